@@ -209,11 +209,11 @@ func (a *Appliance) openResources() (err error) {
 func (a *Appliance) sttDeps() stt.Dependencies {
 	deps := stt.Dependencies{
 		Recognizer: &a.engine, LiveRoom: func() int { return a.capacity.LimitSessions(a.calls.Scheduler.HeldLines()) },
-		Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) { return a.engine.OpenStream(o) },
+		OpenStream: func(o engine.StreamOptions) (realtime.RecognitionStream, error) { return a.engine.OpenStream(o) },
 		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
 			return a.live.AuthenticateToken(ctx, token)
 		}, AllowSocket: a.crossOrigin().AllowSocket,
-		Witness: a.realtimeWitness, Open: a.openSound, CheckURL: a.outboundNetwork().CheckURL,
+		Observer: a.realtimeObserver, Open: a.openSound, CheckURL: a.outboundNetwork().CheckURL,
 		Auth: a.auth, Limit: a.limits.TakeToken, Store: a.store, Health: &a.health,
 		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.uploadLimits,
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),
@@ -232,7 +232,7 @@ func (a *Appliance) Addr() net.Addr { return a.listener.Addr() }
 func (a *Appliance) Run(ctx context.Context) error {
 	server := httpserver.NewServer(
 		realip.TrustProxies(&a.handler, a.config.TrustedProxies.Prefixes(), !a.config.Listen.IsLoopback()), 1, a.log)
-	if err := a.stt.TakeUpJobs(ctx); err != nil { // its worker retries and logs it
+	if err := a.stt.RequeueInterrupted(ctx); err != nil { // its worker retries and logs it
 		a.log.Warn("jobs of the last run", "err", err)
 	}
 	a.handler.ReplaceHandler(a.newStartingHandler()) //nolint:contextcheck // requests bring their own

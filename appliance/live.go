@@ -24,8 +24,8 @@ func (a *Appliance) openLive() (err error) {
 // liveDir returns the folder of live sessions' recordings.
 func (a *Appliance) liveDir() string { return filepath.Join(a.config.Data, "live") }
 
-// realtimeWitness returns the recorder of a session with a live token; sessions with an API key are not recorded.
-func (a *Appliance) realtimeWitness(who auth.Principal) realtime.SessionWitness {
+// realtimeObserver returns the recorder of a session with a live token; sessions with an API key are not recorded.
+func (a *Appliance) realtimeObserver(who auth.Principal) realtime.SessionObserver {
 	if r := a.live.RecorderOf(who); r != nil {
 		return r
 	}

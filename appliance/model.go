@@ -57,7 +57,7 @@ func (a *Appliance) openModel() error {
 		return err
 	}
 	info := e.ModelInfo()
-	if err := a.showEngine(e); err != nil {
+	if err := a.activateEngine(e); err != nil {
 		return err
 	}
 	a.installed.NoteFolder(selected)
@@ -66,8 +66,8 @@ func (a *Appliance) openModel() error {
 	return nil
 }
 
-// showEngine serves with an engine and the settings in force.
-func (a *Appliance) showEngine(e *engine.Engine) error {
+// activateEngine serves with an engine and the settings in force.
+func (a *Appliance) activateEngine(e *engine.Engine) error {
 	return a.engine.ReplaceEngine(e, func(info engine.EngineInfo) (enable func(), err error) {
 		all, err := a.newReadyRouter(info)
 		return func() { a.handler.ReplaceHandler(all) }, err

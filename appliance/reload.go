@@ -14,8 +14,8 @@ import (
 	"munadi/engine"
 )
 
-// errFixed means that the embedding program passed settings that have no source to be read from again.
-var errFixed = errors.New("this appliance was started with settings that cannot be read again")
+// errNoSettingsSource means that the embedding program passed settings that have no source to be read from again.
+var errNoSettingsSource = errors.New("this appliance was started with settings that cannot be read again")
 
 // inForce returns the current settings: those of the start with the changes of reloads.
 func (a *Appliance) inForce() *config.Config { return a.settings.Load() }
@@ -41,7 +41,7 @@ func (a *Appliance) ReloadSettings() (admin.ReloadResult, error) {
 
 func (a *Appliance) reloadSettings() (done admin.ReloadResult, err error) {
 	if a.Settings == nil {
-		return done, errFixed
+		return done, errNoSettingsSource
 	}
 	if a.engine.CurrentEngine() == nil {
 		return done, recognizer.ErrLoading
@@ -68,7 +68,7 @@ func (a *Appliance) applySettings(old, next *config.Config) error {
 		return err
 	}
 	a.settings.Store(next)
-	if err := a.showEngine(e); err != nil {
+	if err := a.activateEngine(e); err != nil {
 		a.settings.Store(old)
 		return err
 	}

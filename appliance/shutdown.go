@@ -8,9 +8,9 @@ import (
 	"munadi/appliance/monitor/systemd"
 )
 
-// farewellTime is how long before the end of the grace period running requests are cancelled, so that their clients
+// cancelMargin is how long before the end of the grace period running requests are cancelled, so that their clients
 // still get an error response.
-const farewellTime = 2 * time.Second
+const cancelMargin = 2 * time.Second
 
 // drainRequests shuts down gracefully: it refuses new work (503), lets running calls and requests end within the
 // grace period, and then closes the listener and its connections. Until the last call has ended, probes are answered
@@ -22,7 +22,7 @@ func (a *Appliance) drainRequests(server *http.Server, called <-chan struct{}) {
 	a.notifyManager(systemd.Stopping, "lets running calls and requests end")
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
-	farewell := time.AfterFunc(grace-farewellTime, a.stt.CutOff)
+	farewell := time.AfterFunc(grace-cancelMargin, a.stt.AbortRequests)
 	defer farewell.Stop()
 	a.events.Close() // SSE streams would never end; browsers reconnect
 	a.sound.Close()

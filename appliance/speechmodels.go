@@ -32,8 +32,8 @@ func (a *Appliance) openModels() error {
 	a.shareFiles()
 	a.models, err = modeljob.NewWorker(modeljob.Dependencies{
 		Share: a.shared, UsedBy: a.cluster.ModelUsers,
-		Shelf: models.OpenFolder(a.config.Data), Samples: web.WebFiles(), Hub: func() *modelhub.Hub { return hub },
-		Open: a.openBeside, Serving: a.servingEngine,
+		Models: models.OpenFolder(a.config.Data), Samples: web.WebFiles(), Hub: func() *modelhub.Hub { return hub },
+		Open: a.openTrialEngine, Serving: a.servingEngine,
 		Fixed:  func() string { return a.inForce().Model },
 		Reload: a.reloadModel, AddAudit: a.store.AddAudit, Now: time.Now, Log: a.log,
 		Publish: func(e modeljob.JobEvent) { a.events.PublishTransient(modelTopic(), "model", e) },
@@ -49,7 +49,7 @@ func (a *Appliance) shareFiles() {
 	}
 	a.bucket.MirrorPrompts(filepath.Join(a.config.Data, "prompts"), a.cluster.AnnounceFiles, a.health.SetWarning)
 	a.shared = modelshare.NewWorker(modelshare.Dependencies{
-		Shelf: models.OpenFolder(a.config.Data), Bucket: a.bucket.Shared, Serving: a.installed.ServingName,
+		Models: models.OpenFolder(a.config.Data), Bucket: a.bucket.Shared, Serving: a.installed.ServingName,
 		Use:    func(name string) error { return a.models.FollowSelection(name) },
 		UsedBy: a.cluster.ModelUsers, Announce: a.cluster.AnnounceFiles,
 		Warn:    func(message string) { a.health.SetWarning("models", message) },
@@ -58,8 +58,8 @@ func (a *Appliance) shareFiles() {
 	})
 }
 
-// openBeside opens the model in a folder beside the serving one.
-func (a *Appliance) openBeside(dir string) (modelcheck.TrialEngine, error) {
+// openTrialEngine opens the model in a folder beside the serving one.
+func (a *Appliance) openTrialEngine(dir string) (modelcheck.TrialEngine, error) {
 	c := *a.inForce()
 	c.Model = dir
 	return OpenEngine(&c)

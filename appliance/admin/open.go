@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	// answerWithin is how long to wait for an appliance that has the database open, but does not answer yet: it opens
+	// startTimeout is how long to wait for an appliance that has the database open, but does not answer yet: it opens
 	// the database first and its socket right after.
-	answerWithin = 3 * time.Second
-	// askEvery is the interval between two attempts.
-	askEvery = 50 * time.Millisecond
+	startTimeout = 3 * time.Second
+	// retryInterval is the interval between two attempts.
+	retryInterval = 50 * time.Millisecond
 )
 
 // OpenAdmin connects to the running appliance of cfg's data folder, or opens its database when none runs. With
@@ -46,9 +46,9 @@ func OpenAdmin(ctx context.Context, cfg *config.Config, create bool) (AdminServi
 
 // awaitDatabase retries until the process that has the database open answers.
 func awaitDatabase(ctx context.Context, dir string, inUse error) (AdminService, error) {
-	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	ticker := time.NewTicker(askEvery)
+	ticker := time.NewTicker(retryInterval)
 	defer ticker.Stop()
 	for {
 		select {
@@ -69,7 +69,7 @@ func openLocal(ctx context.Context, cfg *config.Config) (AdminService, error) {
 	if err != nil {
 		return nil, err
 	}
-	local, err := newOwner(ctx, cfg, s)
+	local, err := newOfflineAdmin(ctx, cfg, s)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -81,8 +81,8 @@ func refuseUpgrade(badger.FormatUpgrade) error {
 	return store.Errorf(store.CodeFormat, "start the appliance once: it makes a backup and upgrades it then")
 }
 
-// newOwner returns a LocalAdmin that closes the store.
-func newOwner(ctx context.Context, cfg *config.Config, s store.Store) (*LocalAdmin, error) {
+// newOfflineAdmin returns a LocalAdmin that closes the store.
+func newOfflineAdmin(ctx context.Context, cfg *config.Config, s store.Store) (*LocalAdmin, error) {
 	parts := installation.InstallationParts{Data: cfg.Data, SecretFile: cfg.SecretPath()}
 	joined, err := installation.JoinInstallation(ctx, s, parts, time.Now())
 	if err != nil {

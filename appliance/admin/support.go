@@ -9,9 +9,9 @@ import (
 
 // The states of a [CheckFinding].
 const (
-	Well = "ok"
-	Note = "note" // a warning; the appliance runs in spite of it
-	Ill  = "FAIL"
+	StateOK      = "ok"
+	StateWarning = "note" // a warning; the appliance runs in spite of it
+	StateFailed  = "FAIL"
 )
 
 // CheckFinding is the result of one check of munadi doctor.

@@ -74,7 +74,7 @@ type CarrierInfo struct {
 
 // Dependencies is everything that the API needs; all fields must be set, but for Note and Limit.
 type Dependencies struct {
-	Store      DoorStore         // what is read
+	Store      ReadStore         // what is read
 	UseCases   *service.UseCases // what is changed
 	Auth       KeyAuthenticator
 	Now        func() time.Time

@@ -12,8 +12,8 @@ import (
 	"munadi/store/call"
 )
 
-// mostNumbers limits the calls examined for a page filtered by part of a number, which no index supports.
-const mostNumbers = 20_000
+// maxExaminedCalls limits the calls examined for a page filtered by part of a number, which no index supports.
+const maxExaminedCalls = 20_000
 
 // listCalls answers GET /calls: a page of calls, in the order that the query requests.
 func (s *APIService) listCalls(c echo.Context) error {
@@ -80,7 +80,7 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 		Limit:     q.limitParam(), Cursor: q.textParam("cursor"),
 	}
 	if f.NumberContains != "" {
-		f.MaxExamined = mostNumbers
+		f.MaxExamined = maxExaminedCalls
 	}
 	if f.People != "" && f.CampaignID == "" {
 		q.found.AddViolation("people", "needs campaign_id: people are those of a campaign")

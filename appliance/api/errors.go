@@ -121,7 +121,7 @@ type errorBody struct {
 // ExplainError returns the status and the error envelope of an error below [Root], also of errors of the router and
 // the middleware. It sets the headers that belong to it (WWW-Authenticate, Retry-After).
 func ExplainError(c echo.Context, err error) (int, []byte) {
-	r := refusalOf(err)
+	r := convertError(err)
 	h := c.Response().Header()
 	h.Set(echo.HeaderCacheControl, "no-store")
 	if r.status == http.StatusUnauthorized {
@@ -140,8 +140,8 @@ func ExplainError(c echo.Context, err error) (int, []byte) {
 	return r.status, out
 }
 
-// refusalOf converts an error of any layer into an error response; an unknown one is a 500.
-func refusalOf(err error) *apiError {
+// convertError converts an error of any layer into an error response; an unknown one is a 500.
+func convertError(err error) *apiError {
 	var (
 		own       *apiError
 		malformed *strictjson.SyntaxError
@@ -163,7 +163,7 @@ func refusalOf(err error) *apiError {
 	case errors.As(err, &malformed):
 		return newAPIError(http.StatusBadRequest, TypeMalformed, malformed.Message)
 	case errors.As(err, &he):
-		return ofStatus(he)
+		return convertHTTPError(he)
 	case store.CodeOf(err) == store.CodeNotFound:
 		return notFound()
 	case store.CodeOf(err) == store.CodeClosed:
@@ -180,8 +180,8 @@ func refusalOf(err error) *apiError {
 	return &apiError{status: http.StatusInternalServerError, kind: TypeInternal, message: internalMessage, err: err}
 }
 
-// ofStatus converts the HTTP errors of the router and the middleware.
-func ofStatus(he *echo.HTTPError) *apiError {
+// convertHTTPError converts the HTTP errors of the router and the middleware.
+func convertHTTPError(he *echo.HTTPError) *apiError {
 	switch he.Code {
 	case http.StatusNotFound:
 		return newAPIError(he.Code, TypeNotFound, "There is nothing at this address")

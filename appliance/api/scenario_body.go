@@ -21,10 +21,10 @@ func (s *APIService) scenarioOf(c echo.Context) (scenario.Scenario, error) {
 	return found, err
 }
 
-// planOf parses and validates the scenario in a request body; its id may be left out, and may differ from id only
+// bindScenario parses and validates the scenario in a request body; its id may be left out, and may differ from id only
 // where mayDiffer. The error names every violation. Read-only fields are ignored, so that what a GET returned may be
 // sent back.
-func planOf(c echo.Context, id string, mayDiffer bool) (scenario.Scenario, error) {
+func bindScenario(c echo.Context, id string, mayDiffer bool) (scenario.Scenario, error) {
 	parsed, err := readJSONObject(c)
 	if err != nil {
 		return scenario.Scenario{}, err

@@ -11,7 +11,7 @@ import (
 
 // createScenario adds a scenario to the organization.
 func (s *APIService) createScenario(c echo.Context) error {
-	plan, err := planOf(c, "scenario_"+uuid.NewString(), true)
+	plan, err := bindScenario(c, "scenario_"+uuid.NewString(), true)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ func (s *APIService) putScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	plan, err := planOf(c, before.ID, false)
+	plan, err := bindScenario(c, before.ID, false)
 	if err != nil {
 		return err
 	}

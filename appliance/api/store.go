@@ -11,8 +11,8 @@ import (
 	"munadi/store/delivery"
 )
 
-// DoorStore is the part of store.Store that this package reads; changes are made by the use cases.
-type DoorStore interface {
+// ReadStore is the part of store.Store that this package reads; changes are made by the use cases.
+type ReadStore interface {
 	FindOrganization(ctx context.Context, id string) (account.Organization, error)
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)

@@ -65,8 +65,8 @@ type LineBody struct {
 	Warnings []string `json:"warnings"`
 }
 
-// foreignSound warns that RTP packets came from an address that was not negotiated.
-const foreignSound = "Sound came from an address that was not agreed on."
+// foreignAudioWarning warns that RTP packets came from an address that was not negotiated.
+const foreignAudioWarning = "Sound came from an address that was not agreed on."
 
 func lineOf(c call.Call) *LineBody {
 	if c.Line == nil {
@@ -77,7 +77,7 @@ func lineOf(c call.Call) *LineBody {
 		l.SIPCodes = []int{}
 	}
 	if l.Foreign > 0 {
-		l.Warnings = append(l.Warnings, foreignSound)
+		l.Warnings = append(l.Warnings, foreignAudioWarning)
 	}
 	return l
 }

@@ -26,7 +26,7 @@ func newModelWorker(t *testing.T, s store.Store) *modeljob.ModelWorker {
 		t.Fatal(err)
 	}
 	w, err := modeljob.NewWorker(modeljob.Dependencies{
-		Shelf: shelf, Hub: func() *modelhub.Hub { return &modelhub.Hub{Base: "http://hub.test"} },
+		Models: shelf, Hub: func() *modelhub.Hub { return &modelhub.Hub{Base: "http://hub.test"} },
 		Serving: func() modeljob.ServingEngine { return nil }, Fixed: func() string { return "" },
 		Reload: func() error { return nil }, AddAudit: s.AddAudit, Publish: func(modeljob.JobEvent) {},
 		Now: time.Now, Log: slog.New(slog.DiscardHandler),

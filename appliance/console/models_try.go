@@ -85,7 +85,7 @@ func describeTrialError(err error, l locale.Language) string {
 }
 
 func comparisonView(c *modeljob.ModelComparison) *page.ModelHeard {
-	line := func(h modeljob.HeardText) page.HeardLine {
+	line := func(h modeljob.ComparedText) page.HeardLine {
 		return page.HeardLine{Model: h.Model, Text: h.Text, Took: formatSeconds(h.Took.Seconds())}
 	}
 	return &page.ModelHeard{Seconds: formatSeconds(c.Seconds), Serving: line(c.Serving), Other: line(c.Other)}

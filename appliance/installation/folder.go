@@ -16,11 +16,11 @@ import (
 // MarkerFile is the file in the data folder that holds the installation's id.
 const MarkerFile = "installation.id"
 
-// soundFolders lists the folders of the data folder that hold recordings of calls and of live sessions.
-func soundFolders() []string { return []string{"recordings", "live"} }
+// recordingFolders lists the folders of the data folder that hold recordings of calls and of live sessions.
+func recordingFolders() []string { return []string{"recordings", "live"} }
 
-// manySounds is the number at which counting of recordings stops.
-const manySounds = 10_000
+// maxCounted is the number at which counting of recordings stops.
+const maxCounted = 10_000
 
 // CheckDatabase refuses to create an embedded database where the data folder shows that there was one: if its volume
 // is not mounted, or a restore was interrupted, an empty database would cause the recordings of the lost one to be
@@ -35,7 +35,7 @@ func CheckDatabase(data, database string) error {
 	} else if id != "" {
 		traces = append(traces, MarkerFile)
 	}
-	if n := countSounds(data); n > 0 {
+	if n := countRecordings(data); n > 0 {
 		traces = append(traces, fmt.Sprintf("%d recordings", n))
 	}
 	if len(traces) == 0 {
@@ -68,14 +68,14 @@ func hasDatabase(folder string) bool {
 	return false
 }
 
-// countSounds counts the recordings of a data folder, up to [manySounds].
-func countSounds(data string) (n int) {
-	for _, folder := range soundFolders() {
+// countRecordings counts the recordings of a data folder, up to [maxCounted].
+func countRecordings(data string) (n int) {
+	for _, folder := range recordingFolders() {
 		_ = filepath.WalkDir(filepath.Join(data, folder), func(path string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() && filepath.Ext(path) == ".wav" {
 				n++
 			}
-			if n >= manySounds {
+			if n >= maxCounted {
 				return fs.SkipAll
 			}
 			return nil // unreadable files are not counted

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	maxRedirects = 5
-	answerWithin = time.Minute // until an answer's headers are there
-	maxWait      = time.Minute // that a hub's Retry-After is obeyed
+	maxRedirects    = 5
+	responseTimeout = time.Minute // until an answer's headers are there
+	maxWait         = time.Minute // that a hub's Retry-After is obeyed
 )
 
 // UnreachableError means that the hub is unreachable, as on a machine without a network.
@@ -46,7 +46,7 @@ func (h *Hub) sendRequest(ctx context.Context, address string, from int64, toHub
 		req.Header.Set("Authorization", "Bearer "+h.Token)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(answerWithin, func() { cancel(errors.New("no answer within a minute")) })
+	timer := time.AfterFunc(responseTimeout, func() { cancel(errors.New("no answer within a minute")) })
 	transport := h.Transport
 	if transport == nil {
 		transport = http.DefaultTransport

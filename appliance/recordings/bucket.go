@@ -72,12 +72,12 @@ func (l *BucketLink) MirrorPrompts(folder string, announce func(), warn func(sub
 
 // CheckPrompts is doctor's check of the recorded prompts.
 func (l *BucketLink) CheckPrompts() admin.CheckFinding {
-	s, f := l.Prompts.CurrentStatus(), admin.CheckFinding{Name: "prompts", State: admin.Well}
+	s, f := l.Prompts.CurrentStatus(), admin.CheckFinding{Name: "prompts", State: admin.StateOK}
 	switch {
 	case s.Fault != "":
-		f.State, f.Text = admin.Ill, s.Fault
+		f.State, f.Text = admin.StateFailed, s.Fault
 	case s.Seen.IsZero():
-		f.State, f.Text = admin.Note, "the bucket has not answered yet; the prompts of this machine are used"
+		f.State, f.Text = admin.StateWarning, "the bucket has not answered yet; the prompts of this machine are used"
 	default:
 		f.Text = fmt.Sprintf("%d files in the bucket, the same as here", s.Files)
 	}

@@ -66,10 +66,10 @@ func (u *UseCases) FindBulk(ctx context.Context, orgID, id string) (bulk.BulkCha
 	if c := board.FindChange(id); c != nil {
 		return *c, nil
 	}
-	return bulk.BulkChange{}, noBulk(id)
+	return bulk.BulkChange{}, bulkNotFound(id)
 }
 
-func noBulk(id string) error {
+func bulkNotFound(id string) error {
 	return store.Errorf(store.CodeNotFound, "there is no bulk change %q", id)
 }
 
@@ -81,7 +81,7 @@ func (u *UseCases) UndoBulk(ctx context.Context, orgID, id string) error {
 	_, err := u.Store.ChangeBulk(ctx, orgID, func(b *bulk.BulkBoard) error {
 		switch c := b.FindChange(id); {
 		case c == nil:
-			return noBulk(id)
+			return bulkNotFound(id)
 		case !b.UndoChange(id, u.now()):
 			return store.Errorf(store.CodeConflict, "the change has begun")
 		}

@@ -80,7 +80,7 @@ func (f *bulkFixture) start(moveTo time.Time) bulk.BulkChange {
 
 // workOff lets a worker do what is due.
 func (f *bulkFixture) workOff(cases *service.UseCases, alone bool) error {
-	return (&service.BulkWorker{Cases: cases, Alone: alone, Log: slog.New(slog.DiscardHandler)}).WorkOff(f.t.Context())
+	return (&service.BulkWorker{Cases: cases, Alone: alone, Log: slog.New(slog.DiscardHandler)}).ProcessPending(f.t.Context())
 }
 
 // wantScheduled fails unless an organization has that many scheduled calls.
@@ -379,12 +379,12 @@ func TestProgressIsPublished(t *testing.T) {
 		f.mustSucceed(err)
 		told = append(told, fmt.Sprintf("%s %s %d", orgID, now.State, now.Changed))
 	}
-	f.mustSucceed(w.WorkOff(t.Context()))
+	f.mustSucceed(w.ProcessPending(t.Context()))
 	if len(told) > 0 {
 		t.Errorf("before it begins: %q", told)
 	}
 	f.now = c.BeginsAt
-	f.mustSucceed(w.WorkOff(t.Context()))
+	f.mustSucceed(w.ProcessPending(t.Context()))
 	if want := []string{"acme running 0", "acme done 3"}; !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
 	}

@@ -37,7 +37,7 @@ type BulkWorker struct {
 // Run processes bulk changes until ctx ends. Failures are retried.
 func (w *BulkWorker) Run(ctx context.Context) error {
 	for {
-		if err := w.WorkOff(ctx); err != nil && ctx.Err() == nil {
+		if err := w.ProcessPending(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Warn("a bulk change of calls is interrupted; trying again", "err", err)
 		}
 		select {
@@ -48,13 +48,13 @@ func (w *BulkWorker) Run(ctx context.Context) error {
 	}
 }
 
-// WorkOff works off the changes that are due now; organizations take turns.
-func (w *BulkWorker) WorkOff(ctx context.Context) error {
+// ProcessPending works off the changes that are due now; organizations take turns.
+func (w *BulkWorker) ProcessPending(ctx context.Context) error {
 	for {
 		orgIDs, err := w.Cases.Store.PendingBulk(ctx)
 		worked := false
 		for _, orgID := range orgIDs {
-			found, failed := w.workBatch(ctx, orgID)
+			found, failed := w.processBatch(ctx, orgID)
 			worked, err = worked || found && failed == nil, errors.Join(err, failed)
 		}
 		if !worked || ctx.Err() != nil {
@@ -66,8 +66,8 @@ func (w *BulkWorker) WorkOff(ctx context.Context) error {
 	}
 }
 
-// workBatch changes the next calls of an organization's earliest change; false if none can start.
-func (w *BulkWorker) workBatch(ctx context.Context, orgID string) (found bool, err error) {
+// processBatch changes the next calls of an organization's earliest change; false if none can start.
+func (w *BulkWorker) processBatch(ctx context.Context, orgID string) (found bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, bulkBatchTime)
 	defer cancel()
 	b := bulkBatch{BulkWorker: w, orgID: orgID, claim: uuid.NewString()}

@@ -103,7 +103,7 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 	}
 	at, how := k.startTime(r.StartsAt, plan, &found)
 	if known {
-		if err := u.checkSpoken(ctx, who.OrgID, plan, r.Rows, &found); err != nil {
+		if err := u.checkVoices(ctx, who.OrgID, plan, r.Rows, &found); err != nil {
 			return campaign.Campaign{}, err
 		}
 	}

@@ -31,7 +31,7 @@ func (f PeopleFilter) CountIn(people campaign.PeopleTally) int {
 }
 
 // FindPeople returns a page of the people of a campaign, as their deciding calls, by dial time. Answers that are not
-// indexed (texts of more than 64 bytes, lists, objects) are searched in [mostExamined] reports a page, which then may
+// indexed (texts of more than 64 bytes, lists, objects) are searched in [maxExamined] reports a page, which then may
 // be short, with a cursor to continue.
 func (u *UseCases) FindPeople(
 	ctx context.Context, orgID, id string, f PeopleFilter, limit int, cursor string,
@@ -44,7 +44,7 @@ func (u *UseCases) FindPeople(
 		examined := 0
 		return u.Store.SearchCalls(ctx, orgID, filter, "answer/"+f.Slot+"/"+f.Answer, func(c call.Call) (bool, bool) {
 			examined++
-			return campaign.HasAnswer(c.CurrentReport(), f.Slot, f.Answer), examined < mostExamined
+			return campaign.HasAnswer(c.CurrentReport(), f.Slot, f.Answer), examined < maxExamined
 		})
 	case f.Slot != "":
 		filter.AnswerSlot, filter.AnswerValue = f.Slot, f.Answer

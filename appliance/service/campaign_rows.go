@@ -16,7 +16,7 @@ import (
 func (u *UseCases) CheckRows(
 	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow,
 ) (skipped []campaign.SkippedRow, found FieldViolations, err error) {
-	if err := u.checkSpoken(ctx, orgID, plan, rows, &found); err != nil {
+	if err := u.checkVoices(ctx, orgID, plan, rows, &found); err != nil {
 		return nil, nil, err
 	}
 	skipped, _, err = u.checkRows(ctx, orgID, plan, rows, u.now())
@@ -109,9 +109,9 @@ func (r CampaignRow) checkRow(plan scenario.Scenario) FieldViolations {
 	return found
 }
 
-// checkSpoken adds violations for lines that no voice can say: to the row whose variables they contain, or to the
+// checkVoices adds violations for lines that no voice can say: to the row whose variables they contain, or to the
 // scenario.
-func (u *UseCases) checkSpoken(
+func (u *UseCases) checkVoices(
 	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, found *FieldViolations,
 ) error {
 	var sound []int

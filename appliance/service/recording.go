@@ -79,13 +79,13 @@ func (u *UseCases) RemoveLineRecording(ctx context.Context, who Caller, text str
 	return err
 }
 
-// mostAuditText is how much of a line the audit trail quotes, in characters.
-const mostAuditText = 200
+// maxAuditText is how much of a line the audit trail quotes, in characters.
+const maxAuditText = 200
 
 // lineAudit writes the audit entry of a change of a line's recording.
 func (u *UseCases) lineAudit(ctx context.Context, who Caller, action, text string) func() error {
-	if runes := []rune(text); len(runes) > mostAuditText {
-		text = string(runes[:mostAuditText]) + "…"
+	if runes := []rune(text); len(runes) > maxAuditText {
+		text = string(runes[:maxAuditText]) + "…"
 	}
 	return func() error {
 		return u.Store.AddAudit(ctx, who.OrgID, store.AuditEntry{

@@ -22,13 +22,13 @@ func (u *UseCases) FindScenario(ctx context.Context, orgID, id string) (scenario
 	if store.CodeOf(err) != store.CodeNotFound {
 		return own, err == nil, err
 	}
-	found, known, err := findInList(u.BuiltIn(), id)
+	found, known, err := findByID(u.BuiltIn(), id)
 	found.BuiltIn = known
 	return found, known, err
 }
 
-// findInList finds a scenario by its id.
-func findInList(all []scenario.Scenario, id string) (scenario.Scenario, bool, error) {
+// findByID finds a scenario by its id.
+func findByID(all []scenario.Scenario, id string) (scenario.Scenario, bool, error) {
 	if i := slices.IndexFunc(all, func(one scenario.Scenario) bool { return one.ID == id }); i >= 0 {
 		return all[i], true, nil
 	}
@@ -150,7 +150,7 @@ func (u *UseCases) checkSaved(ctx context.Context, orgID string, plan scenario.S
 // which itself cannot be deleted.
 func (u *UseCases) DeleteScenario(ctx context.Context, who Caller, id string) error {
 	err := u.Store.DeleteScenario(ctx, who.OrgID, id, who.Actor, u.now())
-	if _, builtIn, _ := findInList(u.BuiltIn(), id); builtIn && store.CodeOf(err) == store.CodeNotFound {
+	if _, builtIn, _ := findByID(u.BuiltIn(), id); builtIn && store.CodeOf(err) == store.CodeNotFound {
 		return &ConflictError{Reason: StateForbidden, Message: "A built-in scenario cannot be deleted"}
 	}
 	return err

@@ -14,8 +14,8 @@ import (
 // MaxSearch is the longest text that transcripts are searched for, in characters.
 const MaxSearch = 100
 
-// mostExamined is how many transcripts a page of a search reads at most: some 40 ms for calls of 12 turns.
-const mostExamined = 500
+// maxExamined is how many transcripts a page of a search reads at most: some 40 ms for calls of 12 turns.
+const maxExamined = 500
 
 // SearchedCalls is a page of the calls in whose transcript the words occur.
 type SearchedCalls struct {
@@ -25,7 +25,7 @@ type SearchedCalls struct {
 }
 
 // SearchCalls returns a page of the calls of a filter whose transcript contains the words, by either side, as
-// recognized or as corrected by staff; spelling variants of Arabic match. A page ends after [mostExamined] calls, with
+// recognized or as corrected by staff; spelling variants of Arabic match. A page ends after [maxExamined] calls, with
 // a cursor to continue. Only answered calls have a transcript.
 func (u *UseCases) SearchCalls(
 	ctx context.Context, orgID string, f store.CallFilter, words string,
@@ -40,7 +40,7 @@ func (u *UseCases) SearchCalls(
 	}
 	found.ListPage, err = u.Store.SearchCalls(ctx, orgID, f, wanted, func(c call.Call) (bool, bool) {
 		found.Examined, found.Last = found.Examined+1, c
-		return wasSaid(c, wanted), found.Examined < mostExamined && ctx.Err() == nil
+		return transcriptContains(c, wanted), found.Examined < maxExamined && ctx.Err() == nil
 	})
 	return found, err
 }
@@ -57,8 +57,8 @@ func answeredStatuses() []call.CallStatus {
 	}
 }
 
-// wasSaid reports whether folded words are in a turn of a call.
-func wasSaid(c call.Call, wanted string) bool {
+// transcriptContains reports whether folded words are in a turn of a call.
+func transcriptContains(c call.Call, wanted string) bool {
 	hasWords := func(m call.Message) bool { return strings.Contains(arabic.FoldSpelling(m.Content), wanted) }
 	return slices.ContainsFunc(c.Messages, hasWords) ||
 		len(c.Corrections) > 0 && slices.ContainsFunc(c.CurrentMessages(), hasWords)

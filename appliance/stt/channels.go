@@ -32,9 +32,9 @@ type channelSegment struct {
 	channel *int
 }
 
-// hearChannel decodes one channel of a recording. pass of passes is the number of the pass over the recording, for the
+// transcribeChannel decodes one channel of a recording. pass of passes is the number of the pass over the recording, for the
 // progress.
-func (s *TranscriptionService) hearChannel(
+func (s *TranscriptionService) transcribeChannel(
 	ctx context.Context, w transcriptionWork, channel audio.ChannelChoice, pass, passes int, out segmentSink,
 ) (duration float64, err error) {
 	answers, err := w.order.parseGrammar()
@@ -65,11 +65,11 @@ func (s *TranscriptionService) hearChannel(
 	return result.Duration, nil
 }
 
-// hearSeparately decodes the left channel, then the right one, and merges their segments by time. A mono recording has
+// transcribeSeparately decodes the left channel, then the right one, and merges their segments by time. A mono recording has
 // a left channel only.
-func (s *TranscriptionService) hearSeparately(ctx context.Context, w transcriptionWork, t *clientTranscript) error {
+func (s *TranscriptionService) transcribeSeparately(ctx context.Context, w transcriptionWork, t *clientTranscript) error {
 	var left segmentCollector
-	duration, err := s.hearChannel(ctx, w, audio.LeftChannel, 0, 2, &left)
+	duration, err := s.transcribeChannel(ctx, w, audio.LeftChannel, 0, 2, &left)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *TranscriptionService) hearSeparately(ctx context.Context, w transcripti
 		add:  func(channel int, seg engine.Segment) error { return t.addSegment(seg, &channel, w) },
 	}
 	for {
-		_, err = s.hearChannel(ctx, w, audio.RightChannel, 1, 2, merge)
+		_, err = s.transcribeChannel(ctx, w, audio.RightChannel, 1, 2, merge)
 		var busy *engine.ErrBusy
 		if !errors.As(err, &busy) {
 			break

@@ -13,7 +13,7 @@ import (
 
 const (
 	heartbeat    = 15 * time.Second // interval of SSE comments in an idle stream
-	writePatient = 10 * time.Second // write timeout: the client is gone
+	writeTimeout = 10 * time.Second // write timeout: the client is gone
 )
 
 // eventWriter writes server-sent events (WHATWG HTML §9.2), each flushed at once with its own write deadline. The
@@ -49,7 +49,7 @@ func (e *eventWriter) writeParts(parts ...[]byte) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.beginStream()
-	_ = e.control.SetWriteDeadline(time.Now().Add(writePatient)) // a writer without deadlines never blocks
+	_ = e.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // a writer without deadlines never blocks
 	_, err := e.w.Write(bytes.Join(parts, nil))
 	if err == nil {
 		err = e.control.Flush()

@@ -37,7 +37,7 @@ func TestJobTakenAway(t *testing.T) {
 
 // storeAway is a database that goes away when the first job ends, and is back at once.
 type storeAway struct {
-	stt.DoorStore
+	stt.ServiceStore
 	gone atomic.Bool
 }
 
@@ -45,13 +45,13 @@ func (s *storeAway) FinishJob(ctx context.Context, orgID, id string, result json
 	if s.gone.CompareAndSwap(false, true) {
 		return store.Errorf(store.CodeUnavailable, "the database does not answer")
 	}
-	return s.DoorStore.FinishJob(ctx, orgID, id, result, now)
+	return s.ServiceStore.FinishJob(ctx, orgID, id, result, now)
 }
 
 // TestJobEndsWhileTheStoreIsAway: a job whose result could not be stored is no failed one: it runs again.
 func TestJobEndsWhileTheStoreIsAway(t *testing.T) {
 	t.Parallel()
-	b := newSTTFixture(t, func(d *stt.Dependencies) { d.Store = &storeAway{DoorStore: d.Store} })
+	b := newSTTFixture(t, func(d *stt.Dependencies) { d.Store = &storeAway{ServiceStore: d.Store} })
 	b.hears.says = []string{"نعم", "نعم"}
 	id := b.bookJob(t, formFields{"file": "sound"})
 	var away *store.Error

@@ -18,7 +18,7 @@ func (s *TranscriptionService) openLive() *realtime.RealtimeService {
 		limits = realtime.DefaultLimits()
 	}
 	return realtime.NewService(realtime.Dependencies{
-		Room: s.LiveRoom, Hear: s.Hear, Transcribe: s.Recognizer.Transcribe, Admit: s.admitLive, Witness: s.Witness,
+		Room: s.LiveRoom, OpenStream: s.OpenStream, Transcribe: s.Recognizer.Transcribe, Admit: s.admitLive, Observer: s.Observer,
 		Log:      s.Log,
 		Draining: func() bool { return s.Health.Phase() == health.Draining }, Limits: limits,
 	})

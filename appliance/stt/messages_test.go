@@ -66,7 +66,7 @@ func TestCutOff(t *testing.T) {
 	go func() { plain <- b.postForm(t, transcriptions, formFields{"file": "sound"}) }()
 	<-begun
 	<-begun
-	b.CutOff()
+	b.AbortRequests()
 	nextEvent(t, r)
 	e := nextEvent(t, r)
 	content, _ := e.data["error"].(map[string]any)

@@ -25,13 +25,13 @@ type modelList struct {
 	Data   []modelBody `json:"data"`
 }
 
-func theModel() modelBody {
+func onlyModel() modelBody {
 	return modelBody{ID: ModelID, Object: "model", Created: 1795219200, OwnedBy: "munadi"}
 }
 
 // listModels handles GET /compat/v1/models.
 func (*TranscriptionService) listModels(c echo.Context) error {
-	return c.JSON(http.StatusOK, modelList{Object: "list", Data: []modelBody{theModel()}})
+	return c.JSON(http.StatusOK, modelList{Object: "list", Data: []modelBody{onlyModel()}})
 }
 
 // getModel handles GET /compat/v1/models/{model}.
@@ -39,5 +39,5 @@ func (*TranscriptionService) getModel(c echo.Context) error {
 	if c.Param("model") != ModelID {
 		return &middleware.HTTPProblem{Status: http.StatusNotFound, Detail: "The only model is " + ModelID}
 	}
-	return c.JSON(http.StatusOK, theModel())
+	return c.JSON(http.StatusOK, onlyModel())
 }

@@ -24,12 +24,12 @@ type doneEvent struct {
 	Text     string                 `json:"text"`
 	Usage    usageBody              `json:"usage"`
 	Logprobs []realtime.WordLogprob `json:"logprobs,omitzero"` // on request
-	*placesBody
+	*timestampsBody
 }
 
-// placesBody is the timestamps extension: OpenAI's event has no such fields; a stream that asks for verbose_json gets
+// timestampsBody is the timestamps extension: OpenAI's event has no such fields; a stream that asks for verbose_json gets
 // them.
-type placesBody struct {
+type timestampsBody struct {
 	Duration float64       `json:"duration"`
 	Segments []segmentBody `json:"segments"`
 	Words    []wordBody    `json:"words"`
@@ -62,7 +62,7 @@ func (s *TranscriptionService) streamTranscript(ctx context.Context, c echo.Cont
 	quiet()
 	defer events.clearDeadline()
 	if err != nil {
-		return s.endBadly(c, events, s.explainError(decodingError(ctx, err), s.formDecoder(), w.longest))
+		return s.reportFailure(c, events, s.explainError(decodingError(ctx, err), s.formDecoder(), w.longest))
 	}
 	s.endTurn(c, w.turn, t)
 	v := t.verboseBody()
@@ -71,13 +71,13 @@ func (s *TranscriptionService) streamTranscript(ctx context.Context, c echo.Cont
 		done.Logprobs = v.wordLogprobs()
 	}
 	if w.order.Format == formatVerbose {
-		done.placesBody = &placesBody{v.Duration, v.Segments, v.Words}
+		done.timestampsBody = &timestampsBody{v.Duration, v.Segments, v.Words}
 	}
 	return events.sendEvent(done)
 }
 
-// endBadly reports a failure: as an HTTP error before the first byte, after it as an event.
-func (s *TranscriptionService) endBadly(c echo.Context, events *eventWriter, err error) error {
+// reportFailure reports a failure: as an HTTP error before the first byte, after it as an event.
+func (s *TranscriptionService) reportFailure(c echo.Context, events *eventWriter, err error) error {
 	if !events.hasBegun() {
 		return err
 	}
@@ -86,10 +86,10 @@ func (s *TranscriptionService) endBadly(c echo.Context, events *eventWriter, err
 	if p.Status == middleware.StatusClientGone {
 		return nil
 	}
-	return events.sendFailure(errorEvent{Type: "error", Error: contentOf(p), Detail: p.Detail})
+	return events.sendFailure(errorEvent{Type: "error", Error: errorContentOf(p), Detail: p.Detail})
 }
 
-func contentOf(p *middleware.HTTPProblem) errorContent {
+func errorContentOf(p *middleware.HTTPProblem) errorContent {
 	content := errorContent{Type: "server_error", Code: http.StatusText(p.Status)}
 	if p.Status < http.StatusInternalServerError {
 		content.Type = "invalid_request_error"

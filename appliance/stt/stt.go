@@ -54,8 +54,8 @@ type SpeechRecognizer interface {
 	DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error)
 }
 
-// DoorStore is the part of the store that the service uses.
-type DoorStore interface {
+// ServiceStore is the part of the store that the service uses.
+type ServiceStore interface {
 	restaurantmode.ModeStore
 	JobStore
 }
@@ -92,24 +92,24 @@ func DefaultLimits() UploadLimits {
 // Dependencies are the dependencies of the service; all fields are required unless noted.
 type Dependencies struct {
 	Recognizer SpeechRecognizer
-	// Hear starts streaming recognition.
-	Hear func(o engine.StreamOptions) (realtime.LiveHearing, error)
+	// OpenStream starts streaming recognition.
+	OpenStream func(o engine.StreamOptions) (realtime.RecognitionStream, error)
 	// LiveRoom returns how many realtime sessions the machine holds in real time; 0, or nil: not known.
 	LiveRoom func() int
 	// Token verifies short-lived tokens for the realtime protocol. nil: none.
 	Token func(ctx context.Context, token string) (auth.Principal, bool)
 	// AllowSocket reports whether a request's origin may open the realtime protocol with a key; nil: any.
 	AllowSocket func(r *http.Request) bool
-	// Witness returns the observer of a realtime session; nil, or returning nil: no observer.
-	Witness func(who auth.Principal) realtime.SessionWitness
-	Open    recognizer.SoundOpener
+	// Observer returns the observer of a realtime session; nil, or returning nil: no observer.
+	Observer func(who auth.Principal) realtime.SessionObserver
+	Open     recognizer.SoundOpener
 	// CheckURL returns why a callback URL is refused (SSRF guard), to follow "the URL"; nil when it is allowed.
 	CheckURL func(ctx context.Context, url string) error
 	Auth     KeyAuthenticator
 	// Limit is the rate limiter: it counts a request of a key, and returns how long to wait if the limit is exceeded;
 	// nil: no limit.
 	Limit   func(keyID string) time.Duration
-	Store   DoorStore
+	Store   ServiceStore
 	Health  *health.HealthState
 	Metrics *metrics.Metrics
 	Log     *slog.Logger
@@ -131,8 +131,8 @@ type TranscriptionService struct {
 	beat    time.Duration // heartbeat interval of an idle stream
 	live    *realtime.RealtimeService
 
-	uncut context.Context // cancelled by CutOff
-	cut   context.CancelFunc
+	abortable context.Context // cancelled by AbortRequests
+	abort     context.CancelFunc
 }
 
 // NewService creates the service, its folders, and removes partial uploads that a crash left in the jobs folder.
@@ -158,32 +158,32 @@ func NewService(d Dependencies) (*TranscriptionService, error) {
 		Dependencies: d, modes: &restaurantmode.ModeMachine{Store: d.Store, Now: d.Now},
 		wake: make(chan struct{}, 1), beat: heartbeat,
 	}
-	s.uncut, s.cut = context.WithCancel(context.Background())
+	s.abortable, s.abort = context.WithCancel(context.Background())
 	s.live = s.openLive()
 	return s, nil
 }
 
-// CutOff aborts running requests near the end of a graceful shutdown, before their connections are closed: started
+// AbortRequests aborts running requests near the end of a graceful shutdown, before their connections are closed: started
 // streams get an error event, others 503.
-func (s *TranscriptionService) CutOff() { s.cut() }
+func (s *TranscriptionService) AbortRequests() { s.abort() }
 
 // decodingContext returns the context of a request's work: it ends with the request, with stop, or with
-// [TranscriptionService.CutOff], whose cause is errCutOff.
+// [TranscriptionService.AbortRequests], whose cause is errAborted.
 func (s *TranscriptionService) decodingContext(c echo.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(c.Request().Context())
-	unhook := context.AfterFunc(s.uncut, func() { cancel(errCutOff) })
+	unhook := context.AfterFunc(s.abortable, func() { cancel(errAborted) })
 	return ctx, func() {
 		unhook()
 		cancel(nil)
 	}
 }
 
-// errCutOff is the cause of a decoding aborted by the shutdown.
-var errCutOff = errors.New("the service stops before the request is answered")
+// errAborted is the cause of a decoding aborted by the shutdown.
+var errAborted = errors.New("the service stops before the request is answered")
 
 // decodingError returns the shutdown as the error, if that ended a decoding.
 func decodingError(ctx context.Context, err error) error {
-	if errors.Is(context.Cause(ctx), errCutOff) {
+	if errors.Is(context.Cause(ctx), errAborted) {
 		return newUnavailable("The service is shutting down")
 	}
 	return err

@@ -81,11 +81,11 @@ type clientTranscript struct {
 func (s *TranscriptionService) transcribeWork(ctx context.Context, w transcriptionWork) (*clientTranscript, error) {
 	t := &clientTranscript{}
 	if w.order.Channels == separate {
-		return t, s.hearSeparately(ctx, w, t)
+		return t, s.transcribeSeparately(ctx, w, t)
 	}
 	only := segmentAdder{func(seg engine.Segment) error { return t.addSegment(seg, nil, w) }}
 	var err error
-	t.duration, err = s.hearChannel(ctx, w, ChannelsOf(w.order.Channels)[0], 0, 1, only)
+	t.duration, err = s.transcribeChannel(ctx, w, ChannelsOf(w.order.Channels)[0], 0, 1, only)
 	return t, err
 }
 

@@ -19,18 +19,18 @@ import (
 )
 
 const (
-	lookAgain  = time.Minute      // polling interval without a wake-up
-	lookShared = 3 * time.Second  // the same where other appliances accept jobs for this one
-	awayPause  = 5 * time.Second  // before the next try while the bucket of uploads is away
-	sweepEvery = 10 * time.Minute // interval of removing expired jobs
-	reportStep = time.Second      // minimum interval of progress writes
-	lastWords  = 10 * time.Second // to record a job's end during shutdown
+	idlePollInterval   = time.Minute      // polling interval without a wake-up
+	sharedPollInterval = 3 * time.Second  // the same where other appliances accept jobs for this one
+	retryPause         = 5 * time.Second  // before the next try while the bucket of uploads is away
+	sweepEvery         = 10 * time.Minute // interval of removing expired jobs
+	reportStep         = time.Second      // minimum interval of progress writes
+	finishTimeout      = 10 * time.Second // to record a job's end during shutdown
 )
 
 // RunJobs runs the job workers until ctx ends, and deletes expired jobs. Jobs interrupted by the end of ctx are
 // requeued (graceful shutdown). It returns nil when ctx ended, or the store's error.
 func (s *TranscriptionService) RunJobs(ctx context.Context) error {
-	if err := s.TakeUpJobs(ctx); err != nil {
+	if err := s.RequeueInterrupted(ctx); err != nil {
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
@@ -41,23 +41,23 @@ func (s *TranscriptionService) RunJobs(ctx context.Context) error {
 	return group.Wait()
 }
 
-// TakeUpJobs is crash recovery: it requeues interrupted jobs. No job may be running in this process. Called before the
+// RequeueInterrupted is crash recovery: it requeues interrupted jobs. No job may be running in this process. Called before the
 // service answers, so that stale progress is never shown.
-func (s *TranscriptionService) TakeUpJobs(ctx context.Context) error {
+func (s *TranscriptionService) RequeueInterrupted(ctx context.Context) error {
 	interrupted, err := s.Store.RequeueRunning(ctx, s.Now())
 	if err != nil {
 		return fmt.Errorf("requeue interrupted jobs: %w", err)
 	}
 	for _, j := range interrupted {
-		if err := s.dropInput(ctx, j); err != nil {
+		if err := s.removeInput(ctx, j); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// dropInput deletes the upload of an ended job.
-func (s *TranscriptionService) dropInput(ctx context.Context, j job.Job) error {
+// removeInput deletes the upload of an ended job.
+func (s *TranscriptionService) removeInput(ctx context.Context, j job.Job) error {
 	if !j.Status.IsFinal() {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (s *TranscriptionService) dropInput(ctx context.Context, j job.Job) error {
 func (s *TranscriptionService) runJobSweeper(ctx context.Context) error {
 	for ctx.Err() == nil {
 		if err := s.sweepJobs(ctx); err != nil {
-			return unlessDone(ctx, err)
+			return nilIfStopped(ctx, err)
 		}
 		s.waitForWork(ctx, sweepEvery, nil)
 	}
@@ -81,7 +81,7 @@ func (s *TranscriptionService) sweepJobs(ctx context.Context) error {
 		return fmt.Errorf("forget old jobs: %w", err)
 	}
 	for _, j := range old {
-		if err := s.dropInput(ctx, j); err != nil {
+		if err := s.removeInput(ctx, j); err != nil {
 			return err
 		}
 	}
@@ -93,7 +93,7 @@ func (s *TranscriptionService) runJobs(ctx context.Context) error {
 	for ctx.Err() == nil {
 		j, found, err := s.Store.ClaimJob(ctx, s.Now())
 		if err != nil {
-			return unlessDone(ctx, fmt.Errorf("claim a job: %w", err))
+			return nilIfStopped(ctx, fmt.Errorf("claim a job: %w", err))
 		}
 		if !found {
 			s.waitForWork(ctx, s.pollInterval(), s.wake)
@@ -101,7 +101,7 @@ func (s *TranscriptionService) runJobs(ctx context.Context) error {
 		}
 		s.wakeWorker() // wake another idle worker: there may be more jobs
 		if err := s.runJob(ctx, j); err != nil {
-			return unlessDone(ctx, err)
+			return nilIfStopped(ctx, err)
 		}
 	}
 	return nil
@@ -110,9 +110,9 @@ func (s *TranscriptionService) runJobs(ctx context.Context) error {
 // pollInterval returns how long an idle worker waits before it looks for jobs without a wake-up.
 func (s *TranscriptionService) pollInterval() time.Duration {
 	if s.Uploads != nil {
-		return lookShared
+		return sharedPollInterval
 	}
-	return lookAgain
+	return idlePollInterval
 }
 
 // waitForWork returns after d, on a wake-up, or when ctx ends.
@@ -133,7 +133,7 @@ func (s *TranscriptionService) wakeWorker() {
 	}
 }
 
-func unlessDone(ctx context.Context, err error) error {
+func nilIfStopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil //nolint:nilerr // an end that was wished for is no failure
 	}
@@ -148,7 +148,7 @@ func (s *TranscriptionService) runJob(stop context.Context, j job.Job) error {
 	for {
 		result, failed := s.transcribeSafely(ctx, j)
 		if failed != nil && stop.Err() != nil {
-			s.giveBack(stop, j)
+			s.requeueJob(stop, j)
 			return nil // it failed because the service stops
 		}
 		if errors.Is(context.Cause(ctx), errJobRemoved) {
@@ -160,16 +160,16 @@ func (s *TranscriptionService) runJob(stop context.Context, j job.Job) error {
 			continue
 		}
 		if store.CodeOf(failed) == store.CodeUnavailable { // database or bucket
-			s.waitForWork(ctx, awayPause, nil)
+			s.waitForWork(ctx, retryPause, nil)
 			continue
 		}
 		return s.finishJob(stop, j, result, failed)
 	}
 }
 
-// giveBack requeues a job interrupted by a shutdown. If that fails, the next start treats it as interrupted.
-func (s *TranscriptionService) giveBack(ctx context.Context, j job.Job) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+// requeueJob requeues a job interrupted by a shutdown. If that fails, the next start treats it as interrupted.
+func (s *TranscriptionService) requeueJob(ctx context.Context, j job.Job) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
 	defer cancel()
 	if err := s.Store.ReturnJob(ctx, j.OrgID, j.ID); err != nil && store.CodeOf(err) != store.CodeNotFound {
 		s.Log.Warn("requeue a job", "job", j.ID, "error", err)
@@ -242,7 +242,7 @@ func (s *TranscriptionService) newProgressReporter(
 // finishJob records a job's outcome and deletes its upload. A job deleted meanwhile has no record. One that was queued
 // again meanwhile, by an appliance that took this one for dead, keeps its upload for its next run.
 func (s *TranscriptionService) finishJob(ctx context.Context, j job.Job, result json.RawMessage, failed error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
 	defer cancel()
 	var err error
 	if failed == nil {
@@ -253,22 +253,22 @@ func (s *TranscriptionService) finishJob(ctx context.Context, j job.Job, result 
 		}
 		failed = err
 	}
-	if failed != nil && !isTakenAway(err) {
+	if failed != nil && !isSuperseded(err) {
 		j.Status = job.Failed
 		err = s.Store.FailJob(ctx, j.OrgID, j.ID, s.failureOf(ctx, j, failed), s.Now())
 	}
 	switch {
 	case store.CodeOf(err) == store.CodeConflict:
 		return nil
-	case err != nil && !isTakenAway(err):
+	case err != nil && !isSuperseded(err):
 		return fmt.Errorf("record a failed job: %w", err)
 	}
 	s.Metrics.CountJob(string(j.Status))
-	return s.dropInput(ctx, j)
+	return s.removeInput(ctx, j)
 }
 
-// isTakenAway reports whether a job's end was refused because the job was deleted, or is another worker's now.
-func isTakenAway(err error) bool {
+// isSuperseded reports whether a job's end was refused because the job was deleted, or is another worker's now.
+func isSuperseded(err error) bool {
 	code := store.CodeOf(err)
 	return code == store.CodeNotFound || code == store.CodeConflict
 }

@@ -50,9 +50,9 @@ func findingName(trunk string, of int) string {
 func checkMember(ctx context.Context, m GroupMember) admin.CheckFinding {
 	f := pingTrunk(ctx, m)
 	s := m.Status()
-	if f.State != admin.Ill && m.Registers {
+	if f.State != admin.StateFailed && m.Registers {
 		if s.Registered.IsZero() {
-			f.State, f.Text = admin.Ill, f.Text+"; not registered"
+			f.State, f.Text = admin.StateFailed, f.Text+"; not registered"
 			if s.Err != nil {
 				f.Text += ": " + ExplainError(s.Err)
 			}
@@ -73,8 +73,8 @@ func checkMember(ctx context.Context, m GroupMember) admin.CheckFinding {
 
 // withNote raises a finding from well to note.
 func withNote(f admin.CheckFinding) admin.CheckFinding {
-	if f.State == admin.Well {
-		f.State = admin.Note
+	if f.State == admin.StateOK {
+		f.State = admin.StateWarning
 	}
 	return f
 }
@@ -110,24 +110,24 @@ func checkTrunkOffline(
 ) admin.CheckFinding {
 	o, err := trunkOptions(cfg, t, version, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return admin.CheckFinding{State: admin.Ill, Text: err.Error()}
+		return admin.CheckFinding{State: admin.StateFailed, Text: err.Error()}
 	}
 	o.Listen = netip.AddrPortFrom(o.Listen.Addr(), 0)
 	opened, err := sip.NewCarrier(o)
 	if err != nil {
-		return admin.CheckFinding{State: admin.Ill, Text: err.Error()}
+		return admin.CheckFinding{State: admin.StateFailed, Text: err.Error()}
 	}
 	defer func() { _ = opened.Close() }() //nolint:contextcheck // it takes leave also where ctx has ended
 	f := pingTrunk(ctx, opened)
 	switch {
-	case f.State == admin.Ill || !t.Register:
+	case f.State == admin.StateFailed || !t.Register:
 	case o.Password == "":
-		f.State, f.Text = admin.Note, f.Text+"; whether it registers its user is not known: "+t.PasswordEnv+" is not in "+
+		f.State, f.Text = admin.StateWarning, f.Text+"; whether it registers its user is not known: "+t.PasswordEnv+" is not in "+
 			"this environment"
 	default:
 		f.Text += "; registers its user"
 		if err := opened.RegisterOnce(ctx); err != nil {
-			f.State, f.Text = admin.Ill, ExplainError(err)
+			f.State, f.Text = admin.StateFailed, ExplainError(err)
 		}
 	}
 	return f
@@ -140,10 +140,10 @@ func pingTrunk(ctx context.Context, t interface {
 ) admin.CheckFinding {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	f := admin.CheckFinding{State: admin.Well}
+	f := admin.CheckFinding{State: admin.StateOK}
 	answer, err := t.PingTrunk(ctx)
 	if err != nil {
-		f.State, f.Text = admin.Ill, ExplainError(err)
+		f.State, f.Text = admin.StateFailed, ExplainError(err)
 		return f
 	}
 	f.Text = fmt.Sprintf("%s answers %d in %d ms", answer.Address, answer.Status, answer.Took.Milliseconds())
@@ -151,11 +151,11 @@ func pingTrunk(ctx context.Context, t interface {
 		f.Text += " (" + answer.Server + ")"
 	}
 	if answer.Status == 503 {
-		f.State = admin.Note
+		f.State = admin.StateWarning
 		f.Text += ": it is overloaded or being serviced; calls that get the same answer wait, without losing an attempt"
 	}
 	if answer.Status == 403 {
-		f.State = admin.Note
+		f.State = admin.StateWarning
 		f.Text += ": it refuses this machine; ask the operator whether this IP address is allowed, and check sip-user"
 	}
 	return f

@@ -77,11 +77,11 @@ func checkOffline(t *testing.T, cfg *config.Config) admin.CheckFinding {
 func TestCheckSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]admin.CheckFinding{
-		"200 OK":         {State: admin.Well, Text: "answers 200 in"},
-		"404 Not Found":  {State: admin.Well, Text: "answers 404 in"}, // many trunks have no such user
-		"403 Forbidden":  {State: admin.Note, Text: "whether this IP address is allowed"},
-		"405 Not so":     {State: admin.Well, Text: "(Trial 1.0)"},
-		"503 Overloaded": {State: admin.Note, Text: "overloaded or being serviced"},
+		"200 OK":         {State: admin.StateOK, Text: "answers 200 in"},
+		"404 Not Found":  {State: admin.StateOK, Text: "answers 404 in"}, // many trunks have no such user
+		"403 Forbidden":  {State: admin.StateWarning, Text: "whether this IP address is allowed"},
+		"405 Not so":     {State: admin.StateOK, Text: "(Trial 1.0)"},
+		"503 Overloaded": {State: admin.StateWarning, Text: "overloaded or being serviced"},
 	} {
 		address, _ := startPeer(t, status)
 		got := checkOffline(t, configFor(address))
@@ -99,9 +99,9 @@ func TestCheckRegisters(t *testing.T) {
 		want             admin.CheckFinding
 		asked            []string
 	}{
-		{"200 OK", "secret", admin.CheckFinding{State: admin.Well, Text: "registers its user"}, []string{"OPTIONS", "REGISTER", "REGISTER"}},
-		{"200 OK", "", admin.CheckFinding{State: admin.Note, Text: "MUNADI_SIP_PASSWORD"}, []string{"OPTIONS"}},
-		{"404 Who", "secret", admin.CheckFinding{State: admin.Ill, Text: "404"}, []string{"OPTIONS", "REGISTER"}},
+		{"200 OK", "secret", admin.CheckFinding{State: admin.StateOK, Text: "registers its user"}, []string{"OPTIONS", "REGISTER", "REGISTER"}},
+		{"200 OK", "", admin.CheckFinding{State: admin.StateWarning, Text: "MUNADI_SIP_PASSWORD"}, []string{"OPTIONS"}},
+		{"404 Who", "secret", admin.CheckFinding{State: admin.StateFailed, Text: "404"}, []string{"OPTIONS", "REGISTER"}},
 	} {
 		address, asked := startPeer(t, c.status)
 		cfg := configFor(address)
@@ -144,14 +144,14 @@ func TestUnreachableTrunk(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := checkOffline(t, configFor(c.trunk))
-			if got.State != admin.Ill || !strings.Contains(got.Text, c.want) {
+			if got.State != admin.StateFailed || !strings.Contains(got.Text, c.want) {
 				t.Errorf("%+v", got)
 			}
 		})
 	}
 	cfg := configFor("sips:127.0.0.1")
 	cfg.SIPCA = "/nowhere/ca.pem"
-	if got := checkOffline(t, cfg); got.State != admin.Ill || !strings.Contains(got.Text, "sip-ca") {
+	if got := checkOffline(t, cfg); got.State != admin.StateFailed || !strings.Contains(got.Text, "sip-ca") {
 		t.Errorf("%+v", got)
 	}
 }

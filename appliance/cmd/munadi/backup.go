@@ -51,7 +51,7 @@ type BackupCmd struct {
 
 // Run writes a backup, whether or not the appliance runs, and prints what the file contains.
 func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	lock, err := b.closingLock(cfg)
+	lock, err := b.encryptionLock(cfg)
 	if err != nil {
 		return err
 	}
@@ -107,9 +107,9 @@ func describeLeftOut(m backup.BackupManifest) string {
 	return "\nRecordings in the bucket " + m.LeftOut + " are not part of it; --backup-bucket copies them, too."
 }
 
-// closingLock returns how the backup is encrypted: by the flags, else by the settings of nightly backups, else not at
+// encryptionLock returns how the backup is encrypted: by the flags, else by the settings of nightly backups, else not at
 // all if the database is not encrypted either.
-func (b *BackupCmd) closingLock(cfg *config.Config) (backup.BackupLock, error) {
+func (b *BackupCmd) encryptionLock(cfg *config.Config) (backup.BackupLock, error) {
 	lock, err := b.backupLock()
 	if err != nil {
 		return lock, err

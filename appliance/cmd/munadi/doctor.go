@@ -65,7 +65,7 @@ func runChecks(ctx context.Context, cfg *config.Config, out io.Writer) (failed i
 		found = append(found, check(ctx, cfg).toAdmin())
 	}
 	for _, f := range append(found, applianceFindings(ctx, cfg)...) {
-		if f.State == admin.Ill {
+		if f.State == admin.StateFailed {
 			failed++
 		}
 		if _, err := fmt.Fprintf(out, "%-4s  %-12s %s\n", f.State, f.Name, f.Text); err != nil {
@@ -79,11 +79,11 @@ func runChecks(ctx context.Context, cfg *config.Config, out io.Writer) (failed i
 func (f checkFinding) toAdmin() admin.CheckFinding {
 	switch {
 	case f.err == nil:
-		return admin.CheckFinding{Name: f.name, State: admin.Well, Text: f.message}
+		return admin.CheckFinding{Name: f.name, State: admin.StateOK, Text: f.message}
 	case f.warning:
-		return admin.CheckFinding{Name: f.name, State: admin.Note, Text: f.err.Error()}
+		return admin.CheckFinding{Name: f.name, State: admin.StateWarning, Text: f.err.Error()}
 	default:
-		return admin.CheckFinding{Name: f.name, State: admin.Ill, Text: f.err.Error()}
+		return admin.CheckFinding{Name: f.name, State: admin.StateFailed, Text: f.err.Error()}
 	}
 }
 

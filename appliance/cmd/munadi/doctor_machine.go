@@ -23,8 +23,8 @@ import (
 )
 
 const (
-	littleRoom = 1 << 30   // bytes: below it, a warning
-	noRoom     = 128 << 20 // bytes: with less, the appliance refuses new work
+	lowDiskSpace = 1 << 30   // bytes: below it, a warning
+	minDiskSpace = 128 << 20 // bytes: with less, the appliance refuses new work
 	// clockSlack is how far the clock may be behind the time of the last write.
 	clockSlack = time.Minute
 )
@@ -38,9 +38,9 @@ func checkDisk(_ context.Context, cfg *config.Config) checkFinding {
 		return f
 	}
 	f.message = fmt.Sprintf("%.1f of %.1f GiB are free", float64(s.Free)/(1<<30), float64(s.Size)/(1<<30))
-	if f.err = s.CheckRoom(noRoom); f.err == nil && s.CheckRoom(littleRoom) != nil {
+	if f.err = s.CheckRoom(minDiskSpace); f.err == nil && s.CheckRoom(lowDiskSpace) != nil {
 		f.warning = true
-		f.err = fmt.Errorf("only %d MiB are free; with less than %d nothing new is stored", s.Free>>20, noRoom>>20)
+		f.err = fmt.Errorf("only %d MiB are free; with less than %d nothing new is stored", s.Free>>20, minDiskSpace>>20)
 	}
 	return f
 }
@@ -70,7 +70,7 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 	found, running, err := admin.CheckUp(ctx, cfg.Data)
 	switch {
 	case err != nil:
-		return []admin.CheckFinding{{Name: "appliance", State: admin.Ill, Text: err.Error()}}
+		return []admin.CheckFinding{{Name: "appliance", State: admin.StateFailed, Text: err.Error()}}
 	case running:
 		return found
 	}
@@ -92,16 +92,16 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
-			return append(found, admin.CheckFinding{Name: "database", State: admin.Ill, Text: err.Error()})
+			return append(found, admin.CheckFinding{Name: "database", State: admin.StateFailed, Text: err.Error()})
 		}
 		return append(found, admin.CheckFinding{
-			Name: "database", State: admin.Well, Text: "not created yet; the first start creates it",
+			Name: "database", State: admin.StateOK, Text: "not created yet; the first start creates it",
 		})
 	case err != nil:
-		return append(found, admin.CheckFinding{Name: "database", State: admin.Ill, Text: err.Error()})
+		return append(found, admin.CheckFinding{Name: "database", State: admin.StateFailed, Text: err.Error()})
 	case owner != os.Geteuid(): // opening writes, and would leave files of another owner
 		return append(found, admin.CheckFinding{
-			Name: "database", State: admin.Note, Text: "not checked: it is another user's; run doctor as that user",
+			Name: "database", State: admin.StateWarning, Text: "not checked: it is another user's; run doctor as that user",
 		})
 	}
 	return append(found, doctor.CheckOffline(ctx, cfg, network.ProbeReceiver)...)

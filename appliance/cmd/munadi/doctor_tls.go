@@ -31,7 +31,7 @@ func checkTLS(ctx context.Context, cfg *config.Config) checkFinding {
 	case admin.IsRunning(ctx, cfg.Data):
 		f.message, f.err = servedCertificate(ctx, cfg)
 	default:
-		f.message, f.err = wouldShow(ctx, cfg)
+		f.message, f.err = configuredCertificate(ctx, cfg)
 	}
 	return f
 }
@@ -56,8 +56,8 @@ func servedCertificate(ctx context.Context, cfg *config.Config) (string, error) 
 	return describeCertificate(secured.ConnectionState().PeerCertificates[0])
 }
 
-// wouldShow describes the certificate of the settings.
-func wouldShow(ctx context.Context, cfg *config.Config) (string, error) {
+// configuredCertificate describes the certificate of the settings.
+func configuredCertificate(ctx context.Context, cfg *config.Config) (string, error) {
 	switch cfg.CertificateMode() {
 	case config.TLSLocal:
 		content, err := tlscert.ReadRoot(tlscert.CertificateFolder(cfg.Data))

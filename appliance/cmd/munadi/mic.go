@@ -19,8 +19,8 @@ import (
 	"munadi/engine/mic"
 )
 
-// listPatience is the timeout for listing sound devices.
-const listPatience = 10 * time.Second
+// listTimeout is the timeout for listing sound devices.
+const listTimeout = 10 * time.Second
 
 // MicCmd is munadi mic: live transcription of a microphone to standard output, until it is interrupted.
 type MicCmd struct {
@@ -81,7 +81,7 @@ func withMicrophoneHelp(err error) error {
 }
 
 func (m *MicCmd) listDevices(ctx context.Context, out io.Writer) error {
-	ctx, cancel := context.WithTimeout(ctx, listPatience)
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	devices, err := mic.ListDevices(ctx)
 	if err != nil {

@@ -142,7 +142,7 @@ func prepareModel(
 	ctx context.Context, cfg *config.Config, path string, o modelinstall.InstallOptions, out io.Writer,
 ) (*modelinstall.PreparedModel, error) {
 	in := modelinstall.ModelInstaller{
-		Shelf:   models.OpenFolder(cfg.Data),
+		Models:  models.OpenFolder(cfg.Data),
 		Samples: web.WebFiles(),
 		Open: func(dir string) (modelcheck.TrialEngine, error) {
 			c := *cfg

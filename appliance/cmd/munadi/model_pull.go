@@ -50,7 +50,7 @@ func (m *ModelPullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 	}
 	found, err := hub.Find(ctx, name, revision)
 	if err != nil {
-		return byHand(hub, name, revision, err)
+		return withOfflineAdvice(hub, name, revision, err)
 	}
 	if err := describeHubModel(out, found); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (m *ModelPullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 	}
 	folder := s.Fetched(found.Name + "@" + found.Revision)
 	if err := downloadModel(ctx, hub, found, folder); err != nil {
-		return byHand(hub, name, found.Revision, err)
+		return withOfflineAdvice(hub, name, found.Revision, err)
 	}
 	o := modelinstall.InstallOptions{Name: m.As, AnyLanguage: m.AnyLanguage, Int8: m.Int8}
 	err = installModel(ctx, cfg, modelinstall.FetchedPath(found, folder), o, modelinstall.SourceFrom(hub, found), out)
@@ -142,8 +142,8 @@ func downloadModel(ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, fo
 	return err
 }
 
-// byHand adds to an error how to install a model without a network.
-func byHand(hub *modelhub.Hub, name, revision string, err error) error {
+// withOfflineAdvice adds to an error how to install a model without a network.
+func withOfflineAdvice(hub *modelhub.Hub, name, revision string, err error) error {
 	var unreachable *modelhub.UnreachableError
 	if !errors.As(err, &unreachable) || errors.Is(err, context.Canceled) {
 		return err

@@ -104,7 +104,7 @@ func (r *TrialReport) NoArabic() error {
 	case !strings.ContainsFunc(r.heardText(), func(c rune) bool { return unicode.Is(unicode.Arabic, c) }):
 		return fmt.Errorf("the model writes no Arabic: it heard %q; it is one for another language, "+
 			"or the vocabulary is another model's", truncateText(r.heardText()))
-	case best.CER() > useless:
+	case best.CER() > maxCER:
 		return fmt.Errorf("the model hears other words than are said: %.0f %% of the letters are wrong "+
 			"(first %q, said was %q); the vocabulary is another model's, or the model was never trained",
 			100*best.CER(), truncateText(r.Clips[0].Heard), r.Clips[0].Said)
@@ -130,23 +130,23 @@ func truncateText(s string) string {
 	return s
 }
 
-// useless is the character error rate from which a model counts as not recognizing anything. A vocabulary in another
+// maxCER is the character error rate from which a model counts as not recognizing anything. A vocabulary in another
 // order gives 0.9, one with a third of its tokens exchanged 0.5.
-const useless = 0.75
+const maxCER = 0.75
 
 // Thresholds of warnings.
 const (
-	farOff   = 0.4 // word error rate
-	apart    = 0.3 // difference of the heads' word error rates
-	tooSlow  = 0.5 // real-time factor
-	crowding = 2   // words in clips without speech
+	maxGoodWER        = 0.4 // word error rate
+	maxHeadGap        = 0.3 // difference of the heads' word error rates
+	maxRealTimeFactor = 0.5 // real-time factor
+	minInvented       = 2   // words in clips without speech
 )
 
 // QualityWarnings returns warnings about a model that decodes badly or slowly.
 func (r *TrialReport) QualityWarnings() []string {
 	var out []string
 	warn := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	if wer := r.Scores[0].WER(); wer > farOff {
+	if wer := r.Scores[0].WER(); wer > maxGoodWER {
 		warn("%.0f %% of the words are wrong on clear speech of the appliance's own field; "+
 			"try it before you rely on it", 100*wer)
 	}
@@ -155,15 +155,15 @@ func (r *TrialReport) QualityWarnings() []string {
 		if worse.WER() < better.WER() {
 			worse, better = better, worse
 		}
-		if worse.WER() > better.WER()+apart {
+		if worse.WER() > better.WER()+maxHeadGap {
 			warn("the %s head is far worse than the %s head (%.0f %% of the words wrong, and %.0f %%); "+
 				"its file may be another model's", worse.Head, better.Head, 100*worse.WER(), 100*better.WER())
 		}
 	}
-	if r.RealTimeFactor() > tooSlow {
+	if r.RealTimeFactor() > maxRealTimeFactor {
 		warn("a second of speech takes %.1f s on this machine: too slow for live calls", r.RealTimeFactor())
 	}
-	if r.Invented >= crowding {
+	if r.Invented >= minInvented {
 		warn("it invents words in audio without speech: %d in %.0f s", r.Invented, r.NoSpeech)
 	}
 	return out

@@ -21,7 +21,7 @@ import (
 
 // ModelInstaller holds the appliance's dependencies of an installation.
 type ModelInstaller struct {
-	Shelf   models.ModelFolder
+	Models  models.ModelFolder
 	Open    func(dir string) (modelcheck.TrialEngine, error) // opens the model in a folder
 	Samples fs.FS                                            // the clips of the test
 }
@@ -38,11 +38,11 @@ type PreparedModel struct {
 	Report *modelcheck.TrialReport
 	Full   *modelcheck.TrialReport // of the original, if it was quantized to 8 bits; else nil
 
-	name   string
-	folder string // of its files
-	staged bool   // folder is a temporary one in the models' folder
-	mapped bool   // it has model.MappedMark until it has been tested
-	shelf  models.ModelFolder
+	name        string
+	folder      string // of its files
+	staged      bool   // folder is a temporary one in the models' folder
+	mapped      bool   // it has model.MappedMark until it has been tested
+	modelFolder models.ModelFolder
 }
 
 // NameOf returns the default name of a model from path: its last element, without .nemo.
@@ -135,11 +135,11 @@ func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*
 			return nil, err
 		}
 	}
-	p := &PreparedModel{name: o.Name, folder: path, shelf: in.Shelf}
+	p := &PreparedModel{name: o.Name, folder: path, modelFolder: in.Models}
 	if st.IsDir() && !int8 {
 		return p, nil
 	}
-	if p.folder, err = in.Shelf.StageModel(); err != nil {
+	if p.folder, err = in.Models.StageModel(); err != nil {
 		return nil, err
 	}
 	p.staged = true
@@ -192,9 +192,9 @@ func (p *PreparedModel) InstallModel(source *Source) error {
 		}
 	}
 	if p.staged {
-		_, err = p.shelf.AdoptStaged(p.folder, p.name, notes)
+		_, err = p.modelFolder.AdoptStaged(p.folder, p.name, notes)
 	} else {
-		_, err = p.shelf.InstallModel(p.folder, p.name, notes)
+		_, err = p.modelFolder.InstallModel(p.folder, p.name, notes)
 	}
 	return err
 }

@@ -45,7 +45,7 @@ func (constantEngine) Close() error { return nil }
 func newInstaller(t *testing.T, text string) (modelinstall.ModelInstaller, string) {
 	data := t.TempDir()
 	return modelinstall.ModelInstaller{
-		Shelf: models.OpenFolder(data), Samples: web.WebFiles(),
+		Models: models.OpenFolder(data), Samples: web.WebFiles(),
 		Open: func(string) (modelcheck.TrialEngine, error) { return constantEngine{text}, nil },
 	}, filepath.Join(data, "models")
 }

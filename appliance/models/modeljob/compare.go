@@ -21,8 +21,8 @@ type ServingEngine interface {
 // idleAfter is how long the engine of a comparison is kept open for the next one.
 const idleAfter = 3 * time.Minute
 
-// HeardText is the text of one model.
-type HeardText struct {
+// ComparedText is the text of one model.
+type ComparedText struct {
 	Model string
 	Text  string
 	Took  time.Duration
@@ -30,12 +30,12 @@ type HeardText struct {
 
 // ModelComparison is one recording, heard by the serving model and by another.
 type ModelComparison struct {
-	Serving, Other HeardText
+	Serving, Other ComparedText
 	Seconds        float64 // of the recording
 }
 
-// rivalEngine is the engine of an installed model beside the serving one; at most one is open.
-type rivalEngine struct {
+// comparisonEngine is the engine of an installed model beside the serving one; at most one is open.
+type comparisonEngine struct {
 	mu   sync.Mutex // held while it is used
 	name string
 	open modelcheck.TrialEngine
@@ -46,36 +46,36 @@ type rivalEngine struct {
 // beside it and closed after a few minutes without use. Comparisons run one at a time.
 func (w *ModelWorker) CompareModels(ctx context.Context, name string, samples []float32) (*ModelComparison, error) {
 	serving := w.Serving()
-	if serving == nil || !slices.Contains(w.Shelf.InstalledNames(), name) {
+	if serving == nil || !slices.Contains(w.Models.InstalledNames(), name) {
 		return nil, ErrNoModel
 	}
 	c := &ModelComparison{Seconds: float64(len(samples)) / 16000}
 	var err error
-	if c.Serving, err = hearWith(ctx, serving, samples); err != nil {
+	if c.Serving, err = transcribeWith(ctx, serving, samples); err != nil {
 		return nil, err
 	}
-	r := &w.rival
+	r := &w.comparison
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := w.openRival(name); err != nil {
+	if err := w.openComparison(name); err != nil {
 		return nil, err
 	}
-	c.Other, err = hearWith(ctx, r.open, samples)
+	c.Other, err = transcribeWith(ctx, r.open, samples)
 	c.Other.Model = name
 	r.used = w.Now()
 	return c, err
 }
 
-// openRival opens the engine of an installed model, unless it is open. The engine's lock is held.
-func (w *ModelWorker) openRival(name string) error {
-	r := &w.rival
+// openComparison opens the engine of an installed model, unless it is open. The engine's lock is held.
+func (w *ModelWorker) openComparison(name string) error {
+	r := &w.comparison
 	if r.open != nil && r.name == name {
 		return nil
 	}
 	if err := r.close(); err != nil {
 		return err
 	}
-	folder := w.Shelf.Folder(name)
+	folder := w.Models.Folder(name)
 	if err := checkMemory(sizeOf(folder)); err != nil {
 		return err
 	}
@@ -87,17 +87,17 @@ func (w *ModelWorker) openRival(name string) error {
 	return nil
 }
 
-func hearWith(ctx context.Context, e ServingEngine, samples []float32) (HeardText, error) {
+func transcribeWith(ctx context.Context, e ServingEngine, samples []float32) (ComparedText, error) {
 	began := time.Now()
 	res, err := e.Transcribe(ctx, &sampleSlice{samples}, engine.TranscribeOptions{})
 	if err != nil {
-		return HeardText{}, err
+		return ComparedText{}, err
 	}
-	return HeardText{Model: e.ModelInfo().Name, Text: res.Text, Took: time.Since(began)}, nil
+	return ComparedText{Model: e.ModelInfo().Name, Text: res.Text, Took: time.Since(began)}, nil
 }
 
 // close closes the engine. The lock is held.
-func (r *rivalEngine) close() error {
+func (r *comparisonEngine) close() error {
 	if r.open == nil {
 		return nil
 	}
@@ -106,14 +106,14 @@ func (r *rivalEngine) close() error {
 	return err
 }
 
-func (r *rivalEngine) closeEngine() error {
+func (r *comparisonEngine) closeEngine() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.close()
 }
 
 // closeIdle closes an engine that was not used for a while, to free its memory.
-func (r *rivalEngine) closeIdle(now time.Time) {
+func (r *comparisonEngine) closeIdle(now time.Time) {
 	if !r.mu.TryLock() {
 		return
 	}

@@ -55,8 +55,8 @@ func (w *ModelWorker) fetchModel(ctx context.Context, j *InstallJob) (string, *m
 	if err != nil {
 		return "", nil, err
 	}
-	folder := w.Shelf.Fetched(found.Name + "@" + found.Revision)
-	if err := checkDisk(w.Shelf, found.Size()); err != nil {
+	folder := w.Models.Fetched(found.Name + "@" + found.Revision)
+	if err := checkDisk(w.Models, found.Size()); err != nil {
 		return "", nil, err
 	}
 	err = w.updateJob(Fetching, func(j *InstallJob) {
@@ -64,14 +64,14 @@ func (w *ModelWorker) fetchModel(ctx context.Context, j *InstallJob) (string, *m
 	})
 	if err == nil {
 		stop := w.publishProgress()
-		err = hub.Download(ctx, found, folder, w.noteProgress)
+		err = hub.Download(ctx, found, folder, w.recordProgress)
 		stop()
 	}
 	return modelinstall.FetchedPath(found, folder), modelinstall.SourceFrom(hub, found), err
 }
 
-// noteProgress records the downloaded bytes.
-func (w *ModelWorker) noteProgress(done int64) {
+// recordProgress records the downloaded bytes.
+func (w *ModelWorker) recordProgress(done int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.job.Done = done
@@ -110,10 +110,10 @@ func (w *ModelWorker) testModel(ctx context.Context, path string, source *modeli
 		return errStopped
 	}
 	size := sizeOf(path)
-	if err := errors.Join(checkMemory(size), checkDisk(w.Shelf, size)); err != nil {
+	if err := errors.Join(checkMemory(size), checkDisk(w.Models, size)); err != nil {
 		return err
 	}
-	in := modelinstall.ModelInstaller{Shelf: w.Shelf, Open: w.Open, Samples: w.Samples}
+	in := modelinstall.ModelInstaller{Models: w.Models, Open: w.Open, Samples: w.Samples}
 	o := modelinstall.InstallOptions{Name: j.Name, AnyLanguage: j.AnyLanguage, Int8: j.Int8}
 	p, err := in.PrepareModel(ctx, path, o)
 	if p != nil {

@@ -45,10 +45,10 @@ func (w *ModelWorker) DescribeModels() ModelOverview {
 		shared := w.Share.CurrentStatus()
 		o.Shared = &shared
 	}
-	current, err := w.Shelf.CurrentModel()
+	current, err := w.Models.CurrentModel()
 	o.BuiltIn = err == nil && current == "" && o.Fixed == ""
-	for _, name := range w.Shelf.InstalledNames() {
-		folder := w.Shelf.Folder(name)
+	for _, name := range w.Models.InstalledNames() {
+		folder := w.Models.Folder(name)
 		m := InstalledModel{Name: name, Bytes: sizeOf(folder), InUse: o.Fixed == "" && folder == current}
 		m.Source, _ = modelinstall.SourceOf(folder) // one that can't be read is shown without
 		m.Report, _ = readReport(folder)

@@ -35,8 +35,8 @@ func (f *MemoryFault) Error() string {
 
 // checkDisk refuses an installation of size bytes that the disk has no room for: the download, and its conversion,
 // which may double 16-bit weights.
-func checkDisk(shelf models.ModelFolder, size int64) error {
-	dir := shelf.Folder("")
+func checkDisk(modelFolder models.ModelFolder, size int64) error {
+	dir := modelFolder.Folder("")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 // UseModel makes the appliance serve with an installed model, or with the built-in one if name is empty, without a
 // restart. If the model can't be opened the serving one is kept.
 func (w *ModelWorker) UseModel(ctx context.Context, name, orgID, actor string) error {
-	if name != "" && !slices.Contains(w.Shelf.InstalledNames(), name) {
+	if name != "" && !slices.Contains(w.Models.InstalledNames(), name) {
 		return ErrNoModel
 	}
 	return w.switchModel(ctx, name, orgID, actor)
@@ -23,14 +23,14 @@ func (w *ModelWorker) switchModel(ctx context.Context, name, orgID, actor string
 	}
 	w.switching.Lock()
 	defer w.switching.Unlock()
-	if err := w.rival.closeEngine(); err != nil { // three models at once would be one too many
+	if err := w.comparison.closeEngine(); err != nil { // three models at once would be one too many
 		return err
 	}
 	e := store.AuditEntry{At: w.Now().UTC(), Actor: actor, Action: "model.use", Subject: name}
 	if name == "" {
 		e.Subject = models.BuiltIn
 	}
-	if _, err := w.Shelf.SwitchModel(name, w.Reload); err != nil {
+	if _, err := w.Models.SwitchModel(name, w.Reload); err != nil {
 		return err
 	}
 	return w.AddAudit(ctx, orgID, e)
@@ -44,27 +44,27 @@ func (w *ModelWorker) FollowSelection(name string) error {
 	}
 	w.switching.Lock()
 	defer w.switching.Unlock()
-	if err := w.rival.closeEngine(); err != nil {
+	if err := w.comparison.closeEngine(); err != nil {
 		return err
 	}
-	_, err := w.Shelf.SwitchModel(name, w.Reload)
+	_, err := w.Models.SwitchModel(name, w.Reload)
 	return err
 }
 
 // RemoveModel deletes an installed model that is not in use.
 func (w *ModelWorker) RemoveModel(ctx context.Context, name, orgID, actor string) error {
-	if !slices.Contains(w.Shelf.InstalledNames(), name) {
+	if !slices.Contains(w.Models.InstalledNames(), name) {
 		return ErrNoModel
 	}
 	w.switching.Lock()
 	defer w.switching.Unlock()
-	if err := w.rival.closeEngine(); err != nil {
+	if err := w.comparison.closeEngine(); err != nil {
 		return err
 	}
-	if current, err := w.Shelf.CurrentModel(); err == nil && current == w.Shelf.Folder(name) {
+	if current, err := w.Models.CurrentModel(); err == nil && current == w.Models.Folder(name) {
 		return ErrInUse
 	}
-	if fixed := w.Fixed(); fixed != "" && w.Shelf.IsFolderOf(fixed, name) {
+	if fixed := w.Fixed(); fixed != "" && w.Models.IsFolderOf(fixed, name) {
 		return ErrInUse
 	}
 	users, err := w.UsedBy(ctx, name)
@@ -74,7 +74,7 @@ func (w *ModelWorker) RemoveModel(ctx context.Context, name, orgID, actor string
 	if len(users) > 0 {
 		return ErrInUse
 	}
-	if err := w.Shelf.Remove(name); err != nil {
+	if err := w.Models.Remove(name); err != nil {
 		return err
 	}
 	w.Share.WakeUp()

@@ -36,10 +36,10 @@ func (w *ModelWorker) ReceiveUpload(u Upload) (path string, err error) {
 	if j := w.CurrentJob(); j != nil && j.Phase.IsActive() {
 		return "", ErrBusy
 	}
-	if err := errors.Join(w.checkNameFree(name), checkDisk(w.Shelf, u.Size)); err != nil {
+	if err := errors.Join(w.checkNameFree(name), checkDisk(w.Models, u.Size)); err != nil {
 		return "", err
 	}
-	folder, err := os.MkdirTemp(w.Shelf.Folder(""), filepath.Base(w.Shelf.Fetched("upload-*")))
+	folder, err := os.MkdirTemp(w.Models.Folder(""), filepath.Base(w.Models.Fetched("upload-*")))
 	if err != nil {
 		return "", err
 	}

@@ -23,7 +23,7 @@ import (
 
 // Dependencies are the worker's dependencies on the appliance.
 type Dependencies struct {
-	Shelf   models.ModelFolder
+	Models  models.ModelFolder
 	Open    func(dir string) (modelcheck.TrialEngine, error) // opens the model in a folder beside the serving one
 	Samples fs.FS                                            // the clips of the test
 	Hub     func() *modelhub.Hub                             // of the settings in force
@@ -71,8 +71,8 @@ type ModelWorker struct {
 	job    *InstallJob             // nil: none yet
 	cancel context.CancelCauseFunc // of the running job; nil: it doesn't run
 
-	switching sync.Mutex // held while the selection changes
-	rival     rivalEngine
+	switching  sync.Mutex // held while the selection changes
+	comparison comparisonEngine
 }
 
 // NewWorker reads the record of the last job. Run continues it.
@@ -80,7 +80,7 @@ func NewWorker(d Dependencies) (*ModelWorker, error) {
 	if d.UsedBy == nil {
 		d.UsedBy = func(context.Context, string) ([]string, error) { return nil, nil }
 	}
-	w := &ModelWorker{Dependencies: d, record: d.Shelf.Folder(".job.json"), wake: make(chan struct{}, 1)}
+	w := &ModelWorker{Dependencies: d, record: d.Models.Folder(".job.json"), wake: make(chan struct{}, 1)}
 	var err error
 	w.job, err = readJob(w.record)
 	return w, err
@@ -107,7 +107,7 @@ func (w *ModelWorker) StartInstall(ctx context.Context, r InstallRequest) error 
 	if w.isBusy() {
 		return ErrBusy
 	}
-	if err := w.noteChange(ctx, r, "model.request"); err != nil {
+	if err := w.auditRequest(ctx, r, "model.request"); err != nil {
 		return err
 	}
 	if w.job != nil && w.job.Upload && w.job.Path != r.Path { // else a file of gigabytes would be left
@@ -116,8 +116,8 @@ func (w *ModelWorker) StartInstall(ctx context.Context, r InstallRequest) error 
 	return w.beginJob(&InstallJob{InstallRequest: r, Phase: firstPhase(r), BegunAt: w.Now().UTC()})
 }
 
-// noteChange adds the audit entry of a request about the model that r asks for.
-func (w *ModelWorker) noteChange(ctx context.Context, r InstallRequest, action string) error {
+// auditRequest adds the audit entry of a request about the model that r asks for.
+func (w *ModelWorker) auditRequest(ctx context.Context, r InstallRequest, action string) error {
 	return w.AddAudit(ctx, r.OrgID, store.AuditEntry{
 		At: w.Now().UTC(), Actor: r.Actor, Action: action, Subject: r.Name, Note: truncateNote(cmp.Or(r.Model, r.Path)),
 	})
@@ -149,7 +149,7 @@ func (w *ModelWorker) checkRequest(r *InstallRequest) error {
 
 // checkNameFree checks that a model can be installed under name.
 func (w *ModelWorker) checkNameFree(name string) error {
-	if err := w.Shelf.CheckNameFree(name); err != nil {
+	if err := w.Models.CheckNameFree(name); err != nil {
 		return fmt.Errorf("%w: %w", ErrName, err)
 	}
 	return nil
@@ -196,7 +196,7 @@ func (w *ModelWorker) CancelInstall(ctx context.Context, orgID, actor string) er
 	}
 	r := w.job.InstallRequest
 	r.OrgID, r.Actor = orgID, actor
-	if err := w.noteChange(ctx, r, "model.cancel"); err != nil {
+	if err := w.auditRequest(ctx, r, "model.cancel"); err != nil {
 		return err
 	}
 	if w.cancel == nil { // it is not running
@@ -218,7 +218,7 @@ func (w *ModelWorker) ResumeInstall(ctx context.Context, orgID, actor string) er
 	}
 	r := w.job.InstallRequest
 	r.OrgID, r.Actor = orgID, actor
-	if err := errors.Join(w.checkRequest(&r), w.noteChange(ctx, r, "model.request")); err != nil {
+	if err := errors.Join(w.checkRequest(&r), w.auditRequest(ctx, r, "model.request")); err != nil {
 		return err
 	}
 	return w.beginJob(&InstallJob{
@@ -239,7 +239,7 @@ func (w *ModelWorker) ForgetJob(ctx context.Context, orgID, actor string) error 
 	}
 	r := w.job.InstallRequest
 	r.OrgID, r.Actor = orgID, actor
-	if err := w.noteChange(ctx, r, "model.forget"); err != nil {
+	if err := w.auditRequest(ctx, r, "model.forget"); err != nil {
 		return err
 	}
 	err := w.removeFiles(w.job)
@@ -270,7 +270,7 @@ func (w *ModelWorker) closeJob(p JobPhase, fault string) error {
 
 // Run works until ctx ends. A job that runs then stays active, and continues with the next Run.
 func (w *ModelWorker) Run(ctx context.Context) error {
-	defer func() { _ = w.rival.closeEngine() }()
+	defer func() { _ = w.comparison.closeEngine() }()
 	idle := time.NewTicker(time.Minute)
 	defer idle.Stop()
 	for {
@@ -282,7 +282,7 @@ func (w *ModelWorker) Run(ctx context.Context) error {
 			return nil
 		case <-w.wake:
 		case <-idle.C:
-			w.rival.closeIdle(w.Now())
+			w.comparison.closeIdle(w.Now())
 		}
 	}
 }
@@ -309,7 +309,7 @@ func (w *ModelWorker) runActive(ctx context.Context) error {
 // settleJob records how a job ended; one that the appliance's stop interrupted stays active. The lock is held.
 func (w *ModelWorker) settleJob(ctx context.Context, err, cause error) error {
 	if err == nil {
-		return errors.Join(w.closeJob(Installed, ""), w.noteOutcome(ctx, "model.install", w.job.Model))
+		return errors.Join(w.closeJob(Installed, ""), w.auditOutcome(ctx, "model.install", w.job.Model))
 	}
 	if errors.Is(cause, errReplaced) {
 		return w.closeJob(Cancelled, "")
@@ -319,7 +319,7 @@ func (w *ModelWorker) settleJob(ctx context.Context, err, cause error) error {
 	}
 	w.classifyFault(err)
 	w.Log.Warn("a model was not installed", "model", w.job.Name, "err", err)
-	return errors.Join(w.closeJob(Failed, err.Error()), w.noteOutcome(ctx, "model.fail", err.Error()))
+	return errors.Join(w.closeJob(Failed, err.Error()), w.auditOutcome(ctx, "model.fail", err.Error()))
 }
 
 // classifyFault records the kind of a fault, so that a page can name the remedy.
@@ -331,8 +331,8 @@ func (w *ModelWorker) classifyFault(err error) {
 	w.job.Offline, w.job.Memory, w.job.Disk = errors.As(err, &unreachable), errors.As(err, &memory), errors.As(err, &disk)
 }
 
-// noteOutcome adds the audit entry of an ended job, also while the appliance stops.
-func (w *ModelWorker) noteOutcome(ctx context.Context, action, note string) error {
+// auditOutcome adds the audit entry of an ended job, also while the appliance stops.
+func (w *ModelWorker) auditOutcome(ctx context.Context, action, note string) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	return w.AddAudit(ctx, w.job.OrgID, store.AuditEntry{

@@ -79,13 +79,13 @@ func newTestBench(t *testing.T) *testBench {
 	return b
 }
 
-func (b *testBench) shelf() models.ModelFolder { return models.OpenFolder(b.data) }
+func (b *testBench) modelFolder() models.ModelFolder { return models.OpenFolder(b.data) }
 
 // newWorker returns a worker on the data folder, as a start of the appliance makes it.
 func (b *testBench) newWorker() *modeljob.ModelWorker {
 	b.t.Helper()
 	w, err := modeljob.NewWorker(modeljob.Dependencies{
-		Shelf: b.shelf(), Samples: web.WebFiles(), Open: func(dir string) (modelcheck.TrialEngine, error) { return b.open(dir) },
+		Models: b.modelFolder(), Samples: web.WebFiles(), Open: func(dir string) (modelcheck.TrialEngine, error) { return b.open(dir) },
 		Hub:     func() *modelhub.Hub { return &modelhub.Hub{Base: b.hub.URL, Pause: time.Millisecond} },
 		Serving: func() modeljob.ServingEngine { return spokenEngine{"served"} },
 		Fixed:   func() string { return "" },
@@ -170,7 +170,7 @@ func TestModelOfTheHubIsInstalledAndUsed(t *testing.T) {
 	if b.hub.CutCount() != 1 {
 		t.Error("the connection did not break")
 	}
-	if path, err := b.shelf().CurrentModel(); err != nil || filepath.Base(path) != "mine" || b.reloads != 1 {
+	if path, err := b.modelFolder().CurrentModel(); err != nil || filepath.Base(path) != "mine" || b.reloads != 1 {
 		t.Errorf("current %q, %v, %d reloads", path, err, b.reloads)
 	}
 	for _, line := range []string{"user:1 model.install mine", "user:1 model.use mine"} {
@@ -327,7 +327,7 @@ func TestFaultsAreTold(t *testing.T) {
 			if !strings.Contains(j.Fault, c.want) || j.Offline != (name == "no network") || j.Kind != c.kind {
 				t.Errorf("job = %+v", j)
 			}
-			if path, err := b.shelf().CurrentModel(); path != "" || err != nil {
+			if path, err := b.modelFolder().CurrentModel(); path != "" || err != nil {
 				t.Errorf("current model %q, %v", path, err)
 			}
 		})
@@ -393,8 +393,8 @@ func TestCheckpointIsUploaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.await(w, inPhase(modeljob.Installed))
-	if !slices.Contains(b.shelf().InstalledNames(), "carried") {
-		t.Errorf("installed: %v", b.shelf().InstalledNames())
+	if !slices.Contains(b.modelFolder().InstalledNames(), "carried") {
+		t.Errorf("installed: %v", b.modelFolder().InstalledNames())
 	}
 	if left, _ := filepath.Glob(filepath.Join(b.data, "models", ".download-*")); len(left) > 0 {
 		t.Errorf("%v is left", left)
@@ -408,7 +408,7 @@ func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 func TestModelsAreCompared(t *testing.T) {
 	t.Parallel()
 	b := newTestBench(t)
-	if _, err := b.shelf().InstallModel(filepath.Dir(checkpointPath), "mine", nil); err != nil {
+	if _, err := b.modelFolder().InstallModel(filepath.Dir(checkpointPath), "mine", nil); err != nil {
 		t.Fatal(err)
 	}
 	w := b.newWorker()

@@ -10,14 +10,14 @@ import (
 // CheckShare is doctor's check of the shared models.
 func (w *ShareWorker) CheckShare() admin.CheckFinding {
 	s := w.CurrentStatus()
-	f := admin.CheckFinding{Name: "models", State: admin.Well}
+	f := admin.CheckFinding{Name: "models", State: admin.StateOK}
 	switch {
 	case len(s.Problems) > 0:
-		f.State, f.Text = admin.Ill, joinProblems(s.Problems)
+		f.State, f.Text = admin.StateFailed, joinProblems(s.Problems)
 	case s.Transfer != nil:
-		f.State, f.Text = admin.Note, s.Transfer.String()
+		f.State, f.Text = admin.StateWarning, s.Transfer.String()
 	case s.Seen.IsZero() || s.Away:
-		f.State, f.Text = admin.Note, "the bucket has not answered yet; the models of this machine are used"
+		f.State, f.Text = admin.StateWarning, "the bucket has not answered yet; the models of this machine are used"
 	case len(s.Models) == 0:
 		f.Text = "none in the bucket; a model that is installed on one appliance is shared with all"
 	default:

@@ -20,8 +20,8 @@ const spareDisk = 256 << 20
 // fetchModel fetches a model, verifies it and puts it in place of an older revision, if there is one. Files that were
 // fetched before a break are kept.
 func (r *shareRound) fetchModel(ctx context.Context, record ModelRecord) error {
-	folder := r.Shelf.Fetched("bucket-" + record.Name + "-" + record.Revision[:16])
-	if now, err := disk.ReadState(r.Shelf.Folder("")); err == nil && int64(now.Free) < record.Bytes()+spareDisk {
+	folder := r.Models.Fetched("bucket-" + record.Name + "-" + record.Revision[:16])
+	if now, err := disk.ReadState(r.Models.Folder("")); err == nil && int64(now.Free) < record.Bytes()+spareDisk {
 		r.addProblem(ShareProblem{Kind: NoDiskRoom, Model: record.Name, Need: record.Bytes(), Free: int64(now.Free)})
 		return nil
 	}
@@ -49,9 +49,9 @@ func (r *shareRound) fetchModel(ctx context.Context, record ModelRecord) error {
 
 // adoptModel puts a fetched model in place. If it serves, in an older revision, it is opened again.
 func (r *shareRound) adoptModel(record ModelRecord, folder string) error {
-	replaced, err := r.Shelf.ReplaceModel(folder, record.Name)
+	replaced, err := r.Models.ReplaceModel(folder, record.Name)
 	if err == nil {
-		err = r.noteSeen(record.Name, record.Revision)
+		err = r.recordSeen(record.Name, record.Revision)
 	}
 	if err != nil {
 		return err

@@ -13,11 +13,11 @@ func (r *shareRound) removeShared(ctx context.Context, name string) error {
 	switch {
 	case there && (r.isSelected(name) || r.state.Models[name] != record.Revision):
 		delete(r.state.Models, name)
-		return errors.Join(r.Shelf.ForgetRemoved(name), r.fetchModel(ctx, record))
+		return errors.Join(r.Models.ForgetRemoved(name), r.fetchModel(ctx, record))
 	case there:
 		users, err := r.UsedBy(ctx, name)
 		if err != nil {
-			return r.onlyHere(ctx, name, err)
+			return r.reportModelFault(ctx, name, err)
 		}
 		if len(users) > 0 {
 			r.Log.Info("a removed model stays in the bucket while others use it", "model", name,
@@ -39,12 +39,12 @@ func (r *shareRound) removeShared(ctx context.Context, name string) error {
 	}
 	r.Log.Info("a removed model has left the bucket", "model", name)
 	delete(r.state.Models, name)
-	return errors.Join(r.state.writeState(r.path), r.Shelf.ForgetRemoved(name))
+	return errors.Join(r.state.writeState(r.path), r.Models.ForgetRemoved(name))
 }
 
 // forgetModel removes a model here that another appliance has removed from the bucket.
 func (r *shareRound) forgetModel(name string) error {
-	err := errors.Join(r.Shelf.Remove(name), r.Shelf.ForgetRemoved(name))
+	err := errors.Join(r.Models.Remove(name), r.Models.ForgetRemoved(name))
 	if err != nil {
 		return err
 	}

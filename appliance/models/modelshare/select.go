@@ -18,18 +18,18 @@ func (r *shareRound) shareSelection(ctx context.Context) error {
 	case r.selected != nil && r.selected.Name != serving:
 		return r.followSelection(*r.selected)
 	case last == nil:
-		return r.noteSelected(serving)
+		return r.recordSelected(serving)
 	}
 	return nil
 }
 
 // isSettled reports whether the model that serves is the one that is selected in the models' folder.
 func (r *shareRound) isSettled(serving string) bool {
-	current, err := r.Shelf.CurrentModel()
+	current, err := r.Models.CurrentModel()
 	if serving == "" {
 		return err == nil && current == ""
 	}
-	return err == nil && current == r.Shelf.Folder(serving)
+	return err == nil && current == r.Models.Folder(serving)
 }
 
 // publishSelection writes the selection made here, once its model is in the bucket.
@@ -44,12 +44,12 @@ func (r *shareRound) publishSelection(ctx context.Context, name string) error {
 		r.changed = true
 		r.Log.Info("the other appliances are told which model to serve with", "model", modelTitle(name))
 	}
-	return r.noteSelected(name)
+	return r.recordSelected(name)
 }
 
 // followSelection serves with the model that another appliance has selected.
 func (r *shareRound) followSelection(s Selection) error {
-	if s.Name != "" && !slices.Contains(r.Shelf.InstalledNames(), s.Name) {
+	if s.Name != "" && !slices.Contains(r.Models.InstalledNames(), s.Name) {
 		r.addProblem(ShareProblem{Kind: NotHereYet, Model: s.Name})
 		return nil
 	}
@@ -63,11 +63,11 @@ func (r *shareRound) followSelection(s Selection) error {
 		r.addProblem(ShareProblem{Kind: CannotOpen, Model: s.Name, Detail: err.Error()})
 		return nil //nolint:nilerr // it was reported, and is tried again
 	}
-	return r.noteSelected(s.Name)
+	return r.recordSelected(s.Name)
 }
 
-// noteSelected notes the selection in force here.
-func (r *shareRound) noteSelected(name string) error {
+// recordSelected notes the selection in force here.
+func (r *shareRound) recordSelected(name string) error {
 	r.state.Selected = &name
 	return r.state.writeState(r.path)
 }

@@ -46,15 +46,15 @@ func (b *awayBucket) PutObject(ctx context.Context, name string, content io.Read
 
 // applianceSite is an appliance with its models' folder.
 type applianceSite struct {
-	t       *testing.T
-	shelf   models.ModelFolder
-	data    string
-	worker  *modelshare.ShareWorker
-	stop    func()
-	mu      sync.Mutex
-	serving string
-	refuses string // a model that cannot be opened here
-	opened  int
+	t           *testing.T
+	modelFolder models.ModelFolder
+	data        string
+	worker      *modelshare.ShareWorker
+	stop        func()
+	mu          sync.Mutex
+	serving     string
+	refuses     string // a model that cannot be opened here
+	opened      int
 }
 
 // sharingGroup are the appliances that share a bucket.
@@ -74,7 +74,7 @@ func newGroup(t *testing.T, n int) *sharingGroup {
 	g.bucket = &awayBucket{ObjectBucket: b}
 	for range n {
 		s := &applianceSite{t: t, data: t.TempDir()}
-		s.shelf = models.OpenFolder(s.data)
+		s.modelFolder = models.OpenFolder(s.data)
 		g.sites = append(g.sites, s)
 	}
 	return g
@@ -83,7 +83,7 @@ func newGroup(t *testing.T, n int) *sharingGroup {
 // runWorker starts the worker of an appliance.
 func (g *sharingGroup) runWorker(s *applianceSite) {
 	s.worker = modelshare.NewWorker(modelshare.Dependencies{
-		Shelf: s.shelf, Bucket: g.bucket,
+		Models: s.modelFolder, Bucket: g.bucket,
 		Serving: func() (string, bool) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
@@ -130,7 +130,7 @@ func (s *applianceSite) useModel(name string) error {
 	if name != "" && name == s.refuses {
 		return errors.New("too little memory")
 	}
-	if err := s.shelf.UseModel(name); err != nil {
+	if err := s.modelFolder.UseModel(name); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -155,14 +155,14 @@ func (s *applianceSite) installModel(name, content string) {
 			s.t.Fatal(err)
 		}
 	}
-	if _, err := s.shelf.InstallModel(from, name, nil); err != nil {
+	if _, err := s.modelFolder.InstallModel(from, name, nil); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
 // hasModel reports whether a model with this content is installed.
 func (s *applianceSite) hasModel(name, content string) bool {
-	got, err := os.ReadFile(filepath.Join(s.shelf.Folder(name), "encoder.onnx"))
+	got, err := os.ReadFile(filepath.Join(s.modelFolder.Folder(name), "encoder.onnx"))
 	return err == nil && string(got) == content
 }
 
@@ -213,7 +213,7 @@ func TestShared(t *testing.T) {
 	three.worker.WakeUp()
 	waitUntil(t, "all are back", func() bool { return one.servingModel() == "" && two.servingModel() == "" })
 
-	if err := two.shelf.Remove("large"); err != nil {
+	if err := two.modelFolder.Remove("large"); err != nil {
 		t.Fatal(err)
 	}
 	one.mu.Lock()
@@ -230,7 +230,7 @@ func TestShared(t *testing.T) {
 	two.worker.WakeUp()
 	waitUntil(t, "it has left the bucket", func() bool { return g.inBucket(t, "large") == 0 })
 	waitUntil(t, "it has left all appliances", func() bool {
-		return len(one.shelf.InstalledNames())+len(two.shelf.InstalledNames())+len(three.shelf.InstalledNames()) == 0
+		return len(one.modelFolder.InstalledNames())+len(two.modelFolder.InstalledNames())+len(three.modelFolder.InstalledNames()) == 0
 	})
 }
 
@@ -285,7 +285,7 @@ func TestDamagedInBucket(t *testing.T) {
 		told := strings.Join(two.worker.CurrentStatus().ProblemSentences(), "\n")
 		return strings.Contains(told, "large of the bucket is damaged") && strings.Contains(told, "twice is another one here")
 	})
-	if slices.Contains(two.shelf.InstalledNames(), "large") || !two.hasModel("twice", "yours") || !one.hasModel("twice", "mine") {
+	if slices.Contains(two.modelFolder.InstalledNames(), "large") || !two.hasModel("twice", "yours") || !one.hasModel("twice", "mine") {
 		t.Error("a damaged model was installed, or another one replaced")
 	}
 	one.installModel("good", "better")
@@ -350,11 +350,11 @@ func TestReplaced(t *testing.T) {
 	waitUntil(t, "the other follows", func() bool { return two.servingModel() == "large" && two.hasModel("large", "first") })
 	one.stop()
 	opened := two.opened
-	if err := errors.Join(one.shelf.UseModel(""), one.shelf.Remove("large")); err != nil {
+	if err := errors.Join(one.modelFolder.UseModel(""), one.modelFolder.Remove("large")); err != nil {
 		t.Fatal(err)
 	}
 	one.installModel("large", "second")
-	if err := one.shelf.UseModel("large"); err != nil {
+	if err := one.modelFolder.UseModel("large"); err != nil {
 		t.Fatal(err)
 	}
 	g.runWorker(one)

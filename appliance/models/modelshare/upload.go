@@ -14,14 +14,14 @@ import (
 func (r *shareRound) uploadModel(ctx context.Context, name string) error {
 	record, err := r.hashModel(ctx, name)
 	if err != nil {
-		return r.onlyHere(ctx, name, err)
+		return r.reportModelFault(ctx, name, err)
 	}
 	return r.uploadRecord(ctx, record)
 }
 
-// onlyHere reports a fault of one model, so that the others are shared all the same; a fault of the context ends the
+// reportModelFault reports a fault of one model, so that the others are shared all the same; a fault of the context ends the
 // round.
-func (r *shareRound) onlyHere(ctx context.Context, name string, err error) error {
+func (r *shareRound) reportModelFault(ctx context.Context, name string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -32,7 +32,7 @@ func (r *shareRound) onlyHere(ctx context.Context, name string, err error) error
 // hashModel returns the record of an installed model.
 func (r *shareRound) hashModel(ctx context.Context, name string) (ModelRecord, error) {
 	record := ModelRecord{Name: name, At: r.Now().UTC()}
-	entries, err := os.ReadDir(r.Shelf.Folder(name))
+	entries, err := os.ReadDir(r.Models.Folder(name))
 	if err != nil {
 		return record, err
 	}
@@ -40,7 +40,7 @@ func (r *shareRound) hashModel(ctx context.Context, name string) (ModelRecord, e
 		if !e.Type().IsRegular() {
 			continue
 		}
-		f, err := hashFile(ctx, filepath.Join(r.Shelf.Folder(name), e.Name()))
+		f, err := hashFile(ctx, filepath.Join(r.Models.Folder(name), e.Name()))
 		if err != nil {
 			return record, err
 		}
@@ -84,7 +84,7 @@ func (r *shareRound) uploadRecord(ctx context.Context, record ModelRecord) error
 	r.index[record.Name], r.changed = record, true
 	r.Log.Info("the model is in the bucket; the other appliances fetch it", "model", record.Name,
 		"revision", record.Revision)
-	return errors.Join(r.noteSeen(record.Name, record.Revision), r.Shelf.ForgetRemoved(record.Name))
+	return errors.Join(r.recordSeen(record.Name, record.Revision), r.Models.ForgetRemoved(record.Name))
 }
 
 // uploadFile uploads a file, unless an upload that broke off has done so.
@@ -96,7 +96,7 @@ func (r *shareRound) uploadFile(ctx context.Context, record ModelRecord, f Share
 			return nil
 		}
 	}
-	file, err := os.Open(filepath.Join(r.Shelf.Folder(record.Name), f.Name))
+	file, err := os.Open(filepath.Join(r.Models.Folder(record.Name), f.Name))
 	if err != nil {
 		return err
 	}
@@ -114,9 +114,9 @@ func (r *shareRound) compareModel(ctx context.Context, there ModelRecord, replac
 	here, err := r.hashModel(ctx, there.Name)
 	switch {
 	case err != nil:
-		return r.onlyHere(ctx, there.Name, err)
+		return r.reportModelFault(ctx, there.Name, err)
 	case here.Revision == there.Revision:
-		return errors.Join(r.noteSeen(there.Name, there.Revision), r.Shelf.ForgetRemoved(there.Name))
+		return errors.Join(r.recordSeen(there.Name, there.Revision), r.Models.ForgetRemoved(there.Name))
 	case replaces:
 		return r.uploadRecord(ctx, here)
 	}

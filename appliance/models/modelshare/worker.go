@@ -22,7 +22,7 @@ const (
 
 // Dependencies are the worker's dependencies on the appliance; all fields are required.
 type Dependencies struct {
-	Shelf  models.ModelFolder
+	Models models.ModelFolder
 	Bucket bucket.ObjectBucket
 	// Serving returns the installed model that serves, empty for the built-in one; false while none does, or the setting
 	// model names another.
@@ -103,10 +103,10 @@ type shareRound struct {
 
 // runRound compares once. An error is that of the bucket, or of the disk.
 func (r *shareRound) runRound(ctx context.Context) error {
-	if err := os.MkdirAll(r.Shelf.Folder(""), 0o700); err != nil {
+	if err := os.MkdirAll(r.Models.Folder(""), 0o700); err != nil {
 		return err
 	}
-	r.path = r.Shelf.Folder(models.SharedState)
+	r.path = r.Models.Folder(models.SharedState)
 	r.state = readState(r.path)
 	if err := bucket.EnsureMark(ctx, r.Bucket, markName, r.forgetBucket); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (r *shareRound) shareModels(ctx context.Context) error {
 	for name := range r.index {
 		names[name] = true
 	}
-	for _, name := range slices.Concat(r.Shelf.InstalledNames(), r.Shelf.RemovedNames()) {
+	for _, name := range slices.Concat(r.Models.InstalledNames(), r.Models.RemovedNames()) {
 		names[name] = true
 	}
 	sorted := slices.SortedFunc(maps.Keys(names), func(a, b string) int {
@@ -165,10 +165,10 @@ func (r *shareRound) isSelected(name string) bool {
 
 // shareModel compares a model here with that in the bucket.
 func (r *shareRound) shareModel(ctx context.Context, name string) error {
-	here := slices.Contains(r.Shelf.InstalledNames(), name)
+	here := slices.Contains(r.Models.InstalledNames(), name)
 	record, there := r.index[name]
 	seen, known := r.state.Models[name]
-	removed := slices.Contains(r.Shelf.RemovedNames(), name)
+	removed := slices.Contains(r.Models.RemovedNames(), name)
 	switch {
 	case r.damaged[name]:
 		return nil
@@ -192,12 +192,12 @@ func (r *shareRound) shareModel(ctx context.Context, name string) error {
 // isServing reports whether a model serves here, or is selected in the models' folder.
 func (r *shareRound) isServing(name string) bool {
 	serving, known := r.Serving()
-	current, err := r.Shelf.CurrentModel()
-	return known && serving == name || err == nil && current == r.Shelf.Folder(name)
+	current, err := r.Models.CurrentModel()
+	return known && serving == name || err == nil && current == r.Models.Folder(name)
 }
 
-// noteSeen notes the revision of a model that is here and in the bucket.
-func (r *shareRound) noteSeen(name, revision string) error {
+// recordSeen notes the revision of a model that is here and in the bucket.
+func (r *shareRound) recordSeen(name, revision string) error {
 	r.state.Models[name] = revision
 	return r.state.writeState(r.path)
 }

@@ -21,13 +21,13 @@ const (
 func CheckBucket(ctx context.Context, b bucket.ObjectBucket) admin.CheckFinding {
 	ctx, cancel := context.WithTimeout(ctx, bucketTimeout)
 	defer cancel()
-	f := admin.CheckFinding{Name: "recordings", State: admin.Well}
+	f := admin.CheckFinding{Name: "recordings", State: admin.StateOK}
 	ahead, err := bucket.CheckAccess(ctx, b)
 	switch {
 	case err != nil:
-		f.State, f.Text = admin.Ill, err.Error()
+		f.State, f.Text = admin.StateFailed, err.Error()
 	case ahead.Abs() > maxSkew:
-		f.State = admin.Note
+		f.State = admin.StateWarning
 		f.Text = fmt.Sprintf("%s can be used, and its clock differs from this machine's by %v: requests are refused when "+
 			"clocks are 15 minutes apart", b.Location(), ahead)
 	default:
@@ -40,7 +40,7 @@ func CheckBucket(ctx context.Context, b bucket.ObjectBucket) admin.CheckFinding 
 func checkBucketOf(ctx context.Context, cfg *config.Config) admin.CheckFinding {
 	b, err := bucket.OpenBucket(cfg.Recordings, os.LookupEnv)
 	if err != nil {
-		return admin.CheckFinding{Name: "recordings", State: admin.Ill, Text: err.Error()}
+		return admin.CheckFinding{Name: "recordings", State: admin.StateFailed, Text: err.Error()}
 	}
 	return CheckBucket(ctx, b)
 }

@@ -28,9 +28,9 @@ func CheckOffline(ctx context.Context, cfg *config.Config, probe ReceiverProbe) 
 	later := func(badger.FormatUpgrade) error { return errors.New("the next start makes a backup and upgrades it") }
 	s, err := database.OpenDatabase(ctx, cfg, database.OpenOptions{BeforeUpgrade: later})
 	if err != nil {
-		state := admin.Ill
+		state := admin.StateFailed
 		if store.CodeOf(err) == store.CodeInternal {
-			state = admin.Note
+			state = admin.StateWarning
 		}
 		return []admin.CheckFinding{{Name: "database", State: state, Text: err.Error()}}
 	}
@@ -49,9 +49,9 @@ func CheckDatabase(ctx context.Context, s *database.Database) []admin.CheckFindi
 		return []admin.CheckFinding{checkLosses(s.Embedded), checkTables(ctx, s.Embedded)}
 	}
 	if err := s.CheckWritable(ctx); err != nil {
-		return []admin.CheckFinding{{Name: "database", State: admin.Ill, Text: err.Error()}}
+		return []admin.CheckFinding{{Name: "database", State: admin.StateFailed, Text: err.Error()}}
 	}
-	return []admin.CheckFinding{{Name: "database", State: admin.Well, Text: "PostgreSQL answers"}}
+	return []admin.CheckFinding{{Name: "database", State: admin.StateOK, Text: "PostgreSQL answers"}}
 }
 
 // checkLosses reports acknowledged transactions that were lost to a damaged disk.
@@ -59,17 +59,17 @@ func checkLosses(s *badger.BadgerStore) admin.CheckFinding {
 	if n := s.LostTransactions(); n > 0 {
 		return admin.CheckFinding{
 			Name:  "database",
-			State: admin.Ill,
+			State: admin.StateFailed,
 			Text: fmt.Sprintf("the disk damaged the end of its log: "+
 				"the last %d changes before this start are lost; check the disk, and the last calls and notifications", n),
 		}
 	}
-	return admin.CheckFinding{Name: "database", State: admin.Well, Text: "no acknowledged change was lost"}
+	return admin.CheckFinding{Name: "database", State: admin.StateOK, Text: "no acknowledged change was lost"}
 }
 
 // checkTables verifies all tables of the database.
 func checkTables(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding {
-	f := admin.CheckFinding{Name: "tables", State: admin.Ill}
+	f := admin.CheckFinding{Name: "tables", State: admin.StateFailed}
 	known, err := s.VerifyTables(ctx)
 	switch {
 	case err != nil:
@@ -77,7 +77,7 @@ func checkTables(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding 
 	case !known.IsWhole():
 		f.Text = known.String()
 	default:
-		f.State = admin.Well
+		f.State = admin.StateOK
 		f.Text = fmt.Sprintf("all %d tables (%.1f MiB) are intact", known.Tables, float64(known.Bytes)/(1<<20))
 	}
 	return f
@@ -86,28 +86,28 @@ func checkTables(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding 
 // CheckStorage reports whether the database can be written.
 func CheckStorage(ctx context.Context, s *database.Database) admin.CheckFinding {
 	if err := s.CheckWritable(ctx); err != nil {
-		return admin.CheckFinding{Name: "storage", State: admin.Ill, Text: err.Error()}
+		return admin.CheckFinding{Name: "storage", State: admin.StateFailed, Text: err.Error()}
 	}
-	return admin.CheckFinding{Name: "storage", State: admin.Well, Text: "writable"}
+	return admin.CheckFinding{Name: "storage", State: admin.StateOK, Text: "writable"}
 }
 
 // CheckWorkers reports the background workers that failed, by name with their errors.
 func CheckWorkers(faults map[string]string) admin.CheckFinding {
 	if len(faults) == 0 {
-		return admin.CheckFinding{Name: "parts", State: admin.Well, Text: "all run"}
+		return admin.CheckFinding{Name: "parts", State: admin.StateOK, Text: "all run"}
 	}
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(faults)) {
 		all = append(all, name+" failed and is restarted: "+faults[name])
 	}
-	return admin.CheckFinding{Name: "parts", State: admin.Ill, Text: strings.Join(all, "; ")}
+	return admin.CheckFinding{Name: "parts", State: admin.StateFailed, Text: strings.Join(all, "; ")}
 }
 
 // CheckWebhooks checks that the webhook receivers of organizations are reachable.
 func CheckWebhooks(ctx context.Context, s store.Store, probe ReceiverProbe) []admin.CheckFinding {
 	all, err := s.ListOrganizations(ctx)
 	if err != nil {
-		return []admin.CheckFinding{{Name: "webhooks", State: admin.Ill, Text: err.Error()}}
+		return []admin.CheckFinding{{Name: "webhooks", State: admin.StateFailed, Text: err.Error()}}
 	}
 	var found []admin.CheckFinding
 	for _, o := range all {
@@ -118,14 +118,14 @@ func CheckWebhooks(ctx context.Context, s store.Store, probe ReceiverProbe) []ad
 		if len(found) == maxReceivers {
 			break
 		}
-		f := admin.CheckFinding{Name: "webhook", State: admin.Well, Text: "the webhook of " + o.ID + " is reachable"}
+		f := admin.CheckFinding{Name: "webhook", State: admin.StateOK, Text: "the webhook of " + o.ID + " is reachable"}
 		if err := probe(ctx, w.URL); err != nil {
-			f.State, f.Text = admin.Note, "the webhook of "+o.ID+" is not reachable: "+err.Error()
+			f.State, f.Text = admin.StateWarning, "the webhook of "+o.ID+" is not reachable: "+err.Error()
 		}
 		found = append(found, f)
 	}
 	if len(found) == 0 {
-		return []admin.CheckFinding{{Name: "webhooks", State: admin.Well, Text: "no organization has enabled one"}}
+		return []admin.CheckFinding{{Name: "webhooks", State: admin.StateOK, Text: "no organization has enabled one"}}
 	}
 	return found
 }

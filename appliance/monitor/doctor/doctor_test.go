@@ -63,11 +63,11 @@ func TestCheckOffline(t *testing.T) {
 
 func TestCheckWorkers(t *testing.T) {
 	t.Parallel()
-	if f := doctor.CheckWorkers(nil); f.State != admin.Well {
+	if f := doctor.CheckWorkers(nil); f.State != admin.StateOK {
 		t.Errorf("%+v", f)
 	}
 	f := doctor.CheckWorkers(map[string]string{"jobs": "disk", "backups": "key"})
-	if want := "backups failed and is restarted: key; jobs failed and is restarted: disk"; f.State != admin.Ill || f.Text != want {
+	if want := "backups failed and is restarted: key; jobs failed and is restarted: disk"; f.State != admin.StateFailed || f.Text != want {
 		t.Errorf("%+v", f)
 	}
 }

@@ -19,9 +19,9 @@ type ServingModel struct {
 // CheckModel reports which model serves, how many calls this machine holds with it, and whether the setting lines asks
 // for more.
 func CheckModel(m ServingModel) admin.CheckFinding {
-	f := admin.CheckFinding{Name: "serving", State: admin.Well}
+	f := admin.CheckFinding{Name: "serving", State: admin.StateOK}
 	if m.Engine == nil {
-		f.State, f.Text = admin.Note, recognizer.ErrLoading.Error()
+		f.State, f.Text = admin.StateWarning, recognizer.ErrLoading.Error()
 		return f
 	}
 	info := m.Engine.ModelInfo()
@@ -32,7 +32,7 @@ func CheckModel(m ServingModel) admin.CheckFinding {
 	if c := m.Capacity; c != nil {
 		f.Text += "; this machine " + c.String()
 		if m.Lines > c.Calls {
-			f.State = admin.Note
+			f.State = admin.StateWarning
 			f.Text += fmt.Sprintf("; the setting lines (%d) is more than that: calls may answer late", m.Lines)
 		}
 	}

@@ -69,7 +69,7 @@ func FuzzClientEvent(f *testing.F) {
 			return
 		}
 		for _, update := range []func(json.RawMessage) (sessionSettings, *protocolError){
-			usualSettings().updateBeta, usualSettings().updatePresent,
+			defaultSettings().updateBeta, defaultSettings().updateCurrent,
 		} {
 			next, bad := update(e.Session)
 			if bad != nil {

@@ -67,7 +67,7 @@ func TestForgottenTurn(t *testing.T) {
 	}
 }
 
-// randomHearing is a hearing that makes something up with each push, in the order that a stream has.
+// randomHearing is a stream that makes something up with each push, in the order that a stream has.
 type randomHearing struct {
 	dice *rand.Rand
 	open bool
@@ -119,7 +119,7 @@ func TestAnyOrderOfEvents(t *testing.T) {
 	t.Parallel()
 	var seed atomic.Uint64
 	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
-		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) {
+		d.OpenStream = func(engine.StreamOptions) (realtime.RecognitionStream, error) {
 			return &randomHearing{dice: rand.New(rand.NewPCG(seed.Load(), 1))}, nil //nolint:gosec // words
 		}
 	})

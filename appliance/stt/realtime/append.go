@@ -35,15 +35,15 @@ func (s *realtimeSession) appendAudio(ctx context.Context, e clientEvent) error 
 		}
 		defer func() { s.countUncommitted(len(s.buffer)) }() // actual number after resampling
 	}
-	return s.takeSound(ctx, decodeBase64(*e.Audio))
+	return s.receiveAudio(ctx, decodeBase64(*e.Audio))
 }
 
 func decodeBase64(text string) io.Reader {
 	return base64.NewDecoder(base64.StdEncoding, strings.NewReader(text))
 }
 
-// takeSound processes audio, or buffers it until it is committed.
-func (s *realtimeSession) takeSound(ctx context.Context, sound io.Reader) error {
+// receiveAudio processes audio, or buffers it until it is committed.
+func (s *realtimeSession) receiveAudio(ctx context.Context, sound io.Reader) error {
 	for piece := make([]byte, pieceBytes); ; {
 		n, err := io.ReadFull(sound, piece)
 		before := len(s.pending)
@@ -51,9 +51,9 @@ func (s *realtimeSession) takeSound(ctx context.Context, sound io.Reader) error 
 		s.fresh += len(s.pending) - before
 		switch {
 		case s.turns == nil:
-			s.keepSound()
+			s.bufferAudio()
 		case len(s.pending) >= mergeSamples:
-			if err := s.hearSound(ctx); err != nil {
+			if err := s.processPending(ctx); err != nil {
 				return err
 			}
 		}
@@ -97,10 +97,10 @@ func (s *realtimeSession) releaseSound() { s.countUncommitted(0) }
 
 func inSamples(seconds float64) int { return int(seconds * audio.Rate) }
 
-// keepSound buffers audio.
-func (s *realtimeSession) keepSound() {
-	if s.witness != nil {
-		s.witness.AddSound(s.pending)
+// bufferAudio buffers audio.
+func (s *realtimeSession) bufferAudio() {
+	if s.observer != nil {
+		s.observer.AddSound(s.pending)
 	}
 	s.total += len(s.pending)
 	s.buffer, s.pending = append(s.buffer, s.pending...), s.pending[:0]

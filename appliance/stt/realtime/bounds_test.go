@@ -186,13 +186,13 @@ func TestUncommittedSoundOfOneOrganization(t *testing.T) {
 func TestLargeEventsOfOneOrganization(t *testing.T) {
 	t.Parallel()
 	let := make(chan struct{})
-	hearings := make(chan realtime.LiveHearing, 3)
+	hearings := make(chan realtime.RecognitionStream, 3)
 	hearings <- &stuckHearing{let: let}
 	hearings <- &stuckHearing{let: let}
 	hearings <- &scriptedHearing{}
 	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Limits.Waiting, d.Limits.Bulk, d.Limits.BulkShare = 1000, 2, 1
-		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) { return <-hearings, nil }
+		d.OpenStream = func(engine.StreamOptions) (realtime.RecognitionStream, error) { return <-hearings, nil }
 		d.Admit = func(_ echo.Context, key string) (auth.Principal, error) { return auth.Principal{OrgID: key}, nil }
 	})
 	for range 2 { // the second waits for its organization's slot
@@ -230,7 +230,7 @@ func TestBusyServiceKeepsItsClient(t *testing.T) {
 	let := make(chan struct{})
 	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Limits.Waiting, d.Limits.Ping, d.Limits.Pong = 30000, 20*time.Millisecond, time.Second
-		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) { return &stuckHearing{let: let}, nil }
+		d.OpenStream = func(engine.StreamOptions) (realtime.RecognitionStream, error) { return &stuckHearing{let: let}, nil }
 	})
 	c := b.dialSession(false)
 	c.wantEvent("session.created")
@@ -254,12 +254,12 @@ func (*brokenHearing) Push(context.Context, []float32) ([]engine.StreamEvent, er
 func TestBreakdownEndsOneSession(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	hearings := make(chan realtime.LiveHearing, 2)
+	hearings := make(chan realtime.RecognitionStream, 2)
 	hearings <- &scriptedHearing{}
 	hearings <- &brokenHearing{}
 	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Log = slog.New(slog.NewTextHandler(&log, nil))
-		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) { return <-hearings, nil }
+		d.OpenStream = func(engine.StreamOptions) (realtime.RecognitionStream, error) { return <-hearings, nil }
 	})
 	hear := func() *testClient {
 		c := b.dialSession(false)

@@ -48,7 +48,7 @@ func (b *messageInbox) readMessages(ctx context.Context) error {
 	for {
 		m, err := b.readMessage(ctx)
 		if err != nil {
-			return unlessPolite(err)
+			return ignoreNormalClose(err)
 		}
 		weight := b.messageWeight(m)
 		err = b.acquireRoom(
@@ -134,8 +134,8 @@ func (b *messageInbox) discardMessages() {
 	}
 }
 
-// unlessPolite returns nil for a normal close by the client.
-func unlessPolite(err error) error {
+// ignoreNormalClose returns nil for a normal close by the client.
+func ignoreNormalClose(err error) error {
 	switch websocket.CloseStatus(err) {
 	case websocket.StatusNormalClosure, websocket.StatusGoingAway, websocket.StatusNoStatusRcvd:
 		return nil

@@ -8,10 +8,10 @@ import (
 	"munadi/appliance/auth"
 )
 
-// byePatience is the close timeout.
-const byePatience = time.Second
+// closeTimeout is the close timeout.
+const closeTimeout = time.Second
 
-var errSentAway = errors.New("the session was ended by the server")
+var errClosedByServer = errors.New("the session was ended by the server")
 
 // limitAccess ends the session when its key is revoked or its maximum age is reached, independently of the worker. It
 // returns nil when ctx ends first.
@@ -22,23 +22,23 @@ func (s *realtimeSession) limitAccess(ctx context.Context) error {
 	defer age.Stop()
 	select {
 	case <-age.C:
-		s.sendAway(ctx, &protocolError{
+		s.closeSession(ctx, &protocolError{
 			Code: "session_expired", Message: "The session has reached its maximum duration; connect again.",
 		})
-		return errSentAway
+		return errClosedByServer
 	case <-guarded.Done():
 		if ctx.Err() != nil {
 			return nil
 		}
-		s.sendAway(ctx, &protocolError{Code: "invalid_api_key", Message: "The credential of this session was revoked."})
-		return errSentAway
+		s.closeSession(ctx, &protocolError{Code: "invalid_api_key", Message: "The credential of this session was revoked."})
+		return errClosedByServer
 	}
 }
 
-// sendAway sends the client the reason for the end of its session and closes the socket, within [byePatience].
-func (s *realtimeSession) sendAway(ctx context.Context, f *protocolError) {
+// closeSession sends the client the reason for the end of its session and closes the socket, within [closeTimeout].
+func (s *realtimeSession) closeSession(ctx context.Context, f *protocolError) {
 	s.ended.Store(f)
-	ctx, cancel := context.WithTimeout(ctx, byePatience)
+	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()
 	closed := make(chan struct{})
 	go func() {

@@ -4,7 +4,7 @@
 // Clients that send "OpenAI-Beta: realtime=v1" or the subprotocol "openai-beta.realtime-v1" get the event names of the
 // beta (transcription_session.*, conversation.item.created), all others the current ones (session.*,
 // conversation.item.added and .done); an update in the other spelling is accepted and switches to it. The package uses
-// live audio as [LiveHearing] and recordings as [Transcribe]; it imports neither models nor the store.
+// live audio as [RecognitionStream] and recordings as [Transcribe]; it imports neither models nor the store.
 //
 //	reader: socket → events, bounded in bytes ─→ worker: sound → Hearing → events → socket
 //
@@ -44,16 +44,16 @@ import (
 	"munadi/engine"
 )
 
-// LiveHearing is streaming recognition of one audio source at 16 kHz; *engine.LiveStream implements it.
-type LiveHearing interface {
+// RecognitionStream is streaming recognition of one audio source at 16 kHz; *engine.LiveStream implements it.
+type RecognitionStream interface {
 	Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error)
 	Flush(ctx context.Context) ([]engine.StreamEvent, error)
 	Tune(o engine.StreamOptions) error
 	Discard()
 }
 
-// SessionWitness receives all audio and events of a session, in order, from one goroutine (observer).
-type SessionWitness interface {
+// SessionObserver receives all audio and events of a session, in order, from one goroutine (observer).
+type SessionObserver interface {
 	AddSound(samples []float32) // 16 kHz
 	AddEvent(e engine.StreamEvent)
 	EndSession()
@@ -102,17 +102,17 @@ func DefaultLimits() SessionLimits {
 
 // Dependencies are the dependencies of the service.
 type Dependencies struct {
-	Hear       func(o engine.StreamOptions) (LiveHearing, error)
+	OpenStream func(o engine.StreamOptions) (RecognitionStream, error)
 	Transcribe func(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error)
 	// Admit authenticates a request, by key if it is not empty, else by the Authorization header. Its error is the
 	// response.
 	Admit    func(c echo.Context, key string) (auth.Principal, error)
 	Draining func() bool
 	// Room returns how many sessions the machine recognizes in real time; 0, or nil: not known.
-	Room    func() int
-	Witness func(who auth.Principal) SessionWitness // nil, or returning nil: no observer
-	Log     *slog.Logger
-	Limits  SessionLimits
+	Room     func() int
+	Observer func(who auth.Principal) SessionObserver // nil, or returning nil: no observer
+	Log      *slog.Logger
+	Limits   SessionLimits
 }
 
 // RealtimeService is the WebSocket endpoint. It is safe for concurrent use.

@@ -26,7 +26,7 @@ import (
 	"munadi/engine"
 )
 
-// scriptedHearing is a hearing that says what it is told to, one batch of events a push.
+// scriptedHearing is a stream that says what it is told to, one batch of events a push.
 type scriptedHearing struct {
 	mu      sync.Mutex
 	batches [][]engine.StreamEvent
@@ -74,7 +74,7 @@ func newRealtimeFixture(t *testing.T, change ...func(*realtime.Dependencies)) *r
 	t.Helper()
 	b := &realtimeFixture{T: t, script: &scriptedHearing{}}
 	b.deps = realtime.Dependencies{
-		Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) {
+		OpenStream: func(o engine.StreamOptions) (realtime.RecognitionStream, error) {
 			b.script.options = o
 			return b.script, nil
 		},
@@ -463,7 +463,7 @@ func TestSettingsAreKept(t *testing.T) {
 	}
 }
 
-// recordingWitness is a witness that remembers what it is told.
+// recordingWitness is a observer that remembers what it is told.
 type recordingWitness struct {
 	mu    sync.Mutex
 	texts []string
@@ -506,7 +506,7 @@ func TestLastWordsAreKept(t *testing.T) {
 			kept := &recordingWitness{ended: make(chan struct{})}
 			b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 				d.Draining = draining.Load
-				d.Witness = func(auth.Principal) realtime.SessionWitness { return kept }
+				d.Observer = func(auth.Principal) realtime.SessionObserver { return kept }
 			})
 			b.script.flush = []engine.StreamEvent{{Type: engine.Final, Start: 1, End: 2, Text: "آخر كلمة"}}
 			c := b.dialSession(false)

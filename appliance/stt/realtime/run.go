@@ -12,7 +12,7 @@ import (
 	"munadi/appliance/recovery"
 )
 
-const lookEvery = time.Second // interval of shutdown checks
+const shutdownPoll = time.Second // interval of shutdown checks
 
 var errEnd = io.EOF
 
@@ -21,20 +21,20 @@ func (s *realtimeSession) serveSession(ctx context.Context) string {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer func() { _ = s.conn.CloseNow() }()
-	if s.witness != nil {
-		defer s.witness.EndSession()
+	if s.observer != nil {
+		defer s.observer.EndSession()
 	}
 	if err := s.sendCreated(ctx); err != nil {
 		return "the client was gone at once"
 	}
 	inbox := newInbox(s.conn, s.Limits, s.bulk, s.who.OrgID)
-	go s.runBeside(cancel, func() error { return inbox.readMessages(ctx) })
-	go s.runBeside(cancel, func() error { return inbox.pingClient(ctx) })
-	go s.runBeside(cancel, func() error { return s.limitAccess(ctx) })
+	go s.runTask(cancel, func() error { return inbox.readMessages(ctx) })
+	go s.runTask(cancel, func() error { return inbox.pingClient(ctx) })
+	go s.runTask(cancel, func() error { return s.limitAccess(ctx) })
 	defer inbox.discardMessages()
 	defer cancel()
 	defer s.releaseSound()
-	defer s.flushToWitness(ctx)
+	defer s.flushToObserver(ctx)
 	var end string
 	err := recovery.RecoverPanic(func() error {
 		end = s.handleMessages(ctx, inbox)
@@ -49,8 +49,8 @@ func (s *realtimeSession) serveSession(ctx context.Context) string {
 	return end
 }
 
-// runBeside runs a goroutine beside the worker; its error ends the session.
-func (s *realtimeSession) runBeside(cancel context.CancelFunc, work func() error) {
+// runTask runs a goroutine beside the worker; its error ends the session.
+func (s *realtimeSession) runTask(cancel context.CancelFunc, work func() error) {
 	err := recovery.RecoverPanic(work)
 	if err == nil {
 		return
@@ -61,7 +61,7 @@ func (s *realtimeSession) runBeside(cancel context.CancelFunc, work func() error
 
 // handleMessages processes the client's events in order, until the session ends.
 func (s *realtimeSession) handleMessages(ctx context.Context, inbox *messageInbox) string {
-	idle, look := time.NewTimer(s.Limits.Idle), time.NewTicker(lookEvery)
+	idle, look := time.NewTimer(s.Limits.Idle), time.NewTicker(shutdownPoll)
 	defer idle.Stop()
 	defer look.Stop()
 	for {
@@ -94,7 +94,7 @@ func (s *realtimeSession) nextMessage(
 	case m, open := <-inbox:
 		return m, closeReason(open)
 	default:
-		if err := s.hearSound(ctx); err != nil {
+		if err := s.processPending(ctx); err != nil {
 			return clientMessage{}, s.reportBroken(ctx, err)
 		}
 	}
@@ -131,8 +131,8 @@ func (s *realtimeSession) handleMessage(ctx context.Context, m clientMessage) er
 
 // closeForShutdown sends the text of an open turn and notifies the client of the shutdown (graceful shutdown).
 func (s *realtimeSession) closeForShutdown(ctx context.Context) string {
-	if s.hearing != nil {
-		events, err := s.hearing.Flush(ctx)
+	if s.stream != nil {
+		events, err := s.stream.Flush(ctx)
 		for _, e := range events {
 			err = errors.Join(err, s.finishTurn(ctx, e, false))
 		}
@@ -147,17 +147,17 @@ func (s *realtimeSession) closeForShutdown(ctx context.Context) string {
 	return "shutdown"
 }
 
-// flushToWitness passes the last open turn to the observer, however the session ended.
-func (s *realtimeSession) flushToWitness(ctx context.Context) {
-	if s.hearing == nil || s.witness == nil {
+// flushToObserver passes the last open turn to the observer, however the session ended.
+func (s *realtimeSession) flushToObserver(ctx context.Context) {
+	if s.stream == nil || s.observer == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writePatience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
 	defer cancel()
 	err := recovery.RecoverPanic(func() error {
-		events, err := s.hearing.Flush(ctx)
+		events, err := s.stream.Flush(ctx)
 		for _, e := range events {
-			s.tellWitness(e)
+			s.notifyObserver(e)
 		}
 		return err
 	})
@@ -188,7 +188,7 @@ func (s *realtimeSession) sendEvent(ctx context.Context, v any) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, writePatience)
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	if err := s.conn.Write(ctx, websocket.MessageText, text); err != nil {
 		return errors.Join(errSend, err)

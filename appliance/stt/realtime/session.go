@@ -31,15 +31,15 @@ type realtimeSession struct {
 
 	ended atomic.Pointer[protocolError] // why the server ended the session from another goroutine; nil: it did not
 
-	hearing LiveHearing    // nil until audio arrives, or without turn detection
-	witness SessionWitness // or nil
-	sound   *soundDecoder
-	pending []float32 // unprocessed audio
-	total   int       // samples of the session
-	origin  int       // first sample of hearing
-	fresh   int       // samples since the last commit or clear
-	buffer  []float32 // uncommitted audio, without turn detection
-	kept    int       // samples of it counted in the total of all sessions
+	stream   RecognitionStream // nil until audio arrives, or without turn detection
+	observer SessionObserver   // or nil
+	sound    *soundDecoder
+	pending  []float32 // unprocessed audio
+	total    int       // samples of the session
+	origin   int       // first sample of stream
+	fresh    int       // samples since the last commit or clear
+	buffer   []float32 // uncommitted audio, without turn detection
+	kept     int       // samples of it counted in the total of all sessions
 
 	item     string // item id of the open turn
 	agreed   stablePrefix
@@ -51,11 +51,11 @@ type realtimeSession struct {
 
 func (s *RealtimeService) newSession(conn *websocket.Conn, who auth.Principal, beta bool) *realtimeSession {
 	n := &realtimeSession{
-		RealtimeService: s, sessionSettings: usualSettings(), conn: conn, id: newID("sess_"), beta: beta, who: who,
+		RealtimeService: s, sessionSettings: defaultSettings(), conn: conn, id: newID("sess_"), beta: beta, who: who,
 	}
 	n.sound = newSound(n.encoding)
-	if s.Witness != nil {
-		n.witness = s.Witness(who)
+	if s.Observer != nil {
+		n.observer = s.Observer(who)
 	}
 	return n
 }
@@ -72,10 +72,10 @@ func (s *realtimeSession) sendCreated(ctx context.Context) error {
 	if s.beta {
 		kind = "transcription_session.created"
 	}
-	return s.tellSession(ctx, kind)
+	return s.sendSession(ctx, kind)
 }
 
-func (s *realtimeSession) tellSession(ctx context.Context, kind string) error {
+func (s *realtimeSession) sendSession(ctx context.Context, kind string) error {
 	return s.sendEvent(ctx, sessionEvent{newEventHeader(kind), s.sessionBody(s.id, s.beta)})
 }
 
@@ -102,7 +102,7 @@ func (s *realtimeSession) handleEvent(ctx context.Context, e clientEvent) error 
 		}
 	case clientUpdate:
 		var next sessionSettings
-		if next, f = s.updatePresent(e.Session); f == nil {
+		if next, f = s.updateCurrent(e.Session); f == nil {
 			err = s.applySettings(ctx, next, false)
 		}
 	case clientCommit:
@@ -120,7 +120,7 @@ func (s *realtimeSession) handleEvent(ctx context.Context, e clientEvent) error 
 
 // applySettings applies new settings; later events use the spelling of the update.
 func (s *realtimeSession) applySettings(ctx context.Context, next sessionSettings, beta bool) error {
-	if err := s.hearSound(ctx); err != nil {
+	if err := s.processPending(ctx); err != nil {
 		return err
 	}
 	if next.encoding != s.encoding {
@@ -129,35 +129,35 @@ func (s *realtimeSession) applySettings(ctx context.Context, next sessionSetting
 	had := s.turns != nil
 	s.sessionSettings, s.beta = next, beta
 	switch {
-	case s.turns == nil && s.hearing != nil:
-		s.hearing, s.fresh = nil, 0
+	case s.turns == nil && s.stream != nil:
+		s.stream, s.fresh = nil, 0
 		s.forgetTurn()
 	case s.turns != nil && !had:
 		s.buffer, s.fresh = nil, 0
 		s.releaseSound()
-	case s.hearing != nil:
-		if err := s.hearing.Tune(s.streamOptions(s.Limits.Partial)); err != nil {
+	case s.stream != nil:
+		if err := s.stream.Tune(s.streamOptions(s.Limits.Partial)); err != nil {
 			return err
 		}
 	}
 	if beta {
-		return s.tellSession(ctx, "transcription_session.updated")
+		return s.sendSession(ctx, "transcription_session.updated")
 	}
-	return s.tellSession(ctx, "session.updated")
+	return s.sendSession(ctx, "session.updated")
 }
 
-// hearSound processes the queued audio.
-func (s *realtimeSession) hearSound(ctx context.Context) error {
+// processPending processes the queued audio.
+func (s *realtimeSession) processPending(ctx context.Context) error {
 	for len(s.pending) > 0 && s.turns != nil {
-		if err := s.openHearing(); err != nil {
+		if err := s.openStream(); err != nil {
 			return err
 		}
 		n := min(len(s.pending), mergeSamples)
-		if s.witness != nil {
-			s.witness.AddSound(s.pending[:n])
+		if s.observer != nil {
+			s.observer.AddSound(s.pending[:n])
 		}
 		s.total += n
-		events, err := s.hearing.Push(ctx, s.pending[:n])
+		events, err := s.stream.Push(ctx, s.pending[:n])
 		s.pending = s.pending[:copy(s.pending, s.pending[n:])]
 		if tell := s.sendEvents(ctx, events); tell != nil {
 			return tell
@@ -169,18 +169,18 @@ func (s *realtimeSession) hearSound(ctx context.Context) error {
 	return nil
 }
 
-// openHearing starts streaming recognition.
-func (s *realtimeSession) openHearing() (err error) {
-	if s.hearing == nil {
+// openStream starts streaming recognition.
+func (s *realtimeSession) openStream() (err error) {
+	if s.stream == nil {
 		s.origin, s.free = s.total, 0
-		s.hearing, err = s.Hear(s.streamOptions(s.Limits.Partial))
+		s.stream, err = s.OpenStream(s.streamOptions(s.Limits.Partial))
 	}
 	return err
 }
 
 // commitBuffer commits the open utterance as an item.
 func (s *realtimeSession) commitBuffer(ctx context.Context) (*protocolError, error) {
-	if err := s.hearSound(ctx); err != nil {
+	if err := s.processPending(ctx); err != nil {
 		return nil, err
 	}
 	if s.fresh < leastCommit {
@@ -190,16 +190,16 @@ func (s *realtimeSession) commitBuffer(ctx context.Context) (*protocolError, err
 	}
 	s.sound.dropHalf()
 	if s.turns == nil {
-		return nil, s.transcribeKept(ctx)
+		return nil, s.transcribeBuffer(ctx)
 	}
-	events, err := s.hearing.Flush(ctx)
+	events, err := s.stream.Flush(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(events) == 0 { // no speech
 		length := float64(s.fresh) / audio.Rate
 		events = []engine.StreamEvent{
-			{Type: engine.Final, Start: s.hearingTime() - length, End: s.hearingTime(), At: s.hearingTime()},
+			{Type: engine.Final, Start: s.streamTime() - length, End: s.streamTime(), At: s.streamTime()},
 		}
 	}
 	for _, e := range events {
@@ -210,17 +210,17 @@ func (s *realtimeSession) commitBuffer(ctx context.Context) (*protocolError, err
 	return nil, nil
 }
 
-// hearingTime returns the session's position in the recognition stream, in seconds.
-func (s *realtimeSession) hearingTime() float64 { return float64(s.total-s.origin) / audio.Rate }
+// streamTime returns the session's position in the recognition stream, in seconds.
+func (s *realtimeSession) streamTime() float64 { return float64(s.total-s.origin) / audio.Rate }
 
 // clearBuffer discards uncommitted audio.
 func (s *realtimeSession) clearBuffer(ctx context.Context) error {
-	if err := s.hearSound(ctx); err != nil {
+	if err := s.processPending(ctx); err != nil {
 		return err
 	}
 	s.sound.dropHalf()
-	if s.hearing != nil {
-		s.hearing.Discard()
+	if s.stream != nil {
+		s.stream.Discard()
 	}
 	s.buffer, s.fresh = nil, 0
 	s.forgetTurn()
@@ -228,8 +228,8 @@ func (s *realtimeSession) clearBuffer(ctx context.Context) error {
 	return s.sendEvent(ctx, newEventHeader("input_audio_buffer.cleared"))
 }
 
-// transcribeKept transcribes the committed buffer.
-func (s *realtimeSession) transcribeKept(ctx context.Context) error {
+// transcribeBuffer transcribes the committed buffer.
+func (s *realtimeSession) transcribeBuffer(ctx context.Context) error {
 	clip := s.buffer
 	s.buffer, s.fresh, s.item = nil, 0, newID("item_")
 	defer s.releaseSound()
@@ -288,7 +288,7 @@ func (s *realtimeSession) forgetTurn() { s.item, s.agreed, s.out = "", stablePre
 
 // sendClosing sends the client the reason for the end of the session.
 func (s *realtimeSession) sendClosing(ctx context.Context, f *protocolError) {
-	ctx, cancel := context.WithTimeout(ctx, writePatience)
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	_ = s.sendError(ctx, f) // the client may have gone already
 	_ = s.conn.Close(websocket.StatusGoingAway, f.Message)
@@ -312,4 +312,4 @@ func (k *soundBuffer) Length() (seconds float64, known bool) {
 	return float64(len(k.rest)) / audio.Rate, true
 }
 
-const writePatience = 10 * time.Second
+const writeTimeout = 10 * time.Second

@@ -48,12 +48,12 @@ const (
 // leastThreshold replaces 0, which the engine takes as the default.
 const leastThreshold = 0.001
 
-func usualDetection() *turnDetection {
+func defaultDetection() *turnDetection {
 	return &turnDetection{Kind: serverVAD, Threshold: 0.5, PrefixMS: 300, SilenceMS: 500}
 }
 
-func usualSettings() sessionSettings {
-	return sessionSettings{encoding: usualEncoding(), turns: usualDetection()}
+func defaultSettings() sessionSettings {
+	return sessionSettings{encoding: defaultEncoding(), turns: defaultDetection()}
 }
 
 func (s sessionSettings) includes(what string) bool { return slices.Contains(s.include, what) }
@@ -124,7 +124,7 @@ type betaBody struct {
 	Include       []string          `json:"include"`
 }
 
-type presentBody struct {
+type currentBody struct {
 	Type    string    `json:"type"`
 	ID      string    `json:"id"`
 	Object  string    `json:"object"`
@@ -155,7 +155,7 @@ func (s sessionSettings) sessionBody(id string, beta bool) any {
 			ID: id, Object: sessionObject, Modalities: []string{"text"}, Format: s.encoding.betaName(), Transcription: spoken,
 			Noise: s.noise, Turns: s.turns.turnDetectionBody(), Include: s.include,
 		}
-		if s.encoding.Kind == kindPCM && s.encoding != usualEncoding() {
+		if s.encoding.Kind == kindPCM && s.encoding != defaultEncoding() {
 			b.Rate = s.encoding.Rate
 		}
 		return b
@@ -164,7 +164,7 @@ func (s sessionSettings) sessionBody(id string, beta bool) any {
 	if s.encoding.Kind == kindPCM {
 		format.Rate = s.encoding.Rate
 	}
-	return presentBody{
+	return currentBody{
 		Type: "transcription", ID: id, Object: sessionObject, Include: s.include,
 		Audio: audioBody{inputBody{format, spoken, s.noise, s.turns.turnDetectionBody()}},
 	}

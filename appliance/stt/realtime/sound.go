@@ -18,8 +18,8 @@ const (
 	kindPCMA = "audio/pcma"
 )
 
-// usualEncoding returns the protocol's default.
-func usualEncoding() audioEncoding { return audioEncoding{Kind: kindPCM, Rate: 24000} }
+// defaultEncoding returns the protocol's default.
+func defaultEncoding() audioEncoding { return audioEncoding{Kind: kindPCM, Rate: 24000} }
 
 // soundDecoder decodes a client's bytes into samples at 16 kHz. Chunks may split samples.
 type soundDecoder struct {

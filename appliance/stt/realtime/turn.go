@@ -11,25 +11,25 @@ import (
 // sendEvents converts recognition events into protocol events.
 func (s *realtimeSession) sendEvents(ctx context.Context, events []engine.StreamEvent) error {
 	for _, e := range events {
-		if err := s.tellOne(ctx, e); err != nil {
+		if err := s.sendRecognized(ctx, e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *realtimeSession) tellOne(ctx context.Context, e engine.StreamEvent) error {
+func (s *realtimeSession) sendRecognized(ctx context.Context, e engine.StreamEvent) error {
 	switch e.Type {
 	case engine.SpeechStarted:
 		s.item = newID("item_")
-		s.tellWitness(e)
+		s.notifyObserver(e)
 		start := max(e.Start-float64(s.turns.PrefixMS)/1000, s.free, 0)
 		return s.sendEvent(
 			ctx,
 			startedEvent{newEventHeader("input_audio_buffer.speech_started"), s.sessionMilliseconds(start), s.item},
 		)
 	case engine.Partial:
-		s.tellWitness(e)
+		s.notifyObserver(e)
 		if err := s.sendDelta(ctx, s.agreed.pushText(e.Text, e.Stable), e.Words); err != nil || !s.includes(includePartial) {
 			return err
 		}
@@ -83,7 +83,7 @@ func (s *realtimeSession) sendCommitted(ctx context.Context) error {
 
 // sendCompleted sends the item's final text.
 func (s *realtimeSession) sendCompleted(ctx context.Context, e engine.StreamEvent, length float64) error {
-	s.tellWitness(e)
+	s.notifyObserver(e)
 	if err := s.sendDelta(ctx, s.agreed.pushFinal(e.Text), e.Words); err != nil {
 		return err
 	}
@@ -111,8 +111,8 @@ func (s *realtimeSession) sendDelta(ctx context.Context, fresh string, words []e
 	return s.sendEvent(ctx, e)
 }
 
-func (s *realtimeSession) tellWitness(e engine.StreamEvent) {
-	if s.witness == nil {
+func (s *realtimeSession) notifyObserver(e engine.StreamEvent) {
+	if s.observer == nil {
 		return
 	}
 	shift := float64(s.origin) / audio.Rate
@@ -120,5 +120,5 @@ func (s *realtimeSession) tellWitness(e engine.StreamEvent) {
 		shift = 0 // times of committed audio are session times already
 	}
 	e.Start, e.End, e.At = e.Start+shift, e.End+shift, e.At+shift
-	s.witness.AddEvent(e)
+	s.observer.AddEvent(e)
 }

@@ -41,7 +41,7 @@ type betaUpdate struct {
 	Include       optionalField[[]string]            `json:"include"`
 }
 
-type presentUpdate struct {
+type currentUpdate struct {
 	Type  optionalField[string] `json:"type"`
 	Audio optionalField[struct {
 		Input optionalField[struct {
@@ -119,7 +119,7 @@ func (s *sessionSettings) setBetaFormat(u betaUpdate) *protocolError {
 		if !known {
 			return newInvalidValue(param, name, "pcm16", "g711_ulaw", "g711_alaw")
 		}
-		s.encoding = audioEncoding{kind, usualRate(kind)}
+		s.encoding = audioEncoding{kind, defaultRate(kind)}
 	}
 	if u.Rate.isGiven() {
 		return s.setRate(u.Rate.V, "session.input_audio_sample_rate")
@@ -127,9 +127,9 @@ func (s *sessionSettings) setBetaFormat(u betaUpdate) *protocolError {
 	return nil
 }
 
-// updatePresent returns s changed by the session of a session.update. That event is older than the current spelling, so
+// updateCurrent returns s changed by the session of a session.update. That event is older than the current spelling, so
 // beta fields keep their meaning.
-func (s sessionSettings) updatePresent(raw json.RawMessage) (sessionSettings, *protocolError) {
+func (s sessionSettings) updateCurrent(raw json.RawMessage) (sessionSettings, *protocolError) {
 	next, f := s.updateBeta(raw)
 	if f != nil {
 		return s, f
@@ -138,7 +138,7 @@ func (s sessionSettings) updatePresent(raw json.RawMessage) (sessionSettings, *p
 }
 
 func (s sessionSettings) updateNested(raw json.RawMessage) (sessionSettings, *protocolError) {
-	var u presentUpdate
+	var u currentUpdate
 	if f := decodeParam(raw, &u, "session"); f != nil {
 		return s, f
 	}
@@ -167,16 +167,16 @@ func (s *sessionSettings) setFormat(f formatUpdate, param string) *protocolError
 	if !slices.Contains([]string{kindPCM, kindPCMU, kindPCMA}, kind) {
 		return newInvalidValue(param+".type", kind, kindPCM, kindPCMU, kindPCMA)
 	}
-	s.encoding = audioEncoding{kind, usualRate(kind)}
+	s.encoding = audioEncoding{kind, defaultRate(kind)}
 	if f.Rate.isGiven() {
 		return s.setRate(f.Rate.V, param+".rate")
 	}
 	return nil
 }
 
-func usualRate(kind string) int {
+func defaultRate(kind string) int {
 	if kind == kindPCM {
-		return usualEncoding().Rate
+		return defaultEncoding().Rate
 	}
 	return 8000
 }
@@ -288,7 +288,7 @@ func (s *sessionSettings) setDetection(d optionalField[detectionUpdate], param s
 		s.turns = nil
 		return nil
 	}
-	next := usualDetection()
+	next := defaultDetection()
 	if s.turns != nil && (!d.V.Type.isGiven() || d.V.Type.V == s.turns.Kind) {
 		*next = *s.turns
 	}

@@ -11,13 +11,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/google/renameio/v2"
 )
@@ -131,56 +129,6 @@ func (s ModelFolder) IsFolderOf(path, name string) bool {
 	return err == nil && err2 == nil && os.SameFile(given, own)
 }
 
-// staging is the prefix of temporary folders. CheckName refuses such names.
-const staging = ".incoming-"
-
-// fetching is the prefix of download folders.
-const fetching = ".download-"
-
-// Ages from which temporary folders are removed: of a killed program, and of an abandoned download.
-const (
-	staleAfter     = 24 * time.Hour
-	abandonedAfter = 30 * 24 * time.Hour
-)
-
-// StageModel creates an empty temporary folder for AdoptStaged, and removes stale ones.
-func (s ModelFolder) StageModel() (string, error) {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return "", err
-	}
-	if err := s.removeStale(time.Now()); err != nil {
-		return "", err
-	}
-	return os.MkdirTemp(s.dir, staging+"*")
-}
-
-// removeStale removes old temporary folders.
-func (s ModelFolder) removeStale(now time.Time) error {
-	entries, err := os.ReadDir(s.dir)
-	if err != nil {
-		return err
-	}
-	var errs []error
-	for _, e := range entries {
-		st, err := e.Info()
-		if err != nil {
-			continue
-		}
-		age := now.Sub(st.ModTime())
-		if strings.HasPrefix(e.Name(), staging) && age > staleAfter ||
-			strings.HasPrefix(e.Name(), fetching) && age > abandonedAfter {
-			errs = append(errs, os.RemoveAll(filepath.Join(s.dir, e.Name())))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// Fetched returns the temporary folder of a download, which is kept until RemoveFetched so that a later download
-// resumes. key distinguishes downloads.
-func (s ModelFolder) Fetched(key string) string {
-	return filepath.Join(s.dir, fetching+strings.ReplaceAll(key, "/", "_"))
-}
-
 // Remove removes an installed model that is not selected.
 func (s ModelFolder) Remove(name string) error {
 	if err := CheckName(name); err != nil {
@@ -202,95 +150,6 @@ func (s ModelFolder) Remove(name string) error {
 
 // Folder returns the folder of an installed model.
 func (s ModelFolder) Folder(name string) string { return filepath.Join(s.dir, name) }
-
-// InstallModel copies the files of the folder from under an unused name, with notes (files by name). Symbolic links
-// are followed, subfolders are left out: no model layout has any.
-func (s ModelFolder) InstallModel(from, name string, notes map[string][]byte) (string, error) {
-	if err := s.CheckNameFree(name); err != nil {
-		return "", err
-	}
-	temp, err := s.StageModel()
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = os.RemoveAll(temp) }()
-	if err := copyFiles(from, temp); err != nil {
-		return "", err
-	}
-	return s.AdoptStaged(temp, name, notes)
-}
-
-// AdoptStaged renames a folder of StageModel to an unused name, with notes (files by name) in it. All is on disk before
-// the name is: a power cut leaves no model of empty files.
-func (s ModelFolder) AdoptStaged(staged, name string, notes map[string][]byte) (string, error) {
-	if err := s.CheckNameFree(name); err != nil {
-		return "", err
-	}
-	for file, b := range notes {
-		if err := renameio.WriteFile(filepath.Join(staged, file), b, 0o600); err != nil {
-			return "", err
-		}
-	}
-	if err := syncFolder(staged); err != nil {
-		return "", err
-	}
-	path := filepath.Join(s.dir, name)
-	if err := os.Rename(staged, path); err != nil {
-		return "", err
-	}
-	return path, syncFile(s.dir)
-}
-
-// syncFolder writes the files of a folder and the folder itself to disk (fsync).
-func syncFolder(dir string) error {
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		err = errors.Join(err, syncFile(filepath.Join(dir, e.Name())))
-	}
-	return errors.Join(err, syncFile(dir))
-}
-
-func syncFile(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
-func copyFiles(from, to string) error {
-	entries, err := os.ReadDir(from)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		st, err := os.Stat(filepath.Join(from, e.Name()))
-		if err != nil {
-			return err
-		}
-		if !st.Mode().IsRegular() {
-			continue
-		}
-		if err := copyFile(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Sync(), out.Close())
-}
 
 func isDir(path string) bool {
 	st, err := os.Stat(path)
