@@ -113,7 +113,7 @@ func TestRecordingsInABucket(t *testing.T) {
 
 	file, without := filepath.Join(t.TempDir(), "all.backup"), filepath.Join(t.TempDir(), "without.backup")
 	if got := runMunadi(t, buckettest.ListVariables(), "backup", "--plain", "--data", a.Data, "--recordings", setting,
-		"--backup-bucket", file); got.code != 0 || strings.Contains(got.stderr, "are not part of it; --backup-bucket") {
+		"--backup-bucket", file); got.code != 0 || strings.Contains(got.stderr, "are not included; --backup-bucket") {
 		t.Fatalf("backup: %+v", got)
 	}
 	got := runMunadi(t, nil, "backup", "--plain", "--data", a.Data, "--recordings", setting, without)

@@ -21,8 +21,8 @@ const passphraseVariable = "MUNADI_BACKUP_PASSPHRASE"
 
 // keyFlags are the flags for encrypting and decrypting a backup.
 type keyFlags struct {
-	PassphraseFile string `placeholder:"FILE" help:"File whose first line is the passphrase ($MUNADI_BACKUP_PASSPHRASE holds one too)."`
-	Identity       string `placeholder:"FILE" help:"File of an age private key that opens the backup."`
+	PassphraseFile string `placeholder:"FILE" help:"File whose first line is the passphrase; default: the variable MUNADI_BACKUP_PASSPHRASE."`
+	Identity       string `placeholder:"FILE" help:"File with the age private key that decrypts the backup."`
 }
 
 // backupLock returns the passphrase and keys of the flags and the environment.
@@ -39,13 +39,13 @@ func (f keyFlags) backupLock() (lock backup.BackupLock, err error) {
 	return lock, err
 }
 
-// BackupCmd is munadi backup FILE. Without encryption flags the file is encrypted as the nightly backups are. If these
-// are plain it is plain too, with a warning: it is then as well protected as the database.
+// BackupCmd is munadi backup FILE. Without encryption flags the file is encrypted as the nightly backups are. If those
+// are not encrypted, the file is not either, with a warning: it is then protected like the database.
 type BackupCmd struct {
 	File      string   `arg:"" help:"The file to write."`
-	Recipient []string `placeholder:"KEY" help:"Encrypt for an age public key: age1…, or a file of them. Else for backup-recipient."`
-	Plain     bool     `help:"Do not encrypt, whatever the settings: anyone with the file can read recordings, numbers and keys."`
-	Overwrite bool     `help:"Replace a file of that name."`
+	Recipient []string `placeholder:"KEY" help:"Encrypt for this age public key (age1…), or for those of a file; default: the setting backup-recipient."`
+	Plain     bool     `help:"Do not encrypt, even if the settings do: anyone with the file can read recordings, numbers and keys."`
+	Overwrite bool     `help:"Replace an existing file."`
 	keyFlags  `embed:""`
 }
 
@@ -72,18 +72,19 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 		if err != nil {
 			return err
 		}
-		how := "It was read back and verified."
+		how := "The file was read back and verified."
 		if !opened {
-			how = "It was read back byte by byte; open it once where its private key is: munadi restore --verify --identity KEY"
+			how = "The file was read back unchanged. To verify its content, run where the private key is: " +
+				"munadi restore --verify --identity KEY"
 		}
-		_, err = fmt.Fprintf(app.Stderr, "%s holds %s. %s\nSpeech models and the cache are not part of it.%s\n",
+		_, err = fmt.Fprintf(app.Stderr, "%s contains %s. %s\nSpeech models and the cache are not included.%s\n",
 			b.File, describeBackup(m), how, describeLeftOut(m))
 		return err
 	})
 }
 
-// includeBucket has the recordings of the configured bucket copied where backup-bucket says so. Without it the bucket
-// is not asked, and its keys are not needed.
+// includeBucket adds the recordings of the configured bucket if backup-bucket is set. Otherwise the bucket is not
+// accessed, and its keys are not needed.
 func includeBucket(cfg *config.Config, from *backup.BackupSource) error {
 	if !cfg.KeepsElsewhere() {
 		return nil
@@ -99,16 +100,16 @@ func includeBucket(cfg *config.Config, from *backup.BackupSource) error {
 	return err
 }
 
-// describeLeftOut says which bucket a backup does not hold.
+// describeLeftOut names the bucket that a backup does not include; empty if it includes all recordings.
 func describeLeftOut(m backup.BackupManifest) string {
 	if m.LeftOut == "" {
 		return ""
 	}
-	return "\nRecordings in the bucket " + m.LeftOut + " are not part of it; --backup-bucket copies them, too."
+	return "\nRecordings in the bucket " + m.LeftOut + " are not included; --backup-bucket includes them."
 }
 
-// encryptionLock returns how the backup is encrypted: by the flags, else by the settings of nightly backups, else not at
-// all if the database is not encrypted either.
+// encryptionLock returns how the backup is encrypted: by the flags, else by the settings of nightly backups. Without
+// either it is not encrypted, unless the database is.
 func (b *BackupCmd) encryptionLock(cfg *config.Config) (backup.BackupLock, error) {
 	lock, err := b.backupLock()
 	if err != nil {

@@ -53,7 +53,7 @@ func describeVersions(inside admin.SupportReport, running bool) string {
 	if running {
 		fmt.Fprintf(&b, "running: %s, for %s\n", inside.Version, time.Since(inside.Started).Round(time.Second))
 	} else {
-		fmt.Fprintln(&b, "not running: no metrics, log or goroutines")
+		fmt.Fprintln(&b, "not running: the bundle has no metrics, log or goroutines")
 	}
 	var u unix.Utsname
 	if unix.Uname(&u) == nil {

@@ -23,21 +23,21 @@ const decodeAudio = "decode-audio"
 type commandLine struct {
 	config.Config
 
-	Serve      ServeCmd      `cmd:"" settings:"all" help:"Run the appliance."`
+	Serve      ServeCmd      `cmd:"" settings:"all" help:"Run the appliance: speech to text, calls and console."`
 	Reload     ReloadCmd     `cmd:"" settings:"data" help:"Reload the settings of the running appliance."`
 	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,ffmpeg,cache,data" help:"Transcribe audio files."`
-	Mic        MicCmd        `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,cache,data" help:"Transcribe a microphone, live."`
-	Model      ModelCmd      `cmd:"" settings:"model,model-hub,proxy,threads,cache,data" help:"Fetch, install, choose and look at speech models."`
+	Mic        MicCmd        `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,cache,data" help:"Transcribe a microphone live."`
+	Model      ModelCmd      `cmd:"" settings:"model,model-hub,proxy,threads,cache,data" help:"Download, install, select and inspect speech models."`
 	Keys       KeysCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create, list and revoke API keys."`
-	Users      UsersCmd      `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list console users, set their passwords."`
+	Users      UsersCmd      `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list console users and set their passwords."`
 	Orgs       OrgsCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list organizations."`
-	Backup     BackupCmd     `cmd:"" settings:"data,store,recordings,secret-file,database-key,backup-recipient" help:"Back up database, recordings and secret to one file."`
-	Restore    RestoreCmd    `cmd:"" settings:"data,secret-file,database-key" help:"Restore a backup, or verify it."`
-	Store      StoreCmd      `cmd:"" settings:"data,database-key" help:"Move the database between the embedded one and PostgreSQL."`
+	Backup     BackupCmd     `cmd:"" settings:"data,store,recordings,secret-file,database-key,backup-recipient" help:"Back up the database, recordings and secret to one file."`
+	Restore    RestoreCmd    `cmd:"" settings:"data,secret-file,database-key" help:"Restore or verify a backup."`
+	Store      StoreCmd      `cmd:"" settings:"data,database-key" help:"Migrate the database between the embedded one and PostgreSQL."`
 	Mail       MailCmd       `cmd:"" settings:"smtp-host,smtp-port,smtp-security,smtp-user,smtp-password-file,smtp-ca,mail-from,mail-to" help:"Send a test e-mail."`
 	TLS        TLSCmd        `cmd:"" name:"tls" settings:"data" help:"Print the local CA's root certificate."`
-	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine and the configuration."`
-	Settings   SettingsCmd   `cmd:"" name:"config" settings:"all" help:"Print munadi.yaml with every setting explained, or check the one in use."`
+	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine, the configuration and the running appliance."`
+	Settings   SettingsCmd   `cmd:"" name:"config" settings:"all" help:"Print an annotated munadi.yaml with all settings, or check the one in use."`
 	Version    VersionCmd    `cmd:"" help:"Print the version."`
 }
 

@@ -22,10 +22,10 @@ import (
 
 // DoctorCmd is munadi doctor.
 type DoctorCmd struct {
-	Bundle string `placeholder:"FILE" help:"Write a support bundle: findings, settings, metrics and log, without secrets and phone numbers."`
+	Bundle string `placeholder:"FILE" help:"Write a support bundle: findings, settings, metrics and log, without secrets and telephone numbers."`
 }
 
-// checkFinding is the result of one check. A warning is no failure: the appliance runs in spite of it.
+// checkFinding is the result of one check. A warning is not a failure: the appliance runs in spite of it.
 type checkFinding struct {
 	name    string
 	message string
@@ -44,13 +44,13 @@ func (d DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) e
 		if err := writeBundle(ctx, d.Bundle, cfg, text.String()); err != nil {
 			return fmt.Errorf("write the bundle: %w", err)
 		}
-		if _, err := fmt.Fprintf(out, "\n%s is written. It holds no secrets, numbers or transcripts; review it before "+
-			"you pass it on.\n", d.Bundle); err != nil {
+		if _, err := fmt.Fprintf(out, "\n%s was written. It contains no secrets, telephone numbers or transcripts; "+
+			"review it before you share it.\n", d.Bundle); err != nil {
 			return err
 		}
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of the checks failed", failed)
+		return fmt.Errorf("%d checks failed", failed)
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (f checkFinding) toAdmin() admin.CheckFinding {
 
 // checkData checks that the data folder is writable and can be synced.
 func checkData(_ context.Context, cfg *config.Config) checkFinding {
-	f := checkFinding{name: "data folder", message: cfg.Data}
+	f := checkFinding{name: "data folder", message: cfg.Data + " is writable"}
 	if f.err = os.MkdirAll(cfg.Data, 0o700); f.err != nil {
 		return f
 	}
@@ -113,7 +113,7 @@ func checkRunning(ctx context.Context, cfg *config.Config) checkFinding {
 	}
 	l, err := net.Listen("tcp", cfg.Listen.String())
 	if err != nil {
-		f.err = fmt.Errorf("no appliance runs on this data folder, and another program has the address: %w", err)
+		f.err = fmt.Errorf("no appliance runs on this data folder, but another program uses the address: %w", err)
 		return f
 	}
 	f.message = "not running; " + cfg.Listen.String() + " is free"
@@ -152,7 +152,7 @@ func checkModel(ctx context.Context, cfg *config.Config) checkFinding {
 func checkFFmpeg(_ context.Context, cfg *config.Config) checkFinding {
 	f := checkFinding{name: "ffmpeg", warning: true}
 	if cfg.FFmpeg == "none" {
-		f.message = "turned off; WAV, FLAC, MP3, Ogg and WebM are decoded inside"
+		f.message = "turned off; WAV, FLAC, MP3, Ogg and WebM work without it"
 		return f
 	}
 	name := cfg.FFmpeg
@@ -160,7 +160,7 @@ func checkFFmpeg(_ context.Context, cfg *config.Config) checkFinding {
 		name = "ffmpeg"
 	}
 	if f.message, f.err = exec.LookPath(name); f.err != nil {
-		f.err = errors.New("not on this machine: M4A, AMR and other formats are refused; WAV, FLAC, MP3, Ogg and WebM work")
+		f.err = errors.New("not found: M4A, AMR and other formats are refused; WAV, FLAC, MP3, Ogg and WebM work without it")
 		return f
 	}
 	f.message = filepath.Clean(f.message)
@@ -177,7 +177,7 @@ func checkMicrophone(ctx context.Context, _ *config.Config) checkFinding {
 	case err != nil:
 		f.err = err
 	case len(devices) == 0:
-		f.err = errors.New("none found; it is needed only for live transcription on this machine")
+		f.err = errors.New("none found; needed only for live transcription on this machine")
 	default:
 		f.message = fmt.Sprintf("%d devices, first: %s", len(devices), devices[0].Name)
 	}
@@ -187,7 +187,7 @@ func checkMicrophone(ctx context.Context, _ *config.Config) checkFinding {
 // checkCarrier reports the configured carrier. Whether a SIP trunk answers is among the findings of the running
 // appliance.
 func checkCarrier(_ context.Context, cfg *config.Config) checkFinding {
-	f := checkFinding{name: "carrier", message: cfg.Carrier + ": calls are simulated, no telephone line is used"}
+	f := checkFinding{name: "carrier", message: cfg.Carrier + ": calls are simulated, no real telephone rings"}
 	if cfg.Carrier == config.SIP {
 		var all []string
 		for _, t := range cfg.Trunks() {

@@ -37,22 +37,22 @@ func checkDisk(_ context.Context, cfg *config.Config) checkFinding {
 		f.err = err
 		return f
 	}
-	f.message = fmt.Sprintf("%.1f of %.1f GiB are free", float64(s.Free)/(1<<30), float64(s.Size)/(1<<30))
+	f.message = fmt.Sprintf("%.1f of %.1f GiB free", float64(s.Free)/(1<<30), float64(s.Size)/(1<<30))
 	if f.err = s.CheckRoom(minDiskSpace); f.err == nil && s.CheckRoom(lowDiskSpace) != nil {
 		f.warning = true
-		f.err = fmt.Errorf("only %d MiB are free; with less than %d nothing new is stored", s.Free>>20, minDiskSpace>>20)
+		f.err = fmt.Errorf("only %d MiB free; below %d MiB no new work is accepted", s.Free>>20, minDiskSpace>>20)
 	}
 	return f
 }
 
-// checkClock checks that the time is plausible: calls are dialled, and sessions and certificates expire, by it.
+// checkClock checks that the time is plausible: dial times, sessions and certificates depend on it.
 func checkClock(_ context.Context, cfg *config.Config) checkFinding {
 	f, now := checkFinding{name: "clock"}, time.Now()
 	f.message = now.Format(time.RFC3339) + " (" + now.Location().String() + ")"
 	for _, path := range []string{"/proc/self/exe", filepath.Join(cfg.DatabaseFolder(), "munadi.mark")} {
 		info, err := os.Stat(path)
 		if err == nil && info.ModTime().After(now.Add(clockSlack)) {
-			f.err = fmt.Errorf("it says %s, but %s was written on %s: the clock is wrong now, or was wrong then",
+			f.err = fmt.Errorf("the time is %s, but %s was written on %s: the clock is wrong now, or was wrong then",
 				now.Format(time.DateTime), path, info.ModTime().Format(time.DateTime))
 			return f
 		}
@@ -60,7 +60,7 @@ func checkClock(_ context.Context, cfg *config.Config) checkFinding {
 	var kernel unix.Timex
 	state, err := unix.Adjtimex(&kernel)
 	if err == nil && (state == unix.TIME_ERROR || kernel.Status&unix.STA_UNSYNC != 0) {
-		f.err, f.warning = errors.New("it is not synchronized; turn NTP on (timedatectl set-ntp true)"), true
+		f.err, f.warning = errors.New("not synchronized; turn on NTP: timedatectl set-ntp true"), true
 	}
 	return f
 }
@@ -84,25 +84,32 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 	if cfg.Carrier == config.SIP {
 		found = append(found, trunk.CheckOffline(ctx, cfg, versionString())...)
 	}
-	network := webhook.OutboundNetwork{PublicOnly: cfg.WebhookTo == "public"}
-	if database.IsShared(cfg) {
-		return append(found, doctor.CheckOffline(ctx, cfg, network.ProbeReceiver)...)
-	}
-	owner, err := ownerOf(cfg.DatabaseFolder())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
-			return append(found, admin.CheckFinding{Name: "database", State: admin.StateFailed, Text: err.Error()})
+	return append(found, databaseFindings(ctx, cfg)...)
+}
+
+// databaseFindings checks the database while no appliance runs. An embedded one of another user is not opened: opening
+// writes, and would leave files of another owner.
+func databaseFindings(ctx context.Context, cfg *config.Config) []admin.CheckFinding {
+	f := admin.CheckFinding{Name: "database", State: admin.StateFailed}
+	if !database.IsShared(cfg) {
+		owner, err := ownerOf(cfg.DatabaseFolder())
+		missing := errors.Is(err, fs.ErrNotExist)
+		if missing {
+			err = installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder())
 		}
-		return append(found, admin.CheckFinding{
-			Name: "database", State: admin.StateOK, Text: "not created yet; the first start creates it",
-		})
-	case err != nil:
-		return append(found, admin.CheckFinding{Name: "database", State: admin.StateFailed, Text: err.Error()})
-	case owner != os.Geteuid(): // opening writes, and would leave files of another owner
-		return append(found, admin.CheckFinding{
-			Name: "database", State: admin.StateWarning, Text: "not checked: it is another user's; run doctor as that user",
-		})
+		switch {
+		case err != nil:
+			f.Text = err.Error()
+			return []admin.CheckFinding{f}
+		case missing:
+			f.State, f.Text = admin.StateOK, "not created yet; the first start creates it"
+			return []admin.CheckFinding{f}
+		case owner != os.Geteuid():
+			f.State = admin.StateWarning
+			f.Text = "not checked: it belongs to another user; run munadi doctor as that user"
+			return []admin.CheckFinding{f}
+		}
 	}
-	return append(found, doctor.CheckOffline(ctx, cfg, network.ProbeReceiver)...)
+	network := webhook.OutboundNetwork{PublicOnly: cfg.WebhookTo == "public"}
+	return doctor.CheckOffline(ctx, cfg, network.ProbeReceiver)
 }

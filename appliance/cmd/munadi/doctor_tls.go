@@ -22,10 +22,13 @@ func checkTLS(ctx context.Context, cfg *config.Config) checkFinding {
 	f := checkFinding{name: "encryption"}
 	switch {
 	case !cfg.UsesTLS():
-		f.message = "none"
+		f.message = "none: only this machine can reach " + cfg.Listen.String()
+		if cfg.TrustedProxies != "" {
+			f.message = "none: left to the proxies of trusted-proxies"
+		}
 		if !cfg.Listen.IsLoopback() && cfg.TrustedProxies == "" {
 			f.warning = true
-			f.err = fmt.Errorf("none, and %s is reached from other machines: see --tls, or name the proxy that encrypts in "+
+			f.err = fmt.Errorf("none, but other machines can reach %s: set --tls, or list the TLS proxy in "+
 				"--trusted-proxies", cfg.Listen)
 		}
 	case admin.IsRunning(ctx, cfg.Data):
@@ -46,12 +49,12 @@ func servedCertificate(ctx context.Context, cfg *config.Config) (string, error) 
 	}}
 	conn, err := dialer.DialContext(ctx, "tcp", cfg.Listen.String())
 	if err != nil {
-		return "", fmt.Errorf("the appliance runs, but %s shows no certificate: %w", cfg.Listen, err)
+		return "", fmt.Errorf("the appliance runs, but %s presents no certificate: %w", cfg.Listen, err)
 	}
 	defer func() { _ = conn.Close() }() // inspected only
 	secured, ok := conn.(*tls.Conn)
 	if !ok || len(secured.ConnectionState().PeerCertificates) == 0 {
-		return "", errors.New("the appliance shows no certificate")
+		return "", errors.New("the appliance presents no certificate")
 	}
 	return describeCertificate(secured.ConnectionState().PeerCertificates[0])
 }
@@ -75,7 +78,7 @@ func configuredCertificate(ctx context.Context, cfg *config.Config) (string, err
 	case config.TLSACME:
 		for _, domain := range cfg.CertificateDomains() {
 			if _, err := net.DefaultResolver.LookupHost(ctx, domain); err != nil {
-				return "", fmt.Errorf("the CA must be able to resolve the name of this machine: %w", err)
+				return "", fmt.Errorf("the ACME CA must be able to resolve the domain name of this machine: %w", err)
 			}
 		}
 		return "acme, for " + strings.Join(cfg.CertificateDomains(), ", "), nil

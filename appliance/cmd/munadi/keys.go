@@ -19,7 +19,7 @@ import (
 
 // KeysCmd is `munadi keys`: results for scripts go to standard output, explanations to standard error.
 type KeysCmd struct {
-	Create KeysCreateCmd `cmd:"" help:"Create an API key and print it, only this time."`
+	Create KeysCreateCmd `cmd:"" help:"Create an API key and print it; it cannot be shown again."`
 	List   KeysListCmd   `cmd:"" help:"List the API keys."`
 	Revoke KeysRevokeCmd `cmd:"" help:"Revoke an API key at once and permanently."`
 }
@@ -42,7 +42,7 @@ func (c *KeysCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.K
 			return fmt.Errorf("key %s was created but could not be printed: %w", key.ID, err)
 		}
 		_, err = fmt.Fprintf(app.Stderr, "Key %s (%s) of organization %s with scopes %s, in %s.\n"+
-			"It is not shown again: keep it somewhere safe.\n", key.ID, key.Name, key.OrgID,
+			"It cannot be shown again: store it in a safe place.\n", key.ID, key.Name, key.OrgID,
 			account.JoinScopes(key.Scopes), cfg.Data)
 		return err
 	})
@@ -50,7 +50,7 @@ func (c *KeysCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.K
 
 // KeysListCmd is `munadi keys list`.
 type KeysListCmd struct {
-	Org  string `placeholder:"ORG" help:"Only this organization's."`
+	Org  string `placeholder:"ORG" help:"Only the keys of this organization."`
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 
@@ -72,7 +72,7 @@ func (c *KeysListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kon
 
 // KeysRevokeCmd is `munadi keys revoke`.
 type KeysRevokeCmd struct {
-	ID string `arg:"" help:"The key's id, as keys list shows it."`
+	ID string `arg:"" help:"Id of the key; munadi keys list shows it."`
 }
 
 // Run prints which key was revoked to standard error.

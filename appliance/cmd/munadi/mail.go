@@ -18,12 +18,12 @@ import (
 
 // MailCmd is munadi mail.
 type MailCmd struct {
-	Test MailTestCmd `cmd:"" help:"Send an e-mail that says it is a test, with the settings as they are now."`
+	Test MailTestCmd `cmd:"" help:"Send a test e-mail with the current settings."`
 }
 
 // MailTestCmd is munadi mail test.
 type MailTestCmd struct {
-	To string `arg:"" optional:"" placeholder:"ADDRESS" help:"Address to send to; without it those of mail-to."`
+	To string `arg:"" optional:"" placeholder:"ADDRESS" help:"Recipient; default: the addresses of mail-to."`
 }
 
 // Run sends one e-mail to each address and prints the results.
@@ -40,9 +40,9 @@ func (c MailTestCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer)
 		to = []string{c.To}
 	}
 	if len(to) == 0 {
-		return errors.New("no recipient: name an address, or set mail-to")
+		return errors.New("no recipient: give an address, or set mail-to")
 	}
-	host, _ := os.Hostname() // it is for the text alone
+	host, _ := os.Hostname() // only for the text
 	for _, address := range to {
 		if err := alerting.SendTest(ctx, server, uuid.NewString(), address, host, time.Now()); err != nil {
 			return fmt.Errorf("%s: %w", address, err)
@@ -56,7 +56,7 @@ func (c MailTestCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer)
 
 // checkMail connects to the mail server and signs in, without sending anything.
 func checkMail(ctx context.Context, cfg *config.Config) checkFinding {
-	f := checkFinding{name: "e-mail", message: "no mail server is set (smtp-host): alerts stand in the console alone"}
+	f := checkFinding{name: "e-mail", message: "no mail server is set (smtp-host): alerts are only shown in the console"}
 	server, err := mailer.OpenServer(cfg)
 	if errors.Is(err, mailer.ErrNoServer) {
 		return f
@@ -64,6 +64,6 @@ func checkMail(ctx context.Context, cfg *config.Config) checkFinding {
 	if err == nil {
 		err = server.CheckServer(ctx)
 	}
-	f.message, f.err = fmt.Sprintf("%s:%d takes e-mail from %s", server.Host, server.Port, server.From), err
+	f.message, f.err = fmt.Sprintf("%s:%d accepts e-mail from %s", server.Host, server.Port, server.From), err
 	return f
 }

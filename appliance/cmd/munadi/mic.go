@@ -24,10 +24,10 @@ const listTimeout = 10 * time.Second
 
 // MicCmd is munadi mic: live transcription of a microphone to standard output, until it is interrupted.
 type MicCmd struct {
-	List   bool   `name:"list" help:"Show the microphones of this machine."`
-	Device string `name:"device" placeholder:"NAME" help:"Microphone, by its name, a part of it or its identity (otherwise the default one)."`
-	Format string `name:"format" enum:"text,json" default:"text" help:"text, or one JSON object for each event."`
-	Prompt string `name:"prompt" placeholder:"PHRASES" help:"Phrases to listen for, separated by commas."`
+	List   bool   `name:"list" help:"List the microphones of this machine."`
+	Device string `name:"device" placeholder:"NAME" help:"Microphone, by its name, a part of the name or its id; default: the system's default one."`
+	Format string `name:"format" enum:"text,json" default:"text" help:"text, or one JSON object per event."`
+	Prompt string `name:"prompt" placeholder:"PHRASES" help:"Phrases for context biasing, separated by commas."`
 }
 
 // Run lists the devices or listens to one.
@@ -47,7 +47,7 @@ func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 		return err
 	}
 	w := m.newWriter(out)
-	begun := sync.OnceFunc(func() { w.writeNote("listening; Ctrl+C ends") })
+	begun := sync.OnceFunc(func() { w.writeNote("listening; press Ctrl+C to stop") })
 	err = mic.ListenTo(ctx, m.Device, mic.SoundListener{
 		Sound: func(samples []float32) error {
 			begun()
@@ -58,7 +58,7 @@ func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 			if events, err := s.Flush(ctx); err == nil { // the sentence may be unfinished
 				_ = w.writeEvents(events) // a closed output fails again at the next write
 			}
-			w.writeNote(reason.Error() + "; waiting for it")
+			w.writeNote(reason.Error() + "; waiting until it is back")
 		},
 		Back: func() { w.writeNote("the microphone is back") },
 	})
@@ -75,7 +75,7 @@ func withMicrophoneHelp(err error) error {
 	case errors.Is(err, mic.ErrNoSoundSystem):
 		return fmt.Errorf("%w; install PulseAudio, PipeWire or libasound2", mic.ErrNoSoundSystem)
 	case errors.Is(err, mic.ErrNoDevice):
-		return fmt.Errorf("%w; munadi mic --list shows what there is", err)
+		return fmt.Errorf("%w; munadi mic --list shows the available ones", err)
 	}
 	return err
 }

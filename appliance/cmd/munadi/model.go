@@ -12,7 +12,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"munadi/appliance/admin"
 	"munadi/appliance/config"
 	"munadi/appliance/models"
 	"munadi/appliance/models/modelcheck"
@@ -23,12 +22,12 @@ import (
 
 // ModelCmd is munadi model.
 type ModelCmd struct {
-	Info   ModelInfoCmd   `cmd:"" help:"Describe the model: its training data, error rates and limits."`
-	Verify ModelVerifyCmd `cmd:"" help:"Check and test the model in use, a folder or a NeMo checkpoint, and report what it lacks."`
-	Import ModelImportCmd `cmd:"" help:"Check and measure a folder or a NeMo checkpoint, install it and use it, now if munadi runs."`
-	Pull   ModelPullCmd   `cmd:"" help:"Fetch a model from the hub, check and measure it, install it and use it."`
-	List   ModelListCmd   `cmd:"" help:"List what is installed, and models known to work."`
-	Use    ModelUseCmd    `cmd:"" help:"Go back to an installed model, or to built-in."`
+	Info   ModelInfoCmd   `cmd:"" help:"Describe the model in use: its training data, error rates and limits."`
+	Verify ModelVerifyCmd `cmd:"" help:"Test the model in use, a model folder or a NeMo checkpoint, and report faults."`
+	Import ModelImportCmd `cmd:"" help:"Test and install a model folder or a NeMo checkpoint and use it, at once if munadi runs."`
+	Pull   ModelPullCmd   `cmd:"" help:"Download a model from the hub, test it, install it and use it."`
+	List   ModelListCmd   `cmd:"" help:"List the installed models, and models known to work."`
+	Use    ModelUseCmd    `cmd:"" help:"Use an installed model, or built-in."`
 	Remove ModelRemoveCmd `cmd:"" help:"Remove an installed model that is not in use."`
 }
 
@@ -88,13 +87,13 @@ func printInstalled(cfg *config.Config, out io.Writer) error {
 	if len(names) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "\nTo choose from (munadi model use NAME): %s, %s\n", builtIn, strings.Join(names, ", "))
+	_, err := fmt.Fprintf(out, "\nAvailable models (munadi model use NAME): %s, %s\n", builtIn, strings.Join(names, ", "))
 	return err
 }
 
 // ModelVerifyCmd is munadi model verify [PATH].
 type ModelVerifyCmd struct {
-	Path        string `arg:"" optional:"" help:"Model folder (onnx-asr, sherpa-onnx) or NeMo checkpoint; the model in use if absent."`
+	Path        string `arg:"" optional:"" help:"Model folder (onnx-asr, sherpa-onnx) or NeMo checkpoint; default: the model in use."`
 	AnyLanguage bool   `help:"Accept a model that does not recognize Arabic."`
 }
 
@@ -136,143 +135,6 @@ func printTrial(out io.Writer, r *modelcheck.TrialReport, fault error) error {
 	return errors.Join(err, err2, r.Write(out))
 }
 
-// prepareModel converts and tests the model at path as the appliance would open it, and prints the result. The error
-// names the missing part, or that the model cannot decode.
-func prepareModel(
-	ctx context.Context, cfg *config.Config, path string, o modelinstall.InstallOptions, out io.Writer,
-) (*modelinstall.PreparedModel, error) {
-	in := modelinstall.ModelInstaller{
-		Models:  models.OpenFolder(cfg.Data),
-		Samples: web.WebFiles(),
-		Open: func(dir string) (modelcheck.TrialEngine, error) {
-			c := *cfg
-			c.Model = dir
-			return openEngine(&c)
-		},
-	}
-	p, fault := in.PrepareModel(ctx, path, o)
-	if p == nil {
-		return nil, fault
-	}
-	err := printTrial(out, p.Report, fault)
-	if p.Full != nil {
-		_, err2 := fmt.Fprintln(out)
-		err = errors.Join(err, err2, p.Report.WriteComparison(out, p.Full))
-	}
-	return p, errors.Join(err, fault)
-}
-
-// builtIn is the name of the embedded model on the command line.
-const builtIn = models.BuiltIn
-
-// ModelImportCmd is munadi model import PATH.
-type ModelImportCmd struct {
-	Path        string `arg:"" help:"Folder in onnx-asr's or sherpa-onnx's layout, or a NeMo checkpoint (.nemo)."`
-	Name        string `placeholder:"NAME" help:"Name of the model; the folder's or file's name if absent."`
-	AnyLanguage bool   `help:"Install a model that does not recognize Arabic."`
-	Int8        bool   `name:"int8" help:"Install 8-bit weights: smaller, as a rule faster; what changes is measured."`
-}
-
-// Run converts and tests the model, installs it with its measurements, and selects it.
-func (m *ModelImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) (err error) {
-	if m.Name == "" {
-		if m.Name, err = modelinstall.NameOf(m.Path); err != nil {
-			return err
-		}
-	}
-	if err := checkOwner(cfg); err != nil {
-		return err
-	}
-	if err := models.OpenFolder(cfg.Data).CheckNameFree(m.Name); err != nil {
-		return err
-	}
-	o := modelinstall.InstallOptions{Name: m.Name, AnyLanguage: m.AnyLanguage, Int8: m.Int8}
-	return installModel(ctx, cfg, m.Path, o, nil, out)
-}
-
-// installModel tests the model at path, installs and selects it.
-func installModel(
-	ctx context.Context,
-	cfg *config.Config,
-	path string,
-	o modelinstall.InstallOptions,
-	source *modelinstall.Source,
-	out io.Writer,
-) (err error) {
-	p, err := prepareModel(ctx, cfg, path, o, out)
-	if p != nil {
-		defer func() { err = errors.Join(err, p.DiscardModel()) }()
-	}
-	if err != nil {
-		return err
-	}
-	if err := p.InstallModel(source); err != nil {
-		return err
-	}
-	if cfg.Model != "" {
-		_, err := fmt.Fprintf(out, "\n%s is installed, and not in use: %v\n", o.Name, fixedModel(cfg))
-		return err
-	}
-	return useModel(ctx, cfg, o.Name, out)
-}
-
-// fixedModel returns why no installed model can be selected.
-func fixedModel(cfg *config.Config) error {
-	return fmt.Errorf("the setting model, %s, takes precedence over installed models; remove it, then: munadi model use",
-		cfg.Model)
-}
-
-// ModelUseCmd is munadi model use NAME.
-type ModelUseCmd struct {
-	Name string `arg:"" help:"An installed model's name, or built-in."`
-}
-
-// Run selects the model.
-func (m *ModelUseCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
-	return useModel(ctx, cfg, m.Name, out)
-}
-
-// useModel selects a model; if the running appliance can't open it, the previous selection is restored.
-func useModel(ctx context.Context, cfg *config.Config, name string, out io.Writer) error {
-	if err := checkOwner(cfg); err != nil {
-		return err
-	}
-	if cfg.Model != "" {
-		return fixedModel(cfg)
-	}
-	running := false
-	before, err := models.OpenFolder(cfg.Data).SwitchModel(modelName(name), func() (err error) {
-		running, err = admin.ReloadModel(ctx, cfg.Data)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	when := "from the next start"
-	if running {
-		when = "now"
-	}
-	back := builtIn
-	if before != "" && before != name {
-		back = before
-	}
-	undo := ""
-	if name != back {
-		undo = " To undo: munadi model use " + back
-	}
-	_, err = fmt.Fprintf(out, "\nThe appliance uses %s %s.%s%s\n", name, when, undo,
-		sharedNote(cfg, "The appliances that share the bucket follow it."))
-	return err
-}
-
-// sharedNote returns a sentence on its own line if models are shared through a bucket, otherwise "".
-func sharedNote(cfg *config.Config, sentence string) string {
-	if !cfg.KeepsElsewhere() {
-		return ""
-	}
-	return "\n" + sentence
-}
-
 // describeModel prints a model's description.
 func describeModel(out io.Writer, info engine.EngineInfo) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
@@ -305,12 +167,4 @@ func describeModel(out io.Writer, info engine.EngineInfo) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
-}
-
-// modelName returns the name of a model in package models: empty for the built-in one.
-func modelName(name string) string {
-	if name == builtIn {
-		return ""
-	}
-	return name
 }

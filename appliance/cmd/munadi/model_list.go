@@ -51,7 +51,7 @@ func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 	}
 	_, err = fmt.Fprintln(
 		out,
-		"\nFetch one: munadi model pull NAME. Its card says what it was trained on and measured with.",
+		"\nTo download one: munadi model pull NAME. Its card describes its training and test data.",
 	)
 	return err
 }
@@ -59,7 +59,7 @@ func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 // bucketWait is how long the list of models waits for the bucket.
 const bucketWait = 10 * time.Second
 
-// listUnfetched lists the models in the bucket that this machine has not fetched yet. A bucket that does not answer is
+// listUnfetched lists the models in the bucket that this machine has not downloaded yet. A bucket that does not answer is
 // named in the list: the installed models can still be listed.
 func listUnfetched(w io.Writer, cfg *config.Config, installed []string) {
 	if !cfg.KeepsElsewhere() {
@@ -77,7 +77,7 @@ func listUnfetched(w io.Writer, cfg *config.Config, installed []string) {
 	}
 	for _, one := range shared {
 		if !slices.Contains(installed, one.Name) {
-			fmt.Fprintf(w, "%s\t\t%s\tthe bucket; this machine has not fetched it yet\n", one.Name, formatMegabytes(one.Bytes()))
+			fmt.Fprintf(w, "%s\t\t%s\tthe bucket; not downloaded to this machine yet\n", one.Name, formatMegabytes(one.Bytes()))
 		}
 	}
 }
@@ -125,12 +125,12 @@ func (m *ModelRemoveCmd) Run(cfg *config.Config, out io.Writer) error {
 	}
 	s := models.OpenFolder(cfg.Data)
 	if cfg.Model != "" && s.IsFolderOf(cfg.Model, m.Name) {
-		return fmt.Errorf("%s is in use: the setting model names its folder; change that first", m.Name)
+		return fmt.Errorf("%s is in use: the setting model is its folder; change the setting first", m.Name)
 	}
 	if err := s.Remove(m.Name); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(out, "%s is removed.%s\n", m.Name,
-		sharedNote(cfg, "It leaves the bucket, and the other appliances, when none of them uses it."))
+		sharedNote(cfg, "It is removed from the bucket and the other appliances when none of them uses it."))
 	return err
 }

@@ -23,12 +23,12 @@ import (
 
 // ModelPullCmd is munadi model pull NAME[@REVISION].
 type ModelPullCmd struct {
-	Name        string `arg:"" name:"model" placeholder:"NAME[@REVISION]" help:"ORGANIZATION/NAME on the hub, or a name that list shows; a commit, branch or tag behind @."`
-	As          string `name:"name" placeholder:"NAME" help:"What to call it; its name on the hub if absent."`
-	Yes         bool   `help:"Fetch without asking."`
-	TokenFile   string `placeholder:"FILE" help:"File of the hub's token; else the variable HF_TOKEN."`
-	AnyLanguage bool   `help:"Install a model that hears no Arabic."`
-	Int8        bool   `name:"int8" help:"Install 8-bit weights: smaller, as a rule faster; what changes is measured."`
+	Name        string `arg:"" name:"model" placeholder:"NAME[@REVISION]" help:"ORGANIZATION/NAME on the hub, or a name that munadi model list shows; optionally @ and a commit, branch or tag."`
+	As          string `name:"name" placeholder:"NAME" help:"Name of the installed model; default: its name on the hub."`
+	Yes         bool   `help:"Download without asking for confirmation."`
+	TokenFile   string `placeholder:"FILE" help:"File with the hub's access token; default: the variable HF_TOKEN."`
+	AnyLanguage bool   `help:"Install a model that does not recognize Arabic."`
+	Int8        bool   `name:"int8" help:"Convert to 8-bit weights, which are smaller and usually faster; the difference is measured."`
 }
 
 // Run finds the model, prints its size and licence, asks for confirmation, downloads and installs it.
@@ -65,7 +65,7 @@ func (m *ModelPullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 	o := modelinstall.InstallOptions{Name: m.As, AnyLanguage: m.AnyLanguage, Int8: m.Int8}
 	err = installModel(ctx, cfg, modelinstall.FetchedPath(found, folder), o, modelinstall.SourceFrom(hub, found), out)
 	if err != nil {
-		return fmt.Errorf("%w\nwhat was fetched is kept in %s", err, folder)
+		return fmt.Errorf("%w\nthe downloaded files are kept in %s", err, folder)
 	}
 	return os.RemoveAll(folder)
 }
@@ -89,7 +89,7 @@ func describeHubModel(out io.Writer, m *modelhub.Model) error {
 	fmt.Fprintf(w, "model\t%s\nrevision\t%s\n", m.Name, m.Revision)
 	license := m.License
 	if license == "" {
-		license = "not told by the hub; read the card"
+		license = "not given by the hub; see the model card"
 	}
 	fmt.Fprintf(w, "licence\t%s\ncard\t%s\n", license, m.Card)
 	for _, f := range m.Files {
@@ -107,9 +107,9 @@ func (m *ModelPullCmd) confirmDownload(out io.Writer) error {
 		return nil
 	}
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
-		return errors.New("not fetched: there is no terminal to ask at; agree to size and licence with --yes")
+		return errors.New("not downloaded: confirmation needs a terminal; --yes accepts size and licence")
 	}
-	if _, err := fmt.Fprint(out, "\nFetch and install it? [y/N] "); err != nil {
+	if _, err := fmt.Fprint(out, "\nDownload and install it? [y/N] "); err != nil {
 		return err
 	}
 	answer, err := bufio.NewReader(os.Stdin).ReadString('\n')
@@ -120,7 +120,7 @@ func (m *ModelPullCmd) confirmDownload(out io.Writer) error {
 	case "y", "yes", "نعم":
 		return nil
 	}
-	return errors.New("not fetched")
+	return errors.New("not downloaded")
 }
 
 // downloadModel downloads with a progress bar on a terminal, else with a line for each tenth.
@@ -131,7 +131,7 @@ func downloadModel(ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, fo
 		return hub.Download(ctx, m, folder, func(done int64) {
 			if now := done * 10 / max(size, 1); now != tenths {
 				tenths = now
-				fmt.Fprintf(os.Stderr, "fetched %s of %s\n", formatMegabytes(done), formatMegabytes(size))
+				fmt.Fprintf(os.Stderr, "downloaded %s of %s\n", formatMegabytes(done), formatMegabytes(size))
 			}
 		})
 	}
@@ -142,7 +142,7 @@ func downloadModel(ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, fo
 	return err
 }
 
-// withOfflineAdvice adds to an error how to install a model without a network.
+// withOfflineAdvice adds to the error of an unreachable hub how to install a model from a file.
 func withOfflineAdvice(hub *modelhub.Hub, name, revision string, err error) error {
 	var unreachable *modelhub.UnreachableError
 	if !errors.As(err, &unreachable) || errors.Is(err, context.Canceled) {
@@ -152,8 +152,8 @@ func withOfflineAdvice(hub *modelhub.Hub, name, revision string, err error) erro
 		revision = "main"
 	}
 	return fmt.Errorf(
-		"%w\nWithout a network, carry the model in by hand: on a machine that has one, fetch the .nemo file "+
-			"from %s/%s/tree/%s, bring it here (a memory stick will do), and run: munadi model import FILE.nemo",
+		"%w\nTo install the model without a network: on a machine with internet access, download the .nemo file "+
+			"from %s/%s/tree/%s, copy it to this machine, and run: munadi model import FILE.nemo",
 		err,
 		strings.TrimRight(hub.Base, "/"),
 		name,

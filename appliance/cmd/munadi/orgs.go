@@ -13,7 +13,7 @@ import (
 
 // OrgsCmd is `munadi orgs`: the organizations (tenants) of the appliance.
 type OrgsCmd struct {
-	Create OrgsCreateCmd `cmd:"" help:"Create an organization (tenant); its data is separate from all others."`
+	Create OrgsCreateCmd `cmd:"" help:"Create an organization (tenant), whose data is separate from all others."`
 	List   OrgsListCmd   `cmd:"" help:"List the organizations."`
 }
 
@@ -47,7 +47,7 @@ func (*OrgsListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 			return err
 		}
 		table := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "ID\tNAME\tMADE")
+		fmt.Fprintln(table, "ID\tNAME\tCREATED")
 		for _, o := range all {
 			fmt.Fprintf(table, "%s\t%s\t%s\n", o.ID, o.Name, o.CreatedAt.Format("2006-01-02 15:04"))
 		}

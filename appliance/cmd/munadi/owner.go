@@ -20,8 +20,8 @@ func checkOwner(cfg *config.Config) error {
 	if !foreign {
 		return nil
 	}
-	return fmt.Errorf("%s belongs to user %s, whose appliance could not open files of root; run this as that "+
-		"user: sudo -u '%s' munadi …", cfg.Data, name, name)
+	return fmt.Errorf("%s belongs to user %s, whose appliance could not open files created by root; run the "+
+		"command as that user: sudo -u '%s' munadi …", cfg.Data, name, name)
 }
 
 // folderOwner returns the owner of the first of the paths that exists, in sudo's notation; foreign means that this

@@ -17,12 +17,12 @@ import (
 
 // RestoreCmd is munadi restore FILE.
 type RestoreCmd struct {
-	File     string `arg:"" help:"The backup."`
-	Verify   bool   `help:"Only verify it: restore it to a temporary folder, check everything and remove that."`
-	Replace  bool   `help:"Move the existing data aside first."`
+	File     string `arg:"" help:"The backup file."`
+	Verify   bool   `help:"Only verify the backup: restore it to a temporary folder, check everything and remove the folder."`
+	Replace  bool   `help:"Move existing data aside first."`
 	keyFlags `embed:""`
 
-	StopCalling bool `help:"Restore with calling stopped, until each organization resumes it."`
+	StopCalling bool `help:"Restore with calling stopped in every organization, until it is resumed in the console."`
 }
 
 // Run restores the backup, or only verifies it.
@@ -55,17 +55,17 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 		return err
 	}
 	if cfg.SecretFile != "" {
-		_, err = fmt.Fprintf(app.Stderr, "The installation's secret is in %s; secret-file names %s: put it there.\n",
+		_, err = fmt.Fprintf(app.Stderr, "The installation's secret was restored to %s, but the setting secret-file is %s: move it there.\n",
 			filepath.Join(cfg.Data, "secret.key"), cfg.SecretFile)
 	}
 	if err != nil || aside == "" {
 		return err
 	}
-	_, err = fmt.Fprintf(app.Stderr, "What was there is in %s; remove it when it is not needed any more.\n", aside)
+	_, err = fmt.Fprintf(app.Stderr, "The previous data was moved to %s; remove it when it is no longer needed.\n", aside)
 	return err
 }
 
-// describeCalls says what becomes of the backup's calls.
+// describeCalls describes what happens to the calls in the backup.
 func (r *RestoreCmd) describeCalls() string {
 	const dropped = " Actions on all calls of a filter that had not ended are dropped."
 	if r.StopCalling {
@@ -90,10 +90,10 @@ func (r *RestoreCmd) verifyBackup(cfg *config.Config, lock backup.BackupLock, ap
 	return err
 }
 
-// describeMissing says where the recordings are that a backup does not hold.
+// describeMissing names the bucket whose recordings are not in the backup; empty without one.
 func describeMissing(m backup.BackupManifest) string {
 	if m.LeftOut == "" {
 		return ""
 	}
-	return "\nIts recordings are in the bucket " + m.LeftOut + ": they are played where --recordings names it."
+	return "\nIts recordings are in the bucket " + m.LeftOut + "; set --recordings to it to play them."
 }

@@ -30,7 +30,7 @@ func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again configReader)
 		if meant != "" {
 			said = append(said, "perhaps", meant)
 		}
-		log.Warn("this environment variable is unknown; munadi serve --help lists all settings", said...)
+		log.Warn("unknown environment variable; munadi serve --help lists all settings", said...)
 	}
 	a, err := appliance.New(cfg, versionString(), log)
 	if err != nil {
@@ -52,7 +52,7 @@ func limitGarbage(environment string) {
 	}
 }
 
-// reloadOn reloads the settings at each signal. The result is logged.
+// reloadOn reloads the settings at each signal; [appliance.Appliance.ReloadSettings] logs the result.
 func reloadOn(ctx context.Context, signals <-chan os.Signal, a *appliance.Appliance) {
 	for {
 		select {

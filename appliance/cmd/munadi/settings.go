@@ -11,7 +11,7 @@ import (
 
 // SettingsCmd is munadi config: prints the annotated munadi.yaml, or checks the one in use.
 type SettingsCmd struct {
-	Check bool `help:"Validate the settings in use and report each fault with its place; print nothing else."`
+	Check bool `help:"Validate the settings in use and report each fault with its source."`
 }
 
 // Run prints the file. Without --check it does not load the configuration, so that it works with a broken one.

@@ -20,8 +20,8 @@ type StoreCmd struct {
 
 // StoreMigrateCmd is `munadi store migrate`.
 type StoreMigrateCmd struct {
-	From string `required:"" placeholder:"URL" help:"The database to copy from: badger (that of --data), or postgres://…"`
-	To   string `required:"" placeholder:"URL" help:"The database to copy to, which must be empty: badger, or postgres://…"`
+	From string `required:"" placeholder:"URL" help:"The source database: badger (in the folder --data), or postgres://…"`
+	To   string `required:"" placeholder:"URL" help:"The target database, which must be empty: badger, or postgres://…"`
 }
 
 // Run copies, compares and prints the counts.
@@ -37,6 +37,6 @@ func (m *StoreMigrateCmd) Run(ctx context.Context, cfg *config.Config, app *kong
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(app.Stdout, "All records were copied, read back and found equal. The source is as it was.")
+	_, err = fmt.Fprintln(app.Stdout, "All records were copied, read back and compared. The source was not changed.")
 	return err
 }

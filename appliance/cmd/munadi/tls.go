@@ -15,7 +15,7 @@ import (
 
 // TLSCmd is `munadi tls`: the local CA's certificate.
 type TLSCmd struct {
-	Root TLSRootCmd `cmd:"" help:"Print the local CA's root certificate, for machines that use the console; its fingerprint goes to standard error."`
+	Root TLSRootCmd `cmd:"" help:"Print the local CA's root certificate, to be installed on machines that use the console; its fingerprint is printed to standard error."`
 }
 
 // TLSRootCmd is `munadi tls root`.
@@ -25,7 +25,7 @@ type TLSRootCmd struct{}
 func (TLSRootCmd) Run(cfg *config.Config, app *kong.Kong) error {
 	content, err := tlscert.ReadRoot(tlscert.CertificateFolder(cfg.Data))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no local authority in %s; `munadi serve --tls local` makes one (is --data right?)",
+		return fmt.Errorf("there is no local CA in %s; `munadi serve --tls local` creates one (is --data right?)",
 			cfg.Data)
 	}
 	if err != nil {
@@ -44,7 +44,7 @@ func (TLSRootCmd) Run(cfg *config.Config, app *kong.Kong) error {
 func parseRoot(content []byte) (*x509.Certificate, error) {
 	block, _ := pem.Decode(content)
 	if block == nil {
-		return nil, errors.New("the root certificate is damaged; bring it back from a backup")
+		return nil, errors.New("the root certificate is damaged; restore it from a backup")
 	}
 	return x509.ParseCertificate(block.Bytes)
 }

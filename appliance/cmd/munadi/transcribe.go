@@ -24,11 +24,11 @@ import (
 // TranscribeCmd is munadi transcribe: audio files in, text on standard output, a progress bar on standard error if
 // that is a terminal.
 type TranscribeCmd struct {
-	Files    []string `arg:"" name:"file" help:"Recordings in any format; - is standard input."`
-	Format   string   `name:"format" enum:"text,json,verbose_json,srt,vtt" default:"text" help:"text, json, verbose_json, srt or vtt."`
-	Mode     string   `name:"mode" enum:"hybrid,rnnt,ctc" default:"hybrid" help:"hybrid, rnnt or ctc."`
-	Channels string   `name:"channels" enum:"mix,left,right,separate" default:"mix" help:"mix, left, right, or separate: each channel by itself, text in order of time."`
-	Prompt   string   `name:"prompt" placeholder:"PHRASES" help:"Phrases to listen for, separated by commas."`
+	Files    []string `arg:"" name:"file" help:"Audio files in any format; - is standard input."`
+	Format   string   `name:"format" enum:"text,json,verbose_json,srt,vtt" default:"text" help:"Output format: text, json, verbose_json, srt or vtt."`
+	Mode     string   `name:"mode" enum:"hybrid,rnnt,ctc" default:"hybrid" help:"Decoder: hybrid, rnnt or ctc."`
+	Channels string   `name:"channels" enum:"mix,left,right,separate" default:"mix" help:"mix, left, right, or separate: each channel separately, with the text ordered by time."`
+	Prompt   string   `name:"prompt" placeholder:"PHRASES" help:"Phrases for context biasing, separated by commas."`
 }
 
 // Run transcribes the files; one that can't be read is reported and doesn't stop the others.
@@ -103,7 +103,7 @@ func openInput(path string) (io.ReadSeekCloser, int64, error) {
 	st, err := f.Stat()
 	switch {
 	case err != nil || st.IsDir():
-		return nil, 0, errors.Join(errors.New("it is not a file"), err, f.Close())
+		return nil, 0, errors.Join(errors.New("is not a file"), err, f.Close())
 	case st.Mode().IsRegular():
 		return f, st.Size(), nil
 	}

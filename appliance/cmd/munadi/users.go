@@ -22,16 +22,16 @@ import (
 
 // UsersCmd is `munadi users`: the users of the console.
 type UsersCmd struct {
-	Create   UsersCreateCmd   `cmd:"" help:"Create a console user; the password is prompted for, or read from standard input (empty: generated)."`
+	Create   UsersCreateCmd   `cmd:"" help:"Create a console user. The password is prompted for or read from standard input; if empty, one is generated."`
 	List     UsersListCmd     `cmd:"" help:"List the console users."`
-	Password UsersPasswordCmd `cmd:"" help:"Set a new password for a user and end its sessions; it is read as by create."`
+	Password UsersPasswordCmd `cmd:"" help:"Set a user's password, read as by create, and end the user's sessions."`
 }
 
 // UsersCreateCmd is `munadi users create`.
 type UsersCreateCmd struct {
 	Name string `arg:"" help:"Sign-in name."`
-	Org  string `default:"default" help:"The organization it belongs to; owners of default govern all."`
-	Role string `name:"user-role" default:"owner" enum:"viewer,operator,owner" help:"Role: viewer, operator, owner; here --role is the same."`
+	Org  string `default:"default" help:"The organization it belongs to; owners of default administer the installation."`
+	Role string `name:"user-role" default:"owner" enum:"viewer,operator,owner" help:"Role: viewer, operator or owner; --role is short for it."`
 }
 
 // Run prints the new user to standard error; a generated password is printed alone to standard output.
@@ -68,7 +68,7 @@ func (c *UsersPasswordCmd) Run(ctx context.Context, cfg *config.Config, app *kon
 
 // UsersListCmd is `munadi users list`.
 type UsersListCmd struct {
-	Org  string `placeholder:"ORG" help:"Only this organization's."`
+	Org  string `placeholder:"ORG" help:"Only the users of this organization."`
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 
