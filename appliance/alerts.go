@@ -13,7 +13,7 @@ import (
 func (a *Appliance) openAlerts() error {
 	name := ""
 	if a.store.Shared != nil {
-		name, _ = os.Hostname() // without one only their trunks distinguish them
+		name, _ = os.Hostname() // empty: alerts of appliances differ only by their trunks
 	}
 	a.alerts = alerting.NewMonitor(alerting.Dependencies{
 		Store: a.store, Machine: a.machineConditions, Appliance: name, Settings: a.inForce, PublicURL: a.publicURL,

@@ -152,25 +152,9 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 }
 
 // openResources opens the store, the listeners and the services for New.
-func (a *Appliance) openResources() (err error) {
-	if a.store, err = database.OpenDatabase(context.Background(), a.config, database.OpenOptions{
-		Logger: a.log, BeforeUpgrade: a.beforeUpgrade, Appliance: true,
-	}); err != nil {
-		return installation.ExplainDataError(a.config.Data, err)
-	}
-	if n := a.store.LostTransactions(); n > 0 {
-		a.health.SetWarning("losses", fmt.Sprintf(
-			"the database lost its last %d changes to a damaged disk: munadi doctor says more", n))
-	}
-	if a.store.Shared != nil {
-		if err := a.store.Shared.CheckComplete(context.Background()); err != nil {
-			return err
-		}
-	}
-	a.watchdog.Log, a.watchdog.QueryDatabase = a.log, a.store.QueryEmbedded
-	if a.store.Embedded != nil {
-		a.storage = storagewatch.StorageWatch{Store: a.store.Embedded, Health: &a.health, Log: a.log}
-		a.storage.WarnOfDamage()
+func (a *Appliance) openResources() error {
+	if err := a.openStore(); err != nil {
+		return err
 	}
 	secret, err := a.joinInstallation()
 	if err != nil {
@@ -181,7 +165,7 @@ func (a *Appliance) openResources() (err error) {
 		return err
 	}
 	if first && a.config.BootstrapAPIKey == "" {
-		a.log.Info("first start: there is no API key yet", "make one with", "munadi keys create --data "+a.config.Data)
+		a.log.Info("first start: there is no API key yet", "create one with", "munadi keys create --data "+a.config.Data)
 	}
 	a.auth = auth.NewKeyVerifier(a.store, secret, time.Now, a.log)
 	a.accounts = auth.NewAccounts(a.store, secret, time.Now, a.log)
@@ -204,6 +188,26 @@ func (a *Appliance) openResources() (err error) {
 		}
 	}
 	return nil
+}
+
+// openStore opens the store and what monitors it: the watchdog, and the warnings about lost or damaged data.
+func (a *Appliance) openStore() (err error) {
+	if a.store, err = database.OpenDatabase(context.Background(), a.config, database.OpenOptions{
+		Logger: a.log, BeforeUpgrade: a.beforeUpgrade, Appliance: true,
+	}); err != nil {
+		return installation.ExplainDataError(a.config.Data, err)
+	}
+	if n := a.store.LostTransactions(); n > 0 {
+		a.health.SetWarning("losses", fmt.Sprintf(
+			"the database lost its last %d changes to a damaged disk: munadi doctor says more", n))
+	}
+	a.watchdog.Log, a.watchdog.QueryDatabase = a.log, a.store.QueryEmbedded
+	if a.store.Embedded != nil {
+		a.storage = storagewatch.StorageWatch{Store: a.store.Embedded, Health: &a.health, Log: a.log}
+		a.storage.WarnOfDamage()
+		return nil
+	}
+	return a.store.Shared.CheckComplete(context.Background())
 }
 
 func (a *Appliance) sttDeps() stt.Dependencies {
@@ -232,8 +236,8 @@ func (a *Appliance) Addr() net.Addr { return a.listener.Addr() }
 func (a *Appliance) Run(ctx context.Context) error {
 	server := httpserver.NewServer(
 		realip.TrustProxies(&a.handler, a.config.TrustedProxies.Prefixes(), !a.config.Listen.IsLoopback()), 1, a.log)
-	if err := a.stt.RequeueInterrupted(ctx); err != nil { // its worker retries and logs it
-		a.log.Warn("jobs of the last run", "err", err)
+	if err := a.stt.RequeueInterrupted(ctx); err != nil {
+		a.log.Warn("interrupted transcription jobs could not be queued again; their worker retries it", "err", err)
 	}
 	a.handler.ReplaceHandler(a.newStartingHandler()) //nolint:contextcheck // requests bring their own
 	served := make(chan error, 1)

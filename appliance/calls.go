@@ -22,9 +22,9 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Config: a.config, InForce: a.inForce, Version: a.version, Log: a.log, Voice: voice,
 		Scenarios: scenarios.ScenarioFiles(), Store: a.store, Auth: a.auth,
 		LinkKey: secret.DeriveKey("links"), PublicURL: a.publicURL,
-		Recognizer: &a.engine, Capacity: &a.capacity, Sessions: a.stt.LiveSessions,
-		Recordings: a.recordings, Live: a.liveRecordings, Hubs: a.hubs(),
-		Metrics: a.metrics, Health: &a.health, Watchdog: &a.watchdog, Limit: a.limits.TakeToken,
+		Recognizer: &a.engine, Capacity: &a.capacity, Sessions: a.stt.LiveSessions, Recordings: a.recordings,
+		Live: a.liveRecordings, Hubs: publisher.Hubs{Events: a.events, Sound: a.sound}, Metrics: a.metrics,
+		Health: &a.health, Watchdog: &a.watchdog, Limit: a.limits.TakeToken,
 		Network: a.outboundNetwork(), OperatorMail: func() ([]string, bool) { return a.inForce().OperatorMail() },
 	})
 	if err == nil && a.bucket != nil {
@@ -33,9 +33,6 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	}
 	return err
 }
-
-// hubs returns where viewers of calls and their listeners join.
-func (a *Appliance) hubs() publisher.Hubs { return publisher.Hubs{Events: a.events, Sound: a.sound} }
 
 // outboundNetwork returns the network for webhooks, with SSRF protection, since organizations set the URLs.
 func (a *Appliance) outboundNetwork() webhook.OutboundNetwork {

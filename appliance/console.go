@@ -26,16 +26,15 @@ func (a *Appliance) openConsole() error {
 		Certificate: func() tlscert.CertificateSource { return a.certificate }, Speaker: &a.calls.Speaker,
 		Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles(),
 		Vitals: a.currentVitals, Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp,
-		Recordings: a.recordings,
-		Events:     a.events, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, Live: a.live,
+		Recordings: a.recordings, Events: a.events, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, Live: a.live,
 		LiveLatencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames,
 		Models: a.models, FindModel: a.models.FindModel, ModelTopic: modelTopic(),
 	})
 	return nil
 }
 
-// firstUser creates the console's first user, or logs a one-time set-up link that is valid for half an hour. It is
-// the last step of opening, since the link has the listener's address in it.
+// firstUser creates the console's first user, or logs a one-time set-up link that is valid for 30 minutes. It is the
+// last step of opening, since the link contains the listener's address.
 func (a *Appliance) firstUser() error {
 	if !a.config.ServesCalls() {
 		return nil

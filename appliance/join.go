@@ -30,9 +30,9 @@ func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err erro
 		return secret, err // the error names the missing part
 	}
 	if len(joined.MissingRecordings) > 0 {
-		told := installation.ExplainMissing(joined.MissingRecordings)
-		a.log.Error(told)
-		a.health.SetWarning("recordings", told)
+		warning := installation.ExplainMissing(joined.MissingRecordings)
+		a.log.Error(warning)
+		a.health.SetWarning("recordings", warning)
 	}
 	if a.bucket != nil {
 		return joined.Secret, a.bucket.JoinBucket(joined.ID, a.health.SetWarning)

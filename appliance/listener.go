@@ -52,8 +52,8 @@ func (a *Appliance) serveListener(server *http.Server) error {
 		return server.ServeTLS(a.listener, "", "")
 	}
 	if !a.config.Listen.IsLoopback() && a.config.TrustedProxies == "" {
-		a.log.Warn("not encrypted (HTTP): passwords, API keys and audio can be read on the network. Use --tls local, "+
-			"--tls-cert and --tls-key, --tls acme, or a TLS proxy that is listed in --trusted-proxies",
+		a.log.Warn("the listener is not encrypted (HTTP): passwords, API keys and audio can be read on the network. Use "+
+			"--tls local, --tls-cert and --tls-key, --tls acme, or a TLS proxy that is listed in --trusted-proxies",
 			"listen", a.config.Listen.String())
 	}
 	return server.Serve(a.listener)

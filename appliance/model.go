@@ -61,12 +61,12 @@ func (a *Appliance) openModel() error {
 		return err
 	}
 	a.installed.NoteFolder(selected)
-	a.log.Info("model", "name", info.Name, "decoding", info.Decoding, "threads", info.Threads,
+	a.log.Info("model loaded", "name", info.Name, "decoding", info.Decoding, "threads", info.Threads,
 		"took", time.Since(started).Round(time.Millisecond))
 	return nil
 }
 
-// activateEngine serves with an engine and the settings in force.
+// activateEngine makes an engine serve requests, with the settings in force.
 func (a *Appliance) activateEngine(e *engine.Engine) error {
 	return a.engine.ReplaceEngine(e, func(info engine.EngineInfo) (enable func(), err error) {
 		all, err := a.newReadyRouter(info)

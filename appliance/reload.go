@@ -14,8 +14,8 @@ import (
 	"munadi/engine"
 )
 
-// errNoSettingsSource means that the embedding program passed settings that have no source to be read from again.
-var errNoSettingsSource = errors.New("this appliance was started with settings that cannot be read again")
+// errNoSettingsSource is the error of a reload in an embedding program that has not set Appliance.Settings.
+var errNoSettingsSource = errors.New("this appliance was started with settings that cannot be reloaded")
 
 // inForce returns the current settings: those of the start with the changes of reloads.
 func (a *Appliance) inForce() *config.Config { return a.settings.Load() }
@@ -57,7 +57,7 @@ func (a *Appliance) reloadSettings() (done admin.ReloadResult, err error) {
 	return done, a.applySettings(old, old.WithReloadable(next))
 }
 
-// applySettings puts settings in force. Everything that may fail is constructed first.
+// applySettings puts settings in force. All that may fail is constructed first.
 func (a *Appliance) applySettings(old, next *config.Config) error {
 	speaker, err := a.calls.NewSpeaker(next)
 	if err != nil {

@@ -19,11 +19,11 @@ func (a *Appliance) drainRequests(server *http.Server, called <-chan struct{}) {
 	a.health.SetDraining()
 	requests, _ := a.engine.QueueLoad()
 	a.log.Info("stopping", "requests", requests, "grace", grace)
-	a.notifyManager(systemd.Stopping, "lets running calls and requests end")
+	a.notifyManager(systemd.Stopping, "waits for running calls and requests to end")
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
-	farewell := time.AfterFunc(grace-cancelMargin, a.stt.AbortRequests)
-	defer farewell.Stop()
+	abort := time.AfterFunc(grace-cancelMargin, a.stt.AbortRequests)
+	defer abort.Stop()
 	a.events.Close() // SSE streams would never end; browsers reconnect
 	a.sound.Close()
 	select {
@@ -32,7 +32,7 @@ func (a *Appliance) drainRequests(server *http.Server, called <-chan struct{}) {
 	}
 	a.inflight.WaitIdle(ctx)
 	if err := server.Shutdown(ctx); err != nil {
-		a.log.Warn("requests were cut off", "err", err)
+		a.log.Warn("requests were aborted by the shutdown", "err", err)
 		_ = server.Close() // the error of Shutdown is logged
 	}
 	a.log.Info("stopped", "at", time.Now().UTC())

@@ -18,15 +18,15 @@ import (
 	"munadi/store/account"
 )
 
-// modelTopic is the SSE topic of the installation of models, which the governors' pages view.
+// modelTopic is the SSE topic of model installations, for the pages of owners of the default organization.
 func modelTopic() ssehub.EventTopic { return ssehub.EventTopic{OrgID: account.Default, Name: "models"} }
 
 // openModels constructs the worker that installs speech models.
 func (a *Appliance) openModels() error {
 	transport := webhook.OutboundNetwork{Proxy: a.config.OutboundProxy()}.NewTransport()
 	hub, err := modelhub.OpenHub(a.config.ModelHub, os.Getenv("HF_TOKEN"), transport)
-	if err != nil { // without it only gated models are refused
-		a.log.Warn("the model hub is asked without a token", "err", err)
+	if err != nil { // the token is only needed for gated models
+		a.log.Warn("the token of the model hub is not used; gated models cannot be downloaded", "err", err)
 		hub = &modelhub.Hub{Base: a.config.ModelHub, Transport: transport}
 	}
 	a.shareFiles()
@@ -58,7 +58,7 @@ func (a *Appliance) shareFiles() {
 	})
 }
 
-// openTrialEngine opens the model in a folder beside the serving one.
+// openTrialEngine opens the model in a folder in addition to the serving one.
 func (a *Appliance) openTrialEngine(dir string) (modelcheck.TrialEngine, error) {
 	c := *a.inForce()
 	c.Model = dir

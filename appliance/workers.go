@@ -14,7 +14,7 @@ import (
 	"munadi/appliance/supervisor"
 )
 
-// listWorkers returns the workers of the appliance's role beside the scheduler.
+// listWorkers returns the workers of the appliance's role, except the scheduler.
 func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 	all := append(a.sttWorkers(), a.storageWorkers()...)
 	if a.config.ServesCalls() {
@@ -61,7 +61,7 @@ func (a *Appliance) callWorkers() []supervisor.BackgroundWorker {
 	return all
 }
 
-// storageWorkers returns the workers that look after the database. An appliance that only transcribes leaves the
+// storageWorkers returns the workers that monitor the database. An appliance that only transcribes leaves the
 // backups and alerts of a shared one to the others.
 func (a *Appliance) storageWorkers() []supervisor.BackgroundWorker {
 	var all []supervisor.BackgroundWorker

@@ -53,7 +53,7 @@ func awaitDatabase(ctx context.Context, dir string, inUse error) (AdminService, 
 	for {
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("%w, and nothing answers on %s", inUse, socketPath(dir))
+			return nil, fmt.Errorf("%w, but no appliance answers on its socket %s", inUse, socketPath(dir))
 		case <-ticker.C:
 			if running, ok := connectRunning(ctx, dir); ok {
 				return running, nil
@@ -78,10 +78,10 @@ func openLocal(ctx context.Context, cfg *config.Config) (AdminService, error) {
 
 // refuseUpgrade leaves the migration of an older database to the appliance, which backs it up first.
 func refuseUpgrade(badger.FormatUpgrade) error {
-	return store.Errorf(store.CodeFormat, "start the appliance once: it makes a backup and upgrades it then")
+	return store.Errorf(store.CodeFormat, "start the appliance once: it makes a backup and upgrades the database")
 }
 
-// newOfflineAdmin returns a LocalAdmin that closes the store.
+// newOfflineAdmin returns a LocalAdmin whose Close closes the store.
 func newOfflineAdmin(ctx context.Context, cfg *config.Config, s store.Store) (*LocalAdmin, error) {
 	parts := installation.InstallationParts{Data: cfg.Data, SecretFile: cfg.SecretPath()}
 	joined, err := installation.JoinInstallation(ctx, s, parts, time.Now())

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// ProcessControl holds the operations that need a running appliance, beside those on its database.
+// ProcessControl holds the operations that need a running appliance, in addition to those on its database.
 type ProcessControl struct {
 	ReloadModel func() error                 // opens the model that is selected now
 	Reload      func() (ReloadResult, error) // reloads the settings

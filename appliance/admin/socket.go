@@ -56,7 +56,7 @@ func ListenSocket(dir string) (net.Listener, error) {
 	listener.SetUnlinkOnClose(false) // it would use name, which is no longer valid then
 	if err := os.Chmod(socketPath(dir), 0o600); err != nil {
 		_ = listener.Close() // report the first error
-		return nil, fmt.Errorf("close the administration socket to others: %w", err)
+		return nil, fmt.Errorf("restrict the administration socket to its owner: %w", err)
 	}
 	return &socketListener{listener, socketPath(dir)}, nil
 }

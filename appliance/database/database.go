@@ -29,7 +29,7 @@ type Database struct {
 	Embedded *badger.BadgerStore
 	Shared   *postgres.PostgresStore
 
-	unlock func() // releases the data folder of an appliance with a shared database
+	unlock func() // unlocks the data folder of an appliance with a shared database
 }
 
 // OpenOptions configures an opening.
@@ -82,7 +82,7 @@ func openShared(ctx context.Context, cfg *config.Config, opt OpenOptions) (*Data
 			unlock()
 			return nil, err
 		}
-		if !cfg.ServesCalls() { // so that others end the calls and take over the campaigns that it had in another role
+		if !cfg.ServesCalls() { // so that others take over the calls and campaigns that it had in another role
 			options.Appliance += "-stt"
 		}
 	}
@@ -97,7 +97,7 @@ func openShared(ctx context.Context, cfg *config.Config, opt OpenOptions) (*Data
 	return db, nil
 }
 
-// applianceID reads the id of the appliance of a data folder; the first start makes it.
+// applianceID reads the id of the appliance of a data folder; the first start creates it.
 func applianceID(folder string) (string, error) {
 	path := filepath.Join(folder, "id")
 	content, err := os.ReadFile(path)
@@ -124,7 +124,7 @@ func (d *Database) Close() error {
 	return err
 }
 
-// LostTransactions returns how many acknowledged changes of the embedded database a damaged disk took.
+// LostTransactions returns how many acknowledged changes of the embedded database were lost to a damaged disk.
 func (d *Database) LostTransactions() uint64 {
 	if d.Embedded == nil {
 		return 0
@@ -145,8 +145,8 @@ func (d *Database) CheckWritable(ctx context.Context) error {
 	return d.Shared.Ping(ctx)
 }
 
-// QueryEmbedded reads from the embedded database, as the watchdog's probe. A shared one that is away is no reason to
-// restart: it is not asked.
+// QueryEmbedded reads from the embedded database, as the watchdog's probe. It does not query a shared one: a restart
+// would not help if that is unavailable.
 func (d *Database) QueryEmbedded(ctx context.Context) error {
 	if d.Embedded == nil {
 		return nil

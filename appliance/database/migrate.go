@@ -24,11 +24,11 @@ type MigrationReport struct{ Records dump.RecordCounts }
 
 // MigrateStore copies all records from one database to another, then reads both and compares them. Each of from and to
 // is "badger", the embedded database of the settings' data folder, or a PostgreSQL URL. The source stays as it was. No
-// appliance may run on either. A migration to PostgreSQL that was cut off is continued by the same call; one to the
-// embedded database begins again.
+// appliance may run on either. An interrupted migration to PostgreSQL is continued by the same call; one to the
+// embedded database starts again.
 func MigrateStore(ctx context.Context, cfg *config.Config, from, to string) (report MigrationReport, err error) {
 	if (from == "badger") == (to == "badger") {
-		return report, store.Errorf(store.CodeInvalid, "one of --from and --to is badger, the other postgres://…")
+		return report, store.Errorf(store.CodeInvalid, "one of --from and --to must be badger, the other postgres://…")
 	}
 	source, err := openSource(ctx, cfg, from)
 	if err != nil {
@@ -99,25 +99,25 @@ func moveToFolder(ctx context.Context, cfg *config.Config, source store.Store) (
 	if there, err := os.ReadDir(folder); err == nil && len(there) > 0 {
 		return nil, store.Errorf(store.CodeConflict, "%s holds a database already: use another data folder", folder)
 	}
-	half := folder + ".migrating"
-	if err := errors.Join(os.MkdirAll(filepath.Dir(folder), 0o700), os.RemoveAll(half)); err != nil {
+	partial := folder + ".migrating"
+	if err := errors.Join(os.MkdirAll(filepath.Dir(folder), 0o700), os.RemoveAll(partial)); err != nil {
 		return nil, err
 	}
 	err := pipeDump(ctx, source, func(r io.Reader) error {
-		_, err := badger.RestoreDump(half, r, opt)
+		_, err := badger.RestoreDump(partial, r, opt)
 		return err
 	})
 	if err == nil {
 		_ = os.Remove(folder) // an empty one
-		err = os.Rename(half, folder)
+		err = os.Rename(partial, folder)
 	}
 	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(half))
+		return nil, errors.Join(err, os.RemoveAll(partial))
 	}
 	return badger.OpenStore(folder, opt)
 }
 
-// pipeDump hands a dump of a store to read while it is written.
+// pipeDump passes a dump of a store to read while it is being written.
 func pipeDump(ctx context.Context, s store.Store, read func(io.Reader) error) error {
 	from, to := io.Pipe()
 	written := make(chan error, 1)
@@ -164,8 +164,8 @@ func digestStore(ctx context.Context, s store.Store) (map[string]*kindDigest, er
 	return all, err
 }
 
-// compareStores reads two stores and returns the counts of their records; an error that names the kinds in which they
-// differ.
+// compareStores reads two stores and returns the counts of their records. If they differ, the error names the kinds of
+// records.
 func compareStores(ctx context.Context, a, b store.Store) (dump.RecordCounts, error) {
 	first, err := digestStore(ctx, a)
 	if err != nil {

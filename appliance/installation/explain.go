@@ -19,22 +19,22 @@ func ExplainDataError(folder string, err error) error {
 	case err == nil:
 		return nil
 	case store.CodeOf(err) == store.CodeInUse:
-		return fmt.Errorf("another appliance runs on the data folder %s; stop it, or name another folder with --data: %w",
+		return fmt.Errorf("another appliance runs on the data folder %s; stop it, or set another folder with --data: %w",
 			folder, err)
 	case errors.Is(err, syscall.EROFS), readOnly(folder):
-		return fmt.Errorf("the data folder %s is on a file system that is read-only; mount it for writing, or name another "+
+		return fmt.Errorf("the data folder %s is on a read-only file system; mount it for writing, or set another "+
 			"folder with --data: %w", folder, err)
 	case store.IsNoRoom(err):
-		return fmt.Errorf("there is no room left for the data folder %s; make some, or name another folder with --data: %w",
+		return fmt.Errorf("no disk space is left for the data folder %s; free some, or set another folder with --data: %w",
 			folder, err)
 	case isFolderError(folder, err, fs.ErrPermission), isUnwritable(folder):
 		return fmt.Errorf("user %d may not write to the data folder %s; give it to that user (chown -R), run as the user "+
-			"that it belongs to, or name another folder with --data: %w", os.Geteuid(), folder, err)
+			"that owns it, or set another folder with --data: %w", os.Geteuid(), folder, err)
 	case isFolderError(folder, err, syscall.ENOTDIR):
-		return fmt.Errorf("the data folder %s cannot be: there is a file in its place; name another with --data: %w",
+		return fmt.Errorf("the data folder %s cannot be created: there is a file of that name; set another with --data: %w",
 			folder, err)
 	case isFolderError(folder, err, err):
-		return fmt.Errorf("the data folder %s cannot be used; name another with --data: %w", folder, err)
+		return fmt.Errorf("the data folder %s cannot be used; set another with --data: %w", folder, err)
 	}
 	return err
 }
@@ -44,7 +44,7 @@ func ExplainCacheError(folder string, err error) error {
 	if !isFolderError(folder, err, err) {
 		return err
 	}
-	return fmt.Errorf("the cache folder %s cannot be used; name another with --cache: %w", folder, err)
+	return fmt.Errorf("the cache folder %s cannot be used; set another with --cache: %w", folder, err)
 }
 
 // isFolderError reports whether err is the system error what on the folder itself, on a file in it or on a folder above
@@ -81,6 +81,6 @@ func isUnwritable(folder string) bool {
 
 // ExplainMissing returns the warning about missing recordings folders, with the remedy.
 func ExplainMissing(folders []string) string {
-	return "the recordings of before are missing from " + strings.Join(folders, " and ") +
-		": mount the volume and restart; if they are lost for good, make an empty file .installation there and restart"
+	return "the earlier recordings are missing from " + strings.Join(folders, " and ") +
+		": mount the volume and restart; if they are permanently lost, create an empty file .installation there and restart"
 }

@@ -19,10 +19,10 @@ const MarkerFile = "installation.id"
 // recordingFolders lists the folders of the data folder that hold recordings of calls and of live sessions.
 func recordingFolders() []string { return []string{"recordings", "live"} }
 
-// maxCounted is the number at which counting of recordings stops.
+// maxCounted is the number of recordings at which counting stops.
 const maxCounted = 10_000
 
-// CheckDatabase refuses to create an embedded database where the data folder shows that there was one: if its volume
+// CheckDatabase refuses to create an embedded database if the data folder shows that there was one: if its volume
 // is not mounted, or a restore was interrupted, an empty database would cause the recordings of the lost one to be
 // removed as orphans.
 func CheckDatabase(data, database string) error {
@@ -43,8 +43,8 @@ func CheckDatabase(data, database string) error {
 	}
 	return store.Errorf(
 		store.CodeConflict,
-		"the database is missing: %s holds none, but the data folder %s holds %s of an "+
-			"installation. Mount the volume of the database, or restore a backup (munadi restore FILE --replace). To begin "+
+		"the database is missing: %s contains none, but the data folder %s contains %s of an "+
+			"installation. Mount the volume of the database, or restore a backup (munadi restore FILE --replace). To start "+
 			"with an empty database, use another data folder",
 		database,
 		data,

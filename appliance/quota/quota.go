@@ -10,8 +10,8 @@ import (
 
 // The refusals of [Quota.TakeUnits].
 var (
-	ErrShareTaken = errors.New("the organization has as much as it may")
-	ErrAllTaken   = errors.New("all organizations together have as much as there is")
+	ErrShareTaken = errors.New("the organization has reached its limit")
+	ErrAllTaken   = errors.New("all organizations together have reached the limit")
 )
 
 // Quota counts the units that organizations hold. It is safe for concurrent use.

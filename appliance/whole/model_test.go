@@ -43,7 +43,7 @@ func (a *testInstance) wantTranscript(t testing.TB, want string) {
 // awaitModel waits until the log says that a model was loaded.
 func (a *testInstance) awaitModel(t testing.TB, name string) {
 	t.Helper()
-	if _, err := a.log.awaitPattern(regexp.MustCompile(`msg=model name="?`+regexp.QuoteMeta(name)), a.processExited()); err != nil {
+	if _, err := a.log.awaitPattern(regexp.MustCompile(`msg="model loaded" name="?`+regexp.QuoteMeta(name)), a.processExited()); err != nil {
 		t.Error(err)
 	}
 }

@@ -115,7 +115,7 @@ func TestServeRefuses(t *testing.T) {
 			t.Parallel()
 			got := runMunadi(t, c.env, append([]string{"serve"}, c.args...)...)
 			got.wantRefused(t, name, c.says...)
-			if blames := strings.Contains(got.stderr, "name another with --data"); blames && !slices.Contains(c.says, "--data") {
+			if blames := strings.Contains(got.stderr, "set another with --data"); blames && !slices.Contains(c.says, "--data") {
 				t.Errorf("the data folder is blamed: %s", got.stderr)
 			}
 			if strings.Contains(got.stdout+got.stderr, "secret-word") {

@@ -36,7 +36,7 @@ func startWithTLS(t *testing.T, trust string, s instanceSettings) (a *testInstan
 		}
 	})
 	a.URL = strings.Replace(a.URL, "http://", "https://", 1)
-	_, err = a.log.awaitPattern(regexp.MustCompile(`msg=model `), a.processExited())
+	_, err = a.log.awaitPattern(regexp.MustCompile(`msg="model loaded" `), a.processExited())
 	mustSucceed(t, err)
 	return a, root
 }

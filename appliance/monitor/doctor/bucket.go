@@ -28,8 +28,8 @@ func CheckBucket(ctx context.Context, b bucket.ObjectBucket) admin.CheckFinding 
 		f.State, f.Text = admin.StateFailed, err.Error()
 	case ahead.Abs() > maxSkew:
 		f.State = admin.StateWarning
-		f.Text = fmt.Sprintf("%s can be used, and its clock differs from this machine's by %v: requests are refused when "+
-			"clocks are 15 minutes apart", b.Location(), ahead)
+		f.Text = fmt.Sprintf("%s can be used, but its clock differs from this machine's by %v: requests are refused if the "+
+			"clocks differ by 15 minutes", b.Location(), ahead)
 	default:
 		f.Text = b.Location() + ": an object was written, read, listed and removed"
 	}

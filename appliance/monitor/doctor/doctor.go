@@ -42,8 +42,8 @@ func CheckOffline(ctx context.Context, cfg *config.Config, probe ReceiverProbe) 
 	return append(found, CheckWebhooks(ctx, s, probe)...)
 }
 
-// CheckDatabase reports lost transactions of the embedded database and verifies all its tables, or asks whether a
-// shared one answers.
+// CheckDatabase reports lost transactions of the embedded database and verifies all its tables, or checks that a
+// shared database answers.
 func CheckDatabase(ctx context.Context, s *database.Database) []admin.CheckFinding {
 	if s.Embedded != nil {
 		return []admin.CheckFinding{checkLosses(s.Embedded), checkTables(ctx, s.Embedded)}
@@ -60,8 +60,8 @@ func checkLosses(s *badger.BadgerStore) admin.CheckFinding {
 		return admin.CheckFinding{
 			Name:  "database",
 			State: admin.StateFailed,
-			Text: fmt.Sprintf("the disk damaged the end of its log: "+
-				"the last %d changes before this start are lost; check the disk, and the last calls and notifications", n),
+			Text: fmt.Sprintf("a damaged disk truncated the database's log: "+
+				"the last %d changes before this start are lost; check the disk, and the latest calls and notifications", n),
 		}
 	}
 	return admin.CheckFinding{Name: "database", State: admin.StateOK, Text: "no acknowledged change was lost"}
@@ -94,13 +94,13 @@ func CheckStorage(ctx context.Context, s *database.Database) admin.CheckFinding 
 // CheckWorkers reports the background workers that failed, by name with their errors.
 func CheckWorkers(faults map[string]string) admin.CheckFinding {
 	if len(faults) == 0 {
-		return admin.CheckFinding{Name: "parts", State: admin.StateOK, Text: "all run"}
+		return admin.CheckFinding{Name: "workers", State: admin.StateOK, Text: "all background workers run"}
 	}
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(faults)) {
 		all = append(all, name+" failed and is restarted: "+faults[name])
 	}
-	return admin.CheckFinding{Name: "parts", State: admin.StateFailed, Text: strings.Join(all, "; ")}
+	return admin.CheckFinding{Name: "workers", State: admin.StateFailed, Text: strings.Join(all, "; ")}
 }
 
 // CheckWebhooks checks that the webhook receivers of organizations are reachable.
@@ -125,7 +125,7 @@ func CheckWebhooks(ctx context.Context, s store.Store, probe ReceiverProbe) []ad
 		found = append(found, f)
 	}
 	if len(found) == 0 {
-		return []admin.CheckFinding{{Name: "webhooks", State: admin.StateOK, Text: "no organization has enabled one"}}
+		return []admin.CheckFinding{{Name: "webhooks", State: admin.StateOK, Text: "no organization has enabled a webhook"}}
 	}
 	return found
 }

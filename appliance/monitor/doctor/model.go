@@ -16,8 +16,8 @@ type ServingModel struct {
 	BuiltIn  bool
 }
 
-// CheckModel reports which model serves, how many calls this machine holds with it, and whether the setting lines asks
-// for more.
+// CheckModel reports which model serves, how many calls this machine can recognize with it, and whether the setting
+// lines is higher.
 func CheckModel(m ServingModel) admin.CheckFinding {
 	f := admin.CheckFinding{Name: "serving", State: admin.StateOK}
 	if m.Engine == nil {
@@ -33,11 +33,11 @@ func CheckModel(m ServingModel) admin.CheckFinding {
 		f.Text += "; this machine " + c.String()
 		if m.Lines > c.Calls {
 			f.State = admin.StateWarning
-			f.Text += fmt.Sprintf("; the setting lines (%d) is more than that: calls may answer late", m.Lines)
+			f.Text += fmt.Sprintf("; the setting lines (%d) is higher: responses in calls may be delayed", m.Lines)
 		}
 	}
 	if m.BuiltIn {
-		f.Text += "; it is the built-in model for demos: munadi model list shows others"
+		f.Text += "; this is the built-in demo model: munadi model list shows others"
 	}
 	return f
 }

@@ -35,7 +35,7 @@ type HealthState struct {
 	phase    HealthPhase
 	broken   string            // why the model can't decode; empty if it can
 	storage  string            // why the store is not writable; empty if it is
-	away     bool              // the store cannot even be read
+	away     bool              // the store cannot be read either
 	workers  map[string]string // error of each failed worker
 	warnings map[string]string // warnings for the operator by subject
 }
@@ -118,7 +118,7 @@ func (s *HealthState) Phase() HealthPhase {
 	return s.phase
 }
 
-// CanDecode reports whether requests can be decoded now, with a message. Failed workers don't matter to it.
+// CanDecode reports whether requests can be decoded now, with a message. Failed workers do not affect it.
 func (s *HealthState) CanDecode() (ok bool, message string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

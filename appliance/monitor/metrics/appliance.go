@@ -19,11 +19,11 @@ func (r ApplianceReadings) ListGauges() []Gauge {
 	count := func(of func() int) func() float64 { return func() float64 { return float64(of()) } }
 	flag := func(of func() bool) func() float64 { return func() float64 { return BoolGauge(of()) } }
 	return []Gauge{
-		{Name: "stt_requests", Help: "Requests that the engine has admitted.", Value: count(func() int {
+		{Name: "stt_requests", Help: "Requests that the speech engine has admitted.", Value: count(func() int {
 			requests, _ := r.EngineLoad()
 			return requests
 		})},
-		{Name: "stt_queue_length", Help: "Pieces of work that wait for the engine.", Value: count(func() int {
+		{Name: "stt_queue_length", Help: "Work items that wait for the speech engine.", Value: count(func() int {
 			_, waiting := r.EngineLoad()
 			return waiting
 		})},
@@ -31,11 +31,11 @@ func (r ApplianceReadings) ListGauges() []Gauge {
 			Name: "store_lost_transactions", Help: "Acknowledged changes that were lost to disk damage.",
 			Value: count(r.LostTransactions),
 		},
-		{Name: "calls_running", Help: "Calls that hold a line.", Value: count(r.HeldLines)},
-		{Name: "ready", Help: "1 while requests are served and every part runs, else 0.", Value: flag(r.Ready)},
-		{Name: "lines", Help: "Calls that may be up at once.", Value: count(r.LineLimit)},
+		{Name: "calls_running", Help: "Running calls.", Value: count(r.HeldLines)},
+		{Name: "ready", Help: "1 while requests are served and all workers run, else 0.", Value: flag(r.Ready)},
+		{Name: "lines", Help: "Largest number of concurrent calls.", Value: count(r.LineLimit)},
 		{
-			Name: "live_sessions", Help: "Open realtime sessions and microphones of this machine.",
+			Name: "live_sessions", Help: "Open realtime sessions and live microphones of this machine.",
 			Value: count(r.LiveSessions),
 		},
 		{
@@ -43,7 +43,7 @@ func (r ApplianceReadings) ListGauges() []Gauge {
 			Value: flag(r.Writable),
 		},
 		{
-			Name: "backup_last_timestamp_seconds", Help: "When the newest nightly backup was made; 0: there is none.",
+			Name: "backup_last_timestamp_seconds", Help: "Unix time of the latest nightly backup; 0: none.",
 			Value: func() float64 {
 				if at, _ := r.LastBackup(); !at.IsZero() {
 					return float64(at.Unix())
@@ -52,7 +52,7 @@ func (r ApplianceReadings) ListGauges() []Gauge {
 			},
 		},
 		{
-			Name: "backup_failing", Help: "1 while backups cannot be made, else 0.", Value: flag(func() bool {
+			Name: "backup_failing", Help: "1 while nightly backups fail, else 0.", Value: flag(func() bool {
 				_, failing := r.LastBackup()
 				return failing
 			}),

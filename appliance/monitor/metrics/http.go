@@ -23,7 +23,7 @@ func (m *Metrics) MountMetrics(e *echo.Echo, token string) {
 		if (!fromLoopback(r) || !namesThisMachine(r.Host)) && !hasToken(r, token) {
 			c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")
 			return c.JSON(http.StatusUnauthorized, map[string]string{
-				"detail": "Not authenticated: ask from this machine, as 127.0.0.1 or localhost, or send the metrics token",
+				"detail": "Not authenticated: request it from this machine as 127.0.0.1 or localhost, or send the metrics token",
 			})
 		}
 		show.ServeHTTP(c.Response(), r)

@@ -1,5 +1,5 @@
-// Package outagelog thins out the log while the database is away: every worker that needs it fails each second, and one
-// line with growing pauses says as much as all of theirs.
+// Package outagelog rate-limits log lines about an unavailable database: all workers that need it fail every second,
+// and one line with growing intervals says the same.
 package outagelog
 
 import (
@@ -11,14 +11,14 @@ import (
 	"munadi/store"
 )
 
-// Pauses between two lines that say that the store is unavailable. After a long time without any, they begin with the
-// shortest again.
+// Intervals between two lines about an unavailable store, doubled from line to line. After a long time without such
+// lines they start with the shortest again.
 const (
 	firstPause  = 2 * time.Second
 	longestWait = time.Minute
 )
 
-// outageHandler drops lines of which an attribute is an error that says that the store is unavailable.
+// outageHandler drops lines that have the error of an unavailable store as an attribute.
 type outageHandler struct {
 	slog.Handler
 	outage *outageState
@@ -34,7 +34,7 @@ type outageState struct {
 	dropped int
 }
 
-// NewHandler returns a handler that passes records on to next: all but repeated ones of a store that is unavailable.
+// NewHandler returns a handler that passes records to next, except repeated ones about an unavailable store.
 func NewHandler(next slog.Handler, now func() time.Time) slog.Handler {
 	return &outageHandler{Handler: next, outage: &outageState{now: now}}
 }
@@ -55,7 +55,7 @@ func (h *outageHandler) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
-// isOutage reports whether an attribute of a record is an error of a store that is unavailable.
+// isOutage reports whether an attribute of a record is the error of an unavailable store.
 func isOutage(r slog.Record) (found bool) {
 	r.Attrs(func(a slog.Attr) bool {
 		err, is := a.Value.Any().(error)
@@ -65,7 +65,7 @@ func isOutage(r slog.Record) (found bool) {
 	return found
 }
 
-// takeLine reports whether a line may pass, and how many did not since the last one that did.
+// takeLine reports whether a line may pass, and how many were dropped since the last one that did.
 func (o *outageState) takeLine() (dropped int, pass bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -16,7 +16,7 @@ type SharedWatch struct {
 // sharedEvery is the interval between two probes.
 const sharedEvery = time.Second
 
-// WatchAnswers asks the database every second until ctx ends. While it is away, readiness and health fail.
+// WatchAnswers probes the database every second until ctx ends. While it does not answer, readiness and health fail.
 func (w SharedWatch) WatchAnswers(ctx context.Context) error {
 	tick := time.NewTicker(sharedEvery)
 	defer tick.Stop()

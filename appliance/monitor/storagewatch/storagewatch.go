@@ -37,7 +37,7 @@ func (w StorageWatch) WatchWritable(ctx context.Context) error {
 	}
 }
 
-// reportState checks once. After a failed transaction a small one is tried.
+// reportState checks once. After a failed transaction it tries a small one.
 func (w StorageWatch) reportState(ctx context.Context) {
 	err := w.Store.CheckWritable()
 	code := store.CodeOf(err)

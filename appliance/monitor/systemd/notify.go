@@ -82,7 +82,7 @@ func (m ServiceManager) NotifyState(state, sentence string) error {
 	if err != nil {
 		return fmt.Errorf("tell the service manager: %w", err)
 	}
-	defer socket.Close() //nolint:errcheck // a datagram is gone already
+	defer socket.Close() //nolint:errcheck // the datagram was sent
 	if _, err := socket.Write([]byte(state)); err != nil {
 		return fmt.Errorf("tell the service manager: %w", err)
 	}

@@ -68,7 +68,7 @@ func (w *Watchdog) SendKeepAlives(ctx context.Context, manager systemd.ServiceMa
 	for {
 		if err := w.checkAlive(ctx); ctx.Err() == nil {
 			if err != nil {
-				w.Log.Error("no keep-alive is sent to the service manager's watchdog", "err", err)
+				w.Log.Error("no keep-alive is sent to the service manager's watchdog, which will restart the service", "err", err)
 			} else if err := manager.NotifyState(systemd.Alive, ""); err != nil {
 				return err
 			}
