@@ -12,25 +12,26 @@
 //
 // Choices that the contract leaves open:
 //
-//   - A body is JSON whatever its Content-Type says, but for suppressions, which may be text/csv. Unknown names
-//     are violations, in bodies and in queries; so are parameters given twice.
+//   - A body is parsed as JSON whatever its Content-Type is, except suppressions, which may be text/csv. Unknown
+//     names in bodies and queries are violations, and so are repeated parameters.
 //   - A booking up to 30 s in the past counts as now. A number that is suppressed, or whose destination is blocked,
-//     is booked as any other: that is checked once, when the call is released. Variables must be
-//     declared by the scenario; one that declares none accepts any.
-//   - retry requires max_attempts; delay_minutes may hold 0 to 10 waits of 0 to 43200 minutes. Which outcomes are
-//     retried is set by the scenario even then. Without retry the scenario's plan counts, without that none.
-//   - An idempotency key belongs to the organization. Bodies are compared by meaning: order of names and spaces do
-//     not count. A repeat carries Idempotency-Replayed: true. A refused booking does not use up its key.
+//     is booked: this is checked when the call is released. Variables must be declared by the scenario; one that
+//     declares none accepts any.
+//   - retry requires max_attempts; delay_minutes may hold 0 to 10 waits of 0 to 43200 minutes. The outcomes that are
+//     retried are always those of the scenario. Without retry the scenario's plan applies, or none without it.
+//   - An idempotency key belongs to the organization. Bodies are compared as parsed JSON: the order of names and
+//     white space make no difference. A repeat has the header Idempotency-Replayed: true. A refused booking does not
+//     use up its key.
 //   - In a list of calls the messages are left out (enhanced_transcript is empty); GET /calls/{id} has them. Metadata
 //     and variables take 64 KiB each at most, since lists hold both. A page of the delivery log may hold fewer items
 //     than its limit, once it holds a mebibyte of bodies.
 //   - PUT /scenarios/{id} replaces; an unknown id is not_found, so that POST alone creates. A PUT on a
 //     built-in one makes the organization's own copy, which DELETE removes again; a built-in one itself cannot be
 //     deleted (409 conflict). POST with an id in use is 409 conflict; without an id, one is generated.
-//   - PUT /organization replaces all rules: what is left out goes back to its default. PUT /webhook without a url has
-//     none; enabled defaults to true with a url; signing stays as it is when it is left out. A signing
-//     secret is shown only in the answer that created it.
-//   - What a GET returned may be sent back with PUT: read-only fields are accepted and ignored.
+//   - PUT /organization replaces all rules: omitted ones are reset to their defaults. PUT /webhook without a url
+//     removes it; enabled defaults to true with a url; an omitted signing is not changed. A signing secret is shown
+//     only in the response that created it.
+//   - The response of a GET may be sent back with PUT: read-only fields are accepted and ignored.
 //   - DELETE answers 200 with what was deleted.
 //   - /people and /suppressions take a number with or without its plus sign.
 //   - HEAD works wherever GET does.
@@ -53,14 +54,14 @@ import (
 // Root is the base path of all routes of this package.
 const Root = signedurl.Root
 
-// KeyAuthenticator authenticates API keys (bearer tokens); *auth.Auth is one.
+// KeyAuthenticator authenticates API keys (bearer tokens); *auth.KeyVerifier is one.
 type KeyAuthenticator interface {
 	// VerifyHeader authenticates the value of an Authorization header; an *auth.KeyRefusal means that it names no
 	// valid key.
 	VerifyHeader(ctx context.Context, value string) (auth.Principal, error)
 }
 
-// RecordingStore holds the files of recorded calls; *blob.Folder is one.
+// RecordingStore holds the files of recorded calls; every [blob.RecordingStore] is one.
 type RecordingStore interface {
 	// OpenRecording opens a recording; the error is [io/fs.ErrNotExist] if there is none.
 	OpenRecording(ctx context.Context, name string) (blob.RecordingFile, error)
@@ -72,18 +73,18 @@ type CarrierInfo struct {
 	Simulated bool   `json:"simulated"` // the simulator: no real telephone rings
 }
 
-// Dependencies is everything that the API needs; all fields must be set, but for Note and Limit.
+// Dependencies are the dependencies of the API; all fields except Note and Limit are required.
 type Dependencies struct {
-	Store      ReadStore         // what is read
-	UseCases   *service.UseCases // what is changed
+	Store      ReadStore         // for reading
+	UseCases   *service.UseCases // for changes
 	Auth       KeyAuthenticator
 	Now        func() time.Time
 	Links      *signedurl.SignedLinks
 	Recordings RecordingStore
 	Carrier    CarrierInfo
 	Health     *health.HealthState
-	// Limit is the rate limiter: it counts a request of a key and returns how long to wait where the key has made too
-	// many; nil: no limit.
+	// Limit is the rate limiter: it counts a request of a key and returns how long to wait if the limit is exceeded;
+	// nil: no limit.
 	Limit func(keyID string) time.Duration
 	// Note adds an attribute to a request's line in the access log; nil adds nothing.
 	Note func(c echo.Context, key string, value any)

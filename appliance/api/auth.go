@@ -25,8 +25,8 @@ func requestCaller(c echo.Context) service.Caller {
 	return service.Caller{OrgID: who.OrgID, Actor: "key:" + who.KeyID}
 }
 
-// requireScope refuses a request without a valid API key (401), whose key lacks the scope of the route (403), or
-// whose key is over its rate limit (429).
+// requireScope refuses a request without a valid API key (401), without the scope of the route (403), or over the
+// key's rate limit (429).
 func (s *APIService) requireScope(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if err := s.authenticateRequest(c); err != nil {

@@ -22,7 +22,7 @@ type retryBody struct {
 	DelayMinutes []int `json:"delay_minutes"`
 }
 
-// requestedPlan is the retry plan that a body asks for; nil without one.
+// requestedPlan returns the retry plan of a body; nil without one.
 func (r *retryBody) requestedPlan() *service.RetryRequest {
 	if r == nil {
 		return nil

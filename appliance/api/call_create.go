@@ -42,8 +42,8 @@ func (s *APIService) newCallBody(booked call.Call) apimodel.CallBody {
 	return apimodel.CallOf(booked, nil, s.Links)
 }
 
-// answerRepeat answers an idempotent repeat with the first request's answer. Once the person was erased, that is gone:
-// the call is shown as it is now.
+// answerRepeat answers an idempotent repeat with the first request's response. Once the person was erased, that is
+// deleted, and the response shows the current call.
 func (s *APIService) answerRepeat(c echo.Context, first service.BookedCall) error {
 	c.Response().Header().Set(headerReplayed, "true")
 	if first.Answer != nil {

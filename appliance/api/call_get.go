@@ -36,11 +36,11 @@ func (s *APIService) answerCall(c echo.Context, status int, found call.Call) err
 // buildCallBody returns a call's body with the state of its webhook delivery.
 func (s *APIService) buildCallBody(ctx context.Context, found call.Call) (apimodel.CallBody, error) {
 	var (
-		owed *delivery.Delivery
-		err  error
+		notification *delivery.Delivery
+		err          error
 	)
 	if found.Notify {
-		owed, err = s.Store.DeliveryOf(ctx, found.OrgID, found.ID)
+		notification, err = s.Store.DeliveryOf(ctx, found.OrgID, found.ID)
 	}
-	return apimodel.CallOf(found, owed, s.Links), err
+	return apimodel.CallOf(found, notification, s.Links), err
 }

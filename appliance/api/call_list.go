@@ -33,7 +33,7 @@ func (s *APIService) listCalls(c echo.Context) error {
 	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
-// findCalls returns a page of calls; with said those in whose transcript these words occur.
+// findCalls returns a page of calls; with the parameter said, only those in whose transcript these words occur.
 func (s *APIService) findCalls(
 	ctx context.Context, orgID string, filter store.CallFilter, q *queryReader,
 ) (store.ListPage[call.Call], error) {
@@ -45,28 +45,15 @@ func (s *APIService) findCalls(
 	return found.ListPage, err
 }
 
+// callParams are the query parameters of a list of calls.
+var callParams = []string{
+	"status", "scenario_id", "campaign_id", "people", "phone_number", "number_contains", "ended_by", "needs_person", "said",
+	"created_from", "created_to", "due_from", "due_to", "sort", "order", "limit", "cursor",
+}
+
 // filterOf parses the filter and order of a list of calls.
 func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
-	q := queryOf(
-		c,
-		"status",
-		"scenario_id",
-		"campaign_id",
-		"people",
-		"phone_number",
-		"number_contains",
-		"ended_by",
-		"needs_person",
-		"said",
-		"created_from",
-		"created_to",
-		"due_from",
-		"due_to",
-		"sort",
-		"order",
-		"limit",
-		"cursor",
-	)
+	q := queryOf(c, callParams...)
 	f := store.CallFilter{
 		Statuses: enumListParam(q, "status", call.AllStatuses()), ScenarioID: q.textParam("scenario_id"),
 		CampaignID: q.textParam("campaign_id"), PhoneNumber: q.numberParam("phone_number"),
@@ -83,11 +70,11 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 		f.MaxExamined = maxExaminedCalls
 	}
 	if f.People != "" && f.CampaignID == "" {
-		q.found.AddViolation("people", "needs campaign_id: people are those of a campaign")
+		q.found.AddViolation("people", "requires campaign_id")
 		f.People = ""
 	}
 	if said := q.textParam("said"); said != "" && !service.IsSearchable(said) {
-		q.found.AddViolation("said", "must be letters or digits, at most %d characters", service.MaxSearch)
+		q.found.AddViolation("said", "must contain a letter or digit and have at most %d characters", service.MaxSearch)
 	}
 	q.checkRange("created_from", "created_to", f.CreatedFrom, f.CreatedTo)
 	q.checkRange("due_from", "due_to", f.DueFrom, f.DueTo)

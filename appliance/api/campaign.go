@@ -43,14 +43,14 @@ type campaignBody struct {
 	SkipInvalid    bool       `json:"skip_invalid"`
 }
 
-// campaignRowBody is one of its calls.
+// campaignRowBody is one call of a campaign in the body.
 type campaignRowBody struct {
 	PhoneNumber string            `json:"phone_number"`
 	Variables   map[string]any    `json:"variables"`
 	Metadata    map[string]string `json:"metadata"`
 }
 
-// createCampaign books a campaign.
+// createCampaign books a campaign with all its calls.
 func (s *APIService) createCampaign(c echo.Context) error {
 	data, err := readBody(c, maxCampaignJSON)
 	if err != nil {
@@ -118,7 +118,7 @@ func bindCampaignRow(parsed any) service.CampaignRow {
 	}
 }
 
-// listCampaigns answers campaigns, newest first.
+// listCampaigns answers a page of campaigns, newest first.
 func (s *APIService) listCampaigns(c echo.Context) error {
 	q := queryOf(c, "limit", "cursor")
 	page, err := s.Store.CampaignsPage(
@@ -137,7 +137,7 @@ func (s *APIService) listCampaigns(c echo.Context) error {
 	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
-// getCampaign answers one.
+// getCampaign answers one campaign.
 func (s *APIService) getCampaign(c echo.Context) error {
 	found, err := s.Store.FindCampaign(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("campaign_id"))
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *APIService) getCampaign(c echo.Context) error {
 	return writeSuccess(c, http.StatusOK, apimodel.CampaignOf(found))
 }
 
-// changeCampaign pauses, resumes or cancels one.
+// changeCampaign returns the handler that pauses, resumes or cancels a campaign.
 func (s *APIService) changeCampaign(action store.CampaignAction) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		changed, err := s.UseCases.ChangeCampaign(c.Request().Context(), requestCaller(c), c.Param("campaign_id"), action)
@@ -157,7 +157,7 @@ func (s *APIService) changeCampaign(action store.CampaignAction) echo.HandlerFun
 	}
 }
 
-// retryCampaign books the unreached again.
+// retryCampaign books calls to the people whom no call reached.
 func (s *APIService) retryCampaign(c echo.Context) error {
 	changed, err := s.UseCases.RetryUnreached(c.Request().Context(), requestCaller(c), c.Param("campaign_id"))
 	if err != nil {
@@ -166,8 +166,8 @@ func (s *APIService) retryCampaign(c echo.Context) error {
 	return writeSuccess(c, http.StatusOK, apimodel.CampaignOf(changed))
 }
 
-// downloadCampaignResults answers all calls of a campaign as CSV. It is written whole before it is sent, so that one
-// that fails has a status that says so.
+// downloadCampaignResults answers all calls of a campaign as CSV. The file is complete before the response begins, so
+// that a failure gets an error status.
 func (s *APIService) downloadCampaignResults(c echo.Context) error {
 	ctx, orgID, id := c.Request().Context(), requestPrincipal(c).OrgID, c.Param("campaign_id")
 	if _, err := s.Store.FindCampaign(ctx, orgID, id); err != nil {

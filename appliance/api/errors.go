@@ -16,7 +16,7 @@ import (
 	"munadi/store/strictjson"
 )
 
-// ErrorType is error.type of an error response, on which clients branch.
+// ErrorType is error.type of an error response: a stable identifier for clients.
 type ErrorType string
 
 // The error types of the contract.
@@ -41,7 +41,7 @@ const (
 )
 
 const (
-	internalMessage    = "Something went wrong on our side; quote the request id when you report it"
+	internalMessage    = "Internal error; quote the request id when you report it"
 	retryAfterDraining = 10 * time.Second
 	noRoomMessage      = "Nothing can be stored at the moment: the service's disk is full or read-only"
 	retryNoRoom        = time.Minute
@@ -74,7 +74,7 @@ func newAPIError(status int, kind ErrorType, message string) *apiError {
 }
 
 func notFound() *apiError {
-	return newAPIError(http.StatusNotFound, TypeNotFound, "There is no such thing in this organization")
+	return newAPIError(http.StatusNotFound, TypeNotFound, "Not found in this organization")
 }
 
 // newValidationError returns the 422 validation_error of violations; nil when there are none.
@@ -87,12 +87,12 @@ func newValidationError(v service.FieldViolations) error {
 
 // newViolations returns the 422 validation_error of one violation or more.
 func newViolations(v service.FieldViolations) *apiError {
-	message := "The request breaks a rule: " + v[0].Field + " " + v[0].Message
+	message := "The request is invalid: " + v[0].Field + " " + v[0].Message
 	switch {
 	case v[0].Field == "":
 		message = "The request " + v[0].Message
 	case len(v) > 1:
-		message = fmt.Sprintf("The request breaks %d rules; field_violations names them", len(v))
+		message = fmt.Sprintf("The request has %d violations; field_violations lists them", len(v))
 	}
 	return &apiError{
 		status: http.StatusUnprocessableEntity, kind: TypeValidation, message: message, violations: v,
@@ -180,16 +180,16 @@ func convertError(err error) *apiError {
 	return &apiError{status: http.StatusInternalServerError, kind: TypeInternal, message: internalMessage, err: err}
 }
 
-// convertHTTPError converts the HTTP errors of the router and the middleware.
+// convertHTTPError converts an HTTP error of the router or the middleware.
 func convertHTTPError(he *echo.HTTPError) *apiError {
 	switch he.Code {
 	case http.StatusNotFound:
-		return newAPIError(he.Code, TypeNotFound, "There is nothing at this address")
+		return newAPIError(he.Code, TypeNotFound, "There is no such endpoint")
 	case http.StatusMethodNotAllowed:
 		return newAPIError(
 			he.Code,
 			TypeMethod,
-			"This address does not take that method; the Allow header lists those it does",
+			"This endpoint does not support the method; the Allow header lists the supported ones",
 		)
 	case http.StatusRequestEntityTooLarge:
 		return newAPIError(he.Code, TypeTooLarge, "The body is too large")

@@ -36,7 +36,7 @@ func (s *APIService) getOrganization(c echo.Context) error {
 	return writeSuccess(c, http.StatusOK, apimodel.OrganizationOf(o, rules))
 }
 
-// putOrganization replaces the dialling rules; what is left out goes back to its default.
+// putOrganization replaces the dialling rules; omitted ones are reset to their defaults.
 func (s *APIService) putOrganization(c echo.Context) error {
 	parsed, err := readJSONObject(c)
 	if err != nil {
@@ -48,8 +48,8 @@ func (s *APIService) putOrganization(c echo.Context) error {
 	return s.answerRules(c, after, err)
 }
 
-// patchOrganization changes the dialling rules that the body names. null resets a rule to its default, but leaves
-// kill_switch as it is: calling that was stopped is resumed by false alone.
+// patchOrganization changes the dialling rules in the body. null resets a rule to its default, except kill_switch:
+// stopped calling is resumed only by false.
 func (s *APIService) patchOrganization(c echo.Context) error {
 	parsed, err := readJSONObject(c)
 	if err != nil {

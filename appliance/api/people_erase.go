@@ -12,11 +12,11 @@ type erasureBody struct {
 	Calls       int    `json:"calls_erased"`
 	Cancelled   int    `json:"calls_cancelled"`
 	Recordings  int    `json:"recordings_removed"`
-	Unreadable  int    `json:"calls_unreadable"` // damaged by the disk, and left as they are
+	Unreadable  int    `json:"calls_unreadable"` // on a damaged disk; they are not changed
 }
 
 // erasePerson deletes a person's data by number (right to erasure): transcripts, reports, recordings. A number that
-// was never called is no failure.
+// was never called is not an error.
 func (s *APIService) erasePerson(c echo.Context) error {
 	number, ok := numberOf(c)
 	if !ok {

@@ -32,12 +32,12 @@ func queryOf(c echo.Context, known ...string) *queryReader {
 	q := &queryReader{values: url.Values{}}
 	values, err := url.ParseQuery(c.Request().URL.RawQuery)
 	if err != nil {
-		q.found.AddViolation("query", "is not a query as URLs have it")
+		q.found.AddViolation("query", "is not a valid URL query")
 	}
 	for name, all := range values {
 		switch {
 		case !slices.Contains(known, name):
-			q.found.AddViolation(name, "is not a parameter that is known here")
+			q.found.AddViolation(name, "is not a parameter of this endpoint")
 		case len(all) > 1:
 			q.found.AddViolation(name, "is given more than once")
 		default:
@@ -88,7 +88,7 @@ func (q *queryReader) numberPartParam(name string) string {
 	text := q.plusParam(name)
 	digits := strings.TrimPrefix(text, "+")
 	if len(text) > maxNumberPart || strings.Trim(digits, "0123456789") != "" {
-		q.found.AddViolation(name, "must be digits of a number, at most 15, with or without a plus sign before them")
+		q.found.AddViolation(name, "must be at most 15 digits of a number, with or without a leading plus sign")
 		return ""
 	}
 	return text
@@ -97,11 +97,11 @@ func (q *queryReader) numberPartParam(name string) string {
 // checkRange refuses a range that ends before it begins.
 func (q *queryReader) checkRange(fromName, toName string, from, to time.Time) {
 	if !from.IsZero() && !to.IsZero() && to.Before(from) {
-		q.found.AddViolation(toName, "must not lie before %s", fromName)
+		q.found.AddViolation(toName, "must not be before %s", fromName)
 	}
 }
 
-// limitParam is how many items are wanted.
+// limitParam returns the requested page size.
 func (q *queryReader) limitParam() int {
 	if !q.values.Has("limit") {
 		return defaultLimit

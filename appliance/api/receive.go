@@ -35,7 +35,7 @@ func readBody(c echo.Context, limit int64) ([]byte, error) {
 	case err != nil && r.Context().Err() != nil:
 		return nil, r.Context().Err()
 	case err != nil:
-		return nil, &strictjson.SyntaxError{Message: "The body broke off"}
+		return nil, &strictjson.SyntaxError{Message: "The body is incomplete: the connection was interrupted"}
 	}
 	return data, nil
 }

@@ -60,7 +60,7 @@ func (s *APIService) recordingOrg(c echo.Context, id string) (string, error) {
 	return orgID, badToken(err)
 }
 
-// badToken returns the 403 of a token that is expired, forged or of another call.
+// badToken returns the 403 for a token that is expired, forged or of another call; nil for a nil error.
 func badToken(err error) error {
 	switch {
 	case err == nil:
@@ -69,10 +69,10 @@ func badToken(err error) error {
 		return newAPIError(
 			http.StatusForbidden,
 			TypePermission,
-			"This link has expired; GET /calls/{call_id} has a fresh one",
+			"This link has expired; GET /calls/{call_id} returns a new one",
 		)
 	default:
-		return newAPIError(http.StatusForbidden, TypePermission, "This link does not open the recording of this call")
+		return newAPIError(http.StatusForbidden, TypePermission, "This link is not valid for the recording of this call")
 	}
 }
 

@@ -51,7 +51,7 @@ type rangeErrorWriter struct {
 func (w *rangeErrorWriter) WriteHeader(status int) {
 	switch {
 	case status == http.StatusRequestedRangeNotSatisfiable:
-		w.refused = newAPIError(status, TypeRange, "The recording has no such range")
+		w.refused = newAPIError(status, TypeRange, "The requested range is not within the recording")
 	case status >= http.StatusInternalServerError:
 		w.refused = &apiError{
 			status: status, kind: TypeInternal, message: internalMessage, err: errors.New("the recording cannot be read"),
@@ -66,7 +66,7 @@ func (w *rangeErrorWriter) WriteHeader(status int) {
 
 func (w *rangeErrorWriter) Write(p []byte) (int, error) {
 	if w.refused != nil {
-		return len(p), nil //nolint:nilerr // dropped: its text is not ours
+		return len(p), nil //nolint:nilerr // the plain-text message is dropped
 	}
 	return w.ResponseWriter.Write(p)
 }

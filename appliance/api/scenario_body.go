@@ -21,8 +21,8 @@ func (s *APIService) scenarioOf(c echo.Context) (scenario.Scenario, error) {
 	return found, err
 }
 
-// bindScenario parses and validates the scenario in a request body; its id may be left out, and may differ from id only
-// where mayDiffer. The error names every violation. Read-only fields are ignored, so that what a GET returned may be
+// bindScenario parses and validates the scenario in a request body. Its id defaults to id, and must be id unless
+// mayDiffer is set. The error lists all violations. Read-only fields are ignored, so that the response of a GET may be
 // sent back.
 func bindScenario(c echo.Context, id string, mayDiffer bool) (scenario.Scenario, error) {
 	parsed, err := readJSONObject(c)
@@ -33,12 +33,12 @@ func bindScenario(c echo.Context, id string, mayDiffer bool) (scenario.Scenario,
 	if given, there := parsed["id"]; !there || given == nil {
 		parsed["id"] = id
 	} else if !mayDiffer && given != id {
-		found.AddViolation("id", "must be that of the address: an id does not change")
+		found.AddViolation("id", "must be the id in the URL: it cannot be changed")
 		parsed["id"] = id
 	}
 	data, err := json.Marshal(parsed)
 	if err != nil {
-		return scenario.Scenario{}, fmt.Errorf("write a scenario to be read: %w", err)
+		return scenario.Scenario{}, fmt.Errorf("encode the scenario: %w", err)
 	}
 	plan, faults, err := scenario.DecodeScenario(c.Request().Context(), data)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// ReadStore is the part of store.Store that this package reads; changes are made by the use cases.
+// ReadStore is the part of store.Store from which this package reads; the use cases make changes.
 type ReadStore interface {
 	FindOrganization(ctx context.Context, id string) (account.Organization, error)
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)

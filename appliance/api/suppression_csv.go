@@ -15,8 +15,8 @@ type importResult struct {
 	Imported int `json:"imported"`
 }
 
-// importSuppressions imports a CSV file: all of its entries, or none when a line is invalid. Violations are named by
-// their line: lines.3.phone_number.
+// importSuppressions imports a CSV file: all of its entries, or none if a line is invalid. The field of a violation
+// contains the line: lines.3.phone_number.
 func (s *APIService) importSuppressions(c echo.Context) error {
 	data, err := readBody(c, maxCSV)
 	if err != nil {

@@ -24,7 +24,7 @@ type webhookBody struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// putWebhook sets the webhook URL, on/off and signing. A new signing secret is shown in this answer only.
+// putWebhook sets the webhook URL, on/off and signing. A new signing secret is shown only in this response.
 func (s *APIService) putWebhook(c echo.Context) error {
 	parsed, err := readJSONObject(c)
 	if err != nil {

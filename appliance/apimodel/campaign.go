@@ -24,7 +24,7 @@ type CampaignBody struct {
 	Skipped        []campaign.SkippedRow     `json:"skipped"`
 }
 
-// CampaignPeople counts the people of a campaign, each once, by the call that decides.
+// CampaignPeople counts the people of a campaign, each once, by their deciding call ([campaign.PeopleTally]).
 type CampaignPeople struct {
 	Total     int                       `json:"total"`
 	Unreached int                       `json:"unreached"`
@@ -32,7 +32,7 @@ type CampaignPeople struct {
 	Answers   map[string]map[string]int `json:"answers"`
 }
 
-// peopleOf is the body of a campaign's people; none while they are not counted yet.
+// peopleOf returns the body of a campaign's people; zero counts while they are not counted yet.
 func peopleOf(t *campaign.PeopleTally) CampaignPeople {
 	if t == nil {
 		t = campaign.NewPeopleTally()
@@ -46,7 +46,7 @@ type CampaignRetry struct {
 	DelayMinutes []int `json:"delay_minutes"`
 }
 
-// CampaignOf is c's body.
+// CampaignOf returns c's body.
 func CampaignOf(c campaign.Campaign) CampaignBody {
 	body := CampaignBody{
 		ID: c.ID, Name: c.Name, ScenarioID: c.ScenarioID, Status: c.Status, CreatedAt: Timestamp(c.CreatedAt),
@@ -70,7 +70,7 @@ func CampaignOf(c campaign.Campaign) CampaignBody {
 	return body
 }
 
-// numberOrNull is n for a body; nil, which becomes null, for 0.
+// numberOrNull returns n for a body; nil, which becomes null, for 0.
 func numberOrNull(n int) *int {
 	if n == 0 {
 		return nil

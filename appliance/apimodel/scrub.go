@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Secrets and personal data in log lines. The log masks numbers by itself; these patterns are a second line of
-// defence for log lines that leave the machine in a support bundle.
+// Secrets and personal data in log lines. The log already masks numbers; these patterns are an additional protection
+// for log lines that leave the machine in a support bundle.
 var (
 	secretInText = regexp.MustCompile(`mnd_\w+|(/setup/)[\w-]+|(?i)(bearer )\S+|([?&](?:t|token|key)=)[^&\s"]+`)
 	numberInText = regexp.MustCompile(`\+?\d{7,}`)

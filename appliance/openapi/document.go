@@ -75,7 +75,7 @@ func mergeMapping(into, from *yaml.Node) error {
 		case present == nil:
 			into.Content = append(into.Content, key, value)
 		case present.Kind != yaml.MappingNode || value.Kind != yaml.MappingNode:
-			return fmt.Errorf("line %d: %s is described twice", key.Line, key.Value)
+			return fmt.Errorf("line %d: %s is defined twice", key.Line, key.Value)
 		default:
 			if err := mergeMapping(present, value); err != nil {
 				return err
@@ -104,7 +104,7 @@ func writeNode(out *bytes.Buffer, n *yaml.Node) error {
 	case yaml.ScalarNode:
 		return writeScalar(out, n)
 	}
-	return errors.New("the document holds an alias or nothing at all")
+	return errors.New("the document has a YAML alias or an empty value")
 }
 
 // writeItems writes an array, or with step 2 an object, whose keys and values follow each other.

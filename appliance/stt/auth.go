@@ -14,9 +14,9 @@ import (
 	"munadi/store/account"
 )
 
-// KeyAuthenticator verifies API keys; *auth.Auth implements it.
+// KeyAuthenticator verifies API keys; *auth.KeyVerifier implements it.
 type KeyAuthenticator interface {
-	// VerifyHeader returns the principal of an Authorization header; the error is an *auth.Refusal without a valid key.
+	// VerifyHeader returns the principal of an Authorization header; the error is an *auth.KeyRefusal without a valid key.
 	VerifyHeader(ctx context.Context, value string) (auth.Principal, error)
 }
 
@@ -78,8 +78,8 @@ func (s *TranscriptionService) guardAccess(next echo.HandlerFunc) echo.HandlerFu
 	}
 }
 
-// admitWork is requireScope for requests that start new work: refused while the service starts or shuts down (graceful
-// shutdown).
+// admitWork is requireScope for requests that start new work: they are refused while the service starts or shuts down
+// (graceful shutdown).
 func (s *TranscriptionService) admitWork(next echo.HandlerFunc) echo.HandlerFunc {
 	return s.requireScope(func(c echo.Context) error {
 		if err := s.checkReady(); err != nil {
@@ -89,7 +89,7 @@ func (s *TranscriptionService) admitWork(next echo.HandlerFunc) echo.HandlerFunc
 	})
 }
 
-// checkReady returns why no new work is accepted; nil if it is.
+// checkReady returns why new work is refused; nil if it is accepted.
 func (s *TranscriptionService) checkReady() error {
 	if s.Health.Phase() == health.Draining {
 		return newUnavailable("The service is shutting down")

@@ -32,7 +32,7 @@ type channelSegment struct {
 	channel *int
 }
 
-// transcribeChannel decodes one channel of a recording. pass of passes is the number of the pass over the recording, for the
+// transcribeChannel decodes one channel of a recording. pass of passes numbers the passes over the recording, for the
 // progress.
 func (s *TranscriptionService) transcribeChannel(
 	ctx context.Context, w transcriptionWork, channel audio.ChannelChoice, pass, passes int, out segmentSink,
@@ -65,8 +65,8 @@ func (s *TranscriptionService) transcribeChannel(
 	return result.Duration, nil
 }
 
-// transcribeSeparately decodes the left channel, then the right one, and merges their segments by time. A mono recording has
-// a left channel only.
+// transcribeSeparately decodes the left channel, then the right one, and merges their segments by time. A mono
+// recording has a left channel only.
 func (s *TranscriptionService) transcribeSeparately(ctx context.Context, w transcriptionWork, t *clientTranscript) error {
 	var left segmentCollector
 	duration, err := s.transcribeChannel(ctx, w, audio.LeftChannel, 0, 2, &left)

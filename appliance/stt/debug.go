@@ -13,13 +13,13 @@ import (
 	"munadi/engine/audio"
 )
 
-// debugDecode handles POST /debug/decode. It shares only the recognizer with production: no session, no phrases.
+// debugDecode handles POST /debug/decode. It shares only the recognizer with production, no sessions and no phrases.
 func (s *TranscriptionService) debugDecode(c echo.Context) (err error) {
 	var f debugForm
 	if err := s.readForm(c, s.formDecoder(), &f); err != nil {
 		return err
 	}
-	defer f.File.Close() //nolint:errcheck // nameless: it goes with its descriptor
+	defer f.File.Close() //nolint:errcheck // the file has no name: closing it frees it
 	sound, err := f.File.Open()
 	if err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"munadi/engine"
 )
 
-// debugForm is the form of /debug/decode. Names and defaults are the service description's; ranges are ours where NeMo
-// has none. A nil pointer takes its default in engine.DebugParams.ResolveDefaults.
+// debugForm is the form of /debug/decode. Names and defaults are those of the contract; ranges that NeMo does not have
+// are chosen here. A nil pointer takes its default in engine.DebugParams.ResolveDefaults.
 type debugForm struct {
 	File *multipartform.UploadedFile `form:"file" required:"true"`
 	Mode string                      `form:"mode" default:"hybrid" enum:"hybrid|rnnt|ctc"`

@@ -43,11 +43,11 @@ func jobBodyOf(j job.Job) (jobBody, error) {
 	if j.Result == nil {
 		return b, nil
 	}
-	var wish transcriptionOrder
-	if err := json.Unmarshal(j.Parameters, &wish); err != nil {
+	var order transcriptionOrder
+	if err := json.Unmarshal(j.Parameters, &order); err != nil {
 		return b, err
 	}
-	b.Result = readResult(j.Result).responseBody(wish.Format, wish.Logprobs)
+	b.Result = readResult(j.Result).responseBody(order.Format, order.Logprobs)
 	return b, nil
 }
 
@@ -135,7 +135,8 @@ func (r jobResult) resultFile(format string, logprobs bool) (kind string, conten
 	if r.Transcript == nil {
 		return "", nil, &middleware.HTTPProblem{
 			Status: http.StatusConflict,
-			Detail: "The result was kept by an older version, in the job's own format only: GET the job has it",
+			Detail: "The result was stored by an older version, only in the job's own format: " +
+				"GET /compat/v1/audio/jobs/{id} returns it",
 		}
 	}
 	var b strings.Builder

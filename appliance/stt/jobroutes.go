@@ -15,7 +15,7 @@ import (
 
 // getJob handles GET /compat/v1/audio/jobs/{id}.
 func (s *TranscriptionService) getJob(c echo.Context) error {
-	j, wish, err := s.findJob(c)
+	j, order, err := s.findJob(c)
 	if err != nil {
 		return err
 	}
@@ -23,17 +23,17 @@ func (s *TranscriptionService) getJob(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set(headerMode, string(wish.Mode))
+	c.Response().Header().Set(headerMode, string(order.Mode))
 	return c.JSON(http.StatusOK, b)
 }
 
 // findJob returns the organization's job of the path, and its order.
-func (s *TranscriptionService) findJob(c echo.Context) (j job.Job, wish transcriptionOrder, err error) {
+func (s *TranscriptionService) findJob(c echo.Context) (j job.Job, order transcriptionOrder, err error) {
 	j, err = s.Store.FindJob(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("id"))
 	if err != nil {
-		return j, wish, s.explainError(err, s.jobDecoder(), 0)
+		return j, order, s.explainError(err, s.jobDecoder(), 0)
 	}
-	return j, wish, json.Unmarshal(j.Parameters, &wish)
+	return j, order, json.Unmarshal(j.Parameters, &order)
 }
 
 // listForm is the query of the list.
@@ -64,7 +64,7 @@ func (s *TranscriptionService) listJobs(c echo.Context) error {
 	page, err := s.Store.JobsPage(c.Request().Context(), requestPrincipal(c).OrgID, q.Limit, q.Cursor)
 	if store.CodeOf(err) == store.CodeInvalid {
 		return multipartform.ValidationError{{
-			Type: "value_error", Loc: []any{"query", "cursor"}, Msg: "Value error, this is no cursor of this list",
+			Type: "value_error", Loc: []any{"query", "cursor"}, Msg: "Value error, this is not a cursor of this list",
 			Input: q.Cursor, Ctx: map[string]any{"error": map[string]any{}},
 		}}
 	}
@@ -114,7 +114,7 @@ func (s *TranscriptionService) getResult(c echo.Context) error {
 	if err := multipartform.DecodeQuery(c.Request(), &q); err != nil {
 		return err
 	}
-	j, wish, err := s.findJob(c)
+	j, order, err := s.findJob(c)
 	if err != nil {
 		return err
 	}
@@ -123,17 +123,17 @@ func (s *TranscriptionService) getResult(c echo.Context) error {
 		return &middleware.HTTPProblem{Status: http.StatusConflict, Detail: detailOf(j.Failure)}
 	case j.Result == nil:
 		return &middleware.HTTPProblem{
-			Status: http.StatusConflict, Detail: fmt.Sprintf("The job is %s: its result is there once it is done", j.Status),
+			Status: http.StatusConflict, Detail: fmt.Sprintf("The job is %s: its result is available once it is done", j.Status),
 		}
 	}
-	format := wish.Format
+	format := order.Format
 	if q.Format != nil {
 		format = *q.Format
 	}
-	kind, content, err := readResult(j.Result).resultFile(format, wish.Logprobs)
+	kind, content, err := readResult(j.Result).resultFile(format, order.Logprobs)
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set(headerMode, string(wish.Mode))
+	c.Response().Header().Set(headerMode, string(order.Mode))
 	return c.Blob(http.StatusOK, kind, content)
 }

@@ -48,7 +48,7 @@ func (s *TranscriptionService) createJob(c echo.Context) error {
 	if err := s.readForm(c, s.jobDecoder(), &f); err != nil {
 		return s.withCallbackFaults(ctx, err, f.CallbackURL)
 	}
-	defer f.File.Close() //nolint:errcheck // a no-op once it was moved
+	defer f.File.Close() //nolint:errcheck // no effect once the file was moved
 	if err := s.checkCallback(ctx, f.CallbackURL); err != nil {
 		return err
 	}
@@ -114,8 +114,8 @@ func (s *TranscriptionService) checkDecodable(ctx context.Context, f *transcript
 	return src.Close()
 }
 
-// checkJobRoom refuses a job before its upload is kept, where its organization has its share of the queue, or the queue
-// is full. [store.JobStore.EnqueueJob] checks again, since others may have queued jobs meanwhile.
+// checkJobRoom refuses a job before its upload is stored if the queue, or its organization's share of it, is full.
+// [store.JobStore.EnqueueJob] checks again, since others may have queued jobs meanwhile.
 func (s *TranscriptionService) checkJobRoom(ctx context.Context, orgID string) error {
 	own, all, err := s.Store.QueuedJobs(ctx, orgID)
 	if err != nil {
@@ -129,7 +129,7 @@ func (l UploadLimits) queueLimits() job.QueueLimits {
 	return job.QueueLimits{All: l.JobQueue, Share: l.JobShare}
 }
 
-// explainQueueFull turns a [*job.QueueFullError] into its answer; other errors pass.
+// explainQueueFull turns a [*job.QueueFullError] into a 429; other errors are returned unchanged.
 func explainQueueFull(err error) error {
 	var full *job.QueueFullError
 	if !errors.As(err, &full) {
@@ -140,7 +140,7 @@ func explainQueueFull(err error) error {
 	}
 	if !full.OfAll {
 		problem.Detail = fmt.Sprintf(
-			"Your organization has %d jobs waiting, as many as it may; try again when one has ended", full.Own)
+			"Your organization has reached its limit of %d waiting jobs; try again when one has ended", full.Own)
 	}
 	return problem
 }
@@ -154,7 +154,7 @@ func (s *TranscriptionService) enqueueJob(
 	m restaurant.SessionMode,
 ) (string, error) {
 	id := uuid.NewString()
-	wish, err := json.Marshal(f.newOrder(m))
+	order, err := json.Marshal(f.newOrder(m))
 	if err != nil {
 		return "", err
 	}
@@ -162,7 +162,7 @@ func (s *TranscriptionService) enqueueJob(
 		return "", err
 	}
 	j := job.Job{
-		ID: id, OrgID: org, Status: job.Queued, Parameters: wish, Input: id, CreatedAt: s.Now(),
+		ID: id, OrgID: org, Status: job.Queued, Parameters: order, Input: id, CreatedAt: s.Now(),
 		Callback: job.NewCallback(f.CallbackURL), Shared: s.shareUpload(ctx, id),
 	}
 	if err = s.Store.EnqueueJob(ctx, j, s.Limits.queueLimits()); err != nil {

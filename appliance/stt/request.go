@@ -11,8 +11,8 @@ import (
 	"munadi/store/restaurant"
 )
 
-// transcriptionForm is the form of transcriptions and jobs: the service description's fields, and others that OpenAI
-// clients send. Unknown fields are accepted and ignored.
+// transcriptionForm is the form of transcriptions and jobs: the contract's fields, and others that OpenAI clients
+// send. Unknown fields are accepted and ignored.
 type transcriptionForm struct {
 	SessionID   string `header:"x-session-id" minlen:"1" maxlen:"128" pattern:"^[A-Za-z0-9._:-]+$"`
 	SessionMode string `header:"x-session-mode" literal:"restaurant|default"`

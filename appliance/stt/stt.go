@@ -1,28 +1,28 @@
 // Package stt is the HTTP service for speech to text: transcriptions, jobs, models and the debug decoder over HTTP, in
 // OpenAI's request shapes and with FastAPI's errors; live audio over WebSocket.
 //
-// It translates between HTTP and the engine without decisions about speech: bytes in, engine calls, bodies out. It
-// packages: multipartform (form binding and 422s), middleware (what every request passes), restaurantmode, realtime
-// (OpenAI's Realtime protocol).
+// It only translates between HTTP and the engine: it binds requests, calls the engine and renders bodies. It uses the
+// packages multipartform (form binding and 422s), middleware, restaurantmode, and realtime (OpenAI's Realtime
+// protocol).
 //
 // Order of checks and their status codes:
 //
 //	401 key → 403 scope → 429 rate → 503 draining → 415 body → 413 size → 422 form → 422 audio
 //	| 413 duration → 429 queue full → 200
 //
-// Choices that the contract leaves open, each as OpenAI or FastAPI has it:
+// Choices that the contract leaves open, each like OpenAI or FastAPI:
 //
 //   - usage.seconds is whole seconds, rounded up, as OpenAI bills them; verbose_json's duration is exact.
 //   - temperature, 0..1, has no effect: decoding does not sample.
 //   - A log-probability is a word's: the joined tokens of json, of a delta and of the done event are its text.
-//   - A stream answers with events whatever response_format says. It begins with its first piece (or a heartbeat after
+//   - A stream consists of events whatever response_format is. It begins with its first piece (or a heartbeat after
 //     15 s); a failure before that is an ordinary status, one after it an event {"type":"error","error":{…}}.
-//   - Accept: text/event-stream asks for a stream even when stream=false is in the form.
+//   - Accept: text/event-stream requests a stream even if stream=false is in the form.
 //   - seek is the segment's start in frames of 10 ms, as in Whisper.
 //   - channels=separate decodes the left channel, then the right one; its stream begins with the second. A mono
 //     recording has a left channel only.
 //   - The result of a job that has not ended, or has failed, is 409. Jobs are listed newest first.
-//   - A job ends as "done" or "failed"; a failed one carries the detail that the request would have answered. Jobs
+//   - A job ends as "done" or "failed"; a failed one has the detail of the equivalent request's error. Jobs
 //     accept larger and longer files than requests. A job's mode is decided when it is accepted.
 package stt
 
@@ -94,7 +94,7 @@ type Dependencies struct {
 	Recognizer SpeechRecognizer
 	// OpenStream starts streaming recognition.
 	OpenStream func(o engine.StreamOptions) (realtime.RecognitionStream, error)
-	// LiveRoom returns how many realtime sessions the machine holds in real time; 0, or nil: not known.
+	// LiveRoom returns how many realtime sessions the machine can recognize in real time; 0, or nil: unknown.
 	LiveRoom func() int
 	// Token verifies short-lived tokens for the realtime protocol. nil: none.
 	Token func(ctx context.Context, token string) (auth.Principal, bool)
@@ -139,7 +139,7 @@ type TranscriptionService struct {
 func NewService(d Dependencies) (*TranscriptionService, error) {
 	for _, dir := range []string{d.Spool, d.Jobs} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("make the upload folder: %w", err)
+			return nil, fmt.Errorf("create the upload folder: %w", err)
 		}
 	}
 	left, err := filepath.Glob(filepath.Join(d.Jobs, "upload-*.part"))
@@ -179,9 +179,9 @@ func (s *TranscriptionService) decodingContext(c echo.Context) (ctx context.Cont
 }
 
 // errAborted is the cause of a decoding aborted by the shutdown.
-var errAborted = errors.New("the service stops before the request is answered")
+var errAborted = errors.New("the request was aborted: the service is shutting down")
 
-// decodingError returns the shutdown as the error, if that ended a decoding.
+// decodingError returns the 503 of the shutdown if that aborted a decoding, else err.
 func decodingError(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errAborted) {
 		return newUnavailable("The service is shutting down")

@@ -24,7 +24,7 @@ func (s *TranscriptionService) createTranscription(c echo.Context) error {
 	if err := s.readForm(c, s.formDecoder(), &f); err != nil {
 		return err
 	}
-	defer f.File.Close() //nolint:errcheck // nameless: it goes with its descriptor
+	defer f.File.Close() //nolint:errcheck // the file has no name: closing it frees it
 	ctx, stop := s.decodingContext(c)
 	defer stop()
 	turn, err := s.modes.BeginTurn(ctx, requestPrincipal(c).OrgID, f.SessionID, restaurant.SessionMode(f.SessionMode))

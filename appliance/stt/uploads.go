@@ -13,7 +13,7 @@ import (
 	"munadi/store/job"
 )
 
-// UploadBucket holds uploads of jobs where every appliance finds them; every [bucket.ObjectBucket] is one.
+// UploadBucket stores uploads of jobs for all appliances; every [bucket.ObjectBucket] is one.
 type UploadBucket interface {
 	PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error
 	OpenObject(ctx context.Context, name string) (bucket.OpenedObject, error)
@@ -26,14 +26,14 @@ const removeTimeout = 30 * time.Second
 // objectName returns the name of a job's upload in the bucket.
 func objectName(input string) string { return "jobs/" + input }
 
-// shareUpload moves a job's upload into the bucket and reports success. Without a bucket, or while it is away, the
-// upload stays here, and this appliance runs the job.
+// shareUpload moves a job's upload into the bucket and reports success. Without a bucket, or while it does not
+// answer, the upload stays on this disk, and this appliance runs the job.
 func (s *TranscriptionService) shareUpload(ctx context.Context, id string) bool {
 	if s.Uploads == nil {
 		return false
 	}
 	if err := s.putUpload(ctx, id); err != nil {
-		s.Log.Warn("the upload of a job stays on this disk", "job", id, "err", err)
+		s.Log.Warn("the upload of a job could not be moved to the bucket and stays on this disk", "job", id, "err", err)
 		return false
 	}
 	if err := os.Remove(s.uploadPath(id)); err != nil {
@@ -55,7 +55,7 @@ func (s *TranscriptionService) putUpload(ctx context.Context, id string) error {
 	return s.Uploads.PutObject(ctx, objectName(id), file, info.Size())
 }
 
-// openUpload opens a job's upload. One in the bucket is fetched into a temporary file, which close removes.
+// openUpload opens a job's upload. One in the bucket is downloaded into a temporary file, which closeFile removes.
 func (s *TranscriptionService) openUpload(ctx context.Context, j job.Job) (file *os.File, closeFile func(), err error) {
 	if !j.Shared || s.Uploads == nil {
 		if file, err = os.Open(s.uploadPath(j.Input)); err != nil {

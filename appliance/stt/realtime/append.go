@@ -15,7 +15,8 @@ import (
 // pieceBytes is the decoding buffer for an event's audio.
 const pieceBytes = 48 << 10
 
-// appendAudio appends audio, which is processed once no more is queued. An event is accepted whole or not at all.
+// appendAudio appends audio, which is processed when no further event is queued. An event is accepted completely or not
+// at all.
 func (s *realtimeSession) appendAudio(ctx context.Context, e clientEvent) error {
 	if e.Audio == nil {
 		return s.sendError(ctx, newMissingParam("audio").withEvent(e))
@@ -76,10 +77,10 @@ func (s *realtimeSession) reserveSound(samples int) *protocolError {
 	}
 	switch err := s.held.TakeUnits(s.who.OrgID, samples); {
 	case errors.Is(err, quota.ErrShareTaken):
-		return full("The sessions of your organization hold %v of uncommitted audio together, as much as they may; "+
+		return full("The sessions of your organization have reached the limit of %v of uncommitted audio; "+
 			"commit or clear a buffer, or try again later.", min(s.Limits.Buffers, s.Limits.BuffersShare))
 	case errors.Is(err, quota.ErrAllTaken):
-		return full("The sessions that are open hold %v of uncommitted audio together, as much as they may; "+
+		return full("All open sessions together have reached the limit of %v of uncommitted audio; "+
 			"commit or clear your buffer, or try again later.", s.Limits.Buffers)
 	}
 	s.kept += samples

@@ -67,7 +67,7 @@ func (b *messageInbox) readMessages(ctx context.Context) error {
 	}
 }
 
-// readMessage reads one event. A large one waits for a slot after its beginning.
+// readMessage reads one event. After the first part of a large one it waits for a slot.
 func (b *messageInbox) readMessage(ctx context.Context) (m clientMessage, err error) {
 	kind, r, err := b.conn.Reader(ctx)
 	if err != nil {
@@ -96,12 +96,12 @@ func (b *messageInbox) readMessage(ctx context.Context) (m clientMessage, err er
 	if kind == websocket.MessageText {
 		m.event, m.fault = parseEvent(raw.Bytes())
 	} else {
-		m.fault = &protocolError{Code: "invalid_json", Message: "Events are text messages that hold JSON."}
+		m.fault = &protocolError{Code: "invalid_json", Message: "Events must be text messages that hold JSON."}
 	}
 	return m, nil
 }
 
-// acquireRoom takes room at once or waits for it; the client is not to be blamed for its silence meanwhile.
+// acquireRoom takes room at once or waits for it; while it waits, the client is not pinged.
 func (b *messageInbox) acquireRoom(try func() bool, wait func() error) error {
 	if try() {
 		return nil
@@ -143,7 +143,7 @@ func ignoreNormalClose(err error) error {
 	return err
 }
 
-// pingClient detects a vanished client by WebSocket pings after silence.
+// pingClient detects a disconnected client by WebSocket pings after silence.
 func (b *messageInbox) pingClient(ctx context.Context) error {
 	tick := time.NewTicker(b.limits.Ping)
 	defer tick.Stop()
@@ -156,8 +156,8 @@ func (b *messageInbox) pingClient(ctx context.Context) error {
 		if b.isAlive() {
 			continue
 		}
-		patient, done := context.WithTimeout(ctx, b.limits.Pong)
-		err := b.conn.Ping(patient)
+		waiting, done := context.WithTimeout(ctx, b.limits.Pong)
+		err := b.conn.Ping(waiting)
 		done()
 		if err != nil && !b.isAlive() {
 			return err

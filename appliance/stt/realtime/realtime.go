@@ -1,30 +1,30 @@
 // Package realtime is the WebSocket endpoint of the speech-to-text service: the transcription part of OpenAI's Realtime
-// protocol, in both of its spellings (event names).
+// protocol, in both of its versions (beta and current event names).
 //
 // Clients that send "OpenAI-Beta: realtime=v1" or the subprotocol "openai-beta.realtime-v1" get the event names of the
 // beta (transcription_session.*, conversation.item.created), all others the current ones (session.*,
-// conversation.item.added and .done); an update in the other spelling is accepted and switches to it. The package uses
-// live audio as [RecognitionStream] and recordings as [Transcribe]; it imports neither models nor the store.
+// conversation.item.added and .done); an update in the other version is accepted and switches to it. The package uses
+// [RecognitionStream] for live audio and Transcribe for committed audio; it imports neither models nor the store.
 //
-//	reader: socket → events, bounded in bytes ─→ worker: sound → Hearing → events → socket
+//	reader: socket → events, bounded in bytes ─→ worker: audio → RecognitionStream → events → socket
 //
-// One worker processes a session's events in order, so that audio sent before "commit" is part of the commit. A client
-// that sends faster than its audio is processed is not read from (backpressure); one that reads nothing for ten seconds
-// is dropped. The memory of all sessions together is bounded too: see [SessionLimits].
+// One worker processes a session's events in order, so that audio sent before "commit" is part of the commit. The
+// socket of a client that sends faster than its audio is processed is not read (backpressure); a client that reads
+// nothing for ten seconds is disconnected. The memory of all sessions together is bounded too: see [SessionLimits].
 //
 // Choices that the protocol leaves open:
 //
-//   - A delta is words on which two successive texts of the open utterance agreed; deltas come during the utterance,
-//     before "committed". They are never retracted; "completed" has the best text, which can differ in a word from the
-//     joined deltas.
-//   - speech_stopped and all later events of a turn come together, when its text is ready.
+//   - A delta is words on which two successive texts of the open utterance agreed; deltas are sent during the
+//     utterance, before "committed". They are never retracted; "completed" has the best text, which can differ in a word
+//     from the joined deltas.
+//   - speech_stopped and all later events of a turn are sent together, when its text is ready.
 //   - Any model name is accepted, and returned as svc-stt; the language is ar. A prompt and keywords are a phrase list.
 //   - semantic_vad is the server's VAD with a silence by its eagerness: high 400 ms, medium and auto 800, low 1500.
-//   - 16 kHz is asked for by {"type":"audio/pcm","rate":16000}, in the beta's spelling by that object as
-//     input_audio_format or by input_audio_sample_rate beside "pcm16".
+//   - 16 kHz is requested by {"type":"audio/pcm","rate":16000}, in the beta version by that object as
+//     input_audio_format or by input_audio_sample_rate in addition to "pcm16".
 //   - Noise reduction is accepted and ignored. A log probability is a word's.
-//   - include "item.input_audio_transcription.partial" is ours: after each decoding an event of that name has the text
-//     so far of the open utterance, to be replaced by the next.
+//   - include "item.input_audio_transcription.partial" is an extension: after each decoding an event of that name has
+//     the current text of the open utterance, which the next one replaces.
 package realtime
 
 import (
@@ -108,7 +108,7 @@ type Dependencies struct {
 	// response.
 	Admit    func(c echo.Context, key string) (auth.Principal, error)
 	Draining func() bool
-	// Room returns how many sessions the machine recognizes in real time; 0, or nil: not known.
+	// Room returns how many sessions the machine can recognize in real time; 0, or nil: unknown.
 	Room     func() int
 	Observer func(who auth.Principal) SessionObserver // nil, or returning nil: no observer
 	Log      *slog.Logger
@@ -157,28 +157,28 @@ func (s *RealtimeService) admitClient(c echo.Context, offered subprotocolOffer) 
 	}
 	c.Set(principalKey, who)
 	if intent := c.QueryParam("intent"); intent != "" && intent != "transcription" {
-		return who, &middleware.HTTPProblem{Status: http.StatusBadRequest, Detail: "The only intent here is transcription"}
+		return who, &middleware.HTTPProblem{Status: http.StatusBadRequest, Detail: "The only supported intent is transcription"}
 	}
 	return who, nil
 }
 
 const principalKey = "munadi.realtime.principal"
 
-// takeSession counts a session of an organization, or returns why it may not open another and the remedy.
+// takeSession counts a session of an organization, or returns which limit is reached and the remedy.
 func (s *RealtimeService) takeSession(orgID string) error {
 	var why string
 	if most := s.machineRoom(); most > 0 && s.seats.CountUnits() >= most {
 		return &middleware.HTTPProblem{
 			Status: http.StatusTooManyRequests, RetryAfter: 10 * time.Second,
 			Detail: fmt.Sprintf(
-				"This machine recognizes %d realtime sessions in real time beside its calls, and as many are open; "+
+				"This machine can recognize %d realtime sessions in addition to its calls, and all are in use; "+
 					"try again later, or use a faster model or machine", most),
 		}
 	}
 	switch err := s.seats.TakeUnits(orgID, 1); {
 	case errors.Is(err, quota.ErrShareTaken):
 		why = fmt.Sprintf(
-			"Your organization has %d realtime sessions open, as many as it may; close one first",
+			"Your organization has reached its limit of %d open realtime sessions; close one first",
 			s.Limits.Share,
 		)
 	case errors.Is(err, quota.ErrAllTaken):
@@ -189,7 +189,7 @@ func (s *RealtimeService) takeSession(orgID string) error {
 	return &middleware.HTTPProblem{Status: http.StatusTooManyRequests, Detail: why, RetryAfter: 10 * time.Second}
 }
 
-// machineRoom returns how many sessions the machine recognizes in real time; 0: not known.
+// machineRoom returns how many sessions the machine can recognize in real time; 0: unknown.
 func (s *RealtimeService) machineRoom() int {
 	if s.Room == nil {
 		return 0
@@ -207,7 +207,7 @@ func (s *RealtimeService) upgradeConnection(c echo.Context, offered subprotocolO
 	r := c.Request()
 	if r.Header.Get("Upgrade") == "" {
 		c.Response().Header().Set("Upgrade", "websocket")
-		return &middleware.HTTPProblem{Status: http.StatusUpgradeRequired, Detail: "This endpoint speaks WebSocket"}
+		return &middleware.HTTPProblem{Status: http.StatusUpgradeRequired, Detail: "This endpoint requires a WebSocket upgrade"}
 	}
 	conn, err := websocket.Accept(c.Response(), r, &websocket.AcceptOptions{
 		Subprotocols: offered.acceptedSubprotocols(), CompressionMode: websocket.CompressionDisabled,

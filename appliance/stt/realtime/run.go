@@ -25,7 +25,7 @@ func (s *realtimeSession) serveSession(ctx context.Context) string {
 		defer s.observer.EndSession()
 	}
 	if err := s.sendCreated(ctx); err != nil {
-		return "the client was gone at once"
+		return "the client disconnected at once"
 	}
 	inbox := newInbox(s.conn, s.Limits, s.bulk, s.who.OrgID)
 	go s.runTask(cancel, func() error { return inbox.readMessages(ctx) })
@@ -49,7 +49,7 @@ func (s *realtimeSession) serveSession(ctx context.Context) string {
 	return end
 }
 
-// runTask runs a goroutine beside the worker; its error ends the session.
+// runTask runs a background task of the session; its error ends the session.
 func (s *realtimeSession) runTask(cancel context.CancelFunc, work func() error) {
 	err := recovery.RecoverPanic(work)
 	if err == nil {
@@ -103,7 +103,7 @@ func (s *realtimeSession) nextMessage(
 		case m, open := <-inbox:
 			return m, closeReason(open)
 		case <-ctx.Done():
-			return clientMessage{}, "the client is gone"
+			return clientMessage{}, "the client disconnected"
 		case <-idle:
 			s.sendClosing(ctx, &protocolError{Code: "session_idle", Message: "The session was idle for too long."})
 			return clientMessage{}, "idle"
@@ -162,19 +162,19 @@ func (s *realtimeSession) flushToObserver(ctx context.Context) {
 		return err
 	})
 	if err != nil {
-		s.Log.Error("the end of a realtime session is not kept", "session", s.id, "err", err)
+		s.Log.Error("the last turn of a realtime session was not stored", "session", s.id, "err", err)
 	}
 }
 
 // reportBroken sends an error to a connected client when recognition failed.
 func (s *realtimeSession) reportBroken(ctx context.Context, err error) string {
 	if ctx.Err() != nil || errors.Is(err, errSend) {
-		return "the client is gone"
+		return "the client disconnected"
 	}
 	s.Log.Error("a realtime session failed", "session", s.id, "err", err)
 	s.sendClosing(
 		ctx,
-		&protocolError{Type: "server_error", Code: "internal_error", Message: "The server had an error; connect again."},
+		&protocolError{Type: "server_error", Code: "internal_error", Message: "Internal error; connect again."},
 	)
 	return "error"
 }

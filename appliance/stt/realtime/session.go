@@ -2,7 +2,6 @@ package realtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"munadi/appliance/auth"
-	"munadi/engine"
 	"munadi/engine/audio"
 )
 
@@ -118,7 +116,7 @@ func (s *realtimeSession) handleEvent(ctx context.Context, e clientEvent) error 
 	return err
 }
 
-// applySettings applies new settings; later events use the spelling of the update.
+// applySettings applies new settings; later events use the protocol version of the update.
 func (s *realtimeSession) applySettings(ctx context.Context, next sessionSettings, beta bool) error {
 	if err := s.processPending(ctx); err != nil {
 		return err
@@ -178,103 +176,6 @@ func (s *realtimeSession) openStream() (err error) {
 	return err
 }
 
-// commitBuffer commits the open utterance as an item.
-func (s *realtimeSession) commitBuffer(ctx context.Context) (*protocolError, error) {
-	if err := s.processPending(ctx); err != nil {
-		return nil, err
-	}
-	if s.fresh < leastCommit {
-		return &protocolError{Code: "input_audio_buffer_commit_empty", Message: fmt.Sprintf(
-			"Error committing input audio buffer: buffer too small. Expected at least 100ms of audio, "+
-				"but buffer only has %.2fms of audio.", float64(s.fresh)*1000/audio.Rate)}, nil
-	}
-	s.sound.dropHalf()
-	if s.turns == nil {
-		return nil, s.transcribeBuffer(ctx)
-	}
-	events, err := s.stream.Flush(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(events) == 0 { // no speech
-		length := float64(s.fresh) / audio.Rate
-		events = []engine.StreamEvent{
-			{Type: engine.Final, Start: s.streamTime() - length, End: s.streamTime(), At: s.streamTime()},
-		}
-	}
-	for _, e := range events {
-		if err := s.finishTurn(ctx, e, false); err != nil {
-			return nil, err
-		}
-	}
-	return nil, nil
-}
-
-// streamTime returns the session's position in the recognition stream, in seconds.
-func (s *realtimeSession) streamTime() float64 { return float64(s.total-s.origin) / audio.Rate }
-
-// clearBuffer discards uncommitted audio.
-func (s *realtimeSession) clearBuffer(ctx context.Context) error {
-	if err := s.processPending(ctx); err != nil {
-		return err
-	}
-	s.sound.dropHalf()
-	if s.stream != nil {
-		s.stream.Discard()
-	}
-	s.buffer, s.fresh = nil, 0
-	s.forgetTurn()
-	s.releaseSound()
-	return s.sendEvent(ctx, newEventHeader("input_audio_buffer.cleared"))
-}
-
-// transcribeBuffer transcribes the committed buffer.
-func (s *realtimeSession) transcribeBuffer(ctx context.Context) error {
-	clip := s.buffer
-	s.buffer, s.fresh, s.item = nil, 0, newID("item_")
-	defer s.releaseSound()
-	if err := s.sendCommitted(ctx); err != nil {
-		return err
-	}
-	start, length := float64(s.total-len(clip))/audio.Rate, float64(len(clip))/audio.Rate
-	res, err := s.Transcribe(
-		ctx,
-		&soundBuffer{clip},
-		engine.TranscribeOptions{Phrases: s.biasPhrases(), Priority: commitPriority(length)},
-	)
-	if err != nil {
-		return s.sendFailed(ctx, err)
-	}
-	e := engine.StreamEvent{Type: engine.Final, Start: start, End: start + length, At: start + length, Text: res.Text}
-	for _, segment := range res.Segments {
-		e.Words = append(e.Words, segment.Words...)
-	}
-	return s.sendCompleted(ctx, e, length)
-}
-
-// longestLive is the maximum duration between two commits with live priority, in seconds.
-const longestLive = 60
-
-// commitPriority returns the queue priority of a commit: longer audio counts as an upload.
-func commitPriority(seconds float64) engine.QueuePriority {
-	if seconds > longestLive {
-		return engine.Upload
-	}
-	return engine.Live
-}
-
-// sendFailed sends a transcription failure of an item.
-func (s *realtimeSession) sendFailed(ctx context.Context, err error) error {
-	if ctx.Err() != nil || errors.Is(err, engine.ErrClosed) {
-		return err
-	}
-	s.Log.Error("a realtime item could not be transcribed", "session", s.id, "err", err)
-	f := &protocolError{Type: "server_error", Code: "audio_unintelligible", Message: "The audio could not be transcribed."}
-	item := s.item
-	s.closeItem()
-	return s.sendEvent(ctx, failedEvent{newEventHeader(transcription + "failed"), item, 0, f.errorBody()})
-}
-
 // closeItem makes the open item the previous one.
 func (s *realtimeSession) closeItem() {
 	item := s.item
@@ -292,24 +193,6 @@ func (s *realtimeSession) sendClosing(ctx context.Context, f *protocolError) {
 	defer cancel()
 	_ = s.sendError(ctx, f) // the client may have gone already
 	_ = s.conn.Close(websocket.StatusGoingAway, f.Message)
-}
-
-// soundBuffer is audio in memory.
-type soundBuffer struct{ rest []float32 }
-
-// Read implements [engine.SampleSource].
-func (k *soundBuffer) Read(p []float32) (int, error) {
-	n := copy(p, k.rest)
-	k.rest = k.rest[n:]
-	if n == 0 {
-		return 0, errEnd
-	}
-	return n, nil
-}
-
-// Length returns the duration in seconds.
-func (k *soundBuffer) Length() (seconds float64, known bool) {
-	return float64(len(k.rest)) / audio.Rate, true
 }
 
 const writeTimeout = 10 * time.Second

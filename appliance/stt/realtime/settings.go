@@ -145,7 +145,7 @@ type inputBody struct {
 
 const sessionObject = "realtime.transcription_session"
 
-// sessionBody returns the session object in one of the two spellings.
+// sessionBody returns the session object in one of the two protocol versions.
 func (s sessionSettings) sessionBody(id string, beta bool) any {
 	spoken := transcriptionBody{
 		Model: modelName, Language: language, Prompt: s.prompt, Keywords: s.keywords, Latency: s.latency.Milliseconds(),
@@ -180,7 +180,7 @@ func (d *turnDetection) turnDetectionBody() *detectionBody {
 	return &detectionBody{Type: d.Kind, Threshold: &d.Threshold, PrefixMS: &d.PrefixMS, SilenceMS: &d.SilenceMS}
 }
 
-// betaName returns the encoding's name in the beta spelling.
+// betaName returns the encoding's name in the beta version.
 func (e audioEncoding) betaName() string {
 	for name, kind := range betaKinds {
 		if kind == e.Kind {

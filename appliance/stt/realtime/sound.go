@@ -71,7 +71,7 @@ func (s *soundDecoder) appendPCM(raw []byte) {
 	s.half = append(s.half, raw...)
 }
 
-// dropHalf forgets half a sample that ended a buffer, so that the samples of the next buffer are not shifted by a byte.
+// dropHalf discards an incomplete sample at the end of a buffer, so that the next buffer is not shifted by a byte.
 func (s *soundDecoder) dropHalf() { s.half = s.half[:0] }
 
 func pcmSample(b []byte) float32 { return float32(int16(binary.LittleEndian.Uint16(b))) / 32768 }

@@ -54,7 +54,7 @@ type ModeTurn struct {
 }
 
 // BeginTurn starts a turn of a session (id may be empty) with the requested mode (empty for none).
-func (m *ModeMachine) BeginTurn(ctx context.Context, org, id string, wish restaurant.SessionMode) (*ModeTurn, error) {
+func (m *ModeMachine) BeginTurn(ctx context.Context, org, id string, requested restaurant.SessionMode) (*ModeTurn, error) {
 	now := m.Now()
 	t := &ModeTurn{Mode: restaurant.Default, machine: m, org: org, id: id}
 	if id != "" {
@@ -64,9 +64,9 @@ func (m *ModeMachine) BeginTurn(ctx context.Context, org, id string, wish restau
 		}
 		t.Mode = s.StateAt(now).Mode
 	}
-	if wish != "" && wish != t.Mode {
-		t.Mode = wish
-		if err := t.storeMode(ctx, wish); err != nil {
+	if requested != "" && requested != t.Mode {
+		t.Mode = requested
+		if err := t.storeMode(ctx, requested); err != nil {
 			return nil, err
 		}
 	}
