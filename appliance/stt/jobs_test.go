@@ -210,7 +210,7 @@ func TestJobQueueOfOneOrganization(t *testing.T) {
 	}{
 		{"one", 202, "queued"},
 		{"one", 202, "queued"},
-		{"one", 429, "Your organization limit of 2 waiting jobs"},
+		{"one", 429, "Your organization has reached its limit of 2 waiting jobs"},
 		{"two", 202, "queued"},
 		{"two", 429, "Too many jobs are waiting; try again later"},
 	} {
