@@ -7,8 +7,8 @@ import (
 
 var nemoFile = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,120}\.nemo$`)
 
-// chooseFiles selects the files of a repository to import: its .nemo file, or else an ONNX export in onnx-asr's or
-// sherpa-onnx's layout. Several .nemo files are ambiguous, and none is selected.
+// chooseFiles selects the files of a repository to import: its .nemo file, or else an ONNX export in the layout of
+// onnx-asr or sherpa-onnx. Several .nemo files are ambiguous, and none is selected.
 func chooseFiles(names []string) []string {
 	var checkpoints []string
 	for _, name := range names {

@@ -3,12 +3,8 @@ package modelhub
 import (
 	"cmp"
 	"context"
-	"crypto/sha1" //nolint:gosec // git names small files by it; weights have SHA-256
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,7 +15,7 @@ import (
 )
 
 const (
-	partial     = ".part"     // behind the name of a file that is not whole
+	partial     = ".part"     // suffix of the name of an incomplete file
 	maxFailures = 5           // in a row, without a byte
 	stallAfter  = time.Minute // without a byte
 	spareDisk   = 64 << 20    // bytes that must stay free
@@ -61,7 +57,7 @@ func lockFolder(dir string) (unlock func(), err error) {
 	descriptor := int(folder.Fd())
 	if err := syscall.Flock(descriptor, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			err = errors.New("this model is being fetched by another munadi; wait until that has ended, or stop it")
+			err = errors.New("this model is being downloaded by another munadi process; wait until it has ended, or stop it")
 		}
 		return nil, errors.Join(err, folder.Close())
 	}
@@ -87,8 +83,8 @@ func checkRoom(m *Model, dir string) error {
 	return disk.CheckRoom(dir, uint64(missing)+spareDisk)
 }
 
-// downloadFile fetches one file unless it is there. One that is there is checked again: the hub may tell another
-// checksum than when it was fetched.
+// downloadFile downloads one file unless it is present. A present one is verified again, since the hub may report
+// another checksum than before.
 func (h *Hub) downloadFile(ctx context.Context, m *Model, f File, dir string, progress func(int64)) error {
 	whole := filepath.Join(dir, f.Name)
 	if st, err := os.Stat(whole); err == nil && st.Size() == f.Size {
@@ -114,43 +110,6 @@ func (h *Hub) downloadFile(ctx context.Context, m *Model, f File, dir string, pr
 	return os.Rename(whole+partial, whole)
 }
 
-// partialFile is a file that is being downloaded.
-type partialFile struct {
-	file     File
-	out      *os.File
-	at       int64 // bytes that are there
-	sum      hash.Hash
-	git      hash.Hash
-	progress func(int64)
-}
-
-// resumePartial resumes an interrupted download: the bytes on disk are read into the checksums. Surplus bytes are cut.
-func (p *partialFile) resumePartial() error {
-	p.restartPartial()
-	n, err := io.Copy(p.checksumWriter(), io.LimitReader(p.out, p.file.Size))
-	p.at = n
-	return errors.Join(err, p.out.Truncate(n))
-}
-
-func (p *partialFile) restartPartial() {
-	p.at, p.sum = 0, sha256.New()
-	p.git = sha1.New() //nolint:gosec // see the import
-	fmt.Fprintf(p.git, "blob %d\x00", p.file.Size)
-}
-
-func (p *partialFile) checksumWriter() io.Writer { return io.MultiWriter(p.sum, p.git) }
-
-// verifyChecksum compares the file's SHA-256, or its git blob id, with the hub's.
-func (p *partialFile) verifyChecksum() error {
-	switch {
-	case p.file.SHA256 != "" && p.file.SHA256 != hex.EncodeToString(p.sum.Sum(nil)):
-		return newFault(BadChecksum, "its SHA-256 is not the one that the hub tells; it was removed, fetch it again")
-	case p.file.SHA256 == "" && p.file.gitID != "" && p.file.gitID != hex.EncodeToString(p.git.Sum(nil)):
-		return newFault(BadChecksum, "its checksum is not the one that the hub tells; it was removed, fetch it again")
-	}
-	return nil
-}
-
 // fetchFile requests the missing bytes until the file is whole. Transient errors are retried (maxFailures).
 func (h *Hub) fetchFile(ctx context.Context, m *Model, p *partialFile) error {
 	for failures := 0; p.at < p.file.Size; {
@@ -166,7 +125,7 @@ func (h *Hub) fetchFile(ctx context.Context, m *Model, p *partialFile) error {
 			continue
 		}
 		if failures++; failures == maxFailures || !isTransient(err) {
-			return fmt.Errorf("%w; what was fetched is kept, the same command goes on from there", err)
+			return fmt.Errorf("%w; the downloaded part is kept, and the same command continues from there", err)
 		}
 		if err := sleepContext(ctx, h.waitAfter(err)); err != nil {
 			return err
@@ -200,7 +159,7 @@ func sleepContext(ctx context.Context, d time.Duration) error {
 	}
 }
 
-var errBroken = errors.New("the connection broke")
+var errBroken = errors.New("the connection was interrupted")
 
 // fetchRest requests the missing bytes once and appends them.
 func (h *Hub) fetchRest(ctx context.Context, m *Model, p *partialFile) error {
@@ -210,7 +169,7 @@ func (h *Hub) fetchRest(ctx context.Context, m *Model, p *partialFile) error {
 	}
 	defer func() { _ = r.body.Close() }()
 	if r.file.SHA256 != "" && r.file.SHA256 != p.file.SHA256 {
-		return newFault(BadChecksum, "the hub now tells another SHA-256 than before")
+		return newFault(BadChecksum, "the hub now reports another SHA-256 than before")
 	}
 	if r.from != p.at {
 		p.restartPartial()
@@ -232,23 +191,4 @@ func (h *Hub) fetchRest(ctx context.Context, m *Model, p *partialFile) error {
 		return newFault(ConnectionBroke, "%w at %d of %d bytes: %w", errBroken, p.at, p.file.Size, errors.Join(in.err, err))
 	}
 	return err
-}
-
-// stallReader counts the bytes of a download, and resets the stall timer at each read.
-type stallReader struct {
-	in    io.Reader
-	part  *partialFile
-	timer *time.Timer
-	err   error // of the connection
-}
-
-func (w *stallReader) Read(b []byte) (int, error) {
-	n, err := w.in.Read(b)
-	w.timer.Reset(stallAfter)
-	w.part.at += int64(n)
-	w.part.progress(w.part.at)
-	if err != nil && !errors.Is(err, io.EOF) {
-		w.err = err
-	}
-	return n, err
 }

@@ -2,21 +2,21 @@ package modelhub
 
 import "fmt"
 
-// FaultKind says what is wrong with a model on the hub, with its download, or with the hub.
+// FaultKind is the kind of a fault of a model on the hub, of its download, or of the hub.
 type FaultKind string
 
-// Kinds of faults. A hub that cannot be spoken to is an [UnreachableError].
+// Kinds of faults. A hub that cannot be reached is an [UnreachableError].
 const (
 	BadName         FaultKind = "bad_name"          // not ORGANIZATION/NAME
 	BadRevision     FaultKind = "bad_revision"      // no commit, branch or tag
-	NoModel         FaultKind = "no_such_model"     // or a private one, which the hub does not tell apart
+	NoModel         FaultKind = "no_such_model"     // or a private one, which the hub does not distinguish
 	NoRevision      FaultKind = "no_such_revision"  // or a file that it no longer has
 	Gated           FaultKind = "gated"             // its conditions must be accepted first
 	NothingToImport FaultKind = "nothing_to_import" // neither a checkpoint nor an ONNX export
-	HubBusy         FaultKind = "hub_busy"          // it asks to wait
-	HubFault        FaultKind = "hub_fault"         // it answers with an error, or with what cannot be right
-	BadChecksum     FaultKind = "bad_checksum"      // what was downloaded is not what the hub has
-	ConnectionBroke FaultKind = "connection_broke"  // again and again
+	HubBusy         FaultKind = "hub_busy"          // it requests a wait (Retry-After)
+	HubFault        FaultKind = "hub_fault"         // an error response, or an invalid one
+	BadChecksum     FaultKind = "bad_checksum"      // the downloaded file differs from the hub's
+	ConnectionBroke FaultKind = "connection_broke"  // repeatedly interrupted
 )
 
 // FaultError is an error with its kind; its text is that of Err.

@@ -4,11 +4,13 @@
 //
 //	hub.go       a repository's revision, licence and files
 //	choose.go    selects the files of a model
-//	request.go   requests, redirects to storage, refusals
-//	download.go  files: resumed, checked
+//	request.go   requests, redirects, refusals
+//	resolve.go   a file at the hub or its storage
+//	download.go  downloads of files, resumed and verified
+//	partial.go   a file that is being downloaded
 //	known.go     the list of models known to work
 //
-// A hub's answers are untrusted: bodies are bounded, file names are taken from a fixed list, and a token is sent to the
+// A hub's responses are untrusted: bodies are bounded, file names are taken from a fixed list, and a token is sent to the
 // hub only, never to the storage that it redirects to.
 package modelhub
 
@@ -36,7 +38,7 @@ type Hub struct {
 func OpenHub(base, token string, transport http.RoundTripper) (*Hub, error) {
 	token = strings.TrimSpace(token)
 	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return nil, errors.New("the token (HF_TOKEN or --token-file) is more than one line of plain characters")
+		return nil, errors.New("the token (HF_TOKEN or --token-file) must be one line of ASCII characters without spaces")
 	}
 	return &Hub{Base: base, Token: token, Transport: transport}, nil
 }
@@ -58,7 +60,7 @@ type File struct {
 	gitID  string // SHA-1 of a small file as git counts it
 }
 
-// Size is that of all files.
+// Size returns the size of all files in bytes.
 func (m Model) Size() int64 {
 	var sum int64
 	for _, f := range m.Files {
@@ -85,10 +87,10 @@ func ParseName(text string) (name, revision string, err error) {
 	}
 	if !validName.MatchString(name) {
 		return "", "", newFault(BadName,
-			"%q names no model: want ORGANIZATION/NAME, or a name that munadi model list shows", text)
+			"%q is not a model name: use ORGANIZATION/NAME, or a name that munadi model list shows", text)
 	}
 	if revision != "" && (!validRevision.MatchString(revision) || strings.Contains(revision, "..")) {
-		return "", "", newFault(BadRevision, "%q is no revision: want a commit, branch or tag", revision)
+		return "", "", newFault(BadRevision, "%q is not a revision: use a commit, branch or tag", revision)
 	}
 	return name, revision, nil
 }
@@ -109,54 +111,42 @@ func (h *Hub) Find(ctx context.Context, name, revision string) (*Model, error) {
 			return nil, err
 		}
 	}
-	return nil, newFault(HubBusy, "the hub goes on asking to wait; try again later")
+	return nil, newFault(HubBusy, "the hub is busy; try again later")
+}
+
+// repositoryBody is the hub's description of a repository.
+type repositoryBody struct {
+	ID       string `json:"id"` // differs from the requested name if the repository was renamed
+	SHA      string `json:"sha"`
+	Siblings []struct {
+		Name string `json:"rfilename"`
+	} `json:"siblings"`
+	CardData struct {
+		License any `json:"license"`
+	} `json:"cardData"`
 }
 
 // findOnce is Find without the retries after 429 and 503.
 func (h *Hub) findOnce(ctx context.Context, name, revision string) (*Model, error) {
-	path := "/api/models/" + name
-	if revision != "" {
-		path += "/revision/" + url.PathEscape(revision)
-	}
-	res, err := h.followRedirects(ctx, h.urlOf(path))
+	b, err := h.readRepository(ctx, name, revision)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = res.Body.Close() }()
-	if err := h.explainRefusal(res, name, revision); err != nil {
-		return nil, err
+	if validName.MatchString(b.ID) {
+		name = b.ID
 	}
-	var answer struct {
-		ID       string `json:"id"` // another than name where the repository was renamed
-		SHA      string `json:"sha"`
-		Siblings []struct {
-			Name string `json:"rfilename"`
-		} `json:"siblings"`
-		CardData struct {
-			License any `json:"license"`
-		} `json:"cardData"`
-	}
-	if err := json.NewDecoder(io.LimitReader(res.Body, maxAnswer)).Decode(&answer); err != nil {
-		return nil, newFault(HubFault, "the hub's answer about %s can't be read: %w", name, err)
-	}
-	if !validCommit.MatchString(answer.SHA) {
-		return nil, newFault(HubFault, "the hub names no commit of %s", name)
-	}
-	if validName.MatchString(answer.ID) {
-		name = answer.ID
-	}
-	m := &Model{Name: name, Revision: answer.SHA, Card: h.urlOf("/" + name)}
-	if text, ok := answer.CardData.License.(string); ok {
+	m := &Model{Name: name, Revision: b.SHA, Card: h.urlOf("/" + name)}
+	if text, ok := b.CardData.License.(string); ok {
 		m.License = sanitizeText(text)
 	}
 	var names []string
-	for _, s := range answer.Siblings {
+	for _, s := range b.Siblings {
 		names = append(names, s.Name)
 	}
 	chosen := chooseFiles(names)
 	if len(chosen) == 0 {
 		return nil, newFault(NothingToImport,
-			"%s holds nothing that can be imported: neither one .nemo file nor an ONNX export "+
+			"%s has no files that can be imported: neither one .nemo file nor an ONNX export "+
 				"(encoder-model.onnx and vocab.txt); it has %s", name, listNames(names))
 	}
 	for _, file := range chosen {
@@ -169,6 +159,29 @@ func (h *Hub) findOnce(ctx context.Context, name, revision string) (*Model, erro
 	return m, nil
 }
 
+// readRepository requests the description of a revision (empty: the main one) of a repository.
+func (h *Hub) readRepository(ctx context.Context, name, revision string) (b repositoryBody, err error) {
+	path := "/api/models/" + name
+	if revision != "" {
+		path += "/revision/" + url.PathEscape(revision)
+	}
+	res, err := h.followRedirects(ctx, h.urlOf(path))
+	if err != nil {
+		return b, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	if err := h.explainRefusal(res, name, revision); err != nil {
+		return b, err
+	}
+	if err := json.NewDecoder(io.LimitReader(res.Body, maxAnswer)).Decode(&b); err != nil {
+		return b, newFault(HubFault, "the hub's response about %s cannot be parsed: %w", name, err)
+	}
+	if !validCommit.MatchString(b.SHA) {
+		return b, newFault(HubFault, "the hub's response has no commit of %s", name)
+	}
+	return b, nil
+}
+
 // describeFile requests the size and checksum of a file.
 func (h *Hub) describeFile(ctx context.Context, m *Model, name string) (File, error) {
 	r, err := h.resolveFile(ctx, m, name, 0)
@@ -177,32 +190,32 @@ func (h *Hub) describeFile(ctx context.Context, m *Model, name string) (File, er
 	}
 	_ = r.body.Close()
 	if r.file.Size <= 0 {
-		return File{}, newFault(HubFault, "the hub tells no size of %s", name)
+		return File{}, newFault(HubFault, "the hub does not report the size of %s", name)
 	}
 	if r.file.Size > maxFileSize {
-		return File{}, newFault(HubFault, "the hub tells a size of %d bytes of %s, which no model has", r.file.Size, name)
+		return File{}, newFault(HubFault, "the hub reports %d bytes for %[2]s, which is too large for a model", r.file.Size, name)
 	}
 	if r.file.SHA256 == "" && r.file.gitID == "" && r.file.Size > maxUnchecked {
-		return File{}, newFault(HubFault, "the hub tells no SHA-256 of %s, so that it could not be checked", name)
+		return File{}, newFault(HubFault, "the hub does not report the SHA-256 of %s, so that it cannot be verified", name)
 	}
 	return r.file, nil
 }
 
-// maxFileSize is the largest size of a file that a hub may tell, in bytes: sums of several must not overflow.
+// maxFileSize is the largest accepted size of a file, in bytes: sums of several must not overflow.
 const maxFileSize = 1 << 40
 
-// maxUnchecked is the size of a file that is taken without a checksum: a vocabulary, not weights.
+// maxUnchecked is the largest size in bytes of a file without a checksum: a vocabulary, not weights.
 const maxUnchecked = 32 << 20
 
 // urlOf returns the URL of a path on the hub.
 func (h *Hub) urlOf(path string) string { return strings.TrimRight(h.Base, "/") + path }
 
-// FileAddress is where a person finds a file.
+// FileAddress returns the URL of a file.
 func (h *Hub) FileAddress(m *Model, file string) string {
 	return h.urlOf("/" + m.Name + "/resolve/" + m.Revision + "/" + file)
 }
 
-// sanitizeText removes control characters from a foreign text, and shortens it.
+// sanitizeText removes control characters from an untrusted text and truncates it.
 func sanitizeText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -143,7 +143,7 @@ func TestSecondDownloadAtOnceIsRefused(t *testing.T) {
 		})
 	}()
 	<-began
-	if err := hub.Download(t.Context(), m, dir, func(int64) {}); err == nil || !strings.Contains(err.Error(), "being fetched") {
+	if err := hub.Download(t.Context(), m, dir, func(int64) {}); err == nil || !strings.Contains(err.Error(), "being downloaded") {
 		t.Errorf("the second: %v", err)
 	}
 	close(h.Hold)
@@ -163,7 +163,7 @@ func TestFileOfAnEarlierAttemptIsCheckedAgain(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "model.nemo"), old, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pullModel(t.Context(), hub, dir); err == nil || !strings.Contains(err.Error(), "fetch it again") {
+	if _, err := pullModel(t.Context(), hub, dir); err == nil || !strings.Contains(err.Error(), "download it again") {
 		t.Errorf("error = %v", err)
 	}
 	if _, err := pullModel(t.Context(), hub, dir); err != nil {
@@ -214,12 +214,12 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		"no token":     {&hubtest.ModelHub{Files: big, Token: "x"}, "org/name", "", "HF_TOKEN"},
 		"no model":     {&hubtest.ModelHub{Files: big}, "org/none", "", "no model org/none"},
 		"no revision":  {&hubtest.ModelHub{Files: big}, "org/name", "v9", "no revision v9"},
-		"nothing":      {&hubtest.ModelHub{Files: map[string][]byte{"a.bin": nil}}, "org/name", "", "nothing that can be imported"},
+		"nothing":      {&hubtest.ModelHub{Files: map[string][]byte{"a.bin": nil}}, "org/name", "", "no files that can be imported"},
 		"two":          {&hubtest.ModelHub{Files: map[string][]byte{"a.nemo": nil, "b.nemo": nil}}, "org/name", "", "a.nemo"},
-		"no checksum":  {&hubtest.ModelHub{Files: map[string][]byte{"m.nemo": fakeWeights(40 << 20)}, Headers: map[string]string{"X-Linked-Etag": "-"}}, "org/name", "", "no SHA-256"},
-		"endless":      {&hubtest.ModelHub{Files: big, Headers: map[string]string{"X-Linked-Size": "4611686018427387904"}}, "org/name", "", "no model has"},
+		"no checksum":  {&hubtest.ModelHub{Files: map[string][]byte{"m.nemo": fakeWeights(40 << 20)}, Headers: map[string]string{"X-Linked-Etag": "-"}}, "org/name", "", "does not report the SHA-256"},
+		"endless":      {&hubtest.ModelHub{Files: big, Headers: map[string]string{"X-Linked-Size": "4611686018427387904"}}, "org/name", "", "too large for a model"},
 		"other commit": {&hubtest.ModelHub{Files: big, Headers: map[string]string{"X-Repo-Commit": strings.Repeat("f", 40)}}, "org/name", "", "instead of"},
-		"elsewhere":    {&hubtest.ModelHub{Files: big, Headers: map[string]string{"Location": "file:///etc/passwd"}}, "org/name", "", "no address"},
+		"elsewhere":    {&hubtest.ModelHub{Files: big, Headers: map[string]string{"Location": "file:///etc/passwd"}}, "org/name", "", "not a URL"},
 		"round":        {&hubtest.ModelHub{Files: big, Headers: map[string]string{"Location": "/org/name/resolve/" + commit + "/model.nemo"}}, "org/name", "", "redirects"},
 	} {
 		t.Run(name, func(t *testing.T) {

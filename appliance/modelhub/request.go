@@ -7,16 +7,14 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
-	"strings"
 	"time"
 )
 
 const (
 	maxRedirects    = 5
-	responseTimeout = time.Minute // until an answer's headers are there
-	maxWait         = time.Minute // that a hub's Retry-After is obeyed
+	responseTimeout = time.Minute // for the headers of a response
+	maxWait         = time.Minute // longest Retry-After that is waited for
 )
 
 // UnreachableError means that the hub is unreachable, as on a machine without a network.
@@ -46,7 +44,7 @@ func (h *Hub) sendRequest(ctx context.Context, address string, from int64, toHub
 		req.Header.Set("Authorization", "Bearer "+h.Token)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(responseTimeout, func() { cancel(errors.New("no answer within a minute")) })
+	timer := time.AfterFunc(responseTimeout, func() { cancel(errors.New("no response within a minute")) })
 	transport := h.Transport
 	if transport == nil {
 		transport = http.DefaultTransport
@@ -79,13 +77,14 @@ func (h *Hub) followRedirects(ctx context.Context, address string) (*http.Respon
 			return nil, err
 		}
 		if !sameOrigin(address, h.Base) {
-			return nil, newFault(HubFault, "the hub leads to %s, which is not the hub; name it by --model-hub", hostOf(address))
+			return nil, newFault(HubFault,
+				"the hub redirects to %s, which is another server; set --model-hub if that is the hub", hostOf(address))
 		}
 	}
 	return nil, newFault(HubFault, "more than %d redirects", maxRedirects)
 }
 
-// cancelledBody frees its request's context when it is closed.
+// cancelledBody cancels its request's context when it is closed.
 type cancelledBody struct {
 	io.ReadCloser
 	cancel context.CancelCauseFunc
@@ -99,96 +98,12 @@ func (b *cancelledBody) Close() error {
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		return "(an address that can't be read)"
+		return "(an invalid URL)"
 	}
 	return u.Scheme + "://" + u.Host
 }
 
-// resolvedFile is the response with a file's content, from the hub or its storage, and the file's metadata.
-type resolvedFile struct {
-	file File
-	body io.ReadCloser
-	from int64 // where body begins in the file
-}
-
-// resolveFile asks for a file from a byte on and follows redirects to storage. A hub that ignores the range gives the
-// file from its beginning.
-func (h *Hub) resolveFile(ctx context.Context, m *Model, name string, from int64) (*resolvedFile, error) {
-	r := &resolvedFile{file: File{Name: name}}
-	address := h.FileAddress(m, name)
-	for range maxRedirects {
-		res, err := h.sendRequest(ctx, address, from, sameOrigin(address, h.Base))
-		if err != nil {
-			return nil, err
-		}
-		if err := r.file.readFileHeaders(res.Header, m); err != nil {
-			return nil, errors.Join(err, res.Body.Close())
-		}
-		if res.StatusCode >= 300 && res.StatusCode < 400 {
-			_ = res.Body.Close()
-			if address, err = nextAddress(address, res.Header.Get("Location")); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if err := h.explainRefusal(res, m.Name, m.Revision); err != nil {
-			return nil, errors.Join(err, res.Body.Close())
-		}
-		r.body = res.Body
-		if err := r.readContentRange(res, from); err != nil {
-			return nil, errors.Join(err, res.Body.Close())
-		}
-		return r, nil
-	}
-	return nil, newFault(HubFault, "%s: more than %d redirects", name, maxRedirects)
-}
-
-// readContentRange determines which part of the file an answer holds, and its size if no header gave it.
-func (r *resolvedFile) readContentRange(res *http.Response, from int64) error {
-	switch res.StatusCode {
-	case http.StatusOK:
-		if r.file.Size == 0 {
-			r.file.Size = res.ContentLength
-		}
-		return nil
-	case http.StatusPartialContent:
-		begin, _, _ := strings.Cut(strings.TrimPrefix(res.Header.Get("Content-Range"), "bytes "), "-")
-		if at, err := strconv.ParseInt(begin, 10, 64); err != nil || at != from {
-			return newFault(HubFault,
-				"%s: asked for bytes from %d on, got %q", r.file.Name, from, res.Header.Get("Content-Range"))
-		}
-		r.from = from
-		return nil
-	}
-	return newFault(HubFault, "%s: the hub's storage answers %s", r.file.Name, res.Status)
-}
-
-var (
-	isSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	isGitID  = regexp.MustCompile(`^[0-9a-f]{40}$`)
-)
-
-// readFileHeaders reads the hub's headers about a file: they are on the redirect, or on the answer of a small file. The
-// storage's headers are used only where the hub's are missing.
-func (f *File) readFileHeaders(header http.Header, m *Model) error {
-	if commit := header.Get("X-Repo-Commit"); commit != "" && commit != m.Revision {
-		return newFault(HubFault, "%s: the hub gives revision %s instead of %s", f.Name, sanitizeText(commit), m.Revision)
-	}
-	if n, err := strconv.ParseInt(header.Get("X-Linked-Size"), 10, 64); err == nil && n > 0 && f.Size == 0 {
-		f.Size = n
-	}
-	linked := strings.ToLower(strings.Trim(strings.TrimPrefix(header.Get("X-Linked-Etag"), "W/"), `"`))
-	if isSHA256.MatchString(linked) && f.SHA256 == "" {
-		f.SHA256 = linked
-	}
-	own := strings.ToLower(strings.Trim(strings.TrimPrefix(header.Get("Etag"), "W/"), `"`))
-	if isGitID.MatchString(own) && f.SHA256 == "" && f.gitID == "" {
-		f.gitID = own
-	}
-	return nil
-}
-
-// nextAddress is where a redirect leads. From an encrypted address it must not lead to one that isn't.
+// nextAddress returns the target of a redirect, which must not lead from https to http.
 func nextAddress(from, location string) (string, error) {
 	base, err := url.Parse(from)
 	if err != nil {
@@ -196,7 +111,7 @@ func nextAddress(from, location string) (string, error) {
 	}
 	next, err := base.Parse(location)
 	if err != nil || location == "" || next.Host == "" || next.Scheme != "http" && next.Scheme != "https" {
-		return "", newFault(HubFault, "the hub redirects to %q, which is no address", sanitizeText(location))
+		return "", newFault(HubFault, "the hub redirects to %q, which is not a URL", sanitizeText(location))
 	}
 	if base.Scheme == "https" && next.Scheme == "http" {
 		return "", newFault(HubFault, "the hub redirects to %s, which is not encrypted", hostOf(next.String()))
@@ -215,7 +130,7 @@ func sameOrigin(address, hub string) bool {
 type busyError struct{ wait time.Duration }
 
 func (e *busyError) Error() string {
-	return fmt.Sprintf("the hub asks to wait %d s; try again then", int(e.wait.Seconds()))
+	return fmt.Sprintf("the hub is busy; try again in %d s", int(e.wait.Seconds()))
 }
 
 // explainRefusal turns a failure status into an error for people; nil for success.
@@ -233,7 +148,7 @@ func (h *Hub) explainRefusal(res *http.Response, name, revision string) error {
 		return &FaultError{HubBusy, &busyError{time.Duration(seconds) * time.Second}}
 	case code == "GatedRepo":
 		return newFault(Gated,
-			"%w: accept its conditions at %s, then give a token of that account by HF_TOKEN or --token-file",
+			"%w: accept its conditions at %s, then set a token of that account by HF_TOKEN or --token-file",
 			ErrGated, h.urlOf("/"+name))
 	case code == "RevisionNotFound":
 		return newFault(NoRevision, "%s has no revision %s", name, revision)
@@ -247,10 +162,10 @@ func (h *Hub) explainRefusal(res *http.Response, name, revision string) error {
 		return newFault(NoModel, "the hub has no model %s", name)
 	}
 	if res.StatusCode >= http.StatusInternalServerError {
-		return newFault(HubFault, "%w: it answers %s", errServer, res.Status)
+		return newFault(HubFault, "%w: it responded %s", errServer, res.Status)
 	}
-	return newFault(HubFault, "the hub answers %s", res.Status)
+	return newFault(HubFault, "the hub responded %s", res.Status)
 }
 
-// errServer is a fault of the hub or its storage, which may go away.
-var errServer = errors.New("the hub has a fault")
+// errServer is a temporary fault of the hub or its storage.
+var errServer = errors.New("the hub has an internal error")

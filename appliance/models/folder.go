@@ -22,7 +22,7 @@ import (
 
 const currentFile = "current"
 
-// BuiltIn is the name of the embedded model where one is needed. An empty name means it, too.
+// BuiltIn is the display name of the embedded model; in this package its name is empty.
 const BuiltIn = "built-in"
 
 // ModelFolder is the folder of installed models.
@@ -36,8 +36,8 @@ var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // CheckName checks the name of a model.
 func CheckName(name string) error {
 	if !validName.MatchString(name) || name == currentFile || name == BuiltIn {
-		return fmt.Errorf("a model's name has 1 to 64 letters, digits, dots, dashes and underscores, "+
-			"and is neither %q nor %q; %q is none", currentFile, BuiltIn, name)
+		return fmt.Errorf("a model's name must have 1 to 64 letters, digits, dots, dashes and underscores, "+
+			"and must be neither %q nor %q; got %q", currentFile, BuiltIn, name)
 	}
 	return nil
 }
@@ -55,7 +55,7 @@ func (s ModelFolder) CurrentModel() (string, error) {
 	name := strings.TrimSpace(string(b))
 	path := filepath.Join(s.dir, name)
 	if CheckName(name) != nil || !isDir(path) {
-		return "", fmt.Errorf("the current model %q is not in %s; choose another with munadi model use", name, s.dir)
+		return "", fmt.Errorf("the selected model %q is not in %s; select another with munadi model use", name, s.dir)
 	}
 	return path, nil
 }
@@ -111,13 +111,13 @@ func (s ModelFolder) InstalledNames() []string {
 // CheckNameFree checks that a model can be installed under name.
 func (s ModelFolder) CheckNameFree(name string) error {
 	if err := CheckName(name); err != nil {
-		return fmt.Errorf("%w; give one with --name", err)
+		return fmt.Errorf("%w; set another with --name", err)
 	}
 	if isDir(filepath.Join(s.dir, name)) {
-		return fmt.Errorf("there is a model %q already; choose another --name", name)
+		return fmt.Errorf("the model %q exists already; choose another --name", name)
 	}
 	if _, err := os.Lstat(filepath.Join(s.dir, name)); err == nil {
-		return fmt.Errorf("%s is no model, but has the name; remove it, or choose another --name", filepath.Join(s.dir, name))
+		return fmt.Errorf("%s exists but is not a model; remove it, or choose another --name", filepath.Join(s.dir, name))
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (s ModelFolder) Remove(name string) error {
 		return fmt.Errorf("there is no model %q; installed: %s", name, cmp.Or(strings.Join(s.InstalledNames(), ", "), "none"))
 	}
 	if current, err := s.CurrentModel(); err == nil && current == path {
-		return fmt.Errorf("%s is in use; choose another first: munadi model use built-in", name)
+		return fmt.Errorf("%s is in use; select another first, such as: munadi model use built-in", name)
 	}
 	gone, err := s.StageModel() // so that a crash leaves no incomplete model under its name
 	if err != nil {

@@ -90,7 +90,7 @@ func TestRefusals(t *testing.T) {
 		if err := errors.Join(os.MkdirAll(s.Folder(""), 0o700), spoil(s.Folder(name))); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.CheckNameFree(name); err == nil || !strings.Contains(err.Error(), "is no model") {
+		if err := s.CheckNameFree(name); err == nil || !strings.Contains(err.Error(), "exists but is not a model") {
 			t.Errorf("the name of a %s is free: %v", name, err)
 		}
 	}

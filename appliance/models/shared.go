@@ -57,7 +57,7 @@ func (s ModelFolder) ReplaceModel(staged, name string) (replaced bool, err error
 		if err != nil {
 			return false, err
 		}
-		defer func() { _ = os.RemoveAll(gone) }() // else a later StageModel does
+		defer func() { _ = os.RemoveAll(gone) }() // if it fails, a later StageModel removes it
 		if err := os.Rename(path, filepath.Join(gone, name)); err != nil {
 			return false, err
 		}

@@ -78,8 +78,8 @@ func (s ModelFolder) InstallModel(from, name string, notes map[string][]byte) (s
 	return s.AdoptStaged(temp, name, notes)
 }
 
-// AdoptStaged renames a folder of StageModel to an unused name, with notes (files by name) in it. All is on disk before
-// the name is: a power cut leaves no model of empty files.
+// AdoptStaged renames a folder of StageModel to an unused name, with notes (files by name) in it. All files are
+// synced before the rename: a power cut leaves no model with empty files.
 func (s ModelFolder) AdoptStaged(staged, name string, notes map[string][]byte) (string, error) {
 	if err := s.CheckNameFree(name); err != nil {
 		return "", err

@@ -54,7 +54,7 @@ func TestModelsOfTwo(t *testing.T) {
 		t.Errorf("a machine that has not fetched the model lists %s", listed)
 	}
 	awaitThat(t, p.b, "doctor says that the model is shared", func() bool {
-		return strings.Contains(p.b.doctorSays(t, setting), "1 in the bucket, all of them here: lisping")
+		return strings.Contains(p.b.doctorSays(t, setting), "1 in the bucket, all on this machine: lisping")
 	})
 
 	mustSucceed(t, s.Kill())

@@ -204,7 +204,7 @@ func TestFarOffModel(t *testing.T) {
 	far := copyChangedModel(t, "vocab.txt", func(b []byte) []byte {
 		return []byte(strings.NewReplacer("ا", "ه", "م", "ط", "ي", "ث").Replace(string(b)))
 	})
-	runModelCommand(t, data, "import", "--name", "far", far).wantOutput(t, "far off", "beware", "words are wrong", "from the next start")
+	runModelCommand(t, data, "import", "--name", "far", far).wantOutput(t, "far off", "warning: ", "words are wrong", "from the next start")
 }
 
 // TestModelLayouts imports models in the file layouts of onnx-asr and sherpa-onnx.

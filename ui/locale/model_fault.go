@@ -7,26 +7,26 @@ import "sync"
 func modelFaults() []machineMessage {
 	return []machineMessage{
 		{
-			"{} MB are free on the data folder's disk, and this model needs {} MB while it is installed: " +
-				"make room, or choose a smaller model",
+			"{} MB are free on the data folder's disk, but the installation of this model needs {} MB: " +
+				"free disk space, or choose a smaller model",
 			"المتاح في قرص مجلد البيانات {1} ميغابايت، ويحتاج النموذج في أثناء تثبيته إلى {2} ميغابايت. أفسح مكانًا، أو اختر نموذجًا أصغر.",
-			"{1} MB are free on the data folder's disk, and this model needs {2} MB while it is installed. " +
-				"Make room, or choose a smaller model.",
+			"{1} MB are free on the data folder's disk, but the installation of this model needs {2} MB. " +
+				"Free disk space, or choose a smaller model.",
 		},
 		{
-			"{} MB of memory are free, and testing this model beside the serving one needs about {} MB: " +
+			"{} MB of memory are free, but testing this model while another one serves needs about {} MB: " +
 				"stop other programs, or install it with munadi model pull while the service is stopped",
 			"المتاح من الذاكرة {1} ميغابايت، ويحتاج اختبار النموذج مع النموذج العامل إلى نحو {2} ميغابايت. أوقف برامج أخرى، أو ثبّته " +
 				"بالأمر \u2068munadi model pull\u2069 والخدمة متوقفة.",
-			"{1} MB of memory are free, and testing this model beside the serving one needs about {2} MB. Stop other " +
+			"{1} MB of memory are free, but testing this model while another one serves needs about {2} MB. Stop other " +
 				"programs, or install it with munadi model pull while the service is stopped.",
 		},
 		{
-			"the appliance stopped twice while it tested this model, for want of memory perhaps; " +
-				"it is not tried again by itself",
-			"توقف الجهاز مرتين وهو يختبر هذا النموذج، ولعل الذاكرة لم تكفِ. لا يُعاد الاختبار من نفسه.",
-			"The appliance stopped twice while it tested this model, for want of memory perhaps. " +
-				"It is not tried again by itself.",
+			"the appliance stopped twice while it tested this model, possibly for lack of memory; " +
+				"the test is not repeated automatically",
+			"توقف الجهاز مرتين وهو يختبر هذا النموذج، ولعل الذاكرة لم تكفِ. لا يُعاد الاختبار تلقائيًا.",
+			"The appliance stopped twice while it tested this model, possibly for lack of memory. " +
+				"The test is not repeated automatically.",
 		},
 	}
 }

@@ -58,7 +58,7 @@ func (h *ModelHub) StartHub(t testing.TB) {
 	})
 }
 
-// CutCount returns how many answers of the storage broke off.
+// CutCount returns how many responses of the storage were truncated.
 func (h *ModelHub) CutCount() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -72,7 +72,7 @@ func (h *ModelHub) AskedRanges() []string {
 	return append([]string(nil), h.asked...)
 }
 
-// HasLeaked reports whether the storage saw the hub's token.
+// HasLeaked reports whether the storage received the hub's token.
 func (h *ModelHub) HasLeaked() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

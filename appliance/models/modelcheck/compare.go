@@ -10,7 +10,7 @@ import (
 // WriteComparison prints how a model's 8-bit form, r, differs from the original, full: size, speed, errors.
 func (r *TrialReport) WriteComparison(out io.Writer, full *TrialReport) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "\t8 bits\tas it is")
+	fmt.Fprintln(w, "\t8 bits\toriginal")
 	fmt.Fprintf(w, "size\t%.0f MiB\t%.0f MiB\n", toMebibytes(r.Info.Bytes), toMebibytes(full.Info.Bytes))
 	if r.MemoryMiB > 0 && full.MemoryMiB > 0 {
 		fmt.Fprintf(w, "memory\t%.0f MiB\t%.0f MiB\n", r.MemoryMiB, full.MemoryMiB)
@@ -24,20 +24,20 @@ func (r *TrialReport) WriteComparison(out io.Writer, full *TrialReport) error {
 		errs = append(errs, err)
 	}
 	if full.Mapped {
-		say("The model as it is was tested with its weights in their file: in service it is faster than this.")
+		say("The original was tested with its weights left in their file: in service it is faster.")
 	}
 	changed := 0
 	for i, c := range r.Clips {
 		if i < len(full.Clips) && c.Heard != full.Clips[i].Heard {
 			changed++
-			say("with 8 bits: %s\nas it is:    %s", truncateText(c.Heard), truncateText(full.Clips[i].Heard))
+			say("8 bits:   %s\noriginal: %s", truncateText(c.Heard), truncateText(full.Clips[i].Heard))
 		}
 	}
 	if changed == 0 {
-		say("The text of all clips is the same.")
+		say("The texts of all clips are the same.")
 	}
 	if r.Took > full.Took {
-		say("beware: 8-bit weights are slower on this machine; without --int8 the model is faster and exact")
+		say("warning: 8-bit weights are slower on this machine; without --int8 the model is faster and exact")
 	}
 	return errors.Join(errs...)
 }

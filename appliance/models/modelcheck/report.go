@@ -17,7 +17,7 @@ import (
 // File is the name of the report in the model's folder.
 const File = "munadi-measured.json"
 
-// production is the name of the default decoding mode among the scores, beside the single heads.
+// production is the name of the default decoding mode among the scores, which also has those of the single heads.
 const production = "production"
 
 // TrialReport is the result of a trial. Times are in seconds.
@@ -29,7 +29,7 @@ type TrialReport struct {
 	Speech       float64           `json:"speech_seconds"`   // of the clips
 	Took         float64           `json:"took_seconds"`     // to decode them in the default mode
 	MemoryMiB    float64           `json:"memory_mib"`       // growth of the process, ONNX Runtime included; 0: unknown
-	Mapped       bool              `json:"mapped,omitempty"` // the weights stayed in their file: slower than in service
+	Mapped       bool              `json:"mapped,omitempty"` // the weights were left in their file: slower than in service
 	Scores       []ErrorScore      `json:"scores"`           // the default mode's first, then each head's
 	Clips        []ClipResult      `json:"clips"`
 	NoSpeech     float64           `json:"no_speech_seconds"`
@@ -90,7 +90,7 @@ func (r *TrialReport) DecodingFault() error {
 		return errors.New("the model does not decode: its scores are not numbers (NaN); " +
 			"the weights are damaged, or were converted wrongly")
 	case strings.TrimSpace(r.heardText()) == "":
-		return fmt.Errorf("the model does not decode: it hears nothing in %.0f s of clear speech", r.Speech)
+		return fmt.Errorf("the model does not decode: it recognizes nothing in %.0f s of clear speech", r.Speech)
 	}
 	return nil
 }
@@ -102,11 +102,11 @@ func (r *TrialReport) NoArabic() error {
 	case r.DecodingFault() != nil:
 		return nil //nolint:nilerr // a model that can't decode is another fault
 	case !strings.ContainsFunc(r.heardText(), func(c rune) bool { return unicode.Is(unicode.Arabic, c) }):
-		return fmt.Errorf("the model writes no Arabic: it heard %q; it is one for another language, "+
-			"or the vocabulary is another model's", truncateText(r.heardText()))
+		return fmt.Errorf("the model writes no Arabic: it recognized %q; it is a model of another language, "+
+			"or the vocabulary belongs to another model", truncateText(r.heardText()))
 	case best.CER() > maxCER:
-		return fmt.Errorf("the model hears other words than are said: %.0f %% of the letters are wrong "+
-			"(first %q, said was %q); the vocabulary is another model's, or the model was never trained",
+		return fmt.Errorf("the model recognizes other words than were said: %.0f %% of the letters are wrong "+
+			"(first %q instead of %q); the vocabulary belongs to another model, or the model was never trained",
 			100*best.CER(), truncateText(r.Clips[0].Heard), r.Clips[0].Said)
 	}
 	return nil
@@ -147,8 +147,8 @@ func (r *TrialReport) QualityWarnings() []string {
 	var out []string
 	warn := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if wer := r.Scores[0].WER(); wer > maxGoodWER {
-		warn("%.0f %% of the words are wrong on clear speech of the appliance's own field; "+
-			"try it before you rely on it", 100*wer)
+		warn("%.0f %% of the words are wrong on clear speech about appointments and orders; "+
+			"test it before you rely on it", 100*wer)
 	}
 	if heads := r.Scores[1:]; len(heads) == 2 {
 		worse, better := heads[0], heads[1]
@@ -157,7 +157,7 @@ func (r *TrialReport) QualityWarnings() []string {
 		}
 		if worse.WER() > better.WER()+maxHeadGap {
 			warn("the %s head is far worse than the %s head (%.0f %% of the words wrong, and %.0f %%); "+
-				"its file may be another model's", worse.Head, better.Head, 100*worse.WER(), 100*better.WER())
+				"its file may belong to another model", worse.Head, better.Head, 100*worse.WER(), 100*better.WER())
 		}
 	}
 	if r.RealTimeFactor() > maxRealTimeFactor {

@@ -64,7 +64,7 @@ func RunTrial(ctx context.Context, open func() (TrialEngine, error), samples fs.
 	return r, nil
 }
 
-// modelTrial runs the test and fills a report.
+// modelTrial runs the test and fills the report.
 type modelTrial struct {
 	TrialEngine
 	report *TrialReport

@@ -108,9 +108,9 @@ func TestWhatIsFound(t *testing.T) {
 		warning string
 	}{
 		"good":            {&fakeEngine{hear: sameText}, "", ""},
-		"nothing":         {&fakeEngine{hear: alwaysHears("")}, "hears nothing", ""},
+		"nothing":         {&fakeEngine{hear: alwaysHears("")}, "recognizes nothing", ""},
 		"English":         {&fakeEngine{hear: alwaysHears("yes I do")}, "no Arabic", ""},
-		"other words":     {&fakeEngine{hear: alwaysHears("حجم فيد")}, "other words than are said", ""},
+		"other words":     {&fakeEngine{hear: alwaysHears("حجم فيد")}, "other words than were said", ""},
 		"not a number":    {&fakeEngine{hear: sameText, logprob: math.NaN()}, "NaN", ""},
 		"far off":         {&fakeEngine{hear: everyOther}, "", "of the words are wrong"},
 		"another's head":  {&fakeEngine{hear: sameText, rnnt: alwaysHears("حجم")}, "", "the rnnt head is far worse"},
@@ -171,7 +171,7 @@ func TestAReportIsKept(t *testing.T) {
 		t.Errorf("kept as\n%s\nread back as\n%s", &first, &second)
 	}
 	for _, part := range []string{
-		"speed", "production", "rnnt", "ctc", "3 threads", "real-time factor", "beware", "كلمة",
+		"speed", "production", "rnnt", "ctc", "3 threads", "real-time factor", "warning: ", "كلمة",
 	} {
 		if !strings.Contains(first.String(), part) {
 			t.Errorf("%q is not in\n%s", part, &first)
@@ -206,8 +206,8 @@ func TestComparisonNamesWhatChanges(t *testing.T) {
 		small *TrialReport
 		want  []string
 	}{
-		"equal":   {full, []string{"as it is", "The text of all clips is the same"}},
-		"changed": {other, []string{"with 8 bits: نعم كلمة", "as it is:    نعم أؤكد", "words wrong"}},
+		"equal":   {full, []string{"original", "The texts of all clips are the same"}},
+		"changed": {other, []string{"8 bits:   نعم كلمة", "original: نعم أؤكد", "words wrong"}},
 	} {
 		var out strings.Builder
 		if err := c.small.WriteComparison(&out, full); err != nil {

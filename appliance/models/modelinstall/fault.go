@@ -1,13 +1,13 @@
 package modelinstall
 
-// FaultKind says in which step a model turned out to be unusable.
+// FaultKind is the step in which a model turned out to be unusable.
 type FaultKind string
 
 // Kinds of faults.
 const (
 	NotConvertible FaultKind = "not_convertible" // the file is damaged, hostile, or of a model that cannot be imported
-	CannotDecode   FaultKind = "cannot_decode"   // it does not load, or hears nothing in clear speech
-	NotArabic      FaultKind = "not_arabic"      // it decodes, and recognizes no Arabic
+	CannotDecode   FaultKind = "cannot_decode"   // it does not load, or recognizes nothing in clear speech
+	NotArabic      FaultKind = "not_arabic"      // it decodes, but does not recognize Arabic
 )
 
 // FaultError is an error with its kind; its text is that of Err.

@@ -54,8 +54,8 @@ func NameOf(path string) (string, error) {
 	return strings.TrimSuffix(filepath.Base(abs), ".nemo"), nil
 }
 
-// PrepareModel converts the checkpoint at path, or uses the folder as it is, and tests the model. An unusable model
-// is an error, with the report beside it if there is one.
+// PrepareModel converts the checkpoint at path, or uses the folder unchanged, and tests the model. An unusable model is
+// an error; the PreparedModel with its report is returned too if there is one.
 func (in ModelInstaller) PrepareModel(ctx context.Context, path string, o InstallOptions) (*PreparedModel, error) {
 	p, err := in.measureModel(ctx, path, o, false)
 	if err == nil && o.Int8 && !p.isInt8() {
@@ -118,13 +118,13 @@ func checkLanguage(r *modelcheck.TrialReport, o InstallOptions) error {
 	if err == nil || o.AnyLanguage {
 		return nil
 	}
-	return fmt.Errorf("%w. If it is meant for another language, say --any-language", err)
+	return fmt.Errorf("%w. If it is meant for another language, use --any-language", err)
 }
 
 // stageModel returns the folder of the model at path, or converts it into a temporary one.
 func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*PreparedModel, error) {
 	if path == "" {
-		return nil, errors.New("name the folder of a model, or a NeMo checkpoint")
+		return nil, errors.New("give the folder of a model, or a NeMo checkpoint")
 	}
 	st, err := os.Stat(path)
 	if err != nil {
@@ -158,8 +158,9 @@ func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*
 	return p, nil
 }
 
-// markMapped has a staged model tested with its weights in their file, if they are much larger than the checkpoint of
-// the given size: numbers of half precision are widened. The test then needs no more memory than the checkpoint allows.
+// markMapped marks a staged model to be tested with its weights left in their file, if they are much larger than the
+// checkpoint of the given size: half-precision numbers were widened. The test then needs no more memory than the
+// checkpoint's size suggests.
 func markMapped(folder string, checkpoint int64) (bool, error) {
 	weights := int64(0)
 	entries, err := os.ReadDir(folder)
@@ -176,7 +177,7 @@ func markMapped(folder string, checkpoint int64) (bool, error) {
 	return true, os.WriteFile(filepath.Join(folder, model.MappedMark), nil, 0o600)
 }
 
-// mappedFrom is the size from which on weights are worth being left in their file, in bytes.
+// mappedFrom is the size in bytes from which weights are left in their file.
 const mappedFrom = 64 << 20
 
 // InstallModel installs the model with its report and, unless nil, its source in the models' folder.

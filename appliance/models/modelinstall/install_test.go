@@ -82,10 +82,10 @@ func TestNothingIsLeftOfARefusedModel(t *testing.T) {
 		path, heard, want string
 	}{
 		"English": {checkpoint, "yes I do", "--any-language"},
-		"nothing": {checkpoint, "", "hears nothing"},
+		"nothing": {checkpoint, "", "recognizes nothing"},
 		"broken":  {broken, "", "broken.nemo: not a NeMo checkpoint"},
 		"missing": {filepath.Join(broken, "none"), "", "not a directory"},
-		"no path": {"", "", "name the folder"},
+		"no path": {"", "", "give the folder"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -28,13 +28,13 @@ type ComparedText struct {
 	Took  time.Duration
 }
 
-// ModelComparison is one recording, heard by the serving model and by another.
+// ModelComparison is one recording, transcribed by the serving model and by another.
 type ModelComparison struct {
 	Serving, Other ComparedText
 	Seconds        float64 // of the recording
 }
 
-// comparisonEngine is the engine of an installed model beside the serving one; at most one is open.
+// comparisonEngine is the engine of an installed model in addition to the serving one; at most one is open.
 type comparisonEngine struct {
 	mu   sync.Mutex // held while it is used
 	name string
@@ -43,7 +43,7 @@ type comparisonEngine struct {
 }
 
 // CompareModels transcribes samples (16 kHz mono) with the serving model and with an installed one, which is opened
-// beside it and closed after a few minutes without use. Comparisons run one at a time.
+// for it and closed after a few minutes without use. Comparisons run one at a time.
 func (w *ModelWorker) CompareModels(ctx context.Context, name string, samples []float32) (*ModelComparison, error) {
 	serving := w.Serving()
 	if serving == nil || !slices.Contains(w.Models.InstalledNames(), name) {

@@ -2,7 +2,8 @@
 // converts and tests one model at a time, and switches the appliance between installed models.
 //
 //	job.go      the installation job and its record on disk
-//	worker.go   the worker: start, cancel, resume
+//	request.go  requests: start, cancel, resume, forget
+//	worker.go   the worker, which runs the job
 //	install.go  the phases of one installation: download, test, install
 //	room.go     checks of disk space and memory before a phase needs them
 //	upload.go   uploaded checkpoints

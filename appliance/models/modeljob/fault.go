@@ -7,10 +7,10 @@ import (
 	"munadi/appliance/models/modelinstall"
 )
 
-// Kinds of faults beside those of [modelhub.FaultKind] and [modelinstall.FaultKind]. A fault of memory, of the disk or
-// of repeated stops has no kind: its message says all.
+// Kinds of faults in addition to those of [modelhub.FaultKind] and [modelinstall.FaultKind]. A fault of memory, of the
+// disk or of repeated stops has no kind: its message is complete.
 const (
-	offlineKind = "offline" // the hub cannot be spoken to
+	offlineKind = "offline" // the hub cannot be reached
 	otherKind   = "other"
 )
 

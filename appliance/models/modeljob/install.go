@@ -14,13 +14,13 @@ import (
 const maxTests = 2
 
 // errStopped means that [maxTests] is reached.
-var errStopped = errors.New("the appliance stopped twice while it tested this model, for want of memory perhaps; " +
-	"it is not tried again by itself")
+var errStopped = errors.New("the appliance stopped twice while it tested this model, possibly for lack of memory; " +
+	"the test is not repeated automatically")
 
 // progressEvery is the least time between two progress events.
 const progressEvery = 300 * time.Millisecond
 
-// runJob runs the phases of the job that are left.
+// runJob runs the remaining phases of the job.
 func (w *ModelWorker) runJob(ctx context.Context) error {
 	j := w.CurrentJob()
 	path, source := j.Path, (*modelinstall.Source)(nil)
@@ -41,7 +41,7 @@ func (w *ModelWorker) runJob(ctx context.Context) error {
 	return w.removeFiles(j)
 }
 
-// fetchModel downloads the job's model and returns where it lies.
+// fetchModel downloads the job's model and returns its path.
 func (w *ModelWorker) fetchModel(ctx context.Context, j *InstallJob) (string, *modelinstall.Source, error) {
 	hub := w.Hub()
 	name, revision, err := modelhub.ParseName(j.Model)
@@ -77,22 +77,22 @@ func (w *ModelWorker) recordProgress(done int64) {
 	w.job.Done = done
 }
 
-// publishProgress publishes a download's progress a few times a second until stop is called, as long as it changes:
-// also the last of it before a connection stalls.
+// publishProgress publishes a download's progress a few times a second until stop is called, as long as it changes,
+// including the last change before a connection stalls.
 func (w *ModelWorker) publishProgress() (stop func()) {
 	ended, gone := make(chan struct{}), make(chan struct{})
 	tick := time.NewTicker(progressEvery)
 	go func() {
 		defer close(gone)
 		defer tick.Stop()
-		for told := int64(-1); ; {
+		for published := int64(-1); ; {
 			select {
 			case <-ended:
 				return
 			case <-tick.C:
 			}
-			if j := w.CurrentJob(); j != nil && j.Done != told {
-				told = j.Done
+			if j := w.CurrentJob(); j != nil && j.Done != published {
+				published = j.Done
 				w.Publish(JobEvent{Phase: Fetching, Done: j.Done, Size: j.Size})
 			}
 		}

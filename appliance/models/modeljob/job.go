@@ -22,7 +22,7 @@ const (
 	Cancelled JobPhase = "cancelled"
 )
 
-// Sharing is the phase of an event that is not of a job: models on their way to or from the bucket.
+// Sharing is the phase of events that do not belong to a job: models are uploaded to or downloaded from the bucket.
 const Sharing JobPhase = "sharing"
 
 // IsActive reports whether the job still runs, or continues at the next start.

@@ -11,7 +11,7 @@ import (
 	"munadi/store/disk"
 )
 
-// Reserves that must be left beside an installation, in bytes.
+// Reserves that an installation must leave free, in bytes.
 const (
 	spareDisk   = 256 << 20
 	spareMemory = 200 << 20
@@ -21,15 +21,15 @@ const (
 type DiskFault struct{ Free, Needed int64 }
 
 func (f *DiskFault) Error() string {
-	return fmt.Sprintf("%d MB are free on the data folder's disk, and this model needs %d MB while it is installed: "+
-		"make room, or choose a smaller model", f.Free/1e6, f.Needed/1e6)
+	return fmt.Sprintf("%d MB are free on the data folder's disk, but the installation of this model needs %d MB: "+
+		"free disk space, or choose a smaller model", f.Free/1e6, f.Needed/1e6)
 }
 
 // MemoryFault says that the machine has too little memory for a model.
 type MemoryFault struct{ Free, Needed int64 }
 
 func (f *MemoryFault) Error() string {
-	return fmt.Sprintf("%d MB of memory are free, and testing this model beside the serving one needs about %d MB: "+
+	return fmt.Sprintf("%d MB of memory are free, but testing this model while another one serves needs about %d MB: "+
 		"stop other programs, or install it with munadi model pull while the service is stopped", f.Free/1e6, f.Needed/1e6)
 }
 

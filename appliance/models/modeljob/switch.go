@@ -23,7 +23,7 @@ func (w *ModelWorker) switchModel(ctx context.Context, name, orgID, actor string
 	}
 	w.switching.Lock()
 	defer w.switching.Unlock()
-	if err := w.comparison.closeEngine(); err != nil { // three models at once would be one too many
+	if err := w.comparison.closeEngine(); err != nil { // at most two models are open at once
 		return err
 	}
 	e := store.AuditEntry{At: w.Now().UTC(), Actor: actor, Action: "model.use", Subject: name}

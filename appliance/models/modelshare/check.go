@@ -17,11 +17,11 @@ func (w *ShareWorker) CheckShare() admin.CheckFinding {
 	case s.Transfer != nil:
 		f.State, f.Text = admin.StateWarning, s.Transfer.String()
 	case s.Seen.IsZero() || s.Away:
-		f.State, f.Text = admin.StateWarning, "the bucket has not answered yet; the models of this machine are used"
+		f.State, f.Text = admin.StateWarning, "the bucket does not answer; the models of this machine are used"
 	case len(s.Models) == 0:
-		f.Text = "none in the bucket; a model that is installed on one appliance is shared with all"
+		f.Text = "none in the bucket; a model installed on one appliance is shared with all"
 	default:
-		f.Text = fmt.Sprintf("%d in the bucket, all of them here: %s", len(s.Models), strings.Join(s.Models, ", "))
+		f.Text = fmt.Sprintf("%d in the bucket, all on this machine: %s", len(s.Models), strings.Join(s.Models, ", "))
 	}
 	return f
 }

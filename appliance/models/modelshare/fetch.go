@@ -17,8 +17,8 @@ import (
 // spareDisk is the disk space, in bytes, that a fetched model leaves free.
 const spareDisk = 256 << 20
 
-// fetchModel fetches a model, verifies it and puts it in place of an older revision, if there is one. Files that were
-// fetched before a break are kept.
+// fetchModel downloads a model, verifies it and replaces an older revision, if there is one. After an interruption the
+// files that were downloaded are kept.
 func (r *shareRound) fetchModel(ctx context.Context, record ModelRecord) error {
 	folder := r.Models.Fetched("bucket-" + record.Name + "-" + record.Revision[:16])
 	if now, err := disk.ReadState(r.Models.Folder("")); err == nil && int64(now.Free) < record.Bytes()+spareDisk {
@@ -28,13 +28,13 @@ func (r *shareRound) fetchModel(ctx context.Context, record ModelRecord) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	r.Log.Info("a model is fetched from the bucket", "model", record.Name, "bytes", record.Bytes())
+	r.Log.Info("downloading a model from the bucket", "model", record.Name, "bytes", record.Bytes())
 	stop := r.beginTransfer(record, false)
 	defer stop()
 	for _, f := range record.Files {
 		err := r.fetchFile(ctx, record, f, filepath.Join(folder, f.Name))
 		if isMissing(err) {
-			return nil // it is being replaced or removed: the next round sees
+			return nil // it is being replaced or removed: the next round continues
 		}
 		if errors.Is(err, errContent) {
 			r.addProblem(ShareProblem{Kind: DamagedModel, Model: record.Name, Detail: err.Error()})
@@ -47,7 +47,7 @@ func (r *shareRound) fetchModel(ctx context.Context, record ModelRecord) error {
 	return r.adoptModel(record, folder)
 }
 
-// adoptModel puts a fetched model in place. If it serves, in an older revision, it is opened again.
+// adoptModel installs a downloaded model. If an older revision of it serves, the new one is opened.
 func (r *shareRound) adoptModel(record ModelRecord, folder string) error {
 	replaced, err := r.Models.ReplaceModel(folder, record.Name)
 	if err == nil {
@@ -66,7 +66,7 @@ func (r *shareRound) adoptModel(record ModelRecord, folder string) error {
 // errContent means that an object does not match its record.
 var errContent = errors.New("its content does not match its SHA-256")
 
-// fetchFile fetches a file, unless it is there, and verifies it.
+// fetchFile downloads a file, unless it is present, and verifies it.
 func (r *shareRound) fetchFile(ctx context.Context, record ModelRecord, f SharedFile, path string) error {
 	if had, err := hashFile(ctx, path); err == nil && had.SHA256 == f.SHA256 {
 		r.addTransferred(f.Size)
@@ -84,7 +84,7 @@ func (r *shareRound) fetchFile(ctx context.Context, record ModelRecord, f Shared
 	return err
 }
 
-// copyObject writes at most size bytes, and one more, to a file, and returns their SHA-256.
+// copyObject writes at most size+1 bytes to a file, and returns their SHA-256.
 func (r *shareRound) copyObject(
 	ctx context.Context, object bucket.OpenedObject, size int64, path string,
 ) (sum string, err error) {

@@ -8,7 +8,7 @@ import (
 // ProblemKind is the kind of a fault of a shared model.
 type ProblemKind string
 
-// Kinds of problems; in brackets the fields set beside the model's name.
+// Kinds of problems; in brackets the fields that are set in addition to the model's name.
 const (
 	NotShared           ProblemKind = "not_shared"           // it cannot be uploaded (Detail)
 	NameInUse           ProblemKind = "name_in_use"          // another model of that name is in the bucket
@@ -36,10 +36,10 @@ func (p ShareProblem) String() string {
 	case NotShared:
 		return fmt.Sprintf("the model %s cannot be shared: %s", name, p.Detail)
 	case NameInUse:
-		return fmt.Sprintf("the model %s is another one here than the one of that name in the bucket: "+
+		return fmt.Sprintf("the model %s on this machine differs from the one of that name in the bucket: "+
 			"import it under another name, or remove it here", name)
 	case NoDiskRoom:
-		return fmt.Sprintf("the model %s of the bucket is not fetched: it needs %d MB, and %d MB are free in the data folder",
+		return fmt.Sprintf("the model %s of the bucket is not downloaded: it needs %d MB, but %d MB are free in the data folder",
 			name, p.Need/1e6, p.Free/1e6)
 	case DamagedModel:
 		return fmt.Sprintf("the model %s of the bucket is damaged: %s; import it again", name, p.Detail)
@@ -48,9 +48,9 @@ func (p ShareProblem) String() string {
 	case UnreadableSelection:
 		return p.Detail + " in the bucket cannot be read: choose the model again"
 	case NotHereYet:
-		return fmt.Sprintf("the other appliances serve with the model %s, which is not here yet", name)
+		return fmt.Sprintf("the other appliances use the model %s, which is not on this machine yet", name)
 	case CannotOpen:
-		text := fmt.Sprintf("the model %s, with which the other appliances serve, cannot be opened here", name)
+		text := fmt.Sprintf("the model %s, which the other appliances use, cannot be opened on this machine", name)
 		if p.Detail != "" {
 			text += ": " + p.Detail
 		}
@@ -77,7 +77,7 @@ func (s ShareStatus) ProblemSentences() []string {
 	return all
 }
 
-// joinProblems are problems as one line.
+// joinProblems returns problems as one line.
 func joinProblems(all []ShareProblem) string {
 	return strings.Join(ShareStatus{Problems: all}.ProblemSentences(), "; ")
 }

@@ -89,7 +89,7 @@ func (r *shareRound) forgetBucket() error {
 	if len(r.state.Models) == 0 {
 		return nil
 	}
-	r.Log.Warn("the bucket is another one or was emptied: the models of this machine are shared again")
+	r.Log.Warn("the bucket was replaced or emptied: the models of this machine are uploaded again")
 	clear(r.state.Models)
 	return r.state.writeState(r.path)
 }

@@ -80,8 +80,8 @@ var (
 	validSum  = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
-// errRecord means that an object of the bucket is no record of a model.
-var errRecord = errors.New("the bucket holds a record of a model that is none")
+// errRecord means that an object in the bucket is not a valid record of a model.
+var errRecord = errors.New("the record of a model in the bucket is invalid")
 
 // ParseRecord parses and checks the record of the model of a name.
 func ParseRecord(name string, content []byte) (r ModelRecord, err error) {

@@ -20,7 +20,7 @@ func (r *shareRound) removeShared(ctx context.Context, name string) error {
 			return r.reportModelFault(ctx, name, err)
 		}
 		if len(users) > 0 {
-			r.Log.Info("a removed model stays in the bucket while others use it", "model", name,
+			r.Log.Info("a removed model stays in the bucket while other appliances use it", "model", name,
 				"used by", strings.Join(users, ", "))
 			return nil
 		}
@@ -37,7 +37,7 @@ func (r *shareRound) removeShared(ctx context.Context, name string) error {
 			}
 		}
 	}
-	r.Log.Info("a removed model has left the bucket", "model", name)
+	r.Log.Info("a removed model was deleted from the bucket", "model", name)
 	delete(r.state.Models, name)
 	return errors.Join(r.state.writeState(r.path), r.Models.ForgetRemoved(name))
 }
@@ -52,7 +52,7 @@ func (r *shareRound) forgetModel(name string) error {
 	return r.state.writeState(r.path)
 }
 
-// removeOrphans removes files that no record names: of an upload that broke off, and of a model that was replaced.
+// removeOrphans removes files without a record: those of an interrupted upload, and of a replaced model.
 func (r *shareRound) removeOrphans(ctx context.Context) error {
 	for _, o := range r.objects {
 		name, rest, _ := strings.Cut(strings.TrimPrefix(o.Name, filesPrefix), "/")

@@ -35,14 +35,14 @@ func (r *shareRound) isSettled(serving string) bool {
 // publishSelection writes the selection made here, once its model is in the bucket.
 func (r *shareRound) publishSelection(ctx context.Context, name string) error {
 	if _, there := r.index[name]; !there && name != "" {
-		return nil // why it is not was reported
+		return nil // the reason was reported
 	}
 	if r.selected == nil || r.selected.Name != name {
 		if err := writeObject(ctx, r.Bucket, selectedName, Selection{Name: name, At: r.Now().UTC()}); err != nil {
 			return err
 		}
 		r.changed = true
-		r.Log.Info("the other appliances are told which model to serve with", "model", modelTitle(name))
+		r.Log.Info("the selected model was published to the other appliances", "model", modelTitle(name))
 	}
 	return r.recordSelected(name)
 }
@@ -57,7 +57,7 @@ func (r *shareRound) followSelection(s Selection) error {
 		r.addProblem(ShareProblem{Kind: CannotOpen, Model: s.Name})
 		return nil
 	}
-	r.Log.Info("this appliance follows the others and changes its model", "model", modelTitle(s.Name))
+	r.Log.Info("changing to the model that another appliance selected", "model", modelTitle(s.Name))
 	if err := r.Use(s.Name); err != nil {
 		r.refused, r.retry = s, r.Now().Add(retryAfter)
 		r.addProblem(ShareProblem{Kind: CannotOpen, Model: s.Name, Detail: err.Error()})
@@ -66,7 +66,7 @@ func (r *shareRound) followSelection(s Selection) error {
 	return r.recordSelected(s.Name)
 }
 
-// recordSelected notes the selection in force here.
+// recordSelected stores the selection in force here.
 func (r *shareRound) recordSelected(name string) error {
 	r.state.Selected = &name
 	return r.state.writeState(r.path)

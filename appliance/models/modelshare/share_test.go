@@ -283,7 +283,7 @@ func TestDamagedInBucket(t *testing.T) {
 	g.runWorker(two)
 	waitUntil(t, "both faults are told", func() bool {
 		told := strings.Join(two.worker.CurrentStatus().ProblemSentences(), "\n")
-		return strings.Contains(told, "large of the bucket is damaged") && strings.Contains(told, "twice is another one here")
+		return strings.Contains(told, "large of the bucket is damaged") && strings.Contains(told, "twice on this machine differs")
 	})
 	if slices.Contains(two.modelFolder.InstalledNames(), "large") || !two.hasModel("twice", "yours") || !one.hasModel("twice", "mine") {
 		t.Error("a damaged model was installed, or another one replaced")
@@ -294,7 +294,7 @@ func TestDamagedInBucket(t *testing.T) {
 	}
 	one.worker.WakeUp()
 	waitUntil(t, "the refusal is told", func() bool {
-		return strings.Contains(strings.Join(two.worker.CurrentStatus().ProblemSentences(), "\n"), "cannot be opened here")
+		return strings.Contains(strings.Join(two.worker.CurrentStatus().ProblemSentences(), "\n"), "cannot be opened on this machine")
 	})
 	if two.servingModel() != "" || one.servingModel() != "good" {
 		t.Errorf("they serve with %q and %q", one.servingModel(), two.servingModel())

@@ -30,7 +30,7 @@ type ShareStatus struct {
 	Away     bool           // the bucket does not answer
 	Seen     time.Time      // the last complete round; zero: none yet
 
-	told time.Time
+	publishedAt time.Time
 }
 
 // CurrentStatus returns the status.
@@ -45,10 +45,10 @@ func (w *ShareWorker) CurrentStatus() ShareStatus {
 	return s
 }
 
-// addProblem notes a fault of this round.
+// addProblem records a problem of this round.
 func (r *shareRound) addProblem(p ShareProblem) { r.problems = append(r.problems, p) }
 
-// reportRound keeps the result of a round.
+// reportRound stores and publishes the result of a round.
 func (w *ShareWorker) reportRound(r *shareRound, err error) {
 	problems := r.problems
 	away := store.CodeOf(err) == store.CodeUnavailable
@@ -66,7 +66,7 @@ func (w *ShareWorker) reportRound(r *shareRound, err error) {
 	w.mu.Unlock()
 	if !slices.Equal(before.Problems, problems) {
 		for _, problem := range problems {
-			w.Log.Warn("models are not shared as they should be", "problem", problem)
+			w.Log.Warn("models cannot be shared", "problem", problem)
 		}
 		w.Warn(joinProblems(problems))
 	}
@@ -99,15 +99,15 @@ func (w *ShareWorker) beginTransfer(record ModelRecord, upload bool) (stop func(
 // addTransferred counts bytes of the transfer.
 func (w *ShareWorker) addTransferred(n int64) {
 	w.mu.Lock()
-	tell := false
+	publish := false
 	if t := w.status.Transfer; t != nil {
 		t.Done = min(t.Done+n, t.Size)
-		if tell = time.Since(w.status.told) >= publishEvery; tell {
-			w.status.told = time.Now()
+		if publish = time.Since(w.status.publishedAt) >= publishEvery; publish {
+			w.status.publishedAt = time.Now()
 		}
 	}
 	w.mu.Unlock()
-	if tell {
+	if publish {
 		w.Changed()
 	}
 }

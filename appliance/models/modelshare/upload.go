@@ -19,8 +19,8 @@ func (r *shareRound) uploadModel(ctx context.Context, name string) error {
 	return r.uploadRecord(ctx, record)
 }
 
-// reportModelFault reports a fault of one model, so that the others are shared all the same; a fault of the context ends the
-// round.
+// reportModelFault reports a fault of one model, so that the others are shared nevertheless; the end of the context
+// ends the round.
 func (r *shareRound) reportModelFault(ctx context.Context, name string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -45,7 +45,7 @@ func (r *shareRound) hashModel(ctx context.Context, name string) (ModelRecord, e
 			return record, err
 		}
 		if !validFile.MatchString(f.Name) {
-			return record, errors.New("its file " + f.Name + " has other characters than letters, digits, . _ + - in its name")
+			return record, errors.New("the name of its file " + f.Name + " has characters other than letters, digits, . _ + -")
 		}
 		record.Files = append(record.Files, f)
 	}
@@ -70,7 +70,7 @@ func hashFile(ctx context.Context, path string) (SharedFile, error) {
 
 // uploadRecord uploads the files of an installed model, then its record.
 func (r *shareRound) uploadRecord(ctx context.Context, record ModelRecord) error {
-	r.Log.Info("a model is uploaded to the bucket", "model", record.Name, "bytes", record.Bytes())
+	r.Log.Info("uploading a model to the bucket", "model", record.Name, "bytes", record.Bytes())
 	stop := r.beginTransfer(record, true)
 	defer stop()
 	for _, f := range record.Files {
@@ -82,12 +82,12 @@ func (r *shareRound) uploadRecord(ctx context.Context, record ModelRecord) error
 		return err
 	}
 	r.index[record.Name], r.changed = record, true
-	r.Log.Info("the model is in the bucket; the other appliances fetch it", "model", record.Name,
+	r.Log.Info("the model was uploaded to the bucket; the other appliances download it", "model", record.Name,
 		"revision", record.Revision)
 	return errors.Join(r.recordSeen(record.Name, record.Revision), r.Models.ForgetRemoved(record.Name))
 }
 
-// uploadFile uploads a file, unless an upload that broke off has done so.
+// uploadFile uploads a file, unless an interrupted upload has done so.
 func (r *shareRound) uploadFile(ctx context.Context, record ModelRecord, f SharedFile) error {
 	object := fileObject(record, f.Name)
 	for _, o := range r.objects {
@@ -108,8 +108,8 @@ func (r *shareRound) uploadFile(ctx context.Context, record ModelRecord, f Share
 	return nil
 }
 
-// compareModel compares an installed model with one of the same name in the bucket that was not known here. One that
-// replaces a model which was removed here replaces it there, too.
+// compareModel compares an installed model with an unknown one of the same name in the bucket. With replaces the model
+// of that name was removed here before, and the installed one replaces it in the bucket.
 func (r *shareRound) compareModel(ctx context.Context, there ModelRecord, replaces bool) error {
 	here, err := r.hashModel(ctx, there.Name)
 	switch {
@@ -126,9 +126,9 @@ func (r *shareRound) compareModel(ctx context.Context, there ModelRecord, replac
 
 // contextReader stops reading when its context ends, and reports progress.
 type contextReader struct {
-	ctx  context.Context //nolint:containedctx // of one copy
-	from io.Reader
-	tell func(n int64) // may be nil
+	ctx      context.Context //nolint:containedctx // of one copy
+	from     io.Reader
+	progress func(n int64) // may be nil
 }
 
 // Read implements io.Reader.
@@ -137,8 +137,8 @@ func (c *contextReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := c.from.Read(p)
-	if c.tell != nil {
-		c.tell(int64(n))
+	if c.progress != nil {
+		c.progress(int64(n))
 	}
 	return n, err
 }

@@ -59,18 +59,18 @@ func NewWorker(d Dependencies) *ShareWorker {
 	}
 }
 
-// WakeUp has the worker compare now: something changed here, or another appliance says that it did there.
+// WakeUp makes the worker compare now, after a change here or on another appliance.
 func (w *ShareWorker) WakeUp() {
 	if w == nil {
 		return
 	}
 	select {
 	case w.wake <- struct{}{}:
-	default: // it is woken already
+	default: // a wake-up is pending already
 	}
 }
 
-// Run compares the models' folder with the bucket until ctx ends. It never fails: faults are reported, and tried again.
+// Run compares the models' folder with the bucket until ctx ends. It never fails: faults are reported and retried.
 func (w *ShareWorker) Run(ctx context.Context) error {
 	tick := time.NewTicker(roundEvery)
 	defer tick.Stop()
@@ -101,7 +101,7 @@ type shareRound struct {
 	changed  bool // in the bucket, by this appliance
 }
 
-// runRound compares once. An error is that of the bucket, or of the disk.
+// runRound compares once. Its error is one of the bucket or of the disk.
 func (r *shareRound) runRound(ctx context.Context) error {
 	if err := os.MkdirAll(r.Models.Folder(""), 0o700); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (r *shareRound) runRound(ctx context.Context) error {
 	return err
 }
 
-// shareModels brings every model where it is missing, the selected one first.
+// shareModels uploads, downloads and removes models until folder and bucket agree, the selected one first.
 func (r *shareRound) shareModels(ctx context.Context) error {
 	names := map[string]bool{}
 	for name := range r.index {
@@ -163,7 +163,7 @@ func (r *shareRound) isSelected(name string) bool {
 	return r.selected != nil && r.selected.Name == name
 }
 
-// shareModel compares a model here with that in the bucket.
+// shareModel compares one model here with that in the bucket.
 func (r *shareRound) shareModel(ctx context.Context, name string) error {
 	here := slices.Contains(r.Models.InstalledNames(), name)
 	record, there := r.index[name]
@@ -196,7 +196,7 @@ func (r *shareRound) isServing(name string) bool {
 	return known && serving == name || err == nil && current == r.Models.Folder(name)
 }
 
-// recordSeen notes the revision of a model that is here and in the bucket.
+// recordSeen stores the revision of a model that is here and in the bucket.
 func (r *shareRound) recordSeen(name, revision string) error {
 	r.state.Models[name] = revision
 	return r.state.writeState(r.path)
