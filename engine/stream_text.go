@@ -87,7 +87,7 @@ func (s *LiveStream) isRestDecoded() bool {
 // decodeRest decodes the rest of an open turn; changed is false if the text can't be another one than the last time.
 func (s *LiveStream) decodeRest(ctx context.Context) (segments []Segment, changed bool, err error) {
 	if s.isTurnComplete() {
-		segments, err = s.forGood(ctx)
+		segments, err = s.decodeRestOfTurn(ctx)
 		return segments, true, err
 	}
 	r := s.requestAt(glance)
@@ -101,8 +101,8 @@ func (s *LiveStream) decodeRest(ctx context.Context) (segments []Segment, change
 	return segments, true, err
 }
 
-// forGood finally decodes the rest of a turn, unless that is done.
-func (s *LiveStream) forGood(ctx context.Context) ([]Segment, error) {
+// decodeRestOfTurn finally decodes the rest of a turn, unless that is done.
+func (s *LiveStream) decodeRestOfTurn(ctx context.Context) ([]Segment, error) {
 	if s.isRestDecoded() {
 		return s.ahead.segments, nil
 	}
@@ -128,7 +128,7 @@ func (s *LiveStream) awaitRest(ctx context.Context) (bool, error) {
 	if s.opt.IncompleteSilence <= 0 || s.plan.answers == nil || len(s.settled) > 0 {
 		return false, nil
 	}
-	segments, err := s.forGood(ctx)
+	segments, err := s.decodeRestOfTurn(ctx)
 	if err != nil || len(segments) != 1 || len(segments[0].Readings) == 0 || !segments[0].Readings[0].Incomplete {
 		return false, err
 	}
@@ -137,7 +137,7 @@ func (s *LiveStream) awaitRest(ctx context.Context) (bool, error) {
 
 // finishTurn emits the final text of a turn.
 func (s *LiveStream) finishTurn(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
-	segments, err := s.forGood(ctx)
+	segments, err := s.decodeRestOfTurn(ctx)
 	if err != nil {
 		return events, err
 	}

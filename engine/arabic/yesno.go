@@ -110,7 +110,7 @@ func readSign(words []string) (yesNoSign, int) {
 	case negators[w]:
 		return readNegation(w, next)
 	case wishes[w] && (next != "" || !futures[w]):
-		return readWish(words)
+		return readChangeRequest(words)
 	case next != "" && w == "ممكن", w == "اي" && nouns[next], w == "اجل" && nouns[next]:
 		return silent, 1
 	}
@@ -154,8 +154,8 @@ func firstPerson(w string) bool {
 		assents[w] == silent && !nouns[w] && w != "انا" && w != "اسم" && w != "اسمك" && w != "اذا"
 }
 
-// readWish reads أريد and its object: a wish for a change is no answer.
-func readWish(words []string) (yesNoSign, int) {
+// readChangeRequest reads أريد and its object: a wish for a change is no answer.
+func readChangeRequest(words []string) (yesNoSign, int) {
 	for _, w := range words[1:min(4, len(words))] {
 		if _, changing := lookUpWord(changes, w); changing {
 			return silent, 1

@@ -9,7 +9,7 @@ const deviation = 1e-5 // added to a row's standard deviation
 func (e *MelExtractor) normalizeMel(mel []float32, valid int) {
 	width := valid + 1
 	if e.options.Normalize == AllFeatures {
-		normaliseTogether(mel, valid)
+		normalizeTogether(mel, valid)
 	}
 	for f := range e.bank {
 		row := mel[f*width : f*width+valid]
@@ -25,8 +25,8 @@ func (e *MelExtractor) normalizeMel(mel []float32, valid int) {
 	}
 }
 
-// normaliseTogether brings all rows [F, L+1] to mean 0 and deviation 1 over the valid frames of all of them.
-func normaliseTogether(mel []float32, valid int) {
+// normalizeTogether brings all rows [F, L+1] to mean 0 and deviation 1 over the valid frames of all of them.
+func normalizeTogether(mel []float32, valid int) {
 	width, n := valid+1, 0.0
 	var sum, squares float64
 	each := func(do func(row []float32)) {

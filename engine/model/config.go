@@ -49,8 +49,8 @@ type PreprocessorConfig struct {
 	Std       []float32 `json:"fixed_std,omitempty"`
 }
 
-// unnormalisedConfig is NeMo's usual preprocessing with normalize: NA, as models for streams have it.
-func unnormalisedConfig() *PreprocessorConfig {
+// unnormalizedConfig is NeMo's usual preprocessing with normalize: NA, as models for streams have it.
+func unnormalizedConfig() *PreprocessorConfig {
 	return &PreprocessorConfig{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: "none"}
 }
 
@@ -99,7 +99,7 @@ func readConfig(f ModelFolder, g *onnxGraph) (ModelConfig, error) {
 	switch n, said := meta["normalize_type"]; {
 	case !said || n == "per_feature":
 	case n == "" || n == "NA":
-		c.Preprocessor = cmp.Or(c.Preprocessor, unnormalisedConfig())
+		c.Preprocessor = cmp.Or(c.Preprocessor, unnormalizedConfig())
 	default:
 		return c, fmt.Errorf("features normalised as %q are not supported, only per_feature and NA (none)", n)
 	}

@@ -31,9 +31,9 @@ func quantizeMatrix(v []float32, in, out int, most float32) (raw []byte, scale [
 	return raw, scale
 }
 
-// quantisedMost returns the largest quantised weight. x86 processors without VNNI add products of unsigned and signed
+// quantizedMost returns the largest quantised weight. x86 processors without VNNI add products of unsigned and signed
 // bytes in pairs of 16 bits, which weights of 8 bits would overflow; there 7 bits are used.
-func quantisedMost() float32 {
+func quantizedMost() float32 {
 	if runtime.GOARCH == "amd64" && !cpu.X86.HasAVX512VNNI && !cpu.X86.HasAVXVNNI {
 		return 63
 	}
@@ -67,7 +67,7 @@ func QuantiseFolder(f ModelFolder, dir string) error {
 		return err
 	}
 	encoder.dropPages()
-	if err := quantiseEncoder(g, l, m.Features, dir, encoder.dropPages); err != nil {
+	if err := quantizeEncoder(g, l, m.Features, dir, encoder.dropPages); err != nil {
 		return fmt.Errorf("%s: %w", l.encoder, err)
 	}
 	return writeJSON(filepath.Join(dir, "config.json"), map[string]any{
@@ -75,8 +75,8 @@ func QuantiseFolder(f ModelFolder, dir string) error {
 	})
 }
 
-// quantiseEncoder writes the encoder that was read from a graph. After each layer, forget may release its pages.
-func quantiseEncoder(g *onnxGraph, l fileLayout, features int, dir string, forget func()) error {
+// quantizeEncoder writes the encoder that was read from a graph. After each layer, forget may release its pages.
+func quantizeEncoder(g *onnxGraph, l fileLayout, features int, dir string, forget func()) error {
 	r := newReader(g)
 	c := r.readConformer()
 	switch {
@@ -87,12 +87,12 @@ func quantiseEncoder(g *onnxGraph, l fileLayout, features int, dir string, forge
 	case len(c.layers[0].before.in.scale) > 0:
 		return errors.New("it has 8-bit weights already")
 	}
-	name := quantisedName(l)
+	name := quantizedName(l)
 	w, err := newWeightWriter(filepath.Join(dir, name+dataSuffix))
 	if err != nil {
 		return err
 	}
-	err = errors.Join(w.storeQuantised(&c, forget), w.Close())
+	err = errors.Join(w.storeQuantized(&c, forget), w.Close())
 	if err != nil {
 		return err
 	}
@@ -101,8 +101,8 @@ func quantiseEncoder(g *onnxGraph, l fileLayout, features int, dir string, forge
 	return os.WriteFile(filepath.Join(dir, name), encoderGraph(c, name+dataSuffix, features, width), 0o600)
 }
 
-// quantisedName returns the encoder's file in the new folder. A CTC model's graph becomes an encoder and a head.
-func quantisedName(l fileLayout) string {
+// quantizedName returns the encoder's file in the new folder. A CTC model's graph becomes an encoder and a head.
+func quantizedName(l fileLayout) string {
 	if l.name == "sherpa-onnx" {
 		return "encoder.onnx"
 	}
@@ -129,8 +129,8 @@ func (m *SpeechModel) copyHeads(f ModelFolder, l fileLayout, encoder *onnxGraph,
 	return errors.Join(errs...)
 }
 
-// storeQuantised writes all weights of an encoder that was read from a file, products with 8 bits, and refers to them.
-func (w *weightWriter) storeQuantised(c *conformerEncoder, forget func()) error {
+// storeQuantized writes all weights of an encoder that was read from a file, products with 8 bits, and refers to them.
+func (w *weightWriter) storeQuantized(c *conformerEncoder, forget func()) error {
 	for n, weights := range c.subsampling.w {
 		for i, t := range weights {
 			if len(t.dims) > 0 {
@@ -166,7 +166,7 @@ func (w *weightWriter) storeLayer(l *conformerLayer) error {
 	} {
 		err = errors.Join(err, w.quantizeProduct(product))
 	}
-	return errors.Join(err, w.quantisePointwise(&l.local))
+	return errors.Join(err, w.quantizePointwise(&l.local))
 }
 
 // quantizeProduct replaces a product's matrix by its 8-bit form.
@@ -178,8 +178,8 @@ func (w *weightWriter) quantizeProduct(a *affineMap) error {
 	return err
 }
 
-// quantisePointwise turns the convolutions of width 1 into products with 8-bit matrices.
-func (w *weightWriter) quantisePointwise(c *convolutionModule) error {
+// quantizePointwise turns the convolutions of width 1 into products with 8-bit matrices.
+func (w *weightWriter) quantizePointwise(c *convolutionModule) error {
 	first, err := c.in.w.toFloat32s()
 	if err != nil {
 		return err

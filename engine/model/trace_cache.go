@@ -21,7 +21,7 @@ func (m *SpeechModel) readCaches(g *onnxGraph) (inputs []string, err error) {
 			return nil, err
 		}
 		m.stepwise = true
-		m.Preprocessor = cmp.Or(m.Preprocessor, unnormalisedConfig())
+		m.Preprocessor = cmp.Or(m.Preprocessor, unnormalizedConfig())
 	}
 	inputs = append(inputs, tensorChannelCache, tensorTimeCache, tensorCacheLength)
 	if own {

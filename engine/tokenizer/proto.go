@@ -29,7 +29,7 @@ func FromSentencePiece(model []byte) (*Tokenizer, error) {
 		case 2:
 			fallback, err = t.parseTrainer(f.bytes)
 		case 3:
-			err = t.parseNormaliser(f.bytes)
+			err = t.parseNormalizer(f.bytes)
 		}
 		return err
 	})
@@ -111,8 +111,8 @@ func (t *Tokenizer) parseTrainer(b []byte) (fallback bool, err error) {
 	return fallback, err
 }
 
-// parseNormaliser reads the supported fields of NormalizerSpec.
-func (t *Tokenizer) parseNormaliser(b []byte) error {
+// parseNormalizer reads the supported fields of NormalizerSpec.
+func (t *Tokenizer) parseNormalizer(b []byte) error {
 	return eachField(b, func(f protoField) (err error) {
 		switch f.number {
 		case 2:

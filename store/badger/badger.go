@@ -251,7 +251,7 @@ func (s *BadgerStore) prepareDatabase(dir string, opt OpenOptions) (*commitMarke
 	if err != nil {
 		return nil, err
 	}
-	if s.lost, err = countLost(s.db, marked); err != nil {
+	if s.lost, err = countLostTransactions(s.db, marked); err != nil {
 		marker.closeFile()
 		return nil, err
 	}

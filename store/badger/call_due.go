@@ -89,7 +89,7 @@ func (s *staleEntries) dueOf(
 			return found, timeOf(parts[0]), nil
 		}
 		r, err := findCall(writeTx{v, &changeSet{}}, orgID, lastPart(rest))
-		due, err := s.keepEntry(w.currentKey(), r.dueEntry(), err)
+		due, err := s.isCurrentEntry(w.currentKey(), r.dueEntry(), err)
 		if err != nil {
 			return nil, next, err
 		}

@@ -107,7 +107,7 @@ func runningPlaces(v snapshotView, most int) (places [][]string, _ error) {
 func (e writeTx) concludeCall(r *callRecord, event, actor string, now time.Time) error {
 	e.addTimelineLine(r, record.CallRecord(*r).EndLine(event, actor, now))
 	e.touchKind(store.CallsChanged)
-	if err := e.takeOverPerson(r); err != nil {
+	if err := e.supersedeEarlierCall(r); err != nil {
 		return err
 	}
 	if err := e.bookRetry(r, now); err != nil {

@@ -8,9 +8,9 @@ import (
 	"munadi/store"
 )
 
-// fewNumbers is the number of calls up to which a list by the end of a number is made of the index of numbers. Of an
-// end that more calls have, the base index holds a page after few steps.
-const fewNumbers = 5000
+// maxNumberMatches limits the calls that a search by the end of a number reads from the index of numbers. An end with
+// more matches is searched in the base index, where a page is full after few steps.
+const maxNumberMatches = 5000
 
 // reverseDigits returns a number backwards, so that numbers with the same end are neighbours in an index.
 func reverseDigits(number string) string {
@@ -45,7 +45,7 @@ func personIndexes(kind, orgID string, f store.CallFilter) (any [][]byte) {
 }
 
 // numberPlaces returns the places, in the order of the filter, of all calls whose number a filter may let through;
-// false when it names no end of a number, another index serves it, or more than [fewNumbers] match.
+// false when it names no end of a number, another index serves it, or more than [maxNumberMatches] match.
 func (v snapshotView) numberPlaces(orgID string, f store.CallFilter) (places []string, few bool) {
 	index := joinPrefix(kindCallTail, orgID)
 	switch {
@@ -60,12 +60,12 @@ func (v snapshotView) numberPlaces(orgID string, f store.CallFilter) (places []s
 	}
 	w := v.openWalk(index)
 	defer w.closeWalk()
-	for _, ok := w.enterFirst(); ok; _, ok = w.nextPlace() {
+	for _, ok := w.seekFirstPlace(); ok; _, ok = w.nextPlace() {
 		parts := splitKey(string(w.it.Item().Key()[len(joinPrefix(kindCallTail, orgID)):]), 3)
 		if len(parts) != 3 {
 			continue
 		}
-		if len(places) == fewNumbers {
+		if len(places) == maxNumberMatches {
 			return nil, false
 		}
 		place := parts[1] + "/" + parts[2]
@@ -85,8 +85,8 @@ func (v snapshotView) numberPlaces(orgID string, f store.CallFilter) (places []s
 	return places, true
 }
 
-// enterFirst seeks to the first place of the whole walk.
-func (w *indexWalk) enterFirst() (string, bool) {
+// seekFirstPlace seeks to the first place of the whole walk.
+func (w *indexWalk) seekFirstPlace() (string, bool) {
 	w.it.Seek(w.part)
 	return w.currentPlace()
 }
@@ -104,7 +104,7 @@ func (v snapshotView) visitCalls(
 		number := slices.Concat(tails, []byte(reverseDigits(cmp.Or(f.PhoneNumber, f.NumberEnds))))
 		read.groups = [][][]byte{{tails}, {baseIndex(orgID, f)}}
 		read.suspects = []keyRange{{number, slices.Concat(number, []byte(beyond))}}
-		read.missing = v.visitPlaces(places, orgID, f, after, visitFacts)
+		read.missing = v.visitCallsAtPlaces(places, orgID, f, after, visitFacts)
 		return read
 	}
 	read.groups = indexesOf(orgID, f)
@@ -131,10 +131,10 @@ func (v snapshotView) isPerson(orgID string, f store.CallFilter, place string) (
 	return found, err
 }
 
-// visitPlaces calls visit with each of some places after a place, and with the facts of its call, until visit returns
-// false. With an answer, the mark for a person or people in the filter it leaves out calls without it. missing are the
-// keys of the base index that are not there.
-func (v snapshotView) visitPlaces(
+// visitCallsAtPlaces calls visit with each place after a place and the facts of its call, until visit returns false. If
+// the filter has an answer, the mark for a person or people, calls without it are left out. missing are the keys that the
+// base index lacks.
+func (v snapshotView) visitCallsAtPlaces(
 	places []string, orgID string, f store.CallFilter, after string, visit func(place string, facts []byte) bool,
 ) (missing [][]byte) {
 	for _, place := range places {

@@ -58,7 +58,7 @@ func (e writeTx) addCampaign(c campaign.Campaign, calls int, actor string, once 
 	if once != nil {
 		first, err := e.firstReceipt(c.OrgID, *once)
 		if err != nil || first != nil {
-			return orUsed(err)
+			return asUsedKey(err)
 		}
 		receipt := *once
 		receipt.CallID = c.ID
@@ -83,8 +83,8 @@ func orConflict(err error, id string) error {
 	return store.Errorf(store.CodeConflict, "there is already a campaign %q", id)
 }
 
-// orUsed is the error, or that the idempotency key is in use.
-func orUsed(err error) error {
+// asUsedKey is the error, or that the idempotency key is in use.
+func asUsedKey(err error) error {
 	if err != nil {
 		return err
 	}

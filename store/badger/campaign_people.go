@@ -9,9 +9,9 @@ import (
 	"munadi/store/record"
 )
 
-// takeOverPerson makes a call that has reached its person the deciding one, instead of the earlier one: after a
+// supersedeEarlierCall makes a call that has reached its person the deciding one, instead of the earlier one: after a
 // requested call back, the later answers count.
-func (e writeTx) takeOverPerson(r *callRecord) error {
+func (e writeTx) supersedeEarlierCall(r *callRecord) error {
 	if !record.CallRecord(*r).TakesOver() {
 		return nil
 	}

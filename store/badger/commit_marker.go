@@ -79,8 +79,8 @@ func lastCommit(txn *badgerdb.Txn) (uint64, error) {
 	return decodeCounter(commitsKey, value)
 }
 
-// countLost returns the number of acknowledged transactions that the database no longer has, according to its marker.
-func countLost(db *badgerdb.DB, marked uint64) (uint64, error) {
+// countLostTransactions returns the number of acknowledged transactions that the database no longer has, by its marker.
+func countLostTransactions(db *badgerdb.DB, marked uint64) (uint64, error) {
 	var last uint64
 	err := db.View(func(txn *badgerdb.Txn) (err error) {
 		last, err = lastCommit(txn)

@@ -10,8 +10,8 @@ import (
 	"munadi/store/record"
 )
 
-// owedDelivery is a pending delivery and its position in the outbox: time, lane, organization.
-type owedDelivery struct {
+// dueDelivery is a pending delivery and its position in the outbox: time, lane, organization.
+type dueDelivery struct {
 	order    string
 	delivery delivery.Delivery
 }
@@ -25,17 +25,17 @@ func (s *BadgerStore) DueDeliveries(
 	defer func() { s.watermarks.raiseWatermarks(reading, first) }()
 	var stale staleEntries
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
-		var due []owedDelivery
+		var due []dueDelivery
 		w := v.openWalk(joinPrefix(kindDeliveryDue))
 		defer w.closeWalk()
-		for orgID, lanes := range byOwner(reading.possibleParts(joinPrefix(kindDeliveryDue))) {
+		for orgID, lanes := range groupByOrganization(reading.possibleParts(joinPrefix(kindDeliveryDue))) {
 			free := min(room(orgID), limit)
 			if free <= 0 {
 				continue
 			}
 			for _, lane := range lanes {
 				first[lane] = w.enterPart(lane, reading.floors[lane])
-				some, later, err := stale.owedIn(v, w, busy, now, free)
+				some, later, err := stale.dueInLane(v, w, busy, now, free)
 				if err != nil {
 					return err
 				}
@@ -44,7 +44,7 @@ func (s *BadgerStore) DueDeliveries(
 				next = record.EarliestTime(next, later)
 			}
 		}
-		slices.SortFunc(due, func(a, b owedDelivery) int { return strings.Compare(a.order, b.order) })
+		slices.SortFunc(due, func(a, b dueDelivery) int { return strings.Compare(a.order, b.order) })
 		for _, d := range due[:min(len(due), max(limit, 0))] {
 			found = append(found, d.delivery)
 		}
@@ -56,12 +56,11 @@ func (s *BadgerStore) DueDeliveries(
 	return found, next, err
 }
 
-// owedIn returns the first deliveries of a lane that are due and not in flight, from the current position of the walk,
-// and the time of the first one that is not due yet. Unreadable deliveries and stale entries are skipped, so that they
-// take no place.
-func (s *staleEntries) owedIn(
+// dueInLane returns the first deliveries of a lane that are due and not in flight, from the walk's current position, and
+// the time of the first one that is not due yet. Unreadable deliveries and stale entries do not count.
+func (s *staleEntries) dueInLane(
 	v snapshotView, w *indexWalk, busy func(id string) bool, now time.Time, wanted int,
-) (found []owedDelivery, next time.Time, err error) {
+) (found []dueDelivery, next time.Time, err error) {
 	owner := splitKey(string(w.part), 4) // kind, organization, lane
 	last := encodeTime(now)
 	for place, ok := w.currentPlace(); ok; place, ok = w.nextPlace() {
@@ -76,12 +75,12 @@ func (s *staleEntries) owedIn(
 			continue
 		}
 		r, err := findDelivery(writeTx{v, &changeSet{}}, owner[1], lastPart(place))
-		due, err := s.keepEntry(w.currentKey(), r.dueEntry(), err)
+		due, err := s.isCurrentEntry(w.currentKey(), r.dueEntry(), err)
 		if err != nil {
 			return nil, next, err
 		}
 		if due {
-			found = append(found, owedDelivery{order: place + owner[2] + owner[1], delivery: r.Delivery})
+			found = append(found, dueDelivery{order: place + owner[2] + owner[1], delivery: r.Delivery})
 		}
 	}
 	if place, ok := w.seekAfter(last); ok {
@@ -90,8 +89,8 @@ func (s *staleEntries) owedIn(
 	return found, next, nil
 }
 
-// byOwner groups the sorted parts of a queue by organization.
-func byOwner(parts []string) func(func(string, []string) bool) {
+// groupByOrganization groups the sorted parts of a queue by organization.
+func groupByOrganization(parts []string) func(func(string, []string) bool) {
 	owner := func(part string) string { return splitKey(part, 3)[1] }
 	return func(yield func(string, []string) bool) {
 		for from := 0; from < len(parts); {

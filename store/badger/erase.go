@@ -31,7 +31,7 @@ func (s *BadgerStore) ErasePerson(
 					return err
 				}
 			}
-			return e.tellErasure(orgID, phone, actor, now, batch)
+			return e.auditErasure(orgID, phone, actor, now, batch)
 		}, func(int) {
 			told = true
 			total.Calls += batch.Calls
@@ -46,12 +46,12 @@ func (s *BadgerStore) ErasePerson(
 	}
 	return total, s.updateTx(
 		ctx,
-		func(e writeTx) error { e.markUrgent(); return e.tellErasure(orgID, phone, actor, now, total) },
+		func(e writeTx) error { e.markUrgent(); return e.auditErasure(orgID, phone, actor, now, total) },
 	)
 }
 
-// tellErasure adds an audit entry for an erasure, also for one without effect: the request itself must be provable.
-func (e writeTx) tellErasure(orgID, phone, actor string, now time.Time, done store.ErasureResult) error {
+// auditErasure adds an audit entry for an erasure, also for one without effect: the request itself must be provable.
+func (e writeTx) auditErasure(orgID, phone, actor string, now time.Time, done store.ErasureResult) error {
 	if there, err := e.hasKey(joinKey(kindOrg, orgID)); err != nil || !there {
 		return err
 	}

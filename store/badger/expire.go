@@ -12,7 +12,7 @@ import (
 func (s *BadgerStore) ExpireRecordings(
 	ctx context.Context, orgID string, before time.Time, words bool, limit int,
 ) ([]string, error) {
-	names, err := s.forgetGone(ctx, orgID, limit)
+	names, err := s.takeRemovedNames(ctx, orgID, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +93,8 @@ func (s *BadgerStore) expireCalls(
 // removedRecording is a recording that was detached from its call and is to be deleted.
 type removedRecording struct{ callID, name string }
 
-// forgetGone takes the names of detached recordings off the removal list.
-func (s *BadgerStore) forgetGone(ctx context.Context, orgID string, limit int) ([]string, error) {
+// takeRemovedNames takes the names of detached recordings off the removal list.
+func (s *BadgerStore) takeRemovedNames(ctx context.Context, orgID string, limit int) ([]string, error) {
 	var names []string
 	if !isKeyPart(orgID) {
 		return nil, nil

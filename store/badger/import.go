@@ -35,7 +35,7 @@ var entriesOf = map[string]func(parts []string, value []byte) ([]indexEntry, err
 	kindJob: func(_ []string, value []byte) ([]indexEntry, error) {
 		var j job.Job
 		err := json.Unmarshal(value, &j)
-		entries := []indexEntry{{key: placeOf(j)}, {key: madeOf(j)}}
+		entries := []indexEntry{{key: placeOf(j)}, {key: creationEntry(j)}}
 		if due := callbackOf(j); due != nil {
 			entries = append(entries, indexEntry{key: due})
 		}

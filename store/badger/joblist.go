@@ -26,7 +26,7 @@ func listOldJobs(db *badgerdb.DB, lost *unreadableRecords) error {
 		}
 		all, err := listRecords[job.Job](v, joinPrefix(kindJob))
 		for _, j := range all {
-			if err := batch.Set(madeOf(j), []byte{}); err != nil {
+			if err := batch.Set(creationEntry(j), []byte{}); err != nil {
 				return err
 			}
 		}
@@ -100,7 +100,7 @@ func (s *BadgerStore) DueCallbacks(
 			}
 			j, found := findJob(v, parts[1], parts[2])
 			var owed bool
-			if owed, err = stale.keepEntry(append(joinPrefix(kindJobCall), rest...), callbackOf(j), found); owed {
+			if owed, err = stale.isCurrentEntry(append(joinPrefix(kindJobCall), rest...), callbackOf(j), found); owed {
 				due = append(due, j)
 			}
 			return err == nil

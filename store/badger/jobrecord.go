@@ -84,7 +84,7 @@ func queuedJob(v snapshotView, rest string, stale *staleEntries) (j job.Job, fou
 	if j, err = findJob(v, parts[1], parts[2]); j.Status == job.Queued {
 		entry = key
 	}
-	found, err = stale.keepEntry(key, entry, err)
+	found, err = stale.isCurrentEntry(key, entry, err)
 	return j, found, err
 }
 
@@ -105,7 +105,7 @@ func putJob(c *changeSet, j job.Job) {
 	}
 	c.putRecord(joinKey(kindJob, j.OrgID, j.ID), j)
 	c.putIndex(placeOf(j))
-	c.putIndex(madeOf(j))
+	c.putIndex(creationEntry(j))
 	if j.OwesCallback() {
 		c.putIndex(callbackOf(j))
 		c.touchKind(store.CallbackOwed)
@@ -115,7 +115,7 @@ func putJob(c *changeSet, j job.Job) {
 // dropJob deletes all keys of a job.
 func dropJob(c *changeSet, j job.Job) {
 	for _, k := range [][]byte{
-		joinKey(kindJob, j.OrgID, j.ID), joinKey(kindJobResult, j.OrgID, j.ID), placeOf(j), madeOf(j),
+		joinKey(kindJob, j.OrgID, j.ID), joinKey(kindJobResult, j.OrgID, j.ID), placeOf(j), creationEntry(j),
 	} {
 		c.deleteKey(k)
 	}
@@ -124,8 +124,10 @@ func dropJob(c *changeSet, j job.Job) {
 	}
 }
 
-// madeOf returns a job's entry in the index by creation time.
-func madeOf(j job.Job) []byte { return joinKey(kindJobMade, j.OrgID, encodeTime(j.CreatedAt), j.ID) }
+// creationEntry returns a job's entry in the index by creation time.
+func creationEntry(j job.Job) []byte {
+	return joinKey(kindJobMade, j.OrgID, encodeTime(j.CreatedAt), j.ID)
+}
 
 // callbackOf returns the index entry of a job with a pending callback; nil for another one.
 func callbackOf(j job.Job) []byte {

@@ -34,7 +34,7 @@ var indexedRecords = map[string]func(e writeTx, orgID, id string) ([]indexEntry,
 	},
 	kindJob: func(e writeTx, orgID, id string) ([]indexEntry, error) {
 		j, err := findJob(e.view, orgID, id)
-		entries := []indexEntry{{key: placeOf(j)}, {key: madeOf(j)}}
+		entries := []indexEntry{{key: placeOf(j)}, {key: creationEntry(j)}}
 		if due := callbackOf(j); due != nil {
 			entries = append(entries, indexEntry{key: due})
 		}

@@ -13,7 +13,7 @@ import (
 // CheckDump reads a dump to its end, returns its record counts, and verifies that this version can read it.
 func CheckDump(r io.Reader) (RecordCounts, error) {
 	var known formatSeen
-	counts, err := dump.ReadDump(r, known.lookAt)
+	counts, err := dump.ReadDump(r, known.noteEntry)
 	if err == nil {
 		err = known.checkFormat()
 	}
@@ -42,7 +42,7 @@ func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts,
 	defer batch.Cancel()
 	build := indexBuilder{batch: batch, last: map[string]uint64{}}
 	counts, err = dump.ReadDump(r, func(key, value []byte) error {
-		if err := known.lookAt(key, value); err != nil || string(key) == dump.IndexFreeKey {
+		if err := known.noteEntry(key, value); err != nil || string(key) == dump.IndexFreeKey {
 			return err
 		}
 		if known.indexFree {
@@ -64,7 +64,7 @@ func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts,
 // formatSeen looks for the record with the dump's format version, or for the one of a dump without index entries.
 type formatSeen struct{ seen, indexFree bool }
 
-func (f *formatSeen) lookAt(key, value []byte) error {
+func (f *formatSeen) noteEntry(key, value []byte) error {
 	if string(key) == dump.IndexFreeKey {
 		f.seen, f.indexFree = true, true
 	}

@@ -11,9 +11,9 @@ import (
 // of an entry but not the entry itself.
 type staleEntries struct{ keys [][]byte }
 
-// keepEntry reports whether the entry key of a queue is that of its record, which is entry, or nil without one, and
-// notes a stale one. err is the error of reading the record: unreadable records are skipped, and their entries stay.
-func (s *staleEntries) keepEntry(key, entry []byte, err error) (bool, error) {
+// isCurrentEntry reports whether a queue's key is the one that its record has now: entry, nil without a record. It
+// collects stale keys. err is the error of reading the record; entries of unreadable records stay.
+func (s *staleEntries) isCurrentEntry(key, entry []byte, err error) (bool, error) {
 	switch {
 	case isUnreadable(err):
 		return false, nil
@@ -62,6 +62,6 @@ func (e writeTx) isStale(key []byte) bool {
 		entry, err = callbackOf(j), missing
 	}
 	var stale staleEntries
-	_, err = stale.keepEntry(key, entry, err)
+	_, err = stale.isCurrentEntry(key, entry, err)
 	return err == nil && len(stale.keys) > 0
 }

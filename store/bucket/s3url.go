@@ -71,13 +71,13 @@ func parseURL(setting string, lookup func(string) (string, bool)) (l s3Location,
 		return ""
 	}
 	l.keys = s3Keys{variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY"), variable("AWS_SESSION_TOKEN")}
-	l.region = firstOf(options.Get("region"), variable("AWS_REGION", "AWS_DEFAULT_REGION"), defaultRegion)
-	l.endpoint, err = parseEndpoint(firstOf(options.Get("endpoint"),
+	l.region = firstNonEmpty(options.Get("region"), variable("AWS_REGION", "AWS_DEFAULT_REGION"), defaultRegion)
+	l.endpoint, err = parseEndpoint(firstNonEmpty(options.Get("endpoint"),
 		variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"), amazon))
 	return l, err
 }
 
-func firstOf(values ...string) string {
+func firstNonEmpty(values ...string) string {
 	for _, v := range values {
 		if v != "" {
 			return v

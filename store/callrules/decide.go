@@ -27,7 +27,7 @@ func DecideCall(rules CallRules, facts CallFacts, now time.Time) CallDecision {
 		return CallDecision{Action: Postpone, At: now.Add(never)}
 	case open.After(now):
 		return CallDecision{Action: Postpone, At: open}
-	case rules.hasNoLine(facts.Running):
+	case rules.hasNoFreeLine(facts.Running):
 		return CallDecision{Action: Wait}
 	default:
 		return CallDecision{Action: Release}
@@ -51,8 +51,8 @@ func forbiddenReason(rules CallRules, facts CallFacts, now time.Time) call.Failu
 // exceedsLimit reports whether one more would exceed a limit; 0 means no limit.
 func exceedsLimit(made, limit int) bool { return limit > 0 && made >= limit }
 
-// hasNoLine reports whether the organization's concurrency limit is reached.
-func (r CallRules) hasNoLine(running int) bool {
+// hasNoFreeLine reports whether the organization's concurrency limit is reached.
+func (r CallRules) hasNoFreeLine(running int) bool {
 	return r.MaxConcurrent > 0 && running >= r.MaxConcurrent
 }
 

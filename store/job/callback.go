@@ -43,8 +43,8 @@ func NewCallback(url string) *JobCallback {
 	return &JobCallback{URL: url, State: CallbackWaiting}
 }
 
-// oweCallback makes the callback of a job that ended at now pending.
-func (j Job) oweCallback(now time.Time) Job {
+// withPendingCallback makes the callback of a job that ended at now pending.
+func (j Job) withPendingCallback(now time.Time) Job {
 	if j.Callback != nil {
 		next := *j.Callback
 		next.State, next.NextAt = CallbackPending, now

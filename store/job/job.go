@@ -94,7 +94,7 @@ func (j Job) FinishWith(result json.RawMessage, now time.Time) (Job, error) {
 		return j, err
 	}
 	j.Progress, j.Result, j.FinishedAt = 1, result, &now
-	return j.oweCallback(now), nil
+	return j.withPendingCallback(now), nil
 }
 
 // FailWith returns the job failed at now.
@@ -104,7 +104,7 @@ func (j Job) FailWith(failure JobFailure, now time.Time) (Job, error) {
 		return j, err
 	}
 	j.Failure, j.FinishedAt = &failure, &now
-	return j.oweCallback(now), nil
+	return j.withPendingCallback(now), nil
 }
 
 // QueueTime returns the sort key of queued jobs.

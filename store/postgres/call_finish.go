@@ -113,7 +113,7 @@ func (s *PostgresStore) rescueCalls(
 func concludeCall(e *dbTx, r *record.CallRecord, event, actor string, now time.Time) error {
 	addLine(e, r, r.EndLine(event, actor, now))
 	e.touchKind(store.CallsChanged)
-	if err := takeOverPerson(e, r); err != nil {
+	if err := supersedeEarlierCall(e, r); err != nil {
 		return err
 	}
 	if err := bookRetry(e, r, now); err != nil {

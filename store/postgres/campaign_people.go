@@ -8,9 +8,9 @@ import (
 	"munadi/store/record"
 )
 
-// takeOverPerson makes a call that has reached its person the deciding one, instead of the earlier one: after a
+// supersedeEarlierCall makes a call that has reached its person the deciding one, instead of the earlier one: after a
 // requested call back, the later answers count.
-func takeOverPerson(e *dbTx, r *record.CallRecord) error {
+func supersedeEarlierCall(e *dbTx, r *record.CallRecord) error {
 	if !r.TakesOver() {
 		return nil
 	}

@@ -41,11 +41,11 @@ func (s *PostgresStore) ErasePerson(
 	if err != nil {
 		return total, err
 	}
-	return total, s.updateTx(ctx, func(e *dbTx) error { return tellErasure(e, orgID, phone, actor, now, total) })
+	return total, s.updateTx(ctx, func(e *dbTx) error { return auditErasure(e, orgID, phone, actor, now, total) })
 }
 
-// tellErasure adds an audit entry for an erasure, also for one that found nothing: the request itself must be provable.
-func tellErasure(e *dbTx, orgID, phone, actor string, now time.Time, done store.ErasureResult) error {
+// auditErasure adds an audit entry for an erasure, also for one that found nothing: the request must be provable.
+func auditErasure(e *dbTx, orgID, phone, actor string, now time.Time, done store.ErasureResult) error {
 	if _, found, err := organizations.find(e, orgID); err != nil || !found {
 		return err
 	}

@@ -45,7 +45,7 @@ func (s *RecordingSpool) wakeUploader() {
 // Run uploads waiting recordings, now and whenever one is closed, until ctx ends. While the bucket fails it retries,
 // with pauses of at most 15 s.
 func (s *RecordingSpool) Run(ctx context.Context) error {
-	if err := s.mendLeftovers(ctx); err != nil {
+	if err := s.removeLeftovers(ctx); err != nil {
 		return err
 	}
 	pause := firstWait
@@ -76,8 +76,8 @@ func (s *RecordingSpool) wakeUnless(err error) <-chan struct{} {
 	return s.wake
 }
 
-// mendLeftovers cleans up after a crash.
-func (s *RecordingSpool) mendLeftovers(ctx context.Context) error {
+// removeLeftovers cleans up after a crash.
+func (s *RecordingSpool) removeLeftovers(ctx context.Context) error {
 	for name, err := range s.local.ListNames(ctx, "") {
 		if err != nil {
 			return err

@@ -224,8 +224,8 @@ func formatNumber(v float64) string {
 // dayHours returns the hours that the line of a day names.
 func dayHours() []string { return []string{"00", "03", "06", "09", "12", "15", "18", "21", "24"} }
 
-// shownOf returns the series that have anything to show.
-func shownOf(series []ChartSeries) []ChartSeries {
+// nonEmptySeries returns the series that have anything to show.
+func nonEmptySeries(series []ChartSeries) []ChartSeries {
 	var out []ChartSeries
 	for _, s := range series {
 		if s.totalText() != "0" {

@@ -44,7 +44,7 @@ func (p CallView) waveformTurns(w locale.CallWords) []waveformTurn {
 	all := make([]waveformTurn, 0, len(p.Messages))
 	for _, m := range p.Messages {
 		t := waveformTurn{
-			X: percentAt(m.Start, p.Shape), Width: percentAt(max(m.End-m.Start, 0), p.Shape),
+			X: waveformX(m.Start, p.Shape), Width: waveformX(max(m.End-m.Start, 0), p.Shape),
 			Who: "assistant", Y: strconv.Itoa(waveHeight / 2),
 			Title: clockOf(int(m.Start)) + " " + w.Platform,
 		}
@@ -56,8 +56,8 @@ func (p CallView) waveformTurns(w locale.CallWords) []waveformTurn {
 	return all
 }
 
-// percentAt returns where a time lies in the picture.
-func percentAt(seconds float64, s WaveformShape) string {
+// waveformX returns where a time lies in the picture.
+func waveformX(seconds float64, s WaveformShape) string {
 	return strconv.FormatFloat(min(seconds/max(s.Seconds, 0.1), 1)*waveWidth, 'f', 1, 64)
 }
 

@@ -82,8 +82,8 @@ type FaultyCell struct {
 	Bad   bool // the fault is here
 }
 
-// moreBad is how many faulty rows are not shown.
-func (p CampaignCheck) moreBad() int { return p.Bad - len(p.Rows) }
+// hiddenFaults is how many faulty rows are not shown.
+func (p CampaignCheck) hiddenFaults() int { return p.Bad - len(p.Rows) }
 
 func newCampaignWords(p layout.ConsolePage) locale.NewCampaignWords {
 	return locale.NewCampaignIn(p.Lang)

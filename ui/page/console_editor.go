@@ -135,7 +135,7 @@ func (p ScenarioEditor) draftAction(anchor string) string {
 // CardAnchor names the card of a step on the page.
 func CardAnchor(index int) string { return "card-" + strconv.Itoa(index) }
 
-func opFor(name string, index int) string { return name + ":" + strconv.Itoa(index) }
+func operationValue(name string, index int) string { return name + ":" + strconv.Itoa(index) }
 
 func (f FormField) fieldID() string { return "f-" + f.Path }
 
