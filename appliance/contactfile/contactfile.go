@@ -1,4 +1,4 @@
-// Package contactfile reads lists of people to be called from Excel workbooks (.xlsx) and CSV files with any usual
+// Package contactfile reads lists of people to be called from Excel workbooks (.xlsx) and CSV files with any common
 // delimiter and character encoding.
 //
 // A file becomes a [ContactTable] of texts: dates as 2006-01-02, times as 15:04, numbers with Western digits.

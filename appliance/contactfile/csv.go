@@ -27,7 +27,7 @@ func readCSV(data []byte) ([]fileRow, error) {
 	return rows, err
 }
 
-// decodeText decodes UTF-8 and UTF-16, with or without byte order mark; any other file is taken for Windows-1256.
+// decodeText decodes UTF-8 and UTF-16, with or without byte order mark; any other file is decoded as Windows-1256.
 func decodeText(data []byte) (string, error) {
 	var form encoding.Encoding
 	switch {

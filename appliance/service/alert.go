@@ -10,7 +10,7 @@ import (
 )
 
 // AcknowledgeAlert records that the caller has seen an alert; the alert stays open until its condition is over.
-// installation says that the caller may see those of the installation. CodeNotFound without such an alert.
+// installation means that the caller may see alerts of the installation. CodeNotFound without such an alert.
 func (u *UseCases) AcknowledgeAlert(ctx context.Context, who Caller, id string, installation bool) error {
 	now := u.now()
 	_, err := u.Store.ChangeAlerts(ctx, who.OrgID, func(b *alert.AlertBoard) (effects store.AlertEffects, _ error) {
@@ -44,8 +44,8 @@ func (u *UseCases) ChangeAlertRecipients(ctx context.Context, who Caller, addres
 	return err
 }
 
-// AlertRecipients returns the addresses that an organization's own alerts are mailed to: those that it has set, and for
-// the default organization without any the operator's.
+// AlertRecipients returns the addresses that an organization's own alerts are mailed to: those that it has set, or for
+// the default organization without any those of the operator. sends is false if no mail server is set.
 func (u *UseCases) AlertRecipients(orgID string, b alert.AlertBoard) (addresses []string, sends bool) {
 	if u.OperatorMail == nil {
 		return nil, false
@@ -57,8 +57,8 @@ func (u *UseCases) AlertRecipients(orgID string, b alert.AlertBoard) (addresses 
 	return b.Recipients, sends
 }
 
-// TestAlertMail queues an e-mail that says that it is a trial, to the organization's addresses. A [*ViolationError]
-// when there are none, no mail server is set, or too many were sent within an hour.
+// TestAlertMail queues a test e-mail to the organization's addresses. A [*ViolationError] if there are none, no mail
+// server is set, or too many e-mails were sent within an hour.
 func (u *UseCases) TestAlertMail(ctx context.Context, who Caller) error {
 	now, left := u.now(), 0
 	_, err := u.Store.ChangeAlerts(ctx, who.OrgID, func(b *alert.AlertBoard) (effects store.AlertEffects, _ error) {

@@ -23,7 +23,8 @@ func (u *UseCases) AddNote(
 	return u.amendCall(ctx, who, id, call.Amendment{Kind: call.AmendNote, Text: text}, broken)
 }
 
-// FollowUp marks a call as one that needs a person, takes, leaves or ends that; with a text it adds a note.
+// FollowUp changes the follow-up state of a call by kind: marks it, takes it, leaves it or closes it. With a text it
+// adds a note.
 func (u *UseCases) FollowUp(
 	ctx context.Context, who Caller, id string, kind call.AmendKind, text string, broken FieldViolations,
 ) (call.Call, error) {
@@ -53,7 +54,7 @@ func (u *UseCases) amendCall(
 type AnswerCorrection struct {
 	Slot  string // property of the report
 	Value any    // JSON scalar of the slot's type; nil: unknown
-	Path  string // in the request, before its fields
+	Path  string // of the answer in the request, the prefix of violations' fields
 }
 
 // TurnCorrection corrects the words of a turn of the called person.
@@ -65,7 +66,7 @@ type TurnCorrection struct {
 }
 
 // CorrectCall corrects answers of a call's report, by the types of the scenario's slots, and words of its transcript.
-// Unchanged values are no correction.
+// Unchanged values are ignored.
 func (u *UseCases) CorrectCall(
 	ctx context.Context, who Caller, id string, answers []AnswerCorrection, turns []TurnCorrection, broken FieldViolations,
 ) (call.Call, error) {
@@ -89,7 +90,7 @@ func (u *UseCases) CorrectCall(
 		}
 	}
 	if len(answers)+len(turns) == 0 && len(broken) == 0 {
-		broken.AddViolation("answers", "or messages must hold a correction")
+		broken.AddViolation("answers", "must have a correction, unless messages has one")
 	}
 	if err := violationError(broken...); err != nil {
 		return found, err
@@ -97,8 +98,8 @@ func (u *UseCases) CorrectCall(
 	return u.amendCall(ctx, who, id, a, nil)
 }
 
-// ScenarioOfCall returns the scenario as it was when the call was held, or as it is now where that version is not kept;
-// the zero one if it is gone.
+// ScenarioOfCall returns the scenario in the version that the call used, or the current one if that version is not
+// stored; the zero one if it was deleted.
 func (u *UseCases) ScenarioOfCall(ctx context.Context, c call.Call) (scenario.Scenario, error) {
 	if c.ScenarioVersion > 0 {
 		held, err := u.Store.FindScenarioVersion(ctx, c.OrgID, c.ScenarioID, c.ScenarioVersion)
@@ -116,7 +117,7 @@ func checkAnswer(
 ) *call.CallCorrection {
 	slot, known := plan.ReportSlot(one.Slot)
 	if !known || len(c.Report) > 0 && reportedValue(c, one.Slot) == nil {
-		broken.AddViolation(one.Path, "is not an answer that this call's scenario asks for")
+		broken.AddViolation(one.Path, "is not an answer of this call's scenario")
 		return nil
 	}
 	if one.Value != nil && !scenario.ValidSlotValue(ctx, slot, one.Value) {
@@ -187,7 +188,7 @@ func describeSlot(slot scenario.AnswerSlot) string {
 	}
 }
 
-// describeRange says the bounds of a number; empty without any.
+// describeRange describes the bounds of a number; empty without any.
 func describeRange(slot scenario.AnswerSlot) string {
 	text := ""
 	if slot.Min != nil {
@@ -202,7 +203,7 @@ func describeRange(slot scenario.AnswerSlot) string {
 // checkTurn returns a correction of the transcript; nil if it changes no word or violates a rule.
 func checkTurn(c call.Call, one TurnCorrection, broken *FieldViolations) *call.CallCorrection {
 	if one.Index < 0 || one.Index >= len(c.Messages) || c.Messages[one.Index].Role != call.User {
-		broken.AddViolation(one.Path, "must name a turn of the called person, by its index in the transcript's messages")
+		broken.AddViolation(one.Path, "must be the index of a turn of the called person in the transcript's messages")
 		return nil
 	}
 	content, found := correctedContent(c, one, broken)

@@ -7,14 +7,14 @@ import (
 	"munadi/store/call"
 )
 
-// WordPlace names one word of a turn: its number among the turn's words, separated by white space, and the word that
-// the person saw there.
+// WordPlace identifies one word of a turn: its index among the turn's words, which are separated by white space, and
+// the word that was displayed there.
 type WordPlace struct {
 	Number int
 	Was    string
 }
 
-// replaceWord returns a turn's text with one word replaced, by several or by none; false if the turn was corrected
+// replaceWord returns a turn's text with one word replaced by any number of words; false if the turn was corrected
 // since and has another word there.
 func replaceWord(content string, at WordPlace, by string) (string, bool) {
 	words := strings.Fields(content)

@@ -21,8 +21,8 @@ const (
 	MaxBulkCalls = 100_000          // calls that one change covers
 )
 
-// ErrBulkFull means that the limit of waiting and running bulk changes of the organization is reached: try again later.
-var ErrBulkFull = errors.New("too many changes wait; try again in a while")
+// ErrBulkFull means that the organization's limit of waiting and running bulk changes is reached.
+var ErrBulkFull = errors.New("too many bulk changes are waiting; try again later")
 
 // StartBulk counts the scheduled calls that a filter matches and stores the request to change them after [UndoTime];
 // moveTo zero cancels them. [BulkWorker] does so. It returns [store.CodeInvalid] for a time to which no call may be
@@ -33,7 +33,7 @@ func (u *UseCases) StartBulk(
 	now := u.now()
 	if !moveTo.IsZero() && !call.IsReschedulable(moveTo, now) {
 		return bulk.BulkChange{}, store.Errorf(store.CodeInvalid,
-			"the time must lie at least 10 minutes and at most 30 days ahead")
+			"the time must be at least 10 minutes and at most 30 days ahead")
 	}
 	f.Statuses, f.Limit, f.Cursor = []call.CallStatus{call.Scheduled}, bulkPageCalls, ""
 	n, err := u.Store.CountCalls(ctx, who.OrgID, f, MaxBulkCalls)
@@ -83,7 +83,7 @@ func (u *UseCases) UndoBulk(ctx context.Context, orgID, id string) error {
 		case c == nil:
 			return bulkNotFound(id)
 		case !b.UndoChange(id, u.now()):
-			return store.Errorf(store.CodeConflict, "the change has begun")
+			return store.Errorf(store.CodeConflict, "the bulk change has begun and cannot be undone")
 		}
 		return nil
 	})
@@ -91,8 +91,8 @@ func (u *UseCases) UndoBulk(ctx context.Context, orgID, id string) error {
 }
 
 // bulkFilter returns the filter of the calls that a bulk change covers: those booked before it starts, in order of
-// booking, which changes of a call do not affect. It refuses a filter with fields unknown to this version, which would
-// match too many calls.
+// booking, which does not depend on changes of calls. It refuses a filter with fields that this version does not know,
+// since without them it would match too many calls.
 func bulkFilter(c bulk.BulkChange) (f store.CallFilter, err error) {
 	known := json.NewDecoder(bytes.NewReader(c.Filter))
 	known.DisallowUnknownFields()
@@ -100,7 +100,7 @@ func bulkFilter(c bulk.BulkChange) (f store.CallFilter, err error) {
 		return f, fmt.Errorf("the filter of bulk change %s: %w", c.ID, err)
 	}
 	if f.AnswerSlot != "" {
-		return f, nil // of ended calls, by due time: no scheduled call matches
+		return f, nil // ended calls by dial time: no scheduled call matches
 	}
 	f.Sort, f.Ascending = store.SortByCreation, true
 	if f.CreatedTo.IsZero() || f.CreatedTo.After(c.BeginsAt) {

@@ -19,7 +19,7 @@ const (
 	bulkPageCalls = 200 // calls of a batch
 	bulkWriters   = 16  // calls that are changed at once
 	bulkPause     = 2 * time.Second
-	// bulkBatchTime is how long a worker changes calls of one batch: less than its claim, so that no other has it yet.
+	// bulkBatchTime is the longest time for one batch: less than the worker's claim, so that no other worker has it.
 	bulkBatchTime = bulk.ClaimTime - 15*time.Second
 )
 
@@ -27,9 +27,9 @@ const (
 // others. Each appliance has one; the changes of a dead appliance are continued by the others.
 type BulkWorker struct {
 	Cases *UseCases
-	// Alone: no other appliance shares the store, so that claims are of this worker or from before a restart.
+	// Alone means that no other appliance shares the store: all claims are of this process or of its last run.
 	Alone bool
-	// Publish tells open pages that a change has begun, went on or ended; nil: nothing is told.
+	// Publish notifies open pages of the progress of a change; may be nil.
 	Publish func(orgID, id string)
 	Log     *slog.Logger
 }
@@ -38,7 +38,7 @@ type BulkWorker struct {
 func (w *BulkWorker) Run(ctx context.Context) error {
 	for {
 		if err := w.ProcessPending(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Warn("a bulk change of calls is interrupted; trying again", "err", err)
+			w.Log.Warn("a bulk change of calls was interrupted and will be retried", "err", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -48,7 +48,7 @@ func (w *BulkWorker) Run(ctx context.Context) error {
 	}
 }
 
-// ProcessPending works off the changes that are due now; organizations take turns.
+// ProcessPending processes the changes whose undo time has passed; organizations take turns.
 func (w *BulkWorker) ProcessPending(ctx context.Context) error {
 	for {
 		orgIDs, err := w.Cases.Store.PendingBulk(ctx)
@@ -61,7 +61,7 @@ func (w *BulkWorker) ProcessPending(ctx context.Context) error {
 			return err
 		}
 		if err != nil {
-			w.Log.Warn("a bulk change of calls is interrupted; trying again", "err", err)
+			w.Log.Warn("a bulk change of calls was interrupted and will be retried", "err", err)
 		}
 	}
 }
@@ -103,7 +103,7 @@ type bulkBatch struct {
 	changed, left atomic.Int64
 }
 
-// publishProgress tells open pages of the change, if one was found.
+// publishProgress notifies open pages of the change, if one was found.
 func (b *bulkBatch) publishProgress() {
 	if b.Publish != nil && b.change.ID != "" {
 		b.Publish(b.orgID, b.change.ID)
@@ -111,7 +111,7 @@ func (b *bulkBatch) publishProgress() {
 }
 
 // errClaimLost means that another worker has taken over the batch.
-var errClaimLost = errors.New("another appliance goes on with the bulk change")
+var errClaimLost = errors.New("another appliance has taken over the bulk change")
 
 // update changes the board while the claim holds.
 func (b *bulkBatch) update(ctx context.Context, change func(*bulk.BulkBoard) bool) error {
@@ -178,7 +178,7 @@ func (b *bulkBatch) changeCalls(ctx context.Context) error {
 	return group.Wait()
 }
 
-// changeCall changes one call, unless the worker before has.
+// changeCall changes one call, unless the previous worker of the batch has done so.
 func (b *bulkBatch) changeCall(ctx context.Context, id string) error {
 	if err := ctx.Err(); err != nil {
 		return err

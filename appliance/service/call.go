@@ -33,7 +33,7 @@ func (u *UseCases) RescheduleCall(
 	case at.IsZero():
 		broken.AddViolation("scheduled_at", "is required: an RFC 3339 date-time with a time zone offset")
 	case !call.IsReschedulable(at, now):
-		broken.AddViolation("scheduled_at", "must lie at least 10 minutes and at most 30 days ahead")
+		broken.AddViolation("scheduled_at", "must be at least 10 minutes and at most 30 days ahead")
 	case len(broken) > 0:
 	case found.Status != call.Scheduled:
 		return found, &ConflictError{Reason: CallReleased, Message: releasedMessage(found.Status)}
@@ -57,7 +57,7 @@ func (u *UseCases) checkOpen(ctx context.Context, c call.Call, at time.Time, fou
 	}
 	rules, err := u.Store.FindRules(ctx, c.OrgID)
 	if err == nil && !callrules.IsOpen(rules, plan.CallingHours, plan.TimeZone, at) {
-		found.AddReason(ClosedHours, "scheduled_at", "must lie within the calling hours")
+		found.AddReason(ClosedHours, "scheduled_at", "must be within the calling hours")
 	}
 	return err
 }
@@ -81,7 +81,7 @@ func (u *UseCases) HangupCall(ctx context.Context, who Caller, id string) (call.
 	return ending, explainConflict(err, CallNotActive, "The call is not running")
 }
 
-// releasedMessage says why a call of that status is no longer scheduled.
+// releasedMessage returns why a call of that status is no longer scheduled.
 func releasedMessage(status call.CallStatus) string {
 	switch {
 	case status == call.Cancelled:
@@ -89,7 +89,7 @@ func releasedMessage(status call.CallStatus) string {
 	case status.IsFinal() && status != "":
 		return "The call has ended"
 	}
-	return "The call has been released for dialing already"
+	return "The call has already been released for dialling"
 }
 
 // ErasePerson deletes the stored data of a person by number (right to erasure): transcripts, reports, recordings. A

@@ -20,7 +20,7 @@ const (
 	pageSize          = 200
 )
 
-// Why a row is skipped.
+// The reasons for skipping a row.
 const (
 	SkippedInvalid    = "invalid"
 	SkippedDuplicate  = "duplicate"
@@ -29,7 +29,7 @@ const (
 
 // CampaignRequest asks for a campaign.
 type CampaignRequest struct {
-	ID             string // a new one, for forms that are sent twice; empty: one is made
+	ID             string // a new one, so that a form that is sent twice creates one campaign; empty: generated
 	Name           string
 	ScenarioID     string
 	Rows           []CampaignRow
@@ -40,12 +40,12 @@ type CampaignRequest struct {
 	Retry          *RetryRequest
 	CallerNumber   string // shown to the people called, E.164; empty: the organization's, else the trunk's
 	Paused         bool
-	SkipInvalid    bool            // faulty rows are left out, instead of refusing all
+	SkipInvalid    bool            // invalid rows are left out, instead of refusing the campaign
 	Once           *IdempotencyKey // nil: every request creates one
-	Violations     FieldViolations // found while it was parsed, beside the rows
+	Violations     FieldViolations // found by the parser, except those of rows
 }
 
-// CampaignRow asks for one call. Violations are those that were found while it was parsed, without the row's path.
+// CampaignRow asks for one call. Violations are those that the parser found, without the row's path.
 type CampaignRow struct {
 	PhoneNumber string
 	Variables   map[string]any
@@ -81,7 +81,7 @@ func (u *UseCases) repeatCampaign(
 	if err == nil && made.Loading {
 		err = &ConflictError{
 			Reason:  StateForbidden,
-			Message: "The campaign of this Idempotency-Key is still being created; send the request again in a moment",
+			Message: "The campaign of this Idempotency-Key is still being created; repeat the request later",
 		}
 	}
 	return made, err
@@ -99,7 +99,7 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 		return campaign.Campaign{}, err
 	}
 	if !known {
-		found.AddViolation("scenario_id", "names no scenario of this organization")
+		found.AddViolation("scenario_id", "is not a scenario of this organization")
 	}
 	at, how := k.startTime(r.StartsAt, plan, &found)
 	if known {
@@ -114,7 +114,7 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 	if !r.SkipInvalid {
 		found = append(found, faulty...)
 	} else if len(skipped) == len(r.Rows) && len(r.Rows) > 0 {
-		found.AddViolation("calls", "must have at least one row without a fault")
+		found.AddViolation("calls", "must have at least one valid row")
 	}
 	if err := violationError(found...); err != nil {
 		return campaign.Campaign{}, err
@@ -132,16 +132,16 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 // checkSettings adds the violations of a campaign outside its rows.
 func (r CampaignRequest) checkSettings(now time.Time, found *FieldViolations) {
 	if strings.TrimSpace(r.Name) == "" || utf8.RuneCountInString(r.Name) > maxCampaignName {
-		found.AddViolation("name", "must have 1 to %d characters, not white space alone", maxCampaignName)
+		found.AddViolation("name", "must have 1 to %d characters other than white space", maxCampaignName)
 	}
 	if n := len(r.Rows); n < 1 || n > campaign.MaxCalls {
 		found.AddViolation("calls", "must have 1 to %d entries", campaign.MaxCalls)
 	}
 	if r.StartsAt != nil && !call.IsBookable(*r.StartsAt, now) {
-		found.AddViolation("starts_at", "must lie from now to 30 days ahead")
+		found.AddViolation("starts_at", "must be from now to 30 days ahead")
 	}
 	if r.EndsAt != nil && (!r.EndsAt.After(now) || r.StartsAt != nil && !r.EndsAt.After(*r.StartsAt)) {
-		found.AddViolation("ends_at", "must lie after now and after starts_at")
+		found.AddViolation("ends_at", "must be after now and after starts_at")
 	}
 	if r.CallsPerMinute != nil && (*r.CallsPerMinute < 1 || *r.CallsPerMinute > maxCallsPerMinute) {
 		found.AddViolation("calls_per_minute", "must be 1 to %d", maxCallsPerMinute)
@@ -165,7 +165,7 @@ func (k bookingRules) startTime(
 	return k.dialTime(asked, plan, "starts_at", found)
 }
 
-// newCampaign is the campaign that a sound request asks for.
+// newCampaign returns the campaign of a valid request.
 func (r CampaignRequest) newCampaign(orgID string, plan scenario.Scenario, now time.Time) campaign.Campaign {
 	c := campaign.Campaign{
 		ID: campaign.NewID(), OrgID: orgID, Name: r.Name, ScenarioID: r.ScenarioID, Status: campaign.Running, CreatedAt: now,
@@ -183,7 +183,7 @@ func (r CampaignRequest) newCampaign(orgID string, plan scenario.Scenario, now t
 	return c
 }
 
-// newCalls are the calls of a campaign, in the order of the rows that are not skipped.
+// newCalls returns the calls of a campaign, in the order of the rows that are not skipped.
 func (r CampaignRequest) newCalls(
 	c campaign.Campaign, at time.Time, how call.BookingOutcome, skipped []campaign.SkippedRow,
 ) []call.Call {
@@ -202,7 +202,7 @@ func (r CampaignRequest) newCalls(
 	return calls
 }
 
-// newCampaignCall is a first attempt to reach one person of a campaign.
+// newCampaignCall returns a first attempt to reach one person of a campaign.
 func newCampaignCall(
 	c campaign.Campaign, number string, variables map[string]any, metadata map[string]string, at, now time.Time,
 ) call.Call {
@@ -210,71 +210,4 @@ func newCampaignCall(
 		OrgID: c.OrgID, CampaignID: c.ID, PhoneNumber: number, ScenarioID: c.ScenarioID, Variables: variables,
 		Metadata: metadata, Booking: call.Immediate, CreatedAt: now.UTC(), ScheduledAt: at, CallerNumber: c.CallerNumber,
 	}, c.Retry)
-}
-
-// ChangeCampaign pauses, resumes or cancels a campaign.
-func (u *UseCases) ChangeCampaign(
-	ctx context.Context, who Caller, id string, action store.CampaignAction,
-) (campaign.Campaign, error) {
-	changed, err := u.Store.ChangeCampaign(ctx, who.OrgID, id, action, who.Actor, u.now())
-	return changed, explainConflict(err, StateForbidden, "")
-}
-
-// RetryUnreached books again, in the same campaign, the people whom no call reached: none who declined, whose number
-// is suppressed, or who has a waiting or running call.
-func (u *UseCases) RetryUnreached(ctx context.Context, who Caller, id string) (campaign.Campaign, error) {
-	c, err := u.Store.FindCampaign(ctx, who.OrgID, id)
-	if err != nil {
-		return c, err
-	}
-	k, err := u.newBookingRules(ctx, who.OrgID)
-	if err != nil {
-		return c, err
-	}
-	plan, _, err := u.FindScenario(ctx, who.OrgID, c.ScenarioID)
-	if err != nil {
-		return c, err
-	}
-	due, how := k.startTime(c.StartsAt, plan, &FieldViolations{})
-	again := map[string]call.Call{}
-	unreached := store.CallFilter{CampaignID: id, People: store.UnreachedPeople, Ascending: true}
-	err = u.visitCalls(ctx, who.OrgID, unreached, func(one call.Call) error {
-		if one.PhoneNumber == "" { // erased
-			return nil
-		}
-		entry, err := u.Store.FindSuppression(ctx, who.OrgID, one.PhoneNumber, k.now)
-		if err == nil && entry == nil {
-			at := k.now.Add(time.Duration(len(again)))
-			next := newCampaignCall(c, one.PhoneNumber, one.Variables, one.Metadata, due, at)
-			next.Booking = how
-			again[one.ID] = next
-		}
-		return err
-	})
-	if err != nil {
-		return c, err
-	}
-	retried, err := u.Store.RetryCampaign(ctx, who.OrgID, id, again, who.Actor, k.now)
-	return retried, explainConflict(err, StateForbidden, "")
-}
-
-// visitCalls calls visit with each call of a filter, in its order, without messages.
-func (u *UseCases) visitCalls(
-	ctx context.Context, orgID string, f store.CallFilter, visit func(call.Call) error,
-) error {
-	f.Limit, f.Cursor = pageSize, ""
-	for {
-		page, err := u.Store.CallsPage(ctx, orgID, f)
-		if err != nil {
-			return err
-		}
-		for _, one := range page.Items {
-			if err := visit(one); err != nil {
-				return err
-			}
-		}
-		if f.Cursor = page.Next; f.Cursor == "" {
-			return nil
-		}
-	}
 }

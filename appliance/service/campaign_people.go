@@ -9,8 +9,8 @@ import (
 	"munadi/store/campaign"
 )
 
-// PeopleFilter narrows the people of a campaign to those behind one of its counts, see [campaign.PeopleTally]; the zero
-// one lets all through.
+// PeopleFilter selects the people of a campaign that one of its counts includes, see [campaign.PeopleTally]; the zero
+// value selects all.
 type PeopleFilter struct {
 	Status       call.CallStatus // of the call that decides
 	Unreached    bool

@@ -50,7 +50,7 @@ const (
 	AnswerColumn   = "report."
 )
 
-// maxMetadataColumns is how many metadata keys get a column: those of the oldest calls. The calls themselves keep all.
+// maxMetadataColumns limits the columns of metadata keys, to those of the oldest calls. The calls have all of them.
 const maxMetadataColumns = 200
 
 // WriteResults writes all calls of a campaign as CSV, a row for each attempt, oldest first: a column for each variable
@@ -107,7 +107,7 @@ func campaignCalls(id string) store.CallFilter {
 	return store.CallFilter{CampaignID: id, Ascending: true}
 }
 
-// resultRow is a call as a row of the results with these columns.
+// resultRow returns a call as a row of the results with these columns.
 func resultRow(c call.Call, columns []string, called ResultNames) []string {
 	row := []string{
 		c.ID, c.PhoneNumber, string(c.Status), string(call.ReasonOf(c.Failure)), strconv.Itoa(max(c.Attempt.Number, 1)),
@@ -138,7 +138,7 @@ func resultCell(c call.Call, values map[string]any, key string) string {
 	return cellValue(value, given)
 }
 
-// cellTime is a time in UTC, empty without one.
+// cellTime returns a time in UTC; empty without one.
 func cellTime(at *time.Time) string {
 	if at == nil {
 		return ""
@@ -146,7 +146,7 @@ func cellTime(at *time.Time) string {
 	return at.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 }
 
-// cellValue is a text as it is and any other value as JSON; empty without one.
+// cellValue returns a text unchanged and any other value as JSON; empty without one.
 func cellValue(value any, given bool) string {
 	if text, ok := value.(string); ok || !given || value == nil {
 		return text
@@ -158,7 +158,7 @@ func cellValue(value any, given bool) string {
 	return string(data)
 }
 
-// reportValues are the values of a call's report; nil without one.
+// reportValues returns the values of a call's report; nil without one.
 func reportValues(c call.Call) map[string]any {
 	var values map[string]any
 	if len(c.Report) == 0 || json.Unmarshal(c.CurrentReport(), &values) != nil {

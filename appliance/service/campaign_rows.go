@@ -11,8 +11,8 @@ import (
 	"munadi/store/strictjson"
 )
 
-// CheckRows judges rows as CreateCampaign does, without booking anything: the rows that would be skipped, each with its
-// first fault, and the violations of the scenario itself.
+// CheckRows checks rows like CreateCampaign, without booking anything: it returns the rows that would be skipped, each
+// with its first violation, and the violations of the scenario itself.
 func (u *UseCases) CheckRows(
 	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow,
 ) (skipped []campaign.SkippedRow, found FieldViolations, err error) {
@@ -23,8 +23,8 @@ func (u *UseCases) CheckRows(
 	return skipped, found, err
 }
 
-// ListPeople returns a row for each number of the calls that a filter finds, with the newest call's variables, as far
-// as the scenario has them. At most [campaign.MaxCalls] rows; more says that there are further ones.
+// ListPeople returns a row for each number of the calls that a filter finds, with those of the newest call's variables
+// that the scenario declares. At most [campaign.MaxCalls] rows; more means that there are further ones.
 func (u *UseCases) ListPeople(
 	ctx context.Context, orgID string, f store.CallFilter, plan scenario.Scenario,
 ) (rows []CampaignRow, more bool, err error) {
@@ -60,7 +60,8 @@ func (u *UseCases) ListPeople(
 	}
 }
 
-// checkRows judges all rows: those to be skipped, with the first fault of each, and every violation with its full path.
+// checkRows checks all rows. It returns those to be skipped, each with its first violation, and all violations with
+// their full paths.
 func (u *UseCases) checkRows(
 	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, now time.Time,
 ) (skipped []campaign.SkippedRow, all FieldViolations, err error) {
@@ -69,7 +70,7 @@ func (u *UseCases) checkRows(
 		reason, found := SkippedInvalid, row.checkRow(plan)
 		if first, again := seen[row.PhoneNumber]; again && len(found) == 0 {
 			reason = SkippedDuplicate
-			found.AddViolation("phone_number", "is the number of calls.%d too", first)
+			found.AddViolation("phone_number", "is a duplicate of calls.%d", first)
 		}
 		if len(found) == 0 {
 			entry, err := u.Store.FindSuppression(ctx, orgID, row.PhoneNumber, now)
@@ -78,7 +79,7 @@ func (u *UseCases) checkRows(
 			}
 			if entry != nil {
 				reason = SkippedSuppressed
-				found.AddViolation("phone_number", "is on the suppression list: it is not to be called")
+				found.AddViolation("phone_number", "is on the suppression list (do not call)")
 			}
 			seen[row.PhoneNumber] = i
 		}
@@ -109,19 +110,19 @@ func (r CampaignRow) checkRow(plan scenario.Scenario) FieldViolations {
 	return found
 }
 
-// checkVoices adds violations for lines that no voice can say: to the row whose variables they contain, or to the
+// checkVoices adds violations for lines that no voice can speak: to the row whose variables they contain, or to the
 // scenario.
 func (u *UseCases) checkVoices(
 	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, found *FieldViolations,
 ) error {
-	var sound []int
+	var valid []int
 	var variables []map[string]any
 	for i, row := range rows {
 		if len(row.checkRow(plan)) == 0 {
-			sound, variables = append(sound, i), append(variables, row.Variables)
+			valid, variables = append(valid, i), append(variables, row.Variables)
 		}
 	}
-	if u.Scenarios == nil || len(sound) == 0 {
+	if u.Scenarios == nil || len(valid) == 0 {
 		return nil
 	}
 	plan.OrgID = orgID
@@ -131,7 +132,7 @@ func (u *UseCases) checkVoices(
 	}
 	for n, faults := range each {
 		for _, fault := range faults {
-			row := &rows[sound[n]]
+			row := &rows[valid[n]]
 			fault.Reason = Unspeakable
 			row.Violations = append(row.Violations, fault)
 		}

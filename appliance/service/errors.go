@@ -11,9 +11,9 @@ import (
 
 // Reasons that distinguish violations of one field.
 const (
-	NeverOpen   strictjson.Reason = "never_open"  // the calling hours of organization and scenario never meet
+	NeverOpen   strictjson.Reason = "never_open"  // the calling hours of organization and scenario do not overlap
 	ClosedHours strictjson.Reason = "closed"      // outside the calling hours
-	Unspeakable strictjson.Reason = "unspeakable" // no voice can say a line; the message quotes it
+	Unspeakable strictjson.Reason = "unspeakable" // no voice can speak a line; the message quotes it
 )
 
 // FieldViolation is one field that breaks a rule.
@@ -30,14 +30,14 @@ func violationError(found ...FieldViolation) error {
 	return &ViolationError{found}
 }
 
-// ViolationError is a request that breaks rules; it lists all of them. Its [store.CodeOf] is CodeInvalid.
+// ViolationError lists all violations of a request. Its [store.CodeOf] is CodeInvalid.
 type ViolationError struct{ Violations FieldViolations }
 
 // Error names the first one.
 func (e *ViolationError) Error() string {
 	first := e.Violations[0].Field + ": " + e.Violations[0].Message
 	if n := len(e.Violations); n > 1 {
-		return fmt.Sprintf("%d rules are broken, first %s", n, first)
+		return fmt.Sprintf("%d violations, first %s", n, first)
 	}
 	return first
 }
@@ -56,7 +56,7 @@ const (
 	StateForbidden ConflictReason = "conflict"              // any other state that does not allow the change
 )
 
-// ConflictError is a change that the state of a thing does not allow. Its [store.CodeOf] is CodeConflict.
+// ConflictError means that the state of a record does not allow a change. Its [store.CodeOf] is CodeConflict.
 type ConflictError struct {
 	Reason     ConflictReason
 	Message    string // a sentence for the client
@@ -69,8 +69,8 @@ func (e *ConflictError) Error() string { return e.Message }
 // Unwrap returns the store's error of the same meaning.
 func (e *ConflictError) Unwrap() error { return store.Errorf(store.CodeConflict, "%s", e.Message) }
 
-// explainConflict gives the store's conflict a reason and a message, where the store's own says too little; any other
-// error stays.
+// explainConflict converts a conflict of the store into a [*ConflictError] with a reason and a message; an empty
+// message means the store's. Other errors are returned unchanged.
 func explainConflict(err error, reason ConflictReason, message string) error {
 	var known *store.Error
 	if !errors.As(err, &known) || known.Code != store.CodeConflict {

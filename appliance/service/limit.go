@@ -16,7 +16,7 @@ const (
 	maxBytes   = 64 << 10 // of metadata, and of variables, as JSON: lists of calls hold both
 )
 
-// e164 is the form of an international number. Whether its numbering plan exists is the carrier's to say.
+// e164 is the syntax of an international number. Numbering plans are not checked here; the carrier knows them.
 var e164 = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 
 // InvalidNumber is the message for a number that is not in E.164 form.

@@ -13,7 +13,7 @@ import (
 const maxOrganizationName = 200
 
 // CreateOrganization adds an organization; an empty name defaults to the id. [store.CodeInvalid] for an invalid id,
-// [store.CodeConflict] for one in use. actor is that of the audit trail, which begins with this entry.
+// [store.CodeConflict] for one in use. actor is the actor of the first audit entry.
 func (u *UseCases) CreateOrganization(ctx context.Context, actor, id, name string) (account.Organization, error) {
 	made := account.Organization{ID: id, Name: cmp.Or(strings.TrimSpace(name), id), CreatedAt: u.now()}
 	if utf8.RuneCountInString(made.Name) > maxOrganizationName {

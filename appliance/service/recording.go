@@ -15,8 +15,8 @@ import (
 // MaxLineRecordings is how many recordings of lines an organization may keep.
 const MaxLineRecordings = 1000
 
-// LineRecorder keeps organizations' own recordings of lines, by their text; *tts.LineRecordings is one. confirm is
-// called before a change takes effect; its error stops the change.
+// LineRecorder stores organizations' recordings of lines by their text; *tts.LineRecordings is one. confirm is called
+// before a change takes effect; its error aborts the change.
 type LineRecorder interface {
 	CountSaved(orgID string) (int, error)
 	HasRecording(orgID, text string) (found, saved bool)
@@ -34,7 +34,7 @@ func (u *UseCases) RecordLine(ctx context.Context, who Caller, text string, wav 
 		broken.AddViolation("text", "must be a line of 1 to %d characters", scenario.MaxText)
 	case !scenario.IsFixed(text):
 		broken.AddViolation("text",
-			"holds a value of the booking or an answer: only a line that is always the same can be recorded")
+			"contains a variable or an answer: only a line with a fixed text can be recorded")
 	}
 	if len(wav) == 0 {
 		broken.AddViolation("file", "is required")
@@ -49,10 +49,10 @@ func (u *UseCases) RecordLine(ctx context.Context, who Caller, text string, wav 
 	var full *disk.DiskFault
 	switch {
 	case errors.Is(err, fs.ErrInvalid):
-		broken.AddViolation("text", "must hold a word that can be spoken")
+		broken.AddViolation("text", "must contain a word that can be spoken")
 		return violationError(broken...)
 	case errors.As(err, &full):
-		return store.Errorf(store.CodeUnavailable, "the recording cannot be kept: %v", full)
+		return store.Errorf(store.CodeUnavailable, "the recording cannot be stored: %v", full)
 	}
 	return err
 }
@@ -64,7 +64,7 @@ func (u *UseCases) checkRoomFor(orgID, text string) error {
 	}
 	n, err := u.Lines.CountSaved(orgID)
 	if err == nil && n >= MaxLineRecordings {
-		return &ConflictError{Reason: StateForbidden, Message: "There are too many recordings of lines; remove some first"}
+		return &ConflictError{Reason: StateForbidden, Message: "The limit of recordings of lines is reached; remove some first"}
 	}
 	return err
 }
@@ -79,7 +79,7 @@ func (u *UseCases) RemoveLineRecording(ctx context.Context, who Caller, text str
 	return err
 }
 
-// maxAuditText is how much of a line the audit trail quotes, in characters.
+// maxAuditText is the longest quote of a line in the audit trail, in characters.
 const maxAuditText = 200
 
 // lineAudit writes the audit entry of a change of a line's recording.

@@ -8,7 +8,7 @@ import (
 )
 
 // ReplaceRules replaces the calling rules of the organization; found are violations of the request. The kill switch is
-// not changed: a client that does not know the field must not switch calling on again.
+// not changed: a client that does not know the field must not resume calling.
 func (u *UseCases) ReplaceRules(
 	ctx context.Context, who Caller, rules callrules.CallRules, found FieldViolations,
 ) (callrules.CallRules, error) {

@@ -50,7 +50,7 @@ func (u *UseCases) ListScenarios(ctx context.Context, orgID string) ([]scenario.
 	return all, nil
 }
 
-// SavedScenario is a scenario as it was saved, with warnings about lines that no voice can say.
+// SavedScenario is a scenario as it was saved, with warnings about lines that no voice can speak.
 type SavedScenario struct {
 	Scenario scenario.Scenario
 	Warnings FieldViolations
@@ -59,7 +59,7 @@ type SavedScenario struct {
 // CreateScenario adds a scenario to the organization; an id in use is a conflict.
 func (u *UseCases) CreateScenario(ctx context.Context, who Caller, plan scenario.Scenario) (SavedScenario, error) {
 	inUse := &ConflictError{
-		Reason: StateForbidden, Message: "There is a scenario of this id; PUT replaces it",
+		Reason: StateForbidden, Message: "A scenario with this id exists; PUT replaces it",
 		Violations: FieldViolations{{Field: "id", Message: "is in use"}},
 	}
 	if _, known, err := u.FindScenario(ctx, who.OrgID, plan.ID); err != nil || known {
@@ -86,8 +86,8 @@ func (u *UseCases) PutScenario(ctx context.Context, who Caller, plan scenario.Sc
 	return u.putScenario(ctx, who, plan, u.Store.PutScenario)
 }
 
-// ReplaceScenario is PutScenario of a change that began with a version, 0 for a built-in scenario. A [*ConflictError]
-// if another version was saved meanwhile (optimistic locking).
+// ReplaceScenario is PutScenario for a change of the given version, 0 for a built-in scenario. A [*ConflictError] if
+// another version was saved meanwhile (optimistic locking).
 func (u *UseCases) ReplaceScenario(
 	ctx context.Context, who Caller, plan scenario.Scenario, version int,
 ) (SavedScenario, error) {

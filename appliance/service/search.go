@@ -14,13 +14,14 @@ import (
 // MaxSearch is the longest text that transcripts are searched for, in characters.
 const MaxSearch = 100
 
-// maxExamined is how many transcripts a page of a search reads at most: some 40 ms for calls of 12 turns.
+// maxExamined is the largest number of transcripts that are read for a page of a search: about 40 ms for calls of 12
+// turns.
 const maxExamined = 500
 
 // SearchedCalls is a page of the calls in whose transcript the words occur.
 type SearchedCalls struct {
 	store.ListPage[call.Call]           // with their messages
-	Examined                  int       // calls that were looked at for this page
+	Examined                  int       // calls that were examined for this page
 	Last                      call.Call // the last of them; the zero one without any
 }
 
@@ -45,7 +46,8 @@ func (u *UseCases) SearchCalls(
 	return found, err
 }
 
-// IsSearchable reports whether transcripts can be searched for a text: it holds a letter or a digit, and is bounded.
+// IsSearchable reports whether transcripts can be searched for a text: it contains a letter or a digit, and has at most
+// [MaxSearch] characters.
 func IsSearchable(words string) bool {
 	return utf8.RuneCountInString(words) <= MaxSearch && arabic.FoldSpelling(words) != ""
 }
@@ -57,7 +59,7 @@ func answeredStatuses() []call.CallStatus {
 	}
 }
 
-// transcriptContains reports whether folded words are in a turn of a call.
+// transcriptContains reports whether a turn of a call contains the folded words.
 func transcriptContains(c call.Call, wanted string) bool {
 	hasWords := func(m call.Message) bool { return strings.Contains(arabic.FoldSpelling(m.Content), wanted) }
 	return slices.ContainsFunc(c.Messages, hasWords) ||

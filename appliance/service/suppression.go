@@ -24,13 +24,13 @@ type SuppressionRequest struct {
 	Path        string // of the entry in the request, before the fields of violations: "lines.3"; may be empty
 	PhoneNumber string
 	Reason      string
-	Until       *time.Time      // nil: for good
+	Until       *time.Time      // nil: permanent
 	Violations  FieldViolations // with their path
 }
 
-// AddSuppressions adds entries from a source to the suppression list; an entry of the same number is replaced. A
-// request that breaks a rule refuses them all, unless skip is set: then it is returned with its violations, and the
-// others are added.
+// AddSuppressions adds entries from a source to the suppression list; an entry of the same number is replaced. If one
+// of them is invalid, all are refused, unless skip is set: then the invalid ones are returned with their violations,
+// and the others are added.
 func (u *UseCases) AddSuppressions(
 	ctx context.Context, who Caller, source string, all []SuppressionRequest, skip bool,
 ) (added []callrules.SuppressionEntry, refused []SuppressionRequest, err error) {
@@ -65,7 +65,7 @@ func (r *SuppressionRequest) checkSuppression(now time.Time) {
 		r.Violations.AddViolation(path+"reason", "must have at most %d characters", maxReason)
 	}
 	if r.Until != nil && !r.Until.After(now) {
-		r.Violations.AddViolation(path+"until", "must lie in the future")
+		r.Violations.AddViolation(path+"until", "must be in the future")
 	}
 }
 

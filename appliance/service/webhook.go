@@ -8,17 +8,17 @@ import (
 	"munadi/store/delivery"
 )
 
-// WebhookRequest asks for a webhook setting, which replaces the one before.
+// WebhookRequest asks for a webhook setting, which replaces the current one.
 type WebhookRequest struct {
 	URL        string
 	Enabled    *bool // nil: on with a URL
-	Signing    *bool // nil: as it is; on for a new webhook
+	Signing    *bool // nil: unchanged; on for a new webhook
 	Alerts     *bool // nil: unchanged; off for a new webhook, since its receiver may expect only calls
-	Rotate     bool  // makes a new signing secret; the old one also signs for one more day
+	Rotate     bool  // creates a new signing secret; the old one also signs for one more day
 	Violations FieldViolations
 }
 
-// ChangedWebhook is a setting, and the signing secret that the change made, which is shown once; empty without one.
+// ChangedWebhook is a setting, and the signing secret that the change created, which is shown once; empty without one.
 type ChangedWebhook struct {
 	Setting delivery.WebhookSetting
 	Secret  string
@@ -36,7 +36,7 @@ func (u *UseCases) ChangeWebhook(ctx context.Context, who Caller, r WebhookReque
 	})
 }
 
-// RotateSecret makes a new signing secret; the old one also signs for one more day.
+// RotateSecret creates a new signing secret; the old one also signs for one more day.
 func (u *UseCases) RotateSecret(ctx context.Context, who Caller) (ChangedWebhook, error) {
 	now := u.now()
 	return u.changeWebhook(ctx, who, now, func(kept delivery.WebhookSetting) delivery.WebhookSetting {
@@ -52,7 +52,7 @@ func (u *UseCases) changeWebhook(
 	return ChangedWebhook{after, after.NewSecret(before)}, err
 }
 
-// checkWebhook checks a setting by its own rules, then where its URL leads (SSRF protection).
+// checkWebhook checks a setting by its own rules, then the target of its URL (SSRF protection).
 func (u *UseCases) checkWebhook(ctx context.Context, w delivery.WebhookSetting, found *FieldViolations) {
 	found.AddAll(delivery.CheckWebhook(w))
 	if w.URL == "" || found.HasViolation("url") {
@@ -100,5 +100,5 @@ func (u *UseCases) TestWebhook(ctx context.Context, who Caller) (delivery.Delive
 // RedeliverWebhook enqueues an ended delivery again.
 func (u *UseCases) RedeliverWebhook(ctx context.Context, who Caller, id string) (delivery.Delivery, error) {
 	d, err := u.Store.RedeliverWebhook(ctx, who.OrgID, id, who.Actor, u.now())
-	return d, explainConflict(err, StateForbidden, "This delivery is still under way")
+	return d, explainConflict(err, StateForbidden, "The delivery has not ended yet")
 }
