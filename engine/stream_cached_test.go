@@ -44,6 +44,9 @@ func openCached(t testing.TB, usual int) *Engine {
 // With each context, live text by the encoder's caches is the text of whole turns with that context; the last text so
 // far is its beginning.
 func TestCachedStreamHearsWhatWholeTurnsHear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	samples := conversationClip(t, 6)
 	said := map[string]bool{}
 	for i, latency := range []time.Duration{240e6, 480e6, 160e6, 80e6} {
@@ -95,6 +98,9 @@ func checkPartials(t *testing.T, events []StreamEvent) {
 
 // A turn that is longer than one decoding is settled part by part; a model change in the middle loses nothing.
 func TestCachedStreamOfALongTurn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	e := openCached(t, 0)
 	var speech []float32
 	for range 8 {

@@ -377,6 +377,9 @@ func TestForgedForms(t *testing.T) {
 
 func TestRoles(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("asks every page and action of every role")
+	}
 	d := startConsole(t)
 	addOrganization(t, d, "bakery")
 	d.addUser(t, "bakery", "viewer", account.Viewer)

@@ -154,6 +154,9 @@ func TestEveryBundledPromptIsSpokenByItsRecording(t *testing.T) {
 
 func TestBlocksSpeakNumbersDatesAndTimes(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	c := newChain(t, tts.ChainOptions{})
 	for n := 0; n < 1000; n += 41 {
 		speakText(t, c, "", arabic.SpellNumber(n)+" ريالا")
@@ -383,6 +386,9 @@ func TestSpeakTogether(t *testing.T) {
 // On a bare machine the built-in scenarios speak by recordings alone, and their templates by blocks.
 func TestBuiltInScenariosAreSpokenOnABareMachine(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	all, err := scenario.BuiltIn(scenarios.ScenarioFiles())
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%d scenarios, %v", len(all), err)

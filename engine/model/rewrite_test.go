@@ -62,6 +62,9 @@ func TestRewrittenEncoderAgrees(t *testing.T) {
 
 // A large model's tables are too large to keep.
 func TestRewrittenEncoderAgreesWithoutTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	_, verbatim := pair(t, bundle, 1)
 	f, err := model.FolderAt(bundle)
 	if err != nil {

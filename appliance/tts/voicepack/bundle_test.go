@@ -23,6 +23,9 @@ func shippedPack(t testing.TB) *voicepack.VoicePack {
 
 func TestEveryClipIsLevelledAndWhole(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	b := shippedPack(t)
 	bytes := 0
 	for _, c := range b.Clips() {
