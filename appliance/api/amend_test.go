@@ -42,7 +42,7 @@ func (b *apiFixture) addFinishedCall() call.Call {
 	return c
 }
 
-// TestAmendments: notes, the mark for a person and corrections are kept beside what was heard.
+// TestAmendments: notes, follow-up marks and corrections are stored in addition to the recognized values.
 func TestAmendments(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t, func(d *api.Dependencies) {

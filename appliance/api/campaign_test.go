@@ -10,7 +10,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestCampaigns: a campaign is booked whole or not at all, steered, counted, and no other organization's affair.
+// TestCampaigns: all calls of a campaign are booked or none; it is changed, counted, and invisible to other
+// organizations.
 func TestCampaigns(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

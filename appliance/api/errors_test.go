@@ -52,7 +52,7 @@ func TestEnvelopeOfEverything(t *testing.T) {
 	}
 }
 
-// TestCompressedBody: a compressed body is refused before it is read, and told so.
+// TestCompressedBody: a compressed body is refused with 415 before it is read.
 func TestCompressedBody(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

@@ -367,7 +367,7 @@ func TestLongLog(t *testing.T) {
 	}
 }
 
-// TestWebhookOfACall: a call tells how its notification fares.
+// TestWebhookOfACall: a call's body has the delivery state of its notification.
 func TestWebhookOfACall(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

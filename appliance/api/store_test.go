@@ -18,7 +18,7 @@ import (
 	"munadi/store/storetest"
 )
 
-// faultyStore is the real store without a disk, which can be told to fail.
+// faultyStore is the real store in memory, which can be set to fail.
 type faultyStore struct {
 	*badger.BadgerStore
 	broken error // what these methods say when it is set

@@ -32,7 +32,7 @@ func (s *APIService) listSuppressions(c echo.Context) error {
 	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
-// suppressionsCSV streams the whole list. Its first page is read before the answer begins, so that its failure gets an
+// suppressionsCSV streams the whole list. Its first page is read before the response begins, so that a failure gets an
 // error response; a later failure truncates the file.
 func (s *APIService) suppressionsCSV(ctx context.Context, c echo.Context, orgID string) error {
 	h := c.Response().Header()

@@ -153,7 +153,7 @@ func TestSecondDownloadAtOnceIsRefused(t *testing.T) {
 	sameFile(t, dir, "model.nemo", h.Files["model.nemo"])
 }
 
-// A file that was fetched before is checked by the checksum that the hub tells now, at the same commit.
+// A file that was downloaded before is verified by the checksum that the hub reports now, for the same commit.
 func TestFileOfAnEarlierAttemptIsCheckedAgain(t *testing.T) {
 	t.Parallel()
 	h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": fakeWeights(5000)}, Ranges: true}

@@ -78,7 +78,7 @@ func (s ModelFolder) UseModel(name string) error {
 	return renameio.WriteFile(current, []byte(name+"\n"), 0o600)
 }
 
-// SwitchModel selects a model, an empty name selects the built-in one, and has it opened by reload. If that fails the
+// SwitchModel selects a model (an empty name selects the built-in one) and calls reload to open it. If that fails the
 // previous selection is restored. before is the previous model's name.
 func (s ModelFolder) SwitchModel(name string, reload func() error) (before string, err error) {
 	if path, err := s.CurrentModel(); err == nil && path != "" {

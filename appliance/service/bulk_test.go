@@ -364,8 +364,8 @@ func TestBulkBroken(t *testing.T) {
 	f.wantScheduled("broken", "acme", 3)
 }
 
-// TestProgressIsPublished: open pages are told when a change begins, after each batch and at its end, and of no other
-// organization's.
+// TestProgressIsPublished: open pages are notified when a change begins, after each batch and at its end, and not of
+// changes of other organizations.
 func TestProgressIsPublished(t *testing.T) {
 	t.Parallel()
 	f := newBulkFixture(t)

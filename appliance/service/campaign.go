@@ -132,7 +132,7 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 // checkSettings adds the violations of a campaign outside its rows.
 func (r CampaignRequest) checkSettings(now time.Time, found *FieldViolations) {
 	if strings.TrimSpace(r.Name) == "" || utf8.RuneCountInString(r.Name) > maxCampaignName {
-		found.AddViolation("name", "must have 1 to %d characters other than white space", maxCampaignName)
+		found.AddViolation("name", "must have 1 to %d characters, not only white space", maxCampaignName)
 	}
 	if n := len(r.Rows); n < 1 || n > campaign.MaxCalls {
 		found.AddViolation("calls", "must have 1 to %d entries", campaign.MaxCalls)

@@ -28,7 +28,7 @@ import (
 	"munadi/store/badger"
 )
 
-// sttFixture is the door with a real store, a recognizer that says what a test tells it, and keys that are their names.
+// sttFixture is the service with a real store, a recognizer with scripted results, and keys that equal their names.
 type sttFixture struct {
 	*stt.TranscriptionService
 	echo   *echo.Echo

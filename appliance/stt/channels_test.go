@@ -32,7 +32,7 @@ func dialogueEngine(_ context.Context, src engine.SampleSource, o engine.Transcr
 	return &engine.Result{Duration: 6}, nil
 }
 
-// TestChannels: the left, the right or both channels are decoded; both of them are told apart, in the order of time.
+// TestChannels: the left, the right or both channels are decoded; separate ones are marked and ordered by time.
 func TestChannels(t *testing.T) {
 	t.Parallel()
 	b := newSTTFixture(t)

@@ -115,7 +115,7 @@ func (b *sttFixture) pollJob(t *testing.T, id string) string {
 	return ""
 }
 
-// TestJobThatBreaksDown: it fails alone, and the next one is heard.
+// TestJobThatBreaksDown: a panic fails one job, and the next one runs.
 func TestJobThatBreaksDown(t *testing.T) {
 	t.Parallel()
 	b := newSTTFixture(t)

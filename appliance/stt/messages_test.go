@@ -50,8 +50,8 @@ func TestBodiesThatAreNoForm(t *testing.T) {
 	}
 }
 
-// TestCutOff: a stop whose grace is over ends a stream with an error event, and another request with 503.
-func TestCutOff(t *testing.T) {
+// TestAbortRequests: a stop whose grace is over ends a stream with an error event, and another request with 503.
+func TestAbortRequests(t *testing.T) {
 	t.Parallel()
 	b := newSTTFixture(t)
 	begun := make(chan struct{}, 2)

@@ -142,7 +142,7 @@ func TestStreamFails(t *testing.T) {
 	}
 }
 
-// TestClientGoes: its work is told at once, streaming or not.
+// TestClientGoes: the work of a disconnected client is cancelled at once, streaming or not.
 func TestClientGoes(t *testing.T) {
 	t.Parallel()
 	for _, stream := range []string{"true", "false"} {
@@ -202,7 +202,7 @@ func TestHeartbeat(t *testing.T) {
 	}
 }
 
-// A stream that asks for verbose_json is told in its last event where the words are; others aren't.
+// A stream with verbose_json gets the words' times in its last event; others do not.
 func TestStreamSaysWhereOnRequest(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]bool{"json": false, "verbose_json": true} {

@@ -144,8 +144,8 @@ func TestBackupCommands(t *testing.T) {
 	}
 }
 
-// TestBackupWithoutAWord: a backup of which only the file is said is as closed as the settings want the nightly ones,
-// open, with a warning, without such settings, and never open beside an encrypted database.
+// TestBackupWithoutAWord: without encryption flags a backup is encrypted like the nightly ones; without such settings
+// it is plain, with a warning, but never for an encrypted database.
 func TestBackupWithoutAWord(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -11,7 +11,7 @@ import (
 	"munadi/engine"
 )
 
-// fakeEngine is an engine that hears what it is told to.
+// fakeEngine is an engine with scripted results.
 type fakeEngine struct {
 	hear    func(said string) string // of each head; said is empty for silence
 	rnnt    func(said string) string // of the RNNT head alone; nil: hear

@@ -51,7 +51,7 @@ type InstallJob struct {
 	Revision string     `json:"revision,omitempty"`
 	License  string     `json:"license,omitempty"`
 	Fault    string     `json:"fault,omitempty"`      // why it failed
-	Kind     string     `json:"fault_kind,omitempty"` // of the fault, see [KindOf]; empty: the fault says all
+	Kind     string     `json:"fault_kind,omitempty"` // of the fault, see [KindOf]; empty: the message is complete
 	Offline  bool       `json:"offline,omitempty"`
 	Memory   bool       `json:"memory,omitempty"` // the fault is too little memory
 	Disk     bool       `json:"disk,omitempty"`   // the fault is too little disk space

@@ -51,7 +51,7 @@ func (spokenEngine) Close() error                 { return nil }
 
 const appointment = "نعم أريد تغيير الموعد يوم الخميس الساعة الخامسة مساء نعم أؤكد الموعد"
 
-// testBench is a data folder with a hub, and what the worker told.
+// testBench is a data folder with a hub, and the events that the worker published.
 type testBench struct {
 	t    *testing.T
 	data string

@@ -261,8 +261,8 @@ func TestBucketAway(t *testing.T) {
 	waitUntil(t, "what was installed meanwhile is shared", func() bool { two.worker.WakeUp(); return two.hasModel("small", "less") })
 }
 
-// TestDamagedInBucket: a model whose files in the bucket are not what its record says is never installed; one that is
-// another here than there is told, and neither is replaced; a model that cannot be opened leaves the previous one.
+// TestDamagedInBucket: a model whose files in the bucket do not match its record is not installed; different models of
+// one name are reported, and neither is replaced; after a model that cannot be opened the previous one serves.
 func TestDamagedInBucket(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 2)

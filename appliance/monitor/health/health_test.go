@@ -13,7 +13,7 @@ import (
 	"munadi/appliance/monitor/health"
 )
 
-// TestFaults: of a breakdown the first line is told, without the stack.
+// TestFaults: the first line of a panic is reported, without the stack.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	var s health.HealthState

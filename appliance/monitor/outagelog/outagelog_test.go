@@ -13,8 +13,8 @@ import (
 	"munadi/store"
 )
 
-// TestOutage: twenty workers that fail each second for five minutes leave a few lines; other errors all pass, and the
-// next outage is told at once.
+// TestOutage: twenty workers that fail each second for five minutes write a few lines; all other errors pass, and the
+// next outage is logged at once.
 func TestOutage(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

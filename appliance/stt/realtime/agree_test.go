@@ -47,7 +47,7 @@ func TestTextThatGrowsNeedsNoAgreement(t *testing.T) {
 	}
 }
 
-// FuzzClientEvent: whatever a client sends is an event or a fault, and settings that are taken can be told.
+// FuzzClientEvent: any message of a client is an event or an error, and accepted settings can be rendered.
 func FuzzClientEvent(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"session.update","session":{"type":"transcription","audio":{"input":{"format":{"type":"audio/pcm","rate":16000},"transcription":{"prompt":"a"},"noise_reduction":{"type":"near_field"},"turn_detection":{"type":"semantic_vad","eagerness":"low"}}},"include":["item.input_audio_transcription.logprobs"]}}`,

@@ -27,8 +27,8 @@ func spokenTexts(kind engine.StreamEventType, text string) engine.StreamEvent {
 	return e
 }
 
-// TestForgottenTurn: words that deltas told of a turn that was cleared, or that turn detection was switched off in, are
-// no part of the next item.
+// TestForgottenTurn: words of a turn that was cleared, or in which turn detection was switched off, are not part of
+// the next item, even if they were sent as deltas.
 func TestForgottenTurn(t *testing.T) {
 	t.Parallel()
 	for name, forget := range map[string]func(c *testClient){
@@ -114,7 +114,7 @@ func (b *randomHearing) Flush(context.Context) ([]engine.StreamEvent, error) {
 func (b *randomHearing) Tune(engine.StreamOptions) error { return nil }
 func (b *randomHearing) Discard()                        { b.open = false }
 
-// TestAnyOrderOfEvents: whatever a client sends, the session goes on, and every item that is begun is told to its end.
+// TestAnyOrderOfEvents: for any order of events the session continues, and every started item is completed.
 func TestAnyOrderOfEvents(t *testing.T) {
 	t.Parallel()
 	var seed atomic.Uint64

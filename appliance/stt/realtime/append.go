@@ -15,8 +15,8 @@ import (
 // pieceBytes is the decoding buffer for an event's audio.
 const pieceBytes = 48 << 10
 
-// appendAudio appends audio, which is processed when no further event is queued. An event is accepted completely or not
-// at all.
+// appendAudio appends audio, which is processed when no further event is queued. An event is accepted completely or
+// refused.
 func (s *realtimeSession) appendAudio(ctx context.Context, e clientEvent) error {
 	if e.Audio == nil {
 		return s.sendError(ctx, newMissingParam("audio").withEvent(e))

@@ -130,7 +130,7 @@ func TestUncommittedSoundIsBounded(t *testing.T) {
 	}
 }
 
-// TestLargeEvents: they are heard whole, one at a time, and a broken one not at all.
+// TestLargeEvents: large events are processed completely, one at a time; an incomplete one is not.
 func TestLargeEvents(t *testing.T) {
 	t.Parallel()
 	b := newRealtimeFixture(t, func(d *realtime.Dependencies) { d.Limits.Waiting, d.Limits.Bulk = 1000, 1 })
@@ -187,9 +187,9 @@ func TestLargeEventsOfOneOrganization(t *testing.T) {
 	t.Parallel()
 	let := make(chan struct{})
 	hearings := make(chan realtime.RecognitionStream, 3)
-	hearings <- &stuckHearing{let: let}
-	hearings <- &stuckHearing{let: let}
-	hearings <- &scriptedHearing{}
+	hearings <- &stuckStream{let: let}
+	hearings <- &stuckStream{let: let}
+	hearings <- &scriptedStream{}
 	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Limits.Waiting, d.Limits.Bulk, d.Limits.BulkShare = 1000, 2, 1
 		d.OpenStream = func(engine.StreamOptions) (realtime.RecognitionStream, error) { return <-hearings, nil }
@@ -209,19 +209,19 @@ func TestLargeEventsOfOneOrganization(t *testing.T) {
 	other.sendEvent(soundDecoder(240000))
 	other.sendEvent(`{"type":"input_audio_buffer.clear"}`)
 	other.wantEvent("input_audio_buffer.cleared")
-	hearings <- &scriptedHearing{}
+	hearings <- &scriptedStream{}
 	close(let)
 }
 
-// stuckHearing blocks until it is released.
-type stuckHearing struct {
-	scriptedHearing
+// stuckStream blocks until it is released.
+type stuckStream struct {
+	scriptedStream
 	let <-chan struct{}
 }
 
-func (s *stuckHearing) Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error) {
+func (s *stuckStream) Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error) {
 	<-s.let
-	return s.scriptedHearing.Push(ctx, samples)
+	return s.scriptedStream.Push(ctx, samples)
 }
 
 // TestBusyServiceKeepsItsClient: one that is not read from can't answer a ping, and is not taken for gone.
@@ -230,7 +230,7 @@ func TestBusyServiceKeepsItsClient(t *testing.T) {
 	let := make(chan struct{})
 	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Limits.Waiting, d.Limits.Ping, d.Limits.Pong = 30000, 20*time.Millisecond, time.Second
-		d.OpenStream = func(engine.StreamOptions) (realtime.RecognitionStream, error) { return &stuckHearing{let: let}, nil }
+		d.OpenStream = func(engine.StreamOptions) (realtime.RecognitionStream, error) { return &stuckStream{let: let}, nil }
 	})
 	c := b.dialSession(false)
 	c.wantEvent("session.created")
@@ -244,18 +244,18 @@ func TestBusyServiceKeepsItsClient(t *testing.T) {
 }
 
 // brokenHearing breaks down when it hears.
-type brokenHearing struct{ scriptedHearing }
+type brokenHearing struct{ scriptedStream }
 
 func (*brokenHearing) Push(context.Context, []float32) ([]engine.StreamEvent, error) {
 	panic("index out of range")
 }
 
-// TestBreakdownEndsOneSession: the client is told, the log has where it was, and others go on.
+// TestBreakdownEndsOneSession: after a panic the client gets an error, the log has the stack, and others continue.
 func TestBreakdownEndsOneSession(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	hearings := make(chan realtime.RecognitionStream, 2)
-	hearings <- &scriptedHearing{}
+	hearings <- &scriptedStream{}
 	hearings <- &brokenHearing{}
 	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Log = slog.New(slog.NewTextHandler(&log, nil))
@@ -285,7 +285,7 @@ func TestBreakdownEndsOneSession(t *testing.T) {
 	well.wantEvent("input_audio_buffer.cleared")
 }
 
-// TestRoomOfTheMachine: no more sessions are admitted than the machine recognizes in real time; the next one is told.
+// TestRoomOfTheMachine: no more sessions are admitted than the machine recognizes in real time; the next one gets 429.
 func TestRoomOfTheMachine(t *testing.T) {
 	t.Parallel()
 	var room atomic.Int64

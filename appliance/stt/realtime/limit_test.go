@@ -59,7 +59,7 @@ func TestRevokedAccessEndsTheSession(t *testing.T) {
 	}
 }
 
-// TestLongestAgeOfASession: the client is told, and may connect again.
+// TestLongestAgeOfASession: the client gets the reason, and may connect again.
 func TestLongestAgeOfASession(t *testing.T) {
 	t.Parallel()
 	b := newRealtimeFixture(t, func(d *realtime.Dependencies) { d.Limits.Age = 200 * time.Millisecond })

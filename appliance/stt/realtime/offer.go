@@ -17,8 +17,8 @@ type subprotocolOffer struct {
 	beta bool
 }
 
-// acceptedSubprotocols returns the acceptable subprotocols, preferred first. A browser fails the connection unless one
-// of its own is selected, so a client that offers only its key gets the key selected.
+// acceptedSubprotocols returns the acceptable subprotocols, preferred first. A browser aborts the connection unless one
+// that it offered is selected, so a client that offers only its key gets the key selected.
 func (o subprotocolOffer) acceptedSubprotocols() []string {
 	if o.key == "" {
 		return []string{protocol}

@@ -26,8 +26,8 @@ import (
 	"munadi/engine"
 )
 
-// scriptedHearing is a stream that says what it is told to, one batch of events a push.
-type scriptedHearing struct {
+// scriptedStream is a recognition stream with scripted results, one batch of events per push.
+type scriptedStream struct {
 	mu      sync.Mutex
 	batches [][]engine.StreamEvent
 	flush   []engine.StreamEvent
@@ -36,7 +36,7 @@ type scriptedHearing struct {
 	dropped bool
 }
 
-func (s *scriptedHearing) Push(_ context.Context, samples []float32) ([]engine.StreamEvent, error) {
+func (s *scriptedStream) Push(_ context.Context, samples []float32) ([]engine.StreamEvent, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pushed += len(samples)
@@ -48,7 +48,7 @@ func (s *scriptedHearing) Push(_ context.Context, samples []float32) ([]engine.S
 	return next, nil
 }
 
-func (s *scriptedHearing) Flush(context.Context) ([]engine.StreamEvent, error) {
+func (s *scriptedStream) Flush(context.Context) ([]engine.StreamEvent, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := s.flush
@@ -56,13 +56,13 @@ func (s *scriptedHearing) Flush(context.Context) ([]engine.StreamEvent, error) {
 	return out, nil
 }
 
-func (s *scriptedHearing) Tune(o engine.StreamOptions) error { s.options = o; return nil }
-func (s *scriptedHearing) Discard()                          { s.dropped = true }
+func (s *scriptedStream) Tune(o engine.StreamOptions) error { s.options = o; return nil }
+func (s *scriptedStream) Discard()                          { s.dropped = true }
 
 // realtimeFixture is a listener with the door and a client.
 type realtimeFixture struct {
 	*testing.T
-	script *scriptedHearing
+	script *scriptedStream
 	deps   realtime.Dependencies
 	door   *realtime.RealtimeService
 	url    string
@@ -72,7 +72,7 @@ var errKey = &middleware.HTTPProblem{Status: http.StatusUnauthorized, Detail: "n
 
 func newRealtimeFixture(t *testing.T, change ...func(*realtime.Dependencies)) *realtimeFixture {
 	t.Helper()
-	b := &realtimeFixture{T: t, script: &scriptedHearing{}}
+	b := &realtimeFixture{T: t, script: &scriptedStream{}}
 	b.deps = realtime.Dependencies{
 		OpenStream: func(o engine.StreamOptions) (realtime.RecognitionStream, error) {
 			b.script.options = o
@@ -345,8 +345,8 @@ func TestOptionsReachTheEngine(t *testing.T) {
 	}
 }
 
-// TestOlderSpelling: session.update takes the flat names that it had before, beside the present ones.
-func TestOlderSpelling(t *testing.T) {
+// TestBetaFieldsOfSessionUpdate: session.update accepts the flat names of the beta in addition to the current ones.
+func TestBetaFieldsOfSessionUpdate(t *testing.T) {
 	t.Parallel()
 	c := newRealtimeFixture(t).dialSession(false)
 	c.wantEvent("session.created")
@@ -404,7 +404,7 @@ func TestRefusedBeforeTheUpgrade(t *testing.T) {
 	}
 }
 
-// TestIdleAndShutdown: a session that is silent for too long, or that the service's end overtakes, is told why.
+// TestIdleAndShutdown: a session that is idle for too long, or open at a shutdown, gets the reason of its end.
 func TestIdleAndShutdown(t *testing.T) {
 	t.Parallel()
 	for code, change := range map[string]func(*realtime.Dependencies){
@@ -463,23 +463,23 @@ func TestSettingsAreKept(t *testing.T) {
 	}
 }
 
-// recordingWitness is a observer that remembers what it is told.
-type recordingWitness struct {
+// recordingObserver is an observer that records what it receives.
+type recordingObserver struct {
 	mu    sync.Mutex
 	texts []string
 	ended chan struct{}
 }
 
-func (r *recordingWitness) AddSound([]float32) {}
-func (r *recordingWitness) EndSession()        { close(r.ended) }
-func (r *recordingWitness) AddEvent(e engine.StreamEvent) {
+func (r *recordingObserver) AddSound([]float32) {}
+func (r *recordingObserver) EndSession()        { close(r.ended) }
+func (r *recordingObserver) AddEvent(e engine.StreamEvent) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.texts = append(r.texts, e.Text)
 }
 
-// TestLastWordsAreKept: however a session ends, what was said last is kept for those who watch; a client that is still
-// there when the service stops is told of it.
+// TestLastWordsAreKept: however a session ends, the observer gets the last turn; a client that is still connected at a
+// shutdown gets it too.
 func TestLastWordsAreKept(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -503,7 +503,7 @@ func TestLastWordsAreKept(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var draining atomic.Bool
-			kept := &recordingWitness{ended: make(chan struct{})}
+			kept := &recordingObserver{ended: make(chan struct{})}
 			b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 				d.Draining = draining.Load
 				d.Observer = func(auth.Principal) realtime.SessionObserver { return kept }
