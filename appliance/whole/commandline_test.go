@@ -44,7 +44,7 @@ func TestSlipOfThePen(t *testing.T) {
 	if !strings.Contains(log, "variable=MUNADI_BOOTSTRAP_ADMIN_PASWORD perhaps=MUNADI_BOOTSTRAP_ADMIN_PASSWORD") {
 		t.Errorf("the log does not say it: %s", log)
 	}
-	if strings.Count(log, "environment variable is unknown") != 1 || strings.Contains(log, "falcon") {
+	if strings.Count(log, "unknown environment variable") != 1 || strings.Contains(log, "falcon") {
 		t.Errorf("the log says too much: %s", log)
 	}
 }

@@ -19,7 +19,7 @@ func (ReloadCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 	done, running, err := admin.ReloadSettings(ctx, cfg.Data)
 	switch {
 	case err != nil:
-		return fmt.Errorf("the settings were not reloaded, the old ones stay in force: %w", err)
+		return fmt.Errorf("the settings were not reloaded; the old settings stay in force: %w", err)
 	case !running:
 		return errors.New("no appliance runs on this data folder (is --data right?)")
 	case len(done.Changed)+len(done.Waiting) == 0:
