@@ -5,7 +5,7 @@ three are loaded at once; then the cells are measured in turns, program by progr
 the median counts. Ways in which a peer can do a cell (one after another, in threads, as a batch) are each tried in the
 warm-up; those that come near the fastest are measured, and the best counts. A process may use as many CPUs as it gets
 threads; everything else is left as each program ships it. After each step results.json and RESULTS.md are written
-anew, so that a run can be done in parts:
+again, so that a run can be done in parts:
 
     packaging/bench/run                          everything (an hour or two on two cores)
     packaging/bench/run --quick                  default model, fp32, two rounds: a few minutes

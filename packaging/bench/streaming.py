@@ -45,7 +45,7 @@ model takes for exactly the same texts, each decoded from its turn's beginning (
 
 {table}
 - *Times*: processor time with text so far over that with final texts alone. 1 would be: text so far costs nothing.
-- *Saved*: the same texts anew over the caches' cost.
+- *Saved*: the cost of the same texts by full context, divided by the caches' cost.
 """
 
 
@@ -84,7 +84,7 @@ class Worker:
         return self.process.ask(do="decode", length=self.length, stretches=stretches)["processor"]
 
 
-def anew(answer):
+def decode_again(answer):
     """The stretches that a model without caches decodes for the same texts."""
     return [[max(start, end - OPEN), end] for start, end in answer["texts"] + answer["turns"]]
 
@@ -98,12 +98,12 @@ def measure(streaming, full):
     once = streaming.live(partials=False)["processor"]
     for latency in streaming.process.ask(do="latencies")["latencies"]:
         live = streaming.live(latency)
-        rows[f"cache-aware, {latency} ms"] = figures(live, once, full.decode(anew(live)))
+        rows[f"cache-aware, {latency} ms"] = figures(live, once, full.decode(decode_again(live)))
     return rows
 
 
 def figures(live, once, without):
-    return {"once": once, "live": live["processor"], "anew": without, "texts": len(live.get("texts", [])),
+    return {"once": once, "live": live["processor"], "again": without, "texts": len(live.get("texts", [])),
             "speech": sum(end - start for start, end in live["turns"]), "turns": len(live["turns"])}
 
 
@@ -122,13 +122,13 @@ def table_of(rounds, length):
 
         def cell(of, form, every=every):
             return spread([of(one) for one in every], form)
-        compared = every[0]["anew"] is not None
+        compared = every[0]["again"] is not None
         cells = [
             precision, name, cell(lambda one: one["texts"] / one["speech"], "{:.1f}"),
             cell(lambda one: 1000 * one["once"] / length, "{:.0f} ms"),
             cell(lambda one: 1000 * one["live"] / length, "{:.0f} ms"), cell(lambda one: one["live"] / one["once"], "{:.2f}"),
-            cell(lambda one: 1000 * one["anew"] / length, "{:.0f} ms") if compared else "",
-            cell(lambda one: one["anew"] / one["live"], "{:.1f} ×") if compared else "",
+            cell(lambda one: 1000 * one["again"] / length, "{:.0f} ms") if compared else "",
+            cell(lambda one: one["again"] / one["live"], "{:.1f} ×") if compared else "",
         ]
         out += "| " + " | ".join(cells) + " |\n"
     return out

@@ -24,8 +24,8 @@ NOTES = """\
   left out. A spread of 0% means a single round. Work of less than half a second is repeated within one measurement.
 - Times run from 16 kHz samples in memory to text, features included. The peers are driven by their Python APIs, as
   their users do; what Python costs is in their times (sherpa-onnx's VAD copies its samples as Python numbers).
-- *n* threads means intra-op threads of ONNX Runtime, and the process may use n CPUs (affinity), so that nobody gains
-  by threads of his own. Spinning and all else is left as each program ships it.
+- *n* threads means intra-op threads of ONNX Runtime, and the process may use n CPUs (affinity), so that no program gains
+  by extra threads. Spinning and all else is left as each program ships it.
 - Where a peer can do a cell in several ways (segment by segment or in batches; threads, one batch or one after
   another), each was tried in the warm-up, those near the fastest were measured, and the best median counts; the second
   table names its way.

@@ -143,7 +143,7 @@ def resize_constants(graph, old):
 
 
 def resize_weights(graph, pairs, rng, special):
-    """Draws every weight anew in its new shape; special gives the shapes that pairs would get wrong."""
+    """Draws every weight at random in its new shape; special has the shapes that pairs would get wrong."""
     small = damped(graph)
     for tensor in graph.initializer:
         dims = special.get(tensor.name) or replaced(tensor.dims, pairs)

@@ -112,7 +112,7 @@ def check(state, folder):
         labels = torch.tensor([[3, 17, 255, 0]])
         logits = model.joint(want, model.decoder(labels))
         zero = numpy.zeros((1, 1, net.SMALL.hidden), numpy.float32)
-        begun = numpy.array([[net.SMALL.vocabulary, *labels[0].tolist()]], numpy.int32)  # blank stands for the start
+        begun = numpy.array([[net.SMALL.vocabulary, *labels[0].tolist()]], numpy.int32)  # blank is the start symbol
         also = joint.run(["outputs"], {"encoder_outputs": got, "targets": begun, "input_states_1": zero,
                                        "target_length": numpy.array([5], numpy.int32), "input_states_2": zero})[0]
         pairs = ((want.transpose(1, 2), got), (logits, also),

@@ -194,7 +194,7 @@ class Mixer:
 
 
 def batches(mixer, seconds, window=48):
-    """Batches of about so many seconds, padding included: a window of samples sorted by length and cut up."""
+    """Batches of about the given seconds, padding included: a window of samples is sorted by length and divided."""
     while True:
         drawn = sorted((mixer.draw() for _ in range(window)), key=lambda s: len(s.sound))
         groups, group = [], []

@@ -55,7 +55,7 @@ def words(speech, split, detector, folder, name):
 
 
 def digits(speech, detector, folder, training, evaluation):
-    """Single digits by people who are not named; a block of ten stands for a speaker."""
+    """Single digits by people who are not named; a block of ten is treated as one speaker."""
     files = {name: pool.Writer(folder, name) for name in (training, evaluation)}
     for file, word in table(speech / "digits" / "texts.tsv"):
         value, number = map(int, re.fullmatch(r"(\d+)_[a-z]+_(\d+)\.opus", file).groups())

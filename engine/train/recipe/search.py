@@ -17,7 +17,7 @@ def ctc_greedy(logprobs, lengths):
 
 @torch.no_grad()
 def rnnt_greedy(model, encoded, lengths, most=10):
-    """[B, T, D] -> labels of each; at most so many a frame."""
+    """[B, T, D] -> labels of each; the labels per frame are limited."""
     blank, out = model.size.vocabulary, []
     lstm, embed = model.decoder.prediction["dec_rnn"]["lstm"], model.decoder.prediction["embed"]
     frames = model.joint.enc(encoded)
