@@ -76,7 +76,7 @@ func (r *engineRequest) readAnswer(
 	net := r.engine.latticeNetwork(enc.CTC.T > 0)
 	d.read, err = decode.ScoreReadings(ctx, net, enc.Joint, enc.CTC, p.answers, free, p.readings)
 	if err == nil {
-		_, err = r.engine.verifyWord(ctx, ch.samples, d.read)
+		err = r.engine.verifyWord(ctx, ch.samples, d.read)
 	}
 	if err != nil || len(d.read) == 0 {
 		return err

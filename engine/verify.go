@@ -17,9 +17,12 @@ const (
 	wordSlack = 3
 	// longestWord is the longest sound that the verifier judges, in samples: 2 s.
 	longestWord = 2 * sampleRate
+	// maxRivals is the number of words that both heads score beside the best hypothesis.
+	maxRivals = 4
 )
 
-// verifyHypothesis decides a best hypothesis that is one word of the verifier's list among the words of that list.
+// verifyHypothesis decides a best hypothesis that is one word of the verifier's list among the likeliest words of that
+// list.
 func (e *Engine) verifyHypothesis(
 	ctx context.Context, d *decodedChunk, ch speechChunk, enc model.EncodedSpeech, o decode.ReadingOptions,
 ) error {
@@ -29,50 +32,85 @@ func (e *Engine) verifyHypothesis(
 	if len(said) == 0 {
 		return nil
 	}
-	sentences := [][]int{plain.Tokens}
-	for i, word := range e.model.Verifier.Words {
-		if i != said[0].word {
-			sentences = append(sentences, e.encodePhrase(word))
-		}
+	verified, err := e.scoreWords(ctx, ch.samples)
+	if verified == nil {
+		return err
 	}
+	sentences := append([][]int{plain.Tokens}, e.rivalWords(said[0].word, verified, enc.CTC, o)...)
 	readings, err := decode.ScoreSentences(ctx, e.latticeNetwork(enc.CTC.T > 0), enc.Joint, enc.CTC, sentences, o)
 	if err != nil {
 		return err
 	}
-	judged, err := e.verifyWord(ctx, ch.samples, readings)
-	if judged && !slices.Equal(readings[0].Tokens, plain.Tokens) {
+	weighWords(readings, e.verifiableReadings(readings), verified, e.model.Verifier.VerifierConfig)
+	if sortReadings(readings); !slices.Equal(readings[0].Tokens, plain.Tokens) {
 		d.best = hypothesisFor(enc, readings[0].Tokens, d.best)
 	}
-	return err
+	return nil
 }
 
-// verifyWord rescores the readings that are one word of the verifier's list: the verifier's likelihoods update
-// the speech model's probabilities (weighWords). Readings are sorted by probability again. It returns false if
-// there are no two such words, or the sound is too long or too short for a word.
-func (e *Engine) verifyWord(
-	ctx context.Context, samples []float32, readings []decode.SentenceReading,
-) (judged bool, err error) {
+// rivalWords returns the tokens of the likeliest other words of the verifier's list, by the verifier and the CTC head:
+// the transducer is too slow to score all of them.
+func (e *Engine) rivalWords(said int, verified []float32, lp decode.LogProbs, o decode.ReadingOptions) [][]int {
+	type rival struct {
+		tokens []int
+		score  float64
+	}
+	var rivals []rival
+	for i, word := range e.model.Verifier.Words {
+		tokens := e.encodePhrase(word)
+		if i == said || tokens == nil {
+			continue
+		}
+		score := float64(verified[i]) + e.model.Verifier.LogPriors[word]
+		if lp.Labels > 0 {
+			score += o.Sharpness * decode.CTCForward(lp, tokens)
+		}
+		rivals = append(rivals, rival{tokens, score})
+	}
+	slices.SortFunc(rivals, func(a, b rival) int { return cmp.Compare(b.score, a.score) })
+	var likeliest [][]int
+	for _, r := range rivals[:min(len(rivals), maxRivals)] {
+		likeliest = append(likeliest, r.tokens)
+	}
+	return likeliest
+}
+
+// verifyWord updates the probabilities of readings that are one word of the verifier's list by the verifier's
+// likelihoods (weighWords), and sorts the readings again. It does nothing if there are no two such words, or the sound
+// is too long or too short for a word.
+func (e *Engine) verifyWord(ctx context.Context, samples []float32, readings []decode.SentenceReading) error {
 	words := e.verifiableReadings(readings)
 	if !slices.ContainsFunc(words, func(w wordReading) bool { return w.word != words[0].word }) {
-		return false, nil
+		return nil
 	}
+	verified, err := e.scoreWords(ctx, samples)
+	if verified == nil {
+		return err
+	}
+	weighWords(readings, words, verified, e.model.Verifier.VerifierConfig)
+	sortReadings(readings)
+	return nil
+}
+
+// scoreWords returns the verifier's log-likelihoods of its words and of any other, [K+1]; nil for a sound that is too
+// long or too short for a word.
+func (e *Engine) scoreWords(ctx context.Context, samples []float32) ([]float32, error) {
 	from, to := newLoudness(samples).soundBounds(len(samples), wordSlack)
 	if to-from > longestWord {
-		return false, nil
+		return nil, nil
 	}
 	mel, valid := e.wordMel.ExtractMel(nil, samples[from:to])
 	if valid < 2 {
-		return false, nil
+		return nil, nil
 	}
-	scores, err := e.model.Verifier.ScoreWords(ctx, mel, valid)
-	if err != nil {
-		return false, err
-	}
-	weighWords(readings, words, scores, e.model.Verifier.VerifierConfig)
+	return e.model.Verifier.ScoreWords(ctx, mel, valid)
+}
+
+// sortReadings sorts by probability, highest first.
+func sortReadings(readings []decode.SentenceReading) {
 	slices.SortStableFunc(readings, func(a, b decode.SentenceReading) int {
 		return cmp.Compare(b.Probability, a.Probability)
 	})
-	return true, nil
 }
 
 // wordReading is a reading by its index, and its word's by the verifier's.
@@ -101,18 +139,19 @@ func (e *Engine) verifiableReadings(readings []decode.SentenceReading) []wordRea
 func weighWords(
 	readings []decode.SentenceReading, words []wordReading, verified []float32, c model.VerifierConfig,
 ) {
+	prior := func(w wordReading) float64 { return math.Exp(c.LogPriors[c.Words[w.word]]) }
 	before, after := 0.0, 0.0 // the words' probability together
 	for _, w := range words {
 		p := readings[w.reading].Probability
 		before += p
-		after += p * math.Exp(c.LogPrior(w.word))
+		after += p * prior(w)
 	}
 	best := float64(slices.Max(verified))
 	likelihood := func(class int) float64 { return math.Exp(float64(verified[class]) - best) }
 	factors := slices.Repeat([]float64{likelihood(len(verified) - 1)}, len(readings))
 	share := before / max(after, math.SmallestNonzeroFloat64)
 	for _, w := range words {
-		factors[w.reading] = share * math.Exp(c.LogPrior(w.word)) * likelihood(w.word)
+		factors[w.reading] = share * prior(w) * likelihood(w.word)
 	}
 	scaleReadings(readings, factors)
 }

@@ -19,30 +19,33 @@ func TestVerifierWeighsWordsByBayesRule(t *testing.T) {
 		"no opinion at all":  {[3]float64{1, 1, 1}, [4]float64{0.4, 0.3, 0.2, 0.1}},
 		"certainly no other": {[3]float64{1, 0.5, 0}, [4]float64{0.4, 0, 0.2 * 0.5, 0.1 * 0.5}},
 	} {
-		compareProbabilities(t, name, weighedExample(c.likelihoods, model.VerifierConfig{}), c.want)
+		compareProbabilities(t, name, weighedExample(c.likelihoods, nil), c.want)
 	}
 }
 
 // TestPriorsOfVerifiedWords: priors change the choice between the words, not what all of them have together.
 func TestPriorsOfVerifiedWords(t *testing.T) {
 	t.Parallel()
-	config := model.VerifierConfig{LogPriors: []float64{math.Log(3), 0}}
+	priors := map[string]float64{"نعم": math.Log(3)}
 	share := 0.7 / 1.5 // of 0.4 * 3 + 0.2 + 0.1
 	want := [4]float64{0.4 * 3 * share, 0.3, 0.2 * share, 0.1 * share}
-	compareProbabilities(t, "no opinion at all", weighedExample([3]float64{1, 1, 1}, config), want)
+	compareProbabilities(t, "no opinion at all", weighedExample([3]float64{1, 1, 1}, priors), want)
 }
 
 // weighedExample returns what a verifier makes of the first word, a sentence of two, and two spellings of the second word.
-func weighedExample(likelihoods [3]float64, c model.VerifierConfig) []decode.SentenceReading {
+func weighedExample(likelihoods [3]float64, priors map[string]float64) []decode.SentenceReading {
 	readings := []decode.SentenceReading{
-		{Tokens: []int{1}, Probability: 0.4}, {Tokens: []int{2, 3}, Probability: 0.3},
-		{Tokens: []int{2}, Probability: 0.2}, {Tokens: []int{4}, Probability: 0.1},
+		{Tokens: []int{1}, Probability: 0.4},
+		{Tokens: []int{2, 3}, Probability: 0.3},
+		{Tokens: []int{2}, Probability: 0.2},
+		{Tokens: []int{4}, Probability: 0.1},
 	}
 	var verified []float32
 	for _, l := range likelihoods {
 		verified = append(verified, float32(math.Log(l)))
 	}
-	weighWords(readings, []wordReading{{0, 0}, {2, 1}, {3, 1}}, verified, c)
+	config := model.VerifierConfig{Words: []string{"نعم", "لا"}, LogPriors: priors}
+	weighWords(readings, []wordReading{{0, 0}, {2, 1}, {3, 1}}, verified, config)
 	return readings
 }
 

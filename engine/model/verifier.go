@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"munadi/engine/ort"
 )
@@ -19,16 +20,8 @@ const maxVerifierWords = 1000
 // VerifierConfig describes the word verifier of a model folder.
 type VerifierConfig struct {
 	Words []string `json:"words"` // the graph's classes, in its order
-	// LogPriors are added to the words' log-probabilities where they compete, in nats; none: all words are alike.
-	LogPriors []float64 `json:"log_priors,omitempty"`
-}
-
-// LogPrior returns what LogPriors adds for a word, by its index.
-func (c *VerifierConfig) LogPrior(word int) float64 {
-	if len(c.LogPriors) == 0 {
-		return 0
-	}
-	return c.LogPriors[word]
+	// LogPriors are added to the log-probabilities of some words where words compete, in nats.
+	LogPriors map[string]float64 `json:"log_priors,omitempty"`
 }
 
 func (c *VerifierConfig) checkBounds() error {
@@ -38,8 +31,10 @@ func (c *VerifierConfig) checkBounds() error {
 	if n := len(c.Words); n < 2 || n > maxVerifierWords {
 		return fmt.Errorf("munadi.json: word_verifier has %d words, want 2 to %d", n, maxVerifierWords)
 	}
-	if n := len(c.LogPriors); n > 0 && n != len(c.Words) {
-		return fmt.Errorf("munadi.json: word_verifier.log_priors has %d numbers, want one for each of %d words", n, len(c.Words))
+	for word := range c.LogPriors {
+		if !slices.Contains(c.Words, word) {
+			return fmt.Errorf("munadi.json: word_verifier.log_priors names %q, which is not one of its words", word)
+		}
 	}
 	return nil
 }

@@ -26,10 +26,11 @@ SEED = 7
 # Added to the score of a yes at export: the validation speakers' نعم lie nearer to لا than the other way round, with this
 # network as with the speech model before it.
 YES_BIAS = 0.7
-# Added to yes and no where speech model and verifier decide together, in nats: the speech model's errors are nearly all a
-# نعم that it takes for لا. Chosen on the validation speakers (engine/train/REPORT.md).
-LOG_PRIORS = (1.4, 0.0)
-ANSWER_SHARE = 0.2  # of the utterances drawn that are a yes, and that are a no
+# Added to a word's log-probability where speech model and verifier decide together, in nats: between yes and no the speech
+# model's errors are nearly all a نعم that it takes for لا. Chosen on the validation speakers (engine/train/REPORT.md).
+LOG_PRIORS = {"لا": -1.4}
+# Of the utterances drawn: those that are a yes, and as many a no; any one of the other words; none of the words.
+ANSWER_SHARE, WORD_SHARE, OTHER_SHARE = 0.2, 0.0129, 0.1
 
 
 class Block(torch.nn.Module):
@@ -174,24 +175,21 @@ def train(a, path):
 
 
 class Deployed(torch.nn.Module):
-    """The graph that Munadi runs: one utterance without padding, mel [1, BANDS, T] -> log_likelihoods [1, 3].
+    """The graph that Munadi runs: one utterance without padding, mel [1, BANDS, T] -> log_likelihoods [1, K+1].
 
-    The classes are yes, no, and any other word: of those the speech model is the better judge. A posterior divided by how
-    often training draws its class is a likelihood up to a factor (Bourlard and Morgan 1994).
+    The classes are the words, and last any other. A posterior divided by how often training draws its class is a likelihood up to a
+    factor (Bourlard and Morgan 1994).
     """
 
     def __init__(self, model, words):
         super().__init__()
         self.model = model
-        chosen = [words.index(w) for w in YES_NO]
-        self.order = chosen + [i for i in range(len(words) + 1) if i not in chosen]
-        self.offsets = torch.tensor([[YES_BIAS - math.log(ANSWER_SHARE), -math.log(ANSWER_SHARE),
-                                      -math.log(1 - 2 * ANSWER_SHARE)]])
+        shares = [ANSWER_SHARE if w in YES_NO else WORD_SHARE for w in words] + [OTHER_SHARE]
+        bias = [YES_BIAS if w == YES_NO[0] else 0 for w in words] + [0]
+        self.offsets = torch.tensor([[b - math.log(s) for b, s in zip(bias, shares)]])
 
     def forward(self, mel):
-        scores = self.model(mel, torch.ones_like(mel[:, :1]))[:, self.order]
-        other = torch.logsumexp(scores[:, len(YES_NO):], 1, keepdim=True)
-        return torch.cat([scores[:, :len(YES_NO)], other], 1) + self.offsets
+        return self.model(mel, torch.ones_like(mel[:, :1])) + self.offsets
 
 
 def export(cache, path):
@@ -203,7 +201,7 @@ def export(cache, path):
     deployed = Deployed(model, kept["words"]).eval()
     torch.onnx.export(deployed, (example,), str(cache / "word-verifier.onnx"), input_names=["mel"],
                       output_names=["log_likelihoods"], dynamic_axes={"mel": {2: "frames"}}, opset_version=17, dynamo=False)
-    described = {"words": YES_NO, "log_priors": LOG_PRIORS}
+    described = {"words": kept["words"], "log_priors": LOG_PRIORS}
     (cache / "word-verifier.json").write_text(json.dumps(described, ensure_ascii=False), encoding="utf-8")
     check(deployed, cache / "word-verifier.onnx")
 
