@@ -136,6 +136,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
@@ -160,6 +161,8 @@ type OpenOptions struct {
 	Disk func(dir string) (disk.DiskState, error)
 	// GCInterval is the interval of value log garbage collection; 0 is ten minutes.
 	GCInterval time.Duration
+	// compactOnClose compacts level 0 when the database is closed, unless blocks of it are damaged.
+	compactOnClose bool
 }
 
 // FormatUpgrade is a pending migration of a database to this version's format.
@@ -182,6 +185,7 @@ type BadgerStore struct {
 	suspicion  tableSuspicion
 	dir        string
 	opt        OpenOptions
+	erased     atomic.Bool // a person was erased since the opening
 
 	background sync.WaitGroup // started while mu is held, ended by closed
 
@@ -293,6 +297,9 @@ func (s *BadgerStore) Close() error {
 	s.collector.stopCollector()
 	s.committer.marker.closeFile()
 	err := s.db.Close()
+	if err == nil && s.erased.Load() && !s.opt.InMemory {
+		s.compactErased()
+	}
 	s.lock.releaseLock()
 	if err != nil {
 		return fmt.Errorf("close the database: %w", err)

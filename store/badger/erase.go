@@ -14,10 +14,11 @@ import (
 // ErasePerson implements [store.CallStore]. It removes everything that holds the number: records, idempotency answers,
 // notification bodies, index entries. A running call continues, is emptied when it ends and gets no retry. The
 // suppression list is kept, because an entry there protects the person. Erased bytes leave the disk when the database
-// compacts its files.
+// compacts its files: at the latest, for a small undamaged database, when it is closed.
 func (s *BadgerStore) ErasePerson(
 	ctx context.Context, orgID, phone, actor string, now time.Time,
 ) (store.ErasureResult, error) {
+	s.erased.Store(true)
 	var total, batch store.ErasureResult
 	told := false
 	if !isKeyPart(orgID) || !isKeyPart(phone) {
@@ -175,4 +176,18 @@ func (e writeTx) isErased(d delivery.Delivery) (bool, error) {
 		return true, nil
 	}
 	return r.Call.ErasedAt != nil, err
+}
+
+// compactErased compacts a closed database, so that erased bytes leave the disk now and not at some later compaction.
+// Opening verifies all tables first; a damaged database is left as it is, because compaction could drop records.
+func (s *BadgerStore) compactErased() {
+	opt := s.opt
+	opt.compactOnClose = true
+	db, _, err := openDB(s.dir, opt, nil)
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		newLogger(s.opt.Logger).to.Warn("erased data not compacted", "error", err)
+	}
 }

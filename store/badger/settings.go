@@ -51,7 +51,7 @@ func openDB(dir string, opt OpenOptions, known verifiedTables) (*badgerdb.DB, da
 			return nil, nil, err
 		}
 	}
-	db, err := badgerdb.Open(chosen)
+	db, err := badgerdb.Open(chosen.WithCompactL0OnClose(opt.compactOnClose && len(lost) == 0))
 	if err != nil {
 		return nil, nil, explainKey(err, dir, opt.KeyFile != "")
 	}
