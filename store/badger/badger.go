@@ -296,9 +296,10 @@ func (s *BadgerStore) Close() error {
 	s.committer.stopCommitter()
 	s.collector.stopCollector()
 	s.committer.marker.closeFile()
+	tables, values := s.db.Size()
 	err := s.db.Close()
 	if err == nil && s.erased.Load() && !s.opt.InMemory {
-		s.compactErased()
+		s.compactErased(tables + values)
 	}
 	s.lock.releaseLock()
 	if err != nil {

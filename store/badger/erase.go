@@ -178,9 +178,16 @@ func (e writeTx) isErased(d delivery.Delivery) (bool, error) {
 	return r.Call.ErasedAt != nil, err
 }
 
+// maxCompactedAtClose limits the size of a database that is compacted when it is closed, in bytes: opening it verifies
+// all tables, and a shutdown must not take minutes.
+const maxCompactedAtClose = 1 << 30
+
 // compactErased compacts a closed database, so that erased bytes leave the disk now and not at some later compaction.
 // Opening verifies all tables first; a damaged database is left as it is, because compaction could drop records.
-func (s *BadgerStore) compactErased() {
+func (s *BadgerStore) compactErased(size int64) {
+	if size > maxCompactedAtClose {
+		return
+	}
 	opt := s.opt
 	opt.compactOnClose = true
 	db, _, err := openDB(s.dir, opt, nil)
