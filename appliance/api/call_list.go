@@ -47,7 +47,8 @@ func (s *APIService) findCalls(
 
 // callParams are the query parameters of a list of calls.
 var callParams = []string{
-	"status", "scenario_id", "campaign_id", "people", "phone_number", "number_contains", "ended_by", "needs_person", "said",
+	"status", "scenario_id", "campaign_id", "people", "phone_number", "number_contains", "ended_by", "needs_person",
+	"said",
 	"created_from", "created_to", "due_from", "due_to", "sort", "order", "limit", "cursor",
 }
 

@@ -47,7 +47,8 @@ func wrongSecret(path string) error {
 	return store.Errorf(
 		store.CodeKey,
 		"the installation's secret %s is not the one that this database was used with: no API "+
-			"key, session or link would be valid. Put the right file back, set its path with --secret-file, or restore a backup, "+
+			"key, session or link would be valid. Put the right file back, set its path with --secret-file, or "+
+			"restore a backup, "+
 			"which contains it (munadi restore FILE --replace)",
 		path,
 	)

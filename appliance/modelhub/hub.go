@@ -10,8 +10,8 @@
 //	partial.go   a file that is being downloaded
 //	known.go     the list of models known to work
 //
-// A hub's responses are untrusted: bodies are bounded, file names are taken from a fixed list, and a token is sent to the
-// hub only, never to the storage that it redirects to.
+// A hub's responses are untrusted: bodies are bounded, file names are taken from a fixed list, and a token is sent to
+// the hub only, never to the storage that it redirects to.
 package modelhub
 
 import (
@@ -193,7 +193,8 @@ func (h *Hub) describeFile(ctx context.Context, m *Model, name string) (File, er
 		return File{}, newFault(HubFault, "the hub does not report the size of %s", name)
 	}
 	if r.file.Size > maxFileSize {
-		return File{}, newFault(HubFault, "the hub reports %d bytes for %[2]s, which is too large for a model", r.file.Size, name)
+		return File{}, newFault(
+			HubFault, "the hub reports %d bytes for %[2]s, which is too large for a model", r.file.Size, name)
 	}
 	if r.file.SHA256 == "" && r.file.gitID == "" && r.file.Size > maxUnchecked {
 		return File{}, newFault(HubFault, "the hub does not report the SHA-256 of %s, so that it cannot be verified", name)

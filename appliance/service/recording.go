@@ -64,7 +64,7 @@ func (u *UseCases) checkRoomFor(orgID, text string) error {
 	}
 	n, err := u.Lines.CountSaved(orgID)
 	if err == nil && n >= MaxLineRecordings {
-		return &ConflictError{Reason: StateForbidden, Message: "The limit of recordings of lines is reached; remove some first"}
+		return &ConflictError{Reason: StateForbidden, Message: "The limit of recorded lines is reached; remove some first"}
 	}
 	return err
 }

@@ -67,7 +67,9 @@ func (s *TranscriptionService) transcribeChannel(
 
 // transcribeSeparately decodes the left channel, then the right one, and merges their segments by time. A mono
 // recording has a left channel only.
-func (s *TranscriptionService) transcribeSeparately(ctx context.Context, w transcriptionWork, t *clientTranscript) error {
+func (s *TranscriptionService) transcribeSeparately(
+	ctx context.Context, w transcriptionWork, t *clientTranscript,
+) error {
 	var left segmentCollector
 	duration, err := s.transcribeChannel(ctx, w, audio.LeftChannel, 0, 2, &left)
 	if err != nil {

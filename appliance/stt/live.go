@@ -18,7 +18,8 @@ func (s *TranscriptionService) openLive() *realtime.RealtimeService {
 		limits = realtime.DefaultLimits()
 	}
 	return realtime.NewService(realtime.Dependencies{
-		Room: s.LiveRoom, OpenStream: s.OpenStream, Transcribe: s.Recognizer.Transcribe, Admit: s.admitLive, Observer: s.Observer,
+		Room: s.LiveRoom, OpenStream: s.OpenStream, Transcribe: s.Recognizer.Transcribe, Admit: s.admitLive,
+		Observer: s.Observer,
 		Log:      s.Log,
 		Draining: func() bool { return s.Health.Phase() == health.Draining }, Limits: limits,
 	})

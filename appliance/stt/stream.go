@@ -27,8 +27,8 @@ type doneEvent struct {
 	*timestampsBody
 }
 
-// timestampsBody is the timestamps extension: OpenAI's event has no such fields; a stream that asks for verbose_json gets
-// them.
+// timestampsBody is the timestamps extension: OpenAI's event has no such fields; a stream that asks for verbose_json
+// gets them.
 type timestampsBody struct {
 	Duration float64       `json:"duration"`
 	Segments []segmentBody `json:"segments"`

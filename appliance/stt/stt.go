@@ -163,8 +163,8 @@ func NewService(d Dependencies) (*TranscriptionService, error) {
 	return s, nil
 }
 
-// AbortRequests aborts running requests near the end of a graceful shutdown, before their connections are closed: started
-// streams get an error event, others 503.
+// AbortRequests aborts running requests near the end of a graceful shutdown, before their connections are closed:
+// started streams get an error event, others 503.
 func (s *TranscriptionService) AbortRequests() { s.abort() }
 
 // decodingContext returns the context of a request's work: it ends with the request, with stop, or with

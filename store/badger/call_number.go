@@ -132,8 +132,8 @@ func (v snapshotView) isPerson(orgID string, f store.CallFilter, place string) (
 }
 
 // visitCallsAtPlaces calls visit with each place after a place and the facts of its call, until visit returns false. If
-// the filter has an answer, the mark for a person or people, calls without it are left out. missing are the keys that the
-// base index lacks.
+// the filter has an answer, the mark for a person or people, calls without it are left out. missing are the keys that
+// the base index lacks.
 func (v snapshotView) visitCallsAtPlaces(
 	places []string, orgID string, f store.CallFilter, after string, visit func(place string, facts []byte) bool,
 ) (missing [][]byte) {

@@ -56,8 +56,8 @@ func (s *BadgerStore) DueDeliveries(
 	return found, next, err
 }
 
-// dueInLane returns the first deliveries of a lane that are due and not in flight, from the walk's current position, and
-// the time of the first one that is not due yet. Unreadable deliveries and stale entries do not count.
+// dueInLane returns the first deliveries of a lane that are due and not in flight, from the walk's current position,
+// and the time of the first one that is not due yet. Unreadable deliveries and stale entries do not count.
 func (s *staleEntries) dueInLane(
 	v snapshotView, w *indexWalk, busy func(id string) bool, now time.Time, wanted int,
 ) (found []dueDelivery, next time.Time, err error) {

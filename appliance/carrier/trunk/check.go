@@ -122,8 +122,9 @@ func checkTrunkOffline(
 	switch {
 	case f.State == admin.StateFailed || !t.Register:
 	case o.Password == "":
-		f.State, f.Text = admin.StateWarning, f.Text+"; whether it registers its user is not known: "+t.PasswordEnv+" is not in "+
-			"this environment"
+		f.State = admin.StateWarning
+		f.Text += "; whether it registers its user is not known: " + t.PasswordEnv +
+			" is not in this environment"
 	default:
 		f.Text += "; registers its user"
 		if err := opened.RegisterOnce(ctx); err != nil {

@@ -59,8 +59,8 @@ func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 // bucketWait is how long the list of models waits for the bucket.
 const bucketWait = 10 * time.Second
 
-// listUnfetched lists the models in the bucket that this machine has not downloaded yet. A bucket that does not answer is
-// named in the list: the installed models can still be listed.
+// listUnfetched lists the models in the bucket that this machine has not downloaded yet. A bucket that does not answer
+// is named in the list: the installed models can still be listed.
 func listUnfetched(w io.Writer, cfg *config.Config, installed []string) {
 	if !cfg.KeepsElsewhere() {
 		return

@@ -55,7 +55,8 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 		return err
 	}
 	if cfg.SecretFile != "" {
-		_, err = fmt.Fprintf(app.Stderr, "The installation's secret was restored to %s, but the setting secret-file is %s: move it there.\n",
+		_, err = fmt.Fprintf(app.Stderr,
+			"The installation's secret was restored to %s, but the setting secret-file is %s: move it there.\n",
 			filepath.Join(cfg.Data, "secret.key"), cfg.SecretFile)
 	}
 	if err != nil || aside == "" {

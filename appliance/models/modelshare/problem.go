@@ -39,7 +39,8 @@ func (p ShareProblem) String() string {
 		return fmt.Sprintf("the model %s on this machine differs from the one of that name in the bucket: "+
 			"import it under another name, or remove it here", name)
 	case NoDiskRoom:
-		return fmt.Sprintf("the model %s of the bucket is not downloaded: it needs %d MB, but %d MB are free in the data folder",
+		return fmt.Sprintf(
+			"the model %s of the bucket is not downloaded: it needs %d MB, but %d MB are free in the data folder",
 			name, p.Need/1e6, p.Free/1e6)
 	case DamagedModel:
 		return fmt.Sprintf("the model %s of the bucket is damaged: %s; import it again", name, p.Detail)

@@ -15,8 +15,8 @@
 // Choices that the protocol leaves open:
 //
 //   - A delta is words on which two successive texts of the open utterance agreed; deltas are sent during the
-//     utterance, before "committed". They are never retracted; "completed" has the best text, which can differ in a word
-//     from the joined deltas.
+//     utterance, before "committed". They are never retracted; "completed" has the best text, which can differ in a
+//     word from the joined deltas.
 //   - speech_stopped and all later events of a turn are sent together, when its text is ready.
 //   - Any model name is accepted, and returned as svc-stt; the language is ar. A prompt and keywords are a phrase list.
 //   - semantic_vad is the server's VAD with a silence by its eagerness: high 400 ms, medium and auto 800, low 1500.
@@ -157,7 +157,9 @@ func (s *RealtimeService) admitClient(c echo.Context, offered subprotocolOffer) 
 	}
 	c.Set(principalKey, who)
 	if intent := c.QueryParam("intent"); intent != "" && intent != "transcription" {
-		return who, &middleware.HTTPProblem{Status: http.StatusBadRequest, Detail: "The only supported intent is transcription"}
+		return who, &middleware.HTTPProblem{
+			Status: http.StatusBadRequest, Detail: "The only supported intent is transcription",
+		}
 	}
 	return who, nil
 }
@@ -207,7 +209,9 @@ func (s *RealtimeService) upgradeConnection(c echo.Context, offered subprotocolO
 	r := c.Request()
 	if r.Header.Get("Upgrade") == "" {
 		c.Response().Header().Set("Upgrade", "websocket")
-		return &middleware.HTTPProblem{Status: http.StatusUpgradeRequired, Detail: "This endpoint requires a WebSocket upgrade"}
+		return &middleware.HTTPProblem{
+			Status: http.StatusUpgradeRequired, Detail: "This endpoint requires a WebSocket upgrade",
+		}
 	}
 	conn, err := websocket.Accept(c.Response(), r, &websocket.AcceptOptions{
 		Subprotocols: offered.acceptedSubprotocols(), CompressionMode: websocket.CompressionDisabled,

@@ -54,7 +54,9 @@ type ModeTurn struct {
 }
 
 // BeginTurn starts a turn of a session (id may be empty) with the requested mode (empty for none).
-func (m *ModeMachine) BeginTurn(ctx context.Context, org, id string, requested restaurant.SessionMode) (*ModeTurn, error) {
+func (m *ModeMachine) BeginTurn(
+	ctx context.Context, org, id string, requested restaurant.SessionMode,
+) (*ModeTurn, error) {
 	now := m.Now()
 	t := &ModeTurn{Mode: restaurant.Default, machine: m, org: org, id: id}
 	if id != "" {
