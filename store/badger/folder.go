@@ -1,10 +1,8 @@
 package badger
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -84,82 +82,6 @@ func examineFolder(dir string, key []byte, known verifiedTables, log *slog.Logge
 	return readDamage(dir, state)
 }
 
-// tableHeads are the first keys of tables, by their numbers.
-type tableHeads map[uint64][]byte
-
-// findDamagedTables reads each table that is not known once and returns the tables with damaged blocks and the first
-// keys of all.
-func (f folderState) findDamagedTables(
-	dir string, known verifiedTables,
-) (damaged []uint64, heads tableHeads, err error) {
-	heads = tableHeads{}
-	for id := range f.manifest.Tables {
-		t, isKnown := known[id]
-		if !isKnown || !t.isCurrent(dir, id) {
-			if t, err = f.verifyTable(dir, id); err != nil {
-				return nil, nil, err
-			}
-		}
-		heads[id] = t.head
-		if t.damaged {
-			damaged = append(damaged, id)
-		}
-	}
-	return damaged, heads, nil
-}
-
-// verifiedTable is the result of verifying a table. Tables are immutable: a changed modification time means that the
-// table was repaired.
-type verifiedTable struct {
-	head    []byte // its first key
-	damaged bool   // a block is
-	size    int64  // bytes
-	written time.Time
-}
-
-// verifiedTables are tables by their numbers.
-type verifiedTables map[uint64]verifiedTable
-
-// verifyTable reads a table and verifies its checksums.
-func (f folderState) verifyTable(dir string, id uint64) (verifiedTable, error) {
-	var written time.Time
-	if info, err := os.Stat(filepath.Join(dir, tableName(id))); err == nil {
-		written = info.ModTime()
-	}
-	t, size, err := f.readTable(dir, id)
-	if err != nil {
-		return verifiedTable{}, err
-	}
-	head := bytes.Clone(t.ListBlocks()[0].FirstKey)
-	return verifiedTable{head, len(t.DamagedBlocks()) > 0, int64(size), written}, nil
-}
-
-// isCurrent reports whether the file is the one that was verified.
-func (v verifiedTable) isCurrent(dir string, id uint64) bool {
-	info, err := os.Stat(filepath.Join(dir, tableName(id)))
-	return err == nil && info.ModTime().Equal(v.written) && info.Size() == v.size
-}
-
-// readTable reads and parses a table that the MANIFEST names, and returns its size in bytes.
-func (f folderState) readTable(dir string, id uint64) (t *tablefile.TableFile, size int, err error) {
-	name, written := tableName(id), f.manifest.Tables[id]
-	content, err := os.ReadFile(filepath.Join(dir, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, folderFault(dir, "its table "+name+" is missing", err)
-	}
-	if err != nil {
-		return nil, 0, fmt.Errorf("read the database's table %s: %w", name, err)
-	}
-	form, err := f.tableForm(written.KeyID, written.Compression)
-	if err != nil {
-		return nil, 0, err
-	}
-	if t, err = tablefile.ParseTable(content, form); err != nil {
-		return nil, 0, folderFault(dir, "its table "+name+" cannot be read", err)
-	}
-	return t, len(content), nil
-}
-
 // databaseFiles lists the database files of a folder, without locks.
 func databaseFiles(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
@@ -188,41 +110,6 @@ func folderFault(dir, what string, cause error) error {
 		Err: cause,
 	}
 }
-
-// readManifest reads the list of tables and their encryption keys.
-func readManifest(dir string, key []byte) (state folderState, err error) {
-	file, err := os.Open(filepath.Join(dir, badgerdb.ManifestFilename))
-	if err != nil {
-		return state, fmt.Errorf("read the database's MANIFEST: %w", err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return state, err
-	}
-	manifest, end, err := badgerdb.ReplayManifestFile(file, 0, badgerdb.DefaultOptions(dir).WithLogger(nil))
-	if err != nil {
-		return state, folderFault(dir, "its file MANIFEST cannot be read", err)
-	}
-	state.manifest, state.cut = manifest, end < info.Size()
-	state.registry, err = badgerdb.OpenKeyRegistry(
-		badgerdb.KeyRegistryOptions{Dir: dir, ReadOnly: true, EncryptionKey: key},
-	)
-	if err != nil {
-		return state, err
-	}
-	defer func() { _ = state.registry.Close() }() // it was read
-	for id, t := range manifest.Tables {
-		if _, err := state.registry.DataKey(t.KeyID); err != nil {
-			return state, folderFault(dir, fmt.Sprintf("the key of table %s is missing from its file %s", tableName(id),
-				badgerdb.KeyRegistryFileName), err)
-		}
-	}
-	return state, nil
-}
-
-// tableName returns the file name of a table.
-func tableName(id uint64) string { return fmt.Sprintf("%06d%s", id, tableSuffix) }
 
 // moveUnreferenced moves the tables that the MANIFEST does not name into a separate folder.
 func (f folderState) moveUnreferenced(dir string, names []string, log *slog.Logger) error {

@@ -9,13 +9,8 @@ package mirror
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"log/slog"
-	"maps"
 	"os"
-	"path"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -186,116 +181,4 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 		m.Announce()
 	}
 	return len(r.there), errors.Join(err, writeSeen(root, r.seen))
-}
-
-// mirrorComparison is one comparison of both sides.
-type mirrorComparison struct {
-	*FolderMirror
-	root        *os.Root
-	listed      time.Time // when the folder was read; the bucket may answer much later
-	here, there map[string]fileStamp
-	seen        map[string]seenFile
-	uploaded    []string
-	changed     bool // the bucket, by this side
-}
-
-// compareFiles brings each file to the side where it is missing or older. It stops at the first error.
-func (r *mirrorComparison) compareFiles(ctx context.Context) error {
-	names := map[string]bool{}
-	for _, side := range []map[string]fileStamp{r.here, r.there} {
-		for name := range side {
-			names[name] = true
-		}
-	}
-	for name := range r.seen {
-		if !names[name] {
-			delete(r.seen, name) // it was removed on both sides
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if err := r.compareFile(ctx, name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// compareFile copies or removes a file by which sides changed since the last comparison.
-func (r *mirrorComparison) compareFile(ctx context.Context, name string) error {
-	here, isHere := r.here[name]
-	there, isThere := r.there[name]
-	seen, known := r.seen[name]
-	changedHere := isHere && (!known || !here.isSame(seen.Here))
-	changedThere := isThere && (!known || !there.isSame(seen.There))
-	switch {
-	case changedHere && r.listed.Sub(here.Modified).Abs() < settleTime:
-		return nil // the next comparison sees it
-	case isHere && isThere && changedHere && changedThere:
-		return r.settleBoth(ctx, name)
-	case changedHere:
-		return r.uploadFile(ctx, name)
-	case changedThere:
-		return r.fetchFile(ctx, name)
-	case isHere && !isThere:
-		r.Log.Info("a file was removed on another appliance", "file", name)
-		delete(r.seen, name)
-		return r.root.Remove(name)
-	case !isHere && isThere:
-		r.Log.Info("a file that was removed here is removed in the bucket", "file", r.Prefix+name)
-		delete(r.seen, name)
-		r.changed = true
-		return r.Bucket.RemoveObject(ctx, r.Prefix+name)
-	}
-	return nil
-}
-
-// isFileName reports whether a name is that of a file which is shared: hidden files are not.
-func isFileName(name string) bool {
-	parts := strings.Split(name, "/")
-	return fs.ValidPath(name) && name != "." && len(name) <= maxName && len(parts) <= maxDepth &&
-		!strings.ContainsAny(name, "\\\x00") &&
-		!slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, ".") })
-}
-
-// listFolder lists the files of the folder.
-func (r *mirrorComparison) listFolder() (map[string]fileStamp, error) {
-	found := map[string]fileStamp{}
-	err := fs.WalkDir(r.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err // an unreadable file must not count as removed
-		case entry.IsDir() && strings.HasPrefix(path.Base(name), ".") && name != ".":
-			return fs.SkipDir
-		case !entry.Type().IsRegular() || !isFileName(name):
-			return nil
-		}
-		info, err := entry.Info()
-		if err != nil || info.Size() > maxSize {
-			return err
-		}
-		found[name] = fileStamp{Size: info.Size(), Modified: info.ModTime()}
-		return nil
-	})
-	if err == nil && len(found) > maxCount {
-		err = errors.New("the folder " + r.Dir + " has more than 20,000 files")
-	}
-	return found, err
-}
-
-// listBucket lists the files in the bucket.
-func (r *mirrorComparison) listBucket(ctx context.Context) (map[string]fileStamp, error) {
-	found := map[string]fileStamp{}
-	for o, err := range r.Bucket.ListObjects(ctx, r.Prefix) {
-		if err != nil {
-			return nil, err
-		}
-		name := strings.TrimPrefix(o.Name, r.Prefix)
-		if isFileName(name) && o.Size <= maxSize {
-			found[name] = fileStamp{o.Size, o.Modified, o.ETag}
-		}
-		if len(found) > maxCount { // of a part of the list, the rest would count as removed
-			return nil, errors.New("the bucket has more than 20,000 files in " + r.Prefix)
-		}
-	}
-	return found, nil
 }

@@ -1,0 +1,44 @@
+package badger
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+)
+
+// readManifest reads the list of tables and their encryption keys.
+func readManifest(dir string, key []byte) (state folderState, err error) {
+	file, err := os.Open(filepath.Join(dir, badgerdb.ManifestFilename))
+	if err != nil {
+		return state, fmt.Errorf("read the database's MANIFEST: %w", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return state, err
+	}
+	manifest, end, err := badgerdb.ReplayManifestFile(file, 0, badgerdb.DefaultOptions(dir).WithLogger(nil))
+	if err != nil {
+		return state, folderFault(dir, "its file MANIFEST cannot be read", err)
+	}
+	state.manifest, state.cut = manifest, end < info.Size()
+	state.registry, err = badgerdb.OpenKeyRegistry(
+		badgerdb.KeyRegistryOptions{Dir: dir, ReadOnly: true, EncryptionKey: key},
+	)
+	if err != nil {
+		return state, err
+	}
+	defer func() { _ = state.registry.Close() }() // it was read
+	for id, t := range manifest.Tables {
+		if _, err := state.registry.DataKey(t.KeyID); err != nil {
+			return state, folderFault(dir, fmt.Sprintf("the key of table %s is missing from its file %s", tableName(id),
+				badgerdb.KeyRegistryFileName), err)
+		}
+	}
+	return state, nil
+}
+
+// tableName returns the file name of a table.
+func tableName(id uint64) string { return fmt.Sprintf("%06d%s", id, tableSuffix) }

@@ -1,0 +1,62 @@
+package store
+
+import (
+	"time"
+
+	"munadi/store/call"
+)
+
+// CallFilter narrows and orders a list of calls; zero fields do not narrow it. Bounds From are included, To are not.
+type CallFilter struct {
+	Statuses       []call.CallStatus // any of them
+	ScenarioID     string
+	CampaignID     string
+	PhoneNumber    string // the whole number
+	NumberContains string // any part of the number
+	NumberEnds     string // the end of the number: fast however many calls there are
+	NeedsPerson    bool   // a person must follow it up, see [call.PersonNeed]
+	// People lists one call for each person of the campaign of CampaignID, which is then needed: the one that decides,
+	// see [campaign.PeopleTally].
+	People      PeopleGroup
+	EndedBy     call.EndedBy
+	NotEndedBy  call.EndedBy
+	AnswerSlot  string // with AnswerValue: calls with this answer in the report, see [call.ReportAnswers]; by due time
+	AnswerValue string
+	CreatedFrom time.Time
+	CreatedTo   time.Time
+	DueFrom     time.Time // the dial time
+	DueTo       time.Time
+	Sort        CallSort // empty: by creation
+	Ascending   bool     // earliest first, instead of latest first
+	Limit       int      // 1..200
+	MaxExamined int      // limit of calls examined for a page, which then ends short with a cursor; 0: none
+	Cursor      string   // of the page before, of the same filter and order; CodeInvalid for another
+}
+
+// PeopleGroup is a part of a campaign's people.
+type PeopleGroup string
+
+// The groups.
+const (
+	AllPeople       PeopleGroup = "all"
+	UnreachedPeople PeopleGroup = "unreached" // no call reached them, see [campaign.IsUnreached]
+	OtherPeople     PeopleGroup = "other"     // reached, waiting, on the line or cancelled
+)
+
+// CallSort is the time by which a list of calls is ordered; calls of the same time are ordered by creation and id.
+type CallSort string
+
+// The sort orders.
+const (
+	SortByCreation CallSort = "created_at"
+	SortByDueTime  CallSort = "due_at"
+)
+
+// ListPage is a part of a list, and the cursor of the next; empty on the last one.
+type ListPage[T any] struct {
+	Items []T
+	Next  string
+	// Incomplete reports that items may be missing because records, or the index of the list, are damaged on disk.
+	Incomplete bool
+	Unreadable int // items of this page left out because their records cannot be read
+}
