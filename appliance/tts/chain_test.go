@@ -138,6 +138,9 @@ func writeFile(t *testing.T, data []byte, elements ...string) {
 
 func TestEveryBundledPromptIsSpokenByItsRecording(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	c, b := newChain(t, tts.ChainOptions{}), clipNames(t)
 	for _, clip := range b.Clips() {
 		if !clip.IsOfGroup("appointment", "common", "restaurant") {

@@ -132,6 +132,9 @@ func TestSpelledTimesAreReadBack(t *testing.T) {
 
 func TestSpelledDatesAreReadBack(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	for offset := 0; offset < 3*365; offset += 11 {
 		today := saturday.AddDate(0, 0, offset)
 		for ahead := range 365 {

@@ -15,6 +15,9 @@ import (
 // what another has opened.
 func TestUnpackBundleAtOnce(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	bundled := fstest.MapFS{}
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
 		bundled[name] = &fstest.MapFile{Data: make([]byte, 1<<16)}

@@ -15,6 +15,9 @@ import (
 // acknowledged is found by later reads, the earliest first.
 func TestMemoHidesNothing(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds of processor time")
+	}
 	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
 	const workers, rounds = 12, 25
 	var wg sync.WaitGroup
