@@ -144,7 +144,7 @@ func TestStartWithoutRoom(t *testing.T) {
 	serve := []string{"serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(disk, "data"), "--cache", cacheDir()}
 	mustSucceed(t, os.Mkdir(filepath.Join(disk, "data"), 0o700))
 	free := fillDisk(t, disk, 1)
-	runMunadi(t, nil, serve...).wantRefused(t, "a full disk", "disk is full", disk, "make some", "--data")
+	runMunadi(t, nil, serve...).wantRefused(t, "a full disk", "disk is full", disk, "free some", "--data")
 	free()
 	mustSucceed(t, syscall.Mount("none", disk, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
 	runMunadi(t, nil, serve...).wantRefused(t, "a read-only disk", "read-only", disk, "mount it for writing")

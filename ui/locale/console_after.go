@@ -40,7 +40,8 @@ func afterArabic() AfterWords {
 		QueueLead: "مكالمات يتابعها موظف، الأطول انتظارًا أولًا.", QueueEmpty: "لا شيء ينتظر",
 		QueueEmptyText: "تظهر هنا المكالمات التي طلب فيها الشخص موظفًا، أو لم تُفهم إجابته، أو تعذّر تحويلها، والتي تعلّمها بنفسك.",
 		Since:          "منذ", Who: "يتولّاها", Why: "السبب", LastNote: "آخر ملاحظة", More: "التالية", First: "الأولى",
-		Today: arabicCalls("", " تنتظر من يتابعها."), TodayDo: "افتح القائمة",
+		Today:   arabicCalls("", " تنتظر من يتابعها.").withDual("مكالمتان تنتظران من يتابعهما."),
+		TodayDo: "افتح القائمة",
 		Reasons: map[string]string{
 			"asked_for_person": "طلب التحدث إلى موظف", "not_understood": "لم تُفهم إجابته", "transfer_failed": "تعذّر التحويل",
 			"scenario": "السيناريو يطلب متابعة", "staff": "علّمها موظف",

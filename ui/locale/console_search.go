@@ -12,9 +12,11 @@ type SearchWords struct {
 func SearchIn(l Language) SearchWords {
 	return pickLanguage(l, SearchWords{
 		Said: "كلمات قيلت", Hint: "كما تُقال، بأي إملاء", By: "العميل", ByPlatform: "المنصة",
-		Examined: arabicOfCalls("بُحث في ", " رُدّ عليها، حتى موعد {until}. هناك مكالمات أخرى لم يُبحث فيها بعد."),
-		All:      arabicOfCalls("بُحث في ", "، وهي كل ما رُدّ عليه هنا."),
-		GoOn:     "تابع البحث", NoneYet: "لم توجد الكلمات في هذه المكالمات", None: "لم تُقل هذه الكلمات",
+		Examined: arabicOfCalls("بُحث في ", " رُدّ عليها، حتى موعد {until}. هناك مكالمات أخرى لم يُبحث فيها بعد.").
+			withDual("بُحث في مكالمتين رُدّ عليهما، حتى موعد {until}. هناك مكالمات أخرى لم يُبحث فيها بعد."),
+		All: arabicOfCalls("بُحث في ", "، وهي كل ما رُدّ عليه هنا.").
+			withDual("بُحث في مكالمتين، وهما كل ما رُدّ عليه هنا."),
+		GoOn: "تابع البحث", NoneYet: "لم توجد الكلمات في هذه المكالمات", None: "لم تُقل هذه الكلمات",
 		NoBulk: "لا يمكن تطبيق إجراء على كل نتائج البحث في الكلام.",
 	}, SearchWords{
 		Said: "Words that were said", Hint: "In any spelling", By: "Customer", ByPlatform: "Platform",

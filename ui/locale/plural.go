@@ -55,6 +55,12 @@ func arabicNoun(before, none, one, two, few, many, other, after string) CountedT
 	)
 }
 
+// withDual replaces the form for two: verbs and pronouns after a dual are dual, too.
+func (t CountedText) withDual(sentence string) CountedText {
+	t.forms[plural.Two] = sentence
+	return t
+}
+
 // arabicCalls returns a sentence around a number of calls, in the nominative case.
 func arabicCalls(before, after string) CountedText {
 	return arabicNoun(before, "لا مكالمات", "مكالمة واحدة", "مكالمتان", "مكالمات", "مكالمة", "مكالمة", after)

@@ -34,6 +34,24 @@ func TestCountedNouns(t *testing.T) {
 	}
 }
 
+// TestArabicDuals: verbs and pronouns after two of something are dual.
+func TestArabicDuals(t *testing.T) {
+	t.Parallel()
+	l := locale.Arabic
+	for want, text := range map[string]locale.CountedText{
+		"مكالمتان تنتظران من يتابعهما.":                        locale.AfterIn(l).Today,
+		"مكالمتان مجدولتان تطابقان التصفية":                    locale.CallsIn(l).BulkFound,
+		"مكالمتان حان موعدهما قبل اليوم، ولم تخرجا بعد.":       locale.DashboardIn(l).OverdueWhy,
+		"من مكالمتين انتهتا":                                   locale.DashboardIn(l).OfEnded,
+		"تعذّرت قراءة مكالمتين أتلفهما القرص، فبقيتا كما هما.": locale.CallIn(l).ErasedUnreadable,
+		"بُحث في مكالمتين، وهما كل ما رُدّ عليه هنا.":          locale.SearchIn(l).All,
+	} {
+		if got := text.Fill(2); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestCountedTextsAreComplete: every counted text of every page reads well for 0, 1, 2, 3, 11 and 100: none is empty but
 // for counts that are never said, and none shows a placeholder of the number or English grammar in Arabic.
 func TestCountedTextsAreComplete(t *testing.T) {
@@ -41,7 +59,8 @@ func TestCountedTextsAreComplete(t *testing.T) {
 	for _, l := range locale.AllLanguages() {
 		for _, table := range []any{
 			locale.CallsIn(l), locale.CallIn(l), locale.DashboardIn(l), locale.ScenariosIn(l), locale.SuppressionsIn(l),
-			locale.SignInIn(l), locale.PhrasesIn(l),
+			locale.SignInIn(l), locale.PhrasesIn(l), locale.ConsoleIn(l), locale.AfterIn(l), locale.EditorIn(l),
+			locale.ModelsIn(l), locale.SearchIn(l), locale.VersionsIn(l),
 		} {
 			v := reflect.ValueOf(table)
 			for i := range v.NumField() {

@@ -15,5 +15,9 @@ func (s *Server) MakeBucket(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return client.MakeBucket(ctx, name, minio.MakeBucketOptions{Region: "us-east-1"})
+	err = client.MakeBucket(ctx, name, minio.MakeBucketOptions{Region: "us-east-1"})
+	if minio.ToErrorResponse(err).Code == minio.BucketAlreadyOwnedByYou {
+		return nil // the client repeated a request whose answer was lost
+	}
+	return err
 }
