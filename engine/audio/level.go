@@ -2,9 +2,9 @@ package audio
 
 import "math"
 
-// outliers is the share of samples that may lie beyond full scale without being scaled down, as 1/n: clicks
+// outlierShare is the share of samples that may lie beyond full scale without being scaled down, as 1/n: clicks
 // of a damaged file must not make the speech around them inaudible.
-const outliers = 10_000
+const outlierShare = 10_000
 
 // floatLevel finds the gain of a recording in floats. Full scale is 1, but some programs write the values of integers
 // (±32768, ±8388608) or let the sound go beyond full scale. It is a histogram of binary exponents, so that the gain is
@@ -41,7 +41,7 @@ func (l *floatLevel) observeSamples(samples []float32) {
 func (l *floatLevel) levelGain() float32 {
 	beyond := int64(0)
 	for n := len(l.count) - 1; n > 0; n-- {
-		if beyond += l.count[n]; beyond*outliers > l.total {
+		if beyond += l.count[n]; beyond*outlierShare > l.total {
 			return float32(math.Ldexp(1, -n))
 		}
 	}

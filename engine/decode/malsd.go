@@ -95,7 +95,7 @@ func (m *malsdSearch) stepSlots(slots []malsdSlot) []malsdSlot {
 
 // forgetSequences frees sequences that no slot uses.
 func (m *malsdSearch) forgetSequences(slots []malsdSlot) {
-	if !m.isDue(len(m.states)) {
+	if !m.shouldPrune(len(m.states)) {
 		return
 	}
 	for _, s := range slots {

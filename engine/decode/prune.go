@@ -13,8 +13,8 @@ type sequencePruner struct {
 	joints int           // since the last round
 }
 
-// isDue counts joints and reports whether to mark and prune now.
-func (r *sequencePruner) isDue(joints int) bool {
+// shouldPrune counts joints and reports whether to mark and prune now.
+func (r *sequencePruner) shouldPrune(joints int) bool {
 	r.joints += joints
 	return r.joints >= pruneAfter
 }
@@ -37,7 +37,7 @@ func (r *sequencePruner) pruneUnheld() {
 
 // keepOnly frees all sequences but those of the hypotheses, if the count of joints makes that due.
 func (r *sequencePruner) keepOnly(ps []*partialHypothesis, joints int) {
-	if !r.isDue(joints) {
+	if !r.shouldPrune(joints) {
 		return
 	}
 	for _, p := range ps {

@@ -27,11 +27,11 @@
 // activations between [B, T, D] and [B, D, T], and computes shapes with hundreds of small operators. One utterance
 // without padding needs none of that. So the encoder is recognised as a FastConformer (Rekesh et al. 2023,
 // arXiv:2305.05084) and rewritten (rewrite*.go): the same weights and arithmetic in a third of the operators, all of
-// them plain ONNX, such that ONNX Runtime's own fusions apply. Weights are not moved, including dynamically quantised
+// them plain ONNX, such that ONNX Runtime's own fusions apply. Weights are not moved, including dynamically quantized
 // ones.
 //
 // Matching is strict: every operator between result and input must be the expected one. A graph that differs anywhere
-// (another architecture, limited attention context, quantised convolutions) runs unchanged.
+// (another architecture, limited attention context, quantized convolutions) runs unchanged.
 //
 // The new core takes valid frames only. The old one sets frames after them to zero before every convolution and masks
 // them in attention, which is equivalent to the end of the input.
@@ -51,5 +51,5 @@
 // # The prediction network and the joint in Go
 //
 // They are a lookup, an LSTM step and two small matrix products a symbol, less than the overhead of an ONNX Runtime
-// call. Their weights are found by walking the exported graph, not by NeMo's names, and int8 ones are dequantised.
+// call. Their weights are found by walking the exported graph, not by NeMo's names, and int8 ones are dequantized.
 package model

@@ -62,15 +62,15 @@ func (b fileBytes) dropPages() {
 // openFile gives the whole file. Weights that are kept must be copied out before close.
 func (f ModelFolder) openFile(name string) (fileBytes, error) {
 	b, err := f.readFile(name)
-	if err == nil && bytes.HasPrefix(b.bytes, []byte(pointer)) {
+	if err == nil && bytes.HasPrefix(b.bytes, []byte(lfsPointerPrefix)) {
 		b.close()
 		return fileBytes{}, fmt.Errorf("%s is a Git LFS pointer, not the file itself; fetch it with git lfs pull", name)
 	}
 	return b, err
 }
 
-// pointer is how a file begins that Git LFS has not fetched.
-const pointer = "version https://git-lfs"
+// lfsPointerPrefix is the beginning of a Git LFS pointer file, whose content was not fetched.
+const lfsPointerPrefix = "version https://git-lfs"
 
 func (f ModelFolder) readFile(name string) (fileBytes, error) {
 	if f.dir != "" {

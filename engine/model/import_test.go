@@ -152,15 +152,15 @@ func TestMappedWeightsComputeTheSame(t *testing.T) {
 }
 
 // closeTo compares the 8-bit model with the full one: the same label at nearly all frames.
-func closeTo(t *testing.T, quantised, full *model.SpeechModel) {
+func closeTo(t *testing.T, quantized, full *model.SpeechModel) {
 	t.Helper()
-	if !quantised.Int8 || full.Int8 || !quantised.IsRewritten() {
-		t.Fatalf("int8 %v and %v, rewritten %v", quantised.Int8, full.Int8, quantised.IsRewritten())
+	if !quantized.Int8 || full.Int8 || !quantized.IsRewritten() {
+		t.Fatalf("int8 %v and %v, rewritten %v", quantized.Int8, full.Int8, quantized.IsRewritten())
 	}
-	if quantised.Bytes > full.Bytes*2/3 {
-		t.Errorf("%d bytes, full precision has %d", quantised.Bytes, full.Bytes)
+	if quantized.Bytes > full.Bytes*2/3 {
+		t.Errorf("%d bytes, full precision has %d", quantized.Bytes, full.Bytes)
 	}
-	a, err := quantised.EncodeMel(t.Context(), ramp(400), 400)
+	a, err := quantized.EncodeMel(t.Context(), ramp(400), 400)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,13 +209,13 @@ func TestQuantisedFolderIsClose(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := model.QuantiseFolder(again, t.TempDir()); err == nil {
-				t.Error("a quantised model was quantised again")
+				t.Error("a quantized model was quantized again")
 			}
 		})
 	}
 }
 
-func TestOtherLayoutsAreQuantised(t *testing.T) {
+func TestOtherLayoutsAreQuantized(t *testing.T) {
 	if testing.Short() {
 		t.Skip("quantises several times")
 	}

@@ -61,7 +61,7 @@ func (w *weightWriter) Close() error {
 	return errors.Join(w.err, w.out.Flush(), w.file.Sync(), w.file.Close())
 }
 
-// putAffine appends the matrix [in, out] of a product, quantised where that is asked for.
+// putAffine appends the matrix [in, out] of a product, quantized where that is asked for.
 func (w *weightWriter) putAffine(v, bias []float32, in, out int64, int8 bool) affineMap {
 	if !int8 {
 		return affineMap{w: w.putFloats(v, in, out), b: bias}

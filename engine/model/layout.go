@@ -29,11 +29,11 @@ const (
 // fileVariants spells a file's name in the order of preference.
 func fileVariants(base string, want WeightPrecision) []string {
 	plain := base + ".onnx"
-	quantised := []string{base + ".int8.onnx", base + "_int8.onnx", base + "-int8.onnx"}
+	quantized := []string{base + ".int8.onnx", base + "_int8.onnx", base + "-int8.onnx"}
 	if want == INT8 {
-		return append(quantised, plain)
+		return append(quantized, plain)
 	}
-	return append([]string{plain}, quantised...)
+	return append([]string{plain}, quantized...)
 }
 
 // findLayout recognises a folder by its file names; the error names the missing files.

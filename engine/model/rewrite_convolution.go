@@ -19,7 +19,7 @@ type pointwiseConv struct {
 	b []float32
 }
 
-// pointwiseSet is the convolutions of width 1 as matrix products, which can be quantised: the gated unit's two halves
+// pointwiseSet is the convolutions of width 1 as matrix products, which can be quantized: the gated unit's two halves
 // and the last one.
 type pointwiseSet struct{ value, gate, out affineMap }
 

@@ -10,7 +10,7 @@ type graphEmitter struct {
 	fields []byte
 	file   string              // weights are referred to in it; empty: they are carried
 	tables int64               // bytes that tables may take
-	bytes  map[string][]string // quantised values: see quantised
+	bytes  map[string][]string // quantized values: see quantized
 	names  int
 }
 

@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// affineMap is y = x·w + b; w is [in, out], b has no number when there is no bias. Quantised weights have a scale and a
-// zero point, one for all or one for each column; scale has no number when w is not quantised.
+// affineMap is y = x·w + b; w is [in, out], b has no number when there is no bias. Quantized weights have a scale and a
+// zero point, one for all or one for each column; scale has no number when w is not quantized.
 type affineMap struct {
 	w     graphTensor
 	b     []float32
@@ -32,7 +32,7 @@ func (r *graphReader) readAffine(name string) (affineMap, string) {
 	return a, name
 }
 
-// readQuantized reads a product as ONNX Runtime's dynamic quantisation writes it: the input and the weight as bytes,
+// readQuantized reads a product as ONNX Runtime's dynamic quantization writes it: the input and the weight as bytes,
 // their product as int32, rescaled.
 func (r *graphReader) readQuantized(a *affineMap, name string) string {
 	rescaled := r.findOperator(name, "Mul", 2)
@@ -45,7 +45,7 @@ func (r *graphReader) readQuantized(a *affineMap, name string) string {
 	return x.in[0]
 }
 
-// readZeroPoint returns a quantised weight's zero points.
+// readZeroPoint returns a quantized weight's zero points.
 func (r *graphReader) readZeroPoint(name string) []byte {
 	v, err := r.tensors[name].toFloat32s()
 	r.expectTrue(err == nil)

@@ -49,7 +49,7 @@ func (t *graphTracer) traceSource(name string) (*operatorNode, string) {
 	return nil, name
 }
 
-// traceLinear finds the affine map that makes the value name, in fp32 (MatMul or Gemm, Add) or dynamically quantised
+// traceLinear finds the affine map that makes the value name, in fp32 (MatMul or Gemm, Add) or dynamically quantized
 // form (DynamicQuantizeLinear, MatMulInteger, Cast, Mul, Add).
 func (t *graphTracer) traceLinear(name string) (linearLayer, error) {
 	n, _ := t.traceSource(name)
@@ -81,7 +81,7 @@ func (t *graphTracer) traceGemm(n *operatorNode) (linearLayer, error) {
 // traceProduct reads the multiplication under a bias.
 func (t *graphTracer) traceProduct(name string, bias graphTensor) (linearLayer, error) {
 	n, _ := t.traceSource(name)
-	if n != nil && n.op == "Mul" { // quantised: rescaled integer product
+	if n != nil && n.op == "Mul" { // quantized: rescaled integer product
 		n, _ = t.traceSource(n.in[0])
 	}
 	if n == nil || (n.op != "MatMul" && n.op != "MatMulInteger") {
@@ -118,12 +118,12 @@ func (t *graphTracer) traceWeights(w, b, x string) (linearLayer, error) {
 	return l, nil
 }
 
-// dequantizeTensor returns the tensor's data in float32. ONNX Runtime's quantiser names a weight's parts
+// dequantizeTensor returns the tensor's data in float32. ONNX Runtime's quantizer names a weight's parts
 // NAME_quantized, NAME_scale and NAME_zero_point; scale and zero point hold one number, or one for each column.
 func (t *graphTracer) dequantizeTensor(w graphTensor) ([]float32, error) {
 	data, err := w.toFloat32s()
-	base, quantised := strings.CutSuffix(w.name, "_quantized")
-	if err != nil || !quantised {
+	base, quantized := strings.CutSuffix(w.name, "_quantized")
+	if err != nil || !quantized {
 		return data, err
 	}
 	scale, err := t.traceNumbers(base + "_scale")

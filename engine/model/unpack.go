@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// sampled is how many bytes at either end of a file go into its bundle's name.
-const sampled = 64 << 10
+// fingerprintBytes is the number of bytes at each end of a file that are hashed into its bundle's name.
+const fingerprintBytes = 64 << 10
 
 // UnpackBundle writes the bundle in fsys into a folder of dir that is named by its content, unless it is there
 // already, and returns that folder. Files on disk can be mapped, so that a model that comes inside a binary needs no
@@ -39,7 +39,7 @@ func UnpackBundle(fsys fs.FS, dir string) (ModelFolder, error) {
 // fingerprintFiles returns a hash over names, sizes and both ends of the files.
 func fingerprintFiles(fsys fs.FS, names []string) (string, error) {
 	sum := sha256.New()
-	buf := make([]byte, sampled)
+	buf := make([]byte, fingerprintBytes)
 	for _, name := range names {
 		f, err := fsys.Open(name)
 		if err != nil {
@@ -69,7 +69,7 @@ func sampleEnds(sum io.Writer, f fs.File, size int64, buf []byte) error {
 	if err != nil || !ok {
 		return err
 	}
-	n, err = at.ReadAt(buf, max(size-sampled, 0))
+	n, err = at.ReadAt(buf, max(size-fingerprintBytes, 0))
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}

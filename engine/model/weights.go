@@ -129,7 +129,7 @@ func (t *graphTracer) traceEmbedding(gathers []*operatorNode) (graphTensor, erro
 			w.floats, w.raw, w.typ = data, nil, typeFloat
 			return w, err
 		}
-		// Quantised: DequantizeLinear of the gathered rows or of the table.
+		// Quantized: DequantizeLinear of the gathered rows or of the table.
 		if d := t.producer[n.in[0]]; d != nil && d.op == "DequantizeLinear" {
 			if w, ok := t.tensors[d.in[0]]; ok && len(w.dims) == 2 {
 				data, err := t.dequantizeTensor(w)
@@ -141,7 +141,7 @@ func (t *graphTracer) traceEmbedding(gathers []*operatorNode) (graphTensor, erro
 	return graphTensor{}, errors.New("the graph has no embedding table")
 }
 
-// traceLSTM reads one LSTM. ONNX keeps w [1, 4H, I] and r [1, 4H, H]; the quantised operator keeps them turned.
+// traceLSTM reads one LSTM. ONNX keeps w [1, 4H, I] and r [1, 4H, H]; the quantized operator keeps them turned.
 func (t *graphTracer) traceLSTM(n *operatorNode) (lstmLayer, error) {
 	if len(n.in) < 4 {
 		return lstmLayer{}, errors.New("an LSTM without bias is not supported")

@@ -189,7 +189,7 @@ func checkOp(form bool) string {
 	return "tab:json"
 }
 
-// hearAddress is where a line of the draft is heard.
+// hearAddress returns the address of the audio of a draft line.
 func hearAddress(id, text string) string {
 	return scenarioAddress(id, "/hear") + "?" + url.Values{"text": {text}}.Encode()
 }

@@ -49,7 +49,7 @@ type ScriptLine struct {
 	Text     string
 	Optional bool
 	Open     bool   // it has values that only a call fills in
-	Sound    string // where it is heard; empty for an open one
+	Sound    string // address of its audio; empty for an open one
 }
 
 // ScriptSlot is the slot of an answer.

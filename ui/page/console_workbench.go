@@ -18,7 +18,7 @@ type WorkbenchView struct {
 	Fault    string
 	Result   *DecodedResult
 	Share    string // address of this result; empty for a file's
-	Audio    string // where the sample is heard
+	Audio    string // address of the sample
 }
 
 // KnobKind is how a parameter is set.

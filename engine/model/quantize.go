@@ -31,7 +31,7 @@ func quantizeMatrix(v []float32, in, out int, most float32) (raw []byte, scale [
 	return raw, scale
 }
 
-// quantizedMost returns the largest quantised weight. x86 processors without VNNI add products of unsigned and signed
+// quantizedMost returns the largest quantized weight. x86 processors without VNNI add products of unsigned and signed
 // bytes in pairs of 16 bits, which weights of 8 bits would overflow; there 7 bits are used.
 func quantizedMost() float32 {
 	if runtime.GOARCH == "amd64" && !cpu.X86.HasAVX512VNNI && !cpu.X86.HasAVXVNNI {
@@ -41,7 +41,7 @@ func quantizedMost() float32 {
 }
 
 // QuantiseFolder writes the model in a folder of ONNX files into dir, an existing empty folder, with 8-bit weights in
-// the encoder's matrix products. The error says why a model can't be quantised.
+// the encoder's matrix products. The error says why a model can't be quantized.
 func QuantiseFolder(f ModelFolder, dir string) error {
 	l, err := findLayout(f, FP32)
 	if err != nil {
