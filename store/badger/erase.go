@@ -14,7 +14,7 @@ import (
 // ErasePerson implements [store.CallStore]. It removes everything that holds the number: records, idempotency answers,
 // notification bodies, index entries. A running call continues, is emptied when it ends and gets no retry. The
 // suppression list is kept, because an entry there protects the person. Erased bytes leave the disk when the database
-// compacts its files: at the latest, for a small undamaged database, when it is closed.
+// compacts its files: when it is closed, if it is undamaged and no larger than maxCompactedAtClose.
 func (s *BadgerStore) ErasePerson(
 	ctx context.Context, orgID, phone, actor string, now time.Time,
 ) (store.ErasureResult, error) {
