@@ -28,7 +28,7 @@ import (
 )
 
 const (
-	lookEvery  = 30 * time.Second // polling interval without other events
+	pollInterval  = 30 * time.Second // polling interval without other events
 	askEvery   = 2 * time.Second  // polling interval while the carrier accepts no calls
 	retryAfter = time.Second      // after a failed round
 	longRest   = time.Second      // maximum pause between two rounds
@@ -152,7 +152,7 @@ func waitAfterRound(ctx context.Context, d time.Duration) {
 
 // waitForWork waits for the next event or polling time.
 func (s *Scheduler) waitForWork(ctx context.Context, woken <-chan struct{}, next time.Time, err error) {
-	d := lookEvery
+	d := pollInterval
 	switch {
 	case err != nil:
 		s.Log.Error("due calls cannot be released", "err", err)

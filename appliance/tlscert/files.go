@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// lookEvery is the interval at which files are checked for changes.
-const lookEvery = 3 * time.Second
+// pollInterval is the interval at which files are checked for changes.
+const pollInterval = 3 * time.Second
 
 // fileSource is a certificate and key in the operator's files.
 type fileSource struct {
@@ -48,7 +48,7 @@ func (f *fileSource) TLSConfig() *tls.Config {
 
 // Run implements [CertificateSource].
 func (f *fileSource) Run(ctx context.Context) error {
-	return runPeriodically(ctx, lookEvery, func() {
+	return runPeriodically(ctx, pollInterval, func() {
 		f.reloadIfChanged(time.Now())
 		f.warner.checkExpiry(f.serving.Load().Leaf, time.Now())
 	})

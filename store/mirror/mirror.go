@@ -20,7 +20,7 @@ import (
 
 const (
 	roundEvery = 30 * time.Second // between two comparisons without a change notification
-	lookEvery  = 3 * time.Second  // interval of polling the folder for changes
+	pollInterval  = 3 * time.Second  // interval of polling the folder for changes
 	settleTime = 2 * time.Second  // a file that was changed within it may still be being written
 	maxSize    = 64 << 20         // of a file, in bytes
 	maxName    = 255              // of a file with its folders, in bytes
@@ -91,7 +91,7 @@ func (m *FolderMirror) Run(ctx context.Context) error {
 // waitForChange returns when it is time for the next comparison: after a while, when it is woken, or, with look, when
 // the folder has changed.
 func (m *FolderMirror) waitForChange(ctx context.Context, look bool) {
-	round, tick := time.NewTimer(roundEvery), time.NewTicker(lookEvery)
+	round, tick := time.NewTimer(roundEvery), time.NewTicker(pollInterval)
 	defer round.Stop()
 	defer tick.Stop()
 	for {

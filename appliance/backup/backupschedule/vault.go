@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	lookEvery  = time.Minute
+	pollInterval  = time.Minute
 	tryAgain   = time.Hour       // retry delay after a failure
 	clockSlack = 5 * time.Minute // a name further in the future was made by a wrong clock
 )
@@ -74,7 +74,7 @@ func (k *BackupScheduler) BackUp() {
 // [BackupScheduler.CurrentState], and the backup is retried an hour later.
 func (k *BackupScheduler) Run(ctx context.Context) error {
 	k.warnNoPlan(k.Plan())
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		select {

@@ -57,7 +57,7 @@ func (c *Carrier) authorizeRequest(req *sip.Request, res *sip.Response, known *d
 		}
 		return c.withCredentials(req, known)
 	}
-	return nil, fmt.Errorf("the trunk's challenge (%s) is of no kind that we know", asks)
+	return nil, fmt.Errorf("the trunk's %s challenge is not supported: want Digest with MD5 or SHA-256", asks)
 }
 
 // withCredentials returns the request with an answer to each challenge.

@@ -88,7 +88,7 @@ func (d *inviteDialog) awaitTransfer(ctx context.Context, refer uint32) error {
 }
 
 // errUntold means that the trunk ended the transfer's progress reports without an outcome.
-var errUntold = errors.New("the trunk ended the transfer without saying what came of it")
+var errUntold = errors.New("the trunk ended the transfer without reporting its outcome")
 
 // transferNotice is the progress in a NOTIFY.
 type transferNotice struct {

@@ -113,8 +113,8 @@ const (
 	// spare is the disk reserve in bytes that uploads leave free: more than the database needs to finish work in
 	// progress.
 	spare = 64 << 20
-	// lookEvery is how many bytes of an upload are written between two checks of the free disk space.
-	lookEvery = 8 << 20
+	// diskCheckBytes is how many bytes of an upload are written between two checks of the free disk space.
+	diskCheckBytes = 8 << 20
 )
 
 // reserveWriter writes a file and fails with ENOSPC once less than the disk reserve is free.
@@ -130,7 +130,7 @@ func (c *reserveWriter) Write(p []byte) (int, error) {
 		if disk.CheckRoom(c.dir, spare) != nil {
 			return 0, fmt.Errorf("spool the upload: %w", syscall.ENOSPC)
 		}
-		c.left = lookEvery
+		c.left = diskCheckBytes
 	}
 	return c.file.Write(p)
 }

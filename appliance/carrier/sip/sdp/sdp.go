@@ -84,10 +84,10 @@ const (
 
 // Negotiation errors. Any other error is a malformed description.
 var (
-	ErrNoAudio = errors.New("no sound is wanted")
-	ErrNoCodec = errors.New("no sound format in common")
-	ErrAddress = errors.New("no address to send sound to")
-	ErrKeys    = errors.New("no agreement on encryption")
+	ErrNoAudio = errors.New("the description has no active audio stream")
+	ErrNoCodec = errors.New("no audio codec in common")
+	ErrAddress = errors.New("no address to send audio to")
+	ErrKeys    = errors.New("no SRTP keys in common")
 )
 
 // LocalMedia is our side of a session.
