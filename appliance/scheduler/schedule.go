@@ -28,10 +28,10 @@ import (
 )
 
 const (
-	pollInterval  = 30 * time.Second // polling interval without other events
-	askEvery   = 2 * time.Second  // polling interval while the carrier accepts no calls
-	retryAfter = time.Second      // after a failed round
-	longRest   = time.Second      // maximum pause between two rounds
+	pollInterval = 30 * time.Second // polling interval without other events
+	askEvery     = 2 * time.Second  // polling interval while the carrier accepts no calls
+	retryAfter   = time.Second      // after a failed round
+	longRest     = time.Second      // maximum pause between two rounds
 )
 
 // actor is the scheduler's name in timelines.

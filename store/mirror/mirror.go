@@ -19,13 +19,13 @@ import (
 )
 
 const (
-	roundEvery = 30 * time.Second // between two comparisons without a change notification
-	pollInterval  = 3 * time.Second  // interval of polling the folder for changes
-	settleTime = 2 * time.Second  // a file that was changed within it may still be being written
-	maxSize    = 64 << 20         // of a file, in bytes
-	maxName    = 255              // of a file with its folders, in bytes
-	maxDepth   = 3                // folders and the file
-	maxCount   = 20_000           // files
+	roundEvery   = 30 * time.Second // between two comparisons without a change notification
+	pollInterval = 3 * time.Second  // interval of polling the folder for changes
+	settleTime   = 2 * time.Second  // a file that was changed within it may still be being written
+	maxSize      = 64 << 20         // of a file, in bytes
+	maxName      = 255              // of a file with its folders, in bytes
+	maxDepth     = 3                // folders and the file
+	maxCount     = 20_000           // files
 )
 
 // Options configures a mirror; all fields are required.

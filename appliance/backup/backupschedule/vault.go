@@ -20,9 +20,9 @@ import (
 )
 
 const (
-	pollInterval  = time.Minute
-	tryAgain   = time.Hour       // retry delay after a failure
-	clockSlack = 5 * time.Minute // a name further in the future was made by a wrong clock
+	pollInterval = time.Minute
+	tryAgain     = time.Hour       // retry delay after a failure
+	clockSlack   = 5 * time.Minute // a name further in the future was made by a wrong clock
 )
 
 // BackupPlan is the plan of nightly backups from the current settings.
