@@ -26,7 +26,7 @@ help: ## Say what each target does
 run: build ## Build and serve, by default on http://127.0.0.1:8080 (ARGS='--listen …')
 	@exec bin/munadi serve $(ARGS)
 
-unit: ## Run the tests that need no browser, no SIP software and no network: under a minute once built
+unit: ## Run the tests that need no browser, no SIP software and no network: about a minute once built, seconds after a small change
 	@packaging/setup build
 	go test $(LINK) -vet=off -short -p 4 ./...
 
