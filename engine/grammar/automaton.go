@@ -119,7 +119,7 @@ func (b *automatonBuilder) expandRule(name string, from, to int) error {
 	return b.expandNode(n, from, to)
 }
 
-// expandNode lays the arcs of an expansion between two states.
+// expandNode adds the arcs of an expansion between two states.
 func (b *automatonBuilder) expandNode(n expansionNode, from, to int) error {
 	if b.parts++; b.parts > maxParts {
 		return errLarge
@@ -155,7 +155,7 @@ func (b *automatonBuilder) expandNode(n expansionNode, from, to int) error {
 	return nil
 }
 
-// expandRepeat lays a part least times in a row, then as often again as is allowed, each of which may be the last.
+// expandRepeat adds a part least times in a row, then the optional repetitions; each of these may be the last.
 func (b *automatonBuilder) expandRepeat(n expansionNode, from, to int) error {
 	part := n.children[0]
 	at := b.newState() // a new state, so that a loop stays inside the part

@@ -40,7 +40,7 @@ func (c *VerifierConfig) checkBounds() error {
 }
 
 // WordVerifier is a second opinion about lone words (keyword classification): which word of a closed list a short
-// utterance is. NeMo's normalization per band removes from half a second of sound what tells some words apart, e.g. نعم
+// utterance is. NeMo's normalization per band removes from half a second of sound what distinguishes some words, e.g. نعم
 // and لا; a verifier is trained on features that are normalized over all bands together. Safe for concurrent use.
 type WordVerifier struct {
 	VerifierConfig

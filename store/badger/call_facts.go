@@ -8,7 +8,7 @@ import (
 	"munadi/store/call"
 )
 
-// callFacts is what filters ask of a call, kept beside its place in the two base indexes.
+// callFacts are the fields of a call that filters compare; they are the values of the two base indexes.
 type callFacts struct{ status, endedBy, scenario, campaign, made, due, number string }
 
 // factsOf are those of a call.

@@ -57,7 +57,7 @@ const (
 	Reschedule CallEvent = "reschedule"
 	Cancel     CallEvent = "cancel"
 	Release    CallEvent = "release" // a line is free and the rules allow the call
-	Stop       CallEvent = "stop"    // the rules forbid the call for good
+	Stop       CallEvent = "stop"    // the rules forbid the call permanently
 	Answer     CallEvent = "answer"
 	Complete   CallEvent = "complete" // the customer was reached and the conversation ended
 	Fail       CallEvent = "fail"     // it ended without a conversation

@@ -107,7 +107,7 @@ func (s *PostgresStore) checkLease(e *dbTx) error {
 type SharedAppliance struct {
 	ID     string
 	Alive  bool          // it holds its lease
-	Silent time.Duration // since it was last heard of, by the database's clock
+	Silent time.Duration // time since its last heartbeat, by the database's clock
 	Status []byte        // its description at that time
 }
 
@@ -165,7 +165,7 @@ func (s *PostgresStore) takeOver(ctx context.Context, holder LeaseHolder, watch 
 	}
 }
 
-// takeOverDead takes over from dead appliances; silent are those that have not been heard of.
+// takeOverDead takes over from dead appliances; silent are those without a recent heartbeat.
 func (s *PostgresStore) takeOverDead(ctx context.Context, holder LeaseHolder, silent []string) (err error) {
 	adopted := map[string]string{"jobs": "callback IS NOT NULL"}
 	if holder.Rescued != nil {

@@ -138,7 +138,7 @@ type chartBar struct {
 	State, Title        string
 }
 
-// layOutBars lays the rectangles out: the first series at the bottom.
+// layOutBars positions the rectangles: the first series at the bottom.
 func (b StackedBars) layOutBars() []chartBar {
 	var out []chartBar
 	top := b.topValue()

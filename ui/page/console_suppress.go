@@ -30,7 +30,7 @@ type SuppressionsView struct {
 type SuppressedRow struct {
 	Number, Reason, Source string
 	Added                  time.Time
-	Until                  *time.Time // nil: for good
+	Until                  *time.Time // nil: without an end
 	Expired                bool
 }
 
