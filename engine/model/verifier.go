@@ -39,9 +39,10 @@ func (c *VerifierConfig) checkBounds() error {
 	return nil
 }
 
-// WordVerifier is a second opinion about lone words (keyword classification): which word of a closed list a short
-// utterance is. NeMo's normalization per band removes from half a second of sound what distinguishes some words, e.g. نعم
-// and لا; a verifier is trained on features that are normalized over all bands together. Safe for concurrent use.
+// WordVerifier classifies lone words (keyword classification): which word of a closed list a short utterance is. It is
+// trained on features that are normalized over all bands together, since NeMo's normalization per band removes from
+// half a second of sound what distinguishes some words, e.g. نعم and لا. Its likelihoods and the speech model's
+// probabilities are combined. Safe for concurrent use.
 type WordVerifier struct {
 	VerifierConfig
 	features int
