@@ -136,7 +136,6 @@ import (
 	"log/slog"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
@@ -185,7 +184,7 @@ type BadgerStore struct {
 	suspicion  tableSuspicion
 	dir        string
 	opt        OpenOptions
-	erased     atomic.Bool // a person was erased since the opening
+	eraser     *diskEraser
 
 	background sync.WaitGroup // started while mu is held, ended by closed
 
@@ -218,7 +217,9 @@ func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &BadgerStore{db: db, dir: dir, opt: opt, unreadable: newUnreadable(lost, newLogger(opt.Logger).to)}
+	s := &BadgerStore{
+		db: db, dir: dir, opt: opt, unreadable: newUnreadable(lost, newLogger(opt.Logger).to), eraser: newDiskEraser(dir, opt),
+	}
 	marker, err := s.prepareDatabase(dir, opt)
 	if err != nil {
 		_ = db.Close() // the first error is the one to report
@@ -298,8 +299,8 @@ func (s *BadgerStore) Close() error {
 	s.committer.marker.closeFile()
 	tables, values := s.db.Size()
 	err := s.db.Close()
-	if err == nil && s.erased.Load() && !s.opt.InMemory {
-		s.compactErased(tables + values)
+	if err == nil {
+		s.eraser.compactClosed(tables + values)
 	}
 	s.lock.releaseLock()
 	if err != nil {

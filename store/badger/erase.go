@@ -12,13 +12,13 @@ import (
 )
 
 // ErasePerson implements [store.CallStore]. It removes everything that holds the number: records, idempotency answers,
-// notification bodies, index entries. A running call continues, is emptied when it ends and gets no retry. The
-// suppression list is kept, because an entry there protects the person. Erased bytes leave the disk when the database
-// compacts its files: when it is closed, if it is undamaged and no larger than maxCompactedAtClose.
+// webhook bodies, index entries. A running call continues, is emptied when it ends and gets no retry. The
+// suppression list is kept, because an entry there protects the person. The erased bytes leave the disk when the
+// database is closed, see [diskEraser].
 func (s *BadgerStore) ErasePerson(
 	ctx context.Context, orgID, phone, actor string, now time.Time,
 ) (store.ErasureResult, error) {
-	s.erased.Store(true)
+	s.eraser.markPending()
 	var total, batch store.ErasureResult
 	told := false
 	if !isKeyPart(orgID) || !isKeyPart(phone) {
@@ -176,25 +176,4 @@ func (e writeTx) isErased(d delivery.Delivery) (bool, error) {
 		return true, nil
 	}
 	return r.Call.ErasedAt != nil, err
-}
-
-// maxCompactedAtClose limits the size of a database that is compacted when it is closed, in bytes: opening it verifies
-// all tables, and a shutdown must not take minutes.
-const maxCompactedAtClose = 1 << 30
-
-// compactErased compacts a closed database, so that erased bytes leave the disk now and not at some later compaction.
-// Opening verifies all tables first; a damaged database is left as it is, because compaction could drop records.
-func (s *BadgerStore) compactErased(size int64) {
-	if size > maxCompactedAtClose {
-		return
-	}
-	opt := s.opt
-	opt.compactOnClose = true
-	db, _, err := openDB(s.dir, opt, nil)
-	if err == nil {
-		err = db.Close()
-	}
-	if err != nil {
-		newLogger(s.opt.Logger).to.Warn("erased data not compacted", "error", err)
-	}
 }

@@ -21,6 +21,7 @@ func (s *BadgerStore) ExpireLive(ctx context.Context, orgID string, words, all t
 	err := sweepBatches(ctx, s,
 		func(v snapshotView, most int) ([]liveWord, error) { return wordsBefore(v, orgID, words, most) },
 		func(e writeTx, found []liveWord) error {
+			s.eraser.markPending()
 			for _, w := range found {
 				e.deleteKey(joinKey(kindLiveWords, orgID, w.id, w.place))
 				changed[w.id] = true

@@ -1,0 +1,85 @@
+package badger
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+)
+
+const (
+	// erasedFile is the name of an empty file in the database's folder: records were erased, and their bytes may still
+	// be in the tables.
+	erasedFile = "munadi.erased"
+	// maxCompactedAtClose limits the size of a database that is compacted when it is closed, in bytes: opening it
+	// verifies all tables, and a shutdown must not take minutes.
+	maxCompactedAtClose = 1 << 30
+)
+
+// diskEraser removes erased records from the files of a log-structured database (secure deletion): a deletion only
+// hides a record until the tables that hold it are compacted. That is done when the database is closed, and remembered
+// in a file, so that a killed process leaves it to the next one.
+type diskEraser struct {
+	dir     string // empty in memory: nothing is done
+	opt     OpenOptions
+	log     *slog.Logger
+	pending atomic.Bool // the file exists
+}
+
+func newDiskEraser(dir string, opt OpenOptions) *diskEraser {
+	if opt.InMemory {
+		dir = ""
+	}
+	return &diskEraser{dir: dir, opt: opt, log: newLogger(opt.Logger).to}
+}
+
+// markPending is called before records with personal data are erased.
+func (d *diskEraser) markPending() {
+	if d.dir == "" || d.pending.Swap(true) {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(d.dir, erasedFile), nil, 0o600); err != nil {
+		d.log.Warn("after a crash the erased data would stay in the database's files", "error", err)
+	}
+}
+
+// isPending reports whether records were erased, by this process or by one that was killed.
+func (d *diskEraser) isPending() bool {
+	if d.dir == "" || d.pending.Load() {
+		return d.dir != ""
+	}
+	_, err := os.Stat(filepath.Join(d.dir, erasedFile))
+	return err == nil
+}
+
+// compactClosed compacts a closed database of size bytes, if records were erased. Opening verifies all tables first; a
+// damaged database is left as it is, because compaction could drop records.
+func (d *diskEraser) compactClosed(size int64) {
+	if size > maxCompactedAtClose || !d.isPending() {
+		return
+	}
+	err := d.compactTables()
+	if err == nil {
+		err = os.Remove(filepath.Join(d.dir, erasedFile))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.log.Warn("erased data is still in the database's files; the next stop tries again", "error", err)
+	}
+}
+
+// compactTables moves all records to the lowest level, where only their newest versions are kept. The memory table of
+// the last transactions, in level 0 by now, is included.
+func (d *diskEraser) compactTables() error {
+	opt := d.opt
+	opt.compactOnClose = true // level 0 alone, which Flatten leaves where it is
+	db, lost, err := openDB(d.dir, opt, nil)
+	if err != nil {
+		return err
+	}
+	if len(lost) > 0 {
+		return errors.Join(errors.New("the database is damaged"), db.Close())
+	}
+	return errors.Join(db.Flatten(1), db.Close())
+}

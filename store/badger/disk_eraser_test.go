@@ -1,0 +1,163 @@
+package badger
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+
+	"munadi/store/call"
+)
+
+// erasedName is in the metadata of the calls that these tests erase.
+const erasedName = "Zulaykha-9731Q-bint-Qusayy"
+
+// TestErasedBytesLeaveDisk: once the store is closed, no file holds an erased person's number or data any more. The
+// written name must be there before the erasure, or the test proves nothing.
+func TestErasedBytesLeaveDisk(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openCalls(t, dir, OpenOptions{}, "bakery")
+	c := bookNamed(t, s, dir)
+	erasePerson(t, s, c)
+	closeErased(t, s, dir, c)
+	if again := openTest(t, dir, OpenOptions{}); again.LostTransactions() > 0 {
+		t.Errorf("%d transactions are lost", again.LostTransactions())
+	}
+}
+
+// TestErasedBytesLeaveLowerLevels: the call was compacted into the lowest level long before its erasure.
+func TestErasedBytesLeaveLowerLevels(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("writes 60 MB")
+	}
+	dir := t.TempDir()
+	s := openCalls(t, dir, OpenOptions{}, "bakery")
+	c := bookNamed(t, s, dir)
+	fillLevels(t, s, 60)
+	erasePerson(t, s, c)
+	closeErased(t, s, dir, c)
+}
+
+// TestErasedBytesLeaveDiskAfterKill: the process is killed after the erasure; the stop of the next one removes them.
+func TestErasedBytesLeaveDiskAfterKill(t *testing.T) {
+	t.Parallel()
+	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
+	c := bookNamed(t, s, s.dir)
+	erasePerson(t, s, c)
+	killed := copyFolder(t, s.dir)
+	closeErased(t, openTest(t, killed, OpenOptions{}), killed, c)
+	if _, err := os.Stat(filepath.Join(killed, erasedFile)); err == nil {
+		t.Error("the next stop compacts again")
+	}
+}
+
+// TestExpiredWordsLeaveDisk: the same for what was said, when its retention ends.
+func TestExpiredWordsLeaveDisk(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openCalls(t, dir, OpenOptions{}, "bakery")
+	c := runningCall(t, s, "", "+966512347856")
+	ended := call.CallOutcome{Status: call.NoAnswer, Messages: []call.Message{{Role: call.User, Content: erasedName}}}
+	if _, err := s.FinishCall(t.Context(), "bakery", c.ID, ended, nil, testClock()); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.ExpireWords(t.Context(), "bakery", testClock().Add(time.Hour), 10); n != 1 || err != nil {
+		t.Fatalf("%d calls expired, want 1: %v", n, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left := filesHolding(t, dir, erasedName); len(left) > 0 {
+		t.Errorf("the words are still in %v", left)
+	}
+}
+
+// bookNamed books a call with erasedName in its metadata.
+func bookNamed(t *testing.T, s *BadgerStore, dir string) call.Call {
+	t.Helper()
+	c := newTestCall("bakery")
+	c.PhoneNumber, c.Metadata = "+966512347856", map[string]string{"person": erasedName}
+	if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(filesHolding(t, dir, erasedName)) == 0 {
+		t.Fatal("no file holds the name before the erasure")
+	}
+	return c
+}
+
+// fillLevels writes megabytes of values that cannot be compressed, among the other keys.
+func fillLevels(t *testing.T, s *BadgerStore, megabytes int) {
+	t.Helper()
+	random := rand.NewChaCha8([32]byte{})
+	for range megabytes {
+		err := s.db.Update(func(txn *badgerdb.Txn) error {
+			for range 1000 {
+				key, value := make([]byte, 8), make([]byte, 1000)
+				_, _ = random.Read(key)
+				_, _ = random.Read(value)
+				if err := txn.Set([]byte(string('a'+rune(key[0]%26))+hex.EncodeToString(key)), value); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func erasePerson(t *testing.T, s *BadgerStore, c call.Call) {
+	t.Helper()
+	if _, err := s.ErasePerson(t.Context(), "bakery", c.PhoneNumber, "key:x", testClock()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// closeErased closes the store and looks for what the erased call held.
+func closeErased(t *testing.T, s *BadgerStore, dir string, c call.Call) {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{erasedName, c.PhoneNumber[1:], reverseDigits(c.PhoneNumber)} {
+		if left := filesHolding(t, dir, text); len(left) > 0 {
+			t.Errorf("%q is still in %v", text, left)
+		}
+	}
+}
+
+// filesHolding returns the files below dir that contain text.
+func filesHolding(t *testing.T, dir, text string) (found []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) { // a compaction removed it
+			return nil
+		}
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if bytes.Contains(raw, []byte(text)) {
+			found = append(found, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
