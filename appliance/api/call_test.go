@@ -190,7 +190,11 @@ func TestClosedHours(t *testing.T) {
 		}
 	}
 	path := "/calls/" + b.listCalls()[0].ID + "/reschedule"
-	b.askPath("POST", path, `{"scheduled_at":"2026-11-22T13:00:00+03:00"}`).failure(422, "validation_error", "scheduled_at")
+	closed := b.askPath("POST", path, `{"scheduled_at":"2026-11-22T13:00:00+03:00"}`)
+	closed.failure(422, "validation_error", "scheduled_at")
+	if !strings.Contains(closed.Body.String(), "begin at 2026-11-29T06:00:00Z") {
+		t.Errorf("the next calling hours are not named: %s", closed.Body)
+	}
 	b.askPath("POST", path, `{"scheduled_at":"2026-11-22T11:00:00+03:00"}`).want(200)
 
 	b.setRules(callrules.CallRules{CallingHours: callrules.CallingHours{"sunday": {{From: "09:00", To: "10:00"}}}})
@@ -293,6 +297,7 @@ func TestReschedule(t *testing.T) {
 		`{"scheduled_at":` + b.timeIn(10*time.Minute-time.Second) + `}`, `{"scheduled_at":` + b.timeIn(-time.Hour) + `}`,
 		`{"scheduled_at":` + b.timeIn(30*24*time.Hour+time.Second) + `}`, `{"scheduled_at":"2026-11-21T14:00:00"}`,
 		`{"scheduled_at":null}`, `{"scheduled_at":17}`, `{}`, `{"scheduled_at":""}`,
+		`{"scheduled_at":"2026-11-23T14:00:00+24:00"}`,
 	} {
 		b.askPath("POST", path, body).failure(422, "validation_error", "scheduled_at")
 	}

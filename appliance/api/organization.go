@@ -62,7 +62,8 @@ func (s *APIService) patchOrganization(c echo.Context) error {
 	return s.answerRules(c, after, err)
 }
 
-// mergeRules returns rules with the fields of a body replaced, and the violations of the result's form.
+// mergeRules returns rules with the fields of a body replaced, and the violations of the result's form. The periods of
+// retention_days are fields of their own; calling hours and lists are replaced as a whole.
 func mergeRules(
 	kept callrules.CallRules, named map[string]any,
 ) (callrules.CallRules, service.FieldViolations, error) {
@@ -75,14 +76,27 @@ func mergeRules(
 		return kept, nil, err
 	}
 	merged := parsed.(map[string]any) //nolint:forcetypeassert // a struct is an object
-	stopped := merged["kill_switch"]
+	stopped, periods := merged["kill_switch"], merged["retention_days"]
 	maps.Copy(merged, named)
 	if merged["kill_switch"] == nil {
 		merged["kill_switch"] = stopped
 	}
+	merged["retention_days"] = mergeObject(periods, merged["retention_days"])
 	var b organizationBody
 	found := strictjson.BindValue(merged, &b)
 	return b.CallRules, found, nil
+}
+
+// mergeObject returns kept with the names of named replaced, or named if either is not an object.
+func mergeObject(kept, named any) any {
+	before, ok := kept.(map[string]any)
+	after, alsoOK := named.(map[string]any)
+	if !ok || !alsoOK {
+		return named
+	}
+	merged := maps.Clone(before)
+	maps.Copy(merged, after)
+	return merged
 }
 
 // answerRules answers the organization with its rules after a change.

@@ -160,7 +160,8 @@ func joinWords[T ~string](words []T) string {
 func (q *queryReader) validationError(err error) error {
 	switch {
 	case store.CodeOf(err) == store.CodeInvalid:
-		q.found.AddViolation("cursor", "is not a cursor of this list")
+		q.found.AddViolation("cursor", "is not a cursor of this list: "+
+			"send the next_cursor of its previous page, with the same filters and order")
 	case err != nil:
 		return fmt.Errorf("read a page: %w", err)
 	}

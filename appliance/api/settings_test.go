@@ -131,6 +131,14 @@ func TestOrganization(t *testing.T) {
 	}
 	b.askPath("PATCH", "/organization", `{"kill_switch":"no","holidays":["x"],"color":1}`).
 		failure(422, "validation_error", "color", "kill_switch", "holidays.0")
+	if kept := b.askPath("PATCH", "/organization", `{"retention_days":{"transcript":7}}`).want(200); kept.at("data", "retention_days", "audio") != 30.0 || kept.at("data", "retention_days", "transcript") != 7.0 {
+		t.Errorf("one period of two: %s", kept.Body)
+	}
+	b.askPath("PATCH", "/organization", `{"retention_days":{"audio":-1,"sound":1}}`).
+		failure(422, "validation_error", "retention_days.sound", "retention_days.audio")
+	if none := b.askPath("PATCH", "/organization", `{"retention_days":null}`).want(200); none.at("data", "retention_days", "audio") != 0.0 {
+		t.Errorf("no periods: %s", none.Body)
+	}
 	if one := b.askPath("PATCH", "/organization", `{"calling_hours":null,"kill_switch":null}`).want(200); one.at("data", "calling_hours") != nil || one.at("data", "kill_switch") != true {
 		t.Errorf("reset: %s", one.Body)
 	}

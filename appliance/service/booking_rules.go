@@ -83,7 +83,7 @@ func (k bookingRules) checkScenario(
 		return plan, err
 	}
 	if !known {
-		found.AddViolation("scenario_id", "is not a scenario of this organization")
+		found.AddViolation("scenario_id", "is not a scenario of this organization; GET /scenarios lists them")
 	}
 	found.AddAll(plan.CheckVariables(r.Variables))
 	if !known || len(*found) > 0 || k.checkBooked == nil {

@@ -56,10 +56,18 @@ func (u *UseCases) checkOpen(ctx context.Context, c call.Call, at time.Time, fou
 		return err
 	}
 	rules, err := u.Store.FindRules(ctx, c.OrgID)
-	if err == nil && !callrules.IsOpen(rules, plan.CallingHours, plan.TimeZone, at) {
-		found.AddReason(ClosedHours, "scheduled_at", "must be within the calling hours")
+	if err != nil {
+		return err
 	}
-	return err
+	open, ok := callrules.NextOpen(rules, plan.CallingHours, plan.TimeZone, at)
+	switch {
+	case !ok:
+		found.AddReason(ClosedHours, "scheduled_at", "must be within the calling hours, which never begin")
+	case !open.Equal(at):
+		found.AddReason(ClosedHours, "scheduled_at", "must be within the calling hours; the next ones begin at %s",
+			open.UTC().Format(time.RFC3339))
+	}
+	return nil
 }
 
 // CancelCall cancels a scheduled call, and with it its retry chain.

@@ -98,8 +98,11 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 	if err != nil {
 		return campaign.Campaign{}, err
 	}
-	if !known {
-		found.AddViolation("scenario_id", "is not a scenario of this organization")
+	switch {
+	case r.ScenarioID == "":
+		found.AddViolation("scenario_id", "is required")
+	case !known:
+		found.AddViolation("scenario_id", "is not a scenario of this organization; GET /scenarios lists them")
 	}
 	at, how := k.startTime(r.StartsAt, plan, &found)
 	if known {

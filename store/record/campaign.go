@@ -17,7 +17,8 @@ func ChangeCampaign(c *campaign.Campaign, action store.CampaignAction) (changed 
 	case c.Status == target:
 		return false, nil
 	case c.Status == campaign.Finished || c.Status == campaign.Cancelled || target == "":
-		return false, store.Errorf(store.CodeConflict, "a campaign that is %s cannot be changed so", c.Status)
+		return false, store.Errorf(store.CodeConflict,
+			"The campaign is %s: only one that is running or paused can be paused, resumed or cancelled", c.Status)
 	}
 	c.Status = target
 	return true, nil
@@ -34,7 +35,8 @@ func CheckDialling(owner campaign.Campaign) error {
 // CheckRetry refuses to book more calls for a campaign that is cancelled or past its end time.
 func CheckRetry(c campaign.Campaign, now time.Time) error {
 	if c.Status == campaign.Cancelled || c.HasEnded(now) {
-		return store.Errorf(store.CodeConflict, "a campaign that is cancelled or whose time is over books no more calls")
+		return store.Errorf(store.CodeConflict,
+			"The campaign is cancelled or past its ends_at: it books no more calls; create another campaign")
 	}
 	return nil
 }

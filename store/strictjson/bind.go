@@ -100,11 +100,16 @@ func (b *ValueBinder) bindTime(path string, from any, to reflect.Value) {
 func ParseTime(text string) (time.Time, bool) {
 	var at time.Time
 	err := at.UnmarshalText([]byte(strings.ToUpper(text))) // RFC 3339 §5.6: t and z too
-	if err != nil || strings.Contains(text, ",") {         // a comma as decimal sign is ISO 8601's alone
+	if err != nil || !isStrictTime(text) {
 		return time.Time{}, false
 	}
 	at = at.UTC().Truncate(time.Millisecond)
 	return at, at.Year() > 0 && at.Year() < 10000
+}
+
+// isStrictTime refuses what package time parses beyond RFC 3339: a comma as decimal sign, an offset of 24 hours.
+func isStrictTime(text string) bool {
+	return !strings.Contains(text, ",") && !strings.HasSuffix(text, "+24:00") && !strings.HasSuffix(text, "-24:00")
 }
 
 // bindAny converts a value to plain Go values; numbers that a float64 would round are violations.
