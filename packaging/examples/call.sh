@@ -1,13 +1,13 @@
 #!/bin/sh
 # From a key to a finished call, with curl. KEY is an API key; MUNADI the appliance's address; HOOK, if set, the
-# address of a receiver such as receiver.py; PHONE whom to call: with the simulator, …00 answers and talks.
+# URL of a receiver such as receiver.py; PHONE the number to call: with the simulator, …00 answers and talks.
 set -eu
 : "${KEY:?an API key, as from: munadi keys create --name example}"
 API="${MUNADI:-http://127.0.0.1:8080}/api/v1"
 munadi() { curl -sS --fail-with-body -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' "$@"; }
 field() { grep -o "\"$1\" *: *\"[^\"]*\"" | head -n 1 | cut -d '"' -f 4; }
 
-# 1. Say where notifications go.
+# 1. Set the webhook.
 if [ -n "${HOOK:-}" ]; then
   munadi -X PUT "$API/webhook" -d "{\"url\": \"$HOOK\", \"enabled\": true}" >/dev/null
 fi
@@ -32,7 +32,7 @@ done
 echo "ended: $STATUS"
 printf '%s\n' "$BODY"
 
-# 4. Fetch the recording: its address leads to a download that is good for five minutes.
+# 4. Fetch the recording: its URL redirects to a download link that is valid for five minutes.
 if [ "$STATUS" = completed ]; then
   munadi -L -o "$CALL.wav" "$API/calls/$CALL/recording"
   echo "recorded: $CALL.wav"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-# Receives Munadi's webhooks: python3 receiver.py [PORT], with nothing but Python.
+# Receives Munadi's webhooks, with Python's standard library alone: python3 receiver.py [PORT]
 import json, sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-PATH = "/hook/choose-a-secret-of-your-own"  # who knows it may write to us
+PATH = "/hook/choose-a-secret-of-your-own"  # only those who know it can write to this receiver
 seen = set()  # the same call may arrive more than once; keep this in your database
 
 class Receiver(BaseHTTPRequestHandler):
@@ -14,10 +14,10 @@ class Receiver(BaseHTTPRequestHandler):
         call = json.loads(body)
         if call["call_id"] not in seen:
             payload = call["payload"]
-            data = payload.get("call_data", payload)  # of a call that never reached the customer: the payload itself
+            data = payload.get("call_data", payload)  # of an unreached call: the payload itself
             print(call["call_id"], payload["type"], data.get("report", data.get("failure")), flush=True)
             seen.add(call["call_id"])
-        self.send_response(204)  # a 2xx within 10 seconds; anything else, and it comes again
+        self.send_response(204)  # a 2xx within 10 seconds; otherwise it is sent again
         self.end_headers()
 
 port = int(sys.argv[1]) if len(sys.argv) > 1 else 9000

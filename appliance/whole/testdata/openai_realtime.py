@@ -16,7 +16,7 @@ out = {}
 
 
 def speak(connection, commit):
-    """Sends the recording in pieces of 200 ms and a second of silence."""
+    """Sends the recording in pieces of 200 ms, then a second of silence."""
     whole = sound + bytes(48000)
     for i in range(0, len(whole), 9600):
         connection.input_audio_buffer.append(audio=base64.b64encode(whole[i : i + 9600]).decode())
@@ -25,7 +25,7 @@ def speak(connection, commit):
 
 
 def listen(connection, items):
-    """Takes events until so many items are transcribed."""
+    """Reads events until n items are transcribed."""
     got = {"types": [], "classes": [], "deltas": {}, "texts": {}, "order": [], "usage": [], "spans": []}
     for event in connection:
         got["types"].append(event.type)
@@ -77,7 +77,7 @@ with client.realtime.connect(extra_query=intent) as c:
     speak(c, commit=False)
     out["present"]["heard"] = listen(c, 2)
 
-# The beta's client speaks TLS unless it is told otherwise.
+# The beta's client uses TLS unless it is configured otherwise.
 plain = OpenAI(base_url=base_url, websocket_base_url="ws" + base_url.removeprefix("http"), api_key=key, max_retries=0)
 with plain.beta.realtime.connect(model="svc-stt", extra_query=intent) as c:
     created = c.recv()

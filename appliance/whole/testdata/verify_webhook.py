@@ -1,4 +1,4 @@
-"""Checks a notification's Standard Webhooks signature: SECRET, then headers and body as JSON on standard input."""
+"""Verifies a webhook's Standard Webhooks signature: SECRET, then headers and body as JSON on standard input."""
 
 import json
 import sys

@@ -88,7 +88,7 @@ def stream(model, mel):
 
 
 def run_export(model, mel):
-    """What the exported encoder makes: it always drops frames, so silence stands before the first chunk."""
+    """Runs the exported encoder; it always drops frames, so that the first chunk is preceded by silence."""
     session = onnxruntime.InferenceSession(str(HERE / "cached" / "encoder-model.onnx"))
     buffer = CacheAwareStreamingAudioBuffer(model=model, online_normalization=False, pad_and_drop_preencoded=True)
     buffer.append_processed_signal(mel, stream_id=-1)
