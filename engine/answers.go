@@ -41,7 +41,7 @@ func (e *Engine) spellGrammar(a grammar.WordAutomaton) (*decode.TokenGrammar, er
 			arcs = append(arcs, decode.GrammarArc{From: word.From, To: word.To, Label: decode.Epsilon})
 			continue
 		}
-		tokens := e.encodePhrase(word.Word)
+		tokens := encodePhrase(e.model, word.Word)
 		if tokens == nil {
 			continue
 		}

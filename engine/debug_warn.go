@@ -131,7 +131,7 @@ func (e *Engine) parseContext(text string) (entries []decode.ContextPhrase, unwr
 			entries = append(entries, entry)
 		}
 		for _, s := range spellings {
-			if ids := e.model.Tokenizer.EncodeText(s); len(ids) == 0 || !e.canWrite(ids) {
+			if ids := e.model.Tokenizer.EncodeText(s); len(ids) == 0 || !canWrite(e.model, ids) {
 				unwritable = append(unwritable, s)
 			}
 		}

@@ -31,9 +31,9 @@ type Engine struct {
 	model   *model.SpeechModel
 	silero  *ort.SileroVAD
 	mel     *features.MelExtractor
-	wordMel *features.MelExtractor // the word verifier's: normalized over all bands together; nil without one
-	mels    sync.Pool              // of *[]float32: feature buffers
-	queue   *workQueue             // permits for CPU work and for the encoder's graph
+	words   *wordVerifier // nil: the model has none
+	mels    sync.Pool     // of *[]float32: feature buffers
+	queue   *workQueue    // permits for CPU work and for the encoder's graph
 	pacer   *partialPacer
 	threads int
 	style   arabic.Style
@@ -90,12 +90,12 @@ func openFolder(folder model.ModelFolder, cfg Config) (*Engine, error) {
 		return nil, errors.Join(err, silero.Close(), m.Close())
 	}
 	mel.Workers = threads
-	wordMel, err := newWordExtractor(m)
+	words, err := newWordVerifier(m)
 	if err != nil {
 		return nil, errors.Join(err, silero.Close(), m.Close())
 	}
 	return &Engine{
-		model: m, silero: silero, mel: mel, wordMel: wordMel, threads: threads, style: cfg.Style,
+		model: m, silero: silero, mel: mel, words: words, threads: threads, style: cfg.Style,
 		marks: newMarks(m.Vocabulary), queue: newQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Runs),
 	}, nil
 }
@@ -109,16 +109,6 @@ func newExtractor(c model.ModelConfig) (*features.MelExtractor, error) {
 		}
 	}
 	return features.NewExtractor(c.Features, o)
-}
-
-// newWordExtractor creates the feature extractor of the model's word verifier; nil without one.
-func newWordExtractor(m *model.SpeechModel) (*features.MelExtractor, error) {
-	if m.Verifier == nil {
-		return nil, nil
-	}
-	o := features.DefaultOptions()
-	o.Normalize = features.AllFeatures
-	return features.NewExtractor(m.Features, o)
 }
 
 // Close waits for running requests and frees the model (graceful shutdown). Later requests get ErrClosed.

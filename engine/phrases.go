@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"munadi/engine/arabic"
 	"munadi/engine/decode"
 )
 
@@ -51,32 +50,11 @@ func (e *Engine) buildGraph(entries []decode.ContextPhrase) (*phraseSpotting, er
 func (e *Engine) spellPhrase(phrase string, spellings ...string) (decode.ContextPhrase, bool) {
 	entry := decode.ContextPhrase{Text: strings.Join(strings.Fields(phrase), " ")}
 	for _, s := range spellings {
-		if ids := e.encodePhrase(s); ids != nil {
+		if ids := encodePhrase(e.model, s); ids != nil {
 			entry.Spellings = append(entry.Spellings, ids)
 		}
 	}
 	return entry, entry.Text != "" && len(entry.Spellings) > 0
-}
-
-// encodePhrase tokenizes a phrase without diacritics; if the vocabulary can't write it, in lower case, then folded as
-// text is compared. It returns nil if no form can be written.
-func (e *Engine) encodePhrase(phrase string) []int {
-	plain := plainText(phrase)
-	for _, form := range []string{plain, strings.ToLower(plain), arabic.FoldSpelling(plain)} {
-		if ids := e.model.Tokenizer.EncodeText(form); len(ids) > 0 && e.canWrite(ids) {
-			return ids
-		}
-	}
-	return nil
-}
-
-func (e *Engine) canWrite(ids []int) bool {
-	for _, id := range ids {
-		if id == e.model.Tokenizer.UnknownID() || e.model.Vocabulary[id] == unknownPiece {
-			return false
-		}
-	}
-	return true
 }
 
 // spotAndMerge spots the plan's phrases and merges them into the words of the best hypothesis: as NeMo does, or by

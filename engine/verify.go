@@ -8,6 +8,7 @@ import (
 
 	"munadi/engine/arabic"
 	"munadi/engine/decode"
+	"munadi/engine/features"
 	"munadi/engine/model"
 )
 
@@ -21,6 +22,33 @@ const (
 	maxRivals = 4
 )
 
+// wordVerifier is the model's word verifier with its own features and its words in the model's tokens.
+type wordVerifier struct {
+	*model.WordVerifier
+	mel    *features.MelExtractor // normalized over all bands together
+	tokens [][]int                // of each word; nil for one that the model cannot write
+	folded []string               // each word with its spelling folded
+}
+
+// newWordVerifier returns the verifier of a model; nil without one.
+func newWordVerifier(m *model.SpeechModel) (*wordVerifier, error) {
+	if m.Verifier == nil {
+		return nil, nil
+	}
+	o := features.DefaultOptions()
+	o.Normalize = features.AllFeatures
+	mel, err := features.NewExtractor(m.Features, o)
+	if err != nil {
+		return nil, err
+	}
+	v := &wordVerifier{WordVerifier: m.Verifier, mel: mel}
+	for _, word := range m.Verifier.Words {
+		v.tokens = append(v.tokens, encodePhrase(m, word))
+		v.folded = append(v.folded, arabic.FoldSpelling(word))
+	}
+	return v, nil
+}
+
 // verifyHypothesis decides a best hypothesis that is one word of the verifier's list among the likeliest words of that
 // list.
 func (e *Engine) verifyHypothesis(
@@ -32,38 +60,37 @@ func (e *Engine) verifyHypothesis(
 	if len(said) == 0 {
 		return nil
 	}
-	verified, err := e.scoreWords(ctx, ch.samples)
+	verified, err := e.words.scoreSound(ctx, ch.samples)
 	if verified == nil {
 		return err
 	}
-	sentences := append([][]int{plain.Tokens}, e.rivalWords(said[0].word, verified, enc.CTC, o)...)
+	sentences := append([][]int{plain.Tokens}, e.words.likeliestRivals(said[0].word, verified, enc.CTC, o.Sharpness)...)
 	readings, err := decode.ScoreSentences(ctx, e.latticeNetwork(enc.CTC.T > 0), enc.Joint, enc.CTC, sentences, o)
 	if err != nil {
 		return err
 	}
-	weighWords(readings, e.verifiableReadings(readings), verified, e.model.Verifier.VerifierConfig)
-	if sortReadings(readings); !slices.Equal(readings[0].Tokens, plain.Tokens) {
+	weighWords(readings, e.verifiableReadings(readings), verified, e.words.VerifierConfig)
+	if decode.SortReadings(readings); !slices.Equal(readings[0].Tokens, plain.Tokens) {
 		d.best = hypothesisFor(enc, readings[0].Tokens, d.best)
 	}
 	return nil
 }
 
-// rivalWords returns the tokens of the likeliest other words of the verifier's list, by the verifier and the CTC head:
-// the transducer is too slow to score all of them.
-func (e *Engine) rivalWords(said int, verified []float32, lp decode.LogProbs, o decode.ReadingOptions) [][]int {
+// likeliestRivals returns the tokens of the likeliest other words of the verifier's list, by the verifier and the CTC
+// head: the transducer is too slow to score all of them.
+func (v *wordVerifier) likeliestRivals(said int, verified []float32, lp decode.LogProbs, sharpness float64) [][]int {
 	type rival struct {
 		tokens []int
 		score  float64
 	}
 	var rivals []rival
-	for i, word := range e.model.Verifier.Words {
-		tokens := e.encodePhrase(word)
+	for i, tokens := range v.tokens {
 		if i == said || tokens == nil {
 			continue
 		}
-		score := float64(verified[i]) + e.model.Verifier.LogPriors[word]
+		score := float64(verified[i]) + v.LogPriors[v.Words[i]]
 		if lp.Labels > 0 {
-			score += o.Sharpness * decode.CTCForward(lp, tokens)
+			score += sharpness * decode.CTCForward(lp, tokens)
 		}
 		rivals = append(rivals, rival{tokens, score})
 	}
@@ -83,34 +110,27 @@ func (e *Engine) verifyWord(ctx context.Context, samples []float32, readings []d
 	if !slices.ContainsFunc(words, func(w wordReading) bool { return w.word != words[0].word }) {
 		return nil
 	}
-	verified, err := e.scoreWords(ctx, samples)
+	verified, err := e.words.scoreSound(ctx, samples)
 	if verified == nil {
 		return err
 	}
-	weighWords(readings, words, verified, e.model.Verifier.VerifierConfig)
-	sortReadings(readings)
+	weighWords(readings, words, verified, e.words.VerifierConfig)
+	decode.SortReadings(readings)
 	return nil
 }
 
-// scoreWords returns the verifier's log-likelihoods of its words and of any other, [K+1]; nil for a sound that is too
-// long or too short for a word.
-func (e *Engine) scoreWords(ctx context.Context, samples []float32) ([]float32, error) {
+// scoreSound returns the log-likelihoods of the words and of any other, [K+1]; nil for a sound that is too long or too
+// short for a word.
+func (v *wordVerifier) scoreSound(ctx context.Context, samples []float32) ([]float32, error) {
 	from, to := newLoudness(samples).soundBounds(len(samples), wordSlack)
 	if to-from > longestWord {
 		return nil, nil
 	}
-	mel, valid := e.wordMel.ExtractMel(nil, samples[from:to])
+	mel, valid := v.mel.ExtractMel(nil, samples[from:to])
 	if valid < 2 {
 		return nil, nil
 	}
-	return e.model.Verifier.ScoreWords(ctx, mel, valid)
-}
-
-// sortReadings sorts by probability, highest first.
-func sortReadings(readings []decode.SentenceReading) {
-	slices.SortStableFunc(readings, func(a, b decode.SentenceReading) int {
-		return cmp.Compare(b.Probability, a.Probability)
-	})
+	return v.ScoreWords(ctx, mel, valid)
 }
 
 // wordReading is a reading by its index, and its word's by the verifier's.
@@ -118,15 +138,13 @@ type wordReading struct{ reading, word int }
 
 // verifiableReadings returns the readings that are one word of the verifier's list; none without a verifier.
 func (e *Engine) verifiableReadings(readings []decode.SentenceReading) []wordReading {
-	v := e.model.Verifier
-	if v == nil {
+	if e.words == nil {
 		return nil
 	}
 	var found []wordReading
 	for i, r := range readings {
 		text := arabic.FoldSpelling(e.tokensText(r.Tokens))
-		word := slices.IndexFunc(v.Words, func(w string) bool { return arabic.FoldSpelling(w) == text })
-		if word >= 0 {
+		if word := slices.Index(e.words.folded, text); word >= 0 {
 			found = append(found, wordReading{i, word})
 		}
 	}

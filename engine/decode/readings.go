@@ -161,6 +161,11 @@ func weighReadings(readings []SentenceReading, ctc, rnnt bool, o ReadingOptions)
 			readings[i].Probability /= sum
 		}
 	}
+	SortReadings(readings)
+}
+
+// SortReadings sorts by probability, highest first.
+func SortReadings(readings []SentenceReading) {
 	slices.SortStableFunc(readings, func(a, b SentenceReading) int { return cmp.Compare(b.Probability, a.Probability) })
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 
 	"munadi/engine/ort"
@@ -14,13 +15,18 @@ import (
 // bands together; its output "log_likelihoods" [1, K+1] has a class for each word and one for any other.
 const verifierFile = "word-verifier.onnx"
 
-// maxVerifierWords limits the words of a verifier.
-const maxVerifierWords = 1000
+const (
+	// maxVerifierWords limits the words of a verifier.
+	maxVerifierWords = 1000
+	// maxLogPrior limits the size of a log prior, in nats: larger ones overflow, or leave no other word a chance.
+	maxLogPrior = 20
+)
 
 // VerifierConfig describes the word verifier of a model folder.
 type VerifierConfig struct {
 	Words []string `json:"words"` // the graph's classes, in its order
 	// LogPriors are added to the log-probabilities of some words where words compete, in nats.
+	// Each is within ±20.
 	LogPriors map[string]float64 `json:"log_priors,omitempty"`
 }
 
@@ -31,7 +37,11 @@ func (c *VerifierConfig) checkBounds() error {
 	if n := len(c.Words); n < 2 || n > maxVerifierWords {
 		return fmt.Errorf("munadi.json: word_verifier has %d words, want 2 to %d", n, maxVerifierWords)
 	}
-	for word := range c.LogPriors {
+	for word, prior := range c.LogPriors {
+		if math.Abs(prior) > maxLogPrior {
+			return fmt.Errorf("munadi.json: word_verifier.log_priors has %g for %q, want %d to %d nats",
+				prior, word, -maxLogPrior, maxLogPrior)
+		}
 		if !slices.Contains(c.Words, word) {
 			return fmt.Errorf("munadi.json: word_verifier.log_priors names %q, which is not one of its words", word)
 		}

@@ -58,6 +58,8 @@ func TestVerifierMustFitItsWords(t *testing.T) {
 		"log_priors names \"ربما\", which is not one": {
 			"log_priors": map[string]float64{"ربما": 1},
 		},
+		"has 1e+09 for \"لا\", want -20 to 20": {"log_priors": map[string]float64{"لا": 1e9}},
+		"has -21 for \"لا\", want -20 to 20":   {"log_priors": map[string]float64{"لا": -21}},
 	} {
 		m, err := model.OpenModel(withVerifier(t, described), model.ModelOptions{})
 		if err == nil {
