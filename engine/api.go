@@ -24,7 +24,7 @@ type QueuePriority int
 // Live is real-time speech (calls, microphones); Upload is one request; Batch is a job.
 const (
 	Live   QueuePriority = iota
-	glance               // partial text of an open utterance: every final text goes first
+	glance               // partial text of an open turn: final texts go first
 	Upload
 	Batch
 )
@@ -41,10 +41,10 @@ type TranscribeOptions struct {
 	Phrases     []string             // phrases for context biasing (CTC word spotter)
 	Grammar     *grammar.RuleGrammar // expected sentences of each speech segment; nil: unconstrained
 	Priority    QueuePriority
-	Temperature float64             // softmax temperature of both heads; 0: 1
-	NoVAD       bool                // treat all audio as speech, cut every 60 s only
-	OnSegment   func(Segment) error // called in order, as soon as a segment is final; its error aborts the request
-	OnProgress  func(decoded, heard float64)
+	Temperature float64                      // softmax temperature of both heads; 0: 1
+	NoVAD       bool                         // treat all audio as speech, cut every 60 s only
+	OnSegment   func(Segment) error          // called in order when a segment is final; its error aborts the request
+	OnProgress  func(decoded, heard float64) // seconds whose text is final, and seconds read
 }
 
 // Word is one word with its times in seconds and the geometric mean of its tokens' probabilities.
@@ -229,9 +229,9 @@ type EngineInfo struct {
 	Heads      []string // rnnt, ctc
 	Decoding   string   // production decoding, e.g. "RNNT malsd_batch, beam 4"
 	Bytes      int64    // size of the model's files
-	Mapped     bool     // the weights stay in their file: slow, with little memory
+	Mapped     bool     // the weights are memory-mapped: slow, with little memory
 	Threads    int
-	Latencies  []time.Duration   // of a streaming model, by choice: see Engine.LiveLatencies; none: whole utterances
+	Latencies  []time.Duration   // offered by a streaming model, see Engine.LiveLatencies; none: whole utterances
 	Label      map[string]string // language → training data and known limits
 	Metrics    []string          // measured figures supplied with the model, a sentence each
 }

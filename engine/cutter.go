@@ -22,7 +22,7 @@ const (
 type speechCutter struct {
 	src       SampleSource
 	stream    *vad.ProbabilityStream // nil: no VAD, everything is speech
-	segmenter *vad.StreamSegmenter   //
+	segmenter *vad.StreamSegmenter
 	permit    func(ctx context.Context) (*workPermit, error)
 	times     *stageTimer // nil: not timed
 
@@ -123,7 +123,7 @@ func (c *speechCutter) readPiece(ctx context.Context, u *workPermit, end int) (n
 	return n, err
 }
 
-// takeWhole treats everything as speech, in pieces of maxChunk.
+// takeWhole cuts all audio into chunks of maxChunk samples, without VAD.
 func (c *speechCutter) takeWhole() {
 	for len(c.buf) > c.maxChunk || (c.ended && len(c.buf) > 0) {
 		n := min(len(c.buf), c.maxChunk)

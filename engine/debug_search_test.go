@@ -95,8 +95,8 @@ func TestSenselessBeamIsCutShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := strings.Join(res.Warnings, "\n"); !strings.Contains(w, "cut short") {
-		t.Errorf("warnings = %q, want one that the search was cut short", w)
+	if w := strings.Join(res.Warnings, "\n"); !strings.Contains(w, "reached its work limit") {
+		t.Errorf("warnings = %q, want one that the search reached its work limit", w)
 	}
 	t.Logf("%d hypotheses in %v: %v", len(res.Segments[0].NBest), res.Timings.Total, res.Warnings)
 }

@@ -184,7 +184,7 @@ func TestDebugWarnsOfWhatMakesNoDifference(t *testing.T) {
 		"beam size":     {func(p *DebugParams) { p.BeamSize = pointerTo(8) }, "beam_size"},
 		"ctc weight":    {func(p *DebugParams) { p.Mode, p.CTCWeight = RNNT, 0.5 }, "ctc_weight"},
 		"apply":         {func(p *DebugParams) { p.CTCWSApply = true }, "ctc_ws_enabled is off"},
-		"nothing to do": {func(p *DebugParams) { p.CTCWSEnabled, p.CTCWSContext = true, pointerTo(" , \n") }, "holds no phrase"},
+		"nothing to do": {func(p *DebugParams) { p.CTCWSEnabled, p.CTCWSContext = true, pointerTo(" , \n") }, "has no phrase"},
 		"context":       {func(p *DebugParams) { p.CTCWSContext = pointerTo("قهوة") }, "ctc_ws_enabled is off"},
 		"threshold":     {func(p *DebugParams) { p.CTCWSBlankThreshold = 0.5 }, "ctc_ws_enabled is off"},
 		"loop labels":   {func(p *DebugParams) { p.BeamEnabled, p.LoopLabels = true, pointerTo(false) }, "loop_labels"},

@@ -16,7 +16,7 @@ func (e *Engine) debugWarnings(p DebugParams) []string {
 			out = append(out, fmt.Sprintf(format, args...))
 		}
 	}
-	note(*p.UseCUDAGraphDecoder, "use_cuda_graph_decoder: decoding on the CPU, where there are no CUDA graphs")
+	note(*p.UseCUDAGraphDecoder, "use_cuda_graph_decoder has no effect: decoding runs on the CPU, without CUDA graphs")
 	note(!e.model.HasRNNT(), "the model has no RNNT head: mode, rnnt and hybrid show the CTC head's result")
 	note(!e.model.HasCTC(),
 		"the model has no CTC head: mode ctc shows the RNNT head's result; ctc_weight and ctc_ws_* have no effect")
@@ -26,15 +26,15 @@ func (e *Engine) debugWarnings(p DebugParams) []string {
 	note(p.Mode != Hybrid && (p.CTCWeight != 0 || *p.AcousticScale != 1 || *p.BeamLengthPenalty != 0),
 		"ctc_weight, acoustic_scale and beam_length_penalty rank hypotheses in mode hybrid only")
 	note(2*p.VADPadMS >= 1000*p.VADMaxSpeechS,
-		"vad_pad_ms, counted twice, leaves nothing of vad_max_speech_s: speech is cut at every window")
+		"vad_pad_ms before and after speech fills vad_max_speech_s: speech is cut at every window")
 	note(p.CTCWSApply && !p.CTCWSEnabled, "ctc_ws_apply: ctc_ws_enabled is off")
 	note(p.tunesSpotter() && !p.CTCWSEnabled,
 		"ctc_ws_context and the thresholds of ctc_ws_* apply to the word spotter; ctc_ws_enabled is off")
 	entries, unwritable := e.parseContext(*p.CTCWSContext)
 	note(p.CTCWSEnabled && len(unwritable) > 0,
-		"ctc_ws_context: the model's vocabulary cannot write, and the spotter does not look for: %s", joinPhrases(unwritable))
+		"ctc_ws_context: phrases with letters that the model's vocabulary lacks are not spotted: %s", joinPhrases(unwritable))
 	note(p.CTCWSEnabled && len(entries) == 0,
-		"ctc_ws_context holds no phrase that the model's vocabulary can write; nothing is spotted")
+		"ctc_ws_context has no phrase that the model's vocabulary can write; nothing is spotted")
 	return out
 }
 
@@ -46,7 +46,7 @@ func (p DebugParams) warnOfSearch(note func(when bool, format string, args ...an
 		why = "strategy is " + string(chosen)
 	}
 	note(chosen != p.usualStrategy() && p.BeamEnabled,
-		"beam_enabled sets the CTC head's search alone; the RNNT's is that of strategy")
+		"beam_enabled applies to the CTC head only; strategy selects the RNNT search")
 	note(!greedy && !*p.LoopLabels, "loop_labels applies to greedy decoding; %s", why)
 	note(!greedy && chosen != malsdBatch && *p.MaxSymbolsPerStep != 10,
 		"max_symbols_per_step applies to greedy decoding and malsd_batch; %s", why)
@@ -92,17 +92,17 @@ func (l workLimits) addWarnings(warnings []string) []string {
 	if l.searches > 0 {
 		warnings = append(
 			warnings,
-			fmt.Sprintf("the RNNT search was cut short in segments (%d of them) that took more than %d"+
-				" evaluations of the joint network a frame, and followed its best hypothesis alone from there on:"+
+			fmt.Sprintf("the RNNT search reached its work limit in segments (%d of them, at %d evaluations of the joint"+
+				" network per frame) and continued with its best hypothesis only:"+
 				" use a smaller beam_size, a lower beam_temperature or fewer max_symbols_per_step", l.searches, searchJoints),
 		)
 	}
 	if l.lattices > 0 {
 		warnings = append(
 			warnings,
-			fmt.Sprintf("hypotheses were ranked by the scores of their search, without the CTC head's"+
-				" reading, in segments (%d of them) where judging all by their lattices takes more than %d evaluations of the"+
-				" joint network a frame: use a smaller beam_size", l.lattices, latticeJoints),
+			fmt.Sprintf("hypotheses were ranked by the scores of their search, without the CTC head, in"+
+				" segments (%d of them) where scoring all of them on their lattices takes more than %d evaluations of the"+
+				" joint network per frame: use a smaller beam_size", l.lattices, latticeJoints),
 		)
 	}
 	return warnings

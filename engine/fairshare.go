@@ -47,14 +47,14 @@ func (a *usageAccount) enterRequest(name string) *usageAccount {
 	return c
 }
 
-// noteServed records that a was served, which raises the floor of its siblings and of those above.
+// noteServed records that a was served: the floors (virtual time) above it rise to the usage served.
 func (a *usageAccount) noteServed() {
 	for ; a.parent != nil; a = a.parent {
 		a.parent.floor = max(a.parent.floor, a.used)
 	}
 }
 
-// chargeTime adds used time.
+// chargeTime adds used time to the account and to all above it.
 func (a *usageAccount) chargeTime(d time.Duration) {
 	for ; a != nil; a = a.parent {
 		a.used += d
@@ -91,16 +91,16 @@ type queueTicket struct {
 	priority QueuePriority
 	key      *usageAccount // its parent is the organization's
 	due      time.Duration // usage of the key at which it would finish
-	expected time.Duration // time that its price was computed from
+	expected time.Duration // decoding time estimated from its price
 	price    float64       // seconds of audio
 	spent    time.Duration
 }
 
-// overrunDelay is how far a request that takes longer than expected falls behind, in time of its key.
+// overrunDelay is the most by which a request that takes longer than expected is put back, in usage of its key.
 const overrunDelay = 100 * time.Millisecond
 
 // noteOverrun puts an upload or a job that has taken longer than expected, such as a search with extreme parameters,
-// behind its key's next short request. Its due otherwise stays in the past, before all that come later.
+// behind its key's next short request. Otherwise its due would stay in the past, ahead of all later requests.
 func (t *queueTicket) noteOverrun() {
 	if over := t.spent - t.expected; over > 0 && t.priority >= Upload {
 		t.due = max(t.due, t.key.used+min(over, overrunDelay))

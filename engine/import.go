@@ -47,7 +47,7 @@ func checkFilters(c *nemo.NeMoCheckpoint) error {
 	for i, w := range want {
 		if d := stored[i] - w; !(d <= largest/100 && d >= -largest/100) { // numbers of half precision are off by 0.4 %
 			return fmt.Errorf("the mel filters in the checkpoint (%s) are not those of Slaney's scale from 0 to 8000 Hz, "+
-				"which alone can be imported", name)
+				"the only ones that can be imported", name)
 		}
 	}
 	return nil

@@ -41,7 +41,7 @@ func newLoudness(samples []float32) loudnessCurve {
 }
 
 // soundBounds returns the first sample of sound and the one after its last, with slack levels before and after; the
-// whole chunk where less than 100 ms of it sound.
+// whole chunk if less than 100 ms of it is sound.
 func (l loudnessCurve) soundBounds(samples, slack int) (from, to int) {
 	loud := func(level float64) bool { return level >= l.threshold }
 	first := slices.IndexFunc(l.levels, loud)

@@ -28,7 +28,7 @@ func plainText(text string) string {
 	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 }
 
-// newMarks is nil for a vocabulary without diacritics and punctuation.
+// newMarks returns the table of a vocabulary; nil if no piece has diacritics or punctuation.
 func newMarks(pieces []string) *markTable {
 	m := &markTable{plain: make([]int, len(pieces)+1), blank: len(pieces)}
 	ids := make(map[string]int, len(pieces))
@@ -75,15 +75,15 @@ func logAdd(a, b float32) float32 {
 	return high + float32(math.Log1p(math.Exp(float64(low-high))))
 }
 
-// markFreeNetwork is a transducer whose labels with diacritics count as the label without them. After such a label its
-// prediction is that of the letters before it, which is an approximation: a model with a CTC head is scored by that
-// head instead.
+// markFreeNetwork is a transducer that adds the labels with diacritics to the label without them. The prediction
+// network then sees the text without marks, which is an approximation: a model with a CTC head is scored by that head
+// instead.
 type markFreeNetwork struct {
 	decode.TransducerNetwork
 	marks *markTable
 }
 
-// JointLogits adds the odds of each marked piece to those of its plain one.
+// JointLogits adds the unnormalized probability of each marked piece to that of its plain one.
 func (n markFreeNetwork) JointLogits(dst, enc []float32, s *decode.PredictionState) {
 	n.TransducerNetwork.JointLogits(dst, enc, s)
 	n.marks.foldRow(dst)
@@ -133,7 +133,8 @@ func (d *decodedChunk) markedIndex(at int) int {
 	return d.places[at]
 }
 
-// withoutMarks is the chunk as its phrases are looked for: in a vocabulary without marks, itself.
+// withoutMarks returns the chunk and its log-probabilities without marks, in which phrases are spotted; both unchanged
+// if the vocabulary has no marks.
 func (e *Engine) withoutMarks(d *decodedChunk, lp decode.LogProbs) (*decodedChunk, decode.LogProbs) {
 	if e.marks == nil {
 		return d, lp
@@ -145,8 +146,8 @@ func (e *Engine) withoutMarks(d *decodedChunk, lp decode.LogProbs) (*decodedChun
 	return &plain, e.marks.logProbs(lp)
 }
 
-// foldMarks returns a hypothesis and log-probabilities as expected answers are compared with them: without marks. Both
-// are themselves in a vocabulary without marks; empty log-probabilities stay empty.
+// foldMarks returns a hypothesis and log-probabilities without marks, to compare expected answers with. Both are
+// unchanged if the vocabulary has no marks; empty log-probabilities stay empty.
 func (e *Engine) foldMarks(h decode.Hypothesis, lp decode.LogProbs) (decode.Hypothesis, decode.LogProbs) {
 	if e.marks == nil {
 		return h, lp

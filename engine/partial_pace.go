@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	// partialShare is the share of the encoder's time that the partial texts of all streams may take together: final
-	// texts rarely find it busy then, however many people speak.
+	// partialShare is the share of the encoder's time that the partial texts of all streams may take together, so that
+	// final texts rarely wait for it, whatever the number of streams.
 	partialShare = 0.5
-	// readerTimeout is how long a stream counts that pushes no more sound of its turn.
+	// readerTimeout is how long a stream is counted after its last push.
 	readerTimeout = time.Second
 )
 
@@ -47,8 +47,8 @@ func (p *partialPacer) forgetReader(s *LiveStream) {
 	delete(p.readers, s)
 }
 
-// intervalFor returns the shortest interval of a stream's partial texts if one takes so long: with it all streams
-// together keep within partialShare.
+// intervalFor returns the shortest interval of a stream's partial texts at which all streams together keep within
+// partialShare, if computing one text takes took.
 func (p *partialPacer) intervalFor(took time.Duration) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()

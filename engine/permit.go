@@ -77,7 +77,7 @@ func (u *workPermit) releaseTurn() {
 }
 
 // yieldTurn yields to higher-ranked waiters, if the permit has been held for a time slice. It returns ctx's error when
-// that has ended; the permit may then be lost, and releaseTurn does nothing.
+// ctx has ended; the permit may then be lost, and releaseTurn does nothing.
 func (u *workPermit) yieldTurn(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (u *workPermit) lendTurn(ctx context.Context, work func() error) error {
 	if timer.Stop() {
 		return err
 	}
-	<-given // else the turn that is taken now would be given back
+	<-given // otherwise the timer could release the permit acquired next
 	if wait := u.waitTurn(ctx); err == nil {
 		err = wait
 	}

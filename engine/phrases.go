@@ -46,7 +46,8 @@ func (e *Engine) buildGraph(entries []decode.ContextPhrase) (*phraseSpotting, er
 	}, nil
 }
 
-// spellPhrase makes an entry out of its spellings; one that the vocabulary cannot write in any form is left out.
+// spellPhrase tokenizes the spellings of a phrase, without those that the vocabulary cannot write in any form; false if
+// none is left.
 func (e *Engine) spellPhrase(phrase string, spellings ...string) (decode.ContextPhrase, bool) {
 	entry := decode.ContextPhrase{Text: strings.Join(strings.Fields(phrase), " ")}
 	for _, s := range spellings {
@@ -111,7 +112,7 @@ func (e *Engine) placedInBeam(d *decodedChunk, lp decode.LogProbs, sp *phraseSpo
 const phraseBonus = 0.5
 
 // acceptSpotted accepts spotted phrases one by one if the resulting sentence is not much less likely under the CTC
-// head. NeMo's merge compares frames of two heads, which differ by up to three, and may keep a word beside the phrase
+// head. NeMo's merge compares frames of two heads, which differ by up to three, and may keep a word next to the phrase
 // that should replace it; and its spotter's bonus lets a phrase beat a clearly recognized word. Therefore words are
 // force-aligned to the CTC head first, and each sentence is scored as a whole.
 func (e *Engine) acceptSpotted(

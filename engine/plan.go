@@ -21,7 +21,7 @@ const (
 
 const (
 	// searchJoints is the work limit of a search, in joints per frame of a chunk on average. With size 64, "beam" uses
-	// 43 on speech and "tsd" 510, 800 at temperature 2: only senseless parameters and broken models exceed it.
+	// 43 on speech and "tsd" 510, 800 at temperature 2: only extreme parameters and broken models exceed it.
 	searchJoints = 1024
 	// latticeJoints is the work limit of the hybrid ranking's lattices.
 	latticeJoints = 4096
@@ -65,7 +65,7 @@ func (e *Engine) productionPlan() decodePlan {
 	return p
 }
 
-// isTDT reports whether the model is a token-and-duration transducer (TDT), which is decoded greedily alone.
+// isTDT reports whether the model is a token-and-duration transducer (TDT), which only greedy search decodes.
 func (e *Engine) isTDT() bool { return len(e.model.Decoding.Durations) > 0 }
 
 // requestPlan returns production's plan with the options of one request.
@@ -76,7 +76,7 @@ func (e *Engine) requestPlan(o TranscribeOptions) (decodePlan, error) {
 	case Hybrid, RNNT, CTC:
 		p.mode = e.availableMode(o.Mode)
 	default:
-		return p, fmt.Errorf("mode %q is none of hybrid, rnnt, ctc", o.Mode)
+		return p, fmt.Errorf("unknown decoding mode %q: use hybrid, rnnt or ctc", o.Mode)
 	}
 	if o.Temperature != 0 {
 		p.greedy.Temperature, p.beam.SoftmaxTemperature = o.Temperature, o.Temperature
@@ -100,7 +100,7 @@ func (e *Engine) availableMode(m DecodeMode) DecodeMode {
 	return m
 }
 
-// isPlainGreedy reports whether the plan's text is that of greedy search: it only grows with the sound.
+// isPlainGreedy reports whether the plan's text is that of greedy search: words are only appended as audio arrives.
 func (p decodePlan) isPlainGreedy() bool {
 	return p.spot == nil && p.answers == nil && p.ctcBeam == 0 && (p.strategy == greedyBatch || p.mode == CTC)
 }

@@ -28,8 +28,8 @@ type decodedChunk struct {
 	short    bool // the search reached its work limit
 	unjudged bool // too many candidates for lattice scoring
 
-	// Where phrases are looked for without diacritics, best is without them: then marked is the hypothesis as it was, and
-	// places says where in it each token of best is. See withoutMarks.
+	// Set while phrases are spotted without diacritics (withoutMarks): marked is best with its diacritics, places the
+	// index in marked of each token of best.
 	marked *decode.Hypothesis
 	places []int
 }

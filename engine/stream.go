@@ -23,12 +23,12 @@ type StreamOptions struct {
 	Grammar    *grammar.RuleGrammar // expected answers; nil: unconstrained
 	EndSilence time.Duration        // silence that ends a turn (endpointing); 0: 700 ms
 	// IncompleteSilence ends a turn whose words only begin an expected answer, as two of four digits do (MRCP's
-	// Speech-Incomplete-Timeout, RFC 6787 section 9.4.16). At most EndSilence, as 0: such a turn ends as any other.
+	// Speech-Incomplete-Timeout, RFC 6787 section 9.4.16). At most EndSilence (0 too): such a turn ends like any other.
 	IncompleteSilence time.Duration
 	Partial           time.Duration // interval of partial results; 0: never
 	Threshold         float64       // VAD threshold of a window; 0: Silero's 0.5
 	// Latency is how long sound may wait until a cache-aware model encodes it; see [Engine.LiveLatencies]. 0: the model's
-	// usual one. Other models don't heed it.
+	// usual one. Other models ignore it.
 	Latency time.Duration
 }
 
@@ -72,9 +72,9 @@ type LiveStream struct {
 
 	start   int           // first sample of the turn that is not finally decoded yet
 	free    int           // samples before this one belong to ended turns
-	settled []Segment     // finally decoded parts of the open turn
+	settled []Segment     // parts of the open turn whose text is final
 	partial int           // window of the last partial result
-	took    time.Duration // time to compute it, without waiting for a permit; 0 at the begin of a turn
+	took    time.Duration // time to compute it, without waiting for a permit; 0 at the start of a turn
 	shown   time.Duration
 	ahead   *decodedAhead
 	cached  *cachedTurn // of the open turn; nil: not begun, or without caches
@@ -118,8 +118,8 @@ func (s *LiveStream) SetOptions(o StreamOptions) error {
 }
 
 // SetPartialInterval enables partial results (0 disables them), if the options have none. Unlike
-// [StreamOptions.Partial] it does not change how long turns are cut, so that an observer never changes the final
-// result.
+// [StreamOptions.Partial] it does not change where long turns are cut, so that an observer never changes the
+// final result.
 func (s *LiveStream) SetPartialInterval(every time.Duration) { s.shown = every }
 
 // DiscardTurn discards an open turn.
@@ -174,7 +174,7 @@ func (s *LiveStream) Flush(ctx context.Context) ([]StreamEvent, error) {
 	return s.finishTurn(ctx, nil)
 }
 
-// enterSound admits the seconds of audio.
+// enterSound admits length seconds of audio as a request, which leave ends.
 func (s *LiveStream) enterSound(ctx context.Context, length float64) (leave func(), err error) {
 	s.request, err = s.engine.admitRequest(ctx, Live, length)
 	if err != nil {
@@ -183,7 +183,7 @@ func (s *LiveStream) enterSound(ctx context.Context, length float64) (leave func
 	return func() { s.request.leaveQueue(length) }, nil
 }
 
-// closeTurn forgets the turn that has ended; the next one begins at the sample free or later.
+// closeTurn resets the state of the ended turn; the next one begins at the sample free or later.
 func (s *LiveStream) closeTurn(free int) {
 	s.settled, s.ahead, s.cached, s.free = nil, nil, nil, free
 	s.engine.pacer.forgetReader(s)

@@ -28,11 +28,12 @@ func (s *LiveStream) usesCaches() bool {
 	return wanted && s.engine.canStream()
 }
 
-// canStream reports whether the model encodes sound as it comes in.
+// canStream reports whether the model can encode audio as it arrives (cache-aware streaming).
 func (e *Engine) canStream() bool { return e.model.Streaming != nil && e.mel.IsStreamable() }
 
-// LiveLatencies returns how long sound may wait until a cache-aware model encodes it, by choice: the usual one first.
-// None: the model takes whole utterances, and each partial text is computed from the turn's start.
+// LiveLatencies returns the latencies that a cache-aware model offers, the usual one first: how long sound may wait
+// until it is encoded. None: the model encodes whole utterances, and each partial text is computed from the turn's
+// start.
 func (e *Engine) LiveLatencies() []time.Duration {
 	if !e.mel.IsStreamable() {
 		return nil
@@ -63,7 +64,8 @@ func (s *LiveStream) newGreedyStream() *decode.GreedyStream {
 	return nil
 }
 
-// encodeNew encodes the turn's new sound up to a sample, as far as it fills chunks. It reports whether it did.
+// encodeNew encodes the turn's new audio up to a sample, as far as it fills chunks. It returns false if no chunk is
+// full.
 func (s *LiveStream) encodeNew(ctx context.Context, r *engineRequest, u *workPermit, until int) (bool, error) {
 	c := s.cached
 	if until > c.taken {
@@ -87,7 +89,7 @@ func (s *LiveStream) encodeNew(ctx context.Context, r *engineRequest, u *workPer
 	return true, nil
 }
 
-// decodeSoFar returns the text of the turn's whole chunks; false if there is none since the last time.
+// decodeSoFar returns the text of the turn's whole chunks; changed is false if no chunk was added since the last call.
 func (s *LiveStream) decodeSoFar(ctx context.Context, r *engineRequest) (text []Segment, changed bool, err error) {
 	c, err := s.openCachedTurn()
 	if err != nil {
@@ -118,7 +120,7 @@ func (s *LiveStream) requestAt(turn QueuePriority) *engineRequest {
 	return &engineRequest{engine: s.engine, ticket: s.request.ticket.atPriority(turn)}
 }
 
-// finishCached finally decodes the turn, which ends at a sample.
+// finishCached returns the final text of the turn, which ends at a sample.
 func (s *LiveStream) finishCached(ctx context.Context, end int) ([]Segment, error) {
 	c, err := s.openCachedTurn()
 	if err != nil {
@@ -163,8 +165,8 @@ func (s *LiveStream) searchFrames(
 	return s.audibleSegments(d), nil
 }
 
-// settleCached finally decodes the beginning of a long turn, up to the quietest window of its encoded frames. It
-// returns false if there are too few.
+// settleCached makes the text of the beginning of a long turn final, up to the quietest window of its encoded frames.
+// It returns false if there are too few.
 func (s *LiveStream) settleCached(ctx context.Context) (bool, error) {
 	c, err := s.openCachedTurn()
 	if err != nil {

@@ -15,7 +15,7 @@ type decodedAhead struct {
 	segments   []Segment
 }
 
-// settleBeginning finally decodes the beginning of a long open turn.
+// settleBeginning makes the text of the beginning of a long open turn final.
 func (s *LiveStream) settleBeginning(ctx context.Context) error {
 	if s.turns.heard*window-s.start <= s.tape.maxChunk {
 		return nil
@@ -35,7 +35,7 @@ func (s *LiveStream) settleBeginning(ctx context.Context) error {
 }
 
 // soFar emits a partial result of an open turn when its interval has passed: once per push, at its end, so that a slow
-// reader catches up.
+// client catches up.
 func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
 	if !s.wantsText() {
 		return events, nil
@@ -46,7 +46,7 @@ func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamE
 		return events, nil
 	}
 	if !final {
-		if !s.engine.pacer.tryBegin() { // with the next sound, then
+		if !s.engine.pacer.tryBegin() { // retried at the next push
 			return events, nil
 		}
 		defer s.engine.pacer.endPartial()
@@ -79,12 +79,12 @@ func (s *LiveStream) turnEnd() int {
 // isTurnComplete reports whether the audio of the turn, with padding, is complete.
 func (s *LiveStream) isTurnComplete() bool { return s.turns.heard*window >= s.turnEnd() }
 
-// isRestDecoded reports whether the rest of the turn is finally decoded.
+// isRestDecoded reports whether the final text of the turn's rest has been computed.
 func (s *LiveStream) isRestDecoded() bool {
 	return s.ahead != nil && s.ahead.start == s.start && s.ahead.end == min(s.turnEnd(), s.total)
 }
 
-// decodeRest decodes the rest of an open turn; changed is false if the text can't be another one than the last time.
+// decodeRest decodes the rest of an open turn; changed is false if the text is that of the last call.
 func (s *LiveStream) decodeRest(ctx context.Context) (segments []Segment, changed bool, err error) {
 	if s.isTurnComplete() {
 		segments, err = s.decodeRestOfTurn(ctx)
@@ -101,7 +101,7 @@ func (s *LiveStream) decodeRest(ctx context.Context) (segments []Segment, change
 	return segments, true, err
 }
 
-// decodeRestOfTurn finally decodes the rest of a turn, unless that is done.
+// decodeRestOfTurn returns the final text of the turn's rest, and keeps it in ahead.
 func (s *LiveStream) decodeRestOfTurn(ctx context.Context) ([]Segment, error) {
 	if s.isRestDecoded() {
 		return s.ahead.segments, nil
@@ -115,7 +115,7 @@ func (s *LiveStream) decodeRestOfTurn(ctx context.Context) ([]Segment, error) {
 	return segments, nil
 }
 
-// decodeUntil finally decodes the rest of a turn that ends at a sample.
+// decodeUntil decodes the final text of the turn's rest, which ends at a sample.
 func (s *LiveStream) decodeUntil(ctx context.Context, end int) ([]Segment, error) {
 	if s.usesCaches() && end > s.start {
 		return s.finishCached(ctx, end)
@@ -123,7 +123,8 @@ func (s *LiveStream) decodeUntil(ctx context.Context, end int) ([]Segment, error
 	return s.decodeSamples(ctx, s.requestAt(Live), s.start, end, s.plan)
 }
 
-// awaitRest keeps the turn that has ended open where its words only begin an expected answer.
+// awaitRest reopens the turn that has ended if its words are only the beginning of an expected answer, for
+// IncompleteSilence.
 func (s *LiveStream) awaitRest(ctx context.Context) (bool, error) {
 	if s.opt.IncompleteSilence <= 0 || s.plan.answers == nil || len(s.settled) > 0 {
 		return false, nil

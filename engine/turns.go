@@ -26,7 +26,7 @@ const (
 type turnDetector struct {
 	threshold, exit float64
 	silence         int // hangover in windows
-	patience        int // hangover of the silence now: that, or longer after an incomplete answer
+	patience        int // hangover in effect: silence, or longer after an incomplete answer
 
 	heard int  // windows so far
 	start int  // of the turn or candidate
@@ -99,8 +99,8 @@ func (t *turnDetector) onQuiet() turnChange {
 	return nothing
 }
 
-// extendTurn reopens the turn that just ended, until speech or that many windows of silence in all. It returns false if
-// the turn was extended in this silence before, or the silence is not longer than it was.
+// extendTurn reopens the turn that just ended, until speech continues or silence reaches this number of windows in
+// total. It returns false if that is no longer than the hangover in effect, e.g. since the turn was extended before.
 func (t *turnDetector) extendTurn(silence int) bool {
 	if silence <= t.patience {
 		return false

@@ -68,7 +68,7 @@ func assembleWords(h decode.Hypothesis, pieces []string, c frameClock) []Word {
 	return dropEmptyWords(words)
 }
 
-// timedWords are a hypothesis's words as the engine's style writes them.
+// timedWords returns a hypothesis's words with times, in the engine's output style.
 func (e *Engine) timedWords(h decode.Hypothesis, c frameClock) []Word {
 	words := assembleWords(h, e.model.Vocabulary, c)
 	for i := range words {
@@ -83,7 +83,7 @@ const (
 	unknownText  = "⁇"
 )
 
-// isControl reports whether a piece is a control token that is no text, as <EOU> or <|ar|>.
+// isControl reports whether a piece is a control token without text, such as <EOU> or <|ar|>.
 func isControl(piece string) bool {
 	piece = strings.TrimPrefix(piece, wordMark)
 	return len(piece) > 2 && piece[0] == '<' && piece[len(piece)-1] == '>' && piece != unknownPiece

@@ -1,7 +1,6 @@
-// Package heldout reads recordings of people that no model of the recipe is trained with (engine/train), for long
-// tests: the validation speakers of Arabic Speech Commands, and the blocks of digits that engine/train/recipe/real.py
-// holds out. They are no part of the project: the environment variable MUNADI_SPEECH names their folder, and tests
-// are skipped without it.
+// Package heldout reads recordings that are held out of training (engine/train), for long tests: the validation
+// speakers of Arabic Speech Commands, and the blocks of digits that engine/train/recipe/real.py holds out. They are not
+// in the repository: the environment variable MUNADI_SPEECH names their folder, and tests are skipped without it.
 package heldout
 
 import (
@@ -21,8 +20,8 @@ import (
 // Rate of the recordings in Hz.
 const Rate = audio.Rate
 
-// DecodeAudio lets a test binary be the process that decodes Ogg recordings (see [audio.RunHelper]): to be called first
-// in TestMain, which must return where it returns true.
+// DecodeAudio runs the decoder process of Ogg recordings in a test binary (see [audio.RunHelper]). TestMain calls it
+// first, and returns if it returns true.
 func DecodeAudio() bool {
 	if len(os.Args) < 2 || os.Args[1] != "decode-audio" {
 		return false
@@ -34,24 +33,24 @@ func DecodeAudio() bool {
 	return true
 }
 
-// OpenRecordings is where the recordings lie; without them the test is skipped.
+// OpenRecordings returns the folder of the recordings; without them the test is skipped.
 func OpenRecordings(t testing.TB) string {
 	t.Helper()
 	folder := os.Getenv("MUNADI_SPEECH")
 	if folder == "" {
-		t.Skip("MUNADI_SPEECH names the folder with recordings of people: asc, digits")
+		t.Skip("MUNADI_SPEECH is not set: set it to the folder of held-out recordings (asc, digits)")
 	}
 	return folder
 }
 
-// Take is one word that a person said.
+// Take is one recorded word, or a string of words.
 type Take struct {
-	Who     string // speaker or block, then what else tells takes apart, by /
+	Who     string // speaker/class/number, or the block
 	Word    string
 	Samples []float32
 }
 
-// WordTakes are the validation speakers' takes of some classes; all classes without any.
+// WordTakes returns the validation speakers' takes of the given classes, of all classes if none is given.
 func WordTakes(t testing.TB, folder string, classes ...string) []Take {
 	t.Helper()
 	words := readTable(t, filepath.Join(folder, "asc/words.tsv"))
@@ -75,7 +74,7 @@ func WordTakes(t testing.TB, folder string, classes ...string) []Take {
 	return out
 }
 
-// DigitClips are the clips of the blocks that engine/train/recipe/real.py holds out.
+// DigitClips returns the clips of the blocks that engine/train/recipe/real.py holds out.
 func DigitClips(t testing.TB, folder string) []Take {
 	t.Helper()
 	var out []Take
@@ -108,7 +107,7 @@ func readTable(t testing.TB, path string) [][]string {
 	return rows
 }
 
-// DigitStrings join n digits of one block or speaker, with pauses of 100 to 400 ms.
+// DigitStrings returns count strings of n digits, each of one block or speaker, with pauses of 100 to 400 ms.
 func DigitStrings(takes []Take, n, count int) []Take {
 	r := rand.New(rand.NewPCG(1, 2))
 	groups := map[string][]Take{}
@@ -138,7 +137,7 @@ func DigitStrings(takes []Take, n, count int) []Take {
 	return out
 }
 
-// loudPart cuts the silence around a word, and levels it.
+// loudPart trims the silence around a word, and scales its peak to 0.3.
 func loudPart(x []float32) []float32 {
 	peak := float32(0)
 	for _, v := range x {
@@ -159,7 +158,7 @@ func loudPart(x []float32) []float32 {
 	return out
 }
 
-// OverTelephone is a sound with white noise snr dB below its speech, through an 8 kHz line with G.711 A-law.
+// OverTelephone returns a recording with white noise snr dB below its speech, over an 8 kHz line with G.711 A-law.
 func OverTelephone(x []float32, snr float64, seed uint64) []float32 {
 	r := rand.New(rand.NewPCG(seed, 3))
 	loud := loudPart(x)
