@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,13 +29,17 @@ func (s *ConsoleService) checkCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	w := locale.NewCampaignIn(requestVisitor(c).Lang)
+	if d.gone {
+		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, w.ScenarioGone)
+	}
 	if !slices.Contains(d.fields, contactfile.PhoneField) {
-		return s.columnsPage(c, 422, d, false, locale.NewCampaignIn(requestVisitor(c).Lang).NeedPhone)
+		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, w.NeedPhone)
 	}
 	if err := s.rememberColumns(c.Request().Context(), requestVisitor(c).Org.ID, d); err != nil {
 		return err
 	}
-	return s.campaignCheckPage(c, 200, k, d, typedSettings(c), nil)
+	return s.campaignCheckPage(c, http.StatusOK, k, d, typedSettings(c), nil)
 }
 
 // readCampaignDraft reads the draft of a form and the data to validate it.

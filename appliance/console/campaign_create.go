@@ -47,6 +47,9 @@ func (s *ConsoleService) createCampaign(c echo.Context) error {
 	}
 	v, ctx := requestVisitor(c), c.Request().Context()
 	w := locale.NewCampaignIn(v.Lang)
+	if d.gone {
+		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, w.ScenarioGone)
+	}
 	typed := typedSettings(c)
 	request, faults := k.campaignRequest(typed, d, w)
 	if len(faults) > 0 {

@@ -34,6 +34,7 @@ type campaignDraft struct {
 	table  contactfile.ContactTable
 	region string
 	plan   scenario.Scenario
+	gone   bool     // the scenario of the form was deleted; plan is another one
 	fields []string // by column: empty, phone_number, a variable's name, or metadataField
 }
 
@@ -67,6 +68,8 @@ func describeFileError(err error, w locale.NewCampaignWords) string {
 		return w.Empty
 	case errors.Is(err, contactfile.ErrTooMany):
 		return w.TooMany
+	case errors.Is(err, contactfile.ErrTooWide):
+		return w.TooWide
 	case errors.Is(err, contactfile.ErrOldFormat):
 		return w.OldFormat
 	case errors.Is(err, contactfile.ErrNoTable):
@@ -114,7 +117,9 @@ func (d *campaignDraft) setRegionAndScenario(c echo.Context, scenarios []scenari
 	if d.region = c.FormValue("region"); !contactfile.IsRegion(d.region) {
 		d.region = contactfile.DefaultRegion
 	}
-	d.plan = findScenarioOrFirst(scenarios, c.FormValue("scenario"))
+	id := c.FormValue("scenario")
+	d.plan = findScenarioOrFirst(scenarios, id)
+	d.gone = id != "" && d.plan.ID != id
 }
 
 // validField returns a field to which a column can be mapped; empty for any other.

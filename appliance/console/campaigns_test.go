@@ -113,7 +113,7 @@ func TestCampaignFilesThatAreNone(t *testing.T) {
 	d := newCallBench(t)
 	for source, says := range map[string]string{
 		"": "no rows below", "phone\n": "no rows below", "PK\x03\x04": "damaged", "\xD0\xCF\x11\xE0": "old Excel file",
-		"phone\n" + strings.Repeat("0512345601\n", 10_001): "more than 10,000",
+		"phone\n" + strings.Repeat("0512345601\n", 10_001): "more than 10,000", "phone" + strings.Repeat(",x", 64): "more than 64 columns",
 	} {
 		d.postFile(account.Operator, "/campaigns/columns", "c.csv", []byte(source), url.Values{}).wantStatus(http.StatusUnprocessableEntity).wantTexts(says)
 	}
@@ -125,6 +125,12 @@ func TestCampaignFilesThatAreNone(t *testing.T) {
 	odd.Set("id", "camp_../../x")
 	d.postForm(account.Operator, "/campaigns", odd).wantStatus(http.StatusForbidden)
 	d.postFile(account.Viewer, "/campaigns/columns", "c.csv", []byte(people), url.Values{}).wantStatus(http.StatusForbidden)
+	gone := draftForm()
+	gone.Set("id", "camp_00000000-0000-4000-8000-00000000000b")
+	gone.Set("scenario", "deleted")
+	for _, path := range []string{"/campaigns/check", "/campaigns"} { // another scenario is not taken silently
+		d.postForm(account.Operator, path, gone).wantStatus(http.StatusUnprocessableEntity).wantTexts("was deleted in the meantime")
+	}
 }
 
 // TestCampaignIsSteered checks that pause, resume, cancel and retry report what they did, or why they cannot be done.

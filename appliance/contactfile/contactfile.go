@@ -26,7 +26,8 @@ const (
 // Errors of unreadable files; the library's error may be wrapped.
 var (
 	ErrEmpty     = errors.New("the file has no rows below its header")
-	ErrTooLarge  = errors.New("the file is too large, or has too many columns or too long texts")
+	ErrTooLarge  = errors.New("the file is too large, or has too long texts")
+	ErrTooWide   = errors.New("the file has more than 64 columns; remove those that calls do not need")
 	ErrTooMany   = errors.New("the file has more than 10,000 rows; split it")
 	ErrOldFormat = errors.New("the file is an old or encrypted Excel file; save it as .xlsx without a password")
 	ErrNoTable   = errors.New("the file is neither .xlsx nor CSV; save it as one of them")

@@ -118,10 +118,28 @@ func TestUnreadableFiles(t *testing.T) {
 		"a picture":  {append([]byte("\x89PNG\r\n\x1a\n"), bytes.Repeat([]byte{0, 1, 2, 0xff}, 500)...), contactfile.ErrNoTable},
 		"an archive": {[]byte("PK\x03\x04nothing"), contactfile.ErrNoTable},
 		"large":      {make([]byte, contactfile.MaxFile+1), contactfile.ErrTooLarge},
+		"wide":       {[]byte("phone" + strings.Repeat(",x", 64) + "\n0512345601\n"), contactfile.ErrTooWide},
+		"wide row":   {[]byte("phone\n0512345601" + strings.Repeat(",", 64) + "x\n"), contactfile.ErrTooWide},
+		"open quote": {[]byte("phone\n\"0512345601" + strings.Repeat(",", 64) + "x\n" + strings.Repeat("y\n", 100)), contactfile.ErrTooWide},
+		"commas":     {[]byte("phone\n0512345601" + strings.Repeat(",", 2000) + "\n"), contactfile.ErrTooWide},
+		"wide workbook": {writeWorkbook(t, func(f *excelize.File, sheet string) {
+			_ = f.SetSheetRow(sheet, "A1", &[]any{"phone"})
+			_ = f.SetCellValue(sheet, "BM2", "in column 65")
+		}), contactfile.ErrTooWide},
 	} {
 		if _, err := contactfile.ReadTable(t.Context(), c.data); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
+	}
+}
+
+// TestEmptyColumns checks that columns beyond the limit are no fault while they are empty, as spreadsheets export them.
+func TestEmptyColumns(t *testing.T) {
+	t.Parallel()
+	text := "phone,name" + strings.Repeat(",", 200) + "\n0512345601,Sara" + strings.Repeat(", ", 200) + "\n"
+	table, err := contactfile.ReadTable(t.Context(), []byte(text))
+	if err != nil || len(table.Rows) != 1 || len(table.Header) != 2 {
+		t.Errorf("%+v, %v", table, err)
 	}
 }
 

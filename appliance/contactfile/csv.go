@@ -20,6 +20,11 @@ func readCSV(data []byte) ([]fileRow, error) {
 		return nil, err
 	}
 	text, comma := findDelimiter(text)
+	for line := range strings.Lines(text) {
+		if strings.Count(line, string(comma)) > maxRowCells { // each cell takes 16 bytes or more, even an empty one
+			return nil, ErrTooWide
+		}
+	}
 	rows, err := parseCSV(text, comma, true)
 	if errors.Is(err, errOpenQuote) { // an unclosed quote: quotes are ordinary characters
 		rows, err = parseCSV(text, comma, false)
@@ -162,7 +167,7 @@ func splitLines(text string, comma rune) (rows []fileRow, err error) {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
-		cells := strings.SplitN(strings.TrimRight(line, "\r\n"), string(comma), MaxColumns+1)
+		cells := strings.Split(strings.TrimRight(line, "\r\n"), string(comma))
 		for i, cell := range cells {
 			cells[i] = strings.Trim(cell, `"`)
 		}
@@ -173,10 +178,13 @@ func splitLines(text string, comma rune) (rows []fileRow, err error) {
 	return rows, nil
 }
 
-// addRow appends a row unless it is empty; total is the size of all rows in bytes. The error is [ErrTooMany] or
-// [ErrTooLarge].
+// addRow appends a row unless it is empty; total is the size of all rows in bytes. The error is [ErrTooMany],
+// [ErrTooLarge] or [ErrTooWide].
 func addRow(rows []fileRow, r fileRow, total int) ([]fileRow, error) {
 	if len(r.cells) > MaxColumns {
+		if strings.TrimSpace(strings.Join(r.cells[MaxColumns:], "")) != "" {
+			return nil, ErrTooWide
+		}
 		r.cells = r.cells[:MaxColumns]
 	}
 	if countFilled(r.cells) == 0 {

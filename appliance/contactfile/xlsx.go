@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,12 +30,11 @@ func readWorkbook(ctx context.Context, data []byte) (rows []fileRow, err error) 
 		rows, err = readSheets(ctx, data)
 		return err
 	})
-	switch {
-	case failed == nil || errors.Is(failed, ErrTooLarge) || errors.Is(failed, ErrTooMany) || ctx.Err() != nil:
+	isLimit := func(limit error) bool { return errors.Is(failed, limit) }
+	if failed == nil || ctx.Err() != nil || slices.ContainsFunc([]error{ErrTooLarge, ErrTooMany, ErrTooWide}, isLimit) {
 		return rows, failed
-	default:
-		return nil, fmt.Errorf("%w: %w", ErrNoTable, failed)
 	}
+	return nil, fmt.Errorf("%w: %w", ErrNoTable, failed)
 }
 
 func readSheets(ctx context.Context, data []byte) ([]fileRow, error) {
@@ -139,7 +139,7 @@ func readSheet(ctx context.Context, book *excelize.File, name string) (rows []fi
 
 // rowTexts returns the texts of a row from its stored values and its formatted ones, of which there may be fewer.
 func rowTexts(raw, shown []string) []string {
-	cells := make([]string, min(len(raw), MaxColumns))
+	cells := make([]string, len(raw))
 	for i := range cells {
 		text := ""
 		if i < len(shown) {

@@ -10,7 +10,7 @@ type NewCampaignWords struct {
 	BadTitle, BadLead, BadMore, CheckAgain, Row, Problem, Skipped                   string // BadMore with {count}
 	Settings, Name, When, Now, At, Ends, EndsHint, Pace, PaceHint, Lines, LinesHint string
 	Caller, CallerHint, Tries, Delays, Paused, Start, Booking, Other                string // Start, Booking with {count}
-	Empty, TooLarge, TooMany, OldFormat, NoTable, NoFile, Stale                     string // faults of files
+	Empty, TooLarge, TooMany, TooWide, OldFormat, NoTable, NoFile, ScenarioGone     string // faults of files
 	BadNumber, BadName, BadEnds, BadPace, BadLines, NoneLeft, TooManyPeople         string // faults of settings
 	Retry, Hours, Columns                                                           string
 }
@@ -43,8 +43,9 @@ func newCampaignArabic() NewCampaignWords {
 		Start: "ابدأ الحملة ({count})", Booking: "تُحجز المكالمات: {count}", Other: "اعرض قيم السيناريو المختار",
 		Empty: "لا صفوف في الملف تحت سطر العناوين.", TooLarge: "الملف أكبر مما يُقرأ. احذف الأوراق والصور الزائدة، أو قسّمه.",
 		TooMany:   "في الملف أكثر من 10,000 صف. قسّمه إلى ملفين أو أكثر.",
+		TooWide:   "في الملف أكثر من 64 عمودًا. احذف الأعمدة التي لا تحتاجها المكالمات.",
 		OldFormat: "هذا ملف Excel قديم \u200e(.xls)\u200e أو محمي بكلمة مرور. احفظه بصيغة \u200e.xlsx بلا كلمة مرور.",
-		NoTable:   "هذا الملف ليس \u200e.xlsx ولا CSV، أو هو تالف.", NoFile: "اختر ملفًا.", Stale: "انتهت صلاحية هذه الصفحة. ارفع الملف من جديد.",
+		NoTable:   "هذا الملف ليس \u200e.xlsx ولا CSV، أو هو تالف.", NoFile: "اختر ملفًا.", ScenarioGone: "حُذف السيناريو في هذه الأثناء. اختر سيناريو آخر.",
 		BadNumber: "الرقم ناقص أو زائد أو ليس رقم هاتف. اكتبه كاملًا، مثل 0512345601 أو \u200e+966512345601.",
 		BadName:   "اكتب اسمًا لا يزيد على 200 حرف.", BadEnds: "هذا الوقت يجب أن يكون بعد الآن وبعد بداية الحملة.",
 		BadPace: "اكتب عددًا من 1 إلى 6000، أو اتركه فارغًا.", BadLines: "اكتب عددًا من 1 إلى 1000، أو اتركه فارغًا.",
@@ -76,8 +77,9 @@ func newCampaignEnglish() NewCampaignWords {
 		Start: "Start the campaign ({count})", Booking: "Calls are being booked: {count}", Other: "Show the chosen scenario's values",
 		Empty: "The file has no rows below its heading.", TooLarge: "The file is larger than what can be read. Remove further sheets and pictures, or split it.",
 		TooMany:   "The file has more than 10,000 rows. Split it.",
+		TooWide:   "The file has more than 64 columns. Remove those that the calls do not need.",
 		OldFormat: "This is an old Excel file (.xls), or one with a password. Save it as .xlsx without a password.",
-		NoTable:   "This file is no .xlsx and no CSV, or it is damaged.", NoFile: "Choose a file.", Stale: "This page is out of date. Upload the file again.",
+		NoTable:   "This file is no .xlsx and no CSV, or it is damaged.", NoFile: "Choose a file.", ScenarioGone: "The scenario was deleted in the meantime. Choose another one.",
 		BadNumber: "This is no complete telephone number. Write it in full, such as 0512345601 or +966512345601.",
 		BadName:   "Write a name of at most 200 characters.", BadEnds: "This time must be after now and after the start of the campaign.",
 		BadPace: "Write a number from 1 to 6000, or nothing.", BadLines: "Write a number from 1 to 1000, or nothing.",
