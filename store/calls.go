@@ -23,9 +23,9 @@ type CallStore interface {
 	FindReceipt(ctx context.Context, orgID, key string, now time.Time) (*IdempotencyReceipt, error)
 	// FindCall returns a call. CodeNotFound without one in the organization.
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
-	// CallsPage lists calls in the order of the filter, without their messages. A page is full unless it is the last one,
-	// however few of all calls the filter lets through, or has looked at MaxExamined calls. A call that is added, or moved
-	// to another dial time, between two pages shifts no other call: a cursor names a place in the order, not a count.
+	// CallsPage lists calls in the order of the filter, without their messages. However selective the filter, a page is
+	// full unless it is the last one or MaxExamined calls were examined. A call that is added, or moved to another dial
+	// time, between two pages shifts no other call: a cursor is a position in the order, not an offset.
 	CallsPage(ctx context.Context, orgID string, f CallFilter) (ListPage[call.Call], error)
 	// SearchCalls is CallsPage of the calls that examine accepts; examine gets each call with its messages, in the order
 	// of the filter, and must not use the store. It ends the page by returning more as false: then, as always, the cursor
@@ -34,8 +34,8 @@ type CallStore interface {
 	SearchCalls(
 		ctx context.Context, orgID string, f CallFilter, words string, examine func(call.Call) (found, more bool),
 	) (ListPage[call.Call], error)
-	// CountCalls counts the calls that a filter lets through, at most limit of them; order, page size and cursor of the
-	// filter are ignored, and its time range of creation must be open when it names an answer.
+	// CountCalls counts the calls that match a filter, up to limit; order, page size and cursor of the filter are
+	// ignored. A filter with an answer must not limit the time of creation.
 	CountCalls(ctx context.Context, orgID string, f CallFilter, limit int) (int, error)
 	// TallyCalls returns counters of the calls due in [from, to), one for each quarter of an hour and scenario that has
 	// any, in order of time; from and to lie on quarters. Two zero times: one for each scenario, of all time. Counters
@@ -125,7 +125,7 @@ type IdempotencyReceipt struct {
 type ErasureResult struct {
 	Calls      int      // ended calls that were emptied
 	Cancelled  int      // scheduled calls that were cancelled
-	Unreadable int      // calls that the disk damaged: they are left as they are
+	Unreadable int      // calls whose records are damaged on disk; they are left unchanged
 	Recordings []string // names of the files to remove
 }
 
@@ -155,7 +155,7 @@ type CallRulesStore interface {
 	// FindRules returns an organization's rules; the zero rules when it never set any.
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
 	// ChangeRules is a read-modify-write of the rules in one transaction, so that no concurrent change is lost; change
-	// may be called again. Its error is returned as it is and leaves the rules unchanged. CodeNotFound without the
+	// may be called again. Its error is returned unchanged and leaves the rules unchanged. CodeNotFound without the
 	// organization.
 	ChangeRules(ctx context.Context, orgID, actor string, now time.Time, change func(*callrules.CallRules) error) error
 	// FindSuppression returns the active suppression of a number; nil without one.
@@ -192,8 +192,8 @@ type OutboxStore interface {
 	// RecordTry records a delivery attempt, keeps its body while another attempt follows, and moves the delivery as
 	// package delivery defines. CodeConflict when it is not pending.
 	RecordTry(ctx context.Context, orgID, id string, t delivery.DeliveryTry, now time.Time) (delivery.Delivery, error)
-	// AddDelivery enqueues a notification that no call wrote: a test (audit entry webhook.test). Tests and redeliveries
-	// only use capacity that the deliveries of calls leave free, so they delay no current notification.
+	// AddDelivery enqueues a notification that belongs to no call: a test (audit entry webhook.test). Tests and
+	// redeliveries only use capacity that the deliveries of calls leave free, so they delay no current notification.
 	AddDelivery(ctx context.Context, d delivery.Delivery, actor string) error
 	// RedeliverWebhook enqueues an ended delivery again. CodeConflict while it is pending.
 	RedeliverWebhook(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)

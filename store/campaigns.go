@@ -17,10 +17,10 @@ const (
 	PauseCampaign  CampaignAction = "pause"
 	ResumeCampaign CampaignAction = "resume"
 	CancelCampaign CampaignAction = "cancel" // its scheduled calls are cancelled, running ones end by themselves
-	CloseCampaign  CampaignAction = "close"  // its time is over: as cancel, but it is finished then
+	CloseCampaign  CampaignAction = "close"  // its end time has passed: like cancel, but its status is then finished
 )
 
-// CampaignStore are the campaigns. Counts and answers change in the transaction of the call's change.
+// CampaignStore stores the campaigns. Counts and answers change in the transaction of the call's change.
 type CampaignStore interface {
 	// CreateCampaign adds a campaign and books its calls. No call is dialled before all are booked; a creation that fails
 	// or is interrupted by a crash ends as a cancelled campaign. once is nil, or the receipt of its idempotency key: it is
@@ -29,11 +29,11 @@ type CampaignStore interface {
 	CreateCampaign(
 		ctx context.Context, c campaign.Campaign, calls []call.Call, actor string, once *IdempotencyReceipt,
 	) (campaign.Campaign, error)
-	// FindCampaign finds one with its counts and skipped rows. CodeNotFound without one in the organization.
+	// FindCampaign returns a campaign with its counts and skipped rows. CodeNotFound without one in the organization.
 	FindCampaign(ctx context.Context, orgID, id string) (campaign.Campaign, error)
 	// CampaignsPage lists campaigns, newest first, with their counts and without their skipped rows.
 	CampaignsPage(ctx context.Context, orgID string, limit int, cursor string) (ListPage[campaign.Campaign], error)
-	// ChangeCampaign does an action. Once it returns, no call of a campaign that is not running is released.
+	// ChangeCampaign applies an action. Once it returns, no call of a campaign that is not running is released.
 	ChangeCampaign(
 		ctx context.Context, orgID, id string, action CampaignAction, actor string, now time.Time,
 	) (campaign.Campaign, error)
@@ -47,9 +47,10 @@ type CampaignStore interface {
 	DueCampaignCalls(
 		ctx context.Context, room func(c campaign.Campaign) int, now time.Time, limit int,
 	) ([]call.Call, time.Time, error)
-	// FindImportMemory returns how an organization reads its files of contacts; the zero one when it never read any.
+	// FindImportMemory returns an organization's remembered region and column mappings for contact files; zero if it
+	// never imported one.
 	FindImportMemory(ctx context.Context, orgID string) (campaign.ImportMemory, error)
-	// ChangeImportMemory is a read-modify-write of that in one transaction; change may be called again. It is a
-	// convenience for forms and writes no audit line. CodeNotFound without the organization.
+	// ChangeImportMemory is a read-modify-write of them in one transaction; change may be called again. It only
+	// pre-fills forms, so it writes no audit entry. CodeNotFound without the organization.
 	ChangeImportMemory(ctx context.Context, orgID string, change func(*campaign.ImportMemory)) error
 }

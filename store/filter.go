@@ -6,17 +6,18 @@ import (
 	"munadi/store/call"
 )
 
-// CallFilter narrows and orders a list of calls; zero fields do not narrow it. Bounds From are included, To are not.
+// CallFilter narrows and orders a list of calls; zero fields do not narrow it. The From bounds are inclusive, the To
+// bounds exclusive.
 type CallFilter struct {
 	Statuses       []call.CallStatus // any of them
 	ScenarioID     string
 	CampaignID     string
 	PhoneNumber    string // the whole number
 	NumberContains string // any part of the number
-	NumberEnds     string // the end of the number: fast however many calls there are
+	NumberEnds     string // the end of the number; indexed, so the cost does not grow with the number of calls
 	NeedsPerson    bool   // a person must follow it up, see [call.PersonNeed]
-	// People lists one call for each person of the campaign of CampaignID, which is then needed: the one that decides,
-	// see [campaign.PeopleTally].
+	// People lists one call per person of the campaign CampaignID (then required): the deciding one, see
+	// [campaign.PeopleTally].
 	People      PeopleGroup
 	EndedBy     call.EndedBy
 	NotEndedBy  call.EndedBy
@@ -29,8 +30,8 @@ type CallFilter struct {
 	Sort        CallSort // empty: by creation
 	Ascending   bool     // earliest first, instead of latest first
 	Limit       int      // 1..200
-	MaxExamined int      // limit of calls examined for a page, which then ends short with a cursor; 0: none
-	Cursor      string   // of the page before, of the same filter and order; CodeInvalid for another
+	MaxExamined int      // limit of calls examined for a page, which then ends early with a cursor; 0: no limit
+	Cursor      string   // [ListPage.Next] of the previous page, with the same filter and order; else CodeInvalid
 }
 
 // PeopleGroup is a part of a campaign's people.

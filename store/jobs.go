@@ -30,14 +30,15 @@ type JobStore interface {
 	ReturnJob(ctx context.Context, orgID, id string) error
 	// FindJob returns a job with its result. CodeNotFound without one.
 	FindJob(ctx context.Context, orgID, id string) (job.Job, error)
-	// JobsPage lists an organization's jobs, newest first, without their results. CodeInvalid for a limit beyond 1 to
+	// JobsPage lists an organization's jobs, newest first, without their results. CodeInvalid for a limit outside 1 to
 	// 200, or a cursor of another list.
 	JobsPage(ctx context.Context, orgID string, limit int, cursor string) (ListPage[job.Job], error)
 	// RemoveJob deletes a job in any state and returns it without its result. CodeNotFound without one. A worker that
 	// still runs it gets CodeNotFound from then on.
 	RemoveJob(ctx context.Context, orgID, id string) (job.Job, error)
 	// DueCallbacks returns the ended jobs whose callback is due, oldest first, without their results, and the time at
-	// which the next of the others is due; zero without one. skip leaves jobs out; nil leaves out none.
+	// which the next of the others is due; zero without one. Jobs for which skip returns true are omitted; skip may be
+	// nil.
 	DueCallbacks(
 		ctx context.Context, skip func(orgID, id string) bool, now time.Time, limit int,
 	) (due []job.Job, next time.Time, err error)

@@ -25,7 +25,7 @@ type LiveSessions interface {
 	// DeleteLive deletes a session with its transcript and adds an audit entry. CodeNotFound without one.
 	DeleteLive(ctx context.Context, orgID, id, actor string, now time.Time) error
 	// ExpireLive applies retention: it removes the transcripts of sessions that ended before words, and whole sessions
-	// that ended before all (all must not be later than words). It returns the number of changed sessions. Their audio
-	// is the caller's to remove.
+	// that ended before all (all must not be later than words). It returns the number of changed sessions. The caller
+	// removes their audio.
 	ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error)
 }

@@ -7,11 +7,11 @@
 // contract defines what is stored and found, so that two databases cannot differ in a rule.
 //
 // Tenant isolation: records of an organization are looked up with the organization's id; another organization's record
-// is answered as not found. Errors that a caller may act on are of type [*Error]; [CodeOf] returns their code.
+// is reported as not found. Errors that a caller may act on are of type [*Error]; [CodeOf] returns their code.
 //
 // Audit: a method that takes an actor writes its entry of the audit trail in the same transaction as the change, so
 // that neither exists without the other; a refused call writes none. The actor is "key:ID", "user:ID", "command line"
-// or a worker. Calls that a worker moves are in their timeline alone.
+// or a worker. Changes that a worker makes to a call are recorded in its timeline only.
 //
 // The store imports no HTTP handlers, workers or engine. Package badger is the embedded implementation; package
 // storetest is the conformance suite that every implementation passes.

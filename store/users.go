@@ -38,14 +38,14 @@ type UserStore interface {
 	TouchWebSession(ctx context.Context, hash []byte, now, expires time.Time) error
 	// ListSessions lists a user's sessions that have not expired, newest first.
 	ListSessions(ctx context.Context, userID string, now time.Time) ([]account.UserSession, error)
-	// EndSession deletes a session if it exists; EndSessions deletes all sessions of a user except but (nil: all) and
-	// returns their number.
+	// EndSession deletes a session if it exists; EndSessions deletes all sessions of a user except but (nil: no
+	// exception) and returns their number.
 	EndSession(ctx context.Context, hash []byte) error
 	EndSessions(ctx context.Context, userID string, but []byte) (int, error)
 	// ExpireWebSessions deletes the expired sessions and returns their number.
 	ExpireWebSessions(ctx context.Context, now time.Time) (int, error)
 
-	// AddAudit adds an audit entry for an event without a change of the store: a refused sign-in, a backup asked for.
+	// AddAudit adds an audit entry for an event without a change of the store: a refused sign-in, a requested backup.
 	// CodeNotFound without the organization.
 	AddAudit(ctx context.Context, orgID string, c AuditEntry) error
 }

@@ -4,7 +4,8 @@
 // It is a leaf package of pure rules without database, HTTP or clock. State machine of an alert:
 //
 //	(none) ─raise→ open ─clear→ past        an open alert of the same kind and subject is not raised again
-//	open, past ─acknowledge→ the same, with who saw it
+//
+// //      open, past ─acknowledge→ the same state, with the user who saw it
 //
 // Alerts of an organization are kept in one record, its [AlertBoard]. Those of the installation (disk, backup, trunks,
 // database, bucket) are on the board of [munadi/store/account.Default] and marked [Alert.Installation]: only the
@@ -42,7 +43,7 @@ type AlertEvent string
 const (
 	Raised  AlertEvent = "raised"
 	Cleared AlertEvent = "cleared"
-	Trial   AlertEvent = "trial" // an e-mail that a person asked for, of no alert
+	Trial   AlertEvent = "trial" // a test e-mail, without an alert
 )
 
 // Prefix is the prefix of every alert id; a UUID follows.
@@ -65,7 +66,7 @@ type Alert struct {
 	Installation bool              `json:"installation,omitempty"`
 	Facts        map[string]string `json:"facts,omitempty"` // figures and names for its sentence, by placeholder
 	RaisedAt     time.Time         `json:"raised_at"`
-	SeenAt       time.Time         `json:"seen_at"`              // when the condition was last found
+	SeenAt       time.Time         `json:"seen_at"`              // when the condition was last observed
 	ClearedAt    *time.Time        `json:"cleared_at,omitempty"` // nil while it is open
 	// AcknowledgedAt and AcknowledgedBy record when a user acknowledged the alert and the actor, as in the audit trail.
 	AcknowledgedAt *time.Time `json:"acknowledged_at,omitempty"`

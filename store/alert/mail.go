@@ -53,7 +53,7 @@ type AlertMail struct {
 	Error     string     `json:"error,omitempty"`
 }
 
-// QueueMail queues the e-mails of an event for all addresses; it returns how many [MaxMailsAnHour] left out.
+// QueueMail queues the e-mails of an event for all addresses; it returns the number that [MaxMailsAnHour] dropped.
 func (b *AlertBoard) QueueMail(a Alert, event AlertEvent, to []string, now time.Time) (left int) {
 	recent := 0
 	for _, m := range b.Mails {
@@ -131,7 +131,7 @@ func CheckAddress(text string) error {
 	case len(text) > MaxAddress:
 		return fmt.Errorf("an e-mail address has at most %d bytes", MaxAddress)
 	case err != nil || parsed.Name != "" || parsed.Address != text || strings.ContainsFunc(text, isUnsafe):
-		return fmt.Errorf("%q is no e-mail address of the form name@example.com", shortenText(text))
+		return fmt.Errorf("%q is not an e-mail address of the form name@example.com", shortenText(text))
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (e writeTx) recountAnswers(before, after call.Call) error {
 	}
 	var tally campaign.CampaignTally
 	place := joinKey(kindCampaignTally, after.OrgID, after.CampaignID)
-	if _, err := e.getRecord(place, &tally); err != nil { // a lost count begins again with the next call
+	if _, err := e.getRecord(place, &tally); err != nil { // a lost tally restarts with the next call
 		return ignoreMissing(err)
 	}
 	tally.ReplaceReport(before.CurrentReport(), after.CurrentReport())

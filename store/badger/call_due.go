@@ -66,7 +66,7 @@ func (s *BadgerStore) walkDue(
 	return found, next, err
 }
 
-// earliestCalls returns the earliest of the calls that wait, at most limit.
+// earliestCalls returns the earliest of the due calls, at most limit.
 func earliestCalls(waiting []dueCall, limit int) (found []call.Call) {
 	slices.SortFunc(waiting, func(a, b dueCall) int {
 		return strings.Compare(a.order+a.call.OrgID, b.order+b.call.OrgID)
@@ -78,7 +78,7 @@ func earliestCalls(waiting []dueCall, limit int) (found []call.Call) {
 }
 
 // dueOf returns the first due calls of an organization, from the current position of the walk, and the dial time of the
-// first call that is not due yet. Unreadable calls and stale entries are skipped, so that they take no place.
+// first call that is not due yet. Unreadable calls and stale entries are skipped and do not count towards wanted.
 func (s *staleEntries) dueOf(
 	v snapshotView, w *indexWalk, orgID string, now time.Time, wanted int,
 ) (found []dueCall, next time.Time, err error) {

@@ -11,7 +11,7 @@ import (
 // callFacts are the fields of a call that filters compare; they are the values of the two base indexes.
 type callFacts struct{ status, endedBy, scenario, campaign, made, due, number string }
 
-// factsOf are those of a call.
+// factsOf returns the facts of a call.
 func factsOf(c call.Call) callFacts {
 	return callFacts{
 		string(c.Status), string(c.EndedBy), c.ScenarioID, c.CampaignID, encodeTime(c.CreatedAt), encodeTime(c.ScheduledAt),
@@ -19,12 +19,12 @@ func factsOf(c call.Call) callFacts {
 	}
 }
 
-// encode writes the facts; none of them holds a '/'.
+// encode joins the facts with '/', which none of them contains.
 func (c callFacts) encode() []byte {
 	return []byte(strings.Join([]string{c.status, c.endedBy, c.scenario, c.campaign, c.made, c.due, c.number}, "/"))
 }
 
-// newFactsMatcher returns a function that says whether a call of these facts meets a filter.
+// newFactsMatcher returns a function that reports whether a call with these encoded facts matches a filter.
 func newFactsMatcher(f store.CallFilter) func(encoded []byte) bool {
 	madeFrom, madeTo := encodeTimeBound(f.CreatedFrom), encodeTimeBound(f.CreatedTo)
 	dueFrom, dueTo := encodeTimeBound(f.DueFrom), encodeTimeBound(f.DueTo)

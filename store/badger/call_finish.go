@@ -68,7 +68,7 @@ func (s *BadgerStore) RescueCalls(ctx context.Context, now time.Time) ([]call.Ca
 		for _, place := range places {
 			before, err := findCall(e, place[0], place[1])
 			if isUnreadable(err) {
-				e.deleteKey(joinKey(kindCallRunning, place[0], place[1])) // it is no longer running
+				e.deleteKey(joinKey(kindCallRunning, place[0], place[1])) // it no longer counts as running
 				continue
 			}
 			if err != nil {
@@ -138,7 +138,7 @@ func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 	}
 	entry, err := e.findSuppression(r.Call.OrgID, r.Call.PhoneNumber)
 	if isUnreadable(err) {
-		err = nil // the release asks again
+		err = nil // checked again at release
 	}
 	if err != nil || entry != nil && entry.IsActive(next.ScheduledAt) {
 		return err
@@ -152,7 +152,7 @@ func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 	return e.saveCall(nil, planned)
 }
 
-// campaignAllows says whether the campaign of a planned retry, if it has one, still books retries at its time.
+// campaignAllows reports whether the campaign of a planned retry, if it has one, still books retries at its dial time.
 func (e writeTx) campaignAllows(next call.Call) (bool, error) {
 	if next.CampaignID == "" {
 		return true, nil
@@ -164,9 +164,9 @@ func (e writeTx) campaignAllows(next call.Call) (bool, error) {
 	return owner.AllowsRetry(next.ScheduledAt), nil
 }
 
-// nextOpen is the first time, from a call's own on, at which its organization and scenario let people be called. Its
-// own time for hours that never come, and without hours of the scenario for one that is not kept here. Rules that
-// cannot be read have no hours; the release asks again.
+// nextOpen returns the first time, not before a call's dial time, within the calling hours of its organization and
+// scenario; the dial time itself if they are never open. A scenario that is not stored restricts nothing, nor do rules
+// that cannot be read; they are checked again when the call is released.
 func (e writeTx) nextOpen(c call.Call) (time.Time, error) {
 	var rules callrules.CallRules
 	if _, err := e.getRecord(joinKey(kindRules, c.OrgID), &rules); ignoreMissing(err) != nil {

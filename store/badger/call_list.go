@@ -22,7 +22,7 @@ func (s *BadgerStore) CallsPage(
 	return s.listCalls(ctx, orgID, f, callSearch{})
 }
 
-// listCalls reads a page of calls, and once more where new damage is found.
+// listCalls reads a page of calls, and reads it again if that reveals new damage.
 func (s *BadgerStore) listCalls(
 	ctx context.Context, orgID string, f store.CallFilter, search callSearch,
 ) (store.ListPage[call.Call], error) {
@@ -39,17 +39,17 @@ func (s *BadgerStore) listCalls(
 	return page, err
 }
 
-// indexReading records the reads of a list: its indexes by group, the base index last, the ranges of keys whose loss
-// would hide calls of the list, and the keys that other indexes name and the base index lacks.
+// indexReading records the reads of a list: its indexes by group, the base index last, the key ranges whose loss would
+// hide calls of the list, and the keys that other indexes refer to but the base index lacks.
 type indexReading struct {
 	groups   [][][]byte
 	suspects []keyRange
 	missing  [][]byte
 }
 
-// suspectBounds returns the keys of indexes within the bounds of a list. The base index, the last group, has every
-// call: it counts only where it is the only one, since a key of it that is missing shows elsewhere. Where a group has
-// no key, it alone explains an empty list.
+// suspectBounds returns the key ranges of the indexes within the bounds of a list. The base index, the last group, has
+// every call; it is included only if it is the only group, since other indexes reveal a key that it lacks. If a group
+// has no key in its range, only that group is returned: it alone explains an empty list.
 func (v snapshotView) suspectBounds(groups [][][]byte, f store.CallFilter) (ranges []keyRange) {
 	from, to := placeBounds(f)
 	if len(groups) > 1 {
@@ -145,7 +145,8 @@ func (s *BadgerStore) readCalls(
 	return page, read, err
 }
 
-// findIndexed is the call that an index names. An index names no call that is not there: it was lost.
+// findIndexed returns the call that an index entry refers to. Entries are written together with their call, so a
+// missing call was lost to damage: the error is then that of an unreadable record.
 func findIndexed(v snapshotView, orgID, id string) (callRecord, error) {
 	r, err := findCall(writeTx{v, &changeSet{}}, orgID, id)
 	if store.CodeOf(err) == store.CodeNotFound {
@@ -154,12 +155,12 @@ func findIndexed(v snapshotView, orgID, id string) (callRecord, error) {
 	return r, err
 }
 
-// touchedBy says whether damage may have taken entries of the indexes.
+// touchedBy reports whether damage may have removed entries of the indexes.
 func (v snapshotView) touchedBy(indexes [][]byte) bool {
 	return slices.ContainsFunc(indexes, v.lost.touchesPrefix)
 }
 
-// placeBounds are the bounds of a list's places in its order; from is included.
+// placeBounds returns the bounds of a list's places in its order; from is inclusive, to exclusive.
 func placeBounds(f store.CallFilter) (from, to string) {
 	from, to = encodeTimeBound(f.CreatedFrom), encodeTimeBound(f.CreatedTo)
 	if f.Sort == store.SortByDueTime {
@@ -171,7 +172,8 @@ func placeBounds(f store.CallFilter) (from, to string) {
 	return from, to
 }
 
-// orderBounds is where a list begins in its order, and the test that a place lies past its end.
+// orderBounds returns the first place of a list in its order, and a function that reports whether a place is past its
+// end.
 func orderBounds(f store.CallFilter) (first string, isPast func(place string) bool) {
 	from, to := placeBounds(f)
 	if f.Ascending {
@@ -180,7 +182,7 @@ func orderBounds(f store.CallFilter) (first string, isPast func(place string) bo
 	return to, func(place string) bool { return place < from }
 }
 
-// baseIndex is the index of all calls of an organization in the order of the filter.
+// baseIndex returns the prefix of the index of all calls of an organization in the order of the filter.
 func baseIndex(orgID string, f store.CallFilter) []byte {
 	if f.Sort == store.SortByDueTime {
 		return joinPrefix(kindCallWhen, orgID)
@@ -188,8 +190,8 @@ func baseIndex(orgID string, f store.CallFilter) []byte {
 	return joinPrefix(kindCallMade, orgID)
 }
 
-// manyStatuses is the number of statuses from which on the base index is walked instead of their indexes: they leave
-// out few calls, those that run.
+// manyStatuses is the number of statuses from which on the base index is read instead of theirs: a filter with that
+// many excludes few calls.
 const manyStatuses = 7
 
 // indexesOf returns the indexes of a filter: a place must be in one index of each group, and the last group is the base

@@ -8,23 +8,23 @@ import (
 	"munadi/store"
 )
 
-// maxNumberMatches limits the calls that a search by the end of a number reads from the index of numbers. An end with
-// more matches is searched in the base index, where a page is full after few steps.
+// maxNumberMatches limits the calls that a search by the end of a number reads from the index of numbers. With more
+// matches the base index is read instead, where a page fills up after few entries.
 const maxNumberMatches = 5000
 
-// reverseDigits returns a number backwards, so that numbers with the same end are neighbours in an index.
+// reverseDigits reverses a number, so that numbers with the same end are adjacent in an index.
 func reverseDigits(number string) string {
 	digits := []byte(number)
 	slices.Reverse(digits)
 	return string(digits)
 }
 
-// answerIndex is the index of calls with one answer.
+// answerIndex returns the prefix of the index of calls with one answer.
 func answerIndex(orgID, slot, value string) []byte {
 	return joinPrefix(kindCallAnswerWhen, orgID, slot, base64.RawURLEncoding.EncodeToString([]byte(value)))
 }
 
-// needIndex is the index of calls that a person must follow up, in the order of the filter.
+// needIndex returns the prefix of the index of calls that a person must follow up, in the order of the filter.
 func needIndex(orgID string, f store.CallFilter) []byte {
 	if f.Sort == store.SortByDueTime {
 		return joinPrefix(kindCallNeedWhen, orgID)
@@ -32,7 +32,7 @@ func needIndex(orgID string, f store.CallFilter) []byte {
 	return joinPrefix(kindCallNeed, orgID)
 }
 
-// personIndexes are the indexes of the people of a campaign whom a filter lists.
+// personIndexes returns the index prefixes of a campaign's people that a filter lists.
 func personIndexes(kind, orgID string, f store.CallFilter) (any [][]byte) {
 	groups := []store.PeopleGroup{f.People}
 	if f.People == store.AllPeople {
@@ -44,8 +44,8 @@ func personIndexes(kind, orgID string, f store.CallFilter) (any [][]byte) {
 	return any
 }
 
-// numberPlaces returns the places, in the order of the filter, of all calls whose number a filter may let through;
-// false when it names no end of a number, another index serves it, or more than [maxNumberMatches] match.
+// numberPlaces returns the places, in the order of the filter, of all calls whose number may match a filter; false when
+// the filter has no end of a number, another index serves it, or more than [maxNumberMatches] match.
 func (v snapshotView) numberPlaces(orgID string, f store.CallFilter) (places []string, few bool) {
 	index := joinPrefix(kindCallTail, orgID)
 	switch {
@@ -72,7 +72,7 @@ func (v snapshotView) numberPlaces(orgID string, f store.CallFilter) (places []s
 		if f.Sort == store.SortByDueTime {
 			due, err := valueOf(w.it.Item(), v.lost)
 			if err != nil {
-				continue // damaged: readCalls says that the list is incomplete
+				continue // damaged: readCalls marks the page as incomplete
 			}
 			place = string(due) + "/" + place
 		}
@@ -91,8 +91,9 @@ func (w *indexWalk) seekFirstPlace() (string, bool) {
 	return w.currentPlace()
 }
 
-// visitCalls calls visit with the place of each call that the indexes of a filter have, and whether the whole filter
-// lets it through, in the filter's order, after a place and until isPast, until visit returns false.
+// visitCalls calls visit with the place of each call that the indexes of a filter contain, and whether it matches the
+// whole filter. The visit is in the filter's order, begins behind the place after, and ends when isPast holds or visit
+// returns false.
 func (v snapshotView) visitCalls(
 	orgID string, f store.CallFilter, after string, isPast func(place string) bool,
 	visit func(place string, fits bool) bool,
@@ -131,9 +132,9 @@ func (v snapshotView) isPerson(orgID string, f store.CallFilter, place string) (
 	return found, err
 }
 
-// visitCallsAtPlaces calls visit with each place after a place and the facts of its call, until visit returns false. If
-// the filter has an answer, the mark for a person or people, calls without it are left out. missing are the keys that
-// the base index lacks.
+// visitCallsAtPlaces calls visit with each place behind after and the facts of its call, until visit returns false.
+// Calls without the answer, follow-up mark or people group of the filter are left out. missing are the keys that the
+// base index lacks.
 func (v snapshotView) visitCallsAtPlaces(
 	places []string, orgID string, f store.CallFilter, after string, visit func(place string, facts []byte) bool,
 ) (missing [][]byte) {

@@ -22,7 +22,7 @@ func findCall(e writeTx, orgID, id string) (callRecord, error) {
 }
 
 // saveCall writes a changed call: record, messages, indexes and its campaign's counts. before is nil for a new call.
-// Messages are written when there are any, and deleted when the record says that there are none.
+// Messages are written when there are any, and deleted when the record no longer has any.
 func (e writeTx) saveCall(before *callRecord, after callRecord) error {
 	c := after.Call
 	if len(c.Messages) > 0 {

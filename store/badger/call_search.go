@@ -7,7 +7,8 @@ import (
 	"munadi/store/call"
 )
 
-// callSearch is a search in the transcripts of a list; the zero one finds every call, without its messages.
+// callSearch is a search in the transcripts of a list of calls; the zero value accepts every call without reading its
+// messages.
 type callSearch struct {
 	words   string
 	examine func(call.Call) (found, more bool)
@@ -20,7 +21,7 @@ func (s *BadgerStore) SearchCalls(
 	return s.listCalls(ctx, orgID, f, callSearch{words, examine})
 }
 
-// cursorParts returns the parts of a search's cursors beyond those of a list's.
+// cursorParts returns what a search's cursors contain in addition to those of a list.
 func (c callSearch) cursorParts() []string {
 	if c.examine == nil {
 		return nil
@@ -28,7 +29,7 @@ func (c callSearch) cursorParts() []string {
 	return []string{"search", c.words}
 }
 
-// examineCall reads the messages of a call and examines it. Messages that cannot be read are passed over.
+// examineCall reads the messages of a call and examines it. Unreadable messages are skipped.
 func (c callSearch) examineCall(v snapshotView, r *callRecord) (found, more bool, err error) {
 	if c.examine == nil {
 		return true, true, nil

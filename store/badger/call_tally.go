@@ -9,7 +9,7 @@ import (
 	"munadi/store/record"
 )
 
-// tallyTotal replaces the time in the key of an all-time tally; it sorts behind every time.
+// tallyTotal replaces the time in the key of an all-time tally; it sorts after every time.
 const tallyTotal = "total"
 
 // tallyDialTime moves a call between the counters of its dial time and status, and counts the answers that it ended

@@ -10,7 +10,7 @@ import (
 	"munadi/store/record"
 )
 
-// campaignBatch is how many calls of a campaign one transaction books at most.
+// campaignBatch is the maximum number of a campaign's calls that one transaction books.
 const campaignBatch = 128
 
 // CreateCampaign implements [store.CampaignStore].
@@ -72,7 +72,7 @@ func (e writeTx) addCampaign(c campaign.Campaign, calls int, actor string, once 
 	return e.saveCampaign(c)
 }
 
-// orConflict is the error, or that the id is in use.
+// orConflict returns err; if it is nil, the conflict that the id is in use.
 func orConflict(err error, id string) error {
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func orConflict(err error, id string) error {
 	return store.Errorf(store.CodeConflict, "there is already a campaign %q", id)
 }
 
-// asUsedKey is the error, or that the idempotency key is in use.
+// asUsedKey returns err; if it is nil, the conflict that the idempotency key is in use.
 func asUsedKey(err error) error {
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func asUsedKey(err error) error {
 	return store.Errorf(store.CodeConflict, "the idempotency key was used already")
 }
 
-// bookCampaignCalls books calls, some in each transaction.
+// bookCampaignCalls books calls in batches, one transaction each; a batch that is too large is divided.
 func (s *BadgerStore) bookCampaignCalls(ctx context.Context, calls []call.Call, actor string) error {
 	for most := campaignBatch; len(calls) > 0; {
 		some := calls[:min(most, len(calls))]
@@ -119,7 +119,7 @@ func (s *BadgerStore) bookCampaignCalls(ctx context.Context, calls []call.Call, 
 	return nil
 }
 
-// orCancelled is the error, or that the campaign was cancelled meanwhile.
+// orCancelled returns err; if it is nil, the conflict that the campaign was cancelled meanwhile.
 func orCancelled(err error) error {
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func orCancelled(err error) error {
 	return store.Errorf(store.CodeConflict, "the campaign was cancelled while its calls were booked")
 }
 
-// findCampaign is an organization's campaign with its counts.
+// findCampaign returns an organization's campaign with its counts.
 func findCampaign(e writeTx, orgID, id string) (campaign.Campaign, error) {
 	var c campaign.Campaign
 	if !isKeyPart(orgID) || !isKeyPart(id) {
@@ -143,12 +143,12 @@ func findCampaign(e writeTx, orgID, id string) (campaign.Campaign, error) {
 	return c, err
 }
 
-// noCampaign says that there is none.
+// noCampaign returns the not-found error.
 func noCampaign(id string) error {
 	return store.Errorf(store.CodeNotFound, "there is no campaign %q", id)
 }
 
-// saveCampaign writes a campaign; one without calls that wait or run is finished.
+// saveCampaign writes a campaign; its status becomes finished if none of its calls is scheduled or running.
 func (e writeTx) saveCampaign(c campaign.Campaign) error {
 	if !c.Loading && c.Status != campaign.Cancelled && !c.Tally.HasLiveCalls() {
 		c.Status = campaign.Finished
@@ -157,8 +157,8 @@ func (e writeTx) saveCampaign(c campaign.Campaign) error {
 	return nil
 }
 
-// tallyCall keeps the counts of a call's campaign: calls and answers as they end, and people. It finishes the campaign
-// with its last call.
+// tallyCall updates the counters of a call's campaign: calls, answers of ended calls, and people. The end of its last
+// call finishes the campaign.
 func (e writeTx) tallyCall(before *callRecord, after callRecord) error {
 	c := after.Call
 	moved := before == nil || before.Call.Status != c.Status
@@ -168,7 +168,7 @@ func (e writeTx) tallyCall(before *callRecord, after callRecord) error {
 	}
 	var tally campaign.CampaignTally
 	place := joinKey(kindCampaignTally, c.OrgID, c.CampaignID)
-	if _, err := e.getRecord(place, &tally); err != nil && !isUnreadable(err) { // lost counts begin again
+	if _, err := e.getRecord(place, &tally); err != nil && !isUnreadable(err) { // lost counters restart at zero
 		return err
 	}
 	record.MovePerson(&tally, (*record.CallRecord)(before), record.CallRecord(after))
@@ -186,7 +186,7 @@ func (e writeTx) tallyCall(before *callRecord, after callRecord) error {
 	return e.saveCampaign(owner)
 }
 
-// ignoreMissing forgives that there is no such record, or that it cannot be read.
+// ignoreMissing returns nil for the error of a missing or unreadable record, and other errors unchanged.
 func ignoreMissing(err error) error {
 	if store.CodeOf(err) == store.CodeNotFound || isUnreadable(err) {
 		return nil

@@ -27,7 +27,7 @@ func (s *BadgerStore) ChangeCampaign(
 	return s.FindCampaign(ctx, orgID, id)
 }
 
-// changeCampaign moves a campaign along the table.
+// changeCampaign applies an action to a campaign's state, by the table of package campaign.
 func (e writeTx) changeCampaign(orgID, id string, action store.CampaignAction, actor string, now time.Time) error {
 	c, err := findCampaign(e, orgID, id)
 	if err != nil {
@@ -38,7 +38,7 @@ func (e writeTx) changeCampaign(orgID, id string, action store.CampaignAction, a
 	}
 	e.markUrgent()
 	e.touchKind(store.CallsChanged)
-	if c.Status == campaign.Cancelled && c.Loading && c.Receipt != "" { // a repeat creates it again
+	if c.Status == campaign.Cancelled && c.Loading && c.Receipt != "" { // a repeated request creates it again
 		e.deleteKey(joinKey(kindReceipt, orgID, c.Receipt))
 	}
 	c.Loading = c.Loading && c.Status != campaign.Cancelled
@@ -49,7 +49,7 @@ func (e writeTx) changeCampaign(orgID, id string, action store.CampaignAction, a
 	return e.saveCampaign(c)
 }
 
-// cancelCampaignCalls cancels the scheduled calls of a campaign, some in each transaction.
+// cancelCampaignCalls cancels the scheduled calls of a campaign in batches, one transaction each.
 func (s *BadgerStore) cancelCampaignCalls(ctx context.Context, orgID, id, actor string, now time.Time) error {
 	queue := joinPrefix(kindCampaignDue, orgID, id)
 	return sweepBatches(ctx, s, func(v snapshotView, most int) (ids []string, _ error) {
@@ -134,7 +134,7 @@ func (s *BadgerStore) RetryCampaign(
 	return s.FindCampaign(ctx, orgID, id)
 }
 
-// bookAgain books the call that follows another, unless their person was reached, is called already, or was erased.
+// bookAgain books a call after a previous one, unless its person was reached, has another call booked, or was erased.
 func (e writeTx) bookAgain(previous string, next call.Call, actor string) error {
 	before, err := findCall(e, next.OrgID, previous)
 	if err != nil || !record.CallRecord(before).MayBookAgain() {
@@ -152,7 +152,7 @@ func (e writeTx) bookAgain(previous string, next call.Call, actor string) error 
 	return e.saveCall(nil, r)
 }
 
-// reopenCampaign lets a finished campaign run again.
+// reopenCampaign sets a finished campaign with scheduled calls to running.
 func (e writeTx) reopenCampaign(orgID, id string) error {
 	c, err := findCampaign(e, orgID, id)
 	if err != nil || c.Status != campaign.Finished || !c.Tally.HasLiveCalls() {

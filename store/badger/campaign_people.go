@@ -55,7 +55,7 @@ func countPeople(db *badgerdb.DB, lost *unreadableRecords) error {
 }
 
 // countCampaign computes the counters of a campaign from its calls; the counted answers of its calls stay, since they
-// outlive reports. The counters are written after the index entries, so that one that was cut off begins again.
+// outlive reports. The counters are written last, so that an interrupted computation is repeated.
 func countCampaign(db *badgerdb.DB, lost *unreadableRecords, c campaign.Campaign) error {
 	var entries [][]byte
 	var marked []record.CallRecord

@@ -43,7 +43,7 @@ func (c *changeSet) putRecord(key []byte, record any) {
 	c.putRaw(key, value)
 }
 
-// putRaw writes bytes as they are; nil deletes.
+// putRaw writes a value without encoding it; nil deletes the key.
 func (c *changeSet) putRaw(key, value []byte) {
 	if i, again := c.at[string(key)]; again {
 		c.list[i].value = value

@@ -41,7 +41,7 @@ func (c *valueLogCollector) stopCollector() {
 	<-c.done
 }
 
-// runCollector collects at every tick.
+// runCollector collects garbage at every tick.
 func (c *valueLogCollector) runCollector(db *badgerdb.DB, interval time.Duration, log *slog.Logger) {
 	defer close(c.done)
 	ticker := time.NewTicker(interval)
@@ -70,7 +70,7 @@ func (c *valueLogCollector) collectGarbage(db *badgerdb.DB, log *slog.Logger) {
 			return
 		}
 		if err != nil {
-			log.Warn("value log not collected", "error", err)
+			log.Warn("value log garbage collection failed", "error", err)
 			return
 		}
 	}

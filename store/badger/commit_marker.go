@@ -14,10 +14,10 @@ import (
 // markFile is the name of the marker file in the database's folder.
 const markFile = "munadi.mark"
 
-// commitMarker is a small file beside the log with the number of the last acknowledged transaction, to detect a
-// truncated log. Badger silently drops a damaged end of its log on opening, together with any counter in the database.
-// The file is written after every commit and not synced: it is right after a killed process, and may lag behind after a
-// power loss, but is never ahead, so it causes no false alarm.
+// commitMarker is a small file, separate from the log, with the number of the last acknowledged transaction, to detect
+// a truncated log. Badger silently drops a damaged end of its log on opening, together with any counter in the
+// database. The file is written after every commit and not synced: it is exact after the process was killed, and may
+// lag behind after a power loss, but is never ahead, so it causes no false alarm.
 type commitMarker struct{ file *os.File }
 
 // markLayout is the file's one line: the number and its CRC-32C.
@@ -28,11 +28,11 @@ func openMarker(dir string) (*commitMarker, uint64, error) {
 	path := filepath.Join(dir, markFile)
 	content, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, fmt.Errorf("read the database's mark: %w", err)
+		return nil, 0, fmt.Errorf("read the database's marker file munadi.mark: %w", err)
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, 0, fmt.Errorf("open the database's mark: %w", err)
+		return nil, 0, fmt.Errorf("open the database's marker file munadi.mark: %w", err)
 	}
 	return &commitMarker{file}, parseMarker(content), nil
 }

@@ -36,7 +36,7 @@ type groupCommitter struct {
 	watchers   record.WatcherSet
 	commands   chan *writeCommand
 	done       chan struct{}
-	failed     atomic.Pointer[error] // why the last transaction failed; nil when it succeeded
+	failed     atomic.Pointer[error] // error of the last transaction; nil when it succeeded
 }
 
 // startCommitter starts the goroutine that executes commands.

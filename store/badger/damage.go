@@ -16,15 +16,16 @@ import (
 	"munadi/store/badger/tablefile"
 )
 
-// damagedFolder holds the original files of tables with damaged blocks, each with a note beside it. At every opening
-// the lost key ranges are computed from these files; if they are removed, the damage is forgotten.
+// damagedFolder holds the original files of tables with damaged blocks, each with a JSON file of metadata. At every
+// opening the lost key ranges are computed from these files; if they are removed, the lost records are reported as not
+// found.
 const damagedFolder = "damaged"
 
-// damagedTable is the note stored beside a damaged table's file.
+// damagedTable is the metadata stored with a damaged table's file, as JSON.
 type damagedTable struct {
 	KeyID       uint64                  `json:"key_id"`
 	Compression options.CompressionType `json:"compression"`
-	After       []byte                  `json:"after,omitempty"` // the first internal key behind the table
+	After       []byte                  `json:"after,omitempty"` // the first internal key after the table
 }
 
 // lostRange is the key range of a damaged block: internal keys in [from, to), with versions up to that of its table.
@@ -51,7 +52,7 @@ func (d damagedRanges) mayHide(key []byte, found uint64) bool {
 	return false
 }
 
-// mayHold reports whether the block may have held a version of key that is at least least.
+// mayHold reports whether the block may have held a version of key of at least least.
 func (r lostRange) mayHold(key []byte, least uint64) bool {
 	newest, oldest := y.KeyWithTs(key, r.version), y.KeyWithTs(key, least)
 	return compareKeys(oldest, r.from) >= 0 && (r.to == nil || compareKeys(newest, r.to) < 0)

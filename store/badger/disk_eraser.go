@@ -19,8 +19,8 @@ const (
 )
 
 // diskEraser removes erased records from the files of a log-structured database (secure deletion): a deletion only
-// hides a record until the tables that hold it are compacted. That is done when the database is closed, and remembered
-// in a file, so that a killed process leaves it to the next one.
+// hides a record until the tables that hold it are compacted. The compaction runs when the database is closed. A file
+// marks it as pending, so that after a crash the next process does it.
 type diskEraser struct {
 	dir     string // empty in memory: nothing is done
 	opt     OpenOptions
@@ -41,7 +41,7 @@ func (d *diskEraser) markPending() {
 		return
 	}
 	if err := os.WriteFile(filepath.Join(d.dir, erasedFile), nil, 0o600); err != nil {
-		d.log.Warn("after a crash the erased data would stay in the database's files", "error", err)
+		d.log.Warn("cannot mark erased data as pending: a crash would leave it in the database's files", "error", err)
 	}
 }
 
@@ -55,7 +55,7 @@ func (d *diskEraser) isPending() bool {
 }
 
 // compactClosed compacts a closed database of size bytes, if records were erased. Opening verifies all tables first; a
-// damaged database is left as it is, because compaction could drop records.
+// damaged database is left unchanged, because compaction could drop records.
 func (d *diskEraser) compactClosed(size int64) {
 	if size > maxCompactedAtClose || !d.isPending() {
 		return
@@ -65,7 +65,7 @@ func (d *diskEraser) compactClosed(size int64) {
 		err = os.Remove(filepath.Join(d.dir, erasedFile))
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		d.log.Warn("erased data is still in the database's files; the next stop tries again", "error", err)
+		d.log.Warn("erased data is still in the database's files; the next shutdown tries again", "error", err)
 	}
 }
 
@@ -73,7 +73,7 @@ func (d *diskEraser) compactClosed(size int64) {
 // the last transactions, in level 0 by now, is included.
 func (d *diskEraser) compactTables() error {
 	opt := d.opt
-	opt.compactOnClose = true // level 0 alone, which Flatten leaves where it is
+	opt.compactOnClose = true // for level 0, which Flatten does not compact when it is the only level
 	db, lost, err := openDB(d.dir, opt, nil)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func newDiskReserve(dir string, opt OpenOptions) diskReserve {
 	return diskReserve{dir, opt.Disk}
 }
 
-// reserveVerdict says whether a group's commands may be written; nil errors allow it.
+// reserveVerdict holds the reasons to refuse usual and urgent commands; nil allows them.
 type reserveVerdict struct{ usual, urgent error }
 
 // checkReserve compares the free space with the reserve. If it cannot be read no command is refused, since the write

@@ -10,9 +10,9 @@ import (
 )
 
 // writeTx is the read-write transaction of one command. Reads see the committed state, the changes of earlier commands
-// in the same group, and its own writes. Iterate only where that is rare and short (a user's sessions, an
-// organization's users): Badger sorts all pending writes for every iterator, and a full group has thousands. Long scans
-// run on a snapshot first, and their results are checked again here.
+// in the same group, and its own writes. Iterate only rarely and over few keys (a user's sessions, an organization's
+// users): Badger sorts all pending writes for every iterator, and a full group has thousands. Long scans run on a
+// snapshot first, and the transaction checks their results again.
 type writeTx struct {
 	view snapshotView
 	*changeSet
@@ -75,8 +75,8 @@ func (e writeTx) updateIndex(before, after []indexEntry) {
 }
 
 // nextNumber returns the next value of the sequence stored under key, from 1. Sequence numbers give an order
-// independent of the clock, and gaps are detectable. Where damage took the counter, the sequence continues behind the
-// highest number under numbered, whose keys begin with a number, after a gap of [counterGap].
+// independent of the clock, and gaps are detectable. If the counter is lost to damage, the sequence continues after a
+// gap of [counterGap] behind the highest number under the prefix numbered, whose keys begin with a number.
 func (e writeTx) nextNumber(key, numbered []byte) (uint64, error) {
 	last, err := e.lastNumber(key)
 	if isUnreadable(err) {
@@ -111,14 +111,14 @@ func (v snapshotView) highestNumber(prefix []byte) uint64 {
 	}
 	n, err := strconv.ParseUint(splitKey(place, 2)[0], 16, 64)
 	if err != nil {
-		return 0 // no number was ever given
+		return 0 // no number was assigned yet
 	}
 	return n
 }
 
 // sweepBatches processes the items that find returns on snapshots, in transactions of at most [sweepBatch] items,
-// halved when one does not fit, until find returns none. treat processes one batch and may be called again; done is
-// called for each committed batch.
+// quartered when a batch does not fit, until find returns none. treat processes one batch and may be called again; done
+// is called for each committed batch.
 func sweepBatches[T any](
 	ctx context.Context,
 	s *BadgerStore,
@@ -147,5 +147,5 @@ func sweepBatches[T any](
 	}
 }
 
-// sweepBatch is the maximum number of records per sweep transaction, so that it fits and delays no other writer.
+// sweepBatch is the maximum number of records per sweep transaction: it must fit, and must not delay other writers.
 const sweepBatch = 64

@@ -91,7 +91,7 @@ func (s *BadgerStore) expireCalls(
 	return all, err
 }
 
-// removedRecording is a recording that was detached from its call and is to be deleted.
+// removedRecording is a recording that was detached from its call and must be deleted.
 type removedRecording struct{ callID, name string }
 
 // takeRemovedNames takes the names of detached recordings off the removal list.

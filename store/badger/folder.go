@@ -56,7 +56,7 @@ func examineFolder(dir string, key []byte, known verifiedTables, log *slog.Logge
 	if !slices.Contains(names, badgerdb.ManifestFilename) {
 		return nil, folderFault(
 			dir,
-			"its file MANIFEST is missing, beside "+strings.Join(names[:min(3, len(names))], ", "),
+			"its file MANIFEST is missing, although it holds "+strings.Join(names[:min(3, len(names))], ", "),
 			nil,
 		)
 	}
@@ -82,11 +82,11 @@ func examineFolder(dir string, key []byte, known verifiedTables, log *slog.Logge
 	return readDamage(dir, state)
 }
 
-// databaseFiles lists the database files of a folder, without locks.
+// databaseFiles lists the database files of a folder; lock files and others are left out.
 func databaseFiles(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("look into the database's folder: %w", err)
+		return nil, fmt.Errorf("list the database's folder: %w", err)
 	}
 	for _, e := range entries {
 		name := e.Name()
@@ -105,7 +105,7 @@ func databaseFiles(dir string) (names []string, err error) {
 func folderFault(dir, what string, cause error) error {
 	return &store.Error{
 		Code: store.CodeCorrupt,
-		Message: fmt.Sprintf("the database in %s is damaged: %s. Look at the disk; put "+
+		Message: fmt.Sprintf("the database in %s is damaged: %s. Check the disk; put "+
 			"the file back, or restore a backup (munadi restore FILE --replace)", dir, what),
 		Err: cause,
 	}
@@ -154,13 +154,13 @@ func (f folderState) repairTable(dir string, id uint64, heads tableHeads, log *s
 	}
 	damaged := t.DamagedBlocks()
 	if len(damaged) == 0 {
-		return nil // this time the disk read it right
+		return nil // this time the disk returned correct data
 	}
 	whole, err := t.WithoutBlocks(damaged)
 	if err != nil {
 		return folderFault(dir, "its table "+name+" cannot be read", err)
 	}
-	log.Error("blocks of a table are damaged: what they held cannot be read", "folder", dir, "table", name,
+	log.Error("blocks of a table are damaged: their records cannot be read", "folder", dir, "table", name,
 		"blocks", len(damaged), "of", len(t.ListBlocks()))
 	note := damagedTable{
 		KeyID: written.KeyID, Compression: written.Compression, After: f.keyAfter(id, heads),

@@ -21,7 +21,9 @@ import (
 //	1  organizations, keys, restaurant sessions and phrases, transcription jobs
 //	2  calls, calling rules, scenarios, outbox, audit trail, numbered transactions
 //	3  pending deliveries are found by the time of their next attempt
-//	4  lists of calls by dial time and campaign; the base indexes of calls hold what filters ask
+//
+// //      4  lists of calls by dial time and campaign; the base indexes of calls hold the fields that filters compare
+//
 //	5  lists of calls by end of number, answer, scenario and dial time; counters by dial time
 const format = 5
 
@@ -37,8 +39,8 @@ var upgrades = map[int]func(*badgerdb.DB, *unreadableRecords) error{
 	4: tallyCalls,
 }
 
-// tallyCalls writes all index entries and counters of calls, and removes the index by number, which is read backwards
-// now. Counters are computed from the beginning, so that a repeated migration counts no call twice.
+// tallyCalls writes all index entries and counters of calls, and removes the index by number, which the index of
+// reversed numbers replaces. Counters are computed from zero, so that a repeated migration counts no call twice.
 func tallyCalls(db *badgerdb.DB, lost *unreadableRecords) error {
 	if err := indexCalls(db, lost); err != nil {
 		return err
@@ -94,7 +96,7 @@ func writeTallies(db *badgerdb.DB, tallies map[string]*call.CallTally) error {
 	return batch.Flush()
 }
 
-// indexCalls writes all index entries of every call. A call whose record cannot be read keeps those that it has.
+// indexCalls writes all index entries of every call. An unreadable call keeps its entries.
 func indexCalls(db *badgerdb.DB, lost *unreadableRecords) error {
 	batch := db.NewWriteBatch()
 	defer batch.Cancel()
@@ -166,7 +168,7 @@ func moveOwedEntry(v snapshotView, old []byte) error {
 }
 
 // ensureFormat stamps an empty database, migrates an older one and refuses one of a newer version. before may abort a
-// migration; nil is allowed. Records that cannot be read are named by lost, and left as they are.
+// migration; nil is allowed. Unreadable records are logged by lost, and left unchanged.
 func ensureFormat(db *badgerdb.DB, before func(FormatUpgrade) error, lost *unreadableRecords) error {
 	found, err := formatOf(db)
 	if err != nil {
@@ -220,11 +222,12 @@ func parseFormat(value []byte) (int, error) {
 	found, err := strconv.Atoi(string(value))
 	switch {
 	case err != nil || found < 1:
-		return 0, &store.Error{Code: store.CodeCorrupt, Message: "the database's format is unreadable", Err: err}
+		return 0, &store.Error{Code: store.CodeCorrupt, Message: "the database's format version cannot be read: restore a backup",
+			Err: err}
 	case found > format:
 		return 0, store.Errorf(store.CodeFormat,
-			"the database has format %d and this version knows %d: it was written by a newer one; use that, or restore the "+
-				"backup that it made before its upgrade", found, format)
+			"the database has format %d of a newer version; this version reads up to %d: use the newer one, or "+
+				"restore the backup that it made before its upgrade", found, format)
 	default:
 		return found, nil
 	}

@@ -23,8 +23,8 @@ type commitBatch struct {
 // commitGroup implements group commit: it puts the queued commands that fit, at least one, into one transaction, sets
 // their outcomes, and returns how many it settled and the transaction's number; 0 when nothing was written. Answers
 // wait for the commit even for refused commands, because the reason may be an earlier command's change, which only
-// counts once it is on disk. watermarks, if any, is notified before and after. A command that the disk has no room
-// for fails alone.
+// counts once it is on disk. watermarks, if any, is notified before and after. A command refused for lack of disk space
+// fails alone.
 func commitGroup(
 	db *badgerdb.DB, watermarks *lowWatermarks, reserve reserveVerdict, lost *unreadableRecords, waiting []*writeCommand,
 ) (settled int, number uint64) {
@@ -59,7 +59,7 @@ func commitGroup(
 	return settled, g.number
 }
 
-// errNotWritten says that Badger refused a transaction.
+// errNotWritten means that Badger refused a transaction.
 var errNotWritten = errors.New("the database cannot be written")
 
 // beginBatch opens the transaction and reserves its number first, so that the number always fits.
@@ -134,7 +134,7 @@ func applyChanges(txn *badgerdb.Txn, list []keyChange) error {
 	for _, ch := range list {
 		err := ch.applyTo(txn)
 		if errors.Is(err, badgerdb.ErrTxnTooBig) {
-			return &store.Error{Code: store.CodeTooLarge, Message: "too much for one transaction", Err: err}
+			return &store.Error{Code: store.CodeTooLarge, Message: "the change is too large for one transaction", Err: err}
 		}
 		if err != nil {
 			return fmt.Errorf("write: %w", err)

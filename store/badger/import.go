@@ -17,13 +17,13 @@ import (
 	"munadi/store/record"
 )
 
-// indexBuilder writes the index entries and counters of a dump that another kind of database wrote, which has none.
+// indexBuilder writes the index entries and counters that a dump of another kind of database lacks.
 type indexBuilder struct {
 	batch *badgerdb.WriteBatch
-	last  map[string]uint64 // by the key of a counter: the highest number
+	last  map[string]uint64 // highest number, by the counter's key
 }
 
-// entriesOf are the index entries of records, by kind; parts are the parts of the record's key behind its kind.
+// entriesOf derives the index entries of a record, by kind; parts are the parts of the record's key after its kind.
 var entriesOf = map[string]func(parts []string, value []byte) ([]indexEntry, error){
 	kindKey: func(parts []string, value []byte) ([]indexEntry, error) {
 		var k account.APIKey

@@ -26,7 +26,7 @@ func (s *BadgerStore) ClaimInstallation(
 	fresh store.InstallationRecord,
 ) (store.InstallationRecord, error) {
 	if fresh.ID == "" || len(fresh.SecretCheck) == 0 {
-		return fresh, store.Errorf(store.CodeInvalid, "an installation record has an id and a check of its secret")
+		return fresh, store.Errorf(store.CodeInvalid, "an installation record needs an id and a check of its secret")
 	}
 	var kept store.InstallationRecord
 	err := s.updateTx(ctx, func(e writeTx) error {

@@ -56,7 +56,8 @@ func findJob(v snapshotView, orgID, id string) (job.Job, error) {
 // skipped.
 func nextQueued(v snapshotView, c *changeSet) (next job.Job, found bool, err error) {
 	var stale staleEntries
-	first, seen := "", map[string]bool{} // when next's organization was served; organizations whose first job is known
+	// When the organization of next was served last, and the organizations whose first job was found.
+	first, seen := "", map[string]bool{}
 	v.visitKeys(joinPrefix(kindJobQueue), func(rest string) bool {
 		parts := splitKey(rest, 3)
 		if len(parts) != 3 || seen[parts[1]] {
@@ -77,7 +78,7 @@ func nextQueued(v snapshotView, c *changeSet) (next job.Job, found bool, err err
 	return next, found, err
 }
 
-// queuedJob returns the job of a queue's entry; false for one that is stale or unreadable.
+// queuedJob returns the job of a queue entry; false for a stale or unreadable one.
 func queuedJob(v snapshotView, rest string, stale *staleEntries) (j job.Job, found bool, err error) {
 	parts := splitKey(rest, 3)
 	key, entry := append(joinPrefix(kindJobQueue), rest...), []byte(nil)

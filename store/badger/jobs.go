@@ -15,7 +15,7 @@ import (
 // EnqueueJob implements [store.Store].
 func (s *BadgerStore) EnqueueJob(ctx context.Context, j job.Job, limits job.QueueLimits) error {
 	if j.Status != job.Queued || !isKeyPart(j.ID) || !isKeyPart(j.OrgID) {
-		return store.Errorf(store.CodeInvalid, "a new job is queued, and its id has no '/'")
+		return store.Errorf(store.CodeInvalid, "a new job must be queued, and its id must not contain '/'")
 	}
 	return s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
 		taken, err := v.hasKey(joinKey(kindJob, j.OrgID, j.ID))
@@ -57,7 +57,8 @@ func (s *BadgerStore) ReportJob(ctx context.Context, orgID, id string, progress 
 // FinishJob implements [store.Store].
 func (s *BadgerStore) FinishJob(ctx context.Context, orgID, id string, result json.RawMessage, now time.Time) error {
 	if len(result) > store.MaxResult {
-		return store.Errorf(store.CodeTooLarge, "the result has %d bytes, %d are possible", len(result), store.MaxResult)
+		return store.Errorf(store.CodeTooLarge,
+			"the result has %d bytes, at most %d are accepted", len(result), store.MaxResult)
 	}
 	return s.changeJob(ctx, orgID, id, func(j job.Job) (job.Job, error) { return j.FinishWith(result, now) })
 }

@@ -27,7 +27,7 @@ func readKey(path string) ([]byte, error) {
 	key, err := hex.DecodeString(strings.TrimSpace(string(content)))
 	if err != nil || len(key) != keyLength {
 		return nil, store.Errorf(store.CodeKey,
-			"the key file %s holds neither 32 bytes nor 64 hex digits (make one: openssl rand -hex 32)", path)
+			"the key file %s holds neither 32 bytes nor 64 hex digits (to create one: openssl rand -hex 32)", path)
 	}
 	return key, nil
 }
@@ -39,8 +39,8 @@ func explainKey(err error, dir string, given bool) error {
 	}
 	message := fmt.Sprintf("the database in %s is encrypted, and no key file was given", dir)
 	if given {
-		message = fmt.Sprintf("the key file does not fit the database in %s: "+
-			"it is encrypted with another key, or not at all", dir)
+		message = fmt.Sprintf("the key file does not match the database in %s: "+
+			"it is encrypted with another key, or not encrypted", dir)
 	}
 	return &store.Error{Code: store.CodeKey, Message: message, Err: err}
 }

@@ -23,7 +23,7 @@ func (s *BadgerStore) BeginLive(ctx context.Context, l live.LiveSession) error {
 			return err
 		}
 		if taken {
-			return store.Errorf(store.CodeConflict, "this live session is there already")
+			return store.Errorf(store.CodeConflict, "there is already a live session %q", l.ID)
 		}
 		l.Segments = nil
 		e.putRecord(joinKey(kindLive, l.OrgID, l.ID), l)
@@ -122,7 +122,7 @@ func (s *BadgerStore) RunningLive(ctx context.Context) (running []live.LiveSessi
 			if l, err = (writeTx{v, &changeSet{}}).findLiveSession(parts[0], lastPart(rest)); err == nil {
 				running = append(running, l)
 			}
-			err = ignoreMissing(err) // it was named in the log
+			err = ignoreMissing(err) // an unreadable one is already logged
 			return err == nil
 		})
 		return err
@@ -130,8 +130,8 @@ func (s *BadgerStore) RunningLive(ctx context.Context) (running []live.LiveSessi
 	return running, err
 }
 
-// DeleteLive implements [store.LiveSessions]. Segments are deleted first, in several transactions, and once more after
-// the session for those that arrived meanwhile. An interrupted delete leaves a session with fewer segments, which can
+// DeleteLive implements [store.LiveSessions]. Segments are deleted first, in several transactions, and again after the
+// session, since more may have arrived meanwhile. An interrupted delete leaves a session with fewer segments, which can
 // be deleted again.
 func (s *BadgerStore) DeleteLive(ctx context.Context, orgID, id, actor string, now time.Time) error {
 	if err := s.deleteWords(ctx, orgID, id); err != nil {

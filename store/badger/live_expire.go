@@ -12,7 +12,7 @@ import (
 type liveWord struct{ id, place string }
 
 // ExpireLive implements [store.LiveSessions]. Sessions are ordered by start time, so the scan stops at the first one
-// that started too late.
+// that started after the limit.
 func (s *BadgerStore) ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error) {
 	if !isKeyPart(orgID) {
 		return 0, nil

@@ -11,7 +11,7 @@ import (
 )
 
 // dirLock is an exclusive advisory file lock (flock) on a database's folder. The kernel releases it when the process
-// ends. Badger has such a lock too, but reports it as text only.
+// ends. Badger has such a lock too, but reports it without an error value.
 type dirLock struct{ file *os.File }
 
 // lockDir takes the lock of dir; [store.CodeInUse], with the process id of the holder, when it is held.

@@ -70,7 +70,7 @@ func (f *RecordingFolder) checkRoom() error {
 // OpenFolder opens a folder, creating it if needed.
 func OpenFolder(dir string) (*RecordingFolder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("the folder for recordings cannot be made: %w", err)
+		return nil, fmt.Errorf("the folder for recordings cannot be created: %w", err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -119,7 +119,8 @@ func (f *RecordingFolder) OpenRecording(_ context.Context, name string) (Recordi
 	return file, nil
 }
 
-// HoldFile says that another program part writes a recording until the returned function is called.
+// HoldFile marks a recording as being written until the returned function is called. A folder needs no such mark: this
+// does nothing.
 func (f *RecordingFolder) HoldFile(string) (release func()) { return func() {} }
 
 // RemoveFile deletes a recording; a missing one is no error.

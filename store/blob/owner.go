@@ -24,7 +24,7 @@ func (f *RecordingFolder) ReadOwner() (id string, marked bool, err error) {
 		return "", false, nil
 	}
 	if err != nil {
-		return "", false, fmt.Errorf("read whose recordings these are: %w", err)
+		return "", false, fmt.Errorf("read the owner of the recordings folder: %w", err)
 	}
 	return strings.TrimSpace(string(content[:min(len(content), maxOwner)])), true, nil
 }

@@ -33,7 +33,7 @@ type RecordingWriter struct {
 	closed   func()        // called at the end of Close; may be nil
 }
 
-// NotifyClose has done called when the recording has been closed.
+// NotifyClose sets a function that is called when the recording has been closed.
 func (r *RecordingWriter) NotifyClose(done func()) { r.closed = done }
 
 // CreateRecording creates a recording. The error is fs.ErrExist for a name in use.

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TrashFolder holds recordings that belong to no record, by the day on which that was found:
-// .trash/20261122/ORGANIZATION/CALL.wav. Its names are no recordings' names.
+// TrashFolder holds orphaned recordings (no call refers to them), by the day on which they were found:
+// .trash/20261122/ORGANIZATION/CALL.wav. Names below it are not valid recording names.
 const TrashFolder = ".trash"
 
 // trashDay is the date layout of a day's trash folder.

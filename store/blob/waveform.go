@@ -15,17 +15,17 @@ const maxPeaks = 240
 // maxWaveform is the maximum size of an encoded waveform, in bytes.
 const maxWaveform = 16 << 10
 
-// rateOffset is where a WAV header has the sample rate.
+// rateOffset is the offset of the sample rate in a WAV header, in bytes.
 const rateOffset = 24
 
-// Waveform is the shape of a recording: the peaks of at most 240 equal intervals, in percent of full scale.
+// Waveform is the envelope of a recording: the peaks of at most 240 equal intervals, in percent of full scale.
 type Waveform struct {
 	Seconds float64 `json:"seconds"`
 	Left    []int   `json:"left"`  // the called person
 	Right   []int   `json:"right"` // the platform
 }
 
-// ErrWaveform means that a stored waveform is none.
+// ErrWaveform means that a stored waveform is malformed.
 var ErrWaveform = errors.New("a stored waveform cannot be read")
 
 // EncodeWaveform returns a waveform as it is stored.

@@ -23,7 +23,8 @@ import (
 
 // ObjectBucket holds objects by name. It is safe for concurrent use.
 type ObjectBucket interface {
-	// PutObject stores an object of size bytes, over one of the same name, and returns when the bucket has confirmed it.
+	// PutObject stores an object of size bytes, replacing one of the same name, and returns when the bucket has
+	// confirmed it.
 	PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error
 	// OpenObject opens an object for reading. Parts of it are fetched as they are read; ctx bounds all reads.
 	OpenObject(ctx context.Context, name string) (OpenedObject, error)
@@ -47,7 +48,7 @@ type ObjectInfo struct {
 	ETag     string // differs between contents; empty where the bucket has none
 }
 
-// OpenedObject is an object or file that is read; *[os.File] is one.
+// OpenedObject is an object or file that is open for reading; *[os.File] implements it.
 type OpenedObject interface {
 	io.ReadSeekCloser
 	Stat() (fs.FileInfo, error)

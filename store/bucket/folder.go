@@ -18,7 +18,7 @@ import (
 	"munadi/store"
 )
 
-// folderBucket keeps objects as files in a folder.
+// folderBucket stores objects as files in a folder.
 type folderBucket struct{ dir string }
 
 func openFolder(dir string) (*folderBucket, error) {
@@ -47,7 +47,7 @@ func explainFolder(name string, err error) error {
 // filePath returns the file of an object.
 func (b *folderBucket) filePath(name string) (string, error) {
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\x00") {
-		return "", store.Errorf(store.CodeInvalid, "%q is no name of an object", name)
+		return "", store.Errorf(store.CodeInvalid, "%q is not an object name: a relative path without '..'", name)
 	}
 	return filepath.Join(b.dir, filepath.FromSlash(name)), nil
 }
@@ -66,7 +66,7 @@ func (b *folderBucket) PutObject(ctx context.Context, name string, content io.Re
 	if err != nil {
 		return explainFolder(name, err)
 	}
-	defer file.Cleanup() //nolint:errcheck // a no-op once it was stored
+	defer file.Cleanup() //nolint:errcheck // a no-op after the file was renamed into place
 	written, err := io.Copy(file, readerWithContext{ctx, content})
 	if err == nil && written != size {
 		err = fmt.Errorf("%d bytes of %d were stored", written, size)
@@ -167,7 +167,7 @@ func (b *folderBucket) ListObjects(ctx context.Context, prefix string) iter.Seq2
 	}
 }
 
-// isTemporary reports whether a file is one of an object that is being stored.
+// isTemporary reports whether a file is the temporary one of an object that is being stored.
 func isTemporary(name string) bool {
 	base := path.Base(name)
 	return strings.HasPrefix(base, ".") && base != markName

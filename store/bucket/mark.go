@@ -13,14 +13,14 @@ import (
 	"munadi/store"
 )
 
-// markName is the object that holds the id of the installation that the bucket belongs to.
+// markName is the name of the object with the id of the installation that owns the bucket.
 const markName = ".installation"
 
 // maxMark is the maximum size of the mark, in bytes.
 const maxMark = 256
 
-// ReadMark returns the id of the installation that a bucket belongs to. marked is false for a bucket without a mark; an
-// empty id with marked true is a mark that an operator made to approve the bucket.
+// ReadMark returns the id of the installation that owns a bucket. marked is false for a bucket without a mark; an empty
+// id with marked true is a mark that an operator created to approve the bucket.
 func ReadMark(ctx context.Context, b ObjectBucket) (id string, marked bool, err error) {
 	object, err := b.OpenObject(ctx, markName)
 	if store.CodeOf(err) == store.CodeNotFound {
@@ -33,7 +33,7 @@ func ReadMark(ctx context.Context, b ObjectBucket) (id string, marked bool, err 
 	return strings.TrimSpace(string(content)), true, errors.Join(err, object.Close())
 }
 
-// WriteMark marks a bucket as that of an installation.
+// WriteMark marks a bucket as owned by an installation.
 func WriteMark(ctx context.Context, b ObjectBucket, id string) error {
 	content := []byte(id + "\n")
 	return b.PutObject(ctx, markName, bytes.NewReader(content), int64(len(content)))

@@ -18,13 +18,13 @@ import (
 const (
 	connectTimeout = 5 * time.Second
 	answerTimeout  = 20 * time.Second // until the headers of an answer
-	// slowest is the rate in bytes a second below which a transfer is aborted, so that a stalled one ends.
+	// slowest is the minimum transfer rate in bytes per second; a slower transfer is aborted.
 	slowest = 32 << 10
-	// tries is how often the client sends a request: callers retry by themselves and say so.
+	// tries is how often the client sends a request at most; callers have their own retries, which they log.
 	tries = 2
 )
 
-// s3Bucket keeps objects in an S3 bucket below a prefix.
+// s3Bucket stores objects in an S3 bucket below a prefix.
 type s3Bucket struct {
 	core *minio.Core
 	at   s3Location
@@ -69,7 +69,8 @@ func withDeadline(ctx context.Context, size int64) (context.Context, context.Can
 	return context.WithTimeout(ctx, answerTimeout+time.Duration(size/slowest)*time.Second)
 }
 
-// PutObject implements [ObjectBucket]. The server checks the content by its MD5, and its size is asked for afterwards.
+// PutObject implements [ObjectBucket]. The server verifies the content by its MD5; the stored size is then read back
+// and compared.
 func (b *s3Bucket) PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
 	ctx, cancel := withDeadline(ctx, size)
 	defer cancel()
@@ -143,7 +144,7 @@ func (b *s3Bucket) ListObjects(ctx context.Context, prefix string) iter.Seq2[Obj
 				return
 			}
 			if strings.HasSuffix(o.Key, "/") {
-				continue // a folder that some servers list
+				continue // a placeholder of a folder, which some servers list
 			}
 			if !yield(ObjectInfo{strings.TrimPrefix(o.Key, b.at.prefix), o.Size, o.LastModified, o.ETag}, nil) {
 				return
@@ -152,7 +153,7 @@ func (b *s3Bucket) ListObjects(ctx context.Context, prefix string) iter.Seq2[Obj
 	}
 }
 
-// MeasureClock implements [ObjectBucket], by the Date of an answer.
+// MeasureClock implements [ObjectBucket], by the Date header of a response.
 func (b *s3Bucket) MeasureClock(ctx context.Context) (time.Duration, error) {
 	ctx, cancel := withDeadline(ctx, 0)
 	defer cancel()
@@ -169,7 +170,7 @@ func (b *s3Bucket) MeasureClock(ctx context.Context) (time.Duration, error) {
 	_ = answer.Body.Close() // of a HEAD
 	theirs, err := http.ParseTime(answer.Header.Get("Date"))
 	if err != nil {
-		return 0, nil // a server without a clock
+		return 0, nil // a server that sends no Date
 	}
 	return theirs.Sub(time.Now().Truncate(time.Second)), nil
 }

@@ -26,7 +26,8 @@ func (b *s3Bucket) explainError(ctx context.Context, name string, err error) err
 	case "NoSuchKey":
 		return &store.Error{Code: store.CodeNotFound, Message: "there is no " + name + " in the bucket", Err: fs.ErrNotExist}
 	case "NoSuchBucket":
-		code, sentence = store.CodeInvalid, "does not exist: correct the name in --recordings (MUNADI_RECORDINGS), or make it"
+		code = store.CodeInvalid
+		sentence = "does not exist: correct the name in --recordings (MUNADI_RECORDINGS), or create the bucket"
 	case "InvalidAccessKeyId", "InvalidClientTokenId", "UnrecognizedClientException":
 		code, sentence = store.CodeInvalid, "does not know the key: check AWS_ACCESS_KEY_ID"
 	case "SignatureDoesNotMatch":
@@ -42,7 +43,7 @@ func (b *s3Bucket) explainError(ctx context.Context, name string, err error) err
 	case "AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException":
 		code, sentence = store.CodeInvalid, "is in another region: correct region in --recordings"
 	case "QuotaExceeded", "XMinioStorageFull", "InsufficientStorage":
-		sentence = "is full"
+		sentence = "is full: free space in it or raise its quota"
 	default:
 		sentence = describeOutage(answer.StatusCode)
 	}
@@ -53,14 +54,14 @@ func (b *s3Bucket) explainError(ctx context.Context, name string, err error) err
 func describeOutage(status int) string {
 	switch {
 	case status >= http.StatusInternalServerError, status == http.StatusTooManyRequests:
-		return "answers that it can do nothing now"
+		return "cannot serve requests now"
 	case status == 0 || status == http.StatusOK:
 		return "does not answer"
 	}
-	return "gave an answer that is not understood"
+	return "sent an unexpected response"
 }
 
-// shortCause is the cause without the server's own page.
+// shortCause returns the cause without the body of the server's error page.
 func shortCause(answer minio.ErrorResponse, err error) error {
 	if answer.StatusCode == 0 {
 		return err

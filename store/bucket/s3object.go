@@ -11,8 +11,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// s3Object reads an object from its position on by one request, which begins with the first read after a seek: a range
-// that a player asks for costs no more than that range.
+// s3Object reads an object from its position on by one range request, which is sent with the first read after a seek.
 type s3Object struct {
 	ctx    context.Context //nolint:containedctx // of the request that reads
 	bucket *s3Bucket
@@ -48,7 +47,7 @@ func (o *s3Object) Read(p []byte) (int, error) {
 // beginReading requests the rest of the object.
 func (o *s3Object) beginReading() error {
 	options := minio.GetObjectOptions{}
-	err := options.SetMatchETag(o.etag) // never the end of another object of that name
+	err := options.SetMatchETag(o.etag) // fails if the object was replaced since it was opened
 	if err == nil && o.at > 0 {
 		err = options.SetRange(o.at, 0)
 	}
@@ -77,7 +76,7 @@ func (o *s3Object) Seek(offset int64, whence int) (int64, error) {
 		return 0, fs.ErrInvalid
 	}
 	if offset != o.at {
-		_ = o.Close() // the rest is not needed
+		_ = o.Close() // the rest of this response is not read
 	}
 	o.at = offset
 	return offset, nil
@@ -100,7 +99,7 @@ func (o *s3Object) Close() error {
 // Stat returns size and time of the object.
 func (o *s3Object) Stat() (fs.FileInfo, error) { return objectFileInfo{o.info}, nil }
 
-// objectFileInfo is an object as a file.
+// objectFileInfo implements [fs.FileInfo] for an object.
 type objectFileInfo struct{ of ObjectInfo }
 
 func (i objectFileInfo) Name() string       { return path.Base(i.of.Name) }

@@ -41,14 +41,14 @@ func CheckURL(setting string) error {
 func parseURL(setting string, lookup func(string) (string, bool)) (l s3Location, err error) {
 	u, err := url.Parse(setting)
 	if err != nil {
-		return l, store.Errorf(store.CodeInvalid, "it is no URL of the form s3://BUCKET[/PREFIX]?endpoint=…&region=…")
+		return l, store.Errorf(store.CodeInvalid, "it is not a URL of the form s3://BUCKET[/PREFIX]?endpoint=…&region=…")
 	}
 	if u.User != nil {
 		return l, store.Errorf(store.CodeInvalid,
 			"keys do not belong in the URL: use the variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
 	}
 	if l.bucket = u.Host; !bucketName.MatchString(l.bucket) {
-		return l, store.Errorf(store.CodeInvalid, "%q is no name of a bucket: 3 to 63 of a-z, 0-9, dot and hyphen", l.bucket)
+		return l, store.Errorf(store.CodeInvalid, "%q is not a bucket name: 3 to 63 of a-z, 0-9, dot and hyphen", l.bucket)
 	}
 	if prefix := strings.Trim(u.Path, "/"); prefix != "" {
 		l.prefix = prefix + "/"

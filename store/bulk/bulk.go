@@ -1,6 +1,7 @@
 // Package bulk defines bulk changes: one request to cancel or move all scheduled calls that a filter matches, which
-// starts after a time to undo it. An organization's changes are kept in one record, its [BulkBoard], so that they
-// survive a restart and any appliance can continue them. The package holds the rules of their states, without a store.
+// starts after a delay in which it can be undone. An organization's changes are kept in one record, its [BulkBoard], so
+// that they survive a restart and any appliance can continue them. The package holds the rules of their states, without
+// a store.
 //
 // A change is processed in batches of calls. A batch is recorded before its first call is changed and counted after its
 // last one; in between it is claimed for [ClaimTime]. If an appliance dies, another claims the batch and reads in the
@@ -30,7 +31,7 @@ const (
 	Running ChangeState = "running"
 	Done    ChangeState = "done"
 	Undone  ChangeState = "undone"
-	Broken  ChangeState = "broken"  // the store failed again and again
+	Broken  ChangeState = "broken"  // one batch failed [MaxTries] times
 	Dropped ChangeState = "dropped" // a backup that held it, waiting or running, was restored
 )
 
@@ -40,7 +41,7 @@ type BulkChange struct {
 	Actor    string          `json:"actor"`
 	Filter   json.RawMessage `json:"filter"`
 	MoveTo   time.Time       `json:"move_to,omitzero"` // zero: the calls are cancelled
-	Count    int             `json:"count"`            // calls that matched when it was asked for
+	Count    int             `json:"count"`            // calls that matched when it was requested
 	BeginsAt time.Time       `json:"begins_at"`
 	State    ChangeState     `json:"state"`
 	Changed  int             `json:"changed"` // calls of finished batches
@@ -109,8 +110,8 @@ func (b *BulkBoard) UndoChange(id string, now time.Time) bool {
 	return true
 }
 
-// DropPending ends all changes that wait or run, because they come from a backup that is restored: people asked for
-// them when other calls were booked, and may have seen them done.
+// DropPending ends all changes that wait or run, because they come from a backup that is restored: they were requested
+// for the calls booked at that time, and may have been completed since the backup was taken.
 func (b *BulkBoard) DropPending(now time.Time) {
 	for i := range b.Changes {
 		if c := &b.Changes[i]; !c.HasEnded() {
@@ -130,7 +131,7 @@ func (b *BulkBoard) IsPending() bool {
 }
 
 // ClaimChange claims the next batch of the earliest change whose time has come; changes of an organization run one
-// after the other. alone means that no other worker exists: an existing claim is then left from before a restart and is
+// after the other. alone means that no other worker exists: an existing claim then dates from before a restart and is
 // ignored.
 func (b *BulkBoard) ClaimChange(claim string, alone bool, now time.Time) (BulkChange, bool) {
 	for i := range b.Changes {
@@ -169,8 +170,8 @@ func (b *BulkBoard) RecordBatch(id, claim string, calls []string, next string) b
 	return c != nil
 }
 
-// FinishBatch counts the calls of a batch and gives the claim back; false when the claim is lost. most is the number of
-// calls at which a change ends.
+// FinishBatch counts the calls of a batch and releases the claim; false when the claim is lost. most is the number of
+// calls after which a change ends.
 func (b *BulkBoard) FinishBatch(id, claim string, changed, left, most int, now time.Time) bool {
 	c := b.claimedChange(id, claim)
 	if c == nil {
@@ -184,7 +185,7 @@ func (b *BulkBoard) FinishBatch(id, claim string, changed, left, most int, now t
 	return true
 }
 
-// ReleaseClaim gives a claim back before its batch is finished, because its worker stops; the try does not count.
+// ReleaseClaim releases a claim before its batch is finished, because its worker stops; the try does not count.
 func (b *BulkBoard) ReleaseClaim(id, claim string) {
 	if c := b.claimedChange(id, claim); c != nil {
 		c.Claim, c.ClaimedUntil, c.Tries = "", time.Time{}, max(c.Tries-1, 0)

@@ -17,7 +17,7 @@ type AttemptChain struct {
 	Plan RetryPlan `json:"plan"`
 }
 
-// CanRetry says whether an attempt is left.
+// CanRetry reports whether another attempt is allowed.
 func (a AttemptChain) CanRetry() bool { return a.Number < a.Max }
 
 // RetryPlan is the retry policy: how often, when and after which outcomes a call is repeated. The zero value never

@@ -42,7 +42,8 @@ type Call struct {
 	Status      CallStatus `json:"status"`
 	PhoneNumber string     `json:"phone_number"` // E.164; empty once the person was erased
 	ScenarioID  string     `json:"scenario_id"`
-	// ScenarioVersion is the scenario's version that the call was held with, set at its end; 0: built in, or not dialled.
+	// ScenarioVersion is the version of the scenario that the conversation followed, set at the call's end; 0: built
+	// in, or not dialled.
 	ScenarioVersion int               `json:"scenario_version,omitempty"`
 	Variables       map[string]any    `json:"variables,omitempty"` // JSON scalars, for templates and branches
 	Metadata        map[string]string `json:"metadata,omitempty"`  // the integrator's own, opaque to the platform
@@ -74,7 +75,7 @@ type Call struct {
 
 	Notes       []CallNote       `json:"notes,omitempty"`
 	Need        *PersonNeed      `json:"need,omitempty"`        // nil: it was never marked
-	Corrections []CallCorrection `json:"corrections,omitempty"` // in order of time: the last of a slot or message holds
+	Corrections []CallCorrection `json:"corrections,omitempty"` // in order of time: the last of a slot or message applies
 
 	// HangupAt is when a user requested the hang-up; the worker that runs the call polls it.
 	HangupAt *time.Time `json:"hangup_at,omitempty"`

@@ -122,9 +122,9 @@ type CallOutcome struct {
 	Machine      *MachineVerdict
 	Line         *LineFacts
 	CallBack     bool       // the person was told that another call follows
-	Need         NeedReason // why a person must follow it up; empty: none need
+	Need         NeedReason // why a person must follow it up; empty: no follow-up
 
-	ScenarioVersion int // of the scenario that the call was held with
+	ScenarioVersion int // of the scenario that the conversation followed
 }
 
 // EndWith ends a running call.

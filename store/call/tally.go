@@ -8,7 +8,7 @@ import (
 // TallyStep is the range of dial times that one [CallTally] covers: midnight begins one in every time zone.
 const TallyStep = 15 * time.Minute
 
-// The bounds of answers that are counted and found one by one.
+// Bounds of the answers that are counted and that lists can be filtered by.
 const (
 	maxAnswerSize   = 64 // bytes of a value
 	maxTallyAnswers = 50 // different values of a slot in one tally
@@ -31,8 +31,8 @@ func (t *CallTally) CountCall(c Call, n int) {
 	}
 }
 
-// CountAnswers adds n (1 or -1) calls with the answers of an ended call. Further values of a slot that has very many
-// are left out.
+// CountAnswers adds n (1 or -1) calls with the answers of an ended call. Of a slot with more than [maxTallyAnswers]
+// values, the later ones are not counted.
 func (t *CallTally) CountAnswers(c Call, n int) {
 	for slot, value := range ReportAnswers(c.CurrentReport()) {
 		if t.Answers == nil {
@@ -79,8 +79,8 @@ func addCount[K comparable](counts *map[K]int, key K, n int) {
 	}
 }
 
-// ReportAnswers returns the values of a report by slot, as lists are filtered by: texts as they are, booleans, numbers
-// and null as JSON. Objects, arrays, empty and long values are left out.
+// ReportAnswers returns the values of a report by slot, in the form that list filters compare: texts as they are,
+// booleans, numbers and null as JSON. Objects, arrays, empty and long values are left out.
 func ReportAnswers(report json.RawMessage) map[string]string {
 	var values map[string]json.RawMessage
 	if len(report) == 0 || json.Unmarshal(report, &values) != nil {
@@ -95,13 +95,13 @@ func ReportAnswers(report json.RawMessage) map[string]string {
 	return answers
 }
 
-// IsListedAnswer reports whether [ReportAnswers] surely has a value of a report, written as text or JSON; a text that
-// begins like a list or an object may be one.
+// IsListedAnswer reports whether [ReportAnswers] certainly includes a value of a report, given as text or JSON. False
+// for a text that begins with '[' or '{', since it may be an array or an object.
 func IsListedAnswer(value string) bool {
 	return value != "" && len(value) <= maxAnswerSize && value[0] != '{' && value[0] != '['
 }
 
-// answerText returns one value of a report; empty for one that is no scalar.
+// answerText returns one value of a report; empty unless it is a scalar.
 func answerText(raw json.RawMessage) string {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {

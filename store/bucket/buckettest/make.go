@@ -7,7 +7,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// MakeBucket makes a bucket.
+// MakeBucket creates a bucket, unless it exists.
 func (s *Server) MakeBucket(ctx context.Context, name string) error {
 	client, err := minio.New(s.Endpoint()[len("http://"):], &minio.Options{
 		Creds: credentials.NewStaticV4(KeyID, KeySecret, ""), Region: "us-east-1", BucketLookup: minio.BucketLookupPath,

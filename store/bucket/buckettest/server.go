@@ -1,4 +1,4 @@
-// Package buckettest runs an S3 server of others (SeaweedFS) for tests.
+// Package buckettest runs a third-party S3 server (SeaweedFS) for tests.
 package buckettest
 
 import (
@@ -116,8 +116,8 @@ func freePorts(n int) (ports []int, err error) {
 	return ports, nil
 }
 
-// Start starts the server, on the same ports as before, and waits until it answers. The server sometimes exits when its
-// parts start slowly; then it is started again.
+// Start starts the server, on the same ports as before, and waits until it answers. SeaweedFS sometimes exits when its
+// components start slowly; it is then started again, up to four times in all.
 func (s *Server) Start() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

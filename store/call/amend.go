@@ -11,7 +11,7 @@ import (
 	"munadi/store/jsontext"
 )
 
-// Limits of what staff add to a call. It is part of the call's record, which lists load.
+// Limits of what staff add to a call. It is stored in the call's record, which every list reads.
 const (
 	MaxNotes       = 20
 	MaxCorrections = 50
@@ -30,10 +30,10 @@ type NeedReason string
 
 // Reasons. All but the last are found by the conversation itself.
 const (
-	NeedAsked         NeedReason = "asked_for_person" // and was not connected with one
-	NeedNotUnderstood NeedReason = "not_understood"   // an answer was not understood however often it was asked for
+	NeedAsked         NeedReason = "asked_for_person" // the callee asked for one, without success
+	NeedNotUnderstood NeedReason = "not_understood"   // an answer was not understood after every repetition of the question
 	NeedTransfer      NeedReason = "transfer_failed"
-	NeedScenario      NeedReason = "scenario" // the scenario's last step says so
+	NeedScenario      NeedReason = "scenario" // the scenario's last step requires it
 	NeedStaff         NeedReason = "staff"    // staff marked it
 )
 
@@ -49,7 +49,7 @@ type PersonNeed struct {
 }
 
 // CallCorrection corrects an answer in the report (Slot, Value) or the words of a turn (Message, Content). Report and
-// messages themselves stay as they were heard.
+// messages themselves stay as they were recognized.
 type CallCorrection struct {
 	At      time.Time       `json:"at"`
 	By      string          `json:"by"`
@@ -67,7 +67,7 @@ const (
 	AmendNote    AmendKind = "note"
 	AmendMark    AmendKind = "needs_person"
 	AmendTake    AmendKind = "taken"
-	AmendLeave   AmendKind = "left" // the actor who took it gives it back
+	AmendLeave   AmendKind = "left" // the actor who took it releases it
 	AmendDone    AmendKind = "done"
 	AmendCorrect AmendKind = "corrected"
 )
@@ -90,7 +90,7 @@ func refuseAmendment(format string, args ...any) error {
 	return &AmendmentError{fmt.Sprintf(format, args...)}
 }
 
-// byDialler is the actor of marks that a conversation left.
+// byDialler is the actor of marks that a conversation set.
 const byDialler = "dialler"
 
 // IsOpen reports whether a person must still follow the call up.
@@ -116,7 +116,7 @@ func (c Call) Amend(a Amendment, actor string, now time.Time) (Call, bool, error
 		return c, changed, err
 	}
 	if len(c.Notes) >= MaxNotes {
-		return c, false, refuseAmendment("The call has %d notes already, and holds no more", MaxNotes)
+		return c, false, refuseAmendment("The call has %d notes already, the maximum", MaxNotes)
 	}
 	c.Notes = append(slices.Clip(c.Notes), CallNote{At: now, By: actor, Text: a.Text})
 	return c, true, nil
