@@ -14,14 +14,14 @@ func FindNumber(s string) (n float64, ok bool) {
 	return a.value, ok
 }
 
-// numberAmount is a number of something; next is the word behind it.
+// numberAmount is a number with its unit; next is the index of the word after it.
 type numberAmount struct {
 	value float64
 	unit  string // folded singular, or empty
 	next  int
 }
 
-// amountIn finds the first amount that is good; unlikely ones only where no likely one is.
+// amountIn returns the first amount that good accepts; ambiguous words count only if there is no other amount.
 func amountIn(s inputSentence, good func(numberAmount) bool) (numberAmount, bool) {
 	for _, unlikely := range []bool{false, true} {
 		for i := 0; i < len(s); {
@@ -39,7 +39,7 @@ func amountIn(s inputSentence, good func(numberAmount) bool) (numberAmount, bool
 	return numberAmount{}, false
 }
 
-// readAmount reads the number that begins with word i, with its unit and the parts of it behind.
+// readAmount reads the number that begins with word i, with its fraction, unit and subunits.
 func (s inputSentence) readAmount(i int, unlikely bool) (numberAmount, bool) {
 	if s.fullWordAt(i) == "ناقص" || s.fullWordAt(i) == "سالب" {
 		if a, ok := s.readAmount(i+1, unlikely); ok {
@@ -91,7 +91,7 @@ func (s inputSentence) readParts(a numberAmount) numberAmount {
 	return a
 }
 
-// readSubunits reads "وخمسين هللة" behind a currency.
+// readSubunits reads "وخمسين هللة" after a currency.
 func (s inputSentence) readSubunits(i int, unit string) (value float64, next int) {
 	j, ok := s.joinedByWaw(i)
 	if !ok || j >= len(s) {
@@ -157,7 +157,7 @@ func (s inputSentence) readPlainNumber(i int, unlikely bool) (n float64, next in
 	return n, next, true
 }
 
-// readFraction adds "ونص", "وربع", "وثلث" to a number or takes "إلا ربع" from it. Behind thousands it is a part of a
+// readFraction adds "ونص", "وربع", "وثلث" to a number or subtracts "إلا ربع". After thousands it is a part of a
 // thousand: ألف ونص is 1,500.
 func (s inputSentence) readFraction(n float64, i int) (float64, int) {
 	if i >= len(s) || i > 0 && s[i-1].tail != "" {

@@ -20,7 +20,7 @@ var measures = unitTable(
 	"شخص اشخاص نفر انفار", "حبه حبات", "قطعه قطع", "وجبه وجبات", "علبه علب", "صحن صحون", "كوب اكواب", "كاس كاسات",
 )
 
-// subunitsPer is how many of a coin make one of its currency; a dinar has a thousand.
+// subunitsPer is the number of coins in one unit of the currency; a dinar has 1,000.
 var subunitsPer = map[string]float64{
 	"هلله": 100, "هللات": 100, "قرش": 100, "قروش": 100, "فلس": 100, "فلوس": 100, "سنت": 100, "سنتات": 100,
 	"اغوره": 100,

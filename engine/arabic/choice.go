@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// ChoiceOption is one thing to choose: its name for the machine and how people say it. Value itself is one way to say
-// it.
+// ChoiceOption is one option of a choice: its value, and the phrases that name it in speech. Value is one of them.
 type ChoiceOption struct {
 	Value   string
 	Phrases []string
 }
 
 // FindChoice returns the option that s names. Words are compared folded, without article and ending, and with one
-// letter wrong if no option contains the exact word. The option that explains more of the words wins (برجر دجاج over
-// برجر); of two different ones the later counts only after a correction word ("كبير لا وسط"). Part of a phrase is
-// enough if no other option shares it. A refused option ("مو كبير") is not chosen.
+// letter in four wrong, at most two, if no option contains the exact word. The option that explains more of the words
+// wins (برجر دجاج over برجر); of two different ones the later counts only after a correction word ("كبير لا وسط"). Part
+// of a phrase is enough if no other option shares it. A refused option ("مو كبير") is not chosen.
 func FindChoice(s string, options []ChoiceOption) (int, bool) {
 	heard := choosableWords(foldedWords(s))
 	all := matchAll(heard, options)
@@ -55,7 +54,7 @@ func (all optionMatches) bestMatch(good func(optionMatch) bool) (int, bool) {
 	return index, found
 }
 
-// resolveTakeBack gives the best option, or a later one that takes it back, or none where another is as good.
+// resolveTakeBack returns the best option, or the one named after a correction word; false if another fits as well.
 func (all optionMatches) resolveTakeBack(heard []string, best int) (int, bool) {
 	for i, m := range all {
 		b := all[best]
@@ -157,7 +156,8 @@ func fitPhrase(heard, phrase []string, known map[string]bool) optionMatch {
 	return m
 }
 
-// wordSimilarity says how alike a heard word and one of a phrase are, 0 to 1.
+// wordSimilarity returns the similarity of a heard word and a word of a phrase, 0 to 1; known holds the stems of all
+// options.
 func wordSimilarity(heard, phrase string, known map[string]bool) float64 {
 	if heard == "" {
 		return 0
@@ -186,7 +186,8 @@ func wordSimilarity(heard, phrase string, known map[string]bool) float64 {
 	return 0
 }
 
-// stemWord returns a folded word without its article, with ب before it or not, and the endings of gender and number.
+// stemWord returns a folded word without its article (with or without ب before it) and the endings of gender and
+// number.
 func stemWord(w string) string {
 	w = strings.TrimPrefix(w, "ال")
 	w = strings.TrimPrefix(w, "بال")

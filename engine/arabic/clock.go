@@ -12,16 +12,16 @@ type ClockTime struct {
 	Ambiguous    bool
 }
 
-// TimeOfDay is the hour that s names: "الساعة خمسة ونص", "الخامسة والنصف مساء", "ست إلا ربع", "17:30".
+// TimeOfDay returns the time that s names: "الساعة خمسة ونص", "الخامسة والنصف مساء", "ست إلا ربع", "17:30".
 //
-// Behind الساعة any hour counts; else an hour with its part of the day or its minutes goes before a bare number, and
-// a number of something (خمس دقايق, خمسة ديسمبر, يوم خمسة) is no hour. Two different hours are none, unless the
-// speaker takes the first one back ("خمسة لا ستة"). Choices:
+// After الساعة any hour counts; otherwise an hour with a part of the day or minutes is preferred to a bare number, and
+// a number that counts something else (خمس دقايق, خمسة ديسمبر, يوم خمسة) is no hour. Two different hours give no
+// result, unless the speaker corrects the first one ("خمسة لا ستة"). Choices:
 //
 //   - A part of the day without an hour ("العصر", "بعد الظهر") is no time, but midnight and midday are.
 //   - 12 صباحا is 0:00 and 12 مساء is 12:00, as telephones write them; 12 بالليل is 0:00.
-//   - بالليل is before midnight from 5 to 11 and behind it from 12 to 4.
-//   - A written hour of two digits with a leading zero ("05:30") is of the 24-hour clock.
+//   - بالليل is before midnight for hours from 5 to 11, after midnight from 12 to 4.
+//   - A written hour of two digits with a leading zero ("05:30") is on the 24-hour clock.
 func TimeOfDay(s string) (ClockTime, bool) {
 	if c, ok := writtenTime(s); ok {
 		return c, true
@@ -55,12 +55,12 @@ func TimeOfDay(s string) (ClockTime, bool) {
 
 // timeReading is one time found in a sentence.
 type timeReading struct {
-	minutes int // since twelve on the 12-hour clock, since midnight on the other
-	full    bool
+	minutes int  // since twelve on the 12-hour clock, since midnight on the 24-hour clock
+	full    bool // on the 24-hour clock
 	part    dayPart
-	rank    int // how sure it is a time: bare number, with minutes or part of the day, behind الساعة
+	rank    int // certainty: 1 a bare number, 2 with minutes or part of the day, 3 after الساعة
 	next    int
-	torn    bool // another one says otherwise
+	torn    bool // contradicted by another one
 }
 
 func (r timeReading) toClock() ClockTime {
@@ -124,7 +124,7 @@ func (s inputSentence) fixedTime(i int) (hour, next int) {
 	return 0, i
 }
 
-// readHour reads the number of an hour: an ordinal, a cardinal, or digits. free lets the 24-hour clock in.
+// readHour reads the number of an hour: an ordinal, a cardinal, or digits. With free, hours of the 24-hour clock too.
 func (s inputSentence) readHour(i int, free bool) (hour, next int, ordinal bool) {
 	w, limit := s.fullWordAt(i), 12
 	if free {
@@ -148,7 +148,7 @@ func (s inputSentence) readHour(i int, free bool) (hour, next int, ordinal bool)
 	return 0, i, false
 }
 
-// eleven marks الحادية, which is an hour only with عشرة behind it.
+// eleven marks الحادية, which is an hour only with عشرة after it.
 const eleven = -1
 
 func (s inputSentence) ordinalHour(i int) (hour, next int) {
@@ -180,7 +180,7 @@ func (s inputSentence) cardinalHour(i int) (hour, next int) {
 	return 0, i
 }
 
-// countsSomethingElse reports whether the number in words i to next-1 is a number of something else than hours.
+// countsSomethingElse reports whether the number in words i to next-1 counts something other than hours.
 func (s inputSentence) countsSomethingElse(i, next int) bool {
 	before, after := s.fullWordAt(i-1), s.fullWordAt(next)
 	if beforeNumber[before] || s[i].atom.value == 1 && slices.Contains(beforeOne, before) {
@@ -191,7 +191,7 @@ func (s inputSentence) countsSomethingElse(i, next int) bool {
 	return measure || month || afterNumber[after]
 }
 
-// isDigitWord reports whether word i is a number below a hundred, as beside another one in a telephone number.
+// isDigitWord reports whether word i is a number below a hundred, as in a telephone number.
 func (s inputSentence) isDigitWord(i int) bool {
 	if i < 0 || i >= len(s) {
 		return false
@@ -250,7 +250,7 @@ func (s inputSentence) minutePart(i int, firm bool) (n, next int) {
 	return sign * value, s.skipUnit(end)
 }
 
-// skipUnit steps over دقيقة behind minutes.
+// skipUnit steps over دقيقة after minutes.
 func (s inputSentence) skipUnit(i int) int {
 	if minuteUnits[s.fullWordAt(i)] {
 		return i + 1

@@ -11,10 +11,10 @@ const (
 	night
 )
 
-// to24Hour turns an hour of the 12-hour clock, 0 for twelve, into one of the day.
+// to24Hour converts an hour of the 12-hour clock (0 for twelve) to the 24-hour clock.
 func (p dayPart) to24Hour(h int) int {
 	switch p {
-	case midday: // 11 الظهر is before noon, 2 الظهر behind it
+	case midday: // 11 الظهر is before noon, 2 الظهر after it
 		if h == 10 || h == 11 {
 			return h
 		}
@@ -42,7 +42,7 @@ var parts = map[string]dayPart{
 // greetings are words after which صباح and مساء do not mean a part of the day.
 var greetings = wordSet("الخير النور الورد الفل الياسمين الخيرات")
 
-// partAt reads the part of the day that begins at word i, a preposition or two before it.
+// partAt reads the part of the day that begins at word i, after at most two prepositions.
 func (s inputSentence) partAt(i int) (dayPart, int) {
 	for j := i; j < min(i+3, len(s)); j++ {
 		p, ok := parts[s.fullWordAt(j)]
@@ -83,7 +83,7 @@ var (
 	partLinks   = wordSet("في بعد من ب فى قبل تمام بالضبط بالظبط صلاة هذا هذي وقت على")
 	minuteUnits = wordSet("دقيقة دقائق دقايق دقيقتين دقيقه دئايئ")
 	fewMinutes  = map[string]int{"دقيقه": 1, "دقيقتان": 2, "دقيقتين": 2} // said without a number
-	// beforeNumber and afterNumber are words beside which a number is no hour; units are in measures.
+	// beforeNumber and afterNumber are words next to which a number is no hour; units are in measures.
 	beforeNumber = wordSet("يوم شهر رقم طاولة شقة عمارة مبنى دور فرع باب تاريخ")
 	afterNumber  = wordSet("دقيقة دقائق دقايق ساعات مرات بالمية بالمئة برجر بيتزا شاورما سنة سنين سنوات " +
 		"طاولات أطفال كبار افراد ألف مية مئة")

@@ -13,7 +13,7 @@ var (
 
 // writtenTime finds 17:30 and 5:30 م.
 func writtenTime(s string) (ClockTime, bool) {
-	digits := strings.Join(foldedFields(westernDigits(s)), " ")
+	digits := strings.Join(limitedFields(westernDigits(s)), " ")
 	m := writtenClock.FindStringSubmatchIndex(digits)
 	if m == nil {
 		return ClockTime{}, false
@@ -33,7 +33,7 @@ func writtenTime(s string) (ClockTime, bool) {
 	return r.toClock(), true
 }
 
-// splitDayPart puts a gap between a number and the part of the day that is written onto it: 5م, 10pm.
+// splitDayPart separates a number from the part of the day attached to it by a space: 5م, 10pm.
 func splitDayPart(s string) string { return oneWord.ReplaceAllString(westernDigits(s), "$1 $2") }
 
 // westernDigits writes the digits of both Arabic scripts as 0-9.

@@ -13,8 +13,8 @@ import (
 //
 //   - A day without a year is the next such day, today included; a year given is kept, past or not.
 //   - A day of the week is the next such day; today's own name means in seven days. الجاي and القادم change nothing,
-//     but "الخميس الأسبوع الجاي" lies in the week that begins next Sunday, and "الأسبوع الجاي" alone is today in seven
-//     days. A day of the week beside a date is ignored.
+//     but "الخميس الأسبوع الجاي" is in the week that begins next Sunday, and "الأسبوع الجاي" alone is today in seven
+//     days. A day of the week next to a date is ignored.
 //   - "يوم خمسة" is the next fifth of a month; without يوم a bare number is no date.
 //   - Of two different dates the one after a correction word counts ("بكرة لا الخميس"); otherwise neither.
 //   - Past days (أمس), months of the Islamic year, and days that do not exist (31 فبراير) are not dates.
@@ -30,7 +30,7 @@ func FindDate(s string, today time.Time) (year int, month time.Month, day int, o
 	return year, month, day, true
 }
 
-// readDate prefers a day with its month to a day of the week, and this to a day counted from today.
+// readDate prefers a day with its month to a day of the week or one relative to today.
 func (s inputSentence) readDate(today time.Time) (time.Time, bool) {
 	today = time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, time.UTC)
 	for _, read := range []func(int, time.Time) (time.Time, int){s.calendarDay, s.looseDay} {
@@ -157,7 +157,7 @@ func (s inputSentence) monthNumber(i int, bare bool) (time.Month, int, bool) {
 	return 0, i, false
 }
 
-// readYear reads a year behind a date, سنة or عام before it or not.
+// readYear reads a year after a date, with or without سنة or عام.
 func (s inputSentence) readYear(i int) (year, next int, ok bool) {
 	if yearWords[s.fullWordAt(i)] {
 		i++
@@ -172,7 +172,7 @@ func (s inputSentence) readYear(i int) (year, next int, ok bool) {
 	return year, next, ok && aYear(year)
 }
 
-// aYear reports whether a number may be a year that people make dates in.
+// aYear reports whether a number may be the year of a date.
 func aYear(n int) bool { return n >= 1900 && n <= 2200 }
 
 // nextDay returns the next day of that number in a month, today included; months that lack it are skipped.
@@ -193,7 +193,7 @@ func nextDate(today time.Time, month time.Month, day int) time.Time {
 	return dayIn(today.Year()+1, month, day)
 }
 
-// dayIn returns a day of a month; the zero time where the month has no such day. The month may lie beyond December.
+// dayIn returns a day of a month; the zero time where the month has no such day. The month may be greater than 12.
 func dayIn(year int, month time.Month, day int) time.Time {
 	first := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
 	d := first.AddDate(0, 0, day-1)
@@ -211,7 +211,7 @@ var (
 
 // writtenDate finds 2026-12-05, 5/12/2026 and 5/12.
 func writtenDate(s string, today time.Time) (time.Time, bool) {
-	s = strings.Join(foldedFields(westernDigits(s)), " ")
+	s = strings.Join(limitedFields(westernDigits(s)), " ")
 	if m := isoDate.FindStringSubmatch(s); m != nil {
 		return makeDate(parseDigits(m[1]), parseDigits(m[2]), parseDigits(m[3]))
 	}
@@ -245,7 +245,7 @@ func makeDate(year, month, day int) (time.Time, bool) {
 	return d, !d.IsZero()
 }
 
-// parseDigits reads digits that a pattern has found already.
+// parseDigits parses a number that a pattern has matched.
 func parseDigits(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {

@@ -57,7 +57,7 @@ func (s inputSentence) readWeekday(i int, today time.Time) (time.Time, int) {
 	case week && nextWords[s.fullWordAt(next+1)]:
 		return nextWeek(today, day), next + 2
 	case pastWords[s.fullWordAt(next)] || s.fullWordAt(i-1) == "كل":
-		return time.Time{}, next + 1 // no day to come, or none in particular
+		return time.Time{}, next + 1 // a past day, or every week
 	case s.fullWordAt(next) == "بعد" && nextWords[s.fullWordAt(next+1)], s.fullWordAt(next) == "بعده":
 		return d.AddDate(0, 0, 7), next + 1
 	case nextWords[s.fullWordAt(next)]:
@@ -71,7 +71,7 @@ func nextWeek(today time.Time, day time.Weekday) time.Time {
 	return today.AddDate(0, 0, 7-int(today.Weekday())+int(day))
 }
 
-// looseWeekday finds a day without its article behind يوم, or with something before it (للخميس), or misspelled.
+// looseWeekday finds a day without its article after يوم, or with something before it (للخميس), or misspelled.
 func (s inputSentence) looseWeekday(i int, named bool) (time.Weekday, bool) {
 	w := s.fullWordAt(i)
 	if w == "" {
@@ -123,7 +123,7 @@ func (s inputSentence) fromToday(i int, today time.Time) (time.Time, int) {
 	if w == "اليوم" {
 		_, ordinal := ordinalDays[s.fullWordAt(i+1)]
 		_, day := weekdays[s.fullWordAt(i+1)]
-		if ordinal || day || s.fullWordAt(i+1) == "اللي" || nextWords[s.fullWordAt(i+1)] { // another day's description
+		if ordinal || day || s.fullWordAt(i+1) == "اللي" || nextWords[s.fullWordAt(i+1)] { // part of another date
 			return today, i
 		}
 	}

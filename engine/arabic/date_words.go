@@ -11,7 +11,7 @@ var weekdays = map[string]time.Weekday{
 	"الخميس": time.Thursday, "الجمعه": time.Friday, "السبت": time.Saturday,
 }
 
-// besideDays are words that lie a letter from a day of the week and are none.
+// besideDays are words that differ by a letter from a day of the week.
 var besideDays = wordSet("الجامعة السبب الاخر الخمس الثلث الجمع")
 
 // months by folded name: Egypt and the Gulf, the Levant and Iraq, the Maghreb.
@@ -21,7 +21,7 @@ var months = monthTable(
 	"اكتوبر", "نوفمبر نونبر", "ديسمبر دجنبر",
 )
 
-// pairedMonths are the first words of months of two, by the second without its article.
+// pairedMonths are months of two words: by the first, then by the second without its article.
 var pairedMonths = map[string]map[string]time.Month{
 	"كانون": {"اول": time.December, "ثاني": time.January, "تاني": time.January},
 	"تشرين": {"اول": time.October, "ثاني": time.November, "تاني": time.November},

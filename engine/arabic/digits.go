@@ -30,12 +30,12 @@ func NumbersToDigits(words []string) []OutputPiece {
 	return pieces
 }
 
-// inputWord is one word of the input, taken apart.
+// inputWord is one word of the input, split into its parts.
 type inputWord struct {
 	said   string // folded, without tail
 	folded string // the same without prefix
 	prefix string // "", "و", "ب" or "وب" before a number word
-	tail   string // punctuation behind it, which ends a number
+	tail   string // punctuation after it, which ends a number
 	atom   numberAtom
 }
 
@@ -76,7 +76,7 @@ func readWord(raw string) inputWord {
 	return w
 }
 
-// readNumber reads the longest number that begins with word i, with a half or a quarter behind it.
+// readNumber reads the longest number that begins with word i, with a half or a quarter after it.
 func (s inputSentence) readNumber(i int) (OutputPiece, bool) {
 	value, end, ok := s.readWholeNumber(i)
 	if !ok || s.isWord(i, end, value) {
@@ -90,8 +90,8 @@ func (s inputSentence) readNumber(i int) (OutputPiece, bool) {
 	return OutputPiece{Text: s[i].prefix + digits + s[end-1].tail, First: i, Last: end - 1}, true
 }
 
-// readWholeNumber reads groups of falling scale (millions, thousands, the rest) that و joins. end is the first word
-// behind.
+// readWholeNumber reads groups of falling scale (millions, thousands, the rest) joined by و. end is the index of the
+// word after.
 func (s inputSentence) readWholeNumber(i int) (value, end int, ok bool) {
 	below := 1_000_000_000
 	for at, more := i, true; more; at, more = s.joinedByWaw(end) {
@@ -104,7 +104,7 @@ func (s inputSentence) readWholeNumber(i int) (value, end int, ok bool) {
 	return value, end, end > i
 }
 
-// readGroup reads one group: its value, the scale it is counted in, and the word behind; i itself when none begins
+// readGroup reads one group: its value, its scale, and the index of the word after; next is i if no group begins
 // there.
 func (s inputSentence) readGroup(i int) (value, unit, next int) {
 	switch a := s[i].atom; a.kind {
@@ -181,7 +181,7 @@ func (s inputSentence) fromUnit(i int) (value, next int) {
 	return a.value, i + 1
 }
 
-// makeTeen reports whether the unit at i and the ten behind it are one number. 11 and 12 have forms of their own; from
+// makeTeen reports whether the unit at i and the ten after it are one number. 11 and 12 have forms of their own; from
 // 13 on two long words are two numbers, as in counting.
 func (s inputSentence) makeTeen(i int) bool {
 	if s[i].atom.value <= 2 {
@@ -206,7 +206,7 @@ func (s inputSentence) joinedByWaw(i int) (int, bool) {
 	return i + 1, s[i].folded == "و" && s.followsDirectly(i+1)
 }
 
-// Words beside which a number word is no number, folded.
+// Words next to which a number word is an ordinary word, folded.
 var (
 	clocks    = []string{"الساعه", "ساعه", "عالساعه", "للساعه", "بالساعه"}
 	beforeOne = []string{"كل", "اي", "ولا", "لا", "ما", "مافي", "يا", "مش", "مو", "هذا", "هاذا", "كم", "شي"}

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// folded maps spellings that Arabic writers use for one another to one of them.
+// folded maps letters that writers interchange to one of them.
 var folded = map[rune]rune{
 	'أ': 'ا', 'إ': 'ا', 'آ': 'ا', 'ٱ': 'ا',
 	'ى': 'ي', 'ی': 'ي', 'ة': 'ه', 'ک': 'ك',
@@ -36,10 +36,10 @@ func FoldSpelling(s string) string {
 	return b.String()
 }
 
-// isSilentMark reports whether folding removes a rune, as if it had not been written: tatweel and combining marks.
+// isSilentMark reports whether folding removes a rune: tatweel and combining marks.
 func isSilentMark(r rune) bool { return r == 'ـ' || unicode.Is(unicode.M, r) || isDiacritic(r) }
 
-// insideNumber reports whether the rune at i is a decimal point or a comma with a digit on either side.
+// insideNumber reports whether the rune at i is a decimal point or a comma between two digits.
 func insideNumber(runes []rune, i int) bool {
 	if r := runes[i]; r != '.' && r != ',' && r != '٫' {
 		return false
@@ -57,8 +57,8 @@ func foldRune(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// WesternDigit returns the Western form of an Arabic-Indic or Persian digit and of the Arabic decimal separator, any
-// other character as it is.
+// WesternDigit returns the Western form of an Arabic-Indic or Persian digit and of the Arabic decimal separator;
+// other characters are unchanged.
 func WesternDigit(r rune) rune {
 	switch {
 	case r >= '٠' && r <= '٩':

@@ -11,8 +11,8 @@ const (
 	maxWords = 200
 )
 
-// foldedFields returns the folded words of s, within these limits.
-func foldedFields(s string) []string {
+// limitedFields returns the words of s, within these limits.
+func limitedFields(s string) []string {
 	if len(s) > maxBytes {
 		s = s[:maxBytes]
 	}
@@ -20,15 +20,15 @@ func foldedFields(s string) []string {
 	return words[:min(len(words), maxWords)]
 }
 
-// foldedWords returns the same, folded.
+// foldedWords returns the words of s folded, within these limits.
 func foldedWords(s string) []string {
-	return strings.Fields(FoldSpelling(strings.Join(foldedFields(s), " ")))
+	return strings.Fields(FoldSpelling(strings.Join(limitedFields(s), " ")))
 }
 
 // parseSentence splits an answer into words for the Find functions, as NumbersToDigits does, and also accepts numbers
 // with the article and with ل (الخمسة, لأربعة أشخاص).
 func parseSentence(s string) inputSentence {
-	heard := readWords(foldedFields(s))
+	heard := readWords(limitedFields(s))
 	for i, w := range heard {
 		if w.atom.kind == other {
 			heard[i] = stripNumberPrefix(w)
@@ -42,8 +42,8 @@ var heads = []struct{ head, prefix string }{
 	{"وال", "و"}, {"بال", "ب"}, {"عال", ""}, {"لل", ""}, {"ال", ""}, {"ول", "و"}, {"ل", ""},
 }
 
-// stripNumberPrefix finds the number word behind an article or a preposition. With the article the twofold ones stay
-// words: الاثنين is a day and الست a lady, and so does لست, "I am not".
+// stripNumberPrefix finds the number word after an article or a preposition. Ambiguous words with the article stay
+// words (الاثنين is a day, الست a lady), and so does لست, "I am not".
 func stripNumberPrefix(w inputWord) inputWord {
 	for _, h := range heads {
 		rest, ok := strings.CutPrefix(w.folded, h.head)
@@ -93,8 +93,7 @@ func strippedForms(w string) []string {
 	return out
 }
 
-// boundedEditDistance counts the letters to change, add or drop between two words (Levenshtein); more than most is
-// most+1.
+// boundedEditDistance returns the Levenshtein distance of two words, at most most+1.
 func boundedEditDistance(a, b string, most int) int {
 	x, y := []rune(a), []rune(b)
 	if d := len(x) - len(y); d > most || -d > most || len(x) > 40 {
@@ -103,8 +102,8 @@ func boundedEditDistance(a, b string, most int) int {
 	return min(EditDistance(x, y), most+1)
 }
 
-// lookUpNearly finds the one meaning in m that w is a letter away from. Short words have too many neighbours, and a
-// word that lies near two meanings has none.
+// lookUpNearly returns the meaning of the word in m at an edit distance of at most 1 from w. It returns false for words
+// of less than five letters, which have too many neighbours, and between two meanings.
 func lookUpNearly[V comparable](m map[string]V, w string) (V, bool) {
 	var found, none V
 	if utf8.RuneCountInString(w) < 5 {
@@ -123,7 +122,7 @@ func lookUpNearly[V comparable](m map[string]V, w string) (V, bool) {
 	return found, ok
 }
 
-// corrections are words with which a speaker corrects himself.
+// corrections are words by which speakers correct themselves.
 var corrections = map[string]bool{
 	"لا": true, "لالا": true, "قصدي": true, "اقصد": true, "قصدت": true, "عفوا": true, "اسف": true, "اسفه": true,
 	"بل": true, "يعني": true, "معليش": true, "بالاصح": true, "غلطت": true, "سوري": true,

@@ -2,7 +2,7 @@ package arabic
 
 import "strings"
 
-// numberKind is the place a number word can take in a compound.
+// numberKind is the role of a number word in a compound.
 type numberKind int
 
 const (
@@ -15,8 +15,8 @@ const (
 	hundreds            // 200-900 in one word
 	scale               // 1,000 or 1,000,000: alone, or after its multiplier
 	double              // 2,000 or 2,000,000
-	plural              // thousands or millions: only behind 3-10
-	fraction            // half or quarter, in hundredths: only behind و
+	plural              // thousands or millions: only after 3-10
+	fraction            // half or quarter, in hundredths: only after و
 )
 
 // numberAtom is the meaning of one number word.
@@ -25,7 +25,7 @@ type numberAtom struct {
 	value   int
 	long    bool // ends in ta marbuta: ثلاثة, not ثلاث; 13-19 pair a long word with a short one
 	bound   bool // a number only in a compound: أحد, إحدى, اثنا
-	twofold bool // as likely another word: see the package comment
+	twofold bool // ambiguous, also an ordinary word: see the package comment
 }
 
 // atoms is keyed by folded spelling.

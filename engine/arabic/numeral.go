@@ -17,13 +17,13 @@ func parseNumeral(w string) (float64, bool) {
 		return 0, false
 	}
 	if i := strings.LastIndexByte(digits, ','); i >= 0 && len(digits)-i != 4 && strings.Count(digits, ",") == 1 {
-		digits = digits[:i] + "." + digits[i+1:] // a decimal comma: three digits behind it would be thousands
+		digits = digits[:i] + "." + digits[i+1:] // a decimal comma: three digits after it would be thousands
 	}
 	n, err := strconv.ParseFloat(strings.ReplaceAll(digits, ",", ""), 64)
 	return n, err == nil
 }
 
-// readDecimals reads "فاصلة خمسة", digit by digit, behind a whole number.
+// readDecimals reads "فاصلة خمسة", digit by digit, after a whole number.
 func (s inputSentence) readDecimals(n float64, i int) (float64, int) {
 	if w := s.fullWordAt(i); w != "فاصله" && w != "فاصل" && w != "نقطه" {
 		return n, i

@@ -44,8 +44,8 @@ var (
 
 const and = " و"
 
-// SpellNumber returns n in words as one counts, without vowels: 125 is "مائة وخمسة وعشرون". Beyond 999,999,999 it is
-// spelled digit by digit.
+// SpellNumber returns n in words, in the counting form, without vowels: 125 is "مائة وخمسة وعشرون". Beyond 999,999,999
+// it is spelled digit by digit.
 func SpellNumber(n int) string {
 	switch {
 	case n < 0 && n > -1_000_000_000:
@@ -102,9 +102,9 @@ func spellBelowThousand(n int) string {
 	return strings.Join(parts, and)
 }
 
-// SpellTime says a time of day by the twelve-hour clock: "الساعة الخامسة والنصف مساء". It is صباحا until noon, ظهرا
-// in the hour of noon, مساء after it and ليلا in the hour of midnight. Quarters have their words, other minutes are
-// counted: "الساعة الثانية عشرة وخمس دقائق ظهرا". Times beyond the day are taken modulo it.
+// SpellTime spells a time of day on the twelve-hour clock: "الساعة الخامسة والنصف مساء". It is صباحا until noon, ظهرا
+// from 12:00, مساء from 13:00 and ليلا from 0:00 to 0:59. Quarters have their words, other minutes are
+// counted: "الساعة الثانية عشرة وخمس دقائق ظهرا". Times beyond 24 hours are taken modulo a day.
 func SpellTime(hour, minute int) string {
 	t := ((hour*60+minute)%1440 + 1440) % 1440
 	h, m := t/60, t%60
@@ -123,7 +123,7 @@ func SpellTime(hour, minute int) string {
 	return "الساعة " + hourNames[(h+11)%12+1] + tail + " " + period
 }
 
-// spellPeriod is the part of the day of an hour, 0 to 23.
+// spellPeriod returns the part of the day of an hour, 0 to 23.
 func spellPeriod(hour int) string {
 	switch {
 	case hour == 0:
@@ -136,8 +136,8 @@ func spellPeriod(hour int) string {
 	return "مساء"
 }
 
-// spellMinutes counts minutes, 1 to 59: دقيقة is feminine, and takes the dual, the plural from 3 to 10, else the
-// singular.
+// spellMinutes spells 1 to 59 minutes: دقيقة is feminine; it takes the dual for 2, the plural from 3 to 10, the
+// singular otherwise.
 func spellMinutes(n int) string {
 	switch {
 	case n == 1:
@@ -160,12 +160,12 @@ func spellMinutes(n int) string {
 	return unit + and + tensNames[n/10] + " دقيقة"
 }
 
-// SpellDate says a day without its year: "يوم الخميس الثالث من ديسمبر".
+// SpellDate spells a date without its year: "يوم الخميس الثالث من ديسمبر".
 func SpellDate(d time.Time) string {
 	return "يوم " + dayNames[d.Weekday()] + " " + spellOrdinal(d.Day()) + " من " + monthNames[d.Month()]
 }
 
-// spellOrdinal is the ordinal of a day of the month, 1 to 31, definite and masculine as يوم is.
+// spellOrdinal returns the ordinal of a day of the month, 1 to 31, definite and masculine like يوم.
 func spellOrdinal(n int) string {
 	switch {
 	case n < len(ordinalNames) && ordinalNames[n] != "":

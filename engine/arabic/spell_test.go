@@ -87,7 +87,7 @@ func TestDigitsReadBackEveryNumberThatIsSpelled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for n := range 10_000 {
-				// A currency behind it makes مية a hundred; without one it is water as well.
+				// A currency after it makes مية a hundred; without one it is water as well.
 				want := "الحساب " + strconv.Itoa(n) + " ريال"
 				spoken := "الحساب " + s.spellNumber(n) + " ريال"
 				if got := readDigits(spoken); got != want {

@@ -12,7 +12,7 @@ type Style struct {
 	StripPunctuation bool
 }
 
-// Write returns a word in the style; "" if only dropped marks were in it.
+// Write returns a word in the style; "" if it consists of dropped marks.
 func (s Style) Write(word string) string {
 	if !s.KeepDiacritics {
 		word = StripDiacritics(word)
@@ -36,7 +36,7 @@ var diacritics = &unicode.RangeTable{R16: []unicode.Range16{
 }}
 
 // StripDiacritics removes Arabic diacritics. Text without any is returned as it is; in other text invalid bytes become
-// U+FFFD, since two of them could form a letter where a diacritic between them is removed.
+// U+FFFD, since removing a diacritic between two of them could form a letter.
 func StripDiacritics(s string) string {
 	if !strings.ContainsFunc(s, isDiacritic) {
 		return s
@@ -51,7 +51,7 @@ func StripDiacritics(s string) string {
 
 func isDiacritic(r rune) bool { return unicode.Is(diacritics, r) }
 
-// isSentenceMark reports whether a rune is punctuation of sentences. A percent sign is not, nor is a minus.
+// isSentenceMark reports whether a rune is sentence punctuation, unlike a percent or minus sign.
 func isSentenceMark(r rune) bool {
 	return strings.ContainsRune("،؛؟۔.,;:!?…\"'«»()[]{}“”‘’–—", r)
 }

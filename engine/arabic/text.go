@@ -8,21 +8,21 @@
 // display.
 //
 // Answers may be Modern Standard Arabic or the dialects of the Gulf, the Levant and Egypt, without vowels, in any
-// spelling that FoldSpelling unifies. A wrong letter is accepted only in a long word that matches nothing else. No
-// answer is preferred to a wrong one, since the caller can ask again. The first 200 words are read. Spelling uses the
+// spelling that FoldSpelling unifies. A wrong letter is accepted only in a long word that matches nothing else. An
+// unclear answer gives no result, since the caller can ask again. Only the first 200 words are read. Spelling uses the
 // words of the bundled prompts, with و attached to the next word.
 //
 // NumbersToDigits is conservative: an ambiguous word stays a word, because a quantity that was never spoken is worse
 // than one spelled out. The choices, where Arabic leaves two readings:
 //
-//   - واحد is 1 before or after a noun, but a pronoun beside كل, أي, ولا, من, منهم, تاني and the like, and behind ب.
-//   - مية is also "water": alone, or with a unit behind it, it is 100 only before a currency or a measure
+//   - واحد is 1 before or after a noun, but a pronoun next to كل, أي, ولا, من, منهم, تاني and the like, and after ب.
+//   - مية is also "water": alone, or with a unit after it, it is 100 only before a currency or a measure
 //     ("مية ريال", "مية وخمسة ريال", but "مية واتنين برجر" stays water and 2). مئة and مائة are always 100.
 //   - خمسة وعشرين is 25, never 5 and 20; خمسة وستة is "5 و6", عشرين وخمسة "20 و5"; after الساعة it is "5 و20".
-//   - تسعة عشر is 19, تسعة عشرة (both with ta marbuta, as one counts) is "9 10".
-//   - ونص and وربع right behind a number make a decimal ("خمسة ونص" is 5.5), but not after الساعة, nor behind a noun
+//   - تسعة عشر is 19, تسعة عشرة (both with ta marbuta, as in counting) is "9 10".
+//   - ونص and وربع directly after a number make a decimal ("خمسة ونص" is 5.5), but not after الساعة, nor after a noun
 //     ("خمسة ريال ونص"), nor alone ("نص كيلو").
-//   - Left alone: words with the article (الخمسة, الاثنين), ordinals, dual nouns (برجرين), thirds, تلت and تمن (third
-//     and price as much as three and eight), تنين, يوم اثنين, شهر صفر, وحده (alone), ألف شكر and its kin.
-//   - و and ب before a number stay on it: "و3", "ب20".
+//   - Unchanged: words with the article (الخمسة, الاثنين), ordinals, dual nouns (برجرين), thirds, تلت and تمن (also
+//     third and price), تنين, يوم اثنين, شهر صفر, وحده (alone), ألف شكر and similar phrases.
+//   - و and ب before a number stay attached to it: "و3", "ب20".
 package arabic

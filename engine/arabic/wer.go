@@ -2,14 +2,14 @@ package arabic
 
 import "strings"
 
-// WordErrors counts the words that must be changed, added or dropped to make hyp out of ref (Levenshtein), both
-// folded, and the words of ref: the word error rate is their quotient, over a set the quotient of their sums.
+// WordErrors returns the Levenshtein distance in words of ref and hyp, both folded, and the number of words of ref: the
+// word error rate is their quotient, over a set the quotient of their sums.
 func WordErrors(ref, hyp string) (errors, words int) {
 	r, h := strings.Fields(FoldSpelling(ref)), strings.Fields(FoldSpelling(hyp))
 	return EditDistance(r, h), len(r)
 }
 
-// LetterErrors counts letters as WordErrors counts words, without the gaps between words.
+// LetterErrors returns the same in letters, without spaces (character error rate).
 func LetterErrors(ref, hyp string) (errors, letters int) {
 	r, h := joinedLetters(ref), joinedLetters(hyp)
 	return EditDistance(r, h), len(r)
@@ -20,7 +20,7 @@ func joinedLetters(s string) []rune { return []rune(strings.ReplaceAll(FoldSpell
 // EditDistance returns the Levenshtein distance of two sequences.
 func EditDistance[T comparable](a, b []T) int { return PrefixDistances(a, b)[len(b)] }
 
-// PrefixDistances returns the Levenshtein distances of a to each prefix of b, by its length: len(b)+1 of them.
+// PrefixDistances returns the Levenshtein distance of a to each prefix of b, by its length: len(b)+1 values.
 func PrefixDistances[T comparable](a, b []T) []int {
 	above := make([]int, len(b)+1)
 	for j := range above {

@@ -11,9 +11,9 @@ type yesNoSign int
 const (
 	silent   yesNoSign = iota
 	softYes            // an acknowledgement: yes unless next to a no ("لا، تمام"; "طبعا لا")
-	bareYes            // نعم and its kin
+	bareYes            // نعم and similar
 	firmYes            // names what is agreed to: موافق, أؤكد, سأحضر
-	bareNo             // لا and its kin
+	bareNo             // لا and similar
 	firmNo             // names what is refused: ما أقدر, لا أريد
 	either             // أو: the words on both sides of it repeat the question
 	takeBack           // قصدي: what follows counts, not what precedes
@@ -94,7 +94,7 @@ func decideYesNo(signs []yesNoSign) (yes, ok bool) {
 	return last.isYes(), !or && (firm || group > 1 || mended)
 }
 
-// readSign reads the longest phrase that words begin with, and says how many words it has.
+// readSign reads the longest phrase at the beginning of words, and returns its sign and number of words.
 func readSign(words []string) (yesNoSign, int) {
 	for n := min(4, len(words)); n > 1; n-- {
 		if s, ok := idioms[strings.Join(words[:n], " ")]; ok {
@@ -127,7 +127,7 @@ func countRefusedVerbs(words []string) int {
 	return len(words)
 }
 
-// readNegation reads a negator and, if the next word is negated, that word.
+// readNegation reads a negator and, if it negates the next word, that word.
 func readNegation(w, next string) (yesNoSign, int) {
 	known := assents[next]
 	refused := wishes[next] || known == firmYes || abilities[next] || firstPerson(next)
@@ -164,7 +164,7 @@ func readChangeRequest(words []string) (yesNoSign, int) {
 	return firmYes, 1
 }
 
-// plainWord returns the form of a word that is in the tables: without a drawn-out letter, or without و before it.
+// plainWord returns the form of a word that is in the tables: without repeated letters, or without the prefix و.
 func plainWord(w string) string {
 	bare := strings.TrimPrefix(w, "و")
 	for _, form := range []string{w, squeezeRepeats(w), bare, squeezeRepeats(bare)} {

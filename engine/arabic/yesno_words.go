@@ -2,7 +2,7 @@ package arabic
 
 import "strings"
 
-// The tables are written as people write, and folded once.
+// The tables are in ordinary spelling, and folded once.
 var (
 	assents  = signTable(assentWords)
 	idioms   = signTable(idiomWords)
@@ -18,7 +18,7 @@ var (
 		"سامعة سامعك سامعكم واضح أذكر متذكر قررت")
 	nouns = wordSet("يوم ساعة وقت شي شيء واحد واحدة طبق حجم مكان رقم أحد موعد الموعد الحجز موعدي حجزي الطلب هذا " +
 		"هو هي ده خدمة")
-	// changes are objects of a wish that is no answer.
+	// changes are objects of a request, which is no answer to yes or no.
 	changes = wordSet("تغيير أغير نغير إلغاء ألغي نلغي ألغيه تأجيل أؤجل نؤجل أأجل تعديل أعدل كنسل أكنسل تقديم أقدم موعد " +
 		"أسأل أستفسر أعرف أفهم أكلم أتكلم أتحدث التحدث موظف المدير")
 )
@@ -57,7 +57,7 @@ var idiomWords = map[yesNoSign]string{
 		"نعم أو لا,نعم أم لا,نعم ولا لا,على حسب,حسب الظروف,لسه ما,لم أقرر,ما قررت",
 }
 
-// signTable turns lists into a map by folded phrase: with commas they are phrases, without words.
+// signTable converts lists to a map by folded phrase. A list with commas holds phrases, one without holds words.
 func signTable(lists map[yesNoSign]string) map[string]yesNoSign {
 	out := map[string]yesNoSign{}
 	for s, list := range lists {

@@ -10,12 +10,12 @@ import (
 // Rate is the engine's sample rate, in samples per second.
 const Rate = 16000
 
-// DecodeOptions configures decoding. The zero value is useful.
+// DecodeOptions configures decoding. The zero value sets no limits and mixes the channels.
 type DecodeOptions struct {
 	MaxDuration time.Duration // maximum decoded duration, else *DecodeError with CodeTooLong; 0: unlimited
 	Helper      []string      // command of the child that runs RunHelper; nil: this program with "decode-audio"
 	Channel     ChannelChoice // channels to decode
-	FFmpeg      string        // path of ffmpeg; "" = look on PATH, "none" = never
+	FFmpeg      string        // path of ffmpeg; "": searched on PATH, "none": not used
 	// AcquireSlot waits for a slot of a decoder process, which is released when the process has ended; nil: unlimited.
 	AcquireSlot func(context.Context) (release func(), err error)
 }
@@ -31,19 +31,19 @@ type SoundFormat struct {
 // sampleSource is a decoder: interleaved samples in its own layout.
 type sampleSource interface {
 	SoundFormat() SoundFormat
-	// SampleLayout is the layout of the returned samples; it differs from Format when the decoder converts.
+	// SampleLayout is the layout of the returned samples; it differs from SoundFormat if the decoder converts.
 	SampleLayout() sampleLayout
 	// Read fills p, whose length must be a multiple of the channels, with whole frames and returns the number of samples.
-	// It returns io.EOF at the end and a *fault or *Error when the recording is invalid.
+	// It returns io.EOF at the end and a *sourceFault or *DecodeError if the recording is invalid.
 	Read(p []float32) (int, error)
 	io.Closer
 }
 
 type sampleLayout struct{ rate, channels int }
 
-// OpenStream detects the format of r by content and returns it as a stream. r is read from its beginning and must stay
-// untouched until Close. The error is a *DecodeError for a bad recording, and ctx's when that ended. Cancelling ctx
-// ends the stream and kills its child process.
+// OpenStream detects the format of r by content and returns it as a stream. r is read from its beginning and must not
+// be used otherwise until Close. The error is a *DecodeError for an invalid recording, ctx's cause if ctx has ended.
+// Cancelling ctx ends the stream and kills its child process.
 func OpenStream(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (*SampleStream, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -107,7 +107,7 @@ func openFound(
 	return src, nil
 }
 
-// DecodeAll returns the whole recording as samples at Rate, in [-1, 1], in memory: for short ones.
+// DecodeAll returns the whole recording as samples at Rate, in [-1, 1], in memory: for short recordings.
 func DecodeAll(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (samples []float32, err error) {
 	s, err := OpenStream(ctx, r, opt)
 	if err != nil {

@@ -27,8 +27,8 @@ func TestNotAudio(t *testing.T) {
 		"midi":    {"MThd" + pad, "MIDI"},
 		"noise":   {pad, "no kind of audio that is known"},
 		"byte":    {"\x00", "no kind of audio that is known"},
-		"mp4":     {"\x00\x00\x00\x18ftypM4A " + pad, "MP4, which can only be read where ffmpeg is installed"},
-		"amr":     {"#!AMR\n" + pad, "AMR, which can only be read where ffmpeg is installed"},
+		"mp4":     {"\x00\x00\x00\x18ftypM4A " + pad, "MP4, which can only be decoded if ffmpeg is installed"},
+		"amr":     {"#!AMR\n" + pad, "AMR, which can only be decoded if ffmpeg is installed"},
 		"wma":     {"\x30\x26\xb2\x75\x8e\x66\xcf\x11" + pad, "WMA"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -89,14 +89,14 @@ func TestBreaksOff(t *testing.T) {
 			b := testdataFile(t, tt.file)
 			_, err := decodeBytes(t, b[:breakAt(tt.file, len(b))], opt)
 			e := wantError(t, err, audio.CodeDecode)
-			if !strings.Contains(e.Message, "breaks off") {
+			if !strings.Contains(e.Message, "truncated") {
 				t.Errorf("message: %s", e.Message)
 			}
 		})
 	}
 }
 
-// breakAt returns where a test file of that size is cut: well before its last 100 ms, behind its first sound, and
+// breakAt returns where a test file of that size is cut: well before its last 100 ms, after its first sound, and
 // within a frame of an MP3 without a tag.
 func breakAt(file string, size int) int {
 	if strings.HasSuffix(file, ".flac") || file == "notag.mp3" {
@@ -185,7 +185,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestTags: tags before and behind an MP3 are skipped, a large picture included.
+// TestTags: tags before and after an MP3 are skipped, a large picture included.
 func TestTags(t *testing.T) {
 	t.Parallel()
 	plainMP3 := testdataFile(t, "mpeg25.mp3")
@@ -263,7 +263,7 @@ func gainOf(file string) float64 {
 	return 1
 }
 
-// TestChained: Ogg files one behind the other are one recording.
+// TestChained: Ogg files one after the other are one recording.
 func TestChained(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"mono.opus", "vorbis.ogg"} {

@@ -5,7 +5,7 @@ import "fmt"
 // ChannelChoice selects the channels to decode.
 type ChannelChoice int
 
-// The choices. A recording of one channel has a left one only.
+// The choices. The only channel of a mono recording is the left one.
 const (
 	MixChannels ChannelChoice = iota // the mean of all
 	LeftChannel
@@ -15,17 +15,17 @@ const (
 // CodeChannel is the code of a recording that has no such channel.
 const CodeChannel ErrorCode = "audio_channel"
 
-// checkCount reports whether a recording has the channel. Which of more than two is left or right depends on the
-// format: they are only mixed.
+// checkCount returns an error if the recording does not have the channel. In recordings of more than two channels left
+// and right depend on the format: these can only be mixed.
 func (c ChannelChoice) checkCount(channels int) error {
 	switch {
 	case c == MixChannels || c == LeftChannel && channels == 1 || channels == 2:
 		return nil
 	case channels == 1:
-		return &DecodeError{Code: CodeChannel, Message: "the recording has one channel, which counts as the left one"}
+		return &DecodeError{Code: CodeChannel, Message: "the recording has one channel only: use channel left or mix"}
 	}
 	return &DecodeError{Code: CodeChannel, Message: fmt.Sprintf(
-		"the recording has %d channels; they can be told apart in recordings of one or two, others can be mixed", channels)}
+		"the recording has %d channels: left and right can be chosen only in recordings of two; use channel mix", channels)}
 }
 
 // channelIndex returns the index of the channel, -1 for the mean of all.
@@ -47,7 +47,7 @@ func (c ChannelChoice) pickChannel(p []float32, channels int) []float32 {
 // argumentName returns the channel as an argument of the child.
 func (c ChannelChoice) argumentName() string { return [...]string{"mix", "left", "right"}[c] }
 
-// channelOf returns the channel of a name; mixed for none.
+// channelOf returns the channel of a name; MixChannels for any other.
 func channelOf(name string) ChannelChoice {
 	switch name {
 	case LeftChannel.argumentName():

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// helperMark in a child's environment prevents recursion: a program without the hidden subcommand would otherwise start
-// itself endlessly.
+// helperMark in a child's environment prevents recursion: without it, a program without the hidden
+// subcommand would start itself endlessly.
 const helperMark = "MUNADI_DECODE_AUDIO"
 
 // stderrBytes is how much of a child's stderr is kept, for the log.
@@ -84,7 +84,7 @@ func startProcess(ctx context.Context, in io.Reader, args []string, path string,
 	return p, nil
 }
 
-// waitChild returns how the child ended: nil for success.
+// waitChild waits for the child and returns its error, with its stderr; nil for success.
 func (p *childProcess) waitChild() error {
 	<-p.done
 	if p.err == nil {
@@ -181,10 +181,11 @@ func (s *childSource) Read(p []float32) (int, error) {
 	return n, err
 }
 
-// explainExit converts a crash of the child into an error of the recording: its limits, or a decoder's bug.
+// explainExit converts a crash of the child (resource limits, a decoder's bug) into an error of the recording.
 func (s *childSource) explainExit(err error) error {
 	if !errors.Is(err, errLost) {
 		return err
 	}
-	return newDamagedFault("it cannot be decoded within the limits of time and memory", errors.Join(err, s.p.waitChild()))
+	err = errors.Join(err, s.p.waitChild())
+	return newDamagedFault("it cannot be decoded within the limits of CPU time and memory", err)
 }

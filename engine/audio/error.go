@@ -9,14 +9,14 @@ import (
 // ErrorCode is the stable identifier of a fault of a recording.
 type ErrorCode string
 
-// The codes of Error.
+// The codes of DecodeError.
 const (
 	CodeDecode  ErrorCode = "audio_decode_error" // no audio, unknown format, damaged or truncated
 	CodeEmpty   ErrorCode = "audio_empty"        // no samples
-	CodeTooLong ErrorCode = "audio_too_long"     // longer than Options.MaxDuration
+	CodeTooLong ErrorCode = "audio_too_long"     // longer than DecodeOptions.MaxDuration
 )
 
-// DecodeError is an error of the recording. Message is public: no paths, no library texts.
+// DecodeError is an error of the recording. Message is shown to clients: no paths, no library texts.
 type DecodeError struct {
 	Code    ErrorCode
 	Message string
@@ -33,16 +33,16 @@ func (e *DecodeError) Unwrap() error { return e.Cause }
 const accepted = "accepted are WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus and WebM Opus"
 
 func errEmpty() error {
-	return &DecodeError{Code: CodeEmpty, Message: "the recording holds no sound: it has not one sample"}
+	return &DecodeError{Code: CodeEmpty, Message: "the recording is empty: it has no samples"}
 }
 
 func notAudio(format string, a ...any) *DecodeError {
 	return &DecodeError{Code: CodeDecode, Message: fmt.Sprintf(format, a...) + "; " + accepted}
 }
 
-// sourceFault is a decoding error; Stream adds the container and the position in seconds.
+// sourceFault is a decoding error; SampleStream adds the container and the position in seconds.
 type sourceFault struct {
-	broken bool   // the bytes end too early, rather than being wrong
+	broken bool   // the recording is truncated rather than damaged
 	what   string // after "the FLAC recording is damaged after 1.2 s: "
 	cause  error
 }
@@ -67,11 +67,11 @@ func unexpectedEnd(cause error) error {
 }
 
 // foreignCodec is a supported container with a codec that only ffmpeg may support.
-type foreignCodec struct{ name string } // of both, for people
+type foreignCodec struct{ name string } // of both, for display
 
 func (f *foreignCodec) Error() string { return f.name + " is not built in" }
 
-// publicError converts a source's error after seconds of decoded audio into a *DecodeError.
+// publicError converts a *sourceFault after seconds of decoded audio into a *DecodeError; other errors are unchanged.
 func publicError(err error, container string, seconds float64) error {
 	var e *DecodeError
 	if errors.As(err, &e) {
@@ -83,7 +83,7 @@ func publicError(err error, container string, seconds float64) error {
 	}
 	verb := "is damaged"
 	if f.broken {
-		verb = "breaks off"
+		verb = "is truncated"
 	}
 	message := fmt.Sprintf("the %s recording %s after %.1f s: %s", container, verb, seconds, f.what)
 	return &DecodeError{Code: CodeDecode, Message: message, Cause: err}
@@ -97,8 +97,8 @@ func closeWith(err error, c io.Closer) error {
 	return err
 }
 
-// cutShort is the error of a truncated recording whose header promised want seconds.
+// cutShort returns the error of a truncated recording whose header states want seconds.
 func cutShort(container string, have, want float64) error {
-	message := fmt.Sprintf("the %s recording breaks off after %.1f s: its header promises %.1f s", container, have, want)
+	message := fmt.Sprintf("the %s recording is truncated after %.1f s: its header states %.1f s", container, have, want)
 	return &DecodeError{Code: CodeDecode, Message: message, Cause: io.ErrUnexpectedEOF}
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// ffmpegDemuxers are the containers that ffmpeg may open: those of sound and of films. Playlists, which name other
-// files, devices and pictures are not among them.
+// ffmpegDemuxers are the containers that ffmpeg may open: audio and video files. Playlists (which name other files),
+// devices and pictures are excluded.
 const ffmpegDemuxers = "aac,ac3,aiff,amr,amrnb,amrwb,ape,asf,au,avi,caf,dsf,dts,eac3,flac,flv,g722,gsm,iff,loas," +
 	"matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpc,mpc8,mpeg,mpegts,nut,ogg,oma,qcp,rm,shn,sln,sox,spdif,tak,tta," +
 	"voc,w64,wav,wv,xwma"
@@ -20,7 +20,7 @@ type ffmpegSource struct {
 	sampleSource // of ffmpeg's output
 	name         string
 	p            *childProcess
-	spool        *os.File // unlinked copy of the input, nil if it is a file itself
+	spool        *os.File // unlinked copy of the input; nil if the input is a file
 }
 
 // openFFmpeg decodes other formats with ffmpeg, if it is installed. Errors are public.
@@ -44,8 +44,8 @@ func openFFmpeg(ctx context.Context, r io.ReadSeeker, name string, opt DecodeOpt
 	return s, nil
 }
 
-// ffmpegArgs: the input is opened again through /proc, so that ffmpeg can seek in it; the output keeps rate and
-// channels, because our own resampler follows.
+// ffmpegArgs returns ffmpeg's arguments. The input is opened through /proc, so that ffmpeg can seek in it; the output
+// keeps rate and channels, since SampleStream resamples and mixes.
 func ffmpegArgs() []string {
 	return []string{
 		"-nostdin", "-hide_banner", "-v", "error", "-threads", "1",
@@ -65,7 +65,7 @@ func findFFmpeg(option string) (string, error) {
 }
 
 func newUnsupportedFault(name string, cause error) error {
-	e := notAudio("this looks like %s, which can only be read where ffmpeg is installed", name)
+	e := notAudio("this looks like %s, which can only be decoded if ffmpeg is installed", name)
 	if name == "" {
 		e = notAudio("this is no kind of audio that is known here")
 	}
@@ -74,7 +74,7 @@ func newUnsupportedFault(name string, cause error) error {
 }
 
 func newUndecodableError(name string, cause error) error {
-	e := notAudio("this looks like %s, but it is damaged, breaks off or holds no sound", name)
+	e := notAudio("this looks like %s, but it is damaged, truncated or without audio", name)
 	if name == "" {
 		e = notAudio("this is no kind of audio that is known here")
 	}
@@ -82,7 +82,7 @@ func newUndecodableError(name string, cause error) error {
 	return e
 }
 
-// ensureSeekable returns r as a file at its beginning: itself, or an unlinked copy.
+// ensureSeekable returns r as a file at its beginning: r if it is one, otherwise an unlinked copy.
 func ensureSeekable(r io.ReadSeeker) (in, spool *os.File, err error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, nil, err
@@ -111,14 +111,14 @@ func (s *ffmpegSource) SoundFormat() SoundFormat {
 	return f
 }
 
-// Read passes ffmpeg's samples on; at their end it asks how ffmpeg fared.
+// Read returns ffmpeg's samples; at their end, ffmpeg's exit status and messages decide between io.EOF and a fault.
 func (s *ffmpegSource) Read(p []float32) (int, error) {
 	n, err := s.sampleSource.Read(p)
 	if !errors.Is(err, io.EOF) {
 		return n, err
 	}
 	if err := s.p.waitChild(); err != nil {
-		return n, newDamagedFault("it cannot be decoded further", err)
+		return n, newDamagedFault("ffmpeg cannot decode the rest", err)
 	}
 	if complaint := s.p.stderr.String(); brokenOff(complaint) {
 		return n, breaksOff("it ends too early", errors.New(complaint))
@@ -136,7 +136,7 @@ func brokenOff(complaint string) bool {
 	return false
 }
 
-// Close kills ffmpeg and drops the copy.
+// Close kills ffmpeg and removes the copy of the input.
 func (s *ffmpegSource) Close() error { return errors.Join(s.p.killChild(), s.closeSpool()) }
 
 func (s *ffmpegSource) closeSpool() error {

@@ -15,14 +15,14 @@ type flacSource struct {
 	stream *flac.Stream
 	frame  *frame.Frame
 	at     int    // next sample of frame
-	given  uint64 // frames given out, of NSamples
+	given  uint64 // inter-channel samples returned, of NSamples
 	scale  float32
 }
 
 func openFLAC(r io.Reader) (sampleSource, error) {
 	s := &flacSource{}
 	br := bufio.NewReaderSize(r, 64<<10)
-	// The first block must be STREAMINFO, 34 bytes: another kind would be read whole, whatever size it claims.
+	// The first block must be STREAMINFO, 34 bytes: another kind would be read whole, whatever its stated size.
 	if head, err := br.Peek(8); err != nil {
 		return nil, flacError(err, "its header is damaged")
 	} else if head[4]&0x7f != 0 || head[5] != 0 || head[6] != 0 || head[7] != 34 {
@@ -78,7 +78,7 @@ func (s *flacSource) Read(p []float32) (int, error) {
 	return n, nil
 }
 
-// nextFrame decodes one frame that fits the header.
+// nextFrame decodes the next frame; one that does not fit the header is a fault.
 func (s *flacSource) nextFrame() error {
 	info := s.stream.Info
 	if info.NSamples > 0 && s.given >= info.NSamples {
@@ -106,8 +106,7 @@ func (s *flacSource) nextFrame() error {
 	return nil
 }
 
-// frameError returns the end of a recording that breaks off so shortly before its promised length that it is whole,
-// else a fault.
+// frameError returns io.EOF if the recording ends at most shortBy before the length in its header, otherwise a fault.
 func (s *flacSource) frameError(err error) error {
 	info := s.stream.Info
 	if isEnd(err) && info.NSamples > 0 && float64(info.NSamples-s.given) <= shortBy.Seconds()*float64(info.SampleRate) {

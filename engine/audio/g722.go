@@ -18,7 +18,7 @@ func NewG722Encoder() *G722Encoder {
 	return &G722Encoder{low: g722Band{scale: lowScaleStart}, high: g722Band{scale: highScaleStart}}
 }
 
-// EncodeSamples appends the bytes of pcm, whose length is even, to dst.
+// EncodeSamples appends the code of pcm, whose length must be even, to dst: a byte for two samples.
 func (e *G722Encoder) EncodeSamples(dst []byte, pcm []int16) []byte {
 	for i := 0; i+1 < len(pcm); i += 2 {
 		odd, even := e.filter.pushPair(int32(pcm[i]), int32(pcm[i+1]))
@@ -101,14 +101,14 @@ func (g *g722Band) encodeLow(sample int32) byte {
 	return code
 }
 
-// decodeLow returns the sample of six bits.
+// decodeLow returns the lower band's sample for a six-bit code.
 func (g *g722Band) decodeLow(code byte) int32 {
 	sample := clampSample(g.predicted + (g.scale*lowInverse6[code])>>15)
 	g.adaptLow(code >> 2)
 	return sample
 }
 
-// adaptLow adapts the lower band to the high four bits of a code, which alone count for it (embedded coding).
+// adaptLow adapts the lower band to the high four bits of a code, the only ones that adaptation uses (embedded coding).
 func (g *g722Band) adaptLow(code byte) {
 	difference := (g.scale * lowInverse4[code]) >> 15
 	g.adaptScale(lowSteps[code], 18432, 8)
@@ -133,7 +133,7 @@ func (g *g722Band) encodeHigh(sample int32) byte {
 	return code
 }
 
-// decodeHigh returns the sample of two bits.
+// decodeHigh returns the upper band's sample for a two-bit code.
 func (g *g722Band) decodeHigh(code byte) int32 {
 	sample := clampSample(g.predicted + (g.scale*highInverse[code])>>15)
 	g.adaptHigh(code)
@@ -146,7 +146,7 @@ func (g *g722Band) adaptHigh(code byte) {
 	g.predictNext(difference)
 }
 
-// adaptScale adapts the scale factor (LOGSCL, SCALEL and their twins of the upper band).
+// adaptScale adapts the scale factor (LOGSCL and SCALEL, in the upper band LOGSCH and SCALEH).
 func (g *g722Band) adaptScale(step, most, shift int32) {
 	g.log = min(max((g.log*127)>>7+step, 0), most)
 	factor, down := scaleFactors[(g.log>>6)&31], shift-g.log>>11
@@ -199,7 +199,7 @@ func (g *g722Band) adaptPoles(p int32) {
 	g.a[1] = second
 }
 
-// adaptZeros adapts the zeros (UPZERO) to a difference that is not among the kept ones yet.
+// adaptZeros adapts the zeros (UPZERO) to a difference that is not yet in d.
 func (g *g722Band) adaptZeros(difference int32) {
 	for i := range g.b {
 		step := int32(0)

@@ -18,12 +18,13 @@ const (
 	jobFFmpeg = "ffmpeg"
 )
 
-// helperUsage is printed when the hidden subcommand is called by hand.
-const helperUsage = "audio: helper: want ogg|webm|ffmpeg, the seconds of processor time allowed and mix|left|right"
+// helperUsage is the error for invalid arguments of the hidden subcommand.
+const helperUsage = "audio: helper: usage: ogg|webm|ffmpeg, CPU time limit in seconds, mix|left|right"
 
 // RunHelper is the hidden subcommand of DecodeOptions.Helper (sandboxed decoder process): it decodes untrusted Ogg or
-// WebM bytes from in to out in the format of wire.go. It first drops access to files, sockets, new programs and most
-// memory, so it needs a process of its own. The error sets the exit status; errors of the recording are written to out.
+// WebM bytes from in to out in the format of wire.go. It first gives up access to files, sockets, new programs and most
+// memory, so it must run in a separate process. The error sets the exit status; errors of the recording are written to
+// out.
 func RunHelper(args []string, in io.Reader, out io.Writer) error {
 	if len(args) < 2 {
 		return errors.New(helperUsage)
@@ -63,13 +64,13 @@ func childFault(err error) error {
 	case errors.Is(err, ogg.ErrTruncated):
 		return breaksOff("it ends within a page", err)
 	case errors.Is(err, ogg.ErrDamaged):
-		return newDamagedFault("a page of it is damaged or missing", err)
+		return newDamagedFault("a page is damaged or missing", err)
 	case errors.Is(err, webm.ErrTruncated):
 		return breaksOff("it ends within a block", err)
 	case errors.Is(err, webm.ErrDamaged):
-		return newDamagedFault("a block of it is damaged", err)
+		return newDamagedFault("a block is damaged", err)
 	case errors.Is(err, xiph.ErrPacket):
-		return newDamagedFault("a packet of it cannot be decoded", err)
+		return newDamagedFault("a packet cannot be decoded", err)
 	}
 	return err
 }

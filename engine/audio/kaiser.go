@@ -6,11 +6,11 @@ const (
 	zeroCrossings = 32   // of the sinc, on each side
 	kaiserBeta    = 10   // about 100 dB of stop band
 	rolloff       = 0.92 // of the lower Nyquist frequency: the -6 dB point
-	maxPhases     = 512  // rows of the table when the ratio has more phases; beyond, neighbours are blended
+	maxPhases     = 512  // rows of the table; for more phases neighbouring rows are interpolated
 )
 
-// kaiserRows returns the low-pass by phase, [phases][2*half], row p for an output that lies p/phases after the
-// window's sample half-1. Each row sums to one, so that a constant stays itself.
+// kaiserRows returns the low-pass filter by phase, [phases][2*half]: row p for an output at p/phases after the window's
+// sample half-1. Each row sums to one, so that a constant signal is unchanged.
 func kaiserRows(up, down int) (rows [][]float32, half int, blend bool) {
 	cut := min(1, float64(up)/float64(down)) // of the input's Nyquist frequency
 	width := zeroCrossings / cut

@@ -10,16 +10,17 @@ const (
 	// usualBytes is the assumed size of compressed speech, in bytes per second, when no header states the length: 16
 	// kbit/s.
 	usualBytes = 2000
-	// oggTail is how far from the end the last page of an Ogg file begins at most: a page has 27+255+255·255 bytes.
+	// oggTail is the largest distance in bytes of the last page's start from the end of an Ogg file: a page has at most
+	// 27+255+255·255 bytes.
 	oggTail = 64 << 10
 )
 
-// Length returns the recording's length in seconds as its header claims, for accounting before it is decoded. WAV and
-// FLAC are checked against their claim while they are decoded; for other formats it is an estimate from the last page's
-// time or the size. It is false for FLAC of unknown length, a few bytes of which may hold hours.
+// Length returns the recording's length in seconds according to its header, for accounting before it is decoded. WAV
+// and FLAC are checked against it while they are decoded; for other formats it is an estimate from the last page's time
+// or the size. known is false for FLAC without a stated length, a few bytes of which may hold hours.
 func (s *SampleStream) Length() (seconds float64, known bool) { return s.length, s.length >= 0 }
 
-// measureLength finds the length out, -1 where it is not known.
+// measureLength returns the length in seconds, -1 if it is unknown.
 func measureLength(src sampleSource, found sniffResult) float64 {
 	if g, ok := src.(*panicGuard); ok {
 		src = g.sampleSource
@@ -44,7 +45,7 @@ func measureLength(src sampleSource, found sniffResult) float64 {
 }
 
 // oggSeconds reads the granule position of the last page (RFC 3533 §6), as samples of 48 kHz like Opus counts, or of
-// the rate in a Vorbis header. It returns 0 where the end of the file holds no page.
+// the rate in a Vorbis header. It returns 0 if there is no page at the end of the file.
 func oggSeconds(r io.ReadSeeker, found sniffResult, head []byte) (float64, error) {
 	tail := make([]byte, min(oggTail, found.size-found.start))
 	if _, err := r.Seek(-int64(len(tail)), io.SeekEnd); err != nil {

@@ -2,13 +2,13 @@ package audio
 
 import "math"
 
-// outlierShare is the share of samples that may lie beyond full scale without being scaled down, as 1/n: clicks
-// of a damaged file must not make the speech around them inaudible.
+// outlierShare is the share of samples, as 1/n, that may exceed full scale and are clipped: clicks of a damaged file
+// must not make the speech around them inaudible.
 const outlierShare = 10_000
 
-// floatLevel finds the gain of a recording in floats. Full scale is 1, but some programs write the values of integers
-// (±32768, ±8388608) or let the sound go beyond full scale. It is a histogram of binary exponents, so that the gain is
-// a power of two, which changes no bit of a sample's fraction.
+// floatLevel finds the gain of a recording in floats. Full scale is 1, but some programs write integer values
+// (±32768, ±8388608) or exceed full scale. It is a histogram of binary exponents, so that the gain is
+// a power of two, which leaves the mantissa of samples unchanged.
 type floatLevel struct {
 	count [maxExponent + 2]int64 // samples by the n of 2^(n-1) < |v| ≤ 2^n; 0 holds all up to full scale
 	total int64
@@ -37,7 +37,7 @@ func (l *floatLevel) observeSamples(samples []float32) {
 	}
 }
 
-// levelGain returns the factor that brings all samples but the outliers within full scale; 1 if they are already.
+// levelGain returns the factor that scales all samples except outliers into full scale; 1 if they fit.
 func (l *floatLevel) levelGain() float32 {
 	beyond := int64(0)
 	for n := len(l.count) - 1; n > 0; n-- {

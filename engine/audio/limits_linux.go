@@ -15,11 +15,11 @@ import (
 const (
 	decoderMemory = 256 << 20 // address space that a decoder may allocate beyond the process's initial size
 	ffmpegMemory  = 2 << 30   // address space of ffmpeg, its libraries included
-	decoderFiles  = 16        // the Go runtime's own; the filter keeps others from being opened
+	decoderFiles  = 16        // for the Go runtime; the filter prevents opening others
 	ffmpegFiles   = 64
 )
 
-// confineDecoder sandboxes this process: from here on it can only read, write and compute.
+// confineDecoder sandboxes this process: from now on it can only read and write open files, and compute.
 func confineDecoder(cpuSeconds uint64) error {
 	used, err := addressSpace()
 	if err != nil {

@@ -7,15 +7,15 @@ import (
 	"munadi/engine/audio/internal/mp3"
 )
 
-// mp3Source decodes MPEG audio layer III. Of files that are joined end to end the first one's sample rate is that of
-// all: the others are resampled to it.
+// mp3Source decodes MPEG audio layer III. Of concatenated files (pieces) all are resampled to the first one's sample
+// rate.
 type mp3Source struct {
 	d      *mp3.FrameDecoder
 	format SoundFormat
-	pcm    []float32 // not given out yet: the rear of spare
+	pcm    []float32 // not yet returned: the end of spare
 	spare  []float32
-	rate   int              // samples per second of the present piece
-	resamp *StreamResampler // of the present piece; nil: it needs none
+	rate   int              // samples per second of the current piece
+	resamp *StreamResampler // of the current piece; nil: none is needed
 
 	resamplers map[int]*StreamResampler // by the rate they begin with
 }
@@ -52,7 +52,7 @@ func (s *mp3Source) Read(p []float32) (int, error) {
 	return n, nil
 }
 
-// decodePiece makes samples at the first piece's rate; it may make none.
+// decodePiece decodes samples into pcm, at the first piece's rate; there may be none.
 func (s *mp3Source) decodePiece() error {
 	pcm, err := s.d.Next()
 	if err != nil && s.resamp == nil {
@@ -65,7 +65,7 @@ func (s *mp3Source) decodePiece() error {
 	}
 	if err != nil {
 		s.pcm = s.spare
-		return nil //nolint:nilerr // the error comes again with the next read
+		return nil //nolint:nilerr // the next read returns the error again
 	}
 	if s.rate != s.d.Rate {
 		s.rate = s.d.Rate
@@ -98,9 +98,9 @@ func (s *mp3Source) pieceResampler() *StreamResampler {
 func mp3Fault(err error) error {
 	switch {
 	case errors.Is(err, mp3.ErrTruncated):
-		return breaksOff("it ends within a frame, or before the length that it promises", err)
+		return breaksOff("it ends within a frame, or before the length stated in its header", err)
 	case errors.Is(err, mp3.ErrDamaged):
-		return newDamagedFault("a frame of it is damaged", err)
+		return newDamagedFault("a frame is damaged", err)
 	}
 	return err
 }

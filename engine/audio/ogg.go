@@ -7,7 +7,7 @@ import (
 	"munadi/engine/audio/internal/ogg"
 )
 
-// decodeOgg decodes every link of an Ogg file, in the child.
+// decodeOgg decodes all links of a (chained) Ogg file; it runs in the child.
 func decodeOgg(pages *ogg.PageReader, out sampleSink, channel ChannelChoice) error {
 	d := &oggDecoder{out: out, channel: channel}
 	defer d.close()
@@ -29,13 +29,13 @@ func decodeOgg(pages *ogg.PageReader, out sampleSink, channel ChannelChoice) err
 	}
 }
 
-// oggDecoder decodes one link after another.
+// oggDecoder decodes the links in order.
 type oggDecoder struct {
 	out     sampleSink
 	channel ChannelChoice
 	codec   packetDecoder
 	rate    int  // of the first link
-	sound   bool // headers are read
+	sound   bool // the headers have been read
 	pos     int64
 	placed  bool      // pos is known
 	drop    int       // samples still to drop: Opus's pre-skip
@@ -89,8 +89,8 @@ func (d *oggDecoder) parseHeader(p ogg.OggPacket) error {
 	return nil
 }
 
-// keptRange says which of the n samples of a page count, by its granule position: the last page may end within a packet
-// (RFC 7845 §4.4, Vorbis I §A.2), and a Vorbis stream may begin within one.
+// keptRange returns which of the n samples of a page are kept, by its granule position: the last page may end within a
+// packet (RFC 7845 §4.4, Vorbis I §A.2), and a Vorbis stream may begin within one.
 func (d *oggDecoder) keptRange(p ogg.OggPacket, n int64) (from, to int64) {
 	to = n
 	end := p.Granule / d.codec.granuleUnit()
@@ -113,7 +113,7 @@ func (d *oggDecoder) keptRange(p ogg.OggPacket, n int64) (from, to int64) {
 	return from, to
 }
 
-// passSamples passes samples on, less the pre-skip, and empties the page.
+// passSamples writes samples without the pre-skip, and clears the page.
 func (d *oggDecoder) passSamples(pcm []float32) error {
 	cut := min(d.drop, len(pcm))
 	d.drop -= cut
@@ -122,7 +122,7 @@ func (d *oggDecoder) passSamples(pcm []float32) error {
 	return err
 }
 
-// flushPage passes on the samples before a break.
+// flushPage writes the samples decoded before an error or the end of a link.
 func (d *oggDecoder) flushPage() error {
 	if len(d.page) == 0 {
 		return nil

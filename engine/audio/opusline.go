@@ -15,8 +15,8 @@ const OpusLineRate = xiph.OpusRate
 // maxOpusLine is the longest packet, 120 ms, in samples.
 const maxOpusLine = OpusLineRate * 120 / 1000
 
-// OpusLineDecoder decodes the Opus packets of a telephone line. It is written in Go, unlike the decoder of recordings:
-// packets of a stranger are decoded in the appliance's own process.
+// OpusLineDecoder decodes the Opus packets of a telephone line. It uses a decoder in Go, unlike recordings, because
+// untrusted packets are decoded in the appliance's own process.
 type OpusLineDecoder struct {
 	opus opus.Decoder
 	pcm  [maxOpusLine]int16
@@ -28,7 +28,8 @@ func NewOpusLineDecoder() (*OpusLineDecoder, error) {
 	return d, d.opus.Init(OpusLineRate, 1)
 }
 
-// DecodePacket returns the samples of a packet, valid until the next call. A panic over a malformed packet is an error.
+// DecodePacket returns the samples of a packet, valid until the next call. A panic caused by a malformed packet becomes
+// an error.
 func (d *OpusLineDecoder) DecodePacket(packet []byte) (pcm []int16, err error) {
 	defer func() {
 		if recover() != nil {
@@ -42,7 +43,7 @@ func (d *OpusLineDecoder) DecodePacket(packet []byte) (pcm []int16, err error) {
 	return d.pcm[:n], nil
 }
 
-var errOpusPacket = errors.New("audio: no packet of Opus")
+var errOpusPacket = errors.New("audio: malformed Opus packet")
 
 // OpusLineEncoder encodes voice for a telephone line.
 type OpusLineEncoder struct{ opus *xiph.OpusEncoder }
@@ -58,7 +59,7 @@ func NewOpusLineEncoder() (*OpusLineEncoder, error) {
 	return e, nil
 }
 
-// EncodeFrame encodes 20 ms into dst, and returns the length of the packet.
+// EncodeFrame encodes 20 ms of samples into dst and returns the length of the packet.
 func (e *OpusLineEncoder) EncodeFrame(dst []byte, pcm []int16) (int, error) {
 	n, err := e.opus.EncodeFrame(dst, pcm)
 	runtime.KeepAlive(e)

@@ -9,7 +9,7 @@ import (
 
 // packetDecoder turns the packets of one logical stream into mono samples.
 type packetDecoder interface {
-	// parseHeader takes the next header packet, and reports whether sound follows it.
+	// parseHeader parses the next header packet; done if audio packets follow it.
 	parseHeader(packet []byte) (done bool, err error)
 	// decodePacket returns mono samples that are valid until the next call.
 	decodePacket(packet []byte) ([]float32, error)
@@ -40,7 +40,7 @@ type opusDecoder struct {
 	opus    *xiph.OpusDecoder
 }
 
-// opusUnit: granule positions count at 48 kHz.
+// opusUnit is the number of granule positions per output sample: they count at 48 kHz.
 const opusUnit = 48000 / xiph.OpusRate
 
 func (d *opusDecoder) parseHeader(packet []byte) (done bool, err error) {
@@ -122,7 +122,7 @@ func (d *vorbisDecoder) parseHeader(packet []byte) (done bool, err error) {
 
 func (d *vorbisDecoder) decodePacket(packet []byte) ([]float32, error) {
 	if len(packet) == 0 {
-		return nil, nil // allowed, without meaning
+		return nil, nil // allowed, without samples
 	}
 	return d.vorbis.DecodePacket(packet, d.channel.channelIndex(d.vorbis.Channels))
 }

@@ -23,8 +23,8 @@ func pcmIntegers(bytes int) pcmConverter {
 	return nil
 }
 
-// pcmFloats returns the converter of IEEE 754 floats, nil if there is none of that size. Its samples can be of any
-// size: see floatLevel.
+// pcmFloats returns the converter of IEEE 754 floats, nil if there is none of that size. Its samples may exceed
+// full scale: see floatLevel.
 func pcmFloats(bytes int) pcmConverter {
 	switch bytes {
 	case 4:

@@ -2,16 +2,17 @@ package audio
 
 // StreamResampler converts a stream of mono samples from one rate to another by any rational ratio: a windowed sinc
 // low-pass (Kaiser, 32 zero crossings a side) evaluated at the output instants (polyphase; J. O. Smith, "Digital
-// Audio Resampling"). Output sample 0 lies on input sample 0: no delay is left in. Flat memory.
+// Audio Resampling"). Output sample 0 coincides with input sample 0: there is no delay. Memory is
+// constant.
 type StreamResampler struct {
 	up, down int         // output and input samples per common period: rates divided by their gcd
 	half     int         // taps on each side of the output instant
 	rows     [][]float32 // filter by phase: [up or maxPhases+1][2*half]
-	blend    bool        // rows are too few for each phase: mix two neighbours
-	buf      []float32   // input not yet used up, with half samples of history
+	blend    bool        // fewer rows than phases: two neighbours are interpolated
+	buf      []float32   // unconsumed input, with half samples of history
 	next     int         // index in buf of the input sample at or before the next output
 	phase    int         // of the next output beyond buf[next], in 1/up input samples
-	in, out  int64       // samples taken and given
+	in, out  int64       // samples read and written
 }
 
 // NewResampler converts from one rate to another, both positive, in samples per second.
@@ -26,7 +27,7 @@ func NewResampler(from, to int) *StreamResampler {
 	return r
 }
 
-// resetState makes it ready for another stream of the same rates.
+// resetState prepares for another stream with the same rates.
 func (r *StreamResampler) resetState() {
 	r.phase, r.in, r.out = 0, 0, 0
 	if r.rows != nil {
@@ -35,7 +36,7 @@ func (r *StreamResampler) resetState() {
 	}
 }
 
-// Push takes the next input samples and appends the output that they complete to dst.
+// Push adds input samples and appends the output samples that they complete to dst.
 func (r *StreamResampler) Push(dst, src []float32) []float32 {
 	r.in += int64(len(src))
 	if r.up == r.down {
@@ -55,7 +56,7 @@ func (r *StreamResampler) Flush(dst []float32) []float32 {
 	return r.resampleInto(dst, make([]float32, 2*r.half), want-r.out)
 }
 
-// resampleInto appends at most most outputs (-1: no bound).
+// resampleInto adds src to the input and appends at most most output samples (-1: all) to dst.
 func (r *StreamResampler) resampleInto(dst, src []float32, most int64) []float32 {
 	r.buf = append(r.buf, src...)
 	for ; r.next+r.half < len(r.buf) && most != 0; most-- {
@@ -84,8 +85,8 @@ func (r *StreamResampler) outputSample(window []float32) float32 {
 	return near + (far-near)*(place-float32(row))
 }
 
-// dotProduct returns the inner product of two vectors of equal length; eight accumulators keep the processor's adders
-// busy.
+// dotProduct returns the inner product of two vectors of equal length; eight accumulators allow parallel
+// additions.
 func dotProduct(a, b []float32) float32 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3, s4, s5, s6, s7 float32

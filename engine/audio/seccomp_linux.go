@@ -25,7 +25,7 @@ func allowedCalls() []uint32 {
 	}
 }
 
-// auditArch returns how the kernel names the machine in struct seccomp_data; 0 = not known here.
+// auditArch returns the architecture constant in struct seccomp_data; 0 for an unsupported one.
 func auditArch() uint32 {
 	switch runtime.GOARCH {
 	case "amd64":
@@ -66,7 +66,7 @@ func filterSystemCalls() error {
 	return fmt.Errorf("system call filter: %w", errno)
 }
 
-// filterProgram returns the classic BPF program: architecture check, threads, allow-list.
+// filterProgram returns the classic BPF program: architecture check, thread creation, allow-list.
 func filterProgram(arch uint32, calls []uint32) []unix.SockFilter {
 	const (
 		load   = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
@@ -81,7 +81,7 @@ func filterProgram(arch uint32, calls []uint32) []unix.SockFilter {
 		{Code: equal, K: arch, Jt: 1},
 		{Code: answer, K: unix.SECCOMP_RET_KILL_PROCESS},
 		{Code: load, K: dataCall},
-		{Code: equal, K: unix.SYS_CLONE3, Jf: 1}, // its flags lie in memory: the C library falls back to clone
+		{Code: equal, K: unix.SYS_CLONE3, Jf: 1}, // its flags are in memory: the C library falls back to clone
 		{Code: answer, K: absent},
 		{Code: equal, K: unix.SYS_CLONE, Jf: 4},
 		{Code: load, K: dataArg0},

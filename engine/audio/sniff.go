@@ -12,8 +12,8 @@ import (
 type soundKind int
 
 const (
-	kindOther   soundKind = iota // not audio; finding.name names the format
-	kindForeign                  // ffmpeg's
+	kindOther   soundKind = iota // not audio; sniffResult.name names the format
+	kindForeign                  // for ffmpeg
 	kindWAV
 	kindFLAC
 	kindMP3
@@ -24,8 +24,8 @@ const (
 // sniffResult is the format that sniffContent found.
 type sniffResult struct {
 	kind  soundKind
-	name  string // for people: "WAV", "a PDF document"
-	start int64  // first byte of it, behind tags
+	name  string // for display: "WAV", "a PDF document"
+	start int64  // offset of its first byte, after tags
 	size  int64  // of the whole file in bytes
 
 	seconds float64 // length by the last page of an Ogg file; 0 = not read
@@ -41,14 +41,14 @@ func sniffContent(r io.ReadSeeker) (sniffResult, error) {
 		return sniffResult{}, err
 	}
 	if size == 0 {
-		return sniffResult{}, &DecodeError{Code: CodeEmpty, Message: "the file is empty: it has not one byte"}
+		return sniffResult{}, &DecodeError{Code: CodeEmpty, Message: "the file is empty: it has no bytes"}
 	}
 	head, start, err := behindID3(r)
 	if err != nil {
 		return sniffResult{}, err
 	}
 	if start > size {
-		return sniffResult{}, &DecodeError{Code: CodeDecode, Message: "the MP3 recording breaks off within its ID3 tag"}
+		return sniffResult{}, &DecodeError{Code: CodeDecode, Message: "the MP3 recording is truncated within its ID3 tag"}
 	}
 	f := identifyHead(head)
 	f.start, f.size = start, size
@@ -69,8 +69,8 @@ func sniffContent(r io.ReadSeeker) (sniffResult, error) {
 	return f, nil
 }
 
-// behindID3 returns the bytes behind all ID3v2 tags (ID3v2.4.0 §3.1), skipped without reading them: the pictures in
-// them can be large.
+// skipID3 returns the bytes after all ID3v2 tags (ID3v2.4.0 §3.1), which it skips by seeking: pictures in them can be
+// large.
 func behindID3(r io.ReadSeeker) (head []byte, start int64, err error) {
 	buf := make([]byte, sniffBytes)
 	for {
@@ -90,7 +90,7 @@ func behindID3(r io.ReadSeeker) (head []byte, start int64, err error) {
 	}
 }
 
-// id3Size returns the length of the ID3v2 tag at the front of b, 0 if there is none.
+// id3Size returns the length of the ID3v2 tag at the beginning of b, 0 if there is none.
 func id3Size(b []byte) int64 {
 	if len(b) < 10 || string(b[:3]) != "ID3" || b[3] == 0xff || (b[6]|b[7]|b[8]|b[9])&0x80 != 0 {
 		return 0
@@ -102,7 +102,7 @@ func id3Size(b []byte) int64 {
 	return size + 10
 }
 
-// fileSignature is how a kind of file begins.
+// fileSignature is the magic number of a file format.
 type fileSignature struct {
 	offset int
 	magic  string
@@ -110,10 +110,10 @@ type fileSignature struct {
 	name   string
 }
 
-// fileSignatures, the more telling first.
+// fileSignatures returns the known signatures, the more specific ones first.
 func fileSignatures() []fileSignature {
 	return []fileSignature{
-		{8, "WAVE", kindWAV, "WAV"}, // after RIFF, RF64 or BW64; see identify
+		{8, "WAVE", kindWAV, "WAV"}, // after RIFF, RF64 or BW64; see isRIFF
 		{0, "fLaC", kindFLAC, "FLAC"},
 		{0, "OggS", kindOgg, "Ogg"},
 		{0, "\x1a\x45\xdf\xa3", kindWebM, "WebM"},
@@ -235,7 +235,7 @@ func describeUnknown(head []byte) string {
 	return "text"
 }
 
-// isText reports whether b is UTF-8 without control characters. A letter cut at the end is forgiven.
+// isText reports whether b is UTF-8 without control characters. A character cut at the end is accepted.
 func isText(b []byte) bool {
 	for len(b) >= utf8.UTFMax {
 		r, n := utf8.DecodeRune(b)

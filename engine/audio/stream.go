@@ -17,15 +17,15 @@ type SampleStream struct {
 	src    sampleSource
 	in     sampleLayout
 	resamp *StreamResampler
-	limit  int64 // frames of the source; beyond is too long. -1 = none
+	limit  int64 // frames of the source; more is too long. -1: no limit
 	max    time.Duration
 	chosen ChannelChoice
 	frames int64     // read from the source
-	block  []float32 // [blockFrames × channels] interleaved, nil when the source is read straight into the caller's
-	ready  []float32 // resampled, given out from its front
+	block  []float32 // [blockFrames × channels] interleaved, nil if the source is read directly into the caller's
+	ready  []float32 // resampled, not yet returned
 	spare  []float32 // the backing array of ready
 	err    error     // sticky
-	length float64   // seconds that the recording claims, -1 unknown; see Length
+	length float64   // seconds according to the header, -1 if unknown; see Length
 }
 
 // Sample rates that are accepted.
@@ -37,7 +37,7 @@ const (
 func newStream(ctx context.Context, src sampleSource, opt DecodeOptions) (*SampleStream, error) {
 	in, limit := src.SampleLayout(), opt.MaxDuration
 	if in.rate < MinRate || in.rate > MaxRate {
-		return nil, notAudio("the recording claims %d samples per second", in.rate)
+		return nil, notAudio("the header states %d samples per second, not %d to %d", in.rate, MinRate, MaxRate)
 	}
 	if err := opt.Channel.checkCount(src.SoundFormat().Channels); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func newStream(ctx context.Context, src sampleSource, opt DecodeOptions) (*Sampl
 func (s *SampleStream) Format() SoundFormat { return s.src.SoundFormat() }
 
 // Read fills p with samples at Rate, mono, in [-1, 1]; fewer than len(p) only before the end. It returns io.EOF at the
-// end, *DecodeError when the recording is bad, truncated, empty or too long (after the samples before that position),
+// end, *DecodeError if the recording is damaged, truncated, empty or too long (after the samples before that position),
 // and the context's error when it is cancelled.
 func (s *SampleStream) Read(p []float32) (int, error) {
 	n := 0
@@ -114,7 +114,7 @@ func (s *SampleStream) pullSource(p []float32) (int, error) {
 	n, err := s.src.Read(p)
 	s.frames += int64(n / s.in.channels)
 	if s.limit >= 0 && s.frames > s.limit {
-		message := fmt.Sprintf("the recording is longer than %s, the longest that is accepted", s.max)
+		message := fmt.Sprintf("the recording is longer than the accepted maximum of %s", s.max)
 		return 0, &DecodeError{Code: CodeTooLong, Message: message}
 	}
 	if err == nil {

@@ -11,14 +11,14 @@ import (
 type wavSource struct {
 	r       io.Reader
 	fmt     wavFormat
-	left    int64 // bytes of the data chunk still to come; -1 = to the end of the file
+	left    int64 // unread bytes of the data chunk; -1: to the end of the file
 	convert pcmConverter
 	raw     []byte // one block of bytes, whole frames
 	level   floatLevel
 }
 
-// shortBy is how much sooner than its header promises a recording may end and still be whole: recorders of telephone
-// systems count bytes that they never write.
+// shortBy is how much shorter than stated in its header a complete recording may be: recorders of telephone systems
+// count bytes that they never write.
 const shortBy = 100 * time.Millisecond
 
 // streamingSize is the smallest data size that recorders write when they cannot know it: sox, arecord and ffmpeg use
@@ -44,7 +44,7 @@ func openWAV(r io.Reader, size int64) (sampleSource, error) {
 	return s, err
 }
 
-// scanLevel reads the sound through for its level and goes back to its beginning. ffmpeg's pipe cannot be rewound: its
+// scanLevel reads all samples to measure their level, and seeks back to the first. ffmpeg's pipe cannot seek: its
 // samples are only clipped.
 func (s *wavSource) scanLevel(seeker io.Seeker) error {
 	start, err := seeker.Seek(0, io.SeekCurrent)
@@ -59,7 +59,7 @@ func (s *wavSource) scanLevel(seeker io.Seeker) error {
 		s.level.observeSamples(samples[:n])
 	}
 	var bad *sourceFault
-	if !errors.Is(err, io.EOF) && !errors.As(err, &bad) { // a fault is found again where it is
+	if !errors.Is(err, io.EOF) && !errors.As(err, &bad) { // Read will report the fault
 		return err
 	}
 	_, err = seeker.Seek(start, io.SeekStart)
@@ -104,20 +104,20 @@ func (s *wavSource) convertBlock(p []float32) (int, error) {
 		return samples, err
 	}
 	if s.left > 0 {
-		return samples, breaksOff("its header promises more sound", io.ErrUnexpectedEOF)
+		return samples, breaksOff("its header states more samples", io.ErrUnexpectedEOF)
 	}
 	return samples, io.EOF
 }
 
-// wavWalker walks the chunks up to the first byte of sound.
+// wavWalker reads the chunks up to the first byte of the samples.
 type wavWalker struct {
 	r    io.Reader
 	size int64 // of the file; -1 unknown
 	pos  int64
 	fmt  wavFormat
-	riff uint32 // size that the outermost chunk claims
+	riff uint32 // stated size of the outermost chunk
 	long int64  // data size by the ds64 chunk; 0 = unknown
-	data int64  // bytes of sound; -1 = to the end
+	data int64  // bytes of samples; -1: to the end of the file
 }
 
 func (w *wavWalker) walkChunks() error {
@@ -142,7 +142,7 @@ func (w *wavWalker) walkChunks() error {
 	}
 }
 
-// readChunk reads one that comes before the sound, and its padding; the unknown are skipped.
+// readChunk reads a chunk before the data chunk, and its padding; unknown ones are skipped.
 func (w *wavWalker) readChunk(id string, size int64) error {
 	var body [40]byte
 	head := body[:min(size, int64(len(body)))]
@@ -167,10 +167,10 @@ func (w *wavWalker) readChunk(id string, size int64) error {
 	return w.skipBytes(size + size&1 - int64(len(head)))
 }
 
-// enterData decides how much sound follows, and finds a file out that is shorter than its header says.
+// enterData determines the length of the data chunk, and returns an error if the file is shorter.
 func (w *wavWalker) enterData(declared uint32) error {
 	if w.fmt.channels == 0 {
-		return newDamagedFault("its sound comes before its format", nil)
+		return newDamagedFault("its data chunk comes before its format chunk", nil)
 	}
 	w.data = int64(declared)
 	if declared == 0xffffffff && w.long > 0 {
@@ -191,11 +191,11 @@ func (w *wavWalker) enterData(declared uint32) error {
 	return nil
 }
 
-// openEnd distinguishes a header that was never completed from one of an empty recording.
+// openEnd reports whether a data size of 0 means a header that was never completed, rather than an empty recording.
 func (w *wavWalker) openEnd() bool {
 	header := w.pos - 8
 	return w.size < 0 || w.riff == 0 || int64(w.riff) < header || int64(w.riff) >= streamingSize ||
-		int64(w.riff) == header && w.size > w.pos // a recorder that was killed: all sizes are those of its beginning
+		int64(w.riff) == header && w.size > w.pos // a recorder that was killed: the sizes were never updated
 }
 
 func (w *wavWalker) readExact(p []byte) error {

@@ -92,12 +92,12 @@ func TestWAVRefused(t *testing.T) {
 		says string
 	}{
 		"data cut": {
-			good().putChunk("data", 64000, countingPCM(16000)), audio.CodeDecode, "after 1.0 s: its header promises 2.0 s",
+			good().putChunk("data", 64000, countingPCM(16000)), audio.CodeDecode, "after 1.0 s: its header states 2.0 s",
 		},
 		"no data":     {good(), audio.CodeDecode, "within its header"},
 		"header cut":  {newWAV(0).putChunk("fmt ", 16, []byte{1, 0}), audio.CodeDecode, "within its header"},
 		"data first":  {newWAV(0).putChunk("data", 4, countingPCM(2)), audio.CodeDecode, "before its format"},
-		"no sample":   {newWAV(36).putFormat(1, 1, 16000, 16).putChunk("data", 0, nil), audio.CodeEmpty, "not one sample"},
+		"no sample":   {newWAV(36).putFormat(1, 1, 16000, 16).putChunk("data", 0, nil), audio.CodeEmpty, "no samples"},
 		"chunk lies":  {newWAV(0).putChunk("JUNK", 0xfffffff0, countingPCM(4)), audio.CodeDecode, "within its header"},
 		"format lies": {newWAV(0).putChunk("fmt ", 0xfffffff0, countingPCM(4)), audio.CodeDecode, "within its header"},
 		"no channel":  {newWAV(0).putFormat(1, 0, 16000, 16).putChunk("data", 4, countingPCM(2)), audio.CodeDecode, "no channel"},

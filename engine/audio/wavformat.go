@@ -19,7 +19,7 @@ type wavFormat struct {
 	tag      uint16
 	channels int
 	rate     int
-	bits     int // used bits of a sample
+	bits     int // significant bits per sample
 	bytes    int // of a sample as stored
 }
 
@@ -38,7 +38,7 @@ func (f *wavFormat) parseFormat(b []byte) error {
 		f.tag = le.Uint16(b[24:]) // the first two bytes of the subformat's GUID
 	}
 	if f.channels == 0 {
-		return newDamagedFault("its header names no channel", nil)
+		return newDamagedFault("its header states no channels", nil)
 	}
 	f.bytes = (f.bits + 7) / 8
 	if align%f.channels == 0 && align/f.channels > f.bytes && align/f.channels <= 4 {
@@ -50,7 +50,7 @@ func (f *wavFormat) parseFormat(b []byte) error {
 // frameSize returns the size in bytes of one sample of every channel.
 func (f *wavFormat) frameSize() int { return f.bytes * f.channels }
 
-// codecName returns the codec for people.
+// codecName returns the codec's name for display.
 func (f *wavFormat) codecName() string {
 	switch f.tag {
 	case tagPCM:
@@ -77,15 +77,15 @@ func (f *wavFormat) pcmConverterFor() (pcmConverter, error) {
 		if c := pcmIntegers(f.bytes); c != nil {
 			return c, nil
 		}
-		return nil, newDamagedFault(fmt.Sprintf("its header names %d bits a sample", f.bits), nil)
+		return nil, newDamagedFault(fmt.Sprintf("its header states PCM of %d bits, not 8, 16, 24 or 32", f.bits), nil)
 	case tagFloat:
 		if c := pcmFloats(f.bytes); c != nil {
 			return c, nil
 		}
-		return nil, newDamagedFault(fmt.Sprintf("its header names floats of %d bits", f.bits), nil)
+		return nil, newDamagedFault(fmt.Sprintf("its header states floats of %d bits, not 32 or 64", f.bits), nil)
 	case tagALaw, tagMuLaw:
 		if f.bytes != 1 {
-			return nil, newDamagedFault(fmt.Sprintf("its header names %s of %d bits", f.codecName(), f.bits), nil)
+			return nil, newDamagedFault(fmt.Sprintf("its header states %s of %d bits, not 8", f.codecName(), f.bits), nil)
 		}
 		return pcmLaw(f.tag), nil
 	}

@@ -7,7 +7,7 @@ import (
 	"munadi/engine/audio/internal/webm"
 )
 
-// decodeWebM decodes the first track of ours in a WebM or Matroska file, in the child.
+// decodeWebM decodes the first supported audio track of a WebM or Matroska file; it runs in the child.
 func decodeWebM(r io.Reader, out sampleSink, channel ChannelChoice) error {
 	file, err := webm.OpenReader(r)
 	if err != nil {
@@ -57,13 +57,13 @@ func (d *webmDecoder) decodeFrame() error {
 	return d.out.writeSamples(pcm[cut:])
 }
 
-// nanosToSamples rounds to the nearest sample, and clamps to a minute.
+// nanosToSamples converts nanoseconds to samples, rounded, at most a minute.
 func nanosToSamples(ns int64, rate int) int {
 	ns = max(0, min(ns, 60e9))
 	return int((ns*int64(rate) + 5e8) / 1e9)
 }
 
-// chooseTrack sets the decoder of the first audio track up that has one.
+// chooseTrack returns the first audio track with a supported codec, and its decoder.
 func chooseTrack(tracks []webm.AudioTrack, channel ChannelChoice) (webm.AudioTrack, packetDecoder, error) {
 	name := "WebM without an audio track"
 	for _, t := range tracks {
@@ -91,7 +91,7 @@ func chooseTrack(tracks []webm.AudioTrack, channel ChannelChoice) (webm.AudioTra
 	return webm.AudioTrack{}, nil, &foreignCodec{name}
 }
 
-// splitLacing splits the three Vorbis headers of a Matroska codec private element; invalid ones are empty.
+// splitLacing splits the three Vorbis headers of a Matroska CodecPrivate element; invalid ones are empty.
 func splitLacing(b []byte) [][]byte {
 	headers := make([][]byte, 3)
 	if len(b) == 0 || b[0] != 2 {

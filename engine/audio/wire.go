@@ -79,7 +79,7 @@ func (w *wireWriter) writeSamples(mono []float32) error {
 	return nil
 }
 
-// writeEnd writes the result of decoding. It returns errors that are not the recording's.
+// writeEnd writes the result of decoding. It returns errors of writing.
 func (w *wireWriter) writeEnd(err error) error {
 	var f *sourceFault
 	var foreign *foreignCodec
@@ -95,9 +95,9 @@ func (w *wireWriter) writeEnd(err error) error {
 }
 
 // errLost means that the child's output was truncated.
-var errLost = errors.New("audio: decoder process ended without a word")
+var errLost = errors.New("audio: decoder process ended without a result")
 
-// wireReader is the parent's side. It validates everything that the child writes.
+// wireReader is the parent's side. It validates all output of the child.
 type wireReader struct {
 	r     *bufio.Reader
 	left  int // bytes of samples still in this record
@@ -132,7 +132,7 @@ func (w *wireReader) readBody(size int) ([]byte, error) {
 	return w.bytes, nil
 }
 
-// readFormat reads the format record, or the error record in its place.
+// readFormat reads the format record, or the fault or end record in its place.
 func (w *wireReader) readFormat() (wireFormat, error) {
 	var f wireFormat
 	kind, size, err := w.readHead()
@@ -174,7 +174,7 @@ func (w *wireReader) readSamples(p []float32) (int, error) {
 	return n, nil
 }
 
-// readEnd reads a last record: io.EOF, a fault, or a foreignCodec.
+// readEnd reads the final record as an error: io.EOF, a *sourceFault or a *foreignCodec.
 func (w *wireReader) readEnd(kind byte, size int) error {
 	body, err := w.readBody(size)
 	if err != nil {

@@ -60,7 +60,7 @@ var windows = map[string]func(x float64) float64{
 	"none":     func(float64) float64 { return 1 },
 }
 
-// halvedWindow returns the window, halved, with zeros behind it up to a multiple of 4 (kernel.Deal).
+// halvedWindow returns the window, halved, with zeros after it up to a multiple of 4 (kernel.Deal).
 func (o ExtractorOptions) halvedWindow() []float64 {
 	w := make([]float64, (o.Length+3)&^3)
 	for n := range o.Length {

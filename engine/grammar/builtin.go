@@ -45,7 +45,7 @@ func ReadAnswer(text string) (*RuleGrammar, error) {
 	return g, err
 }
 
-// builtinRules are the names of VoiceXML 2.0 and the rules behind them.
+// builtinRules are the names of VoiceXML 2.0 and the rules after them.
 var builtinRules = map[string]string{
 	"boolean": "boolean", "digits": "digits", "number": "number", "date": "date", "time": "time",
 }

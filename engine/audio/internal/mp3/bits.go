@@ -2,9 +2,9 @@ package mp3
 
 import "encoding/binary"
 
-// bitReader reads most significant bits first, and zeros behind the end.
+// bitReader reads most significant bits first, and zeros after the end.
 type bitReader struct {
-	b   []byte // with at least slack bytes behind end
+	b   []byte // with at least slack bytes after end
 	pos int    // in bits
 	end int    // in bits
 }
@@ -12,7 +12,7 @@ type bitReader struct {
 // slack is how far a peek may read beyond the last bit, in bytes.
 const slack = 8
 
-// newBitReader reads b by way of a padded copy in buf, which it returns for the next time.
+// newBitReader reads a padded copy of b in buf, which it returns for reuse.
 func newBitReader(b, buf []byte) (*bitReader, []byte) {
 	buf = append(append(buf[:0], b...), make([]byte, slack)...)
 	return &bitReader{b: buf, end: 8 * len(b)}, buf

@@ -7,29 +7,27 @@ import (
 	"math"
 )
 
-// ErrTruncated says that the file ends within a frame, or more than 100 ms before the frames that its first one
-// promises.
+// ErrTruncated means that the file ends within a frame, or more than 100 ms before the length stated in its first one.
 var ErrTruncated = errors.New("mp3: ends within a frame")
 
-// reservoirBytes is how far main data may begin before its frame.
+// reservoirBytes is the size of the bit reservoir: how far main data may begin before its frame.
 const reservoirBytes = 511
 
-// FrameDecoder gives out the sound of one file, or of several that are joined end to end: pieces. Not safe for
-// concurrent use.
+// FrameDecoder decodes one file, or several concatenated ones (pieces). Not safe for concurrent use.
 type FrameDecoder struct {
-	Rate, Channels int // of the present piece
+	Rate, Channels int // of the current piece
 
-	chosen int // channel that is heard; -1: the mean of all
+	chosen int // index of the decoded channel; -1: the mean of all
 
 	r      *bufio.Reader
 	codes  [quadTables + 2]*huffmanTable
 	powers [smallPowers]float32
 
-	first    frameHeader // of the present piece
+	first    frameHeader // of the current piece
 	info     infoTag
-	frames   int    // of the present piece, decoded
-	skip     int    // samples still to drop at the beginning
-	left     int64  // samples still to give; -1 = all there are
+	frames   int    // decoded ones of the current piece
+	skip     int    // samples yet to drop at the beginning
+	left     int64  // samples yet to return; -1: all
 	main     []byte // the bit reservoir: main data of this frame and the ones before
 	padded   []byte // scratch of newBitReader
 	scales   [2]scaleFactors
@@ -41,8 +39,8 @@ type FrameDecoder struct {
 	finished error
 }
 
-// OpenDecoder reads up to the first frame, over leading garbage. It decodes the channel of that index, or the mean of
-// all (-1); of a frame with fewer channels, the last.
+// OpenDecoder reads up to the first frame, skipping leading garbage. It decodes the channel of that index, or the mean
+// of all (-1); the last channel of frames with fewer channels.
 func OpenDecoder(r io.Reader, channel int) (*FrameDecoder, error) {
 	d := &FrameDecoder{
 		chosen: channel,
@@ -57,7 +55,7 @@ func OpenDecoder(r io.Reader, channel int) (*FrameDecoder, error) {
 	return d, d.readInfo()
 }
 
-// findFirst goes to the first frame.
+// findFirst reads up to the first frame; ErrDamaged if there is none.
 func (d *FrameDecoder) findFirst() error {
 	head, err := d.r.Peek(16 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -127,7 +125,7 @@ func (d *FrameDecoder) trimDelay(pcm []float32) []float32 {
 	return pcm
 }
 
-// decodeFrame decodes one.
+// decodeFrame decodes the next frame; no samples if a piece begins there.
 func (d *FrameDecoder) decodeFrame() ([]float32, error) {
 	h, err := d.nextHeader()
 	if err != nil {
@@ -159,7 +157,8 @@ func (d *FrameDecoder) decodeFrame() ([]float32, error) {
 	return pcm, err
 }
 
-// decodeBody decodes a frame behind its header. Frames at a cut beginning, whose main data is missing, are silent.
+// decodeBody decodes a frame after its header. The first frames of a cut recording, whose main data is missing, are
+// silent.
 func (d *FrameDecoder) decodeBody(h *frameHeader, b []byte) ([]float32, error) {
 	info, err := parseSide(h, b[:h.sideSize()])
 	if err != nil {
@@ -182,7 +181,7 @@ func (d *FrameDecoder) decodeBody(h *frameHeader, b []byte) ([]float32, error) {
 	return pcm, nil
 }
 
-// reservoirFrames is how many frames at the beginning may refer to bytes that were cut off.
+// reservoirFrames is the number of frames at the beginning that may refer to missing bytes.
 const reservoirFrames = 16
 
 // decodeGranules decodes the main data of a frame.
@@ -237,7 +236,7 @@ func (d *FrameDecoder) decodeChannel(h *frameHeader, g *granuleInfo, r *bitReade
 	return used, nil
 }
 
-// renderSound makes sound of the lines of the chosen channel, or of all: their mean.
+// renderSound synthesizes samples from the lines of the chosen channel, or from the mean of all.
 func (d *FrameDecoder) renderSound(h *frameHeader, channels *[2]granuleInfo, used [2]int, pcm []float32) {
 	out := d.hybrid.overlap
 	d.hybrid.overlap = [subbands][slots]float32{}

@@ -1,6 +1,6 @@
 package mp3
 
-// frameHeader is that of one frame, 4 bytes (ISO 11172-3 §2.4.1.3).
+// frameHeader is the header of a frame, 4 bytes (ISO 11172-3 §2.4.1.3).
 type frameHeader struct {
 	version   int // 1 = MPEG-1, 2 = MPEG-2, 3 = MPEG-2.5
 	protected bool
@@ -12,7 +12,7 @@ type frameHeader struct {
 	intensity bool
 }
 
-// headerSize is in bytes.
+// headerSize is the length of a frame header in bytes.
 const headerSize = 4
 
 // parseHeader returns ok = false unless b begins with a layer III frame header of a known bit rate.
@@ -50,7 +50,7 @@ func (h *frameHeader) frameSize(index, padding int) int {
 // isLowSampling reports whether this is the low sampling frequency form of MPEG-2 and 2.5.
 func (h *frameHeader) isLowSampling() bool { return h.version != 1 }
 
-// granuleCount of 576 samples in a frame.
+// granuleCount returns the number of granules, of 576 samples, in a frame.
 func (h *frameHeader) granuleCount() int {
 	if h.isLowSampling() {
 		return 1
@@ -69,13 +69,13 @@ func (h *frameHeader) sideSize() int {
 	return 17
 }
 
-// isCompatible reports whether both headers can be of one stream.
+// isCompatible reports whether both headers can belong to one stream.
 func (h *frameHeader) isCompatible(o *frameHeader) bool {
 	return h.rateIndex == o.rateIndex && h.version == o.version
 }
 
-// FindFrame says where in b the first layer III frame begins: at its front if a second one follows or b ends within the
-// first, later if two more follow. ok is false if there is none.
+// FindFrame returns the offset of the first layer III frame in b: 0 if a second one follows or b ends within the first,
+// more if two others follow. ok is false if there is none.
 func FindFrame(b []byte) (offset int, ok bool) {
 	for i := 0; i+headerSize <= len(b); i++ {
 		want := 2

@@ -42,10 +42,10 @@ func escapeBits(table int) int {
 	return [16]int{1, 2, 3, 4, 6, 8, 10, 13, 4, 5, 6, 7, 8, 9, 11, 13}[table-16]
 }
 
-// newCode builds a tree of its leaves from left to right: pairs of depth and value, in hexadecimal.
+// newCode builds the tree from its leaves, from left to right: pairs of depth and value, in hexadecimal.
 func newCode(leaves string) *huffmanTable {
 	c := &huffmanTable{nodes: make([][2]huffmanEntry, 1)}
-	data, _ := hex.DecodeString(leaves) // ours; a test decodes each
+	data, _ := hex.DecodeString(leaves) // constants; a test decodes each
 	var word uint32                     // code of the next leaf, left-justified
 	for i := 0; i+1 < len(data); i += 2 {
 		depth := int(data[i])
@@ -73,7 +73,7 @@ func (c *huffmanTable) insertCode(word uint32, depth int, value uint16) {
 	c.nodes[node][word>>(32-depth)&1] = huffmanEntry{value, uint8(depth)}
 }
 
-// walkTree goes down at most depth bits.
+// walkTree follows at most depth bits from the root.
 func (c *huffmanTable) walkTree(word uint32, depth int) huffmanEntry {
 	var e huffmanEntry
 	for i := 0; i < depth; i++ {

@@ -10,14 +10,14 @@ const (
 // hybridFilter is the inverse MDCT of each subband, with the second halves that overlap into the next granule.
 type hybridFilter struct {
 	windows [4][36]float32        // by block type
-	long    [slots][slots]float32 // cosines of the outputs 0-8 and 18-26… see newHybrid
+	long    [slots][slots]float32 // cosines of the outputs 0-8 and 18-26, see newHybrid
 	short   [6][6]float32
 	overlap [subbands][slots]float32
 	cs, ca  [8]float32
 }
 
-// order of the distinct outputs of an inverse MDCT of n points: x[n/2-1-i] = -x[i], x[n-1-i] = x[n/2+i], so n/2 of
-// them suffice: the first n/4 of each half.
+// newHybrid computes the cosines of the distinct outputs of the inverse MDCT of n points. Since x[n/2-1-i] = -x[i] and
+// x[n-1-i] = x[n/2+i], the first n/4 outputs of each half suffice.
 func newHybrid() *hybridFilter {
 	h := &hybridFilter{}
 	for i := range 9 {
@@ -44,7 +44,7 @@ func imdctCosine(n, i, k int) float32 {
 	return float32(math.Cos(math.Pi / float64(2*n) * float64((2*i+1+n/2)*(2*k+1))))
 }
 
-// fillWindows: ISO 11172-3 §2.4.3.4.10.3. The window of short blocks fills the first twelve places of its row.
+// fillWindows computes the windows (ISO 11172-3 §2.4.3.4.10.3). The window of short blocks has twelve values.
 func (h *hybridFilter) fillWindows() {
 	sine := func(i, n int) float32 { return float32(math.Sin(math.Pi / float64(n) * (float64(i) + 0.5))) }
 	for i := range 36 {
@@ -63,7 +63,7 @@ func (h *hybridFilter) fillWindows() {
 	}
 }
 
-// reorderShort brings the lines of short blocks from window after window to line after line.
+// reorderShort reorders the lines of short blocks from window by window to line by line.
 func reorderShort(x *[lines]float32, bands []scaleBand) {
 	var tmp [lines]float32
 	for i := 0; i < len(bands); i++ {

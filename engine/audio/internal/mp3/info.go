@@ -13,7 +13,7 @@ type infoTag struct {
 // decoderDelay is the delay of layer III decoding, in samples: 528 + 1.
 const decoderDelay = 529
 
-// parseInfo reads the tag of a frame; ok is false if it is an ordinary one.
+// parseInfo reads the tag of a frame; ok is false if the frame has none.
 func parseInfo(h *frameHeader, frame []byte) (t infoTag, ok bool) {
 	at := headerSize + h.sideSize()
 	if len(frame) < at+8 {
@@ -21,7 +21,7 @@ func parseInfo(h *frameHeader, frame []byte) (t infoTag, ok bool) {
 	}
 	b := frame[at:]
 	if string(b[:4]) != "Xing" && string(b[:4]) != "Info" {
-		return t, len(frame) >= 40 && string(frame[36:40]) == "VBRI" // Fraunhofer's, of no use here
+		return t, len(frame) >= 40 && string(frame[36:40]) == "VBRI" // Fraunhofer's tag, not used
 	}
 	flags := binary.BigEndian.Uint32(b[4:])
 	b = b[8:]

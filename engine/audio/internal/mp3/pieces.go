@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// wholeBy is the part of a second that may be missing at the end of a complete piece.
+// wholeBy is the share of a second, as 1/n, that may be missing at the end of a complete piece.
 const wholeBy = 10
 
 // missingFrames returns how many frames of the tag's count are missing. One is tolerated: some encoders count the tag's
@@ -18,8 +18,8 @@ func (d *FrameDecoder) nearlyWhole() bool {
 	return d.info.frames > 0 && d.missingFrames()*lines*d.first.granuleCount() <= d.first.rate/wholeBy
 }
 
-// beginsPiece reports whether a frame is the first one of another file that was joined to this one: a tag without
-// sound, another sample rate, or anything behind the frames that the present piece promises.
+// beginsPiece reports whether a frame is the first of another concatenated file: a tag without sound, another sample
+// rate, or any frame after the number of frames stated in the current piece's tag.
 func (d *FrameDecoder) beginsPiece(h *frameHeader, frame []byte) bool {
 	switch {
 	case !h.isCompatible(&d.first):
@@ -31,11 +31,11 @@ func (d *FrameDecoder) beginsPiece(h *frameHeader, frame []byte) bool {
 	}
 	side := frame[headerSize:min(len(frame), headerSize+h.sideSize())]
 	_, tagged := parseInfo(h, frame)
-	return tagged && len(bytes.Trim(side, "\x00")) == 0 // a frame of sound can hold the letters by chance
+	return tagged && len(bytes.Trim(side, "\x00")) == 0 // other frames may contain these letters by chance
 }
 
-// nextPiece starts the next piece, whose first header is h. It is an error if the current one is shorter than its tag
-// says.
+// nextPiece starts the next piece, whose first header is h. It returns ErrTruncated if the current one is shorter
+// than its tag states.
 func (d *FrameDecoder) nextPiece(h frameHeader) error {
 	if d.info.frames > 0 && !d.nearlyWhole() {
 		return ErrTruncated
@@ -46,8 +46,7 @@ func (d *FrameDecoder) nextPiece(h frameHeader) error {
 	return d.readInfo()
 }
 
-// followsPiece reports whether at least three frames in a row begin here, of another sample rate than the present
-// piece.
+// followsPiece reports whether at least three consecutive frames of another sample rate begin here.
 func (d *FrameDecoder) followsPiece() (frameHeader, bool, error) {
 	b, err := d.r.Peek(16 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -6,7 +6,8 @@ import (
 	"io"
 )
 
-// nextHeader finds the next frame, skipping tags. It distinguishes the end of the file from damage within it.
+// nextHeader finds the next frame, skipping tags. The error is io.EOF at the end of the file, ErrTruncated or
+// ErrDamaged.
 func (d *FrameDecoder) nextHeader() (frameHeader, error) {
 	for {
 		b, err := d.r.Peek(headerSize)
@@ -29,7 +30,7 @@ func (d *FrameDecoder) nextHeader() (frameHeader, error) {
 	}
 }
 
-// skipTag passes over ID3v1, ID3v2, APEv2 and Lyrics3 tags, and zeros.
+// skipTag skips ID3v1, ID3v2, APEv2 and Lyrics3 tags, and zeros.
 func (d *FrameDecoder) skipTag() (bool, error) {
 	b, err := d.r.Peek(32)
 	if err != nil && !errors.Is(err, io.EOF) {

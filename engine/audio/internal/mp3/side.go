@@ -2,7 +2,7 @@ package mp3
 
 import "errors"
 
-// ErrDamaged says that a frame lies about its bits.
+// ErrDamaged means that the bit counts of a frame are inconsistent.
 var ErrDamaged = errors.New("mp3: damaged frame")
 
 // Block types: the windows of the inverse MDCT.
@@ -27,13 +27,13 @@ type granuleInfo struct {
 	preflag       bool
 	coarse        bool // scalefac_scale
 	quadTable     int
-	shareScale    [4]bool // scfsi: bands taken over from the granule before
+	shareScale    [4]bool // scfsi: scale factors of the previous granule are reused
 	intensityHalf bool    // LSF intensity_scale
 }
 
 // sideInfo is the side information of a frame.
 type sideInfo struct {
-	reservoir int // main_data_begin: bytes that lie before this frame
+	reservoir int // main_data_begin: bytes of main data before this frame
 	granules  [2][2]granuleInfo
 }
 
@@ -87,7 +87,7 @@ func (g *granuleInfo) parseSideInfo(h *frameHeader, r *bitReader) error {
 	return nil
 }
 
-// parseSwitched reads the windows other than the plain long one; the regions are implied.
+// parseSwitched reads the block type other than long (window switching); its regions are implied.
 func (g *granuleInfo) parseSwitched(h *frameHeader, r *bitReader) error {
 	g.block, g.mixed = r.bits(2), r.flag()
 	if g.block == blockLong {

@@ -2,10 +2,10 @@ package mp3
 
 import "math"
 
-// smallPowers is how many n^(4/3) are looked up.
+// smallPowers is the size of the table of n^(4/3).
 const smallPowers = 1024
 
-// readSpectrum reads the quantized lines of one channel into x as ±n^(4/3), up to the bit that ends the granule, and
+// readSpectrum reads the quantized lines of one channel into x as ±n^(4/3), up to bit end, and
 // returns the number of lines up to the last that is not zero.
 func (d *FrameDecoder) readSpectrum(g *granuleInfo, r *bitReader, end int, x *[lines]float32) (int, error) {
 	i := 0
@@ -52,7 +52,7 @@ func (d *FrameDecoder) finishLine(r *bitReader, n, escape int) float32 {
 	return v
 }
 
-// powerFourThirds is n^(4/3).
+// powerFourThirds returns n^(4/3).
 func (d *FrameDecoder) powerFourThirds(n int) float32 {
 	if n < smallPowers {
 		return d.powers[n]

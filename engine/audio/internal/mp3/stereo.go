@@ -3,7 +3,7 @@ package mp3
 import "math"
 
 // decodeStereo undoes joint stereo on the lines of both channels (ISO 11172-3 §2.4.3.4.9, ISO 13818-3 §2.4.3.2).
-// used is the number of lines up to the last that is not zero, of each channel; it returns that of both together.
+// used is the number of lines up to the last that is not zero, of each channel; the result is their maximum.
 func decodeStereo(
 	h *frameHeader,
 	g *granuleInfo,
@@ -43,8 +43,8 @@ func midSide(x *[2][lines]float32, from, to int) {
 	}
 }
 
-// intensityBounds returns, for long bands and each short window (index window+1), the first line of the bands behind
-// the last one that the right channel uses.
+// intensityBounds returns, for long bands and each short window (index window+1), the first line after the
+// last band that the right channel uses.
 func intensityBounds(bands []scaleBand, right *[lines]float32, used int) (bound [4]int) {
 	for _, b := range bands {
 		if b.start >= used {

@@ -22,7 +22,7 @@ func newSynthesis() *synthesisFilter {
 	return s
 }
 
-// synthesizeSlot turns one sample of each subband into 32 samples of sound.
+// synthesizeSlot converts one sample of each subband to 32 output samples.
 func (s *synthesisFilter) synthesizeSlot(in *[subbands]float32, out []float32) {
 	s.row = (s.row + 15) % 16
 	s.matrixCosines(in, (*[64]float32)(s.v[64*s.row:]))

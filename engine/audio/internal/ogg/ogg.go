@@ -13,12 +13,12 @@ import (
 const MaxPacket = 1 << 20
 
 var (
-	// ErrTruncated says that the file ends within a page or packet.
+	// ErrTruncated means that the file ends within a page or packet.
 	ErrTruncated = errors.New("ogg: ends within a page")
-	// ErrDamaged says that a page is not where it should be, is missing or fails its checksum.
+	// ErrDamaged means that a page is missing, misplaced or fails its checksum.
 	ErrDamaged = errors.New("ogg: damaged page")
-	// ErrUnwanted says that no logical stream of the file is wanted.
-	ErrUnwanted = errors.New("ogg: no such stream")
+	// ErrUnwanted means that the caller wants no logical stream of the file.
+	ErrUnwanted = errors.New("ogg: no wanted stream")
 )
 
 // Flags of a page.
@@ -38,7 +38,7 @@ type OggPage struct {
 	Body     []byte
 }
 
-// PageReader reads one page after another.
+// PageReader reads pages in order.
 type PageReader struct {
 	// NoChecksum accepts pages with a wrong checksum, for fuzzing.
 	NoChecksum bool
@@ -54,7 +54,7 @@ func NewPages(r io.Reader) *PageReader {
 	return &PageReader{r: bufio.NewReaderSize(r, 64<<10), crc: crcTable()}
 }
 
-// Next returns the next page, valid until the call after. io.EOF between two pages, ErrTruncated within one.
+// Next returns the next page, valid until the next call; io.EOF between two pages, ErrTruncated within one.
 func (p *PageReader) Next() (*OggPage, error) {
 	head := p.raw[:27]
 	if _, err := io.ReadFull(p.r, head); err != nil {

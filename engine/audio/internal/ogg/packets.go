@@ -14,7 +14,7 @@ type OggPacket struct {
 	Granule int64  // of the page; meaningful if Last
 }
 
-// PacketReader follows one logical stream at a time: the first of each link that the caller wants.
+// PacketReader reads one logical stream at a time: the first wanted one of each link.
 type PacketReader struct {
 	pages  *PageReader
 	wanted func(first []byte) bool
@@ -33,9 +33,9 @@ type PacketReader struct {
 type streamState int
 
 const (
-	looking   streamState = iota // for the first page of a wanted stream
-	following                    // one
-	ended                        // it had its last page
+	looking   streamState = iota // searching for the first page of a wanted stream
+	following                    // reading a stream
+	ended                        // the last page was read
 )
 
 // NewPackets reads packets of the streams whose first packet is wanted; other streams are skipped.
@@ -77,15 +77,15 @@ func (p *PacketReader) nextPage() error {
 			return p.followPage(page)
 		}
 		if p.state == looking && page.Flags&Begin == 0 {
-			return ErrUnwanted // the first pages of all streams come before everything else
+			return ErrUnwanted // the first pages of all streams come before all others
 		}
 	}
 }
 
-// endError translates the page reader's error into the stream's.
+// endError converts the page reader's error for the logical stream.
 func (p *PacketReader) endError(err error) error {
 	if p.state == ended && (errors.Is(err, ErrDamaged) || errors.Is(err, ErrTruncated)) {
-		return io.EOF // tags or rubbish behind a finished stream
+		return io.EOF // tags or garbage after a finished stream
 	}
 	if errors.Is(err, io.EOF) && p.open {
 		return ErrTruncated
@@ -140,7 +140,7 @@ func (p *PacketReader) finishPacket() OggPacket {
 	return k
 }
 
-// firstPacket returns the part of its first packet that the page holds.
+// firstPacket returns the part of the page's first packet that is on the page.
 func firstPacket(page *OggPage) []byte {
 	size := 0
 	for _, l := range page.Lacing {

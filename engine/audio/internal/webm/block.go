@@ -1,6 +1,6 @@
 package webm
 
-// readGroup reads a BlockGroup: one block, and perhaps how much of its end to drop.
+// readGroup reads a BlockGroup: one block, and optionally its DiscardPadding.
 func (w *WebMReader) readGroup(body []byte) error {
 	var block []byte
 	var discard int64
@@ -83,7 +83,7 @@ func laceSizes(lacing byte, b []byte) ([]int, []byte, error) {
 	return append(sizes, rest), b, nil
 }
 
-// xiphSizes: each size is a run of 255s and a smaller byte.
+// xiphSizes reads sizes in Xiph lacing: bytes of 255 and a smaller one, which are summed.
 func xiphSizes(sizes []int, count int, b []byte) ([]int, []byte, error) {
 	for range count {
 		size := 0
@@ -102,7 +102,8 @@ func xiphSizes(sizes []int, count int, b []byte) ([]int, []byte, error) {
 	return sizes, b, nil
 }
 
-// ebmlSizes: the first is a number, each other the signed difference from the one before.
+// ebmlSizes reads sizes in EBML lacing: the first as a number, each other one as the signed difference from the
+// previous.
 func ebmlSizes(sizes []int, count int, b []byte) ([]int, []byte, error) {
 	size := int64(0)
 	for i := range count {

@@ -2,7 +2,7 @@ package webm
 
 import "bytes"
 
-// trackEntry keeps an audio track.
+// trackEntry reads a TrackEntry and adds it to Tracks if it is an audio track.
 func (w *WebMReader) trackEntry(e ebmlElement) error {
 	body, err := w.readBody(e)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"math/bits"
 )
 
-// readVint reads a variable-size integer of at most most bytes (RFC 8794 §4), an id if its marker is to be kept. A
-// size of all ones is unknownSize. io.EOF only before its first byte.
+// readVint reads a variable-size integer of at most most bytes (RFC 8794 §4); keep keeps its length marker, as in ids.
+// A size of all ones is unknownSize. io.EOF is returned only before the first byte.
 func (w *WebMReader) readVint(most int, keep bool) (int64, error) {
 	first, err := w.r.ReadByte()
 	if err != nil {
@@ -41,7 +41,7 @@ func (w *WebMReader) readVint(most int, keep bool) (int64, error) {
 	return v, nil
 }
 
-// parseVint reads a variable-size integer at the front of b and returns its length, 0 if b is too short.
+// parseVint reads a variable-size integer at the beginning of b and returns its length, 0 if b is too short.
 func parseVint(b []byte) (v int64, length int) {
 	if len(b) == 0 {
 		return 0, 0

@@ -1,6 +1,6 @@
 // Package webm reads a Matroska or WebM file (RFC 9559, EBML RFC 8794) and returns the frames of one track, for any
-// codec. It reads in order, without seeking, so segments and clusters of unknown size, as browsers record them, need no
-// special case.
+// codec. It reads in order, without seeking, so it also reads segments and clusters of unknown size, as browsers
+// record them.
 package webm
 
 import (
@@ -10,9 +10,9 @@ import (
 )
 
 var (
-	// ErrTruncated says that the file ends within an element.
+	// ErrTruncated means that the file ends within an element.
 	ErrTruncated = errors.New("webm: ends within an element")
-	// ErrDamaged says that the bytes are no EBML.
+	// ErrDamaged means that the bytes are not valid EBML.
 	ErrDamaged = errors.New("webm: damaged element")
 )
 
@@ -65,13 +65,13 @@ type TrackFrame struct {
 	Discard int64  // nanoseconds to drop at its end
 }
 
-// WebMReader walks a file.
+// WebMReader reads the elements of a file in order.
 type WebMReader struct {
-	Tracks []AudioTrack // audio tracks, after Open
+	Tracks []AudioTrack // audio tracks, at most 64
 
 	r      *bufio.Reader
 	pos    int64
-	ends   []int64 // where the open master elements end, outermost first; unknownSize
+	ends   []int64 // end offsets of the open master elements, outermost first; or unknownSize
 	track  uint64
 	buf    []byte
 	queue  []TrackFrame
@@ -175,7 +175,7 @@ func (w *WebMReader) readElement() (ebmlElement, error) {
 	return ebmlElement{uint32(id), size}, err
 }
 
-// hasKnownEnd reports whether an open element has a known end that lies ahead.
+// hasKnownEnd reports whether an open element has a known end after the current position.
 func (w *WebMReader) hasKnownEnd() bool {
 	for _, end := range w.ends {
 		if end != unknownSize && end > w.pos {
@@ -185,7 +185,8 @@ func (w *WebMReader) hasKnownEnd() bool {
 	return false
 }
 
-// enterElement continues reading inside a master element. A new segment or cluster ends one of unknown size.
+// enterElement continues reading inside a master element. A new segment or cluster ends the one before, which may be of
+// unknown size.
 func (w *WebMReader) enterElement(e ebmlElement) error {
 	if e.id == idSegment {
 		w.ends = w.ends[:0]

@@ -1,4 +1,4 @@
-// Package xiph calls the C codecs libopus and libvorbis (Xiph.Org, BSD licence), linked statically. It is fed whole
+// Package xiph calls the C codecs libopus and libvorbis (Xiph.Org, BSD licence), linked statically. It works on whole
 // packets, independent of containers. Its decoders must run only in a process that may crash: the bytes are untrusted.
 package xiph
 
@@ -21,10 +21,10 @@ const OpusRate = 16000
 // maxOpusFrames is the longest packet, 120 ms.
 const maxOpusFrames = OpusRate * 120 / 1000
 
-// ErrPacket says that a packet is no packet of its codec.
+// ErrPacket means that a packet is invalid for its codec.
 var ErrPacket = errors.New("xiph: invalid packet")
 
-// OpusLayout is how the coded streams of an Opus recording become channels (RFC 7845 §5.1.1).
+// OpusLayout maps the coded streams of an Opus recording to channels (RFC 7845 §5.1.1).
 type OpusLayout struct {
 	Channels, Streams, Coupled int
 	Mapping                    []byte // [Channels]

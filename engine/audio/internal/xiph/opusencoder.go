@@ -3,7 +3,7 @@ package xiph
 /*
 #include <opus/opus.h>
 
-// configure_encoder sets an encoder up for a telephone line: voice, with what a lost packet is restored from.
+// configure_encoder configures an encoder for a telephone line: voice, with in-band forward error correction.
 static int configure_encoder(OpusEncoder *e, int bitrate) {
 	int bad = opus_encoder_ctl(e, OPUS_SET_BITRATE(bitrate));
 	if (!bad) bad = opus_encoder_ctl(e, OPUS_SET_SIGNAL(OPUS_SIGNAL_VOICE));
@@ -23,11 +23,11 @@ import (
 // voiceBitrate is the bit rate of wideband voice, in bit/s (RFC 7587 §3.1.1: 16 to 20 kbit/s; more with FEC).
 const voiceBitrate = 28000
 
-// errEncoder says that libopus refused; it does not for valid arguments.
-var errEncoder = errors.New("xiph: libopus does not encode")
+// errEncoder means that libopus returned an error, which it does not for valid arguments.
+var errEncoder = errors.New("xiph: libopus cannot encode")
 
-// OpusEncoder is a libopus encoder of mono voice at [OpusRate]. Unlike the decoders it may run in any process: it is
-// fed our own sound.
+// OpusEncoder is a libopus encoder of mono voice at [OpusRate]. Unlike the decoders it may run in any process: its
+// input is trusted.
 type OpusEncoder struct {
 	c *C.OpusEncoder
 }

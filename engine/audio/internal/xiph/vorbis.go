@@ -85,8 +85,8 @@ type VorbisDecoder struct {
 	pcm []float32
 }
 
-// NewVorbis takes the identification and setup headers of a stream; Close frees the decoder. The comment header is
-// replaced by an empty one: it is not used, so none of it is parsed.
+// NewVorbis returns a decoder for the identification and setup headers of a stream; Close frees it. The unused comment
+// header is replaced by an empty one, so that it is not parsed.
 func NewVorbis(id, setup []byte) (*VorbisDecoder, error) {
 	c := C.vorbis_new()
 	if c == nil {
