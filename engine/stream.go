@@ -156,7 +156,7 @@ func (s *LiveStream) Push(ctx context.Context, samples []float32) ([]StreamEvent
 			return events, err
 		}
 	}
-	events, err = s.soFar(ctx, events)
+	events, err = s.emitPartial(ctx, events)
 	s.dropOldSound()
 	return events, err
 }

@@ -32,7 +32,7 @@ func BenchmarkStream(b *testing.B) {
 			s.opt.Partial = time.Nanosecond
 			for b.Loop() {
 				s.partial, s.took = 0, 0
-				if _, err := s.soFar(b.Context(), nil); err != nil {
+				if _, err := s.emitPartial(b.Context(), nil); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -34,9 +34,9 @@ func (s *LiveStream) settleBeginning(ctx context.Context) error {
 	return nil
 }
 
-// soFar emits a partial result of an open turn when its interval has passed: once per push, at its end, so that a slow
+// emitPartial emits a partial result of an open turn when its interval has passed: once per push, at its end, so that a slow
 // client catches up.
-func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
+func (s *LiveStream) emitPartial(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
 	if !s.wantsText() {
 		return events, nil
 	}

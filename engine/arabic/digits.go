@@ -225,7 +225,7 @@ func (s inputSentence) isWord(i, end, value int) bool {
 	before, after := s.wordAt(i-1), s.wordAt(end)
 	first, alone := s[i].atom, end == i+1
 	switch {
-	case !first.twofold:
+	case !first.ambiguous:
 		return false
 	case first.kind == hundred:
 		return value <= 110 && !slices.Contains(afterHundred, after)

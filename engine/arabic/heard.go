@@ -52,7 +52,7 @@ func stripNumberPrefix(w inputWord) inputWord {
 		}
 		a := lookUp(rest)
 		article := strings.HasSuffix(h.head, "ال") || h.head == "لل"
-		if a.kind == other || a.bound || a.twofold && (article || a.value != 1 && a.value != 2) {
+		if a.kind == other || a.bound || a.ambiguous && (article || a.value != 1 && a.value != 2) {
 			continue
 		}
 		return inputWord{said: w.said, folded: rest, prefix: h.prefix, tail: w.tail, atom: a}

@@ -21,31 +21,31 @@ const (
 
 // numberAtom is the meaning of one number word.
 type numberAtom struct {
-	kind    numberKind
-	value   int
-	long    bool // ends in ta marbuta: ثلاثة, not ثلاث; 13-19 pair a long word with a short one
-	bound   bool // a number only in a compound: أحد, إحدى, اثنا
-	twofold bool // ambiguous, also an ordinary word: see the package comment
+	kind      numberKind
+	value     int
+	long      bool // ends in ta marbuta: ثلاثة, not ثلاث; 13-19 pair a long word with a short one
+	bound     bool // a number only in a compound: أحد, إحدى, اثنا
+	ambiguous bool // ambiguous, also an ordinary word: see the package comment
 }
 
 // atoms is keyed by folded spelling.
 var atoms = map[string]numberAtom{
-	"صفر":  {kind: unit, value: 0, twofold: true},
-	"واحد": {kind: unit, value: 1, twofold: true}, "واحده": {kind: unit, value: 1, twofold: true},
-	"وحده": {kind: unit, value: 1, twofold: true},
+	"صفر":  {kind: unit, value: 0, ambiguous: true},
+	"واحد": {kind: unit, value: 1, ambiguous: true}, "واحده": {kind: unit, value: 1, ambiguous: true},
+	"وحده": {kind: unit, value: 1, ambiguous: true},
 	"احد":  {kind: unit, value: 1, bound: true}, "احدي": {kind: unit, value: 1, bound: true},
 	"اثنا": {kind: unit, value: 2, bound: true}, "اثني": {kind: unit, value: 2, bound: true},
 	"اثنتا": {kind: unit, value: 2, bound: true}, "اثنتي": {kind: unit, value: 2, bound: true},
-	"اثنان": {kind: unit, value: 2}, "اثنين": {kind: unit, value: 2, twofold: true},
+	"اثنان": {kind: unit, value: 2}, "اثنين": {kind: unit, value: 2, ambiguous: true},
 	"اثنتان": {kind: unit, value: 2}, "اثنتين": {kind: unit, value: 2}, "ثنتان": {kind: unit, value: 2},
-	"اتنين": {kind: unit, value: 2, twofold: true}, "ثنين": {kind: unit, value: 2, twofold: true},
+	"اتنين": {kind: unit, value: 2, ambiguous: true}, "ثنين": {kind: unit, value: 2, ambiguous: true},
 	"ثنتين": {kind: unit, value: 2}, "تنتين": {kind: unit, value: 2}, "اتنتين": {kind: unit, value: 2},
 	"ثلاثه": {kind: unit, value: 3, long: true}, "ثلاث": {kind: unit, value: 3},
 	"تلاته": {kind: unit, value: 3, long: true}, "تلات": {kind: unit, value: 3},
 	"تلاثه": {kind: unit, value: 3, long: true}, "ثلاته": {kind: unit, value: 3, long: true},
 	"اربعه": {kind: unit, value: 4, long: true}, "اربع": {kind: unit, value: 4},
 	"خمسه": {kind: unit, value: 5, long: true}, "خمس": {kind: unit, value: 5},
-	"سته": {kind: unit, value: 6, long: true}, "ست": {kind: unit, value: 6, twofold: true},
+	"سته": {kind: unit, value: 6, long: true}, "ست": {kind: unit, value: 6, ambiguous: true},
 	"سبعه": {kind: unit, value: 7, long: true}, "سبع": {kind: unit, value: 7},
 	"ثمانيه": {kind: unit, value: 8, long: true}, "ثماني": {kind: unit, value: 8}, "ثمان": {kind: unit, value: 8},
 	"تمانيه": {kind: unit, value: 8, long: true}, "تماني": {kind: unit, value: 8}, "تمان": {kind: unit, value: 8},
@@ -86,12 +86,12 @@ var atoms = map[string]numberAtom{
 	"تسعون": {kind: tens, value: 90}, "تسعين": {kind: tens, value: 90},
 
 	"مئه": {kind: hundred, value: 100}, "مائه": {kind: hundred, value: 100},
-	"ميه": {kind: hundred, value: 100, twofold: true}, "ميت": {kind: hundred, value: 100, twofold: true},
+	"ميه": {kind: hundred, value: 100, ambiguous: true}, "ميت": {kind: hundred, value: 100, ambiguous: true},
 	"مئتان": {kind: hundreds, value: 200}, "مئتين": {kind: hundreds, value: 200}, "مئتا": {kind: hundreds, value: 200},
 	"مائتان": {kind: hundreds, value: 200}, "مائتين": {kind: hundreds, value: 200},
 	"مائتا": {kind: hundreds, value: 200}, "ميتين": {kind: hundreds, value: 200},
 
-	"الف": {kind: scale, value: 1000, twofold: true}, "مليون": {kind: scale, value: 1_000_000},
+	"الف": {kind: scale, value: 1000, ambiguous: true}, "مليون": {kind: scale, value: 1_000_000},
 	"الفان": {kind: double, value: 1000}, "الفين": {kind: double, value: 1000}, "الفا": {kind: double, value: 1000},
 	"مليونان": {kind: double, value: 1_000_000}, "مليونين": {kind: double, value: 1_000_000},
 	"مليونا": {kind: double, value: 1_000_000},

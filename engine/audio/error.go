@@ -50,7 +50,7 @@ type sourceFault struct {
 func (f *sourceFault) Error() string { return f.what }
 func (f *sourceFault) Unwrap() error { return f.cause }
 
-func breaksOff(what string, cause error) error {
+func newTruncatedFault(what string, cause error) error {
 	return &sourceFault{broken: true, what: what, cause: unexpectedEnd(cause)}
 }
 

@@ -120,14 +120,14 @@ func (s *ffmpegSource) Read(p []float32) (int, error) {
 	if err := s.p.waitChild(); err != nil {
 		return n, newDamagedFault("ffmpeg cannot decode the rest", err)
 	}
-	if complaint := s.p.stderr.String(); brokenOff(complaint) {
-		return n, breaksOff("it ends too early", errors.New(complaint))
+	if complaint := s.p.stderr.String(); reportsTruncation(complaint) {
+		return n, newTruncatedFault("it ends too early", errors.New(complaint))
 	}
 	return n, io.EOF
 }
 
-// brokenOff recognizes ffmpeg's messages about truncated files, which it decodes with exit status 0.
-func brokenOff(complaint string) bool {
+// reportsTruncation recognizes ffmpeg's messages about truncated files, which it decodes with exit status 0.
+func reportsTruncation(complaint string) bool {
 	for _, word := range []string{"partial file", "runcat", "prematurely", "Invalid data found", "not found"} {
 		if strings.Contains(complaint, word) {
 			return true

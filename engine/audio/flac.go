@@ -119,7 +119,7 @@ func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.
 
 func flacError(err error, what string) error {
 	if isEnd(err) {
-		return breaksOff("it ends too early", err)
+		return newTruncatedFault("it ends too early", err)
 	}
 	return newDamagedFault(what, err)
 }

@@ -62,11 +62,11 @@ type sampleSink interface {
 func childFault(err error) error {
 	switch {
 	case errors.Is(err, ogg.ErrTruncated):
-		return breaksOff("it ends within a page", err)
+		return newTruncatedFault("it ends within a page", err)
 	case errors.Is(err, ogg.ErrDamaged):
 		return newDamagedFault("a page is damaged or missing", err)
 	case errors.Is(err, webm.ErrTruncated):
-		return breaksOff("it ends within a block", err)
+		return newTruncatedFault("it ends within a block", err)
 	case errors.Is(err, webm.ErrDamaged):
 		return newDamagedFault("a block is damaged", err)
 	case errors.Is(err, xiph.ErrPacket):

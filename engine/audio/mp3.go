@@ -98,7 +98,7 @@ func (s *mp3Source) pieceResampler() *StreamResampler {
 func mp3Fault(err error) error {
 	switch {
 	case errors.Is(err, mp3.ErrTruncated):
-		return breaksOff("it ends within a frame, or before the length stated in its header", err)
+		return newTruncatedFault("it ends within a frame, or before the length stated in its header", err)
 	case errors.Is(err, mp3.ErrDamaged):
 		return newDamagedFault("a frame is damaged", err)
 	}

@@ -43,7 +43,7 @@ func sniffContent(r io.ReadSeeker) (sniffResult, error) {
 	if size == 0 {
 		return sniffResult{}, &DecodeError{Code: CodeEmpty, Message: "the file is empty: it has no bytes"}
 	}
-	head, start, err := behindID3(r)
+	head, start, err := skipID3(r)
 	if err != nil {
 		return sniffResult{}, err
 	}
@@ -71,7 +71,7 @@ func sniffContent(r io.ReadSeeker) (sniffResult, error) {
 
 // skipID3 returns the bytes after all ID3v2 tags (ID3v2.4.0 §3.1), which it skips by seeking: pictures in them can be
 // large.
-func behindID3(r io.ReadSeeker) (head []byte, start int64, err error) {
+func skipID3(r io.ReadSeeker) (head []byte, start int64, err error) {
 	buf := make([]byte, sniffBytes)
 	for {
 		if _, err := r.Seek(start, io.SeekStart); err != nil {

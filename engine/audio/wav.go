@@ -104,7 +104,7 @@ func (s *wavSource) convertBlock(p []float32) (int, error) {
 		return samples, err
 	}
 	if s.left > 0 {
-		return samples, breaksOff("its header states more samples", io.ErrUnexpectedEOF)
+		return samples, newTruncatedFault("its header states more samples", io.ErrUnexpectedEOF)
 	}
 	return samples, io.EOF
 }
@@ -206,7 +206,7 @@ func (w *wavWalker) readExact(p []byte) error {
 
 func (w *wavWalker) skipBytes(n int64) error {
 	if w.size >= 0 && w.pos+n > w.size {
-		return breaksOff("it ends within its header", io.ErrUnexpectedEOF)
+		return newTruncatedFault("it ends within its header", io.ErrUnexpectedEOF)
 	}
 	n, err := io.CopyN(io.Discard, w.r, n)
 	w.pos += n
@@ -215,7 +215,7 @@ func (w *wavWalker) skipBytes(n int64) error {
 
 func (w *wavWalker) headerError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return breaksOff("it ends within its header", err)
+		return newTruncatedFault("it ends within its header", err)
 	}
 	return err
 }
