@@ -134,7 +134,7 @@ func (b *BackupCmd) encryptionLock(cfg *config.Config) (backup.BackupLock, error
 func describeBackup(m backup.BackupManifest) string {
 	return fmt.Sprintf("%s, %s, %s and %s, %.1f MiB in all, of %s",
 		formatCount(m.Database["org"], "organization"), formatCount(m.Database["call"], "call"),
-		formatCount(m.Database["delivery"], "notification"), formatCount(m.Files, "file"), float64(m.Bytes)/(1<<20),
+		formatCount(m.Database["delivery"], "webhook"), formatCount(m.Files, "file"), float64(m.Bytes)/(1<<20),
 		m.MadeAt.Local().Format("2006-01-02 15:04:05"))
 }
 

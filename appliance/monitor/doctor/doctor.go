@@ -61,7 +61,7 @@ func checkLosses(s *badger.BadgerStore) admin.CheckFinding {
 			Name:  "database",
 			State: admin.StateFailed,
 			Text: fmt.Sprintf("a damaged disk truncated the database's log: "+
-				"the last %d changes before this start are lost; check the disk, and the latest calls and notifications", n),
+				"the last %d changes before this start are lost; check the disk, and the latest calls and webhooks", n),
 		}
 	}
 	return admin.CheckFinding{Name: "database", State: admin.StateOK, Text: "no acknowledged change was lost"}
