@@ -1,19 +1,19 @@
-"""The benchmark: munadi, sherpa-onnx and onnx-asr side by side on one machine, one model and one audio.
+"""The benchmark: munadi, sherpa-onnx and onnx-asr on one machine, with the same model and audio.
 
-Every program is a worker process of its own (worker.py). For each model, precision, number of threads and head all
+Each program is a separate worker process (worker.py). For each model, precision, number of threads and head all
 three are loaded at once; then the cells are measured in turns, program by program, in rounds whose order rotates, and
-the median counts. Ways in which a peer can do a cell (one after another, in threads, as a batch) are each tried in the
-warm-up; those that come near the fastest are measured, and the best counts. A process may use as many CPUs as it gets
-threads; everything else is left as each program ships it. After each step results.json and RESULTS.md are written
-again, so that a run can be done in parts:
+the median counts. Variants in which a peer can do a cell (one after another, in threads, as a batch) are each tried in
+the warm-up; those near the fastest are measured, and the best counts. A process may use as many CPUs as it gets
+threads; all other settings are each program's defaults. results.json and RESULTS.md are written after each step, so
+that a run can be done in parts:
 
     packaging/bench/run                          everything (an hour or two on two cores)
     packaging/bench/run --quick                  default model, fp32, two rounds: a few minutes
     packaging/bench/run --only model=large,head=ctc --cells clip,clients
     packaging/bench/run --parts service,memory   only these
-    packaging/bench/run --parts fairness         a short clip beside another organization's worst requests
-    packaging/bench/run --parts stores           the databases, into STORES.md; left out where PostgreSQL is missing
-    packaging/bench/run --parts streaming        text so far by an encoder's caches, into PARTIALS.md
+    packaging/bench/run --parts fairness         a short clip while another organization sends expensive requests
+    packaging/bench/run --parts stores           the databases, into STORES.md; skipped without PostgreSQL
+    packaging/bench/run --parts streaming        the cost of partial text, into PARTIALS.md
 """
 
 import argparse
@@ -65,7 +65,7 @@ class Contestant:
             self.ways, self.row["error"] = {}, str(err)
 
     def warm(self, cell):
-        """Tries every way once; those that come near the fastest are measured."""
+        """Tries every variant once and keeps those near the fastest."""
         result = {}
         self.row["cells"][cell] = result
         times = {}
@@ -85,7 +85,7 @@ class Contestant:
         result["measured"] = {way: [] for way, time in times.items() if time <= NEAR * fastest}
 
     def measure(self, cell):
-        """One measurement of each way that is left; the way with the best median is the result."""
+        """Measures each kept variant once; the one with the best median is the result."""
         result = self.row["cells"][cell]
         if "error" in result:
             return
@@ -112,7 +112,7 @@ class Contestant:
 
 
 def compare(config, load, cells, rounds, programs, log):
-    """One configuration, all programs; the rows of their measurements."""
+    """Measures one configuration with all programs; returns the rows."""
     say(", ".join(f"{k} {v}" for k, v in config.items()))
     contestants = [Contestant(p, config, load, log) for p in programs]
     for cell, one in itertools.product(cells, contestants):
@@ -126,7 +126,7 @@ def compare(config, load, cells, rounds, programs, log):
 
 
 def chosen(only):
-    """The configurations that --only leaves: model=large,head=rnnt."""
+    """Returns the configurations that --only selects, as in model=large,head=rnnt."""
     axes = {name: list(values) for name, values in AXES.items()}
     for part in filter(None, only.split(",")):
         name, _, value = part.partition("=")

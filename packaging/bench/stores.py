@@ -1,9 +1,9 @@
-"""The stores: calls on Badger and on PostgreSQL, one appliance and two, beside the job queue River on the same server.
+"""Measures the databases: calls on Badger and on PostgreSQL, with one and two appliances, and the job queue River.
 
-Every round runs the Go benchmarks of store/badger and store/postgres once, each on a server of its own that syncs its
-commits; then an appliance without work is watched. STORES.md gets the medians with the slowest and fastest round. The
-million calls that a due one is found among take minutes to write: they are measured in the first round alone. Runs by
-itself too; River's module needs the network once.
+Every round runs the Go benchmarks of store/badger and store/postgres once, each on a new server that syncs its
+commits; then an appliance without work is measured. STORES.md gets the medians with the slowest and fastest round. The
+million calls among which a due one is found take minutes to write: they are measured only in the first round. It can
+also be run separately; River's module needs the network once.
 
     packaging/bench/stores.py [--rounds 5] [--no-due] [--out FOLDER]
 """
@@ -27,7 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 CACHE = ROOT / ".cache" / "bench"
 CALLS = 2000  # of each benchmark
-IDLE = 20  # seconds that an appliance without work is watched
+IDLE = 20  # seconds of measuring an appliance without work
 BENCHMARKS = {
     "Badger": ("./store/badger", "BenchmarkCall$", f"{CALLS}x"),
     "PostgreSQL, one appliance": ("./store/postgres", "BenchmarkCall/appliances_1", f"{CALLS}x"),
@@ -37,11 +37,11 @@ BENCHMARKS = {
     "due": ("./store/postgres", "BenchmarkDueAmongMany", "300x"),
 }
 STEPS = {
-    "book": "book/s", "claim (release a due call to a line)": "claim/s", "finish (outcome, webhook owed)": "finish/s",
+    "book": "book/s", "claim (release a due call to a line)": "claim/s", "finish (outcome, webhook queued)": "finish/s",
     "deliver (a webhook's try recorded)": "deliver/s", "work an empty job from claim to end": "works/s",
 }
 TEXT = """\
-# The stores' figures
+# Databases: Badger, PostgreSQL and River
 
 Written by `packaging/bench/stores.py` (part of `make bench`) on {date}, {rounds} rounds, PostgreSQL {version} on the
 same machine of {cpus} processors. Load before the rounds: {loads}. Each figure is the median of the rounds, with the
@@ -51,21 +51,21 @@ slowest and the fastest round in brackets. Every commit is synced to disk in all
 
 {rates}
 River fetches up to 1,000 jobs in one statement and completes them in batches; a claim here is one call in a transaction of its own,
-which checks the campaign, the number and the organization's limit, and is on disk before the line is dialled. So the last row is what a
-queue can do that batches, and no rate that a claim could have. Two appliances share one server and the same processors here: this shows
-what sharing costs, and not what a second machine brings.
+which checks the campaign, the number and the organization's limit, and is on disk before the line is dialled. So the last row is the
+rate of a batching queue, which single claims cannot reach. Two appliances share one server and the same processors here: this shows
+the cost of sharing, not the gain of a second machine.
 
 {others}"""
 
 
 def find(name):
-    """A program of the newest PostgreSQL server; None without one."""
+    """Returns the path of a program of the newest PostgreSQL server; None without one."""
     found = glob.glob(f"/usr/lib/postgresql/*/bin/{name}")
     return max(found, key=lambda p: int(p.split("/")[4])) if found else shutil.which(name)
 
 
 def measure(package, pattern, count, log):
-    """Unit → value of a Go benchmark; empty when it could not run, which the log explains."""
+    """Returns unit → value of a Go benchmark; empty if it failed, with the reason in the log."""
     done = subprocess.run(["go", "test", package, "-run", "^$", "-bench", pattern, "-benchtime", count, "-count", "1",
                            "-timeout", "30m"], cwd=ROOT, capture_output=True, text=True, check=False)
     log.write(done.stdout + done.stderr)
@@ -74,7 +74,7 @@ def measure(package, pattern, count, log):
 
 
 class Cluster:
-    """A PostgreSQL server of its own, until it is closed."""
+    """A temporary PostgreSQL server."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="munadi-stores-")
@@ -104,12 +104,12 @@ class Cluster:
 
 
 def watch(log):
-    """What an appliance without work costs: transactions a second, and processors."""
+    """Measures an appliance without work: transactions per second, and processors."""
     cluster = Cluster()
     try:
         appliance = Appliance(CACHE, None, log, "--store", cluster.url)
         try:
-            time.sleep(10)  # its start is over
+            time.sleep(10)  # after its start
             count, busy = cluster.transactions(), appliance.busy()
             time.sleep(IDLE)
             return {"transactions": (cluster.transactions() - count) / IDLE, "busy": (appliance.busy() - busy) / IDLE}
@@ -120,7 +120,7 @@ def watch(log):
 
 
 def spread(values, form="{:,.0f}"):
-    """The median with the least and the most."""
+    """Formats the median with minimum and maximum."""
     if not values:
         return "not measured"
     middle, least, most = (form.format(v) for v in (statistics.median(values), min(values), max(values)))
@@ -148,13 +148,13 @@ def text_of(measured, idle, loads):
     ms = "{:,.1f} ms"
     others = "| What | Measured |\n| --- | ---: |\n"
     for name, cell in {
-        "from looking for a due call until it is released, 1,000,000 others booked for later: median of 300":
+        "finding and releasing a due call, 1,000,000 others booked for later: median of 300":
             spread(values("due", "p50-ms"), ms),
         "the same: 99th percentile": spread(values("due", "p99-ms"), ms),
         "an appliance without work: transactions a second on the database":
             spread([one["transactions"] for one in idle], "{:.1f}"),
         "of which lease and notifications": spread(values("lease", "transactions/s"), "{:.1f}"),
-        "an appliance without work: part of a processor": spread([100 * one["busy"] for one in idle], "{:.1f} %"),
+        "an appliance without work: share of a processor": spread([100 * one["busy"] for one in idle], "{:.1f} %"),
     }.items():
         others += f"| {name} | {cell} |\n"
     version = re.search(r"[\d.]+", subprocess.run([find("postgres"), "--version"], capture_output=True, text=True,
@@ -165,9 +165,9 @@ def text_of(measured, idle, loads):
 
 
 def write(out, rounds, log, say, due=True):
-    """Measures all rounds and writes STORES.md into a folder; says why where PostgreSQL is missing."""
+    """Measures all rounds and writes STORES.md into a folder; without PostgreSQL prints why not."""
     if not find("initdb"):
-        say("stores: left out, PostgreSQL is not installed (packaging/setup test installs it)")
+        say("stores: skipped, PostgreSQL is not installed (packaging/setup test installs it)")
         return
     measured, idle, loads = {name: [] for name in BENCHMARKS}, [], []
     for turn in range(rounds):
@@ -177,7 +177,7 @@ def write(out, rounds, log, say, due=True):
             say(f"stores: round {turn + 1} of {rounds}, {BENCHMARKS[name][1]} of {BENCHMARKS[name][0]}")
             measured[name].append(measure(*BENCHMARKS[name], log))
             if not measured[name][-1]:
-                say(f"stores: {name} could not be measured; workers.log says why")
+                say(f"stores: {name} could not be measured; see workers.log")
         idle.append(watch(log))
         (out / "STORES.md").write_text(text_of(measured, idle, loads), encoding="utf-8")
 

@@ -1,9 +1,9 @@
-"""What text so far costs with a cache-aware model beside a full-context one of the same size, into PARTIALS.md.
+"""Measures the cost of partial text with a cache-aware and a full-context model of the same size; writes PARTIALS.md.
 
-Both models are made by checkpoint.py and imported from their .nemo. The beginning of the long file is pushed through a
+Both models are made by checkpoint.py and imported from their .nemo. The beginning of the long file is fed to a
 live stream of the engine, a window at a time, and the processor time is counted, on one thread. Then the full-context
-model decodes the same stretches of sound that the cache-aware one made text so far of, each from the beginning of its
-turn, as a model without caches must. Runs by itself too:
+model decodes the stretches of sound for which the cache-aware one made partial text, each from the beginning of its
+turn, as a model without caches must. It can also be run separately:
 
     packaging/bench/streaming.py [--rounds 3] [--length 60] [--out FOLDER]
 """
@@ -27,30 +27,30 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 CACHE = ROOT / ".cache" / "bench"
 LENGTH = 60  # seconds of sound
-OPEN = 8.0  # seconds of a turn that a model without caches decodes again; then its beginning is final
+OPEN = 8.0  # maximum seconds of a turn that a model without caches decodes again; text before that is final
 PRECISIONS = ["fp32", "int8"]
 TEXT = """\
-# What text so far costs by an encoder's caches
+# The cost of partial text with an encoder's caches
 
 Written by `packaging/bench/streaming.py` (part of `make bench`) on {date}, {machine}, {rounds} rounds, {length} s of
-sound, of which {speech:.0f} s in {turns} turns. Load before the rounds: {loads}; other work shared the machine. So these are processor
-seconds of one thread, which depend little on that (a loaded processor is slower by its shared caches), and each round
-measures all rows in turns. Medians of the rounds, with the least and the most where they differ.
+sound, of which {speech:.0f} s in {turns} turns. Load before the rounds: {loads}; other programs ran on the machine. Therefore these are
+processor seconds of one thread, which depend little on that (a loaded processor is slower because of its shared caches), and
+each round measures all rows in turns. Medians of the rounds, with minimum and maximum where they differ.
 
 Both models have random weights in the shape of NeMo's large hybrids (17 × 512, {streaming:.1f} and {full:.1f} M parameters), and a blank that
-always wins: this is the encoder's cost without a search that finds words. *Final texts alone* is a live stream of the same model that is
-asked for no text so far: each turn's sound is encoded once. *Text so far* comes as often as the stream makes it: at each chunk of the latency,
-or less often where the model takes more than half of the encoder's time (with a full context always). *Anew* is what the full-context
-model takes for exactly the same texts, each decoded from its turn's beginning (8 s at most), and the final ones.
+always wins: this is the encoder's cost without a search that finds words. *Final texts only* is a live stream of the same model without
+partial text: each turn's sound is encoded once. *Partial text* is made as often as in service: at each chunk of the latency,
+or less often if it would take more than half of the encoder's time (always with full context). *Decoded again* is the cost of
+exactly the same texts with the full-context model, which decodes each from its turn's beginning (8 s at most), and of the final ones.
 
 {table}
-- *Times*: processor time with text so far over that with final texts alone. 1 would be: text so far costs nothing.
-- *Saved*: the cost of the same texts by full context, divided by the caches' cost.
+- *Ratio*: processor time with partial text divided by that with final texts only; 1 would mean that partial text costs nothing.
+- *Saved*: the cost of *Decoded again* divided by that with the caches.
 """
 
 
 def make(kind, cache):
-    """The folder of a model's precisions, made once from its checkpoint; the number of weights."""
+    """Returns the folder of a model's precisions, made once from its checkpoint, and the number of weights."""
     folder = cache / "models" / kind
     stamp, key = folder / "made-from", models.checksum(*(HERE / name for name in ("checkpoint.py", "widen.py")))
     if stamp.exists() and stamp.read_text().split()[0] == key:
@@ -70,7 +70,7 @@ def make(kind, cache):
 
 
 class Worker:
-    """One model loaded, on one thread."""
+    """A loaded model on one thread."""
 
     def __init__(self, folder, common, length, log):
         self.length = length
@@ -85,12 +85,12 @@ class Worker:
 
 
 def decode_again(answer):
-    """The stretches that a model without caches decodes for the same texts."""
+    """Returns the stretches that a model without caches decodes for the same texts."""
     return [[max(start, end - OPEN), end] for start, end in answer["texts"] + answer["turns"]]
 
 
 def measure(streaming, full):
-    """One round of one precision: its rows' figures."""
+    """Measures one round of one precision; returns its rows' figures."""
     rows = {}
     once = full.live(partials=False)["processor"]
     whole = full.live()
@@ -108,15 +108,15 @@ def figures(live, once, without):
 
 
 def spread(values, form):
-    """The median with the least and the most, where they differ as they are written."""
+    """Formats the median, with minimum and maximum if they differ as formatted."""
     least, middle, most = (form.format(f(values)) for f in (min, statistics.median, max))
     return middle if least == most else f"{middle} ({least}–{most})"
 
 
 def table_of(rounds, length):
-    """The table; rounds are one dictionary each, (precision, row) → figures."""
-    out = "| Weights | Model, latency | Texts a second of speech | Final texts alone, a second of sound | With text so far "
-    out += "| Times | Anew | Saved |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+    """Formats the table; each round is a dictionary (precision, row) → figures."""
+    out = "| Weights | Model, latency | Texts per second of speech | Final texts only, per second of sound | With partial text "
+    out += "| Ratio | Decoded again | Saved |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
     for precision, name in rounds[0]:
         every = [one[precision, name] for one in rounds]
 
@@ -135,7 +135,7 @@ def table_of(rounds, length):
 
 
 def write(out, rounds, length, common, log, say):
-    """Measures all rounds and writes PARTIALS.md into a folder."""
+    """Measures all rounds and writes PARTIALS.md into a folder after each."""
     made = {kind: make(kind, CACHE) for kind in checkpoint.KINDS}
     measured, loads = [], []
     for turn in range(rounds):

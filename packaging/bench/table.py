@@ -1,4 +1,4 @@
-"""The results: kept in results.json, told in RESULTS.md. A step that is measured again replaces its older self."""
+"""The results: stored in results.json, shown in RESULTS.md. A new measurement of a step replaces the older one."""
 
 import json
 
@@ -9,36 +9,36 @@ MODELS = {"default": "default, 4.5 M", "large": "large, 114 M"}
 MIB = 2**20
 
 INTRODUCTION = """\
-# Speed and memory beside sherpa-onnx and onnx-asr
+# Speed and memory, compared with sherpa-onnx and onnx-asr
 
-Written by `make bench`; `packaging/bench/run --help` says how. What holds here holds for this machine, these versions
-and this audio, no further.
+Written by `make bench`; see `packaging/bench/run --help`. The figures are valid for this machine, these versions
+and this audio only.
 
 """
 
 NOTES = """\
 ## How it was measured
 
-- One worker process a program, all loaded at once, measured in turns in rounds of rotating order; the median of the
+- One worker process per program, all loaded at once, measured in turns in rounds of rotating order; the median of the
   rounds counts, *spread* is (slowest − fastest) / median of the program that varied most. Loading and a warm-up are
-  left out. A spread of 0% means a single round. Work of less than half a second is repeated within one measurement.
-- Times run from 16 kHz samples in memory to text, features included. The peers are driven by their Python APIs, as
-  their users do; what Python costs is in their times (sherpa-onnx's VAD copies its samples as Python numbers).
+  not counted. A spread of 0% means a single round. Work of less than half a second is repeated within one measurement.
+- Times run from 16 kHz samples in memory to text, features included. The peers are used through their Python APIs, as
+  is usual; Python's cost is included in their times (sherpa-onnx's VAD copies its samples as Python numbers).
 - *n* threads means intra-op threads of ONNX Runtime, and the process may use n CPUs (affinity), so that no program gains
-  by extra threads. Spinning and all else is left as each program ships it.
+  from extra threads. Spinning and all other settings are each program's defaults.
 - Where a peer can do a cell in several ways (segment by segment or in batches; threads, one batch or one after
   another), each was tried in the warm-up, those near the fastest were measured, and the best median counts; the second
-  table names its way.
+  table names the variant.
 - All programs load the same weights. int8 is ONNX Runtime's dynamic quantisation of the encoder's MatMul nodes; the
   prediction network, the joint and the CTC head stay fp32.
 - The large model has random weights: the default model's own NeMo export, widened to NeMo's
   `stt_*_fastconformer_hybrid_large` (d_model 512, 17 layers, 8 heads, 256 subsampling channels, LSTM 640, joint 640,
   1,024 pieces), operator by operator as NeMo exports it. Its heads are set to give about three tokens a second of real
   speech: the CTC head by its blank's bias, the joint by a gate in two of its 640 units that follows the encoder's
-  output (`calibrate.py`). Its texts mean nothing; they differ a little between programs, as their features do.
+  output (`calibrate.py`). Its texts are meaningless; they differ a little between programs, as their features do.
 - The VAD is Silero 6.2.3 in all: threshold 0.4, shortest speech 100 ms, shortest silence 200 ms, longest speech 20 s,
-  padding 30 ms (sherpa-onnx has no setting for padding). What each makes of these differs, see the number of segments.
-- *Bare Runs* are made one after another by Python's ONNX Runtime; the appliance may do segments side by side, so that
+  padding 30 ms (sherpa-onnx has no setting for padding). Their results differ, see the number of segments.
+- *Bare runs* are made one after another by Python's ONNX Runtime; the appliance may process segments in parallel, so that
   a ratio below 1 is possible.
 - Decoding is greedy everywhere in the first table, whatever the default model's own configuration says.
 """
@@ -87,7 +87,7 @@ class Results:
         self.save()
 
     def speed(self, entry):
-        """Cells that are not measured this time stay as they were."""
+        """Keeps the older results of cells that were not measured this time."""
         def key(e):
             return list(e["config"].values())
 
@@ -107,7 +107,7 @@ class Results:
         self.put("fairness", entry, lambda e: [e["load"]])
 
     def way(self, program, model, precision, cell):
-        """The way of doing a cell that was the fastest for a program, if it was measured."""
+        """Returns the fastest variant of a cell for a program, if it was measured."""
         for entry in self.data["speed"]:
             config = entry["config"]
             if (config["model"], config["precision"], config["head"]) == (model, precision, "rnnt"):
@@ -128,8 +128,8 @@ class Results:
                         for e in self.data[part] if e["munadi"] != self.data["about"]["munadi"]})
         if stale:
             parts.append("\nRows measured earlier, with another munadi: " + "; ".join(stale) + "\n")
-        for title, table in (("Speed", speed_table), ("Which way, and what was heard", heard_table),
-                             ("A whole HTTP request against the bare Runs", service_table),
+        for title, table in (("Speed", speed_table), ("Variants, and lengths of the texts", heard_table),
+                             ("A whole HTTP request, compared with the bare runs", service_table),
                              ("Peak memory", memory_table),
                              ("A short clip while another organization keeps the recognizer busy", fairness_table)):
             parts.append(f"\n## {title}\n\n{table(self.data)}")
@@ -137,7 +137,7 @@ class Results:
 
 
 def goal(config, cell, ratios):
-    """The goal of one row in words and whether it was met; ratios are the peers' times over munadi's."""
+    """Returns the goal of a row in words and whether it was met; ratios are the peers' times divided by munadi's."""
     sherpa, asr = ratios.get("sherpa-onnx"), ratios.get("onnx-asr")
     if sherpa is None or asr is None:
         return "", ""
@@ -151,7 +151,7 @@ def goal(config, cell, ratios):
 
 
 def named(config):
-    """A configuration as the first columns of its rows."""
+    """Returns a configuration as the first columns of its rows."""
     return [MODELS[config["model"]], config["precision"], str(config["threads"]), config["head"].upper()]
 
 
@@ -197,7 +197,7 @@ def heard_table(data):
 
 
 def service_table(data):
-    head = ["model", "precision", "decoding", "whole request", "bare Runs", "ratio", "goal", "met", "segments",
+    head = ["model", "precision", "decoding", "whole request", "bare runs", "ratio", "goal", "met", "segments",
             "speech", "peak after the 10 min file, MiB", "at most", "met"]
     rows = []
     for r in data["service"]:
@@ -213,7 +213,7 @@ def service_table(data):
 
 
 def fairness_table(data):
-    head = ["what the other organization sends", "clip alone", "beside it, median", "slowest", "at most", "met"]
+    head = ["what the other organization sends", "clip alone", "with the load, median", "slowest", "at most", "met"]
     rows = [[r["load"], seconds(r["idle"]), seconds(r["median"]), seconds(r["slowest"]), seconds(r["bound"]),
              yes(r["slowest"] <= r["bound"])] for r in data["fairness"]]
     return grid(head, rows) + (

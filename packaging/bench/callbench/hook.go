@@ -50,7 +50,7 @@ func benchDeliveries(b *callBench) ([]figureRow, error) {
 	}
 	rate := receivers * each / time.Since(began).Seconds()
 	return []figureRow{{
-		fmt.Sprintf("webhooks owed and delivered a second, %d receivers", receivers), fmt.Sprintf("%.0f", rate),
+		fmt.Sprintf("webhooks queued and delivered a second, %d receivers", receivers), fmt.Sprintf("%.0f", rate),
 		fmt.Sprintf("%.2f × Badger's synced writes; each needs two", rate/limit),
 	}}, nil
 }

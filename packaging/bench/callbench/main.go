@@ -93,10 +93,10 @@ func renderPage(rows []figureRow) string {
 	fmt.Fprintf(&b, `# The call platform's figures
 
 Written by `+"`go run ./packaging/bench/callbench`"+` (part of `+"`make bench`"+`) on %s, %d CPUs (%s/%s), %s.
-The callees are the simulator's, or SIPp's where it says so; the recognizer is the real one with the default model.
-What holds here holds for this machine only; the third column is what the figure is to be held against.
+The called people are the simulator's, or SIPp's where stated; the recognizer is the real one with the default model.
+The figures are valid for this machine only; the third column has a goal or a figure to compare with.
 
-| What | Measured | Beside |
+| What | Measured | For comparison |
 | --- | ---: | ---: |
 `, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, machineLoad())
 	for _, r := range rows {

@@ -46,10 +46,10 @@ func measurePart(a *benchAppliance, l *speechLibrary, p benchPart, o benchOption
 	}
 	return []figureRow{
 		{what: p.what + ": processors used by munadi", of: fmt.Sprintf("%.2f", cores)},
-		{p.what + ": a word's first text behind its end", all.formatShare(len(all.partial)), all.partial, p.word},
-		{p.what + ": a word's delta behind its end", all.formatShare(len(all.delta)), all.delta, p.word},
-		{p.what + ": final text behind the last word and 500 ms", formatCount(all.final, "turns"), all.final, finalLimit},
-		{p.what + ": final text behind `audio_end_ms`", formatCount(all.noticed, "items"), all.noticed, finalLimit},
+		{p.what + ": a word's first text after its end", all.formatShare(len(all.partial)), all.partial, p.word},
+		{p.what + ": a word's delta after its end", all.formatShare(len(all.delta)), all.delta, p.word},
+		{p.what + ": final text after the last word and 500 ms", formatCount(all.final, "turns"), all.final, finalLimit},
+		{p.what + ": final text after `audio_end_ms`", formatCount(all.noticed, "items"), all.noticed, finalLimit},
 	}, nil
 }
 
@@ -90,16 +90,16 @@ func renderPage(rows []figureRow, note string) string {
 		note = "\n" + note
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `# How far live text comes behind the word
+	fmt.Fprintf(&b, `# Latency of live text
 
 Written by `+"`go run ./packaging/bench/livebench`"+` on %s, %d CPUs (%s/%s), %s.%s
 Words of real speakers (Arabic Speech Commands, validation part), joined to turns of three to twelve words, are sent
-to the realtime protocol at the pace of speech, 20 ms a message, pcm16 at 24 kHz, the protocol's own settings. A word's
-end is 50 ms after its recording has fallen by 30 dB, or half the way to the noise of its room; a word that is heard
-otherwise has no time, one that is recognized before its end a negative one. The first text is that of our event
-`+"`partial`"+`, which the console shows; a delta is given out for good. Times are milliseconds.
+to the realtime protocol in real time, 20 ms per message, pcm16 at 24 kHz, with default settings. A word's
+end is 50 ms after its recording has fallen by 30 dB, or half the way to the noise of its room; a word that is recognized
+wrongly has no time, one that is recognized before its end a negative one. The first text is that of our event
+`+"`partial`"+`, which the console shows; a delta is final. Times are milliseconds.
 
-| What | Measured | p50 | p95 | Most | Limit of p95 |
+| What | Measured | p50 | p95 | Maximum | Limit of p95 |
 | --- | ---: | ---: | ---: | ---: | ---: |
 `, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, machineLoad(), note)
 	for _, r := range rows {
