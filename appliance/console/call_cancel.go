@@ -69,7 +69,7 @@ func (s *ConsoleService) cancelCalls(c echo.Context) error {
 	v := requestVisitor(c)
 	form, err := c.FormParams()
 	if err != nil {
-		return err
+		return newFormError(err)
 	}
 	ids, done, late := form["id"], 0, 0
 	for _, id := range ids[:min(len(ids), maxCancelled)] {

@@ -100,7 +100,7 @@ func (s *ConsoleService) parseCampaignDraft(c echo.Context, scenarios []scenario
 	d.setRegionAndScenario(c, scenarios)
 	form, err := c.FormParams()
 	if err != nil {
-		return campaignDraft{}, err
+		return campaignDraft{}, newFormError(err)
 	}
 	d.fields = make([]string, len(table.Header))
 	for i := range d.fields {

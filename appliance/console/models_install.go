@@ -69,6 +69,9 @@ func (s *ConsoleService) installModel(c echo.Context) error {
 
 // importModel starts the installation of a model on this machine.
 func (s *ConsoleService) importModel(c echo.Context) error {
+	if c.FormValue("path") == "" {
+		return s.redirectToModels(c, modeljob.ErrNoPath, "")
+	}
 	return s.startInstall(c, modeljob.InstallRequest{Path: c.FormValue("path"), Name: c.FormValue("name")})
 }
 
@@ -118,7 +121,11 @@ func describeModelError(err error, l locale.Language) string {
 	w := locale.ModelsIn(l)
 	var memory *modeljob.MemoryFault
 	var disk *modeljob.DiskFault
+	var hub *modelhub.FaultError
 	switch {
+	case errors.As(err, &hub):
+		sentence, _ := describeInstallFault(modeljob.KindOf(err), err.Error(), l)
+		return sentence
 	case errors.Is(err, modeljob.ErrBusy):
 		return w.Busy
 	case errors.Is(err, modeljob.ErrNoJob):

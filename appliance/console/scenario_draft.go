@@ -34,7 +34,7 @@ type scenarioDraft struct {
 func readDraft(c echo.Context) (scenarioDraft, error) {
 	given, err := c.FormParams()
 	if err != nil {
-		return scenarioDraft{}, err
+		return scenarioDraft{}, newFormError(err)
 	}
 	d := newDraft(c.Request().Context(), unixLines(given.Get("json")))
 	d.version = parseNumber(given.Get("version"))
