@@ -51,6 +51,9 @@ type settingMapper struct {
 func (m settingMapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
 	text := "true" // a flag without a value
 	if !m.IsBool() || ctx.Scan.Peek().Type == kong.FlagValueToken {
+		if !ctx.Scan.Peek().IsValue() { // the end of the line, or what looks like a flag, such as -1
+			return fmt.Errorf("the value is missing; write --%s=VALUE", m.setting.name)
+		}
 		if err := ctx.Scan.PopValueInto("value", &text); err != nil {
 			return err
 		}

@@ -28,6 +28,8 @@ func TestWrongCommandLine(t *testing.T) {
 		"keys":                {`"create", "list", "revoke"`, "see munadi keys --help"},
 		"model use":           {"<name>", "see munadi model use --help"},
 		"help nothing":        {"nothing", "see munadi --help"},
+		"serve --lines":       {"--lines: the value is missing", "--lines=VALUE", "see munadi serve --help"},
+		"serve --lines -1":    {"--lines: the value is missing", "--lines=VALUE"},
 		"users create x -r y": {"-r", "see munadi users create --help"},
 	} {
 		runMunadi(t, nil, strings.Fields(line)...).wantRefused(t, line, says...)
@@ -46,5 +48,10 @@ func TestSlipOfThePen(t *testing.T) {
 	}
 	if strings.Count(log, "unknown environment variable") != 1 || strings.Contains(log, "falcon") {
 		t.Errorf("the log says too much: %s", log)
+	}
+	checked := runMunadi(t, []string{"MUNADI_LINEZ=4"}, "config", "--check")
+	checked.wantDone(t, "config --check")
+	if !strings.Contains(checked.stdout, "MUNADI_LINEZ is not a setting; perhaps MUNADI_LINES is meant") {
+		t.Errorf("munadi config --check says %q", checked.stdout)
 	}
 }

@@ -97,7 +97,7 @@ func TestKeysWithoutAnAppliance(t *testing.T) {
 	b := startInstance(t, instanceSettings{data: data, noKey: true})
 	b.getPath(t, "/compat/v1/models", withKey(strings.TrimSpace(made.stdout))).wantStatus(t, 401)
 	b.getPath(t, "/compat/v1/models").wantStatus(t, 401)
-	runMunadi(t, nil, "keys", "revoke", "nothing", "--data", data).wantRefused(t, "an unknown id", "no such key")
+	runMunadi(t, nil, "keys", "revoke", "nothing", "--data", data).wantRefused(t, "an unknown id", `no key has the id "nothing"`, "munadi keys list")
 	runMunadi(t, nil, "keys", "list", "--data", filepath.Join(t.TempDir(), "elsewhere")).wantRefused(t, "no database", "--data")
 }
 

@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
 	"munadi/appliance/installation"
+	"munadi/store"
 	"munadi/store/account"
 )
 
@@ -79,6 +80,9 @@ type KeysRevokeCmd struct {
 func (c *KeysRevokeCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
 		key, err := a.RevokeKey(ctx, c.ID)
+		if store.CodeOf(err) == store.CodeNotFound {
+			return fmt.Errorf("there is no such key: no key has the id %q; munadi keys list shows the ids", c.ID)
+		}
 		if err != nil {
 			return err
 		}

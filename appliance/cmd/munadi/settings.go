@@ -3,6 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"iter"
+	"maps"
+	"os"
+	"slices"
 
 	"github.com/alecthomas/kong"
 
@@ -24,8 +28,29 @@ func (c SettingsCmd) Run(ctx *kong.Context, out io.Writer) error {
 		if from == "" {
 			from = "no file"
 		}
+		for name, advice := range adviseVariables(os.Environ()) {
+			if _, err := fmt.Fprintf(out, "%s is not a setting%s\n", name, advice); err != nil {
+				return err
+			}
+		}
 		_, err := fmt.Fprintf(out, "The settings are valid (%s).\n", from)
 		return err
 	})
 	return err
+}
+
+// adviseVariables yields the environment's unknown MUNADI_ variables, sorted, each with what may be meant.
+func adviseVariables(environment []string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		unknown := config.UnknownVariables(environment)
+		for _, name := range slices.Sorted(maps.Keys(unknown)) {
+			advice := "; munadi serve --help lists all settings"
+			if unknown[name] != "" {
+				advice = "; perhaps " + unknown[name] + " is meant"
+			}
+			if !yield(name, advice) {
+				return
+			}
+		}
+	}
 }
