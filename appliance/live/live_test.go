@@ -174,7 +174,7 @@ func TestVanishing(t *testing.T) {
 	at := 0
 	for _, want := range []string{
 		"begin", "state map[reason: state:listening]", "hear word1", "hear word2", "hear last",
-		"state map[reason:the microphone is gone state:gone]", "state map[reason: state:listening]",
+		"state map[reason:the microphone stopped delivering audio state:gone]", "state map[reason: state:listening]",
 		"hear word3", "hear last", "end ", "over",
 	} {
 		i := strings.Index(told[at:], want)

@@ -1,4 +1,4 @@
-// Package features turns sound into the log-mel spectrogram that NeMo's encoders were trained on:
+// Package features computes the log-mel spectrogram that NeMo's encoders were trained on:
 // AudioToMelSpectrogramPreprocessor as its evaluation mode computes it (NeMo 2.7,
 // nemo/collections/asr/parts/preprocessing/features.py, FilterbankFeatures).
 //

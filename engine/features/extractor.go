@@ -16,14 +16,14 @@ const (
 	// group is the number of frames that are computed in parallel.
 	group = 4
 
-	// longClip is the number of frames from which sharing pays: 4 s.
+	// longClip is the number of frames (4 s) from which several goroutines are faster than one.
 	longClip = 400
 )
 
 // MelExtractor computes log-mel spectrograms. It may be used by several goroutines at once.
 type MelExtractor struct {
 	// Workers is the number of goroutines that share the frames of a clip of 4 s or more.
-	// 0 and 1 mean one. It must not be changed while the Extractor is in use.
+	// 0 and 1 mean one. It must not be changed while the extractor is in use.
 	Workers int
 
 	fft     *kernel.FFT512
@@ -31,7 +31,7 @@ type MelExtractor struct {
 	options ExtractorOptions
 	window  []float64 // halved, since the FFT doubles
 	lead    int       // samples of the window before a frame's centre
-	scratch sync.Pool // of *scratch
+	scratch sync.Pool // of *frameScratch
 }
 
 // frameScratch holds the buffers with which one goroutine computes a group of frames.
@@ -92,8 +92,8 @@ func (e *MelExtractor) computeSpectrogram(mel, samples []float32, valid int) {
 	others.Wait()
 }
 
-// computeFrames computes frames from … to-1. Each of a group has a lane of its own, so that it comes out
-// the same wherever the group begins; those beyond the last are dropped.
+// computeFrames computes frames from … to-1. Each frame of a group has its own SIMD lane, so that
+// its values do not depend on where the group begins; those beyond the last are dropped.
 func (e *MelExtractor) computeFrames(mel, samples []float32, valid, from, to int) {
 	s := e.scratch.Get().(*frameScratch)
 	defer e.scratch.Put(s)
@@ -119,8 +119,8 @@ func spreadLanes(dst, lanes []float32, stride, n int) {
 	}
 }
 
-// preEmphasize writes the pre-emphasised samples from start on, zeros outside the clip. The transform's
-// phase doesn't matter for its power, so that a window begins at 0 rather than in the middle.
+// preEmphasize writes the pre-emphasised samples from start on, zeros outside the clip. A window
+// begins at 0 rather than in the middle, since the power spectrum does not depend on the phase.
 func preEmphasize(dst []float64, samples []float32, start int, emphasis float64) {
 	first, end := max(start, 0), min(start+len(dst), len(samples))
 	if first >= end {

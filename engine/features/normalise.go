@@ -4,8 +4,7 @@ import "math"
 
 const deviation = 1e-5 // added to a row's standard deviation
 
-// normalizeMel brings the valid frames of all rows [F, L+1] to the mean and deviation that the options
-// ask for, and makes the last frame zero.
+// normalizeMel normalizes the valid frames of all rows [F, L+1] as the options say, and sets the last frame to zero.
 func (e *MelExtractor) normalizeMel(mel []float32, valid int) {
 	width := valid + 1
 	if e.options.Normalize == AllFeatures {
@@ -25,7 +24,7 @@ func (e *MelExtractor) normalizeMel(mel []float32, valid int) {
 	}
 }
 
-// normalizeTogether brings all rows [F, L+1] to mean 0 and deviation 1 over the valid frames of all of them.
+// normalizeTogether normalizes all rows [F, L+1] to mean 0 and deviation 1 over the valid frames of all rows.
 func normalizeTogether(mel []float32, valid int) {
 	width, n := valid+1, 0.0
 	var sum, squares float64
@@ -55,7 +54,7 @@ func normalizeTogether(mel []float32, valid int) {
 	})
 }
 
-// normalizeRow brings a row to mean 0 and standard deviation 1 (unbiased). A single frame becomes 0.
+// normalizeRow normalizes a row to mean 0 and standard deviation 1 (unbiased). A single frame becomes 0.
 func normalizeRow(row []float32) {
 	sum, _ := rowMoments(row, 0)
 	mean := sum / float64(len(row))
@@ -70,8 +69,8 @@ func normalizeRow(row []float32) {
 	}
 }
 
-// rowMoments sums up the differences from c and their squares, in four separate sums each: a single
-// one would wait for every addition.
+// rowMoments returns the sums of the differences from c and of their squares. Four partial sums each allow parallel
+// additions.
 func rowMoments(row []float32, c float64) (sum, squares float64) {
 	var sum0, sum1, sum2, sum3, sq0, sq1, sq2, sq3 float64
 	for ; len(row) >= 4; row = row[4:] {

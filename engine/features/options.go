@@ -13,24 +13,24 @@ const (
 	None        = "none"         // no normalization
 )
 
-// ExtractorOptions of an Extractor, under the names of NeMo's AudioToMelSpectrogramPreprocessor. Frames are 512
-// samples long and 160 apart whatever the options are.
+// ExtractorOptions are the options of a MelExtractor, under the names of NeMo's AudioToMelSpectrogramPreprocessor.
+// Frames are 512 samples long and 160 apart whatever the options are.
 type ExtractorOptions struct {
 	Window    string  // hann, hamming, blackman, bartlett, ones or none: symmetric
 	Length    int     // of the window in samples, 2 to 512
 	Emphasis  float64 // pre-emphasis: y[n] = x[n] - Emphasis·x[n-1]
 	Normalize string
-	Mean, Std []float32 // a number for each filter where Normalize is Fixed
+	Mean, Std []float32 // a number for each filter if Normalize is Fixed
 }
 
-// DefaultOptions returns those of NeMo's FastConformers.
+// DefaultOptions returns the options of NeMo's FastConformers.
 func DefaultOptions() ExtractorOptions {
 	return ExtractorOptions{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: PerFeature}
 }
 
 func (o ExtractorOptions) checkBounds(mels int) error {
 	if windows[o.Window] == nil {
-		return fmt.Errorf("features: window %q is none of hann, hamming, blackman, bartlett, ones", o.Window)
+		return fmt.Errorf("features: unknown window %q; want hann, hamming, blackman, bartlett or ones", o.Window)
 	}
 	if o.Length < 2 || o.Length > fftSize {
 		return fmt.Errorf("features: a window of %d samples, want 2 to %d", o.Length, fftSize)
@@ -47,7 +47,7 @@ func (o ExtractorOptions) checkBounds(mels int) error {
 		}
 		return fmt.Errorf("features: %d means and %d deviations for %d filters", len(o.Mean), len(o.Std), mels)
 	}
-	return fmt.Errorf("features: normalize %q is none of per_feature, all_features, fixed, none", o.Normalize)
+	return fmt.Errorf("features: unknown normalize %q; want per_feature, all_features, fixed or none", o.Normalize)
 }
 
 // windows are the symmetric windows at x from 0 to 1.
@@ -60,7 +60,7 @@ var windows = map[string]func(x float64) float64{
 	"none":     func(float64) float64 { return 1 },
 }
 
-// halvedWindow returns the window, halved, with zeros after it up to a multiple of 4 (kernel.Deal).
+// halvedWindow returns the window, halved, with zeros after it up to a multiple of 4 (kernel.WindowFrames).
 func (o ExtractorOptions) halvedWindow() []float64 {
 	w := make([]float64, (o.Length+3)&^3)
 	for n := range o.Length {

@@ -2,21 +2,21 @@ package features
 
 import "slices"
 
-// MelStream computes the log-mel frames of a clip as it comes in; together they are those of the whole clip. Not safe
+// MelStream computes the log-mel frames of a clip as it arrives; they equal those of the whole clip. Not safe
 // for concurrent use.
 type MelStream struct {
 	extractor *MelExtractor
 	samples   []float32 // from base on
 	base      int       // a multiple of hop
 	length    int       // samples so far
-	frames    int       // given out so far
+	frames    int       // returned so far
 }
 
-// margin is how many frames before the next one their samples are kept: a frame reaches half a transform back, and
-// pre-emphasis a sample further.
+// margin is the number of frames before the next one whose samples are kept: a frame needs the samples of half a
+// transform before its centre, and pre-emphasis one more.
 const margin = 2
 
-// IsStreamable reports whether frames do not depend on later sound: features normalised over the clip do.
+// IsStreamable reports whether frames are independent of later audio. Features normalised over the clip are not.
 func (e *MelExtractor) IsStreamable() bool {
 	return e.options.Normalize == None || e.options.Normalize == Fixed
 }
@@ -24,7 +24,7 @@ func (e *MelExtractor) IsStreamable() bool {
 // NewStream begins a clip. The extractor must be streamable.
 func (e *MelExtractor) NewStream() *MelStream { return &MelStream{extractor: e} }
 
-// PushSamples takes further samples and returns the frames [n, F] that later ones can't change any more.
+// PushSamples adds samples and returns the frames [n, F] that later samples cannot change.
 func (s *MelStream) PushSamples(samples []float32) []float32 {
 	s.samples = append(s.samples, samples...)
 	s.length += len(samples)
@@ -37,10 +37,10 @@ func (s *MelStream) PushSamples(samples []float32) []float32 {
 	return mel
 }
 
-// LastFrames returns the frames [n, F] that are left if the clip ends here. The stream may go on.
+// LastFrames returns the remaining frames [n, F] as if the clip ended here. The stream may continue.
 func (s *MelStream) LastFrames() []float32 { return s.framesUntil(FrameCount(s.length)) }
 
-// framesUntil returns the frames [n, F] from those given out up to another one.
+// framesUntil returns the frames [n, F] after those returned so far, up to frame to (exclusive).
 func (s *MelStream) framesUntil(to int) []float32 {
 	first, n := s.frames-s.base/hop, to-s.frames
 	if n <= 0 {

@@ -9,7 +9,7 @@ import (
 
 const (
 	maxArcs  = 60_000  // of a grammar once every rule is expanded
-	maxParts = 200_000 // visited on the way there: parts that are never said add no arcs
+	maxParts = 200_000 // expansions visited: some add no arcs
 )
 
 // WordArc leads from one state to another by a word; an empty Word is an epsilon arc.
@@ -25,8 +25,8 @@ type WordAutomaton struct {
 	Arcs   []WordArc
 }
 
-// WithPhrases returns the rules with one more, or with that one changed: a choice of phrases. Without any the rule is
-// never said.
+// WithPhrases returns the grammar with a rule added or replaced: a choice of phrases. Without phrases the rule matches
+// nothing.
 func (g *RuleGrammar) WithPhrases(rule string, phrases []string) *RuleGrammar {
 	n := expansionNode{kind: choiceNode}
 	for _, p := range phrases {
@@ -43,7 +43,7 @@ func (g *RuleGrammar) withRule(rule string, n expansionNode) *RuleGrammar {
 	return out
 }
 
-// RootedAt returns the rules with that one as the root.
+// RootedAt returns the grammar with that rule as its root.
 func (g *RuleGrammar) RootedAt(rule string) *RuleGrammar {
 	return &RuleGrammar{root: rule, rules: g.rules}
 }
@@ -56,7 +56,7 @@ func (g *RuleGrammar) RootRule() string {
 	return g.public
 }
 
-// CompileRule makes an automaton of a rule; of the root where the name is empty.
+// CompileRule compiles a rule to an automaton; the root rule if the name is empty.
 func (g *RuleGrammar) CompileRule(rule string) (WordAutomaton, error) {
 	if rule == "" {
 		rule = g.RootRule()
@@ -73,7 +73,7 @@ func (g *RuleGrammar) CompileRule(rule string) (WordAutomaton, error) {
 	return WordAutomaton{States: b.states, Final: end, Arcs: b.arcs}, nil
 }
 
-// automatonBuilder is Thompson's construction (1968) in progress.
+// automatonBuilder builds the automaton by Thompson's construction (1968).
 type automatonBuilder struct {
 	grammar *RuleGrammar
 	states  int
@@ -155,7 +155,7 @@ func (b *automatonBuilder) expandNode(n expansionNode, from, to int) error {
 	return nil
 }
 
-// expandRepeat adds a part least times in a row, then the optional repetitions; each of these may be the last.
+// expandRepeat adds a part least times in sequence, then its optional repetitions.
 func (b *automatonBuilder) expandRepeat(n expansionNode, from, to int) error {
 	part := n.children[0]
 	at := b.newState() // a new state, so that a loop stays inside the part
@@ -192,7 +192,7 @@ func (b *automatonBuilder) expandRepeat(n expansionNode, from, to int) error {
 	return b.addArc(at, to, "")
 }
 
-// plainText is text as a model writes it: without vowel marks, the drawn-out stroke and punctuation.
+// plainText returns text as a model writes it: without vowel marks, tatweel and punctuation.
 func plainText(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

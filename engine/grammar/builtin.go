@@ -12,7 +12,7 @@ import (
 //go:embed answers_ar.abnf
 var answersText string
 
-// Answers are the rules for Arabic answers that ship with the engine. Do not change them; see
+// Answers returns the rules for Arabic answers that ship with the engine. They are shared and must not be changed; see
 // [RuleGrammar.WithPhrases].
 var Answers = sync.OnceValue(func() *RuleGrammar {
 	g, err := ParseABNF(answersText)
@@ -45,7 +45,7 @@ func ReadAnswer(text string) (*RuleGrammar, error) {
 	return g, err
 }
 
-// builtinRules are the names of VoiceXML 2.0 and the rules after them.
+// builtinRules maps names of VoiceXML 2.0 to rules.
 var builtinRules = map[string]string{
 	"boolean": "boolean", "digits": "digits", "number": "number", "date": "date", "time": "time",
 }
@@ -55,13 +55,13 @@ func BuiltinGrammar(name string) (*RuleGrammar, error) {
 	name, query, _ := strings.Cut(name, "?")
 	rule, ok := builtinRules[name]
 	if !ok {
-		return nil, fmt.Errorf("%w: %s%s is not known; boolean, digits, number, date and time are",
+		return nil, fmt.Errorf("%w: unknown %s%s; known are boolean, digits, number, date and time",
 			ErrGrammar, builtinPrefix, name)
 	}
 	g := Answers().RootedAt(rule)
 	values, err := url.ParseQuery(strings.ReplaceAll(query, ";", "&"))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %q: the parameters cannot be read", ErrGrammar, query)
+		return nil, fmt.Errorf("%w: %q: malformed parameters; want name=value, separated by ;", ErrGrammar, query)
 	}
 	for key := range values {
 		if name != "digits" || key != "length" && key != "minlength" && key != "maxlength" {

@@ -7,17 +7,17 @@
 //
 // The supported syntax:
 //
-//	#ABNF 1.0 UTF-8;                      the header; may be left out behind "builtin:"
+//	#ABNF 1.0 UTF-8;                      the header, which identifies a grammar
 //	language ar; mode voice;              read and ignored
-//	root $size;                           the rule that is recognised
+//	root $size;                           the rule to recognise
 //	public $size = [$please] ($small | $large)<1-2>;
 //	$small = صغير | "حجم صغير" {tag};     alternatives, sequences, quoted words
 //	$please = لو سمحت | من فضلك;          // comments like this one, or /* like this */
 //	$more = $digit<1-> ;                  repeated: <n>, <n-m>, <n->; [x] is x<0-1>
-//	$NULL and $VOID                       nothing said; never
+//	$NULL and $VOID                       the empty utterance; matches nothing
 //
 // Any grammar may use the rules of answers_ar.abnf that it does not define itself. Not supported: XML, external rule
-// references, $GARBAGE (the free search covers other words), recursion, weights other than 1.
+// references, $GARBAGE (the unconstrained search covers other words), recursion, weights other than 1.
 //
 // A grammar may be named instead of written, by VoiceXML 2.0's builtin types: builtin:grammar/boolean, digits, number,
 // date, time; digits takes ?length=4, or ?minlength=4;maxlength=8.

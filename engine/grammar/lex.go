@@ -23,7 +23,7 @@ const (
 	repeatToken // <n-m>, without the brackets
 )
 
-// abnfLexer takes ABNF apart. Tags, weights and comments are skipped.
+// abnfLexer splits ABNF into tokens. Tags, weights and comments are skipped.
 type abnfLexer struct {
 	rest string
 	line int
@@ -60,7 +60,7 @@ func (l *abnfLexer) nextToken() (lexicalToken, error) {
 	return l.takeToken(wordToken, n, 0, 0), nil
 }
 
-// takeToken cuts n bytes off; the text leaves out some at both ends.
+// takeToken consumes n bytes; the token's text excludes front and back bytes at its ends.
 func (l *abnfLexer) takeToken(kind tokenKind, n, front, back int) lexicalToken {
 	t := lexicalToken{kind, l.rest[front : n-back], l.line}
 	l.line += strings.Count(l.rest[:n], "\n")
@@ -86,12 +86,12 @@ func isName(c byte) bool {
 func (l *abnfLexer) readEnclosed(kind tokenKind, closing string) (lexicalToken, error) {
 	n := strings.Index(l.rest[1:], closing)
 	if n < 0 {
-		return lexicalToken{}, l.newSyntaxError("%s is missing behind %s", closing, l.rest[:1])
+		return lexicalToken{}, l.newSyntaxError("%s is missing after %s", closing, l.rest[:1])
 	}
 	return l.takeToken(kind, n+2, 1, 1), nil
 }
 
-// skipSpace passes over white space, comments, {tags} and /weights/.
+// skipSpace skips white space, comments, {tags} and /weights/.
 func (l *abnfLexer) skipSpace() error {
 	for {
 		trimmed := strings.TrimLeftFunc(l.rest, unicode.IsSpace)
@@ -118,7 +118,7 @@ func (l *abnfLexer) skipSpace() error {
 		case closing == "\n":
 			l.takeToken(endToken, len(l.rest), 0, 0)
 		default:
-			return l.newSyntaxError("%s is missing behind %s", closing, l.rest[:from])
+			return l.newSyntaxError("%s is missing after %s", closing, l.rest[:from])
 		}
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// ErrGrammar says that a grammar cannot be read or used; the text around it says why.
+// ErrGrammar means that a grammar is invalid; the wrapping error says why.
 var ErrGrammar = errors.New("grammar")
 
 const (
 	maxText   = 64 << 10 // bytes of a grammar
-	maxNested = 50       // brackets and rules inside each other
+	maxNested = 50       // depth of nested brackets
 	maxRepeat = 40       // of <n-m>
 )
 
@@ -23,7 +23,7 @@ type RuleGrammar struct {
 	rules  map[string]expansionNode
 }
 
-// expansionNode is a rule expansion: the alternatives at one place.
+// expansionNode is a node of a rule expansion.
 type expansionNode struct {
 	kind     nodeKind
 	text     string // of a word, the name of a rule
@@ -65,7 +65,7 @@ func ParseABNF(text string) (*RuleGrammar, error) {
 	return p.grammar, nil
 }
 
-// abnfParser reads tokens one ahead.
+// abnfParser is a recursive descent parser with one token of look-ahead.
 type abnfParser struct {
 	abnfLexer
 	now     lexicalToken
@@ -78,7 +78,7 @@ func (p *abnfParser) advanceToken() (err error) {
 	return err
 }
 
-// isMark reports whether the token at hand is that mark.
+// isMark reports whether the current token is that mark.
 func (p *abnfParser) isMark(text string) bool { return p.now.kind == markToken && p.now.text == text }
 
 func (p *abnfParser) expectMark(mark string) error {
@@ -154,7 +154,7 @@ func isReserved(name string) bool { return name == "NULL" || name == "VOID" || n
 
 func (p *abnfParser) parseAlternatives() (expansionNode, error) {
 	if p.depth++; p.depth > maxNested {
-		return expansionNode{}, p.newSyntaxError("more than %d brackets inside each other", maxNested)
+		return expansionNode{}, p.newSyntaxError("brackets are nested more than %d deep", maxNested)
 	}
 	defer func() { p.depth-- }()
 	out := expansionNode{kind: choiceNode}
@@ -189,7 +189,7 @@ func (p *abnfParser) parseSequence() (expansionNode, error) {
 	}
 }
 
-// parseItem reads a word, a rule's name or a bracket; false where none begins.
+// parseItem reads a word, a rule's name or a bracket; false if none begins here.
 func (p *abnfParser) parseItem() (expansionNode, bool, error) {
 	switch {
 	case p.now.kind == wordToken:
@@ -198,7 +198,7 @@ func (p *abnfParser) parseItem() (expansionNode, bool, error) {
 	case p.now.kind == ruleToken:
 		if p.now.text == "GARBAGE" {
 			return expansionNode{}, false, p.newSyntaxError(
-				"$GARBAGE is not known: words that no rule foresees are heard by the free search",
+				"$GARBAGE is not supported: the unconstrained search recognizes words outside the rules",
 			)
 		}
 		n := expansionNode{kind: ruleNode, text: p.now.text}

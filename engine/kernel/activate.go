@@ -17,8 +17,8 @@ func ReLUAdd(dst, a, b []float32) {
 }
 
 // LSTMStep finishes one step of an LSTM cell of size H = len(c) whose four matrix products are
-// summed up in gates [4H], in ONNX's order: input, output, forget, cell.
-// It updates the cell state c [H], writes the output h [H], and uses gates up.
+// summed in gates [4H], in ONNX's order: input, output, forget, cell.
+// It updates the cell state c [H], writes the output h [H], and overwrites gates.
 //
 //	c = σ(f)·c + σ(i)·tanh(g)    h = σ(o)·tanh(c)
 func LSTMStep(gates, c, h []float32) {

@@ -19,8 +19,8 @@ func slopeGo(dst []float64, x []float32, c float64) {
 	}
 }
 
-// WindowFrames cuts four signals out of x, signal l beginning at l·hop, multiplies each by w, and deals
-// their samples out to dst: even ones as real parts, odd ones as imaginary parts. The rest of dst is set to zero. The
+// WindowFrames cuts four signals out of x, signal l beginning at l·hop, multiplies each by w, and writes
+// their samples to dst: even ones as real parts, odd ones as imaginary parts. The rest of dst is set to zero. The
 // length of w is a multiple of 4, at most twice that of dst.
 func WindowFrames(dst []Complex4, x, w []float64, hop int) {
 	head, x := dst[:len(w)/2], x[:3*hop+len(w)]

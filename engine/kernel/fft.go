@@ -9,23 +9,23 @@ const (
 	bins    = points + 1 // frequencies from 0 to half the sampling rate
 )
 
-// Quad is one number of each of four signals that are worked on in parallel.
+// Quad is one number of each of four signals that are processed in parallel.
 type Quad [4]float64
 
 // Complex4 is one complex number of each of four signals.
 type Complex4 struct{ Re, Im Quad }
 
-// FFT512 holds the tables of a real transform of 512 samples, of four signals at once. It isn't
-// changed after NewFFT512.
+// FFT512 holds the tables of a real transform of 512 samples, of four signals at once. It is
+// immutable.
 type FFT512 struct {
 	turns [quarter]butterflyFactors
-	place [points]uint16              // where the stages leave the k-th point: its digits to base 4 reversed
+	place [points]uint16              // index of the k-th point after the stages: base-4 digit reversal
 	split [points/2 + 1]twiddleFactor // exp(-2πik/512)
 }
 
 type twiddleFactor struct{ re, im float64 }
 
-// butterflyFactors is the three factors of a butterfly: exp(-2πik/256) for k = j, 2j, 3j.
+// butterflyFactors are the three factors of a butterfly: exp(-2πik/256) for k = j, 2j, 3j.
 type butterflyFactors [3]twiddleFactor
 
 // NewFFT512 returns the tables.
@@ -45,7 +45,7 @@ func NewFFT512() *FFT512 {
 	return f
 }
 
-// rootOfUnity is exp(-2πik/n).
+// rootOfUnity returns exp(-2πik/n).
 func rootOfUnity(k, n int) twiddleFactor {
 	s, c := math.Sincos(-2 * math.Pi * float64(k) / float64(n))
 	return twiddleFactor{c, s}
@@ -68,10 +68,10 @@ func (f *FFT512) PowerSpectrum(dst *[bins]Quad, x *[points]Complex4) {
 	}
 }
 
-// stageGo is one radix-4 step in place, decimation in frequency, of points that are span apart.
+// stageGo computes one radix-4 stage in place, decimation in frequency, of points that are span apart.
 //
-// Here and below every product is rounded before it is added to, as the explicit conversions
-// demand of the compiler, so that all processors and the assembly come to the same bits.
+// Here and below explicit conversions make the compiler round every product before an addition, so
+// that all processors and the assembly give the same bits.
 func (f *FFT512) stageGo(x *[points]Complex4, span int) {
 	for j := range span {
 		w := &f.turns[j*(quarter/span)]
@@ -85,14 +85,14 @@ func (f *FFT512) stageGo(x *[points]Complex4, span int) {
 	}
 }
 
-// lastStageGo is the stage of adjacent points, whose twiddle factors are all one.
+// lastStageGo computes the stage of adjacent points, whose twiddle factors are all one.
 func lastStageGo(x *[points]Complex4) {
 	for i := 0; i < points; i += 4 {
 		butterfly4(&x[i], &x[i+1], &x[i+2], &x[i+3])
 	}
 }
 
-// butterfly4 is the transform of four points.
+// butterfly4 computes the transform of four points in place.
 func butterfly4(a, b, c, d *Complex4) {
 	for l := range 4 {
 		sr, si, tr, ti := a.Re[l]+c.Re[l], a.Im[l]+c.Im[l], a.Re[l]-c.Re[l], a.Im[l]-c.Im[l]
@@ -112,7 +112,7 @@ func (x *Complex4) multiplyBy(w twiddleFactor) {
 	}
 }
 
-// powerGo writes all of dst but its ends.
+// powerGo writes all of dst except the first and last.
 func (f *FFT512) powerGo(dst *[bins]Quad, x *[points]Complex4) {
 	for k := 1; k <= points/2; k++ {
 		a, b, w := &x[f.place[k]], &x[f.place[points-k]], f.split[k]

@@ -7,8 +7,8 @@ const (
 	mantissaBits = 23
 )
 
-// Log replaces normal positive numbers by their natural logarithms, to 1e-7 of the larger of it
-// and 1. Of anything else it makes some finite number.
+// Log replaces normal positive numbers by their natural logarithms, with an error of at most
+// 1e-7·max(1, |ln x|). The result for other values is finite but undefined.
 func Log(x []float32) { log(x) }
 
 func logGo(x []float32) {
@@ -18,8 +18,8 @@ func logGo(x []float32) {
 }
 
 // naturalLog: x = 2^e·m with m in [√½, √2), and ln m = 2·artanh(s) for s = (m-1)/(m+1). The polynomial
-// minimises the largest relative error of that (8e-10) over the interval. The conversions keep
-// the compiler from fusing a product with a sum: the assembly rounds both.
+// minimises the largest relative error (8e-10) over the interval. The conversions prevent the
+// compiler from fusing a product with a sum: the assembly rounds both.
 func naturalLog(x float32) float32 {
 	bits := math.Float32bits(x)
 	e := int32(bits-sqrtHalfBits) >> mantissaBits

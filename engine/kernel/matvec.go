@@ -50,8 +50,8 @@ func matVecGo(dst, m, x, bias []float32, cols int) {
 	}
 }
 
-// matVecBatchGo is MatVecBatch for every processor: blocks of rows small enough to stay in the
-// first cache meet all vectors before the next block is read.
+// matVecBatchGo is MatVecBatch for every processor: each block of rows, small enough for the
+// first-level cache, is multiplied by all vectors before the next block is read.
 func matVecBatchGo(dst, m, x, bias []float32, n, cols int) {
 	rows := len(dst) / max(n, 1)
 	for r := 0; r < rows; r += 8 {

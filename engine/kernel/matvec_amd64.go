@@ -4,7 +4,7 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-// fast reports whether the assembly may run here. It includes the operating system's consent.
+// fast reports whether the processor and the operating system support the assembly.
 var fast = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 //go:noescape
@@ -20,7 +20,7 @@ func matVec(dst, m, x, bias []float32, cols int) {
 	}
 	blocks := len(dst) / 8
 	rows8AVX2(&dst[0], &m[0], &x[0], addressAt(bias, 0), blocks, cols)
-	if r := len(dst) - 8; r%8 != 0 { // the last rows once more, as a block that ends with the matrix
+	if r := len(dst) - 8; r%8 != 0 { // the last eight rows as one block, some of them twice
 		rows8AVX2(&dst[r], &m[r*cols], &x[0], addressAt(bias, r), 1, cols)
 	}
 }
@@ -35,7 +35,7 @@ func matVecBatch(dst, m, x, bias []float32, n, cols int) {
 		return
 	}
 	for r := 0; r < rows; r += 8 {
-		top := min(r, rows-8) // the last block may do some rows once more, to end with the matrix
+		top := min(r, rows-8) // the last block ends with the matrix and may compute some rows twice
 		batchBlock(dst, m[top*cols:], x, sliceFrom(bias, top), n, rows, top, cols)
 	}
 }
@@ -55,7 +55,7 @@ func batchBlock(dst, m, x, bias []float32, n, rows, top, cols int) {
 	}
 }
 
-// addressAt returns the address of s[i], or nil where there is no s.
+// addressAt returns the address of s[i], nil if s is nil.
 func addressAt(s []float32, i int) *float32 {
 	if s == nil {
 		return nil
@@ -63,7 +63,7 @@ func addressAt(s []float32, i int) *float32 {
 	return &s[i]
 }
 
-// sliceFrom is s from i on, or nil where there is no s.
+// sliceFrom returns s[i:], nil if s is nil.
 func sliceFrom(s []float32, i int) []float32 {
 	if s == nil {
 		return nil

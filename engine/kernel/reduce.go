@@ -3,7 +3,7 @@ package kernel
 import "math"
 
 // LogSumExp returns ln Σ exp(x), to about 3e-7 of the sum. It is -Inf for an empty x and
-// NaN if x holds one.
+// NaN if x contains a NaN.
 func LogSumExp(x []float32) float64 {
 	top := maxFloat(x)
 	if math.IsInf(float64(top), 1) {

@@ -21,17 +21,17 @@ const (
 	openPatience = 10 * time.Second
 )
 
-// ErrNoDevice means that there is no such capture device, or none at all.
+// ErrNoDevice means that the machine has no such capture device, or none.
 var ErrNoDevice = errors.New("no such microphone")
 
-// ErrGone means that the device stopped delivering audio: unplugged, or its sound system ended.
-var ErrGone = errors.New("the microphone is gone")
+// ErrGone means that the device stopped delivering audio: it was unplugged, or its sound system ended.
+var ErrGone = errors.New("the microphone stopped delivering audio")
 
 // deviceCapture is an open capture device.
 type deviceCapture struct {
 	sound chan []float32 // periods of 16 kHz mono
-	gone  chan struct{}  // closed when the device stops by itself
-	stop  func()         // stops it; idempotent
+	gone  chan struct{}  // closed when the device has stopped
+	stop  func()         // stops the device; idempotent
 }
 
 // openDevice starts capturing from a device: an id or name of [ListDevices], or a unique part of a name; "" is the
@@ -173,9 +173,9 @@ func pickDevice(devices []CaptureDevice, wanted string) (int, error) {
 	case len(alike) == 1:
 		return alike[0], nil
 	case len(alike) > 1:
-		return 0, fmt.Errorf("%w: %q may be %d of them", ErrNoDevice, wanted, len(alike))
+		return 0, fmt.Errorf("%w: %q matches %d devices; give the id or whole name of one", ErrNoDevice, wanted, len(alike))
 	case wanted == "":
-		return 0, fmt.Errorf("%w: this machine has none", ErrNoDevice)
+		return 0, fmt.Errorf("%w: this machine has no capture device", ErrNoDevice)
 	}
 	return 0, fmt.Errorf("%w: %q", ErrNoDevice, wanted)
 }

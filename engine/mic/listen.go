@@ -11,7 +11,7 @@ import (
 // retry is the interval of attempts to reopen a lost device.
 const retry = time.Second
 
-// SoundListener receives what a microphone records. Both functions are called from one goroutine.
+// SoundListener receives the audio of a microphone. Both functions are called from one goroutine.
 type SoundListener struct {
 	Sound func(samples []float32) error // 16 kHz mono in [-1, 1], about 20 ms; an error stops listening
 	// Gone is called with the reason when the device is lost, and Back when it is available again. May be nil.
@@ -20,8 +20,8 @@ type SoundListener struct {
 }
 
 // ListenTo records from a device until ctx ends (nil), or until the listener returns an error: an id or name of
-// [ListDevices], or a unique part of a name; "" is the default device. The device must exist at first; if it is lost
-// later it is reopened. ErrNoSoundSystem and ErrNoDevice say what is missing.
+// [ListDevices], or a unique part of a name; "" is the default device. The device must exist at the start; if it is
+// lost later it is reopened. ErrNoSoundSystem and ErrNoDevice mean that it cannot be opened.
 func ListenTo(ctx context.Context, device string, l SoundListener) error {
 	return listenWith(ctx, device, l, soundSystems())
 }
@@ -64,7 +64,7 @@ func ignoreCancel(ctx context.Context, err error) error {
 	return err
 }
 
-// deliverSound delivers audio until something ends it.
+// deliverSound delivers audio until ctx or the device ends, or the listener returns an error.
 func (c *deviceCapture) deliverSound(ctx context.Context, l SoundListener) error {
 	watch := time.NewTimer(deaf)
 	defer watch.Stop()

@@ -1,7 +1,7 @@
 // Package mic lists the machine's capture devices and records from them. It is a leaf and the sole importer of malgo
 // (miniaudio), which loads PulseAudio, ALSA or JACK at run time: the binary starts on a machine without any of them.
 //
-// malgo holds one lock while it lists devices and takes the same one to pass on a log line, so a sound system that logs
+// malgo holds one lock while it lists devices and acquires it again to write a log line, so a sound system that logs
 // while it is listed would deadlock the caller: the listing runs on a goroutine that is abandoned when the caller's
 // context ends. The sound systems are listed explicitly, as the default list ends with miniaudio's null device, so that
 // every machine would seem to have a microphone. ALSA's null device and its converters are left out too: ALSA lists
@@ -19,7 +19,7 @@ import (
 	"github.com/gen2brain/malgo"
 )
 
-// phantoms are the names of ALSA's devices that are there without any hardware.
+// phantoms are the names of ALSA's devices that exist without any hardware.
 var phantoms = []string{
 	"null", "lavrate", "samplerate", "speexrate", "speex", "upmix", "vdownmix", "jack", "oss", "pulse", "pipewire",
 }
@@ -29,8 +29,8 @@ var ErrNoSoundSystem = errors.New("no sound system: neither PulseAudio, ALSA nor
 
 // CaptureDevice is one capture device.
 type CaptureDevice struct {
-	ID      string // the sound system's own name of it, in hexadecimal; stable while the device stays plugged in
-	Name    string // as a person knows it
+	ID      string // the sound system's identifier, in hexadecimal; stable while the device is plugged in
+	Name    string // for display
 	Default bool
 }
 
@@ -100,7 +100,7 @@ func newCaptureDevice(d malgo.DeviceInfo) CaptureDevice {
 	return CaptureDevice{ID: d.ID.String(), Name: d.Name(), Default: d.IsDefault != 0}
 }
 
-// systemName returns the sound system's own name of a device, as people read it.
+// systemName returns the sound system's identifier of a device as text.
 func (d CaptureDevice) systemName() string {
 	name, err := hex.DecodeString(d.ID)
 	if err != nil {
@@ -109,5 +109,5 @@ func (d CaptureDevice) systemName() string {
 	return strings.TrimRight(string(name), "\x00")
 }
 
-// isPhantom reports whether no real microphone is behind the device.
+// isPhantom reports whether the device exists without any hardware.
 func (d CaptureDevice) isPhantom() bool { return slices.Contains(phantoms, d.systemName()) }

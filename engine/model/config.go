@@ -32,14 +32,13 @@ type ModelConfig struct {
 	// Preprocessor configures the features; nil: as for NeMo's FastConformers.
 	Preprocessor *PreprocessorConfig `json:"preprocessor,omitempty"`
 	Origin       string              `json:"origin,omitempty"` // source of the import
-	// Streaming is set for a cache-aware encoder; nil: it takes whole utterances only.
+	// Streaming is set for a cache-aware encoder; nil: it encodes whole utterances only.
 	Streaming *StreamingConfig `json:"streaming,omitempty"`
-	// Verifier describes the word verifier beside the model; nil: there is none.
+	// Verifier describes the model's word verifier; nil: there is none.
 	Verifier *VerifierConfig `json:"word_verifier,omitempty"`
 }
 
-// PreprocessorConfig says how log-mel features are made. Mean and Std have a number for each band where Normalize is
-// fixed.
+// PreprocessorConfig configures the log-mel features. Mean and Std have a number for each band if Normalize is fixed.
 type PreprocessorConfig struct {
 	Window    string    `json:"window"`         // hann, hamming, blackman, bartlett, ones
 	Length    int       `json:"window_samples"` // at 16 kHz
@@ -49,7 +48,7 @@ type PreprocessorConfig struct {
 	Std       []float32 `json:"fixed_std,omitempty"`
 }
 
-// unnormalizedConfig is NeMo's usual preprocessing with normalize: NA, as models for streams have it.
+// unnormalizedConfig is NeMo's usual preprocessing with normalize: NA, which streaming models use.
 func unnormalizedConfig() *PreprocessorConfig {
 	return &PreprocessorConfig{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: "none"}
 }
@@ -106,10 +105,10 @@ func readConfig(f ModelFolder, g *onnxGraph) (ModelConfig, error) {
 	return c, errors.Join(c.checkBounds(), c.Decoding.checkBounds(), c.Streaming.checkBounds(), c.Verifier.checkBounds())
 }
 
-// checkBounds limits the sizes that memory is allocated by.
+// checkBounds checks the sizes from which memory is allocated.
 func (c ModelConfig) checkBounds() error {
 	if c.Features > maxFeatures || c.Subsampling > maxSubsampling {
-		return fmt.Errorf("%d features and a subsampling of %d: no model that this engine knows has more than %d and %d",
+		return fmt.Errorf("%d features and a subsampling of %d are not supported: at most %d and %d are",
 			c.Features, c.Subsampling, maxFeatures, maxSubsampling)
 	}
 	if c.MaxFrames < 0 || c.MaxFrames > maxFrames {
@@ -126,7 +125,7 @@ func (d DecodingConfig) checkBounds() error {
 	switch d.Strategy {
 	case "greedy", "greedy_batch", "beam", "maes", "alsd", "tsd", "malsd_batch":
 	default:
-		return fmt.Errorf("munadi.json: rnnt_strategy %q is none of greedy_batch, beam, maes, alsd, tsd, malsd_batch",
+		return fmt.Errorf("munadi.json: rnnt_strategy is %q, want greedy_batch, beam, maes, alsd, tsd or malsd_batch",
 			d.Strategy)
 	}
 	if d.BeamSize < 1 || d.BeamSize > 64 {
@@ -171,7 +170,7 @@ func firstNonZero(values ...int) int {
 	return 0
 }
 
-// String says the figure in one line.
+// String returns the figure in one line.
 func (m QualityMetric) String() string {
 	if len(m.WER) == 0 {
 		return fmt.Sprintf("%s: %g %% right", m.What, m.Accuracy)

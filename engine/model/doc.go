@@ -8,7 +8,7 @@
 //
 //	onnx-asr      encoder-model.onnx  decoder_joint-model.onnx  model.onnx (CTC)  vocab.txt  config.json
 //	sherpa-onnx   encoder.onnx  decoder.onnx  joiner.onnx  ctc.onnx or model.onnx  tokens.txt
-//	munadi        onnx-asr's, with the CTC head alone in ctc-head.onnx and munadi.json beside it
+//	munadi        onnx-asr's, with only the CTC head in ctc-head.onnx, and munadi.json
 //
 // or NAME.int8.onnx for NAME.onnx.
 //
@@ -38,10 +38,10 @@
 //
 // # Streams
 //
-// The encoder of a checkpoint whose attention is limited (chunked_limited, or without a look ahead) and whose
+// The encoder of a checkpoint whose attention is limited (chunked_limited, or without look-ahead) and whose
 // convolutions are causal is written with caches (rewrite_cache.go): inputs and outputs as in NeMo's export with
-// cache_support, and the attention context as another input. [EncoderStream] runs it over new frames only; an empty
-// cache makes the same graph one for whole utterances. NeMo's own exports with caches run as their files have them.
+// cache_support, and the attention context as another input. [EncoderStream] runs it over new frames only; with
+// an empty cache the same graph encodes whole utterances. NeMo's own exports with caches run unchanged.
 //
 // # Memory
 //
@@ -50,6 +50,6 @@
 //
 // # The prediction network and the joint in Go
 //
-// They are a lookup, an LSTM step and two small matrix products a symbol, less than the overhead of an ONNX Runtime
+// They are a lookup, an LSTM step and two small matrix products per symbol, less than the overhead of an ONNX Runtime
 // call. Their weights are found by walking the exported graph, not by NeMo's names, and int8 ones are dequantized.
 package model

@@ -8,7 +8,7 @@ import (
 	"munadi/engine/ort"
 )
 
-// FrameCount returns the number of encoder frames for that many feature frames: three convolutions of stride 2 for a
+// FrameCount returns the number of encoder frames for a number of feature frames: three convolutions of stride 2 for a
 // subsampling of 8 (NeMo's dw_striding).
 func (m *SpeechModel) FrameCount(features int) int {
 	for factor := 1; factor < m.Subsampling; factor *= 2 {
@@ -17,8 +17,8 @@ func (m *SpeechModel) FrameCount(features int) int {
 	return features
 }
 
-// EncodeMel runs the encoder and both heads. mel is [F, N] with N−1 or N valid frames, features.Extract's output; valid
-// counts them. A cancelled ctx stops the run between two operators.
+// EncodeMel runs the encoder and both heads. mel is [F, N] with N−1 or N valid frames, as features.ExtractMel returns
+// it; valid is their number. A cancelled ctx stops the run between two operators.
 func (m *SpeechModel) EncodeMel(ctx context.Context, mel []float32, valid int) (EncodedSpeech, error) {
 	n := len(mel) / m.Features
 	if valid < 1 || valid > n {
@@ -32,7 +32,7 @@ func (m *SpeechModel) EncodeMel(ctx context.Context, mel []float32, valid int) (
 	}
 	e, _, err := m.runEncoder(ctx, encoderStep{mel: mel, frames: n, valid: valid})
 	if want := m.FrameCount(valid); err == nil && m.rewritten && e.T != want {
-		return EncodedSpeech{}, fmt.Errorf("the encoder gives %d frames, want %d", e.T, want)
+		return EncodedSpeech{}, fmt.Errorf("the encoder returned %d frames, want %d", e.T, want)
 	}
 	return e, err
 }
@@ -68,17 +68,18 @@ func (m *SpeechModel) runEncoder(ctx context.Context, s encoderStep) (EncodedSpe
 	return e, next, err
 }
 
-// splitOutputs views the graph's outputs as the heads'; t is how many frames are expected where the graph doesn't say.
+// splitOutputs returns the heads' parts of the graph's outputs; t is the number of frames if the graph outputs no
+// length.
 func (m *SpeechModel) splitOutputs(out []ort.DenseTensor, t int) (e EncodedSpeech, err error) {
 	e.T = t
 	if m.lengths {
 		if len(out[0].I64) != 1 {
-			return EncodedSpeech{}, fmt.Errorf("the encoder gives %d lengths for one utterance", len(out[0].I64))
+			return EncodedSpeech{}, fmt.Errorf("the encoder returned %d lengths for one utterance", len(out[0].I64))
 		}
 		e.T, out = int(out[0].I64[0]), out[1:]
 	}
 	if m.rewritten && int(out[0].Shape[1]) != e.T {
-		return EncodedSpeech{}, fmt.Errorf("the encoder gives %d frames, not %d as it says", out[0].Shape[1], e.T)
+		return EncodedSpeech{}, fmt.Errorf("the encoder returned %d frames, but a length of %d", out[0].Shape[1], e.T)
 	}
 	if m.predictor != nil {
 		if e.Joint, err = encoderFrames(out[0], e.T, m.predictor.out.in); err != nil {
@@ -94,7 +95,7 @@ func (m *SpeechModel) splitOutputs(out []ort.DenseTensor, t int) (e EncodedSpeec
 	return e, err
 }
 
-// trimFrames is [F, valid] of [F, n].
+// trimFrames returns the first valid frames, [F, valid], of mel [F, n].
 func trimFrames(mel []float32, n, valid int) []float32 {
 	if n == valid {
 		return mel
@@ -110,7 +111,7 @@ func trimFrames(mel []float32, n, valid int) []float32 {
 func encoderFrames(t ort.DenseTensor, rows, width int) (decode.EncoderFrames, error) {
 	if len(t.Shape) != 3 || int(t.Shape[2]) != width || int(t.Shape[1]) < rows || t.Shape[0] != 1 {
 		return decode.EncoderFrames{}, fmt.Errorf(
-			"the graph gives a tensor of shape %v, want [1, ≥%d, %d]",
+			"the graph returned a tensor of shape %v, want [1, ≥%d, %d]",
 			t.Shape,
 			rows,
 			width,

@@ -32,12 +32,12 @@ func FolderAt(path string) (ModelFolder, error) {
 	case filepath.Ext(path) == ".nemo":
 		return ModelFolder{}, fmt.Errorf("model folder: %s is a NeMo checkpoint; install it with munadi model import", path)
 	default:
-		return ModelFolder{}, fmt.Errorf("model folder: %s is a file; name the folder that holds the ONNX files", path)
+		return ModelFolder{}, fmt.Errorf("model folder: %s is a file; give the folder with the ONNX files", path)
 	}
 	return ModelFolder{fsys: os.DirFS(abs), dir: abs}, nil
 }
 
-// defaultName returns the name of a model whose label has none.
+// defaultName returns the name of a model whose configuration has none.
 func (f ModelFolder) defaultName() string {
 	if f.dir == "" {
 		return "unnamed"
@@ -59,7 +59,7 @@ func (b fileBytes) dropPages() {
 	}
 }
 
-// openFile gives the whole file. Weights that are kept must be copied out before close.
+// openFile returns the whole file. Weights that are kept must be copied before close.
 func (f ModelFolder) openFile(name string) (fileBytes, error) {
 	b, err := f.readFile(name)
 	if err == nil && bytes.HasPrefix(b.bytes, []byte(lfsPointerPrefix)) {
@@ -117,7 +117,7 @@ func (f ModelFolder) firstExisting(names ...string) string {
 // maxSmallFile is the largest size of a vocabulary, a tokenizer or a configuration, in bytes.
 const maxSmallFile = 64 << 20
 
-// readSmallFile reads a small file; missing is nil, nil. A pipe or a device, which could keep it for ever, is an error.
+// readSmallFile reads a small file; missing is nil, nil. A pipe or a device, which could block forever, is an error.
 func (f ModelFolder) readSmallFile(name string) ([]byte, error) {
 	st, err := fs.Stat(f.fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,7 +8,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// externalFrom is the size in bytes from which on an initialiser is referred to instead of copied.
+// externalFrom is the size in bytes from which an initialiser becomes external data instead of being copied.
 const externalFrom = 1024
 
 // graftHeads returns the serialised encoder with the joint's projection and the CTC head appended as nodes and
@@ -60,8 +60,8 @@ func slimGraph(graph protoField, file string, core *coreReplacement) ([]byte, er
 	return out, err
 }
 
-// externalReference returns the TensorProto with its raw data named by place (ONNX external data) instead of carried;
-// nil when it carries none.
+// externalReference returns the TensorProto with a reference to its raw data in file (ONNX external data) instead of
+// the data; nil if it has no raw data.
 func externalReference(f protoField, file string) ([]byte, error) {
 	var out []byte
 	offset, length := -1, 0
@@ -79,7 +79,7 @@ func externalReference(f protoField, file string) ([]byte, error) {
 	return appendPlace(out, file, offset, length), nil
 }
 
-// appendPlace ends a TensorProto with where its raw data is.
+// appendPlace appends the location of the raw data to a TensorProto.
 func appendPlace(t []byte, file string, offset, length int) []byte {
 	for _, e := range [][2]string{
 		{"location", file}, {"offset", strconv.Itoa(offset)}, {"length", strconv.Itoa(length)},
@@ -156,7 +156,7 @@ func marshalNode(op string, in, out []string, attrs ...[]byte) []byte {
 	return n
 }
 
-// intsAttribute, integer and float are AttributeProtos of types INTS (7), INT (2) and FLOAT (1).
+// intsAttribute, intAttribute and floatAttribute return AttributeProtos of types INTS (7), INT (2) and FLOAT (1).
 func intsAttribute(name string, values ...int64) []byte {
 	a := appendString(nil, attrName, name)
 	for _, v := range values {
@@ -179,7 +179,7 @@ func appendOutput(g []byte, name string, width int) []byte {
 	return appendValue(g, graphOutput, name, typeFloat, "batch", "frames", width)
 }
 
-// appendValue declares an input or output of a graph. A dimension is a number, or the name of one that varies.
+// appendValue declares an input or output of a graph. A dimension is a number, or the name of a dynamic one.
 func appendValue(g []byte, field protowire.Number, name string, typ int64, dims ...any) []byte {
 	var shape []byte
 	for _, dim := range dims {

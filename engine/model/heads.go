@@ -69,13 +69,12 @@ func (m *SpeechModel) rnntHead(f ModelFolder, l fileLayout) (linearHead, error) 
 	return linearHead{linearLayer: m.predictor.enc, output: outputJoint}, nil
 }
 
-// splitDurations takes the joint's last outputs for durations where the model has such, and checks how many labels are
-// left.
+// splitDurations separates the joint's last outputs as durations (TDT), and checks the number of remaining labels.
 func (m *SpeechModel) splitDurations() error {
 	m.predictor.durations = m.Decoding.Durations
 	m.predictor.labels -= len(m.Decoding.Durations)
 	if want := len(m.Vocabulary) + 1; m.predictor.labels != want {
-		return fmt.Errorf("the joint has %d labels beside %d durations, the vocabulary has %d",
+		return fmt.Errorf("the joint has %d labels and %d durations, the vocabulary has %d labels",
 			m.predictor.labels, len(m.Decoding.Durations), want)
 	}
 	if have := len(m.predictor.table) / (4 * m.predictor.layers[0].hidden); have != m.predictor.labels {
@@ -95,7 +94,7 @@ func (m *SpeechModel) ctcHead(f ModelFolder, name string, encoder *onnxGraph) (l
 		return linearHead{}, err
 	}
 	if !g.hasInput(tensorEncoderOutputs) && !sameEncoder(encoder, g) {
-		return linearHead{}, errors.New("its encoder is not the one beside it; both heads must share one encoder")
+		return linearHead{}, errors.New("its encoder differs from the model's; both heads must share one encoder")
 	}
 	l, err := newTracer(g).ctcHead()
 	if err != nil {
@@ -105,7 +104,7 @@ func (m *SpeechModel) ctcHead(f ModelFolder, name string, encoder *onnxGraph) (l
 		return linearHead{}, fmt.Errorf("the CTC head has %d labels, the vocabulary %d", l.out, want)
 	}
 	if m.predictor != nil && l.in != m.predictor.enc.in {
-		return linearHead{}, fmt.Errorf("the CTC head reads %d values a frame, the joint reads %d: they are not of one model",
+		return linearHead{}, fmt.Errorf("the CTC head takes %d values per frame, the joint %d: they are of different models",
 			l.in, m.predictor.enc.in)
 	}
 	m.hasCTC = true

@@ -16,20 +16,20 @@ import (
 // Files of an imported model.
 const (
 	encoderFile    = "encoder-model.onnx"
-	dataSuffix     = ".data" // behind the encoder's name: its weights, as external data
+	dataSuffix     = ".data" // after the encoder's file name: its weights, as external data
 	predictionFile = "decoder_joint-model.onnx"
 	ctcFile        = "ctc-head.onnx"
 )
 
-// ImportOptions say how a checkpoint becomes a model folder.
+// ImportOptions configures the conversion of a checkpoint.
 type ImportOptions struct {
 	Name string // of the model; empty: its folder's
 	Int8 bool   // the encoder's matrix products get 8-bit weights
 }
 
-// ImportCheckpoint writes the model of a NeMo checkpoint into dir, an existing folder, as one that Open reads. The
-// encoder is written as this package's own graph, of valid frames only; its weights go to a file beside it one by one,
-// so that memory is needed for the largest of them alone. The error names what can't be imported.
+// ImportCheckpoint writes the model of a NeMo checkpoint into dir, an existing folder, as one that OpenModel reads.
+// The encoder is written as this package's own graph, of valid frames only; its weights are written one by one to a
+// separate file, so that only one is in memory. The error names what cannot be imported.
 func ImportCheckpoint(c *nemo.NeMoCheckpoint, dir string, o ImportOptions) error {
 	im := &checkpointImporter{checkpoint: c, dir: dir, name: o.Name, int8: o.Int8}
 	if err := im.writeVocabulary(); err != nil {
@@ -103,17 +103,17 @@ func (im *checkpointImporter) readNumbers(name string, shape ...int64) []float32
 	return nil
 }
 
-// checkFinite refuses a weight with values that no arithmetic recovers from.
+// checkFinite refuses a weight with NaN or infinite values.
 func checkFinite(name string, v []float32) error {
 	for _, x := range v {
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return fmt.Errorf("the weight %s has values that are not numbers; the checkpoint is damaged", name)
+			return fmt.Errorf("the weight %s has NaN or infinite values; the checkpoint is damaged", name)
 		}
 	}
 	return nil
 }
 
-// readOptional is numbers, nil for a weight that isn't there.
+// readOptional is readNumbers for an optional weight; nil if it is missing.
 func (im *checkpointImporter) readOptional(name string, shape ...int64) []float32 {
 	if !im.checkpoint.HasTensor(name) {
 		return nil
@@ -130,12 +130,12 @@ func (im *checkpointImporter) readMatrix(name string, out, in int64) []float32 {
 	return transposeMatrix(w, int(out), int(in))
 }
 
-// checkUnused refuses a checkpoint with parts that were not imported: its results would be others than NeMo's.
+// checkUnused refuses a checkpoint with parts that were not imported: results would differ from NeMo's.
 func (im *checkpointImporter) checkUnused() error {
 	unused := im.checkpoint.UnusedTensors("preprocessor.", "spec_augment", "loss.", "ctc_loss.", "wer.", "ctc_wer.")
 	for _, name := range unused {
 		if !strings.HasSuffix(name, ".num_batches_tracked") {
-			return fmt.Errorf("the checkpoint has the weight %s, which belongs to no part that can be imported", name)
+			return fmt.Errorf("the checkpoint has the weight %s, which belongs to a part that cannot be imported", name)
 		}
 	}
 	return nil
@@ -183,8 +183,8 @@ func writeJSON(path string, value any) error {
 // isTDT reports whether the joint has outputs for durations.
 func (im *checkpointImporter) isTDT() bool { return im.rnnt && im.labels > im.pieces+1 }
 
-// maxSeconds is the length of speech that an imported model's table of positions has room for; the engine hands over
-// 60 s at most.
+// maxSeconds is the longest speech that an imported model's position table supports; the engine encodes at most 60 s at
+// once.
 const maxSeconds = 80
 
 // maxFrames returns the number of encoder frames in maxSeconds.

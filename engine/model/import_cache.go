@@ -8,8 +8,8 @@ import (
 	"munadi/engine/nemo"
 )
 
-// cacheFormOf returns the cache-aware form of a checkpoint's encoder, nil where later sound changes frames that were
-// encoded already: convolutions that look ahead, or attention that does beyond its chunk.
+// cacheFormOf returns the cache-aware form of a checkpoint's encoder, nil if later audio changes frames that are
+// already encoded: if convolutions have look-ahead, or attention has it beyond its chunk.
 func cacheFormOf(e nemo.EncoderConfig) *cacheForm {
 	usual := streamingContexts(e)
 	if len(usual) == 0 || usual[0] != AttentionSpan(e.Context()) {

@@ -30,7 +30,7 @@ func (im *checkpointImporter) readConvolution(prefix string) convolutionModule {
 	return c
 }
 
-// partOf returns the nth stretch of size numbers; nil of nil.
+// partOf returns the nth block of size numbers; nil for nil.
 func partOf(v []float32, n, size int) []float32 {
 	if v == nil {
 		return nil
@@ -64,8 +64,8 @@ func (im *checkpointImporter) foldBatchNorm(name string, kernel, bias []float32,
 	return kernel, shift
 }
 
-// readSubsampling reads the convolutions in front of the layers: of stride 2 each, for dw_striding after the first one
-// depthwise and pointwise by turns.
+// readSubsampling reads the convolutions before the layers, of stride 2 each; with dw_striding all but the first one
+// are pairs of a depthwise and a pointwise convolution.
 func (im *checkpointImporter) readSubsampling() convSubsampling {
 	e := im.checkpoint.Encoder
 	s := convSubsampling{scale: 1, w: map[*operatorNode][2]graphTensor{}}
@@ -95,7 +95,7 @@ func (im *checkpointImporter) readSubsampling() convSubsampling {
 	return s
 }
 
-// halvedLength returns how many frames or bands a convolution of stride 2 and width 3 leaves.
+// halvedLength returns the output length, in frames or bands, of a convolution of stride 2 and width 3.
 func halvedLength(n int, causal bool) int {
 	if causal {
 		return n/2 + 1
@@ -103,7 +103,7 @@ func halvedLength(n int, causal bool) int {
 	return (n-1)/2 + 1
 }
 
-// subsamplingStep reads one convolution [out, in, k, k]. One of one input channel is depthwise.
+// subsamplingStep reads one convolution [out, in, k, k]. Any but the first with in = 1 is depthwise.
 func (im *checkpointImporter) subsamplingStep(s *convSubsampling, index int, shape [4]int64, strided bool) {
 	name := fmt.Sprintf("encoder.pre_encode.conv.%d", index)
 	w := im.readNumbers(name+".weight", shape[:]...)

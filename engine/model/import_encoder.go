@@ -25,7 +25,7 @@ func (im *checkpointImporter) writeEncoder() error {
 }
 
 // encoderGraph returns the serialised encoder: audio_signal [1, F, T] and length [1] in, outputs [1, D, T'] out. Its
-// weights are in the file named data beside it.
+// weights are in the file named data in the same folder.
 func encoderGraph(c conformerEncoder, data string, features, width int) []byte {
 	e := graphEmitter{file: data, tables: defaultTables, bytes: map[string][]string{}}
 	e.emitConformer(c)
@@ -76,8 +76,7 @@ func (im *checkpointImporter) readConformer() conformerEncoder {
 	return c
 }
 
-// attentionReach turns NeMo's context, in frames, into chunks. With all of the right context, chunks limit the left
-// one in frames.
+// attentionReach converts NeMo's context from frames to chunks. With unlimited right context, chunks are of one frame.
 func attentionReach(chunked bool, left, right int) attentionContext {
 	c := attentionContext{limited: left >= 0 || right >= 0, chunk: 1, left: int64(left), right: int64(right)}
 	if chunked && right >= 0 {
@@ -89,7 +88,7 @@ func attentionReach(chunked bool, left, right int) attentionContext {
 	return c
 }
 
-// readLinear reads torch's Linear: weight [out, in] and, where there is one, bias [out].
+// readLinear reads torch's Linear: weight [out, in] and optionally bias [out].
 func (im *checkpointImporter) readLinear(name string, in, out int) affineMap {
 	w := im.readMatrix(name+".weight", int64(out), int64(in))
 	return im.storeProduct(w, im.readOptional(name+".bias", int64(out)), in, out)
@@ -115,7 +114,7 @@ func (im *checkpointImporter) layerNorm(name string, width int) layerNorm {
 	}
 }
 
-// operatorWith returns a node that holds an operator's attributes alone.
+// operatorWith returns a node with only an operator's type and attributes.
 func operatorWith(op string, attrs ...[]byte) *operatorNode {
 	return &operatorNode{op: op, raw: marshalNode(op, nil, []string{""}, attrs...)}
 }
@@ -167,7 +166,7 @@ func (im *checkpointImporter) readAttention(prefix string) relativeAttention {
 	return a
 }
 
-// makePositions makes the table of encoded distances as NeMo does, in float32: sines and cosines by turns.
+// makePositions makes the table of encoded distances as NeMo does, in float32: alternating sines and cosines.
 func (im *checkpointImporter) makePositions() positionTable {
 	width, first, last := im.checkpoint.Encoder.Width, im.maxFrames()-1, 1-im.maxFrames()
 	if form := cacheFormOf(im.checkpoint.Encoder); form != nil {
