@@ -11,7 +11,7 @@ func PreEmphasize4(dst []float64, x []float32, c float64) {
 	preEmphasize4(dst, x[:len(dst)+1], c)
 }
 
-func slopeGo(dst []float64, x []float32, c float64) {
+func preEmphasize4Go(dst []float64, x []float32, c float64) {
 	last := float64(x[0])
 	for n, v := range x[1:][:len(dst)] {
 		dst[n] = float64(v) - float64(c*last)
@@ -28,7 +28,7 @@ func WindowFrames(dst []Complex4, x, w []float64, hop int) {
 	windowFrames(head, x, w, hop)
 }
 
-func dealGo(dst []Complex4, x, w []float64, hop int) {
+func windowFramesGo(dst []Complex4, x, w []float64, hop int) {
 	for l := range 4 {
 		signal := x[l*hop:][:len(w)]
 		for n := range dst {

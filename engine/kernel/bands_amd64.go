@@ -30,12 +30,12 @@ func preEmphasize4(dst []float64, x []float32, c float64) {
 	if whole > 0 {
 		slopeAVX2(&dst[0], &x[0], whole, c)
 	}
-	slopeGo(dst[whole:], x[whole:], c)
+	preEmphasize4Go(dst[whole:], x[whole:], c)
 }
 
 func windowFrames(dst []Complex4, x, w []float64, hop int) {
 	if !fast || len(w) == 0 {
-		dealGo(dst, x, w, hop)
+		windowFramesGo(dst, x, w, hop)
 		return
 	}
 	dealAVX2(&dst[0], &x[0], &w[0], hop, len(w))

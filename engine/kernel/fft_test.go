@@ -156,7 +156,7 @@ func TestSpectrumIsTheSameEverywhere(t *testing.T) {
 		band.Weights[i] = rng.Float64()
 	}
 	float := noiseValues(rng, len(x)+1)
-	slopeGo(x, float, 0.97)
+	preEmphasize4Go(x, float, 0.97)
 	y := make([]float64, len(x))
 	PreEmphasize4(y, float, 0.97)
 	if !slices.Equal(x, y) {
@@ -164,7 +164,7 @@ func TestSpectrumIsTheSameEverywhere(t *testing.T) {
 	}
 	WindowFrames(a[:], x, x[80:480], 160)
 	clear(b[:])
-	dealGo(b[:200], x, x[80:480], 160)
+	windowFramesGo(b[:200], x, x[80:480], 160)
 	if *a != *b {
 		t.Error("deals differ")
 	}

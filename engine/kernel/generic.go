@@ -24,9 +24,9 @@ func lastStage(x *[points]Complex4) { lastStageGo(x) }
 
 func (f *FFT512) powerSpectrum(dst *[bins]Quad, x *[points]Complex4) { f.powerGo(dst, x) }
 
-func preEmphasize4(dst []float64, x []float32, c float64) { slopeGo(dst, x, c) }
+func preEmphasize4(dst []float64, x []float32, c float64) { preEmphasize4Go(dst, x, c) }
 
-func windowFrames(dst []Complex4, x, w []float64, hop int) { dealGo(dst, x, w, hop) }
+func windowFrames(dst []Complex4, x, w []float64, hop int) { windowFramesGo(dst, x, w, hop) }
 
 func sumBands(dst []float32, x []Quad, bands []WeightedBand, floor float64) {
 	sumBandsGo(dst, x, bands, floor)
