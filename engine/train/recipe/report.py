@@ -1,4 +1,4 @@
-"""The report: what was reached, beside what was asked and beside the model that was there before."""
+"""Writes the report: the results, compared with the goals and with the model before."""
 
 import argparse
 import json
@@ -12,12 +12,12 @@ SETS = {
     "grammar_telephone": "the same, 10 dB noise and 8 kHz telephone",
     "unseen": "sentences outside the grammar, held-out voices",
     "unseen_telephone": "the same, 10 dB noise and 8 kHz telephone",
-    "callee": "what called people say, parametric voice in three pitches",
+    "callee": "answers of called people, parametric voice in three pitches",
     "callee_telephone": "the same, 10 dB noise and 8 kHz telephone",
-    "person": "sentences that a person reads, sessions held out",
-    "golden": "the reference model's 40 sentences, by voices it never heard",
+    "person": "sentences read by a person, sessions held out",
+    "golden": "the reference model's 40 sentences, by voices outside its training",
 }
-# What the appliance's plan asks for: set, label, limit in percent, and whether more is better.
+# Goals: set, label, limit in percent, and whether more is better.
 GOALS = [
     ("words", "single words of held-out people", 97.5, True),
     ("words_telephone_10", "single words through G.711 at 10 dB", 93, True),
@@ -45,7 +45,7 @@ def word_rows(models):
     return rows
 
 
-# Sets of single words beside the first one.
+# Further sets of single words.
 SINGLE = {
     "words_telephone_15": "single words through G.711 at 15 dB",
     "words_telephone_10": "single words through G.711 at 10 dB",
@@ -64,7 +64,7 @@ def single_rows(models):
 
 
 def each_word(models):
-    """Words that any of the models gets wrong more than once in twenty; what the last one hears instead."""
+    """Lists words that any of the models gets wrong in more than 5 %, and what the last one recognizes instead."""
     names = models[0]["words"]["production"]["words"]
     rows = []
     for w in names:
@@ -112,7 +112,7 @@ def processor():
 
 
 def trained(log):
-    """The last line of the log that tells how far training came, and the first and last glance."""
+    """Returns the last line of the log with the progress, and the results of all validations."""
     if not log.exists():
         return "no log of a training run", []
     lines = log.read_text(encoding="utf-8").splitlines()
@@ -124,7 +124,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--cache", type=pathlib.Path, required=True)
     p.add_argument("--out", type=pathlib.Path, required=True)
-    p.add_argument("--start", default="scratch", help="the name of the model that it began with")
+    p.add_argument("--start", default="scratch", help="name of the model that training started from")
     a = p.parse_args()
     load = lambda n: json.loads((a.cache / f"results-{n}.json").read_text(encoding="utf-8"))
     names = [n for n in ("before", "bundle", "bundle-int8") if (a.cache / f"results-{n}.json").exists()]
@@ -136,16 +136,16 @@ def main():
     note = hand.split("<!-- notes -->")[1] if hand.count("<!-- notes -->") == 2 else "\n"
     pair = [models[n] for n in names if n != "bundle-int8"]
     parts = [
-        "# Report of the last training run", f"Written by `engine/train/run report`; the notes between the marks are kept.\n\n<!-- notes -->{note}<!-- notes -->",
-        f"## The run\n\n- machine: {processor()}; no GPU where the line below names none\n- began with: {a.start}\n- came to: {last}",
-        "## Asked and reached\n\n" + table(["what", "asked", "reached", "met"], goal_rows(models["bundle"], models.get("bundle-int8"))),
+        "# Report of the last training run", f"Written by `engine/train/run report`; the notes between the marks are written by hand and kept.\n\n<!-- notes -->{note}<!-- notes -->",
+        f"## The run\n\n- machine: {processor()}; without a GPU unless the line below names one\n- started from: {a.start}\n- last log line: {last}",
+        "## Goals and results\n\n" + table(["what", "goal", "result", "met"], goal_rows(models["bundle"], models.get("bundle-int8"))),
         f"## Single words of six people\n\nPercent right of {whole[0]['words']['production']['n']} takes sent to the service, with 95 % confidence (Wilson; and over whole speakers).\n\n"
         + table(["decoder", *head], word_rows(whole) + single_rows(whole)),
-        "### Words that get lost\n\n" + table(["word", *[h for n, h in zip(names, head) if n != "bundle-int8"], "heard instead now"], each_word(pair)),
+        "### Words that are often wrong\n\n" + table(["word", *[h for n, h in zip(names, head) if n != "bundle-int8"], "recognized instead now"], each_word(pair)),
         "## Sentences and sounds\n\nWord error rates in percent with 95 % confidence (bootstrap over sentences).\n\n" + table(["what", *head], error_rows(whole)),
     ]
     if glances:
-        parts.append("## On the way\n\nSingle words by the averaged weights at each checkpoint:\n\n```\n" + "\n".join(glances) + "\n```")
+        parts.append("## During training\n\nSingle words by the averaged weights at each checkpoint:\n\n```\n" + "\n".join(glances) + "\n```")
     a.out.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     print(f"report: {a.out}")
 
