@@ -30,7 +30,7 @@ func readManifest(dir string, key []byte) (state folderState, err error) {
 	if err != nil {
 		return state, err
 	}
-	defer func() { _ = state.registry.Close() }() // it was read
+	defer func() { _ = state.registry.Close() }() // opened for reading only
 	for id, t := range manifest.Tables {
 		if _, err := state.registry.DataKey(t.KeyID); err != nil {
 			return state, folderFault(dir, fmt.Sprintf("the key of table %s is missing from its file %s", tableName(id),

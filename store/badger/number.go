@@ -7,7 +7,7 @@ import (
 	"munadi/store"
 )
 
-// encodeCounter writes a counter's value.
+// encodeCounter encodes a counter's value.
 func encodeCounter(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
 // decodeCounter decodes a counter's value.

@@ -89,14 +89,14 @@ func needOrganization(v snapshotView, id string) error {
 	found, err := v.hasKey(joinKey(kindOrg, id))
 	switch {
 	case isUnreadable(err):
-		return nil // it is there
+		return nil // it exists, but is damaged
 	case err == nil && !found:
 		return noOrganization(id)
 	}
 	return err
 }
 
-// noOrganization is the not-found error of an organization.
+// noOrganization returns the not-found error of an organization.
 func noOrganization(id string) error {
 	return store.Errorf(store.CodeNotFound, "there is no organization %q", id)
 }

@@ -79,7 +79,8 @@ func (e writeTx) addDelivery(d delivery.Delivery, lane string) error {
 // AddDelivery implements [store.OutboxStore].
 func (s *BadgerStore) AddDelivery(ctx context.Context, d delivery.Delivery, actor string) error {
 	if !isKeyPart(d.ID) || !isKeyPart(d.CallID) || d.State != delivery.Pending || len(d.Tries) > 0 {
-		return store.Errorf(store.CodeInvalid, "a new delivery is pending, untried, and its ids have no '/'")
+		return store.Errorf(store.CodeInvalid,
+			"a new delivery must be pending and without attempts, and its ids must not contain '/'")
 	}
 	return s.updateTx(ctx, func(e writeTx) error {
 		if err := e.needOrganization(d.OrgID); err != nil {

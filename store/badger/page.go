@@ -12,19 +12,19 @@ import (
 // beyond sorts after every place in an index: places begin with a letter, a digit or '+'.
 const beyond = "~"
 
-// mostMissing is how many missing entries a walk notes.
+// mostMissing is the maximum number of missing entries that a walk records.
 const mostMissing = 20
 
-// placeWalk goes through the places that several groups of indexes have in common. Indexes end in the same places, so
-// that those of all filters at once are found by leaping from one to the other: the cost is that of the rarest filter,
-// not of the whole list.
+// placeWalk iterates over the intersection of several groups of indexes (leapfrog join). All indexes sort by the same
+// places, the ends of their keys, so a walk seeks in one index to the place found in another: the cost is that of the
+// most selective filter, not of the whole list.
 type placeWalk struct {
-	groups  [][]*orderedWalk // of each group, a place is in at least one index
-	missing []string         // places that all groups have but the last one, at most [mostMissing] of them
+	groups  [][]*orderedWalk // a common place is in at least one index of each group
+	missing []string         // places that all groups but the last one have, at most [mostMissing]
 	latest  bool             // latest place first
 }
 
-// openPlaces opens the indexes, to be walked from their end when latest is true.
+// openPlaces opens the indexes; the walk begins at their end when latest is true.
 func (v snapshotView) openPlaces(groups [][][]byte, latest bool) *placeWalk {
 	w := &placeWalk{latest: latest}
 	for _, group := range groups {
@@ -37,7 +37,7 @@ func (v snapshotView) openPlaces(groups [][][]byte, latest bool) *placeWalk {
 	return w
 }
 
-// closeWalk ends the walk.
+// closeWalk closes the iterators.
 func (w *placeWalk) closeWalk() {
 	for _, group := range w.groups {
 		for _, walk := range group {
@@ -46,8 +46,8 @@ func (w *placeWalk) closeWalk() {
 	}
 }
 
-// visitAfter calls visit with each common place after the given one, and with the value beside it in the last group,
-// until visit says false. The value is visit's only until it returns.
+// visitAfter calls visit with each common place after the given one, and with its value in the last group, until visit
+// returns false. The value is valid only until visit returns.
 func (w *placeWalk) visitAfter(after string, visit func(place string, value []byte) bool) {
 	at, ok := w.nextOf(w.groups[0], after)
 	for ok {
@@ -66,8 +66,8 @@ func (w *placeWalk) visitAfter(after string, visit func(place string, value []by
 	}
 }
 
-// agreeOn says whether all groups have the place; otherwise it is the first place at which they might. ok is false when
-// there is none.
+// agreeOn reports whether all groups have the place at. If not, place is the next place that they may have in common;
+// ok is false when there is none.
 func (w *placeWalk) agreeOn(at string) (place string, agreed, ok bool) {
 	for i, group := range w.groups[1:] {
 		place, ok := w.reachIn(group, at)
@@ -81,7 +81,7 @@ func (w *placeWalk) agreeOn(at string) (place string, agreed, ok bool) {
 	return at, true, true
 }
 
-// reachIn is a group's first place, in the direction of the walk, that is not before at.
+// reachIn returns a group's first place, in the direction of the walk, that is not before at.
 func (w *placeWalk) reachIn(group []*orderedWalk, at string) (best string, ok bool) {
 	for _, walk := range group {
 		if place, some := walk.reachPlace(at); some && (!ok || walk.isBefore(place, best)) {
@@ -91,7 +91,7 @@ func (w *placeWalk) reachIn(group []*orderedWalk, at string) (best string, ok bo
 	return best, ok
 }
 
-// nextOf is a group's first place after at.
+// nextOf returns a group's first place after at, in the direction of the walk.
 func (w *placeWalk) nextOf(group []*orderedWalk, at string) (string, bool) {
 	for _, walk := range group {
 		if place, some := walk.reachPlace(at); some && place == at {
@@ -128,10 +128,10 @@ func (v snapshotView) openOrdered(index []byte, latest bool) *orderedWalk {
 	return &orderedWalk{it: v.txn.NewIterator(opt), prefix: index, latest: latest}
 }
 
-// isBefore says whether a comes before b in the direction of the walk.
+// isBefore reports whether a comes before b in the direction of the walk.
 func (w *orderedWalk) isBefore(a, b string) bool { return a != b && (a > b) == w.latest }
 
-// reachPlace is the first place that is not before at; false without one.
+// reachPlace returns the first place that is not before at; false without one.
 func (w *orderedWalk) reachPlace(at string) (string, bool) {
 	if w.ended {
 		return "", false
@@ -154,7 +154,7 @@ func (w *orderedWalk) currentPlace() (string, bool) {
 	return string(w.it.Item().Key()[len(w.prefix):]), true
 }
 
-// newestPage is a page of the records that an index references, latest first.
+// newestPage returns a page of the records that an index refers to, latest first.
 func newestPage[T any](
 	v snapshotView, list []string, index []byte, limit int, after string, find func(place string) (T, error),
 ) (store.ListPage[T], error) {

@@ -22,8 +22,7 @@ func (s *BadgerStore) FindReceipt(
 	return first, err
 }
 
-// firstReceipt returns the stored receipt of the same idempotency key that is still valid when r is made; nil without
-// one.
+// firstReceipt returns the stored receipt of the same idempotency key that is still valid at r.MadeAt; nil without one.
 func (e writeTx) firstReceipt(orgID string, r store.IdempotencyReceipt) (*store.IdempotencyReceipt, error) {
 	if !isKeyPart(orgID) {
 		return nil, nil

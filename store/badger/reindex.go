@@ -15,10 +15,10 @@ import (
 	"munadi/store"
 )
 
-// reindexedFile lists, in the folder of damaged tables, those whose lost index entries were put back.
+// reindexedFile, in the folder of damaged tables, lists the tables whose lost index entries were restored.
 const reindexedFile = "reindexed"
 
-// reindexBatch is the number of records read per snapshot while index entries are put back.
+// reindexBatch is the number of records read per snapshot while index entries are restored.
 const reindexBatch = 512
 
 // indexedRecords are the kinds of records whose index entries are restored, each with a function that derives the
@@ -42,7 +42,7 @@ var indexedRecords = map[string]func(e writeTx, orgID, id string) ([]indexEntry,
 	},
 }
 
-// startReindex puts lost index entries back in the background. The caller holds s.mu, or is the only one with s.
+// startReindex restores lost index entries in the background. The caller holds s.mu, or has not published s yet.
 func (s *BadgerStore) startReindex() {
 	if len(s.unreadable.damageRanges()) == 0 {
 		return
@@ -51,16 +51,16 @@ func (s *BadgerStore) startReindex() {
 		restored, err := s.restoreIndexEntries(context.Background())
 		log := newLogger(s.opt.Logger).to
 		if err != nil && store.CodeOf(err) != store.CodeClosed {
-			log.Error("index entries that damaged blocks held could not be put back; the next start tries again", "err", err)
+			log.Error("index entries lost to damaged blocks could not be restored; the next start tries again", "err", err)
 		} else if restored > 0 {
-			log.Warn("index entries that damaged blocks held were put back", "records", restored)
+			log.Warn("index entries lost to damaged blocks were restored", "records", restored)
 		}
 	})
 }
 
-// restoreIndexEntries walks the records of calls, deliveries and jobs once per damage and puts back index entries that
-// a damaged block held, so that no scheduled call, pending delivery or queued job is forgotten. It returns the number
-// of records with missing entries.
+// restoreIndexEntries rebuilds the index entries that damaged blocks held, from the records of all calls, deliveries
+// and jobs, so that no scheduled call, pending delivery or queued job is skipped. It runs once per set of damaged
+// tables and returns the number of records with missing entries.
 func (s *BadgerStore) restoreIndexEntries(ctx context.Context) (restored int, err error) {
 	damage, path := s.unreadable.tableNames(), filepath.Join(s.dir, damagedFolder, reindexedFile)
 	if done, err := os.ReadFile(path); err == nil && string(done) == damage {
@@ -78,7 +78,7 @@ func (s *BadgerStore) restoreIndexEntries(ctx context.Context) (restored int, er
 	return restored, renameio.WriteFile(path, []byte(damage), 0o600)
 }
 
-// restoreEntriesOf puts back the missing index entries of all records of a kind.
+// restoreEntriesOf restores the missing index entries of all records of a kind.
 func (s *BadgerStore) restoreEntriesOf(ctx context.Context, kind string) (restored int, err error) {
 	for from, more := "", true; more; {
 		var broken []string
@@ -96,7 +96,7 @@ func (s *BadgerStore) restoreEntriesOf(ctx context.Context, kind string) (restor
 	return restored, nil
 }
 
-// recordsWithoutEntries returns the records that miss an index entry, among the next [reindexBatch] of a kind at or
+// recordsWithoutEntries returns the records that lack an index entry, among the next [reindexBatch] of a kind at or
 // after from, and where to continue; more is false at the end.
 func (v snapshotView) recordsWithoutEntries(kind, from string) (broken []string, next string, more bool, err error) {
 	read := 0
@@ -141,7 +141,7 @@ func (e writeTx) missingEntries(kind, place string) (missing []indexEntry, err e
 	return missing, err
 }
 
-// putMissingEntries puts back the missing index entries of some records of a kind.
+// putMissingEntries restores the missing index entries of some records of a kind.
 func (e writeTx) putMissingEntries(kind string, places []string) error {
 	e.markUrgent()
 	for _, place := range places {

@@ -8,7 +8,7 @@ import (
 	"munadi/store/restaurant"
 )
 
-// expireBatch is the number of records that one transaction expires, so that it fits and does not block other writers.
+// expireBatch is the number of records that one transaction expires: it must fit, and must not delay other writers.
 const expireBatch = 500
 
 // SetSession implements [store.Store].

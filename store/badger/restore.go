@@ -61,7 +61,7 @@ func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts,
 	return counts, errors.Join(known.checkFormat(), batch.Flush())
 }
 
-// formatSeen looks for the record with the dump's format version, or for the one of a dump without index entries.
+// formatSeen looks for the record with the dump's format version, or for the mark of a dump without index entries.
 type formatSeen struct{ seen, indexFree bool }
 
 func (f *formatSeen) noteEntry(key, value []byte) error {
@@ -78,7 +78,7 @@ func (f *formatSeen) noteEntry(key, value []byte) error {
 
 func (f *formatSeen) checkFormat() error {
 	if !f.seen {
-		return dump.NewCorruptError("the dump does not say which format it has", nil)
+		return dump.NewCorruptError("the dump has no format version: it is not a complete backup of this program", nil)
 	}
 	return nil
 }

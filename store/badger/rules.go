@@ -22,7 +22,7 @@ func (s *BadgerStore) FindRules(ctx context.Context, orgID string) (callrules.Ca
 	return r, err
 }
 
-// ChangeRules implements [store.CallRulesStore]. It notifies the scheduler: waiting calls may be allowed now.
+// ChangeRules implements [store.CallRulesStore]. It wakes the scheduler, since due calls may have become allowed.
 func (s *BadgerStore) ChangeRules(
 	ctx context.Context, orgID, actor string, now time.Time, change func(*callrules.CallRules) error,
 ) error {

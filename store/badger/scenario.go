@@ -73,12 +73,12 @@ func (s *BadgerStore) ReplaceScenario(
 	})
 }
 
-// saveScenario writes a scenario if judge allows it to replace the existing one. The first creation time is kept.
+// saveScenario writes a scenario if judge accepts the existing one (nil without one). The first creation time is kept.
 func (s *BadgerStore) saveScenario(
 	ctx context.Context, sc scenario.Scenario, action, actor string, now time.Time, judge func(*scenario.Scenario) error,
 ) error {
 	if !isKeyPart(sc.ID) {
-		return store.Errorf(store.CodeInvalid, "a scenario's id has no '/'")
+		return store.Errorf(store.CodeInvalid, "a scenario's id must not contain '/'")
 	}
 	return s.updateTx(ctx, func(e writeTx) error {
 		if err := e.needOrganization(sc.OrgID); err != nil {

@@ -12,7 +12,8 @@ func versionKey(orgID, id string, number int) []byte {
 	return joinKey(kindVersion, orgID, id, encodeRank(uint64(max(0, number))))
 }
 
-// addVersions writes versions of a scenario and removes those that are too old. It returns the newest number.
+// addVersions writes versions of a scenario and removes the oldest beyond [scenario.MaxVersions]. It returns the newest
+// number.
 func addVersions(e writeTx, added []scenario.ScenarioVersion, orgID string) (newest int) {
 	for _, one := range added {
 		newest = one.Number

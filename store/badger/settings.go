@@ -66,8 +66,8 @@ func keyOf(opt OpenOptions) ([]byte, error) {
 	return readKey(opt.KeyFile)
 }
 
-// badgerLogger forwards Badger's messages at debug level, whatever their own level: important failures are returned as
-// errors.
+// badgerLogger forwards Badger's messages at debug level, regardless of their own level: important failures are
+// returned as errors.
 type badgerLogger struct{ to *slog.Logger }
 
 // newLogger returns a logger that writes to l; nil discards.

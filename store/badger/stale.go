@@ -7,12 +7,12 @@ import (
 	"munadi/store"
 )
 
-// staleEntries are entries of a queue that their records contradict. Damage leaves them, where it takes the tombstone
-// of an entry but not the entry itself.
+// staleEntries are queue entries that their records contradict. They appear when damage destroys the tombstone of an
+// entry but not the entry itself.
 type staleEntries struct{ keys [][]byte }
 
-// isCurrentEntry reports whether a queue's key is the one that its record has now: entry, nil without a record. It
-// collects stale keys. err is the error of reading the record; entries of unreadable records stay.
+// isCurrentEntry reports whether a queue's key equals entry, the one that its record has now (nil without a record),
+// and collects stale keys. err is the error of reading the record; entries of unreadable records stay.
 func (s *staleEntries) isCurrentEntry(key, entry []byte, err error) (bool, error) {
 	switch {
 	case isUnreadable(err):

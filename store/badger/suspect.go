@@ -22,14 +22,14 @@ type tableSuspicion struct {
 	verified map[uint64]lookedAt
 }
 
-// lookedAt is when a table was verified, and its file's modification time then.
+// lookedAt is the time of a table's last verification and its file's modification time then.
 type lookedAt struct{ at, written time.Time }
 
-// keyRange is a range of keys, both ends included.
+// keyRange is a range of keys; both ends are inclusive.
 type keyRange struct{ left, right []byte }
 
-// findDamage verifies the tables that may hold keys of some ranges, because Badger answers "not found", or ends a list,
-// where a block has become unreadable since the last verification. It is called before such an answer is given and
+// findDamage verifies the tables that may hold keys of some ranges: where a block has become unreadable since the last
+// verification, Badger reports "not found" or ends a list early. It is called before such a result is returned and
 // reports whether new damage was found; then the caller repeats its query. Tables verified within [suspectEvery] and
 // not written since are skipped, so that looking up missing records stays cheap.
 func (s *BadgerStore) findDamage(ctx context.Context, ranges ...keyRange) bool {
@@ -52,7 +52,7 @@ func (s *BadgerStore) findDamage(ctx context.Context, ranges ...keyRange) bool {
 	return s.reopenDatabase(all) == nil
 }
 
-// suspectTables returns the tables that may hold keys of some ranges and are to be verified now.
+// suspectTables returns the tables that may hold keys of some ranges and must be verified now.
 func (s *BadgerStore) suspectTables(ranges []keyRange) map[uint64]bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -71,7 +71,7 @@ func (u *unreadableRecords) newUnreadableError(key []byte, cause error) error {
 		u.log.Error("a record of the database cannot be read", "record", name, "err", cause)
 	}
 	return &store.Error{
-		Code: store.CodeCorrupt, Message: "a record cannot be read: the disk damaged it",
+		Code: store.CodeCorrupt, Message: "a record cannot be read: it is damaged on disk",
 		Err: fmt.Errorf("record %s: %w", name, cause),
 	}
 }
@@ -107,12 +107,12 @@ func maskKey(key []byte) string {
 
 // Causes of an unreadable record.
 var (
-	errLostBlock = errors.New("a damaged block of the database's tables held it, or a newer version of it")
+	errLostBlock = errors.New("it, or a newer version of it, was in a damaged block of the database's tables")
 	errLostValue = errors.New("its value in the value log is damaged or missing")
 )
 
-// valueOf returns the value of an item. Badger returns no value and no error where its value log is damaged; this is
-// detected here.
+// valueOf returns the value of an item. Badger returns neither a value nor an error where its value log is damaged;
+// that is detected by the value's size.
 func valueOf(item *badgerdb.Item, lost *unreadableRecords) ([]byte, error) {
 	value, err := item.ValueCopy(nil)
 	if err == nil && len(value) == 0 && item.ValueSize() > 0 {

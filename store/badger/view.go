@@ -18,7 +18,8 @@ type snapshotView struct {
 	lost *unreadableRecords
 }
 
-// rawValue returns the value of key; false without one, [store.CodeCorrupt] where damage took it or a newer version.
+// rawValue returns the value of key; false without one, [store.CodeCorrupt] where it or a newer version was lost to
+// damage.
 func (v snapshotView) rawValue(key []byte) ([]byte, bool, error) {
 	item, err := v.txn.Get(key)
 	if errors.Is(err, badgerdb.ErrKeyNotFound) {
@@ -129,7 +130,7 @@ func (v snapshotView) keysFrom(prefix []byte, from string, visit func(rest strin
 }
 
 // eachRecord calls visit with each record under prefix at or after from, and the rest of its key, until visit returns
-// false. Unreadable records are named in the log and skipped; whole says that there was none.
+// false. Unreadable records are logged and skipped; whole reports that there was none.
 func eachRecord[T any](
 	v snapshotView, prefix []byte, from string, visit func(rest string, record T) (bool, error),
 ) (whole bool, err error) {

@@ -24,7 +24,7 @@ func (v snapshotView) openWalk(index []byte) *indexWalk {
 // closeWalk closes the iterator.
 func (w *indexWalk) closeWalk() { w.it.Close() }
 
-// enterPart seeks to the first place of a partition at or after floor and returns it; [beyond] where there is none.
+// enterPart seeks to the first place of a partition at or after floor and returns it; [beyond] without one.
 func (w *indexWalk) enterPart(part, floor string) string {
 	w.part = []byte(part)
 	w.it.Seek(append(slices.Clip(w.part), floor...))

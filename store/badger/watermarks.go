@@ -15,8 +15,8 @@ import (
 //
 // For each partition of a queue (one organization's scheduled calls, one lane of its outbox) the watermark is a key
 // below which nothing exists. A reader that found the first entry raises it; the committer lowers it for what it adds.
-// A reader does not see commits after its snapshot, so it raises no further than the lowest key committed since it
-// began.
+// A reader does not see commits after its snapshot, so it raises the watermark at most to the lowest key committed
+// since it began.
 type lowWatermarks struct {
 	mu      sync.Mutex
 	floors  map[string]string             // by partition: nothing exists below this place

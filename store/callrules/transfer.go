@@ -12,7 +12,7 @@ import (
 // Why a call may not be transferred to an address; the texts are for people.
 var (
 	errTransferForm = errors.New("must be an E.164 number or a sip:, sips: or tel: address")
-	errTransferRule = errors.New("is a destination that the dialling rules do not allow")
+	errTransferRule = errors.New("is a destination that the calling rules do not allow")
 	errTransferDial = errors.New("must have its telephone number in international form, with + and the country code")
 	errTransferHead = errors.New("must have no headers (?), password or phone-context")
 )
@@ -22,7 +22,7 @@ var (
 	dialString   = regexp.MustCompile(`^\+?[0-9*#]+$`)
 )
 
-// longestExtension is the most digits of an extension within a telephone system; longer ones are telephone numbers.
+// longestExtension is the maximum number of digits of an extension of a PBX; longer ones are telephone numbers.
 const longestExtension = 6
 
 // CheckTransfer returns why a call may not be transferred to an address; nil if it may. Telephone numbers, also those
@@ -109,7 +109,8 @@ func (r CallRules) checkUser(user string) error {
 	return r.checkNumber("+" + digits)
 }
 
-// isEmergencyTarget says whether an extension is an emergency number, or one behind the digit of an outside line.
+// isEmergencyTarget reports whether an extension is an emergency number, with or without the prefix digit of an outside
+// line.
 func isEmergencyTarget(digits string) bool {
 	return slices.Contains(emergencies, digits) ||
 		strings.ContainsRune("09", rune(digits[0])) && slices.Contains(emergencies, digits[1:])

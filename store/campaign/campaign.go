@@ -1,6 +1,5 @@
-// Package campaign holds one campaign: many calls of one scenario that are started, paused and counted together.
-//
-// It is a leaf of pure rules. A campaign's status moves along one table:
+// Package campaign defines a campaign: many calls of one scenario that are started, paused and counted together. It is
+// a leaf package of pure rules. State machine of a campaign's status:
 //
 //	running ─pause→  paused      paused ─resume→ running     running, paused ─cancel→ cancelled
 //	running, paused ─(no call left)→ finished                finished ─(calls added)→ running
@@ -15,19 +14,19 @@ import (
 	"munadi/store/call"
 )
 
-// Prefix begins every campaign's id; a UUID follows.
+// Prefix is the prefix of every campaign id; a UUID follows.
 const Prefix = "camp_"
 
-// NewID makes a campaign's id.
+// NewID generates a campaign id.
 func NewID() string { return Prefix + uuid.NewString() }
 
-// ValidID says whether id has the form of a campaign's id.
+// ValidID reports whether id has the form of a campaign id.
 func ValidID(id string) bool {
 	rest, found := strings.CutPrefix(id, Prefix)
 	return found && len(rest) == 36 && uuid.Validate(rest) == nil
 }
 
-// MaxCalls is the largest campaign.
+// MaxCalls is the maximum number of calls of a campaign.
 const MaxCalls = 10_000
 
 // CampaignStatus is the state of a campaign.
@@ -59,11 +58,11 @@ type Campaign struct {
 
 	// Loading is set while the first calls are being booked: no call is dialled yet.
 	Loading bool `json:"loading,omitempty"`
-	// Receipt is the store's name of the idempotency receipt under which the campaign was made; empty without one.
+	// Receipt is the store's name of the idempotency receipt under which the campaign was created; empty without one.
 	Receipt string `json:"receipt,omitempty"`
 
 	Tally   CampaignTally `json:"-"`
-	Skipped []SkippedRow  `json:"-"` // of the request; kept apart
+	Skipped []SkippedRow  `json:"-"` // of the request; stored separately
 }
 
 // SkippedRow is a row of the request that was not booked.
@@ -75,13 +74,13 @@ type SkippedRow struct {
 	Message     string `json:"message"`
 }
 
-// IsOpen says whether calls of the campaign may be dialled.
+// IsOpen reports whether calls of the campaign may be dialled.
 func (c Campaign) IsOpen() bool { return c.Status == Running && !c.Loading }
 
-// HasEnded says whether the campaign's time is over.
+// HasEnded reports whether the campaign's end time has passed.
 func (c Campaign) HasEnded(at time.Time) bool { return c.EndsAt != nil && !at.Before(*c.EndsAt) }
 
-// AllowsRetry says whether a further attempt at a time belongs to the campaign.
+// AllowsRetry reports whether the campaign still books an attempt at that time.
 func (c Campaign) AllowsRetry(at time.Time) bool { return c.Status != Cancelled && !c.HasEnded(at) }
 
 // IsUnreached reports whether a call ended without reaching its person, so that the campaign's retry books it again. It
@@ -97,7 +96,7 @@ func IsUnreached(c call.Call) bool {
 	}
 }
 
-// HasReached says whether a call ended with its person being reached, be it that they declined.
+// HasReached reports whether a call ended with its person reached; a declined call counts as reached.
 func HasReached(c call.Call) bool {
 	return c.Status.IsFinal() && c.Status != call.Cancelled && !IsUnreached(c)
 }

@@ -2,12 +2,12 @@ package campaign
 
 import "slices"
 
-// maxMappings is how many files' columns an organization remembers.
+// maxMappings is the maximum number of column mappings stored for an organization.
 const maxMappings = 50
 
-// ImportMemory holds an organization's answers about its contact files, so that they are asked once.
+// ImportMemory stores how an organization's contact files are read, so that the import form is filled in the next time.
 type ImportMemory struct {
-	Region   string          `json:"region,omitempty"` // of numbers without a country code, as ISO 3166; empty: not asked
+	Region   string          `json:"region,omitempty"` // of numbers without a country code, as ISO 3166; empty: none
 	Mappings []ColumnMapping `json:"mappings,omitempty"`
 }
 
@@ -18,8 +18,8 @@ type ColumnMapping struct {
 	Fields     []string `json:"fields"` // of each column: phone_number, a variable's name, or empty for none
 }
 
-// FindMapping returns the fields of files with these headers; false if there were none yet. Without the scenario's own,
-// those of another scenario are returned.
+// FindMapping returns the mapping of files with these headers, preferably that of the scenario, else that of another
+// one; false if there is none.
 func (m ImportMemory) FindMapping(headers []string, scenarioID string) (ColumnMapping, bool) {
 	var other *ColumnMapping
 	for i, one := range m.Mappings {
@@ -37,7 +37,7 @@ func (m ImportMemory) FindMapping(headers []string, scenarioID string) (ColumnMa
 	return *other, true
 }
 
-// KeepMapping remembers a mapping as the newest; the oldest is forgotten where there are too many.
+// KeepMapping stores a mapping as the newest and removes the oldest beyond [maxMappings].
 func (m *ImportMemory) KeepMapping(kept ColumnMapping) {
 	m.Mappings = slices.DeleteFunc(m.Mappings, func(one ColumnMapping) bool {
 		return one.ScenarioID == kept.ScenarioID && slices.Equal(one.Headers, kept.Headers)

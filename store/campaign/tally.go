@@ -7,7 +7,7 @@ import (
 	"munadi/store/call"
 )
 
-// CampaignTally counts a campaign's calls by status, the answers that they brought, and its people.
+// CampaignTally counts a campaign's calls by status, the answers in their reports, and its people.
 type CampaignTally struct {
 	Counts  map[call.CallStatus]int   `json:"counts"`
 	Answers map[string]map[string]int `json:"answers"`
@@ -16,14 +16,14 @@ type CampaignTally struct {
 }
 
 // PeopleTally counts the people of a campaign by the status of the call that decides for each, and the answers that
-// these calls have now: those of erased people and of expired reports are gone.
+// these calls have now; the answers of erased people and expired reports are no longer counted.
 type PeopleTally struct {
 	Counts    map[call.CallStatus]int   `json:"counts"`
 	Answers   map[string]map[string]int `json:"answers"`
 	Unreached int                       `json:"unreached"` // see [IsUnreached]
 }
 
-// NewPeopleTally returns the counts of no people.
+// NewPeopleTally returns an empty tally.
 func NewPeopleTally() *PeopleTally {
 	return &PeopleTally{Counts: map[call.CallStatus]int{}, Answers: map[string]map[string]int{}}
 }
@@ -47,14 +47,14 @@ func (t *PeopleTally) CountPerson(c call.Call, n int) {
 	countAnswers(t.Answers, c.CurrentReport(), n)
 }
 
-// The limits of separate counts.
+// Limits of the counts by answer.
 const (
-	maxAnswers    = 200 // different values of a slot; the further ones are counted together as [OtherAnswers]
-	maxAnswerSize = 200 // bytes of a value; a longer one is counted by its beginning, which ends in [OtherAnswers]
+	maxAnswers    = 200 // different values of a slot; any others are counted together as [OtherAnswers]
+	maxAnswerSize = 200 // bytes of a value; a longer one is counted by its beginning, followed by [OtherAnswers]
 	OtherAnswers  = "…"
 )
 
-// HasLiveCalls says whether a call of the campaign waits or runs.
+// HasLiveCalls reports whether a call of the campaign is scheduled or running.
 func (t CampaignTally) HasLiveCalls() bool {
 	return t.Counts[call.Scheduled]+t.Counts[call.Dialing]+t.Counts[call.InProgress] > 0
 }
@@ -110,7 +110,7 @@ func countAnswers(counts map[string]map[string]int, report json.RawMessage, n in
 	}
 }
 
-// HasAnswer reports whether a report has a value in a slot, written as [CampaignTally] counts it.
+// HasAnswer reports whether a report has a value in a slot, in the form that [CampaignTally] counts.
 func HasAnswer(report json.RawMessage, slot, value string) bool {
 	found, given := reportAnswers(report)[slot]
 	return given && found == value
@@ -129,7 +129,7 @@ func reportAnswers(report json.RawMessage) map[string]string {
 	return answers
 }
 
-// answerText is a value of a report as it is counted; of a long one the beginning.
+// answerText returns a value of a report as it is counted, truncated to [maxAnswerSize] bytes.
 func answerText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) != nil || string(raw) == "null" {

@@ -27,7 +27,7 @@ const (
 // Limits of stored deliveries.
 const (
 	MaxKept   = 16 << 10 // bytes of a body
-	MaxListed = 24       // attempts per delivery, the newest; only redelivery makes more
+	MaxListed = 24       // attempts listed per delivery, the newest; only redeliveries reach it
 )
 
 // Prefix is the prefix of every delivery id; a UUID follows.

@@ -64,7 +64,7 @@ func checkURL(text string) string {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return "is no valid URL"
+		return "is not a valid URL"
 	case u.Scheme != "https" && u.Scheme != "http":
 		return "must begin with https:// or http://"
 	case u.Opaque != "" || u.Hostname() == "":

@@ -25,7 +25,7 @@ const fewFiles = 100
 func ReadState(path string) (DiskState, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(path, &s); err != nil {
-		return DiskState{}, fmt.Errorf("look at the disk of %s: %w", path, err)
+		return DiskState{}, fmt.Errorf("read the free space of the disk of %s: %w", path, err)
 	}
 	block := uint64(s.Bsize)
 	return DiskState{
@@ -57,7 +57,7 @@ func CheckRoom(path string, least uint64) error {
 	return now.CheckRoom(least)
 }
 
-// DiskFault says why a disk accepts no writes. Its text is for people, and names no path.
+// DiskFault is the reason why a disk accepts no writes. Its text is for people and contains no path.
 type DiskFault struct{ what string }
 
 // Error implements error.

@@ -26,8 +26,8 @@ import (
 // The count and checksum at the end prove that it is complete. No bytes may follow.
 const DumpMagic = "munadi-dump 1\n"
 
-// IndexFreeKey is the key of a record that marks a dump without index entries, which a database other than the embedded
-// one wrote. It sorts before all others.
+// IndexFreeKey is the key of a record that marks a dump without index entries, written by a database other than the
+// embedded one. It sorts before all others.
 const IndexFreeKey = "#index-free"
 
 // Limits of the keys and values in a dump, larger than a store writes.
@@ -94,7 +94,7 @@ type RecordCounts map[string]uint64
 func ReadDump(r io.Reader, visit func(key, value []byte) error) (RecordCounts, error) {
 	d := &dumpReader{from: bufio.NewReaderSize(r, 64<<10), sum: sha256.New()}
 	if magic := d.readBytes(uint64(len(DumpMagic)), maxDumpKey); string(magic) != DumpMagic {
-		return nil, NewCorruptError("this is no dump of a database", d.err)
+		return nil, NewCorruptError("this is not a dump of a database", d.err)
 	}
 	counts, last, total := RecordCounts{}, []byte{}, uint64(0)
 	for {
@@ -119,7 +119,7 @@ func ReadDump(r io.Reader, visit func(key, value []byte) error) (RecordCounts, e
 		total++
 	}
 	if count := d.readVarint(); d.err == nil && count != total {
-		return nil, NewCorruptError(fmt.Sprintf("the dump says %d records and has %d", count, total), nil)
+		return nil, NewCorruptError(fmt.Sprintf("the dump should have %d records but has %d", count, total), nil)
 	}
 	return counts, d.checkEnd()
 }
@@ -134,7 +134,7 @@ type dumpReader struct {
 // readBytes reads n bytes; n must not exceed limit.
 func (d *dumpReader) readBytes(n, limit uint64) []byte {
 	if d.err == nil && n > limit {
-		d.err = fmt.Errorf("a length of %d bytes, where %d are possible", n, limit)
+		d.err = fmt.Errorf("a length of %d bytes, where at most %d are valid", n, limit)
 	}
 	if d.err != nil {
 		return nil
@@ -167,10 +167,10 @@ func (d *dumpReader) checkEnd() error {
 		return NewCorruptError("the dump's checksum is wrong: it was damaged", nil)
 	}
 	if d.err != nil {
-		return NewCorruptError("the dump breaks off or is damaged", d.err)
+		return NewCorruptError("the dump is truncated or damaged", d.err)
 	}
 	if _, err := d.from.ReadByte(); !errors.Is(err, io.EOF) {
-		return NewCorruptError("something follows the dump", err)
+		return NewCorruptError("there are bytes after the end of the dump", err)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 const Keep = 24 * time.Hour
 
 // MaxRuns limits how often a job is started. It stops poison jobs, whose file crashes the process; it is not small,
-// because a job that happened to run during power failures must not be given up.
+// because a job that was running during power failures must not be given up.
 const MaxRuns = 10
 
 // Job is one transcription job of an organization.
@@ -51,7 +51,7 @@ type TransitionError struct {
 
 // Error names status and event.
 func (e *TransitionError) Error() string {
-	return fmt.Sprintf("a job that is %s allows no %s", e.From, e.Event)
+	return fmt.Sprintf("a job that is %s does not allow %s", e.From, e.Event)
 }
 
 // moveBy applies one transition.

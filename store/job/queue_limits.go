@@ -2,7 +2,7 @@ package job
 
 import "fmt"
 
-// QueueLimits are how many jobs may be queued at a time; 0 is no limit.
+// QueueLimits are the maximum numbers of queued jobs; 0 is no limit.
 type QueueLimits struct {
 	All   int // over all organizations
 	Share int // of one organization
@@ -18,12 +18,13 @@ type QueueFullError struct {
 // Error says which limit is reached.
 func (e *QueueFullError) Error() string {
 	if e.OfAll {
-		return fmt.Sprintf("%d jobs are queued, as many as there may be", e.Queued)
+		return fmt.Sprintf("%d jobs are queued, the maximum over all organizations", e.Queued)
 	}
-	return fmt.Sprintf("the organization has %d queued jobs, as many as it may", e.Own)
+	return fmt.Sprintf("the organization has %d queued jobs, its maximum", e.Own)
 }
 
-// CheckRoom returns a [*QueueFullError] unless one more job may be queued beside those of its organization and of all.
+// CheckRoom returns a [*QueueFullError] unless one more job may be queued, given the queued jobs of its organization
+// and of all.
 func (l QueueLimits) CheckRoom(own, all int) error {
 	switch {
 	case l.All > 0 && all >= l.All:

@@ -1,5 +1,5 @@
 // Package jsontext writes JSON as people and other programs read it: without HTML escapes of <, > and &, and with
-// Arabic as it is.
+// Arabic unescaped.
 package jsontext
 
 import (

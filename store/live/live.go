@@ -25,7 +25,7 @@ type LiveSession struct {
 	OrgID     string        `json:"org_id"`
 	Source    SoundSource   `json:"source"`
 	Device    string        `json:"device,omitempty"` // name of the microphone; empty: the default device
-	By        string        `json:"by"`               // who started it, as named in the audit trail
+	By        string        `json:"by"`               // who started it: an actor as in the audit trail
 	StartedAt time.Time     `json:"started_at"`
 	EndedAt   *time.Time    `json:"ended_at,omitempty"` // nil while running
 	Seconds   float64       `json:"seconds"`            // duration of the audio, once ended
@@ -37,7 +37,7 @@ func NewID(now time.Time) string {
 	return fmt.Sprintf("%016x-%s", now.UnixNano(), uuid.NewString()[:8])
 }
 
-// SessionStart returns the start time in a session's id; false for an id that [NewID] did not make.
+// SessionStart returns the start time in a session's id; false for an id that [NewID] did not generate.
 func SessionStart(id string) (time.Time, bool) {
 	stamp, _, found := strings.Cut(id, "-")
 	ns, err := strconv.ParseInt(stamp, 16, 64)

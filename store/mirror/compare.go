@@ -16,11 +16,11 @@ import (
 type mirrorComparison struct {
 	*FolderMirror
 	root        *os.Root
-	listed      time.Time // when the folder was read; the bucket may answer much later
+	listed      time.Time // when the folder was read; the bucket's answer may come much later
 	here, there map[string]fileStamp
 	seen        map[string]seenFile
 	uploaded    []string
-	changed     bool // the bucket, by this side
+	changed     bool // this side has changed the bucket
 }
 
 // compareFiles brings each file to the side where it is missing or older. It stops at the first error.
@@ -53,7 +53,7 @@ func (r *mirrorComparison) compareFile(ctx context.Context, name string) error {
 	changedThere := isThere && (!known || !there.isSame(seen.There))
 	switch {
 	case changedHere && r.listed.Sub(here.Modified).Abs() < settleTime:
-		return nil // the next comparison sees it
+		return nil // left to the next comparison
 	case isHere && isThere && changedHere && changedThere:
 		return r.settleBoth(ctx, name)
 	case changedHere:
@@ -73,7 +73,7 @@ func (r *mirrorComparison) compareFile(ctx context.Context, name string) error {
 	return nil
 }
 
-// isFileName reports whether a name is that of a file which is shared: hidden files are not.
+// isFileName reports whether a name is valid for a shared file; hidden files are not shared.
 func isFileName(name string) bool {
 	parts := strings.Split(name, "/")
 	return fs.ValidPath(name) && name != "." && len(name) <= maxName && len(parts) <= maxDepth &&
@@ -117,7 +117,7 @@ func (r *mirrorComparison) listBucket(ctx context.Context) (map[string]fileStamp
 		if isFileName(name) && o.Size <= maxSize {
 			found[name] = fileStamp{o.Size, o.Modified, o.ETag}
 		}
-		if len(found) > maxCount { // of a part of the list, the rest would count as removed
+		if len(found) > maxCount { // with a partial list, the other files would count as removed
 			return nil, errors.New("the bucket has more than 20,000 files in " + r.Prefix)
 		}
 	}

@@ -2,8 +2,8 @@
 // that share the bucket have the same files: recorded prompts. Additions, changes and removals reach all others.
 //
 // The last state seen on both sides is kept in the folder, in .shared.json. It distinguishes local changes from remote
-// ones; if the folder is lost with it, it is filled from the bucket again. If a file was changed on both sides the
-// newer one wins.
+// ones; if both are lost, the folder is filled from the bucket. If a file was changed on both sides, the newer one
+// wins.
 package mirror
 
 import (
@@ -21,7 +21,7 @@ import (
 const (
 	roundEvery   = 30 * time.Second // between two comparisons without a change notification
 	pollInterval = 3 * time.Second  // interval of polling the folder for changes
-	settleTime   = 2 * time.Second  // a file that was changed within it may still be being written
+	settleTime   = 2 * time.Second  // a file modified more recently may still be incomplete
 	maxSize      = 64 << 20         // of a file, in bytes
 	maxName      = 255              // of a file with its folders, in bytes
 	maxDepth     = 3                // folders and the file
@@ -33,7 +33,7 @@ type Options struct {
 	Dir      string // the folder; it is created
 	Bucket   bucket.ObjectBucket
 	Prefix   string               // of the names in the bucket, such as "prompts/"
-	Announce func()               // called when this side has changed the bucket
+	Announce func()               // called after this side has changed the bucket
 	Warn     func(message string) // the fault; empty: none
 	Log      *slog.Logger
 }
@@ -66,7 +66,7 @@ func (m *FolderMirror) WakeUp() {
 	}
 	select {
 	case m.wake <- struct{}{}:
-	default: // it is woken already
+	default: // already triggered
 	}
 }
 
@@ -77,7 +77,7 @@ func (m *FolderMirror) CurrentStatus() MirrorStatus {
 	return m.status
 }
 
-// Run compares both sides until ctx ends. It never fails: faults are reported, and tried again.
+// Run compares both sides until ctx ends. It never fails: errors are reported, and the comparison is repeated.
 func (m *FolderMirror) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		if files, err := m.CompareSides(ctx); ctx.Err() == nil {
@@ -88,8 +88,8 @@ func (m *FolderMirror) Run(ctx context.Context) error {
 	return nil
 }
 
-// waitForChange returns when it is time for the next comparison: after a while, when it is woken, or, with look, when
-// the folder has changed.
+// waitForChange returns when the next comparison must run: after [roundEvery], after [FolderMirror.WakeUp], or, with
+// look, when the folder has changed.
 func (m *FolderMirror) waitForChange(ctx context.Context, look bool) {
 	round, tick := time.NewTimer(roundEvery), time.NewTicker(pollInterval)
 	defer round.Stop()
@@ -117,7 +117,7 @@ func (m *FolderMirror) folderChanged() bool {
 	if err != nil {
 		return false
 	}
-	defer func() { _ = root.Close() }() // it was only read
+	defer func() { _ = root.Close() }() // opened for reading only
 	r := mirrorComparison{FolderMirror: m, root: root, seen: readSeen(root)}
 	if r.here, err = r.listFolder(); err != nil || len(r.here) != len(r.seen) {
 		return err == nil
@@ -130,7 +130,8 @@ func (m *FolderMirror) folderChanged() bool {
 	return false
 }
 
-// reportRound keeps the result of a comparison. An unreachable bucket has its own warning elsewhere.
+// reportRound stores the result of a comparison and warns about a new fault. An unreachable bucket has its own warning
+// elsewhere.
 func (m *FolderMirror) reportRound(files int, err error) {
 	fault := ""
 	if err != nil {
@@ -154,7 +155,7 @@ func (m *FolderMirror) reportRound(files int, err error) {
 	m.Warn("")
 }
 
-// CompareSides brings both sides together once, and returns the number of files in the bucket.
+// CompareSides synchronizes both sides once, and returns the number of files in the bucket.
 func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) {
 	if err := os.MkdirAll(m.Dir, 0o700); err != nil {
 		return 0, err

@@ -26,7 +26,7 @@ func (s fileStamp) isSame(other fileStamp) bool {
 	return s.Size == other.Size && s.ETag == other.ETag && (s.ETag != "" || s.Modified.Equal(other.Modified))
 }
 
-// seenFile is a file as both sides had it when they were the same.
+// seenFile holds the versions of a file on both sides when they last matched.
 type seenFile struct {
 	Here  fileStamp `json:"here"`
 	There fileStamp `json:"there"`
@@ -49,7 +49,7 @@ func (r *mirrorComparison) markBucket(ctx context.Context) error {
 		if len(r.seen) == 0 {
 			return nil
 		}
-		r.Log.Warn("the bucket is another one or was emptied: the files of this machine are shared again", "files", r.Prefix)
+		r.Log.Warn("the bucket was replaced or emptied: the files of this machine are uploaded again", "files", r.Prefix)
 		clear(r.seen)
 		return writeSeen(r.root, r.seen)
 	})

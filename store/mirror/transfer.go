@@ -23,12 +23,12 @@ func (r *mirrorComparison) uploadFile(ctx context.Context, name string) error {
 	if err := r.Bucket.PutObject(ctx, r.Prefix+name, bytes.NewReader(content), int64(len(content))); err != nil {
 		return err
 	}
-	r.Log.Info("a file is shared through the bucket", "file", r.Prefix+name)
+	r.Log.Info("a file was uploaded to the bucket", "file", r.Prefix+name)
 	r.uploaded, r.changed = append(r.uploaded, name), true
 	return nil
 }
 
-// noteUploaded notes the versions of uploaded files as the bucket lists them.
+// noteUploaded records the versions of uploaded files as the bucket lists them.
 func (r *mirrorComparison) noteUploaded(ctx context.Context) (err error) {
 	if len(r.uploaded) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func (r *mirrorComparison) readObject(ctx context.Context, name string) ([]byte,
 	return content, errors.Join(err, object.Close())
 }
 
-// storeFile writes a file of the folder and notes both versions.
+// storeFile writes a file of the folder and records both versions.
 func (r *mirrorComparison) storeFile(name string, content []byte) error {
 	if err := r.root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (r *mirrorComparison) storeFile(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	r.Log.Info("a file of another appliance is here", "file", r.Prefix+name)
+	r.Log.Info("a file was fetched from the bucket", "file", r.Prefix+name)
 	r.seen[name] = seenFile{fileStamp{Size: info.Size(), Modified: info.ModTime()}, r.there[name]}
 	return nil
 }
@@ -88,7 +88,7 @@ func (r *mirrorComparison) storeFile(name string, content []byte) error {
 func (r *mirrorComparison) settleBoth(ctx context.Context, name string) error {
 	there, err := r.readObject(ctx, name)
 	if store.CodeOf(err) == store.CodeNotFound {
-		return nil // removed meanwhile: the next comparison sees
+		return nil // removed meanwhile: left to the next comparison
 	}
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (r *mirrorComparison) settleBoth(ctx context.Context, name string) error {
 		r.seen[name] = seenFile{r.here[name], r.there[name]}
 		return nil
 	}
-	r.Log.Warn("a file was changed on two appliances; the newer one holds", "file", r.Prefix+name,
+	r.Log.Warn("a file was changed on two appliances; the newer one is kept", "file", r.Prefix+name,
 		"here", r.here[name].Modified.UTC().Format(time.RFC3339),
 		"in the bucket", r.there[name].Modified.UTC().Format(time.RFC3339))
 	if r.here[name].Modified.After(r.there[name].Modified) {

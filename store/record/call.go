@@ -51,16 +51,16 @@ func CheckCall(c call.Call) error {
 		broken bool
 		say    string
 	}{
-		{!call.ValidID(c.ID), "its id is call_ and a UUID"},
-		{c.Status != call.Scheduled, "it is scheduled"},
-		{!IsKeyPart(c.PhoneNumber) || !IsKeyPart(c.ScenarioID), "its number and its scenario are known, without '/'"},
-		{c.CreatedAt.IsZero() || c.ScheduledAt.IsZero(), "its times are known"},
-		{a.Number < 1 || a.Max < a.Number || a.Max > call.MaxAttempts, "its attempts are 1 to 10"},
-		{!IsKeyPart(a.ChainID), "its chain is known"},
-		{a.NextID != nil || c.ReleasedAt != nil || c.EndedAt != nil, "nothing has come of it yet"},
+		{!call.ValidID(c.ID), "its id must be call_ and a UUID"},
+		{c.Status != call.Scheduled, "its status must be scheduled"},
+		{!IsKeyPart(c.PhoneNumber) || !IsKeyPart(c.ScenarioID), "it needs a number and a scenario, without '/'"},
+		{c.CreatedAt.IsZero() || c.ScheduledAt.IsZero(), "it needs its creation and dial times"},
+		{a.Number < 1 || a.Max < a.Number || a.Max > call.MaxAttempts, "its attempts must be 1 to 10"},
+		{!IsKeyPart(a.ChainID), "it needs the id of its retry chain"},
+		{a.NextID != nil || c.ReleasedAt != nil || c.EndedAt != nil, "it must not be released, ended or retried"},
 	} {
 		if rule.broken {
-			return store.Errorf(store.CodeInvalid, "this cannot be booked: of a new call, %s", rule.say)
+			return store.Errorf(store.CodeInvalid, "the call cannot be booked: %s", rule.say)
 		}
 	}
 	return nil
@@ -78,7 +78,7 @@ func (r *CallRecord) EmptyAt(now time.Time) {
 // UntilThen is the note of an expiry entry, whose time is the retention limit instead of the time of the expiry.
 const UntilThen = "of what ended before this time"
 
-// EarliestTime returns the earliest of some times, of which zero is none.
+// EarliestTime returns the earliest of the times that are not zero; zero without one.
 func EarliestTime(times ...time.Time) (first time.Time) {
 	for _, at := range times {
 		if first.IsZero() || !at.IsZero() && at.Before(first) {

@@ -7,7 +7,7 @@ import (
 	"munadi/store/call"
 )
 
-// NoCall is the not-found error of a call.
+// NoCall returns the not-found error of a call.
 func NoCall(id string) error { return store.Errorf(store.CodeNotFound, "there is no call %q", id) }
 
 // RescheduleTo moves a scheduled call to another dial time and returns its line for the timeline.
@@ -39,7 +39,7 @@ func (r *CallRecord) RequestHangup(now time.Time) (isNew bool, err error) {
 // ReturnToSchedule requeues a call that the carrier did not accept, unless its person was erased meanwhile.
 func (r *CallRecord) ReturnToSchedule(at time.Time) (err error) {
 	if r.Erase {
-		return store.Errorf(store.CodeConflict, "the person of this call was erased: it is not dialled again")
+		return store.Errorf(store.CodeConflict, "the person of this call was erased, so it is not dialled again")
 	}
 	r.Call, err = r.Call.ReturnToSchedule(at)
 	return err

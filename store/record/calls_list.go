@@ -4,14 +4,13 @@ import (
 	"munadi/store"
 )
 
-// CheckFilter validates a filter: calls are found by an answer in the order of their dial times only, and people in one
-// campaign.
+// CheckFilter validates a filter: an answer requires the order by dial time, and people require a campaign.
 func CheckFilter(f store.CallFilter) error {
 	if f.AnswerSlot != "" && f.Sort != store.SortByDueTime {
-		return store.Errorf(store.CodeInvalid, "a list by an answer is sorted by due time")
+		return store.Errorf(store.CodeInvalid, "a filter by answer requires the sort order due_at")
 	}
 	if f.People != "" && f.CampaignID == "" {
-		return store.Errorf(store.CodeInvalid, "a list of people is of one campaign")
+		return store.Errorf(store.CodeInvalid, "a filter by people requires a campaign")
 	}
 	return nil
 }

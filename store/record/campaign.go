@@ -7,7 +7,7 @@ import (
 	"munadi/store/campaign"
 )
 
-// ChangeCampaign moves a campaign along the table of its statuses. changed is false if it has the status already.
+// ChangeCampaign applies an action to a campaign's status. changed is false if it has the target status already.
 func ChangeCampaign(c *campaign.Campaign, action store.CampaignAction) (changed bool, err error) {
 	target := map[store.CampaignAction]campaign.CampaignStatus{
 		store.PauseCampaign: campaign.Paused, store.ResumeCampaign: campaign.Running,
@@ -29,7 +29,7 @@ func CheckDialling(owner campaign.Campaign) error {
 	if owner.IsOpen() {
 		return nil
 	}
-	return store.Errorf(store.CodeConflict, "the campaign of this call does not run: it is %s", owner.Status)
+	return store.Errorf(store.CodeConflict, "the campaign of this call is not running: it is %s", owner.Status)
 }
 
 // CheckRetry refuses to book more calls for a campaign that is cancelled or past its end time.
@@ -41,8 +41,8 @@ func CheckRetry(c campaign.Campaign, now time.Time) error {
 	return nil
 }
 
-// MayBookAgain reports whether a campaign's retry follows a call: its person was not reached, is not called already,
-// and was not erased.
+// MayBookAgain reports whether a campaign's retry may book another call: the person was not reached, has no other call
+// booked, and was not erased.
 func (r CallRecord) MayBookAgain() bool {
 	return r.PersonGroup() == store.UnreachedPeople && r.Call.ErasedAt == nil
 }

@@ -35,7 +35,8 @@ func PlaceOfCursor(list []string, cursor string) (string, error) {
 	return place, nil
 }
 
-var errCursor = store.Errorf(store.CodeInvalid, "this is no cursor of this list")
+var errCursor = store.Errorf(store.CodeInvalid,
+	"this is not a cursor of this list: use meta.next_cursor of its previous page, with the same filter")
 
 // cursorFingerprint hashes a list's identity and a position in it.
 func cursorFingerprint(list []string, place string) [sha256.Size]byte {

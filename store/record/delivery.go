@@ -8,8 +8,8 @@ import (
 )
 
 // Lanes (priority queues) of an organization's outbox, each ordered by due time. Tests and redeliveries have the lower
-// priority: they only get the capacity that the deliveries of calls leave free, so ten thousand redeliveries delay no
-// current notification.
+// priority: they only get the capacity that the deliveries of calls leave free, so that even thousands of redeliveries
+// delay no current notification.
 const (
 	LaneOfCalls   = "0"
 	LaneOfPersons = "1"
@@ -37,7 +37,7 @@ func (r DeliveryRecord) WithoutBodies() DeliveryRecord {
 // RecordTry adds an attempt to a pending delivery. For a call whose person was erased its bodies are left out.
 func (r *DeliveryRecord) RecordTry(t delivery.DeliveryTry, erased bool, now time.Time) error {
 	if r.Delivery.State != delivery.Pending {
-		return store.Errorf(store.CodeConflict, "a delivery that is %s is not tried", r.Delivery.State)
+		return store.Errorf(store.CodeConflict, "an attempt cannot be recorded for a delivery that is %s", r.Delivery.State)
 	}
 	if erased {
 		t.Request, t.Response, t.Sent = "", "", nil

@@ -8,8 +8,8 @@ import (
 	"munadi/store/campaign"
 )
 
-// PersonGroup returns the group of people to which a call counts its person, if it decides for a person of a campaign:
-// the last call that reached the person, else the last one. Empty for a call that does not.
+// PersonGroup returns the group in which a person of a campaign is counted by this call, if it is the deciding one: the
+// last call that reached the person, else the last one. Empty for any other call.
 func (r CallRecord) PersonGroup() store.PeopleGroup {
 	c := r.Call
 	switch {
@@ -24,12 +24,11 @@ func (r CallRecord) PersonGroup() store.PeopleGroup {
 // isFollowed reports whether another call was booked for the same person after this one.
 func (r CallRecord) isFollowed() bool { return r.Followed || r.Call.Attempt.NextID != nil }
 
-// IsSuperseding reports whether a call that follows this one does not decide for their person before it has reached
-// them, too.
+// IsSuperseding reports whether a later call to the same person decides only once it has reached them, because this one
+// or an earlier one has.
 func (r CallRecord) IsSuperseding() bool { return r.Superseded || campaign.HasReached(r.Call) }
 
-// TakesOver reports whether a call that has ended decides from now on, instead of an earlier one that reached the
-// person.
+// TakesOver reports whether an ended call becomes the deciding one, in place of an earlier one that reached the person.
 func (r CallRecord) TakesOver() bool { return r.Superseded && campaign.HasReached(r.Call) }
 
 // MarkSuperseded sets [CallRecord.Superseded] in the calls of a campaign as an older version wrote them, where people

@@ -39,7 +39,7 @@ const (
 	ByCaller    = "caller"
 )
 
-// IsPerson reports whether an actor is a user or an API key: their actions are in the audit trail too.
+// IsPerson reports whether an actor is a user or an API key: their actions are recorded in the audit trail, too.
 func IsPerson(actor string) bool {
 	return actor != ByScheduler && actor != ByDialler && actor != ByCaller
 }

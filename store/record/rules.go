@@ -38,8 +38,8 @@ func CheckSuppressions(entries ...callrules.SuppressionEntry) error {
 	return nil
 }
 
-// SuppressionAudits returns the audit entries for added suppressions, one for each organization. visit is called with
-// each organization before, and its error ends it.
+// SuppressionAudits returns the audit entries for added suppressions, one for each organization. visit is called first
+// for each organization; its error aborts.
 func SuppressionAudits(
 	entries []callrules.SuppressionEntry, actor string, now time.Time, visit func(orgID string) error,
 ) (map[string]store.AuditEntry, error) {

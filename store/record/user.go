@@ -16,7 +16,7 @@ func CheckUser(u account.User) error {
 		return store.Errorf(store.CodeInvalid, "%v", err)
 	}
 	if !slices.Contains(account.AllRoles(), u.Role) {
-		return store.Errorf(store.CodeInvalid, "there is no role %q", u.Role)
+		return store.Errorf(store.CodeInvalid, "there is no role %q (known: viewer, operator, owner)", u.Role)
 	}
 	return nil
 }
@@ -41,8 +41,9 @@ func CheckOtherOwner(u account.User, all []account.User) error {
 			return nil
 		}
 	}
-	return store.Errorf(store.CodeConflict, "%q is the last owner of the organization", u.Name)
+	return store.Errorf(store.CodeConflict,
+		"%q is the only active owner of the organization: make another user an owner first", u.Name)
 }
 
-// NoUser is the not-found error of a user.
+// NoUser returns the not-found error of a user.
 func NoUser() error { return store.Errorf(store.CodeNotFound, "there is no such user") }

@@ -12,7 +12,7 @@ type WatcherSet struct {
 	waiting map[store.ChangeKind]map[chan struct{}]struct{}
 }
 
-// WatchKind subscribes to changes of a kind, as [store.ChangeWatcher] says.
+// WatchKind subscribes to changes of a kind; see [store.ChangeWatcher].
 func (w *WatcherSet) WatchKind(kind store.ChangeKind) (woken <-chan struct{}, stop func()) {
 	token := make(chan struct{}, 1)
 	w.mu.Lock()

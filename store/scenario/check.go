@@ -104,7 +104,7 @@ func (c *scenarioChecker) checkHead() {
 
 func (c *scenarioChecker) checkVariables() {
 	if len(c.s.Variables) > maxVariables {
-		c.addFailure("variables", "are more than %d", maxVariables)
+		c.addFailure("variables", "must have at most %d entries", maxVariables)
 	}
 	seen := map[string]bool{}
 	for i, v := range c.s.Variables {
@@ -112,7 +112,7 @@ func (c *scenarioChecker) checkVariables() {
 		if !nameForm.MatchString(v.Name) {
 			c.addFailure(path+".name", "must be a letter or _, then up to 63 letters, digits and _")
 		} else if seen[v.Name] {
-			c.addFailure(path+".name", "is there twice: %s", v.Name)
+			c.addFailure(path+".name", "is declared twice: %s", v.Name)
 		}
 		seen[v.Name] = true
 		c.checkLabel(path+".label", v.Label)
@@ -152,7 +152,7 @@ func (c *scenarioChecker) variableType(path string, v ScenarioVariable) {
 	}
 	for i, choice := range v.Choices {
 		if strings.TrimSpace(choice) == "" || slices.Contains(v.Choices[:i], choice) {
-			c.addFailure(IndexPath(path+".choices", i), "must not be empty, and there once")
+			c.addFailure(IndexPath(path+".choices", i), "must not be empty or repeated")
 		}
 		c.checkLength(IndexPath(path+".choices", i), choice, maxName)
 	}
@@ -189,7 +189,7 @@ func (c *scenarioChecker) checkRetry(r call.RetryPlan) {
 		c.addFailure("retry.max_attempts", "must be from 1 to %d", call.MaxAttempts)
 	}
 	if len(r.DelayMinutes) >= call.MaxAttempts {
-		c.addFailure("retry.delay_minutes", "are more than %d", call.MaxAttempts-1)
+		c.addFailure("retry.delay_minutes", "must have at most %d entries", call.MaxAttempts-1)
 	}
 	for i, n := range r.DelayMinutes {
 		if n < 1 || n > maxDelay {
@@ -206,7 +206,7 @@ func (c *scenarioChecker) checkRetry(r call.RetryPlan) {
 
 func (c *scenarioChecker) checkPhrases(field string, list []string) {
 	if len(list) > maxPhrases {
-		c.addFailure(field, "are more than %d", maxPhrases)
+		c.addFailure(field, "must have at most %d entries", maxPhrases)
 	}
 	for i, phrase := range list {
 		if strings.TrimSpace(phrase) == "" {

@@ -7,7 +7,7 @@ import (
 
 func (c *scenarioChecker) checkAsk(path string, i int, step FlowStep, slots map[string]askedSlot) {
 	if step.Slot == nil {
-		c.addFailure(path+".slot", "must say what is asked for")
+		c.addFailure(path+".slot", "is required in a step of type ask")
 		return
 	}
 	c.checkAskedSlot(path+".slot", i, *step.Slot, slots)
@@ -30,7 +30,7 @@ func (c *scenarioChecker) checkAskedSlot(path string, i int, slot AnswerSlot, sl
 	if first, twice := slots[slot.Name]; !twice {
 		slots[slot.Name] = askedSlot{slot, i}
 	} else if !sameSlot(slot, first.slot) {
-		c.addFailure(path, "must be as in steps.%d, where %s is asked for too", first.step, slot.Name)
+		c.addFailure(path, "must be defined as in steps.%d, which also asks for %s", first.step, slot.Name)
 	}
 }
 
@@ -81,23 +81,23 @@ func (c *scenarioChecker) checkChoices(path string, options []ChoiceOption) {
 	for i, o := range options {
 		item := IndexPath(path, i)
 		if strings.TrimSpace(o.Value) == "" || values[o.Value] {
-			c.addFailure(item+".value", "must not be empty, and no other option's")
+			c.addFailure(item+".value", "must not be empty or the value of another option")
 		}
 		c.checkLength(item+".value", o.Value, maxName)
 		values[o.Value] = true
 		c.checkLabel(item+".label", o.Label)
 		if len(o.Phrases) == 0 {
-			c.addFailure(item+".phrases", "must say how people call it")
+			c.addFailure(item+".phrases", "must have a phrase by which people choose it")
 		}
 		c.checkPhrases(item+".phrases", o.Phrases)
 		for j, phrase := range o.Phrases {
 			if phrases[phrase] {
-				c.addFailure(IndexPath(item+".phrases", j), "picks another option too: %s", phrase)
+				c.addFailure(IndexPath(item+".phrases", j), "is also a phrase of another option: %s", phrase)
 			}
 			phrases[phrase] = true
 		}
 		if o.Key != "" && (len(o.Key) != 1 || !strings.Contains("0123456789*#", o.Key) || keys[o.Key]) {
-			c.addFailure(item+".key", "must be one of 0-9 * #, and no other option's")
+			c.addFailure(item+".key", "must be one of 0-9 * #, and not the key of another option")
 		}
 		keys[o.Key] = true
 	}

@@ -35,7 +35,7 @@ func (c *scenarioChecker) checkSchema() {
 	}
 	schema, err := CompileSchema(raw)
 	if err != nil {
-		c.addFailure(field, "is no JSON Schema that can be used: %s", firstLine(err))
+		c.addFailure(field, "is not a usable JSON Schema: %s", firstLine(err))
 		return
 	}
 	empty, err := c.s.ReportOf(UnknownValues)
@@ -43,7 +43,7 @@ func (c *scenarioChecker) checkSchema() {
 		return // a template, which is validated separately
 	}
 	if _, err := schema.ValidateReport(c.ctx, empty); err != nil {
-		c.addFailure(field, "must allow a report in which nothing was found out, %s: %s", empty, firstLine(err))
+		c.addFailure(field, "must allow a report without any answers, %s: %s", empty, firstLine(err))
 	}
 }
 
@@ -55,7 +55,7 @@ func (c *scenarioChecker) jsonTemplate(field string, raw json.RawMessage) {
 	}
 	var tree any
 	if err := json.Unmarshal(raw, &tree); err != nil {
-		c.addFailure(field, "is no JSON: %s", err)
+		c.addFailure(field, "is not JSON: %s", err)
 		return
 	}
 	c.jsonTexts(field, tree)
@@ -66,7 +66,7 @@ func (c *scenarioChecker) jsonTexts(path string, v any) {
 	case string:
 		for _, p := range c.checkTemplate(path, v) {
 			if p.Filter != "" {
-				c.addFailure(path, "{{%s|%s}}: filters are for what is spoken", p.Name, p.Filter)
+				c.addFailure(path, "{{%s|%s}}: filters are only for spoken texts", p.Name, p.Filter)
 			}
 		}
 	case []any:

@@ -15,7 +15,7 @@ func (c *scenarioChecker) allSteps() {
 		c.addFailure("steps", "must not be empty")
 		return
 	case n > MaxSteps:
-		c.addFailure("steps", "are more than %d", MaxSteps)
+		c.addFailure("steps", "must have at most %d entries", MaxSteps)
 		return
 	}
 	c.checkLines("identify", c.s.Identify)
@@ -25,7 +25,7 @@ func (c *scenarioChecker) allSteps() {
 		if !stepForm.MatchString(step.ID) {
 			c.addFailure(path+".id", "must have 1 to 64 letters, digits and _ . -")
 		} else if first, twice := c.steps[step.ID]; twice {
-			c.addFailure(path+".id", "is the id of steps.%d too: %s", first, step.ID)
+			c.addFailure(path+".id", "is also the id of steps.%d: %s", first, step.ID)
 		} else {
 			c.steps[step.ID] = i
 		}
@@ -46,7 +46,7 @@ func (c *scenarioChecker) allSteps() {
 // checkNextStep requires the id of a step; empty means the next one.
 func (c *scenarioChecker) checkNextStep(field, id string) {
 	if _, ok := c.steps[id]; id != "" && !ok {
-		c.addFailure(field, "is no step's id: %s", id)
+		c.addFailure(field, "is not the id of a step: %s", id)
 	}
 }
 
@@ -87,7 +87,7 @@ func (c *scenarioChecker) checkTarget(field, to string) {
 		c.checkLength(field, to, maxName)
 		for _, p := range c.checkTemplate(field, to) {
 			if p.Filter != "" {
-				c.addFailure(field, "{{%s|%s}}: filters are for what is spoken", p.Name, p.Filter)
+				c.addFailure(field, "{{%s|%s}}: filters are only for spoken texts", p.Name, p.Filter)
 			}
 		}
 		return
@@ -124,7 +124,7 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"next", step.Next != "", []StepType{Say, Ask, Branch, Transfer, LLMStep}},
 	} {
 		if f.set && !slices.Contains(f.types, step.Type) && slices.Contains(stepTypes, step.Type) {
-			c.addFailure(path+"."+f.name, "is of no use in a step of type %s", step.Type)
+			c.addFailure(path+"."+f.name, "has no effect in a step of type %s", step.Type)
 		}
 	}
 }
@@ -133,13 +133,13 @@ var stepTypes = []StepType{Say, Ask, Branch, Transfer, LLMStep, End}
 
 func (c *scenarioChecker) checkSpoken(path string, step FlowStep) {
 	if len(step.Say) == 0 {
-		c.addFailure(path+".say", "must say something")
+		c.addFailure(path+".say", "must have at least one line")
 	}
 }
 
 func (c *scenarioChecker) checkLines(field string, lines SpokenLines) {
 	if len(lines) > maxLines {
-		c.addFailure(field, "are more than %d lines", maxLines)
+		c.addFailure(field, "must have at most %d lines", maxLines)
 	}
 	for i, line := range lines {
 		path := field
@@ -183,7 +183,7 @@ func (c *scenarioChecker) checkModelStep(path string, i int, step FlowStep, slot
 		c.addFailure(path+".type", "needs llm: the name of the endpoint that answers")
 	}
 	if len(step.Slots) > maxFinds {
-		c.addFailure(path+".slots", "are more than %d", maxFinds)
+		c.addFailure(path+".slots", "must have at most %d entries", maxFinds)
 		return
 	}
 	for j, slot := range step.Slots {

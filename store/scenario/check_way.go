@@ -20,7 +20,7 @@ func (c *scenarioChecker) checkGraph() {
 		case circles[i]:
 			c.addFailure(path, "lies in a loop that never waits for an answer")
 		case !leaves[i]:
-			c.addFailure(path, "leads into a loop without a way out")
+			c.addFailure(path, "leads into a loop without an exit")
 		}
 	}
 }

@@ -50,7 +50,7 @@ var ours = []string{"built_in", "created_at", "updated_at"}
 func explainRemoved(found []strictjson.Violation) {
 	for i := range found {
 		if slices.Contains([]string{"llm.url", "llm.model", "llm.key_env"}, found[i].Field) {
-			found[i].Message = "is the operator's to set, in llm-endpoints of munadi.yaml; " +
+			found[i].Message = "is set by the operator in llm-endpoints of munadi.yaml; " +
 				"name an endpoint there by llm.endpoint"
 		}
 	}

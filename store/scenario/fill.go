@@ -70,7 +70,7 @@ func fillText(text string, values ValueLookup) (any, error) {
 	return b.String(), nil
 }
 
-// FillText replaces the templates in a text that is no JSON; values are inserted as data, unknown ones as "".
+// FillText expands the templates in a plain text; values are inserted as data, unknown ones as "".
 func FillText(text string, values ValueLookup) (string, error) {
 	filled, err := fillText(text, values)
 	if err != nil || filled == nil {

@@ -65,7 +65,7 @@ func (l *Label) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(l))
 }
 
-// MarshalJSON writes a bare text where both languages have the same.
+// MarshalJSON writes a bare text if both languages have the same.
 func (l Label) MarshalJSON() ([]byte, error) {
 	if l.Arabic == l.English {
 		return jsontext.MarshalUnescaped(l.Arabic)
@@ -86,7 +86,7 @@ func (l *Label) BindForm(b *strictjson.ValueBinder, path string, from any) {
 	}
 }
 
-// checkLabel requires a label of one line; an absent one is none.
+// checkLabel requires a label of one line; it may be absent.
 func (c *scenarioChecker) checkLabel(field string, l Label) {
 	for _, text := range []string{l.Arabic, l.English} {
 		if text != "" && strings.TrimSpace(text) == "" || strings.ContainsFunc(text, unicode.IsControl) {
@@ -103,7 +103,7 @@ func (c *scenarioChecker) checkLabel(field string, l Label) {
 func (c *scenarioChecker) checkChoiceLabels(path string, v ScenarioVariable) {
 	for _, choice := range slices.Sorted(maps.Keys(v.ChoiceLabels)) {
 		if !slices.Contains(v.Choices, choice) {
-			c.addFailure(path, "has a label for %q, which is none of choices", choice)
+			c.addFailure(path, "has a label for %q, which is not one of choices", choice)
 			continue
 		}
 		c.checkLabel(strictjson.JoinPath(path, choice), v.ChoiceLabels[choice])

@@ -9,7 +9,7 @@ import (
 )
 
 // FollowSlots updates the scenario's own report for its changes of slots since before: a new or changed slot gets its
-// property in the schema, a removed one loses it. A report derived from the slots is left as it is.
+// property in the schema, a removed one loses it. A report derived from the slots is left unchanged.
 func (s *Scenario) FollowSlots(before []AnswerSlot) {
 	after := s.AllSlots()
 	named := func(all []AnswerSlot, name string) (AnswerSlot, bool) {
@@ -46,7 +46,7 @@ func equalJSON(a, b any) bool {
 	return err == nil && bytes.Equal(left, right)
 }
 
-// followValues changes the values of the report; absent ones are all slots by name.
+// followValues updates the values of the report; without values the report has all slots by name.
 func (s *Scenario) followValues(set []AnswerSlot, gone []string) {
 	if s.Report.Values == nil {
 		return
@@ -63,7 +63,7 @@ func (s *Scenario) followValues(set []AnswerSlot, gone []string) {
 	}
 }
 
-// followSchema changes a schema that lists its properties; any other is left as it is.
+// followSchema updates a schema that lists its properties; any other is left unchanged.
 func (s *Scenario) followSchema(set []AnswerSlot, gone []string) {
 	var schema, properties map[string]json.RawMessage
 	if json.Unmarshal(s.Report.Schema, &schema) != nil || json.Unmarshal(schema["properties"], &properties) != nil {

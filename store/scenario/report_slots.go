@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// UsualConfirmation is the usual name of the slot whose yes counts a call as confirmed.
+// UsualConfirmation is the conventional name of the slot whose yes counts a call as confirmed.
 const UsualConfirmation = "confirmed"
 
 // ConfirmationProperty returns the report's property that confirms a call when true: that of the yes_no slot called
@@ -49,7 +49,7 @@ func (s Scenario) filledBy(property string) (name string, ok bool) {
 }
 
 // ReportSlot returns the slot that fills a property of the report: the one of its template {{slot}} in Report.Values,
-// or the one of that name; false where the property holds something else.
+// or the one of that name; false for any other property.
 func (s Scenario) ReportSlot(property string) (AnswerSlot, bool) {
 	name := property
 	if _, filled := s.Report.Values[property]; filled {

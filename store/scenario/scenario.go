@@ -20,7 +20,7 @@ import (
 type Scenario struct {
 	ID          string             `json:"id"` // 1–64 of a-z 0-9 _ -
 	OrgID       string             `json:"-"`
-	Version     int                `json:"-"` // of the saved version; 0: built in, or none is kept
+	Version     int                `json:"-"` // number of the saved version; 0: built in, or without versions
 	Name        string             `json:"name"`
 	Description string             `json:"description,omitempty"`
 	Language    string             `json:"language"` // "ar"
@@ -39,8 +39,8 @@ type Scenario struct {
 	MaxDurationSeconds int            `json:"max_duration_seconds,omitempty"` // 0: [DefaultMaxDuration]
 	RingSeconds        int            `json:"ring_seconds,omitempty"`         // 0: [DefaultRing]
 	AnsweringMachine   MachinePolicy  `json:"answering_machine,omitempty"`    // empty: detect_and_hang_up
-	OptOutPhrases      []string       `json:"opt_out_phrases,omitempty"`      // beside the usual ones; suppress the number
-	Identify           SpokenLines    `json:"identify,omitempty"`             // names the caller; empty: the first step
+	OptOutPhrases      []string       `json:"opt_out_phrases,omitempty"`      // beyond the usual ones; suppress the number
+	Identify           SpokenLines    `json:"identify,omitempty"`             // says who calls; empty: the first step
 	Voicemail          SpokenLines    `json:"voicemail,omitempty"`            // left after the tone; empty: none
 	LLM                *ModelEndpoint `json:"llm,omitempty"`                  // for steps of type llm
 
@@ -69,8 +69,8 @@ const (
 	MachineHangUp MachinePolicy = "detect_and_hang_up" // end with status automation
 )
 
-// ScenarioVariable is a value that a booking brings. A scenario that declares none takes any; one that declares some
-// takes no others.
+// ScenarioVariable is a value that a booking provides. A scenario without declared variables accepts any; one with
+// declared variables accepts no others.
 type ScenarioVariable struct {
 	Name        string       `json:"name"`
 	Label       Label        `json:"label,omitzero"` // display name
@@ -81,13 +81,13 @@ type ScenarioVariable struct {
 	Choices     []string     `json:"choices,omitempty"` // of choice
 	// ChoiceLabels are the display names of the values of Choices, by value.
 	ChoiceLabels map[string]Label `json:"choice_labels,omitempty"`
-	Role         VariableRole     `json:"role,omitempty"` // its use in the console; empty: none
+	Role         VariableRole     `json:"role,omitempty"` // role in the console; empty: none
 }
 
 // VariableRole is what a variable describes of the called person.
 type VariableRole string
 
-// NameRole is the role of the variable that holds the person's name: the console shows it beside the number.
+// NameRole is the role of the variable that holds the person's name: the console shows it with the number.
 const NameRole VariableRole = "name"
 
 // VariableType is the type of a variable's value.
@@ -140,13 +140,13 @@ type FlowStep struct {
 	// of end: a person must follow the call up
 	NeedsPerson bool `json:"needs_person,omitempty"`
 
-	// of branch: the first case that holds; without one, Next
+	// of branch: the first case that is true; without one, Next
 	Cases []BranchCase `json:"cases,omitempty"`
 
 	// of transfer
 	To string `json:"to,omitempty"` // E.164, or a sip:, sips: or tel: address; a template
 
-	// of llm; Say opens it, without one the model does
+	// of llm; Say is spoken first; without it the model speaks first
 	Prompt   string       `json:"prompt,omitempty"`    // system prompt, a template whose values are data
 	MaxTurns int          `json:"max_turns,omitempty"` // maximum replies; 0: [DefaultTurns]
 	Slots    []AnswerSlot `json:"slots,omitempty"`     // slots that it fills; other asks for them are skipped

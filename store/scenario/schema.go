@@ -22,7 +22,7 @@ type ReportSchema struct {
 }
 
 // errRemote refuses remote references in schemas.
-var errRemote = errors.New("a schema may only refer to itself")
+var errRemote = errors.New("a schema must not refer to other documents")
 
 type noLoader struct{}
 
@@ -82,7 +82,7 @@ func (s *ReportSchema) ValidateReport(ctx context.Context, report json.RawMessag
 		names := map[string]bool{}
 		gatherFailures(broken, names)
 		properties = slices.Sorted(maps.Keys(names))
-		return properties, fmt.Errorf("the report breaks its schema at %v", properties)
+		return properties, fmt.Errorf("the report violates its schema at %v", properties)
 	}
 	return nil, err
 }

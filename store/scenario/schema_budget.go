@@ -27,12 +27,13 @@ const (
 var (
 	errExpansions = fmt.Errorf("its references expand to more than %d subschemas; refer to each definition fewer times",
 		maxExpansions)
-	errEvaluations = fmt.Errorf("an evaluation takes more than %d steps; make it simpler", maxEvaluations)
+	errEvaluations = fmt.Errorf("an evaluation takes more than %d steps; simplify the schema", maxEvaluations)
 	errNesting     = fmt.Errorf("is nested deeper than %d levels", maxDepth)
 	errNumber      = errors.New("has a number with more than 30 characters or an exponent beyond 400")
 )
 
-// checkDocument limits the nesting and the numbers of parsed JSON, because the library computes with exact fractions.
+// checkDocument limits the nesting of parsed JSON, and the size of its numbers, because the library computes with exact
+// fractions.
 func checkDocument(doc any, depth int) error {
 	if depth > maxDepth {
 		return errNesting

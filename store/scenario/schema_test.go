@@ -34,7 +34,7 @@ func TestSchemaThatExpands(t *testing.T) {
 		}
 	}
 	found := joinFaults(t, scenarioForm(`"report":{"schema":`+doublingSchema(40, "allOf", "{}")+`},`+oneStep))
-	if len(found) != 1 || !strings.Contains(found[0], "report.schema: is no JSON Schema that can be used: its references expand") {
+	if len(found) != 1 || !strings.Contains(found[0], "report.schema: is not a usable JSON Schema: its references expand") {
 		t.Errorf("violations %q", found)
 	}
 	if took := time.Since(began); took > 20*time.Second {

@@ -17,7 +17,7 @@ type TemplatePart struct {
 // SpokenFilter is how a value is spoken.
 type SpokenFilter string
 
-// Filters; the empty one speaks a slot's value by its type and a variable's as it is.
+// Filters; the empty one speaks a slot's value by its type and a variable's unchanged.
 const (
 	AsDate   SpokenFilter = "date"   // YYYY-MM-DD: weekday, day and month
 	AsTime   SpokenFilter = "time"   // HH:MM: twelve-hour clock
@@ -34,7 +34,7 @@ func ParseTemplate(text string) ([]TemplatePart, error) {
 	for {
 		before, rest, open := strings.Cut(text, "{{")
 		if strings.Contains(before, "}}") {
-			return nil, fmt.Errorf("}} closes nothing")
+			return nil, fmt.Errorf("}} has no {{ before it")
 		}
 		if before != "" {
 			parts = append(parts, TemplatePart{Literal: before})

@@ -18,7 +18,7 @@ import (
 func (s Scenario) CheckVariables(given map[string]any) []strictjson.Violation {
 	c := &scenarioChecker{}
 	if len(given) > maxVariables {
-		c.addFailure("variables", "are more than %d", maxVariables)
+		c.addFailure("variables", "must have at most %d entries", maxVariables)
 	}
 	declared := map[string]ScenarioVariable{}
 	for _, v := range s.Variables {
@@ -29,7 +29,8 @@ func (s Scenario) CheckVariables(given map[string]any) []strictjson.Violation {
 		value := given[name]
 		switch fault := v.typeFault(value); {
 		case !known && len(declared) > 0:
-			c.addFailure("variables."+name, "is no variable of the scenario; it has %s", strings.Join(s.variableNames(), ", "))
+			c.addFailure("variables."+name, "is not a variable of the scenario, which has %s",
+				strings.Join(s.variableNames(), ", "))
 		case value == nil || value == "" && v.Type != "":
 		case fault != "":
 			c.addFailure("variables."+name, "%s", fault)

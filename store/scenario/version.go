@@ -2,7 +2,7 @@ package scenario
 
 import "time"
 
-// MaxVersions is how many versions of a scenario are kept. Saving another one removes the oldest.
+// MaxVersions is the maximum number of stored versions of a scenario. Saving another one removes the oldest.
 const MaxVersions = 100
 
 // VersionHead records who saved a version of a scenario, and when.
@@ -13,13 +13,13 @@ type VersionHead struct {
 	SavedBy string    `json:"saved_by,omitempty"` // actor; empty: saved before versions were kept
 }
 
-// ScenarioVersion is a scenario as it was saved once.
+// ScenarioVersion is one saved version of a scenario.
 type ScenarioVersion struct {
 	VersionHead
 	Scenario Scenario `json:"scenario"`
 }
 
-// StoredScenario is the stored form of a scenario. Its version number is no field of the API.
+// StoredScenario is the stored form of a scenario. Its version number is not a field of the API.
 type StoredScenario struct {
 	Scenario
 	Number int `json:"version,omitempty"`

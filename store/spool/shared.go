@@ -20,8 +20,8 @@ import (
 	"munadi/store/bucket"
 )
 
-// knownFile, in the data folder, names the bucket that the installation has used from there: one that has lost its mark
-// is another volume, or was emptied.
+// knownFile, in the data folder, holds the location of the bucket that was joined: if that bucket has no mark any more,
+// it is another volume or was emptied.
 const knownFile = "bucket.known"
 
 // SharedBucket is a bucket that belongs to an installation. No object is stored, moved or removed before
@@ -39,8 +39,8 @@ type SharedBucket struct {
 	since  time.Time // of the fault
 }
 
-// Join checks that the bucket can be used and belongs to the installation, and marks a new one. An error of code
-// CodeUnavailable is for now: the spool tries again; any other is the operator's to correct.
+// Join checks that the bucket can be used and belongs to the installation, and marks a new one. After an error of
+// CodeUnavailable the spool tries again; the operator must correct any other.
 func (b *SharedBucket) Join(ctx context.Context, installation string) error {
 	b.mu.Lock()
 	b.owner = installation
@@ -70,7 +70,7 @@ func (b *SharedBucket) rejoinBucket(ctx context.Context) error {
 	return err
 }
 
-// joinFault returns why the bucket must not be listed or changed: it was not verified to be the installation's.
+// joinFault returns why the bucket must not be listed or changed: it was not verified as the installation's.
 func (b *SharedBucket) joinFault() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,7 +115,7 @@ func (b *SharedBucket) ListObjects(ctx context.Context, prefix string) iter.Seq2
 	return b.ObjectBucket.ListObjects(ctx, prefix)
 }
 
-// maxSkew is the difference of clocks from which on S3 servers refuse requests before long (at 15 minutes).
+// maxSkew is the clock difference from which on a warning is logged; S3 servers refuse requests at 15 minutes.
 const maxSkew = 5 * time.Minute
 
 // checkMark compares the bucket's mark with the installation, and marks a new bucket.
@@ -127,19 +127,19 @@ func (b *SharedBucket) checkMark(ctx context.Context, owner string) error {
 	case id == owner:
 		return b.rememberBucket()
 	case id != "":
-		return store.Errorf(store.CodeConflict, "the bucket %s belongs to installation %s, and the database is "+
-			"that of installation %s. Correct --recordings or --store. If it is meant, empty its object .installation",
+		return store.Errorf(store.CodeConflict, "the bucket %s belongs to installation %s, and the database "+
+			"to installation %s. Correct --recordings or --store, or, to take the bucket over, empty its object .installation",
 			b.Location(), id, owner)
 	case !marked && b.isKnown():
 		return store.Errorf(store.CodeConflict, "the bucket %s has been used before and no longer has the mark of "+
-			"this installation: is a volume not mounted, or was it emptied? If it is meant, put an empty object .installation "+
-			"there",
+			"this installation: is a volume not mounted, or was it emptied? To use it, create an empty object "+
+			".installation there",
 			b.Location())
 	}
 	if err := bucket.WriteMark(ctx, b.ObjectBucket, owner); err != nil {
 		return err
 	}
-	b.Log.Info("the bucket belongs to this installation from now on", "bucket", b.Location())
+	b.Log.Info("the bucket is now marked as this installation's", "bucket", b.Location())
 	return b.rememberBucket()
 }
 
@@ -149,13 +149,13 @@ func (b *SharedBucket) isKnown() bool {
 	return err == nil && strings.TrimSpace(string(content)) == b.Location()
 }
 
-// rememberBucket writes down that this bucket was joined.
+// rememberBucket records in the data folder that this bucket was joined.
 func (b *SharedBucket) rememberBucket() error {
 	if b.isKnown() {
 		return nil
 	}
 	if err := renameio.WriteFile(filepath.Join(b.Data, knownFile), []byte(b.Location()+"\n"), 0o600); err != nil {
-		return fmt.Errorf("note which bucket is used: %w", err)
+		return fmt.Errorf("write the bucket's location to the file bucket.known: %w", err)
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (b *SharedBucket) CurrentFault() (since time.Time, fault error) {
 	return b.since, b.fault
 }
 
-// probeBucket reads the bucket's mark, so that an outage is noticed while no object is stored.
+// probeBucket reads the bucket's mark, to detect an outage while no object is being stored.
 func (b *SharedBucket) probeBucket(ctx context.Context) error {
 	if err := b.rejoinBucket(ctx); err != nil {
 		return err

@@ -1,12 +1,12 @@
 // Package spool stores recordings in a bucket that appliances share, through the local disk (write-back spool): a
 // recording is written and synced there while its call runs, uploaded once it is closed, and removed from the disk when
-// the bucket has confirmed it. While the bucket is unreachable recordings wait on the disk, also across restarts, and
-// no call waits.
+// the bucket has confirmed it. While the bucket is unreachable, recordings stay on the disk, also across restarts;
+// calls never wait for the bucket.
 //
 // On the disk: FOLDER/ORGANIZATION/CALL.wav as package blob has it, and FOLDER/.removed/ORGANIZATION/CALL.wav, empty,
-// for a recording that was removed here and is still to be removed in the bucket.
-// In the bucket: PREFIX/ORGANIZATION/CALL.wav and PREFIX/.trash/DAY/ORGANIZATION/CALL.wav, and beside them
-// WAVEFORMS/ORGANIZATION/CALL.wav, the waveform in JSON, so that a page that draws it need not read the recording.
+// for a recording that was removed here and must still be removed from the bucket. In the bucket:
+// PREFIX/ORGANIZATION/CALL.wav and PREFIX/.trash/DAY/ORGANIZATION/CALL.wav, and WAVEFORMS/ORGANIZATION/CALL.wav, the
+// waveform in JSON, so that a page that draws it need not read the recording.
 //
 // The package handles files and objects only, without calls or playback.
 package spool
@@ -38,10 +38,10 @@ type Options struct {
 	Prefix string // of the names in the bucket, such as "recordings/"
 	// Waveforms is the prefix of the recordings' waveforms in the bucket, such as "waveforms/"; empty: none are stored.
 	Waveforms string
-	// Mend repairs recordings that a crash left behind, before they are uploaded.
+	// Mend: repair the headers of recordings after a crash, before they are uploaded.
 	Mend bool
 	// IsErased reports whether a recording must be removed instead of uploaded, since its person was erased by another
-	// appliance. Nil: never. It may be set until Run.
+	// appliance. Nil: never. It must be set before Run.
 	IsErased func(ctx context.Context, name string) (bool, error)
 	Log      *slog.Logger
 }
@@ -59,7 +59,8 @@ type RecordingSpool struct {
 	last Backlog
 }
 
-// OpenSpool opens a spool, creating its folder if needed. Recordings of an earlier run wait until [RecordingSpool.Run].
+// OpenSpool opens a spool, creating its folder if needed. Recordings of an earlier run are uploaded by
+// [RecordingSpool.Run].
 func OpenSpool(o Options) (*RecordingSpool, error) {
 	local, err := blob.OpenFolder(o.Dir)
 	if err != nil {
@@ -134,7 +135,7 @@ func (s *RecordingSpool) OpenRecording(ctx context.Context, name string) (blob.R
 func (s *RecordingSpool) FixHeader(name string) error { return s.local.FixHeader(name) }
 
 // RemoveFile implements [blob.RecordingStore]. The recording can no longer be opened here; the bucket's copy is removed
-// at once, or when the bucket is back.
+// as soon as the bucket answers.
 func (s *RecordingSpool) RemoveFile(name string) error {
 	if err := s.local.RemoveFile(name); err != nil {
 		return err
@@ -159,7 +160,7 @@ func (s *RecordingSpool) markRemoved(name string) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-// ListNames implements [blob.RecordingStore] for the recordings in the bucket: those on the disk are still to come.
+// ListNames implements [blob.RecordingStore] for the recordings in the bucket, without those that wait for upload.
 func (s *RecordingSpool) ListNames(ctx context.Context, orgID string) iter.Seq2[string, error] {
 	prefix := s.Prefix
 	if orgID != "" {
@@ -206,7 +207,7 @@ func (s *RecordingSpool) ExpireTrash(ctx context.Context, before time.Time) (lef
 	return left, errors.Join(failed...)
 }
 
-// isAway reports whether an error is that of a bucket that answers later.
+// isAway reports whether an error is that of an unreachable bucket.
 func isAway(err error) bool { return store.CodeOf(err) == store.CodeUnavailable }
 
 var _ blob.RecordingStore = (*RecordingSpool)(nil)

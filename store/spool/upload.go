@@ -38,12 +38,12 @@ func (s *RecordingSpool) CurrentBacklog() Backlog {
 func (s *RecordingSpool) wakeUploader() {
 	select {
 	case s.wake <- struct{}{}:
-	default: // it is woken already
+	default: // already triggered
 	}
 }
 
-// Run uploads waiting recordings, now and whenever one is closed, until ctx ends. While the bucket fails it retries,
-// with pauses of at most 15 s.
+// Run uploads waiting recordings, at start and whenever one is closed, until ctx ends. After a failure it retries with
+// exponential backoff of at most 15 s.
 func (s *RecordingSpool) Run(ctx context.Context) error {
 	if err := s.removeLeftovers(ctx); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (s *RecordingSpool) Run(ctx context.Context) error {
 	return nil
 }
 
-// wakeUnless returns the wake-up channel, or after a failure none, so that new recordings do not shorten its pause.
+// wakeUnless returns the wake-up channel; nil after a failure, so that new recordings do not shorten the pause.
 func (s *RecordingSpool) wakeUnless(err error) <-chan struct{} {
 	if err != nil {
 		return nil
@@ -76,7 +76,7 @@ func (s *RecordingSpool) wakeUnless(err error) <-chan struct{} {
 	return s.wake
 }
 
-// removeLeftovers cleans up after a crash.
+// removeLeftovers repairs the headers of recordings after a crash, if [Options.Mend] is set.
 func (s *RecordingSpool) removeLeftovers(ctx context.Context) error {
 	for name, err := range s.local.ListNames(ctx, "") {
 		if err != nil {
@@ -86,13 +86,13 @@ func (s *RecordingSpool) removeLeftovers(ctx context.Context) error {
 			continue
 		}
 		if err := s.local.FixHeader(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			s.Log.Error("a recording that a crash left behind cannot be repaired", "name", name, "err", err)
+			s.Log.Error("a recording that a crash interrupted cannot be repaired", "name", name, "err", err)
 		}
 	}
 	return nil
 }
 
-// uploadRound brings the bucket up to date. The error is the bucket's, or the first of a recording.
+// uploadRound uploads and removes everything that waits, once. The error is the bucket's, or joins those of recordings.
 func (s *RecordingSpool) uploadRound(ctx context.Context) error {
 	waiting, backlog, err := s.listWaiting(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *RecordingSpool) uploadRound(ctx context.Context) error {
 				return nil
 			}
 			if isAway(err) {
-				return err // the others would fail as well
+				return err // cancels the others, which would fail as well
 			}
 			s.Log.Error("a recording cannot be uploaded", "name", name, "err", err)
 			failing.Lock()
@@ -139,7 +139,7 @@ func (s *RecordingSpool) setBacklog(b Backlog) {
 	s.last = b
 }
 
-// listWaiting lists the recordings on the disk that are no longer written.
+// listWaiting lists the recordings on the disk that are complete.
 func (s *RecordingSpool) listWaiting(ctx context.Context) (names []string, b Backlog, err error) {
 	for name, err := range s.local.ListNames(ctx, "") {
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 	"munadi/store/blob"
 )
 
-// ReadWaveform implements [blob.RecordingStore]. The waveform of a recording in the bucket is stored beside it; one
-// that is not, or cannot be read, is measured and stored.
+// ReadWaveform implements [blob.RecordingStore]. The waveform of a recording in the bucket is stored with it; a missing
+// or unreadable one is measured and stored.
 func (s *RecordingSpool) ReadWaveform(ctx context.Context, name string) (blob.Waveform, error) {
 	w, err := s.local.ReadWaveform(ctx, name)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -23,7 +23,7 @@ func (s *RecordingSpool) ReadWaveform(ctx context.Context, name string) (blob.Wa
 		return w, err
 	}
 	if w, err = s.measureInBucket(ctx, name); err == nil {
-		_ = s.storeWaveform(ctx, name, w) // else it is measured again the next time
+		_ = s.storeWaveform(ctx, name, w) // after a failure it is measured again the next time
 	}
 	return w, err
 }
@@ -49,7 +49,7 @@ func (s *RecordingSpool) measureInBucket(ctx context.Context, name string) (blob
 }
 
 // uploadWaveform stores the waveform of a recording on the disk. A recording without one, such as an empty file, is no
-// error: it is measured when it is asked for.
+// error: it is measured on request.
 func (s *RecordingSpool) uploadWaveform(ctx context.Context, name string) error {
 	if s.Waveforms == "" {
 		return nil
@@ -61,7 +61,7 @@ func (s *RecordingSpool) uploadWaveform(ctx context.Context, name string) error 
 	return s.storeWaveform(ctx, name, w)
 }
 
-// storeWaveform stores a waveform beside its recording.
+// storeWaveform stores a waveform in the bucket.
 func (s *RecordingSpool) storeWaveform(ctx context.Context, name string, w blob.Waveform) error {
 	content, err := blob.EncodeWaveform(w)
 	if err != nil {

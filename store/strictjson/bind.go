@@ -67,7 +67,7 @@ func (b *ValueBinder) bindValue(path string, from any, to reflect.Value) {
 	}
 }
 
-// allowsNull reports whether null sets v to its empty value. In other fields null is as if the field were left out.
+// allowsNull reports whether null sets v to its empty value. In other fields null counts as absent.
 func allowsNull(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
@@ -77,11 +77,11 @@ func allowsNull(v reflect.Value) bool {
 	}
 }
 
-// bindRaw keeps a value as JSON, its names sorted.
+// bindRaw stores a value as JSON, with its names sorted.
 func (b *ValueBinder) bindRaw(path string, from any, to reflect.Value) {
 	text, err := jsontext.MarshalUnescaped(from)
 	if err != nil {
-		b.AddViolation(path, "cannot be kept as JSON")
+		b.AddViolation(path, "cannot be encoded as JSON")
 	}
 	to.SetBytes(text)
 }
@@ -118,7 +118,7 @@ func (b *ValueBinder) bindAny(path string, from any) any {
 	case json.Number:
 		f, err := v.Float64()
 		if err != nil || math.Abs(f) >= 1<<53 && f == math.Trunc(f) {
-			b.AddViolation(path, "is a number too large to be kept exactly; send it as a string")
+			b.AddViolation(path, "is a number too large to be stored exactly; send it as a string")
 		}
 		return f
 	case []any:
@@ -149,7 +149,7 @@ func (b *ValueBinder) bindObject(path string, from any, to reflect.Value) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		field, ok := known[name]
 		if !ok {
-			b.AddViolation(JoinPath(path, name), "is not a field that exists")
+			b.AddViolation(JoinPath(path, name), "is not a known field")
 			continue
 		}
 		if all[name] != nil || allowsNull(field) {

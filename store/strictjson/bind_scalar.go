@@ -39,7 +39,7 @@ func assignScalar(from any, to reflect.Value) error {
 		to.SetFloat(n)
 		return nil
 	default:
-		return errors.New("cannot be given")
+		return errors.New("cannot be set")
 	}
 }
 

@@ -16,10 +16,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep values may be nested.
+// maxDepth is the maximum nesting depth of values.
 const maxDepth = 64
 
-// SyntaxError is the reason for which bytes are not JSON, for the client to read. Err is the decoder's error, if any.
+// SyntaxError is the reason why bytes are not valid JSON, in words for the client. Err is the decoder's error, if any.
 type SyntaxError struct {
 	Message string
 	Err     error
@@ -63,7 +63,7 @@ func ParseJSON(data []byte) (any, error) {
 	return readValue(d, 0)
 }
 
-// checkSyntax returns a [*SyntaxError] with the offset at which data stops being JSON.
+// checkSyntax returns a [*SyntaxError] with the offset of the first byte that is not valid JSON.
 func checkSyntax(data []byte) error {
 	var raw json.RawMessage
 	err := json.Unmarshal(data, &raw)

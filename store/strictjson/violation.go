@@ -9,13 +9,13 @@ import (
 type Violation struct {
 	Field   string `json:"field"` // dotted path: retry.delay_minutes.0
 	Message string `json:"message"`
-	Reason  Reason `json:"-"` // empty where the field says enough
+	Reason  Reason `json:"-"` // empty if the field is enough
 }
 
 // Reason distinguishes violations of one field, for callers with their own texts.
 type Reason string
 
-// mostViolations is how many violations are listed at most.
+// mostViolations is the maximum number of listed violations.
 const mostViolations = 100
 
 // Violations are the violations of a request, at most one for a field.
@@ -63,7 +63,7 @@ func JoinPath(path string, name any) string {
 	return fmt.Sprintf("%s.%v", path, name)
 }
 
-// PrefixPath puts path before a violation's field, which is empty if the violation is of the whole value.
+// PrefixPath prepends path to a violation's field, which is empty if the violation concerns the whole value.
 func PrefixPath(path, field string) string {
 	if path == "" || field == "" {
 		return path + field

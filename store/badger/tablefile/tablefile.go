@@ -6,8 +6,8 @@
 //
 //	blocks | index | length of index, 4 bytes | checksum of index | length of that checksum, 4 bytes
 //
-// The index is a flatbuffer that names each block's place, length and first key. A block is compressed, then encrypted
-// (its initialization vector follows); inside, its entries are followed by its own checksum and that one's length.
+// The index is a flatbuffer with each block's offset, length and first key. A block is compressed, then encrypted (its
+// initialization vector follows); inside, its entries are followed by its own checksum and that one's length.
 //
 // The input may be damaged: no input makes this package panic or allocate unbounded memory.
 package tablefile
@@ -59,14 +59,14 @@ func ParseTable(content []byte, form TableForm) (t *TableFile, err error) {
 	}()
 	rest, checksum, ok := cutTail(content)
 	if !ok {
-		return nil, errors.New("it is cut off")
+		return nil, errors.New("it is truncated")
 	}
 	rest, index, ok := cutTail(rest)
 	if !ok {
-		return nil, errors.New("it is cut off or its index is damaged")
+		return nil, errors.New("it is truncated or its index is damaged")
 	}
 	if err := verifyChecksum(index, checksum); err != nil {
-		return nil, fmt.Errorf("it is cut off or its index is damaged: %w", err)
+		return nil, fmt.Errorf("it is truncated or its index is damaged: %w", err)
 	}
 	if form.Key != nil {
 		if index, err = decryptBlock(index, form.Key); err != nil {
@@ -100,12 +100,12 @@ func (t *TableFile) readBlocks() error {
 		}
 		b := TableBlock{FirstKey: at.KeyBytes(), offset: int(at.Offset()), bytes: int(at.Len())}
 		if b.offset+b.bytes > t.indexStart || len(b.FirstKey) <= 8 {
-			return errors.New("its index names what is not there")
+			return errors.New("its index refers to blocks outside the file")
 		}
 		t.blocks = append(t.blocks, b)
 	}
 	if len(t.blocks) == 0 {
-		return errors.New("its index names no block")
+		return errors.New("its index lists no block")
 	}
 	return nil
 }
@@ -113,10 +113,10 @@ func (t *TableFile) readBlocks() error {
 // ListBlocks returns the table's blocks, in the order of their keys.
 func (t *TableFile) ListBlocks() []TableBlock { return t.blocks }
 
-// FileContent is the whole content of the file.
+// FileContent returns the whole content of the file.
 func (t *TableFile) FileContent() []byte { return t.content }
 
-// MaxVersion is the highest version of the table's entries.
+// MaxVersion returns the highest version of the table's entries.
 func (t *TableFile) MaxVersion() uint64 { return t.index.MaxVersion() }
 
 // DamagedBlocks verifies all blocks and returns the numbers of those that are unreadable or have a wrong checksum.
@@ -142,7 +142,7 @@ func (t *TableFile) verifyBlock(b TableBlock) (err error) {
 	}
 	entries, checksum, ok := cutTail(content)
 	if !ok {
-		return errors.New("the block is cut off")
+		return errors.New("the block is truncated")
 	}
 	return verifyChecksum(entries, checksum)
 }
@@ -154,7 +154,7 @@ func verifyChecksum(content, encoded []byte) error {
 		return err
 	}
 	if sum.Algo != pb.Checksum_CRC32C && sum.Algo != pb.Checksum_XXHash64 {
-		return errors.New("an unknown kind of checksum") // Badger would panic on it
+		return errors.New("the checksum's algorithm is unknown") // Badger would panic on it
 	}
 	return y.VerifyChecksum(content, &sum)
 }
@@ -180,5 +180,5 @@ func decompressBlock(content []byte, how options.CompressionType) ([]byte, error
 		}
 		return snappy.Decode(nil, content)
 	}
-	return nil, errors.New("a compression that this database never used")
+	return nil, errors.New("the compression is unknown")
 }

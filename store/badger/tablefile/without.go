@@ -16,7 +16,7 @@ import (
 )
 
 // WithoutBlocks returns the file's content with a new index without the damaged blocks, so that Badger reads the blocks
-// after them. The bytes of the blocks stay where they are. Leaving out all blocks is an error.
+// after them. The blocks keep their offsets. It is an error to leave out all blocks.
 func (t *TableFile) WithoutBlocks(damaged []int) ([]byte, error) {
 	if len(damaged) >= len(t.blocks) {
 		return nil, errors.New("none of its blocks can be read")
@@ -80,6 +80,6 @@ func (t *TableFile) buildIndex(damaged []int) []byte {
 func encryptBlock(plain, key []byte) ([]byte, error) {
 	content := make([]byte, len(plain)+aes.BlockSize)
 	vector := content[len(plain):]
-	_, _ = rand.Read(vector) // never fails: the process ends first
+	_, _ = rand.Read(vector) // never returns an error: crypto/rand ends the process instead
 	return content, y.XORBlock(content[:len(plain)], plain, key, vector)
 }
