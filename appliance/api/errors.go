@@ -34,6 +34,7 @@ const (
 	TypeConflict       ErrorType = ErrorType(service.StateForbidden)
 	TypeTooLarge       ErrorType = "payload_too_large"
 	TypeMediaType      ErrorType = "unsupported_media_type"
+	TypeTimeout        ErrorType = "request_timeout"
 	TypeRange          ErrorType = "range_not_satisfiable"
 	TypeRateLimited    ErrorType = "rate_limited"
 	TypeInternal       ErrorType = "internal_error"

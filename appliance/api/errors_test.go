@@ -1,10 +1,12 @@
 package api_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +66,25 @@ func TestCompressedBody(t *testing.T) {
 		}
 	}
 	b.askPath("POST", "/calls", "{}", gzip, withKey("")).failure(401, "authentication_error")
+}
+
+// stalledBody fails like the body of a client that sends too slowly: net/http then cancels the request's context.
+type stalledBody struct{ cancel context.CancelFunc }
+
+func (s stalledBody) Read([]byte) (int, error) {
+	s.cancel()
+	return 0, os.ErrDeadlineExceeded
+}
+
+// TestSlowBody: a body that arrives too slowly is answered 408 in the envelope.
+func TestSlowBody(t *testing.T) {
+	t.Parallel()
+	b := newAPIFixture(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	r := httptest.NewRequestWithContext(ctx, "POST", api.Root+"/calls", stalledBody{cancel})
+	r.Header.Set("Authorization", "Bearer "+acme)
+	r.Header.Set("Content-Type", "application/json")
+	b.sendRequest(r).failure(408, "request_timeout")
 }
 
 // TestKeys: 401 before anything else is looked at, 403 without the scope, on every operation but the public ones.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 
 	"github.com/labstack/echo/v4"
 
@@ -18,7 +19,7 @@ const (
 	maxCSV  = 10 << 20
 )
 
-// readBody reads the body up to limit bytes; a larger one is 413, a compressed one 415.
+// readBody reads the body up to limit bytes; a larger one is 413, a compressed one 415, a too slow one 408.
 func readBody(c echo.Context, limit int64) ([]byte, error) {
 	r := c.Request()
 	if fault := apimodel.EncodingFault(r); fault != "" {
@@ -32,6 +33,9 @@ func readBody(c echo.Context, limit int64) ([]byte, error) {
 	switch {
 	case errors.As(err, &large):
 		return nil, tooLarge(limit)
+	case errors.Is(err, os.ErrDeadlineExceeded): // before the context, which net/http then cancels
+		return nil, newAPIError(http.StatusRequestTimeout, TypeTimeout,
+			"The body arrived too slowly: send at least 500 bytes a second, and no pause of a minute")
 	case err != nil && r.Context().Err() != nil:
 		return nil, r.Context().Err()
 	case err != nil:
