@@ -1,4 +1,4 @@
-"""Munadi itself as the judge: munadi serve with a model folder, and what it hears in many clips."""
+"""The evaluation's recognizer: munadi serve with a model folder, to which clips are sent."""
 
 import concurrent.futures
 import http.client
@@ -53,7 +53,7 @@ class Appliance:
         raise RuntimeError("munadi serve did not start:\n" + "".join(said))
 
     def _await_model(self):
-        """The door opens before the model is loaded."""
+        """Waits for the model: the listener is open before it is loaded."""
         for _ in range(600):
             connection = http.client.HTTPConnection(*self.address, timeout=30)
             connection.request("GET", "/readyz")
@@ -72,7 +72,7 @@ class Appliance:
         self.folder.cleanup()
 
     def post(self, path, sound, **fields):
-        """One clip to one door: the JSON answer."""
+        """Sends one clip to an endpoint; returns the JSON response."""
         border = uuid.uuid4().hex
         parts = "".join(f'--{border}\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n' for k, v in fields.items())
         head = f'{parts}--{border}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
@@ -90,7 +90,7 @@ class Appliance:
             connection.close()
 
     def hear(self, sound):
-        """What production gives, and what greedy RNNT and CTC alone give."""
+        """Returns the texts of the production decoder, and of greedy RNNT and CTC alone."""
         text = self.post("/compat/v1/audio/transcriptions", sound)["text"]
         detail = self.post("/debug/decode", sound)
         join = lambda head: " ".join(s[head]["text"] for s in detail["segments"] if s[head]["text"])
@@ -103,5 +103,5 @@ class Appliance:
 
 
 def size(folder):
-    """Bytes of a model folder."""
+    """Returns the size of a model folder in bytes."""
     return sum(f.stat().st_size for f in pathlib.Path(folder).iterdir())

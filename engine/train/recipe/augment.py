@@ -1,4 +1,4 @@
-"""What happens to sound between a mouth and the engine: rooms, noise, telephones, bad lines. numpy and scipy only.
+"""Augmentation: rooms, noise, telephones, bad lines. numpy and scipy only.
 
 Every function takes float32 samples at 16 kHz and a numpy Generator and keeps the length, but for speed() and trim().
 """
@@ -84,7 +84,7 @@ def music(n, rng):
 
 
 def clicks(n, rng):
-    """Knocks, coughs of the line, keys being typed."""
+    """Knocks, clicks of the line, typing."""
     out = numpy.zeros(n, numpy.float32)
     for at in rng.integers(0, max(1, n - 400), rng.integers(1, 12)):
         length = min(n - at, int(rng.integers(40, 3000)))
@@ -103,7 +103,7 @@ NON_SPEECH = (coloured, hum, tones, music, clicks, breath)
 
 
 def non_speech(n, rng):
-    """One or two of the sounds that must come out as nothing, at any level."""
+    """One or two sounds without speech, whose text is empty, at any level."""
     out = numpy.zeros(n, numpy.float32)
     for make in rng.choice(len(NON_SPEECH), int(rng.integers(1, 3)), replace=False):
         x = NON_SPEECH[make](n, rng)
@@ -148,19 +148,19 @@ def white(n, rng):
 
 
 def over_telephone(x, snr, rng, noise=coloured):
-    """As a telephone carries it: noise that many dB below the speech, the 8 kHz band, G.711."""
+    """A telephone line: noise at the given SNR in dB, the 8 kHz band, G.711."""
     x = x / max(rms(x), 1e-5) * 0.05
     return telephone(add(x, noise(len(x), rng), snr).astype(numpy.float32), rng)
 
 
 def tilt(x, rng):
-    """A microphone's colour: up to 6 dB up or down over the band, in steps."""
+    """A microphone's frequency response: up to 6 dB up or down over the band, in steps."""
     steps = rng.uniform(-6, 6, 6)
     return filtered(x, lambda f: 10 ** (numpy.interp(f, numpy.linspace(0, RATE / 2, 6), steps) / 20))
 
 
 def clip(x, rng):
-    """Overdriven: the loudest part is cut off."""
+    """Clipping of the loudest part."""
     level = numpy.quantile(numpy.abs(x), rng.uniform(0.9, 0.995)) + 1e-6
     return numpy.clip(x, -level, level)
 

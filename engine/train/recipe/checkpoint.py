@@ -1,4 +1,4 @@
-"""A NeMo checkpoint of the trained weights, for shapes that no exported graph is there to be filled for.
+"""A NeMo checkpoint of the trained weights, for shapes without an exported graph to fill.
 
 The network has NeMo's parameter names, so its state is what NeMo's EncDecHybridRNNTCTCBPEModel saves: `munadi model
 import` writes the graphs for it, and NeMo restores it.
@@ -18,7 +18,7 @@ from . import features, model as net
 
 
 def size_of(state):
-    """The shape of the network whose weights these are."""
+    """Returns the shape of a network from its weights."""
     return net.Size(layers=len({name.split(".")[2] for name in state if name.startswith("encoder.layers.")}),
                     width=state["encoder.pre_encode.out.bias"].shape[0],
                     heads=state["encoder.layers.0.self_attn.pos_bias_u"].shape[0],
@@ -75,7 +75,7 @@ def write(path, state, tokenizer):
 
 
 def import_into(folder, checkpoint, munadi, *options):
-    """The folder that `munadi model import` makes of a checkpoint."""
+    """Returns the folder that `munadi model import` makes from a checkpoint."""
     with tempfile.TemporaryDirectory() as data:
         subprocess.run([str(munadi), "model", "import", str(checkpoint), "--data", data, "--name", folder.name, *options],
                        check=True)

@@ -6,7 +6,7 @@ import numpy
 
 from . import pool
 
-# Name: sampling rate, ffmpeg's encoder and container. Where a build of ffmpeg lacks one, it is left out.
+# Name: sampling rate, ffmpeg's encoder and container. If ffmpeg lacks one, it is not used.
 CODECS = {
     "gsm": (8000, ["-c:a", "libgsm", "-f", "gsm"]),
     "amr": (8000, ["-c:a", "libopencore_amrnb", "-b:a", "7.95k", "-f", "amr"]),
@@ -32,7 +32,7 @@ def through(sound, name):
 
 
 def copy(folder, source, target, rng, share=1.0):
-    """A copy of a pool file, share of its utterances, block by block through codecs drawn at random."""
+    """Copies a share of a pool file's utterances, block by block, through random codecs."""
     src, out = pool.Pool(folder, source), pool.Writer(folder, target)
     chosen = [e for e in src.entries if rng.random() < share]
     names = sorted(CODECS)

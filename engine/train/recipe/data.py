@@ -1,4 +1,4 @@
-"""Fills the pool: recordings decoded, synthetic voices spoken, copies through codecs. What is there is left alone."""
+"""Fills the pool: decoded recordings, synthetic speech, copies through codecs. Existing files are kept."""
 
 import argparse
 import pathlib
@@ -26,7 +26,7 @@ def espeak_shard(folder, name, seed, utterances, made=None):
 
 
 def lone_words(folder, name, seed=12, each=24):
-    """Single words by every voice that is not held out, half of them yes and no: more mouths than the recordings have."""
+    """Single words by every voice that is not held out, half of them yes and no: more voices than the recordings have."""
     rng, synth, texts = random.Random(seed), voices.Espeak(), grammar.Grammar()
     yes_no = [w for w in texts.words["command"] if script.plain(w) in script.CONFUSABLE]
     out = pool.Writer(folder, name)
@@ -41,7 +41,7 @@ def lone_words(folder, name, seed=12, each=24):
 
 
 def judged_sentences(folder, seed=7):
-    """For the evaluation: new sentences of the grammar and sentences it cannot make, by voices held out."""
+    """For the evaluation: new sentences of the grammar and sentences outside it, by voices held out."""
     rng, synth, texts = random.Random(seed), voices.Espeak(), grammar.Grammar()
     sets = {"eval-grammar": [texts.sentence(rng) for _ in range(150)], "eval-unseen": grammar.unseen() * 3}
     for name, sentences in sets.items():

@@ -1,6 +1,6 @@
-"""The evaluation: a model folder in, figures with their intervals out, measured through Munadi itself.
+"""The evaluation of a model folder: figures with their intervals, measured through Munadi.
 
-Everything that is judged is the same for every model: the val speakers' words, sentences by held-out voices, clean
+The test sets are the same for every model: the val speakers' words, sentences by held-out voices, clean
 and over a noisy telephone, what called people say in the parametric voice, and sounds that are no speech.
 """
 
@@ -18,7 +18,7 @@ HEADS = ("production", "rnnt", "ctc")
 
 
 def over_telephone(snr, noise=augment.white):
-    """A change of samples by seed: G.711 with noise that many dB below the speech."""
+    """Returns a change of samples by seed: G.711 with noise at the given SNR in dB."""
     return lambda x, seed: augment.over_telephone(x, snr, numpy.random.default_rng(seed), noise)
 
 
@@ -44,7 +44,7 @@ def words(appliance, folder, takes, change=None):
 
 
 def digits(appliance, folder, change=None):
-    """Single digits of the blocks held out, by people who are not named."""
+    """Single digits of the blocks held out, by anonymous people."""
     src = pool.Pool(folder, "eval-digits")
     return single(appliance, src, src.entries, change)
 
@@ -79,7 +79,7 @@ def sentences(appliance, folder, name, change=None):
 
 
 def golden(appliance, folder):
-    """The sentences that came with the reference model: voices that it never heard."""
+    """The sentences that came with the reference model: voices outside its training."""
     from .real import decode
 
     files = json.loads((folder / "golden" / "golden.json").read_text(encoding="utf-8"))["files"]
@@ -88,7 +88,7 @@ def golden(appliance, folder):
 
 
 def invented(appliance, minutes):
-    """Words a minute that were heard where there were none."""
+    """Words a minute that were recognized in audio without speech."""
     clips = no_speech(minutes)
     heard = appliance.hear_all(clips)
     total = sum(len(c) for c in clips) / 16000 / 60

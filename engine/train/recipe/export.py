@@ -1,8 +1,8 @@
-"""From a checkpoint to folders that Munadi loads: trained weights put into the graphs that NeMo's exporter wrote.
+"""Exports a checkpoint to folders that Munadi loads: trained weights in the graphs that NeMo's exporter wrote.
 
-The graphs are those of the bundle in place, so that the layout is the same to the last node; the averaged weights go
-in. A second folder holds the encoder with int8 matrices. A network of another shape than the bundle's becomes a NeMo
-checkpoint, of which `munadi model import` makes the two folders.
+The graphs are those of the bundle in place, so that every node is the same; they get the averaged
+weights. A second folder holds the encoder with int8 matrices. A network of another shape than the bundle's becomes a NeMo
+checkpoint, from which `munadi model import` makes the two folders.
 """
 
 import argparse
@@ -46,9 +46,9 @@ def mean_of(paths):
 
 
 def blend(begun, out, share):
-    """Weights share of the way from the model that training began with to the trained one.
+    """Interpolates weights between the model that training started from (share 0) and the trained one (1).
 
-    Wortsman et al. 2022 (arXiv:2109.01903): it keeps what the first could do, and often beats both.
+    Wortsman et al. 2022 (arXiv:2109.01903): it keeps what the first could do, and is often better than both.
     """
     for name in ("encoder-model.onnx", "decoder_joint-model.onnx", "ctc-head.onnx"):
         model = onnx.load(out / name)
@@ -62,7 +62,7 @@ def blend(begun, out, share):
 
 
 def same_features(begun):
-    """Whether a model hears what this recipe trains with; weights for other features can't be blended."""
+    """Reports whether a model has the features of this recipe; otherwise weights cannot be interpolated."""
     return json.loads((begun / "munadi.json").read_text(encoding="utf-8")).get("preprocessor") == features.PREPROCESSOR
 
 
@@ -87,7 +87,7 @@ def add_verifier(cache, folders, words):
 
 
 def describe(folder, words):
-    """munadi.json: what the bundle in place says of itself, with the sums of these files."""
+    """Writes munadi.json: the description of the present bundle, with the checksums of these files."""
     words = dict(words)
     words["files"] = {f.name: hashlib.sha256(f.read_bytes()).hexdigest()
                       for f in sorted(folder.iterdir()) if f.name != "munadi.json"}
@@ -96,7 +96,7 @@ def describe(folder, words):
 
 @torch.no_grad()
 def check(state, folder):
-    """The graphs must give what the trained network gives, on noise of several lengths."""
+    """Checks that the graphs compute what the trained network computes, on noise of several lengths."""
     import onnxruntime
 
     model = net.Hybrid(net.SMALL).eval()
@@ -120,11 +120,11 @@ def check(state, folder):
         worst = max(worst, *(float(numpy.abs(a.numpy() - b).max()) for a, b in pairs))
     print(f"export: graphs and network differ by {worst:.1e} at most")
     if worst > 2e-3:
-        raise SystemExit("export: the graphs do not give what was trained")
+        raise SystemExit("export: the graphs and the trained network differ")
 
 
 def export_other_shape(state, a):
-    """CACHE/model.nemo, and the two folders that Munadi makes of it; they are decoded as the bundle in place."""
+    """Writes CACHE/model.nemo, and the two folders that Munadi makes from it, with the present bundle's decoding."""
     checkpoint.write(a.cache / "model.nemo", state, a.layout / "tokenizer.model")
     decoding = json.loads((a.layout / "munadi.json").read_text(encoding="utf-8"))["decoding"]
     for name, options in (("bundle", []), ("bundle-int8", ["--int8"])):
@@ -138,7 +138,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--cache", type=pathlib.Path, required=True)
     p.add_argument("--layout", type=pathlib.Path, required=True, help="the bundle whose graphs are filled")
-    p.add_argument("--begun", type=pathlib.Path, help="the model that training began with, in the bundle's layout")
+    p.add_argument("--begun", type=pathlib.Path, help="the model that training started from, in the bundle's layout")
     p.add_argument("--averages", type=pathlib.Path, nargs="+", help="files in CACHE/averages whose mean is exported; without "
                    "them the last averaged weights")
     p.add_argument("--blend", type=float, default=0.8, help="how far from it to the trained one the weights go, if it has the same features")

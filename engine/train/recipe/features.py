@@ -2,8 +2,8 @@
 
 NeMo's AudioToMelSpectrogramPreprocessor: pre-emphasis 0.97, a symmetric Hann window of 400 in 512 points every 160
 samples, power, 80 Slaney bands, log(x + 2^-24), one mean and one deviation over all bands of the valid frames (NeMo's
-normalize: all_features). NeMo's default, a mean for each band, takes from half a second that is nearly one vowel the
-spectrum that tells نعم from لا.
+normalize: all_features). NeMo's default, a mean for each band, removes from half a second that is nearly one vowel the
+spectrum that distinguishes نعم from لا.
 """
 
 import math
@@ -14,7 +14,7 @@ FFT, WINDOW, HOP, BANDS, RATE = 512, 400, 160, 80, 16000
 WARPS = [0.84, 0.88, 0.92, 0.96, 1.0, 1.04, 1.08, 1.12, 1.16]  # factors of the formants' frequencies
 STRAIGHT = WARPS.index(1.0)
 EMPHASIS = 0.97
-# The same in munadi.json's words.
+# The same as in munadi.json.
 PREPROCESSOR = {"window": "hann", "window_samples": WINDOW, "preemphasis": EMPHASIS, "normalize": "all_features"}
 
 

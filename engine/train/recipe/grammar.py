@@ -1,7 +1,7 @@
 """Sentences: templates filled from word classes, vocalised, with the plain text that is to be transcribed.
 
-What the appliance hears all day (confirmations, orders, numbers, dates, times, names, addresses, greetings) by
-templates; and talk and word salad over every word there is, so that the model learns sounds and not the templates.
+Templates make what callers usually say (confirmations, orders, numbers, dates, times, names, addresses, greetings);
+small talk and random words of the whole lexicon make the model learn sounds and not the templates.
 Deterministic: the same seed makes the same sentences.
 """
 
@@ -12,7 +12,7 @@ import re
 from . import morphology, numbers, script
 
 FOLDER = pathlib.Path(__file__).parent.parent / "lexicon"
-# How often each topic is spoken of.
+# Relative frequency of each topic.
 TOPICS = {"confirm": 14, "time": 12, "number": 16, "order": 16, "address": 10, "greeting": 5, "talk": 27}
 _slot = re.compile(r"\{(\w+)\}")
 
@@ -53,7 +53,7 @@ class Grammar:
         topic = topic or rng.choices(list(TOPICS), TOPICS.values())[0]
         line = rng.choice(self.topics[topic])
         text = _slot.sub(lambda m: self.fill(m.group(1), rng), line)
-        # A lone و belongs to the word behind it.
+        # A lone و belongs to the next word.
         return re.sub(r"(^| )و (?=\S)", "\\1و\u064e", text).split()
 
     def fill(self, slot, rng):

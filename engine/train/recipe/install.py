@@ -1,4 +1,4 @@
-"""Puts an exported model in the place of the default one: its files, its words and figures, and the sums of SOURCES."""
+"""Installs an exported model as the default one: its files, description and figures, and the checksums of SOURCES."""
 
 import argparse
 import hashlib
@@ -19,7 +19,7 @@ NOTE = "; the model that it began with may have been trained on them"
 
 
 def metrics(results, warm):
-    """The figures that munadi model info shows."""
+    """Returns the figures that munadi model info shows."""
     out = []
     for key, text, field in FIGURES:
         v = results[key]["production"]

@@ -1,4 +1,4 @@
-"""What is made small: CTC on one head, the transducer's loss on the other, and for a start from nothing, frames."""
+"""The loss: CTC of one head, RNNT of the other, and for training from scratch, cross-entropy per frame."""
 
 import torch
 import torch.nn.functional as F
@@ -8,7 +8,7 @@ from .pool import RATE
 from .script import CONFUSABLE
 
 FRAME = RATE * 8 // 100  # samples of an encoder frame: 80 ms
-RIVALS = 7  # words that the transducer's score of a single word is judged among, itself included
+RIVALS = 7  # words among which the transducer scores a single word, itself included
 
 
 def batch_of(samples, tokenizer, device):
@@ -27,19 +27,19 @@ def batch_of(samples, tokenizer, device):
 def hybrid(model, encoded, frames, labels, counts, ctc_share=0.4):
     """(loss a token, CTC a token, RNNT a token, log-probabilities of the CTC head)."""
     blank, tokens = model.size.vocabulary, counts.sum().clamp(min=1)
-    encoded = encoded[:, :int(frames.max())]  # the mel's frame behind the end may have made one more
+    encoded = encoded[:, :int(frames.max())]  # the mel frame after the end may add one
     logprobs = model.ctc_decoder(encoded)
     flat = torch.cat([row[:n] for row, n in zip(labels, counts.tolist())])
     ctc = F.ctc_loss(logprobs.transpose(0, 1), flat, frames, counts, blank=blank, reduction="sum", zero_infinity=True)
     logits = model.joint(encoded, model.decoder(labels))
-    # A transducer has a path only through at least one frame; all of ours have it.
+    # A transducer needs at least one frame; all of these have it.
     rnnt = torchaudio.functional.rnnt_loss(logits, labels.int(), frames.int(), counts.int(), blank=blank, reduction="sum")
     ctc, rnnt = ctc / tokens, rnnt / tokens
     return ctc_share * ctc + (1 - ctc_share) * rnnt, ctc.detach(), rnnt.detach(), logprobs
 
 
 def rival_readings(said, closed, rng):
-    """The words that one word is judged against: itself first, then the most confusable, then others drawn at random."""
+    """Returns the rivals of a word: itself first, then the most confusable, then others drawn at random."""
     first = [said, *(w for w in CONFUSABLE if w != said)]
     rest = [w for w in closed if w not in first]
     rng.shuffle(rest)
@@ -47,11 +47,10 @@ def rival_readings(said, closed, rng):
 
 
 def closed_vocabulary(model, encoded, frames, samples, tokenizer, closed, rng):
-    """Maximum mutual information over a closed list of words: how improbable the word said is among its rivals.
+    """Maximum mutual information over a closed list: the negative log-posterior of the spoken word among its rivals.
 
-    It is what a grammar asks of the scores: a decision between readings, at the same cost whichever of them was said.
-    CTC's share is over the whole list, the transducer's over a few (its joint costs more). Zero where the batch holds
-    no single word of the list.
+    A grammar compares the scores in the same way. CTC's part is over the whole list, the transducer's over a few words
+    (its joint costs more). Zero if the batch has no single word of the list.
     """
     some = [i for i, s in enumerate(samples) if s.text in closed]
     if not some:
@@ -76,7 +75,7 @@ def tokens_of(readings, tokenizer, device):
 
 
 def ctc_scores(model, encoded, frames, readings, tokenizer):
-    """Log-likelihood of each reading: [B, K]; a reading that has no path in so few frames scores -1000."""
+    """Log-likelihood of each reading: [B, K]; a reading without a path (too few frames) scores -1000."""
     k = len(readings[0])
     labels, counts = tokens_of(readings, tokenizer, encoded.device)
     logprobs = model.ctc_decoder(encoded).repeat_interleave(k, 0).transpose(0, 1)
@@ -100,7 +99,7 @@ def rnnt_scores(model, encoded, frames, readings, tokenizer):
 def framewise(logprobs, frames, samples, tokenizer, blank):
     """Cross-entropy of the CTC head where word times are known: a word's labels spread evenly over its time.
 
-    Plain CTC and RNNT stand still for long on so small a budget; this starts them. -100 is a frame without an opinion.
+    Plain CTC and RNNT make no progress for long with a small budget; this starts them. -100 marks a frame without a label.
     """
     target = torch.full(logprobs.shape[:2], -100)
     for i, s in enumerate(samples):

@@ -1,8 +1,8 @@
-"""What the model hears: utterances drawn from the pool by a fixed mix, put together and augmented, for ever.
+"""The training data: an endless stream of utterances, drawn from the pool by a fixed mix, joined and augmented.
 
-A stream is a function of its seed and of the pool's files. Sources: single words and digits of people, phrases and
+A stream is determined by its seed and the pool's files. Sources: single words and digits of people, phrases and
 strings of digits joined of them, a person's sentences, the parametric voice, espeak-ng, prompts, and sounds that are no
-speech and must come out empty.
+speech, whose text is empty.
 """
 
 import dataclasses
@@ -12,10 +12,10 @@ import numpy
 from . import augment
 from .pool import RATE, Pool, names
 
-# Share of the utterances drawn, by source. Words weigh little by their length.
+# Shares of the utterances drawn, by source. Words are short, so their share of the audio is small.
 MIX = {"word": 28, "digit": 22, "lone": 6, "block": 3, "phrase": 13, "person": 3, "ziad": 6, "espeak": 18, "prompt": 6,
        "nothing": 3}
-# Yes and no are drawn equally often, and far more often than the rest: calls are booked on them.
+# Yes and no are drawn equally often, and far more often than other words, since decisions depend on them.
 WEIGHT = {"نعم": 14.0, "لا": 12.0, "صفر": 2.0, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
 DIGITS = ("صفر", "واحد", "اثنان", "ثلاثة", "أربعة", "خمسة", "ستة", "سبعة", "ثمانية", "تسعة")
 # Prompts of the built-in scenarios, by their file names.
@@ -38,7 +38,7 @@ class Mixer:
         self.refresh()
 
     def refresh(self):
-        """Takes in files that the pool gained."""
+        """Adds new files of the pool."""
         new = [n for n in names(self.folder) if n not in self.loaded and not n.startswith("eval-")]
         if not new:
             return
@@ -72,7 +72,7 @@ class Mixer:
     # Sources
 
     def cut(self, pool, entry, tight):
-        """The utterance with some of what surrounds its speech: as the engine's detector cuts it where tight."""
+        """Returns the utterance with some audio around its speech; tight: as the engine's VAD cuts it."""
         x = pool.samples(entry)
         a, b = entry.bounds
         if entry.vad and tight:
@@ -105,7 +105,7 @@ class Mixer:
         return self.alone(*self.one("block"))
 
     def alone(self, pool, entry):
-        """A word by itself: mostly as the detector cuts it, now and then with its beginning or end clipped."""
+        """A single word: mostly as the VAD cuts it, sometimes with its beginning or end clipped."""
         s = self.cut(pool, entry, tight=self.rng.random() < 0.7)
         if self.rng.random() < 0.2 * self.strength and len(s.sound) > 0.35 * RATE:
             first, last = (int(v * RATE) for v in self.rng.uniform(0, 0.05, 2))
@@ -138,7 +138,7 @@ class Mixer:
         return self.finish(self.cut(*self.one("espeak"), tight=True))
 
     def prompt(self):
-        """What the appliance itself says, as often as days, months and numbers."""
+        """Prompts of the appliance, as often as days, months and numbers."""
         said = [(p, e) for p, e in self.pools["prompt"] if e.speaker.startswith(SAID)]
         some = said if said and self.rng.random() < 0.5 else self.pools["prompt"]
         return self.finish(self.cut(*some[self.rng.integers(len(some))], tight=True))
@@ -151,7 +151,7 @@ class Mixer:
     # Augmentation
 
     def babble(self, n):
-        """Three to six people at once."""
+        """Three to six people who speak at once."""
         out = numpy.zeros(n, numpy.float32)
         for _ in range(int(self.rng.integers(3, 7))):
             p, e = self.one(self.rng.choice([k for k in ("espeak", "ziad", "word", "person") if self.pools[k]]))

@@ -22,11 +22,11 @@ class Size:
     channels: int = 64  # of the subsampling
     hidden: int = 160  # of prediction network and joint
     vocabulary: int = 256
-    dropout: float = 0.0  # the augmentation does its work, and drawing masks costs a tenth of the time
+    dropout: float = 0.0  # augmentation regularizes instead; drawing masks costs a tenth of the time
 
 
 SMALL = Size()
-LARGE = Size(layers=16, width=256, hidden=320, channels=128)  # where there is a GPU; from scratch only
+LARGE = Size(layers=16, width=256, hidden=320, channels=128)  # with a GPU, and only from scratch
 
 
 def inside(lengths, frames):
@@ -35,7 +35,7 @@ def inside(lengths, frames):
 
 
 class Subsampling(nn.Module):
-    """Mel [B, 80, L] -> [B, T, D], T = ceil(L / 8); frames behind the end are zero before every convolution."""
+    """Mel [B, 80, L] -> [B, T, D], T = ceil(L / 8); frames after the end are zero before every convolution."""
 
     def __init__(self, s):
         super().__init__()
@@ -145,7 +145,7 @@ class Encoder(nn.Module):
 
 
 class Prediction(nn.Module):
-    """Labels [B, U] -> [B, U+1, H]: state before the first label, and behind each."""
+    """Labels [B, U] -> [B, U+1, H]: state before the first label, and after each."""
 
     def __init__(self, s):
         super().__init__()

@@ -1,7 +1,7 @@
 """Words from roots: the textbook patterns of sound three-letter roots, vocalised.
 
 A model that has heard a few hundred words learns a list; one that has heard thousands of forms learns sounds. No
-dictionary is needed for it: roots.txt names some eighty roots, and the patterns make about forty words of each.
+dictionary is needed: roots.txt lists some eighty roots, and the patterns make about forty words of each.
 """
 
 import pathlib
@@ -77,7 +77,7 @@ def with_article(noun):
 
 
 def declined(noun):
-    """A noun alone, with article, with "and" or "with the", and where it can carry one, with possessives."""
+    """A noun alone, with article, with "and" or "with the", and with possessives if it can have them."""
     words = [noun, with_article(noun), f"و{A}{with_article(noun)}", f"ب{I}{with_article(noun)}"]
     stem = noun[:-1] + "ت" if noun.endswith("ة") else noun
     if stem[-1] not in "اىءيو":

@@ -29,7 +29,7 @@ def number(n, rng):
 
 
 def any_number(rng):
-    """A number as a caller says one: small ones most of the time."""
+    """A number as callers say it: mostly small ones."""
     top = rng.choice((10, 20, 100, 100, 100, 1000, 1000, 9999))
     n = rng.randrange(top + 1)
     return number(n - n % rng.choice((1, 1, 5, 10)) if n > 20 else n, rng)

@@ -26,7 +26,7 @@ class Entry:
 
 
 class Writer:
-    """Writes one file of the pool; it appears under its name when it is whole."""
+    """Writes one file of the pool; it gets its name when it is complete."""
 
     def __init__(self, folder, name):
         self.path, self.entries, self.at = folder / name, [], 0
@@ -70,12 +70,12 @@ class Pool:
 
 
 def names(folder, prefix=""):
-    """The whole files of the pool that begin so, in a fixed order."""
+    """Returns the complete files of the pool whose names have a prefix, in a fixed order."""
     return sorted(p.stem for p in folder.glob(f"{prefix}*.json")) if folder.exists() else []
 
 
 def loud(sound, floor=0.02):
-    """First and last sample of what is louder than floor times the peak."""
+    """Returns the first and last sample that is louder than floor times the peak."""
     level = numpy.abs(sound.astype(numpy.float32))
     at = numpy.flatnonzero(level > floor * max(level.max(initial=0), 1e-9))
     return (int(at[0]), int(at[-1]) + 1) if len(at) else (0, len(sound))

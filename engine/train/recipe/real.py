@@ -1,8 +1,8 @@
 """Recordings of people, and the parametric voice: decoded once into the pool.
 
 FOLDER/asc/SPLIT/SPEAKER/CLASS.opus, ten takes of one second each; FOLDER/digits, FOLDER/ammi, FOLDER/ziad and
-FOLDER/prompts with texts.tsv. The val speakers, and the held-out blocks of digits and sentences, go into files of their
-own that training never opens.
+FOLDER/prompts with texts.tsv. The val speakers, and the held-out blocks of digits and sentences, are stored in
+separate files that training never opens.
 """
 
 import re
@@ -14,14 +14,14 @@ from scipy.signal import resample_poly
 from . import pool, script
 
 RATE = pool.RATE
-# What called people say is kept for the evaluation, and so is what the prompts have in common with it.
+# Answers of called people are for the evaluation, and so are prompts with the same words.
 EVALUATION_PROMPTS = "callee."
-# What the appliance itself says, beside days, months and numbers.
+# Prompts of the appliance, except days, months and numbers.
 SPOKEN_PROMPTS = ("appointment.", "common.", "restaurant.")
 # Clips of digits/ are numbered by class; ten in a row are alike (speaker, room), so whole tens are held out.
 BLOCK = 10
 EVALUATION_BLOCKS = {2, 6}
-# Sessions of ammi/ that are only judged with, by the beginning of their file names.
+# Sessions of ammi/ for the evaluation, by the beginning of their file names.
 EVALUATION_SESSIONS = ("200625-031521", "200625-033522")
 
 
@@ -39,7 +39,7 @@ def table(path):
 
 
 def words(speech, split, detector, folder, name):
-    """Single words of one split, each take with the bounds that the engine's detector gives."""
+    """Single words of one split, each take with the bounds of the engine's VAD."""
     out = pool.Writer(folder, name)
     for speaker in sorted((speech / "asc" / split).iterdir()):
         for label, word in table(speech / "asc" / "words.tsv"):
@@ -55,7 +55,7 @@ def words(speech, split, detector, folder, name):
 
 
 def digits(speech, detector, folder, training, evaluation):
-    """Single digits by people who are not named; a block of ten is treated as one speaker."""
+    """Single digits by anonymous people; a block of ten is treated as one speaker."""
     files = {name: pool.Writer(folder, name) for name in (training, evaluation)}
     for file, word in table(speech / "digits" / "texts.tsv"):
         value, number = map(int, re.fullmatch(r"(\d+)_[a-z]+_(\d+)\.opus", file).groups())
@@ -88,7 +88,7 @@ def parametric(speech, folder, name):
 
 
 def prompts(speech, folder, training, evaluation):
-    """Prompts to train with; what called people say, to be judged with."""
+    """Prompts for training; answers of called people for the evaluation."""
     spoken = table(speech / "prompts" / "texts.tsv")
     kept = {script.plain(text) for key, text in spoken if key.startswith(EVALUATION_PROMPTS)}
     files = {name: pool.Writer(folder, name) for name in (training, evaluation)}
@@ -105,7 +105,7 @@ def prompts(speech, folder, training, evaluation):
 
 
 def bundled(assets, folder, name, wanted):
-    """Clips of the bundled voice whose key fulfils wanted; assets holds texts.tsv and voice.ulaw.
+    """Clips of the bundled voice whose key satisfies wanted; assets holds texts.tsv and voice.ulaw.
 
     voice.ulaw is G.711 mu-law at 8 kHz; texts.tsv has key, first sample, number of samples, vocalised and plain text.
     """
@@ -120,17 +120,17 @@ def bundled(assets, folder, name, wanted):
 
 
 def is_block(key):
-    """Words that sentences are joined of, each by itself."""
+    """Single words from which sentences are joined."""
     return key.startswith("word.")
 
 
 def is_lone_answer(key):
-    """A lone yes or no of the people that the simulator plays, in each voice."""
+    """Single yes and no of the simulated people, in each voice."""
     return key.split(".")[:2] in (["callee", "yes"], ["callee", "no"])
 
 
 def is_joined(speech):
-    """Whether a key is a prompt that only the bundled voice has: it was joined of pieces of other prompts."""
+    """Reports whether a key is a prompt that was joined of pieces of other prompts, which only the bundled voice has."""
     recorded = {key for key, _ in table(speech / "prompts" / "texts.tsv")}
     return lambda key: key.startswith(SPOKEN_PROMPTS) and key not in recorded
 

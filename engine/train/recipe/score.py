@@ -13,7 +13,7 @@ def fold(text):
 
 
 def wilson(right, total, z=1.96):
-    """95 % interval of a share, in percent."""
+    """Returns the 95 % interval of a share, in percent."""
     if total == 0:
         return 0.0, 100.0
     p, n = right / total, total
@@ -22,14 +22,14 @@ def wilson(right, total, z=1.96):
 
 
 def accuracy(pairs):
-    """Of (said, heard): how many are the same."""
+    """Counts the pairs (said, recognized) that are equal."""
     right = sum(fold(s) == fold(h) for s, h in pairs)
     low, high = wilson(right, len(pairs))
     return {"percent": 100 * right / max(1, len(pairs)), "low": low, "high": high, "n": len(pairs)}
 
 
 def by_speaker(groups, seed=1, rounds=1000):
-    """95 % interval of the accuracy over speakers: takes of one speaker are alike, so whole speakers are drawn."""
+    """Returns the 95 % interval of the accuracy by a bootstrap over speakers, since takes of one speaker are similar."""
     counts = [(sum(fold(s) == fold(h) for s, h in g), len(g)) for g in groups]
     rng = random.Random(seed)
     found = []

@@ -1,6 +1,6 @@
 """Arabic writing: the vocalised form that a synthesiser needs and the plain form that the model writes.
 
-speak() respells for espeak-ng 1.51, which mis-speaks three things: it drops the vowel behind a shadda, triples sun
+speak() respells for espeak-ng 1.51, which makes three errors: it drops the vowel behind a shadda, triples sun
 letters behind the article, and says case endings and ta marbuta where people do not.
 """
 
@@ -13,7 +13,7 @@ SUN = "تثدذرزسشصضطظلن"
 # Letters of the model's vocabulary; a target outside of it would be silently unknown.
 LETTERS = set("ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىي")
 
-# Words that every single word is judged against in training: calls are booked on them.
+# Rivals of every single word in training, since decisions depend on them.
 CONFUSABLE = ("نعم", "لا")
 
 _marks = re.compile(f"[{MARKS}\u0640]")
@@ -23,12 +23,12 @@ _early_vowel = re.compile(f"([\u064b-\u0650]){SHADDA}")
 
 
 def plain(text):
-    """The words as they are to be transcribed."""
+    """Returns the words as they are transcribed."""
     return _marks.sub("", text)
 
 
 def legal(text):
-    """Whether the model's vocabulary can write it."""
+    """Reports whether the model's vocabulary can write a text."""
     return all(c in LETTERS or c == " " for c in text)
 
 
@@ -46,7 +46,7 @@ def _with_article(word, first, rng):
 
 
 def _ending(word, after, formal, rng):
-    """The end of a word: as in pause, or with a case vowel where the reader is formal and the utterance goes on."""
+    """The end of a word: as before a pause, or with a case vowel if the reader is formal and the utterance continues."""
     cased = formal and after
     if word.endswith("ة") and after.startswith("ال") and not cased and rng.random() < 0.6:
         return word[:-1] + "ت"  # most likely a construct: محطة البنزين

@@ -1,4 +1,4 @@
-"""Greedy decoding and the error counts of the glance that training takes at itself. The report is made by Munadi."""
+"""Greedy decoding and error counts for validation during training. The report uses Munadi's own decoders."""
 
 import numpy
 import torch

@@ -1,7 +1,7 @@
-"""The training run: worker processes that average their gradients, a schedule by the clock, checkpoints to go on from.
+"""The training run: worker processes that average their gradients, a schedule by elapsed time, checkpoints to resume.
 
-On a CPU two single-threaded processes pass three times as much speech as one with two threads. The learning rate
-follows a cosine over the minutes given, however slow the machine is; a run that was stopped goes on where it was.
+On a CPU two single-threaded processes process three times as much speech as one with two threads. The learning rate
+follows a cosine over the given minutes, whatever the machine's speed; a run that was stopped resumes where it was.
 """
 
 import argparse
@@ -26,19 +26,19 @@ FRAME_START, FRAME_FADED = 0.14, 0.28  # shares of the budget: cross-entropy a f
 
 
 def learning_rate(done, peak, warm=0.03, floor=0.02):
-    """done in [0, 1]: up in a line, down in a cosine."""
+    """Learning rate by done in [0, 1]: linear warm-up, cosine decay."""
     if done < warm:
         return peak * max(done / warm, 0.05)
     return peak * (floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * (done - warm) / (1 - warm))))
 
 
 def strength(done, full=0.55, calm=0.85, least=0.4):
-    """How much is augmented: all of it for the first half, little at the end, where the weights settle."""
+    """Strength of the augmentation: full for the first half, low at the end, where the weights converge."""
     return 1 - (1 - least) * min(1.0, max(0.0, (done - full) / (calm - full)))
 
 
 def revive_batch_norm(model, feats, batches, tokenizer, device):
-    """Gives BatchNorms that came folded from a graph statistics of their own, such that nothing changes."""
+    """Gives BatchNorms that a graph had folded new statistics that leave the output unchanged."""
     sums = {}
 
     def watch(layer, _, output):
@@ -78,7 +78,7 @@ def average_gradients(model, world):
 
 
 class Average:
-    """A running mean of weights and statistics: what is exported."""
+    """A running mean of weights and statistics, which is exported."""
 
     def __init__(self, model, state=None):
         self.state = state or {k: v.clone() for k, v in model.state_dict().items()}
@@ -110,7 +110,7 @@ class Run:
         self.step, self.seconds, self.heard = 0, 0.0, 0.0
         self.average = None
         self.start()
-        # The way through the data differs from run to run, so that going on is not hearing the same again.
+        # The order of the data differs from run to run, so that a resumed run does not repeat it.
         self.mix.rng.bit_generator.advance(self.step * 1000003)
 
     def start(self):
@@ -169,7 +169,7 @@ class Run:
         return float(ctc), float(rnnt)
 
     def finished(self, budget):
-        """Whether the time is over, as the first process sees it."""
+        """Reports whether the time is over, by the first process's clock."""
         now = torch.tensor([self.seconds])
         if self.a.world > 1:
             dist.broadcast(now, 0)
@@ -196,7 +196,7 @@ class Run:
         self.glance()
 
     def keep_average(self):
-        """Writes the averaged weights of this step beside those of earlier glances: the last ones need not be the best."""
+        """Stores the averaged weights of this validation in addition to earlier ones: the last ones need not be the best."""
         folder = self.a.cache / "averages"
         folder.mkdir(exist_ok=True)
         torch.save(self.average.state, folder / f"{self.step:06}.pt")
@@ -208,7 +208,7 @@ class Run:
                   f"lr {self.optimizer.param_groups[0]['lr']:.1e}", flush=True)
 
     def glance(self):
-        """Keeps the averaged weights, and tells how they do on single words of speakers that are not trained with."""
+        """Stores the averaged weights and prints their accuracy on single words of held-out speakers."""
         if self.a.rank != 0:
             return
         self.keep_average()
@@ -220,7 +220,7 @@ class Run:
 
 @torch.no_grad()
 def glance_at(model, feats, cache, tokenizer, device):
-    """Percent right by head: one take of each word, every yes and no, and digits, all of people held out."""
+    """Returns percent right by head: one take of each word, every yes and no, and digits, all of held-out people."""
     words, digits = (mixer.Pool(cache / "pool", f"eval-{name}") for name in ("words", "digits"))
     some = [("words", words, e) for e in words.entries if e.text not in script.CONFUSABLE and e.speaker.endswith("/3")]
     some += [(e.text, words, e) for e in words.entries if e.text in script.CONFUSABLE]
@@ -239,7 +239,7 @@ def glance_at(model, feats, cache, tokenizer, device):
 
 
 def spawn(arguments, world):
-    """Starts the workers and waits; they meet at a file."""
+    """Starts the workers and waits; a file is their rendezvous."""
     meet = pathlib.Path(arguments.cache).resolve() / "meet"
     meet.unlink(missing_ok=True)
     environment = dict(os.environ, OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", OMP_WAIT_POLICY="PASSIVE")

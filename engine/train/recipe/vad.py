@@ -1,4 +1,4 @@
-"""Where speech begins and ends, as the engine's own Silero detector hears it: words are trained as they will be cut."""
+"""Begin and end of speech by the engine's Silero VAD, so that words are trained as they will be cut."""
 
 import numpy
 import onnxruntime

@@ -1,8 +1,8 @@
-"""The word verifier: a small network that says which word of a closed list a lone word is.
+"""The word verifier: a small network that classifies a single word among a closed list.
 
-The speech model normalises each mel band over the utterance, as NeMo does. Over half a second that removes what a vowel
-and a nasal differ in: نعم and لا by unseen people come closer than they are. This network sees the same bands normalised
-together, one mean for all, and learns little else: residual convolutions over time, attention pooling (Okabe et al.
+The speech model normalises each mel band over the utterance, as NeMo does. Over half a second that removes the difference
+of a vowel and a nasal: نعم and لا by unseen people become similar. This network gets the same bands normalised
+together, with one mean for all: residual convolutions over time, attention pooling (Okabe et al.
 2018, arXiv:1803.10963), a softmax over the words and "another word".
 """
 
@@ -23,13 +23,13 @@ BATCH = 32  # utterances
 SLACK = 3  # levels of 10 ms that are kept before and after the sound
 YES_NO = ("نعم", "لا")
 SEED = 7
-# Added to the score of a yes at export: the validation speakers' نعم lie nearer to لا than the other way round, with this
-# network as with the speech model before it.
+# Added to the score of a yes at export: both this network and the speech model recognize more نعم of the validation
+# speakers as لا than the reverse.
 YES_BIAS = 0.7
-# Added to a word's log-probability where speech model and verifier decide together, in nats: between yes and no the speech
-# model's errors are nearly all a نعم that it takes for لا. Chosen on the validation speakers (engine/train/REPORT.md).
+# Added to a word's log-probability when speech model and verifier decide together, in nats: between yes and no nearly all
+# of the speech model's errors are a نعم recognized as لا. Chosen on the validation speakers (engine/train/REPORT.md).
 LOG_PRIORS = {"لا": -1.4}
-# Of the utterances drawn: those that are a yes, and as many a no; any one of the other words; none of the words.
+# Shares of the utterances drawn: a yes, and as many a no; any one of the other words; none of the words.
 ANSWER_SHARE, WORD_SHARE, OTHER_SHARE = 0.2, 0.0129, 0.1
 
 
@@ -79,7 +79,7 @@ class Draw:
         r = self.rng.random()
         if r < 0.1:
             return self.another()
-        if r < 0.14:  # the voice of the simulator's people: one of three kinds of voices, and the rarest
+        if r < 0.14:  # the simulated people's voice: one of three kinds of voices, and the rarest
             p, e = self.answers[self.rng.integers(len(self.answers))]
             return self.mix.finish(self.mix.cut(p, e, tight=True)).sound, self.words.index(e.text)
         word = YES_NO[self.rng.integers(2)] if r < 0.47 else self.words[self.rng.integers(len(self.words))]
@@ -133,7 +133,7 @@ def judge(model, feats, mix, words, entries, line=None):
 
 
 def held_out(folder, words):
-    """Takes of people that are kept out of the training: yes and no, every eighth word, digits."""
+    """Takes of held-out people: yes and no, every eighth word, digits."""
     all_words = [(p, e) for p in (pool.Pool(folder, "eval-words"),) for e in p.entries]
     digits = [(p, e) for p in (pool.Pool(folder, "eval-digits"),) for e in p.entries if e.text in words]
     return {"yes and no": [x for x in all_words if x[1].text in YES_NO], "words": all_words[::8], "digits": digits}
@@ -177,7 +177,7 @@ def train(a, path):
 class Deployed(torch.nn.Module):
     """The graph that Munadi runs: one utterance without padding, mel [1, BANDS, T] -> log_likelihoods [1, K+1].
 
-    The classes are the words, and last any other. A posterior divided by how often training draws its class is a likelihood up to a
+    The classes are the words, and last any other. A posterior divided by the class's share in training is a likelihood up to a
     factor (Bourlard and Morgan 1994).
     """
 
@@ -193,7 +193,7 @@ class Deployed(torch.nn.Module):
 
 
 def export(cache, path):
-    """word-verifier.onnx, and word-verifier.json: what munadi.json says of it."""
+    """Writes word-verifier.onnx, and word-verifier.json, its description in munadi.json."""
     kept = torch.load(path, map_location="cpu", weights_only=True)
     model = Verifier(len(kept["words"]))
     model.load_state_dict(kept["model"])
@@ -208,7 +208,7 @@ def export(cache, path):
 
 @torch.no_grad()
 def check(deployed, path):
-    """The graph must give what the trained network gives, for several lengths."""
+    """Checks that the graph computes what the trained network computes, for several lengths."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
@@ -217,7 +217,7 @@ def check(deployed, path):
         want = deployed(mel).numpy()
         got = session.run(["log_likelihoods"], {"mel": mel.numpy()})[0]
         if numpy.abs(want - got).max() > 1e-3:
-            raise SystemExit(f"verifier: the graph does not give what was trained, for {frames} frames")
+            raise SystemExit(f"verifier: the graph and the trained network differ, for {frames} frames")
 
 
 def main():

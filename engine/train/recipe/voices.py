@@ -1,4 +1,4 @@
-"""espeak-ng's Arabic in this very process, by ctypes: text in, samples and word times out.
+"""espeak-ng's Arabic as a library, by ctypes: text in, samples and word times out.
 
 A voice is a variant (formants, breath, klatt source), a pitch, a range and a rate. Some variants are held out for the
 evaluation. libespeak-ng keeps one global state: one Espeak a process.
@@ -10,7 +10,7 @@ import pathlib
 import numpy
 from scipy.signal import resample_poly
 
-RATE = 22050  # Hz, what libespeak-ng gives out
+RATE = 22050  # Hz, of libespeak-ng's output
 # For the evaluation only: men, women, and klatt's source.
 HELD_OUT = ["f4", "m5", "m8", "klatt3", "linda", "steph2", "paul", "Denis"]
 # Effects rather than speakers, and robots.
@@ -60,7 +60,7 @@ class Espeak:
         return 0
 
     def say(self, words, variant, pitch, spread, rate):
-        """int16 samples at 16 kHz and, if espeak told every word's start, [start, end] of each in samples."""
+        """Returns int16 samples at 16 kHz and, if espeak reported every word's start, [start, end] of each in samples."""
         self.blocks, self.onsets = [], []
         if self.lib.espeak_SetVoiceByName(f"ar+{variant}".encode()) != 0:
             raise RuntimeError(f"espeak-ng has no voice ar+{variant}")

@@ -2,7 +2,7 @@
 
 Matrices of linear layers lose their names there (onnx::MatMul_123, transposed), so they are found by the name of the
 node that uses them; BatchNorm is folded into the convolution before it; ONNX orders an LSTM's gates i o f c, PyTorch
-i f g o. The same walk reads and writes, so what is written is what was read from.
+i f g o. The same traversal reads and writes, so that both use the same tensors.
 """
 
 import numpy
@@ -14,7 +14,7 @@ EPSILON = 1e-5  # BatchNorm's
 
 
 def gates(x, to_onnx):
-    """Reorders the four blocks of rows of an LSTM matrix or bias; the way back is another order."""
+    """Reorders the four blocks of rows of an LSTM matrix or bias; the reverse needs another order."""
     i, a, b, c = numpy.split(x, 4)
     return numpy.concatenate([i, c, a, b] if to_onnx else [i, b, c, a])
 
@@ -61,7 +61,7 @@ def folded(state, module):
 
 
 def write(graph, state, prefix=""):
-    """Puts a model's weights into the graph; fails if one is not there or has another shape."""
+    """Writes a model's weights into the graph; fails if one is missing or has another shape."""
     for kind, name, tensor in slots(graph):
         name = prefix + name
         if kind == "transposed":
@@ -80,7 +80,7 @@ def write(graph, state, prefix=""):
 
 
 def read(graph, prefix=""):
-    """State of the PyTorch model from a graph. BatchNorm comes back as the identity: see model start in train.py."""
+    """State of the PyTorch model from a graph. BatchNorm becomes the identity; train.py gives it new statistics."""
     state = {}
     for kind, name, tensor in slots(graph):
         value, name = torch.tensor(numpy_helper.to_array(tensor)), prefix + name
