@@ -33,24 +33,6 @@ const (
 	mostPending = 8192 // events that wait to be sent to one appliance
 )
 
-// wantMessage says which topics an appliance follows.
-type wantMessage struct {
-	Topics []wantedEntry `json:"topics"`
-}
-
-type wantedEntry struct {
-	OrgID  string `json:"org"`
-	Name   string `json:"name"`
-	Events bool   `json:"events,omitempty"` // the events after the one with id After, or all
-	After  string `json:"after,omitempty"`
-	Again  bool   `json:"again,omitempty"` // events were missed: send those following After again
-	Sound  bool   `json:"sound,omitempty"` // the audio
-}
-
-func (w wantedEntry) eventTopic() ssehub.EventTopic {
-	return ssehub.EventTopic{OrgID: w.OrgID, Name: w.Name}
-}
-
 // topicEvent is an event of a topic.
 type topicEvent struct {
 	OrgID     string          `json:"org"`
@@ -74,13 +56,6 @@ type EventRelay struct {
 	wanted   map[ssehub.EventTopic]*wantedTopic
 	followed map[followKey]*followedTopic
 	pending  map[string][]topicEvent // by appliance
-}
-
-// wantedTopic is a topic with viewers or listeners on this appliance.
-type wantedTopic struct {
-	viewers, listeners int
-	source, last       string // the appliance that publishes it, and the id of its last event
-	asked              time.Time
 }
 
 // followKey is a topic that another appliance follows.
@@ -133,72 +108,6 @@ func (r *EventRelay) Run(ctx context.Context) error {
 	}
 }
 
-// isRelayed reports whether a topic is about something that any appliance may run. Others are of this appliance alone.
-func isRelayed(at ssehub.EventTopic) bool {
-	return at.Name == "calls" || strings.HasPrefix(at.Name, "call/") || strings.HasPrefix(at.Name, "live/")
-}
-
-// FollowTopic implements [ssehub.TopicRelay].
-func (r *EventRelay) FollowTopic(at ssehub.EventTopic) (stop func()) {
-	return r.addWanted(at, func(w *wantedTopic, n int) bool { w.viewers += n; return w.viewers == 1 })
-}
-
-// FollowSound implements [ssehub.TopicRelay].
-func (r *EventRelay) FollowSound(at ssehub.EventTopic) (stop func()) {
-	return r.addWanted(at, func(w *wantedTopic, n int) bool { w.listeners += n; return w.listeners == 1 })
-}
-
-// addWanted counts a viewer or listener; the first one is announced to the other appliances at once.
-func (r *EventRelay) addWanted(at ssehub.EventTopic, count func(*wantedTopic, int) (first bool)) (stop func()) {
-	if !isRelayed(at) {
-		return func() {}
-	}
-	r.mu.Lock()
-	w := r.wanted[at]
-	if w == nil {
-		w = &wantedTopic{}
-		r.wanted[at] = w
-	}
-	first, entry := count(w, 1), entryOf(at, w)
-	entry.Again = true
-	r.mu.Unlock()
-	if first && !r.events.IsOwnTopic(at) {
-		r.messenger.sendKind("", wantKind, wantMessage{Topics: []wantedEntry{entry}})
-	}
-	return func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if count(w, -1); w.viewers+w.listeners == 0 {
-			delete(r.wanted, at)
-		}
-	}
-}
-
-func entryOf(at ssehub.EventTopic, w *wantedTopic) wantedEntry {
-	return wantedEntry{
-		OrgID: at.OrgID, Name: at.Name, Events: w.viewers > 0, After: w.last, Sound: w.listeners > 0,
-	}
-}
-
-// sendWants sends the other appliances the topics that have viewers here and are not published here.
-func (r *EventRelay) sendWants() {
-	var all []wantedEntry
-	r.mu.Lock()
-	for at, w := range r.wanted {
-		all = append(all, entryOf(at, w))
-	}
-	r.mu.Unlock()
-	var message wantMessage
-	for _, entry := range all {
-		if !r.events.IsOwnTopic(entry.eventTopic()) {
-			message.Topics = append(message.Topics, entry)
-		}
-	}
-	if len(message.Topics) > 0 {
-		r.messenger.sendKind("", wantKind, message)
-	}
-}
-
 // receiveEvents shows the events of another appliance to the viewers here.
 func (r *EventRelay) receiveEvents(from string, all []topicEvent) {
 	for _, e := range all {
@@ -210,12 +119,6 @@ func (r *EventRelay) receiveEvents(from string, all []topicEvent) {
 			r.events.MirrorEvent(at, e.Kind, e.Data)
 		}
 	}
-}
-
-func (r *EventRelay) isWanted(at ssehub.EventTopic) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.wanted[at] != nil
 }
 
 // takeNext reports whether an event is the next one of its topic. When others are missing before it, it asks for them.

@@ -2,11 +2,8 @@ package sip
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"net/netip"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -100,69 +97,6 @@ func (i *inviteAttempt) retryRequest(ctx context.Context, res *sip.Response) (*s
 	default:
 		return nil, errors.New("final")
 	}
-}
-
-func headerOf(m sip.Message, name string) string {
-	if all := m.GetHeaders(name); len(all) > 0 {
-		return all[0].Value()
-	}
-	return ""
-}
-
-// localDescription returns our media description.
-func (i *inviteAttempt) localDescription() sdp.LocalMedia {
-	l := sdp.LocalMedia{
-		RTP: netip.AddrPortFrom(i.by.local, i.sound.Port()), ID: sessionID(), Version: 1,
-		Codecs: i.options.Codecs, Receiving: true,
-	}
-	if i.options.SRTP {
-		l.Key = make([]byte, 30)
-		_, _ = rand.Read(l.Key) // never fails
-	}
-	return l
-}
-
-// sessionID returns a random number of 62 bits, since some implementations parse it as signed.
-func sessionID() uint64 {
-	var b [8]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return binary.BigEndian.Uint64(b[:]) >> 2
-}
-
-// firstInvite returns the INVITE without credentials. Its Call-ID begins with the call's id, so that the trunk's log
-// can be searched for it.
-func (i *inviteAttempt) firstInvite() *sip.Request {
-	to := i.trunk.trunkURI(i.dialString(i.request.Number))
-	req := i.newOutOfDialogRequest(sip.INVITE, to, to, i.by)
-	callID := sip.CallIDHeader(i.request.CallID + "-" + rand.Text()[:10])
-	req.ReplaceHeader(&callID)
-	req.AppendHeader(i.newContactHeader(i.by))
-	req.AppendHeader(sip.NewHeader("Allow", allowed))
-	req.AppendHeader(sip.NewHeader("Supported", "100rel, timer"))
-	req.AppendHeader(sip.NewHeader("Accept", "application/sdp"))
-	i.addCaller(req)
-	withSDP(req, i.local.MakeOffer())
-	return req
-}
-
-// withSDP sets a message's session description.
-func withSDP(m interface {
-	RemoveHeader(name string) bool
-	AppendHeader(h sip.Header)
-	SetBody(body []byte)
-}, body []byte,
-) {
-	m.RemoveHeader("Content-Type")
-	kind := sip.ContentTypeHeader("application/sdp")
-	m.AppendHeader(&kind)
-	m.SetBody(body)
-}
-
-func (i *inviteAttempt) ringDuration() time.Duration {
-	if i.request.Ring > 0 {
-		return i.request.Ring
-	}
-	return defaultRing
 }
 
 // untilRings returns the setup timeout.
