@@ -107,7 +107,7 @@ func (a *dialAttempt) retryUntilStored(ctx context.Context, fact func(context.Co
 		if err == nil || isFinalError(err) || trying.Err() != nil {
 			return err
 		}
-		a.log.Warn("the store failed; it is asked again", "err", err, "in", pause)
+		a.log.Warn("the database failed; the write is tried again", "err", err, "in", pause)
 		select {
 		case <-time.After(pause):
 		case <-trying.Done():

@@ -31,7 +31,7 @@ func (p *digestProofs) addChallenge(answers string, challenge *digest.Challenge)
 	}
 	before := p.known[answers]
 	if before != nil && !challenge.Stale && (p.last == answers || before.challenge.Nonce == challenge.Nonce) {
-		return errors.New("the trunk did not take user and password")
+		return errors.New("the trunk rejects the user name or the password")
 	}
 	p.last, p.known[answers] = answers, &nonceUse{challenge: challenge}
 	return nil
@@ -45,7 +45,7 @@ func (c *Carrier) authorizeRequest(req *sip.Request, res *sip.Response, known *d
 		asks, answers = "Proxy-Authenticate", "Proxy-Authorization"
 	}
 	if c.options.Password == "" {
-		return nil, errors.New("the trunk asks for a password, and none is set")
+		return nil, errors.New("the trunk asks for a password, and none is set (MUNADI_SIP_PASSWORD, or the trunk's password-env)")
 	}
 	for _, h := range res.GetHeaders(asks) {
 		challenge, err := digest.ParseChallenge(h.Value())

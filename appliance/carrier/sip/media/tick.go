@@ -72,8 +72,8 @@ func (s *MediaSession) checkSilence(late time.Duration) {
 
 func (s *MediaSession) silenceError() error {
 	if s.foreign > 0 {
-		return fmt.Errorf("no sound came from %v for %v, but %d packets of other addresses, which are not taken",
+		return fmt.Errorf("no audio came from %v for %v, but %d packets from other addresses, which were ignored",
 			s.latch.peerAddress(), silenceLimit, s.foreign)
 	}
-	return fmt.Errorf("no sound came from %v for %v", s.latch.peerAddress(), silenceLimit)
+	return fmt.Errorf("no audio came from %v for %v", s.latch.peerAddress(), silenceLimit)
 }
