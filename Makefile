@@ -1,4 +1,4 @@
-# Munadi. Every target sets up what it needs on a fresh machine; `make help` lists them.
+# Every target installs what it needs on a fresh machine; `make help` lists the targets.
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -6,21 +6,21 @@ SHELL := /bin/bash
 
 # Arguments for run and bench, as in: make run ARGS='--listen 127.0.0.1:9000'
 ARGS ?=
-# How long each fuzz target runs, and on how many processors (empty: all). With FUZZUNTIL each gets only what it still
-# lacks of that many CPU seconds.
+# How long each fuzz target runs, and on how many processors (empty: all). With FUZZUNTIL each runs only until it has
+# had that many CPU seconds in total.
 FUZZTIME ?= 20s
 FUZZWORKERS ?=
 FUZZUNTIL ?=
-# Test programs are linked without debug information and symbol table: twice as fast.
+# Test programs are linked without debug information and symbol table, which is twice as fast.
 LINK = -ldflags='-w -s'
 
-# How often the soak test cuts the power of one appliance, how long the load at 80 % lasts after it, and how often the
-# database of two appliances is stopped and one of them killed. Overnight: make soak CUTS=200 SOAK=2h FAULTS=50
+# Soak test: how often one appliance is killed, how long the load of 80 % lasts afterwards, and how often the database of
+# two appliances is stopped and one of them killed. Overnight: make soak CUTS=200 SOAK=2h FAULTS=50
 CUTS ?= 20
 SOAK ?= 10m
 FAULTS ?= 5
 
-help: ## Say what each target does
+help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Build and serve, by default on http://127.0.0.1:8080 (ARGS='--listen …')
@@ -42,7 +42,7 @@ bench: ## Compare speed and memory with sherpa-onnx and onnx-asr (ARGS=--quick)
 	@packaging/setup bench
 	packaging/bench/run $(ARGS)
 
-check: ## All that a change must pass: generated files, go.mod, vet, lint, known vulnerabilities, tests
+check: ## Run everything that a change must pass: generated files, go.mod, vet, lint, known vulnerabilities, tests
 	@packaging/setup lint
 	$(MAKE) --no-print-directory generate
 	git diff --exit-code -- '*_templ.go'
@@ -66,22 +66,22 @@ fmt: ## Format Go files and templates
 	.cache/bin/golangci-lint fmt
 	go tool templ fmt .
 
-vuln: ## Look for known vulnerabilities (asks the Go vulnerability database, or GOVULNDB)
+vuln: ## Check for known vulnerabilities (queries the Go vulnerability database, or GOVULNDB)
 	@packaging/setup vuln
 	@packaging/vuln
 
-fuzz: ## Run each fuzz target for FUZZTIME (20s), going on where the last run ended
+fuzz: ## Run each fuzz target for FUZZTIME (20s), continuing from the last run
 	@packaging/setup build
 	packaging/fuzz $(if $(FUZZUNTIL),--until $(FUZZUNTIL),$(FUZZTIME)) $(FUZZWORKERS)
 
-soak: build ## Cut the power CUTS times (20) under load, look for what was lost, load it for SOAK (10m); then two appliances on PostgreSQL with FAULTS (5) stops and kills
+soak: build ## Kill an appliance CUTS times (20) under load, check that nothing was lost, load it for SOAK (10m); then two appliances on PostgreSQL with FAULTS (5) stops and kills
 	@packaging/setup test
 	@mkdir -p .cache/soak
 	rm -rf .cache/soak/data .cache/soak/munadi-*
 	go run ./packaging/soak -folder .cache/soak -cuts $(CUTS) -for $(SOAK)
 	go run ./packaging/soak -folder .cache/soak -appliances 2 -stops $(FAULTS) -cuts $(FAULTS)
 
-packages: ## Make deb, rpm, tarball, SBOM and checksums in dist (ARGS=amd64: only these; ARGS=--check: twice, and compare; VULN=skip: without asking the vulnerability database)
+packages: ## Make deb, rpm, tarball, SBOM and checksums in dist (ARGS=amd64: only these; ARGS=--check: twice, and compare; VULN=skip: without the vulnerability check)
 	@packaging/setup packages
 	@[ "$(VULN)" = skip ] || VULN=require packaging/vuln
 	packaging/package $(ARGS)
@@ -90,5 +90,5 @@ screenshots: ## Make the README's pictures of the console again, in packaging/sc
 	@packaging/setup test
 	MUNADI_PICTURES=$(CURDIR)/packaging/screenshots go test -count=1 -timeout 20m -run TestPictures ./appliance/whole
 
-clean: ## Remove what was built; .cache and data stay
+clean: ## Remove build results; .cache and data are kept
 	rm -rf bin dist bench-results

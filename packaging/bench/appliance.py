@@ -1,4 +1,4 @@
-"""munadi serve as its users run it, and a client with one kept connection. Standard library only."""
+"""munadi serve with its default settings, and a client with one keep-alive connection. Standard library only."""
 
 import http.client
 import json
@@ -16,7 +16,7 @@ KEY = "bench-" + secrets.token_hex(16)
 
 
 def multipart(fields, file, name="a.wav"):
-    """A form with one file: its content type and body."""
+    """Returns the content type and body of a form with one file."""
     boundary = "b0undary"
     parts = "".join(f'--{boundary}\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n'
                     for k, v in fields.items())
@@ -26,7 +26,7 @@ def multipart(fields, file, name="a.wav"):
 
 
 class Appliance:
-    """munadi serve on a free port, until it is closed."""
+    """A running munadi serve on a free port."""
 
     def __init__(self, cache, model, log, *more):
         self.data = tempfile.mkdtemp(dir=cache)
@@ -73,7 +73,7 @@ class Appliance:
         return int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) * 1024
 
     def busy(self):
-        """Seconds of processor time so far."""
+        """Returns the processor time so far, in seconds."""
         fields = pathlib.Path(f"/proc/{self.child.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

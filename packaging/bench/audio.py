@@ -1,7 +1,7 @@
-"""What the programs listen to: a clip of 10 s and a file of 10 minutes, 16 kHz mono.
+"""The audio of the benchmark: a clip of 10 s and a file of 10 minutes, 16 kHz mono.
 
-Where ../shared/speech lies beside the project, both are made of its recordings: single words of real speakers, their
-silences trimmed, joined into phrases of one speaker, and sentences of a parametric voice, with pauses between. Else
+If ../shared/speech exists, both are made of its recordings: single words of real speakers, their
+silences trimmed, joined into phrases of one speaker, and sentences of a parametric voice, with pauses between. Otherwise
 they are made of the recordings committed for tests. The same seed gives the same audio.
 """
 
@@ -17,7 +17,7 @@ CLIP_SECONDS, FILE_SECONDS = 10, 600
 
 
 def trimmed(samples, margin=0.04):
-    """samples without the quiet at both ends: windows of 10 ms below a twentieth of the loudest."""
+    """Returns samples without the silence at both ends: windows of 10 ms below a twentieth of the loudest."""
     hop = RATE // 100
     power = numpy.square(samples[:len(samples) // hop * hop].reshape(-1, hop)).mean(axis=1)
     loud = numpy.flatnonzero(power > power.max() / 400)
@@ -35,7 +35,7 @@ def read(path):
 
 
 def quiet(rng, seconds):
-    """A pause with the faint noise of a microphone, so that no program is handed digital silence."""
+    """A pause with the faint noise of a microphone, so that no program gets digital silence."""
     return (rng.standard_normal(int(seconds * RATE)) * 3e-4).astype(numpy.float32)
 
 
@@ -51,7 +51,7 @@ def words_of(speaker, rng, count):
 
 
 def from_recordings(speech, rng):
-    """Phrases without end: four times real speakers' words, then a sentence of the parametric voice."""
+    """Yields phrases endlessly: four times real speakers' words, then a sentence of the parametric voice."""
     speakers = sorted(p for p in (speech / "asc").glob("*/*") if p.is_dir())
     sentences = sorted((speech / "ziad").glob("*.opus"))
     while True:
@@ -80,7 +80,7 @@ def phrases(root, rng):
         return "../shared/speech (24 real speakers' words and a parametric voice)", from_recordings(speech, rng)
     files = [p for p in sorted(root.glob("engine/**/testdata/**/*.wav")) if usable(p)]
     if not files:
-        raise SystemExit("bench: no speech at hand: neither ../shared/speech nor recordings in engine/**/testdata")
+        raise SystemExit("bench: no recordings: neither ../shared/speech nor recordings in engine/**/testdata exist")
     return f"{len(files)} recordings committed for tests", from_tests(files, rng)
 
 
@@ -95,7 +95,7 @@ def joined(source, rng, seconds, shortest, longest):
 
 
 def prepare(root, cache):
-    """Makes clip.wav and file.wav once; returns their paths and the name of their source."""
+    """Makes clip.wav and file.wav if they are missing; returns their paths and the name of their source."""
     folder = cache / "audio"
     note, key = folder / "made-from", hashlib.sha256(pathlib.Path(__file__).read_bytes()).hexdigest()
     paths = folder / "clip.wav", folder / "file.wav"

@@ -1,14 +1,14 @@
-"""Makes a model of random weights speak at a human rate: about three tokens a second from real speech.
+"""Calibrates a model of random weights to emit tokens at a human rate: about three a second from real speech.
 
 Random projections of an encoder's output all have a large mean and little variance, so each label would either never or
 always win. The projections into the joint and the CTC head are therefore standardised over real speech. For the CTC
 head, searching the blank's bias then gives the wanted rate.
 
-A transducer of random weights has states in which it falls silent for ever and others in which it never stops, so its
-rate hangs on the last bit. Two of the joint's units and one of the prediction network's are therefore set by hand: the
-latter remembers whether the last token's id was odd; an odd token may follow only while the encoder's first projection
-is above a threshold, an even one only while it is below the negative one. So tokens come one at a time, each with a
-swing of the encoder's output, and which one of the 512 it is stays random. The threshold is searched.
+A transducer of random weights has states in which it emits only blanks for ever and others in which it never emits one,
+so its rate depends on rounding errors. Therefore two of the joint's units and one of the prediction network's are set:
+the latter stores whether the last token's id was odd; an odd token may follow only while the encoder's first projection
+is above a threshold, an even one only while it is below the negative threshold. So one token is emitted with each
+swing of the encoder's output, and which of the 512 it is remains random. A search finds the threshold.
 """
 
 import numpy
@@ -17,9 +17,9 @@ from onnx import numpy_helper
 
 RATE_WANTED = 3.0  # tokens a second
 PIECE = 10 * 16000
-SHUT = 8.0  # takes more than any swing of a standardised projection
-LOUD, BLANK = 20.0, 8.0  # what an open gate adds to its labels a unit of excess; the blank's constant logit
-MEMORY = numpy.tanh(1.0)  # the remembering unit's output, with the sign of the last token's parity
+SHUT = 8.0  # more than any value of a standardised projection
+LOUD, BLANK = 20.0, 8.0  # what an open gate adds to its labels per unit above the threshold; the blank's constant logit
+MEMORY = numpy.tanh(1.0)  # the storing unit's output, with the sign of the last token's parity
 
 
 def weight(model, name):
@@ -57,7 +57,7 @@ def standardise(inputs, matrix, spread=1.0):
 
 
 def search(count, wanted, low, high):
-    """The threshold whose count of tokens, falling, comes nearest to wanted; halving down to steps of 0.01."""
+    """Finds by bisection, in steps of 0.01, the threshold whose decreasing count of tokens is nearest to wanted."""
     tried = []
     while high - low > 0.01:
         middle = (low + high) / 2
@@ -89,7 +89,7 @@ class Predictor:
 
 
 def greedy(predictor, frames, pred, out, bias, most=10):
-    """How many tokens the greedy search emits; frames [N, J] projected, pred and out (matrix, bias)."""
+    """Counts the tokens of the greedy search; frames [N, J] projected, pred and out (matrix, bias)."""
     h, c = predictor.start()
     hidden = h @ pred[0] + pred[1]
     tokens = 0

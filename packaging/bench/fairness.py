@@ -1,8 +1,8 @@
-"""How long a 2 second clip takes while another client makes the recognizer as busy as it may.
+"""Measures the latency of a 2 second clip while another client uses the recognizer as much as it is allowed to.
 
-Two organizations, each with a key. The clip's client posts it again and again: first alone, then while the other
-organization sends one of the loads. The bound is the promise of the contract: three times the idle time and 0.5 s, for
-every single answer. Runs by itself too, with the standard library alone:
+Two organizations, each with a key. The clip's client posts it repeatedly: first alone, then while the other
+organization sends one of the loads. The bound of every single answer is three times the idle time and 0.5 s. It can
+also be run separately, with the standard library alone:
 
     packaging/bench/fairness.py PATH-OF-MUNADI
 """
@@ -22,7 +22,7 @@ from appliance import Appliance, multipart
 
 SECONDS = 2  # of the clip
 IDLE, BUSY = 20, 25  # answers measured
-PATIENCE = 1.5  # seconds after which a load is well under way
+PATIENCE = 1.5  # seconds until a load is in full progress
 HOURS = 3.9
 RATE, BLOCK = 8000, 65535  # of the FLAC
 SEVERE = {"beam_size": "64", "beam_temperature": "10", "ctc_weight": "1"}
@@ -72,7 +72,7 @@ def bomb():
 
 
 def speech(clip, seconds):
-    """The clip again and again, as a WAV."""
+    """Posts the clip repeatedly, as a WAV."""
     with wave.open(io.BytesIO(clip)) as w:
         params, samples = w.getparams(), w.readframes(w.getnframes())
     return wav(params.framerate, samples * (1 + seconds * params.framerate * 2 // len(samples)))
@@ -95,13 +95,13 @@ def clip_of(path):
 
 
 def words():
-    """As many phrases as the spotter's field takes, all different."""
+    """Returns as many different phrases as the spotter's field accepts."""
     letters = "ابتجحدرسعفقكلمنوي"
     return ",".join(a + b + c for a in letters for b in letters for c in letters)[:60000]
 
 
 class Load(threading.Thread):
-    """One request of the other organization, sent again when it ends, until it is stopped."""
+    """A request of the other organization, repeated until it is stopped."""
 
     def __init__(self, port, key, what, sound, fields):
         super().__init__(daemon=True)
@@ -140,7 +140,7 @@ def timed(appliance, clip, count):
 
 
 def other_key(binary, data):
-    """A key of a second organization."""
+    """Creates a key of a second organization."""
     def munadi(*argv):
         return subprocess.run([str(binary), *argv, "--data", data], check=True, capture_output=True, text=True).stdout
     munadi("orgs", "create", "other")
@@ -148,7 +148,7 @@ def other_key(binary, data):
 
 
 def rows(binary, recording, log, say):
-    """One row a load."""
+    """Returns a row per load."""
     appliance = Appliance(pathlib.Path(binary).parent, None, log)
     try:
         key = other_key(binary, appliance.data)

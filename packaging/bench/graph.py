@@ -1,8 +1,8 @@
-"""The model's parts as ONNX graphs: taken apart and joined again into what each program loads.
+"""The model's parts as ONNX graphs, split and joined into the layout that each program loads.
 
 A core is a folder with encoder-model.onnx, decoder_joint-model.onnx and ctc-head.onnx (the CTC head alone). onnx-asr
-wants the CTC model with its own encoder, sherpa-onnx wants the prediction network and the joint as two files. Both are
-rewritten here from the core, so that all programs compute with the same weights.
+needs the CTC model with its own encoder, sherpa-onnx the prediction network and the joint as two files. Both are
+made here from the core, so that all programs compute with the same weights.
 """
 
 import onnx
@@ -12,7 +12,7 @@ FLOAT, INT32 = TensorProto.FLOAT, TensorProto.INT32
 
 
 def weights_of(nodes, graph):
-    """The initialisers that the nodes read."""
+    """Returns the initialisers that the nodes read."""
     wanted = {name for node in nodes for name in node.input}
     return [t for t in graph.initializer if t.name in wanted]
 
@@ -96,12 +96,12 @@ def ctc_model(encoder, head):
 
 
 def parameters(*models):
-    """How many numbers the weights hold, tables of positions and folded constants (Constant nodes) left out."""
+    """Counts the weights, without position tables and folded constants (Constant nodes)."""
     return sum(numpy_helper.to_array(t).size for m in models for t in m.graph.initializer)
 
 
 def describe(model, vocabulary, fused):
-    """Writes the metadata that sherpa-onnx asks for into the model."""
+    """Writes the metadata that sherpa-onnx requires into the model."""
     del model.metadata_props[:]
     helper.set_model_props(model, {
         "vocab_size": str(vocabulary), "normalize_type": "per_feature", "subsampling_factor": "8",

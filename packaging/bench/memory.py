@@ -1,6 +1,6 @@
 """Peak memory: a fresh process that loads a model and transcribes the 10-minute file, its VmHWM at the end.
 
-munadi reads the file as a stream; the peers are handed its samples, as onnx-asr must be and sherpa-onnx's users do.
+munadi reads the file as a stream; the peers get its samples, which onnx-asr requires and is usual with sherpa-onnx.
 """
 
 import os
@@ -16,7 +16,7 @@ FILES = {
 
 
 def goal(size):
-    """The most that munadi may take, in bytes: 1.2 × the model's size + 150 MiB."""
+    """Returns the limit of munadi's memory in bytes: 1.2 × the model's size + 150 MiB."""
     return 1.2 * size + 150 * 2**20
 
 

@@ -4,7 +4,7 @@
     MODEL/PRECISION/onnx-asr  encoder-model.onnx, decoder_joint-model.onnx, model.onnx (CTC), vocab.txt, config.json
     MODEL/PRECISION/sherpa    encoder.onnx, decoder.onnx, joiner.onnx, ctc.onnx, tokens.txt
 
-Files that are the same are hard links. int8 is ONNX Runtime's dynamic quantisation of the encoder's matrix products;
+Equal files are hard links. int8 is ONNX Runtime's dynamic quantisation of the encoder's matrix products;
 the prediction network, the joint and the CTC head stay fp32 for all three.
 """
 
@@ -26,21 +26,21 @@ import graph
 import widen
 
 CONFIG = {"model_type": "nemo-conformer-rnnt", "features_size": 80, "subsampling_factor": 8, "max_tokens_per_step": 10}
-QUANTISED = ["MatMul"]  # with the convolutions too (ConvInteger) the large encoder took 1.8 × as long
+QUANTISED = ["MatMul"]  # with quantised convolutions (ConvInteger) the large encoder took 1.8 × as long
 PRECISIONS = ["fp32", "int8"]
 CALIBRATION_SECONDS = 60
 
 
 def bundle(root):
-    """The default model's folder: what is embedded, else the reference beside the project."""
+    """Returns the default model's folder: the embedded one, else the reference in ../shared."""
     for folder in (root / "assets" / "model" / "bundle", root.parent / "shared" / "reference" / "model"):
         if (folder / "encoder-model.onnx").exists():
             return folder
-    raise SystemExit("bench: no default model: assets/model/bundle is not there")
+    raise SystemExit("bench: no default model: assets/model/bundle is missing")
 
 
 def head_of(folder):
-    """The CTC head alone, cut off the CTC model where there is no file of its own."""
+    """Returns the CTC head alone, split from the CTC model if it has no separate file."""
     if (folder / "ctc-head.onnx").exists():
         return onnx.load(folder / "ctc-head.onnx")
     whole = onnx.load(folder / "model.onnx")
@@ -65,7 +65,7 @@ def default_core(folder):
 
 
 def large_core(folder, speech, scratch):
-    """The widened core, its blanks set so that it speaks; what was reached is printed."""
+    """Makes the widened core with calibrated blanks, and prints its token rates."""
     encoder, fused, head = widen.widen(*default_core(folder)[:3])
     path = scratch / "encoder.onnx"
     onnx.save(encoder, path)
@@ -111,13 +111,13 @@ def place(folder, core):
 
 
 def extras(folder, target):
-    """What our own layout may hold besides: the tokenizer and the description of the default model."""
+    """Optional files of munadi's layout: the tokenizer and the description of the default model."""
     if (folder / "tokenizer.model").exists():
         shutil.copyfile(folder / "tokenizer.model", target / "tokenizer.model")
 
 
 def checksum(*files):
-    """One checksum over files: what a model is made from and by."""
+    """Returns one checksum over the files from which, and by which, a model is made."""
     whole = hashlib.sha256()
     for file in files:
         whole.update(file.read_bytes())
@@ -125,7 +125,7 @@ def checksum(*files):
 
 
 def prepare(root, cache, name, precision, speech):
-    """The folder of one model in one precision; made if it is not there, or was made from or by something else."""
+    """Returns the folder of a model in one precision; makes it if it is missing or its sources have changed."""
     source = bundle(root)
     folder = cache / "models" / name
     makers = [pathlib.Path(module.__file__) for module in (calibrate, graph, widen)] + [pathlib.Path(__file__)]
@@ -146,5 +146,5 @@ def prepare(root, cache, name, precision, speech):
 
 
 def size(folder, files):
-    """Bytes of the files that a program loads."""
+    """Returns the size of the files that a program loads, in bytes."""
     return sum((folder / f).stat().st_size for f in files)

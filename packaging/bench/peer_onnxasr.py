@@ -1,4 +1,4 @@
-"""onnx-asr by its Python API: load_model, recognize, with_vad; its ONNX Runtime is the one from PyPI that is pinned."""
+"""onnx-asr by its Python API: load_model, recognize, with_vad; with the pinned ONNX Runtime from PyPI."""
 
 import functools
 import importlib.metadata

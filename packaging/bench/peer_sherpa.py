@@ -45,7 +45,7 @@ class Sherpa(Worker):
         return [stream.result.text for stream in streams]
 
     def segments(self):
-        """The long file's segments, as soon as the detector gives each."""
+        """Yields the long file's segments as soon as the VAD returns each."""
         detector = sherpa_onnx.VoiceActivityDetector(self.vad, buffer_size_in_seconds=60)
         for at in range(0, len(self.file), WINDOW):
             detector.accept_waveform(self.file[at:at + WINDOW])

@@ -1,4 +1,4 @@
-"""What a run needs before it can measure: programs built, Silero's models unpacked, the machine described."""
+"""Preparation of a run: builds the programs, unpacks Silero's models, describes the machine."""
 
 import datetime
 import hashlib
@@ -19,7 +19,7 @@ SILERO_FILES = {
 
 
 def programs(root, cache, worker, appliance):
-    """Builds munadi's worker and the appliance, where they are measured."""
+    """Builds munadi's worker and the appliance, if they are measured."""
     for name, package, wanted in (("munadibench", "./packaging/bench/munadibench", worker),
                                   ("munadi", "./appliance/cmd/munadi", appliance)):
         if wanted:
@@ -38,7 +38,7 @@ def silero(cache):
         for name, sha256 in SILERO_FILES.items():
             data = wheel.read(f"silero_vad/data/{name}")
             if hashlib.sha256(data).hexdigest() != sha256:
-                raise SystemExit(f"bench: {name} is not the file that was expected")
+                raise SystemExit(f"bench: {name} does not have the expected checksum")
             (folder / name).write_bytes(data)
     return folder
 
@@ -51,14 +51,14 @@ def cpu():
 
 
 def flags():
-    """The vector extensions that decide how fast the kernels are."""
+    """Returns the vector extensions that determine the speed of the kernels."""
     text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
     known = ("avx2", "fma", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
     return [flag for flag in known if re.search(rf"\b{flag}\b", text)]
 
 
 def sherpas_runtime():
-    """The version of the ONNX Runtime that sherpa-onnx's wheel brings along."""
+    """Returns the version of the ONNX Runtime in sherpa-onnx's wheel."""
     import sherpa_onnx
     library = pathlib.Path(sherpa_onnx.__file__).parent / "lib" / "libonnxruntime.so"
     found = re.search(rb"VERS_(\d+\.\d+\.\d+)", library.read_bytes())
@@ -71,7 +71,7 @@ def output(*argv, cwd):
 
 
 def machine(root, cache):
-    """What is written above the tables."""
+    """Returns the description above the tables."""
     version = importlib.metadata.version
     dirty = "" if output("git", "status", "--porcelain", "--", "*.go", cwd=root) == "" else " with changes"
     return {

@@ -1,4 +1,4 @@
-"""A worker process as the driver sees it: started on as many CPUs as it gets threads, asked one thing at a time."""
+"""The driver's side of a worker process, which has as many CPUs as threads and handles one request at a time."""
 
 import json
 import os
@@ -10,7 +10,7 @@ TIMEOUT = 1200  # seconds for one answer
 
 
 class Failed(Exception):
-    """A worker could not do what it was asked; the message goes into the table."""
+    """A worker's request failed; the table shows the message."""
 
 
 def last_cpus(count):
@@ -26,7 +26,7 @@ class Process:
             preexec_fn=lambda: os.sched_setaffinity(0, chosen))
 
     def ask(self, **request):
-        """The worker's answer to a request; Failed with its reason, its exit or the time it took."""
+        """Returns the worker's answer to a request; raises Failed with its reason, exit status or timeout."""
         watch = threading.Timer(TIMEOUT, self.child.kill)
         watch.start()
         try:

@@ -1,8 +1,8 @@
-"""A whole HTTP request against the bare work that it cannot do without.
+"""Measures a whole HTTP request and the bare runs of its models.
 
-The appliance runs as its users run it; a client keeps one connection and posts the clip as a 16 kHz WAV. Bare is ONNX
-Runtime alone, the same release: Run of Silero's sequence model over the clip, and Run of the encoder over each of the
-segments that the answer names, features computed beforehand. Both in turns, on all CPUs.
+The appliance has its default settings; a client with one keep-alive connection posts the clip as a 16 kHz WAV. The bare
+runs use ONNX Runtime alone, in the same release: Silero's sequence model over the clip, and the encoder over each of
+the answer's segments, with features computed beforehand. Both are measured in turns, on all CPUs.
 """
 
 import http.client
@@ -23,7 +23,7 @@ GOALS = {"default": 1.5, "large": 1.15}
 
 
 class Bare:
-    """Nothing but the Runs: VAD over the clip, encoder over its segments."""
+    """The bare runs: VAD over the clip, encoder over its segments."""
 
     def __init__(self, encoder, vad, clip, segments):
         cpus = len(os.sched_getaffinity(0))
@@ -94,7 +94,7 @@ def row(cache, label, model, encoder, clip, file, vad, rounds, log):
 
 
 def rows(cache, folders, clip, vad, rounds, log, say):
-    """The default model as it is embedded (its own beam search) and every folder with greedy decoding."""
+    """Measures the embedded default model (its own beam search) and every folder with greedy decoding."""
     plans = []
     if ("default", "fp32") in folders:
         plans.append(({"model": "default", "precision": "fp32", "decoding": "as embedded"}, None,

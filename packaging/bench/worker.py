@@ -1,4 +1,4 @@
-"""What a peer's worker process has in common: JSON lines on stdin and stdout, one answer a request.
+"""The common part of the peers' worker processes: JSON lines on stdin and stdout, one answer per request.
 
     {"do": "load", "folder", "head", "threads", "vad", "clip", "file", "cache"}
                                                 -> {"variants": {cell: [name, …]}, "version"}
@@ -6,7 +6,7 @@
     {"do": "tokens"}                            -> {"tokens": of the clip}
     {"do": "peak"}                              -> {"bytes": resident memory at its highest}
 
-A request that fails is answered {"error": why}. Loading is never timed; what is timed starts with samples in memory and
+A request that fails is answered {"error": reason}. Loading is not timed; timing starts with samples in memory and
 ends with text. munadi's worker is munadibench (Go).
 """
 
@@ -30,7 +30,7 @@ def peak_bytes():
 
 
 def at_once(work, items):
-    """work(item) in a thread for each item; the results in order."""
+    """Runs work(item) in a thread for each item; returns the results in order."""
     out = [None] * len(items)
 
     def one(i):
@@ -75,7 +75,7 @@ class Worker:
         return {"seconds": (time.perf_counter() - begin) / repeat, "text": texts}
 
     def serve(self):
-        """Answers until stdin ends. What libraries print goes to stderr."""
+        """Answers requests until stdin ends. Output of libraries goes to stderr."""
         answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(2, 1)
         for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""Uses OpenAI's own Python client as its documentation shows, and prints what it got as JSON.
+"""Uses OpenAI's own Python client as its documentation shows, and prints the results as JSON.
 
 usage: openai_client.py BASE_URL KEY RECORDING
 """

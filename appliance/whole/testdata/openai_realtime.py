@@ -1,6 +1,6 @@
-"""Uses OpenAI's own Python client to transcribe live sound, and prints what it got as JSON.
+"""Transcribes live audio with OpenAI's own Python client, and prints the results as JSON.
 
-usage: openai_realtime.py BASE_URL KEY RECORDING   (pcm16, 24 kHz, mono, bare)
+usage: openai_realtime.py BASE_URL KEY RECORDING   (raw pcm16, 24 kHz, mono)
 """
 import base64
 import json

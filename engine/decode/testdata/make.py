@@ -1,4 +1,4 @@
-"""Makes the test vectors of this folder from NeMo's own answers.
+"""Makes the test vectors of this folder from NeMo's own results.
 
     python -m venv v && v/bin/pip install numpy onnx==1.17.0 onnxruntime==1.24.4 sentencepiece
     v/bin/python make.py ../../../../shared/reference .        # the committed files
@@ -10,7 +10,7 @@ decoder_joint-model.onnx, model.onnx where the log-probabilities are not given, 
 
 Outputs: net.npy (the prediction network and joint, one flat float32 vector in the order of WEIGHTS), gNN.enc.npy
 (encoder frames already projected into the joint space, [T, 160]), gNN.ctc.npy (log-probabilities [T, 257]) and
-golden.json (what NeMo answered, the pieces, the context words as token ids).
+golden.json (NeMo's results, the pieces, the context words as token ids).
 """
 
 import json

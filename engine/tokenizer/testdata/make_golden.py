@@ -85,7 +85,7 @@ models = [
           remove_extra_whitespaces=False, pad_id=3),
     train("char.model", model_type="char", vocab_size=60, normalization_rule_name="identity"),
 ]
-for piece in models[2][1].pieces:  # merged on the way, but not to come out: resegmented
+for piece in models[2][1].pieces:  # merged on the way, but not in the result: resegmented
     if piece.type == piece.NORMAL and len(piece.piece) in (2, 4):
         piece.type = piece.UNUSED
 for piece in models[0][1].pieces:
@@ -99,7 +99,7 @@ golden = {"texts": texts, "bad": BAD, "models": {}}
 for name in ["reference.model"] + [name for name, _ in models]:
     sp = spm.SentencePieceProcessor(model_file=name)
     ids = [sp.encode(t) for t in texts]
-    # Decoding is tried on ids as they come and on pieces taken out of their place.
+    # Decoding is tested on ids in order and on pieces out of order.
     shuffled = [rng.choices(range(sp.vocab_size()), k=rng.randint(1, 9)) for _ in range(60)]
     golden["models"][name] = {
         "ids": ids,

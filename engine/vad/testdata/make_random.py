@@ -1,4 +1,4 @@
-"""Makes random.json: what silero-vad itself answers for random probabilities and parameters.
+"""Makes random.json: silero-vad's own results for random probabilities and parameters.
 
 Usage: make_random.py silero_vad/utils_vad.py > random.json   (silero-vad 6.2.3; torch is not needed)
 """
@@ -31,7 +31,7 @@ def probabilities(n):
 
 
 def pauses(n):
-    """Speech with pauses of few different lengths, as long segments are cut by."""
+    """Speech with pauses of few different lengths, at which long segments are cut."""
     out = []
     while len(out) < n:
         out += [90] * rng.randint(3, 12) + [5] * rng.choice([3, 4, 4, 5])

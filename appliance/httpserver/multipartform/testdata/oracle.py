@@ -1,4 +1,4 @@
-"""Asks FastAPI what it answers to each spelling and writes pydantic.json. Made with fastapi 0.165.0, pydantic 2.14.3.
+"""Records FastAPI's response to each spelling and writes pydantic.json. Made with fastapi 0.165.0, pydantic 2.14.3.
 
 pip install fastapi python-multipart httpx && python oracle.py > pydantic.json
 """

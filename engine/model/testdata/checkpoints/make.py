@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the small NeMo checkpoints in this folder, and beside each what it computes.
+"""Makes the small NeMo checkpoints in this folder, each with its expected results.
 
     make.py            needs torch, sentencepiece, pyyaml
 
-Weights are random: the checkpoints stand for shapes, not for speech. The expected values come from the plain PyTorch
+Weights are random: the checkpoints test shapes, not speech. The expected values come from the plain PyTorch
 implementation below, written from NeMo 2.7's documented behaviour: it works on a padded input with masks, as NeMo does,
 and shares nothing with the importer. NAME.json holds, for an input of FRAMES feature frames (see features), the
 encoder's output in the joint's space, the CTC log-probabilities and the greedy hypotheses.
@@ -29,7 +29,7 @@ PIECES = 24
 
 
 def features(bands, frames):
-    """A made-up spectrogram [bands, frames] that Go computes too."""
+    """A synthetic spectrogram [bands, frames], which the Go test computes too."""
     f = torch.arange(bands, dtype=torch.float64)[:, None]
     t = torch.arange(frames, dtype=torch.float64)[None]
     return (torch.sin(0.37 * f + 0.11 * t * (1 + f % 5)) + 0.5 * torch.cos(0.05 * t + f)).float()
@@ -61,7 +61,7 @@ class Subsampling(nn.Module):
         self.out = nn.Linear(channels * bands, c["d_model"])
 
     def half(self, n):
-        """What a convolution of width 3 and stride 2 leaves of n frames or bands."""
+        """Returns the output length of a convolution of width 3 and stride 2 over n frames or bands."""
         return (n + (3 if self.causal else 2) - 3) // 2 + 1
 
     def forward(self, x, length):  # [B, F, T]
@@ -284,7 +284,7 @@ def randomise(state, generator):
             w.copy_(1 + 0.3 * r)
         elif w.dim() == 1 or "pos_bias" in name:
             w.copy_(0.3 * r)
-        else:  # larger in the heads, so that the hypotheses vary
+        else:  # larger in the heads, so that the hypotheses differ
             w.copy_(r / math.sqrt(w[0].numel()) * (1 if name.startswith("encoder") else 3))
     if "decoder.prediction.embed.weight" in state:
         state["decoder.prediction.embed.weight"][PIECES] = 0

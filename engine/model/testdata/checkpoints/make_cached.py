@@ -3,10 +3,10 @@
 
     make_cached.py     needs nemo_toolkit[asr] 2.7
 
-cached.json holds, for each attention context, what NeMo computes of the made-up spectrogram of make.py: the encoder's
+cached.json holds, for each attention context, NeMo's results for the synthetic spectrogram of make.py: the encoder's
 output in the joint's space, offline (one run with the mask) and by cache_aware_stream_step, and the CTC head's
 log-probabilities of the latter. The folder is NeMo's export with cache_support for the context [12, 2], "exported"
-what ONNX Runtime computes with it.
+ONNX Runtime's results with it.
 """
 
 import json
