@@ -6,8 +6,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// writeTransducer writes the prediction network and the joint as one graph in the layout of NeMo's export. The
-// checkpoint's tensors decide whether it has them: some configurations are wrong about it.
+// writeTransducer writes the prediction network and the joint as one graph in the layout of NeMo's export. They
+// exist if the checkpoint has their tensors: some configurations are wrong about it.
 func (im *checkpointImporter) writeTransducer() error {
 	c := im.checkpoint
 	embedding, joint := c.TensorShape("decoder.prediction.embed.weight"), c.TensorShape("joint.enc.weight")
@@ -20,11 +20,11 @@ func (im *checkpointImporter) writeTransducer() error {
 	}
 	shape := c.TensorShape(out + ".weight")
 	if len(embedding) != 2 || len(joint) != 2 || len(shape) != 2 {
-		return fmt.Errorf("the joint's weights have sizes %v, %v and %v; each needs two", embedding, joint, shape)
+		return fmt.Errorf("the joint's weights have shapes %v, %v and %v; want two dimensions each", embedding, joint, shape)
 	}
 	im.rnnt, im.labels = true, int(shape[0])
 	if extra := im.labels - im.pieces - 1; extra != 0 && extra != len(c.Durations) || im.labels <= im.pieces {
-		return fmt.Errorf("the joint has %d outputs; %d pieces, the blank and %d durations (decoding.durations) make %d",
+		return fmt.Errorf("the joint has %d outputs; want %d pieces, the blank and %d durations (decoding.durations): %d",
 			im.labels, im.pieces, len(c.Durations), im.pieces+1+len(c.Durations))
 	}
 	t := transducerGraph{checkpointImporter: im, hidden: embedding[1], joint: joint[0]}
@@ -98,7 +98,7 @@ func (t *transducerGraph) emitPrediction() string {
 		rows--
 	}
 	table := t.readNumbers("decoder.prediction.embed.weight", rows, t.hidden)
-	if !t.checkpoint.Prediction.BlankAsPad { // then the start is a vector of zeros
+	if !t.checkpoint.Prediction.BlankAsPad { // the start symbol is a vector of zeros
 		table = append(table, make([]float32, t.hidden)...)
 	}
 	x := t.emitOp(
@@ -141,7 +141,7 @@ func (t *transducerGraph) emitLSTMCell(layer int64, x string) (string, [2]string
 	return t.emitOp("Squeeze", []string{out[0], t.emitIntegers(1)}), [2]string{out[1], out[2]}
 }
 
-// inONNXOrder turns torch's gates (input, forget, cell, output) into ONNX's (input, output, forget, cell).
+// inONNXOrder reorders torch's gates (input, forget, cell, output) to ONNX's order (input, output, forget, cell).
 func inONNXOrder(v []float32) []float32 {
 	n := len(v) / 4
 	out := make([]float32, 0, 2*len(v))
@@ -151,7 +151,7 @@ func inONNXOrder(v []float32) []float32 {
 	return out
 }
 
-// ctcHead writes the CTC head as a separate graph. Its tensors have another name in models without another head.
+// ctcHead writes the CTC head as a separate graph. Its tensors have another name in models without a transducer.
 func (im *checkpointImporter) ctcHead() error {
 	name := "ctc_decoder.decoder_layers.0"
 	if !im.checkpoint.HasTensor(name + ".weight") {
@@ -166,7 +166,7 @@ func (im *checkpointImporter) ctcHead() error {
 	}
 	if len(shape) != 3 || shape[0] != int64(im.pieces)+1 || shape[2] != 1 {
 		return fmt.Errorf(
-			"the weight %s.weight has sizes %v; %d pieces make [%d, width, 1]",
+			"the weight %s.weight has shape %v; %d pieces require [%d, width, 1]",
 			name,
 			shape,
 			im.pieces,

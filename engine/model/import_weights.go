@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// weightWriter writes weights one after the other into a file that a graph refers to (ONNX external data).
+// weightWriter appends weights to the file of a graph's external data (ONNX).
 type weightWriter struct {
 	file *os.File
 	out  *bufio.Writer
@@ -27,8 +27,8 @@ func newWeightWriter(path string) (*weightWriter, error) {
 // alignment of weights in the file, in bytes: a cache line.
 const alignment = 64
 
-// putTensor appends a tensor's bytes and returns the tensor with its place. Small ones keep their bytes, so that they
-// can be carried in the graph.
+// putTensor appends a tensor's bytes and returns the tensor with its offset. Small ones are not written and keep their
+// bytes, which are stored in the graph.
 func (w *weightWriter) putTensor(typ int, raw []byte, dims ...int64) graphTensor {
 	if len(raw) <= externalFrom {
 		return graphTensor{typ: typ, dims: dims, raw: raw}
@@ -61,7 +61,7 @@ func (w *weightWriter) Close() error {
 	return errors.Join(w.err, w.out.Flush(), w.file.Sync(), w.file.Close())
 }
 
-// putAffine appends the matrix [in, out] of a product, quantized where that is asked for.
+// putAffine appends the matrix [in, out] of a product, quantized to 8 bits if int8 is set.
 func (w *weightWriter) putAffine(v, bias []float32, in, out int64, int8 bool) affineMap {
 	if !int8 {
 		return affineMap{w: w.putFloats(v, in, out), b: bias}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// fileLayout names the files of a model folder; an empty name is a file that is not there.
+// fileLayout names the files of a model folder; empty for a missing file.
 type fileLayout struct {
-	name       string // for people
+	name       string // for display
 	encoder    string
 	prediction string // graph with the embedding and the LSTM
 	joint      string // graph with the joint; the same file as prediction in onnx-asr's layout
@@ -17,7 +17,7 @@ type fileLayout struct {
 	int8       bool
 }
 
-// WeightPrecision says which of fp32 and int8 files to take when a folder has both.
+// WeightPrecision selects fp32 or int8 files if a folder has both.
 type WeightPrecision string
 
 // FP32 is preferred by default.
@@ -26,7 +26,7 @@ const (
 	INT8 WeightPrecision = "int8"
 )
 
-// fileVariants spells a file's name in the order of preference.
+// fileVariants returns the possible names of a file in the order of preference.
 func fileVariants(base string, want WeightPrecision) []string {
 	plain := base + ".onnx"
 	quantized := []string{base + ".int8.onnx", base + "_int8.onnx", base + "-int8.onnx"}
@@ -63,9 +63,9 @@ func (l fileLayout) checkFiles(f ModelFolder) error {
 	switch {
 	case l.encoder == "":
 		return fmt.Errorf("no model in the folder: it has %s, but neither encoder-model.onnx (onnx-asr), "+
-			"encoder.onnx (sherpa-onnx) nor model.onnx (CTC alone)", f.listEntries())
+			"encoder.onnx (sherpa-onnx) nor model.onnx (CTC only)", f.listEntries())
 	case l.vocabulary == "":
-		return fmt.Errorf("the folder lacks vocab.txt (or tokens.txt): one line a piece, \"piece id\", the last \"<blk>\"")
+		return fmt.Errorf("the folder lacks vocab.txt (or tokens.txt): one line per piece, \"piece id\", the last \"<blk>\"")
 	case l.ctc == "" && (l.prediction == "" || l.joint == ""):
 		return fmt.Errorf("the folder has an encoder but no head: it needs decoder_joint-model.onnx " +
 			"(or decoder.onnx and joiner.onnx), or a CTC graph model.onnx or ctc-head.onnx")
@@ -75,11 +75,11 @@ func (l fileLayout) checkFiles(f ModelFolder) error {
 	return nil
 }
 
-// listEntries names a folder's entries, a few at most.
+// listEntries lists at most eight of a folder's entries.
 func (f ModelFolder) listEntries() string {
 	entries, err := fs.ReadDir(f.fsys, ".")
 	if err != nil || len(entries) == 0 {
-		return "no file"
+		return "no files"
 	}
 	var names []string
 	for _, e := range entries {

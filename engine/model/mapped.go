@@ -10,19 +10,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// MappedMark is the name of a file in a model's folder which makes its weights stay mapped, with a part in memory at a
-// time. The encoder then takes 1.5 times as long: it is meant for testing a model on a machine with little memory.
+// MappedMark is the name of a file in a model's folder by which its weights stay memory-mapped, with only a part in
+// memory at a time. The encoder then takes 1.5 times as long: it is for testing a model on a machine with little
+// memory.
 const MappedMark = "munadi-mapped"
 
-// dropEvery is how long weights that were read may stay in memory when they are mapped: at 3 MiB a millisecond, some
-// 30 MiB.
+// dropEvery is the interval at which mapped pages are dropped: at 3 MiB read per millisecond, about 30 MiB stay in
+// memory.
 const dropEvery = 10 * time.Millisecond
 
-// pageDropper gives the pages of a mapped file back to the system (madvise) again and again, so that a run of the
-// encoder holds a part of its weights at a time. They are read again from the file, which the system caches.
+// pageDropper periodically drops the pages of a mapped file (madvise), so that a run of the encoder holds only a part
+// of its weights in memory. They are read again from the file, which the page cache holds.
 type pageDropper struct{ stop, done chan struct{} }
 
-// startDropping begins to drop the pages of the file at path, as this process has mapped it.
+// startDropping starts dropping the pages of this process's mappings of the file at path.
 func startDropping(path string) *pageDropper {
 	d := &pageDropper{make(chan struct{}), make(chan struct{})}
 	go func() {
@@ -41,7 +42,8 @@ func startDropping(path string) *pageDropper {
 	return d
 }
 
-// stopDropping waits for the end; it must come before the file is unmapped, since other memory may lie there then.
+// stopDropping stops and waits for the goroutine. It must be called before the file is unmapped, since the addresses
+// may be reused.
 func (d *pageDropper) stopDropping() {
 	close(d.stop)
 	<-d.done

@@ -24,7 +24,7 @@ const (
 	outputCTC   = "munadi.ctc"   // [B, T', V+1]
 )
 
-// ModelOptions of Open.
+// ModelOptions are the options of OpenModel.
 type ModelOptions struct {
 	Threads   int             // CPU cores for the encoder
 	Precision WeightPrecision // preferred precision if a folder has both; empty: fp32
@@ -43,7 +43,7 @@ type SpeechModel struct {
 	Int8       bool
 	Parameters int64         // of the encoder
 	Bytes      int64         // of the files
-	Mapped     bool          // the weights stay in their file: see MappedMark
+	Mapped     bool          // the weights are memory-mapped: see MappedMark
 	Runs       int           // best number of concurrent EncodeMel calls
 	Verifier   *WordVerifier // nil: the folder has none
 
@@ -63,7 +63,7 @@ type EncodedSpeech struct {
 	T     int
 }
 
-// OpenModel reads, validates and loads the folder's model. Its errors name the fault and what is expected.
+// OpenModel reads, validates and loads the folder's model. Its errors say what is wrong and what is expected.
 func OpenModel(f ModelFolder, o ModelOptions) (*SpeechModel, error) {
 	l, err := findLayout(f, o.Precision)
 	if err != nil {
@@ -104,7 +104,7 @@ func (m *SpeechModel) startModel(f ModelFolder, l fileLayout, enc fileBytes, o M
 	return nil
 }
 
-// readDescription reads the small files.
+// readDescription reads the vocabulary, the tokenizer and the file sizes.
 func (m *SpeechModel) readDescription(f ModelFolder, l fileLayout) error {
 	vocab, err := f.readSmallFile(l.vocabulary)
 	if err != nil {
@@ -137,7 +137,7 @@ func (m *SpeechModel) readDescription(f ModelFolder, l fileLayout) error {
 	return sameVocabulary(l.vocabulary, m.Vocabulary, m.Tokenizer)
 }
 
-// loadSession builds the session out of the encoder's graph and the heads.
+// loadSession creates the session of the encoder's graph with the heads.
 func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o ModelOptions) error {
 	g, err := parseGraph(enc.bytes)
 	if err != nil {
@@ -194,7 +194,8 @@ func (m *SpeechModel) tryModel() error {
 		return err
 	}
 	if want := m.FrameCount(frames); enc.T != want && !m.stepwise {
-		return fmt.Errorf("it makes %d frames of %d, want %d (subsampling %d)", enc.T, frames, want, m.Subsampling)
+		return fmt.Errorf("it returned %d encoder frames for %d feature frames, want %d (subsampling %d)",
+			enc.T, frames, want, m.Subsampling)
 	}
 	return m.tryStream(frames)
 }
@@ -215,16 +216,16 @@ func (m *SpeechModel) tryStream(frames int) error {
 	return err
 }
 
-// HasRNNT reports whether the folder had an RNNT head.
+// HasRNNT reports whether the model has an RNNT head.
 func (m *SpeechModel) HasRNNT() bool { return m.predictor != nil }
 
-// HasCTC reports whether the folder had a CTC head.
+// HasCTC reports whether the model has a CTC head.
 func (m *SpeechModel) HasCTC() bool { return m.hasCTC }
 
-// IsRewritten reports whether the encoder's graph was recognised and runs in fewer operators than its file has.
+// IsRewritten reports whether the encoder's graph was recognised and rewritten with fewer operators.
 func (m *SpeechModel) IsRewritten() bool { return m.rewritten }
 
-// Close frees the sessions; no Encode may be on.
+// Close frees the sessions; no Encode call may be running.
 func (m *SpeechModel) Close() error {
 	var err error
 	if m.Verifier != nil {

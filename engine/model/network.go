@@ -5,8 +5,8 @@ import (
 	"munadi/engine/kernel"
 )
 
-// PredictionNetwork is the prediction network and the joint of one decoding; it holds scratch and is not for
-// concurrent use.
+// PredictionNetwork is the prediction network and the joint of one decoding; it has scratch buffers and is
+// not safe for concurrent use.
 type PredictionNetwork struct {
 	p     *predictionWeights
 	gates []float32 // [4H]
@@ -14,7 +14,7 @@ type PredictionNetwork struct {
 	batch []float32 // [n, J]
 }
 
-// NewNetwork returns a fresh one, nil when the model has no RNNT head.
+// NewNetwork returns a network for one decoding; nil if the model has no RNNT head.
 func (m *SpeechModel) NewNetwork() *PredictionNetwork {
 	if m.predictor == nil {
 		return nil
@@ -23,7 +23,7 @@ func (m *SpeechModel) NewNetwork() *PredictionNetwork {
 	return &PredictionNetwork{p: p, gates: make([]float32, 4*p.layers[0].hidden), sum: make([]float32, p.out.in)}
 }
 
-// BlankID returns the last label.
+// BlankID returns the blank's label, the last one.
 func (n *PredictionNetwork) BlankID() int { return n.p.labels - 1 }
 
 // StartState returns the prediction after the start symbol, which is the blank: its embedding row is zero.
@@ -53,7 +53,8 @@ func (n *PredictionNetwork) NextState(s *decode.PredictionState, label int) *dec
 	return next
 }
 
-// runLayer is one layer: h [H] is written, c [H] is updated in place. x is nil for the first layer.
+// runLayer runs one LSTM layer: h [H] is written, c [H] is updated in place, was is the previous h. x is nil for the
+// first layer, whose input is the embedding of label.
 func (n *PredictionNetwork) runLayer(l *lstmLayer, label int, x, was, h, c []float32) {
 	g := 4 * l.hidden
 	if len(n.gates) < g {
@@ -72,7 +73,7 @@ func (n *PredictionNetwork) runLayer(l *lstmLayer, label int, x, was, h, c []flo
 	kernel.LSTMStep(gates, c, h)
 }
 
-// Durations returns the frames that a label may jump (TDT); none for other transducers.
+// Durations returns the durations of labels in frames (TDT); none for other transducers.
 func (n *PredictionNetwork) Durations() []int { return n.p.durations }
 
 // JointLogits writes the raw logits of an encoder frame [J] that is already in the joint space: of the labels [V+1],
@@ -82,8 +83,8 @@ func (n *PredictionNetwork) JointLogits(dst, enc []float32, s *decode.Prediction
 	kernel.MatVec(dst, n.p.out.w, n.sum, n.p.out.b, len(dst), n.p.out.in)
 }
 
-// JointBatch is Joint for several (frame, state) pairs: encs is [n, J], dst is [n, V+1]. The output matrix streams
-// through the cache once for all of them.
+// JointBatch is JointLogits for several (frame, state) pairs: encs is [n, J], dst is [n, V+1]. The output matrix is
+// read from memory once for all of them.
 func (n *PredictionNetwork) JointBatch(dst, encs []float32, states []*decode.PredictionState) {
 	j := n.p.out.in
 	if need := len(states) * j; cap(n.batch) < need {

@@ -58,7 +58,7 @@ const (
 	valueType = 2
 )
 
-var errProto = errors.New("not an ONNX file (its protobuf encoding is broken)")
+var errProto = errors.New("not an ONNX file (its protobuf encoding is invalid)")
 
 // protoField is one field of a message; off is where its payload begins in the file.
 type protoField struct {
@@ -115,7 +115,7 @@ type onnxGraph struct {
 	nodes   []operatorNode
 	tensors map[string]graphTensor
 	inputs  []string
-	shapes  map[string][]int64 // of inputs; 0: varies
+	shapes  map[string][]int64 // of inputs; 0: dynamic
 	outputs []string
 	meta    map[string]string
 	params  int64 // elements of all initialisers
@@ -136,7 +136,7 @@ func parseGraph(b []byte) (*onnxGraph, error) {
 		return nil
 	})
 	if err == nil && len(g.nodes) == 0 {
-		err = errors.New("not an ONNX file (it holds no graph)")
+		err = errors.New("not an ONNX file (it has no graph)")
 	}
 	return g, err
 }
@@ -167,7 +167,7 @@ func (g *onnxGraph) parseGraph(whole protoField) error {
 	})
 }
 
-// parseShape returns the sizes in a ValueInfoProto; those that vary are 0.
+// parseShape returns the shape in a ValueInfoProto, with 0 for dynamic sizes.
 func parseShape(b []byte) (dims []int64, err error) {
 	const tensorType, shape, dim, number = 1, 2, 1, 1
 	err = eachIn(b, []protowire.Number{valueType, tensorType, shape, dim}, func(d []byte) error {
@@ -184,7 +184,7 @@ func parseShape(b []byte) (dims []int64, err error) {
 	return dims, err
 }
 
-// eachIn calls f for each message that is reached over the given fields.
+// eachIn calls f for each message at the given path of fields.
 func eachIn(b []byte, path []protowire.Number, f func([]byte) error) error {
 	if len(path) == 0 {
 		return f(b)

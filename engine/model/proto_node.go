@@ -11,11 +11,11 @@ type operatorNode struct {
 	ints    map[string]int64
 	lists   map[string][]int64
 	tensor  *graphTensor
-	nested  bool   // it has a subgraph
+	nested  bool   // has a subgraph
 	raw     []byte // the whole NodeProto
 }
 
-// leastInputs are the inputs that ONNX demands of the operators which tracing follows.
+// leastInputs are the numbers of inputs that ONNX requires of the operators that tracing follows.
 var leastInputs = map[string]int{
 	"Add": 2, "Cast": 1, "Conv": 2, "ConvInteger": 2, "DequantizeLinear": 2, "DynamicQuantizeLinear": 1,
 	"DynamicQuantizeLSTM": 3, "Gather": 2, "Gemm": 2, "Identity": 1, "LogSoftmax": 1, "LSTM": 3, "MatMul": 2,
@@ -27,7 +27,7 @@ func parseNode(whole protoField) (operatorNode, error) {
 	n := operatorNode{ints: map[string]int64{}, lists: map[string][]int64{}, raw: whole.bytes}
 	err := n.parseFields(whole)
 	if want := leastInputs[n.op]; err == nil && len(n.in) < want {
-		err = fmt.Errorf("the operator %s has %d inputs, want %d at least", n.op, len(n.in), want)
+		err = fmt.Errorf("the operator %s has %d inputs, want at least %d", n.op, len(n.in), want)
 	}
 	return n, err
 }
@@ -76,10 +76,10 @@ func (n *operatorNode) parseAttribute(whole protoField) error {
 	return err
 }
 
-// marshalAttributes returns the node's AttributeProtos, to be copied.
+// marshalAttributes returns the node's serialised AttributeProtos.
 func (n *operatorNode) marshalAttributes() [][]byte {
 	var attrs [][]byte
-	_ = eachField(n.raw, 0, func(f protoField) error { // they were read before
+	_ = eachField(n.raw, 0, func(f protoField) error { // parseNode has validated them
 		if f.num == nodeAttribute {
 			attrs = append(attrs, f.bytes)
 		}

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// quantizeMatrix rounds a matrix [in, out] to 8 bits from -most to most, with one scale per column.
+// quantizeMatrix quantizes a matrix [in, out] to 8-bit values from -most to most, with one scale per column.
 func quantizeMatrix(v []float32, in, out int, most float32) (raw []byte, scale []float32) {
 	raw, scale = make([]byte, len(v)), make([]float32, out)
 	for row := range in {
@@ -31,8 +31,8 @@ func quantizeMatrix(v []float32, in, out int, most float32) (raw []byte, scale [
 	return raw, scale
 }
 
-// quantizedMost returns the largest quantized weight. x86 processors without VNNI add products of unsigned and signed
-// bytes in pairs of 16 bits, which weights of 8 bits would overflow; there 7 bits are used.
+// quantizedMost returns the largest quantized weight. x86 processors without VNNI add two products of unsigned and
+// signed bytes in 16 bits, which 8-bit weights could overflow: there they have 7 bits.
 func quantizedMost() float32 {
 	if runtime.GOARCH == "amd64" && !cpu.X86.HasAVX512VNNI && !cpu.X86.HasAVXVNNI {
 		return 63
@@ -41,7 +41,7 @@ func quantizedMost() float32 {
 }
 
 // QuantiseFolder writes the model in a folder of ONNX files into dir, an existing empty folder, with 8-bit weights in
-// the encoder's matrix products. The error says why a model can't be quantized.
+// the encoder's matrix products. The error says why a model cannot be quantized.
 func QuantiseFolder(f ModelFolder, dir string) error {
 	l, err := findLayout(f, FP32)
 	if err != nil {
@@ -75,17 +75,17 @@ func QuantiseFolder(f ModelFolder, dir string) error {
 	})
 }
 
-// quantizeEncoder writes the encoder that was read from a graph. After each layer, forget may release its pages.
+// quantizeEncoder writes the encoder of a graph with 8-bit weights. It calls forget after each layer, to release pages.
 func quantizeEncoder(g *onnxGraph, l fileLayout, features int, dir string, forget func()) error {
 	r := newReader(g)
 	c := r.readConformer()
 	switch {
 	case g.meta[coreMark] != "":
-		return errors.New("it was imported from a checkpoint; import that with --int8")
+		return errors.New("it was imported from a checkpoint; import the checkpoint again with --int8")
 	case r.failed:
-		return errors.New("its graph is not one that NeMo exports for a FastConformer with full context in fp32")
+		return errors.New("its graph is not NeMo's export of a FastConformer with full context in fp32")
 	case len(c.layers[0].before.in.scale) > 0:
-		return errors.New("it has 8-bit weights already")
+		return errors.New("it already has 8-bit weights")
 	}
 	name := quantizedName(l)
 	w, err := newWeightWriter(filepath.Join(dir, name+dataSuffix))
@@ -101,7 +101,7 @@ func quantizeEncoder(g *onnxGraph, l fileLayout, features int, dir string, forge
 	return os.WriteFile(filepath.Join(dir, name), encoderGraph(c, name+dataSuffix, features, width), 0o600)
 }
 
-// quantizedName returns the encoder's file in the new folder. A CTC model's graph becomes an encoder and a head.
+// quantizedName returns the encoder's file name in the new folder. A CTC model's graph is split into encoder and head.
 func quantizedName(l fileLayout) string {
 	if l.name == "sherpa-onnx" {
 		return "encoder.onnx"
@@ -109,7 +109,7 @@ func quantizedName(l fileLayout) string {
 	return encoderFile
 }
 
-// copyHeads copies all but the encoder: the transducer's graphs, the CTC head, the vocabulary.
+// copyHeads copies everything except the encoder: the transducer's graphs, the CTC head, the vocabulary.
 func (m *SpeechModel) copyHeads(f ModelFolder, l fileLayout, encoder *onnxGraph, dir string) error {
 	var errs []error
 	for _, name := range append([]string{"tokenizer.model", "munadi.json", verifierFile}, l.fileNames()...) {
@@ -129,7 +129,7 @@ func (m *SpeechModel) copyHeads(f ModelFolder, l fileLayout, encoder *onnxGraph,
 	return errors.Join(errs...)
 }
 
-// storeQuantized writes all weights of an encoder that was read from a file, products with 8 bits, and refers to them.
+// storeQuantized writes all weights of an encoder, matrix products with 8 bits, and replaces them by references.
 func (w *weightWriter) storeQuantized(c *conformerEncoder, forget func()) error {
 	for n, weights := range c.subsampling.w {
 		for i, t := range weights {
@@ -178,7 +178,7 @@ func (w *weightWriter) quantizeProduct(a *affineMap) error {
 	return err
 }
 
-// quantizePointwise turns the convolutions of width 1 into products with 8-bit matrices.
+// quantizePointwise replaces the convolutions of width 1 by products with 8-bit matrices.
 func (w *weightWriter) quantizePointwise(c *convolutionModule) error {
 	first, err := c.in.w.toFloat32s()
 	if err != nil {

@@ -7,12 +7,12 @@ type conformerEncoder struct {
 	layers      []conformerLayer
 	context     attentionContext
 	project     *affineMap // of the last layer's output; nil: none
-	caches      *cacheForm // nil: it takes whole utterances only
+	caches      *cacheForm // nil: it encodes whole utterances only
 	result      string     // the value that it computes, [1, T', D]
 }
 
-// conformerLayer is a macaron of feed-forward, attention, convolution and feed-forward, each normalised and added to
-// its input, and a last normalisation.
+// conformerLayer is a Conformer layer: feed-forward, attention, convolution and feed-forward modules, each with
+// normalised input and a residual connection, and a final normalisation.
 type conformerLayer struct {
 	before feedForward
 	attend relativeAttention
@@ -21,7 +21,7 @@ type conformerLayer struct {
 	norm   layerNorm
 }
 
-// coreReplacement is a new core for a graph, as serialised nodes and initialisers, and the parts of the old one to
+// coreReplacement is a new core of a graph, as serialised nodes and initialisers, and the parts of the old graph to
 // keep.
 type coreReplacement struct {
 	fields []byte          // of a GraphProto
@@ -29,7 +29,7 @@ type coreReplacement struct {
 	live   map[string]bool // old values that are still needed
 }
 
-// replaceCore recognizes the encoder's core and rewrites it in fewer operators; nil when the graph is of another kind.
+// replaceCore recognizes the encoder's core and rewrites it in fewer operators; nil if the graph is not recognized.
 // Weights are referenced in file, or embedded when it is empty; tables is the size limit of precomputed tables in
 // bytes. See the package comment.
 func replaceCore(g *onnxGraph, file string, tables int64) *coreReplacement {
@@ -54,7 +54,7 @@ func (r *graphReader) readConformer() conformerEncoder {
 	c.result = singleOutput(norms[len(norms)-1])
 	name := c.result
 	for !r.failed && r.isOp(name, "LayerNormalization") {
-		r.expectTrue(len(c.layers) < len(r.nodes)) // a broken file may go round in circles
+		r.expectTrue(len(c.layers) < len(r.nodes)) // the graph of an invalid file may have a cycle
 		var l conformerLayer
 		l, name = r.readLayer(name, &c.positions)
 		c.layers = append([]conformerLayer{l}, c.layers...)
@@ -91,7 +91,7 @@ func (e *graphEmitter) emitConformer(c conformerEncoder) {
 	}
 }
 
-// emitPlaces returns the frames that the layers process and the table of their positions.
+// emitPlaces returns the frames that the layers process, and their position table with the attention mask.
 func (e *graphEmitter) emitPlaces(c conformerEncoder, x string) (string, placedTable) {
 	var past *placedCaches
 	if c.caches != nil {
@@ -109,7 +109,7 @@ func (e *graphEmitter) emitPlaces(c conformerEncoder, x string) (string, placedT
 	return x, at
 }
 
-// emittedFields returns the replacement's fields, empty for nil.
+// emittedFields returns the replacement's fields; nil for a nil replacement.
 func (p *coreReplacement) emittedFields() []byte {
 	if p == nil {
 		return nil
@@ -117,8 +117,8 @@ func (p *coreReplacement) emittedFields() []byte {
 	return p.fields
 }
 
-// replacesField reports whether the field f of the old graph is dropped: operators and weights that are no longer used,
-// and annotations of values that may be removed.
+// replacesField reports whether the field f of the old graph is dropped: an operator or weight that is no longer used,
+// or an annotation of a value, which may be removed.
 func (p *coreReplacement) replacesField(f protoField) (bool, error) {
 	if p == nil {
 		return false, nil

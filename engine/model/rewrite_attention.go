@@ -31,7 +31,7 @@ func (r *graphReader) readAttention(name string, p *positionTable) (relativeAtte
 	return a, name
 }
 
-// readScores reads (q+u)·k and (q+v)·p and returns the inputs of the query and key projections.
+// readScores reads (q+u)·k and (q+v)·p and returns the common input of the query and key projections.
 func (r *graphReader) readScores(a *relativeAttention, content, position *operatorNode, p *positionTable) (x string) {
 	query, u := r.readSum(r.readTransposed(content.in[0], 0, 2, 1, 3))
 	again, v := r.readSum(r.readTransposed(position.in[0], 0, 2, 1, 3))
@@ -52,15 +52,15 @@ func (r *graphReader) readHeadSplit(a relativeAttention, name string, perm ...in
 	return r.readReshaped(r.readTransposed(name, perm...), -1, a.heads, a.width)
 }
 
-// readUnshifted skips the relative shift: a column is prepended, the rows are reshaped one shorter, the first is
-// dropped (Dai et al., appendix B).
+// readUnshifted returns the input of the relative shift, which prepends a column, reshapes and drops the first row (Dai
+// et al., appendix B).
 func (r *graphReader) readUnshifted(name string) string {
 	name, _ = r.readSliced(name, 3, 0)
 	name, _ = r.readSliced(r.findOperator(name, "Reshape", 2).in[0], 2, 1)
 	return r.inputOf(r.findOperator(name, "Reshape", 2).in[0], "Pad")
 }
 
-// emitAttention computes x + the attention over norm(x). The scale is folded into the queries at no cost.
+// emitAttention computes x + attention(norm(x)). The scale is folded into the query projection.
 func (e *graphEmitter) emitAttention(a relativeAttention, x string, p placedTable) string {
 	y := e.emitNorm(a.norm, x)
 	byContent := a.query
@@ -92,15 +92,15 @@ func (e *graphEmitter) emitAttention(a relativeAttention, x string, p placedTabl
 	return e.emitOp("Add", []string{x, e.emitAffine(a.out, mixed, 1)})
 }
 
-// emitHeads views [T, D] as [T, heads, width] and transposes that.
+// emitHeads reshapes [T, D] to [T, heads, width] and transposes it.
 func (e *graphEmitter) emitHeads(a relativeAttention, x string, perm ...int64) string {
 	split := e.emitOp("Reshape", []string{x, e.emitIntegers(-1, a.heads, a.width)})
 	return e.emitOp("Transpose", []string{split}, intsAttribute("perm", perm...))
 }
 
-// emitShifted turns scores by distance [heads, T, 2T] into scores by frame [heads, T, T]: rows of 2T read from T on
-// as rows of 2T−1, so that each begins one distance later than the one before it. With C cached frames it is the same
-// with rows of C+2T, of which C+T stay.
+// emitShifted converts scores by distance [heads, T, 2T] to scores by frame [heads, T, T] (relative shift): rows of 2T,
+// read from element T as rows of 2T−1, each begin one distance later than the one before. With C cached frames the rows
+// are C+2T long, of which C+T are kept.
 func (e *graphEmitter) emitShifted(a relativeAttention, scores string, p placedTable) string {
 	rows := e.emitOp("Concat", []string{e.emitIntegers(a.heads), p.frames, e.emitIntegers(-1)}, intAttribute("axis", 0))
 	flat := e.emitOp("Reshape", []string{scores, e.emitIntegers(a.heads, -1)})

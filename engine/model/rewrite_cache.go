@@ -11,7 +11,7 @@ const (
 	tensorContext       = "att_context_size"       // [2]: left and right context in frames
 	tensorDropped       = "drop_extra_pre_encoded" // [1]: encoder frames of the feature frames given once more
 	outputChannelCache  = "cache_last_channel_next"
-	outputTimeCache     = "cache_last_time_next" //
+	outputTimeCache     = "cache_last_time_next"
 	outputCacheLength   = "cache_last_channel_next_len"
 	outputEncodedLength = "encoded_lengths" // [1]
 )
@@ -26,10 +26,10 @@ type cacheForm struct {
 	chunked       bool
 	left, right   int64 // of the usual context, in frames
 	behind, ahead int64 // the longest distances that any context reaches, in frames
-	dropped       int64 // encoder frames of the feature frames that a run is given once more
+	dropped       int64 // encoder frames of the feature frames that the next run repeats
 }
 
-// placedCaches is the caches in the graph.
+// placedCaches names the caches in the graph.
 type placedCaches struct {
 	form          *cacheForm
 	channel, time string   // [L, C, 2D], [L, D, K-1]
@@ -38,7 +38,7 @@ type placedCaches struct {
 	nextTime      []string // of each layer, [1, 1, D, K-1]
 }
 
-// emitCaches reads the graph's inputs; x is the subsampling's output. It returns the frames of x that are new.
+// emitCaches reads the cache inputs; x is the subsampling's output. It returns the new frames of x.
 func (e *graphEmitter) emitCaches(form *cacheForm, x string) (fresh string, past *placedCaches) {
 	past = &placedCaches{
 		form:    form,
@@ -54,7 +54,7 @@ func (e *graphEmitter) emitLayerCache(cache string, layer int) string {
 	return e.emitOp("Gather", []string{cache, e.emitScalar(int64(layer))}, intAttribute("axis", 0))
 }
 
-// emitPastValues puts cached keys and values before those of new frames, [T', D] each, and keeps the last C of both.
+// emitPastValues prepends the cached keys and values to those of new frames, [T', D] each, and caches the last C.
 func (e *graphEmitter) emitPastValues(past *placedCaches, frames, key, value string) (keys, values string) {
 	layer := len(past.nextChannel)
 	both := e.emitOp("Concat", []string{key, value}, intAttribute("axis", 1))
@@ -67,7 +67,7 @@ func (e *graphEmitter) emitPastValues(past *placedCaches, frames, key, value str
 	return halves[0], halves[1]
 }
 
-// emitPastFrames puts the cached frames before a depthwise convolution's input [1, D, T'], and keeps the last K-1.
+// emitPastFrames prepends the cached frames to a depthwise convolution's input [1, D, T'], and caches the last K-1.
 func (e *graphEmitter) emitPastFrames(past *placedCaches, frames, x string) string {
 	layer := len(past.nextTime)
 	before := e.emitOp("Unsqueeze", []string{e.emitLayerCache(past.time, layer), e.emitIntegers(0)})
@@ -77,7 +77,7 @@ func (e *graphEmitter) emitPastFrames(past *placedCaches, frames, x string) stri
 	return x
 }
 
-// emitCacheOutputs ends the graph.
+// emitCacheOutputs emits the graph's cache outputs.
 func (e *graphEmitter) emitCacheOutputs(past *placedCaches, frames string) {
 	concat := func(parts []string, name string) {
 		e.fields = appendNode(e.fields, "Concat", parts, name, intAttribute("axis", 1))
@@ -89,7 +89,8 @@ func (e *graphEmitter) emitCacheOutputs(past *placedCaches, frames string) {
 	e.fields = appendNode(e.fields, "Min", []string{length, past.size}, outputCacheLength)
 }
 
-// emitReach is [T', C+T']: 0 where a new frame may attend to a cached or new one, masked elsewhere.
+// emitReach returns the attention mask [T', C+T']: 0 where a new frame may attend to a cached or new one, masked
+// elsewhere.
 func (e *graphEmitter) emitReach(past *placedCaches, total string) string {
 	count := e.emitOp("Squeeze", []string{total, e.emitIntegers(0)})
 	place := e.emitOp("Range", []string{e.emitScalar(0), count, e.emitScalar(1)})
@@ -113,8 +114,8 @@ func (e *graphEmitter) emitReach(past *placedCaches, total string) string {
 	return e.emitOp("Where", []string{within, e.emitFloats([]float32{0}), e.emitFloats([]float32{masked})})
 }
 
-// emitNearby places a table [1, R, D] of the distances from behind down to -ahead: total+T' of them are asked for, of
-// which those beyond the table are masked.
+// emitNearby places a table [1, R, D] of the distances from behind down to -ahead. total+T' distances are looked up;
+// those outside the table are clipped to it, and masked in attention.
 func (e *graphEmitter) emitNearby(p positionTable, form *cacheForm, frames, total string) placedTable {
 	count := e.emitOp("Squeeze", []string{e.emitOp("Add", []string{total, frames}), e.emitIntegers(0)})
 	place := e.emitOp("Range", []string{e.emitScalar(0), count, e.emitScalar(1)})

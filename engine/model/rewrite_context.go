@@ -1,16 +1,17 @@
 package model
 
-// attentionContext limits which frames a frame attends to; the zero value is no limit.
+// attentionContext limits the frames that a frame attends to; the zero value is no limit.
 type attentionContext struct {
 	limited     bool
-	chunk       int64 // frames of a chunk; 1: each frame has its own reach
-	left, right int64 // chunks before and behind that are seen; -1: all
+	chunk       int64 // frames of a chunk; 1: the context is relative to each frame
+	left, right int64 // chunks before and after; -1: all
 }
 
 // masked is added to the score of a frame outside the attention context. Softmax turns it into 0.
 const masked = -10000
 
-// emitPenalty is [T, T]: 0 where frame i may attend to frame j, masked elsewhere. Empty when there is no limit.
+// emitPenalty returns the attention mask [T, T]: 0 where frame i may attend to frame j, masked elsewhere. Empty if
+// there is no limit.
 func (e *graphEmitter) emitPenalty(c attentionContext, frames string) string {
 	if !c.limited || c.left < 0 && c.right < 0 {
 		return ""

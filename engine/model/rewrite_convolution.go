@@ -8,8 +8,8 @@ type convolutionModule struct {
 	in, out     pointwiseConv
 	kernel      graphTensor // [D, 1, K]; batch normalisation folded in by the exporter
 	bias        []float32
-	inner       *layerNorm    // a layer normalisation behind the depthwise convolution; nil: none
-	products    *pointwiseSet // in place of in and out; nil: those
+	inner       *layerNorm    // layer normalisation after the depthwise convolution; nil: none
+	products    *pointwiseSet // replaces in and out; nil: in and out are used
 	left, right int64         // padding
 }
 
@@ -19,8 +19,8 @@ type pointwiseConv struct {
 	b []float32
 }
 
-// pointwiseSet is the convolutions of width 1 as matrix products, which can be quantized: the gated unit's two halves
-// and the last one.
+// pointwiseSet holds the convolutions of width 1 as matrix products, which can be quantized: the two halves of the
+// gated linear unit and the output.
 type pointwiseSet struct{ value, gate, out affineMap }
 
 func (r *graphReader) readConvolution(name string) (convolutionModule, string) {
@@ -42,7 +42,7 @@ func (r *graphReader) readPointwise(name string) (pointwiseConv, string) {
 	return pointwiseConv{w: w, b: b}, n.in[0]
 }
 
-// readDepthwise reads a convolution of each channel for itself, and the Pad in front of it.
+// readDepthwise reads a depthwise convolution, and the Pad before it.
 func (r *graphReader) readDepthwise(c *convolutionModule, name string) string {
 	n, w := r.readKernel(name, 3)
 	r.expectTrue(w.dims[1] == 1 && n.ints["group"] == w.dims[0])
@@ -70,7 +70,7 @@ func (r *graphReader) readBias(n *operatorNode) []float32 {
 	return r.readVector(n.in[2])
 }
 
-// readPadding reads PyTorch's pair (left, right) where the exporter begins to turn it into ONNX's order.
+// readPadding reads PyTorch's pair (left, right), from which the exporter's operators compute ONNX's pads.
 func (r *graphReader) readPadding(name string) (left, right int64) {
 	for range 6 {
 		n := r.producer[name]
@@ -124,7 +124,7 @@ func (e *graphEmitter) emitConvolution(c convolutionModule, x string, p placedTa
 	return e.emitOp("Add", []string{x, y})
 }
 
-// emitGates is both halves of the gated unit for [T, D].
+// emitGates returns both halves of the gated linear unit for [T, D].
 func (e *graphEmitter) emitGates(c convolutionModule, x string) (value, gate string) {
 	if c.products != nil {
 		return e.emitAffine(c.products.value, x, 1), e.emitAffine(c.products.gate, x, 1)

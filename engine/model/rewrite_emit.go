@@ -5,12 +5,13 @@ import (
 	"fmt"
 )
 
-// graphEmitter writes the fields of a GraphProto: nodes, and the initialisers that they use. Names are counted.
+// graphEmitter writes the fields of a GraphProto: nodes, and the initialisers that they use. Values are named by a
+// counter.
 type graphEmitter struct {
 	fields []byte
-	file   string              // weights are referred to in it; empty: they are carried
-	tables int64               // bytes that tables may take
-	bytes  map[string][]string // quantized values: see quantized
+	file   string              // file of the weights (external data); empty: they are embedded
+	tables int64               // size limit of precomputed tables, in bytes
+	bytes  map[string][]string // quantized values, see emitQuantized
 	names  int
 }
 
@@ -40,7 +41,7 @@ func (e *graphEmitter) emitIntegers(values ...int64) string {
 	return e.emitSmallTensor(t)
 }
 
-// emitFloats returns a constant vector, matrix one of two dimensions.
+// emitFloats returns a constant vector.
 func (e *graphEmitter) emitFloats(v []float32) string { return e.emitMatrix(v, int64(len(v))) }
 
 func (e *graphEmitter) emitMatrix(v []float32, dims ...int64) string {
@@ -49,7 +50,7 @@ func (e *graphEmitter) emitMatrix(v []float32, dims ...int64) string {
 	return name
 }
 
-// emitSmallTensor returns a small tensor that is not one of the file's.
+// emitSmallTensor returns a small new tensor, embedded in the graph.
 func (e *graphEmitter) emitSmallTensor(t graphTensor) string {
 	name := e.newName()
 	t.raw = appendMessage(tensorHeader(name, int64(t.typ), t.dims...), tensorRaw, t.raw)
@@ -57,10 +58,10 @@ func (e *graphEmitter) emitSmallTensor(t graphTensor) string {
 	return name
 }
 
-// emitWeight returns a weight of the file as it is.
+// emitWeight returns a weight of the file.
 func (e *graphEmitter) emitWeight(t graphTensor) string { return e.emitWeightPart(t, 0, t.dims...) }
 
-// emitWeightPart returns a stretch of a weight's numbers, from one of them on, in another shape.
+// emitWeightPart returns the part of a weight that begins at element from, with shape dims.
 func (e *graphEmitter) emitWeightPart(t graphTensor, from int64, dims ...int64) string {
 	name := e.newName()
 	size := elementBytes[t.typ]

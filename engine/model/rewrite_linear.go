@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// affineMap is y = x·w + b; w is [in, out], b has no number when there is no bias. Quantized weights have a scale and a
-// zero point, one for all or one for each column; scale has no number when w is not quantized.
+// affineMap is y = x·w + b; w is [in, out], b is empty without a bias. Quantized weights have scales and zero points,
+// one for all columns or one per column; scale is empty if w is not quantized.
 type affineMap struct {
 	w     graphTensor
 	b     []float32
@@ -61,7 +61,7 @@ func (e *graphEmitter) emitAffine(a affineMap, x string, scale float32) string {
 	return e.emitProduct(a, e.emitWeight(a.w), x, scale)
 }
 
-// emitProduct returns the same with w given by name, a's own or a part of it.
+// emitProduct computes the same with w given by name: a's weight or a part of it.
 func (e *graphEmitter) emitProduct(a affineMap, w, x string, scale float32) string {
 	if len(a.scale) == 0 {
 		return e.emitGemm(x, w, a.b, scale, 0)
@@ -77,7 +77,7 @@ func (e *graphEmitter) emitProduct(a affineMap, w, x string, scale float32) stri
 	return e.emitOp("Add", []string{y, e.emitFloats(scaleVector(a.b, scale))})
 }
 
-// emitQuantized turns x into bytes, once: they, their scale and their zero point.
+// emitQuantized quantizes x to bytes, once per value; it returns them, their scale and their zero point.
 func (e *graphEmitter) emitQuantized(x string) []string {
 	if e.bytes[x] == nil {
 		e.bytes[x] = []string{e.newName(), e.newName(), e.newName()}

@@ -2,16 +2,15 @@ package model
 
 import "slices"
 
-// uniformValue describes a value all of whose elements are the same number.
+// uniformValue is the number that all elements of a value equal, if that is known.
 type uniformValue struct {
 	value float32
 	known bool
 }
 
-// When every frame is valid, all elements of a padding mask are equal. NeMo's exporter computes it as positions <
-// lengths and passes it through operators that copy, combine and negate; evaluating them gives its value without
-// relying on names. A mask with more information (limited context, chunks) contains an operator that is not supported
-// here.
+// uniformOf evaluates a padding mask under the assumption that all frames are valid, so that its elements are equal.
+// NeMo's exporter computes it as positions < lengths and passes it through operators that copy, combine and negate.
+// Other masks (limited context, chunks) contain operators that are not supported here, and are unknown.
 func (r *graphReader) uniformOf(name string) uniformValue {
 	u, seen := r.uniform[name]
 	if n := r.producer[name]; !seen && n != nil {
@@ -56,7 +55,7 @@ func (r *graphReader) countsFrames(name string) bool {
 		slices.Equal(r.readIntegers(n.in[0]), []int64{0}) && slices.Equal(r.readIntegers(n.in[2]), []int64{1})
 }
 
-// isFromLengths reports whether a value is computed from the utterances' lengths and constants alone.
+// isFromLengths reports whether a value is computed only from the utterances' lengths and constants.
 func (r *graphReader) isFromLengths(name string) bool {
 	for range r.nodes {
 		if name == tensorLength {
@@ -80,7 +79,7 @@ func (r *graphReader) isFromLengths(name string) bool {
 	return false
 }
 
-// readUnmasked looks through a multiplication with a mask that lets everything pass.
+// readUnmasked returns the input of a multiplication by a mask of ones; name itself if there is none.
 func (r *graphReader) readUnmasked(name string) (in string, masked bool) {
 	n := r.producer[name]
 	if n == nil || n.op != "Mul" || len(n.in) != 2 || r.uniformOf(n.in[1]) != (uniformValue{1, true}) {
@@ -89,7 +88,7 @@ func (r *graphReader) readUnmasked(name string) (in string, masked bool) {
 	return n.in[0], true
 }
 
-// readUnfilled returns the input of a Where that fills in a constant at masked places, of which there are none.
+// readUnfilled returns the input of a Where whose mask is zero everywhere.
 func (r *graphReader) readUnfilled(name string) string {
 	n := r.findOperator(name, "Where", 3)
 	r.expectTrue(r.uniformOf(n.in[0]) == uniformValue{0, true})

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// defaultTables is how many bytes the projected distances of all layers may take. Projecting them once, when the model
-// is loaded, is worth it only where they are small: 9 MB in the default model, 70 MB in 17 layers of width 512.
+// defaultTables is the size limit of the projected distances of all layers, in bytes. They are projected once, when the
+// model is loaded, only if they are small: 9 MB in the default model, 70 MB in 17 layers of width 512.
 const defaultTables = 16 << 20
 
 // positionTable is the table of encoded distances [1, 2M−1, D], from M−1 frames down to −(M−1).
 type positionTable struct {
 	table graphTensor
-	slice string // the part of it that T frames need
+	slice string // value with the rows that T frames need
 }
 
-// isMirrored reports whether the table alternates sines and cosines, as NeMo makes it: odd and even functions of the
+// isMirrored reports whether the table alternates sines and cosines, as in NeMo: odd and even functions of the
 // distance, so that one half determines the other.
 func (p positionTable) isMirrored() bool {
 	v, err := p.table.toFloat32s()
@@ -32,7 +32,7 @@ func (p positionTable) isMirrored() bool {
 
 // placedTable is the table in the new graph.
 type placedTable struct {
-	table      string    // [2M, D], a row in front of the first
+	table      string    // [2M, D], with a row before the first
 	waves      [2]string // sines and cosines of T..0 frames, each [T+1, D/2]; empty if each layer projects the table once
 	frames     string    // [T]
 	total      string    // [T] and the cached frames before them
@@ -64,7 +64,7 @@ func (r *graphReader) readPositions(name string, p *positionTable) {
 	r.expectTrue(t.dims[1]%2 == 1 && p.isMirrored())
 }
 
-// emitPositions puts a row in front of the table, so that T frames take 2T rows and shifting needs no padding.
+// emitPositions prepends a row to the table, so that T frames use 2T rows and the relative shift needs no padding.
 func (e *graphEmitter) emitPositions(p positionTable, layers int, frames string) placedTable {
 	rows, width := p.table.dims[1], p.table.dims[2]
 	table := e.emitOp(
@@ -87,8 +87,8 @@ func (e *graphEmitter) emitPositions(p positionTable, layers int, frames string)
 	return at
 }
 
-// emitDistances returns a layer's projection [heads, width, 2T]. That of the whole table is constant: ONNX Runtime
-// computes it when it loads the graph.
+// emitDistances returns a layer's projected distances [heads, width, 2T]. The projection of the whole table is
+// constant: ONNX Runtime computes it when it loads the graph.
 func (e *graphEmitter) emitDistances(a relativeAttention, p placedTable) string {
 	if p.waves[0] != "" {
 		return e.emitHeads(a, e.emitMirrored(a, p), 1, 2, 0)
@@ -100,8 +100,8 @@ func (e *graphEmitter) emitDistances(a relativeAttention, p placedTable) string 
 	return e.emitSlice(all, p.start, p.end, 2, 1)
 }
 
-// emitMirrored projects sines and cosines of T..0 frames. Their sum is the projection of these distances, their
-// difference that of the same ones negated: half the products.
+// emitMirrored projects the sines and cosines of distances T..0 separately. Their sum is the projection of these
+// distances, their difference that of the negated ones, with half the multiplications.
 func (e *graphEmitter) emitMirrored(a relativeAttention, p placedTable) string {
 	w := e.emitWeight(a.distance.w)
 	var waves [2]string
@@ -115,7 +115,7 @@ func (e *graphEmitter) emitMirrored(a relativeAttention, p placedTable) string {
 	return e.emitOp("Concat", []string{ahead, behind}, intAttribute("axis", 0))
 }
 
-// emitSlice is x from start to before end along one axis.
+// emitSlice returns x from start to end (exclusive) along one axis.
 func (e *graphEmitter) emitSlice(x, start, end string, axis, step int64) string {
 	return e.emitOp("Slice", []string{x, start, end, e.emitIntegers(axis), e.emitIntegers(step)})
 }

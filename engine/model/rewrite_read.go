@@ -14,7 +14,7 @@ func newReader(g *onnxGraph) *graphReader {
 	return &graphReader{graphTracer: newTracer(g), uniform: map[string]uniformValue{}}
 }
 
-// hasSubgraphs reports whether any operator has a subgraph, which could read values unnoticed.
+// hasSubgraphs reports whether any operator has a subgraph, whose use of values is not traced.
 func (r *graphReader) hasSubgraphs() bool {
 	for _, n := range r.nodes {
 		if n.nested {
@@ -80,7 +80,7 @@ func (r *graphReader) readSum(name string) (a, b string) {
 	return n.in[0], n.in[1]
 }
 
-// readWeight returns a tensor of floats or bytes that the file holds as raw data, of that many dimensions.
+// readWeight returns a tensor with raw data and the given number of dimensions.
 func (r *graphReader) readWeight(name string, dims int) graphTensor {
 	t := r.tensors[name]
 	size := elementBytes[t.typ]
@@ -109,13 +109,13 @@ func (r *graphReader) readScalar(name string) float32 {
 	return v[0]
 }
 
-// readIntegers returns a constant's numbers, nil when it is none.
+// readIntegers returns a constant's numbers; nil if the value is not a constant.
 func (r *graphReader) readIntegers(name string) []int64 {
 	t := r.tensors[name]
 	return t.toInt64s()
 }
 
-// neededValues names the values that the graph's outputs are computed from when the value known is given.
+// neededValues returns the values from which the graph's outputs are computed, if the value known is given.
 func (r *graphReader) neededValues(known string) map[string]bool {
 	live := map[string]bool{}
 	queue := append([]string(nil), r.outputs...)

@@ -2,7 +2,7 @@ package model
 
 import "slices"
 
-// convSubsampling is the convolutions in front of the layers and the projection of their channels and bands.
+// convSubsampling holds the convolutions before the layers and the projection of their channels and bands.
 type convSubsampling struct {
 	steps []*operatorNode // Conv and Relu, in order
 	w     map[*operatorNode][2]graphTensor
@@ -27,8 +27,8 @@ func (r *graphReader) readSubsampling(name string) convSubsampling {
 	return s
 }
 
-// readStep reads a Relu or a convolution. A convolution over several frames must see zeros after the last valid one, as
-// it will when the input ends there.
+// readStep reads a Relu or a convolution. The input of a convolution over several frames must be masked after the last
+// valid one, which equals an input that ends there.
 func (r *graphReader) readStep(s *convSubsampling, name string) string {
 	if !r.isOp(name, "Conv") {
 		n := r.findOperator(name, "Relu", 1)
