@@ -204,7 +204,7 @@ func TestOpenSaysWhatAFolderLacks(t *testing.T) {
 				"encoder-model.onnx": encoder, "decoder_joint-model.onnx": joint, "vocab.txt": []byte(otherOrder),
 				"tokenizer.model": read("tokenizer.model"),
 			},
-			"not of one model",
+			"of different models",
 		},
 		"an empty file": {with(nil, joint, string(vocab)), "encoder-model.onnx is empty"},
 		"another head": {

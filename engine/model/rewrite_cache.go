@@ -9,7 +9,7 @@ const (
 	tensorTimeCache     = "cache_last_time"        // [1, L, D, K-1]: convolutions' cache
 	tensorCacheLength   = "cache_last_channel_len" // [1]: how many of the C frames are valid, the last ones
 	tensorContext       = "att_context_size"       // [2]: left and right context in frames
-	tensorDropped       = "drop_extra_pre_encoded" // [1]: encoder frames of the feature frames given once more
+	tensorDropped       = "drop_extra_pre_encoded" // [1]: encoder frames of the repeated feature frames
 	outputChannelCache  = "cache_last_channel_next"
 	outputTimeCache     = "cache_last_time_next"
 	outputCacheLength   = "cache_last_channel_next_len"

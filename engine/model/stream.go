@@ -13,10 +13,10 @@ type encoderCaches struct {
 	channel, time, length ort.DenseTensor
 }
 
-// newCaches returns the caches that a run put out.
+// newCaches returns the caches in a run's outputs.
 func newCaches(out []ort.DenseTensor) *encoderCaches { return &encoderCaches{out[0], out[1], out[2]} }
 
-// emptyCaches returns those before the first run, with room for frames of attention.
+// emptyCaches returns the caches before the first run, with attention over frames cached frames.
 func (m *SpeechModel) emptyCaches(frames int) *encoderCaches {
 	s := m.Streaming
 	return &encoderCaches{
@@ -31,7 +31,7 @@ func (m *SpeechModel) emptyCaches(frames int) *encoderCaches {
 	}
 }
 
-// cacheInputs returns a run's inputs behind the sound.
+// cacheInputs returns a run's inputs after the features and their length.
 func (m *SpeechModel) cacheInputs(s encoderStep) []ort.DenseTensor {
 	if s.caches == nil {
 		s.caches, s.span = m.emptyCaches(0), m.Streaming.Contexts[0]
@@ -58,10 +58,10 @@ type EncoderStream struct {
 	done   int // encoder frames so far
 }
 
-// ErrNotStreaming is the error of a model that takes whole utterances only.
-var ErrNotStreaming = errors.New("this model's encoder keeps no caches: it takes whole utterances only")
+// ErrNotStreaming is the error of a model that encodes whole utterances only.
+var ErrNotStreaming = errors.New("this model's encoder has no caches: it encodes whole utterances only")
 
-// NewStream begins an utterance with one of the model's contexts, see [SpeechModel.SpanFor].
+// NewStream starts an utterance with one of the model's contexts, see [SpeechModel.SpanFor].
 func (m *SpeechModel) NewStream(span AttentionSpan) (*EncoderStream, error) {
 	if m.Streaming == nil || !slices.Contains(m.Streaming.Contexts, span) {
 		return nil, ErrNotStreaming
@@ -73,16 +73,16 @@ func (m *SpeechModel) NewStream(span AttentionSpan) (*EncoderStream, error) {
 	return s, nil
 }
 
-// preEncoded returns how many feature frames NeMo's export takes once more in every run (pre_encode_cache_size).
+// preEncoded returns the number of feature frames that every run of NeMo's export repeats (pre_encode_cache_size).
 func (m *SpeechModel) preEncoded() int { return m.Subsampling + 1 }
 
-// PushMel takes further feature frames, [n, F].
+// PushMel adds feature frames, [n, F].
 func (s *EncoderStream) PushMel(mel []float32) {
 	s.mel = append(s.mel, mel...)
 	s.frames += len(mel) / s.model.Features
 }
 
-// readyFrames returns up to which encoder frame whole chunks can be encoded.
+// readyFrames returns the number of encoder frames in whole chunks that can be encoded.
 func (s *EncoderStream) readyFrames() int {
 	factor, chunk := s.model.Subsampling, s.span.chunkFrames(s.model.Streaming.Chunked)
 	ready := s.frames / factor
@@ -92,10 +92,10 @@ func (s *EncoderStream) readyFrames() int {
 	return ready / chunk * chunk
 }
 
-// IsReady reports whether EncodeReady has something to do.
+// IsReady reports whether a whole chunk can be encoded.
 func (s *EncoderStream) IsReady() bool { return s.readyFrames() > s.done }
 
-// EncodeReady encodes all whole chunks that have come in.
+// EncodeReady encodes all whole chunks.
 func (s *EncoderStream) EncodeReady(ctx context.Context) (e EncodedSpeech, err error) {
 	for s.IsReady() {
 		to := s.readyFrames()
@@ -140,7 +140,8 @@ func (s *EncoderStream) EncodeRest(ctx context.Context) (EncodedSpeech, error) {
 	return e, err
 }
 
-// encodeUntil runs the encoder from the first frame that isn't encoded up to another; -1: to the end of the utterance.
+// encodeUntil runs the encoder from the first frame not yet encoded to encoder frame to (exclusive); -1: to the end of
+// the utterance.
 func (s *EncoderStream) encodeUntil(ctx context.Context, to int) (EncodedSpeech, *encoderCaches, error) {
 	from, dropped := s.firstFrame()
 	until := s.frames
@@ -154,7 +155,7 @@ func (s *EncoderStream) encodeUntil(ctx context.Context, to int) (EncodedSpeech,
 	})
 }
 
-// firstFrame returns the feature frame from which the next run starts and how many encoder frames it makes once more.
+// firstFrame returns the feature frame at which the next run starts and the number of encoder frames that it repeats.
 func (s *EncoderStream) firstFrame() (from, dropped int) {
 	if s.model.stepwise {
 		return s.done*s.model.Subsampling - s.model.preEncoded(), 0
@@ -163,7 +164,8 @@ func (s *EncoderStream) firstFrame() (from, dropped int) {
 	return start * s.model.Subsampling, s.done - start
 }
 
-// lastFrame returns the feature frames, counted from the utterance's start, that encoder frames before one are made of.
+// lastFrame returns the number of feature frames, from the utterance's start, of which the first to encoder frames are
+// computed.
 func (s *EncoderStream) lastFrame(to int) int {
 	if s.model.Causal && !s.model.stepwise {
 		return (to-1)*s.model.Subsampling + 1
@@ -194,7 +196,7 @@ func (m *SpeechModel) encodeInSteps(ctx context.Context, mel []float32, n int) (
 	return e, err
 }
 
-// Split divides the frames after the first n; neither part changes when the other grows.
+// Split divides the frames after the first n into independent copies.
 func (e EncodedSpeech) Split(n int) (head, tail EncodedSpeech) {
 	joint, labels := n*e.Joint.J, n*e.CTC.Labels
 	head, tail = e, e
@@ -210,7 +212,7 @@ func (e EncodedSpeech) Split(n int) (head, tail EncodedSpeech) {
 	return head, tail
 }
 
-// Append adds the frames that follow.
+// Append appends the frames of more.
 func (e *EncodedSpeech) Append(more EncodedSpeech) {
 	if e.T == 0 {
 		*e = more

@@ -18,7 +18,7 @@ const (
 	typeBool  = 9
 )
 
-// elementBytes is the size of one number of the types that weights have.
+// elementBytes are the sizes in bytes of the element types of weights.
 var elementBytes = map[int]int64{typeFloat: 4, typeUint8: 1, typeInt8: 1}
 
 // graphTensor is a TensorProto whose data references the bytes it was parsed from.
@@ -27,7 +27,7 @@ type graphTensor struct {
 	dims     []int64
 	typ      int
 	raw      []byte
-	at       int       // where raw begins in the file
+	at       int       // offset of raw in the file
 	floats   []float32 // float_data, when raw is absent
 	ints     []int64   // int32_data or int64_data, when raw is absent
 	external bool
@@ -95,7 +95,7 @@ func (t *graphTensor) floatData(f protoField) error {
 	return nil
 }
 
-// elementCount returns the product of the dimensions, or −1 when they are negative or absurd.
+// elementCount returns the product of the dimensions, or −1 if one is negative or the product exceeds 64·2³¹.
 func (t graphTensor) elementCount() int64 {
 	n := int64(1)
 	for _, d := range t.dims {
@@ -112,7 +112,7 @@ func (t graphTensor) toFloat32s() ([]float32, error) {
 	n := int(t.elementCount())
 	switch {
 	case t.external:
-		return nil, fmt.Errorf("weight %q is kept outside of its file, which is supported for the encoder only", t.name)
+		return nil, fmt.Errorf("weight %q is external data, which is supported for the encoder only", t.name)
 	case t.typ == typeFloat && len(t.floats) == n && len(t.raw) == 0:
 		return t.floats, nil
 	case t.typ == typeFloat && len(t.raw) == 4*n:
@@ -133,7 +133,7 @@ func (t graphTensor) toFloat32s() ([]float32, error) {
 	return nil, fmt.Errorf("weight %q has data of an unexpected type or size (type %d, %d elements)", t.name, t.typ, n)
 }
 
-// toInt64s returns the numbers of an int64 tensor, nil of any other.
+// toInt64s returns the numbers of an int64 tensor; nil for other types.
 func (t graphTensor) toInt64s() []int64 {
 	n := int(t.elementCount())
 	switch {
@@ -167,7 +167,7 @@ func (t graphTensor) fingerprintEnds() string {
 	return fmt.Sprintf("%d:%s%s", len(t.raw), t.raw[:n], t.raw[len(t.raw)-n:])
 }
 
-// transposeMatrix turns a [rows, cols] matrix into [cols, rows].
+// transposeMatrix transposes a [rows, cols] matrix to [cols, rows].
 func transposeMatrix(m []float32, rows, cols int) []float32 {
 	out := make([]float32, len(m))
 	for r := range rows {

@@ -11,10 +11,10 @@ type linearLayer struct {
 	w       []float32
 	b       []float32
 	in, out int
-	x       string // the value it multiplies
+	x       string // input value
 }
 
-// graphTracer walks a graph against the flow of data.
+// graphTracer walks a graph backwards, from outputs to inputs.
 type graphTracer struct {
 	*onnxGraph
 	producer map[string]*operatorNode
@@ -36,8 +36,8 @@ var passThrough = map[string]bool{
 	"Transpose": true, "Unsqueeze": true, "Squeeze": true, "Identity": true, "Cast": true, "Reshape": true, "Log": false,
 }
 
-// traceSource follows name back over operators that only move data and returns the node that computes it, nil at an
-// input.
+// traceSource follows name back over operators that only move data; it returns the node that computes it, nil for an
+// input of the graph, and the value's name there.
 func (t *graphTracer) traceSource(name string) (*operatorNode, string) {
 	for range len(t.nodes) + 1 {
 		n := t.producer[name]
@@ -49,12 +49,12 @@ func (t *graphTracer) traceSource(name string) (*operatorNode, string) {
 	return nil, name
 }
 
-// traceLinear finds the affine map that makes the value name, in fp32 (MatMul or Gemm, Add) or dynamically quantized
+// traceLinear finds the affine map that computes the value name, in fp32 (MatMul or Gemm, Add) or dynamically quantized
 // form (DynamicQuantizeLinear, MatMulInteger, Cast, Mul, Add).
 func (t *graphTracer) traceLinear(name string) (linearLayer, error) {
 	n, _ := t.traceSource(name)
 	if n == nil {
-		return linearLayer{}, fmt.Errorf("no linear layer makes %q", name)
+		return linearLayer{}, fmt.Errorf("no linear layer computes %q", name)
 	}
 	if n.op == "Gemm" && len(n.in) == 3 {
 		return t.traceGemm(n)
@@ -78,7 +78,7 @@ func (t *graphTracer) traceGemm(n *operatorNode) (linearLayer, error) {
 	return l, err
 }
 
-// traceProduct reads the multiplication under a bias.
+// traceProduct reads the matrix product to which a bias is added.
 func (t *graphTracer) traceProduct(name string, bias graphTensor) (linearLayer, error) {
 	n, _ := t.traceSource(name)
 	if n != nil && n.op == "Mul" { // quantized: rescaled integer product
@@ -119,7 +119,7 @@ func (t *graphTracer) traceWeights(w, b, x string) (linearLayer, error) {
 }
 
 // dequantizeTensor returns the tensor's data in float32. ONNX Runtime's quantizer names a weight's parts
-// NAME_quantized, NAME_scale and NAME_zero_point; scale and zero point hold one number, or one for each column.
+// NAME_quantized, NAME_scale and NAME_zero_point; scale and zero point have one number, or one per column.
 func (t *graphTracer) dequantizeTensor(w graphTensor) ([]float32, error) {
 	data, err := w.toFloat32s()
 	base, quantized := strings.CutSuffix(w.name, "_quantized")
@@ -173,7 +173,7 @@ func (t *graphTracer) findNodes(ops ...string) []*operatorNode {
 	return found
 }
 
-// ctcHead finds the convolution of width 1 (or linear layer) that makes a CTC graph's log-probabilities.
+// ctcHead finds the convolution of width 1 (or linear layer) that computes a CTC graph's log-probabilities.
 func (t *graphTracer) ctcHead() (linearLayer, error) {
 	if len(t.outputs) == 0 {
 		return linearLayer{}, errors.New("the CTC graph has no output")
@@ -183,7 +183,7 @@ func (t *graphTracer) ctcHead() (linearLayer, error) {
 		n, name = t.traceSource(n.in[0])
 	}
 	if n == nil {
-		return linearLayer{}, errors.New("the CTC graph's output is computed by nothing")
+		return linearLayer{}, errors.New("no operator computes the CTC graph's output")
 	}
 	if n.op != "Conv" || len(n.in) < 3 {
 		return t.traceLinear(name)

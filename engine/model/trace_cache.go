@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// readCaches finds out whether the encoder's graph is cache-aware, and names the inputs that it takes.
+// readCaches determines whether the encoder's graph is cache-aware, and returns the names of its inputs.
 func (m *SpeechModel) readCaches(g *onnxGraph) (inputs []string, err error) {
 	inputs = []string{tensorAudio, tensorLength}
 	own := g.meta[coreMark] != ""
@@ -15,7 +15,7 @@ func (m *SpeechModel) readCaches(g *onnxGraph) (inputs []string, err error) {
 		m.Streaming = nil
 		return inputs, nil
 	case own && m.Streaming == nil:
-		return nil, errors.New("its graph has caches, which munadi.json doesn't describe (streaming)")
+		return nil, errors.New("its graph has caches, but munadi.json has no streaming section")
 	case !own:
 		if m.Streaming, err = traceStreaming(g); err != nil {
 			return nil, err
@@ -30,13 +30,13 @@ func (m *SpeechModel) readCaches(g *onnxGraph) (inputs []string, err error) {
 	return inputs, nil
 }
 
-// traceStreaming derives the streaming parameters of NeMo's export with cache_support: the caches' sizes, the frames
-// that a run yields (where the result is sliced) and those that attention caches (where the cache is sliced).
+// traceStreaming derives the streaming parameters of NeMo's export with cache_support: the caches' shapes, the frames
+// that a run returns (end of the result's slice) and those that attention caches (start of the cache's slice).
 func traceStreaming(g *onnxGraph) (*StreamingConfig, error) {
 	r := newReader(g)
 	channel, time := g.shapes[tensorChannelCache], g.shapes[tensorTimeCache]
 	if len(channel) != 4 || len(time) != 4 || !g.hasInput(tensorTimeCache) || !g.hasInput(tensorCacheLength) {
-		return nil, fmt.Errorf("its caches have sizes %v and %v, want four each, as NeMo exports them with cache_support",
+		return nil, fmt.Errorf("its caches have shapes %v and %v, want four dimensions each (export with cache_support)",
 			channel, time)
 	}
 	_, end := r.readSliced(g.outputs[0], 2, 0)
@@ -44,8 +44,8 @@ func traceStreaming(g *onnxGraph) (*StreamingConfig, error) {
 	kept := r.findOperator(r.inputOf(outputChannelCache, "Transpose"), "Slice", 4)
 	left := r.readIntegers(kept.in[1])
 	if r.failed || len(chunk) != 1 || len(left) != 1 || chunk[0] < 1 || left[0] >= 0 {
-		return nil, errors.New("its graph has caches, but doesn't cut its results as NeMo's export with cache_support " +
-			"does: import the .nemo checkpoint instead")
+		return nil, errors.New("its graph has caches, but does not slice its results as NeMo's export with " +
+			"cache_support does: import the .nemo checkpoint instead")
 	}
 	s := &StreamingConfig{
 		Chunked:  true,
@@ -61,7 +61,8 @@ func traceStreaming(g *onnxGraph) (*StreamingConfig, error) {
 	return s, nil
 }
 
-// depthwiseTaps returns how many earlier frames the layers' convolutions reach: NeMo names no number in the export.
+// depthwiseTaps returns the number of earlier frames that the layers' convolutions need; NeMo's export does not state
+// it.
 func (r *graphReader) depthwiseTaps() int {
 	for _, n := range r.findNodes("Conv") {
 		if len(n.in) < 2 {

@@ -14,9 +14,9 @@ import (
 // fingerprintBytes is the number of bytes at each end of a file that are hashed into its bundle's name.
 const fingerprintBytes = 64 << 10
 
-// UnpackBundle writes the bundle in fsys into a folder of dir that is named by its content, unless it is there
-// already, and returns that folder. Files on disk can be mapped, so that a model that comes inside a binary needs no
-// more memory than one that doesn't.
+// UnpackBundle writes the bundle in fsys into a folder of dir that is named by a hash of its content, unless it exists,
+// and returns that folder. Files on disk can be memory-mapped, so that an embedded model needs no more memory than one
+// on disk.
 func UnpackBundle(fsys fs.FS, dir string) (ModelFolder, error) {
 	names, err := fs.Glob(fsys, "*")
 	if err != nil {
@@ -77,7 +77,7 @@ func sampleEnds(sum io.Writer, f fs.File, size int64, buf []byte) error {
 	return errors.Join(err, werr)
 }
 
-// isComplete reports whether all files are in the folder, in their sizes.
+// isComplete reports whether all files are in the folder, with their sizes.
 func isComplete(fsys fs.FS, names []string, path string) bool {
 	for _, name := range names {
 		want, err := fs.Stat(fsys, name)
@@ -92,8 +92,8 @@ func isComplete(fsys fs.FS, names []string, path string) bool {
 	return true
 }
 
-// unpackFiles writes into a folder beside path and renames it, so that a folder of that name is always complete. A
-// folder that another process has completed meanwhile stays: that process may have opened it.
+// unpackFiles writes into a temporary folder next to path and renames it, so that a folder at path is always complete.
+// A folder that another process has completed meanwhile is kept: that process may have opened it.
 func unpackFiles(fsys fs.FS, names []string, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

@@ -25,7 +25,7 @@ const (
 // VerifierConfig describes the word verifier of a model folder.
 type VerifierConfig struct {
 	Words []string `json:"words"` // the graph's classes, in its order
-	// LogPriors are added to the log-probabilities of some words where words compete, in nats.
+	// LogPriors are added to the log-probabilities of words that compete, in nats; 0 for others.
 	// Each is within ±20.
 	LogPriors map[string]float64 `json:"log_priors,omitempty"`
 }
@@ -49,17 +49,17 @@ func (c *VerifierConfig) checkBounds() error {
 	return nil
 }
 
-// WordVerifier classifies lone words (keyword classification): which word of a closed list a short utterance is. It is
-// trained on features that are normalized over all bands together, since NeMo's normalization per band removes from
-// half a second of sound what distinguishes some words, e.g. نعم and لا. Its likelihoods and the speech model's
-// probabilities are combined. Safe for concurrent use.
+// WordVerifier classifies single words (keyword classification): which word of a closed list a short utterance is. It
+// is trained on features that are normalized over all bands together, since in half a second of audio NeMo's
+// normalization per band removes the difference between some words, e.g. نعم and لا. Its likelihoods are combined with
+// the speech model's probabilities. Safe for concurrent use.
 type WordVerifier struct {
 	VerifierConfig
 	features int
 	session  *ort.GraphSession
 }
 
-// openVerifier loads a folder's verifier; nil where its configuration names none.
+// openVerifier loads a folder's verifier; nil if its configuration has none.
 func openVerifier(f ModelFolder, c ModelConfig) (*WordVerifier, error) {
 	if c.Verifier == nil {
 		return nil, nil
@@ -100,5 +100,5 @@ func (v *WordVerifier) ScoreWords(ctx context.Context, mel []float32, valid int)
 	return out[0].F32, nil
 }
 
-// Close frees the session; no ScoreWords may be on.
+// Close frees the session; no ScoreWords call may be running.
 func (v *WordVerifier) Close() error { return v.session.Close() }

@@ -10,7 +10,7 @@ import (
 	"munadi/engine/tokenizer"
 )
 
-// parseVocabulary reads vocab.txt or tokens.txt: a line a piece, "piece id", ids ascending from 0, the blank "<blk>"
+// parseVocabulary reads vocab.txt or tokens.txt: a line "piece id" per piece, ids ascending from 0, the blank "<blk>"
 // last. It returns the pieces without the blank.
 func parseVocabulary(b []byte) ([]string, error) {
 	var pieces []string
@@ -45,7 +45,7 @@ func parseVocabulary(b []byte) ([]string, error) {
 func sameVocabulary(file string, pieces []string, t *tokenizer.Tokenizer) error {
 	if t.VocabularySize() != len(pieces) {
 		return fmt.Errorf(
-			"%s has %d pieces, tokenizer.model %d: they are not of one model",
+			"%s has %d pieces, tokenizer.model %d: they are of different models",
 			file,
 			len(pieces),
 			t.VocabularySize(),
@@ -53,7 +53,7 @@ func sameVocabulary(file string, pieces []string, t *tokenizer.Tokenizer) error 
 	}
 	for id, p := range pieces {
 		if q := t.PieceText(id); p != q && !strings.HasPrefix(p, "<") && !strings.HasPrefix(q, "<") {
-			return fmt.Errorf("piece %d is %q in %s and %q in tokenizer.model: they are not of one model", id, p, file, q)
+			return fmt.Errorf("piece %d is %q in %s and %q in tokenizer.model: they are of different models", id, p, file, q)
 		}
 	}
 	return nil

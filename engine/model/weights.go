@@ -19,14 +19,14 @@ type lstmLayer struct {
 
 // predictionWeights holds the weights of the RNNT head.
 type predictionWeights struct {
-	table  []float32 // [V+1, 4H]: w·embedding + b of the first layer, one row a label
+	table  []float32 // [V+1, 4H]: w·embedding + b of the first layer, one row per label
 	layers []lstmLayer
-	pred   linearLayer               // [J, H] row-major after turning: hidden state into the joint space
-	out    linearLayer               // [V+1, J]: joint space to logits
-	enc    linearLayer               // [D, J]: encoder into the joint space; runs inside the encoder's graph
+	pred   linearLayer               // [J, H], transposed: hidden state to joint space
+	out    linearLayer               // [V+1, J], transposed: joint space to logits
+	enc    linearLayer               // [D, J]: encoder to joint space; runs inside the encoder's graph
 	act    func(dst, a, b []float32) // activation(a + b)
 	labels int                       // V+1
-	// durations are those that the logits behind the labels choose from (TDT); none for other transducers.
+	// durations are those that the logits after the labels score (TDT); none for other transducers.
 	durations []int
 }
 
@@ -96,7 +96,7 @@ func addVectors(dst, a, b []float32) {
 	}
 }
 
-// transposeLinear makes the weights [out, in] row-major, as kernel.MatVec wants them.
+// transposeLinear makes the weights [out, in] row-major, as kernel.MatVec takes them.
 func transposeLinear(l linearLayer) linearLayer {
 	l.w = transposeMatrix(l.w, l.in, l.out)
 	return l
@@ -141,7 +141,7 @@ func (t *graphTracer) traceEmbedding(gathers []*operatorNode) (graphTensor, erro
 	return graphTensor{}, errors.New("the graph has no embedding table")
 }
 
-// traceLSTM reads one LSTM. ONNX keeps w [1, 4H, I] and r [1, 4H, H]; the quantized operator keeps them turned.
+// traceLSTM reads one LSTM. ONNX stores w [1, 4H, I] and r [1, 4H, H]; the quantized operator stores them transposed.
 func (t *graphTracer) traceLSTM(n *operatorNode) (lstmLayer, error) {
 	if len(n.in) < 4 {
 		return lstmLayer{}, errors.New("an LSTM without bias is not supported")
@@ -169,7 +169,7 @@ func (t *graphTracer) traceLSTM(n *operatorNode) (lstmLayer, error) {
 	return l, l.addBias(t, n.in[3])
 }
 
-// addBias adds the two halves that ONNX keeps apart.
+// addBias sums the two biases that ONNX stores separately.
 func (l *lstmLayer) addBias(t *graphTracer, name string) error {
 	b, err := t.traceNumbers(name)
 	if err != nil {
@@ -186,12 +186,12 @@ func (l *lstmLayer) addBias(t *graphTracer, name string) error {
 	return nil
 }
 
-// tabulateFirstLayer folds the embedding, the first layer's input weights and its bias into one row a label.
+// tabulateFirstLayer folds the embedding, the first layer's input weights and its bias into one row per label.
 func (p *predictionWeights) tabulateFirstLayer(embedding graphTensor) error {
 	first := &p.layers[0]
 	rows, cols := int(embedding.dims[0]), int(embedding.dims[1])
 	if cols != first.inputs {
-		return fmt.Errorf("embedding is %d wide, the LSTM takes %d", cols, first.inputs)
+		return fmt.Errorf("the embedding has %d values per label, the LSTM takes %d", cols, first.inputs)
 	}
 	g := 4 * first.hidden
 	p.table = make([]float32, rows*g)
@@ -211,7 +211,7 @@ func (p *predictionWeights) checkShapes() error {
 	case p.enc.out != p.pred.out || p.pred.out != p.out.in:
 		return fmt.Errorf("joint widths disagree: %d, %d, %d", p.enc.out, p.pred.out, p.out.in)
 	case p.pred.in != last.hidden:
-		return fmt.Errorf("the joint takes %d of the prediction network's %d", p.pred.in, last.hidden)
+		return fmt.Errorf("the joint takes %d values, the prediction network returns %d", p.pred.in, last.hidden)
 	case len(p.table) > p.labels*g:
 		return fmt.Errorf("the embedding has %d labels, the joint %d", len(p.table)/g, p.labels)
 	}

@@ -28,7 +28,7 @@ const (
 	minSpool = 64 << 20 // decompressed bytes allowed at any ratio
 )
 
-// ErrHostile is returned for a malicious archive: members outside of the folder, links.
+// ErrHostile is returned for a potentially malicious archive: members outside the folder, links, code.
 var ErrHostile = errors.New("the archive is refused")
 
 // nemoArchive is an open tar file. Members are found by their base names: old checkpoints lack "./" and the hash
@@ -42,8 +42,8 @@ type nemoArchive struct {
 // openArchive reads the index of the tar file at name. A compressed one is decompressed into a temporary file in
 // spoolDir.
 func openArchive(name, spoolDir string) (*nemoArchive, error) {
-	if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() { // opening a pipe would wait for its other end
-		return nil, errors.Join(err, fmt.Errorf("%s is no file that can be read in any order", name))
+	if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() { // opening a pipe would block
+		return nil, errors.Join(err, fmt.Errorf("%s is not a regular file", name))
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -68,7 +68,7 @@ func (a *nemoArchive) Close() error {
 	return err
 }
 
-// unpackGzip replaces a gzip file by its decompressed copy; a plain file stays as it is.
+// unpackGzip replaces a gzip file by a decompressed copy; other files are unchanged.
 func (a *nemoArchive) unpackGzip(dir string) error {
 	magic := make([]byte, 2)
 	if _, err := a.file.ReadAt(magic, 0); err != nil {
@@ -102,8 +102,8 @@ func (a *nemoArchive) unpackGzip(dir string) error {
 	return nil
 }
 
-// listMembers reads all headers. The tar reader leaves the file where a member's data begins, so that members can be
-// read in place later.
+// listMembers reads all headers. After a header the file offset is at the member's data, so that members can be read in
+// place later.
 func (a *nemoArchive) listMembers() error {
 	st, err := a.file.Stat()
 	if err != nil {
@@ -119,7 +119,7 @@ func (a *nemoArchive) listMembers() error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("not a NeMo checkpoint, or one that is cut off (its tar format is broken): %w", err)
+			return fmt.Errorf("not a NeMo checkpoint, or a truncated one (invalid tar format): %w", err)
 		}
 		if err := a.addMember(h, st.Size()); err != nil {
 			return err
@@ -128,7 +128,7 @@ func (a *nemoArchive) listMembers() error {
 	return fmt.Errorf("%w: it has more than %d members", ErrHostile, maxMembers)
 }
 
-// addMember takes a member into the list, or refuses the archive because of it.
+// addMember adds a member to the list; an error refuses the archive.
 func (a *nemoArchive) addMember(h *tar.Header, size int64) error {
 	if err := checkMember(h); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (a *nemoArchive) addMember(h *tar.Header, size int64) error {
 	}
 	base := path.Base(h.Name)
 	if h.Size > size-at {
-		return fmt.Errorf("the checkpoint is cut off: %s should have %d bytes, %d are left of the file",
+		return fmt.Errorf("the checkpoint is truncated: %s should have %d bytes, the file has %d more",
 			base, h.Size, size-at)
 	}
 	if a.members[base] != nil {
@@ -152,11 +152,11 @@ func (a *nemoArchive) addMember(h *tar.Header, size int64) error {
 	return nil
 }
 
-// checkMember refuses names outside of the archive's folder (path traversal), and everything but files and folders.
+// checkMember refuses names outside the archive's folder (path traversal), and members other than files and folders.
 func checkMember(h *tar.Header) error {
 	clean := path.Clean(strings.ReplaceAll(h.Name, `\`, "/"))
 	if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") {
-		return fmt.Errorf("%w: member %q leaves its folder", ErrHostile, h.Name)
+		return fmt.Errorf("%w: member %q is outside the archive's folder", ErrHostile, h.Name)
 	}
 	for key := range h.PAXRecords {
 		if strings.HasPrefix(key, "GNU.sparse.") {
@@ -176,7 +176,7 @@ func checkMember(h *tar.Header) error {
 func (a *nemoArchive) readMember(name string, limit int64) ([]byte, error) {
 	m := a.members[name]
 	if m == nil {
-		return nil, fmt.Errorf("not a whole NeMo checkpoint: it lacks %s", name)
+		return nil, fmt.Errorf("not a complete NeMo checkpoint: it lacks %s", name)
 	}
 	if m.Size() > limit {
 		return nil, fmt.Errorf("%s has %d bytes; at most %d are accepted", name, m.Size(), limit)

@@ -41,7 +41,7 @@ func (c *NeMoCheckpoint) readContent() error {
 	}
 	weights := c.archive.members[weightsMember]
 	if weights == nil {
-		return fmt.Errorf("not a whole NeMo checkpoint: it lacks %s", weightsMember)
+		return fmt.Errorf("not a complete NeMo checkpoint: it lacks %s", weightsMember)
 	}
 	c.tensors, err = readWeights(weights)
 	return err
@@ -53,7 +53,7 @@ func (c *NeMoCheckpoint) Close() error { return c.archive.Close() }
 // TokenizerModel returns the SentencePiece model's bytes.
 func (c *NeMoCheckpoint) TokenizerModel() ([]byte, error) {
 	name := c.Tokenizer
-	if c.archive.members[name] == nil { // old files lack the prefix, or only they have it
+	if c.archive.members[name] == nil { // the prefix may be missing in the archive or in the configuration
 		for member := range c.archive.members {
 			if strings.HasSuffix(member, "tokenizer.model") {
 				name = member
@@ -69,17 +69,17 @@ func (c *NeMoCheckpoint) HasTensor(name string) bool {
 	return ok
 }
 
-// TensorShape returns a tensor's sizes, nil if there is none of that name.
+// TensorShape returns a tensor's shape; nil if there is none of that name.
 func (c *NeMoCheckpoint) TensorShape(name string) []int64 { return c.tensors[name].Shape }
 
-// TensorNumbers returns a tensor's numbers, row-major. Its sizes must be those given.
+// TensorNumbers returns a tensor's numbers, row-major. Its shape must be the given one.
 func (c *NeMoCheckpoint) TensorNumbers(name string, shape ...int64) ([]float32, error) {
 	t, ok := c.tensors[name]
 	if !ok {
 		return nil, fmt.Errorf("the checkpoint lacks the weight %s", name)
 	}
 	if !slices.Equal(t.Shape, shape) {
-		return nil, fmt.Errorf("the weight %s has sizes %v; the configuration makes them %v", name, t.Shape, shape)
+		return nil, fmt.Errorf("the weight %s has shape %v; the configuration requires %v", name, t.Shape, shape)
 	}
 	c.taken[name] = true
 	return t.ToFloat32s()

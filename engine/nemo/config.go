@@ -15,35 +15,35 @@ type ModelConfig struct {
 	Activation string   // of the joint: relu, tanh, sigmoid
 	Durations  []int    // of a token-and-duration transducer (TDT); nil for others
 	MaxSymbols int      // maximum labels per frame
-	Vocabulary []string // as the heads' sections repeat it; may be nil
+	Vocabulary []string // from the heads' sections; may be nil
 	Tokenizer  string   // the tokenizer's member in the archive
 }
 
 // EncoderConfig is a FastConformer or Conformer (nemo.collections.asr.modules.ConformerEncoder).
 type EncoderConfig struct {
 	Layers, Width, Heads, Features int
-	OutputWidth                    int    // of a projection behind the last layer; 0: none
+	OutputWidth                    int    // of a projection after the last layer; 0: none
 	Subsampling                    string // dw_striding, striding
 	Factor                         int    // 2 to 16
 	Channels                       int    // of the subsampling's convolutions
-	Causal                         bool   // the subsampling pads in front
+	Causal                         bool   // the subsampling pads at the beginning
 	ScaledInput                    bool   // xscaling: the layers' input is multiplied by √Width
 	Kernel                         int    // of the layers' convolutions
 	Left, Right                    int    // padding of the layers' convolutions; Left+Right+1 = Kernel
 	Norm                           string // in the layers' convolutions: batch_norm, layer_norm
 	Chunked                        bool   // att_context_style chunked_limited: see AttentionContext
-	// Contexts are those that the model was trained with; the first is inference's.
+	// Contexts are those that the model was trained with; the first is for inference.
 	Contexts []AttentionContext
 }
 
-// Context is the attention context of inference.
+// Context returns the attention context for inference.
 func (e EncoderConfig) Context() AttentionContext { return e.Contexts[0] }
 
-// AttentionContext limits which frames a frame attends to, in frames; -1 is all. In chunked_limited style frames see
-// their chunk of Right+1 frames and Left/(Right+1) chunks before it.
+// AttentionContext limits the frames that a frame attends to, in frames; -1: all. In chunked_limited style a frame
+// attends to its chunk of Right+1 frames and Left/(Right+1) chunks before it.
 type AttentionContext struct{ Left, Right int }
 
-// FeatureConfig says how log-mel features are made.
+// FeatureConfig configures the log-mel features.
 type FeatureConfig struct {
 	Bands     int
 	Window    string // hann, hamming, blackman, bartlett, ones
@@ -59,7 +59,7 @@ type PredictionConfig struct {
 	BlankAsPad bool // the embedding has a row for the blank
 }
 
-// Limits of sizes: models that are published have up to 42 layers of width 1,024.
+// Size limits: published models have up to 42 layers of width 1,024.
 const (
 	maxLayers    = 256
 	maxWidth     = 8192
@@ -110,7 +110,7 @@ func (c *ModelConfig) readDecoding(s *configSettings) {
 		c.MaxSymbols = s.integerAt(key, c.MaxSymbols, 1, 1000)
 	}
 	if v := s.resolveValue("decoding.big_blank_durations"); v != nil && !isOff(v) {
-		s.failSetting("decoding.big_blank_durations", v, "absent: multi-blank transducers can't be decoded")
+		s.failSetting("decoding.big_blank_durations", v, "absent: multi-blank transducers are not supported")
 	}
 	for _, key := range []string{"decoding.durations", "model_defaults.tdt_durations"} {
 		if c.Durations = s.integersAt(key, maxDurations); len(c.Durations) > 0 {
@@ -126,7 +126,7 @@ func (c *ModelConfig) readDecoding(s *configSettings) {
 
 func (c *ModelConfig) readTokenizer(s *configSettings) {
 	if s.resolveValue("tokenizer") == nil {
-		s.failSetting("tokenizer", nil, "a section with a SentencePiece model: models of characters can't be imported")
+		s.failSetting("tokenizer", nil, "a section with a SentencePiece model: character-based models are not supported")
 		return
 	}
 	s.choiceAt("tokenizer.type", "", "bpe")
@@ -138,7 +138,7 @@ func (c *ModelConfig) readTokenizer(s *configSettings) {
 	c.Tokenizer = name[strings.LastIndexByte(name, '/')+1:]
 }
 
-// readVocabulary finds the list of pieces that the heads' sections repeat.
+// readVocabulary reads the list of pieces from the first of the heads' sections that has one.
 func (c *ModelConfig) readVocabulary(s *configSettings) {
 	for _, key := range []string{"joint.vocabulary", "labels", "decoder.vocabulary", "aux_ctc.decoder.vocabulary"} {
 		items, ok := s.resolveValue(key).([]any)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// encoderKeys are the supported settings of the encoder, and those that only matter for training and speed.
+// encoderKeys are the supported settings of the encoder, and those that only affect training and speed.
 var encoderKeys = strings.Fields(`_target_ cls params
 	feat_in feat_out n_layers d_model use_bias subsampling subsampling_factor subsampling_conv_channels causal_downsampling
 	reduction reduction_position reduction_factor ff_expansion_factor self_attention_model n_heads att_context_size

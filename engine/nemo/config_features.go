@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// featureKeys are the supported settings of the features, and those that only matter for training.
+// featureKeys are the supported settings of the features, and those that only affect training.
 var featureKeys = strings.Fields(`_target_ cls params
 	sample_rate normalize window_size window_stride n_window_size n_window_stride window features n_fft preemph lowfreq
 	highfreq log log_zero_guard_type log_zero_guard_value mag_power mel_norm frame_splicing exact_pad
 	dither pad_to pad_value nb_augmentation_prob nb_max_freq rng stft_conv stft_exact_pad use_grads use_torchaudio
 	max_duration min_duration`)
 
-// log_zero_guard_value's default, 2^-24, which the feature extractor has.
+// logGuard is the default of log_zero_guard_value, 2^-24, the only value of the feature extractor.
 const logGuard = 5.960464477539063e-08
 
 func readFeatures(s *configSettings) FeatureConfig {
@@ -63,7 +63,7 @@ func readFeatures(s *configSettings) FeatureConfig {
 	return f
 }
 
-// sampleCount returns a length in samples, from seconds or as such.
+// sampleCount returns a length in samples, from the setting in samples or the one in seconds.
 func sampleCount(s *configSettings, seconds, count string, absent float64) int {
 	if n := s.integerAt(count, 0, 1, 1<<16); n > 0 {
 		return n
@@ -86,7 +86,7 @@ func (f *FeatureConfig) readNormalize(s *configSettings, key string) {
 		}
 	case string:
 		f.Normalize = v
-		if v != "per_feature" && v != "all_features" { // NeMo leaves features as they are for any other text
+		if v != "per_feature" && v != "all_features" { // NeMo does not normalize for any other text
 			f.Normalize = "none"
 		}
 	default:

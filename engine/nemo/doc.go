@@ -1,9 +1,9 @@
 // Package nemo reads NeMo checkpoints (.nemo): a tar archive with model_config.yaml, the weights as torch.save wrote
-// them and the tokenizer's files. It gives the configuration as far as inference needs it, the tensors by name, and
-// the tokenizer's bytes. It builds no graph, and runs no Python.
+// them and the tokenizer's files. It returns the configuration that inference needs, the tensors by name, and the
+// tokenizer's bytes. It builds no graph, and runs no Python.
 //
-//	archive.go             tar, plain or gzip; what may be in it and what is refused
-//	settings.go config.go  model_config.yaml: values by key, and what this reader can and can't do
+//	archive.go             tar, plain or gzip; accepted and refused members
+//	settings.go config.go  model_config.yaml: values by key, supported and unsupported ones
 //	pickle.go              the unpickler: dictionaries, tuples, numbers, text and tensors, nothing else
 //	weights*.go            torch's two container formats: zip (since 1.6) and legacy
 //	tensor.go              strided views of storages as float32

@@ -16,7 +16,7 @@ const (
 )
 
 // Values of a pickle are nil, bool, int64, float64, string, []byte (an integer of more than 8 bytes, little-endian),
-// tuple, *list, dict, global, *storage and Tensor.
+// pickleTuple, *pickleList, pickleDict, pickleGlobal, *tensorStorage and StoredTensor.
 type (
 	pickleTuple  []any
 	pickleList   struct{ items []any }
@@ -33,7 +33,7 @@ const (
 )
 
 // tensorUnpickler runs a pickle of protocol 2 to 4 as far as tensors need it. It creates only the values above and
-// calls no code: a global outside of the list, or an opcode that torch does not write, is an error.
+// calls no code: any other global, or an opcode that torch does not write, is an error.
 type tensorUnpickler struct {
 	in         *bufio.Reader
 	read       int // bytes
@@ -43,7 +43,7 @@ type tensorUnpickler struct {
 	storages   map[string]*tensorStorage
 }
 
-// unpickleTensors reads one pickle from in, which is left behind its end. Storages are collected by key.
+// unpickleTensors reads one pickle from in, up to its end. Storages are collected by key.
 func unpickleTensors(in *bufio.Reader, storages map[string]*tensorStorage) (any, error) {
 	u := &tensorUnpickler{in: in, memo: map[uint32]any{}, storages: storages}
 	for {
@@ -61,8 +61,8 @@ func unpickleTensors(in *bufio.Reader, storages map[string]*tensorStorage) (any,
 }
 
 var (
-	errUnderflow = errors.New("the pickle is broken (its stack is empty)")
-	errTooLarge  = fmt.Errorf("the pickle is larger than any checkpoint's (%d MiB, %d containers)",
+	errUnderflow = errors.New("the pickle is invalid (stack underflow)")
+	errTooLarge  = fmt.Errorf("the pickle is larger than the accepted maximum of %d MiB and %d containers",
 		maxPickle>>20, maxContainers)
 )
 
@@ -98,7 +98,7 @@ func (u *tensorUnpickler) runOpcode(op byte) error {
 	case 'c', 0x93, 'R', 'b', 'Q':
 		return u.runObject(op)
 	}
-	return fmt.Errorf("operation %#x is not one that a state dict needs", op)
+	return fmt.Errorf("unsupported opcode %#x: state dicts do not use it", op)
 }
 
 func (u *tensorUnpickler) pushNumber(op byte) error {
@@ -141,7 +141,7 @@ func parseSigned(b []byte) int64 {
 	return int64(binary.LittleEndian.Uint64(whole))
 }
 
-// pushText pushes a string: with 4 bytes of length, or with one.
+// pushText pushes a string with a length field of 4 bytes or one.
 func (u *tensorUnpickler) pushText(op byte) error {
 	width := 4
 	if op == 0x8c || op == 'U' {
@@ -152,7 +152,7 @@ func (u *tensorUnpickler) pushText(op byte) error {
 		return err
 	}
 	if n > maxText {
-		return fmt.Errorf("a text of %d bytes; at most %d are accepted", n, maxText)
+		return fmt.Errorf("a string of %d bytes; at most %d are accepted", n, maxText)
 	}
 	b, err := u.readBytes(int(n))
 	if err != nil {

@@ -71,13 +71,13 @@ func (u *tensorUnpickler) extendCollection(op byte) error {
 	}
 	l, ok := target.(*pickleList)
 	if !ok {
-		return fmt.Errorf("items are appended to a %T", target)
+		return fmt.Errorf("cannot append items to a %T", target)
 	}
 	l.items = append(l.items, items...)
 	return nil
 }
 
-// setItems puts pairs of key and value into a dictionary: one, or all since the last mark.
+// setItems adds pairs of key and value to a dictionary: one, or all since the last mark.
 func (u *tensorUnpickler) setItems(op byte) error {
 	items, err := u.popItems(op == 'u', 2)
 	if err != nil {
@@ -89,15 +89,15 @@ func (u *tensorUnpickler) setItems(op byte) error {
 	}
 	d, ok := target.(pickleDict)
 	if !ok || len(items)%2 != 0 {
-		return fmt.Errorf("%d keys and values are put into a %T", len(items), target)
+		return fmt.Errorf("cannot set %d keys and values in a %T", len(items), target)
 	}
 	for i := 0; i < len(items); i += 2 {
 		key, ok := items[i].(string)
 		if !ok {
-			return fmt.Errorf("a dictionary's key is a %T; a state dict's are text", items[i])
+			return fmt.Errorf("a dictionary has a key of type %T, want a string", items[i])
 		}
 		if _, twice := d[key]; twice {
-			return fmt.Errorf("the key %q is there twice", key)
+			return fmt.Errorf("the key %q occurs twice", key)
 		}
 		d[key] = items[i+1]
 	}

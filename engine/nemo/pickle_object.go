@@ -33,7 +33,7 @@ func (u *tensorUnpickler) runObject(op byte) error {
 	case 'Q': // BINPERSID
 		return u.loadPersistent()
 	}
-	if _, err := u.popValue(); err != nil { // BUILD: the state, a state dict's _metadata, which isn't needed
+	if _, err := u.popValue(); err != nil { // BUILD: the state is a state dict's _metadata, which is not used
 		return err
 	}
 	target, err := u.topValue()
@@ -41,7 +41,7 @@ func (u *tensorUnpickler) runObject(op byte) error {
 		return err
 	}
 	if _, ok := target.(pickleDict); !ok {
-		return fmt.Errorf("a %T gets a state", target)
+		return fmt.Errorf("cannot set the state of a %T", target)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (u *tensorUnpickler) readLine() (string, error) {
 	return "", errors.New("a global's name is longer than 256 bytes")
 }
 
-// pushGlobal accepts only the names that tensors are made of.
+// pushGlobal accepts only the names that tensors need.
 func (u *tensorUnpickler) pushGlobal(module, name string) error {
 	g := pickleGlobal(module + "." + name)
 	switch _, isStorage := elementSizes[elementType(name)]; {
@@ -70,13 +70,13 @@ func (u *tensorUnpickler) pushGlobal(module, name string) error {
 		return u.pushValue(g)
 	}
 	return fmt.Errorf(
-		"%w: its weights name %s, which is no tensor and would be run by Python",
+		"%w: its weights refer to %s, which is not a tensor and which Python would run",
 		ErrHostile,
 		shortenText(string(g)),
 	)
 }
 
-// shortenText shortens a foreign text for a message.
+// shortenText quotes an untrusted text for a message, at most 100 bytes of it.
 func shortenText(s string) string {
 	if len(s) > 100 {
 		s = s[:100] + "…"
@@ -92,12 +92,12 @@ func (u *tensorUnpickler) callGlobal() error {
 	}
 	args, ok := both[1].(pickleTuple)
 	if !ok {
-		return fmt.Errorf("a call with a %T of arguments", both[1])
+		return fmt.Errorf("a call with arguments of type %T, want a tuple", both[1])
 	}
 	switch both[0] {
 	case orderedDict:
 		if len(args) > 0 {
-			return errors.New("a dictionary is made of arguments")
+			return errors.New("OrderedDict is called with arguments")
 		}
 		return u.pushContainer(pickleDict{})
 	case rebuildTensor:
@@ -114,20 +114,20 @@ func (u *tensorUnpickler) callGlobal() error {
 		}
 		return errors.New("a parameter without a tensor")
 	}
-	return fmt.Errorf("a %T is called", both[0])
+	return fmt.Errorf("cannot call a %T", both[0])
 }
 
-// tensorOf is _rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks).
+// tensorOf implements torch's _rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks).
 func tensorOf(args pickleTuple) (StoredTensor, error) {
 	if len(args) < 4 {
-		return StoredTensor{}, fmt.Errorf("a tensor of %d arguments", len(args))
+		return StoredTensor{}, fmt.Errorf("a tensor with %d arguments, want at least 4", len(args))
 	}
 	s, okStorage := args[0].(*tensorStorage)
 	offset, okOffset := args[1].(int64)
 	shape, okShape := int64Slice(args[2])
 	stride, okStride := int64Slice(args[3])
 	if !okStorage || !okOffset || !okShape || !okStride {
-		return StoredTensor{}, fmt.Errorf("a tensor of %T, %T, %T and %T", args[0], args[1], args[2], args[3])
+		return StoredTensor{}, fmt.Errorf("a tensor of types %T, %T, %T and %T", args[0], args[1], args[2], args[3])
 	}
 	return newTensor(s, offset, shape, stride)
 }
@@ -154,7 +154,7 @@ func (u *tensorUnpickler) loadPersistent() error {
 	}
 	id, ok := v.(pickleTuple)
 	if !ok || len(id) < 5 || id[0] != "storage" {
-		return fmt.Errorf("a persistent id is a %T, want torch's storage of five parts", v)
+		return fmt.Errorf("a persistent id is a %T, want torch's storage tuple of five items", v)
 	}
 	class, okClass := id[1].(pickleGlobal)
 	key, okKey := id[2].(string)
@@ -162,7 +162,7 @@ func (u *tensorUnpickler) loadPersistent() error {
 	name, isStorage := strings.CutPrefix(string(class), "torch.")
 	kind := elementType(name)
 	if !okClass || !okKey || !okLength || !isStorage || elementSizes[kind] == 0 {
-		return fmt.Errorf("a storage of %T, %T and %T", id[1], id[2], id[4])
+		return fmt.Errorf("a storage with items of types %T, %T and %T", id[1], id[2], id[4])
 	}
 	if len(id) > 5 && id[5] != nil {
 		return errors.New("a storage is a view of another one, which torch has not written since version 0.4")
@@ -176,7 +176,7 @@ func (u *tensorUnpickler) loadPersistent() error {
 		u.storages[key] = s
 	}
 	if s.kind != kind || s.length != length {
-		return fmt.Errorf("storage %s is both %d of %s and %d of %s", shortenText(key), s.length, s.kind, length, kind)
+		return fmt.Errorf("storage %s is both %d × %s and %d × %s", shortenText(key), s.length, s.kind, length, kind)
 	}
 	return u.pushValue(s)
 }

@@ -21,7 +21,7 @@ func (u *tensorUnpickler) readBytes(n int) ([]byte, error) {
 	}
 	b := make([]byte, n)
 	if _, err := io.ReadFull(u.in, b); err != nil {
-		return nil, fmt.Errorf("the pickle is cut off: %w", err)
+		return nil, fmt.Errorf("the pickle is truncated: %w", err)
 	}
 	return b, nil
 }
@@ -57,7 +57,7 @@ func (u *tensorUnpickler) popValue() (any, error) {
 	return v, nil
 }
 
-// topValue returns the last value, which stays.
+// topValue returns the top of the stack without popping it.
 func (u *tensorUnpickler) topValue() (any, error) {
 	if len(u.stack) == 0 {
 		return nil, errUnderflow
@@ -77,7 +77,7 @@ func (u *tensorUnpickler) popMarked() ([]any, error) {
 	return nil, errUnderflow
 }
 
-// popN takes the last n values.
+// popN pops the last n values.
 func (u *tensorUnpickler) popN(n int) ([]any, error) {
 	if len(u.stack) < n {
 		return nil, errUnderflow

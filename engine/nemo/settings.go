@@ -25,7 +25,7 @@ func parseSettings(b []byte) (*configSettings, error) {
 		s.root = inner
 	}
 	if len(s.root) == 0 {
-		return nil, errors.New(configMember + " holds no settings")
+		return nil, errors.New(configMember + " has no settings")
 	}
 	return s, nil
 }
@@ -33,7 +33,7 @@ func parseSettings(b []byte) (*configSettings, error) {
 // maxReferences is the maximum depth of ${…} references.
 const maxReferences = 8
 
-// resolveValue returns the value of a dotted key, nil without one. A reference ${other.key} is followed.
+// resolveValue returns the value of a dotted key; nil if it is missing. A reference ${other.key} is followed.
 func (s *configSettings) resolveValue(key string) any {
 	for range maxReferences {
 		v := s.rawValue(key)
@@ -59,8 +59,7 @@ func (s *configSettings) rawValue(key string) any {
 	return v
 }
 
-// isNull reports whether a key is there with null as its value, which is not the same as leaving it out: its default
-// does not count then.
+// isNull reports whether a key is set to null, unlike a missing key, for which its default applies.
 func (s *configSettings) isNull(key string) bool {
 	dot := strings.LastIndexByte(key, '.')
 	m, _ := s.resolveValue(key[:max(dot, 0)]).(map[string]any)
@@ -71,7 +70,7 @@ func (s *configSettings) isNull(key string) bool {
 // failSetting records the first unusable setting.
 func (s *configSettings) failSetting(key string, value any, accepted string) {
 	if s.err == nil {
-		s.err = fmt.Errorf("%s: %s is %s, which can't be imported; accepted: %s",
+		s.err = fmt.Errorf("%s: %s is %s, which is not supported; accepted: %s",
 			configMember, key, showValue(value), accepted)
 	}
 }
@@ -116,7 +115,7 @@ func (s *configSettings) numberAt(key string, absent float64) float64 {
 	}
 }
 
-// flagAt is the truth value at key; null is false, as in Python.
+// flagAt returns the boolean at key; null is false, as in Python.
 func (s *configSettings) flagAt(key string, absent bool) bool {
 	switch v := s.resolveValue(key).(type) {
 	case nil:
@@ -137,7 +136,7 @@ func (s *configSettings) textAt(key, absent string) string {
 	case string:
 		return v
 	default:
-		s.failSetting(key, v, "a text")
+		s.failSetting(key, v, "a string")
 		return absent
 	}
 }
@@ -151,7 +150,7 @@ func (s *configSettings) choiceAt(key, absent string, accepted ...string) string
 	return v
 }
 
-// nullable are keys of which null means the default.
+// nullable are keys for which null means the default.
 var nullable = []string{"preprocessor.highfreq", "preprocessor.n_fft"}
 
 // requireValue refuses any value of key other than want, which is also the default.
@@ -216,12 +215,12 @@ func (s *configSettings) checkKnownKeys(section string, keys ...string) {
 	slices.Sort(names)
 	for _, name := range names {
 		if !slices.Contains(keys, name) && !isOff(m[name]) {
-			s.failSetting(section+"."+name, m[name], "absent, null or false: this setting is not known")
+			s.failSetting(section+"."+name, m[name], "absent, null or false: the setting is unknown")
 		}
 	}
 }
 
-// isOff reports whether a value is one that turns a setting off.
+// isOff reports whether a value disables a setting.
 func isOff(v any) bool {
 	switch v := v.(type) {
 	case nil:

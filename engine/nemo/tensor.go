@@ -11,13 +11,13 @@ import (
 // elementType is the type of a storage's numbers, by torch's class name.
 type elementType string
 
-// elementSizes are the bytes of one number of the types that a speech model's weights have.
+// elementSizes are the sizes in bytes of the element types in speech models.
 var elementSizes = map[elementType]int64{
 	"FloatStorage": 4, "HalfStorage": 2, "BFloat16Storage": 2, "DoubleStorage": 8,
 	"LongStorage": 8, "IntStorage": 4, "BoolStorage": 1,
 }
 
-// tensorStorage is a run of numbers that tensors are views of. Its data is set when the container has been read.
+// tensorStorage is an array of numbers of which tensors are views. Its data is set after the container has been read.
 type tensorStorage struct {
 	key    string
 	kind   elementType
@@ -25,7 +25,7 @@ type tensorStorage struct {
 	data   io.ReaderAt
 }
 
-// StoredTensor is a strided view of a storage. Its numbers are read when they are asked for.
+// StoredTensor is a strided view of a storage. Its numbers are read by ToFloat32s.
 type StoredTensor struct {
 	Shape   []int64
 	stride  []int64
@@ -33,32 +33,32 @@ type StoredTensor struct {
 	storage *tensorStorage
 }
 
-// maxRank is more dimensions than any weight has.
+// maxRank is the maximum number of dimensions of a tensor.
 const maxRank = 8
 
-// newTensor checks that a view lies within its storage and names no number more often than the storage holds numbers.
+// newTensor checks that a view is within its storage and has at most as many elements as the storage.
 func newTensor(s *tensorStorage, offset int64, shape, stride []int64) (StoredTensor, error) {
 	t := StoredTensor{Shape: shape, stride: stride, offset: offset, storage: s}
 	if len(shape) != len(stride) || len(shape) > maxRank || offset < 0 {
-		return t, fmt.Errorf("a tensor has sizes %v, strides %v and offset %d", shape, stride, offset)
+		return t, fmt.Errorf("a tensor has shape %v, strides %v and offset %d", shape, stride, offset)
 	}
 	last, count := offset, int64(1)
 	for i, size := range shape {
 		if size < 0 || stride[i] < 0 {
-			return t, fmt.Errorf("a tensor has sizes %v and strides %v", shape, stride)
+			return t, fmt.Errorf("a tensor has shape %v and strides %v", shape, stride)
 		}
 		if size == 0 {
 			return t, errors.New("a tensor is empty")
 		}
 		if size > s.length/count || stride[i] > 0 && size-1 > (s.length-1-last)/stride[i] {
-			return t, fmt.Errorf("a tensor of sizes %v and strides %v from %d on is larger than its storage of %d numbers",
+			return t, fmt.Errorf("a tensor of shape %v, strides %v and offset %d exceeds its storage of %d numbers",
 				shape, stride, offset, s.length)
 		}
 		last += (size - 1) * stride[i]
 		count *= size
 	}
 	if last >= s.length {
-		return t, fmt.Errorf("a tensor begins at %d of a storage of %d numbers", offset, s.length)
+		return t, fmt.Errorf("a tensor has offset %d in a storage of %d numbers", offset, s.length)
 	}
 	return t, nil
 }
@@ -72,7 +72,7 @@ func (t StoredTensor) Len() int64 {
 	return n
 }
 
-// ToFloat32s returns the numbers in row-major order, widened or narrowed to float32.
+// ToFloat32s reads the numbers in row-major order, converted to float32.
 func (t StoredTensor) ToFloat32s() ([]float32, error) {
 	span := int64(1)
 	for i, size := range t.Shape {
@@ -95,7 +95,7 @@ func (t StoredTensor) ToFloat32s() ([]float32, error) {
 	return out, nil
 }
 
-// visitElements calls do with the place of each number, row-major, from dimension dim on.
+// visitElements calls do with the index of each number, row-major, from dimension dim on.
 func (t StoredTensor) visitElements(dim int, at int64, do func(int64)) {
 	if dim == len(t.Shape) {
 		do(at)
@@ -106,7 +106,7 @@ func (t StoredTensor) visitElements(dim int, at int64, do func(int64)) {
 	}
 }
 
-// isContiguous reports whether the numbers lie in row-major order without gaps.
+// isContiguous reports whether the numbers are in row-major order without gaps.
 func (t StoredTensor) isContiguous() bool {
 	step := int64(1)
 	for i := len(t.Shape) - 1; i >= 0; i-- {
@@ -118,7 +118,7 @@ func (t StoredTensor) isContiguous() bool {
 	return true
 }
 
-// readers turn the first bytes of little-endian data into a float32.
+// readers convert the first bytes of little-endian data to float32.
 var readers = map[elementType]func([]byte) float32{
 	"FloatStorage":    func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) },
 	"HalfStorage":     func(b []byte) float32 { return fromHalf(binary.LittleEndian.Uint16(b)) },
@@ -129,7 +129,7 @@ var readers = map[elementType]func([]byte) float32{
 	"BoolStorage":     func(b []byte) float32 { return float32(b[0]) },
 }
 
-// fromHalf widens an IEEE 754 binary16 number.
+// fromHalf converts an IEEE 754 binary16 number.
 func fromHalf(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10&0x1f), uint32(h&0x3ff)
 	switch {
