@@ -24,10 +24,10 @@ const (
 	installationRow = "installation"
 )
 
-// unixNanos is a time as the tables keep it; times before 1970 count as 1970.
+// unixNanos returns a time as a column stores it: Unix time in nanoseconds; times before 1970 count as 1970.
 func unixNanos(t time.Time) int64 { return max(t.UnixNano(), 0) }
 
-// optionalNanos is unixNanos of a time that may be missing.
+// optionalNanos is [unixNanos] for an optional time; nil is NULL.
 func optionalNanos(t *time.Time) any {
 	if t == nil {
 		return nil
@@ -35,7 +35,7 @@ func optionalNanos(t *time.Time) any {
 	return unixNanos(*t)
 }
 
-// timeOf is the time of a column; zero for a missing one.
+// timeOf decodes the time of a column; zero for NULL.
 func timeOf(ns *int64) time.Time {
 	if ns == nil {
 		return time.Time{}
@@ -62,7 +62,7 @@ func (s *PostgresStore) ClaimInstallation(
 	ctx context.Context, fresh store.InstallationRecord,
 ) (kept store.InstallationRecord, err error) {
 	if fresh.ID == "" || len(fresh.SecretCheck) == 0 {
-		return fresh, store.Errorf(store.CodeInvalid, "an installation record has an id and a check of its secret")
+		return fresh, store.Errorf(store.CodeInvalid, "an installation record needs an id and a check of its secret")
 	}
 	err = s.updateTx(ctx, func(e *dbTx) error {
 		raw, err := encodeRecord(fresh)
@@ -125,7 +125,7 @@ func createOrganization(e *dbTx, o account.Organization) error {
 	return needAdded(added, err, "there is already an organization %q", o.ID)
 }
 
-// needAdded is the error of an addition, or the conflict that its key is in use.
+// needAdded returns err; if it is nil and nothing was added, the conflict that the key is in use.
 func needAdded(added bool, err error, format string, args ...any) error {
 	if err == nil && !added {
 		return store.Errorf(store.CodeConflict, format, args...)
@@ -142,7 +142,7 @@ func (s *PostgresStore) FindOrganization(ctx context.Context, id string) (o acco
 	return o, err
 }
 
-// findIn reads the record of a key; missing is the error without one. Keys that no record has are not asked for.
+// findIn reads the record of a key; missing is the error without one. A malformed key is not looked up.
 func findIn[T any](e *dbTx, t tableOf[T], missing error, key ...string) (T, error) {
 	var none T
 	args, ok := keyArgs(key)
@@ -156,7 +156,7 @@ func findIn[T any](e *dbTx, t tableOf[T], missing error, key ...string) (T, erro
 	return found, err
 }
 
-// lockIn is findIn with the record locked.
+// lockIn is [findIn] with a row lock (FOR UPDATE).
 func lockIn[T any](e *dbTx, t tableOf[T], missing error, key ...string) (T, error) {
 	var none T
 	args, ok := keyArgs(key)
@@ -170,7 +170,7 @@ func lockIn[T any](e *dbTx, t tableOf[T], missing error, key ...string) (T, erro
 	return found, err
 }
 
-// keyArgs are the parts of a key as arguments; false for one that no record has.
+// keyArgs returns the parts of a key as arguments; false for a malformed key.
 func keyArgs(key []string) (args []any, ok bool) {
 	for _, part := range key {
 		if !record.IsKeyPart(part) {
@@ -196,13 +196,14 @@ func needOrganization(e *dbTx, id string) error {
 	return err
 }
 
-// lockOrganization is needOrganization that lets no two transactions change an organization's settings at once.
+// lockOrganization is [needOrganization] with a row lock, so that transactions that change an organization's settings
+// run one after the other.
 func lockOrganization(e *dbTx, id string) error {
 	_, err := lockIn(e, organizations, noOrganization(id), id)
 	return err
 }
 
-// noOrganization is the not-found error of an organization.
+// noOrganization returns the not-found error of an organization.
 func noOrganization(id string) error {
 	return store.Errorf(store.CodeNotFound, "there is no organization %q", id)
 }

@@ -46,7 +46,7 @@ func (s *PostgresStore) KeyByHash(ctx context.Context, hash []byte) (account.API
 	return s.firstKey(ctx, "WHERE hash = $1", hash)
 }
 
-// firstKey returns the key of a condition.
+// firstKey returns the first key that meets a condition.
 func (s *PostgresStore) firstKey(ctx context.Context, where string, arg any) (k account.APIKey, err error) {
 	err = s.readRows(ctx, func(e *dbTx) error {
 		var found bool
@@ -95,7 +95,7 @@ func (s *PostgresStore) TouchKey(ctx context.Context, orgID, id string, now time
 	return err
 }
 
-// changeKey changes a key and returns it; change says whether it did.
+// changeKey changes a key and returns it; change reports whether there is a change to store.
 func (s *PostgresStore) changeKey(
 	ctx context.Context, orgID, id string, change func(*dbTx, *account.APIKey) bool,
 ) (k account.APIKey, err error) {
@@ -111,5 +111,5 @@ func (s *PostgresStore) changeKey(
 // noKey is the not-found error; it omits the id, because users paste secrets in place of ids.
 func noKey() error { return store.Errorf(store.CodeNotFound, "there is no such key") }
 
-// hashName is a hash as a key of a table.
+// hashName encodes a hash in hex, as a table's key.
 func hashName(hash []byte) string { return hex.EncodeToString(hash) }

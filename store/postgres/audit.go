@@ -38,8 +38,8 @@ func (s *PostgresStore) AuditTrail(
 		"SELECT record, rank FROM audit WHERE org = $1 AND rank < $2 ORDER BY rank DESC LIMIT $3", orgID)
 }
 
-// rankedPage is a page of a list that is ordered by rank, newest first. The query takes as first argument the rank
-// before which the page begins, and the number of rows.
+// rankedPage returns a page of a list that is ordered by rank, newest first. The arguments of the query are arg, the
+// rank before which the page begins, and the number of rows.
 func rankedPage[T any](
 	ctx context.Context, s *PostgresStore, list []string, limit int, cursor, sql string, arg any,
 ) (store.ListPage[T], error) {
@@ -59,8 +59,8 @@ func rankedPage[T any](
 // maxRank is above every rank and every time.
 const maxRank = int64(^uint64(0) >> 1)
 
-// pagedRows are records and their places in the list's order. examined is the last place examined if further ones may
-// follow; empty at the end of the list.
+// pagedRows are records and their places in the list's order. examined is the last examined place if more may follow;
+// empty at the end of the list.
 type pagedRows[T any] struct {
 	records  []T
 	places   []string
@@ -90,7 +90,8 @@ func collectPage[T any](rows pgxRows) (found pagedRows[T], err error) {
 	return found, rows.Err()
 }
 
-// readPage reads a page of a list: ask reads rows after a place, one more than the page has, to detect the last page.
+// readPage reads a page of a list: ask reads the rows after a place, with a limit of one more than the page, to detect
+// the last page.
 func readPage[T any](
 	ctx context.Context, s *PostgresStore, list []string, limit int, cursor string,
 	ask func(e *dbTx, place string, rows int) (pagedRows[T], error),

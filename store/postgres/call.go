@@ -93,7 +93,7 @@ func bookRecord(e *dbTx, r record.CallRecord, actor string) error {
 }
 
 // saveCall writes a changed call: record, messages and the counts of its campaign. Messages are written when there are
-// any, and deleted when the record says that there are none.
+// any, and deleted when the record no longer has any.
 func saveCall(e *dbTx, before, after record.CallRecord) error {
 	c := after.Call
 	if len(c.Messages) > 0 {
@@ -116,7 +116,7 @@ func (s *PostgresStore) changeCall(
 	return s.changeLockedCall(ctx, orgID, id, lockIn[record.CallRecord], step)
 }
 
-// changeOwnCall is changeCall of a call that this appliance has, or had, on a line.
+// changeOwnCall is [PostgresStore.changeCall] for a call that this appliance owns.
 func (s *PostgresStore) changeOwnCall(
 	ctx context.Context, orgID, id string, step func(*dbTx, *record.CallRecord) error,
 ) (call.Call, error) {

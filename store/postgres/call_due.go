@@ -9,14 +9,14 @@ import (
 	"munadi/store/record"
 )
 
-// callQueues are the queues of waiting calls that have room: of an organization, or of a campaign of it. Their index i
-// belongs together.
+// callQueues are the queues of scheduled calls with room, of an organization or one of its campaigns, as parallel
+// slices.
 type callQueues struct {
-	orgs, campaigns []string // no campaign: the organization's own calls
+	orgs, campaigns []string // an empty campaign: the calls without one
 	rooms           []int
 }
 
-// add adds a queue that has room.
+// add adds a queue, if it has room.
 func (q *callQueues) add(orgID, campaignID string, room int) {
 	if room > 0 {
 		q.orgs, q.campaigns, q.rooms = append(q.orgs, orgID), append(q.campaigns, campaignID), append(q.rooms, room)
@@ -62,8 +62,8 @@ func collectText(rows pgxRows) (all []string, err error) {
 	return all, rows.Err()
 }
 
-// readDue returns the first due calls, up to the room of each queue, and when the next of them becomes due. Calls to a
-// number that another appliance has on a line wait.
+// readDue returns the first due calls, up to the room of each queue, and the next dial time in the future. Calls to a
+// number that another appliance has on a line are left out.
 func readDue(e *dbTx, queues callQueues, now time.Time, limit int) (found []call.Call, next time.Time, err error) {
 	if len(queues.orgs) == 0 {
 		return nil, next, nil
@@ -93,8 +93,8 @@ func readDue(e *dbTx, queues callQueues, now time.Time, limit int) (found []call
 	return found, timeOf(at), err
 }
 
-// DueCampaignCalls implements [store.CampaignStore]: those of the campaigns that this appliance owns, so that their
-// limits hold.
+// DueCampaignCalls implements [store.CampaignStore]: of the campaigns that this appliance owns, so that one appliance
+// enforces a campaign's limits.
 func (s *PostgresStore) DueCampaignCalls(
 	ctx context.Context, room func(c campaign.Campaign) int, now time.Time, limit int,
 ) (found []call.Call, next time.Time, err error) {

@@ -47,7 +47,7 @@ func (s *PostgresStore) StopCall(
 	})
 }
 
-// callChange is changeCall or changeOwnCall.
+// callChange is [PostgresStore.changeCall] or [PostgresStore.changeOwnCall].
 type callChange func(
 	ctx context.Context, orgID, id string, step func(*dbTx, *record.CallRecord) error,
 ) (call.Call, error)
@@ -90,7 +90,7 @@ func (s *PostgresStore) rescueCalls(
 		var rescued []call.Call
 		for _, before := range running {
 			if held != nil && held(before.Call.ID) {
-				continue // it was released again meanwhile
+				continue // this appliance released it meanwhile
 			}
 			after := before
 			if after.Call, err = before.Call.RescueInterrupted(now); err != nil {
@@ -150,8 +150,8 @@ func bookRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
 	return bookRecord(e, record.CallRecord{Call: next, Superseded: r.IsSuperseding()}, record.ByScheduler)
 }
 
-// nextOpen is the first time, from a call's own on, at which its organization and scenario let people be called. Its
-// own time for hours that never come, and without hours of the scenario for one that is not kept here.
+// nextOpen returns the first time, not before a call's dial time, within the calling hours of its organization and
+// scenario; the dial time itself if they are never open. A scenario that is not stored restricts nothing.
 func nextOpen(e *dbTx, c call.Call) (time.Time, error) {
 	r, _, err := rules.find(e, c.OrgID)
 	if err != nil {

@@ -19,7 +19,7 @@ type queryCondition struct {
 	args  []any
 }
 
-// addCondition adds a condition; each %s becomes the place of one argument.
+// addCondition adds a condition; each %s becomes the placeholder of one argument.
 func (c *queryCondition) addCondition(sql string, args ...any) {
 	places := make([]any, len(args))
 	for i, arg := range args {
@@ -68,7 +68,7 @@ func readCalls(
 	order = strings.ReplaceAll(order, "%s", direction)
 	part := f.NumberContains
 	if f.MaxExamined > 0 {
-		f.NumberContains = "" // tested apart
+		f.NumberContains = "" // applied to the examined calls only
 	}
 	where := conditionOf(orgID, f)
 	if after := splitPlace(place, strings.Count(columns, ",")); after != nil {
@@ -91,7 +91,7 @@ func queryCalls(e *dbTx, sql string, args []any) (pagedRows[record.CallRecord], 
 	return collectPage[record.CallRecord](found)
 }
 
-// readExamined reads, among the first most calls of an ordered list, those whose number contains a part.
+// readExamined reads the calls whose number contains a part, among the first most calls of an ordered list.
 func readExamined(
 	e *dbTx, from, columns, order, part string, most, rows int, args []any,
 ) (pagedRows[record.CallRecord], error) {
@@ -108,7 +108,7 @@ func readExamined(
 	return found, err
 }
 
-// conditionOf is the condition of a filter.
+// conditionOf returns the SQL condition of a filter.
 func conditionOf(orgID string, f store.CallFilter) (where queryCondition) {
 	where.addCondition("org = %s", orgID)
 	if len(f.Statuses) > 0 {
@@ -161,7 +161,7 @@ func conditionOf(orgID string, f store.CallFilter) (where queryCondition) {
 	return where
 }
 
-// searchableText is a text that is looked for, or one that no record has where the database could not hold it.
+// searchableText returns the text to search for; if the database cannot store it, one that matches no record.
 func searchableText(text string) string {
 	if !isStorable(text) {
 		return "/"

@@ -87,8 +87,8 @@ func (s *PostgresStore) HangupCall(ctx context.Context, orgID, id, actor string,
 	})
 }
 
-// ReleaseCall implements [store.CallStore]. The appliance owns the call from then on. A number that another appliance
-// has on a line for the organization is refused.
+// ReleaseCall implements [store.CallStore]. This appliance becomes the call's owner. It is refused while another
+// appliance has a call of the organization to the same number on a line.
 func (s *PostgresStore) ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error) {
 	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
 		if err := s.checkLease(e); err != nil {
@@ -126,7 +126,7 @@ func needFreeNumber(e *dbTx, c call.Call) error {
 	return err
 }
 
-// needFreeLine refuses a call where those of all appliances reach the organization's limit.
+// needFreeLine refuses a call if the running calls of all appliances reach the organization's limit.
 func needFreeLine(e *dbTx, orgID string) error {
 	r, _, err := rules.find(e, orgID)
 	if err != nil || r.MaxConcurrent == 0 {
@@ -139,7 +139,7 @@ func needFreeLine(e *dbTx, orgID string) error {
 	_, err = e.scanRow("SELECT count(*) FROM calls WHERE org = $1 AND status IN ('dialing', 'in_progress')",
 		[]any{orgID}, &running)
 	if err == nil && running >= r.MaxConcurrent {
-		return store.Errorf(store.CodeConflict, "the organization has %d calls at once, as many as it may", running)
+		return store.Errorf(store.CodeConflict, "the organization has %d running calls, its maximum", running)
 	}
 	return err
 }

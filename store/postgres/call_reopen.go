@@ -8,9 +8,9 @@ import (
 	"munadi/store/record"
 )
 
-// reopenInterrupted prepares the true outcome of a call that others ended as interrupted while this appliance, its
-// owner, had lost the database; false for any other call. The retry that they booked is cancelled unless it has
-// started. A second webhook follows the one that they sent.
+// reopenInterrupted reopens a call that another appliance ended as interrupted while this one, its owner, had lost the
+// database, so that its true outcome can be stored; false for any other call. The retry booked for it is cancelled
+// unless it has started. A second webhook follows the first.
 func reopenInterrupted(e *dbTx, r *record.CallRecord, o call.CallOutcome, now time.Time) (bool, error) {
 	reopened, interrupted := r.Call.ReopenInterrupted(o, now)
 	if !interrupted {
@@ -42,7 +42,8 @@ func cancelNeedlessRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
 	return saveCall(e, before, after)
 }
 
-// supersedeLater settles which call decides where a reopened one has reached its person: the last one that did.
+// supersedeLater updates the deciding call of a person after a reopened call has reached them: it is the last one that
+// did.
 func supersedeLater(e *dbTx, r *record.CallRecord) error {
 	c := r.Call
 	if c.CampaignID == "" || c.PhoneNumber == "" || !campaign.HasReached(c) {

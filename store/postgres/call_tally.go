@@ -14,22 +14,22 @@ import (
 // The kinds of rows of table call_tallies.
 const (
 	tallyStatus   = "status"   // calls by status
-	tallyOperator = "operator" // those of them that a user ended
+	tallyOperator = "operator" // calls that a user ended, by status
 	tallyAnswer   = "answer"   // reports by slot and value
 )
 
 // tallyTotal replaces the dial time in all-time rows.
 const tallyTotal = int64(-1)
 
-// tallyRows are changes of counters, by column. Counters are changed by adding rows, so that no two calls wait for each
-// other; [PostgresStore.compactTallies] adds them up.
+// tallyRows are changes of counters, by column. A change inserts rows instead of updating a counter, so that calls do
+// not wait for each other's locks; [PostgresStore.compactTallies] sums them up.
 type tallyRows struct {
 	at                []int64
 	what, name, value []string
 	n                 []int64
 }
 
-// add adds a change of n for a dial time and of all time.
+// add adds a change of n to the counters of a dial time and of all time.
 func (t *tallyRows) add(due time.Time, what, name, value string, n int64) {
 	for _, at := range []int64{unixNanos(due.Truncate(call.TallyStep)), tallyTotal} {
 		t.at, t.what, t.n = append(t.at, at), append(t.what, what), append(t.n, n)
@@ -97,7 +97,7 @@ func (t *tallyRows) writeTallies(e *dbTx, c call.Call) {
 		c.OrgID, c.ScenarioID, t.at, t.what, t.name, t.value, t.n)
 }
 
-// storableAnswers are a call's answers that the database can hold as text.
+// storableAnswers returns a call's answers that the database can store as text.
 func storableAnswers(c call.Call) map[string]string {
 	answers := call.ReportAnswers(c.CurrentReport())
 	for slot, value := range answers {
@@ -149,7 +149,7 @@ func (s *PostgresStore) TallyCalls(
 	return found, err
 }
 
-// collectTallies reads counters, those of one time and scenario after each other.
+// collectTallies reads counters from rows in order of time and scenario.
 func collectTallies(rows pgxRows) (found []call.CallTally, err error) {
 	defer rows.Close()
 	for rows.Next() {
@@ -179,7 +179,7 @@ func collectTallies(rows pgxRows) (found []call.CallTally, err error) {
 	return found, rows.Err()
 }
 
-// compactTallies adds up the rows of counters that have changed.
+// compactTallies sums up the rows of changed counters, at most 500 counters per call.
 func (s *PostgresStore) compactTallies(ctx context.Context) error {
 	return s.updateTx(ctx, func(e *dbTx) error {
 		return e.exec(`WITH changed AS (

@@ -20,10 +20,10 @@ var (
 	campaignSkipped = tableOf[[]campaign.SkippedRow]{name: "campaign_skipped", keys: []string{"org", "campaign"}}
 )
 
-// campaignBatch is how many calls of a campaign one transaction books at most.
+// campaignBatch is the maximum number of a campaign's calls that one transaction books.
 const campaignBatch = 200
 
-// noCampaign says that there is none.
+// noCampaign returns the not-found error.
 func noCampaign(id string) error {
 	return store.Errorf(store.CodeNotFound, "there is no campaign %q", id)
 }
@@ -35,7 +35,7 @@ func withTally(e *dbTx, c campaign.Campaign) (campaign.Campaign, error) {
 	return c, err
 }
 
-// lockCampaign is an organization's campaign with its counts, locked.
+// lockCampaign locks an organization's campaign and returns it with its counts.
 func lockCampaign(e *dbTx, orgID, id string) (campaign.Campaign, error) {
 	c, err := lockIn(e, campaigns, noCampaign(id), orgID, id)
 	if err != nil {
@@ -44,7 +44,7 @@ func lockCampaign(e *dbTx, orgID, id string) (campaign.Campaign, error) {
 	return withTally(e, c)
 }
 
-// saveCampaign writes a campaign; one without calls that wait or run is finished.
+// saveCampaign writes a campaign; its status becomes finished if none of its calls is scheduled or running.
 func saveCampaign(e *dbTx, c campaign.Campaign) {
 	if !c.Loading && c.Status != campaign.Cancelled && !c.Tally.HasLiveCalls() {
 		c.Status = campaign.Finished
@@ -126,7 +126,7 @@ func keepCampaignReceipt(e *dbTx, c *campaign.Campaign, receipt store.Idempotenc
 	return nil
 }
 
-// bookCampaignCalls books calls, some in each transaction.
+// bookCampaignCalls books calls in batches, one transaction each.
 func (s *PostgresStore) bookCampaignCalls(
 	ctx context.Context, c campaign.Campaign, all []call.Call, actor string,
 ) error {
@@ -150,8 +150,8 @@ func (s *PostgresStore) bookCampaignCalls(
 	return nil
 }
 
-// tallyCall keeps the counts of a call's campaign: calls and answers as they end, and people. It finishes the campaign
-// with its last call.
+// tallyCall updates the counters of a call's campaign: calls, answers of ended calls, and people. The end of its last
+// call finishes the campaign.
 func tallyCall(e *dbTx, before *record.CallRecord, after record.CallRecord) error {
 	c := after.Call
 	moved := before == nil || before.Call.Status != c.Status
@@ -185,7 +185,7 @@ func needOpenCampaign(e *dbTx, c call.Call) error {
 	return record.CheckDialling(owner)
 }
 
-// campaignAllows says whether the campaign of a planned retry, if it has one, still books retries at its time.
+// campaignAllows reports whether the campaign of a planned retry, if it has one, still books retries at its dial time.
 func campaignAllows(e *dbTx, next call.Call) (bool, error) {
 	if next.CampaignID == "" {
 		return true, nil

@@ -24,7 +24,7 @@ func (s *PostgresStore) ChangeCampaign(
 	return s.FindCampaign(ctx, orgID, id)
 }
 
-// changeCampaign moves a campaign along the table.
+// changeCampaign applies an action to a campaign's state, by the table of package campaign.
 func changeCampaign(e *dbTx, orgID, id string, action store.CampaignAction, actor string, now time.Time) error {
 	c, err := lockCampaign(e, orgID, id)
 	if err != nil {
@@ -33,7 +33,7 @@ func changeCampaign(e *dbTx, orgID, id string, action store.CampaignAction, acto
 	if changed, err := record.ChangeCampaign(&c, action); err != nil || !changed {
 		return err
 	}
-	if c.Status == campaign.Cancelled && c.Loading && c.Receipt != "" { // a repeat creates it again
+	if c.Status == campaign.Cancelled && c.Loading && c.Receipt != "" { // a repeated request creates it again
 		e.queueWrite("DELETE FROM receipts WHERE org = $1 AND name = $2", orgID, c.Receipt)
 	}
 	e.touchKind(store.CallsChanged)
@@ -43,7 +43,7 @@ func changeCampaign(e *dbTx, orgID, id string, action store.CampaignAction, acto
 	return nil
 }
 
-// cancelCampaignCalls cancels the scheduled calls of a campaign, some in each transaction.
+// cancelCampaignCalls cancels the scheduled calls of a campaign in batches, one transaction each.
 func (s *PostgresStore) cancelCampaignCalls(ctx context.Context, orgID, id, actor string, now time.Time) error {
 	_, err := sweepBatches(ctx, s, func(e *dbTx) ([]record.CallRecord, error) {
 		waiting, err := calls.list(e, "WHERE org = $1 AND campaign = $2 AND status = 'scheduled' "+

@@ -30,7 +30,7 @@ func supersedeEarlierCall(e *dbTx, r *record.CallRecord) error {
 	}
 	deciders, err := calls.list(e, "WHERE org = $1 AND campaign = $2 AND number = $3 AND number <> '' AND person <> '' "+
 		"AND id <> $4 FOR UPDATE", r.Call.OrgID, r.Call.CampaignID, r.Call.PhoneNumber, r.Call.ID)
-	for _, before := range deciders { // one of another chain of attempts, which was reopened
+	for _, before := range deciders { // the deciding call may be in another retry chain, after a call was reopened
 		if err == nil {
 			err = supersedeCall(e, before)
 		}
@@ -38,7 +38,7 @@ func supersedeEarlierCall(e *dbTx, r *record.CallRecord) error {
 	return err
 }
 
-// supersedeCall lets another call decide.
+// supersedeCall marks a call as no longer the deciding one.
 func supersedeCall(e *dbTx, before record.CallRecord) error {
 	after := before
 	after.Superseded = true
@@ -65,15 +65,15 @@ func (s *PostgresStore) countPeople(ctx context.Context) error {
 	return err
 }
 
-// countForOlder counts the people of campaigns that appliances of an older version change during an upgrade.
+// countForOlder counts the people of campaigns that appliances of an older version change during a rolling upgrade.
 func (s *PostgresStore) countForOlder(ctx context.Context) {
 	if err := s.countPeople(ctx); err != nil && ctx.Err() == nil && store.CodeOf(err) != store.CodeClosed {
 		s.log.Warn("the people of campaigns could not be counted; trying again", "err", err)
 	}
 }
 
-// countCampaign computes the counters of a campaign from its calls, unless another appliance did; the counted answers
-// of its calls stay, since they outlive reports.
+// countCampaign computes the counters of a campaign from its calls, unless another appliance has done so; the counted
+// answers of its calls stay, since they outlive reports.
 func countCampaign(e *dbTx, c campaign.Campaign) error {
 	c, err := lockCampaign(e, c.OrgID, c.ID)
 	if err != nil || c.Tally.People != nil {

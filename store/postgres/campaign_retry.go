@@ -47,7 +47,7 @@ func (s *PostgresStore) RetryCampaign(
 	return s.FindCampaign(ctx, orgID, id)
 }
 
-// bookAgain books the call that follows another, unless their person was reached, is called already, or was erased.
+// bookAgain books a call after a previous one, unless its person was reached, has another call booked, or was erased.
 func bookAgain(e *dbTx, previous string, next call.Call, actor string) error {
 	before, err := lockIn(e, calls, record.NoCall(previous), next.OrgID, previous)
 	if err != nil || !before.MayBookAgain() {
@@ -61,7 +61,7 @@ func bookAgain(e *dbTx, previous string, next call.Call, actor string) error {
 	return bookCall(e, next, actor, "")
 }
 
-// reopenCampaign lets a finished campaign run again.
+// reopenCampaign sets a finished campaign with scheduled calls to running.
 func reopenCampaign(e *dbTx, orgID, id string) error {
 	c, err := lockCampaign(e, orgID, id)
 	if err != nil || c.Status != campaign.Finished || !c.Tally.HasLiveCalls() {

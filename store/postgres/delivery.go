@@ -23,10 +23,10 @@ var (
 	}
 )
 
-// ofCall is the condition of the delivery of a call's end; the newest, where the outcome was corrected.
+// ofCall selects the delivery of a call's end, the newest first: a corrected outcome has a second one.
 const ofCall = "WHERE org = $1 AND call = $2 AND kind = 'call' ORDER BY rank DESC"
 
-// noDelivery is the not-found error of a delivery.
+// noDelivery returns the not-found error of a delivery.
 func noDelivery(id string) error {
 	return store.Errorf(store.CodeNotFound, "there is no delivery %q", id)
 }
@@ -71,7 +71,7 @@ func saveDelivery(e *dbTx, r record.DeliveryRecord) {
 	e.touchKind(store.OutboxChanged)
 }
 
-// nextRank is the next number of the database's sequence, which orders deliveries.
+// nextRank returns the next number of the sequence that orders deliveries.
 func nextRank(e *dbTx) (n uint64, err error) {
 	var next int64
 	_, err = e.scanRow("SELECT nextval('ranks')", nil, &next)
@@ -90,7 +90,8 @@ func addDelivery(e *dbTx, d delivery.Delivery, lane string) error {
 // AddDelivery implements [store.OutboxStore].
 func (s *PostgresStore) AddDelivery(ctx context.Context, d delivery.Delivery, actor string) error {
 	if !record.IsKeyPart(d.ID) || !record.IsKeyPart(d.CallID) || d.State != delivery.Pending || len(d.Tries) > 0 {
-		return store.Errorf(store.CodeInvalid, "a new delivery is pending, untried, and its ids have no '/'")
+		return store.Errorf(store.CodeInvalid,
+			"a new delivery must be pending and without attempts, and its ids must not contain '/'")
 	}
 	return s.updateTx(ctx, func(e *dbTx) error {
 		if err := needOrganization(e, d.OrgID); err != nil {
@@ -144,7 +145,7 @@ func (s *PostgresStore) RecordTry(
 	})
 }
 
-// RedeliverWebhook implements [store.OutboxStore]. The appliance that was asked makes the delivery.
+// RedeliverWebhook implements [store.OutboxStore]. The appliance that received the request becomes the owner.
 func (s *PostgresStore) RedeliverWebhook(
 	ctx context.Context, orgID, id, actor string, now time.Time,
 ) (delivery.Delivery, error) {

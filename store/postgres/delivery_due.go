@@ -10,7 +10,7 @@ import (
 	"munadi/store/record"
 )
 
-// DueDeliveries implements [store.OutboxStore]: those of this appliance.
+// DueDeliveries implements [store.OutboxStore] for the deliveries that this appliance owns.
 func (s *PostgresStore) DueDeliveries(
 	ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
 ) (found []delivery.Delivery, next time.Time, err error) {

@@ -14,8 +14,8 @@ import (
 var removedRecordings = tableOf[[]byte]{name: "removed_recordings", keys: []string{"org", "call"}}
 
 // ErasePerson implements [store.CallStore]. A running call continues, is emptied when it ends and gets no retry. The
-// suppression list is kept, because an entry there protects the person. Erased bytes leave the disk when the database
-// vacuums its files.
+// suppression list is kept, because an entry there protects the person. Erased bytes remain on the disk until the
+// database vacuums its tables.
 func (s *PostgresStore) ErasePerson(
 	ctx context.Context, orgID, phone, actor string, now time.Time,
 ) (total store.ErasureResult, err error) {

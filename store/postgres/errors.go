@@ -13,8 +13,8 @@ import (
 	"munadi/store"
 )
 
-// isRolledBack reports whether a transaction was rolled back because of others or because its connection broke before
-// the commit, so that running it again may succeed.
+// isRolledBack reports whether a transaction was rolled back because of a concurrent one, or because its connection
+// broke before the commit, so that it can be retried.
 func isRolledBack(err error) bool {
 	var known *store.Error
 	if err == nil || errors.As(err, &known) {
@@ -27,7 +27,7 @@ func isRolledBack(err error) bool {
 	return errors.Is(err, errAgain) || isConnectionError(err) && !errors.Is(err, context.DeadlineExceeded)
 }
 
-// translateError gives the database's errors the store's codes; the store's own pass.
+// translateError converts the database's errors into [*store.Error]; the store's own are returned unchanged.
 func translateError(err error) error {
 	var known *store.Error
 	if err == nil || errors.As(err, &known) {
@@ -43,7 +43,7 @@ func translateError(err error) error {
 	return err
 }
 
-// translateRefusal gives an error of the server its code, by the class of its SQLSTATE.
+// translateRefusal converts an error of the server by its SQLSTATE.
 func translateRefusal(refused *pgconn.PgError) error {
 	code, message := store.CodeInternal, "the database refused a statement"
 	switch class := refused.Code[:min(2, len(refused.Code))]; {
@@ -51,7 +51,7 @@ func translateRefusal(refused *pgconn.PgError) error {
 		code, message = store.CodeNoRoom, "the disk of the database is full"
 	case class == "08", class == "53", refused.Code == "57P01", refused.Code == "57P02", refused.Code == "57P03",
 		refused.Code == "57014", refused.Code == "55P03", refused.Code == "25006":
-		code, message = store.CodeUnavailable, "the database cannot do this now"
+		code, message = store.CodeUnavailable, "the database cannot serve requests now"
 	case refused.Code == "23505":
 		code, message = store.CodeConflict, "such a record exists already"
 	case refused.Code == "22021":
@@ -60,7 +60,7 @@ func translateRefusal(refused *pgconn.PgError) error {
 	return &store.Error{Code: code, Message: message, Err: refused}
 }
 
-// isConnectionError reports whether the connection failed, and not the statement.
+// isConnectionError reports whether the connection failed rather than the statement.
 func isConnectionError(err error) bool {
 	var network net.Error
 	var connecting *pgconn.ConnectError

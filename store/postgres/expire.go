@@ -7,7 +7,7 @@ import (
 	"munadi/store/record"
 )
 
-// ExpireRecordings implements [store.CallStore]. Recordings left by an erasure come first, whatever their age.
+// ExpireRecordings implements [store.CallStore]. Recordings left by an erasure come first, regardless of their age.
 func (s *PostgresStore) ExpireRecordings(
 	ctx context.Context, orgID string, before time.Time, words bool, limit int,
 ) ([]string, error) {

@@ -10,19 +10,19 @@ import (
 	"munadi/store/dump"
 )
 
-// migrationRow is the row of table settings that marks an import that has not ended: the last key that it wrote.
+// migrationRow is the row of table settings that marks an unfinished import, with the last key that it wrote.
 const migrationRow = "migration"
 
 // importBatch is the number of records that one transaction of an import writes.
 const importBatch = 500
 
-// CheckComplete returns [store.CodeConflict] while an import into the database has not ended.
+// CheckComplete returns [store.CodeConflict] while an import into the database is unfinished.
 func (s *PostgresStore) CheckComplete(ctx context.Context) error {
 	return s.readRows(ctx, func(e *dbTx) error {
 		_, found, err := settings.find(e, migrationRow)
 		if err == nil && found {
 			return store.Errorf(store.CodeConflict,
-				"a migration into this database has not ended: run the same munadi store migrate again")
+				"a migration into this database is unfinished: run the same munadi store migrate again")
 		}
 		return err
 	})
@@ -62,7 +62,8 @@ func (s *PostgresStore) ImportDump(ctx context.Context, r io.Reader) (dump.Recor
 	return counts, s.endImport(ctx)
 }
 
-// beginImport marks the database, and returns the last key of the import that is continued; empty for a new one.
+// beginImport marks the database as being imported into, and returns the last key of the import to continue; empty for
+// a new one.
 func (s *PostgresStore) beginImport(ctx context.Context) (last string, err error) {
 	err = s.updateTx(ctx, func(e *dbTx) error {
 		raw, found, err := settings.lock(e, migrationRow)
@@ -83,7 +84,7 @@ func (s *PostgresStore) beginImport(ctx context.Context) (last string, err error
 	return last, err
 }
 
-// endImport sets the sequence behind the highest number and removes the mark.
+// endImport sets the sequence past the highest number and removes the mark.
 func (s *PostgresStore) endImport(ctx context.Context) error {
 	return s.updateTx(ctx, func(e *dbTx) error {
 		e.queueWrite(`SELECT setval('ranks', greatest(1, (SELECT max(rank) FROM audit), (SELECT max(rank) FROM live_words),
@@ -96,7 +97,7 @@ func (s *PostgresStore) endImport(ctx context.Context) error {
 // dumpImporter writes the records of a dump in batches.
 type dumpImporter struct {
 	store *PostgresStore
-	last  string // records up to this key are there already
+	last  string // records up to this key are already imported
 	batch [][2][]byte
 }
 
@@ -112,7 +113,7 @@ func (i *dumpImporter) addRecord(ctx context.Context, key, value []byte) error {
 	return i.writeBatch(ctx)
 }
 
-// writeBatch writes the batch and how far the import has come.
+// writeBatch writes the batch and the progress of the import.
 func (i *dumpImporter) writeBatch(ctx context.Context) error {
 	if len(i.batch) == 0 {
 		return nil
@@ -146,8 +147,8 @@ func importRecord(e *dbTx, key string, raw []byte) error {
 	return nil
 }
 
-// IsRecordKind reports whether records of a kind are moved between databases; the others are index entries and counters
-// that follow from them.
+// IsRecordKind reports whether records of a kind are copied between databases; the others are index entries and
+// counters that are derived from them.
 func IsRecordKind(kind string) bool {
 	_, found := kindTables[kind]
 	return found || kind == bootstrapRow || kind == installationRow

@@ -29,7 +29,7 @@ var (
 	jobResults = tableOf[[]byte]{name: "job_results", keys: []string{"org", "job"}}
 )
 
-// noJob is the not-found error of a job.
+// noJob returns the not-found error of a job.
 func noJob(id string) error { return store.Errorf(store.CodeNotFound, "there is no job %q", id) }
 
 // saveJob writes a changed job; its result is in a separate row, so that reading a job stays cheap.
@@ -53,7 +53,7 @@ func dropJob(e *dbTx, j job.Job) {
 // EnqueueJob implements [store.Store].
 func (s *PostgresStore) EnqueueJob(ctx context.Context, j job.Job, limits job.QueueLimits) error {
 	if j.Status != job.Queued || !record.IsKeyPart(j.ID) || !record.IsKeyPart(j.OrgID) {
-		return store.Errorf(store.CodeInvalid, "a new job is queued, and its id has no '/'")
+		return store.Errorf(store.CodeInvalid, "a new job must be queued, and its id must not contain '/'")
 	}
 	return s.updateTx(ctx, func(e *dbTx) error {
 		if err := needQueueRoom(e, j.OrgID, limits); err != nil {
@@ -64,8 +64,7 @@ func (s *PostgresStore) EnqueueJob(ctx context.Context, j job.Job, limits job.Qu
 	})
 }
 
-// needQueueRoom refuses a job that the limits leave no room for. Enqueuing transactions with limits run one after the
-// other.
+// needQueueRoom refuses a job beyond the limits. Enqueuing transactions with limits run one after the other.
 func needQueueRoom(e *dbTx, orgID string, limits job.QueueLimits) error {
 	if limits == (job.QueueLimits{}) {
 		return nil
@@ -115,7 +114,8 @@ func (s *PostgresStore) FinishJob(
 	ctx context.Context, orgID, id string, result json.RawMessage, now time.Time,
 ) error {
 	if len(result) > store.MaxResult {
-		return store.Errorf(store.CodeTooLarge, "the result has %d bytes, %d are possible", len(result), store.MaxResult)
+		return store.Errorf(store.CodeTooLarge,
+			"the result has %d bytes, at most %d are accepted", len(result), store.MaxResult)
 	}
 	return s.changeJob(ctx, orgID, id, func(j job.Job) (job.Job, error) { return j.FinishWith(result, now) })
 }
@@ -144,7 +144,8 @@ func (s *PostgresStore) changeJob(
 	return s.changeLockedJob(ctx, orgID, id, lockIn[job.Job], step)
 }
 
-// changeOwnJob is changeJob of a job that this appliance runs: that one appliance gave up ends no run of another.
+// changeOwnJob is [PostgresStore.changeJob] for a job that this appliance owns, so that an appliance cannot end a run
+// that another has taken over.
 func (s *PostgresStore) changeOwnJob(
 	ctx context.Context, orgID, id string, step func(job.Job) (job.Job, error),
 ) error {

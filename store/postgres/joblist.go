@@ -15,7 +15,7 @@ func (s *PostgresStore) JobsPage(
 	return newestPage[job.Job](ctx, s, []string{"jobs", orgID}, limit, cursor, "jobs", orgID)
 }
 
-// newestPage is a page of an organization's records of a table, by creation and id, newest first.
+// newestPage returns a page of an organization's records of a table, by creation and id, newest first.
 func newestPage[T any](
 	ctx context.Context, s *PostgresStore, list []string, limit int, cursor, table, orgID string,
 ) (store.ListPage[T], error) {
@@ -34,7 +34,7 @@ func newestPage[T any](
 	})
 }
 
-// DueCallbacks implements [store.JobStore]: those of this appliance's jobs.
+// DueCallbacks implements [store.JobStore] for the jobs that this appliance owns.
 func (s *PostgresStore) DueCallbacks(
 	ctx context.Context, skip func(orgID, id string) bool, now time.Time, limit int,
 ) (due []job.Job, next time.Time, err error) {
@@ -56,7 +56,7 @@ func (s *PostgresStore) DueCallbacks(
 	return due, next, err
 }
 
-// mostInFlight bounds how many rows a worker may have in its hands and skip.
+// mostInFlight is the maximum number of rows that a worker has in flight and skips.
 const mostInFlight = 512
 
 // QueuedJobs implements [store.Store].
@@ -75,7 +75,7 @@ func countQueued(e *dbTx, orgID string) (own, all int, err error) {
 	return own, all, err
 }
 
-// RequeueRunning implements [store.Store]: the jobs of this appliance.
+// RequeueRunning implements [store.Store] for the jobs that this appliance owns.
 func (s *PostgresStore) RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error) {
 	return s.requeueJobs(ctx, now, "owner = $2", s.appliance)
 }
@@ -113,7 +113,7 @@ func (s *PostgresStore) ExpireJobs(ctx context.Context, now time.Time) ([]job.Jo
 // sweepBatch is the number of records in one transaction of a sweep, small so that other transactions are not delayed.
 const sweepBatch = 200
 
-// sweepBatches treats records in transactions of at most [sweepBatch] until one treats fewer, and returns all of them.
+// sweepBatches processes records in transactions of at most [sweepBatch] until one has fewer, and returns all of them.
 func sweepBatches[T any](ctx context.Context, s *PostgresStore, treat func(*dbTx) ([]T, error)) ([]T, error) {
 	var all []T
 	for {

@@ -17,14 +17,14 @@ import (
 
 // kindTable is the table of a kind of record, without the type of its records.
 type kindTable interface {
-	// selectDump is the query of a dump's keys and records, the keys without their kind.
+	// selectDump returns the query of a dump's keys and records; the keys are without their kind.
 	selectDump() string
-	// importRecord writes a record as it is in a dump; key are the parts of its key.
+	// importRecord writes a record of a dump unchanged; key are the parts of its key.
 	importRecord(e *dbTx, key []string, raw []byte) error
 	keyParts() int
 }
 
-// kindTables are the kinds of records in a dump, by the first part of their keys in the embedded database.
+// kindTables maps the kinds of records in a dump, the first parts of their keys in the embedded database, to tables.
 var kindTables = map[string]kindTable{
 	"alerts": alertBoards, "audit": audits, "bulk": bulkBoards, "call": calls, "call-line": callLines,
 	"call-words": callWords, "campaign": campaigns,
@@ -38,10 +38,10 @@ var kindTables = map[string]kindTable{
 	"webhook": webhooks,
 }
 
-// settingKinds are the kinds of which there is one record, in table settings.
+// settingKinds are the kinds with a single record, in table settings.
 var settingKinds = []string{bootstrapRow, installationRow}
 
-// keyParts is the number of a key's parts in a dump. A receipt's time follows from its record.
+// keyParts returns the number of a key's parts in a dump. A receipt's time is not one: it is derived from the record.
 func (t tableOf[T]) keyParts() int {
 	if t.name == receiptTable {
 		return len(t.keys) - 1
@@ -49,7 +49,7 @@ func (t tableOf[T]) keyParts() int {
 	return len(t.keys)
 }
 
-// receiptTable is the table with several rows for a key of a dump, of which the newest counts.
+// receiptTable is the table with several rows per key of a dump, of which the newest is dumped.
 const receiptTable = "receipts"
 
 func (t tableOf[T]) selectDump() string {
@@ -95,7 +95,7 @@ func (s *PostgresStore) WriteBackup(ctx context.Context, w io.Writer) error {
 	return out.WriteEnd()
 }
 
-// dumpKind writes the records of a kind; one that ends in a slash has a table.
+// dumpKind writes the records of a kind; a kind with a table of its own ends in a slash.
 func dumpKind(ctx context.Context, tx pgx.Tx, kind string, out *dump.DumpWriter) error {
 	switch kind {
 	case dump.IndexFreeKey:
@@ -142,7 +142,7 @@ func (t tableOf[T]) importRecord(e *dbTx, key []string, raw []byte) error {
 	return nil
 }
 
-// importKey are the columns of a key in a dump: texts, a rank in hex, and the time of a receipt.
+// importKey returns the key columns of a record in a dump: texts, a rank (hex in the dump), the time of a receipt.
 func (t tableOf[T]) importKey(key []string, record any) ([]any, error) {
 	if len(key) != t.keyParts() {
 		return nil, fmt.Errorf("a key of %s has %d parts, want %d", t.name, len(key), t.keyParts())

@@ -9,14 +9,14 @@ import (
 // it counts as dead: six renewals.
 const silentTime = 30 * time.Second
 
-// leaseWatch observes leases by this appliance's monotonic clock. The database's clock alone is not trusted: set
-// forward, it makes leases of living appliances look expired; set back, it makes those of dead ones last.
+// leaseWatch observes leases by this appliance's monotonic clock. The database's clock alone is not trusted: if it is
+// set forward, leases of running appliances look expired; if it is set back, those of dead ones do not expire.
 type leaseWatch struct {
-	held time.Time // since when the own lease has not expired; zero: it has not been renewed
+	held time.Time // since when this appliance's lease has been held without interruption; zero: not yet renewed
 	seen map[string]seenLease
 }
 
-// seenLease is when the deadline of another appliance was first seen as it is.
+// seenLease is the deadline of another appliance and when it was first seen.
 type seenLease struct {
 	deadline, at time.Time
 }
@@ -31,8 +31,8 @@ func (w *leaseWatch) noteRenewal(begun bool) {
 }
 
 // silentOwners returns the appliances whose leases have not been renewed for [silentTime]. may is false until this
-// appliance's lease has lasted longer than a lease's duration: after an outage of the whole database all leases have
-// expired though their owners are alive.
+// appliance has held its lease for [leaseTime]: after an outage of the database all leases have expired, although their
+// owners are alive.
 func (w *leaseWatch) silentOwners() (silent []string, may bool) {
 	silent = []string{}
 	for id, one := range w.seen {
@@ -43,7 +43,7 @@ func (w *leaseWatch) silentOwners() (silent []string, may bool) {
 	return silent, !w.held.IsZero() && time.Since(w.held) >= leaseTime
 }
 
-// observeLeases looks which leases of other appliances were renewed.
+// observeLeases records which leases of other appliances were renewed.
 func (s *PostgresStore) observeLeases(ctx context.Context, w *leaseWatch) error {
 	return s.readRows(ctx, func(e *dbTx) error {
 		rows, err := e.query("SELECT id, deadline FROM appliances WHERE id <> $1", e.appliance)

@@ -18,7 +18,7 @@ import (
 // Pauses of the notifications between appliances.
 const (
 	notifyPause = 20 * time.Millisecond // commits within it share a notification
-	listenPause = time.Second           // between two tries to listen
+	listenPause = time.Second           // between two attempts to listen
 	countPause  = 2 * time.Second       // interval of polling the sequences
 )
 
@@ -28,13 +28,13 @@ func (s *PostgresStore) WatchKind(kind store.ChangeKind) (woken <-chan struct{},
 	return s.watchers.WatchKind(kind)
 }
 
-// announceChanges wakes the watchers of this process at once, and those of the others soon.
+// announceChanges wakes the watchers of this process immediately, and those of other appliances by a notification.
 func (s *PostgresStore) announceChanges(kinds []store.ChangeKind) {
 	s.watchers.WakeWatchers(kinds)
 	s.unsent.addKinds(kinds)
 }
 
-// changeSet are the kinds of changes that are still to be announced.
+// changeSet holds the kinds of changes that must still be announced.
 type changeSet struct {
 	wake chan struct{}
 
@@ -60,7 +60,7 @@ func (c *changeSet) addKinds(kinds []store.ChangeKind) {
 	}
 }
 
-// takeKinds returns the kinds in order, and forgets them.
+// takeKinds removes and returns the kinds, in order.
 func (c *changeSet) takeKinds() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *PostgresStore) sendChanges() {
 			return
 		case <-s.unsent.wake:
 		}
-		<-time.After(notifyPause) // those that follow share the notification
+		<-time.After(notifyPause) // commits meanwhile share the notification
 		kinds := s.unsent.takeKinds()
 		if err := s.notifyChanges(kinds); err != nil && s.background.Err() == nil {
 			s.log.Debug("other appliances could not be notified of a change; trying again", "err", err)
@@ -93,7 +93,7 @@ func (s *PostgresStore) sendChanges() {
 	}
 }
 
-// notifyChanges counts up the sequences of kinds and notifies the listeners.
+// notifyChanges increments the sequences of kinds and notifies the listeners.
 func (s *PostgresStore) notifyChanges(kinds []string) error {
 	ctx, cancel := context.WithTimeout(s.background, connectTimeout)
 	defer cancel()
@@ -111,7 +111,7 @@ func (s *PostgresStore) listenChanges() {
 	for seen := (changeCounts{}); ; {
 		err := s.listenOnce(seen)
 		if s.background.Err() == nil && failed == nil {
-			s.log.Warn("the connection that brings changes of other appliances broke; trying again", "err", err)
+			s.log.Warn("the connection that listens for changes of other appliances broke; reconnecting", "err", err)
 		}
 		failed = err
 		select {
@@ -122,11 +122,11 @@ func (s *PostgresStore) listenChanges() {
 	}
 }
 
-// changeCounts are the sequences of the kinds of changes, as this appliance saw them last.
+// changeCounts are the last seen values of the sequences, by kind of change.
 type changeCounts map[string]int64
 
-// listenOnce listens on one connection until it breaks. One that is silent is asked for the sequences, so that neither
-// a dead connection nor a lost notification hides a change for long.
+// listenOnce listens on one connection until it breaks. It polls the sequences every [countPause], so that neither a
+// dead connection nor a lost notification hides a change for long.
 func (s *PostgresStore) listenOnce(seen changeCounts) error {
 	conn, err := s.connectAlone(s.background)
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *PostgresStore) listenOnce(seen changeCounts) error {
 	}
 }
 
-// awaitNotification waits for a notification; nil when none came for a while.
+// awaitNotification waits for a notification; nil after [countPause] without one.
 func (s *PostgresStore) awaitNotification(conn *pgx.Conn) (*pgconn.Notification, error) {
 	ctx, cancel := context.WithTimeout(s.background, countPause)
 	defer cancel()
@@ -190,8 +190,8 @@ func (s *PostgresStore) receiveChanges(payload string) {
 	s.watchers.WakeWatchers(changed)
 }
 
-// compareCounts reads the sequences and wakes the watchers of those that advanced. A notification received before wakes
-// them twice, which is harmless.
+// compareCounts reads the sequences and wakes the watchers of those that advanced. Watchers that a notification has
+// woken already are woken twice, which is harmless.
 func (s *PostgresStore) compareCounts(conn *pgx.Conn, seen changeCounts) error {
 	ctx, cancel := context.WithTimeout(s.background, connectTimeout)
 	defer cancel()

@@ -17,7 +17,7 @@ var (
 	liveWords = tableOf[live.LiveSegment]{name: "live_words", keys: []string{"org", "session", "rank"}}
 )
 
-// noLive is the not-found error of a live session.
+// noLive returns the not-found error of a live session.
 func noLive() error { return store.Errorf(store.CodeNotFound, "no such live session") }
 
 // BeginLive implements [store.LiveSessions].
@@ -31,7 +31,7 @@ func (s *PostgresStore) BeginLive(ctx context.Context, l live.LiveSession) error
 			return err
 		}
 		added, err := liveSessions.add(e, l, l.OrgID, l.ID)
-		return needAdded(added, err, "this live session is there already")
+		return needAdded(added, err, "there is already a live session %q", l.ID)
 	})
 }
 
@@ -104,7 +104,7 @@ func (s *PostgresStore) LiveSessions(
 		})
 }
 
-// RunningLive implements [store.LiveSessions]: those of this appliance, which has their microphones.
+// RunningLive implements [store.LiveSessions] for the sessions that this appliance owns: their microphones are here.
 func (s *PostgresStore) RunningLive(ctx context.Context) (running []live.LiveSession, err error) {
 	err = s.readRows(ctx, func(e *dbTx) (err error) {
 		running, err = liveSessions.list(e, "WHERE ended IS NULL AND owner = $1 ORDER BY org, id", e.appliance)
@@ -126,7 +126,7 @@ func (s *PostgresStore) DeleteLive(ctx context.Context, orgID, id, actor string,
 	})
 }
 
-// ExpireLive implements [store.LiveSessions]. A session that loses its words and itself is counted once.
+// ExpireLive implements [store.LiveSessions]. A deleted session with a transcript is counted once.
 func (s *PostgresStore) ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error) {
 	return s.deleteRows(ctx, `WITH gone AS (
 			DELETE FROM live_sessions WHERE org = $1 AND ended < $3 RETURNING id

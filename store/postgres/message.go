@@ -13,13 +13,13 @@ import (
 )
 
 // Messages between appliances: publish/subscribe over NOTIFY. They are not stored: a message sent while a receiver has
-// lost its connection does not reach it, so the receiver must ask again. Messages of a sender arrive in order.
+// lost its connection does not reach it, so the receiver must request it again. Messages of a sender arrive in order.
 const (
-	messageQueue = 1024     // messages that wait to be sent
+	messageQueue = 1024     // queued messages
 	messageBatch = 64       // messages sent in one transaction
-	partBytes    = 5400     // of a message in one notification, whose payload is limited to 8000 bytes
+	partBytes    = 5400     // of a message in one notification: its payload, in base64, is limited to 8000 bytes
 	mostBytes    = 16 << 20 // of a message
-	mostSenders  = 1024     // whose unfinished messages are kept
+	mostSenders  = 1024     // senders whose incomplete messages are kept
 )
 
 // outgoingMessage is a message to an appliance, or to all others when to is empty.
@@ -45,7 +45,7 @@ func (s *PostgresStore) SendMessage(to string, body []byte) bool {
 	}
 }
 
-// ReceiveMessages calls receive with each message of another appliance, one after the other, until Close. It is called
+// ReceiveMessages calls receive with each message of another appliance, one at a time, until Close. It must be called
 // once.
 func (s *PostgresStore) ReceiveMessages(receive func(from string, body []byte)) {
 	s.receiver.Store(&receive)
@@ -93,7 +93,7 @@ func (s *PostgresStore) sendBatch(batch *pgx.Batch) {
 	}
 }
 
-// messageChannel is the channel of messages to an appliance; empty: to all.
+// messageChannel returns the channel of messages to an appliance; empty: to all.
 func (s *PostgresStore) messageChannel(to string) string {
 	if to == "" {
 		return s.channel + "_all"
@@ -109,7 +109,7 @@ type messagePart struct {
 	body                []byte
 }
 
-// formatPart is a part as the payload of a notification: SENDER NUMBER PART PARTS BASE64.
+// formatPart encodes a part as the payload of a notification: SENDER NUMBER PART PARTS BASE64.
 func formatPart(from string, number, part, parts int, body []byte) string {
 	return fmt.Sprintf("%s %d %d %d %s", from, number, part, parts, base64.StdEncoding.EncodeToString(body))
 }
@@ -133,11 +133,10 @@ func parsePart(payload string) (p messagePart, ok bool) {
 	return p, err == nil && p.part <= p.parts && p.parts <= mostBytes/partBytes+1
 }
 
-// messageParts joins the parts of messages by sender.
+// messageParts holds the incomplete message of each sender.
 type messageParts map[string]messagePart
 
-// joinPart adds a part; it returns the whole message with its last part. A message of which a part is missing is
-// dropped.
+// joinPart adds a part and returns the whole message after its last part. A message that lacks a part is dropped.
 func (m messageParts) joinPart(p messagePart) (body []byte, whole bool) {
 	if p.part > 1 {
 		before, began := m[p.from]
@@ -158,7 +157,7 @@ func (m messageParts) joinPart(p messagePart) (body []byte, whole bool) {
 	return nil, false
 }
 
-// receivePart hands on the message that a notification completes.
+// receivePart passes the message that a notification completes to the receiver.
 func (s *PostgresStore) receivePart(unfinished messageParts, payload string) {
 	receive := s.receiver.Load()
 	p, ok := parsePart(payload)

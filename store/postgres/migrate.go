@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -23,7 +22,8 @@ var migrations embed.FS
 // oldestServer is the first PostgreSQL version that is supported, as server_version_num.
 const oldestServer = 150000
 
-// migrateTables brings the tables to this version's layout; appliances that start together do so one after the other.
+// migrateTables migrates the tables to this version's schema, under a lock: appliances that start together run one
+// after the other.
 func migrateTables(ctx context.Context, pool *pgxpool.Pool) error {
 	var version, lockID int64
 	err := pool.QueryRow(ctx, "SELECT current_setting('server_version_num')::bigint, hashtext(current_schema())").
@@ -32,7 +32,7 @@ func migrateTables(ctx context.Context, pool *pgxpool.Pool) error {
 		return err
 	}
 	if version < oldestServer {
-		return store.Errorf(store.CodeFormat, "the server is PostgreSQL %d, 15 or newer is needed", version/10000)
+		return store.Errorf(store.CodeFormat, "the server is PostgreSQL %d; version 15 or newer is needed", version/10000)
 	}
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -65,14 +65,15 @@ func checkVersion(ctx context.Context, provider *goose.Provider) error {
 		return err
 	}
 	return store.Errorf(store.CodeFormat,
-		"the database has layout %d and this version knows layouts up to %d: use a newer munadi", current, newest)
+		"the database has schema version %d of a newer munadi; this one supports up to %d: use the newer one",
+		current, newest)
 }
 
-// hasParameter reports whether a URL names a parameter, in either of PostgreSQL's forms.
+// hasParameter reports whether a connection string, as URL or as key=value pairs, sets a parameter.
 func hasParameter(connection, name string) bool {
 	u, err := url.Parse(connection)
 	if err == nil && u.Scheme != "" {
 		return u.Query().Has(name)
 	}
-	return strings.Contains(connection, name+"=") && !errors.Is(err, errors.ErrUnsupported)
+	return strings.Contains(connection, name+"=")
 }

@@ -9,8 +9,9 @@ import (
 // rowLock locks the record of a key: [lockIn], or [lockOwn].
 type rowLock[T any] func(e *dbTx, t tableOf[T], missing error, key ...string) (T, error)
 
-// lockOwn is lockIn of a record that this appliance owns. It refuses one of another appliance: an appliance that was
-// declared dead, or repeats a change whose outcome it did not receive, must not change records taken over since.
+// lockOwn is [lockIn] for a record that this appliance owns; for one of another appliance it returns
+// [store.CodeConflict]. An appliance that was declared dead, or that repeats a change whose outcome it did not receive,
+// must not change records that were taken over since.
 func lockOwn[T any](e *dbTx, t tableOf[T], missing error, key ...string) (own T, err error) {
 	args, ok := keyArgs(key)
 	if !ok {
@@ -24,5 +25,5 @@ func lockOwn[T any](e *dbTx, t tableOf[T], missing error, key ...string) (own T,
 	if _, err := findIn(e, t, missing, key...); err != nil {
 		return own, err
 	}
-	return own, store.Errorf(store.CodeConflict, "another appliance has taken this over")
+	return own, store.Errorf(store.CodeConflict, "another appliance has taken this record over")
 }

@@ -20,7 +20,7 @@ func joinPlace(columns []any) string {
 	return strings.Join(parts, "/")
 }
 
-// splitPlace are the columns of a place: times, then an id.
+// splitPlace returns the columns of a place: times, then an id; nil for a malformed one.
 func splitPlace(place string, times int) []any {
 	parts := strings.SplitN(place, "/", times+1)
 	if len(parts) != times+1 {

@@ -11,16 +11,16 @@
 //
 // Each method is one transaction. It locks the rows that it changes, in the order call, delivery, campaign, and applies
 // the rules of the leaf packages. Statements without a needed result are queued and sent together (pipelining). A
-// transaction that loses a race (serialization failure, deadlock) is run again. Each one writes its id into the table
-// commits: if the answer to a commit is lost, that row tells whether it happened ([PostgresStore.settleCommit]).
+// transaction with a serialization failure or deadlock is retried. Each one writes its id into the table commits: if
+// the answer to a commit is lost, that row shows whether it was committed ([PostgresStore.settleCommit]).
 //
 // # Sharing
 //
 // Each appliance holds a lease, renewed while it runs ([PostgresStore.KeepLease]). It owns the calls on its lines, its
 // jobs, campaigns and deliveries; when its lease has expired, another appliance ends its calls as interrupted and takes
-// over the rest. Waiting calls have no owner: the appliance that releases a call becomes its owner. Commits wake the
-// workers of all appliances by NOTIFY, and increment a sequence for each kind of change, by which an appliance that
-// missed notifications notices them.
+// over the rest. Scheduled calls have no owner: the appliance that releases a call becomes its owner. Commits wake the
+// workers of all appliances by NOTIFY, and increment a sequence for each kind of change, by which an appliance detects
+// changes whose notification it missed.
 package postgres
 
 import (
@@ -44,7 +44,8 @@ type OpenOptions struct {
 	// Appliance is the stable id of the appliance that opens the store; empty: a new one. Only one process at a time may
 	// use an id, since a start ends the running work of the previous process with that id.
 	Appliance string
-	// SharesUploads says that the appliance reaches the bucket of shared uploads: it runs jobs that others accepted.
+	// SharesUploads means that the appliance can reach the bucket of shared uploads: it also runs jobs that others
+	// accepted.
 	SharesUploads bool
 	// NeedsLease means that the appliance keeps a lease ([PostgresStore.KeepLease]) and claims calls and jobs only while
 	// it holds it: work claimed without a lease would be taken over as that of a dead appliance.
@@ -84,8 +85,8 @@ const (
 	connectTimeout = 5 * time.Second
 	callTimeout    = time.Minute // of one method, even if its context allows more
 	mostConns      = 16
-	idlePing       = 100 * time.Millisecond // a connection that was idle for longer is asked first
-	pingTimeout    = 2 * time.Second        // then the connection is replaced
+	idlePing       = 100 * time.Millisecond // a connection that was idle for longer is checked before use
+	pingTimeout    = 2 * time.Second        // of that check; then the connection is replaced
 )
 
 // OpenStore connects to the database of a URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS) and creates or
@@ -139,7 +140,7 @@ func parseURL(url string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, store.Errorf(store.CodeInvalid,
-			"the store's URL cannot be read: it has the form postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full")
+			"the store's URL is malformed: its form is postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full")
 	}
 	if config.ConnConfig.ConnectTimeout == 0 || config.ConnConfig.ConnectTimeout > connectTimeout {
 		config.ConnConfig.ConnectTimeout = connectTimeout

@@ -8,7 +8,7 @@ import (
 	"munadi/store/record"
 )
 
-// receipts keeps expired ones of the same key beside a newer one until they are removed.
+// receipts may hold several of one key: expired ones stay until they are removed.
 var receipts = tableOf[store.IdempotencyReceipt]{name: "receipts", keys: []string{"org", "name", "made"}}
 
 // FindReceipt implements [store.CallStore].
@@ -22,8 +22,7 @@ func (s *PostgresStore) FindReceipt(
 	return first, err
 }
 
-// firstReceipt returns the stored receipt of the same idempotency key that is still valid when r is made; nil without
-// one.
+// firstReceipt returns the stored receipt of the same idempotency key that is still valid at r.MadeAt; nil without one.
 func firstReceipt(e *dbTx, orgID string, r store.IdempotencyReceipt) (*store.IdempotencyReceipt, error) {
 	first, found, err := receipts.first(e, "WHERE org = $1 AND name = $2 ORDER BY made DESC LIMIT 1",
 		orgID, record.ReceiptName(r.Key))
@@ -34,12 +33,12 @@ func firstReceipt(e *dbTx, orgID string, r store.IdempotencyReceipt) (*store.Ide
 	return &first, nil
 }
 
-// lockReceipt lets no two bookings under the same idempotency key run at once.
+// lockReceipt serializes bookings under the same idempotency key.
 func lockReceipt(e *dbTx, orgID string, r store.IdempotencyReceipt) error {
 	return lockName(e, "receipt", orgID, record.ReceiptName(r.Key))
 }
 
-// lockName locks a name until the transaction ends (advisory lock). Names of different schemas do not meet.
+// lockName locks a name until the transaction ends (advisory lock). Each schema has its own names.
 func lockName(e *dbTx, parts ...string) error {
 	_, err := e.scanRow("SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || "+
 		"array_to_string($1::text[], '/'), 0))", []any{parts}, new(int))

@@ -20,7 +20,7 @@ func (s *PostgresStore) FindRules(ctx context.Context, orgID string) (r callrule
 	return r, err
 }
 
-// ChangeRules implements [store.CallRulesStore]. It notifies the schedulers: waiting calls may be allowed now.
+// ChangeRules implements [store.CallRulesStore]. It wakes the schedulers, since due calls may have become allowed.
 func (s *PostgresStore) ChangeRules(
 	ctx context.Context, orgID, actor string, now time.Time, change func(*callrules.CallRules) error,
 ) error {

@@ -68,12 +68,12 @@ func (s *PostgresStore) ReplaceScenario(
 	})
 }
 
-// saveScenario writes a scenario if judge allows it to replace the existing one. The first creation time is kept.
+// saveScenario writes a scenario if judge accepts the existing one (nil without one). The first creation time is kept.
 func (s *PostgresStore) saveScenario(
 	ctx context.Context, sc scenario.Scenario, action, actor string, now time.Time, judge func(*scenario.Scenario) error,
 ) error {
 	if !record.IsKeyPart(sc.ID) {
-		return store.Errorf(store.CodeInvalid, "a scenario's id has no '/'")
+		return store.Errorf(store.CodeInvalid, "a scenario's id must not contain '/'")
 	}
 	return s.updateTx(ctx, func(e *dbTx) error {
 		if err := lockOrganization(e, sc.OrgID); err != nil {
@@ -112,7 +112,8 @@ func (s *PostgresStore) DeleteScenario(ctx context.Context, orgID, id, actor str
 	})
 }
 
-// addVersions writes versions of a scenario and removes those that are too old. It returns the newest number.
+// addVersions writes versions of a scenario and removes the oldest beyond [scenario.MaxVersions]. It returns the newest
+// number.
 func addVersions(e *dbTx, added []scenario.ScenarioVersion, orgID string) (newest int) {
 	for _, one := range added {
 		newest = one.Number

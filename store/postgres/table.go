@@ -10,13 +10,14 @@ import (
 	"munadi/store"
 )
 
-// tableOf is the table of one kind of record: key columns, columns that follow from the record, and the record.
+// tableOf describes the table of one kind of record: key columns, columns derived from the record, and the record
+// itself.
 type tableOf[T any] struct {
 	name   string
 	keys   []string
-	others []string      // columns that follow from the record
+	others []string      // columns derived from the record
 	derive func(T) []any // their values
-	owned  bool          // it has an owner, the appliance that added the row, until another takes it over
+	owned  bool          // rows have an owner: the appliance that added the row, or the one that took it over
 }
 
 // find reads the record of a key; false without one.
@@ -24,7 +25,7 @@ func (t tableOf[T]) find(e *dbTx, key ...any) (T, bool, error) {
 	return t.first(e, t.whereKey(), key...)
 }
 
-// lock is find that lets no other transaction change the record before this one has ended.
+// lock is [tableOf.find] with a row lock until the end of the transaction.
 func (t tableOf[T]) lock(e *dbTx, key ...any) (T, bool, error) {
 	return t.first(e, t.whereKey()+" FOR UPDATE", key...)
 }
@@ -38,7 +39,7 @@ func (t tableOf[T]) whereKey() string {
 	return "WHERE " + strings.Join(parts, " AND ")
 }
 
-// first reads the first record of a condition and order; false without one.
+// first reads the first record of a query's condition and order; false without one.
 func (t tableOf[T]) first(e *dbTx, rest string, args ...any) (record T, found bool, err error) {
 	all, err := t.list(e, rest, args...)
 	if err != nil || len(all) == 0 {
@@ -47,7 +48,7 @@ func (t tableOf[T]) first(e *dbTx, rest string, args ...any) (record T, found bo
 	return all[0], true, nil
 }
 
-// list reads the records of a condition and order. Its result is never nil.
+// list reads the records of a query's condition and order. Its result is never nil.
 func (t tableOf[T]) list(e *dbTx, rest string, args ...any) ([]T, error) {
 	return listRecords[T](e, "SELECT record FROM "+t.name+" "+rest, args...)
 }
@@ -87,7 +88,7 @@ func (t tableOf[T]) put(e *dbTx, record T, key ...any) {
 		t.insert(), strings.Join(t.keys, ", "), strings.Join(set, ", ")), t.values(e, record, key)...)
 }
 
-// insert is the statement that writes a row.
+// insert returns the statement that inserts a row.
 func (t tableOf[T]) insert() string {
 	columns := append(append(t.keys[:len(t.keys):len(t.keys)], t.others...), "record")
 	if t.owned {
@@ -100,7 +101,7 @@ func (t tableOf[T]) insert() string {
 	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.name, strings.Join(columns, ", "), strings.Join(places, ", "))
 }
 
-// values are the arguments of insert.
+// values returns the arguments of [tableOf.insert].
 func (t tableOf[T]) values(e *dbTx, record T, key []any) []any {
 	all := append([]any{}, key...)
 	if t.derive != nil {
@@ -122,7 +123,7 @@ func (t tableOf[T]) remove(e *dbTx, key ...any) {
 	e.queueWrite("DELETE FROM "+t.name+" "+t.whereKey(), key...)
 }
 
-// encodeRecord is a record as JSON; bytes are kept as they are.
+// encodeRecord encodes a record as JSON; a []byte is returned unchanged.
 func encodeRecord(record any) ([]byte, error) {
 	if raw, isRaw := record.([]byte); isRaw {
 		return raw, nil

@@ -19,7 +19,7 @@ const tallyKind = "call-tally"
 // totalPart replaces the time in the key of an all-time counter.
 const totalPart = "total"
 
-// dumpTallies writes the counters of calls, as the embedded database keeps them.
+// dumpTallies writes the counters of calls, in the embedded database's form.
 func dumpTallies(ctx context.Context, tx pgx.Tx, out *dump.DumpWriter) error {
 	rows, err := tx.Query(ctx, "SELECT DISTINCT org FROM call_tallies")
 	if err != nil {

@@ -33,7 +33,7 @@ type dbTx struct {
 // touchKind notifies the watchers of kind after the commit.
 func (e *dbTx) touchKind(kind store.ChangeKind) { e.kinds = append(e.kinds, kind) }
 
-// queueWrite queues a statement whose answer is not needed.
+// queueWrite queues a statement whose result is not needed.
 func (e *dbTx) queueWrite(sql string, args ...any) {
 	e.wrote = true
 	e.queue.Queue(sql, args...)
@@ -111,13 +111,14 @@ func (s *PostgresStore) checkOpen(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// mostRuns is how often a transaction is run that loses races.
+// mostRuns is the maximum number of runs of a transaction with serialization failures or deadlocks.
 const mostRuns = 10
 
 // errAgain means that the transaction was rolled back and must be repeated.
 var errAgain = errors.New("the transaction was rolled back")
 
-// updateTx runs f in a transaction and commits it. f is called again when the transaction lost a race.
+// updateTx runs f in a transaction and commits it. f is called again when the transaction was rolled back because of a
+// concurrent one.
 func (s *PostgresStore) updateTx(ctx context.Context, f func(*dbTx) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -197,7 +198,7 @@ func (s *PostgresStore) settleCommit(ctx context.Context, id uuid.UUID) error {
 		select {
 		case <-ctx.Done():
 			return &store.Error{
-				Code: store.CodeUnavailable, Message: "the database went away during a commit, and its outcome is not known",
+				Code: store.CodeUnavailable, Message: "the database became unreachable during a commit, and the outcome is unknown",
 				Err: err,
 			}
 		case <-time.After(settlePause):
@@ -205,5 +206,5 @@ func (s *PostgresStore) settleCommit(ctx context.Context, id uuid.UUID) error {
 	}
 }
 
-// settlePause is the time between two questions for a lost commit.
+// settlePause is the time between two queries about a lost commit.
 const settlePause = 300 * time.Millisecond

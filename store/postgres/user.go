@@ -92,7 +92,7 @@ func (s *PostgresStore) ChangeUser(
 	return after, err
 }
 
-// lockUser locks a user and its organization, so that no two owners step back at once.
+// lockUser locks a user and its organization, so that two owners cannot lose their role at the same time.
 func lockUser(e *dbTx, id string) (account.User, error) {
 	u, err := findIn(e, users, record.NoUser(), id)
 	if err == nil {

@@ -32,7 +32,7 @@ func (s *Server) OpenLink() (*NetworkLink, error) {
 	return l, nil
 }
 
-// URL is the address of the cluster's database over the link.
+// URL returns the URL of the cluster's database over the link.
 func (l *NetworkLink) URL() string {
 	return "postgres://munadi@" + l.listener.Addr().String() + "/postgres?sslmode=disable"
 }
@@ -51,7 +51,7 @@ func (l *NetworkLink) Heal() {
 	close(l.open)
 }
 
-// Close closes the link, which is not cut.
+// Close closes the link, which must not be cut.
 func (l *NetworkLink) Close() error {
 	l.mu.Lock()
 	l.over = true
@@ -74,11 +74,11 @@ func (l *NetworkLink) acceptAll() {
 	}
 }
 
-// connect joins a connection with one to the server.
+// connect forwards between a connection and a new one to the server.
 func (l *NetworkLink) connect(near net.Conn) {
 	far, err := net.Dial("unix", filepath.Join(l.server.folder, ".s.PGSQL.5432"))
 	if err != nil || !l.keepConns(near, far) {
-		_ = near.Close() // the server is away, or the link over
+		_ = near.Close() // the server is down, or the link is closed
 		return
 	}
 	var both sync.WaitGroup
@@ -96,7 +96,7 @@ func (l *NetworkLink) keepConns(conns ...net.Conn) bool {
 	defer l.mu.Unlock()
 	for _, c := range conns {
 		if l.over {
-			_ = c.Close() // the link is over
+			_ = c.Close() // the link is closed
 			continue
 		}
 		l.conns[c] = struct{}{}
@@ -104,7 +104,7 @@ func (l *NetworkLink) keepConns(conns ...net.Conn) bool {
 	return !l.over
 }
 
-// relayBytes copies bytes while the link is not cut; the end of a side is passed on, too.
+// relayBytes copies bytes while the link is not cut, and closes to at the end.
 func (l *NetworkLink) relayBytes(to, from net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {
@@ -114,7 +114,7 @@ func (l *NetworkLink) relayBytes(to, from net.Conn) {
 		l.mu.Unlock()
 		<-open
 		if _, broken := to.Write(buffer[:n]); err != nil || broken != nil {
-			_ = to.Close() // the other direction ends by it
+			_ = to.Close() // ends the other direction, too
 			return
 		}
 	}

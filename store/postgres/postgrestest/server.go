@@ -35,8 +35,8 @@ type Server struct {
 // startTimeout bounds how long a server may take to answer.
 const startTimeout = time.Minute
 
-// FindProgram returns the path of a program of the newest installed PostgreSQL server (Debian's place, or the search
-// path); empty without one.
+// FindProgram returns the path of a program of the newest installed PostgreSQL server (in Debian's folder, or on the
+// search path); empty without one.
 func FindProgram(name string) string {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + name) // the pattern is sound
 	slices.SortFunc(found, func(a, b string) int { return versionIn(a) - versionIn(b) })
@@ -47,7 +47,7 @@ func FindProgram(name string) string {
 	return path
 }
 
-// versionIn is the version in a path below /usr/lib/postgresql.
+// versionIn returns the version in a path below /usr/lib/postgresql.
 func versionIn(path string) int {
 	n, _ := strconv.Atoi(strings.Split(path, "/")[4]) // 0 for another name
 	return n
@@ -66,7 +66,7 @@ func NeedServer(t testing.TB) {
 	}
 }
 
-// StartServer makes a cluster and starts it. A durable one survives a hard stop of the machine, and is slower.
+// StartServer creates a cluster and starts it. A durable one syncs its writes and survives a power loss, but is slower.
 func StartServer(durable bool) (*Server, error) {
 	folder, err := os.MkdirTemp("", "munadi-postgres")
 	if err != nil {
@@ -105,7 +105,8 @@ func (s *Server) command(path string, args ...string) *exec.Cmd {
 	return c
 }
 
-// findServerUser is the user that runs the server for root: postgres, or nobody. false if the process is not root.
+// findServerUser returns the user that runs the server instead of root: postgres, or nobody; false if the process is
+// not root.
 func findServerUser() (id syscall.Credential, ok bool) {
 	if os.Getuid() != 0 {
 		return id, false
@@ -173,10 +174,10 @@ func (s *Server) waitReady() error {
 	}
 }
 
-// Stop ends the server as an administrator does, without waiting for its clients.
+// Stop shuts the server down without waiting for its clients (fast shutdown, SIGINT).
 func (s *Server) Stop() error { return s.sendSignal(syscall.SIGINT) }
 
-// Kill ends the server hard, as a power cut of its processes: it recovers from its log at the next start.
+// Kill ends the server immediately (SIGQUIT): it recovers from its log at the next start.
 func (s *Server) Kill() error { return s.sendSignal(syscall.SIGQUIT) }
 
 func (s *Server) sendSignal(how syscall.Signal) error {
@@ -194,7 +195,7 @@ func (s *Server) sendSignal(how syscall.Signal) error {
 // Close ends the server and deletes its cluster.
 func (s *Server) Close() error { return errors.Join(s.Stop(), os.RemoveAll(s.folder)) }
 
-// URL is the address of a schema of the cluster's database; empty means the default one.
+// URL returns the URL of a schema of the cluster's database; empty means the default one.
 func (s *Server) URL(schema string) string {
 	query := url.Values{"host": {s.folder}, "user": {"munadi"}}
 	if schema != "" {
@@ -203,7 +204,7 @@ func (s *Server) URL(schema string) string {
 	return "postgres:///postgres?" + query.Encode()
 }
 
-// NewURL makes an empty schema and returns its address.
+// NewURL creates an empty schema and returns its URL.
 func (s *Server) NewURL(t testing.TB) string {
 	t.Helper()
 	s.schemas.Lock()

@@ -27,7 +27,7 @@ func (s *Server) StartStandby(t testing.TB) *Server {
 	for s.Run(t, synchronous) != "1" {
 		select {
 		case <-deadline:
-			t.Fatalf("the standby does not follow: %s", standby.log)
+			t.Fatalf("the standby does not replicate: %s", standby.log)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
@@ -63,7 +63,7 @@ func (s *Server) Promote(t testing.TB) {
 	s.Run(t, "SELECT pg_promote()")
 }
 
-// FailoverURL is the address of the database on the one of several servers that takes writes.
+// FailoverURL returns a URL that connects to the one of several servers that accepts writes.
 func FailoverURL(servers ...*Server) string {
 	var hosts []string
 	for _, s := range servers {

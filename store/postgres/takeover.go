@@ -1,0 +1,120 @@
+package postgres
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// isDead is the condition that an owner is another appliance than this one ($2) and either has no lease, or an expired
+// one without a recent heartbeat ($3, see [leaseWatch]).
+const isDead = "owner <> $2 AND (owner = ANY ($3::text[]) " +
+	"OR NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner)) " +
+	"AND NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner AND " + isHeld + ") " +
+	"AND EXISTS (SELECT 1 FROM appliances a WHERE a.id = $2 AND " + isHeld + ")"
+
+// takeOver ends the calls of dead appliances as interrupted and takes over their other work.
+func (s *PostgresStore) takeOver(ctx context.Context, holder LeaseHolder, watch *leaseWatch) {
+	err := s.rescueLost(ctx, holder)
+	if err == nil {
+		err = s.compactTallies(ctx)
+	}
+	if silent, may := watch.silentOwners(); err == nil && may {
+		err = s.takeOverDead(ctx, holder, silent)
+	}
+	if err != nil && ctx.Err() == nil && store.CodeOf(err) != store.CodeClosed {
+		s.log.Warn("the work of dead appliances could not be taken over; trying again", "err", err)
+	}
+}
+
+// takeOverDead takes over the work of dead appliances; silent are those without a recent heartbeat.
+func (s *PostgresStore) takeOverDead(ctx context.Context, holder LeaseHolder, silent []string) (err error) {
+	adopted := map[string]string{"jobs": "callback IS NOT NULL"}
+	if holder.Rescued != nil {
+		adopted["campaigns"], adopted["deliveries"] = "status IN ('running', 'paused')", "state = 'pending'"
+		err = s.rescueDead(ctx, holder.Rescued, silent)
+	}
+	if err == nil && s.sharesUploads {
+		err = s.requeueDead(ctx, silent)
+	}
+	if err == nil {
+		err = s.adoptRows(ctx, adopted, silent)
+	}
+	return err
+}
+
+// rescueDead ends the calls of dead appliances as interrupted.
+func (s *PostgresStore) rescueDead(ctx context.Context, rescued func([]call.Call), silent []string) error {
+	ended, err := s.rescueCalls(ctx, time.Now(), nil, isDead, s.appliance, silent)
+	if len(ended) > 0 {
+		s.log.Warn("calls of an appliance that crashed or lost the database were ended as interrupted", "calls", len(ended))
+		rescued(ended)
+	}
+	return err
+}
+
+// rescueLost ends the calls that this appliance owns without a line: their release was committed, but the answer was
+// lost and the database was unreachable for longer than the retries.
+func (s *PostgresStore) rescueLost(ctx context.Context, holder LeaseHolder) error {
+	if holder.HoldsCall == nil || holder.Rescued == nil {
+		return nil
+	}
+	var lost []string
+	err := s.readRows(ctx, func(e *dbTx) error {
+		rows, err := e.query("SELECT id FROM calls WHERE status IN ('dialing', 'in_progress') AND owner = $1", e.appliance)
+		if err == nil {
+			lost, err = collectText(rows)
+		}
+		lost = slices.DeleteFunc(lost, holder.HoldsCall)
+		return err
+	})
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	ended, err := s.rescueCalls(ctx, time.Now(), holder.HoldsCall, "owner = $2 AND id = ANY ($3)", s.appliance, lost)
+	if len(ended) > 0 {
+		s.log.Warn("calls whose release got no answer were ended as interrupted", "calls", len(ended))
+		holder.Rescued(ended)
+	}
+	return err
+}
+
+// requeueDead requeues the running jobs of dead appliances whose uploads are in the bucket.
+func (s *PostgresStore) requeueDead(ctx context.Context, silent []string) error {
+	requeued, err := s.requeueJobs(ctx, time.Now(), "shared AND "+isDead, s.appliance, silent)
+	if len(requeued) > 0 {
+		s.log.Warn("transcription jobs of a dead appliance were requeued", "jobs", len(requeued))
+	}
+	return err
+}
+
+// adoptRows makes this appliance the owner of the rows of dead ones that meet each table's condition. Jobs whose
+// uploads are not in a bucket stay with their appliance, whose disk has the uploads.
+func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string, silent []string) error {
+	adopted := 0
+	err := s.updateTx(ctx, func(e *dbTx) error {
+		adopted = 0
+		for table, which := range tables {
+			n, err := e.execCount("UPDATE "+table+" SET owner = $2 WHERE (org, id) IN (SELECT org, id FROM "+table+
+				" WHERE "+which+" AND "+isDead+" LIMIT $1 FOR UPDATE SKIP LOCKED)", sweepBatch, e.appliance, silent)
+			if err != nil {
+				return err
+			}
+			adopted += n
+		}
+		if adopted > 0 {
+			e.touchKind(store.CallsChanged)
+			e.touchKind(store.OutboxChanged)
+			e.touchKind(store.CallbackOwed)
+		}
+		e.queueWrite("DELETE FROM appliances WHERE deadline < now() - $1::interval", keepDead)
+		return e.exec("DELETE FROM commits WHERE at < now() - interval '15 min'")
+	})
+	if adopted > 0 && err == nil {
+		s.log.Warn("campaigns, deliveries and callbacks of another appliance were taken over", "count", adopted)
+	}
+	return err
+}
