@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,6 +67,9 @@ func dumpTallies(ctx context.Context, tx pgx.Tx, out *dump.DumpWriter) error {
 
 // importTally writes a counter of a dump.
 func importTally(e *dbTx, key []string, raw []byte) error {
+	if len(key) != 3 {
+		return fmt.Errorf("a key of %s has %d parts, want 3", tallyKind, len(key))
+	}
 	var t call.CallTally
 	if err := decodeRecord(raw, &t); err != nil {
 		return err
