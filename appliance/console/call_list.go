@@ -167,11 +167,11 @@ func reversedFilter(f page.CallsFilter) page.CallsFilter {
 
 // dayStart returns the beginning of a day, or of the day that is later days after it; the zero time for an invalid day.
 func dayStart(day string, zone *time.Location, later int) time.Time {
-	t, err := time.ParseInLocation(dayLayout, day, zone)
+	t, err := time.Parse(dayLayout, day)
 	if err != nil {
 		return time.Time{}
 	}
-	return t.AddDate(0, 0, later)
+	return startOfDay(t.Year(), t.Month(), t.Day()+later, zone)
 }
 
 // displayStatus returns the status that lists show: the call's, or that staff ended it.

@@ -138,15 +138,14 @@ func callVariables(plan scenario.Scenario, given map[string]any, l locale.Langua
 }
 
 // openDays returns the calling hours of the next days in the organization's time zone. They are sampled every quarter
-// of an hour, so at a daylight saving change they may be slightly off.
+// of an hour.
 func openDays(
 	rules callrules.CallRules, plan scenario.Scenario, zone *time.Location, now time.Time, names [7]string,
 ) []page.OpenDay {
 	year, month, day := now.In(zone).Date()
 	days := make([]page.OpenDay, openDaysShown)
 	for i := range days {
-		begin := time.Date(year, month, day+i, 0, 0, 0, 0, zone)
-		end := time.Date(year, month, day+i+1, 0, 0, 0, 0, zone)
+		begin, end := startOfDay(year, month, day+i, zone), startOfDay(year, month, day+i+1, zone)
 		days[i] = page.OpenDay{Name: names[begin.Weekday()], Date: begin.Format("01-02")}
 		for at := begin; at.Before(end); {
 			open, ok := callrules.NextOpen(rules, plan.CallingHours, plan.TimeZone, at)
@@ -158,12 +157,17 @@ func openDays(
 				shut = shut.Add(15 * time.Minute)
 			}
 			at = laterTime(shut, open.Add(15*time.Minute))
-			span := page.MinuteSpan{From: minutesOfDay(open.Sub(begin)), To: minutesOfDay(shut.Sub(begin))}
+			span := page.MinuteSpan{From: minuteOfDay(open.In(zone), end), To: minuteOfDay(shut.In(zone), end)}
 			days[i].Open = append(days[i].Open, span)
 		}
 	}
 	return days
 }
 
-// minutesOfDay converts a duration to minutes, at most one day.
-func minutesOfDay(d time.Duration) int { return min(int(d.Minutes()), 24*60) }
+// minuteOfDay returns a clock time in minutes since 00:00; 24:00 from the end of the day on.
+func minuteOfDay(at, end time.Time) int {
+	if !at.Before(end) {
+		return 24 * 60
+	}
+	return at.Hour()*60 + at.Minute()
+}

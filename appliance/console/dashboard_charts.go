@@ -39,7 +39,7 @@ const timelineSlots = 96
 // dayTimeline shows the day's calls by quarter of an hour.
 func (d dashboardData) dayTimeline() component.DayTimeline {
 	out := component.DayTimeline{ID: "day", Title: d.words.Day, Empty: d.words.DayNone, Slots: timelineSlots}
-	length := d.begin.AddDate(0, 0, 1).Sub(d.begin)
+	length := dayAfter(d.begin, 1).Sub(d.begin)
 	out.Now = d.now.Sub(d.begin).Seconds() / length.Seconds()
 	for _, t := range d.tallies {
 		slot := min(int(t.At.Sub(d.begin).Seconds()/length.Seconds()*timelineSlots), timelineSlots-1)
@@ -143,7 +143,7 @@ func (d dashboardData) completionNote(waiting int) string {
 		return d.words.DoneStopped
 	}
 	done := d.estimateEnd()
-	if !done.Before(d.begin.AddDate(0, 0, 1)) {
+	if !done.Before(dayAfter(d.begin, 1)) {
 		return d.words.DoneLater
 	}
 	return locale.FillSentence(d.words.DoneAt, "at", "\u2066"+done.In(d.zone).Format("15:04")+"\u2069")

@@ -66,7 +66,7 @@ func (d dashboardData) dispatchNeeds() (out []page.UrgentNeed) {
 	if d.overdue > 0 && !d.rules.KillSwitch {
 		out = append(out, page.UrgentNeed{
 			State: "warn", Title: d.words.Overdue, Text: d.words.OverdueWhy.Fill(d.overdue), Do: d.words.OverdueDo,
-			Href: Root + "/calls?status=scheduled&to=" + d.begin.AddDate(0, 0, -1).Format(dayLayout),
+			Href: Root + "/calls?status=scheduled&to=" + dayAfter(d.begin, -1).Format(dayLayout),
 		})
 	}
 	return out

@@ -67,7 +67,7 @@ func (s *ConsoleService) loadToday(c echo.Context) (dashboardData, error) {
 	}
 	d.zone = rulesZone(d.rules)
 	d.now = s.Now().In(d.zone)
-	d.begin = time.Date(d.now.Year(), d.now.Month(), d.now.Day(), 0, 0, 0, 0, d.zone)
+	d.begin = startOfDay(d.now.Year(), d.now.Month(), d.now.Day(), d.zone)
 	if d.labels.scenarios, err = s.listScenariosFor(ctx, v); err != nil {
 		return d, err
 	}
@@ -88,7 +88,7 @@ const (
 
 // loadCalls reads the day's counters, and the few calls for figures without a counter.
 func (s *ConsoleService) loadCalls(ctx context.Context, orgID string, d *dashboardData) (err error) {
-	end := d.begin.AddDate(0, 0, 1)
+	end := dayAfter(d.begin, 1)
 	if d.tallies, err = s.Store.TallyCalls(ctx, orgID, d.begin, end); err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func (s *ConsoleService) readReport(
 	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
 ) (callReport, error) {
 	starts := q.periodStarts()
-	tallies, err := s.Store.TallyCalls(ctx, orgID, starts[0].UTC(), q.to.AddDate(0, 0, 1).UTC())
+	tallies, err := s.Store.TallyCalls(ctx, orgID, starts[0].UTC(), dayAfter(q.to, 1).UTC())
 	if err != nil {
 		return callReport{}, err
 	}
@@ -131,7 +131,7 @@ func (s *ConsoleService) campaignReport(
 		if one.StartsAt != nil {
 			began = *one.StartsAt
 		}
-		inTime := !began.Before(q.from) && began.Before(q.to.AddDate(0, 0, 1))
+		inTime := !began.Before(q.from) && began.Before(dayAfter(q.to, 1))
 		if !inTime || (q.scenario != "" && one.ScenarioID != q.scenario) {
 			continue
 		}
@@ -167,7 +167,7 @@ func periodName(r callReport, i int, q reportQuery) string {
 	}
 	last := q.to
 	if i+1 < len(r.starts) {
-		last = r.starts[i+1].AddDate(0, 0, -1)
+		last = dayAfter(r.starts[i+1], -1)
 	}
 	return start.Format(dayLayout) + " – " + last.Format("01-02")
 }

@@ -28,18 +28,19 @@ func (p reportPeriod) periodStart(at time.Time) time.Time {
 	case monthlyReport:
 		day = 1
 	}
-	return time.Date(year, month, day, 0, 0, 0, 0, at.Location())
+	return startOfDay(year, month, day, at.Location())
 }
 
 // addPeriods returns the beginning of the n-th period after start.
 func (p reportPeriod) addPeriods(start time.Time, n int) time.Time {
 	switch p {
 	case weeklyReport:
-		return start.AddDate(0, 0, 7*n)
+		return dayAfter(start, 7*n)
 	case monthlyReport:
-		return start.AddDate(0, n, 0)
+		year, month, day := start.Date()
+		return startOfDay(year, month+time.Month(n), day, start.Location())
 	}
-	return start.AddDate(0, 0, n)
+	return dayAfter(start, n)
 }
 
 // reportCount counts the calls of one row of a report.

@@ -66,8 +66,8 @@ func suppressionFaults(r service.SuppressionRequest, w locale.SuppressionsWords)
 func parseUntil(typed string, rules callrules.CallRules) *time.Time {
 	at, err := time.Parse(time.RFC3339, typed)
 	if err != nil {
-		at, err = time.ParseInLocation(time.DateOnly, typed, rulesZone(rules))
-		at = at.AddDate(0, 0, 1)
+		at, err = time.Parse(time.DateOnly, typed)
+		at = startOfDay(at.Year(), at.Month(), at.Day()+1, rulesZone(rules))
 	}
 	if at = at.UTC(); err != nil {
 		return nil

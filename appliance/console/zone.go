@@ -23,6 +23,18 @@ func (s *ConsoleService) requestRules(c echo.Context) (callrules.CallRules, erro
 	return rules, err
 }
 
+// startOfDay returns the first instant of a calendar day in a zone. Where daylight saving begins at midnight (Cairo,
+// Beirut) it is 01:00 on that day; [time.Date] and [time.Time.AddDate] would keep 01:00 for the days after it.
+func startOfDay(year int, month time.Month, day int, zone *time.Location) time.Time {
+	return callrules.StartOfDay(time.Date(year, month, day, 12, 0, 0, 0, zone), zone)
+}
+
+// dayAfter returns the beginning of the day that is days after that of at, in at's zone.
+func dayAfter(at time.Time, days int) time.Time {
+	year, month, day := at.Date()
+	return startOfDay(year, month, day+days, at.Location())
+}
+
 // organizationZone returns the organization's time zone from its dialling rules; UTC if they cannot be read.
 func (s *ConsoleService) organizationZone(c echo.Context) *time.Location {
 	rules, err := s.requestRules(c)

@@ -23,14 +23,14 @@ func (r CallRules) timeZone() *time.Location {
 
 // LocalMidnight returns when the calendar day of at began in the organization's zone: the start of "today" for its
 // limits.
-func LocalMidnight(rules CallRules, at time.Time) time.Time { return dayOf(at, rules.timeZone()) }
+func LocalMidnight(rules CallRules, at time.Time) time.Time { return StartOfDay(at, rules.timeZone()) }
 
 // Week is the window of the weekly attempt limit.
 const Week = 7 * 24 * time.Hour
 
-// dayOf returns the first instant of at's calendar day in loc. Where daylight saving begins at midnight (Cairo, Beirut)
+// StartOfDay returns the first instant of at's calendar day in loc. Where daylight saving begins at midnight (Cairo, Beirut)
 // that is 01:00; where it ends at midnight and the hour before repeats, it is the midnight after both.
-func dayOf(at time.Time, loc *time.Location) time.Time {
+func StartOfDay(at time.Time, loc *time.Location) time.Time {
 	local := at.In(loc)
 	for {
 		day := atMidnight(local)
