@@ -240,7 +240,7 @@ func TestHostilePicklesAreRefused(t *testing.T) {
 		"containers":    {start + strings.Repeat(")", maxContainers+1), "larger than the accepted maximum", nil},
 		"stack":         {start + strings.Repeat("(", maxPickle), "larger than the accepted maximum", nil},
 		"70 TB storage": {
-			start + entry(viewOf(storageOf("0", huge), "K\x00", "K\x04", "K\x01")), "should hold", four,
+			start + entry(viewOf(storageOf("0", huge), "K\x00", "K\x04", "K\x01")), "should have", four,
 		},
 		"missing storage": {start + entry(viewOf(storageOf("1", "K\x04"), "K\x00", "K\x04", "K\x01")), "missing", four},
 		"beyond its end":  {start + entry(viewOf(storageOf("0", "K\x04"), "K\x01", "K\x04", "K\x01")), "exceeds", four},

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// maxDirectory is how many bytes of a zip file are read for its directory of members; 2,000 tensors need 200 kB.
+// maxDirectory is the maximum size of a zip file's central directory in bytes; 2,000 tensors need 200 kB.
 const maxDirectory = 16 << 20
 
 // readWeights finds the tensors of a state dict that torch.save wrote.
@@ -40,12 +40,12 @@ func readWeights(file *io.SectionReader) (map[string]StoredTensor, error) {
 	return stateDict(root, storages)
 }
 
-// stateDict returns the tensors of an unpickled state dict. Tensors may share storages (tied weights), but not so often
-// that the model would become many times the file.
+// stateDict returns the tensors of an unpickled state dict. Tensors may share storages (tied weights), if they have at
+// most about twice as many elements as the storages.
 func stateDict(root any, storages map[string]*tensorStorage) (map[string]StoredTensor, error) {
 	d, ok := root.(pickleDict)
 	if !ok {
-		return nil, fmt.Errorf("%s holds a %T, want a state dict", weightsMember, root)
+		return nil, fmt.Errorf("%s is a %T, want a state dict", weightsMember, root)
 	}
 	tensors := make(map[string]StoredTensor, len(d))
 	var stored, viewed int64
@@ -62,7 +62,7 @@ func stateDict(root any, storages map[string]*tensorStorage) (map[string]StoredT
 		viewed += t.Len()
 	}
 	if viewed/2 > stored {
-		return nil, fmt.Errorf("%w: its tensors share storages, and are %d times as large as those",
+		return nil, fmt.Errorf("%w: its tensors share storages and are %d times as large as these",
 			ErrHostile, viewed/max(stored, 1))
 	}
 	return tensors, nil
@@ -73,7 +73,7 @@ func readZip(file *io.SectionReader, storages map[string]*tensorStorage) (any, e
 	limited := &limitedFile{ReaderAt: file, left: maxDirectory}
 	z, err := zip.NewReader(limited, file.Size())
 	if err != nil {
-		return nil, fmt.Errorf("not a zip file, or one that is cut off: %w", err)
+		return nil, fmt.Errorf("not a zip file, or a truncated one: %w", err)
 	}
 	limited.left = -1
 	members := make(map[string]*zip.File, len(z.File))
@@ -86,7 +86,7 @@ func readZip(file *io.SectionReader, storages map[string]*tensorStorage) (any, e
 	}
 	pickle := members[stem+"data.pkl"]
 	if pickle == nil {
-		return nil, errors.New("the zip file has no data.pkl: torch.save didn't write it")
+		return nil, errors.New("the zip file has no data.pkl: torch.save did not write it")
 	}
 	if err := checkByteOrder(members[stem+"byteorder"]); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func readZip(file *io.SectionReader, storages map[string]*tensorStorage) (any, e
 	return root, nil
 }
 
-// checkByteOrder refuses weights that were written on a big-endian machine; a file without the member is older.
+// checkByteOrder refuses weights that were written on a big-endian machine; older files lack the member.
 func checkByteOrder(f *zip.File) error {
 	if f == nil {
 		return nil
@@ -125,7 +125,7 @@ func checkByteOrder(f *zip.File) error {
 	return err
 }
 
-// findInZip points the storage at its member's bytes, whose checksum is verified.
+// findInZip sets the storage's data to its member's bytes, and verifies their checksum.
 func (s *tensorStorage) findInZip(file *io.SectionReader, f *zip.File) error {
 	if f == nil {
 		return fmt.Errorf("storage %s is missing", shortenText(s.key))
@@ -136,7 +136,7 @@ func (s *tensorStorage) findInZip(file *io.SectionReader, f *zip.File) error {
 	}
 	size := s.length * elementSizes[s.kind]
 	if f.Method != zip.Store || f.UncompressedSize64 < uint64(size) || at > file.Size()-size {
-		return fmt.Errorf("storage %s should hold %d bytes, the file has %d of it (method %d, want 0, stored)",
+		return fmt.Errorf("storage %s should have %d bytes, its member has %d (compression method %d, want 0)",
 			shortenText(s.key), size, f.UncompressedSize64, f.Method)
 	}
 	s.data = io.NewSectionReader(file, at, size)

@@ -14,8 +14,8 @@ var legacyMagic = []byte{0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0
 
 const legacyVersion = 1001
 
-// readLegacy reads torch's format before 1.6: four pickles (magic number, version, facts on the machine, the state
-// dict), the list of storage keys, and then each storage: a count of 8 bytes and the numbers.
+// readLegacy reads torch's format before 1.6: four pickles (magic number, version, system information, the
+// state dict), the list of storage keys, and then each storage: a count of 8 bytes and the numbers.
 func readLegacy(file *io.SectionReader, storages map[string]*tensorStorage) (any, error) {
 	counted := &byteCounter{r: io.NewSectionReader(file, 0, file.Size())}
 	in := bufio.NewReaderSize(counted, 1<<16)
@@ -32,7 +32,7 @@ func readLegacy(file *io.SectionReader, storages map[string]*tensorStorage) (any
 	}
 	l, ok := keys.(*pickleList)
 	if !ok {
-		return nil, fmt.Errorf("the storages' keys are a %T, want a list", keys)
+		return nil, fmt.Errorf("the keys of the storages are a %T, want a list", keys)
 	}
 	at := counted.n - int64(in.Buffered())
 	for _, key := range l.items {
@@ -48,7 +48,7 @@ func readLegacy(file *io.SectionReader, storages map[string]*tensorStorage) (any
 	return root, nil
 }
 
-// readLegacyHeader checks the three pickles in front of the state dict.
+// readLegacyHeader checks the three pickles before the state dict.
 func readLegacyHeader(in *bufio.Reader) error {
 	none := map[string]*tensorStorage{}
 	magic, err := unpickleTensors(in, none)
@@ -56,7 +56,7 @@ func readLegacyHeader(in *bufio.Reader) error {
 		return fmt.Errorf("not a file that torch.save wrote: %w", err)
 	}
 	if b, ok := magic.([]byte); !ok || !bytes.Equal(b, legacyMagic) {
-		return errors.New("not a file that torch.save wrote: its magic number is another")
+		return errors.New("not a file that torch.save wrote: its magic number differs")
 	}
 	version, err := unpickleTensors(in, none)
 	if err != nil {
@@ -75,12 +75,12 @@ func readLegacyHeader(in *bufio.Reader) error {
 	return nil
 }
 
-// findLegacy points the storage of a key at its numbers, which begin at at, and returns where the next one begins.
+// findLegacy sets the data of a key's storage, which begins at offset at, and returns the offset of the next one.
 func findLegacy(file *io.SectionReader, storages map[string]*tensorStorage, key any, at int64) (int64, error) {
 	name, _ := key.(string)
 	s := storages[name]
 	if s == nil || s.data != nil {
-		return 0, fmt.Errorf("the list of storages names %s, which no tensor has, or twice", shortenText(fmt.Sprint(key)))
+		return 0, fmt.Errorf("the list of storages has %s, which is unused or occurs twice", shortenText(fmt.Sprint(key)))
 	}
 	count := make([]byte, 8)
 	if _, err := file.ReadAt(count, at); err != nil {
@@ -88,7 +88,7 @@ func findLegacy(file *io.SectionReader, storages map[string]*tensorStorage, key 
 	}
 	size := s.length * elementSizes[s.kind]
 	if n := binary.LittleEndian.Uint64(count); n != uint64(s.length) || size > file.Size()-at-8 {
-		return 0, fmt.Errorf("storage %s should hold %d numbers, the file says %d and has %d bytes left",
+		return 0, fmt.Errorf("storage %s should have %d numbers; the file states %d and has %d bytes left",
 			shortenText(name), s.length, n, file.Size()-at-8)
 	}
 	s.data = io.NewSectionReader(file, at+8, size)

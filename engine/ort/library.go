@@ -23,18 +23,18 @@ type PackedLibrary struct {
 	Version string
 }
 
-// UnpackTo writes the library into dir under a name made of its content and returns that path. A file that is already
-// there and complete is used as it is, so only the first start of a version pays (about 130 ms).
+// UnpackTo writes the library into dir under a name with its checksum and returns the path. A complete existing file is
+// reused, so that only the first start of a version takes about 130 ms.
 func (l PackedLibrary) UnpackTo(dir string) (string, error) {
 	if len(l.Zstd) == 0 {
-		return "", errors.New("this build has no ONNX Runtime for this platform")
+		return "", errors.New("this build does not include ONNX Runtime for this platform")
 	}
 	path := filepath.Join(dir, fmt.Sprintf("libonnxruntime-%s-%.16s.so", l.Version, l.SHA256))
 	if sumOfFile(path) == l.SHA256 {
 		return path, nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("make the cache folder for ONNX Runtime: %w", err)
+		return "", fmt.Errorf("create the cache folder for ONNX Runtime: %w", err)
 	}
 	zr, err := zstd.NewReader(bytes.NewReader(l.Zstd), zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -60,7 +60,7 @@ func (l PackedLibrary) writeLibrary(path string, r io.Reader) error {
 	return f.CloseAtomicallyReplace()
 }
 
-// sumOfFile returns the file's SHA-256 in hex, or empty when it cannot be read.
+// sumOfFile returns the file's SHA-256 in hex; empty if it cannot be read.
 func sumOfFile(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -74,14 +74,15 @@ func sumOfFile(path string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// environment is ONNX Runtime's own: one a process.
+// environment is ONNX Runtime's, of which a process has one.
 var environment struct {
 	sync.Mutex
 	path string
 }
 
 // LoadLibrary opens the shared library at path and starts ONNX Runtime's environment. Loading a file of the same name
-// again (Unpack names it after its content) is a no-op; another file is an error, since a process can hold one library.
+// again (UnpackTo names it by its checksum) is a no-op; another file is an error, since a process can load only one
+// library.
 func LoadLibrary(path string) error {
 	environment.Lock()
 	defer environment.Unlock()

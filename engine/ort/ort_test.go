@@ -68,8 +68,8 @@ func TestRunReturnsTheContextsError(t *testing.T) {
 
 func TestNewSessionSaysThatAFileIsNoGraph(t *testing.T) {
 	loadRuntime(t)
-	if _, err := ort.NewSilero([]byte("no graph")); err == nil || !strings.Contains(err.Error(), "refuses the graph") {
-		t.Errorf("error = %v, want one that says the graph was refused", err)
+	if _, err := ort.NewSilero([]byte("no graph")); err == nil || !strings.Contains(err.Error(), "cannot load the graph") {
+		t.Errorf("error = %v, want one that the graph cannot be loaded", err)
 	}
 }
 

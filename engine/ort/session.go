@@ -8,7 +8,7 @@ import (
 	onnx "github.com/yalue/onnxruntime_go"
 )
 
-// ModelGraph is a serialised ONNX ModelProto. Initialisers that it keeps as external data are read from files in Dir.
+// ModelGraph is a serialised ONNX ModelProto. External data of its initialisers is read from files in Dir.
 type ModelGraph struct {
 	Bytes []byte
 	Dir   string
@@ -29,20 +29,20 @@ type GraphSession struct {
 	outputs []string
 }
 
-// SessionOptions of a session.
+// SessionOptions are the options of a session.
 type SessionOptions struct {
 	Threads int // intra-op threads; 0: 1
-	// Spin lets worker threads spin while a Run is on (never between Runs): lower latency on an idle machine.
+	// Spin lets worker threads spin during a Run (never between Runs): lower latency on an idle machine.
 	Spin bool
-	// Mapped leaves weights in their file, mapped, instead of packing a copy of them for matrix products: less memory, a
-	// fifth slower.
+	// Mapped uses memory-mapped weights instead of packing a copy of them for matrix products: less memory, a fifth
+	// slower.
 	Mapped bool
 	// Profile is the path prefix of a JSON file with the time of every operator, written when the session is closed;
 	// empty: none.
 	Profile string
 }
 
-// NewSession builds a session that takes and gives the named tensors.
+// NewSession creates a session with the named inputs and outputs.
 func NewSession(g ModelGraph, inputs, outputs []string, o SessionOptions) (*GraphSession, error) {
 	so, err := sessionOptions(g, o)
 	if err != nil {
@@ -51,7 +51,7 @@ func NewSession(g ModelGraph, inputs, outputs []string, o SessionOptions) (*Grap
 	defer func() { _ = so.Destroy() }()
 	s, err := onnx.NewDynamicAdvancedSessionWithONNXData(g.Bytes, inputs, outputs, so)
 	if err != nil {
-		return nil, fmt.Errorf("ONNX Runtime refuses the graph: %w", err)
+		return nil, fmt.Errorf("ONNX Runtime cannot load the graph: %w", err)
 	}
 	return &GraphSession{s: s, inputs: inputs, outputs: outputs}, nil
 }
@@ -63,7 +63,7 @@ func sessionOptions(g ModelGraph, o SessionOptions) (*onnx.SessionOptions, error
 	}
 	entries := map[string]string{
 		"session.intra_op.allow_spinning": boolFlag(o.Spin),
-		"session.force_spinning_stop":     "1", // threads sleep as soon as no Run is on
+		"session.force_spinning_stop":     "1", // threads sleep when no Run is active
 	}
 	if o.Mapped {
 		entries["session.disable_prepacking"] = "1"
@@ -71,8 +71,8 @@ func sessionOptions(g ModelGraph, o SessionOptions) (*onnx.SessionOptions, error
 	if g.Dir != "" {
 		entries["session.model_external_initializers_file_folder_path"] = g.Dir
 	}
-	// Inputs have any length: a memory plan for each, laid out as one block (memory pattern), took 6 to 22 MiB more with a
-	// large model and was no faster.
+	// Input lengths vary: one memory plan per length (memory pattern) took 6 to 22 MiB more with a large model and was no
+	// faster.
 	err = errors.Join(so.SetMemPattern(false), so.SetIntraOpNumThreads(max(o.Threads, 1)))
 	if o.Profile != "" {
 		err = errors.Join(err, so.EnableProfiling(o.Profile))
@@ -133,7 +133,7 @@ func (s *GraphSession) runSession(ctx context.Context, in, out []onnx.Value) err
 	})
 	err = s.s.RunWithOptions(in, out, ro)
 	if !stop() {
-		<-terminated // Terminate must not touch options that are gone
+		<-terminated // the options must not be destroyed during Terminate
 	}
 	_ = ro.Destroy()
 	if ctx.Err() != nil {
@@ -142,7 +142,7 @@ func (s *GraphSession) runSession(ctx context.Context, in, out []onnx.Value) err
 	return err
 }
 
-// Close frees the session. No Run may be on.
+// Close frees the session. No Run may be active.
 func (s *GraphSession) Close() error { return s.s.Destroy() }
 
 func wrapTensors(in []DenseTensor) ([]onnx.Value, error) {

@@ -8,7 +8,7 @@ import (
 // SileroVAD runs silero_vad_16k_sequence.onnx: many windows in one call.
 type SileroVAD struct{ s *GraphSession }
 
-// NewSilero opens the model from its bytes.
+// NewSilero creates a session of the model.
 func NewSilero(model []byte) (*SileroVAD, error) {
 	s, err := NewSession(
 		ModelGraph{Bytes: model},
@@ -22,8 +22,8 @@ func NewSilero(model []byte) (*SileroVAD, error) {
 	return &SileroVAD{s: s}, nil
 }
 
-// RunVAD takes windows of 576 samples, input [frames, 576], and the LSTM's state h, c [128]; it gives a speech
-// probability a window and the state behind the last.
+// RunVAD takes windows of 576 samples, input [frames, 576], and the LSTM's state h, c [128]; it returns a speech
+// probability per window and the state after the last one.
 func (v *SileroVAD) RunVAD(
 	ctx context.Context, input []float32, frames int, h, c []float32,
 ) (probs, hn, cn []float32, err error) {

@@ -12,14 +12,14 @@ type mergeSymbol struct {
 	frozen     bool
 }
 
-// mergePair is a merge that may be done: left and the symbol after it.
+// mergePair is a candidate merge: of a symbol and the one after it.
 type mergePair struct {
 	left, right int
 	score       float32
-	size        int // bytes of both: another size means that the pair is out of date
+	size        int // bytes of both; if they have another size, the pair is stale
 }
 
-// mergeQueue is a heap of pairs: the best score first, of equal ones the leftmost.
+// mergeQueue is a heap of pairs: the highest score first, then the leftmost.
 type mergeQueue []mergePair
 
 func (a mergeQueue) Len() int { return len(a) }
@@ -42,11 +42,11 @@ type bpeMerge struct {
 	t      *Tokenizer
 	list   symbolList
 	agenda mergeQueue
-	halves map[string][2]string // how a piece that must not come out was merged
+	halves map[string][2]string // the two symbols from which an unused piece was merged
 }
 
-// mergePairs divides text by byte pair encoding: starting from characters, the neighbours whose
-// concatenation is the best piece are merged until none is a piece (Sennrich et al. 2016).
+// mergePairs divides text by byte pair encoding (Sennrich et al. 2016): starting from characters, the neighbours
+// whose concatenation is the piece of the highest score are merged, until no concatenation is a piece.
 func (t *Tokenizer) mergePairs(text string) []pieceSpan {
 	m := bpeMerge{t: t, halves: make(map[string][2]string)}
 	for len(text) > 0 {
@@ -72,7 +72,7 @@ func (t *Tokenizer) mergePairs(text string) []pieceSpan {
 	return spans
 }
 
-// considerPair puts two neighbours on the agenda if they make a piece.
+// considerPair adds two neighbours to the agenda if their concatenation is a piece.
 func (m *bpeMerge) considerPair(left, right int) {
 	if left < 0 || right < 0 || m.list[left].frozen || m.list[right].frozen {
 		return
@@ -89,7 +89,7 @@ func (m *bpeMerge) considerPair(left, right int) {
 	}
 }
 
-// applyMerge does a merge unless one of its sides has changed since it was considered.
+// applyMerge performs a merge unless it is stale: one of its symbols was merged meanwhile.
 func (m *bpeMerge) applyMerge(p mergePair) {
 	left, right := &m.list[p.left], &m.list[p.right]
 	if left.text == "" || right.text == "" || len(left.text)+len(right.text) != p.size {
@@ -105,7 +105,7 @@ func (m *bpeMerge) applyMerge(p mergePair) {
 	m.considerPair(p.left, left.next)
 }
 
-// emitSymbol appends a symbol, or the symbols it was merged from if it is not allowed in the output.
+// emitSymbol appends a symbol, or the symbols from which it was merged if its piece is unused.
 func (m *bpeMerge) emitSymbol(spans []pieceSpan, text string) []pieceSpan {
 	id := m.t.pieceID(text)
 	if halves, ok := m.halves[text]; ok && m.t.kindOf(id) == unused {

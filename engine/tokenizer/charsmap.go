@@ -13,7 +13,7 @@ type normalizationMap struct {
 	strings []byte
 }
 
-var errCharsmap = errors.New("the normalisation table is cut off")
+var errCharsmap = errors.New("the normalisation table is truncated")
 
 // parseCharsmap reads precompiled_charsmap: the trie's size in bytes, the trie, the strings.
 func parseCharsmap(b []byte) (normalizationMap, error) {
@@ -35,7 +35,7 @@ func parseCharsmap(b []byte) (normalizationMap, error) {
 	return normalizationMap{units: units, strings: b[size:]}, nil
 }
 
-// A unit of the trie: bits 0-7 are the byte that leads here (bit 31 is set in a value), bit 8 says
+// A unit of the trie: bits 0-7 are the byte of its edge (bit 31 is set in a value), bit 8 says
 // that a value follows, bits 10-30 are the distance to the children, times 256 if bit 9 is set.
 const (
 	hasValue  = 1 << 8
@@ -45,8 +45,8 @@ const (
 
 func childOffset(unit uint32) uint32 { return unit >> 10 << (unit & (1 << 9) >> 6) }
 
-// longestMatch returns the replacement of the longest key that is a prefix of text, and that key's length; 0 without
-// one.
+// longestMatch returns the replacement of the longest key that is a prefix of text, and that key's length; 0 if
+// there is none.
 func (c normalizationMap) longestMatch(text string) (replacement string, length int) {
 	if len(c.units) == 0 {
 		return "", 0

@@ -10,7 +10,7 @@ import (
 func (t *Tokenizer) DecodeIDs(ids []int) string {
 	var out strings.Builder
 	var run []byte   // octets not yet written
-	dropped := false // a space, and one is all
+	dropped := false // the leading space was dropped
 	for _, id := range ids {
 		if id < 0 || id >= len(t.pieces) {
 			continue
@@ -31,7 +31,7 @@ func (t *Tokenizer) DecodeIDs(ids []int) string {
 	return out.String()
 }
 
-// surfaceText returns the text of a piece, at the start of a text less its space.
+// surfaceText returns the text of a piece, without its space at the start of a text; cut if that was dropped.
 func (t *Tokenizer) surfaceText(p vocabularyPiece, start bool) (text string, cut bool) {
 	switch p.kind {
 	case control:
@@ -46,7 +46,7 @@ func (t *Tokenizer) surfaceText(p vocabularyPiece, start bool) (text string, cut
 	return strings.ReplaceAll(text, space, " "), cut
 }
 
-// flushBytes writes octets as UTF-8. Each one that isn't part of a character becomes U+FFFD.
+// flushBytes writes octets as UTF-8. Octets that are not part of a character become U+FFFD.
 func flushBytes(out *strings.Builder, octets []byte) {
 	for len(octets) > 0 {
 		r, n := utf8.DecodeRune(octets)

@@ -9,9 +9,9 @@ import (
 type textNormalizer struct {
 	table    normalizationMap
 	verbatim []string // user-defined symbols, the longest first: never changed
-	prefix   bool     // a space is put before the text (behind it, if suffix is set)
+	prefix   bool     // a space is added before the text (after it if suffix is set)
 	suffix   bool
-	trim     bool // spaces at the ends are dropped, and several together become one
+	trim     bool // spaces at the ends are dropped, repeated ones merged
 	escape   bool // spaces become space, U+2581
 }
 
@@ -81,7 +81,7 @@ func (n *textNormalizer) normalizePrefix(text string) (part string, length int) 
 	return text[:length], length
 }
 
-// verbatimPrefix returns the length of the user-defined symbol that text begins with, 0 without one.
+// verbatimPrefix returns the length of the user-defined symbol at the beginning of text; 0 if there is none.
 func (n *textNormalizer) verbatimPrefix(text string) int {
 	for _, v := range n.verbatim {
 		if strings.HasPrefix(text, v) {

@@ -8,11 +8,11 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// defaultSurface is how an unknown piece reads where the model doesn't say.
+// defaultSurface is the default text of an unknown piece.
 const defaultSurface = " \u2047 "
 
 // FromSentencePiece reads a tokenizer.model: sentencepiece_model.proto's ModelProto. It returns
-// an error if that is broken, is of the type "word", or lacks a piece that it says it uses.
+// an error if that is invalid, has an unsupported type, or lacks byte pieces for its byte fallback.
 func FromSentencePiece(model []byte) (*Tokenizer, error) {
 	t := &Tokenizer{
 		algorithm:  unigram,
@@ -55,13 +55,13 @@ func (t *Tokenizer) checkModel() error {
 	switch t.algorithm {
 	case unigram, bpe, characters:
 	default:
-		return fmt.Errorf("type %d is not supported", t.algorithm)
+		return fmt.Errorf("model type %d is not supported; want unigram (1), BPE (2) or character (4)", t.algorithm)
 	}
 	seen := make(map[string]bool, len(t.pieces))
 	unknowns := 0
 	for id, p := range t.pieces {
 		if p.text == "" || seen[p.text] {
-			return fmt.Errorf("piece %d %q is empty or there twice", id, p.text)
+			return fmt.Errorf("piece %d %q is empty or occurs twice", id, p.text)
 		}
 		if math.IsNaN(float64(p.score)) {
 			return fmt.Errorf("piece %d %q has no score", id, p.text)
@@ -137,7 +137,7 @@ type protoField struct {
 
 var errWire = errors.New("not a protocol buffer")
 
-// eachField calls visit for the fields of a message in their order.
+// eachField calls visit for the fields of a message in order.
 func eachField(b []byte, visit func(protoField) error) error {
 	for len(b) > 0 {
 		number, wire, n := protowire.ConsumeTag(b)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// space is how a piece writes a space.
+// space represents a space in pieces.
 const space = "\u2581"
 
 // pieceKind is the type of a piece, numbered as in sentencepiece_model.proto.
@@ -19,7 +19,7 @@ const (
 	unknown     pieceKind = 2
 	control     pieceKind = 3 // never encoded, decoded to nothing
 	userDefined pieceKind = 4 // matched before all others
-	unused      pieceKind = 5 // may be merged, but doesn't come out
+	unused      pieceKind = 5 // used in merges, never in the output
 	octet       pieceKind = 6 // <0x00> … <0xFF>
 )
 
@@ -29,7 +29,7 @@ type vocabularyPiece struct {
 	kind  pieceKind
 }
 
-// encodingAlgorithm is how normalised text is divided, numbered as in sentencepiece_model.proto.
+// encodingAlgorithm divides normalised text into pieces; numbered as in sentencepiece_model.proto.
 type encodingAlgorithm int
 
 const (
@@ -38,16 +38,16 @@ const (
 	characters encodingAlgorithm = 4
 )
 
-// Tokenizer turns text into ids and back. It may be used by several goroutines at once.
+// Tokenizer converts text to ids and back. It is safe for concurrent use.
 type Tokenizer struct {
 	pieces     []vocabularyPiece
-	ids        map[string]int // of pieces that text can become
+	ids        map[string]int // of pieces that text can be encoded to
 	reserved   map[string]int // of the others
 	unk        int
 	unkSurface string
 	algorithm  encodingAlgorithm
 	norm       textNormalizer
-	bytes      *[256]int // ids of the octets, or nil where unknown text becomes one unk
+	bytes      *[256]int // ids of the octets; nil if unknown text becomes one unk
 	longest    int       // length of the longest piece, in bytes
 
 	minScore, maxScore float32 // of normal pieces
@@ -59,8 +59,8 @@ type pieceSpan struct {
 	id   int
 }
 
-// FromVocab returns a Tokenizer from a list of pieces in the order of their ids. It assumes byte pair encoding, of
-// which SentencePiece's trainer writes the merges first and in order: the smaller id is merged first. Text is not
+// FromVocab returns a Tokenizer from a list of pieces in the order of their ids. It assumes byte pair encoding,
+// whose merges SentencePiece's trainer writes first and in order: the smaller id is merged first. Text is not
 // normalised except for its spaces. Pieces in angle brackets, such as <unk> and <s>, are never encoded, and <0x00> …
 // <0xFF>, if all exist, encode unknown characters.
 func FromVocab(pieces []string) *Tokenizer {
@@ -154,7 +154,7 @@ func octetOf(text string) (byte, bool) {
 // VocabularySize returns the number of pieces.
 func (t *Tokenizer) VocabularySize() int { return len(t.pieces) }
 
-// PieceText returns the piece of an id, with ▁ for a word's beginning; empty beyond the ids.
+// PieceText returns the piece of an id, with ▁ for a word's beginning; empty for an unknown id.
 func (t *Tokenizer) PieceText(id int) string {
 	if id < 0 || id >= len(t.pieces) {
 		return ""
@@ -166,7 +166,7 @@ func (t *Tokenizer) PieceText(id int) string {
 func (t *Tokenizer) UnknownID() int { return t.unk }
 
 // EncodeText returns the ids of text. Characters without a piece become bytes if the model has byte pieces, otherwise
-// one unknown piece a run, or nothing without an unknown piece.
+// one unknown piece per sequence, or nothing if there is no unknown piece.
 func (t *Tokenizer) EncodeText(text string) []int {
 	var ids []int
 	wasUnknown := false
@@ -188,7 +188,7 @@ func (t *Tokenizer) EncodeText(text string) []int {
 	return ids
 }
 
-// dividePieces cuts normalised text into pieces.
+// dividePieces divides normalised text into pieces.
 func (t *Tokenizer) dividePieces(text string) []pieceSpan {
 	switch t.algorithm {
 	case unigram:
@@ -205,8 +205,8 @@ func (t *Tokenizer) dividePieces(text string) []pieceSpan {
 	return spans
 }
 
-// symbolLength returns the length of the symbol at the beginning of text and whether it is a user-defined symbol or a
-// character.
+// symbolLength returns the length of the symbol at the beginning of text and whether it is a user-defined symbol rather
+// than a character.
 func (t *Tokenizer) symbolLength(text string) (n int, verbatim bool) {
 	if n = t.norm.verbatimPrefix(text); n > 0 {
 		return n, true
@@ -226,7 +226,7 @@ func (t *Tokenizer) pieceID(text string) int {
 	return t.unk
 }
 
-// kindOf returns the kind of a piece; unknown for the -1 of a model without an unknown piece.
+// kindOf returns the kind of a piece; unknown for -1 (a model without an unknown piece).
 func (t *Tokenizer) kindOf(id int) pieceKind {
 	if id < 0 {
 		return unknown

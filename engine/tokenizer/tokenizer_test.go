@@ -51,16 +51,16 @@ func TestBrokenModelsAreRefused(t *testing.T) {
 	}{
 		{"empty", nil, "0 unknown pieces"},
 		{"text", []byte("hello there"), "not a protocol buffer"},
-		{"cut off", ok[:len(ok)-1], "not a protocol buffer"},
+		{"truncated", ok[:len(ok)-1], "not a protocol buffer"},
 		{"broken piece", []byte{1<<3 | byte(protowire.BytesType), 1, 0xff}, "not a protocol buffer"},
 		{"two unknowns", ok.addPiece("<unk2>", 0, 2), "2 unknown pieces"},
-		{"twice", ok.addPiece("a", 0, 1), "there twice"},
+		{"twice", ok.addPiece("a", 0, 1), "occurs twice"},
 		{"empty piece", ok.addPiece("", 0, 1), "empty"},
 		{"no score", ok.addPiece("b", nan, 1), "no score"},
 		{"word model", ok.addNumber(2, 3, 3), "type 3"},
 		{"bytes are missing", ok.addPiece("<0x41>", 0, 6).addNumber(2, 35, 1), "1 of 256"},
-		{"short table", ok.addCharsmap("ab"), "cut off"},
-		{"table too small", ok.addCharsmap("\x08\x00\x00\x00abcd"), "cut off"},
+		{"short table", ok.addCharsmap("ab"), "truncated"},
+		{"table too small", ok.addCharsmap("\x08\x00\x00\x00abcd"), "truncated"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,7 +10,7 @@ const (
 	verbatimMargin = 0.1 // a user-defined symbol scores this less than its length times the best
 )
 
-// viterbiNode is the best way to a position of the text: its score, and the last piece on it.
+// viterbiNode is the best path to a position of the text: its score and last piece.
 type viterbiNode struct {
 	score   float32
 	from    int
@@ -40,8 +40,8 @@ func (t *Tokenizer) viterbiPieces(text string) []pieceSpan {
 	return spans
 }
 
-// extendFrom tries every piece that begins at start, where a character of that width is, and reports whether one of
-// them is that character.
+// extendFrom extends the best path at start by every piece that begins there, and reports whether one of them is the
+// single character, of the given width.
 func (t *Tokenizer) extendFrom(best []viterbiNode, text string, start, width int) (single bool) {
 	limit := min(len(text), start+t.longest)
 	for end := start + width; end <= limit; {
@@ -62,7 +62,7 @@ func (t *Tokenizer) extendFrom(best []viterbiNode, text string, start, width int
 	return single
 }
 
-// improveWith takes a way of that score if it is the first or better than the best.
+// improveWith replaces the path if it is the first or has a higher score.
 func (n *viterbiNode) improveWith(score float64, from, id int) {
 	if !n.reached || score > float64(n.score) {
 		*n = viterbiNode{score: float32(score), from: from, id: id, reached: true}

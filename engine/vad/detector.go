@@ -5,11 +5,11 @@ package vad
 type speechDetector struct {
 	enter, exit float64
 	minSpeech   int
-	maxSpeech   int // a segment is cut at the first window that begins more than this after it
+	maxSpeech   int // a segment is cut at the first window that begins later than this after its start
 	minSilence  int
 	endless     bool // no maxSpeech
 
-	pos     int           // where the next window begins
+	pos     int           // start of the next window
 	open    bool          // within speech
 	start   int           // of the open segment
 	quiet   int           // start of the current silence; 0: none (no silence begins at 0)
@@ -53,7 +53,7 @@ func (d *speechDetector) pushProbability(found []SpeechSegment, prob float64) []
 	return found
 }
 
-// endSilence ends a silence within speech at sample c. The first of the longest ones is remembered.
+// endSilence ends a silence within speech at sample c. longest keeps the first of the longest ones.
 func (d *speechDetector) endSilence(c int) {
 	length := c - d.quiet
 	if length > minCutSilence && length > d.longest.End-d.longest.Start {
@@ -62,9 +62,9 @@ func (d *speechDetector) endSilence(c int) {
 	d.quiet = 0
 }
 
-// cutLongSegment ends a segment that is too long. If it held a silence, the segment ends where that began
-// and the next one opens where that ended; otherwise the cut is hard, at the present window,
-// which is then outside speech whatever its probability.
+// cutLongSegment ends a segment that is too long. If it has a long enough silence, the segment ends at its start and
+// the next one begins at its end; otherwise it is cut at the current window, which is then outside speech whatever its
+// probability.
 func (d *speechDetector) cutLongSegment(c int) SpeechSegment {
 	s := SpeechSegment{d.start, c}
 	d.open = d.longest.End > 0

@@ -8,20 +8,20 @@ import (
 
 const (
 	stateSize = 128  // size of each of the network's two LSTM states
-	quiet     = 0.25 // windows below this are silent: below the exit threshold of any usual threshold
-	patience  = 94   // silent windows in a row after which the state is reset: 3 s
-	afresh    = 16   // windows fed into a reset state: 0.5 s
+	quiet     = 0.25 // windows with a lower probability are silent: below usual exit thresholds
+	patience  = 94   // consecutive silent windows after which the state is reset: 3 s
+	afresh    = 16   // windows that a reset state processes first: 0.5 s
 )
 
 // lstmState is the LSTM state of the network between windows.
 //
 // It drifts during silence: after 15 s of line noise a third of the following words are detected 0.1 to 1 s late and
-// lose their beginning. Silero leaves resetting it to callers. A reset within sound makes the network report false
-// speech at first; so after every 3 s of silence the last half second is run with a fresh state, which is only adopted
-// if it finds silence too. A recording without such pauses is processed exactly as by Silero.
+// lose their beginning. Silero leaves resetting it to callers. A reset during sound makes the network report false
+// speech at first; so after every 3 s of silence the last half second is processed with a reset state, which is adopted
+// only if it finds silence too. A recording without such pauses is processed exactly as by Silero.
 type lstmState struct {
 	h, c []float32
-	calm int       // silent windows in a row
+	calm int       // consecutive silent windows
 	past []float32 // [≤ afresh, 576], the last windows
 }
 
@@ -30,7 +30,7 @@ func initialState() lstmState {
 	return lstmState{h: make([]float32, stateSize), c: make([]float32, stateSize)}
 }
 
-// roomForWindows returns how many windows may be processed before the next check for a reset.
+// roomForWindows returns the number of windows that may be processed before the next check for a reset.
 func (m *lstmState) roomForWindows() int { return patience - m.calm }
 
 // runWindows runs windows [frames, 576], at most roomForWindows, through the network.
@@ -62,7 +62,7 @@ func (m *lstmState) refreshState(ctx context.Context, r NetworkRunner) error {
 	return err
 }
 
-// runNetwork returns one call of the network.
+// runNetwork calls the network once and updates the state.
 func (m *lstmState) runNetwork(ctx context.Context, r NetworkRunner, input []float32) ([]float32, error) {
 	frames := len(input) / inputSize
 	probs, h, c, err := r.RunVAD(ctx, input, frames, m.h, m.c)
@@ -70,7 +70,7 @@ func (m *lstmState) runNetwork(ctx context.Context, r NetworkRunner, input []flo
 		return nil, fmt.Errorf("voice activity: %w", err)
 	}
 	if len(probs) != frames || len(h) != stateSize || len(c) != stateSize {
-		return nil, fmt.Errorf("voice activity: %d windows gave %d probabilities and memories of %d and %d",
+		return nil, fmt.Errorf("voice activity: for %d windows the network returned %d probabilities and states of %d and %d",
 			frames, len(probs), len(h), len(c))
 	}
 	m.h, m.c = h, c

@@ -2,7 +2,7 @@ package vad
 
 const (
 	rate   = 16000
-	window = 512 // samples a probability
+	window = 512 // samples per probability
 	ms     = rate / 1000
 
 	exitMargin    = 0.15    // VAD hysteresis: speech ends below Threshold minus this
@@ -13,13 +13,13 @@ const (
 // SpeechParams are the parameters of speech detection. The names are Silero's, shortened.
 type SpeechParams struct {
 	Threshold    float64 // speech probability threshold of a window
-	MinSpeechMS  int     // shorter or equal speech is dropped
+	MinSpeechMS  int     // speech of at most this duration is dropped
 	MaxSpeechS   int     // longer speech is cut; 0 or less: never
 	MinSilenceMS int     // minimum silence that ends speech (hangover)
-	PadMS        int     // padding of segments at both ends, limited to the middle of a gap
+	PadMS        int     // padding of segments at both ends, at most to the middle of a gap
 }
 
-// DefaultParams returns the service's parameters. They differ from Silero's own.
+// DefaultParams returns the service's parameters, which differ from Silero's defaults.
 func DefaultParams() SpeechParams {
 	return SpeechParams{Threshold: 0.4, MinSpeechMS: 100, MaxSpeechS: 20, MinSilenceMS: 200, PadMS: 30}
 }

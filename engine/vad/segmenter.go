@@ -1,7 +1,7 @@
 package vad
 
-// StreamSegmenter is incremental [FindSegments]. Each segment is returned as soon as later audio cannot change it: its
-// padding may depend on whether the next speech is close and long enough. Constant memory.
+// StreamSegmenter finds the segments of a stream of probabilities. Each segment is returned as soon as later audio
+// cannot change it: its padding may depend on whether the next speech is close and long enough. Constant memory.
 type StreamSegmenter struct {
 	detector speechDetector
 	padding  int
@@ -14,7 +14,7 @@ type StreamSegmenter struct {
 	opened int
 }
 
-// NewSegmenter returns a Segmenter for one recording.
+// NewSegmenter returns a StreamSegmenter for one recording.
 func NewSegmenter(p SpeechParams) *StreamSegmenter {
 	return &StreamSegmenter{detector: newDetector(p), padding: p.PadMS * ms}
 }
@@ -39,7 +39,7 @@ func (s *StreamSegmenter) Push(prob float32) []SpeechSegment {
 	return final
 }
 
-// FinishRecording ends the recording, whose length lies within the last window, and returns the remaining segments. The
+// FinishRecording ends the recording, whose length is within the last window, and returns the remaining segments. The
 // segmenter must not be used afterwards.
 func (s *StreamSegmenter) FinishRecording(samples int) []SpeechSegment {
 	var final []SpeechSegment
@@ -87,7 +87,7 @@ func (s *StreamSegmenter) padNeighbours(final []SpeechSegment, next *SpeechSegme
 }
 
 // hasFullPadding reports whether the waiting segment has room for its whole padding: no segment can begin within twice
-// of it, and the recording is known to last longer.
+// the padding, and the recording is known to be long enough.
 func (s *StreamSegmenter) hasFullPadding() bool {
 	end := s.last.End
 	return s.detector.nextStart()-end >= 2*s.padding && s.detector.heardSamples() >= end+s.padding

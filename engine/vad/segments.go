@@ -1,6 +1,6 @@
 package vad
 
-// padBetween grows two neighbours towards each other: by the padding, or to the middle of their gap.
+// padBetween extends two neighbours towards each other: by the padding, at most to the middle of their gap.
 func padBetween(a, b *SpeechSegment, padding int) {
 	side := padding
 	if gap := b.Start - a.End; gap < 2*padding {

@@ -5,9 +5,9 @@ import (
 )
 
 const (
-	overlap   = 64               // samples of the previous window that the network gets again
-	inputSize = overlap + window // samples a frame of the network's input
-	maxFrames = 512              // windows gathered for the network: 16 s
+	overlap   = 64               // samples of the previous window that are repeated in the input
+	inputSize = overlap + window // samples per frame of the network's input
+	maxFrames = 512              // windows per call of the network: 16 s
 )
 
 // NetworkRunner is one call of Silero's network for whole sequences (silero_vad_16k_sequence.onnx). input is [frames,
@@ -22,12 +22,12 @@ type NetworkRunner interface {
 type ProbabilityStream struct {
 	runner NetworkRunner
 	memory lstmState
-	tail   [overlap]float32 // the last samples of the window before; zeros at first
-	rest   []float32        // samples that don't fill a window yet
-	input  []float32        // [frames, 576], kept from call to call
+	tail   [overlap]float32 // the last samples of the previous window; zeros at first
+	rest   []float32        // samples that do not yet fill a window
+	input  []float32        // [frames, 576], reused between calls
 }
 
-// NewStream returns a Stream at the beginning of a recording.
+// NewStream returns a ProbabilityStream at the beginning of a recording.
 func NewStream(r NetworkRunner) *ProbabilityStream {
 	return &ProbabilityStream{runner: r, memory: initialState()}
 }
@@ -64,15 +64,15 @@ func (s *ProbabilityStream) Flush(ctx context.Context) ([]float32, error) {
 	return s.PushSamples(ctx, make([]float32, window-len(s.rest)))
 }
 
-// appendFrame appends one window, led by the end of the window before, to the network's input.
+// appendFrame appends the end of the previous window and a window to the network's input.
 func (s *ProbabilityStream) appendFrame(w []float32) {
 	s.input = append(s.input, s.tail[:]...)
 	s.input = append(s.input, w...)
 	copy(s.tail[:], w[window-overlap:])
 }
 
-// runFrames passes the frames gathered so far through the network and appends their probabilities. A call ends where
-// the memory may have to be made again, so that what comes out is the same however the samples come.
+// runFrames runs the collected frames through the network and appends their probabilities. A call of the network ends
+// where the state may be reset, so that results do not depend on how the samples are split among pushes.
 func (s *ProbabilityStream) runFrames(ctx context.Context, probs []float32) ([]float32, error) {
 	for input := s.input; len(input) > 0; {
 		frames := min(len(input)/inputSize, s.memory.roomForWindows())

@@ -126,7 +126,7 @@ func TestStreamReportsTheNetworksFaults(t *testing.T) {
 	}{
 		{"error", func(p, h []float32) ([]float32, []float32, error) { return p, h, fault }, "out of memory"},
 		{"too few", func(p, h []float32) ([]float32, []float32, error) { return p[1:], h, nil }, "1 probabilities"},
-		{"no memory", func(p, _ []float32) ([]float32, []float32, error) { return p, nil, nil }, "memories of 0"},
+		{"no memory", func(p, _ []float32) ([]float32, []float32, error) { return p, nil, nil }, "states of 0"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
