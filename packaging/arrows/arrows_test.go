@@ -1,5 +1,5 @@
-// Package arrows_test keeps the picture of the rooms true: who may import whom, over what `go list` says of every
-// package. Test files may look further than the code they test, so only the imports of the code itself count.
+// Package arrows_test checks the import rules of the module's packages against `go list`. Test files may import more
+// than the code they test, so only the imports of the code itself are checked.
 package arrows_test
 
 import (

@@ -12,15 +12,15 @@ import (
 	"unicode"
 )
 
-// What names must come to: functions are verb and object, types say of what. Measured over all code but tests and
+// Limits of names: a function is verb and object, a type says of what it is. Measured over all code except tests and
 // generated files.
 const (
 	leastWords  = 2.0  // words of a function's name, on average
 	mostOneWord = 0.35 // of the functions, and of the types
 )
 
-// oneWordFunctions are the exported package-level functions of one word, each with its reason. A new one is a name that
-// no search finds: give it an object.
+// oneWordFunctions are the exported package-level functions of one word, each with its reason. No search finds such a
+// name, so a new function needs an object, too.
 var oneWordFunctions = []string{
 	"appliance.New",                                                    // the package is the product; docs/embedding.md
 	"appliance/config.Default",                                         // config.Default() reads as a sentence; docs/embedding.md

@@ -37,8 +37,8 @@ var homes = map[string]string{
 	"github.com/nyaruka/phonenumbers":  "appliance/contactfile",
 }
 
-// inner says what a package of the engine or the store may import of its own room, beside what lies below itself.
-// A package that is not named may import all but those that only the outside uses.
+// inner lists what a package of the engine or the store may import of its own top-level folder, in addition to its
+// subfolders. A package that is not listed may import all except those that only other folders use.
 var inner = map[string][]string{
 	"engine/audio":     {},
 	"engine/features":  {"engine/kernel"},
@@ -69,21 +69,21 @@ var inner = map[string][]string{
 	"store/mirror":     {"store", "store/bucket"},
 }
 
-// The parts of the appliance: doors answer people and programs, workers act on what the store says. What is neither
-// is shared by both.
+// The parts of the appliance: doors receive requests, workers run in the background and read what is to be done from the
+// store. The other packages are shared by both.
 var (
 	doors   = []string{"api", "stt", "console", "demo"}
 	workers = []string{"scheduler", "dialer", "conversation", "publisher", "webhook", "live", "backup", "alerting"}
 )
 
-// The use cases (appliance/service) stand between doors and store: callers are those that may call them, needs what they
+// The use cases (appliance/service) are between doors and store: callers are those that may call them, needs what they
 // may import of the appliance.
 var (
 	callersOfService = []string{"api", "console", "admin"}
 	needsOfService   = []string{"csvcell", "recovery"}
 )
 
-// findFaults returns one sentence for each import that the picture forbids.
+// findFaults returns one sentence for each forbidden import.
 func findFaults(packages []listedPackage) []string {
 	var found []string
 	for _, p := range packages {
@@ -97,7 +97,7 @@ func findFaults(packages []listedPackage) []string {
 	return found
 }
 
-// forbiddenReason says why from must not import to; nothing when it may.
+// forbiddenReason returns why from must not import to; empty if it may.
 func forbiddenReason(from, to string) string {
 	own, isOurs := strings.CutPrefix(to, module)
 	switch {

@@ -1,4 +1,4 @@
-// Command bill lists the components of a finished munadi: an SBOM (CycloneDX 1.6, JSON) and their licence texts, which
+// Command sbom lists the components of a finished munadi: an SBOM (CycloneDX 1.6, JSON) and their licence texts, which
 // most of those licences require to be distributed.
 //
 //	go run ./packaging/sbom -binary FILE -version V -docs DIR -out DIR

@@ -16,19 +16,19 @@ import (
 	"munadi/packaging/launcher"
 )
 
-// patience is how long a start, or one request, may take on a machine that is busy with other things.
+// patience is the timeout of a start, and of one request, on a busy machine.
 const patience = 2 * time.Minute
 
 const key = "soak-0123456789abcdef"
 
-// Time scales of simulated calls. At the fast one they take all the processor time that there is: it is for cuts and
-// endurance, and not where latency is measured.
+// Time scales of simulated calls. The fast one uses all processor time: it is for kills and endurance, not for measuring
+// latency.
 const (
 	realTime = "1"
 	fast     = "20"
 )
 
-// soakAppliance is the program under test, over its many lives.
+// soakAppliance is the program under test, across its restarts.
 type soakAppliance struct {
 	program, data, cache string
 	witness              *soakWitness
@@ -56,7 +56,7 @@ func newAppliance(p soakPlan, w *soakWitness) (*soakAppliance, error) {
 	}, err
 }
 
-// startLife begins a life and returns when it is ready.
+// startLife starts the program and returns when it is ready.
 func (a *soakAppliance) startLife(ctx context.Context) (err error) {
 	a.witness.noteRestart()
 	if a.process, err = launcher.StartProcess(launcher.LaunchOptions{
@@ -100,7 +100,7 @@ func (a *soakAppliance) isExpected(line string) bool {
 	return slices.ContainsFunc(a.tends, func(part string) bool { return strings.Contains(line, part) })
 }
 
-// killProcess cuts the power.
+// killProcess kills the program (SIGKILL).
 func (a *soakAppliance) killProcess() {
 	if a.process != nil {
 		a.process.Kill()

@@ -11,11 +11,11 @@ import (
 // pause is the interval of clients that would otherwise only fill the database.
 const pause = 150 * time.Millisecond
 
-// later is when calls are due that are not to be made during a run.
+// later is the delay of calls that must not be dialled during a run.
 const later = 6 * time.Hour
 
-// callBooker books calls, each to a unique number under a unique idempotency key; a lost answer is requested again, as
-// a careful client does. Some are booked for later, and moved or cancelled.
+// callBooker books calls, each to a unique number under a unique idempotency key; a request whose answer is
+// lost is repeated. Some are booked for later, and moved or cancelled.
 type callBooker struct {
 	a    apiClient
 	w    *soakWitness
@@ -26,7 +26,7 @@ type callBooker struct {
 	last *bookedCall
 }
 
-// endings choose the callees: most calls end at once, two talk.
+// endings are the last digits of numbers, which choose the simulated people: most calls end at once, two talk.
 var endings = []string{"90", "91", "92", "94", "96", "97", "00", "95"}
 
 func (b *callBooker) runTurn(ctx context.Context) error {

@@ -127,7 +127,7 @@ func (a *soakAppliance) sendRequest(
 	return got, nil
 }
 
-// setWebhook has webhooks sent to an address.
+// setWebhook sets the webhook's URL.
 func (a *soakAppliance) setWebhook(ctx context.Context, url string, headers ...string) error {
 	body := jsonObject{"url": url, "enabled": true}
 	got, err := a.requestJSON(ctx, http.MethodPut, "/api/v1/webhook", body, headers...)

@@ -106,14 +106,14 @@ func (m *clusterMember) startLife(ctx context.Context) error {
 	return nil
 }
 
-// killProcess cuts its power.
+// killProcess kills it.
 func (m *clusterMember) killProcess() {
 	if life := m.alive.Swap(nil); life != nil {
 		life.killProcess()
 	}
 }
 
-// closeCluster ends everything.
+// closeCluster stops all processes.
 func (c *applianceCluster) closeCluster() {
 	for _, m := range c.members {
 		m.killProcess()
@@ -137,7 +137,7 @@ func (c *applianceCluster) chooseMember() (*soakAppliance, error) {
 	return nil, errors.New("no appliance lives")
 }
 
-// requestJSON asks any appliance, as a load balancer does. One that says that it cannot now has not responded.
+// requestJSON sends a request to any appliance, as a load balancer does. 503 and 429 are errors.
 func (c *applianceCluster) requestJSON(
 	ctx context.Context, method, path string, body any, headers ...string,
 ) (httpAnswer, error) {
@@ -171,7 +171,7 @@ func (c *applianceCluster) askMember(
 	return got, err
 }
 
-// patientClient repeats a request until an appliance responds: for the judge, which only reads.
+// patientClient repeats a request until an appliance responds; for the verification, which only reads.
 type patientClient struct{ *applianceCluster }
 
 func (p patientClient) requestJSON(

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// longOutage is an outage of the database that probes must show, and through which calls must talk.
+// longOutage is an outage of the database that probes must show, and during which calls must continue.
 const longOutage = 20 * time.Second
 
 // Bounds of the probes' delays, on a busy machine.

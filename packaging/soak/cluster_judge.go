@@ -36,7 +36,7 @@ func (s *clusterSoak) judgeCluster(ctx context.Context) error {
 	return nil
 }
 
-// judgeSharedWebhooks compares the received webhooks with how calls ended. The same notification may come twice, with
+// judgeSharedWebhooks compares the received webhooks with how calls ended. The same webhook may come twice, with
 // its id; a second one, with another id, only replaces "failed" by the true outcome of an appliance that was cut off.
 func (w *soakWitness) judgeSharedWebhooks(calls map[string]jsonObject) (twice, corrected int) {
 	for id, all := range w.told {

@@ -50,7 +50,7 @@ type clusterSoak struct {
 	out    io.Writer
 	report clusterReport
 	probes map[string][]time.Duration
-	talks  []talkWindow // calls that must talk through an outage
+	talks  []talkWindow // calls that must continue during an outage
 }
 
 // runClusterSoak runs the load on several appliances under faults of all kinds in a random order, and judges the final
@@ -88,10 +88,10 @@ func runClusterSoak(ctx context.Context, p soakPlan, out io.Writer) error {
 	return s.writeReport()
 }
 
-// clusterPause is between two turns of a worker: the load is there to be disturbed, and not to be much.
+// clusterPause is the pause between two turns of a worker: the load need only be constant, not high.
 const clusterPause = 2 * time.Second
 
-// clusterFault is one fault: it ends when all is well again.
+// clusterFault is one fault; make returns when the appliances have recovered.
 type clusterFault struct {
 	name string
 	make func(ctx context.Context) error
@@ -112,7 +112,7 @@ func (s *clusterSoak) listFaults() []clusterFault {
 	}
 	for n := range s.cuts {
 		m, long := s.members[s.random.IntN(len(s.members))], n%10 == 0
-		add(func(ctx context.Context) error { return s.killMember(ctx, m, long) }, "%s is killed, left: %v", m.name, long)
+		add(func(ctx context.Context) error { return s.killMember(ctx, m, long) }, "%s is killed, taken over: %v", m.name, long)
 	}
 	if s.bucketAway > 0 {
 		add(s.stopBucket, "the bucket is away for %v", s.bucketAway)
@@ -148,7 +148,7 @@ func (s *clusterSoak) runFaults(ctx context.Context) error {
 		if err := errors.Join(ctx.Err(), fault.make(ctx)); err != nil {
 			return fmt.Errorf("%s: %w", fault.name, err)
 		}
-		printLine(s.out, "%d: %s; well again after %.1f s", n+1, fault.name, time.Since(began).Seconds())
+		printLine(s.out, "%d: %s; recovered after %.1f s", n+1, fault.name, time.Since(began).Seconds())
 		if (n+1)%10 == 0 {
 			printLine(s.out, "%s", s.w)
 		}

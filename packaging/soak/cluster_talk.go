@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// talkers are how many long conversations are kept up.
+// talkers is the number of concurrent long conversations.
 const talkers = 3
 
-// talkBooker books long conversations, so that some are up at any time.
+// talkBooker books long conversations, so that some run at any time.
 type talkBooker struct {
 	callBooker
 
@@ -51,7 +51,7 @@ func (b *talkBooker) runTurn(ctx context.Context) error {
 	return nil
 }
 
-// runningCall is a call that is up on an appliance.
+// runningCall is a running call of an appliance.
 type runningCall struct {
 	id     string
 	member *clusterMember
@@ -130,7 +130,7 @@ func (m *clusterMember) wasKilledAfter(at time.Time) bool {
 }
 
 // windowOf is the time of an outage in a call's recording, in seconds. Calls run by their appliance's clock, and as
-// fast as the plan says.
+// fast as its time scale says.
 func (s *clusterSoak) windowOf(t talkWindow, c jsonObject) (from, to float64) {
 	scale, _ := strconv.ParseFloat(s.timeScale, 64)
 	began, _ := time.Parse(time.RFC3339, c.textAt("started_at"))

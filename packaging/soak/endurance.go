@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	share      = 0.8 // of the appliance's capacity
+	share      = 0.8 // of the measured capacity
 	calibrate  = 20 * time.Second
 	everySome  = 5 * time.Second // between two samples
-	warmUpPart = 5               // a fifth of the time does not count: caches fill
+	warmUpPart = 5               // the first fifth is not judged: caches fill
 )
 
-// processSample is how much the process holds.
+// processSample is the resource use of the process at a time.
 type processSample struct {
 	At          float64 `json:"at"`   // seconds
-	Anonymous   float64 `json:"anon"` // MiB of memory that no file is behind
+	Anonymous   float64 `json:"anon"` // MiB of memory without a file
 	Resident    float64 `json:"rss"`  // MiB
 	Descriptors float64 `json:"fds"`
 	Goroutines  float64 `json:"goroutines"`
@@ -43,7 +43,7 @@ type enduranceRun struct {
 type figureTrend struct {
 	Name  string  `json:"name"`
 	Mean  float64 `json:"mean"`
-	Rise  float64 `json:"rise"`     // over the time that counts
+	Rise  float64 `json:"rise"`     // over the judged time
 	Hour  float64 `json:"per_hour"` // the same slope over an hour
 	Bound float64 `json:"bound"`    // of rise
 }
@@ -56,7 +56,7 @@ func (e *enduranceRun) printResult(out io.Writer) {
 	}
 }
 
-// runEndurance runs the load at its share and watches.
+// runEndurance runs the load at its share of the capacity and samples the process.
 func (s *soakRun) runEndurance(ctx context.Context) (*enduranceRun, error) {
 	load := s.load
 	load.forHours()
@@ -65,7 +65,7 @@ func (s *soakRun) runEndurance(ctx context.Context) (*enduranceRun, error) {
 	defer bad.Wait()
 	defer stop()
 	rate := load.measureCapacity(ctx)
-	fmt.Fprintf(s.out, "%.1f turns a second are the most\n", rate)
+	fmt.Fprintf(s.out, "capacity: %.1f turns a second\n", rate)
 	e := &enduranceRun{Seconds: s.busy.Seconds(), Rate: share * rate}
 	ctx, cancel := context.WithTimeout(ctx, s.busy)
 	defer cancel()

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// judgeCalls compares bookings and calls. Each number was asked for once.
+// judgeCalls compares bookings and calls. Each number was booked once.
 func (w *soakWitness) judgeCalls(calls map[string]jsonObject) {
 	first := map[string][]jsonObject{} // by number; retries aside
 	for id, c := range calls {

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// clipLatency is how long a clip of the first organization takes to transcribe beside a misdeed of the second, in
-// seconds.
+// clipLatency is the latency of a clip of the first organization during a misbehaviour of the second, in seconds.
 type clipLatency struct {
 	Beside  string  `json:"beside"`
 	Idle    float64 `json:"idle"` // median, without it, just before
@@ -23,7 +22,7 @@ func (l clipLatency) String() string {
 		l.Beside, l.Idle, l.Median, l.Slowest, l.Bound)
 }
 
-// measureLatency transcribes a clip again and again beside each misdeed, and beside all at once.
+// measureLatency transcribes a clip repeatedly during each misbehaviour, and during all at once.
 func measureLatency(
 	ctx context.Context,
 	h *uploadWorker,
@@ -48,7 +47,7 @@ func measureLatency(
 	return all, nil
 }
 
-// measureBeside times the clip alone and then beside misdeeds.
+// measureBeside measures the clip's latency alone and then during misbehaviours.
 func measureBeside(ctx context.Context, h *uploadWorker, deeds []misbehaviour, clips int) (l clipLatency, err error) {
 	idle, err := timeClips(ctx, h, clips)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// loadWorker runs one kind of operation repeatedly. An operation with an unknown result, because of a power cut, is
+// loadWorker runs one kind of operation repeatedly. An operation with an unknown result, because of a kill, is
 // resumed in its next turn.
 type loadWorker interface {
 	// runTurn runs one operation; an error means that the appliance does not respond.
@@ -23,7 +23,7 @@ type mixedLoad struct {
 	spoken    []byte        // the same for the realtime API
 }
 
-// soakRecording is one that is sent, and the words that must be heard.
+// soakRecording is a recording to send, and the expected words.
 type soakRecording struct {
 	bytes []byte
 	words string
@@ -86,7 +86,7 @@ func (h *uploadWorker) runTurn(ctx context.Context) error {
 	return nil
 }
 
-// jobWorker leaves recordings to be heard later.
+// jobWorker submits recordings as transcription jobs.
 type jobWorker struct {
 	a apiClient
 	w *soakWitness
@@ -107,7 +107,7 @@ func (j *jobWorker) runTurn(ctx context.Context) error {
 	return nil
 }
 
-// keyWorker makes keys at the command line, and ends every other one.
+// keyWorker creates keys on the command line, and revokes every other one.
 type keyWorker struct {
 	a *soakAppliance
 	w *soakWitness
@@ -134,7 +134,7 @@ func (c *keyWorker) runTurn(ctx context.Context) error {
 	return nil
 }
 
-// suppressionWorker puts numbers on the list of those that must not be called.
+// suppressionWorker suppresses numbers.
 type suppressionWorker struct {
 	a apiClient
 	w *soakWitness

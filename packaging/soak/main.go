@@ -6,14 +6,14 @@
 // recordings transcribed directly and as jobs, people talk live, keys are made and numbers suppressed. A witness
 // outside of the appliance records acknowledgements and received webhooks. At the end it counts what was lost
 // (acknowledged, and missing), phantom (present, and never requested), doubled (two calls for one idempotency key, a
-// call dialled twice, a success notified twice without a kill between) and wrong. All must be zero. A kill keeps the
+// call dialled twice, a webhook received twice without a kill between) and wrong. All must be zero. A kill keeps the
 // kernel's cache, so loss of power is not tested.
 //
-// Meanwhile a second organization overloads the service (rival.go). Before the kills, a clip of the first one is timed
-// beside each kind of overload and beside all of them, against the promised bound.
+// Meanwhile a second organization overloads the service (rival.go). Before the kills, the latency of a clip of the first
+// one is measured under each kind of overload and under all of them, and compared with the specified bound.
 //
-// Then it keeps the appliance at 80 % of its capacity for -for, and samples memory, descriptors and goroutines: none
-// may grow.
+// Then it keeps the appliance at 80 % of its capacity for the time of -for, and samples memory, descriptors and
+// goroutines: none may grow.
 //
 // With -appliances 2 each is a separate process, on a real PostgreSQL server and a real S3 server, with its own network
 // link to the database and a wall clock that is ahead or behind (-clocks). In an order that -seed chooses, under load:
@@ -21,7 +21,7 @@
 // s; an appliance is killed and started again, one time in ten after the other has taken over its work; the bucket is
 // unreachable; an appliance is cut off from the database while it has calls. The witness requires: no acknowledged
 // change lost; no call dialled twice, by the logs of all appliances, which name a call before it is dialled; each end
-// notified, twice only with the same id or where a true outcome replaces "failed"; recordings whole; calls that are
+// sent as a webhook, twice only with the same id or where a true outcome replaces "failed"; recordings complete; calls that are
 // running when the database fails continue, both sides audible in the recording of that time; probes show the fault and
 // its end.
 package main
@@ -47,8 +47,8 @@ type soakPlan struct {
 	folder  string        // of data, log and report
 	samples string        // folder of recordings
 	clips   int           // measured for latency
-	cuts    int           // of the power
-	busy    time.Duration // of load after the cuts
+	cuts    int           // kills of the appliance
+	busy    time.Duration // of load after the kills
 	seed    uint64
 
 	// of several appliances on one database
@@ -61,19 +61,19 @@ type soakPlan struct {
 
 func main() {
 	p := soakPlan{}
-	flag.StringVar(&p.munadi, "munadi", "bin/munadi", "program to wear out")
-	flag.StringVar(&p.folder, "folder", "", "where data, log and report.json stay; empty: a temporary folder that goes")
-	flag.StringVar(&p.samples, "samples", "assets/web/samples", "folder of the recordings that are said")
-	flag.IntVar(&p.clips, "clips", 25, "how many clips are timed beside the misbehaving organization; 0: none")
-	flag.IntVar(&p.cuts, "cuts", 50, "how often the power is cut")
-	flag.DurationVar(&p.busy, "for", 0, "how long the load at 80 % lasts")
-	flag.IntVar(&p.appliances, "appliances", 1, "how many share a PostgreSQL database and a bucket; 1: one, with Badger")
-	flag.IntVar(&p.stops, "stops", 50, "with several: how often the database is stopped hard")
-	flag.DurationVar(&p.bucketAway, "bucket-away", time.Minute, "with several: how long the bucket is away, once")
-	flag.DurationVar(&p.split, "split", time.Minute, "with several: how long one is cut off from the database, once")
-	flag.DurationVar(&p.clocks, "clocks", 30*time.Second, "with several: how far clocks are ahead and behind, by turns")
-	flag.StringVar(&p.timeScale, "time-scale", "2", "with several: of simulated calls")
-	flag.Uint64Var(&p.seed, "seed", uint64(time.Now().UnixNano()), "of the random moments")
+	flag.StringVar(&p.munadi, "munadi", "bin/munadi", "program under test")
+	flag.StringVar(&p.folder, "folder", "", "folder of data, logs and report.json; empty: a temporary folder, which is removed")
+	flag.StringVar(&p.samples, "samples", "assets/web/samples", "folder of the recordings that are sent")
+	flag.IntVar(&p.clips, "clips", 25, "number of clips whose latency is measured under the second organization's load; 0: none")
+	flag.IntVar(&p.cuts, "cuts", 50, "number of kills")
+	flag.DurationVar(&p.busy, "for", 0, "duration of the load at 80 %")
+	flag.IntVar(&p.appliances, "appliances", 1, "number of appliances on one PostgreSQL database and bucket; 1: one appliance with Badger")
+	flag.IntVar(&p.stops, "stops", 50, "several appliances: number of hard stops of the database")
+	flag.DurationVar(&p.bucketAway, "bucket-away", time.Minute, "several appliances: duration of the bucket's outage")
+	flag.DurationVar(&p.split, "split", time.Minute, "several appliances: how long one is disconnected from the database")
+	flag.DurationVar(&p.clocks, "clocks", 30*time.Second, "several appliances: how far their clocks are ahead and behind, alternately")
+	flag.StringVar(&p.timeScale, "time-scale", "2", "several appliances: time scale of simulated calls")
+	flag.Uint64Var(&p.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random times")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -151,7 +151,7 @@ type soakRun struct {
 	out   io.Writer
 }
 
-// runPhases measures latency, cuts the power and runs the endurance load, as far as the plan has them.
+// runPhases measures latency, kills the appliance and runs the endurance load, as far as the plan has them.
 func (s *soakRun) runPhases(ctx context.Context) (r soakReport, err error) {
 	r = soakReport{Seed: s.seed, Cuts: s.cuts}
 	if s.clips > 0 {
@@ -192,7 +192,7 @@ func (r soakReport) verdictError() error {
 		}
 	}
 	if r.Endurance != nil && !r.Endurance.Flat {
-		found = append(found, errors.New("something grows"))
+		found = append(found, errors.New("memory, descriptors or goroutines grow"))
 	}
 	return errors.Join(found...)
 }

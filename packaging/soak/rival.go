@@ -21,7 +21,7 @@ const (
 	rivalPatience = 9 * time.Second
 )
 
-// rivalOrganization is a second tenant that misbehaves all along, while the first one's work is witnessed: floods of
+// rivalOrganization is a second tenant that misbehaves all the time, while the first one's work is verified: floods of
 // requests, expensive decodes, faulty bookings, a webhook receiver that never answers, streams that stall, a revoked
 // key, uploads that are cut off. It must not see the first one's calls, and its faults must be answered as faults.
 type rivalOrganization struct {

@@ -21,7 +21,7 @@ const (
 	livePiece = liveRate / 10
 )
 
-// realtimePCM returns a recording as the realtime protocol takes it, with silence behind it that ends the turn.
+// realtimePCM returns a recording as the realtime protocol takes it, with silence after it that ends the turn.
 func realtimePCM(ctx context.Context, recording []byte) ([]byte, error) {
 	samples, err := audio.DecodeAll(ctx, bytes.NewReader(recording), audio.DecodeOptions{})
 	if err != nil {
@@ -35,7 +35,7 @@ func realtimePCM(ctx context.Context, recording []byte) ([]byte, error) {
 	return out, nil
 }
 
-// realtimeWorker says a sentence live, again and again, in one session as long as the appliance lives.
+// realtimeWorker sends a sentence live, repeatedly, in one session until the appliance is killed.
 type realtimeWorker struct {
 	a      *soakAppliance
 	w      *soakWitness

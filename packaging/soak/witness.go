@@ -79,7 +79,7 @@ func (w *soakWitness) closeServer() { _ = w.server.Close() }
 func (w *soakWitness) receiveWebhook(rw http.ResponseWriter, r *http.Request) {
 	var body jsonObject
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
-		rw.WriteHeader(http.StatusBadRequest) // the power went while it was sent
+		rw.WriteHeader(http.StatusBadRequest) // the appliance was killed while sending
 		return
 	}
 	w.mu.Lock()
@@ -94,10 +94,10 @@ func (w *soakWitness) receiveWebhook(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// noteRestart says that a new life of the appliance begins.
+// noteRestart records that the appliance is restarted.
 func (w *soakWitness) noteRestart() { w.mu.Lock(); defer w.mu.Unlock(); w.life++ }
 
-// noteDialled says that an appliance dials.
+// noteDialled records that an appliance dials a call.
 func (w *soakWitness) noteDialled(call, appliance string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,10 +10,10 @@ import (
 
 const (
 	receivers = 32
-	each      = 60 // notifications a receiver
+	each      = 60 // webhooks per receiver
 )
 
-// benchDeliveries sends many organizations' notifications at once.
+// benchDeliveries sends many organizations' webhooks at once.
 func benchDeliveries(b *callBench) ([]figureRow, error) {
 	if _, err := b.startAppliance(); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func benchDeliveries(b *callBench) ([]figureRow, error) {
 	select {
 	case <-all:
 	case <-time.After(time.Minute):
-		return nil, fmt.Errorf("%d of %d notifications came within a minute", got.Load(), receivers*each)
+		return nil, fmt.Errorf("%d of %d webhooks arrived within a minute", got.Load(), receivers*each)
 	}
 	rate := receivers * each / time.Since(began).Seconds()
 	return []figureRow{{

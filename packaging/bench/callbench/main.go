@@ -47,8 +47,8 @@ func benchParts() []benchPart {
 
 func main() {
 	munadi := flag.String("munadi", "bin/munadi", "the binary")
-	out := flag.String("out", "packaging/bench/CALLS.md", "where the table goes")
-	wanted := flag.String("parts", "book,hook,release,talk,queued,trunk,lists", "what is measured")
+	out := flag.String("out", "packaging/bench/CALLS.md", "file of the table")
+	wanted := flag.String("parts", "book,hook,release,talk,queued,trunk,lists", "parts to measure")
 	flag.Parse()
 	if err := runBench(*munadi, *out, strings.Split(*wanted, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "callbench:", err)
@@ -105,7 +105,7 @@ The figures are valid for this machine only; the third column has a goal or a fi
 	return b.String()
 }
 
-// machineLoad says how busy the machine was.
+// machineLoad describes the machine's load.
 func machineLoad() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -34,7 +34,7 @@ func benchQueued(b *callBench) ([]figureRow, error) {
 	select {
 	case holds = <-capacity:
 	case <-time.After(3 * time.Minute):
-		return nil, fmt.Errorf("the appliance tells no capacity")
+		return nil, fmt.Errorf("the appliance reports no capacity")
 	}
 	began := time.Now()
 	calls, err := b.bookAndAwait(queuedCalls)
@@ -87,7 +87,7 @@ func slowestPace(calls []benchCall) (pace float64, completed int) {
 	return pace, completed
 }
 
-// mostAtOnce returns how many calls were up at once at most.
+// mostAtOnce returns the maximum number of concurrent calls.
 func mostAtOnce(calls []benchCall) (most int) {
 	for _, c := range calls {
 		up := 0

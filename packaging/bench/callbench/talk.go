@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// benchConversations talks with more and more people at once, in real time.
+// benchConversations holds an increasing number of conversations at once, in real time.
 func benchConversations(b *callBench) ([]figureRow, error) {
 	if _, err := b.startAppliance("--lines", "200"); err != nil {
 		return nil, err

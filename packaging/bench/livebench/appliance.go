@@ -19,7 +19,7 @@ import (
 
 const apiKey = "livebench-key-0123456789"
 
-// startTimeout is how long the model may take to be warm.
+// startTimeout is the timeout of loading the model.
 const startTimeout = time.Minute
 
 // benchAppliance is a running munadi with its own data folder.
@@ -60,7 +60,7 @@ func (a *benchAppliance) stopAppliance() {
 	_ = os.RemoveAll(a.dir)
 }
 
-// uploadHours has hours of the sound transcribed, again and again until ctx ends.
+// uploadHours uploads hours of the sound for transcription, repeatedly until ctx ends.
 func (a *benchAppliance) uploadHours(ctx context.Context, sound []float32, hours int) error {
 	file := longFile(sound, hours)
 	for {
@@ -79,7 +79,7 @@ func (a *benchAppliance) uploadHours(ctx context.Context, sound []float32, hours
 	}
 }
 
-// awaitAnswer waits for the text; breaking it off is no error.
+// awaitAnswer waits for the text; a cancelled request is no error.
 func awaitAnswer(q *http.Request) error {
 	res, err := http.DefaultClient.Do(q)
 	if errors.Is(err, context.Canceled) {

@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	wire    = 24000                  // Hz, as the protocol begins
+	wire    = 24000                  // Hz, the protocol's default
 	piece   = 20 * time.Millisecond  // of sound in a message
-	silence = 500 * time.Millisecond // that ends a turn, as the protocol begins
+	silence = 500 * time.Millisecond // that ends a turn, the protocol's default
 	linger  = 5 * time.Second        // for the last text
 )
 
@@ -34,7 +34,7 @@ type liveEvent struct {
 	Error   struct{ Message string }
 }
 
-// speakAndListen says everything at the pace of speech and returns all that was answered.
+// speakAndListen sends the speech in real time and returns all events.
 func speakAndListen(ctx context.Context, address string, s clientSpeech) ([]liveEvent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.currentTime()+time.Minute)
 	defer cancel()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// textLags are how far the text was behind the sound.
+// textLags are the delays of text after the sound.
 type textLags struct {
 	words   int             // that were spoken
 	partial []time.Duration // first partial text that has a word, behind the word's end
@@ -95,7 +95,7 @@ func noteFirstSeen(times []time.Duration, words []spokenWord, text []string, at 
 	}
 }
 
-// commonWords returns the places of the words that a longest common subsequence of both has.
+// commonWords returns the positions of the words of a longest common subsequence.
 func commonWords(words []spokenWord, text []string) (places []int) {
 	length := make([][]int, len(words)+1) // of the rest from i and j on
 	for i := range length {

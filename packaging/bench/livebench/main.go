@@ -6,7 +6,7 @@
 // MUNADI_MODEL in its environment names the folder of another speech model than the built-in one; one of random weights
 // finds no words, but its final texts have times, too.
 //
-// The speech is words of real people, joined to turns whose ends are known from the audio: see [joined].
+// The speech is words of real people, joined to turns whose ends are known from the audio: see [speechLibrary.joinSpeech].
 package main
 
 import (
@@ -21,12 +21,12 @@ func main() {
 	var o benchOptions
 	flag.StringVar(&o.munadi, "munadi", "bin/munadi", "the binary")
 	flag.StringVar(&o.speech, "speech", "../shared/speech", "folder of the recordings, with asc/ in it")
-	flag.StringVar(&o.out, "out", "packaging/bench/LIVE.md", "where the table goes; - is standard output")
-	flag.StringVar(&o.parts, "parts", "one,eight,upload", "what is measured")
-	flag.StringVar(&o.note, "note", "", "what else is to be known of the machine")
+	flag.StringVar(&o.out, "out", "packaging/bench/LIVE.md", "file of the table; - is standard output")
+	flag.StringVar(&o.parts, "parts", "one,eight,upload", "parts to measure")
+	flag.StringVar(&o.note, "note", "", "a note about the machine, for the table")
 	minutes := flag.Float64("minutes", 2, "how long each client speaks")
-	flag.IntVar(&o.clients, "clients", 0, "how many clients the part \"many\" has")
-	flag.BoolVar(&o.words, "words", false, "tell of each word on standard error")
+	flag.IntVar(&o.clients, "clients", 0, "number of clients of the part \"many\"")
+	flag.BoolVar(&o.words, "words", false, "print each word to standard error")
 	flag.Parse()
 	o.length = time.Duration(*minutes * float64(time.Minute))
 	if err := runBench(o); err != nil {

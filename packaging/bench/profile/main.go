@@ -1,5 +1,5 @@
-// Command profile measures where the encoder's time goes, operator by operator, in the form that Munadi runs beside the
-// graph as NeMo exported it, and writes a table.
+// Command profile measures where the encoder's time goes, operator by operator, in the form that Munadi runs and in
+// the graph as NeMo exported it, and writes a table.
 //
 //	go run ./packaging/bench/profile [-seconds 10] [-runs 10] [-out packaging/bench/PROFILE.md] NAME=FOLDER…
 //
@@ -17,9 +17,9 @@ import (
 func main() {
 	var o profileOptions
 	flag.IntVar(&o.seconds, "seconds", 10, "length of the utterance")
-	flag.IntVar(&o.runs, "runs", 10, "how often each form runs")
-	flag.StringVar(&o.out, "out", "packaging/bench/PROFILE.md", "where the table goes; - is standard output")
-	flag.StringVar(&o.note, "note", "", "what else is to be known of the machine")
+	flag.IntVar(&o.runs, "runs", 10, "runs of each form")
+	flag.StringVar(&o.out, "out", "packaging/bench/PROFILE.md", "file of the table; - is standard output")
+	flag.StringVar(&o.note, "note", "", "a note about the machine, for the table")
 	flag.Parse()
 	if err := runProfile(o, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "profile:", err)
