@@ -10,7 +10,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// raiseAlert raises the kill switch's alert with a notification; it returns how many alerts that raised.
+// raiseAlert raises the kill switch's alert with a notification; it returns the number of alerts raised.
 func raiseAlert(t *testing.T, s store.Store, orgID string) (raised int) {
 	t.Helper()
 	_, err := s.ChangeAlerts(t.Context(), orgID, func(b *alert.AlertBoard) (effects store.AlertEffects, _ error) {
@@ -66,7 +66,7 @@ func testAlerts(t *testing.T, s store.Store) {
 	wantCode(t, "ChangeAlerts of no organization", err, store.CodeNotFound)
 }
 
-// alertsByMany: of many that raise the same alert at once, one does.
+// alertsByMany: concurrent changes that raise the same alert raise it once.
 func alertsByMany(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	enableWebhook(t, s, "bakery")

@@ -11,14 +11,14 @@ import (
 	"munadi/store/call"
 )
 
-// correctAnswer is the correction of an answer.
+// correctAnswer returns an amendment that corrects an answer.
 func correctAnswer(slot, value string) call.Amendment {
 	return call.Amendment{
 		Kind: call.AmendCorrect, Corrections: []call.CallCorrection{{Slot: slot, Value: json.RawMessage(value)}},
 	}
 }
 
-// correctWords is the correction of a turn.
+// correctWords returns an amendment that corrects the words of a turn.
 func correctWords(message int, content string) call.Amendment {
 	return call.Amendment{
 		Kind: call.AmendCorrect, Corrections: []call.CallCorrection{{Message: &message, Content: content}},
@@ -54,7 +54,8 @@ func listNeeds(t *testing.T, s store.Store, orgID string) []string {
 	return ids
 }
 
-// needsPerson: a call is marked by its outcome or by staff, taken, left and done; only open marks are listed.
+// needsPerson: a call is marked for follow-up by its outcome or by staff, taken, released and completed; only open
+// marks are listed.
 func needsPerson(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	var all []call.Call
@@ -108,7 +109,7 @@ func needsPerson(t *testing.T, s store.Store) {
 	}
 }
 
-// callNotes: notes are kept in order, up to a number of them.
+// callNotes: notes are stored in order, up to the maximum number.
 func callNotes(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	c := newCall("bakery", 0)
@@ -121,10 +122,10 @@ func callNotes(t *testing.T, s store.Store) {
 	if len(got.Notes) != call.MaxNotes || got.Notes[0].Text != "م" || got.Notes[0].By != asked {
 		t.Errorf("the notes are %+v", got.Notes)
 	}
-	amendCall(t, s, c, correctAnswer("ok", "false"), store.CodeConflict) // it has not ended
+	amendCall(t, s, c, correctAnswer("ok", "false"), store.CodeConflict) // the call has not ended
 }
 
-// correctedAnswers: lists, counters and campaigns follow a corrected answer; what was heard stays.
+// correctedAnswers: lists, counters and campaigns follow a corrected answer; the recognized words stay.
 func correctedAnswers(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	c, all := newCampaign("bakery", 2, 1)
@@ -181,8 +182,8 @@ func wantCounts(t *testing.T, what string, got, want map[string]int) {
 	}
 }
 
-// erasedAmendments: an erasure removes notes, corrections and the mark; so does the end of their retention, but for the
-// mark. Counters keep the corrected answer.
+// erasedAmendments: an erasure removes notes, corrections and the mark; the end of their retention removes notes and
+// corrections. Counters keep the corrected answer.
 func erasedAmendments(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	amended := func(after time.Duration, phone string) call.Call {
@@ -216,54 +217,4 @@ func erasedAmendments(t *testing.T, s store.Store) {
 	tallies, err := s.TallyCalls(t.Context(), "bakery", time.Time{}, time.Time{})
 	wantCode(t, "TallyCalls", err, "")
 	wantCounts(t, "the counters", tallies[0].Answers["ok"], map[string]int{"private": 2})
-}
-
-// callsSearched: a search gets the messages of each call in order; pages end where it says, and go on behind it.
-func callsSearched(t *testing.T, s store.Store) {
-	addOrganizations(t, s, "bakery", "airline")
-	var want, all []string
-	for i := range 10 {
-		c := newCall("bakery", time.Duration(i)*time.Minute)
-		bookCalls(t, s, c)
-		if all = append(all, c.ID); i%3 == 0 {
-			finishCall(t, s, c, call.Completed, c.ScheduledAt)
-			want = append(want, c.ID)
-		}
-	}
-	for _, stop := range []int{1, 4, 100} {
-		for _, limit := range []int{1, 3, 200} {
-			f := store.CallFilter{Limit: limit, Ascending: true}
-			var seen, found []string
-			for more := true; more; more = f.Cursor != "" {
-				n := 0
-				page, err := s.SearchCalls(t.Context(), "bakery", f, "نعم", func(c call.Call) (bool, bool) {
-					n++
-					seen = append(seen, c.ID)
-					return len(c.Messages) > 0 && c.Messages[0].Content == "نعم", n < stop
-				})
-				wantCode(t, "SearchCalls", err, "")
-				if n > stop || len(page.Items) > limit {
-					t.Fatalf("%d calls are examined for a page of %d, after %d of %d", n, len(page.Items), stop, limit)
-				}
-				for _, c := range page.Items {
-					found = append(found, c.ID)
-				}
-				f.Cursor = page.Next
-			}
-			if !slices.Equal(seen, all) || !slices.Equal(found, want) {
-				t.Errorf("%d at once with limit %d: examined %v, found %v", stop, limit, seen, found)
-			}
-		}
-	}
-	one := store.CallFilter{Limit: 1}
-	first, err := s.CallsPage(t.Context(), "bakery", one)
-	wantCode(t, "CallsPage", err, "")
-	one.Cursor = first.Next
-	_, err = s.SearchCalls(t.Context(), "bakery", one, "x", func(call.Call) (bool, bool) { return true, true })
-	wantCode(t, "the cursor of a list", err, store.CodeInvalid)
-	one.Cursor = ""
-	page, err := s.SearchCalls(t.Context(), "airline", one, "x", func(call.Call) (bool, bool) { return true, true })
-	if wantCode(t, "SearchCalls", err, ""); len(page.Items) > 0 {
-		t.Errorf("another organization finds %v", page.Items)
-	}
 }

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -11,14 +10,13 @@ import (
 	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/callrules"
-	"munadi/store/campaign"
 	"munadi/store/delivery"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
 )
 
-// auditedChange is one change, the error code that it must give, and the entries that it must add to the audit trail of
-// the organization "bakery", newest first.
+// auditedChange is one change, the error code that it must return, and the entries that it must add to the audit trail
+// of the organization "bakery", newest first.
 type auditedChange struct {
 	what string
 	do   func() error
@@ -26,13 +24,13 @@ type auditedChange struct {
 	want []store.AuditEntry
 }
 
-// newEntry is an entry of the tests' actor at the time at which they begin.
+// newEntry returns an entry of the tests' actor at [startTime].
 func newEntry(action, subject, note string) []store.AuditEntry {
 	return []store.AuditEntry{{At: startTime(), Actor: asked, Action: action, Subject: subject, Note: note}}
 }
 
-// auditedWithChange: each change adds exactly its own entry, a refused or repeated one adds none, and another
-// organization sees nothing of it.
+// auditedWithChange: each change adds exactly its own entry, a refused or repeated one adds none, and the trail of
+// another organization does not change.
 func auditedWithChange(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	before := len(findTrail(t, s, "bakery"))
@@ -66,7 +64,7 @@ func findTrail(t *testing.T, s store.Store, orgID string) (all []store.AuditEntr
 	return all
 }
 
-// accessChanges are those of organizations, keys and users.
+// accessChanges returns the changes of organizations, keys and users.
 func accessChanges(t *testing.T, s store.Store) []auditedChange {
 	ctx, now, key := t.Context(), startTime(), newKey("bakery", "one", 1)
 	revoke := func() error { _, err := s.RevokeKey(ctx, "bakery", "one", asked, now); return err }
@@ -110,7 +108,7 @@ func accessChanges(t *testing.T, s store.Store) []auditedChange {
 	}
 }
 
-// settingChanges are those of rules, suppressions, scenarios, phrases and the webhook.
+// settingChanges returns the changes of rules, suppressions, scenarios, phrases and the webhook.
 func settingChanges(t *testing.T, s store.Store) []auditedChange {
 	ctx, now := t.Context(), startTime()
 	rules := func(stopped bool, err error) func() error {
@@ -182,96 +180,7 @@ func settingChanges(t *testing.T, s store.Store) []auditedChange {
 	}
 }
 
-// bookingChanges are those of calls and people.
-func bookingChanges(t *testing.T, s store.Store) []auditedChange {
-	ctx, now := t.Context(), startTime()
-	one, running := newCall("bakery", 0), newCall("bakery", 0)
-	later := now.Add(time.Hour)
-	book := func(c call.Call, once *store.IdempotencyReceipt) func() error {
-		return func() error { _, err := s.BookCall(ctx, c, asked, once); return err }
-	}
-	move := func(actor string) func() error {
-		return func() error {
-			_, err := s.RescheduleCall(ctx, "bakery", one.ID, later, call.Rescheduled, actor, now)
-			return err
-		}
-	}
-	amend := func(a call.Amendment) func() error {
-		return func() error { _, err := s.AmendCall(ctx, "bakery", one.ID, a, asked, now); return err }
-	}
-	cancel := func() error { _, err := s.CancelCall(ctx, "bakery", one.ID, asked, now); return err }
-	hangup := func() error { _, err := s.HangupCall(ctx, "bakery", running.ID, asked, now); return err }
-	note := "to " + later.Format(time.RFC3339)
-	return []auditedChange{
-		{"BookCall", book(one, newReceipt("audited", 0)), "", newEntry("call.create", one.ID, "order")},
-		{"BookCall repeated", book(newCall("bakery", 0), newReceipt("audited", 0)), "", nil},
-		{"BookCall again", book(one, nil), store.CodeConflict, nil},
-		{"RescheduleCall", move(asked), "", newEntry("call.reschedule", one.ID, note)},
-		{"RescheduleCall by the scheduler", move("scheduler"), "", nil},
-		{"AmendCall", amend(call.Amendment{Kind: call.AmendMark, Text: "private"}), "", newEntry("call.needs_person", one.ID, "")},
-		{"AmendCall again", amend(call.Amendment{Kind: call.AmendMark}), "", nil},
-		{"AmendCall too early", amend(correctAnswer("ok", "true")), store.CodeConflict, nil},
-		{"CancelCall", cancel, "", newEntry("call.cancel", one.ID, "")},
-		{"CancelCall again", cancel, store.CodeConflict, nil},
-		{"another call", book(running, nil), "", newEntry("call.create", running.ID, "order")},
-		{"HangupCall too early", hangup, store.CodeConflict, nil},
-		{
-			"ReleaseCall",
-			func() error { _, err := s.ReleaseCall(ctx, "bakery", running.ID, now); return err },
-			"",
-			nil,
-		},
-		{"HangupCall", hangup, "", newEntry("call.hangup", running.ID, "")},
-		{"HangupCall again", hangup, "", nil},
-		{
-			"ErasePerson",
-			func() error { _, err := s.ErasePerson(ctx, "bakery", number, asked, now); return err },
-			"",
-			newEntry("person.erase", call.MaskNumber(number), "1 calls emptied, 0 cancelled"),
-		},
-	}
-}
-
-// campaignChanges are those of campaigns; their calls add no entries.
-func campaignChanges(t *testing.T, s store.Store) []auditedChange {
-	ctx, now := t.Context(), startTime()
-	c, calls := newCampaign("bakery", 2, 1)
-	change := func(action store.CampaignAction) func() error {
-		return func() error { _, err := s.ChangeCampaign(ctx, "bakery", c.ID, action, asked, now); return err }
-	}
-	retry := func() error {
-		_, err := s.RetryCampaign(ctx, "bakery", c.ID, map[string]call.Call{}, asked, now)
-		return err
-	}
-	create := func(made campaign.Campaign) func() error {
-		return func() error { _, err := s.CreateCampaign(ctx, made, calls, asked, nil); return err }
-	}
-	return []auditedChange{
-		{"CreateCampaign", create(c), "", newEntry("campaign.create", c.ID, "2 calls, 1 rows skipped")},
-		{"PauseCampaign", change(store.PauseCampaign), "", newEntry("campaign.pause", c.ID, "")},
-		{"PauseCampaign again", change(store.PauseCampaign), "", nil},
-		{"ResumeCampaign", change(store.ResumeCampaign), "", newEntry("campaign.resume", c.ID, "")},
-		{"RetryCampaign", retry, "", newEntry("campaign.retry", c.ID, "0 calls")},
-		{"CancelCampaign", change(store.CancelCampaign), "", newEntry("campaign.cancel", c.ID, "")},
-		{"RetryCampaign of a cancelled one", retry, store.CodeConflict, nil},
-	}
-}
-
-// deliveryChanges are those of the outbox. The delivery of a call adds no entry; its redelivery does.
-func deliveryChanges(t *testing.T, s store.Store) []auditedChange {
-	ctx, now := t.Context(), startTime()
-	test := delivery.NewDelivery("bakery", delivery.Test, "call_x", now)
-	again := func() error { _, err := s.RedeliverWebhook(ctx, "bakery", test.ID, asked, now); return err }
-	return []auditedChange{
-		{"AddDelivery", func() error { return s.AddDelivery(ctx, test, asked) }, "", newEntry("webhook.test", test.ID, "")},
-		{"AddDelivery again", func() error { return s.AddDelivery(ctx, test, asked) }, store.CodeConflict, nil},
-		{"RedeliverWebhook too early", again, store.CodeConflict, nil},
-		{"RecordTry", func() error { recordTry(t, s, test, "", now); return nil }, "", nil},
-		{"RedeliverWebhook", again, "", newEntry("delivery.redeliver", test.ID, "")},
-	}
-}
-
-// auditPages: an event without a change is in the trail of its organization alone; pages are newest first.
+// auditPages: an event without a change is only in the trail of its organization; pages are newest first.
 func auditPages(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	line := store.AuditEntry{At: startTime(), Actor: asked, Action: "backup.make", Subject: "nightly", Note: "by hand"}

@@ -14,11 +14,11 @@ import (
 	"munadi/store/delivery"
 )
 
-// benchClients is how many clients use the stores at once.
+// benchClients is the number of concurrent clients.
 const benchClients = 16
 
-// BenchmarkCalls books, claims (finds due and releases), ends and notifies b.N calls by 16 clients at once, which take
-// turns at the stores: several stores are appliances that share a database. It reports the rate of each step.
+// BenchmarkCalls books, claims (finds due and releases), ends and notifies b.N calls with 16 concurrent clients,
+// distributed over the stores; several stores are appliances that share a database. It reports the rate of each step.
 func BenchmarkCalls(b *testing.B, stores ...store.Store) {
 	b.Helper()
 	ctx, now := b.Context(), time.Now()
@@ -48,7 +48,7 @@ func BenchmarkCalls(b *testing.B, stores ...store.Store) {
 		return err
 	})
 	timeStep(b, "finish", b.N, stores, func(s store.Store, i int) error {
-		// Each call is ended by the appliance that has it.
+		// Each call is ended by the appliance that owns it.
 		_, err := s.FinishCall(ctx, "bench", ids[i], call.CallOutcome{Status: call.NoAnswer}, nil, now)
 		return err
 	})
@@ -67,7 +67,7 @@ func BenchmarkCalls(b *testing.B, stores ...store.Store) {
 	})
 }
 
-// timeStep does a step n times and reports its rate.
+// timeStep runs a step n times and reports its rate.
 func timeStep(b *testing.B, name string, n int, stores []store.Store, do func(s store.Store, i int) error) {
 	b.Helper()
 	var next atomic.Int64
@@ -86,7 +86,7 @@ func timeStep(b *testing.B, name string, n int, stores []store.Store, do func(s 
 	b.ReportMetric(float64(n)/time.Since(begin).Seconds(), name+"/s")
 }
 
-// ClaimDue finds one due call and releases it, as the scheduler does; it returns how long that took.
+// ClaimDue finds one due call and releases it, as the scheduler does; it returns the time that this took.
 func ClaimDue(ctx context.Context, s store.Store) (time.Duration, error) {
 	begin := time.Now()
 	due, _, err := s.DueCallsOf(ctx, func(string) int { return 1 }, begin, 1)

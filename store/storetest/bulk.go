@@ -23,7 +23,7 @@ func addBulk(t *testing.T, s store.Store, orgID, id string) {
 	wantCode(t, "ChangeBulk", err, "")
 }
 
-// testBulk: bulk changes are kept by organization, and those that wait or run are found.
+// testBulk: bulk changes are stored per organization, and pending ones are found.
 func testBulk(t *testing.T, s store.Store) {
 	ctx := t.Context()
 	addOrganizations(t, s, "bakery", "airline", "clinic")
@@ -63,7 +63,7 @@ func testBulk(t *testing.T, s store.Store) {
 	wantCode(t, "ChangeBulk of no organization", err, store.CodeNotFound)
 }
 
-// bulkClaimedOnce: of many workers at once one claims a change.
+// bulkClaimedOnce: of many concurrent workers, one claims a change.
 func bulkClaimedOnce(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	addBulk(t, s, "bakery", "one")

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -14,111 +13,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// asked is the actor of these checks.
-const asked = "key:test"
-
-// soundFile is the name of the recordings of these checks.
-const soundFile = "bakery/sound.wav"
-
-// number is the telephone number of these checks.
-const number = "+966500000001"
-
-// newCall returns a call of its own chain that is due some time after the beginning, and made then too.
-func newCall(orgID string, after time.Duration) call.Call {
-	id := call.NewID()
-	return call.Call{
-		ID: id, OrgID: orgID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: "order", Booking: call.Booked,
-		Variables: map[string]any{"name": "سارة"}, Metadata: map[string]string{"ref": "7"},
-		CreatedAt: startTime().Add(after), ScheduledAt: startTime().Add(after),
-		Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id},
-	}
-}
-
-// newRetriedCall is newCall with a retry plan of attempts attempts, a minute apart.
-func newRetriedCall(orgID string, after time.Duration, attempts int) call.Call {
-	c := newCall(orgID, after)
-	c.Attempt.Max = attempts
-	c.Attempt.Plan = call.RetryPlan{MaxAttempts: attempts, DelayMinutes: []int{1}}
-	return c
-}
-
-// bookCalls books calls.
-func bookCalls(t *testing.T, s store.Store, calls ...call.Call) {
-	t.Helper()
-	for _, c := range calls {
-		receipt, err := s.BookCall(t.Context(), c, asked, nil)
-		if wantCode(t, "Book", err, ""); receipt.CallID != c.ID || receipt.Replays {
-			t.Fatalf("booked %s, receipt %+v", c.ID, receipt)
-		}
-	}
-}
-
-// newOutcome returns an outcome with a status, with messages for a conversation.
-func newOutcome(status call.CallStatus) call.CallOutcome {
-	o := call.CallOutcome{Status: status}
-	switch status {
-	case call.Completed:
-		seconds := 12
-		o.Duration, o.Recording = &seconds, soundFile
-		o.Messages = []call.Message{{Role: call.User, Content: "نعم", Start: 1, End: 2, Confidence: 0.9}}
-		o.Report, o.ResponseBody = json.RawMessage(`{"ok":true}`), json.RawMessage(`{"said":"yes"}`)
-		o.Errors = []call.CallError{{Code: "no_input", Message: "silence", At: 3}}
-	case call.UserRejected:
-		o.Failure = &call.CallFailure{Reason: call.Busy}
-	case call.NoAnswer:
-		o.Failure = &call.CallFailure{Reason: call.RingTimeout}
-	default:
-		o.Failure = &call.CallFailure{Reason: call.NoCarrier}
-	}
-	return o
-}
-
-// releaseCall releases a call.
-func releaseCall(t *testing.T, s store.Store, c call.Call, now time.Time) {
-	t.Helper()
-	_, err := s.ReleaseCall(t.Context(), c.OrgID, c.ID, now)
-	wantCode(t, "ReleaseCall", err, "")
-}
-
-// finishCall releases a call, answers it if it was a conversation, and ends it.
-func finishCall(t *testing.T, s store.Store, c call.Call, status call.CallStatus, now time.Time) call.Call {
-	t.Helper()
-	releaseCall(t, s, c, now)
-	if status == call.Completed {
-		_, err := s.AnswerCall(t.Context(), c.OrgID, c.ID, soundFile, now)
-		wantCode(t, "AnswerCall", err, "")
-	}
-	ended, err := s.FinishCall(t.Context(), c.OrgID, c.ID, newOutcome(status), nil, now)
-	wantCode(t, "FinishCall", err, "")
-	return ended
-}
-
-// wantCall reads a call and fails unless it has the status.
-func wantCall(t *testing.T, s store.Store, c call.Call, status call.CallStatus) call.Call {
-	t.Helper()
-	got, err := s.FindCall(t.Context(), c.OrgID, c.ID)
-	if wantCode(t, "Call", err, ""); got.Status != status {
-		t.Fatalf("call %s is %s, want %s", c.ID, got.Status, status)
-	}
-	return got
-}
-
-// timelineEvents returns the names of a call's timeline.
-func timelineEvents(t *testing.T, s store.Store, c call.Call) []string {
-	t.Helper()
-	lines, err := s.CallTimeline(t.Context(), c.OrgID, c.ID)
-	wantCode(t, "Timeline", err, "")
-	var names []string
-	for _, line := range lines {
-		if line.Actor == "" || line.At.IsZero() {
-			t.Errorf("the line %+v does not say who and when", line)
-		}
-		names = append(names, line.Event)
-	}
-	return names
-}
-
-// callLife: from the booking to the end, each step read back.
+// callLife: a call from its booking to its end; each step is read back.
 func callLife(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, c := t.Context(), newCall("bakery", 0)
@@ -154,7 +49,8 @@ func callLife(t *testing.T, s store.Store) {
 	}
 }
 
-// callTable walks every pair of status and event: what the table has happens, all else is refused and changes nothing.
+// callTable tries every pair of status and event: transitions of the table succeed, all others are refused and change
+// nothing.
 func callTable(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	for _, from := range call.AllStatuses() {
@@ -180,7 +76,7 @@ func callTable(t *testing.T, s store.Store) {
 	}
 }
 
-// transitionStep is an event and where it leads.
+// transitionStep is an event and the status that it leads to.
 type transitionStep struct {
 	event call.CallEvent
 	to    call.CallStatus
@@ -225,7 +121,7 @@ func allTransitions() []transitionStep {
 	return all
 }
 
-// callIn books a call and brings it into a status.
+// callIn books a call and moves it to a status.
 func callIn(t *testing.T, s store.Store, status call.CallStatus) call.Call {
 	t.Helper()
 	c := newCall("bakery", 0)
@@ -247,7 +143,7 @@ func callIn(t *testing.T, s store.Store, status call.CallStatus) call.Call {
 	return c
 }
 
-// callRefusals: what may not be booked, and what is not there.
+// callRefusals: invalid bookings, and calls that do not exist.
 func callRefusals(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, good := t.Context(), newCall("bakery", 0)
@@ -307,7 +203,7 @@ func callHungUp(t *testing.T, s store.Store) {
 	}
 }
 
-// callsRescued: every running call fails, once, with its webhook row and its retry; no other is touched.
+// callsRescued: every running call fails once, with its delivery and its retry; no other call changes.
 func callsRescued(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	enableWebhook(t, s, "bakery")

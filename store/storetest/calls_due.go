@@ -24,7 +24,8 @@ func dueIDs(t *testing.T, s store.Store, now time.Time, limit int) ([]string, ti
 	return ids, next
 }
 
-// callsDue: earliest first over all organizations, calls of the same time as they were made, and when to ask again.
+// callsDue: due calls are returned earliest first over all organizations, calls of equal time in order of creation,
+// with the next dial time in the future.
 func callsDue(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "bakery-2", "airline")
 	a, b, c, d := newCall("bakery", 3*time.Second), newCall("airline", time.Second), newCall("bakery-2", 2*time.Second),
@@ -54,7 +55,7 @@ func callsDue(t *testing.T, s store.Store) {
 	}
 }
 
-// callsDueOf: an organization without room is skipped, and another's calls come in their order.
+// callsDueOf: an organization without room is skipped, and the calls of others are returned in order.
 func callsDueOf(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "bakery-2", "airline")
 	var backlog []call.Call
@@ -97,7 +98,7 @@ func callsDueOf(t *testing.T, s store.Store) {
 	}
 }
 
-// callsNoLongerDue: whatever takes a call off the schedule, or moves it, is seen at once.
+// callsNoLongerDue: a call that is moved, or is no longer scheduled, is not due any more.
 func callsNoLongerDue(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	for name, take := range map[string]func(call.Call) error{
@@ -130,8 +131,8 @@ func callsNoLongerDue(t *testing.T, s store.Store) {
 	}
 }
 
-// callsReturned: a call that was put back is due at its new time, counts as no attempt, and says so in its timeline;
-// one that is to be hung up, or whose person was erased, is not put back.
+// callsReturned: a requeued call is due at its new time, does not count as an attempt, and has a timeline entry; a call
+// with a requested hang-up, or whose person was erased, is not requeued.
 func callsReturned(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, now, c := t.Context(), startTime(), newCall("bakery", 0)

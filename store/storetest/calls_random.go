@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -42,7 +41,7 @@ func callsAtRandom(t *testing.T, s store.Store) {
 	})
 }
 
-// callsModel is what one organization's calls should be.
+// callsModel is the expected state of one organization's calls.
 type callsModel struct {
 	s      store.Store
 	ctx    context.Context
@@ -59,7 +58,7 @@ func (m *callsModel) mustSucceed(rt *rapid.T, err error) {
 	}
 }
 
-// drawCall draws one of the calls, in whatever status, and moves the clock on.
+// drawCall draws one of the calls, in any status, and advances the clock.
 func (m *callsModel) drawCall(rt *rapid.T) call.Call {
 	if len(m.calls) == 0 {
 		rt.Skip("no call yet")
@@ -78,7 +77,7 @@ func (m *callsModel) drawCall(rt *rapid.T) call.Call {
 	return m.calls[ids[rapid.IntRange(0, len(ids)-1).Draw(rt, "call")]]
 }
 
-// recordStep records what the rules of package call make of a step, and fails unless the store did the same.
+// recordStep records the result of a step by the rules of package call, and fails unless the store has the same.
 func (m *callsModel) recordStep(rt *rapid.T, want call.Call, refused, err error) bool {
 	if (refused != nil) != (store.CodeOf(err) == store.CodeConflict) || refused == nil && err != nil {
 		rt.Fatalf("the rules say %v, the store %v", refused, err)
@@ -118,7 +117,7 @@ func (m *callsModel) cancelCall(rt *rapid.T) {
 	}
 }
 
-// plannedRetry is the planned retry in the record of the attempt before c.
+// plannedRetry sets the planned retry time in the record of the attempt before c.
 func (m *callsModel) plannedRetry(c call.Call, at *time.Time) {
 	if c.Attempt.PreviousID != nil {
 		before := m.calls[*c.Attempt.PreviousID]
@@ -165,7 +164,7 @@ func (m *callsModel) stopCall(rt *rapid.T) {
 	m.recordEnd(rt, want, refused, got, err)
 }
 
-// recordEnd records an end and what follows from it; the retry's id is the store's choice.
+// recordEnd records an end with its retry and delivery; the retry's id is chosen by the store.
 func (m *callsModel) recordEnd(rt *rapid.T, want call.Call, refused error, got call.Call, err error) {
 	if refused == nil {
 		var next call.Call
@@ -183,122 +182,4 @@ func (m *callsModel) recordEnd(rt *rapid.T, want call.Call, refused error, got c
 		}
 	}
 	m.recordStep(rt, want, refused, err)
-}
-
-// checkStore compares everything.
-func (m *callsModel) checkStore(rt *rapid.T) {
-	byStatus, counts := map[call.CallStatus]int{}, map[call.CallStatus]int{}
-	var due []call.Call
-	running := 0
-	for id, want := range m.calls {
-		got, err := m.s.FindCall(m.ctx, m.orgID, id)
-		m.mustSucceed(rt, err)
-		if describeCall(got) != describeCall(want) {
-			rt.Fatalf("call %s is\n%s\nwant\n%s", id, describeCall(got), describeCall(want))
-		}
-		if byStatus[want.Status]++; want.Status.IsRunning() {
-			running++
-		}
-		if want.Status == call.Scheduled && !want.ScheduledAt.After(m.now) {
-			due = append(due, want)
-		}
-	}
-	for _, status := range call.AllStatuses() {
-		page, err := m.s.CallsPage(m.ctx, m.orgID, store.CallFilter{Statuses: []call.CallStatus{status}, Limit: 200})
-		m.mustSucceed(rt, err)
-		if counts[status] = len(page.Items); counts[status] != byStatus[status] {
-			rt.Fatalf("%d calls are listed as %s, want %d", counts[status], status, byStatus[status])
-		}
-	}
-	m.checkTallies(rt)
-	m.checkDue(rt, due)
-	m.checkOwed(rt)
-}
-
-// checkTallies compares the counters by dial time and scenario, and those of all time.
-func (m *callsModel) checkTallies(rt *rapid.T) {
-	want, got := map[string]int{}, map[string]int{}
-	for _, c := range m.calls {
-		for _, at := range []time.Time{c.ScheduledAt.Truncate(call.TallyStep), {}} {
-			want[fmt.Sprint(at.UTC(), c.ScenarioID, c.Status)]++
-			if c.EndedBy == call.ByOperator {
-				want[fmt.Sprint(at.UTC(), c.ScenarioID, c.Status, " by operator")]++
-			}
-		}
-	}
-	for _, to := range []time.Time{{}, m.now.Add(1000 * time.Hour).Truncate(call.TallyStep)} {
-		tallies, err := m.s.TallyCalls(m.ctx, m.orgID, time.Time{}, to)
-		m.mustSucceed(rt, err)
-		for _, t := range tallies {
-			for status, n := range t.Counts {
-				got[fmt.Sprint(t.At.UTC(), t.ScenarioID, status)] += n
-			}
-			for status, n := range t.ByOperator {
-				got[fmt.Sprint(t.At.UTC(), t.ScenarioID, status, " by operator")] += n
-			}
-		}
-	}
-	if !maps.Equal(got, want) {
-		rt.Fatalf("the counters are\n%v\nwant\n%v", got, want)
-	}
-}
-
-// checkDue compares the due calls, in order.
-func (m *callsModel) checkDue(rt *rapid.T, want []call.Call) {
-	slices.SortFunc(want, func(a, b call.Call) int {
-		if order := a.ScheduledAt.Compare(b.ScheduledAt); order != 0 {
-			return order
-		}
-		if order := a.CreatedAt.Compare(b.CreatedAt); order != 0 {
-			return order
-		}
-		return compareText(a.ID, b.ID)
-	})
-	mine := func(orgID string) int {
-		if orgID == m.orgID {
-			return 1000
-		}
-		return 0
-	}
-	got, _, err := m.s.DueCallsOf(m.ctx, mine, m.now, 1000)
-	m.mustSucceed(rt, err)
-	same := slices.EqualFunc(got, want, func(a, b call.Call) bool { return a.ID == b.ID })
-	if !same {
-		rt.Fatalf("%d calls are due, want %d, or in another order", len(got), len(want))
-	}
-}
-
-// checkOwed compares the outbox, newest first.
-func (m *callsModel) checkOwed(rt *rapid.T) {
-	page, err := m.s.ListDeliveries(m.ctx, m.orgID, "", 200, "")
-	m.mustSucceed(rt, err)
-	var got []string
-	for _, d := range page.Items {
-		got = append(got, d.CallID)
-	}
-	want := slices.Clone(m.owed)
-	slices.Reverse(want)
-	if !slices.Equal(got, want) {
-		rt.Fatalf("owed are %v, want %v", got, want)
-	}
-}
-
-// describeCall returns what matters of a call, as text.
-func describeCall(c call.Call) string {
-	at := func(t *time.Time) string {
-		if t == nil {
-			return "-"
-		}
-		return t.UTC().Format(time.RFC3339Nano)
-	}
-	link := func(id *string) string {
-		if id == nil {
-			return "-"
-		}
-		return *id
-	}
-	a := c.Attempt
-	return fmt.Sprint(c.Status, c.Booking, c.PhoneNumber, c.ScenarioID, at(&c.CreatedAt), at(&c.ScheduledAt),
-		at(c.ReleasedAt), at(c.StartedAt), at(c.EndedAt), call.ReasonOf(c.Failure), len(c.Messages), c.Recording, c.Notify, a.Number, a.Max,
-		link(a.PreviousID), link(a.NextID), at(a.NextRetryAt))
 }

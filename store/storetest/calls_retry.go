@@ -11,7 +11,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// retryChain: each failure books the next attempt until the last one, all linked.
+// retryChain: each failure books the next attempt, up to the last one; all are linked.
 func retryChain(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	c := newRetriedCall("bakery", 0, 3)
@@ -45,7 +45,7 @@ func retryChain(t *testing.T, s store.Store) {
 	}
 }
 
-// promisedCallBack: a conversation that promised a call back books it with its end.
+// promisedCallBack: the end of a conversation that promised a call back books it.
 func promisedCallBack(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	c := newRetriedCall("bakery", 0, 2)
@@ -118,7 +118,7 @@ func retryMovedAndCancelled(t *testing.T, s store.Store) {
 	}
 }
 
-// movedMeanwhile: what was found due and then got a later time from a person is neither released, stopped nor moved.
+// movedMeanwhile: a due call that a user reschedules meanwhile is neither released, stopped nor moved.
 func movedMeanwhile(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, now, c := t.Context(), startTime(), newCall("bakery", 0)
@@ -139,7 +139,7 @@ func movedMeanwhile(t *testing.T, s store.Store) {
 	wantCode(t, "ReleaseCall at its time", err, "")
 }
 
-// retryForbidden: a person who opted out is not called again.
+// retryForbidden: a suppressed number gets no retry.
 func retryForbidden(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, now := t.Context(), startTime()
@@ -170,7 +170,7 @@ func retryForbidden(t *testing.T, s store.Store) {
 	}
 }
 
-// retryAfterStop: a call that the rules stopped is never tried again.
+// retryAfterStop: a call that the rules stopped is never retried.
 func retryAfterStop(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	enableWebhook(t, s, "bakery")

@@ -13,7 +13,7 @@ import (
 
 func roomForCampaign(campaign.Campaign) int { return 1000 }
 
-// newCampaign is a running campaign of an organization, and its calls.
+// newCampaign returns a running campaign of an organization, and its calls.
 func newCampaign(orgID string, calls, attempts int) (campaign.Campaign, []call.Call) {
 	c := campaign.Campaign{
 		ID: campaign.NewID(), OrgID: orgID, Name: "Reminders", ScenarioID: "order", Status: campaign.Running,
@@ -29,7 +29,7 @@ func newCampaign(orgID string, calls, attempts int) (campaign.Campaign, []call.C
 	return c, all
 }
 
-// createCampaign adds one.
+// createCampaign adds a campaign with its calls.
 func createCampaign(t *testing.T, s store.Store, calls, attempts int) (campaign.Campaign, []call.Call) {
 	t.Helper()
 	c, all := newCampaign("bakery", calls, attempts)
@@ -52,7 +52,7 @@ func wantCampaign(t *testing.T, s store.Store, id string, status campaign.Campai
 	return c
 }
 
-// campaignOnce: under one idempotency key one campaign is made; a creation that is cancelled frees its key.
+// campaignOnce: an idempotency key creates one campaign; a cancelled creation frees its key.
 func campaignOnce(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx := t.Context()
@@ -95,7 +95,8 @@ func dueOfCampaigns(t *testing.T, s store.Store) int {
 	return len(due)
 }
 
-// campaignLife: calls are counted as they move, answers as they come, and the last end finishes the campaign.
+// campaignLife: calls are counted by status, answers when calls end, and the end of the last call finishes the
+// campaign.
 func campaignLife(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	c, all := createCampaign(t, s, 3, 2)
@@ -163,7 +164,7 @@ func campaignCancelled(t *testing.T, s store.Store) {
 	wantCode(t, "retry of a cancelled one", err, store.CodeConflict)
 }
 
-// campaignRetried: a call is followed once, and a finished campaign runs again.
+// campaignRetried: a call is retried once, and a finished campaign runs again.
 func campaignRetried(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	c, all := createCampaign(t, s, 1, 1)
@@ -178,7 +179,7 @@ func campaignRetried(t *testing.T, s store.Store) {
 	}
 }
 
-// campaignsSeparate: another organization's campaign looks like none.
+// campaignsSeparate: another organization's campaign is not found.
 func campaignsSeparate(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	c, _ := createCampaign(t, s, 2, 1)
@@ -198,7 +199,7 @@ func campaignsSeparate(t *testing.T, s store.Store) {
 	}
 }
 
-// importMemory: each organization remembers its own files, the newest first.
+// importMemory: each organization has its own column mappings, the newest first.
 func importMemory(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	headers := []string{"name", "phone"}

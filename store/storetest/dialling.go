@@ -14,7 +14,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// testRules: kept whole, per organization.
+// testRules: rules are stored completely, per organization.
 func testRules(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	r := callrules.CallRules{
@@ -43,7 +43,7 @@ func testRules(t *testing.T, s store.Store) {
 	changeRules(t, s, r)
 }
 
-// changeRules: a change sees what is kept, and one that fails leaves it.
+// changeRules: a change gets the stored rules, and a failed one leaves them unchanged.
 func changeRules(t *testing.T, s store.Store, r callrules.CallRules) {
 	t.Helper()
 	ctx, later := t.Context(), startTime().Add(time.Hour)
@@ -74,7 +74,7 @@ func changeRules(t *testing.T, s store.Store, r callrules.CallRules) {
 	}
 }
 
-// testSuppressions: found while they hold, listed by number, replaced, removed.
+// testSuppressions: entries are found while active, listed by number, replaced and removed.
 func testSuppressions(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	ctx, now := t.Context(), startTime()
@@ -119,7 +119,7 @@ func testSuppressions(t *testing.T, s store.Store) {
 	wantCode(t, "nobody's", s.AddSuppressions(ctx, nobodys, asked, now), store.CodeNotFound)
 }
 
-// suppressionList: thousands at once, and in pages by number.
+// suppressionList: thousands of entries are added in one call and listed in pages by number.
 func suppressionList(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	var entries []callrules.SuppressionEntry
@@ -148,7 +148,7 @@ func suppressionList(t *testing.T, s store.Store) {
 	}
 }
 
-// testScenarios: made, replaced, listed by id and removed, each by its organization alone.
+// testScenarios: scenarios are created, replaced, listed by id and removed, by their own organization only.
 func testScenarios(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	ctx, now := t.Context(), startTime()

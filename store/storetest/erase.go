@@ -12,7 +12,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// testErasure: nothing of a person is left, wherever a call's data went, and others' calls are as they were.
+// testErasure: an erasure removes a person's data from every record, and leaves other people's calls unchanged.
 func testErasure(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	enableWebhook(t, s, "bakery")
@@ -76,7 +76,7 @@ func testErasure(t *testing.T, s store.Store) {
 	}
 }
 
-// erasedWhileRunning: the call ends as it would, is emptied then, and nothing follows it.
+// erasedWhileRunning: a running call ends normally, is emptied then, and gets no retry.
 func erasedWhileRunning(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	enableWebhook(t, s, "bakery")
@@ -116,7 +116,7 @@ func erasedWhileRunning(t *testing.T, s store.Store) {
 	}
 }
 
-// manyErased: more calls than one transaction takes.
+// manyErased: an erasure of more calls than fit in one transaction.
 func manyErased(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	const many = 150
@@ -187,7 +187,7 @@ func testExpiry(t *testing.T, s store.Store) {
 	}
 }
 
-// callsSeparate: what belongs to one organization does not exist for another, whatever it asks.
+// callsSeparate: no method finds or changes another organization's records.
 func callsSeparate(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "bakery2")
 	enableWebhook(t, s, "bakery")

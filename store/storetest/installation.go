@@ -8,7 +8,7 @@ import (
 	"munadi/store"
 )
 
-// testInstallation: a store keeps the first record that is claimed, under concurrent claims.
+// testInstallation: of concurrent claims, the store keeps the first record.
 func testInstallation(t *testing.T, s store.Store) {
 	none, err := s.FindInstallation(t.Context())
 	if wantCode(t, "Installation of a new store", err, ""); none != nil {

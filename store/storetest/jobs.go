@@ -3,9 +3,6 @@ package storetest
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,7 +10,7 @@ import (
 	"munadi/store/job"
 )
 
-// jobLife: from queued to done, each step read back.
+// jobLife: a job from queued to done; each step is read back.
 func jobLife(t *testing.T, s store.Store) {
 	enqueueJob(t, s, "bakery", "one", startTime())
 	wantJob(t, s, "bakery", "one", job.Queued, 0)
@@ -41,7 +38,7 @@ func jobLife(t *testing.T, s store.Store) {
 	}
 }
 
-// jobFailed: a failure is kept, and ends the job.
+// jobFailed: a failure is stored, and ends the job.
 func jobFailed(t *testing.T, s store.Store) {
 	enqueueJob(t, s, "bakery", "one", startTime())
 	claimJob(t, s, "one")
@@ -57,7 +54,7 @@ func jobFailed(t *testing.T, s store.Store) {
 	}
 }
 
-// jobRefusals: what the table or the contract does not allow changes nothing.
+// jobRefusals: transitions and arguments that are not allowed change nothing.
 func jobRefusals(t *testing.T, s store.Store) {
 	enqueueJob(t, s, "bakery", "one", startTime())
 	ctx, why := t.Context(), job.JobFailure{Code: "x"}
@@ -81,121 +78,7 @@ func jobRefusals(t *testing.T, s store.Store) {
 	}
 }
 
-// jobsInOrder: claimed by creation over all organizations, whatever their ids.
-func jobsInOrder(t *testing.T, s store.Store) {
-	enqueueJob(t, s, "bakery", "c", startTime().Add(time.Second))
-	enqueueJob(t, s, "airline", "b", startTime().Add(time.Second*2))
-	enqueueJob(t, s, "zoo", "a", startTime())
-	for org, want := range map[string]int{"bakery": 1, "zoo": 1, "nobody": 0} {
-		own, all, err := s.QueuedJobs(t.Context(), org)
-		if wantCode(t, "QueuedJobs", err, ""); own != want || all != 3 {
-			t.Errorf("%s has %d of %d waiting jobs, want %d of 3", org, own, all, want)
-		}
-	}
-	for _, id := range []string{"a", "c", "b"} {
-		claimJob(t, s, id)
-	}
-	_, ok, err := s.ClaimJob(t.Context(), startTime())
-	if wantCode(t, "ClaimJob", err, ""); ok {
-		t.Fatal("a fourth job was claimed")
-	}
-}
-
-// jobsWithinLimits: of jobs that are enqueued concurrently the limits' number is accepted, and a claimed job
-// makes room.
-func jobsWithinLimits(t *testing.T, s store.Store) {
-	limits := job.QueueLimits{All: 5, Share: 3}
-	var mu sync.Mutex
-	accepted := map[string]int{}
-	var wg sync.WaitGroup
-	for i := range 24 {
-		wg.Go(func() {
-			org := []string{"bakery", "airline"}[i%2]
-			err := s.EnqueueJob(t.Context(), newJob(org, fmt.Sprint(i), startTime()), limits)
-			var full *job.QueueFullError
-			if err != nil && !errors.As(err, &full) {
-				t.Errorf("EnqueueJob: %v", err)
-			} else if err == nil {
-				mu.Lock()
-				defer mu.Unlock()
-				accepted[org]++
-			}
-		})
-	}
-	wg.Wait()
-	if accepted["bakery"] > 3 || accepted["airline"] > 3 || accepted["bakery"]+accepted["airline"] != 5 {
-		t.Errorf("accepted are %v, want 5, at most 3 of one organization", accepted)
-	}
-	if _, ok, err := s.ClaimJob(t.Context(), startTime()); err != nil || !ok {
-		t.Fatalf("ClaimJob: %v, %v", ok, err)
-	}
-	wantCode(t, "room again", s.EnqueueJob(t.Context(), newJob("zoo", "one", startTime()), limits), "")
-	wantCode(t, "no limits", s.EnqueueJob(t.Context(), newJob("zoo", "two", startTime()), job.QueueLimits{}), "")
-}
-
-// jobsTakeTurns: an organization with many jobs does not hold up another one's.
-func jobsTakeTurns(t *testing.T, s store.Store) {
-	for i, id := range []string{"a1", "a2", "a3"} {
-		enqueueJob(t, s, "bakery", id, startTime().Add(time.Duration(i)))
-	}
-	claimAt := func(want string, after time.Duration) {
-		t.Helper()
-		j, ok, err := s.ClaimJob(t.Context(), startTime().Add(after))
-		if wantCode(t, "ClaimJob", err, ""); !ok || j.ID != want {
-			t.Fatalf("claimed %q, want %q", j.ID, want)
-		}
-	}
-	claimAt("a1", time.Second)
-	enqueueJob(t, s, "airline", "b1", startTime().Add(time.Minute))
-	enqueueJob(t, s, "airline", "b2", startTime().Add(time.Minute+1))
-	enqueueJob(t, s, "zoo", "c1", startTime().Add(time.Minute+2))
-	claimAt("b1", 2*time.Second)
-	claimAt("c1", 3*time.Second)
-	wantCode(t, "FailJob", s.FailJob(t.Context(), "zoo", "c1", job.JobFailure{Code: "x"}, startTime()), "")
-	claimAt("a2", 4*time.Second)
-	enqueueJob(t, s, "zoo", "c2", startTime())
-	claimAt("b2", 5*time.Second)
-	claimAt("c2", 6*time.Second)
-	claimAt("a3", 7*time.Second)
-}
-
-// jobsClaimedOnce: workers at once never get the same job.
-func jobsClaimedOnce(t *testing.T, s store.Store) {
-	const jobs, workers = 40, 8
-	for i := range jobs {
-		enqueueJob(t, s, "bakery", fmt.Sprint(i), startTime().Add(time.Duration(i)))
-	}
-	var mu sync.Mutex
-	times := map[string]int{}
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for {
-				j, ok, err := s.ClaimJob(t.Context(), startTime())
-				if err != nil {
-					t.Errorf("ClaimJob: %v", err)
-				}
-				if !ok {
-					return
-				}
-				mu.Lock()
-				times[j.ID]++
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	for id, n := range times {
-		if n != 1 {
-			t.Errorf("job %s was claimed %d times", id, n)
-		}
-	}
-	if len(times) != jobs {
-		t.Errorf("%d of %d jobs were claimed", len(times), jobs)
-	}
-}
-
-// jobsRequeued: a job that was cut off is begun again after all that waited with it, and is given up after enough runs.
+// jobsRequeued: an interrupted job is requeued behind all waiting ones, and fails after [job.MaxRuns] runs.
 func jobsRequeued(t *testing.T, s store.Store) {
 	enqueueJob(t, s, "bakery", "old", startTime())
 	enqueueJob(t, s, "bakery", "new", startTime().Add(time.Second))
@@ -220,7 +103,7 @@ func jobsRequeued(t *testing.T, s store.Store) {
 	}
 }
 
-// jobsReturned: a worker that stops gives its job back, however often, and it keeps its place.
+// jobsReturned: a job that its worker returns keeps its place in the queue, any number of times.
 func jobsReturned(t *testing.T, s store.Store) {
 	enqueueJob(t, s, "bakery", "old", startTime())
 	enqueueJob(t, s, "bakery", "new", startTime().Add(time.Second))
@@ -234,7 +117,7 @@ func jobsReturned(t *testing.T, s store.Store) {
 	wantCode(t, "return of no job", s.ReturnJob(t.Context(), "bakery", "none"), store.CodeNotFound)
 }
 
-// jobsExpire: ended jobs go after their time, oldest end first, waiting ones never.
+// jobsExpire: ended jobs expire after [job.Keep], oldest end first; waiting ones never do.
 func jobsExpire(t *testing.T, s store.Store) {
 	for i, id := range []string{"first", "second", "running", "queued"} {
 		enqueueJob(t, s, "bakery", id, startTime().Add(time.Duration(i)))
@@ -263,7 +146,7 @@ func jobsExpire(t *testing.T, s store.Store) {
 	wantJob(t, s, "bakery", "queued", job.Queued, 0)
 }
 
-// testTenantIsolation: what belongs to one organization does not exist for another.
+// testTenantIsolation: another organization's records are not found.
 func testTenantIsolation(t *testing.T, s store.Store) {
 	enqueueJob(t, s, "bakery", "one", startTime())
 	enqueueJob(t, s, "bakery2", "one", startTime())
@@ -299,7 +182,7 @@ func enqueueJob(t *testing.T, s store.Store, orgID, id string, created time.Time
 	wantCode(t, "EnqueueJob "+id, s.EnqueueJob(t.Context(), newJob(orgID, id, created), job.QueueLimits{}), "")
 }
 
-// claimJob takes the next job and fails unless it is that one.
+// claimJob claims the next job and fails unless it has the id.
 func claimJob(t *testing.T, s store.Store, id string) {
 	t.Helper()
 	j, ok, err := s.ClaimJob(t.Context(), startTime())
@@ -308,7 +191,7 @@ func claimJob(t *testing.T, s store.Store, id string) {
 	}
 }
 
-// wantJob reads a job and fails unless it has the wanted state.
+// wantJob reads a job and fails unless it has the status and progress.
 func wantJob(t *testing.T, s store.Store, orgID, id string, status job.JobStatus, progress float64) job.Job {
 	t.Helper()
 	j, err := s.FindJob(t.Context(), orgID, id)

@@ -11,7 +11,7 @@ import (
 	"munadi/store/job"
 )
 
-// jobsListed: newest first, page by page, and no cursor of another list.
+// jobsListed: jobs are listed newest first, in pages; a cursor of another list is refused.
 func jobsListed(t *testing.T, s store.Store) {
 	var want []string
 	for i := range 7 {
@@ -47,7 +47,7 @@ func jobsListed(t *testing.T, s store.Store) {
 	wantCode(t, "no cursor", err, store.CodeInvalid)
 }
 
-// jobsRemoved: a job goes in whatever status it is, with all that is kept of it.
+// jobsRemoved: a job is removed in any status, with its result.
 func jobsRemoved(t *testing.T, s store.Store) {
 	for i, id := range []string{"done", "running", "queued"} {
 		enqueueJob(t, s, "bakery", id, startTime().Add(time.Duration(i)*time.Second))
@@ -84,7 +84,8 @@ func jobsRemoved(t *testing.T, s store.Store) {
 	}
 }
 
-// jobCallbacks: owed from a job's end, well or not, tried three times two seconds apart, until one try succeeds.
+// jobCallbacks: a callback is pending from the end of a job, done or failed, with up to three attempts two seconds
+// apart.
 func jobCallbacks(t *testing.T, s store.Store) {
 	woken, stop := s.WatchKind(store.CallbackOwed)
 	defer stop()
@@ -131,7 +132,7 @@ func jobCallbacks(t *testing.T, s store.Store) {
 	}
 }
 
-// jobCallbackRemoved: a removed or forgotten job owes nothing.
+// jobCallbackRemoved: a removed or expired job has no pending callback.
 func jobCallbackRemoved(t *testing.T, s store.Store) {
 	for i, id := range []string{"removed", "expired"} {
 		j := newJob("bakery", id, startTime().Add(time.Duration(i)))

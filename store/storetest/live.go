@@ -11,7 +11,8 @@ import (
 	"munadi/store/live"
 )
 
-// liveSessions: begun, heard, ended once, listed latest first, separate, deleted with all that was said.
+// liveSessions: sessions are begun, get segments, are ended once, listed latest first per organization, and deleted
+// with their transcript.
 func liveSessions(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	ctx, now := t.Context(), startTime()
@@ -72,7 +73,8 @@ func liveSessions(t *testing.T, s store.Store) {
 	}
 }
 
-// liveSessionsExpire: words and whole sessions go by their end, each at its own time; what still runs stays.
+// liveSessionsExpire: transcripts and whole sessions expire by their end, each after its own period; running sessions
+// stay.
 func liveSessionsExpire(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	ctx, now := t.Context(), startTime()
@@ -83,7 +85,7 @@ func liveSessionsExpire(t *testing.T, s store.Store) {
 			for range 200 {
 				wantCode(t, "HearLive", s.HearLive(ctx, orgID, id, live.LiveSegment{Text: "نعم"}), "")
 			}
-			if id != "0001" { // which goes on
+			if id != "0001" { // which keeps running
 				wantCode(t, "EndLive", s.EndLive(ctx, orgID, id, began.Add(30*time.Minute), 1800), "")
 			}
 		}
@@ -116,6 +118,6 @@ func liveSessionsExpire(t *testing.T, s store.Store) {
 	left("bakery", "0001:200 ")
 	left("airline", "0003:200 0002:200 0001:200 ")
 	if n, err := s.ExpireLive(ctx, "nobody", now, now); n != 0 || err != nil {
-		t.Errorf("nobody's: %d, %v", n, err)
+		t.Errorf("of an unknown organization: %d, %v", n, err)
 	}
 }

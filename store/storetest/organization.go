@@ -10,7 +10,7 @@ import (
 	"munadi/store/account"
 )
 
-// testBootstrap: happens once, whole or not at all.
+// testBootstrap: Bootstrap works once, completely or not at all.
 func testBootstrap(t *testing.T, s store.Store) {
 	first := account.Organization{ID: account.Default, Name: "Default", CreatedAt: startTime()}
 	made, err := s.Bootstrap(t.Context(), first, &account.APIKey{ID: "a", OrgID: account.Default}, startTime())
@@ -34,7 +34,7 @@ func testBootstrap(t *testing.T, s store.Store) {
 	}
 }
 
-// bootstrapBesideOrganization: an organization made before the first start is kept, and the first start's key added.
+// bootstrapBesideOrganization: an organization that exists before Bootstrap is kept, and the first key is added.
 func bootstrapBesideOrganization(t *testing.T, s store.Store) {
 	addOrganizations(t, s, account.Default)
 	renamed := account.Organization{ID: account.Default, Name: "another name"}
@@ -50,7 +50,7 @@ func bootstrapBesideOrganization(t *testing.T, s store.Store) {
 	wantCode(t, "the key of Bootstrap", err, "")
 }
 
-// testOrganizations: created once each, found by id, listed by id.
+// testOrganizations: organizations are created once each, found by id, and listed by id.
 func testOrganizations(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	again := account.Organization{ID: "bakery", Name: "thief"}
@@ -72,7 +72,7 @@ func testOrganizations(t *testing.T, s store.Store) {
 	}
 }
 
-// testKeys: found by id and by hash, listed oldest first, whole.
+// testKeys: keys are found by id and by hash, and listed oldest first, completely.
 func testKeys(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	second, first := newKey("bakery", "one", 1), newKey("bakery", "two", 2)
@@ -102,7 +102,7 @@ func testKeys(t *testing.T, s store.Store) {
 	}
 }
 
-// keyConflicts: an id or a hash in use is refused, over all organizations, and nothing of it stays.
+// keyConflicts: an id or a hash in use in any organization is refused, and nothing is written.
 func keyConflicts(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	wantCode(t, "CreateKey", s.CreateKey(t.Context(), newKey("bakery", "one", 1), asked), "")
@@ -119,7 +119,7 @@ func keyConflicts(t *testing.T, s store.Store) {
 	}
 }
 
-// keyRevoked: for good, at the first time, and only from within the organization.
+// keyRevoked: a key is revoked permanently, the first time counts, and only its own organization can revoke it.
 func keyRevoked(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	wantCode(t, "CreateKey", s.CreateKey(t.Context(), newKey("bakery", "one", 1), asked), "")
@@ -139,7 +139,7 @@ func keyRevoked(t *testing.T, s store.Store) {
 	wantCode(t, "its hash again", s.CreateKey(t.Context(), newKey("bakery", "two", 1), asked), store.CodeConflict)
 }
 
-// keyTouched: the latest use counts, in whatever order they come, and a revoked key stays revoked.
+// keyTouched: the latest use is stored, regardless of the order of the calls, and a revoked key stays revoked.
 func keyTouched(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	wantCode(t, "CreateKey", s.CreateKey(t.Context(), newKey("bakery", "one", 1), asked), "")
@@ -156,7 +156,7 @@ func keyTouched(t *testing.T, s store.Store) {
 	wantCode(t, "a key of nobody", s.TouchKey(t.Context(), "bakery", "nine", startTime()), store.CodeNotFound)
 }
 
-// newKey returns a live key whose hash is made of n.
+// newKey returns a valid key whose hash is made of n.
 func newKey(orgID, id string, n byte) account.APIKey {
 	return account.APIKey{
 		ID: id, OrgID: orgID, Name: "key " + id, Prefix: "mnd_" + id, Hash: keyHash(n),

@@ -20,7 +20,7 @@ func enableWebhook(t *testing.T, s store.Store, orgID string) {
 	wantCode(t, "PutWebhook", ReplaceWebhook(t.Context(), s, orgID, w, asked, startTime()), "")
 }
 
-// addOwedDelivery books and ends a call, and returns the delivery that it owes.
+// addOwedDelivery books and ends a call, and returns its delivery.
 func addOwedDelivery(t *testing.T, s store.Store, orgID string, now time.Time) delivery.Delivery {
 	t.Helper()
 	c := newCall(orgID, 0)
@@ -35,7 +35,7 @@ func addOwedDelivery(t *testing.T, s store.Store, orgID string, now time.Time) d
 	return *d
 }
 
-// recordTry records a try that failed or not.
+// recordTry records an attempt; an empty fault means success.
 func recordTry(t *testing.T, s store.Store, d delivery.Delivery, fault string, now time.Time) delivery.Delivery {
 	t.Helper()
 	got, err := s.RecordTry(t.Context(), d.OrgID, d.ID, delivery.DeliveryTry{At: now, Error: fault, Request: "{}"}, now)
@@ -43,10 +43,10 @@ func recordTry(t *testing.T, s store.Store, d delivery.Delivery, fault string, n
 	return got
 }
 
-// roomForAll says that every organization has room.
+// roomForAll gives every organization room.
 func roomForAll(string) int { return 100 }
 
-// wantDue fails unless these deliveries are due at now, and the next one then.
+// wantDue fails unless these deliveries are due at now, and the next one at next.
 func wantDue(t *testing.T, s store.Store, now, next time.Time, want ...delivery.Delivery) {
 	t.Helper()
 	due, then, err := s.DueDeliveries(t.Context(), roomForAll, nil, now, 100)
@@ -65,7 +65,7 @@ func wantDue(t *testing.T, s store.Store, now, next time.Time, want ...delivery.
 	}
 }
 
-// testWebhook: kept whole, per organization, off until it is set.
+// testWebhook: the setting is stored completely, per organization, and off until it is set.
 func testWebhook(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	w := delivery.WebhookSetting{
@@ -87,7 +87,7 @@ func testWebhook(t *testing.T, s store.Store) {
 	rotateTogether(t, s, w)
 }
 
-// rotateTogether: of secrets that several people make at once none is lost.
+// rotateTogether: concurrent rotations lose no secret.
 func rotateTogether(t *testing.T, s store.Store, w delivery.WebhookSetting) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -114,7 +114,7 @@ func rotateTogether(t *testing.T, s store.Store, w delivery.WebhookSetting) {
 	wantCode(t, "nobody's change", err, store.CodeNotFound)
 }
 
-// outboxRows: one row an end, where a receiver is wanted and known, and none for a cancellation.
+// outboxRows: the end of a call adds one delivery if the webhook is enabled with a URL; a cancellation adds none.
 func outboxRows(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "silent", "off")
 	enableWebhook(t, s, "bakery")
@@ -145,154 +145,7 @@ func outboxRows(t *testing.T, s store.Store) {
 	}
 }
 
-// deliveryTries: three tries with pauses, then failed; after that, or after a success, none.
-func deliveryTries(t *testing.T, s store.Store) {
-	addOrganizations(t, s, "bakery")
-	enableWebhook(t, s, "bakery")
-	now, d := startTime(), addOwedDelivery(t, s, "bakery", startTime())
-	for n := 1; n <= delivery.MaxTries; n++ {
-		wantDue(t, s, now, time.Time{}, d)
-		wantDue(t, s, now.Add(-1), now)
-		d = recordTry(t, s, d, "refused", now)
-		now = now.Add(delivery.Pause)
-	}
-	if d.State != delivery.Failed || len(d.Tries) != delivery.MaxTries || d.Tries[0].Request != "{}" {
-		t.Fatalf("in the end it is %+v", d)
-	}
-	wantDue(t, s, now.Add(time.Hour), time.Time{})
-	_, err := s.RecordTry(t.Context(), "bakery", d.ID, delivery.DeliveryTry{At: now}, now)
-	wantCode(t, "a fourth try", err, store.CodeConflict)
-	_, err = s.RecordTry(t.Context(), "bakery", "dlv_none", delivery.DeliveryTry{At: now}, now)
-	wantCode(t, "a try of nothing", err, store.CodeNotFound)
-	good := recordTry(t, s, addOwedDelivery(t, s, "bakery", now), "", now)
-	if good.State != delivery.Delivered {
-		t.Fatalf("a good try leaves it %s", good.State)
-	}
-	wantDue(t, s, now.Add(time.Hour), time.Time{})
-	if kept, err := s.FindDelivery(t.Context(), "bakery", good.ID); err != nil || cmp.Diff(good, kept) != "" {
-		t.Error(err, cmp.Diff(good, kept))
-	}
-}
-
-// deliveryOrder: an organization's notifications are due in parallel, and none waits for another that failed.
-func deliveryOrder(t *testing.T, s store.Store) {
-	addOrganizations(t, s, "bakery", "bakery-2", "airline")
-	for _, orgID := range []string{"bakery", "bakery-2", "airline"} {
-		enableWebhook(t, s, orgID)
-	}
-	now := startTime()
-	var mine []delivery.Delivery
-	for range 3 { // at one time: the order is that of the ends
-		mine = append(mine, addOwedDelivery(t, s, "bakery", now))
-	}
-	other, third := addOwedDelivery(t, s, "bakery-2", now.Add(time.Second)), addOwedDelivery(t, s, "airline", now.Add(2*time.Second))
-	wantDue(t, s, now, other.NextAt, mine...)
-	recordTry(t, s, mine[0], "refused", now)
-	wantDue(t, s, now, other.NextAt, mine[1], mine[2]) // they don't wait for the first
-	later := now.Add(delivery.Pause)
-	wantDue(t, s, later, time.Time{}, mine[1], mine[2], other, mine[0], third)
-	recordTry(t, s, mine[1], "", later)
-	recordTry(t, s, mine[0], "", later)
-	wantDue(t, s, later, time.Time{}, mine[2], other, third)
-}
-
-// deliveryRoom: the room limits the notifications of each organization; those in flight are left out.
-func deliveryRoom(t *testing.T, s store.Store) {
-	addOrganizations(t, s, "bakery", "bakery-2", "airline")
-	now := startTime()
-	var mine []delivery.Delivery
-	for _, orgID := range []string{"bakery", "bakery-2", "airline"} {
-		enableWebhook(t, s, orgID)
-		for i := range 4 {
-			mine = append(mine, addOwedDelivery(t, s, orgID, now.Add(time.Duration(i)*time.Second)))
-		}
-	}
-	room := func(orgID string) int { return map[string]int{"bakery": 2, "bakery-2": 0, "airline": 3}[orgID] }
-	busy := func(id string) bool { return id == mine[0].ID || id == mine[9].ID }
-	for _, c := range []struct {
-		after time.Duration
-		limit int
-		next  time.Duration // 0: none
-		want  []delivery.Delivery
-	}{
-		{0, 10, time.Second, []delivery.Delivery{mine[8]}},
-		{time.Second, 10, 2 * time.Second, []delivery.Delivery{mine[8], mine[1]}},
-		{time.Hour, 10, 0, []delivery.Delivery{mine[8], mine[1], mine[2], mine[10], mine[11]}},
-		{time.Hour, 2, 0, []delivery.Delivery{mine[8], mine[1]}},
-		{time.Hour, 0, 0, nil},
-	} {
-		due, next, err := s.DueDeliveries(t.Context(), room, busy, now.Add(c.after), c.limit)
-		wantCode(t, "DueDeliveries", err, "")
-		ids := func(list []delivery.Delivery) (ids []string) {
-			for _, d := range list {
-				ids = append(ids, d.CallID)
-			}
-			slices.Sort(ids) // those of one time come in any order
-			return ids
-		}
-		if !slices.Equal(ids(due), ids(c.want)) || c.limit > 0 && next.IsZero() != (c.next == 0) ||
-			c.next > 0 && !next.Equal(now.Add(c.next)) {
-			t.Errorf("%v later, at most %d: %d due, next %v; want %d, %v", c.after, c.limit, len(due), next, len(c.want), c.next)
-		}
-	}
-}
-
-// keptBody: the body of a try is kept for the next one, and no longer than the round.
-func keptBody(t *testing.T, s store.Store) {
-	addOrganizations(t, s, "bakery")
-	enableWebhook(t, s, "bakery")
-	now, d := startTime(), addOwedDelivery(t, s, "bakery", startTime())
-	for n := range delivery.MaxTries {
-		sent := delivery.DeliveryTry{At: now, Error: "refused", Sent: []byte(`{"same":"bytes"}`)}
-		got, err := s.RecordTry(t.Context(), "bakery", d.ID, sent, now)
-		wantCode(t, "RecordTry", err, "")
-		if last := n == delivery.MaxTries-1; len(got.Body) == 0 != last {
-			t.Errorf("after try %d the body is %q", n+1, got.Body)
-		}
-		now = now.Add(delivery.Pause)
-	}
-}
-
-// testRedelivery: what a person asks for again gets the places that calls leave.
-func testRedelivery(t *testing.T, s store.Store) {
-	addOrganizations(t, s, "bakery")
-	enableWebhook(t, s, "bakery")
-	ctx, now := t.Context(), startTime()
-	old, test := addOwedDelivery(t, s, "bakery", now), delivery.NewDelivery("bakery", delivery.Test, call.NewID(), now)
-	_, err := s.RedeliverWebhook(ctx, "bakery", old.ID, asked, now)
-	wantCode(t, "Redeliver of a pending one", err, store.CodeConflict)
-	recordTry(t, s, old, "", now)
-	fresh := addOwedDelivery(t, s, "bakery", now)
-	again, err := s.RedeliverWebhook(ctx, "bakery", old.ID, asked, now)
-	if wantCode(t, "Redeliver", err, ""); again.State != delivery.Pending || len(again.Tries) != 1 || again.Round != 0 {
-		t.Fatalf("again: %+v", again)
-	}
-	wantCode(t, "AddDelivery", s.AddDelivery(ctx, test, asked), "")
-	wantCode(t, "the same again", s.AddDelivery(ctx, test, asked), store.CodeConflict)
-	wantCode(t, "nobody's", s.AddDelivery(ctx, delivery.NewDelivery("nobody", delivery.Test, "call_x", now), asked), store.CodeNotFound)
-	wantCode(t, "an ended one", s.AddDelivery(ctx, delivery.Delivery{
-		ID: "dlv_x", OrgID: "bakery", CallID: "call_x", State: delivery.Failed,
-	}, asked),
-
-		store.CodeInvalid)
-
-	wantDue(t, s, now, time.Time{}, fresh, old, test)
-	one, _, err := s.DueDeliveries(ctx, func(string) int { return 1 }, nil, now, 10)
-	if wantCode(t, "DueDeliveries", err, ""); len(one) != 1 || one[0].ID != fresh.ID {
-		t.Errorf("with room for one: %v", one)
-	}
-	recordTry(t, s, fresh, "refused", now)
-	wantDue(t, s, now, now.Add(delivery.Pause), old, test)
-	recordTry(t, s, old, "", now)
-	wantDue(t, s, now.Add(delivery.Pause), time.Time{}, fresh, test)
-	if d, err := s.DeliveryOf(ctx, "bakery", test.CallID); err != nil || d != nil {
-		t.Errorf("a test counts as a call's: %v, %v", d, err)
-	}
-	_, err = s.RedeliverWebhook(ctx, "bakery", "dlv_none", asked, now)
-	wantCode(t, "Redeliver of nothing", err, store.CodeNotFound)
-}
-
-// deliveriesListed: newest first, by state, in pages.
+// deliveriesListed: deliveries are listed newest first, by state, in pages.
 func deliveriesListed(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	enableWebhook(t, s, "bakery")
@@ -329,7 +182,8 @@ func deliveriesListed(t *testing.T, s store.Store) {
 	wantCode(t, "no limit", err, store.CodeInvalid)
 }
 
-// testWatchers: a token after a change of the kind, one for many, none for others or for what was refused.
+// testWatchers: a change of the kind sends a token, several changes one; changes of other kinds and refused ones send
+// none.
 func testWatchers(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	calls, stopCalls := s.WatchKind(store.CallsChanged)

@@ -1,10 +1,8 @@
 package storetest
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -41,7 +39,7 @@ func peopleAtRandom(t *testing.T, s store.Store) {
 	})
 }
 
-// peopleModel knows which calls were made for each person of a campaign.
+// peopleModel holds the calls of each person of a campaign.
 type peopleModel struct {
 	callsModel
 	id     string
@@ -54,7 +52,7 @@ func (m *peopleModel) addCampaign(rt *rapid.T) {
 	c, all := newCampaign(m.orgID, n, attempts)
 	for i := range all {
 		if m.person = append(m.person, []string{all[i].ID}); rapid.Bool().Draw(rt, "any outcome") {
-			all[i].Attempt.Plan.On = call.AllStatuses() // also those who were reached are called again
+			all[i].Attempt.Plan.On = call.AllStatuses() // people who were reached are called again, too
 		}
 	}
 	_, err := m.s.CreateCampaign(m.ctx, c, all, asked, nil)
@@ -62,7 +60,7 @@ func (m *peopleModel) addCampaign(rt *rapid.T) {
 	m.id, m.open = c.ID, true
 }
 
-// drawOf draws one of the campaign's calls that fits.
+// drawOf draws one of the campaign's calls for which fits is true.
 func (m *peopleModel) drawOf(rt *rapid.T, fits func(call.Call) bool) call.Call {
 	m.now = m.now.Add(time.Duration(rapid.IntRange(1, 30).Draw(rt, "minutes")) * time.Minute)
 	var some []call.Call
@@ -150,7 +148,7 @@ func (m *peopleModel) expireWords(rt *rapid.T) {
 	m.mustSucceed(rt, err)
 }
 
-// retryUnreached books everybody again who was not reached, and tries to do so for all others.
+// retryUnreached books calls for everyone who was not reached, and tries to book calls for all others.
 func (m *peopleModel) retryUnreached(rt *rapid.T) {
 	if !m.open {
 		rt.Skip("the campaign is cancelled")
@@ -187,7 +185,7 @@ func (m *peopleModel) cancelRest(rt *rapid.T) {
 	}
 }
 
-// decidingCall returns the call that decides for a person: the last that reached them, else the last.
+// decidingCall returns the deciding call of a person: the last that reached them, else the last.
 func (m *peopleModel) decidingCall(rt *rapid.T, ids []string) (c call.Call) {
 	for _, id := range slices.Backward(ids) {
 		if c = m.findCall(rt, id); campaign.HasReached(c) {
@@ -218,93 +216,4 @@ func (m *peopleModel) checkPeople(rt *rapid.T) {
 		rt.Fatalf("%d calls are counted, want %d", all, calls)
 	}
 	m.checkLists(rt, *got)
-}
-
-// checkLists compares the lists of people with their counts.
-func (m *peopleModel) checkLists(rt *rapid.T, counts campaign.PeopleTally) {
-	list := func(f store.CallFilter, want int) {
-		f.CampaignID, f.Limit = m.id, 200
-		page, err := m.s.CallsPage(m.ctx, m.orgID, f)
-		m.mustSucceed(rt, err)
-		n, err := m.s.CountCalls(m.ctx, m.orgID, f, 200)
-		m.mustSucceed(rt, err)
-		if len(page.Items) != want || n != want {
-			rt.Fatalf("%+v lists %d people and counts %d, want %d", f, len(page.Items), n, want)
-		}
-	}
-	for _, sort := range []store.CallSort{store.SortByCreation, store.SortByDueTime} {
-		list(store.CallFilter{Sort: sort, People: store.AllPeople}, counts.Total())
-		list(store.CallFilter{Sort: sort, People: store.UnreachedPeople}, counts.Unreached)
-		list(store.CallFilter{Sort: sort, People: store.OtherPeople}, counts.Total()-counts.Unreached)
-		for _, status := range call.AllStatuses() {
-			list(store.CallFilter{Sort: sort, People: store.AllPeople, Statuses: []call.CallStatus{status}}, counts.Counts[status])
-		}
-	}
-	for slot, values := range counts.Answers {
-		for value, n := range values {
-			list(store.CallFilter{
-				Sort: store.SortByDueTime, People: store.AllPeople, AnswerSlot: slot, AnswerValue: value,
-			}, n)
-		}
-	}
-}
-
-// peopleOfCampaigns: people are listed with their campaign only, in their organization only, page by page, and by
-// number.
-func peopleOfCampaigns(t *testing.T, s store.Store) {
-	addOrganizations(t, s, "bakery", "airline")
-	c, all := createCampaign(t, s, 5, 2)
-	finishCall(t, s, all[1], call.NoAnswer, startTime())
-	_, err := s.CallsPage(t.Context(), "bakery", store.CallFilter{People: store.AllPeople, Limit: 9})
-	wantCode(t, "people of no campaign", err, store.CodeInvalid)
-	f := store.CallFilter{People: store.AllPeople, CampaignID: c.ID, Limit: 2}
-	if got := listCalls(t, s, "bakery", f); len(got) != 5 || slices.Contains(got, all[1].ID) {
-		t.Errorf("the people are %v, among them a call that was repeated", got)
-	}
-	if got := listCalls(t, s, "airline", f); len(got) != 0 {
-		t.Errorf("another organization lists %v", got)
-	}
-	for _, f.Sort = range []store.CallSort{store.SortByCreation, store.SortByDueTime} {
-		f.NumberEnds, f.PhoneNumber = "1", ""
-		for range 2 { // by the end of the number, then by all of it
-			if got := listCalls(t, s, "bakery", f); len(got) != 1 || got[0] == all[1].ID {
-				t.Errorf("with %+v the people are %v", f, got)
-			}
-			f.NumberEnds, f.PhoneNumber = "", all[1].PhoneNumber
-		}
-	}
-	page, err := s.CampaignsPage(t.Context(), "bakery", 10, "")
-	wantCode(t, "CampaignsPage", err, "")
-	want := map[call.CallStatus]int{call.Scheduled: 5}
-	if people := page.Items[0].Tally.People; people == nil || !maps.Equal(people.Counts, want) {
-		t.Errorf("the list counts %+v, want %v", people, want)
-	}
-}
-
-// peopleUnderLoad: calls that end at once are all counted.
-func peopleUnderLoad(t *testing.T, s store.Store) {
-	addOrganizations(t, s, "bakery")
-	const n = 60
-	c, all := createCampaign(t, s, n, 1)
-	ended := make(chan error, n)
-	for i, one := range all {
-		go func() {
-			ctx := context.WithoutCancel(t.Context())
-			_, err := s.ReleaseCall(ctx, "bakery", one.ID, startTime())
-			if err == nil {
-				status := []call.CallStatus{call.NoAnswer, call.Failed, call.UserUnavailable}[i%3]
-				_, err = s.FinishCall(ctx, "bakery", one.ID, newOutcome(status), nil, startTime())
-			}
-			ended <- err
-		}()
-	}
-	for range n {
-		wantCode(t, "release and finish", <-ended, "")
-	}
-	got := wantCampaign(t, s, c.ID, campaign.Finished, map[call.CallStatus]int{
-		call.NoAnswer: n / 3, call.Failed: n / 3, call.UserUnavailable: n / 3,
-	})
-	if people := got.Tally.People; people.Unreached != n || !maps.Equal(people.Counts, got.Tally.Counts) {
-		t.Errorf("the people are %+v", people)
-	}
 }

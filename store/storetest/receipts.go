@@ -9,7 +9,7 @@ import (
 	"munadi/store"
 )
 
-// newReceipt returns one that is made some time after the beginning.
+// newReceipt returns a receipt that is created some time after [startTime].
 func newReceipt(key string, after time.Duration) *store.IdempotencyReceipt {
 	return &store.IdempotencyReceipt{
 		Key: key, Body: []byte("hash of " + key), Answer: []byte(`{"phone_number":"` + number + `"}`),
@@ -17,7 +17,7 @@ func newReceipt(key string, after time.Duration) *store.IdempotencyReceipt {
 	}
 }
 
-// testReceipts: the first booking under a key is the only one, for a day, in its organization.
+// testReceipts: a key books one call a day in its organization.
 func testReceipts(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	ctx, key := t.Context(), "a/b "+strings.Repeat("ك", 400)
@@ -28,7 +28,7 @@ func testReceipts(t *testing.T, s store.Store) {
 	}
 	for _, after := range []time.Duration{0, store.KeepReceipts - 1} {
 		other := newCall("bakery", after)
-		other.PhoneNumber = "" // a repeat is not judged
+		other.PhoneNumber = "" // a repeated request is not validated
 		again, err := s.BookCall(ctx, other, asked, newReceipt(key, after))
 		if wantCode(t, "repeat", err, ""); !again.Replays || again.CallID != first.ID ||
 			string(again.Body) != "hash of "+key || string(again.Answer) != string(made.Answer) {
@@ -69,7 +69,7 @@ func receiptOfRefused(t *testing.T, s store.Store) {
 	}
 }
 
-// receiptsAtOnce: of many bookings under one key at once, one is made.
+// receiptsAtOnce: concurrent bookings under one key book one call.
 func receiptsAtOnce(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	var mu sync.Mutex
@@ -94,7 +94,7 @@ func receiptsAtOnce(t *testing.T, s store.Store) {
 	}
 }
 
-// receiptsExpire: forgotten after their time, and one that was made again is kept.
+// receiptsExpire: receipts are removed after [store.KeepReceipts]; one that was replaced meanwhile is kept.
 func receiptsExpire(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	day := store.KeepReceipts

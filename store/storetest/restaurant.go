@@ -10,7 +10,7 @@ import (
 	"munadi/store/restaurant"
 )
 
-// sessionModes: a session is in the mode it was put into until it idles away.
+// sessionModes: a session stays in its mode until the idle timeout.
 func sessionModes(t *testing.T, s store.Store) {
 	wantMode(t, s, "table-1", startTime(), restaurant.Default)
 	set := func(mode restaurant.SessionMode, now time.Time) {
@@ -18,7 +18,7 @@ func sessionModes(t *testing.T, s store.Store) {
 	}
 	set(restaurant.Restaurant, startTime())
 	wantMode(t, s, "table-1", startTime().Add(restaurant.Idle-1), restaurant.Restaurant)
-	set(restaurant.Restaurant, startTime()) // the question before restarted the idle time
+	set(restaurant.Restaurant, startTime()) // the last TouchSession restarted the idle timeout
 	wantMode(t, s, "table-1", startTime().Add(restaurant.Idle), restaurant.Default)
 	wantMode(t, s, "table-2", startTime(), restaurant.Default)
 	set(restaurant.Default, startTime().Add(time.Minute))
@@ -30,7 +30,7 @@ func sessionModes(t *testing.T, s store.Store) {
 	}
 }
 
-// sessionTouched: a request restarts the idle time, and never the mode.
+// sessionTouched: a request restarts the idle timeout, but never enters the mode.
 func sessionTouched(t *testing.T, s store.Store) {
 	wantCode(t, "SetSession", s.SetSession(t.Context(), "bakery", "a", restaurant.Restaurant, startTime()), "")
 	touch := func(after time.Duration, want restaurant.SessionMode) {
@@ -41,7 +41,7 @@ func sessionTouched(t *testing.T, s store.Store) {
 		}
 	}
 	touch(20*time.Minute, restaurant.Restaurant)
-	touch(10*time.Minute, restaurant.Restaurant) // a late answer does not set the time back
+	touch(10*time.Minute, restaurant.Restaurant) // a late request does not set the time back
 	touch(49*time.Minute, restaurant.Restaurant)
 	touch(79*time.Minute, restaurant.Default)
 	wantMode(t, s, "a", startTime().Add(80*time.Minute), restaurant.Default)
@@ -49,7 +49,7 @@ func sessionTouched(t *testing.T, s store.Store) {
 	touch(0, restaurant.Default)
 }
 
-// sessionsExpire: only idle ones are forgotten, however many.
+// sessionsExpire: all idle sessions are removed, and no others.
 func sessionsExpire(t *testing.T, s store.Store) {
 	const n = 1200
 	for i := range n {
@@ -66,7 +66,7 @@ func sessionsExpire(t *testing.T, s store.Store) {
 	wantMode(t, s, "s1", startTime().Add(time.Hour), restaurant.Restaurant)
 }
 
-// testPhrases: nil without a record, kept as given, gone again with nil.
+// testPhrases: phrases are nil without a record, stored unchanged, and removed by nil.
 func testPhrases(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	want := &restaurant.PhraseSet{Bias: []string{"شاورما", "برجر"}, Enter: []string{}, UpdatedAt: startTime()}
@@ -87,7 +87,7 @@ func testPhrases(t *testing.T, s store.Store) {
 	}
 }
 
-// wantMode fails unless the bakery's session is in that mode at now.
+// wantMode fails unless the bakery's session is in the mode at now.
 func wantMode(t *testing.T, s store.Store, id string, now time.Time, want restaurant.SessionMode) {
 	t.Helper()
 	session, err := s.TouchSession(t.Context(), "bakery", id, now)

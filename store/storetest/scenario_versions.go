@@ -11,8 +11,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// testScenarioVersions: each save keeps a version with its number, time and actor; the newest are kept, they belong to
-// one organization, and go with the scenario.
+// testScenarioVersions: each save adds a version with its number, time and actor; the newest are kept, they belong to
+// one organization, and are deleted with the scenario.
 func testScenarioVersions(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	ctx, now := t.Context(), startTime()

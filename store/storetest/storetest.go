@@ -1,4 +1,4 @@
-// Package storetest is the conformance suite of [store.Store]: it checks what the contract's comments promise. An
+// Package storetest is the conformance suite of [store.Store]: it tests what the contract's comments specify. An
 // implementation's test calls [RunSuite] with a function that opens an empty store; database-specific properties
 // (durability, locking) are tested with the implementation.
 package storetest
@@ -14,8 +14,8 @@ import (
 	"munadi/store/call"
 )
 
-// RunSuite runs the suite on the stores that open creates. Each check gets an empty store of its own and closes it;
-// open fails the test on errors.
+// RunSuite runs the suite on the stores that open creates. Each test gets an empty store and closes it; open fails the
+// test on errors.
 func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	for name, check := range map[string]func(*testing.T, store.Store){
@@ -134,7 +134,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// startTime returns the time at which the checks begin.
+// startTime returns the time at which the tests begin.
 func startTime() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
 
 // wantCode fails unless err has the code; empty means no error.
@@ -154,7 +154,7 @@ func addOrganizations(t *testing.T, s store.Store, ids ...string) {
 	}
 }
 
-// allMethods returns one call of every kind, for checks that treat all alike.
+// allMethods returns a call of every method, for tests that apply to all.
 func allMethods(s store.Store) map[string]func(context.Context) error {
 	now := startTime()
 	return map[string]func(context.Context) error{
@@ -229,7 +229,7 @@ func testCancelledContext(t *testing.T, s store.Store) {
 	}
 }
 
-// testClosedStore: every call after Close says so, and Close may be called again.
+// testClosedStore: every call after Close fails with CodeClosed, and Close may be called again.
 func testClosedStore(t *testing.T, s store.Store) {
 	wantCode(t, "Close", s.Close(), "")
 	for name, call := range allMethods(s) {

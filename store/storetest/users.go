@@ -10,7 +10,8 @@ import (
 	"munadi/store/account"
 )
 
-// testUsers: found by id and by name whatever its case, listed by name, one name over all organizations.
+// testUsers: users are found by id and by name (case-insensitive) and listed by name; names are unique over all
+// organizations.
 func testUsers(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	for _, u := range []account.User{
@@ -57,7 +58,7 @@ func testUsers(t *testing.T, s store.Store) {
 	}
 }
 
-// userChanged: whole or not at all, and what a user is called and belongs to stays.
+// userChanged: a change is applied completely or not at all; name and organization cannot change.
 func userChanged(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	wantCode(t, "CreateUser", s.CreateUser(t.Context(), newUser("bakery", "u1", "amal", account.Viewer), asked), "")
@@ -89,7 +90,7 @@ func userChanged(t *testing.T, s store.Store) {
 	}
 }
 
-// lastOwner: an organization that has an owner keeps one.
+// lastOwner: the last active owner of an organization cannot be removed.
 func lastOwner(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	for _, u := range []account.User{
@@ -117,7 +118,7 @@ func lastOwner(t *testing.T, s store.Store) {
 	wantCode(t, "the name of a deleted one", s.CreateUser(t.Context(), again, asked), "")
 }
 
-// webSessions: found by hash until they expire, which using them puts off.
+// webSessions: sessions are found by hash until they expire; using them extends the expiry.
 func webSessions(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	wantCode(t, "CreateUser", s.CreateUser(t.Context(), newUser("bakery", "u1", "amal", account.Viewer), asked), "")
@@ -155,7 +156,7 @@ func webSessions(t *testing.T, s store.Store) {
 	}
 }
 
-// webSessionsEnd: one, all but one, and with their user.
+// webSessionsEnd: one session ends, all but one end, and all end with their user.
 func webSessionsEnd(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	for _, id := range []string{"u1", "u2"} {
@@ -187,12 +188,12 @@ func webSessionsEnd(t *testing.T, s store.Store) {
 	}
 }
 
-// newUser returns one who may sign in.
+// newUser returns a user who can sign in.
 func newUser(orgID, id, name string, role account.UserRole) account.User {
 	return account.User{ID: id, OrgID: orgID, Name: name, Role: role, Password: "secret " + id, CreatedAt: startTime()}
 }
 
-// newSession lasts an hour; its hash is made of n.
+// newSession returns a session of one hour; its hash is made of n.
 func newSession(userID string, n byte, at time.Time) account.UserSession {
 	return account.UserSession{
 		Hash: keyHash(n), UserID: userID, CreatedAt: at, SeenAt: at, ExpiresAt: startTime().Add(time.Hour),
