@@ -62,8 +62,8 @@ func findLayout(f ModelFolder, want WeightPrecision) (fileLayout, error) {
 func (l fileLayout) checkFiles(f ModelFolder) error {
 	switch {
 	case l.encoder == "":
-		return fmt.Errorf("no model in the folder: it has %s, but neither encoder-model.onnx (onnx-asr), "+
-			"encoder.onnx (sherpa-onnx) nor model.onnx (CTC only)", f.listEntries())
+		return fmt.Errorf("no model in the folder: it has %s; a model has encoder-model.onnx (onnx-asr), "+
+			"encoder.onnx (sherpa-onnx) or model.onnx (CTC only)", f.listEntries())
 	case l.vocabulary == "":
 		return fmt.Errorf("the folder lacks vocab.txt (or tokens.txt): one line per piece, \"piece id\", the last \"<blk>\"")
 	case l.ctc == "" && (l.prediction == "" || l.joint == ""):

@@ -189,7 +189,7 @@ func TestOpenSaysWhatAFolderLacks(t *testing.T) {
 		want  string
 	}{
 		"nothing":       {nil, "it has no file"},
-		"other files":   {map[string][]byte{"model.bin": some}, "it has model.bin, but neither encoder-model.onnx"},
+		"other files":   {map[string][]byte{"model.bin": some}, "it has model.bin; a model has encoder-model.onnx"},
 		"no vocabulary": {map[string][]byte{"encoder-model.onnx": some, "ctc-head.onnx": some}, "lacks vocab.txt"},
 		"no head":       {map[string][]byte{"encoder-model.onnx": some, "vocab.txt": vocab}, "no head"},
 		"half a pair": {
