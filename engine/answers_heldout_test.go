@@ -7,8 +7,8 @@ import (
 	"munadi/engine/heldout"
 )
 
-// TestLoneAnswersOfHeldOutPeople: how many lone نعم and لا by people that the model is not trained with the free search
-// transcribes exactly, clean and over a telephone. MUNADI_SPEECH names the recordings.
+// TestLoneAnswersOfHeldOutPeople counts the single words نعم and لا of held-out speakers that the unconstrained search
+// transcribes exactly, clean and over a telephone. MUNADI_SPEECH is the folder of the recordings.
 func TestLoneAnswersOfHeldOutPeople(t *testing.T) {
 	takes := heldout.WordTakes(t, heldout.OpenRecordings(t), "yes", "no")
 	e := openTest(t)

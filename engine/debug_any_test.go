@@ -34,7 +34,7 @@ func shortClips(t *testing.T) map[string][]float32 {
 	}
 }
 
-// anyOf draws a value from within the published range, its ends and the default included.
+// anyOf draws a value from the published range, including its ends and the default.
 func anyOf(t *rapid.T, name string, low, usual, high float64) float64 {
 	return rapid.OneOf(
 		rapid.SampledFrom([]float64{low, usual, high}), rapid.Float64Range(low, high),
@@ -45,7 +45,7 @@ func anyInt(t *rapid.T, name string, low, usual, high int) int {
 	return rapid.OneOf(rapid.SampledFrom([]int{low, usual, high}), rapid.IntRange(low, high)).Draw(t, name)
 }
 
-// anyContext is phrases that are said in the clips, and others, in every form that the field understands.
+// anyContext draws phrases that are spoken in the clips, and others, in every form of the field.
 func anyContext(t *rapid.T) string {
 	pieces := []string{
 		"حجم كبير", "كبير", "نعم", "أؤكد الموعد", "عصير برتقال", "ا", "ل", "كبير_كبير_حجم كبير", "_", "__كبير", "كبير_",
@@ -94,10 +94,10 @@ func anyParams(t *rapid.T) DebugParams {
 	}
 }
 
-// Whatever parameters a client sends for whatever sound: an answer that agrees with itself.
+// Results are consistent for any parameters and audio.
 func TestDebugAgreesWithItself(t *testing.T) { agreesWithItself(t, openTest(t)) }
 
-// The same of models that have one head only.
+// The same for models with one head.
 func TestDebugOfOneHeadAgreesWithItself(t *testing.T) {
 	for name, e := range oneHead(t) {
 		t.Run(name, func(t *testing.T) { agreesWithItself(t, e) })
@@ -197,7 +197,7 @@ func agreesWithItself(t *testing.T, e *Engine) {
 	})
 }
 
-// checkSegment checks one segment against the parameters that made it.
+// checkSegment checks one segment against its parameters.
 func checkSegment(t *rapid.T, e *Engine, s DebugSegment, p DebugParams) {
 	t.Helper()
 	for name, d := range map[string]HeadResult{"rnnt": s.RNNT, "ctc": s.CTC} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// asProduction are the debug decoder's parameters that do what production does with the model.
+// asProduction returns the debug decoder's parameters that equal production decoding.
 func asProduction(e *Engine) DebugParams {
 	p, d := DebugDefaults(), e.model.Decoding
 	p.Strategy, p.BeamSize, p.MaxSymbolsPerStep = &d.Strategy, &d.BeamSize, &d.MaxSymbols
@@ -39,7 +39,7 @@ func TestDebugReproducesProduction(t *testing.T) {
 	}
 }
 
-// The n best hold the answer of the mode first, and no text twice, whatever the search.
+// The n-best list begins with the mode's text, and no text occurs twice, for every search.
 func TestNBestBeginsWithTheAnswer(t *testing.T) {
 	e := openTest(t)
 	for _, search := range []searchStrategy{greedyBatch, beamSearch, maes, alsd, tsd, malsdBatch} {
@@ -81,8 +81,8 @@ func TestUnwritablePhrasesAreNamed(t *testing.T) {
 	}
 }
 
-// The largest parameters that are allowed end soon, with a warning.
-func TestSenselessBeamIsCutShort(t *testing.T) {
+// A search with the largest accepted parameters ends soon, with a warning.
+func TestExtremeBeamReachesWorkLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a search of seconds")
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// wholeClipOptions are the defaults with a VAD that takes everything for speech, so that clips reach the decoders uncut as they
-// reached NeMo's.
+// wholeClipOptions are the defaults with a VAD that takes everything for speech, so that clips reach the decoders uncut
+// as they reached NeMo's.
 func wholeClipOptions() DebugParams {
 	p := DebugDefaults()
 	p.VADThreshold = 0
@@ -96,7 +96,7 @@ func TestDebugRanksByTheWeights(t *testing.T) {
 	}
 }
 
-// The spotter over NeMo's own context words gives NeMo's phrases, and its merged texts, for all recordings.
+// The word spotter with NeMo's context words gives NeMo's phrases and merged texts, for all recordings.
 func TestDebugSpotsWhatNeMoSpots(t *testing.T) {
 	words, err := os.ReadFile(filepath.Join(reference, "golden/context_words.json"))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"munadi/engine/vad"
 )
 
-// TestWordsAfterALongPauseAreNoticedAtOnce: on whatever line, a word that comes a quarter of a minute or more after the
-// last one is noticed as soon as one that comes first.
+// TestWordsAfterALongPauseAreNoticedAtOnce: on every kind of line, a word after 15 s or more of silence is detected as
+// soon as a first word.
 func TestWordsAfterALongPauseAreNoticedAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -40,7 +40,7 @@ func TestWordsAfterALongPauseAreNoticedAtOnce(t *testing.T) {
 	}
 }
 
-// speechOnset is the first window, counted from one on, that is speech.
+// speechOnset returns the first speech window from window from on, counted from it.
 func speechOnset(t *testing.T, e *Engine, samples []float32, from int) int {
 	t.Helper()
 	probs, err := vad.NewStream(e.silero).PushSamples(t.Context(), samples)

@@ -22,7 +22,7 @@ import (
 const (
 	bundle    = "../assets/model/bundle"
 	reference = "../../shared/reference"
-	// weights are the reference model's, which NeMo's answers are of, as packaging/make-model lays them out.
+	// weights is the reference model, with which NeMo's results were computed, in the layout of packaging/make-model.
 	weights = "testdata/reference"
 )
 
@@ -35,7 +35,7 @@ func testConfig(t testing.TB) Config {
 	}
 }
 
-// sharedEngine is an engine that a package's tests share: opening a model costs more than most of them.
+// sharedEngine is an engine that tests share: opening a model takes longer than most tests.
 type sharedEngine struct {
 	sync.Once
 	engine *Engine
@@ -53,19 +53,19 @@ func (o *sharedEngine) openOnce(t testing.TB, dir string) *Engine {
 	return o.engine
 }
 
-// openTest is the default model.
+// openTest opens the default model.
 func openTest(t testing.TB) *Engine {
 	t.Helper()
 	return shared.openOnce(t, bundle)
 }
 
-// openReference is the model that NeMo's answers are of.
+// openReference opens the reference model.
 func openReference(t testing.TB) *Engine {
 	t.Helper()
 	return fromNeMo.openOnce(t, weights)
 }
 
-// nemoAnswer is one hypothesis of NeMo's.
+// nemoAnswer is one of NeMo's hypotheses.
 type nemoAnswer struct {
 	Text   string
 	Score  float64
@@ -87,8 +87,8 @@ type goldenFile struct {
 	} `json:"ctc_ws"`
 }
 
-// loadGolden loads NeMo's answers and the directory of the recordings: all forty beside the project, else the few that are
-// committed.
+// loadGolden returns NeMo's results and the folder of the recordings: all forty in the shared folder, if it exists,
+// otherwise the few that are committed.
 func loadGolden(t *testing.T) ([]goldenFile, string) {
 	t.Helper()
 	path, dir := filepath.Join(reference, "golden/golden.json"), filepath.Join(reference, "wav")
@@ -252,7 +252,7 @@ func encodeFile(t *testing.T, e *Engine, path string) model.EncodedSpeech {
 	return enc
 }
 
-// admitRequest is a request of its own, until the test ends.
+// admitRequest admits a request until the test ends.
 func admitRequest(t *testing.T, e *Engine) *engineRequest {
 	t.Helper()
 	r, err := e.admitRequest(t.Context(), Live, 1)
@@ -272,7 +272,7 @@ func checkAgreement(t *testing.T, what string, got decode.Hypothesis, want nemoA
 	return false
 }
 
-// framesOfSteps are the frames of NeMo's alsd, which reports steps: the frame and the number of tokens before.
+// framesOfSteps converts the steps that NeMo's alsd reports (frame plus number of tokens before) to frames.
 func framesOfSteps(steps []int) []int {
 	frames := slices.Clone(steps)
 	for i := range frames {
@@ -281,7 +281,7 @@ func framesOfSteps(steps []int) []int {
 	return frames
 }
 
-// collapsePath merges repeats and drops blanks: NeMo returns a CTC path as it is, one label a frame.
+// collapsePath merges repeats and drops blanks: NeMo returns an uncollapsed CTC path, one label per frame.
 func collapsePath(path nemoAnswer, blank int) nemoAnswer {
 	out := nemoAnswer{Text: path.Text, Score: path.Score}
 	last := blank
@@ -294,7 +294,7 @@ func collapsePath(path nemoAnswer, blank int) nemoAnswer {
 	return out
 }
 
-// The default model ranks its beam with the CTC head's opinion, which mode rnnt leaves out.
+// The default model ranks its beam with the CTC head's scores, except in mode rnnt.
 func TestProductionRanksAsTheModelSays(t *testing.T) {
 	e := openTest(t)
 	p := e.productionPlan()

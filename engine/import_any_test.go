@@ -14,7 +14,7 @@ import (
 	"munadi/engine"
 )
 
-// changeWeights writes the small hybrid checkpoint with each member of its weights as change gives it.
+// changeWeights writes the small hybrid checkpoint with each member of its weights changed by change.
 func changeWeights(t *testing.T, change func(name string, b []byte) []byte) string {
 	t.Helper()
 	in, err := os.ReadFile("model/testdata/checkpoints/hybrid.nemo")
@@ -78,7 +78,7 @@ func changeZip(t *testing.T, in []byte, change func(name string, b []byte) []byt
 	return out.Bytes()
 }
 
-// What NeMo would compute and the imported model would not is refused, wherever in the checkpoint it is.
+// Checkpoints with parts that the imported model would ignore are refused.
 func TestImportRefusesWhatItWouldLeaveOut(t *testing.T) {
 	const filters = 20 * 257 * 4 // bytes of the small checkpoint's mel filters, which are zero
 	for name, c := range map[string]struct {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// toneBursts is sound of the given seconds, loud from start to end of each pair, over noise of that level.
+// toneBursts returns length seconds of noise with tones from start to end of each pair.
 func toneBursts(length, noise float64, loud ...[2]float64) []float32 {
 	out := make([]float32, int(length*sampleRate))
 	for i := range out {
@@ -61,7 +61,7 @@ func TestWordsEndWhereTheirSoundEnds(t *testing.T) {
 	newLoudness(nil).soundEnds([]Word{{}}, c) // nothing to measure
 }
 
-// Before, words of one token lasted 80 ms: the frame that emitted it.
+// Words of one token last longer than the 80 ms of their emission frame.
 func TestProductionWordsLastAsLongAsTheirSound(t *testing.T) {
 	e := openTest(t)
 	res, err := e.Transcribe(t.Context(), &memoryClip{samples: conversationClip(t, 3)}, TranscribeOptions{})

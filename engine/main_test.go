@@ -7,7 +7,7 @@ import (
 	"munadi/engine/heldout"
 )
 
-// TestMain lets this test binary be the process that decodes Ogg recordings.
+// TestMain lets this test binary run as the decoder process of Ogg recordings.
 func TestMain(m *testing.M) {
 	if !heldout.DecodeAudio() {
 		os.Exit(m.Run())

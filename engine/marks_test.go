@@ -12,7 +12,7 @@ import (
 	"munadi/engine/tokenizer"
 )
 
-// pieces of a vocabulary with marks: the one of ن alone, marks as pieces of their own, and a marked piece.
+// markedPieces is a vocabulary with marks: as separate pieces, and as part of a piece.
 var markedPieces = []string{"<unk>", "▁ن", "ع", "م", "َ", "ْ", "عَ", "▁ل", "ا", "▁<EOU>"}
 
 // markedEngine has that vocabulary and no network.
@@ -23,7 +23,7 @@ func markedEngine(style arabic.Style) *Engine {
 	}
 }
 
-// likelyScores is log-probabilities with one likely label a frame and another half as likely behind it.
+// likelyScores returns log-probabilities with a likely label per frame and another half as likely.
 func likelyScores(best, second []int) decode.LogProbs {
 	labels := len(markedPieces) + 1
 	lp := decode.LogProbs{T: len(best), Labels: labels, Data: make([]float32, len(best)*labels)}
@@ -63,7 +63,7 @@ func TestMarksAreReadAsTheirLetters(t *testing.T) {
 	}
 }
 
-// A phrase without marks is found where the model writes marks, and the words beside it keep theirs if they are kept.
+// A phrase without marks is spotted in a text with marks, and other words keep their marks if the style keeps them.
 func TestPhrasesAreFoundBelowMarks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -113,8 +113,8 @@ func TestStyleWritesTheWords(t *testing.T) {
 	}
 }
 
-// An expected answer is found where the model writes diacritics and punctuation, and what it wrote is kept if it is that
-// answer.
+// An expected answer is recognized in a text with diacritics and punctuation, and the model's text is kept if it is
+// that answer.
 func TestAnswersAreFoundBelowMarks(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"<unk>", "▁ن", "ع", "م", "َ", "ْ", "▁ل", "ا", ".", "▁،", "لا؟", "لا"}

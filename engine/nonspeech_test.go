@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// generatedAudio is audio computed as it is read: n samples of f, which is told the sample's number.
+// generatedAudio is audio computed while it is read: n samples of f, a function of the sample's index.
 type generatedAudio struct {
 	n, at int
 	f     func(i int) float64
@@ -55,7 +55,7 @@ func holdMusic(i int) float64 {
 }
 
 // formantNotes plays random notes through two vowel-like resonances, with vibrato: the seeds are those of sixty that
-// the VAD alone takes for speech.
+// the VAD alone classifies as speech.
 func formantNotes(seed uint64) func(int) float64 {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	harmonics, roll := 1+rng.IntN(12), rng.Float64()*1.5+0.3

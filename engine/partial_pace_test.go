@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Partial texts of all streams together take half of the encoder: the interval grows with the streams and their costs.
+// Partial texts of all streams together use half of the encoder: the interval grows with their number and cost.
 func TestPartialPaceSharesTheEncoder(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -27,7 +27,7 @@ func TestPartialPaceSharesTheEncoder(t *testing.T) {
 	}
 }
 
-// A stream does not wait behind the partial texts of others: it goes on hearing, and its final text comes.
+// A stream does not wait for the partial texts of others: it continues, and its final text is emitted.
 func TestPartialTextDoesNotWait(t *testing.T) {
 	e := openTest(t)
 	for range e.pacer.runs {

@@ -18,7 +18,7 @@ func transcribeClip(t *testing.T, path string, phrases ...string) string {
 	return res.Text
 }
 
-// A phrase that is heard anyway changes nothing; above all it doesn't stand beside what it should replace.
+// A phrase that is recognized anyway changes nothing; in particular it is not inserted next to the same words.
 func TestPhrasesThatAreHeardChangeNothing(t *testing.T) {
 	for path, phrases := range map[string][]string{
 		"testdata/golden/g00.wav":                {"حجم كبير", "كبير", "حجم"},
@@ -41,7 +41,7 @@ func TestPhrasesThatAreHeardChangeNothing(t *testing.T) {
 	}
 }
 
-// A phrase's words are as certain as their sound: never more than 1.
+// The confidence of a phrase's words is a probability.
 func TestPhrasesHaveProbabilities(t *testing.T) {
 	phrases := []string{"نعم", "أؤكد الموعد", "الموعد"}
 	samples := loadClip(t, "../assets/web/samples/confirm.flac")
@@ -58,7 +58,7 @@ func TestPhrasesHaveProbabilities(t *testing.T) {
 	}
 }
 
-// Phrases that were not said are not in the text.
+// Phrases that were not spoken are not in the text.
 func TestPhrasesThatAreNotSaidStayAway(t *testing.T) {
 	menu := []string{"تبولة", "ماء", "فتوش", "شاورما دجاج", "عصير برتقال", "بطاطس", "كنافة", "حمص", "شوربة عدس", "سلطة"}
 	for _, path := range []string{
@@ -71,7 +71,7 @@ func TestPhrasesThatAreNotSaidStayAway(t *testing.T) {
 	}
 }
 
-// Naming two words of each of NeMo's test sentences takes errors away.
+// Biasing with two words of each of NeMo's test sentences reduces word errors.
 func TestPhrasesHelp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -97,8 +97,8 @@ func TestPhrasesHelp(t *testing.T) {
 	}
 }
 
-// A CTC beam's hypothesis need not be the greedy path: phrases are merged into the beam's, and the rest stays as it is.
-// In noise the two differ often.
+// A CTC beam's hypothesis may differ from the greedy path, often in noise: phrases are merged into the beam's
+// hypothesis, and the rest is unchanged.
 func TestPhrasesMergeIntoABeam(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	differ := 0
@@ -137,7 +137,7 @@ func TestPhrasesMergeIntoABeam(t *testing.T) {
 	}
 }
 
-// Where phrases took the place of words, tokens and probability are those of the text that is shown.
+// If phrases replaced words, tokens and probabilities are those of the displayed text.
 func TestTokensBelongToTheTextThatIsShown(t *testing.T) {
 	e := openTest(t)
 	plain := transcribeClip(t, "testdata/golden/g00.wav")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// workerQueue is a queue of one worker, and the order in which those who ask for it get their turns.
+// workerQueue is a queue with one worker that records the order of permits.
 type workerQueue struct {
 	*workQueue
 	t     *testing.T
@@ -21,7 +21,7 @@ func newLine(t *testing.T) *workerQueue {
 	return &workerQueue{workQueue: newQueue(1, 1, 100), t: t}
 }
 
-// admitNext lets a request in.
+// admitNext admits a request.
 func (l *workerQueue) admitNext(c ClientID, p QueuePriority, price float64) *queueTicket {
 	l.t.Helper()
 	ticket, err := l.admitRequest(c, p, price)
@@ -31,7 +31,7 @@ func (l *workerQueue) admitNext(c ClientID, p QueuePriority, price float64) *que
 	return ticket
 }
 
-// holdTurn takes the turn.
+// holdTurn acquires the permit.
 func (l *workerQueue) holdTurn(ticket *queueTicket) *workPermit {
 	l.t.Helper()
 	u, err := l.cores.acquirePermit(l.t.Context(), ticket)
@@ -41,7 +41,7 @@ func (l *workerQueue) holdTurn(ticket *queueTicket) *workPermit {
 	return u
 }
 
-// askTurns waits in the line for turns of that length, one after another.
+// askTurns acquires turns permits one after another, and holds each for the given time.
 func (l *workerQueue) askTurns(name string, ticket *queueTicket, turns int, each time.Duration) {
 	go func() {
 		for range turns {
@@ -83,7 +83,7 @@ func TestQueueGivesLiveSpeechTheNextTurn(t *testing.T) {
 	})
 }
 
-// An organization with twelve long requests and one with a single short one share the time half and half.
+// An organization with twelve long requests and one with a single short one share the time equally.
 func TestQueueSharesTimeByOrganization(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -100,8 +100,7 @@ func TestQueueSharesTimeByOrganization(t *testing.T) {
 	})
 }
 
-// Requests that take far more time than their length tells do not hold up others of their own key; and they are not put
-// off for ever.
+// Requests that take far longer than their length predicts do not delay others of their key; and they do not starve.
 func TestQueueLetsOthersPassWhatTakesTooLong(t *testing.T) {
 	t.Parallel()
 	for _, heavy := range []int{1, 2, 5} {
@@ -167,7 +166,7 @@ func TestQueueSharesTimeByKeyWithinAnOrganization(t *testing.T) {
 	})
 }
 
-// Of one key's requests the one that would be through first goes first, but a long one is not put off for ever.
+// Of one key's requests the one with the earliest estimated end is served first, but a long one does not starve.
 func TestQueueOrdersAKeysRequestsByPrice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -195,7 +194,7 @@ func TestQueueOrdersAKeysRequestsByPrice(t *testing.T) {
 	})
 }
 
-// A client that comes back after a pause gets no more than its share for it.
+// A client that was idle gets no credit for it.
 func TestQueueGivesNothingForAPause(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -211,7 +210,7 @@ func TestQueueGivesNothingForAPause(t *testing.T) {
 	})
 }
 
-// Live speech of one organization that takes the whole machine leaves half of it to other organizations' uploads.
+// Live speech of one organization that could use the whole machine leaves half of it to other organizations' uploads.
 func TestQueueBoundsOneOrganizationsLiveSpeech(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -316,13 +315,13 @@ func TestQueuePassesOnATurnThatCameTooLate(t *testing.T) {
 	late := &turnWaiter{l.admitNext(alone, Upload, 1), make(chan struct{})}
 	l.cores.waiting = append(l.cores.waiting, late)
 	u.releaseTurn()           // grants it
-	l.cores.abandonWait(late) // whose owner has gone
+	l.cores.abandonWait(late) // its request was cancelled
 	if l.cores.free != 1 {
 		t.Errorf("free turns = %d, want 1", l.cores.free)
 	}
 }
 
-// A long piece of work gives its turn to those who go first each time that it pauses, and gets it back.
+// A long piece of work yields its permit to higher-ranked work at each pause, and gets it back.
 func TestPermitPausesForThoseWhoGoFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -353,7 +352,7 @@ func TestPermitPausesForThoseWhoGoFirst(t *testing.T) {
 	})
 }
 
-// A source that hangs does not hold up other requests.
+// A blocked source does not delay other requests.
 func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

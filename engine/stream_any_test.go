@@ -10,7 +10,7 @@ import (
 	"munadi/engine/grammar"
 )
 
-// TestStreamInAnyOrder: whatever a live client does, turns begin and end in pairs, and in order.
+// TestStreamInAnyOrder: for any sequence of calls, turns begin and end in pairs and in order.
 func TestStreamInAnyOrder(t *testing.T) {
 	e, clips := openTest(t), shortClips(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -76,7 +76,7 @@ func anyWishes(t *rapid.T) StreamOptions {
 	}
 }
 
-// TestTurnsForgetWhatIsNeverCertain: a hum that is neither speech nor silence is not kept.
+// TestTurnsForgetWhatIsNeverCertain: audio between the two thresholds is not buffered forever.
 func TestTurnsForgetWhatIsNeverCertain(t *testing.T) {
 	t.Parallel()
 	var tt turnDetector
@@ -98,8 +98,8 @@ func TestTurnsForgetWhatIsNeverCertain(t *testing.T) {
 	}
 }
 
-// TestTurnIsExtended: after its silence a turn may be held open for a longer one; speech goes on with the same turn, and
-// its next silence is the usual one again.
+// TestTurnIsExtended: a turn that ended can be extended to a longer hangover; speech continues the same turn, whose
+// next hangover is the usual one.
 func TestTurnIsExtended(t *testing.T) {
 	t.Parallel()
 	var tt turnDetector

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// BenchmarkStream says what live sound costs: a frame of 20 ms in silence, the text so far of an open turn by its length,
-// and its final text.
+// BenchmarkStream measures live audio: a frame of 20 ms in silence, the partial text of an open turn by its length, and
+// its final text.
 func BenchmarkStream(b *testing.B) {
 	e := openTest(b)
 	b.Run("silence", func(b *testing.B) {

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// BenchmarkCachedPartials says what text so far costs with a cache-aware model, by the length of the turn before it and
-// by latency, beside the bare encoder: "ratio" is the cost of a partial over that of its new frames as a part of one run
-// over the whole turn. MUNADI_BENCH_STREAMING names the folder of a model; without it the small test model counts.
+// BenchmarkCachedPartials measures partial texts of a cache-aware model, by the length of the turn and by latency:
+// "ratio" is the cost of a partial text over that of its new frames in one run over the whole turn.
+// MUNADI_BENCH_STREAMING is the folder of a model; without it the small test model is used.
 func BenchmarkCachedPartials(b *testing.B) {
 	e := openCachedBench(b)
 	speech := conversationClip(b, 1)
@@ -44,7 +44,7 @@ func BenchmarkCachedPartials(b *testing.B) {
 	})
 }
 
-// timePartials returns the processor time of each of eight partials, after a turn has gone on for a while.
+// timePartials returns the CPU time of each of eight partial texts, after before seconds of the turn.
 func timePartials(b *testing.B, e *Engine, speech []float32, before int, latency time.Duration) (took []time.Duration) {
 	s := openStream(b, e, StreamOptions{Partial: time.Hour, Latency: latency})
 	step := int(latency * sampleRate / time.Second)
@@ -66,8 +66,7 @@ func timePartials(b *testing.B, e *Engine, speech []float32, before int, latency
 	return took[1:]
 }
 
-// bareSecond returns the processor seconds that encoder and search take for a second of a whole turn: the best of
-// three.
+// bareSecond returns the CPU seconds of encoder and search per second of a whole turn: the best of three.
 func bareSecond(b *testing.B, e *Engine, speech []float32) float64 {
 	s := openStream(b, e, StreamOptions{})
 	best := time.Duration(math.MaxInt64)
@@ -86,7 +85,7 @@ func bareSecond(b *testing.B, e *Engine, speech []float32) float64 {
 	return best.Seconds() / secondsOf(len(speech))
 }
 
-// processorTime returns what this process has used: other programs hardly change it.
+// processorTime returns the CPU time of this process, which hardly depends on other processes.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var u unix.Rusage

@@ -41,8 +41,8 @@ func openCached(t testing.TB, usual int) *Engine {
 	return e
 }
 
-// With each context, live text by the encoder's caches is the text of whole turns with that context; the last text so
-// far is its beginning.
+// With each context, the text of a stream with caches is that of whole turns with that context; the last partial text
+// is its beginning.
 func TestCachedStreamHearsWhatWholeTurnsHear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds of processor time")
@@ -74,7 +74,7 @@ func TestCachedStreamHearsWhatWholeTurnsHear(t *testing.T) {
 	}
 }
 
-// checkPartials expects text so far to grow into the final text: greedy search takes nothing back.
+// checkPartials checks that partial texts only grow up to the final text: greedy search retracts nothing.
 func checkPartials(t *testing.T, events []StreamEvent) {
 	t.Helper()
 	partials, last := 0, ""
@@ -120,7 +120,7 @@ func TestCachedStreamOfALongTurn(t *testing.T) {
 	}
 	got := finals[0].Words
 	whole := onlyText(pushLive(t, openStream(t, e, StreamOptions{EndSilence: 2 * time.Second}), speech), Final)[0].Words
-	for i := range 6 { // both cut the turn in the same silence; what follows is heard with other context
+	for i := range 6 { // both cut the turn in the same silence; the following words have another context
 		if got[i].Text != whole[i].Text || got[i].Start != whole[i].Start {
 			t.Errorf("word %d is %+v, without caches %+v", i, got[i], whole[i])
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// pushLive pushes samples in frames of 20 ms, as a line does, and returns everything that happened.
+// pushLive pushes samples in frames of 20 ms, as a line does, and returns all events.
 func pushLive(t testing.TB, s *LiveStream, samples []float32) []StreamEvent {
 	t.Helper()
 	var all []StreamEvent
@@ -46,7 +46,7 @@ func onlyText(events []StreamEvent, kind StreamEventType) []StreamEvent {
 	return some
 }
 
-// TestStreamHearsWhatTranscribeHears: turn by turn, the live path finds the words of the whole file.
+// TestStreamHearsWhatTranscribeHears: the turns of a stream have the words of the whole file.
 func TestStreamHearsWhatTranscribeHears(t *testing.T) {
 	e := openTest(t)
 	samples := conversationClip(t, 6)
@@ -80,8 +80,7 @@ func TestStreamOfSilenceIsQuiet(t *testing.T) {
 	}
 }
 
-// TestStreamPartials: the text of an open utterance grows, and nothing of it is lost when it is longer than what is
-// decoded again.
+// TestStreamPartials: the text of an open turn grows, also when the turn is longer than the part that is decoded again.
 func TestStreamPartials(t *testing.T) {
 	e := openTest(t)
 	var speech []float32
@@ -107,7 +106,7 @@ func TestStreamPartials(t *testing.T) {
 	}
 }
 
-// TestStreamMemory: an hour of silence must not fill the memory.
+// TestStreamMemory: memory does not grow during silence.
 func TestStreamMemory(t *testing.T) {
 	e := openTest(t)
 	s := openStream(t, e, StreamOptions{})

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestTranscribeAgreesWithItself: whatever phrases are listened for in whatever sound, the words make the text, and lie
-// in their segments one after the other.
+// TestTranscribeAgreesWithItself: for any phrases and audio, the text consists of the words, which are in order within
+// their segments.
 func TestTranscribeAgreesWithItself(t *testing.T) {
 	e, clips := openTest(t), shortClips(t)
 	names := slices.Sorted(maps.Keys(clips))

@@ -49,7 +49,7 @@ func loadClip(t testing.TB, path string) []float32 {
 	return samples
 }
 
-// conversationClip is sentences with pauses between them, as long as n of the golden files.
+// conversationClip returns n of the golden files with pauses between them.
 func conversationClip(t testing.TB, n int) []float32 {
 	t.Helper()
 	var out []float32
@@ -101,7 +101,7 @@ func TestTranscribeGivesSegmentsInOrder(t *testing.T) {
 	}
 }
 
-// A segment comes out before the source has been read to its end.
+// A segment is delivered before the source has been read to its end.
 func TestTranscribeStreams(t *testing.T) {
 	e := openTest(t)
 	samples := conversationClip(t, 40)
@@ -197,7 +197,7 @@ func TestClosedEngineRefuses(t *testing.T) {
 	}
 }
 
-// TestClosingEngineRefuses: while Close waits for a long request, others are sent on at once.
+// TestClosingEngineRefuses: while Close waits for a long request, other requests get ErrClosed at once.
 func TestClosingEngineRefuses(t *testing.T) {
 	e, err := OpenDir(bundle, testConfig(t))
 	if err != nil {
@@ -234,7 +234,7 @@ func TestClosingEngineRefuses(t *testing.T) {
 	}
 }
 
-// endlessSource is a sound that comes when it pleases.
+// endlessSource is audio that blocks until over is closed.
 type endlessSource struct{ asked, over chan struct{} }
 
 func (e *endlessSource) Read([]float32) (int, error) {
@@ -246,7 +246,7 @@ func (e *endlessSource) Read([]float32) (int, error) {
 	return 0, io.EOF
 }
 
-// A model that is no folder on disk is unpacked once, and again when its files are damaged.
+// A model that is not a folder on disk is unpacked once, and again if its files are damaged.
 func TestOpenUnpacks(t *testing.T) {
 	cfg := testConfig(t)
 	cfg.CacheDir = t.TempDir()
@@ -267,8 +267,8 @@ func TestOpenUnpacks(t *testing.T) {
 	}
 }
 
-// A part of a request that breaks down ends the request, whichever goroutine it was on, and nothing else.
-func TestBreakdownIsAnError(t *testing.T) {
+// A panic in a part of a request is an error of this request alone, on any goroutine.
+func TestPanicIsAnError(t *testing.T) {
 	e := openTest(t)
 	samples := loadClip(t, "testdata/golden/g00.wav")
 	bad := func() { panic("out of bounds") }

@@ -64,7 +64,7 @@ func FuzzDigits(f *testing.F) {
 	})
 }
 
-// readDigits gives a sentence as a person would read it.
+// readDigits returns a sentence with its numbers in digits.
 func readDigits(spoken string) string {
 	var out []string
 	for _, p := range arabic.NumbersToDigits(strings.Fields(spoken)) {
@@ -73,7 +73,7 @@ func readDigits(spoken string) string {
 	return strings.Join(out, " ")
 }
 
-// readTable reads lines of two columns; empty ones and those that begin with # are left out.
+// readTable reads lines of two columns; empty ones and those that begin with # are skipped.
 func readTable(t *testing.T, name string) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(name)

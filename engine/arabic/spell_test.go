@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// numberSpeech is one way of saying numbers: a table that the round trip spells 0-9999 from.
+// numberSpeech is one spoken form of numbers: a table from which 0 to 9999 are spelled.
 type numberSpeech struct {
 	units    [11]string // 0-10, as counted alone
 	teens    [9]string  // 11-19
@@ -52,7 +52,7 @@ var speeches = map[string]numberSpeech{
 	},
 }
 
-// spellNumber says n, 0-9999.
+// spellNumber spells n, 0 to 9999.
 func (s numberSpeech) spellNumber(n int) string {
 	var parts []string
 	switch thousands := n / 1000; thousands {

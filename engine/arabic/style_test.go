@@ -31,7 +31,7 @@ func TestStyle(t *testing.T) {
 	}
 }
 
-// Whatever style a transcript is written in, understanding folds to the same words.
+// FuzzStyle: the folded words of a transcript do not depend on its style.
 func FuzzStyle(f *testing.F) {
 	for _, s := range []string{"نَعَمْ، أُؤَكِّدُ.", "2.5%", "«لا»؟", "\xffَ"} {
 		f.Add(s)

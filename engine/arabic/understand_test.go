@@ -11,10 +11,10 @@ import (
 	"munadi/engine/arabic"
 )
 
-// saturday is the day on which the dates of the table are said.
+// saturday is "today" for the dates of the table.
 var saturday = time.Date(2026, time.November, 21, 23, 30, 0, 0, time.FixedZone("", 3*3600))
 
-// understanding is what each function makes of a sentence, as its table writes it.
+// understanding maps each table of sentences to its function, whose result is formatted as in the table.
 var understanding = map[string]struct {
 	least int
 	read  func(string) string
@@ -178,7 +178,7 @@ func TestSpell(t *testing.T) {
 	}
 }
 
-// TestOnlyTheBeginningIsRead: no input, however long, is worked through.
+// TestOnlyTheBeginningIsRead: of long input only the first words are read.
 func TestOnlyTheBeginningIsRead(t *testing.T) {
 	t.Parallel()
 	for name, filler := range map[string]string{
@@ -187,7 +187,7 @@ func TestOnlyTheBeginningIsRead(t *testing.T) {
 		for read, word := range map[string]string{"yesno.tsv": "نعم", "number.tsv": "خمسة", "clock.tsv": "5:30", "date.tsv": "بكرة"} {
 			u := understanding[read].read
 			if got := u(filler + word); got != "-" {
-				t.Errorf("%s behind 300 %s: %s", word, name, got)
+				t.Errorf("%s after 300 %s: %s", word, name, got)
 			}
 			if got := u(word + " " + filler); got == "-" && read != "yesno.tsv" {
 				t.Errorf("%s before 300 %s is not read", word, name)

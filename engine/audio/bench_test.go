@@ -10,7 +10,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// BenchmarkDecode measures each built-in format; ms/s is milliseconds per second of sound, children included.
+// BenchmarkDecode measures each built-in format; ms/s is milliseconds per second of audio, with child processes.
 func BenchmarkDecode(b *testing.B) {
 	var wav16, wav8, stereo bytes.Buffer
 	const seconds = 60

@@ -9,7 +9,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// TestNotAudio: what is no recording is named, and what is accepted is said.
+// TestNotAudio: the error for other files names their format and the accepted ones.
 func TestNotAudio(t *testing.T) {
 	t.Parallel()
 	pad := strings.Repeat("\x00\x01\x02\x03", 100)
@@ -70,12 +70,12 @@ func pageEnd(b []byte, n int) int {
 	return at
 }
 
-// TestBreaksOff: each format cut in the middle is an error that says where, and gives the sound before it.
-func TestBreaksOff(t *testing.T) {
+// TestTruncated: a truncated file of each format gives the samples before the cut, and an error with its position.
+func TestTruncated(t *testing.T) {
 	t.Parallel()
 	for _, tt := range accepted {
 		if strings.Contains(tt.file, "pipe") || tt.file == "chromium.webm" || tt.file == "live.webm" {
-			continue // these leave their length open
+			continue // without a stated length
 		}
 		t.Run(tt.file, func(t *testing.T) {
 			t.Parallel()
@@ -84,7 +84,7 @@ func TestBreaksOff(t *testing.T) {
 				opt.FFmpeg = needFFmpeg(t)
 			}
 			if tt.file == "adts.aac" || tt.file == "layer2.mp2" || tt.file == "s16.aiff" || tt.file == "flac.ogg" {
-				t.Skip("ffmpeg does not tell")
+				t.Skip("ffmpeg does not report truncation")
 			}
 			b := testdataFile(t, tt.file)
 			_, err := decodeBytes(t, b[:breakAt(tt.file, len(b))], opt)
@@ -96,7 +96,7 @@ func TestBreaksOff(t *testing.T) {
 	}
 }
 
-// breakAt returns where a test file of that size is cut: well before its last 100 ms, after its first sound, and
+// breakAt returns the offset at which a test file is cut: more than 100 ms before its end, after its first samples, and
 // within a frame of an MP3 without a tag.
 func breakAt(file string, size int) int {
 	if strings.HasSuffix(file, ".flac") || file == "notag.mp3" {
@@ -105,8 +105,7 @@ func breakAt(file string, size int) int {
 	return size / 2
 }
 
-// TestCutAnywhere: a file cut at any byte gives an error, or all but the last 100 ms (and an MP3 frame) of what the
-// whole file gives.
+// TestCutAnywhere: a file cut at any byte gives an error, or all samples except the last 100 ms (and an MP3 frame).
 func TestCutAnywhere(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -129,12 +128,12 @@ func TestCutAnywhere(t *testing.T) {
 			}
 		}
 		if forgiven == 0 && file != "notag.mp3" && file != "s16.flac" {
-			t.Errorf("%s: no cut within 100 ms was forgiven", file)
+			t.Errorf("%s: no cut within 100 ms was accepted", file)
 		}
 	}
 }
 
-// TestNearlyWhole: a recording that ends up to 100 ms before its header promises is whole; one that ends sooner is not.
+// TestNearlyWhole: a recording at most 100 ms shorter than stated in its header is complete; a shorter one is not.
 func TestNearlyWhole(t *testing.T) {
 	t.Parallel()
 	wav := func(promised int) []byte {
@@ -163,7 +162,7 @@ func TestNearlyWhole(t *testing.T) {
 	}
 }
 
-// promiseFLAC returns a FLAC file whose header promises n samples (36 bits at the end of 8 bytes, RFC 9639 §8.2).
+// promiseFLAC returns a FLAC file whose header states n samples (36 bits at the end of 8 bytes, RFC 9639 §8.2).
 func promiseFLAC(file []byte, samples uint64) []byte {
 	file = bytes.Clone(file)
 	field := file[4+4+10:]
@@ -172,7 +171,7 @@ func promiseFLAC(file []byte, samples uint64) []byte {
 	return file
 }
 
-// TestDamage: a flipped byte in the middle of what carries checksums is found.
+// TestDamage: a changed byte is detected in formats with checksums.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"s16.flac", "mono.opus", "vorbis.ogg"} {
@@ -210,12 +209,11 @@ func TestTags(t *testing.T) {
 	}
 	flac := append(bytes.Clone(picture), testdataFile(t, "s16.flac")...)
 	if got, err := decodeBytes(t, flac, plainOptions()); err != nil || len(got) != 8000 {
-		t.Errorf("FLAC behind a tag: %d samples, %v", len(got), err)
+		t.Errorf("FLAC after a tag: %d samples, %v", len(got), err)
 	}
 }
 
-// TestJoinedMP3: MP3 files joined end to end are read to the end, whatever the tags of each say, at the first one's
-// sample rate.
+// TestJoinedMP3: concatenated MP3 files are read to the end, whatever their tags, at the first one's sample rate.
 func TestJoinedMP3(t *testing.T) {
 	t.Parallel()
 	length := map[string]int{
@@ -252,7 +250,7 @@ func TestJoinedMP3(t *testing.T) {
 	first := testdataFile(t, "mpeg1.mp3")
 	cut := append(bytes.Clone(first[:len(first)/2]), first...)
 	if _, err := decodeBytes(t, cut, plainOptions()); err == nil {
-		t.Error("a piece that breaks off before another is no error")
+		t.Error("a truncated piece before another is no error")
 	}
 }
 
@@ -263,7 +261,7 @@ func gainOf(file string) float64 {
 	return 1
 }
 
-// TestChained: Ogg files one after the other are one recording.
+// TestChained: chained Ogg files are one recording.
 func TestChained(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"mono.opus", "vorbis.ogg"} {

@@ -8,8 +8,8 @@ import (
 	"munadi/engine/audio"
 )
 
-// TestChannel: each channel of a stereo recording is heard by itself, in every format; the right one of testdata is half
-// as loud as the left. Mono has a left one only, and of six channels none is left or right.
+// TestChannel decodes each channel of stereo recordings of every format; the right one in testdata is half as loud as
+// the left. Mono has only a left channel, and six channels have neither left nor right.
 func TestChannel(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

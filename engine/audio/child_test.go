@@ -14,14 +14,14 @@ import (
 	"munadi/engine/audio"
 )
 
-// TestConfinement: a decoder process cannot open, create, connect or execute, nor use up memory or time.
+// TestConfinement: a decoder process cannot open, create, connect or execute, nor exceed its memory and CPU time.
 func TestConfinement(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"file", "create", "socket", "program", "memory", "time"} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			if how == "time" && testing.Short() {
-				t.Skip("uses up the processor time that a decoder gets")
+				t.Skip("uses the CPU time of a decoder's limit")
 			}
 			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute) // the limit counts processor time
 			defer cancel()
@@ -37,7 +37,7 @@ func TestConfinement(t *testing.T) {
 	}
 }
 
-// TestCancelKillsChild: 250 ms after the client is gone the child is dead and reaped, whatever it was doing.
+// TestCancelKillsChild: within 250 ms after cancellation the child is killed and reaped, whatever its state.
 func TestCancelKillsChild(t *testing.T) {
 	endless := func() io.ReadSeeker { return bytes.NewReader(bytes.Repeat(testdataFile(t, "mono.opus"), 2000)) }
 	for name, tt := range map[string]struct {
@@ -95,7 +95,7 @@ func waitFor(t *testing.T, done func() bool) {
 	t.Fatal("it never happened")
 }
 
-// TestChildMishaps: a child that dies, talks nonsense or is not there is our error or the recording's, never a hang.
+// TestChildMishaps: a child that dies, writes garbage or does not start is an error, never a hang.
 func TestChildMishaps(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -120,7 +120,7 @@ func TestChildMishaps(t *testing.T) {
 	}
 }
 
-// TestChildHasNoChildren: a program that does not know the subcommand cannot start itself without end.
+// TestChildHasNoChildren: a program without the subcommand cannot start itself endlessly.
 func TestChildHasNoChildren(t *testing.T) {
 	t.Setenv(audio.HelperMark, "1")
 	if _, err := decodeBytes(t, testdataFile(t, "mono.opus"), plainOptions()); err == nil {
@@ -128,7 +128,7 @@ func TestChildHasNoChildren(t *testing.T) {
 	}
 }
 
-// takeOf waits for a place in a channel.
+// takeOf returns an AcquireSlot that waits for capacity in slots.
 func takeOf(slots chan struct{}) func(context.Context) (func(), error) {
 	return func(ctx context.Context) (func(), error) {
 		select {
@@ -140,7 +140,7 @@ func takeOf(slots chan struct{}) func(context.Context) (func(), error) {
 	}
 }
 
-// TestSlots: no more children than slots; who waits gives up with its context.
+// TestSlots: there are no more children than slots; waiting ends with the context.
 func TestSlots(t *testing.T) {
 	t.Parallel()
 	opt := plainOptions()

@@ -7,10 +7,10 @@ import (
 	"munadi/engine/audio/internal/ogg"
 )
 
-// ConfineDecoder lets tests be a decoder that misbehaves.
+// ConfineDecoder sandboxes a test process that then attacks its sandbox.
 func ConfineDecoder(cpuSeconds uint64) error { return confineDecoder(cpuSeconds) }
 
-// HelperMark is the environment variable that a child carries.
+// HelperMark is the environment variable of a child.
 const HelperMark = helperMark
 
 var errEnough = errors.New("enough samples")
@@ -27,26 +27,26 @@ func (c *countingSink) writeSamples(mono []float32) error {
 	return nil
 }
 
-// DecodeOgg runs the child's work here, whatever the checksums say.
+// DecodeOgg decodes as the child does, ignoring checksums.
 func DecodeOgg(b []byte, most int) error {
 	pages := ogg.NewPages(bytes.NewReader(b))
 	pages.NoChecksum = true
 	return decodeOgg(pages, &countingSink{most}, MixChannels)
 }
 
-// DecodeWebM runs the child's work here.
+// DecodeWebM decodes as the child does.
 func DecodeWebM(b []byte, most int) error {
 	return decodeWebM(bytes.NewReader(b), &countingSink{most}, RightChannel)
 }
 
-// IsFault reports whether err is one that a child reports about the recording, or that the counter made.
+// IsFault reports whether err is an error of the recording that a child reports, or countingSink's.
 func IsFault(err error) bool {
 	var f *sourceFault
 	var foreign *foreignCodec
 	return errors.As(err, &f) || errors.As(err, &foreign) || errors.Is(err, errEnough)
 }
 
-// WireOf returns what a child writes for samples.
+// WireOf returns a child's output for samples.
 func WireOf(samples []float32) []byte {
 	var b bytes.Buffer
 	w := newWireWriter(&b)
@@ -54,7 +54,7 @@ func WireOf(samples []float32) []byte {
 	return b.Bytes()
 }
 
-// ReadWire reads what a child wrote.
+// ReadWire reads a child's output.
 func ReadWire(b []byte) {
 	w := newWireReader(bytes.NewReader(b))
 	if _, err := w.readFormat(); err != nil {

@@ -11,7 +11,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// fuzzLimit ends inputs that are honestly long.
+// fuzzLimit is the maximum duration of valid inputs.
 const fuzzLimit = 20 * time.Second
 
 // addSeeds adds the recordings of testdata that match, whole and cut.
@@ -36,7 +36,7 @@ func addSeeds(f *testing.F, patterns ...string) {
 	}
 }
 
-// checkSound checks what must hold of any input that is decoded in this process.
+// checkSound checks the invariants of decoding any input in this process.
 func checkSound(t *testing.T, b []byte) {
 	opt := audio.DecodeOptions{FFmpeg: "none", MaxDuration: fuzzLimit, Helper: []string{"/nonexistent"}}
 	samples, err := decodeBytes(t, b, opt)
@@ -73,7 +73,7 @@ func FuzzMP3(f *testing.F) {
 	f.Fuzz(checkSound)
 }
 
-// FuzzOpen looks after the sniffing: everything, and then some.
+// FuzzOpen fuzzes format detection and decoding with all formats.
 func FuzzOpen(f *testing.F) {
 	addSeeds(f, "*")
 	f.Add([]byte("%PDF-1.7"))
@@ -82,7 +82,7 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(checkSound)
 }
 
-// FuzzOgg decodes in this process what otherwise only a child sees, with the pages' checksums ignored.
+// FuzzOgg decodes Ogg in this process instead of a child, ignoring checksums.
 func FuzzOgg(f *testing.F) {
 	addSeeds(f, "*.ogg", "*.opus")
 	f.Fuzz(func(t *testing.T, b []byte) { knownFormats(t, audio.DecodeOgg(b, int(fuzzLimit.Seconds())*48000)) })
@@ -100,7 +100,7 @@ func knownFormats(t *testing.T, err error) {
 	}
 }
 
-// FuzzWire is a child that its input has taken over: whatever it writes, the parent neither panics nor hangs.
+// FuzzWire: whatever a compromised child writes, the parent neither panics nor hangs.
 func FuzzWire(f *testing.F) {
 	f.Add(audio.WireOf([]float32{0.5, -0.5}))
 	f.Add([]byte("F\x02\x00\x00\x00{}"))

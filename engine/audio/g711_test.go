@@ -29,8 +29,8 @@ func TestG711Codewords(t *testing.T) {
 	}
 }
 
-// TestG711Nearest: each byte survives decoding and encoding, and no sample is off by more than half a step, which is
-// 1/32 of it.
+// TestG711Nearest: each byte is unchanged by decoding and encoding, and no sample is off by more than half a step, 1/32
+// of its value.
 func TestG711Nearest(t *testing.T) {
 	t.Parallel()
 	for name, law := range map[string]struct {

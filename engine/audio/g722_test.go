@@ -47,7 +47,7 @@ func TestG722AgainstFFmpeg(t *testing.T) {
 	}
 }
 
-// TestG722Sounds: what is decoded is what was encoded, 22 samples later, with the upper band in it.
+// TestG722Sounds: the decoded signal is the encoded one with a delay of 22 samples, including the upper band.
 func TestG722Sounds(t *testing.T) {
 	t.Parallel()
 	pcm := widebandSignal()[:16000]

@@ -51,7 +51,7 @@ func openFile(t *testing.T, name string) *audio.SampleStream {
 	return s
 }
 
-// A FLAC that does not say how long it is may hold hours in a few kilobytes.
+// A FLAC file without a stated length may have hours of audio in a few kilobytes.
 func TestLengthOfAnUnfinishedFLACIsUnknown(t *testing.T) {
 	t.Parallel()
 	b, err := os.ReadFile("testdata/s16.flac")

@@ -10,7 +10,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// TestMain lets this test binary be the decoder process that the package starts, and some that misbehave.
+// TestMain lets this test binary run as a decoder process, or as one that misbehaves.
 func TestMain(m *testing.M) {
 	if len(os.Args) < 2 {
 		os.Exit(m.Run())
@@ -39,7 +39,7 @@ func exitCode(err error) {
 	os.Exit(0)
 }
 
-// attackSandbox does what a decoder taken over by its input might, under the limits. It returns nil if that worked.
+// attackSandbox does under the limits what a compromised decoder might do. It returns nil if that succeeded.
 func attackSandbox(how string) error {
 	if err := audio.ConfineDecoder(1); err != nil {
 		return nil //nolint:nilerr // without limits everything works

@@ -9,7 +9,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// TestMakeData makes the recordings in testdata again, by sox, ffmpeg, lame, oggenc and opusenc. It only runs when
+// TestMakeData regenerates the recordings in testdata with sox, ffmpeg, lame, oggenc and opusenc. It only runs when
 // MUNADI_MAKE_TESTDATA is set.
 func TestMakeData(t *testing.T) {
 	if os.Getenv("MUNADI_MAKE_TESTDATA") == "" {

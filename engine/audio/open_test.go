@@ -13,8 +13,8 @@ import (
 	"munadi/engine/audio"
 )
 
-// accepted are the recordings of tone in testdata: how long they are at 16 kHz, how loud, how near to the original
-// (dB) and what they must be found to be. builtin ones need no ffmpeg.
+// accepted are the recordings of tones in testdata: length at 16 kHz, gain, signal-to-noise ratio (dB) and expected
+// format. builtin ones need no ffmpeg.
 var accepted = []struct {
 	file    string
 	samples int
@@ -67,8 +67,8 @@ func foundFormat(container, codec string, rate, channels int) audio.SoundFormat 
 	return audio.SoundFormat{Container: container, Codec: codec, Rate: rate, Channels: channels}
 }
 
-// slackOf returns how many samples more or less a recording of that kind may have: codecs in MP4, ADTS and layer II
-// keep their own delay, by up to three frames.
+// slackOf returns the tolerance of a recording's length in samples: codecs in MP4, ADTS and layer II keep their delay
+// of up to three frames.
 func slackOf(foreign bool) int {
 	if foreign {
 		return 1500
@@ -141,7 +141,7 @@ func needFFmpeg(t testing.TB) string {
 	return path
 }
 
-// TestBitExact: what is 16 kHz mono 16 bit comes out as it went in.
+// TestBitExact: recordings of 16 kHz mono with 16 bits are decoded without loss.
 func TestBitExact(t *testing.T) {
 	t.Parallel()
 	want := toneAt(16000, 8000)

@@ -45,7 +45,7 @@ func opusPackets(t *testing.T, pcm []int16, args ...string) [][]byte {
 	}
 }
 
-// TestOpusLineDecoder: packets of every mode of libopus sound as libopus decodes them.
+// TestOpusLineDecoder compares with libopus, for packets of each of its modes.
 func TestOpusLineDecoder(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
@@ -94,7 +94,7 @@ func TestOpusLineDecoder(t *testing.T) {
 	}
 }
 
-// TestOpusLineEncoder: libopus' decoder hears what was encoded.
+// TestOpusLineEncoder: libopus decodes the encoded signal.
 func TestOpusLineEncoder(t *testing.T) {
 	t.Parallel()
 	encoder, err := audio.NewOpusLineEncoder()

@@ -54,7 +54,7 @@ func TestResamplerPassesSpeechAndStopsAliases(t *testing.T) {
 	}
 }
 
-// TestResamplerKeepsTime: sample 0 stays sample 0 and n samples become ceil(n·to/from).
+// TestResamplerKeepsTime: there is no delay, and n samples become ceil(n·to/from).
 func TestResamplerKeepsTime(t *testing.T) {
 	t.Parallel()
 	for _, rate := range []int{4000, 8000, 16000, 44100, 48000, 383999} {
@@ -69,7 +69,7 @@ func TestResamplerKeepsTime(t *testing.T) {
 	}
 }
 
-// TestResamplerChunking: how the input is cut does not change one sample.
+// TestResamplerChunking: the output does not depend on how the input is split.
 func TestResamplerChunking(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))

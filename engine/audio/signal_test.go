@@ -30,7 +30,7 @@ func toneAt(rate, n int) []float32 {
 }
 
 // matchTones returns the signal-to-noise ratio in dB of got against tone·gain at 16 kHz, and the lag in samples, from
-// -40 to 1600, at which it is best. The first and last 40 ms do not count.
+// -40 to 1600, at which it is best. The first and last 40 ms are ignored.
 func matchTones(got []float32, gain float64) (db float64, lag int) {
 	const edge, early, late = 640, 40, 3200
 	want := make([]float64, len(got)+early+late)
@@ -64,7 +64,7 @@ func testdataFile(t testing.TB, name string) []byte {
 	return b
 }
 
-// plainOptions options never use ffmpeg.
+// plainOptions returns options without ffmpeg.
 func plainOptions() audio.DecodeOptions { return audio.DecodeOptions{FFmpeg: "none"} }
 
 func decodeBytes(t testing.TB, b []byte, opt audio.DecodeOptions) ([]float32, error) {
@@ -88,7 +88,7 @@ func drainBlocks(s *audio.SampleStream, block int) ([]float32, error) {
 	}
 }
 
-// wantError checks that err is an *audio.Error with that code.
+// wantError checks that err is an *audio.DecodeError with that code.
 func wantError(t *testing.T, err error, code audio.ErrorCode) *audio.DecodeError {
 	t.Helper()
 	var e *audio.DecodeError

@@ -14,7 +14,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// TestChunking: the samples do not depend on how much is asked for at once, nor on how the file is read.
+// TestChunking: the samples do not depend on the sizes of reads.
 func TestChunking(t *testing.T) {
 	t.Parallel()
 	files := []string{"s24.wav", "s16-stereo.wav", "s16.flac", "mpeg1.mp3", "vorbis.ogg", "stereo.opus", "live.webm"}
@@ -55,7 +55,7 @@ func equalSamples(a, b []float32) bool {
 	return true
 }
 
-// crumbReader gives at most most bytes a read.
+// crumbReader returns at most most bytes per read.
 type crumbReader struct {
 	io.ReadSeeker
 	most int
@@ -63,7 +63,7 @@ type crumbReader struct {
 
 func (c *crumbReader) Read(p []byte) (int, error) { return c.ReadSeeker.Read(p[:min(len(p), c.most)]) }
 
-// TestAnyWAV: whatever is written comes back.
+// TestAnyWAV: written samples are read back.
 func TestAnyWAV(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -97,7 +97,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// TestFlatMemory: hours of WAV take no more memory than seconds.
+// TestFlatMemory: hours of WAV need no more memory than seconds.
 func TestFlatMemory(t *testing.T) {
 	s, err := audio.OpenStream(context.Background(), &silentWAV{size: 2 * 16000 * 3600 * 4}, plainOptions())
 	if err != nil {
@@ -132,7 +132,7 @@ func TestFlatMemory(t *testing.T) {
 	}
 }
 
-// silentWAV is a WAV file of 16 kHz zeros that exists nowhere.
+// silentWAV is a generated WAV file of silence at 16 kHz.
 type silentWAV struct{ size, at int64 }
 
 func (s *silentWAV) Read(p []byte) (int, error) {

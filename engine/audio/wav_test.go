@@ -11,7 +11,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// wavFile builds one of chunks; sizes are as given, whatever the bodies hold.
+// wavFile builds a WAV file from chunks with the given sizes, whatever their bodies.
 type wavFile struct{ bytes.Buffer }
 
 func newWAV(riff uint32) *wavFile {
@@ -121,7 +121,7 @@ func TestWAVRefused(t *testing.T) {
 	}
 }
 
-// TestWAVLieCostsNoMemory: neither a huge chunk nor 65,535 channels make it allocate what they claim.
+// TestWAVLieCostsNoMemory: neither a huge chunk size nor 65,535 channels cause large allocations.
 func TestWAVLieCostsNoMemory(t *testing.T) {
 	lies := [][]byte{
 		newWAV(0).putChunk("JUNK", 0xfffffff0, nil).Bytes(),
@@ -139,8 +139,8 @@ func TestWAVLieCostsNoMemory(t *testing.T) {
 	}
 }
 
-// TestFloatsBeyondFullScale: floats that hold the values of integers, or go beyond full scale, are scaled down to what
-// the same sound is in integers; a click leaves the sound around it alone.
+// TestFloatsBeyondFullScale: floats with integer values, or beyond full scale, are scaled down like the same recording
+// in integers; a click does not change the samples around it.
 func TestFloatsBeyondFullScale(t *testing.T) {
 	t.Parallel()
 	want := toneAt(16000, 16000)

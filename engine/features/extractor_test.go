@@ -16,7 +16,7 @@ import (
 
 const golden = "../../../shared/reference" // beside the project
 
-// TestExtractIsNeMos compares with NeMo's own answer. Most of what differs is NeMo's float32.
+// TestExtractIsNeMos compares with NeMo's features. Most of the difference is rounding in NeMo's float32.
 func TestExtractIsNeMos(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ wav, mel string }{
@@ -83,7 +83,7 @@ func TestExtractIsFinite(t *testing.T) {
 	}
 }
 
-// TestExtractRows checks what normalisation promises, for another number of filters.
+// TestExtractRows checks the mean and variance of normalised rows, for another number of filters.
 func TestExtractRows(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -113,7 +113,7 @@ func TestExtractReusesDst(t *testing.T) {
 	}
 }
 
-// TestExtractAllWorkersAgree also says that nothing is left out where ranges of frames meet.
+// TestExtractAllWorkersAgree also checks that no frame is missing between the workers' ranges.
 func TestExtractAllWorkersAgree(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))

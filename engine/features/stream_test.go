@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// However a clip is cut into pieces, its frames are those of the whole.
+// Streamed frames equal those of the whole clip, however it is split.
 func TestStreamedFramesEqualTheWhole(t *testing.T) {
 	o := DefaultOptions()
 	o.Normalize = None

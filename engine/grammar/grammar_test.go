@@ -8,7 +8,7 @@ import (
 	"munadi/engine/grammar"
 )
 
-// acceptsWords walks an automaton over words.
+// acceptsWords reports whether an automaton accepts a sentence.
 func acceptsWords(a grammar.WordAutomaton, sentence string) bool {
 	at := epsilonClosure(a, map[int]bool{0: true})
 	for _, w := range strings.Fields(sentence) {

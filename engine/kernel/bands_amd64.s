@@ -60,9 +60,9 @@ next:
 	VZEROUPPER
 	RET
 
-// func bandsAVX2(dst *float32, x *Quad, bands *Band, n int, floor float64)
+// func bandsAVX2(dst *float32, x *Quad, bands *WeightedBand, n int, floor float64)
 //
-// A Band is 32 bytes: First, then the slice's address, length and capacity.
+// A WeightedBand is 32 bytes: First, then the slice's address, length and capacity.
 TEXT ·bandsAVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
@@ -100,7 +100,7 @@ round:
 	VZEROUPPER
 	RET
 
-// The constants of ln in log.go, where the way is told.
+// The constants of the logarithm; see naturalLog in log.go.
 DATA logTable<>+0(SB)/4, $0x3f3504f3
 DATA logTable<>+4(SB)/4, $1.0
 DATA logTable<>+8(SB)/4, $0.2987307608127594

@@ -2,11 +2,11 @@
 
 #include "textflag.h"
 
-// A point is 64 bytes: four real parts, four imaginary ones. No product is fused with a sum: the
-// portable code rounds both, and gets the same bits.
+// A point is 64 bytes: four real parts, four imaginary ones. No product is fused with a sum, so that
+// the result has the same bits as the portable code, which rounds both.
 
-// BUTTERFLY transforms the points a, b, c, d at AX + 0, 1, 2, 3 times R8 (R9 = 3·R8). On the way
-// (Y2,Y6) = a+c, (Y3,Y7) = a-c, (Y4,Y8) = b+d, (Y5,Y9) = b-d. The first result is stored; the
+// BUTTERFLY transforms the points a, b, c, d at AX + 0, 1, 2, 3 times R8 (R9 = 3·R8). Intermediate
+// values are (Y2,Y6) = a+c, (Y3,Y7) = a-c, (Y4,Y8) = b+d, (Y5,Y9) = b-d. The first result is stored; the
 // second, third and fourth remain in (Y3,Y7), (Y2,Y6), (Y0,Y1).
 #define BUTTERFLY \
 	VMOVUPD (AX), Y0 \
@@ -36,7 +36,7 @@
 	VADDPD Y9, Y3, Y3 \
 	VSUBPD Y5, Y7, Y7
 
-// TIMES turns (re, im) by (wr, wi) into (Y8, Y9), by way of Y4 and Y5.
+// TIMES multiplies (re, im) by (wr, wi) into (Y8, Y9); it overwrites Y4 and Y5.
 #define TIMES(re, im, wr, wi) \
 	VMULPD wr, re, Y8 \
 	VMULPD wi, im, Y4 \
@@ -45,10 +45,10 @@
 	VSUBPD Y4, Y8, Y8 \
 	VADDPD Y5, Y9, Y9
 
-// func stageAVX2(x *Complex4, turns *turn, span, step int)
+// func stageAVX2(x *Complex4, turns *butterflyFactors, span, step int)
 //
-// A turn stays in Y10 … Y15 for all butterflies that need it; step is the distance from one to
-// the next, in turns of 48 bytes.
+// The factors stay in Y10 … Y15 for all butterflies that need them; step is the distance to the
+// next ones, in butterflyFactors of 48 bytes.
 TEXT ·stageAVX2(SB), NOSPLIT, $0-32
 	MOVQ x+0(FP), SI
 	MOVQ turns+8(FP), DX
@@ -112,7 +112,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func powerAVX2(dst *Quad, x *Complex4, place *uint16, split *factor)
+// func powerAVX2(dst *Quad, x *Complex4, place *uint16, split *twiddleFactor)
 //
 // k runs upwards from 1 (DI, R8, DX) while 256-k runs downwards (R10, R9).
 TEXT ·powerAVX2(SB), NOSPLIT, $0-32

@@ -128,8 +128,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestSpectrumIsTheSameEverywhere demands of the portable routines the very bits of those that
-// this machine chose.
+// TestSpectrumIsTheSameEverywhere checks that the portable routines and those selected on this machine give the same
+// bits.
 func TestSpectrumIsTheSameEverywhere(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 3))

@@ -41,7 +41,7 @@ GLOBL tanhTable<>(SB), RODATA|NOPTR, $32
 	VBROADCASTSS expTable<>+36(SB), Y14 \
 	VBROADCASTSS expTable<>+40(SB), Y15
 
-// EXP: Y0 = exp(Y0), by way of Y1 and Y2. The order of the clamps' operands lets NaN through.
+// EXP: Y0 = exp(Y0); it overwrites Y1 and Y2. The order of the clamps' operands propagates NaN.
 #define EXP \
 	VMAXPS Y0, Y5, Y0 \
 	VMINPS Y0, Y6, Y0 \
@@ -81,7 +81,7 @@ loop:
 
 // func tanhAVX2(x *float32, n int)
 //
-// Beyond the polynomial's reach tanh|x| = 1 - 2/(exp(2|x|)+1), with the sign of x.
+// Outside the polynomial's interval tanh|x| = 1 - 2/(exp(2|x|)+1), with the sign of x.
 TEXT ·tanhAVX2(SB), NOSPLIT, $0-16
 	MOVQ x+0(FP), SI
 	MOVQ n+8(FP), CX

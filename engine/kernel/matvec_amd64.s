@@ -13,7 +13,7 @@ DATA laneMask<>+48(SB)/8, $0
 DATA laneMask<>+56(SB)/8, $0
 GLOBL laneMask<>(SB), RODATA|NOPTR, $64
 
-// SPLIT turns cols into R10 = bytes a row, R9 = whole vectors a row, Y15 = mask of the rest,
+// SPLIT computes from cols R10 = bytes per row, R9 = whole vectors per row, Y15 = mask of the rest,
 // CX = number of columns in that rest.
 #define SPLIT \
 	MOVQ R9, R10 \
@@ -51,7 +51,7 @@ GLOBL laneMask<>(SB), RODATA|NOPTR, $64
 
 // func rows8AVX2(dst, m, x, bias *float32, blocks, cols int)
 //
-// Eight rows a block, one accumulator a row: eight independent chains hide the FMA's latency.
+// Eight rows per block, one accumulator per row: eight independent chains hide the FMA's latency.
 TEXT ·rows8AVX2(SB), NOSPLIT, $0-48
 	MOVQ dst+0(FP), DI
 	MOVQ m+8(FP), SI
@@ -129,7 +129,7 @@ store:
 
 // func rows4x2AVX2(a, b, m, xa, xb, bias *float32, cols int)
 //
-// Four rows times two vectors: each row is read once for both. Every sum runs in the order of
+// Four rows times two vectors: each row is read once for both. Sums are in the order of
 // rows8AVX2, so that both give the same bits.
 TEXT ·rows4x2AVX2(SB), NOSPLIT, $0-56
 	MOVQ m+16(FP), SI

@@ -9,7 +9,7 @@ import (
 	"munadi/engine/kernel"
 )
 
-// randomValues returns n values in [-1,1) that don't begin on a vector's boundary.
+// randomValues returns n unaligned values in [-1,1).
 func randomValues(rng *rand.Rand, n int) []float32 {
 	s := make([]float32, n+1)[1:]
 	for i := range s {
@@ -68,7 +68,7 @@ func TestMatVecLeavesNeighboursAlone(t *testing.T) {
 		kernel.MatVec(buf[8:8+rows], m, x, nil, rows, 13)
 		for i := range buf {
 			if (i < 8 || i >= 8+rows) && buf[i] != before[i] {
-				t.Fatalf("rows %d: element %d beside the result was written", rows, i-8)
+				t.Fatalf("rows %d: element %d outside the result was written", rows, i-8)
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The portable routines are compared with the ones this machine chose, so that a machine with
-// the assembly checks both.
+// TestPortableAgrees compares the portable routines with those selected on this machine, so that a machine with
+// assembly checks both.
 func TestPortableAgrees(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 9))

@@ -7,7 +7,7 @@ GLOBL negInf<>(SB), RODATA|NOPTR, $4
 
 // func maxAVX2(x *float32, n int) float32
 //
-// VMAXPS gives its second source, here what was found so far, where the other is NaN.
+// VMAXPS returns its second source, here the maximum so far, if the other is NaN.
 TEXT ·maxAVX2(SB), NOSPLIT, $0-20
 	MOVQ x+0(FP), SI
 	MOVQ n+8(FP), CX
@@ -58,7 +58,7 @@ join:
 
 // func reluAddAVX2(dst, a, b *float32, n int)
 //
-// A NaN sum stays NaN: VMAXPS gives its second source.
+// A NaN sum stays NaN: VMAXPS returns its second source.
 TEXT ·reluAddAVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ a+8(FP), SI

@@ -44,7 +44,7 @@ func TestListenSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestGoneDevice: one that stops, or that falls silent for good, is gone.
+// TestGoneDevice: a device that stops, or delivers no audio for a while, is lost.
 func TestGoneDevice(t *testing.T) {
 	t.Parallel()
 	c := &deviceCapture{sound: make(chan []float32), gone: make(chan struct{})}

@@ -31,7 +31,7 @@ func TestSaysWhenThereIsNoSoundSystem(t *testing.T) {
 	}
 }
 
-// Whatever this machine has, the answer is devices or one clear error, in good time.
+// On any machine the result is a list of devices or ErrNoSoundSystem, without delay.
 func TestDevicesOfThisMachine(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

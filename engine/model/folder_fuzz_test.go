@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// FuzzConfig: whatever a folder says of itself, sizes stay within bounds.
+// FuzzConfig: for any configuration files, sizes are within bounds.
 func FuzzConfig(f *testing.F) {
 	f.Add([]byte(`{"name":"x","decoding":{"rnnt_strategy":"maes","beam_size":4,"max_symbols":5,"ctc_weight":0.5}}`),
 		[]byte(`{"features_size":80,"subsampling_factor":8}`), "80", "8", "per_feature")
@@ -36,7 +36,7 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// FuzzVocabulary: what is read is what was written, a line a piece.
+// FuzzVocabulary: the pieces are those of the lines.
 func FuzzVocabulary(f *testing.F) {
 	f.Add("<unk> 0\n▁ا 1\n<blk> 2\n")
 	f.Add("a 0\r\n\r\n<blank> 1")

@@ -22,8 +22,8 @@ func FuzzShape(f *testing.F) {
 	})
 }
 
-// FuzzStreamingGraph changes NeMo's cache-aware export in a few places and reads off how it is to be run: an error, or
-// caches within the bounds.
+// FuzzStreamingGraph changes NeMo's cache-aware export in a few places and derives its streaming parameters: an error,
+// or caches within bounds.
 func FuzzStreamingGraph(f *testing.F) {
 	encoder, err := os.ReadFile("testdata/checkpoints/cached/encoder-model.onnx")
 	if err != nil {
@@ -35,7 +35,7 @@ func FuzzStreamingGraph(f *testing.F) {
 	f.Add([]byte{2, 100, 1, 9, 3, 200, 2, 0}, appendValue(nil, graphInput, tensorTimeCache, typeFloat, 1, 1<<40, 1<<40, 1<<40))
 	f.Add([]byte{8, 72, 2, 1, 2, 90, 4, 0, 3, 33, 5, 200}, slices.Concat(channel, channel))
 	f.Fuzz(func(t *testing.T, changes, more []byte) {
-		// Further fields behind the graph's own: protobuf joins the parts of a message.
+		// Further fields after the graph's own: protobuf merges the parts of a message.
 		whole := slices.Concat(encoder, appendMessage(nil, modelGraph, more))
 		g, err := parseGraph(whole)
 		if err != nil {
@@ -83,7 +83,7 @@ func FuzzGraph(f *testing.F) {
 	})
 }
 
-// A convolution without weights, in a graph that is otherwise NeMo's cache-aware export, is passed over.
+// A convolution without weights, in a graph that is otherwise NeMo's cache-aware export, is ignored.
 func TestConvolutionWithoutWeights(t *testing.T) {
 	encoder, err := os.ReadFile("testdata/checkpoints/cached/encoder-model.onnx")
 	if err != nil {
@@ -103,7 +103,8 @@ func TestConvolutionWithoutWeights(t *testing.T) {
 	}
 }
 
-// Operators without the inputs that ONNX demands are refused when the file is read: tracing follows their inputs.
+// Operators without the inputs that ONNX requires are refused when the file is read, since tracing follows their
+// inputs.
 func TestOperatorsLackNoInputs(t *testing.T) {
 	for op, want := range leastInputs {
 		for inputs := range want {

@@ -28,7 +28,7 @@ func importFile(t testing.TB, path string, o model.ImportOptions) string {
 	return dir
 }
 
-// referenceCheckpoint returns the reference model as NeMo saved it, beside the project.
+// referenceCheckpoint returns the reference model as NeMo saved it, in the shared folder.
 func referenceCheckpoint(t testing.TB) string {
 	t.Helper()
 	const path = "../../../shared/reference/svc-stt.nemo"
@@ -38,7 +38,7 @@ func referenceCheckpoint(t testing.TB) string {
 	return path
 }
 
-// NeMo's export and our import of one checkpoint must compute the same.
+// NeMo's export and the import of one checkpoint must give the same results.
 func TestImportedCheckpointEqualsExport(t *testing.T) {
 	imported := open(t, importFile(t, referenceCheckpoint(t), model.ImportOptions{}))
 	exported := open(t, bundle)
@@ -72,7 +72,7 @@ func (w expected) spectrogram() []float32 {
 	return mel
 }
 
-// Each checkpoint represents a kind of model: its output must equal PyTorch's.
+// Each checkpoint represents a kind of model, whose output must equal PyTorch's.
 func TestImportedCheckpointsEqualPyTorch(t *testing.T) {
 	for _, name := range []string{"hybrid", "tdt", "ctc", "streaming", "limited", "views"} {
 		t.Run(name, func(t *testing.T) {
@@ -118,8 +118,7 @@ func compareExpected(t *testing.T, m *model.SpeechModel, want expected) {
 	}
 }
 
-// Weights that stay in their file, and whose pages are dropped while the encoder runs, give the same to the bit or
-// nearly.
+// Memory-mapped weights, whose pages are dropped while the encoder runs, give nearly the same results.
 func TestMappedWeightsComputeTheSame(t *testing.T) {
 	for _, name := range []string{"hybrid", "streaming"} {
 		dir := importFile(t, "testdata/checkpoints/"+name+".nemo", model.ImportOptions{})

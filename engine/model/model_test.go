@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// bundle is the reference model in the default one's layout, which is compared with the same model in others.
+	// bundle is the reference model in the default model's layout, compared with the same model in other layouts.
 	bundle = "../testdata/reference"
-	// standard is the default model, as it lies in the repository.
+	// standard is the default model in the repository.
 	standard = "../../assets/model/bundle"
 )
 
@@ -64,7 +64,7 @@ func ramp(valid int) []float32 {
 	return mel
 }
 
-// A folder on disk is mapped and rewritten, an fs.FS is read; both must compute the same.
+// A folder on disk is memory-mapped and rewritten, an fs.FS is read; both must give the same results.
 func TestDirAndFSAgree(t *testing.T) {
 	onDisk := open(t, bundle)
 	inMemory, err := model.OpenModel(model.FolderIn(os.DirFS(bundle)), model.ModelOptions{Threads: 1})
@@ -90,7 +90,8 @@ func TestDirAndFSAgree(t *testing.T) {
 	}
 }
 
-// layouts are folders of other programs, by their layouts' names, made from the reference model beside the project.
+// layouts returns folders in the layouts of other programs, by name, made from the reference model in the shared
+// folder.
 func layouts(t *testing.T) map[string]string {
 	t.Helper()
 	reference, err := filepath.Abs("../../../shared/reference")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzReplace changes the default model's graph in a few places, four bytes each: reading it must neither panic nor go
-// on forever, whatever it finds.
+// FuzzReplace changes the default model's graph in a few places, four bytes each: reading it must neither panic nor
+// loop endlessly.
 func FuzzReplace(f *testing.F) {
 	encoder, err := os.ReadFile("../../assets/model/bundle/encoder-model.onnx")
 	if err != nil {

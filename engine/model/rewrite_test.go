@@ -13,7 +13,7 @@ import (
 	"munadi/engine/model"
 )
 
-// pair opens a folder twice: rewritten and as its file has it.
+// pair opens a folder twice: with the rewritten graph and with the unmodified one.
 func pair(t testing.TB, dir string, threads int) (rewritten, verbatim *model.SpeechModel) {
 	t.Helper()
 	load(t)
@@ -31,7 +31,7 @@ func pair(t testing.TB, dir string, threads int) (rewritten, verbatim *model.Spe
 	return rewritten, verbatim
 }
 
-// noise returns a spectrogram [80, valid+1] as features.Extract gives it: normal numbers, the last frame zero.
+// noise returns a spectrogram [80, valid+1] like features.ExtractMel: normally distributed, the last frame zero.
 func noise(valid int, seed uint64) []float32 {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	mel := make([]float32, 80*(valid+1))
@@ -51,7 +51,7 @@ func lengths() []int {
 	return list
 }
 
-// The rewritten encoder must compute what the file's does, at every length.
+// The rewritten encoder must give the results of the unmodified one, at every length.
 func TestRewrittenEncoderAgrees(t *testing.T) {
 	rewritten, verbatim := pair(t, standard, 1)
 	if !rewritten.IsRewritten() || verbatim.IsRewritten() {
@@ -60,7 +60,7 @@ func TestRewrittenEncoderAgrees(t *testing.T) {
 	agree(t, rewritten, verbatim, lengths()...)
 }
 
-// A large model's tables are too large to keep.
+// Without tables, as for large models.
 func TestRewrittenEncoderAgreesWithoutTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds of processor time")
@@ -127,8 +127,8 @@ func apart(a, b []float32) float64 {
 	return most
 }
 
-// BenchmarkEncode runs ten seconds through the encoder, rewritten and as its file has it. MUNADI_BENCH_MODEL names
-// another folder than the default model's.
+// BenchmarkEncode encodes ten seconds with the rewritten and the unmodified graph. MUNADI_BENCH_MODEL is the folder of
+// another model.
 func BenchmarkEncode(b *testing.B) {
 	dir := bundle
 	if other := os.Getenv("MUNADI_BENCH_MODEL"); other != "" {
@@ -153,8 +153,8 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// A graph that is not quite a FastConformer's must run as it is. Each case turns the operators of one kind in the default
-// model into others of the same form.
+// A graph that differs from a FastConformer's must run unmodified. Each case replaces the operators of one kind in the
+// default model by others of the same form.
 func TestOtherEncodersStayAsTheyAre(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

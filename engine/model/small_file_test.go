@@ -11,7 +11,7 @@ import (
 	"munadi/engine/model"
 )
 
-// A pipe or a device in place of a vocabulary is refused: it would be read for ever.
+// A pipe or a device in place of a vocabulary is refused: reading it could block forever.
 func TestSmallFilesAreRegularFiles(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(string) error{

@@ -11,7 +11,7 @@ import (
 	"munadi/engine/model"
 )
 
-// cachedExpected is what NeMo computes with cached.nemo; see testdata/checkpoints/make_cached.py.
+// cachedExpected holds NeMo's results for cached.nemo; see testdata/checkpoints/make_cached.py.
 type cachedExpected struct {
 	expected
 	Contexts []struct {
@@ -56,7 +56,7 @@ func encodeInPieces(t testing.TB, m *model.SpeechModel, span model.AttentionSpan
 	var all model.EncodedSpeech
 	for part := range slices.Chunk(mel, piece*m.Features) {
 		s.PushMel(part)
-		if _, err := s.EncodeRest(t.Context()); err != nil { // must leave no trace
+		if _, err := s.EncodeRest(t.Context()); err != nil { // must not change the stream
 			t.Fatal(err)
 		}
 		e, err := s.EncodeReady(t.Context())
@@ -73,7 +73,7 @@ func encodeInPieces(t testing.TB, m *model.SpeechModel, span model.AttentionSpan
 	return all
 }
 
-// A stream is encoded as NeMo encodes it, offline and step by step, with each context that the model was trained with.
+// Streaming equals NeMo's offline and step-by-step encoding, with each context that the model was trained with.
 func TestStreamEqualsNeMo(t *testing.T) {
 	want := readCachedExpected(t)
 	m := open(t, importFile(t, "testdata/checkpoints/cached.nemo", model.ImportOptions{}))
@@ -133,7 +133,7 @@ func TestExportWithCachesIsStreamed(t *testing.T) {
 	}
 }
 
-// Contexts beside the published form: convolutions that reach back only while the subsampling does not, 8-bit weights.
+// Other forms than the published one: causal convolutions after a subsampling that is not causal, 8-bit weights.
 func TestStreamEqualsWholeUtterance(t *testing.T) {
 	for _, o := range []model.ImportOptions{{}, {Int8: true}} {
 		for _, name := range []string{"cached", "streaming"} {

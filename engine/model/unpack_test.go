@@ -11,8 +11,8 @@ import (
 	"munadi/engine/model"
 )
 
-// TestUnpackBundleAtOnce: processes that start together on one cache folder all find the complete bundle; none removes
-// what another has opened.
+// TestUnpackBundleAtOnce: processes that start concurrently with one cache folder all find the complete bundle; none
+// removes files that another has opened.
 func TestUnpackBundleAtOnce(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -43,7 +43,7 @@ func TestUnpackBundleAtOnce(t *testing.T) {
 	}
 }
 
-// TestUnpackBundleOverIncomplete: a folder that lacks a file, or has a part of it, is replaced.
+// TestUnpackBundleOverIncomplete: a folder with a missing or incomplete file is replaced.
 func TestUnpackBundleOverIncomplete(t *testing.T) {
 	t.Parallel()
 	bundled, dir := fstest.MapFS{"a": &fstest.MapFile{Data: []byte("sound")}, "b": &fstest.MapFile{Data: []byte("text")}}, t.TempDir()

@@ -12,8 +12,7 @@ import (
 	"munadi/engine/model"
 )
 
-// withVerifier is a copy of the default model whose munadi.json says something else of its word verifier, without some
-// files.
+// withVerifier returns a copy of the default model with another word_verifier in munadi.json, without some files.
 func withVerifier(t *testing.T, verifier map[string]any, without ...string) model.ModelFolder {
 	t.Helper()
 	load(t)

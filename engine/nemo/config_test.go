@@ -10,7 +10,7 @@ func change(config, old, replacement string) string {
 	return strings.Replace(config, old, replacement, 1)
 }
 
-// What can't be done is refused with the key and the value.
+// An unsupported setting is refused with its key and value.
 func TestConfigNamesWhatItRefuses(t *testing.T) {
 	t.Parallel()
 	config, _ := parts(t)
@@ -64,7 +64,7 @@ func TestConfigNamesWhatItRefuses(t *testing.T) {
 	}
 }
 
-// A key with null is not a key that is left out: NeMo's defaults don't count for it.
+// NeMo's defaults apply to missing keys, not to keys set to null.
 func TestNullIsNotTheDefault(t *testing.T) {
 	t.Parallel()
 	config, _ := parts(t)
@@ -81,7 +81,7 @@ func TestNullIsNotTheDefault(t *testing.T) {
 	}
 }
 
-// A projection of the encoder's own width does not exist.
+// NeMo has no projection if feat_out equals d_model.
 func TestOutputOfTheSameWidthIsNoProjection(t *testing.T) {
 	t.Parallel()
 	config, _ := parts(t)

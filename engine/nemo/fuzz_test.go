@@ -42,7 +42,7 @@ func FuzzArchive(f *testing.F) {
 	})
 }
 
-// FuzzPickle: whatever a pickle says, only tensors within their storages come out.
+// FuzzPickle: any pickle gives an error or tensors within their storages.
 func FuzzPickle(f *testing.F) {
 	f.Add([]byte(start + entry(viewOf(storageOf("0", "K\x04"), "K\x00", "K\x02K\x02", "K\x02K\x01"))))
 	f.Add([]byte("\x80\x04\x95\x08\x00\x00\x00\x00\x00\x00\x00}\x94\x8c\x01a\x94K\x01s."))
@@ -98,7 +98,7 @@ func FuzzWeights(f *testing.F) {
 	})
 }
 
-// FuzzConfig: sizes stay within bounds whatever the configuration says.
+// FuzzConfig: for any configuration, sizes are within bounds.
 func FuzzConfig(f *testing.F) {
 	config, _ := parts(f)
 	f.Add([]byte(config))

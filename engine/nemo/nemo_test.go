@@ -26,7 +26,7 @@ type member struct {
 	size int64 // declared; 0: the body's
 }
 
-// writeTar writes an archive; a declared size beyond the body leaves it cut off.
+// writeTar writes an archive, truncated if a declared size exceeds the body.
 func writeTar(t testing.TB, members ...member) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -45,7 +45,7 @@ func writeTar(t testing.TB, members ...member) string {
 			t.Fatal(err)
 		}
 	}
-	_ = w.Flush() // an error where a declared size was not met
+	_ = w.Flush() // an error if a declared size was not written
 	return writeFile(t, b.Bytes())
 }
 
@@ -58,7 +58,7 @@ func writeFile(t testing.TB, b []byte) string {
 	return path
 }
 
-// parts returns the configuration and the weights of a sound checkpoint.
+// parts returns the configuration and the weights of a valid checkpoint.
 func parts(t testing.TB) (config, weights string) {
 	t.Helper()
 	a, err := openArchive(checkpoints+"hybrid.nemo", t.TempDir())
@@ -77,7 +77,7 @@ func parts(t testing.TB) (config, weights string) {
 	return out[0], out[1]
 }
 
-// refuse opens a checkpoint that must be refused with a message that holds want.
+// refuse opens a checkpoint that must be refused with a message that contains want.
 func refuse(t *testing.T, path, want string) error {
 	t.Helper()
 	spool := t.TempDir()
@@ -172,7 +172,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// withPickle returns a sound checkpoint whose weights have another pickle and the given storages.
+// withPickle returns a valid checkpoint whose weights have another pickle and the given storages.
 func withPickle(t testing.TB, pickle string, storages map[string]string) string {
 	t.Helper()
 	config, _ := parts(t)
@@ -262,7 +262,7 @@ func TestHostilePicklesAreRefused(t *testing.T) {
 	}
 }
 
-// Many tensors over one storage would make a model that is many times the file.
+// Many tensors that share a storage would make a model many times as large as the file.
 func TestSharedStoragesAreBounded(t *testing.T) {
 	t.Parallel()
 	pickle := start + newMap + "("
@@ -286,7 +286,7 @@ func TestDamagedWeightsAreRefused(t *testing.T) {
 	_ = refuse(t, writeFile(t, b), "checksum")
 }
 
-// Memory must follow the file's size and not what the file says of itself.
+// Memory use depends on the file's size, not on sizes stated in it.
 func TestHostileCheckpointTakesLittleMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

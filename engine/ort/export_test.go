@@ -2,7 +2,7 @@ package ort
 
 import onnx "github.com/yalue/onnxruntime_go"
 
-// LibraryVersion returns the loaded library's own version, or empty before Load.
+// LibraryVersion returns the loaded library's version; empty before LoadLibrary.
 func LibraryVersion() string {
 	if !onnx.IsInitialized() {
 		return ""

@@ -15,7 +15,7 @@ import (
 	"munadi/engine/ort"
 )
 
-// loadRuntime brings ONNX Runtime up once for the tests of this package.
+// loadRuntime loads ONNX Runtime once for the tests of this package.
 func loadRuntime(t *testing.T) {
 	t.Helper()
 	zst, sum, version := assetsort.PackedLibrary()

@@ -12,7 +12,7 @@ import (
 	"munadi/engine/tokenizer"
 )
 
-// goldenAnswers is what sentencepiece itself answers: testdata/make_golden.py.
+// goldenAnswers are the results of sentencepiece: see testdata/make_golden.py.
 type goldenAnswers struct {
 	Texts  []string
 	Bad    []string // not UTF-8, in hexadecimal
@@ -52,7 +52,7 @@ func readFile(t testing.TB, name string) []byte {
 	return raw
 }
 
-// readVocabulary reads the pieces of a folder without tokenizer.model, less the blank.
+// readVocabulary reads the pieces of a vocabulary file without the blank.
 func readVocabulary(t *testing.T) []string {
 	t.Helper()
 	var pieces []string
@@ -81,7 +81,7 @@ func TestSentencePieceModels(t *testing.T) {
 	}
 }
 
-// TestVocabularyAlone: the reference model's pieces in their order give what its model file gives.
+// TestVocabularyAlone: the order of the reference model's pieces gives the same results as its model file.
 func TestVocabularyAlone(t *testing.T) {
 	t.Parallel()
 	g := readGolden(t)

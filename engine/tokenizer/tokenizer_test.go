@@ -123,7 +123,7 @@ func TestFromVocabMergesTheSmallestIdFirst(t *testing.T) {
 	}
 }
 
-// TestWhatIsSpelledReadsTheSame: with byte fallback nothing is lost.
+// TestWhatIsSpelledReadsTheSame: with byte fallback, decoding inverts encoding.
 func TestWhatIsSpelledReadsTheSame(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"unigram_bytes.model", "bpe_bytes.model"} {

@@ -10,8 +10,8 @@ import (
 	"munadi/engine/vad"
 )
 
-// driftingNetwork is a network whose answer is a frame's first new sample, but 1 for the first windows of a blank memory where
-// that sample is alarming. Its memory counts windows, and it notes the count behind each.
+// driftingNetwork is a network whose probability is a frame's first new sample, but 1 for the first windows after a
+// reset if that sample is alarming. Its state counts windows, and it records the count after each.
 type driftingNetwork struct{ counts []int }
 
 const alarming = 0.125
@@ -30,9 +30,9 @@ func (d *driftingNetwork) RunVAD(
 	return probs, hn, slices.Clone(c), nil
 }
 
-// TestMemoryIsMadeAnew: after 94 quiet windows in a row the last 16 are heard again without a memory, and what follows
-// goes on from there, unless they alarm who hears them so; however the samples come.
-func TestMemoryIsMadeAnew(t *testing.T) {
+// TestStateIsReset: after 94 consecutive silent windows the last 16 are processed with a reset state, which is adopted
+// unless it reports speech; however the samples are split.
+func TestStateIsReset(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		net := &driftingNetwork{}

@@ -43,9 +43,9 @@ func TestSegmenterIsSegments(t *testing.T) {
 	})
 }
 
-// TestSegmenterKeepsItsWord: what Earliest says may be forgotten isn't asked for later, segments
-// are in order and apart, and they lie within the recording.
-func TestSegmenterKeepsItsWord(t *testing.T) {
+// TestSegmenterNeedsNoEarlierSamples: no segment begins before EarliestSample of an earlier call; segments are
+// disjoint, in order and within the recording.
+func TestSegmenterNeedsNoEarlierSamples(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p, probs := drawParams(t), drawProbs(t)
@@ -70,7 +70,7 @@ func TestSegmenterKeepsItsWord(t *testing.T) {
 	})
 }
 
-// TestSegmenterIsPrompt says at which window a segment comes out.
+// TestSegmenterIsPrompt checks the window at which a segment is returned.
 func TestSegmenterIsPrompt(t *testing.T) {
 	t.Parallel()
 	// Speech in windows 2 … 11, so that it begins at 1024 and ends at 6144.

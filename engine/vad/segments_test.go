@@ -12,9 +12,9 @@ import (
 	"munadi/engine/vad"
 )
 
-const mixSamples = 670029 // length of the recording behind testdata/vad_mix.probs.npy
+const mixSamples = 670029 // length of the recording of testdata/vad_mix.probs.npy
 
-// sileroParams is a parameter set under Silero's names; what is left out has Silero's default.
+// sileroParams is a parameter set under Silero's names; missing ones have Silero's defaults.
 type sileroParams struct {
 	Threshold    float64 `json:"threshold"`
 	MinSpeechMS  int     `json:"min_speech_duration_ms"`
@@ -126,8 +126,8 @@ func readProbs(t *testing.T) []float32 {
 	return probs
 }
 
-// TestPaddingEndsWithTheRecording: the last window held one sample only, which a Segmenter must
-// reckon with although it doesn't know yet.
+// TestPaddingEndsWithTheRecording: the last window has one sample, which a StreamSegmenter must allow for before it is
+// known.
 func TestPaddingEndsWithTheRecording(t *testing.T) {
 	t.Parallel()
 	p := vad.SpeechParams{Threshold: 0.5, PadMS: 16}

@@ -12,8 +12,8 @@ import (
 	"munadi/engine/vad"
 )
 
-// echoNetwork is a network whose answers show what it was given: a frame's probability is its first new
-// sample, and its memory counts windows. It checks that frames overlap by 64 samples.
+// echoNetwork is a network whose results reveal its inputs: a frame's probability is its first new
+// sample, and its state counts windows. It checks that frames overlap by 64 samples.
 type echoNetwork struct {
 	t      rapid.TB
 	tail   [64]float32
@@ -48,7 +48,7 @@ func (e *echoNetwork) RunVAD(
 	return probs, hn, cn, err
 }
 
-// TestStreamDoesNotCareHowSamplesArrive gives a numbered signal in random pieces.
+// TestStreamDoesNotCareHowSamplesArrive pushes a numbered signal in random pieces.
 func TestStreamDoesNotCareHowSamplesArrive(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,7 +11,7 @@ import (
 	"munadi/engine/audio/internal/ogg"
 )
 
-// makePage returns one with its checksum left out.
+// makePage returns a page without its checksum.
 func makePage(flags byte, serial, sequence uint32, granule int64, lacing []byte) []byte {
 	b := append([]byte("OggS\x00"), flags)
 	b = binary.LittleEndian.AppendUint64(b, uint64(granule))
@@ -25,7 +25,7 @@ func makePage(flags byte, serial, sequence uint32, granule int64, lacing []byte)
 	return b
 }
 
-// listPackets lists the packets of serial 1: size, then what the packet is.
+// listPackets lists the packets of serial 1: size and flags.
 func listPackets(file []byte) (string, error) {
 	pages := ogg.NewPages(bytes.NewReader(file))
 	pages.NoChecksum = true
@@ -96,7 +96,7 @@ func hugePacket() (pages [][]byte) {
 	return pages
 }
 
-// TestChecksum: a page as libogg writes it is sound; one changed bit is found.
+// TestChecksum: a page of libogg is accepted; one changed bit is detected.
 func TestChecksum(t *testing.T) {
 	t.Parallel()
 	file := makePage(ogg.Begin, 1, 0, 0, []byte{10})

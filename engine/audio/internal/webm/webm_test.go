@@ -69,7 +69,7 @@ func TestFrames(t *testing.T) {
 			}
 			for n := range file {
 				if _, err := readFrames(file[:n]); kind == "sized" && errors.Is(err, io.EOF) {
-					t.Errorf("%s: cut to %d bytes and taken for whole", name, n)
+					t.Errorf("%s: cut to %d bytes and accepted as complete", name, n)
 				}
 			}
 		}
