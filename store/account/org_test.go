@@ -65,7 +65,8 @@ func TestCallsMeansReadingAndWriting(t *testing.T) {
 	}
 }
 
-// TestKeysFromBeforeFinerScopes: they open what they opened; new ones only what they name.
+// TestKeysFromBeforeFinerScopes: keys stored before the finer scopes keep their permissions; new keys have only the
+// scopes that they list.
 func TestKeysFromBeforeFinerScopes(t *testing.T) {
 	t.Parallel()
 	var old account.APIKey

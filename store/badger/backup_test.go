@@ -10,8 +10,9 @@ import (
 	"munadi/store"
 )
 
-// TestBackupWhileOthersWrite: each dump that is taken while calls are booked, ended and delivered is one moment: every
-// index follows from its record, every end has its row and its retry, and nothing is there twice.
+// TestBackupWhileOthersWrite: each dump that is taken while calls are booked, ended and delivered is a consistent
+// snapshot: every index entry matches its record, every end has its delivery and its retry, and there are no
+// duplicates.
 func TestBackupWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	s, err := OpenStore(t.TempDir(), OpenOptions{})

@@ -16,7 +16,7 @@ import (
 	"munadi/store/storetest"
 )
 
-// BenchmarkBadgerSyncedWrite is the limit of everything that is acknowledged: Badger's own synced commits of one small
+// BenchmarkBadgerSyncedWrite measures the upper limit of acknowledged writes: Badger's own synced commits of one small
 // value each, by one writer and by as many as a busy appliance has.
 func BenchmarkBadgerSyncedWrite(b *testing.B) {
 	for _, writers := range []int{1, 64} {
@@ -35,7 +35,7 @@ func BenchmarkBadgerSyncedWrite(b *testing.B) {
 	}
 }
 
-// BenchmarkBook books calls, each acknowledged only when it is on disk.
+// BenchmarkBook books calls, each acknowledged after its commit was synced.
 func BenchmarkBook(b *testing.B) {
 	for _, writers := range []int{1, 64} {
 		b.Run(fmt.Sprint(writers), func(b *testing.B) {
@@ -49,7 +49,7 @@ func BenchmarkBook(b *testing.B) {
 	}
 }
 
-// BenchmarkCallLife books, releases, answers and finishes calls with their rows and retries.
+// BenchmarkCallLife books, releases, answers and finishes calls with their deliveries and retries.
 func BenchmarkCallLife(b *testing.B) {
 	s := openCalls(b, b.TempDir(), OpenOptions{}, "bakery")
 	runParallel(b, 64, func(int) error {
@@ -66,7 +66,7 @@ func BenchmarkCallLife(b *testing.B) {
 	})
 }
 
-// runParallel does b.N things by many at once.
+// runParallel runs b.N operations in parallel.
 func runParallel(b *testing.B, writers int, do func(i int) error) {
 	b.Helper()
 	b.ResetTimer()
@@ -85,7 +85,7 @@ func runParallel(b *testing.B, writers int, do func(i int) error) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
 }
 
-// storeWithCalls is a store with n calls booked for tomorrow, one of them due now.
+// storeWithCalls returns a store with n calls booked for tomorrow, one of them due now.
 func storeWithCalls(b *testing.B, n int) *BadgerStore {
 	b.Helper()
 	s := openCalls(b, b.TempDir(), OpenOptions{}, "bakery")
@@ -152,7 +152,7 @@ func BenchmarkPagesOf100k(b *testing.B) {
 	}
 }
 
-// BenchmarkReopenWith100kBooked measures what n calls add to a start.
+// BenchmarkReopenWith100kBooked measures the time that 100,000 calls add to an opening.
 func BenchmarkReopenWith100kBooked(b *testing.B) {
 	s := storeWithCalls(b, 100_000)
 	dir := s.db.Opts().Dir

@@ -17,10 +17,10 @@ import (
 	"munadi/store/storetest"
 )
 
-// testClock is when these tests begin.
+// testClock is the time at which these tests begin.
 func testClock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
 
-// newTestCall is a call that is due at once and tried twice.
+// newTestCall returns a call that is due immediately and has two attempts.
 func newTestCall(orgID string) call.Call {
 	id := call.NewID()
 	return call.Call{
@@ -44,8 +44,8 @@ func openCalls(t testing.TB, dir string, opt OpenOptions, orgID string) *BadgerS
 	return s
 }
 
-// checkIndexes compares the indexes of calls and deliveries with what follows from the records: nothing is missing and
-// nothing is left over. Counts, timelines and the ranks of deliveries and audit lines have no gaps.
+// checkIndexes compares the indexes of calls and deliveries with those derived from the records: no entry is missing or
+// surplus. Counts, timelines and the ranks of deliveries and audit entries have no gaps.
 func checkIndexes(t testing.TB, s *BadgerStore) {
 	t.Helper()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
@@ -108,7 +108,7 @@ func checkPeople(t testing.TB, v snapshotView) {
 	}
 }
 
-// compareIndexes fails for every index entry that is missing, left over or other than it should be.
+// compareIndexes fails for every index entry that is missing, surplus or has a wrong value.
 func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error {
 	t.Helper()
 	for _, kind := range []string{
@@ -134,7 +134,7 @@ func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error 
 	return nil
 }
 
-// checkRanks fails for an organization's delivery whose rank another has, or that is missing from the row.
+// checkRanks fails for duplicate or missing ranks of an organization's deliveries.
 func checkRanks(t testing.TB, rows []deliveryRecord) {
 	t.Helper()
 	ranks := map[string][]uint64{}
@@ -149,7 +149,7 @@ func checkRanks(t testing.TB, rows []deliveryRecord) {
 	}
 }
 
-// TestIndexesFollow takes calls through everything that can happen to them and compares the indexes after each step.
+// TestIndexesFollow takes calls through all transitions and compares the indexes after each step.
 func TestIndexesFollow(t *testing.T) {
 	t.Parallel()
 	s, ctx, now := openCalls(t, "", OpenOptions{InMemory: true}, "bakery"), t.Context(), testClock()

@@ -79,8 +79,8 @@ func endCampaignCall(t *testing.T, s *BadgerStore, c call.Call, status call.Call
 	}
 }
 
-// writeAsOlder makes a campaign's records those of a version that counts no people, which has gone on with a database
-// of this version: a part of the index of people is missing, and it has an entry of long ago.
+// writeAsOlder rewrites a campaign's records as an older version that does not count people leaves them after working
+// on a database of this version: part of the index of people is missing, and it has a stale entry.
 func writeAsOlder(t *testing.T, s *BadgerStore, c campaign.Campaign) {
 	t.Helper()
 	stale := joinKey(kindCallPerson, c.OrgID, c.ID, string(store.UnreachedPeople), encodeTime(testClock()), call.NewID())
@@ -133,7 +133,7 @@ func TestPeopleCalledBackInOlderVersions(t *testing.T) {
 	if err != nil || want.Tally.People.Total() != 1 || want.Tally.People.Counts[call.Completed] != 1 {
 		t.Fatalf("counted %+v, %v", want.Tally.People, err)
 	}
-	err = s.updateTx(ctx, func(e writeTx) error { // without the marks that it did not write
+	err = s.updateTx(ctx, func(e writeTx) error { // without the marks that the older version does not write
 		records, err := campaignRecords(e.view, c)
 		for _, r := range records {
 			r.Superseded = false

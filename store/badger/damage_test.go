@@ -22,19 +22,19 @@ import (
 	"munadi/store/storetest"
 )
 
-// filledFolder is a database's folder with everything that a busy one has: tables of several blocks, a log that is not
-// in a table yet, a value in the value log. What it remembers is returned with it.
+// filledFolder is a database's folder like that of a busy store: tables of several blocks, a log that is not in a table
+// yet, a value in the value log. It also holds what the store was acknowledged to contain.
 type filledFolder struct {
 	dir   string
 	calls map[string]call.Call
 }
 
-// bigResult is that of the folder's job; it lies in the value log.
+// bigResult is the result of the folder's job; it is stored in the value log.
 func bigResult() json.RawMessage {
 	return json.RawMessage(`"` + strings.Repeat("سلام ", 20_000) + `"`)
 }
 
-// fillFolder makes one, as a crash would leave it.
+// fillFolder creates a filled folder, in the state after a crash.
 func fillFolder(t *testing.T, opt OpenOptions, number int) filledFolder {
 	t.Helper()
 	s := openCalls(t, t.TempDir(), opt, "bakery")
@@ -82,7 +82,7 @@ func endJob(t *testing.T, s *BadgerStore) {
 	}
 }
 
-// fileSizes are the names of a folder's files, but for locks, with a size.
+// fileSizes returns the sizes of a folder's files by name, without lock files.
 func (f filledFolder) fileSizes(t *testing.T) (names []string) {
 	t.Helper()
 	all, err := databaseFiles(f.dir)
@@ -95,8 +95,8 @@ func (f filledFolder) fileSizes(t *testing.T) (names []string) {
 	return all
 }
 
-// judgeLoss opens a damaged copy and fails for everything that is lost silently. It says how many calls were told to be
-// unreadable, and whether the opening was refused.
+// judgeLoss opens a damaged copy and fails for everything that is lost silently. It returns how many calls were
+// reported as unreadable, and whether the opening was refused.
 func (f filledFolder) judgeLoss(t *testing.T, dir string, opt OpenOptions) (unreadable int, refused bool) {
 	t.Helper()
 	var said bytes.Buffer
@@ -134,7 +134,7 @@ func (f filledFolder) judgeLoss(t *testing.T, dir string, opt OpenOptions) (unre
 	return unreadable, false
 }
 
-// judgeDue fails for every readable call that is not found due, once lost index entries were put back.
+// judgeDue fails for every readable call that is not due after lost index entries were restored.
 func (f filledFolder) judgeDue(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	s.background.Wait()
@@ -150,7 +150,7 @@ func (f filledFolder) judgeDue(t *testing.T, s *BadgerStore) {
 	}
 }
 
-// judgeList lists all calls: each is there, or the list says that it is not whole.
+// judgeList lists all calls: each is listed, or the list is marked as incomplete.
 func (f filledFolder) judgeList(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	f.judgeFilters(t, s, store.CallFilter{})
@@ -162,7 +162,7 @@ func (f filledFolder) judgeList(t *testing.T, s *BadgerStore) {
 }
 
 // judgeFilters lists by filters that have every call in common, and fails unless all calls are listed or one of the
-// lists says that it is not whole.
+// lists is marked as incomplete.
 func (f filledFolder) judgeFilters(t *testing.T, s *BadgerStore, filters ...store.CallFilter) {
 	t.Helper()
 	listed, incomplete := 0, s.LostTransactions() > 0
@@ -190,7 +190,7 @@ func (f filledFolder) judgeFilters(t *testing.T, s *BadgerStore, filters ...stor
 	}
 }
 
-// TestFlippedBits: a single flipped bit, wherever in the database's files, changes nothing silently.
+// TestFlippedBits: a single flipped bit, anywhere in the database's files, changes nothing silently.
 func TestFlippedBits(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -212,7 +212,7 @@ func TestFlippedBits(t *testing.T) {
 			unreadable, refusals := 0, 0
 			for i := range 30 {
 				file := files[i%len(files)]
-				if i >= 10 { // most of what is kept lies in tables
+				if i >= 10 { // most records are in tables
 					file = files[slices.IndexFunc(files, func(n string) bool { return filepath.Ext(n) == tableSuffix })]
 				}
 				dir := copyFolder(t, f.dir)
@@ -233,7 +233,7 @@ func TestFlippedBits(t *testing.T) {
 	}
 }
 
-// flipBit flips a random bit of what a file holds, and says which.
+// flipBit flips a random bit of a file's content and returns its description.
 func flipBit(t *testing.T, path string, random *rand.Rand) int {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -248,7 +248,7 @@ func flipBit(t *testing.T, path string, random *rand.Rand) int {
 	return at
 }
 
-// TestMissingFiles: a database's folder that lacks a file, whichever, is refused or tells what is lost.
+// TestMissingFiles: a database's folder without any one of its files is refused, or reports what is lost.
 func TestMissingFiles(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -274,7 +274,7 @@ func TestMissingFiles(t *testing.T) {
 	t.Log(outcomes)
 }
 
-// TestCutTables: a table that is cut off anywhere gives a sentence, and the process goes on.
+// TestCutTables: a table that is truncated anywhere is reported by an error, and the process continues.
 func TestCutTables(t *testing.T) {
 	t.Parallel()
 	f := fillFolder(t, OpenOptions{}, 60)
@@ -298,8 +298,8 @@ func TestCutTables(t *testing.T) {
 	}
 }
 
-// TestDamageWhileOpen: verifying finds what is damaged while the database is open; then records are told to be
-// unreadable, what is written later can be read, and the next opening remembers the damage.
+// TestDamageWhileOpen: verifying finds damage while the database is open; then records are reported as unreadable,
+// records written later can be read, and the next opening still knows the damage.
 func TestDamageWhileOpen(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -348,8 +348,8 @@ func TestDamageWhileOpen(t *testing.T) {
 	t.Logf("%d calls of %d cannot be read", lost, len(f.calls))
 }
 
-// TestDamageOnDemand: every table is damaged while the database is open and not verified: what is answered is still
-// never "not found", and lists say that they are not whole.
+// TestDamageOnDemand: every table is damaged while the database is open and not verified: the answer is never "not
+// found", and lists are marked as incomplete.
 func TestDamageOnDemand(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -360,7 +360,7 @@ func TestDamageOnDemand(t *testing.T) {
 	for range 8 {
 		dir := copyFolder(t, f.dir)
 		s := openTest(t, dir, OpenOptions{})
-		f.judgeList(t, s) // it was whole a moment ago
+		f.judgeList(t, s) // undamaged before
 		tables, err := filepath.Glob(filepath.Join(dir, "*"+tableSuffix))
 		if err != nil || len(tables) == 0 {
 			t.Fatal(tables, err)
@@ -385,7 +385,7 @@ func TestDamageOnDemand(t *testing.T) {
 	}
 }
 
-// flipByte changes a byte of a file in place, as a disk does.
+// flipByte changes a byte of a file in place, as a failing disk would.
 func flipByte(t *testing.T, path string, at int64) {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_RDWR, 0)

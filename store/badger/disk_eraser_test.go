@@ -47,7 +47,8 @@ func TestErasedBytesLeaveLowerLevels(t *testing.T) {
 	closeErased(t, s, dir, c)
 }
 
-// TestErasedBytesLeaveDiskAfterKill: the process is killed after the erasure; the stop of the next one removes them.
+// TestErasedBytesLeaveDiskAfterKill: the process is killed after the erasure; the shutdown of the next one removes the
+// bytes.
 func TestErasedBytesLeaveDiskAfterKill(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
@@ -60,7 +61,7 @@ func TestErasedBytesLeaveDiskAfterKill(t *testing.T) {
 	}
 }
 
-// TestExpiredWordsLeaveDisk: the same for what was said, when its retention ends.
+// TestExpiredWordsLeaveDisk: the same for transcripts at the end of their retention.
 func TestExpiredWordsLeaveDisk(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -124,7 +125,7 @@ func erasePerson(t *testing.T, s *BadgerStore, c call.Call) {
 	}
 }
 
-// closeErased closes the store and looks for what the erased call held.
+// closeErased closes the store and searches its files for the erased call's data.
 func closeErased(t *testing.T, s *BadgerStore, dir string, c call.Call) {
 	t.Helper()
 	if err := s.Close(); err != nil {

@@ -26,9 +26,7 @@ func (n *fakeDisk) freeSpace(string) (disk.DiskState, error) { return *n.now.Loa
 
 const plenty = 1 << 40
 
-// TestFullDisk: nothing new is taken on, what has begun ends, reading goes on, and all comes back by itself. What was
-// acknowledged is there after a restart, what was refused is not.
-// TestWritable: a closed store and one whose last transaction failed say so, until one succeeds.
+// TestWritable: CheckWritable reports a closed store, and a failed transaction until one succeeds.
 func TestWritable(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, t.TempDir(), OpenOptions{})
@@ -54,6 +52,8 @@ func TestWritable(t *testing.T) {
 	}
 }
 
+// TestFullDisk: new work is refused, running work can end, reading continues, and writing resumes by itself.
+// Acknowledged changes exist after a restart, refused ones do not.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	for name, full := range map[string]disk.DiskState{"full": {Free: reserve - 1}, "read-only": {Free: plenty, ReadOnly: true}} {
@@ -109,7 +109,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestOpenOnFullDisk: it is said, and nothing is touched: opening would write into a file that has no room.
+// TestOpenOnFullDisk: opening is refused without touching a file, because it would write to a mapped file without disk
+// space.
 func TestOpenOnFullDisk(t *testing.T) {
 	t.Parallel()
 	for _, state := range []disk.DiskState{{Free: lastReserve - 1}, {Free: plenty, ReadOnly: true}} {
@@ -123,7 +124,7 @@ func TestOpenOnFullDisk(t *testing.T) {
 	}
 }
 
-// TestFullTmpfs fills a real file system: the process must not die of a page that has no room.
+// TestFullTmpfs fills a real file system: the process must not be killed by SIGBUS.
 func TestFullTmpfs(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

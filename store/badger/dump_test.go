@@ -16,7 +16,7 @@ import (
 	"munadi/store/job"
 )
 
-// dumpedStore is the dump of a store with a little of everything, large values included, and the store.
+// dumpedStore returns a store with records of every kind, large values included, and its dump.
 func dumpedStore(t testing.TB) ([]byte, *BadgerStore, call.Call) {
 	t.Helper()
 	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
@@ -52,7 +52,7 @@ func dumpedStore(t testing.TB) ([]byte, *BadgerStore, call.Call) {
 	return b.Bytes(), s, c
 }
 
-// TestRestoreGivesTheSame: what is restored dumps to the same bytes, indexes and all, and lives.
+// TestRestoreGivesTheSame: a restored database dumps to the same bytes, indexes included, and can be used.
 func TestRestoreGivesTheSame(t *testing.T) {
 	t.Parallel()
 	dump, source, c := dumpedStore(t)
@@ -76,7 +76,7 @@ func TestRestoreGivesTheSame(t *testing.T) {
 	}
 }
 
-// compareBulk fails unless the restored store goes on with the bulk changes of the source.
+// compareBulk fails unless the restored store has the bulk changes of the source.
 func compareBulk(t *testing.T, source, restored *BadgerStore) {
 	t.Helper()
 	want, err := source.FindBulk(t.Context(), "bakery")
@@ -91,7 +91,7 @@ func compareBulk(t *testing.T, source, restored *BadgerStore) {
 	}
 }
 
-// TestDamagedDump: every cut and every flipped bit is seen, and so is what follows.
+// TestDamagedDump: every truncation, every flipped bit and every byte after the end is detected.
 func TestDamagedDump(t *testing.T) {
 	t.Parallel()
 	dump, _, _ := dumpedStore(t)
@@ -131,7 +131,7 @@ func TestForeignFormats(t *testing.T) {
 	}
 }
 
-// TestBackupFailsWithItsWriter: an error of the writer is the backup's.
+// TestBackupFailsWithItsWriter: an error of the writer is returned by the backup.
 func TestBackupFailsWithItsWriter(t *testing.T) {
 	t.Parallel()
 	_, s, _ := dumpedStore(t)
@@ -140,12 +140,12 @@ func TestBackupFailsWithItsWriter(t *testing.T) {
 	}
 }
 
-// failingWriter is a writer that cannot write.
+// failingWriter is a writer whose writes fail.
 type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, errRefused }
 
-// FuzzDump: foreign bytes end in an error or in counts, and take no more memory than they have.
+// FuzzDump: any bytes give an error or counts, and memory use is bounded by their number.
 func FuzzDump(f *testing.F) {
 	whole, _, _ := dumpedStore(f)
 	f.Add(whole[:len(whole)/8])

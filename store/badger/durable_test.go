@@ -13,8 +13,8 @@ import (
 	"munadi/store/account"
 )
 
-// TestLostTransactionsAreNoticed cuts acknowledged transactions off the end of the log, as a damaged disk does: the
-// database opens without a word, and the mark beside it tells.
+// TestLostTransactionsAreNoticed truncates acknowledged transactions from the end of the log, as a damaged disk might:
+// Badger opens it without an error, and the marker file reveals the loss.
 func TestLostTransactionsAreNoticed(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
@@ -58,7 +58,7 @@ func TestLostTransactionsAreNoticed(t *testing.T) {
 	}
 }
 
-// logPath is the log of the memory table that is being written.
+// logPath returns the path of the current memory table's log.
 func logPath(t *testing.T, dir string) string {
 	t.Helper()
 	logs, err := filepath.Glob(filepath.Join(dir, "*.mem"))
@@ -69,7 +69,7 @@ func logPath(t *testing.T, dir string) string {
 	return logs[len(logs)-1]
 }
 
-// readLog is its content without the zeros that it was made with.
+// readLog returns the log's content without the preallocated zeros.
 func readLog(t *testing.T, dir string) []byte {
 	t.Helper()
 	log, err := os.ReadFile(logPath(t, dir))
@@ -79,7 +79,7 @@ func readLog(t *testing.T, dir string) []byte {
 	return bytes.TrimRight(log, "\x00")
 }
 
-// copyFolder copies a database's folder as a crash would leave it.
+// copyFolder copies a database's folder in the state after a crash.
 func copyFolder(t *testing.T, dir string) string {
 	t.Helper()
 	to := t.TempDir()
@@ -89,7 +89,7 @@ func copyFolder(t *testing.T, dir string) string {
 	return to
 }
 
-// TestMark: what is torn or of another form counts as none.
+// TestMark: a torn or malformed marker counts as none.
 func TestMark(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -120,7 +120,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// TestKeyFile: with its key a database opens, with another or none it says so, and on disk nothing can be read.
+// TestKeyFile: a database opens with its key, is refused with another or none, and nothing on disk is readable.
 func TestKeyFile(t *testing.T) {
 	t.Parallel()
 	keys := t.TempDir()
@@ -176,7 +176,7 @@ func TestKeyFile(t *testing.T) {
 	}
 }
 
-// holdsText says whether a file in dir holds text as it is.
+// holdsText reports whether a file in dir contains text unencrypted.
 func holdsText(t *testing.T, dir, text string) bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*"))

@@ -13,7 +13,7 @@ import (
 	"munadi/store"
 )
 
-// errRefused is what a command of these tests is refused with.
+// errRefused is the error of refused commands in these tests.
 var errRefused = errors.New("refused")
 
 // openTest opens a store in memory.
@@ -31,7 +31,7 @@ func openTest(t testing.TB, dir string, opt OpenOptions) *BadgerStore {
 	return s
 }
 
-// readCounter is the number under the key "count".
+// readCounter returns the number under the key "count".
 func readCounter(v snapshotView) (int, error) {
 	value, found, err := v.rawValue([]byte("count"))
 	if err != nil || !found {
@@ -47,7 +47,7 @@ func incrementCounter(v snapshotView, c *changeSet) error {
 	return err
 }
 
-// waitingCommands makes commands of decisions, as the committer would find them waiting.
+// waitingCommands returns queued commands with these decide functions.
 func waitingCommands(decisions ...func(snapshotView, *changeSet) error) []*writeCommand {
 	var list []*writeCommand
 	for _, decide := range decisions {
@@ -86,7 +86,7 @@ func TestRefusedCommandLeavesItsNeighboursAlone(t *testing.T) {
 	}
 }
 
-// TestConcurrentWriters: every writer is answered, and each success is in the count exactly once.
+// TestConcurrentWriters: every writer gets an answer, and each success is counted exactly once.
 func TestConcurrentWriters(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, t.TempDir(), OpenOptions{})
@@ -112,7 +112,7 @@ func TestConcurrentWriters(t *testing.T) {
 	wantCount(t, s, writers*writes*4/5)
 }
 
-// TestPanicRefusesItsCommandAlone: what a command breaks down on is its own error, and says where it was.
+// TestPanicRefusesItsCommandAlone: a panic fails only its own command, with a stack trace.
 func TestPanicRefusesItsCommandAlone(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, t.TempDir(), OpenOptions{})
@@ -134,8 +134,8 @@ func TestPanicRefusesItsCommandAlone(t *testing.T) {
 	wantCount(t, s, 2)
 }
 
-// TestFullTransactionIsSplit: commands that together exceed a transaction are made in several, each whole and in
-// order; one that exceeds it alone is refused alone.
+// TestFullTransactionIsSplit: commands that together exceed a transaction are divided over several, each command whole
+// and in order; a command that exceeds one by itself is refused.
 func TestFullTransactionIsSplit(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, t.TempDir(), OpenOptions{})
@@ -169,7 +169,7 @@ func TestFullTransactionIsSplit(t *testing.T) {
 	wantKeys(t, s, "many/", 3*half)
 }
 
-// TestFailedCommitIsEverybodysError: no command of a transaction is told of a success that did not happen.
+// TestFailedCommitIsEverybodysError: a failed commit is the error of every command of the transaction.
 func TestFailedCommitIsEverybodysError(t *testing.T) {
 	t.Parallel()
 	db, err := badgerdb.Open(badgerOptions(t.TempDir(), OpenOptions{}))
@@ -215,7 +215,7 @@ func wantKeys(t *testing.T, s *BadgerStore, begin string, n int) {
 	}
 }
 
-// BenchmarkWrite shows what merging is worth: synced changes a second by 1 writer and by 64.
+// BenchmarkWrite measures group commit: synced changes per second with 1 writer and with 64.
 func BenchmarkWrite(b *testing.B) {
 	for _, writers := range []int{1, 64} {
 		b.Run(fmt.Sprint(writers), func(b *testing.B) {

@@ -15,7 +15,7 @@ import (
 	"munadi/store/storetest"
 )
 
-// callStep is how far a call was acknowledged.
+// callStep is the last acknowledged step of a call.
 type callStep string
 
 // The steps of a call in the killed process; each implies those before it.
@@ -26,8 +26,8 @@ const (
 	stepDelivered callStep = "delivered"
 )
 
-// prepareCalls makes the organization, whose webhook is on; a former round may have done it. It returns a campaign of
-// its own, which runs on: one of its calls waits.
+// prepareCalls creates the organization with an enabled webhook, unless an earlier round has. It returns a new
+// campaign, which stays running because one of its calls is scheduled.
 func prepareCalls(s *BadgerStore) (campaignID string, err error) {
 	ctx := context.Background()
 	err = s.CreateOrganization(ctx, account.Organization{ID: "airline"}, "test")
@@ -47,7 +47,7 @@ func prepareCalls(s *BadgerStore) (campaignID string, err error) {
 	return c.ID, storetest.ReplaceWebhook(ctx, s, "airline", delivery.WebhookSetting{URL: "https://example.com", Enabled: true}, "key:x", time.Now())
 }
 
-// callLives takes one call of a campaign after another through its life, and acknowledges every step that the store does.
+// callLives takes the calls of a campaign through all steps, one after another, and prints every acknowledged step.
 func callLives(s *BadgerStore, campaignID string, out io.Writer) error {
 	ctx := context.Background()
 	for {
@@ -81,8 +81,8 @@ func callLives(s *BadgerStore, campaignID string, out io.Writer) error {
 	}
 }
 
-// checkCallsAcknowledged finds every call at least as far as it was acknowledged, with all that belongs to its step:
-// the receipt of its booking, after its end one retry and one row of the outbox, and no two of anything.
+// checkCallsAcknowledged fails unless every call is at least at its acknowledged step, with the records of that step:
+// the receipt of its booking and, after its end, one retry and one delivery, without duplicates.
 func checkCallsAcknowledged(t *testing.T, s *BadgerStore, acked map[string]callStep) {
 	t.Helper()
 	ctx := t.Context()
@@ -107,7 +107,7 @@ func checkCallsAcknowledged(t *testing.T, s *BadgerStore, acked map[string]callS
 	checkNothingTwice(t, s)
 }
 
-// checkEnded finds what one transaction wrote with a call's end.
+// checkEnded checks the records that the transaction of a call's end wrote.
 func checkEnded(t *testing.T, s *BadgerStore, c call.Call, step callStep) {
 	t.Helper()
 	d, err := s.DeliveryOf(t.Context(), "airline", c.ID)
@@ -124,7 +124,7 @@ func checkEnded(t *testing.T, s *BadgerStore, c call.Call, step callStep) {
 	}
 }
 
-// checkNothingTwice counts: one row for each call that ended, one retry for each, one call for each receipt.
+// checkNothingTwice fails unless each ended call has one delivery and one retry, and each receipt one call.
 func checkNothingTwice(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {

@@ -22,7 +22,7 @@ import (
 // killDir, in the environment, makes the test binary the writer that is killed.
 const killDir = "MUNADI_STORE_KILL_DIR"
 
-// TestMain is the writer in the child process and the tests everywhere else.
+// TestMain runs the writer in the child process, and the tests otherwise.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(killDir); dir != "" {
 		if err := writeForEver(dir, os.Stdout); err != nil {
@@ -38,8 +38,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestKilledWriterLosesNothing kills a process in the middle of its writing, round after round on the same folder:
-// what it acknowledged is there, and what it did not is there whole or not at all.
+// TestKilledWriterLosesNothing kills a writing process, in several rounds on the same folder: acknowledged changes
+// exist, and others exist completely or not at all.
 func TestKilledWriterLosesNothing(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -72,7 +72,7 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 	}
 }
 
-// killAfter starts a writer, kills it once it has acknowledged n changes, and records all that it acknowledged.
+// killAfter starts a writer, kills it once it has acknowledged n changes, and records what it acknowledged.
 func killAfter(t *testing.T, dir string, n int, acked map[string]job.JobStatus, calls map[string]callStep) {
 	t.Helper()
 	self, err := os.Executable()
@@ -112,7 +112,7 @@ func killAfter(t *testing.T, dir string, n int, acked map[string]job.JobStatus, 
 	}
 }
 
-// writeForEver takes jobs through their lives, several at once, and acknowledges every step that the store does.
+// writeForEver takes jobs through all steps, several at a time, and prints every acknowledged step.
 func writeForEver(dir string, out io.Writer) error {
 	s, err := OpenStore(dir, OpenOptions{})
 	if err != nil {
@@ -130,7 +130,7 @@ func writeForEver(dir string, out io.Writer) error {
 	return <-failed
 }
 
-// runJobs makes one job after another, claims the oldest one and finishes it.
+// runJobs repeatedly adds a job, claims the oldest one and finishes it.
 func runJobs(s *BadgerStore, name string, out io.Writer) error {
 	ctx := context.Background()
 	for i := 0; ; i++ {
@@ -152,7 +152,7 @@ func runJobs(s *BadgerStore, name string, out io.Writer) error {
 	}
 }
 
-// resultOf is the result of the job of that id; some are large enough for the value log.
+// resultOf returns the result of the job of that id; some are large enough for the value log.
 func resultOf(id string) json.RawMessage {
 	n := 10
 	if strings.HasSuffix(id, "7") {
@@ -161,7 +161,7 @@ func resultOf(id string) json.RawMessage {
 	return json.RawMessage(`"` + strings.Repeat(id, n) + `"`)
 }
 
-// checkAcknowledged finds every job at least as far as it was acknowledged.
+// checkAcknowledged fails unless every job is at least at its acknowledged step.
 func checkAcknowledged(t *testing.T, s *BadgerStore, acked map[string]job.JobStatus) {
 	t.Helper()
 	rank := map[job.JobStatus]int{job.Queued: 1, job.Running: 2, job.Done: 3}
@@ -176,7 +176,7 @@ func checkAcknowledged(t *testing.T, s *BadgerStore, acked map[string]job.JobSta
 	}
 }
 
-// checkWhole finds each job in the one index entry of its status, and nothing else in the indexes.
+// checkWhole fails unless each job has exactly the index entry of its status, and the indexes hold nothing else.
 func checkWhole(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {

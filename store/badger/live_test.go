@@ -8,7 +8,7 @@ import (
 	"munadi/store/live"
 )
 
-// TestDeleteALongSession: a session of days, with more words than one transaction takes, is deleted whole.
+// TestDeleteALongSession: a session with more segments than fit in one transaction is deleted completely.
 func TestDeleteALongSession(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -49,7 +49,7 @@ func runningCall(t *testing.T, s *BadgerStore, campaignID, number string) call.C
 	return c
 }
 
-// spoilNeighbours makes unreadable what the end of a call reads beside the call.
+// spoilNeighbours makes the other records unreadable that the end of a call reads.
 func spoilNeighbours(t *testing.T, s *BadgerStore, c call.Call) {
 	t.Helper()
 	spoilRecords(t, s, joinKey(kindOrg, "bakery"), joinKey(kindRules, "bakery"), joinKey(kindWebhook, "bakery"),
@@ -84,8 +84,8 @@ func wantEnded(t *testing.T, s *BadgerStore, id string, status call.CallStatus) 
 	}
 }
 
-// TestCallEndsBesideDamage: the outcome of a call is kept, with its retry and its notification, although nothing beside
-// it can be read.
+// TestCallEndsBesideDamage: the outcome of a call is stored, with its retry and its notification, although the other
+// records cannot be read.
 func TestCallEndsBesideDamage(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
@@ -114,7 +114,7 @@ func TestCallEndsBesideDamage(t *testing.T) {
 	}
 }
 
-// TestErasureBesideDamage: calls that can be read are emptied, the others are counted, in the audit trail too.
+// TestErasureBesideDamage: readable calls are emptied, unreadable ones are counted, in the audit trail too.
 func TestErasureBesideDamage(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
@@ -142,7 +142,7 @@ func TestErasureBesideDamage(t *testing.T) {
 	}
 }
 
-// TestRunningLiveBesideDamage: a session that cannot be read hides no other.
+// TestRunningLiveBesideDamage: an unreadable session does not hide others.
 func TestRunningLiveBesideDamage(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
@@ -157,7 +157,7 @@ func TestRunningLiveBesideDamage(t *testing.T) {
 	}
 }
 
-// TestUpgradePastDamage: a database whose value log is damaged is upgraded, and what cannot be read is named.
+// TestUpgradePastDamage: a database with a damaged value log is upgraded, and unreadable records are logged.
 func TestUpgradePastDamage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -166,7 +166,7 @@ func TestUpgradePastDamage(t *testing.T) {
 	for i := range 3 {
 		c := newTestCall("bakery")
 		c.CreatedAt = c.CreatedAt.Add(time.Duration(i) * time.Second)
-		c.Metadata = map[string]string{"much": strings.Repeat("x", 100<<10)} // it lies in the value log
+		c.Metadata = map[string]string{"much": strings.Repeat("x", 100<<10)} // stored in the value log
 		if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestUpgradePastDamage(t *testing.T) {
 		if code := store.CodeOf(err); i == 0 && code != "" || i == 1 && code != store.CodeCorrupt {
 			t.Errorf("call %d: %v", i, err)
 		}
-		if err == nil { // Badger cuts the last value log off at its first damaged entry
+		if err == nil { // Badger truncates the last value log at its first damaged entry
 			readable++
 		}
 	}
@@ -221,7 +221,7 @@ func TestKnownTablesAreNotReadAgain(t *testing.T) {
 		}
 		path := filepath.Join(f.dir, tableName(id))
 		flipByte(t, path, 20)
-		if err := os.Chtimes(path, time.Time{}, known[id].written); err != nil { // as a disk does
+		if err := os.Chtimes(path, time.Time{}, known[id].written); err != nil { // as a failing disk would
 			t.Fatal(err)
 		}
 	}

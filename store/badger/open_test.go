@@ -113,7 +113,7 @@ func TestUnreadableRecordIsCorrupt(t *testing.T) {
 	}
 }
 
-// TestCloseLeavesNoGoroutine runs alone: it looks at all goroutines of the process.
+// TestCloseLeavesNoGoroutine is not parallel: it inspects all goroutines of the process.
 func TestCloseLeavesNoGoroutine(t *testing.T) {
 	ignore := goleak.IgnoreCurrent()
 	s, err := OpenStore(t.TempDir(), OpenOptions{GCInterval: time.Millisecond})

@@ -61,7 +61,7 @@ func endCalls(t *testing.T, s *BadgerStore, n int) (owed []delivery.Delivery) {
 	return owed
 }
 
-// TestQueuesPassUnreadableRecords: unreadable records at the head of a queue take no place of readable ones.
+// TestQueuesPassUnreadableRecords: unreadable records at the head of a queue do not displace readable ones.
 func TestQueuesPassUnreadableRecords(t *testing.T) {
 	t.Parallel()
 	s, ctx := openCalls(t, "", OpenOptions{InMemory: true}, "bakery"), t.Context()
@@ -95,7 +95,7 @@ func TestQueuesPassUnreadableRecords(t *testing.T) {
 	}
 }
 
-// TestStaleQueueEntriesAreDropped: an entry whose record says otherwise is not processed, and is deleted.
+// TestStaleQueueEntriesAreDropped: an entry that its record contradicts is not processed, and is deleted.
 func TestStaleQueueEntriesAreDropped(t *testing.T) {
 	t.Parallel()
 	s, ctx, now := openCalls(t, "", OpenOptions{InMemory: true}, "bakery"), t.Context(), testClock().Add(time.Hour)
@@ -155,7 +155,7 @@ func TestTryOfUnreadableCallIsRecorded(t *testing.T) {
 	}
 }
 
-// TestLostCountersContinue: an organization whose counters are lost is written on, behind its highest numbers.
+// TestLostCountersContinue: after its counters are lost, an organization's numbers continue behind the highest ones.
 func TestLostCountersContinue(t *testing.T) {
 	t.Parallel()
 	s, ctx := openCalls(t, "", OpenOptions{InMemory: true}, "bakery"), t.Context()

@@ -71,7 +71,7 @@ func TestReopeningResetsWatermarks(t *testing.T) {
 		t.Fatal(err)
 	}
 	reading := s.watermarks.beginRead()
-	s.watermarks.raiseWatermarks(reading, map[string]string{string(joinPrefix(kindCallDue, "bakery")): beyond}) // it saw none
+	s.watermarks.raiseWatermarks(reading, map[string]string{string(joinPrefix(kindCallDue, "bakery")): beyond}) // the reader saw none
 	wantDue(t, s, c.ID, false)
 	if err := s.reopenDatabase(nil); err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestDatabaseTalksAtDebugOnly: an operator's log is not filled with a database's affairs.
+// TestDatabaseTalksAtDebugOnly: Badger's messages are logged at debug level only.
 func TestDatabaseTalksAtDebugOnly(t *testing.T) {
 	t.Parallel()
 	for level, want := range map[slog.Level]bool{slog.LevelInfo: false, slog.LevelDebug: true} {
@@ -22,7 +22,7 @@ func TestDatabaseTalksAtDebugOnly(t *testing.T) {
 	newLogger(nil).Warningf("to nobody")
 }
 
-// TestDurabilitySettings: what acknowledged writes rest on.
+// TestDurabilitySettings: the settings on which the durability of acknowledged writes depends.
 func TestDurabilitySettings(t *testing.T) {
 	t.Parallel()
 	s := badgerOptions("x", OpenOptions{})

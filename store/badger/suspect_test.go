@@ -8,8 +8,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestSuspectsOfLists: what is verified before a list ends are its own indexes within its bounds; the base index, which
-// has every call, only where it is the list's only index, or lacks a call that another index names.
+// TestSuspectsOfLists: before a list ends, its own indexes are verified within its bounds; the base index, which has
+// every call, only if it is the list's only index, or lacks a call that another index refers to.
 func TestSuspectsOfLists(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")

@@ -20,13 +20,13 @@ import (
 	"munadi/store/restaurant"
 )
 
-// TestUpgradeFromFormat1 opens a database that the last version of format 1 wrote: everything is there, the number is
+// TestUpgradeFromFormat1 opens a database that the last version of format 1 wrote: all records exist, the format is
 // raised, and calls can be booked.
 func TestUpgradeFromFormat1(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	unzip(t, "testdata/format1.zip", dir)
-	for range 2 { // the second time as this version's own
+	for range 2 { // the second time in this version's format
 		s, err := OpenStore(dir, OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -51,7 +51,7 @@ func TestUpgradeFromFormat1(t *testing.T) {
 	}
 }
 
-// checkFormat1 finds what the fixture holds.
+// checkFormat1 checks the records of the fixture.
 func checkFormat1(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	ctx := t.Context()
@@ -76,7 +76,7 @@ func checkFormat1(t *testing.T, s *BadgerStore) {
 	}
 }
 
-// TestUpgradeIsAskedFor: nothing changes before the operator agreed, who can make a backup first.
+// TestUpgradeIsAskedFor: nothing changes before BeforeUpgrade has returned, which can make a backup.
 func TestUpgradeIsAskedFor(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -102,7 +102,7 @@ func TestUpgradeIsAskedFor(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	openTest(t, dir, OpenOptions{BeforeUpgrade: refuse}) // it is up to date: no question
+	openTest(t, dir, OpenOptions{BeforeUpgrade: refuse}) // up to date: BeforeUpgrade is not called
 	if asked != 3 {
 		t.Errorf("asked %d times", asked)
 	}
@@ -123,7 +123,8 @@ func TestEveryFormatHasAnUpgrade(t *testing.T) {
 	}
 }
 
-// TestDeliveriesOfFormat2: what was owed in the older order is owed in this one, also when the upgrade was cut off.
+// TestDeliveriesOfFormat2: deliveries pending in the older order are pending in this one, also after an interrupted
+// upgrade.
 func TestDeliveriesOfFormat2(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, "", OpenOptions{InMemory: true})
@@ -156,8 +157,8 @@ func TestDeliveriesOfFormat2(t *testing.T) {
 	}
 }
 
-// TestCallsOfFormat3: calls that an older version booked are found by dial time and by what filters ask, also when the
-// upgrade was cut off.
+// TestCallsOfFormat3: calls that an older version booked are found by dial time and by filters, also after an
+// interrupted upgrade.
 func TestCallsOfFormat3(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
@@ -186,7 +187,7 @@ func TestCallsOfFormat3(t *testing.T) {
 }
 
 // TestCallsOfFormat4: calls of an older version are found by the end of their number, by scenario, answer and dial
-// time, and are counted, once also when the upgrade was cut off.
+// time, and are counted once, also after an interrupted upgrade.
 func TestCallsOfFormat4(t *testing.T) {
 	t.Parallel()
 	s, ctx := openCalls(t, "", OpenOptions{InMemory: true}, "bakery"), t.Context()
@@ -202,7 +203,7 @@ func TestCallsOfFormat4(t *testing.T) {
 		i := 0
 		for _, kind := range []string{kindCallTail, kindCallScenarioWhen} {
 			v.visitKeys(joinPrefix(kind), func(rest string) bool {
-				if i++; i%3 != 0 { // of a third the upgrade was cut off
+				if i++; i%3 != 0 { // a third was already upgraded when the upgrade was interrupted
 					_ = batch.Delete(append(joinPrefix(kind), rest...))
 				}
 				return true
@@ -235,7 +236,7 @@ func TestCallsOfFormat4(t *testing.T) {
 	})
 }
 
-// toFormat3 takes away what format 4 added, but for a third of the calls: there an upgrade was cut off.
+// toFormat3 removes what format 4 added, except for a third of the calls, as after an interrupted upgrade.
 func toFormat3(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	batch := s.db.NewWriteBatch()
@@ -262,7 +263,7 @@ func toFormat3(t *testing.T, s *BadgerStore) {
 	}
 }
 
-// toFormat2 writes the index as format 2 had it, but for the first entries: there an upgrade was cut off.
+// toFormat2 writes the index in format 2, except for the first entries, as after an interrupted upgrade.
 func toFormat2(t *testing.T, s *BadgerStore, n int) {
 	t.Helper()
 	var places []string

@@ -11,8 +11,8 @@ import (
 	"munadi/store/storetest"
 )
 
-// TestMemoHidesNothing books and releases calls from many sides while others list due calls: whatever was
-// acknowledged is found by later reads, the earliest first.
+// TestMemoHidesNothing books and releases calls concurrently while others list due calls: every acknowledged call is
+// found by later reads, the earliest first.
 func TestMemoHidesNothing(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -25,7 +25,7 @@ func TestMemoHidesNothing(t *testing.T) {
 		wg.Go(func() {
 			for i := range rounds {
 				c := newTestCall("bakery")
-				// Later workers and rounds book for earlier times, so that floors must fall as often as they rise.
+				// Later workers and rounds book earlier times, so that watermarks must fall as often as they rise.
 				c.ScheduledAt = c.ScheduledAt.Add(-time.Duration(i*workers+w+1) * time.Second)
 				if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
 					t.Error(err)
@@ -55,7 +55,7 @@ func TestMemoHidesNothing(t *testing.T) {
 	checkFloors(t, s)
 }
 
-// wantDue fails unless a call is among those due, or not.
+// wantDue fails unless a call is among the due calls, or is not.
 func wantDue(t *testing.T, s *BadgerStore, id string, want bool) {
 	t.Helper()
 	due, _, err := storetest.FindDueCalls(t.Context(), s, testClock().Add(time.Hour), 10_000)
@@ -64,7 +64,7 @@ func wantDue(t *testing.T, s *BadgerStore, id string, want bool) {
 	}
 }
 
-// checkFloors fails for an entry of a queue that lies before its part's floor.
+// checkFloors fails for a queue entry below the watermark of its partition.
 func checkFloors(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
@@ -84,7 +84,7 @@ func checkFloors(t *testing.T, s *BadgerStore) {
 	}
 }
 
-// TestMemoAfterReopening: what is remembered follows from the database.
+// TestMemoAfterReopening: the watermarks are rebuilt from the database.
 func TestMemoAfterReopening(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -114,7 +114,7 @@ func TestMemoAfterReopening(t *testing.T) {
 	wantDue(t, again, ids[1], true)
 }
 
-// TestFloorsRise: a floor is where the first entry was found, lower with commits in flight, and never hides those.
+// TestFloorsRise: a watermark rises to the first entry found, but not above commits in flight.
 func TestFloorsRise(t *testing.T) {
 	t.Parallel()
 	m := &lowWatermarks{floors: map[string]string{}, flying: map[string]string{}, readers: map[*watermarkReader]struct{}{}}
@@ -186,7 +186,7 @@ func BenchmarkDueAfterACampaign(b *testing.B) {
 	}
 }
 
-// spreadOver does n things by many at once.
+// spreadOver runs n operations concurrently.
 func spreadOver(workers, n int, do func(i int)) {
 	var wg sync.WaitGroup
 	for w := range workers {

@@ -49,7 +49,7 @@ func parseStrictly(t testing.TB, file []byte) (left, right []int16) {
 	return left, right
 }
 
-// markedSamples are samples that tell where and on which side they belong.
+// markedSamples returns samples whose values encode their position and channel.
 func markedSamples(from, n int) (left, right []int16) {
 	for i := from; i < from+n; i++ {
 		left, right = append(left, int16(i)), append(right, int16(-i-1))
@@ -66,7 +66,7 @@ func readAll(t testing.TB, path string) []byte {
 	return b
 }
 
-// TestRecordingIsValidAtEveryMoment reads the file again and again, as after a kill.
+// TestRecordingIsValidAtEveryMoment reads the file repeatedly while it is written, as after a kill.
 func TestRecordingIsValidAtEveryMoment(t *testing.T) {
 	t.Parallel()
 	f, dir := openFolder(t)
@@ -121,7 +121,7 @@ func TestEmptyRecording(t *testing.T) {
 	}
 }
 
-// TestFix cuts a file anywhere, or leaves it longer than its header says.
+// TestFix repairs files that are truncated anywhere, or longer than their header says.
 func TestFix(t *testing.T) {
 	t.Parallel()
 	f, dir := openFolder(t)
@@ -152,7 +152,7 @@ func TestFix(t *testing.T) {
 	})
 }
 
-// recordFile makes a finished recording and returns its file.
+// recordFile writes a complete recording and returns its file.
 func recordFile(t *testing.T, f *blob.RecordingFolder, path string, samples int) []byte {
 	t.Helper()
 	r, err := f.CreateRecording(name)

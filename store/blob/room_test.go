@@ -7,7 +7,8 @@ import (
 	"munadi/store/disk"
 )
 
-// TestFullDisk: a recording ends where the reserve begins and plays to there; none is begun; room brings them back.
+// TestFullDisk: on a full disk a recording ends and is playable up to there, and no new one is created; with free
+// space, recording works again.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	f, err := OpenFolder(t.TempDir())

@@ -59,8 +59,8 @@ func openBucket(t *testing.T, url, id, secret string) bucket.ObjectBucket {
 	return b
 }
 
-// TestS3: the suite on a real server; then wrong keys, rights and buckets, each with a sentence that says what to do
-// and without keys; then the server is killed and comes back.
+// TestS3: the suite on a real server; then wrong keys, permissions and buckets, whose errors name the remedy and
+// contain no keys; then the server is killed and restarted.
 func TestS3(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
@@ -101,8 +101,8 @@ func TestS3(t *testing.T) {
 	}
 }
 
-// TestS3Faults: answers 500 and 503, a connection that is cut, one that stalls, and a body that ends early are errors
-// for now, and never pass as success.
+// TestS3Faults: responses 500 and 503, a broken connection, a stalled one and a truncated body are temporary errors,
+// and never count as success.
 func TestS3Faults(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
@@ -160,7 +160,7 @@ func TestS3Faults(t *testing.T) {
 	}
 }
 
-// TestURLs: what is wrong with an URL is said, and what was written is not repeated.
+// TestURLs: the error says what is wrong with a URL and does not repeat the URL.
 func TestURLs(t *testing.T) {
 	t.Parallel()
 	for u, says := range map[string]string{

@@ -13,7 +13,7 @@ import (
 	"munadi/store/bucket"
 )
 
-// runSuite runs what every bucket must do on an empty one.
+// runSuite tests the contract of a bucket on an empty one.
 func runSuite(t *testing.T, b bucket.ObjectBucket) {
 	t.Helper()
 	for _, c := range []struct {
@@ -52,7 +52,7 @@ func readObject(t *testing.T, b bucket.ObjectBucket, name string) []byte {
 	return content
 }
 
-// patternBytes is content whose every part differs.
+// patternBytes returns content whose parts all differ.
 func patternBytes(size int) []byte {
 	content := make([]byte, size)
 	for i := range content {
@@ -64,7 +64,7 @@ func patternBytes(size int) []byte {
 func readsBack(t *testing.T, b bucket.ObjectBucket) {
 	for _, size := range []int{0, 1, 4096, 9 << 20} {
 		content := patternBytes(size)
-		putObject(t, b, "back/a-1_b.wav", content) // over the one before
+		putObject(t, b, "back/a-1_b.wav", content) // replaces the previous one
 		if got := readObject(t, b, "back/a-1_b.wav"); !bytes.Equal(got, content) {
 			t.Errorf("%d bytes came back as %d others", size, len(got))
 		}
@@ -138,7 +138,7 @@ func checkLists(t *testing.T, b bucket.ObjectBucket) {
 		if err != nil {
 			t.Error(err)
 		}
-		break // the rest is not asked for
+		break // the rest is not listed
 	}
 }
 

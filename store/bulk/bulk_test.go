@@ -57,8 +57,8 @@ func TestOneAfterTheOther(t *testing.T) {
 	}
 }
 
-// TestTakenOver: a batch is taken over when its claim has expired, at once where no other worker exists; the one before
-// changes nothing any more.
+// TestTakenOver: a batch is taken over when its claim has expired, or immediately if no other worker exists; the
+// previous worker can change nothing any more.
 func TestTakenOver(t *testing.T) {
 	t.Parallel()
 	b := newBoard("one")
@@ -86,7 +86,7 @@ func TestTakenOver(t *testing.T) {
 	}
 }
 
-// TestBoardIsBounded: ended changes are dropped for new ones, and after a day.
+// TestBoardIsBounded: ended changes are dropped to make room for new ones, and after a day.
 func TestBoardIsBounded(t *testing.T) {
 	t.Parallel()
 	var b bulk.BulkBoard

@@ -13,7 +13,7 @@ import (
 
 func fixedTime() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
 
-// drawn is the table as the package comment draws it.
+// drawn is the transition table of the package comment.
 var drawn = map[string][]call.CallStatus{
 	"scheduled reschedule": {call.Scheduled},
 	"scheduled cancel":     {call.Cancelled},
@@ -26,7 +26,7 @@ var drawn = map[string][]call.CallStatus{
 	"in_progress fail":     {call.UserRejected, call.UserUnavailable, call.Automation, call.Failed},
 }
 
-// TestTable walks every pair of status and event.
+// TestTable tests every pair of status and event.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	for _, from := range call.AllStatuses() {
@@ -42,7 +42,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// allTransitions do each event, to each status that it could lead to.
+// allTransitions applies each event, for each status that it may lead to.
 func allTransitions(c call.Call) map[string]func() (call.Call, error) {
 	now := fixedTime()
 	all := map[string]func() (call.Call, error){
@@ -63,7 +63,7 @@ func allTransitions(c call.Call) map[string]func() (call.Call, error) {
 	return all
 }
 
-// TestSteps: each step goes where the table says, or is refused and leaves the status.
+// TestSteps: each step leads to the status of the table, or is refused and leaves the status unchanged.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	for _, from := range call.AllStatuses() {
@@ -84,7 +84,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestWants: which ends are tried again, by default, by a plan, and never.
+// TestWants: which outcomes are retried by default, by a plan, and never.
 func TestWants(t *testing.T) {
 	t.Parallel()
 	failure := func(r call.FailureReason) *call.CallFailure { return &call.CallFailure{Reason: r} }
@@ -120,7 +120,7 @@ func TestWants(t *testing.T) {
 	}
 }
 
-// TestDelay: the last one repeats.
+// TestDelay: the last delay repeats.
 func TestDelay(t *testing.T) {
 	t.Parallel()
 	plan := call.RetryPlan{DelayMinutes: []int{5, 0, 60}}
@@ -134,7 +134,7 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// TestRetry: the next attempt is a call of its own that knows where it comes from, and both know of each other.
+// TestRetry: the next attempt is a separate call, and both are linked.
 func TestRetry(t *testing.T) {
 	t.Parallel()
 	c := call.Call{
@@ -158,7 +158,8 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestPromisedRetry: a call back that was promised is booked after a conversation too, as long as an attempt is left.
+// TestPromisedRetry: a promised call back is booked even after a completed conversation, while another attempt is
+// allowed.
 func TestPromisedRetry(t *testing.T) {
 	t.Parallel()
 	c := call.Call{Status: call.Completed, Attempt: call.AttemptChain{Number: 1, Max: 2}}
@@ -175,8 +176,8 @@ func TestPromisedRetry(t *testing.T) {
 	}
 }
 
-// TestReturn: a call that was put back has not been dialled; one that is to be hung up, or was put back too often, is
-// not put back.
+// TestReturn: a requeued call counts as not dialled; one with a requested hang-up, or requeued too often, is not
+// requeued.
 func TestReturn(t *testing.T) {
 	t.Parallel()
 	now := fixedTime()
@@ -195,7 +196,7 @@ func TestReturn(t *testing.T) {
 	}
 }
 
-// TestRescue: what ran fails as interrupted and keeps its recording.
+// TestRescue: a running call fails as interrupted and keeps its recording.
 func TestRescue(t *testing.T) {
 	t.Parallel()
 	c := call.Call{Status: call.InProgress, Recording: "bakery/a.wav"}
@@ -208,7 +209,7 @@ func TestRescue(t *testing.T) {
 	}
 }
 
-// TestWindows: of a booking and of a reschedule, to the second.
+// TestWindows: the limits of requested dial times, to the second.
 func TestWindows(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -230,7 +231,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestIDs: only the form that is made counts.
+// TestIDs: only ids of the form of NewID are valid.
 func TestIDs(t *testing.T) {
 	t.Parallel()
 	id := call.NewID()
@@ -244,7 +245,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// TestMask: enough to tell numbers apart by eye, not enough to call one.
+// TestMask: masked numbers can be distinguished, but not dialled.
 func TestMask(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string]string{
@@ -256,7 +257,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// TestReasons: every reason is listed once, and what a rule or a person decided is never retried.
+// TestReasons: every reason is listed once, and decisions of a rule or a person are never retried.
 func TestReasons(t *testing.T) {
 	t.Parallel()
 	seen := map[call.FailureReason]bool{}

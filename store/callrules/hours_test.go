@@ -10,7 +10,7 @@ import (
 	"munadi/store/callrules"
 )
 
-// everyDay are the same slots on every day.
+// everyDay returns hours with the same slots on every day.
 func everyDay(slots ...callrules.HourSlot) callrules.CallingHours {
 	h := callrules.CallingHours{}
 	for _, day := range callrules.AllWeekdays() {
@@ -28,7 +28,7 @@ func timeAt(t testing.TB, rfc3339 string) time.Time {
 	return got
 }
 
-// The offsets in want say which of two equal times on the wall is meant.
+// The offsets in want distinguish two equal wall-clock times.
 func TestNextOpen(t *testing.T) {
 	t.Parallel()
 	office := everyDay(callrules.HourSlot{From: "09:00", To: "18:00"})
@@ -94,8 +94,7 @@ func TestNextOpen(t *testing.T) {
 	}
 }
 
-// Morocco turns its clocks back for Ramadan, by dates that are the zone database's business: 09:00 stays 09:00 around
-// every change there is.
+// Morocco turns its clocks back for Ramadan, on dates in the zone database: 09:00 stays 09:00 around every change.
 func TestNextOpenAtEveryChange(t *testing.T) {
 	t.Parallel()
 	rules := callrules.CallRules{CallingHours: everyDay(callrules.HourSlot{From: "09:00", To: "18:00"})}
@@ -156,7 +155,7 @@ func TestNextOpenOfTwoCalendars(t *testing.T) {
 	}
 }
 
-// onTheWall is what open means, said once more and by other means: the clock shows a time of a slot.
+// onTheWall is an independent definition of open hours: the wall clock shows a time within a slot.
 func onTheWall(h callrules.CallingHours, zone *time.Location, holidays []string, at time.Time) bool {
 	local := at.In(zone)
 	if slices.Contains(holidays, local.Format(time.DateOnly)) {
@@ -171,12 +170,12 @@ func onTheWall(h callrules.CallingHours, zone *time.Location, holidays []string,
 	})
 }
 
-// TestNextOpenIsTheFirst draws hours, zones and a time, mostly near a change of the clocks: what is found is open, and
+// TestNextOpenIsTheFirst draws hours, zones and a time, mostly near a change of the clocks: the time found is open, and
 // no minute before it is.
 func TestNextOpenIsTheFirst(t *testing.T) {
 	t.Parallel()
 	zones := []string{"", "Asia/Riyadh", "Africa/Cairo", "Asia/Beirut", "Africa/Casablanca", "Europe/London", "Asia/Kathmandu"}
-	near := []string{ // the mornings after which something changes
+	near := []string{ // mornings before a change of the clocks
 		"2026-02-14T12:00:00Z", "2026-03-21T12:00:00Z", "2026-03-28T12:00:00Z", "2026-04-23T12:00:00Z",
 		"2026-10-24T12:00:00Z", "2026-10-29T12:00:00Z", "2026-12-31T12:00:00Z",
 	}

@@ -7,7 +7,7 @@ import (
 	"munadi/store/callrules"
 )
 
-// TestCheckTransfer: a transfer leads nowhere that a call may not.
+// TestCheckTransfer: a transfer obeys the same rules as a call.
 func TestCheckTransfer(t *testing.T) {
 	t.Parallel()
 	open := callrules.CallRules{}
@@ -54,7 +54,7 @@ func TestCheckTransfer(t *testing.T) {
 	}
 }
 
-// FuzzCheckTransfer: however a premium number is wrapped, it is not allowed.
+// FuzzCheckTransfer: a premium number is not allowed in any form of an address.
 func FuzzCheckTransfer(f *testing.F) {
 	f.Add("sip:", "@host")
 	f.Add("tel:", ";x=1")

@@ -13,13 +13,13 @@ import (
 
 var now = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 
-// deliveryState is a place in the table: a state, and the tries of a pending one.
+// deliveryState is a row of the transition table: a state, and the attempts of a pending delivery.
 type deliveryState struct {
 	state delivery.DeliveryState
 	round int
 }
 
-// TestEveryPair walks every place with every event; the arrows named here are the only ones.
+// TestEveryPair tests every state with every event; the listed transitions are the only ones.
 func TestEveryPair(t *testing.T) {
 	t.Parallel()
 	const pending, delivered, failed = delivery.Pending, delivery.Delivered, delivery.Failed
@@ -72,7 +72,8 @@ func followTries(t *testing.T, d delivery.Delivery, event string, moves bool) de
 	}
 }
 
-// checkNext: the next try is due two seconds after a failed one, at once on request, and never after the end.
+// checkNext: the next attempt is due two seconds after a failed one, immediately after a redelivery request, and never
+// after the end.
 func checkNext(t *testing.T, name, event string, d delivery.Delivery) {
 	t.Helper()
 	var want time.Time

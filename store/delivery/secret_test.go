@@ -26,7 +26,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// TestRotation: the old secret signs a day more, and no longer than it would have.
+// TestRotation: the old secret signs for one more day, but not beyond its own expiry.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	w := delivery.WebhookSetting{}.SetSigning(true, now)

@@ -77,7 +77,7 @@ func TestCheckWebhook(t *testing.T) {
 	}
 }
 
-// FuzzCheckWebhook: what passes is a URL that a client can be pointed at.
+// FuzzCheckWebhook: every accepted URL can be used by an HTTP client.
 func FuzzCheckWebhook(f *testing.F) {
 	f.Add("https://example.com:443/a?b=c")
 	f.Add("http://[::ffff:169.254.169.254]/")

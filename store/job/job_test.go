@@ -10,7 +10,7 @@ import (
 	"munadi/store/job"
 )
 
-// TestEveryPair walks every status with every event; the arrows named here are the only ones.
+// TestEveryPair tests every status with every event; the listed transitions are the only ones.
 func TestEveryPair(t *testing.T) {
 	t.Parallel()
 	arrows := map[[2]string]job.JobStatus{
@@ -35,7 +35,7 @@ func TestEveryPair(t *testing.T) {
 	}
 }
 
-// checkMethods holds the methods of Job to the table.
+// checkMethods compares the methods of Job with the table.
 func checkMethods(t *testing.T, status job.JobStatus, event job.JobEvent, allowed bool, want job.JobStatus) {
 	t.Helper()
 	now := time.Unix(1, 0)

@@ -41,7 +41,7 @@ func (s *mirrorSide) compareWith() {
 	}
 }
 
-// writeSettled writes a file as of some time ago, so that it counts as settled.
+// writeSettled writes a file with an older modification time, so that it counts as complete.
 func (s *mirrorSide) writeSettled(name, content string, ago time.Duration) {
 	s.t.Helper()
 	path := filepath.Join(s.Dir, filepath.FromSlash(name))
@@ -52,7 +52,7 @@ func (s *mirrorSide) writeSettled(name, content string, ago time.Duration) {
 	}
 }
 
-// wantContent compares a file's content; empty: it is not there.
+// wantContent compares a file's content; empty: the file must not exist.
 func (s *mirrorSide) wantContent(name, content string) {
 	s.t.Helper()
 	got, err := os.ReadFile(filepath.Join(s.Dir, filepath.FromSlash(name)))
@@ -61,13 +61,13 @@ func (s *mirrorSide) wantContent(name, content string) {
 	}
 }
 
-// mirrorFiles runs what a mirror must do on a bucket.
+// mirrorFiles tests the behaviour of a mirror on a bucket.
 func mirrorFiles(t *testing.T, b bucket.ObjectBucket) {
 	t.Helper()
 	one, two := newSide(t, b), newSide(t, b)
 	one.writeSettled("default/hello.wav", "أهلاً", time.Minute)
 	one.writeSettled("default/.hidden", "x", time.Minute)
-	one.writeSettled("default/fresh.wav", "half", 0) // counts as being written, however long the bucket takes to answer
+	one.writeSettled("default/fresh.wav", "half", 0) // counts as incomplete, regardless of the bucket's response time
 	one.compareWith()
 	two.compareWith()
 	two.wantContent("default/hello.wav", "أهلاً")
@@ -99,7 +99,7 @@ func mirrorFiles(t *testing.T, b bucket.ObjectBucket) {
 	one.writeSettled("a/1.wav", "one", time.Minute)
 	one.compareWith()
 	two.compareWith()
-	if err := os.RemoveAll(one.Dir); err != nil { // lost, with what was seen
+	if err := os.RemoveAll(one.Dir); err != nil { // lost, with the last seen state
 		t.Fatal(err)
 	}
 	one.compareWith()
@@ -192,7 +192,7 @@ func (hostileBucket) ListObjects(context.Context, string) iter.Seq2[bucket.Objec
 	}
 }
 
-// TestAway: a bucket that is away removes nothing here.
+// TestAway: an unreachable bucket causes no removals in the folder.
 func TestAway(t *testing.T) {
 	t.Parallel()
 	s := newSide(t, awayBucket{newFolderBucket(t)})
@@ -203,7 +203,7 @@ func TestAway(t *testing.T) {
 	s.wantContent("a/1.wav", "one")
 }
 
-// awayBucket does not answer.
+// awayBucket is an unreachable bucket.
 type awayBucket struct{ bucket.ObjectBucket }
 
 func (awayBucket) ListObjects(context.Context, string) iter.Seq2[bucket.ObjectInfo, error] {
@@ -212,8 +212,8 @@ func (awayBucket) ListObjects(context.Context, string) iter.Seq2[bucket.ObjectIn
 	}
 }
 
-// TestChangeIsNoticed: a change of the folder is compared within seconds, without a notification; a folder that did
-// not change is left alone.
+// TestChangeIsNoticed: a change of the folder is compared within seconds, without a notification; an unchanged folder
+// is not compared.
 func TestChangeIsNoticed(t *testing.T) {
 	t.Parallel()
 	b := newFolderBucket(t)
@@ -245,7 +245,7 @@ func TestChangeIsNoticed(t *testing.T) {
 	})
 }
 
-// TestSlowBucket: a file that is still being written is not shared, however long the bucket takes to answer.
+// TestSlowBucket: a file that is still being written is not shared, regardless of the bucket's response time.
 func TestSlowBucket(t *testing.T) {
 	t.Parallel()
 	b := newFolderBucket(t)

@@ -18,7 +18,7 @@ import (
 	"munadi/store/storetest"
 )
 
-// benchStores opens appliances on a server that syncs its commits.
+// benchStores opens stores of several appliances on a server that syncs its commits.
 func benchStores(b *testing.B, n int) ([]*PostgresStore, *postgrestest.Server) {
 	b.Helper()
 	postgrestest.NeedServer(b)
@@ -53,7 +53,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// manyCalls copies the one call of the table a million times. Indexes are made after it, which is faster.
+// manyCalls copies the one call of the table a million times. Indexes are created afterwards, which is faster.
 const manyCalls = `DO $$
 DECLARE made text[]; one text;
 BEGIN
@@ -69,8 +69,7 @@ BEGIN
 	END LOOP;
 END $$`
 
-// BenchmarkDueAmongMany is the time from looking for a due call until it is released, with a million calls booked for
-// later.
+// BenchmarkDueAmongMany measures the time to find and release a due call among a million calls booked for later.
 func BenchmarkDueAmongMany(b *testing.B) {
 	all, server := benchStores(b, 1)
 	s, now := all[0], time.Now()
@@ -105,8 +104,8 @@ func BenchmarkDueAmongMany(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
 }
 
-// BenchmarkIdle is what an appliance without work costs the database: its lease and its listener, for ten seconds. The
-// workers of an appliance, which poll, come on top.
+// BenchmarkIdle measures the load of an idle appliance on the database, by its lease and its listener, for ten seconds.
+// The polling of its workers is not included.
 func BenchmarkIdle(b *testing.B) {
 	all, server := benchStores(b, 1)
 	s := all[0]
@@ -133,7 +132,7 @@ func BenchmarkIdle(b *testing.B) {
 	<-done
 }
 
-// BenchmarkRiver is the job queue River on the same server: what it inserts and works in a second.
+// BenchmarkRiver measures the job queue River on the same server: jobs inserted and worked per second.
 func BenchmarkRiver(b *testing.B) {
 	_, server := benchStores(b, 0)
 	river := exec.CommandContext(b.Context(), "go", "run", ".", "-url", server.URL(""), "-jobs", strconv.Itoa(b.N))

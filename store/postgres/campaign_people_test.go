@@ -12,7 +12,7 @@ import (
 	"munadi/store/campaign"
 )
 
-// addTestCampaign adds a campaign of an organization of its own, whose calls are tried so often.
+// addTestCampaign adds a campaign in a new organization, whose calls have this many attempts.
 func addTestCampaign(t *testing.T, s *PostgresStore, people, attempts int, now time.Time) (campaign.Campaign, []call.Call) {
 	t.Helper()
 	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"); err != nil && store.CodeOf(err) != store.CodeConflict {
@@ -36,7 +36,7 @@ func addTestCampaign(t *testing.T, s *PostgresStore, people, attempts int, now t
 	return c, all
 }
 
-// endTestCall releases a call, answers it where it was a conversation, and ends it.
+// endTestCall releases a call, answers it if the outcome is a conversation, and ends it.
 func endTestCall(t *testing.T, s *PostgresStore, id string, status call.CallStatus, now time.Time) call.Call {
 	t.Helper()
 	_, err := s.ReleaseCall(t.Context(), "bakery", id, now)
@@ -112,8 +112,8 @@ func TestPeopleOfOlderVersions(t *testing.T) {
 	check("after a start", again)
 }
 
-// TestPeopleOfReopenedCalls: where a call gets its true outcome after others had ended it as interrupted, its person is
-// counted once, whatever the state of the retry.
+// TestPeopleOfReopenedCalls: if a call gets its true outcome after another appliance had ended it as interrupted, its
+// person is counted once, regardless of the retry's state.
 func TestPeopleOfReopenedCalls(t *testing.T) {
 	t.Parallel()
 	s, _ := openAlone(t)
@@ -130,7 +130,7 @@ func TestPeopleOfReopenedCalls(t *testing.T) {
 		return all[0].ID, c, rescued[0]
 	}
 	for _, status := range []call.CallStatus{call.Completed, call.NoAnswer} {
-		// The retry still waits: it is cancelled. An unreached person gets another one.
+		// The retry is still scheduled: it is cancelled. An unreached person gets another one.
 		id, c, _ := interrupt(2)
 		finishTestCall(t, s, id, status, now)
 		if status == call.Completed {
@@ -143,7 +143,7 @@ func TestPeopleOfReopenedCalls(t *testing.T) {
 		wantPeople(t, s, c.ID, map[call.CallStatus]int{call.Failed: 1})
 		finishTestCall(t, s, id, status, now)
 		wantPeople(t, s, c.ID, map[call.CallStatus]int{status: 1})
-		// The retry was made and has reached the person: the last call that did decides.
+		// The retry has reached the person: the last call that did decides.
 		id, c, again := interrupt(2)
 		retry := endTestCall(t, s, *again.Attempt.NextID, call.Completed, now.Add(time.Hour))
 		finishTestCall(t, s, id, status, now)
@@ -152,7 +152,7 @@ func TestPeopleOfReopenedCalls(t *testing.T) {
 		if page, err := s.CallsPage(t.Context(), "bakery", f); err != nil || len(page.Items) != 1 || page.Items[0].ID != retry.ID {
 			t.Errorf("the call that decides is %+v, want %s, %v", page.Items, retry.ID, err)
 		}
-		// The retry was made, and another one is planned.
+		// The retry has ended, and another one is planned.
 		id, c, ended := interrupt(3)
 		endTestCall(t, s, *ended.Attempt.NextID, call.UserUnavailable, now.Add(time.Hour))
 		wantPeople(t, s, c.ID, map[call.CallStatus]int{call.Scheduled: 1})

@@ -45,8 +45,8 @@ func (c cutConn) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// TestLostCommit: a commit whose answer is lost is found out by its id: what was committed is not done twice, and what
-// was not is done again.
+// TestLostCommit: the outcome of a commit whose answer is lost is determined by its id: a committed transaction is not
+// repeated, and a lost one is.
 func TestLostCommit(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -92,7 +92,7 @@ func TestLostCommit(t *testing.T) {
 	}
 }
 
-// openAlone opens a store on a server of the test's own, which syncs its commits.
+// openAlone opens a store on a separate server, which syncs its commits.
 func openAlone(t *testing.T) (*PostgresStore, *postgrestest.Server) {
 	t.Helper()
 	if testing.Short() {
@@ -112,7 +112,7 @@ func openAlone(t *testing.T) (*PostgresStore, *postgrestest.Server) {
 	return s, server
 }
 
-// wantUnavailable fails unless an error says that the database is away.
+// wantUnavailable fails unless an error is of CodeUnavailable.
 func wantUnavailable(t *testing.T, err error) {
 	t.Helper()
 	if store.CodeOf(err) != store.CodeUnavailable {

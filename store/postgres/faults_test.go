@@ -14,8 +14,8 @@ import (
 	"munadi/store/postgres/postgrestest"
 )
 
-// TestServerKilledUnderLoad: the server is killed again and again while calls are booked, released and ended. What was
-// acknowledged is there, no call is released twice, and each booking under an idempotency key is made once.
+// TestServerKilledUnderLoad: the server is killed repeatedly while calls are booked, released and ended. Acknowledged
+// changes exist, no call is released twice, and each idempotency key books one call.
 func TestServerKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	s, server := openAlone(t)
@@ -38,7 +38,7 @@ func TestServerKilledUnderLoad(t *testing.T) {
 }
 
 // TestFailoverToStandby: the primary server is killed under load and its synchronous standby promoted. The store finds
-// the new primary by the hosts of its URL; what was acknowledged is there, nothing is released or booked twice.
+// the new primary by the hosts of its URL; acknowledged changes exist, and nothing is released or booked twice.
 func TestFailoverToStandby(t *testing.T) {
 	t.Parallel()
 	_, primary := openAlone(t)
@@ -101,7 +101,8 @@ func (l *callLoad) acknowledged() int {
 	return len(l.ended)
 }
 
-// finish ends the load and holds what was acknowledged against what the server has; it counts the acknowledged calls.
+// finish ends the load and compares the acknowledged changes with the server's records; it returns the number of
+// acknowledged calls.
 func (l *callLoad) finish(t *testing.T, server *postgrestest.Server) int {
 	t.Helper()
 	l.stop()
@@ -121,8 +122,8 @@ func (l *callLoad) finish(t *testing.T, server *postgrestest.Server) int {
 	return len(l.ended)
 }
 
-// runCall books a call until it is booked, releases and ends it, and returns its id when all was acknowledged. Each
-// step is repeated as clients do: a booking under its idempotency key, an end until it is stored.
+// runCall books, releases and ends a call, and returns its id when all steps were acknowledged. Failed steps are
+// retried as clients do: a booking under its idempotency key, an end until it is stored.
 func runCall(t *testing.T, s *PostgresStore, name string, loading context.Context) string { //nolint:revive // it stops the load, the calls end
 	c := call.Call{
 		OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+" + name, ScenarioID: "order",
@@ -140,7 +141,7 @@ func runCall(t *testing.T, s *PostgresStore, name string, loading context.Contex
 		}
 	}
 	if _, err := s.ReleaseCall(t.Context(), "bakery", id, time.Now()); err != nil {
-		return "" // it may be released; RescueCalls ends it
+		return "" // it may have been released; RescueCalls ends it
 	}
 	for range 1000 {
 		o := call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}}

@@ -12,8 +12,8 @@ import (
 	"munadi/store/job"
 )
 
-// TestTakeOver: the calls of an appliance whose lease has expired are ended once, with their retry and webhook, and its
-// deliveries are made by another; an appliance that was away itself ends no calls of others.
+// TestTakeOver: the calls of an appliance whose lease has expired are ended once, with their retry and webhook, and
+// another one makes its deliveries; an appliance that was disconnected itself does not end calls of others.
 func TestTakeOver(t *testing.T) {
 	t.Parallel()
 	one, server := openAlone(t)
@@ -75,8 +75,8 @@ func TestTakeOver(t *testing.T) {
 	if due, _, err = one.DueDeliveries(ctx, func(string) int { return 9 }, nil, time.Now(), 9); err != nil || len(due) != 0 {
 		t.Errorf("%d deliveries are due with the other one, %v", len(due), err)
 	}
-	// The first appliance was only cut off: the true outcome replaces the interrupted one, its webhook follows, and the
-	// retry that is no longer needed is cancelled.
+	// The first appliance was only disconnected: the true outcome replaces the interrupted one, its webhook follows, and
+	// the retry that is no longer needed is cancelled.
 	seconds := 30
 	outcome := call.CallOutcome{Status: call.Completed, Duration: &seconds, Messages: []call.Message{{Content: "نعم"}}}
 	if _, err := two.FinishCall(ctx, "bakery", id, outcome, nil, now); store.CodeOf(err) != store.CodeConflict {
@@ -104,7 +104,7 @@ func TestTakeOver(t *testing.T) {
 	must(one.ChangeRules(ctx, "bakery", "test", now, func(r *callrules.CallRules) error { r.KillSwitch = true; return nil }))
 }
 
-// passTime lets time pass by the own clock of an appliance.
+// passTime advances the clock that an appliance uses for leases.
 func (w *leaseWatch) passTime(d time.Duration) {
 	w.held = w.held.Add(-d)
 	for id, one := range w.seen {
@@ -113,8 +113,8 @@ func (w *leaseWatch) passTime(d time.Duration) {
 	}
 }
 
-// TestDatabaseClockJumps: when the database's clock is set forward, leases that were renewed a moment ago have expired,
-// and their owners live; when it is set back, the lease of a dead appliance seems to last for an hour, and it is dead.
+// TestDatabaseClockJumps: if the database's clock is set forward, leases renewed just before have expired although
+// their owners run; if it is set back, the lease of a dead appliance seems valid for an hour. Neither is misjudged.
 func TestDatabaseClockJumps(t *testing.T) {
 	t.Parallel()
 	one, server := openAlone(t)
@@ -162,8 +162,8 @@ func TestDatabaseClockJumps(t *testing.T) {
 	}
 }
 
-// TestReleaseNotLearntOf: a call whose release was committed, though its appliance gave up asking, does not stay on a
-// line for ever; one that has a line does.
+// TestReleaseNotLearntOf: a call whose release was committed, but whose appliance did not receive the answer, is ended
+// as interrupted; a call with a line is not.
 func TestReleaseNotLearntOf(t *testing.T) {
 	t.Parallel()
 	s, _ := openAlone(t)
@@ -188,9 +188,8 @@ func TestReleaseNotLearntOf(t *testing.T) {
 	}
 }
 
-// TestRepeatedReturn: an appliance that repeats the return of a call to the queue, since it did not learn that it
-// happened, does not take the call from the line of the appliance that dials it by now; neither does it answer or end
-// it.
+// TestRepeatedReturn: an appliance that repeats the return of a call to the queue, because it did not receive the
+// answer, does not requeue, answer or end a call that another appliance dials by now.
 func TestRepeatedReturn(t *testing.T) {
 	t.Parallel()
 	one, server := openAlone(t)
@@ -242,8 +241,8 @@ func releasedCall(t *testing.T, s *PostgresStore) string {
 	return id
 }
 
-// TestDatabaseAway: while the server is away calls fail as unavailable, and work again when it is back, on the same
-// store; what was acknowledged is there.
+// TestDatabaseAway: while the server is down, methods fail with CodeUnavailable, and the same store works again when it
+// is back; acknowledged changes exist.
 func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	s, server := openAlone(t)
@@ -272,8 +271,8 @@ func TestDatabaseAway(t *testing.T) {
 	}
 }
 
-// TestClaimNeedsLease: an appliance that holds no lease, as one that has just come back, claims neither calls nor jobs:
-// others would end them as those of a dead one.
+// TestClaimNeedsLease: an appliance without a lease, such as one that has just reconnected, claims neither calls nor
+// jobs: others would end them as those of a dead one.
 func TestClaimNeedsLease(t *testing.T) {
 	t.Parallel()
 	one, server := openAlone(t)

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// TestMessages: messages reach the appliance that they are for, or all others, whole and in order; none comes back to
-// its sender.
+// TestMessages: messages reach their appliance, or all others, complete and in order; none is returned to its sender.
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	one, server := openAlone(t)
@@ -77,7 +76,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestMissedParts: a message of which a part is missing is dropped, and the next one is whole.
+// TestMissedParts: a message that lacks a part is dropped, and the next one is received.
 func TestMissedParts(t *testing.T) {
 	t.Parallel()
 	unfinished := messageParts{}
@@ -102,7 +101,7 @@ func TestMissedParts(t *testing.T) {
 	}
 }
 
-// FuzzPart: whatever a notification holds is parsed or refused, and what is parsed is written alike.
+// FuzzPart: any payload is parsed or refused, and a parsed one is formatted identically.
 func FuzzPart(f *testing.F) {
 	f.Add(formatPart("a", 1, 1, 1, []byte("x")))
 	f.Add("a 1 2 1 eA==")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// additions are the statements that appliances of an older version bear, which run on meanwhile: their statements name
-// the columns that they know, so that a new one needs a default or may be null.
+// additions are the statements that are compatible with running appliances of an older version: these name the columns
+// that they know, so a new column needs a default or must be nullable.
 var additions = []*regexp.Regexp{
 	regexp.MustCompile(`^CREATE TABLE `),
 	regexp.MustCompile(`^CREATE SEQUENCE `),
@@ -20,7 +20,7 @@ var additions = []*regexp.Regexp{
 // comment is a comment of SQL.
 var comment = regexp.MustCompile(`(?m)--.*$`)
 
-// breaksOlder returns the first statement of a migration that an older version would not bear; empty: none.
+// breaksOlder returns the first statement of a migration that is incompatible with an older version; empty: none.
 func breaksOlder(migration string) string {
 	for statement := range strings.SplitSeq(comment.ReplaceAllString(migration, ""), ";") {
 		statement = strings.Join(strings.Fields(statement), " ")
@@ -35,8 +35,8 @@ func breaksOlder(migration string) string {
 	return ""
 }
 
-// TestMigrationsOnlyAdd: appliances are upgraded one after the other while the others run, so that a migration may only
-// add.
+// TestMigrationsOnlyAdd: appliances are upgraded one after the other while the others run (rolling upgrade), so a
+// migration may only add.
 func TestMigrationsOnlyAdd(t *testing.T) {
 	t.Parallel()
 	names, err := fs.Glob(migrations, "migrations/*.sql")

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	if postgrestest.FindProgram("initdb") != "" && !testing.Short() {
 		if s, err := server(); err == nil {
-			_ = s.Close() // a temporary folder may stay
+			_ = s.Close() // best effort: a temporary folder may remain
 		}
 	}
 	os.Exit(code)
@@ -74,7 +74,7 @@ func TestWatchersOfOthers(t *testing.T) {
 	if err := one.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"); err != nil {
 		t.Fatal(err)
 	}
-	for range 50 { // the other one may not listen yet
+	for range 50 { // the other appliance may not listen yet
 		stopCalls := func(r *callrules.CallRules) error { r.KillSwitch = true; return nil }
 		if err := one.ChangeRules(t.Context(), "bakery", "test", time.Now(), stopCalls); err != nil {
 			t.Fatal(err)
@@ -91,8 +91,8 @@ func TestWatchersOfOthers(t *testing.T) {
 	t.Error("the other appliance was not woken in ten seconds")
 }
 
-// TestQueueLimitsOfTwo: two appliances together queue no more jobs than the limits allow, and one that was taken for
-// dead neither fails nor returns the job that the other one runs.
+// TestQueueLimitsOfTwo: two appliances together queue no more jobs than the limits allow, and one that was declared
+// dead can neither fail nor return the job that the other one runs.
 func TestQueueLimitsOfTwo(t *testing.T) {
 	t.Parallel()
 	url := needServer(t).NewURL(t)

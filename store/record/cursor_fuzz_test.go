@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// FuzzCursor: a cursor names the place that it was made for, in its own list only, and strangers' bytes name none.
+// FuzzCursor: a cursor decodes to its place, in its own list only, and arbitrary bytes are refused.
 func FuzzCursor(f *testing.F) {
 	list, other := []string{"calls", "acme", "no_answer"}, []string{"calls", "acme"}
 	f.Add("2026-11-21/call_1", EncodeCursor(list, "2026-11-20"))

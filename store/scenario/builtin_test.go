@@ -37,7 +37,7 @@ func TestBuiltInScenariosAreThereAndSound(t *testing.T) {
 	}
 }
 
-// TestJSONRoundTrip: what is fetched can be put back, and means the same.
+// TestJSONRoundTrip: a fetched scenario can be put back unchanged.
 func TestJSONRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, s := range builtIn(t) {

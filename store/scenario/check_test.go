@@ -19,7 +19,7 @@ const (
 	asking  = `{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"number"}}`
 )
 
-// joinFaults joins what is wrong as "field: message" lines.
+// joinFaults formats violations as "field: message" lines.
 func joinFaults(t *testing.T, data []byte) []string {
 	t.Helper()
 	_, violations, err := scenario.DecodeScenario(t.Context(), data)
@@ -271,7 +271,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// FuzzDecode: no bytes break it, and what is sound is read back the same.
+// FuzzDecode: no bytes cause a panic, and a valid scenario is read back unchanged.
 func FuzzDecode(f *testing.F) {
 	f.Add(scenarioForm(oneStep))
 	f.Add(scenarioForm(`"steps":[` + asking + `,{"id":"b","type":"branch","cases":[{"slot":"n","equals":0,"next":"q"}]}]`))

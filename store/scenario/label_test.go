@@ -7,7 +7,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// TestLabelForms: a bare text holds for both languages and is written as it came, as clients of one language expect.
+// TestLabelForms: a bare text applies to both languages and is written as a bare text again, as clients of one language
+// expect.
 func TestLabelForms(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]scenario.Label{
@@ -33,7 +34,7 @@ func TestLabelForms(t *testing.T) {
 	}
 }
 
-// TestBuiltInScenariosAreLabelled: all that a person reads of them has a label in both languages.
+// TestBuiltInScenariosAreLabelled: every part that a person sees has a label in both languages.
 func TestBuiltInScenariosAreLabelled(t *testing.T) {
 	t.Parallel()
 	for _, s := range builtIn(t) {

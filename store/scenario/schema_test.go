@@ -22,7 +22,7 @@ func doublingSchema(levels int, keyword, leaf string) string {
 	return `{"$defs":{` + strings.Join(defs, ",") + `},"type":"object","$ref":"#/$defs/a0"}`
 }
 
-// TestSchemaThatExpands: definitions that double are refused when the schema is compiled, at once.
+// TestSchemaThatExpands: definitions that expand exponentially are refused when the schema is compiled.
 func TestSchemaThatExpands(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
@@ -45,7 +45,7 @@ func TestSchemaThatExpands(t *testing.T) {
 	}
 }
 
-// nestedObject returns an object in an object in an object …
+// nestedObject returns nested objects.
 func nestedObject(levels int) string {
 	return strings.Repeat(`{"x":`, levels) + "1" + strings.Repeat("}", levels)
 }
@@ -89,7 +89,7 @@ func TestEvaluationEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestSchemaThatTakesLong: depth, numbers and patterns whose computation takes long are refused.
+// TestSchemaThatTakesLong: excessive depth, numbers and patterns are refused.
 func TestSchemaThatTakesLong(t *testing.T) {
 	t.Parallel()
 	for name, schema := range map[string]string{
@@ -118,7 +118,7 @@ func TestSchemaThatTakesLong(t *testing.T) {
 	}
 }
 
-// FuzzSchema: whatever the schema, it is compiled and evaluated in bounded time.
+// FuzzSchema: every schema is compiled and evaluated in bounded time.
 func FuzzSchema(f *testing.F) {
 	f.Add([]byte(doublingSchema(3, "oneOf", "{}")), []byte(nestedObject(3)))
 	f.Add([]byte(`{"properties":{"x":{"$ref":"#"}},"patternProperties":{"(x?){9}":{"$ref":"#"}}}`), []byte(nestedObject(9)))

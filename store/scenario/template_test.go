@@ -24,7 +24,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse: the parts of a text that parses say all that was in it.
+// FuzzParse: the parts of a parsed text contain the whole text.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"", "أ", "{{a}}", "{{a|date}} ب", "{{", "}}", "{{a}}}}", "{{{a}}}"} {
 		f.Add(s)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestNextVersions: numbers go on; a scenario saved before versions were kept becomes version 1.
+// TestNextVersions: version numbers continue; a scenario saved before versions were kept becomes version 1.
 func TestNextVersions(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)

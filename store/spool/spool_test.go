@@ -23,10 +23,10 @@ import (
 	"munadi/store/spool"
 )
 
-// patience bounds how long anything is waited for.
+// patience is the timeout of these tests' waits.
 const patience = 60 * time.Second
 
-// faultyBucket is a folder bucket that can be away.
+// faultyBucket is a folder bucket that can be made unreachable.
 type faultyBucket struct {
 	bucket.ObjectBucket
 
@@ -85,7 +85,7 @@ func newPlace(t *testing.T) *spoolFixture {
 	return p
 }
 
-// openSpool opens the spool as a start does.
+// openSpool opens the spool as at a start of the appliance.
 func (p *spoolFixture) openSpool() {
 	p.t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -205,8 +205,8 @@ func TestUpload(t *testing.T) {
 	}
 }
 
-// TestBucketAway: while the bucket is away recordings wait and are played from the disk, also over a restart and after a
-// crash in the middle of one; what was removed meanwhile is removed when the bucket is back.
+// TestBucketAway: while the bucket is unreachable, recordings stay on the disk and are played from there, also after a
+// restart and a crash during one; removals are carried out when the bucket is back.
 func TestBucketAway(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -232,7 +232,7 @@ func TestBucketAway(t *testing.T) {
 	}
 	p.stopUploader()
 	crashed := filepath.Join(p.data, "recordings", "a", "crashed.wav")
-	if err := os.WriteFile(crashed, make([]byte, 44+401), 0o600); err != nil { // its header was not written
+	if err := os.WriteFile(crashed, make([]byte, 44+401), 0o600); err != nil { // the header was not updated
 		t.Fatal(err)
 	}
 	p.openSpool()
@@ -255,7 +255,7 @@ func TestBucketAway(t *testing.T) {
 	}
 }
 
-// TestRemovedDuringUpload: a recording that is removed while it is uploaded does not come back in the bucket.
+// TestRemovedDuringUpload: a recording that is removed during its upload does not stay in the bucket.
 func TestRemovedDuringUpload(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -342,7 +342,7 @@ func TestOtherInstallation(t *testing.T) {
 	if err := again.Join(t.Context(), "here"); store.CodeOf(err) != store.CodeConflict || !strings.Contains(err.Error(), "not mounted") {
 		t.Errorf("without its mark: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(p.away, ".installation"), nil, 0o600); err != nil { // an operator means it
+	if err := os.WriteFile(filepath.Join(p.away, ".installation"), nil, 0o600); err != nil { // an operator approves the bucket
 		t.Fatal(err)
 	}
 	if err := again.Join(t.Context(), "here"); err != nil {

@@ -25,8 +25,8 @@ func (b *countingBucket) OpenObject(ctx context.Context, name string) (bucket.Op
 	return b.ObjectBucket.OpenObject(ctx, name)
 }
 
-// TestWaveformBeside: the waveform of an uploaded recording is stored beside it and read without the recording; one that
-// is missing or broken is measured once; it goes with its recording.
+// TestWaveformBeside: the waveform of an uploaded recording is stored in the bucket and read without the recording; a
+// missing or malformed one is measured once; it is removed with its recording.
 func TestWaveformBeside(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -149,7 +149,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse: what Parse takes is JSON to encoding/json too, and what Bind makes of it can be said of every place once.
+// FuzzParse: what ParseJSON accepts is valid for encoding/json too, and BindValue reports each field at most once.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"text":"x","number":1,"list":[1],"lists":{"a":[{"deep":""}]},"any":{"n":1e5},"at":"2026-11-21T12:30:00Z"}`))
 	f.Add([]byte(`{"a":1,"a":2}`))
@@ -174,7 +174,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzObject: an object is one.
+// FuzzObject: ParseObject accepts only objects.
 func FuzzObject(f *testing.F) {
 	f.Add([]byte(`{"a":1}`))
 	f.Add([]byte(`[]`))

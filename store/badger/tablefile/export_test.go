@@ -1,6 +1,6 @@
 package tablefile
 
-// BlockContents are the blocks as Badger reads them.
+// BlockContents returns the blocks as Badger reads them.
 func (t *TableFile) BlockContents() (all []string) {
 	for _, b := range t.blocks {
 		content, err := decompressBlock(t.content[b.offset:b.offset+b.bytes], t.form.Compression)

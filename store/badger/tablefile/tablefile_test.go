@@ -14,7 +14,7 @@ import (
 	"munadi/store/badger/tablefile"
 )
 
-// writeTable is the file of a table that Badger wrote, of some blocks.
+// writeTable returns the file of a table of several blocks, written by Badger.
 func writeTable(t testing.TB, compression options.CompressionType, keys int) []byte {
 	t.Helper()
 	dir := t.TempDir()
@@ -44,7 +44,7 @@ func writeTable(t testing.TB, compression options.CompressionType, keys int) []b
 	return content
 }
 
-// TestEveryFlippedBitIsNoticed: of a block or of the index, whatever the compression.
+// TestEveryFlippedBitIsNoticed: flipped bits of blocks and of the index are detected, for every compression.
 func TestEveryFlippedBitIsNoticed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []options.CompressionType{options.None, options.Snappy} {
@@ -65,7 +65,7 @@ func TestEveryFlippedBitIsNoticed(t *testing.T) {
 	}
 }
 
-// TestWithout: a table without some blocks is whole, and has the others.
+// TestWithout: a table without some blocks is valid and has the others.
 func TestWithout(t *testing.T) {
 	t.Parallel()
 	form := tablefile.TableForm{Compression: options.Snappy}
@@ -91,7 +91,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// FuzzParse: no bytes do harm, and what is left of a damaged table is whole.
+// FuzzParse: no bytes cause a panic, and the rest of a damaged table is valid.
 func FuzzParse(f *testing.F) {
 	for _, c := range []options.CompressionType{options.None, options.Snappy} {
 		f.Add(writeTable(f, c, 60), byte(c), false)
