@@ -36,8 +36,11 @@ func readBackup(r io.Reader, lock BackupLock, to partSink) (BackupManifest, erro
 		return BackupManifest{}, err
 	}
 	start := make([]byte, len(magic))
-	if _, err := io.ReadFull(plain, start); err != nil || string(start) != magic {
-		return BackupManifest{}, newDamagedError("it does not begin as one")
+	if _, err := io.ReadFull(plain, start); err != nil {
+		return BackupManifest{}, newDamagedError("its beginning cannot be read: %v", err)
+	}
+	if string(start) != magic {
+		return BackupManifest{}, newDamagedError("it does not begin with %q", strings.TrimSpace(magic))
 	}
 	unpacked, err := zstd.NewReader(plain, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow),
 		zstd.WithDecoderMaxMemory(maxWindow), zstd.WithDecoderLowmem(true))

@@ -18,6 +18,9 @@ func (s *BadgerStore) Bootstrap(
 	var made bool
 	err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
 		before, err := v.hasKey(joinKey(kindBootstrap))
+		if isUnreadable(err) { // a database with damaged records is not a new one
+			return nil
+		}
 		if made = !before && err == nil; !made {
 			return err
 		}

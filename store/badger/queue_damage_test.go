@@ -2,9 +2,13 @@ package badger
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
+	"github.com/dgraph-io/badger/v4/y"
+
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/delivery"
@@ -184,5 +188,18 @@ func TestLostCountersContinue(t *testing.T) {
 	})
 	if err != nil || next != 3+counterGap+1 {
 		t.Errorf("the next rank is %d, %v", next, err)
+	}
+}
+
+// TestLostBootstrapRecord: a database whose damaged blocks may have held the record of its first start is not set up as
+// a new one, and opens.
+func TestLostBootstrapRecord(t *testing.T) {
+	t.Parallel()
+	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
+	key := joinKey(kindBootstrap)
+	s.unreadable.setDamage(damagedRanges{{from: y.KeyWithTs(key, math.MaxUint64), version: math.MaxUint64}})
+	first := account.Organization{ID: "default", Name: "Default", CreatedAt: testClock()}
+	if made, err := s.Bootstrap(t.Context(), first, nil, testClock()); made || err != nil {
+		t.Errorf("set up again: %v, %v", made, err)
 	}
 }
