@@ -4,8 +4,7 @@
 // It is a leaf package of pure rules without database, HTTP or clock. State machine of an alert:
 //
 //	(none) ─raise→ open ─clear→ past        an open alert of the same kind and subject is not raised again
-//
-// //      open, past ─acknowledge→ the same state, with the user who saw it
+//	open, past ─acknowledge→ the same state, with the user who saw it
 //
 // Alerts of an organization are kept in one record, its [AlertBoard]. Those of the installation (disk, backup, trunks,
 // database, bucket) are on the board of [munadi/store/account.Default] and marked [Alert.Installation]: only the

@@ -21,9 +21,7 @@ import (
 //	1  organizations, keys, restaurant sessions and phrases, transcription jobs
 //	2  calls, calling rules, scenarios, outbox, audit trail, numbered transactions
 //	3  pending deliveries are found by the time of their next attempt
-//
-// //      4  lists of calls by dial time and campaign; the base indexes of calls hold the fields that filters compare
-//
+//	4  lists of calls by dial time and campaign; the base indexes of calls hold the fields that filters compare
 //	5  lists of calls by end of number, answer, scenario and dial time; counters by dial time
 const format = 5
 

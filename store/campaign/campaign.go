@@ -1,5 +1,6 @@
-// Package campaign defines a campaign: many calls of one scenario that are started, paused and counted together. It is
-// a leaf package of pure rules. State machine of a campaign's status:
+// Package campaign defines a campaign: many calls of one scenario that are started, paused and counted together.
+//
+// It is a leaf package of pure rules. State machine of a campaign's status:
 //
 //	running ─pause→  paused      paused ─resume→ running     running, paused ─cancel→ cancelled
 //	running, paused ─(no call left)→ finished                finished ─(calls added)→ running

@@ -4,9 +4,9 @@
 // calls never wait for the bucket.
 //
 // On the disk: FOLDER/ORGANIZATION/CALL.wav as package blob has it, and FOLDER/.removed/ORGANIZATION/CALL.wav, empty,
-// for a recording that was removed here and must still be removed from the bucket. In the bucket:
-// PREFIX/ORGANIZATION/CALL.wav and PREFIX/.trash/DAY/ORGANIZATION/CALL.wav, and WAVEFORMS/ORGANIZATION/CALL.wav, the
-// waveform in JSON, so that a page that draws it need not read the recording.
+// for a recording that was removed here and must still be removed from the bucket.
+// In the bucket: PREFIX/ORGANIZATION/CALL.wav and PREFIX/.trash/DAY/ORGANIZATION/CALL.wav, and
+// WAVEFORMS/ORGANIZATION/CALL.wav, the waveform in JSON, so that a page that draws it need not read the recording.
 //
 // The package handles files and objects only, without calls or playback.
 package spool
