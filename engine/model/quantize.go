@@ -150,13 +150,8 @@ func (w *weightWriter) storeQuantized(c *conformerEncoder, forget func()) error 
 
 func (w *weightWriter) storeLayer(l *conformerLayer) error {
 	for _, n := range []*layerNorm{&l.before.norm, &l.attend.norm, &l.local.norm, &l.after.norm, &l.norm} {
-		n.scale, n.shift = w.putTensor(
-			typeFloat,
-			n.scale.raw,
-			n.scale.dims...), w.putTensor(
-			typeFloat,
-			n.shift.raw,
-			n.shift.dims...)
+		n.scale = w.putTensor(typeFloat, n.scale.raw, n.scale.dims...)
+		n.shift = w.putTensor(typeFloat, n.shift.raw, n.shift.dims...)
 	}
 	l.local.kernel = w.putTensor(typeFloat, l.local.kernel.raw, l.local.kernel.dims...)
 	a := &l.attend
