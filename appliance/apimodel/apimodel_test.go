@@ -15,7 +15,7 @@ import (
 	"munadi/store/delivery"
 )
 
-var update = flag.Bool("update", false, "write the golden bodies anew")
+var update = flag.Bool("update", false, "write the golden bodies again")
 
 // fixedLinks are addresses that a test can foresee.
 type fixedLinks struct{}

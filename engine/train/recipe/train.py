@@ -196,7 +196,7 @@ class Run:
         self.glance()
 
     def keep_average(self):
-        """Stores the averaged weights of this validation in addition to earlier ones: the last ones need not be the best."""
+        """Stores the averaged weights of this validation; earlier ones are kept, since the last need not be the best."""
         folder = self.a.cache / "averages"
         folder.mkdir(exist_ok=True)
         torch.save(self.average.state, folder / f"{self.step:06}.pt")

@@ -177,8 +177,8 @@ def train(a, path):
 class Deployed(torch.nn.Module):
     """The graph that Munadi runs: one utterance without padding, mel [1, BANDS, T] -> log_likelihoods [1, K+1].
 
-    The classes are the words, and last any other. A posterior divided by the class's share in training is a likelihood up to a
-    factor (Bourlard and Morgan 1994).
+    The classes are the words, and last any other. A posterior divided by the class's share in training is a likelihood
+    up to a factor (Bourlard and Morgan 1994).
     """
 
     def __init__(self, model, words):

@@ -58,8 +58,8 @@ func TestReaderEndsAfterTheLastSample(t *testing.T) {
 	}
 }
 
-// A cache-aware model is imported, offers its latencies, and makes text so far once a chunk; what was made of the sound
-// can be decoded by itself.
+// A cache-aware model is imported, offers its latencies, and makes partial text once a chunk; the sound of each
+// can be decoded separately.
 func TestLiveStreamOfAnImportedModel(t *testing.T) {
 	const testdata = "../../../engine/"
 	folder, cache := t.TempDir(), t.TempDir()
@@ -80,7 +80,7 @@ func TestLiveStreamOfAnImportedModel(t *testing.T) {
 		t.Errorf("live: %+v", live)
 	}
 	if final := a[4]; len(final.Texts) > 0 || len(final.Turns) == 0 {
-		t.Errorf("live without text so far: %+v", final)
+		t.Errorf("live without partial text: %+v", final)
 	}
 	if a[5].Processor <= 0 || a[6].Error == "" || a[7].Error == "" {
 		t.Errorf("decoded: %+v, beyond the file: %+v and %+v", a[5], a[6], a[7])
