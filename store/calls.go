@@ -226,10 +226,10 @@ type ChangeKind string
 
 // Kinds of changes.
 const (
-	CallsChanged  ChangeKind = "calls"      // booked, moved or ended: calls may be due
-	HangupsAsked  ChangeKind = "hangups"    // the hang-up of a running call was requested
-	OutboxChanged ChangeKind = "deliveries" // a webhook delivery was enqueued
-	CallbackOwed  ChangeKind = "callbacks"  // a job with a callback has ended
+	CallsChanged     ChangeKind = "calls"      // booked, moved or ended: calls may be due
+	HangupsRequested ChangeKind = "hangups"    // the hang-up of a running call was requested
+	OutboxChanged    ChangeKind = "deliveries" // a webhook delivery was enqueued
+	CallbacksChanged ChangeKind = "callbacks"  // a job with a callback has ended
 )
 
 // ChangeWatcher notifies workers of commits.

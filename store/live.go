@@ -12,8 +12,8 @@ type LiveSessions interface {
 	// BeginLive adds a session without its segments. CodeNotFound without the organization, CodeConflict for an id in
 	// use, CodeInvalid for a malformed session.
 	BeginLive(ctx context.Context, s live.LiveSession) error
-	// HearLive appends a transcript segment to a session. CodeNotFound without one.
-	HearLive(ctx context.Context, orgID, id string, g live.LiveSegment) error
+	// AddLiveSegment appends a transcript segment to a session. CodeNotFound without one.
+	AddLiveSegment(ctx context.Context, orgID, id string, g live.LiveSegment) error
 	// EndLive ends a session with the duration of its audio in seconds; it is idempotent. CodeNotFound without a session.
 	EndLive(ctx context.Context, orgID, id string, at time.Time, seconds float64) error
 	// LiveSession returns a session with all its segments, by time. CodeNotFound without one.

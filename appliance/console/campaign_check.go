@@ -56,7 +56,7 @@ func (s *ConsoleService) readCampaignDraft(c echo.Context) (bookingContext, camp
 func (s *ConsoleService) rememberColumns(ctx context.Context, orgID string, d campaignDraft) error {
 	return s.Store.ChangeImportMemory(ctx, orgID, func(m *campaign.ImportMemory) {
 		m.Region = d.region
-		m.KeepMapping(campaign.ColumnMapping{Headers: d.table.Header, ScenarioID: d.plan.ID, Fields: d.fields})
+		m.AddMapping(campaign.ColumnMapping{Headers: d.table.Header, ScenarioID: d.plan.ID, Fields: d.fields})
 	})
 }
 

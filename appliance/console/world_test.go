@@ -242,7 +242,7 @@ func (w *consoleFixture) addLiveSessions() {
 	w.liveID, w.onAir = "01890000-0000-7000-8000-000000000001", "01890000-0000-7000-8000-000000000002"
 	for _, id := range []string{w.liveID, w.onAir} {
 		w.mustSucceed(w.store.BeginLive(ctx, live.LiveSession{ID: id, OrgID: "acme", Source: live.Server, By: "test", StartedAt: w.now}))
-		w.mustSucceed(w.store.HearLive(ctx, "acme", id, live.LiveSegment{Start: 0, End: 1, Text: "نعم"}))
+		w.mustSucceed(w.store.AddLiveSegment(ctx, "acme", id, live.LiveSegment{Start: 0, End: 1, Text: "نعم"}))
 	}
 	w.mustSucceed(w.store.EndLive(ctx, "acme", w.liveID, w.now, 1))
 }

@@ -65,7 +65,7 @@ func fillStore(t *testing.T, s store.Store) {
 	}
 	must(s.AddSuppressions(ctx, entries, "test", now))
 	must(s.BeginLive(ctx, live.LiveSession{ID: "0001", OrgID: org, StartedAt: now}))
-	must(s.HearLive(ctx, org, "0001", live.LiveSegment{Text: "نعم"}))
+	must(s.AddLiveSegment(ctx, org, "0001", live.LiveSegment{Text: "نعم"}))
 	must(s.EnqueueJob(ctx, job.Job{ID: "j1", OrgID: org, Status: job.Queued, CreatedAt: now, Input: "j1.upload"}, job.QueueLimits{}))
 	_, _, err = s.ClaimJob(ctx, now)
 	must(err)

@@ -345,7 +345,7 @@ func TestCarrierTakesNoCalls(t *testing.T) {
 		"the first time":           {0, time.Second, 5 * time.Second},
 		"the fourth time":          {3, time.Second, 40 * time.Second},
 		"the fiftieth time":        {49, time.Second, 15 * time.Minute},
-		"once more than it may be": {call.MostReturns, time.Second, 0},
+		"once more than it may be": {call.MaxReturns, time.Second, 0},
 		"an outcome of the call":   {0, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

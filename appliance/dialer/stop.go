@@ -79,7 +79,7 @@ func (s *stopRequest) isStalled() bool {
 // watchStop watches an attempt and requests its end on a hang-up request, when ctx ends and when the conversation
 // stalls; over ends the watch.
 func (a *dialAttempt) watchStop(ctx context.Context) (over func()) {
-	woken, unwatch := a.Store.WatchKind(store.HangupsAsked)
+	woken, unwatch := a.Store.WatchKind(store.HangupsRequested)
 	done := make(chan struct{})
 	var watching sync.WaitGroup
 	watching.Go(func() {

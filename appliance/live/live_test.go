@@ -43,7 +43,7 @@ func (n *fakeStore) BeginLive(context.Context, record.LiveSession) error {
 	return nil
 }
 
-func (n *fakeStore) HearLive(_ context.Context, _, _ string, g record.LiveSegment) error {
+func (n *fakeStore) AddLiveSegment(_ context.Context, _, _ string, g record.LiveSegment) error {
 	n.addNote("hear %s", g.Text)
 	return nil
 }

@@ -111,7 +111,7 @@ func (r *sessionRecorder) addFinal(e engine.StreamEvent) {
 			Text: w.Text, Start: w.Start, End: w.End, Confidence: math.Round(w.Confidence*1e4) / 1e4,
 		})
 	}
-	if err := r.service.Store.HearLive(r.ctx, r.session.OrgID, r.session.ID, g); err != nil {
+	if err := r.service.Store.AddLiveSegment(r.ctx, r.session.OrgID, r.session.ID, g); err != nil {
 		r.service.Log.Error("a live transcript could not be stored", "session", r.session.ID, "err", err)
 	}
 	r.service.Hub.PublishEvent(r.topic, "segment", g)

@@ -72,7 +72,7 @@ func (w *CallbackWorker) Reconnect() { w.sender.ResetConnections() }
 // Run sends until ctx ends, then waits for the attempts in flight (graceful shutdown). It returns nil when ctx ended,
 // or the store's error.
 func (w *CallbackWorker) Run(ctx context.Context) error {
-	woken, unwatch := w.Store.WatchKind(store.CallbackOwed)
+	woken, unwatch := w.Store.WatchKind(store.CallbacksChanged)
 	defer unwatch()
 	tries, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()

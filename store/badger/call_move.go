@@ -96,7 +96,7 @@ func (s *BadgerStore) HangupCall(ctx context.Context, orgID, id, actor string, n
 			return err
 		}
 		e.markUrgent()
-		e.touchKind(store.HangupsAsked)
+		e.touchKind(store.HangupsRequested)
 		if !isNew {
 			return nil
 		}

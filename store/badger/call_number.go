@@ -143,7 +143,7 @@ func (v snapshotView) visitCallsAtPlaces(
 			continue
 		}
 		facts, found, err := v.rawValue(append(baseIndex(orgID, f), place...))
-		if !found && len(missing) < mostMissing {
+		if !found && len(missing) < maxMissing {
 			missing = append(missing, append(baseIndex(orgID, f), place...))
 		}
 		if found && err == nil && f.AnswerSlot != "" {

@@ -107,9 +107,9 @@ func putJob(c *changeSet, j job.Job) {
 	c.putRecord(joinKey(kindJob, j.OrgID, j.ID), j)
 	c.putIndex(placeOf(j))
 	c.putIndex(creationEntry(j))
-	if j.OwesCallback() {
+	if j.HasPendingCallback() {
 		c.putIndex(callbackOf(j))
-		c.touchKind(store.CallbackOwed)
+		c.touchKind(store.CallbacksChanged)
 	}
 }
 
@@ -120,7 +120,7 @@ func dropJob(c *changeSet, j job.Job) {
 	} {
 		c.deleteKey(k)
 	}
-	if j.OwesCallback() {
+	if j.HasPendingCallback() {
 		c.deleteKey(callbackOf(j))
 	}
 }
@@ -132,7 +132,7 @@ func creationEntry(j job.Job) []byte {
 
 // callbackOf returns the index entry of a job with a pending callback; nil for another one.
 func callbackOf(j job.Job) []byte {
-	if !j.OwesCallback() {
+	if !j.HasPendingCallback() {
 		return nil
 	}
 	return joinKey(kindJobCall, encodeTime(j.Callback.NextAt), j.OrgID, j.ID)

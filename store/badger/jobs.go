@@ -98,7 +98,7 @@ func moveJob(c *changeSet, before, after job.Job, refused error) error {
 	if before.Status != after.Status {
 		c.deleteKey(placeOf(before))
 	}
-	if before.OwesCallback() {
+	if before.HasPendingCallback() {
 		c.deleteKey(callbackOf(before))
 	}
 	putJob(c, after)

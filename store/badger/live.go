@@ -34,8 +34,8 @@ func (s *BadgerStore) BeginLive(ctx context.Context, l live.LiveSession) error {
 	})
 }
 
-// HearLive implements [store.LiveSessions].
-func (s *BadgerStore) HearLive(ctx context.Context, orgID, id string, g live.LiveSegment) error {
+// AddLiveSegment implements [store.LiveSessions].
+func (s *BadgerStore) AddLiveSegment(ctx context.Context, orgID, id string, g live.LiveSegment) error {
 	return s.updateTx(ctx, func(e writeTx) error {
 		if _, err := e.findLiveSession(orgID, id); err != nil {
 			return err

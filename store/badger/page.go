@@ -12,15 +12,15 @@ import (
 // beyond sorts after every place in an index: places begin with a letter, a digit or '+'.
 const beyond = "~"
 
-// mostMissing is the maximum number of missing entries that a walk records.
-const mostMissing = 20
+// maxMissing is the maximum number of missing entries that a walk records.
+const maxMissing = 20
 
 // placeWalk iterates over the intersection of several groups of indexes (leapfrog join). All indexes sort by the same
 // places, the ends of their keys, so a walk seeks in one index to the place found in another: the cost is that of the
 // most selective filter, not of the whole list.
 type placeWalk struct {
 	groups  [][]*orderedWalk // a common place is in at least one index of each group
-	missing []string         // places that all groups but the last one have, at most [mostMissing]
+	missing []string         // places that all groups but the last one have, at most [maxMissing]
 	latest  bool             // latest place first
 }
 
@@ -72,7 +72,7 @@ func (w *placeWalk) agreeOn(at string) (place string, agreed, ok bool) {
 	for i, group := range w.groups[1:] {
 		place, ok := w.reachIn(group, at)
 		if !ok || place != at {
-			if i+2 == len(w.groups) && len(w.missing) < mostMissing {
+			if i+2 == len(w.groups) && len(w.missing) < maxMissing {
 				w.missing = append(w.missing, at)
 			}
 			return place, false, ok

@@ -153,7 +153,7 @@ func (e writeTx) putMissingEntries(kind string, places []string) error {
 			e.putRaw(n.key, append([]byte{}, n.value...))
 		}
 	}
-	for _, changed := range []store.ChangeKind{store.CallsChanged, store.OutboxChanged, store.CallbackOwed} {
+	for _, changed := range []store.ChangeKind{store.CallsChanged, store.OutboxChanged, store.CallbacksChanged} {
 		e.touchKind(changed)
 	}
 	return nil

@@ -20,8 +20,8 @@ func ValidID(id string) bool {
 	return found && len(rest) == 36 && uuid.Validate(rest) == nil
 }
 
-// MostReturns is how often a call may be requeued; with backoff of at most 15 minutes that is about a day.
-const MostReturns = 100
+// MaxReturns is how often a call may be requeued; with backoff of at most 15 minutes that is about a day.
+const MaxReturns = 100
 
 // BookingOutcome is how a call got its dial time.
 type BookingOutcome string

@@ -188,7 +188,7 @@ func TestReturn(t *testing.T) {
 		t.Errorf("put back as %+v, %v", got, err)
 	}
 	hung, often := c, c
-	hung.HangupAt, often.Returns = &now, call.MostReturns
+	hung.HangupAt, often.Returns = &now, call.MaxReturns
 	for _, c := range []call.Call{hung, often} {
 		if got, err := c.ReturnToSchedule(now); err == nil || got.Status != call.Dialing {
 			t.Errorf("put back as %+v", got)

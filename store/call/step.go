@@ -88,7 +88,7 @@ func (c Call) StopAtRelease(reason FailureReason, now time.Time) (Call, error) {
 // ReturnToSchedule requeues a dialled call for a later time when the carrier accepted no calls and no telephone rang,
 // so that no attempt was made. A call whose hang-up a user requested is not requeued.
 func (c Call) ReturnToSchedule(at time.Time) (Call, error) {
-	if c.HangupAt != nil || c.Returns >= MostReturns {
+	if c.HangupAt != nil || c.Returns >= MaxReturns {
 		return c, &TransitionError{From: c.Status, Event: Return}
 	}
 	c, err := c.moveTo(Return, Scheduled)

@@ -37,8 +37,8 @@ func (m ImportMemory) FindMapping(headers []string, scenarioID string) (ColumnMa
 	return *other, true
 }
 
-// KeepMapping stores a mapping as the newest and removes the oldest beyond [maxMappings].
-func (m *ImportMemory) KeepMapping(kept ColumnMapping) {
+// AddMapping stores a mapping as the newest and removes the oldest beyond [maxMappings].
+func (m *ImportMemory) AddMapping(kept ColumnMapping) {
 	m.Mappings = slices.DeleteFunc(m.Mappings, func(one ColumnMapping) bool {
 		return one.ScenarioID == kept.ScenarioID && slices.Equal(one.Headers, kept.Headers)
 	})

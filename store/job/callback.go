@@ -53,12 +53,14 @@ func (j Job) withPendingCallback(now time.Time) Job {
 	return j
 }
 
-// OwesCallback reports whether another attempt is pending.
-func (j Job) OwesCallback() bool { return j.Callback != nil && j.Callback.State == CallbackPending }
+// HasPendingCallback reports whether another attempt is pending.
+func (j Job) HasPendingCallback() bool {
+	return j.Callback != nil && j.Callback.State == CallbackPending
+}
 
 // RecordCallback returns the job after an attempt that ended at now; *TransitionError if none was pending.
 func (j Job) RecordCallback(try CallbackTry, now time.Time) (Job, error) {
-	if !j.OwesCallback() {
+	if !j.HasPendingCallback() {
 		return j, &TransitionError{From: j.Status, Event: "callback"}
 	}
 	next := *j.Callback

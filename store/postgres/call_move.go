@@ -77,7 +77,7 @@ func (s *PostgresStore) HangupCall(ctx context.Context, orgID, id, actor string,
 		if err != nil {
 			return err
 		}
-		e.touchKind(store.HangupsAsked)
+		e.touchKind(store.HangupsRequested)
 		if !isNew {
 			return nil
 		}

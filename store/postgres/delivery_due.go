@@ -30,7 +30,7 @@ func (s *PostgresStore) DueDeliveries(
 			if free <= 0 {
 				continue
 			}
-			some, later, err := owedOf(e, orgID, busy, now, free)
+			some, later, err := dueOf(e, orgID, busy, now, free)
 			if err != nil {
 				return err
 			}
@@ -47,13 +47,13 @@ func (s *PostgresStore) DueDeliveries(
 	return found, next, err
 }
 
-// owedOf returns the first deliveries of an organization that are due and not in flight, those of calls before tests
+// dueOf returns the first deliveries of an organization that are due and not in flight, those of calls before tests
 // and redeliveries, and the time of the first one that is not due yet.
-func owedOf(
+func dueOf(
 	e *dbTx, orgID string, busy func(id string) bool, now time.Time, wanted int,
 ) (found []record.DeliveryRecord, next time.Time, err error) {
 	all, err := deliveries.list(e, "WHERE org = $1 AND state = 'pending' AND next_at <= $2 AND owner = $3 "+
-		"ORDER BY lane, next_at, place, id LIMIT $4", orgID, unixNanos(now), e.appliance, wanted+mostInFlight)
+		"ORDER BY lane, next_at, place, id LIMIT $4", orgID, unixNanos(now), e.appliance, wanted+maxInFlight)
 	if err != nil {
 		return nil, next, err
 	}

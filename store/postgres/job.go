@@ -17,7 +17,7 @@ var (
 		others: []string{"status", "made", "queued", "ended", "callback", "shared"},
 		derive: func(j job.Job) []any {
 			var callback any
-			if j.OwesCallback() {
+			if j.HasPendingCallback() {
 				callback = unixNanos(j.Callback.NextAt)
 			}
 			return []any{
@@ -39,8 +39,8 @@ func saveJob(e *dbTx, j job.Job) {
 		j.Result = nil
 	}
 	jobs.put(e, j, j.OrgID, j.ID)
-	if j.OwesCallback() {
-		e.touchKind(store.CallbackOwed)
+	if j.HasPendingCallback() {
+		e.touchKind(store.CallbacksChanged)
 	}
 }
 

@@ -40,7 +40,7 @@ func (s *PostgresStore) DueCallbacks(
 ) (due []job.Job, next time.Time, err error) {
 	err = s.readRows(ctx, func(e *dbTx) error {
 		const owed = "WHERE callback IS NOT NULL AND owner = $1 ORDER BY callback, org, id LIMIT $2"
-		all, err := jobs.list(e, owed, e.appliance, max(limit, 0)+mostInFlight+1)
+		all, err := jobs.list(e, owed, e.appliance, max(limit, 0)+maxInFlight+1)
 		for _, j := range all {
 			if skip != nil && skip(j.OrgID, j.ID) {
 				continue
@@ -56,8 +56,8 @@ func (s *PostgresStore) DueCallbacks(
 	return due, next, err
 }
 
-// mostInFlight is the maximum number of rows that a worker has in flight and skips.
-const mostInFlight = 512
+// maxInFlight is the maximum number of rows that a worker has in flight and skips.
+const maxInFlight = 512
 
 // QueuedJobs implements [store.Store].
 func (s *PostgresStore) QueuedJobs(ctx context.Context, orgID string) (own, all int, err error) {

@@ -35,8 +35,8 @@ func (s *PostgresStore) BeginLive(ctx context.Context, l live.LiveSession) error
 	})
 }
 
-// HearLive implements [store.LiveSessions].
-func (s *PostgresStore) HearLive(ctx context.Context, orgID, id string, g live.LiveSegment) error {
+// AddLiveSegment implements [store.LiveSessions].
+func (s *PostgresStore) AddLiveSegment(ctx context.Context, orgID, id string, g live.LiveSegment) error {
 	return s.updateTx(ctx, func(e *dbTx) error {
 		if _, err := lockIn(e, liveSessions, noLive(), orgID, id); err != nil {
 			return err

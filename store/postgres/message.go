@@ -18,8 +18,8 @@ const (
 	messageQueue = 1024     // queued messages
 	messageBatch = 64       // messages sent in one transaction
 	partBytes    = 5400     // of a message in one notification: its payload, in base64, is limited to 8000 bytes
-	mostBytes    = 16 << 20 // of a message
-	mostSenders  = 1024     // senders whose incomplete messages are kept
+	maxMessage   = 16 << 20 // of a message
+	maxSenders   = 1024     // senders whose incomplete messages are kept
 )
 
 // outgoingMessage is a message to an appliance, or to all others when to is empty.
@@ -34,7 +34,7 @@ func (s *PostgresStore) ApplianceID() string { return s.appliance }
 // SendMessage queues a message to an appliance, or to all others when to is empty; false when the queue is full or the
 // message too long.
 func (s *PostgresStore) SendMessage(to string, body []byte) bool {
-	if len(body) > mostBytes {
+	if len(body) > maxMessage {
 		return false
 	}
 	select {
@@ -130,7 +130,7 @@ func parsePart(payload string) (p messagePart, ok bool) {
 	}
 	body, err := base64.StdEncoding.DecodeString(fields[4])
 	p.body = body
-	return p, err == nil && p.part <= p.parts && p.parts <= mostBytes/partBytes+1
+	return p, err == nil && p.part <= p.parts && p.parts <= maxMessage/partBytes+1
 }
 
 // messageParts holds the incomplete message of each sender.
@@ -150,7 +150,7 @@ func (m messageParts) joinPart(p messagePart) (body []byte, whole bool) {
 		delete(m, p.from)
 		return p.body, true
 	}
-	if len(m) >= mostSenders {
+	if len(m) >= maxSenders {
 		clear(m)
 	}
 	m[p.from] = p

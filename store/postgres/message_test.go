@@ -71,7 +71,7 @@ func TestMessages(t *testing.T) {
 	if len(heard["three"]) > 0 {
 		t.Error("a message for the second reached the third")
 	}
-	if one.SendMessage("two", make([]byte, mostBytes+1)) {
+	if one.SendMessage("two", make([]byte, maxMessage+1)) {
 		t.Error("a message that is too long was accepted")
 	}
 }

@@ -84,7 +84,7 @@ var _ store.Store = (*PostgresStore)(nil)
 const (
 	connectTimeout = 5 * time.Second
 	callTimeout    = time.Minute // of one method, even if its context allows more
-	mostConns      = 16
+	maxConns       = 16
 	idlePing       = 100 * time.Millisecond // a connection that was idle for longer is checked before use
 	pingTimeout    = 2 * time.Second        // of that check; then the connection is replaced
 )
@@ -145,8 +145,8 @@ func parseURL(url string) (*pgxpool.Config, error) {
 	if config.ConnConfig.ConnectTimeout == 0 || config.ConnConfig.ConnectTimeout > connectTimeout {
 		config.ConnConfig.ConnectTimeout = connectTimeout
 	}
-	if config.MaxConns < mostConns && !hasParameter(url, "pool_max_conns") {
-		config.MaxConns = mostConns
+	if config.MaxConns < maxConns && !hasParameter(url, "pool_max_conns") {
+		config.MaxConns = maxConns
 	}
 	if !hasParameter(url, "pool_ping_timeout") {
 		config.PingTimeout = pingTimeout

@@ -108,7 +108,7 @@ func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string,
 		if adopted > 0 {
 			e.touchKind(store.CallsChanged)
 			e.touchKind(store.OutboxChanged)
-			e.touchKind(store.CallbackOwed)
+			e.touchKind(store.CallbacksChanged)
 		}
 		e.queueWrite("DELETE FROM appliances WHERE deadline < now() - $1::interval", keepDead)
 		return e.exec("DELETE FROM commits WHERE at < now() - interval '15 min'")

@@ -111,8 +111,8 @@ func (s *PostgresStore) checkOpen(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// mostRuns is the maximum number of runs of a transaction with serialization failures or deadlocks.
-const mostRuns = 10
+// maxRuns is the maximum number of runs of a transaction with serialization failures or deadlocks.
+const maxRuns = 10
 
 // errAgain means that the transaction was rolled back and must be repeated.
 var errAgain = errors.New("the transaction was rolled back")
@@ -129,7 +129,7 @@ func (s *PostgresStore) updateTx(ctx context.Context, f func(*dbTx) error) error
 	defer cancel()
 	for run := 1; ; run++ {
 		err := s.runTx(ctx, f)
-		if !isRolledBack(err) || run == mostRuns {
+		if !isRolledBack(err) || run == maxRuns {
 			return translateError(err)
 		}
 		select {

@@ -184,7 +184,7 @@ func callRefusals(t *testing.T, s store.Store) {
 // callHungUp: a hang-up is requested once and stored, for running calls only.
 func callHungUp(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	woken, stop := s.WatchKind(store.HangupsAsked)
+	woken, stop := s.WatchKind(store.HangupsRequested)
 	defer stop()
 	c := callIn(t, s, call.InProgress)
 	for _, after := range []time.Duration{time.Second, time.Minute} {

@@ -39,7 +39,7 @@ func (m *callsModel) checkStore(rt *rapid.T) {
 	}
 	m.checkTallies(rt)
 	m.checkDue(rt, due)
-	m.checkOwed(rt)
+	m.checkOutbox(rt)
 }
 
 // checkTallies compares the counters by dial time and scenario, and those of all time.
@@ -95,8 +95,8 @@ func (m *callsModel) checkDue(rt *rapid.T, want []call.Call) {
 	}
 }
 
-// checkOwed compares the outbox, newest first.
-func (m *callsModel) checkOwed(rt *rapid.T) {
+// checkOutbox compares the outbox, newest first.
+func (m *callsModel) checkOutbox(rt *rapid.T) {
 	page, err := m.s.ListDeliveries(m.ctx, m.orgID, "", 200, "")
 	m.mustSucceed(rt, err)
 	var got []string

@@ -206,7 +206,7 @@ func importMemory(t *testing.T, s store.Store) {
 	for _, fields := range [][]string{{"", "phone_number"}, {"name", "phone_number"}} {
 		err := s.ChangeImportMemory(t.Context(), "bakery", func(m *campaign.ImportMemory) {
 			m.Region = "SA"
-			m.KeepMapping(campaign.ColumnMapping{Headers: headers, ScenarioID: "order", Fields: fields})
+			m.AddMapping(campaign.ColumnMapping{Headers: headers, ScenarioID: "order", Fields: fields})
 		})
 		wantCode(t, "ChangeImportMemory", err, "")
 	}

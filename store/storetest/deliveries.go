@@ -16,7 +16,7 @@ import (
 func deliveryTries(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	enableWebhook(t, s, "bakery")
-	now, d := startTime(), addOwedDelivery(t, s, "bakery", startTime())
+	now, d := startTime(), addPendingDelivery(t, s, "bakery", startTime())
 	for n := 1; n <= delivery.MaxTries; n++ {
 		wantDue(t, s, now, time.Time{}, d)
 		wantDue(t, s, now.Add(-1), now)
@@ -31,7 +31,7 @@ func deliveryTries(t *testing.T, s store.Store) {
 	wantCode(t, "a fourth try", err, store.CodeConflict)
 	_, err = s.RecordTry(t.Context(), "bakery", "dlv_none", delivery.DeliveryTry{At: now}, now)
 	wantCode(t, "a try of nothing", err, store.CodeNotFound)
-	good := recordTry(t, s, addOwedDelivery(t, s, "bakery", now), "", now)
+	good := recordTry(t, s, addPendingDelivery(t, s, "bakery", now), "", now)
 	if good.State != delivery.Delivered {
 		t.Fatalf("a good try leaves it %s", good.State)
 	}
@@ -50,9 +50,9 @@ func deliveryOrder(t *testing.T, s store.Store) {
 	now := startTime()
 	var mine []delivery.Delivery
 	for range 3 { // at the same time: the order is that of the calls' ends
-		mine = append(mine, addOwedDelivery(t, s, "bakery", now))
+		mine = append(mine, addPendingDelivery(t, s, "bakery", now))
 	}
-	other, third := addOwedDelivery(t, s, "bakery-2", now.Add(time.Second)), addOwedDelivery(t, s, "airline", now.Add(2*time.Second))
+	other, third := addPendingDelivery(t, s, "bakery-2", now.Add(time.Second)), addPendingDelivery(t, s, "airline", now.Add(2*time.Second))
 	wantDue(t, s, now, other.NextAt, mine...)
 	recordTry(t, s, mine[0], "refused", now)
 	wantDue(t, s, now, other.NextAt, mine[1], mine[2]) // they do not wait for the first
@@ -71,7 +71,7 @@ func deliveryRoom(t *testing.T, s store.Store) {
 	for _, orgID := range []string{"bakery", "bakery-2", "airline"} {
 		enableWebhook(t, s, orgID)
 		for i := range 4 {
-			mine = append(mine, addOwedDelivery(t, s, orgID, now.Add(time.Duration(i)*time.Second)))
+			mine = append(mine, addPendingDelivery(t, s, orgID, now.Add(time.Duration(i)*time.Second)))
 		}
 	}
 	room := func(orgID string) int { return map[string]int{"bakery": 2, "bakery-2": 0, "airline": 3}[orgID] }
@@ -108,7 +108,7 @@ func deliveryRoom(t *testing.T, s store.Store) {
 func keptBody(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	enableWebhook(t, s, "bakery")
-	now, d := startTime(), addOwedDelivery(t, s, "bakery", startTime())
+	now, d := startTime(), addPendingDelivery(t, s, "bakery", startTime())
 	for n := range delivery.MaxTries {
 		sent := delivery.DeliveryTry{At: now, Error: "refused", Sent: []byte(`{"same":"bytes"}`)}
 		got, err := s.RecordTry(t.Context(), "bakery", d.ID, sent, now)
@@ -125,11 +125,11 @@ func testRedelivery(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	enableWebhook(t, s, "bakery")
 	ctx, now := t.Context(), startTime()
-	old, test := addOwedDelivery(t, s, "bakery", now), delivery.NewDelivery("bakery", delivery.Test, call.NewID(), now)
+	old, test := addPendingDelivery(t, s, "bakery", now), delivery.NewDelivery("bakery", delivery.Test, call.NewID(), now)
 	_, err := s.RedeliverWebhook(ctx, "bakery", old.ID, asked, now)
 	wantCode(t, "Redeliver of a pending one", err, store.CodeConflict)
 	recordTry(t, s, old, "", now)
-	fresh := addOwedDelivery(t, s, "bakery", now)
+	fresh := addPendingDelivery(t, s, "bakery", now)
 	again, err := s.RedeliverWebhook(ctx, "bakery", old.ID, asked, now)
 	if wantCode(t, "Redeliver", err, ""); again.State != delivery.Pending || len(again.Tries) != 1 || again.Round != 0 {
 		t.Fatalf("again: %+v", again)

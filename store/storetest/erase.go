@@ -193,7 +193,7 @@ func callsSeparate(t *testing.T, s store.Store) {
 	enableWebhook(t, s, "bakery")
 	ctx, now, c := t.Context(), startTime(), newCall("bakery", 0)
 	bookCalls(t, s, c)
-	d := addOwedDelivery(t, s, "bakery", now)
+	d := addPendingDelivery(t, s, "bakery", now)
 	for name, ask := range map[string]func(orgID string) error{
 		"Call":     func(o string) error { _, err := s.FindCall(ctx, o, c.ID); return err },
 		"Timeline": func(o string) error { _, err := s.CallTimeline(ctx, o, c.ID); return err },

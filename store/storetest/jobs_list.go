@@ -87,7 +87,7 @@ func jobsRemoved(t *testing.T, s store.Store) {
 // jobCallbacks: a callback is pending from the end of a job, done or failed, with up to three attempts two seconds
 // apart.
 func jobCallbacks(t *testing.T, s store.Store) {
-	woken, stop := s.WatchKind(store.CallbackOwed)
+	woken, stop := s.WatchKind(store.CallbacksChanged)
 	defer stop()
 	for i, id := range []string{"done", "failed", "silent"} {
 		j := newJob("bakery", id, startTime().Add(time.Duration(i)*time.Second))

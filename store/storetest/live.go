@@ -30,9 +30,9 @@ func liveSessions(t *testing.T, s store.Store) {
 		{Start: 3, End: 4, Text: "شكرا"},
 	}
 	for _, g := range first.Segments {
-		wantCode(t, "HearLive", s.HearLive(ctx, "bakery", "0001", g), "")
+		wantCode(t, "AddLiveSegment", s.AddLiveSegment(ctx, "bakery", "0001", g), "")
 	}
-	wantCode(t, "HearLive elsewhere", s.HearLive(ctx, "airline", "0001", live.LiveSegment{}), store.CodeNotFound)
+	wantCode(t, "AddLiveSegment elsewhere", s.AddLiveSegment(ctx, "airline", "0001", live.LiveSegment{}), store.CodeNotFound)
 	if running, err := s.RunningLive(ctx); err != nil || len(running) != 2 {
 		t.Errorf("running: %+v, %v", running, err)
 	}
@@ -83,7 +83,7 @@ func liveSessionsExpire(t *testing.T, s store.Store) {
 			began := now.Add(time.Duration(i) * time.Hour)
 			wantCode(t, "BeginLive", s.BeginLive(ctx, live.LiveSession{ID: id, OrgID: orgID, StartedAt: began}), "")
 			for range 200 {
-				wantCode(t, "HearLive", s.HearLive(ctx, orgID, id, live.LiveSegment{Text: "نعم"}), "")
+				wantCode(t, "AddLiveSegment", s.AddLiveSegment(ctx, orgID, id, live.LiveSegment{Text: "نعم"}), "")
 			}
 			if id != "0001" { // which keeps running
 				wantCode(t, "EndLive", s.EndLive(ctx, orgID, id, began.Add(30*time.Minute), 1800), "")

@@ -20,8 +20,8 @@ func enableWebhook(t *testing.T, s store.Store, orgID string) {
 	wantCode(t, "PutWebhook", ReplaceWebhook(t.Context(), s, orgID, w, asked, startTime()), "")
 }
 
-// addOwedDelivery books and ends a call, and returns its delivery.
-func addOwedDelivery(t *testing.T, s store.Store, orgID string, now time.Time) delivery.Delivery {
+// addPendingDelivery books and ends a call, and returns its delivery.
+func addPendingDelivery(t *testing.T, s store.Store, orgID string, now time.Time) delivery.Delivery {
 	t.Helper()
 	c := newCall(orgID, 0)
 	bookCalls(t, s, c)
@@ -135,7 +135,7 @@ func outboxRows(t *testing.T, s store.Store) {
 		wantCall(t, s, c, call.Cancelled).Notify {
 		t.Errorf("a cancelled call has the delivery %v, %v", d, err)
 	}
-	d := addOwedDelivery(t, s, "bakery", startTime())
+	d := addPendingDelivery(t, s, "bakery", startTime())
 	if d.Kind != delivery.CallEnded || d.State != delivery.Pending || !d.NextAt.Equal(startTime()) || d.Round != 0 {
 		t.Errorf("the row is %+v", d)
 	}
@@ -152,7 +152,7 @@ func deliveriesListed(t *testing.T, s store.Store) {
 	enableWebhook(t, s, "airline")
 	byState := map[delivery.DeliveryState][]string{}
 	for i := range 7 {
-		d := addOwedDelivery(t, s, "bakery", startTime())
+		d := addPendingDelivery(t, s, "bakery", startTime())
 		state := delivery.Pending
 		if i%2 == 0 {
 			state = recordTry(t, s, d, "", startTime()).State
@@ -161,7 +161,7 @@ func deliveriesListed(t *testing.T, s store.Store) {
 			byState[key] = append([]string{d.ID}, byState[key]...)
 		}
 	}
-	addOwedDelivery(t, s, "airline", startTime())
+	addPendingDelivery(t, s, "airline", startTime())
 	for _, state := range []delivery.DeliveryState{"", delivery.Pending, delivery.Delivered, delivery.Failed} {
 		var got []string
 		for cursor, more := "", true; more; more = cursor != "" {
@@ -207,7 +207,7 @@ func testWatchers(t *testing.T, s store.Store) {
 	}
 	enableWebhook(t, s, "bakery")
 	tokens(rows)
-	addOwedDelivery(t, s, "bakery", startTime())
+	addPendingDelivery(t, s, "bakery", startTime())
 	if tokens(rows) != 1 {
 		t.Error("a row wakes no waiter")
 	}

@@ -15,8 +15,8 @@ type Violation struct {
 // Reason distinguishes violations of one field, for callers with their own texts.
 type Reason string
 
-// mostViolations is the maximum number of listed violations.
-const mostViolations = 100
+// maxViolations is the maximum number of listed violations.
+const maxViolations = 100
 
 // Violations are the violations of a request, at most one for a field.
 type Violations []Violation
@@ -34,7 +34,7 @@ func (v *Violations) AddReason(reason Reason, field, format string, args ...any)
 // AddAll adds violations as AddViolation does.
 func (v *Violations) AddAll(found []Violation) {
 	for _, one := range found {
-		if len(*v) < mostViolations && !v.HasViolation(one.Field) {
+		if len(*v) < maxViolations && !v.HasViolation(one.Field) {
 			*v = append(*v, one)
 		}
 	}
