@@ -23,8 +23,8 @@ type QueuePriority int
 
 // Live is real-time speech (calls, microphones); Upload is one request; Batch is a job.
 const (
-	Live   QueuePriority = iota
-	glance               // partial text of an open turn: final texts go first
+	Live        QueuePriority = iota
+	partialText               // of an open turn: final texts go first
 	Upload
 	Batch
 )

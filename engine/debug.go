@@ -28,7 +28,7 @@ func (e *Engine) DebugDecode(ctx context.Context, src SampleSource, p DebugParam
 	if err != nil {
 		return nil, err
 	}
-	c := r.cutterBy(&timedSource{src: src, times: &r.times}, vad.SpeechParams{
+	c := r.newVADCutter(&timedSource{src: src, times: &r.times}, vad.SpeechParams{
 		Threshold: p.VADThreshold, MinSpeechMS: p.VADMinSpeechMS, MaxSpeechS: p.VADMaxSpeechS,
 		MinSilenceMS: p.VADMinSilenceMS, PadMS: p.VADPadMS,
 	}, p.MaxChunkSeconds)

@@ -8,8 +8,8 @@ import (
 const (
 	// slice is the time slice: how long a permit is held while higher-ranked work waits, if the work can pause.
 	slice = 10 * time.Millisecond
-	// stalled is how long a permit is held during a read: a stalled decoder process must not block others.
-	stalled = 100 * time.Millisecond
+	// maxReadHold is how long a permit is held during a read: a stalled decoder process must not block others.
+	maxReadHold = 100 * time.Millisecond
 )
 
 // workPermit is a permit that is held, or lent for a while. It belongs to one goroutine, except for lendTurn's timer.
@@ -104,7 +104,7 @@ func (u *workPermit) isOutranked(now time.Time) bool {
 // released, and acquired again afterwards.
 func (u *workPermit) lendTurn(ctx context.Context, work func() error) error {
 	given := make(chan struct{})
-	timer := time.AfterFunc(stalled, func() {
+	timer := time.AfterFunc(maxReadHold, func() {
 		defer close(given)
 		u.releaseTurn()
 	})

@@ -76,7 +76,7 @@ func TestQueueGivesLiveSpeechTheNextTurn(t *testing.T) {
 		l.askTurns("first upload", l.admitNext(alone, Upload, 1), 1, 0)
 		l.askTurns("second upload", l.admitNext(alone, Upload, 1), 1, 0)
 		live := l.admitNext(alone, Live, 1)
-		l.askTurns("so far", live.atPriority(glance), 1, 0)
+		l.askTurns("so far", live.atPriority(partialText), 1, 0)
 		l.askTurns("live", live, 1, 0)
 		u.releaseTurn()
 		l.wantOrder("live", "so far", "first upload", "second upload", "batch")
@@ -360,7 +360,7 @@ func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 		u := l.holdTurn(l.admitNext(ClientID{"hangs", "1"}, Upload, 1))
 		l.askTurns("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
 		err := u.lendTurn(t.Context(), func() error {
-			time.Sleep(stalled + time.Millisecond)
+			time.Sleep(maxReadHold + time.Millisecond)
 			synctest.Wait()
 			if !slices.Equal(l.order, []string{"other"}) {
 				t.Errorf("order = %v while it hangs", l.order)
@@ -378,7 +378,7 @@ func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 		u = l.holdTurn(l.admitNext(ClientID{"hangs", "1"}, Upload, 1))
 		l.askTurns("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
 		err = u.lendTurn(ctx, func() error {
-			time.Sleep(stalled + time.Millisecond)
+			time.Sleep(maxReadHold + time.Millisecond)
 			cancel()
 			return nil
 		})

@@ -13,8 +13,8 @@ const (
 	streamPad = productionPad * sampleRate / 1000
 	// openSeconds is the longest open utterance that is decoded again for partial results.
 	openSeconds = 8
-	// restless is the interval of SpeechContinues, in windows: 320 ms.
-	restless = 10
+	// continuesEvery is the interval of SpeechContinues, in windows: 320 ms.
+	continuesEvery = 10
 )
 
 // StreamOptions are the options of one live stream; the zero value suits a telephone call.
@@ -124,7 +124,7 @@ func (s *LiveStream) SetPartialInterval(every time.Duration) { s.shown = every }
 
 // DiscardTurn discards an open turn.
 func (s *LiveStream) DiscardTurn() {
-	s.turns.finishSound()
+	s.turns.endAudio()
 	s.closeTurn(s.total)
 }
 
@@ -138,7 +138,7 @@ func (s *LiveStream) SetExpected(phrases []string, answers *grammar.RuleGrammar)
 // Push processes the next samples (16 kHz, in [-1, 1]) and returns their events. Ended turns and due partial results
 // are decoded before Push returns; ctx cancels that. ErrClosed when the engine was closed.
 func (s *LiveStream) Push(ctx context.Context, samples []float32) ([]StreamEvent, error) {
-	leave, err := s.enterSound(ctx, secondsOf(len(samples)))
+	leave, err := s.admitAudio(ctx, secondsOf(len(samples)))
 	if err != nil {
 		return nil, err
 	}
@@ -157,25 +157,25 @@ func (s *LiveStream) Push(ctx context.Context, samples []float32) ([]StreamEvent
 		}
 	}
 	events, err = s.emitPartial(ctx, events)
-	s.dropOldSound()
+	s.dropOldAudio()
 	return events, err
 }
 
 // Flush ends the audio: an open turn is decoded and finished.
 func (s *LiveStream) Flush(ctx context.Context) ([]StreamEvent, error) {
-	leave, err := s.enterSound(ctx, 0)
+	leave, err := s.admitAudio(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	if !s.turns.finishSound() {
+	if !s.turns.endAudio() {
 		return nil, nil
 	}
 	return s.finishTurn(ctx, nil)
 }
 
-// enterSound admits length seconds of audio as a request, which leave ends.
-func (s *LiveStream) enterSound(ctx context.Context, length float64) (leave func(), err error) {
+// admitAudio admits length seconds of audio as a request, which leave ends.
+func (s *LiveStream) admitAudio(ctx context.Context, length float64) (leave func(), err error) {
 	s.request, err = s.engine.admitRequest(ctx, Live, length)
 	if err != nil {
 		return nil, err
@@ -208,16 +208,16 @@ func (s *LiveStream) pushWindow(ctx context.Context, events []StreamEvent, p flo
 	if !s.turns.open {
 		return events, nil
 	}
-	if (s.turns.heard-s.turns.start)%restless == 0 {
+	if (s.turns.heard-s.turns.start)%continuesEvery == 0 {
 		events = append(events, s.newEvent(SpeechContinues))
 	}
 	return events, s.settleBeginning(ctx)
 }
 
-// dropOldSound drops audio that is not needed any more: an open turn needs its own, silence the padding of the next
+// dropOldAudio drops audio that is not needed any more: an open turn needs its own, silence the padding of the next
 // turn.
-func (s *LiveStream) dropOldSound() {
-	earliest := s.turns.heard*window - streamPad - turnBlip*window
+func (s *LiveStream) dropOldAudio() {
+	earliest := s.turns.heard*window - streamPad - blipSilence*window
 	if s.turns.maybe {
 		earliest = min(earliest, s.turns.start*window-streamPad)
 	}

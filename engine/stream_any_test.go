@@ -82,11 +82,11 @@ func TestTurnsForgetWhatIsNeverCertain(t *testing.T) {
 	var tt turnDetector
 	tt.setThreshold(0.5, 0)
 	tt.pushProbability(0.6)
-	for range 10 * longMaybe {
+	for range 10 * maxUncertain {
 		if tt.pushProbability(0.4) != nothing {
 			t.Fatal("a turn began")
 		}
-		if tt.maybe && tt.heard-tt.start > longMaybe {
+		if tt.maybe && tt.heard-tt.start > maxUncertain {
 			t.Fatalf("%d windows are kept", tt.heard-tt.start)
 		}
 	}

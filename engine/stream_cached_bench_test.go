@@ -52,12 +52,12 @@ func timePartials(b *testing.B, e *Engine, speech []float32, before int, latency
 		if _, err := s.Push(b.Context(), speech[at:next]); err != nil {
 			b.Fatal(err)
 		}
-		leave, err := s.enterSound(b.Context(), 0)
+		leave, err := s.admitAudio(b.Context(), 0)
 		if err != nil {
 			b.Fatal(err)
 		}
 		began := processorTime(b)
-		if _, _, err := s.decodeSoFar(b.Context(), s.requestAt(glance)); err != nil {
+		if _, _, err := s.decodeSoFar(b.Context(), s.requestAt(partialText)); err != nil {
 			b.Fatal(err)
 		}
 		took = append(took, processorTime(b)-began)

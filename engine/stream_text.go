@@ -34,8 +34,8 @@ func (s *LiveStream) settleBeginning(ctx context.Context) error {
 	return nil
 }
 
-// emitPartial emits a partial result of an open turn when its interval has passed: once per push, at its end, so that a slow
-// client catches up.
+// emitPartial emits a partial result of an open turn when its interval has passed: once per push, at its end, so that a
+// slow client catches up.
 func (s *LiveStream) emitPartial(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
 	if !s.wantsText() {
 		return events, nil
@@ -90,7 +90,7 @@ func (s *LiveStream) decodeRest(ctx context.Context) (segments []Segment, change
 		segments, err = s.decodeRestOfTurn(ctx)
 		return segments, true, err
 	}
-	r := s.requestAt(glance)
+	r := s.requestAt(partialText)
 	defer func() { s.took = r.ticket.spent }()
 	if s.usesCaches() {
 		return s.decodeSoFar(ctx, r)

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// maxWhole is the longest piece, in seconds, of audio that is treated as speech throughout.
-	maxWhole = 60
+	// maxWholeSeconds is the longest piece, in seconds, of audio that is treated as speech throughout.
+	maxWholeSeconds = 60
 	// productionPad is the padding before and after speech, in milliseconds. The service description's 30 is the debug
 	// decoder's default; it loses quiet onsets: of 600 single words by six speakers the default model got 88.5 % right
 	// with 30 ms, 92.8 % with 100, 94.2 % with 200, 94.7 % with 400 and without any cutting.
@@ -102,18 +102,18 @@ func (r *engineRequest) newCutter(src SampleSource, o TranscribeOptions) *speech
 	if o.NoVAD {
 		return &speechCutter{
 			src:        timed,
-			sampleTape: sampleTape{maxChunk: r.engine.longestChunk(maxWhole)},
+			sampleTape: sampleTape{maxChunk: r.engine.longestChunk(maxWholeSeconds)},
 			permit:     r.acquireTurn,
 		}
 	}
 	params := vad.DefaultParams()
 	params.PadMS = productionPad
-	c := r.cutterBy(timed, params, DebugDefaults().MaxChunkSeconds)
+	c := r.newVADCutter(timed, params, DebugDefaults().MaxChunkSeconds)
 	c.least = leastSpeech
 	return c
 }
 
-func (r *engineRequest) cutterBy(src SampleSource, p vad.SpeechParams, maxChunkSeconds int) *speechCutter {
+func (r *engineRequest) newVADCutter(src SampleSource, p vad.SpeechParams, maxChunkSeconds int) *speechCutter {
 	return &speechCutter{
 		src: src, stream: vad.NewStream(r.engine.silero), segmenter: vad.NewSegmenter(p),
 		sampleTape: sampleTape{maxChunk: r.engine.longestChunk(maxChunkSeconds)}, permit: r.acquireTurn, times: &r.times,

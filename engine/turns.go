@@ -10,16 +10,16 @@ const (
 	// exitMargin is the VAD hysteresis: how far below the threshold the probability must fall for speech to end, as in
 	// Silero.
 	exitMargin = 0.15
-	// leastExit is the minimum of the probability below which speech ends, as in Silero.
-	leastExit = 0.01
+	// minExit is the minimum of the probability below which speech ends, as in Silero.
+	minExit = 0.01
 	// turnSpeech is the minimum speech of a turn, in windows: 128 ms, shorter than a spoken "لا".
 	turnSpeech = 4
-	// turnBlip is the silence, in windows, after which a shorter sound is discarded.
-	turnBlip = 7
-	// longMaybe is the timeout of uncertain speech, in windows (8 s): its audio is then dropped.
-	longMaybe = 250
-	// usualEnd is the default silence that ends a turn (VAD hangover).
-	usualEnd = 700 * time.Millisecond
+	// blipSilence is the silence, in windows, after which a shorter sound is discarded.
+	blipSilence = 7
+	// maxUncertain is the timeout of uncertain speech, in windows (8 s): its audio is then dropped.
+	maxUncertain = 250
+	// defaultEndSilence is the default silence that ends a turn (VAD hangover).
+	defaultEndSilence = 700 * time.Millisecond
 )
 
 // turnDetector is the endpointer: it finds where speech starts and ends in a stream. It counts in windows of 32 ms.
@@ -48,12 +48,12 @@ const (
 // setThreshold sets the VAD threshold and the hangover; zero means the default.
 func (t *turnDetector) setThreshold(threshold float64, silence time.Duration) {
 	if silence <= 0 {
-		silence = usualEnd
+		silence = defaultEndSilence
 	}
 	if threshold <= 0 {
 		threshold = vad.DefaultParams().Threshold
 	}
-	t.threshold, t.exit, t.silence = threshold, max(threshold-exitMargin, leastExit), windowCount(silence)
+	t.threshold, t.exit, t.silence = threshold, max(threshold-exitMargin, minExit), windowCount(silence)
 }
 
 // windowCount converts a duration to windows, rounded up.
@@ -93,7 +93,7 @@ func (t *turnDetector) onQuiet() turnChange {
 	case t.open && gap >= t.patience:
 		t.open, t.maybe = false, false
 		return ended
-	case t.maybe && !t.open && (gap >= turnBlip || t.heard-t.start >= longMaybe):
+	case t.maybe && !t.open && (gap >= blipSilence || t.heard-t.start >= maxUncertain):
 		t.maybe = false
 	}
 	return nothing
@@ -109,8 +109,8 @@ func (t *turnDetector) extendTurn(silence int) bool {
 	return true
 }
 
-// finishSound ends the stream: true if a turn was open.
-func (t *turnDetector) finishSound() bool {
+// endAudio ends the stream: true if a turn was open.
+func (t *turnDetector) endAudio() bool {
 	was := t.open
 	t.open, t.maybe = false, false
 	return was

@@ -21,7 +21,7 @@ func FindChoice(s string, options []ChoiceOption) (int, bool) {
 	all := matchAll(heard, options)
 	best, ok := all.bestMatch(func(m optionMatch) bool { return m.coverage >= .7 })
 	if ok {
-		return all.resolveTakeBack(heard, best)
+		return all.resolveCorrection(heard, best)
 	}
 	touched, index := 0, 0
 	for i, m := range all {
@@ -54,8 +54,8 @@ func (all optionMatches) bestMatch(good func(optionMatch) bool) (int, bool) {
 	return index, found
 }
 
-// resolveTakeBack returns the best option, or the one named after a correction word; false if another fits as well.
-func (all optionMatches) resolveTakeBack(heard []string, best int) (int, bool) {
+// resolveCorrection returns the best option, or the one named after a correction word; false if another fits as well.
+func (all optionMatches) resolveCorrection(heard []string, best int) (int, bool) {
 	for i, m := range all {
 		b := all[best]
 		switch {
@@ -64,8 +64,8 @@ func (all optionMatches) resolveTakeBack(heard []string, best int) (int, bool) {
 		case m.mask == b.mask && m.coverage <= b.coverage-margin:
 		case m.mask == b.mask && b.coverage <= m.coverage-margin:
 			best = i
-		case takenBack(heard, m.mask, b.mask):
-		case takenBack(heard, b.mask, m.mask):
+		case correctedBy(heard, m.mask, b.mask):
+		case correctedBy(heard, b.mask, m.mask):
 			best = i
 		default:
 			return 0, false
@@ -74,8 +74,8 @@ func (all optionMatches) resolveTakeBack(heard []string, best int) (int, bool) {
 	return best, true
 }
 
-// takenBack reports whether the words of early are all before those of late, with a correction between them.
-func takenBack(heard []string, early, late uint64) bool {
+// correctedBy reports whether the words of early are all before those of late, with a correction between them.
+func correctedBy(heard []string, early, late uint64) bool {
 	from, to := bits.Len64(early), bits.TrailingZeros64(late)
 	for i := from; i < to && i < len(heard); i++ {
 		if corrections[heard[i]] {

@@ -36,14 +36,14 @@ func TimeOfDay(s string) (ClockTime, bool) {
 		case refusals[heard.fullWordAt(i-1)]:
 			i = r.next
 			continue
-		case r.rank > best.rank, r.rank == best.rank && heard.isTakenBack(best.next, i):
+		case r.rank > best.rank, r.rank == best.rank && heard.isCorrected(best.next, i):
 			best = r
 		case r.rank == best.rank && (r.minutes != best.minutes || r.part != best.part):
-			best.torn = true
+			best.conflict = true
 		}
 		i = r.next
 	}
-	if best.rank == 0 || best.torn {
+	if best.rank == 0 || best.conflict {
 		return ClockTime{}, false
 	}
 	if best.part == anyPart {
@@ -54,12 +54,12 @@ func TimeOfDay(s string) (ClockTime, bool) {
 
 // timeReading is one time found in a sentence.
 type timeReading struct {
-	minutes int  // since twelve on the 12-hour clock, since midnight on the 24-hour clock
-	full    bool // on the 24-hour clock
-	part    dayPart
-	rank    int // certainty: 1 a bare number, 2 with minutes or part of the day, 3 after الساعة
-	next    int
-	torn    bool // contradicted by another one
+	minutes  int  // since twelve on the 12-hour clock, since midnight on the 24-hour clock
+	full     bool // on the 24-hour clock
+	part     dayPart
+	rank     int // certainty: 1 a bare number, 2 with minutes or part of the day, 3 after الساعة
+	next     int
+	conflict bool // contradicted by another one
 }
 
 func (r timeReading) toClock() ClockTime {
@@ -92,7 +92,7 @@ func (s inputSentence) timeAt(i int) (timeReading, bool) {
 		return timeReading{}, false
 	}
 	if s.fullWordAt(i-1) == "بين" {
-		return timeReading{torn: true, rank: 2, next: next}, true
+		return timeReading{conflict: true, rank: 2, next: next}, true
 	}
 	r := timeReading{minutes: 60 * hour, full: hour == 0 || hour > 12, rank: 1, next: next}
 	r.minutes, r.next = s.readMinutes(r.minutes, r.next, spoken || ordinal)

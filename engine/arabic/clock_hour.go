@@ -34,7 +34,7 @@ func (s inputSentence) readHour(i int, free bool) (hour, next int, ordinal bool)
 	if h, n := s.cardinalHour(i); n > i && h <= limit && (free || h > 0) {
 		return h, n, false
 	}
-	if h, ok := lookUpNearly(ordinalHours, w); ok && free && h != eleven {
+	if h, ok := lookUpSimilar(ordinalHours, w); ok && free && h != eleven {
 		return h, i + 1, true // misheard: only an hour can follow الساعة
 	}
 	return 0, i, false

@@ -33,7 +33,7 @@ func (s inputSentence) readDate(today time.Time) (time.Time, bool) {
 	today = time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, time.UTC)
 	for _, read := range []func(int, time.Time) (time.Time, int){s.calendarDay, s.looseDay} {
 		var found time.Time
-		end, torn := 0, false
+		end, conflict := 0, false
 		for i := 0; i < len(s); {
 			d, next := read(i, today)
 			switch {
@@ -43,15 +43,15 @@ func (s inputSentence) readDate(today time.Time) (time.Time, bool) {
 			case refusals[s.fullWordAt(i-1)]:
 				i = next
 				continue
-			case end == 0 || s.isTakenBack(end, i):
-				found, torn = d, false
+			case end == 0 || s.isCorrected(end, i):
+				found, conflict = d, false
 			case !d.Equal(found):
-				torn = true
+				conflict = true
 			}
 			i, end = next, next
 		}
 		if end > 0 {
-			return found, !torn && !found.IsZero()
+			return found, !conflict && !found.IsZero()
 		}
 	}
 	return time.Time{}, false
@@ -133,7 +133,7 @@ func (s inputSentence) readMonth(i int) (time.Month, int, bool) {
 	if m, ok := lookUpWord(months, w); ok {
 		return m, i + 1, true
 	}
-	if m, ok := lookUpNearly(months, w); ok && s[i].atom.kind == other {
+	if m, ok := lookUpSimilar(months, w); ok && s[i].atom.kind == other {
 		return m, i + 1, true
 	}
 	return 0, i, false
@@ -165,11 +165,11 @@ func (s inputSentence) readYear(i int) (year, next int, ok bool) {
 	if year, next = int(n), i+1; !ok {
 		year, next, ok = s.readWholeNumber(i)
 	}
-	return year, next, ok && aYear(year)
+	return year, next, ok && isYear(year)
 }
 
-// aYear reports whether a number may be the year of a date.
-func aYear(n int) bool { return n >= 1900 && n <= 2200 }
+// isYear reports whether a number may be the year of a date.
+func isYear(n int) bool { return n >= 1900 && n <= 2200 }
 
 // nextDay returns the next day of that number in a month, today included; months that lack it are skipped.
 func nextDay(today time.Time, day int) time.Time {

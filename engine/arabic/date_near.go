@@ -95,8 +95,8 @@ func (s inputSentence) looseWeekday(i int, named bool) (time.Weekday, bool) {
 	if w == "خميس" || w == "جمعه" || w == "سبت" {
 		return weekdays["ال"+w], true
 	}
-	if (named || len(s) == 1) && s[i].atom.kind == other && !besideDays[w] {
-		return lookUpNearly(weekdays, w)
+	if (named || len(s) == 1) && s[i].atom.kind == other && !similarToWeekdays[w] {
+		return lookUpSimilar(weekdays, w)
 	}
 	return 0, false
 }

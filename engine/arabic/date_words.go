@@ -11,8 +11,8 @@ var weekdays = map[string]time.Weekday{
 	"الخميس": time.Thursday, "الجمعه": time.Friday, "السبت": time.Saturday,
 }
 
-// besideDays are words that differ by a letter from a day of the week.
-var besideDays = wordSet("الجامعة السبب الاخر الخمس الثلث الجمع")
+// similarToWeekdays are words that differ by a letter from a day of the week.
+var similarToWeekdays = wordSet("الجامعة السبب الاخر الخمس الثلث الجمع")
 
 // months by folded name: Egypt and the Gulf, the Levant and Iraq, the Maghreb.
 var months = monthTable(

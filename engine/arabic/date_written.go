@@ -42,7 +42,7 @@ func writtenDate(s string, today time.Time) (time.Time, bool) {
 }
 
 func makeDate(year, month, day int) (time.Time, bool) {
-	if month < 1 || month > 12 || !aYear(year) {
+	if month < 1 || month > 12 || !isYear(year) {
 		return time.Time{}, false
 	}
 	d := dayIn(year, time.Month(month), day)

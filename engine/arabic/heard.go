@@ -37,15 +37,15 @@ func parseSentence(s string) inputSentence {
 	return heard
 }
 
-// heads are the prefixes that a number word may have, and the part of each that the output keeps.
-var heads = []struct{ head, prefix string }{
+// numberPrefixes are the prefixes that a number word may have, and the part of each that the output keeps.
+var numberPrefixes = []struct{ head, prefix string }{
 	{"وال", "و"}, {"بال", "ب"}, {"عال", ""}, {"لل", ""}, {"ال", ""}, {"ول", "و"}, {"ل", ""},
 }
 
 // stripNumberPrefix finds the number word after an article or a preposition. Ambiguous words with the article stay
 // words (الاثنين is a day, الست a lady), and so does لست, "I am not".
 func stripNumberPrefix(w inputWord) inputWord {
-	for _, h := range heads {
+	for _, h := range numberPrefixes {
 		rest, ok := strings.CutPrefix(w.folded, h.head)
 		if !ok {
 			continue
@@ -79,13 +79,13 @@ func lookUpWord[V any](m map[string]V, w string) (V, bool) {
 	return none, false
 }
 
-// joints are prefixes that Arabic attaches to a word, longest first.
-var joints = []string{"وبال", "ولل", "وال", "فال", "بال", "عال", "كال", "لل", "ال", "و", "ف", "ب", "ل", "ع"}
+// attachedPrefixes are prefixes that Arabic attaches to a word, longest first.
+var attachedPrefixes = []string{"وبال", "ولل", "وال", "فال", "بال", "عال", "كال", "لل", "ال", "و", "ف", "ب", "ل", "ع"}
 
 // strippedForms returns a folded word and its candidates without prefixes.
 func strippedForms(w string) []string {
 	out := []string{w}
-	for _, j := range joints {
+	for _, j := range attachedPrefixes {
 		if rest, ok := strings.CutPrefix(w, j); ok && utf8.RuneCountInString(rest) >= 2 {
 			out = append(out, rest)
 		}
@@ -102,9 +102,9 @@ func boundedEditDistance(a, b string, most int) int {
 	return min(EditDistance(x, y), most+1)
 }
 
-// lookUpNearly returns the meaning of the word in m at an edit distance of at most 1 from w. It returns false for words
-// of less than five letters, which have too many neighbours, and between two meanings.
-func lookUpNearly[V comparable](m map[string]V, w string) (V, bool) {
+// lookUpSimilar returns the meaning of the word in m at an edit distance of at most 1 from w. It returns false for
+// words of less than five letters, which have too many neighbours, and between two meanings.
+func lookUpSimilar[V comparable](m map[string]V, w string) (V, bool) {
 	var found, none V
 	if utf8.RuneCountInString(w) < 5 {
 		return none, false
@@ -129,8 +129,8 @@ var corrections = map[string]bool{
 	"خليها": true, "خليه": true, "خلها": true, "نخليها": true, "اجعلها": true, "خلينا": true,
 }
 
-// isTakenBack reports whether one of the words from to to-1 is a correction of the words before it.
-func (s inputSentence) isTakenBack(from, to int) bool {
+// isCorrected reports whether one of the words from to to-1 is a correction of the words before it.
+func (s inputSentence) isCorrected(from, to int) bool {
 	for i := max(from, 0); i < min(to, len(s)); i++ {
 		if corrections[s.fullWordAt(i)] {
 			return true

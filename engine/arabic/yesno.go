@@ -9,15 +9,15 @@ import (
 type yesNoSign int
 
 const (
-	silent   yesNoSign = iota
-	softYes            // an acknowledgement: yes unless next to a no ("لا، تمام"; "طبعا لا")
-	bareYes            // نعم and similar
-	firmYes            // names what is agreed to: موافق, أؤكد, سأحضر
-	bareNo             // لا and similar
-	firmNo             // names what is refused: ما أقدر, لا أريد
-	either             // أو: the words on both sides of it repeat the question
-	takeBack           // قصدي: what follows counts, not what precedes
-	unsure             // neither yes nor no, in any context: ما أدري, لم أفهم, "من المتكلم"
+	silent     yesNoSign = iota
+	softYes              // an acknowledgement: yes unless next to a no ("لا، تمام"; "طبعا لا")
+	bareYes              // نعم and similar
+	firmYes              // names what is agreed to: موافق, أؤكد, سأحضر
+	bareNo               // لا and similar
+	firmNo               // names what is refused: ما أقدر, لا أريد
+	either               // أو: the words on both sides of it repeat the question
+	correction           // قصدي: what follows counts, not what precedes
+	unsure               // neither yes nor no, in any context: ما أدري, لم أفهم, "من المتكلم"
 )
 
 func (s yesNoSign) isYes() bool { return s == bareYes || s == firmYes }
@@ -44,7 +44,7 @@ func YesNo(s string) (yes, ok bool) {
 	}
 	if len(words) <= 3 && !hasSign(signs) {
 		for _, w := range words {
-			if near, found := lookUpNearly(assents, w); found && near != softYes {
+			if near, found := lookUpSimilar(assents, w); found && near != softYes {
 				signs = append(signs, near)
 			}
 		}
@@ -72,7 +72,7 @@ func decideYesNo(signs []yesNoSign) (yes, ok bool) {
 			return false, false
 		case s == softYes:
 			soft = true
-		case s == takeBack:
+		case s == correction:
 			group, firm, mended = 0, false, true
 		case s == either:
 			or = true

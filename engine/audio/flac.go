@@ -106,10 +106,12 @@ func (s *flacSource) nextFrame() error {
 	return nil
 }
 
-// frameError returns io.EOF if the recording ends at most shortBy before the length in its header, otherwise a fault.
+// frameError returns io.EOF if the recording ends at most lengthTolerance before the length in its header, otherwise a
+// fault.
 func (s *flacSource) frameError(err error) error {
 	info := s.stream.Info
-	if isEnd(err) && info.NSamples > 0 && float64(info.NSamples-s.given) <= shortBy.Seconds()*float64(info.SampleRate) {
+	tolerance := lengthTolerance.Seconds() * float64(info.SampleRate)
+	if isEnd(err) && info.NSamples > 0 && float64(info.NSamples-s.given) <= tolerance {
 		return io.EOF
 	}
 	return flacError(err, "a frame is damaged")

@@ -17,9 +17,9 @@ type wavSource struct {
 	level   floatLevel
 }
 
-// shortBy is how much shorter than stated in its header a complete recording may be: recorders of telephone systems
-// count bytes that they never write.
-const shortBy = 100 * time.Millisecond
+// lengthTolerance is how much shorter than stated in its header a complete recording may be: recorders of telephone
+// systems count bytes that they never write.
+const lengthTolerance = 100 * time.Millisecond
 
 // streamingSize is the smallest data size that recorders write when they cannot know it: sox, arecord and ffmpeg use
 // values from 0x7FFFF000 up to 0xFFFFFFFF.
@@ -184,7 +184,7 @@ func (w *wavWalker) enterData(declared uint32) error {
 		return nil
 	}
 	have, second := w.size-w.pos, int64(w.fmt.frameSize()*w.fmt.rate) // bytes
-	if w.data-have > second/int64(time.Second/shortBy) {
+	if w.data-have > second/int64(time.Second/lengthTolerance) {
 		return cutShort("WAV", float64(have)/float64(second), float64(w.data)/float64(second))
 	}
 	w.data = have

@@ -15,10 +15,10 @@ const (
 	rate     = 16000 // Hz; miniaudio resamples the device's audio
 	periodMS = 20
 	backlog  = 500 // buffered periods without a reader: 10 s; later ones are lost
-	// deaf is the time without audio after which a device counts as removed.
-	deaf = 3 * time.Second
-	// openPatience is the timeout for opening a device.
-	openPatience = 10 * time.Second
+	// audioTimeout is the time without audio after which a device counts as removed.
+	audioTimeout = 3 * time.Second
+	// openTimeout is the timeout for opening a device.
+	openTimeout = 10 * time.Second
 )
 
 // ErrNoDevice means that the machine has no such capture device, or none.
@@ -42,7 +42,7 @@ func openDevice(ctx context.Context, device string, systems []malgo.Backend) (*d
 		err     error
 	}
 	answers := make(chan answer, 1)
-	ctx, cancel := context.WithTimeout(ctx, openPatience)
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	go func() {
 		c, err := beginCapture(device, systems)

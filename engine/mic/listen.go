@@ -8,8 +8,8 @@ import (
 	"github.com/gen2brain/malgo"
 )
 
-// retry is the interval of attempts to reopen a lost device.
-const retry = time.Second
+// reopenInterval is the interval of attempts to reopen a lost device.
+const reopenInterval = time.Second
 
 // SoundListener receives the audio of a microphone. Both functions are called from one goroutine.
 type SoundListener struct {
@@ -66,12 +66,12 @@ func ignoreCancel(ctx context.Context, err error) error {
 
 // deliverSound delivers audio until ctx or the device ends, or the listener returns an error.
 func (c *deviceCapture) deliverSound(ctx context.Context, l SoundListener) error {
-	watch := time.NewTimer(deaf)
+	watch := time.NewTimer(audioTimeout)
 	defer watch.Stop()
 	for {
 		select {
 		case samples := <-c.sound:
-			watch.Reset(deaf)
+			watch.Reset(audioTimeout)
 			if err := l.Sound(samples); err != nil {
 				return err
 			}
@@ -87,7 +87,7 @@ func (c *deviceCapture) deliverSound(ctx context.Context, l SoundListener) error
 
 // awaitDevice reopens the device when it is available again.
 func awaitDevice(ctx context.Context, device string, systems []malgo.Backend) (*deviceCapture, error) {
-	tick := time.NewTicker(retry)
+	tick := time.NewTicker(reopenInterval)
 	defer tick.Stop()
 	for {
 		select {

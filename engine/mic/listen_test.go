@@ -54,8 +54,8 @@ func TestGoneDevice(t *testing.T) {
 	}
 	c.gone = make(chan struct{})
 	began := time.Now()
-	if err := c.deliverSound(t.Context(), SoundListener{}); !errors.Is(err, ErrGone) || time.Since(began) < deaf {
-		t.Errorf("deaf: %v after %v", err, time.Since(began))
+	if err := c.deliverSound(t.Context(), SoundListener{}); !errors.Is(err, ErrGone) || time.Since(began) < audioTimeout {
+		t.Errorf("without audio: %v after %v", err, time.Since(began))
 	}
 }
 

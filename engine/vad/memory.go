@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	stateSize = 128  // size of each of the network's two LSTM states
-	quiet     = 0.25 // windows with a lower probability are silent: below usual exit thresholds
-	patience  = 94   // consecutive silent windows after which the state is reset: 3 s
-	afresh    = 16   // windows that a reset state processes first: 0.5 s
+	stateSize    = 128  // size of each of the network's two LSTM states
+	quiet        = 0.25 // windows with a lower probability are silent: below usual exit thresholds
+	resetAfter   = 94   // consecutive silent windows after which the state is reset: 3 s
+	resetWindows = 16   // windows that a reset state processes first: 0.5 s
 )
 
 // lstmState is the LSTM state of the network between windows.
@@ -20,9 +20,9 @@ const (
 // speech at first; so after every 3 s of silence the last half second is processed with a reset state, which is adopted
 // only if it finds silence too. A recording without such pauses is processed exactly as by Silero.
 type lstmState struct {
-	h, c []float32
-	calm int       // consecutive silent windows
-	past []float32 // [≤ afresh, 576], the last windows
+	h, c   []float32
+	silent int       // consecutive silent windows
+	past   []float32 // [≤ resetWindows, 576], the last windows
 }
 
 // initialState returns the state at the beginning of a recording.
@@ -31,7 +31,7 @@ func initialState() lstmState {
 }
 
 // roomForWindows returns the number of windows that may be processed before the next check for a reset.
-func (m *lstmState) roomForWindows() int { return patience - m.calm }
+func (m *lstmState) roomForWindows() int { return resetAfter - m.silent }
 
 // runWindows runs windows [frames, 576], at most roomForWindows, through the network.
 func (m *lstmState) runWindows(ctx context.Context, r NetworkRunner, input []float32) ([]float32, error) {
@@ -39,15 +39,15 @@ func (m *lstmState) runWindows(ctx context.Context, r NetworkRunner, input []flo
 	if err != nil {
 		return nil, err
 	}
-	m.past = append(m.past, input[max(0, len(input)-afresh*inputSize):]...)
-	m.past = slices.Delete(m.past, 0, max(0, len(m.past)-afresh*inputSize))
+	m.past = append(m.past, input[max(0, len(input)-resetWindows*inputSize):]...)
+	m.past = slices.Delete(m.past, 0, max(0, len(m.past)-resetWindows*inputSize))
 	for _, p := range probs {
-		if m.calm++; p >= quiet {
-			m.calm = 0
+		if m.silent++; p >= quiet {
+			m.silent = 0
 		}
 	}
-	if m.calm == patience {
-		m.calm = 0
+	if m.silent == resetAfter {
+		m.silent = 0
 		err = m.refreshState(ctx, r)
 	}
 	return probs, err

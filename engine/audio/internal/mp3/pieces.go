@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// wholeBy is the share of a second, as 1/n, that may be missing at the end of a complete piece.
-const wholeBy = 10
+// toleranceShare is the share of a second, as 1/n, that may be missing at the end of a complete piece.
+const toleranceShare = 10
 
 // missingFrames returns how many frames of the tag's count are missing. One is tolerated: some encoders count the tag's
 // own frame.
@@ -15,7 +15,7 @@ func (d *FrameDecoder) missingFrames() int { return max(0, d.info.frames-d.frame
 
 // nearlyWhole reports whether the piece lacks at most 100 ms of its tag's length. It is false without a tag.
 func (d *FrameDecoder) nearlyWhole() bool {
-	return d.info.frames > 0 && d.missingFrames()*lines*d.first.granuleCount() <= d.first.rate/wholeBy
+	return d.info.frames > 0 && d.missingFrames()*lines*d.first.granuleCount() <= d.first.rate/toleranceShare
 }
 
 // beginsPiece reports whether a frame is the first of another concatenated file: a tag without sound, another sample
