@@ -2,6 +2,7 @@ package badger
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -96,51 +97,20 @@ func (s *BadgerStore) readCalls(
 		return page, read, err
 	}
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
-		var last string
-		var failed error
-		examined := 0
+		reader := callPageReader{view: v, orgID: orgID, filter: f, search: search, list: list, page: page}
 		first, isPast := orderBounds(f)
 		if after != "" {
 			first = after
 		}
 		read = v.visitCalls(orgID, f, first, isPast, func(place string, fits bool) bool {
-			if ctx.Err() != nil {
-				return false
-			}
-			if fits && len(page.Items) == f.Limit || f.MaxExamined > 0 && examined == f.MaxExamined {
-				page.Next = record.EncodeCursor(list, last)
-				return false
-			}
-			last = place
-			if examined++; !fits {
-				return true
-			}
-			r, err := findIndexed(v, orgID, lastPart(place))
-			switch {
-			case isUnreadable(err):
-				page.Unreadable++
-			case err != nil:
-				failed = err
-			default:
-				found, more, err := search.examineCall(v, &r)
-				if failed = err; found {
-					page.Items = append(page.Items, r.Call)
-				}
-				if !more && err == nil {
-					page.Next = record.EncodeCursor(list, place)
-				}
-				return more && err == nil
-			}
-			return failed == nil
+			return ctx.Err() == nil && reader.visitPlace(place, fits)
 		})
+		page = reader.page
 		if read.suspects == nil && (page.Next == "" || page.Unreadable > 0) {
 			read.suspects = v.suspectBounds(read.groups, f)
 		}
 		page.Incomplete = page.Unreadable > 0 || v.touchedBy(slices.Concat(read.groups...))
-		if failed == nil {
-			failed = ctx.Err()
-		}
-		return failed
+		return cmp.Or(reader.err, ctx.Err())
 	})
 	return page, read, err
 }

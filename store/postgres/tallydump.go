@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,38 +23,11 @@ const totalPart = "total"
 
 // dumpTallies writes the counters of calls, in the embedded database's form.
 func dumpTallies(ctx context.Context, tx pgx.Tx, out *dump.DumpWriter) error {
-	rows, err := tx.Query(ctx, "SELECT DISTINCT org FROM call_tallies")
+	all, err := readTallies(ctx, tx)
 	if err != nil {
 		return err
 	}
-	orgs, err := collectText(rows)
-	if err != nil {
-		return err
-	}
-	all := map[string]call.CallTally{}
-	for _, orgID := range orgs {
-		rows, err := tx.Query(ctx, selectTallies, orgID, tallyTotal, maxRank)
-		if err != nil {
-			return err
-		}
-		tallies, err := collectTallies(rows)
-		if err != nil {
-			return err
-		}
-		for _, t := range tallies {
-			at := totalPart
-			if !t.At.IsZero() {
-				at = record.EncodeTime(t.At)
-			}
-			all[strings.Join([]string{tallyKind, orgID, at, t.ScenarioID}, "/")] = t
-		}
-	}
-	keys := make([]string, 0, len(all))
-	for key := range all {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
+	for _, key := range slices.Sorted(maps.Keys(all)) {
 		raw, err := encodeRecord(all[key])
 		if err == nil {
 			err = out.WriteRecord([]byte(key), raw)
@@ -63,6 +37,37 @@ func dumpTallies(ctx context.Context, tx pgx.Tx, out *dump.DumpWriter) error {
 		}
 	}
 	return nil
+}
+
+// readTallies reads the counters of all organizations, by their keys in a dump.
+func readTallies(ctx context.Context, tx pgx.Tx) (map[string]call.CallTally, error) {
+	rows, err := tx.Query(ctx, "SELECT DISTINCT org FROM call_tallies")
+	if err != nil {
+		return nil, err
+	}
+	orgs, err := collectText(rows)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]call.CallTally{}
+	for _, orgID := range orgs {
+		rows, err := tx.Query(ctx, selectTallies, orgID, tallyTotal, maxRank)
+		if err != nil {
+			return nil, err
+		}
+		tallies, err := collectTallies(rows)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tallies {
+			at := totalPart
+			if !t.At.IsZero() {
+				at = record.EncodeTime(t.At)
+			}
+			all[strings.Join([]string{tallyKind, orgID, at, t.ScenarioID}, "/")] = t
+		}
+	}
+	return all, nil
 }
 
 // importTally writes a counter of a dump.
