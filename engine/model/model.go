@@ -155,16 +155,6 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 	if err != nil {
 		return err
 	}
-	from := ort.ModelGraph{}
-	file := ""
-	if enc.path != "" {
-		from.Dir, file = filepath.Split(enc.path)
-	}
-	var core *coreReplacement
-	if !o.Verbatim && g.meta[coreMark] == "" {
-		core = replaceCore(g, file, cmp.Or(o.Tables, defaultTables))
-	}
-	m.rewritten = core != nil || g.meta[coreMark] != ""
 	inputs, err := m.readCaches(g)
 	if err != nil {
 		return err
@@ -172,7 +162,8 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 	if m.Streaming != nil {
 		outputs = append(outputs, outputChannelCache, outputTimeCache, outputCacheLength)
 	}
-	if from.Bytes, err = graftHeads(enc.bytes, file, core, heads); err != nil {
+	from, err := m.graftEncoder(g, enc, heads, o)
+	if err != nil {
 		return err
 	}
 	session := m.shareThreads(o.Threads)
@@ -184,6 +175,23 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 		m.dropper = startDropping(enc.path + dataSuffix)
 	}
 	return nil
+}
+
+// graftEncoder returns the encoder's graph with the heads, and with a rewritten core if it is recognized.
+func (m *SpeechModel) graftEncoder(
+	g *onnxGraph, enc fileBytes, heads []linearHead, o ModelOptions,
+) (from ort.ModelGraph, err error) {
+	file := ""
+	if enc.path != "" {
+		from.Dir, file = filepath.Split(enc.path)
+	}
+	var core *coreReplacement
+	if !o.Verbatim && g.meta[coreMark] == "" {
+		core = replaceCore(g, file, cmp.Or(o.Tables, defaultTables))
+	}
+	m.rewritten = core != nil || g.meta[coreMark] != ""
+	from.Bytes, err = graftHeads(enc.bytes, file, core, heads)
+	return from, err
 }
 
 // tryModel runs a second of silence, so that a graph with unexpected shapes is detected when it is opened.
