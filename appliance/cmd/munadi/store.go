@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"text/tabwriter"
@@ -11,6 +12,7 @@ import (
 
 	"munadi/appliance/config"
 	"munadi/appliance/database"
+	"munadi/store/dump"
 )
 
 // StoreCmd is `munadi store`: the database as a whole.
@@ -30,13 +32,18 @@ func (m *StoreMigrateCmd) Run(ctx context.Context, cfg *config.Config, app *kong
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, kind := range slices.Sorted(maps.Keys(report.Records)) {
-		fmt.Fprintf(table, "%d\t%s\n", report.Records[kind], kind)
-	}
-	if err := table.Flush(); err != nil {
+	if err := printCounts(app.Stdout, report.Records); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(app.Stdout, "All records were copied, read back and compared. The source was not changed.")
 	return err
+}
+
+// printCounts prints a line with the number and the kind of the records, for each kind.
+func printCounts(out io.Writer, records dump.RecordCounts) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, kind := range slices.Sorted(maps.Keys(records)) {
+		fmt.Fprintf(table, "%d\t  %s\n", records[kind], kind) // the padding of AlignRight is on the left only
+	}
+	return table.Flush()
 }
