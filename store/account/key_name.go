@@ -15,10 +15,10 @@ const maxKeyName = 80
 func CheckKeyName(name string) error {
 	n := utf8.RuneCountInString(name)
 	if strings.TrimSpace(name) == "" || n > maxKeyName || !utf8.ValidString(name) {
-		return fmt.Errorf("a key's name has 1 to %d characters", maxKeyName)
+		return fmt.Errorf("a key's name must have 1 to %d characters", maxKeyName)
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return errors.New("a key's name holds only printable characters")
+		return errors.New("a key's name must contain only printable characters")
 	}
 	return nil
 }

@@ -26,11 +26,11 @@ type Organization struct {
 // CheckID validates an organization's id: 1 to 64 of a-z, 0-9, '-' and '_'.
 func CheckID(id string) error {
 	if id == "" || len(id) > maxID {
-		return errors.New("an organization's id has 1 to 64 characters")
+		return errors.New("an organization's id must have 1 to 64 characters")
 	}
 	for _, r := range id {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_' {
-			return errors.New("an organization's id holds only a-z, 0-9, '-' and '_'")
+			return errors.New("an organization's id must contain only a-z, 0-9, '-' and '_'")
 		}
 	}
 	return nil

@@ -72,11 +72,11 @@ type UserSession struct {
 // CheckUserName validates a sign-in name: 1 to 64 letters, digits and . _ - @.
 func CheckUserName(name string) error {
 	if name == "" || len([]rune(name)) > maxID {
-		return errors.New("a user's name has 1 to 64 characters")
+		return errors.New("a user's name must have 1 to 64 characters")
 	}
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-@", r) {
-			return errors.New("a user's name holds only letters, digits and . _ - @")
+			return errors.New("a user's name must contain only letters, digits and . _ - @")
 		}
 	}
 	return nil

@@ -129,7 +129,7 @@ func CheckAddress(text string) error {
 	parsed, err := mail.ParseAddress(text)
 	switch {
 	case len(text) > MaxAddress:
-		return fmt.Errorf("an e-mail address has at most %d bytes", MaxAddress)
+		return fmt.Errorf("an e-mail address must have at most %d bytes", MaxAddress)
 	case err != nil || parsed.Name != "" || parsed.Address != text || strings.ContainsFunc(text, isUnsafe):
 		return fmt.Errorf("%q is not an e-mail address of the form name@example.com", shortenText(text))
 	}
@@ -144,14 +144,14 @@ func isUnsafe(r rune) bool {
 // CheckRecipients validates an organization's addresses, at most [MaxRecipients], each once.
 func CheckRecipients(all []string) error {
 	if len(all) > MaxRecipients {
-		return fmt.Errorf("there may be at most %d addresses", MaxRecipients)
+		return fmt.Errorf("at most %d addresses are accepted", MaxRecipients)
 	}
 	for i, one := range all {
 		if err := CheckAddress(one); err != nil {
 			return err
 		}
 		if slices.Contains(all[:i], one) {
-			return fmt.Errorf("%q is named twice", one)
+			return fmt.Errorf("%q is listed twice", one)
 		}
 	}
 	return nil

@@ -44,7 +44,7 @@ func (s *BadgerStore) CreateCampaign(
 // addCampaign writes a new campaign without calls, and the receipt of its idempotency key.
 func (e writeTx) addCampaign(c campaign.Campaign, calls int, actor string, once *store.IdempotencyReceipt) error {
 	if !campaign.ValidID(c.ID) || c.Name == "" || c.CreatedAt.IsZero() || calls == 0 {
-		return store.Errorf(store.CodeInvalid, "a campaign has an id, a name, a time and calls")
+		return store.Errorf(store.CodeInvalid, "a campaign needs an id, a name, a time and calls")
 	}
 	if err := e.needOrganization(c.OrgID); err != nil {
 		return err

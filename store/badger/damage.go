@@ -74,7 +74,7 @@ func (d damagedRanges) touchesPrefix(prefix []byte) bool {
 func replaceTable(dir string, id uint64, note damagedTable, old, whole []byte) error {
 	folder := filepath.Join(dir, damagedFolder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return fmt.Errorf("keep a damaged table: %w", err)
+		return fmt.Errorf("keep the original file of a damaged table: %w", err)
 	}
 	text, err := json.Marshal(note)
 	if err != nil {
@@ -85,10 +85,10 @@ func replaceTable(dir string, id uint64, note damagedTable, old, whole []byte) e
 		renameio.WriteFile(kept+".json", text, 0o600),
 		renameio.WriteFile(kept+tableSuffix, old, 0o600),
 	); err != nil {
-		return fmt.Errorf("keep a damaged table: %w", err)
+		return fmt.Errorf("keep the original file of a damaged table: %w", err)
 	}
 	if err := renameio.WriteFile(filepath.Join(dir, tableName(id)), whole, 0o600); err != nil {
-		return fmt.Errorf("leave the damaged blocks out of a table: %w", err)
+		return fmt.Errorf("write a table without its damaged blocks: %w", err)
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func readDamage(dir string, state folderState) (all damagedRanges, err error) {
 	for _, path := range files {
 		some, err := state.damageOf(path)
 		if err != nil {
-			return nil, fmt.Errorf("the damaged table %s, which is kept to know what it held: %w", path, err)
+			return nil, fmt.Errorf("read the damaged table %s, which shows what was lost: %w", path, err)
 		}
 		all = append(all, some...)
 	}

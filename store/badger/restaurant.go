@@ -19,7 +19,7 @@ func (s *BadgerStore) SetSession(
 	now time.Time,
 ) error {
 	if !restaurant.ValidSessionID(id) {
-		return store.Errorf(store.CodeInvalid, "a session's id has 1 to 128 characters of A-Z a-z 0-9 . _ : -")
+		return store.Errorf(store.CodeInvalid, "a session's id must have 1 to 128 characters of A-Z a-z 0-9 . _ : -")
 	}
 	return s.submitCommand(ctx, func(_ snapshotView, c *changeSet) error {
 		if mode == restaurant.Restaurant {

@@ -33,11 +33,11 @@ func (f *RecordingFolder) ReadOwner() (id string, marked bool, err error) {
 func (f *RecordingFolder) SetOwner(id string) error {
 	file, err := f.root.OpenFile(ownerFile, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return fmt.Errorf("mark the folder of recordings: %w", err)
+		return fmt.Errorf("write the mark of the recordings folder: %w", err)
 	}
 	_, err = file.WriteString(id + "\n")
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
-		return fmt.Errorf("mark the folder of recordings: %w", err)
+		return fmt.Errorf("write the mark of the recordings folder: %w", err)
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func parseURL(setting string, lookup func(string) (string, bool)) (l s3Location,
 	}
 	options, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return l, store.Errorf(store.CodeInvalid, "the part after ? is not written as name=value&name=value")
+		return l, store.Errorf(store.CodeInvalid, "the part after ? must be of the form name=value&name=value")
 	}
 	for name := range options {
 		if name != "endpoint" && name != "region" {

@@ -86,7 +86,7 @@ func addCampaign(
 	e *dbTx, c campaign.Campaign, calls int, actor string, once *store.IdempotencyReceipt,
 ) error {
 	if !campaign.ValidID(c.ID) || c.Name == "" || c.CreatedAt.IsZero() || calls == 0 {
-		return store.Errorf(store.CodeInvalid, "a campaign has an id, a name, a time and calls")
+		return store.Errorf(store.CodeInvalid, "a campaign needs an id, a name, a time and calls")
 	}
 	if err := needOrganization(e, c.OrgID); err != nil {
 		return err

@@ -21,7 +21,7 @@ func (s *PostgresStore) SetSession(
 	ctx context.Context, orgID, id string, mode restaurant.SessionMode, now time.Time,
 ) error {
 	if !restaurant.ValidSessionID(id) {
-		return store.Errorf(store.CodeInvalid, "a session's id has 1 to 128 characters of A-Z a-z 0-9 . _ : -")
+		return store.Errorf(store.CodeInvalid, "a session's id must have 1 to 128 characters of A-Z a-z 0-9 . _ : -")
 	}
 	return s.updateTx(ctx, func(e *dbTx) error {
 		if mode == restaurant.Restaurant {

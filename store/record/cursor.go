@@ -49,7 +49,7 @@ const maxPage = 200
 // CheckLimit validates a page size.
 func CheckLimit(limit int) error {
 	if limit < 1 || limit > maxPage {
-		return store.Errorf(store.CodeInvalid, "a page has 1 to %d items", maxPage)
+		return store.Errorf(store.CodeInvalid, "the limit of a page must be 1 to %d", maxPage)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ const MaxBytes = 1 << 20
 // default language is "ar".
 func DecodeScenario(ctx context.Context, data []byte) (Scenario, []strictjson.Violation, error) {
 	if len(data) > MaxBytes {
-		return Scenario{}, nil, fmt.Errorf("a scenario has at most %d bytes", MaxBytes)
+		return Scenario{}, nil, fmt.Errorf("a scenario must have at most %d bytes", MaxBytes)
 	}
 	tree, err := strictjson.ParseObject(data)
 	if err != nil {

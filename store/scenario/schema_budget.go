@@ -239,7 +239,7 @@ func (b *evaluationBudget) compilePattern(text string) (jsonschema.Regexp, error
 		return nil, err
 	}
 	if len(program.Inst) > maxInstructions {
-		return nil, fmt.Errorf("a pattern compiles to more than %d instructions; repeat less in it", maxInstructions)
+		return nil, fmt.Errorf("a pattern compiles to more than %d instructions; use smaller repetitions", maxInstructions)
 	}
 	compiled, err := regexp.Compile(text)
 	return &meteredPattern{compiled, b, len(program.Inst)}, err

@@ -176,7 +176,7 @@ func (s *Server) awaitAnswer(ended <-chan struct{}) error {
 		case <-ended:
 			return fmt.Errorf("the S3 server ended: %s", s.log.String())
 		case <-ctx.Done():
-			return errors.New("the S3 server never answered")
+			return errors.New("the S3 server did not answer in time")
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
