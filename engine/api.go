@@ -29,7 +29,7 @@ const (
 	Batch
 )
 
-// SampleSource is 16 kHz mono audio in [-1, 1], read until io.EOF. *audio.Stream implements it.
+// SampleSource is 16 kHz mono audio in [-1, 1], read until io.EOF. *audio.SampleStream implements it.
 type SampleSource interface {
 	Read(p []float32) (int, error)
 }

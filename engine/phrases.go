@@ -103,8 +103,8 @@ func (e *Engine) placedInBeam(d *decodedChunk, lp decode.LogProbs, sp *phraseSpo
 	return e.placeWords(words, d, lp, sp)
 }
 
-// phraseBonus is how much less likely, in nats a token, a sentence may be with a phrase than without it. Word errors of
-// the default model on 220 sentences by a parametric voice and on NeMo's 40 test sentences, in percent:
+// phraseBonus is how much less likely, in nats per token, a sentence may be with a phrase than without it. Word errors
+// of the default model on 220 sentences by a parametric voice and on NeMo's 40 test sentences, in percent:
 //
 //	                              no phrases     0      0.5        1        2        3
 //	a menu of 156 dishes and sizes  2.5, 10.9  2.5, 10.9  2.5, 11.5  2.7, 11.5  3.1, 11.5  3.9, 12.1

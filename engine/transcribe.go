@@ -81,7 +81,7 @@ func (r *engineRequest) acquireTurn(ctx context.Context) (*workPermit, error) {
 	return r.engine.queue.cores.acquirePermit(ctx, r.ticket)
 }
 
-// lengthSource is a source that knows its length in advance; *audio.Stream is one.
+// lengthSource is a source that knows its length in advance; *audio.SampleStream is one.
 type lengthSource interface {
 	// Length returns the length in seconds; false if the recording does not state it.
 	Length() (seconds float64, known bool)

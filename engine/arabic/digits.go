@@ -180,7 +180,7 @@ func (s inputSentence) fromUnit(i int) (value, next int) {
 	return a.value, i + 1
 }
 
-// makeTeen reports whether the unit at i and the ten after it are one number. 11 and 12 have forms of their own; from
+// makeTeen reports whether the unit at i and the ten after it are one number. 11 and 12 have separate forms; from
 // 13 on two long words are two numbers, as in counting.
 func (s inputSentence) makeTeen(i int) bool {
 	if s[i].atom.value <= 2 {

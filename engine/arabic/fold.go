@@ -15,7 +15,7 @@ var folded = map[rune]rune{
 // FoldSpelling normalizes spelling variants of a word, for scoring and matching only: short vowels, other marks and
 // tatweel are removed, forms of alef become a bare alef, alef maqsura ya, and ta marbuta ha; Eastern digits become 0-9,
 // Latin letters lower case. Any other character separates words, except a point or comma inside a number; words are
-// joined by single spaces. Hamza on و and ي stays, since it distinguishes words.
+// joined by single spaces. Hamza on و and ي is kept, since it distinguishes words.
 func FoldSpelling(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))

@@ -23,8 +23,8 @@ func (s Style) Write(word string) string {
 	return word
 }
 
-// diacritics are the Arabic marks for vowels, doubling and recitation. Hamza and madda written as marks of their own
-// (U+0653 to U+0655) are parts of letters and stay.
+// diacritics are the Arabic marks for vowels, doubling and recitation. Hamza and madda as separate marks (U+0653 to
+// U+0655) are parts of letters and are kept.
 var diacritics = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x0610, Hi: 0x061a, Stride: 1},
 	{Lo: 0x064b, Hi: 0x0652, Stride: 1},
@@ -35,7 +35,7 @@ var diacritics = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x06ea, Hi: 0x06ed, Stride: 1},
 }}
 
-// StripDiacritics removes Arabic diacritics. Text without any is returned as it is; in other text invalid bytes become
+// StripDiacritics removes Arabic diacritics. Text without any is returned unchanged; in other text invalid bytes become
 // U+FFFD, since removing a diacritic between two of them could form a letter.
 func StripDiacritics(s string) string {
 	if !strings.ContainsFunc(s, isDiacritic) {

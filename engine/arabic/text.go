@@ -3,9 +3,8 @@
 // no, numbers, prices, times, dates, choices, quantities, digit strings), and spells numbers, times and dates as words
 // for speech.
 //
-// It is a leaf: it works on words and imports nothing of audio, models or modes. Texts shown to people stay as they
-// were spoken; NumbersToDigits changes numbers only, and FoldSpelling's output is for scoring and matching, never for
-// display.
+// It works on words and imports no package of audio, models or modes. Texts shown to people are not changed;
+// NumbersToDigits changes numbers only, and FoldSpelling's output is for scoring and matching, never for display.
 //
 // Answers may be Modern Standard Arabic or the dialects of the Gulf, the Levant and Egypt, without vowels, in any
 // spelling that FoldSpelling unifies. A wrong letter is accepted only in a long word that matches nothing else. An

@@ -10,5 +10,5 @@
 // frames are grouped or split among goroutines. All steps up to the logarithm are float64: in float32 the largest
 // difference from NeMo's values was 1.9e-4, now it is 1.1e-4.
 //
-// It imports nothing of models, tensors or sound sources.
+// It imports no package of models, tensors or audio sources.
 package features

@@ -2,7 +2,7 @@
 // Grammar Specification 1.0 (SRGS), read from text, and the rules for Arabic answers that ship with the engine
 // (answers_ar.abnf).
 //
-// It is a leaf: it works on words and imports nothing of tokens, audio or meaning. The caller interprets a recognised
+// It works on words and imports no package of tokens, audio or interpretation. The caller interprets a recognised
 // sentence; tags are parsed and ignored.
 //
 // The supported syntax:

@@ -3,7 +3,7 @@ package kernel
 import "math"
 
 // Sigmoid replaces each x by 1/(1+exp(-x)), within 2e-7 of its value. Below x = -87 the result
-// stays at the smallest normal float32 or under it.
+// is at most the smallest normal float32.
 func Sigmoid(x []float32) { sigmoid(x) }
 
 // Tanh replaces each x by its hyperbolic tangent, within 2e-7 of its value.

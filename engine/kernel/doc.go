@@ -3,7 +3,7 @@
 // spectrogram. All are float32 over plain slices, except the spectrogram: its transforms take four signals at once, in
 // float64, since the logarithm amplifies rounding errors of float32.
 //
-// It is a leaf: it imports nothing of models, audio or decoding. It allocates only the FFT's tables, keeps no state,
+// It imports no package of models, audio or decoding. It allocates only the FFT's tables, keeps no state,
 // and all functions are safe for concurrent use.
 //
 // On x86-64 processors with AVX2 and FMA3 assembly routines are selected at run time;

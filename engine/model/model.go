@@ -233,7 +233,7 @@ func (m *SpeechModel) HasCTC() bool { return m.hasCTC }
 // IsRewritten reports whether the encoder's graph was recognised and rewritten with fewer operators.
 func (m *SpeechModel) IsRewritten() bool { return m.rewritten }
 
-// Close frees the sessions; no Encode call may be running.
+// Close frees the sessions; no EncodeMel call may be running.
 func (m *SpeechModel) Close() error {
 	var err error
 	if m.Verifier != nil {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// DecodeIDs returns the text of ids. The leading space that Encode adds is dropped; ids outside the vocabulary, such as
-// a blank's, and control pieces are skipped.
+// DecodeIDs returns the text of ids. The leading space that EncodeText adds is dropped; ids outside the vocabulary,
+// such as a blank's, and control pieces are skipped.
 func (t *Tokenizer) DecodeIDs(ids []int) string {
 	var out strings.Builder
 	var run []byte   // octets not yet written

@@ -6,7 +6,7 @@
 // and byte fallback. Sampling, n-best and the type "word", which no speech model uses, are not supported. In a folder
 // without tokenizer.model, the order of the vocabulary suffices for byte pair encoding: see FromVocab.
 //
-// It is a leaf: it imports nothing of acoustics, blanks or files.
+// It imports no package of acoustics, decoding or files.
 //
 // The normalization table is used as stored in the model (a double-array trie over byte
 // strings) rather than replaced by Unicode's NFKC, from which SentencePiece's own tables differ.
