@@ -45,7 +45,7 @@ func TestBackupWhileOthersWrite(t *testing.T) {
 		calls = counts["call"]
 		again := openTest(t, dir, OpenOptions{})
 		checkIndexes(t, again)
-		checkNothingTwice(t, again)
+		checkNoDuplicates(t, again)
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)

@@ -95,9 +95,9 @@ func (f filledFolder) fileSizes(t *testing.T) (names []string) {
 	return all
 }
 
-// judgeLoss opens a damaged copy and fails for everything that is lost silently. It returns how many calls were
+// checkLoss opens a damaged copy and fails for everything that is lost silently. It returns how many calls were
 // reported as unreadable, and whether the opening was refused.
-func (f filledFolder) judgeLoss(t *testing.T, dir string, opt OpenOptions) (unreadable int, refused bool) {
+func (f filledFolder) checkLoss(t *testing.T, dir string, opt OpenOptions) (unreadable int, refused bool) {
 	t.Helper()
 	var said bytes.Buffer
 	opt.Logger = slog.New(slog.NewTextHandler(&said, nil))
@@ -122,8 +122,8 @@ func (f filledFolder) judgeLoss(t *testing.T, dir string, opt OpenOptions) (unre
 			t.Errorf("a call is lost: %v", err)
 		}
 	}
-	f.judgeList(t, s)
-	f.judgeDue(t, s)
+	f.checkListAfterLoss(t, s)
+	f.checkDueAfterLoss(t, s)
 	if j, err := s.FindJob(t.Context(), "bakery", "one"); err == nil && !bytes.Equal(j.Result, bigResult()) ||
 		store.CodeOf(err) == store.CodeNotFound && s.LostTransactions() == 0 {
 		t.Errorf("the result of the job is lost: %v", err)
@@ -134,8 +134,8 @@ func (f filledFolder) judgeLoss(t *testing.T, dir string, opt OpenOptions) (unre
 	return unreadable, false
 }
 
-// judgeDue fails for every readable call that is not due after lost index entries were restored.
-func (f filledFolder) judgeDue(t *testing.T, s *BadgerStore) {
+// checkDueAfterLoss fails for every readable call that is not due after lost index entries were restored.
+func (f filledFolder) checkDueAfterLoss(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	s.background.Wait()
 	due, _, err := storetest.FindDueCalls(t.Context(), s, testClock().Add(time.Hour), 10_000)
@@ -150,20 +150,20 @@ func (f filledFolder) judgeDue(t *testing.T, s *BadgerStore) {
 	}
 }
 
-// judgeList lists all calls: each is listed, or the list is marked as incomplete.
-func (f filledFolder) judgeList(t *testing.T, s *BadgerStore) {
+// checkListAfterLoss lists all calls: each is listed, or the list is marked as incomplete.
+func (f filledFolder) checkListAfterLoss(t *testing.T, s *BadgerStore) {
 	t.Helper()
-	f.judgeFilters(t, s, store.CallFilter{})
+	f.checkFiltersAfterLoss(t, s, store.CallFilter{})
 	var byStatus []store.CallFilter
 	for _, status := range call.AllStatuses() {
 		byStatus = append(byStatus, store.CallFilter{Statuses: []call.CallStatus{status}, Sort: store.SortByDueTime})
 	}
-	f.judgeFilters(t, s, byStatus...)
+	f.checkFiltersAfterLoss(t, s, byStatus...)
 }
 
-// judgeFilters lists by filters that have every call in common, and fails unless all calls are listed or one of the
+// checkFiltersAfterLoss lists by filters that have every call in common, and fails unless all calls are listed or one of the
 // lists is marked as incomplete.
-func (f filledFolder) judgeFilters(t *testing.T, s *BadgerStore, filters ...store.CallFilter) {
+func (f filledFolder) checkFiltersAfterLoss(t *testing.T, s *BadgerStore, filters ...store.CallFilter) {
 	t.Helper()
 	listed, incomplete := 0, s.LostTransactions() > 0
 	for _, filter := range filters {
@@ -204,7 +204,7 @@ func TestFlippedBits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := fillFolder(t, opt, 250)
-			if n, refused := f.judgeLoss(t, copyFolder(t, f.dir), opt); n > 0 || refused {
+			if n, refused := f.checkLoss(t, copyFolder(t, f.dir), opt); n > 0 || refused {
 				t.Fatalf("of a whole folder %d calls cannot be read, refused: %v", n, refused)
 			}
 			random := rand.New(rand.NewPCG(13, uint64(len(name))))
@@ -217,7 +217,7 @@ func TestFlippedBits(t *testing.T) {
 				}
 				dir := copyFolder(t, f.dir)
 				at := flipBit(t, filepath.Join(dir, file), random)
-				n, refused := f.judgeLoss(t, dir, opt)
+				n, refused := f.checkLoss(t, dir, opt)
 				if t.Failed() {
 					t.Fatalf("after bit %d of %s", at, file)
 				}
@@ -261,7 +261,7 @@ func TestMissingFiles(t *testing.T) {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		n, refused := f.judgeLoss(t, dir, OpenOptions{})
+		n, refused := f.checkLoss(t, dir, OpenOptions{})
 		outcomes[name] = fmt.Sprintf("refused %v, %d unreadable", refused, n)
 		if t.Failed() {
 			t.Fatalf("without %s", name)
@@ -319,7 +319,7 @@ func TestDamageWhileOpen(t *testing.T) {
 	if err != nil || known.Blocks != 1 {
 		t.Fatalf("after the damage: %+v, %v", known, err)
 	}
-	f.judgeList(t, s)
+	f.checkListAfterLoss(t, s)
 	later := newTestCall("bakery")
 	if _, err := s.BookCall(t.Context(), later, "key:x", nil); err != nil {
 		t.Fatal(err)
@@ -360,7 +360,7 @@ func TestDamageOnDemand(t *testing.T) {
 	for range 8 {
 		dir := copyFolder(t, f.dir)
 		s := openTest(t, dir, OpenOptions{})
-		f.judgeList(t, s) // undamaged before
+		f.checkListAfterLoss(t, s) // undamaged before
 		tables, err := filepath.Glob(filepath.Join(dir, "*"+tableSuffix))
 		if err != nil || len(tables) == 0 {
 			t.Fatal(tables, err)
@@ -370,7 +370,7 @@ func TestDamageOnDemand(t *testing.T) {
 			t.Fatal(err)
 		}
 		flipByte(t, tables[0], random.Int64N(info.Size()*9/10))
-		f.judgeList(t, s)
+		f.checkListAfterLoss(t, s)
 		lost := 0
 		for id, want := range f.calls {
 			got, err := s.FindCall(t.Context(), "bakery", id)
@@ -408,7 +408,7 @@ func TestUnreferencedTablesAreKept(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(f.dir, tableName(999)), []byte("a table"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if n, refused := f.judgeLoss(t, f.dir, OpenOptions{}); n > 0 || refused {
+	if n, refused := f.checkLoss(t, f.dir, OpenOptions{}); n > 0 || refused {
 		t.Error(n, refused)
 	}
 	if _, err := os.Stat(filepath.Join(f.dir, unreferencedFolder, tableName(999))); err != nil {

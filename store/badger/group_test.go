@@ -169,8 +169,8 @@ func TestFullTransactionIsSplit(t *testing.T) {
 	wantKeys(t, s, "many/", 3*half)
 }
 
-// TestFailedCommitIsEverybodysError: a failed commit is the error of every command of the transaction.
-func TestFailedCommitIsEverybodysError(t *testing.T) {
+// TestFailedCommitFailsAllCommands: a failed commit is the error of every command of the transaction.
+func TestFailedCommitFailsAllCommands(t *testing.T) {
 	t.Parallel()
 	db, err := badgerdb.Open(badgerOptions(t.TempDir(), OpenOptions{}))
 	if err != nil {

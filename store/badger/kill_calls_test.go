@@ -104,7 +104,7 @@ func checkCallsAcknowledged(t *testing.T, s *BadgerStore, acked map[string]callS
 			checkEnded(t, s, c, step)
 		}
 	}
-	checkNothingTwice(t, s)
+	checkNoDuplicates(t, s)
 }
 
 // checkEnded checks the records that the transaction of a call's end wrote.
@@ -124,8 +124,8 @@ func checkEnded(t *testing.T, s *BadgerStore, c call.Call, step callStep) {
 	}
 }
 
-// checkNothingTwice fails unless each ended call has one delivery and one retry, and each receipt one call.
-func checkNothingTwice(t *testing.T, s *BadgerStore) {
+// checkNoDuplicates fails unless each ended call has one delivery and one retry, and each receipt one call.
+func checkNoDuplicates(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
 		calls, err := listRecords[callRecord](v, joinPrefix(kindCall, "airline"))

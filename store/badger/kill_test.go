@@ -25,7 +25,7 @@ const killDir = "MUNADI_STORE_KILL_DIR"
 // TestMain runs the writer in the child process, and the tests otherwise.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(killDir); dir != "" {
-		if err := writeForEver(dir, os.Stdout); err != nil {
+		if err := writeUntilKilled(dir, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -112,8 +112,8 @@ func killAfter(t *testing.T, dir string, n int, acked map[string]job.JobStatus, 
 	}
 }
 
-// writeForEver takes jobs through all steps, several at a time, and prints every acknowledged step.
-func writeForEver(dir string, out io.Writer) error {
+// writeUntilKilled takes jobs through all steps, several at a time, and prints every acknowledged step.
+func writeUntilKilled(dir string, out io.Writer) error {
 	s, err := OpenStore(dir, OpenOptions{})
 	if err != nil {
 		return err

@@ -49,8 +49,8 @@ func runningCall(t *testing.T, s *BadgerStore, campaignID, number string) call.C
 	return c
 }
 
-// spoilNeighbours makes the other records unreadable that the end of a call reads.
-func spoilNeighbours(t *testing.T, s *BadgerStore, c call.Call) {
+// spoilRelatedRecords makes the other records unreadable that the end of a call reads.
+func spoilRelatedRecords(t *testing.T, s *BadgerStore, c call.Call) {
 	t.Helper()
 	spoilRecords(t, s, joinKey(kindOrg, "bakery"), joinKey(kindRules, "bakery"), joinKey(kindWebhook, "bakery"),
 		joinKey(kindScenario, "bakery", c.ScenarioID), joinKey(kindSuppression, "bakery", c.PhoneNumber),
@@ -84,9 +84,9 @@ func wantEnded(t *testing.T, s *BadgerStore, id string, status call.CallStatus) 
 	}
 }
 
-// TestCallEndsBesideDamage: the outcome of a call is stored, with its retry and its notification, although the other
+// TestCallEndsDespiteDamage: the outcome of a call is stored, with its retry and its notification, although the other
 // records cannot be read.
-func TestCallEndsBesideDamage(t *testing.T) {
+func TestCallEndsDespiteDamage(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
 	for _, campaignID := range []string{"", campaign.NewID()} {
@@ -95,8 +95,8 @@ func TestCallEndsBesideDamage(t *testing.T) {
 		if _, err := s.ErasePerson(t.Context(), "bakery", erased.PhoneNumber, "key:x", testClock()); err != nil {
 			t.Fatal(err)
 		}
-		spoilNeighbours(t, s, finished)
-		spoilNeighbours(t, s, rescued)
+		spoilRelatedRecords(t, s, finished)
+		spoilRelatedRecords(t, s, rescued)
 		if _, err := s.FinishCall(t.Context(), "bakery", finished.ID, call.CallOutcome{Status: call.NoAnswer}, nil, testClock()); err != nil {
 			t.Fatal(err)
 		}
@@ -114,8 +114,8 @@ func TestCallEndsBesideDamage(t *testing.T) {
 	}
 }
 
-// TestErasureBesideDamage: readable calls are emptied, unreadable ones are counted, in the audit trail too.
-func TestErasureBesideDamage(t *testing.T) {
+// TestErasureDespiteDamage: readable calls are emptied, unreadable ones are counted, in the audit trail too.
+func TestErasureDespiteDamage(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
 	var all []call.Call
@@ -142,8 +142,8 @@ func TestErasureBesideDamage(t *testing.T) {
 	}
 }
 
-// TestRunningLiveBesideDamage: an unreadable session does not hide others.
-func TestRunningLiveBesideDamage(t *testing.T) {
+// TestRunningLiveWithDamage: an unreadable session does not hide others.
+func TestRunningLiveWithDamage(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
 	for _, id := range []string{"1", "2", "3"} {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDatabaseTalksAtDebugOnly: Badger's messages are logged at debug level only.
-func TestDatabaseTalksAtDebugOnly(t *testing.T) {
+// TestBadgerLogsAtDebugLevel: Badger's messages are logged at debug level only.
+func TestBadgerLogsAtDebugLevel(t *testing.T) {
 	t.Parallel()
 	for level, want := range map[slog.Level]bool{slog.LevelInfo: false, slog.LevelDebug: true} {
 		var log bytes.Buffer

@@ -76,8 +76,8 @@ func checkFormat1(t *testing.T, s *BadgerStore) {
 	}
 }
 
-// TestUpgradeIsAskedFor: nothing changes before BeforeUpgrade has returned, which can make a backup.
-func TestUpgradeIsAskedFor(t *testing.T) {
+// TestBeforeUpgrade: nothing changes before BeforeUpgrade has returned, which can make a backup.
+func TestBeforeUpgrade(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	unzip(t, "testdata/format1.zip", dir)

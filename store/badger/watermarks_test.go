@@ -11,9 +11,9 @@ import (
 	"munadi/store/storetest"
 )
 
-// TestMemoHidesNothing books and releases calls concurrently while others list due calls: every acknowledged call is
+// TestWatermarksHideNothing books and releases calls concurrently while others list due calls: every acknowledged call is
 // found by later reads, the earliest first.
-func TestMemoHidesNothing(t *testing.T) {
+func TestWatermarksHideNothing(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds of processor time")
@@ -52,7 +52,7 @@ func TestMemoHidesNothing(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	checkFloors(t, s)
+	checkWatermarks(t, s)
 }
 
 // wantDue fails unless a call is among the due calls, or is not.
@@ -64,8 +64,8 @@ func wantDue(t *testing.T, s *BadgerStore, id string, want bool) {
 	}
 }
 
-// checkFloors fails for a queue entry below the watermark of its partition.
-func checkFloors(t *testing.T, s *BadgerStore) {
+// checkWatermarks fails for a queue entry below the watermark of its partition.
+func checkWatermarks(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
 		for kind := range queues {
@@ -84,8 +84,8 @@ func checkFloors(t *testing.T, s *BadgerStore) {
 	}
 }
 
-// TestMemoAfterReopening: the watermarks are rebuilt from the database.
-func TestMemoAfterReopening(t *testing.T) {
+// TestWatermarksAfterReopening: the watermarks are rebuilt from the database.
+func TestWatermarksAfterReopening(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s, err := OpenStore(dir, OpenOptions{})
@@ -109,13 +109,13 @@ func TestMemoAfterReopening(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := openTest(t, copyFolder(t, dir), OpenOptions{})
-	checkFloors(t, again)
+	checkWatermarks(t, again)
 	wantDue(t, again, ids[0], false)
 	wantDue(t, again, ids[1], true)
 }
 
-// TestFloorsRise: a watermark rises to the first entry found, but not above commits in flight.
-func TestFloorsRise(t *testing.T) {
+// TestWatermarksRise: a watermark rises to the first entry found, but not above commits in flight.
+func TestWatermarksRise(t *testing.T) {
 	t.Parallel()
 	m := &lowWatermarks{floors: map[string]string{}, flying: map[string]string{}, readers: map[*watermarkReader]struct{}{}}
 	part := string(joinPrefix(kindCallDue, "bakery"))

@@ -18,8 +18,8 @@ func newBoard(ids ...string) (b bulk.BulkBoard) {
 	return b
 }
 
-// TestOneAfterTheOther: the changes of an organization run in order, each until its last batch.
-func TestOneAfterTheOther(t *testing.T) {
+// TestChangesRunInOrder: the changes of an organization run in order, each until its last batch.
+func TestChangesRunInOrder(t *testing.T) {
 	t.Parallel()
 	b := newBoard("one", "two")
 	if _, early := b.ClaimChange("a", false, start.Add(-time.Second)); early {

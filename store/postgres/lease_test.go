@@ -162,9 +162,9 @@ func TestDatabaseClockJumps(t *testing.T) {
 	}
 }
 
-// TestReleaseNotLearntOf: a call whose release was committed, but whose appliance did not receive the answer, is ended
+// TestReleaseWithoutAnswer: a call whose release was committed, but whose appliance did not receive the answer, is ended
 // as interrupted; a call with a line is not.
-func TestReleaseNotLearntOf(t *testing.T) {
+func TestReleaseWithoutAnswer(t *testing.T) {
 	t.Parallel()
 	s, _ := openAlone(t)
 	id := releasedCall(t, s)

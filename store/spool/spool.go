@@ -41,7 +41,7 @@ type Options struct {
 	// Mend: repair the headers of recordings after a crash, before they are uploaded.
 	Mend bool
 	// IsErased reports whether a recording must be removed instead of uploaded, since its person was erased by another
-	// appliance. Nil: never. It must be set before Run.
+	// appliance. Nil: never. It may be set at any time before Run.
 	IsErased func(ctx context.Context, name string) (bool, error)
 	Log      *slog.Logger
 }

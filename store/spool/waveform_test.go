@@ -25,9 +25,9 @@ func (b *countingBucket) OpenObject(ctx context.Context, name string) (bucket.Op
 	return b.ObjectBucket.OpenObject(ctx, name)
 }
 
-// TestWaveformBeside: the waveform of an uploaded recording is stored in the bucket and read without the recording; a
+// TestStoredWaveform: the waveform of an uploaded recording is stored in the bucket and read without the recording; a
 // missing or malformed one is measured once; it is removed with its recording.
-func TestWaveformBeside(t *testing.T) {
+func TestStoredWaveform(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	counting := &countingBucket{ObjectBucket: p.bucket.ObjectBucket}

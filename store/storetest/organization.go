@@ -34,8 +34,8 @@ func testBootstrap(t *testing.T, s store.Store) {
 	}
 }
 
-// bootstrapBesideOrganization: an organization that exists before Bootstrap is kept, and the first key is added.
-func bootstrapBesideOrganization(t *testing.T, s store.Store) {
+// bootstrapWithOrganization: an organization that exists before Bootstrap is kept, and the first key is added.
+func bootstrapWithOrganization(t *testing.T, s store.Store) {
 	addOrganizations(t, s, account.Default)
 	renamed := account.Organization{ID: account.Default, Name: "another name"}
 	made, err := s.Bootstrap(t.Context(), renamed, firstKey(1), startTime())

@@ -1,6 +1,6 @@
 -- +goose Up
--- One table for each kind of record. Each has the columns that queries need, and the record as the embedded database
--- keeps it: JSON, as bytes. Times are nanoseconds since 1970.
+-- One table per kind of record, with the columns that queries need and the record in the embedded database's form:
+-- JSON, as bytes. Times are Unix times in nanoseconds.
 CREATE SEQUENCE ranks;
 
 CREATE TABLE settings (name text PRIMARY KEY, record bytea NOT NULL);
@@ -29,7 +29,7 @@ CREATE INDEX jobs_running ON jobs (owner) WHERE status = 'running';
 CREATE INDEX jobs_ended ON jobs (ended) WHERE ended IS NOT NULL;
 CREATE INDEX jobs_callback ON jobs (callback, org, id) WHERE callback IS NOT NULL;
 
--- When an organization's last job was started: they take turns.
+-- When an organization's last job was started, for the round robin of organizations.
 CREATE TABLE job_turns (org text COLLATE "C" PRIMARY KEY, served bigint NOT NULL);
 CREATE TABLE job_results (org text COLLATE "C", job text COLLATE "C", record bytea NOT NULL, PRIMARY KEY (org, job));
 
@@ -62,7 +62,7 @@ CREATE TABLE removed_recordings (
 );
 
 
--- Counters of calls by dial time and scenario: rows are added, and added up from time to time.
+-- Counters of calls by dial time and scenario: a change inserts rows, which are summed up periodically.
 CREATE TABLE call_tallies (
   org text COLLATE "C" NOT NULL, at bigint NOT NULL, scenario text COLLATE "C" NOT NULL, what text NOT NULL,
   name text NOT NULL, value text NOT NULL, n bigint NOT NULL, fresh boolean NOT NULL
@@ -128,12 +128,12 @@ CREATE TABLE live_words (
   org text COLLATE "C", session text COLLATE "C", rank bigint, record bytea NOT NULL, PRIMARY KEY (org, session, rank)
 );
 
--- Who shares the database. An appliance owns the calls that it has on its lines, its jobs and the deliveries of its
--- calls; after its deadline others take over what it left.
+-- The leases of the appliances that share the database. An appliance owns the calls on its lines, its jobs and the
+-- deliveries of its calls; after its deadline others take them over.
 CREATE TABLE appliances (
   id text COLLATE "C" PRIMARY KEY, since timestamptz NOT NULL, deadline timestamptz NOT NULL, record bytea NOT NULL
 );
 
--- The last transactions by their own ids: an appliance that lost the answer to a commit looks here.
+-- The ids of recent transactions: an appliance that lost the answer to a commit looks its id up here.
 CREATE TABLE commits (id uuid PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
 CREATE INDEX commits_at ON commits (at);

@@ -1,3 +1,3 @@
 -- +goose Up
--- How often each kind of change was announced: an appliance that missed a notification sees here that it did.
+-- The number of announcements of each kind of change, by which an appliance detects a missed notification.
 CREATE TABLE change_counts (kind text COLLATE "C" PRIMARY KEY, n bigint NOT NULL);

@@ -1,3 +1,3 @@
 -- +goose Up
--- Of calls that decide for a person of their campaign: the group of people to which they count the person.
+-- person: for the deciding call of a campaign's person, the group in which the person is counted; else empty.
 ALTER TABLE calls ADD COLUMN person text COLLATE "C" NOT NULL DEFAULT '';

@@ -1,5 +1,5 @@
 -- +goose Up
--- The bulk changes of each organization, and whether one of them waits or runs.
+-- The bulk changes of each organization; pending: one of them waits or runs.
 CREATE TABLE bulk_changes (
     org text COLLATE "C" PRIMARY KEY, pending boolean NOT NULL, record bytea NOT NULL
 );
