@@ -119,7 +119,7 @@ func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error 
 		err := eachFrom(v, index, "", func(rest string, value []byte) (bool, error) {
 			full := string(index) + rest
 			if expected, there := want[full]; !there || expected != string(value) {
-				t.Errorf("the entry %s is left over, or other than it should be", full)
+				t.Errorf("the index entry %s is surplus or has a wrong value", full)
 			}
 			delete(want, full)
 			return true, nil

@@ -129,7 +129,7 @@ func (f filledFolder) checkLoss(t *testing.T, dir string, opt OpenOptions) (unre
 		t.Errorf("the result of the job is lost: %v", err)
 	}
 	if unreadable > 0 && (s.Integrity().IsWhole() || !strings.Contains(said.String(), "call/bakery/")) {
-		t.Errorf("%d calls cannot be read, and nothing says so: %v\n%s", unreadable, s.Integrity(), &said)
+		t.Errorf("%d calls cannot be read without a report: %v\n%s", unreadable, s.Integrity(), &said)
 	}
 	return unreadable, false
 }
@@ -186,7 +186,7 @@ func (f filledFolder) checkFiltersAfterLoss(t *testing.T, s *BadgerStore, filter
 		}
 	}
 	if listed < len(f.calls) && !incomplete {
-		t.Errorf("%d of %d calls are listed, and the list says that it is whole", listed, len(f.calls))
+		t.Errorf("%d of %d calls are listed, and the list is not marked as incomplete", listed, len(f.calls))
 	}
 }
 

@@ -103,7 +103,7 @@ func TestFullDisk(t *testing.T) {
 				}
 			}
 			if _, err := s.FindCall(ctx, "bakery", refused.ID); store.CodeOf(err) != store.CodeNotFound {
-				t.Errorf("a refused call is there: %v", err)
+				t.Errorf("a refused call was stored: %v", err)
 			}
 		})
 	}

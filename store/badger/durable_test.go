@@ -46,7 +46,7 @@ func TestLostTransactionsAreNoticed(t *testing.T) {
 		var said bytes.Buffer
 		again := openTest(t, dir, OpenOptions{Logger: slog.New(slog.NewTextHandler(&said, nil))})
 		if again.LostTransactions() != c.lost || strings.Contains(said.String(), "transactions=1") != (c.lost > 0) {
-			t.Errorf("%s: %d transactions are missed, and the log says %q", name, again.LostTransactions(), &said)
+			t.Errorf("%s: %d lost transactions are reported, the log has %q", name, again.LostTransactions(), &said)
 		}
 		_, err = again.FindCall(t.Context(), "bakery", last.ID)
 		if got := store.CodeOf(err); (got == store.CodeNotFound) != (c.lost > 0) {
@@ -112,7 +112,7 @@ func TestMark(t *testing.T) {
 		torn := slices.Clone(content)
 		torn[i] ^= 1
 		if n := parseMarker(torn); n != 0 {
-			t.Errorf("a mark with another byte %d says %d", i, n)
+			t.Errorf("a marker with a changed byte %d is read as %d", i, n)
 		}
 		if n := parseMarker(content[:i]); n != 0 {
 			t.Errorf("%d bytes of a mark say %d", i, n)

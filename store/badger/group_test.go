@@ -78,7 +78,7 @@ func TestRefusedCommandLeavesItsNeighboursAlone(t *testing.T) {
 	wantCount(t, s, 3)
 	if err := s.readSnapshot(t.Context(), func(v snapshotView) error {
 		if found, err := v.hasKey([]byte("x")); found || err != nil {
-			t.Errorf("a refused change is there: %v, %v", found, err)
+			t.Errorf("a refused change was written: %v, %v", found, err)
 		}
 		return nil
 	}); err != nil {
@@ -182,7 +182,7 @@ func TestFailedCommitFailsAllCommands(t *testing.T) {
 	commitGroup(db, nil, reserveVerdict{}, nil, group)
 	for i, cmd := range group {
 		if cmd.err == nil {
-			t.Errorf("command %d was told that it happened", i)
+			t.Errorf("command %d got no error", i)
 		}
 	}
 }

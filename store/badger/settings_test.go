@@ -16,7 +16,7 @@ func TestBadgerLogsAtDebugLevel(t *testing.T) {
 		l.Errorf("lost %d of %s\n", 3, "x")
 		l.Infof("opened")
 		if said := strings.Contains(log.String(), `level=DEBUG msg="lost 3 of x"`); said != want {
-			t.Errorf("at %v the log says %q", level, log.String())
+			t.Errorf("at %v the log has %q", level, log.String())
 		}
 	}
 	newLogger(nil).Warningf("to nobody")

@@ -104,7 +104,7 @@ func TestBeforeUpgrade(t *testing.T) {
 	}
 	openTest(t, dir, OpenOptions{BeforeUpgrade: refuse}) // up to date: BeforeUpgrade is not called
 	if asked != 3 {
-		t.Errorf("asked %d times", asked)
+		t.Errorf("BeforeUpgrade was called %d times", asked)
 	}
 	old := filepath.Join(t.TempDir(), "db")
 	if counts, err := RestoreDump(old, &whole, OpenOptions{}); err != nil || counts["org"] != 2 || counts["job"] != 2 {

@@ -46,7 +46,7 @@ func TestWatermarksHideNothing(t *testing.T) {
 					return
 				}
 				if due, _, err := s.DueDeliveries(t.Context(), func(string) int { return 1 }, nil, testClock(), 1); err != nil || len(due) != 1 {
-					t.Errorf("a delivery is owed and %d are due, %v", len(due), err)
+					t.Errorf("a delivery is pending and %d are due, %v", len(due), err)
 				}
 			}
 		})

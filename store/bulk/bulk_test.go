@@ -31,7 +31,7 @@ func TestChangesRunInOrder(t *testing.T) {
 		}
 	}
 	if b.UndoChange("three", start) {
-		t.Error("a change that there is not is undone")
+		t.Error("an unknown change was undone")
 	}
 	b.AddChange(bulk.BulkChange{ID: "three", BeginsAt: start}, start)
 	for _, next := range []string{"page 2", ""} {
@@ -53,7 +53,7 @@ func TestChangesRunInOrder(t *testing.T) {
 	}
 	b.RecordBatch("three", "a", []string{"x"}, "next")
 	if b.FinishBatch("three", "a", 1, 0, 1, start); b.IsPending() {
-		t.Error("it goes on beyond the most calls of a change")
+		t.Error("it continues beyond the maximum number of calls")
 	}
 }
 
@@ -128,6 +128,6 @@ func TestDropPending(t *testing.T) {
 		}
 	}
 	if _, claimed := b.ClaimChange("b", true, start.Add(time.Hour)); claimed || b.IsPending() {
-		t.Error("a dropped change goes on")
+		t.Error("a dropped change continues")
 	}
 }

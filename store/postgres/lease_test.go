@@ -145,7 +145,7 @@ func TestDatabaseClockJumps(t *testing.T) {
 	server.Run(t, "UPDATE appliances SET deadline = deadline - interval '41 s' WHERE id = 'one'") // the jump
 	look()
 	if rescued != 0 {
-		t.Errorf("after a jump of the clock %d calls of an appliance that lives were ended", rescued)
+		t.Errorf("after a jump of the clock %d calls of a running appliance were ended", rescued)
 	}
 	server.Run(t, "UPDATE appliances SET deadline = now() + interval '1 h'")
 	if _, err := two.ReleaseCall(ctx, "bakery", id, time.Now()); store.CodeOf(err) != store.CodeUnavailable {

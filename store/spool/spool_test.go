@@ -248,7 +248,7 @@ func TestBucketAway(t *testing.T) {
 		return p.inBucket("recordings/a/crashed.wav") && !p.inBucket("recordings/a/old.wav") && p.spool.CurrentBacklog() == spool.Backlog{}
 	})
 	if content, err := p.playRecording("a/crashed.wav"); err != nil || len(content) != 44+400 || string(content[:4]) != "RIFF" {
-		t.Errorf("the one that a crash left has %d bytes, %v", len(content), err)
+		t.Errorf("the recording interrupted by a crash has %d bytes, %v", len(content), err)
 	}
 	if _, fault := p.shared.CurrentFault(); fault != nil {
 		t.Errorf("still said: %v", fault)

@@ -102,7 +102,7 @@ func needsPerson(t *testing.T, s store.Store) {
 	if events := timelineEvents(t, s, all[1]); !slices.Equal(events[len(events)-4:], []string{
 		"needs_person", "taken", "left", "done",
 	}) {
-		t.Errorf("the timeline says %v", events)
+		t.Errorf("the timeline is %v", events)
 	}
 	if got := listNeeds(t, s, "airline"); len(got) > 0 {
 		t.Errorf("another organization sees %v", got)

@@ -16,7 +16,7 @@ func addBulk(t *testing.T, s store.Store, orgID, id string) {
 	t.Helper()
 	_, err := s.ChangeBulk(t.Context(), orgID, func(b *bulk.BulkBoard) error {
 		if !b.AddChange(bulk.BulkChange{ID: id, Actor: "user:1", Filter: []byte(`{"A":1}`), BeginsAt: startTime()}, startTime()) {
-			t.Error("there is no room")
+			t.Error("the change was not added: the board is full")
 		}
 		return nil
 	})

@@ -69,7 +69,7 @@ func callTable(t *testing.T, s store.Store) {
 					t.Errorf("a refused %s changed the call: %s", step.event, diff)
 				}
 				if got := timelineEvents(t, s, c); !slices.Equal(got, lines) {
-					t.Errorf("a refused %s left lines: %v", step.event, got)
+					t.Errorf("a refused %s added timeline entries: %v", step.event, got)
 				}
 			})
 		}
@@ -196,7 +196,7 @@ func callHungUp(t *testing.T, s store.Store) {
 	select {
 	case <-woken:
 	default:
-		t.Error("no waiter was woken")
+		t.Error("no watcher was notified")
 	}
 	if got := timelineEvents(t, s, c); !slices.Equal(got, []string{"booked", "released", "answered", "hangup"}) {
 		t.Errorf("timeline %v", got)

@@ -92,7 +92,7 @@ func callsDueOf(t *testing.T, s store.Store) {
 		}
 		for orgID, n := range asked {
 			if n > 1 {
-				t.Errorf("room was asked %d times for %s", n, orgID)
+				t.Errorf("room was called %d times for %s", n, orgID)
 			}
 		}
 	}

@@ -106,7 +106,7 @@ func (m *callsModel) checkOutbox(rt *rapid.T) {
 	want := slices.Clone(m.owed)
 	slices.Reverse(want)
 	if !slices.Equal(got, want) {
-		rt.Fatalf("owed are %v, want %v", got, want)
+		rt.Fatalf("pending deliveries are %v, want %v", got, want)
 	}
 }
 

@@ -182,6 +182,6 @@ func retryAfterStop(t *testing.T, s store.Store) {
 		t.Fatalf("stopped as %+v", ended)
 	}
 	if d, err := s.DeliveryOf(t.Context(), "bakery", c.ID); err != nil || d == nil {
-		t.Fatalf("a stopped call owes %v, %v", d, err)
+		t.Fatalf("a stopped call has the delivery %v, %v", d, err)
 	}
 }

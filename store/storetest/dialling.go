@@ -27,7 +27,7 @@ func testRules(t *testing.T, s store.Store) {
 	select {
 	case <-woken:
 	default:
-		t.Error("new rules wake no waiter")
+		t.Error("new rules notify no watcher")
 	}
 	r.UpdatedAt = startTime()
 	got, err := s.FindRules(t.Context(), "bakery")
@@ -56,13 +56,13 @@ func changeRules(t *testing.T, s store.Store, r callrules.CallRules) {
 	unwilling := errors.New("not so")
 	err := s.ChangeRules(ctx, "bakery", asked, later.Add(time.Hour), func(now *callrules.CallRules) error {
 		if diff := cmp.Diff(r, *now); diff != "" {
-			t.Errorf("a change sees other rules than are kept: %s", diff)
+			t.Errorf("a change gets other rules than the stored ones: %s", diff)
 		}
 		now.KillSwitch = true
 		return unwilling
 	})
 	if !errors.Is(err, unwilling) {
-		t.Errorf("an unwilling change gives %v", err)
+		t.Errorf("a failing change returns %v", err)
 	}
 	if got, err := s.FindRules(ctx, "bakery"); err != nil || cmp.Diff(r, got) != "" {
 		t.Errorf("%v; after a change that failed: %s", err, cmp.Diff(r, got))
@@ -70,7 +70,7 @@ func changeRules(t *testing.T, s store.Store, r callrules.CallRules) {
 	wantCode(t, "nobody's change", s.ChangeRules(ctx, "nobody", asked, later, off), store.CodeNotFound)
 	trail, err := s.AuditTrail(ctx, "bakery", 1, "")
 	if err != nil || len(trail.Items) != 1 || trail.Items[0].Note != "kill switch off" {
-		t.Errorf("the trail says %+v, %v", trail.Items, err)
+		t.Errorf("the audit trail is %+v, %v", trail.Items, err)
 	}
 }
 

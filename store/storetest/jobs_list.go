@@ -106,7 +106,7 @@ func jobCallbacks(t *testing.T, s store.Store) {
 	select {
 	case <-woken:
 	default:
-		t.Error("no waiter was woken")
+		t.Error("no watcher was notified")
 	}
 	wantCallbacks(t, s, startTime(), "done")
 	now := startTime().Add(time.Second)

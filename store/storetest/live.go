@@ -69,7 +69,7 @@ func liveSessions(t *testing.T, s store.Store) {
 	}
 	trail, err := s.AuditTrail(ctx, "bakery", 10, "")
 	if wantCode(t, "AuditTrail", err, ""); len(trail.Items) == 0 || trail.Items[0].Action != "live.delete" {
-		t.Errorf("the trail says %+v", trail.Items)
+		t.Errorf("the audit trail is %+v", trail.Items)
 	}
 }
 
@@ -106,7 +106,7 @@ func liveSessionsExpire(t *testing.T, s store.Store) {
 			got += fmt.Sprint(l.ID, ":", len(l.Segments), " ")
 		}
 		if got != want {
-			t.Errorf("of %s is left %q, want %q", orgID, got, want)
+			t.Errorf("%s has %q, want %q", orgID, got, want)
 		}
 	}
 	expire(now.Add(time.Hour), now, 0)

@@ -16,7 +16,7 @@ func testBootstrap(t *testing.T, s store.Store) {
 	made, err := s.Bootstrap(t.Context(), first, &account.APIKey{ID: "a", OrgID: account.Default}, startTime())
 	wantCode(t, "Bootstrap with a key without hash", err, store.CodeInvalid)
 	if _, err := s.FindOrganization(t.Context(), account.Default); made || store.CodeOf(err) != store.CodeNotFound {
-		t.Fatalf("a refused Bootstrap left something behind: %v, %v", made, err)
+		t.Fatalf("a refused Bootstrap wrote something: %v, %v", made, err)
 	}
 	made, err = s.Bootstrap(t.Context(), first, firstKey(1), startTime())
 	if wantCode(t, "Bootstrap", err, ""); !made {

@@ -26,7 +26,7 @@ func addPendingDelivery(t *testing.T, s store.Store, orgID string, now time.Time
 	c := newCall(orgID, 0)
 	bookCalls(t, s, c)
 	if ended := finishCall(t, s, c, call.NoAnswer, now); !ended.Notify {
-		t.Fatal("the call owes no notification")
+		t.Fatal("the call has no notification")
 	}
 	d, err := s.DeliveryOf(t.Context(), orgID, c.ID)
 	if wantCode(t, "DeliveryOf", err, ""); d == nil {
@@ -124,7 +124,7 @@ func outboxRows(t *testing.T, s store.Store) {
 		c := newCall(orgID, 0)
 		bookCalls(t, s, c)
 		if ended := finishCall(t, s, c, call.NoAnswer, startTime()); ended.Notify {
-			t.Errorf("a call of %s owes a notification", orgID)
+			t.Errorf("a call of %s has a notification", orgID)
 		}
 		if d, err := s.DeliveryOf(t.Context(), orgID, c.ID); err != nil || d != nil {
 			t.Errorf("a call of %s has the delivery %v, %v", orgID, d, err)
@@ -199,23 +199,23 @@ func testWatchers(t *testing.T, s store.Store) {
 	}
 	bookCalls(t, s, newCall("bakery", 0), newCall("bakery", 0))
 	if tokens(calls) != 1 || tokens(calls) != 0 || tokens(rows) != 0 {
-		t.Error("want two bookings to wake the callers once and no other")
+		t.Error("want two bookings to notify the watcher once, and no other")
 	}
 	_, err := s.BookCall(t.Context(), newCall("nobody", 0), asked, nil)
 	if wantCode(t, "Book", err, store.CodeNotFound); tokens(calls) != 0 {
-		t.Error("a refused booking wakes a waiter")
+		t.Error("a refused booking notifies a watcher")
 	}
 	enableWebhook(t, s, "bakery")
 	tokens(rows)
 	addPendingDelivery(t, s, "bakery", startTime())
 	if tokens(rows) != 1 {
-		t.Error("a row wakes no waiter")
+		t.Error("a new delivery notifies no watcher")
 	}
 	tokens(calls)
 	stopCalls()
 	stopCalls()
 	bookCalls(t, s, newCall("bakery", 0))
 	if tokens(calls) != 0 {
-		t.Error("one who stopped watching is woken")
+		t.Error("a stopped watcher is notified")
 	}
 }

@@ -115,7 +115,7 @@ func receiptsExpire(t *testing.T, s store.Store) {
 		if c.after == day {
 			again, err := s.FindReceipt(t.Context(), "bakery", "again", startTime().Add(day))
 			if wantCode(t, "Receipt", err, ""); again == nil {
-				t.Error("a receipt that was made again expired with the old one")
+				t.Error("a replaced receipt expired with the old one")
 			}
 		}
 	}

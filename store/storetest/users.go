@@ -68,7 +68,7 @@ func userChanged(t *testing.T, s store.Store) {
 		return refused
 	})
 	if !errors.Is(err, refused) {
-		t.Fatalf("a refused change says %v", err)
+		t.Fatalf("a refused change returns %v", err)
 	}
 	changed, err := s.ChangeUser(t.Context(), "u1", "user.role", asked, startTime(), func(u *account.User) error {
 		u.Role, u.ID, u.OrgID, u.Name = account.Operator, "x", "y", "z"
