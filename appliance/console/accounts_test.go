@@ -417,7 +417,7 @@ func TestSetUp(t *testing.T) {
 	b.getPage(console.SetUpPath + "x").wantStatus(http.StatusGone).wantText("no longer works")
 	b.getPage(link).wantStatus(200).wantText("admin")
 	b.postForm(link, "password", goodPassword, "again", "another").wantStatus(http.StatusUnprocessableEntity).wantText("differ")
-	b.postForm(link, "password", "12345678", "again", "12345678").wantStatus(http.StatusUnprocessableEntity).wantText("tries this one first")
+	b.postForm(link, "password", "12345678", "again", "12345678").wantStatus(http.StatusUnprocessableEntity).wantText("easy to guess")
 	b.postForm(link, "password", goodPassword, "again", goodPassword).wantRedirect("/console/welcome")
 	shown := b.getPage("/console/welcome").wantStatus(200)
 	plain := regexp.MustCompile(`mnd_\w+`).FindString(shown.Body)
@@ -442,7 +442,7 @@ func TestKeys(t *testing.T) {
 	d.addUser(t, "bakery", "baker", account.Owner)
 	b := d.signIn(t, "amal")
 	b.getPage("/console/keys").wantStatus(200).wantText("No keys yet")
-	b.postForm("/console/keys", "name", "shop", "scope", "root").wantStatus(http.StatusUnprocessableEntity).wantText("Choose one")
+	b.postForm("/console/keys", "name", "shop", "scope", "root").wantStatus(http.StatusUnprocessableEntity).wantText("Choose at least one")
 	b.postForm("/console/keys", "name", " ", "scope", "stt").wantStatus(http.StatusUnprocessableEntity)
 	b.postForm("/console/keys", "name", "<b>shop</b>", "scope", "stt", "scope", "calls").wantRedirect("/console/keys")
 	shown := b.getPage("/console/keys").wantStatus(200).wantText("&lt;b&gt;shop").wantText("shown now")
@@ -509,7 +509,7 @@ func TestFirstPasswordEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.seconds.Store(int64(auth.SuggestedFor / time.Second))
-	d.newBrowser(t).postForm("/console/sign-in", "name", "omar", "password", first).wantStatus(http.StatusUnauthorized).wantText("has ended")
+	d.newBrowser(t).postForm("/console/sign-in", "name", "omar", "password", first).wantStatus(http.StatusUnauthorized).wantText("has expired")
 }
 
 func TestOrganizations(t *testing.T) {

@@ -41,7 +41,7 @@ func TestAcknowledged(t *testing.T) {
 	if strings.Contains(w.getPage(account.Viewer, "/calls").Body.String(), "alert-region") {
 		t.Error("an acknowledged alert is still on every page")
 	}
-	if page := w.getPage(account.Viewer, "/alerts").Body.String(); !strings.Contains(page, "Seen by") {
+	if page := w.getPage(account.Viewer, "/alerts").Body.String(); !strings.Contains(page, "Acknowledged by") {
 		t.Error("the page does not say who has seen it")
 	}
 }

@@ -219,7 +219,7 @@ func TestNowOrThen(t *testing.T) {
 	form.Set("phone_number", anyNumber)
 	form.Set("when", "now")
 	form.Set("at", "2026-11-22T10:00")
-	d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusUnprocessableEntity).wantTexts("You wrote a time and chose now", "2026-11-22T10:00")
+	d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusUnprocessableEntity).wantTexts("You wrote a time and chose Now", "2026-11-22T10:00")
 	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 0 {
 		t.Errorf("%d calls", len(all.Items))
 	}
@@ -251,7 +251,7 @@ func TestFaultsOfABooking(t *testing.T) {
 	d := newCallBench(t)
 	for field, c := range map[string]struct{ value, says string }{
 		"phone_number":  {"+966 51 CALL 2345601", "international form"},
-		"scenario_id":   {"nobody", "no scenario of this name"},
+		"scenario_id":   {"nobody", "no scenario with this name"},
 		"at":            {"2027-11-22T10:00", "30 days"},
 		"max_attempts":  {"11", "1 to 10"},
 		"delay_minutes": {"ten", "43200"},
@@ -311,7 +311,7 @@ func TestOneCall(t *testing.T) {
 	c = d.endCall(c, d.recordTalk(c))
 	path := "/calls/" + c.ID
 	page := d.getPage(account.Operator, path).wantStatus(200).wantTexts(
-		anyNumber, "Completed", "0:05", "السلام", "<b>", "no_input", "zeta", "not found out", "order", "Dialled", "Answered",
+		anyNumber, "Completed", "0:05", "السلام", "<b>", "no_input", "zeta", "unknown", "order", "Dialled", "Answered",
 		"A simulated network", path+"/recording",
 	).wantNoTexts("data-live", "<b>", `name="at"`)
 	body := page.Body.String()

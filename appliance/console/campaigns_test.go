@@ -59,10 +59,10 @@ func TestCampaignFromAFile(t *testing.T) {
 	form.Set("region", "SA")
 	form.Set("scenario", "appointment_confirmation")
 	check := d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts(
-		"Start the campaign (2)", "Duplicate numbers: 1", "do-not-call list: 1", "fix.3.1", "no complete telephone number", `value="patients"`)
+		"Start the campaign (2)", "Duplicate numbers: 1", "suppression list: 1", "fix.3.1", "not a complete telephone number", `value="patients"`)
 	form = check.formValues("/console/campaigns")
 	form.Set("fix.3.1", "0512345604")
-	d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (2)", "write a date as")
+	d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (2)", "write a date such as")
 	form.Set("fix.3.2", "25.12.2026")
 	check = d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (3)")
 	form = check.formValues("/console/campaigns")

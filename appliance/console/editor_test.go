@@ -195,7 +195,7 @@ func TestEditorForm(t *testing.T) {
 	}
 	do("add-ask:0", "steps.0.say.0", "أهلا وسهلا").wantTexts("Write what this step says.", `aria-invalid="true"`)
 	do("check", "steps.1.say.0", "أي حجم تريد؟", "steps.1.slot.type", "choice", "steps.1.slot.name", "size", "steps.1.id", "size").
-		wantTexts("There must be 1 to")
+		wantTexts("Write 1 to")
 	do("check", "steps.1.slot.choices.0.phrases", "صغير\r\nالصغير", "steps.1.slot.choices.0.value", "small")
 	do("check", "steps.1.slot.choices.1.phrases", "كبير", "steps.1.slot.choices.1.key", "٢").wantTexts("Write one key of 0 to 9")
 	do("branch:1", "steps.1.slot.choices.1.key", "2").wantTexts("<bdi>branch</bdi>")
@@ -215,7 +215,7 @@ func TestEditorForm(t *testing.T) {
 	do("delete:0")
 	do("add-nothing:0")
 	do("up:99")
-	do("check").wantTexts("Nothing is wrong.")
+	do("check").wantTexts("No errors.")
 	if got := stepIDs(draftOf(t, form)); got != "hello size branch bye thanks" {
 		t.Errorf("steps %s", got)
 	}
@@ -243,8 +243,8 @@ func TestEditorFaults(t *testing.T) {
 		},
 	}, "test", b.now))
 	p := b.getPage(account.Operator, "/scenarios/wrong/edit?lang=ar").wantStatus(200)
-	p.wantTexts("لا قيمة ولا جواب باسم \u2068nobody\u2069.", "لا خطوة بالمفتاح \u2068nowhere\u2069", "غير موجودة: nowhere",
-		"لا عمل لهذا في خطوة من هذا النوع.", "يلزم عدد من \u206810\u2069", "time_zone")
+	p.wantTexts("لا قيمة ولا إجابة باسم \u2068nobody\u2069. صحّح الاسم.", "لا خطوة بالمفتاح \u2068nowhere\u2069", "غير موجودة: nowhere",
+		"لا يُستعمل هذا في خطوة من هذا النوع.", "اكتب عددًا من \u206810\u2069", "time_zone")
 	form := p.formValues("/console/scenarios/wrong")
 	form.Set("max_duration_seconds", "many")
 	b.postForm(account.Operator, "/scenarios/wrong", form).wantStatus(422).wantTexts("Write a number.", "Nothing was saved.")
@@ -305,7 +305,7 @@ func TestTypedTrial(t *testing.T) {
 		t.Error(diff)
 	}
 	form.Set("steps.0.say.0", "{{nobody}}")
-	do("check", "").wantTexts("Mend the faults first")
+	do("check", "").wantTexts("Correct the errors first")
 	if saved, err := b.store.ListScenarios(t.Context(), "acme"); err != nil || len(saved) > 0 {
 		t.Errorf("%d scenarios were saved, %v", len(saved), err)
 	}

@@ -22,8 +22,8 @@ func TestPersonPage(t *testing.T) {
 	second := d.bookCall("acme", anyNumber, func(c *call.Call) { c.ScheduledAt = d.now.Add(time.Hour) })
 	path := "/people/" + url.PathEscape(anyNumber)
 	d.getPage(account.Viewer, path).wantStatus(200).
-		wantTexts("سارة الأحمد", anyNumber, first.ID, second.ID, "Confirmed", "Yes").wantNoTexts("new_date", "New date", "Call again", "Don't call again")
-	d.getPage(account.Operator, path).wantStatus(200).wantTexts("Call again", "Don't call again", "/erase")
+		wantTexts("سارة الأحمد", anyNumber, first.ID, second.ID, "Confirmed", "Yes").wantNoTexts("new_date", "New date", "Call again", "Add to the suppression list")
+	d.getPage(account.Operator, path).wantStatus(200).wantTexts("Call again", "Add to the suppression list", "/erase")
 	d.getPage(account.Viewer, "/people/"+url.PathEscape("+966500009999")).wantStatus(404)
 	d.getPage(account.Viewer, "/people/nobody").wantStatus(404)
 

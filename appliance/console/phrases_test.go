@@ -59,7 +59,7 @@ func TestPhraseViolationsAreShown(t *testing.T) {
 	b.postForm(account.Operator, "/phrases", url.Values{
 		"bias.use": {"own"}, "bias": {"برجر\n" + strings.Repeat("ب", 101)}, "enter.use": {"own"}, "enter": {"!!!"},
 		"exit.use": {"own"}, "exit": {"انتهى\nوضع المطعم"},
-	}).wantStatus(422).wantTexts("Nothing was saved", "line 2 has more than 100", "no word in line 1", "line 2 begins the mode too")
+	}).wantStatus(422).wantTexts("Nothing was saved", "line 2 has more than 100", "no word in line 1", "line 2 also begins the mode")
 	if got, err := b.store.FindPhrases(t.Context(), "acme"); err != nil || got != nil {
 		t.Errorf("saved %v %v", got, err)
 	}

@@ -74,7 +74,7 @@ func TestLineIsRecorded(t *testing.T) {
 	if found, _ := b.deps.UseCases.Lines.HasRecording("acme", line); found {
 		t.Error("a fault was kept")
 	}
-	keep(soundFile(t, 1, 0.1)).wantStatus(200).wantTexts("The recording is kept", "Changed meanwhile", "Recorded").wantNoTexts("record-keep:")
+	keep(soundFile(t, 1, 0.1)).wantStatus(200).wantTexts("The recording is saved", "Changed meanwhile", "Recorded").wantNoTexts("record-keep:")
 	if found, _ := b.deps.UseCases.Lines.HasRecording("other", line); found {
 		t.Error("another organization has it")
 	}

@@ -93,7 +93,7 @@ func TestRulesViolationsAreShown(t *testing.T) {
 		"holidays": {"2026-12-25\nChristmas"}, "attempts_per_day": {"many"}, "retention_days.audio": {"-4"},
 		"blocked_prefixes": {"+966\n\n966"}, "recording": {"on"}, "disclosure": {strings.Repeat("ا", 2001)},
 	}).wantStatus(422)
-	page.wantTexts("Nothing was saved", "no known time zone", "from 00:00 to 23:59", "a time after the start", "overlaps another",
+	page.wantTexts("Nothing was saved", "not a known time zone", "from 00:00 to 23:59", "an end after the start", "overlaps another",
 		"See line 2", "0 (no limit) or more", "0 (for ever) to 36500", "more than 2000 characters",
 		`value="Mars/Olympus"`, `value="many"`, `value="25:00"`, "Christmas")
 	page.wantTexts("beginning of an international number such as +966. See line 2.") // counted without blank lines

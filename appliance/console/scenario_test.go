@@ -77,7 +77,7 @@ func TestScenarioIsEdited(t *testing.T) {
 	if diff := cmp.Diff(scenarioJSON(t, made), scenarioJSON(t, same)); diff != "" {
 		t.Errorf("saved unchanged, it is another: %s", diff)
 	}
-	b.postForm(account.Operator, "/scenarios/restaurant_order_2", edit).wantStatus(409).wantTexts("Somebody saved another version")
+	b.postForm(account.Operator, "/scenarios/restaurant_order_2", edit).wantStatus(409).wantTexts("Someone saved another version")
 	edit = b.getPage(account.Operator, "/scenarios/restaurant_order_2/edit").formValues("/console/scenarios/restaurant_order_2")
 	edit.Set("json", strings.Replace(edit.Get("json"), "السلام عليكم ورحمة الله", "أهلا", 1))
 	b.postForm(account.Operator, "/scenarios/restaurant_order_2", edit).wantRedirect("/console/scenarios/restaurant_order_2")
@@ -120,7 +120,7 @@ func TestScenarioViolationsAreShown(t *testing.T) {
 	b, _ := newSpeakerBench(t)
 	source := "{\n \"id\": \"appointment_confirmation\",\n \"name\": \"x\",\n \"steps\": [\n  {\"id\": \"a\", \"type\": \"say\",\n   \"say\": [\n    \"hi\",\n    \"{{nobody}}\"\n   ]},\n  {\"id\": \"b\", \"type\": \"ask\", \"say\": \"?\",\n   \"next\": \"nowhere\"}\n ]\n}"
 	p := b.postForm(account.Operator, appointment, url.Values{"json": {source}}).wantStatus(422)
-	p.wantTexts("Nothing was saved. 3 violations", "steps.0.say.1", "Nothing is called \u2068nobody\u2069", `data-line="8"`, `data-line="11"`,
+	p.wantTexts("Nothing was saved. 3 errors", "steps.0.say.1", "Nothing is called \u2068nobody\u2069", `data-line="8"`, `data-line="11"`,
 		"No step has the key \u2068nowhere\u2069", "Say what is asked for", `data-line="10"`)
 	if got := p.formValues("/console" + appointment).Get("json"); got != source {
 		t.Errorf("the editor has %q", got)
@@ -151,7 +151,7 @@ func TestScenarioViolationsAreShown(t *testing.T) {
 func TestCopiesNeedAnIDOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
-	for id, want := range map[string]string{"Big": "not fit", "restaurant_order": "in use", "": "not fit"} {
+	for id, want := range map[string]string{"Big": "not valid", "restaurant_order": "in use", "": "not valid"} {
 		b.postForm(account.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {id}, "name": {"x"}}).wantStatus(422).wantTexts(want)
 	}
 	b.postForm(account.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {"mine"}, "name": {" "}}).wantStatus(422).wantTexts("Give it a name")
@@ -242,8 +242,8 @@ func TestVariablesByTheirType(t *testing.T) {
 		wrong.Set("variables."+name, typed)
 	}
 	b.postForm(account.Operator, "/scenarios/typed/try", wrong).wantStatus(422).wantTexts(
-		"يوم الموعد: write a date as 2026-01-31.", "at: write a time from 00:00 to 23:59.", "count: write a number as 12 or 12.5.",
-		"phone: write an international telephone number as +966512345601.",
+		"يوم الموعد: write a date such as 2026-01-31.", "at: write a time from 00:00 to 23:59.", "count: write a number such as 12 or 12.5.",
+		"phone: write an international telephone number such as +966512345601.",
 		"branch: choose one of these values: olaya · malaz.",
 	)
 }
@@ -342,7 +342,7 @@ func TestSaveAtTheSameTime(t *testing.T) {
 	}}
 	edit.Set("name", "saved second")
 	b.postForm(account.Operator, "/scenarios/greet", edit).wantStatus(409).
-		wantTexts("Somebody saved another version", "saved second")
+		wantTexts("Someone saved another version", "saved second")
 	if kept, err := b.store.FindScenario(t.Context(), "acme", "greet"); err != nil || kept.Name != "saved first" {
 		t.Errorf("stored: %q, %v", kept.Name, err)
 	}

@@ -29,5 +29,5 @@ func TestTrunk(t *testing.T) {
 	until := b.now.Add(5 * time.Minute)
 	trunk = console.TrunkVitals{Up: true, Since: trunk.Since, Registers: true, Registered: &until}
 	b.getPage(account.Viewer, "").wantStatus(200).wantNoTexts("Calls wait for the SIP trunk")
-	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("calls go out", "Registered until")
+	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("ready to dial", "Registered until")
 }

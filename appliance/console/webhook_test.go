@@ -19,7 +19,7 @@ func TestWebhook(t *testing.T) {
 	b.getPage("/console/webhook").wantStatus(200).wantText("Nothing was sent yet").wantText("Save an address first")
 	b.postForm("/console/webhook/test").wantRedirect("/console/webhook")
 	for _, bad := range []string{"ftp://x", "https://", "http://169.254.169.254/latest"} {
-		b.postForm("/console/webhook", "url", bad, "enabled", "yes").wantStatus(http.StatusUnprocessableEntity).wantText("cannot be used").wantText(bad)
+		b.postForm("/console/webhook", "url", bad, "enabled", "yes").wantStatus(http.StatusUnprocessableEntity).wantText("is not valid").wantText(bad)
 	}
 	b.postForm("/console/webhook", "url", "https://example.com/hook", "enabled", "yes", "signing", "yes").wantRedirect("/console/webhook")
 	secret := regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`)
@@ -48,7 +48,7 @@ func TestWebhookExchange(t *testing.T) {
 	sent := b.postForm("/console/webhook/test").wantStatus(http.StatusSeeOther)
 	page := strings.TrimSuffix(sent.Header.Get("Location"), "#test")
 	id := page[strings.Index(page, "=")+1:]
-	if p := b.getPage(page).wantStatus(200).wantText("On its way"); p.Header.Get("Refresh") == "" {
+	if p := b.getPage(page).wantStatus(200).wantText("Being sent"); p.Header.Get("Refresh") == "" {
 		t.Error("the page that waits is not loaded again")
 	}
 	b.postForm("/console/webhook/deliveries/" + id + "/redeliver").wantRedirect("/console/webhook/deliveries/" + id)
@@ -76,5 +76,5 @@ func TestWebhookExchange(t *testing.T) {
 	spy.getPage(path).wantStatus(http.StatusNotFound)
 	spy.postForm(path + "/redeliver").wantStatus(http.StatusNotFound)
 	b.postForm(path + "/redeliver").wantRedirect(path)
-	b.getPage(path).wantStatus(200).wantText("On its way")
+	b.getPage(path).wantStatus(200).wantText("Being sent")
 }

@@ -100,6 +100,6 @@ func TestWithoutKey(t *testing.T) {
 	b := newBackend(t)
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, b.URL, browsertest.PageView{})
 	p.ClickElement("#record")
-	p.WaitText("#notice-title", "المفتاح أولًا")
+	p.WaitText("#notice-title", "يلزم مفتاح API")
 	p.WaitFor(`document.activeElement.id === "key"`)
 }

@@ -46,7 +46,7 @@ func TestAlertInABrowser(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/alerts")
 	p.CheckAccessibility()
 	p.ClickElement(`form[action$="/acknowledge"] button`)
-	p.WaitText(".alert-card", "Seen by")
+	p.WaitText(".alert-card", "Acknowledged by")
 	p.NavigateTo(a.URL + "/console/calls")
 	p.WaitFor(`!document.querySelector("#alert-region")`)
 	stop(false)

@@ -61,7 +61,7 @@ func TestScenarioEditor(t *testing.T) {
 	}
 	setField("steps.3.say.0", "معكم العيادة")
 	press(`.editor-bar [value="check"]`)
-	p.WaitText(".flash", "Nothing is wrong")
+	p.WaitText(".flash", "No errors")
 	typeAnswer := func(text, expects string) {
 		t.Helper()
 		p.RunScript(fmt.Sprintf(`document.getElementById("try-text").value = %q`, text))

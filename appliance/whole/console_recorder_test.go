@@ -53,7 +53,7 @@ func recordFirstLine(t *testing.T, a *testInstance, p *browsertest.BrowserPage, 
 		lookAtEditor(t, a, p, "recorded", shots)
 	}
 	press(`[value="record-keep:steps.0.say.0"]`)
-	p.WaitText(".flash", "The recording is kept")
+	p.WaitText(".flash", "The recording is saved")
 	p.WaitText("#card-0 .recorded", "Recorded")
 	p.CheckAccessibility()
 }

@@ -92,7 +92,7 @@ func TestLiveBrowserMicrophoneUnplugged(t *testing.T) {
 	p.ClickElement("#live-button")
 	p.WaitText("#live-text", "السلام")
 	p.RunScript(`window.room.getTracks()[0].dispatchEvent(new Event("ended"))`)
-	p.WaitText("#live-state", "The microphone is gone.")
+	p.WaitText("#live-state", "The microphone was disconnected.")
 	p.WaitText("#live-label", "Start speaking")
 	p.ClickElement("#live-state a")
 	p.WaitText("#live-lines", "السلام")

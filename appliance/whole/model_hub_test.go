@@ -205,7 +205,7 @@ func TestModelIsCarriedInWithoutScripts(t *testing.T) {
 	p.WaitVisible("nav.sections")
 	p.NavigateTo(a.URL + "/console/system/models/offer?model=org/name")
 	p.WaitText("main", "can't reach the model hub")
-	p.WaitText("main", "memory stick")
+	p.WaitText("main", "USB stick")
 	p.UploadFiles("#checkpoint", projectPath(t, "engine/model/testdata/checkpoints/hybrid.nemo"))
 	p.ClickElement("#upload-any")
 	p.ClickElement("#model-upload button")

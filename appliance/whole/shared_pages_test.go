@@ -65,7 +65,7 @@ func TestSharedPages(t *testing.T) {
 	}
 	owner.killProcess(t)
 	o.base = other.URL
-	for until := time.Now().Add(2 * patience); !strings.Contains(o.openPage("/console/system"), "not heard of"); {
+	for until := time.Now().Add(2 * patience); !strings.Contains(o.openPage("/console/system"), "unreachable"); {
 		if time.Now().After(until) {
 			t.Fatal("the appliance that died is not seen as dead")
 		}

@@ -22,7 +22,7 @@ func DescribeAlert(l Language, kind, subject string, facts map[string]string) Al
 func alertTexts(l Language) map[string]AlertText {
 	return pickLanguage(l, map[string]AlertText{
 		"calling_stopped": {
-			"الاتصال متوقف", "شُغّل مفتاح الإيقاف: لا تخرج أي مكالمة جديدة حتى تستأنف.",
+			"الاتصال متوقف", "أُوقف الاتصال: لا تبدأ أي مكالمة جديدة حتى تستأنف.",
 			"استأنف الاتصال في صفحة قواعد الاتصال حين يزول السبب.", "/console/rules",
 		},
 		"failure_spike": {
@@ -30,15 +30,15 @@ func alertTexts(l Language) map[string]AlertText {
 			"اقرأ سبب الفشل في المكالمات الأخيرة، وأوقف الحملات إن لزم.", "/console/calls?status=failed",
 		},
 		"trunk_down": {
-			"خط الهاتف {subject} لا يجيب", "لا تقبل شبكة الهاتف {subject} مكالمات: {fault}. المكالمات تنتظر.",
-			"شغّل munadi doctor على الخادم، واسأل مشغّل الخط.", "/console/system",
+			"خط SIP ‏{subject} لا يجيب", "لا يقبل خط SIP ‏{subject} مكالمات: {fault}. المكالمات تنتظر.",
+			"نفّذ munadi doctor على الخادم، واسأل شركة الاتصالات.", "/console/system",
 		},
 		"disk_full": {
 			"القرص يكاد يمتلئ", "بقي {free} من {size}. حين يمتلئ لا يُحفظ شيء جديد وتتوقف المكالمات.",
 			"احذف ما لا يلزم، أو قصّر مدة حفظ التسجيلات، أو وسّع القرص.", "/console/system",
 		},
 		"backup_failed": {
-			"لا نسخة احتياطية", "آخر نسخة: {last}. {fault}", "أصلح السبب ثم اصنع نسخة من صفحة النظام.", "/console/system",
+			"لا نسخة احتياطية حديثة", "آخر نسخة: {last}. {fault}", "أصلح السبب ثم اصنع نسخة من صفحة النظام.", "/console/system",
 		},
 		"database_away": {
 			"قاعدة البيانات لا تجيب", "لم تجب قاعدة البيانات المشتركة. المكالمات الجارية تكتمل، ولا يُقبل شيء جديد.",
@@ -49,12 +49,12 @@ func alertTexts(l Language) map[string]AlertText {
 			"افحص المخزن ومفاتيحه والشبكة إليه: munadi doctor يفحصه.", "/console/system",
 		},
 		"overload": {
-			"الخادم مثقل", "يتأخر خروج الصوت، فخُفّضت الخطوط إلى {lines} حتى ينتظم.",
+			"حمل الخادم زائد", "يتأخر إرسال الصوت، فخُفّض عدد الخطوط إلى {lines} حتى ينتظم.",
 			"خفّف الحمل عن الخادم، أو اجعل عدد الخطوط أقل.", "/console/system",
 		},
 	}, map[string]AlertText{
 		"calling_stopped": {
-			"Calling is stopped", "The kill switch is on: no new call leaves until you resume.",
+			"Calling is stopped", "The kill switch is on: no new call is dialled until you resume.",
 			"Resume calling on the page Dialling rules once the reason is gone.", "/console/rules",
 		},
 		"failure_spike": {
@@ -62,8 +62,8 @@ func alertTexts(l Language) map[string]AlertText {
 			"Read why the latest calls failed, and pause campaigns if need be.", "/console/calls?status=failed",
 		},
 		"trunk_down": {
-			"The telephone line {subject} does not answer", "The SIP trunk {subject} takes no calls: {fault}. Calls wait.",
-			"Run munadi doctor on the server, and ask the operator of the line.", "/console/system",
+			"The SIP trunk {subject} does not answer", "The SIP trunk {subject} takes no calls: {fault}. Calls wait.",
+			"Run munadi doctor on the appliance, and ask the carrier.", "/console/system",
 		},
 		"disk_full": {
 			"The disk is nearly full", "{free} of {size} are free. Once it is full nothing new is stored and calls stop.",
@@ -79,12 +79,12 @@ func alertTexts(l Language) map[string]AlertText {
 			"Check the PostgreSQL server and the network to it.", "/console/system",
 		},
 		"bucket_away": {
-			"The bucket of recordings cannot be used", "Recordings wait on the server's disk until it is back: {fault}",
+			"The bucket of recordings cannot be used", "Recordings wait on the appliance's disk until it is back: {fault}",
 			"Check the bucket, its keys and the network to it: munadi doctor tries it.", "/console/system",
 		},
 		"overload": {
-			"The server is overloaded", "Sound leaves late, so calls at once were lowered to {lines} until it is in time.",
-			"Take load off the server, or set fewer lines.", "/console/system",
+			"The appliance is overloaded", "Audio is sent late, so the number of lines was lowered to {lines} until it is on time.",
+			"Take load off the appliance, or set fewer lines.", "/console/system",
 		},
 	})
 }
@@ -98,9 +98,9 @@ type AlertMailWords struct {
 func AlertMailIn(l Language) AlertMailWords {
 	return pickLanguage(l, AlertMailWords{
 		Over: "انتهى: {title}", Since: "منذ {time}", Until: "انتهى في {time}", Appliance: "الخادم: {name}",
-		Organization: "المؤسسة: {name}", TestTitle: "رسالة تجربة", TestText: "هذه تجربة من منادي على {host}: البريد يعمل.",
+		Organization: "المنظمة: {name}", TestTitle: "رسالة تجربة", TestText: "هذه تجربة من مُنادي على {host}: البريد يعمل.",
 	}, AlertMailWords{
-		Over: "Over: {title}", Since: "Since {time}", Until: "Over at {time}", Appliance: "Server: {name}",
+		Over: "Over: {title}", Since: "Since {time}", Until: "Over at {time}", Appliance: "Appliance: {name}",
 		Organization: "Organization: {name}", TestTitle: "Test e-mail",
 		TestText: "This is a test of Munadi on {host}: e-mail works.",
 	})

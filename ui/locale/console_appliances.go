@@ -12,16 +12,16 @@ type AppliancesWords struct {
 // AppliancesIn returns the strings.
 func AppliancesIn(l Language) AppliancesWords {
 	return pickLanguage(l, AppliancesWords{
-		Title: "الأجهزة", Lead: "كل الأجهزة التي تشترك في قاعدة البيانات هذه. تُحدَّث حالها كل خمس ثوانٍ، فأعد تحميل الصفحة لرؤيتها.",
-		Name: "الجهاز", Here: "هذا الجهاز", State: "الحال", Works: "يعمل", Hindered: "به خلل", Gone: "منقطع",
+		Title: "الخوادم", Lead: "كل خوادم مُنادي التي تشترك في قاعدة البيانات هذه. تُحدَّث حالتها كل خمس ثوانٍ، فأعد تحميل الصفحة لرؤيتها.",
+		Name: "الخادم", Here: "هذا الخادم", State: "الحالة", Works: "يعمل", Hindered: "به خلل", Gone: "منقطع",
 		Lines: "الخطوط المشغولة", Queue: "انتظار التعرّف", Role: "الدور", Version: "الإصدار", Model: "النموذج",
-		Started: "بدأ", Heard: "آخر خبر منه", Loading: "يُحمَّل الآن",
+		Started: "بدأ", Heard: "آخر اتصال منه", Loading: "يُحمَّل الآن",
 		RoleAll: "كل الخدمات", RoleSTT: "التعرّف وحده",
 	}, AppliancesWords{
-		Title: "Appliances", Lead: "All appliances that share this database. Their state is renewed every five seconds; reload the page to see it.",
-		Name: "Appliance", Here: "this one", State: "State", Works: "working", Hindered: "impaired", Gone: "not heard of",
+		Title: "Appliances", Lead: "All appliances that share this database. Their state is updated every five seconds; reload the page to see it.",
+		Name: "Appliance", Here: "this one", State: "State", Works: "working", Hindered: "impaired", Gone: "unreachable",
 		Lines: "Lines in use", Queue: "Waiting for recognition", Role: "Role", Version: "Version", Model: "Model",
-		Started: "Started", Heard: "Last heard of", Loading: "being loaded",
+		Started: "Started", Heard: "Last heartbeat", Loading: "loading",
 		RoleAll: "everything", RoleSTT: "speech-to-text",
 	})
 }

@@ -22,10 +22,10 @@ type HowTo struct{ System, Steps string }
 // CertificateIn returns its strings.
 func CertificateIn(l Language) CertificateWords {
 	return pickLanguage(l, CertificateWords{
-		Title: "ثق بهذا الجهاز", Lead: "هذا الجهاز يصدر شهاداته بنفسه. ثبّت شهادته الجذرية مرة واحدة، فيختفي تحذير المتصفح ويعمل الميكروفون.",
-		Link:     "المتصفح يحذّرك؟ ثبّت شهادة هذا الجهاز",
+		Title: "ثق بهذا الخادم", Lead: "هذا الخادم يصدر شهاداته بنفسه. ثبّت شهادته الجذرية مرة واحدة، فيختفي تحذير المتصفح ويعمل الميكروفون.",
+		Link:     "المتصفح يحذّرك؟ ثبّت شهادة هذا الخادم",
 		Download: "تنزيل الشهادة الجذرية", Name: "الاسم", Until: "صالحة حتى", Fingerprint: "بصمة SHA-256",
-		Compare: "قبل التثبيت قارن البصمة بما يعرضه الجهاز نفسه:",
+		Compare: "قبل التثبيت قارن البصمة بما يعرضه الخادم نفسه:",
 		How:     "طريقة التثبيت",
 		Systems: []HowTo{
 			{"ويندوز", "افتح الملف، ثم «تثبيت الشهادة» ← «الجهاز المحلي» ← «وضع كافة الشهادات في المخزن التالي» ← «المراجع المصدقة الجذرية الموثوق بها»."},
@@ -35,14 +35,14 @@ func CertificateIn(l Language) CertificateWords {
 			{"لينكس", "انسخ الملف إلى /usr/local/share/ca-certificates/ ثم نفّذ update-ca-certificates. كروم: «الإعدادات» ← «الخصوصية والأمان» ← «إدارة الشهادات»."},
 			{"فايرفوكس", "«الإعدادات» ← «الخصوصية والأمان» ← «عرض الشهادات» ← «السلطات» ← «استيراد»، وعلّم «الوثوق لتحديد مواقع الويب»."},
 		},
-		Commands: "وللبرامج:", Only: "هذه الشهادة لا تصلح إلا لأسماء هذا الجهاز وللشبكات والأسماء الخاصة، فلا تفتح بابًا لغيرها.",
-		None:       "هذا الجهاز لا يصدر شهاداته بنفسه، فلا شيء هنا للتثبيت.",
+		Commands: "وللبرامج:", Only: "لا تصلح هذه الشهادة إلا لأسماء هذا الخادم وللأسماء والشبكات الخاصة.",
+		None:       "هذا الخادم لا يصدر شهاداته بنفسه، فلا شيء هنا للتثبيت.",
 		Encryption: "التشفير", Off: "بلا تشفير",
 	}, CertificateWords{
-		Title: "Trust this appliance", Lead: "This appliance makes its own certificates. Install its root certificate once: the browser stops warning, and the microphone works.",
+		Title: "Trust this appliance", Lead: "This appliance issues its own certificates. Install its root certificate once: the browser stops warning, and the microphone works.",
 		Link:     "Does your browser warn you? Install this appliance's certificate",
 		Download: "Download the root certificate", Name: "Name", Until: "Valid until", Fingerprint: "SHA-256 fingerprint",
-		Compare: "Before you install it, compare the fingerprint with what the machine itself shows:",
+		Compare: "Before you install it, compare the fingerprint with the one that the appliance itself prints:",
 		How:     "How to install it",
 		Systems: []HowTo{
 			{"Windows", "Open the file, then Install certificate → Local machine → Place all certificates in the following store → Trusted Root Certification Authorities."},
@@ -52,8 +52,8 @@ func CertificateIn(l Language) CertificateWords {
 			{"Linux", "Copy the file to /usr/local/share/ca-certificates/ and run update-ca-certificates. Chrome: Settings → Privacy and security → Manage certificates."},
 			{"Firefox", "Settings → Privacy & Security → View Certificates → Authorities → Import, and tick “Trust this CA to identify websites”."},
 		},
-		Commands: "And for programs:", Only: "The certificate is good for this machine's names and for private names and networks alone; it opens no door to anything else.",
-		None:       "This appliance does not make its own certificates; there is nothing to install.",
+		Commands: "And for programs:", Only: "The certificate is valid only for this appliance's names and for private names and networks.",
+		None:       "This appliance does not issue its own certificates; there is nothing to install.",
 		Encryption: "Encryption", Off: "not encrypted",
 	})
 }

@@ -23,7 +23,7 @@ func KeysIn(l Language) KeysWords {
 		Title: "مفاتيح API", Lead: "بها تدخل برامجك. لا يُعرض المفتاح بعد إنشائه إلا أوله.", Name: "الاسم", Key: "أوله",
 		Scopes: "يسمح بـ", Created: "أُنشئ", LastUsed: "آخر استعمال", Never: "لم يُستعمل بعد", State: "الحالة", Live: "فعّال", Revoked: "ملغى",
 		Add: "مفتاح جديد", AddDo: "إنشاء", NameHint: "لماذا هو؟ مثلًا: نظام المواعيد.", NoScope: "اختر صلاحية واحدة على الأقل.",
-		BadName: "الاسم من 1 إلى 80 حرفًا.", Once: "يظهر هذا المفتاح الآن فقط. انسخه إلى مكان آمن.", Copy: "نسخ", Copied: "نُسخ",
+		BadName: "اكتب اسمًا من 1 إلى 80 حرفًا.", Once: "يظهر هذا المفتاح الآن فقط. انسخه إلى مكان آمن.", Copy: "نسخ", Copied: "نُسخ",
 		Revoke: "إلغاء", RevokeAsk: "إلغاء المفتاح؟", RevokeWhat: "يتوقف كل برنامج يستعمله فورًا، ولا رجعة فيه.", Cancel: "رجوع",
 		Done: "أُلغي المفتاح.", Empty: "لا مفاتيح بعد", EmptyDo: "أنشئ مفتاحًا ليستعمل برنامجك API.",
 		STT: "تفريغ الصوت", Calls: "المكالمات: عرضها وحجزها", CallsRead: "عرض المكالمات", CallsWrite: "حجز المكالمات وتعديلها",
@@ -32,12 +32,12 @@ func KeysIn(l Language) KeysWords {
 	}, KeysWords{
 		Title: "API keys", Lead: "Your programs authenticate with them. A key is shown once, afterwards only its beginning.", Name: "Name", Key: "Begins with",
 		Scopes: "Allows", Created: "Created", LastUsed: "Last used", Never: "never", State: "State", Live: "Live", Revoked: "Revoked",
-		Add: "New key", AddDo: "Make", NameHint: "What is it for? For example: appointment system.", NoScope: "Choose one permission at least.",
-		BadName: "A name has 1 to 80 characters.", Once: "This key is shown now and never again. Copy it to a safe place.", Copy: "Copy", Copied: "Copied",
+		Add: "New key", AddDo: "Create", NameHint: "What is it for? For example: appointment system.", NoScope: "Choose at least one permission.",
+		BadName: "Write a name of 1 to 80 characters.", Once: "This key is shown now and never again. Copy it to a safe place.", Copy: "Copy", Copied: "Copied",
 		Revoke: "Revoke", RevokeAsk: "Revoke the key?", RevokeWhat: "Every program that uses it stops working at once. This cannot be undone.", Cancel: "Back",
-		Done: "The key was revoked.", Empty: "No keys yet", EmptyDo: "Make a key so that your program can use the API.",
-		STT: "speech to text", Calls: "calls: look and book", CallsRead: "look at calls", CallsWrite: "book and change calls",
-		Settings: "settings and scenarios", ErasePeople: "erase people", Admin: "administration",
+		Done: "The key was revoked.", Empty: "No keys yet", EmptyDo: "Create a key so that your program can use the API.",
+		STT: "speech-to-text", Calls: "calls: view and book", CallsRead: "view calls", CallsWrite: "book and change calls",
+		Settings: "settings and scenarios", ErasePeople: "erase people's data", Admin: "administration",
 		Search: "Search the keys",
 	})
 }

@@ -9,14 +9,14 @@ type PersonWords struct {
 // PersonIn returns its strings.
 func PersonIn(l Language) PersonWords {
 	return pickLanguage(l, PersonWords{
-		Title: "صفحة شخص", Back: "كل المكالمات", CallAgain: "اتصل به ثانية", Suppressed: "هذا الرقم ممنوع من الاتصال.",
-		Allow: "ارفع المنع", Calls: "المكالمات", NoCalls: "لا مكالمات إلى هذا الرقم.", Answers: "آخر ما أجاب به",
-		NoAnswers: "لم يجب عن شيء بعد.", Actions: "إجراءات", Reason: "سبب المنع", ReasonHint: "اختياري. يظهر في قائمة الأرقام الممنوعة.",
-		Suppress: "لا تتصلوا به", Erase: "حذف بيانات الشخص",
+		Title: "صفحة شخص", Back: "كل المكالمات", CallAgain: "اتصل به ثانية", Suppressed: "هذا الرقم في قائمة المنع.",
+		Allow: "أزله من القائمة", Calls: "المكالمات", NoCalls: "لا مكالمات إلى هذا الرقم.", Answers: "آخر ما أجاب به",
+		NoAnswers: "لم يجب عن شيء بعد.", Actions: "إجراءات", Reason: "سبب المنع", ReasonHint: "اختياري. يظهر في قائمة المنع.",
+		Suppress: "أضفه إلى قائمة المنع", Erase: "حذف بيانات الشخص",
 	}, PersonWords{
 		Title: "Person", Back: "All calls", CallAgain: "Call again", Suppressed: "This number is on the suppression list.",
 		Allow: "Remove from the list", Calls: "Calls", NoCalls: "There are no calls to this number.", Answers: "Latest answers",
 		NoAnswers: "No answers yet.", Actions: "Actions", Reason: "Reason", ReasonHint: "Optional. It is shown in the suppression list.",
-		Suppress: "Don't call again", Erase: "Erase the person",
+		Suppress: "Add to the suppression list", Erase: "Erase the person's data",
 	})
 }

@@ -27,7 +27,7 @@ func (w SetUp) StepNames(simulated bool) []string {
 // SetUpIn returns its strings.
 func SetUpIn(l Language) SetUp {
 	return pickLanguage(l, SetUp{
-		Title: "البداية", Lead: "اختر كلمة مرور المستخدم الأول. له كل الصلاحيات على هذا الجهاز.",
+		Title: "البداية", Lead: "اختر كلمة مرور المستخدم الأول. له كل الصلاحيات على هذا الخادم.",
 		User: "اسم المستخدم", Password: "كلمة المرور", Again: "مرة أخرى", Do: "متابعة",
 		Steps: "الخطوات", StepPassword: "كلمة المرور", StepKey: "المفتاح", StepCall: "أول مكالمة",
 		Zone: "المنطقة الزمنية", ZoneHint: "من متصفحك. بها تُحسب ساعات الاتصال ويومك، وتغيّرها من قواعد الاتصال.",
@@ -47,10 +47,10 @@ func SetUpIn(l Language) SetUp {
 		Zone: "Time zone", ZoneHint: "From your browser. Calling hours and your day follow it; the dialling rules change it.",
 		BadZone:     "There is no time zone of this name. For example: Asia/Riyadh.",
 		ClosedTitle: "This link no longer works",
-		Closed:      "A set-up link works once, for half an hour. If there is a user, sign in; if not, restart Munadi for a new link, or make the user on the command line:",
+		Closed:      "A set-up link works once, for half an hour. If there is a user, sign in; if not, restart Munadi to get a new link, or create the user on the command line:",
 		ClosedDo:    "Sign in",
 		KeyTitle:    "The key for your programs", KeyOnce: "This key is shown now and never again. Copy it to a safe place.",
-		KeyGone: "The key was shown once and cannot be shown again. Make another one on the page API keys.",
+		KeyGone: "The key was shown once and cannot be shown again. Create another one on the page API keys.",
 		Copy:    "Copy", Copied: "Copied",
 		CallTitle: "Call yourself in the simulator", CallLead: "A call to a simulated number: hear and read the conversation while it runs. No telephone rings.",
 		CallDo: "Start the first call", Later: "To the console", Number: "Number", FirstKey: "First key",

@@ -8,15 +8,15 @@ import (
 // deliveryFaults maps the beginnings of English delivery errors to Arabic.
 var deliveryFaults = [][2]string{
 	{"the connection was refused", "رُفض الاتصال: لا برنامج يستمع عند هذا العنوان."},
-	{"the host name", "لم يُعثر على اسم الخادم."},
-	{"connected, but not answered", "اتصل ولم يُجب خادمك في الوقت المسموح."},
+	{"the host name", "لم يُعثر على اسم المضيف. راجع العنوان."},
+	{"connected, but not answered", "تم الاتصال بنظامك ولم يُجب في الوقت المسموح."},
 	{"no connection within", "لم يتم الاتصال في الوقت المسموح."},
-	{"the network has no way", "لا طريق في الشبكة إلى خادمك."},
-	{"the receiver closed the connection", "أغلق خادمك الاتصال قبل أن يجيب."},
-	{"no TLS is spoken", "لا تشفير عند هذا المنفذ: لعل العنوان http لا https."},
-	{"the certificate is signed by an authority", "شهادة خادمك من جهة لا يعرفها هذا الجهاز."},
-	{"the certificate is for another host", "شهادة خادمك لاسم آخر."},
-	{"the certificate has expired", "شهادة خادمك انتهت أو لم يبدأ العمل بها."},
+	{"the network has no way", "لا طريق في الشبكة إلى نظامك."},
+	{"the receiver closed the connection", "أغلق نظامك الاتصال قبل أن يجيب."},
+	{"no TLS is spoken", "لا تشفير عند هذا المنفذ: لعل العنوان يبدأ بـ http لا https."},
+	{"the certificate is signed by an authority", "شهادة نظامك من جهة لا يعرفها هذا الخادم."},
+	{"the certificate is for another host", "شهادة نظامك لاسم آخر."},
+	{"the certificate has expired", "انتهت صلاحية شهادة نظامك أو لم تبدأ بعد."},
 }
 
 // DeliveryFault translates the recorded error of a delivery attempt. Unknown errors stay in English.
@@ -27,9 +27,9 @@ func DeliveryFault(l Language, status int, recorded string) string {
 	code := "\u2066" + strconv.Itoa(status) + "\u2069"
 	switch {
 	case strings.Contains(recorded, "a redirect to"):
-		return "أجاب خادمك بتحويل (" + code + ")، والتحويلات لا تُتبع."
+		return "أجاب نظامك بتحويل (" + code + ")، والتحويلات لا تُتبع."
 	case status != 0:
-		return "أجاب خادمك بالرمز " + code + "، والمنتظر \u20662xx\u2069."
+		return "أجاب نظامك بالرمز " + code + "، والمنتظر \u20662xx\u2069."
 	}
 	for _, pair := range deliveryFaults {
 		if strings.HasPrefix(recorded, pair[0]) {
@@ -47,7 +47,7 @@ var addressFaults = [][2]string{
 	{"must not contain a fragment", "فيه جزء بعد #، وهو لا يُرسل"},
 	{"must have a port", "رقم المنفذ ليس بين 1 و65535"},
 	{"must have at most", "أطول من المسموح"},
-	{"must name", "اسم الخادم فيه غير صالح"},
+	{"must name", "اسم المضيف فيه غير صالح"},
 	{"is no valid URL", "ليس عنوانًا سليمًا"},
 }
 

@@ -3,9 +3,9 @@ package locale
 func demoEnglish() DemoWords {
 	return DemoWords{
 		Title:       "Munadi: Arabic speech recognition",
-		Description: "Record or upload Arabic speech and read the text as it is written, on your own server.",
+		Description: "Record or upload Arabic speech and read the text as it is written, on your own appliance.",
 		Heading:     "Speak Arabic, read what you said",
-		Lead:        "Record a sentence or upload an audio file, and the text appears as it is decoded. All of it runs on this server; your voice does not leave it.",
+		Lead:        "Record a sentence or upload an audio file, and the text appears as it is decoded. All of it runs on this appliance; your voice does not leave it.",
 
 		Capture:    "Sound",
 		Record:     "Press and speak",
@@ -19,7 +19,7 @@ func demoEnglish() DemoWords {
 
 		Key:         "API key",
 		KeyHint:     "It stays in this tab only and is forgotten when you close it.",
-		KeyWhere:    "Made on the server with:",
+		KeyWhere:    "Make one on the appliance with:",
 		KeySave:     "Use this key",
 		KeyShow:     "Show the key",
 		KeyChange:   "Change",
@@ -68,6 +68,6 @@ func defaultLabelEnglish() []string {
 	return []string{
 		"Trained on synthetic speech (espeak-ng's voices and one Festival voice) and on command words spoken by 24 people.",
 		"A demo for limited domains: confirmations and cancellations, orders, numbers and times, short commands.",
-		"Not for open dictation: it is often wrong on words it never heard. For that, put a production NeMo FastConformer in its place (setting MUNADI_MODEL).",
+		"Not for open dictation: it is often wrong on words it was not trained on. For dictation, replace it with a full NeMo FastConformer model (setting MUNADI_MODEL).",
 	}
 }

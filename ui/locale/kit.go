@@ -17,6 +17,6 @@ func KitIn(l Language) ComponentWords {
 		Total: "المجموع", Hours: "ساعات اليوم", Search: "بحث", All: "الكل", CSV: "تنزيل CSV", NoMatch: "لا سطر يطابق البحث.",
 	}, ComponentWords{
 		Pages: "Pages of the list", Previous: "Previous", Next: "Next", Copy: "Copy", Copied: "Copied",
-		Total: "Total", Hours: "Hours of the day", Search: "Search", All: "All", CSV: "Download CSV", NoMatch: "No line matches.",
+		Total: "Total", Hours: "Hours of the day", Search: "Search", All: "All", CSV: "Download CSV", NoMatch: "No line matches the search.",
 	})
 }

@@ -21,7 +21,7 @@ func MachineIn(l Language, word string) string {
 		"cadence":           {"من إيقاع النغمة", "by the tone's cadence"},
 		"phrase":            {"من العبارة", "by the words"},
 		"greeting":          {"من التحية القصيرة", "by the short greeting"},
-		"answer":            {"من الجواب", "by the answer"},
+		"answer":            {"من الإجابة", "by the answer"},
 		"length":            {"من طول الكلام", "by the length"},
 		"silence":           {"من الصمت", "by the silence"},
 	}[word]

@@ -9,7 +9,7 @@ func modelFaults() []machineMessage {
 		{
 			"{} MB are free on the data folder's disk, but the installation of this model needs {} MB: " +
 				"free disk space, or choose a smaller model",
-			"المتاح في قرص مجلد البيانات {1} ميغابايت، ويحتاج النموذج في أثناء تثبيته إلى {2} ميغابايت. أفسح مكانًا، أو اختر نموذجًا أصغر.",
+			"المتاح في قرص مجلد البيانات {1} ميغابايت، ويحتاج النموذج في أثناء تثبيته إلى {2} ميغابايت. احذف ملفات من القرص، أو اختر نموذجًا أصغر.",
 			"{1} MB are free on the data folder's disk, but the installation of this model needs {2} MB. " +
 				"Free disk space, or choose a smaller model.",
 		},
@@ -24,7 +24,7 @@ func modelFaults() []machineMessage {
 		{
 			"the appliance stopped twice while it tested this model, possibly for lack of memory; " +
 				"the test is not repeated automatically",
-			"توقف الجهاز مرتين وهو يختبر هذا النموذج، ولعل الذاكرة لم تكفِ. لا يُعاد الاختبار تلقائيًا.",
+			"توقف الخادم مرتين وهو يختبر هذا النموذج، ولعل الذاكرة لم تكفِ. لا يُعاد الاختبار تلقائيًا.",
 			"The appliance stopped twice while it tested this model, possibly for lack of memory. " +
 				"The test is not repeated automatically.",
 		},

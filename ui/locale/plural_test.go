@@ -26,7 +26,7 @@ func TestCountedNouns(t *testing.T) {
 	}
 	lines := locale.DashboardIn(locale.Arabic).OfLines
 	for n, text := range map[int]string{
-		0: "بلا خطوط", 1: "من خط واحد", 2: "من خطين", 3: "من 3 خطوط", 11: "من 11 خطًّا", 100: "من 100 خط",
+		0: "بلا خطوط", 1: "من خط واحد", 2: "من خطين", 3: "من 3 خطوط", 11: "من 11 خطًا", 100: "من 100 خط",
 	} {
 		if got := lines.Fill(n); got != text {
 			t.Errorf("%d lines: %q, want %q", n, got, text)
@@ -39,12 +39,12 @@ func TestArabicDuals(t *testing.T) {
 	t.Parallel()
 	l := locale.Arabic
 	for want, text := range map[string]locale.CountedText{
-		"مكالمتان تنتظران من يتابعهما.":                        locale.AfterIn(l).Today,
-		"مكالمتان مجدولتان تطابقان التصفية":                    locale.CallsIn(l).BulkFound,
-		"مكالمتان حان موعدهما قبل اليوم، ولم تخرجا بعد.":       locale.DashboardIn(l).OverdueWhy,
-		"من مكالمتين انتهتا":                                   locale.DashboardIn(l).OfEnded,
-		"تعذّرت قراءة مكالمتين أتلفهما القرص، فبقيتا كما هما.": locale.CallIn(l).ErasedUnreadable,
-		"بُحث في مكالمتين، وهما كل ما رُدّ عليه هنا.":          locale.SearchIn(l).All,
+		"مكالمتان تنتظران من يتابعهما.":                              locale.AfterIn(l).Today,
+		"مكالمتان مجدولتان تطابقان التصفية":                          locale.CallsIn(l).BulkFound,
+		"مكالمتان حان موعدهما قبل اليوم، ولم يبدأ الاتصال بهما بعد.": locale.DashboardIn(l).OverdueWhy,
+		"من مكالمتين انتهتا":                                         locale.DashboardIn(l).OfEnded,
+		"تعذّرت قراءة مكالمتين أتلفهما القرص، فبقيتا كما هما.":       locale.CallIn(l).ErasedUnreadable,
+		"بُحث في مكالمتين، وهما كل ما رُدّ عليه هنا.":                locale.SearchIn(l).All,
 	} {
 		if got := text.Fill(2); got != want {
 			t.Errorf("%q, want %q", got, want)

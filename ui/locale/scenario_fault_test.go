@@ -29,9 +29,9 @@ func TestScenarioFaultsAreTranslated(t *testing.T) {
 		}
 	}
 	for message, want := range map[string]string{
-		"{{who}} is neither a variable nor a slot": "لا قيمة ولا جواب باسم \u2068who\u2069.",
-		"must be from 1 to 60":                     "يلزم عدد من \u20681\u2069 إلى \u206860\u2069.",
-		"{{ is not closed":                         "الأقواس {{ لم تُغلق.",
+		"{{who}} is neither a variable nor a slot": "لا قيمة ولا إجابة باسم \u2068who\u2069. صحّح الاسم.",
+		"must be from 1 to 60":                     "اكتب عددًا من \u20681\u2069 إلى \u206860\u2069.",
+		"{{ is not closed":                         "الأقواس {{ لم تُغلق. اكتب }} بعدها.",
 		"something new":                            "something new",
 	} {
 		if got := locale.ScenarioFault(locale.Arabic, message); got != want {

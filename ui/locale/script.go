@@ -41,11 +41,11 @@ func stateMessages() []bilingualText {
 
 func errorMessages() []bilingualText {
 	return []bilingualText{
-		{"key_needed", "المفتاح أولًا.", "A key first."},
+		{"key_needed", "يلزم مفتاح API.", "An API key is needed."},
 		{"key_needed_do", "الصق مفتاح API، ثم أعد المحاولة.", "Paste an API key, then try again."},
 		{"401", "لم يُقبل المفتاح (401).", "The key was not accepted (401)."},
-		{"401_do", "ربما نُسخ ناقصًا أو أُلغي. الصق مفتاحًا صالحًا.", "It may be cut short or revoked. Paste one that is live."},
-		{"403", "هذا المفتاح لا يسمح بتحويل الكلام إلى نص (403).", "This key may not transcribe (403)."},
+		{"401_do", "ربما نُسخ ناقصًا أو أُلغي. الصق مفتاحًا صالحًا.", "It may be incomplete or revoked. Paste a valid one."},
+		{"403", "هذا المفتاح لا يسمح بتفريغ الصوت (403).", "This key may not transcribe (403)."},
 		{"403_do", "استعمل مفتاحًا له الصلاحية stt.", "Use a key with the scope stt."},
 		{"413", "الصوت أطول أو أكبر من المسموح (413).", "The audio is too long or too large (413)."},
 		{
@@ -60,13 +60,13 @@ func errorMessages() []bilingualText {
 		{"503_do", "أعد المحاولة بعد لحظات.", "Try again in a moment."},
 		{"500", "تعذّر على الخدمة إتمام الطلب ({status}).", "The service could not finish the request ({status})."},
 		{
-			"500_do", "أعد المحاولة. إن تكرر الأمر فأرسل رقم الطلب إلى من يدير الخادم.",
-			"Try again. If it happens again, send the request id to the administrator of the server.",
+			"500_do", "أعد المحاولة. إن تكرر الأمر فأرسل معرّف الطلب إلى مدير الخادم.",
+			"Try again. If it happens again, send the request id to the administrator of the appliance.",
 		},
 		{"network", "لا يصل المتصفح إلى الخدمة.", "The browser can't reach the service."},
 		{"network_do", "تحقق من الشبكة ومن أن الخدمة تعمل، ثم أعد المحاولة.", "Check the network and that the service runs, then try again."},
 		{"broken", "انقطع البث قبل نهايته.", "The stream broke off before its end."},
-		{"broken_do", "ما وصل من النص باقٍ أدناه. أعد المحاولة للنص الكامل.", "What came of the text is kept below. Try again for all of it."},
+		{"broken_do", "ما وصل من النص باقٍ أدناه. أعد المحاولة للنص الكامل.", "The text so far is kept below. Try again for all of it."},
 		{"mic_denied", "لم يسمح المتصفح باستعمال الميكروفون.", "The browser was not allowed to use the microphone."},
 		{
 			"mic_denied_do", "اسمح به من أيقونة القفل بجانب العنوان، أو ارفع ملفًا.",
@@ -75,13 +75,13 @@ func errorMessages() []bilingualText {
 		{"mic_missing", "لا يوجد ميكروفون.", "There is no microphone."},
 		{"mic_missing_do", "صِل واحدًا وأعد المحاولة، أو ارفع ملفًا.", "Connect one and try again, or upload a file."},
 		{"mic_busy", "تعذّر فتح الميكروفون.", "The microphone could not be opened."},
-		{"mic_busy_do", "ربما يستعمله برنامج آخر. أغلقه وأعد المحاولة.", "Another program may hold it. Close that and try again."},
+		{"mic_busy_do", "ربما يستعمله برنامج آخر. أغلقه وأعد المحاولة.", "Another program may be using it. Close that program and try again."},
 		{"insecure", "التسجيل يحتاج إلى عنوان آمن.", "Recording needs a secure address."},
 		{
 			"insecure_do", "افتح الصفحة عبر https أو عبر localhost. رفع الملفات يعمل هنا.",
 			"Open the page over https or on localhost. Uploading files works here.",
 		},
-		{"request_id", "رقم الطلب", "Request id"},
+		{"request_id", "معرّف الطلب", "Request id"},
 	}
 }
 

@@ -30,7 +30,7 @@ func ShellIn(l Language) ShellWords {
 		OpenAPI:  "وصف OpenAPI",
 		Health:   "حالة الخدمة",
 		SameText: "This page in English",
-		Exposed:  "هذا الاتصال غير مشفّر: كلمات المرور والمفاتيح والصوت يقرؤها غيرك على الشبكة. التشفير يبدأ بأمر واحد:",
+		Exposed:  "هذا الاتصال غير مشفّر: يستطيع غيرك على الشبكة قراءة كلمات المرور والمفاتيح وسماع الصوت. لتشغيل التشفير نفّذ:",
 	}, ShellWords{
 		Product:  "Munadi",
 		Skip:     "Skip to content",
@@ -43,6 +43,6 @@ func ShellIn(l Language) ShellWords {
 		OpenAPI:  "OpenAPI description",
 		Health:   "Service health",
 		SameText: "هذه الصفحة بالعربية",
-		Exposed:  "This connection is not encrypted: others on the network can read passwords, keys and audio. One command changes that:",
+		Exposed:  "This connection is not encrypted: others on the network can read passwords, keys and audio. To encrypt it, run:",
 	})
 }

@@ -84,7 +84,7 @@ func consolePages(l locale.Language) []Exhibit {
 	wired.Appliances = []page.ApplianceRow{{
 		Name: "munadi-1", Address: "10.0.0.1:8080", Here: true, State: "good", StateText: "working", Role: "everything",
 		Version: "1.2.0", Model: "svc-stt", Lines: "3 / 30", Queue: "0", Started: wired.Started, Heard: wired.Started,
-	}, {Name: "munadi-2", State: "bad", StateText: "not heard of", Note: "no <lease>", Lines: "–", Heard: wired.Started}}
+	}, {Name: "munadi-2", State: "bad", StateText: "unreachable", Note: "no <lease>", Lines: "–", Heard: wired.Started}}
 	wired.Simulated, wired.Lines = false, []page.TrunkLine{{
 		Since: wired.Started, Trunk: "trunk.example.com:5061 over TLS", Registers: true, Fault: "nobody <answers>",
 	}, {Name: "stc", Prefixes: "+966", Up: true, Since: wired.Started}}
