@@ -238,6 +238,6 @@ func (m *CapacityMeter) measureAgain(ctx context.Context) error {
 		return err
 	}
 	m.known.Store(&measuredCapacity{e, time.Now(), c})
-	m.Log.Info("capacity", "speakers", c.Speakers, "calls", c.Calls, "cost", c.Cost.Round(time.Millisecond/10))
+	m.Log.Info("capacity measured", "speakers", c.Speakers, "calls", c.Calls, "cost", c.Cost.Round(time.Millisecond/10))
 	return nil
 }
