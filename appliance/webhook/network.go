@@ -71,7 +71,7 @@ func (n OutboundNetwork) allowAddress(host string, addr netip.Addr) error {
 func (n OutboundNetwork) CheckURL(ctx context.Context, text string) error {
 	u, err := url.Parse(text)
 	if err != nil {
-		return fmt.Errorf("is no valid URL: %w", err)
+		return fmt.Errorf("is not a valid URL: %w", err)
 	}
 	return n.checkHost(ctx, u.Hostname())
 }
@@ -123,7 +123,7 @@ func (n OutboundNetwork) ProbeReceiver(ctx context.Context, text string) error {
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodHead, text, nil)
 	if err != nil {
-		return fmt.Errorf("is no valid URL: %w", err)
+		return fmt.Errorf("is not a valid URL: %w", err)
 	}
 	t := n.NewTransport()
 	defer t.CloseIdleConnections()

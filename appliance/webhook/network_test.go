@@ -173,7 +173,7 @@ func TestProbe(t *testing.T) {
 	}{
 		{t.Context(), receiver.URL, "the connection was refused: nothing listens at 127.0.0.1:"},
 		{t.Context(), "http://169.254.169.254/", "may not be called"},
-		{t.Context(), "http://[::1", "no valid URL"},
+		{t.Context(), "http://[::1", "not a valid URL"},
 		{t.Context(), "ftp://127.0.0.1/", "unsupported protocol scheme"},
 		{ended, receiver.URL, "canceled"},
 	} {

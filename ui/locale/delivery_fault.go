@@ -44,11 +44,12 @@ var addressFaults = [][2]string{
 	{"must begin with https", "يجب أن يبدأ بـ https أو http"},
 	{"must not contain spaces", "فيه مسافة أو رمز خفي"},
 	{"must not contain a user name", "فيه اسم مستخدم أو كلمة مرور؛ ضع السر في المسار"},
+	{"must not name an address with a zone", "فيه عنوان IP مع نطاق محلي بعد %؛ احذف النطاق"},
 	{"must not contain a fragment", "فيه جزء بعد #، وهو لا يُرسل"},
 	{"must have a port", "رقم المنفذ ليس بين 1 و65535"},
 	{"must have at most", "أطول من المسموح"},
 	{"must name", "اسم المضيف فيه غير صالح"},
-	{"is no valid URL", "ليس عنوانًا سليمًا"},
+	{"is not a valid URL", "ليس عنوانًا سليمًا"},
 }
 
 // AddressFault translates why a webhook URL is refused, like [DeliveryFault].
