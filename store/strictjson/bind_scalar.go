@@ -60,7 +60,7 @@ func assignInteger(from any, to reflect.Value) error {
 		n = int64(f)
 	}
 	if to.OverflowInt(n) {
-		return errors.New("is too large")
+		return errors.New("must be a smaller integer")
 	}
 	to.SetInt(n)
 	return nil
