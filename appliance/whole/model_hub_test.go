@@ -68,7 +68,7 @@ func TestPulledModelServesCalls(t *testing.T) {
 	}
 	a := startFastCalls(t, instanceSettings{data: data})
 	a.servesCalls(t)
-	if _, err := a.log.awaitPattern(regexp.MustCompile(`msg=capacity speakers=[1-9]`), a.processExited()); err != nil {
+	if _, err := a.log.awaitPattern(regexp.MustCompile(`msg="capacity measured" speakers=[1-9]`), a.processExited()); err != nil {
 		t.Error(err)
 	}
 	doctor := runMunadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")

@@ -21,8 +21,8 @@ const patience = 2 * time.Minute
 
 const key = "soak-0123456789abcdef"
 
-// Time scales of simulated calls. The fast one uses all processor time: it is for kills and endurance, not for measuring
-// latency.
+// Time scales of simulated calls. The fast one uses all processor time: it is for kills and endurance, not for
+// measuring latency.
 const (
 	realTime = "1"
 	fast     = "20"

@@ -112,7 +112,8 @@ func (s *clusterSoak) listFaults() []clusterFault {
 	}
 	for n := range s.cuts {
 		m, long := s.members[s.random.IntN(len(s.members))], n%10 == 0
-		add(func(ctx context.Context) error { return s.killMember(ctx, m, long) }, "%s is killed, taken over: %v", m.name, long)
+		kill := func(ctx context.Context) error { return s.killMember(ctx, m, long) }
+		add(kill, "%s is killed, taken over: %v", m.name, long)
 	}
 	if s.bucketAway > 0 {
 		add(s.stopBucket, "the bucket is away for %v", s.bucketAway)

@@ -9,8 +9,8 @@
 // call dialled twice, a webhook received twice without a kill between) and wrong. All must be zero. A kill keeps the
 // kernel's cache, so loss of power is not tested.
 //
-// Meanwhile a second organization overloads the service (rival.go). Before the kills, the latency of a clip of the first
-// one is measured under each kind of overload and under all of them, and compared with the specified bound.
+// Meanwhile a second organization overloads the service (rival.go). Before the kills, the latency of a clip of the
+// first one is measured under each kind of overload and under all of them, and compared with the specified bound.
 //
 // Then it keeps the appliance at 80 % of its capacity for the time of -for, and samples memory, descriptors and
 // goroutines: none may grow.
@@ -21,9 +21,9 @@
 // s; an appliance is killed and started again, one time in ten after the other has taken over its work; the bucket is
 // unreachable; an appliance is cut off from the database while it has calls. The witness requires: no acknowledged
 // change lost; no call dialled twice, by the logs of all appliances, which name a call before it is dialled; each end
-// sent as a webhook, twice only with the same id or where a true outcome replaces "failed"; recordings complete; calls that are
-// running when the database fails continue, both sides audible in the recording of that time; probes show the fault and
-// its end.
+// sent as a webhook, twice only with the same id or where a true outcome replaces "failed"; recordings complete; calls
+// that are running when the database fails continue, both sides audible in the recording of that time; probes show the
+// fault and its end.
 package main
 
 import (
@@ -62,16 +62,16 @@ type soakPlan struct {
 func main() {
 	p := soakPlan{}
 	flag.StringVar(&p.munadi, "munadi", "bin/munadi", "program under test")
-	flag.StringVar(&p.folder, "folder", "", "folder of data, logs and report.json; empty: a temporary folder, which is removed")
+	flag.StringVar(&p.folder, "folder", "", "folder of data, logs and report.json; empty: a temporary one, removed after")
 	flag.StringVar(&p.samples, "samples", "assets/web/samples", "folder of the recordings that are sent")
-	flag.IntVar(&p.clips, "clips", 25, "number of clips whose latency is measured under the second organization's load; 0: none")
+	flag.IntVar(&p.clips, "clips", 25, "clips whose latency is measured under the second organization's load; 0: none")
 	flag.IntVar(&p.cuts, "cuts", 50, "number of kills")
 	flag.DurationVar(&p.busy, "for", 0, "duration of the load at 80 %")
-	flag.IntVar(&p.appliances, "appliances", 1, "number of appliances on one PostgreSQL database and bucket; 1: one appliance with Badger")
+	flag.IntVar(&p.appliances, "appliances", 1, "appliances on one PostgreSQL database and bucket; 1: one with Badger")
 	flag.IntVar(&p.stops, "stops", 50, "several appliances: number of hard stops of the database")
 	flag.DurationVar(&p.bucketAway, "bucket-away", time.Minute, "several appliances: duration of the bucket's outage")
 	flag.DurationVar(&p.split, "split", time.Minute, "several appliances: how long one is disconnected from the database")
-	flag.DurationVar(&p.clocks, "clocks", 30*time.Second, "several appliances: how far their clocks are ahead and behind, alternately")
+	flag.DurationVar(&p.clocks, "clocks", 30*time.Second, "several appliances: how far their clocks are off, ahead and behind in turn")
 	flag.StringVar(&p.timeScale, "time-scale", "2", "several appliances: time scale of simulated calls")
 	flag.Uint64Var(&p.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random times")
 	flag.Parse()

@@ -220,8 +220,9 @@ func parseFormat(value []byte) (int, error) {
 	found, err := strconv.Atoi(string(value))
 	switch {
 	case err != nil || found < 1:
-		return 0, &store.Error{Code: store.CodeCorrupt, Message: "the database's format version cannot be read: restore a backup",
-			Err: err}
+		return 0, &store.Error{
+			Code: store.CodeCorrupt, Message: "the database's format version cannot be read: restore a backup", Err: err,
+		}
 	case found > format:
 		return 0, store.Errorf(store.CodeFormat,
 			"the database has format %d of a newer version; this version reads up to %d: use the newer one, or "+

@@ -31,7 +31,7 @@ type NeedReason string
 // Reasons. All but the last are found by the conversation itself.
 const (
 	NeedAsked         NeedReason = "asked_for_person" // the callee asked for one, without success
-	NeedNotUnderstood NeedReason = "not_understood"   // an answer was not understood after every repetition of the question
+	NeedNotUnderstood NeedReason = "not_understood"   // an answer was not understood after all repetitions of the question
 	NeedTransfer      NeedReason = "transfer_failed"
 	NeedScenario      NeedReason = "scenario" // the scenario's last step requires it
 	NeedStaff         NeedReason = "staff"    // staff marked it

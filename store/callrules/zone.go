@@ -28,8 +28,8 @@ func LocalMidnight(rules CallRules, at time.Time) time.Time { return StartOfDay(
 // Week is the window of the weekly attempt limit.
 const Week = 7 * 24 * time.Hour
 
-// StartOfDay returns the first instant of at's calendar day in loc. Where daylight saving begins at midnight (Cairo, Beirut)
-// that is 01:00; where it ends at midnight and the hour before repeats, it is the midnight after both.
+// StartOfDay returns the first instant of at's calendar day in loc. Where daylight saving begins at midnight (Cairo,
+// Beirut) that is 01:00; where it ends at midnight and the hour before repeats, it is the midnight after both.
 func StartOfDay(at time.Time, loc *time.Location) time.Time {
 	local := at.In(loc)
 	for {

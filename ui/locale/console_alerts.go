@@ -30,7 +30,7 @@ func alertTexts(l Language) map[string]AlertText {
 			"اقرأ سبب الفشل في المكالمات الأخيرة، وأوقف الحملات إن لزم.", "/console/calls?status=failed",
 		},
 		"trunk_down": {
-			"خط SIP ‏{subject} لا يجيب", "لا يقبل خط SIP ‏{subject} مكالمات: {fault}. المكالمات تنتظر.",
+			"خط SIP \u200f{subject} لا يجيب", "لا يقبل خط SIP \u200f{subject} مكالمات: {fault}. المكالمات تنتظر.",
 			"نفّذ munadi doctor على الخادم، واسأل شركة الاتصالات.", "/console/system",
 		},
 		"disk_full": {

@@ -45,7 +45,8 @@ func (c *Carrier) authorizeRequest(req *sip.Request, res *sip.Response, known *d
 		asks, answers = "Proxy-Authenticate", "Proxy-Authorization"
 	}
 	if c.options.Password == "" {
-		return nil, errors.New("the trunk asks for a password, and none is set (MUNADI_SIP_PASSWORD, or the trunk's password-env)")
+		return nil, errors.New("the trunk asks for a password, and none is set " +
+			"(MUNADI_SIP_PASSWORD, or the trunk's password-env)")
 	}
 	for _, h := range res.GetHeaders(asks) {
 		challenge, err := digest.ParseChallenge(h.Value())

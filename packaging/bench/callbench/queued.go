@@ -17,7 +17,7 @@ const queuedCalls = 20
 func benchQueued(b *callBench) ([]figureRow, error) {
 	var mu sync.Mutex
 	capacity := make(chan string, 1)
-	measured := regexp.MustCompile(`msg=capacity (.*)`)
+	measured := regexp.MustCompile(`msg="capacity measured" (.*)`)
 	b.line = func(text string) {
 		mu.Lock()
 		defer mu.Unlock()

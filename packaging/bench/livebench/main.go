@@ -6,7 +6,8 @@
 // MUNADI_MODEL in its environment names the folder of another speech model than the built-in one; one of random weights
 // finds no words, but its final texts have times, too.
 //
-// The speech is words of real people, joined to turns whose ends are known from the audio: see [speechLibrary.joinSpeech].
+// The speech is words of real people, joined to turns whose ends are known from the audio: see
+// [speechLibrary.joinSpeech].
 package main
 
 import (
