@@ -71,7 +71,7 @@ func main() {
 	flag.IntVar(&p.stops, "stops", 50, "several appliances: number of hard stops of the database")
 	flag.DurationVar(&p.bucketAway, "bucket-away", time.Minute, "several appliances: duration of the bucket's outage")
 	flag.DurationVar(&p.split, "split", time.Minute, "several appliances: how long one is disconnected from the database")
-	flag.DurationVar(&p.clocks, "clocks", 30*time.Second, "several appliances: how far their clocks are off, ahead and behind in turn")
+	flag.DurationVar(&p.clocks, "clocks", 30*time.Second, "several appliances: by how much their clocks are wrong")
 	flag.StringVar(&p.timeScale, "time-scale", "2", "several appliances: time scale of simulated calls")
 	flag.Uint64Var(&p.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random times")
 	flag.Parse()

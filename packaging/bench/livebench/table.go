@@ -96,7 +96,8 @@ Written by `+"`go run ./packaging/bench/livebench`"+` on %s, %d CPUs (%s/%s), %s
 Words of real speakers (Arabic Speech Commands, validation part), joined to turns of three to twelve words, are sent
 to the realtime protocol in real time, 20 ms per message, pcm16 at 24 kHz, with default settings. A word's
 end is 50 ms after its recording has fallen by 30 dB, or half the way to the noise of its room; a word that is
-recognized wrongly has no time, one that is recognized before its end a negative one. The first text is that of our event
+recognized wrongly has no time, one that is recognized before its end a negative one. The first text is that
+of our event
 `+"`partial`"+`, which the console shows; a delta is final. Times are milliseconds.
 
 | What | Measured | p50 | p95 | Maximum | Limit of p95 |
