@@ -32,7 +32,7 @@ func AlertsIn(l Language) AlertsWords {
 		NoneText: "يظهر هنا توقف الاتصال وكثرة الفشل وأعطال الخادم.", Since: "منذ", SeenBy: "اطّلع عليه", OfInstallation: "لمدير الخادم وحده",
 		Go: "اذهب إليه", Acknowledge: "اطّلعت عليه", Acknowledged: "سُجّل أنك اطّلعت عليه. يبقى مفتوحًا حتى يزول سببه.",
 		Past: "تنبيهات انتهت", What: "التنبيه", From: "من", Until: "إلى", Mail: "بالبريد الإلكتروني",
-		NoServer:   "لم يُضبط خادم بريد: اضبط smtp-host و mail-from في munadi.yaml.",
+		NoServer:   "لا خادم بريد. اضبط smtp-host وmail-from في munadi.yaml.",
 		Recipients: "العناوين", RecipientsHint: "عنوان في كل سطر، خمسة على الأكثر.", Save: "حفظ", Saved: "حُفظت العناوين.",
 		BadRecipients: "عنوان منها غير صالح. اكتب عنوانًا في كل سطر مثل name@example.com، خمسة على الأكثر.",
 		Test:          "أرسل رسالة تجربة", Testing: "تُرسل الآن. تظهر نتيجتها في هذه الصفحة.",

@@ -63,7 +63,7 @@ func usersArabic() UsersWords {
 		OrgTaken: "هذا المعرّف مستعمل. اختر غيره.", OrgBad: "اكتب معرّفًا من 1 إلى 64 حرفًا: a-z و 0-9 و - و _ فقط.", OrgNameLong: "اكتب اسمًا لا يزيد على 200 حرف.",
 		Manage: "إدارة المنظمات",
 		Owner:  "مالك", Operator: "مشغّل", Viewer: "مشاهد",
-		OwnerMay: "كل شيء: المفاتيح والإشعارات والقواعد والمستخدمون", OperatorMay: "يحجز المكالمات ويغيّر مواعيدها ويلغيها، ويفرّغ الصوت",
+		OwnerMay: "كل شيء: المفاتيح والإشعارات والقواعد والمستخدمون", OperatorMay: "يدير المكالمات ويفرّغ الصوت",
 		ViewerMay: "يشاهد فقط",
 	}
 }
@@ -97,7 +97,7 @@ func usersEnglish() UsersWords {
 		OrgTaken: "This id is in use. Choose another.", OrgBad: "Write an id of 1 to 64 characters: a-z, 0-9, - and _ only.", OrgNameLong: "Write a name of at most 200 characters.",
 		Manage: "Organizations",
 		Owner:  "Owner", Operator: "Operator", Viewer: "Viewer",
-		OwnerMay: "everything: keys, webhook, rules, users", OperatorMay: "book, reschedule and cancel calls, transcribe",
+		OwnerMay: "everything: keys, webhook, rules, users", OperatorMay: "manage calls, transcribe",
 		ViewerMay: "view only",
 	}
 }

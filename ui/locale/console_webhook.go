@@ -33,7 +33,7 @@ func WebhookIn(l Language) WebhookWords { return pickLanguage(l, webhookArabic()
 func webhookArabic() WebhookWords {
 	return WebhookWords{
 		Title: "الإشعارات", Lead: "حين تنتهي مكالمة يُرسل إشعار (webhook) إلى نظامك، بثلاث محاولات على الأكثر.", URL: "عنوان نظامك",
-		URLHint: "يبدأ بـ https أو http. لا تُتبع التحويلات.", Enabled: "الإشعارات مفعّلة", Signing: "توقيع الإشعارات",
+		URLHint: "يبدأ بـ https أو http. لا تُتبع إعادة التوجيه.", Enabled: "الإشعارات مفعّلة", Signing: "توقيع الإشعارات",
 		SigningHint: "ترويسات Standard Webhooks ليتأكد نظامك أن الإشعار من مُنادي.", Save: "حفظ", Saved: "حُفظت الإعدادات.",
 		SecretOnce: "سر التوقيع، يظهر الآن فقط. ضعه في نظامك.", SecretLive: "سر منذ", SecretUntil: "يعمل حتى",
 		Rotate: "سر جديد", RotateHint: "يبقى السر القديم صالحًا للتوقيع يومًا آخر.", Rotated: "أُنشئ سر جديد.", Copy: "نسخ", Copied: "نُسخ",

@@ -27,7 +27,7 @@ func DeliveryFault(l Language, status int, recorded string) string {
 	code := "\u2066" + strconv.Itoa(status) + "\u2069"
 	switch {
 	case strings.Contains(recorded, "a redirect to"):
-		return "أجاب نظامك بتحويل (" + code + ")، والتحويلات لا تُتبع."
+		return "أجاب نظامك بإعادة توجيه (" + code + ")، وهي لا تُتبع. اكتب العنوان الأخير."
 	case status != 0:
 		return "أجاب نظامك بالرمز " + code + "، والمنتظر \u20662xx\u2069."
 	}

@@ -15,7 +15,7 @@ func TestDeliveryFaults(t *testing.T) {
 		recorded, ar string
 	}{
 		{500, "answered 500 Internal Server Error instead of 2xx", "أجاب نظامك بالرمز \u2066500\u2069"},
-		{302, `answered 302, a redirect to "/x", which is not followed`, "التحويلات لا تُتبع"},
+		{302, `answered 302, a redirect to "/x", which is not followed`, "وهي لا تُتبع"},
 		{0, "the connection was refused: nothing listens at 127.0.0.1:9", "رُفض الاتصال"},
 		{0, "connected, but not answered within 10 seconds", "لم يُجب"},
 		{0, "the exchange failed: odd", "the exchange failed: odd"},
