@@ -28,7 +28,7 @@ type ConsolePage struct {
 // MostWaiting is the number from which on calls that need a person are not counted exactly.
 const MostWaiting = 100
 
-// badgeOf returns the count beside a section; empty without one.
+// badgeOf returns the count shown at a section; empty without one.
 func (p ConsolePage) badgeOf(s ConsoleSection) string {
 	switch {
 	case s != Queue || p.Waiting == 0:

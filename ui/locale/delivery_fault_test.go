@@ -32,7 +32,7 @@ func TestDeliveryFaults(t *testing.T) {
 	}
 }
 
-// TestAddressFaults: what store/delivery finds wrong with an address is told in Arabic too.
+// TestAddressFaults: what store/delivery finds wrong with an address is shown in Arabic, too.
 func TestAddressFaults(t *testing.T) {
 	t.Parallel()
 	const recorded = "must begin with https:// or http://"
@@ -44,7 +44,7 @@ func TestAddressFaults(t *testing.T) {
 	}
 }
 
-// TestMachineWords: every word of the detector is told in both languages, one that is none is told as it is.
+// TestMachineWords: every word of the detector has a name in both languages; an unknown word is shown as it is.
 func TestMachineWords(t *testing.T) {
 	t.Parallel()
 	words := "human voicemail ivr announcement fax unsure beep tone phrase greeting answer length silence undecided"

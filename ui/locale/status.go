@@ -1,7 +1,7 @@
 package locale
 
 // StatusWord returns the word for the status of a call or delivery, and for the status groups of charts; the
-// machine's own word for one that has none here.
+// status itself without one.
 func StatusWord(l Language, status string) string {
 	if word, ok := CallsIn(l).Statuses[status]; ok {
 		return word

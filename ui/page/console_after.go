@@ -8,7 +8,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// QueuePath is where the queue of calls lies that need a person.
+// QueuePath is the URL path of the queue of calls that need staff.
 const QueuePath = "/console/queue"
 
 // AfterCall are the staff's additions to a call.

@@ -27,7 +27,7 @@ type AlertRow struct {
 	locale.AlertText
 	ID           string
 	Appliance    string
-	Installation bool // only the operator sees it
+	Installation bool // only the administrator of the appliance sees it
 	Raised       time.Time
 	Cleared      *time.Time
 	SeenBy       string

@@ -14,7 +14,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// AlertsPage shows what is wrong, what was, and where it is told.
+// AlertsPage shows open and past alerts, and where they are sent.
 func AlertsPage(p AlertsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

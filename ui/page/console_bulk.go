@@ -25,7 +25,7 @@ type BulkChangeView struct {
 	Moves                bool   // the calls are moved; else cancelled
 	Count, Changed, Left int
 	Seconds              int    // left to undo it
-	Live                 string // the events that tell of its progress; empty once it has ended
+	Live                 string // URL of its progress events (SSE); empty once it has ended
 }
 
 func (p BulkChangeView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }

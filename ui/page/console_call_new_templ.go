@@ -109,8 +109,8 @@ func NewCallPage(p NewCall) templ.Component {
 	})
 }
 
-// chooseScenario is the first field. Another choice shows other values below: with scripts at once, by the hidden
-// button, and without by one that is seen.
+// chooseScenario is the first field. Another choice shows other variables below: scripts press the hidden button,
+// without scripts the visitor presses a visible one.
 func chooseScenario(p NewCall, w locale.CallsWords) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

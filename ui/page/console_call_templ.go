@@ -566,7 +566,7 @@ func callControls(p CallView, w locale.CallWords) templ.Component {
 	})
 }
 
-// callStage is the sound and the words.
+// callStage shows the waveform, the player and the transcript.
 func callStage(p CallView, w locale.CallWords) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -952,7 +952,7 @@ func callStage(p CallView, w locale.CallWords) templ.Component {
 	})
 }
 
-// callWave is the sound as a picture, with where each spoke.
+// callWave draws the waveform with the turns marked.
 func callWave(p CallView, w locale.CallWords) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2347,7 +2347,7 @@ func callFacts(p CallView, w locale.CallWords) templ.Component {
 	})
 }
 
-// callLine is what was measured on the line.
+// callLine shows the measurements of the line.
 func callLine(l LineFacts, w locale.CallWords) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3141,7 +3141,7 @@ func stateOf(t WebhookTry) string {
 	return "failed"
 }
 
-// stamp is when the part of the call began whose clock runs.
+// stamp returns when the current part of the call began; the clock of the page counts from it.
 func stamp(p CallView) string {
 	at := p.Planned
 	for _, e := range p.Timeline {

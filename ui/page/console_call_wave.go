@@ -19,7 +19,7 @@ type WaveformShape struct {
 const (
 	waveWidth  = 1200
 	waveHeight = 120
-	waveRoom   = 6 // left at both edges
+	waveRoom   = 6 // margin at both edges
 )
 
 // barsPath returns the SVG path of one half. Heights are scaled by the square root, so that quiet speech is visible.
@@ -56,7 +56,7 @@ func (p CallView) waveformTurns(w locale.CallWords) []waveformTurn {
 	return all
 }
 
-// waveformX returns where a time lies in the picture.
+// waveformX returns the x coordinate of a time in the picture.
 func waveformX(seconds float64, s WaveformShape) string {
 	return strconv.FormatFloat(min(seconds/max(s.Seconds, 0.1), 1)*waveWidth, 'f', 1, 64)
 }

@@ -10,7 +10,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// CallsPath is where the list of calls lies.
+// CallsPath is the URL path of the list of calls.
 const CallsPath = "/console/calls"
 
 // CallsView is the list of calls.
@@ -41,7 +41,7 @@ func (p CallsView) searchedUntil() string {
 	return "\u2066" + p.Until.In(p.Zone).Format("2006-01-02 15:04") + "\u2069"
 }
 
-// Groups of calls that lists show beside statuses.
+// Groups of calls that lists show in addition to statuses.
 const (
 	RunningCalls = "running" // dialing or in progress
 	StoppedCalls = "stopped" // completed or failed because a user ended them
