@@ -124,7 +124,7 @@ func TestLiveServerMicrophone(t *testing.T) {
 		viewer.WaitText("#live-text", "السلام")
 	}
 	room.unplugMicrophone()
-	p.WaitText("#live-state", "gone")
+	p.WaitText("#live-state", "disconnected")
 	room.plugMicrophone()
 	p.WaitText("#live-state", "Listening")
 	late := signedIn(t, b, a, browsertest.EvalExpression[string](p, `location.pathname`))
