@@ -117,7 +117,7 @@ func TestDamagedLog(t *testing.T) {
 	log[len(bytes.TrimRight(log, "\x00"))-1] ^= 1
 	mustSucceed(t, os.WriteFile(logs[0], log, 0o600))
 	b := startInstance(t, instanceSettings{data: a.Data, noKey: true})
-	b.tends = []string{"was damaged"}
+	b.tends = []string{"is damaged"}
 	for _, path := range []string{"/health", v1 + "/health"} {
 		if status, body := b.probePath(t.Context(), path); status != http.StatusOK || !strings.Contains(body, "lost its last") {
 			t.Errorf("%s: %d %s", path, status, body)

@@ -188,7 +188,7 @@ func TestUselessModels(t *testing.T) {
 	whole := copyChangedModel(t, "vocab.txt", func(b []byte) []byte { return b })
 	mustSucceed(t, os.WriteFile(filepath.Join(whole, "vocab.txt"), shuffleTokenIDs(readProjectFile(t, "assets/model/bundle/vocab.txt")), 0o600))
 	mustSucceed(t, os.WriteFile(filepath.Join(whole, "tokenizer.model"), readProjectFile(t, "assets/model/bundle/tokenizer.model"), 0o600))
-	runModelCommand(t, data, "verify", whole).wantRefused(t, "a tokenizer of another", "tokenizer.model", "not of one model")
+	runModelCommand(t, data, "verify", whole).wantRefused(t, "a tokenizer of another", "tokenizer.model", "they are of different models")
 	spaced := filepath.Join(t.TempDir(), "my model")
 	mustSucceed(t, os.CopyFS(spaced, os.DirFS(projectPath(t, "assets/model/bundle"))))
 	runModelCommand(t, data, "import", spaced).wantRefused(t, "a folder's name that is no model's", "--name")

@@ -189,9 +189,9 @@ func TestMicrophone(t *testing.T) {
 		t.Error("there was no text before the final one")
 	}
 	p.unplugMicrophone()
-	m.notes.awaitText(t, "the microphone is gone")
+	m.notes.awaitText(t, "stopped delivering audio")
 	p.plugMicrophone()
-	m.notes.awaitText(t, "is back")
+	m.notes.awaitText(t, "the microphone is back")
 	p.playRecording("confirm.flac")
 	p.playRecording("order.flac")
 	m.awaitWord(t, "السلام")
