@@ -1,17 +1,17 @@
 package api
 
 import (
-	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/httpserver"
 	"munadi/appliance/service"
 )
 
 // numberOf parses the telephone number in the path; its plus sign may be missing, or decoded as a space.
 func numberOf(c echo.Context) (string, bool) {
-	text, err := url.PathUnescape(c.Param("number"))
+	text, err := httpserver.DecodePathParam(c, "number")
 	number := "+" + strings.TrimLeft(text, "+ ")
 	return number, err == nil && service.IsValidNumber(number)
 }

@@ -198,11 +198,18 @@ func TestMask(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"/api/v1/people/+966512345601":     "/api/v1/people/+9665•••••01",
-		"/api/v1/suppressions/96651234560": "/api/v1/suppressions/96651•••••60",
-		"/api/v1/calls/" + id:              "/api/v1/calls/" + id,
-		"/api/v1/people/1234567/x":         "/api/v1/people/•••••/x",
-		"/":                                "/",
+		"/api/v1/people/+966512345601":               "/api/v1/people/+9665•••••01",
+		"/api/v1/suppressions/96651234560":           "/api/v1/suppressions/96651•••••60",
+		"/api/v1/calls/" + id:                        "/api/v1/calls/" + id,
+		"/api/v1/people/1234567/x":                   "/api/v1/people/•••••/x",
+		"/":                                          "/",
+		"/people/966-512-345-601":                    "/people/966-5•••••01",
+		"/people/+966 51 234 5601/x":                 "/people/+966 •••••01/x",
+		"/people/tel:+966512345601.json":             "/people/tel:+9665•••••01.json",
+		"/people/%2B966512345601":                    "/people/%2B96651•••••01",
+		"/people/٩٦٦٥١٢٣٤٥٦٠١":                       "/people/•••••",
+		"/people/966512345601,97123456789":           "/people/96651•••••89",
+		"/jobs/1b4e28ba-4793-9057-9057-123456789012": "/jobs/1b4e28ba-4793-9057-9057-123456789012",
 	} {
 		if got := apimodel.MaskPath(path); got != want {
 			t.Errorf("%s: %s", path, got)

@@ -1,7 +1,9 @@
 package apimodel
 
 import (
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"munadi/store/call"
 )
@@ -9,19 +11,29 @@ import (
 // MaskNumber masks a telephone number for logs: its country and its last two digits remain, "+9665•••••01".
 func MaskNumber(number string) string { return call.MaskNumber(number) }
 
-// MaskPath masks telephone numbers in a request's path, for logs.
+var (
+	// pathNumber matches seven or more digits of any script with a plus sign, and with what people write between them.
+	pathNumber = regexp.MustCompile(`\+?\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){6,}`)
+	// pathUUID matches the end of a record's id, whose digits are no number.
+	pathUUID = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+)
+
+// MaskPath masks telephone numbers in a request's path, for logs, also those that are not written as the route wants
+// them.
 func MaskPath(path string) string {
 	parts := strings.Split(path, "/")
 	for i, part := range parts {
-		if numberLike(part) {
-			parts[i] = MaskNumber(part)
+		if !pathUUID.MatchString(part) {
+			parts[i] = pathNumber.ReplaceAllStringFunc(part, maskWritten)
 		}
 	}
 	return strings.Join(parts, "/")
 }
 
-// numberLike reports whether s consists of seven or more digits, with or without a plus.
-func numberLike(s string) bool {
-	digits := strings.TrimPrefix(strings.TrimSpace(s), "+")
-	return len(digits) >= 7 && strings.Trim(digits, "0123456789") == ""
+// maskWritten is MaskNumber for a number as someone wrote it; one in other digits than 0 to 9 is masked entirely.
+func maskWritten(number string) string {
+	if len(number) != utf8.RuneCountInString(number) {
+		return MaskNumber("")
+	}
+	return MaskNumber(number)
 }

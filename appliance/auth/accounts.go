@@ -81,19 +81,22 @@ func (a *AccountService) SignIn(
 		return "", account.User{}, err
 	}
 	if !fits || u.ID == "" || u.DisabledAt != nil {
-		a.recordRefusal(ctx, u, from)
+		a.refuseSignIn(ctx, u, from)
 		return "", account.User{}, ErrWrong
 	}
 	a.locks.forgiveFailures(counted[0], counted[1:]...)
 	if a.isPasswordExpired(u) {
-		a.recordRefusal(ctx, u, from)
+		a.refuseSignIn(ctx, u, from)
 		return "", account.User{}, ErrOutlived
 	}
 	if stale {
-		a.upgradePasswordHash(ctx, u, password)
+		u = a.upgradePasswordHash(ctx, u, password)
 	}
-	token, err := a.beginSession(ctx, u, from)
-	return token, u, err
+	token, err := a.beginCheckedSession(ctx, u, from)
+	if err != nil {
+		return "", account.User{}, err
+	}
+	return token, u, nil
 }
 
 // checkPassword finds the user of that name and compares the password, see [passwordHasher.verifyPassword]. With an
@@ -121,34 +124,21 @@ func (a *AccountService) findUser(ctx context.Context, name string) (account.Use
 	return u, err
 }
 
-// recordRefusal logs a refused sign-in, and adds it to the audit trail of a user who exists. The log does not hold
-// the typed name, which may be a password.
-func (a *AccountService) recordRefusal(ctx context.Context, u account.User, from SignInOrigin) {
-	a.log.Warn("a sign-in was refused", "address", from.Address, "user", u.ID)
-	if u.ID == "" {
-		return
-	}
-	line := store.AuditEntry{
-		At: a.now().UTC(), Actor: "address:" + from.Address, Action: "user.sign_in_refused", Subject: u.Name,
-	}
-	if err := a.people.AddAudit(ctx, u.OrgID, line); err != nil {
-		a.log.Warn("a refused sign-in is not in the audit trail", "err", err)
-	}
-}
-
-// upgradePasswordHash replaces a hash with old parameters by a new one (rehash at sign-in). The sign-in does not fail
-// with it.
-func (a *AccountService) upgradePasswordHash(ctx context.Context, u account.User, password string) {
+// upgradePasswordHash replaces a hash with old parameters by a new one (rehash at sign-in) and returns the user as
+// stored then. The sign-in does not fail with it.
+func (a *AccountService) upgradePasswordHash(ctx context.Context, u account.User, password string) account.User {
 	hash, err := a.hasher.hashPassword(ctx, u.OrgID, password)
 	if err == nil {
-		_, err = a.people.ChangeUser(ctx, u.ID, "user.rehash", "appliance", a.now().UTC(), func(changed *account.User) error {
-			changed.Password = hash
-			return nil
+		var changed account.User
+		changed, err = a.writePassword(ctx, u.ID, hash, passwordWrite{
+			what: "user.rehash", actor: "appliance", replaces: u.Password, until: u.PasswordUntil,
 		})
+		if err == nil {
+			return changed
+		}
 	}
-	if err != nil {
-		a.log.Warn("a password keeps its old hash", "user", u.ID, "err", err)
-	}
+	a.log.Warn("a password keeps its old hash", "user", u.ID, "err", err)
+	return u
 }
 
 // CreateUser adds a user with a password. The error is a [*WeakPassword] for one that the rules refuse.
@@ -173,58 +163,6 @@ func (a *AccountService) createUser(
 		PasswordUntil: a.passwordExpiry(password),
 	}
 	return u, a.people.CreateUser(ctx, u, actor)
-}
-
-// SetPassword sets a user's password, ends its lockout and all of its sessions but one (nil: all).
-func (a *AccountService) SetPassword(ctx context.Context, u account.User, password, actor string, but []byte) error {
-	return a.setPassword(ctx, u, password, a.passwordExpiry(password), actor, but)
-}
-
-func (a *AccountService) setPassword(
-	ctx context.Context, u account.User, password string, until *time.Time, actor string, but []byte,
-) error {
-	if err := CheckPassword(password, u.Name); err != nil {
-		return err
-	}
-	hash, err := a.hasher.hashPassword(ctx, u.OrgID, password)
-	if err != nil {
-		return err
-	}
-	_, err = a.people.ChangeUser(ctx, u.ID, "user.password", actor, a.now().UTC(), func(changed *account.User) error {
-		changed.Password, changed.PasswordUntil = hash, until
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	a.locks.forgiveFailures(lockoutSubject{key: nameKey(u.Name)})
-	_, err = a.people.EndSessions(ctx, u.ID, but)
-	return err
-}
-
-// ChangePassword is SetPassword by the user, who gives the old password; the current session continues. Its failures
-// are counted by session, so that attackers who guess at the account cannot lock its owner out of changing the
-// password.
-func (a *AccountService) ChangePassword(
-	ctx context.Context,
-	u account.User,
-	s account.UserSession,
-	old, password string,
-) error {
-	session := lockoutSubject{"session/" + string(s.Hash), freeByAccount}
-	if err := a.locks.beginAttempt(a.now(), session); err != nil {
-		return err
-	}
-	fits, _, err := a.hasher.verifyPassword(ctx, u.OrgID, u.Password, clipPassword(old))
-	if err != nil {
-		a.locks.takeBack(session)
-		return err
-	}
-	if !fits {
-		return ErrWrong
-	}
-	a.locks.forgiveFailures(session)
-	return a.setPassword(ctx, u, password, nil, userActor(u), s.Hash)
 }
 
 // nameKey returns the key under which an account's failures are counted.

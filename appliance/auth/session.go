@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"strings"
 	"time"
 
@@ -28,6 +29,23 @@ func (a *AccountService) beginSession(ctx context.Context, u account.User, from 
 		Hash: a.hashOf(token), UserID: u.ID, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(sessionIdle),
 		Address: from.Address, Agent: truncateUTF8(from.Agent, maxAgent),
 	})
+}
+
+// beginCheckedSession is beginSession for a user whose password was compared before. [ErrWrong] if the user has another
+// password by now: that change ended all sessions before this one existed, and the old password must not open another.
+func (a *AccountService) beginCheckedSession(ctx context.Context, u account.User, from SignInOrigin) (string, error) {
+	token, err := a.beginSession(ctx, u, from)
+	if err != nil {
+		return "", err
+	}
+	latest, err := a.people.FindUser(ctx, u.ID)
+	if err == nil && latest.Password == u.Password {
+		return token, nil
+	}
+	if err == nil || store.CodeOf(err) == store.CodeNotFound {
+		err = ErrWrong
+	}
+	return "", errors.Join(err, a.SignOut(context.WithoutCancel(ctx), token))
 }
 
 // LookUpSession returns the valid session of a session cookie's value, and its user. It extends the idle timeout, up

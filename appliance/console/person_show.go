@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/httpserver"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
@@ -20,7 +21,7 @@ import (
 // never booked and is not suppressed.
 func (s *ConsoleService) showPerson(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	typed, err := url.PathUnescape(c.Param("number"))
+	typed, err := httpserver.DecodePathParam(c, "number")
 	if err != nil {
 		return newNotFoundError("no such person")
 	}

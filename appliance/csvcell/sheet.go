@@ -2,14 +2,17 @@
 // spreadsheet would run as formulas.
 package csvcell
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
-// formulaStarts are the characters with which a formula begins.
-const formulaStarts = "=+-@\t\r"
+// formulaStarts are the characters with which a formula begins, also in full width, as spreadsheets of East Asia read it.
+const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
 // GuardCell escapes text for a CSV cell: text that a spreadsheet would run as a formula is prefixed with an apostrophe.
 func GuardCell(text string) string {
-	if text != "" && strings.ContainsRune(formulaStarts, rune(text[0])) {
+	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune(formulaStarts, first) {
 		return "'" + text
 	}
 	return text

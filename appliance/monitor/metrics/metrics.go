@@ -5,8 +5,8 @@
 // the client's path, and non-standard methods as "other": clients choose no label value, so that the number of series
 // stays bounded.
 //
-// Access: loopback clients, or the metrics token. A request that came through a proxy (it has X-Forwarded-For or
-// Forwarded) is not from loopback, whatever the address of the proxy.
+// Access: loopback clients, or the metrics token. A request that came through a proxy (it has X-Forwarded-For,
+// Forwarded, X-Real-IP or Via) is not from loopback, whatever the address of the proxy.
 package metrics
 
 import (

@@ -1,0 +1,81 @@
+package auth
+
+import (
+	"context"
+	"time"
+
+	"munadi/store/account"
+)
+
+// SetPassword sets a user's password, ends its lockout and all of its sessions but one (nil: all).
+func (a *AccountService) SetPassword(ctx context.Context, u account.User, password, actor string, but []byte) error {
+	return a.setPassword(ctx, u, password, passwordWrite{
+		what: "user.password", actor: actor, until: a.passwordExpiry(password),
+	}, but)
+}
+
+func (a *AccountService) setPassword(
+	ctx context.Context, u account.User, password string, write passwordWrite, but []byte,
+) error {
+	if err := CheckPassword(password, u.Name); err != nil {
+		return err
+	}
+	hash, err := a.hasher.hashPassword(ctx, u.OrgID, password)
+	if err != nil {
+		return err
+	}
+	if _, err = a.writePassword(ctx, u.ID, hash, write); err != nil {
+		return err
+	}
+	a.locks.forgiveFailures(lockoutSubject{key: nameKey(u.Name)})
+	_, err = a.people.EndSessions(ctx, u.ID, but)
+	return err
+}
+
+// passwordWrite says how a password is replaced.
+type passwordWrite struct {
+	what, actor string     // action and actor in the audit trail
+	replaces    string     // the hash that the user must still have; empty: any
+	until       *time.Time // expiry of the new password; nil: none
+}
+
+// writePassword stores the hash of a user's new password and returns the user. [ErrWrong] if it would replace another
+// password than the caller has compared: one that was set in the meantime stays.
+func (a *AccountService) writePassword(
+	ctx context.Context, userID, hash string, w passwordWrite,
+) (account.User, error) {
+	return a.people.ChangeUser(ctx, userID, w.what, w.actor, a.now().UTC(), func(changed *account.User) error {
+		if w.replaces != "" && changed.Password != w.replaces {
+			return ErrWrong
+		}
+		changed.Password, changed.PasswordUntil = hash, w.until
+		return nil
+	})
+}
+
+// ChangePassword is SetPassword by the user, who gives the old password; the current session continues. Its failures
+// are counted by session, so that attackers who guess at the account cannot lock its owner out of changing the
+// password. [ErrWrong] also if the password was reset while the old one was compared.
+func (a *AccountService) ChangePassword(
+	ctx context.Context,
+	u account.User,
+	s account.UserSession,
+	old, password string,
+) error {
+	session := lockoutSubject{"session/" + string(s.Hash), freeByAccount}
+	if err := a.locks.beginAttempt(a.now(), session); err != nil {
+		return err
+	}
+	fits, _, err := a.hasher.verifyPassword(ctx, u.OrgID, u.Password, clipPassword(old))
+	if err != nil {
+		a.locks.takeBack(session)
+		return err
+	}
+	if !fits {
+		return ErrWrong
+	}
+	a.locks.forgiveFailures(session)
+	return a.setPassword(ctx, u, password, passwordWrite{
+		what: "user.password", actor: userActor(u), replaces: u.Password,
+	}, s.Hash)
+}
