@@ -130,9 +130,17 @@ func rateLines(k modelhub.KnownModel, l locale.Language) []string {
 	var lines []string
 	for _, r := range k.Rates {
 		lines = append(lines, locale.FillBlanks(w.RateLine, strconv.FormatFloat(r.WER, 'g', -1, 64),
-			isolateText(r.What), isolateText(locale.RateSource(l, r.Source))))
+			isolateText(rateWhat(r, l)), isolateText(locale.RateSource(l, r.Source))))
 	}
 	return lines
+}
+
+// rateWhat returns what a published error rate was measured on, in a language.
+func rateWhat(r modelhub.PublishedRate, l locale.Language) string {
+	if l == locale.Arabic {
+		return r.WhatArabic
+	}
+	return r.What
 }
 
 // isolateText isolates the direction of a text from the sentence around it (Unicode first-strong isolate).

@@ -287,7 +287,7 @@ func TestKnownModelsAreWhole(t *testing.T) {
 			t.Errorf("%+v, %v", k, err)
 		}
 		for _, r := range k.Rates {
-			if r.Source == "" || r.What == "" || r.WER <= 0 {
+			if r.Source == "" || r.What == "" || r.WhatArabic == "" || r.WER <= 0 {
 				t.Errorf("%s: %+v", k.Name, r)
 			}
 		}

@@ -24,9 +24,10 @@ type KnownModel struct {
 
 // PublishedRate is a published word error rate.
 type PublishedRate struct {
-	What   string  `json:"what"`
-	WER    float64 `json:"wer_percent"`
-	Source string  `json:"source"`
+	What       string  `json:"what"` // the test set, and how it was counted
+	WhatArabic string  `json:"what_ar"`
+	WER        float64 `json:"wer_percent"`
+	Source     string  `json:"source"`
 }
 
 // DownloadSize returns the size of the download, such as "460 MB" or, if approximate, "≈ 459 MB".
