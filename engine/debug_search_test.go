@@ -62,7 +62,7 @@ func checkNBest(t *testing.T, what string, s DebugSegment) {
 	seen := map[string]bool{}
 	for _, n := range s.NBest {
 		if seen[n.Text] {
-			t.Errorf("%s: %q is there twice", what, n.Text)
+			t.Errorf("%s: the note %q is repeated", what, n.Text)
 		}
 		seen[n.Text] = true
 	}

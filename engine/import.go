@@ -53,11 +53,11 @@ func checkFilters(c *nemo.NeMoCheckpoint) error {
 	return nil
 }
 
-// QuantiseFolder writes the model in folder from into dir, an existing empty folder, with 8-bit weights.
-func QuantiseFolder(from, dir string) error {
+// QuantizeFolder writes the model in folder from into dir, an existing empty folder, with 8-bit weights.
+func QuantizeFolder(from, dir string) error {
 	folder, err := model.FolderAt(from)
 	if err != nil {
 		return err
 	}
-	return model.QuantiseFolder(folder, dir)
+	return model.QuantizeFolder(folder, dir)
 }

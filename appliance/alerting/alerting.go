@@ -31,7 +31,7 @@ import (
 )
 
 const (
-	// checkEvery is the interval between two judgements.
+	// checkEvery is the interval between two judgments.
 	checkEvery = 3 * time.Second
 	// touchEvery is how often an open alert of a machine is confirmed, and forgetAfter the time without confirmation after
 	// which others clear it, since the machine is gone.

@@ -136,7 +136,7 @@ func checkPassphrase(text string) error {
 // checkToken accepts texts that are valid in an HTTP header.
 func checkToken(token string) error {
 	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= unicode.MaxASCII }) {
-		return errors.New("a token holds only printable ASCII characters and no space")
+		return errors.New("a token must consist of printable ASCII characters without spaces")
 	}
 	return nil
 }

@@ -175,7 +175,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 		`--max-duration: 0s is less than 1`,
 		path + `:5: carrier: "pigeon" is not one of simulator, sip`,
 		`MUNADI_TIME_SCALE: -1 is not within`,
-		`--metrics-token: a token holds only`,
+		`--metrics-token: a token must consist of`,
 		`--log-level: `,
 	}
 	if len(faults.Faults) != len(want) {

@@ -75,7 +75,7 @@ func TestTrunkFaults(t *testing.T) {
 		"no room":         {[]string{trunk, "--lines=501"}, "has ports for 500 concurrent calls, but lines allows 501"},
 		"no format":       {[]string{trunk, "--sip-codecs="}, "names no codec"},
 		"another format":  {[]string{trunk, "--sip-codecs=gsm"}, "is not one of pcma, pcmu, g722, opus"},
-		"twice":           {[]string{trunk, "--sip-codecs=pcma,PCMA"}, "is named twice"},
+		"twice":           {[]string{trunk, "--sip-codecs=pcma,PCMA"}, "is listed twice"},
 		"no plus":         {[]string{trunk, "--sip-plus="}, "--sip-plus: "},
 		"another plus":    {[]string{trunk, "--sip-plus=0x"}, "--sip-plus: "},
 		"maybe":           {[]string{trunk, "--sip-register=maybe"}, "is neither true nor false"},

@@ -77,7 +77,7 @@ func (c *CodecList) UnmarshalText(text []byte) error {
 			return fmt.Errorf("%q is not one of %s", one, strings.Join(allCodecs, ", "))
 		}
 		if slices.Contains(all[:i], one) {
-			return fmt.Errorf("%q is named twice", one)
+			return fmt.Errorf("%q is listed twice: list each codec once", one)
 		}
 	}
 	*c = CodecList(strings.Join(all, ","))

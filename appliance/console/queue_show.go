@@ -25,7 +25,7 @@ const (
 	queueUntaken = "free" // not taken
 )
 
-// showQueue shows the calls that need a person, longest wait first: all, the user's own, or those that are not taken.
+// showQueue shows the calls that need staff, longest wait first: all, the user's own, or those that are not taken.
 func (s *ConsoleService) showQueue(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	rules, err := s.requestRules(c)
@@ -62,7 +62,7 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.QueuePage(p))
 }
 
-// queuedCalls returns the calls that need a person, longest wait first, [maxQueued] at most.
+// queuedCalls returns the calls that need staff, longest wait first, [maxQueued] at most.
 func (s *ConsoleService) queuedCalls(ctx context.Context, orgID string) ([]call.Call, error) {
 	filter := needsFilter()
 	filter.Limit = 100
@@ -119,7 +119,7 @@ func queueAddress(whose string, from int) string {
 	return buildURL(page.QueuePath, "whose", whose, "from", formatPositive(from))
 }
 
-// needsFilter is the store's filter of calls that need a person, oldest first.
+// needsFilter is the store's filter of calls that need staff, oldest first.
 func needsFilter() store.CallFilter {
 	return store.CallFilter{NeedsPerson: true, Sort: store.SortByDueTime, Ascending: true}
 }
@@ -136,7 +136,7 @@ func queueRow(c call.Call, labels scenarioLabels, v visitor, names actorNamer) p
 	return row
 }
 
-// countNeeds counts the calls that need a person, up to [layout.MostWaiting].
+// countNeeds counts the calls that need staff, up to [layout.MostWaiting].
 func (s *ConsoleService) countNeeds(ctx context.Context, orgID string) int {
 	n, err := s.Store.CountCalls(ctx, orgID, needsFilter(), layout.MostWaiting)
 	if err != nil {

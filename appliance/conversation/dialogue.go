@@ -64,7 +64,7 @@ const IncompleteSilence = 1500 * time.Millisecond
 
 // StreamRecognizer is a recognizer that follows one call. It belongs to one goroutine.
 type StreamRecognizer interface {
-	// Push processes the next samples, 16 kHz in [-1, 1]. A turn that ends is recognised before it returns.
+	// Push processes the next samples, 16 kHz in [-1, 1]. A turn that ends is recognized before it returns.
 	Push(ctx context.Context, samples []float32) ([]RecognizerReport, error)
 	// Flush ends the audio: an open turn is recognized from its audio so far.
 	Flush(ctx context.Context) ([]RecognizerReport, error)

@@ -136,7 +136,7 @@ func (s *conversationSession) listenTo(ctx context.Context, f carrier.Frame) err
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.addError("recognizer_failed", "What the person said could not be recognised.")
+		s.addError("recognizer_failed", "What the person said could not be recognized.")
 	}
 	var first error
 	for _, h := range heard {
@@ -200,7 +200,7 @@ func (s *conversationSession) checkLimits() error {
 	return nil
 }
 
-// drainRecognizer recognises the last turn after the line has ended, and of its intents heeds only "don't call me
+// drainRecognizer recognizes the last turn after the line has ended, and of its intents heeds only "don't call me
 // again".
 func (s *conversationSession) drainRecognizer(ctx context.Context) {
 	s.recordInterrupted(s.now)
@@ -211,7 +211,7 @@ func (s *conversationSession) drainRecognizer(ctx context.Context) {
 	defer cancel()
 	heard, err := s.Hear.Flush(ctx)
 	if err != nil {
-		s.addError("recognizer_failed", "What the person said last could not be recognised.")
+		s.addError("recognizer_failed", "What the person said last could not be recognized.")
 	}
 	for _, h := range heard {
 		if !s.ears.takeReport(h) {

@@ -50,7 +50,7 @@ func TestModelsOfTwo(t *testing.T) {
 		t.Error("the model is not in the bucket")
 	}
 	listed := runMunadi(t, buckettest.ListVariables(), "model", "list", "--data", t.TempDir(), "--recordings", setting).stdout
-	if !strings.Contains(listed, "lisping") || !strings.Contains(listed, "not downloaded to this machine yet") {
+	if !strings.Contains(listed, "lisping") || !strings.Contains(listed, "in the bucket, not installed here") {
 		t.Errorf("a machine that has not fetched the model lists %s", listed)
 	}
 	awaitThat(t, p.b, "doctor says that the model is shared", func() bool {

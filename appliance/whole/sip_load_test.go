@@ -74,9 +74,9 @@ func TestOverload(t *testing.T) {
 	}
 	awaitOverload(t, "all lines are in use", func() bool { return a.runningCalls(t) == lines })
 	stop := a.throttleCPU()
-	awaitOverload(t, "the log says that sound leaves late", logged("audio is sent late: fewer concurrent calls"))
+	awaitOverload(t, "the log says that audio is sent late", logged("audio is sent late: fewer concurrent calls"))
 	awaitOverload(t, "fewer calls are up", func() bool { return a.runningCalls(t) < lines-1 })
-	if h := health(); !strings.Contains(h, "sound leaves late") {
+	if h := health(); !strings.Contains(h, "audio is sent late") {
 		t.Errorf("health says %s", h)
 	}
 	_, metrics := a.probePath(t.Context(), "/metrics")
@@ -86,7 +86,7 @@ func TestOverload(t *testing.T) {
 	stop()
 	awaitOverload(t, "the log says that sound is in time", logged("audio is on time again"))
 	awaitOverload(t, "all lines are in use again", func() bool { return a.runningCalls(t) == lines })
-	awaitOverload(t, "health is as before", func() bool { return !strings.Contains(health(), "sound leaves late") })
+	awaitOverload(t, "health is as before", func() bool { return !strings.Contains(health(), "audio is sent late") })
 	checkHeard(t, a)
 	for line := range strings.Lines(a.log.String()) {
 		if strings.Contains(line, "audio is ") {

@@ -1,4 +1,4 @@
-// Package arabic processes recognised Arabic words after the decoder: it converts spoken numbers to digits (restaurant
+// Package arabic processes recognized Arabic words after the decoder: it converts spoken numbers to digits (restaurant
 // quantities and prices), folds spellings so that words can be compared, interprets answers on the telephone (yes or
 // no, numbers, prices, times, dates, choices, quantities, digit strings), and spells numbers, times and dates as words
 // for speech.

@@ -78,7 +78,7 @@ func (e *MelExtractor) ExtractMel(dst, samples []float32) (mel []float32, valid 
 	return mel, valid
 }
 
-// computeSpectrogram writes the L valid frames of all rows, not yet normalised.
+// computeSpectrogram writes the L valid frames of all rows, not yet normalized.
 func (e *MelExtractor) computeSpectrogram(mel, samples []float32, valid int) {
 	parts := max(1, e.Workers)
 	if valid < longClip {

@@ -83,7 +83,7 @@ func TestExtractIsFinite(t *testing.T) {
 	}
 }
 
-// TestExtractRows checks the mean and variance of normalised rows, for another number of filters.
+// TestExtractRows checks the mean and variance of normalized rows, for another number of filters.
 func TestExtractRows(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))

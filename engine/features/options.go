@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Ways to normalise, by NeMo's names.
+// Ways to normalize, by NeMo's names.
 const (
 	PerFeature  = "per_feature"  // each filter's row to mean 0 and deviation 1
 	AllFeatures = "all_features" // all rows together

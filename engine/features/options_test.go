@@ -73,7 +73,7 @@ func hannWindow(name string, x float64) float64 {
 	return 1
 }
 
-func TestNormalisations(t *testing.T) {
+func TestNormalizations(t *testing.T) {
 	t.Parallel()
 	x := noiseSamples(rand.New(rand.NewPCG(13, 14)), 8000)
 	o := features.DefaultOptions()

@@ -16,7 +16,7 @@ type MelStream struct {
 // transform before its centre, and pre-emphasis one more.
 const margin = 2
 
-// IsStreamable reports whether frames are independent of later audio. Features normalised over the clip are not.
+// IsStreamable reports whether frames are independent of later audio. Features normalized over the clip are not.
 func (e *MelExtractor) IsStreamable() bool {
 	return e.options.Normalize == None || e.options.Normalize == Fixed
 }

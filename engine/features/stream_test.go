@@ -46,6 +46,6 @@ func TestStreamedFramesEqualTheWhole(t *testing.T) {
 		}
 	}
 	if e := NewDefaultExtractor(80); e.IsStreamable() {
-		t.Error("features normalised over the clip count as streamable")
+		t.Error("features normalized over the clip count as streamable")
 	}
 }

@@ -31,7 +31,7 @@ func IsGrammar(text string) bool {
 	return strings.HasPrefix(text, "#ABNF") || strings.HasPrefix(text, builtinPrefix)
 }
 
-// ReadAnswer parses a grammar that [IsGrammar] recognises, with its root set.
+// ReadAnswer parses a grammar that [IsGrammar] recognizes, with its root set.
 func ReadAnswer(text string) (*RuleGrammar, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if name, ok := strings.CutPrefix(text, builtinPrefix); ok {

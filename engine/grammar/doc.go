@@ -2,14 +2,14 @@
 // Grammar Specification 1.0 (SRGS), read from text, and the rules for Arabic answers that ship with the engine
 // (answers_ar.abnf).
 //
-// It works on words and imports no package of tokens, audio or interpretation. The caller interprets a recognised
+// It works on words and imports no package of tokens, audio or interpretation. The caller interprets a recognized
 // sentence; tags are parsed and ignored.
 //
 // The supported syntax:
 //
 //	#ABNF 1.0 UTF-8;                      the header, which identifies a grammar
 //	language ar; mode voice;              read and ignored
-//	root $size;                           the rule to recognise
+//	root $size;                           the rule to recognize
 //	public $size = [$please] ($small | $large)<1-2>;
 //	$small = صغير | "حجم صغير" {tag};     alternatives, sequences, quoted words
 //	$please = لو سمحت | من فضلك;          // comments like this one, or /* like this */

@@ -18,7 +18,7 @@ func logGo(x []float32) {
 }
 
 // naturalLog: x = 2^e·m with m in [√½, √2), and ln m = 2·artanh(s) for s = (m-1)/(m+1). The polynomial
-// minimises the largest relative error (8e-10) over the interval. The conversions prevent the
+// minimizes the largest relative error (8e-10) over the interval. The conversions prevent the
 // compiler from fusing a product with a sum: the assembly rounds both.
 func naturalLog(x float32) float32 {
 	bits := math.Float32bits(x)

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// exp(x) = 2^n · exp(r), r = x - n·ln 2, |r| <= ln(2)/2. exp(r) = 1 + r + r²·P(r): P minimises the
+// exp(x) = 2^n · exp(r), r = x - n·ln 2, |r| <= ln(2)/2. exp(r) = 1 + r + r²·P(r): P minimizes the
 // largest relative error (3.1e-9) over that interval.
 DATA expTable<>+0(SB)/4, $-87.33       // exp of it is the smallest normal number
 DATA expTable<>+4(SB)/4, $88.37        // beyond it 2^n leaves the exponent's field

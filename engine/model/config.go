@@ -100,7 +100,7 @@ func readConfig(f ModelFolder, g *onnxGraph) (ModelConfig, error) {
 	case n == "" || n == "NA":
 		c.Preprocessor = cmp.Or(c.Preprocessor, unnormalizedConfig())
 	default:
-		return c, fmt.Errorf("features normalised as %q are not supported, only per_feature and NA (none)", n)
+		return c, fmt.Errorf("features normalized as %q are not supported, only per_feature and NA (none)", n)
 	}
 	return c, errors.Join(c.checkBounds(), c.Decoding.checkBounds(), c.Streaming.checkBounds(), c.Verifier.checkBounds())
 }

@@ -4,7 +4,7 @@
 //
 // # Layouts
 //
-// Recognised by file names (fp32 is preferred to int8 if both exist):
+// Recognized by file names (fp32 is preferred to int8 if both exist):
 //
 //	onnx-asr      encoder-model.onnx  decoder_joint-model.onnx  model.onnx (CTC)  vocab.txt  config.json
 //	sherpa-onnx   encoder.onnx  decoder.onnx  joiner.onnx  ctc.onnx or model.onnx  tokens.txt
@@ -17,7 +17,7 @@
 //
 // # One graph, three outputs
 //
-// A serialised protobuf message followed by a second one parses as their merger, and a graph's nodes, initialisers and
+// A serialized protobuf message followed by a second one parses as their merger, and a graph's nodes, initializers and
 // outputs are repeated fields. So the joint's encoder projection and the CTC head are appended to the encoder's bytes
 // as nodes and become outputs of the same Run: ONNX Runtime multiplies, fuses and threads them with the rest.
 //
@@ -25,7 +25,7 @@
 //
 // NeMo's exporter traces Python: its graph builds padding masks for every convolution and every layer, moves
 // activations between [B, T, D] and [B, D, T], and computes shapes with hundreds of small operators. One utterance
-// without padding needs none of that. So the encoder is recognised as a FastConformer (Rekesh et al. 2023,
+// without padding needs none of that. So the encoder is recognized as a FastConformer (Rekesh et al. 2023,
 // arXiv:2305.05084) and rewritten (rewrite*.go): the same weights and arithmetic in a third of the operators, all of
 // them plain ONNX, such that ONNX Runtime's own fusions apply. Weights are not moved, including dynamically quantized
 // ones.
@@ -45,7 +45,7 @@
 //
 // # Memory
 //
-// Large initialisers are rewritten to external data that references the original file. ONNX Runtime maps and packs them
+// Large initializers are rewritten to external data that references the original file. ONNX Runtime maps and packs them
 // one by one, so loading peaks at little more than the model's size instead of twice that.
 //
 // # The prediction network and the joint in Go

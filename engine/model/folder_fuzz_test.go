@@ -15,10 +15,10 @@ func FuzzConfig(f *testing.F) {
 	f.Add([]byte(`{"streaming":{"chunked":true,"contexts":[{"left":70,"right":13}],"layers":17,"channel_width":1024,`+
 		`"time_channels":512,"time_frames":8}}`), []byte(`{}`), "", "", "NA")
 	f.Add([]byte(`{"streaming":{"contexts":[{"left":999,"right":-1}],"layers":65536,"channel_width":65536}}`), []byte(`{}`), "", "", "")
-	f.Fuzz(func(t *testing.T, own, asr []byte, bands, factor, normalised string) {
+	f.Fuzz(func(t *testing.T, own, asr []byte, bands, factor, normalized string) {
 		folder := FolderIn(fstest.MapFS{"munadi.json": {Data: own}, "config.json": {Data: asr}})
 		c, err := readConfig(folder, &onnxGraph{meta: map[string]string{
-			"feat_dim": bands, "subsampling_factor": factor, "normalize_type": normalised,
+			"feat_dim": bands, "subsampling_factor": factor, "normalize_type": normalized,
 		}})
 		if err != nil {
 			return

@@ -8,12 +8,12 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// externalFrom is the size in bytes from which an initialiser becomes external data instead of being copied.
+// externalFrom is the size in bytes from which an initializer becomes external data instead of being copied.
 const externalFrom = 1024
 
-// graftHeads returns the serialised encoder with the joint's projection and the CTC head appended as nodes and
+// graftHeads returns the serialized encoder with the joint's projection and the CTC head appended as nodes and
 // outputs, and with its core replaced if a replacement is given. If file is not empty, the encoder's large
-// initialisers are replaced by references into that file.
+// initializers are replaced by references into that file.
 func graftHeads(encoder []byte, file string, core *coreReplacement, heads []linearHead) ([]byte, error) {
 	var out []byte
 	err := eachField(encoder, 0, func(f protoField) error {
@@ -35,7 +35,7 @@ func graftHeads(encoder []byte, file string, core *coreReplacement, heads []line
 	return out, err
 }
 
-// slimGraph copies a GraphProto, with references in place of large initialisers and, unless nil, core in place of the
+// slimGraph copies a GraphProto, with references in place of large initializers and, unless nil, core in place of the
 // nodes that it replaces.
 func slimGraph(graph protoField, file string, core *coreReplacement) ([]byte, error) {
 	out := core.emittedFields()
@@ -97,7 +97,7 @@ type linearHead struct {
 	logSoftmax bool
 }
 
-// appendTo adds the head's initialisers, nodes and output to a GraphProto.
+// appendTo adds the head's initializers, nodes and output to a GraphProto.
 func (h linearHead) appendTo(g []byte) []byte {
 	w, b := h.output+".weight", h.output+".bias"
 	g = appendTensor(g, w, []int64{int64(h.in), int64(h.out)}, h.w)

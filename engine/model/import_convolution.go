@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// readConvolution reads a layer's convolution module. Batch normalisation is folded into the depthwise convolution.
+// readConvolution reads a layer's convolution module. Batch normalization is folded into the depthwise convolution.
 func (im *checkpointImporter) readConvolution(prefix string) convolutionModule {
 	e := im.checkpoint.Encoder
 	d, name := int64(e.Width), prefix+"conv."
@@ -38,7 +38,7 @@ func partOf(v []float32, n, size int) []float32 {
 	return v[n*size : (n+1)*size]
 }
 
-// foldBatchNorm folds a batch normalisation's inference parameters into the convolution before it.
+// foldBatchNorm folds a batch normalization's inference parameters into the convolution before it.
 func (im *checkpointImporter) foldBatchNorm(name string, kernel, bias []float32, width int) (folded, shift []float32) {
 	const epsilon = 1e-5
 	d := int64(width)

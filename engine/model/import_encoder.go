@@ -24,7 +24,7 @@ func (im *checkpointImporter) writeEncoder() error {
 	return im.writeFile(encoderFile, encoderGraph(c, encoderFile+dataSuffix, im.checkpoint.Encoder.Features, im.width))
 }
 
-// encoderGraph returns the serialised encoder: audio_signal [1, F, T] and length [1] in, outputs [1, D, T'] out. Its
+// encoderGraph returns the serialized encoder: audio_signal [1, F, T] and length [1] in, outputs [1, D, T'] out. Its
 // weights are in the file named data in the same folder.
 func encoderGraph(c conformerEncoder, data string, features, width int) []byte {
 	e := graphEmitter{file: data, tables: defaultTables, bytes: map[string][]string{}}
@@ -40,7 +40,7 @@ func encoderGraph(c conformerEncoder, data string, features, width int) []byte {
 	return onnxModel(g, coreMark)
 }
 
-// onnxModel returns a serialised ModelProto around a graph, with metadata keys that identify it.
+// onnxModel returns a serialized ModelProto around a graph, with metadata keys that identify it.
 func onnxModel(g []byte, marks ...string) []byte {
 	m := appendInt(nil, modelVersion, 8)
 	m = appendString(m, modelProducer, "munadi")

@@ -181,7 +181,7 @@ func (im *checkpointImporter) ctcHead() error {
 	return im.writeFile(ctcFile, ctcGraph(w, bias, shape[1]))
 }
 
-// ctcGraph returns the serialised CTC head: encoder_outputs [B, D, T] in, log-probabilities [B, T, V+1] out. w is [V+1,
+// ctcGraph returns the serialized CTC head: encoder_outputs [B, D, T] in, log-probabilities [B, T, V+1] out. w is [V+1,
 // D, 1].
 func ctcGraph(w, bias []float32, width int64) []byte {
 	labels := int64(len(bias))

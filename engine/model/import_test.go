@@ -181,13 +181,13 @@ func closeTo(t *testing.T, quantized, full *model.SpeechModel) {
 
 func TestInt8ImportIsClose(t *testing.T) {
 	if testing.Short() {
-		t.Skip("quantises several times")
+		t.Skip("quantizes several times")
 	}
 	path := referenceCheckpoint(t)
 	closeTo(t, open(t, importFile(t, path, model.ImportOptions{Int8: true})), open(t, importFile(t, path, model.ImportOptions{})))
 }
 
-func TestQuantisedFolderIsClose(t *testing.T) {
+func TestQuantizedFolderIsClose(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
@@ -199,7 +199,7 @@ func TestQuantisedFolderIsClose(t *testing.T) {
 				t.Fatal(err)
 			}
 			to := t.TempDir()
-			if err := model.QuantiseFolder(f, to); err != nil {
+			if err := model.QuantizeFolder(f, to); err != nil {
 				t.Fatal(err)
 			}
 			closeTo(t, open(t, to), open(t, dir))
@@ -207,7 +207,7 @@ func TestQuantisedFolderIsClose(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := model.QuantiseFolder(again, t.TempDir()); err == nil {
+			if err := model.QuantizeFolder(again, t.TempDir()); err == nil {
 				t.Error("a quantized model was quantized again")
 			}
 		})
@@ -216,7 +216,7 @@ func TestQuantisedFolderIsClose(t *testing.T) {
 
 func TestOtherLayoutsAreQuantized(t *testing.T) {
 	if testing.Short() {
-		t.Skip("quantises several times")
+		t.Skip("quantizes several times")
 	}
 	for name, dir := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
@@ -225,7 +225,7 @@ func TestOtherLayoutsAreQuantized(t *testing.T) {
 				t.Fatal(err)
 			}
 			to := t.TempDir()
-			if err := model.QuantiseFolder(f, to); err != nil {
+			if err := model.QuantizeFolder(f, to); err != nil {
 				t.Fatal(err)
 			}
 			if m := open(t, to); m.HasRNNT() != (name != "CTC only") || !m.HasCTC() || !m.Int8 {

@@ -36,7 +36,7 @@ func fileVariants(base string, want WeightPrecision) []string {
 	return append([]string{plain}, quantized...)
 }
 
-// findLayout recognises a folder by its file names; the error names the missing files.
+// findLayout recognizes a folder by its file names; the error names the missing files.
 func findLayout(f ModelFolder, want WeightPrecision) (fileLayout, error) {
 	pick := func(base string) string { return f.firstExisting(fileVariants(base, want)...) }
 	l := fileLayout{vocabulary: f.firstExisting("vocab.txt", "tokens.txt")}

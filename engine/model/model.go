@@ -230,7 +230,7 @@ func (m *SpeechModel) HasRNNT() bool { return m.predictor != nil }
 // HasCTC reports whether the model has a CTC head.
 func (m *SpeechModel) HasCTC() bool { return m.hasCTC }
 
-// IsRewritten reports whether the encoder's graph was recognised and rewritten with fewer operators.
+// IsRewritten reports whether the encoder's graph was recognized and rewritten with fewer operators.
 func (m *SpeechModel) IsRewritten() bool { return m.rewritten }
 
 // Close frees the sessions; no EncodeMel call may be running.

@@ -109,7 +109,7 @@ func (f *protoField) consumeValue(typ protowire.Type, b []byte) (n int, err erro
 	return n, nil
 }
 
-// onnxGraph is the part of a ModelProto that tracing and checking need: operators, initialisers by name, inputs,
+// onnxGraph is the part of a ModelProto that tracing and checking need: operators, initializers by name, inputs,
 // outputs, metadata.
 type onnxGraph struct {
 	nodes   []operatorNode
@@ -118,7 +118,7 @@ type onnxGraph struct {
 	shapes  map[string][]int64 // of inputs; 0: dynamic
 	outputs []string
 	meta    map[string]string
-	params  int64 // elements of all initialisers
+	params  int64 // elements of all initializers
 }
 
 // parseGraph reads an ONNX file without copying its weights.

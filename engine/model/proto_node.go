@@ -76,7 +76,7 @@ func (n *operatorNode) parseAttribute(whole protoField) error {
 	return err
 }
 
-// marshalAttributes returns the node's serialised AttributeProtos.
+// marshalAttributes returns the node's serialized AttributeProtos.
 func (n *operatorNode) marshalAttributes() [][]byte {
 	var attrs [][]byte
 	_ = eachField(n.raw, 0, func(f protoField) error { // parseNode has validated them

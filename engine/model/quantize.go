@@ -40,9 +40,9 @@ func quantizedMost() float32 {
 	return 127
 }
 
-// QuantiseFolder writes the model in a folder of ONNX files into dir, an existing empty folder, with 8-bit weights in
+// QuantizeFolder writes the model in a folder of ONNX files into dir, an existing empty folder, with 8-bit weights in
 // the encoder's matrix products. The error says why a model cannot be quantized.
-func QuantiseFolder(f ModelFolder, dir string) error {
+func QuantizeFolder(f ModelFolder, dir string) error {
 	l, err := findLayout(f, FP32)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ type conformerEncoder struct {
 }
 
 // conformerLayer is a Conformer layer: feed-forward, attention, convolution and feed-forward modules, each with
-// normalised input and a residual connection, and a final normalisation.
+// normalized input and a residual connection, and a final normalization.
 type conformerLayer struct {
 	before feedForward
 	attend relativeAttention
@@ -21,7 +21,7 @@ type conformerLayer struct {
 	norm   layerNorm
 }
 
-// coreReplacement is a new core of a graph, as serialised nodes and initialisers, and the parts of the old graph to
+// coreReplacement is a new core of a graph, as serialized nodes and initializers, and the parts of the old graph to
 // keep.
 type coreReplacement struct {
 	fields []byte          // of a GraphProto
@@ -43,7 +43,7 @@ func replaceCore(g *onnxGraph, file string, tables int64) *coreReplacement {
 	return &coreReplacement{fields: e.fields, result: c.result, live: r.neededValues(c.result)}
 }
 
-// readConformer follows the graph from its last normalisation to its input.
+// readConformer follows the graph from its last normalization to its input.
 func (r *graphReader) readConformer() conformerEncoder {
 	c := conformerEncoder{}
 	norms := r.findNodes("LayerNormalization")

@@ -6,9 +6,9 @@ import "slices"
 type convolutionModule struct {
 	norm        layerNorm
 	in, out     pointwiseConv
-	kernel      graphTensor // [D, 1, K]; batch normalisation folded in by the exporter
+	kernel      graphTensor // [D, 1, K]; batch normalization folded in by the exporter
 	bias        []float32
-	inner       *layerNorm    // layer normalisation after the depthwise convolution; nil: none
+	inner       *layerNorm    // layer normalization after the depthwise convolution; nil: none
 	products    *pointwiseSet // replaces in and out; nil: in and out are used
 	left, right int64         // padding
 }

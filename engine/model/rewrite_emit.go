@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// graphEmitter writes the fields of a GraphProto: nodes, and the initialisers that they use. Values are named by a
+// graphEmitter writes the fields of a GraphProto: nodes, and the initializers that they use. Values are named by a
 // counter.
 type graphEmitter struct {
 	fields []byte

@@ -109,7 +109,7 @@ func (e *graphEmitter) emitGemm(x, w string, b []float32, scale float32, turned 
 	)
 }
 
-// layerNorm is a layer normalisation; node holds its attributes.
+// layerNorm is a layer normalization; node holds its attributes.
 type layerNorm struct {
 	node  *operatorNode
 	scale graphTensor

@@ -114,7 +114,7 @@ func TestExportWithCachesIsStreamed(t *testing.T) {
 		t.Fatalf("latencies %v, %+v", got, m.Streaming)
 	}
 	if m.Preprocessor == nil || m.Preprocessor.Normalize != "none" {
-		t.Errorf("features are normalised: %+v", m.Preprocessor)
+		t.Errorf("features are normalized: %+v", m.Preprocessor)
 	}
 	span := m.Streaming.Contexts[0]
 	mel := framesOf(want.spectrogram(), want.Bands)

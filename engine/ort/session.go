@@ -8,7 +8,7 @@ import (
 	onnx "github.com/yalue/onnxruntime_go"
 )
 
-// ModelGraph is a serialised ONNX ModelProto. External data of its initialisers is read from files in Dir.
+// ModelGraph is a serialized ONNX ModelProto. External data of its initializers is read from files in Dir.
 type ModelGraph struct {
 	Bytes []byte
 	Dir   string

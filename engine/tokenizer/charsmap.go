@@ -13,7 +13,7 @@ type normalizationMap struct {
 	strings []byte
 }
 
-var errCharsmap = errors.New("the normalisation table is truncated")
+var errCharsmap = errors.New("the normalization table is truncated")
 
 // parseCharsmap reads precompiled_charsmap: the trie's size in bytes, the trie, the strings.
 func parseCharsmap(b []byte) (normalizationMap, error) {

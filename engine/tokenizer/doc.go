@@ -2,7 +2,7 @@
 // and candidate transcripts are scored in these pieces.
 //
 // It is compatible with SentencePiece (Kudo and Richardson 2018; google/sentencepiece 0.2) for the model types that
-// NeMo uses: byte pair encoding, unigram and characters, with the model's own normalisation table, user-defined symbols
+// NeMo uses: byte pair encoding, unigram and characters, with the model's own normalization table, user-defined symbols
 // and byte fallback. Sampling, n-best and the type "word", which no speech model uses, are not supported. In a folder
 // without tokenizer.model, the order of the vocabulary suffices for byte pair encoding: see FromVocab.
 //

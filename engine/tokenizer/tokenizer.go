@@ -29,7 +29,7 @@ type vocabularyPiece struct {
 	kind  pieceKind
 }
 
-// encodingAlgorithm divides normalised text into pieces; numbered as in sentencepiece_model.proto.
+// encodingAlgorithm divides normalized text into pieces; numbered as in sentencepiece_model.proto.
 type encodingAlgorithm int
 
 const (
@@ -53,7 +53,7 @@ type Tokenizer struct {
 	minScore, maxScore float32 // of normal pieces
 }
 
-// pieceSpan is a part of the normalised text together with its piece.
+// pieceSpan is a part of the normalized text together with its piece.
 type pieceSpan struct {
 	text string
 	id   int
@@ -61,7 +61,7 @@ type pieceSpan struct {
 
 // FromVocab returns a Tokenizer from a list of pieces in the order of their ids. It assumes byte pair encoding,
 // whose merges SentencePiece's trainer writes first and in order: the smaller id is merged first. Text is not
-// normalised except for its spaces. Pieces in angle brackets, such as <unk> and <s>, are never encoded, and <0x00> …
+// normalized except for its spaces. Pieces in angle brackets, such as <unk> and <s>, are never encoded, and <0x00> …
 // <0xFF>, if all exist, encode unknown characters.
 func FromVocab(pieces []string) *Tokenizer {
 	t := &Tokenizer{
@@ -188,7 +188,7 @@ func (t *Tokenizer) EncodeText(text string) []int {
 	return ids
 }
 
-// dividePieces divides normalised text into pieces.
+// dividePieces divides normalized text into pieces.
 func (t *Tokenizer) dividePieces(text string) []pieceSpan {
 	switch t.algorithm {
 	case unigram:

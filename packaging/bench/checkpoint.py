@@ -1,6 +1,6 @@
 """NeMo checkpoints of random weights in the shape of NeMo's large hybrids: a cache-aware model and a full-context one.
 
-Both have 17 layers of 512, 8 heads, an LSTM and a joint of 640, 1,024 pieces and layer normalisation in their
+Both have 17 layers of 512, 8 heads, an LSTM and a joint of 640, 1,024 pieces and layer normalization in their
 convolutions: 114 M parameters, of which the encoder runs the same products for a frame. "streaming" is
 `stt_*_fastconformer_hybrid_large_streaming_multi`, with its four attention contexts; "full" sees the whole utterance.
 The blank always wins, so that what is measured is the encoder. Neither torch nor NeMo is needed: a checkpoint is

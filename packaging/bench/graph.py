@@ -12,7 +12,7 @@ FLOAT, INT32 = TensorProto.FLOAT, TensorProto.INT32
 
 
 def weights_of(nodes, graph):
-    """Returns the initialisers that the nodes read."""
+    """Returns the initializers that the nodes read."""
     wanted = {name for node in nodes for name in node.input}
     return [t for t in graph.initializer if t.name in wanted]
 

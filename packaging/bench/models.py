@@ -4,7 +4,7 @@
     MODEL/PRECISION/onnx-asr  encoder-model.onnx, decoder_joint-model.onnx, model.onnx (CTC), vocab.txt, config.json
     MODEL/PRECISION/sherpa    encoder.onnx, decoder.onnx, joiner.onnx, ctc.onnx, tokens.txt
 
-Equal files are hard links. int8 is ONNX Runtime's dynamic quantisation of the encoder's matrix products;
+Equal files are hard links. int8 is ONNX Runtime's dynamic quantization of the encoder's matrix products;
 the prediction network, the joint and the CTC head stay fp32 for all three.
 """
 
@@ -26,7 +26,7 @@ import graph
 import widen
 
 CONFIG = {"model_type": "nemo-conformer-rnnt", "features_size": 80, "subsampling_factor": 8, "max_tokens_per_step": 10}
-QUANTISED = ["MatMul"]  # with quantised convolutions (ConvInteger) the large encoder took 1.8 × as long
+QUANTIZED = ["MatMul"]  # with quantized convolutions (ConvInteger) the large encoder took 1.8 × as long
 PRECISIONS = ["fp32", "int8"]
 CALIBRATION_SECONDS = 60
 
@@ -80,10 +80,10 @@ def large_core(folder, speech, scratch):
     return encoder, fused, head, widen.vocabulary()
 
 
-def quantised(encoder, scratch):
+def quantized(encoder, scratch):
     source, target = scratch / "fp32.onnx", scratch / "int8.onnx"
     onnx.save(encoder, source)
-    quantize_dynamic(source, target, op_types_to_quantize=QUANTISED, weight_type=QuantType.QUInt8)
+    quantize_dynamic(source, target, op_types_to_quantize=QUANTIZED, weight_type=QuantType.QUInt8)
     return onnx.load(target)
 
 
@@ -137,7 +137,7 @@ def prepare(root, cache, name, precision, speech):
             scratch = pathlib.Path(scratch)
             core = default_core(source) if name == "default" else large_core(source, speech, scratch)
             place(folder / "fp32", core)
-            place(folder / "int8", (quantised(core[0], scratch), *core[1:]))
+            place(folder / "int8", (quantized(core[0], scratch), *core[1:]))
         if name == "default":
             for p in PRECISIONS:
                 extras(source, folder / p / "munadi")

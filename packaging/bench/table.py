@@ -29,7 +29,7 @@ NOTES = """\
 - Where a peer can do a cell in several ways (segment by segment or in batches; threads, one batch or one after
   another), each was tried in the warm-up, those near the fastest were measured, and the best median counts; the second
   table names the variant.
-- All programs load the same weights. int8 is ONNX Runtime's dynamic quantisation of the encoder's MatMul nodes; the
+- All programs load the same weights. int8 is ONNX Runtime's dynamic quantization of the encoder's MatMul nodes; the
   prediction network, the joint and the CTC head stay fp32.
 - The large model has random weights: the default model's own NeMo export, widened to NeMo's
   `stt_*_fastconformer_hybrid_large` (d_model 512, 17 layers, 8 heads, 256 subsampling channels, LSTM 640, joint 640,

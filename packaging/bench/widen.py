@@ -58,7 +58,7 @@ def draw(rng, name, dims, gain=1.0):
         return numpy.zeros(dims, numpy.float32)
     if re.search(r"norm_\w+\.weight$", name):
         return numpy.ones(dims, numpy.float32)
-    if len(dims) == 1:  # the depthwise convolution's bias, batch normalisation folded in
+    if len(dims) == 1:  # the depthwise convolution's bias, batch normalization folded in
         return numpy.zeros(dims, numpy.float32)
     if name.startswith("onnx::LSTM"):
         if len(dims) == 2:  # its biases

@@ -29,7 +29,7 @@ const (
 	BackupFailed   AlertKind = "backup_failed"   // backups fail, or the last one is too old
 	DatabaseAway   AlertKind = "database_away"   // the shared database did not answer
 	BucketAway     AlertKind = "bucket_away"     // recordings cannot go to their bucket
-	Overload       AlertKind = "overload"        // audio leaves late: fewer lines are used
+	Overload       AlertKind = "overload"        // audio is sent late: fewer concurrent calls
 )
 
 // IsInstallation reports whether alerts of the kind concern the whole installation instead of one organization.

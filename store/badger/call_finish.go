@@ -117,7 +117,7 @@ func (e writeTx) concludeCall(r *callRecord, event, actor string, now time.Time)
 		return err
 	}
 	if r.Erase {
-		return e.emptyAtLast(r, actor, now)
+		return e.eraseEndedCall(r, actor, now)
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (e writeTx) eraseCall(orgID, id, actor string, now time.Time, done *store.E
 
 // emptyCall removes all personal data from a call; times and outcome remain.
 func (e writeTx) emptyCall(r *callRecord, actor string, now time.Time) error {
-	(*record.CallRecord)(r).EmptyAt(now)
+	(*record.CallRecord)(r).ErasePersonalData(now)
 	c := r.Call
 	e.addTimelineLine(r, call.TimelineEntry{At: now, Event: "erased", Actor: actor})
 	if r.Receipt != "" {
@@ -142,9 +142,9 @@ func (e writeTx) emptyCall(r *callRecord, actor string, now time.Time) error {
 	return ignoreMissing(e.blankDelivery(c.OrgID, c.ID))
 }
 
-// emptyAtLast empties a call that has just ended. Its recording is put on the removal list, because the caller that
+// eraseEndedCall empties a call that has just ended. Its recording is put on the removal list, because the caller that
 // ends a call does not remove recordings.
-func (e writeTx) emptyAtLast(r *callRecord, actor string, now time.Time) error {
+func (e writeTx) eraseEndedCall(r *callRecord, actor string, now time.Time) error {
 	if name := r.Call.Recording; name != "" {
 		e.putRaw(joinKey(kindSoundGone, r.Call.OrgID, r.Call.ID), []byte(name))
 	}

@@ -30,9 +30,9 @@ func (i IntegrityState) String() string {
 	}
 	said := fmt.Sprintf("%d blocks of its tables are damaged", i.Blocks)
 	if i.Records > 0 {
-		said += fmt.Sprintf(", and %d records that were asked for could not be read", i.Records)
+		said += fmt.Sprintf(", and %d requested records could not be read", i.Records)
 	}
-	return said + ": look at the disk, and restore a backup (munadi restore FILE --replace); the damaged files are in " +
+	return said + ": check the disk for errors, and restore a backup (munadi restore FILE --replace); the damaged files are in " +
 		"the database's folder " + damagedFolder
 }
 

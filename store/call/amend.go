@@ -132,7 +132,7 @@ func (c Call) changeNeed(kind AmendKind, actor string, now time.Time) (Call, boo
 		return c, true, nil
 	}
 	if c.Need == nil {
-		return c, false, refuseAmendment("The call is not marked as one that needs a person")
+		return c, false, refuseAmendment("The call is not marked as needing staff")
 	}
 	need := *c.Need
 	switch {
@@ -222,8 +222,8 @@ func (c Call) CurrentMessages() []Message {
 	return messages
 }
 
-// ForgetWords removes transcript, answers, and the staff's notes.
-func (c *Call) ForgetWords() {
+// RemoveTexts removes transcript, answers, and the staff's notes.
+func (c *Call) RemoveTexts() {
 	c.Messages, c.Report, c.ResponseBody, c.Notes, c.Corrections = nil, nil, nil, nil, nil
 }
 

@@ -123,7 +123,7 @@ func concludeCall(e *dbTx, r *record.CallRecord, event, actor string, now time.T
 		return err
 	}
 	if r.Erase {
-		return emptyAtLast(e, r, actor, now)
+		return eraseEndedCall(e, r, actor, now)
 	}
 	return nil
 }

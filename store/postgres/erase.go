@@ -88,7 +88,7 @@ func eraseCall(e *dbTx, before record.CallRecord, actor string, now time.Time, d
 
 // emptyCall removes all personal data from a call; times and outcome remain.
 func emptyCall(e *dbTx, r *record.CallRecord, actor string, now time.Time) error {
-	r.EmptyAt(now)
+	r.ErasePersonalData(now)
 	addLine(e, r, call.TimelineEntry{At: now, Event: "erased", Actor: actor})
 	if r.Receipt != "" {
 		if err := blankReceipt(e, r.Call.OrgID, r.Receipt); err != nil {
@@ -98,9 +98,9 @@ func emptyCall(e *dbTx, r *record.CallRecord, actor string, now time.Time) error
 	return blankDelivery(e, r.Call.OrgID, r.Call.ID)
 }
 
-// emptyAtLast empties a call that has just ended. Its recording is put on the removal list, because the caller that
+// eraseEndedCall empties a call that has just ended. Its recording is put on the removal list, because the caller that
 // ends a call does not remove recordings.
-func emptyAtLast(e *dbTx, r *record.CallRecord, actor string, now time.Time) error {
+func eraseEndedCall(e *dbTx, r *record.CallRecord, actor string, now time.Time) error {
 	if name := r.Call.Recording; name != "" {
 		removedRecordings.put(e, []byte(name), r.Call.OrgID, r.Call.ID)
 	}

@@ -42,7 +42,7 @@ func (s *PostgresStore) ExpireRecordings(
 func (s *PostgresStore) ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error) {
 	expired, err := s.expireCalls(ctx, "worded", "words expired", orgID, before, limit,
 		func(r *record.CallRecord) string {
-			r.ForgetWords()
+			r.RemoveTexts()
 			return r.Call.ID
 		})
 	return len(expired), err

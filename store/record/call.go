@@ -28,9 +28,9 @@ func (r CallRecord) HasWords() bool {
 	return r.Words || len(c.Report)+len(c.ResponseBody)+len(c.Notes)+len(c.Corrections) > 0
 }
 
-// ForgetWords removes the texts.
-func (r *CallRecord) ForgetWords() {
-	r.Call.ForgetWords()
+// RemoveTexts removes the texts.
+func (r *CallRecord) RemoveTexts() {
+	r.Call.RemoveTexts()
 	r.Words = false
 }
 
@@ -66,11 +66,11 @@ func CheckCall(c call.Call) error {
 	return nil
 }
 
-// EmptyAt removes all personal data from a call; times and outcome remain.
-func (r *CallRecord) EmptyAt(now time.Time) {
+// ErasePersonalData removes all personal data from a call; times and outcome remain.
+func (r *CallRecord) ErasePersonalData(now time.Time) {
 	c := &r.Call
 	c.PhoneNumber, c.Variables, c.Metadata, c.Recording = "", nil, nil, ""
-	r.ForgetWords()
+	r.RemoveTexts()
 	c.Errors, c.Need = nil, nil
 	c.ErasedAt, r.Erase = &now, false
 }

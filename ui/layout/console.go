@@ -22,10 +22,10 @@ type ConsolePage struct {
 	Stopped   bool // the organization's kill switch is on
 	MayStop   bool // the user may turn it on
 	Alerts    []AlertBanner
-	Waiting   int // calls that need a person, counted up to [MostWaiting]
+	Waiting   int // calls that need staff, counted up to [MostWaiting]
 }
 
-// MostWaiting is the number from which on calls that need a person are not counted exactly.
+// MostWaiting is the number from which on calls that need staff are not counted exactly.
 const MostWaiting = 100
 
 // badgeOf returns the count shown at a section; empty without one.

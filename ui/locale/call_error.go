@@ -23,8 +23,11 @@ func callErrors() []machineMessage {
 		{"The language model did not say what was found out in {}.", "لم يذكر النموذج اللغوي ما عُرف في «{1}».", "The language model did not say what was found out in “{1}”."},
 		{"The language model gave a value for {} that is not of its type.", "أعطى النموذج اللغوي «{1}» قيمة من غير نوعها.", "The language model gave a value for “{1}” that is not of its type."},
 		{"The language model gave no answer that could be spoken.", "لم يُعطِ النموذج اللغوي ردًا يمكن قوله.", "The language model gave no answer that could be spoken."},
-		{"What the person said could not be recognised.", "تعذّر التعرّف على ما قاله الشخص.", "What the person said could not be recognised."},
-		{"What the person said last could not be recognised.", "تعذّر التعرّف على آخر ما قاله الشخص.", "What the person said last could not be recognised."},
+		{"What the person said could not be recognized.", "تعذّر التعرّف على ما قاله الشخص.", "What the person said could not be recognized."},
+		{"What the person said last could not be recognized.", "تعذّر التعرّف على آخر ما قاله الشخص.", "What the person said last could not be recognized."},
+		// The same messages as calls of earlier releases have stored them.
+		{"What the person said could not be recognised.", "تعذّر التعرّف على ما قاله الشخص.", "What the person said could not be recognized."},
+		{"What the person said last could not be recognised.", "تعذّر التعرّف على آخر ما قاله الشخص.", "What the person said last could not be recognized."},
 		{"The recognizer can't be told what to expect.", "تعذّر تمرير الإجابات المنتظرة إلى محرك التعرّف.", "The expected answers could not be passed to the recognizer."},
 		{"A line was left out, because a value of it is missing: {}", "لم يُقل سطر لأن قيمة فيه ناقصة: {1}", "A line was left out, because a value of it is missing: {1}"},
 		{"A promise to call again was left out, because no further attempt is planned: {}", "لم يُقل الوعد باتصال آخر لأنه لا محاولة بعد هذه: {1}", "A promise to call again was left out, because no further attempt is planned: {1}"},

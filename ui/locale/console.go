@@ -55,7 +55,7 @@ func ConsoleIn(l Language) ConsoleWords {
 		Stop: "Stop calling", Stopped: "Calling is stopped", StopShort: "Stop", StoppedShort: "Stopped", StopTitle: "Stop all calling?",
 		StopText: "No new call is dialled until you resume. Running calls end by themselves, and nothing is cancelled.",
 		StopDo:   "Yes, stop calling", StopNot: "Back",
-		Dashboard: "Today", Calls: "Calls", Campaigns: "Campaigns", Live: "Live", Queue: "Need a person", Reports: "Reports", Workbench: "Workbench", Scenarios: "Scenarios",
+		Dashboard: "Today", Calls: "Calls", Campaigns: "Campaigns", Live: "Live", Queue: "Needs staff", Reports: "Reports", Workbench: "Workbench", Scenarios: "Scenarios",
 		Rules: "Dialling rules", Phrases: "Restaurant phrases", Webhook: "Webhook", Keys: "API keys",
 		Users: "Users", Audit: "Audit log", System: "System", Alerts: "Alerts",
 		AlertSince: "since", AlertGo: "Go there", AlertAll: "All alerts",

@@ -53,10 +53,10 @@ func afterEnglish() AfterWords {
 	return AfterWords{
 		Title: "After the call", Note: "Note", NoteAdd: "Add the note", NoteAdded: "The note was added.",
 		NoteHint: "Your colleagues see it with this call; it is erased with the person.", NoteBad: "Write a note of 1 to 1000 characters.",
-		Need: "Needs a person", NeedMark: "Needs a person", NeedTake: "I take it", NeedLeave: "Leave it to others", NeedDone: "Done",
+		Need: "Needs staff", NeedMark: "Mark as needing staff", NeedTake: "I take it", NeedLeave: "Leave it to others", NeedDone: "Done",
 		NeedDoneDo: "End the follow-up", NeedWhy: "marked by {who}", NeedFree: "Not taken", NeedMine: "you",
 		NeedDoneBy: "followed up by {who}", DoneNote: "What was the result? (optional)",
-		Marked: "The call is in the queue of calls that need a person.", Taken: "You have taken the call.", Left: "You left the call to others.",
+		Marked: "The call is in the queue of calls that need staff.", Taken: "You have taken the call.", Left: "You left the call to others.",
 		Done: "The call is followed up.", Refused: "Nothing changed: the call does not allow this now.",
 		Full:    "The call accepts no more notes or corrections.",
 		Correct: "Correct the answers", CorrectLead: "What was heard is kept; lists and reports use the correction. No new webhook is sent.",
@@ -69,9 +69,9 @@ func afterEnglish() AfterWords {
 		QueueLead: "Calls that staff follow up, the longest waiting first.", QueueEmpty: "Nothing is waiting",
 		QueueEmptyText: "Calls show up here when the person asked for staff, an answer was not understood or a transfer failed, and when you mark them.",
 		Since:          "Since", Who: "Taken by", Why: "Reason", LastNote: "Last note", More: "Next", First: "First",
-		Today: englishCount("One call waits for a person.", "{n} calls wait for a person."), TodayDo: "Open the queue",
+		Today: englishCount("One call waits for staff.", "{n} calls wait for staff."), TodayDo: "Open the queue",
 		Reasons: map[string]string{
-			"asked_for_person": "asked for a person", "not_understood": "answer not understood", "transfer_failed": "transfer failed",
+			"asked_for_person": "asked for staff", "not_understood": "answer not understood", "transfer_failed": "transfer failed",
 			"scenario": "the scenario asks for it", "staff": "marked by staff",
 		},
 	}

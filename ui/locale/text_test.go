@@ -47,7 +47,7 @@ func TestMessagesAreComplete(t *testing.T) {
 			t.Errorf("%s is empty in a language", m.Key)
 		}
 		if seen[m.Key] {
-			t.Errorf("%s is there twice", m.Key)
+			t.Errorf("the key %s is used twice", m.Key)
 		}
 		seen[m.Key] = true
 		a, b := placeholder.FindAllString(m.Text, -1), placeholder.FindAllString(en[i].Text, -1)

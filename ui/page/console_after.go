@@ -28,7 +28,7 @@ type CallRemark struct {
 	By, Text string
 }
 
-// CallNeed is the mark that a call needs a person.
+// CallNeed is the mark that a call needs staff.
 type CallNeed struct {
 	Open    bool
 	Mine    bool   // the user has taken it
@@ -56,7 +56,7 @@ type AnswerField struct {
 // fieldID returns the field's id in the page.
 func (f AnswerField) fieldID() string { return "answer-" + f.Name }
 
-// QueueView is the queue of calls that need a person, oldest first.
+// QueueView is the queue of calls that need staff, oldest first.
 type QueueView struct {
 	layout.ConsolePage
 	Choices     []QueueChoice

@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// afterCall is the card of what staff add to a call: the mark for a person, and notes.
+// afterCall is the card of what staff add to a call: the mark for staff, and notes.
 func afterCall(p CallView, w locale.AfterWords) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -404,7 +404,7 @@ func callSuppression(p CallView, w locale.PersonWords) templ.Component {
 	})
 }
 
-// callNeed says why a call needs a person and who follows it up.
+// callNeed says why a call needs staff and who follows it up.
 func callNeed(p CallView, n CallNeed, w locale.AfterWords) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1564,7 +1564,7 @@ func wordCorrection(p CallView, w locale.AfterWords) templ.Component {
 	})
 }
 
-// QueuePage shows the queue of calls that need a person.
+// QueuePage shows the queue of calls that need staff.
 func QueuePage(p QueueView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

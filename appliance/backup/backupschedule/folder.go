@@ -54,14 +54,14 @@ func listNightly(folder string) []BackupFile {
 // prepareFolder creates the folder and checks that it has disk space for a backup of source.
 func prepareFolder(folder string, source backup.BackupSource) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return fmt.Errorf("the folder of backups cannot be made: %w", err)
+		return fmt.Errorf("the backup folder cannot be created (backup-folder): %w", err)
 	}
 	now, err := disk.ReadState(folder)
 	if err != nil {
-		return fmt.Errorf("there may be no room for a backup: %w", err)
+		return fmt.Errorf("the free disk space of the backup folder is unknown: %w", err)
 	}
 	if need := estimateSize(source); now.Free < need+spare {
-		return fmt.Errorf("there is no room for a backup in %s: %d MiB are free, and up to %d MiB with a spare of %d are "+
+		return fmt.Errorf("not enough disk space for a backup in %s: %d MiB are free, up to %d MiB and a reserve of %d MiB are "+
 			"needed; make room, keep fewer (backup-keep) or use another disk (backup-folder)",
 			folder, now.Free>>20, need>>20, spare>>20)
 	}

@@ -77,7 +77,7 @@ func listUnfetched(w io.Writer, cfg *config.Config, installed []string) {
 	}
 	for _, one := range shared {
 		if !slices.Contains(installed, one.Name) {
-			fmt.Fprintf(w, "%s\t\t%s\tthe bucket; not downloaded to this machine yet\n", one.Name, formatMegabytes(one.Bytes()))
+			fmt.Fprintf(w, "%s\t\t%s\tin the bucket, not installed here\n", one.Name, formatMegabytes(one.Bytes()))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package phrase finds known phrases in recognised words.
+// Package phrase finds known phrases in recognized words.
 //
 // It is a leaf beside engine/arabic: words are compared folded, and a long word may have one wrong letter, as
 // recognizers produce for unclear speech. It does not interpret phrases; its callers do.

@@ -144,7 +144,7 @@ func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*
 	}
 	p.staged = true
 	if st.IsDir() {
-		err = engine.QuantiseFolder(path, p.folder)
+		err = engine.QuantizeFolder(path, p.folder)
 	} else {
 		err = engine.ImportCheckpoint(path, p.folder, engine.ImportOptions{Name: o.Name, Int8: int8})
 	}

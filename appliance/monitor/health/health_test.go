@@ -40,10 +40,10 @@ func TestProbes(t *testing.T) {
 		{"worker failed", func(s *health.HealthState) { s.SetReady(); s.ReportWorker("jobs", errors.New("secret path")) }, alive, `503 {"status":"starting"}`, `200 {"status":"ok","message":"svc-stt decodes; being restarted: jobs"}`},
 		{"warned", func(s *health.HealthState) {
 			s.SetReady()
-			s.SetWarning("z", "look at the disk")
+			s.SetWarning("z", "check the disk")
 			s.SetWarning("a", "x")
 			s.SetWarning("a", "")
-		}, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready; look at the disk"}`},
+		}, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready; check the disk"}`},
 		{"disk full", func(s *health.HealthState) { s.SetReady(); s.SetStorage("the disk is full", false) }, alive, `503 {"status":"starting"}`, `200 {"status":"ok","message":"svc-stt is ready; the disk is full"}`},
 		{"store away", func(s *health.HealthState) { s.SetReady(); s.SetStorage("no answer", true) }, alive, `503 {"status":"starting"}`, `503 {"status":"error","message":"the store does not answer; no answer"}`},
 		{"storage back", func(s *health.HealthState) { s.SetReady(); s.SetStorage("x", true); s.SetStorage("", true) }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},

@@ -66,8 +66,8 @@ def same_features(begun):
     return json.loads((begun / "munadi.json").read_text(encoding="utf-8")).get("preprocessor") == features.PREPROCESSOR
 
 
-def quantise(source, target):
-    """The same folder with the encoder's matrices as int8, dynamically quantised, a scale a column."""
+def quantize(source, target):
+    """The same folder with the encoder's matrices as int8, dynamically quantized, a scale a column."""
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     target.mkdir(parents=True, exist_ok=True)
@@ -159,7 +159,7 @@ def main():
     check(state, out)
     if a.begun and same_features(a.begun):
         blend(a.begun, out, a.blend)
-    quantise(out, a.cache / "bundle-int8")
+    quantize(out, a.cache / "bundle-int8")
     words = add_verifier(a.cache, (out, a.cache / "bundle-int8"), words | {"preprocessor": features.PREPROCESSOR})
     describe(out, words)
     describe(a.cache / "bundle-int8", words)

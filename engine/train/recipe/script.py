@@ -1,4 +1,4 @@
-"""Arabic writing: the vocalised form that a synthesiser needs and the plain form that the model writes.
+"""Arabic writing: the vocalised form that a synthesizer needs and the plain form that the model writes.
 
 speak() respells for espeak-ng 1.51, which makes three errors: it drops the vowel behind a shadda, triples sun
 letters behind the article, and says case endings and ta marbuta where people do not.

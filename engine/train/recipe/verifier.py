@@ -1,7 +1,7 @@
 """The word verifier: a small network that classifies a single word among a closed list.
 
-The speech model normalises each mel band over the utterance, as NeMo does. Over half a second that removes the difference
-of a vowel and a nasal: نعم and لا by unseen people become similar. This network gets the same bands normalised
+The speech model normalizes each mel band over the utterance, as NeMo does. Over half a second that removes the difference
+of a vowel and a nasal: نعم and لا by unseen people become similar. This network gets the same bands normalized
 together, with one mean for all: residual convolutions over time, attention pooling (Okabe et al.
 2018, arXiv:1803.10963), a softmax over the words and "another word".
 """

@@ -33,7 +33,7 @@ def name_of(node):
 
 
 def slots(graph):
-    """(kind, PyTorch name, initialiser) of every weight: kinds plain, transposed, folded, bias, recurrent."""
+    """(kind, PyTorch name, initializer) of every weight: kinds plain, transposed, folded, bias, recurrent."""
     known = {t.name: t for t in graph.initializer}
     for node in graph.node:
         used = [known[i] for i in node.input if i in known]

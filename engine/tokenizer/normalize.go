@@ -54,7 +54,7 @@ func (n *textNormalizer) normalizeText(text string) string {
 	return done
 }
 
-// trimLeft drops leading text that normalises to a single space.
+// trimLeft drops leading text that normalizes to a single space.
 func (n *textNormalizer) trimLeft(text string) string {
 	for text != "" {
 		part, length := n.normalizePrefix(text)
@@ -66,7 +66,7 @@ func (n *textNormalizer) trimLeft(text string) string {
 	return text
 }
 
-// normalizePrefix normalises the longest known prefix of text, and returns its length in text.
+// normalizePrefix normalizes the longest known prefix of text, and returns its length in text.
 func (n *textNormalizer) normalizePrefix(text string) (part string, length int) {
 	if length = n.verbatimPrefix(text); length > 0 {
 		return text[:length], length
