@@ -39,9 +39,11 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 	if err != nil {
 		return err
 	}
+	w := locale.SuppressionsIn(v.Lang)
 	for _, e := range found.Items {
 		p.Entries = append(p.Entries, page.SuppressedRow{
-			Number: e.PhoneNumber, Reason: e.Reason, Source: e.Source, Added: e.CreatedAt, Until: e.Until,
+			Number: e.PhoneNumber, Reason: w.ReasonText(e.Source, e.Reason), Source: e.Source,
+			Added: e.CreatedAt, Until: e.Until,
 			Expired: !e.IsActive(s.Now()),
 		})
 	}

@@ -129,3 +129,17 @@ func TestSuppressionsArePaged(t *testing.T) {
 	b.getPage(account.Viewer, next).wantStatus(200).wantTexts("+966500000059", `rel="prev" href="/console/rules/suppressions"`).wantNoTexts("+966500000049<")
 	b.getPage(account.Viewer, "/rules/suppressions?cursor=nonsense").wantStatus(422)
 }
+
+// TestReasonsOfCallsAreTranslated checks that reasons which calls wrote are in the page's language.
+func TestReasonsOfCallsAreTranslated(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.mustSucceed(b.store.AddSuppressions(t.Context(), []callrules.SuppressionEntry{
+		{OrgID: "acme", PhoneNumber: "+966500000001", Reason: "asked for in a call", Source: "call", CreatedAt: b.now},
+		{OrgID: "acme", PhoneNumber: "+966500000002", Reason: "the carrier says so", Source: "carrier", CreatedAt: b.now},
+		{OrgID: "acme", PhoneNumber: "+966500000003", Reason: "moved abroad", Source: "api", CreatedAt: b.now},
+	}, "test", b.now))
+	b.getPage(account.Viewer, "/rules/suppressions?lang=ar").wantStatus(200).
+		wantTexts("طلب صاحبه ألا يُتصل به", "لا وجود لهذا الرقم", "moved abroad").
+		wantNoTexts("asked for in a call", "the carrier says so")
+}

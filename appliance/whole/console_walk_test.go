@@ -54,7 +54,7 @@ func signInAs(
 	return p
 }
 
-// longNames adds a scenario, calls and a suppressed number with very long texts.
+// longNames adds scenarios, calls, a campaign and suppressed numbers with very long texts, with and without spaces.
 func (a *testInstance) longNames(t *testing.T) {
 	t.Helper()
 	const name = "تأكيد موعد عيادات الأسنان في الفرع الشمالي الكبير الذي اسمه طويل جدا ولا يختصر"
@@ -65,6 +65,14 @@ func (a *testInstance) longNames(t *testing.T) {
 	a.awaitEnded(t, a.bookCall(t, simulatedNumber("90"), id, jsonObject{"metadata": jsonObject{id: strings.Repeat("x", 100)}}).textAt("id"))
 	a.bookCall(t, simulatedNumber("21"), id, jsonObject{"scheduled_at": timeFromNow(time.Hour)})
 	a.requestAPI(t, http.MethodPost, "/suppressions", jsonObject{"phone_number": "+966599999999", "reason": strings.Repeat(name, 3)}).wantStatus(t, 201)
+	unbroken := strings.Repeat("x", 200)
+	a.requestAPI(t, http.MethodPost, "/scenarios", jsonObject{
+		"id": "unbroken", "name": unbroken, "steps": []jsonObject{{"id": "bye", "type": "end"}},
+	}).wantStatus(t, 201)
+	a.requestAPI(t, http.MethodPost, "/suppressions", jsonObject{"phone_number": "+966599999998", "reason": unbroken}).wantStatus(t, 201)
+	a.requestAPI(t, http.MethodPost, "/campaigns", jsonObject{
+		"name": unbroken, "scenario_id": "unbroken", "calls": []jsonObject{{"phone_number": simulatedNumber("92")}},
+	}).wantStatus(t, 201)
 }
 
 // TestConsoleHasNoFault visits every linked page at desktop width in one language and at telephone width in the other,

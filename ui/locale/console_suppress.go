@@ -21,6 +21,20 @@ type SuppressionsWords struct {
 	NotUTF8, NotCSV, TooBig, NoFile, TooMany string
 
 	FromAPI, FromConsole, FromCSV, FromCall, FromCarrier, FromErasure string
+	AskedInCall, NoSuchNumber                                         string
+}
+
+// ReasonText returns the display text of an entry's reason: in the page's language where calls wrote it, otherwise as a
+// person wrote it.
+func (w SuppressionsWords) ReasonText(source, reason string) string {
+	switch source {
+	case "call":
+		return w.AskedInCall
+	case "carrier":
+		return w.NoSuchNumber
+	default:
+		return reason
+	}
 }
 
 // SourceName returns the display name of an entry's source.
@@ -59,6 +73,7 @@ func SuppressionsIn(l Language) SuppressionsWords {
 		NotUTF8: "الملف ليس بترميز UTF-8. احفظه بهذا الترميز.", NotCSV: "هذا ليس ملف CSV سليمًا. صحّحه ثم ارفعه.", TooBig: "الملف أكبر من المسموح. قسّمه.", NoFile: "اختر ملفًا أولًا.",
 		TooMany: "أسطر مرفوضة أخرى كثيرة لا تظهر هنا.",
 		FromAPI: "برنامج عبر API", FromConsole: "لوحة التحكم", FromCSV: "ملف CSV", FromCall: "طلب في مكالمة", FromCarrier: "شركة الاتصالات: رقم لا وجود له",
+		AskedInCall: "طلب صاحبه ألا يُتصل به", NoSuchNumber: "تقول شركة الاتصالات: لا وجود لهذا الرقم",
 		FromErasure: "حذف بيانات",
 	}, SuppressionsWords{
 		Title: "Suppression list", Lead: "Numbers that are not called, whatever is booked.", Rules: "Dialling rules",
@@ -81,6 +96,7 @@ func SuppressionsIn(l Language) SuppressionsWords {
 		NotUTF8: "The file is not UTF-8. Save it in that encoding.", NotCSV: "This is not a valid CSV file. Correct it and upload it again.", TooBig: "The file is larger than allowed. Split it.", NoFile: "Choose a file first.",
 		TooMany: "Many more refused lines are not shown.",
 		FromAPI: "API", FromConsole: "Console", FromCSV: "CSV file", FromCall: "Requested in a call", FromCarrier: "Carrier: no such number",
+		AskedInCall: "The person asked not to be called", NoSuchNumber: "The carrier says that there is no such number",
 		FromErasure: "Erasure",
 	})
 }
