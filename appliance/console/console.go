@@ -6,8 +6,8 @@
 // redirects to the page with its result, with a flash message. Everything works without scripts, except live audio.
 //
 // Roles: a session cookie names a user. Viewers read; operators book and change calls; owners change keys, webhook,
-// rules and users; an owner of the organization "default" governs the appliance and may view any organization. Data of
-// other organizations is not found (404).
+// rules and users; an owner of the organization "default" governs the appliance and may select any organization, where
+// it has an owner's rights. Data of other organizations is not found (404).
 package console
 
 import (
