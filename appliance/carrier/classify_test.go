@@ -8,7 +8,8 @@ import (
 	"munadi/store/call"
 )
 
-// The table of outcomes by cause, the first that is known of: our own cause, Q.850, SIP, transport.
+// TestClassify checks the outcome by cause. The first known one counts, in this order: our own cause, Q.850, SIP,
+// transport.
 func TestClassify(t *testing.T) {
 	t.Parallel()
 	n := func(i int) *int { return &i }
@@ -67,7 +68,8 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// Every final answer that says nothing about the person is the carrier's.
+// TestClassifyEveryOtherFinalStatus checks that every final status that says nothing about the callee counts as the
+// carrier's failure.
 func TestClassifyEveryOtherFinalStatus(t *testing.T) {
 	t.Parallel()
 	known := map[int]bool{

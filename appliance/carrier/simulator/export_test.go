@@ -6,7 +6,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// OverTheLine is a clip in a voice as it arrives at our end of a line, with a pause on either side.
+// OverTheLine returns a clip in a voice as we receive it over the line, with silence before and after.
 func (s *Simulator) OverTheLine(who Person, name, variant string) []int16 {
 	chance := chanceOf(s.options.Seed, name, 1)
 	v := personVoice{bundle: s.options.Bundle, variant: variant}
@@ -19,7 +19,7 @@ func (s *Simulator) OverTheLine(who Person, name, variant string) []int16 {
 	return out
 }
 
-// SpokenClips are the clips that people answer with, by kind of question.
+// SpokenClips returns the clips that callees answer with, by kind of question.
 func SpokenClips() map[string][]string {
 	return map[string][]string{
 		"yes":    slices.Concat(yesAppointment, yesPerson, yesAnything, yesRight),
@@ -32,5 +32,5 @@ func SpokenClips() map[string][]string {
 	}
 }
 
-// IsMisheard tells whether people keep from saying a clip in a voice.
+// IsMisheard reports whether simulated callees avoid a clip in a voice because it is often recognized wrongly.
 func IsMisheard(name, variant string) bool { return misheard[name] || misheard[name+"."+variant] }

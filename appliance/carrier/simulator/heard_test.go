@@ -48,7 +48,7 @@ func openRecognizer(t *testing.T) *engine.Engine {
 	return e
 }
 
-// lineSource is sound of a line for the recognizer.
+// lineSource is audio of a line as a source for the recognizer.
 type lineSource struct{ samples []float32 }
 
 func (s *lineSource) Read(p []float32) (int, error) {
@@ -74,17 +74,17 @@ func recognizedText(t *testing.T, e *engine.Engine, pcm []int16) string {
 	return res.Text
 }
 
-// wanted is the word error rate at which every prompt must be heard.
+// wanted is the largest word error rate that a prompt may have.
 const wanted = 0.05
 
-// A way is one in which prompts reach the recognizer.
+// hearingWay is a channel over which prompts reach the recognizer.
 type hearingWay struct {
 	name  string
 	sound func(voicepack.VoiceClip) []int16
 }
 
-// hearingWays are the bundled recording as it is, and as a person on an ordinary line hears it: in the band of a telephone,
-// with some noise, and packets that get lost.
+// hearingWays returns two channels: the bundled recording unchanged, and over an ordinary telephone line: band-limited,
+// with some noise and packet loss.
 func hearingWays(t *testing.T, b *voicepack.VoicePack) []hearingWay {
 	t.Helper()
 	s := simulatedNumber(t, simulator.SimulatorOptions{})
@@ -95,13 +95,13 @@ func hearingWays(t *testing.T, b *voicepack.VoicePack) []hearingWay {
 	}
 }
 
-// promptTally is how a set of prompts was heard.
+// promptTally counts the recognition errors of a set of prompts.
 type promptTally struct {
 	errs, words, letters, of int
 	prompts, wrong           int
 }
 
-// countPrompt counts one prompt, and returns what is wrong with how it was heard; "" for nothing.
+// countPrompt counts one prompt and returns a description of its errors; empty if there is none.
 func (y *promptTally) countPrompt(said, got string) string {
 	errs, words := arabic.WordErrors(said, got)
 	letters, of := arabic.LetterErrors(said, got)
@@ -127,8 +127,8 @@ func (y *promptTally) String() string {
 		100*y.errorRate(), y.errs, y.words, 100*float64(y.letters)/float64(max(y.of, 1)), y.wrong, y.prompts, 100*wanted)
 }
 
-// Our own recognizer understands every prompt of the built-in scenarios, on its own and as it goes out on a line.
-// Spelling does not count: package text folds marks, hamzas, ta marbuta and digits on both sides.
+// TestPromptsAreHeard checks that the recognizer understands every prompt of the built-in scenarios, unchanged and over
+// a telephone line. Spelling does not count: package arabic folds marks, hamzas, ta marbuta and digits on both sides.
 func TestPromptsAreHeard(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -153,7 +153,8 @@ func TestPromptsAreHeard(t *testing.T) {
 	}
 }
 
-// MUNADI_LONG=1 lists how every clip of the other side is heard, in every voice, on a good line and in noise.
+// TestEveryClipOfTheOtherSide lists with MUNADI_LONG=1 how every clip of the callees is recognized, in every voice, on
+// a good line and in noise.
 func TestEveryClipOfTheOtherSide(t *testing.T) {
 	if os.Getenv("MUNADI_LONG") != "1" {
 		t.Skip("MUNADI_LONG=1 decodes ten minutes of speech")
@@ -182,8 +183,8 @@ func TestEveryClipOfTheOtherSide(t *testing.T) {
 	}
 }
 
-// What people answer with is understood as what it is: the yes and no that they fall back on in every voice, the rest
-// nearly always. A new model may want another list of misheard clips.
+// TestAnswersAreUnderstood checks that callees' answers are understood: the yes and no that they fall back on in every
+// voice, the rest nearly always. A new model may need another list of misheard clips.
 func TestAnswersAreUnderstood(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -225,7 +226,7 @@ func TestAnswersAreUnderstood(t *testing.T) {
 	}
 }
 
-// parsedMeaning says what package text makes of a clip that belongs to a kind of question.
+// parsedMeaning returns what package arabic makes of the transcript of a clip, for the clip's kind of question.
 func parsedMeaning(c voicepack.VoiceClip, got string) string {
 	for kind, names := range simulator.SpokenClips() {
 		for _, name := range names {

@@ -12,7 +12,7 @@ import (
 	"munadi/assets/prompts"
 )
 
-// simulatedTalk is a conversation with a person, tick by tick, without a line.
+// simulatedTalk is a conversation with a simulated callee, tick by tick, without a line.
 type simulatedTalk struct {
 	*humanParty
 	at int                // ticks
@@ -21,7 +21,7 @@ type simulatedTalk struct {
 
 const someNumber = "+966500000001"
 
-// shipped is the usual voice and all that people say with it, made once for all tests.
+// shipped returns the default voice and all clips that callees say in it, made once for all tests.
 var shipped = sync.OnceValues(func() (*voicepack.VoicePack, map[string][]int16) {
 	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
@@ -47,7 +47,8 @@ func meetCallee(t *testing.T, who Person, seed uint64) *simulatedTalk {
 	return k
 }
 
-// stepTick is one tick; it returns what was begun to be said in it, and whether the person has hung up.
+// stepTick advances one tick. It returns the clip that the callee began to say, the pressed keys, and whether the
+// callee has hung up.
 func (k *simulatedTalk) stepTick() (name, keys string, gone bool) {
 	var in, out [carrier.Samples]int16
 	before := len(k.saying)
@@ -66,7 +67,7 @@ func (k *simulatedTalk) stepTick() (name, keys string, gone bool) {
 	return name, keys, gone
 }
 
-// nextUtterance waits for the next thing that is said, and tells when; nothing within some seconds is the empty name.
+// nextUtterance waits for the next clip that is said and returns its name and tick; the name is empty after limit.
 func (k *simulatedTalk) nextUtterance(limit time.Duration) (name string, at int) {
 	for range int(limit / carrier.Tick) {
 		name, _, gone := k.stepTick()
@@ -77,14 +78,14 @@ func (k *simulatedTalk) nextUtterance(limit time.Duration) (name string, at int)
 	return "", k.at
 }
 
-// waitQuiet waits for silence.
+// waitQuiet waits until the callee is silent.
 func (k *simulatedTalk) waitQuiet() {
 	for len(k.saying) > 0 || k.ears.currentSpeech() != nil {
 		k.stepTick()
 	}
 }
 
-// greetCallee is after hello.
+// greetCallee returns a conversation after the callee's greeting.
 func greetCallee(t *testing.T, who Person, seed uint64) *simulatedTalk {
 	t.Helper()
 	k := meetCallee(t, who, seed)
@@ -95,8 +96,8 @@ func greetCallee(t *testing.T, who Person, seed uint64) *simulatedTalk {
 	return k
 }
 
-// askQuestion asks for something in speech of the given seconds, and returns the answer and how many ticks after the
-// question's end it begins (before: negative).
+// askQuestion asks a question in speech of this many seconds. It returns the answer and the number of ticks from the
+// question's end to the answer's begin, negative if the answer began earlier.
 func (k *simulatedTalk) askQuestion(said string, seconds float64, e carrier.AnswerExpectation) (name string, after int) {
 	end := k.at + int(seconds*50)
 	k.ears.addSpeech(carrier.Speech{Text: said, PCM: make([]int16, int(seconds*carrier.Rate)), Expects: e})
@@ -313,7 +314,7 @@ func TestWhoHangsUpMidwayHasAnsweredOnce(t *testing.T) {
 	t.Error("still there after the second question")
 }
 
-// Who is told what was understood says whether it is right.
+// A callee who is read back what was understood confirms or denies it.
 func TestPeopleCheckWhatIsReadBack(t *testing.T) {
 	t.Parallel()
 	for said, right := range map[string]bool{

@@ -25,7 +25,7 @@ func dialCallee(t *testing.T, s *simulator.Simulator, number string, attempt int
 	return line
 }
 
-// listenSeconds reads n seconds of the other side.
+// listenSeconds reads n seconds of the callee's audio.
 func listenSeconds(t *testing.T, line carrier.Line, seconds float64) []int16 {
 	t.Helper()
 	var in []int16
@@ -54,7 +54,7 @@ func askedQuestion(kind string) carrier.Speech {
 	return carrier.Speech{Text: "هل تؤكد الموعد", PCM: make([]int16, 8000), Expects: carrier.AnswerExpectation{Kind: kind, Slot: "s"}}
 }
 
-// conversationHash is the hash of a call's sound, and how long it rang.
+// conversationHash returns the hash of a call's audio, and how long it rang.
 func conversationHash(t *testing.T, s *simulator.Simulator, number string, attempt int) (sum uint64, rang time.Duration) {
 	t.Helper()
 	begun := time.Now()
@@ -118,7 +118,7 @@ func TestTimeScale(t *testing.T) {
 	}
 }
 
-// The call's clock waits for a late listener; small delays are caught up.
+// The call's clock waits for a listener who is late; small delays are caught up.
 func TestALateListenerMissesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -160,7 +160,7 @@ func TestTheSecondAttemptReachesWhoWasNotThere(t *testing.T) {
 	})
 }
 
-// tonePowerShare is the part of a sound's power that lies at a frequency (Goertzel).
+// tonePowerShare returns the share of a signal's power at a frequency (Goertzel).
 func tonePowerShare(pcm []int16, hz float64) float64 {
 	w := 2 * math.Pi * hz / carrier.Rate
 	re, im, power := 0.0, 0.0, 0.0
@@ -270,7 +270,7 @@ func TestTwoHundredLines(t *testing.T) {
 	})
 }
 
-// A frame's share of a core is its time over 20 ms.
+// A frame's share of a CPU core is its time over 20 ms.
 func BenchmarkLine(b *testing.B) {
 	s := simulatedNumber(b, simulator.SimulatorOptions{TimeScale: 1e9})
 	line, err := s.Dial(b.Context(), carrier.DialRequest{Number: "+966500000001", Ring: time.Minute, Attempt: 1})

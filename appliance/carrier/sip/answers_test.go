@@ -13,7 +13,7 @@ import (
 	"munadi/store/call"
 )
 
-// TestFinalAnswers: each carries its evidence, is acknowledged, and means what the contract says.
+// TestFinalAnswers checks that each final response is acknowledged, and has the evidence and outcome of the contract.
 func TestFinalAnswers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -61,7 +61,8 @@ func TestFinalAnswers(t *testing.T) {
 	}
 }
 
-// TestManyProvisionalAnswers: any number of them is no reason to give up, and it rings once.
+// TestManyProvisionalAnswers checks that any number of provisional responses does not end the dial, and ringing is
+// reported once.
 func TestManyProvisionalAnswers(t *testing.T) {
 	t.Parallel()
 	var all []scenarioStep
@@ -83,8 +84,7 @@ func TestManyProvisionalAnswers(t *testing.T) {
 	}
 }
 
-// TestEarlyMedia: what sounds before the answer is no part of the call, and the description of a 183 holds where the 200
-// brings none.
+// TestEarlyMedia checks that early media is not part of the call, and that the SDP of a 183 counts if the 200 has none.
 func TestEarlyMedia(t *testing.T) {
 	t.Parallel()
 	early := append([]string{contact}, soundBody(mediaHere)...)
@@ -114,7 +114,8 @@ func TestEarlyMedia(t *testing.T) {
 	}
 }
 
-// TestLostAcknowledgement: a 200 that comes again is acknowledged again (RFC 3261 §13.2.2.4), with the same CSeq.
+// TestLostAcknowledgement checks that a retransmitted 200 is acknowledged again with the same CSeq (RFC 3261
+// §13.2.2.4).
 func TestLostAcknowledgement(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), pauseStep(100), agreeAnswer(), receiveStep("ACK"), weHangUp))
@@ -127,7 +128,7 @@ func TestLostAcknowledgement(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestByeWithReason: the other side's end of the call is the end of the line, whatever cause it names.
+// TestByeWithReason checks that a BYE ends the line, whatever its Reason header says.
 func TestByeWithReason(t *testing.T) {
 	t.Parallel()
 	for _, cause := range []int{16, 17, 18, 19, 20, 21, 34, 1} {
@@ -146,7 +147,7 @@ func TestByeWithReason(t *testing.T) {
 	}
 }
 
-// TestUselessAnswer: a 200 whose sound can't be used is acknowledged and ended, and says what was wrong.
+// TestUselessAnswer checks that a 200 with unusable SDP is acknowledged and ended by BYE, with the fault in the error.
 func TestUselessAnswer(t *testing.T) {
 	t.Parallel()
 	refusedSound := []string{
@@ -167,7 +168,7 @@ func TestUselessAnswer(t *testing.T) {
 	}
 }
 
-// TestNoContact: a 200 that says not where the peer is reached is answered where the INVITE went.
+// TestNoContact checks that after a 200 without Contact, requests go to the address of the INVITE.
 func TestNoContact(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, inviteAnswers("200 OK", soundBody(mediaHere)...), receiveStep("ACK"), weHangUp))
@@ -175,7 +176,7 @@ func TestNoContact(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestManyCalls: twenty at once, each with an id of its own, which begins with ours.
+// TestManyCalls checks twenty concurrent calls, each with its own Call-ID that begins with our prefix.
 func TestManyCalls(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, inviteAnswers("180 Ringing"), agreeAnswer(), receiveStep("ACK"), weHangUp))

@@ -22,8 +22,8 @@ import (
 	"munadi/store/call"
 )
 
-// baresipPhone is a running baresip without sound devices, which picks up at once, takes encrypted sound only and makes
-// a tone of 600 Hz. What it hears is written to files below dir.
+// baresipPhone is a running baresip without sound devices. It answers at once, accepts only SRTP and plays a tone of
+// 600 Hz. What it receives is written to files below dir.
 type baresipPhone struct {
 	*sipptest.TestProgram
 	at  netip.AddrPort // of TLS
@@ -31,21 +31,21 @@ type baresipPhone struct {
 	phoneSound
 }
 
-// phoneSound is what a telephone speaks: a codec as baresip writes it, the modules for it, and the rate and frequency
-// of its tone.
+// phoneSound describes a telephone's audio: its codec in baresip's spelling, the modules for it, and the rate and
+// frequency of its tone.
 type phoneSound struct {
 	codec, module string
 	rate          int
 	hertz         float64
 }
 
-// alaw is the tone of most telephones here.
+// alaw is the audio of most telephones in these tests.
 var alaw = phoneSound{"PCMA/8000/1", "g711", carrier.Rate, theirs}
 
-// theirs is the frequency of the telephone's tone, ours that of ours, in Hz.
+// theirs is the frequency of the telephone's tone, ours that of our tone, in Hz.
 const theirs, ours = 600, 440
 
-// startBaresip runs a telephone with a certificate until the test ends.
+// startBaresip runs a telephone with a TLS certificate until the test ends.
 func startBaresip(t *testing.T, identity func(netip.Addr) []byte, sound phoneSound) *baresipPhone {
 	t.Helper()
 	sipptest.RequireProgram(t, "baresip", "baresip-core")
@@ -60,7 +60,8 @@ func startBaresip(t *testing.T, identity func(netip.Addr) []byte, sound phoneSou
 
 // writeSettings chooses an address and writes the telephone's settings into a folder.
 func (p *baresipPhone) writeSettings(t *testing.T, identity func(netip.Addr) []byte) {
-	// Its sound comes from wherever the kernel thinks: an address of its own would not be the one it tells.
+	// baresip's RTP comes from the address that the kernel selects: a separate address would differ from the one in its
+	// SDP.
 	ip, port := netip.MustParseAddr("127.0.0.1"), freePort(t)
 	p.at, p.dir = netip.AddrPortFrom(ip, port+1), t.TempDir() // TLS is the next one
 	writeFile(t, filepath.Join(p.dir, "identity.pem"), identity(ip))
@@ -91,7 +92,7 @@ module_app menu.so
 `, ip, p.dir, port, p.rate, p.module))
 }
 
-// freePort is a free port; most likely the next one is free, too.
+// freePort returns a free port; the next port is probably free too.
 func freePort(t *testing.T) uint16 {
 	t.Helper()
 	socket, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -109,12 +110,12 @@ func (p *baresipPhone) stopBaresip(t *testing.T) {
 	}
 }
 
-// secureTrunk is the trunk of a telephone, checked against an authority.
+// secureTrunk returns the trunk of a telephone whose certificate is verified against an authority.
 func (p *baresipPhone) secureTrunk(roots *x509.CertPool, srtp bool) (string, func(*sip.TrunkOptions)) {
 	return "sip:" + p.at.String() + ";transport=tls", func(o *sip.TrunkOptions) { o.Roots, o.SRTP = roots, srtp }
 }
 
-// dialEncrypted is a call by TLS and SRTP with a telephone.
+// dialEncrypted calls a telephone over TLS and SRTP.
 func dialEncrypted(t *testing.T) (*baresipPhone, carrier.Line) {
 	t.Helper()
 	a := newAuthority(t)
@@ -123,7 +124,7 @@ func dialEncrypted(t *testing.T) (*baresipPhone, carrier.Line) {
 	return phone, dialLine(t, openCarrier(t, trunk, secure))
 }
 
-// TestEncrypted: a call by TLS and SRTP with a stranger's telephone; both hear each other's tone.
+// TestEncrypted checks a call over TLS and SRTP with baresip: both sides receive the other's tone.
 func TestEncrypted(t *testing.T) {
 	t.Parallel()
 	phone, line := dialEncrypted(t)
@@ -147,8 +148,7 @@ func TestEncrypted(t *testing.T) {
 	}
 }
 
-// TestWidebandTelephone: a stranger's telephone that speaks G.722 or Opus alone is heard above 4 kHz, and hears us
-// there.
+// TestWidebandTelephone checks that with baresip restricted to G.722 or Opus both sides receive audio above 4 kHz.
 func TestWidebandTelephone(t *testing.T) {
 	t.Parallel()
 	const high, ourHigh = 5500, 6200
@@ -188,7 +188,7 @@ func TestWidebandTelephone(t *testing.T) {
 	}
 }
 
-// recordedSound waits for the call's end and reads what the telephone heard, at audio.Rate.
+// recordedSound waits for the call's end and returns what the telephone received, at audio.Rate.
 func (p *baresipPhone) recordedSound(t *testing.T) []float64 {
 	t.Helper()
 	var out []float64
@@ -218,7 +218,7 @@ func (p *baresipPhone) recordedSound(t *testing.T) []float64 {
 	return out
 }
 
-// TestTheyHangUpEncrypted: the end of the telephone is the end of the line.
+// TestTheyHangUpEncrypted checks that the line ends when the telephone is stopped.
 func TestTheyHangUpEncrypted(t *testing.T) {
 	t.Parallel()
 	phone, line := dialEncrypted(t)
@@ -231,7 +231,7 @@ func TestTheyHangUpEncrypted(t *testing.T) {
 	}
 }
 
-// TestCertificate: no call is placed over a trunk with an invalid certificate.
+// TestCertificate checks that no call is placed over a trunk with an invalid certificate.
 func TestCertificate(t *testing.T) {
 	t.Parallel()
 	a, b := newAuthority(t), newAuthority(t)
@@ -255,7 +255,7 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
-// TestUnencryptedRefused: a telephone that wants SRTP takes no plain offer.
+// TestUnencryptedRefused checks that a telephone that requires SRTP refuses an unencrypted offer.
 func TestUnencryptedRefused(t *testing.T) {
 	t.Parallel()
 	a := newAuthority(t)

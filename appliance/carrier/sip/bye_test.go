@@ -11,8 +11,8 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// TestByeAgain: the connection breaks while our BYE has no response. The BYE is sent again over another one; otherwise the
-// person would stay in a silent call.
+// TestByeAgain checks that a BYE whose connection breaks before its response is sent again over a new connection;
+// otherwise the callee would stay in a silent call.
 func TestByeAgain(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, answerBehindProxy("200 OK", tag), receiveStep("ACK"), receiveStep("BYE"), weHangUp))
@@ -27,12 +27,12 @@ func TestByeAgain(t *testing.T) {
 	}
 }
 
-// TestLateAnswerToRefresh: the 200 to our refreshing INVITE comes after we gave the session up. It is acknowledged all the
-// same (RFC 3261 §13.2.2.4), and SIPp fails a call whose 200 is not.
+// TestLateAnswerToRefresh checks that the 200 to our session refresh INVITE is acknowledged even after we ended the
+// session (RFC 3261 §13.2.2.4); SIPp fails a call whose 200 is not acknowledged.
 func TestLateAnswerToRefresh(t *testing.T) {
 	t.Parallel()
 	late := scenarioStep(strings.Replace(string(agreeAnswer()), "To: [$to]"+tag, "To: [$to]", 1))
-	// Over a stream: nothing repeats the INVITE meanwhile.
+	// Over TCP the INVITE is not retransmitted meanwhile.
 	peer := sippOverTCP(t, joinScenario(invited, agreeAnswer("Session-Expires: 10;refresher=uac", "Require: timer"), receiveStep("ACK"),
 		invited, receiveStep("BYE"), replyStep("200 OK"), pauseStep(500), late, receiveStep("ACK")))
 	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
@@ -45,7 +45,8 @@ func TestLateAnswerToRefresh(t *testing.T) {
 	}
 }
 
-// TestStalledHandshake: a server that takes the connection and never answers the TLS handshake does not hold a call up.
+// TestStalledHandshake checks that a server that accepts the connection and never answers the TLS handshake does not
+// delay a call.
 func TestStalledHandshake(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -7,7 +7,8 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// TestCallerNumber: a call's own number is shown where the trunk takes it from, and only one that the trunk may show.
+// TestCallerNumber checks that a call's caller number is sent in the header that the trunk reads, and only if the trunk
+// may show it.
 func TestCallerNumber(t *testing.T) {
 	t.Parallel()
 	const own, main = "+966920001234", "966112345678"
@@ -46,7 +47,7 @@ func TestCallerNumber(t *testing.T) {
 	}
 }
 
-// userOf is the user of a header's address.
+// userOf returns the user part of a header's address.
 func userOf(header string) string {
 	_, rest, _ := strings.Cut(header, "sip:")
 	before, _, _ := strings.Cut(rest, "@")

@@ -11,12 +11,13 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// expectCancel takes our CANCEL and ends the INVITE with a final answer.
+// expectCancel expects our CANCEL and ends the INVITE with a final response.
 func expectCancel(final ...scenarioStep) scenarioStep {
 	return joinSteps(append([]scenarioStep{receiveStep("CANCEL"), replyStep("200 OK")}, final...)...)
 }
 
-// TestCancel: a dial that is given up, or rings too long, is cancelled, as the same transaction (RFC 3261 §9.1).
+// TestCancel checks that a dial that is given up, or rings too long, is cancelled in the same transaction (RFC 3261
+// §9.1).
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	ringing := joinScenario(invited, inviteAnswers("180 Ringing"), expectCancel(inviteAnswers("487 Request Terminated"), receiveStep("ACK")))
@@ -45,7 +46,7 @@ func TestCancel(t *testing.T) {
 	})
 	t.Run("before anything came back", func(t *testing.T) {
 		t.Parallel()
-		// RFC 3261 §9.1: no CANCEL before a provisional answer has come.
+		// RFC 3261 §9.1: no CANCEL is sent before a provisional response was received.
 		peer := startSIPp(t, joinScenario(invited, pauseStep(700), inviteAnswers("180 Ringing"), expectCancel(inviteAnswers("487 Request Terminated"), receiveStep("ACK"))))
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
@@ -56,7 +57,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// checkCancel wants our CANCEL to be what RFC 3261 §9.1 says, and an ACK of the 487 (§17.1.1.3).
+// checkCancel compares our CANCEL with RFC 3261 §9.1, and expects an ACK of the 487 (§17.1.1.3).
 func checkCancel(t *testing.T, peer *sippPeer) {
 	t.Helper()
 	invite, cancel, ack := peer.awaitRequest(t, "INVITE", 1), peer.awaitRequest(t, "CANCEL", 1), peer.awaitRequest(t, "ACK", 1)
@@ -74,7 +75,7 @@ func checkCancel(t *testing.T, peer *sippPeer) {
 	}
 }
 
-// TestAnswerCrossesCancel: the call is up at the other side though we gave it up; it is acknowledged and ended.
+// TestAnswerCrossesCancel checks that a call that was answered while we cancelled it is acknowledged and ended by BYE.
 func TestAnswerCrossesCancel(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, inviteAnswers("180 Ringing"), expectCancel(agreeAnswer(), receiveStep("ACK"), weHangUp)))
@@ -87,7 +88,7 @@ func TestAnswerCrossesCancel(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestLateAnswer: the same, when the peer never answers the CANCEL and picks up seconds later.
+// TestLateAnswer checks the same if the peer never answers the CANCEL and answers the call seconds later.
 func TestLateAnswer(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, inviteAnswers("180 Ringing"), expectCancel(pauseStep(3000), agreeAnswer(), receiveStep("ACK"), weHangUp)))
@@ -102,8 +103,8 @@ func TestLateAnswer(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestFork: a proxy let two telephones ring and both answered (RFC 3261 §13.2.2.4): one is spoken to, the other is
-// acknowledged and ended.
+// TestFork checks a proxy that forked the INVITE to two telephones, both of which answered (RFC 3261 §13.2.2.4): one is
+// used, the other is acknowledged and ended by BYE.
 func TestFork(t *testing.T) {
 	t.Parallel()
 	other := sendStep(true, append([]string{

@@ -37,7 +37,7 @@ func newAuthority(t *testing.T) *testAuthority {
 	return a
 }
 
-// signCertificate makes a certificate with a key of its own; signed by itself while there is no authority yet.
+// signCertificate makes a certificate with a new key; it is self-signed if there is no authority yet.
 func (a *testAuthority) signCertificate(template *x509.Certificate, parent *x509.Certificate) ([]byte, *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -55,12 +55,12 @@ func (a *testAuthority) signCertificate(template *x509.Certificate, parent *x509
 	return der, key
 }
 
-// identityPEM is a certificate for an address with its key, as PEM.
+// identityPEM returns a certificate for an address with its key, as PEM.
 func (a *testAuthority) identityPEM(ip netip.Addr) []byte {
 	return a.certificatePEM([]net.IP{ip.AsSlice()})
 }
 
-// certificatePEM is a certificate for addresses and names with its key, as PEM.
+// certificatePEM returns a certificate for addresses and names with its key, as PEM.
 func (a *testAuthority) certificatePEM(ips []net.IP, names ...string) []byte {
 	der, key := a.signCertificate(&x509.Certificate{
 		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "trunk"}, IPAddresses: ips, DNSNames: names,

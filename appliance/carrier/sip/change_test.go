@@ -12,7 +12,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// packetListener receives our sound.
+// packetListener receives our RTP packets.
 type packetListener struct {
 	socket net.PacketConn
 
@@ -48,14 +48,14 @@ func newListener(t *testing.T) *packetListener {
 
 func (l *packetListener) hostPort() string { return l.socket.LocalAddr().String() }
 
-// packetCount are how many came.
+// packetCount returns the number of received packets.
 func (l *packetListener) packetCount() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.at)
 }
 
-// longestGap is the longest time between two packets.
+// longestGap returns the longest time between two packets.
 func (l *packetListener) longestGap() (longest time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,7 +65,7 @@ func (l *packetListener) longestGap() (longest time.Duration) {
 	return longest
 }
 
-// directions are those of a description.
+// directions returns the direction attributes of an SDP body.
 func mediaDirections(m sipMessage) string {
 	for _, d := range []string{"sendrecv", "sendonly", "recvonly", "inactive"} {
 		if strings.Contains(m.body, "a="+d) {
@@ -75,7 +75,7 @@ func mediaDirections(m sipMessage) string {
 	return "sendrecv" // RFC 3264 §5.1
 }
 
-// readFrames takes frames until the line ends or the test does.
+// readFrames reads frames until the line or the test ends.
 func readFrames(t *testing.T, line carrier.Line) <-chan error {
 	t.Helper()
 	ended := make(chan error, 1)
@@ -90,12 +90,13 @@ func readFrames(t *testing.T, line carrier.Line) <-chan error {
 	return ended
 }
 
-// sendReinvite is a change of the call by the peer, its nth request, and what follows on our answer.
+// sendReinvite sends a re-INVITE as the peer's nth request; the steps after our response follow.
 func sendReinvite(n int, body ...string) scenarioStep {
 	return peerRequest(n, "INVITE", body...) + receiveStep("200") + ackAnswer(n)
 }
 
-// TestHold: while the peer holds, nothing is sent to it and our answer says so (RFC 3264 §8.4); the call's time goes on.
+// TestHold checks that nothing is sent while the peer holds, that our answer says so (RFC 3264 §8.4), and that the
+// call's time continues.
 func TestHold(t *testing.T) {
 	t.Parallel()
 	for name, hold := range map[string]string{"sendonly": "a=sendonly", "inactive": "a=inactive"} {
@@ -121,7 +122,7 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestMovedSound: a re-INVITE gives the sound another address.
+// TestMovedSound checks a re-INVITE that changes the RTP address.
 func TestMovedSound(t *testing.T) {
 	t.Parallel()
 	first, second := newListener(t), newListener(t)
@@ -135,7 +136,7 @@ func TestMovedSound(t *testing.T) {
 	}
 }
 
-// TestChangeWithoutOffer: our 200 has the offer and the ACK the answer (RFC 3261 §14.2).
+// TestChangeWithoutOffer checks a re-INVITE without SDP: our 200 has the offer and the ACK the answer (RFC 3261 §14.2).
 func TestChangeWithoutOffer(t *testing.T) {
 	t.Parallel()
 	first, second := newListener(t), newListener(t)
@@ -155,7 +156,8 @@ func TestChangeWithoutOffer(t *testing.T) {
 	}
 }
 
-// TestUselessChange: what can't be agreed on is refused, and the call goes on as it was (RFC 3261 §14.2).
+// TestUselessChange checks that a re-INVITE with unusable SDP is refused and the call continues unchanged (RFC 3261
+// §14.2).
 func TestUselessChange(t *testing.T) {
 	t.Parallel()
 	video := []string{"Content-Type: application/sdp", "", "v=0", "o=peer 1 2 IN IP4 [media_ip]", "s=-", "c=IN IP4 [media_ip]", "t=0 0", "m=audio 6000 RTP/AVP 97", "a=rtpmap:97 opus/48000/2"}
@@ -171,7 +173,8 @@ func TestUselessChange(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestLateAcknowledgement: our 200 to a re-INVITE is repeated until its ACK comes (RFC 3261 §13.3.1.4).
+// TestLateAcknowledgement checks that our 200 to a re-INVITE is retransmitted until its ACK is received (RFC 3261
+// §13.3.1.4).
 func TestLateAcknowledgement(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), pauseStep(100),
@@ -184,7 +187,7 @@ func TestLateAcknowledgement(t *testing.T) {
 	}
 }
 
-// TestUpdate: it changes the sound too, and is answered in one go (RFC 3311).
+// TestUpdate checks that UPDATE changes the audio like a re-INVITE, in one transaction (RFC 3311).
 func TestUpdate(t *testing.T) {
 	t.Parallel()
 	there := newListener(t)

@@ -39,5 +39,5 @@ func fromFile(t testing.TB, path string) string {
 	return string(b)
 }
 
-// The carrier is one.
+// TestConformance runs the conformance suite of carriers on the SIP carrier.
 var _ carrier.Carrier = (*sip.Carrier)(nil)

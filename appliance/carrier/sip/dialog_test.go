@@ -10,7 +10,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// readDigits reads frames until n keys were pressed.
+// readDigits reads frames until n keys were received.
 func readDigits(t *testing.T, line carrier.Line, n int) string {
 	t.Helper()
 	out := ""
@@ -27,7 +27,7 @@ func readDigits(t *testing.T, line carrier.Line, n int) string {
 	return ""
 }
 
-// TestKeysByINFO: both forms that telephones send.
+// TestKeysByINFO checks both INFO formats of keys (DTMF).
 func TestKeysByINFO(t *testing.T) {
 	t.Parallel()
 	press := func(n int, kind string, lines ...string) scenarioStep {
@@ -44,7 +44,7 @@ func TestKeysByINFO(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestKeysByRTP: RFC 4733 events as a telephone recorded them, each of which ends with three packets, are one key each.
+// TestKeysByRTP checks that recorded RFC 4733 events, each of which ends with three packets, are one key each.
 func TestKeysByRTP(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -62,13 +62,13 @@ func TestKeysByRTP(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestRequestsInside: OPTIONS and unknown requests are answered, and the call goes on.
+// TestRequestsInside checks that OPTIONS and unknown requests within the dialog are answered and the call continues.
 func TestRequestsInside(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), peerRequest(1, "OPTIONS"), receiveStep("200"), peerRequest(2, "UPDATE"), receiveStep("200"),
 		peerRequest(3, "INFO"), receiveStep("200"), peerRequest(4, "PUBLISH"), receiveStep("405"), peerRequest(5, "FLATTER"), receiveStep("405"),
 		peerRequest(9, "NOTIFY", "Event: refer", "Subscription-State: terminated"), receiveStep("200"),
-		// A number that goes back is out of order (RFC 3261 §12.2.2).
+		// A CSeq lower than the last one is out of order (RFC 3261 §12.2.2).
 		peerRequest(8, "INFO"), receiveStep("500"), weHangUp))
 	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
 	peer.awaitAnswer(t, "INFO", 2)
@@ -81,7 +81,7 @@ func TestRequestsInside(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestUnansweredHangUp: the other side never answers our BYE. The line is over at once, and so is the carrier soon.
+// TestUnansweredHangUp checks that the line ends at once if our BYE is never answered, and the carrier soon after.
 func TestUnansweredHangUp(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), receiveStep("BYE"), pauseStep(4000)))
@@ -101,7 +101,7 @@ func TestUnansweredHangUp(t *testing.T) {
 	}
 }
 
-// TestCloseEndsCalls: calls are ended when the carrier closes.
+// TestCloseEndsCalls checks that closing the carrier ends its calls.
 func TestCloseEndsCalls(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), weHangUp))
@@ -118,7 +118,7 @@ func TestCloseEndsCalls(t *testing.T) {
 	}
 }
 
-// TestOverTCP: the same over a stream.
+// TestOverTCP checks the same over TCP.
 func TestOverTCP(t *testing.T) {
 	t.Parallel()
 	peer := sippOverTCP(t, joinScenario(invited, inviteAnswers("100 Trying"), inviteAnswers("180 Ringing"), agreeAnswer(), receiveStep("ACK"), peerRequest(1, "OPTIONS"), receiveStep("200"), weHangUp))

@@ -14,10 +14,10 @@ import (
 	"munadi/store/call"
 )
 
-// challenge is what follows "WWW-Authenticate: ".
+// challenge is the value of a WWW-Authenticate header.
 const challenge = `Digest realm="trunk.example", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", qop="auth", opaque="5ccc", algorithm=MD5`
 
-// isChallenge asks once for a password and answers the INVITE that follows as given.
+// isChallenge challenges the INVITE once and answers the next INVITE with the given steps.
 func isChallenge(status, header string, then ...scenarioStep) string {
 	all := []scenarioStep{invited, inviteAnswers("100 Trying"), inviteAnswers(status, header), receiveStep("ACK"), invited, inviteAnswers("100 Trying")}
 	return joinScenario(append(all, then...)...)
@@ -25,7 +25,7 @@ func isChallenge(status, header string, then ...scenarioStep) string {
 
 var accepted = joinSteps(agreeAnswer(), receiveStep("ACK"), weHangUp)
 
-// TestDigest: each kind of challenge is answered with what RFC 7616 says, computed here once more.
+// TestDigest checks the answer to each kind of challenge against RFC 7616, computed here independently.
 func TestDigest(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, status, header string }{
@@ -51,7 +51,8 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// checkFollows wants the second to be the first one once more: a new transaction of the same call (RFC 3261 §8.1.3.5).
+// checkFollows expects the second request to repeat the first one in a new transaction of the same call (RFC 3261
+// §8.1.3.5).
 func checkFollows(t *testing.T, first, second sipMessage) {
 	t.Helper()
 	for _, name := range []string{"From", "To", "Call-Id", "Contact"} {
@@ -77,10 +78,10 @@ func checkFollows(t *testing.T, first, second sipMessage) {
 	}
 }
 
-// parameter is one of an Authorization header's: name=value or name="value".
+// parameter returns a parameter of an Authorization header: name=value or name="value".
 var parameter = regexp.MustCompile(`([a-z]+)=(?:"([^"]*)"|([^",\s]+))`)
 
-// checkProof wants the credentials of a request to be right (RFC 7616 §3.4.1).
+// checkProof verifies the credentials of a request (RFC 7616 §3.4.1).
 func checkProof(t *testing.T, m sipMessage) {
 	t.Helper()
 	header := m.headerValue("Authorization") + m.headerValue("Proxy-Authorization")
@@ -103,7 +104,7 @@ func checkProof(t *testing.T, m sipMessage) {
 	}
 }
 
-// TestDigestByTheirOwnArithmetic: SIPp computes the answer by itself too.
+// TestDigestByTheirOwnArithmetic checks our credentials with SIPp's own verification.
 func TestDigestByTheirOwnArithmetic(t *testing.T) {
 	t.Parallel()
 	verified := scenarioStep(strings.NewReplacer(`"INVITE"`, `"INVITE" test="right" next="good"`, "</action>",
@@ -114,7 +115,7 @@ func TestDigestByTheirOwnArithmetic(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestStaleNonce: a nonce that is too old is no wrong password (RFC 7616 §3.3, stale).
+// TestStaleNonce checks that a stale nonce is not treated as a wrong password (RFC 7616 §3.3).
 func TestStaleNonce(t *testing.T) {
 	t.Parallel()
 	stale := strings.Replace(challenge, `nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"`, `nonce="second", stale=true`, 1)
@@ -128,7 +129,7 @@ func TestStaleNonce(t *testing.T) {
 	checkProof(t, last)
 }
 
-// TestProxyAndServer: one asks after the other; the last INVITE has the credentials of both.
+// TestProxyAndServer checks that after challenges by a proxy and a server the last INVITE has the credentials for both.
 func TestProxyAndServer(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, isChallenge("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge,
@@ -140,7 +141,7 @@ func TestProxyAndServer(t *testing.T) {
 	}
 }
 
-// TestWrongPassword: who is refused does not ask on and on, and blames no customer.
+// TestWrongPassword checks that refused credentials are not sent repeatedly, and that the failure is not the callee's.
 func TestWrongPassword(t *testing.T) {
 	t.Parallel()
 	none := func(o *sip.TrunkOptions) { o.Password = "" }
@@ -176,7 +177,7 @@ func TestWrongPassword(t *testing.T) {
 	}
 }
 
-// TestChallengedHangUp: a BYE that is challenged is sent again with credentials: else the call would go on.
+// TestChallengedHangUp checks that a challenged BYE is sent again with credentials: otherwise the call would continue.
 func TestChallengedHangUp(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), receiveStep("BYE"),

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What reads foreign text, for tests alone.
+// Parsers of untrusted text, exported for tests.
 var (
 	ParseReason   = parseReason
 	ParseKey      = parseKey
@@ -16,16 +16,16 @@ var (
 	RetryAfter    = parseRetryAfter
 )
 
-// NewInviteSpacer spaces the beginnings of calls.
+// NewInviteSpacer returns a limiter of the rate of new calls.
 type NewInviteSpacer = inviteSpacer
 
-// Wait is for a turn.
+// Wait waits for the next turn.
 func (p *inviteSpacer) Wait(ctx context.Context) error { return p.waitTurn(ctx) }
 
-// NewPace is one with a time between two turns.
+// NewPace returns a pace with a time between two turns.
 func NewPace(spacing time.Duration) *NewInviteSpacer { return &inviteSpacer{spacing: spacing} }
 
-// TrunkName is a trunk as people see it.
+// TrunkName returns a trunk's name as it is shown to people.
 func TrunkName(text string) (string, error) {
 	t, err := parseTrunk(text)
 	if err != nil {
@@ -34,7 +34,7 @@ func TrunkName(text string) (string, error) {
 	return t.String(), nil
 }
 
-// ResolveTrunk asks a name server for a trunk's addresses.
+// ResolveTrunk resolves a trunk's addresses by a DNS server.
 func ResolveTrunk(ctx context.Context, text string, names *net.Resolver) ([]netip.AddrPort, error) {
 	t, err := parseTrunk(text)
 	if err != nil {
@@ -43,7 +43,7 @@ func ResolveTrunk(ctx context.Context, text string, names *net.Resolver) ([]neti
 	return t.resolveAddresses(ctx, names)
 }
 
-// BoundStreams is a listener with limits, and who is no stranger to it.
+// BoundStreams returns a listener with connection limits; known addresses are exempt from those for strangers.
 func BoundStreams(
 	l net.Listener, perAddress, strangers int, visit, idle time.Duration, known []netip.Addr,
 ) net.Listener {
@@ -54,7 +54,7 @@ func BoundStreams(
 	return newStreams(l, &g, streamLimits{perAddress, strangers, idle, visit, time.Second})
 }
 
-// DropConnections closes all connections to an address, as a network that fails does.
+// DropConnections closes all connections to an address, as a failing network does.
 func (c *Carrier) DropConnections(network, to string) {
 	for c.agent.TransportLayer().Pool(network).Size() > 0 {
 		connection, err := c.agent.TransportLayer().GetConnection(network, to)
@@ -66,23 +66,23 @@ func (c *Carrier) DropConnections(network, to string) {
 	}
 }
 
-// LoadOfSound lowers the number of lines where sound is late.
+// LoadOfSound lowers the number of lines while RTP packets are sent late.
 type LoadOfSound = loadShedder
 
-// NewLoad is one that logs nothing.
+// NewLoad returns one that logs nothing.
 func NewLoad() *LoadOfSound { return &loadShedder{log: discardLog, began: time.Now()} }
 
 // Tick counts a packet.
 func (l *loadShedder) Tick(late time.Duration) { l.countPacket(late) }
 
-// Lines is how many lines there are.
+// Lines returns the number of lines.
 func (l *loadShedder) Lines(all, running int) int { return l.usableLines(all, running) }
 
-// AskNames has a carrier ask another name server than the machine's; it must not have begun to run.
+// AskNames makes a carrier use another DNS server than the machine's; it must be called before the carrier runs.
 func (c *Carrier) AskNames(names *net.Resolver) { c.names = names }
 
 // UsualFirstAnswer is how long calls wait for a server's first response.
 const UsualFirstAnswer = usualFirstAnswer
 
-// AwaitFirstAnswer sets another time; no call must be dialled meanwhile.
+// AwaitFirstAnswer sets another time; it must not be called while calls are dialled.
 func (c *Carrier) AwaitFirstAnswer(atMost time.Duration) { c.firstAnswer = atMost }

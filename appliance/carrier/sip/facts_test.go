@@ -7,10 +7,10 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// TestFactsOfACall: what was measured is told when the call is over: the statuses that came, the codec, the packets.
+// TestFactsOfACall checks what is reported at the end of a call: received statuses, codec and packets.
 func TestFactsOfACall(t *testing.T) {
 	t.Parallel()
-	// Without the pauses the library, which reads each message in a goroutine of its own, may hand on the 200 first.
+	// Without the pauses the SIP library, which reads each message in its own goroutine, may deliver the 200 first.
 	peer := startSIPp(t, joinScenario(invited, inviteAnswers("100 Trying"), pauseStep(1000), inviteAnswers("180 Ringing"),
 		inviteAnswers("180 Ringing"), pauseStep(1000), agreeAnswer(), receiveStep("ACK"), plays, weHangUp))
 	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
@@ -30,7 +30,7 @@ func TestFactsOfACall(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestFactsOfARefusal: a call without an answer tells what it was answered with, challenges included.
+// TestFactsOfARefusal checks that a call that was not answered reports the responses to it, challenges included.
 func TestFactsOfARefusal(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, inviteAnswers("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge), receiveStep("ACK"),

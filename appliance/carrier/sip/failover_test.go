@@ -13,7 +13,7 @@ import (
 	"munadi/store/call"
 )
 
-// answerKeepAlive is a scenario that answers OPTIONS with a status; steps after a call's last one are not reached.
+// answerKeepAlive is a scenario that answers OPTIONS with a status; steps after the last one of a call are not reached.
 func answerKeepAlive(status string, steps ...scenarioStep) string {
 	all := append([]scenarioStep{`<recv request="OPTIONS" optional="true" next="alive"/>`}, steps...)
 	last := len(all) - 1
@@ -23,12 +23,12 @@ func answerKeepAlive(status string, steps ...scenarioStep) string {
 
 func replaceLast(s, old, with string) string { return s[:len(s)-len(old)] + with }
 
-// dialAnswered is a call that a server takes, and that we end.
+// dialAnswered makes a call that a server answers and we end.
 func dialAnswered() []scenarioStep {
 	return []scenarioStep{invited, inviteAnswers("180 Ringing"), agreeAnswer(), receiveStep("ACK"), receiveStep("BYE"), withAttributes(replyStep("200 OK"), `next="end"`), receiveStep("ACK")}
 }
 
-// serversOf is a carrier whose trunk has these servers, in this order.
+// serversOf returns a carrier whose trunk has these servers, in this order.
 func serversOf(t *testing.T, peers ...*sippPeer) *sip.Carrier {
 	t.Helper()
 	var records []string
@@ -41,7 +41,7 @@ func serversOf(t *testing.T, peers ...*sippPeer) *sip.Carrier {
 	return c
 }
 
-// TestNextServer: 503, 408 and silence after 100 lead to the trunk's next server (RFC 3263 §4.3).
+// TestNextServer checks that 503, 408 and silence after 100 lead to the trunk's next server (failover, RFC 3263 §4.3).
 func TestNextServer(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string][]scenarioStep{
@@ -64,7 +64,7 @@ func TestNextServer(t *testing.T) {
 	}
 }
 
-// TestPersonIsNotTriedTwice: what a server says of the person called is no reason to ask another.
+// TestPersonIsNotTriedTwice checks that a response about the callee does not lead to the next server.
 func TestPersonIsNotTriedTwice(t *testing.T) {
 	t.Parallel()
 	for _, answer := range [][]string{
@@ -84,7 +84,7 @@ func TestPersonIsNotTriedTwice(t *testing.T) {
 	}
 }
 
-// TestRetryAfter: a trunk that asks to be left alone gets nothing for as long, and no call is lost for it.
+// TestRetryAfter checks that a trunk gets no calls during its Retry-After, and no call is lost by it.
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, answerKeepAlive("200 OK", invited, inviteAnswers("503 Service Unavailable", "Retry-After: 600 (maintenance)"), receiveStep("ACK")))
@@ -104,7 +104,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestMaintenance: 503 without a time is the call's failure, unless the trunk answers signs of life so, too.
+// TestMaintenance checks that a 503 without Retry-After fails the call, unless the trunk answers OPTIONS with 503 too.
 func TestMaintenance(t *testing.T) {
 	t.Parallel()
 	busy := []scenarioStep{invited, inviteAnswers("503 Service Unavailable"), receiveStep("ACK")}
@@ -124,7 +124,7 @@ func TestMaintenance(t *testing.T) {
 	})
 }
 
-// TestNoRinging: 100 and then nothing is the carrier's failure: nothing rang.
+// TestNoRinging checks that 100 and then silence is the carrier's failure, since the telephone did not ring.
 func TestNoRinging(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, answerKeepAlive("200 OK", invited, inviteAnswers("100 Trying"),
@@ -142,8 +142,8 @@ func TestNoRinging(t *testing.T) {
 	peer.awaitRequest(t, "CANCEL", 1)
 }
 
-// TestAdmittedCallsWait: of calls that were let go before the trunk was found to be dead none is lost, and those that
-// did not begin yet are not sent.
+// TestAdmittedCallsWait checks that no call that was released before the trunk was found to be down is lost, and that
+// those that had not begun are not sent.
 func TestAdmittedCallsWait(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -176,7 +176,8 @@ func TestAdmittedCallsWait(t *testing.T) {
 	}
 }
 
-// TestDeafTrunk: a trunk that has never answered OPTIONS is asked by a REGISTER that changes nothing, not by a call.
+// TestDeafTrunk checks that a trunk that has never answered OPTIONS is probed by a REGISTER that changes nothing, not
+// by a call.
 func TestDeafTrunk(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -12,7 +12,7 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// TestFaultsHaveNoNumbers: the transport's errors quote the request that they were about; what is told of them does not.
+// TestFaultsHaveNoNumbers checks that transport errors, which quote the request, are reported without it.
 func TestFaultsHaveNoNumbers(t *testing.T) {
 	t.Parallel()
 	for _, cause := range []error{

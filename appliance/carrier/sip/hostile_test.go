@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestSomebodyElsesHangUp: who knows the Call-ID, but not both tags, is none of the call's two sides (RFC 3261 §12.2.2).
+// TestSomebodyElsesHangUp checks that a BYE with the Call-ID but without both tags does not end the call (RFC 3261
+// §12.2.2).
 func TestSomebodyElsesHangUp(t *testing.T) {
 	t.Parallel()
 	otherFrom := scenarioStep(strings.Replace(string(peerRequest(1, "BYE")), tag, ";tag=stranger", 1))
@@ -25,7 +26,7 @@ func TestSomebodyElsesHangUp(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestGarbage: whatever comes in, the next one is answered.
+// TestGarbage checks that a valid request is still answered after any invalid input.
 func TestGarbage(t *testing.T) {
 	t.Parallel()
 	const head = "INVITE sip:a@b SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:9;branch=z9hG4bKx\r\nFrom: <sip:a@b>;tag=1\r\n" +
@@ -60,7 +61,7 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// sendAlone sends something over a connection of its own.
+// sendAlone sends data over a new connection.
 func sendAlone(t *testing.T, network, address, text string) {
 	t.Helper()
 	conn, err := net.Dial(network, address)

@@ -13,7 +13,8 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// TestIPv6: addresses stand in brackets in a URI and a Via (RFC 3261 §19.1.1, §25.1), and without in a description.
+// TestIPv6 checks that IPv6 addresses are in brackets in URIs and Via (RFC 3261 §19.1.1, §25.1), and without brackets
+// in SDP.
 func TestIPv6(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

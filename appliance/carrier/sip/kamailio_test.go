@@ -19,9 +19,9 @@ import (
 
 const kamailio = "/usr/sbin/kamailio"
 
-// proxySettings are of a proxy that takes calls over TLS, stays on their way, and leads them to a telephone over UDP.
-// Its last parameter is what each request has to pass. It repeats a request after 20 s, as SIPp does: to SIPp, a repeat
-// on a busy machine would be the next request of its scenario.
+// proxySettings is the configuration of a proxy that accepts calls over TLS, adds itself to the route (Record-Route),
+// and forwards them to a telephone over UDP. Its last parameter is a check for each request. Retransmissions begin
+// after 20 s, as in SIPp, which would take one on a busy machine for the next request of its scenario.
 const proxySettings = `#!KAMAILIO
 debug=0
 log_stderror=yes
@@ -57,14 +57,14 @@ request_route {
 }
 `
 
-// asksForPassword has Kamailio challenge every request that may be challenged, and check the answer.
+// asksForPassword makes Kamailio challenge every request that may be challenged, and verify the credentials.
 const asksForPassword = `if (!is_method("ACK|CANCEL")) {
 		if (!pv_proxy_authenticate("trunk.example", "` + password + `", "0")) { proxy_challenge("trunk.example", "1"); exit; }
 		consume_credentials();
 	}`
 
-// startKamailio runs Kamailio between us and a telephone, until the telephone's calls have ended, and is its address.
-// Requests have to pass check.
+// startKamailio runs Kamailio between us and a telephone until the telephone's calls have ended, and returns its
+// address. Requests must pass check.
 func startKamailio(t *testing.T, a *testAuthority, phone *sippPeer, check string) netip.AddrPort {
 	t.Helper()
 	sipptest.RequireProgram(t, kamailio, "kamailio, kamailio-tls-modules")
@@ -86,7 +86,7 @@ func startKamailio(t *testing.T, a *testAuthority, phone *sippPeer, check string
 	return at
 }
 
-// shakesHands reports whether a TLS handshake succeeds: Kamailio listens before it can.
+// shakesHands reports whether a TLS handshake succeeds: Kamailio listens before it is able to.
 func shakesHands(ctx context.Context, at netip.AddrPort, a *testAuthority) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience/4)
 	defer cancel()
@@ -99,8 +99,8 @@ func shakesHands(ctx context.Context, at netip.AddrPort, a *testAuthority) bool 
 	return true
 }
 
-// TestConnectionDrops: the trunk can't open TLS connections to us. Where the connection of a running call is gone, we
-// connect again and say so, and hear when the other side hangs up.
+// TestConnectionDrops checks a trunk that can't open TLS connections to us: if the connection of a running call breaks,
+// we connect again, tell the trunk, and receive its BYE.
 func TestConnectionDrops(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, answerBehindProxy("180 Ringing", tag), answerBehindProxy("200 OK", tag), receiveStep("ACK"),
@@ -126,8 +126,8 @@ func TestConnectionDrops(t *testing.T) {
 	}
 }
 
-// TestSlowTargetRefresh: the other side takes 7 s to answer the INVITE with our new connection. Until then no
-// other INVITE is sent (RFC 3261 §14.1), and the answer is acknowledged: SIPp fails a call where it is otherwise.
+// TestSlowTargetRefresh checks that while the peer takes 7 s to answer the INVITE with our new connection, no other
+// INVITE is sent (RFC 3261 §14.1), and that the answer is acknowledged; SIPp fails a call otherwise.
 func TestSlowTargetRefresh(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, answerBehindProxy("180 Ringing", tag), answerBehindProxy("200 OK", tag), receiveStep("ACK"),
@@ -147,11 +147,11 @@ func TestSlowTargetRefresh(t *testing.T) {
 	}
 }
 
-// TestProxyChecksEverything: Kamailio asks for credentials with the INVITE, with each acknowledgement of a provisional
-// response (RFC 3262) and with the BYE, and leads on what has them.
+// TestProxyChecksEverything checks a Kamailio that requires credentials with the INVITE, each PRACK (RFC 3262) and the
+// BYE.
 func TestProxyChecksEverything(t *testing.T) {
 	t.Parallel()
-	// The INVITE has two Vias and two Record-Routes, TLS and UDP, each of them a header.
+	// The INVITE has two Via and two Record-Route headers, for TLS and UDP.
 	second := `<ereg regexp="[^ ].*" search_in="hdr" header="%[1]s:" occurrence="%[2]d" check_it="true" assign_to="%[3]s"/>`
 	routed := scenarioStep(strings.Replace(string(invited), "</action>", fmt.Sprintf(second, "Via", 2, "via2")+
 		fmt.Sprintf(second, "Record-Route", 1, "route")+fmt.Sprintf(second, "Record-Route", 2, "route2")+"</action>", 1) +
@@ -170,7 +170,7 @@ func TestProxyChecksEverything(t *testing.T) {
 	}
 }
 
-// answerBehindProxy is the answer of a telephone behind a proxy to an INVITE; tag is for one without.
+// answerBehindProxy is the response of a telephone behind a proxy to an INVITE; tag is added to one without a tag.
 func answerBehindProxy(status, tag string) scenarioStep {
 	return sendStep(status[0] > '1', append([]string{
 		"SIP/2.0 " + status, "[last_Via:]", "[last_From:]", "[last_To:]" + tag, "[last_Call-ID:]", "[last_CSeq:]",

@@ -8,7 +8,8 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// TestLoad: late sound lowers the number of lines, below those in use, and in time again they come back by and by.
+// TestLoad checks that late packets lower the number of lines below those in use, and that it rises gradually when
+// packets are on time again.
 func TestLoad(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

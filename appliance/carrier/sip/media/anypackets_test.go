@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// Whatever came before, three seconds of sound without a fault are played without one in the end, and in time.
+// After any packets, three seconds of faultless audio are in the end played without faults and on time.
 func TestAnyPacketsThenGoodOnes(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -60,7 +60,7 @@ func TestAnyPacketsThenGoodOnes(t *testing.T) {
 	})
 }
 
-// Loss, repetition and disorder within the delay: what is played is what was sent, at its place.
+// With loss, duplicates and reordering within the delay, what is played is what was sent, at its position.
 func TestLossAndDisorder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/carrier/sip/media"
 )
 
-// processorTime is the processor time of this process.
+// processorTime returns the CPU time of this process.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage
@@ -21,7 +21,7 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkTick is a call's 20 ms with both directions, without reading the socket and waking up.
+// BenchmarkTick measures 20 ms of a call in both directions, without socket reads and wake-ups.
 func BenchmarkTick(b *testing.B) {
 	for name, start := range map[string]func(testing.TB) (*media.MediaSession, *mediaPeer){"RTP": beginSession, "SRTP": beginSecure} {
 		b.Run(name, func(b *testing.B) {
@@ -57,8 +57,8 @@ func BenchmarkTick(b *testing.B) {
 	}
 }
 
-// BenchmarkLegs is two seconds of a hundred legs by the clock, which speak to each other in pairs: which part of a core
-// each takes, and how many packets are late on a machine as busy as this one is.
+// BenchmarkLegs runs a hundred legs for two seconds of real time, which speak to each other in pairs: the share of a
+// CPU core per leg, and how many packets are late on this machine.
 func BenchmarkLegs(b *testing.B) {
 	const legs, ticks = 100, 100
 	for b.Loop() {

@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/carrier/sip/media"
 )
 
-// TestBreakdown: what breaks down in one call's sound ends that call with a word about it, and nothing else.
+// TestBreakdown checks that a panic in one call's audio ends only that call, with a log line.
 func TestBreakdown(t *testing.T) {
 	t.Parallel()
 	s := media.NewSocketless()

@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// While the other side holds nothing is sent, and what is to be said waits.
+// While the peer holds, nothing is sent, and what is to be said waits.
 func TestTheOtherSideHolds(t *testing.T) {
 	t.Parallel()
 	s, p := beginSession(t)
@@ -42,7 +42,7 @@ func TestTheOtherSideHolds(t *testing.T) {
 	}
 }
 
-// While we hold nothing is heard, but we go on speaking.
+// While we hold, received audio is dropped, but we continue to send.
 func TestWeHold(t *testing.T) {
 	t.Parallel()
 	s, p := beginSession(t)
@@ -90,7 +90,7 @@ func TestAnotherCodecAndAddress(t *testing.T) {
 	p.wantNoPacket()
 }
 
-// A payload type of the other side's own goes both ways; the one that we offered may come too, others are left out.
+// The peer's own payload type is used in both directions; the one that we offered is accepted too, others are dropped.
 func TestPayloadTypes(t *testing.T) {
 	t.Parallel()
 	s := openSession(t)
@@ -119,7 +119,7 @@ func TestPayloadTypes(t *testing.T) {
 	}
 }
 
-// Another sender is heard from its second packet on, or at once after an agreement.
+// Another sender is accepted from its second packet on, or at once after a new agreement.
 func TestAnotherSender(t *testing.T) {
 	t.Parallel()
 	for _, agreed := range []bool{false, true} {
@@ -147,7 +147,7 @@ func TestAnotherSender(t *testing.T) {
 	}
 }
 
-// Two senders in turn: the first is heard.
+// Of two alternating senders the first is accepted.
 func TestTwoSenders(t *testing.T) {
 	t.Parallel()
 	s, p := beginSession(t)
@@ -206,7 +206,7 @@ func TestSilenceEndsTheLine(t *testing.T) {
 	}
 }
 
-// A single packet in 30 s holds the line, whatever it is.
+// A single packet of any kind in 30 s keeps the line.
 func TestAnyPacketIsALifeSign(t *testing.T) {
 	t.Parallel()
 	s, p := beginSession(t)

@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// Ticks come at fixed times, whatever each takes; after a delay all are made up for.
+// Ticks occur at fixed times, however long each takes; after a delay, all missed ones are made up.
 func TestClock(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestClock(t *testing.T) {
 	})
 }
 
-// After a delay of more than a tick the reader gets the time to take what came meanwhile.
+// After a delay of more than a tick, the reader gets time to process packets that arrived meanwhile.
 func TestClockLetsTheReaderGoFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

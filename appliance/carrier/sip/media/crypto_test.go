@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Who forges, or comes under ever new names, takes no memory.
+// Forged packets and packets with ever new SSRCs do not use memory.
 func TestOpenerIsBounded(t *testing.T) {
 	t.Parallel()
 	key := bytes.Repeat([]byte{2}, keyLen+saltLen)

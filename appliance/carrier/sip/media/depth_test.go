@@ -10,7 +10,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// driftingLine is a network between a clock that goes wrong by some ppm and a jitter buffer.
+// driftingLine is a network between a sender whose clock drifts by some ppm and a jitter buffer.
 type driftingLine struct {
 	n      int            // samples a packet
 	ppm    float64        // by which the other side's clock is too fast
@@ -19,7 +19,7 @@ type driftingLine struct {
 	frames func(tick int, f []int16)
 }
 
-// sendSeconds sends for some seconds.
+// sendSeconds sends for this many seconds.
 func (l driftingLine) sendSeconds(j *jitterBuffer, seconds int) {
 	type packet struct {
 		at    float64
@@ -47,8 +47,8 @@ func (l driftingLine) sendSeconds(j *jitterBuffer, seconds int) {
 	}
 }
 
-// Ten minutes with a clock that is 200 ppm too fast or slow: 120 ms, of which nothing is lost but some frames that are
-// blended with their neighbours.
+// Ten minutes with a clock that is 200 ppm fast or slow (120 ms): nothing is lost except some frames that are blended
+// with their neighbours.
 func TestClocksThatDoNotGoAlike(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{80, 160, 240, 480} {
@@ -112,7 +112,8 @@ func TestDelayFollowsTheNetwork(t *testing.T) {
 	}
 }
 
-// A network that holds packets up and then delivers them all at once costs what is too late, and some delay for a while.
+// A network that delays packets and then delivers them together costs those that are too late, and a longer delay for a
+// while.
 func TestABurstLeavesNoDelay(t *testing.T) {
 	t.Parallel()
 	var j jitterBuffer
@@ -143,7 +144,7 @@ func TestABurstLeavesNoDelay(t *testing.T) {
 	held(1000, 80)
 }
 
-// When this process was late, packets and ticks come in bursts; nothing of that is the network's.
+// If this process was late, packets and ticks come in bursts; that does not count as jitter of the network.
 func TestADelayOfOursChangesNothing(t *testing.T) {
 	t.Parallel()
 	var j jitterBuffer

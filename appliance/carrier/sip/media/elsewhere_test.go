@@ -10,11 +10,11 @@ import (
 	"munadi/appliance/carrier/sip/media"
 )
 
-// elsewhere is an address of the internet that was not agreed on.
+// elsewhere is a public address that was not agreed on.
 var elsewhere = netip.MustParseAddrPort("203.0.113.9:4000")
 
-// TestSoundFromElsewhere: by default it is counted and not heard; with First it is heard and answered, however late it
-// begins.
+// TestSoundFromElsewhere checks that packets from another address are by default counted and dropped; with First they
+// are accepted and answered, however late they begin.
 func TestSoundFromElsewhere(t *testing.T) {
 	t.Parallel()
 	for name, mode := range map[string]media.LatchMode{"strict": media.Strict, "first": media.First} {
@@ -53,7 +53,8 @@ func TestSoundFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestComfortNoise: packets of comfort noise (RFC 3389) are a sign of life, also before any sound, and are not lost.
+// TestComfortNoise checks that comfort noise packets (RFC 3389) keep the line, also before any audio, and do not count
+// as lost.
 func TestComfortNoise(t *testing.T) {
 	t.Parallel()
 	s, p := beginSession(t)

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// keyPress is a packet of telephone-event, and the ticks before it.
+// keyPress is a telephone-event packet and the number of ticks before it.
 type keyPress struct {
 	stamp  uint32
 	key    byte // place in keys
@@ -74,7 +74,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Whatever gets lost, each press counts once as long as one of its packets comes.
+// Whatever is lost, each key press counts once if one of its packets is received.
 func TestKeysInSpiteOfLoss(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,7 +8,7 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// NewSocketless is a session without sockets.
+// NewSocketless returns a session without sockets.
 func NewSocketless() *MediaSession { return newSession(&net.UDPConn{}, &net.UDPConn{}) }
 
 // BeginStill is Start with a stopped clock that tests advance.
@@ -18,14 +18,14 @@ func (s *MediaSession) BeginStill(local sdp.LocalMedia, stream sdp.AgreedStream)
 	return s.startMedia(local, stream)
 }
 
-// TurnTick turns the clock by a tick that was due some time ago.
+// TurnTick advances the clock by a tick that should have occurred some time ago.
 func (s *MediaSession) TurnTick(late time.Duration) { s.makeTick(late) }
 
-// ReceiveRTP takes a datagram of RTP as if it came from an address.
+// ReceiveRTP processes an RTP datagram as if it came from an address.
 func (s *MediaSession) ReceiveRTP(b []byte, from netip.AddrPort) { s.takeRTP(b, from) }
 
-// ReceiveRTCP takes a datagram of RTCP as if it came from an address.
+// ReceiveRTCP processes an RTCP datagram as if it came from an address.
 func (s *MediaSession) ReceiveRTCP(b []byte, from netip.AddrPort) { s.takeRTCP(b, from) }
 
-// RunAside does work beside the session.
+// RunAside runs work in a goroutine of the session.
 func (s *MediaSession) RunAside(work func()) { s.runAside(work) }

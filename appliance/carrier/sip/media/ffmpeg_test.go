@@ -23,7 +23,7 @@ const (
 	level = 11585 // root of the mean square of a sine at half of full scale
 )
 
-// toneSecond is a second of a sine; its beginning fits to its end.
+// toneSecond returns one second of a sine that can be repeated without a step.
 func toneSecond() []int16 {
 	out := make([]int16, carrier.Rate)
 	for i := range out {
@@ -32,8 +32,8 @@ func toneSecond() []int16 {
 	return out
 }
 
-// purestHalfSecond is the half second of a sound that is most like a tone: which part of its power lies at the pitch (Goertzel),
-// and how loud it is.
+// purestHalfSecond returns the half second of a signal that is most like a tone: the share of its power at the pitch
+// (Goertzel), and its level.
 func purestHalfSecond(pcm []int16, pitch, rate int) (part, rms float64) {
 	n := rate / 2
 	for ; len(pcm) >= n; pcm = pcm[n/10:] {
@@ -51,7 +51,8 @@ func purestHalfSecond(pcm []int16, pitch, rate int) (part, rms float64) {
 	return part, rms
 }
 
-// checkTone fails if a sound is not the tone. A-law, µ-law and G.722 leave noise of 38 dB below it, Opus of 20 dB.
+// checkTone fails if a signal is not the tone. The noise of A-law, µ-law and G.722 is 38 dB below it, that of Opus 20
+// dB.
 func checkTone(t *testing.T, pcm []int16, codec sdp.Codec) {
 	t.Helper()
 	least, off := 0.999, 0.02
@@ -74,7 +75,7 @@ func runFFmpeg(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// soundWay is how sound goes between ffmpeg and us.
+// soundWay is one way of sending audio between ffmpeg and us.
 type soundWay struct {
 	name  string
 	codec sdp.Codec
@@ -93,8 +94,8 @@ var ways = []soundWay{
 	{"Opus, SRTP", sdp.Opus, "libopus", "?pkt_size=1200", true},
 }
 
-// What ffmpeg sends is heard at its pitch and level. Its packets are kept and then received at the time that their time
-// stamps say, so that nothing depends on how busy the machine is.
+// Audio from ffmpeg is received at its pitch and level. Its packets are collected first and then received at the times
+// of their time stamps, so that the machine's load has no effect.
 func TestFFmpegIsHeard(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -156,7 +157,7 @@ func TestFFmpegIsHeard(t *testing.T) {
 	}
 }
 
-// soundRate is the sample rate of a codec.
+// soundRate returns the sample rate of a codec.
 func soundRate(c sdp.Codec) int {
 	if c == sdp.G722 || c == sdp.Opus {
 		return 2 * carrier.Rate
@@ -173,7 +174,7 @@ func agreedStream(p *mediaPeer, codec sdp.Codec, key bool) (sdp.LocalMedia, sdp.
 	return l, r
 }
 
-// ffmpeg hears what we say at its pitch and level.
+// ffmpeg receives our audio at its pitch and level.
 func TestFFmpegHears(t *testing.T) {
 	t.Parallel()
 	for _, way := range ways {
@@ -188,7 +189,7 @@ func TestFFmpegHears(t *testing.T) {
 	}
 }
 
-// heardByFFmpeg is what ffmpeg decodes of what we say, at a rate.
+// heardByFFmpeg returns what ffmpeg decodes of our audio, at a sample rate.
 func heardByFFmpeg(t *testing.T, way soundWay, rate int, said, wide []int16) []int16 {
 	t.Helper()
 	s := openSession(t)
@@ -230,7 +231,7 @@ func heardByFFmpeg(t *testing.T, way soundWay, rate int, said, wide []int16) []i
 	return pcm
 }
 
-// speakUntil says something until ffmpeg has heard enough, four times as fast as it would be heard.
+// speakUntil sends audio, four times as fast as real time, until ffmpeg has received enough.
 func speakUntil(t *testing.T, s *media.MediaSession, ended <-chan error, said, wide []int16) {
 	t.Helper()
 	ticker := time.NewTicker(carrier.Tick / 4)

@@ -14,7 +14,7 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// cutDatagrams cuts an input into datagrams, each after a byte that says how long it is and how many ticks come before.
+// cutDatagrams splits an input into datagrams, each after a byte with its length and the number of ticks before it.
 func cutDatagrams(b []byte, take func(datagram []byte, ticks int)) {
 	for len(b) > 1 {
 		n := min(int(b[0]), len(b)-2)
@@ -32,7 +32,7 @@ var (
 	stranger = netip.MustParseAddrPort("203.0.113.1:4000")
 )
 
-// newSocketless is the sound of a call without sockets.
+// newSocketless returns the media session of a call without sockets.
 func newSocketless(t *testing.T, key bool) *media.MediaSession {
 	s := media.NewSocketless()
 	l, r := localStream(), sdp.AgreedStream{Remote: pbx, Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
@@ -46,7 +46,7 @@ func newSocketless(t *testing.T, key bool) *media.MediaSession {
 	return s
 }
 
-// Whatever is received as RTP, plain or protected, frames come in order and nothing else breaks.
+// Whatever is received as RTP or SRTP, frames are in order and nothing else fails.
 func FuzzPacket(f *testing.F) {
 	sound := func(p rtp.Packet) []byte {
 		b, err := p.Marshal()

@@ -8,10 +8,10 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// linear decodes a byte as 100 times itself: silence is told from sound.
+// linear decodes a byte as 100 times its value, so that silence differs from audio.
 var linear = decodeTable(func(b byte) int16 { return 100 * int16(b) })
 
-// frameAt is what the other side plays at a time stamp; never silence, and no two frames are alike.
+// frameAt returns the peer's audio at a time stamp; it is never silence, and no two frames are equal.
 func frameAt(stamp uint32) byte { return byte(stamp*2654435761>>24) | 1 }
 
 func framePayload(stamp uint32, n int) []byte {
@@ -22,7 +22,7 @@ func framePayload(stamp uint32, n int) []byte {
 	return b
 }
 
-// playedAt is the time stamp that a frame begins with, if it is the other side's sound without a fault.
+// playedAt returns the time stamp that a frame begins with, if it is the peer's audio without a fault.
 func playedAt(frame []int16, near uint32) (uint32, bool) {
 	for stamp := near - window; stamp != near+window; stamp++ {
 		if frame[0] == linear[frameAt(stamp)] && slices.EqualFunc(frame, framePayload(stamp, len(frame)), func(v int16, b byte) bool {
@@ -39,7 +39,7 @@ func decodeBytewise(table *[256]int16) soundDecoder { return &lawDecoder{table: 
 
 func pullFrames(j *jitterBuffer) []int16 { return fillFrame(j.pullFrame) }
 
-// fillFrame is a frame that a step fills.
+// fillFrame returns a frame of a constant level.
 func fillFrame(fill func(frame []soundSlot)) []int16 {
 	var slots [carrier.Samples]soundSlot
 	fill(slots[:])
@@ -76,7 +76,7 @@ func TestSoundIsPlayedAfterTheDelay(t *testing.T) {
 	}
 }
 
-// decodedFrame is the frame at a time stamp.
+// decodedFrame returns the decoded frame at a time stamp.
 func decodedFrame(stamp uint32) []int16 {
 	out := make([]int16, carrier.Samples)
 	for i, b := range framePayload(stamp, len(out)) {
@@ -115,7 +115,7 @@ func TestLostSoundFades(t *testing.T) {
 	}
 }
 
-// A frame that is left out or repeated makes no click.
+// A dropped or repeated frame makes no click.
 func TestAdaptingIsSmooth(t *testing.T) {
 	t.Parallel()
 	sine := decodeTable(func(b byte) int16 { return int16(8000 * math.Sin(2*math.Pi*float64(b)/256)) })
@@ -145,7 +145,7 @@ func TestAdaptingIsSmooth(t *testing.T) {
 	}
 }
 
-// What lies outside the window is not taken for something in it.
+// Packets outside the window are not mixed up with those in it.
 func TestTheWindowHoldsNothingElse(t *testing.T) {
 	t.Parallel()
 	var j jitterBuffer
@@ -203,7 +203,7 @@ func TestTimeStampsLeap(t *testing.T) {
 	}
 }
 
-// A side that is silent for a while and counts no time meanwhile is heard from its first word on.
+// A peer that is silent for a while without advancing its time stamps is heard from its first word on.
 func TestTheMarkerBeginsAnew(t *testing.T) {
 	t.Parallel()
 	var j jitterBuffer

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// arrivedPacket is a packet from an address, some ticks after the one before.
+// arrivedPacket is a packet from an address, some ticks after the previous one.
 type arrivedPacket struct {
 	ticks int
 	from  string
@@ -74,7 +74,7 @@ func TestLatchOfAnotherAgreement(t *testing.T) {
 	}
 }
 
-// With First the first sender is heard, though the agreed address is public; a second one is not.
+// With First the first sender is accepted although the agreed address is public; a second one is not.
 func TestLatchOfTheFirst(t *testing.T) {
 	t.Parallel()
 	agreed, one, two := netip.MustParseAddrPort("198.51.100.7:4000"), netip.MustParseAddrPort("203.0.113.1:1"),

@@ -85,7 +85,7 @@ func TestFlushed(t *testing.T) {
 	}
 }
 
-// A tick that is too late to be sent says nothing; what is to be said comes after it, and the time stamps leave it out.
+// A tick that is too late is not sent: what is to be said is sent afterwards, and the time stamps skip the tick.
 func TestLateTicks(t *testing.T) {
 	t.Parallel()
 	s, p := beginSession(t)
@@ -144,7 +144,7 @@ func TestNobodyTakesTheFrames(t *testing.T) {
 	}
 }
 
-// A listener who takes each frame keeps the line up for as long as he likes.
+// A listener that reads every frame keeps the line open without limit.
 func TestManyFrames(t *testing.T) {
 	t.Parallel()
 	s, p := beginSession(t)

@@ -17,7 +17,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// The whole way over the network and by the clock.
+// Audio in both directions over the network and in real time.
 func TestBothDirections(t *testing.T) {
 	t.Parallel()
 	s := openSession(t)
@@ -75,7 +75,8 @@ func TestOpenTakesAPair(t *testing.T) {
 	}
 }
 
-// A range that is used up is named; what was closed can be had again, and odd ends are no pairs.
+// An exhausted port range is named in the error; closed ports are reused, and an odd port at either end of the range is
+// no pair.
 func TestPortsAreUsedUp(t *testing.T) {
 	t.Parallel()
 	few := media.PortRange{First: 41001, Last: 41006} // 41002 and 41004
@@ -205,7 +206,7 @@ func TestEndLeavesNoGoroutine(t *testing.T) {
 	}
 }
 
-// The other side's port is closed, as ICMP reports, and the call goes on.
+// The peer's port is closed, as ICMP reports, and the call continues.
 func TestNobodyListens(t *testing.T) {
 	t.Parallel()
 	s := openSession(t)

@@ -31,7 +31,7 @@ func openSession(t testing.TB) *media.MediaSession {
 	return s
 }
 
-// mediaPeer is the other side: it sends what a test tells it to, past the network.
+// mediaPeer is the peer: it sends what a test asks for, directly to the session, without the network.
 type mediaPeer struct {
 	t    testing.TB
 	s    *media.MediaSession
@@ -55,7 +55,7 @@ func newPeer(t testing.TB, s *media.MediaSession) *mediaPeer {
 	}
 }
 
-// nextPacket is the next packet that came from the session.
+// nextPacket returns the next packet that the session has sent.
 func (p *mediaPeer) nextPacket() rtp.Packet {
 	p.t.Helper()
 	var packet rtp.Packet
@@ -76,7 +76,7 @@ func (p *mediaPeer) nextDatagram() []byte {
 	return b[:n]
 }
 
-// wantNoPacket fails if a packet came from the session. Loopback has no way to be on.
+// wantNoPacket fails if the session has sent a packet. On loopback none is in flight.
 func (p *mediaPeer) wantNoPacket() {
 	p.t.Helper()
 	_ = p.conn.SetReadDeadline(time.Now().Add(time.Millisecond))
@@ -85,12 +85,12 @@ func (p *mediaPeer) wantNoPacket() {
 	}
 }
 
-// agreedStream is what is agreed on with the peer.
+// agreedStream is the agreement with the peer.
 func (p *mediaPeer) agreedStream() sdp.AgreedStream {
 	return sdp.AgreedStream{Remote: p.from, Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
 }
 
-// sendAudio sends a packet of A-law, or of µ-law if that is its payload type, and goes on to the next.
+// sendAudio sends a packet of A-law, or of µ-law if that is its payload type, and advances to the next one.
 func (p *mediaPeer) sendAudio(pcm []int16) {
 	p.t.Helper()
 	encode := audio.EncodeALaw
@@ -106,7 +106,7 @@ func (p *mediaPeer) sendAudio(pcm []int16) {
 	p.head.Timestamp += uint32(len(pcm))
 }
 
-// sendKeyPress sends a packet of a key; head.Timestamp stays.
+// sendKeyPress sends a packet of a key; head.Timestamp does not change.
 func (p *mediaPeer) sendKeyPress(event byte, end bool) {
 	head := p.head
 	head.PayloadType = 101
@@ -136,7 +136,7 @@ func localStream() sdp.LocalMedia {
 	return sdp.LocalMedia{Codecs: []sdp.Codec{sdp.PCMA}, Receiving: true}
 }
 
-// beginSession starts the sound of a call with a peer; tests turn the clock.
+// beginSession starts the media session of a call with a peer; tests advance the clock.
 func beginSession(t testing.TB) (*media.MediaSession, *mediaPeer) {
 	t.Helper()
 	s := openSession(t)
@@ -147,14 +147,14 @@ func beginSession(t testing.TB) (*media.MediaSession, *mediaPeer) {
 	return s, p
 }
 
-// turnTicks makes n ticks in time.
+// turnTicks advances n ticks, on time.
 func turnTicks(s *media.MediaSession, n int) {
 	for range n {
 		s.TurnTick(0)
 	}
 }
 
-// takeFrames takes n frames.
+// takeFrames reads n frames.
 func takeFrames(t testing.TB, s *media.MediaSession, n int) []carrier.Frame {
 	t.Helper()
 	out := make([]carrier.Frame, 0, n)
@@ -168,7 +168,7 @@ func takeFrames(t testing.TB, s *media.MediaSession, n int) []carrier.Frame {
 	return out
 }
 
-// rampSamples is a sound whose every sample tells its place.
+// rampSamples returns a signal whose every sample reveals its position.
 func rampSamples(first int16, n int) []int16 {
 	out := make([]int16, n)
 	for i := range out {
@@ -184,12 +184,12 @@ func heardFrames(fs []carrier.Frame) (in, out []int16) {
 	return in, out
 }
 
-// dropSilence leaves out silence.
+// dropSilence removes silence.
 func dropSilence(pcm []int16) []int16 {
 	return slices.DeleteFunc(slices.Clone(pcm), func(v int16) bool { return v == 0 })
 }
 
-// throughALaw is a sound after its way through A-law.
+// throughALaw encodes and decodes a signal with A-law.
 func throughALaw(pcm []int16) []int16 {
 	out := make([]int16, len(pcm))
 	for i, v := range pcm {

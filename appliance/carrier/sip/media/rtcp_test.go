@@ -26,10 +26,11 @@ func sealedReport(t testing.TB, key []byte, ssrc uint32) []byte {
 	return b
 }
 
-// lastPort is the last of which a pair was taken. No test gets the same pair: ffmpeg takes it over from its test.
+// lastPort is the last port pair that was taken. No two tests use the same pair, since ffmpeg takes it over from its
+// test.
 var lastPort atomic.Uint32
 
-// withReports moves the peer to a pair of ports, and returns the one for reports.
+// withReports moves the peer to a port pair and returns the RTCP port.
 func withReports(t *testing.T, p *mediaPeer) *net.UDPConn {
 	t.Helper()
 	for {
@@ -49,7 +50,7 @@ func withReports(t *testing.T, p *mediaPeer) *net.UDPConn {
 	}
 }
 
-// readReport reads a report.
+// readReport reads an RTCP report.
 func readReport(t *testing.T, c *net.UDPConn, open func([]byte) ([]byte, error)) []rtcp.Packet {
 	t.Helper()
 	b := make([]byte, 2048)
@@ -119,7 +120,7 @@ func TestReports(t *testing.T) {
 		t.Errorf("%d packets: %+v", b.PacketCount, r)
 	}
 
-	// What the other side says of us, and how long the way is.
+	// Reports of the peer about our packets, and the round-trip time.
 	p.head.SSRC = 7
 	later := b.NTPTime>>16 - 65536/2 // as if sent half a second ago
 	answer, err := rtcp.Marshal([]rtcp.Packet{
@@ -146,7 +147,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// Who sends nothing reports what is received.
+// A side that sends nothing reports what it receives.
 func TestReportsOnHold(t *testing.T) {
 	t.Parallel()
 	s, p, conn := reportingPeer(t, false)

@@ -36,7 +36,7 @@ func TestLossIsCounted(t *testing.T) {
 	}
 }
 
-// What the senders before lost counts on.
+// The losses of earlier senders remain counted.
 func TestLossOfSeveralSenders(t *testing.T) {
 	t.Parallel()
 	var s senderStats
@@ -53,7 +53,7 @@ func TestLossOfSeveralSenders(t *testing.T) {
 	}
 }
 
-// Packets that come up to 10 ms too late differ by a third of that from each other.
+// Packets that are alternately up to 10 ms late have a jitter of a third of that.
 func TestJitterIsMeasured(t *testing.T) {
 	t.Parallel()
 	var s senderStats

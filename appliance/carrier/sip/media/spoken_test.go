@@ -14,7 +14,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// whistleSecond is a second of a tone above 4 kHz at 16000 samples per second.
+// whistleSecond returns a second of a tone above 4 kHz at 16,000 samples per second.
 func whistleSecond() []int16 {
 	out := make([]int16, 2*carrier.Rate)
 	for i := range out {
@@ -23,7 +23,7 @@ func whistleSecond() []int16 {
 	return out
 }
 
-// sentSound is what the session sends in n ticks, decoded at 16000 samples per second.
+// sentSound returns what the session sends in n ticks, decoded at 16,000 samples per second.
 func sentSound(t *testing.T, s *media.MediaSession, p *mediaPeer, codec sdp.Codec, n int) (wide []int16, all []carrier.Frame) {
 	t.Helper()
 	g722 := audio.NewG722Decoder()
@@ -50,8 +50,8 @@ func sentSound(t *testing.T, s *media.MediaSession, p *mediaPeer, codec sdp.Code
 	return wide, takeFrames(t, s, n)
 }
 
-// TestWidebandIsSpoken: a wideband codec carries the wideband sound of what is said, one after another with what has none;
-// the frames, which are recorded and listened to, have what a narrowband line carries.
+// TestWidebandIsSpoken checks that a wideband codec sends the wideband audio of prompts, mixed with prompts that have
+// none; the frames that are recorded have the narrowband audio.
 func TestWidebandIsSpoken(t *testing.T) {
 	t.Parallel()
 	for _, codec := range []sdp.Codec{sdp.G722, sdp.Opus} {
@@ -86,8 +86,8 @@ func TestWidebandIsSpoken(t *testing.T) {
 	}
 }
 
-// TestWidebandOnANarrowLine: a narrowband codec carries the narrowband sound; a wideband one that is not twice as long
-// counts as none.
+// TestWidebandOnANarrowLine checks that a narrowband codec sends the narrowband audio, and that wideband audio that is
+// not twice as long is ignored.
 func TestWidebandOnANarrowLine(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -126,7 +126,7 @@ func TestWidebandOnANarrowLine(t *testing.T) {
 	}
 }
 
-// TestFFmpegHearsWideband: a stranger's decoder hears what lies above 4 kHz.
+// TestFFmpegHearsWideband checks with ffmpeg's decoder that audio above 4 kHz is sent.
 func TestFFmpegHearsWideband(t *testing.T) {
 	t.Parallel()
 	for _, way := range ways {

@@ -23,7 +23,7 @@ func newContext(t testing.TB, key []byte) *srtp.Context {
 	return c
 }
 
-// beginSecure starts the sound of a call with SRTP.
+// beginSecure starts the media session of a call with SRTP.
 func beginSecure(t testing.TB) (*media.MediaSession, *mediaPeer) {
 	t.Helper()
 	s := openSession(t)
@@ -115,7 +115,7 @@ func TestForgedPackets(t *testing.T) {
 	}
 }
 
-// Sequence numbers wrapped while it rang, unheard.
+// Sequence numbers wrapped while it rang, before any packet was processed.
 func TestSRTPAfterAWrap(t *testing.T) {
 	t.Parallel()
 	for _, rtcpFirst := range []bool{false, true} {
@@ -137,7 +137,7 @@ func TestSRTPAfterAWrap(t *testing.T) {
 	}
 }
 
-// More senders than are remembered: each that has the key is heard in its turn.
+// With more senders than are remembered, each one that has the key is still accepted.
 func TestManySecureSenders(t *testing.T) {
 	t.Parallel()
 	s, p := beginSecure(t)
@@ -151,7 +151,7 @@ func TestManySecureSenders(t *testing.T) {
 	}
 }
 
-// With the same keys SRTP goes on; new keys start a new context, and without keys it is plain RTP.
+// With the same keys the SRTP context continues; new keys start a new context, and without keys plain RTP is used.
 func TestKeysChange(t *testing.T) {
 	t.Parallel()
 	s, p := beginSecure(t)

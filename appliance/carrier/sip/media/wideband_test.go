@@ -15,11 +15,10 @@ import (
 	"munadi/engine/audio"
 )
 
-// whistle is above what narrowband sound carries.
+// whistle is a frequency above narrowband audio.
 const whistle = 5500 // Hz
 
-// widePackets are three seconds of a tone in packets of 20 ms, as a stranger's encoder (ffmpeg) makes them for G.722, and
-// libopus for Opus.
+// widePackets are three seconds of a tone in packets of 20 ms: G.722 encoded by ffmpeg, Opus by libopus.
 func widePackets(t *testing.T, codec sdp.Codec, hz int) [][]byte {
 	t.Helper()
 	source := fmt.Sprintf("aevalsrc=0.5*sin(2*PI*%d*t):s=16000:d=3", hz)
@@ -58,7 +57,7 @@ func widePackets(t *testing.T, codec sdp.Codec, hz int) [][]byte {
 	return all
 }
 
-// hearPackets receives packets in an order, one a tick, and returns the frames.
+// hearPackets receives packets in an order, one per tick, and returns the frames.
 func hearPackets(t *testing.T, s *media.MediaSession, p *mediaPeer, codec sdp.Codec, packets [][]byte, order func(n int) []int) []carrier.Frame {
 	t.Helper()
 	step := uint32(codec.ClockRate() / 50)
@@ -80,11 +79,11 @@ func hearPackets(t *testing.T, s *media.MediaSession, p *mediaPeer, codec sdp.Co
 	return all
 }
 
-// inOrder gives each packet at its tick.
+// inOrder delivers each packet at its tick.
 func inOrder(n int) []int { return []int{n} }
 
-// TestWidebandIsHeard: what lies above 4 kHz is in the wideband sound, at its level, and not in the narrowband one, where
-// it would be heard as another tone. Packets that overtake each other are decoded in their order.
+// TestWidebandIsHeard checks that audio above 4 kHz is in the wideband frames at its level, and not in the narrowband
+// ones, where it would alias to another tone. Reordered packets are decoded in order.
 func TestWidebandIsHeard(t *testing.T) {
 	t.Parallel()
 	for _, codec := range []sdp.Codec{sdp.G722, sdp.Opus} {
@@ -132,7 +131,7 @@ func TestWidebandIsHeard(t *testing.T) {
 	}
 }
 
-// TestWidebandLoss: lost packets fade, and the sound comes back whole.
+// TestWidebandLoss checks that audio fades out at lost packets and returns completely.
 func TestWidebandLoss(t *testing.T) {
 	t.Parallel()
 	for _, codec := range []sdp.Codec{sdp.G722, sdp.Opus} {
@@ -172,8 +171,8 @@ func loudestOf(pcm []int16) (most int16) {
 	return most
 }
 
-// TestCodecChanges: a re-INVITE from one codec to another is heard on, and what we send is in the other one, under
-// another SSRC where the clock is another.
+// TestCodecChanges checks that audio continues in both directions after a re-INVITE changes the codec, with another
+// SSRC if its clock rate differs.
 func TestCodecChanges(t *testing.T) {
 	t.Parallel()
 	s := openSession(t)
@@ -202,7 +201,7 @@ func TestCodecChanges(t *testing.T) {
 	}
 }
 
-// TestWidebandNoise: packets of noise end no call and bring no other sound than bytes can.
+// TestWidebandNoise checks that packets of random bytes neither end the call nor produce samples out of range.
 func TestWidebandNoise(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
