@@ -14,7 +14,7 @@ import (
 
 const yesNo = `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون","slot":{"name":"ok","type":"yes_no"}}]`
 
-// scriptedHearing answers each question with the next text, heard with the next clarity.
+// scriptedHearing answers each question with the next text and confidence.
 func scriptedHearing(clarity float64, texts ...string) func(int, carrier.Speech) calleeReaction {
 	plain := scriptedAnswers(texts...)
 	return func(asked int, q carrier.Speech) calleeReaction {
@@ -24,7 +24,8 @@ func scriptedHearing(clarity float64, texts ...string) func(int, carrier.Speech)
 	}
 }
 
-// TestDoubtfulYesAndNo: a lone word that is not heard clearly is asked for again; it counts when it comes twice.
+// TestDoubtfulYesAndNo checks that an answer of one doubtful word is asked for again, and accepted when it is given
+// twice.
 func TestDoubtfulYesAndNo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -50,7 +51,8 @@ func TestDoubtfulYesAndNo(t *testing.T) {
 	}
 }
 
-// TestKeysAreOfferedAfterAMisunderstanding: where the question has keys and the offer can be spoken.
+// TestKeysAreOfferedAfterAMisunderstanding checks that keys are offered if the question has keys and the offer can be
+// spoken.
 func TestKeysAreOfferedAfterAMisunderstanding(t *testing.T) {
 	t.Parallel()
 	const yesNoOffer, choiceOffer = "نعم اضغط واحد لا اضغط اثنين", "صغير اضغط واحد"
@@ -147,7 +149,7 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// TestReportFollowsItsSchema: what breaks the schema is left unknown, and said.
+// TestReportFollowsItsSchema checks that values that violate the schema are left out, with an error entry.
 func TestReportFollowsItsSchema(t *testing.T) {
 	t.Parallel()
 	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"number"}}],
@@ -167,7 +169,7 @@ func TestReportFollowsItsSchema(t *testing.T) {
 	}
 }
 
-// TestTheRecognizerIsToldWhatToExpect at each question.
+// TestTheRecognizerIsToldWhatToExpect checks that the recognizer gets the expected answers at each question.
 func TestTheRecognizerIsToldWhatToExpect(t *testing.T) {
 	t.Parallel()
 	person := &scriptedCallee{script: scriptedAnswers("بيتزا", "ثلاثة", "كبير")}
@@ -184,8 +186,8 @@ func TestTheRecognizerIsToldWhatToExpect(t *testing.T) {
 	}
 }
 
-// TestWhoSpeaksAlreadyAnswersNothing: what a question makes likely is not passed to the recognizer while the person is
-// still saying what they began before it.
+// TestWhoSpeaksAlreadyAnswersNothing checks that expected answers are not passed to the recognizer during an utterance
+// that began before the question.
 func TestWhoSpeaksAlreadyAnswersNothing(t *testing.T) {
 	t.Parallel()
 	const takes = 6 * time.Second // beyond the greeting, into the question
@@ -204,7 +206,8 @@ func TestWhoSpeaksAlreadyAnswersNothing(t *testing.T) {
 	}
 }
 
-// TestSimulatedPeopleAreToldWhatIsAsked: on the last line of a question, with how often it was asked before.
+// TestSimulatedPeopleAreToldWhatIsAsked checks that the line is notified of each question at its last prompt, with the
+// number of earlier repetitions.
 func TestSimulatedPeopleAreToldWhatIsAsked(t *testing.T) {
 	t.Parallel()
 	var asked []carrier.AnswerExpectation
@@ -230,7 +233,7 @@ func TestSimulatedPeopleAreToldWhatIsAsked(t *testing.T) {
 	}
 }
 
-// TestTextsToBeSpoken are what a release makes sure of.
+// TestTextsToBeSpoken checks the list of texts that must be speakable before a call is released.
 func TestTextsToBeSpoken(t *testing.T) {
 	t.Parallel()
 	in := conversation.ConversationInput{

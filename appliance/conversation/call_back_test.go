@@ -8,8 +8,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestCallBackIsTrueOrNotSaid: a promise to call again is said where another attempt can be booked, and asks for it. Where
-// none is left it is not said, be it the platform's, a line that is marked or a scenario's own words.
+// TestCallBackIsTrueOrNotSaid checks that a promise to call again is said only if another attempt can be booked, and
+// requests it; be it the platform's line, a marked line or a scenario's own words.
 func TestCallBackIsTrueOrNotSaid(t *testing.T) {
 	t.Parallel()
 	const ownWords = `"steps":[
@@ -39,7 +39,7 @@ func TestCallBackIsTrueOrNotSaid(t *testing.T) {
 	}
 }
 
-// saidByPlatform is what the platform said, in order.
+// saidByPlatform returns what the platform said, in order.
 func saidByPlatform(o conversation.ConversationOutcome) string {
 	var said []string
 	for _, m := range o.Messages {

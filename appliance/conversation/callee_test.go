@@ -14,8 +14,8 @@ import (
 	"munadi/engine/grammar"
 )
 
-// scriptedCallee is a scripted person, line and recognizer in one: what they say is heard as written, at its time. Frames are
-// given as fast as they are taken; nap, if set, is what a frame takes.
+// scriptedCallee is a scripted callee, line and recognizer in one: their speech is recognized as written, at its time.
+// Frames are delivered as fast as they are read; nap, if set, is the duration of a frame.
 type scriptedCallee struct {
 	script func(asked int, q carrier.Speech) calleeReaction // what to do once a question was played
 	start  calleeReaction                                   // what to do at the answer
@@ -36,7 +36,8 @@ type scriptedCallee struct {
 	to       string
 }
 
-// calleeReaction is what a person does some time after a question: speaks, presses keys, hangs up. The zero value is nothing.
+// calleeReaction is what a callee does some time after a question: speaks, presses keys, hangs up. The zero value is
+// nothing.
 type calleeReaction struct {
 	after   time.Duration
 	say     string
@@ -73,7 +74,7 @@ func (c *scriptedCallee) planEvent(d calleeReaction, from int) {
 	}
 }
 
-// planSpeech plans what the recognizer reports of a turn, and returns the frame behind it.
+// planSpeech plans the recognizer's events of a turn, and returns the frame after it.
 func (c *scriptedCallee) planSpeech(d calleeReaction, at int) int {
 	takes, clarity := d.takes, d.clarity
 	if takes == 0 {
@@ -97,7 +98,7 @@ func (c *scriptedCallee) planSpeech(d calleeReaction, at int) int {
 	return at + frames
 }
 
-// takeDueEvents takes the events of the present frame.
+// takeDueEvents returns the events of the current frame.
 func (c *scriptedCallee) takeDueEvents(want func(calleeEvent) bool) []calleeEvent {
 	var out []calleeEvent
 	c.events = slices.DeleteFunc(c.events, func(e calleeEvent) bool {
@@ -147,7 +148,7 @@ func (c *scriptedCallee) hangUp() {
 	c.last, c.n = float64(c.n)/50, -1<<40
 }
 
-// playFrame takes a frame of what was said; a question that is over is reacted to.
+// playFrame plays a frame of the platform's speech; at the end of a question the callee's reaction begins.
 func (c *scriptedCallee) playFrame(out []int16) {
 	for len(c.queue) > 0 && len(out) > 0 {
 		q := c.queue[0]
@@ -163,7 +164,7 @@ func (c *scriptedCallee) playFrame(out []int16) {
 	}
 }
 
-// Say wants all that is spoken to have its wideband sound, as long as the rest.
+// Say expects the wideband audio of all that is spoken to match the length of the narrowband audio.
 func (c *scriptedCallee) Say(s carrier.Speech) {
 	if s.Text != "" && len(s.Wide) != 2*len(s.PCM) && len(s.PCM) > carrier.Samples {
 		panic(fmt.Sprintf("%d samples at 8 kHz and %d at 16 kHz of %q", len(s.PCM), len(s.Wide), s.Text))
@@ -215,10 +216,10 @@ func (c *scriptedCallee) ExpectPhrases(phrases []string, _ *grammar.RuleGrammar)
 	return nil
 }
 
-// calleeRecognizer is the recognizer's face of a callee, whose line has a Flush of its own.
+// calleeRecognizer is the recognizer of a callee, whose line has another Flush method.
 type calleeRecognizer struct{ *scriptedCallee }
 
-// Flush reports the turns that have begun.
+// Flush returns the turns that have begun.
 func (h calleeRecognizer) Flush(context.Context) ([]conversation.RecognizerReport, error) {
 	var out []conversation.RecognizerReport
 	for _, e := range h.events {
@@ -229,7 +230,7 @@ func (h calleeRecognizer) Flush(context.Context) ([]conversation.RecognizerRepor
 	return out, nil
 }
 
-// toneVoice speaks a word in 300 ms; what it can't, it refuses.
+// toneVoice speaks each word in 300 ms and refuses texts that it can't speak.
 type toneVoice struct {
 	cannot []string
 	slow   time.Duration

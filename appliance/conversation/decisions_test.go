@@ -10,10 +10,10 @@ import (
 	"munadi/store/scenario"
 )
 
-// decisionTally counts what a question made of answers.
+// decisionTally counts how answers were judged.
 type decisionTally struct{ accepted, wrong, doubtful, unclear, total int }
 
-// decideAnswer has a question answered by a sound over a live stream.
+// decideAnswer answers a question with audio over a live stream.
 func (w simulatedWorld) decideAnswer(t *testing.T, s scenario.AnswerSlot, sound []float32) (slot.SlotAnswer, bool) {
 	t.Helper()
 	live, err := w.engine.OpenStream(engine.StreamOptions{IncompleteSilence: conversation.IncompleteSilence})
@@ -55,9 +55,9 @@ func (c *decisionTally) countDecision(a slot.SlotAnswer, ok bool, want any) {
 	}
 }
 
-// TestDecisionsAboutHeldOutPeople: what questions make of answers by people that the model is not trained with, clean and
-// over a telephone: believed, doubted (asked again or read back), not understood, or believed and wrong. MUNADI_SPEECH
-// names the recordings.
+// TestDecisionsAboutHeldOutPeople counts how answers by held-out speakers are judged, clean and over a telephone:
+// accepted, doubted (asked again or read back), not understood, or accepted and wrong. MUNADI_SPEECH names the folder
+// of the recordings.
 func TestDecisionsAboutHeldOutPeople(t *testing.T) {
 	folder := heldout.OpenRecordings(t)
 	w := simulatedWorld{engine: openRecognizer(t)}

@@ -53,7 +53,7 @@ func builtIn(t testing.TB, id string) scenario.Scenario {
 	return scenario.Scenario{}
 }
 
-// readScenario reads a scenario's JSON form, with id, name and language filled in.
+// readScenario parses a scenario's JSON form, with id, name and language added.
 func readScenario(t testing.TB, form string) scenario.Scenario {
 	t.Helper()
 	s, violations, err := scenario.DecodeScenario(t.Context(), []byte(`{"id":"test","name":"test",`+form+`}`))
@@ -63,7 +63,7 @@ func readScenario(t testing.TB, form string) scenario.Scenario {
 	return s
 }
 
-// saturday is the day on which all these calls are made.
+// saturday is the day of all these calls.
 var saturday = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
 func newDependencies(t testing.TB, c *scriptedCallee) conversation.Dependencies {
@@ -82,7 +82,7 @@ func holdTalk(t testing.TB, c *scriptedCallee, in conversation.ConversationInput
 	return o
 }
 
-// scriptedAnswers answers each question with the next text; none left: silence.
+// scriptedAnswers answers each question with the next text; then with silence.
 func scriptedAnswers(texts ...string) func(int, carrier.Speech) calleeReaction {
 	return func(asked int, _ carrier.Speech) calleeReaction {
 		if asked >= len(texts) || texts[asked] == "" {
@@ -92,7 +92,7 @@ func scriptedAnswers(texts ...string) func(int, carrier.Speech) calleeReaction {
 	}
 }
 
-// formatOutcome is an outcome as people read it.
+// formatOutcome formats an outcome for people.
 func formatOutcome(o conversation.ConversationOutcome) string {
 	var b strings.Builder
 	for _, m := range o.Messages {
@@ -144,7 +144,7 @@ func compareGolden(t *testing.T, name, got string) {
 	}
 }
 
-// readReport reads one.
+// readReport parses a report.
 func readReport(t testing.TB, o conversation.ConversationOutcome) map[string]any {
 	t.Helper()
 	var r map[string]any

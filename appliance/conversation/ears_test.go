@@ -9,7 +9,7 @@ import (
 	"munadi/engine/grammar"
 )
 
-// keptSound is a recognizer that keeps what it hears.
+// keptSound is a recognizer that stores what it receives.
 type keptSound []float32
 
 func (k *keptSound) Push(_ context.Context, samples []float32) ([]RecognizerReport, error) {
@@ -21,7 +21,8 @@ func (*keptSound) Flush(context.Context) ([]RecognizerReport, error) { return ni
 
 func (*keptSound) ExpectPhrases([]string, *grammar.RuleGrammar) error { return nil }
 
-// TestWidebandSoundIsHeardWhole: a wideband frame reaches the recognizer as it is, a narrowband one resampled.
+// TestWidebandSoundIsHeardWhole checks that a wideband frame reaches the recognizer unchanged, and a narrowband one
+// resampled.
 func TestWidebandSoundIsHeardWhole(t *testing.T) {
 	t.Parallel()
 	var kept keptSound

@@ -10,8 +10,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestThePersonGreetsFirst: the platform speaks once the greeting is over, by its sound or by its words, after 2.5 s where
-// there is none, and does not wait for a recorded greeting to end.
+// TestThePersonGreetsFirst checks that the platform speaks when the greeting has ended, by its audio or by its words,
+// after 2.5 s without a greeting, and that it does not wait for the end of a recorded greeting.
 func TestThePersonGreetsFirst(t *testing.T) {
 	t.Parallel()
 	second := time.Second
@@ -38,7 +38,8 @@ func TestThePersonGreetsFirst(t *testing.T) {
 	}
 }
 
-// TestSilenceIsMetInThreeWays: within 20 s, and with one question at a time.
+// TestSilenceIsMetInThreeWays checks the three ways in which silence ends a call: within 20 s, and with one question at
+// a time.
 func TestSilenceIsMetInThreeWays(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"appointment_confirmation", "restaurant_order"} {
@@ -63,7 +64,8 @@ func TestSilenceIsMetInThreeWays(t *testing.T) {
 	}
 }
 
-// TestVoicemailMessage: a scenario's message is left after the tone; without one, or without a tone, the call just ends.
+// TestVoicemailMessage checks that a scenario's message is left after the tone, and that without a message or a tone
+// the call ends.
 func TestVoicemailMessage(t *testing.T) {
 	t.Parallel()
 	const message = `"voicemail":["مرحبا اتصلنا بكم",{"text":"سنعاود الاتصال","call_back":true}],"steps":[{"id":"a","type":"ask","say":"هل تؤكدون","slot":{"name":"ok","type":"yes_no"}}]`
@@ -94,7 +96,7 @@ func TestVoicemailMessage(t *testing.T) {
 	}
 }
 
-// TestLineTonesEndTheCall: a busy tone in the sound of an answered call ends it within 8 s, as busy.
+// TestLineTonesEndTheCall checks that a busy tone in the audio of an answered call ends it within 8 s, as busy.
 func TestLineTonesEndTheCall(t *testing.T) {
 	t.Parallel()
 	busy := toneFrames(425, 0, time.Hour)

@@ -12,7 +12,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// sayDigits is the bundled voice saying digits in groups with a pause between them; 16 kHz, a second of silence around.
+// sayDigits returns the bundled voice saying digits in groups with a pause between them; 16 kHz, with a second of
+// silence before and after.
 func sayDigits(t *testing.T, pause time.Duration, groups ...[]string) []float32 {
 	t.Helper()
 	voice := clipVoices(t)
@@ -34,8 +35,8 @@ func sayDigits(t *testing.T, pause time.Duration, groups ...[]string) []float32 
 	return append(sound, make([]float32, 3*audio.Rate)...)
 }
 
-// TestIncompleteAnswerIsAwaited: two of four digits are no answer yet, and the rest is awaited for longer than the end of
-// an answer; one that never comes, or comes too late, ends the turn.
+// TestIncompleteAnswerIsAwaited checks that two of four digits are no answer yet, and that the rest is awaited for
+// longer than the usual end of an answer; if it does not come in time, the turn ends.
 func TestIncompleteAnswerIsAwaited(t *testing.T) {
 	e := openRecognizer(t)
 	four := scenario.AnswerSlot{Type: scenario.Number, Digits: 4}

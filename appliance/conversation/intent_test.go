@@ -28,7 +28,8 @@ const askWithAgent = `"steps":[
 	{"id":"bye","type":"end","say":"شكرا"},
 	{"id":"desk","type":"transfer","to":"+966500000000","on_failure":"bye"}]`
 
-// TestIntents: whatever people ask for, in the words of the bundled voices and others, is done.
+// TestIntents checks that requests of callees are recognized in the words of the bundled voices and others, and carried
+// out.
 func TestIntents(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -76,7 +77,7 @@ func TestIntents(t *testing.T) {
 	}
 }
 
-// afterQuestion is what the platform said behind the first question.
+// afterQuestion returns what the platform said after the first question.
 func afterQuestion(o conversation.ConversationOutcome) string {
 	var said []string
 	for _, m := range o.Messages {

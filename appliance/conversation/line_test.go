@@ -73,7 +73,7 @@ func TestHangUps(t *testing.T) {
 	})
 }
 
-// toneFrames is a sine from one time to another.
+// toneFrames returns a sine from one time to another.
 func toneFrames(hz float64, from, to time.Duration) func(time.Duration) []int16 {
 	return func(at time.Duration) []int16 {
 		if at < from || at >= to {
@@ -266,8 +266,8 @@ func TestNoiseWithoutEndIsNoAnswer(t *testing.T) {
 	}
 }
 
-// TestShortSoundWithoutAWord: what was said and not understood at all is asked again at once, not after a silence as
-// long as silence; a cough while the question is still being asked is no answer.
+// TestShortSoundWithoutAWord checks that the question is repeated at once after speech that was not understood, without
+// waiting for the silence timeout, and that a cough during the question is no answer.
 func TestShortSoundWithoutAWord(t *testing.T) {
 	t.Parallel()
 	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون الحضور في هذا الموعد",
@@ -332,7 +332,8 @@ func TestLinesThatNothingCanSpeak(t *testing.T) {
 	}
 }
 
-// TestSlowVoiceDoesNotHoldTheLine: the frames go on while a sound is made, and one that never comes is given up.
+// TestSlowVoiceDoesNotHoldTheLine checks that frames are read while speech is synthesized, and that synthesis that
+// never ends is given up.
 func TestSlowVoiceDoesNotHoldTheLine(t *testing.T) {
 	t.Parallel()
 	for slow, want := range map[time.Duration]string{3 * time.Second: "", time.Hour: "speech_failed"} {
@@ -351,7 +352,7 @@ func TestSlowVoiceDoesNotHoldTheLine(t *testing.T) {
 	}
 }
 
-// TestTheFirstLineDoesNotWaitForTheNext: what is ready is said, while a voice still makes what follows.
+// TestTheFirstLineDoesNotWaitForTheNext checks that a ready line is said while the next one is still synthesized.
 func TestTheFirstLineDoesNotWaitForTheNext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// streaming is a model whose answer comes in pieces, each after a while; a piece "…" never comes.
+// streaming is a language model whose answer comes in pieces, each after a delay; a piece "…" never comes.
 type streaming struct {
 	pieces []string
 	pause  time.Duration
@@ -65,12 +65,12 @@ func withStream(s conversation.ChatModel) func(*conversation.Dependencies) {
 	return func(d *conversation.Dependencies) { d.Chat = s }
 }
 
-// clockedCallee is a callee whose line takes the time of the clock.
+// clockedCallee is a callee whose line runs by the clock.
 func clockedCallee(answers ...string) *scriptedCallee {
 	return &scriptedCallee{script: scriptedAnswers(answers...), nap: func() { time.Sleep(carrier.Tick) }}
 }
 
-// TestSentencesAreSpokenWhileTheyStream: the first one is said before the last one is there.
+// TestSentencesAreSpokenWhileTheyStream checks that the first sentence is said before the last one was received.
 func TestSentencesAreSpokenWhileTheyStream(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(t *testing.T) {
@@ -91,8 +91,8 @@ func TestSentencesAreSpokenWhileTheyStream(t *testing.T) {
 	})
 }
 
-// TestModelThatStallsMidway: what it began is heard to its end, then the scenario's own words are said, within the
-// deadline.
+// TestModelThatStallsMidway checks that sentences received so far are said, and then the scenario's own words, within
+// the deadline.
 func TestModelThatStallsMidway(t *testing.T) {
 	t.Parallel()
 	other := strings.Replace(withModel, `"max_turns":3`, `"max_turns":3,"on_failure":"sorry"`, 1)
@@ -132,7 +132,7 @@ func TestModelIsInterrupted(t *testing.T) {
 	})
 }
 
-// TestLongAnswerIsCut: a model that does not stop talking is stopped.
+// TestLongAnswerIsCut checks that an endless answer of a model is cut.
 func TestLongAnswerIsCut(t *testing.T) {
 	t.Parallel()
 	pieces := make([]string, 5000)
@@ -154,7 +154,8 @@ const withSlots = `"llm":{"endpoint":"local"},"steps":[
 	{"id":"bye","type":"end","say":"شكرا"}],
 	"report":{"schema":{"type":"object","properties":{"people":{"type":["integer","null"],"description":"عدد الضيوف"}}}}`
 
-// TestModelFillsSlots: values of the right type stand in the report, and are not asked for again; others are left out.
+// TestModelFillsSlots checks that values of the right type are in the report and not asked for again, and others are
+// left out.
 func TestModelFillsSlots(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ answer, report, codes string }{
@@ -179,7 +180,7 @@ func TestModelFillsSlots(t *testing.T) {
 	}
 }
 
-// TestVariablesAreData: a booking's values never become part of the instructions.
+// TestVariablesAreData checks that the values of variables never become part of the instructions (prompt injection).
 func TestVariablesAreData(t *testing.T) {
 	t.Parallel()
 	model := &streaming{pieces: []string{"تم. [END]"}}
@@ -201,7 +202,8 @@ func TestVariablesAreData(t *testing.T) {
 	}
 }
 
-// TestRealEndpoint holds a conversation over HTTP with a server that streams as OpenAI's API does, and one that stalls.
+// TestRealEndpoint holds a conversation over HTTP with a server that streams as OpenAI's API does, and one with a
+// server that stalls.
 func TestRealEndpoint(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -248,7 +250,7 @@ func TestRealEndpoint(t *testing.T) {
 	}
 }
 
-// TestUnknownEndpoint: a name that the organization may not use leads to the scenario's words.
+// TestUnknownEndpoint checks that an endpoint that the organization may not use leads to the scenario's words.
 func TestUnknownEndpoint(t *testing.T) {
 	t.Parallel()
 	client := llm.NewClient(nil, func(string, string) (llm.ChatEndpoint, bool) { return llm.ChatEndpoint{}, false })
@@ -258,7 +260,7 @@ func TestUnknownEndpoint(t *testing.T) {
 	}
 }
 
-// TestModelAtTheEnd: where no step follows, a goodbye is said.
+// TestModelAtTheEnd checks that a goodbye is said if no step follows.
 func TestModelAtTheEnd(t *testing.T) {
 	t.Parallel()
 	s := readScenario(t, withModel)
@@ -270,7 +272,7 @@ func TestModelAtTheEnd(t *testing.T) {
 	}
 }
 
-// inBubble runs a test on a clock of its own.
+// inBubble runs a test with a fake clock (synctest).
 func inBubble(t *testing.T, f func(*testing.T)) {
 	t.Helper()
 	synctest.Test(t, f)

@@ -18,7 +18,7 @@ const withModel = `"llm":{"endpoint":"local","timeout_seconds":5},"variables":[{
 	{"id":"chat","type":"llm","say":"كيف نساعدكم","prompt":"تحدث مع {{who}}","max_turns":3,"timeout_seconds":3},
 	{"id":"bye","type":"end","say":"شكرا"}]`
 
-// chatFunc is a model by a function.
+// chatFunc is a language model implemented by a function.
 type chatFunc func(context.Context, []llm.ChatMessage) (string, error)
 
 func (c chatFunc) Reply(ctx context.Context, r llm.ChatRequest, onText func(string) error) (string, error) {
@@ -68,7 +68,7 @@ func TestModelHasOnlyItsTurns(t *testing.T) {
 	}
 }
 
-// TestModelThatHangs costs its deadline, and the line goes on meanwhile.
+// TestModelThatHangs checks that it costs its deadline, and the line continues meanwhile.
 func TestModelThatHangs(t *testing.T) {
 	t.Parallel()
 	for name, model := range map[string]chatFunc{
@@ -144,7 +144,7 @@ func TestModelThatFails(t *testing.T) {
 	}
 }
 
-// TestModelAndItsPerson: silence, goodbyes and repetitions are no business of the model's.
+// TestModelAndItsPerson checks that silence, goodbyes and requests to repeat are handled without the model.
 func TestModelAndItsPerson(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

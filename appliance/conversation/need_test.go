@@ -7,7 +7,7 @@ import (
 	"munadi/store/call"
 )
 
-// TestNeedsPerson: the outcome says why a person must follow the call up.
+// TestNeedsPerson checks that the outcome has the reason why staff must follow the call up.
 func TestNeedsPerson(t *testing.T) {
 	t.Parallel()
 	const transfer = `"steps":[{"id":"q","type":"ask","say":"أي لون تريدون","slot":{"name":"c","type":"yes_no"}},

@@ -17,7 +17,7 @@ import (
 	"munadi/engine/heldout"
 )
 
-// clipsOf is the bundled voice in which some clips are a person's recordings.
+// clipsOf is the bundled voice with some clips replaced by a person's recordings.
 func clipsOf(t *testing.T, recorded map[string][]float32) *voicepack.VoicePack {
 	t.Helper()
 	sound := prompts.VoiceBytes()
@@ -56,7 +56,7 @@ func eightKilohertz(samples []float32) []int16 {
 	return out
 }
 
-// answersOf are the clips by which the simulator's people say yes and no.
+// answersOf returns the clips by which simulated callees say yes and no.
 var answersOf = map[string][]string{
 	"نعم": {"callee.yes_confirm", "callee.yes", "callee.ok", "callee.sure", "callee.aywa", "callee.yes_speaking"},
 	"لا":  {"callee.cannot_come", "callee.no", "callee.no_thanks"},
@@ -72,7 +72,7 @@ const (
 		`{"value":"right","phrases":["يمين"]},{"value":"left","phrases":["يسار"]},{"value":"up","phrases":["أعلى"]}]}}]`
 )
 
-// reportTally counts what calls reported.
+// reportTally counts the reports of calls.
 type reportTally struct{ right, wrong, unknown int }
 
 func (c *reportTally) countReport(got, want any) {
@@ -86,14 +86,14 @@ func (c *reportTally) countReport(got, want any) {
 	}
 }
 
-// chosen are the classes of the recordings and the options that they choose.
+// chosen maps the classes of the recordings to the options that they choose.
 var chosen = map[string]string{"يمين": "right", "يسار": "left", "أعلى": "up"}
 
-// amounts are the numbers that the simulator's people may say.
+// amounts are the numbers that simulated callees may say.
 var amounts = map[string]float64{"واحد": 1, "اثنان": 2, "ثلاثة": 3, "أربعة": 4, "خمسة": 5}
 
-// TestHeldOutPeopleInTheSimulator: people that the model is not trained with answer in calls of the simulator, over its
-// line with noise and coding; what the calls report is counted. MUNADI_SPEECH names the recordings; it takes minutes.
+// TestHeldOutPeopleInTheSimulator counts the reports of simulated calls in which callees have the voices of held-out
+// speakers, over a line with noise and coding. MUNADI_SPEECH names the folder of the recordings; it takes minutes.
 func TestHeldOutPeopleInTheSimulator(t *testing.T) {
 	folder := heldout.OpenRecordings(t)
 	w := simulatedWorld{speaker: bundledVoice(t), engine: openRecognizer(t)}
@@ -130,7 +130,7 @@ func TestHeldOutPeopleInTheSimulator(t *testing.T) {
 	}
 }
 
-// recordedAs has clips sound as a take.
+// recordedAs replaces clips by a take.
 func recordedAs(take heldout.Take, names ...string) map[string][]float32 {
 	out := map[string][]float32{}
 	for _, name := range names {
@@ -139,7 +139,7 @@ func recordedAs(take heldout.Take, names ...string) map[string][]float32 {
 	return out
 }
 
-// sameSpeaker is another word by the speaker of a take, of the same number.
+// sameSpeaker returns another word by the speaker of a take, of the same number.
 func sameSpeaker(all []heldout.Take, like heldout.Take, word string) []float32 {
 	who, _, _ := strings.Cut(like.Who, "/")
 	number := like.Who[strings.LastIndex(like.Who, "/"):]
@@ -151,7 +151,7 @@ func sameSpeaker(all []heldout.Take, like heldout.Take, word string) []float32 {
 	return nil
 }
 
-// answerQuestion holds a call of one question and returns what it reports.
+// answerQuestion makes a call of one question and returns its report.
 func (w simulatedWorld) answerQuestion(
 	t *testing.T, number, form string, recorded map[string][]float32, speak func(context.Context, string) ([]int16, error),
 ) any {

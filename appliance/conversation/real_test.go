@@ -51,7 +51,7 @@ func openRecognizer(t *testing.T) *engine.Engine {
 	return e
 }
 
-// recognizerStream is the recognizer as the dialogue hears it.
+// recognizerStream is the recognizer's stream as the dialogue uses it.
 type recognizerStream struct{ *engine.LiveStream }
 
 func (s recognizerStream) Push(ctx context.Context, samples []float32) ([]conversation.RecognizerReport, error) {
@@ -110,7 +110,7 @@ func clipVoices(t *testing.T) *voicepack.VoicePack {
 	return b
 }
 
-// bundledVoice is the voice of a bare machine.
+// bundledVoice is the voice of a machine without further speech software.
 func bundledVoice(t *testing.T) *tts.VoiceChain {
 	t.Helper()
 	speaker, err := tts.NewChain(tts.ChainOptions{Bundle: clipVoices(t), ESpeak: "none"})
@@ -120,7 +120,7 @@ func bundledVoice(t *testing.T) *tts.VoiceChain {
 	return speaker
 }
 
-// holdCall holds one conversation.
+// holdCall makes one call.
 func (w simulatedWorld) holdCall(t *testing.T, number, id string, variables map[string]any) conversation.ConversationOutcome {
 	t.Helper()
 	line, err := w.network.Dial(t.Context(), carrier.DialRequest{CallID: "call", Number: number, Ring: time.Minute, Attempt: 2})
@@ -146,7 +146,7 @@ var stranger = map[string]simulator.Person{
 	"+966500000107": simulator.Menu,
 }
 
-// TestRealVoices: the built-in scenarios with the bundled voice, people of the simulator and the real recognizer.
+// TestRealVoices checks the built-in scenarios with the bundled voice, simulated callees and the real recognizer.
 func TestRealVoices(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -181,7 +181,7 @@ func TestRealVoices(t *testing.T) {
 	}
 }
 
-// MUNADI_LONG=1 holds a conversation with everybody in the simulator, in both scenarios.
+// TestEverybody holds with MUNADI_LONG=1 a conversation with every simulated callee, in both scenarios.
 func TestEverybody(t *testing.T) {
 	if os.Getenv("MUNADI_LONG") != "1" {
 		t.Skip("MUNADI_LONG=1 holds two hundred conversations")
@@ -212,8 +212,8 @@ func TestEverybody(t *testing.T) {
 	}
 }
 
-// TestEveryPromptIsARecording: the built-in scenarios and what is said in any of them speak with one voice on a bare
-// machine, and the building blocks say days and hours.
+// TestEveryPromptIsARecording checks that on a machine without speech software the built-in scenarios and the common
+// lines are spoken by recordings of one voice, and that days and hours are assembled from its clips.
 func TestEveryPromptIsARecording(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

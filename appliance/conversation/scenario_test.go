@@ -8,7 +8,7 @@ import (
 	"munadi/appliance/conversation"
 )
 
-// TestBuiltInScenarios holds each kind of conversation and compares all that comes of it.
+// TestBuiltInScenarios makes each kind of conversation and compares its whole result.
 func TestBuiltInScenarios(t *testing.T) {
 	t.Parallel()
 	appointment := map[string]any{"date": "2026-11-26", "time": "17:30", "patient_file": "A-12"}

@@ -13,7 +13,7 @@ import (
 // forbidTransfer allows no target.
 func forbidTransfer(context.Context, string) error { return errors.New("is forbidden") }
 
-// TestTransferObeysTheRules: a target is judged as it is rendered; one that is not allowed is not dialled.
+// TestTransferObeysTheRules checks that the rendered target is judged, and that one that is not allowed is not dialled.
 func TestTransferObeysTheRules(t *testing.T) {
 	t.Parallel()
 	const form = `"variables":[{"name":"to"}],"steps":[

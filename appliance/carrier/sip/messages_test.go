@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/carrier/sip/sipptest"
 )
 
-// sipMessage is one that SIPp sent or received.
+// sipMessage is a SIP message that SIPp sent or received.
 type sipMessage struct {
 	ours   bool   // from us to SIPp
 	first  string // request or status line
@@ -19,7 +19,7 @@ type sipMessage struct {
 	body   string
 }
 
-// requestMethod is the request's, empty for an answer.
+// requestMethod returns the method of a request; empty for a response.
 func (m sipMessage) requestMethod() string {
 	name, _, _ := strings.Cut(m.first, " ")
 	if strings.HasPrefix(name, "SIP/") {
@@ -28,13 +28,13 @@ func (m sipMessage) requestMethod() string {
 	return name
 }
 
-// headerValue is the first value of a header.
+// headerValue returns the first value of a header.
 func (m sipMessage) headerValue(name string) string { return m.header.Get(name) }
 
-// boundary is the line between two messages in SIPp's log, with what it says of the one that follows.
+// boundary separates two messages in SIPp's log and describes the following one.
 var boundary = regexp.MustCompile(`(?m)^-{20,} .*\n(?:UDP|TCP) message (sent|received).*\n\n`)
 
-// readMessages are all that SIPp wrote down so far.
+// readMessages returns all messages that SIPp has logged so far.
 func (s *sippPeer) readMessages() []sipMessage {
 	log := s.ReadLog("messages")
 	found := boundary.FindAllStringSubmatchIndex(log, -1)
@@ -52,7 +52,7 @@ func (s *sippPeer) readMessages() []sipMessage {
 	return out
 }
 
-// parseMessages reads one; not yet what is still being written.
+// parseMessages parses the log without an incomplete last message.
 func parseMessages(text string) (sipMessage, bool) {
 	r := textproto.NewReader(bufio.NewReader(strings.NewReader(strings.TrimLeft(text, "\r\n"))))
 	first, err := r.ReadLine()
@@ -70,7 +70,7 @@ func parseMessages(text string) (sipMessage, bool) {
 	return sipMessage{first: first, header: header, body: body.String()}, true
 }
 
-// sentRequests are our requests of a method.
+// sentRequests returns our requests with a method.
 func (s *sippPeer) sentRequests(method string) []sipMessage {
 	var out []sipMessage
 	for _, m := range s.readMessages() {
@@ -81,7 +81,7 @@ func (s *sippPeer) sentRequests(method string) []sipMessage {
 	return out
 }
 
-// sentAnswers are our answers to a method.
+// sentAnswers returns our responses to a method.
 func (s *sippPeer) sentAnswers(method string) []sipMessage {
 	var out []sipMessage
 	for _, m := range s.readMessages() {
@@ -92,7 +92,7 @@ func (s *sippPeer) sentAnswers(method string) []sipMessage {
 	return out
 }
 
-// waitUntil waits until the answer is yes.
+// waitUntil polls until a condition holds.
 func waitUntil(t *testing.T, peer *sippPeer, ask func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -102,13 +102,13 @@ func waitUntil(t *testing.T, peer *sippPeer, ask func() bool) {
 	}
 }
 
-// awaitRequest waits for the nth request of ours of a method, from 1.
+// awaitRequest waits for our nth request with a method, from 1.
 func (s *sippPeer) awaitRequest(t *testing.T, method string, n int) sipMessage {
 	t.Helper()
 	return s.awaitNthRequest(t, method, n, func() []sipMessage { return s.sentRequests(method) })
 }
 
-// awaitAnswer waits for our nth answer to a method, from 1.
+// awaitAnswer waits for our nth response to a method, from 1.
 func (s *sippPeer) awaitAnswer(t *testing.T, method string, n int) sipMessage {
 	t.Helper()
 	return s.awaitNthRequest(t, "answer to "+method, n, func() []sipMessage { return s.sentAnswers(method) })

@@ -19,7 +19,7 @@ import (
 // dnsmasq is in a folder that is in root's PATH only.
 const dnsmasq = "/usr/sbin/dnsmasq"
 
-// startNameServer runs dnsmasq with these records (its own options) until the test ends.
+// startNameServer runs dnsmasq with these records (in its option syntax) until the test ends.
 func startNameServer(t *testing.T, records ...string) *net.Resolver {
 	t.Helper()
 	sipptest.RequireProgram(t, dnsmasq, "dnsmasq-base")
@@ -47,12 +47,12 @@ func startNameServer(t *testing.T, records ...string) *net.Resolver {
 	return r
 }
 
-// srvRecord is an SRV record of dnsmasq's.
+// srvRecord returns dnsmasq's option for an SRV record.
 func srvRecord(service, target string, port uint16, priority int) string {
 	return fmt.Sprintf("--srv-host=%s,%s,%d,%d,1", service, target, port, priority)
 }
 
-// TestNames: where a trunk is that is named, by RFC 3263 §4.
+// TestNames checks how the servers of a trunk with a host name are found (RFC 3263 §4).
 func TestNames(t *testing.T) {
 	t.Parallel()
 	r := startNameServer(t,
@@ -90,8 +90,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestCallByName: a server that stays silent is passed over for the next that the name server tells. It is no reason to
-// take the trunk for down, nor to wait for it again with the next call.
+// TestCallByName checks that a silent server is skipped for the next one of the DNS answer. The trunk does not count as
+// down, and the next call does not wait for that server again.
 func TestCallByName(t *testing.T) {
 	t.Parallel()
 	silent := newElsewhere(t)
@@ -119,7 +119,8 @@ func TestCallByName(t *testing.T) {
 	}
 }
 
-// TestGivenUpBetweenServers: who gives a dial up while its first server is silent has no other server called for it.
+// TestGivenUpBetweenServers checks that no further server is called after a dial was given up while its first server
+// was silent.
 func TestGivenUpBetweenServers(t *testing.T) {
 	t.Parallel()
 	first, second := newElsewhere(t), newElsewhere(t)
@@ -154,7 +155,7 @@ func (e *sipSocket) countInvites() int {
 	}
 }
 
-// TestEncryptedByName: what the certificate must hold is the trunk's name, whatever host the name server tells (RFC
+// TestEncryptedByName checks that the certificate must contain the trunk's domain, whatever host DNS returns (RFC
 // 5922).
 func TestEncryptedByName(t *testing.T) {
 	t.Parallel()

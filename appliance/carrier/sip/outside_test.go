@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/carrier/sip/sipptest"
 )
 
-// startInboundCaller calls us: SIPp as a client, which ends when its scenario has.
+// startInboundCaller runs SIPp as a client that calls us, until the end of its scenario.
 func startInboundCaller(t *testing.T, c *sip.Carrier, tcp bool, steps ...scenarioStep) {
 	t.Helper()
 	peer := sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: joinScenario(steps...), Calls: c.Address(), TCP: tcp})
@@ -20,7 +20,7 @@ func startInboundCaller(t *testing.T, c *sip.Carrier, tcp bool, steps ...scenari
 	}
 }
 
-// TestRequestsFromOutside: we take no calls and know of no others.
+// TestRequestsFromOutside checks that inbound calls and requests for unknown calls are refused.
 func TestRequestsFromOutside(t *testing.T) {
 	t.Parallel()
 	outside := func(method string) scenarioStep {

@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// reliableProvisional is a provisional answer that is to be acknowledged.
+// reliableProvisional is a provisional response that requires a PRACK.
 func reliableProvisional(status string, rseq int, more ...string) scenarioStep {
 	return inviteAnswers(status, append([]string{contact, "Require: 100rel", "RSeq: " + strconv.Itoa(rseq)}, more...)...)
 }
 
-// acknowledged takes our PRACK.
+// acknowledged expects our PRACK.
 var acknowledged = receiveStep("PRACK") + replyStep("200 OK")
 
-// TestReliableProvisionals: each is acknowledged once and in order (RFC 3262), the description of the first one holds
-// where the answer brings none, and our BYE has a CSeq after those of the PRACKs.
+// TestReliableProvisionals checks that each is acknowledged once and in order (RFC 3262), that the SDP of the first one
+// counts if the answer has none, and that our BYE has a CSeq after those of the PRACKs.
 func TestReliableProvisionals(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, inviteAnswers("100 Trying"),
@@ -60,8 +60,8 @@ func TestReliableProvisionals(t *testing.T) {
 	}
 }
 
-// TestChallengedProvisional: a PRACK that is challenged is sent again with credentials and a CSeq of its own, for the same
-// provisional response; what follows counts on.
+// TestChallengedProvisional checks that a challenged PRACK is sent again with credentials and a new CSeq for the same
+// provisional response; later CSeq numbers continue from it.
 func TestChallengedProvisional(t *testing.T) {
 	t.Parallel()
 	for status, header := range map[string]string{
@@ -91,7 +91,7 @@ func TestChallengedProvisional(t *testing.T) {
 	}
 }
 
-// TestRefusedProvisional: with a PRACK that stays refused, the call goes on: the peer decides.
+// TestRefusedProvisional checks that the call continues if PRACK is refused, since the peer decides.
 func TestRefusedProvisional(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, reliableProvisional("183 Session Progress", 9, soundBody(mediaHere)...),

@@ -6,7 +6,8 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// TestRedirection: 302 leads to another server for the same number, once; another number is not called.
+// TestRedirection checks that a 302 to another server is followed once for the same number, and that another number is
+// not called.
 func TestRedirection(t *testing.T) {
 	t.Parallel()
 	there := startSIPp(t, answerKeepAlive("200 OK", dialAnswered()...))
@@ -28,7 +29,7 @@ func TestRedirection(t *testing.T) {
 	}
 }
 
-// TestIdentity: the number that the operator knows us by is in every INVITE, where it is set.
+// TestIdentity checks that the configured identity number is in every INVITE.
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, inviteAnswers("486 Busy Here"), receiveStep("ACK")))

@@ -29,7 +29,7 @@ func testRegistrar(seconds int, refuse ...scenarioStep) string {
 	)
 }
 
-// TestRegistration: it is made, kept up with rising numbers of one Call-ID, and ended.
+// TestRegistration checks that a registration is made, renewed with increasing CSeq numbers of one Call-ID, and ended.
 func TestRegistration(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, testRegistrar(2))
@@ -70,8 +70,8 @@ func TestRegistration(t *testing.T) {
 	}
 }
 
-// checkRegisters holds requests to RFC 3261 §10.2: the registrar's domain, one Call-ID, increasing CSeq numbers, our
-// contact address.
+// checkRegisters compares REGISTER requests with RFC 3261 §10.2: the registrar's domain, one Call-ID, increasing CSeq
+// numbers, our contact address.
 func checkRegisters(t *testing.T, all []sipMessage) {
 	t.Helper()
 	last := 0
@@ -91,7 +91,7 @@ func checkRegisters(t *testing.T, all []sipMessage) {
 	}
 }
 
-// TestRegistrationTooBrief: the trunk wants longer ones (RFC 3261 §10.2.8).
+// TestRegistrationTooBrief checks a trunk that requires a longer expiry (423, RFC 3261 §10.2.8).
 func TestRegistrationTooBrief(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, testRegistrar(1800, `<nop test="long" next="longer"/>`,
@@ -104,7 +104,7 @@ func TestRegistrationTooBrief(t *testing.T) {
 	}
 }
 
-// TestRegistrationRefused: no calls are placed, and the state says why.
+// TestRegistrationRefused checks that no calls are placed, and that the status has the reason.
 func TestRegistrationRefused(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(`<recv request="OPTIONS" optional="true" next="alive"/>`, receiveStep("REGISTER"),
@@ -118,7 +118,7 @@ func TestRegistrationRefused(t *testing.T) {
 	}
 }
 
-// TestCheck: a sign of life names the trunk's software and how it was reached; silence is an error.
+// TestCheck checks that an answered OPTIONS yields the trunk's software and transport, and that no answer is an error.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	for name, play := range map[string]func(*testing.T, string) *sippPeer{"UDP": startSIPp, "TCP": sippOverTCP} {

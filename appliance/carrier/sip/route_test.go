@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// sipSocket is a place that SIP messages can be sent to, other than SIPp's.
+// sipSocket is a SIP endpoint other than SIPp.
 type sipSocket struct {
 	socket net.PacketConn
 	asked  map[string]bool // Call-IDs of the calls that it let ring into the void
@@ -30,7 +30,7 @@ func (e *sipSocket) localPort() uint16 {
 	return netip.MustParseAddrPort(e.socket.LocalAddr().String()).Port()
 }
 
-// answerRequest waits for a request of a method, and answers it unless it is an ACK.
+// answerRequest waits for a request with a method, and answers it unless it is an ACK.
 func (e *sipSocket) answerRequest(method string) sipMessage {
 	e.t.Helper()
 	_ = e.socket.SetReadDeadline(time.Now().Add(patience))
@@ -45,7 +45,7 @@ func (e *sipSocket) answerRequest(method string) sipMessage {
 	}
 }
 
-// nextMessage reads a message; one of that method is answered.
+// nextMessage reads a message; a request with that method is answered.
 func (e *sipSocket) nextMessage(method string) (sipMessage, error) {
 	buffer := make([]byte, 1<<16)
 	n, from, err := e.socket.ReadFrom(buffer)
@@ -65,7 +65,7 @@ func (e *sipSocket) nextMessage(method string) (sipMessage, error) {
 	return m, err
 }
 
-// TestContactElsewhere: after the answer requests go to where its Contact says (RFC 3261 §12.2.1.1).
+// TestContactElsewhere checks that requests after the answer are sent to the Contact's address (RFC 3261 §12.2.1.1).
 func TestContactElsewhere(t *testing.T) {
 	t.Parallel()
 	there := newElsewhere(t)
@@ -83,7 +83,7 @@ func TestContactElsewhere(t *testing.T) {
 	}
 }
 
-// TestLooseRoute: with a Record-Route the requests go there, and say where they are to end.
+// TestLooseRoute checks that with a Record-Route requests are sent there, with the Contact as request URI.
 func TestLooseRoute(t *testing.T) {
 	t.Parallel()
 	proxy := newElsewhere(t)

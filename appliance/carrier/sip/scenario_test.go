@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A scenario of one call is written down here in steps, which are elements of SIPp's language. The peer of all of them
-// keeps what it needs of the INVITE in SIPp's variables, for answers and requests that come much later.
+// A scenario of one call is written here in steps, which are elements of SIPp's XML. The peers of all scenarios keep
+// what they need of the INVITE in SIPp's variables, for later responses and requests.
 type scenarioStep string
 
-// joinScenario puts steps together.
+// joinScenario joins steps.
 func joinScenario(steps ...scenarioStep) string {
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8" ?>` + "\n" + `<scenario name="test">` + "\n")
@@ -21,13 +21,13 @@ func joinScenario(steps ...scenarioStep) string {
 	return b.String()
 }
 
-// tag is the peer's in its dialog.
+// tag is the peer's tag in its dialog.
 const tag = ";tag=[pid]-[call_number]"
 
-// contact is where the peer wants to be reached.
+// contact is the peer's contact address.
 const contact = "Contact: <sip:peer@[local_ip]:[local_port];transport=[transport]>"
 
-// invited takes an INVITE, our first or another after a challenge.
+// invited expects an INVITE, our first or another one after a challenge.
 const invited scenarioStep = `<recv request="INVITE"><action>
 <ereg regexp="[^ ].*" search_in="hdr" header="Via:" check_it="true" assign_to="via"/>
 <ereg regexp="[^ ].*" search_in="hdr" header="From:" check_it="true" assign_to="from"/>
@@ -36,7 +36,7 @@ const invited scenarioStep = `<recv request="INVITE"><action>
 <ereg regexp="sip:[^>]*" search_in="hdr" header="Contact:" check_it="true" assign_to="contact"/>
 </action></recv><Reference variables="via,from,to,cseq,contact"/>`
 
-// receiveStep takes a request of ours, or an answer (a number).
+// receiveStep expects a request from us, or a response (a number).
 func receiveStep(what string) scenarioStep {
 	if what[0] >= '0' && what[0] <= '9' {
 		return scenarioStep(fmt.Sprintf(`<recv response=%q/>`, what))
@@ -44,20 +44,20 @@ func receiveStep(what string) scenarioStep {
 	return scenarioStep(fmt.Sprintf(`<recv request=%q/>`, what))
 }
 
-// inviteAnswers is an answer to the INVITE: "180 Ringing", with further headers; a body begins behind an empty line. A
-// final one is sent again until we acknowledge it.
+// inviteAnswers is a response to the INVITE: "180 Ringing", with further headers; a body begins after an empty line. A
+// final one is retransmitted until we acknowledge it.
 func inviteAnswers(status string, more ...string) scenarioStep {
 	return sendStep(status[0] > '1', append([]string{
 		"SIP/2.0 " + status, "Via: [$via]", "From: [$from]", "To: [$to]" + tag, "Call-ID: [call_id]", "CSeq: [$cseq] INVITE",
 	}, more...))
 }
 
-// agreeAnswer is a final answer with sound: A-law and keys.
+// agreeAnswer is a final response with SDP: A-law and keys.
 func agreeAnswer(more ...string) scenarioStep {
 	return inviteAnswers("200 OK", append(append([]string{contact}, more...), soundBody(mediaHere)...)...)
 }
 
-// replyStep is an answer to the last request, whatever it was.
+// replyStep is a response to the last request.
 func replyStep(status string, more ...string) scenarioStep {
 	return sendStep(false, append([]string{
 		"SIP/2.0 " + status, "[last_Via:]", "[last_From:]", "[last_To:]", "[last_Call-ID:]", "[last_CSeq:]",
@@ -72,7 +72,7 @@ func peerRequest(n int, method string, more ...string) scenarioStep {
 	}, more...))
 }
 
-// ackAnswer acknowledges our answer to the peer's nth request, a re-INVITE.
+// ackAnswer acknowledges our response to the peer's nth request, a re-INVITE.
 func ackAnswer(n int) scenarioStep {
 	return sendStep(false, []string{
 		"ACK [$contact] SIP/2.0", "Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]", "From: [$to]" + tag,
@@ -80,8 +80,8 @@ func ackAnswer(n int) scenarioStep {
 	})
 }
 
-// sendStep sends lines; those behind an empty one are the body. Again and again, until something comes back: what SIPp
-// takes for that is the next thing that it receives, an ACK or an answer.
+// sendStep sends lines; those after an empty line are the body. It is retransmitted until something is received, which
+// SIPp takes for the next expected message, an ACK or a response.
 func sendStep(again bool, lines []string) scenarioStep {
 	head, body := lines, []string(nil)
 	if i := slices.Index(lines, ""); i >= 0 {
@@ -95,17 +95,17 @@ func sendStep(again bool, lines []string) scenarioStep {
 		strings.Join(body, "\n") + "\n]]></send>")
 }
 
-// repeated says when SIPp sends again, in ms: T1 of RFC 3261 §17.1.1.2 is too short for a machine that stalls.
+// repeated is SIPp's retransmission interval in ms: T1 of RFC 3261 §17.1.1.2 is too short for a machine that stalls.
 const repeated = ` retrans="20000"`
 
-// withoutRetransmission takes that back.
+// withoutRetransmission removes the retransmission.
 func withoutRetransmission(s scenarioStep) scenarioStep {
 	return scenarioStep(strings.Replace(string(s), repeated, "", 1))
 }
 
 const mediaHere = "[media_ip]:[media_port]"
 
-// soundBody is a body that describes A-law and keys, received at an address; further lines follow.
+// soundBody is SDP with A-law and keys, received at an address; further lines follow.
 func soundBody(at string, more ...string) []string {
 	i := strings.LastIndex(at, ":")
 	return append([]string{
@@ -114,15 +114,15 @@ func soundBody(at string, more ...string) []string {
 	}, more...)
 }
 
-// plays begins the peer's sound, again and again.
+// plays begins the peer's audio, which is repeated.
 const plays scenarioStep = `<nop><action><exec rtp_stream="talk.al,-1,8"/></action></nop>`
 
-// pauseStep is in milliseconds: how long the peer thinks.
+// pauseStep is a pause in milliseconds.
 func pauseStep(ms int) scenarioStep {
 	return scenarioStep(fmt.Sprintf(`<pause milliseconds="%d"/>`, ms))
 }
 
-// hangsUp is the peer's BYE, its nth request, and our answer.
+// hangsUp is the peer's BYE, its nth request, and our response.
 func hangsUp(n int, more ...string) scenarioStep {
 	return peerRequest(n, "BYE", more...) + receiveStep("200")
 }
@@ -137,7 +137,7 @@ func withAttributes(s scenarioStep, attributes string) scenarioStep {
 	return scenarioStep(before + "<send " + attributes + after)
 }
 
-// joinSteps are some in one.
+// joinSteps joins several steps into one.
 func joinSteps(all ...scenarioStep) scenarioStep {
 	var b strings.Builder
 	for _, s := range all {

@@ -30,13 +30,13 @@ const (
 	password = "pass word"
 )
 
-// atOnce is how many tests run side by side: they wait for the other side most of the time, whatever cores there are.
+// atOnce is the number of parallel tests, which mostly wait for the peer, so that the number of cores does not matter.
 const atOnce = "8"
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	// On a machine that stalls a request would be repeated before SIPp could answer it, and a repeat is
-	// something that SIPp does not expect everywhere. RFC 3261's T1, T2 and T4 are 500 ms, 4 s and 5 s.
+	// On a machine that stalls, a request would be retransmitted before SIPp could answer it, which SIPp does not
+	// expect everywhere. RFC 3261's T1, T2 and T4 are 500 ms, 4 s and 5 s.
 	transaction.SetTimers(8*time.Second, 16*time.Second, 20*time.Second)
 	if err := flag.Set("test.parallel", atOnce); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 // anyNumber is one that numbers.xml knows by its ending; scenarios of one call take any.
 func anyNumber(ending string) string { return "+9665000000" + ending }
 
-// openCarrier opens the carrier over a trunk until the test ends. A server has a minute for its first answer: the
+// openCarrier opens the carrier on a trunk until the test ends. A server has a minute for its first response, since the
 // machine may be busy.
 func openCarrier(t *testing.T, trunk string, changes ...func(*sip.TrunkOptions)) *sip.Carrier {
 	t.Helper()
@@ -87,12 +87,12 @@ func runCarrier(t *testing.T, c *sip.Carrier) {
 	})
 }
 
-// newDialRequest is one dial.
+// newDialRequest returns a dial request.
 func newDialRequest(ending string) carrier.DialRequest {
 	return carrier.DialRequest{CallID: "call_" + ending, Number: anyNumber(ending), Ring: patience, Attempt: 1}
 }
 
-// dialLine calls a number that answers; the line is hung up with the test.
+// dialLine calls a number that answers; the line is hung up at the end of the test.
 func dialLine(t *testing.T, c *sip.Carrier) carrier.Line {
 	t.Helper()
 	line, err := c.Dial(t.Context(), newDialRequest("01"))
@@ -118,7 +118,7 @@ func dialRefused(t *testing.T, c *sip.Carrier) *carrier.DialError {
 	return refusal
 }
 
-// awaitLineEnd takes frames until the line ends, and returns why.
+// awaitLineEnd reads frames until the line ends, and returns the reason.
 func awaitLineEnd(t *testing.T, line carrier.Line) error {
 	t.Helper()
 	for {
@@ -128,7 +128,7 @@ func awaitLineEnd(t *testing.T, line carrier.Line) error {
 	}
 }
 
-// wantCode compares evidence that may be missing; 0 is none.
+// wantCode compares a status code that may be missing; 0 means none.
 func wantCode(t *testing.T, what string, got *int, want int) {
 	t.Helper()
 	n := 0

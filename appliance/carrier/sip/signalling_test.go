@@ -8,7 +8,8 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// TestSignallingLog: the messages of a call are kept in order, without its number, our account, its proof, and keys.
+// TestSignallingLog checks that the SIP messages of a call are logged in order, without its number, our account,
+// credentials and keys.
 func TestSignallingLog(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, isChallenge("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge, accepted))
@@ -38,7 +39,8 @@ func TestSignallingLog(t *testing.T) {
 			}
 		}
 	}
-	// In no order: a message is traced when its sending has returned, and on loopback the next one may be there before.
+	// The order is not checked: a message is traced when its sending has returned, and on loopback the next one may be
+	// received before.
 	want := []string{"-> INVITE sip:•••@", "-> ACK", "-> INVITE", "-> ACK", "-> BYE", "<- SIP/2.0 100", "<- SIP/2.0 407", "<- SIP/2.0 200"}
 	left := slices.Clone(firsts)
 	for _, w := range want {
@@ -50,7 +52,7 @@ func TestSignallingLog(t *testing.T) {
 	}
 }
 
-// hostile is a message whose secrets lie where one would not look for them.
+// hostile is a message with secrets in unusual places.
 const hostile = "INVITE sip:00966501234567@trunk.example;user=phone SIP/2.0\r\nVia: SIP/2.0/TLS 192.0.2.1:5061;branch=z9hG4bKx\r\n" +
 	"f: \"Sara 0501234567\" <sip:sara@example>;tag=abc\r\nTo: <tel:+966501234567>\r\nCall-ID: 966501234567@pbx\r\n" +
 	"Contact: <sip:966501234567@192.0.2.1>\r\nRefer-To: <sip:966500000000@x>\r\nP-Asserted-Identity: <tel:+966501234567>\r\n" +

@@ -12,22 +12,23 @@ import (
 
 const patience = sipptest.Patience
 
-// sippPeer is SIPp as the other side of a trunk.
+// sippPeer is SIPp as the peer of a trunk.
 type sippPeer struct{ *sipptest.SIPpPeer }
 
-// startSIPp plays a scenario over UDP until the test ends.
+// startSIPp runs a scenario over UDP until the test ends.
 func startSIPp(t *testing.T, scenario string) *sippPeer {
 	t.Helper()
 	return &sippPeer{sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: scenario, Sound: speechClip(t)})}
 }
 
-// sippOverTCP plays it over a stream.
+// sippOverTCP runs it over TCP.
 func sippOverTCP(t *testing.T, scenario string) *sippPeer {
 	t.Helper()
 	return &sippPeer{sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: scenario, Sound: speechClip(t), TCP: true})}
 }
 
-// silentAddress is the address of a trunk that is down: bound, so that no other process takes it, and silent.
+// silentAddress returns the address of a trunk that is down: a bound socket, so that no other process uses the port,
+// that never answers.
 func silentAddress(t *testing.T) string {
 	t.Helper()
 	socket, err := net.ListenPacket("udp4", "127.0.0.1:0")
@@ -45,7 +46,7 @@ func writeFile(t testing.TB, path string, content []byte) {
 	}
 }
 
-// speechClip is a spoken yes, and a second of silence.
+// speechClip returns a spoken yes, and a second of silence.
 func speechClip(t testing.TB) []int16 {
 	t.Helper()
 	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())

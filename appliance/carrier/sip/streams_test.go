@@ -12,7 +12,7 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// openVisitors are connections of an address to a listener whose reader does nothing but read.
+// openVisitors opens connections from an address to a listener that only reads.
 func openVisitors(t *testing.T, to net.Addr, from string, n int) (all []net.Conn) {
 	t.Helper()
 	for range n {
@@ -27,7 +27,7 @@ func openVisitors(t *testing.T, to net.Addr, from string, n int) (all []net.Conn
 	return all
 }
 
-// countOpen counts those that are open after a while.
+// countOpen returns how many of them are still open after a while.
 func countOpen(all []net.Conn, after time.Duration) (n int) {
 	for _, c := range all {
 		_ = c.SetReadDeadline(time.Now().Add(after))
@@ -40,7 +40,7 @@ func countOpen(all []net.Conn, after time.Duration) (n int) {
 	return n
 }
 
-// boundedListener is a listener with these limits; known addresses are those that we have written to.
+// boundedListener returns a listener with these limits; known addresses are those to which we have sent requests.
 func boundedListener(t *testing.T, visit, idle time.Duration, known ...string) net.Addr {
 	t.Helper()
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -68,8 +68,8 @@ func boundedListener(t *testing.T, visit, idle time.Duration, known ...string) n
 	return l.Addr()
 }
 
-// TestStreamsAreBounded: connections are limited per address, and for all unknown addresses together, so that the trunk
-// always has room; who leaves makes room.
+// TestStreamsAreBounded checks that connections are limited per address, and for all unknown addresses together, so
+// that the trunk always has room; closed ones make room.
 func TestStreamsAreBounded(t *testing.T) {
 	t.Parallel()
 	at := boundedListener(t, time.Minute, time.Minute, "127.8.8.8")
@@ -92,8 +92,8 @@ func TestStreamsAreBounded(t *testing.T) {
 	}
 }
 
-// TestStreamsEnd: a stranger's connection ends after a time, whatever it sends, and the trunk's when it is idle for
-// long.
+// TestStreamsEnd checks that a stranger's connection ends after a time, whatever it sends, and the trunk's after a long
+// idle time.
 func TestStreamsEnd(t *testing.T) {
 	t.Parallel()
 	at := boundedListener(t, 300*time.Millisecond, 2*time.Second, "127.8.8.8")

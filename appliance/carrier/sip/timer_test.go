@@ -10,7 +10,8 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// TestSessionTimer (RFC 4028): where we are to refresh we do, by UPDATE or, where the peer does not know it, by INVITE.
+// TestSessionTimer (RFC 4028) checks that we refresh the session if that is our part, by UPDATE or, if the peer does
+// not support it, by INVITE.
 func TestSessionTimer(t *testing.T) {
 	t.Parallel()
 	const timer = "Session-Expires: 20;refresher=uac" // shorter ones expire when the machine stalls
@@ -83,7 +84,8 @@ func TestSessionTimer(t *testing.T) {
 	})
 }
 
-// TestSessionTooBrief: the trunk wants a longer interval than we offered (RFC 4028 §7.2), even though we offered none.
+// TestSessionTooBrief checks a trunk that requires a longer session interval (422, RFC 4028 §7.2), even though we
+// offered none.
 func TestSessionTooBrief(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, inviteAnswers("422 Session Interval Too Small", "Min-SE: 1800"), receiveStep("ACK"), invited,

@@ -9,7 +9,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// toneSamples is n samples of a frequency.
+// toneSamples returns n samples of a sine.
 func toneSamples(hertz float64, n int) []int16 { return toneAt(hertz, n, carrier.Rate) }
 
 func toneAt(hertz float64, n, rate int) []int16 {
@@ -33,7 +33,7 @@ func wavAt(t *testing.T, rate int, pcm []int16) []byte {
 	return b.Bytes()
 }
 
-// tonePowerShare is how much of a sound's energy lies at a frequency (Goertzel), from 0 to 1.
+// tonePowerShare returns the share of a signal's energy at a frequency (Goertzel), from 0 to 1.
 func tonePowerShare(sound []float64, hertz, rate float64) float64 {
 	w := 2 * math.Cos(2*math.Pi*hertz/rate)
 	var a, b, all float64
@@ -47,8 +47,8 @@ func tonePowerShare(sound []float64, hertz, rate float64) float64 {
 	return 2 * (a*a + b*b - w*a*b) / (float64(len(sound)) * all)
 }
 
-// toneSeconds is how many seconds of a sound are nothing but a tone, in pieces of 50 ms: a busy machine loses some of it, and with
-// that the phase.
+// toneSeconds returns for how many seconds a signal is a pure tone, in pieces of 50 ms: a busy machine loses some
+// packets, and with them the phase.
 func toneSeconds(sound []float64, hertz, rate float64) (seconds float64) {
 	n := int(rate / 20)
 	for ; len(sound) >= n; sound = sound[n:] {

@@ -10,12 +10,13 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// notifyTransfer tells how a transfer goes: the peer's nth request.
+// notifyTransfer is a NOTIFY about the state of a transfer: the peer's nth request.
 func notifyTransfer(n int, state, fragment string) scenarioStep {
 	return peerRequest(n, "NOTIFY", "Event: refer", "Subscription-State: "+state, "Content-Type: message/sipfrag", "", fragment) + receiveStep("200")
 }
 
-// TestTransfer: the outcome of a transfer is what the other side reports; until it succeeds the call goes on.
+// TestTransfer checks that the outcome of a transfer is what the peer reports, and that until its success the call
+// continues.
 func TestTransfer(t *testing.T) {
 	t.Parallel()
 	refer := receiveStep("REFER")
@@ -58,7 +59,7 @@ func TestTransfer(t *testing.T) {
 	}
 }
 
-// TestTransferGivenUp: waiting for a transfer can be cancelled.
+// TestTransferGivenUp checks that waiting for a transfer can be cancelled.
 func TestTransferGivenUp(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), receiveStep("REFER"), replyStep("202 Accepted"), weHangUp))
@@ -70,7 +71,7 @@ func TestTransferGivenUp(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// givenUpTransfer stops waiting for a transfer once the peer knows of it.
+// givenUpTransfer stops waiting for a transfer once the peer has received the REFER.
 func givenUpTransfer(t *testing.T, peer *sippPeer, line carrier.Line) error {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -82,7 +83,7 @@ func givenUpTransfer(t *testing.T, peer *sippPeer, line carrier.Line) error {
 	return <-ended
 }
 
-// TestTransferAgain: what becomes of a transfer that was given up is not taken for the next one's outcome.
+// TestTransferAgain checks that a late NOTIFY of a cancelled transfer does not count for the next one.
 func TestTransferAgain(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), receiveStep("REFER"), replyStep("202 Accepted"), pauseStep(300),

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestNotUnderstood: what a request asks for and we don't know is refused as RFC 3261 and 4028 say, and the call goes
-// on.
+// TestNotUnderstood checks that requests with unknown requirements are refused as RFC 3261 and 4028 specify, and the
+// call continues.
 func TestNotUnderstood(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"),
@@ -38,7 +38,7 @@ func TestNotUnderstood(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestFirstNumberIsZero: the other side's requests may be counted from 0 (RFC 3261 §8.1.1.5).
+// TestFirstNumberIsZero checks that the peer's CSeq numbers may begin with 0 (RFC 3261 §8.1.1.5).
 func TestFirstNumberIsZero(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), peerRequest(0, "INFO"), receiveStep("200"), peerRequest(0, "INFO"), receiveStep("500"), weHangUp))
@@ -48,7 +48,8 @@ func TestFirstNumberIsZero(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestFreshNonce: a proxy whose nonce was used while the server behind it asked, too, may challenge again with another.
+// TestFreshNonce checks that a proxy whose nonce was used while the server behind it challenged, too, may challenge
+// again with a new nonce.
 func TestFreshNonce(t *testing.T) {
 	t.Parallel()
 	fresh := strings.Replace(challenge, `nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"`, `nonce="fresh"`, 1)

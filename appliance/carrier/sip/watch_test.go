@@ -8,7 +8,8 @@ import (
 	"munadi/appliance/carrier/sip/sipptest"
 )
 
-// TestTrunkGoesAndComes: a trunk that leaves a call and a sign of life without an answer gets no calls until it answers.
+// TestTrunkGoesAndComes checks that a trunk that answers neither a call nor OPTIONS gets no calls until it answers
+// again.
 func TestTrunkGoesAndComes(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

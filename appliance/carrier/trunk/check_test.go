@@ -14,7 +14,7 @@ import (
 )
 
 // startPeer starts a SIP server on UDP that answers every request with one status. It returns its address and the
-// methods that it was asked for.
+// methods that it received.
 func startPeer(t *testing.T, status string) (trunk string, asked func() []string) {
 	t.Helper()
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -63,7 +63,7 @@ func configFor(trunk string) *config.Config {
 	return c
 }
 
-// checkOffline returns the finding of the only trunk.
+// checkOffline returns the finding about the only trunk.
 func checkOffline(t *testing.T, cfg *config.Config) admin.CheckFinding {
 	t.Helper()
 	found := trunk.CheckOffline(t.Context(), cfg, "1.0")
@@ -73,7 +73,7 @@ func checkOffline(t *testing.T, cfg *config.Config) admin.CheckFinding {
 	return found[0]
 }
 
-// TestCheckSaysWhatToDo: the finding names the trunk's answer and what to do about it.
+// TestCheckSaysWhatToDo checks that the finding has the trunk's answer and the remedy.
 func TestCheckSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]admin.CheckFinding{
@@ -91,7 +91,8 @@ func TestCheckSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// TestCheckRegisters: registration is tried where it is set and a password is known, and ended again.
+// TestCheckRegisters checks that a registration is tried if it is set and a password is known, and is removed
+// afterwards.
 func TestCheckRegisters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -119,7 +120,7 @@ func TestCheckRegisters(t *testing.T) {
 	}
 }
 
-// TestUnreachableTrunk: each failure names its likely cause.
+// TestUnreachableTrunk checks that each failure has its likely cause.
 func TestUnreachableTrunk(t *testing.T) {
 	t.Parallel()
 	silent, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -43,11 +43,11 @@ func (f *fakeTrunk) Dial(context.Context, carrier.DialRequest) (carrier.Line, er
 	return nil, f.refusal
 }
 
-// refusalByCode is a refusal by a status.
+// refusalByCode returns a refusal with a SIP status.
 func refusalByCode(status int) error { return &carrier.DialError{SIPCode: &status} }
 
-// TestGroupOrder: a call goes to the first trunk that serves its number, and to the next only where nothing can have
-// rung.
+// TestGroupOrder checks that a call goes to the first trunk that serves its number, and to the next one only if no
+// telephone can have rung.
 func TestGroupOrder(t *testing.T) {
 	t.Parallel()
 	silent := &carrier.DialError{Err: errors.New("no answer")}
@@ -86,7 +86,7 @@ func TestGroupOrder(t *testing.T) {
 	}
 }
 
-// TestNumberThatNoTrunkServes: it fails at once, and says what to do.
+// TestNumberThatNoTrunkServes checks that it fails at once, with the remedy.
 func TestNumberThatNoTrunkServes(t *testing.T) {
 	t.Parallel()
 	var dialled []string
@@ -102,7 +102,7 @@ func TestNumberThatNoTrunkServes(t *testing.T) {
 	}
 }
 
-// TestRoom: lines are taken by the numbers that they serve.
+// TestRoom checks that lines are used by the numbers that they serve.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	g := trunk.NewGroup(slog.New(slog.DiscardHandler),

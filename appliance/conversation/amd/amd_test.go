@@ -29,7 +29,7 @@ func phraseList(t testing.TB) *amd.GreetingPhrases {
 
 const tick = 20 * time.Millisecond
 
-// playSound gives a sound to the detector, a part of the last frame left out, and returns the time behind it.
+// playSound passes a signal to the detector, except for an incomplete last frame, and returns the time at its end.
 func playSound(d *amd.MachineDetector, at time.Duration, pcm []int16) time.Duration {
 	for ; len(pcm) >= 160; at += tick {
 		d.PushFrame(at, pcm[:160])
@@ -38,7 +38,7 @@ func playSound(d *amd.MachineDetector, at time.Duration, pcm []int16) time.Durat
 	return at
 }
 
-// sineMix is a mix of sines of amplitude 4000 over faint noise.
+// sineMix returns a mix of sines of amplitude 4000 with faint noise.
 func sineMix(ms int, hz ...float64) []int16 {
 	rng := rand.New(rand.NewPCG(1, uint64(ms)))
 	out := make([]int16, ms*8)
@@ -52,7 +52,7 @@ func sineMix(ms int, hz ...float64) []int16 {
 	return out
 }
 
-// vowelHum is a voice's hum: a fundamental with falling overtones, wavering as voices do.
+// vowelHum returns a voice-like hum: a fundamental with falling overtones and vibrato.
 func vowelHum(ms int, hz float64) []int16 {
 	out := make([]int16, ms*8)
 	phase := 0.0
@@ -98,7 +98,7 @@ func TestTones(t *testing.T) {
 	}
 }
 
-// glideTone is a tone whose pitch and level go from one value to another.
+// glideTone returns a tone whose pitch and level change linearly.
 func glideTone(ms int, hz, toHz, level, toLevel float64) []int16 {
 	out := make([]int16, ms*8)
 	phase := 0.0
@@ -110,7 +110,7 @@ func glideTone(ms int, hz, toHz, level, toLevel float64) []int16 {
 	return out
 }
 
-// TestVoicesAreNoBeeps: what is pure, but changes as voices do.
+// TestVoicesAreNoBeeps checks that voice-like tones, which are pure but vary, are not detected as beeps.
 func TestVoicesAreNoBeeps(t *testing.T) {
 	t.Parallel()
 	for name, pcm := range map[string][]int16{
@@ -127,7 +127,7 @@ func TestVoicesAreNoBeeps(t *testing.T) {
 	}
 }
 
-// TestBundledVoicesAreNoBeeps: everything that simulated people say, over a telephone's band.
+// TestBundledVoicesAreNoBeeps checks all clips of simulated callees, over a telephone's band.
 func TestBundledVoicesAreNoBeeps(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -152,7 +152,7 @@ func TestBundledVoicesAreNoBeeps(t *testing.T) {
 	}
 }
 
-// overTheLine takes away what lies below a telephone's band: a first-order high-pass at 300 Hz, four times.
+// overTheLine removes what is below a telephone's band: a first-order high-pass at 300 Hz, four times.
 func overTheLine(in []int16) []int16 {
 	const keep = 0.81 // 1 / (1 + 2π·300/8000)
 	out := slices.Clone(in)
@@ -167,7 +167,7 @@ func overTheLine(in []int16) []int16 {
 	return out
 }
 
-// joinSounds is sounds one behind another.
+// joinSounds concatenates signals.
 func joinSounds(parts ...[]int16) (all []int16) {
 	for _, p := range parts {
 		all = append(all, p...)
@@ -175,7 +175,7 @@ func joinSounds(parts ...[]int16) (all []int16) {
 	return all
 }
 
-// repeatSound is a sound over and over.
+// repeatSound repeats a signal.
 func repeatSound(n int, pcm []int16) (all []int16) {
 	for range n {
 		all = append(all, pcm...)
@@ -183,7 +183,8 @@ func repeatSound(n int, pcm []int16) (all []int16) {
 	return all
 }
 
-// TestLineTones: faxes, special information tones and call progress tones are named within 8 s of the answer.
+// TestLineTones checks that fax tones, special information tones and call progress tones are classified within 8 s of
+// the answer.
 func TestLineTones(t *testing.T) {
 	t.Parallel()
 	tone := func(on int, hz ...float64) []int16 { return sineMix(on, hz...) }
@@ -217,7 +218,7 @@ func TestLineTones(t *testing.T) {
 	}
 }
 
-// chordMelody is four seconds of chords that are struck and ring out.
+// chordMelody returns four seconds of chords that are struck and decay.
 func chordMelody() (all []int16) {
 	for _, root := range []float64{392, 440, 523.25, 349.23, 587.33, 440, 392, 659.25} {
 		chord := make([]int16, 4000)
@@ -232,7 +233,7 @@ func chordMelody() (all []int16) {
 	return all
 }
 
-// TestSpeechAndNoiseAreNoLineTones: people who talk on, and streets, are never hung up on.
+// TestSpeechAndNoiseAreNoLineTones checks that continuous speech and street noise are never taken for a line tone.
 func TestSpeechAndNoiseAreNoLineTones(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -288,14 +289,14 @@ func TestTurns(t *testing.T) {
 		verdict amd.AnswerVerdict
 		cause   string
 	}{
-		// Machines, as they are transcribed at best and with letters wrong.
+		// Greetings of machines, transcribed at best and with wrong letters.
 		{"الرقم الذي طلبته غير متاح الآن اترك رسالة بعد الصافرة", 5, amd.Voicemail, "phrase"},
 		{"الرقم الذي طلبت غير متاح الان اترك رساله بعد الصافره", 5, amd.Voicemail, "phrase"},
 		{"هذا البريد الصوتي سجل رسالتك بعد سماع النغمة", 4, amd.Voicemail, "phrase"},
 		{"هذا البريد الصوت", 2, amd.Voicemail, "phrase"},
 		{"الهاتف المطلوب مغلق أو خارج نطاق التغطية", 4, amd.Announcement, "phrase"},
 		{"للغة العربية اضغط واحد لخدمة العملاء اضغط اثنين", 5, amd.IVR, "phrase"},
-		// People.
+		// Greetings of people.
 		{"ألو", 0.5, amd.Human, "phrase"},
 		{"ألو السلام عليكم", 1.9, amd.Human, "phrase"},
 		{"وعليكم السلام ورحمة الله وبركاته أهلا وسهلا كيف الحال", 4.5, amd.Human, "phrase"},

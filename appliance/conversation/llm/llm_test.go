@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// newTestClient is a client whose organization "one" has the endpoint "local", answered by h.
+// newTestClient returns a client whose organization "one" has the endpoint "local", served by h.
 func newTestClient(t *testing.T, keyEnv string, h http.HandlerFunc) *llm.ChatClient {
 	t.Helper()
 	server := httptest.NewServer(h)
@@ -50,7 +50,7 @@ func writeStream(w http.ResponseWriter, pieces ...string) {
 	}
 }
 
-// untilGone waits until the client has closed its connection, which a server sees once it has read the body.
+// untilGone waits until the client has closed its connection, which a server notices after it has read the body.
 func untilGone(r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	<-r.Context().Done()
@@ -89,7 +89,7 @@ func TestReplyStreams(t *testing.T) {
 	}
 }
 
-// TestServerThatDoesNotStream: a whole JSON answer is taken too.
+// TestServerThatDoesNotStream checks that an answer in one JSON body is accepted too.
 func TestServerThatDoesNotStream(t *testing.T) {
 	t.Parallel()
 	c := newTestClient(t, "", func(w http.ResponseWriter, r *http.Request) {
@@ -121,7 +121,8 @@ func TestSchemaIsSent(t *testing.T) {
 	}
 }
 
-// TestEndpointOfOthers: an endpoint that is not open to an organization is none, and is not called.
+// TestEndpointOfOthers checks that an endpoint that is not available to an organization is unknown to it, and is not
+// called.
 func TestEndpointOfOthers(t *testing.T) {
 	t.Parallel()
 	c := newTestClient(t, "", func(http.ResponseWriter, *http.Request) { t.Error("it was called") })
@@ -185,7 +186,7 @@ func TestCallerStopsTheAnswer(t *testing.T) {
 	}
 }
 
-// TestServerThatStalls costs the caller's deadline and no more, wherever it stalls.
+// TestServerThatStalls checks that a server that stalls at any point costs no more than the caller's deadline.
 func TestServerThatStalls(t *testing.T) {
 	t.Parallel()
 	for name, begin := range map[string]func(w http.ResponseWriter){

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzRead: whatever an endpoint streams, its pieces are the answer, or there is an error.
+// FuzzRead checks that for any stream of an endpoint the joined pieces are the answer, or there is an error.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"نعم\"}}]}\n\ndata: [DONE]\n"))
 	f.Add([]byte("data:{\"choices\":[{\"delta\":null},7]}\r\n"))

@@ -20,7 +20,7 @@ func runRehearsal(t *testing.T, s scenario.Scenario, answers ...string) rehearsa
 	return rehearseWith(t, nil, nil, s, answers...)
 }
 
-// rehearseWith is rehearse with a language model and its replies so far.
+// rehearseWith calls Rehearse with a language model and its replies so far.
 func rehearseWith(
 	t *testing.T, chat conversation.ChatModel, replies []string, s scenario.Scenario, answers ...string,
 ) rehearsal.Outcome {
@@ -60,7 +60,8 @@ func lastSaid(o rehearsal.Outcome) string {
 	return o.Messages[len(o.Messages)-1].Content
 }
 
-// TestRehearsal: it stops at each question, goes on with each answer, and ends with the report of the call.
+// TestRehearsal checks that a rehearsal stops at each question, continues with each answer, and ends with the report of
+// the call.
 func TestRehearsal(t *testing.T) {
 	t.Parallel()
 	s := builtIn(t, "appointment_confirmation")
@@ -83,7 +84,8 @@ func TestRehearsal(t *testing.T) {
 	}
 }
 
-// TestOtherAnswers: silence is met by the scenario's words, what is not understood asked again, wishes heeded.
+// TestOtherAnswers checks that silence gets the scenario's words, that unrecognized answers are asked again, and that
+// requests of the callee are carried out.
 func TestOtherAnswers(t *testing.T) {
 	t.Parallel()
 	s := builtIn(t, "appointment_confirmation")
@@ -111,7 +113,7 @@ func TestOtherAnswers(t *testing.T) {
 	}
 }
 
-// TestTransferAndModel: a transfer is told, not made; a language model is not asked.
+// TestTransferAndModel checks that a transfer is shown but not made, and that a language model is not called.
 func TestTransferAndModel(t *testing.T) {
 	t.Parallel()
 	line := func(text string) scenario.SpokenLines { return scenario.SpokenLines{{Text: text}} }
@@ -125,7 +127,7 @@ func TestTransferAndModel(t *testing.T) {
 	}
 }
 
-// slowModel is a language model that takes its time: longer than the line waits before its frames go on.
+// slowModel is a language model that takes longer than the line waits before it continues.
 type slowModel struct {
 	replies []string
 	asked   int
@@ -146,8 +148,8 @@ func (m *slowModel) Reply(ctx context.Context, _ llm.ChatRequest, onText func(st
 	return reply, onText(reply)
 }
 
-// TestModelInARehearsal: a step of a language model is held with the model, which is asked for each reply once, however
-// long it takes; what was typed is not used up meanwhile. A model that does not answer is not asked again.
+// TestModelInARehearsal checks that a step with a language model calls the model once for each reply, however long it
+// takes, and that typed answers are not used up meanwhile. A model that does not answer is not called again.
 func TestModelInARehearsal(t *testing.T) {
 	t.Parallel()
 	s := scenario.Scenario{
@@ -180,7 +182,7 @@ func TestModelInARehearsal(t *testing.T) {
 	}
 }
 
-// TestRehearsalsAreBounded: many answers and a scenario that goes on for ever end.
+// TestRehearsalsAreBounded checks that many answers and an endless scenario end.
 func TestRehearsalsAreBounded(t *testing.T) {
 	t.Parallel()
 	s := scenario.Scenario{ID: "x", Name: "x", Language: "ar", Steps: []scenario.FlowStep{

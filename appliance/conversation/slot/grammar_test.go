@@ -15,7 +15,7 @@ import (
 // beyondMonth are days that not every month has: a grammar does not check the calendar.
 var beyondMonth = regexp.MustCompile("فبراير|واحد وثلاث")
 
-// walkAutomaton draws a sentence of an automaton; false where it got lost.
+// walkAutomaton draws a sentence of an automaton; false if it reached a dead end.
 func walkAutomaton(r *rand.Rand, a grammar.WordAutomaton, from map[int][]grammar.WordArc) (string, bool) {
 	var words []string
 	for at, steps := 0, 0; steps < 200; steps++ {
@@ -35,8 +35,8 @@ func walkAutomaton(r *rand.Rand, a grammar.WordAutomaton, from map[int][]grammar
 	return "", false
 }
 
-// TestEverySentenceOfAGrammarIsUnderstood: what the recognizer is told to expect is an answer to the question, and a
-// yes is a yes.
+// TestEverySentenceOfAGrammarIsUnderstood checks that each sentence that the recognizer is told to expect is an answer
+// to the question, and that a yes is a yes.
 func TestEverySentenceOfAGrammarIsUnderstood(t *testing.T) {
 	t.Parallel()
 	four := scenario.AnswerSlot{Type: scenario.Number, Digits: 4}
@@ -95,7 +95,8 @@ func TestGrammarOfTexts(t *testing.T) {
 	}
 }
 
-// TestReadingsDecide: the probabilities of what an answer means are summed, and decide.
+// TestReadingsDecide checks that the probabilities of readings with the same meaning are summed, and that the sum
+// decides.
 func TestReadingsDecide(t *testing.T) {
 	t.Parallel()
 	type reading = slot.AnswerReading

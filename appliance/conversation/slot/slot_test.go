@@ -87,7 +87,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestAside: what an answer to one question says about another that was not asked.
+// TestAside checks what an answer to one question says about another one that was not asked yet.
 func TestAside(t *testing.T) {
 	t.Parallel()
 	moves := scenario.AnswerSlot{Type: scenario.YesNo, Yes: []string{"تغيير الموعد"}, No: []string{"إلغاء الموعد"}}
@@ -183,7 +183,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// FuzzUnderstand: no words break it, and what it finds in them follows the slot.
+// FuzzUnderstand checks that no words cause a panic, and that the found value satisfies the slot.
 func FuzzUnderstand(f *testing.F) {
 	for _, s := range []string{"نعم", "الساعة خمسة ونص", "ثلاثة", "32 فبراير", "كبير لا صغير", "\xff", "1e999"} {
 		f.Add(s)

@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// TestSidesAgree: whatever two sides want, the one that offers and the one that answers understand the same.
+// TestSidesAgree checks that for any two configurations the offerer and the answerer reach the same agreement.
 func TestSidesAgree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -42,7 +42,7 @@ func TestSidesAgree(t *testing.T) {
 	})
 }
 
-// hasCommonCodec says that the two can agree.
+// hasCommonCodec reports whether the two sides have a common codec.
 func hasCommonCodec(a, b sdp.LocalMedia) bool {
 	if (a.Key == nil) != (b.Key == nil) {
 		return false
@@ -50,7 +50,7 @@ func hasCommonCodec(a, b sdp.LocalMedia) bool {
 	return slices.ContainsFunc(a.Codecs, func(c sdp.Codec) bool { return slices.Contains(b.Codecs, c) })
 }
 
-// callSide is one end of a call.
+// callSide is one side of a call.
 func callSide(t *rapid.T, name string) sdp.LocalMedia {
 	l := sdp.LocalMedia{
 		ID: rapid.Uint64().Draw(t, name+" id"), Version: rapid.Uint64().Draw(t, name+" version"),

@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// TestAnswer: word for word.
+// TestAnswer checks SDP answers literally.
 func TestAnswer(t *testing.T) {
 	t.Parallel()
 	offer := joinLines("v=0", "o=- 3823 3826 IN IP4 198.51.100.4", "s=Asterisk", "c=IN IP4 198.51.100.4", "t=0 0",
@@ -30,7 +30,8 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestMirrors: each side's part in a direction is the other's (RFC 3264 §6.1), and what we do not take is not sent.
+// TestMirrors checks that each side's direction mirrors the other's (RFC 3264 §6.1), and that unsupported media are
+// refused.
 func TestMirrors(t *testing.T) {
 	t.Parallel()
 	holding := localSide()
@@ -55,7 +56,7 @@ func TestMirrors(t *testing.T) {
 	}
 }
 
-// TestAnswersKeys: the key taken is the first that can be, and ours goes back under its tag.
+// TestAnswersKeys checks that the first supported crypto attribute is selected, and that ours has its tag.
 func TestAnswersKeys(t *testing.T) {
 	t.Parallel()
 	got, stream, err := securedSide().AnswerOffer(plainAnswer("m=audio 4000 RTP/SAVP 8",

@@ -7,7 +7,7 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// FuzzRead: a stranger's description never brings us down, and what is accepted makes sense.
+// FuzzRead checks that no SDP causes a panic, and that accepted ones are consistent.
 func FuzzRead(f *testing.F) {
 	for _, c := range peerAnswers() {
 		f.Add(c.text)
@@ -34,7 +34,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// checkSound holds an agreement to what the sound of a call relies on.
+// checkSound checks the parts of an agreement that the media session relies on.
 func checkSound(t *testing.T, l sdp.LocalMedia, s sdp.AgreedStream) {
 	t.Helper()
 	switch {

@@ -11,13 +11,13 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// theirs is a key of the other side, as a description writes it.
+// theirs is a key of the peer, as in SDP.
 var (
 	theirKey = bytes.Repeat([]byte{2}, 30)
 	theirs   = "inline:" + base64.StdEncoding.EncodeToString(theirKey)
 )
 
-// peerAnswers are in the forms that common trunks send.
+// peerAnswers are answers in the forms of common trunks.
 func peerAnswers() map[string]struct {
 	text []byte
 	want sdp.AgreedStream
@@ -102,7 +102,7 @@ func TestReadsAnswers(t *testing.T) {
 	}
 }
 
-// compareAgreement compares what is agreed on.
+// compareAgreement compares agreements.
 func compareAgreement(a, b sdp.AgreedStream) bool {
 	keys := bytes.Equal(a.Key, b.Key) && (a.Key == nil) == (b.Key == nil)
 	a.Key, b.Key = nil, nil
@@ -110,7 +110,7 @@ func compareAgreement(a, b sdp.AgreedStream) bool {
 		a.Sends == b.Sends && a.Listens == b.Listens
 }
 
-// plainAnswer is an answer with these lines of the stream, at an address.
+// plainAnswer returns an answer with these lines of the media section, at an address.
 func plainAnswer(lines ...string) []byte {
 	return joinLines(append([]string{"v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0"}, lines...)...)
 }
@@ -153,7 +153,7 @@ func TestRefusesAnswers(t *testing.T) {
 	}
 }
 
-// cryptoAttribute is the attribute of a key.
+// cryptoAttribute returns the crypto attribute of a key.
 func cryptoAttribute(tag int, inline string) string {
 	return "a=crypto:" + string(rune('0'+tag)) + " AES_CM_128_HMAC_SHA1_80 " + inline
 }
@@ -175,7 +175,7 @@ func TestReadsKeys(t *testing.T) {
 	}
 }
 
-// TestUnreadable: what is no description is an error, and no agreement.
+// TestUnreadable checks that invalid SDP gives an error and no agreement.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{

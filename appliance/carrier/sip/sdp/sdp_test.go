@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// localSide is our side as a call begins.
+// localSide is our side at the begin of a call.
 func localSide() sdp.LocalMedia {
 	return sdp.LocalMedia{
 		RTP: netip.MustParseAddrPort("192.0.2.10:20000"), ID: 7, Version: 1,
@@ -24,10 +24,10 @@ func securedSide() sdp.LocalMedia {
 	return l
 }
 
-// joinLines joins lines as they go over the wire.
+// joinLines joins lines with CR LF.
 func joinLines(lines ...string) []byte { return []byte(strings.Join(lines, "\r\n") + "\r\n") }
 
-// TestOffer: word for word, since every other implementation reads it.
+// TestOffer compares the offer literally, since every other implementation parses it.
 func TestOffer(t *testing.T) {
 	t.Parallel()
 	want := joinLines("v=0", "o=- 7 1 IN IP4 192.0.2.10", "s=-", "c=IN IP4 192.0.2.10", "t=0 0",
@@ -38,7 +38,7 @@ func TestOffer(t *testing.T) {
 	}
 }
 
-// TestOfferTurns: what changes with the settings and the state of a call.
+// TestOfferTurns checks what depends on the settings and the state of a call.
 func TestOfferTurns(t *testing.T) {
 	t.Parallel()
 	holding, six, ulaw := localSide(), localSide(), localSide()
