@@ -38,9 +38,9 @@ func TestThePersonGreetsFirst(t *testing.T) {
 	}
 }
 
-// TestSilenceIsMetInThreeWays checks the three ways in which silence ends a call: within 20 s, and with one question at
-// a time.
-func TestSilenceIsMetInThreeWays(t *testing.T) {
+// TestSilenceGetsThreeReplies checks that silence after a question gets three different replies, and that the call ends
+// within 20 s.
+func TestSilenceGetsThreeReplies(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"appointment_confirmation", "restaurant_order"} {
 		o := holdTalk(t, &scriptedCallee{}, conversation.ConversationInput{Scenario: builtIn(t, id)})
