@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -142,8 +141,8 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 		Database: cfg.DatabaseFolder(), Recordings: filepath.Join(cfg.Data, "recordings"),
 	}
 	a.log = slog.New(outagelog.NewHandler(logtail.AttachTail(log, &a.tail).Handler(), time.Now))
-	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return nil, installation.ExplainDataError(cfg.Data, err)
+	if err := installation.PrepareData(cfg.Data, a.log); err != nil {
+		return nil, err
 	}
 	if err := a.openResources(); err != nil {
 		return nil, errors.Join(err, a.Close())

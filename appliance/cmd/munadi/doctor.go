@@ -14,6 +14,7 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
+	"munadi/appliance/installation"
 	"munadi/appliance/recognizer"
 	"munadi/assets/web"
 	"munadi/engine"
@@ -100,7 +101,9 @@ func checkData(_ context.Context, cfg *config.Config) checkFinding {
 	}
 	defer func() { _ = os.Remove(probe.Name()) }()
 	_, werr := probe.WriteString("munadi")
-	f.err = errors.Join(werr, probe.Sync(), probe.Close())
+	if f.err = errors.Join(werr, probe.Sync(), probe.Close()); f.err == nil {
+		f.err, f.warning = installation.CheckPermissions(cfg.Data), true
+	}
 	return f
 }
 
