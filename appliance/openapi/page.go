@@ -71,6 +71,9 @@ func renderPage(d *Document, exposed bool) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// PathParts returns the path in parts that end with a slash: the page may break a line between them.
+func (v operationView) PathParts() []string { return strings.SplitAfter(v.Path, "/") }
+
 func (d *Document) sectionOf(tag OperationTag) sectionView {
 	view := sectionView{OperationTag: tag}
 	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
