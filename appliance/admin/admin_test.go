@@ -20,15 +20,15 @@ import (
 	"munadi/store/badger"
 )
 
-// newConfig is the configuration of a data folder, which need not exist.
+// newConfig returns the configuration of a data folder, which need not exist.
 func newConfig(data string) *config.Config {
 	cfg := config.Default()
 	cfg.Data = data
 	return cfg
 }
 
-// startAdminServer runs what an appliance does for administration on a data folder, and returns its auth and what ends
-// it.
+// startAdminServer starts the administration server of an appliance on a data folder. It returns the key verifier and a
+// function that stops it.
 func startAdminServer(t *testing.T, cfg *config.Config) (*auth.KeyVerifier, func()) {
 	t.Helper()
 	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{})
@@ -61,7 +61,7 @@ func startAdminServer(t *testing.T, cfg *config.Config) (*auth.KeyVerifier, func
 	}
 }
 
-// TestBothWays does the same in the database itself and in a running appliance, one after the other.
+// TestBothWays checks that administration has the same results in the database itself and in a running appliance.
 func TestBothWays(t *testing.T) {
 	t.Parallel()
 	for name, run := range map[string]bool{"database": false, "appliance": true} {
@@ -87,7 +87,7 @@ func TestBothWays(t *testing.T) {
 	}
 }
 
-// lifeOfAKey creates, lists and revokes.
+// lifeOfAKey creates, lists and revokes a key.
 func lifeOfAKey(t *testing.T, a admin.AdminService) {
 	t.Helper()
 	key, plain, err := a.CreateKey(t.Context(), account.Default, "مكتب 1", []string{"calls", "stt"})
@@ -105,7 +105,7 @@ func lifeOfAKey(t *testing.T, a admin.AdminService) {
 	}
 }
 
-// checkErrorCodes checks that a code survives the way.
+// checkErrorCodes checks that errors keep their codes over the socket.
 func checkErrorCodes(t *testing.T, a admin.AdminService) {
 	t.Helper()
 	create := func(orgID, name string, scopes ...string) error {
@@ -132,7 +132,7 @@ func checkErrorCodes(t *testing.T, a admin.AdminService) {
 	}
 }
 
-// TestRevocationReachesTheAppliance: what the appliance has cached is forgotten.
+// TestRevocationReachesTheAppliance checks that a revoked key is removed from the appliance's cache.
 func TestRevocationReachesTheAppliance(t *testing.T) {
 	t.Parallel()
 	cfg := newConfig(t.TempDir())
@@ -158,7 +158,8 @@ func TestRevocationReachesTheAppliance(t *testing.T) {
 	}
 }
 
-// TestSocket: for its owner alone, gone when closed, replaced when left behind, and usable however deep it lies.
+// TestSocket checks that the socket is accessible to its owner only, removed when closed, replaced after a crash, and
+// usable with long paths.
 func TestSocket(t *testing.T) {
 	t.Parallel()
 	deep := filepath.Join(t.TempDir(), strings.Repeat("a-long-name/", 20), "data")
@@ -207,7 +208,7 @@ func TestNoDatabase(t *testing.T) {
 	}
 }
 
-// TestSilentOwner: another process has the database open and does not answer.
+// TestSilentOwner checks the error if another process has the database open and does not answer.
 func TestSilentOwner(t *testing.T) {
 	t.Parallel()
 	cfg := newConfig(t.TempDir())
@@ -224,7 +225,7 @@ func TestSilentOwner(t *testing.T) {
 	}
 }
 
-// TestKeyBeforeFirstStart: a key that was made before the appliance first started is good in it.
+// TestKeyBeforeFirstStart checks that a key that was created before the first start is valid in the appliance.
 func TestKeyBeforeFirstStart(t *testing.T) {
 	t.Parallel()
 	cfg := newConfig(filepath.Join(t.TempDir(), "data"))

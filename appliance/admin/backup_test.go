@@ -15,14 +15,14 @@ import (
 	"munadi/store/badger"
 )
 
-// failingDumpStore is a store that makes no dump now.
+// failingDumpStore is a store whose dump fails.
 type failingDumpStore struct{ store.Store }
 
 func (failingDumpStore) WriteBackup(context.Context, io.Writer) error {
 	return store.Errorf(store.CodeConflict, "a dump is being made already; wait for it")
 }
 
-// TestBackupRefused: the client gets the reason why the running appliance makes no dump.
+// TestBackupRefused checks that the client gets the reason why the running appliance makes no dump.
 func TestBackupRefused(t *testing.T) {
 	t.Parallel()
 	cfg := newConfig(filepath.Join(t.TempDir(), "data"))

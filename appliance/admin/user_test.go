@@ -9,7 +9,7 @@ import (
 	"munadi/store/account"
 )
 
-// TestUsersOverTheSocket: what is done in the running appliance is what would be done without it.
+// TestUsersOverTheSocket checks that changes of users have the same results with and without a running appliance.
 func TestUsersOverTheSocket(t *testing.T) {
 	t.Parallel()
 	cfg := newConfig(filepath.Join(t.TempDir(), "data"))

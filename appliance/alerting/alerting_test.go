@@ -22,7 +22,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// fakeStore is a store whose counters of calls are set, and that can be away.
+// fakeStore is a store whose counters of calls can be set, and that can be unreachable.
 type fakeStore struct {
 	store.Store
 	mu      sync.Mutex
@@ -86,7 +86,7 @@ func newWorld(t *testing.T) *alertingFixture {
 	return w
 }
 
-// startMonitor starts a monitor, as after a restart.
+// startMonitor starts a monitor, as at a restart.
 func (w *alertingFixture) startMonitor(appliance string) *alerting.AlertMonitor {
 	return alerting.NewMonitor(alerting.Dependencies{
 		Store: w.store, Machine: func() []alerting.Condition { return w.machine }, Appliance: appliance,
@@ -100,7 +100,7 @@ func (w *alertingFixture) startMonitor(appliance string) *alerting.AlertMonitor 
 	})
 }
 
-// advanceTime lets time go by in the steps of the monitor.
+// advanceTime advances the clock in the monitor's interval.
 func (w *alertingFixture) advanceTime(m *alerting.AlertMonitor, d time.Duration) {
 	for end := w.now.Add(d); w.now.Before(end); w.now = w.now.Add(3 * time.Second) {
 		m.CheckAll(w.t.Context())
@@ -130,7 +130,7 @@ func (w *alertingFixture) listAlerts(orgID string) alert.AlertBoard {
 	return b
 }
 
-// wantAlerts fails unless so many alerts are open and past.
+// wantAlerts fails unless an organization has this many open and past alerts.
 func (w *alertingFixture) wantAlerts(what, orgID string, open, past int) alert.AlertBoard {
 	w.t.Helper()
 	b := w.listAlerts(orgID)
@@ -140,7 +140,7 @@ func (w *alertingFixture) wantAlerts(what, orgID string, open, past int) alert.A
 	return b
 }
 
-// eventKinds lists the kinds of an organization's notifications in the outbox, oldest first.
+// eventKinds returns the kinds of an organization's notifications in the outbox, oldest first.
 func (w *alertingFixture) eventKinds(orgID string) (kinds []delivery.DeliveryKind) {
 	w.t.Helper()
 	page, err := w.store.ListDeliveries(w.t.Context(), orgID, "", 100, "")
@@ -166,7 +166,8 @@ func (w *alertingFixture) setWebhook(orgID string, alerts bool) {
 	}
 }
 
-// TestOnceEach: one alert, one notification and one e-mail, over a restart too, and one all-clear.
+// TestOnceEach checks that an alert has one notification and one e-mail, also over a restart, and one all-clear of
+// each.
 func TestOnceEach(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -207,7 +208,7 @@ func TestOnceEach(t *testing.T) {
 	}
 }
 
-// TestNotAsked: without the opt-in a receiver of calls hears nothing.
+// TestNotAsked checks that a webhook without the alerts option gets no notification of alerts.
 func TestNotAsked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -219,7 +220,7 @@ func TestNotAsked(t *testing.T) {
 	}
 }
 
-// TestSeveralAppliances: of two one raises and clears.
+// TestSeveralAppliances checks that of two appliances one raises and clears an alert.
 func TestSeveralAppliances(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -241,7 +242,8 @@ func TestSeveralAppliances(t *testing.T) {
 	}
 }
 
-// TestMachine: alerts of a machine wait, don't flap, belong to the operator, and go when the machine is gone.
+// TestMachine checks that alerts of a machine are delayed, do not flap, belong to the operator, and are cleared when
+// the machine is gone.
 func TestMachine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -277,7 +279,7 @@ func TestMachine(t *testing.T) {
 	w.wantAlerts("never a tenant", "clinic", 0, 0)
 }
 
-// TestTrunkNoLongerSet: an alert of a trunk that was taken out of the settings is cleared.
+// TestTrunkNoLongerSet checks that an alert of a trunk that was removed from the settings is cleared.
 func TestTrunkNoLongerSet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -289,7 +291,8 @@ func TestTrunkNoLongerSet(t *testing.T) {
 	w.wantAlerts("not set", account.Default, 0, 1)
 }
 
-// TestOperatorsMail: the installation's alerts go to mail-to, an organization's own only to its addresses.
+// TestOperatorsMail checks that alerts of the installation are mailed to mail-to, and those of an organization only to
+// its addresses.
 func TestOperatorsMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -311,7 +314,7 @@ func TestOperatorsMail(t *testing.T) {
 	}
 }
 
-// TestMailServerAway: what cannot be sent now is sent later, once.
+// TestMailServerAway checks that an e-mail that cannot be sent is sent later, once.
 func TestMailServerAway(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -339,7 +342,7 @@ func TestMailServerAway(t *testing.T) {
 	}
 }
 
-// TestDatabaseAway: the operator is told by e-mail while nothing can be stored, and once that it is over.
+// TestDatabaseAway checks that the operator gets one e-mail while the database is unreachable, and one when it is back.
 func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -370,7 +373,7 @@ func TestDatabaseAway(t *testing.T) {
 	}
 }
 
-// mailServer starts a mail server and puts it into the settings.
+// mailServer starts a mail server and adds it to the settings.
 func (w *alertingFixture) mailServer() *mailtest.Server {
 	w.t.Helper()
 	s := mailtest.StartServer(w.t, false)
@@ -380,7 +383,7 @@ func (w *alertingFixture) mailServer() *mailtest.Server {
 	return s
 }
 
-// setRecipients sets an organization's addresses.
+// setRecipients sets an organization's e-mail addresses.
 func (w *alertingFixture) setRecipients(orgID string, all ...string) {
 	w.t.Helper()
 	_, err := w.store.ChangeAlerts(w.t.Context(), orgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {

@@ -9,7 +9,7 @@ import (
 	"munadi/store/call"
 )
 
-// addEndedAttempts adds ended attempts of an organization.
+// addEndedAttempts adds ended attempts to an organization's counters.
 func (w *alertingFixture) addEndedAttempts(orgID string, good, failed int) {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
@@ -19,14 +19,14 @@ func (w *alertingFixture) addEndedAttempts(orgID string, good, failed int) {
 	}}
 }
 
-// spikeStep is attempts that end, and the alerts after them.
+// spikeStep is a number of attempts that end, and the alerts expected after them.
 type spikeStep struct {
 	what         string
 	good, failed int
 	open, past   int
 }
 
-// wantSpikes adds the attempts of each step and judges them a minute long.
+// wantSpikes adds the attempts of each step and checks the alerts for a minute.
 func (w *alertingFixture) wantSpikes(m *alerting.AlertMonitor, steps ...spikeStep) (b alert.AlertBoard) {
 	w.t.Helper()
 	for _, s := range steps {
@@ -56,8 +56,8 @@ func TestFailureSpike(t *testing.T) {
 	w.wantAlerts("quiet", "clinic", 0, 1)
 }
 
-// TestFailureSpikeOverARestart: attempts before a restart count, whether it comes before or after the alert; each is told
-// once, and its end once.
+// TestFailureSpikeOverARestart checks that attempts before a restart count, whether it occurs before or after the
+// alert; alert and all-clear are each sent once.
 func TestFailureSpikeOverARestart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -75,7 +75,7 @@ func TestFailureSpikeOverARestart(t *testing.T) {
 	w.wantSpikes(w.startMonitor(""), spikeStep{"after a further restart", 0, 0, 1, 0}, spikeStep{"as before", 30, 0, 0, 1})
 }
 
-// TestUsualFailures: an organization whose calls always failed that much is told nothing new.
+// TestUsualFailures checks that an organization whose calls have always failed at that rate gets no alert.
 func TestUsualFailures(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -85,7 +85,7 @@ func TestUsualFailures(t *testing.T) {
 	w.wantAlerts("no call for a day", "clinic", 0, 1)
 }
 
-// setFailed sets the last failed calls: n that ended now, for a reason.
+// setFailed sets the last failed calls: n that ended now, with a reason.
 func (w *alertingFixture) setFailed(n int, why call.FailureReason) {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
@@ -96,8 +96,8 @@ func (w *alertingFixture) setFailed(n int, why call.FailureReason) {
 	}
 }
 
-// TestFewRefused: an organization with few calls is warned when the carrier refuses nearly all of them, and not of what
-// chance or other reasons bring about.
+// TestFewRefused checks that an organization with few calls gets an alert when the carrier refuses nearly all of them,
+// and none for failures by chance or with other reasons.
 func TestFewRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -134,7 +134,7 @@ func TestFewRefused(t *testing.T) {
 	}
 }
 
-// TestFewRefusedIsOver: calls that get through again end the alert, and a day of too few calls does.
+// TestFewRefusedIsOver checks that the alert is cleared by successful calls, and by a day with too few calls.
 func TestFewRefusedIsOver(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

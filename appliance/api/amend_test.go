@@ -28,7 +28,7 @@ func scenarioOfEveryType() scenario.Scenario {
 	return plan
 }
 
-// addFinishedCall is acme's call of [scenarioOfEveryType] that has ended, with a report and a transcript.
+// addFinishedCall adds an ended call of acme with [scenarioOfEveryType], with a report and a transcript.
 func (b *apiFixture) addFinishedCall() call.Call {
 	b.Helper()
 	c := b.bringCallTo("acme", call.InProgress, nil)
@@ -91,7 +91,7 @@ func TestAmendments(t *testing.T) {
 	}
 }
 
-// TestCorrectionViolations: a correction is of an answer's type, and of a turn of the called person.
+// TestCorrectionViolations checks that a correction must have the answer's type, and be of a turn of the callee.
 func TestCorrectionViolations(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t, func(d *api.Dependencies) {
@@ -128,7 +128,7 @@ func TestCorrectionViolations(t *testing.T) {
 	b.askPath("POST", path, `{"answers":{"guests":7}}`).failure(409, "conflict")
 }
 
-// TestSaid: calls are found by words of either side, however they are spelled, also by corrected words.
+// TestSaid checks that calls are found by words of either speaker, regardless of spelling, also by corrected words.
 func TestSaid(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t, func(d *api.Dependencies) {

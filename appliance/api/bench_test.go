@@ -27,17 +27,17 @@ import (
 	"munadi/store/scenario"
 )
 
-// began is the clock's first reading: a Saturday.
+// began is the clock's start: a Saturday.
 var began = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 
-// The keys of the tests: name is what follows "Bearer ".
+// The keys of the tests, as they follow "Bearer ".
 const (
 	acme   = "acme-acme-acme-acme"
 	rival  = "rival-rival-rival-rival"
 	sttKey = "stt-stt-stt-stt-stt"
 )
 
-// testKeys are what opens what.
+// testKeys maps the keys of the tests to principals.
 type testKeys struct{}
 
 func (testKeys) VerifyHeader(_ context.Context, value string) (auth.Principal, error) {
@@ -54,7 +54,7 @@ func (testKeys) VerifyHeader(_ context.Context, value string) (auth.Principal, e
 	return auth.Principal{}, &auth.KeyRefusal{Reason: auth.ReasonUnknown}
 }
 
-// recordingFolder holds recordings in a folder of the test's.
+// recordingFolder keeps recordings in a folder of the test.
 type recordingFolder string
 
 func (f recordingFolder) OpenRecording(_ context.Context, name string) (blob.RecordingFile, error) {
@@ -65,7 +65,7 @@ func (f recordingFolder) RemoveFile(name string) error {
 	return os.Remove(filepath.Join(string(f), name))
 }
 
-// apiFixture is a door with everything around it that a request passes.
+// apiFixture is the API with the middleware of the listener.
 type apiFixture struct {
 	*testing.T
 	echo   *echo.Echo
@@ -128,7 +128,7 @@ func mustSucceed(t testing.TB, err error) {
 	}
 }
 
-// builtIn is a scenario that comes with the appliance.
+// builtIn returns a built-in scenario.
 func builtIn() scenario.Scenario {
 	return scenario.Scenario{
 		ID: "reminder", Name: "Reminder", Language: "ar",
@@ -141,10 +141,11 @@ func builtIn() scenario.Scenario {
 // withHeader is a request's header.
 type withHeader struct{ name, value string }
 
-// withKey is who asks.
+// withKey is the header with an API key.
 func withKey(key string) withHeader { return withHeader{"Authorization", "Bearer " + key} }
 
-// askPath sends a request to a path below /api/v1, with acme's key unless another is given; body is JSON as it is.
+// askPath sends a request to a path below /api/v1, with acme's key unless another is given; body is JSON, sent
+// unchanged.
 func (b *apiFixture) askPath(method, path, body string, heads ...withHeader) writeSuccess {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), method, api.Root+path, strings.NewReader(body))
@@ -176,13 +177,13 @@ func (b *apiFixture) sendRequest(r *http.Request) writeSuccess {
 	return a
 }
 
-// writeSuccess is what came back.
+// writeSuccess is a response.
 type writeSuccess struct {
 	*testing.T
 	*httptest.ResponseRecorder
 }
 
-// want wants a status.
+// want expects a status.
 func (a writeSuccess) want(status int) writeSuccess {
 	a.Helper()
 	if a.Code != status {
@@ -191,7 +192,7 @@ func (a writeSuccess) want(status int) writeSuccess {
 	return a
 }
 
-// at follows names, and numbers of a list, into the body; nil where one is missing.
+// at follows names, and indexes of lists, into the body; nil where one is missing.
 func (a writeSuccess) at(path ...any) any {
 	a.Helper()
 	var v any
@@ -220,7 +221,7 @@ func (a writeSuccess) text(path ...any) string {
 	return s
 }
 
-// failure wants the error envelope of that status and type, and the fields named in it, in order.
+// failure expects the error envelope of that status and type, and the fields named in it, in order.
 func (a writeSuccess) failure(status int, kind string, fields ...string) writeSuccess {
 	a.Helper()
 	a.want(status)

@@ -16,10 +16,10 @@ import (
 
 const minimal = `{"phone_number":"+966500000001","scenario_id":"reminder","variables":{"name":"سارة"}}`
 
-// withFields is minimal and more fields.
+// withFields returns the minimal body with further fields.
 func withFields(more string) string { return strings.TrimSuffix(minimal, "}") + "," + more + "}" }
 
-// timeIn is a time so far from the clock, as JSON.
+// timeIn returns the clock's time plus a duration, as JSON.
 func (b *apiFixture) timeIn(d time.Duration) string {
 	return b.now.Add(d).Format(`"2006-01-02T15:04:05.000Z07:00"`)
 }
@@ -54,7 +54,8 @@ func TestBooking(t *testing.T) {
 	}
 }
 
-// TestRetryOfTheRequest: it counts before the scenario's, but for which outcomes are retried.
+// TestRetryOfTheRequest checks that the request's retry settings override the scenario's, except for the outcomes that
+// are retried.
 func TestRetryOfTheRequest(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -171,7 +172,8 @@ func TestDialTimes(t *testing.T) {
 	}
 }
 
-// TestClosedHours: a booking moves into the next open ones, a reschedule must lie in them.
+// TestClosedHours checks that a booking moves into the next open hours, and that a reschedule must be within open
+// hours.
 func TestClosedHours(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -252,13 +254,13 @@ func TestIdempotency(t *testing.T) {
 	}
 }
 
-// rawData is the data of an answer as it was sent.
+// rawData returns the data of a response, unparsed.
 func rawData(a writeSuccess) string {
 	from, to := strings.Index(a.Body.String(), `"data":`), strings.LastIndex(a.Body.String(), `,"meta":`)
 	return a.Body.String()[from:to]
 }
 
-// TestConcurrentRepeats: however many requests of one key come at once, one books.
+// TestConcurrentRepeats checks that of any number of concurrent requests with one idempotency key one books.
 func TestConcurrentRepeats(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -307,7 +309,8 @@ func TestReschedule(t *testing.T) {
 	b.askPath("POST", "/calls/"+call.NewID()+"/reschedule", `{}`).failure(404, "not_found")
 }
 
-// TestAfterRelease: what has left scheduled is neither moved nor cancelled; only what runs is hung up.
+// TestAfterRelease checks that a call that was released can be neither rescheduled nor cancelled, and that only running
+// calls can be hung up.
 func TestAfterRelease(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

@@ -10,8 +10,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestCampaigns: all calls of a campaign are booked or none; it is changed, counted, and invisible to other
-// organizations.
+// TestCampaigns checks that all calls of a campaign are booked or none, that it can be changed and counted, and that
+// other organizations do not see it.
 func TestCampaigns(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -65,7 +65,7 @@ func TestCampaigns(t *testing.T) {
 	}
 }
 
-// TestCampaignMetadata: what is kept with the calls comes back in the results, in a bounded number of columns.
+// TestCampaignMetadata checks that metadata of the calls is in the results, in a limited number of columns.
 func TestCampaignMetadata(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -90,7 +90,7 @@ func TestCampaignMetadata(t *testing.T) {
 	}
 }
 
-// TestCampaignNameIsVisible: a name of white space alone is refused.
+// TestCampaignNameIsVisible checks that a name of white space is refused.
 func TestCampaignNameIsVisible(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -100,8 +100,8 @@ func TestCampaignNameIsVisible(t *testing.T) {
 	}
 }
 
-// TestCampaignIdempotency: a repeat under one key books nothing and answers the campaign as it is now; another body, and
-// another route, is a conflict.
+// TestCampaignIdempotency checks that a repeat with the same idempotency key books nothing and returns the campaign's
+// current state, and that another body or route with that key is a conflict.
 func TestCampaignIdempotency(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -131,8 +131,8 @@ func TestCampaignIdempotency(t *testing.T) {
 	}
 }
 
-// TestCampaignPeople: a person is counted once, whatever number of calls was made; each count of people is a filter of
-// the calls, in its campaign and organization only.
+// TestCampaignPeople checks that a person counts once, regardless of the number of calls, and that each count of people
+// is a filter of calls in its campaign and organization only.
 func TestCampaignPeople(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

@@ -16,7 +16,7 @@ import (
 	"munadi/store"
 )
 
-// TestEnvelopeOfEverything: every failure below /api/v1 has the same envelope; elsewhere there is none.
+// TestEnvelopeOfEverything checks that every error below /api/v1 has the envelope, and other errors do not.
 func TestEnvelopeOfEverything(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -54,7 +54,7 @@ func TestEnvelopeOfEverything(t *testing.T) {
 	}
 }
 
-// TestCompressedBody: a compressed body is refused with 415 before it is read.
+// TestCompressedBody checks that a compressed body is refused with 415 before it is read.
 func TestCompressedBody(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -76,7 +76,7 @@ func (s stalledBody) Read([]byte) (int, error) {
 	return 0, os.ErrDeadlineExceeded
 }
 
-// TestSlowBody: a body that arrives too slowly is answered 408 in the envelope.
+// TestSlowBody checks that a body that arrives too slowly gets 408 in the envelope.
 func TestSlowBody(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -87,7 +87,8 @@ func TestSlowBody(t *testing.T) {
 	b.sendRequest(r).failure(408, "request_timeout")
 }
 
-// TestKeys: 401 before anything else is looked at, 403 without the scope, on every operation but the public ones.
+// TestKeys checks that every operation except the public ones answers 401 before any other check, and 403 without the
+// scope.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -107,7 +108,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// operations is one request of each kind that needs a key.
+// operations has one request of each operation that requires a key.
 var operations = []struct{ method, path string }{
 	{"POST", "/calls"},
 	{"GET", "/calls"},
@@ -134,7 +135,7 @@ var operations = []struct{ method, path string }{
 	{"POST", "/webhook/deliveries/x/redeliver"},
 }
 
-// TestDraining: what would change something is refused, what only looks is answered.
+// TestDraining checks that during a shutdown changes are refused and reads are answered.
 func TestDraining(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -172,7 +173,7 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestBrokenStore: a fault of ours says nothing about itself to the client, and all to the log.
+// TestBrokenStore checks that an internal error is logged in full, and that the client gets no details.
 func TestBrokenStore(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -236,7 +237,7 @@ func TestTooLarge(t *testing.T) {
 	b.askPath("POST", "/suppressions", strings.Repeat(line, 30_000), csv).failure(413, "payload_too_large")
 }
 
-// TestRequestID: a client's own UUID is kept and is in the body.
+// TestRequestID checks that a client's UUID is kept and is in the body.
 func TestRequestID(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -251,7 +252,7 @@ func TestRequestID(t *testing.T) {
 	}
 }
 
-// TestNumbersStayOutOfTheLog, but for their ends.
+// TestNumbersStayOutOfTheLog checks that telephone numbers are masked in the log, except for their ends.
 func TestNumbersStayOutOfTheLog(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -267,7 +268,7 @@ func TestNumbersStayOutOfTheLog(t *testing.T) {
 	}
 }
 
-// TestHEAD: every GET has its HEAD, with the same status and no body.
+// TestHEAD checks that every GET route answers HEAD with the same status and no body.
 func TestHEAD(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

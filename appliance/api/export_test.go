@@ -2,7 +2,7 @@ package api
 
 import "time"
 
-// What requests may carry, for the test that holds it against the document.
+// The bodies of requests, exported for the test that compares them with the OpenAPI document.
 type (
 	BookingBody      = bookingBody
 	RetryBody        = retryBody
@@ -12,14 +12,14 @@ type (
 	WebhookBody      = webhookBody
 )
 
-// QueryOf, BindBooking and ReadSuppressions are what reads strangers' bytes.
+// QueryOf, BindBooking and ReadSuppressions parse untrusted input.
 var (
 	QueryOf          = queryOf
 	BindBooking      = bindBooking
 	ReadSuppressions = readSuppressions
 )
 
-// Read takes a query apart as the lists do, and says what is wrong with it.
+// Read parses a query as the lists do, and returns its violations.
 func (q *queryReader) Read() (limit int, number string, from time.Time, wrong int) {
 	limit, number, from = q.limitParam(), q.numberParam("phone_number"), q.timeParam("created_from")
 	return limit, number, from, len(q.found)

@@ -18,7 +18,7 @@ import (
 	"munadi/store/strictjson"
 )
 
-// FuzzBooking: whatever is sent neither panics nor becomes a booking beyond the bounds.
+// FuzzBooking checks that no body causes a panic or a booking beyond the limits.
 func FuzzBooking(f *testing.F) {
 	f.Add([]byte(minimal))
 	f.Add([]byte(withFields(`"retry":{"max_attempts":3,"delay_minutes":[1,2]},"metadata":{"a":"b"},"scheduled_at":"2026-11-21T12:30:00+03:00"`)))
@@ -41,7 +41,7 @@ func FuzzBooking(f *testing.F) {
 	})
 }
 
-// acceptingStore is a store that takes all it is given.
+// acceptingStore is a store that accepts everything.
 type acceptingStore struct{ service.PlatformStore }
 
 func (acceptingStore) FindRules(context.Context, string) (callrules.CallRules, error) {
@@ -66,7 +66,7 @@ func newFuzzed() *service.UseCases {
 	return &service.UseCases{Store: acceptingStore{}, Now: func() time.Time { return began }}
 }
 
-// FuzzSuppressions: a file of whatever bytes neither panics nor lists what is no number.
+// FuzzSuppressions checks that no file causes a panic or adds an invalid number.
 func FuzzSuppressions(f *testing.F) {
 	f.Add([]byte("phone_number,reason,until\n+966500000001,asked,2027-01-01T00:00:00Z\n"))
 	f.Add([]byte("+966500000001\n\"+966500000002\",\"a\nb\"\n"))
@@ -85,7 +85,7 @@ func FuzzSuppressions(f *testing.F) {
 	})
 }
 
-// FuzzQuery: a list's query is read within its bounds, or refused.
+// FuzzQuery checks that the query of a list is parsed within its limits, or refused.
 func FuzzQuery(f *testing.F) {
 	f.Add("limit=200&phone_number=%2B966500000001&created_from=2026-11-21T12:30:00%2B03:00")
 	f.Add("limit=-1&limit=2&x=%zz")

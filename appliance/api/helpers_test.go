@@ -2,7 +2,7 @@ package api_test
 
 import "encoding/json"
 
-// quoteJSON is text as JSON.
+// quoteJSON returns a text as JSON.
 func quoteJSON(text string) string {
 	out, err := json.Marshal(text)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestOrganizationsNeverMeet asks for everything of one organization with the other's key: it looks as if it were not
-// there, and none of it changes.
+// TestOrganizationsNeverMeet requests every resource of one organization with the key of another: it appears not to
+// exist, and does not change.
 func TestOrganizationsNeverMeet(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -69,7 +69,7 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 	b.askPath("GET", "/calls/"+ended.ID+"/recording", "").want(302)
 }
 
-// visibleState is all that acme's key sees, but for what is new at each look.
+// visibleState returns everything that acme's key can read, without what changes at each read.
 func (b *apiFixture) visibleState(ids ...string) string {
 	b.Helper()
 	var all []string

@@ -17,7 +17,7 @@ var sound = bytes.Repeat([]byte("RIFF....WAVE0123"), 64)
 
 func newToken(value string) withHeader { return withHeader{"X-Svc-Recording-Token", value} }
 
-// TestRecordingCredentials: a key counts before a token, the header's token before the query's.
+// TestRecordingCredentials checks that a key takes precedence over a token, and the header's token over the query's.
 func TestRecordingCredentials(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -80,7 +80,7 @@ func TestRecordingCredentials(t *testing.T) {
 	b.askPath("GET", path, "", none, newToken(good)).failure(403, "permission_error")
 }
 
-// TestNoRecording: not ended, never answered, erased, or gone from the folder.
+// TestNoRecording checks the calls without a recording: not ended, never answered, erased, or with a missing file.
 func TestNoRecording(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

@@ -24,7 +24,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// document is what the listener publishes.
+// document returns the published OpenAPI document.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
 	document, err := openapi.DocumentJSON()
 	if err != nil {
@@ -40,7 +40,7 @@ func publishedDocument(t testing.TB) *openapi3.T {
 	return doc
 }
 
-// pathOf is a route as the document writes it.
+// pathOf returns a route in the document's notation.
 func pathOf(route string) string {
 	parts := strings.Split(route, "/")
 	for i, part := range parts {
@@ -51,7 +51,7 @@ func pathOf(route string) string {
 	return strings.Join(parts, "/")
 }
 
-// TestEveryRouteIsPublished: the door's routes and the document's operations below /api/v1 are the same set.
+// TestEveryRouteIsPublished checks that the API's routes are the document's operations below /api/v1.
 func TestEveryRouteIsPublished(t *testing.T) {
 	t.Parallel()
 	e := echo.New()
@@ -87,7 +87,7 @@ func TestEveryRouteIsPublished(t *testing.T) {
 	}
 }
 
-// checkResponses wants of an operation what every one of its kind can answer.
+// checkResponses checks that an operation has the responses that are common to all operations of its kind.
 func checkResponses(t *testing.T, method, path string, op *openapi3.Operation) {
 	t.Helper()
 	if op.OperationID == "" || op.Summary == "" || len(op.Tags) != 1 {
@@ -115,7 +115,7 @@ func checkResponses(t *testing.T, method, path string, op *openapi3.Operation) {
 	}
 }
 
-// TestShapesAreAsPublished holds the fields of bodies against the schemas, both ways.
+// TestShapesAreAsPublished compares the fields of bodies with the schemas, in both directions.
 func TestShapesAreAsPublished(t *testing.T) {
 	t.Parallel()
 	doc := publishedDocument(t)
@@ -158,7 +158,7 @@ func callingHours() map[string]bool {
 	return all
 }
 
-// jsonNames are the JSON names of a struct's fields, embedded ones included.
+// jsonNames returns the JSON names of a struct's fields, including embedded ones.
 func jsonNames(t reflect.Type) []string {
 	var all []string
 	if t.Kind() != reflect.Struct {
@@ -176,7 +176,7 @@ func jsonNames(t reflect.Type) []string {
 	return all
 }
 
-// TestWordsAreAsPublished holds the document's lists of words against the code's.
+// TestWordsAreAsPublished compares the document's enumerations with the code's.
 func TestWordsAreAsPublished(t *testing.T) {
 	t.Parallel()
 	doc := publishedDocument(t)
@@ -205,7 +205,7 @@ func wordsOf[T ~string](all []T) []string {
 	return list
 }
 
-// TestNotificationsAreAsPublished holds what webhooks bring against the document.
+// TestNotificationsAreAsPublished compares webhook bodies with the document.
 func TestNotificationsAreAsPublished(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -238,7 +238,7 @@ func visitRoutes(t testing.TB, schema string, data []byte) {
 	}
 }
 
-// asPublished checks an answer against the document: its status, its headers and its body.
+// asPublished validates a response against the document: status, headers and body.
 func asPublished(t testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
 	t.Helper()
 	item, op := operationOf(t, r)
@@ -280,7 +280,7 @@ func asPublished(t testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
 	}
 }
 
-// operationOf finds what the document says of a request; nothing for an unknown address.
+// operationOf returns the document's operation of a request; nil for an unknown path.
 func operationOf(t testing.TB, r *http.Request) (string, *openapi3.Operation) {
 	t.Helper()
 	parts := strings.Split(r.URL.Path, "/")
@@ -309,7 +309,7 @@ func operationOf(t testing.TB, r *http.Request) (string, *openapi3.Operation) {
 	return best, publishedDocument(t).Paths.Value(best).GetOperation(r.Method)
 }
 
-// TestNullIsAbsent: a field that may be left out may be null, as clients write what they have nothing for.
+// TestNullIsAbsent checks that optional fields may be null, as clients send missing values.
 func TestNullIsAbsent(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

@@ -10,7 +10,7 @@ import (
 	"munadi/store/account"
 )
 
-// scopedKeys knows keys that are their scopes, separated by commas.
+// scopedKeys accepts keys that consist of their scopes, separated by commas.
 type scopedKeys struct{}
 
 func (scopedKeys) VerifyHeader(_ context.Context, value string) (auth.Principal, error) {
@@ -21,7 +21,8 @@ func (scopedKeys) VerifyHeader(_ context.Context, value string) (auth.Principal,
 	return who, nil
 }
 
-// TestScopes: each scope opens what it is for, and what it is not for is a permission_error that names the scope.
+// TestScopes checks that each scope permits its operations, and that others are a permission_error that names the
+// missing scope.
 func TestScopes(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t, func(d *api.Dependencies) { d.Auth = scopedKeys{} })

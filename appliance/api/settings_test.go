@@ -59,7 +59,8 @@ func TestScenarios(t *testing.T) {
 	b.askPath("GET", "/scenarios/hello", "").failure(404, "not_found")
 }
 
-// TestBuiltInScenario: put on, it becomes a copy; deleted, the copy gives way to it again.
+// TestBuiltInScenario checks that PUT of a built-in scenario makes a copy, and that DELETE of the copy restores the
+// built-in one.
 func TestBuiltInScenario(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -341,7 +342,7 @@ func TestDeliveries(t *testing.T) {
 	b.askPath("GET", "/webhook/deliveries?cursor=x", "").failure(422, "validation_error", "cursor")
 }
 
-// TestLongLog: a part of the log ends before it grows too long, and its cursor leads through all of it.
+// TestLongLog checks that a page of a long log is limited in size, and that its cursor leads through the whole log.
 func TestLongLog(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -375,7 +376,7 @@ func TestLongLog(t *testing.T) {
 	}
 }
 
-// TestWebhookOfACall: a call's body has the delivery state of its notification.
+// TestWebhookOfACall checks that a call's body has the delivery state of its notification.
 func TestWebhookOfACall(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

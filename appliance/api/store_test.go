@@ -18,7 +18,7 @@ import (
 	"munadi/store/storetest"
 )
 
-// faultyStore is the real store in memory, which can be set to fail.
+// faultyStore is the real store in memory, whose methods can be made to fail.
 type faultyStore struct {
 	*badger.BadgerStore
 	broken error // what these methods say when it is set
@@ -63,7 +63,7 @@ func (m *faultyStore) FindWebhook(ctx context.Context, orgID string) (delivery.W
 	return m.BadgerStore.FindWebhook(ctx, orgID)
 }
 
-// listCalls lists acme's calls, newest first.
+// listCalls returns acme's calls, newest first.
 func (b *apiFixture) listCalls() []call.Call {
 	b.Helper()
 	page, err := b.store.CallsPage(b.Context(), "acme", store.CallFilter{Limit: 200})
@@ -77,14 +77,15 @@ func (b *apiFixture) setRules(r callrules.CallRules) {
 	mustSucceed(b, storetest.ReplaceRules(b.Context(), b.store, "acme", r, "test", b.now))
 }
 
-// addScenario adds a scenario of acme's.
+// addScenario adds a scenario to acme.
 func (b *apiFixture) addScenario(s scenario.Scenario) {
 	b.Helper()
 	s.OrgID, s.BuiltIn = "acme", false
 	mustSucceed(b, b.store.PutScenario(b.Context(), s, "test", b.now))
 }
 
-// bringCallTo books a call a minute ago and brings it to a status as the workers do. A sound becomes its recording.
+// bringCallTo books a call that was due a minute ago and changes it to a status as the workers do. If sound is given,
+// it becomes the recording.
 func (b *apiFixture) bringCallTo(orgID string, status call.CallStatus, sound []byte) call.Call {
 	b.Helper()
 	ctx, at, id := b.Context(), b.now.Add(-time.Minute), call.NewID()
@@ -135,7 +136,7 @@ func (b *apiFixture) dialCall(orgID, id string, status call.CallStatus, sound []
 	mustSucceed(b, err)
 }
 
-// addRecordedCall is a call of an organization that was completed; without a sound, it was not recorded.
+// addRecordedCall adds a completed call of an organization; without sound it has no recording.
 func (b *apiFixture) addRecordedCall(orgID string, sound []byte) call.Call {
 	b.Helper()
 	return b.bringCallTo(orgID, call.Completed, sound)

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden bodies again")
 
-// fixedLinks are addresses that a test can foresee.
+// fixedLinks returns links with fixed tokens.
 type fixedLinks struct{}
 
 func (fixedLinks) RecordingURL(orgID, callID string) string {
@@ -143,7 +143,7 @@ func compareGolden(t *testing.T, name string, body any) {
 	}
 }
 
-// TestEveryEnd: each final status has its notification, but for a cancelled call, and none that goes on.
+// TestEveryEnd checks that each final status has a notification except cancelled, and that no other status has one.
 func TestEveryEnd(t *testing.T) {
 	t.Parallel()
 	for _, status := range call.AllStatuses() {
@@ -175,7 +175,7 @@ func TestEveryEnd(t *testing.T) {
 	}
 }
 
-// TestBrokenReportIsAnError: a report that is no JSON stops the body; it is not sent half.
+// TestBrokenReportIsAnError checks that a report that is not JSON is an error, and the body is not sent without it.
 func TestBrokenReportIsAnError(t *testing.T) {
 	t.Parallel()
 	c := completedCall()

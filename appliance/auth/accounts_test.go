@@ -18,7 +18,7 @@ import (
 
 const goodPassword = "صقر يطير فوق الجبل"
 
-// accountsFixture is accounts over a real store, with a clock to turn.
+// accountsFixture is an AccountService on a real store, with a clock that tests advance.
 type accountsFixture struct {
 	*auth.AccountService
 	store   *badger.BadgerStore
@@ -46,7 +46,7 @@ func newHouse(t *testing.T) *accountsFixture {
 	return h
 }
 
-// addUser adds one with the good password.
+// addUser adds a user with the valid password.
 func (h *accountsFixture) addUser(t *testing.T, name string) account.User {
 	t.Helper()
 	u, err := h.CreateUser(t.Context(), account.Default, name, account.Owner, goodPassword, "test")
@@ -116,8 +116,8 @@ func TestWrongCredentialsLookAlike(t *testing.T) {
 	}
 }
 
-// TestLockOut: guessing gets slower for the account, whatever address it comes from, and the right password does not
-// help while it is locked.
+// TestLockOut checks that failed sign-ins delay an account, from any address, and that the right password is refused
+// during the lockout.
 func TestLockOut(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -296,7 +296,7 @@ func TestChangePassword(t *testing.T) {
 	}
 }
 
-// TestOldHashIsRenewed: a hash of weaker parameters opens, and is replaced.
+// TestOldHashIsRenewed checks that a hash with weaker parameters is accepted and replaced.
 func TestOldHashIsRenewed(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -397,7 +397,8 @@ func TestSetUpLinkCloses(t *testing.T) {
 	}
 }
 
-// TestManySignIns: however many come at once, each is answered, and what is too much is refused rather than queued.
+// TestManySignIns checks that each of many concurrent sign-ins is answered, and that those beyond the limit are refused
+// instead of queued.
 func TestManySignIns(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -429,8 +430,8 @@ func TestManySignIns(t *testing.T) {
 	}
 }
 
-// TestSuggestedPasswords: a password that was made for a user opens for three days, and so do the sessions begun with
-// it; the user's own one stays, and so does one that an owner thought up.
+// TestSuggestedPasswords checks that a generated password, and sessions that began with it, expire after three days;
+// passwords chosen by the user or by an owner do not.
 func TestSuggestedPasswords(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -18,7 +18,7 @@ import (
 	"munadi/store/badger"
 )
 
-// authFixture is an Auth over a real store, with a clock to turn.
+// authFixture is a KeyVerifier on a real store, with a clock that tests advance.
 type authFixture struct {
 	*auth.KeyVerifier
 	store   *badger.BadgerStore
@@ -27,13 +27,13 @@ type authFixture struct {
 	seconds atomic.Int64
 }
 
-// KeyByHash counts what reaches the store.
+// KeyByHash counts the queries that reach the store.
 func (b *authFixture) KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error) {
 	b.lookups.Add(1)
 	return b.store.KeyByHash(ctx, hash)
 }
 
-// countingKeyStore is the store with the bench's KeyByHash.
+// countingKeyStore is the store with the fixture's KeyByHash.
 type countingKeyStore struct {
 	*badger.BadgerStore
 	bench *authFixture
@@ -44,10 +44,10 @@ func (c countingKeyStore) KeyByHash(ctx context.Context, hash []byte) (account.A
 	return c.bench.KeyByHash(ctx, hash)
 }
 
-// currentTime is the bench's clock.
+// currentTime returns the fixture's time.
 func (b *authFixture) currentTime() time.Time { return time.Unix(1_800_000_000+b.seconds.Load(), 0) }
 
-// newAuthFixture is a bench with the default organization.
+// newAuthFixture returns a fixture with the default organization.
 func newAuthFixture(t *testing.T) *authFixture {
 	t.Helper()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
@@ -63,7 +63,7 @@ func newAuthFixture(t *testing.T) *authFixture {
 	return b
 }
 
-// issueKey makes a key with scope stt.
+// issueKey creates a key with scope stt.
 func (b *authFixture) issueKey(t *testing.T) (account.APIKey, string) {
 	t.Helper()
 	key, plain, err := b.IssueKey(t.Context(), account.Default, "test", []account.KeyScope{account.ScopeSTT}, "test")
@@ -73,7 +73,7 @@ func (b *authFixture) issueKey(t *testing.T) (account.APIKey, string) {
 	return key, plain
 }
 
-// wantReason fails unless err is a refusal for that reason; empty means no error.
+// wantReason fails unless err is a refusal with that reason; empty means no error.
 func wantReason(t *testing.T, err error, want auth.RefusalReason) {
 	t.Helper()
 	var refusal *auth.KeyRefusal
@@ -117,7 +117,7 @@ func TestIssuedKeyOpens(t *testing.T) {
 	}
 }
 
-// otherCharacter is another character of base62 than c.
+// otherCharacter returns a base62 character other than c.
 func otherCharacter(c byte) string {
 	if c == 'x' {
 		return "y"
@@ -237,7 +237,7 @@ func TestLastUseIsRecordedLazily(t *testing.T) {
 	})
 }
 
-// touchCountingStore is a store of one key that counts the records of its use.
+// touchCountingStore is a store with one key that counts the recorded uses.
 type touchCountingStore struct {
 	auth.KeyStore
 	hash  auth.KeyHash

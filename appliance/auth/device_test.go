@@ -10,7 +10,7 @@ import (
 	"munadi/appliance/auth"
 )
 
-// lockOut has strangers guess until the account is locked for them, from ever new addresses.
+// lockOut guesses passwords from new addresses until the account is locked.
 func (h *accountsFixture) lockOut(t *testing.T, name string) {
 	t.Helper()
 	for i := range 6 {
@@ -22,7 +22,7 @@ func (h *accountsFixture) lockOut(t *testing.T, name string) {
 	}
 }
 
-// TestKnownBrowserIsNotLockedOut: strangers who guess keep strangers out, and not the browser that has signed in
+// TestKnownBrowserIsNotLockedOut checks that a lockout by wrong guesses does not affect a browser that has signed in
 // before.
 func TestKnownBrowserIsNotLockedOut(t *testing.T) {
 	t.Parallel()
@@ -46,7 +46,8 @@ func TestKnownBrowserIsNotLockedOut(t *testing.T) {
 	}
 }
 
-// TestKnownBrowserHasACounter: who has the cookie guesses no faster, and does not lock out anybody else.
+// TestKnownBrowserHasACounter checks that a browser with the device cookie is limited too, and does not lock others
+// out.
 func TestKnownBrowserHasACounter(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -69,7 +70,8 @@ func TestKnownBrowserHasACounter(t *testing.T) {
 	}
 }
 
-// TestDeviceTokensAreBound: to their user, their end and the installation's secret.
+// TestDeviceTokensAreBound checks that device tokens are valid for their user, until their expiry, and in their
+// installation only.
 func TestDeviceTokensAreBound(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -101,7 +103,7 @@ func TestDeviceTokensAreBound(t *testing.T) {
 	}
 }
 
-// TestPasswordIsChangedWhileStrangersGuess: a session's failures are its own.
+// TestPasswordIsChangedWhileStrangersGuess checks that failures within a session are counted separately.
 func TestPasswordIsChangedWhileStrangersGuess(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -134,7 +136,7 @@ func TestPasswordIsChangedWhileStrangersGuess(t *testing.T) {
 	}
 }
 
-// FuzzDeviceToken: no value but an issued token is accepted.
+// FuzzDeviceToken checks that only issued tokens are accepted.
 func FuzzDeviceToken(f *testing.F) {
 	f.Add("")
 	f.Add("z.y.x")

@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// WeakHash is a password's hash under parameters of long ago.
+// WeakHash returns a password's hash with obsolete parameters.
 func WeakHash(password string) string {
 	p := argonHash{memory: 64, passes: 1, lanes: 1, salt: []byte("saltsalt")}
 	p.sum = p.hashPassword(password, 16)
 	return p.String()
 }
 
-// ParseArgon is for the fuzzer.
+// ParseArgon parses a hash, for the fuzz test.
 func ParseArgon(text string) (string, error) {
 	p, err := parseArgon(text)
 	return p.String(), err
 }
 
-// DeviceKey is what an installation with a secret of its own counts a device cookie's failures under.
+// DeviceKey returns the key under which an installation with another secret counts a device cookie's failures.
 func DeviceKey(cookie, name string) string {
 	a := NewAccounts(nil, InstallationSecret{7}, time.Now, slog.New(slog.DiscardHandler))
 	return a.deviceKey(cookie, name)

@@ -12,8 +12,8 @@ import (
 	"munadi/store/account"
 )
 
-// TestGuardEndsWithTheAccess: within 5 s of the revocation, with the cause that was asked for; a check that fails ends
-// nothing.
+// TestGuardEndsWithTheAccess checks that a guarded context ends within 5 s of the revocation, with the given cause, and
+// that a failing check does not end it.
 func TestGuardEndsWithTheAccess(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -59,7 +59,8 @@ func TestGuardIsReleased(t *testing.T) {
 	}
 }
 
-// TestKeyAlive: a principal's own check follows the key's revocation, also by another appliance on the same store.
+// TestKeyAlive checks that a principal's access check follows the revocation of its key, also by another appliance on
+// the same store.
 func TestKeyAlive(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -88,7 +89,7 @@ func TestKeyAlive(t *testing.T) {
 	}
 }
 
-// TestPeekIsNoUse: a page that is open does not keep its session alive.
+// TestPeekIsNoUse checks that the check of an open page does not extend its session.
 func TestPeekIsNoUse(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

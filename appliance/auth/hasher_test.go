@@ -7,7 +7,8 @@ import (
 	"testing/synctest"
 )
 
-// TestHasherTakesTurns: a client that floods the hasher is refused, and another one neither is nor waits behind it.
+// TestHasherTakesTurns checks that a client that floods the hasher is refused, and that other clients are neither
+// refused nor delayed by it.
 func TestHasherTakesTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -98,7 +98,7 @@ func TestLoadSecret(t *testing.T) {
 	}
 }
 
-// FuzzBearer: whatever the header, the answer is a refusal or a key that its own header gives again.
+// FuzzBearer checks that any header is refused, or gives a key that the same header would contain.
 func FuzzBearer(f *testing.F) {
 	for _, seed := range []string{
 		"", "Bearer", "Bearer ", "bearer 0123456789abcdef", "BEARER\t0123456789abcdef", "Basic dXNlcjpwYXNz",

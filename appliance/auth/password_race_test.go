@@ -109,7 +109,7 @@ func (slowAudit) AddAudit(context.Context, string, store.AuditEntry) error {
 	return nil
 }
 
-// TestRefusalsTakeAsLong: the time of a refusal does not tell whether the user exists.
+// TestRefusalsTakeAsLong checks that the duration of a refused sign-in does not reveal whether the user exists.
 func TestRefusalsTakeAsLong(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

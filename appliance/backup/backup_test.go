@@ -25,12 +25,12 @@ import (
 	"munadi/store/storetest"
 )
 
-// passphrase of these tests, derived quickly.
+// passphrase is that of these tests, with a fast key derivation.
 var passphrase = BackupLock{Passphrase: "correct horse battery", work: 4}
 
 func fixedClock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
 
-// fillDataFolder makes a data folder with a call that ended, its row, its recording, a prompt and a secret, and returns the open
+// fillDataFolder creates a data folder with an ended call, its recording, a prompt and a secret, and returns the open
 // store and the call.
 func fillDataFolder(t *testing.T, data string, opt badger.OpenOptions) (*badger.BadgerStore, call.Call) {
 	t.Helper()
@@ -82,12 +82,12 @@ func putFile(data, name, content string) error {
 	return os.WriteFile(path, []byte(content), 0o600)
 }
 
-// backupSource is a backup's source over an open store.
+// backupSource returns the source of a backup of an open store.
 func backupSource(data string, s *badger.BadgerStore) BackupSource {
 	return BackupSource{Data: data, Database: s.WriteBackup, Version: "test", Now: fixedClock()}
 }
 
-// wantRestored finds what fill made.
+// wantRestored compares a data folder with what fillDataFolder created.
 func wantRestored(t *testing.T, data string, c call.Call, opt badger.OpenOptions) {
 	t.Helper()
 	s, err := badger.OpenStore(filepath.Join(data, databaseFolder), opt)
@@ -123,7 +123,7 @@ func wantRestored(t *testing.T, data string, c call.Call, opt badger.OpenOptions
 	}
 }
 
-// hiddenEntries are hidden entries of a folder.
+// hiddenEntries returns the hidden entries of a folder.
 func hiddenEntries(t *testing.T, dir string) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, ".*"))
@@ -133,7 +133,8 @@ func hiddenEntries(t *testing.T, dir string) []string {
 	return names
 }
 
-// TestRoundTrip: by passphrase, by key and plain, with the database encrypted or not, before and after.
+// TestRoundTrip checks backups encrypted by passphrase, by key, and unencrypted, from and to databases with and without
+// encryption.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	identity, err := age.GenerateX25519Identity()
@@ -183,8 +184,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestRestoreDropsBulkChanges: what waited or ran to change many calls does not begin in a restored installation; the
-// calls stay booked, and a backup that is only verified stays as it is.
+// TestRestoreDropsBulkChanges checks that pending bulk changes are dropped in a restored installation; the calls stay
+// booked, and a backup that is only verified does not change.
 func TestRestoreDropsBulkChanges(t *testing.T) {
 	t.Parallel()
 	data, file, ctx := t.TempDir(), filepath.Join(t.TempDir(), "b.backup"), t.Context()
@@ -226,7 +227,8 @@ func TestRestoreDropsBulkChanges(t *testing.T) {
 	}
 }
 
-// TestRestoreWithCallingStopped: nothing is dialled in a restored installation until calling is resumed, if asked for.
+// TestRestoreWithCallingStopped checks that with this option nothing is dialled in a restored installation until
+// calling is resumed.
 func TestRestoreWithCallingStopped(t *testing.T) {
 	t.Parallel()
 	data, file, ctx := t.TempDir(), filepath.Join(t.TempDir(), "b.backup"), t.Context()
@@ -250,7 +252,7 @@ func TestRestoreWithCallingStopped(t *testing.T) {
 	}
 }
 
-// TestRestoreOverOldState: refused unless told, and then the old state is kept aside, whole.
+// TestRestoreOverOldState checks that existing state is replaced only on request, and is then kept aside completely.
 func TestRestoreOverOldState(t *testing.T) {
 	t.Parallel()
 	data, file := t.TempDir(), filepath.Join(t.TempDir(), "b")
@@ -291,8 +293,8 @@ func TestRestoreOverOldState(t *testing.T) {
 	wantRestored(t, data, booked, badger.OpenOptions{})
 }
 
-// TestSecretElsewhere: the secret comes into the backup from where the settings have it, and back into the data folder,
-// beside the recordings with the mark of their installation; the data folder's own mark of another one goes aside.
+// TestSecretElsewhere checks that a secret outside the data folder is in the backup and is restored into the data
+// folder, with the recordings and their installation id; another installation's id in the data folder is moved aside.
 func TestSecretElsewhere(t *testing.T) {
 	t.Parallel()
 	from, to, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
@@ -322,7 +324,7 @@ func TestSecretElsewhere(t *testing.T) {
 	}
 }
 
-// TestSwapBack: a move that fails undoes those before it.
+// TestSwapBack checks that a failed move undoes the earlier ones.
 func TestSwapBack(t *testing.T) {
 	t.Parallel()
 	data, stage := t.TempDir(), t.TempDir()
@@ -331,7 +333,7 @@ func TestSwapBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// What is said to be there and is not makes the last of the moves aside fail.
+	// An entry that does not exist makes the last of the moves aside fail.
 	_, err := swapState(stage, data, []string{"jobs", "recordings", "secret.key", "db"}, fixedClock())
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("swapped: %v", err)
@@ -347,7 +349,7 @@ func TestSwapBack(t *testing.T) {
 	}
 }
 
-// TestDamage: every byte that is cut or flipped is noticed, and nothing is restored.
+// TestDamage checks that every truncation and every flipped byte is detected, and nothing is restored.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	from, dir := t.TempDir(), t.TempDir()
@@ -369,7 +371,8 @@ func TestDamage(t *testing.T) {
 			flipped := slices.Clone(good)
 			flipped[i] ^= 0x10
 			for what, bad := range map[string][]byte{"flipped": flipped, "cut": good[:i]} {
-				// Some bits of Zstandard's tables mean nothing: the parts' digest then says that all is as it was.
+				// Some bits of Zstandard's tables have no effect: then the digests of the parts prove that the content
+				// is unchanged.
 				got, err := readBackup(bytes.NewReader(bad), lock, verifySink{})
 				if err == nil && (name == "sealed" || what == "cut" || !reflect.DeepEqual(got, whole)) {
 					t.Errorf("%s, %s at %d of %d: read as if it were whole", name, what, i, len(good))
@@ -392,7 +395,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestRefusals: of ways to write and to open.
+// TestRefusals checks the refused ways of writing and opening a backup.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	data, dir := t.TempDir(), t.TempDir()
@@ -443,7 +446,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestForeignNames: a name that leads out of the folder, or to what a backup does not hold, is refused.
+// TestForeignNames checks that names outside the folder (path traversal), and names of parts that a backup does not
+// have, are refused.
 func TestForeignNames(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
@@ -456,7 +460,7 @@ func TestForeignNames(t *testing.T) {
 	}
 }
 
-// forgedArchive is a file with a part of that name.
+// forgedArchive returns an archive with a part of that name.
 func forgedArchive(t *testing.T, name string) io.Reader {
 	t.Helper()
 	var b bytes.Buffer
@@ -467,8 +471,8 @@ func forgedArchive(t *testing.T, name string) io.Reader {
 	return &b
 }
 
-// FuzzRead: whatever a file holds inside its encryption and compression, reading it ends, in an error or with what its
-// manifest says.
+// FuzzRead checks that reading any content, after decryption and decompression, ends with an error or with the parts
+// that the manifest lists.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})

@@ -14,8 +14,8 @@ import (
 	"munadi/store/badger"
 )
 
-// TestSharedLimits: requests of a key that one appliance let in count on the other; failed sign-ins on one lock the
-// account on the other, and a reset of the password there opens both.
+// TestSharedLimits checks that admitted requests of a key count on all appliances, that failed sign-ins lock the
+// account on all, and that a password reset unlocks it on all.
 func TestSharedLimits(t *testing.T) {
 	t.Parallel()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})

@@ -28,7 +28,7 @@ type messageBus struct {
 	lose    atomic.Int32 // number of next messages to lose
 }
 
-// busPort is the bus as one appliance sees it.
+// busPort is one appliance's connection to the bus.
 type busPort struct {
 	bus   *messageBus
 	name  string
@@ -117,7 +117,7 @@ func startSites(t *testing.T, names ...string) (*messageBus, map[string]*applian
 	return b, sites
 }
 
-// watchTopic returns the events that a browser at a site sees of a topic, as "KIND DATA".
+// watchTopic returns the events of a topic that a browser at a site receives, as "KIND DATA".
 func (s *applianceSite) watchTopic(t *testing.T, name string) <-chan string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -151,7 +151,7 @@ func (s *applianceSite) watchTopic(t *testing.T, name string) <-chan string {
 	return seen
 }
 
-// wantEvents awaits events, and passes over others that it is told to.
+// wantEvents waits for events and skips the given others.
 func wantEvents(t *testing.T, seen <-chan string, skip string, events ...string) {
 	t.Helper()
 	for _, event := range events {
@@ -170,8 +170,8 @@ func wantEvents(t *testing.T, seen <-chan string, skip string, events ...string)
 
 const reset = "reset {}"
 
-// TestCallElsewhere: a page on one appliance shows a call that runs on another: what was said before, what is said now,
-// the end; also events of which messages were lost, in order and once.
+// TestCallElsewhere checks that a page on one appliance shows a call that runs on another, from its beginning to its
+// end; also events whose messages were lost, in order and once.
 func TestCallElsewhere(t *testing.T) {
 	t.Parallel()
 	b, sites := startSites(t, "one", "two", "three")
@@ -208,8 +208,8 @@ func TestCallElsewhere(t *testing.T) {
 	wantEvents(t, again, reset, "state 1", "state 2")
 }
 
-// TestListElsewhere: a list shows what happens on all appliances, once; topics of one appliance stay on it, and those
-// of another organization are not shown.
+// TestListElsewhere checks that a list shows the events of all appliances once, that local topics stay local, and that
+// those of other organizations are not shown.
 func TestListElsewhere(t *testing.T) {
 	t.Parallel()
 	_, sites := startSites(t, "one", "two", "three")
@@ -231,7 +231,8 @@ func TestListElsewhere(t *testing.T) {
 	wantEvents(t, own, reset, "model 2")
 }
 
-// TestTakenOver: a call whose appliance died is ended for the pages on all others by the one that takes it over.
+// TestTakenOver checks that if an appliance that died is taken over, its calls end on the pages of all other
+// appliances.
 func TestTakenOver(t *testing.T) {
 	t.Parallel()
 	b, sites := startSites(t, "one", "two", "three")
@@ -249,7 +250,7 @@ func TestTakenOver(t *testing.T) {
 	wantEvents(t, other, reset, `state "failed"`, "end {}")
 }
 
-// TestListenElsewhere: the audio of a call is heard on another appliance, until the call ends.
+// TestListenElsewhere checks that the audio of a call can be heard on another appliance until the call ends.
 func TestListenElsewhere(t *testing.T) {
 	t.Parallel()
 	_, sites := startSites(t, "one", "two")
@@ -290,8 +291,8 @@ func TestListenElsewhere(t *testing.T) {
 	}
 }
 
-// TestLatestElsewhere: the latest events of calls that run on other appliances are found, without those of a topic that
-// are not published, of another organization, or of lists.
+// TestLatestElsewhere checks that the latest events of calls on other appliances are found, without those of
+// unpublished topics, other organizations, or lists.
 func TestLatestElsewhere(t *testing.T) {
 	t.Parallel()
 	_, sites := startSites(t, "one", "two", "three")

@@ -10,7 +10,7 @@ import (
 	"munadi/appliance/config"
 )
 
-// TestChanges: what a reload changes is taken over, what takes a restart stays and is named.
+// TestChanges checks that a reload applies what can change at runtime, and names the settings that need a restart.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	old, next := config.Default(), config.Default()
@@ -33,7 +33,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestAnnotationsSayWhenAChangeCounts: each setting is marked as it is.
+// TestAnnotationsSayWhenAChangeCounts checks that the annotation of each setting says whether a reload applies it.
 func TestAnnotationsSayWhenAChangeCounts(t *testing.T) {
 	t.Parallel()
 	var annotated bytes.Buffer
@@ -93,7 +93,8 @@ func TestDaily(t *testing.T) {
 	}
 }
 
-// TestNextInSummerTime: a night that has no such moment has a backup all the same, one that has two has one.
+// TestNextInSummerTime checks that there is one backup in a night without that time of day, and in a night that has it
+// twice.
 func TestNextInSummerTime(t *testing.T) {
 	t.Parallel()
 	berlin, err := time.LoadLocation("Europe/Berlin")

@@ -16,7 +16,7 @@ import (
 	"munadi/appliance/config"
 )
 
-// serveCommand is a command that keeps the configuration it is run with.
+// serveCommand is a command that stores the configuration it is run with.
 type serveCommand struct{}
 
 // Run implements the command.
@@ -25,7 +25,7 @@ func (*serveCommand) Run(_ context.Context, c *config.Config, kept *configHolder
 	return nil
 }
 
-// versionCommand is a command that wants no configuration.
+// versionCommand is a command that needs no configuration.
 type versionCommand struct{}
 
 // Run implements the command.
@@ -37,17 +37,17 @@ type keysCommand struct{}
 // Run implements the command.
 func (*keysCommand) Run() error { return nil }
 
-// loadConfig runs "munadi" with these arguments and variables, and returns the configuration that the command got.
+// loadConfig runs "munadi" with these arguments and variables, and returns the command's configuration.
 func loadConfig(t *testing.T, env map[string]string, args ...string) (config.Config, error) {
 	t.Helper()
 	got, _, err := runMunadi(t, env, args...)
 	return got, err
 }
 
-// kongExit is how kong's exit reaches run.
+// kongExit carries the exit code of kong to runMunadi.
 type kongExit struct{}
 
-// runMunadi is load, with what was printed.
+// runMunadi is loadConfig, with the output.
 func runMunadi(t *testing.T, env map[string]string, args ...string) (got config.Config, printed string, err error) {
 	t.Helper()
 	var cli struct {
@@ -81,10 +81,10 @@ func runMunadi(t *testing.T, env map[string]string, args ...string) (got config.
 	return kept.Config, out.String(), err
 }
 
-// configHolder has room for a configuration.
+// configHolder holds a configuration.
 type configHolder struct{ config.Config }
 
-// writeFile makes a file of that content and returns its path.
+// writeFile writes a file and returns its path.
 func writeFile(t *testing.T, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "munadi.yaml")
@@ -112,7 +112,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestOrder: a flag counts before a variable, a variable before the file, the file before the default.
+// TestOrder checks the precedence: flag, environment variable, file, default.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	path := writeFile(t, "queue: 3\nthreads: 3\nmax-duration: 3h\ndata:\n")
@@ -149,7 +149,8 @@ func TestSecretsComeFromTheEnvironment(t *testing.T) {
 	}
 }
 
-// TestEveryFaultAtOnce: each with its place, in the order of the file and then of the settings.
+// TestEveryFaultAtOnce checks that all faults are reported with their place, in the order of the file and then of the
+// settings.
 func TestEveryFaultAtOnce(t *testing.T) {
 	t.Parallel()
 	path := writeFile(t, "lisen: 127.0.0.1:1\nqueue: many\nmax_upload: 1MiB\nthreads: [1, 2]\ncarrier: pigeon\n"+
@@ -230,7 +231,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestCommandWithoutConfiguration: a broken configuration does not stop a command that does not want it.
+// TestCommandWithoutConfiguration checks that a faulty configuration does not affect a command that needs none.
 func TestCommandWithoutConfiguration(t *testing.T) {
 	t.Parallel()
 	if _, err := loadConfig(t, map[string]string{"MUNADI_QUEUE": "x"}, "version"); err != nil {
@@ -263,7 +264,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestAnnotatedFileEqualsTheDefaults: the file that is shipped names every setting, and changes none.
+// TestAnnotatedFileEqualsTheDefaults checks that the shipped file lists every setting with its default.
 func TestAnnotatedFileEqualsTheDefaults(t *testing.T) {
 	t.Parallel()
 	var annotated bytes.Buffer

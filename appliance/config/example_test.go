@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestThreeMachines: the settings of the example for three machines are valid, and everything that the service writes
-// lies in the two folders that its systemd unit lets it write.
+// TestThreeMachines checks that the settings of the example with three machines are valid, and that the service writes
+// only to the two folders that its systemd unit permits.
 func TestThreeMachines(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("..", "..", "packaging", "examples", "three-machines", "munadi.yaml")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzFile: reading an arbitrary file yields values of known settings, and faults.
+// FuzzFile checks that any file yields values of known settings, and faults.
 func FuzzFile(f *testing.F) {
 	for _, seed := range []string{
 		"", "---\n", "listen: 127.0.0.1:8080\nqueue: 3\n", "a: &x [1]\nb: *x\n", "listen: {a: 1}\n", "? [a]\n: b\n",

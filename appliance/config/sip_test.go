@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/config"
 )
 
-// TestTrunks: what docs/sip.md shows, and what it comes to.
+// TestTrunks checks the settings of docs/sip.md and the trunks that result.
 func TestTrunks(t *testing.T) {
 	t.Parallel()
 	path := writeFile(t, "carrier: sip\nsip-trunk: sips:trunk.example.com:5061\nsip-user: 966112345678\nsip-register: yes\n"+
@@ -42,7 +42,7 @@ func TestTrunks(t *testing.T) {
 	}
 }
 
-// TestTrunkFaults: each names its setting and says what to do; none repeats what may be a password.
+// TestTrunkFaults checks that each fault names its setting and the remedy, and never quotes what may be a password.
 func TestTrunkFaults(t *testing.T) {
 	t.Parallel()
 	trunk := "--sip-trunk=sip:trunk.example.com"
@@ -91,7 +91,7 @@ func TestTrunkFaults(t *testing.T) {
 	}
 }
 
-// TestSimulatorNeedsNoTrunk: settings of the other carrier may lie ready.
+// TestSimulatorNeedsNoTrunk checks that settings of the unused carrier are accepted.
 func TestSimulatorNeedsNoTrunk(t *testing.T) {
 	t.Parallel()
 	if _, err := loadConfig(t, nil, "serve", "--sip-trunk=sip:h", "--time-scale=10", "--lines=9000"); err != nil {
@@ -99,7 +99,7 @@ func TestSimulatorNeedsNoTrunk(t *testing.T) {
 	}
 }
 
-// TestDocumentedTrunks: each trunk that docs/sip.md shows is one.
+// TestDocumentedTrunks checks that each trunk in docs/sip.md is valid.
 func TestDocumentedTrunks(t *testing.T) {
 	t.Parallel()
 	section, err := os.ReadFile("../../docs/sip.md")

@@ -36,7 +36,8 @@ sip-trunks:
     listen: 0.0.0.0:5070
 `
 
-// TestSeveralTrunks: trunks of the list come first, with the other SIP settings as their defaults; sip-trunk comes last.
+// TestSeveralTrunks checks that trunks of the list come first, with the other SIP settings as defaults, and sip-trunk
+// last.
 func TestSeveralTrunks(t *testing.T) {
 	t.Parallel()
 	got, err := loadConfig(t, nil, "serve", "--config", writeFile(t, threeTrunks))
@@ -75,7 +76,7 @@ func TestSeveralTrunks(t *testing.T) {
 	}
 }
 
-// TestTrunkListFaults: each names the trunk and the key, and repeats no password.
+// TestTrunkListFaults checks that each fault names the trunk and the key, and never quotes a password.
 func TestTrunkListFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ entry, want string }{

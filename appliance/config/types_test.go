@@ -75,7 +75,7 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// FuzzTypes: what reads without error prints as something that reads as the same.
+// FuzzTypes checks that each valid value is formatted so that it parses to the same value.
 func FuzzTypes(f *testing.F) {
 	for _, seed := range []string{"4h", "7d", "1d12h30m", "106751d", "100MiB", "2 GB", "127.0.0.1:8080", "[::1]:0", ":1", "20000-20999", "::ffff:192.0.2.7"} {
 		f.Add(seed)

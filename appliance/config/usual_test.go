@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestUsualFiles: the working directory's file counts before the system's, and neither must be there.
+// TestUsualFiles checks that the working directory's file overrides the system's, and that both are optional.
 func TestUsualFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

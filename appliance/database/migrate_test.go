@@ -34,7 +34,7 @@ const org = "bakery"
 
 var now = time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 
-// fillStore writes some of every kind of record.
+// fillStore adds records of every kind.
 func fillStore(t *testing.T, s store.Store) {
 	t.Helper()
 	ctx := t.Context()
@@ -83,7 +83,7 @@ func fillStore(t *testing.T, s store.Store) {
 	must(err)
 }
 
-// fillBulk adds a bulk change with a batch that is being changed, and one that waits.
+// fillBulk adds a running and a waiting bulk change.
 func fillBulk(b *bulk.BulkBoard) error {
 	filter := json.RawMessage(`{"ScenarioID":"visit"}`)
 	running := bulk.BulkChange{ID: "b1", Actor: "user:u", Filter: filter, Count: 9, BeginsAt: now, MoveTo: now.Add(time.Hour)}
@@ -96,7 +96,7 @@ func fillBulk(b *bulk.BulkBoard) error {
 	return nil
 }
 
-// newCall is a call of the test.
+// newCall returns a call for the test.
 func newCall(i int) call.Call {
 	id := call.NewID()
 	at := now.Add(time.Duration(i) * time.Minute)
@@ -126,7 +126,7 @@ func fillCall(t *testing.T, s store.Store, i int) {
 	}
 }
 
-// describeStore is what queries find in a store, which must not depend on the kind of database.
+// describeStore returns the results of queries, which must not depend on the kind of database.
 func describeStore(t *testing.T, s store.Store) string {
 	t.Helper()
 	ctx := t.Context()
@@ -178,8 +178,8 @@ func describeStore(t *testing.T, s store.Store) string {
 	return string(text)
 }
 
-// TestMigrateStore: everything goes to PostgreSQL and back and is found as before; a migration that was cut off is
-// continued, and neither a target in use nor one with data is touched.
+// TestMigrateStore checks that all records are moved to PostgreSQL and back, that an interrupted migration is
+// continued, and that a target that is in use or not empty is refused.
 func TestMigrateStore(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -248,7 +248,7 @@ func TestMigrateStore(t *testing.T) {
 	}
 }
 
-// applianceOf is the id of the appliance of a data folder.
+// applianceOf returns the id of the appliance of a data folder.
 func applianceOf(t *testing.T, data string) string {
 	t.Helper()
 	id, err := os.ReadFile(filepath.Join(data, "appliance", "id"))
@@ -258,7 +258,7 @@ func applianceOf(t *testing.T, data string) string {
 	return string(id[:len(id)-1])
 }
 
-// cutReader breaks off after some bytes.
+// cutReader fails after some bytes.
 type cutReader struct {
 	from interface{ Read(p []byte) (int, error) }
 	left int
@@ -275,7 +275,7 @@ func (c *cutReader) Read(p []byte) (int, error) {
 
 var errCut = errors.New("cut off")
 
-// cutOff begins a migration that breaks after the first batches.
+// cutOff begins a migration that fails after the first batches.
 func cutOff(t *testing.T, source store.Store, url string) {
 	t.Helper()
 	file, err := os.Create(filepath.Join(t.TempDir(), "dump"))

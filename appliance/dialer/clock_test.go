@@ -11,7 +11,7 @@ import (
 	"munadi/store/call"
 )
 
-// realLine is a line in real time, whether or not its frames are read.
+// realLine is a line that runs in real time, whether or not its frames are read.
 type realLine struct {
 	*countingLine
 	began time.Time
@@ -34,7 +34,7 @@ func (r *realLine) Hangup() {
 	r.countingLine.Hangup()
 }
 
-// realNetwork answers with such a line.
+// realNetwork answers with a realLine.
 type realNetwork struct {
 	*fakeNetwork
 	line *realLine
@@ -45,8 +45,8 @@ func (n *realNetwork) Dial(context.Context, carrier.DialRequest) (carrier.Line, 
 	return n.line, nil
 }
 
-// TestRealTime: on a real line a listener who takes half of the frames in time does not make the call shorter, and does
-// not keep it from being ended at its longest duration.
+// TestRealTime checks that a conversation that reads only half of the frames in time does not shorten a call on a real
+// line, and does not prevent its end at the longest duration.
 func TestRealTime(t *testing.T) {
 	t.Parallel()
 	late := func(frames int) scriptedTalk {

@@ -26,7 +26,7 @@ var done = call.CallOutcome{
 
 func numberedFrame(i int) *int { return &i }
 
-// checkOutcome compares how a call ended.
+// checkOutcome compares the end of a call.
 func checkOutcome(t *testing.T, got call.Call, status call.CallStatus, reason call.FailureReason) {
 	t.Helper()
 	if got.Status != status || call.ReasonOf(got.Failure) != reason {
@@ -65,7 +65,7 @@ func TestConversation(t *testing.T) {
 	})
 }
 
-// TestCallerNumber: a call shows its own number, else its organization's, else the carrier's.
+// TestCallerNumber checks the precedence of caller numbers: the call's, the organization's, the carrier's.
 func TestCallerNumber(t *testing.T) {
 	t.Parallel()
 	for want, set := range map[string][2]string{
@@ -96,7 +96,7 @@ func (b *dialerFixture) recordedSound(t *testing.T, name string) []byte {
 	return sound
 }
 
-// TestNoRecording covers why there may be none.
+// TestNoRecording checks the reasons for which a call has no recording.
 func TestNoRecording(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -128,7 +128,7 @@ func TestNoRecording(t *testing.T) {
 	}
 }
 
-// brokenRecorder is a full disk: what is begun cannot go on.
+// brokenRecorder is a recorder on a full disk: a recording that has begun cannot continue.
 type brokenRecorder struct{ create error }
 
 func (b brokenRecorder) Create(string) (dialer.CallRecorder, error) { return b, b.create }
@@ -139,7 +139,7 @@ func (brokenRecorder) AppendFrames([]int16, []int16) error {
 
 func (brokenRecorder) Close() error { return errors.New("no space left on device") }
 
-// TestFullDisk: the conversation goes on, what there is of the recording stays, and the call says so.
+// TestFullDisk checks that the conversation continues, the recording so far is kept, and the call has an error entry.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, listenFrames(10, done))
@@ -295,7 +295,7 @@ func TestOutcomesThatAreTooBig(t *testing.T) {
 	}
 }
 
-// TestWhoEndedTheCall: the one who hung up first; after a transfer the platform.
+// TestWhoEndedTheCall checks that the side that hung up first is recorded; after a transfer it is the platform.
 func TestWhoEndedTheCall(t *testing.T) {
 	t.Parallel()
 	transfers := scriptedTalk(func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
@@ -332,8 +332,9 @@ func TestWhoEndedTheCall(t *testing.T) {
 	}
 }
 
-// TestCarrierTakesNoCalls: a dial that the carrier did not take is no attempt: the call waits among the scheduled ones,
-// for as long as the carrier asked for, and ever longer. After many times, or where a person wants its end, it fails.
+// TestCarrierTakesNoCalls checks that a dial that the carrier did not accept is no attempt: the call is scheduled
+// again, after the time that the carrier asked for, with growing pauses. After too many times, or when its end is
+// requested, it fails.
 func TestCarrierTakesNoCalls(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -369,7 +370,7 @@ func TestCarrierTakesNoCalls(t *testing.T) {
 	}
 }
 
-// TestHangupWhilePutBack: a person ends a call while it is being put back: it ends for good.
+// TestHangupWhilePutBack checks that a hang-up request while the call is being rescheduled ends the call.
 func TestHangupWhilePutBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -390,8 +391,8 @@ func TestHangupWhilePutBack(t *testing.T) {
 	})
 }
 
-// TestScenarioChangedInMidCall: a running call keeps the version of the scenario that it was dialled with, and says so;
-// the next attempt has the new one.
+// TestScenarioChangedInMidCall checks that a running call keeps the scenario's version that it was dialled with, and
+// records it; the next attempt uses the new one.
 func TestScenarioChangedInMidCall(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// singleCallStore is a store of one call.
+// singleCallStore is a store with one call.
 type singleCallStore struct {
 	mu         sync.Mutex
 	call       call.Call
@@ -41,7 +41,7 @@ func newBooks() *singleCallStore {
 	}
 }
 
-// applyFact is one fact.
+// applyFact applies one change to the call.
 func (b *singleCallStore) applyFact(name string, fact func() error) (call.Call, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -107,7 +107,7 @@ func (b *singleCallStore) WatchKind(store.ChangeKind) (<-chan struct{}, func()) 
 	return b.woken, func() {}
 }
 
-// askHangup is a person asking for the end.
+// askHangup requests a hang-up.
 func (b *singleCallStore) askHangup() {
 	_, _ = b.applyFact("hangup", func() error { now := time.Now(); b.call.HangupAt = &now; return nil })
 	select {
@@ -146,7 +146,7 @@ func (n *fakeNetwork) Dial(ctx context.Context, r carrier.DialRequest) (carrier.
 	return n.line, nil
 }
 
-// countingLine is a line on which the other side counts: sample i of frame n is n. It runs by the clock.
+// countingLine is a line whose other side sends numbers: sample i of frame n is n. It runs by the clock.
 type countingLine struct {
 	frames int // after which the other side hangs up; 0: never
 	stuck  bool
@@ -190,14 +190,14 @@ func (*countingLine) Queued() time.Duration                  { return 0 }
 func (*countingLine) Transfer(context.Context, string) error { return nil }
 func (w *countingLine) Hangup()                              { w.once.Do(func() { close(w.hung) }) }
 
-// scriptedTalk is a conversation.
+// scriptedTalk is a scripted conversation.
 type scriptedTalk func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error)
 
 func (t scriptedTalk) Converse(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 	return t(ctx, c)
 }
 
-// listenFrames reads n frames, or all, and then ends.
+// listenFrames reads n frames, or all, and then returns.
 func listenFrames(frames int, o call.CallOutcome) scriptedTalk {
 	return func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 		for n := 0; frames == 0 || n < frames; n++ {
@@ -209,7 +209,7 @@ func listenFrames(frames int, o call.CallOutcome) scriptedTalk {
 	}
 }
 
-// dialerFixture is a dialler with everything around it.
+// dialerFixture is a dialler with fakes of its dependencies.
 type dialerFixture struct {
 	*singleCallStore
 	net    *fakeNetwork

@@ -9,8 +9,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestOutageBeforeTheDial: a call that was released before the database went away is dialled when it is back, unless
-// another appliance has ended the call meanwhile.
+// TestOutageBeforeTheDial checks that a call that was released before the database became unreachable is dialled when
+// it is back, unless another appliance has ended the call meanwhile.
 func TestOutageBeforeTheDial(t *testing.T) {
 	t.Parallel()
 	for name, ended := range map[string]bool{"back": false, "ended meanwhile": true} {
@@ -40,8 +40,8 @@ func TestOutageBeforeTheDial(t *testing.T) {
 	}
 }
 
-// TestEndedBeforeTheDial: a call that another appliance ended while this machine stalled, with the database in reach
-// all the time, is not dialled, and keeps its outcome.
+// TestEndedBeforeTheDial checks that a call that another appliance ended while this machine stalled, with a reachable
+// database, is not dialled and keeps its outcome.
 func TestEndedBeforeTheDial(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"munadi/store/call"
 )
 
-// countTries counts how often a fact was tried.
+// countTries counts the attempts to store a change.
 func (b *singleCallStore) countTries(fact string) int {
 	if b.tries == nil {
 		b.tries = map[string]int{}
@@ -69,7 +69,7 @@ func TestOperatorHangsUp(t *testing.T) {
 	}
 }
 
-// TestMissedWakeUp: the record is looked at now and then.
+// TestMissedWakeUp checks that a hang-up request whose notification was lost is found by polling.
 func TestMissedWakeUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// TestStalled: a conversation that takes no frame for long is ended, whatever it waits for.
+// TestStalled checks that a conversation that reads no frame for too long is ended, whatever it waits for.
 func TestStalled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -136,7 +136,8 @@ func TestStalled(t *testing.T) {
 	})
 }
 
-// TestTheStoreIsAway: neither the answer nor the outcome is lost, and the conversation does not wait.
+// TestTheStoreIsAway checks that neither answer nor outcome is lost, and that the conversation does not wait for the
+// store.
 func TestTheStoreIsAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -156,7 +157,7 @@ func TestTheStoreIsAway(t *testing.T) {
 	})
 }
 
-// TestTheStoreStaysAway: a stopping dialler does not wait for ever, and says that the outcome is not kept.
+// TestTheStoreStaysAway checks that a stopping dialler gives up after a time and logs that the outcome was not stored.
 func TestTheStoreStaysAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -174,7 +175,7 @@ func TestTheStoreStaysAway(t *testing.T) {
 	})
 }
 
-// TestRefusedFacts: what the store refuses for good is not asked again.
+// TestRefusedFacts checks that a change that the store refuses permanently is not repeated.
 func TestRefusedFacts(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, listenFrames(10, done))

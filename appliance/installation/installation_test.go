@@ -28,7 +28,7 @@ func (p installationParts) pathOf(name ...string) string {
 	return filepath.Join(append([]string{p.data}, name...)...)
 }
 
-// startParts does what a start does, and says what it answered.
+// startParts does what a start does, and returns its result.
 func (p installationParts) startParts() (installation.JoinedInstallation, error) {
 	p.t.Helper()
 	folder, err := blob.OpenFolder(p.pathOf("recordings"))
@@ -39,7 +39,7 @@ func (p installationParts) startParts() (installation.JoinedInstallation, error)
 	return p.joinParts(folder)
 }
 
-// joinParts opens the database and joins it with these recordings; a command has none at hand.
+// joinParts opens the database and joins it with these recordings; a command has none.
 func (p installationParts) joinParts(folders ...installation.RecordingFolder) (installation.JoinedInstallation, error) {
 	p.t.Helper()
 	if err := installation.CheckDatabase(p.data, p.pathOf("db")); err != nil {
@@ -59,7 +59,7 @@ func (p installationParts) joinParts(folders ...installation.RecordingFolder) (i
 	return joined, err
 }
 
-// mustStart is a start that succeeds, with the id.
+// mustStart starts successfully and returns the installation's id.
 func (p installationParts) mustStart() installation.JoinedInstallation {
 	p.t.Helper()
 	joined, err := p.startParts()
@@ -69,7 +69,7 @@ func (p installationParts) mustStart() installation.JoinedInstallation {
 	return joined
 }
 
-// wantRefused is a start that is refused with all these words, and leaves the recordings alone.
+// wantRefused expects a start to be refused with all these words, and the recordings to be unchanged.
 func (p installationParts) wantRefused(words ...string) {
 	p.t.Helper()
 	_, err := p.startParts()
@@ -107,7 +107,7 @@ func TestTheSameInstallationStartsAgain(t *testing.T) {
 	if second := p.mustStart(); second.ID != first.ID || second.Secret != first.Secret || second.MissingRecordings != nil {
 		t.Errorf("the second start found another installation: %+v", second)
 	}
-	// What a restore of a backup into an empty folder, or a version without ids, lacks is made up for.
+	// Ids that are missing after a restore into an empty folder, or in data of a version without ids, are added.
 	p.removeFile(installation.MarkerFile)
 	p.removeFile("recordings")
 	if third := p.mustStart(); third.ID != first.ID || third.MissingRecordings != nil {
@@ -173,7 +173,8 @@ func TestSecretIsChecked(t *testing.T) {
 	}
 }
 
-// TestSecretOfAnOlderDatabase: a database that has organizations and no record was used with a secret.
+// TestSecretOfAnOlderDatabase checks that a database with organizations but without the record counts as used with a
+// secret.
 func TestSecretOfAnOlderDatabase(t *testing.T) {
 	t.Parallel()
 	p := newParts(t)
@@ -190,7 +191,7 @@ func TestSecretOfAnOlderDatabase(t *testing.T) {
 	p.mustStart()
 }
 
-// TestCommandBeforeTheFirstStart: a command that makes the database leaves new recordings folders unsuspected.
+// TestCommandBeforeTheFirstStart checks that recordings folders are accepted after a command has created the database.
 func TestCommandBeforeTheFirstStart(t *testing.T) {
 	t.Parallel()
 	p := newParts(t)

@@ -16,7 +16,7 @@ import (
 	"munadi/appliance/mailer/mailtest"
 )
 
-// mailSettings are those of an account at a test server, its password in a file.
+// mailSettings returns the settings of an account at a test server, with the password in a file.
 func mailSettings(t *testing.T, s *mailtest.Server, security string) *config.Config {
 	t.Helper()
 	c := config.Default()
@@ -125,7 +125,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestNoPlainText: a server without STARTTLS gets neither password nor message.
+// TestNoPlainText checks that a server without STARTTLS gets neither password nor message.
 func TestNoPlainText(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -166,7 +166,7 @@ func TestNoPlainText(t *testing.T) {
 	}
 }
 
-// TestStalledServer: the end of the context ends the attempt.
+// TestStalledServer checks that the end of the context ends the attempt.
 func TestStalledServer(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

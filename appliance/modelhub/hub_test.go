@@ -33,7 +33,7 @@ func fakeWeights(n int) []byte {
 	return b
 }
 
-// pullModel finds and downloads org/name into dir.
+// pullModel finds org/name and downloads it into dir.
 func pullModel(ctx context.Context, hub *modelhub.Hub, dir string) (*modelhub.Model, error) {
 	m, err := hub.Find(ctx, "org/name", "")
 	if err != nil {
@@ -124,7 +124,7 @@ func TestOtherContentIsRefused(t *testing.T) {
 	}
 }
 
-// Two downloads into one folder at once: the second is refused, and the first is whole.
+// Of two concurrent downloads into one folder the second is refused, and the first is complete.
 func TestSecondDownloadAtOnceIsRefused(t *testing.T) {
 	t.Parallel()
 	h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": fakeWeights(1 << 20)}, Ranges: true, Hold: make(chan struct{})}
@@ -294,7 +294,7 @@ func TestKnownModelsAreWhole(t *testing.T) {
 	}
 }
 
-// FuzzHubAnswers: whatever a hub says, only files of the fixed names are chosen and nothing breaks.
+// FuzzHubAnswers checks that no answer of a hub causes a panic or the choice of a file with an unexpected name.
 func FuzzHubAnswers(f *testing.F) {
 	f.Add([]byte(`{"sha":"`+commit+`","siblings":[{"rfilename":"a.nemo"}],"cardData":{"license":"x"}}`), `"`+strings.Repeat("ab", 32)+`"`, "7", 302, "/x")
 	f.Add([]byte(`{"sha":"","siblings":null}`), "", "-1", 200, "")

@@ -122,7 +122,7 @@ func TestCallIsPublished(t *testing.T) {
 	}
 }
 
-// A call that goes back to its schedule is not counted.
+// A call that is scheduled again is not counted.
 func TestRescheduledCallIsNotCounted(t *testing.T) {
 	t.Parallel()
 	hubs := publisher.Hubs{Events: ssehub.NewHub(ssehub.HubOptions{}), Sound: ssehub.NewSoundHub()}

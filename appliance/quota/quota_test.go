@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/quota"
 )
 
-// TestQuota: an organization has its share, all together the maximum, and what is given back can be taken again.
+// TestQuota checks the share of an organization, the maximum of all, and that released units can be acquired again.
 func TestQuota(t *testing.T) {
 	t.Parallel()
 	q := quota.NewQuota(3, 2)
@@ -36,7 +36,7 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// TestSemaphoreGoesRound: of organizations that wait each gets its turn, however many waiters one of them has.
+// TestSemaphoreGoesRound checks that waiting organizations are served in turn, regardless of their number of waiters.
 func TestSemaphoreGoesRound(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -67,8 +67,8 @@ func TestSemaphoreGoesRound(t *testing.T) {
 	})
 }
 
-// TestSemaphoreLeavesRoom: an organization with its share waits without taking what is free for others, and who gives
-// up leaves nothing behind.
+// TestSemaphoreLeavesRoom checks that an organization with its full share waits without using capacity that is free for
+// others, and that a cancelled waiter leaves nothing behind.
 func TestSemaphoreLeavesRoom(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

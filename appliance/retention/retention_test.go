@@ -42,7 +42,7 @@ func (b *callRecords) FindRules(_ context.Context, orgID string) (callrules.Call
 	return b.rules[orgID], nil
 }
 
-// editCalls changes what is known of the calls.
+// editCalls changes the fake calls.
 func (b *callRecords) editCalls(how func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -61,7 +61,7 @@ func (b *callRecords) FindCall(_ context.Context, orgID, id string) (call.Call, 
 	return call.Call{}, store.Errorf(store.CodeNotFound, "no call")
 }
 
-// listExpired are the calls of an organization that ended before a time and have something.
+// listExpired returns the calls of an organization that ended before a time and for which has is true.
 func (b *callRecords) listExpired(orgID string, before time.Time, has func(*call.Call) bool, limit int) (some []*call.Call) {
 	for _, c := range b.calls {
 		if c.OrgID == orgID && c.EndedAt.Before(before) && has(c) && len(some) < limit {
@@ -120,7 +120,7 @@ func (b *callRecords) ExpireLive(_ context.Context, orgID string, words, all tim
 	return n, nil
 }
 
-// addLiveSession adds a live session that began now, with sound and words.
+// addLiveSession adds a live session that began now, with audio and transcript.
 func (b *callRecords) addLiveSession(t *testing.T, f *blob.RecordingFolder, orgID string, ended *time.Time) string {
 	t.Helper()
 	id := live.NewID(time.Now())
@@ -129,7 +129,7 @@ func (b *callRecords) addLiveSession(t *testing.T, f *blob.RecordingFolder, orgI
 	return id
 }
 
-// addEndedCall adds a call that ended now, with a recording and words.
+// addEndedCall adds a call that ended now, with a recording and a transcript.
 func (b *callRecords) addEndedCall(t *testing.T, f *blob.RecordingFolder, orgID, id string) {
 	t.Helper()
 	now, name := time.Now(), blob.RecordingName(orgID, id)
@@ -148,7 +148,7 @@ func writeFile(t *testing.T, f *blob.RecordingFolder, name string) {
 	}
 }
 
-// newFolder is an empty one.
+// newFolder returns an empty folder.
 func newFolder(t *testing.T) *blob.RecordingFolder {
 	t.Helper()
 	f, err := blob.OpenFolder(filepath.Join(t.TempDir(), "sound"))
@@ -216,7 +216,7 @@ func TestExpire(t *testing.T) {
 	})
 }
 
-// TestStubbornFile: a file that cannot be removed does not hold up others, and is retried.
+// TestStubbornFile checks that a file that cannot be removed does not delay others, and is retried.
 func TestStubbornFile(t *testing.T) {
 	t.Parallel()
 	folder, none := newFolder(t), newFolder(t)
@@ -247,7 +247,7 @@ func TestStubbornFile(t *testing.T) {
 	})
 }
 
-// lockFolder is a folder with a file that cannot be removed while it is on.
+// lockFolder returns a folder with a file that cannot be removed while it is locked.
 type lockFolder struct {
 	*blob.RecordingFolder
 	name string
@@ -274,7 +274,7 @@ func (awaySounds) ExpireTrash(context.Context, time.Time) (int, error) {
 	return 0, store.Errorf(store.CodeUnavailable, "the bucket does not answer")
 }
 
-// TestBucketAway: a bucket that is away does not stop the expiry of what the database holds.
+// TestBucketAway checks that an unreachable bucket does not stop the expiry of database records.
 func TestBucketAway(t *testing.T) {
 	t.Parallel()
 	folder, none := newFolder(t), newFolder(t)
@@ -302,7 +302,7 @@ func TestBucketAway(t *testing.T) {
 	})
 }
 
-// TestTrash: sound without a record waits in the trash for 14 days, and a person's erased sound does not.
+// TestTrash checks that audio without a record stays in the trash for 14 days, and erased audio is removed at once.
 func TestTrash(t *testing.T) {
 	t.Parallel()
 	folder, none := newFolder(t), newFolder(t)
@@ -348,7 +348,8 @@ func TestTrash(t *testing.T) {
 	})
 }
 
-// TestExpireLive: sound and words of live sessions go as those of calls do, and with the later of them the session.
+// TestExpireLive checks that audio and transcripts of live sessions expire like those of calls, and the session with
+// the later of the two.
 func TestExpireLive(t *testing.T) {
 	t.Parallel()
 	none, sound := newFolder(t), newFolder(t)
@@ -396,7 +397,7 @@ func TestExpireLive(t *testing.T) {
 	})
 }
 
-// TestTrouble: what cannot be read is the supervisor's to know.
+// TestTrouble checks that read errors are returned to the supervisor.
 func TestTrouble(t *testing.T) {
 	t.Parallel()
 	folder, none := newFolder(t), newFolder(t)
@@ -406,8 +407,8 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
-// TestOneLeads: where appliances share the recordings, only the one that leads lists and deletes; another one goes on
-// within the hour after it began to lead.
+// TestOneLeads checks that of appliances that share the recordings only the leader lists and deletes; another one takes
+// over within an hour after it became the leader.
 func TestOneLeads(t *testing.T) {
 	t.Parallel()
 	folder, none := newFolder(t), newFolder(t)

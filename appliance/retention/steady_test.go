@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestClockThatJumps: what is too old is not decided by a clock that was just set, until it has gone right for a day.
+// TestClockThatJumps checks that nothing expires by a clock that was just set, until it has been right for a day.
 func TestClockThatJumps(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

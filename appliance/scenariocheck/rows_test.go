@@ -7,8 +7,8 @@ import (
 	"munadi/store/callrules"
 )
 
-// TestRowsOfACampaign: a line with a row's own value that no voice can say is that row's fault, one without values the
-// scenario's.
+// TestRowsOfACampaign checks that an unspeakable line with a row's own value is a fault of that row, and one without
+// values a fault of the scenario.
 func TestRowsOfACampaign(t *testing.T) {
 	t.Parallel()
 	s := readPlan(t, "one", `"variables":[{"name":"who"}],"steps":[{"id":"a","type":"say","say":["مرحبا","يا {{who}}"]}]`)

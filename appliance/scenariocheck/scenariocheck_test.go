@@ -16,7 +16,7 @@ import (
 	"munadi/store/strictjson"
 )
 
-// voicesWithout speak every text but those with a word that they don't know.
+// voicesWithout speaks every text except those with an unknown word.
 type voicesWithout struct {
 	unknown, failing string
 	slow             bool
@@ -131,7 +131,7 @@ func TestUnspeakableLines(t *testing.T) {
 	}
 }
 
-// TestVoiceThatIsAway: a voice that fails or is slow for now forbids no booking.
+// TestVoiceThatIsAway checks that a voice that fails or is slow temporarily does not prevent a booking.
 func TestVoiceThatIsAway(t *testing.T) {
 	t.Parallel()
 	s := readPlan(t, "one", `"steps":[{"id":"a","type":"say","say":"مرحبا"}]`)

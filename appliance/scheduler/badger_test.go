@@ -15,7 +15,7 @@ import (
 	"munadi/store/storetest"
 )
 
-// countingDialer takes every call for a moment and counts.
+// countingDialer runs every call for a moment and counts them.
 type countingDialer struct {
 	store *badger.BadgerStore
 	mu    sync.Mutex
@@ -43,8 +43,8 @@ func (p *countingDialer) Run(ctx context.Context, c call.Call) error {
 	return err
 }
 
-// TestOnTheRealStore dials a hundred people who never answer, each as often as the limit of a day allows and their
-// plans do not, two at a time.
+// TestOnTheRealStore dials a hundred people who never answer, two at a time: the daily limit of attempts ends their
+// retry plans.
 func TestOnTheRealStore(t *testing.T) {
 	t.Parallel()
 	s := emptyStore(t)
@@ -96,7 +96,7 @@ func TestOnTheRealStore(t *testing.T) {
 	}
 }
 
-// nthAttempt is a call's n-th attempt.
+// nthAttempt returns a call's nth attempt.
 func nthAttempt(t *testing.T, s *badger.BadgerStore, id string, n int) call.Call {
 	t.Helper()
 	c, err := s.FindCall(t.Context(), "small", id)

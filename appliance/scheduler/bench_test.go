@@ -19,14 +19,14 @@ import (
 
 const many = 100_000
 
-// anyScenario has every scenario there may be.
+// anyScenario finds a scenario by any id.
 type anyScenario struct{}
 
 func (anyScenario) Scenario(context.Context, string, string) (scenario.Scenario, error) {
 	return scenario.Scenario{}, nil
 }
 
-// unansweredDialer ends calls unanswered at once.
+// unansweredDialer ends calls at once as not answered.
 type unansweredDialer struct {
 	store    *badger.BadgerStore
 	released chan call.Call
@@ -123,7 +123,7 @@ func BenchmarkRelease(b *testing.B) {
 	}
 }
 
-// fairnessDialer leaves the calls of the big organization on the line.
+// fairnessDialer keeps the calls of the big organization connected.
 type fairnessDialer struct{ unansweredDialer }
 
 func (d fairnessDialer) Run(ctx context.Context, c call.Call) error {
@@ -147,7 +147,7 @@ func emptyStore(tb testing.TB) *badger.BadgerStore {
 	return s
 }
 
-// BenchmarkMove is what it costs to move a call that is found closed, of 100,000.
+// BenchmarkMove measures the time to move a call that is due in closed hours, of 100,000.
 func BenchmarkMove(b *testing.B) {
 	closed := callrules.CallRules{Holidays: []string{time.Now().UTC().Format(time.DateOnly)}}
 	for range b.N {

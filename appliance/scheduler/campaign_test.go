@@ -12,7 +12,7 @@ import (
 	"munadi/store/campaign"
 )
 
-// TestCampaignLimits: a campaign's calls start no faster than its pace and never on more lines than it has.
+// TestCampaignLimits checks that a campaign's calls start no faster than its pace and never use more lines than it has.
 func TestCampaignLimits(t *testing.T) {
 	t.Parallel()
 	s, now := emptyStore(t), time.Now()

@@ -19,7 +19,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// fakeStore is a small store. Its rules about statuses are those of package call.
+// fakeStore is a store in memory with the status transitions of package call.
 type fakeStore struct {
 	mu         sync.Mutex
 	calls      map[string]call.Call
@@ -47,7 +47,7 @@ func newBooks() *fakeStore {
 	}
 }
 
-// bookCall adds a call of an organization at a dial time.
+// bookCall adds a call of an organization with a dial time.
 func (b *fakeStore) bookCall(org, id string, at time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -77,7 +77,7 @@ func (b *fakeStore) findCall(id string) call.Call {
 	return b.calls[id]
 }
 
-// askFaulty is a question that may fail.
+// askFaulty returns the method's error if one is set.
 func (b *fakeStore) askFaulty(fact string) error {
 	if b.fail != nil {
 		return b.fail(fact)
@@ -85,7 +85,7 @@ func (b *fakeStore) askFaulty(fact string) error {
 	return nil
 }
 
-// changeCall is one fact about a call.
+// changeCall applies a change to a call.
 func (b *fakeStore) changeCall(fact, id string, how func(call.Call) (call.Call, error)) (call.Call, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -215,7 +215,7 @@ func (b *fakeStore) Scenario(_ context.Context, _, id string) (scenario.Scenario
 	return scenario.Scenario{}, store.Errorf(store.CodeNotFound, "no scenario %q", id)
 }
 
-// fakePhones dial: each call lasts a while, and ends well unless its context ends first.
+// fakePhones is a dialler whose calls last a while and complete, unless their context ends first.
 type fakePhones struct {
 	books *fakeStore
 	lasts time.Duration
@@ -252,28 +252,28 @@ func (p *fakePhones) totalDialled() (n int) {
 	return n
 }
 
-// countLines are those that an organization holds, and the most that all held at once.
+// countLines returns the number of lines of an organization, and the largest number of lines in use by all.
 func (p *fakePhones) countLines(org string) (now, most int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.up[org], p.most
 }
 
-// dialledAt is when a call was; zero if it was not.
+// dialledAt returns when a call was dialled; zero if it was not.
 func (p *fakePhones) dialledAt(id string) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.when[id]
 }
 
-// releasedCalls is what was released so far, in order.
+// releasedCalls returns the released calls so far, in order.
 func (p *fakePhones) releasedCalls() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.taken)
 }
 
-// schedulerFixture is a scheduler on a clock of its own.
+// schedulerFixture is a scheduler with a fake clock.
 type schedulerFixture struct {
 	*fakeStore
 	phones *fakePhones
@@ -281,7 +281,7 @@ type schedulerFixture struct {
 	end    func() // stops it and waits for its end
 }
 
-// newWorld makes one whose calls last a minute; begin starts it.
+// newWorld returns a fixture whose calls last a minute; begin starts it.
 func newWorld(lines int) *schedulerFixture {
 	b := newBooks()
 	p := &fakePhones{books: b, lasts: time.Minute, up: map[string]int{}, when: map[string]time.Time{}}
@@ -305,7 +305,7 @@ func (w *schedulerFixture) beginFixture(t *testing.T) {
 	synctest.Wait()
 }
 
-// advanceTime lets time pass and everything happen that it brings.
+// advanceTime advances the clock and runs everything that happens until then.
 func advanceTime(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestLinesByNumber: calls whose number no free line serves wait, and hold up neither their neighbours nor, once a line
-// is there, themselves.
+// TestLinesByNumber checks that calls whose number no free line serves wait, and delay neither other calls nor, once a
+// line is free, themselves.
 func TestLinesByNumber(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(10)

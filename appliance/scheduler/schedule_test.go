@@ -72,7 +72,7 @@ func TestOrderAndLines(t *testing.T) {
 	})
 }
 
-// TestCarrierThatIsAway: calls wait for it, at the cost of a look at nothing, and go out when it is back.
+// TestCarrierThatIsAway checks that calls wait for the carrier without repeated reads, and are dialled when it is back.
 func TestCarrierThatIsAway(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(0)
@@ -94,7 +94,7 @@ func TestCarrierThatIsAway(t *testing.T) {
 	})
 }
 
-// TestNobodyStarves: a long backlog of one organization, one call of another.
+// TestNobodyStarves checks that a long backlog of one organization does not delay the call of another.
 func TestNobodyStarves(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(2)
@@ -136,8 +136,8 @@ func TestLimitOfAnOrganization(t *testing.T) {
 	})
 }
 
-// TestKillSwitch: nothing of that organization goes, the others do, the backlog is not read over and over, and
-// everything goes on when it is turned off.
+// TestKillSwitch checks that only that organization's calls stop, that its backlog is not read repeatedly, and that all
+// are dialled when the switch is off.
 func TestKillSwitch(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(4)
@@ -198,8 +198,8 @@ func TestClosedHours(t *testing.T) {
 	})
 }
 
-// TestOneCallPerNumber: of several calls to a number one is up at a time, and they keep no other call waiting; another
-// organization's calls to it are its own affair.
+// TestOneCallPerNumber checks that of several calls to a number one runs at a time, that they delay no other call, and
+// that calls of other organizations to it are independent.
 func TestOneCallPerNumber(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(10)
@@ -267,8 +267,8 @@ func TestStops(t *testing.T) {
 	})
 }
 
-// TestSlowVoice: finding out whether a call can be spoken delays no other one, holds its line meanwhile, and what has
-// changed since counts.
+// TestSlowVoice checks that the check whether a call can be spoken delays no other call, holds its line meanwhile, and
+// that changes made meanwhile are respected.
 func TestSlowVoice(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)
@@ -299,7 +299,8 @@ func TestSlowVoice(t *testing.T) {
 	})
 }
 
-// TestTroubleOfOneCall: a call that cannot be judged or released rests, and the others go on.
+// TestTroubleOfOneCall checks that a call that cannot be judged or released is retried after a pause, and that others
+// continue.
 func TestTroubleOfOneCall(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)
@@ -329,7 +330,7 @@ func TestTroubleOfOneCall(t *testing.T) {
 	})
 }
 
-// TestStopThatBreaksDown: a call that cannot even be stopped rests, and the others go on.
+// TestStopThatBreaksDown checks that a call that cannot be stopped is retried after a pause, and that others continue.
 func TestStopThatBreaksDown(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)
@@ -379,7 +380,7 @@ func TestTheStoreFails(t *testing.T) {
 	})
 }
 
-// TestCancelledMeanwhile: a call that a person takes back at the last moment is not dialled.
+// TestCancelledMeanwhile checks that a call that is cancelled at the last moment is not dialled.
 func TestCancelledMeanwhile(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)

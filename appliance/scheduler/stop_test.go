@@ -40,7 +40,8 @@ func TestRescue(t *testing.T) {
 	})
 }
 
-// TestStop: nothing is released any more, running calls may end, and those that do not are ended.
+// TestStop checks that nothing is released during a stop, that running calls may end, and that those that do not are
+// ended.
 func TestStop(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		for _, c := range []struct {

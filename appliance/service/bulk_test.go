@@ -70,7 +70,7 @@ func (f *bulkFixture) bookCalls(orgID, scenarioID string, n int) {
 	all.Wait()
 }
 
-// start starts a change of the orders.
+// start starts a bulk change of the orders.
 func (f *bulkFixture) start(moveTo time.Time) bulk.BulkChange {
 	f.t.Helper()
 	c, err := f.cases.StartBulk(f.t.Context(), f.who, store.CallFilter{ScenarioID: "order", Sort: store.SortByDueTime}, moveTo)
@@ -78,12 +78,12 @@ func (f *bulkFixture) start(moveTo time.Time) bulk.BulkChange {
 	return c
 }
 
-// workOff lets a worker do what is due.
+// workOff runs a worker until nothing must run now.
 func (f *bulkFixture) workOff(cases *service.UseCases, alone bool) error {
 	return (&service.BulkWorker{Cases: cases, Alone: alone, Log: slog.New(slog.DiscardHandler)}).ProcessPending(f.t.Context())
 }
 
-// wantScheduled fails unless an organization has that many scheduled calls.
+// wantScheduled fails unless an organization has this many scheduled calls.
 func (f *bulkFixture) wantScheduled(what, orgID string, want int) {
 	f.t.Helper()
 	n, err := f.store.CountCalls(f.t.Context(), orgID, store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}}, 100_000)
@@ -133,8 +133,8 @@ func (f *bulkFixture) wantEachOnce(action string, n int) {
 	}
 }
 
-// TestBulkChange: nothing happens before the time to undo it is over; then every scheduled call that matches is changed,
-// whatever their number, and no other calls.
+// TestBulkChange checks that nothing happens before the undo time is over, and that then every matching scheduled call
+// is changed, and no other.
 func TestBulkChange(t *testing.T) {
 	t.Parallel()
 	f := newBulkFixture(t)
@@ -171,7 +171,7 @@ func TestBulkChange(t *testing.T) {
 	}
 }
 
-// TestBulkBounds: how many changes may wait, and until when.
+// TestBulkBounds checks how many changes may wait, and until when.
 func TestBulkBounds(t *testing.T) {
 	t.Parallel()
 	f := newBulkFixture(t)
@@ -200,7 +200,7 @@ func TestBulkBounds(t *testing.T) {
 	}
 }
 
-// dyingStore fails every change after some changes of calls, as if its appliance had died.
+// dyingStore fails every change after a number of changes of calls, as if its appliance had died.
 type dyingStore struct {
 	store.Store
 	mu   sync.Mutex
@@ -243,8 +243,8 @@ func (s *dyingStore) ChangeBulk(
 	return s.Store.ChangeBulk(ctx, orgID, change)
 }
 
-// TestBulkAfterDeath: what an appliance leaves half done another finishes, once each call, after the claim has expired;
-// alone, at once after its restart.
+// TestBulkAfterDeath checks that a change that an appliance left unfinished is continued by another, each call once,
+// after the claim has expired; a single appliance continues at once after its restart.
 func TestBulkAfterDeath(t *testing.T) {
 	t.Parallel()
 	for _, moves := range []bool{false, true} {
@@ -318,7 +318,7 @@ func TestBulkAfterSuspension(t *testing.T) {
 	f.wantEachOnce("call.reschedule", 30)
 }
 
-// TestBulkByMany: of several workers at once each call is changed by one.
+// TestBulkByMany checks that of several concurrent workers one changes each call.
 func TestBulkByMany(t *testing.T) {
 	t.Parallel()
 	f := newBulkFixture(t)
@@ -340,8 +340,8 @@ func TestBulkByMany(t *testing.T) {
 	f.wantEachOnce("call.reschedule", 900)
 }
 
-// TestBulkBroken: a change whose store always fails ends, and so does one of a filter that this version does not know;
-// neither changes a call.
+// TestBulkBroken checks that a change whose store always fails ends, and so does one with a filter that this version
+// does not know; neither changes a call.
 func TestBulkBroken(t *testing.T) {
 	t.Parallel()
 	f := newBulkFixture(t)

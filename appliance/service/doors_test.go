@@ -37,7 +37,7 @@ import (
 	"munadi/store/storetest"
 )
 
-// The organizations of the two doors, which begin with the same contents.
+// The organizations of the two doors, with equal contents at the beginning.
 const (
 	ofAPI     = "apis"
 	ofConsole = "pages"
@@ -117,7 +117,7 @@ func (d *twoDoors) mustBoth(err error) {
 	}
 }
 
-// addRecords gives an organization one of each thing.
+// addRecords adds one record of each kind to an organization.
 func (d *twoDoors) addRecords(orgID string) {
 	d.Helper()
 	ctx, at := d.Context(), d.now.Add(-time.Hour)
@@ -170,7 +170,7 @@ func (d *twoDoors) furnishCampaign(orgID string, at time.Time) string {
 	return c.ID
 }
 
-// scenarioNamed is a scenario of one line.
+// scenarioNamed returns a scenario with one line.
 func scenarioNamed(t *testing.T, orgID, id, name string) scenario.Scenario {
 	t.Helper()
 	s, faults, err := scenario.DecodeScenario(t.Context(), []byte(scenarioText(id, name)))
@@ -209,14 +209,14 @@ func (d *twoDoors) sendForm(path string, pairs ...string) int {
 }
 
 var (
-	// madeID matches what is random: ids and signing secrets.
+	// madeID matches random parts: ids and signing secrets.
 	madeID = regexp.MustCompile(`(call_|camp_|dlv_|del_|whd_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|whsec_[\w+/=]+`)
-	// doorNames matches what names the door: its organization, its actor, the source of a suppression.
+	// doorNames matches what differs by door: its organization, its actor, the source of a suppression.
 	doorNames = strings.NewReplacer(ofAPI, "ORG", ofConsole, "ORG", "key:someone", "ACTOR", "user:someone", "ACTOR",
 		`"source":"api"`, `"source":"DOOR"`, `"source":"console"`, `"source":"DOOR"`)
 )
 
-// storedLines returns all that the store holds of an organization as JSON lines, comparable over both.
+// storedLines returns all records of an organization as JSON lines that can be compared between both.
 func (d *twoDoors) storedLines(orgID string) []string {
 	d.Helper()
 	ctx := d.Context()
@@ -262,8 +262,8 @@ func (d *twoDoors) storedLines(orgID string) []string {
 	return lines
 }
 
-// TestDoorsAgree does each use case through both doors of one appliance: what the store holds afterwards is the same, to
-// the audit entries, but for ids and the actor's kind.
+// TestDoorsAgree runs each use case through both doors of one appliance: afterwards the store holds the same records,
+// including audit entries, except for ids and the actor's kind.
 func TestDoorsAgree(t *testing.T) {
 	t.Parallel()
 	const number, uuid = "+966500000077", "00000000-0000-4000-8000-000000000001"
@@ -418,7 +418,7 @@ func campaignText(number, order string) string {
 		"calls":[{"phone_number":%q,"metadata":{"order":%q}}]}`, number, order)
 }
 
-// sendContacts makes the same campaign of a file of contacts in the console.
+// sendContacts creates the same campaign from a file of contacts in the console.
 func (d *twoDoors) sendContacts(number, order string) int {
 	d.Helper()
 	table, err := contactfile.PackTable(contactfile.ContactTable{

@@ -18,13 +18,13 @@ import (
 	"munadi/store/badger"
 )
 
-// riyadh is where these nights are.
+// riyadh is the time zone of these tests.
 var riyadh = time.FixedZone("+03", 3*3600)
 
-// startTime is when everything begins.
+// startTime is the time at which the tests begin.
 func startTime() time.Time { return time.Date(2026, 11, 21, 20, 0, 0, 0, riyadh) }
 
-// scheduleFixture is a keeper over a small database, with a clock that the test sets.
+// scheduleFixture is a backup schedule of a small database, with a clock that tests set.
 type scheduleFixture struct {
 	*BackupScheduler
 	t    *testing.T
@@ -67,7 +67,7 @@ func (h *scheduleFixture) checkBackupsAt(now time.Time, kept int) {
 	}
 }
 
-// backupNames are those of the files in the folder.
+// backupNames returns the names of the files in the folder.
 func (h *scheduleFixture) backupNames() string {
 	entries, err := os.ReadDir(h.cfg.NightlyBackupFolder())
 	if err != nil {
@@ -124,7 +124,8 @@ func TestEveryNightOnce(t *testing.T) {
 	h.checkBackupsAt(night.AddDate(1, 0, 0), 2)
 }
 
-// TestClockThatJumps: one that runs ahead for a while costs a night at most, and never a backup that is there.
+// TestClockThatJumps checks that a clock that is ahead for a while costs at most one nightly backup, and never removes
+// an existing one.
 func TestClockThatJumps(t *testing.T) {
 	t.Parallel()
 	h := openFixture(t)
@@ -147,7 +148,7 @@ func TestClockThatJumps(t *testing.T) {
 	ahead.checkBackupsAt(startTime().Add(12*time.Hour), 1)
 }
 
-// TestFailureIsSeen: a night without a backup shows why, rests, and is made up for.
+// TestFailureIsSeen checks that a failed nightly backup is reported with its reason and retried after a pause.
 func TestFailureIsSeen(t *testing.T) {
 	t.Parallel()
 	h := openFixture(t)
@@ -169,7 +170,7 @@ func TestFailureIsSeen(t *testing.T) {
 	}
 }
 
-// TestNeverOpen: a backup lies no more openly than what it is made of.
+// TestNeverOpen checks that a backup is never readable by more users than its source.
 func TestNeverOpen(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -210,7 +211,8 @@ func TestNeverOpen(t *testing.T) {
 	}
 }
 
-// TestBeforeUpgrade: the old state is in a file of its own, which no night removes; without it there is no upgrade.
+// TestBeforeUpgrade checks that the state before an upgrade is in a separate file that rotation does not remove, and
+// that without it there is no upgrade.
 func TestBeforeUpgrade(t *testing.T) {
 	t.Parallel()
 	h := openFixture(t)

@@ -19,7 +19,7 @@ import (
 	"munadi/store/badger"
 )
 
-// backupCommand runs "munadi ARGS" on a data folder and returns what it explained.
+// backupCommand runs "munadi ARGS" on a data folder and returns its output.
 func backupCommand(t *testing.T, data string, args ...string) (string, error) {
 	t.Helper()
 	var cli struct {
@@ -77,7 +77,7 @@ func fileExists(path string) bool {
 	return err == nil
 }
 
-// TestBackupCommands: through the running appliance and without one, there and back.
+// TestBackupCommands checks backup and restore through a running appliance and without one.
 func TestBackupCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -144,8 +144,8 @@ func TestBackupCommands(t *testing.T) {
 	}
 }
 
-// TestBackupWithoutAWord: without encryption flags a backup is encrypted like the nightly ones; without such settings
-// it is plain, with a warning, but never for an encrypted database.
+// TestBackupWithoutAWord checks that without encryption flags a backup is encrypted like the nightly ones; without such
+// settings it is unencrypted, with a warning, but never for an encrypted database.
 func TestBackupWithoutAWord(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

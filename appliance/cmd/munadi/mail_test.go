@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/mailer/mailtest"
 )
 
-// mailSettings are those of an account at a test server.
+// mailSettings returns the settings of an account at a test server.
 func mailSettings(s *mailtest.Server) *config.Config {
 	c := config.Default()
 	c.SMTPHost, c.SMTPPort, c.SMTPCA = "127.0.0.1", s.Port, s.CA

@@ -42,7 +42,7 @@ func modelCommand(t *testing.T, data string, args ...string) (string, error) {
 
 const testCommit = "0123456789abcdef0123456789abcdef01234567"
 
-// serveModel is a hub with one model, organization/small, whose checkpoint is in storage.
+// serveModel starts a hub with one model, organization/small, whose checkpoint is in storage.
 func serveModel(t *testing.T, checkpoint []byte) string {
 	t.Helper()
 	storage := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -62,7 +62,7 @@ func serveModel(t *testing.T, checkpoint []byte) string {
 	return hub.URL
 }
 
-// TestModelInUseIsVerified: without a path the model that the appliance would open is tried.
+// TestModelInUseIsVerified checks that without a path the model that the appliance would open is verified.
 func TestModelInUseIsVerified(t *testing.T) {
 	data := t.TempDir()
 	said, err := modelCommand(t, data, "verify")
@@ -74,7 +74,8 @@ func TestModelInUseIsVerified(t *testing.T) {
 	}
 }
 
-// From a clean data folder: one command fetches, tries, installs and uses a model; the others list, leave and remove it.
+// TestModelIsPulledListedAndRemoved runs on an empty data folder: one command downloads, verifies, installs and selects a
+// model; the others list, deselect and remove it.
 func TestModelIsPulledListedAndRemoved(t *testing.T) {
 	checkpoint, err := os.ReadFile("../../../engine/model/testdata/checkpoints/hybrid.nemo")
 	if err != nil {

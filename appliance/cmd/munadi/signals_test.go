@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestRepeatedStopSignal: a signal that comes twice at once is one request to stop; a later one ends the process.
+// TestRepeatedStopSignal checks that a signal that arrives twice at once is one request to stop, and that a later one
+// ends the process.
 func TestRepeatedStopSignal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

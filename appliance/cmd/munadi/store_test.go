@@ -7,7 +7,7 @@ import (
 	"munadi/store/dump"
 )
 
-// TestPrintCounts: number and kind are separated, and the numbers aligned at the right.
+// TestPrintCounts checks that number and kind are separated, and numbers right-aligned.
 func TestPrintCounts(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder

@@ -15,7 +15,7 @@ import (
 	"munadi/store/account"
 )
 
-// TestReadPassword: the first line of what is no terminal, whatever ends it.
+// TestReadPassword checks that without a terminal the first line is read, whatever ends it.
 func TestReadPassword(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
@@ -38,7 +38,7 @@ func TestReadPassword(t *testing.T) {
 	}
 }
 
-// TestUsersCommands: a user is made, listed without its secrets, and gets another password.
+// TestUsersCommands checks that a user is created, listed without secrets, and gets another password.
 func TestUsersCommands(t *testing.T) {
 	t.Parallel()
 	cfg := config.Default()
@@ -84,7 +84,7 @@ func TestUsersCommands(t *testing.T) {
 	}
 }
 
-// TestUserRoleFlag: --role is a user's role for "users create", and the setting elsewhere.
+// TestUserRoleFlag checks that --role is a user's role for "users create", and the setting elsewhere.
 func TestUserRoleFlag(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{

@@ -13,7 +13,7 @@ import (
 	"munadi/appliance/httpserver/realip"
 )
 
-// serveCookie is what a handler leaves in an answer to a request over the connection.
+// serveCookie returns the cookie of a handler's response to a request over that connection.
 func serveCookie(encrypted bool, sent []*http.Cookie, handle func(echo.Context)) []*http.Cookie {
 	r := httptest.NewRequest(http.MethodGet, "/console", nil)
 	if r.TLS = nil; encrypted {
@@ -39,7 +39,7 @@ func TestEncryptedCookiesAreBoundToTheHost(t *testing.T) {
 		if len(got) != 1 {
 			t.Fatalf("%s: %v", name, got)
 		}
-		// What a browser wants of the prefix: Secure, the whole host, no other one.
+		// Browsers require of the __Host- prefix: Secure, Path=/ and no Domain.
 		if c := got[0]; c.Name != "__Host-session" || !c.Secure || c.Path != "/" || c.Domain != "" || c.SameSite != http.SameSiteLaxMode {
 			t.Errorf("%s, encrypted: %+v", name, c)
 		}

@@ -20,7 +20,7 @@ func corsPolicy() cors.OriginPolicy {
 	}
 }
 
-// askThrough sends a request through the middleware to an appliance that wants a key.
+// askThrough sends a request through the middleware to a handler that requires a key.
 func askThrough(method, path, origin string) *httptest.ResponseRecorder {
 	e := echo.New()
 	e.Use(corsPolicy().Middleware())
@@ -68,7 +68,7 @@ func TestOthersGetNothing(t *testing.T) {
 		{http.MethodGet, "/api/v1x", app, 401},
 	} {
 		w := askThrough(c.method, c.path, c.origin)
-		// echo answers OPTIONS of a known path by itself, with 204 and Allow.
+		// echo answers OPTIONS of a known path itself, with 204 and Allow.
 		if w.Code != c.want && (c.want != 405 || w.Code != http.StatusNoContent) || w.Header().Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s %s from %q: %d %v", c.method, c.path, c.origin, w.Code, w.Header())
 		}

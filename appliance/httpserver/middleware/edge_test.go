@@ -116,7 +116,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestPanicMidway: the client must not take half an answer for a whole one.
+// TestPanicMidway checks that a client can detect that a response is incomplete.
 func TestPanicMidway(t *testing.T) {
 	t.Parallel()
 	e, _ := newTestServer(io.Discard, func(c echo.Context) error {
@@ -152,7 +152,8 @@ func TestClientGone(t *testing.T) {
 	}
 }
 
-// TestRefusedUploadSeesItsAnswer: a client that writes 8 MiB before it reads gets the 413, not a reset.
+// TestRefusedUploadSeesItsAnswer checks that a client that writes 8 MiB before it reads gets the 413, not a connection
+// reset.
 func TestRefusedUploadSeesItsAnswer(t *testing.T) {
 	t.Parallel()
 	e, _ := newTestServer(io.Discard, func(echo.Context) error { return &middleware.HTTPProblem{Status: 413, Detail: "too large"} })
@@ -174,7 +175,7 @@ func TestRefusedUploadSeesItsAnswer(t *testing.T) {
 	}
 }
 
-// TestRefusedUploadNeedNotEnd: the answer is whole while the client could still send.
+// TestRefusedUploadNeedNotEnd checks that the response is complete while the client could still send.
 func TestRefusedUploadNeedNotEnd(t *testing.T) {
 	t.Parallel()
 	e, _ := newTestServer(io.Discard, func(echo.Context) error { return &middleware.HTTPProblem{Status: 413, Detail: "too large"} })

@@ -12,8 +12,8 @@ import (
 	"munadi/appliance/httpserver/middleware"
 )
 
-// TestHeadAsGet: HEAD has the head of GET and no body, a stream of events ends at once, and what GET is not routed for
-// stays refused.
+// TestHeadAsGet checks that HEAD has the headers of GET and no body, that an event stream ends at once, and that routes
+// without GET stay refused.
 func TestHeadAsGet(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

@@ -17,7 +17,7 @@ import (
 	"munadi/appliance/httpserver/middleware"
 )
 
-// slowClient is a client's connection: it brings a byte, and takes an answer's piece, every so often.
+// slowClient is a client's connection that sends one byte, and accepts one piece of a response, per interval.
 type slowClient struct {
 	http.ResponseWriter
 	brings, takes time.Duration
@@ -30,7 +30,7 @@ func (l *slowClient) SetWriteDeadline(t time.Time) error { l.write = t; return n
 func (*slowClient) FlushError() error                    { return nil }
 func (*slowClient) Close() error                         { return nil }
 
-// waitDeadline is over at the deadline.
+// waitDeadline waits for the deadline.
 func waitDeadline(d time.Duration, deadline time.Time) error {
 	if left := time.Until(deadline); !deadline.IsZero() && left < d {
 		time.Sleep(left)
@@ -59,7 +59,7 @@ func (l *slowClient) Write(p []byte) (int, error) {
 	return l.ResponseWriter.Write(p)
 }
 
-// serveHandler lets a handler answer over the line.
+// serveHandler runs a handler on the connection.
 func (l *slowClient) serveHandler(h echo.HandlerFunc) *httptest.ResponseRecorder {
 	e := echo.New()
 	e.HTTPErrorHandler = middleware.ErrorHandler()
@@ -114,7 +114,7 @@ func TestSlowBodies(t *testing.T) {
 	}
 }
 
-// TestSlowReaders: an answer of 1 MiB goes in pieces, each of which may take a minute.
+// TestSlowReaders checks that a response of 1 MiB is written in pieces, each of which may take a minute.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	answer := bytes.Repeat([]byte{'z'}, 1<<20)
@@ -139,7 +139,7 @@ func TestSlowReaders(t *testing.T) {
 	}
 }
 
-// TestOwnWriteDeadline: a handler that knows better is left alone.
+// TestOwnWriteDeadline checks that a handler's own deadline is not changed.
 func TestOwnWriteDeadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -160,7 +160,8 @@ func TestOwnWriteDeadline(t *testing.T) {
 	})
 }
 
-// TestRestOfARefusedBody: an unread body is drained for a moment, so that no connection hangs behind its answer.
+// TestRestOfARefusedBody checks that an unread body is drained for a short time, so that the connection does not hang
+// after its response.
 func TestRestOfARefusedBody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

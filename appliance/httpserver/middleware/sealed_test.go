@@ -14,7 +14,7 @@ import (
 	"munadi/appliance/httpserver/middleware"
 )
 
-// TestSealed: refusals are sealed like answers, and a face's own headers count before these.
+// TestSealed checks that refusals have the security headers too, and that a handler's own headers take precedence.
 func TestSealed(t *testing.T) {
 	t.Parallel()
 	e := echo.New()
@@ -38,7 +38,7 @@ func TestSealed(t *testing.T) {
 	}
 }
 
-// TestOneRequestIsOneLine: what a client writes into a path or a header can't begin a line of the log.
+// TestOneRequestIsOneLine checks that text in a path or a header can't begin a new log line (log injection).
 func TestOneRequestIsOneLine(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -54,7 +54,8 @@ func TestOneRequestIsOneLine(t *testing.T) {
 	}
 }
 
-// TestLogLineIsBounded: a client without a key chooses method and path, and cannot fill the log with them.
+// TestLogLineIsBounded checks that a client without a key, which can choose method and path, cannot fill the log with
+// them.
 func TestLogLineIsBounded(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

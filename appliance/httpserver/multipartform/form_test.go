@@ -136,7 +136,7 @@ const (
 	closing   = "--b--\r\n"
 )
 
-// TestBrokenBodies: every broken body is an Invalid that says where, and never anything worse.
+// TestBrokenBodies checks that every malformed body gives violations with their location, and no other error.
 func TestBrokenBodies(t *testing.T) {
 	t.Parallel()
 	const boundary = "multipart/form-data; boundary=b"
@@ -184,7 +184,7 @@ func TestBrokenBodies(t *testing.T) {
 	}
 }
 
-// TestFileNames: no name of a file keeps it from being one.
+// TestFileNames checks that a part counts as a file with any file name.
 func TestFileNames(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]string{
@@ -212,7 +212,7 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
-// TestForeignBytes: a choice in another encoding is answered as Starlette reads it, Latin-1.
+// TestForeignBytes checks that a choice in another encoding is decoded as Starlette does, as Latin-1.
 func TestForeignBytes(t *testing.T) {
 	t.Parallel()
 	var dst sampleForm
@@ -268,7 +268,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzQuery: whatever a URL's query holds, it is taken within its limits or refused with violations that name it.
+// FuzzQuery checks that any query is accepted within its limits or refused with violations that name the field.
 func FuzzQuery(f *testing.F) {
 	for _, seed := range []string{"limit=5&cursor=abc", "limit=", "limit=%00&limit=7", "format=srt", "&&=;%zz", "limit=1e3&cursor=\xff"} {
 		f.Add(seed)

@@ -17,7 +17,7 @@ func fileOf(n int) string {
 	return strings.Replace(filePart, "RIFF", strings.Repeat("a", n), 1) + closing
 }
 
-// TestUploadIsSpooled: whatever its size, the content comes back whole and twice, and the folder stays empty.
+// TestUploadIsSpooled checks that content of any size can be read twice, and that no file is left.
 func TestUploadIsSpooled(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{0, 1, 1 << 20, 1<<20 + 1} {
@@ -64,7 +64,7 @@ func TestNamedUploadMoves(t *testing.T) {
 	emptyForm(t, dir)
 }
 
-// TestRefusedUploadsLeaveNothing: size limits, invalid fields and connections that break off all clean up.
+// TestRefusedUploadsLeaveNothing checks that size limits, invalid fields and broken connections leave no file.
 func TestRefusedUploadsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("connection reset")
@@ -97,7 +97,7 @@ type zeroReader struct{}
 
 func (zeroReader) Read(p []byte) (int, error) { return len(p), nil }
 
-// TestContentLengthIsBelieved: a body announced as too large is refused before a byte of it is read.
+// TestContentLengthIsBelieved checks that a body whose announced length is too large is refused before it is read.
 func TestContentLengthIsBelieved(t *testing.T) {
 	t.Parallel()
 	r := postForm("multipart/form-data; boundary=b", iotest.ErrReader(errors.New("must not be read")))

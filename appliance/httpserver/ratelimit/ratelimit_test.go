@@ -10,7 +10,7 @@ import (
 	"munadi/appliance/httpserver/ratelimit"
 )
 
-// manualClock is turned by hand.
+// manualClock is a clock that tests advance.
 type manualClock struct{ at time.Time }
 
 func newLimiter(perMinute *int) (*ratelimit.KeyLimiter, *manualClock) {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzForwarded: whatever headers say, a stranger stays who he is, and behind a proxy a client is an address.
+// FuzzForwarded checks that headers do not change the address of an untrusted client, and that behind a proxy the
+// client is a valid address.
 func FuzzForwarded(f *testing.F) {
 	f.Add("203.0.113.7", "https", "")
 	f.Add("203.0.113.7, 10.0.0.1, , [::1]", "https, http", "for=203.0.113.7")

@@ -59,7 +59,7 @@ func TestTokenOpensItsCall(t *testing.T) {
 	}
 }
 
-// TestEveryByteCounts: no token with a flipped bit is accepted.
+// TestEveryByteCounts checks that no token with a flipped bit is accepted.
 func TestEveryByteCounts(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, 1)
@@ -109,7 +109,7 @@ func parseURL(t *testing.T, s string) *url.URL {
 	return u
 }
 
-// FuzzCheckToken: whatever is presented neither panics nor opens anything that was not made for it.
+// FuzzCheckToken checks that no token causes a panic or is valid for another resource.
 func FuzzCheckToken(f *testing.F) {
 	s := newSigner(f, 1)
 	good := s.RecordingToken("acme", one, now)

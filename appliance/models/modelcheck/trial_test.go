@@ -38,7 +38,7 @@ func newListeningEngine(t *testing.T, f *fakeEngine) *fakeEngine {
 	return f
 }
 
-// heardText reads the source and says what is spoken in it.
+// heardText reads the source and returns the text that is spoken in it.
 func (f *fakeEngine) heardText(src engine.SampleSource) string {
 	p, n := make([]float32, 4096), 0
 	for {
@@ -83,7 +83,7 @@ func sameText(said string) string { return said }
 
 func alwaysHears(text string) func(string) string { return func(string) string { return text } }
 
-// everyOther hears every other word.
+// everyOther returns every other word.
 func everyOther(said string) string {
 	words := strings.Fields(said)
 	for i := range words {

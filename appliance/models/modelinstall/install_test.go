@@ -19,7 +19,7 @@ import (
 
 const checkpoint = "../../../engine/model/testdata/checkpoints/hybrid.nemo"
 
-// constantEngine is an engine that hears the same in every clip.
+// constantEngine is an engine with the same transcript for every clip.
 type constantEngine struct{ text string }
 
 func (p constantEngine) Transcribe(_ context.Context, src engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
@@ -41,7 +41,7 @@ func (constantEngine) ModelInfo() engine.EngineInfo {
 
 func (constantEngine) Close() error { return nil }
 
-// newInstaller has an engine that hears text, over a new data folder.
+// newInstaller returns an installer on a new data folder whose engine transcribes text.
 func newInstaller(t *testing.T, text string) (modelinstall.ModelInstaller, string) {
 	data := t.TempDir()
 	return modelinstall.ModelInstaller{
@@ -159,7 +159,7 @@ func TestInt8IsComparedWithTheModelAsItIs(t *testing.T) {
 	}
 }
 
-// onlyEntries says what the models' folder must hold.
+// onlyEntries fails unless the models folder has exactly these entries.
 func onlyEntries(t *testing.T, models string, want ...string) {
 	t.Helper()
 	entries, _ := os.ReadDir(models)

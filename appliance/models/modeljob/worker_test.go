@@ -25,7 +25,7 @@ import (
 
 const checkpointPath = "../../../engine/model/testdata/checkpoints/hybrid.nemo"
 
-// spokenEngine is an engine that hears the same in every recording.
+// spokenEngine is an engine with the same transcript for every recording.
 type spokenEngine struct{ text string }
 
 func (e spokenEngine) Transcribe(
@@ -201,7 +201,7 @@ func TestModelOfTheHubIsInstalledAndUsed(t *testing.T) {
 	}
 }
 
-// A download that a stop of the appliance interrupts goes on at the next start, from where it was.
+// A download that was interrupted by a stop of the appliance is resumed at the next start.
 func TestStopInTheMiddleOfADownload(t *testing.T) {
 	t.Parallel()
 	b := newTestBench(t)
@@ -254,7 +254,7 @@ func TestCancelledDownloadIsTakenUpAgain(t *testing.T) {
 	}
 }
 
-// A model whose test stops the appliance again and again is not tried at each start.
+// A model whose test repeatedly stops the appliance is not tested again at each start.
 func TestTestThatStopsTheAppliance(t *testing.T) {
 	t.Parallel()
 	b := newTestBench(t)

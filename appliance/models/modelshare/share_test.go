@@ -20,10 +20,10 @@ import (
 	"munadi/store/bucket"
 )
 
-// patience bounds how long anything is waited for.
+// patience is the longest time to wait for a condition.
 const patience = 60 * time.Second
 
-// awayBucket is a folder bucket that can be away.
+// awayBucket is a folder bucket that can be made unreachable.
 type awayBucket struct {
 	bucket.ObjectBucket
 
@@ -44,7 +44,7 @@ func (b *awayBucket) PutObject(ctx context.Context, name string, content io.Read
 	return b.ObjectBucket.PutObject(ctx, name, content, size)
 }
 
-// applianceSite is an appliance with its models' folder.
+// applianceSite is an appliance with its models folder.
 type applianceSite struct {
 	t           *testing.T
 	modelFolder models.ModelFolder
@@ -57,7 +57,7 @@ type applianceSite struct {
 	opened      int
 }
 
-// sharingGroup are the appliances that share a bucket.
+// sharingGroup is a group of appliances that share a bucket.
 type sharingGroup struct {
 	bucket *awayBucket
 	folder string
@@ -125,7 +125,7 @@ func (g *sharingGroup) runAll() {
 	}
 }
 
-// useModel serves with a model, as the console's and the command line's choice do.
+// useModel selects the serving model, as the console and the command line do.
 func (s *applianceSite) useModel(name string) error {
 	if name != "" && name == s.refuses {
 		return errors.New("too little memory")
@@ -146,7 +146,7 @@ func (s *applianceSite) servingModel() string {
 	return s.serving
 }
 
-// installModel puts a model into the folder.
+// installModel adds a model to the folder.
 func (s *applianceSite) installModel(name, content string) {
 	s.t.Helper()
 	from := s.t.TempDir()
@@ -189,8 +189,8 @@ func (g *sharingGroup) inBucket(t *testing.T, name string) (n int) {
 	return n
 }
 
-// TestShared: a model that is installed and chosen on one appliance is fetched by the others, which serve with it; so
-// is the way back; a removed model leaves the bucket and all appliances, once none uses it.
+// TestShared checks that a model that is installed and selected on one appliance is downloaded and used by the others;
+// so with a switch back; a removed model disappears from the bucket and all appliances when none uses it any more.
 func TestShared(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 3)
@@ -234,8 +234,8 @@ func TestShared(t *testing.T) {
 	})
 }
 
-// TestBucketAway: an appliance goes on with what it has while the bucket is away, also when it starts then, and shares
-// what was installed meanwhile afterwards.
+// TestBucketAway checks that an appliance continues, and starts, with the models that it has while the bucket is
+// unreachable, and shares those installed meanwhile afterwards.
 func TestBucketAway(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 2)
@@ -261,8 +261,8 @@ func TestBucketAway(t *testing.T) {
 	waitUntil(t, "what was installed meanwhile is shared", func() bool { two.worker.WakeUp(); return two.hasModel("small", "less") })
 }
 
-// TestDamagedInBucket: a model whose files in the bucket do not match its record is not installed; different models of
-// one name are reported, and neither is replaced; after a model that cannot be opened the previous one serves.
+// TestDamagedInBucket checks that a model whose files do not match its record is not installed, that different models
+// with one name are reported and not replaced, and that after a model that cannot be opened the previous one is used.
 func TestDamagedInBucket(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 2)
@@ -301,7 +301,7 @@ func TestDamagedInBucket(t *testing.T) {
 	}
 }
 
-// TestLostBucket: a record that cannot be read, and a bucket that was emptied, remove no model anywhere.
+// TestLostBucket checks that an unreadable record or an emptied bucket removes no model on any appliance.
 func TestLostBucket(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 2)
@@ -335,8 +335,8 @@ func TestLostBucket(t *testing.T) {
 	}
 }
 
-// TestReplaced: a model that is removed and imported again under its name replaces the one of the others, and those
-// that serve with it open it again.
+// TestReplaced checks that a model that is removed and imported again under its name replaces that of the others, and
+// that those that use it open it again.
 func TestReplaced(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 2)
@@ -365,7 +365,7 @@ func TestReplaced(t *testing.T) {
 	})
 }
 
-// FuzzParseRecord: an object of the bucket never names a file outside of the model's folder.
+// FuzzParseRecord checks that no object of the bucket names a file outside the model's folder.
 func FuzzParseRecord(f *testing.F) {
 	f.Add([]byte(`{"name":"large","revision":"","files":[{"name":"../x","size":1,"sha256":""}]}`))
 	f.Add([]byte(`{"name":"large","files":[]}`))

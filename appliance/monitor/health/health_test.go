@@ -13,7 +13,7 @@ import (
 	"munadi/appliance/monitor/health"
 )
 
-// TestFaults: the first line of a panic is reported, without the stack.
+// TestFaults checks that the first line of a panic is reported, without the stack.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	var s health.HealthState

@@ -104,7 +104,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestSeriesAreBounded: what a client without a key chooses (method, path) makes no new series.
+// TestSeriesAreBounded checks that values that a client without a key chooses (method, path) create no new series.
 func TestSeriesAreBounded(t *testing.T) {
 	t.Parallel()
 	m := metrics.NewMetrics()

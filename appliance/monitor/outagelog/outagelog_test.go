@@ -13,8 +13,8 @@ import (
 	"munadi/store"
 )
 
-// TestOutage: twenty workers that fail each second for five minutes write a few lines; all other errors pass, and the
-// next outage is logged at once.
+// TestOutage checks that twenty workers that fail each second for five minutes log a few lines, that all other errors
+// are logged, and that the next outage is logged at once.
 func TestOutage(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -13,8 +13,8 @@ import (
 	"munadi/store/badger"
 )
 
-// TestFailedVerificationIsAWarning: a table that cannot be read stays visible in the health message and does not make
-// the worker fail.
+// TestFailedVerificationIsAWarning checks that a table that cannot be read stays in the health message and does not
+// make the worker fail.
 func TestFailedVerificationIsAWarning(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

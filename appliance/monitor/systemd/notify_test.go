@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/monitor/systemd"
 )
 
-// fakeManager listens as systemd does, and sets what it gives to a service.
+// fakeManager is a socket that receives notifications like systemd, with its environment variables set.
 func fakeManager(t *testing.T, variables map[string]string) *net.UnixConn {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notify")

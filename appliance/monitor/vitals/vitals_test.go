@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestLoadUpToNow: what was decoded since the last sample counts, before the first one too.
+// TestLoadUpToNow checks that audio decoded since the last sample counts, also before the first sample.
 func TestLoadUpToNow(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
