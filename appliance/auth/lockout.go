@@ -2,6 +2,7 @@ package auth
 
 import (
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 )
@@ -134,22 +135,26 @@ func (l *signInLockout) countFailure(now time.Time, w lockoutSubject) {
 	l.strikes[w.key] = s
 }
 
-// makeRoom removes expired counters, and if that is not enough arbitrary ones: a flood of addresses must not exhaust
-// the memory.
+// makeRoom removes expired counters, and if that is not enough arbitrary ones, those that lock nothing first: a flood
+// of addresses and invented names must neither exhaust the memory nor lift the lock of an account.
 func (l *signInLockout) makeRoom(now time.Time) {
 	if len(l.strikes) < lockEntries {
 		return
 	}
+	maps.DeleteFunc(l.strikes, func(_ string, s failureCount) bool { return now.Sub(s.last) > lockForget })
+	l.evictCounters(func(s failureCount) bool { return !now.Before(s.until) })
+	l.evictCounters(func(failureCount) bool { return true })
+}
+
+// evictCounters removes counters that may be removed until there is room for another one.
+func (l *signInLockout) evictCounters(removable func(failureCount) bool) {
 	for key, s := range l.strikes {
-		if now.Sub(s.last) > lockForget {
-			delete(l.strikes, key)
-		}
-	}
-	for key := range l.strikes {
 		if len(l.strikes) < lockEntries {
 			return
 		}
-		delete(l.strikes, key)
+		if removable(s) {
+			delete(l.strikes, key)
+		}
 	}
 }
 

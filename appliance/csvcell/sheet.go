@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// formulaStarts are the characters with which a formula begins, also in full width, as spreadsheets of East Asia read it.
+// formulaStarts are the characters with which a formula begins, also in full width, as spreadsheets of East Asia read
+// it.
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
 // GuardCell escapes text for a CSV cell: text that a spreadsheet would run as a formula is prefixed with an apostrophe.
