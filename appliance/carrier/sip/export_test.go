@@ -86,3 +86,15 @@ const UsualFirstAnswer = usualFirstAnswer
 
 // AwaitFirstAnswer sets another time; it must not be called while calls are dialled.
 func (c *Carrier) AwaitFirstAnswer(atMost time.Duration) { c.firstAnswer = atMost }
+
+// StrangerFilter knows the addresses that we write to.
+type StrangerFilter = strangerFilter
+
+// MostKnown is how many addresses it remembers, for an hour each.
+const MostKnown = mostKnown
+
+// AddKnown records an address that we write to, in this list alone.
+func (g *strangerFilter) AddKnown(a netip.Addr) { g.rememberAddress(a) }
+
+// IsKnown reports whether we have written to an address.
+func (g *strangerFilter) IsKnown(a netip.Addr) bool { return g.isKnownAddress(a) }

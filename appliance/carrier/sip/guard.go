@@ -29,6 +29,11 @@ const (
 // addKnownAddress records an address that we write to.
 func (g *strangerFilter) addKnownAddress(a netip.Addr) {
 	signalling.addKnownAddress(a)
+	g.rememberAddress(a)
+}
+
+// rememberAddress stores when an address was written to; a known one is renewed even while the list is full.
+func (g *strangerFilter) rememberAddress(a netip.Addr) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.known == nil {
@@ -41,7 +46,7 @@ func (g *strangerFilter) addKnownAddress(a netip.Addr) {
 			}
 		}
 	}
-	if len(g.known) < mostKnown {
+	if _, again := g.known[a.Unmap()]; again || len(g.known) < mostKnown {
 		g.known[a.Unmap()] = time.Now()
 	}
 }

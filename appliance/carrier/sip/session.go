@@ -65,19 +65,22 @@ func (d *inviteDialog) timeSession(res sip.Message) {
 	}
 }
 
-// timeAnswer applies the session timer of the remote side's request: it refreshes, unless it asks us to.
+// timeAnswer applies the session timer of the remote side's request: it refreshes, unless it asks us to, or a proxy added
+// the timer and it does not support timers itself (RFC 4028 §9, table 2): then we refresh, and must not require support.
 func (d *inviteDialog) timeAnswer(req *sip.Request, res *sip.Response) {
 	e, ok := sessionExpires(req)
 	if !ok {
 		return
 	}
-	who := "uac"
-	if e.refresher == "uas" {
+	who, supported := "uac", supportsOption(req, "timer")
+	if e.refresher == "uas" || e.refresher == "" && !supported {
 		who = "uas"
 	}
 	seconds := strconv.Itoa(int(e.interval.Seconds()))
 	res.AppendHeader(sip.NewHeader("Session-Expires", seconds+";refresher="+who))
-	res.AppendHeader(sip.NewHeader("Require", "timer"))
+	if supported || who == "uac" {
+		res.AppendHeader(sip.NewHeader("Require", "timer"))
+	}
 	d.setTimer(e.interval, who == "uas")
 }
 

@@ -84,6 +84,26 @@ func TestSessionTimer(t *testing.T) {
 	})
 }
 
+// TestSessionTimerOfProxy checks a session timer that a proxy added to the request of a telephone without support for
+// timers: we refresh, since the telephone does not, and our answer requires no support (RFC 4028 §9, table 2).
+func TestSessionTimerOfProxy(t *testing.T) {
+	t.Parallel()
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer("Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), receiveStep("ACK"),
+		peerRequest(1, "UPDATE", "Session-Expires: 20"), receiveStep("200"), receiveStep("UPDATE"), replyStep("200 OK", contact), weHangUp))
+	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+	ended := readFrames(t, line)
+	answer := peer.awaitAnswer(t, "UPDATE", 1)
+	if got := answer.headerValue("Session-Expires"); got != "20;refresher=uas" || answer.headerValue("Require") != "" {
+		t.Errorf("Session-Expires is %q, want 20;refresher=uas; Require is %q, want none", got, answer.headerValue("Require"))
+	}
+	peer.awaitRequest(t, "UPDATE", 1)
+	line.Hangup()
+	if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
+		t.Errorf("Next = %v", err)
+	}
+	peer.awaitRequest(t, "BYE", 1)
+}
+
 // TestSessionTooBrief checks a trunk that requires a longer session interval (422, RFC 4028 §7.2), even though we
 // offered none.
 func TestSessionTooBrief(t *testing.T) {
