@@ -42,8 +42,12 @@ func (s *ConsoleService) collectUrgentNeeds(
 	}
 	lost, err := s.countLostDeliveries(ctx, v.Org.ID, d.now)
 	if lost > 0 {
+		why := d.words.WebhooksWhy.Fill(lost)
+		if lost == maxStorePage { // there may be more than were counted
+			why = locale.FillSentence(d.words.WebhooksMany, "n", lost)
+		}
 		out = append(out, page.UrgentNeed{
-			State: "bad", Title: d.words.Webhooks, Text: d.words.WebhooksWhy.Fill(lost),
+			State: "bad", Title: d.words.Webhooks, Text: why,
 			Href: Root + "/webhook", Do: d.words.WebhooksDo,
 		})
 	}

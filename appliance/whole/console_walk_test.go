@@ -123,6 +123,20 @@ func checkPage(t *testing.T, p *browsertest.BrowserPage, at, lang string) {
 	}
 }
 
+// TestListsPrint prints lists in both languages: no controls, and nothing is wider than the paper.
+func TestListsPrint(t *testing.T) {
+	t.Parallel()
+	a := startWithOperator(t)
+	a.longNames(t)
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "ar", browsertest.PageView{})
+	for _, at := range []string{"", "/calls", "/campaigns", "/audit", "/queue", "/reports", "/scenarios"} {
+		for _, lang := range []string{"ar", "en"} {
+			p.NavigateTo(a.URL + "/console" + at + "?lang=" + lang)
+			p.PrintPage()
+		}
+	}
+}
+
 // torn finds numbers, dates and telephone numbers that are drawn with their end left of their beginning, as the
 // bidirectional algorithm does without markup.
 const torn = `(() => {

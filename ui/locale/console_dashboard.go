@@ -33,6 +33,7 @@ type DashboardWords struct {
 	Webhooks, WebhooksDo     string
 	FailedDo                 string
 	WebhooksWhy              CountedText
+	WebhooksMany             string // {n} is a number of hundreds
 	Trunk, TrunkWhy, TrunkDo string
 	Disk, DiskWhy, DiskDo    string
 	Worker, WorkerWhy        string
@@ -68,9 +69,10 @@ func DashboardIn(l Language) DashboardWords {
 		Webhooks: "إشعارات لم تصل", WebhooksWhy: arabicCount("", "فشلت كل محاولات إرسال إشعار واحد إلى نظامك.",
 			"فشلت كل محاولات إرسال إشعارين إلى نظامك.", "فشلت كل محاولات إرسال {n} إشعارات إلى نظامك.",
 			"فشلت كل محاولات إرسال {n} إشعارًا إلى نظامك.", "فشلت كل محاولات إرسال {n} إشعار إلى نظامك."),
-		WebhooksDo: "افتح الإشعارات",
-		FailedDo:   "اعرض الفاشلة",
-		Trunk:      "المكالمات تنتظر خط SIP", TrunkWhy: "لم تبدأ أي مكالمة منذ {since}. تبدأ المنتظرة حين يعود الخط.", TrunkDo: "افتح النظام",
+		WebhooksMany: "فشلت كل محاولات إرسال {n} إشعار على الأقل إلى نظامك.",
+		WebhooksDo:   "افتح الإشعارات",
+		FailedDo:     "اعرض الفاشلة",
+		Trunk:        "المكالمات تنتظر خط SIP", TrunkWhy: "لم تبدأ أي مكالمة منذ {since}. تبدأ المنتظرة حين يعود الخط.", TrunkDo: "افتح النظام",
 		Disk: "القرص يكاد يمتلئ", DiskWhy: "المتاح {free}. عند امتلائه تتوقف المكالمات.", DiskDo: "افتح النظام",
 		Backup: "لا نسخة احتياطية حديثة", BackupWhy: "لم تُحفظ آخر نسخة. السبب في صفحة النظام.",
 		Worker: "تعطلت خدمة داخلية", WorkerWhy: "يعاد تشغيل «{name}» الآن.",
@@ -97,9 +99,10 @@ func DashboardIn(l Language) DashboardWords {
 		FirstDo:   "Book the first call", Zone: "Time zone",
 		Webhooks: "Webhooks that were not delivered", WebhooksWhy: englishCount("Every attempt to send one webhook to your server failed.",
 			"Every attempt to send {n} webhooks to your server failed."),
-		WebhooksDo: "Open the webhook",
-		FailedDo:   "Show the failed ones",
-		Trunk:      "Calls wait for the SIP trunk", TrunkWhy: "No call was dialled since {since}. Waiting calls are dialled when the trunk is back.", TrunkDo: "Open the system page",
+		WebhooksMany: "Every attempt to send at least {n} webhooks to your server failed.",
+		WebhooksDo:   "Open the webhook",
+		FailedDo:     "Show the failed ones",
+		Trunk:        "Calls wait for the SIP trunk", TrunkWhy: "No call was dialled since {since}. Waiting calls are dialled when the trunk is back.", TrunkDo: "Open the system page",
 		Disk: "The disk is nearly full", DiskWhy: "{free} left. When it is full, calls stop.", DiskDo: "Open the system page",
 		Backup: "There is no recent backup", BackupWhy: "The last backup failed. The system page shows why.",
 		Worker: "An internal service failed", WorkerWhy: "“{name}” is being restarted.",
