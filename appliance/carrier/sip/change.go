@@ -92,7 +92,7 @@ func (d *inviteDialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
 	switch {
 	case offered:
 	case ack != nil:
-		err = d.applyAnswer(l, ack.Body())
+		err = d.applyAnswer(l, descriptionIn(ack))
 	default:
 		d.releaseChange()
 	}
@@ -204,5 +204,5 @@ func (d *inviteDialog) finishReinvite(l sdp.LocalMedia, e requestExchange) error
 	d.updateRemoteTarget(e.res)
 	e.tx.OnRetransmission(d.repeatedOf(e.req))
 	d.sendACK(e.req)
-	return d.applyAnswer(l, e.res.Body())
+	return d.applyAnswer(l, descriptionIn(e.res))
 }

@@ -144,8 +144,8 @@ func (i *inviteAttempt) handleProvisional(res *sip.Response, ring *time.Timer) {
 	if isReliable(res) && !i.acknowledgeProvisional(res) {
 		return
 	}
-	if len(res.Body()) > 0 {
-		i.early = res.Body()
+	if body := descriptionIn(res); len(body) > 0 {
+		i.early = body
 	}
 	if res.StatusCode < 180 || i.rang {
 		return
@@ -184,7 +184,7 @@ func (i *inviteAttempt) handleAnswer(res *sip.Response) (*sipLine, error) {
 
 // startMedia starts the media as negotiated by the 200, or by a provisional response before it.
 func (i *inviteAttempt) startMedia(res *sip.Response) (sdp.AgreedStream, error) {
-	body := res.Body()
+	body := descriptionIn(res)
 	if len(body) == 0 {
 		body = i.early
 	}

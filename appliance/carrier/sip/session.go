@@ -65,8 +65,8 @@ func (d *inviteDialog) timeSession(res sip.Message) {
 	}
 }
 
-// timeAnswer applies the session timer of the remote side's request: it refreshes, unless it asks us to, or a proxy added
-// the timer and it does not support timers itself (RFC 4028 §9, table 2): then we refresh, and must not require support.
+// timeAnswer applies the session timer of the remote side's request: it refreshes, unless it asks us to, or a proxy
+// added the timer and it does not support timers itself: then we refresh, and must not require support (RFC 4028 §9).
 func (d *inviteDialog) timeAnswer(req *sip.Request, res *sip.Response) {
 	e, ok := sessionExpires(req)
 	if !ok {

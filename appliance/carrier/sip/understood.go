@@ -13,8 +13,8 @@ var extensions = []string{"timer"}
 
 // bodies are the supported body types by method.
 var bodies = map[sip.RequestMethod][]string{
-	sip.INVITE: {"application/sdp"},
-	sip.UPDATE: {"application/sdp"},
+	sip.INVITE: {sdpType},
+	sip.UPDATE: {sdpType},
 	sip.INFO:   {"application/dtmf-relay", "application/dtmf"},
 	sip.NOTIFY: {"message/sipfrag"},
 }
@@ -57,7 +57,8 @@ func acceptsBody(req *sip.Request) (accepted []string, ok bool) {
 	if len(req.Body()) == 0 || !known || isOptional(req) {
 		return accepted, true
 	}
-	return accepted, slices.Contains(accepted, bodyType(req))
+	_, inParts := descriptionPart(req)
+	return accepted, slices.Contains(accepted, bodyType(req)) || inParts && slices.Contains(accepted, sdpType)
 }
 
 // bodyType returns the media type of a request's body; empty for a compressed or untyped one.
@@ -75,12 +76,13 @@ func bodyType(req *sip.Request) string {
 	return kind
 }
 
-// sessionDescription returns the session description in a request; nil for another body.
+// sessionDescription returns the session description in a request, alone or in a multipart body; nil for another body.
 func sessionDescription(req *sip.Request) []byte {
-	if bodyType(req) != "application/sdp" {
-		return nil
+	if bodyType(req) == sdpType {
+		return req.Body()
 	}
-	return req.Body()
+	part, _ := descriptionPart(req)
+	return part
 }
 
 // isOptional reports whether a body may be ignored: Content-Disposition: …;handling=optional (RFC 3261 §20.11).
