@@ -51,7 +51,7 @@ func (d DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) e
 		}
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d checks failed", failed)
+		return fmt.Errorf("failed checks: %d (lines that begin with FAIL)", failed)
 	}
 	return nil
 }
