@@ -52,7 +52,7 @@ func OpenDatabase(ctx context.Context, cfg *config.Config, opt OpenOptions) (*Da
 	if IsShared(cfg) {
 		return openShared(ctx, cfg, opt)
 	}
-	if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
+	if err := errors.Join(installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()), checkMigrated(cfg)); err != nil {
 		return nil, err
 	}
 	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{

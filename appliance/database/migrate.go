@@ -99,7 +99,7 @@ func moveToFolder(ctx context.Context, cfg *config.Config, source store.Store) (
 	if there, err := os.ReadDir(folder); err == nil && len(there) > 0 {
 		return nil, store.Errorf(store.CodeConflict, "%s holds a database already: use another data folder", folder)
 	}
-	partial := folder + ".migrating"
+	partial := partialFolder(cfg)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(folder), 0o700), os.RemoveAll(partial)); err != nil {
 		return nil, err
 	}
@@ -115,6 +115,22 @@ func moveToFolder(ctx context.Context, cfg *config.Config, source store.Store) (
 		return nil, errors.Join(err, os.RemoveAll(partial))
 	}
 	return badger.OpenStore(folder, opt)
+}
+
+// partialFolder is where a migration writes the embedded database; a complete one is renamed.
+func partialFolder(cfg *config.Config) string { return cfg.DatabaseFolder() + ".migrating" }
+
+// checkMigrated refuses a data folder in which a migration to the embedded database was interrupted: a start would make
+// an empty database there.
+func checkMigrated(cfg *config.Config) error {
+	if there, err := os.ReadDir(cfg.DatabaseFolder()); err == nil && len(there) > 0 {
+		return nil
+	}
+	if _, err := os.Stat(partialFolder(cfg)); err != nil {
+		return nil //nolint:nilerr // there is none
+	}
+	return store.Errorf(store.CodeConflict, "a migration into %s is unfinished: run the same munadi store migrate again, "+
+		"or remove %s to start without its data", cfg.Data, partialFolder(cfg))
 }
 
 // pipeDump passes a dump of a store to read while it is being written.
