@@ -61,8 +61,8 @@ func prepareFolder(folder string, source backup.BackupSource) error {
 		return fmt.Errorf("the free disk space of the backup folder is unknown: %w", err)
 	}
 	if need := estimateSize(source); now.Free < need+spare {
-		return fmt.Errorf("not enough disk space for a backup in %s: %d MiB are free, up to %d MiB and a reserve of %d MiB are "+
-			"needed; make room, keep fewer (backup-keep) or use another disk (backup-folder)",
+		return fmt.Errorf("not enough disk space for a backup in %s: %d MiB are free, up to %d MiB and a reserve of %d MiB "+
+			"are needed; make room, keep fewer (backup-keep) or use another disk (backup-folder)",
 			folder, now.Free>>20, need>>20, spare>>20)
 	}
 	return nil

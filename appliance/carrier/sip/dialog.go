@@ -33,6 +33,7 @@ type inviteDialog struct {
 	referred chan transferNotice // progress of a transfer
 	refer    atomic.Uint32       // CSeq of our last REFER
 	numbers  *atomic.Uint32      // CSeq of our last request
+	pressing sync.Mutex          // held by the INFO whose digit is not yet pressed
 
 	mu     sync.Mutex
 	by     trunkServer

@@ -103,8 +103,11 @@ func (d *inviteDialog) onBye(req *sip.Request, tx sip.ServerTransaction) {
 }
 
 // onInfo handles DTMF by INFO: application/dtmf-relay ("Signal=5"), or application/dtmf with the digit alone. The
-// response goes first: a key may end the call, and the BYE would be sent before it.
+// response goes first: a key may end the call, and the BYE would be sent before it. The next INFO, which the peer sends
+// once it has the response, waits until this key is pressed; otherwise a later digit could overtake it.
 func (d *inviteDialog) onInfo(req *sip.Request, tx sip.ServerTransaction) {
+	d.pressing.Lock()
+	defer d.pressing.Unlock()
 	kind := strings.ToLower(headerOf(req, "Content-Type"))
 	sendResponse(req, tx, 200, "OK")
 	if strings.HasPrefix(kind, "application/dtmf") { // without a body it is a keep-alive

@@ -174,8 +174,8 @@ func describeTroubles(all []MemberStatus) string {
 func describeTrouble(s sip.TrunkStatus) string {
 	switch {
 	case s.Up && s.Load.Lines > 0:
-		return fmt.Sprintf("audio is sent late (%.1f %% of RTP packets): at most %d concurrent calls since %s, until packets are on time again",
-			100*s.Load.Late, s.Load.Lines, s.Load.Since.Format(time.DateTime))
+		return fmt.Sprintf("audio is sent late (%.1f %% of RTP packets): at most %d concurrent calls since %s, "+
+			"until packets are on time again", 100*s.Load.Late, s.Load.Lines, s.Load.Since.Format(time.DateTime))
 	case s.Up:
 		return ""
 	}
