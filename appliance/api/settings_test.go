@@ -329,6 +329,9 @@ func TestDeliveries(t *testing.T) {
 	}
 	b.askPath("POST", again, "", withKey(rival)).failure(404, "not_found")
 	b.askPath("POST", "/webhook/deliveries/x/redeliver", "").failure(404, "not_found")
+	b.askPath("PUT", "/webhook", `{"url":"","enabled":false}`).want(200)
+	b.askPath("POST", again, "").failure(422, "validation_error", "url")
+	b.askPath("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":false}`).want(200)
 	if got := b.askPath("POST", again, "").want(202); got.text("data", "state") != "pending" ||
 		got.at("data", "attempts", 0, "duration_ms") != 10000.0 || got.at("data", "attempts", 0, "status_code") != nil {
 		t.Errorf("%s", got.Body)

@@ -1,10 +1,12 @@
 package console
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -29,7 +31,10 @@ func (s *ConsoleService) showDelivery(c echo.Context) error {
 func (s *ConsoleService) redeliverWebhook(c echo.Context) error {
 	v, id := requestVisitor(c), c.Param("delivery")
 	_, err := s.UseCases.RedeliverWebhook(c.Request().Context(), requestCaller(c), id)
+	var broken *service.ViolationError
 	switch {
+	case errors.As(err, &broken):
+		flashProblem(c, locale.WebhookIn(v.Lang).NoReceiver)
 	case store.CodeOf(err) == store.CodeConflict:
 		flashProblem(c, locale.WebhookIn(v.Lang).UnderWay)
 	case err != nil:

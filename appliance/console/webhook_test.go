@@ -75,6 +75,10 @@ func TestWebhookExchange(t *testing.T) {
 	spy := d.signIn(t, "baker")
 	spy.getPage(path).wantStatus(http.StatusNotFound)
 	spy.postForm(path + "/redeliver").wantStatus(http.StatusNotFound)
+	b.postForm("/console/webhook", "url", "").wantRedirect("/console/webhook")
+	b.postForm(path + "/redeliver").wantRedirect(path)
+	b.getPage(path).wantStatus(200).wantText("Save an address, turn the webhook on").wantText("Failed")
+	b.postForm("/console/webhook", "url", "https://example.com/hook", "enabled", "yes").wantRedirect("/console/webhook")
 	b.postForm(path + "/redeliver").wantRedirect(path)
 	b.getPage(path).wantStatus(200).wantText("Being sent")
 }

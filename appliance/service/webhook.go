@@ -97,8 +97,27 @@ func (u *UseCases) TestWebhook(ctx context.Context, who Caller) (delivery.Delive
 	return d, u.Store.AddDelivery(ctx, d, who.Actor)
 }
 
-// RedeliverWebhook enqueues an ended delivery again.
+// RedeliverWebhook enqueues an ended delivery again. A webhook that would refuse it is a [ViolationError].
 func (u *UseCases) RedeliverWebhook(ctx context.Context, who Caller, id string) (delivery.Delivery, error) {
+	if err := u.checkReceiver(ctx, who.OrgID, id); err != nil {
+		return delivery.Delivery{}, err
+	}
 	d, err := u.Store.RedeliverWebhook(ctx, who.OrgID, id, who.Actor, u.now())
 	return d, explainConflict(err, StateForbidden, "The delivery has not ended yet")
+}
+
+// checkReceiver refuses the redelivery of a notification that no webhook would receive.
+func (u *UseCases) checkReceiver(ctx context.Context, orgID, id string) error {
+	d, err := u.Store.FindDelivery(ctx, orgID, id)
+	if err != nil {
+		return err
+	}
+	w, err := u.Store.FindWebhook(ctx, orgID)
+	switch {
+	case err != nil || w.Accepts(d.Kind):
+		return err
+	case w.URL == "":
+		return violationError(FieldViolation{Field: "url", Message: "is not set: PUT /webhook sets it"})
+	}
+	return violationError(FieldViolation{Field: "enabled", Message: "is false: PUT /webhook turns the webhook on"})
 }

@@ -87,12 +87,12 @@ func (x *deliveryExchange) buildRequest(ctx context.Context) (r *http.Request, b
 // missingReceiver returns why there is no receiver; empty if there is one.
 func (x *deliveryExchange) missingReceiver() string {
 	switch {
+	case x.setting.Accepts(x.delivery.Kind):
+		return ""
 	case x.setting.URL == "":
 		return "the organization has no webhook URL"
-	case !x.setting.Enabled && x.delivery.Kind != delivery.Test:
-		return "the organization has turned its webhook off"
 	}
-	return ""
+	return "the organization has turned its webhook off"
 }
 
 // logUnsendable logs why a body cannot be sent: an internal failure that the receiver's owner cannot fix.

@@ -30,6 +30,11 @@ type WebhookSetting struct {
 // WantsAlerts reports whether alerts are sent to the receiver.
 func (w WebhookSetting) WantsAlerts() bool { return w.Alerts && w.Enabled && w.URL != "" }
 
+// Accepts reports whether a delivery of a kind is sent: a test also to a webhook that is turned off.
+func (w WebhookSetting) Accepts(kind DeliveryKind) bool {
+	return w.URL != "" && (w.Enabled || kind == Test)
+}
+
 // CheckWebhook validates a setting and returns its violations. Whether the host's addresses may be called (SSRF guard)
 // is not checked here.
 func CheckWebhook(w WebhookSetting) []strictjson.Violation {

@@ -2,15 +2,15 @@ package locale
 
 // WebhookWords is the page of the notifications, and of one of them.
 type WebhookWords struct {
-	Title, Lead, URL, URLHint, Enabled, Signing, SigningHint, Save, Saved                  string
-	SecretOnce, SecretLive, SecretUntil, Rotate, RotateHint, Rotated, Copy, Copied, BadURL string
-	Test, TestLead, TestDo, TestNeedsURL, TestWaiting, TestTitle                           string
-	Deliveries, When, Call, Kind, Tries, State, Open, Empty, EmptyDo, All, Next, First     string
-	Pending, Delivered, Failed, OfCall, OfTest                                             string
-	One, Try, Request, Response, NoResponse, Took, Of, Redeliver, Redelivered, UnderWay    string
-	Milliseconds, Seconds                                                                  string // units after a number
-	NextTry, NoTry, Status, Error, Back, Headers                                           string
-	Alerts, AlertsHint, OfAlert, OfAllClear                                                string
+	Title, Lead, URL, URLHint, Enabled, Signing, SigningHint, Save, Saved                           string
+	SecretOnce, SecretLive, SecretUntil, Rotate, RotateHint, Rotated, Copy, Copied, BadURL          string
+	Test, TestLead, TestDo, TestNeedsURL, TestWaiting, TestTitle                                    string
+	Deliveries, When, Call, Kind, Tries, State, Open, Empty, EmptyDo, All, Next, First              string
+	Pending, Delivered, Failed, OfCall, OfTest                                                      string
+	One, Try, Request, Response, NoResponse, Took, Of, Redeliver, Redelivered, UnderWay, NoReceiver string
+	Milliseconds, Seconds                                                                           string // units after a number
+	NextTry, NoTry, Status, Error, Back, Headers                                                    string
+	Alerts, AlertsHint, OfAlert, OfAllClear                                                         string
 }
 
 // StateName returns the display name of a delivery's state.
@@ -44,7 +44,8 @@ func webhookArabic() WebhookWords {
 		Pending: "قيد الإرسال", Delivered: "وصل", Failed: "لم يصل", OfCall: "نهاية مكالمة", OfTest: "تجربة",
 		One: "إشعار", Try: "المحاولة", Request: "ما أُرسل", Response: "الرد", NoResponse: "لا رد", Took: "المدة", Of: "من", Milliseconds: "مللي ثانية", Seconds: "ثانية",
 		Redeliver: "إرسال من جديد", Redelivered: "يُرسل الآن من جديد.", UnderWay: "ما زال قيد الإرسال. انتظر حتى ينتهي.",
-		NextTry: "المحاولة القادمة", NoTry: "لم تبدأ المحاولات بعد", Status: "الرد", Error: "السبب", Back: "كل الإشعارات", Headers: "الوجهة",
+		NoReceiver: "لم يُحفظ عنوان للإشعارات، أو أنها غير مفعّلة. احفظ العنوان وفعّلها، ثم أرسل من جديد.",
+		NextTry:    "المحاولة القادمة", NoTry: "لم تبدأ المحاولات بعد", Status: "الرد", Error: "السبب", Back: "كل الإشعارات", Headers: "الوجهة",
 		Alerts: "أرسل التنبيهات أيضًا", AlertsHint: "توقف الاتصال وكثرة الفشل، وحين ينتهيان. اتركه إن كان نظامك لا يعرف إلا المكالمات.",
 		OfAlert: "تنبيه", OfAllClear: "انتهاء تنبيه",
 	}
@@ -64,7 +65,8 @@ func webhookEnglish() WebhookWords {
 		Pending: "Being sent", Delivered: "Delivered", Failed: "Failed", OfCall: "End of a call", OfTest: "Test",
 		One: "Delivery", Try: "Attempt", Request: "Request", Response: "Response", NoResponse: "no answer", Took: "Took", Of: "of", Milliseconds: "ms", Seconds: "s",
 		Redeliver: "Send again", Redelivered: "It is being sent again now.", UnderWay: "It is still being sent. Wait until that has ended.",
-		NextTry: "Next attempt", NoTry: "no attempt yet", Status: "Response", Error: "Reason", Back: "All deliveries", Headers: "To",
+		NoReceiver: "The webhook has no address or is turned off. Save an address, turn the webhook on, then send again.",
+		NextTry:    "Next attempt", NoTry: "no attempt yet", Status: "Response", Error: "Reason", Back: "All deliveries", Headers: "To",
 		Alerts: "Send alerts too", AlertsHint: "Calling stopped, many failures, and when they are over. Leave it off if your server knows only calls.",
 		OfAlert: "Alert", OfAllClear: "End of an alert",
 	}
