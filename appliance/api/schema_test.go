@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api"
@@ -77,8 +78,8 @@ func TestEveryRouteIsPublished(t *testing.T) {
 	}
 	slices.Sort(routes)
 	slices.Sort(operations)
-	if !slices.Equal(routes, operations) {
-		t.Errorf("routes\n%s\noperations\n%s", strings.Join(routes, "\n"), strings.Join(operations, "\n"))
+	if diff := cmp.Diff(operations, routes); diff != "" {
+		t.Errorf("operations of appliance/openapi (-) and routes of this package (+) differ:\n%s", diff)
 	}
 	for _, route := range routes {
 		if strings.HasPrefix(route, "GET ") != slices.Contains(heads, route) {

@@ -85,6 +85,52 @@ type Call struct {
 	ErasedAt *time.Time `json:"erased_at,omitempty"`
 }
 
+// CallOutcome is how an attempt ended.
+type CallOutcome struct {
+	Status       CallStatus // a final one
+	EndedBy      EndedBy    // empty: the carrier without an answer, else the platform
+	Failure      *CallFailure
+	Duration     *int // whole seconds from answer to end; nil without an answer
+	Messages     []Message
+	Errors       []CallError
+	Report       json.RawMessage
+	ResponseBody json.RawMessage
+	Recording    string
+	Machine      *MachineVerdict
+	Line         *LineFacts
+	CallBack     bool       // the person was told that another call follows
+	Need         NeedReason // why a person must follow it up; empty: no follow-up
+
+	ScenarioVersion int // of the scenario that the conversation followed
+}
+
+// EndWith ends a running call.
+func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
+	event := Fail
+	if o.Status == Completed {
+		event = Complete
+	}
+	c, err := c.moveTo(event, o.Status)
+	if err != nil {
+		return c, err
+	}
+	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
+	c.Messages, c.Errors, c.Recording = o.Messages, o.Errors, o.Recording
+	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
+	c.ScenarioVersion = o.ScenarioVersion
+	if o.Need != "" && !c.Need.IsOpen() {
+		c.Need = &PersonNeed{Reason: o.Need, At: now, By: byDialler}
+	}
+	switch c.EndedBy = o.EndedBy; {
+	case o.EndedBy != "":
+	case c.StartedAt == nil:
+		c.EndedBy = ByCarrier
+	default:
+		c.EndedBy = ByPlatform
+	}
+	return c, nil
+}
+
 // EndedBy says who ended a call.
 type EndedBy string
 

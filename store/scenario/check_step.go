@@ -76,8 +76,17 @@ func (c *scenarioChecker) checkStep(path string, i int, step FlowStep, slots map
 		c.checkModelStep(path, i, step, slots)
 	case End:
 	default:
-		c.addFailure(path+".type", "must be one of say, ask, branch, transfer, llm, end")
+		c.addFailure(path+".type", "must be one of %s", joinStepTypes())
 	}
+}
+
+// joinStepTypes lists the types of steps for an error.
+func joinStepTypes() string {
+	var names []string
+	for _, kind := range AllStepTypes() {
+		names = append(names, string(kind))
+	}
+	return strings.Join(names, ", ")
 }
 
 // checkTarget checks where a transfer leads. One with a template is judged once it is rendered, by

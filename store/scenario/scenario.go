@@ -116,6 +116,9 @@ const (
 	End      StepType = "end"
 )
 
+// AllStepTypes returns every type of step, in the order in which the editor offers them.
+func AllStepTypes() []StepType { return []StepType{Say, Ask, Branch, Transfer, LLMStep, End} }
+
 // FlowStep is one step of the flow. Next is the id of the next step; empty: the next in the list, or the end.
 type FlowStep struct {
 	ID    string      `json:"id"`

@@ -3,13 +3,13 @@ package locale
 // EditorWords are the editor of scenarios.
 type EditorWords struct {
 	Form, Source, Lead, EmptyRemoves, Check, Save, Checked         string
-	Settings, Name, About, Start, First, StartHint                 string
+	Settings, Name, About, Start, First                            string
 	Longest, Ring, Machine, OptOut, Attempts, Delays, Endpoint     string
 	OnePerLine, Usual                                              string
 	Variables, VariablesHint, Variable, VariableName, Label        string
 	VariableType, AnyType, VariableText, Phone, Required           string
 	Default, Choices, Role                                         string
-	Step, Key, KeyHint, Say, SayHint, Line, Optional, CallBack     string
+	Key, KeyHint, Say, SayHint, Line, Optional, CallBack           string
 	Hear, Next, NextInList, EndsThere, More, MoveUp, MoveDown      string
 	Duplicate, Delete, AddHere, AddFirst                           string
 	Question, Slot, SlotHint, Answer, Yes, No, Digits, Min, Max    string
@@ -19,7 +19,7 @@ type EditorWords struct {
 	When, NoCase, Test, Is, IsSet, IsUnset, Value, GoTo, Otherwise string
 	To, ToHint, Prompt, Turns, AddSlot                             string
 	Identify, Voicemail                                            string
-	TooLarge, Unreadable, Conflict, Broken, ElsewhereWrong         string
+	TooLarge, Unreadable, Conflict, Broken                         string
 	Missing                                                        string // {id}
 	Faulty                                                         CountedText
 	BadNumber                                                      string
@@ -32,14 +32,14 @@ func editorArabic() EditorWords {
 	return EditorWords{
 		Form: "النموذج", Source: "JSON", Lead: "خطوة بعد خطوة، كما تُقال. لا يُحفظ شيء حتى تضغط «احفظ».",
 		EmptyRemoves: "املأ السطر الفارغ الأخير لتضيف سطرًا، وأفرغ السطر لتحذفه.", Check: "افحص", Save: "احفظ", Checked: "لا أخطاء فيه.",
-		Settings: "الإعدادات", Name: "الاسم", About: "الوصف", Start: "يبدأ بالخطوة", First: "الأولى في القائمة", StartHint: "",
+		Settings: "الإعدادات", Name: "الاسم", About: "الوصف", Start: "يبدأ بالخطوة", First: "الأولى في القائمة",
 		Longest: "أطول مكالمة بالثواني", Ring: "أطول رنين بالثواني", Machine: "المجيب الآلي", OptOut: "عبارات تمنع الاتصال لاحقًا",
 		Attempts: "عدد المحاولات", Delays: "الدقائق بين المحاولات", Endpoint: "النموذج اللغوي (اسم من مدير الخادم)",
 		OnePerLine: "واحدة في كل سطر", Usual: "المعتاد: {n}",
 		Variables: "القيم التي يأتي بها الحجز", VariablesHint: "تُكتب في الأسطر هكذا: {{name}}", Variable: "قيمة", VariableName: "المفتاح", Label: "التسمية",
 		VariableType: "النوع", AnyType: "أي قيمة", VariableText: "نص", Phone: "رقم هاتف", Required: "مطلوبة",
 		Default: "القيمة الافتراضية", Choices: "الخيارات", Role: "الدور",
-		Step: "خطوة", Key: "المفتاح", KeyHint: "اسم الخطوة في JSON. تغييره يغيّر كل ما يشير إليها.", Say: "ما يُقال", SayHint: "اكتب ما يُقال", Line: "سطر", Optional: "إن أمكن", CallBack: "يَعِد باتصال آخر",
+		Key: "المفتاح", KeyHint: "اسم الخطوة في JSON. تغييره يغيّر كل ما يشير إليها.", Say: "ما يُقال", SayHint: "اكتب ما يُقال", Line: "سطر", Optional: "إن أمكن", CallBack: "يَعِد باتصال آخر",
 		Hear: "اسمع", Next: "ثم", NextInList: "الخطوة التالية في القائمة", EndsThere: "تنتهي المكالمة", More: "المزيد", MoveUp: "انقل إلى أعلى", MoveDown: "انقل إلى أسفل",
 		Duplicate: "كرّر", Delete: "احذف", AddHere: "أضف خطوة هنا", AddFirst: "أضف خطوة في البداية",
 		Question: "السؤال", Slot: "مفتاح الإجابة", SlotHint: "اسم الإجابة في التقرير، بحروف لاتينية", Answer: "نوع الإجابة",
@@ -53,7 +53,7 @@ func editorArabic() EditorWords {
 		TooLarge:   "السيناريو أكبر من أن يُعرض في النموذج. عدّله بصيغة JSON.",
 		Unreadable: "لا يمكن عرضه في النموذج حتى تُصحَّح هذه الأخطاء في JSON.",
 		Conflict:   "حفظ غيرك إصدارًا آخر وأنت تعدّل. انظر الإصدارات، ثم احفظ ثانيةً ليحل تعديلك محله.",
-		Broken:     "لم يُحفظ شيء.", ElsewhereWrong: "أخطاء ليس لها حقل هنا", Missing: "غير موجودة: {id}",
+		Broken:     "لم يُحفظ شيء.", Missing: "غير موجودة: {id}",
 		Faulty: arabicCount(
 			"لا أخطاء.", "خطأ واحد، بجانب حقله.", "خطآن، كلٌّ بجانب حقله.", "{n} أخطاء، كلٌّ بجانب حقله.",
 			"{n} خطأً، كلٌّ بجانب حقله.", "{n} خطأ، كلٌّ بجانب حقله.",
@@ -73,7 +73,7 @@ func editorEnglish() EditorWords {
 		Variables: "Variables of the booking", VariablesHint: "Write them in lines as {{name}}", Variable: "Variable", VariableName: "Key", Label: "Label",
 		VariableType: "Type", AnyType: "any value", VariableText: "text", Phone: "telephone number", Required: "Required",
 		Default: "Default", Choices: "Choices", Role: "Role",
-		Step: "Step", Key: "Key", KeyHint: "The step's name in the JSON. A change is applied wherever it is used.", Say: "What is said", SayHint: "Write what is said", Line: "Line", Optional: "if possible", CallBack: "promises another call",
+		Key: "Key", KeyHint: "The step's name in the JSON. A change is applied wherever it is used.", Say: "What is said", SayHint: "Write what is said", Line: "Line", Optional: "if possible", CallBack: "promises another call",
 		Hear: "Listen", Next: "Then", NextInList: "the next step in the list", EndsThere: "the call ends", More: "More", MoveUp: "Move up", MoveDown: "Move down",
 		Duplicate: "Duplicate", Delete: "Delete", AddHere: "Add a step here", AddFirst: "Add a step at the beginning",
 		Question: "Question", Slot: "Key of the answer", SlotHint: "Its name in the report, in Latin letters", Answer: "Kind of answer",
@@ -87,7 +87,7 @@ func editorEnglish() EditorWords {
 		TooLarge:   "The scenario is too large for the form. Edit its JSON.",
 		Unreadable: "The form can't show it until these errors in the JSON are corrected.",
 		Conflict:   "Someone saved another version while you were editing. Look at the versions, then save again to replace it.",
-		Broken:     "Nothing was saved.", ElsewhereWrong: "Errors without a field here", Missing: "does not exist: {id}",
+		Broken:     "Nothing was saved.", Missing: "does not exist: {id}",
 		Faulty: englishCount("One error, shown beside its field.", "{n} errors, each shown beside its field."), BadNumber: "Write a number.",
 	}
 }

@@ -21,7 +21,7 @@ type ScenariosWords struct {
 	Also, Reask, NoInput, Confirms                string
 	Reasks, Turns, Waits, WrongCount, RetryText   CountedText // RetryText with {min}
 	Otherwise, When, Is, IsSet, IsUnset, Goes     string
-	GoesNext, EndsThere, OnFailure, To            string
+	EndsThere, OnFailure, To                      string
 	Model, NoBargeIn                              string
 
 	Say, Ask, Branch, Transfer, LLM, End    string // types of steps
@@ -40,7 +40,7 @@ type ScenariosWords struct {
 
 	DeleteTitle, DeleteText, DeleteReplaced, SaidDeleted string
 
-	Try, TryLead, TryWhom, TryDo, NoSimulator, Closed string
+	Try, TryLead, TryWhom, TryDo, Closed string
 
 	Yields, Interrupts, Changes, Cancels, Keys, AsksAgain, Shy, Slow                          string
 	NoAnswer, Declines, Unavailable, Voicemail, NoCarrier, HangsUp, Busy, Silent, Noisy, Late string
@@ -103,7 +103,7 @@ func scenariosArabic() ScenariosWords {
 			"إعادات للسؤال على الأكثر", "إعادة للسؤال على الأكثر", "إعادة للسؤال على الأكثر", ""),
 		Confirms:  "يعيد القيمة ويسأل: هل هي صحيحة",
 		Otherwise: "وإلا", When: "إذا كان", Is: "يساوي", IsSet: "معروفًا", IsUnset: "غير معروف", Goes: "اذهب إلى",
-		GoesNext: "إلى الخطوة التالية", EndsThere: "تنتهي المكالمة", OnFailure: "إن لم ينجح", To: "يحوّل إلى",
+		EndsThere: "تنتهي المكالمة", OnFailure: "إن لم ينجح", To: "يحوّل إلى",
 		Model: "تعليمات النموذج",
 		Turns: arabicNoun("", "لا إجابات", "إجابة واحدة على الأكثر", "إجابتان على الأكثر", "إجابات على الأكثر",
 			"إجابة على الأكثر", "إجابة على الأكثر", ""),
@@ -131,7 +131,7 @@ func scenariosArabic() ScenariosWords {
 		DeleteTitle: "حذف السيناريو؟", DeleteText: "تُحذف معه إصداراته، والمكالمات المحجوزة به تفشل عند موعدها.",
 		DeleteReplaced: "يعود السيناريو المدمج الذي كان هذا بديلًا عنه.", SaidDeleted: "حُذف السيناريو.",
 		Try: "جرّبه في المحاكاة", TryLead: "مكالمة إلى شخص محاكى يجيب بصوته. لا يرنّ أي هاتف.", TryWhom: "من يجيب", TryDo: "اتصل الآن",
-		NoSimulator: "المكالمات هنا تجري على خط هاتف حقيقي، فلا تجربة.", Closed: "لا ساعات اتصال في السنة القادمة.",
+		Closed: "لا ساعات اتصال في السنة القادمة.",
 		Yields: "متعاون: يوافق ويجيب", Interrupts: "متعاون لا ينتظر نهاية السؤال", Changes: "يريد موعدًا آخر", Cancels: "يعتذر عن كل شيء",
 		Keys: "يكتب الأرقام بالأزرار", AsksAgain: "يطلب إعادة السؤال الأول", Shy: "يسكت أول مرة", Slow: "يفكر طويلًا",
 		NoAnswer: "لا يرد", Declines: "يرفض", Unavailable: "هاتفه غير متاح", Voicemail: "بريد صوتي", NoCarrier: "عطل لدى شركة الاتصالات",
@@ -153,7 +153,7 @@ func scenariosEnglish() ScenariosWords {
 		Asks: "Asks for", Choices: "Choices", Yes: "Also yes", No: "Also no", Digits: "Digits", Range: "from {min} to {max}",
 		Also: "May answer too", Reask: "Not understood", NoInput: "Silence", Reasks: englishCount("asks again once at most", "asks again {n} times at most"), Confirms: "reads the value back and asks whether it is right",
 		Otherwise: "Otherwise", When: "If", Is: "is", IsSet: "is known", IsUnset: "is not known", Goes: "go to",
-		GoesNext: "to the next step", EndsThere: "the call ends", OnFailure: "If it fails", To: "Transfers to",
+		EndsThere: "the call ends", OnFailure: "If it fails", To: "Transfers to",
 		Model: "The model's instructions", Turns: englishCount("one answer at most", "{n} answers at most"), NoBargeIn: "can't be interrupted", Waits: englishCount("waits one second", "waits {n} seconds"),
 		Say: "Say", Ask: "Ask", Branch: "Branch", Transfer: "Transfer", LLM: "Language model", End: "End",
 		YesNo: "yes or no", Number: "number", Date: "date", Time: "time", Choice: "choice", Text: "free speech",
@@ -170,7 +170,7 @@ func scenariosEnglish() ScenariosWords {
 		DeleteTitle: "Delete the scenario?", DeleteText: "Its versions go with it. Calls that are booked with it fail when they are due.",
 		DeleteReplaced: "The built-in scenario that it replaced is used again.", SaidDeleted: "The scenario is deleted.",
 		Try: "Try it in the simulator", TryLead: "A call to a simulated person, who answers aloud. No telephone rings.", TryWhom: "Who answers", TryDo: "Call now",
-		NoSimulator: "Calls here use a real telephone line, so there is no trial.", Closed: "There are no calling hours within a year.",
+		Closed: "There are no calling hours within a year.",
 		Yields: "Cooperative: agrees and answers", Interrupts: "Cooperative, interrupts questions", Changes: "Wants another time", Cancels: "Declines everything",
 		Keys: "Enters numbers by keypad", AsksAgain: "Asks for the first question again", Shy: "Is silent the first time", Slow: "Takes long to answer",
 		NoAnswer: "Doesn't answer", Declines: "Declines the call", Unavailable: "Is not available", Voicemail: "Voicemail", NoCarrier: "Carrier failure",
