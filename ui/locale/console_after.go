@@ -9,7 +9,7 @@ type AfterWords struct {
 	Correct, CorrectLead, CorrectDo, Corrected, NothingChanged string
 	CorrectTurn, CorrectTurnDo, TurnWas, BadAnswer, BadTurn    string // BadAnswer with {name}
 	CorrectWord, WordHint, WordChanged                         string
-	Was, Corrections, Unknown                                  string
+	Corrections, Unknown                                       string
 	QueueLead, QueueEmpty, QueueEmptyText, Since, Who, Why     string
 	LastNote, More, First                                      string
 	QueueAll, QueueMine, QueueFree                             string
@@ -33,7 +33,7 @@ func afterArabic() AfterWords {
 		Correct: "صحّح الإجابات", CorrectLead: "تبقى الإجابات كما سُمعت، ويُحسب التصحيح في القوائم والتقارير. ولا يُرسل إشعار جديد.",
 		CorrectDo: "احفظ التصحيح", Corrected: "حُفظ التصحيح.", NothingChanged: "لم يتغير شيء.",
 		CorrectTurn: "صحّح الكلام", CorrectTurnDo: "احفظ", TurnWas: "سُمع", BadAnswer: "الإجابة «{name}» لا تقبل هذه القيمة.",
-		BadTurn: "اكتب ما قيل، من 1 إلى 1000 حرف.", Was: "كان", Corrections: "التصحيحات", Unknown: "لم يُعرف",
+		BadTurn: "اكتب ما قيل، من 1 إلى 1000 حرف.", Corrections: "التصحيحات", Unknown: "لم يُعرف",
 		CorrectWord: "صحّح هذه الكلمة", WordHint: "اكتب ما قيل، كلمة أو أكثر. اتركه فارغًا إن لم تُقل.",
 		WordChanged: "لم يُحفظ: صحّح غيرك هذا الكلام في أثناء ذلك. اقرأه ثم أعد المحاولة.",
 		QueueAll:    "الكل", QueueMine: "ما توليته", QueueFree: "لم يتولَّها أحد",
@@ -62,7 +62,7 @@ func afterEnglish() AfterWords {
 		Correct: "Correct the answers", CorrectLead: "What was heard is kept; lists and reports use the correction. No new webhook is sent.",
 		CorrectDo: "Save the correction", Corrected: "The correction was saved.", NothingChanged: "Nothing changed.",
 		CorrectTurn: "Correct the words", CorrectTurnDo: "Save", TurnWas: "Heard", BadAnswer: "The answer “{name}” does not accept this value.",
-		BadTurn: "Write what was said, 1 to 1000 characters.", Was: "was", Corrections: "Corrections", Unknown: "unknown",
+		BadTurn: "Write what was said, 1 to 1000 characters.", Corrections: "Corrections", Unknown: "unknown",
 		CorrectWord: "Correct this word", WordHint: "Write what was said, one word or more. Leave it empty if it was not said.",
 		WordChanged: "Not saved: someone else corrected these words in the meantime. Read them and try again.",
 		QueueAll:    "All", QueueMine: "Mine", QueueFree: "Not taken",
