@@ -1,5 +1,5 @@
-// Alerts on every page: the banner is fetched again when the server says that alerts have changed. Only a page that is
-// seen holds a connection, since a browser has few of them for all its tabs.
+// Alerts on every page: the banner is fetched again when the server sends an event that alerts have changed. Only a
+// visible page holds a connection, since a browser limits the number for all its tabs.
 
 export function followAlerts() {
   let alertSource = null;
@@ -23,7 +23,7 @@ export function followAlerts() {
     alertSource = new EventSource("/console/alerts/events");
     const later = () => { alertDue ||= setTimeout(() => refreshAlerts().catch(() => {}), 200); };
     alertSource.addEventListener("changed", later);
-    alertSource.addEventListener("open", later); // what changed before was missed
+    alertSource.addEventListener("open", later); // changes before the connection were missed
   }
 
   addEventListener("load", () => setTimeout(listenForAlerts, 500));

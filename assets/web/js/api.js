@@ -1,7 +1,7 @@
-// The service's two requests that this page makes. Nothing here touches the page.
+// The service's two requests that this page makes. Nothing here changes the page.
 import { events } from "./sse.js";
 
-/** What the service answered when it was not 200: a status, what it said, and its request id. */
+/** An error response of the service: status, message and request id. */
 export class ServiceError extends Error {
   constructor(status, { detail = "", requestId = "", retryAfter = 0 } = {}) {
     super(detail || `HTTP ${status}`);
@@ -19,7 +19,7 @@ function form(file, fields) {
   return body;
 }
 
-// A 422 lists what is wrong; a person wants the sentences.
+// A 422 lists violations; their messages are shown.
 function sentence(detail) {
   if (typeof detail === "string") return detail;
   if (Array.isArray(detail)) return detail.map((item) => item.msg ?? "").filter(Boolean).join(" · ");
@@ -40,7 +40,7 @@ async function post(path, body, { key, session, mode, accept, signal }) {
   });
 }
 
-// Once a stream has begun its status is 200; a failure then comes as an event that names what the status would have been.
+// Once a stream has begun its status is 200; a later failure is an event with the status that it would have had.
 function failureOf({ error, detail }, response) {
   const statuses = { "Request Entity Too Large": 413, "Too Many Requests": 429, "Service Unavailable": 503 };
   return new ServiceError(Array.isArray(detail) ? 422 : statuses[error?.code] ?? 500, {
@@ -63,7 +63,7 @@ export async function stream(file, options, onDelta) {
   throw new BrokenStream();
 }
 
-/** Decodes a file by every decoder: what RNNT, CTC and the hybrid made of each segment. */
+/** Decodes a file by every decoder; returns the results of RNNT, CTC and hybrid for each segment. */
 export async function decode(file, parameters, options) {
   return (await post("/debug/decode", form(file, parameters), options)).json();
 }

@@ -3,7 +3,7 @@ import { byId, make, say } from "./dom.js";
 
 const kinds = ["rnnt", "ctc", "hybrid"];
 
-/** What the form asks of the debug decoder; the padding is the transcription's own, so that both hear the same. */
+/** The form of a debug decoding; its padding equals the transcription's, so that both decode the same audio. */
 export function parameters() {
   const out = { mode: "hybrid", ctc_weight: byId("weight").value || "0", vad_pad_ms: 400 };
   if (byId("beam").checked) Object.assign(out, { beam_enabled: true, beam_size: 4 });
@@ -76,7 +76,7 @@ function readingElement(kind, segment) {
   return element;
 }
 
-// The decoder cuts as the transcription did; should the cuts differ, each reading goes to the row it overlaps most.
+// The decoder's segments equal the transcription's; if they differ, each result goes to the row that it overlaps most.
 function rowFor(segment, shown) {
   let best = -1;
   let most = 0;
@@ -101,7 +101,7 @@ export function showReadings(answer, shown) {
   byId("compare-status").textContent = said.join(" · ");
 }
 
-/** Takes the readings away again. */
+/** Removes the results. */
 export function clearReadings() {
   byId("compare-status").textContent = "";
   for (const place of document.querySelectorAll("#segments .readings")) {

@@ -1,10 +1,9 @@
-// The page of a bulk change follows it: when the change goes on, the page is fetched again and what it shows takes the
-// place of ours. While the change can be undone the page is fetched every second, for the time that is left, and later
-// every four seconds in any case.
+// The page of a bulk change updates itself: at each event of the change the page is fetched and its content replaces this
+// one's. While the change can be undone the page is fetched every second, for the countdown, and later every four seconds.
 const shown = () => document.getElementById("bulk");
 let source = null;
 let next = 0;
-let told = false; // the page is about to be fetched because of an event
+let told = false; // a fetch because of an event is pending
 
 function stop() {
   source?.close();
@@ -16,7 +15,7 @@ function soon(wait) {
   next = setTimeout(follow, wait);
 }
 
-// show puts the fetched page's state in the place of ours; the button to undo keeps its place and focus. The fetched
+// show replaces the state by the fetched page's; the undo button keeps its position and focus. The fetched
 // page was parsed as without scripts: its <noscript> holds a live <meta>, which would load the page again.
 function show(fresh) {
   fresh.querySelectorAll("noscript").forEach((part) => part.remove());
@@ -43,7 +42,7 @@ async function follow() {
     const fresh = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("bulk");
     if (fresh) show(fresh);
   } catch {
-    // the server is away: the next fetch tells
+    // the server is unreachable: the next fetch tries again
   }
   if (!shown().dataset.live) return stop();
   soon(shown().dataset.state === "waiting" ? 1000 : 4000);

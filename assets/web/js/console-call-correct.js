@@ -1,4 +1,4 @@
-// Correcting one word that the called person said: a click, Enter or the space bar on it opens a small form below the
+// Correcting one word of the callee: a click, Enter or the space bar on it opens a small form below the
 // turn. Without this script the whole turn is corrected.
 import { byId } from "./dom.js";
 
@@ -29,7 +29,7 @@ export function correctWords(template) {
     word.closest(".bubble-text").after(form);
     form.querySelector("[data-close-word]").addEventListener("click", close);
     form.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
-    // What is being played would speak over the thought.
+    // Playback would distract from typing.
     form.elements.content.addEventListener("input", () => byId("audio")?.pause());
     form.elements.content.select();
     form.scrollIntoView({ block: "nearest" });
@@ -41,7 +41,7 @@ export function correctWords(template) {
     word.tabIndex = 0;
     word.title = template.dataset.title;
     word.addEventListener("click", () => { if (!getSelection().toString()) edit(word); });
-    // On release, so that a key that is held does not go on into the form and send it.
+    // On keyup, so that a key that is held down does not submit the opened form.
     const presses = (event) => event.key === "Enter" || event.key === " ";
     word.addEventListener("keydown", (event) => { if (presses(event)) event.preventDefault(); });
     word.addEventListener("keyup", (event) => { if (presses(event)) edit(word); });

@@ -1,11 +1,11 @@
-// Listening in: the running call's sound, 16-bit stereo PCM at 8 kHz, played as it comes. What comes faster than it
-// can be heard is passed over, so that what is heard is what is said now.
+// Listening in: the running call's audio, 16-bit stereo PCM at 8 kHz, played as it is received. Audio that arrives faster
+// than real time is dropped, so that playback stays current.
 
 const rate = 8000;
-const lead = 0.25; // seconds that are kept in hand against a busy line
-const most = 2; // seconds behind at which we catch up
+const lead = 0.25; // seconds of buffer against jitter
+const most = 2; // seconds of delay at which audio is dropped
 
-/** Brings the button to life. */
+/** Sets the button up. */
 export function listening(button) {
   let stop = null;
   const word = button.querySelector("span");
@@ -19,7 +19,7 @@ export function listening(button) {
     show(true);
     let trouble;
     try {
-      // An answer has a longest age: it is asked for again until the call is over or the session has ended.
+      // A response has a maximum age: it is requested again until the call or the session has ended.
       for (;;) {
         const answer = await fetch(button.dataset.listen, { signal: stop.signal, redirect: "error" });
         if (!answer.ok) {
@@ -30,7 +30,7 @@ export function listening(button) {
         await new Promise((again) => setTimeout(again, 1000));
       }
     } catch {
-      // the call or the session is over, or listening was stopped
+      // the call or the session has ended, or listening was stopped
     }
     stop = null;
     show(false, trouble);
@@ -60,10 +60,10 @@ async function play(reader, signal) {
   }
 }
 
-// queue plays a piece behind what is playing already, and returns when that will be over.
+// queue schedules a piece after those that are playing, and returns its end time.
 function queue(context, view, next) {
   const now = context.currentTime;
-  if (next > now + most) return next; // it comes faster than it sounds
+  if (next > now + most) return next; // received faster than real time
   const frames = view.byteLength / 4;
   const sound = context.createBuffer(2, frames, rate);
   for (const side of [0, 1]) {

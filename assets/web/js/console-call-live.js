@@ -1,8 +1,9 @@
-// A call while it runs: its events, kept from the first on, become bubbles, a waveform, a clock and filled slots.
+// The page of a running call: its events, which are sent from the first one on, become bubbles, a waveform, a clock and
+// filled slots.
 import { byId, clock, numerals, say } from "./dom.js";
 import { waveform } from "./console-call-wave.js";
 
-/** Follows the call until it ends; then the page is loaded again, as its record. */
+/** Follows the call until it ends; then the page is reloaded as the call's record. */
 export function follow(page) {
   const began = page.dataset.status;
   const wave = byId("wave") && waveform(byId("wave"));
@@ -57,7 +58,7 @@ export function follow(page) {
   }, 250);
 }
 
-// Whether the reader is where the talk goes on, and has not scrolled away to read earlier turns.
+// Whether the end of the conversation is visible, as opposed to earlier turns that the reader has scrolled to.
 function endInSight(list) {
   return list.getBoundingClientRect().bottom < innerHeight + 48;
 }
@@ -84,7 +85,7 @@ function bubble(lane, role, start) {
   return item;
 }
 
-// What the platform says is known before it is heard: words are greyed until their time comes.
+// The platform's text is known before it is spoken: words are grey until they are spoken.
 function speak(lane, { text, start, end }) {
   const item = bubble(lane, "assistant", start);
   const words = text.split(/\s+/).filter(Boolean);
@@ -108,7 +109,7 @@ function reveal(lane, now) {
   }
 }
 
-// What was cut off was not heard: words that had not come yet go, and sentences that had not begun.
+// After an interruption, words and sentences that were not spoken yet are removed.
 function cut(lane, now) {
   for (const one of lane.said.filter(({ end }) => end > now)) {
     if (one.start >= now) one.item.remove();
@@ -130,7 +131,7 @@ function write(item, text, kind) {
   item.querySelector(".bubble-text").replaceChildren(word);
 }
 
-// A turn that is over takes the place of what was shown while it came.
+// The final text of a turn replaces its partial text.
 function settle(lane, message) {
   if (message.role === "assistant") {
     const i = lane.said.findIndex(({ start }) => Math.abs(start - message.start) < 0.05);
@@ -145,7 +146,7 @@ function settle(lane, message) {
   lane.last = item;
 }
 
-// A slot that was found out names the words that filled it: the customer's last ones.
+// A filled slot refers to the words that filled it: the customer's last ones.
 function fill(lane, { name, value }) {
   byId("no-report")?.remove();
   lane.last?.classList.add("found");
@@ -160,11 +161,11 @@ function fill(lane, { name, value }) {
   const field = term.nextElementSibling;
   field.replaceChildren(bdi(label(name, value) ?? words(value)));
   field.classList.remove("new");
-  void field.offsetWidth; // the animation begins anew
+  void field.offsetWidth; // restarts the animation
   field.classList.add("new");
 }
 
-// What people call a slot, or one of its values; undefined where the scenario has no label.
+// The label of a slot, or of one of its values; undefined if the scenario has none.
 function label(slot, value) {
   const of = `[data-slot="${CSS.escape(slot)}"]`;
   const which = value === undefined ? `${of}:not([data-value])` : `${of}[data-value="${CSS.escape(String(value))}"]`;

@@ -1,7 +1,7 @@
 // The record of a call: the words follow the player, and a click on a word or on the waveform plays from there.
 import { byId } from "./dom.js";
 
-/** Brings the record to life. */
+/** Sets the record up. */
 export function record() {
   const audio = byId("audio");
   const wave = byId("wave");
@@ -18,7 +18,7 @@ export function record() {
     audio.currentTime = seconds;
     audio.play().catch(() => {});
   };
-  // In the capture phase: the form that a word opens selects its text, and a selection plays nothing.
+  // In the capture phase: the form that a word opens selects its text, and a selection must not start playback.
   bubbles.addEventListener("click", (event) => {
     if (event.target.closest("form, summary")) return;
     const word = event.target.closest(".word") ?? event.target.closest(".bubble");

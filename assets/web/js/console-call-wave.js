@@ -23,7 +23,7 @@ export function waveform(canvas) {
   return { show(next) { shape = next; draw(); } };
 }
 
-// Quiet speech is to be seen too, so heights are drawn by their square root.
+// Heights are drawn by their square root, so that quiet speech is visible.
 function bars(paint, heights, width, box, colour) {
   paint.fillStyle = colour;
   const columns = Math.floor(width / 3);

@@ -1,4 +1,4 @@
-// One call. While it runs its events draw the page; when it is over the page is the record, and the sound follows it.
+// The page of one call: updated by events while the call runs, then its record with the player.
 import { byId } from "./dom.js";
 import { follow } from "./console-call-live.js";
 import { record } from "./console-call-record.js";

@@ -1,11 +1,11 @@
-// The list of calls: keys as in a mail client, all boxes at once, and rows that move while one looks.
+// The list of calls: keys as in a mail client, the box that selects all rows, and live updates of rows.
 import { labelCells } from "./tables.js";
 
-// On a telephone the chips are a strip: the chosen one is brought into it.
+// On a telephone the chips are a strip: the selected one is scrolled into view.
 document.querySelector(".chips [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 
 const list = () => document.getElementById("calls");
-let cursor = null; // id of the row that the keys are on
+let cursor = null; // id of the row that the keyboard has selected
 
 function rows() {
   return [...(list()?.querySelectorAll("tbody tr") ?? [])];
@@ -38,7 +38,7 @@ document.addEventListener("change", (event) => {
   for (const box of list().querySelectorAll("tbody input[type=checkbox]")) box.checked = event.target.checked;
 });
 
-// A call that moved shows in its row: the same page is fetched again and its rows take the place of ours.
+// After a change of a call the page is fetched and its rows replace those shown.
 let due = 0;
 
 async function refresh() {

@@ -1,5 +1,5 @@
-// The page of a campaign follows its calls: when one changes, the page is fetched again and what it shows takes the place
-// of ours. Every 15 seconds it is fetched in any case, for changes of the campaign itself.
+// The page of a campaign updates itself: when a call changes, the page is fetched and its content replaces this one's. It
+// is also fetched every 15 seconds, for changes of the campaign itself.
 const shown = () => document.getElementById("campaign");
 let due = 0;
 

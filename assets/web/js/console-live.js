@@ -1,5 +1,5 @@
-// The live pages: the browser's microphone through the realtime protocol, a session that somebody looks on at, and the
-// record with its player.
+// The live pages: the browser's microphone through the realtime protocol, a session that is watched, and the record
+// with its player.
 
 import { labelCells } from "./tables.js";
 
@@ -112,13 +112,13 @@ async function tapped(media) {
   return made;
 }
 
-/** Sound of the microphone in blocks of about 20 ms; stop() ends it. */
+/** Audio of the microphone in blocks of about 20 ms; stop() ends it. */
 async function microphone(onBlock) {
   const media = await navigator.mediaDevices.getUserMedia({
     audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true },
   });
   const { context, source } = await tapped(media).catch((error) => {
-    for (const track of media.getTracks()) track.stop(); // nobody would hear it
+    for (const track of media.getTracks()) track.stop(); // releases the microphone
     throw error;
   });
   const tap = new AudioWorkletNode(context, "tap", { numberOfOutputs: 0, channelCount: 1, channelCountMode: "explicit" });
@@ -232,7 +232,7 @@ class Stage {
     if (event.type === "input_audio_buffer.cleared") this.session?.last?.();
   }
 
-  /** Sends what is left, waits for its text, and ends, with a word of what went wrong. The answer to the clearing comes
+  /** Sends the remaining audio, waits for its text, and ends with the error, if any. The answer to the clearing comes
    * behind every text, however many turns end together, and also where there is nothing to commit. */
   async stop(trouble = "") {
     const { socket, mic } = this.session;
@@ -266,7 +266,7 @@ class Stage {
   }
 }
 
-/** Shows the list of kept sessions as it is now, and again while one of them is still being closed. */
+/** Updates the list of stored sessions, repeatedly while one of them is being closed. */
 async function relist(waits = [300, 1000, 3000]) {
   const ours = document.querySelector("#kept");
   const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
@@ -279,7 +279,7 @@ async function relist(waits = [300, 1000, 3000]) {
   if (running && waits.length) setTimeout(() => relist(waits.slice(1)).catch(() => {}), waits[0]);
 }
 
-/** A session that runs elsewhere. */
+/** A session of another browser or of the server's microphone. */
 function watch(root) {
   const words = new Words(root.querySelector("#live-text"));
   const state = root.querySelector("#live-state");
@@ -299,7 +299,7 @@ function watch(root) {
   });
 }
 
-/** Press a sentence and hear it; the one that is heard is marked. */
+/** Plays a sentence when it is pressed, and marks it while it plays. */
 function record(list, sound) {
   const lines = [...list.querySelectorAll(".live-line")];
   for (const line of lines) {

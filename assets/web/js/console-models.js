@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 import { record } from "./recorder.js";
 import { labelCells } from "./tables.js";
 
-// The section of the page is fetched again when the installation comes into another phase.
+// The section of the page is fetched again when the installation enters another phase.
 async function refresh() {
   const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
   if (!answer.ok || answer.redirected) return;
@@ -29,7 +29,7 @@ const live = byId("models")?.dataset.live;
 if (live) {
   const source = new EventSource(live);
   let opened = false;
-  source.addEventListener("open", () => { // what happened before there was a connection is in the page
+  source.addEventListener("open", () => { // the page has what happened before the connection
     if (opened || byId("models").dataset.phase) refresh().catch(() => {});
     opened = true;
   });
@@ -37,7 +37,7 @@ if (live) {
   addEventListener("pagehide", () => source.close());
 }
 
-// A checkpoint is gigabytes: how much of it is sent is shown, which a form alone can't.
+// A checkpoint has gigabytes: the upload's progress is shown, which a form alone can't.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.id !== "model-upload") return;

@@ -1,10 +1,10 @@
-// The recorder of a scenario's line: what the microphone hears is put into the field of the file, as if it had been
-// chosen there. Without a microphone the field is left, and says why.
+// The recorder of a scenario's line: the microphone's recording is put into the file field, as if it had been chosen
+// there. Without a microphone the field remains, with the reason.
 import { MicrophoneError, record } from "./recorder.js";
 
 const reasons = { insecure: "insecure", mic_denied: "denied", mic_missing: "missing", mic_busy: "busy" };
 
-/** Brings a recorder to life. */
+/** Sets a recorder up. */
 export function startRecorder(root) {
   const find = (name) => root.querySelector(`[data-${name}]`);
   const [tools, toggle, label, timer, listen, state] =

@@ -1,5 +1,5 @@
-// The scenarios' pages: sentences are played where they stand, and the line of a fault is marked in the editor. Without
-// scripts the first are links to their sound, the second leads to the editor.
+// The scenarios' pages: sentences are played in place, and the line of a fault is marked in the editor. Without scripts
+// the first are links to their audio, the second leads to the editor.
 const sound = new Audio();
 let playing = null;
 
@@ -11,7 +11,7 @@ function stop() {
 
 for (const event of ["ended", "error"]) sound.addEventListener(event, stop);
 
-// addressOf is where a sentence is heard: in the editor, as it is written now.
+// addressOf returns the URL of a sentence's audio; in the editor, of its current text.
 function addressOf(hear) {
   const field = document.getElementById(hear.dataset.hear ?? "");
   const address = new URL(hear.href);

@@ -1,4 +1,5 @@
-// The wall of running calls: cards come and go with their calls, words as they are said; one call is heard at a time.
+// The wall of running calls: cards appear and disappear with their calls, words as they are spoken; one call can be heard
+// at a time.
 import { byId, clock } from "./dom.js";
 import { listening } from "./console-call-listen.js";
 
@@ -18,7 +19,7 @@ function prepare() {
   }
 }
 
-// A state changed: the page is fetched again. Cards of calls that go on stay, since one of them may be listened to.
+// At a change of state the page is fetched. Cards of calls that continue stay, since one of them may be playing.
 async function refresh() {
   due = 0;
   const answer = await fetch(location.href, { headers: { Accept: "text/html" } });

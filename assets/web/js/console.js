@@ -1,5 +1,5 @@
 // The console's frame, on every page: the appearance switch, copy buttons, what forms ask before they are sent, and the
-// names of columns for the cards that tables become on a telephone. Everything here is a comfort; pages work without.
+// names of columns for the cards that tables become on a telephone. Pages work without it.
 import { byId } from "./dom.js";
 import { startTheme } from "./theme.js";
 import { labelCells } from "./tables.js";
@@ -27,7 +27,7 @@ document.addEventListener("click", async (event) => {
   try {
     await navigator.clipboard.writeText(text.trim());
   } catch {
-    getSelection().selectAllChildren(source); // no clipboard over plain HTTP: at least it is marked
+    getSelection().selectAllChildren(source); // no clipboard over plain HTTP: the text is selected instead
     return;
   }
   const word = button.querySelector("[data-copied]") ?? button;
@@ -55,15 +55,15 @@ document.addEventListener("click", ({ target }) => {
   if (target.closest("[data-print]")) print();
 });
 
-// <form data-submit> is sent when a choice in it changes, and <select data-submit="id"> sends its form by that button; the
-// buttons that are seen are for those without scripts.
+// <form data-submit> is submitted when a choice in it changes, and <select data-submit="id"> submits its form by that
+// button; the visible buttons are for browsers without scripts.
 document.addEventListener("change", ({ target }) => {
   const button = byId(target.dataset.submit);
   if (button || target.form?.hasAttribute("data-submit")) target.form.requestSubmit(button);
 });
 
-// Who writes into what belongs to a choice (data-chooses="id" of the radio button) makes that choice; another choice
-// empties it (data-clears="id" of the field). Without scripts the server asks which of the two was meant.
+// Typing into a field of a choice (data-chooses="id" of the radio button) selects that choice; another choice clears
+// the field (data-clears="id" of the field). Without scripts the server asks which of the two was meant.
 document.addEventListener("input", ({ target }) => {
   const choice = byId(target.closest("[data-chooses]")?.dataset.chooses);
   if (choice && choice !== target) choice.checked = true;
@@ -71,7 +71,7 @@ document.addEventListener("input", ({ target }) => {
   if (field) field.value = "";
 });
 
-// A form is sent once: a second press on a busy line would book a second call.
+// A form is submitted once: a second press on a slow connection would book a second call.
 document.addEventListener("submit", (event) => {
   if (event.target.method !== "post" || event.defaultPrevented) return;
   if (event.target.dataset.sent) event.preventDefault();

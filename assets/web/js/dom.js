@@ -1,6 +1,6 @@
 // Finding and making elements.
 
-/** The element with this id, which the page's markup promises. */
+/** The element with this id, which the page must have. */
 export const byId = (id) => document.getElementById(id);
 
 /** A new element with a class, text and attributes; text never becomes markup. */
@@ -36,7 +36,7 @@ export function clock(seconds, digits = 1) {
   return numerals(`${minutes}:${rest}`);
 }
 
-/** A number as the visitor reads it; the server, which writes all others so, says how (data-digits of the document). */
+/** A number in the page's digits (data-digits of the document), as the server formats all others. */
 export function numerals(text) {
   if (document.documentElement.dataset.digits !== "arab") return text;
   return text.replace(/[0-9]/g, (digit) => "٠١٢٣٤٥٦٧٨٩"[digit]);

@@ -25,7 +25,7 @@ async function copy(text) {
   setTimeout(() => { label.textContent = before; }, 2000);
 }
 
-/** Brings the buttons to life; current() is {name, body, segments}. */
+/** Sets the buttons up; current() is {name, body, segments}. */
 export function startFiles(current) {
   byId("copy").addEventListener("click", () => copy(current().body.text));
   for (const button of document.querySelectorAll("[data-download]")) {

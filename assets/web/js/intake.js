@@ -30,7 +30,7 @@ async function fetchSample(url) {
   return new File([await response.blob()], name, { type: "audio/flac" });
 }
 
-/** Hands every file to take; failed gets what went wrong with fetching an example. */
+/** Passes every file to take; failed gets the error of fetching an example. */
 export function startIntake(take, failed) {
   const input = byId("file");
   byId("upload").addEventListener("click", () => input.click());

@@ -1,4 +1,4 @@
-// The API key: kept in this tab's sessionStorage, folded away once there is one.
+// The API key: stored in this tab's sessionStorage; its form is collapsed once there is one.
 import { byId } from "./dom.js";
 
 const slot = "munadi.key";
@@ -6,7 +6,7 @@ const slot = "munadi.key";
 /** The key of this tab, or "". */
 export const currentKey = () => sessionStorage.getItem(slot) ?? "";
 
-/** Opens the field, puts the cursor in it, and marks it as wrong if it is: a key that was refused is kept no longer. */
+/** Opens and focuses the field, and marks a refused key as wrong, which is then removed. */
 export function askForKey({ wrong = false } = {}) {
   const input = byId("key");
   byId("key-form").dataset.state = "empty";
@@ -24,7 +24,7 @@ function fold() {
   byId("key-tail").textContent = key.length > 12 ? `…${key.slice(-4)}` : "";
 }
 
-/** Brings the field to life; kept is called when a key was entered. */
+/** Sets the field up; kept is called when a key was entered. */
 export function startKey(kept) {
   const input = byId("key");
   byId("key-form").addEventListener("submit", (event) => {

@@ -1,4 +1,4 @@
-// The demo page: a sound comes in, its text streams out, its segments can be heard and compared.
+// The demo page: a recording is transcribed as a stream, and its segments can be played and compared.
 import { decode, stream } from "./api.js";
 import { startCapture } from "./capture.js";
 import { clearReadings, parameters, showReadings } from "./compare.js";
@@ -59,7 +59,7 @@ async function take(file) {
   if (mine === work) stage.finish(mine.signal.aborted ? say("cancelled") : saying);
 }
 
-// Streams the text, then shows the sound; resolves to what the status line says in the end.
+// Streams the text, then shows the waveform; resolves to the final text of the status line.
 async function transcribe(file, signal) {
   current = null;
   const started = performance.now();
@@ -81,7 +81,7 @@ async function transcribe(file, signal) {
   return say("speed", { seconds: done.duration.toFixed(1), wall: wall.toFixed(1) });
 }
 
-// What a request without a stream answers in verbose_json: the shape that is downloaded.
+// The body of a verbose_json answer without a stream, which is downloaded.
 function verboseOf({ duration, text, segments, words }) {
   return { task: "transcribe", language: "ar", duration, text, segments, words };
 }

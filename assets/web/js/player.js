@@ -1,4 +1,4 @@
-// Playing: the whole sound, one segment, or from a word on; and telling where it is.
+// Playback of the whole recording, of one segment, or from a word on, with its position.
 import { byId, clock, say } from "./dom.js";
 
 const audio = byId("audio");
@@ -41,7 +41,7 @@ button.addEventListener("click", () => {
 });
 
 function play() {
-  return audio.play().catch(() => {}); // an unplayable format has already been said by canPlay
+  return audio.play().catch(() => {}); // canPlay has already reported an unplayable format
 }
 
 /** Loads a file; follow(seconds, playing) is called as time passes. */
@@ -57,7 +57,7 @@ export function load(file, follow) {
   });
 }
 
-/** The sound's length in seconds as the browser sees it; 0 when it does not know. */
+/** The duration in seconds by the browser; 0 if it is unknown. */
 export const length = () => (Number.isFinite(audio.duration) ? audio.duration : 0);
 
 /** Plays from start, up to end if there is one. */

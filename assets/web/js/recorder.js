@@ -15,7 +15,7 @@ export class MicrophoneError extends Error {
   }
 }
 
-// The model hears what the room sounds like: only the gain is left to the browser.
+// The browser does not filter the microphone's audio for the model, except for automatic gain.
 const sound = { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true };
 
 async function openMicrophone(deviceId) {
@@ -30,7 +30,7 @@ async function openMicrophone(deviceId) {
   }
 }
 
-/** Microphones that may be chosen from; their names are there once one was allowed. */
+/** The available microphones; their names are known once the user has permitted one. */
 export async function microphones() {
   const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
   return devices.filter((device) => device.kind === "audioinput" && device.deviceId && device.label);
@@ -66,7 +66,7 @@ export async function record(deviceId, onBlock) {
   const blocks = [];
   let heard = 0;
   await context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url)).catch((error) => {
-    for (const track of media.getTracks()) track.stop(); // nothing would hear it
+    for (const track of media.getTracks()) track.stop(); // releases the microphone
     throw error;
   });
   const tap = new AudioWorkletNode(context, "tap", { numberOfOutputs: 0, channelCount: 1, channelCountMode: "explicit" });

@@ -1,4 +1,4 @@
-// The list of segments, and the words that belong to each.
+// The list of segments with their words.
 import { byId, clock, say } from "./dom.js";
 import { wordElement } from "./transcript.js";
 
@@ -17,7 +17,7 @@ export function segmentsOf({ segments = [], words = [] }) {
   });
 }
 
-/** When a segment was said, and on which channel where each was decoded by itself. */
+/** The time of a segment, and its channel if channels were decoded separately. */
 function placeOf({ start, end, channel }) {
   const times = `${clock(start)} – ${clock(end)}`;
   return channel === undefined ? times : `${times} · ${say(channel === 0 ? "left_channel" : "right_channel")}`;
@@ -39,7 +39,7 @@ export function list(segments, onPlay, onWord) {
   }));
 }
 
-/** The index of the segment that a time lies in, or -1. */
+/** The index of the segment that contains a time, or -1. */
 export const segmentAt = (segments, seconds) =>
   segments.findIndex((segment) => seconds >= segment.start && seconds < segment.end);
 

@@ -1,4 +1,4 @@
-// What the browser can make of a file: samples to draw the waveform from.
+// The samples of a file for the waveform, decoded by the browser.
 import { modelRate } from "./wav.js";
 
 /** Files above this are not decoded for drawing: an hour of decoded sound is some 230 MB. */

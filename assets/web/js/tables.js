@@ -10,7 +10,7 @@ function labelRow(row, names) {
   let column = 0;
   for (const cell of row.cells) {
     const name = names[column];
-    const bare = "label" in cell.dataset || cell.classList.contains("actions"); // a button says itself what it does
+    const bare = "label" in cell.dataset || cell.classList.contains("actions"); // a button has its own label
     if (cell.tagName === "TD" && name && !bare) cell.dataset.label = name;
     column += cell.colSpan;
   }

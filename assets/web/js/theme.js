@@ -15,7 +15,7 @@ function label(button) {
   button.title = text;
 }
 
-/** Brings the switch to life; changed is called after each change of colours. */
+/** Sets the switch up; changed is called after each change of colours. */
 export function startTheme(changed) {
   const button = byId("theme");
   label(button);

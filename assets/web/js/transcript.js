@@ -1,4 +1,4 @@
-// The stage: pieces as they stream in, then words that can be heard.
+// The stage: pieces of text as they are streamed, then words that can be played.
 import { bringIntoView, byId, make, say } from "./dom.js";
 
 const stage = byId("stage");
@@ -15,7 +15,7 @@ export function begin(saying) {
   bringIntoView(stage);
 }
 
-/** Says what is being done, with a way to stop it. */
+/** Shows what is being done, with a button to stop it. */
 export function working(saying) {
   stage.dataset.state = "working";
   status.textContent = saying;
@@ -49,10 +49,10 @@ export function showWords(segments, onWord) {
   }
 }
 
-/** Makes the stage ready to announce again. */
+/** Lets screen readers announce the stage again. */
 export const announce = () => text.setAttribute("aria-live", "polite");
 
-/** A word that plays when pressed. Segments are the way for the keyboard; hundreds of tab stops would not be one. */
+/** A word that plays when pressed. The keyboard uses the segments instead, since words would be hundreds of tab stops. */
 export function wordElement(word, onWord) {
   const element = make("span", { className: "word", text: word.word });
   element.dataset.start = word.start;

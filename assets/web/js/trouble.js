@@ -1,4 +1,4 @@
-// What went wrong, said in the page's language with what to do about it.
+// Error messages in the page's language, with the remedy.
 import { BrokenStream, ServiceError } from "./api.js";
 import { bringIntoView, byId, make, say } from "./dom.js";
 import { MicrophoneError } from "./recorder.js";
@@ -18,7 +18,7 @@ function describe(error) {
   };
 }
 
-/** Shows a sentence of the messages table and what to do. */
+/** Shows a message of the table with its remedy. */
 export function tell({ code, values = {}, detail = "", requestId = "" }) {
   const notice = byId("notice");
   byId("notice-title").textContent = say(code, values);
@@ -32,7 +32,7 @@ export function tell({ code, values = {}, detail = "", requestId = "" }) {
   bringIntoView(notice);
 }
 
-/** Shows an error. Programming errors also go to the console, where they belong. */
+/** Shows an error. Programming errors are also logged to the console. */
 export function tellError(error) {
   if (error instanceof TypeError && !/fetch|network|load/i.test(error.message)) console.error(error);
   tell(describe(error));

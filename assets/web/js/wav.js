@@ -1,6 +1,6 @@
 // Samples as a WAV file.
 
-/** What the recognizer hears, in Hz. */
+/** The recognizer's sample rate in Hz. */
 export const modelRate = 16000;
 
 /** A mono 16-bit PCM WAV of samples in [-1, 1]. */

@@ -28,14 +28,14 @@ export function draw() {
   }
 }
 
-/** Shows another sound: samples may be null, seconds is its length. */
+/** Shows another recording: samples may be null, seconds is its duration. */
 export function show(newSamples, seconds) {
   samples = newSamples;
   duration = seconds;
   draw();
 }
 
-/** Puts the segments on the waveform; onPlay gets a segment's index. */
+/** Draws the segments over the waveform; onPlay gets a segment's index. */
 export function mark(segments, onPlay) {
   bands.replaceChildren(...segments.map((segment, index) => {
     const band = make("button", { className: "band", type: "button", tabindex: index === 0 ? "0" : "-1",
