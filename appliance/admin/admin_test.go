@@ -61,8 +61,8 @@ func startAdminServer(t *testing.T, cfg *config.Config) (*auth.KeyVerifier, func
 	}
 }
 
-// TestBothWays checks that administration has the same results in the database itself and in a running appliance.
-func TestBothWays(t *testing.T) {
+// TestAdministrationWithAndWithoutAppliance checks that administration has the same results in the database itself and in a running appliance.
+func TestAdministrationWithAndWithoutAppliance(t *testing.T) {
 	t.Parallel()
 	for name, run := range map[string]bool{"database": false, "appliance": true} {
 		t.Run(name, func(t *testing.T) {
@@ -208,8 +208,8 @@ func TestNoDatabase(t *testing.T) {
 	}
 }
 
-// TestSilentOwner checks the error if another process has the database open and does not answer.
-func TestSilentOwner(t *testing.T) {
+// TestAdministrationWithoutAnswer checks the error if another process has the database open and does not answer.
+func TestAdministrationWithoutAnswer(t *testing.T) {
 	t.Parallel()
 	cfg := newConfig(t.TempDir())
 	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{})

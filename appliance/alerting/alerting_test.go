@@ -166,9 +166,9 @@ func (w *alertingFixture) setWebhook(orgID string, alerts bool) {
 	}
 }
 
-// TestOnceEach checks that an alert has one notification and one e-mail, also over a restart, and one all-clear of
+// TestAlertIsSentOnce checks that an alert has one notification and one e-mail, also over a restart, and one all-clear of
 // each.
-func TestOnceEach(t *testing.T) {
+func TestAlertIsSentOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	mail := w.mailServer()
@@ -208,8 +208,8 @@ func TestOnceEach(t *testing.T) {
 	}
 }
 
-// TestNotAsked checks that a webhook without the alerts option gets no notification of alerts.
-func TestNotAsked(t *testing.T) {
+// TestWebhookWithoutAlertsOption checks that a webhook without the alerts option gets no notification of alerts.
+func TestWebhookWithoutAlertsOption(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.setWebhook("clinic", false)

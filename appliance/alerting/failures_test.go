@@ -75,8 +75,8 @@ func TestFailureSpikeOverARestart(t *testing.T) {
 	w.wantSpikes(w.startMonitor(""), spikeStep{"after a further restart", 0, 0, 1, 0}, spikeStep{"as before", 30, 0, 0, 1})
 }
 
-// TestUsualFailures checks that an organization whose calls have always failed at that rate gets no alert.
-func TestUsualFailures(t *testing.T) {
+// TestUsualFailuresRaiseNoAlert checks that an organization whose calls have always failed at that rate gets no alert.
+func TestUsualFailuresRaiseNoAlert(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	m := w.startMonitor("")
@@ -96,9 +96,9 @@ func (w *alertingFixture) setFailed(n int, why call.FailureReason) {
 	}
 }
 
-// TestFewRefused checks that an organization with few calls gets an alert when the carrier refuses nearly all of them,
+// TestAlertOfFewRefusedCalls checks that an organization with few calls gets an alert when the carrier refuses nearly all of them,
 // and none for failures by chance or with other reasons.
-func TestFewRefused(t *testing.T) {
+func TestAlertOfFewRefusedCalls(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		usualGood, usualFailed int
@@ -134,8 +134,8 @@ func TestFewRefused(t *testing.T) {
 	}
 }
 
-// TestFewRefusedIsOver checks that the alert is cleared by successful calls, and by a day with too few calls.
-func TestFewRefusedIsOver(t *testing.T) {
+// TestAlertOfFewRefusedCallsIsCleared checks that the alert is cleared by successful calls, and by a day with too few calls.
+func TestAlertOfFewRefusedCallsIsCleared(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	m := w.startMonitor("")

@@ -309,9 +309,9 @@ func TestReschedule(t *testing.T) {
 	b.askPath("POST", "/calls/"+call.NewID()+"/reschedule", `{}`).failure(404, "not_found")
 }
 
-// TestAfterRelease checks that a call that was released can be neither rescheduled nor cancelled, and that only running
+// TestReleasedCallIsNotMovedOrCancelled checks that a call that was released can be neither rescheduled nor cancelled, and that only running
 // calls can be hung up.
-func TestAfterRelease(t *testing.T) {
+func TestReleasedCallIsNotMovedOrCancelled(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
 	move := `{"scheduled_at":` + b.timeIn(time.Hour) + `}`

@@ -16,8 +16,8 @@ import (
 	"munadi/store"
 )
 
-// TestEnvelopeOfEverything checks that every error below /api/v1 has the envelope, and other errors do not.
-func TestEnvelopeOfEverything(t *testing.T) {
+// TestEveryErrorHasTheEnvelope checks that every error below /api/v1 has the envelope, and other errors do not.
+func TestEveryErrorHasTheEnvelope(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
 	b.askPath("GET", "/nowhere", "").failure(404, "not_found")
@@ -173,8 +173,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestBrokenStore checks that an internal error is logged in full, and that the client gets no details.
-func TestBrokenStore(t *testing.T) {
+// TestInternalErrorHidesDetails checks that an internal error is logged in full, and that the client gets no details.
+func TestInternalErrorHidesDetails(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
 	b.store.broken = errors.New("secret fault")

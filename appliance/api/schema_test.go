@@ -116,8 +116,8 @@ func checkResponses(t *testing.T, method, path string, op *openapi3.Operation) {
 	}
 }
 
-// TestShapesAreAsPublished compares the fields of bodies with the schemas, in both directions.
-func TestShapesAreAsPublished(t *testing.T) {
+// TestFieldsMatchTheSchema compares the fields of bodies with the schemas, in both directions.
+func TestFieldsMatchTheSchema(t *testing.T) {
 	t.Parallel()
 	doc := publishedDocument(t)
 	for name, shape := range map[string]any{
@@ -177,8 +177,8 @@ func jsonNames(t reflect.Type) []string {
 	return all
 }
 
-// TestWordsAreAsPublished compares the document's enumerations with the code's.
-func TestWordsAreAsPublished(t *testing.T) {
+// TestEnumsMatchTheSchema compares the document's enumerations with the code's.
+func TestEnumsMatchTheSchema(t *testing.T) {
 	t.Parallel()
 	doc := publishedDocument(t)
 	for path, want := range map[[2]string][]string{
@@ -206,8 +206,8 @@ func wordsOf[T ~string](all []T) []string {
 	return list
 }
 
-// TestNotificationsAreAsPublished compares webhook bodies with the document.
-func TestNotificationsAreAsPublished(t *testing.T) {
+// TestNotificationsMatchTheSchema compares webhook bodies with the document.
+func TestNotificationsMatchTheSchema(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
 	sample := apimodel.SampleCall("acme", call.NewID(), began)
@@ -310,8 +310,8 @@ func operationOf(t testing.TB, r *http.Request) (string, *openapi3.Operation) {
 	return best, publishedDocument(t).Paths.Value(best).GetOperation(r.Method)
 }
 
-// TestNullIsAbsent checks that optional fields may be null, as clients send missing values.
-func TestNullIsAbsent(t *testing.T) {
+// TestNullCountsAsMissing checks that optional fields may be null, as clients send missing values.
+func TestNullCountsAsMissing(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
 	nulled := func(schema, given string) string {

@@ -165,9 +165,9 @@ func TestLockOut(t *testing.T) {
 	}
 }
 
-// TestUnjudgedIsNoFailure: an attempt whose password was not checked, as when the browser left, does not count towards
+// TestUncheckedPasswordIsNoFailure: an attempt whose password was not checked, as when the browser left, does not count towards
 // the lockout.
-func TestUnjudgedIsNoFailure(t *testing.T) {
+func TestUncheckedPasswordIsNoFailure(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.addUser(t, "amal")

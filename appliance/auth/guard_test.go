@@ -89,8 +89,8 @@ func TestKeyAlive(t *testing.T) {
 	}
 }
 
-// TestPeekIsNoUse checks that the check of an open page does not extend its session.
-func TestPeekIsNoUse(t *testing.T) {
+// TestOpenPageDoesNotExtendTheSession checks that the check of an open page does not extend its session.
+func TestOpenPageDoesNotExtendTheSession(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.addUser(t, "amal")

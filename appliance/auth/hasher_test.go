@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 )
 
-// TestHasherTakesTurns checks that a client that floods the hasher is refused, and that other clients are neither
+// TestPasswordHasherIsFairToClients checks that a client that floods the hasher is refused, and that other clients are neither
 // refused nor delayed by it.
-func TestHasherTakesTurns(t *testing.T) {
+func TestPasswordHasherIsFairToClients(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHasher()

@@ -109,8 +109,8 @@ func (slowAudit) AddAudit(context.Context, string, store.AuditEntry) error {
 	return nil
 }
 
-// TestRefusalsTakeAsLong checks that the duration of a refused sign-in does not reveal whether the user exists.
-func TestRefusalsTakeAsLong(t *testing.T) {
+// TestRefusalTimeHidesUserNames checks that the duration of a refused sign-in does not reveal whether the user exists.
+func TestRefusalTimeHidesUserNames(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		a := auth.NewAccounts(slowAudit{}, auth.InstallationSecret{1}, time.Now, slog.New(slog.DiscardHandler))

@@ -293,9 +293,9 @@ func TestRestoreOverOldState(t *testing.T) {
 	wantRestored(t, data, booked, badger.OpenOptions{})
 }
 
-// TestSecretElsewhere checks that a secret outside the data folder is in the backup and is restored into the data
+// TestRestoreOfSecretOutsideTheDataFolder checks that a secret outside the data folder is in the backup and is restored into the data
 // folder, with the recordings and their installation id; another installation's id in the data folder is moved aside.
-func TestSecretElsewhere(t *testing.T) {
+func TestRestoreOfSecretOutsideTheDataFolder(t *testing.T) {
 	t.Parallel()
 	from, to, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
 	s, _ := fillDataFolder(t, from, badger.OpenOptions{})
@@ -324,8 +324,8 @@ func TestSecretElsewhere(t *testing.T) {
 	}
 }
 
-// TestSwapBack checks that a failed move undoes the earlier ones.
-func TestSwapBack(t *testing.T) {
+// TestFailedMoveIsUndone checks that a failed move undoes the earlier ones.
+func TestFailedMoveIsUndone(t *testing.T) {
 	t.Parallel()
 	data, stage := t.TempDir(), t.TempDir()
 	for _, name := range []string{"secret.key", "recordings/a", "db/x"} {

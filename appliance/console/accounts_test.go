@@ -267,8 +267,8 @@ func TestSignInAndOut(t *testing.T) {
 	b.getPage("/console/account").wantStatus(http.StatusSeeOther)
 }
 
-// TestNext checks that the sign-in redirects to no other site (open redirect).
-func TestNext(t *testing.T) {
+// TestSignInRedirectsOnlyWithinTheSite checks that the sign-in redirects to no other site (open redirect).
+func TestSignInRedirectsOnlyWithinTheSite(t *testing.T) {
 	t.Parallel()
 	d := startConsole(t)
 	d.addUser(t, account.Default, "amal", account.Viewer)
@@ -293,8 +293,8 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestFixation checks that a session token from before the sign-in is not valid after it (session fixation).
-func TestFixation(t *testing.T) {
+// TestSessionFixation checks that a session token from before the sign-in is not valid after it (session fixation).
+func TestSessionFixation(t *testing.T) {
 	t.Parallel()
 	d := startConsole(t)
 	d.addUser(t, account.Default, "amal", account.Viewer)

@@ -211,8 +211,8 @@ func TestBookACallAtATime(t *testing.T) {
 	}
 }
 
-// TestNowOrThen checks that "now" together with a time is refused with a question, and not dialled at once.
-func TestNowOrThen(t *testing.T) {
+// TestNowWithATimeIsRefused checks that "now" together with a time is refused with a question, and not dialled at once.
+func TestNowWithATimeIsRefused(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
 	form := d.getPage(account.Operator, "/calls/new").formValues("/console/calls")

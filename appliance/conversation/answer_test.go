@@ -169,8 +169,8 @@ func TestReportFollowsItsSchema(t *testing.T) {
 	}
 }
 
-// TestTheRecognizerIsToldWhatToExpect checks that the recognizer gets the expected answers at each question.
-func TestTheRecognizerIsToldWhatToExpect(t *testing.T) {
+// TestRecognizerGetsExpectedAnswers checks that the recognizer gets the expected answers at each question.
+func TestRecognizerGetsExpectedAnswers(t *testing.T) {
 	t.Parallel()
 	person := &scriptedCallee{script: scriptedAnswers("بيتزا", "ثلاثة", "كبير")}
 	holdTalk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
@@ -186,9 +186,9 @@ func TestTheRecognizerIsToldWhatToExpect(t *testing.T) {
 	}
 }
 
-// TestWhoSpeaksAlreadyAnswersNothing checks that expected answers are not passed to the recognizer during an utterance
+// TestSpeechBeforeTheQuestionIsNoAnswer checks that expected answers are not passed to the recognizer during an utterance
 // that began before the question.
-func TestWhoSpeaksAlreadyAnswersNothing(t *testing.T) {
+func TestSpeechBeforeTheQuestionIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	const takes = 6 * time.Second // beyond the greeting, into the question
 	person := &scriptedCallee{start: calleeReaction{after: 200 * time.Millisecond, say: "الهاتف المطلوب مغلق", takes: takes}}
@@ -206,9 +206,9 @@ func TestWhoSpeaksAlreadyAnswersNothing(t *testing.T) {
 	}
 }
 
-// TestSimulatedPeopleAreToldWhatIsAsked checks that the line is notified of each question at its last prompt, with the
+// TestLineIsNotifiedOfQuestions checks that the line is notified of each question at its last prompt, with the
 // number of earlier repetitions.
-func TestSimulatedPeopleAreToldWhatIsAsked(t *testing.T) {
+func TestLineIsNotifiedOfQuestions(t *testing.T) {
 	t.Parallel()
 	var asked []carrier.AnswerExpectation
 	person := &scriptedCallee{script: func(n int, q carrier.Speech) calleeReaction {

@@ -8,9 +8,9 @@ import (
 	"munadi/store/call"
 )
 
-// TestCallBackIsTrueOrNotSaid checks that a promise to call again is said only if another attempt can be booked, and
+// TestCallBackIsPromisedOnlyIfPossible checks that a promise to call again is said only if another attempt can be booked, and
 // requests it; be it the platform's line, a marked line or a scenario's own words.
-func TestCallBackIsTrueOrNotSaid(t *testing.T) {
+func TestCallBackIsPromisedOnlyIfPossible(t *testing.T) {
 	t.Parallel()
 	const ownWords = `"steps":[
 		{"id":"q","type":"ask","say":"أي لون تريدون","slot":{"name":"colour","type":"text"},"on_failure":"bye"},

@@ -21,9 +21,9 @@ func (*keptSound) Flush(context.Context) ([]RecognizerReport, error) { return ni
 
 func (*keptSound) ExpectPhrases([]string, *grammar.RuleGrammar) error { return nil }
 
-// TestWidebandSoundIsHeardWhole checks that a wideband frame reaches the recognizer unchanged, and a narrowband one
+// TestWidebandReachesTheRecognizer checks that a wideband frame reaches the recognizer unchanged, and a narrowband one
 // resampled.
-func TestWidebandSoundIsHeardWhole(t *testing.T) {
+func TestWidebandReachesTheRecognizer(t *testing.T) {
 	t.Parallel()
 	var kept keptSound
 	ears := lineListener{hear: &kept, resampler: audio.NewResampler(carrier.Rate, audio.Rate)}

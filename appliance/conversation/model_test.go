@@ -144,8 +144,8 @@ func TestModelThatFails(t *testing.T) {
 	}
 }
 
-// TestModelAndItsPerson checks that silence, goodbyes and requests to repeat are handled without the model.
-func TestModelAndItsPerson(t *testing.T) {
+// TestSilenceAndGoodbyeBypassTheModel checks that silence, goodbyes and requests to repeat are handled without the model.
+func TestSilenceAndGoodbyeBypassTheModel(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		answers []string

@@ -13,8 +13,8 @@ import (
 // forbidTransfer allows no target.
 func forbidTransfer(context.Context, string) error { return errors.New("is forbidden") }
 
-// TestTransferObeysTheRules checks that the rendered target is judged, and that one that is not allowed is not dialled.
-func TestTransferObeysTheRules(t *testing.T) {
+// TestForbiddenTransferIsNotDialled checks that the rendered target is judged, and that one that is not allowed is not dialled.
+func TestForbiddenTransferIsNotDialled(t *testing.T) {
 	t.Parallel()
 	const form = `"variables":[{"name":"to"}],"steps":[
 		{"id":"move","type":"transfer","to":"%s","on_failure":"stay"},

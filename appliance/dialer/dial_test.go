@@ -332,10 +332,10 @@ func TestWhoEndedTheCall(t *testing.T) {
 	}
 }
 
-// TestCarrierTakesNoCalls checks that a dial that the carrier did not accept is no attempt: the call is scheduled
+// TestUnacceptedDialIsRescheduled checks that a dial that the carrier did not accept is no attempt: the call is scheduled
 // again, after the time that the carrier asked for, with growing pauses. After too many times, or when its end is
 // requested, it fails.
-func TestCarrierTakesNoCalls(t *testing.T) {
+func TestUnacceptedDialIsRescheduled(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		returns int
@@ -370,8 +370,8 @@ func TestCarrierTakesNoCalls(t *testing.T) {
 	}
 }
 
-// TestHangupWhilePutBack checks that a hang-up request while the call is being rescheduled ends the call.
-func TestHangupWhilePutBack(t *testing.T) {
+// TestHangupDuringRescheduling checks that a hang-up request while the call is being rescheduled ends the call.
+func TestHangupDuringRescheduling(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, listenFrames(0, done))

@@ -120,8 +120,8 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// TestStalled checks that a conversation that reads no frame for too long is ended, whatever it waits for.
-func TestStalled(t *testing.T) {
+// TestStalledConversationIsEnded checks that a conversation that reads no frame for too long is ended, whatever it waits for.
+func TestStalledConversationIsEnded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, func(ctx context.Context, _ dialer.ConversationInput) (dialer.TalkResult, error) {
@@ -136,9 +136,9 @@ func TestStalled(t *testing.T) {
 	})
 }
 
-// TestTheStoreIsAway checks that neither answer nor outcome is lost, and that the conversation does not wait for the
+// TestOutcomeWaitsForTheStore checks that neither answer nor outcome is lost, and that the conversation does not wait for the
 // store.
-func TestTheStoreIsAway(t *testing.T) {
+func TestOutcomeWaitsForTheStore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, listenFrames(50, done))
@@ -157,8 +157,8 @@ func TestTheStoreIsAway(t *testing.T) {
 	})
 }
 
-// TestTheStoreStaysAway checks that a stopping dialler gives up after a time and logs that the outcome was not stored.
-func TestTheStoreStaysAway(t *testing.T) {
+// TestStopWithUnreachableStore checks that a stopping dialler gives up after a time and logs that the outcome was not stored.
+func TestStopWithUnreachableStore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, listenFrames(0, done))
@@ -175,8 +175,8 @@ func TestTheStoreStaysAway(t *testing.T) {
 	})
 }
 
-// TestRefusedFacts checks that a change that the store refuses permanently is not repeated.
-func TestRefusedFacts(t *testing.T) {
+// TestRefusedChangeIsNotRepeated checks that a change that the store refuses permanently is not repeated.
+func TestRefusedChangeIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, listenFrames(10, done))
 	b.fail = func(fact string) error {

@@ -36,8 +36,8 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// TestSemaphoreGoesRound checks that waiting organizations are served in turn, regardless of their number of waiters.
-func TestSemaphoreGoesRound(t *testing.T) {
+// TestSemaphoreServesOrganizationsInTurn checks that waiting organizations are served in turn, regardless of their number of waiters.
+func TestSemaphoreServesOrganizationsInTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := quota.NewSemaphore(1, 1)

@@ -216,8 +216,8 @@ func TestExpire(t *testing.T) {
 	})
 }
 
-// TestStubbornFile checks that a file that cannot be removed does not delay others, and is retried.
-func TestStubbornFile(t *testing.T) {
+// TestFileThatCannotBeRemovedIsRetried checks that a file that cannot be removed does not delay others, and is retried.
+func TestFileThatCannotBeRemovedIsRetried(t *testing.T) {
 	t.Parallel()
 	folder, none := newFolder(t), newFolder(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -397,8 +397,8 @@ func TestExpireLive(t *testing.T) {
 	})
 }
 
-// TestTrouble checks that read errors are returned to the supervisor.
-func TestTrouble(t *testing.T) {
+// TestReadErrorsAreReturned checks that read errors are returned to the supervisor.
+func TestReadErrorsAreReturned(t *testing.T) {
 	t.Parallel()
 	folder, none := newFolder(t), newFolder(t)
 	b := &callRecords{fail: errors.New("disk on fire")}
@@ -407,9 +407,9 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
-// TestOneLeads checks that of appliances that share the recordings only the leader lists and deletes; another one takes
+// TestOnlyTheLeaderDeletes checks that of appliances that share the recordings only the leader lists and deletes; another one takes
 // over within an hour after it became the leader.
-func TestOneLeads(t *testing.T) {
+func TestOnlyTheLeaderDeletes(t *testing.T) {
 	t.Parallel()
 	folder, none := newFolder(t), newFolder(t)
 	writeFile(t, folder, "a/orphan.wav")

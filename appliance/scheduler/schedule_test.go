@@ -72,8 +72,8 @@ func TestOrderAndLines(t *testing.T) {
 	})
 }
 
-// TestCarrierThatIsAway checks that calls wait for the carrier without repeated reads, and are dialled when it is back.
-func TestCarrierThatIsAway(t *testing.T) {
+// TestCallsWaitForTheCarrier checks that calls wait for the carrier without repeated reads, and are dialled when it is back.
+func TestCallsWaitForTheCarrier(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(0)
 		var lines atomic.Int64
@@ -94,8 +94,8 @@ func TestCarrierThatIsAway(t *testing.T) {
 	})
 }
 
-// TestNobodyStarves checks that a long backlog of one organization does not delay the call of another.
-func TestNobodyStarves(t *testing.T) {
+// TestBacklogDoesNotDelayOthers checks that a long backlog of one organization does not delay the call of another.
+func TestBacklogDoesNotDelayOthers(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(2)
 		for i := range 500 {
@@ -299,9 +299,9 @@ func TestSlowVoice(t *testing.T) {
 	})
 }
 
-// TestTroubleOfOneCall checks that a call that cannot be judged or released is retried after a pause, and that others
+// TestFailingCallIsRetriedLater checks that a call that cannot be judged or released is retried after a pause, and that others
 // continue.
-func TestTroubleOfOneCall(t *testing.T) {
+func TestFailingCallIsRetriedLater(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)
 		var mended atomic.Bool
@@ -330,8 +330,8 @@ func TestTroubleOfOneCall(t *testing.T) {
 	})
 }
 
-// TestStopThatBreaksDown checks that a call that cannot be stopped is retried after a pause, and that others continue.
-func TestStopThatBreaksDown(t *testing.T) {
+// TestFailedStopIsRetried checks that a call that cannot be stopped is retried after a pause, and that others continue.
+func TestFailedStopIsRetried(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)
 		w.fail = func(fact string) error {

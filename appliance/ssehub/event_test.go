@@ -150,8 +150,8 @@ func TestOthersSeeNothing(t *testing.T) {
 	s.wantEvents(`own 2`)
 }
 
-// TestSeatsAreClean checks that events in flight for a seat's previous viewer do not reach the next one.
-func TestSeatsAreClean(t *testing.T) {
+// TestSeatHasNoEventsOfEarlierViewers checks that events in flight for a seat's previous viewer do not reach the next one.
+func TestSeatHasNoEventsOfEarlierViewers(t *testing.T) {
 	hub, server := serveHub(t, ssehub.HubOptions{MaxViewers: 1, QueueSize: 64})
 	theirs := ssehub.EventTopic{OrgID: "other", Name: "x"}
 	for range 50 {
@@ -183,9 +183,9 @@ func waitForSeat(t *testing.T, server *httptest.Server, at ssehub.EventTopic) *e
 	}
 }
 
-// TestStalledViewerHoldsNobodyUp checks that a connection that reads nothing is dropped, that publishers do not wait
+// TestStalledViewerDelaysNoOther checks that a connection that reads nothing is dropped, that publishers do not wait
 // for it, and that other viewers get every event.
-func TestStalledViewerHoldsNobodyUp(t *testing.T) {
+func TestStalledViewerDelaysNoOther(t *testing.T) {
 	hub, server := serveHub(t, ssehub.HubOptions{MaxViewers: 2, MaxOrgViewers: 2, ReplayLimit: 100_000, WriteTimeout: 200 * time.Millisecond})
 	stalled, err := net.Dial("tcp", server.Listener.Addr().String())
 	if err != nil {
@@ -245,7 +245,7 @@ func TestShare(t *testing.T) {
 	waitForSeat(t, server, mine).wantEvents(`reset {}`)
 }
 
-func TestEndedTopicIsForgottenAndBeginsAnew(t *testing.T) {
+func TestEndedTopicStartsAgain(t *testing.T) {
 	hub, server := serveHub(t, ssehub.HubOptions{Linger: time.Hour, Heartbeat: 5 * time.Millisecond})
 	hub.PublishEvent(mine, "one", 1)
 	hub.EndTopic(mine)

@@ -85,8 +85,8 @@ func TestEveryRouteIsPublished(t *testing.T) {
 	}
 }
 
-// TestFormsAreAsPublished holds every tag against the schema: names, defaults, choices and ranges.
-func TestFormsAreAsPublished(t *testing.T) {
+// TestFormsMatchTheSchema holds every tag against the schema: names, defaults, choices and ranges.
+func TestFormsMatchTheSchema(t *testing.T) {
 	t.Parallel()
 	doc := publishedDocument(t)
 	for name, form := range map[string]any{"TranscriptionRequest": stt.TranscriptionForm{}, "DebugRequest": stt.DebugForm{}} {

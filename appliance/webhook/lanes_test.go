@@ -43,8 +43,8 @@ func (l *deliveryLags) percentile99() time.Duration {
 	return l.late[len(l.late)*99/100]
 }
 
-// TestDeadNeighbours: 20 of 200 receivers hang; the others get what they are owed as if there were none.
-func TestDeadNeighbours(t *testing.T) {
+// TestHangingReceiversDelayNoOther: 20 of 200 receivers hang; the others get what they are owed as if there were none.
+func TestHangingReceiversDelayNoOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o, heard := newOutbox(), &deliveryLags{}
@@ -82,8 +82,8 @@ func TestDeadNeighbours(t *testing.T) {
 	})
 }
 
-// TestMoreDeadThanPlaces: once it is known who hangs, they leave half of the places to the others.
-func TestMoreDeadThanPlaces(t *testing.T) {
+// TestMoreHangingReceiversThanSlots: once it is known who hangs, they leave half of the places to the others.
+func TestMoreHangingReceiversThanSlots(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o, heard := newOutbox(), &deliveryLags{}
@@ -126,8 +126,8 @@ func TestMoreDeadThanPlaces(t *testing.T) {
 	})
 }
 
-// TestBacklogsShare: more busy receivers than places; the longest wait is served first.
-func TestBacklogsShare(t *testing.T) {
+// TestBusyReceiversShareSlots: more busy receivers than places; the longest wait is served first.
+func TestBusyReceiversShareSlots(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()

@@ -14,7 +14,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// TestDeadNeighboursForReal: as TestDeadNeighbours, on a database on disk and over sockets.
+// TestDeadNeighboursForReal: as TestHangingReceiversDelayNoOther, on a database on disk and over sockets.
 func TestDeadNeighboursForReal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes some seconds")

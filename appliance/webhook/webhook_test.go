@@ -191,8 +191,8 @@ func TestSameBytes(t *testing.T) {
 	})
 }
 
-// TestWakes: at once on a store's notification, within 15 s without one.
-func TestWakes(t *testing.T) {
+// TestChangeWakesWaiters: at once on a store's notification, within 15 s without one.
+func TestChangeWakesWaiters(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
@@ -264,9 +264,9 @@ func TestSettingIsReadAtEachTry(t *testing.T) {
 	})
 }
 
-// TestUnmakeable: a body that cannot be made, even by a panic, fails its own delivery and no other; what went wrong
+// TestBodyThatCannotBeBuilt: a body that cannot be made, even by a panic, fails its own delivery and no other; what went wrong
 // inside is not shown.
-func TestUnmakeable(t *testing.T) {
+func TestBodyThatCannotBeBuilt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()

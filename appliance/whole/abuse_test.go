@@ -192,8 +192,8 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// TestPathsThatClimb checks that no spelling of a path leads out of the served files (path traversal).
-func TestPathsThatClimb(t *testing.T) {
+// TestPathTraversal checks that no spelling of a path leads out of the served files (path traversal).
+func TestPathTraversal(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
 	for _, path := range []string{

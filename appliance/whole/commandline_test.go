@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOtherProgramsHabits checks the usual spellings of help and version.
-func TestOtherProgramsHabits(t *testing.T) {
+// TestHelpAndVersionSpellings checks the usual spellings of help and version.
+func TestHelpAndVersionSpellings(t *testing.T) {
 	t.Parallel()
 	for asked, own := range map[string][]string{
 		"": {"--help"}, "help": {"--help"}, "help keys create": {"keys", "create", "--help"}, "--version": {"version"},
@@ -36,8 +36,8 @@ func TestWrongCommandLine(t *testing.T) {
 	}
 }
 
-// TestSlipOfThePen checks that an unknown MUNADI_ variable is reported.
-func TestSlipOfThePen(t *testing.T) {
+// TestUnknownVariableIsReported checks that an unknown MUNADI_ variable is reported.
+func TestUnknownVariableIsReported(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{env: []string{
 		"MUNADI_BOOTSTRAP_ADMIN_PASWORD=falcon over the ridge", "MUNADI_LLM_KEY_LOCAL=x", "MUNADI_LOG_LEVEL=info",

@@ -151,8 +151,8 @@ const torn = `(() => {
 	return out.join("\n");
 })()`
 
-// TestNumbersInOrder checks that in right-to-left pages a date begins with its year, with either digits.
-func TestNumbersInOrder(t *testing.T) {
+// TestNumbersInRightToLeftText checks that in right-to-left pages a date begins with its year, with either digits.
+func TestNumbersInRightToLeftText(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "ar", browsertest.PageView{})

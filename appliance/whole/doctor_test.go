@@ -30,9 +30,9 @@ func unzipTexts(t *testing.T, path string) map[string]string {
 	return all
 }
 
-// TestBundleTellsNothingOfPeople checks that the support bundle of an appliance with keys, numbers and transcripts
+// TestSupportBundleHasNoPersonalData checks that the support bundle of an appliance with keys, numbers and transcripts
 // contains none of them.
-func TestBundleTellsNothingOfPeople(t *testing.T) {
+func TestSupportBundleHasNoPersonalData(t *testing.T) {
 	t.Parallel()
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(receiver.Close)
@@ -105,8 +105,8 @@ func TestBundleTellsNothingOfPeople(t *testing.T) {
 	runMunadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--bundle", path).wantRefused(t, "a file that is there", path)
 }
 
-// TestDoctorLooksInside checks that doctor reports what only the database and the running appliance know.
-func TestDoctorLooksInside(t *testing.T) {
+// TestDoctorReportsDatabaseAndAppliance checks that doctor reports what only the database and the running appliance know.
+func TestDoctorReportsDatabaseAndAppliance(t *testing.T) {
 	t.Parallel()
 	dead := httptest.NewServer(http.NotFoundHandler())
 	dead.Close()

@@ -43,9 +43,9 @@ func TestEveryAnswerIsSealed(t *testing.T) {
 	}
 }
 
-// TestMethodsNobodyOffers checks that TRACE, which would echo a request's secrets, and other unsupported methods are
+// TestUnsupportedMethodsAreRefused checks that TRACE, which would echo a request's secrets, and other unsupported methods are
 // refused.
-func TestMethodsNobodyOffers(t *testing.T) {
+func TestUnsupportedMethodsAreRefused(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
 	for _, method := range []string{http.MethodTrace, "DEBUG"} {

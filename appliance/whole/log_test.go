@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestLogIsForMachinesAndNamesNobody checks that every log line is a JSON object with the request id or call id, and
+// TestLogIsJSONWithoutPersonalData checks that every log line is a JSON object with the request id or call id, and
 // that none holds a number, key or word of a call.
-func TestLogIsForMachinesAndNamesNobody(t *testing.T) {
+func TestLogIsJSONWithoutPersonalData(t *testing.T) {
 	t.Parallel()
 	const number = "+966512345607"
 	a := startFastCalls(t, instanceSettings{args: []string{"--log-format", "json", "--log-level", "debug"}})

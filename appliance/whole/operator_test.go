@@ -185,9 +185,9 @@ func (o commandOutcome) wantDone(t testing.TB, what string) {
 	}
 }
 
-// TestWhereNobodyMayLook checks that a command works in a working folder that its user may not read, such as another's
+// TestUnreadableWorkingFolder checks that a command works in a working folder that its user may not read, such as another's
 // home.
-func TestWhereNobodyMayLook(t *testing.T) {
+func TestUnreadableWorkingFolder(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	t.Cleanup(func() { _ = os.Chmod(home, 0o700) })

@@ -231,9 +231,9 @@ func TestCertificateFiles(t *testing.T) {
 	}
 }
 
-// TestInsistence checks that HSTS is sent only with a publicly trusted certificate, and only if no other program on the
+// TestHSTS checks that HSTS is sent only with a publicly trusted certificate, and only if no other program on the
 // host would be affected.
-func TestInsistence(t *testing.T) {
+func TestHSTS(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")

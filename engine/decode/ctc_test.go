@@ -122,7 +122,7 @@ func TestCTCSearchesRefuseNonsenseAndStop(t *testing.T) {
 	}
 }
 
-func TestCTCSearchesBearBrokenNumbers(t *testing.T) {
+func TestCTCSearchesWithInvalidNumbers(t *testing.T) {
 	t.Parallel()
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, row := range [][]float32{{nan, nan, nan}, {0, nan, 0}, {inf, 0, 0}, {-inf, -inf, -inf}, {0}} {

@@ -183,7 +183,7 @@ func TestSpotRefusesNonsenseAndStops(t *testing.T) {
 	}
 }
 
-func TestSpotBearsAnything(t *testing.T) {
+func TestSpotAcceptsAnyInput(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 1))

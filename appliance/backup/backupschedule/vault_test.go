@@ -148,8 +148,8 @@ func TestClockThatJumps(t *testing.T) {
 	ahead.checkBackupsAt(startTime().Add(12*time.Hour), 1)
 }
 
-// TestFailureIsSeen checks that a failed nightly backup is reported with its reason and retried after a pause.
-func TestFailureIsSeen(t *testing.T) {
+// TestFailedBackupIsReportedAndRetried checks that a failed nightly backup is reported with its reason and retried after a pause.
+func TestFailedBackupIsReportedAndRetried(t *testing.T) {
 	t.Parallel()
 	h := openFixture(t)
 	whole, tries := h.dump, 0
@@ -170,8 +170,8 @@ func TestFailureIsSeen(t *testing.T) {
 	}
 }
 
-// TestNeverOpen checks that a backup is never readable by more users than its source.
-func TestNeverOpen(t *testing.T) {
+// TestBackupIsNotReadableByOthers checks that a backup is never readable by more users than its source.
+func TestBackupIsNotReadableByOthers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(*config.Config)

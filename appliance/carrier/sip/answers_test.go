@@ -147,8 +147,8 @@ func TestByeWithReason(t *testing.T) {
 	}
 }
 
-// TestUselessAnswer checks that a 200 with unusable SDP is acknowledged and ended by BYE, with the fault in the error.
-func TestUselessAnswer(t *testing.T) {
+// TestAnswerWithUnusableSDP checks that a 200 with unusable SDP is acknowledged and ended by BYE, with the fault in the error.
+func TestAnswerWithUnusableSDP(t *testing.T) {
 	t.Parallel()
 	refusedSound := []string{
 		contact, "Content-Type: application/sdp", "", "v=0", "o=peer 1 1 IN IP4 [media_ip]", "s=-", "c=IN IP4 [media_ip]", "t=0 0",

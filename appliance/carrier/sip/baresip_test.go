@@ -218,8 +218,8 @@ func (p *baresipPhone) recordedSound(t *testing.T) []float64 {
 	return out
 }
 
-// TestTheyHangUpEncrypted checks that the line ends when the telephone is stopped.
-func TestTheyHangUpEncrypted(t *testing.T) {
+// TestPeerHangsUpEncryptedCall checks that the line ends when the telephone is stopped.
+func TestPeerHangsUpEncryptedCall(t *testing.T) {
 	t.Parallel()
 	phone, line := dialEncrypted(t)
 	if _, err := line.Next(t.Context()); err != nil {

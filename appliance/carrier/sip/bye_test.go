@@ -11,9 +11,9 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// TestByeAgain checks that a BYE whose connection breaks before its response is sent again over a new connection;
+// TestByeIsRepeatedAfterConnectionLoss checks that a BYE whose connection breaks before its response is sent again over a new connection;
 // otherwise the callee would stay in a silent call.
-func TestByeAgain(t *testing.T) {
+func TestByeIsRepeatedAfterConnectionLoss(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, answerBehindProxy("200 OK", tag), receiveStep("ACK"), receiveStep("BYE"), weHangUp))
 	a := newAuthority(t)

@@ -122,8 +122,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestMovedSound checks a re-INVITE that changes the RTP address.
-func TestMovedSound(t *testing.T) {
+// TestReinviteMovesTheRTPAddress checks a re-INVITE that changes the RTP address.
+func TestReinviteMovesTheRTPAddress(t *testing.T) {
 	t.Parallel()
 	first, second := newListener(t), newListener(t)
 	peer := startSIPp(t, joinScenario(invited, inviteAnswers("200 OK", append([]string{contact}, soundBody(first.hostPort())...)...), receiveStep("ACK"), pauseStep(1500),
@@ -156,9 +156,9 @@ func TestChangeWithoutOffer(t *testing.T) {
 	}
 }
 
-// TestUselessChange checks that a re-INVITE with unusable SDP is refused and the call continues unchanged (RFC 3261
+// TestReinviteWithUnusableSDP checks that a re-INVITE with unusable SDP is refused and the call continues unchanged (RFC 3261
 // §14.2).
-func TestUselessChange(t *testing.T) {
+func TestReinviteWithUnusableSDP(t *testing.T) {
 	t.Parallel()
 	video := []string{"Content-Type: application/sdp", "", "v=0", "o=peer 1 2 IN IP4 [media_ip]", "s=-", "c=IN IP4 [media_ip]", "t=0 0", "m=audio 6000 RTP/AVP 97", "a=rtpmap:97 opus/48000/2"}
 	there := newListener(t)

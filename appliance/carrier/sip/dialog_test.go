@@ -62,8 +62,8 @@ func TestKeysByRTP(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestRequestsInside checks that OPTIONS and unknown requests within the dialog are answered and the call continues.
-func TestRequestsInside(t *testing.T) {
+// TestRequestsWithinTheDialog checks that OPTIONS and unknown requests within the dialog are answered and the call continues.
+func TestRequestsWithinTheDialog(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), peerRequest(1, "OPTIONS"), receiveStep("200"), peerRequest(2, "UPDATE"), receiveStep("200"),
 		peerRequest(3, "INFO"), receiveStep("200"), peerRequest(4, "PUBLISH"), receiveStep("405"), peerRequest(5, "FLATTER"), receiveStep("405"),

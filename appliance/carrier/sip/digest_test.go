@@ -104,8 +104,8 @@ func checkProof(t *testing.T, m sipMessage) {
 	}
 }
 
-// TestDigestByTheirOwnArithmetic checks our credentials with SIPp's own verification.
-func TestDigestByTheirOwnArithmetic(t *testing.T) {
+// TestDigestVerifiedBySIPp checks our credentials with SIPp's own verification.
+func TestDigestVerifiedBySIPp(t *testing.T) {
 	t.Parallel()
 	verified := scenarioStep(strings.NewReplacer(`"INVITE"`, `"INVITE" test="right" next="good"`, "</action>",
 		fmt.Sprintf(`<verifyauth assign_to="right" username=%q password=%q/></action>`, user, password)).Replace(string(invited)))

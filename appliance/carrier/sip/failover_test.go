@@ -64,8 +64,8 @@ func TestNextServer(t *testing.T) {
 	}
 }
 
-// TestPersonIsNotTriedTwice checks that a response about the callee does not lead to the next server.
-func TestPersonIsNotTriedTwice(t *testing.T) {
+// TestResponseAboutCalleeHasNoFailover checks that a response about the callee does not lead to the next server.
+func TestResponseAboutCalleeHasNoFailover(t *testing.T) {
 	t.Parallel()
 	for _, answer := range [][]string{
 		{"486 Busy Here"}, {"480 Temporarily Unavailable"}, {"403 Forbidden"}, {"503 Service Unavailable", "Reason: Q.850;cause=17"},
@@ -124,8 +124,8 @@ func TestMaintenance(t *testing.T) {
 	})
 }
 
-// TestNoRinging checks that 100 and then silence is the carrier's failure, since the telephone did not ring.
-func TestNoRinging(t *testing.T) {
+// TestSilenceAfterTryingIsTheCarriersFailure checks that 100 and then silence is the carrier's failure, since the telephone did not ring.
+func TestSilenceAfterTryingIsTheCarriersFailure(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, answerKeepAlive("200 OK", invited, inviteAnswers("100 Trying"),
 		receiveStep("CANCEL"), replyStep("200 OK"), inviteAnswers("487 Request Terminated"), receiveStep("ACK")))
@@ -176,9 +176,9 @@ func TestAdmittedCallsWait(t *testing.T) {
 	}
 }
 
-// TestDeafTrunk checks that a trunk that has never answered OPTIONS is probed by a REGISTER that changes nothing, not
+// TestTrunkWithoutOptionsIsProbedByRegister checks that a trunk that has never answered OPTIONS is probed by a REGISTER that changes nothing, not
 // by a call.
-func TestDeafTrunk(t *testing.T) {
+func TestTrunkWithoutOptionsIsProbedByRegister(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")

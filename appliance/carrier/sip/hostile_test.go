@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestSomebodyElsesHangUp checks that a BYE with the Call-ID but without both tags does not end the call (RFC 3261
+// TestByeOfAnotherDialogIsIgnored checks that a BYE with the Call-ID but without both tags does not end the call (RFC 3261
 // §12.2.2).
-func TestSomebodyElsesHangUp(t *testing.T) {
+func TestByeOfAnotherDialogIsIgnored(t *testing.T) {
 	t.Parallel()
 	otherFrom := scenarioStep(strings.Replace(string(peerRequest(1, "BYE")), tag, ";tag=stranger", 1))
 	otherTo := scenarioStep(strings.Replace(string(peerRequest(2, "BYE")), "To: [$from]", "To: <sip:me@[remote_ip]>;tag=stranger", 1))

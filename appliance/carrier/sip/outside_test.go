@@ -20,8 +20,8 @@ func startInboundCaller(t *testing.T, c *sip.Carrier, tcp bool, steps ...scenari
 	}
 }
 
-// TestRequestsFromOutside checks that inbound calls and requests for unknown calls are refused.
-func TestRequestsFromOutside(t *testing.T) {
+// TestInboundRequestsAreRefused checks that inbound calls and requests for unknown calls are refused.
+func TestInboundRequestsAreRefused(t *testing.T) {
 	t.Parallel()
 	outside := func(method string) scenarioStep {
 		return sendStep(true, []string{

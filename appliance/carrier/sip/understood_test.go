@@ -38,8 +38,8 @@ func TestNotUnderstood(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestFirstNumberIsZero checks that the peer's CSeq numbers may begin with 0 (RFC 3261 §8.1.1.5).
-func TestFirstNumberIsZero(t *testing.T) {
+// TestCSeqBeginsWithZero checks that the peer's CSeq numbers may begin with 0 (RFC 3261 §8.1.1.5).
+func TestCSeqBeginsWithZero(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), peerRequest(0, "INFO"), receiveStep("200"), peerRequest(0, "INFO"), receiveStep("500"), weHangUp))
 	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))

@@ -8,9 +8,9 @@ import (
 	"munadi/appliance/carrier/sip/sipptest"
 )
 
-// TestTrunkGoesAndComes checks that a trunk that answers neither a call nor OPTIONS gets no calls until it answers
+// TestTrunkDownAndUp checks that a trunk that answers neither a call nor OPTIONS gets no calls until it answers
 // again.
-func TestTrunkGoesAndComes(t *testing.T) {
+func TestTrunkDownAndUp(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")

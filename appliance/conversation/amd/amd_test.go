@@ -110,8 +110,8 @@ func glideTone(ms int, hz, toHz, level, toLevel float64) []int16 {
 	return out
 }
 
-// TestVoicesAreNoBeeps checks that voice-like tones, which are pure but vary, are not detected as beeps.
-func TestVoicesAreNoBeeps(t *testing.T) {
+// TestVoicesAreNotDetectedAsBeeps checks that voice-like tones, which are pure but vary, are not detected as beeps.
+func TestVoicesAreNotDetectedAsBeeps(t *testing.T) {
 	t.Parallel()
 	for name, pcm := range map[string][]int16{
 		"a hum that falls":     glideTone(600, 420, 360, 4000, 4000),
@@ -127,8 +127,8 @@ func TestVoicesAreNoBeeps(t *testing.T) {
 	}
 }
 
-// TestBundledVoicesAreNoBeeps checks all clips of simulated callees, over a telephone's band.
-func TestBundledVoicesAreNoBeeps(t *testing.T) {
+// TestBundledVoicesAreNotDetectedAsBeeps checks all clips of simulated callees, over a telephone's band.
+func TestBundledVoicesAreNotDetectedAsBeeps(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -95,9 +95,9 @@ func TestGrammarOfTexts(t *testing.T) {
 	}
 }
 
-// TestReadingsDecide checks that the probabilities of readings with the same meaning are summed, and that the sum
+// TestReadingsWithEqualMeaningAreSummed checks that the probabilities of readings with the same meaning are summed, and that the sum
 // decides.
-func TestReadingsDecide(t *testing.T) {
+func TestReadingsWithEqualMeaningAreSummed(t *testing.T) {
 	t.Parallel()
 	type reading = slot.AnswerReading
 	four := scenario.AnswerSlot{Type: scenario.Number, Digits: 4}

@@ -87,8 +87,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestAside checks what an answer to one question says about another one that was not asked yet.
-func TestAside(t *testing.T) {
+// TestAnswerToAnotherQuestion checks what an answer to one question says about another one that was not asked yet.
+func TestAnswerToAnotherQuestion(t *testing.T) {
 	t.Parallel()
 	moves := scenario.AnswerSlot{Type: scenario.YesNo, Yes: []string{"تغيير الموعد"}, No: []string{"إلغاء الموعد"}}
 	for _, c := range []struct {

@@ -38,8 +38,8 @@ func TestSealed(t *testing.T) {
 	}
 }
 
-// TestOneRequestIsOneLine checks that text in a path or a header can't begin a new log line (log injection).
-func TestOneRequestIsOneLine(t *testing.T) {
+// TestNoLogInjection checks that text in a path or a header can't begin a new log line (log injection).
+func TestNoLogInjection(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	e, _ := newTestServer(&log, func(c echo.Context) error {

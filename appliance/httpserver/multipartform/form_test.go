@@ -212,8 +212,8 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
-// TestForeignBytes checks that a choice in another encoding is decoded as Starlette does, as Latin-1.
-func TestForeignBytes(t *testing.T) {
+// TestChoiceInAnotherEncoding checks that a choice in another encoding is decoded as Starlette does, as Latin-1.
+func TestChoiceInAnotherEncoding(t *testing.T) {
 	t.Parallel()
 	var dst sampleForm
 	body := strings.NewReader(filePart + strings.Replace(modelPart, "svc-stt", "caf\xe9", 1) + closing)

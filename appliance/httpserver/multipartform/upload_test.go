@@ -97,8 +97,8 @@ type zeroReader struct{}
 
 func (zeroReader) Read(p []byte) (int, error) { return len(p), nil }
 
-// TestContentLengthIsBelieved checks that a body whose announced length is too large is refused before it is read.
-func TestContentLengthIsBelieved(t *testing.T) {
+// TestAnnouncedLengthIsChecked checks that a body whose announced length is too large is refused before it is read.
+func TestAnnouncedLengthIsChecked(t *testing.T) {
 	t.Parallel()
 	r := postForm("multipart/form-data; boundary=b", iotest.ErrReader(errors.New("must not be read")))
 	r.ContentLength = 3 << 20

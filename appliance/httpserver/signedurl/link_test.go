@@ -59,8 +59,8 @@ func TestTokenOpensItsCall(t *testing.T) {
 	}
 }
 
-// TestEveryByteCounts checks that no token with a flipped bit is accepted.
-func TestEveryByteCounts(t *testing.T) {
+// TestTokenWithAFlippedBitIsRefused checks that no token with a flipped bit is accepted.
+func TestTokenWithAFlippedBitIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, 1)
 	raw, err := base64.RawURLEncoding.DecodeString(s.DownloadToken("acme", one, now))

@@ -146,7 +146,7 @@ func TestAdaptingIsSmooth(t *testing.T) {
 }
 
 // Packets outside the window are not mixed up with those in it.
-func TestTheWindowHoldsNothingElse(t *testing.T) {
+func TestWindowHasNoOtherPackets(t *testing.T) {
 	t.Parallel()
 	var j jitterBuffer
 	held := func() (n int) {

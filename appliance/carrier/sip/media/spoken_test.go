@@ -126,8 +126,8 @@ func TestWidebandOnANarrowLine(t *testing.T) {
 	}
 }
 
-// TestFFmpegHearsWideband checks with ffmpeg's decoder that audio above 4 kHz is sent.
-func TestFFmpegHearsWideband(t *testing.T) {
+// TestFFmpegReceivesWideband checks with ffmpeg's decoder that audio above 4 kHz is sent.
+func TestFFmpegReceivesWideband(t *testing.T) {
 	t.Parallel()
 	for _, way := range ways {
 		if soundRate(way.codec) == carrier.Rate {
