@@ -61,7 +61,8 @@ func startAdminServer(t *testing.T, cfg *config.Config) (*auth.KeyVerifier, func
 	}
 }
 
-// TestAdministrationWithAndWithoutAppliance checks that administration has the same results in the database itself and in a running appliance.
+// TestAdministrationWithAndWithoutAppliance checks that administration has the same results in the database itself and
+// in a running appliance.
 func TestAdministrationWithAndWithoutAppliance(t *testing.T) {
 	t.Parallel()
 	for name, run := range map[string]bool{"database": false, "appliance": true} {

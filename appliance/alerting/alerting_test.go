@@ -166,8 +166,8 @@ func (w *alertingFixture) setWebhook(orgID string, alerts bool) {
 	}
 }
 
-// TestAlertIsSentOnce checks that an alert has one notification and one e-mail, also over a restart, and one all-clear of
-// each.
+// TestAlertIsSentOnce checks that an alert has one notification and one e-mail, also over a restart, and one all-clear
+// of each.
 func TestAlertIsSentOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -96,8 +96,8 @@ func (w *alertingFixture) setFailed(n int, why call.FailureReason) {
 	}
 }
 
-// TestAlertOfFewRefusedCalls checks that an organization with few calls gets an alert when the carrier refuses nearly all of them,
-// and none for failures by chance or with other reasons.
+// TestAlertOfFewRefusedCalls checks that an organization with few calls gets an alert when the carrier refuses nearly
+// all of them, and none for failures by chance or with other reasons.
 func TestAlertOfFewRefusedCalls(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -134,7 +134,8 @@ func TestAlertOfFewRefusedCalls(t *testing.T) {
 	}
 }
 
-// TestAlertOfFewRefusedCallsIsCleared checks that the alert is cleared by successful calls, and by a day with too few calls.
+// TestAlertOfFewRefusedCallsIsCleared checks that the alert is cleared by successful calls, and by a day with too few
+// calls.
 func TestAlertOfFewRefusedCallsIsCleared(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

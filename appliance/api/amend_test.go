@@ -128,7 +128,8 @@ func TestCorrectionViolations(t *testing.T) {
 	b.askPath("POST", path, `{"answers":{"guests":7}}`).failure(409, "conflict")
 }
 
-// TestCallsAreFoundByWords checks that calls are found by words of either speaker, regardless of spelling, also by corrected words.
+// TestCallsAreFoundByWords checks that calls are found by words of either speaker, regardless of spelling, also by
+// corrected words.
 func TestCallsAreFoundByWords(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t, func(d *api.Dependencies) {

@@ -309,8 +309,8 @@ func TestReschedule(t *testing.T) {
 	b.askPath("POST", "/calls/"+call.NewID()+"/reschedule", `{}`).failure(404, "not_found")
 }
 
-// TestReleasedCallIsNotMovedOrCancelled checks that a call that was released can be neither rescheduled nor cancelled, and that only running
-// calls can be hung up.
+// TestReleasedCallIsNotMovedOrCancelled checks that a call that was released can be neither rescheduled nor cancelled,
+// and that only running calls can be hung up.
 func TestReleasedCallIsNotMovedOrCancelled(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

@@ -143,7 +143,8 @@ func compareGolden(t *testing.T, name string, body any) {
 	}
 }
 
-// TestEveryFinalStatusHasANotification checks that each final status has a notification except cancelled, and that no other status has one.
+// TestEveryFinalStatusHasANotification checks that each final status has a notification except cancelled, and that no
+// other status has one.
 func TestEveryFinalStatusHasANotification(t *testing.T) {
 	t.Parallel()
 	for _, status := range call.AllStatuses() {

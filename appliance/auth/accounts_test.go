@@ -165,8 +165,8 @@ func TestLockOut(t *testing.T) {
 	}
 }
 
-// TestUncheckedPasswordIsNoFailure: an attempt whose password was not checked, as when the browser left, does not count towards
-// the lockout.
+// TestUncheckedPasswordIsNoFailure: an attempt whose password was not checked, as when the browser left, does not count
+// towards the lockout.
 func TestUncheckedPasswordIsNoFailure(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

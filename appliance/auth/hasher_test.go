@@ -7,8 +7,8 @@ import (
 	"testing/synctest"
 )
 
-// TestPasswordHasherIsFairToClients checks that a client that floods the hasher is refused, and that other clients are neither
-// refused nor delayed by it.
+// TestPasswordHasherIsFairToClients checks that a client that floods the hasher is refused, and that other clients are
+// neither refused nor delayed by it.
 func TestPasswordHasherIsFairToClients(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -293,8 +293,9 @@ func TestRestoreOverOldState(t *testing.T) {
 	wantRestored(t, data, booked, badger.OpenOptions{})
 }
 
-// TestRestoreOfSecretOutsideTheDataFolder checks that a secret outside the data folder is in the backup and is restored into the data
-// folder, with the recordings and their installation id; another installation's id in the data folder is moved aside.
+// TestRestoreOfSecretOutsideTheDataFolder checks that a secret outside the data folder is in the backup and is restored
+// into the data folder, with the recordings and their installation id; another installation's id in the data folder is
+// moved aside.
 func TestRestoreOfSecretOutsideTheDataFolder(t *testing.T) {
 	t.Parallel()
 	from, to, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()

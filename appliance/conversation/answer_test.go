@@ -186,8 +186,8 @@ func TestRecognizerGetsExpectedAnswers(t *testing.T) {
 	}
 }
 
-// TestSpeechBeforeTheQuestionIsNoAnswer checks that expected answers are not passed to the recognizer during an utterance
-// that began before the question.
+// TestSpeechBeforeTheQuestionIsNoAnswer checks that expected answers are not passed to the recognizer during an
+// utterance that began before the question.
 func TestSpeechBeforeTheQuestionIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	const takes = 6 * time.Second // beyond the greeting, into the question

@@ -8,8 +8,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestCallBackIsPromisedOnlyIfPossible checks that a promise to call again is said only if another attempt can be booked, and
-// requests it; be it the platform's line, a marked line or a scenario's own words.
+// TestCallBackIsPromisedOnlyIfPossible checks that a promise to call again is said only if another attempt can be
+// booked, and requests it; be it the platform's line, a marked line or a scenario's own words.
 func TestCallBackIsPromisedOnlyIfPossible(t *testing.T) {
 	t.Parallel()
 	const ownWords = `"steps":[

@@ -144,7 +144,8 @@ func TestModelThatFails(t *testing.T) {
 	}
 }
 
-// TestSilenceAndGoodbyeBypassTheModel checks that silence, goodbyes and requests to repeat are handled without the model.
+// TestSilenceAndGoodbyeBypassTheModel checks that silence, goodbyes and requests to repeat are handled without the
+// model.
 func TestSilenceAndGoodbyeBypassTheModel(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -13,7 +13,8 @@ import (
 // forbidTransfer allows no target.
 func forbidTransfer(context.Context, string) error { return errors.New("is forbidden") }
 
-// TestForbiddenTransferIsNotDialled checks that the rendered target is judged, and that one that is not allowed is not dialled.
+// TestForbiddenTransferIsNotDialled checks that the rendered target is judged, and that one that is not allowed is not
+// dialled.
 func TestForbiddenTransferIsNotDialled(t *testing.T) {
 	t.Parallel()
 	const form = `"variables":[{"name":"to"}],"steps":[

@@ -332,9 +332,9 @@ func TestWhoEndedTheCall(t *testing.T) {
 	}
 }
 
-// TestUnacceptedDialIsRescheduled checks that a dial that the carrier did not accept is no attempt: the call is scheduled
-// again, after the time that the carrier asked for, with growing pauses. After too many times, or when its end is
-// requested, it fails.
+// TestUnacceptedDialIsRescheduled checks that a dial that the carrier did not accept is no attempt: the call is
+// scheduled again, after the time that the carrier asked for, with growing pauses. After too many times, or when its
+// end is requested, it fails.
 func TestUnacceptedDialIsRescheduled(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

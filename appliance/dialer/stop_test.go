@@ -120,7 +120,8 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// TestStalledConversationIsEnded checks that a conversation that reads no frame for too long is ended, whatever it waits for.
+// TestStalledConversationIsEnded checks that a conversation that reads no frame for too long is ended, whatever it
+// waits for.
 func TestStalledConversationIsEnded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -136,8 +137,8 @@ func TestStalledConversationIsEnded(t *testing.T) {
 	})
 }
 
-// TestOutcomeWaitsForTheStore checks that neither answer nor outcome is lost, and that the conversation does not wait for the
-// store.
+// TestOutcomeWaitsForTheStore checks that neither answer nor outcome is lost, and that the conversation does not wait
+// for the store.
 func TestOutcomeWaitsForTheStore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -157,7 +158,8 @@ func TestOutcomeWaitsForTheStore(t *testing.T) {
 	})
 }
 
-// TestStopWithUnreachableStore checks that a stopping dialler gives up after a time and logs that the outcome was not stored.
+// TestStopWithUnreachableStore checks that a stopping dialler gives up after a time and logs that the outcome was not
+// stored.
 func TestStopWithUnreachableStore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

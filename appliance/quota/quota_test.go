@@ -36,7 +36,8 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// TestSemaphoreServesOrganizationsInTurn checks that waiting organizations are served in turn, regardless of their number of waiters.
+// TestSemaphoreServesOrganizationsInTurn checks that waiting organizations are served in turn, regardless of their
+// number of waiters.
 func TestSemaphoreServesOrganizationsInTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -407,8 +407,8 @@ func TestReadErrorsAreReturned(t *testing.T) {
 	}
 }
 
-// TestOnlyTheLeaderDeletes checks that of appliances that share the recordings only the leader lists and deletes; another one takes
-// over within an hour after it became the leader.
+// TestOnlyTheLeaderDeletes checks that of appliances that share the recordings only the leader lists and deletes;
+// another one takes over within an hour after it became the leader.
 func TestOnlyTheLeaderDeletes(t *testing.T) {
 	t.Parallel()
 	folder, none := newFolder(t), newFolder(t)

@@ -72,7 +72,8 @@ func TestOrderAndLines(t *testing.T) {
 	})
 }
 
-// TestCallsWaitForTheCarrier checks that calls wait for the carrier without repeated reads, and are dialled when it is back.
+// TestCallsWaitForTheCarrier checks that calls wait for the carrier without repeated reads, and are dialled when it is
+// back.
 func TestCallsWaitForTheCarrier(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(0)
@@ -299,8 +300,8 @@ func TestSlowVoice(t *testing.T) {
 	})
 }
 
-// TestFailingCallIsRetriedLater checks that a call that cannot be judged or released is retried after a pause, and that others
-// continue.
+// TestFailingCallIsRetriedLater checks that a call that cannot be judged or released is retried after a pause, and that
+// others continue.
 func TestFailingCallIsRetriedLater(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)

@@ -150,7 +150,8 @@ func TestOthersSeeNothing(t *testing.T) {
 	s.wantEvents(`own 2`)
 }
 
-// TestSeatHasNoEventsOfEarlierViewers checks that events in flight for a seat's previous viewer do not reach the next one.
+// TestSeatHasNoEventsOfEarlierViewers checks that events in flight for a seat's previous viewer do not reach the next
+// one.
 func TestSeatHasNoEventsOfEarlierViewers(t *testing.T) {
 	hub, server := serveHub(t, ssehub.HubOptions{MaxViewers: 1, QueueSize: 64})
 	theirs := ssehub.EventTopic{OrgID: "other", Name: "x"}

@@ -264,8 +264,8 @@ func TestSettingIsReadAtEachTry(t *testing.T) {
 	})
 }
 
-// TestBodyThatCannotBeBuilt: a body that cannot be made, even by a panic, fails its own delivery and no other; what went wrong
-// inside is not shown.
+// TestBodyThatCannotBeBuilt: a body that cannot be made, even by a panic, fails its own delivery and no other; what
+// went wrong inside is not shown.
 func TestBodyThatCannotBeBuilt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

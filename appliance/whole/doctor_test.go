@@ -105,7 +105,8 @@ func TestSupportBundleHasNoPersonalData(t *testing.T) {
 	runMunadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--bundle", path).wantRefused(t, "a file that is there", path)
 }
 
-// TestDoctorReportsDatabaseAndAppliance checks that doctor reports what only the database and the running appliance know.
+// TestDoctorReportsDatabaseAndAppliance checks that doctor reports what only the database and the running appliance
+// know.
 func TestDoctorReportsDatabaseAndAppliance(t *testing.T) {
 	t.Parallel()
 	dead := httptest.NewServer(http.NotFoundHandler())

@@ -43,8 +43,8 @@ func TestEveryAnswerIsSealed(t *testing.T) {
 	}
 }
 
-// TestUnsupportedMethodsAreRefused checks that TRACE, which would echo a request's secrets, and other unsupported methods are
-// refused.
+// TestUnsupportedMethodsAreRefused checks that TRACE, which would echo a request's secrets, and other unsupported
+// methods are refused.
 func TestUnsupportedMethodsAreRefused(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)

@@ -185,8 +185,8 @@ func (o commandOutcome) wantDone(t testing.TB, what string) {
 	}
 }
 
-// TestUnreadableWorkingFolder checks that a command works in a working folder that its user may not read, such as another's
-// home.
+// TestUnreadableWorkingFolder checks that a command works in a working folder that its user may not read, such as
+// another's home.
 func TestUnreadableWorkingFolder(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

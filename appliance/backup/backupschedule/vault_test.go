@@ -148,7 +148,8 @@ func TestClockThatJumps(t *testing.T) {
 	ahead.checkBackupsAt(startTime().Add(12*time.Hour), 1)
 }
 
-// TestFailedBackupIsReportedAndRetried checks that a failed nightly backup is reported with its reason and retried after a pause.
+// TestFailedBackupIsReportedAndRetried checks that a failed nightly backup is reported with its reason and retried
+// after a pause.
 func TestFailedBackupIsReportedAndRetried(t *testing.T) {
 	t.Parallel()
 	h := openFixture(t)

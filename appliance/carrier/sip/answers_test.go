@@ -147,7 +147,8 @@ func TestByeWithReason(t *testing.T) {
 	}
 }
 
-// TestAnswerWithUnusableSDP checks that a 200 with unusable SDP is acknowledged and ended by BYE, with the fault in the error.
+// TestAnswerWithUnusableSDP checks that a 200 with unusable SDP is acknowledged and ended by BYE, with the fault in the
+// error.
 func TestAnswerWithUnusableSDP(t *testing.T) {
 	t.Parallel()
 	refusedSound := []string{

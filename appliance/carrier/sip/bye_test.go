@@ -11,8 +11,8 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// TestByeIsRepeatedAfterConnectionLoss checks that a BYE whose connection breaks before its response is sent again over a new connection;
-// otherwise the callee would stay in a silent call.
+// TestByeIsRepeatedAfterConnectionLoss checks that a BYE whose connection breaks before its response is sent again over
+// a new connection; otherwise the callee would stay in a silent call.
 func TestByeIsRepeatedAfterConnectionLoss(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, answerBehindProxy("200 OK", tag), receiveStep("ACK"), receiveStep("BYE"), weHangUp))

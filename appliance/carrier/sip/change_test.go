@@ -156,8 +156,8 @@ func TestChangeWithoutOffer(t *testing.T) {
 	}
 }
 
-// TestReinviteWithUnusableSDP checks that a re-INVITE with unusable SDP is refused and the call continues unchanged (RFC 3261
-// §14.2).
+// TestReinviteWithUnusableSDP checks that a re-INVITE with unusable SDP is refused and the call continues unchanged
+// (RFC 3261 §14.2).
 func TestReinviteWithUnusableSDP(t *testing.T) {
 	t.Parallel()
 	video := []string{"Content-Type: application/sdp", "", "v=0", "o=peer 1 2 IN IP4 [media_ip]", "s=-", "c=IN IP4 [media_ip]", "t=0 0", "m=audio 6000 RTP/AVP 97", "a=rtpmap:97 opus/48000/2"}

@@ -62,7 +62,8 @@ func TestKeysByRTP(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestRequestsWithinTheDialog checks that OPTIONS and unknown requests within the dialog are answered and the call continues.
+// TestRequestsWithinTheDialog checks that OPTIONS and unknown requests within the dialog are answered and the call
+// continues.
 func TestRequestsWithinTheDialog(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), peerRequest(1, "OPTIONS"), receiveStep("200"), peerRequest(2, "UPDATE"), receiveStep("200"),

@@ -124,7 +124,8 @@ func TestMaintenance(t *testing.T) {
 	})
 }
 
-// TestSilenceAfterTryingIsTheCarriersFailure checks that 100 and then silence is the carrier's failure, since the telephone did not ring.
+// TestSilenceAfterTryingIsTheCarriersFailure checks that 100 and then silence is the carrier's failure, since the
+// telephone did not ring.
 func TestSilenceAfterTryingIsTheCarriersFailure(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, answerKeepAlive("200 OK", invited, inviteAnswers("100 Trying"),
@@ -176,8 +177,8 @@ func TestAdmittedCallsWait(t *testing.T) {
 	}
 }
 
-// TestTrunkWithoutOptionsIsProbedByRegister checks that a trunk that has never answered OPTIONS is probed by a REGISTER that changes nothing, not
-// by a call.
+// TestTrunkWithoutOptionsIsProbedByRegister checks that a trunk that has never answered OPTIONS is probed by a REGISTER
+// that changes nothing, not by a call.
 func TestTrunkWithoutOptionsIsProbedByRegister(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

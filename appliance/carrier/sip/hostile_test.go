@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestByeOfAnotherDialogIsIgnored checks that a BYE with the Call-ID but without both tags does not end the call (RFC 3261
-// §12.2.2).
+// TestByeOfAnotherDialogIsIgnored checks that a BYE with the Call-ID but without both tags does not end the call (RFC
+// 3261 §12.2.2).
 func TestByeOfAnotherDialogIsIgnored(t *testing.T) {
 	t.Parallel()
 	otherFrom := scenarioStep(strings.Replace(string(peerRequest(1, "BYE")), tag, ";tag=stranger", 1))

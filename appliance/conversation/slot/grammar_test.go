@@ -95,8 +95,8 @@ func TestGrammarOfTexts(t *testing.T) {
 	}
 }
 
-// TestReadingsWithEqualMeaningAreSummed checks that the probabilities of readings with the same meaning are summed, and that the sum
-// decides.
+// TestReadingsWithEqualMeaningAreSummed checks that the probabilities of readings with the same meaning are summed, and
+// that the sum decides.
 func TestReadingsWithEqualMeaningAreSummed(t *testing.T) {
 	t.Parallel()
 	type reading = slot.AnswerReading

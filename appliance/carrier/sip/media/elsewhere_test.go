@@ -13,8 +13,8 @@ import (
 // elsewhere is a public address that was not agreed on.
 var elsewhere = netip.MustParseAddrPort("203.0.113.9:4000")
 
-// TestRTPFromAnotherAddress checks that packets from another address are by default counted and dropped; with First they
-// are accepted and answered, however late they begin.
+// TestRTPFromAnotherAddress checks that packets from another address are by default counted and dropped; with First
+// they are accepted and answered, however late they begin.
 func TestRTPFromAnotherAddress(t *testing.T) {
 	t.Parallel()
 	for name, mode := range map[string]media.LatchMode{"strict": media.Strict, "first": media.First} {
