@@ -32,8 +32,8 @@ func (i IntegrityState) String() string {
 	if i.Records > 0 {
 		said += fmt.Sprintf(", and %d requested records could not be read", i.Records)
 	}
-	return said + ": check the disk for errors, and restore a backup (munadi restore FILE --replace); the damaged files are " +
-		"in the database's folder " + damagedFolder
+	return said + ": check the disk for errors, and restore a backup (munadi restore FILE --replace); the damaged files " +
+		"are in the database's folder " + damagedFolder
 }
 
 // Integrity returns the known damage, without a new verification.
