@@ -132,13 +132,11 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"say", len(step.Say) > 0, []StepType{Say, Ask, Transfer, LLMStep, End}},
 		{"next", step.Next != "", []StepType{Say, Ask, Branch, Transfer, LLMStep}},
 	} {
-		if f.set && !slices.Contains(f.types, step.Type) && slices.Contains(stepTypes, step.Type) {
+		if f.set && !slices.Contains(f.types, step.Type) && slices.Contains(AllStepTypes(), step.Type) {
 			c.addFailure(path+"."+f.name, "has no effect in a step of type %s", step.Type)
 		}
 	}
 }
-
-var stepTypes = []StepType{Say, Ask, Branch, Transfer, LLMStep, End}
 
 func (c *scenarioChecker) checkSpoken(path string, step FlowStep) {
 	if len(step.Say) == 0 {
