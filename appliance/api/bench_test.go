@@ -146,7 +146,7 @@ func withKey(key string) withHeader { return withHeader{"Authorization", "Bearer
 
 // askPath sends a request to a path below /api/v1, with acme's key unless another is given; body is JSON, sent
 // unchanged.
-func (b *apiFixture) askPath(method, path, body string, heads ...withHeader) writeSuccess {
+func (b *apiFixture) askPath(method, path, body string, heads ...withHeader) apiResponse {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), method, api.Root+path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+acme)
@@ -163,11 +163,11 @@ func (b *apiFixture) askPath(method, path, body string, heads ...withHeader) wri
 	return b.sendRequest(r)
 }
 
-func (b *apiFixture) sendRequest(r *http.Request) writeSuccess {
+func (b *apiFixture) sendRequest(r *http.Request) apiResponse {
 	b.Helper()
 	w := httptest.NewRecorder()
 	b.echo.ServeHTTP(w, r)
-	a := writeSuccess{b.T, w}
+	a := apiResponse{b.T, w}
 	asPublished(b.T, r, w)
 	if r.Method != http.MethodHead && strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
 		if id := a.at("meta", "request_id"); id != w.Header().Get("X-Request-Id") || id == "" {
@@ -177,14 +177,14 @@ func (b *apiFixture) sendRequest(r *http.Request) writeSuccess {
 	return a
 }
 
-// writeSuccess is a response.
-type writeSuccess struct {
+// apiResponse is a response.
+type apiResponse struct {
 	*testing.T
 	*httptest.ResponseRecorder
 }
 
 // want expects a status.
-func (a writeSuccess) want(status int) writeSuccess {
+func (a apiResponse) want(status int) apiResponse {
 	a.Helper()
 	if a.Code != status {
 		a.Fatalf("%d, not %d: %s", a.Code, status, a.Body)
@@ -193,7 +193,7 @@ func (a writeSuccess) want(status int) writeSuccess {
 }
 
 // at follows names, and indexes of lists, into the body; nil where one is missing.
-func (a writeSuccess) at(path ...any) any {
+func (a apiResponse) at(path ...any) any {
 	a.Helper()
 	var v any
 	if err := json.Unmarshal(a.Body.Bytes(), &v); err != nil {
@@ -215,14 +215,14 @@ func (a writeSuccess) at(path ...any) any {
 	return v
 }
 
-func (a writeSuccess) text(path ...any) string {
+func (a apiResponse) text(path ...any) string {
 	a.Helper()
 	s, _ := a.at(path...).(string)
 	return s
 }
 
 // failure expects the error envelope of that status and type, and the fields named in it, in order.
-func (a writeSuccess) failure(status int, kind string, fields ...string) writeSuccess {
+func (a apiResponse) failure(status int, kind string, fields ...string) apiResponse {
 	a.Helper()
 	a.want(status)
 	if got := a.text("error", "type"); got != kind {
