@@ -74,7 +74,11 @@ func openSource(ctx context.Context, cfg *config.Config, from string) (store.Sto
 	refuse := func(badger.FormatUpgrade) error {
 		return store.Errorf(store.CodeFormat, "start this version once with --store badger: it upgrades the database")
 	}
-	return OpenDatabase(ctx, withStore(cfg, "badger"), OpenOptions{BeforeUpgrade: refuse})
+	s, err := OpenDatabase(ctx, withStore(cfg, "badger"), OpenOptions{BeforeUpgrade: refuse})
+	if store.CodeOf(err) == store.CodeInUse {
+		err = fmt.Errorf("stop its appliance first: %w", err)
+	}
+	return s, err
 }
 
 // moveToServer copies a store into a PostgreSQL database; its rows are owned by the data folder's appliance.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -200,8 +201,9 @@ func TestMigrateStore(t *testing.T) {
 	fillStore(t, source)
 	want, url := describeStore(t, source), server.URL("")
 
-	if _, err := database.MigrateStore(t.Context(), cfg, "badger", url); store.CodeOf(err) != store.CodeInUse {
-		t.Errorf("a database that is open was migrated: %v", err)
+	_, err = database.MigrateStore(t.Context(), cfg, "badger", url)
+	if store.CodeOf(err) != store.CodeInUse || !strings.Contains(err.Error(), "stop its appliance first") {
+		t.Errorf("the migration of a database that is open: %v", err)
 	}
 	cutOff(t, source, url)
 	if err := source.Close(); err != nil {
