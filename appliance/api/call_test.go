@@ -255,7 +255,7 @@ func TestIdempotency(t *testing.T) {
 }
 
 // rawData returns the data of a response, unparsed.
-func rawData(a writeSuccess) string {
+func rawData(a apiResponse) string {
 	from, to := strings.Index(a.Body.String(), `"data":`), strings.LastIndex(a.Body.String(), `,"meta":`)
 	return a.Body.String()[from:to]
 }

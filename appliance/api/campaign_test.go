@@ -165,7 +165,7 @@ func TestCampaignPeople(t *testing.T) {
 			mustSucceed(t, err)
 		}
 	}
-	for _, found := range []writeSuccess{b.askPath("GET", "/campaigns/"+id, ""), b.askPath("GET", "/campaigns", "")} {
+	for _, found := range []apiResponse{b.askPath("GET", "/campaigns/"+id, ""), b.askPath("GET", "/campaigns", "")} {
 		at := func(path ...any) any {
 			if _, isList := found.want(200).at("data").([]any); isList {
 				path = append([]any{0}, path...)
