@@ -80,17 +80,37 @@ func userRoleFlag(args []string) []string {
 	return args
 }
 
-// withAdvice appends to a command line error which --help to read.
+// withAdvice appends to a command line error what the command accepts, and which --help to read.
 func withAdvice(err error) error {
 	var wrong *kong.ParseError
 	if !errors.As(err, &wrong) || wrong.Context == nil {
 		return err
 	}
-	command := "munadi"
-	if node := wrong.Context.Selected(); node != nil {
-		command = node.FullPath()
+	command := wrong.Context.Selected()
+	if command == nil {
+		command = wrong.Context.Model.Node
 	}
-	return fmt.Errorf("%w; see %s --help", err, command)
+	return fmt.Errorf("%w%s; see %s --help", err, acceptedInstead(command, err), command.FullPath())
+}
+
+// acceptedInstead says what a command accepts in place of an unexpected argument; empty for other errors.
+func acceptedInstead(command *kong.Node, err error) string {
+	var names []string
+	switch {
+	case !strings.HasPrefix(err.Error(), "unexpected argument"):
+		return ""
+	case len(command.Children) > 0:
+		for _, child := range command.Children {
+			names = append(names, child.Name)
+		}
+		return "; the commands are " + strings.Join(names, ", ")
+	case len(command.Positional) > 0:
+		return "; it takes " + command.Positional[0].Summary()
+	}
+	for _, flag := range command.Flags {
+		names = append(names, "--"+flag.Name)
+	}
+	return "; it takes only flags, such as " + strings.Join(append(names, "--data"), ", ")
 }
 
 // parseArgs parses the command line. The settings are validated when a command asks for them.
