@@ -116,10 +116,19 @@ func (c Call) Amend(a Amendment, actor string, now time.Time) (Call, bool, error
 		return c, changed, err
 	}
 	if len(c.Notes) >= MaxNotes {
-		return c, false, refuseAmendment("The call has %d notes already, the maximum", MaxNotes)
+		return c, false, refuseNote(a.Kind)
 	}
 	c.Notes = append(slices.Clip(c.Notes), CallNote{At: now, By: actor, Text: a.Text})
 	return c, true, nil
+}
+
+// refuseNote is the refusal of a text that would be one note too many.
+func refuseNote(kind AmendKind) error {
+	remedy := ""
+	if kind != AmendNote {
+		remedy = "; make the change without a text"
+	}
+	return refuseAmendment("The call has %d notes already, the maximum%s", MaxNotes, remedy)
 }
 
 // changeNeed marks the call for follow-up by a person, or sets who follows it up.

@@ -44,7 +44,7 @@ func TestArabicDuals(t *testing.T) {
 		"مكالمتان حان موعدهما قبل اليوم، ولم يبدأ الاتصال بهما بعد.": locale.DashboardIn(l).OverdueWhy,
 		"من مكالمتين انتهتا":                                         locale.DashboardIn(l).OfEnded,
 		"تعذّرت قراءة مكالمتين أتلفهما القرص، فبقيتا كما هما.":       locale.CallIn(l).ErasedUnreadable,
-		"بُحث في مكالمتين، وهما كل ما رُدّ عليه هنا.":                locale.SearchIn(l).All,
+		"بُحث في مكالمتين، وهما كل ما هنا.":                          locale.SearchIn(l).All,
 	} {
 		if got := text.Fill(2); got != want {
 			t.Errorf("%q, want %q", got, want)
