@@ -49,6 +49,9 @@ func (l *LocalAdmin) CreateUser(
 // ListUsers implements [AdminService].
 func (l *LocalAdmin) ListUsers(ctx context.Context, orgID string) ([]UserView, error) {
 	all := []UserView{}
+	if _, err := l.listOwners(ctx, orgID); err != nil {
+		return nil, err
+	}
 	users, err := l.store.ListUsers(ctx, orgID)
 	for _, u := range users {
 		all = append(all, viewUser(u))

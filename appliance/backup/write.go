@@ -31,6 +31,9 @@ func WriteBackup(
 		return m, false, fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
 	temp, err := os.CreateTemp(filepath.Dir(path), ".munadi-backup-*")
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, false, fmt.Errorf("there is no folder %s: create it first", filepath.Dir(path))
+	}
 	if err != nil {
 		return m, false, fmt.Errorf("make the backup's file: %w", err)
 	}

@@ -3,6 +3,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,8 @@ type OpenOptions struct {
 	// Appliance means that an appliance runs on it: it locks the data folder and owns the calls and jobs that it starts.
 	// Commands leave it false.
 	Appliance bool
+	// Flag is the flag that the URL comes from, for errors; empty: the setting store.
+	Flag string
 }
 
 // openTimeout bounds how long a start waits for a shared database.
@@ -91,7 +94,7 @@ func openShared(ctx context.Context, cfg *config.Config, opt OpenOptions) (*Data
 	s, err := postgres.OpenStore(ctx, cfg.Store, options)
 	if err != nil {
 		db.unlock()
-		return nil, fmt.Errorf("the database of --store (MUNADI_STORE): %w", err)
+		return nil, fmt.Errorf("the database of %s: %w", cmp.Or(opt.Flag, "--store (MUNADI_STORE)"), err)
 	}
 	db.Store, db.Shared = s, s
 	return db, nil

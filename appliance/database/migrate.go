@@ -59,7 +59,7 @@ func withStore(cfg *config.Config, url string) *config.Config {
 // openSource opens the database to migrate from, which no appliance may have open.
 func openSource(ctx context.Context, cfg *config.Config, from string) (store.Store, error) {
 	if from != "badger" {
-		s, err := OpenDatabase(ctx, withStore(cfg, from), OpenOptions{})
+		s, err := OpenDatabase(ctx, withStore(cfg, from), OpenOptions{Flag: "--from"})
 		if err == nil {
 			if err = errors.Join(s.Shared.CheckUnused(ctx), s.Shared.CheckComplete(ctx)); err == nil {
 				return s, nil
@@ -83,7 +83,7 @@ func openSource(ctx context.Context, cfg *config.Config, from string) (store.Sto
 
 // moveToServer copies a store into a PostgreSQL database; its rows are owned by the data folder's appliance.
 func moveToServer(ctx context.Context, cfg *config.Config, source store.Store, to string) (store.Store, error) {
-	target, err := openShared(ctx, withStore(cfg, to), OpenOptions{Appliance: true})
+	target, err := openShared(ctx, withStore(cfg, to), OpenOptions{Appliance: true, Flag: "--to"})
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func TestWrongCommandLine(t *testing.T) {
 		"model use":           {"<name>", "see munadi model use --help"},
 		"help nothing":        {"nothing", "see munadi --help"},
 		"keys delete":         {"delete", "the commands are create, list, revoke", "see munadi keys --help"},
-		"keys create erp":     {"erp", "only flags, such as --name, --org, --scope", "see munadi keys create --help"},
+		"keys create erp":     {"only flags, such as --name, --org, --scope", "--name=erp is meant", "see munadi keys create --help"},
 		"backup a b":          {"argument b", "it takes <file>", "see munadi backup --help"},
 		"serve --lines":       {"--lines: the value is missing", "--lines=VALUE", "see munadi serve --help"},
 		"serve --lines -1":    {"--lines: the value is missing", "--lines=VALUE"},

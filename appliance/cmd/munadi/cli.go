@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -31,7 +29,7 @@ type commandLine struct {
 	Keys       KeysCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create, list and revoke API keys."`
 	Users      UsersCmd      `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list console users and set their passwords."`
 	Orgs       OrgsCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list organizations."`
-	Backup     BackupCmd     `cmd:"" settings:"data,store,recordings,secret-file,database-key,backup-recipient" help:"Back up the database, recordings and secret to one file."`
+	Backup     BackupCmd     `cmd:"" settings:"data,store,recordings,secret-file,database-key,backup-recipient,backup-bucket" help:"Back up the database, recordings and secret to one file."`
 	Restore    RestoreCmd    `cmd:"" settings:"data,secret-file,database-key" help:"Restore or verify a backup."`
 	Store      StoreCmd      `cmd:"" settings:"data,database-key" help:"Migrate the database between the embedded one and PostgreSQL."`
 	Mail       MailCmd       `cmd:"" settings:"smtp-host,smtp-port,smtp-security,smtp-user,smtp-password-file,smtp-ca,mail-from,mail-to" help:"Send a test e-mail."`
@@ -48,7 +46,7 @@ func runCommand(ctx context.Context, args []string) error {
 	}
 	parsed, err := parseArgs(ctx, normalizeArgs(args))
 	if err != nil {
-		return withAdvice(err)
+		return withAdvice(err, args)
 	}
 	return parsed.Run()
 }
@@ -78,39 +76,6 @@ func userRoleFlag(args []string) []string {
 		}
 	}
 	return args
-}
-
-// withAdvice appends to a command line error what the command accepts, and which --help to read.
-func withAdvice(err error) error {
-	var wrong *kong.ParseError
-	if !errors.As(err, &wrong) || wrong.Context == nil {
-		return err
-	}
-	command := wrong.Context.Selected()
-	if command == nil {
-		command = wrong.Context.Model.Node
-	}
-	return fmt.Errorf("%w%s; see %s --help", err, acceptedInstead(command, err), command.FullPath())
-}
-
-// acceptedInstead says what a command accepts in place of an unexpected argument; empty for other errors.
-func acceptedInstead(command *kong.Node, err error) string {
-	var names []string
-	switch {
-	case !strings.HasPrefix(err.Error(), "unexpected argument"):
-		return ""
-	case len(command.Children) > 0:
-		for _, child := range command.Children {
-			names = append(names, child.Name)
-		}
-		return "; the commands are " + strings.Join(names, ", ")
-	case len(command.Positional) > 0:
-		return "; it takes " + command.Positional[0].Summary()
-	}
-	for _, flag := range command.Flags {
-		names = append(names, "--"+flag.Name)
-	}
-	return "; it takes only flags, such as " + strings.Join(append(names, "--data"), ", ")
 }
 
 // parseArgs parses the command line. The settings are validated when a command asks for them.

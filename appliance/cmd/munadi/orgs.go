@@ -49,7 +49,7 @@ func (*OrgsListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 		table := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "ID\tNAME\tCREATED")
 		for _, o := range all {
-			fmt.Fprintf(table, "%s\t%s\t%s\n", o.ID, o.Name, o.CreatedAt.Format("2006-01-02 15:04"))
+			fmt.Fprintf(table, "%s\t%s\t%s\n", o.ID, o.Name, formatTime(&o.CreatedAt))
 		}
 		return table.Flush()
 	})

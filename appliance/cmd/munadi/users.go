@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/auth"
 	"munadi/appliance/config"
+	"munadi/store"
 	"munadi/store/account"
 )
 
@@ -58,6 +59,9 @@ func (c *UsersPasswordCmd) Run(ctx context.Context, cfg *config.Config, app *kon
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
 		return withPassword(app, func(password string) error {
 			u, err := a.SetPassword(ctx, c.Name, password)
+			if store.CodeOf(err) == store.CodeNotFound {
+				return fmt.Errorf("there is no user %q; munadi users list shows the names", c.Name)
+			}
 			if err == nil {
 				_, err = fmt.Fprintf(app.Stderr, "User %s has a new password, and its sessions have ended.\n", u.Name)
 			}
