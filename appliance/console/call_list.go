@@ -46,26 +46,37 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 		Filter:      filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
 		Scenarios: scenarioChoices(k.scenarios, filter.Scenario),
 		Statuses:  statusChips(filter, counts, w), Answers: answerChips(filter, counts, labels),
-		CSV: callsURL(page.CallsPath+".csv", filter, ""), Campaign: newCampaignURL(filter),
-		Turn: callsURL(page.CallsPath, reversedFilter(filter), ""), Ascending: isAscending(filter),
 	}
-	p.Views, p.Query = viewLinks(v.User.Views, filter), callsQuery(filter, "").Encode()
-	p.Bulk = callsURL(page.CallsPath+"/bulk", filter, "")
 	p.Module = asset.CallsModule
+	addFilterLinks(&p, filter, v.User.Views)
+	addFoundCalls(&p, found, labels, c.QueryParam("cursor") != "")
 	if found.Incomplete && p.Flash == nil {
 		p.Flash = &layout.FlashMessage{Text: w.Incomplete, Bad: true}
 	}
+	return renderPage(c, 200, page.CallsPage(p))
+}
+
+// addFilterLinks adds the links to what can be done with all calls of a filter: export, campaign, other order, saved
+// views, bulk changes.
+func addFilterLinks(p *page.CallsView, filter page.CallsFilter, views []account.SavedView) {
+	p.CSV, p.Campaign = callsURL(page.CallsPath+".csv", filter, ""), newCampaignURL(filter)
+	p.Turn, p.Ascending = callsURL(page.CallsPath, reversedFilter(filter), ""), isAscending(filter)
+	p.Views, p.Query = viewLinks(views, filter), callsQuery(filter, "").Encode()
+	p.Bulk = callsURL(page.CallsPath+"/bulk", filter, "")
+}
+
+// addFoundCalls adds the rows and the links to the next page and, from a later page, to the first.
+func addFoundCalls(p *page.CallsView, found service.SearchedCalls, labels scenarioLabels, later bool) {
 	p.Examined, p.Until = found.Examined, found.Last.ScheduledAt
 	for _, one := range found.Items {
-		p.Rows = append(p.Rows, searchRow(one, labels, filter.Said))
+		p.Rows = append(p.Rows, searchRow(one, labels, p.Filter.Said))
 	}
 	if found.Next != "" {
-		p.Older = callsURL(page.CallsPath, filter, found.Next)
+		p.Older = callsURL(page.CallsPath, p.Filter, found.Next)
 	}
-	if c.QueryParam("cursor") != "" {
-		p.Newer = callsURL(page.CallsPath, filter, "")
+	if later {
+		p.Newer = callsURL(page.CallsPath, p.Filter, "")
 	}
-	return renderPage(c, 200, page.CallsPage(p))
 }
 
 // newCampaignURL is the URL of a new campaign; of the people of the list if it is filtered.

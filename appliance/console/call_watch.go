@@ -78,6 +78,12 @@ func (s *ConsoleService) streamCallSound(c echo.Context) error {
 	if err := s.Store.AddAudit(ctx, v.Org.ID, note); err != nil {
 		return err
 	}
+	relaySound(ctx, c, listener.C)
+	return nil
+}
+
+// relaySound sends the chunks of a running call's audio as they come, until the call or ctx ends.
+func relaySound(ctx context.Context, c echo.Context, chunks <-chan []int16) {
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, "application/octet-stream")
 	h.Set(echo.HeaderCacheControl, "no-store")
@@ -88,10 +94,10 @@ func (s *ConsoleService) streamCallSound(c echo.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
-			return nil
-		case chunk, on := <-listener.C:
+			return
+		case chunk, on := <-chunks:
 			if !on || !sendSound(c, control, chunk) {
-				return nil
+				return
 			}
 		}
 	}

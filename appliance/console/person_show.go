@@ -21,13 +21,9 @@ import (
 // never booked and is not suppressed.
 func (s *ConsoleService) showPerson(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	typed, err := httpserver.DecodePathParam(c, "number")
+	number, err := requestPerson(c)
 	if err != nil {
-		return newNotFoundError("no such person")
-	}
-	number, ok := phoneNumber(typed)
-	if !ok {
-		return newNotFoundError("no such person")
+		return err
 	}
 	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
@@ -40,15 +36,39 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.PersonView{
-		Number: number, Zone: s.organizationZone(c), May: v.User.Role.Allows(account.Operator),
-		Name: personName(found.Items, scenarios), Answers: labels.latestAnswers(found.Items),
-	}
-	if err := s.addPersonSuppression(ctx, v.Org.ID, &p); err != nil {
+	suppressed, err := s.findActiveSuppression(ctx, v.Org.ID, number)
+	if err != nil {
 		return err
 	}
-	if len(found.Items) == 0 && p.Suppressed == nil {
+	if len(found.Items) == 0 && suppressed == nil {
 		return newNotFoundError("no such person")
+	}
+	p := s.personView(c, number, found, labels)
+	p.Name, p.Suppressed = personName(found.Items, scenarios), suppressed
+	return renderPage(c, http.StatusOK, page.PersonPage(p))
+}
+
+// requestPerson returns the number of a person's page; 404 for text that is no number.
+func requestPerson(c echo.Context) (string, error) {
+	typed, err := httpserver.DecodePathParam(c, "number")
+	if err != nil {
+		return "", newNotFoundError("no such person")
+	}
+	number, ok := phoneNumber(typed)
+	if !ok {
+		return "", newNotFoundError("no such person")
+	}
+	return number, nil
+}
+
+// personView returns the view of a person's calls: one page of them, its neighbours and the latest answers.
+func (s *ConsoleService) personView(
+	c echo.Context, number string, found store.ListPage[call.Call], labels scenarioLabels,
+) page.PersonView {
+	v := requestVisitor(c)
+	p := page.PersonView{
+		Number: number, Zone: s.organizationZone(c), May: v.User.Role.Allows(account.Operator),
+		Answers: labels.latestAnswers(found.Items),
 	}
 	for _, one := range found.Items {
 		p.Rows = append(p.Rows, callRow(one, labels))
@@ -64,16 +84,7 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 	if found.Incomplete && p.Flash == nil {
 		p.Flash = &layout.FlashMessage{Text: locale.CallsIn(v.Lang).Incomplete, Bad: true}
 	}
-	return renderPage(c, http.StatusOK, page.PersonPage(p))
-}
-
-// addPersonSuppression adds the active suppression of the number, if any.
-func (s *ConsoleService) addPersonSuppression(
-	ctx context.Context, orgID string, p *page.PersonView,
-) error {
-	found, err := s.findActiveSuppression(ctx, orgID, p.Number)
-	p.Suppressed = found
-	return err
+	return p
 }
 
 // findActiveSuppression returns the active suppression of a number; nil without one.

@@ -47,6 +47,22 @@ func commonTexts() []commonText {
 
 // ReadBook reads words/phrases_ar.json and words/machine_ar.json.
 func ReadBook(files fs.FS) (*PhraseBook, error) {
+	b, err := readPhrases(files)
+	if err != nil {
+		return nil, err
+	}
+	data, err := fs.ReadFile(files, "words/machine_ar.json")
+	if err != nil {
+		return nil, err
+	}
+	if b.machines, err = amd.ReadPhrases(data); err != nil {
+		return nil, fmt.Errorf("words/machine_ar.json: %w", err)
+	}
+	return b, nil
+}
+
+// readPhrases reads words/phrases_ar.json, in which every common text and every intent must be present.
+func readPhrases(files fs.FS) (*PhraseBook, error) {
 	data, err := fs.ReadFile(files, "words/phrases_ar.json")
 	if err != nil {
 		return nil, err
@@ -77,12 +93,6 @@ func ReadBook(files fs.FS) (*PhraseBook, error) {
 			return nil, fmt.Errorf("words/phrases_ar.json: intents.%s is missing", name)
 		}
 		b.intents[name] = phrase.NewList(raw.Intents[name])
-	}
-	if data, err = fs.ReadFile(files, "words/machine_ar.json"); err != nil {
-		return nil, err
-	}
-	if b.machines, err = amd.ReadPhrases(data); err != nil {
-		return nil, fmt.Errorf("words/machine_ar.json: %w", err)
 	}
 	return b, nil
 }

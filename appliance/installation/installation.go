@@ -79,28 +79,34 @@ func JoinInstallation(
 	if err != nil {
 		return JoinedInstallation{}, err
 	}
+	id, err := claimInstallation(ctx, s, secret, p.SecretFile, now)
+	if err != nil {
+		return JoinedInstallation{}, err
+	}
+	joined := JoinedInstallation{ID: id, Secret: secret}
+	if joined.MissingRecordings, err = joinFolders(p.Recordings, id, marker != ""); err != nil {
+		return joined, err
+	}
+	if marker == "" && len(p.Recordings) > 0 { // a command without folders must not mark the installation for later ones
+		return joined, writeMarker(p.Data, id)
+	}
+	return joined, nil
+}
+
+// claimInstallation returns the id that the database records, a new one in a new database, and refuses a secret other
+// than the installation's.
+func claimInstallation(
+	ctx context.Context, s InstallationStore, secret auth.InstallationSecret, secretFile string, now time.Time,
+) (id string, err error) {
 	fresh := store.InstallationRecord{ID: uuid.NewString(), SecretCheck: secret.CheckValue(), CreatedAt: now.UTC()}
 	kept, err := s.ClaimInstallation(ctx, fresh)
 	if err != nil {
-		return JoinedInstallation{}, fmt.Errorf("record the installation's id: %w", err)
+		return "", fmt.Errorf("record the installation's id: %w", err)
 	}
 	if !hmac.Equal(kept.SecretCheck, secret.CheckValue()) {
-		return JoinedInstallation{}, wrongSecret(p.SecretFile)
+		return "", wrongSecret(secretFile)
 	}
-	joined := JoinedInstallation{ID: kept.ID, Secret: secret}
-	for _, folder := range p.Recordings {
-		missing, err := joinRecordings(folder, kept.ID, marker != "")
-		if err != nil {
-			return joined, err
-		}
-		if missing {
-			joined.MissingRecordings = append(joined.MissingRecordings, folder.FolderPath())
-		}
-	}
-	if marker == "" && len(p.Recordings) > 0 { // a command without folders must not mark the installation for later ones
-		return joined, writeMarker(p.Data, kept.ID)
-	}
-	return joined, nil
+	return kept.ID, nil
 }
 
 // loadSecret reads the secret. It is created only for an empty store.
@@ -123,6 +129,20 @@ func loadSecret(
 		return secret, missingSecret(path, err)
 	}
 	return secret, err
+}
+
+// joinFolders joins all folders of recordings and returns the paths of the missing ones.
+func joinFolders(folders []RecordingFolder, id string, before bool) (missing []string, err error) {
+	for _, folder := range folders {
+		away, err := joinRecordings(folder, id, before)
+		if err != nil {
+			return missing, err
+		}
+		if away {
+			missing = append(missing, folder.FolderPath())
+		}
+	}
+	return missing, nil
 }
 
 // joinRecordings compares a folder's id with the installation's and marks a folder that has none. missing is true for

@@ -104,10 +104,29 @@ func (s *LiveService) listenToMicrophone(
 		opened <- err
 		return
 	}
-	var r *sessionRecorder
+	r, err := s.recordMicrophone(ctx, session, hearing, opened)
+	if r == nil {
+		if err == nil {
+			err = context.Canceled
+		}
+		opened <- err
+		return
+	}
+	if err != nil {
+		s.Log.Error("a live session failed", "session", session.ID, "err", err)
+	}
+	s.flushStream(context.WithoutCancel(ctx), hearing, r)
+	r.EndSession()
+}
+
+// recordMicrophone recognizes and records a microphone's sound until ctx ends or it fails. Recording begins with the
+// first samples, which are reported to opened; the recorder is nil when none came.
+func (s *LiveService) recordMicrophone(
+	ctx context.Context, session live.LiveSession, hearing RecognizerStream, opened chan<- error,
+) (r *sessionRecorder, err error) {
 	err = recovery.RecoverPanic(func() error {
 		return s.Listen(ctx, session.Device, mic.SoundListener{
-			Sound: func(samples []float32) error {
+			Sound: func(samples []float32) (err error) {
 				if r == nil {
 					if r, err = s.newRecorder(ctx, session); err != nil {
 						return err
@@ -126,18 +145,7 @@ func (s *LiveService) listenToMicrophone(
 			Back: func() { r.publishState("listening", "") },
 		})
 	})
-	if r == nil {
-		if err == nil {
-			err = context.Canceled
-		}
-		opened <- err
-		return
-	}
-	if err != nil {
-		s.Log.Error("a live session failed", "session", session.ID, "err", err)
-	}
-	s.flushStream(context.WithoutCancel(ctx), hearing, r)
-	r.EndSession()
+	return r, err
 }
 
 // flushStream records the end of the transcript.

@@ -87,6 +87,7 @@ func (u *UseCases) repeatCampaign(
 	return made, err
 }
 
+// createCampaign checks the request against rules, scenario, voices and rows, and stores the campaign with its calls.
 func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignRequest) (campaign.Campaign, error) {
 	k, err := u.newBookingRules(ctx, who.OrgID)
 	if err != nil {
@@ -94,15 +95,9 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 	}
 	found := r.Violations
 	r.checkSettings(k.now, &found)
-	plan, known, err := u.FindScenario(ctx, who.OrgID, r.ScenarioID)
+	plan, known, err := u.findCampaignScenario(ctx, who.OrgID, r.ScenarioID, &found)
 	if err != nil {
 		return campaign.Campaign{}, err
-	}
-	switch {
-	case r.ScenarioID == "":
-		found.AddViolation("scenario_id", "is required")
-	case !known:
-		found.AddViolation("scenario_id", "is not a scenario of this organization; GET /scenarios lists them")
 	}
 	at, how := k.startTime(r.StartsAt, plan, &found)
 	if known {
@@ -130,6 +125,21 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 	calls, receipt := r.newCalls(c, at, how, skipped), r.Once.newCampaignReceipt(k.now)
 	made, err := u.Store.CreateCampaign(ctx, c, calls, who.Actor, receipt)
 	return made, explainConflict(err, StateForbidden, "")
+}
+
+// findCampaignScenario returns the scenario of a campaign; a missing or unknown one is added to found.
+func (u *UseCases) findCampaignScenario(
+	ctx context.Context, orgID, id string, found *FieldViolations,
+) (plan scenario.Scenario, known bool, err error) {
+	plan, known, err = u.FindScenario(ctx, orgID, id)
+	switch {
+	case err != nil:
+	case id == "":
+		found.AddViolation("scenario_id", "is required")
+	case !known:
+		found.AddViolation("scenario_id", "is not a scenario of this organization; GET /scenarios lists them")
+	}
+	return plan, known, err
 }
 
 // checkSettings adds the violations of a campaign outside its rows.

@@ -115,6 +115,8 @@ func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, e
 	}
 }
 
+// renderText speaks a text by the first source that can: the operator's recording, a bundled recording of the whole
+// text, then the links of the chain. The sound is cached unless a better source failed.
 func (c *VoiceChain) renderText(
 	ctx context.Context,
 	r SpeechRequest,
@@ -135,6 +137,11 @@ func (c *VoiceChain) renderText(
 	if sound, found := c.bundled.findExact(folded); found {
 		return sound, nil
 	}
+	return c.speakByLinks(ctx, r, key, whole)
+}
+
+// speakByLinks speaks a text by the first link that can. whole is false when a better source has failed already.
+func (c *VoiceChain) speakByLinks(ctx context.Context, r SpeechRequest, key string, whole bool) (SpokenSound, error) {
 	for _, l := range c.links {
 		sound, err := l.speak(ctx, r)
 		sound.Source = l.source

@@ -44,8 +44,7 @@ type RankedCandidate struct {
 func RescoreHybrid(
 	ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, nbest []Hypothesis, o HybridOptions,
 ) ([]RankedCandidate, error) {
-	deaf := lp.T == 0 && lp.Labels == 0
-	if deaf {
+	if lp.isZero() {
 		o.CTCWeight = 0
 	} else if err := lp.checkShape(); err != nil {
 		return nil, err
@@ -53,41 +52,62 @@ func RescoreHybrid(
 	if err := cmp.Or(f.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
 	}
-	lattice := o.CTCCandidate && o.CTCWeight != 0
-	cs := make([]RankedCandidate, 0, len(nbest)+1)
-	for _, h := range nbest {
-		cs = append(cs, RankedCandidate{Hypothesis: h, RNNT: h.Score})
-	}
-	if lattice {
-		if h := CTCGreedy(lp); !containsTokens(nbest, h) {
-			cs = append(cs, RankedCandidate{Hypothesis: h, FromCTC: true})
-		}
-		if joints := latticeJoints(f, cs); !o.Work.hasJoints(joints) {
-			o.Work.noteRefused()
-			cs, lattice = cs[:len(nbest)], false
-		} else {
-			o.Work.spendJoints(joints)
-		}
-	}
+	cs, lattice := o.listCandidates(f, lp, nbest)
 	for i := range cs {
-		c := &cs[i]
-		if lattice {
-			var err error
-			if c.RNNT, err = RNNTForward(ctx, net, f, c.Tokens); err != nil {
-				return nil, err
-			}
+		if err := o.scoreCandidate(ctx, net, f, lp, &cs[i], lattice); err != nil {
+			return nil, err
 		}
-		c.CTC = math.Inf(-1)
-		if !deaf {
-			c.CTC = CTCForward(lp, c.Tokens)
-		}
-		c.Total = o.totalScore(*c)
 	}
 	if o.CTCWeight != 0 || o.BeamLengthPenalty != 0 {
 		slices.SortStableFunc(cs, func(a, b RankedCandidate) int { return cmp.Compare(b.Total, a.Total) })
 	}
 	return cs, nil
 }
+
+// listCandidates returns the hypotheses of the search and, with CTCCandidate, the greedy CTC one. lattice is whether all
+// are to be scored by [RNNTForward]; false when the remaining work does not allow it.
+func (o HybridOptions) listCandidates(
+	f EncoderFrames, lp LogProbs, nbest []Hypothesis,
+) (cs []RankedCandidate, lattice bool) {
+	cs = make([]RankedCandidate, 0, len(nbest)+1)
+	for _, h := range nbest {
+		cs = append(cs, RankedCandidate{Hypothesis: h, RNNT: h.Score})
+	}
+	if !o.CTCCandidate || o.CTCWeight == 0 {
+		return cs, false
+	}
+	if h := CTCGreedy(lp); !containsTokens(nbest, h) {
+		cs = append(cs, RankedCandidate{Hypothesis: h, FromCTC: true})
+	}
+	joints := latticeJoints(f, cs)
+	if !o.Work.hasJoints(joints) {
+		o.Work.noteRefused()
+		return cs[:len(nbest)], false
+	}
+	o.Work.spendJoints(joints)
+	return cs, true
+}
+
+// scoreCandidate sets the scores of both heads and their total. Without lattice the transducer's score stays that of
+// the search.
+func (o HybridOptions) scoreCandidate(
+	ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, c *RankedCandidate, lattice bool,
+) (err error) {
+	if lattice {
+		if c.RNNT, err = RNNTForward(ctx, net, f, c.Tokens); err != nil {
+			return err
+		}
+	}
+	c.CTC = math.Inf(-1)
+	if !lp.isZero() {
+		c.CTC = CTCForward(lp, c.Tokens)
+	}
+	c.Total = o.totalScore(*c)
+	return nil
+}
+
+// isZero reports whether these are the log-probabilities of a model without a CTC head.
+func (lp LogProbs) isZero() bool { return lp.T == 0 && lp.Labels == 0 }
 
 // latticeJoints returns the number of joints for the lattices of all candidates.
 func latticeJoints(f EncoderFrames, cs []RankedCandidate) int {

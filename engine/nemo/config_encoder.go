@@ -35,9 +35,15 @@ func readEncoder(s *configSettings) EncoderConfig {
 		Chunked:     s.choiceAt("encoder.att_context_style", "regular", "regular", "chunked_limited") == "chunked_limited",
 	}
 	e.Contexts = readContexts(s)
+	e.completeWidths(s)
+	return e
+}
+
+// completeWidths checks that widths, heads and factor fit together, and sets what follows from other settings.
+func (e *EncoderConfig) completeWidths(s *configSettings) {
 	if e.Layers == 0 || e.Width == 0 || e.Features == 0 {
 		s.failSetting("encoder", "without n_layers, d_model or feat_in", "all three")
-		return e
+		return
 	}
 	if e.Width%e.Heads != 0 || e.Width%2 != 0 {
 		s.failSetting("encoder.n_heads", e.Heads, "a divisor of d_model, which is even")
@@ -52,7 +58,6 @@ func readEncoder(s *configSettings) EncoderConfig {
 		e.OutputWidth = 0
 	}
 	e.Left, e.Right = readConvolutionContext(s, e.Kernel)
-	return e
 }
 
 // readConvolutionContext returns the padding of the layers' convolutions: null, "causal" or [left, right].

@@ -19,6 +19,31 @@ func readFeatures(s *configSettings) FeatureConfig {
 	const section = "preprocessor"
 	checkTarget(s, section, "AudioToMelSpectrogramPreprocessor")
 	s.checkKnownKeys(section, featureKeys...)
+	requireFixedFeatures(s, section)
+	f := FeatureConfig{
+		Bands:    s.integerAt(section+".features", 64, 1, maxBands),
+		Window:   s.choiceAt(section+".window", "hann", "hann", "hamming", "blackman", "bartlett", "ones", "none"),
+		Length:   sampleCount(s, section+".window_size", section+".n_window_size", 0.02),
+		Emphasis: s.numberAt(section+".preemph", 0.97),
+	}
+	if s.isNull(section + ".preemph") {
+		f.Emphasis = 0
+	}
+	if s.isNull(section + ".window") {
+		f.Window = "none"
+	}
+	if hop := sampleCount(s, section+".window_stride", section+".n_window_stride", 0.01); hop != 160 {
+		s.failSetting(section+".window_stride", float64(hop)/16000, "0.01")
+	}
+	if f.Length < 2 || f.Length > 512 || f.Length <= 256 && s.resolveValue(section+".n_fft") == nil {
+		s.failSetting(section+".window_size", float64(f.Length)/16000, "more than 0.016, up to 0.032")
+	}
+	f.readNormalize(s, section+".normalize")
+	return f
+}
+
+// requireFixedFeatures refuses settings of which the feature extractor supports one value only.
+func requireFixedFeatures(s *configSettings, section string) {
 	for _, fixed := range []struct {
 		key  string
 		want any
@@ -41,26 +66,6 @@ func readFeatures(s *configSettings) FeatureConfig {
 	if v := s.resolveValue(section + ".log_zero_guard_value"); v != nil && v != logGuard {
 		s.failSetting(section+".log_zero_guard_value", v, "2^-24")
 	}
-	f := FeatureConfig{
-		Bands:    s.integerAt(section+".features", 64, 1, maxBands),
-		Window:   s.choiceAt(section+".window", "hann", "hann", "hamming", "blackman", "bartlett", "ones", "none"),
-		Length:   sampleCount(s, section+".window_size", section+".n_window_size", 0.02),
-		Emphasis: s.numberAt(section+".preemph", 0.97),
-	}
-	if s.isNull(section + ".preemph") {
-		f.Emphasis = 0
-	}
-	if s.isNull(section + ".window") {
-		f.Window = "none"
-	}
-	if hop := sampleCount(s, section+".window_stride", section+".n_window_stride", 0.01); hop != 160 {
-		s.failSetting(section+".window_stride", float64(hop)/16000, "0.01")
-	}
-	if f.Length < 2 || f.Length > 512 || f.Length <= 256 && s.resolveValue(section+".n_fft") == nil {
-		s.failSetting(section+".window_size", float64(f.Length)/16000, "more than 0.016, up to 0.032")
-	}
-	f.readNormalize(s, section+".normalize")
-	return f
 }
 
 // sampleCount returns a length in samples, from the setting in samples or the one in seconds.

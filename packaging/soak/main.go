@@ -92,6 +92,7 @@ type soakReport struct {
 	Endurance *enduranceRun `json:"endurance,omitempty"`
 }
 
+// runSoak runs the plan in its folder, which is a temporary one if the plan names none.
 func runSoak(ctx context.Context, p soakPlan, out io.Writer) (err error) {
 	if p.folder == "" {
 		if p.folder, err = os.MkdirTemp("", "munadi-soak-"); err != nil {
@@ -105,6 +106,11 @@ func runSoak(ctx context.Context, p soakPlan, out io.Writer) (err error) {
 	if p.appliances > 1 {
 		return runClusterSoak(ctx, p, out)
 	}
+	return runApplianceSoak(ctx, p, out)
+}
+
+// runApplianceSoak starts one appliance, prepares its load and runs all phases.
+func runApplianceSoak(ctx context.Context, p soakPlan, out io.Writer) error {
 	w, err := newWitness()
 	if err != nil {
 		return err
@@ -133,11 +139,16 @@ func runSoak(ctx context.Context, p soakPlan, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
+	return errors.Join(r.writeFile(filepath.Join(p.folder, "report.json")), r.verdictError())
+}
+
+// writeFile writes the report as JSON.
+func (r soakReport) writeFile(path string) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(filepath.Join(p.folder, "report.json"), append(text, '\n'), 0o600), r.verdictError())
+	return os.WriteFile(path, append(text, '\n'), 0o600)
 }
 
 // soakRun is a run: the appliance, which is running between the phases, its two organizations and the witness.

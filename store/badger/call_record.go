@@ -1,6 +1,8 @@
 package badger
 
 import (
+	"slices"
+
 	"munadi/store/call"
 	"munadi/store/record"
 )
@@ -55,6 +57,26 @@ func (r callRecord) indexEntries() []indexEntry {
 		joinKey(kindCallScenario, c.OrgID, c.ScenarioID, made, c.ID),
 		joinKey(kindCallScenarioWhen, c.OrgID, c.ScenarioID, due, made, c.ID),
 	}
+	keys = slices.Concat(keys, r.filterKeys(), r.personEntries(), r.workKeys())
+	facts := factsOf(c).encode()
+	entries := []indexEntry{
+		{joinKey(kindCallMade, c.OrgID, made, c.ID), facts}, {joinKey(kindCallWhen, c.OrgID, due, made, c.ID), facts},
+	}
+	if c.PhoneNumber != "" {
+		tail := joinKey(kindCallTail, c.OrgID, reverseDigits(c.PhoneNumber), made, c.ID)
+		entries = append(entries, indexEntry{tail, []byte(due)})
+	}
+	for _, k := range keys {
+		entries = append(entries, indexEntry{key: k})
+	}
+	return entries
+}
+
+// filterKeys returns the keys in the lists of calls that staff ended, that need a person or that belong to a campaign,
+// and in those by dialled number and by answer.
+func (r callRecord) filterKeys() (keys [][]byte) {
+	c := r.Call
+	made, due := encodeTime(c.CreatedAt), encodeTime(c.ScheduledAt)
 	if c.EndedBy == call.ByOperator {
 		keys = append(keys, joinKey(kindCallStopped, c.OrgID, made, c.ID),
 			joinKey(kindCallStoppedWhen, c.OrgID, due, made, c.ID))
@@ -66,7 +88,6 @@ func (r callRecord) indexEntries() []indexEntry {
 		keys = append(keys, joinKey(kindCallCampaign, c.OrgID, c.CampaignID, made, c.ID),
 			joinKey(kindCallCampaignWhen, c.OrgID, c.CampaignID, due, made, c.ID))
 	}
-	keys = append(keys, r.personEntries()...)
 	if c.PhoneNumber != "" && c.ReleasedAt != nil {
 		keys = append(keys, joinKey(kindCallDial, c.OrgID, c.PhoneNumber, encodeTime(*c.ReleasedAt), c.ID))
 	}
@@ -75,6 +96,13 @@ func (r callRecord) indexEntries() []indexEntry {
 			keys = append(keys, append(answerIndex(c.OrgID, slot, value), joinKey(due, made, c.ID)...))
 		}
 	}
+	return keys
+}
+
+// workKeys returns the keys by which background work finds a call: when it is due, while it runs, and for as long as
+// its recording or its words are kept.
+func (r callRecord) workKeys() (keys [][]byte) {
+	c := r.Call
 	switch {
 	case c.Status == call.Scheduled:
 		keys = append(keys, r.dueEntry())
@@ -88,18 +116,7 @@ func (r callRecord) indexEntries() []indexEntry {
 			keys = append(keys, joinKey(kindCallWorded, c.OrgID, encodeTime(*c.EndedAt), c.ID))
 		}
 	}
-	facts := factsOf(c).encode()
-	entries := []indexEntry{
-		{joinKey(kindCallMade, c.OrgID, made, c.ID), facts}, {joinKey(kindCallWhen, c.OrgID, due, made, c.ID), facts},
-	}
-	if c.PhoneNumber != "" {
-		tail := joinKey(kindCallTail, c.OrgID, reverseDigits(c.PhoneNumber), made, c.ID)
-		entries = append(entries, indexEntry{tail, []byte(due)})
-	}
-	for _, k := range keys {
-		entries = append(entries, indexEntry{key: k})
-	}
-	return entries
+	return keys
 }
 
 // personEntries returns the index entries of a call that decides for a person of its campaign.

@@ -70,25 +70,34 @@ func (s *BadgerStore) expireCalls(
 		return places, nil
 	}
 	err := sweepBatches(ctx, s, find, func(e writeTx, places []string) error {
-		batch = nil
-		for _, place := range places {
-			old, err := findCall(e, orgID, lastPart(place))
-			if isUnreadable(err) {
-				e.deleteKey(append(slices.Clip(index), place...)) // skip it; the others expire
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			r := old
-			batch = append(batch, forget(e, &r))
-			if err := e.saveCall(&old, r); err != nil {
-				return err
-			}
-		}
-		return nil
+		var err error
+		batch, err = e.expireBatch(orgID, index, places, forget)
+		return err
 	}, func(int) { all = append(all, batch...) })
 	return all, err
+}
+
+// expireBatch changes the calls at these places of an index, and returns the results of forget. An unreadable call is
+// skipped, and its entry deleted.
+func (e writeTx) expireBatch(
+	orgID string, index []byte, places []string, forget func(writeTx, *callRecord) string,
+) (done []string, _ error) {
+	for _, place := range places {
+		old, err := findCall(e, orgID, lastPart(place))
+		if isUnreadable(err) {
+			e.deleteKey(append(slices.Clip(index), place...))
+			continue
+		}
+		if err != nil {
+			return done, err
+		}
+		r := old
+		done = append(done, forget(e, &r))
+		if err := e.saveCall(&old, r); err != nil {
+			return done, err
+		}
+	}
+	return done, nil
 }
 
 // removedRecording is a recording that was detached from its call and must be deleted.

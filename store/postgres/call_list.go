@@ -135,19 +135,30 @@ func conditionOf(orgID string, f store.CallFilter) (where queryCondition) {
 	if f.NeedsPerson {
 		where.parts = append(where.parts, "need")
 	}
-	if f.NumberContains != "" {
-		where.addCondition("position(%s in number) > 0", searchableText(f.NumberContains))
-	}
-	if f.NumberEnds != "" {
-		tail := searchableText(f.NumberEnds)
-		where.addCondition("reverse(number) >= reverse(%s) AND reverse(number) < reverse(%s) || chr(1114111)", tail, tail)
-	}
+	where.addNumber(f)
 	if f.NotEndedBy != "" {
 		where.addCondition("ended_by <> %s", string(f.NotEndedBy))
 	}
 	if f.AnswerSlot != "" {
 		where.addCondition("answers @> ARRAY[%s::text]", searchableText(answerText(f.AnswerSlot, f.AnswerValue)))
 	}
+	where.addTimes(f)
+	return where
+}
+
+// addNumber adds the conditions on digits of the phone number.
+func (c *queryCondition) addNumber(f store.CallFilter) {
+	if f.NumberContains != "" {
+		c.addCondition("position(%s in number) > 0", searchableText(f.NumberContains))
+	}
+	if f.NumberEnds != "" {
+		tail := searchableText(f.NumberEnds)
+		c.addCondition("reverse(number) >= reverse(%s) AND reverse(number) < reverse(%s) || chr(1114111)", tail, tail)
+	}
+}
+
+// addTimes adds the bounds of the times of creation and of the due times.
+func (c *queryCondition) addTimes(f store.CallFilter) {
 	for _, bound := range []struct {
 		sql string
 		at  time.Time
@@ -155,10 +166,9 @@ func conditionOf(orgID string, f store.CallFilter) (where queryCondition) {
 		{"made >= %s", f.CreatedFrom}, {"made < %s", f.CreatedTo}, {"due >= %s", f.DueFrom}, {"due < %s", f.DueTo},
 	} {
 		if !bound.at.IsZero() {
-			where.addCondition(bound.sql, unixNanos(bound.at))
+			c.addCondition(bound.sql, unixNanos(bound.at))
 		}
 	}
-	return where
 }
 
 // searchableText returns the text to search for; if the database cannot store it, one that matches no record.

@@ -24,10 +24,7 @@ func (s *PostgresStore) SearchCalls(
 	}
 	err = s.readRows(ctx, func(e *dbTx) error {
 		for {
-			rows, err := readCalls(e, orgID, f, place, searchBatch)
-			if err == nil {
-				err = readMessages(e, orgID, rows.records)
-			}
+			rows, err := readCallsWithMessages(e, orgID, f, place)
 			if err != nil {
 				return err
 			}
@@ -55,6 +52,17 @@ func (s *PostgresStore) SearchCalls(
 		}
 	})
 	return page, err
+}
+
+// readCallsWithMessages reads the batch of calls after a place, with their messages.
+func readCallsWithMessages(
+	e *dbTx, orgID string, f store.CallFilter, place string,
+) (pagedRows[record.CallRecord], error) {
+	rows, err := readCalls(e, orgID, f, place, searchBatch)
+	if err == nil {
+		err = readMessages(e, orgID, rows.records)
+	}
+	return rows, err
 }
 
 // readMessages reads the messages of some calls.

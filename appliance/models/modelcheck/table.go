@@ -10,9 +10,22 @@ import (
 // Write prints the report: a table of figures, then the clips, then the warnings.
 func (r *TrialReport) Write(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	row := func(name, format string, args ...any) {
+	r.writeRows(func(name, format string, args ...any) {
 		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
+	})
+	errs := []error{w.Flush()}
+	if r.DecodingFault() != nil || r.NoArabic() != nil {
+		return errors.Join(errs...)
 	}
+	for _, warning := range r.QualityWarnings() {
+		_, err := fmt.Fprintf(out, "warning: %s\n", warning)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// writeRows passes each figure and each clip to row.
+func (r *TrialReport) writeRows(row func(name, format string, args ...any)) {
 	row("tested", "%s, %s, %d threads", r.At.Format("2006-01-02 15:04 MST"), r.Machine, r.Threads)
 	if rtf := r.RealTimeFactor(); rtf > 0 {
 		row("speed", "%.0f times real time (%.1f s of speech in %.2f s; real-time factor %.3f)", 1/rtf, r.Speech, r.Took, rtf)
@@ -38,13 +51,4 @@ func (r *TrialReport) Write(out io.Writer) error {
 		row("said", "%s", c.Said)
 		row("heard", "%s", heard)
 	}
-	errs := []error{w.Flush()}
-	if r.DecodingFault() != nil || r.NoArabic() != nil {
-		return errors.Join(errs...)
-	}
-	for _, warning := range r.QualityWarnings() {
-		_, err := fmt.Fprintf(out, "warning: %s\n", warning)
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
 }

@@ -15,16 +15,7 @@ const queuedCalls = 20
 // benchQueued books conversations at once without a number of lines, so that the machine's measured capacity bounds
 // them: as many as hold real time run, the rest wait. The cost of the start is reported, too.
 func benchQueued(b *callBench) ([]figureRow, error) {
-	var mu sync.Mutex
-	capacity := make(chan string, 1)
-	measured := regexp.MustCompile(`msg="capacity measured" (.*)`)
-	b.line = func(text string) {
-		mu.Lock()
-		defer mu.Unlock()
-		if m := measured.FindStringSubmatch(text); m != nil && len(capacity) == 0 {
-			capacity <- m[1]
-		}
-	}
+	capacity := b.watchCapacity()
 	ready, err := b.startAppliance()
 	if err != nil {
 		return nil, err
@@ -54,6 +45,21 @@ func benchQueued(b *callBench) ([]figureRow, error) {
 		},
 		{"… most memory of the appliance", b.peakMemory(), "weights + 200 MiB"},
 	}, nil
+}
+
+// watchCapacity returns a channel that receives the capacity which the appliance will log at its start.
+func (b *callBench) watchCapacity() <-chan string {
+	var mu sync.Mutex
+	capacity := make(chan string, 1)
+	measured := regexp.MustCompile(`msg="capacity measured" (.*)`)
+	b.line = func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		if m := measured.FindStringSubmatch(text); m != nil && len(capacity) == 0 {
+			capacity <- m[1]
+		}
+	}
+	return capacity
 }
 
 // bookAndAwait holds n conversations.

@@ -54,6 +54,11 @@ func speakAndListen(ctx context.Context, address string, s clientSpeech) ([]live
 	began := time.Now()
 	said := make(chan error, 1)
 	go func() { said <- sendSound(ctx, conn, s.sound, began) }()
+	return readEvents(ctx, conn, said, began)
+}
+
+// readEvents returns the events of a session until it is closed. said receives how sending the sound ended.
+func readEvents(ctx context.Context, conn *websocket.Conn, said <-chan error, began time.Time) ([]liveEvent, error) {
 	var events []liveEvent
 	for {
 		_, raw, err := conn.Read(ctx)

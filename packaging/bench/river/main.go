@@ -65,22 +65,8 @@ func measureRiver(ctx context.Context, url string, jobs int) error {
 		return err
 	}
 	defer pool.Close()
-	driver := riverpgxv5.New(pool)
-	migrator, err := rivermigrate.New(driver, nil)
-	if err != nil {
-		return err
-	}
-	if _, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-		return err
-	}
 	var done atomic.Int64
-	workers := river.NewWorkers()
-	river.AddWorker(workers, &countingWorker{done: &done})
-	client, err := river.NewClient(driver, &river.Config{
-		Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workersAtOnce}}, Workers: workers,
-		FetchCooldown: river.FetchCooldownMin, FetchPollInterval: river.FetchPollIntervalMin,
-		Logger: slog.New(slog.DiscardHandler),
-	})
+	client, err := newRiverClient(ctx, pool, &done)
 	if err != nil {
 		return err
 	}
@@ -98,6 +84,25 @@ func measureRiver(ctx context.Context, url string, jobs int) error {
 	}
 	fmt.Printf("river: %.0f works/s\n", float64(jobs)/time.Since(begin).Seconds())
 	return client.Stop(ctx)
+}
+
+// newRiverClient creates River's tables, and a client whose worker counts jobs in done.
+func newRiverClient(ctx context.Context, pool *pgxpool.Pool, done *atomic.Int64) (*river.Client[pgx.Tx], error) {
+	driver := riverpgxv5.New(pool)
+	migrator, err := rivermigrate.New(driver, nil)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return nil, err
+	}
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &countingWorker{done: done})
+	return river.NewClient(driver, &river.Config{
+		Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workersAtOnce}}, Workers: workers,
+		FetchCooldown: river.FetchCooldownMin, FetchPollInterval: river.FetchPollIntervalMin,
+		Logger: slog.New(slog.DiscardHandler),
+	})
 }
 
 // insertJobs inserts jobs by all clients at once.
