@@ -38,9 +38,21 @@ func main() {
 	}
 }
 
+// run requests the models, then a transcription of the recording in each form.
 func run(ctx context.Context, base, key, path string) error {
 	client := openai.NewClient(option.WithBaseURL(base), option.WithAPIKey(key), option.WithMaxRetries(0))
 	var out output
+	for _, request := range []func(context.Context, openai.Client, string) error{
+		out.listModels, out.transcribePlain, out.transcribeVerbose, out.streamText,
+	} {
+		if err := request(ctx, client, path); err != nil {
+			return err
+		}
+	}
+	return json.NewEncoder(os.Stdout).Encode(out)
+}
+
+func (out *output) listModels(ctx context.Context, client openai.Client, _ string) error {
 	models, err := client.Models.List(ctx)
 	if err != nil {
 		return err
@@ -53,24 +65,29 @@ func run(ctx context.Context, base, key, path string) error {
 		return err
 	}
 	out.Model = model.ID
-	ask := func(format openai.AudioResponseFormat) (openai.AudioTranscriptionNewParams, error) {
-		f, err := os.Open(path)
-		return openai.AudioTranscriptionNewParams{Model: "svc-stt", File: f, ResponseFormat: format}, err
-	}
-	plain, err := ask(openai.AudioResponseFormatJSON)
+	return nil
+}
+
+func (out *output) transcribePlain(ctx context.Context, client openai.Client, path string) error {
+	params, err := transcriptionOf(path, openai.AudioResponseFormatJSON)
 	if err != nil {
 		return err
 	}
-	res, err := client.Audio.Transcriptions.New(ctx, plain)
+	res, err := client.Audio.Transcriptions.New(ctx, params)
 	if err != nil {
 		return err
 	}
 	out.JSON = res.Text
-	verbose, err := ask(openai.AudioResponseFormatVerboseJSON)
+	return nil
+}
+
+func (out *output) transcribeVerbose(ctx context.Context, client openai.Client, path string) error {
+	params, err := transcriptionOf(path, openai.AudioResponseFormatVerboseJSON)
 	if err != nil {
 		return err
 	}
-	if res, err = client.Audio.Transcriptions.New(ctx, verbose); err != nil {
+	res, err := client.Audio.Transcriptions.New(ctx, params)
+	if err != nil {
 		return err
 	}
 	var body struct {
@@ -81,11 +98,15 @@ func run(ctx context.Context, base, key, path string) error {
 		return err
 	}
 	out.Verbose, out.Duration, out.Segments = res.Text, body.Duration, body.Segments
-	streaming, err := ask(openai.AudioResponseFormatJSON)
+	return nil
+}
+
+func (out *output) streamText(ctx context.Context, client openai.Client, path string) error {
+	params, err := transcriptionOf(path, openai.AudioResponseFormatJSON)
 	if err != nil {
 		return err
 	}
-	events := client.Audio.Transcriptions.NewStreaming(ctx, streaming)
+	events := client.Audio.Transcriptions.NewStreaming(ctx, params)
 	for events.Next() {
 		switch e := events.Current(); e.Type {
 		case "transcript.text.delta":
@@ -99,8 +120,11 @@ func run(ctx context.Context, base, key, path string) error {
 			out.Stream.Done.Seconds = raw.Usage.Seconds
 		}
 	}
-	if err := events.Err(); err != nil {
-		return err
-	}
-	return json.NewEncoder(os.Stdout).Encode(out)
+	return events.Err()
+}
+
+// transcriptionOf returns the parameters of a transcription of a file.
+func transcriptionOf(path string, format openai.AudioResponseFormat) (openai.AudioTranscriptionNewParams, error) {
+	f, err := os.Open(path)
+	return openai.AudioTranscriptionNewParams{Model: "svc-stt", File: f, ResponseFormat: format}, err
 }
