@@ -126,14 +126,14 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 
 // openScheduler constructs the scheduler of calls and their dialer.
 func (p *CallPlatform) openScheduler() {
-	dialler := dialer.NewDialer(dialer.Dependencies{
+	callDialer := dialer.NewDialer(dialer.Dependencies{
 		Carrier: p.Carrier, Store: p.Store, Scenarios: p.flows, Talker: p.talker,
 		Recordings: dialer.KeptIn(p.Recordings), Log: p.Log,
 	})
 	p.Scheduler = scheduler.NewScheduler(scheduler.Dependencies{
 		Store: p.Store, Scenarios: p.flows, Lines: p.LineLimit, Room: p.trunkRoom(),
 		Dialer: &publisher.PublishingDialer{
-			CallDialer: dialler, Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,
+			CallDialer: callDialer, Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,
 		},
 		CanSpeak: scenariocheck.SpeechCheck{Scenarios: p.flows, Check: p.talker.CheckSpeech}.CheckCall,
 		Mend:     p.Recordings.FixHeader, Grace: callGrace, Log: p.Log,

@@ -1,7 +1,7 @@
 // Package conversation runs a scenario's conversation over an answered line: it speaks, listens, interprets answers and
 // returns a report.
 //
-// It depends on a line, a recognizer, a voice and a scenario; not on the dialler or the store. One goroutine reads the
+// It depends on a line, a recognizer, a voice and a scenario; not on the dialer or the store. One goroutine reads the
 // line frame by frame, and the line's frames are its clock: a simulated call may run faster than time,
 // deterministically. Only slow work, speech synthesis and an llm, runs concurrently with the frames, each with a hard
 // deadline, so that a call never hangs on it.

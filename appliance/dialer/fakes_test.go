@@ -209,7 +209,7 @@ func listenFrames(frames int, o call.CallOutcome) scriptedTalk {
 	}
 }
 
-// dialerFixture is a dialler with fakes of its dependencies.
+// dialerFixture is a dialer with fakes of its dependencies.
 type dialerFixture struct {
 	*singleCallStore
 	net    *fakeNetwork

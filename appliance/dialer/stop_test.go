@@ -158,7 +158,7 @@ func TestOutcomeWaitsForTheStore(t *testing.T) {
 	})
 }
 
-// TestStopWithUnreachableStore checks that a stopping dialler gives up after a time and logs that the outcome was not
+// TestStopWithUnreachableStore checks that a stopping dialer gives up after a time and logs that the outcome was not
 // stored.
 func TestStopWithUnreachableStore(t *testing.T) {
 	t.Parallel()

@@ -215,7 +215,7 @@ func (b *fakeStore) Scenario(_ context.Context, _, id string) (scenario.Scenario
 	return scenario.Scenario{}, store.Errorf(store.CodeNotFound, "no scenario %q", id)
 }
 
-// fakePhones is a dialler whose calls last a while and complete, unless their context ends first.
+// fakePhones is a dialer whose calls last a while and complete, unless their context ends first.
 type fakePhones struct {
 	books *fakeStore
 	lasts time.Duration

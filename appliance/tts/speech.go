@@ -32,7 +32,7 @@ var ErrVoiceFailed = errors.New("a voice failed; the next one of the chain is us
 // SpeechRequest is a text to be synthesized.
 type SpeechRequest struct {
 	OrgID string // its own recordings are used
-	Text  string // plain or vocalised Arabic, or another language; numbers, dates and times as words
+	Text  string // plain or vocalized Arabic, or another language; numbers, dates and times as words
 	Voice string // preferred voice of the endpoint; may be empty
 }
 

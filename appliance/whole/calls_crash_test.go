@@ -24,7 +24,7 @@ func TestPowerCuts(t *testing.T) {
 func TestFaultsOfSeveral(t *testing.T) {
 	t.Parallel()
 	if !runsLongForms() {
-		t.Skip("it waits for leases and time-outs; MUNADI_LONG=1 runs it")
+		t.Skip("it waits for leases and timeouts; MUNADI_LONG=1 runs it")
 	}
 	runSoak(t, "-appliances", "2", "-stops", "2", "-cuts", "2", "-bucket-away", "15s")
 }

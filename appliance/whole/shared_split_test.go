@@ -12,7 +12,7 @@ import (
 func TestSharedStoreSplit(t *testing.T) {
 	t.Parallel()
 	if !runsLongForms() {
-		t.Skip("it waits for leases and time-outs; MUNADI_LONG=1 runs it")
+		t.Skip("it waits for leases and timeouts; MUNADI_LONG=1 runs it")
 	}
 	p := startPair(t)
 	link, err := p.server.OpenLink()

@@ -38,7 +38,7 @@ type MelExtractor struct {
 type frameScratch struct {
 	points [fftSize / 2]kernel.Complex4
 	power  [bins]kernel.Quad
-	sound  []float64 // pre-emphasised, as far as the windows of a group reach
+	sound  []float64 // pre-emphasized, as far as the windows of a group reach
 	mel    []float32 // [F, group]
 }
 
@@ -119,7 +119,7 @@ func spreadLanes(dst, lanes []float32, stride, n int) {
 	}
 }
 
-// preEmphasize writes the pre-emphasised samples from start on, zeros outside the clip. A window
+// preEmphasize writes the pre-emphasized samples from start on, zeros outside the clip. A window
 // begins at 0 rather than in the middle, since the power spectrum does not depend on the phase.
 func preEmphasize(dst []float64, samples []float32, start int, emphasis float64) {
 	first, end := max(start, 0), min(start+len(dst), len(samples))

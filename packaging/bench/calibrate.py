@@ -1,7 +1,7 @@
 """Calibrates a model of random weights to emit tokens at a human rate: about three a second from real speech.
 
 Random projections of an encoder's output all have a large mean and little variance, so each label would either never or
-always win. The projections into the joint and the CTC head are therefore standardised over real speech. For the CTC
+always win. The projections into the joint and the CTC head are therefore standardized over real speech. For the CTC
 head, searching the blank's bias then gives the wanted rate.
 
 A transducer of random weights has states in which it emits only blanks for ever and others in which it never emits one,
@@ -17,7 +17,7 @@ from onnx import numpy_helper
 
 RATE_WANTED = 3.0  # tokens a second
 PIECE = 10 * 16000
-SHUT = 8.0  # more than any value of a standardised projection
+SHUT = 8.0  # more than any value of a standardized projection
 LOUD, BLANK = 20.0, 8.0  # what an open gate adds to its labels per unit above the threshold; the blank's constant logit
 MEMORY = numpy.tanh(1.0)  # the storing unit's output, with the sign of the last token's parity
 
@@ -49,7 +49,7 @@ def encoded(encoder_path, mel_path, samples):
     return numpy.concatenate(rows).astype(numpy.float64)
 
 
-def standardise(inputs, matrix, spread=1.0):
+def standardize(inputs, matrix, spread=1.0):
     """matrix [D, J] and a bias [J] under which inputs @ matrix + bias has mean 0 and deviation spread a column."""
     projected = inputs @ matrix
     scale = spread / (projected.std(axis=0) + 1e-9)
@@ -132,7 +132,7 @@ def gates(enc, pred, out):
 
 
 def transducer(fused, frames, seconds, rng):
-    """Standardises the joint's projections and sets its gates; returns the tokens a second."""
+    """Standardizes the joint's projections and sets its gates; returns the tokens a second."""
     remember_parity(fused)
     predictor = Predictor(fused)
     states, (h, c) = [], predictor.start()
@@ -141,7 +141,7 @@ def transducer(fused, frames, seconds, rng):
         states.append(h)
     names = {n.name: n.input[1] for n in fused.graph.node if n.op_type == "MatMul"}
     names = [names[f"/joint/{part}/MatMul"] for part in ("enc", "pred", "joint_net/joint_net.2")]
-    enc, pred = (standardise(seen, array(fused, name)) for seen, name in zip((frames, numpy.array(states)), names))
+    enc, pred = (standardize(seen, array(fused, name)) for seen, name in zip((frames, numpy.array(states)), names))
     out = array(fused, names[2]), numpy.zeros(len(predictor.embed))
     gates(enc, pred, out)
     projected = frames @ enc[0] + enc[1]
@@ -168,7 +168,7 @@ def collapsed(logits, blank_bias):
 def connectionist(head, frames, seconds):
     """The same for the CTC head [V+1, D, 1]."""
     matrix, bias = (next(t.name for t in head.graph.initializer if len(t.dims) == n) for n in (3, 1))
-    scaled, offset = standardise(frames, array(head, matrix)[:, :, 0].T)
+    scaled, offset = standardize(frames, array(head, matrix)[:, :, 0].T)
     logits = frames @ scaled + offset
     blank = search(lambda b: collapsed(logits, b), RATE_WANTED * seconds, -5.0, 40.0)
     offset[-1] += blank

@@ -50,7 +50,7 @@ func buildPrompts(from, to string) error {
 	}
 	var voice promptVoice
 	for line := range strings.Lines(string(texts)) {
-		base, vocalised, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
+		base, vocalized, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
 		for _, variant := range []string{"", ".high", ".low"} {
 			name := base + variant
 			samples, err := readClip(filepath.Join(from, name+".flac"))
@@ -60,7 +60,7 @@ func buildPrompts(from, to string) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			voice.addClip(name, vocalised, samples)
+			voice.addClip(name, vocalized, samples)
 		}
 	}
 	for _, s := range readSplices() {
@@ -68,7 +68,7 @@ func buildPrompts(from, to string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
-		voice.addClip(s.name, s.vocalised, samples)
+		voice.addClip(s.name, s.vocalized, samples)
 	}
 	return voice.writeFiles(to)
 }
@@ -80,9 +80,9 @@ type promptVoice struct {
 }
 
 // addClip adds a recording at 16 kHz.
-func (v *promptVoice) addClip(name, vocalised string, samples []float32) {
+func (v *promptVoice) addClip(name, vocalized string, samples []float32) {
 	narrow, wide := encodeClip(samples)
-	fmt.Fprintf(&v.index, "%s\t%d\t%d\t%s\t%s\n", name, len(v.narrow), len(narrow), vocalised, stripVowels(vocalised))
+	fmt.Fprintf(&v.index, "%s\t%d\t%d\t%s\t%s\n", name, len(v.narrow), len(narrow), vocalized, stripVowels(vocalized))
 	v.narrow = append(v.narrow, narrow...)
 	if (voicepack.VoiceClip{Name: name}).IsSpoken() {
 		v.wide = append(v.wide, wide...)

@@ -14,7 +14,7 @@ var splicesText string
 
 // splicedClip is a clip that is joined of parts of others.
 type splicedClip struct {
-	name, vocalised string
+	name, vocalized string
 	parts           []string // CLIP as clipPath knows it: "CLIP", "CLIP@FROM-TO" or "+SILENCE", in milliseconds
 }
 

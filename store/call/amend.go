@@ -41,7 +41,7 @@ const (
 type PersonNeed struct {
 	Reason  NeedReason `json:"reason"`
 	At      time.Time  `json:"at"`
-	By      string     `json:"by"`                 // actor; the dialler if the conversation set it
+	By      string     `json:"by"`                 // actor; "dialler" if the conversation set it
 	TakenBy string     `json:"taken_by,omitempty"` // actor; empty: not taken
 	TakenAt *time.Time `json:"taken_at,omitempty"`
 	DoneBy  string     `json:"done_by,omitempty"`

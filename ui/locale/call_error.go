@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// callErrors are the error entries of a call, by the message of the conversation or the dialler.
+// callErrors are the error entries of a call, by the message of the conversation or the dialer.
 func callErrors() []machineMessage {
 	return []machineMessage{
 		{"The call was ended at its longest duration.", "أُنهيت المكالمة عند أطول مدة لها.", "The call was ended at its longest duration."},
@@ -42,7 +42,7 @@ func callErrors() []machineMessage {
 	}
 }
 
-// timelineNotes are the notes of a call's timeline that are sentences, by the message of the dialler or the store.
+// timelineNotes are the notes of a call's timeline that are sentences, by the message of the dialer or the store.
 func timelineNotes() []machineMessage {
 	return []machineMessage{
 		{"no answer in time", "لا رد في الوقت المحدد", "no answer in time"},

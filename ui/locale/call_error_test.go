@@ -10,7 +10,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// TestCallErrorsAreTranslated: every error that a conversation or the dialler adds to a call has an Arabic sentence.
+// TestCallErrorsAreTranslated: every error that a conversation or the dialer adds to a call has an Arabic sentence.
 func TestCallErrorsAreTranslated(t *testing.T) {
 	t.Parallel()
 	verb := regexp.MustCompile(`%[a-z]`)

@@ -20,7 +20,7 @@ func (d *decodingTotals) addDecoding(audio float64, work time.Duration) {
 	d.work += max(work.Seconds(), 0)
 }
 
-// CountLiveSound counts seconds of live audio and the time that decoding it took, queueing included.
+// CountLiveSound counts seconds of live audio and the time that decoding it took, queuing included.
 func (m *Metrics) CountLiveSound(seconds float64, took time.Duration) {
 	m.audio.WithLabelValues(priorityLabel(engine.Live)).Add(max(seconds, 0))
 	m.decoding.addDecoding(seconds, took)

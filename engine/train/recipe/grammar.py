@@ -1,4 +1,4 @@
-"""Sentences: templates filled from word classes, vocalised, with the plain text that is to be transcribed.
+"""Sentences: templates filled from word classes, vocalized, with the plain text that is to be transcribed.
 
 Templates make what callers usually say (confirmations, orders, numbers, dates, times, names, addresses, greetings);
 small talk and random words of the whole lexicon make the model learn sounds and not the templates.
@@ -31,7 +31,7 @@ def sections(path):
 
 
 class Grammar:
-    """Makes sentences. words: class -> entries, an entry being one or more vocalised words."""
+    """Makes sentences. words: class -> entries, an entry being one or more vocalized words."""
 
     def __init__(self, folder=FOLDER):
         self.words = {}
@@ -49,7 +49,7 @@ class Grammar:
         self.everything = sorted(w for w in everything if len(script.plain(w)) > 1)
 
     def sentence(self, rng, topic=None):
-        """Vocalised words of one sentence."""
+        """Vocalized words of one sentence."""
         topic = topic or rng.choices(list(TOPICS), TOPICS.values())[0]
         line = rng.choice(self.topics[topic])
         text = _slot.sub(lambda m: self.fill(m.group(1), rng), line)

@@ -1,4 +1,4 @@
-"""Words from roots: the textbook patterns of sound three-letter roots, vocalised.
+"""Words from roots: the textbook patterns of sound three-letter roots, vocalized.
 
 A model that has heard a few hundred words learns a list; one that has heard thousands of forms learns sounds. No
 dictionary is needed: roots.txt lists some eighty roots, and the patterns make about forty words of each.

@@ -1,4 +1,4 @@
-"""Numbers, hours and dates in spoken Arabic, vocalised, in the written and the everyday forms."""
+"""Numbers, hours and dates in spoken Arabic, vocalized, in the written and the everyday forms."""
 
 UNITS = ["صِفْر", "وَاحِد", "اِثْنَيْن", "ثَلَاثَة", "أَرْبَعَة", "خَمْسَة", "سِتَّة", "سَبْعَة", "ثَمَانِيَة", "تِسْعَة", "عَشَرَة"]
 SHORT = ["", "", "", "ثَلَاث", "أَرْبَع", "خَمْس", "سِتّ", "سَبْع", "ثَمَان", "تِسْع", "عَشْر"]

@@ -107,7 +107,7 @@ def prompts(speech, folder, training, evaluation):
 def bundled(assets, folder, name, wanted):
     """Clips of the bundled voice whose key satisfies wanted; assets holds texts.tsv and voice.ulaw.
 
-    voice.ulaw is G.711 mu-law at 8 kHz; texts.tsv has key, first sample, number of samples, vocalised and plain text.
+    voice.ulaw is G.711 mu-law at 8 kHz; texts.tsv has key, first sample, number of samples, vocalized and plain text.
     """
     voice = (assets / "voice.ulaw").read_bytes()
     out = pool.Writer(folder, name)

@@ -1,4 +1,4 @@
-"""Arabic writing: the vocalised form that a synthesizer needs and the plain form that the model writes.
+"""Arabic writing: the vocalized form that a synthesizer needs and the plain form that the model writes.
 
 speak() respells for espeak-ng 1.51, which makes three errors: it drops the vowel behind a shadda, triples sun
 letters behind the article, and says case endings and ta marbuta where people do not.
@@ -57,7 +57,7 @@ def _ending(word, after, formal, rng):
 
 
 def speak(words, rng=None, formal=False):
-    """Vocalised words, respelled for espeak-ng; formal readers say case endings inside the sentence."""
+    """Vocalized words, respelled for espeak-ng; formal readers say case endings inside the sentence."""
     rng = rng or random.Random(0)
     out = []
     for i, word in enumerate(words):
