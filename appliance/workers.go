@@ -89,7 +89,7 @@ func (a *Appliance) serveCommands(ctx context.Context) error {
 	}
 	h := admin.NewHandler(admin.NewLocal(a.auth, a.store).WithAccounts(a.accounts))
 	return admin.ServeSocket(ctx, socket, admin.WithProcess(h, admin.ProcessControl{
-		ReloadModel: a.reloadModel, Reload: a.ReloadSettings, CheckUp: a.checkUp, Support: a.supportReport,
+		ReloadModel: a.reloadModel, Reload: a.ReloadSettings, CheckUp: a.checkUp, Support: a.supportReport, Config: a.inForce,
 	}))
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"munadi/appliance/config"
 )
 
 // WriteBackup implements [AdminService].
@@ -41,6 +43,26 @@ func serveBackup(mux *http.ServeMux, a *LocalAdmin) {
 			writeAnswer(w, 0, nil, err)
 		}
 	})
+}
+
+// backupEncryption is the response of GET /backup/encryption.
+type backupEncryption struct {
+	Passphrase bool `json:"passphrase"` // nightly backups are encrypted with the appliance's passphrase
+}
+
+// serveBackupEncryption adds GET /backup/encryption → 200 backupEncryption.
+func serveBackupEncryption(mux *http.ServeMux, settings func() *config.Config) {
+	mux.HandleFunc("GET /backup/encryption", func(w http.ResponseWriter, _ *http.Request) {
+		writeAnswer(w, http.StatusOK, backupEncryption{settings().BackupPassphrase != ""}, nil)
+	})
+}
+
+// NeedsPassphrase reports whether the appliance on a data folder encrypts its nightly backups with a passphrase, which
+// only its own environment may hold. It is false when none runs there, or an older version that does not say.
+func NeedsPassphrase(ctx context.Context, dir string) bool {
+	var found backupEncryption
+	_, err := askRunning(ctx, dir, "/backup/encryption", &found)
+	return err == nil && found.Passphrase
 }
 
 // writeTracker records whether anything was written.

@@ -3,6 +3,8 @@ package admin
 import (
 	"context"
 	"net/http"
+
+	"munadi/appliance/config"
 )
 
 // ProcessControl holds the operations that need a running appliance, in addition to those on its database.
@@ -11,15 +13,17 @@ type ProcessControl struct {
 	Reload      func() (ReloadResult, error) // reloads the settings
 	CheckUp     func(ctx context.Context) []CheckFinding
 	Support     func() (SupportReport, error)
+	Config      func() *config.Config // in force
 }
 
-// WithProcess adds the operations of a running appliance to h; see [ReloadModel], [ReloadSettings], [CheckUp] and
-// [AskSupport].
+// WithProcess adds the operations of a running appliance to h; see [ReloadModel], [ReloadSettings], [CheckUp],
+// [AskSupport] and [NeedsPassphrase].
 func WithProcess(h http.Handler, p ProcessControl) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", h)
 	serveModel(mux, p.ReloadModel)
 	serveReload(mux, p.Reload)
 	serveSupport(mux, p)
+	serveBackupEncryption(mux, p.Config)
 	return mux
 }

@@ -7,7 +7,7 @@ import "reflect"
 func (c *Config) CompareSettings(next *Config) (live, waiting []string) {
 	ours, theirs := reflect.ValueOf(c).Elem(), reflect.ValueOf(next).Elem()
 	for _, s := range listSettings() {
-		if ours.Field(s.index).Equal(theirs.Field(s.index)) {
+		if s.name == fileSetting || ours.Field(s.index).Equal(theirs.Field(s.index)) {
 			continue
 		}
 		if IsReloadable(s.name) {

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"bytes"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +31,22 @@ func TestChanges(t *testing.T) {
 	}
 	if *old != *config.Default() {
 		t.Error("the old settings were changed")
+	}
+}
+
+// TestDefaultFileIsNamed checks that the configuration names the file of the working directory when no flag does, and
+// that this alone is no change of the settings.
+func TestDefaultFileIsNamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("munadi.yaml", []byte("queue: 3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := loadConfig(t, nil, "serve")
+	if err != nil || got.Queue != 3 || got.File != "munadi.yaml" {
+		t.Errorf("queue %d of file %q, %v", got.Queue, got.File, err)
+	}
+	if live, waiting := config.Default().CompareSettings(&got); len(live)+len(waiting) != 1 {
+		t.Errorf("changed: %v, %v; want the queue alone", live, waiting)
 	}
 }
 

@@ -134,6 +134,7 @@ func (l *configLoader) finishConfig() (*Config, error) {
 	var faults []string
 	if l.file != nil {
 		faults = append(faults, l.file.faults...)
+		l.config.File = l.file.path // also a default one
 	}
 	l.readSecrets()
 	checks := l.config.settingChecks()

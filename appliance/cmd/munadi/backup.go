@@ -55,6 +55,11 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 	if err != nil {
 		return err
 	}
+	if lock.Plain && !b.Plain && admin.NeedsPassphrase(ctx, cfg.Data) {
+		return errors.New("the running appliance encrypts its nightly backups with a passphrase that this command does " +
+			"not have (the service's is in /etc/munadi/environment): give one with --passphrase-file FILE or the variable " +
+			passphraseVariable + ", encrypt for an age key with --recipient, or write an unencrypted file with --plain")
+	}
 	if lock.Plain {
 		fmt.Fprintln(app.Stderr, "WARNING: this backup is NOT ENCRYPTED. It holds recordings, phone numbers, transcripts "+
 			"and secrets, readable by anyone with the file. --passphrase-file or --recipient encrypts it.")

@@ -42,7 +42,7 @@ func backupCommand(t *testing.T, data string, args ...string) (string, error) {
 }
 
 // serveAdmin opens the database of a data folder and answers on its socket, as a running appliance does.
-func serveAdmin(t *testing.T, data string) (stop func()) {
+func serveAdmin(t *testing.T, data string, settings func() *config.Config) (stop func()) {
 	t.Helper()
 	s, err := badger.OpenStore(filepath.Join(data, "db"), badger.OpenOptions{})
 	if err != nil {
@@ -59,7 +59,8 @@ func serveAdmin(t *testing.T, data string) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		done <- admin.ServeSocket(ctx, socket, admin.NewHandler(admin.NewLocal(auth.NewKeyVerifier(s, secret, time.Now, nil), s)))
+		h := admin.NewHandler(admin.NewLocal(auth.NewKeyVerifier(s, secret, time.Now, nil), s))
+		done <- admin.ServeSocket(ctx, socket, admin.WithProcess(h, admin.ProcessControl{Config: settings}))
 	}()
 	return func() {
 		cancel()
@@ -91,7 +92,7 @@ func TestBackupCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	online, offline := filepath.Join(dir, "online"), filepath.Join(dir, "offline")
-	stop := serveAdmin(t, data)
+	stop := serveAdmin(t, data, config.Default)
 	said, err := backupCommand(t, data, "backup", online, "--passphrase-file", phrase)
 	if err != nil || !strings.Contains(said, "1 organization,") || !strings.Contains(said, "read back and verified") {
 		t.Fatalf("backup said %q, %v", said, err)
@@ -189,5 +190,27 @@ func TestBackupWithoutAWord(t *testing.T) {
 	_, err = backupCommand(t, filepath.Join(dir, "closed"), "--database-key="+key, "backup", sealed)
 	if err == nil || !strings.Contains(err.Error(), "--plain") || fileExists(sealed) {
 		t.Errorf("an encrypted database was backed up openly: %v", err)
+	}
+}
+
+// TestBackupNeedsThePassphrase checks that a backup is not written unencrypted by oversight while the running appliance
+// encrypts its own.
+func TestBackupNeedsThePassphrase(t *testing.T) {
+	t.Setenv(passphraseVariable, "")
+	data := filepath.Join(t.TempDir(), "data")
+	if _, _, err := keysCommand(t, data, "create"); err != nil {
+		t.Fatal(err)
+	}
+	encrypts := config.Default()
+	encrypts.BackupPassphrase = "a long enough passphrase"
+	stop := serveAdmin(t, data, func() *config.Config { return encrypts })
+	defer stop()
+	file := filepath.Join(t.TempDir(), "file")
+	_, err := backupCommand(t, data, "backup", file)
+	if err == nil || !strings.Contains(err.Error(), "--passphrase-file") || fileExists(file) {
+		t.Errorf("an unencrypted backup was written: %v", err)
+	}
+	if _, err := backupCommand(t, data, "backup", file, "--plain"); err != nil || !fileExists(file) {
+		t.Errorf("--plain: %v", err)
 	}
 }
