@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run unit test build bench check generate lint fmt vuln fuzz soak packages screenshots clean
+.PHONY: help run unit race test build bench check generate lint fmt vuln fuzz soak packages screenshots clean
 
 # Arguments for run and bench, as in: make run ARGS='--listen 127.0.0.1:9000'
 ARGS ?=
@@ -29,6 +29,11 @@ run: build ## Build and serve, by default on http://127.0.0.1:8080 (ARGS='--list
 unit: ## Run the tests that need no browser, no SIP software and no network: about a minute once built, seconds after a small change
 	@packaging/setup build
 	go test $(LINK) -vet=off -short -p 4 ./...
+
+# A rehearsal has five seconds, and the race detector makes the longest one 20 times slower.
+race: ## Run the same tests with the race detector: some ten minutes
+	@packaging/setup build
+	go test -race -vet=off -short -skip TestRehearsalsAreBounded ./...
 
 test: ## Run every test
 	@packaging/setup test

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,7 +13,9 @@ import (
 // workerQueue is a queue with one worker that records the order of permits.
 type workerQueue struct {
 	*workQueue
-	t     *testing.T
+	t *testing.T
+
+	mu    sync.Mutex
 	order []string
 }
 
@@ -49,7 +52,7 @@ func (l *workerQueue) askTurns(name string, ticket *queueTicket, turns int, each
 			if err != nil {
 				return
 			}
-			l.order = append(l.order, name)
+			l.recordTurn(name)
 			time.Sleep(each)
 			u.releaseTurn()
 		}
@@ -57,11 +60,32 @@ func (l *workerQueue) askTurns(name string, ticket *queueTicket, turns int, each
 	synctest.Wait() // it waits in line now
 }
 
+// recordTurn adds a name to the order.
+func (l *workerQueue) recordTurn(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.order = append(l.order, name)
+}
+
+// servedOrder returns the names in the order of their turns since the last reset.
+func (l *workerQueue) servedOrder() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.order)
+}
+
+// resetOrder forgets the turns up to now.
+func (l *workerQueue) resetOrder() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.order = nil
+}
+
 func (l *workerQueue) wantOrder(want ...string) {
 	l.t.Helper()
 	synctest.Wait()
-	if !slices.Equal(l.order, want) {
-		l.t.Errorf("order = %v, want %v", l.order, want)
+	if !slices.Equal(l.servedOrder(), want) {
+		l.t.Errorf("order = %v, want %v", l.servedOrder(), want)
 	}
 }
 
@@ -120,12 +144,12 @@ func TestQueueLetsOthersPassWhatTakesTooLong(t *testing.T) {
 			l.askTurns("clip", l.admitNext(alone, Upload, 2), 1, time.Second)
 			u.releaseTurn()
 			time.Sleep(time.Minute)
-			if at := slices.Index(l.order, "clip"); at < 0 || at >= heavy { // each search may have one slice before it
-				t.Errorf("%d searches: the clip was served at place %d of %d", heavy, at, len(l.order))
+			if at := slices.Index(l.servedOrder(), "clip"); at < 0 || at >= heavy { // each search may have one slice before it
+				t.Errorf("%d searches: the clip was served at place %d of %d", heavy, at, len(l.servedOrder()))
 			}
 			time.Sleep(time.Minute)
 
-			l.order = nil
+			l.resetOrder()
 			u = l.holdTurn(l.admitNext(alone, Live, 1))
 			l.askTurns("search", searches[0], 1, time.Second)
 			for range 2 { // clips one after another, so that there is always one that waits
@@ -133,7 +157,7 @@ func TestQueueLetsOthersPassWhatTakesTooLong(t *testing.T) {
 					for range 20 {
 						clip, _ := l.admitRequest(alone, Upload, 2)
 						turn := l.holdTurn(clip)
-						l.order = append(l.order, "clip")
+						l.recordTurn("clip")
 						time.Sleep(time.Second)
 						turn.releaseTurn()
 						l.leaveRequest(clip, 2)
@@ -143,8 +167,8 @@ func TestQueueLetsOthersPassWhatTakesTooLong(t *testing.T) {
 			}
 			u.releaseTurn()
 			time.Sleep(time.Hour)
-			if at := slices.Index(l.order, "search"); at < 0 || at > 5 {
-				t.Errorf("%d searches: one was served at place %d of %d", heavy, at, len(l.order))
+			if at := slices.Index(l.servedOrder(), "search"); at < 0 || at > 5 {
+				t.Errorf("%d searches: one was served at place %d of %d", heavy, at, len(l.servedOrder()))
 			}
 		})
 	}
@@ -180,7 +204,7 @@ func TestQueueOrdersAKeysRequestsByPrice(t *testing.T) {
 		time.Sleep(time.Minute)
 		l.wantOrder("2 s", "100 s", "unknown")
 
-		l.order = nil
+		l.resetOrder()
 		u = l.holdTurn(l.admitNext(alone, Upload, 1))
 		l.askTurns("100 s", l.admitNext(alone, Upload, 100), 1, time.Second)
 		time.Sleep(20 * time.Second) // the key uses more than what the long one needs
@@ -220,8 +244,8 @@ func TestQueueBoundsOneOrganizationsLiveSpeech(t *testing.T) {
 		l.askTurns("upload", l.admitNext(ClientID{"other", "1"}, Upload, 1), 3, 500*time.Millisecond)
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
-		if i := slices.Index(l.order, "upload"); i < 4 || i > 10 {
-			t.Errorf("order = %v, want live speech first and an upload after about 4 s of it", l.order)
+		if i := slices.Index(l.servedOrder(), "upload"); i < 4 || i > 10 {
+			t.Errorf("order = %v, want live speech first and an upload after about 4 s of it", l.servedOrder())
 		}
 		time.Sleep(time.Minute)
 	})
@@ -329,8 +353,8 @@ func TestPermitPausesForThoseWhoGoFirst(t *testing.T) {
 		u := l.holdTurn(l.admitNext(ClientID{"long", "1"}, Upload, 14000))
 		time.Sleep(time.Second)
 		l.askTurns("longer", l.admitNext(ClientID{"long", "1"}, Upload, 15000), 1, time.Second)
-		if err := u.yieldTurn(t.Context()); err != nil || len(l.order) != 0 {
-			t.Fatalf("paused for an equal: %v, %v", l.order, err)
+		if err := u.yieldTurn(t.Context()); err != nil || len(l.servedOrder()) != 0 {
+			t.Fatalf("paused for an equal: %v, %v", l.servedOrder(), err)
 		}
 		l.askTurns("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, 5*time.Millisecond)
 		time.Sleep(slice)
@@ -339,8 +363,8 @@ func TestPermitPausesForThoseWhoGoFirst(t *testing.T) {
 		}
 		l.wantOrder("other")
 		l.askTurns("live", l.admitNext(ClientID{"long", "1"}, Live, 1), 1, 0)
-		if err := u.yieldTurn(t.Context()); err != nil || len(l.order) != 1 {
-			t.Fatalf("paused within a slice: %v, %v", l.order, err)
+		if err := u.yieldTurn(t.Context()); err != nil || len(l.servedOrder()) != 1 {
+			t.Fatalf("paused within a slice: %v, %v", l.servedOrder(), err)
 		}
 		time.Sleep(slice)
 		if err := u.yieldTurn(t.Context()); err != nil {
@@ -362,8 +386,8 @@ func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 		err := u.lendTurn(t.Context(), func() error {
 			time.Sleep(maxReadHold + time.Millisecond)
 			synctest.Wait()
-			if !slices.Equal(l.order, []string{"other"}) {
-				t.Errorf("order = %v while it hangs", l.order)
+			if !slices.Equal(l.servedOrder(), []string{"other"}) {
+				t.Errorf("order = %v while it hangs", l.servedOrder())
 			}
 			return nil
 		})

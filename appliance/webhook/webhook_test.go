@@ -152,6 +152,8 @@ func TestSideBySide(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		posts := f.receivedPosts()
+		mu.Lock()
+		defer mu.Unlock()
 		if len(posts) != 18 || most != 8 {
 			t.Fatalf("%d posts, %d at once", len(posts), most)
 		}

@@ -3,6 +3,7 @@ package rehearsal_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -130,12 +131,12 @@ func TestTransferAndModel(t *testing.T) {
 // slowModel is a language model that takes longer than the line waits before it continues.
 type slowModel struct {
 	replies []string
-	asked   int
+	asked   atomic.Int32
 }
 
 func (m *slowModel) Reply(ctx context.Context, _ llm.ChatRequest, onText func(string) error) (string, error) {
-	m.asked++
-	if m.asked > len(m.replies) {
+	n := int(m.asked.Add(1))
+	if n > len(m.replies) {
 		<-ctx.Done() // it does not answer
 		return "", ctx.Err()
 	}
@@ -144,7 +145,7 @@ func (m *slowModel) Reply(ctx context.Context, _ llm.ChatRequest, onText func(st
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
-	reply := m.replies[m.asked-1]
+	reply := m.replies[n-1]
 	return reply, onText(reply)
 }
 
@@ -162,23 +163,23 @@ func TestModelInARehearsal(t *testing.T) {
 	}
 	model := &slowModel{replies: []string{"الساعة الخامسة.", "العفو. [END]"}}
 	first := rehearseWith(t, model, nil, s, "say:كم الساعة")
-	if !first.Waiting || lastSaid(first) != "الساعة الخامسة." || model.asked != 1 || first.Model != rehearsal.ModelAsked {
-		t.Fatalf("asked %d times: %+v", model.asked, first)
+	if !first.Waiting || lastSaid(first) != "الساعة الخامسة." || model.asked.Load() != 1 || first.Model != rehearsal.ModelAsked {
+		t.Fatalf("asked %d times: %+v", model.asked.Load(), first)
 	}
 	done := rehearseWith(t, model, first.Replies, s, "say:كم الساعة", "say:شكرا لك")
-	if done.Waiting || model.asked != 2 || len(done.Replies) != 2 || lastSaid(done) != "شكرا" {
-		t.Fatalf("asked %d times: %+v", model.asked, done)
+	if done.Waiting || model.asked.Load() != 2 || len(done.Replies) != 2 || lastSaid(done) != "شكرا" {
+		t.Fatalf("asked %d times: %+v", model.asked.Load(), done)
 	}
 	back := rehearseWith(t, model, done.Replies, s, "say:كم الساعة")
-	if !back.Waiting || model.asked != 2 || len(back.Replies) != 1 {
-		t.Errorf("an answer taken back, asked %d times: %+v", model.asked, back)
+	if !back.Waiting || model.asked.Load() != 2 || len(back.Replies) != 1 {
+		t.Errorf("an answer taken back, asked %d times: %+v", model.asked.Load(), back)
 	}
 	failed := rehearseWith(t, model, nil, s, "say:كم الساعة")
-	if failed.Model != rehearsal.ModelFailed || failed.Transferred == "" || model.asked != 3 {
-		t.Errorf("no answer, asked %d times: %+v", model.asked, failed)
+	if failed.Model != rehearsal.ModelFailed || failed.Transferred == "" || model.asked.Load() != 3 {
+		t.Errorf("no answer, asked %d times: %+v", model.asked.Load(), failed)
 	}
-	if again := rehearseWith(t, model, failed.Replies, s, "say:كم الساعة"); model.asked != 3 || again.Transferred == "" {
-		t.Errorf("asked again, %d times: %+v", model.asked, again)
+	if again := rehearseWith(t, model, failed.Replies, s, "say:كم الساعة"); model.asked.Load() != 3 || again.Transferred == "" {
+		t.Errorf("asked again, %d times: %+v", model.asked.Load(), again)
 	}
 }
 

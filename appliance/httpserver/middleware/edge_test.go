@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,14 +23,20 @@ import (
 	"munadi/appliance/httpserver/multipartform"
 )
 
-type countRequests struct{ last string }
+// requestCounter records the last counted request.
+type requestCounter struct{ counted atomic.Value }
 
-func (c *countRequests) CountRequest(method, route string, status int, _ time.Duration) {
-	c.last = fmt.Sprint(method, " ", route, " ", status)
+func (c *requestCounter) CountRequest(method, route string, status int, _ time.Duration) {
+	c.counted.Store(fmt.Sprint(method, " ", route, " ", status))
 }
 
-func newTestServer(log io.Writer, h echo.HandlerFunc) (*echo.Echo, *countRequests) {
-	e, n := echo.New(), &countRequests{}
+func (c *requestCounter) last() string {
+	text, _ := c.counted.Load().(string)
+	return text
+}
+
+func newTestServer(log io.Writer, h echo.HandlerFunc) (*echo.Echo, *requestCounter) {
+	e, n := echo.New(), &requestCounter{}
 	e.HTTPErrorHandler = middleware.ErrorHandler()
 	logger := slog.New(slog.NewTextHandler(log, nil))
 	e.Use(middleware.RequestID, middleware.AccessLog(logger, n), middleware.RecoverPanics(logger))
@@ -66,8 +73,8 @@ func TestFailures(t *testing.T) {
 			if k, v, _ := strings.Cut(c.header, ": "); k != "" && w.Header().Get(k) != v {
 				t.Errorf("%s is %q", k, w.Header().Get(k))
 			}
-			if !strings.HasSuffix(n.last, c.want[:3]) || strings.Contains(log.String(), "hush") {
-				t.Errorf("counted %q, logged %s", n.last, &log)
+			if !strings.HasSuffix(n.last(), c.want[:3]) || strings.Contains(log.String(), "hush") {
+				t.Errorf("counted %q, logged %s", n.last(), &log)
 			}
 			if strings.Contains(log.String(), secret.Error()) != strings.HasPrefix(c.want, "500") {
 				t.Errorf("the cause belongs into the log of a 500 only: %s", &log)
@@ -108,8 +115,8 @@ func TestPanic(t *testing.T) {
 	e, n := newTestServer(&log, func(echo.Context) error { panic("kaboom") })
 	w := httptest.NewRecorder()
 	e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/thing/1", nil))
-	if w.Code != 500 || strings.TrimSpace(w.Body.String()) != `{"detail":"Internal Server Error"}` || n.last != "POST /thing/:id 500" {
-		t.Errorf("%d %s, counted %s", w.Code, w.Body, n.last)
+	if w.Code != 500 || strings.TrimSpace(w.Body.String()) != `{"detail":"Internal Server Error"}` || n.last() != "POST /thing/:id 500" {
+		t.Errorf("%d %s, counted %s", w.Code, w.Body, n.last())
 	}
 	if !strings.Contains(log.String(), "kaboom") || !strings.Contains(log.String(), "edge_test.go") {
 		t.Errorf("the log lacks panic or stack: %s", &log)
@@ -147,8 +154,8 @@ func TestClientGone(t *testing.T) {
 	e, n := newTestServer(io.Discard, func(echo.Context) error { cancel(); return ctx.Err() })
 	w := httptest.NewRecorder()
 	e.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodPost, "/thing/1", nil))
-	if w.Body.Len() > 0 || n.last != "POST /thing/:id 499" {
-		t.Errorf("wrote %q, counted %s", w.Body, n.last)
+	if w.Body.Len() > 0 || n.last() != "POST /thing/:id 499" {
+		t.Errorf("wrote %q, counted %s", w.Body, n.last())
 	}
 }
 

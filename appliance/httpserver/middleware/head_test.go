@@ -54,8 +54,8 @@ func TestHeadAsGet(t *testing.T) {
 		if path == "/thing/7/name" && (res.Header.Get("Content-Length") != "4" || res.Header.Get("Content-Type") != "application/json") {
 			t.Errorf("headers %v", res.Header)
 		}
-		if path == "/own" && counted.last != "HEAD /own 202" {
-			t.Errorf("counted %q", counted.last)
+		if path == "/own" && counted.last() != "HEAD /own 202" {
+			t.Errorf("counted %q", counted.last())
 		}
 	}
 }
