@@ -64,8 +64,8 @@ func RescoreHybrid(
 	return cs, nil
 }
 
-// listCandidates returns the hypotheses of the search and, with CTCCandidate, the greedy CTC one. lattice is whether all
-// are to be scored by [RNNTForward]; false when the remaining work does not allow it.
+// listCandidates returns the hypotheses of the search and, with CTCCandidate, the greedy CTC one. lattice is whether
+// all are to be scored by [RNNTForward]; false when the remaining work does not allow it.
 func (o HybridOptions) listCandidates(
 	f EncoderFrames, lp LogProbs, nbest []Hypothesis,
 ) (cs []RankedCandidate, lattice bool) {

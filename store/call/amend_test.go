@@ -17,7 +17,8 @@ func TestNoteBeyondTheMaximum(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "make the change without a text") {
 		t.Errorf("the error is %v", err)
 	}
-	if c, changed, err := c.Amend(call.Amendment{Kind: call.AmendMark}, "amal", time.Now()); !changed || err != nil || c.Need == nil {
-		t.Errorf("without a text: %+v, %t, %v", c.Need, changed, err)
+	marked, changed, err := c.Amend(call.Amendment{Kind: call.AmendMark}, "amal", time.Now())
+	if err != nil || !changed || marked.Need == nil {
+		t.Errorf("without a text: %+v, %t, %v", marked.Need, changed, err)
 	}
 }
