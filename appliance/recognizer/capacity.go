@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"math"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -18,7 +19,7 @@ import (
 // LiveCapacity is how much live speech the machine recognizes in real time with a model.
 type LiveCapacity struct {
 	Speakers int           // people speaking at once without pauses, with partial texts every second
-	Calls    int           // conversations at once, in which the customer speaks at most half of the time
+	Calls    int           // conversations at once, in which the customer speaks at most half of the time, over SIP
 	Cost     time.Duration // of a second of speech without partial texts, on one of the encoder's runs
 	Late     time.Duration // estimated 95th percentile of the lateness of final texts with that many speakers
 }
@@ -47,6 +48,12 @@ const (
 	usableShare = 0.7
 	// speakingShare is the largest share of a call in which the customer speaks.
 	speakingShare = 0.5
+	// lineWork is what a call costs beside recognition (RTP and its packets, recording, answering machine detection,
+	// mixing of prompts), as a multiple of resampling its sound: callbench measures 0.8 % of a processor for a call over
+	// SIP, 0.2 % of it recognition, on a machine where resampling takes 0.042 %.
+	lineWork = 15
+	// lineRate is the sample rate of a telephone line in Hz, lineFrame its frame of 20 ms.
+	lineRate, lineFrame = 8000, 160
 	// measureRuns is how often the recording is heard; the fastest time counts, since other programs only slow it down.
 	measureRuns = 3
 	// textEvery is how often live text is to come at least; with time left it comes more often.
@@ -79,7 +86,10 @@ func MeasureCapacity(ctx context.Context, e *engine.Engine, samples fs.FS) (Live
 	if err != nil {
 		return LiveCapacity{}, err
 	}
-	costs := liveCosts{spoken.second, max(shown.second, spoken.second), shown.piece, e.ParallelRuns()}
+	costs := liveCosts{
+		spoken: spoken.second, shown: max(shown.second, spoken.second), piece: shown.piece, line: measureLine(sound),
+		parallel: e.ParallelRuns(), processors: runtime.GOMAXPROCS(0),
+	}
 	if len(e.LiveLatencies()) == 0 {
 		costs.piece = max(costs.piece, longestTurn*costs.spoken)
 	}
@@ -105,6 +115,21 @@ func measureCost(ctx context.Context, e *engine.Engine, sound []float32, partial
 	return fastest, nil
 }
 
+// measureLine estimates what a second of a call costs beside recognition; see lineWork.
+func measureLine(sound []float32) time.Duration {
+	fastest := time.Duration(math.MaxInt64)
+	var out []float32
+	for range measureRuns {
+		r := audio.NewResampler(lineRate, audio.Rate)
+		began := time.Now()
+		for frame := range slices.Chunk(sound, lineFrame) {
+			out = r.Push(out[:0], frame)
+		}
+		fastest = min(fastest, time.Since(began))
+	}
+	return time.Duration(lineWork * float64(fastest) * lineRate / float64(len(sound)))
+}
+
 // hearLive streams a recording to the engine in pieces, as fast as possible.
 func hearLive(ctx context.Context, e *engine.Engine, sound []float32, partial time.Duration) (hearingCost, error) {
 	stream, err := e.OpenStream(engine.StreamOptions{Partial: partial})
@@ -128,25 +153,25 @@ func hearLive(ctx context.Context, e *engine.Engine, sound []float32, partial ti
 
 // liveCosts are the measured costs that the capacity follows from.
 type liveCosts struct {
-	spoken   time.Duration // of a second of speech in a call, without partial texts
-	shown    time.Duration // of a second of live text
-	piece    time.Duration // of the longest partial or final text
-	parallel int           // runs of the encoder at once
+	spoken     time.Duration // of a second of speech in a call, without partial texts
+	shown      time.Duration // of a second of live text
+	piece      time.Duration // of the longest partial or final text
+	line       time.Duration // of a second of a call beside recognition, on one processor
+	parallel   int           // runs of the encoder at once
+	processors int
 }
 
 // fitCapacity returns how many speakers fit into usableShare of the machine and get their final texts in time, and how
 // many conversations. One of each is admitted on the slowest machine.
 func (c liveCosts) fitCapacity() LiveCapacity {
-	room := func(cost time.Duration, share float64) int {
-		return max(1, int(math.Round(usableShare*float64(c.parallel)/max(cost.Seconds(), 1e-4)/share)))
-	}
-	speakers := room(c.shown, 1)
+	room := func(share float64) int { return max(1, int(math.Round(usableShare/share))) }
+	part := func(cost time.Duration, workers int) float64 { return max(cost.Seconds(), 1e-4) / float64(workers) }
+	speakers := room(part(c.shown, c.parallel))
 	for speakers > 1 && c.finalLateness(speakers) > latestFinal {
 		speakers--
 	}
-	return LiveCapacity{
-		Speakers: speakers, Calls: room(c.spoken, speakingShare), Cost: c.spoken, Late: c.finalLateness(speakers),
-	}
+	calls := room(speakingShare*part(c.spoken, c.parallel) + part(c.line, c.processors))
+	return LiveCapacity{Speakers: speakers, Calls: calls, Cost: c.spoken, Late: c.finalLateness(speakers)}
 }
 
 // finalLateness estimates the 95th percentile of the time from the silence that ends a turn to its final text: a final

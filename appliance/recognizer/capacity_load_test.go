@@ -17,7 +17,7 @@ func TestAdmittedSpeakersAreHeardInTime(t *testing.T) {
 			if cost < 30e6 {
 				text = 4 * cost // of a turn of 8 s, whose partial texts decode half of it in the mean
 			}
-			c := liveCosts{spoken: cost, shown: cost + text, piece: longestTurn * cost, parallel: parallel}
+			c := liveCosts{spoken: cost, shown: cost + text, piece: longestTurn * cost, parallel: parallel, processors: parallel}
 			n := c.fitCapacity().Speakers
 			if late := simulateLateness(n, c); late > latestFinal {
 				t.Errorf("%v a second on %d runs: %d speakers are admitted, and wait %v", cost, parallel, n, late)
@@ -26,7 +26,7 @@ func TestAdmittedSpeakersAreHeardInTime(t *testing.T) {
 			if !full && simulateLateness(4*n, c) < latestFinal {
 				t.Errorf("%v a second on %d runs: %d speakers are admitted, four times the number would fit", cost, parallel, n)
 			}
-			half := liveCosts{c.spoken / 2, c.shown / 2, c.piece / 2, parallel}
+			half := liveCosts{spoken: c.spoken / 2, shown: c.shown / 2, piece: c.piece / 2, parallel: parallel, processors: parallel}
 			if twice := half.fitCapacity().Speakers; twice < 2*n-1 {
 				t.Errorf("%v a second on %d runs: %d speakers, %d at half of the costs", cost, parallel, n, twice)
 			}

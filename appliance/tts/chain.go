@@ -135,7 +135,7 @@ func (c *VoiceChain) renderText(
 		c.options.Trouble(Recorded, err)
 	}
 	if sound, found := c.bundled.findExact(folded); found {
-		return sound, nil
+		return c.keepRendered(key, sound), nil
 	}
 	return c.speakByLinks(ctx, r, key, whole)
 }

@@ -155,6 +155,18 @@ func TestEveryBundledPromptIsSpokenByItsRecording(t *testing.T) {
 	}
 }
 
+// TestBundledPromptIsDecodedOnce checks that a bundled recording comes from the cache the second time: its wideband sound
+// is expensive to decode, and every call says it.
+func TestBundledPromptIsDecodedOnce(t *testing.T) {
+	t.Parallel()
+	c := newChain(t, tts.ChainOptions{})
+	text := clipNames(t).Clips()[0].Text
+	first, again := speakText(t, c, "default", text), speakText(t, c, "default", text)
+	if first.Source != tts.Recorded || &first.Wide[0] != &again.Wide[0] {
+		t.Errorf("%q by %s was decoded twice", text, first.Source)
+	}
+}
+
 func TestBlocksSpeakNumbersDatesAndTimes(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

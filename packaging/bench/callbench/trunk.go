@@ -44,7 +44,7 @@ func benchTrunks(b *callBench) ([]figureRow, error) {
 		return nil, err
 	}
 	var rows []figureRow
-	for _, n := range []int{10, 20, 40} {
+	for _, n := range []int{10, 40, 140} {
 		r, err := b.holdTrunkCalls(n, over)
 		if err != nil {
 			return nil, err
