@@ -30,12 +30,17 @@ func NewQuota(most, share int) *Quota {
 
 // TakeUnits takes n units for an organization, or none: [ErrShareTaken], [ErrAllTaken].
 func (q *Quota) TakeUnits(orgID string, n int) error {
+	return q.TakeUnitsWithin(orgID, n, q.most, q.share)
+}
+
+// TakeUnitsWithin is [Quota.TakeUnits] with other limits than the quota's, for limits that change.
+func (q *Quota) TakeUnitsWithin(orgID string, n, most, share int) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
-	case q.taken[orgID]+n > q.share:
+	case q.taken[orgID]+n > min(most, share):
 		return ErrShareTaken
-	case q.all+n > q.most:
+	case q.all+n > most:
 		return ErrAllTaken
 	}
 	q.changeUnits(orgID, n)

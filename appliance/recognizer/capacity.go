@@ -50,7 +50,8 @@ const (
 	speakingShare = 0.5
 	// lineWork is what a call costs beside recognition (RTP and its packets, recording, answering machine detection,
 	// mixing of prompts), as a multiple of resampling its sound: callbench measures 0.8 % of a processor for a call over
-	// SIP, 0.2 % of it recognition, on a machine where resampling takes 0.042 %.
+	// SIP, 0.2 % of it recognition, on a machine where resampling takes 0.042 %. A live session costs about as much:
+	// livebench measures 1.1 % for one of 110, with recognition and partial texts.
 	lineWork = 15
 	// lineRate is the sample rate of a telephone line in Hz, lineFrame its frame of 20 ms.
 	lineRate, lineFrame = 8000, 160
@@ -156,7 +157,7 @@ type liveCosts struct {
 	spoken     time.Duration // of a second of speech in a call, without partial texts
 	shown      time.Duration // of a second of live text
 	piece      time.Duration // of the longest partial or final text
-	line       time.Duration // of a second of a call beside recognition, on one processor
+	line       time.Duration // of a second of a call or live session beside recognition, on one processor
 	parallel   int           // runs of the encoder at once
 	processors int
 }
@@ -164,13 +165,14 @@ type liveCosts struct {
 // fitCapacity returns how many speakers fit into usableShare of the machine and get their final texts in time, and how
 // many conversations. One of each is admitted on the slowest machine.
 func (c liveCosts) fitCapacity() LiveCapacity {
-	room := func(share float64) int { return max(1, int(math.Round(usableShare/share))) }
-	part := func(cost time.Duration, workers int) float64 { return max(cost.Seconds(), 1e-4) / float64(workers) }
-	speakers := room(part(c.shown, c.parallel))
+	room := func(share float64) int { return max(1, int(math.Round(usableShare/max(share, 1e-4)))) }
+	part := func(cost time.Duration, workers int) float64 { return cost.Seconds() / float64(workers) }
+	line := part(c.line, c.processors)
+	speakers := room(part(c.shown, c.parallel) + line)
 	for speakers > 1 && c.finalLateness(speakers) > latestFinal {
 		speakers--
 	}
-	calls := room(speakingShare*part(c.spoken, c.parallel) + part(c.line, c.processors))
+	calls := room(speakingShare*part(c.spoken, c.parallel) + line)
 	return LiveCapacity{Speakers: speakers, Calls: calls, Cost: c.spoken, Late: c.finalLateness(speakers)}
 }
 

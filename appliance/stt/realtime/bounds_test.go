@@ -67,6 +67,32 @@ func TestOneOrganizationLeavesRoom(t *testing.T) {
 	}
 }
 
+// TestSharesOfAFastMachine checks that one organization may open half of the sessions that a fast machine recognizes.
+func TestSharesOfAFastMachine(t *testing.T) {
+	t.Parallel()
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
+		d.Limits.Share, d.Room = 2, func() int { return 6 }
+		d.Admit = func(_ echo.Context, key string) (auth.Principal, error) { return auth.Principal{OrgID: key}, nil }
+	})
+	for i, want := range []struct {
+		org    string
+		status int
+	}{
+		{"bakery", 101},
+		{"bakery", 101},
+		{"bakery", 101},
+		{"bakery", 429},
+		{"airline", 101},
+		{"airline", 101},
+		{"airline", 101},
+		{"clinic", 429},
+	} {
+		if _, got := b.dialAs(want.org); got != want.status {
+			t.Errorf("session %d, of %s: %d, want %d", i, want.org, got, want.status)
+		}
+	}
+}
+
 // TestUncommittedSoundIsBounded: what all sessions hold together, and that it is given back.
 func TestUncommittedSoundIsBounded(t *testing.T) {
 	t.Parallel()

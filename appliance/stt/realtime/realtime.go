@@ -61,8 +61,8 @@ type SessionObserver interface {
 
 // SessionLimits are the resource limits of sessions.
 type SessionLimits struct {
-	Sessions int           // concurrent sessions
-	Share    int           // of these, per organization
+	Sessions int           // concurrent sessions, if the machine recognizes as many in real time
+	Share    int           // of these, per organization: so many, or half of them if that is more
 	Message  int64         // maximum bytes of one event
 	Waiting  int64         // maximum bytes of one session's queued events
 	Bulk     int           // concurrent larger events, of all sessions; the next waits
@@ -83,7 +83,7 @@ type SessionLimits struct {
 // second of uncommitted audio takes 64 kB.
 func DefaultLimits() SessionLimits {
 	return SessionLimits{
-		Sessions:     64,
+		Sessions:     1024,
 		Share:        32,
 		Message:      21 << 20,
 		Waiting:      1 << 20,
@@ -169,19 +169,22 @@ const principalKey = "munadi.realtime.principal"
 // takeSession counts a session of an organization, or returns which limit is reached and the remedy.
 func (s *RealtimeService) takeSession(orgID string) error {
 	var why string
-	if most := s.machineRoom(); most > 0 && s.seats.CountUnits() >= most {
+	most := s.Limits.Sessions
+	if room := s.machineRoom(); room > 0 && s.seats.CountUnits() >= room {
 		return &middleware.HTTPProblem{
 			Status: http.StatusTooManyRequests, RetryAfter: 10 * time.Second,
 			Detail: fmt.Sprintf(
 				"This machine can recognize %d realtime sessions in addition to its calls, and all are in use; "+
-					"try again later, or use a faster model or machine", most),
+					"try again later, or use a faster model or machine", room),
 		}
+	} else if room > 0 {
+		most = min(most, room)
 	}
-	switch err := s.seats.TakeUnits(orgID, 1); {
+	share := min(most, max(s.Limits.Share, most/2))
+	switch err := s.seats.TakeUnitsWithin(orgID, 1, most, share); {
 	case errors.Is(err, quota.ErrShareTaken):
 		why = fmt.Sprintf(
-			"Your organization has reached its limit of %d open realtime sessions; close one first",
-			s.Limits.Share,
+			"Your organization has reached its limit of %d open realtime sessions; close one first", share,
 		)
 	case errors.Is(err, quota.ErrAllTaken):
 		why = "Too many realtime sessions are open; try again later"
