@@ -73,7 +73,7 @@ type g722Band struct {
 	p         [2]int32 // partially reconstructed ones
 	a         [2]int32 // coefficients of the poles
 	b         [6]int32 // coefficients of the zeros
-	d         [6]int32 // quantized differences, the newest first
+	d         [6]int32 // quantized differences, doubled, the newest first
 }
 
 // Scale factors at the beginning of a stream.
@@ -163,16 +163,10 @@ func (g *g722Band) predictNext(difference int32) {
 	r := clampInt16(g.predicted + difference)
 	p := clampInt16(g.fromZeros + difference)
 	g.adaptPoles(p)
-	g.adaptZeros(difference)
-	copy(g.d[1:], g.d[:5])
-	g.d[0] = difference
+	g.fromZeros = g.filterZeros(difference)
 	g.r[1], g.r[0] = g.r[0], r
 	g.p[1], g.p[0] = g.p[0], p
 	fromPoles := clampInt16((g.a[0]*clampInt16(2*g.r[0]))>>15 + (g.a[1]*clampInt16(2*g.r[1]))>>15)
-	g.fromZeros = 0
-	for i := len(g.b) - 1; i >= 0; i-- {
-		g.fromZeros = clampInt16(g.fromZeros + (g.b[i]*clampInt16(2*g.d[i]))>>15)
-	}
 	g.predicted = clampInt16(fromPoles + g.fromZeros)
 }
 
@@ -199,19 +193,25 @@ func (g *g722Band) adaptPoles(p int32) {
 	g.a[1] = second
 }
 
-// adaptZeros adapts the zeros (UPZERO) to a difference that is not yet in d.
-func (g *g722Band) adaptZeros(difference int32) {
-	for i := range g.b {
-		step := int32(0)
-		switch {
-		case difference == 0:
-		case (g.d[i] < 0) == (difference < 0):
-			step = 128
-		default:
-			step = -128
-		}
-		g.b[i] = clampInt16(step + (g.b[i]*32640)>>15)
+// filterZeros adapts the zeros (UPZERO) to a quantized difference, appends it to the delay line and returns the zeros'
+// part of the prediction (FILTEZ). A coefficient grows where the differences have the same sign.
+func (g *g722Band) filterZeros(difference int32) (sum int32) {
+	step := int32(128)
+	if difference == 0 {
+		step = 0
 	}
+	newest := clampInt16(2 * difference)
+	for i := 5; i >= 0; i-- {
+		opposite := (g.d[i] ^ difference) >> 31 // -1 where the signs differ, else 0
+		g.b[i] = (g.b[i]*32640)>>15 + (step ^ opposite - opposite)
+		if i > 0 {
+			g.d[i] = g.d[i-1]
+		} else {
+			g.d[0] = newest
+		}
+		sum = clampInt16(sum + (g.b[i]*g.d[i])>>15)
+	}
+	return sum
 }
 
 func clampInt16(v int32) int32 { return min(max(v, -32768), 32767) }
