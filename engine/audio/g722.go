@@ -203,7 +203,7 @@ func (g *g722Band) filterZeros(difference int32) (sum int32) {
 	newest := clampInt16(2 * difference)
 	for i := 5; i >= 0; i-- {
 		opposite := (g.d[i] ^ difference) >> 31 // -1 where the signs differ, else 0
-		g.b[i] = (g.b[i]*32640)>>15 + (step ^ opposite - opposite)
+		g.b[i] = (g.b[i]*32640)>>15 + step*(1+2*opposite)
 		if i > 0 {
 			g.d[i] = g.d[i-1]
 		} else {
