@@ -65,6 +65,9 @@ const (
 	longestTurn = 8
 	// remeasureEvery is the interval of measurements while nothing else is recognized.
 	remeasureEvery = 10 * time.Minute
+	// unmeasuredCalls is how many calls are admitted before the first measurement, about a second after the start. After a
+	// restart in the middle of a campaign all of its due calls want a line then.
+	unmeasuredCalls = 4
 	// pushLength is how much sound is pushed at once, as a telephone line does: 100 ms.
 	pushLength = audio.Rate / 10
 )
@@ -213,14 +216,14 @@ func (m *CapacityMeter) CurrentCapacity() (LiveCapacity, bool) {
 	return k.capacity, true
 }
 
-// LimitCalls returns how many of wanted calls the machine holds in real time beside open live sessions; all of them
-// while its capacity is not known.
+// LimitCalls returns how many of wanted calls the machine holds in real time beside open live sessions: with the former
+// engine while the serving one is not measured, and few before the first measurement.
 func (m *CapacityMeter) LimitCalls(wanted, sessions int) int {
-	c, known := m.CurrentCapacity()
-	if !known {
-		return wanted
+	k := m.known.Load()
+	if k == nil {
+		return min(wanted, unmeasuredCalls)
 	}
-	return min(wanted, c.CallsBeside(sessions))
+	return min(wanted, k.capacity.CallsBeside(sessions))
 }
 
 // LimitSessions returns how many live sessions the machine holds in real time beside running calls; 0: not known yet.
@@ -248,13 +251,14 @@ func (m *CapacityMeter) Run(ctx context.Context) error {
 	}
 }
 
-// measureAgain measures a new engine, and the same one after a while; not while others use it.
+// measureAgain measures a new engine, and the same one after a while; not while others use it. Only the first
+// measurement waits for nobody: an engine that is busy from the start on would never be measured.
 func (m *CapacityMeter) measureAgain(ctx context.Context) error {
 	e, k := m.Recognizer.CurrentEngine(), m.known.Load()
 	if e == nil || k != nil && k.of == e && time.Since(k.at) < remeasureEvery {
 		return nil
 	}
-	if requests, _ := e.QueueLoad(); requests > 0 {
+	if requests, _ := e.QueueLoad(); requests > 0 && k != nil {
 		return nil
 	}
 	c, err := MeasureCapacity(ctx, e, m.Samples)

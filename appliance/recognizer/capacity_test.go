@@ -3,6 +3,8 @@ package recognizer
 import (
 	"testing"
 	"time"
+
+	"munadi/engine"
 )
 
 func TestCapacityOfCost(t *testing.T) {
@@ -52,5 +54,12 @@ func TestCapacityIsUnknownAtFirst(t *testing.T) {
 	}
 	if err := m.measureAgain(t.Context()); err != nil {
 		t.Error(err)
+	}
+	if n := m.LimitCalls(500, 0); n != unmeasuredCalls {
+		t.Errorf("%d calls are admitted, want %d", n, unmeasuredCalls)
+	}
+	m.known.Store(&measuredCapacity{new(engine.Engine), time.Now(), LiveCapacity{Speakers: 10, Calls: 40}})
+	if n := m.LimitCalls(500, 0); n != 40 {
+		t.Errorf("%d calls are admitted while a new engine is not measured, want those of the former", n)
 	}
 }
