@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
 )
 
 const (
@@ -81,5 +83,18 @@ func (d *diskEraser) compactTables() error {
 	if len(lost) > 0 {
 		return errors.Join(errors.New("the database is damaged"), db.Close())
 	}
+	awaitReadMark(db)
 	return errors.Join(db.Flatten(1), db.Close())
+}
+
+// readMarks is more than the 100 marks that the channel of Badger's read watermark buffers (y/watermark.go).
+const readMarks = 128
+
+// awaitReadMark waits until Badger has processed the read watermark of the opening: a compaction drops old versions
+// only below it, and it is set by another goroutine. A transaction sends its marks through the same channel, so that
+// the last of more transactions than it buffers returns after that mark has been received.
+func awaitReadMark(db *badgerdb.DB) {
+	for range readMarks {
+		db.NewTransaction(false).Discard()
+	}
 }
