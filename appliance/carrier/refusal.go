@@ -3,6 +3,7 @@ package carrier
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"munadi/store/call"
@@ -13,13 +14,16 @@ var ErrHungUp = errors.New("we hung up")
 
 // DialError is an unanswered dial, or a broken line, with the evidence from the network.
 type DialError struct {
-	RingTimeout bool  // our ring timeout, or without Rang our setup timeout
-	Rang        bool  // it rang before the refusal
-	SIPCode     *int  // final response; nil without one
-	Q850        *int  // cause of a Reason header; nil without one
-	Err         error // transport or protocol error; nil without one
+	RingTimeout bool   // our ring timeout, or without Rang our setup timeout
+	Rang        bool   // it rang before the refusal
+	SIPCode     *int   // final response; nil without one
+	Phrase      string // reason phrase of the final response, without numbers
+	Q850        *int   // cause of a Reason header; nil without one
+	Err         error  // transport or protocol error; nil without one
 	// Line are the measurements up to the refusal; nil without any.
 	Line *call.LineFacts
+	// Hold is the response's Retry-After: until then the carrier does not want this number again. 0 without one.
+	Hold time.Duration
 	// RetryAfter says that the carrier accepts no calls now and no telephone rang: the dial does not count as an
 	// attempt, and may be repeated after this time. 0: the refusal is the call's outcome.
 	RetryAfter time.Duration
@@ -35,7 +39,7 @@ func (r *DialError) Error() string {
 	case r.Q850 != nil:
 		return fmt.Sprintf("refused with Q.850 cause %d", *r.Q850)
 	case r.SIPCode != nil:
-		return fmt.Sprintf("refused with SIP status %d", *r.SIPCode)
+		return strings.TrimSpace(fmt.Sprintf("refused with SIP status %d %s", *r.SIPCode, r.Phrase))
 	case r.Err != nil:
 		return "no answer from the carrier: " + r.Err.Error()
 	default:

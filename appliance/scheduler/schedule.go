@@ -1,7 +1,7 @@
 // Package scheduler dispatches due calls to lines, with fair queuing across organizations.
 //
 // It wakes up when a call was booked, moved or ended, a line was freed, or the next call's time has come; every 2
-// seconds while the carrier accepts no calls, and every 30 seconds in any case, which also bounds the effect of a
+// seconds while the carrier accepts no more calls, and every 30 seconds in any case, which also bounds the effect of a
 // changed clock. [callrules.DecideCall] alone decides about a due call, right before its release.
 //
 // Order: an organization's calls are dialled in order of their times. Among organizations that wait for lines, the one
@@ -29,7 +29,7 @@ import (
 
 const (
 	pollInterval = 30 * time.Second // polling interval without other events
-	askEvery     = 2 * time.Second  // polling interval while the carrier accepts no calls
+	askEvery     = 2 * time.Second  // polling interval while the carrier accepts no more calls
 	retryAfter   = time.Second      // after a failed round
 	longRest     = time.Second      // maximum pause between two rounds
 )
@@ -157,7 +157,7 @@ func (s *Scheduler) waitForWork(ctx context.Context, woken <-chan struct{}, next
 	case err != nil:
 		s.Log.Error("due calls cannot be released", "err", err)
 		woken, d = nil, retryAfter
-	case s.Lines() == 0:
+	case s.Lines() <= s.lines.heldLines(): // the carrier does not say when it accepts more
 		d = askEvery
 	case !next.IsZero():
 		d = min(d, time.Until(next))

@@ -31,9 +31,25 @@ func (c *Carrier) dialServers(ctx context.Context, r carrier.DialRequest) (carri
 	if err := c.pace.waitTurn(ctx); err != nil {
 		return nil, err
 	}
-	if err := c.watch.admitCall(); err != nil {
+	pass, err := c.watch.admitCall(r.Number)
+	if err != nil {
 		return nil, err
 	}
+	line, err := c.inviteServers(ctx, r, pass)
+	if err == nil {
+		return line, nil
+	}
+	refused, ok := errors.AsType[*carrier.DialError](err)
+	if !ok || c.watch.isDown() { // a trunk that is down is the monitor's matter
+		pass.giveBack()
+		return nil, err
+	}
+	pass.settle(refused)
+	return nil, err
+}
+
+// inviteServers places the call over the first server that takes it.
+func (c *Carrier) inviteServers(ctx context.Context, r carrier.DialRequest, pass *callPass) (carrier.Line, error) {
 	servers, err := c.resolveServers(ctx)
 	if err != nil {
 		return nil, c.newUnservedRefusal(ctx, err)
@@ -42,7 +58,7 @@ func (c *Carrier) dialServers(ctx context.Context, r carrier.DialRequest) (carri
 	for n, by := range servers {
 		line, refused := c.inviteByServer(
 			ctx,
-			&inviteAttempt{Carrier: c, request: r, by: by, last: n == len(servers)-1, said: &said},
+			&inviteAttempt{Carrier: c, request: r, by: by, last: n == len(servers)-1, said: &said, pass: pass},
 		)
 		switch {
 		case refused == nil:
@@ -90,20 +106,20 @@ func moreInformative(before, now error) error {
 }
 
 // newUnservedRefusal returns the error of a call that no server accepted. It only counts as an attempt if the trunk
-// accepts other calls: if it is down or in its Retry-After time, the call is requeued.
+// is up.
 func (c *Carrier) newUnservedRefusal(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	refused, ok := errors.AsType[*carrier.DialError](err)
 	if !ok {
-		refused = &carrier.DialError{Err: err, RetryAfter: c.reach.restTime(time.Now())}
+		refused = &carrier.DialError{Err: err}
 	}
 	if refused.RingTimeout { // the server responds, the network behind it does not
 		return refused
 	}
 	if down := c.watch.confirmDown(ctx); down && refused.RetryAfter == 0 {
-		refused.RetryAfter = max(retryLater, c.reach.restTime(time.Now()))
+		refused.RetryAfter = retryLater
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -2,9 +2,12 @@ package sip
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"net/netip"
 	"time"
+
+	"munadi/appliance/carrier"
 )
 
 // Parsers of untrusted text, exported for tests.
@@ -98,3 +101,30 @@ func (g *strangerFilter) AddKnown(a netip.Addr) { g.rememberAddress(a) }
 
 // IsKnown reports whether we have written to an address.
 func (g *strangerFilter) IsKnown(a netip.Addr) bool { return g.isKnownAddress(a) }
+
+// CallBreaker is a trunk's circuit breaker.
+type CallBreaker = callBreaker
+
+// NewBreaker returns a closed one.
+func NewBreaker(log *slog.Logger) *CallBreaker { return &callBreaker{log: log} }
+
+// Admit asks for a call's permit.
+func (b *callBreaker) Admit(number string) (*callPass, error) { return b.admitCall(number) }
+
+// Lines returns the number of lines, of which some are answered.
+func (b *callBreaker) Lines(all, up int) int { return b.allowedLines(all, up) }
+
+// Pause returns the pause.
+func (b *callBreaker) Pause() *CallPause { return b.currentPause() }
+
+// Taken records that the trunk took the call.
+func (p *callPass) Taken(rang bool) { p.noteTaken(rang) }
+
+// GiveBack ends a call that says nothing.
+func (p *callPass) GiveBack() { p.giveBack() }
+
+// Settle records the call's refusal.
+func (p *callPass) Settle(refused *carrier.DialError) { p.settle(refused) }
+
+// CleanPhrase redacts a reason phrase.
+var CleanPhrase = cleanPhrase

@@ -3,7 +3,9 @@ package sip_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -84,23 +86,64 @@ func TestResponseAboutCalleeHasNoFailover(t *testing.T) {
 	}
 }
 
-// TestRetryAfter checks that a trunk gets no calls during its Retry-After, and no call is lost by it.
+// TestRetryAfter checks that a number is not called during its Retry-After, that no other number waits for it, that no
+// number is called during the Retry-After of two, and that no call is lost.
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, answerKeepAlive("200 OK", invited, inviteAnswers("503 Service Unavailable", "Retry-After: 600 (maintenance)"), receiveStep("ACK")))
 	c := openCarrier(t, peer.TrunkAddress())
-	r := dialRefused(t, c)
-	if wantCode(t, "the status", r.SIPCode, 503); r.RetryAfter != 10*time.Minute {
-		t.Errorf("to be dialled again after %v", r.RetryAfter)
+	for _, call := range []struct {
+		ending string
+		code   int // of the answer; 0: it is not sent
+		waits  bool
+	}{{"01", 503, false}, {"01", 0, false}, {"02", 503, true}, {"02", 0, true}, {"03", 0, true}} {
+		_, err := c.Dial(t.Context(), newDialRequest(call.ending))
+		r, ok := errors.AsType[*carrier.DialError](err)
+		if !ok || r.RetryAfter < 9*time.Minute || r.RetryAfter > 10*time.Minute {
+			t.Fatalf("%s: %+v", call.ending, err)
+		}
+		wantCode(t, "the status", r.SIPCode, call.code)
+		if s := c.Status(); s.Up == call.waits || (c.Lines() == 0) != call.waits {
+			t.Errorf("after %s: %d lines, %+v", call.ending, c.Lines(), s)
+		}
 	}
-	if n := c.Lines(); n != 0 {
-		t.Errorf("%d lines", n)
-	}
-	if r := dialRefused(t, c); r.RetryAfter < 9*time.Minute || r.RetryAfter > 10*time.Minute {
-		t.Errorf("the next call is to be dialled again after %v", r.RetryAfter)
-	}
-	if n := len(peer.sentRequests("INVITE")); n != 1 {
+	if n := len(peer.sentRequests("INVITE")); n != 2 {
 		t.Errorf("the trunk was asked for %d calls", n)
+	}
+}
+
+// TestRefusedCallsWait checks that a trunk that refuses INVITEs and answers OPTIONS is paused, and that at most four of
+// many calls at once are lost by it.
+func TestRefusedCallsWait(t *testing.T) {
+	t.Parallel()
+	for _, refusal := range []string{"401 Unauthorized", "403 Account Suspended", "407 Proxy Authentication Required", "500 Oops", "503 Service Unavailable"} {
+		t.Run(refusal, func(t *testing.T) {
+			t.Parallel()
+			if testing.Short() {
+				t.Skip("takes seconds")
+			}
+			peer := startSIPp(t, answerKeepAlive("200 OK", invited, inviteAnswers(refusal), receiveStep("ACK")))
+			c := openCarrier(t, peer.TrunkAddress(), func(o *sip.TrunkOptions) { o.Rate = 1000 })
+			runCarrier(t, c)
+			var all sync.WaitGroup
+			var lost atomic.Int64
+			for i := range 20 {
+				all.Go(func() {
+					_, err := c.Dial(t.Context(), newDialRequest(fmt.Sprintf("%02d", i)))
+					if r, ok := errors.AsType[*carrier.DialError](err); ok && r.RetryAfter == 0 {
+						lost.Add(1)
+					}
+				})
+			}
+			all.Wait()
+			if _, err := c.PingTrunk(t.Context()); err != nil {
+				t.Error(err)
+			}
+			s := c.Status()
+			if n := lost.Load(); n > 4 || c.Lines() > 1 || s.Up || s.Paused == nil || s.Paused.Answer() != refusal {
+				t.Errorf("%d calls are lost, %d lines, %+v, %+v", n, c.Lines(), s, s.Paused)
+			}
+		})
 	}
 }
 

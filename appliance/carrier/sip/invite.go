@@ -38,6 +38,7 @@ type inviteAttempt struct {
 	heard   bool // a response was received
 	rang    bool // it rang
 	said    *inviteAnswers
+	pass    *callPass
 	proofs  digestProofs
 	moved   bool   // a redirect was followed
 	early   []byte // the last session description of a provisional response
@@ -147,6 +148,9 @@ func (i *inviteAttempt) handleProvisional(res *sip.Response, ring *time.Timer) {
 	if body := descriptionIn(res); len(body) > 0 {
 		i.early = body
 	}
+	if res.StatusCode == 180 { // another one may announce a refusal
+		i.pass.noteTaken(true)
+	}
 	if res.StatusCode < 180 || i.rang {
 		return
 	}
@@ -165,9 +169,10 @@ func (i *inviteAttempt) handleAnswer(res *sip.Response) (*sipLine, error) {
 		i.turnAway(res)
 		unacceptable := 488
 		return nil, &carrier.DialError{
-			SIPCode: &unacceptable, Rang: i.rang, Err: fmt.Errorf("the answer's sound can't be used: %w", err),
+			SIPCode: &unacceptable, Rang: true, Err: fmt.Errorf("the answer's sound can't be used: %w", err),
 		}
 	}
+	i.pass.noteTaken(i.rang)
 	d := i.newDialog(res)
 	i.tx.OnRetransmission(d.repeatedOf(i.invite))
 	d.local, d.sound, d.said = i.local, i.sound, i.said

@@ -25,7 +25,7 @@ type serverRecord struct {
 	until    time.Time // end of its Retry-After time
 }
 
-// orderServers puts unresponsive servers last and leaves out those in their Retry-After time. Servers that the trunk no
+// orderServers puts unresponsive servers last, after them those in their Retry-After time. Servers that the trunk no
 // longer has are forgotten.
 func (r *serverHealth) orderServers(all []trunkServer) []trunkServer {
 	r.mu.Lock()
@@ -36,10 +36,9 @@ func (r *serverHealth) orderServers(all []trunkServer) []trunkServer {
 	}
 	r.servers = known
 	now := time.Now()
-	all = slices.DeleteFunc(all, func(s trunkServer) bool { return known[s.remote].until.After(now) })
 	slices.SortStableFunc(
 		all,
-		func(a, b trunkServer) int { return rankServer(known[a.remote]) - rankServer(known[b.remote]) },
+		func(a, b trunkServer) int { return known[a.remote].rank(now) - known[b.remote].rank(now) },
 	)
 	return all
 }
@@ -55,20 +54,6 @@ func (r *serverHealth) asksForRest(at netip.AddrPort, until time.Time) {
 	m.until = until
 	r.servers[at] = m
 	r.log.Warn("a server of the SIP trunk asked for a pause (Retry-After)", "server", at.String(), "until", until)
-}
-
-// restTime returns how long all servers are still in their Retry-After time; 0 if one is not.
-func (r *serverHealth) restTime(now time.Time) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	least := longestRest
-	for _, m := range r.servers {
-		least = min(least, max(m.until.Sub(now), 0))
-	}
-	if len(r.servers) == 0 {
-		return 0
-	}
-	return least
 }
 
 // silentServers returns the unresponsive servers; none if all are unresponsive.
@@ -87,11 +72,15 @@ func (r *serverHealth) silentServers() (out []netip.AddrPort) {
 	return out
 }
 
-func rankServer(m serverRecord) int {
-	if m.silent {
+func (m serverRecord) rank(now time.Time) int {
+	switch {
+	case m.until.After(now):
+		return 2
+	case m.silent:
 		return 1
+	default:
+		return 0
 	}
-	return 0
 }
 
 // recordPing records the result of an OPTIONS probe.

@@ -15,12 +15,24 @@ import (
 // newRefusal returns the evidence of a final response that is not 2xx.
 func newRefusal(res *sip.Response, rang bool) *carrier.DialError {
 	code := res.StatusCode
-	r := &carrier.DialError{SIPCode: &code, Q850: q850Cause(res), Rang: rang}
-	if status, _ := carrier.ClassifyRefusal(r); code == 503 && !rang && status == call.Failed {
-		r.RetryAfter = parseRetryAfter(headerOf(res, "Retry-After"))
+	r := &carrier.DialError{
+		SIPCode: &code, Phrase: cleanPhrase(res.Reason), Q850: q850Cause(res), Rang: rang,
+		Hold: parseRetryAfter(headerOf(res, "Retry-After")),
+	}
+	if status, _ := carrier.ClassifyRefusal(r); !rang && status == call.Failed {
+		r.RetryAfter = r.Hold
 	}
 	return r
 }
+
+// cleanPhrase redacts and cuts a reason phrase, which is the remote side's text.
+func cleanPhrase(phrase string) string {
+	line := []rune(hideUsers(strings.Join(strings.Fields(strings.ToValidUTF8(phrase, "")), " ")))
+	return string(line[:min(len(line), longestPhrase)])
+}
+
+// longestPhrase is the maximum length of a reason phrase that is shown, in characters.
+const longestPhrase = 80
 
 // longestRest is the maximum accepted Retry-After.
 const longestRest = time.Hour

@@ -21,9 +21,6 @@ type trunkServer struct {
 // mostServers is the maximum number of the trunk's addresses that are tried.
 const mostServers = 3
 
-// errResting means that every server of the trunk answered 503 with Retry-After.
-var errResting = fmt.Errorf("all servers of the trunk asked to be left alone for a time: %w", StatusError(503))
-
 // resolveServers returns the first reachable addresses of the trunk, in the order in which they are tried.
 func (c *Carrier) resolveServers(ctx context.Context) ([]trunkServer, error) {
 	addresses, err := c.trunk.resolveAddresses(ctx, c.names)
@@ -43,9 +40,7 @@ func (c *Carrier) resolveServers(ctx context.Context) ([]trunkServer, error) {
 	if len(out) == 0 {
 		return nil, err
 	}
-	if out = c.reach.orderServers(out); len(out) == 0 {
-		return nil, errResting
-	}
+	out = c.reach.orderServers(out)
 	return out[:min(len(out), mostServers)], nil
 }
 

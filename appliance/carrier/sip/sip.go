@@ -10,8 +10,8 @@
 // Health checks: a trunk that does not respond to a call, or answers 503, is probed with OPTIONS, all its servers at
 // once. Without a response it is down: [Carrier.Lines] is 0, calls wait without using up an attempt, and it is probed
 // again every few seconds. Trunks that never answered OPTIONS are probed with a REGISTER query; for those that answer
-// neither, one call a minute is allowed (half-open circuit breaker). Retry-After is honoured per server. Calls also
-// wait while a configured registration is missing.
+// neither, one call a minute is allowed. Calls also wait while a configured registration is missing, and while the trunk
+// refuses them, whatever it answers to OPTIONS: see callBreaker. Retry-After holds the number that it was given for.
 //
 // Where the specification is silent: at most five calls start per second; incoming calls are answered 480; early media
 // is ignored; G.711, G.722, Opus and RFC 4733 DTMF are offered. Numbers appear in no log line and no error.
@@ -196,10 +196,11 @@ func (c *Carrier) Name() string { return "sip" }
 // Simulated returns false.
 func (c *Carrier) Simulated() bool { return false }
 
-// Lines returns the number of concurrent calls possible now: 0 while the trunk is down, fewer while this machine sends
-// audio too late (load shedding).
+// Lines returns the number of concurrent calls possible now: while the trunk is down or paused only those that are
+// answered, fewer while this machine sends audio too late (load shedding).
 func (c *Carrier) Lines() int {
-	return c.watch.allowedLines(c.load.usableLines(c.options.Lines, c.dialogs.count()))
+	up := c.dialogs.count()
+	return c.watch.allowedLines(c.load.usableLines(c.options.Lines, up), up)
 }
 
 // FreeLines returns how many more calls are possible now.

@@ -32,6 +32,8 @@ type TrunkStatus struct {
 	// Foreign summarizes calls with audio from an address that was not negotiated.
 	Foreign ForeignSound
 	Load    LoadState // load shedding state
+	// Paused says why calls wait although the trunk answers; nil if they do not.
+	Paused *CallPause
 }
 
 // TrunkAnswer is a response to a probe.
@@ -42,10 +44,11 @@ type TrunkAnswer struct {
 	Address string        // address and transport
 }
 
-// trunkMonitor tracks whether the trunk responds (circuit breaker).
+// trunkMonitor tracks whether the trunk responds; whether it takes calls, a [callBreaker].
 type trunkMonitor struct {
 	*Carrier
-	wake chan struct{}
+	wake    chan struct{}
+	breaker callBreaker
 
 	judging sync.Mutex // one verdict at a time
 
@@ -62,19 +65,27 @@ type trunkMonitor struct {
 
 func (w *trunkMonitor) startMonitor(c *Carrier) {
 	w.Carrier, w.wake, w.up, w.since = c, make(chan struct{}, 1), true, time.Now()
+	w.breaker.log = c.log.With("trunk", c.trunk.String())
 }
 
-// allowedLines returns the number of concurrent calls allowed now.
-func (w *trunkMonitor) allowedLines(all int) int {
-	if w.Status().Up {
-		return all
-	}
+// allowedLines returns the number of concurrent calls allowed now, of which up are answered.
+func (w *trunkMonitor) allowedLines(all, up int) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.mayTry() {
-		return 1
+	switch missing, _ := w.isUnregistered(); {
+	case w.up && !missing:
+		return w.breaker.allowedLines(all, up)
+	case w.mayTry():
+		return min(all, up+1)
+	default:
+		return min(all, up)
 	}
-	return 0
+}
+
+// isUnregistered reports whether a configured registration is missing, and why.
+func (w *trunkMonitor) isUnregistered() (missing bool, why error) {
+	until, why := w.register.currentState()
+	return w.options.Register && until.IsZero(), why
 }
 
 // mayTry reports whether a trial call may be let through while the trunk is down: only if probes are not answered at
@@ -83,18 +94,19 @@ func (w *trunkMonitor) mayTry() bool {
 	return !w.up && !w.pingable && time.Since(w.trial) >= trials && time.Since(w.since) >= anxious
 }
 
-// admitCall refuses a call that was released before the trunk was found to be down.
-func (w *trunkMonitor) admitCall() error {
+// admitCall refuses a call that was released before the trunk was found to be down or paused.
+func (w *trunkMonitor) admitCall(number string) (*callPass, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	switch {
-	case w.up:
-	case w.mayTry():
-		w.trial = time.Now()
-	default:
-		return &carrier.DialError{Err: errDown, RetryAfter: max(retryLater, w.reach.restTime(time.Now()))}
+	trial := !w.up && w.mayTry()
+	if !w.up && !trial {
+		return nil, &carrier.DialError{Err: errDown, RetryAfter: retryLater}
 	}
-	return nil
+	pass, err := w.breaker.admitCall(number)
+	if trial && err == nil {
+		w.trial = time.Now()
+	}
+	return pass, err
 }
 
 // errDown means that no request was sent, because the trunk is down.
@@ -115,7 +127,7 @@ func (w *trunkMonitor) confirmDown(ctx context.Context) (down bool) {
 	w.judging.Lock()
 	defer w.judging.Unlock()
 	if w.isJudged(asked) {
-		return !w.Status().Up
+		return w.isDown()
 	}
 	w.mu.Lock()
 	w.doubted = true
@@ -130,6 +142,12 @@ func (w *trunkMonitor) confirmDown(ctx context.Context) (down bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.judged = time.Now()
+	return !w.up
+}
+
+func (w *trunkMonitor) isDown() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return !w.up
 }
 
@@ -207,7 +225,7 @@ func (w *trunkMonitor) setUp(up bool, err error) {
 
 // Status returns the health of the trunk.
 func (c *Carrier) Status() TrunkStatus {
-	until, missing := c.register.currentState()
+	until, _ := c.register.currentState()
 	w := &c.watch
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -221,11 +239,14 @@ func (c *Carrier) Status() TrunkStatus {
 		Silent:     c.reach.silentServers(),
 	}
 	s.Foreign, s.Load = c.foreign.currentState(), c.load.currentState()
-	if c.options.Register && until.IsZero() {
+	if missing, why := w.isUnregistered(); missing {
 		s.Up = false
 		if s.Err == nil {
-			s.Err = missing
+			s.Err = why
 		}
+	}
+	if pause := w.breaker.currentPause(); pause != nil && s.Up {
+		s.Up, s.Since, s.Err, s.Paused = false, pause.Since, pause, pause
 	}
 	return s
 }
