@@ -59,13 +59,16 @@ func JudgeBucket(fault string) Condition {
 	return Condition{Kind: alert.BucketAway, State: Holds, Facts: map[string]string{"fault": oneLine(fault)}}
 }
 
-// JudgeTrunks returns the conditions of the SIP trunks: whether each answers, and whether it is overloaded.
+// JudgeTrunks returns the conditions of the SIP trunks: whether each takes calls, and whether it is overloaded.
 func JudgeTrunks(all []trunk.MemberStatus) (found []Condition) {
 	for _, s := range all {
 		down := Condition{Kind: alert.TrunkDown, Subject: s.Name, State: Over}
 		if !s.Up {
 			down.State, down.Facts = Holds, map[string]string{"fault": "—"}
-			if s.Err != nil {
+			switch {
+			case s.Paused != nil:
+				down.Facts = map[string]string{"cause": trunk.CauseOfPause(s.Paused), "answer": s.Paused.Answer()}
+			case s.Err != nil:
 				down.Facts["fault"] = oneLine(trunk.ExplainError(s.Err))
 			}
 		}

@@ -2,6 +2,8 @@ package alerting_test
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"munadi/appliance/carrier/trunk"
 	"munadi/store/alert"
 	"munadi/store/disk"
+	"munadi/ui/locale"
 )
 
 func TestJudgeDisk(t *testing.T) {
@@ -89,5 +92,31 @@ func TestJudgeTrunks(t *testing.T) {
 	}
 	if found[2].Facts["fault"] == "" || found[1].Facts["lines"] != "3" {
 		t.Errorf("facts %v, %v", found[2].Facts, found[1].Facts)
+	}
+}
+
+// TestJudgeRefusingTrunk checks that the alert of a trunk that refuses calls says its answer and what to do, in both
+// languages, and that each cause has a remedy of its own.
+func TestJudgeRefusingTrunk(t *testing.T) {
+	t.Parallel()
+	for _, lang := range locale.AllLanguages() {
+		remedies := map[string]int{}
+		for _, code := range []int{401, 403, 503, 500, 0, 488} {
+			down := alerting.JudgeTrunks([]trunk.MemberStatus{{TrunkStatus: sip.TrunkStatus{
+				Name: "saudi", Paused: &sip.CallPause{SIPCode: code, Phrase: "Go Away"},
+			}}})[0]
+			said := locale.DescribeAlert(lang, string(down.Kind), down.Subject, down.Facts)
+			answer := fmt.Sprint(code, " Go Away")
+			if code == 0 {
+				answer = "INVITE"
+			}
+			if down.State != alerting.Holds || !strings.Contains(said.Title, "saudi") || !strings.Contains(said.What, answer) {
+				t.Errorf("%s %d: %+v", lang, code, said)
+			}
+			remedies[said.Do]++
+		}
+		if len(remedies) != 6 || remedies[""] > 0 {
+			t.Errorf("%s: %v", lang, remedies)
+		}
 	}
 }

@@ -32,7 +32,7 @@ func AlertBodyOf(a alert.Alert, cleared bool) ([]byte, error) {
 	said := locale.DescribeAlert(locale.English, string(a.Kind), a.Subject, a.Facts)
 	p := AlertPayload{
 		Type: "alert", Event: alert.Raised, Kind: a.Kind, Scope: "organization", Subject: orNull(a.Subject),
-		Appliance: orNull(a.Appliance), Message: said.Title + ". " + said.What, Facts: a.Facts,
+		Appliance: orNull(a.Appliance), Message: said.Title + ". " + said.What + " " + said.Do, Facts: a.Facts,
 		RaisedAt: Timestamp(a.RaisedAt),
 	}
 	if a.Installation {

@@ -17,7 +17,10 @@ func (p *CallPlatform) TrunkVitals() (all []console.TrunkVitals) {
 		if !s.Registered.IsZero() {
 			t.Registered = &s.Registered
 		}
-		if s.Err != nil {
+		switch {
+		case s.Paused != nil:
+			t.Cause, t.Answer = trunk.CauseOfPause(s.Paused), s.Paused.Answer()
+		case s.Err != nil:
 			t.Fault = trunk.ExplainError(s.Err)
 		}
 		all = append(all, t)

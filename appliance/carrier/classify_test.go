@@ -96,7 +96,8 @@ func TestRefusalSaysWhatIsKnown(t *testing.T) {
 		"the carrier took the call, and it did not ring": {RingTimeout: true},
 		"refused with Q.850 cause 17":                    {Q850: &cause, SIPCode: &code},
 		"refused with SIP status 486":                    {SIPCode: &code},
-		"no answer from the carrier: no route":           {Err: transport},
+		"refused with SIP status 486 Busy Here":          {SIPCode: &code, Phrase: "Busy Here"},
+		"the carrier did not take the call: no route":    {Err: transport},
 		"no answer from the carrier":                     {},
 	} {
 		if got := r.Error(); got != want {

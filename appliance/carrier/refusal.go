@@ -41,7 +41,7 @@ func (r *DialError) Error() string {
 	case r.SIPCode != nil:
 		return strings.TrimSpace(fmt.Sprintf("refused with SIP status %d %s", *r.SIPCode, r.Phrase))
 	case r.Err != nil:
-		return "no answer from the carrier: " + r.Err.Error()
+		return "the carrier did not take the call: " + r.Err.Error()
 	default:
 		return "no answer from the carrier"
 	}

@@ -36,7 +36,7 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	}
 	charts := engineCharts{vitals: vitals, words: locale.DashboardIn(v.Lang), zone: s.organizationZone(c)}
 	p.Speed, p.Load, p.Factor = charts.recognitionSpeed(), charts.loadSeries(), charts.realTimeFactorSeries()
-	p.Lines = trunkLines(vitals.Trunks, v.User.IsGovernor())
+	p.Lines = trunkLines(vitals.Trunks, v.User.IsGovernor(), v.Lang)
 	if v.User.IsGovernor() {
 		p.Inside = installationView(vitals, w)
 		if s.Appliances != nil {
@@ -53,7 +53,7 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 
 // trunkLines returns the status of the SIP trunks. Addresses and faults are shown only to governors, names only if
 // there are several trunks.
-func trunkLines(trunks []TrunkVitals, governs bool) (lines []page.TrunkLine) {
+func trunkLines(trunks []TrunkVitals, governs bool, lang locale.Language) (lines []page.TrunkLine) {
 	for _, t := range trunks {
 		line := page.TrunkLine{Up: t.Up, Since: t.Since, Registers: t.Registers, Registered: t.Registered}
 		if len(trunks) > 1 {
@@ -61,6 +61,10 @@ func trunkLines(trunks []TrunkVitals, governs bool) (lines []page.TrunkLine) {
 		}
 		if governs {
 			line.Trunk, line.Fault = t.Address, t.Fault
+			if t.Cause != "" {
+				said := locale.DescribeRefusal(lang, t.Cause, t.Answer)
+				line.Fault = said.What + " " + said.Do
+			}
 		}
 		lines = append(lines, line)
 	}

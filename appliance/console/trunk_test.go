@@ -26,6 +26,9 @@ func TestTrunk(t *testing.T) {
 	b.getPage(account.Viewer, "").wantStatus(200).wantTexts("Calls wait for the SIP trunk", "2026-11-21 09:12", "it really rings").
 		wantNoTexts("in the simulator")
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("calls wait", "not now").wantNoTexts("trunk.example.com", "no answer", "simulated")
+	trunk.Fault, trunk.Cause, trunk.Answer = "", "account", "403 Forbidden"
+	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("calls wait").wantNoTexts("403 Forbidden")
+	b.getPage(governor, "/system").wantStatus(200).wantTexts("calls wait", "403 Forbidden", "caller number", "without losing an attempt")
 	until := b.now.Add(5 * time.Minute)
 	trunk = console.TrunkVitals{Up: true, Since: trunk.Since, Registers: true, Registered: &until}
 	b.getPage(account.Viewer, "").wantStatus(200).wantNoTexts("Calls wait for the SIP trunk")

@@ -41,6 +41,8 @@ type TrunkVitals struct {
 	Registers  bool       // registration is configured
 	Registered *time.Time // expiry of the registration; nil: not registered
 	Fault      string     // why calls wait, with the remedy
+	// Cause and Answer of refused calls, see [locale.DescribeRefusal]; empty if the trunk does not refuse them.
+	Cause, Answer string
 }
 
 // BackupVitals is the state of nightly backups.

@@ -1,6 +1,7 @@
 package whole_test
 
 import (
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,6 +25,12 @@ func startWithTrunk(t testing.TB, trunk string, more ...string) *testInstance {
 // answer repeat that they confirm the appointment, with a short pause.
 func startSIPpPeer(t testing.TB) *sipptest.SIPpPeer {
 	t.Helper()
+	return startSIPpPeerAt(t, netip.AddrPort{})
+}
+
+// startSIPpPeerAt starts it in place of a peer that has ended.
+func startSIPpPeerAt(t testing.TB, at netip.AddrPort) *sipptest.SIPpPeer {
+	t.Helper()
 	scenario, err := os.ReadFile(filepath.Join("..", "carrier", "sip", "testdata", "numbers.xml"))
 	mustSucceed(t, err)
 	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
@@ -33,7 +40,9 @@ func startSIPpPeer(t testing.TB) *sipptest.SIPpPeer {
 		t.Fatal("the recording has no confirmation")
 	}
 	breath := make([]int16, 3*voicepack.Rate)
-	return sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: string(scenario), Sound: append(breath, voice.PCM(clip)...)})
+	return sipptest.PlayScenario(t, sipptest.ScenarioSettings{
+		Scenario: string(scenario), At: at, Sound: append(breath, voice.PCM(clip)...),
+	})
 }
 
 // TestSIPCall makes a call over SIP whose callee says yes; it is transcribed, recorded and reported. The time scale is

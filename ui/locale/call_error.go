@@ -48,9 +48,13 @@ func timelineNotes() []machineMessage {
 		{"no answer in time", "لا رد في الوقت المحدد", "no answer in time"},
 		{"the carrier took the call, and it did not ring", "قبلتها شركة الاتصالات ولم يرنّ الهاتف", "the carrier accepted the call, but it did not ring"},
 		{"refused with Q.850 cause {}", "رُفضت بسبب Q.850 رقم {1}", "refused with Q.850 cause {1}"},
-		{"refused with SIP status {}", "رُفضت برمز SIP رقم {1}", "refused with SIP status {1}"},
-		{"no answer from the carrier", "لا رد من شركة الاتصالات", "no answer from the carrier"},
+		{"refused with SIP status {}", "رُفضت برد SIP {1}", "refused with SIP status {1}"},
+		{"the carrier did not take the call: the trunk refuses calls, and is tried with one call at a time", "لم تُطلب: خط SIP يرفض المكالمات، وتُجرَّب واحدة كل مرة", "not dialled: the trunk refuses calls, and is tried with one call at a time"},
+		{"the carrier did not take the call: the trunk asked to be called later for this number (Retry-After)", "لم تُطلب: أجّل خط SIP هذا الرقم (Retry-After)", "not dialled: the trunk asked to be called later for this number (Retry-After)"},
+		{"the carrier did not take the call: {}", "لم تقبلها شركة الاتصالات: {1}", "the carrier did not take the call: {1}"},
+		// The same as earlier releases have stored it.
 		{"no answer from the carrier: {}", "لا رد من شركة الاتصالات: {1}", "no answer from the carrier: {1}"},
+		{"no answer from the carrier", "لا رد من شركة الاتصالات", "no answer from the carrier"},
 		{"the attempt before it was not interrupted", "المحاولة التي قبلها لم تنقطع", "the attempt before it was not interrupted"},
 		{"of what ended before this time", "ما انتهى قبل هذا الوقت", "of what ended before this time"},
 	}

@@ -62,7 +62,9 @@ func callErrorMessages(t *testing.T) (all []string) {
 func TestTimelineNoteInArabic(t *testing.T) {
 	t.Parallel()
 	for note, want := range map[string]string{
-		"refused with SIP status 503":     "رُفضت برمز SIP رقم \u2068503\u2069",
+		"refused with SIP status 503 Busy": "رُفضت برد SIP \u2068503 Busy\u2069",
+		"the carrier did not take the call: the trunk refuses calls, and is tried with one call at a time": "لم تُطلب: خط SIP يرفض المكالمات، وتُجرَّب واحدة كل مرة",
+		"the carrier did not take the call: no answer from the trunk in time":                              "لم تقبلها شركة الاتصالات: \u2068no answer from the trunk in time\u2069",
 		"no answer in time":               "لا رد في الوقت المحدد",
 		"of what ended before this time":  "ما انتهى قبل هذا الوقت",
 		"a note that is not of a program": "a note that is not of a program",

@@ -15,6 +15,10 @@ func DescribeAlert(l Language, kind, subject string, facts map[string]string) Al
 		pairs = append(pairs, name, value)
 	}
 	text.Title, text.What = FillSentence(text.Title, pairs...), FillSentence(text.What, pairs...)
+	if cause := facts["cause"]; cause != "" { // of a trunk that answers, and refuses calls
+		said := DescribeRefusal(l, cause, facts["answer"])
+		text.What, text.Do = said.What, said.Do
+	}
 	return text
 }
 
@@ -30,7 +34,7 @@ func alertTexts(l Language) map[string]AlertText {
 			"اقرأ سبب الفشل في المكالمات الأخيرة، وأوقف الحملات إن لزم.", "/console/calls?status=failed",
 		},
 		"trunk_down": {
-			"خط SIP \u200f{subject} لا يجيب", "لا يقبل خط SIP \u200f{subject} مكالمات: {fault}. المكالمات تنتظر.",
+			"خط SIP \u200f{subject} لا يقبل مكالمات", "لا يقبل خط SIP \u200f{subject} مكالمات: {fault}. المكالمات تنتظر.",
 			"نفّذ munadi doctor على الخادم، واسأل شركة الاتصالات.", "/console/system",
 		},
 		"disk_full": {
@@ -62,7 +66,7 @@ func alertTexts(l Language) map[string]AlertText {
 			"Read why the latest calls failed, and pause campaigns if need be.", "/console/calls?status=failed",
 		},
 		"trunk_down": {
-			"The SIP trunk {subject} does not answer", "The SIP trunk {subject} takes no calls: {fault}. Calls wait.",
+			"The SIP trunk {subject} takes no calls", "The SIP trunk {subject} takes no calls: {fault}. Calls wait.",
 			"Run munadi doctor on the appliance, and ask the carrier.", "/console/system",
 		},
 		"disk_full": {

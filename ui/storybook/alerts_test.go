@@ -20,7 +20,9 @@ func alertsPage(l locale.Language) page.AlertsView {
 			},
 		},
 		Past: []page.AlertRow{{
-			ID: "alert_3", AlertText: locale.DescribeAlert(l, "trunk_down", "main", map[string]string{"fault": "no answer"}),
+			ID: "alert_3", AlertText: locale.DescribeAlert(l, "trunk_down", "main", map[string]string{
+				"cause": "account", "answer": "403 Account <suspended>",
+			}),
 			Raised: hoursBeforeNoon(21), Cleared: &over, Installation: true,
 		}},
 		Mails: []page.AlertMailRow{

@@ -15,6 +15,7 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/carrier/sip"
 	"munadi/appliance/config"
+	"munadi/ui/locale"
 )
 
 // checkTimeout is the timeout of doctor's trunk check.
@@ -60,6 +61,9 @@ func checkMember(ctx context.Context, m GroupMember) admin.CheckFinding {
 		}
 		f.Text += "; registered until " + s.Registered.Local().Format(time.TimeOnly)
 	}
+	if s.Paused != nil {
+		f.State, f.Text = admin.StateFailed, f.Text+". "+describePause(s.Paused)
+	}
 	if s.Foreign.Calls > 0 {
 		f = withNote(f)
 		f.Text += describeForeign(s.Foreign, m.Latch)
@@ -69,6 +73,13 @@ func checkMember(ctx context.Context, m GroupMember) admin.CheckFinding {
 		f.Text += "; " + at.String() + " does not answer, and is tried last"
 	}
 	return f
+}
+
+// describePause returns the finding that calls wait for a trunk that refuses them, with the remedy.
+func describePause(p *sip.CallPause) string {
+	said := locale.DescribeRefusal(locale.English, CauseOfPause(p), p.Answer())
+	return fmt.Sprintf("%s Since %s, the next one at %s. %s", said.What, p.Since.Local().Format(time.DateTime),
+		p.Next.Local().Format(time.TimeOnly), said.Do)
 }
 
 // withNote raises a finding from well to note.

@@ -1,14 +1,17 @@
 package trunk_test
 
 import (
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"munadi/appliance/admin"
+	"munadi/appliance/carrier/sip"
 	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/config"
 )
@@ -116,6 +119,42 @@ func TestCheckRegisters(t *testing.T) {
 		}
 		if got := asked(); !slices.Equal(got, c.asked) {
 			t.Errorf("%s: the trunk was asked %v", c.status, got)
+		}
+	}
+}
+
+// TestCheckFindsRefusedCalls checks that a trunk that answers OPTIONS and refuses calls is found, with its name, its
+// answer and the remedy.
+func TestCheckFindsRefusedCalls(t *testing.T) {
+	t.Parallel()
+	for code, remedy := range map[int]string{
+		401: "MUNADI_SIP_PASSWORD", 407: "MUNADI_SIP_PASSWORD", 403: "caller number", 503: "overloaded", 500: "tell it the answer",
+		0: "firewall", 488: "--bundle",
+	} {
+		since := time.Date(2026, 11, 25, 9, 0, 0, 0, time.Local)
+		paused := &sip.CallPause{SIPCode: code, Phrase: "Go Away", Since: since, Next: since.Add(time.Minute)}
+		g := trunk.NewGroup(slog.New(slog.DiscardHandler),
+			trunk.GroupMember{Trunk: &fakeTrunk{name: "saudi", paused: paused}}, trunk.GroupMember{Trunk: &fakeTrunk{name: "any"}})
+		found := trunk.CheckRunning(t.Context(), g)
+		for _, want := range []string{paused.Answer(), remedy, "answers 200", "2026-11-25 09:00:00", "09:01:00"} {
+			if code == 0 && want == paused.Answer() {
+				want = "does not answer calls"
+			}
+			if f := found[0]; f.Name != "trunk saudi" || f.State != admin.StateFailed || !strings.Contains(f.Text, want) {
+				t.Errorf("%d: without %q: %+v", code, want, f)
+			}
+		}
+		if found[1].State != admin.StateOK {
+			t.Errorf("the other one: %+v", found[1])
+		}
+		var shown []float64
+		for _, g := range trunk.ListGauges(g) {
+			if g.Labels["trunk"] == "saudi" && strings.HasPrefix(g.Name, "sip_paused") {
+				shown = append(shown, g.Value())
+			}
+		}
+		if !slices.Equal(shown, []float64{1, float64(code)}) {
+			t.Errorf("%d: the gauges are %v", code, shown)
 		}
 	}
 }

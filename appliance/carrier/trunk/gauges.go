@@ -1,6 +1,7 @@
 package trunk
 
 import (
+	"munadi/appliance/carrier/sip"
 	"munadi/appliance/monitor/metrics"
 )
 
@@ -15,6 +16,12 @@ func ListGauges(g *TrunkGroup) (all []metrics.Gauge) {
 			Name: "sip_up", Help: "1 while calls go out over the SIP trunk, 0 while they wait for it.", Labels: labels,
 			Value: func() float64 { return metrics.BoolGauge(m.Status().Up) },
 		}, metrics.Gauge{
+			Name: "sip_paused", Help: "1 while calls wait because the SIP trunk refuses them or does not answer INVITE, else 0.",
+			Labels: labels, Value: func() float64 { return metrics.BoolGauge(m.Status().Paused != nil) },
+		}, metrics.Gauge{
+			Name: "sip_paused_status", Help: "SIP status with which the paused SIP trunk refuses calls; 0 without one.",
+			Labels: labels, Value: func() float64 { return pausedStatus(m.Status().Paused) },
+		}, metrics.Gauge{
 			Name: "sip_sound_late_ratio", Help: "Share of sound packets that left over 20 ms late, in the last 10 s.",
 			Labels: labels, Value: func() float64 { return m.Status().Load.Late },
 		})
@@ -26,4 +33,11 @@ func ListGauges(g *TrunkGroup) (all []metrics.Gauge) {
 		}
 	}
 	return all
+}
+
+func pausedStatus(p *sip.CallPause) float64 {
+	if p == nil {
+		return 0
+	}
+	return float64(p.SIPCode)
 }

@@ -131,8 +131,8 @@ func (g *TrunkGroup) fullRefusal(m GroupMember) *carrier.DialError {
 	return &carrier.DialError{Err: errFull, RetryAfter: fullAgain}
 }
 
-// errDown means that a trunk is down, and downAgain when its calls are dialled again.
-var errDown = errors.New("the trunk does not answer")
+// errDown means that a trunk is down or refuses calls, and downAgain when its calls are dialled again.
+var errDown = errors.New("the trunk takes no calls")
 
 const downAgain = 5 * time.Second
 

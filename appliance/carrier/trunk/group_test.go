@@ -19,6 +19,7 @@ type fakeTrunk struct {
 	lines   int
 	inUse   int
 	refusal error
+	paused  *sip.CallPause
 	dialled *[]string
 }
 
@@ -29,11 +30,11 @@ func (f *fakeTrunk) Lines() int        { return f.lines }
 func (f *fakeTrunk) FreeLines() int    { return f.lines - f.inUse }
 
 func (f *fakeTrunk) Status() sip.TrunkStatus {
-	return sip.TrunkStatus{Name: f.name, Up: f.lines > 0}
+	return sip.TrunkStatus{Name: f.name, Up: f.lines > 0, Paused: f.paused}
 }
 
 func (f *fakeTrunk) PingTrunk(context.Context) (sip.TrunkAnswer, error) {
-	return sip.TrunkAnswer{}, nil
+	return sip.TrunkAnswer{Status: 200, Address: "192.0.2.1:5060 over UDP"}, nil
 }
 func (f *fakeTrunk) Run(context.Context) error { return nil }
 func (f *fakeTrunk) Close() error              { return nil }
@@ -45,6 +46,11 @@ func (f *fakeTrunk) Dial(context.Context, carrier.DialRequest) (carrier.Line, er
 
 // refusalByCode returns a refusal with a SIP status.
 func refusalByCode(status int) error { return &carrier.DialError{SIPCode: &status} }
+
+// againAfter returns the refusal of a paused trunk.
+func againAfter(status int) error {
+	return &carrier.DialError{SIPCode: &status, RetryAfter: time.Minute}
+}
 
 // TestGroupOrder checks that a call goes to the first trunk that serves its number, and to the next one only if no
 // telephone can have rung.
@@ -58,20 +64,21 @@ func TestGroupOrder(t *testing.T) {
 		again      bool // the call waits
 		fails      bool // with an error that is not repeated
 	}{
-		"the first that serves it":   {number: "+966501234567", saudi: fakeTrunk{lines: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}},
-		"another destination":        {number: "+971501234567", saudi: fakeTrunk{lines: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
-		"the next after 503":         {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi", "any"}},
-		"the next after silence":     {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: silent}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi", "any"}},
-		"the next where it is full":  {number: "+966501234567", saudi: fakeTrunk{lines: 1, inUse: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
-		"the next where it is down":  {number: "+966501234567", any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
-		"no other after 486":         {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(486)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}, fails: true},
-		"no other after 404":         {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(404)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}, fails: true},
-		"no other after a ring":      {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: &carrier.DialError{Rang: true, Err: silent}}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}, fails: true},
-		"all are full":               {number: "+966501234567", saudi: fakeTrunk{lines: 1, inUse: 1}, any: fakeTrunk{lines: 2, inUse: 2}, again: true},
-		"all are down":               {number: "+966501234567", again: true},
-		"full, and 503":              {number: "+966501234567", saudi: fakeTrunk{lines: 1, inUse: 1}, any: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, dialled: []string{"any"}, again: true},
-		"503 of both":                {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, any: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, dialled: []string{"saudi", "any"}, fails: true},
-		"asked for a pause, and 503": {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: &carrier.DialError{RetryAfter: time.Minute}}, any: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, dialled: []string{"saudi", "any"}, again: true},
+		"the first that serves it":               {number: "+966501234567", saudi: fakeTrunk{lines: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}},
+		"another destination":                    {number: "+971501234567", saudi: fakeTrunk{lines: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
+		"the next after 503":                     {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi", "any"}},
+		"the next after silence":                 {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: silent}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi", "any"}},
+		"the next where it is full":              {number: "+966501234567", saudi: fakeTrunk{lines: 1, inUse: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
+		"the next where it is down":              {number: "+966501234567", any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
+		"the next where a trial call is refused": {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: againAfter(403)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi", "any"}},
+		"no other after 486":                     {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(486)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}, fails: true},
+		"no other after 404":                     {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(404)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}, fails: true},
+		"no other after a ring":                  {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: &carrier.DialError{Rang: true, Err: silent}}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}, fails: true},
+		"all are full":                           {number: "+966501234567", saudi: fakeTrunk{lines: 1, inUse: 1}, any: fakeTrunk{lines: 2, inUse: 2}, again: true},
+		"all are down":                           {number: "+966501234567", again: true},
+		"full, and 503":                          {number: "+966501234567", saudi: fakeTrunk{lines: 1, inUse: 1}, any: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, dialled: []string{"any"}, again: true},
+		"503 of both":                            {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, any: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, dialled: []string{"saudi", "any"}, fails: true},
+		"asked for a pause, and 503":             {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: &carrier.DialError{RetryAfter: time.Minute}}, any: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, dialled: []string{"saudi", "any"}, again: true},
 	} {
 		var dialled []string
 		test.saudi.name, test.any.name = "saudi", "any"

@@ -28,6 +28,7 @@ type ScenarioSettings struct {
 	Scenario string         // SIPp XML
 	Sound    []int16        // audio of talk.al in the scenario: 8000 samples per second
 	TCP      bool           // instead of UDP
+	At       netip.AddrPort // address of a peer that has ended; zero: one of its own
 	Calls    netip.AddrPort // address that SIPp calls once; zero: it waits for a call
 }
 
@@ -53,7 +54,9 @@ func PlayScenario(t testing.TB, s ScenarioSettings) *SIPpPeer {
 		}
 	}
 	p.TestProgram = ServeProgram(t, func() *TestProgram {
-		p.At = netip.AddrPortFrom(OwnAddress(), 5060)
+		if p.At = s.At; !p.At.IsValid() {
+			p.At = netip.AddrPortFrom(OwnAddress(), 5060)
+		}
 		return StartProgram(t, p.dir, "sipp", p.commandArguments()...)
 	}, p.isServing)
 	t.Cleanup(func() { p.EndCalls(t) })
