@@ -95,6 +95,25 @@ func TestCallsWaitForTheCarrier(t *testing.T) {
 	})
 }
 
+// TestCarrierAcceptsMoreCalls checks that a call is dialled soon after the carrier accepts more calls than are running.
+func TestCarrierAcceptsMoreCalls(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
+		w := newWorld(0)
+		var lines atomic.Int64
+		w.deps.Lines = func() int { return int(lines.Load()) }
+		lines.Store(1)
+		w.bookCall("a", "runs", time.Now().Add(-time.Hour))
+		w.bookCall("a", "waits", time.Now())
+		w.beginFixture(t)
+		lines.Store(2)
+		advanceTime(2 * time.Second)
+		if got := w.phones.releasedCalls(); !slices.Equal(got, []string{"runs", "waits"}) {
+			t.Errorf("two seconds later: %v", got)
+		}
+		w.end()
+	})
+}
+
 // TestBacklogDoesNotDelayOthers checks that a long backlog of one organization does not delay the call of another.
 func TestBacklogDoesNotDelayOthers(t *testing.T) {
 	isWithin(t, func(t *testing.T) {

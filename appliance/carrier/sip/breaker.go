@@ -132,26 +132,26 @@ func (p *callPass) noteTaken(rang bool) {
 	p.breaker.recordTaken(p)
 }
 
-// giveBack settles a call whose outcome says nothing about the trunk.
+// giveBack settles a call whose outcome, unless it is recorded already, says nothing about the trunk.
 func (p *callPass) giveBack() {
 	p.breaker.mu.Lock()
 	defer p.breaker.mu.Unlock()
 	p.breaker.endTrial(p)
 }
 
-// settle records a dial's refusal. Those that [carrier.ClassifyRefusal] calls failed are the trunk's own; others show
-// that the trunk took the call. One by which the trunk is paused, and in which no telephone can have rung, is put back.
+// settle records a dial's refusal. Those that [carrier.ClassifyRefusal] calls failed are the trunk's own, except 6xx
+// (RFC 3261 §21.6: about the user); others show that the trunk took the call. One by which the trunk is paused, and in
+// which no telephone can have rung, is put back.
 func (p *callPass) settle(refused *carrier.DialError) {
 	b, now := p.breaker, time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	defer b.endTrial(p)
 	if refused.Hold > 0 {
 		b.holdNumber(p.number, now, refused.Hold)
 	}
 	status, _ := carrier.ClassifyRefusal(refused)
 	switch {
-	case status != call.Failed:
+	case status != call.Failed, refused.SIPCode != nil && *refused.SIPCode >= 600:
 		b.recordTaken(p)
 		return
 	case refused.RingTimeout && b.unrung:
@@ -159,6 +159,7 @@ func (p *callPass) settle(refused *carrier.DialError) {
 	case !p.settled:
 		b.recordRefusal(p, refused, now)
 	}
+	b.endTrial(p)
 	if b.paused != nil && !refused.Rang && !refused.RingTimeout {
 		refused.RetryAfter = max(refused.RetryAfter, b.untilTrial(now))
 	}

@@ -86,7 +86,7 @@ func TestBreaker(t *testing.T) {
 			{number: "a", refuse: forbidden, want: "lost"}, {number: "a", refuse: forbidden, want: "lost"},
 			{number: "a", refuse: forbidden, want: "lost"}, {number: "a", refuse: forbidden, want: "lost"},
 		}, false},
-		"what callees cause": {append(append(calls(9, "ends", busy), calls(9, "ends", refusedBy(404, 0))...), calls(9, "ends", refusedBy(603, 0))...), false},
+		"what callees cause": {append(append(calls(9, "ends", busy), calls(9, "ends", refusedBy(404, 0))...), calls(9, "lost", refusedBy(606, 0))...), false},
 		"no row":             {append(append(calls(4, "lost", forbidden), calls(1, "ends", busy)...), calls(4, "lost", forbidden)...), false},
 		"a trial that is taken": {with(
 			breakerStep{number: "f", after: 5 * time.Second, refuse: ok}, breakerStep{number: "g", refuse: ok},

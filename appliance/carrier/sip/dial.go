@@ -35,16 +35,15 @@ func (c *Carrier) dialServers(ctx context.Context, r carrier.DialRequest) (carri
 	if err != nil {
 		return nil, err
 	}
+	defer pass.giveBack()
 	line, err := c.inviteServers(ctx, r, pass)
 	if err == nil {
 		return line, nil
 	}
 	refused, ok := errors.AsType[*carrier.DialError](err)
-	if !ok || c.watch.isDown() { // a trunk that is down is the monitor's matter
-		pass.giveBack()
-		return nil, err
+	if ok && !c.watch.isDown() { // a trunk that is down is the monitor's matter
+		pass.settle(refused)
 	}
-	pass.settle(refused)
 	return nil, err
 }
 
