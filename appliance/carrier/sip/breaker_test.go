@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -65,6 +66,9 @@ func TestBreaker(t *testing.T) {
 		}
 		return steps
 	}
+	same := func(n int) []breakerStep { // of one number
+		return slices.Repeat([]breakerStep{{number: "a", refuse: forbidden, want: "lost"}}, n)
+	}
 	with := func(more ...breakerStep) []breakerStep { // after a pause of 5 s began
 		return append(append(calls(4, "lost", forbidden), breakerStep{number: "e", refuse: forbidden, want: "back after 5s"}), more...)
 	}
@@ -74,20 +78,12 @@ func TestBreaker(t *testing.T) {
 		steps  []breakerStep
 		paused bool
 	}{
-		"five refusals": {with(breakerStep{number: "f", want: "waits 5s"}), true},
-		"five silences": {append(calls(4, "lost", silent), breakerStep{number: "e", refuse: silent, want: "back after 5s"}), true},
-		"four of one and one of another": {[]breakerStep{
-			{number: "a", refuse: forbidden, want: "lost"}, {number: "a", refuse: forbidden, want: "lost"},
-			{number: "a", refuse: forbidden, want: "lost"}, {number: "a", refuse: forbidden, want: "lost"},
-			{number: "b", refuse: forbidden, want: "back after 5s"},
-		}, true},
-		"one number alone": {[]breakerStep{
-			{number: "a", refuse: forbidden, want: "lost"}, {number: "a", refuse: forbidden, want: "lost"},
-			{number: "a", refuse: forbidden, want: "lost"}, {number: "a", refuse: forbidden, want: "lost"},
-			{number: "a", refuse: forbidden, want: "lost"}, {number: "a", refuse: forbidden, want: "lost"},
-		}, false},
-		"what callees cause": {append(append(calls(9, "ends", busy), calls(9, "ends", refusedBy(404, 0))...), calls(9, "lost", refusedBy(606, 0))...), false},
-		"no row":             {append(append(calls(4, "lost", forbidden), calls(1, "ends", busy)...), calls(4, "lost", forbidden)...), false},
+		"five refusals":                  {with(breakerStep{number: "f", want: "waits 5s"}), true},
+		"five silences":                  {append(calls(4, "lost", silent), breakerStep{number: "e", refuse: silent, want: "back after 5s"}), true},
+		"four of one and one of another": {append(same(4), breakerStep{number: "b", refuse: forbidden, want: "back after 5s"}), true},
+		"one number alone":               {same(9), false},
+		"what callees cause":             {append(append(calls(9, "ends", busy), calls(9, "ends", refusedBy(404, 0))...), calls(9, "lost", refusedBy(606, 0))...), false},
+		"no row":                         {append(append(calls(4, "lost", forbidden), calls(1, "ends", busy)...), calls(4, "lost", forbidden)...), false},
 		"a trial that is taken": {with(
 			breakerStep{number: "f", after: 5 * time.Second, refuse: ok}, breakerStep{number: "g", refuse: ok},
 			breakerStep{number: "h", refuse: forbidden, want: "lost"},
@@ -113,17 +109,23 @@ func TestBreaker(t *testing.T) {
 		), true},
 		"a second number's pause is over": {[]breakerStep{
 			{number: "a", refuse: refusedBy(503, time.Minute), want: "back after 1m0s"},
-			{number: "a", want: "waits 1m0s"}, {number: "b", refuse: ok},
+			{number: "a", want: "waits 1m0s"},
+			{number: "b", refuse: ok},
 			{number: "c", after: time.Minute, refuse: refusedBy(503, time.Minute), want: "back after 1m0s"},
 		}, false},
 		"Retry-After of two numbers": {[]breakerStep{
-			{number: "a", refuse: refusedBy(503, time.Minute), want: "back after 1m0s"}, {number: "b", refuse: ok},
+			{number: "a", refuse: refusedBy(503, time.Minute), want: "back after 1m0s"},
+			{number: "b", refuse: ok},
 			{number: "c", refuse: refusedBy(500, 2*time.Minute), want: "back after 2m0s"},
-			{number: "b", after: time.Minute, want: "waits 1m0s"}, {number: "b", after: time.Minute, refuse: ok},
+			{number: "b", after: time.Minute, want: "waits 1m0s"},
+			{number: "b", after: time.Minute, refuse: ok},
 		}, false},
 		"Retry-After of a callee": {[]breakerStep{
-			{number: "a", refuse: refusedBy(486, time.Minute), want: "ends"}, {number: "b", refuse: refusedBy(480, time.Minute), want: "ends"},
-			{number: "a", want: "waits 1m0s"}, {number: "c", refuse: ok}, {number: "a", after: time.Minute, refuse: ok},
+			{number: "a", refuse: refusedBy(486, time.Minute), want: "ends"},
+			{number: "b", refuse: refusedBy(480, time.Minute), want: "ends"},
+			{number: "a", want: "waits 1m0s"},
+			{number: "c", refuse: ok},
+			{number: "a", after: time.Minute, refuse: ok},
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,8 +10,9 @@
 // Health checks: a trunk that does not respond to a call, or answers 503, is probed with OPTIONS, all its servers at
 // once. Without a response it is down: [Carrier.Lines] is 0, calls wait without using up an attempt, and it is probed
 // again every few seconds. Trunks that never answered OPTIONS are probed with a REGISTER query; for those that answer
-// neither, one call a minute is allowed. Calls also wait while a configured registration is missing, and while the trunk
-// refuses them, whatever it answers to OPTIONS: see callBreaker. Retry-After holds the number that it was given for.
+// neither, one call a minute is allowed. Calls also wait while a configured registration is missing, and while the
+// trunk refuses them, whatever it answers to OPTIONS: see callBreaker. Retry-After holds the number that it was given
+// for.
 //
 // Where the specification is silent: at most five calls start per second; incoming calls are answered 480; early media
 // is ignored; G.711, G.722, Opus and RFC 4733 DTMF are offered. Numbers appear in no log line and no error.
