@@ -18,7 +18,7 @@ func TestTrunk(t *testing.T) {
 		Fault: "no answer",
 	}
 	b := newBench(t, func(d *console.Dependencies) {
-		d.Simulated = false
+		d.Simulated, d.Gate = false, peopleGate{}
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.Certificate = func() tlscert.CertificateSource { return nil }
 		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{Trunks: []console.TrunkVitals{trunk}} }
@@ -26,9 +26,17 @@ func TestTrunk(t *testing.T) {
 	b.getPage(account.Viewer, "").wantStatus(200).wantTexts("Calls wait for the SIP trunk", "2026-11-21 09:12", "it really rings").
 		wantNoTexts("in the simulator")
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("calls wait", "not now").wantNoTexts("trunk.example.com", "no answer", "simulated")
+	home := account.Organization{ID: account.Default, Name: "home", CreatedAt: b.now}
+	if err := b.store.CreateOrganization(t.Context(), home, "test"); err != nil {
+		t.Fatal(err)
+	}
+	b.getPage(governor, "/system").wantStatus(200).wantTexts("trunk.example.com", "no answer")
 	trunk.Fault, trunk.Cause, trunk.Answer = "", "account", "403 Forbidden"
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("calls wait").wantNoTexts("403 Forbidden")
 	b.getPage(governor, "/system").wantStatus(200).wantTexts("calls wait", "403 Forbidden", "caller number", "without losing an attempt")
+	b.lang = "ar"
+	b.getPage(governor, "/system").wantStatus(200).wantTexts("403 Forbidden", "رقم المتصل", "ولا تخسر محاولة")
+	b.lang = ""
 	until := b.now.Add(5 * time.Minute)
 	trunk = console.TrunkVitals{Up: true, Since: trunk.Since, Registers: true, Registered: &until}
 	b.getPage(account.Viewer, "").wantStatus(200).wantNoTexts("Calls wait for the SIP trunk")
