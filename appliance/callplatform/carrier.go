@@ -57,8 +57,8 @@ func (p *CallPlatform) simulatedVoice(ctx context.Context, text string) ([]int16
 }
 
 // LineLimit returns the concurrent call limit: the setting if there is one, else as many lines as
-// the carrier has and the machine handles in real time. With a SIP trunk it is lower, or 0, while the trunk does
-// not answer.
+// the carrier has and the machine handles in real time. With a SIP trunk it is lower, or 0, while the trunk takes
+// no calls.
 func (p *CallPlatform) LineLimit() int {
 	if !p.Config.ServesCalls() {
 		return 0

@@ -64,7 +64,7 @@ func (g *TrunkGroup) Name() string { return "sip" }
 // Simulated returns false.
 func (g *TrunkGroup) Simulated() bool { return false }
 
-// Lines returns how many concurrent calls the trunks accept in all; 0 while all are down.
+// Lines returns how many concurrent calls the trunks accept in all; while all are down, as many as are answered.
 func (g *TrunkGroup) Lines() (lines int) {
 	for _, m := range g.members {
 		lines += m.Lines()
