@@ -78,6 +78,7 @@ func TestForbiddenArrowsAreFound(t *testing.T) {
 		{"appliance", "appliance/cmd/munadi"},
 		{"store/call", "store"},
 		{"store/badger", "store/storetest"},
+		{"store/postgres", "store/storetest/fixture"},
 		{"engine", "packaging/bench/munadibench"},
 	} {
 		if got := findFaults([]listedPackage{{withModule(c.from), []string{"fmt", withModule(c.to)}}}); len(got) == 0 {

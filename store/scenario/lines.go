@@ -21,11 +21,11 @@ func (l *SpokenLines) UnmarshalJSON(data []byte) error {
 		*l = nil
 		return nil
 	}
-	items := []json.RawMessage{data}
-	if len(data) > 0 && data[0] == '[' {
-		if err := json.Unmarshal(data, &items); err != nil {
-			return err
-		}
+	var items []json.RawMessage
+	if len(data) == 0 || data[0] != '[' {
+		items = append(items, data)
+	} else if err := json.Unmarshal(data, &items); err != nil {
+		return err
 	}
 	lines := make(SpokenLines, len(items))
 	for i, item := range items {
