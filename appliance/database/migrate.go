@@ -166,8 +166,9 @@ func digestStore(ctx context.Context, s store.Store) (map[string]*kindDigest, er
 	err := pipeDump(ctx, s, func(r io.Reader) error {
 		_, err := dump.ReadDump(r, func(key, value []byte) error {
 			kind, _, _ := strings.Cut(string(key), "/")
-			if !postgres.IsRecordKind(kind) {
-				return nil
+			value, copied, err := postgres.NormalizeRecord(kind, value)
+			if err != nil || !copied {
+				return err
 			}
 			if all[kind] == nil {
 				all[kind] = &kindDigest{}

@@ -101,7 +101,7 @@ type dumpImporter struct {
 	batch [][2][]byte
 }
 
-// addRecord adds a record to the batch. Index entries and counters of the embedded database are left out.
+// addRecord adds a record to the batch.
 func (i *dumpImporter) addRecord(ctx context.Context, key, value []byte) error {
 	if string(key) <= i.last {
 		return nil
@@ -131,7 +131,7 @@ func (i *dumpImporter) writeBatch(ctx context.Context) error {
 	return err
 }
 
-// importRecord writes one record of a dump.
+// importRecord writes one record of a dump. Index entries of the embedded database are left out.
 func importRecord(e *dbTx, key string, raw []byte) error {
 	kind, rest, _ := strings.Cut(key, "/")
 	table, found := kindTables[kind]
@@ -147,9 +147,16 @@ func importRecord(e *dbTx, key string, raw []byte) error {
 	return nil
 }
 
-// IsRecordKind reports whether records of a kind are copied between databases; the others are index entries and
-// counters that are derived from them.
-func IsRecordKind(kind string) bool {
+// NormalizeRecord returns a record of a dump of any database as this database dumps it, which an import leaves
+// unchanged; false for a kind that is not copied between databases, because it is derived from others.
+func NormalizeRecord(kind string, raw []byte) ([]byte, bool, error) {
+	if kind == tallyKind {
+		t, err := decodeTally(raw)
+		if err == nil {
+			raw, err = encodeRecord(t)
+		}
+		return raw, true, err
+	}
 	_, found := kindTables[kind]
-	return found || kind == bootstrapRow || kind == installationRow
+	return raw, found || kind == bootstrapRow || kind == installationRow, nil
 }

@@ -75,8 +75,8 @@ func importTally(e *dbTx, key []string, raw []byte) error {
 	if len(key) != 3 {
 		return fmt.Errorf("a key of %s has %d parts, want 3", tallyKind, len(key))
 	}
-	var t call.CallTally
-	if err := decodeRecord(raw, &t); err != nil {
+	t, err := decodeTally(raw)
+	if err != nil {
 		return err
 	}
 	at := tallyTotal
@@ -88,10 +88,8 @@ func importTally(e *dbTx, key []string, raw []byte) error {
 		at = ns
 	}
 	put := func(what, name, value string, n int) {
-		if isStorable(name) && isStorable(value) {
-			e.queueWrite("INSERT INTO call_tallies (org, at, scenario, what, name, value, n, fresh) "+
-				"VALUES ($1, $2, $3, $4, $5, $6, $7, false)", key[0], at, key[2], what, name, value, n)
-		}
+		e.queueWrite("INSERT INTO call_tallies (org, at, scenario, what, name, value, n, fresh) "+
+			"VALUES ($1, $2, $3, $4, $5, $6, $7, false)", key[0], at, key[2], what, name, value, n)
 	}
 	for status, n := range t.Counts {
 		put(tallyStatus, string(status), "", n)
@@ -105,4 +103,17 @@ func importTally(e *dbTx, key []string, raw []byte) error {
 		}
 	}
 	return nil
+}
+
+// decodeTally decodes a counter of a dump, without the answers that this database does not count, see
+// [storableAnswers].
+func decodeTally(raw []byte) (t call.CallTally, err error) {
+	err = decodeRecord(raw, &t)
+	for slot, values := range t.Answers {
+		maps.DeleteFunc(values, func(value string, _ int) bool { return !isStorable(slot) || !isStorable(value) })
+		if len(values) == 0 {
+			delete(t.Answers, slot)
+		}
+	}
+	return t, err
 }
