@@ -4,61 +4,36 @@ import (
 	"bytes"
 	"errors"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"testing"
 	"testing/iotest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"munadi/store"
-	"munadi/store/bulk"
-	"munadi/store/call"
 	"munadi/store/dump"
-	"munadi/store/job"
+	"munadi/store/storetest/fixture"
 )
 
-// dumpedStore returns a store with records of every kind, large values included, and its dump.
-func dumpedStore(t testing.TB) ([]byte, *BadgerStore, call.Call) {
+// dumpedStore returns a store with a whole installation, and its dump.
+func dumpedStore(t testing.TB) ([]byte, *BadgerStore, fixture.Installation) {
 	t.Helper()
-	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
-	c := newTestCall("bakery")
-	if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
-		t.Fatal(err)
-	}
-	j := job.Job{ID: "one", OrgID: "bakery", Status: job.Queued, CreatedAt: testClock()}
-	if err := s.EnqueueJob(t.Context(), j, job.QueueLimits{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := s.ClaimJob(t.Context(), testClock()); err != nil {
-		t.Fatal(err)
-	}
-	result := bytes.Repeat([]byte("1"), 200_000)
-	if err := s.FinishJob(t.Context(), "bakery", "one", result, testClock()); err != nil {
-		t.Fatal(err)
-	}
-	_, err := s.ChangeBulk(t.Context(), "bakery", func(b *bulk.BulkBoard) error {
-		b.AddChange(bulk.BulkChange{ID: "running", BeginsAt: testClock()}, testClock())
-		b.AddChange(bulk.BulkChange{ID: "waiting", BeginsAt: testClock()}, testClock())
-		b.ClaimChange("worker", false, testClock())
-		b.RecordBatch("running", "worker", []string{c.ID}, "")
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := openTest(t, t.TempDir(), OpenOptions{})
+	filled := fixture.FillStore(t, s)
 	var b bytes.Buffer
 	if err := s.WriteBackup(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes(), s, c
+	return b.Bytes(), s, filled
 }
 
 // TestRestoreGivesTheSame: a restored database dumps to the same bytes, indexes included, and can be used.
 func TestRestoreGivesTheSame(t *testing.T) {
 	t.Parallel()
-	dump, source, c := dumpedStore(t)
+	dump, source, filled := dumpedStore(t)
 	dir := filepath.Join(t.TempDir(), "db")
 	counts, err := RestoreDump(dir, iotest.OneByteReader(bytes.NewReader(dump)), OpenOptions{})
-	if err != nil || counts["call"] != 1 || counts["job-result"] != 1 {
+	if err != nil || counts["call"] < uint64(len(filled.Calls)) || counts["job-result"] != 2 {
 		t.Fatalf("restored %v, %v", counts, err)
 	}
 	if _, err := RestoreDump(dir, bytes.NewReader(dump), OpenOptions{}); store.CodeOf(err) != store.CodeConflict {
@@ -70,24 +45,12 @@ func TestRestoreGivesTheSame(t *testing.T) {
 		t.Errorf("the restored database dumps to %d bytes, not the same %d: %v", again.Len(), len(dump), err)
 	}
 	checkIndexes(t, s)
-	compareBulk(t, source, s)
-	if _, err := s.ReleaseCall(t.Context(), "bakery", c.ID, testClock()); err != nil || s.LostTransactions() != 0 {
+	if difference := cmp.Diff(filled.ReadStore(t, source), filled.ReadStore(t, s)); difference != "" {
+		t.Error(difference)
+	}
+	_, err = s.ReleaseCall(t.Context(), fixture.OrgID, filled.Calls["booked"], filled.Now)
+	if err != nil || s.LostTransactions() != 0 {
 		t.Errorf("the restored call: %v, lost %d", err, s.LostTransactions())
-	}
-}
-
-// compareBulk fails unless the restored store has the bulk changes of the source.
-func compareBulk(t *testing.T, source, restored *BadgerStore) {
-	t.Helper()
-	want, err := source.FindBulk(t.Context(), "bakery")
-	if err != nil || len(want.Changes) != 2 || len(want.Changes[0].Batch) != 1 || want.Changes[1].State != bulk.Waiting {
-		t.Fatalf("the source has %+v, %v", want, err)
-	}
-	if got, err := restored.FindBulk(t.Context(), "bakery"); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("the restored bulk changes are %+v, want %+v, %v", got, want, err)
-	}
-	if orgIDs, err := restored.PendingBulk(t.Context()); err != nil || !slices.Equal(orgIDs, []string{"bakery"}) {
-		t.Errorf("restored changes are pending in %v, %v", orgIDs, err)
 	}
 }
 

@@ -9,15 +9,19 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
-	"munadi/store"
+	"github.com/google/go-cmp/cmp"
+
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
+	"munadi/store/dump"
 	"munadi/store/job"
 	"munadi/store/restaurant"
+	"munadi/store/storetest/fixture"
 )
 
 // TestUpgradeFromFormat1 opens a database that the last version of format 1 wrote: all records exist, the format is
@@ -138,7 +142,7 @@ func TestDeliveriesOfFormat2(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	toFormat2(t, s, n)
+	toFormat2(t, s)
 	if err := ensureFormat(s.db, nil, s.unreadable); err != nil {
 		t.Fatal(err)
 	}
@@ -157,114 +161,115 @@ func TestDeliveriesOfFormat2(t *testing.T) {
 	}
 }
 
-// TestCallsOfFormat3: calls that an older version booked are found by dial time and by filters, also after an
-// interrupted upgrade.
-func TestCallsOfFormat3(t *testing.T) {
+// TestUpgradeInstallation: a whole installation of each older format is upgraded to what this version would have
+// written, also after an interrupted upgrade.
+func TestUpgradeInstallation(t *testing.T) {
 	t.Parallel()
-	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
-	const n = 300
-	for i := range n {
-		c := newTestCall("bakery")
-		c.ScheduledAt = c.CreatedAt.Add(time.Duration(n-i) * time.Minute)
-		if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	toFormat3(t, s)
-	f := store.CallFilter{Sort: store.SortByDueTime, NumberContains: "9665", Limit: 200}
-	if page, err := s.CallsPage(t.Context(), "bakery", f); err != nil || len(page.Items) != n/3 {
-		t.Fatalf("before the upgrade %d calls, %v", len(page.Items), err)
-	}
-	if err := ensureFormat(s.db, nil, s.unreadable); err != nil {
-		t.Fatal(err)
-	}
-	for _, f.Sort = range []store.CallSort{store.SortByDueTime, store.SortByCreation} {
-		page, err := s.CallsPage(t.Context(), "bakery", f)
-		if err != nil || len(page.Items) != 200 {
-			t.Errorf("by %s %d calls, %v", f.Sort, len(page.Items), err)
-		}
-	}
-}
-
-// TestCallsOfFormat4: calls of an older version are found by the end of their number, by scenario, answer and dial
-// time, and are counted once, also after an interrupted upgrade.
-func TestCallsOfFormat4(t *testing.T) {
-	t.Parallel()
-	s, ctx := openCalls(t, "", OpenOptions{InMemory: true}, "bakery"), t.Context()
-	for i := range 30 {
-		c := newTestCall("bakery")
-		c.PhoneNumber = fmt.Sprintf("+9665000000%02d", i)
-		if _, err := s.BookCall(ctx, c, "key:x", nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	batch := s.db.NewWriteBatch()
-	err := s.readSnapshot(ctx, func(v snapshotView) error {
-		i := 0
-		for _, kind := range []string{kindCallTail, kindCallScenarioWhen} {
-			v.visitKeys(joinPrefix(kind), func(rest string) bool {
-				if i++; i%3 != 0 { // a third was already upgraded when the upgrade was interrupted
-					_ = batch.Delete(append(joinPrefix(kind), rest...))
+	for from := 2; from < format; from++ {
+		t.Run(fmt.Sprint("format ", from), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			s, err := OpenStore(dir, OpenOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			filled := fixture.FillStore(t, s)
+			read, before := filled.ReadStore(t, s), dumpRecords(t, s)
+			downgradeStore(t, s, from)
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			s = openTest(t, dir, OpenOptions{})
+			after := dumpRecords(t, s)
+			for key := range before {
+				if strings.HasPrefix(key, kindCallTally) { // counts again, without the answers that were erased
+					delete(before, key)
+					delete(after, key)
 				}
-				return true
-			})
-		}
-		return nil
-	})
-	old := joinKey(kindCallNumber, "bakery", "+966500000001", "0", "call_1")
-	err = errors.Join(err, batch.Set(old, nil), batch.Set(formatKey, []byte("4")), batch.Flush())
-	if err = errors.Join(err, ensureFormat(s.db, nil, s.unreadable)); err != nil {
-		t.Fatal(err)
+			}
+			if difference := cmp.Diff(before, after); difference != "" {
+				t.Errorf("upgraded: %s", difference)
+			}
+			again := filled.ReadStore(t, s)
+			for query := range read {
+				if strings.HasPrefix(query, "TallyCalls") {
+					forgetAnswers(read[query])
+					forgetAnswers(again[query])
+				}
+			}
+			if difference := cmp.Diff(read, again); difference != "" {
+				t.Errorf("read after the upgrade: %s", difference)
+			}
+		})
 	}
-	f := store.CallFilter{Sort: store.SortByDueTime, NumberEnds: "7", ScenarioID: newTestCall("bakery").ScenarioID, Limit: 200}
-	if page, err := s.CallsPage(ctx, "bakery", f); err != nil || len(page.Items) != 3 {
-		t.Errorf("%d calls by the end of their number, %v", len(page.Items), err)
-	}
-	f.NumberEnds = ""
-	if page, err := s.CallsPage(ctx, "bakery", f); err != nil || len(page.Items) != 30 {
-		t.Errorf("%d calls by scenario, %v", len(page.Items), err)
-	}
-	tallies, err := s.TallyCalls(ctx, "bakery", time.Time{}, time.Time{})
-	if err != nil || len(tallies) != 1 || tallies[0].Counts[call.Scheduled] != 30 {
-		t.Errorf("counted %+v, %v", tallies, err)
-	}
-	_ = s.readSnapshot(ctx, func(v snapshotView) error {
-		if there, err := v.hasKey(old); there || err != nil {
-			t.Errorf("the old index is still there: %v, %v", there, err)
-		}
-		return nil
-	})
 }
 
-// toFormat3 removes what format 4 added, except for a third of the calls, as after an interrupted upgrade.
-func toFormat3(t *testing.T, s *BadgerStore) {
+// forgetAnswers removes the answers from counters of calls.
+func forgetAnswers(tallies any) {
+	for i := range tallies.([]call.CallTally) {
+		tallies.([]call.CallTally)[i].Answers = nil
+	}
+}
+
+// dumpRecords returns all that a database holds by key, without the number of its last transaction.
+func dumpRecords(t testing.TB, s *BadgerStore) map[string]string {
+	t.Helper()
+	var b bytes.Buffer
+	all := map[string]string{}
+	err := s.WriteBackup(t.Context(), &b)
+	if err == nil {
+		_, err = dump.ReadDump(&b, func(key, value []byte) error { all[string(key)] = string(value); return nil })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(all, string(commitsKey))
+	return all
+}
+
+// downgradeStore brings a database into an older format, except for a third of the index entries of calls, as after an
+// interrupted upgrade.
+func downgradeStore(t *testing.T, s *BadgerStore, to int) {
 	t.Helper()
 	batch := s.db.NewWriteBatch()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
-		for _, kind := range []string{kindCallWhen, kindCallStatusWhen, kindCallMade} {
-			i := 0
-			v.visitKeys(joinPrefix(kind), func(rest string) bool {
-				i++
-				key := append(joinPrefix(kind), rest...)
-				switch {
-				case i%3 == 0:
-					return true
-				case kind == kindCallMade:
-					return batch.Set(key, []byte{}) == nil
-				default:
-					return batch.Delete(key) == nil
+		v.visitKeys(joinPrefix(kindCallTally), func(rest string) bool {
+			return batch.Delete(append(joinPrefix(kindCallTally), rest...)) == nil
+		})
+		i := 0
+		_, err := eachRecord(v, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
+			if c := r.Call; c.PhoneNumber != "" {
+				number := joinKey(kindCallNumber, c.OrgID, c.PhoneNumber, encodeTime(c.CreatedAt), c.ID)
+				if err := batch.Set(number, []byte{}); err != nil {
+					return false, err
 				}
-			})
-		}
-		return nil
+			}
+			for _, entry := range r.indexEntries() {
+				if i++; i%3 == 0 {
+					continue
+				}
+				err := batch.Delete(entry.key)
+				if to < 4 && strings.HasPrefix(string(entry.key), kindCallMade+"/") {
+					err = batch.Set(entry.key, []byte{})
+				}
+				if err != nil {
+					return false, err
+				}
+			}
+			return true, nil
+		})
+		return err
 	})
-	if err = errors.Join(err, batch.Set(formatKey, []byte("3")), batch.Flush()); err != nil {
+	if err = errors.Join(err, batch.Set(formatKey, []byte(strconv.Itoa(to))), batch.Flush()); err != nil {
 		t.Fatal(err)
+	}
+	if to == 2 {
+		toFormat2(t, s)
 	}
 }
 
 // toFormat2 writes the index in format 2, except for the first entries, as after an interrupted upgrade.
-func toFormat2(t *testing.T, s *BadgerStore, n int) {
+func toFormat2(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	var places []string
 	batch := s.db.NewWriteBatch()
@@ -272,10 +277,10 @@ func toFormat2(t *testing.T, s *BadgerStore, n int) {
 		v.visitKeys(joinPrefix(kindDeliveryDue), func(rest string) bool { places = append(places, rest); return true })
 		return nil
 	})
-	if err != nil || len(places) != n {
+	if err != nil || len(places) == 0 {
 		t.Fatal(len(places), err)
 	}
-	for _, place := range places[n/3:] {
+	for _, place := range places[len(places)/3:] {
 		parts := splitKey(place, 5)
 		old := joinKey(kindDeliveryOwed, parts[0], parts[1], parts[3], parts[4])
 		if err := errors.Join(batch.Delete(append(joinPrefix(kindDeliveryDue), place...)), batch.Set(old, []byte(parts[2]))); err != nil {
