@@ -15,14 +15,15 @@ import (
 	"time"
 
 	"filippo.io/age"
+	"github.com/google/go-cmp/cmp"
 
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
 	"munadi/store/bulk"
 	"munadi/store/call"
-	"munadi/store/delivery"
-	"munadi/store/storetest"
+	"munadi/store/callrules"
+	"munadi/store/storetest/fixture"
 )
 
 // passphrase is that of these tests, with a fast key derivation.
@@ -30,48 +31,40 @@ var passphrase = BackupLock{Passphrase: "correct horse battery", work: 4}
 
 func fixedClock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
 
-// fillDataFolder creates a data folder with an ended call, its recording, a prompt and a secret, and returns the open
-// store and the call.
-func fillDataFolder(t *testing.T, data string, opt badger.OpenOptions) (*badger.BadgerStore, call.Call) {
+// recordingFile is the name in the data folder of the recording of a completed call.
+func recordingFile(filled fixture.Installation) string {
+	return "recordings/" + fixture.OrgID + "/" + filled.Calls["completed"] + ".wav"
+}
+
+// fillDataFolder creates a data folder with a whole installation, a recording, a prompt and a secret, and returns the
+// open store.
+func fillDataFolder(t *testing.T, data string, opt badger.OpenOptions) (*badger.BadgerStore, fixture.Installation) {
 	t.Helper()
 	s, err := badger.OpenStore(filepath.Join(data, databaseFolder), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	id := call.NewID()
-	c := call.Call{
-		ID: id, OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order",
-		CreatedAt: fixedClock(), ScheduledAt: fixedClock(), Attempt: call.AttemptChain{Number: 1, Max: 2, ChainID: id, Plan: call.RetryPlan{MaxAttempts: 2}},
-	}
-	ctx := t.Context()
-	_, booked := s.BookCall(ctx, c, "key:x", nil)
-	if booked == nil {
-		t.Fatal("booked without an organization")
-	}
-	for _, step := range []func() error{
-		func() error { return s.CreateOrganization(ctx, account.Organization{ID: "bakery"}, "test") },
-		func() error {
-			return storetest.ReplaceWebhook(ctx, s, "bakery", delivery.WebhookSetting{URL: "https://x", Enabled: true}, "key:x", fixedClock())
-		},
-		func() error { _, err := s.BookCall(ctx, c, "key:x", nil); return err },
-		func() error { _, err := s.ReleaseCall(ctx, "bakery", id, fixedClock()); return err },
-		func() error {
-			o := call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}}
-			_, err := s.FinishCall(ctx, "bakery", id, o, nil, fixedClock())
-			return err
-		},
-		func() error { return putFile(data, "secret.key", strings.Repeat("s", 32)) },
-		func() error { return putFile(data, "recordings/bakery/"+id+".wav", strings.Repeat("sound", 300_000)) },
-		func() error { return putFile(data, "prompts/default/hello.wav", "أهلاً") },
-		func() error { return putFile(data, "live/bakery/0123-abcd.wav", "a microphone") },
-		func() error { return putFile(data, "cache/model", "made again") },
+	filled := fixture.FillStore(t, s)
+	for name, content := range map[string]string{
+		"secret.key": strings.Repeat("s", 32), recordingFile(filled): strings.Repeat("sound", 300_000),
+		"prompts/default/hello.wav": "أهلاً", "live/clinic/0123-abcd.wav": "a microphone", "cache/model": "made again",
 	} {
-		if err := step(); err != nil {
+		if err := putFile(data, name, content); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return s, c
+	return s, filled
+}
+
+// readStore reads an installation, without the pending bulk changes, which a restoration drops.
+func readStore(t *testing.T, filled fixture.Installation, s store.Store) map[string]any {
+	t.Helper()
+	all := filled.ReadStore(t, s)
+	delete(all, "PendingBulk")
+	board := all["FindBulk "+fixture.OrgID].(bulk.BulkBoard)
+	board.DropPending(fixedClock())
+	return all
 }
 
 func putFile(data, name, content string) error {
@@ -87,28 +80,22 @@ func backupSource(data string, s *badger.BadgerStore) BackupSource {
 	return BackupSource{Data: data, Database: s.WriteBackup, Version: "test", Now: fixedClock()}
 }
 
-// wantRestored compares a data folder with what fillDataFolder created.
-func wantRestored(t *testing.T, data string, c call.Call, opt badger.OpenOptions) {
+// wantRestored compares a data folder with what fillDataFolder created, and what the store then read as.
+func wantRestored(
+	t *testing.T, data string, filled fixture.Installation, want map[string]any, opt badger.OpenOptions,
+) {
 	t.Helper()
 	s, err := badger.OpenStore(filepath.Join(data, databaseFolder), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	got, err := s.FindCall(t.Context(), "bakery", c.ID)
-	if err != nil || got.Status != call.NoAnswer || got.PhoneNumber != c.PhoneNumber || got.Attempt.NextID == nil {
-		t.Errorf("the call is %+v, %v", got, err)
-	}
-	if d, err := s.DeliveryOf(t.Context(), "bakery", c.ID); err != nil || d == nil || d.State != delivery.Pending {
-		t.Errorf("its row is %v, %v", d, err)
-	}
-	due, _, err := storetest.FindDueCalls(t.Context(), s, fixedClock().Add(time.Hour), 10)
-	if err != nil || len(due) != 1 || due[0].ID != *got.Attempt.NextID {
-		t.Errorf("due are %v, %v", due, err)
+	if difference := cmp.Diff(want, readStore(t, filled, s)); difference != "" {
+		t.Error(difference)
 	}
 	for name, want := range map[string]string{
-		"secret.key": strings.Repeat("s", 32), "recordings/bakery/" + c.ID + ".wav": strings.Repeat("sound", 300_000),
-		"prompts/default/hello.wav": "أهلاً", "live/bakery/0123-abcd.wav": "a microphone",
+		"secret.key": strings.Repeat("s", 32), recordingFile(filled): strings.Repeat("sound", 300_000),
+		"prompts/default/hello.wav": "أهلاً", "live/clinic/0123-abcd.wav": "a microphone",
 	} {
 		content, err := os.ReadFile(filepath.Join(data, name))
 		if err != nil || string(content) != want {
@@ -161,9 +148,10 @@ func TestRoundTrip(t *testing.T) {
 			t.Parallel()
 			from, to, dir := t.TempDir(), filepath.Join(t.TempDir(), "new"), t.TempDir()
 			file := filepath.Join(dir, "b.munadi")
-			s, booked := fillDataFolder(t, from, c.before)
+			s, filled := fillDataFolder(t, from, c.before)
+			want := readStore(t, filled, s)
 			m, opened, err := WriteBackup(t.Context(), file, backupSource(from, s), c.closing, false)
-			if err != nil || opened != c.opened || m.Files != 3 || m.Parts != 5 || m.Database["call"] != 2 || m.Database["delivery"] != 1 {
+			if err != nil || opened != c.opened || m.Files != 3 || m.Parts != 5 || m.Database["call"] < uint64(len(filled.Calls)) {
 				t.Fatalf("written %+v, opened %v, %v", m, opened, err)
 			}
 			if seen, err := VerifyBackup(file, dir, c.after.KeyFile, c.opening); err != nil || seen.Digest != m.Digest || seen.Version != "test" {
@@ -173,7 +161,7 @@ func TestRoundTrip(t *testing.T) {
 			if _, aside, err := RestoreBackup(file, target, c.opening); err != nil || aside != "" {
 				t.Fatalf("restored, aside %q, %v", aside, err)
 			}
-			wantRestored(t, to, booked, c.after)
+			wantRestored(t, to, filled, want, c.after)
 			if left := append(hiddenEntries(t, dir), hiddenEntries(t, to)...); left != nil {
 				t.Errorf("left over: %v", left)
 			}
@@ -189,16 +177,7 @@ func TestRoundTrip(t *testing.T) {
 func TestRestoreDropsBulkChanges(t *testing.T) {
 	t.Parallel()
 	data, file, ctx := t.TempDir(), filepath.Join(t.TempDir(), "b.backup"), t.Context()
-	s, c := fillDataFolder(t, data, badger.OpenOptions{})
-	_, err := s.ChangeBulk(ctx, "bakery", func(b *bulk.BulkBoard) error {
-		b.AddChange(bulk.BulkChange{ID: "running", BeginsAt: fixedClock()}, fixedClock())
-		b.AddChange(bulk.BulkChange{ID: "waiting", BeginsAt: fixedClock().Add(time.Second)}, fixedClock())
-		b.ClaimChange("worker", true, fixedClock())
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, filled := fillDataFolder(t, data, badger.OpenOptions{})
 	if _, _, err := WriteBackup(ctx, file, backupSource(data, s), passphrase, false); err != nil {
 		t.Fatal(err)
 	}
@@ -214,16 +193,15 @@ func TestRestoreDropsBulkChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = restored.Close() }()
-	board, err := restored.FindBulk(ctx, "bakery")
-	if err != nil || len(board.Changes) != 2 || board.IsPending() || board.Changes[0].State != bulk.Dropped {
+	board, err := restored.FindBulk(ctx, fixture.OrgID)
+	if c := board.FindChange("running"); err != nil || board.IsPending() || c.State != bulk.Dropped {
 		t.Errorf("restored: %+v, %v", board, err)
 	}
-	if before, err := s.FindBulk(ctx, "bakery"); err != nil || !before.IsPending() {
+	if before, err := s.FindBulk(ctx, fixture.OrgID); err != nil || !before.IsPending() {
 		t.Errorf("where the backup was made: %+v, %v", before, err)
 	}
-	booked := store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}, Limit: 9}
-	if page, err := restored.CallsPage(ctx, "bakery", booked); err != nil || len(page.Items) != 1 {
-		t.Errorf("%d calls are booked after %s, want its retry: %v", len(page.Items), c.ID, err)
+	if c, err := restored.FindCall(ctx, fixture.OrgID, filled.Calls["rescheduled"]); err != nil || c.Status != call.Scheduled {
+		t.Errorf("a call of the running change is %s, %v", c.Status, err)
 	}
 }
 
@@ -233,6 +211,10 @@ func TestRestoreWithCallingStopped(t *testing.T) {
 	t.Parallel()
 	data, file, ctx := t.TempDir(), filepath.Join(t.TempDir(), "b.backup"), t.Context()
 	s, _ := fillDataFolder(t, data, badger.OpenOptions{})
+	resumeCalls := func(r *callrules.CallRules) error { r.KillSwitch = false; return nil }
+	if err := s.ChangeRules(ctx, fixture.OrgID, "key:x", fixedClock(), resumeCalls); err != nil {
+		t.Fatal(err)
+	}
 	if _, _, err := WriteBackup(ctx, file, backupSource(data, s), passphrase, false); err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +228,7 @@ func TestRestoreWithCallingStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = restored.Close() }()
-		if rules, err := restored.FindRules(ctx, "bakery"); err != nil || rules.KillSwitch != stopped {
+		if rules, err := restored.FindRules(ctx, fixture.OrgID); err != nil || rules.KillSwitch != stopped {
 			t.Errorf("asked to stop calling: %v; stopped: %v, %v", stopped, rules.KillSwitch, err)
 		}
 	}
@@ -256,7 +238,8 @@ func TestRestoreWithCallingStopped(t *testing.T) {
 func TestRestoreOverOldState(t *testing.T) {
 	t.Parallel()
 	data, file := t.TempDir(), filepath.Join(t.TempDir(), "b")
-	s, booked := fillDataFolder(t, data, badger.OpenOptions{})
+	s, filled := fillDataFolder(t, data, badger.OpenOptions{})
+	want := readStore(t, filled, s)
 	if _, _, err := WriteBackup(t.Context(), file, backupSource(data, s), passphrase, false); err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +261,7 @@ func TestRestoreOverOldState(t *testing.T) {
 	if err != nil || aside == "" {
 		t.Fatalf("aside %q, %v", aside, err)
 	}
-	wantRestored(t, data, booked, badger.OpenOptions{})
+	wantRestored(t, data, filled, want, badger.OpenOptions{})
 	old, err := badger.OpenStore(filepath.Join(aside, databaseFolder), badger.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -290,7 +273,7 @@ func TestRestoreOverOldState(t *testing.T) {
 	if _, _, err := RestoreBackup(file, target, passphrase); err == nil {
 		t.Error("the same second's folder aside was used again")
 	}
-	wantRestored(t, data, booked, badger.OpenOptions{})
+	wantRestored(t, data, filled, want, badger.OpenOptions{})
 }
 
 // TestRestoreOfSecretOutsideTheDataFolder checks that a secret outside the data folder is in the backup and is restored
