@@ -118,7 +118,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"last owner":                  lastOwner,
 		"web sessions":                webSessions,
 		"web sessions end":            webSessionsEnd,
-		"filled":                      filledStore,
+		"whole installation":          filledStore,
 		"cancelled":                   testCancelledContext,
 		"closed":                      testClosedStore,
 	} {
