@@ -25,7 +25,7 @@ type MigrationReport struct{ Records dump.RecordCounts }
 // MigrateStore copies all records from one database to another, then reads both and compares them. Each of from and to
 // is "badger", the embedded database of the settings' data folder, or a PostgreSQL URL. The source stays as it was. No
 // appliance may run on either. An interrupted migration to PostgreSQL is continued by the same call; one to the
-// embedded database starts again.
+// embedded database starts again. [store.CodeCorrupt] if records of the source cannot be read: all others are migrated.
 func MigrateStore(ctx context.Context, cfg *config.Config, from, to string) (report MigrationReport, err error) {
 	if (from == "badger") == (to == "badger") {
 		return report, store.Errorf(store.CodeInvalid, "one of --from and --to must be badger, the other postgres://…")
@@ -45,8 +45,21 @@ func MigrateStore(ctx context.Context, cfg *config.Config, from, to string) (rep
 		return report, fmt.Errorf("migrate: %w", err)
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
-	report.Records, err = compareStores(ctx, source, target)
+	if report.Records, err = compareStores(ctx, source, target); err == nil {
+		err = checkSource(source)
+	}
 	return report, err
+}
+
+// checkSource returns [store.CodeCorrupt] for a source with unreadable records, which a dump leaves out.
+func checkSource(source *Database) error {
+	if source.Embedded == nil {
+		return nil
+	}
+	if known := source.Embedded.Integrity(); !known.IsWhole() {
+		return store.Errorf(store.CodeCorrupt, "the source is damaged; the target holds what can be read of it: %s", known)
+	}
+	return nil
 }
 
 // withStore is the settings with another store.
@@ -57,7 +70,7 @@ func withStore(cfg *config.Config, url string) *config.Config {
 }
 
 // openSource opens the database to migrate from, which no appliance may have open.
-func openSource(ctx context.Context, cfg *config.Config, from string) (store.Store, error) {
+func openSource(ctx context.Context, cfg *config.Config, from string) (*Database, error) {
 	if from != "badger" {
 		s, err := OpenDatabase(ctx, withStore(cfg, from), OpenOptions{Flag: "--from"})
 		if err == nil {

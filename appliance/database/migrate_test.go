@@ -161,6 +161,62 @@ func TestMigrationRefusals(t *testing.T) {
 	<-ended
 }
 
+// TestMigrationCompares checks that records which differ in the target are found and named: a call, and a counter, which
+// has no record of its own there.
+func TestMigrationCompares(t *testing.T) {
+	t.Parallel()
+	server, cfg := startServer(t), newSettings(t)
+	source, url := openEmbedded(t, cfg), server.URL("")
+	fixture.FillStore(t, source)
+	cutOff(t, source, url)
+	if err := source.Close(); err != nil {
+		t.Fatal(err)
+	}
+	server.Run(t, "UPDATE calls SET record = record || ' ' WHERE id = (SELECT max(id) FROM calls);"+
+		"UPDATE call_tallies SET n = n + 1 WHERE what = 'operator'")
+	_, err := database.MigrateStore(t.Context(), cfg, "badger", url)
+	if store.CodeOf(err) != store.CodeCorrupt || !strings.HasSuffix(err.Error(), ": call, call-tally") {
+		t.Errorf("a target with other records: %v", err)
+	}
+}
+
+// TestMigrateDamagedSource checks that a migration which leaves out unreadable records fails and says so, and that the
+// target holds the others.
+func TestMigrateDamagedSource(t *testing.T) {
+	t.Parallel()
+	url, cfg := startServer(t).URL(""), newSettings(t)
+	source := openEmbedded(t, cfg)
+	fixture.FillStore(t, source)
+	if err := source.Close(); err != nil {
+		t.Fatal(err)
+	}
+	flipByte(t, cfg.DatabaseFolder())
+	report, err := database.MigrateStore(t.Context(), cfg, "badger", url)
+	if store.CodeOf(err) != store.CodeCorrupt || !strings.Contains(err.Error(), "the source is damaged") {
+		t.Errorf("the migration of a damaged source: %v", err)
+	}
+	if report.Records["suppression"] == 0 {
+		t.Errorf("the target holds %v", report.Records)
+	}
+}
+
+// flipByte damages the first block of a table of an embedded database.
+func flipByte(t *testing.T, folder string) {
+	t.Helper()
+	tables, err := filepath.Glob(filepath.Join(folder, "*.sst"))
+	if err != nil || len(tables) == 0 {
+		t.Fatal(tables, err)
+	}
+	content, err := os.ReadFile(tables[0])
+	if err == nil {
+		content[100] ^= 4
+		err = os.WriteFile(tables[0], content, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // copyBuiltIn adds a copy of each built-in scenario.
 func copyBuiltIn(t *testing.T, s store.Store) {
 	t.Helper()

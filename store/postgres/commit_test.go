@@ -95,11 +95,17 @@ func TestLostCommit(t *testing.T) {
 // openAlone opens a store on a separate server, which syncs its commits.
 func openAlone(t *testing.T) (*PostgresStore, *postgrestest.Server) {
 	t.Helper()
+	return openOn(t, true)
+}
+
+// openOn opens a store on a server of its own, which syncs its writes if durable.
+func openOn(t *testing.T, durable bool) (*PostgresStore, *postgrestest.Server) {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("the short tests start no database")
 	}
 	postgrestest.NeedServer(t)
-	server, err := postgrestest.StartServer(true)
+	server, err := postgrestest.StartServer(durable)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,10 +29,10 @@ var kindTables = map[string]kindTable{
 	"alerts": alertBoards, "audit": audits, "bulk": bulkBoards, "call": calls, "call-line": callLines,
 	"call-words": callWords, "campaign": campaigns,
 	"campaign-skipped": campaignSkipped, "campaign-tally": campaignTallies, "delivery": deliveries, "job": jobs,
-	"import-memory": importMemories, "job-result": jobResults, "job-served": turnTable{}, "key": apiKeys, "live": liveSessions,
-	"live-words": liveWords,
-	"org":        organizations,
-	"phrases":    phraseSets, "receipt": receipts, "rules": rules, "scenario": scenarios,
+	"import-memory": importMemories, "job-result": jobResults, "key": apiKeys, "live": liveSessions,
+	"live-words": liveWords, "job-served": turnTable{},
+	"org":     organizations,
+	"phrases": phraseSets, "receipt": receipts, "rules": rules, "scenario": scenarios,
 	"scenario-version": scenarioVersions, "session": restaurantSessions,
 	"sound-gone": removedRecordings, "suppression": suppressions, "user": users, "web-session": webSessions,
 	"webhook": webhooks,
@@ -139,24 +139,6 @@ func (t tableOf[T]) importRecord(e *dbTx, key []string, raw []byte) error {
 	}
 	values[place] = raw // unchanged, with the fields of newer versions
 	e.queueWrite(t.insert()+" ON CONFLICT DO NOTHING", values...)
-	return nil
-}
-
-// turnTable holds when an organization's last job was started, as a time in a column of its own.
-type turnTable struct{}
-
-func (turnTable) keyParts() int { return 1 }
-
-func (turnTable) selectDump() string {
-	return "SELECT org AS k, convert_to(lpad(to_hex(served), 16, '0'), 'UTF8') FROM job_turns ORDER BY k"
-}
-
-func (turnTable) importRecord(e *dbTx, key []string, raw []byte) error {
-	served, err := strconv.ParseInt(string(raw), 16, 64)
-	if err != nil {
-		return fmt.Errorf("the time of an organization's last job: %w", err)
-	}
-	e.queueWrite("INSERT INTO job_turns (org, served) VALUES ($1, $2) ON CONFLICT DO NOTHING", key[0], served)
 	return nil
 }
 
