@@ -23,6 +23,8 @@ import (
 	"munadi/store/bulk"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/postgres"
+	"munadi/store/postgres/postgrestest"
 	"munadi/store/storetest/fixture"
 )
 
@@ -46,6 +48,13 @@ func fillDataFolder(t *testing.T, data string, opt badger.OpenOptions) (*badger.
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	filled := fixture.FillStore(t, s)
+	fillFiles(t, data, filled)
+	return s, filled
+}
+
+// fillFiles creates the files of a data folder beside the database.
+func fillFiles(t *testing.T, data string, filled fixture.Installation) {
+	t.Helper()
 	for name, content := range map[string]string{
 		"secret.key": strings.Repeat("s", 32), recordingFile(filled): strings.Repeat("sound", 300_000),
 		"prompts/default/hello.wav": "أهلاً", "live/clinic/0123-abcd.wav": "a microphone", "cache/model": "made again",
@@ -54,7 +63,6 @@ func fillDataFolder(t *testing.T, data string, opt badger.OpenOptions) (*badger.
 			t.Fatal(err)
 		}
 	}
-	return s, filled
 }
 
 // readStore reads an installation, without the pending bulk changes, which a restoration drops.
@@ -170,6 +178,38 @@ func TestRoundTrip(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestBackupOfSharedDatabase checks that a backup of a PostgreSQL database is restored as an embedded one.
+func TestBackupOfSharedDatabase(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("the short tests start no database")
+	}
+	postgrestest.NeedServer(t)
+	server, err := postgrestest.StartServer(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = server.Close() }()
+	s, err := postgres.OpenStore(t.Context(), server.URL(""), postgres.OpenOptions{Appliance: "one"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	filled := fixture.FillStore(t, s)
+	want := readStore(t, filled, s)
+	from, to := t.TempDir(), filepath.Join(t.TempDir(), "new")
+	file := filepath.Join(from, "b.munadi")
+	fillFiles(t, from, filled)
+	source := BackupSource{Data: from, Database: s.WriteBackup, Version: "test", Now: fixedClock()}
+	if _, _, err := WriteBackup(t.Context(), file, source, passphrase, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := RestoreBackup(file, RestoreTarget{Data: to, Now: fixedClock()}, passphrase); err != nil {
+		t.Fatal(err)
+	}
+	wantRestored(t, to, filled, want, badger.OpenOptions{})
 }
 
 // TestRestoreDropsBulkChanges checks that pending bulk changes are dropped in a restored installation; the calls stay
