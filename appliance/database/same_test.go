@@ -28,7 +28,7 @@ func TestSameOnBothDatabases(t *testing.T) {
 	t.Parallel()
 	cfg := newSettings(t)
 	var readings []map[string]any
-	for _, s := range []store.Store{openEmbedded(t, cfg), openShared(t, cfg, startServer(t).URL(""))} {
+	for _, s := range []store.Store{openEmbedded(t, cfg), openShared(t, cfg, needServer(t).NewURL(t))} {
 		readings = append(readings, fixture.FillStore(t, s).ReadStore(t, s))
 		defer func() { _ = s.Close() }()
 	}
