@@ -174,8 +174,8 @@ func TestMigrationRefusals(t *testing.T) {
 	<-ended
 }
 
-// TestMigrationCompares checks that records which differ in the target are found and named: a call, and a counter, which
-// has no record of its own there.
+// TestMigrationCompares checks that records which differ in the target are found and named: an entry of the audit
+// trail, and a counter, which has no record of its own there.
 func TestMigrationCompares(t *testing.T) {
 	t.Parallel()
 	server, cfg := needServer(t), newSettings(t)
@@ -185,10 +185,10 @@ func TestMigrationCompares(t *testing.T) {
 	if err := source.Close(); err != nil {
 		t.Fatal(err)
 	}
-	server.Run(t, "UPDATE calls SET record = record || ' ' WHERE id = (SELECT max(id) FROM calls);"+
+	server.Run(t, "UPDATE audit SET record = record || ' ' WHERE rank = 1;"+
 		"UPDATE call_tallies SET n = n + 1 WHERE what = 'operator'")
 	_, err := database.MigrateStore(t.Context(), cfg, "badger", url)
-	if store.CodeOf(err) != store.CodeCorrupt || !strings.HasSuffix(err.Error(), ": call, call-tally") {
+	if store.CodeOf(err) != store.CodeCorrupt || !strings.HasSuffix(err.Error(), ": audit, call-tally") {
 		t.Errorf("a target with other records: %v", err)
 	}
 }
