@@ -29,12 +29,16 @@ const (
 //   - three packets of the candidate arrived within a second, and none from a second candidate: spraying all ports to
 //     hijack a call mutes it instead.
 //
-// The latch is only released for the negotiated address. With SRTP only authenticated packets count.
+// The latch is only released for the negotiated address. Our packets go to the candidate only while the negotiated
+// address is silent, for a second at least: if that answers, by RTP or by RTCP, they stay with it, also where the audio
+// comes from elsewhere. So packets sprayed before its first one do not redirect the call. With SRTP only authenticated
+// packets count.
 type symmetricLatch struct {
 	mode     LatchMode
 	agreed   netip.AddrPort
 	from     netip.AddrPort // current source; invalid until the first packet
 	idle     int            // ticks without a packet from it
+	quiet    int            // ticks without an answer of the negotiated address
 	stranger netip.AddrPort
 	packets  int  // packets of the candidate within a second
 	since    int  // ticks since the first of them
@@ -42,7 +46,7 @@ type symmetricLatch struct {
 }
 
 const (
-	moving = int(time.Second / carrier.Tick) // silence of a port before another one is accepted
+	moving = int(time.Second / carrier.Tick) // silence of a port, or of an address, before another one replaces it
 	enough = 3                               // packets of a candidate
 )
 
@@ -61,21 +65,34 @@ func isSendable(a netip.AddrPort) bool {
 func (l *symmetricLatch) sendAddress() netip.AddrPort {
 	l.idle++
 	l.since++
+	l.quiet++
 	switch {
-	case l.from.IsValid():
+	case !isSendable(l.agreed):
 		return l.from
-	case isSendable(l.agreed):
-		return l.agreed
+	case l.from.Addr() == l.agreed.Addr(), l.from.IsValid() && l.quiet > moving:
+		return l.from
 	}
-	return netip.AddrPort{}
+	return l.agreed
 }
 
-// peerAddress returns the address that we send to; the zero address without one.
+// peerAddress returns the address that audio is expected from; the zero address without one.
 func (l *symmetricLatch) peerAddress() netip.Addr {
 	if l.from.IsValid() {
 		return l.from.Addr()
 	}
 	return l.agreed.Addr()
+}
+
+// isPeer reports whether an address is the negotiated one, or the one that audio comes from.
+func (l *symmetricLatch) isPeer(a netip.Addr) bool {
+	return a == l.agreed.Addr() || a == l.peerAddress()
+}
+
+// noteAnswer records a valid packet, of RTP or RTCP, from an address.
+func (l *symmetricLatch) noteAnswer(from netip.Addr) {
+	if from == l.agreed.Addr() {
+		l.quiet = 0
+	}
 }
 
 // mayTake reports whether packets from an address may be accepted.
@@ -97,6 +114,7 @@ func (l *symmetricLatch) acceptPacket(from netip.AddrPort) bool {
 		return false
 	}
 	l.idle = 0
+	l.noteAnswer(from.Addr())
 	return true
 }
 

@@ -18,7 +18,7 @@ func TestLatch(t *testing.T) {
 	for name, c := range map[string]struct {
 		agreed  string
 		packets []arrivedPacket
-		to      string // where ours go in the end; empty: nowhere
+		to      string // where ours go a second later; empty: nowhere
 	}{
 		"nobody sends":            {pbx, nil, pbx},
 		"the agreed address":      {pbx, []arrivedPacket{{0, pbx, true}}, pbx},
@@ -51,6 +51,9 @@ func TestLatch(t *testing.T) {
 				t.Errorf("%s: packet %d is taken: %v", name, i, got)
 			}
 		}
+		for range moving {
+			l.sendAddress()
+		}
 		if to = l.sendAddress(); to.IsValid() != (c.to != "") || to.IsValid() && to.String() != c.to {
 			t.Errorf("%s: ours go to %v, want %q", name, to, c.to)
 		}
@@ -71,6 +74,48 @@ func TestLatchOfAnotherAgreement(t *testing.T) {
 	}
 	if l.setRemote(two); l.sendAddress() != two || l.acceptPacket(from) || !l.acceptPacket(two) {
 		t.Error("the old address is still the one")
+	}
+}
+
+// TestLatchSendsToWhoAnswers checks that our packets go to a negotiated address that answers, whoever sends first: a
+// stranger that sends before it is answered only when it has been silent for a second, and until it answers.
+func TestLatchSendsToWhoAnswers(t *testing.T) {
+	t.Parallel()
+	agreed, stranger := netip.MustParseAddrPort("198.51.100.7:4000"), netip.MustParseAddrPort("203.0.113.1:1")
+	for _, hidden := range []bool{false, true} {
+		l := symmetricLatch{mode: First}
+		if hidden {
+			l.mode, agreed = Strict, netip.MustParseAddrPort("10.1.2.3:4000")
+		}
+		l.setRemote(agreed)
+		spray := func() (taken bool) {
+			for range enough {
+				taken = l.acceptPacket(stranger)
+			}
+			return taken
+		}
+		sentTo := func(ticks int) (to netip.AddrPort) {
+			for range ticks {
+				to = l.sendAddress()
+			}
+			return to
+		}
+		if !spray() || sentTo(moving) != agreed {
+			t.Error("the first sender is not heard, or answered at once")
+		}
+		l.noteAnswer(agreed.Addr()) // by RTCP
+		if sentTo(moving) != agreed {
+			t.Error("our packets leave an address that answers by RTCP")
+		}
+		if sentTo(1) != stranger {
+			t.Error("our packets stay with an address that is silent")
+		}
+		if !l.acceptPacket(agreed) || sentTo(1) != agreed {
+			t.Error("the negotiated address does not get its call back")
+		}
+		if sentTo(1000) != agreed || spray() || sentTo(1) != agreed {
+			t.Error("a live call is stolen while its peer is silent")
+		}
 	}
 }
 

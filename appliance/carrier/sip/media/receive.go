@@ -51,7 +51,8 @@ func (s *MediaSession) receiveRTP(b []byte, from netip.AddrPort) {
 		s.forged++
 	case !s.in.isExpectedType(p.PayloadType):
 		s.ignored++
-		if unmapAddress(from).Addr() == s.latch.peerAddress() { // the remote side is alive
+		if a := unmapAddress(from).Addr(); s.latch.isPeer(a) { // the remote side is alive
+			s.latch.noteAnswer(a)
 			s.silent = 0
 		}
 	case !s.latch.acceptPacket(from):

@@ -80,27 +80,27 @@ func (s *MediaSession) receptionReports(now time.Time) []rtcp.ReceptionReport {
 func (s *MediaSession) takeRTCP(b []byte, from netip.AddrPort) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.started && s.err == nil && unmapAddress(from).Addr() == s.latch.peerAddress() {
-		s.readReports(b, time.Now())
+	if a := unmapAddress(from).Addr(); s.started && s.err == nil && s.latch.isPeer(a) && s.readReports(b, time.Now()) {
+		s.latch.noteAnswer(a)
 	}
 }
 
-// readReports parses reports. Malformed ones are ignored.
-func (s *MediaSession) readReports(b []byte, now time.Time) {
+// readReports parses reports, and reports whether they are valid.
+func (s *MediaSession) readReports(b []byte, now time.Time) bool {
 	if s.in.reports != nil {
 		if len(b) < 8 {
-			return
+			return false
 		}
 		opened, err := s.in.reports.openRTCP(b, binary.BigEndian.Uint32(b[4:]))
 		if err != nil {
 			s.forged++
-			return
+			return false
 		}
 		b = opened
 	}
 	packets, err := rtcp.Unmarshal(b)
 	if err != nil {
-		return
+		return false
 	}
 	for _, p := range packets {
 		switch p := p.(type) {
@@ -111,6 +111,7 @@ func (s *MediaSession) readReports(b []byte, now time.Time) {
 			s.noteRemoteReports(p.Reports, now)
 		}
 	}
+	return true
 }
 
 // noteRemoteReports stores the remote side's statistics of our packets. Round-trip time as in RFC 3550, figure 2.
