@@ -13,6 +13,8 @@
 // - calling_stopped: the kill switch is on; raised and cleared immediately.
 //   - failure_spike: see failures.go.
 //   - trunk_down: no answer, or calls refused, for 30 seconds; over after one minute of taking calls.
+//   - no_audio: of a trunk's answered calls of the last hour, at most 50, a tenth ended because no audio came; over
+//     after a minute with less than a twentieth.
 //   - disk_full, backup_failed: see package appliance's conditions; over after one minute.
 //   - bucket_away: the bucket of recordings cannot be used for 30 seconds; over after one minute.
 //   - overload: fewer lines for one minute; over after five minutes with all of them.

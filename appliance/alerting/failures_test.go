@@ -108,6 +108,7 @@ func TestAlertOfFewRefusedCalls(t *testing.T) {
 	}{
 		"4 of 4":                       {900, 100, 0, 4, call.NoCarrier, 0},
 		"5 of 5":                       {900, 100, 0, 5, call.NoCarrier, 1},
+		"5 of 5 without audio":         {900, 100, 0, 5, call.NoAudio, 1},
 		"5 of 5, a new organization":   {0, 0, 0, 5, call.CarrierFailure, 1},
 		"4 of 5, a new organization":   {0, 0, 1, 4, call.CarrierFailure, 1},
 		"3 of 5":                       {0, 0, 2, 3, call.CarrierFailure, 0},

@@ -13,6 +13,7 @@ type holdTimes struct{ raise, clear time.Duration }
 func holdTimesOf(kind alert.AlertKind) holdTimes {
 	return map[alert.AlertKind]holdTimes{
 		alert.TrunkDown:    {30 * time.Second, time.Minute},
+		alert.NoAudio:      {0, time.Minute},
 		alert.DiskFull:     {0, time.Minute},
 		alert.BackupFailed: {0, time.Minute},
 		alert.BucketAway:   {30 * time.Second, time.Minute},

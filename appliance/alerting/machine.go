@@ -59,7 +59,8 @@ func JudgeBucket(fault string) Condition {
 	return Condition{Kind: alert.BucketAway, State: Holds, Facts: map[string]string{"fault": oneLine(fault)}}
 }
 
-// JudgeTrunks returns the conditions of the SIP trunks: whether each takes calls, and whether it is overloaded.
+// JudgeTrunks returns the conditions of the SIP trunks: whether each takes calls, whether its calls get audio, and
+// whether it is overloaded.
 func JudgeTrunks(all []trunk.MemberStatus) (found []Condition) {
 	for _, s := range all {
 		down := Condition{Kind: alert.TrunkDown, Subject: s.Name, State: Over}
@@ -76,9 +77,28 @@ func JudgeTrunks(all []trunk.MemberStatus) (found []Condition) {
 		if s.Load.Lines > 0 {
 			late.State, late.Facts = Holds, map[string]string{"lines": strconv.Itoa(s.Load.Lines)}
 		}
-		found = append(found, down, late)
+		found = append(found, down, judgeAudio(s), late)
 	}
 	return found
+}
+
+// Shares of a trunk's answered calls without audio that raise and clear its alert: one in so many.
+const (
+	manyWithoutAudio = 10
+	fewWithoutAudio  = 20
+)
+
+// judgeAudio returns the condition that a trunk's answered calls get no audio; unknown while none has ended.
+func judgeAudio(s trunk.MemberStatus) Condition {
+	n := s.NoAudio
+	c := Condition{Kind: alert.NoAudio, Subject: s.Name}
+	switch {
+	case n.Calls > 0 && n.Calls*manyWithoutAudio >= n.Of:
+		c.State, c.Facts = Holds, map[string]string{"calls": strconv.Itoa(n.Calls), "of": strconv.Itoa(n.Of)}
+	case n.Calls*fewWithoutAudio < n.Of:
+		c.State = Over
+	}
+	return c
 }
 
 // formatBytes returns a size in GiB or MiB.

@@ -77,21 +77,26 @@ func TestJudgeBackups(t *testing.T) {
 func TestJudgeTrunks(t *testing.T) {
 	t.Parallel()
 	found := alerting.JudgeTrunks([]trunk.MemberStatus{
-		{TrunkStatus: sip.TrunkStatus{Name: "one", Up: true, Load: sip.LoadState{Lines: 3}}},
-		{TrunkStatus: sip.TrunkStatus{Name: "two", Err: errors.New("refused\nfor a reason")}},
+		{TrunkStatus: sip.TrunkStatus{Name: "one", Up: true, Load: sip.LoadState{Lines: 3}, NoAudio: sip.NoAudio{Calls: 1, Of: 10}}},
+		{TrunkStatus: sip.TrunkStatus{Name: "two", Err: errors.New("refused\nfor a reason"), NoAudio: sip.NoAudio{Of: 1}}},
+		{TrunkStatus: sip.TrunkStatus{Name: "three", Up: true, NoAudio: sip.NoAudio{Calls: 1, Of: 20}}},
+		{TrunkStatus: sip.TrunkStatus{Name: "new", Up: true}},
 	})
 	var got []alerting.ConditionState
 	for _, c := range found {
 		got = append(got, c.State)
 	}
-	want := []alerting.ConditionState{alerting.Over, alerting.Holds, alerting.Holds, alerting.Over}
+	want := []alerting.ConditionState{
+		alerting.Over, alerting.Holds, alerting.Holds, alerting.Holds, alerting.Over, alerting.Over,
+		alerting.Over, alerting.Unknown, alerting.Over, alerting.Over, alerting.Unknown, alerting.Over,
+	}
 	for i := range want {
 		if got[i] != want[i] {
 			t.Errorf("condition %d is %+v", i, found[i])
 		}
 	}
-	if found[2].Facts["fault"] == "" || found[1].Facts["lines"] != "3" {
-		t.Errorf("facts %v, %v", found[2].Facts, found[1].Facts)
+	if found[1].Subject != "one" || found[1].Facts["calls"] != "1" || found[3].Facts["fault"] == "" || found[2].Facts["lines"] != "3" {
+		t.Errorf("facts %v, %v, %v", found[1].Facts, found[3].Facts, found[2].Facts)
 	}
 }
 

@@ -1,6 +1,10 @@
 package carrier
 
-import "munadi/store/call"
+import (
+	"errors"
+
+	"munadi/store/call"
+)
 
 // ClassifyRefusal maps the evidence of an unanswered dial to an outcome. Precedence: our own reason, Q.850 cause, SIP
 // status, transport error.
@@ -27,6 +31,15 @@ func ClassifyRefusal(r *DialError) (call.CallStatus, call.CallFailure) {
 	}
 	f.Reason = call.NoCarrier
 	return status, f
+}
+
+// ClassifyBrokenLine maps the evidence of a line that broke to the failure of its call, which is the carrier's.
+func ClassifyBrokenLine(r *DialError) call.CallFailure {
+	f := call.CallFailure{Reason: call.CarrierFailure, SIPCode: r.SIPCode, Q850Cause: r.Q850}
+	if errors.Is(r.Err, ErrNoAudio) {
+		f.Reason = call.NoAudio
+	}
+	return f
 }
 
 // classifyQ850 maps Q.850 causes (ITU-T Q.850 §2.2.7); causes that do not concern the person are left to the SIP

@@ -12,6 +12,9 @@ import (
 // ErrHungUp is returned by a line after our own Hangup.
 var ErrHungUp = errors.New("we hung up")
 
+// ErrNoAudio is wrapped by the [DialError] of a line that ended because no audio came from the remote side.
+var ErrNoAudio = errors.New("no audio")
+
 // DialError is an unanswered dial, or a broken line, with the evidence from the network.
 type DialError struct {
 	RingTimeout bool   // our ring timeout, or without Rang our setup timeout
@@ -40,6 +43,8 @@ func (r *DialError) Error() string {
 		return fmt.Sprintf("refused with Q.850 cause %d", *r.Q850)
 	case r.SIPCode != nil:
 		return strings.TrimSpace(fmt.Sprintf("refused with SIP status %d %s", *r.SIPCode, r.Phrase))
+	case errors.Is(r.Err, ErrNoAudio):
+		return r.Err.Error()
 	case r.Err != nil:
 		return "the carrier did not take the call: " + r.Err.Error()
 	default:

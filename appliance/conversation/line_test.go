@@ -221,15 +221,17 @@ func TestContextEndsTheCallAtOnce(t *testing.T) {
 
 func TestBrokenLine(t *testing.T) {
 	t.Parallel()
-	broken := &carrier.DialError{Err: errors.New("no packets")}
-	person := &scriptedCallee{}
-	d := newDependencies(t, person)
-	d.Line = breakingLine{person, broken}
-	o, err := conversation.RunConversation(t.Context(), d, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
-	if !errors.Is(err, error(broken)) {
-		t.Errorf("error %v", err)
+	for reason, fault := range map[call.FailureReason]error{call.CarrierFailure: errors.New("not refreshed"), call.NoAudio: carrier.ErrNoAudio} {
+		broken := &carrier.DialError{Err: fault}
+		person := &scriptedCallee{}
+		d := newDependencies(t, person)
+		d.Line = breakingLine{person, broken}
+		o, err := conversation.RunConversation(t.Context(), d, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
+		if !errors.Is(err, error(broken)) {
+			t.Errorf("error %v", err)
+		}
+		checkEnd(t, o, call.Failed, reason)
 	}
-	checkEnd(t, o, call.Failed, call.CarrierFailure)
 }
 
 type breakingLine struct {

@@ -83,7 +83,7 @@ func (s *conversationSession) outcomeStatus(err error) (call.CallStatus, call.Fa
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return call.Failed, call.Interrupted, err
 	case errors.As(err, &broken):
-		return call.Failed, call.CarrierFailure, err
+		return call.Failed, carrier.ClassifyBrokenLine(broken).Reason, err
 	}
 	return call.Failed, call.InternalFail, err
 }

@@ -198,6 +198,7 @@ func TestConversationsThatFail(t *testing.T) {
 		"a machine":      {dialer.TalkResult{Outcome: call.CallOutcome{Status: call.Automation, Failure: machine}}, nil, call.Automation, call.Voicemail},
 		"an error":       {dialer.TalkResult{Outcome: done}, errors.New("broke"), call.Failed, call.InternalFail},
 		"the line broke": {dialer.TalkResult{Outcome: done}, &carrier.DialError{Q850: numberedFrame(41)}, call.Failed, call.CarrierFailure},
+		"no audio":       {dialer.TalkResult{Outcome: done}, &carrier.DialError{Err: fmt.Errorf("%w for 10 s", carrier.ErrNoAudio)}, call.Failed, call.NoAudio},
 		"no outcome":     {dialer.TalkResult{}, nil, call.Failed, call.InternalFail},
 		"impossible":     {dialer.TalkResult{Outcome: call.CallOutcome{Status: call.NoAnswer}}, nil, call.Failed, call.InternalFail},
 	} {

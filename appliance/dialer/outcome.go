@@ -61,8 +61,9 @@ func (a *dialAttempt) judgeOutcome(
 	case line.hungUp && (err == nil || errors.Is(err, carrier.ErrHungUp)) && a.isAnsweredEnd(o.Status):
 		o.EndedBy = call.ByCustomer
 	case errors.As(err, &refusal):
-		o.Status, o.EndedBy = call.Failed, call.ByCarrier
-		o.Failure = &call.CallFailure{Reason: call.CarrierFailure, SIPCode: refusal.SIPCode, Q850Cause: refusal.Q850}
+		failure := carrier.ClassifyBrokenLine(refusal)
+		o.Status, o.EndedBy, o.Failure = call.Failed, call.ByCarrier, &failure
+		a.log.Warn("the line of a call broke", "reason", failure.Reason, "err", refusal.Err)
 	case err != nil || !a.isAnsweredEnd(o.Status):
 		a.log.Error("a conversation failed", "status", o.Status, "err", err)
 		o.Status, o.Failure = call.Failed, &call.CallFailure{Reason: call.InternalFail}

@@ -25,6 +25,7 @@ const (
 	CallingStopped AlertKind = "calling_stopped" // the organization's kill switch is on
 	FailureSpike   AlertKind = "failure_spike"   // far more calls fail than before
 	TrunkDown      AlertKind = "trunk_down"      // a SIP trunk does not answer, or refuses calls
+	NoAudio        AlertKind = "no_audio"        // answered calls of a SIP trunk get no audio
 	DiskFull       AlertKind = "disk_full"       // the disk is nearly full
 	BackupFailed   AlertKind = "backup_failed"   // backups fail, or the last one is too old
 	DatabaseAway   AlertKind = "database_away"   // the shared database did not answer

@@ -100,6 +100,7 @@ func TestWants(t *testing.T) {
 		{call.RetryPlan{}, call.UserUnavailable, failure(call.InvalidNumber), false},
 		{call.RetryPlan{}, call.Automation, failure(call.Voicemail), true},
 		{call.RetryPlan{}, call.Failed, failure(call.NoCarrier), true},
+		{call.RetryPlan{}, call.Failed, failure(call.NoAudio), true},
 		{call.RetryPlan{}, call.Failed, failure(call.Interrupted), true},
 		{call.RetryPlan{}, call.UserRejected, failure(call.Busy), true},
 		{call.RetryPlan{}, call.UserRejected, failure(call.Declined), false},

@@ -19,6 +19,7 @@ const (
 	Music          FailureReason = "music"           // likewise
 	CarrierFailure FailureReason = "carrier_failure" // a final response that does not concern the person
 	NoCarrier      FailureReason = "no_carrier"      // no SIP response, or no transport
+	NoAudio        FailureReason = "no_audio"        // no RTP came on an answered call
 
 	Suppressed         FailureReason = "suppressed" // this and the next three: stopped at release
 	BlockedDestination FailureReason = "blocked_destination"
@@ -48,6 +49,7 @@ func AllReasons() []FailureReason {
 		Music,
 		CarrierFailure,
 		NoCarrier,
+		NoAudio,
 		Suppressed,
 		BlockedDestination,
 		AttemptLimit,
@@ -71,7 +73,9 @@ func (r FailureReason) IsRetryable() bool {
 }
 
 // IsCarrierRefusal reports whether the carrier, and not the person called, is why a call failed.
-func (r FailureReason) IsCarrierRefusal() bool { return r == NoCarrier || r == CarrierFailure }
+func (r FailureReason) IsCarrierRefusal() bool {
+	return r == NoCarrier || r == CarrierFailure || r == NoAudio
+}
 
 // ReasonOf returns f's reason, empty for nil.
 func ReasonOf(f *CallFailure) FailureReason {

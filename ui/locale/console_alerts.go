@@ -37,6 +37,12 @@ func alertTexts(l Language) map[string]AlertText {
 			"خط SIP \u200f{subject} لا يقبل مكالمات", "لا يقبل خط SIP \u200f{subject} مكالمات: {fault}. المكالمات تنتظر.",
 			"نفّذ munadi doctor على الخادم، واسأل شركة الاتصالات.", "/console/system",
 		},
+		"no_audio": {
+			"مكالمات خط SIP \u200f{subject} بلا صوت",
+			"لم يصل صوت في {calls} من آخر {of} من المكالمات التي رُدّ عليها عبر خط SIP \u200f{subject}، فأُنهيت وفشلت.",
+			"تأكد أن الجدار الناري والموجّه يمرران منافذ UDP في sip-media-ports إلى الخادم، ومن sip-public-ip، ثم اسأل شركة الاتصالات.",
+			"/console/calls?status=failed",
+		},
 		"disk_full": {
 			"القرص يكاد يمتلئ", "بقي {free} من {size}. حين يمتلئ لا يُحفظ شيء جديد وتتوقف المكالمات.",
 			"احذف ما لا يلزم، أو قصّر مدة حفظ التسجيلات، أو وسّع القرص.", "/console/system",
@@ -68,6 +74,12 @@ func alertTexts(l Language) map[string]AlertText {
 		"trunk_down": {
 			"The SIP trunk {subject} takes no calls", "The SIP trunk {subject} takes no calls: {fault}. Calls wait.",
 			"Run munadi doctor on the appliance, and ask the carrier.", "/console/system",
+		},
+		"no_audio": {
+			"Calls over the SIP trunk {subject} have no audio",
+			"{calls} of the last {of} answered calls over the SIP trunk {subject} got no audio, so they were ended as failed.",
+			"Check that firewall and router forward UDP sip-media-ports to the appliance, and sip-public-ip; then ask the carrier.",
+			"/console/calls?status=failed",
 		},
 		"disk_full": {
 			"The disk is nearly full", "{free} of {size} are free. Once it is full nothing new is stored and calls stop.",

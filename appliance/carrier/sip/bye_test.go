@@ -34,7 +34,7 @@ func TestLateAnswerToRefresh(t *testing.T) {
 	late := scenarioStep(strings.Replace(string(agreeAnswer()), "To: [$to]"+tag, "To: [$to]", 1))
 	// Over TCP the INVITE is not retransmitted meanwhile.
 	peer := sippOverTCP(t, joinScenario(invited, agreeAnswer("Session-Expires: 10;refresher=uac", "Require: timer"), receiveStep("ACK"),
-		invited, receiveStep("BYE"), replyStep("200 OK"), pauseStep(500), late, receiveStep("ACK")))
+		plays, invited, receiveStep("BYE"), replyStep("200 OK"), pauseStep(500), late, receiveStep("ACK")))
 	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
 	ended := readFrames(t, line)
 	if ack := peer.awaitRequest(t, "ACK", 2); !strings.HasPrefix(ack.headerValue("Cseq"), "2 ") {

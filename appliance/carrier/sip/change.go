@@ -7,6 +7,7 @@ import (
 
 	"github.com/emiago/sipgo/sip"
 
+	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip/sdp"
 )
 
@@ -102,7 +103,7 @@ func (d *inviteDialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
 	}
 }
 
-var errChange = errors.New("the other side's change of the call failed")
+var errChange = &carrier.DialError{Err: errors.New("the other side's change of the call failed")}
 
 // respondUntilAcked retransmits a 200 until its ACK, for at most 64*T1 (RFC 3261 §13.3.1.4); nil without an ACK.
 func (d *inviteDialog) respondUntilAcked(tx sip.ServerTransaction, res *sip.Response, number uint32) *sip.Request {

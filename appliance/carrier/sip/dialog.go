@@ -1,6 +1,7 @@
 package sip
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -181,7 +182,7 @@ func (d *inviteDialog) handleRepeatedOK(invite *sip.Request, res *sip.Response) 
 	d.forks[tag] = true
 	d.mu.Unlock()
 	if !known {
-		other.sendByeAside()
+		other.sendByeAside(normalClearing)
 	}
 }
 
@@ -190,6 +191,13 @@ func (d *inviteDialog) hangUp() { d.endDialog(carrier.ErrHungUp, true) }
 
 // endByRemote ends the call after the remote side's BYE.
 func (d *inviteDialog) endByRemote() { d.endDialog(io.EOF, false) }
+
+// endWithMedia ends the call when its media session has ended by itself, so that the callee is not left in a silent call
+// while the conversation is brought to its end.
+func (d *inviteDialog) endWithMedia() {
+	<-d.sound.Ended()
+	d.endDialog(d.sound.Err(), true)
+}
 
 // endDialog ends the call once; why becomes the line's error.
 func (d *inviteDialog) endDialog(why error, bye bool) {
@@ -200,21 +208,41 @@ func (d *inviteDialog) endDialog(why error, bye bool) {
 		d.mu.Unlock()
 		d.dialogs.removeDialog(d)
 		d.inUse.Add(-1)
+		broken := d.sound.Err()
 		d.sound.End(why)
+		why = cmp.Or(broken, why)
 		heard := d.sound.Stats()
 		d.foreign.addCall(heard)
-		d.log.Info("SIP call over", "sip_call_id", d.callID, "sent", heard.Sent, "received", heard.Received,
+		d.heard.addCall(why, heard)
+		d.log.Info("SIP call over", "sip_call_id", d.callID, "why", why, "sent", heard.Sent, "received", heard.Received,
 			"lost", heard.Lost, "late", heard.Late, "jitter_ms", heard.Jitter.Milliseconds(),
 			"ignored", heard.Ignored+heard.Forged, "foreign", heard.Foreign)
 		if bye {
-			d.sendByeAside()
+			d.sendByeAside(byeReason(why))
 		}
 	})
 }
 
+// byeReason returns the value of the Reason header (RFC 3326) of a BYE: the Q.850 cause of the end.
+func byeReason(why error) string {
+	switch {
+	case errors.Is(why, carrier.ErrNoAudio):
+		return `Q.850;cause=44;text="no audio came: RTP timeout"`
+	case errors.Is(why, errExpired):
+		return `Q.850;cause=102;text="recovery on timer expiry"`
+	case errors.Is(why, io.EOF), errors.Is(why, carrier.ErrHungUp):
+		return normalClearing
+	default:
+		return `Q.850;cause=41;text="temporary failure"`
+	}
+}
+
+const normalClearing = `Q.850;cause=16;text="normal call clearing"`
+
 // sendByeAside sends the BYE without waiting for its response.
-func (d *inviteDialog) sendByeAside() {
+func (d *inviteDialog) sendByeAside(reason string) {
 	bye := d.newRequest(sip.BYE)
+	bye.AppendHeader(sip.NewHeader("Reason", reason))
 	d.runAside(func() {
 		if err := d.sendBye(bye); err != nil {
 			d.log.Warn("the end of a SIP call was not confirmed", "sip_call_id", d.callID, "err", err)
@@ -242,6 +270,8 @@ func (d *inviteDialog) sendBye(bye *sip.Request) error {
 		case <-ctx.Done():
 			return err
 		}
-		bye = d.newRequest(sip.BYE)
+		again := d.newRequest(sip.BYE)
+		again.AppendHeader(sip.HeaderClone(bye.GetHeader("Reason")))
+		bye = again
 	}
 }

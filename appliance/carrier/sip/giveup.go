@@ -95,7 +95,7 @@ func (i *inviteAttempt) turnAway(res *sip.Response) {
 	d := i.newDialog(res)
 	i.tx.OnRetransmission(d.repeatedOf(i.invite))
 	d.sendACK(i.invite)
-	d.sendByeAside()
+	d.sendByeAside(normalClearing)
 }
 
 // sendCancel sends the CANCEL with the INVITE's branch, CSeq and route.

@@ -179,6 +179,7 @@ func (i *inviteAttempt) handleAnswer(res *sip.Response) (*sipLine, error) {
 	i.dialogs.addDialog(d)
 	d.timeSession(res)
 	d.sendACK(i.invite)
+	i.runAside(d.endWithMedia)
 	if i.trunk.transport == "tls" {
 		i.runAside(d.keepReachable)
 	}

@@ -131,7 +131,7 @@ func TestConnectionDrops(t *testing.T) {
 func TestSlowTargetRefresh(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, answerBehindProxy("180 Ringing", tag), answerBehindProxy("200 OK", tag), receiveStep("ACK"),
-		invited, pauseStep(7000), answerBehindProxy("200 OK", ""), receiveStep("ACK"), pauseStep(500), hangsUp(1)))
+		plays, invited, pauseStep(7000), answerBehindProxy("200 OK", ""), receiveStep("ACK"), pauseStep(500), hangsUp(1)))
 	a := newAuthority(t)
 	at := startKamailio(t, a, peer, "")
 	c := openCarrier(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.rootPool() })

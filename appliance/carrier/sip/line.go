@@ -17,7 +17,11 @@ type sipLine struct {
 func (l *sipLine) Say(s carrier.Speech) { l.MediaSession.Say(s.PCM, s.Wide) }
 
 // Transfer connects the remote side to another address through the trunk (REFER).
-func (l *sipLine) Transfer(ctx context.Context, to string) error { return l.dialog.sendRefer(ctx, to) }
+func (l *sipLine) Transfer(ctx context.Context, to string) error {
+	l.SetTransferring(true)
+	defer l.SetTransferring(false)
+	return l.dialog.sendRefer(ctx, to)
+}
 
 // Hangup ends the call.
 func (l *sipLine) Hangup() { l.dialog.hangUp() }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/emiago/sipgo/sip"
+
+	"munadi/appliance/carrier"
 )
 
 // Session timers (RFC 4028): the refresher refreshes at half the interval; without a refresh the call ends before the
@@ -19,7 +21,11 @@ const (
 	leastSession    = 90 * time.Second
 )
 
+// errExpired is wrapped by the line's error after a session that was not refreshed.
 var errExpired = errors.New("the session was not refreshed in time")
+
+// endExpired ends the call because its session was not refreshed: the remote side or the way to it is gone.
+func (d *inviteDialog) endExpired() { d.endDialog(&carrier.DialError{Err: errExpired}, true) }
 
 // sessionTimer is the negotiated timer. The zero value is none.
 type sessionTimer struct {
@@ -87,7 +93,7 @@ func (d *inviteDialog) timeAnswer(req *sip.Request, res *sip.Response) {
 // setTimer restarts the interval.
 func (d *inviteDialog) setTimer(interval time.Duration, ours bool) {
 	wait := interval - min(32*time.Second, interval/3) // RFC 4028 §10
-	act := func() { d.endDialog(errExpired, true) }
+	act := d.endExpired
 	if ours {
 		act = func() { d.runAside(func() { d.refreshSession(interval) }) }
 		wait = interval / 2
@@ -118,7 +124,7 @@ func (d *inviteDialog) refreshSession(interval time.Duration) {
 			}
 			return
 		case err == nil && (res.StatusCode == 408 || res.StatusCode == 481):
-			d.endDialog(errExpired, true) // RFC 3261 §12.2.1.2
+			d.endExpired() // RFC 3261 §12.2.1.2
 			return
 		}
 		select {
@@ -128,7 +134,7 @@ func (d *inviteDialog) refreshSession(interval time.Duration) {
 		case <-ctx.Done():
 		}
 	}
-	d.endDialog(errExpired, true)
+	d.endExpired()
 }
 
 // signOfLife sends a refresh request, which changes at most our contact address.

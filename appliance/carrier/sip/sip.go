@@ -86,6 +86,7 @@ type Carrier struct {
 	dialogs  dialogTable
 	inUse    atomic.Int64 // calls that are dialled or up
 	foreign  foreignSound
+	heard    audioHistory
 	load     loadShedder
 	watch    trunkMonitor
 	register registrationState

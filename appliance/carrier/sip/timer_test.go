@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"munadi/appliance/carrier"
+	"munadi/store/call"
 )
 
 // TestSessionTimer (RFC 4028) checks that we refresh the session if that is our part, by UPDATE or, if the peer does
@@ -19,7 +20,7 @@ func TestSessionTimer(t *testing.T) {
 	again := withAttributes(replyStep("200 OK", append([]string{timer, "Require: timer", contact}, soundBody(mediaHere)...)...), repeated)
 	t.Run("by UPDATE", func(t *testing.T) {
 		t.Parallel()
-		peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), receiveStep("ACK"),
+		peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), receiveStep("ACK"), plays,
 			receiveStep("UPDATE"), ok, receiveStep("UPDATE"), ok, weHangUp))
 		line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
 		ended := readFrames(t, line)
@@ -34,7 +35,7 @@ func TestSessionTimer(t *testing.T) {
 	})
 	t.Run("by INVITE", func(t *testing.T) {
 		t.Parallel()
-		peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer"), receiveStep("ACK"), receiveStep("INVITE"), again, receiveStep("ACK"),
+		peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer"), receiveStep("ACK"), plays, receiveStep("INVITE"), again, receiveStep("ACK"),
 			receiveStep("INVITE"), again, receiveStep("ACK"), weHangUp))
 		line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
 		ended := readFrames(t, line)
@@ -58,11 +59,15 @@ func TestSessionTimer(t *testing.T) {
 	})
 	t.Run("theirs does not come", func(t *testing.T) {
 		t.Parallel()
-		peer := startSIPp(t, joinScenario(invited, agreeAnswer("Session-Expires: 10;refresher=uas", "Require: timer"), receiveStep("ACK"), weHangUp))
-		if err := awaitLineEnd(t, dialLine(t, openCarrier(t, peer.TrunkAddress()))); errors.Is(err, carrier.ErrHungUp) {
-			t.Errorf("Next = %v: it was not us", err)
+		peer := startSIPp(t, joinScenario(invited, agreeAnswer("Session-Expires: 10;refresher=uas", "Require: timer"), receiveStep("ACK"), plays, weHangUp))
+		err := awaitLineEnd(t, dialLine(t, openCarrier(t, peer.TrunkAddress())))
+		broken, ok := errors.AsType[*carrier.DialError](err)
+		if !ok || carrier.ClassifyBrokenLine(broken).Reason != call.CarrierFailure {
+			t.Errorf("Next = %v: the peer was lost", err)
 		}
-		peer.awaitRequest(t, "BYE", 1)
+		if got := peer.awaitRequest(t, "BYE", 1).headerValue("Reason"); !strings.HasPrefix(got, "Q.850;cause=102;") {
+			t.Errorf("Reason is %q", got)
+		}
 	})
 	t.Run("theirs comes", func(t *testing.T) {
 		t.Parallel()
@@ -71,7 +76,7 @@ func TestSessionTimer(t *testing.T) {
 		for n := range 11 {
 			refreshes += pauseStep(1000) + peerRequest(n+1, "UPDATE", theirs) + receiveStep("200")
 		}
-		peer := startSIPp(t, joinScenario(invited, agreeAnswer("Session-Expires: 10;refresher=uas", "Require: timer"), receiveStep("ACK"),
+		peer := startSIPp(t, joinScenario(invited, agreeAnswer("Session-Expires: 10;refresher=uas", "Require: timer"), receiveStep("ACK"), plays,
 			refreshes, hangsUp(12)))
 		if err := awaitLineEnd(t, dialLine(t, openCarrier(t, peer.TrunkAddress()))); !errors.Is(err, io.EOF) {
 			t.Errorf("Next = %v", err)
@@ -88,7 +93,7 @@ func TestSessionTimer(t *testing.T) {
 // timers: we refresh, since the telephone does not, and our answer requires no support (RFC 4028 §9, table 2).
 func TestSessionTimerOfProxy(t *testing.T) {
 	t.Parallel()
-	peer := startSIPp(t, joinScenario(invited, agreeAnswer("Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), receiveStep("ACK"),
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer("Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), receiveStep("ACK"), plays,
 		peerRequest(1, "UPDATE", "Session-Expires: 20"), receiveStep("200"), receiveStep("UPDATE"), replyStep("200 OK", contact), weHangUp))
 	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
 	ended := readFrames(t, line)

@@ -32,6 +32,7 @@ type TrunkStatus struct {
 	// Foreign summarizes calls with audio from an address that was not negotiated.
 	Foreign ForeignSound
 	Load    LoadState // load shedding state
+	NoAudio NoAudio   // answered calls without audio
 	// Paused says why calls wait although the trunk answers; nil if they do not.
 	Paused *CallPause
 }
@@ -238,7 +239,7 @@ func (c *Carrier) Status() TrunkStatus {
 		Err:        w.err,
 		Silent:     c.reach.silentServers(),
 	}
-	s.Foreign, s.Load = c.foreign.currentState(), c.load.currentState()
+	s.Foreign, s.Load, s.NoAudio = c.foreign.currentState(), c.load.currentState(), c.heard.currentState()
 	if missing, why := w.isUnregistered(); missing {
 		s.Up = false
 		if s.Err == nil {

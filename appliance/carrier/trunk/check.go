@@ -68,6 +68,11 @@ func checkMember(ctx context.Context, m GroupMember) admin.CheckFinding {
 		f = withNote(f)
 		f.Text += describeForeign(s.Foreign, m.Latch)
 	}
+	if s.NoAudio.Calls > 0 {
+		f = withNote(f)
+		f.Text += fmt.Sprintf("; of the last %d answered calls of the hour %d got no audio: check that the firewall and the "+
+			"router forward UDP sip-media-ports to this machine, and sip-public-ip", s.NoAudio.Of, s.NoAudio.Calls)
+	}
 	for _, at := range s.Silent {
 		f = withNote(f)
 		f.Text += "; " + at.String() + " does not answer, and is tried last"

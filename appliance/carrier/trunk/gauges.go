@@ -24,6 +24,9 @@ func ListGauges(g *TrunkGroup) (all []metrics.Gauge) {
 		}, metrics.Gauge{
 			Name: "sip_sound_late_ratio", Help: "Share of sound packets that left over 20 ms late, in the last 10 s.",
 			Labels: labels, Value: func() float64 { return m.Status().Load.Late },
+		}, metrics.Gauge{
+			Name: "sip_no_audio_calls", Help: "Of the last hour's answered calls, at most 50, those that got no audio.",
+			Labels: labels, Value: func() float64 { return float64(m.Status().NoAudio.Calls) },
 		})
 		if m.Registers {
 			all = append(all, metrics.Gauge{

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
 )
 
@@ -164,57 +165,121 @@ func TestTwoSenders(t *testing.T) {
 	}
 }
 
+// TestSilenceEndsTheLine checks the RTP timeouts: after the answer, later, with silence suppression, on hold.
 func TestSilenceEndsTheLine(t *testing.T) {
 	t.Parallel()
+	const never = 3000
+	nothing := func(*sdp.LocalMedia, *sdp.AgreedStream) {}
 	for name, c := range map[string]struct {
 		change func(l *sdp.LocalMedia, r *sdp.AgreedStream)
-		ends   bool
+		first  uint8 // payload type of the first packet; 0: none comes
+		ticks  int
 	}{
-		"no packets":          {func(*sdp.LocalMedia, *sdp.AgreedStream) {}, true},
-		"it does not send":    {func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Sends = false }, false},
-		"we hold":             {func(l *sdp.LocalMedia, _ *sdp.AgreedStream) { l.Receiving = false }, false},
-		"it holds with music": {func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Listens = false }, true},
+		"since the answer":               {nothing, 0, 250},
+		"later":                          {nothing, 8, 500},
+		"a type that was not negotiated": {nothing, 18, 500},
+		"comfort noise came":             {nothing, 13, 1500},
+		"it may be silent":               {func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Discontinuous = true }, 0, 1500},
+		"it does not send":               {func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Sends = false }, 0, never},
+		"we hold":                        {func(l *sdp.LocalMedia, _ *sdp.AgreedStream) { l.Receiving = false }, 8, never},
+		"it only sends":                  {func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Listens = false }, 0, 250},
+		"it holds without music":         {func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Listens = false }, 8, never},
 	} {
-		s := openSession(t)
-		p := newPeer(t, s)
-		l, r := localStream(), p.agreedStream()
-		c.change(&l, &r)
-		if err := s.BeginStill(l, r); err != nil {
-			t.Fatal(err)
-		}
-		p.sendAudio(rampSamples(0, carrier.Samples))
-		for range 2000 { // a delay of ours is no fault of the other side
-			s.TurnTick(1e9)
-			takeFrames(t, s, 1)
-		}
-		turnTicks(s, 1499)
-		takeFrames(t, s, 1499)
-		p.from = netip.MustParseAddrPort("127.0.0.3:5")
-		p.sendAudio(rampSamples(0, carrier.Samples))
-		turnTicks(s, 1)
-		takeFrames(t, s, 1)
-		if !c.ends {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := openSession(t)
+			p := newPeer(t, s)
+			l, r := localStream(), p.agreedStream()
+			c.change(&l, &r)
+			if err := s.BeginStill(l, r); err != nil {
+				t.Fatal(err)
+			}
+			for range 2000 { // a delay of ours is no fault of the other side
+				s.TurnTick(1e9)
+				takeFrames(t, s, 1)
+			}
+			if p.head.PayloadType = c.first; c.first != 0 {
+				p.sendAudio(rampSamples(0, carrier.Samples))
+			}
+			p.from = netip.MustParseAddrPort("127.0.0.3:5")
+			p.sendAudio(rampSamples(0, carrier.Samples))
+			turnTicks(s, c.ticks-1)
+			takeFrames(t, s, c.ticks-1)
+			if c.ticks == never {
+				return
+			}
 			turnTicks(s, 1)
 			takeFrames(t, s, 1)
-			continue
-		}
-		_, err := s.Next(t.Context())
-		var refusal *carrier.DialError
-		if !errors.As(err, &refusal) || refusal.Err == nil || !strings.Contains(err.Error(), "127.0.0.1") || !strings.Contains(err.Error(), "1 packets") {
-			t.Errorf("%s: Next = %v", name, err)
-		}
+			_, err := s.Next(t.Context())
+			var refusal *carrier.DialError
+			if !errors.As(err, &refusal) || !errors.Is(err, carrier.ErrNoAudio) || !strings.Contains(err.Error(), "127.0.0.1") ||
+				!strings.Contains(err.Error(), "1 packets from other addresses") {
+				t.Errorf("Next = %v", err)
+			}
+		})
 	}
 }
 
-// A single packet of any kind in 30 s keeps the line.
-func TestAnyPacketIsALifeSign(t *testing.T) {
+// TestSilenceAcrossChanges checks that a session refresh does not restart the RTP timeout, another address of the remote
+// side does, and that a hold and a transfer suspend it.
+func TestSilenceAcrossChanges(t *testing.T) {
+	t.Parallel()
+	moved := netip.MustParseAddrPort("127.0.0.4:4000")
+	for name, c := range map[string]struct {
+		change func(s *media.MediaSession, r sdp.AgreedStream) error
+		ends   bool
+	}{
+		"a refresh": {func(s *media.MediaSession, r sdp.AgreedStream) error { return s.Change(localStream(), r) }, true},
+		"another address": {func(s *media.MediaSession, r sdp.AgreedStream) error {
+			r.Remote = moved
+			return s.Change(localStream(), r)
+		}, false},
+		"a hold that is over": {func(s *media.MediaSession, r sdp.AgreedStream) error {
+			held := r
+			held.Sends, held.Listens = false, false
+			err := s.Change(localStream(), held)
+			turnTicks(s, 2000)
+			return errors.Join(err, s.Change(localStream(), r))
+		}, false},
+		"a transfer that fails": {func(s *media.MediaSession, _ sdp.AgreedStream) error {
+			s.SetTransferring(true)
+			turnTicks(s, 2000)
+			s.SetTransferring(false)
+			return nil
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, p := beginSession(t)
+			p.sendAudio(rampSamples(0, carrier.Samples))
+			turnTicks(s, 499)
+			if err := c.change(s, p.agreedStream()); err != nil {
+				t.Fatal(err)
+			}
+			turnTicks(s, 1)
+			if ended := s.Err() != nil; ended != c.ends {
+				t.Errorf("it has ended: %v", s.Err())
+			}
+			turnTicks(s, 499)
+			if !errors.Is(s.Err(), carrier.ErrNoAudio) {
+				t.Errorf("it ended with %v", s.Err())
+			}
+		})
+	}
+}
+
+// TestMutedPeerIsHeard checks that a peer whose packets hold silence keeps the line, and that one packet in 10 s does.
+func TestMutedPeerIsHeard(t *testing.T) {
 	t.Parallel()
 	s, p := beginSession(t)
-	p.sendAudio(rampSamples(0, carrier.Samples))
-	p.head.PayloadType = 13 // comfort noise
+	for range 1000 {
+		p.sendAudio(make([]int16, carrier.Samples))
+		turnTicks(s, 1)
+		takeFrames(t, s, 1)
+	}
 	for range 3 {
-		turnTicks(s, 1400)
-		takeFrames(t, s, 1400)
 		p.sendAudio([]int16{0})
+		turnTicks(s, 499)
+		takeFrames(t, s, 499)
 	}
 }

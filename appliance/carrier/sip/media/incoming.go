@@ -28,6 +28,7 @@ type mediaReceiver struct {
 	jitter        jitterBuffer
 	events        dtmfReceiver
 	pressed       []byte // keys since the last frame
+	discontinuous bool   // comfort noise came: the remote side does not send packets of silence
 	received      uint64
 }
 
@@ -107,6 +108,7 @@ func (i *mediaReceiver) takePacket(p *rtp.Packet, at time.Duration, late bool) b
 		i.takeSound(p, codec, at, late)
 		i.events.endPress()
 	case p.PayloadType == comfortNoise:
+		i.discontinuous = true
 		i.events.endPress()
 	default:
 		if key := i.events.pushPacket(p.Timestamp, p.Marker, p.Payload); key != 0 {

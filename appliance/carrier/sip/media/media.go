@@ -31,8 +31,10 @@ import (
 const (
 	// untaken is the duration of unread frames that ends the line. It is longer than [carrier.Unread].
 	untaken = carrier.Unread + 30*time.Second
-	// silenceLimit is the RTP timeout: the line ends after that long without a packet, if the remote side should send.
-	silenceLimit = 30 * time.Second
+	// The RTP timeouts: the line ends after that long without a packet, unless the call is on hold or being transferred.
+	answerSilence        = 5 * time.Second  // from the answer to the first packet
+	lineSilence          = 10 * time.Second // later
+	discontinuousSilence = 30 * time.Second // where the remote side may be silent without packets
 )
 
 // MediaSession is the media session of one call. It is safe for concurrent use.
@@ -53,11 +55,14 @@ type MediaSession struct {
 	in      mediaReceiver
 	out     mediaSender
 	frames  frameQueue
-	made    int // frames generated
-	silent  int // on-time ticks without a packet from the remote side
-	reports rtcpReports
-	observe func(late time.Duration) // nil: no observer
-	packet  rtp.Packet               // last received packet
+	made    int  // frames generated
+	silent  int  // on-time ticks without a packet from the remote side
+	settled bool // a packet came, or the negotiation changed, since the answer
+	// transferring is set while the remote side's audio may already go to the target of a transfer.
+	transferring bool
+	reports      rtcpReports
+	observe      func(late time.Duration) // nil: no observer
+	packet       rtp.Packet               // last received packet
 
 	unsent, foreign, forged, ignored uint64 // see Stats
 	stranger                         netip.Addr
@@ -153,9 +158,29 @@ func (s *MediaSession) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedStr
 	if err := s.out.applyAgreement(local, stream); err != nil {
 		return err
 	}
+	if stream.Remote != s.stream.Remote { // otherwise a session refresh does not restart the RTP timeout
+		s.silent = 0
+	}
 	s.latch.setRemote(stream.Remote)
-	s.local, s.stream, s.silent = local, stream, 0
+	s.local, s.stream, s.settled = local, stream, s.started
 	return nil
+}
+
+// SetTransferring suspends the RTP timeout while the call is being transferred.
+func (s *MediaSession) SetTransferring(transferring bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.transferring = transferring
+}
+
+// Ended is closed when the session has ended, by End or by itself: Err says why.
+func (s *MediaSession) Ended() <-chan struct{} { return s.ended }
+
+// Err returns why the session ended; nil before.
+func (s *MediaSession) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
 }
 
 // End closes the sockets and waits for the goroutines. Next returns [carrier.ErrHungUp] at once; another error (nil:

@@ -53,14 +53,14 @@ func (s *MediaSession) receiveRTP(b []byte, from netip.AddrPort) {
 		s.ignored++
 		if a := unmapAddress(from).Addr(); s.latch.isPeer(a) { // the remote side is alive
 			s.latch.noteAnswer(a)
-			s.silent = 0
+			s.noteAlive()
 		}
 	case !s.latch.acceptPacket(from):
 		s.countStranger(from)
 	case !s.in.takePacket(p, at, s.isLate(at)):
 		s.ignored++
 	default:
-		s.silent = 0
+		s.noteAlive()
 	}
 }
 

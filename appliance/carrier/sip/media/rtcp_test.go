@@ -166,7 +166,11 @@ func TestReportsOnHold(t *testing.T) {
 func TestSecureReports(t *testing.T) {
 	t.Parallel()
 	s, p, conn := reportingPeer(t, true)
-	turnTicks(s, 500)
+	for range 2 {
+		p.sendAudio(make([]int16, carrier.Samples))
+		turnTicks(s, 249)
+	}
+	turnTicks(s, 2)
 	c := newContext(t, ours)
 	for range 2 {
 		readReport(t, conn, func(b []byte) ([]byte, error) { return c.DecryptRTCP(nil, b, nil) })

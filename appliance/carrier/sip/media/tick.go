@@ -56,24 +56,44 @@ func (s *MediaSession) makeFrame(late time.Duration) (packet, report []byte, to 
 	return packet, s.makeReport(time.Now()), to
 }
 
-// checkSilence applies the RTP timeout, if the remote side should send. Only on-time ticks count, so that our own
-// delays do not end calls.
+// checkSilence applies the RTP timeout. Only on-time ticks count, so that our own delays do not end calls.
 func (s *MediaSession) checkSilence(late time.Duration) {
 	switch {
-	case !s.stream.Sends || !s.local.Receiving:
+	case s.transferring || s.isOnHold():
 		s.silent = 0
 	case late <= grace:
 		s.silent++
 	}
-	if s.silent >= int(silenceLimit/carrier.Tick) {
-		s.endSession(&carrier.DialError{Err: s.silenceError()})
+	if limit := s.silenceLimit(); s.silent >= int(limit/carrier.Tick) {
+		s.endSession(&carrier.DialError{Err: s.silenceError(limit)})
 	}
 }
 
-func (s *MediaSession) silenceError() error {
-	if s.foreign > 0 {
-		return fmt.Errorf("no audio came from %v for %v, but %d packets from other addresses, which were ignored",
-			s.latch.peerAddress(), silenceLimit, s.foreign)
-	}
-	return fmt.Errorf("no audio came from %v for %v", s.latch.peerAddress(), silenceLimit)
+// isOnHold reports whether the remote side need not send. After the answer sendonly is its hold (RFC 3264 §8.4), and
+// many telephones then send nothing.
+func (s *MediaSession) isOnHold() bool {
+	return !s.stream.Sends || !s.local.Receiving || s.settled && !s.stream.Listens
 }
+
+// silenceLimit returns the RTP timeout that applies now.
+func (s *MediaSession) silenceLimit() time.Duration {
+	switch {
+	case s.stream.Discontinuous || s.in.discontinuous:
+		return discontinuousSilence
+	case s.settled:
+		return lineSilence
+	default:
+		return answerSilence
+	}
+}
+
+func (s *MediaSession) silenceError(limit time.Duration) error {
+	err := fmt.Errorf("%w: no RTP packet came from %v for %v", carrier.ErrNoAudio, s.latch.peerAddress(), limit)
+	if s.foreign > 0 {
+		err = fmt.Errorf("%w, but %d packets from other addresses, which were ignored", err, s.foreign)
+	}
+	return err
+}
+
+// noteAlive records that the remote side sends.
+func (s *MediaSession) noteAlive() { s.silent, s.settled = 0, true }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 
 	pion "github.com/pion/sdp/v3"
@@ -40,7 +41,31 @@ func (l LocalMedia) agreeMedia(s remoteSession) (stream AgreedStream, tag int, e
 	stream.Sends, stream.Listens = s.mediaDirections()
 	stream.Sends = stream.Sends && l.Receiving
 	stream.Listens = stream.Listens && stream.Remote.IsValid()
+	stream.Discontinuous = isDiscontinuous(s.audio, stream)
 	return stream, tag, nil
+}
+
+// isDiscontinuous reports whether the remote side announces silence suppression: comfort noise (RFC 3389), DTX of Opus
+// (RFC 7587 §6.1), or silenceSupp (RFC 3108 §5.6.3.2).
+func isDiscontinuous(audio *pion.MediaDescription, stream AgreedStream) bool {
+	for _, format := range audio.MediaName.Formats {
+		payload, err := payloadType(format)
+		name, _ := encodingOf(audio, payload)
+		if format == "13" || err == nil && strings.HasPrefix(strings.ToUpper(name), "CN/") {
+			return true
+		}
+	}
+	opus := strconv.Itoa(int(stream.Payload)) + " "
+	return slices.ContainsFunc(audio.Attributes, func(a pion.Attribute) bool {
+		switch a.Key {
+		case "silenceSupp":
+			return strings.HasPrefix(a.Value, "on")
+		case "fmtp":
+			return stream.Codec == Opus && strings.HasPrefix(a.Value, opus) && strings.Contains(a.Value, "usedtx=1")
+		default:
+			return false
+		}
+	})
 }
 
 // mediaDirections returns the remote side's directions; sendrecv without an attribute (RFC 3264 §5.1).

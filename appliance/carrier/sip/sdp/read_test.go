@@ -107,7 +107,31 @@ func compareAgreement(a, b sdp.AgreedStream) bool {
 	keys := bytes.Equal(a.Key, b.Key) && (a.Key == nil) == (b.Key == nil)
 	a.Key, b.Key = nil, nil
 	return keys && a.Remote == b.Remote && a.Codec == b.Codec && a.Payload == b.Payload && a.Events == b.Events &&
-		a.Sends == b.Sends && a.Listens == b.Listens
+		a.Sends == b.Sends && a.Listens == b.Listens && a.Discontinuous == b.Discontinuous
+}
+
+// TestReadsSilenceSuppression checks which answers announce that silence is not sent.
+func TestReadsSilenceSuppression(t *testing.T) {
+	t.Parallel()
+	l := localSide()
+	l.Codecs = sdp.AllCodecs()
+	const opus = "m=audio 4000 RTP/AVP 111"
+	for name, c := range map[string]struct {
+		text []byte
+		want bool
+	}{
+		"comfort noise":            {plainAnswer("m=audio 4000 RTP/AVP 8 13"), true},
+		"comfort noise, dynamic":   {plainAnswer("m=audio 4000 RTP/AVP 8 98", "a=rtpmap:98 cn/16000"), true},
+		"Opus with DTX":            {plainAnswer(opus, "a=rtpmap:111 opus/48000/2", "a=fmtp:111 useinbandfec=1; usedtx=1"), true},
+		"Opus without DTX":         {plainAnswer(opus, "a=rtpmap:111 opus/48000/2", "a=fmtp:111 useinbandfec=1; usedtx=0"), false},
+		"DTX of a codec not taken": {plainAnswer("m=audio 4000 RTP/AVP 8 111", "a=rtpmap:111 opus/48000/2", "a=fmtp:111 usedtx=1"), false},
+		"silence suppression":      {plainAnswer("m=audio 4000 RTP/AVP 8", "a=silenceSupp:on - - - -"), true},
+		"none of it":               {plainAnswer("m=audio 4000 RTP/AVP 8 101", "a=silenceSupp:off - - - -"), false},
+	} {
+		if got, err := l.Read(c.text); err != nil || got.Discontinuous != c.want {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
 }
 
 // plainAnswer returns an answer with these lines of the media section, at an address.

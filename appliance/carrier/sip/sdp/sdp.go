@@ -111,4 +111,6 @@ type AgreedStream struct {
 	Key       []byte // the other side's SRTP master key and salt; nil: plain RTP
 	Sends     bool   // the remote side sends, and we receive
 	Listens   bool   // the remote side receives: false while it holds
+	// Discontinuous: the remote side may send no packets while it is silent (comfort noise, DTX).
+	Discontinuous bool
 }

@@ -1,0 +1,75 @@
+package whole_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/store/postgres/postgrestest"
+)
+
+// TestSIPNoAudio checks that an answered call whose trunk sends no audio, or stops to, ends as failed with reason no_audio
+// and its recording, that it is retried as planned, and that an alert names the trunk; with both databases.
+func TestSIPNoAudio(t *testing.T) {
+	t.Parallel()
+	for _, shared := range []bool{false, true} {
+		t.Run(map[bool]string{false: "badger", true: "postgres"}[shared], func(t *testing.T) {
+			t.Parallel()
+			takeSoundSlot(t)
+			var more []string
+			if shared {
+				if postgrestest.FindProgram("initdb") == "" {
+					skipOrFail(t, "PostgreSQL is not installed")
+				}
+				server, err := postgrestest.StartServer(true)
+				mustSucceed(t, err)
+				t.Cleanup(func() { _ = server.Close() })
+				more = []string{"--store", server.URL("")}
+			}
+			a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress(), more...)
+			hook := newReceiver(t, nil)
+			a.setReceiver(t, hook)
+			a.requestAPI(t, "PUT", "/webhook", jsonObject{"url": hook.URL, "alerts": true}).wantStatus(t, 200)
+			least := map[string]float64{"88": 5, "89": 14} // the audio of 89 takes 4 s or more
+			ids := map[string]string{}
+			for ending := range least {
+				ids[ending] = a.bookCall(t, simulatedNumber(ending), "appointment_confirmation",
+					jsonObject{"retry": jsonObject{"max_attempts": 2, "delay_minutes": []int{60}}}).textAt("id")
+			}
+			for ending, id := range ids {
+				told, c := hook.awaitNotification(t, id).objectAt("payload"), a.awaitEnded(t, id)
+				for _, o := range []jsonObject{c, told} {
+					if o.textAt("status") != "failed" || o.textAt("failure", "reason") != "no_audio" || o.textAt("next_call_id") == "" {
+						t.Errorf("%s is %v (%v), next %v", ending, o.textAt("status"), o.valueAt("failure"), o.valueAt("next_call_id"))
+					}
+				}
+				if told.textAt("type") != "failed" || c.textAt("ended_by") != "carrier" || c.textAt("started_at") == "" {
+					t.Errorf("%s: told as %v, %v", ending, told, c)
+				}
+				if length, _ := c.valueAt("total_duration").(float64); length < least[ending] || length > least[ending]+6 {
+					t.Errorf("%s lasted %v s", ending, length)
+				}
+				checkPlayable(t, a, c)
+			}
+			isAlert := func(body string) bool {
+				return strings.Contains(body, `"kind":"no_audio"`) && strings.Contains(body, `"subject":"default"`)
+			}
+			for began := time.Now(); !hook.hasBody(isAlert); time.Sleep(100 * time.Millisecond) {
+				if time.Since(began) > patience {
+					t.Fatal("no alert names the trunk")
+				}
+			}
+			if _, metrics := a.probePath(t.Context(), "/metrics"); !strings.Contains(metrics, "munadi_sip_no_audio_calls 2") {
+				t.Error("the metrics don't count the calls")
+			}
+		})
+	}
+}
+
+// hasBody reports whether a body that came satisfies a condition.
+func (r *webhookReceiver) hasBody(wanted func(body string) bool) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.bodies, wanted)
+}
