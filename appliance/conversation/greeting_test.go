@@ -8,6 +8,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation"
 	"munadi/store/call"
+	"munadi/store/scenario"
 )
 
 // TestThePersonGreetsFirst checks that the platform speaks when the greeting has ended, by its audio or by its words,
@@ -96,18 +97,45 @@ func TestVoicemailMessage(t *testing.T) {
 	}
 }
 
-// TestLineTonesEndTheCall checks that a busy tone in the audio of an answered call ends it within 8 s, as busy.
+// TestLineTonesEndTheCall checks that a line tone in the audio of an answered call ends it within 3 s, also where machines
+// are only noted, and not where they are not looked for.
 func TestLineTonesEndTheCall(t *testing.T) {
 	t.Parallel()
-	busy := toneFrames(425, 0, time.Hour)
-	person := &scriptedCallee{tones: func(at time.Duration) []int16 {
-		if at%time.Second >= 500*time.Millisecond {
-			return make([]int16, carrier.Samples)
+	type tones = func(at time.Duration) []int16
+	cadence := func(hz float64, on, cycle time.Duration) tones {
+		sound := toneFrames(hz, 0, time.Hour)
+		return func(at time.Duration) []int16 {
+			if at%cycle >= on {
+				return make([]int16, carrier.Samples)
+			}
+			return sound(at)
 		}
-		return busy(at)
-	}}
-	o := holdTalk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
-	if o.Status != call.UserRejected || call.ReasonOf(o.Failure) != call.Busy || *o.Duration > 8 || o.Machine.Verdict != "busy_tone" {
-		t.Errorf("%s", formatOutcome(o))
+	}
+	sit := func(at time.Duration) []int16 {
+		for i, hz := range []float64{950, 1400, 1800} {
+			if from := time.Duration(i) * 340 * time.Millisecond; at < from+340*time.Millisecond {
+				return toneFrames(hz, from, from+340*time.Millisecond)(at)
+			}
+		}
+		return nil
+	}
+	for reason, sound := range map[call.FailureReason]tones{
+		call.BusyTone:        cadence(425, 500*time.Millisecond, time.Second),
+		call.CongestionTone:  cadence(425, 240*time.Millisecond, 480*time.Millisecond),
+		call.InformationTone: sit,
+		call.Fax:             toneFrames(2100, 200*time.Millisecond, 3*time.Second),
+	} {
+		for _, policy := range []scenario.MachinePolicy{scenario.MachineDetect, scenario.MachineHangUp, scenario.MachineOff} {
+			t.Run(string(reason)+" "+string(policy), func(t *testing.T) {
+				t.Parallel()
+				s := builtIn(t, "appointment_confirmation")
+				s.AnsweringMachine = policy
+				o := holdTalk(t, &scriptedCallee{tones: sound}, conversation.ConversationInput{Scenario: s})
+				ended := o.Status == call.Automation && call.ReasonOf(o.Failure) == reason && *o.Duration <= 3 && o.Machine.Verdict == string(reason)
+				if ended == (policy == scenario.MachineOff) {
+					t.Errorf("%s", formatOutcome(o))
+				}
+			})
+		}
 	}
 }

@@ -190,14 +190,23 @@ func (s *conversationSession) recordTurn(h RecognizerReport) speechTurn {
 
 // checkLimits returns an error if the call must end now.
 func (s *conversationSession) checkLimits() error {
-	if s.detector != nil && !s.closing && s.Scenario.MachinePolicyOrDefault() == scenario.MachineHangUp &&
-		s.detector.Decision().Verdict.IsMachine() {
+	if !s.closing && s.isMachineToEnd() {
 		return errMachine
 	}
 	if s.now >= s.Scenario.MaxDuration() {
 		return errTooLong
 	}
 	return nil
+}
+
+// isMachineToEnd reports whether a machine was detected to which the call ends: a line tone, or any by the scenario's
+// policy.
+func (s *conversationSession) isMachineToEnd() bool {
+	if s.detector == nil {
+		return false
+	}
+	v := s.detector.Decision().Verdict
+	return v.IsLineTone() || v.IsMachine() && s.Scenario.MachinePolicyOrDefault() == scenario.MachineHangUp
 }
 
 // drainRecognizer recognizes the last turn after the line has ended, and of its intents heeds only "don't call me

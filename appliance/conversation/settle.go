@@ -91,8 +91,7 @@ func (s *conversationSession) outcomeStatus(err error) (call.CallStatus, call.Fa
 // judgeHangup classifies a hang-up of the other side. A word or a key makes it a conversation; in a scenario without
 // questions, so does hearing the first step to its end.
 func (s *conversationSession) judgeHangup() (call.CallStatus, call.FailureReason, error) {
-	policy := s.Scenario.MachinePolicyOrDefault()
-	if s.detector != nil && policy == scenario.MachineHangUp && s.detector.Decision().Verdict.IsMachine() {
+	if s.isMachineToEnd() {
 		status, reason := machineEnd(s.detector.Decision().Verdict)
 		return status, reason, nil
 	}
@@ -116,7 +115,11 @@ func machineEnd(v amd.AnswerVerdict) (call.CallStatus, call.FailureReason) {
 	case amd.Fax:
 		return call.Automation, call.Fax
 	case amd.BusyTone:
-		return call.UserRejected, call.Busy
+		return call.Automation, call.BusyTone
+	case amd.CongestionTone:
+		return call.Automation, call.CongestionTone
+	case amd.InformationTone:
+		return call.Automation, call.InformationTone
 	case amd.RingingTone:
 		return call.Automation, call.RingingTone
 	case amd.Music:

@@ -1,6 +1,8 @@
 package whole_test
 
 import (
+	"math"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -65,6 +67,47 @@ func TestSIPNoAudio(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSIPLineTones checks that line tones of an answered call end it as automation within a few seconds, also in a
+// scenario that only notes machines.
+func TestSIPLineTones(t *testing.T) {
+	t.Parallel()
+	takeSoundSlot(t)
+	pause := make([]int16, 8*250)
+	for reason, sound := range map[string][]int16{
+		"busy_tone":        slices.Concat(sineTone(500, 480, 620), pause, pause),
+		"congestion_tone":  slices.Concat(sineTone(250, 425), pause),
+		"information_tone": slices.Concat(sineTone(330, 950), sineTone(330, 1400), sineTone(330, 1800), pause),
+		"fax":              slices.Concat(pause, sineTone(3000, 2100)),
+	} {
+		t.Run(reason, func(t *testing.T) {
+			t.Parallel()
+			a := startWithTrunk(t, startSIPpWith(t, netip.AddrPort{}, sound).TrunkAddress())
+			a.requestAPI(t, "POST", "/scenarios", jsonObject{
+				"id": "noted", "name": "noted", "language": "ar", "answering_machine": "detect", "steps": []jsonObject{{
+					"id": "ask", "type": "ask", "say": "هل تؤكدون الحضور؟", "slot": jsonObject{"name": "ok", "type": "yes_no"},
+				}},
+			}).wantStatus(t, 201)
+			id := a.bookCall(t, simulatedNumber("01"), "noted", jsonObject{"retry": jsonObject{"max_attempts": 1}}).textAt("id")
+			c := a.awaitEnded(t, id)
+			length, _ := c.valueAt("total_duration").(float64)
+			if c.textAt("status") != "automation" || c.textAt("failure", "reason") != reason || length > 5 {
+				t.Errorf("it is %v (%v) after %v s, %v", c.textAt("status"), c.valueAt("failure"), length, c.valueAt("machine"))
+			}
+		})
+	}
+}
+
+// sineTone returns a tone of these pitches.
+func sineTone(ms int, hz ...float64) []int16 {
+	out := make([]int16, 8*ms)
+	for i := range out {
+		for _, f := range hz {
+			out[i] += int16(4000 * math.Sin(2*math.Pi*f*float64(i)/8000))
+		}
+	}
+	return out
 }
 
 // hasBody reports whether a body that came satisfies a condition.

@@ -31,8 +31,6 @@ func startSIPpPeer(t testing.TB) *sipptest.SIPpPeer {
 // startSIPpPeerAt starts it in place of a peer that has ended.
 func startSIPpPeerAt(t testing.TB, at netip.AddrPort) *sipptest.SIPpPeer {
 	t.Helper()
-	scenario, err := os.ReadFile(filepath.Join("..", "carrier", "sip", "testdata", "numbers.xml"))
-	mustSucceed(t, err)
 	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	mustSucceed(t, err)
 	clip, ok := voice.Clip("callee.yes_confirm")
@@ -40,9 +38,15 @@ func startSIPpPeerAt(t testing.TB, at netip.AddrPort) *sipptest.SIPpPeer {
 		t.Fatal("the recording has no confirmation")
 	}
 	breath := make([]int16, 3*voicepack.Rate)
-	return sipptest.PlayScenario(t, sipptest.ScenarioSettings{
-		Scenario: string(scenario), At: at, Sound: append(breath, voice.PCM(clip)...),
-	})
+	return startSIPpWith(t, at, append(breath, voice.PCM(clip)...))
+}
+
+// startSIPpWith is startSIPpPeerAt with other audio of callees who answer.
+func startSIPpWith(t testing.TB, at netip.AddrPort, sound []int16) *sipptest.SIPpPeer {
+	t.Helper()
+	scenario, err := os.ReadFile(filepath.Join("..", "carrier", "sip", "testdata", "numbers.xml"))
+	mustSucceed(t, err)
+	return sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: string(scenario), At: at, Sound: sound})
 }
 
 // TestSIPCall makes a call over SIP whose callee says yes; it is transcribed, recorded and reported. The time scale is

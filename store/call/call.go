@@ -176,7 +176,7 @@ type CallError struct {
 
 // MachineVerdict is the result of answering-machine detection (AMD).
 type MachineVerdict struct {
-	Verdict string  `json:"verdict"` // human, voicemail, ivr, announcement, fax, busy_tone, ringing_tone, music, unsure
+	Verdict string  `json:"verdict"` // as munadi/appliance/conversation/amd.AnswerVerdict
 	Cause   string  `json:"cause"`   // deciding feature: beep, phrase, length, cadence, …
 	At      float64 `json:"at"`      // seconds from the answer
 }

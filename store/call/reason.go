@@ -5,21 +5,24 @@ type FailureReason string
 
 // Failure reasons. Those of the line come first, in the order in which carriers distinguish them.
 const (
-	RingTimeout    FailureReason = "ring_timeout"
-	Busy           FailureReason = "busy"
-	Declined       FailureReason = "declined"
-	HungUpEarly    FailureReason = "hung_up_early" // after the answer, before any speech
-	Unavailable    FailureReason = "unavailable"
-	InvalidNumber  FailureReason = "invalid_number"
-	Announcement   FailureReason = "announcement" // a network announcement instead of the person
-	Voicemail      FailureReason = "voicemail"
-	IVR            FailureReason = "ivr"
-	Fax            FailureReason = "fax"
-	RingingTone    FailureReason = "ringing_tone"    // in the sound of an answered call
-	Music          FailureReason = "music"           // likewise
-	CarrierFailure FailureReason = "carrier_failure" // a final response that does not concern the person
-	NoCarrier      FailureReason = "no_carrier"      // no SIP response, or no transport
-	NoAudio        FailureReason = "no_audio"        // no RTP came on an answered call
+	RingTimeout     FailureReason = "ring_timeout"
+	Busy            FailureReason = "busy"
+	Declined        FailureReason = "declined"
+	HungUpEarly     FailureReason = "hung_up_early" // after the answer, before any speech
+	Unavailable     FailureReason = "unavailable"
+	InvalidNumber   FailureReason = "invalid_number"
+	Announcement    FailureReason = "announcement" // a network announcement instead of the person
+	Voicemail       FailureReason = "voicemail"
+	IVR             FailureReason = "ivr"
+	Fax             FailureReason = "fax"
+	RingingTone     FailureReason = "ringing_tone" // in the sound of an answered call
+	Music           FailureReason = "music"        // this and the next three likewise
+	BusyTone        FailureReason = "busy_tone"
+	CongestionTone  FailureReason = "congestion_tone"  // fast busy
+	InformationTone FailureReason = "information_tone" // special information tones (ITU-T E.180)
+	CarrierFailure  FailureReason = "carrier_failure"  // a final response that does not concern the person
+	NoCarrier       FailureReason = "no_carrier"       // no SIP response, or no transport
+	NoAudio         FailureReason = "no_audio"         // no RTP came on an answered call
 
 	Suppressed         FailureReason = "suppressed" // this and the next three: stopped at release
 	BlockedDestination FailureReason = "blocked_destination"
@@ -47,6 +50,9 @@ func AllReasons() []FailureReason {
 		Fax,
 		RingingTone,
 		Music,
+		BusyTone,
+		CongestionTone,
+		InformationTone,
 		CarrierFailure,
 		NoCarrier,
 		NoAudio,

@@ -65,7 +65,7 @@ type MachinePolicy string
 // Policies.
 const (
 	MachineOff    MachinePolicy = "off"
-	MachineDetect MachinePolicy = "detect"             // record the verdict, continue
+	MachineDetect MachinePolicy = "detect"             // record the verdict, continue; line tones end the call
 	MachineHangUp MachinePolicy = "detect_and_hang_up" // end with status automation
 )
 

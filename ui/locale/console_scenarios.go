@@ -115,7 +115,7 @@ func scenariosArabic() ScenariosWords {
 		RetryText: arabicNoun("", "لا محاولات", "محاولة واحدة", "محاولتان", "محاولات", "محاولة", "محاولة",
 			"، بينها بالدقائق: {min}"),
 		Once: "محاولة واحدة", Longest: "أطول مكالمة", Ring: "أطول رنين", Machine: "المجيب الآلي",
-		MachineOff: "لا يُكشف", MachineDetect: "يُسجَّل ويُتابَع", MachineHangUp: "تُغلق المكالمة",
+		MachineOff: "لا يُكشف", MachineDetect: "يُسجَّل ويُتابَع (نغمات الفاكس والشبكة تُنهي المكالمة)", MachineHangUp: "تُغلق المكالمة",
 		Seconds: arabicNoun("", "0 ثوانٍ", "ثانية واحدة", "ثانيتان", "ثوانٍ", "ثانية", "ثانية", ""),
 
 		OptOut: "عبارات المنع", Identify: "لمن يسأل: من معي؟", Hours: "ساعات اتصال خاصة به", Reports: "ما يُبلَّغ", Minutes: "دقيقة", JSON: "JSON",
@@ -158,7 +158,7 @@ func scenariosEnglish() ScenariosWords {
 		Say: "Say", Ask: "Ask", Branch: "Branch", Transfer: "Transfer", LLM: "Language model", End: "End",
 		YesNo: "yes or no", Number: "number", Date: "date", Time: "time", Choice: "choice", Text: "free speech",
 		Retry: "Retries", RetryText: englishCount("one attempt", "{n} attempts, minutes between them: {min}"), Once: "one attempt", Longest: "Longest call", Ring: "Rings for", Machine: "Answering machines",
-		MachineOff: "are not looked for", MachineDetect: "are noted, and talked to", MachineHangUp: "are hung up on", Seconds: englishCount("one second", "{n} seconds"),
+		MachineOff: "are not looked for", MachineDetect: "are noted, and talked to (tones of a fax or the network end the call)", MachineHangUp: "are hung up on", Seconds: englishCount("one second", "{n} seconds"),
 		OptOut: "Opt-out phrases", Identify: "Answer to: who is calling?", Hours: "Its own calling hours", Reports: "Reports", Minutes: "minutes", JSON: "JSON",
 		EditTitle: "Edit the scenario", EditLead: "The whole scenario as JSON. It is saved only when all of it is valid.", Save: "Save",
 		SaidSaved: "The scenario is saved. Calls follow it from now on.", SaidMade: "The copy is made. Change what you like.",

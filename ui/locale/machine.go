@@ -10,6 +10,8 @@ func MachineIn(l Language, word string) string {
 		"announcement":      {"رسالة مسجلة", "an announcement"},
 		"fax":               {"فاكس", "a fax"},
 		"busy_tone":         {"نغمة الانشغال", "a busy tone"},
+		"congestion_tone":   {"نغمة ازدحام الشبكة", "a fast busy tone"},
+		"information_tone":  {"نغمات إعلام من الشبكة", "special information tones"},
 		"ringing_tone":      {"نغمة الرنين", "a ringing tone"},
 		"music":             {"موسيقى", "music"},
 		"unsure":            {"غير مؤكد", "unsure"},

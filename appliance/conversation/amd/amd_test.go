@@ -91,7 +91,7 @@ func TestTones(t *testing.T) {
 		"a child's hum":      {vowelHum(1500, 380), amd.Unsure},
 	} {
 		d := amd.NewDetector(phraseList(t))
-		playSound(d, 0, append(sineMix(500), append(c.pcm, sineMix(100)...)...))
+		playSound(d, 0, append(sineMix(500), append(c.pcm, sineMix(200)...)...))
 		if got := d.Decision(); got.Verdict != c.want {
 			t.Errorf("%s: %+v, want %s", name, got, c.want)
 		}
@@ -196,13 +196,13 @@ func TestLineTones(t *testing.T) {
 		"a calling fax":               {repeatSound(2, joinSounds(tone(500, 1100), tone(3000))), amd.Fax, "calling_tone"},
 		"an answering fax":            {tone(2600, 2100), amd.Fax, "tone"},
 		"a mailbox's beep of 1100 Hz": {joinSounds(vowelHum(1200, 150), tone(300), tone(500, 1100), tone(500)), amd.Voicemail, "beep"},
-		"information tones":           {joinSounds(tone(330, 950), tone(330, 1400), tone(330, 1800), tone(1000)), amd.Announcement, "information_tones"},
-		"information tones, American": {joinSounds(tone(276, 985.2), tone(276, 1370.6), tone(380, 1776.7), tone(500)), amd.Announcement, "information_tones"},
-		"information tones, apart":    {joinSounds(tone(380, 913.8), tone(30), tone(380, 1428.5), tone(30), tone(380, 1776.7), tone(500)), amd.Announcement, "information_tones"},
+		"information tones":           {joinSounds(tone(330, 950), tone(330, 1400), tone(330, 1800), tone(1000)), amd.InformationTone, "information_tones"},
+		"information tones, American": {joinSounds(tone(276, 985.2), tone(276, 1370.6), tone(380, 1776.7), tone(500)), amd.InformationTone, "information_tones"},
+		"information tones, apart":    {joinSounds(tone(380, 913.8), tone(30), tone(380, 1428.5), tone(30), tone(380, 1776.7), tone(500)), amd.InformationTone, "information_tones"},
 		"a beep of 950 Hz":            {joinSounds(tone(400, 950), tone(500)), amd.Voicemail, "beep"},
 		"a long beep of 950 Hz":       {joinSounds(tone(1500, 950), tone(500)), amd.Voicemail, "beep"},
 		"busy":                        {repeatSound(8, joinSounds(tone(500, 425), tone(500))), amd.BusyTone, "cadence"},
-		"congestion":                  {repeatSound(16, joinSounds(tone(250, 425), tone(250))), amd.BusyTone, "cadence"},
+		"congestion":                  {repeatSound(16, joinSounds(tone(250, 425), tone(250))), amd.CongestionTone, "cadence"},
 		"busy, American":              {repeatSound(8, joinSounds(tone(500, 480, 620), tone(500))), amd.BusyTone, "cadence"},
 		"a dial tone":                 {tone(7000, 350, 440), amd.BusyTone, "cadence"},
 		"ringing":                     {repeatSound(2, joinSounds(tone(1000, 425), tone(4000))), amd.RingingTone, "cadence"},

@@ -19,13 +19,16 @@ const (
 	cngTone        = 1100 // Hz, of a calling fax (T.30, CNG)
 	progressTone   = 425  // Hz, of ringing and busy lines (ITU-T E.180)
 	toneTolerance  = 30   // Hz around those three
+	cngTolerance   = 38   // Hz around 1100 (T.30)
 	cngFrames      = 21   // 420 ms: a calling fax sounds for 500 ms
 	cngLongest     = 30   // 600 ms
-	speechFrames   = 15   // loud frames without a tone, after which 1100 Hz is a mailbox's beep, not a fax
+	speechLevel    = 360  // root mean square of soft speech: more than a line's noise
+	speechFrames   = 15   // frames of speech after which 1100 Hz is a mailbox's beep, not a fax
 )
 
 // informationTones are the three pitches of special information tones (ITU-T E.180, clause 7), in Hz, each in the
-// spellings of networks, and by how much they may miss them.
+// spellings of networks, and by how much they may miss them. The last two alone are understood too: the first may precede
+// the answer.
 var informationTones = [3]struct{ low, high float64 }{{890, 990}, {1345, 1455}, {1750, 1850}}
 
 const (
@@ -56,9 +59,11 @@ type toneTracker struct {
 	unsteady bool       // in pitch or in level: a voice
 	before   [3]float64 // levels of the frames before the present one, the latest first
 
-	rising int  // special information tones heard in a row
+	bridged bool // the last frame was loud and not pure: at most one in a row is part of a fax's tone
+
+	rising int  // the special information tone expected next, from 1; 0: none was heard
 	gap    int  // frames since the last of them
-	spoken int  // loud frames that were no tone
+	spoken int  // frames of speech
 	held   bool // a beep that may be the first information tone: reported if no second follows
 }
 
@@ -74,8 +79,13 @@ func (t *toneTracker) pushFrame(in []int16) toneSign {
 		t.goOn(hz, level)
 		return t.classifyTone(false)
 	}
+	if !t.bridged && t.isFaxPitch() && t.frames >= beepFrames && level >= minToneLevel {
+		t.bridged = true // a phase reversal of ANS (V.25), every 450 ms
+		t.frames++
+		return t.classifyTone(false)
+	}
 	over := t.endTone()
-	if !ok && level >= minToneLevel {
+	if !ok && level >= speechLevel {
 		t.spoken++
 	}
 	t.hz, t.frames = hz, 0
@@ -89,6 +99,7 @@ func (t *toneTracker) pushFrame(in []int16) toneSign {
 
 func (t *toneTracker) goOn(hz, level float64) {
 	t.frames++
+	t.bridged = false
 	if t.frames == 2 {
 		t.hz = hz
 	}
@@ -98,16 +109,14 @@ func (t *toneTracker) goOn(hz, level float64) {
 
 // endTone classifies the tone that ended, and tracks special information tones, which follow one another.
 func (t *toneTracker) endTone() toneSign {
-	if t.frames >= informationFrames && t.rising < len(informationTones) {
-		if of := informationTones[t.rising]; t.hz >= of.low && t.hz <= of.high {
-			t.rising++
-			t.gap = 0
-			t.held = t.held || t.rising == 1 && t.classifyTone(true) == beep
-			if t.rising == len(informationTones) {
-				return information
-			}
-			return nothing
+	which := informationTone(t.hz)
+	if t.frames >= informationFrames && which >= 0 && (which == t.rising || t.rising == 0 && which == 1) {
+		t.held = t.held || t.rising == 0 && t.classifyTone(true) == beep
+		t.rising, t.gap = which+1, 0
+		if t.rising == len(informationTones) {
+			return information
 		}
+		return nothing
 	}
 	sign := t.classifyTone(true)
 	if t.gap++; t.rising == 0 || t.gap <= informationGap && sign == nothing {
@@ -121,22 +130,37 @@ func (t *toneTracker) endTone() toneSign {
 	return sign
 }
 
-// classifyTone classifies the current tone. 2100 and 1100 Hz may become a fax while they last, and a tone of the first
-// information tone's pitch waits for the second.
+// isFaxPitch reports whether the current tone has the pitch of an answering fax.
+func (t *toneTracker) isFaxPitch() bool { return math.Abs(t.hz-cedTone) <= toneTolerance }
+
+// informationTone returns which of the special information tones a pitch is; -1: none.
+func informationTone(hz float64) int {
+	for i, tone := range informationTones {
+		if hz >= tone.low && hz <= tone.high {
+			return i
+		}
+	}
+	return -1
+}
+
+// classifyTone classifies the current tone. 2100 and 1100 Hz may become a fax while they last, and a tone of the pitch of
+// one of the first two information tones waits for the next.
 func (t *toneTracker) classifyTone(over bool) toneSign {
-	first := informationTones[0]
-	isFax := math.Abs(t.hz-cedTone) <= toneTolerance
-	isCNG := math.Abs(t.hz-cngTone) <= toneTolerance && t.spoken < speechFrames
+	which := informationTone(t.hz)
+	isFax := t.isFaxPitch()
+	isCNG := math.Abs(t.hz-cngTone) <= cngTolerance && t.spoken < speechFrames
 	switch {
-	case t.frames < beepFrames, t.unsteady, !t.onset, math.Abs(t.hz-progressTone) <= toneTolerance:
+	case t.frames < beepFrames, !t.onset, math.Abs(t.hz-progressTone) <= toneTolerance:
 		return nothing
-	case isFax && t.frames >= faxFrames:
+	case isFax && t.frames >= faxFrames: // its level may change: ANSam (V.8) is modulated
 		return fax
+	case t.unsteady:
+		return nothing
 	case isCNG && over && t.frames >= cngFrames && t.frames <= cngLongest:
 		return callingFax
 	case !over && (isFax || isCNG && t.frames <= cngLongest):
 		return nothing
-	case !over && t.hz >= first.low && t.hz <= first.high && t.frames <= faxFrames:
+	case !over && (which == 0 || which == 1) && t.frames <= faxFrames:
 		return nothing
 	}
 	return beep
