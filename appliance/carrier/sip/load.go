@@ -19,10 +19,12 @@ const (
 	// raised (load shedding with hysteresis).
 	overloaded = 0.01
 	relaxed    = 0.001
+	// lateWindows is the number of late windows in a row from which lines are limited: one may be a pause of the machine.
+	lateWindows = 2
 )
 
 // loadShedder implements load shedding: it measures how late this machine sends audio, and lowers the number of lines
-// before the delay is audible.
+// before the delay is audible. It halves the calls that were up at most: what is late with fewer is not late by calls.
 type loadShedder struct {
 	log *slog.Logger
 
@@ -31,6 +33,7 @@ type loadShedder struct {
 	ticks int
 	late  int
 	share float64   // late packets in the last window
+	tense int       // late windows in a row
 	limit int       // line limit; 0: none
 	most  int       // lines in use when the limit began
 	since time.Time // start of the limit
@@ -59,21 +62,24 @@ func (l *loadShedder) usableLines(all, running int) int {
 	return all
 }
 
-// judgeWindow ends a window: it lowers the limit by a tenth of the lines in use, or raises it by a tenth, until it
-// exceeds the number of lines at which the overload began. The lock is held.
+// judgeWindow ends a window: it lowers the limit by a tenth of the lines in use, to half of those in use when the overload
+// began, or raises it by a tenth, until it exceeds those. The lock is held.
 func (l *loadShedder) judgeWindow(all, running int, now time.Time) {
 	l.share = 0
 	if l.ticks >= fewTicks {
 		l.share = float64(l.late) / float64(l.ticks)
 	}
 	l.began, l.ticks, l.late = now, 0, 0
+	if l.tense++; l.share <= overloaded {
+		l.tense = 0
+	}
 	switch {
-	case l.share > overloaded:
+	case l.tense >= lateWindows, l.tense > 0 && l.limit > 0:
 		if l.limit == 0 {
-			l.limit, l.most, l.since = all, running, now
+			l.limit, l.most, l.since = all, max(running, 1), now
 		}
 		used := min(l.limit, max(running, 1))
-		l.limit = max(1, used-max(1, used/10))
+		l.limit = max((l.most+1)/2, used-max(1, used/10))
 		l.log.Warn("audio is sent late: fewer concurrent calls (load shedding)", "late", l.share, "lines", l.limit)
 	case l.limit > 0 && l.share < relaxed:
 		if l.limit += max(1, l.limit/10); l.limit > l.most || l.limit >= all {

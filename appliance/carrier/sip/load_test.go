@@ -8,8 +8,8 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// TestLoad checks that late packets lower the number of lines below those in use, and that it rises gradually when
-// packets are on time again.
+// TestLoad checks that late packets in two windows lower the number of lines below those in use, to half of them at most,
+// and that it rises gradually when packets are on time again.
 func TestLoad(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -32,6 +32,13 @@ func TestLoad(t *testing.T) {
 		if n := window(5, 1000, 60); n != all {
 			t.Errorf("a little late: %d lines", n)
 		}
+		if n := window(900, 1000, 2); n != all {
+			t.Errorf("one late window with two calls: %d lines", n)
+		}
+		window(0, 1000, 60)
+		if n := window(50, 1000, 60); n != all {
+			t.Errorf("the first late window: %d lines", n)
+		}
 		if n := window(50, 1000, 60); n != 54 {
 			t.Errorf("late with 60 calls: %d lines, want 54", n)
 		}
@@ -51,10 +58,10 @@ func TestLoad(t *testing.T) {
 			t.Errorf("in time for long: %d lines", n)
 		}
 		for range 50 {
-			window(900, 1000, 3)
+			window(900, 1000, l.Lines(60, 60))
 		}
-		if n := l.Lines(all, 3); n != 1 {
-			t.Errorf("never in time: %d lines, want 1", n)
+		if n := l.Lines(all, 30); n != 30 {
+			t.Errorf("never in time: %d lines, want 30", n)
 		}
 	})
 }
