@@ -126,8 +126,8 @@ func settingNotes() map[string]settingNote {
 		"sip-calls-per-second": {text: "Most operators accept only a few and refuse the rest: ask for your limit."},
 		"sip-latch": {text: "For trunks whose audio comes from another address than they announce, which munadi doctor " +
 			"and the call's page report. With first, the first address that sends three packets in a row is used; two " +
-			"that do so at the same time are not. With strict this applies only if the trunk announces a private " +
-			"address."},
+			"that do so at the same time are not. Sent audio follows it only while the announced address is silent. " +
+			"With strict this applies only if the trunk announces a private address."},
 		"sip-srtp": {text: "Calls are not placed over a trunk that refuses encryption."},
 		"sip-ca":   {},
 		"sip-plus": {text: "A number is +966500000000 in Munadi; with 00 the trunk gets 00966500000000, with none " +
