@@ -97,6 +97,21 @@ func TestVoicemailMessage(t *testing.T) {
 	}
 }
 
+// TestMailboxWithoutAudio checks that a mailbox that sends no audio while it records is an answering machine, not a line
+// that broke.
+func TestMailboxWithoutAudio(t *testing.T) {
+	t.Parallel()
+	s := readScenario(t, `"voicemail":["مرحبا اتصلنا بكم","سنعاود الاتصال"],"steps":[{"id":"a","type":"ask","say":"هل تؤكدون","slot":{"name":"ok","type":"yes_no"}}]`)
+	mailbox := &scriptedCallee{tones: toneFrames(1000, 500*time.Millisecond, time.Second)}
+	d := newDependencies(t, mailbox)
+	d.Line = breakingLine{mailbox, &carrier.DialError{Err: carrier.ErrNoAudio}}
+	o, err := conversation.RunConversation(t.Context(), d, conversation.ConversationInput{Scenario: s})
+	if err != nil {
+		t.Error(err)
+	}
+	checkEnd(t, o, call.Automation, call.Voicemail)
+}
+
 // TestLineTonesEndTheCall checks that a line tone in the audio of an answered call ends it within 3 s, also where machines
 // are only noted, and not where they are not looked for.
 func TestLineTonesEndTheCall(t *testing.T) {

@@ -1,10 +1,12 @@
 package conversation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
 
+	"munadi/appliance/carrier"
 	"munadi/appliance/conversation/amd"
 )
 
@@ -20,10 +22,12 @@ func (s *conversationSession) leaveMessage(ctx context.Context) error {
 	}
 	s.closing = true
 	err := s.sayAfterTone(ctx)
-	if err != nil && !errors.Is(err, errRemoteHungUp) && !errors.Is(err, errTooLong) {
-		return err
+	for _, end := range []error{errRemoteHungUp, errTooLong, carrier.ErrNoAudio} { // some mailboxes record without sending
+		if errors.Is(err, end) {
+			return errMachine
+		}
 	}
-	return errMachine
+	return cmp.Or(err, errMachine)
 }
 
 func (s *conversationSession) sayAfterTone(ctx context.Context) error {

@@ -15,8 +15,8 @@ const (
 	judgedWithin = time.Hour
 )
 
-// NoAudio counts answered calls that ended in the last hour, at most the latest 50, and those of them that ended because
-// no audio came.
+// NoAudio counts answered calls that ended in the last hour, at most the latest 50, and those of them that ended
+// because no audio came.
 type NoAudio struct{ Calls, Of int }
 
 // audioHistory records which calls had audio. The zero value is ready.

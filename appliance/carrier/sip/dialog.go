@@ -192,8 +192,8 @@ func (d *inviteDialog) hangUp() { d.endDialog(carrier.ErrHungUp, true) }
 // endByRemote ends the call after the remote side's BYE.
 func (d *inviteDialog) endByRemote() { d.endDialog(io.EOF, false) }
 
-// endWithMedia ends the call when its media session has ended by itself, so that the callee is not left in a silent call
-// while the conversation is brought to its end.
+// endWithMedia ends the call when its media session has ended by itself, so that the callee is not left in a silent
+// call while the conversation is brought to its end.
 func (d *inviteDialog) endWithMedia() {
 	<-d.sound.Ended()
 	d.endDialog(d.sound.Err(), true)

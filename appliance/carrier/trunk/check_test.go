@@ -94,6 +94,20 @@ func TestCheckSaysWhatToDo(t *testing.T) {
 	}
 }
 
+// TestCheckSaysThatAudioIsMissing checks that the finding about a running trunk names calls without audio, and the remedy.
+func TestCheckSaysThatAudioIsMissing(t *testing.T) {
+	t.Parallel()
+	for dead, want := range map[int]string{0: admin.StateOK, 1: admin.StateWarning} {
+		g := trunk.NewGroup(slog.New(slog.DiscardHandler),
+			trunk.GroupMember{Trunk: &fakeTrunk{name: "stc", lines: 1, noAudio: sip.NoAudio{Calls: dead, Of: 7}}})
+		got := trunk.CheckRunning(t.Context(), g)[0]
+		said := strings.Contains(got.Text, "of the last 7 answered calls of the hour 1 got no audio") && strings.Contains(got.Text, "sip-media-ports")
+		if got.State != want || said != (dead > 0) {
+			t.Errorf("%d calls: %+v", dead, got)
+		}
+	}
+}
+
 // TestCheckRegisters checks that a registration is tried if it is set and a password is known, and is removed
 // afterwards.
 func TestCheckRegisters(t *testing.T) {

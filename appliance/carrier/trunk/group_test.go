@@ -20,6 +20,7 @@ type fakeTrunk struct {
 	inUse   int
 	refusal error
 	paused  *sip.CallPause
+	noAudio sip.NoAudio
 	dialled *[]string
 }
 
@@ -30,7 +31,7 @@ func (f *fakeTrunk) Lines() int        { return f.lines }
 func (f *fakeTrunk) FreeLines() int    { return f.lines - f.inUse }
 
 func (f *fakeTrunk) Status() sip.TrunkStatus {
-	return sip.TrunkStatus{Name: f.name, Up: f.lines > 0, Paused: f.paused}
+	return sip.TrunkStatus{Name: f.name, Up: f.lines > 0, Paused: f.paused, NoAudio: f.noAudio}
 }
 
 func (f *fakeTrunk) PingTrunk(context.Context) (sip.TrunkAnswer, error) {

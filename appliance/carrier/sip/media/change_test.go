@@ -213,7 +213,7 @@ func TestSilenceEndsTheLine(t *testing.T) {
 			_, err := s.Next(t.Context())
 			var refusal *carrier.DialError
 			if !errors.As(err, &refusal) || !errors.Is(err, carrier.ErrNoAudio) || !strings.Contains(err.Error(), "127.0.0.1") ||
-				!strings.Contains(err.Error(), "1 packets from other addresses") {
+				!strings.Contains(err.Error(), "1 packets from other addresses and 0 that did not authenticate") {
 				t.Errorf("Next = %v", err)
 			}
 		})

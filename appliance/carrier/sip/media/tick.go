@@ -89,8 +89,9 @@ func (s *MediaSession) silenceLimit() time.Duration {
 
 func (s *MediaSession) silenceError(limit time.Duration) error {
 	err := fmt.Errorf("%w: no RTP packet came from %v for %v", carrier.ErrNoAudio, s.latch.peerAddress(), limit)
-	if s.foreign > 0 {
-		err = fmt.Errorf("%w, but %d packets from other addresses, which were ignored", err, s.foreign)
+	if s.foreign+s.forged > 0 {
+		err = fmt.Errorf("%w, but %d packets from other addresses and %d that did not authenticate, which were ignored",
+			err, s.foreign, s.forged)
 	}
 	return err
 }
