@@ -98,6 +98,20 @@ func TestUnitExposure(t *testing.T) {
 	}
 }
 
+// TestUnitOutweighsOthers checks that calls get processor time on a busy machine: more than a service's usual weight, 100.
+func TestUnitOutweighsOthers(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(unit)
+	mustSucceed(t, err)
+	found := regexp.MustCompile(`(?m)^CPUWeight=(\d+)$`).FindSubmatch(text)
+	if found == nil {
+		t.Fatal("the unit sets no CPUWeight")
+	}
+	if weight, err := strconv.Atoi(string(found[1])); err != nil || weight <= 100 {
+		t.Errorf("its CPUWeight is %s", found[1])
+	}
+}
+
 // TestUnitIsExplained checks that each hardening line of the unit has a comment above it or its neighbours.
 func TestUnitIsExplained(t *testing.T) {
 	t.Parallel()

@@ -62,8 +62,8 @@ func (l *loadShedder) usableLines(all, running int) int {
 	return all
 }
 
-// judgeWindow ends a window: it lowers the limit by a tenth of the lines in use, to half of those in use when the overload
-// began, or raises it by a tenth, until it exceeds those. The lock is held.
+// judgeWindow ends a window: it lowers the limit by a tenth of the lines in use, to half of those in use when the
+// overload began, or raises it by a tenth, until it exceeds those. The lock is held.
 func (l *loadShedder) judgeWindow(all, running int, now time.Time) {
 	l.share = 0
 	if l.ticks >= fewTicks {

@@ -9,11 +9,11 @@
 //   - a beep: one frequency from 350 to 2200 Hz has more than 85 % of a frame's energy for 200 ms, within 30 s of the
 //     answer, out of quiet and without a change in pitch or level: nasals and high vowels are as pure for as long, but
 //     waver. 425 Hz is the tone of ringing and busy lines and is ignored.
-//   - 2100 Hz for half a second: an answering fax (ITU-T T.30, CED), also with the phase reversals and the modulation of
-//     modems (V.25, V.8). 1100 Hz for half a second out of quiet, before any speech: a calling fax (CNG).
+//   - 2100 Hz for half a second: an answering fax (ITU-T T.30, CED), also with the phase reversals and the modulation
+//     of modems (V.25, V.8). 1100 Hz for half a second out of quiet, before any speech: a calling fax (CNG).
 //   - special information tones (ITU-T E.180): three rising tones, around 950, 1400 and 1800 Hz.
-//   - call progress tones in the audio of an answered call: busy, congestion (fast busy), ringing and dial tone, detected
-//     by pitch and cadence.
+//   - call progress tones in the audio of an answered call: busy, congestion (fast busy), ringing and dial tone,
+//     detected by pitch and cadence.
 //   - music: 6 s of sound without a pause whose strongest pitch is held, as in no speech, before a word was understood.
 //   - a phrase of a machine ("leave a message after the tone") in a turn of at least three words. A turn that has a
 //     human phrase too ("hello") is a person's until a beep follows; a person's word is overturned by two such phrases.

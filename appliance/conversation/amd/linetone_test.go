@@ -158,7 +158,7 @@ func TestPeopleAreNoLineTones(t *testing.T) {
 		seconds, speech = seconds+len(speech)/8000, nil
 	}
 	for _, set := range []string{"asc", "ammi", "digits"} {
-		err := filepath.WalkDir(filepath.Join(root, set), func(path string, e fs.DirEntry, err error) error {
+		err := filepath.WalkDir(filepath.Join(root, set), func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".opus") {
 				return err
 			}

@@ -27,8 +27,8 @@ const (
 )
 
 // informationTones are the three pitches of special information tones (ITU-T E.180, clause 7), in Hz, each in the
-// spellings of networks, and by how much they may miss them. The last two alone are understood too: the first may precede
-// the answer.
+// spellings of networks, and by how much they may miss them. The last two alone are understood too: the first may
+// precede the answer.
 var informationTones = [3]struct{ low, high float64 }{{890, 990}, {1345, 1455}, {1750, 1850}}
 
 const (
@@ -143,8 +143,8 @@ func informationTone(hz float64) int {
 	return -1
 }
 
-// classifyTone classifies the current tone. 2100 and 1100 Hz may become a fax while they last, and a tone of the pitch of
-// one of the first two information tones waits for the next.
+// classifyTone classifies the current tone. 2100 and 1100 Hz may become a fax while they last, and a tone of the pitch
+// of one of the first two information tones waits for the next.
 func (t *toneTracker) classifyTone(over bool) toneSign {
 	which := informationTone(t.hz)
 	isFax := t.isFaxPitch()
