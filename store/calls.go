@@ -96,8 +96,14 @@ type CallStore interface {
 	// ErasePerson removes messages, report, variables, metadata and number of all ended calls to a number (right to
 	// erasure), cancels its scheduled ones, leaves tombstones, and returns the names of the recordings to remove.
 	// Idempotency receipts and delivery attempts lose their personal data; running calls are emptied when they end.
-	// Suppressions stay.
+	// Skipped rows of campaigns, saved views, bulk changes and column mappings lose the number. Suppressions stay.
+	//
+	// Many calls take several transactions. The last one adds the one audit entry, with the counts of all; an erasure
+	// that was interrupted before it is completed by repeating the request or by ResumeErasures.
 	ErasePerson(ctx context.Context, orgID, number, actor string, now time.Time) (ErasureResult, error)
+	// ResumeErasures completes the interrupted erasures that were requested before a time, and returns the names of the
+	// recordings to remove; a worker calls it periodically.
+	ResumeErasures(ctx context.Context, before time.Time) ([]string, error)
 	// ExpireRecordings detaches the recordings (and with words true the messages, report and response) of calls that
 	// ended before a time, and returns the names of the recordings to remove, at most limit.
 	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
@@ -113,7 +119,7 @@ const KeepReceipts = 24 * time.Hour
 
 // IdempotencyReceipt is the stored answer to a booking under an idempotency key.
 type IdempotencyReceipt struct {
-	Key     string    `json:"key"`     // the client's key
+	Key     string    `json:"-"`       // the client's key; only its hash is stored, as it may name a person
 	Body    []byte    `json:"body"`    // hash of the request; the caller treats another hash under this key as a conflict
 	CallID  string    `json:"call_id"` // or the campaign's id
 	Answer  []byte    `json:"answer"`  // data of the first answer, as sent; empty once the person was erased
@@ -123,10 +129,12 @@ type IdempotencyReceipt struct {
 
 // ErasureResult counts what an erasure changed.
 type ErasureResult struct {
-	Calls      int      // ended calls that were emptied
-	Cancelled  int      // scheduled calls that were cancelled
-	Unreadable int      // calls whose records are damaged on disk; they are left unchanged
-	Recordings []string // names of the files to remove
+	Calls      int      `json:"calls"`      // ended calls that were emptied
+	Cancelled  int      `json:"cancelled"`  // scheduled calls that were cancelled
+	Running    int      `json:"running"`    // calls that are emptied when they end
+	Mentions   int      `json:"mentions"`   // of the number outside calls that were removed
+	Unreadable int      `json:"unreadable"` // records that are damaged on disk; they are left unchanged
+	Recordings []string `json:"recordings"` // names of the files to remove
 }
 
 // ScenarioStore stores the scenarios of an organization and their versions; built-in scenarios are not stored.

@@ -7,6 +7,8 @@
 // meanwhile, since its record may have been lost. Of a live session the file shows whether there is a recording, so it
 // is removed first; once neither recording nor transcript is kept, the session's record is deleted (live.go).
 //
+// Erasures of people that were interrupted are completed within the hour.
+//
 // For a day after a clock change of more than an hour nothing is deleted: see steady.go.
 //
 // It depends on the store and the recordings folder, not on recording or playback.
@@ -31,6 +33,8 @@ const (
 	batch       = 500 // calls changed by one store query
 	day         = 24 * time.Hour
 	keepTrash   = 14 * day // retention of orphaned recordings in the trash
+	// eraseTime is the time after which an erasure that has not ended counts as interrupted.
+	eraseTime = 10 * time.Minute
 )
 
 // RetentionStore is the part of the store that the worker uses.
@@ -38,6 +42,7 @@ type RetentionStore interface {
 	ListOrganizations(ctx context.Context) ([]account.Organization, error)
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
+	ResumeErasures(ctx context.Context, before time.Time) ([]string, error)
 	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
 	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
 	LiveSession(ctx context.Context, orgID, id string) (live.LiveSession, error)
@@ -109,9 +114,18 @@ func (w *RetentionWorker) runRound(ctx context.Context, sweep bool) error {
 		w.behind = w.behind || sweep
 		return nil
 	}
-	err := w.expireOrganizations(ctx)
+	err := errors.Join(w.resumeErasures(ctx), w.expireOrganizations(ctx))
 	if err == nil && sweep {
 		err = w.sweepOrphans(ctx)
+	}
+	return err
+}
+
+// resumeErasures completes the erasures of people that a crash or an error interrupted.
+func (w *RetentionWorker) resumeErasures(ctx context.Context) error {
+	names, err := w.store.ResumeErasures(ctx, time.Now().Add(-eraseTime))
+	for _, name := range names {
+		w.removeFile(w.recordings, name)
 	}
 	return err
 }

@@ -10,6 +10,9 @@ import (
 // addAudit appends an entry to an organization's audit trail, in the transaction of the change that it records. Entries
 // are numbered, so that none overwrites another and a gap in the numbers reveals a lost entry.
 func (e writeTx) addAudit(orgID string, c store.AuditEntry) error {
+	if err := record.CheckAudit(c); err != nil {
+		return err
+	}
 	n, err := e.nextNumber(joinKey(kindAuditRank, orgID), joinPrefix(kindAudit, orgID))
 	if err == nil {
 		e.putRecord(joinKey(kindAudit, orgID, encodeRank(n)), c)

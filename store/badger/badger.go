@@ -170,9 +170,10 @@ func (s *BadgerStore) Close() error {
 	s.collector.stopCollector()
 	s.committer.marker.closeFile()
 	tables, values := s.db.Size()
+	compact := tables+values <= maxCompactedAtClose && s.eraser.isPending(s.db)
 	err := s.db.Close()
-	if err == nil {
-		s.eraser.compactClosed(tables + values)
+	if err == nil && compact {
+		s.eraser.compactClosed()
 	}
 	s.lock.releaseLock()
 	if err != nil {

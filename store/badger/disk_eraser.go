@@ -2,32 +2,29 @@ package badger
 
 import (
 	"errors"
-	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
-	"sync/atomic"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 )
 
-const (
-	// erasedFile is the name of an empty file in the database's folder: records were erased, and their bytes may still
-	// be in the tables.
-	erasedFile = "munadi.erased"
-	// maxCompactedAtClose limits the size of a database that is compacted when it is closed, in bytes: opening it
-	// verifies all tables, and a shutdown must not take minutes.
-	maxCompactedAtClose = 1 << 30
-)
+// maxCompactedAtClose limits the size of a database that is compacted when it is closed, in bytes: opening it verifies
+// all tables, and a shutdown must not take minutes.
+const maxCompactedAtClose = 1 << 30
+
+// compactionKey marks that records with personal data were deleted or replaced, whose bytes may still be in the
+// files. It is written by the same transactions, so that no crash forgets it.
+var compactionKey = []byte("compaction-owed")
+
+// oweCompaction marks that this transaction deletes or replaces personal data.
+func (c *changeSet) oweCompaction() { c.putIndex(compactionKey) }
 
 // diskEraser removes erased records from the files of a log-structured database (secure deletion): a deletion only
-// hides a record until the tables that hold it are compacted. The compaction runs when the database is closed. A file
-// marks it as pending, so that after a crash the next process does it.
+// hides a record until the tables that hold it are compacted and the value logs are collected. That is done when the
+// database is closed, by the next process after a crash.
 type diskEraser struct {
-	dir     string // empty in memory: nothing is done
-	opt     OpenOptions
-	log     *slog.Logger
-	pending atomic.Bool // the file exists
+	dir string // empty in memory: nothing is done
+	opt OpenOptions
+	log *slog.Logger
 }
 
 func newDiskEraser(dir string, opt OpenOptions) *diskEraser {
@@ -37,36 +34,22 @@ func newDiskEraser(dir string, opt OpenOptions) *diskEraser {
 	return &diskEraser{dir: dir, opt: opt, log: newLogger(opt.Logger).to}
 }
 
-// markPending is called before records with personal data are erased.
-func (d *diskEraser) markPending() {
-	if d.dir == "" || d.pending.Swap(true) {
-		return
+// isPending reports whether an open database holds erased data, as far as it can be read.
+func (d *diskEraser) isPending(db *badgerdb.DB) (owed bool) {
+	if d.dir == "" {
+		return false
 	}
-	if err := os.WriteFile(filepath.Join(d.dir, erasedFile), nil, 0o600); err != nil {
-		d.log.Warn("cannot mark erased data as pending: a crash would leave it in the database's files", "error", err)
-	}
+	err := db.View(func(txn *badgerdb.Txn) (err error) {
+		owed, err = snapshotView{txn: txn}.hasKey(compactionKey)
+		return err
+	})
+	return owed || err != nil
 }
 
-// isPending reports whether records were erased, by this process or by one that was killed.
-func (d *diskEraser) isPending() bool {
-	if d.dir == "" || d.pending.Load() {
-		return d.dir != ""
-	}
-	_, err := os.Stat(filepath.Join(d.dir, erasedFile))
-	return err == nil
-}
-
-// compactClosed compacts a closed database of size bytes, if records were erased. Opening verifies all tables first; a
-// damaged database is left unchanged, because compaction could drop records.
-func (d *diskEraser) compactClosed(size int64) {
-	if size > maxCompactedAtClose || !d.isPending() {
-		return
-	}
-	err := d.compactTables()
-	if err == nil {
-		err = os.Remove(filepath.Join(d.dir, erasedFile))
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+// compactClosed compacts a closed database. Opening verifies all tables first; a damaged database is left unchanged,
+// because compaction could drop records.
+func (d *diskEraser) compactClosed() {
+	if err := d.compactTables(); err != nil {
 		d.log.Warn("erased data is still in the database's files; the next shutdown tries again", "error", err)
 	}
 }
@@ -84,7 +67,27 @@ func (d *diskEraser) compactTables() error {
 		return errors.Join(errors.New("the database is damaged"), db.Close())
 	}
 	awaitReadMark(db)
-	return errors.Join(db.Flatten(1), db.Close())
+	err = db.Flatten(1)
+	if err == nil {
+		err = collectAllGarbage(db)
+	}
+	if err == nil {
+		err = db.Update(func(txn *badgerdb.Txn) error { return txn.Delete(compactionKey) })
+	}
+	return errors.Join(err, db.Close())
+}
+
+// collectAllGarbage rewrites every value log file that holds a deleted or replaced value. The file that is being
+// written to is left out: it was created when the database was opened, and is empty.
+func collectAllGarbage(db *badgerdb.DB) error {
+	const anyGarbage = 1e-12 // fraction of a file
+	for {
+		if err := db.RunValueLogGC(anyGarbage); errors.Is(err, badgerdb.ErrNoRewrite) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
 }
 
 // readMarks is more than the 100 marks that the channel of Badger's read watermark buffers (y/watermark.go).

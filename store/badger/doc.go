@@ -15,6 +15,7 @@
 //	commits                             number of the last transaction
 //	bootstrap                           time of the first start
 //	installation                        store.InstallationRecord
+//	compaction-owed                     empty; the files hold deleted personal data, see disk_eraser.go
 //	probe                               empty; written to test whether the database is writable
 //	org/ORG                             account.Organization
 //	key/ORG/KEY                         account.APIKey
@@ -60,6 +61,7 @@
 //	call-sound/ORG/TIME/CALL            an ended call with a recording, by its end
 //	call-worded/ORG/TIME/CALL           an ended call with text, by its end
 //	sound-gone/ORG/CALL                 name of a recording to remove, detached from its call
+//	erasure/ORG/NUMBER                  record.Erasure, while it is in progress
 //	receipt/ORG/HASH                    store.IdempotencyReceipt; HASH of the client's key in hex
 //	receipt-made/TIME/ORG/HASH          the same by time
 //

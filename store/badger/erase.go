@@ -2,10 +2,12 @@ package badger
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"slices"
 	"time"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
 	"munadi/store/record"
@@ -18,92 +20,180 @@ import (
 func (s *BadgerStore) ErasePerson(
 	ctx context.Context, orgID, phone, actor string, now time.Time,
 ) (store.ErasureResult, error) {
-	s.eraser.markPending()
-	var total, batch store.ErasureResult
-	told := false
 	if !isKeyPart(orgID) || !isKeyPart(phone) {
-		return total, nil
+		return store.ErasureResult{}, ctx.Err()
 	}
-	err := sweepBatches(ctx, s, func(v snapshotView, most int) ([]string, error) { return callsTo(v, orgID, phone, most) },
-		func(e writeTx, ids []string) error {
-			batch = store.ErasureResult{}
-			for _, id := range ids {
-				if err := e.eraseCall(orgID, id, actor, now, &batch); err != nil {
-					return err
-				}
-			}
-			return e.auditErasure(orgID, phone, actor, now, batch)
-		}, func(int) {
-			told = true
-			total.Calls += batch.Calls
-			total.Cancelled += batch.Cancelled
-			total.Recordings = append(total.Recordings, batch.Recordings...)
-		})
-	if err == nil {
-		total.Unreadable, err = s.countUnreadableCalls(ctx, orgID, phone)
-	}
-	if err != nil || told && total.Unreadable == 0 {
-		return total, err
-	}
-	return total, s.updateTx(
-		ctx,
-		func(e writeTx) error { e.markUrgent(); return e.auditErasure(orgID, phone, actor, now, total) },
-	)
+	return s.erasePerson(ctx, record.Erasure{OrgID: orgID, Number: phone, Actor: actor, At: now}, false)
 }
 
-// auditErasure adds an audit entry for an erasure, also for one without effect: the request itself must be provable.
-func (e writeTx) auditErasure(orgID, phone, actor string, now time.Time, done store.ErasureResult) error {
-	if there, err := e.hasKey(joinKey(kindOrg, orgID)); err != nil || !there {
-		return err
-	}
-	note := fmt.Sprintf("%d calls emptied, %d cancelled", done.Calls, done.Cancelled)
-	if done.Unreadable > 0 {
-		note += fmt.Sprintf(", %d cannot be read: the disk damaged them", done.Unreadable)
-	}
-	return e.addAudit(orgID, store.AuditEntry{
-		At: now, Actor: actor, Action: "person.erase", Subject: call.MaskNumber(phone), Note: note,
-	})
-}
-
-// countUnreadableCalls returns how many calls to a number cannot be read.
-func (s *BadgerStore) countUnreadableCalls(ctx context.Context, orgID, phone string) (n int, err error) {
+// ResumeErasures implements [store.CallStore].
+func (s *BadgerStore) ResumeErasures(ctx context.Context, before time.Time) (recordings []string, err error) {
+	var begun []record.Erasure
 	err = s.readSnapshot(ctx, func(v snapshotView) (err error) {
-		n = 0
-		v.visitKeys(joinPrefix(kindCallTail, orgID, reverseDigits(phone)), func(place string) bool {
-			_, err = findCall(writeTx{v, &changeSet{}}, orgID, lastPart(place))
-			if isUnreadable(err) {
-				n++
-			}
-			err = ignoreMissing(err)
-			return err == nil
-		})
+		begun, err = listRecords[record.Erasure](v, joinPrefix(kindErasure))
 		return err
 	})
-	return n, err
+	for _, r := range begun {
+		if !r.At.Before(before) {
+			continue
+		}
+		done, failed := s.erasePerson(ctx, r, true)
+		recordings, err = append(recordings, done.Recordings...), errors.Join(err, failed)
+	}
+	return recordings, err
 }
 
-// callsTo returns the first calls to a number that are still to be erased. Unreadable ones are passed over.
-func callsTo(v snapshotView, orgID, phone string, most int) (ids []string, err error) {
-	v.visitKeys(joinPrefix(kindCallTail, orgID, reverseDigits(phone)), func(place string) bool {
-		var r callRecord
-		if r, err = findCall(writeTx{v, &changeSet{}}, orgID, lastPart(place)); isUnreadable(err) {
-			err = nil
-			return true
-		} else if err != nil {
-			return false
+// erasePerson runs the transactions of an erasure that are left. begun means that some were made: it then ends without
+// an audit entry when another caller has completed it.
+func (s *BadgerStore) erasePerson(ctx context.Context, r record.Erasure, begun bool) (store.ErasureResult, error) {
+	for most := sweepBatch; ; {
+		var found personRecords
+		err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+			found, err = v.findPerson(r, most)
+			return err
+		})
+		if err != nil {
+			return r.Done, err
 		}
-		if !r.Erase {
-			ids = append(ids, r.Call.ID)
+		done, last := r.Done, len(found.keys) < most
+		err = s.updateTx(ctx, func(e writeTx) (err error) {
+			e.markUrgent()
+			done, err = e.eraseRecords(r, begun, found, last)
+			return err
+		})
+		switch {
+		case err == nil && last:
+			return done, nil
+		case err == nil:
+			r.Done, begun = done, true
+		case store.CodeOf(err) == store.CodeTooLarge && most > 1:
+			most = max(1, most/4)
+		default:
+			return r.Done, err
 		}
-		return len(ids) < most
+	}
+}
+
+// eraseRecords makes one transaction of an erasure and returns the counts of all so far.
+func (e writeTx) eraseRecords(
+	r record.Erasure, begun bool, found personRecords, last bool,
+) (store.ErasureResult, error) {
+	stored, key := r, joinKey(kindErasure, r.OrgID, r.Number)
+	switch known, err := e.getRecord(key, &stored); {
+	case isUnreadable(err): // the counts up to now are those that the caller knows
+	case err != nil || begun && !known:
+		return r.Done, err
+	default:
+		r.Done = stored.Done
+	}
+	e.oweCompaction()
+	for _, k := range found.keys {
+		if err := e.eraseRecord(&r, k); err != nil {
+			return r.Done, err
+		}
+	}
+	if !last {
+		e.putRecord(key, r)
+		return r.Done, nil
+	}
+	r.Done.Unreadable = found.unreadable
+	e.deleteKey(key)
+	if there, err := e.hasKey(joinKey(kindOrg, r.OrgID)); err != nil || !there {
+		return r.Done, err
+	}
+	return r.Done, e.addAudit(r.OrgID, r.AuditEntry())
+}
+
+// personRecords are the keys of records to be erased, and how many may be but cannot be read.
+type personRecords struct {
+	keys       [][]byte
+	unreadable int
+}
+
+// findPerson returns the first records of a person that are still to be erased, calls before mentions.
+func (v snapshotView) findPerson(r record.Erasure, most int) (found personRecords, err error) {
+	e := writeTx{v, &changeSet{}}
+	v.visitKeys(joinPrefix(kindCallTail, r.OrgID, reverseDigits(r.Number)), func(place string) bool {
+		var one callRecord
+		switch one, err = findCall(e, r.OrgID, lastPart(place)); {
+		case isUnreadable(err):
+			found.unreadable, err = found.unreadable+1, nil
+		case err == nil && !one.Erase:
+			found.keys = append(found.keys, joinKey(kindCall, r.OrgID, one.Call.ID))
+		}
+		return err == nil && len(found.keys) < most
 	})
-	return ids, err
+	for _, key := range v.mentionKeys(r.OrgID) {
+		if err != nil || len(found.keys) == most {
+			break
+		}
+		var n int
+		switch n, err = e.eraseMentions(r, key); {
+		case isUnreadable(err):
+			found.unreadable, err = found.unreadable+1, nil
+		case n > 0:
+			found.keys = append(found.keys, key)
+		}
+	}
+	return found, err
+}
+
+// mentionKeys returns the keys of the records outside calls that may hold a number of an organization's people. Users
+// of [account.Default] see all organizations.
+func (v snapshotView) mentionKeys(orgID string) [][]byte {
+	keys := [][]byte{joinKey(kindBulk, orgID), joinKey(kindImportMemory, orgID)}
+	v.visitKeys(joinPrefix(kindCampaignSkipped, orgID), func(id string) bool {
+		keys = append(keys, joinKey(kindCampaignSkipped, orgID, id))
+		return true
+	})
+	for _, home := range slices.Compact([]string{orgID, account.Default}) {
+		v.visitKeys(joinPrefix(kindUserOf, home), func(id string) bool {
+			keys = append(keys, joinKey(kindUser, id))
+			return true
+		})
+	}
+	return keys
+}
+
+// eraseRecord erases the person in the record of a key that [snapshotView.findPerson] returned.
+func (e writeTx) eraseRecord(r *record.Erasure, key []byte) error {
+	if kind := splitKey(string(key), 2)[0]; kind == kindCall {
+		return e.eraseCall(r, lastPart(string(key)))
+	}
+	n, err := e.eraseMentions(*r, key)
+	r.Done.Mentions += n
+	return err
+}
+
+// eraseMentions removes the number from a record outside calls, and returns how many times it was in there.
+func (e writeTx) eraseMentions(r record.Erasure, key []byte) (int, error) {
+	switch splitKey(string(key), 2)[0] {
+	case kindCampaignSkipped:
+		return eraseIn(e, key, r.WithoutSkippedRows)
+	case kindUser:
+		return eraseIn(e, key, r.WithoutViews)
+	case kindBulk:
+		return eraseIn(e, key, r.WithoutBulkFilters)
+	}
+	return eraseIn(e, key, r.WithoutMappings)
+}
+
+func eraseIn[T any](e writeTx, key []byte, without func(T) (T, int)) (n int, _ error) {
+	var kept T
+	found, err := e.getRecord(key, &kept)
+	if err != nil || !found {
+		return 0, err
+	}
+	if kept, n = without(kept); n > 0 {
+		e.putRecord(key, kept)
+	}
+	return n, nil
 }
 
 // eraseCall empties an ended call, cancels and empties a scheduled one, and marks a running one to be emptied when it
 // ends.
-func (e writeTx) eraseCall(orgID, id, actor string, now time.Time, done *store.ErasureResult) error {
-	before, err := findCall(e, orgID, id)
+func (e writeTx) eraseCall(r *record.Erasure, id string) error {
+	before, err := findCall(e, r.OrgID, id)
 	if err != nil || before.Erase {
 		return err
 	}
@@ -111,19 +201,20 @@ func (e writeTx) eraseCall(orgID, id, actor string, now time.Time, done *store.E
 	switch {
 	case before.Call.Status.IsRunning():
 		after.Erase = true
+		r.Done.Running++
 		return e.saveCall(&before, after)
 	case before.Call.Status == call.Scheduled:
-		if err := e.cancelCall(&after, actor, now); err != nil {
+		if err := e.cancelCall(&after, r.Actor, r.At); err != nil {
 			return err
 		}
-		done.Cancelled++
+		r.Done.Cancelled++
 	default:
-		done.Calls++
+		r.Done.Calls++
 	}
 	if name := before.Call.Recording; name != "" {
-		done.Recordings = append(done.Recordings, name)
+		r.Done.Recordings = append(r.Done.Recordings, name)
 	}
-	if err := e.emptyCall(&after, actor, now); err != nil {
+	if err := e.emptyCall(&after, r.Actor, r.At); err != nil {
 		return err
 	}
 	return e.saveCall(&before, after)
@@ -131,15 +222,16 @@ func (e writeTx) eraseCall(orgID, id, actor string, now time.Time, done *store.E
 
 // emptyCall removes all personal data from a call; times and outcome remain.
 func (e writeTx) emptyCall(r *callRecord, actor string, now time.Time) error {
-	(*record.CallRecord)(r).ErasePersonalData(now)
+	e.oweCompaction()
 	c := r.Call
+	(*record.CallRecord)(r).ErasePersonalData(now)
 	e.addTimelineLine(r, call.TimelineEntry{At: now, Event: "erased", Actor: actor})
 	if r.Receipt != "" {
 		if err := e.blankReceipt(c.OrgID, r.Receipt); ignoreMissing(err) != nil {
 			return err
 		}
 	}
-	return ignoreMissing(e.blankDelivery(c.OrgID, c.ID))
+	return ignoreMissing(e.blankDelivery(c))
 }
 
 // eraseEndedCall empties a call that has just ended. Its recording is put on the removal list, because the caller that
@@ -151,13 +243,13 @@ func (e writeTx) eraseEndedCall(r *callRecord, actor string, now time.Time) erro
 	return e.emptyCall(r, actor, now)
 }
 
-// blankDelivery removes the bodies from the attempts of a call's delivery.
-func (e writeTx) blankDelivery(orgID, callID string) error {
-	before, err := e.deliveryOf(orgID, callID)
+// blankDelivery removes personal data from the attempts of a call's delivery.
+func (e writeTx) blankDelivery(c call.Call) error {
+	before, err := e.deliveryOf(c.OrgID, c.ID)
 	if err != nil || before == nil {
 		return err
 	}
-	after := deliveryRecord(record.DeliveryRecord(*before).WithoutBodies())
+	after := deliveryRecord(record.DeliveryRecord(*before).ErasePersonalData(c.PhoneNumber))
 	e.saveDelivery(before, after)
 	return nil
 }

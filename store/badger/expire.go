@@ -39,7 +39,7 @@ func (s *BadgerStore) ExpireRecordings(
 // ExpireWords implements [store.CallStore].
 func (s *BadgerStore) ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error) {
 	expired, err := s.expireCalls(ctx, kindCallWorded, orgID, before, limit, func(e writeTx, r *callRecord) string {
-		s.eraser.markPending()
+		e.oweCompaction()
 		(*record.CallRecord)(r).RemoveTexts()
 		e.addTimelineLine(r, record.ExpiryLine("words expired", before))
 		return r.Call.ID

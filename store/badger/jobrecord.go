@@ -115,6 +115,7 @@ func putJob(c *changeSet, j job.Job) {
 
 // dropJob deletes all keys of a job.
 func dropJob(c *changeSet, j job.Job) {
+	c.oweCompaction()
 	for _, k := range [][]byte{
 		joinKey(kindJob, j.OrgID, j.ID), joinKey(kindJobResult, j.OrgID, j.ID), placeOf(j), creationEntry(j),
 	} {

@@ -58,6 +58,7 @@ const (
 	kindCallSound   = "call-sound"
 	kindCallWorded  = "call-worded"
 	kindSoundGone   = "sound-gone"
+	kindErasure     = "erasure"
 	kindReceipt     = "receipt"
 	kindReceiptMade = "receipt-made"
 

@@ -130,13 +130,9 @@ func (s *BadgerStore) RunningLive(ctx context.Context) (running []live.LiveSessi
 	return running, err
 }
 
-// DeleteLive implements [store.LiveSessions]. Segments are deleted first, in several transactions, and again after the
-// session, since more may have arrived meanwhile. An interrupted delete leaves a session with fewer segments, which can
-// be deleted again.
+// DeleteLive implements [store.LiveSessions]. The session goes first, with the audit entry, and then its segments, in
+// several transactions. Those that an interrupted delete leaves are removed by the next [BadgerStore.ExpireLive].
 func (s *BadgerStore) DeleteLive(ctx context.Context, orgID, id, actor string, now time.Time) error {
-	if err := s.deleteWords(ctx, orgID, id); err != nil {
-		return err
-	}
 	err := s.updateTx(ctx, func(e writeTx) error {
 		if _, err := e.findLiveSession(orgID, id); err != nil {
 			return err
@@ -165,6 +161,7 @@ func (s *BadgerStore) deleteWords(ctx context.Context, orgID, id string) error {
 			return places, nil
 		},
 		func(e writeTx, places []string) error {
+			e.oweCompaction()
 			for _, place := range places {
 				e.deleteKey(joinKey(kindLiveWords, orgID, id, place))
 			}

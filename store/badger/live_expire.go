@@ -21,7 +21,7 @@ func (s *BadgerStore) ExpireLive(ctx context.Context, orgID string, words, all t
 	err := sweepBatches(ctx, s,
 		func(v snapshotView, most int) ([]liveWord, error) { return wordsBefore(v, orgID, words, most) },
 		func(e writeTx, found []liveWord) error {
-			s.eraser.markPending()
+			e.oweCompaction()
 			for _, w := range found {
 				e.deleteKey(joinKey(kindLiveWords, orgID, w.id, w.place))
 				changed[w.id] = true
@@ -45,6 +45,7 @@ func (s *BadgerStore) ExpireLive(ctx context.Context, orgID string, words, all t
 
 // forgetLive deletes a session without segments.
 func (e writeTx) forgetLive(orgID, id string) {
+	e.oweCompaction()
 	e.deleteKey(joinKey(kindLive, orgID, id))
 	e.deleteKey(joinKey(kindLiveRunning, orgID, id))
 	e.deleteKey(joinKey(kindLiveRank, orgID, id))

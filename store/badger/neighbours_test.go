@@ -137,7 +137,7 @@ func TestErasureDespiteDamage(t *testing.T) {
 		}
 	}
 	page, err := s.AuditTrail(t.Context(), "bakery", 10, "")
-	if err != nil || !strings.Contains(page.Items[0].Note, "1 cannot be read") {
+	if err != nil || !strings.Contains(page.Items[0].Note, "1 records cannot be read") {
 		t.Errorf("%+v, %v", page.Items, err)
 	}
 }

@@ -45,12 +45,12 @@ func (e writeTx) keepReceipt(orgID string, r store.IdempotencyReceipt) string {
 	return name
 }
 
-// blankReceipt removes the answer, which holds personal data, from a receipt. The receipt itself stays, so that a late
-// retry by the client does not call the person again.
+// blankReceipt removes the answer, which holds personal data, from a receipt, and the key that an older version stored.
+// The receipt itself stays, so that a late retry by the client does not call the person again.
 func (e writeTx) blankReceipt(orgID, name string) error {
 	var r store.IdempotencyReceipt
 	found, err := e.getRecord(joinKey(kindReceipt, orgID, name), &r)
-	if err == nil && found && r.Answer != nil {
+	if err == nil && found {
 		r.Answer = nil
 		e.putRecord(joinKey(kindReceipt, orgID, name), r)
 	}

@@ -129,6 +129,7 @@ func (s *BadgerStore) RemoveSuppression(ctx context.Context, orgID, phone, actor
 		if entry == nil {
 			return store.Errorf(store.CodeNotFound, "this number is not suppressed")
 		}
+		e.oweCompaction()
 		e.deleteKey(joinKey(kindSuppression, orgID, phone))
 		line := store.AuditEntry{At: now, Actor: actor, Action: "suppression.delete", Subject: call.MaskNumber(phone)}
 		return e.addAudit(orgID, line)

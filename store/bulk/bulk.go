@@ -39,7 +39,7 @@ const (
 type BulkChange struct {
 	ID       string          `json:"id"`
 	Actor    string          `json:"actor"`
-	Filter   json.RawMessage `json:"filter"`
+	Filter   json.RawMessage `json:"filter,omitempty"` // removed when it ends
 	MoveTo   time.Time       `json:"move_to,omitzero"` // zero: the calls are cancelled
 	Count    int             `json:"count"`            // calls that matched when it was requested
 	BeginsAt time.Time       `json:"begins_at"`
@@ -60,8 +60,10 @@ type BulkChange struct {
 // HasEnded reports whether the change is complete, failed or undone.
 func (c *BulkChange) HasEnded() bool { return c.State != Waiting && c.State != Running }
 
+// endAs ends the change. Nobody needs its filter any more, which may name a person.
 func (c *BulkChange) endAs(s ChangeState, now time.Time) {
 	c.State, c.EndedAt, c.Batch, c.Cursor, c.Claim, c.ClaimedUntil = s, &now, nil, "", "", time.Time{}
+	c.Filter = nil
 }
 
 // BulkBoard is an organization's bulk changes.
@@ -118,6 +120,23 @@ func (b *BulkBoard) DropPending(now time.Time) {
 			c.endAs(Dropped, now)
 		}
 	}
+}
+
+// DropFilters removes the filters for which drop is true, ends those of their changes that wait or run, and returns
+// their number.
+func (b *BulkBoard) DropFilters(drop func(BulkChange) bool, now time.Time) (n int) {
+	for i := range b.Changes {
+		c := &b.Changes[i]
+		if len(c.Filter) == 0 || !drop(*c) {
+			continue
+		}
+		if !c.HasEnded() {
+			c.endAs(Done, now)
+		}
+		c.Filter = nil
+		n++
+	}
+	return n
 }
 
 // IsPending reports whether a change waits or runs.

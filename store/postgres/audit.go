@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"munadi/store"
@@ -13,7 +14,7 @@ var audits = tableOf[store.AuditEntry]{name: "audit", keys: []string{"org", "ran
 // addAudit appends an entry to an organization's audit trail, in the transaction of the change that it records.
 func addAudit(e *dbTx, orgID string, c store.AuditEntry) {
 	raw, err := encodeRecord(c)
-	if err != nil && e.err == nil {
+	if err = errors.Join(record.CheckAudit(c), err); err != nil && e.err == nil {
 		e.err = err
 	}
 	e.queueWrite("INSERT INTO audit (org, rank, record) VALUES ($1, nextval('ranks'), $2)", orgID, raw)

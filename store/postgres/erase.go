@@ -1,64 +1,187 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
-	"fmt"
+	"errors"
+	"strings"
 	"time"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
 	"munadi/store/record"
 )
 
-var removedRecordings = tableOf[[]byte]{name: "removed_recordings", keys: []string{"org", "call"}}
+var (
+	removedRecordings = tableOf[[]byte]{name: "removed_recordings", keys: []string{"org", "call"}}
+	erasures          = tableOf[record.Erasure]{name: "erasures", keys: []string{"org", "number"}}
+)
 
 // ErasePerson implements [store.CallStore]. A running call continues, is emptied when it ends and gets no retry. The
-// suppression list is kept, because an entry there protects the person. Erased bytes remain on the disk until the
-// database vacuums its tables.
+// suppression list is kept, because an entry there protects the person. Erased bytes remain in dead row versions and in
+// the write-ahead log until the database reuses their space.
 func (s *PostgresStore) ErasePerson(
 	ctx context.Context, orgID, phone, actor string, now time.Time,
-) (total store.ErasureResult, err error) {
+) (store.ErasureResult, error) {
 	if !record.IsKeyPart(orgID) || !record.IsKeyPart(phone) {
-		return total, ctx.Err()
+		return store.ErasureResult{}, ctx.Err()
 	}
-	results, err := sweepBatches(ctx, s, func(e *dbTx) ([]store.ErasureResult, error) {
-		found, err := calls.list(e, "WHERE org = $1 AND number = $2 AND NOT erase ORDER BY made, id LIMIT $3 FOR UPDATE",
-			orgID, phone, sweepBatch)
-		results := make([]store.ErasureResult, len(found))
-		for i, before := range found {
-			if err == nil {
-				err = eraseCall(e, before, actor, now, &results[i])
-			}
-		}
-		return results, err
-	})
-	for _, one := range results {
-		total.Calls += one.Calls
-		total.Cancelled += one.Cancelled
-		total.Recordings = append(total.Recordings, one.Recordings...)
-	}
-	if err != nil {
-		return total, err
-	}
-	return total, s.updateTx(ctx, func(e *dbTx) error { return auditErasure(e, orgID, phone, actor, now, total) })
+	return s.erasePerson(ctx, record.Erasure{OrgID: orgID, Number: phone, Actor: actor, At: now}, false)
 }
 
-// auditErasure adds an audit entry for an erasure, also for one that found nothing: the request must be provable.
-func auditErasure(e *dbTx, orgID, phone, actor string, now time.Time, done store.ErasureResult) error {
-	if _, found, err := organizations.find(e, orgID); err != nil || !found {
+// ResumeErasures implements [store.CallStore].
+func (s *PostgresStore) ResumeErasures(ctx context.Context, before time.Time) (recordings []string, err error) {
+	var begun []record.Erasure
+	err = s.readRows(ctx, func(e *dbTx) (err error) {
+		begun, err = erasures.list(e, "ORDER BY org, number")
+		return err
+	})
+	for _, r := range begun {
+		if !r.At.Before(before) {
+			continue
+		}
+		done, failed := s.erasePerson(ctx, r, true)
+		recordings, err = append(recordings, done.Recordings...), errors.Join(err, failed)
+	}
+	return recordings, err
+}
+
+// erasePerson runs the transactions of an erasure that are left. begun means that some were made: it then ends without
+// an audit entry when another caller has completed it.
+func (s *PostgresStore) erasePerson(
+	ctx context.Context, r record.Erasure, begun bool,
+) (store.ErasureResult, error) {
+	from := erasureProgress{begun: begun}
+	for {
+		var to erasureProgress
+		err := s.updateTx(ctx, func(e *dbTx) (err error) {
+			to, err = eraseRecords(e, r, from)
+			return err
+		})
+		if store.CodeOf(err) == store.CodeNotFound { // the organization
+			return store.ErasureResult{}, nil
+		}
+		if err != nil || to.complete {
+			return to.done, err
+		}
+		from = to
+	}
+}
+
+// erasureProgress is how far a caller has come with an erasure.
+type erasureProgress struct {
+	begun, complete bool
+	done            store.ErasureResult
+	unreadable      int   // calls
+	made            int64 // place of the last call
+	id              string
+}
+
+// eraseRecords makes one transaction of an erasure.
+func eraseRecords(e *dbTx, r record.Erasure, from erasureProgress) (to erasureProgress, err error) {
+	to = from
+	if err := lockOrganization(e, r.OrgID); err != nil {
+		return to, err
+	}
+	stored, known, err := erasures.find(e, r.OrgID, r.Number)
+	if err != nil || from.begun && !known {
+		to.complete = true
+		return to, err
+	}
+	r.Done, to.begun = stored.Done, true
+	found, err := to.nextCalls(e, r)
+	for _, before := range found {
+		if err == nil {
+			err = eraseCall(e, before, &r)
+		}
+	}
+	if err == nil && to.complete {
+		err = eraseMentions(e, &r)
+	}
+	if err != nil {
+		return from, err
+	}
+	if to.complete {
+		r.Done.Unreadable += to.unreadable
+		erasures.remove(e, r.OrgID, r.Number)
+		addAudit(e, r.OrgID, r.AuditEntry())
+	} else {
+		erasures.put(e, r, r.OrgID, r.Number)
+	}
+	to.done = r.Done
+	return to, nil
+}
+
+// nextCalls locks and returns the next calls of a person; unreadable ones are counted.
+func (p *erasureProgress) nextCalls(e *dbTx, r record.Erasure) (found []record.CallRecord, err error) {
+	rows, err := e.query("SELECT made, id, record FROM calls WHERE org = $1 AND number = $2 AND NOT erase "+
+		"AND (made, id) > ($3, $4) ORDER BY made, id LIMIT $5 FOR UPDATE", r.OrgID, r.Number, p.made, p.id, sweepBatch)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	n := 0
+	for ; rows.Next(); n++ {
+		var raw []byte
+		var one record.CallRecord
+		if err := rows.Scan(&p.made, &p.id, &raw); err != nil {
+			return nil, err
+		}
+		if decodeRecord(raw, &one) != nil {
+			p.unreadable++
+			continue
+		}
+		found = append(found, one)
+	}
+	p.complete = n < sweepBatch
+	return found, rows.Err()
+}
+
+// eraseMentions removes the number from the records outside calls. Users of [account.Default] see all organizations.
+func eraseMentions(e *dbTx, r *record.Erasure) error {
+	return cmp.Or(
+		eraseIn(e, campaignSkipped, r, r.WithoutSkippedRows, r.OrgID),
+		eraseIn(e, users, r, r.WithoutViews, r.OrgID, account.Default),
+		eraseIn(e, bulkBoards, r, r.WithoutBulkFilters, r.OrgID),
+		eraseIn(e, importMemories, r, r.WithoutMappings, r.OrgID),
+	)
+}
+
+// eraseIn removes a number from the records of organizations in a table. Unreadable records are counted.
+func eraseIn[T any](
+	e *dbTx, t tableOf[T], r *record.Erasure, without func(T) (T, int), orgIDs ...string,
+) error {
+	rows, err := e.query("SELECT "+strings.Join(t.keys, ", ")+", record FROM "+t.name+
+		" WHERE org = ANY ($1) FOR UPDATE", orgIDs)
+	if err != nil {
 		return err
 	}
-	note := fmt.Sprintf("%d calls emptied, %d cancelled", done.Calls, done.Cancelled)
-	addAudit(e, orgID, store.AuditEntry{
-		At: now, Actor: actor, Action: "person.erase", Subject: call.MaskNumber(phone), Note: note,
-	})
-	return nil
+	defer rows.Close()
+	for rows.Next() {
+		values, err := rows.Values()
+		if err != nil {
+			return err
+		}
+		var kept T
+		key, raw := values[:len(t.keys)], values[len(t.keys)].([]byte)
+		if decodeRecord(raw, &kept) != nil {
+			r.Done.Unreadable++
+			continue
+		}
+		kept, n := without(kept)
+		if n > 0 {
+			t.put(e, kept, key...)
+		}
+		r.Done.Mentions += n
+	}
+	return rows.Err()
 }
 
 // eraseCall empties an ended call, cancels and empties a scheduled one, and marks a running one to be emptied when it
 // ends.
-func eraseCall(e *dbTx, before record.CallRecord, actor string, now time.Time, done *store.ErasureResult) error {
+func eraseCall(e *dbTx, before record.CallRecord, r *record.Erasure) error {
 	// An earlier call of the batch may have changed this one: the attempt before a cancelled retry.
 	before, _, err := calls.find(e, before.Call.OrgID, before.Call.ID)
 	if err != nil {
@@ -68,19 +191,20 @@ func eraseCall(e *dbTx, before record.CallRecord, actor string, now time.Time, d
 	switch {
 	case before.Call.Status.IsRunning():
 		after.Erase = true
+		r.Done.Running++
 		return saveCall(e, before, after)
 	case before.Call.Status == call.Scheduled:
-		if err := cancelCall(e, &after, actor, now); err != nil {
+		if err := cancelCall(e, &after, r.Actor, r.At); err != nil {
 			return err
 		}
-		done.Cancelled++
+		r.Done.Cancelled++
 	default:
-		done.Calls++
+		r.Done.Calls++
 	}
 	if name := before.Call.Recording; name != "" {
-		done.Recordings = append(done.Recordings, name)
+		r.Done.Recordings = append(r.Done.Recordings, name)
 	}
-	if err := emptyCall(e, &after, actor, now); err != nil {
+	if err := emptyCall(e, &after, r.Actor, r.At); err != nil {
 		return err
 	}
 	return saveCall(e, before, after)
@@ -88,14 +212,15 @@ func eraseCall(e *dbTx, before record.CallRecord, actor string, now time.Time, d
 
 // emptyCall removes all personal data from a call; times and outcome remain.
 func emptyCall(e *dbTx, r *record.CallRecord, actor string, now time.Time) error {
+	c := r.Call
 	r.ErasePersonalData(now)
 	addLine(e, r, call.TimelineEntry{At: now, Event: "erased", Actor: actor})
 	if r.Receipt != "" {
-		if err := blankReceipt(e, r.Call.OrgID, r.Receipt); err != nil {
+		if err := blankReceipt(e, c.OrgID, r.Receipt); err != nil {
 			return err
 		}
 	}
-	return blankDelivery(e, r.Call.OrgID, r.Call.ID)
+	return blankDeliveries(e, c)
 }
 
 // eraseEndedCall empties a call that has just ended. Its recording is put on the removal list, because the caller that
@@ -107,14 +232,13 @@ func eraseEndedCall(e *dbTx, r *record.CallRecord, actor string, now time.Time) 
 	return emptyCall(e, r, actor, now)
 }
 
-// blankDelivery removes the bodies from the attempts of a call's delivery.
-func blankDelivery(e *dbTx, orgID, callID string) error {
-	r, found, err := deliveries.first(e, ofCall+" FOR UPDATE", orgID, callID)
-	if err != nil || !found {
-		return err
+// blankDeliveries removes personal data from the attempts of a call's deliveries.
+func blankDeliveries(e *dbTx, c call.Call) error {
+	all, err := deliveries.list(e, ofCall+" FOR UPDATE", c.OrgID, c.ID)
+	for _, r := range all {
+		saveDelivery(e, r.ErasePersonalData(c.PhoneNumber))
 	}
-	saveDelivery(e, r.WithoutBodies())
-	return nil
+	return err
 }
 
 // isErased reports whether a delivery belongs to a call whose person was erased.

@@ -28,8 +28,8 @@ type kindTable interface {
 var kindTables = map[string]kindTable{
 	"alerts": alertBoards, "audit": audits, "bulk": bulkBoards, "call": calls, "call-line": callLines,
 	"call-words": callWords, "campaign": campaigns,
-	"campaign-skipped": campaignSkipped, "campaign-tally": campaignTallies, "delivery": deliveries, "job": jobs,
-	"import-memory": importMemories, "job-result": jobResults, "key": apiKeys, "live": liveSessions,
+	"campaign-skipped": campaignSkipped, "campaign-tally": campaignTallies, "delivery": deliveries, "erasure": erasures,
+	"import-memory": importMemories, "job": jobs, "job-result": jobResults, "key": apiKeys, "live": liveSessions,
 	"live-words": liveWords, "job-served": turnTable{},
 	"org":     organizations,
 	"phrases": phraseSets, "receipt": receipts, "rules": rules, "scenario": scenarios,

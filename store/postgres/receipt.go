@@ -45,8 +45,8 @@ func lockName(e *dbTx, parts ...string) error {
 	return err
 }
 
-// blankReceipt removes the answer, which holds personal data, from the receipts of a name. The receipt itself stays, so
-// that a late retry by the client does not call the person again.
+// blankReceipt removes the answer, which holds personal data, from the receipts of a name, and the key that an older
+// version stored. The receipt itself stays, so that a late retry by the client does not call the person again.
 func blankReceipt(e *dbTx, orgID, name string) error {
 	all, err := receipts.list(e, "WHERE org = $1 AND name = $2 FOR UPDATE", orgID, name)
 	for _, r := range all {

@@ -24,6 +24,7 @@ var undoMigrations = []struct {
 	{`ALTER TABLE calls DROP COLUMN person; UPDATE campaign_tallies SET record = convert_to(
 		(convert_from(record, 'UTF8')::jsonb - 'people')::text, 'UTF8')`, nil},
 	{"DROP TABLE bulk_changes", []string{"FindBulk", "PendingBulk"}},
+	{"DROP TABLE erasures", nil},
 }
 
 // TestUpgradeInstallation: a whole installation in the tables of each older version reads the same after the upgrade.

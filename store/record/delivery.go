@@ -23,12 +23,16 @@ type DeliveryRecord struct {
 	Place    uint64            `json:"place"` // tie-breaker: the rank, or a new number after a redelivery
 }
 
-// WithoutBodies returns the delivery without the bodies of its attempts.
-func (r DeliveryRecord) WithoutBodies() DeliveryRecord {
+// ErasePersonalData returns the delivery without the bodies of its attempts, and without errors that hold the number
+// of the call's person: a server's redirect may.
+func (r DeliveryRecord) ErasePersonalData(number string) DeliveryRecord {
 	tries := r.Delivery.Tries
 	r.Delivery.Tries, r.Delivery.Body = nil, nil
 	for _, t := range tries {
 		t.Request, t.Response = "", ""
+		if holdsNumber(t.Error, number) {
+			t.Error = erasedText
+		}
 		r.Delivery.Tries = append(r.Delivery.Tries, t)
 	}
 	return r

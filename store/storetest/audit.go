@@ -1,6 +1,13 @@
 package storetest
 
 import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,6 +18,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/delivery"
+	"munadi/store/dump"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
 )
@@ -29,18 +37,28 @@ func newEntry(action, subject, note string) []store.AuditEntry {
 	return []store.AuditEntry{{At: startTime(), Actor: asked, Action: action, Subject: subject, Note: note}}
 }
 
+// auditedChanges returns changes by every method that takes an actor, in the order in which they are possible. by is
+// the actor of those that are made next.
+func auditedChanges(t *testing.T, s store.Store, by *string) (all []auditedChange) {
+	for _, part := range [](func(*testing.T, store.Store, *string) []auditedChange){
+		accessChanges, settingChanges, bookingChanges, campaignChanges, deliveryChanges, liveChanges,
+	} {
+		all = append(all, part(t, s, by)...)
+	}
+	for _, method := range methodsWithActor(t) {
+		if !slices.ContainsFunc(all, func(c auditedChange) bool { return c.want != nil && strings.HasPrefix(c.what, method) }) {
+			t.Errorf("no test makes a change by %s, which takes an actor", method)
+		}
+	}
+	return all
+}
+
 // auditedWithChange: each change adds exactly its own entry, a refused or repeated one adds none, and the trail of
 // another organization does not change.
 func auditedWithChange(t *testing.T, s store.Store) {
-	addOrganizations(t, s, "bakery", "airline")
-	before := len(findTrail(t, s, "bakery"))
-	var all []auditedChange
-	for _, part := range [][]auditedChange{
-		accessChanges(t, s), settingChanges(t, s), bookingChanges(t, s), campaignChanges(t, s), deliveryChanges(t, s),
-	} {
-		all = append(all, part...)
-	}
-	for _, c := range all {
+	addOrganizations(t, s, "airline")
+	before, by := 0, asked
+	for _, c := range auditedChanges(t, s, &by) {
 		wantCode(t, c.what, c.do(), c.code)
 		trail := findTrail(t, s, "bakery")
 		if diff := cmp.Diff(c.want, trail[:len(trail)-before]); diff != "" && len(c.want)+len(trail)-before > 0 {
@@ -51,6 +69,70 @@ func auditedWithChange(t *testing.T, s store.Store) {
 	if trail := findTrail(t, s, "airline"); len(trail) != 1 || trail[0].Action != "organization.create" {
 		t.Errorf("the trail of another organization is %+v", trail)
 	}
+}
+
+// unauditedUnmade: a change whose audit entry is refused, since it names no actor, leaves every record as it was.
+func unauditedUnmade(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "airline")
+	by := asked
+	for _, c := range auditedChanges(t, s, &by) {
+		if c.want != nil {
+			before := readRecords(t, s)
+			by = ""
+			wantCode(t, c.what+" without an actor", c.do(), store.CodeInvalid)
+			by = asked
+			if diff := cmp.Diff(before, readRecords(t, s)); diff != "" {
+				t.Errorf("%s without an audit entry left (-before +after):\n%s", c.what, diff)
+			}
+		}
+		wantCode(t, c.what, c.do(), c.code)
+	}
+}
+
+// readRecords returns all records of a store, by key.
+func readRecords(t *testing.T, s store.Store) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	var file bytes.Buffer
+	wantCode(t, "WriteBackup", s.WriteBackup(t.Context(), &file), "")
+	_, err := dump.ReadDump(&file, func(key, value []byte) error {
+		all[string(key)] = string(value)
+		return nil
+	})
+	wantCode(t, "ReadDump", err, "")
+	return all
+}
+
+// methodsWithActor returns the names of the store's methods that take an actor, from its source.
+func methodsWithActor(t *testing.T) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob("../*.go") // of package store: the tests run in the folder of a database
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			field, _ := n.(*ast.Field)
+			if field == nil || len(field.Names) == 0 {
+				return true
+			}
+			method, _ := field.Type.(*ast.FuncType)
+			if method != nil && slices.ContainsFunc(method.Params.List, func(p *ast.Field) bool {
+				return slices.ContainsFunc(p.Names, func(id *ast.Ident) bool { return id.Name == "actor" })
+			}) {
+				names = append(names, field.Names[0].Name)
+			}
+			return true
+		})
+	}
+	if len(names) < 20 {
+		t.Fatalf("%v of package store take an actor, want more than 20 methods", names)
+	}
+	return names
 }
 
 // findTrail reads an organization's whole audit trail.
@@ -65,32 +147,34 @@ func findTrail(t *testing.T, s store.Store, orgID string) (all []store.AuditEntr
 }
 
 // accessChanges returns the changes of organizations, keys and users.
-func accessChanges(t *testing.T, s store.Store) []auditedChange {
+func accessChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 	ctx, now, key := t.Context(), startTime(), newKey("bakery", "one", 1)
-	revoke := func() error { _, err := s.RevokeKey(ctx, "bakery", "one", asked, now); return err }
+	create := func() error {
+		return s.CreateOrganization(ctx, account.Organization{ID: "bakery", CreatedAt: now}, *by)
+	}
+	revoke := func() error { _, err := s.RevokeKey(ctx, "bakery", "one", *by, now); return err }
 	change := func(what string, change func(*account.User) error) func() error {
-		return func() error { _, err := s.ChangeUser(ctx, "u1", what, asked, now, change); return err }
+		return func() error { _, err := s.ChangeUser(ctx, "u1", what, *by, now, change); return err }
 	}
 	refused := store.Errorf(store.CodeInvalid, "refused")
 	return []auditedChange{
-		{"an organization of that id", func() error {
-			return s.CreateOrganization(ctx, account.Organization{ID: "bakery", CreatedAt: now}, asked)
-		}, store.CodeConflict, nil},
+		{"CreateOrganization", create, "", newEntry("organization.create", "bakery", "")},
+		{"CreateOrganization again", create, store.CodeConflict, nil},
 		{
 			"CreateKey",
-			func() error { return s.CreateKey(ctx, key, asked) },
+			func() error { return s.CreateKey(ctx, key, *by) },
 			"",
 			newEntry("key.create", "mnd_one", "key one: stt,calls"),
 		},
-		{"CreateKey again", func() error { return s.CreateKey(ctx, key, asked) }, store.CodeConflict, nil},
+		{"CreateKey again", func() error { return s.CreateKey(ctx, key, *by) }, store.CodeConflict, nil},
 		{"RevokeKey of another", func() error {
-			_, err := s.RevokeKey(ctx, "airline", "one", asked, now)
+			_, err := s.RevokeKey(ctx, "airline", "one", *by, now)
 			return err
 		}, store.CodeNotFound, nil},
 		{"RevokeKey", revoke, "", newEntry("key.revoke", "mnd_one", "key one")},
 		{"RevokeKey again", revoke, "", nil},
 		{"CreateUser", func() error {
-			return s.CreateUser(ctx, newUser("bakery", "u1", "amal", account.Viewer), asked)
+			return s.CreateUser(ctx, newUser("bakery", "u1", "amal", account.Viewer), *by)
 		}, "", newEntry("user.create", "amal", "viewer")},
 		{
 			"ChangeUser",
@@ -104,16 +188,16 @@ func accessChanges(t *testing.T, s store.Store) []auditedChange {
 			store.CodeInvalid,
 			nil,
 		},
-		{"DeleteUser", func() error { return s.DeleteUser(ctx, "u1", asked, now) }, "", newEntry("user.delete", "amal", "")},
+		{"DeleteUser", func() error { return s.DeleteUser(ctx, "u1", *by, now) }, "", newEntry("user.delete", "amal", "")},
 	}
 }
 
 // settingChanges returns the changes of rules, suppressions, scenarios, phrases and the webhook.
-func settingChanges(t *testing.T, s store.Store) []auditedChange {
+func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 	ctx, now := t.Context(), startTime()
 	rules := func(stopped bool, err error) func() error {
 		return func() error {
-			return s.ChangeRules(ctx, "bakery", asked, now, func(r *callrules.CallRules) error {
+			return s.ChangeRules(ctx, "bakery", *by, now, func(r *callrules.CallRules) error {
 				r.KillSwitch = stopped
 				return err
 			})
@@ -124,16 +208,16 @@ func settingChanges(t *testing.T, s store.Store) []auditedChange {
 		for _, n := range numbers {
 			entries = append(entries, callrules.SuppressionEntry{OrgID: "bakery", PhoneNumber: n, CreatedAt: now})
 		}
-		return func() error { return s.AddSuppressions(ctx, entries, asked, now) }
+		return func() error { return s.AddSuppressions(ctx, entries, *by, now) }
 	}
-	release := func() error { return s.RemoveSuppression(ctx, "bakery", number, asked, now) }
+	release := func() error { return s.RemoveSuppression(ctx, "bakery", number, *by, now) }
 	sc := scenario.Scenario{ID: "visit", OrgID: "bakery"}
 	phrases := func(p *restaurant.PhraseSet) func() error {
-		return func() error { return s.PutPhrases(ctx, "bakery", p, asked, now) }
+		return func() error { return s.PutPhrases(ctx, "bakery", p, *by, now) }
 	}
 	hook := func(on bool) func() error {
 		return func() error {
-			_, _, err := s.ChangeWebhook(ctx, "bakery", asked, now, func(w delivery.WebhookSetting) delivery.WebhookSetting {
+			_, _, err := s.ChangeWebhook(ctx, "bakery", *by, now, func(w delivery.WebhookSetting) delivery.WebhookSetting {
 				w.URL, w.Enabled = "https://example.com/x", on
 				return w
 			})
@@ -143,8 +227,9 @@ func settingChanges(t *testing.T, s store.Store) []auditedChange {
 	alerts := func(entries []store.AuditEntry, refused error) func() error {
 		return func() error {
 			_, err := s.ChangeAlerts(ctx, "bakery", func(*alert.AlertBoard) (effects store.AlertEffects, _ error) {
-				if len(entries) > 0 {
-					effects.Audit = &entries[0]
+				for _, entry := range entries {
+					entry.Actor = *by
+					effects.Audit = &entry
 				}
 				return effects, refused
 			})
@@ -152,7 +237,7 @@ func settingChanges(t *testing.T, s store.Store) []auditedChange {
 		}
 	}
 	stopped := store.Errorf(store.CodeInvalid, "refused")
-	remove := func() error { return s.DeleteScenario(ctx, "bakery", "visit", asked, now) }
+	remove := func() error { return s.DeleteScenario(ctx, "bakery", "visit", *by, now) }
 	masked := call.MaskNumber(number)
 	return []auditedChange{
 		{"ChangeRules", rules(true, nil), "", newEntry("rules.put", "rules", "kill switch on")},
@@ -163,11 +248,11 @@ func settingChanges(t *testing.T, s store.Store) []auditedChange {
 		{"AddSuppressions of two", suppress(number, "+966500000002"), "", newEntry("suppression.put", "2 numbers", "")},
 		{"RemoveSuppression", release, "", newEntry("suppression.delete", masked, "")},
 		{"RemoveSuppression again", release, store.CodeNotFound, nil},
-		{"CreateScenario", func() error { return s.CreateScenario(ctx, sc, asked, now) }, "", newEntry("scenario.create", "visit", "")},
-		{"CreateScenario again", func() error { return s.CreateScenario(ctx, sc, asked, now) }, store.CodeConflict, nil},
-		{"PutScenario", func() error { return s.PutScenario(ctx, sc, asked, now) }, "", newEntry("scenario.put", "visit", "")},
-		{"ReplaceScenario", func() error { return s.ReplaceScenario(ctx, sc, 2, asked, now) }, "", newEntry("scenario.put", "visit", "")},
-		{"ReplaceScenario again", func() error { return s.ReplaceScenario(ctx, sc, 2, asked, now) }, store.CodeConflict, nil},
+		{"CreateScenario", func() error { return s.CreateScenario(ctx, sc, *by, now) }, "", newEntry("scenario.create", "visit", "")},
+		{"CreateScenario again", func() error { return s.CreateScenario(ctx, sc, *by, now) }, store.CodeConflict, nil},
+		{"PutScenario", func() error { return s.PutScenario(ctx, sc, *by, now) }, "", newEntry("scenario.put", "visit", "")},
+		{"ReplaceScenario", func() error { return s.ReplaceScenario(ctx, sc, 2, *by, now) }, "", newEntry("scenario.put", "visit", "")},
+		{"ReplaceScenario again", func() error { return s.ReplaceScenario(ctx, sc, 2, *by, now) }, store.CodeConflict, nil},
 		{"DeleteScenario", remove, "", newEntry("scenario.delete", "visit", "")},
 		{"DeleteScenario again", remove, store.CodeNotFound, nil},
 		{"PutPhrases", phrases(&restaurant.PhraseSet{Bias: []string{"برجر"}}), "", newEntry("phrases.put", "bakery", "")},

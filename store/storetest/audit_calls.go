@@ -8,15 +8,16 @@ import (
 	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/store/delivery"
+	"munadi/store/live"
 )
 
 // bookingChanges returns the changes of calls and people.
-func bookingChanges(t *testing.T, s store.Store) []auditedChange {
+func bookingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 	ctx, now := t.Context(), startTime()
 	one, running := newCall("bakery", 0), newCall("bakery", 0)
 	later := now.Add(time.Hour)
 	book := func(c call.Call, once *store.IdempotencyReceipt) func() error {
-		return func() error { _, err := s.BookCall(ctx, c, asked, once); return err }
+		return func() error { _, err := s.BookCall(ctx, c, *by, once); return err }
 	}
 	move := func(actor string) func() error {
 		return func() error {
@@ -25,16 +26,16 @@ func bookingChanges(t *testing.T, s store.Store) []auditedChange {
 		}
 	}
 	amend := func(a call.Amendment) func() error {
-		return func() error { _, err := s.AmendCall(ctx, "bakery", one.ID, a, asked, now); return err }
+		return func() error { _, err := s.AmendCall(ctx, "bakery", one.ID, a, *by, now); return err }
 	}
-	cancel := func() error { _, err := s.CancelCall(ctx, "bakery", one.ID, asked, now); return err }
-	hangup := func() error { _, err := s.HangupCall(ctx, "bakery", running.ID, asked, now); return err }
+	cancel := func() error { _, err := s.CancelCall(ctx, "bakery", one.ID, *by, now); return err }
+	hangup := func() error { _, err := s.HangupCall(ctx, "bakery", running.ID, *by, now); return err }
 	note := "to " + later.Format(time.RFC3339)
 	return []auditedChange{
 		{"BookCall", book(one, newReceipt("audited", 0)), "", newEntry("call.create", one.ID, "order")},
 		{"BookCall repeated", book(newCall("bakery", 0), newReceipt("audited", 0)), "", nil},
 		{"BookCall again", book(one, nil), store.CodeConflict, nil},
-		{"RescheduleCall", move(asked), "", newEntry("call.reschedule", one.ID, note)},
+		{"RescheduleCall", func() error { return move(*by)() }, "", newEntry("call.reschedule", one.ID, note)},
 		{"RescheduleCall by the scheduler", move("scheduler"), "", nil},
 		{"AmendCall", amend(call.Amendment{Kind: call.AmendMark, Text: "private"}), "", newEntry("call.needs_person", one.ID, "")},
 		{"AmendCall again", amend(call.Amendment{Kind: call.AmendMark}), "", nil},
@@ -53,48 +54,61 @@ func bookingChanges(t *testing.T, s store.Store) []auditedChange {
 		{"HangupCall again", hangup, "", nil},
 		{
 			"ErasePerson",
-			func() error { _, err := s.ErasePerson(ctx, "bakery", number, asked, now); return err },
+			func() error { _, err := s.ErasePerson(ctx, "bakery", number, *by, now); return err },
 			"",
-			newEntry("person.erase", call.MaskNumber(number), "1 calls emptied, 0 cancelled"),
+			newEntry("person.erase", call.MaskNumber(number), "1 calls emptied, 0 cancelled, 1 running: emptied when they end"),
 		},
 	}
 }
 
 // campaignChanges returns the changes of campaigns; their calls add no entries.
-func campaignChanges(t *testing.T, s store.Store) []auditedChange {
+func campaignChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 	ctx, now := t.Context(), startTime()
 	c, calls := newCampaign("bakery", 2, 1)
 	change := func(action store.CampaignAction) func() error {
-		return func() error { _, err := s.ChangeCampaign(ctx, "bakery", c.ID, action, asked, now); return err }
+		return func() error { _, err := s.ChangeCampaign(ctx, "bakery", c.ID, action, *by, now); return err }
 	}
 	retry := func() error {
-		_, err := s.RetryCampaign(ctx, "bakery", c.ID, map[string]call.Call{}, asked, now)
+		_, err := s.RetryCampaign(ctx, "bakery", c.ID, map[string]call.Call{}, *by, now)
 		return err
 	}
 	create := func(made campaign.Campaign) func() error {
-		return func() error { _, err := s.CreateCampaign(ctx, made, calls, asked, nil); return err }
+		return func() error { _, err := s.CreateCampaign(ctx, made, calls, *by, nil); return err }
 	}
 	return []auditedChange{
 		{"CreateCampaign", create(c), "", newEntry("campaign.create", c.ID, "2 calls, 1 rows skipped")},
-		{"PauseCampaign", change(store.PauseCampaign), "", newEntry("campaign.pause", c.ID, "")},
-		{"PauseCampaign again", change(store.PauseCampaign), "", nil},
-		{"ResumeCampaign", change(store.ResumeCampaign), "", newEntry("campaign.resume", c.ID, "")},
+		{"ChangeCampaign to pause", change(store.PauseCampaign), "", newEntry("campaign.pause", c.ID, "")},
+		{"ChangeCampaign to pause again", change(store.PauseCampaign), "", nil},
+		{"ChangeCampaign to resume", change(store.ResumeCampaign), "", newEntry("campaign.resume", c.ID, "")},
 		{"RetryCampaign", retry, "", newEntry("campaign.retry", c.ID, "0 calls")},
-		{"CancelCampaign", change(store.CancelCampaign), "", newEntry("campaign.cancel", c.ID, "")},
+		{"ChangeCampaign to cancel", change(store.CancelCampaign), "", newEntry("campaign.cancel", c.ID, "")},
 		{"RetryCampaign of a cancelled one", retry, store.CodeConflict, nil},
 	}
 }
 
 // deliveryChanges returns the changes of the outbox. The delivery of a call adds no entry; its redelivery does.
-func deliveryChanges(t *testing.T, s store.Store) []auditedChange {
+func deliveryChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 	ctx, now := t.Context(), startTime()
 	test := delivery.NewDelivery("bakery", delivery.Test, "call_x", now)
-	again := func() error { _, err := s.RedeliverWebhook(ctx, "bakery", test.ID, asked, now); return err }
+	again := func() error { _, err := s.RedeliverWebhook(ctx, "bakery", test.ID, *by, now); return err }
 	return []auditedChange{
-		{"AddDelivery", func() error { return s.AddDelivery(ctx, test, asked) }, "", newEntry("webhook.test", test.ID, "")},
-		{"AddDelivery again", func() error { return s.AddDelivery(ctx, test, asked) }, store.CodeConflict, nil},
+		{"AddDelivery", func() error { return s.AddDelivery(ctx, test, *by) }, "", newEntry("webhook.test", test.ID, "")},
+		{"AddDelivery again", func() error { return s.AddDelivery(ctx, test, *by) }, store.CodeConflict, nil},
 		{"RedeliverWebhook too early", again, store.CodeConflict, nil},
 		{"RecordTry", func() error { recordTry(t, s, test, "", now); return nil }, "", nil},
 		{"RedeliverWebhook", again, "", newEntry("delivery.redeliver", test.ID, "")},
+	}
+}
+
+// liveChanges returns the changes of live sessions.
+func liveChanges(t *testing.T, s store.Store, by *string) []auditedChange {
+	ctx, now := t.Context(), startTime()
+	l := live.LiveSession{ID: live.NewID(now), OrgID: "bakery", Source: live.Server, By: asked, StartedAt: now}
+	remove := func() error { return s.DeleteLive(ctx, "bakery", l.ID, *by, now) }
+	return []auditedChange{
+		{"BeginLive", func() error { return s.BeginLive(ctx, l) }, "", nil},
+		{"AddLiveSegment", func() error { return s.AddLiveSegment(ctx, "bakery", l.ID, live.LiveSegment{Text: "نعم"}) }, "", nil},
+		{"DeleteLive", remove, "", newEntry("live.delete", l.ID, "")},
+		{"DeleteLive again", remove, store.CodeNotFound, nil},
 	}
 }

@@ -129,6 +129,7 @@ func manyErased(t *testing.T, s store.Store) {
 	if wantCode(t, "ErasePerson", err, ""); got.Cancelled != many {
 		t.Fatalf("erased %+v", got)
 	}
+	wantEntry(t, s, "0 calls emptied, 150 cancelled")
 	if due, next := dueIDs(t, s, startTime().Add(time.Hour), 10); len(due) != 0 || !next.IsZero() {
 		t.Errorf("%d erased calls are due", len(due))
 	}
