@@ -47,16 +47,20 @@ func (d *diskEraser) isPending(db *badgerdb.DB) (owed bool) {
 }
 
 // compactClosed compacts a closed database. Opening verifies all tables first; a damaged database is left unchanged,
-// because compaction could drop records.
+// because compaction could drop records. The garbage of the value logs is known once the tables have been compacted,
+// level 0 when they are closed.
 func (d *diskEraser) compactClosed() {
-	if err := d.compactTables(); err != nil {
+	err := d.openAnd(compactTables)
+	if err == nil {
+		err = d.openAnd(collectAllGarbage)
+	}
+	if err != nil {
 		d.log.Warn("erased data is still in the database's files; the next shutdown tries again", "error", err)
 	}
 }
 
-// compactTables moves all records to the lowest level, where only their newest versions are kept. The memory table of
-// the last transactions, in level 0 by now, is included.
-func (d *diskEraser) compactTables() error {
+// openAnd opens the closed database for one step of its compaction and closes it again.
+func (d *diskEraser) openAnd(step func(*badgerdb.DB) error) error {
 	opt := d.opt
 	opt.compactOnClose = true // for level 0, which Flatten does not compact when it is the only level
 	db, lost, err := openDB(d.dir, opt, nil)
@@ -66,25 +70,26 @@ func (d *diskEraser) compactTables() error {
 	if len(lost) > 0 {
 		return errors.Join(errors.New("the database is damaged"), db.Close())
 	}
-	awaitReadMark(db)
-	err = db.Flatten(1)
-	if err == nil {
-		err = collectAllGarbage(db)
-	}
-	if err == nil {
-		err = db.Update(func(txn *badgerdb.Txn) error { return txn.Delete(compactionKey) })
-	}
-	return errors.Join(err, db.Close())
+	return errors.Join(step(db), db.Close())
 }
 
-// collectAllGarbage rewrites every value log file that holds a deleted or replaced value. The file that is being
-// written to is left out: it was created when the database was opened, and is empty.
+// compactTables moves all records to the lowest level, where only their newest versions are kept. The memory table of
+// the last transactions, in level 0 by now, is included.
+func compactTables(db *badgerdb.DB) error {
+	awaitReadMark(db)
+	return db.Flatten(1)
+}
+
+// collectAllGarbage rewrites every value log file that holds a deleted or replaced value, and removes the mark. The file
+// that is written to is left out: it is empty, as each opening creates one.
 func collectAllGarbage(db *badgerdb.DB) error {
 	const anyGarbage = 1e-12 // fraction of a file
 	for {
-		if err := db.RunValueLogGC(anyGarbage); errors.Is(err, badgerdb.ErrNoRewrite) {
-			return nil
-		} else if err != nil {
+		err := db.RunValueLogGC(anyGarbage)
+		if errors.Is(err, badgerdb.ErrNoRewrite) {
+			return db.Update(func(txn *badgerdb.Txn) error { return txn.Delete(compactionKey) })
+		}
+		if err != nil {
 			return err
 		}
 	}

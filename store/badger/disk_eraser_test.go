@@ -8,12 +8,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store/call"
+	"munadi/store/campaign"
 )
 
 // erasedName is in the metadata of the calls that these tests erase.
@@ -80,6 +82,54 @@ func TestExpiredWordsLeaveDisk(t *testing.T) {
 	if left := filesHolding(t, dir, erasedName); len(left) > 0 {
 		t.Errorf("the words are still in %v", left)
 	}
+}
+
+// TestErasedBytesLeaveValueLog: the number was in a value that is too large for the tables.
+func TestErasedBytesLeaveValueLog(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openCalls(t, dir, OpenOptions{}, "bakery")
+	c := bookNamed(t, s, dir)
+	other := newTestCall("bakery")
+	owner := campaign.Campaign{
+		ID: campaign.NewID(), OrgID: "bakery", Name: "Visits", ScenarioID: "order", Status: campaign.Running, CreatedAt: testClock(),
+	}
+	other.CampaignID = owner.ID
+	for i := range 2000 {
+		owner.Skipped = append(owner.Skipped, campaign.SkippedRow{Index: i, PhoneNumber: c.PhoneNumber, Message: erasedName})
+	}
+	if _, err := s.CreateCampaign(t.Context(), owner, []call.Call{other}, "key:x", nil); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(filesHolding(t, dir, erasedName), func(path string) bool { return filepath.Ext(path) == ".vlog" }) {
+		t.Fatal("no value log holds the name before the erasure")
+	}
+	erasePerson(t, s, c)
+	closeErased(t, s, dir, c)
+	again := openTest(t, dir, OpenOptions{})
+	if kept, err := again.FindCampaign(t.Context(), "bakery", owner.ID); err != nil || len(kept.Skipped) != 2000 {
+		t.Errorf("%d skipped rows are left: %v", len(kept.Skipped), err)
+	}
+}
+
+// TestErasedAtItsEnd: a call that ran when its person was erased is emptied by a later process, after the compaction
+// for the erasure itself.
+func TestErasedAtItsEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openCalls(t, dir, OpenOptions{}, "bakery")
+	c := runningCall(t, s, "", "+966512347856")
+	erasePerson(t, s, c)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if s = openTest(t, dir, OpenOptions{}); s.eraser.isPending(s.db) {
+		t.Fatal("the first compaction is still owed")
+	}
+	if rescued, err := s.RescueCalls(t.Context(), testClock()); err != nil || len(rescued) != 1 {
+		t.Fatalf("rescued %+v, %v", rescued, err)
+	}
+	closeErased(t, s, dir, c)
 }
 
 // bookNamed books a call with erasedName in its metadata.

@@ -115,7 +115,7 @@ func (c breakingContext) Err() error {
 func interruptErasure(t *testing.T, s store.Store) {
 	t.Helper()
 	addOrganizations(t, s, "bakery")
-	for i := range 300 {
+	for i := range 500 {
 		bookCalls(t, s, newCall("bakery", time.Duration(i)))
 	}
 	left := 2
@@ -123,8 +123,8 @@ func interruptErasure(t *testing.T, s store.Store) {
 	if err == nil {
 		t.Fatalf("it was not interrupted: %+v", got)
 	}
-	if left, err := s.CountCalls(t.Context(), "bakery", store.CallFilter{PhoneNumber: number}, 300); err != nil ||
-		left == 0 || left == 300 {
+	if left, err := s.CountCalls(t.Context(), "bakery", store.CallFilter{PhoneNumber: number}, 500); err != nil ||
+		left == 0 || left == 500 {
 		t.Fatalf("%d calls are left, want some: %v", left, err)
 	}
 	if trail := findTrail(t, s, "bakery"); trail[0].Action == "person.erase" {
@@ -136,15 +136,15 @@ func interruptErasure(t *testing.T, s store.Store) {
 func erasureInterrupted(t *testing.T, s store.Store) {
 	interruptErasure(t, s)
 	got, err := s.ErasePerson(t.Context(), "bakery", number, asked, startTime().Add(time.Hour))
-	if wantCode(t, "ErasePerson", err, ""); got.Cancelled != 300 {
+	if wantCode(t, "ErasePerson", err, ""); got.Cancelled != 500 {
 		t.Errorf("erased %+v", got)
 	}
-	wantEntry(t, s, "0 calls emptied, 300 cancelled")
+	wantEntry(t, s, "0 calls emptied, 500 cancelled")
 	names, err := s.ResumeErasures(t.Context(), startTime().Add(24*time.Hour))
 	if err != nil || len(names) != 0 {
 		t.Errorf("a completed erasure was resumed: %v, %v", names, err)
 	}
-	wantEntry(t, s, "0 calls emptied, 300 cancelled")
+	wantEntry(t, s, "0 calls emptied, 500 cancelled")
 }
 
 // erasureResumed: a worker completes an interrupted erasure, but not one that may still be running.
@@ -154,12 +154,12 @@ func erasureResumed(t *testing.T, s store.Store) {
 		if _, err := s.ResumeErasures(t.Context(), before); err != nil {
 			t.Fatal(err)
 		}
-		left, err := s.CountCalls(t.Context(), "bakery", store.CallFilter{PhoneNumber: number}, 300)
+		left, err := s.CountCalls(t.Context(), "bakery", store.CallFilter{PhoneNumber: number}, 500)
 		if err != nil || before.Equal(startTime()) == (left == 0) {
 			t.Errorf("those before %v were resumed, and %d calls are left, %v", before, left, err)
 		}
 	}
-	wantEntry(t, s, "0 calls emptied, 300 cancelled")
+	wantEntry(t, s, "0 calls emptied, 500 cancelled")
 	for key := range readRecords(t, s) {
 		if strings.HasPrefix(key, "erasure/") {
 			t.Errorf("the record %s is left", key)
