@@ -53,20 +53,17 @@ func (a *AccountService) writePassword(
 	})
 }
 
-// ChangePassword is SetPassword by the user, who gives the old password; the current session continues. Its failures
-// are counted by session, so that attackers who guess at the account cannot lock its owner out of changing the
-// password. [ErrWrong] also if the password was reset while the old one was compared.
-func (a *AccountService) ChangePassword(
-	ctx context.Context,
-	u account.User,
-	s account.UserSession,
-	old, password string,
+// ConfirmPassword compares the password of a signed-in user before something that cannot be undone
+// (re-authentication). Its failures are limited like those of a sign-in, but counted by session, so that attackers who
+// guess at the account cannot lock its owner out. Its errors: [ErrWrong], a [*LockedError], [ErrBusy].
+func (a *AccountService) ConfirmPassword(
+	ctx context.Context, u account.User, s account.UserSession, password string,
 ) error {
 	session := lockoutSubject{"session/" + string(s.Hash), freeByAccount}
 	if err := a.locks.beginAttempt(a.now(), session); err != nil {
 		return err
 	}
-	fits, _, err := a.hasher.verifyPassword(ctx, u.OrgID, u.Password, clipPassword(old))
+	fits, _, err := a.hasher.verifyPassword(ctx, u.OrgID, u.Password, clipPassword(password))
 	if err != nil {
 		a.locks.takeBack(session)
 		return err
@@ -75,6 +72,20 @@ func (a *AccountService) ChangePassword(
 		return ErrWrong
 	}
 	a.locks.forgiveFailures(session)
+	return nil
+}
+
+// ChangePassword is SetPassword by the user, who confirms the old password; the current session continues. [ErrWrong]
+// also if the password was reset while the old one was compared.
+func (a *AccountService) ChangePassword(
+	ctx context.Context,
+	u account.User,
+	s account.UserSession,
+	old, password string,
+) error {
+	if err := a.ConfirmPassword(ctx, u, s, old); err != nil {
+		return err
+	}
 	return a.setPassword(ctx, u, password, passwordWrite{
 		what: "user.password", actor: userActor(u), replaces: u.Password,
 	}, s.Hash)

@@ -17,19 +17,31 @@ func (s *ConsoleService) changePassword(c echo.Context) error {
 		return s.accountPage(c, http.StatusUnprocessableEntity, locale.PasswordsIn(v.Lang).Differ)
 	}
 	err := s.Accounts.ChangePassword(c.Request().Context(), v.User, v.Session, c.FormValue("current"), password)
-	var locked *auth.LockedError
-	switch fault := describeWeakness(err, v.Lang); {
-	case fault != "":
+	if fault := describeWeakness(err, v.Lang); fault != "" {
 		return s.accountPage(c, http.StatusUnprocessableEntity, fault)
-	case errors.Is(err, auth.ErrWrong):
-		return s.accountPage(c, http.StatusUnprocessableEntity, locale.UsersIn(v.Lang).WrongCurrent)
-	case errors.As(err, &locked):
-		return s.accountPage(c, http.StatusTooManyRequests, s.describeLockout(c, locked))
-	case errors.Is(err, auth.ErrBusy):
-		return s.accountPage(c, http.StatusServiceUnavailable, locale.SignInIn(v.Lang).Busy)
-	case err != nil:
+	}
+	if status, fault := s.describeUnconfirmed(c, err); fault != "" {
+		return s.accountPage(c, status, fault)
+	}
+	if err != nil {
 		return err
 	}
 	flashMessage(c, locale.UsersIn(v.Lang).Changed)
 	return redirectTo(c, Root+"/account")
+}
+
+// describeUnconfirmed returns the status and sentence for an error of [auth.AccountService.ConfirmPassword]; empty for
+// any other.
+func (s *ConsoleService) describeUnconfirmed(c echo.Context, err error) (status int, fault string) {
+	l := requestVisitor(c).Lang
+	var locked *auth.LockedError
+	switch {
+	case errors.Is(err, auth.ErrWrong):
+		return http.StatusUnprocessableEntity, locale.UsersIn(l).WrongCurrent
+	case errors.As(err, &locked):
+		return http.StatusTooManyRequests, s.describeLockout(c, locked)
+	case errors.Is(err, auth.ErrBusy):
+		return http.StatusServiceUnavailable, locale.SignInIn(l).Busy
+	}
+	return 0, ""
 }

@@ -10,8 +10,13 @@ import (
 	"munadi/ui/page"
 )
 
-// askErase asks for confirmation before a person's data is erased.
+// askErase asks for confirmation and the user's password before a person's data is erased.
 func (s *ConsoleService) askErase(c echo.Context) error {
+	return s.erasePage(c, http.StatusOK, "")
+}
+
+// erasePage shows the question, with the fault of an answer.
+func (s *ConsoleService) erasePage(c echo.Context, status int, fault string) error {
 	found, err := s.requestCall(c)
 	if err != nil {
 		return err
@@ -21,13 +26,14 @@ func (s *ConsoleService) askErase(c echo.Context) error {
 	if found.PhoneNumber == "" {
 		return redirectTo(c, path)
 	}
-	return renderPage(c, http.StatusOK, page.AskPage(page.AskView{
+	return renderPage(c, status, page.AskPage(page.AskView{
 		ConsolePage: s.consoleFrame(c, layout.Calls, w.EraseTitle), Lead: w.EraseLead, Items: []string{found.PhoneNumber},
 		Action: path + "/erase", Do: w.EraseDo, Back: path, BackSay: locale.CallsIn(v.Lang).Back,
+		ConfirmsAs: v.User.Name, Fault: fault,
 	}))
 }
 
-// erasePerson deletes all data of a call's person (right to erasure).
+// erasePerson deletes all data of a call's person (right to erasure), if the user confirms it with the password.
 func (s *ConsoleService) erasePerson(c echo.Context) error {
 	found, err := s.requestCall(c)
 	if err != nil {
@@ -37,7 +43,15 @@ func (s *ConsoleService) erasePerson(c echo.Context) error {
 	if found.PhoneNumber == "" {
 		return redirectTo(c, path)
 	}
-	erased, err := s.UseCases.ErasePerson(c.Request().Context(), requestCaller(c), found.PhoneNumber)
+	ctx := c.Request().Context()
+	err = s.Accounts.ConfirmPassword(ctx, v.User, v.Session, c.FormValue("current"))
+	if status, fault := s.describeUnconfirmed(c, err); fault != "" {
+		return s.erasePage(c, status, fault)
+	}
+	if err != nil {
+		return err
+	}
+	erased, err := s.UseCases.ErasePerson(ctx, requestCaller(c), found.PhoneNumber)
 	if err != nil {
 		return err
 	}

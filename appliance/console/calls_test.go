@@ -352,21 +352,47 @@ func TestRecordingAway(t *testing.T) {
 
 func TestEraseAPerson(t *testing.T) {
 	t.Parallel()
-	d := newCallBench(t)
-	c := d.bookCall("acme", anyNumber, nil)
-	c = d.endCall(c, d.recordTalk(c))
+	d := newFixture(t)
+	c := d.over
 	path := "/calls/" + c.ID
-	d.getPage(account.Operator, path+"/erase").wantStatus(200).wantTexts("cannot be undone", anyNumber)
-	if found, _ := d.store.FindCall(t.Context(), "acme", c.ID); len(found.Messages) == 0 {
-		t.Fatal("asking erases")
+	d.getPage(account.Operator, path+"/erase").wantStatus(200).wantTexts("cannot be undone", c.PhoneNumber, "current-password")
+	for _, password := range []string{"", "guess"} {
+		d.postForm(account.Operator, path+"/erase", newForm("current", password)).wantStatus(http.StatusUnprocessableEntity).
+			wantTexts("password is wrong", c.PhoneNumber)
 	}
-	d.postForm(account.Operator, path+"/erase", url.Values{}).wantRedirect("/console" + path)
-	d.getPage(account.Operator, path).wantStatus(200).wantTexts("data was erased").wantNoTexts(anyNumber, "السلام", "/recording")
+	if found, _ := d.store.FindCall(t.Context(), "acme", c.ID); len(found.Messages) == 0 {
+		t.Fatal("erased without the password")
+	}
+	d.postForm(account.Viewer, path+"/erase", newForm("current", goodPassword)).wantStatus(http.StatusForbidden)
+	d.postForm(account.Operator, path+"/erase", newForm("current", goodPassword)).wantRedirect("/console" + path)
+	d.getPage(account.Operator, path).wantStatus(200).wantTexts("data was erased").wantNoTexts(c.PhoneNumber, "السلام", "/recording")
 	d.getPage(account.Operator, path+"/recording").wantStatus(http.StatusNotFound)
 	if _, err := d.recordings.OpenRecording(t.Context(), c.Recording); err == nil {
 		t.Error("the recording is there")
 	}
 	d.postForm(account.Operator, path+"/erase", url.Values{}).wantRedirect("/console" + path)
+}
+
+// TestErasureLocksGuesses: the password before an erasure can be guessed as rarely as that of a sign-in, and a lockout
+// holds for the session that guesses only.
+func TestErasureLocksGuesses(t *testing.T) {
+	t.Parallel()
+	d := newFixture(t)
+	path := "/calls/" + d.over.ID + "/erase"
+	status := 0
+	for range 20 {
+		if status = d.postForm(account.Operator, path, newForm("current", "guess")).Code; status != http.StatusUnprocessableEntity {
+			break
+		}
+	}
+	if status != http.StatusTooManyRequests {
+		t.Fatalf("20 guesses are answered, the last one with %d", status)
+	}
+	d.postForm(account.Operator, path, newForm("current", goodPassword)).wantStatus(http.StatusTooManyRequests)
+	if c, err := d.store.FindCall(t.Context(), "acme", d.over.ID); err != nil || c.ErasedAt != nil {
+		t.Errorf("erased during the lockout: %+v, %v", c, err)
+	}
+	d.postForm(account.Owner, path, newForm("current", goodPassword)).wantRedirect("/console/calls/" + d.over.ID)
 }
 
 func TestRescheduleACall(t *testing.T) {

@@ -31,6 +31,8 @@ type callRecords struct {
 	gone  []string // left by an erasure
 	fail  error
 
+	interrupted []string // recordings of an interrupted erasure
+
 	broken string // id of a call that cannot be read
 }
 
@@ -83,6 +85,16 @@ func (b *callRecords) ExpireRecordings(_ context.Context, orgID string, before t
 		names = append(names, c.Recording)
 		c.Recording = ""
 	}
+	return names, nil
+}
+
+func (b *callRecords) ResumeErasures(_ context.Context, before time.Time) (names []string, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if before.After(time.Now().Add(-time.Minute)) {
+		return nil, errors.New("an erasure that runs must not be resumed")
+	}
+	names, b.interrupted = b.interrupted, nil
 	return names, nil
 }
 
@@ -180,6 +192,8 @@ func TestExpire(t *testing.T) {
 		b.addEndedCall(t, folder, "a", "old")
 		b.addEndedCall(t, folder, "b", "kept")
 		b.addEndedCall(t, folder, "b", "erased")
+		b.addEndedCall(t, folder, "b", "interrupted")
+		b.interrupted = []string{"b/interrupted.wav"}
 		writeFile(t, folder, "b/lost.wav")
 		writeFile(t, folder, "a/running.wav")
 		b.calls["running"] = &call.Call{ID: "running", OrgID: "a", Status: call.Dialing, EndedAt: new(time.Time)}

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,8 +64,31 @@ func (onlyKey) VerifyHeader(context.Context, string) (auth.Principal, error) {
 type onlyUser struct{}
 
 func (onlyUser) LookUpSession(context.Context, string) (account.UserSession, account.User, error) {
-	u := account.User{ID: "someone", OrgID: ofConsole, Name: "someone", Role: account.Owner}
-	return account.UserSession{UserID: u.ID, Hash: []byte("x")}, u, nil
+	hash, err := hashPassword()
+	u := account.User{ID: "someone", OrgID: ofConsole, Name: "someone", Role: account.Owner, Password: hash}
+	return account.UserSession{UserID: u.ID, Hash: []byte("x")}, u, err
+}
+
+// password is that of the user.
+const password = "a long enough one"
+
+// hashPassword hashes it once for all tests, since that is slow by design.
+var hashPassword = sync.OnceValues(func() (string, error) {
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = s.Close() }()
+	ctx := context.Background()
+	if err := s.CreateOrganization(ctx, account.Organization{ID: ofConsole, Name: "x"}, "test"); err != nil {
+		return "", err
+	}
+	u, err := newAccounts(s, time.Now).CreateUser(ctx, ofConsole, "someone", account.Owner, password, "test")
+	return u.Password, err
+})
+
+func newAccounts(s store.Store, now func() time.Time) *auth.AccountService {
+	return auth.NewAccounts(s, auth.InstallationSecret{1}, now, slog.New(slog.DiscardHandler))
 }
 
 func (g onlyUser) PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
@@ -100,6 +124,7 @@ func openDoors(t *testing.T) *twoDoors {
 	}).MountRoutes(d.echo)
 	pages := console.NewService(console.Dependencies{
 		Store: s, UseCases: cases, Gate: onlyUser{}, Now: clock, Log: slog.New(slog.DiscardHandler), Simulated: true,
+		Accounts: newAccounts(s, clock),
 	})
 	pages.MountRoutes(d.echo)
 	d.echo.HTTPErrorHandler = middleware.ErrorHandler(
@@ -320,7 +345,7 @@ func TestDoorsAgree(t *testing.T) {
 		},
 		"erase a person": {
 			func(d *twoDoors) int { return d.askAPI("DELETE", "/people/+966500000003", "") },
-			func(d *twoDoors) int { return d.sendForm("/calls/{over}/erase") }, "person.erase",
+			func(d *twoDoors) int { return d.sendForm("/calls/{over}/erase", "current", password) }, "person.erase",
 		},
 		"suppress": {func(d *twoDoors) int {
 			return d.askAPI("POST", "/suppressions", `{"phone_number":"`+number+`","reason":"asked"}`)

@@ -222,6 +222,9 @@ type AskView struct {
 	Do      string // the button
 	Back    string // where "no" leads
 	BackSay string
+	// ConfirmsAs is the name of the user, who confirms with the password; empty: without it.
+	ConfirmsAs string
+	Fault      string // of the answer before
 }
 
 // HiddenField is a hidden one.

@@ -10,7 +10,7 @@ import (
 
 // callPages returns the calls: the list, one call while it runs and afterwards, booking and campaigns.
 func callPages(l locale.Language) []Exhibit {
-	w := locale.CallsIn(l)
+	w, one := locale.CallsIn(l), locale.CallIn(l)
 	return []Exhibit{
 		{"page-calls", page.CallsPage(callsPage(l))},
 		{"page-calls-empty", page.CallsPage(page.CallsView{
@@ -32,6 +32,11 @@ func callPages(l locale.Language) []Exhibit {
 			ConsolePage: ConsoleFrame(l, layout.Calls, w.CancelTitle), Lead: w.CancelLead, Items: []string{"+966512345601"},
 			Action: page.CallsPath + "/cancel", Fields: []page.HiddenField{{Name: "id", Value: "call_1"}}, Do: w.CancelDo,
 			Back: page.CallsPath, BackSay: w.Back,
+		})},
+		{"page-call-erase", page.AskPage(page.AskView{
+			ConsolePage: ConsoleFrame(l, layout.Calls, one.EraseTitle), Lead: one.EraseLead, Items: []string{"+966512345601"},
+			Action: page.CallsPath + "/call_1/erase", Do: one.EraseDo, Back: page.CallsPath, BackSay: w.Back,
+			ConfirmsAs: "amal", Fault: locale.UsersIn(l).WrongCurrent,
 		})},
 	}
 }
