@@ -142,7 +142,7 @@ func callRoutes() map[string]routePromise {
 		"POST /calls/:over/correct":   {least: account.Operator, silent: "no answer is another"},
 		"GET /people/:number":         {least: account.Viewer},
 		"GET /calls/:over/erase":      {least: account.Operator},
-		"POST /calls/:over/erase":     {least: account.Operator},
+		"POST /calls/:over/erase":     {least: account.Operator, form: newForm("current", goodPassword)},
 
 		"GET /live":                          {least: account.Viewer},
 		"GET /live.csv":                      {least: account.Viewer},
