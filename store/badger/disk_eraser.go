@@ -80,7 +80,7 @@ func compactTables(db *badgerdb.DB) error {
 	return db.Flatten(1)
 }
 
-// collectAllGarbage rewrites every value log file that holds a deleted or replaced value, and removes the mark. The file
+// collectAllGarbage rewrites each value log file that holds a deleted or replaced value, and removes the mark. The file
 // that is written to is left out: it is empty, as each opening creates one.
 func collectAllGarbage(db *badgerdb.DB) error {
 	const anyGarbage = 1e-12 // fraction of a file

@@ -143,6 +143,7 @@ func (s *BadgerStore) DeleteUser(ctx context.Context, id, actor string, now time
 				return err
 			}
 		}
+		e.oweCompaction()
 		for _, hash := range sessionsOf(e.view, id) {
 			dropSession(e, id, hash)
 		}
