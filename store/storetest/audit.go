@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -210,6 +211,10 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		}
 		return func() error { return s.AddSuppressions(ctx, entries, *by, now) }
 	}
+	var many []string
+	for i := range 501 {
+		many = append(many, fmt.Sprintf("+9665100%05d", i))
+	}
 	release := func() error { return s.RemoveSuppression(ctx, "bakery", number, *by, now) }
 	sc := scenario.Scenario{ID: "visit", OrgID: "bakery"}
 	phrases := func(p *restaurant.PhraseSet) func() error {
@@ -246,6 +251,10 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		{"ChangeRules as before", rules(false, nil), "", newEntry("rules.put", "rules", "")},
 		{"AddSuppressions", suppress(number), "", newEntry("suppression.put", masked, "")},
 		{"AddSuppressions of two", suppress(number, "+966500000002"), "", newEntry("suppression.put", "2 numbers", "")},
+		{
+			"AddSuppressions in two transactions", suppress(many...), "",
+			append(newEntry("suppression.put", call.MaskNumber(many[500]), ""), newEntry("suppression.put", "500 numbers", "")...),
+		},
 		{"RemoveSuppression", release, "", newEntry("suppression.delete", masked, "")},
 		{"RemoveSuppression again", release, store.CodeNotFound, nil},
 		{"CreateScenario", func() error { return s.CreateScenario(ctx, sc, *by, now) }, "", newEntry("scenario.create", "visit", "")},
