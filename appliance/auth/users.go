@@ -72,22 +72,24 @@ func (a *AccountService) EndUserSession(ctx context.Context, u account.User, id 
 		if SessionID(session) != id {
 			continue
 		}
-		if err := a.people.EndSession(ctx, session.Hash); err != nil {
+		if err := a.auditEndedSessions(ctx, u); err != nil {
 			return err
 		}
-		return a.auditEndedSessions(ctx, u)
+		return a.people.EndSession(ctx, session.Hash)
 	}
 	return store.Errorf(store.CodeNotFound, "there is no session of this id")
 }
 
 // EndOtherSessions ends all sessions of a user but the current one.
 func (a *AccountService) EndOtherSessions(ctx context.Context, u account.User, current account.UserSession) error {
-	if _, err := a.people.EndSessions(ctx, u.ID, current.Hash); err != nil {
+	if err := a.auditEndedSessions(ctx, u); err != nil {
 		return err
 	}
-	return a.auditEndedSessions(ctx, u)
+	_, err := a.people.EndSessions(ctx, u.ID, current.Hash)
+	return err
 }
 
+// auditEndedSessions adds the audit entry before sessions end, so that none ends without one.
 func (a *AccountService) auditEndedSessions(ctx context.Context, u account.User) error {
 	return a.people.AddAudit(ctx, u.OrgID, store.AuditEntry{
 		At: a.now().UTC(), Actor: userActor(u), Action: "user.sessions_end", Subject: u.Name,
