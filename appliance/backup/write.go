@@ -11,12 +11,31 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"munadi/store/badger"
 	"munadi/store/bucket"
 )
+
+// unfinishedPattern matches the names of backups that are being written, or were when the process was killed.
+const unfinishedPattern = ".munadi-backup-*"
+
+// RemoveUnfinished removes the unfinished backups in a folder that were last written before a time.
+func RemoveUnfinished(folder string, before time.Time) error {
+	all, err := filepath.Glob(filepath.Join(folder, unfinishedPattern))
+	for _, path := range all {
+		info, failed := os.Stat(path)
+		if failed == nil && info.ModTime().Before(before) {
+			failed = os.Remove(path)
+		}
+		if !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
 
 // WriteBackup writes a backup and reads it back to its end before it is renamed to path. With a lock that encrypts but
 // cannot decrypt (a public key alone), the file is compared with the written bytes by checksum, and opened is false.
@@ -30,7 +49,7 @@ func WriteBackup(
 	if _, err := os.Stat(path); err == nil && !overwrite {
 		return m, false, fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".munadi-backup-*")
+	temp, err := os.CreateTemp(filepath.Dir(path), unfinishedPattern)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, false, fmt.Errorf("there is no folder %s: create it first", filepath.Dir(path))
 	}

@@ -11,6 +11,7 @@ package backupschedule
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -191,7 +192,8 @@ func (k *BackupScheduler) makeBackup(ctx context.Context, p BackupPlan, now time
 			damage,
 		)
 	}
-	if err := pruneBackups(p.Folder, made.Name, p.Keep); err != nil {
+	err = errors.Join(pruneBackups(p.Folder, made.Name, p.Keep), backup.RemoveUnfinished(p.Folder, now.AddDate(0, 0, -1)))
+	if err != nil {
 		return made, fmt.Errorf("the backup %s was made, but an older one cannot be removed: %w", made.Name, err)
 	}
 	return made, nil

@@ -124,6 +124,27 @@ func TestEveryNightOnce(t *testing.T) {
 	h.checkBackupsAt(night.AddDate(1, 0, 0), 2)
 }
 
+// TestUnfinishedBackup checks that what a killed process left of a backup, with the data of people erased since, is
+// removed a day later, and one that is being written is not.
+func TestUnfinishedBackup(t *testing.T) {
+	t.Parallel()
+	h, night := openFixture(t), time.Date(2026, 11, 22, 2, 30, 0, 0, riyadh)
+	folder := h.cfg.NightlyBackupFolder()
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, age := range map[string]time.Duration{".munadi-backup-1": 25 * time.Hour, ".munadi-backup-2": time.Hour} {
+		path := filepath.Join(folder, name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, time.Time{}, night.Add(-age))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.checkBackupsAt(night, 1)
+	if got, want := h.backupNames(), ".munadi-backup-2 nightly-20261121T233000Z.backup"; got != want {
+		t.Errorf("the folder has %s, want %s", got, want)
+	}
+}
+
 // TestClockThatJumps checks that a clock that is ahead for a while costs at most one nightly backup, and never removes
 // an existing one.
 func TestClockThatJumps(t *testing.T) {
