@@ -67,7 +67,7 @@ func (a *Appliance) storageWorkers() []supervisor.BackgroundWorker {
 	var all []supervisor.BackgroundWorker
 	if a.store.Embedded != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "storage", Run: a.storage.WatchWritable},
-			supervisor.BackgroundWorker{Name: "integrity", Run: a.storage.VerifyTables})
+			supervisor.BackgroundWorker{Name: "integrity", Run: a.storage.VerifyFiles})
 	} else {
 		watch := storagewatch.SharedWatch{Ping: a.store.CheckWritable, Health: &a.health}
 		all = append(all, supervisor.BackgroundWorker{Name: "storage", Run: watch.WatchAnswers})

@@ -107,7 +107,7 @@ func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
 		return nil, err
 	}
 	s.committer = startCommitter(db, marker, s.watermarks, newDiskReserve(dir, opt), s.unreadable)
-	s.collector = startCollector(db, opt)
+	s.collector = s.startCollector()
 	s.startReindex()
 	return s, nil
 }

@@ -67,7 +67,7 @@ func (d *diskEraser) openAnd(step func(*badgerdb.DB) error) error {
 	if err != nil {
 		return err
 	}
-	if len(lost) > 0 {
+	if len(lost.ranges)+len(lost.values) > 0 {
 		return errors.Join(errors.New("the database is damaged"), db.Close())
 	}
 	return errors.Join(step(db), db.Close())

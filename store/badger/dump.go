@@ -13,7 +13,7 @@ import (
 
 // WriteBackup implements [store.Store]: it verifies all tables and writes a dump, without the records lost to damage.
 func (s *BadgerStore) WriteBackup(ctx context.Context, w io.Writer) error {
-	if _, err := s.VerifyTables(ctx); err != nil {
+	if _, err := s.VerifyFiles(ctx); err != nil {
 		return err
 	}
 	return s.readSnapshot(ctx, func(v snapshotView) error { return writeDump(ctx, v.txn, v.lost, w) })

@@ -28,7 +28,13 @@ const (
 	unreferencedFolder = "unreferenced"
 )
 
-// folderState is the result of checking a database's folder.
+// folderDamage is what examining a folder found to be lost.
+type folderDamage struct {
+	ranges damagedRanges
+	values []lostValue // some may have been replaced or deleted since
+}
+
+// folderState is a database's list of tables and their encryption keys.
 type folderState struct {
 	manifest badgerdb.Manifest
 	cut      bool // the MANIFEST is truncated
@@ -45,16 +51,16 @@ func (f folderState) tableForm(keyID uint64, compression options.CompressionType
 }
 
 // examineFolder checks a database's folder before it is opened (integrity check and repair). Damaged blocks are removed
-// from their tables, the original files are kept, and the lost ranges are returned; a folder that cannot be opened is
+// from their tables, the original files are kept, and what is lost is returned; a folder that cannot be opened is
 // refused with [store.CodeCorrupt] and an explanation. Tables in known, which were verified a moment ago, are not read
-// again.
-func examineFolder(dir string, key []byte, known verifiedTables, log *slog.Logger) (damagedRanges, error) {
+// again, and of the value logs only the newest, whose end Badger would cut off.
+func examineFolder(dir string, key []byte, known verifiedTables, log *slog.Logger) (found folderDamage, err error) {
 	names, err := databaseFiles(dir)
 	if err != nil || len(names) == 0 {
-		return nil, err
+		return found, err
 	}
 	if !slices.Contains(names, badgerdb.ManifestFilename) {
-		return nil, folderFault(
+		return found, folderFault(
 			dir,
 			"its file MANIFEST is missing, although it holds "+strings.Join(names[:min(3, len(names))], ", "),
 			nil,
@@ -63,23 +69,30 @@ func examineFolder(dir string, key []byte, known verifiedTables, log *slog.Logge
 	state, err := readManifest(dir, key)
 	if err != nil {
 		if errors.Is(err, badgerdb.ErrEncryptionKeyMismatch) {
-			return nil, nil // opening reports the wrong key
+			return found, nil // opening reports the wrong key
 		}
-		return nil, err
+		return found, err
 	}
 	if err := state.moveUnreferenced(dir, names, log); err != nil {
-		return nil, err
+		return found, err
 	}
-	damaged, heads, err := state.findDamagedTables(dir, known)
+	tables, err := state.verifyTables(dir, known)
 	if err != nil {
-		return nil, err
+		return found, err
 	}
-	for _, id := range damaged {
-		if err := state.repairTable(dir, id, heads, log); err != nil {
-			return nil, err
+	for id, t := range tables {
+		if !t.damaged {
+			continue
+		}
+		if err := state.repairTable(dir, id, tables, log); err != nil {
+			return found, err
 		}
 	}
-	return readDamage(dir, state)
+	if found.values, err = state.examineValueLogs(dir, names, tables, known != nil); err != nil {
+		return found, err
+	}
+	found.ranges, err = readDamage(dir, state)
+	return found, err
 }
 
 // databaseFiles lists the database files of a folder; lock files and others are left out.
@@ -146,7 +159,7 @@ func moveAside(dir, name, folder string) error {
 }
 
 // repairTable removes the damaged blocks of a table and keeps the original file.
-func (f folderState) repairTable(dir string, id uint64, heads tableHeads, log *slog.Logger) error {
+func (f folderState) repairTable(dir string, id uint64, tables verifiedTables, log *slog.Logger) error {
 	name, written := tableName(id), f.manifest.Tables[id]
 	t, _, err := f.readTable(dir, id)
 	if err != nil {
@@ -163,22 +176,22 @@ func (f folderState) repairTable(dir string, id uint64, heads tableHeads, log *s
 	log.Error("blocks of a table are damaged: their records cannot be read", "folder", dir, "table", name,
 		"blocks", len(damaged), "of", len(t.ListBlocks()))
 	note := damagedTable{
-		KeyID: written.KeyID, Compression: written.Compression, After: f.keyAfter(id, heads),
+		KeyID: written.KeyID, Compression: written.Compression, After: f.keyAfter(id, tables),
 	}
 	return replaceTable(dir, id, note, t.FileContent(), whole)
 }
 
 // keyAfter returns the first key of the next table of the same level: nil for level 0, whose tables overlap, and for
 // the last table.
-func (f folderState) keyAfter(id uint64, heads tableHeads) (after []byte) {
+func (f folderState) keyAfter(id uint64, tables verifiedTables) (after []byte) {
 	level := f.manifest.Tables[id].Level
 	if level == 0 {
 		return nil
 	}
-	for other, first := range heads {
-		if f.manifest.Tables[other].Level == level && compareKeys(first, heads[id]) > 0 &&
-			(after == nil || compareKeys(first, after) < 0) {
-			after = first
+	for other, t := range tables {
+		if f.manifest.Tables[other].Level == level && compareKeys(t.head, tables[id].head) > 0 &&
+			(after == nil || compareKeys(t.head, after) < 0) {
+			after = t.head
 		}
 	}
 	return after

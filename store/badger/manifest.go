@@ -8,6 +8,15 @@ import (
 	badgerdb "github.com/dgraph-io/badger/v4"
 )
 
+// readFolder reads the list of tables and their encryption keys with the key of the options.
+func readFolder(dir string, opt OpenOptions) (folderState, error) {
+	key, err := keyOf(opt)
+	if err != nil {
+		return folderState{}, err
+	}
+	return readManifest(dir, key)
+}
+
 // readManifest reads the list of tables and their encryption keys.
 func readManifest(dir string, key []byte) (state folderState, err error) {
 	file, err := os.Open(filepath.Join(dir, badgerdb.ManifestFilename))

@@ -225,18 +225,27 @@ func TestKnownTablesAreNotReadAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if damaged, heads, err := state.findDamagedTables(f.dir, known); err != nil || len(damaged) > 0 || len(heads) != len(known) {
-		t.Errorf("known tables were read: %v, %v", damaged, err)
+	if all, err := state.verifyTables(f.dir, known); err != nil || countDamaged(all) > 0 || len(all) != len(known) {
+		t.Errorf("known tables were read: %v, %v", all, err)
 	}
-	if damaged, _, err := state.findDamagedTables(f.dir, nil); err != nil || len(damaged) != len(known) {
-		t.Errorf("unknown tables were not read: %v, %v", damaged, err)
+	if all, err := state.verifyTables(f.dir, nil); err != nil || countDamaged(all) != len(known) {
+		t.Errorf("unknown tables were not read: %v, %v", all, err)
 	}
 	for id := range known {
 		if err := os.Chtimes(filepath.Join(f.dir, tableName(id)), time.Time{}, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if damaged, _, err := state.findDamagedTables(f.dir, known); err != nil || len(damaged) != len(known) {
-		t.Errorf("tables that were written since were not read: %v, %v", damaged, err)
+	if all, err := state.verifyTables(f.dir, known); err != nil || countDamaged(all) != len(known) {
+		t.Errorf("tables that were written since were not read: %v, %v", all, err)
 	}
+}
+
+func countDamaged(all verifiedTables) (n int) {
+	for _, t := range all {
+		if t.damaged {
+			n++
+		}
+	}
+	return n
 }

@@ -2,6 +2,7 @@ package badger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -38,22 +39,28 @@ func badgerOptions(dir string, opt OpenOptions) badgerdb.Options {
 	return s
 }
 
-// openDB checks and opens the database in dir with opt's settings and key, and returns the lost key ranges.
-func openDB(dir string, opt OpenOptions, known verifiedTables) (*badgerdb.DB, damagedRanges, error) {
-	chosen, lost := badgerOptions(dir, opt), damagedRanges(nil)
+// openDB checks and opens the database in dir with opt's settings and key, and returns what is lost.
+func openDB(dir string, opt OpenOptions, known verifiedTables) (_ *badgerdb.DB, lost folderDamage, err error) {
+	chosen := badgerOptions(dir, opt)
 	if !opt.InMemory {
 		key, err := keyOf(opt)
 		if err != nil {
-			return nil, nil, err
+			return nil, lost, err
 		}
 		chosen = chosen.WithEncryptionKey(key)
 		if lost, err = examineFolder(dir, key, known, newLogger(opt.Logger).to); err != nil {
-			return nil, nil, err
+			return nil, lost, err
 		}
 	}
-	db, err := badgerdb.Open(chosen.WithCompactL0OnClose(opt.compactOnClose && len(lost) == 0))
+	db, err := badgerdb.Open(chosen.WithCompactL0OnClose(opt.compactOnClose && len(lost.ranges) == 0))
 	if err != nil {
-		return nil, nil, explainKey(err, dir, opt.KeyFile != "")
+		return nil, lost, explainKey(err, dir, opt.KeyFile != "")
+	}
+	if lost.values, err = keepCurrent(db, lost.values); err == nil {
+		err = refuseMissing(dir, lost.values)
+	}
+	if err != nil {
+		return nil, lost, errors.Join(err, db.Close())
 	}
 	return db, lost, nil
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/y"
 
 	"munadi/store"
 	"munadi/store/call"
@@ -16,18 +17,22 @@ import (
 // maxUnreadable is the maximum number of unreadable records remembered by name.
 const maxUnreadable = 100
 
-// unreadableRecords holds the key ranges lost to damage, and the names of records that were requested and could not be
-// read. It is safe for concurrent use; nil means no damage.
+// unreadableRecords holds the key ranges and values lost to damage, and the names of records that were requested and
+// could not be read. It is safe for concurrent use; nil means no damage.
 type unreadableRecords struct {
 	log *slog.Logger
 
-	mu    sync.RWMutex
-	lost  damagedRanges
-	names map[string]struct{} // of records, with phone numbers masked
+	mu     sync.RWMutex
+	lost   damagedRanges
+	values map[string]lostValue // by the record's key
+	names  map[string]struct{}  // of records, with phone numbers masked
 }
 
-func newUnreadable(lost damagedRanges, log *slog.Logger) *unreadableRecords {
-	return &unreadableRecords{log: log, lost: lost, names: map[string]struct{}{}}
+func newUnreadable(lost folderDamage, log *slog.Logger) *unreadableRecords {
+	u := &unreadableRecords{log: log, names: map[string]struct{}{}}
+	u.setDamage(lost.ranges)
+	u.setValues(lost.values)
+	return u
 }
 
 // setDamage replaces the lost key ranges.
@@ -35,6 +40,41 @@ func (u *unreadableRecords) setDamage(lost damagedRanges) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.lost = lost
+}
+
+// setValues replaces the lost values, and logs the records of new ones.
+func (u *unreadableRecords) setValues(lost []lostValue) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	before := u.values
+	u.values = map[string]lostValue{}
+	for _, l := range lost {
+		key := string(l.recordKey())
+		u.values[key] = l
+		if _, known := before[key]; !known {
+			u.log.Error("a value in a value log is damaged or missing: its record cannot be read",
+				"record", maskKey([]byte(key)), "file", valueLogName(l.File))
+		}
+	}
+}
+
+// hasLost reports whether the value of a record's version is known to be damaged. Reading it again could end the
+// process: a disk that fails to read a mapped page raises SIGBUS.
+func (u *unreadableRecords) hasLost(key []byte, version uint64) bool {
+	if u == nil {
+		return false
+	}
+	u.mu.RLock()
+	defer u.mu.RUnlock()
+	l, known := u.values[string(key)]
+	return known && !l.missing && y.ParseTs(l.Key) == version
+}
+
+// countValues returns the number of lost values.
+func (u *unreadableRecords) countValues() int {
+	u.mu.RLock()
+	defer u.mu.RUnlock()
+	return len(u.values)
 }
 
 // mayHide reports whether a version of key newer than found (0: none found) may have been lost.
@@ -114,6 +154,9 @@ var (
 // valueOf returns the value of an item. Badger returns neither a value nor an error where its value log is damaged;
 // that is detected by the value's size.
 func valueOf(item *badgerdb.Item, lost *unreadableRecords) ([]byte, error) {
+	if lost.hasLost(item.Key(), item.Version()) {
+		return nil, lost.newUnreadableError(item.Key(), errLostValue)
+	}
 	value, err := item.ValueCopy(nil)
 	if err == nil && len(value) == 0 && item.ValueSize() > 0 {
 		err = errLostValue

@@ -9,40 +9,34 @@ import (
 	"path/filepath"
 	"time"
 
+	"munadi/store/badger/logfile"
 	"munadi/store/badger/tablefile"
 )
 
-// tableHeads are the first keys of tables, by their numbers.
-type tableHeads map[uint64][]byte
-
-// findDamagedTables reads each table that is not known once and returns the tables with damaged blocks and the first
-// keys of all.
-func (f folderState) findDamagedTables(
-	dir string, known verifiedTables,
-) (damaged []uint64, heads tableHeads, err error) {
-	heads = tableHeads{}
+// verifyTables reads each table that is not known once and verifies it.
+func (f folderState) verifyTables(dir string, known verifiedTables) (all verifiedTables, err error) {
+	all = verifiedTables{}
 	for id := range f.manifest.Tables {
 		t, isKnown := known[id]
 		if !isKnown || !t.isCurrent(dir, id) {
 			if t, err = f.verifyTable(dir, id); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 		}
-		heads[id] = t.head
-		if t.damaged {
-			damaged = append(damaged, id)
-		}
+		all[id] = t
 	}
-	return damaged, heads, nil
+	return all, nil
 }
 
 // verifiedTable is the result of verifying a table. Tables are immutable: a changed modification time means that the
 // table was repaired.
 type verifiedTable struct {
-	head    []byte // its first key
-	damaged bool   // a block is
-	size    int64  // bytes
-	written time.Time
+	head     []byte // its first key
+	damaged  bool   // a block is
+	size     int64  // bytes
+	written  time.Time
+	level    uint8
+	pointers []logfile.ValuePointer // to values in the value logs
 }
 
 // verifiedTables are tables by their numbers.
@@ -58,8 +52,11 @@ func (f folderState) verifyTable(dir string, id uint64) (verifiedTable, error) {
 	if err != nil {
 		return verifiedTable{}, err
 	}
-	head := bytes.Clone(t.ListBlocks()[0].FirstKey)
-	return verifiedTable{head, len(t.DamagedBlocks()) > 0, int64(size), written}, nil
+	damaged, pointers := t.VerifyBlocks()
+	return verifiedTable{
+		head: bytes.Clone(t.ListBlocks()[0].FirstKey), damaged: len(damaged) > 0, size: int64(size), written: written,
+		level: f.manifest.Tables[id].Level, pointers: pointers,
+	}, nil
 }
 
 // isCurrent reports whether the file is the one that was verified.

@@ -55,10 +55,10 @@ func TestKeyAfter(t *testing.T) {
 	f := folderState{manifest: badgerdb.Manifest{Tables: map[uint64]badgerdb.TableManifest{
 		1: level(6), 2: level(6), 3: level(6), 4: level(5), 5: level(0),
 	}}}
-	key := func(name string) []byte { return append([]byte(name), make([]byte, 8)...) }
-	heads := tableHeads{1: key("a"), 2: key("m"), 3: key("x"), 4: key("b"), 5: key("a")}
-	for id, want := range map[uint64][]byte{1: key("m"), 2: key("x"), 3: nil, 4: nil, 5: nil} {
-		if got := f.keyAfter(id, heads); string(got) != string(want) {
+	table := func(name string) verifiedTable { return verifiedTable{head: append([]byte(name), make([]byte, 8)...)} }
+	tables := verifiedTables{1: table("a"), 2: table("m"), 3: table("x"), 4: table("b"), 5: table("a")}
+	for id, want := range map[uint64][]byte{1: table("m").head, 2: table("x").head, 3: nil, 4: nil, 5: nil} {
+		if got := f.keyAfter(id, tables); string(got) != string(want) {
 			t.Errorf("after table %d comes %q, want %q", id, got, want)
 		}
 	}

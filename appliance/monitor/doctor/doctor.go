@@ -70,7 +70,7 @@ func checkLosses(s *badger.BadgerStore) admin.CheckFinding {
 // checkTables verifies all tables of the database.
 func checkTables(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding {
 	f := admin.CheckFinding{Name: "tables", State: admin.StateFailed}
-	known, err := s.VerifyTables(ctx)
+	known, err := s.VerifyFiles(ctx)
 	switch {
 	case err != nil:
 		f.Text = err.Error()

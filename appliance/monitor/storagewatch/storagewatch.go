@@ -1,4 +1,4 @@
-// Package storagewatch watches the database: whether it is writable, and whether its tables are intact.
+// Package storagewatch watches the database: whether it is writable, and whether its files are intact.
 package storagewatch
 
 import (
@@ -55,7 +55,7 @@ func (w StorageWatch) reportState(ctx context.Context) {
 	w.WarnOfDamage()
 }
 
-// WarnOfDamage updates the health warning about damaged tables.
+// WarnOfDamage updates the health warning about damage.
 func (w StorageWatch) WarnOfDamage() {
 	message := DescribeDamage(w.Store)
 	if message != "" {
@@ -64,7 +64,7 @@ func (w StorageWatch) WarnOfDamage() {
 	w.Health.SetWarning("integrity", message)
 }
 
-// DescribeDamage describes damaged tables of the embedded database; empty if there are none. s is nil with a shared
+// DescribeDamage describes the damage of the embedded database; empty if there is none. s is nil with a shared
 // one.
 func DescribeDamage(s *badger.BadgerStore) string {
 	if s == nil {
@@ -76,9 +76,9 @@ func DescribeDamage(s *badger.BadgerStore) string {
 	return ""
 }
 
-// VerifyTables verifies all tables of the database every hour: a disk may damage data that is not being read.
+// VerifyFiles verifies all files of the database every hour: a disk may damage data that is not being read.
 // A verification that fails does not end the worker: the warning about it is shown until the next one succeeds.
-func (w StorageWatch) VerifyTables(ctx context.Context) error {
+func (w StorageWatch) VerifyFiles(ctx context.Context) error {
 	tick := time.NewTicker(verifyEvery)
 	defer tick.Stop()
 	for {
@@ -91,20 +91,20 @@ func (w StorageWatch) VerifyTables(ctx context.Context) error {
 	}
 }
 
-// verifyOnce verifies all tables and reports a failure as the health warning "verification".
+// verifyOnce verifies all files and reports a failure as the health warning "verification".
 func (w StorageWatch) verifyOnce(ctx context.Context) {
 	began := time.Now()
-	known, err := w.Store.VerifyTables(ctx)
+	known, err := w.Store.VerifyFiles(ctx)
 	if ctx.Err() != nil {
 		return
 	}
 	w.WarnOfDamage()
 	if err != nil {
-		w.Health.SetWarning("verification", "the database's tables could not be verified: "+err.Error())
-		w.Log.Error("the database's tables could not be verified", "err", err)
+		w.Health.SetWarning("verification", "the database's files could not be verified: "+err.Error())
+		w.Log.Error("the database's files could not be verified", "err", err)
 		return
 	}
 	w.Health.SetWarning("verification", "")
-	w.Log.Debug("the database's tables were verified", "tables", known.Tables, "bytes", known.Bytes,
-		"damaged_blocks", known.Blocks, "took", time.Since(began).Round(time.Millisecond))
+	w.Log.Debug("the database's files were verified", "tables", known.Tables, "bytes", known.Bytes,
+		"damaged_blocks", known.Blocks, "damaged_values", known.Values, "took", time.Since(began).Round(time.Millisecond))
 }

@@ -24,6 +24,8 @@ import (
 	"github.com/dgraph-io/badger/v4/y"
 	"github.com/klauspost/compress/snappy"
 	"google.golang.org/protobuf/proto"
+
+	"munadi/store/badger/logfile"
 )
 
 // maxBlock is the maximum size of a decompressed block in bytes: a value in a table has 1 MiB at most.
@@ -119,32 +121,45 @@ func (t *TableFile) FileContent() []byte { return t.content }
 // MaxVersion returns the highest version of the table's entries.
 func (t *TableFile) MaxVersion() uint64 { return t.index.MaxVersion() }
 
-// DamagedBlocks verifies all blocks and returns the numbers of those that are unreadable or have a wrong checksum.
-func (t *TableFile) DamagedBlocks() (numbers []int) {
+// VerifyBlocks verifies all blocks. It returns the numbers of those that are unreadable or have a wrong checksum, and the
+// value pointers in the others.
+func (t *TableFile) VerifyBlocks() (damaged []int, pointers []logfile.ValuePointer) {
 	for i, b := range t.blocks {
-		if t.verifyBlock(b) != nil {
-			numbers = append(numbers, i)
+		some, err := t.verifyBlock(b)
+		if err != nil {
+			damaged = append(damaged, i)
+			continue
 		}
+		pointers = append(pointers, some...)
 	}
-	return numbers
+	return damaged, pointers
 }
 
-// verifyBlock decrypts, decompresses and verifies one block.
-func (t *TableFile) verifyBlock(b TableBlock) (err error) {
+// DamagedBlocks verifies all blocks and returns the numbers of those that are unreadable or have a wrong checksum.
+func (t *TableFile) DamagedBlocks() []int {
+	damaged, _ := t.VerifyBlocks()
+	return damaged
+}
+
+// verifyBlock decrypts, decompresses and verifies one block, and returns its value pointers.
+func (t *TableFile) verifyBlock(b TableBlock) (_ []logfile.ValuePointer, err error) {
 	content := t.content[b.offset : b.offset+b.bytes]
 	if t.form.Key != nil {
 		if content, err = decryptBlock(content, t.form.Key); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if content, err = decompressBlock(content, t.form.Compression); err != nil {
-		return err
+		return nil, err
 	}
 	entries, checksum, ok := cutTail(content)
 	if !ok {
-		return errors.New("the block is truncated")
+		return nil, errors.New("the block is truncated")
 	}
-	return verifyChecksum(entries, checksum)
+	if err := verifyChecksum(entries, checksum); err != nil {
+		return nil, err
+	}
+	return findPointers(entries)
 }
 
 // verifyChecksum compares bytes with their encoded checksum.
