@@ -22,6 +22,7 @@ type CampaignBody struct {
 	Answers        map[string]map[string]int `json:"answers"`
 	People         CampaignPeople            `json:"people"`
 	Skipped        []campaign.SkippedRow     `json:"skipped"`
+	SkippedLost    bool                      `json:"skipped_unreadable"`
 }
 
 // CampaignPeople counts the people of a campaign, each once, by their deciding call ([campaign.PeopleTally]).
@@ -53,6 +54,7 @@ func CampaignOf(c campaign.Campaign) CampaignBody {
 		StartsAt: timeOf(c.StartsAt), EndsAt: timeOf(c.EndsAt), CallsPerMinute: numberOrNull(c.CallsPerMinute),
 		Lines: numberOrNull(c.Lines), Retry: CampaignRetry{c.Retry.MaxAttempts, c.Retry.DelayMinutes},
 		CallerNumber: orNull(c.CallerNumber), Counts: c.Tally.Counts, Answers: c.Tally.Answers, Skipped: c.Skipped,
+		SkippedLost: c.SkippedLost,
 		People: peopleOf(c.Tally.People),
 	}
 	if body.Retry.DelayMinutes == nil {

@@ -41,6 +41,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 		Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
 		Caller: found.CallerNumber, Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
 		Waits: formatDelays(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
+		SkippedLost: found.SkippedLost,
 		May:   v.User.Role.Allows(account.Operator),
 		Calls: callsURL(page.CallsPath, page.CallsFilter{Campaign: found.ID}, ""),
 	}

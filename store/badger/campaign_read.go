@@ -17,7 +17,8 @@ func (s *BadgerStore) FindCampaign(ctx context.Context, orgID, id string) (c cam
 			return err
 		}
 		_, err = v.getRecord(joinKey(kindCampaignSkipped, orgID, id), &c.Skipped)
-		return err
+		c.SkippedLost = isUnreadable(err)
+		return ignoreMissing(err)
 	})
 	return c, err
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/campaign"
 	"munadi/store/job"
 )
 
@@ -246,5 +248,35 @@ func TestEmptyLogsAreRemoved(t *testing.T) {
 	}
 	if n, refused := f.checkLoss(t, f.dir, OpenOptions{}); n > 0 || refused {
 		t.Errorf("%d calls are lost, refused: %v", n, refused)
+	}
+}
+
+// TestCampaignWithoutItsSkippedRows: a campaign whose skipped rows are damaged can be read and changed, and says so.
+func TestCampaignWithoutItsSkippedRows(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openCalls(t, dir, OpenOptions{}, "bakery")
+	c := campaign.Campaign{
+		ID: campaign.NewID(), OrgID: "bakery", Name: "many rows", ScenarioID: "order", Status: campaign.Running,
+		CreatedAt: testClock(), Skipped: make([]campaign.SkippedRow, 2000),
+	}
+	booked := newTestCall("bakery")
+	booked.CampaignID = c.ID
+	_, err := s.CreateCampaign(t.Context(), c, []call.Call{booked}, "key:x", nil)
+	mustSucceed(t, err)
+	mustSucceed(t, s.Close())
+	flipByte(t, filepath.Join(dir, valueLogName(1)), 60_000)
+	s = openTest(t, dir, OpenOptions{})
+	if known := s.Integrity(); known.Values != 1 {
+		t.Errorf("%+v", known)
+	}
+	for _, action := range []store.CampaignAction{store.PauseCampaign, store.ResumeCampaign, store.CancelCampaign} {
+		changed, err := s.ChangeCampaign(t.Context(), "bakery", c.ID, action, "key:x", testClock())
+		if err != nil || !changed.SkippedLost || len(changed.Skipped) > 0 {
+			t.Errorf("%s: lost %v, %v", action, changed.SkippedLost, err)
+		}
+	}
+	if found, err := s.FindCampaign(t.Context(), "bakery", c.ID); err != nil || !found.SkippedLost {
+		t.Errorf("lost %v, %v", found.SkippedLost, err)
 	}
 }

@@ -64,6 +64,8 @@ type Campaign struct {
 
 	Tally   CampaignTally `json:"-"`
 	Skipped []SkippedRow  `json:"-"` // of the request; stored separately
+	// SkippedLost is set when the skipped rows are damaged on disk.
+	SkippedLost bool `json:"-"`
 }
 
 // SkippedRow is a row of the request that was not booked.

@@ -200,8 +200,11 @@ func (s *PostgresStore) FindCampaign(ctx context.Context, orgID, id string) (c c
 		if c, err = findIn(e, campaigns, noCampaign(id), orgID, id); err == nil {
 			c, err = withTally(e, c)
 		}
-		if err == nil {
-			c.Skipped, _, err = campaignSkipped.find(e, orgID, id)
+		if err != nil {
+			return err
+		}
+		if c.Skipped, _, err = campaignSkipped.find(e, orgID, id); store.CodeOf(err) == store.CodeCorrupt {
+			c.SkippedLost, err = true, nil
 		}
 		return err
 	})

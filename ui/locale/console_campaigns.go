@@ -16,6 +16,7 @@ type CampaignsWords struct {
 	People, Unreached, NoPeople, PersonCalls                           string
 	Caller, UsualCaller                                                string
 	Skipped, Row, Number, Why                                          string
+	SkippedLost                                                        string // they are damaged on the disk
 	Statuses, SkipReasons                                              map[string]string
 }
 
@@ -48,6 +49,7 @@ func campaignsArabic() CampaignsWords {
 		NoPeople: "لا أحد هنا.", PersonCalls: "المحاولة",
 		Caller: "الرقم الذي يظهر للناس", UsualCaller: "رقم المنظمة أو رقم خط SIP",
 		Attempts: "المحاولات لكل شخص", Waits: "الانتظار قبل الإعادة (دقائق): {count}",
+		SkippedLost: "تعذّرت قراءة الصفوف التي لم تُحجز: تلفت على القرص.",
 		Skipped: "صفوف لم تُحجز", Row: "الصف", Number: "الرقم", Why: "السبب",
 		Statuses: map[string]string{
 			"scheduled": "تبدأ لاحقًا", "running": "جارية", "paused": "متوقفة مؤقتًا", "finished": "انتهت", "cancelled": "أُلغيت",
@@ -84,6 +86,7 @@ func campaignsEnglish() CampaignsWords {
 		NoPeople: "No people here.", PersonCalls: "Attempt",
 		Caller: "Number that people see", UsualCaller: "The organization's number, or the trunk's",
 		Lines: "Calls at once", NoLines: "No limit", Attempts: "Attempts for each person",
+		SkippedLost: "The rows that were not booked cannot be read: they are damaged on the disk.",
 		Waits: "Wait before each retry (minutes): {count}", Skipped: "Rows that were not booked", Row: "Row", Number: "Number",
 		Why: "Reason", Statuses: map[string]string{
 			"scheduled": "Starts later", "running": "Running", "paused": "Paused", "finished": "Finished", "cancelled": "Cancelled",

@@ -116,6 +116,7 @@ type CampaignView struct {
 	Caller       string // number that the people called see, E.164; empty: the organization's, else the trunk's
 	Waits        string // minutes before each retry; empty: none
 	Skipped      []SkippedLine
+	SkippedLost  bool // they are damaged on the disk
 	May          bool // pause, resume, cancel and retry
 	Calls        string
 	Live         string // address of its events; empty once it has ended
