@@ -2,6 +2,7 @@ package appliance
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"munadi/appliance/backup"
@@ -31,6 +32,11 @@ func (a *Appliance) openBackups() {
 // beforeUpgrade backs up a database of an older format before it is migrated.
 func (a *Appliance) beforeUpgrade(u badger.FormatUpgrade) error {
 	made, err := backupschedule.BeforeUpgrade(context.Background(), a.config, a.version, u)
+	var incomplete *backup.IncompleteError
+	if errors.As(err, &incomplete) {
+		a.log.Error("the backup before the upgrade is incomplete", "err", incomplete)
+		err = nil
+	}
 	if err == nil {
 		a.log.Info("the database is upgraded; a backup of it as it was has been made", "file", made.Name,
 			"folder", a.config.NightlyBackupFolder(), "from", u.From, "to", u.To)

@@ -46,7 +46,8 @@ type Store interface {
 	AuditStore
 	ChangeWatcher
 	// WriteBackup writes a consistent snapshot of the whole database (online backup) while other calls continue. The
-	// format is the database's own, ends with a checksum, and is never encrypted, even when the database is.
+	// format is that of package dump, ends with a checksum, and is never encrypted, even when the database is. Damaged
+	// records are left out, and the snapshot says which.
 	WriteBackup(ctx context.Context, w io.Writer) error
 	io.Closer
 }

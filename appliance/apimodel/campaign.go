@@ -55,7 +55,7 @@ func CampaignOf(c campaign.Campaign) CampaignBody {
 		Lines: numberOrNull(c.Lines), Retry: CampaignRetry{c.Retry.MaxAttempts, c.Retry.DelayMinutes},
 		CallerNumber: orNull(c.CallerNumber), Counts: c.Tally.Counts, Answers: c.Tally.Answers, Skipped: c.Skipped,
 		SkippedLost: c.SkippedLost,
-		People: peopleOf(c.Tally.People),
+		People:      peopleOf(c.Tally.People),
 	}
 	if body.Retry.DelayMinutes == nil {
 		body.Retry.DelayMinutes = []int{}

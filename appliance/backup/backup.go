@@ -31,11 +31,13 @@ package backup
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
 	"munadi/store/badger"
 	"munadi/store/bucket"
+	"munadi/store/dump"
 )
 
 // magic is the file signature, inside the encryption.
@@ -83,4 +85,14 @@ type BackupManifest struct {
 	Digest   string              `json:"digest"` // over the parts' names, sizes and checksums
 	// LeftOut names the bucket that holds the recordings which are not in the file; empty: all are.
 	LeftOut string `json:"left_out,omitempty"`
+	// Missing are the records that were damaged when the backup was made; nil: none.
+	Missing *dump.IncompleteError `json:"missing,omitempty"`
+}
+
+// takeMissing notes what a whole dump says is missing; other errors are returned.
+func (m *BackupManifest) takeMissing(err error) error {
+	if errors.As(err, &m.Missing) {
+		return nil
+	}
+	return err
 }

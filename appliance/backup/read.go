@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -73,6 +74,7 @@ func readParts(p *partReader, to partSink) (BackupManifest, error) {
 			said, err = readManifest(p)
 		case name == partDatabase:
 			seen.Database, err = to.readDatabase(p)
+			err = seen.takeMissing(err)
 		case name == partSecret || folderFile(name):
 			if err = to.readFile(name, p); name != partSecret {
 				seen.Files++
@@ -118,7 +120,7 @@ func checkManifest(said *BackupManifest, seen BackupManifest, p *partReader) err
 	case seen.Database == nil:
 		return newDamagedError("it has no database")
 	case said.Parts != p.totals.Parts, said.Bytes != p.totals.Bytes, said.Digest != p.totals.Digest,
-		said.Files != seen.Files, !maps.Equal(said.Database, seen.Database):
+		said.Files != seen.Files, !maps.Equal(said.Database, seen.Database), !reflect.DeepEqual(said.Missing, seen.Missing):
 		return newDamagedError("it does not hold what its manifest says")
 	default:
 		return nil

@@ -17,6 +17,7 @@ import (
 
 	"munadi/store/badger"
 	"munadi/store/bucket"
+	"munadi/store/dump"
 )
 
 // unfinishedPattern matches the names of backups that are being written, or were when the process was killed.
@@ -39,7 +40,8 @@ func RemoveUnfinished(folder string, before time.Time) error {
 
 // WriteBackup writes a backup and reads it back to its end before it is renamed to path. With a lock that encrypts but
 // cannot decrypt (a public key alone), the file is compared with the written bytes by checksum, and opened is false.
-// An existing file is replaced only with overwrite.
+// An existing file is replaced only with overwrite. When records are damaged, all others are backed up and the error is
+// an [*IncompleteError]; such a backup does not replace an existing one, but gets the suffix ".incomplete".
 func WriteBackup(
 	ctx context.Context, path string, from BackupSource, lock BackupLock, overwrite bool,
 ) (m BackupManifest, opened bool, err error) {
@@ -69,10 +71,36 @@ func WriteBackup(
 	if opened, err = readBack(temp.Name(), m, written.checksum(), lock); err != nil {
 		return m, false, fmt.Errorf("the backup was written and cannot be read back: %w", err)
 	}
+	if m.Missing != nil && overwrite {
+		path = besideComplete(path)
+	}
 	if err := os.Rename(temp.Name(), path); err != nil {
 		return m, opened, err
 	}
-	return m, opened, syncFolder(filepath.Dir(path))
+	if err := syncFolder(filepath.Dir(path)); err != nil || m.Missing == nil {
+		return m, opened, err
+	}
+	return m, opened, &IncompleteError{File: path, Missing: m.Missing}
+}
+
+// IncompleteError means that a backup was written without damaged records.
+type IncompleteError struct {
+	File    string
+	Missing *dump.IncompleteError
+}
+
+// Error implements error.
+func (e *IncompleteError) Error() string {
+	return fmt.Sprintf("the backup %s is INCOMPLETE: %v. It holds all that can be read; keep older backups, and check the "+
+		"disk (munadi doctor)", e.File, e.Missing)
+}
+
+// besideComplete returns the path of an incomplete backup, which does not replace an existing file.
+func besideComplete(path string) string {
+	if _, err := os.Stat(path); err == nil {
+		return path + ".incomplete"
+	}
+	return path
 }
 
 // writeTo writes all layers of a backup.
@@ -104,7 +132,7 @@ func writeParts(ctx context.Context, p *partWriter, from BackupSource) (BackupMa
 		return m, err
 	}
 	var err error
-	if m.Database, err = writeDatabase(ctx, p, from); err != nil {
+	if m.Database, err = writeDatabase(ctx, p, from); m.takeMissing(err) != nil {
 		return m, fmt.Errorf("back up the database: %w", err)
 	}
 	written := map[string]bool{}
@@ -135,7 +163,7 @@ func writeParts(ctx context.Context, p *partWriter, from BackupSource) (BackupMa
 	return m, p.endPart()
 }
 
-// writeDatabase writes the snapshot and counts its records on the way, which also verifies that it is complete.
+// writeDatabase writes the snapshot and counts its records on the way, which also verifies that it is whole.
 func writeDatabase(ctx context.Context, p *partWriter, from BackupSource) (badger.RecordCounts, error) {
 	if err := p.beginPart(partDatabase); err != nil {
 		return nil, err
@@ -153,10 +181,11 @@ func writeDatabase(ctx context.Context, p *partWriter, from BackupSource) (badge
 	}()
 	err := from.Database(ctx, io.MultiWriter(p, into))
 	_ = into.CloseWithError(err) // nil means io.EOF
-	if seen := <-checked; err == nil {
-		return seen.counts, errors.Join(seen.err, p.endPart())
+	seen := <-checked
+	if err == nil {
+		err = p.endPart()
 	}
-	return nil, err
+	return seen.counts, cmp.Or(err, seen.err)
 }
 
 // writeFolder writes the files of a folder and its subfolders, and adds their names to written. A missing folder has

@@ -42,8 +42,8 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 		Caller: found.CallerNumber, Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
 		Waits: formatDelays(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
 		SkippedLost: found.SkippedLost,
-		May:   v.User.Role.Allows(account.Operator),
-		Calls: callsURL(page.CallsPath, page.CallsFilter{Campaign: found.ID}, ""),
+		May:         v.User.Role.Allows(account.Operator),
+		Calls:       callsURL(page.CallsPath, page.CallsFilter{Campaign: found.ID}, ""),
 	}
 	if p.Attempts == 1 {
 		p.Waits = ""

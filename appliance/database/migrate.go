@@ -41,6 +41,11 @@ func MigrateStore(ctx context.Context, cfg *config.Config, from, to string) (rep
 	} else {
 		target, err = moveToServer(ctx, cfg, source, to)
 	}
+	var incomplete *dump.IncompleteError
+	if errors.As(err, &incomplete) {
+		return report, fmt.Errorf("the source is damaged and is not migrated: %w; restore a backup of it first (munadi "+
+			"backup and munadi restore --replace make one without what is missing)", err)
+	}
 	if err != nil {
 		return report, fmt.Errorf("migrate: %w", err)
 	}

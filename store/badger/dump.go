@@ -11,7 +11,7 @@ import (
 	"munadi/store/dump"
 )
 
-// WriteBackup implements [store.Store]: it verifies all tables and writes a dump, without the records lost to damage.
+// WriteBackup implements [store.Store]: it verifies all files and writes a dump, which names the records lost to damage.
 func (s *BadgerStore) WriteBackup(ctx context.Context, w io.Writer) error {
 	if _, err := s.VerifyFiles(ctx); err != nil {
 		return err
@@ -19,13 +19,14 @@ func (s *BadgerStore) WriteBackup(ctx context.Context, w io.Writer) error {
 	return s.readSnapshot(ctx, func(v snapshotView) error { return writeDump(ctx, v.txn, v.lost, w) })
 }
 
-// writeDump writes all records of a transaction.
+// writeDump writes all readable records of a transaction, and which are missing.
 func writeDump(ctx context.Context, txn *badgerdb.Txn, lost *unreadableRecords, w io.Writer) error {
 	out := dump.NewDumpWriter(w)
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchSize = 16
 	it := txn.NewIterator(opt)
 	defer it.Close()
+	missing := dump.IncompleteError{Blocks: len(lost.damageRanges())}
 	for it.Rewind(); it.Valid(); it.Next() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -33,11 +34,18 @@ func writeDump(ctx context.Context, txn *badgerdb.Txn, lost *unreadableRecords, 
 		item := it.Item()
 		value, err := valueOf(item, lost)
 		if isUnreadable(err) {
-			continue // already logged; back up the readable records
+			missing.AddRecord(maskKey(item.Key()))
+			continue
+		}
+		if string(item.Key()) == dump.MissingKey {
+			continue // of an incomplete dump, restored by a version that did not know the key
 		}
 		if err = errors.Join(err, out.WriteRecord(item.Key(), value)); err != nil {
 			return fmt.Errorf("back up %s: %w", maskKey(item.Key()), err)
 		}
+	}
+	if err := out.WriteMissing(&missing); err != nil {
+		return err
 	}
 	return out.WriteEnd()
 }

@@ -1,6 +1,7 @@
 package badger
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -10,19 +11,27 @@ import (
 	"munadi/store/dump"
 )
 
-// CheckDump reads a dump to its end, returns its record counts, and verifies that this version can read it.
+// CheckDump reads a dump to its end, returns its record counts, and verifies that this version can read it. The error
+// is a [*dump.IncompleteError] for a whole dump without damaged records.
 func CheckDump(r io.Reader) (RecordCounts, error) {
 	var known formatSeen
 	counts, err := dump.ReadDump(r, known.noteEntry)
-	if err == nil {
-		err = known.checkFormat()
+	if isWhole(err) {
+		err = cmp.Or(known.checkFormat(), err)
 	}
 	return counts, err
 }
 
+// isWhole reports whether a dump was read to its end, even if it says that records are missing.
+func isWhole(err error) bool {
+	var incomplete *dump.IncompleteError
+	return err == nil || errors.As(err, &incomplete)
+}
+
 // RestoreDump creates a database from a dump in dir, which must be missing or empty: [store.CodeConflict] otherwise.
 // After an error the content of dir is unusable. An older format is migrated by the next OpenStore; a newer one is
-// [store.CodeFormat]. With a key file in opt the new database is encrypted, whether or not the old one was.
+// [store.CodeFormat]. With a key file in opt the new database is encrypted, whether or not the old one was. After a
+// [*dump.IncompleteError] the database is complete but for what the dump says is missing.
 func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts, err error) {
 	if there, err := os.ReadDir(dir); err == nil && len(there) > 0 {
 		return nil, store.Errorf(store.CodeConflict, "the folder %s is not empty", dir)
@@ -36,7 +45,11 @@ func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts,
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+	defer func() {
+		if closed := db.Close(); closed != nil {
+			err = closed
+		}
+	}()
 	var known formatSeen
 	batch := db.NewWriteBatch()
 	defer batch.Cancel()
@@ -52,13 +65,15 @@ func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts,
 		}
 		return batch.Set(key, value)
 	})
-	if err == nil && known.indexFree {
-		err = build.writeEnd()
-	}
-	if err != nil {
+	if !isWhole(err) {
 		return nil, err
 	}
-	return counts, errors.Join(known.checkFormat(), batch.Flush())
+	if known.indexFree {
+		if err := build.writeEnd(); err != nil {
+			return nil, err
+		}
+	}
+	return counts, cmp.Or(errors.Join(known.checkFormat(), batch.Flush()), err)
 }
 
 // formatSeen looks for the record with the dump's format version, or for the mark of a dump without index entries.

@@ -99,6 +99,9 @@ func (u *unreadableRecords) touchesPrefix(prefix []byte) bool {
 
 // damageRanges returns the lost key ranges.
 func (u *unreadableRecords) damageRanges() damagedRanges {
+	if u == nil {
+		return nil
+	}
 	u.mu.RLock()
 	defer u.mu.RUnlock()
 	return u.lost

@@ -90,13 +90,14 @@ type RecordCounts map[string]uint64
 
 // ReadDump verifies a dump while reading it and passes each record to visit, in order; visit may keep the bytes. It is
 // safe on untrusted input: it allocates no more memory than it has read bytes. The error is [store.CodeCorrupt] for a
-// damaged dump or another file.
+// damaged dump or another file, and an [*IncompleteError] for a whole dump that was written without damaged records.
 func ReadDump(r io.Reader, visit func(key, value []byte) error) (RecordCounts, error) {
 	d := &dumpReader{from: bufio.NewReaderSize(r, 64<<10), sum: sha256.New()}
 	if magic := d.readBytes(uint64(len(DumpMagic)), maxDumpKey); string(magic) != DumpMagic {
 		return nil, NewCorruptError("this is not a dump of a database", d.err)
 	}
 	counts, last, total := RecordCounts{}, []byte{}, uint64(0)
+	var missing error
 	for {
 		size := d.readVarint()
 		if d.err != nil || size == 0 {
@@ -110,7 +111,9 @@ func ReadDump(r io.Reader, visit func(key, value []byte) error) (RecordCounts, e
 		if bytes.Compare(key, last) <= 0 {
 			return nil, NewCorruptError("the dump's records are not in order", nil)
 		}
-		if err := visit(key, value); err != nil {
+		if string(key) == MissingKey {
+			missing = readMissing(value)
+		} else if err := visit(key, value); err != nil {
 			return nil, err
 		}
 		kind, _, _ := strings.Cut(string(key), "/")
@@ -121,7 +124,10 @@ func ReadDump(r io.Reader, visit func(key, value []byte) error) (RecordCounts, e
 	if count := d.readVarint(); d.err == nil && count != total {
 		return nil, NewCorruptError(fmt.Sprintf("the dump should have %d records but has %d", count, total), nil)
 	}
-	return counts, d.checkEnd()
+	if err := d.checkEnd(); err != nil {
+		return counts, err
+	}
+	return counts, missing
 }
 
 // dumpReader reads a dump.

@@ -86,7 +86,7 @@ func estimateSize(source backup.BackupSource) (bytes uint64) {
 	return bytes
 }
 
-// writeBackup writes one backup file.
+// writeBackup writes one backup file; it is written, too, when the error is a [*backup.IncompleteError].
 func writeBackup(
 	ctx context.Context,
 	folder, name string,
@@ -94,14 +94,18 @@ func writeBackup(
 	lock backup.BackupLock,
 ) (BackupFile, error) {
 	path := filepath.Join(folder, name)
-	if _, _, err := backup.WriteBackup(ctx, path, from, lock, true); err != nil {
+	_, _, err := backup.WriteBackup(ctx, path, from, lock, true)
+	var incomplete *backup.IncompleteError
+	if errors.As(err, &incomplete) {
+		path = incomplete.File
+	} else if err != nil {
 		return BackupFile{}, err
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return BackupFile{}, err
+	info, failed := os.Stat(path)
+	if failed != nil {
+		return BackupFile{}, failed
 	}
-	return BackupFile{Name: name, At: from.Now.UTC(), Bytes: info.Size()}, nil
+	return BackupFile{Name: filepath.Base(path), At: from.Now.UTC(), Bytes: info.Size()}, err
 }
 
 // pruneBackups removes the oldest nightly backups until keep are left (rotation), but never the one that was just

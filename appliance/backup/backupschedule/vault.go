@@ -108,7 +108,7 @@ func (k *BackupScheduler) checkDue(ctx context.Context, wanted bool) {
 		}
 	})
 	if err != nil {
-		k.Log.Error("the backup was not made", "folder", plan.Folder, "err", err)
+		k.Log.Error("the backup failed", "folder", plan.Folder, "err", err)
 		return
 	}
 	k.Log.Info("a backup was made and read back", "file", made.Name, "bytes", made.Bytes)

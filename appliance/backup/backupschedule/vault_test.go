@@ -16,6 +16,7 @@ import (
 	"munadi/appliance/config"
 	"munadi/store/account"
 	"munadi/store/badger"
+	"munadi/store/dump"
 )
 
 // riyadh is the time zone of these tests.
@@ -92,6 +93,29 @@ func TestDamage(t *testing.T) {
 	if fault := h.CurrentState().Fault; !strings.Contains(fault, "2 blocks are damaged") || !strings.Contains(fault, "kept") {
 		t.Errorf("the fault is %q", fault)
 	}
+}
+
+// TestIncompleteNight: a nightly backup without damaged records is a fault that names them, and none is removed.
+func TestIncompleteNight(t *testing.T) {
+	t.Parallel()
+	h := openFixture(t)
+	h.cfg.BackupKeep = 1
+	night := time.Date(2026, 11, 22, 2, 30, 0, 0, riyadh)
+	h.checkBackupsAt(night, 1)
+	h.dump = func(_ context.Context, w io.Writer) error {
+		out := dump.NewDumpWriter(w)
+		missing := dump.IncompleteError{}
+		missing.AddRecord("campaign-skipped/bakery/camp_1")
+		return errors.Join(out.WriteRecord([]byte("format"), []byte("5")), out.WriteMissing(&missing), out.WriteEnd())
+	}
+	h.checkBackupsAt(night.AddDate(0, 0, 1), 2)
+	fault := h.CurrentState().Fault
+	for _, word := range []string{"INCOMPLETE", "campaign-skipped/bakery/camp_1", "nightly-20261122T233000Z"} {
+		if !strings.Contains(fault, word) {
+			t.Errorf("the fault lacks %q: %s", word, fault)
+		}
+	}
+	h.checkBackupsAt(night.AddDate(0, 0, 1).Add(2*time.Hour), 2) // it is not repeated before the next night
 }
 
 func TestEveryNightOnce(t *testing.T) {

@@ -49,7 +49,8 @@ type BackupCmd struct {
 	keyFlags  `embed:""`
 }
 
-// Run writes a backup, whether or not the appliance runs, and prints what the file contains.
+// Run writes a backup, whether or not the appliance runs, and prints what the file contains. When records are damaged, it
+// writes all others and fails, naming those that are missing.
 func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	lock, err := b.encryptionLock(cfg)
 	if err != nil {
@@ -74,17 +75,24 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%w; --overwrite replaces it", err)
 		}
-		if err != nil {
+		var incomplete *backup.IncompleteError
+		file := b.File
+		if errors.As(err, &incomplete) {
+			file = incomplete.File
+		} else if err != nil {
 			return err
 		}
 		how := "The file was read back and verified."
-		if !opened {
+		switch {
+		case incomplete != nil:
+			how = "The file was read back unchanged, and lacks what is damaged."
+		case !opened:
 			how = "The file was read back unchanged. To verify its content, run where the private key is: " +
 				"munadi restore --verify --identity KEY"
 		}
-		_, err = fmt.Fprintf(app.Stderr, "%s contains %s. %s\nSpeech models and the cache are not included.%s\n",
-			b.File, describeBackup(m), how, describeLeftOut(m))
-		return err
+		_, failed := fmt.Fprintf(app.Stderr, "%s contains %s. %s\nSpeech models and the cache are not included.%s\n",
+			file, describeBackup(m), how, describeLeftOut(m))
+		return errors.Join(err, failed)
 	})
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -16,7 +17,10 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/auth"
 	"munadi/appliance/config"
+	"munadi/store/account"
 	"munadi/store/badger"
+	"munadi/store/call"
+	"munadi/store/campaign"
 )
 
 // backupCommand runs "munadi ARGS" on a data folder and returns its output.
@@ -76,6 +80,80 @@ func serveAdmin(t *testing.T, data string, settings func() *config.Config) (stop
 func fileExists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+// TestBackupOfDamage checks that a backup of a damaged database, through a running appliance and without one, is written
+// and fails with the names of what is missing, as does verifying it; restoring it says so.
+func TestBackupOfDamage(t *testing.T) {
+	t.Parallel()
+	data, dir := filepath.Join(t.TempDir(), "data"), t.TempDir()
+	stop := serveAdmin(t, data, config.Default)
+	stop()
+	damageSkippedRows(t, data)
+	wantMissing := func(file, said string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), "campaign-skipped: 1") || strings.Contains(said, "verified") || !fileExists(file) {
+			t.Errorf("backup said %q, %v", said, err)
+		}
+	}
+	offline, online := filepath.Join(dir, "offline"), filepath.Join(dir, "online")
+	said, err := backupCommand(t, data, "backup", offline, "--plain")
+	wantMissing(offline, said, err)
+	stop = serveAdmin(t, data, config.Default)
+	said, err = backupCommand(t, data, "backup", online, "--plain")
+	wantMissing(online, said, err)
+	stop()
+	if said, err := backupCommand(t, data, "restore", "--verify", online); err == nil || !strings.Contains(said, "INCOMPLETE") {
+		t.Errorf("verify said %q, %v", said, err)
+	}
+	to := filepath.Join(dir, "new")
+	if said, err := backupCommand(t, to, "restore", online); err != nil || !strings.Contains(said, "INCOMPLETE") ||
+		!strings.Contains(said, "campaign-skipped/bakery/") {
+		t.Errorf("restore said %q, %v", said, err)
+	}
+}
+
+// damageSkippedRows adds a campaign with many skipped rows to the closed database of a data folder, and damages them.
+func damageSkippedRows(t *testing.T, data string) {
+	t.Helper()
+	s, err := badger.OpenStore(filepath.Join(data, "db"), badger.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	c := campaign.Campaign{
+		ID: campaign.NewID(), OrgID: "bakery", Name: "many rows", ScenarioID: "order", Status: campaign.Running, CreatedAt: now,
+		Skipped: make([]campaign.SkippedRow, 2000),
+	}
+	booked := call.Call{
+		ID: call.NewID(), OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order",
+		CreatedAt: now, ScheduledAt: now, CampaignID: c.ID, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: call.NewID()},
+	}
+	err = s.CreateOrganization(t.Context(), account.Organization{ID: "bakery", CreatedAt: now}, "test")
+	if err == nil {
+		_, err = s.CreateCampaign(t.Context(), c, []call.Call{booked}, "test", nil)
+	}
+	if err = errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	logs, err := filepath.Glob(filepath.Join(data, "db", "*.vlog"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range logs {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := bytes.Index(content, []byte(`"phone_number"`)); at > 0 {
+			content[at]++
+			if err := os.WriteFile(path, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+	}
+	t.Fatal("the rows are not in a value log")
 }
 
 // TestBackupCommands checks backup and restore through a running appliance and without one.

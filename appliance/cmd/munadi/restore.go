@@ -77,7 +77,7 @@ func (r *RestoreCmd) describeCalls() string {
 }
 
 // verifyBackup restores the backup to a temporary folder in the data folder, or in the system's temporary folder if
-// there is none.
+// there is none. It fails for a backup that lacks damaged records.
 func (r *RestoreCmd) verifyBackup(cfg *config.Config, lock backup.BackupLock, app *kong.Kong) error {
 	beside := os.TempDir()
 	if info, err := os.Stat(cfg.Data); err == nil && info.IsDir() {
@@ -88,13 +88,20 @@ func (r *RestoreCmd) verifyBackup(cfg *config.Config, lock backup.BackupLock, ap
 		return err
 	}
 	_, err = fmt.Fprintf(app.Stderr, "%s can be restored: %s.%s\n", r.File, describeBackup(m), describeMissing(m))
+	if err == nil && m.Missing != nil {
+		err = errors.New("the backup is incomplete: keep an older one that is not")
+	}
 	return err
 }
 
-// describeMissing names the bucket whose recordings are not in the backup; empty without one.
-func describeMissing(m backup.BackupManifest) string {
-	if m.LeftOut == "" {
-		return ""
+// describeMissing says which records are missing in the backup, and names the bucket whose recordings are; empty without
+// either.
+func describeMissing(m backup.BackupManifest) (text string) {
+	if m.LeftOut != "" {
+		text = "\nIts recordings are in the bucket " + m.LeftOut + "; set --recordings to it to play them."
 	}
-	return "\nIts recordings are in the bucket " + m.LeftOut + "; set --recordings to it to play them."
+	if m.Missing != nil {
+		text += "\nWARNING: this backup is INCOMPLETE: " + m.Missing.Error() + "."
+	}
+	return text
 }
