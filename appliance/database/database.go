@@ -59,7 +59,7 @@ func OpenDatabase(ctx context.Context, cfg *config.Config, opt OpenOptions) (*Da
 		return nil, err
 	}
 	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{
-		Logger: opt.Logger, KeyFile: cfg.DatabaseKey, BeforeUpgrade: opt.BeforeUpgrade,
+		Logger: opt.Logger, KeyFile: cfg.DatabaseKey, BeforeUpgrade: opt.BeforeUpgrade, Ballast: opt.Appliance,
 	})
 	if err != nil {
 		return nil, err

@@ -29,6 +29,8 @@ type OpenOptions struct {
 	BeforeUpgrade func(u FormatUpgrade) error
 	// Disk returns the free space of the database's disk, before each write; nil reads it from the file system.
 	Disk func(dir string) (disk.DiskState, error)
+	// Ballast holds disk space with which the process survives that another one fills the disk, see package ballast.
+	Ballast bool
 	// GCInterval is the interval of value log garbage collection; 0 is ten minutes.
 	GCInterval time.Duration
 	// compactOnClose compacts level 0 when the database is closed, unless blocks of it are damaged.
@@ -48,6 +50,7 @@ type BadgerStore struct {
 	lock       *dirLock // nil in memory
 	watermarks *lowWatermarks
 	committer  *groupCommitter
+	reserve    diskReserve
 	collector  *valueLogCollector
 	lost       uint64
 	// unreadable holds the key ranges lost to damaged blocks.
@@ -84,12 +87,28 @@ func OpenStore(dir string, opt OpenOptions) (*BadgerStore, error) {
 
 // openLocked opens the database in a folder whose lock this process holds.
 func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
+	log, room := newLogger(opt.Logger).to, newDiskReserve(dir, opt)
+	if opt.Ballast && !opt.InMemory {
+		var err error
+		if room.ballast, err = room.holdBallast(); err != nil {
+			log.Warn("no disk space can be held back: if another process fills the disk, this one may end", "err", err)
+		}
+	}
+	s, err := openReserved(dir, opt, room)
+	if err != nil {
+		room.ballast.ReleaseSpace()
+	}
+	return s, err
+}
+
+// openReserved opens the database in a folder whose disk space is reserved.
+func openReserved(dir string, opt OpenOptions, room diskReserve) (*BadgerStore, error) {
 	db, lost, err := openDB(dir, opt, nil)
 	if err != nil {
 		return nil, err
 	}
 	s := &BadgerStore{
-		db: db, dir: dir, opt: opt, eraser: newDiskEraser(dir, opt),
+		db: db, dir: dir, opt: opt, eraser: newDiskEraser(dir, opt), reserve: room,
 		unreadable: newUnreadable(lost, newLogger(opt.Logger).to),
 	}
 	marker, err := s.prepareDatabase(dir, opt)
@@ -106,7 +125,7 @@ func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
 		_ = db.Close() // the first error is the one to report
 		return nil, err
 	}
-	s.committer = startCommitter(db, marker, s.watermarks, newDiskReserve(dir, opt), s.unreadable)
+	s.committer = startCommitter(db, marker, s.watermarks, room, s.unreadable)
 	s.collector = s.startCollector()
 	s.startReindex()
 	return s, nil
@@ -175,6 +194,7 @@ func (s *BadgerStore) Close() error {
 	if err == nil && compact {
 		s.eraser.compactClosed()
 	}
+	s.reserve.ballast.ReleaseSpace()
 	s.lock.releaseLock()
 	if err != nil {
 		return fmt.Errorf("close the database: %w", err)

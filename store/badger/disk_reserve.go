@@ -5,6 +5,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/disk"
+	"munadi/store/disk/ballast"
 )
 
 const (
@@ -15,10 +16,14 @@ const (
 	lastReserve = 32 << 20
 )
 
+// maxBallast is the size of the ballast in bytes: Badger's writes while another process has filled the disk.
+const maxBallast = 128 << 20
+
 // diskReserve checks the free space of the database's disk. The zero value is for a database in memory.
 type diskReserve struct {
-	dir  string
-	look func(dir string) (disk.DiskState, error)
+	dir     string
+	look    func(dir string) (disk.DiskState, error)
+	ballast *ballast.Ballast // nil: none
 }
 
 func newDiskReserve(dir string, opt OpenOptions) diskReserve {
@@ -28,7 +33,22 @@ func newDiskReserve(dir string, opt OpenOptions) diskReserve {
 	if opt.Disk == nil {
 		opt.Disk = disk.ReadState
 	}
-	return diskReserve{dir, opt.Disk}
+	return diskReserve{dir: dir, look: opt.Disk}
+}
+
+// holdBallast holds an eighth of the free space, at most maxBallast: the disk may fill between a check and Badger's
+// writes, and while Badger writes in the background. Without it, on a nearly full disk or a file system that cannot
+// allocate, that would end the process.
+func (r diskReserve) holdBallast() (*ballast.Ballast, error) {
+	s, err := r.look(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	size := min(maxBallast, s.Free/8)
+	if s.CheckRoom(reserve+size) != nil {
+		return nil, nil
+	}
+	return ballast.HoldSpace(r.dir, int64(size))
 }
 
 // reserveVerdict holds the reasons to refuse usual and urgent commands; nil allows them.
@@ -43,6 +63,9 @@ func (r diskReserve) checkReserve() reserveVerdict {
 	s, err := r.look(r.dir)
 	if err != nil {
 		return reserveVerdict{}
+	}
+	if missing := r.ballast.MissingSpace(); missing > 0 && s.Free >= reserve+uint64(missing) {
+		_ = r.ballast.HoldAgain() // the next check tries again
 	}
 	return reserveVerdict{diskFullError(s.CheckRoom(reserve)), diskFullError(s.CheckRoom(lastReserve))}
 }

@@ -22,10 +22,17 @@ import (
 // killDir, in the environment, makes the test binary the writer that is killed.
 const killDir = "MUNADI_STORE_KILL_DIR"
 
-// TestMain runs the writer in the child process, and the tests otherwise.
+// TestMain runs a writer in the child process, and the tests otherwise.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(killDir); dir != "" {
 		if err := writeUntilKilled(dir, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	if dir := os.Getenv(fillDir); dir != "" {
+		if err := writeWhileFilled(dir, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -199,6 +199,7 @@ func (s *BadgerStore) reopenDatabase(known verifiedTables) error {
 		s.closed = true
 		s.committer.stopCommitter()
 		s.committer.marker.closeFile()
+		s.reserve.ballast.ReleaseSpace()
 		s.lock.releaseLock()
 		return &store.Error{
 			Code: store.CodeCorrupt,
