@@ -45,7 +45,7 @@ func (r diskReserve) holdBallast() (*ballast.Ballast, error) {
 		return nil, err
 	}
 	size := min(maxBallast, s.Free/8)
-	if s.CheckRoom(reserve+size) != nil {
+	if s.CheckRoom(2*reserve) != nil {
 		return nil, nil
 	}
 	return ballast.HoldSpace(r.dir, int64(size))

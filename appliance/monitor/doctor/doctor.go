@@ -42,8 +42,8 @@ func CheckOffline(ctx context.Context, cfg *config.Config, probe ReceiverProbe) 
 	return append(found, CheckWebhooks(ctx, s, probe)...)
 }
 
-// CheckDatabase reports lost transactions of the embedded database and verifies all its tables, or checks that a
-// shared database answers.
+// CheckDatabase reports lost transactions of the embedded database and verifies all its files, or checks that a shared
+// database answers.
 func CheckDatabase(ctx context.Context, s *database.Database) []admin.CheckFinding {
 	if s.Embedded != nil {
 		return []admin.CheckFinding{checkLosses(s.Embedded), checkTables(ctx, s.Embedded)}
@@ -67,7 +67,7 @@ func checkLosses(s *badger.BadgerStore) admin.CheckFinding {
 	return admin.CheckFinding{Name: "database", State: admin.StateOK, Text: "no acknowledged change was lost"}
 }
 
-// checkTables verifies all tables of the database.
+// checkTables verifies all tables and value logs of the database.
 func checkTables(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding {
 	f := admin.CheckFinding{Name: "tables", State: admin.StateFailed}
 	known, err := s.VerifyFiles(ctx)
@@ -78,7 +78,8 @@ func checkTables(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding 
 		f.Text = known.String()
 	default:
 		f.State = admin.StateOK
-		f.Text = fmt.Sprintf("all %d tables (%.1f MiB) are intact", known.Tables, float64(known.Bytes)/(1<<20))
+		f.Text = fmt.Sprintf("all %d tables and all values in value logs (%.1f MiB) are intact",
+			known.Tables, float64(known.Bytes)/(1<<20))
 	}
 	return f
 }
