@@ -44,11 +44,10 @@ func (r diskReserve) holdBallast() (*ballast.Ballast, error) {
 	if err != nil {
 		return nil, err
 	}
-	size := min(maxBallast, s.Free/8)
 	if s.CheckRoom(2*reserve) != nil {
-		return nil, nil
+		return nil, nil //nolint:nilerr // too little to hold any
 	}
-	return ballast.HoldSpace(r.dir, int64(size))
+	return ballast.HoldSpace(r.dir, int64(min(maxBallast, s.Free/8)))
 }
 
 // reserveVerdict holds the reasons to refuse usual and urgent commands; nil allows them.

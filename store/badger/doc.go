@@ -127,9 +127,10 @@
 // Badger hides a damaged block of a table together with the rest of the table, and answers as if the records did not
 // exist; it removes the tables of a folder without a MANIFEST, and exits the process on a truncated table. It cuts the
 // newest value log off at a damaged value, and does not miss a value log. So each opening verifies all tables and value
-// logs first (folder.go, value_log.go), as [BadgerStore.VerifyFiles] does later. A folder with a missing file is refused. Damaged blocks are removed from their tables, whose original files are kept in the folder "damaged"
-// (damage.go). Reading what may have been in such a block returns [store.CodeCorrupt], never "not found" and never an
-// older version; lists skip it and set Incomplete. A record that is written again becomes readable. Deliveries and
-// audit entries are numbered too, so that a gap in the numbers reveals a loss. A backup carries its own checksum and
-// count (dump.go).
+// logs first (folder.go, value_log.go), as [BadgerStore.VerifyFiles] does later. A folder with a missing file is
+// refused. Damaged blocks are removed from their tables, whose original files are kept in the folder "damaged"
+// (damage.go). Reading a damaged value, or what may have been in such a block, returns [store.CodeCorrupt], never "not
+// found" and never an older version; lists skip it and set Incomplete. A record that is written again becomes readable.
+// Deliveries and audit entries are numbered too, so that a gap in the numbers reveals a loss. A backup carries its own
+// checksum and count, and names the damaged records (dump.go).
 package badger

@@ -72,7 +72,9 @@ func TestDiskFilledBetweenCheckAndWrite(t *testing.T) {
 // filledRounds is the number of changes: enough for several memory tables, their flushes and a compaction.
 const filledRounds = 40
 
-func filledKey(round string, part int) []byte { return []byte("filled/" + round + "/" + strconv.Itoa(part)) }
+func filledKey(round string, part int) []byte {
+	return []byte("filled/" + round + "/" + strconv.Itoa(part))
+}
 
 // filledValue is a value of a table, or of a value log, that cannot be compressed to nothing.
 func filledValue(round string, part int) []byte {

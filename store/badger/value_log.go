@@ -21,8 +21,8 @@ import (
 	"munadi/store/badger/logfile"
 )
 
-// Values above the threshold of badgerOptions are in value logs. Badger verifies one when it is read, but cuts the newest
-// log off at the first damaged entry when it is opened, and reuses the number of a missing one.
+// Values above the threshold of badgerOptions are in value logs. Badger verifies one when it is read, but cuts the
+// newest log off at the first damaged entry when it is opened, and reuses the number of a missing one.
 
 const (
 	valueLogSuffix = ".vlog"
@@ -131,9 +131,9 @@ func (f folderState) verifyValues(
 	return lost, nil
 }
 
-// examineValueLogs verifies the values in the value logs before Badger opens a folder, or only those in the newest. When
-// some are lost, an empty log is added: Badger cuts off the newest log at its first damaged entry, and uses the number
-// after the newest for new values, which those that refer to a missing log would then be taken for.
+// examineValueLogs verifies the values in the value logs before Badger opens a folder, or only those in the newest.
+// When some are lost, an empty log with the next number is added, so that the damaged log is not the newest, and new
+// values do not get the number of a missing one.
 func (f folderState) examineValueLogs(
 	dir string, names []string, tables verifiedTables, onlyNewest bool,
 ) ([]lostValue, error) {

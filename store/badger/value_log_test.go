@@ -133,10 +133,10 @@ func TestMissingValueLog(t *testing.T) {
 	log := valueLogName(1)
 	kept, err := os.ReadFile(filepath.Join(crashed, log))
 	mustSucceed(t, err)
-	for _, break_ := range []func(path string) error{
+	for _, spoil := range []func(path string) error{
 		os.Remove, func(path string) error { return os.Truncate(path, 0) }, func(path string) error { return os.Truncate(path, 9) },
 	} {
-		mustSucceed(t, break_(filepath.Join(crashed, log)))
+		mustSucceed(t, spoil(filepath.Join(crashed, log)))
 		for range 2 {
 			_, err := OpenStore(crashed, OpenOptions{})
 			if store.CodeOf(err) != store.CodeCorrupt || !strings.Contains(err.Error(), log+" with 2 values") {

@@ -50,7 +50,7 @@ func campaignsArabic() CampaignsWords {
 		Caller: "الرقم الذي يظهر للناس", UsualCaller: "رقم المنظمة أو رقم خط SIP",
 		Attempts: "المحاولات لكل شخص", Waits: "الانتظار قبل الإعادة (دقائق): {count}",
 		SkippedLost: "تعذّرت قراءة الصفوف التي لم تُحجز: تلفت على القرص.",
-		Skipped: "صفوف لم تُحجز", Row: "الصف", Number: "الرقم", Why: "السبب",
+		Skipped:     "صفوف لم تُحجز", Row: "الصف", Number: "الرقم", Why: "السبب",
 		Statuses: map[string]string{
 			"scheduled": "تبدأ لاحقًا", "running": "جارية", "paused": "متوقفة مؤقتًا", "finished": "انتهت", "cancelled": "أُلغيت",
 		},
@@ -87,7 +87,7 @@ func campaignsEnglish() CampaignsWords {
 		Caller: "Number that people see", UsualCaller: "The organization's number, or the trunk's",
 		Lines: "Calls at once", NoLines: "No limit", Attempts: "Attempts for each person",
 		SkippedLost: "The rows that were not booked cannot be read: they are damaged on the disk.",
-		Waits: "Wait before each retry (minutes): {count}", Skipped: "Rows that were not booked", Row: "Row", Number: "Number",
+		Waits:       "Wait before each retry (minutes): {count}", Skipped: "Rows that were not booked", Row: "Row", Number: "Number",
 		Why: "Reason", Statuses: map[string]string{
 			"scheduled": "Starts later", "running": "Running", "paused": "Paused", "finished": "Finished", "cancelled": "Cancelled",
 		},

@@ -12,8 +12,8 @@ import (
 
 // BeforeUpgrade backs up a database of an older format before its migration, with recordings and secret. A migration
 // cannot be undone: the previous version can't read the result, and this file is the rollback. The appliance makes it
-// automatically, so that it has exactly this state; if it fails, the database is not migrated. A [*backup.IncompleteError]
-// is no reason not to migrate: damaged records stay unreadable in any version.
+// automatically, so that it has exactly this state; if it fails, the database is not migrated. A
+// [*backup.IncompleteError] is no reason not to migrate: damaged records stay unreadable in any version.
 func BeforeUpgrade(ctx context.Context, c *config.Config, version string, u badger.FormatUpgrade) (BackupFile, error) {
 	now := time.Now()
 	p := PlanOf(c)

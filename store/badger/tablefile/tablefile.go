@@ -121,8 +121,8 @@ func (t *TableFile) FileContent() []byte { return t.content }
 // MaxVersion returns the highest version of the table's entries.
 func (t *TableFile) MaxVersion() uint64 { return t.index.MaxVersion() }
 
-// VerifyBlocks verifies all blocks. It returns the numbers of those that are unreadable or have a wrong checksum, and the
-// value pointers in the others.
+// VerifyBlocks verifies all blocks. It returns the numbers of those that are unreadable or have a wrong checksum, and
+// the value pointers in the others.
 func (t *TableFile) VerifyBlocks() (damaged []int, pointers []logfile.ValuePointer) {
 	for i, b := range t.blocks {
 		some, err := t.verifyBlock(b)
