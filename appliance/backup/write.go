@@ -71,16 +71,21 @@ func WriteBackup(
 	if opened, err = readBack(temp.Name(), m, written.checksum(), lock); err != nil {
 		return m, false, fmt.Errorf("the backup was written and cannot be read back: %w", err)
 	}
-	if m.Missing != nil && overwrite {
-		path = besideComplete(path)
+	return m, opened, renameBackup(temp.Name(), path, m)
+}
+
+// renameBackup moves a written backup to its path; the error of an incomplete one is an [*IncompleteError].
+func renameBackup(temp, path string, m BackupManifest) error {
+	if _, err := os.Stat(path); err == nil && m.Missing != nil {
+		path += ".incomplete"
 	}
-	if err := os.Rename(temp.Name(), path); err != nil {
-		return m, opened, err
+	if err := os.Rename(temp, path); err != nil {
+		return err
 	}
 	if err := syncFolder(filepath.Dir(path)); err != nil || m.Missing == nil {
-		return m, opened, err
+		return err
 	}
-	return m, opened, &IncompleteError{File: path, Missing: m.Missing}
+	return &IncompleteError{File: path, Missing: m.Missing}
 }
 
 // IncompleteError means that a backup was written without damaged records.
@@ -93,14 +98,6 @@ type IncompleteError struct {
 func (e *IncompleteError) Error() string {
 	return fmt.Sprintf("the backup %s is INCOMPLETE: %v. It holds all that can be read; keep older backups, and check the "+
 		"disk (munadi doctor)", e.File, e.Missing)
-}
-
-// besideComplete returns the path of an incomplete backup, which does not replace an existing file.
-func besideComplete(path string) string {
-	if _, err := os.Stat(path); err == nil {
-		return path + ".incomplete"
-	}
-	return path
 }
 
 // writeTo writes all layers of a backup.

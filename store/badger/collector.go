@@ -112,8 +112,8 @@ func (c *valueLogCollector) collectOne() error {
 	return c.db.RunValueLogGC(discardRatio)
 }
 
-// discardFile is Badger's count of the bytes of each value log that no record refers to: pairs of a log's number and the
-// bytes, 8 bytes each, big-endian, up to a zero.
+// discardFile is Badger's count of the bytes of each value log that no record refers to: pairs of a log's number and
+// the bytes, 8 bytes each, big-endian, up to a zero.
 const discardFile = "DISCARD"
 
 // fullLogs returns the paths of the value logs whose garbage reaches the discard ratio, without that of new values.

@@ -11,7 +11,7 @@ import (
 	"munadi/store/dump"
 )
 
-// WriteBackup implements [store.Store]: it verifies all files and writes a dump, which names the records lost to damage.
+// WriteBackup implements [store.Store]: it verifies all files and writes a dump that names the records lost to damage.
 func (s *BadgerStore) WriteBackup(ctx context.Context, w io.Writer) error {
 	if _, err := s.VerifyFiles(ctx); err != nil {
 		return err

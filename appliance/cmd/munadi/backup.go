@@ -49,8 +49,8 @@ type BackupCmd struct {
 	keyFlags  `embed:""`
 }
 
-// Run writes a backup, whether or not the appliance runs, and prints what the file contains. When records are damaged, it
-// writes all others and fails, naming those that are missing.
+// Run writes a backup, whether or not the appliance runs, and prints what the file contains. When records are damaged,
+// it writes all others and fails, naming those that are missing.
 func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	lock, err := b.encryptionLock(cfg)
 	if err != nil {
@@ -71,29 +71,32 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 	}
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
 		from.Database = a.WriteBackup
-		m, opened, err := backup.WriteBackup(ctx, b.File, from, lock, b.Overwrite)
-		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%w; --overwrite replaces it", err)
-		}
-		var incomplete *backup.IncompleteError
-		file := b.File
-		if errors.As(err, &incomplete) {
-			file = incomplete.File
-		} else if err != nil {
-			return err
-		}
-		how := "The file was read back and verified."
-		switch {
-		case incomplete != nil:
-			how = "The file was read back unchanged, and lacks what is damaged."
-		case !opened:
-			how = "The file was read back unchanged. To verify its content, run where the private key is: " +
-				"munadi restore --verify --identity KEY"
-		}
-		_, failed := fmt.Fprintf(app.Stderr, "%s contains %s. %s\nSpeech models and the cache are not included.%s\n",
-			file, describeBackup(m), how, describeLeftOut(m))
-		return errors.Join(err, failed)
+		return b.writeFile(ctx, from, lock, app)
 	})
+}
+
+// writeFile writes the backup and prints what it contains.
+func (b *BackupCmd) writeFile(
+	ctx context.Context, from backup.BackupSource, lock backup.BackupLock, app *kong.Kong,
+) error {
+	m, opened, err := backup.WriteBackup(ctx, b.File, from, lock, b.Overwrite)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w; --overwrite replaces it", err)
+	}
+	file, how := b.File, "The file was read back and verified."
+	var incomplete *backup.IncompleteError
+	switch {
+	case errors.As(err, &incomplete):
+		file, how = incomplete.File, "The file was read back unchanged, and lacks what is damaged."
+	case err != nil:
+		return err
+	case !opened:
+		how = "The file was read back unchanged. To verify its content, run where the private key is: " +
+			"munadi restore --verify --identity KEY"
+	}
+	_, failed := fmt.Fprintf(app.Stderr, "%s contains %s. %s\nSpeech models and the cache are not included.%s\n",
+		file, describeBackup(m), how, describeLeftOut(m))
+	return errors.Join(err, failed)
 }
 
 // includeBucket adds the recordings of the configured bucket if backup-bucket is set. Otherwise the bucket is not

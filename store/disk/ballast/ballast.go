@@ -2,9 +2,9 @@
 // write to a page for which the disk has no space raises SIGBUS, which ends the process; checking the free space before
 // is too early, and Badger maps its files without allocating them.
 //
-// A ballast is disk space that the process holds in an allocated file without a name. The handler of SIGBUS gives a part
-// of it back to the file system and returns, so that the write is repeated and finds space. When nothing is left, and
-// for other bus errors, it calls the handler of the Go runtime.
+// A ballast is disk space that the process holds in an allocated file without a name. The handler of SIGBUS gives a
+// part of it back to the file system and returns, so that the write is repeated and finds space. When nothing is left,
+// and for other bus errors, it calls the handler of the Go runtime.
 //
 // It is C because a signal handler of a Go program cannot be Go code. It only calls ftruncate, which is
 // async-signal-safe, and uses the alternate stack, as the runtime requires.
