@@ -96,8 +96,8 @@ type IncompleteError struct {
 
 // Error implements error.
 func (e *IncompleteError) Error() string {
-	return fmt.Sprintf("the backup %s is INCOMPLETE: %v. It holds all that can be read; keep older backups, and check the "+
-		"disk (munadi doctor)", e.File, e.Missing)
+	return fmt.Sprintf("the backup %s is INCOMPLETE: %v. It holds all that can be read; keep older backups, and check "+
+		"the disk (munadi doctor)", e.File, e.Missing)
 }
 
 // writeTo writes all layers of a backup.

@@ -41,30 +41,12 @@ func MigrateStore(ctx context.Context, cfg *config.Config, from, to string) (rep
 	} else {
 		target, err = moveToServer(ctx, cfg, source, to)
 	}
-	var incomplete *dump.IncompleteError
-	if errors.As(err, &incomplete) {
-		return report, fmt.Errorf("the source is damaged and is not migrated: %w; restore a backup of it first (munadi "+
-			"backup and munadi restore --replace make one without what is missing)", err)
-	}
 	if err != nil {
 		return report, fmt.Errorf("migrate: %w", err)
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
-	if report.Records, err = compareStores(ctx, source, target); err == nil {
-		err = checkSource(source)
-	}
+	report.Records, err = compareStores(ctx, source, target)
 	return report, err
-}
-
-// checkSource returns [store.CodeCorrupt] for a source with unreadable records, which a dump leaves out.
-func checkSource(source *Database) error {
-	if source.Embedded == nil {
-		return nil
-	}
-	if known := source.Embedded.Integrity(); !known.IsWhole() {
-		return store.Errorf(store.CodeCorrupt, "the source is damaged; the target holds what can be read of it: %s", known)
-	}
-	return nil
 }
 
 // withStore is the settings with another store.
@@ -109,7 +91,7 @@ func moveToServer(ctx context.Context, cfg *config.Config, source store.Store, t
 		_, err := target.Shared.ImportDump(ctx, r)
 		return err
 	})
-	if err != nil {
+	if err != nil && !dump.IsIncomplete(err) {
 		return nil, errors.Join(err, target.Close())
 	}
 	return target, nil
@@ -204,11 +186,11 @@ func digestStore(ctx context.Context, s store.Store) (map[string]*kindDigest, er
 }
 
 // compareStores reads two stores and returns the counts of their records. If they differ, the error names the kinds of
-// records.
+// records; if they are the same, but records of the first are damaged, the missing records.
 func compareStores(ctx context.Context, a, b store.Store) (dump.RecordCounts, error) {
-	first, err := digestStore(ctx, a)
-	if err != nil {
-		return nil, fmt.Errorf("read the source again: %w", err)
+	first, missing := digestStore(ctx, a)
+	if missing != nil && !dump.IsIncomplete(missing) {
+		return nil, fmt.Errorf("read the source again: %w", missing)
 	}
 	second, err := digestStore(ctx, b)
 	if err != nil {
@@ -229,6 +211,10 @@ func compareStores(ctx context.Context, a, b store.Store) (dump.RecordCounts, er
 	if len(differ) > 0 {
 		return counts, store.Errorf(store.CodeCorrupt, "source and target differ in these kinds of records: %s",
 			strings.Join(differ, ", "))
+	}
+	if missing != nil {
+		return counts, store.Errorf(store.CodeCorrupt, "the source is damaged; the target holds what can be read of it: %v",
+			missing)
 	}
 	return counts, nil
 }

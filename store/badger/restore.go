@@ -16,16 +16,10 @@ import (
 func CheckDump(r io.Reader) (RecordCounts, error) {
 	var known formatSeen
 	counts, err := dump.ReadDump(r, known.noteEntry)
-	if isWhole(err) {
+	if err == nil || dump.IsIncomplete(err) {
 		err = cmp.Or(known.checkFormat(), err)
 	}
 	return counts, err
-}
-
-// isWhole reports whether a dump was read to its end, even if it says that records are missing.
-func isWhole(err error) bool {
-	var incomplete *dump.IncompleteError
-	return err == nil || errors.As(err, &incomplete)
 }
 
 // RestoreDump creates a database from a dump in dir, which must be missing or empty: [store.CodeConflict] otherwise.
@@ -65,7 +59,7 @@ func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts,
 		}
 		return batch.Set(key, value)
 	})
-	if !isWhole(err) {
+	if err != nil && !dump.IsIncomplete(err) {
 		return nil, err
 	}
 	if known.indexFree {

@@ -2,6 +2,7 @@ package dump
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,6 +22,12 @@ type IncompleteError struct {
 	Records RecordCounts `json:"records"`          // by kind
 	Names   []string     `json:"names"`            // keys, with phone numbers masked; the first hundred
 	Blocks  int          `json:"blocks,omitempty"` // damaged blocks, with an unknown number of further records
+}
+
+// IsIncomplete reports whether err is an [*IncompleteError].
+func IsIncomplete(err error) bool {
+	var incomplete *IncompleteError
+	return errors.As(err, &incomplete)
 }
 
 // AddRecord adds a missing record by its key, with phone numbers masked.

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -42,7 +43,7 @@ func (s *PostgresStore) CheckUnused(ctx context.Context) error {
 
 // ImportDump writes the records of a dump of any database into this one, which must be empty, or hold the records of an
 // interrupted import of the same dump, which is continued. [store.CodeConflict] for a database with other records,
-// [store.CodeInUse] while an appliance runs on it.
+// [store.CodeInUse] while an appliance runs on it. After a [*dump.IncompleteError] everything in the dump is imported.
 func (s *PostgresStore) ImportDump(ctx context.Context, r io.Reader) (dump.RecordCounts, error) {
 	if err := s.CheckUnused(ctx); err != nil {
 		return nil, err
@@ -53,13 +54,13 @@ func (s *PostgresStore) ImportDump(ctx context.Context, r io.Reader) (dump.Recor
 	}
 	into := dumpImporter{store: s, last: last}
 	counts, err := dump.ReadDump(r, func(key, value []byte) error { return into.addRecord(ctx, key, value) })
-	if err == nil {
-		err = into.writeBatch(ctx)
-	}
-	if err != nil {
+	if err != nil && !dump.IsIncomplete(err) {
 		return nil, err
 	}
-	return counts, s.endImport(ctx)
+	if err := into.writeBatch(ctx); err != nil {
+		return nil, err
+	}
+	return counts, cmp.Or(s.endImport(ctx), err)
 }
 
 // beginImport marks the database as being imported into, and returns the last key of the import to continue; empty for

@@ -94,8 +94,8 @@ func (r *RestoreCmd) verifyBackup(cfg *config.Config, lock backup.BackupLock, ap
 	return err
 }
 
-// describeMissing says which records are missing in the backup, and names the bucket whose recordings are; empty without
-// either.
+// describeMissing says which records are missing in the backup, and names the bucket whose recordings are; empty
+// without either.
 func describeMissing(m backup.BackupManifest) (text string) {
 	if m.LeftOut != "" {
 		text = "\nIts recordings are in the bucket " + m.LeftOut + "; set --recordings to it to play them."

@@ -62,7 +62,8 @@ func cutNumber(content []byte) (rest []byte, number uint64, ok bool) {
 	return content[:end], uint64(binary.BigEndian.Uint32(content[end:])), true
 }
 
-// splitEntry splits an entry into the length of its key's shared part, the rest of the key, and the value with its meta.
+// splitEntry splits an entry into the length of its key's shared part, the rest of the key, and the value with its
+// meta.
 func splitEntry(entry []byte) (shared int, own, value []byte, ok bool) {
 	if len(entry) < entryHead {
 		return 0, nil, nil, false
