@@ -26,6 +26,7 @@ type valueLogCollector struct {
 	db         *badgerdb.DB
 	dir        string
 	opt        OpenOptions
+	ratio      float64 // of garbage, at which a file is rewritten
 	log        *slog.Logger
 	quit, done chan struct{}
 }
@@ -33,7 +34,7 @@ type valueLogCollector struct {
 // startCollector starts the collector, except for an in-memory database.
 func (s *BadgerStore) startCollector() *valueLogCollector {
 	c := &valueLogCollector{
-		db: s.db, dir: s.dir, opt: s.opt, log: newLogger(s.opt.Logger).to,
+		db: s.db, dir: s.dir, opt: s.opt, ratio: discardRatio, log: newLogger(s.opt.Logger).to,
 		quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	if s.opt.InMemory {
@@ -109,7 +110,7 @@ func (c *valueLogCollector) collectOne() error {
 			return errors.Join(fmt.Errorf("%w: %s", errDamagedLog, filepath.Base(path)), err)
 		}
 	}
-	return c.db.RunValueLogGC(discardRatio)
+	return c.db.RunValueLogGC(c.ratio)
 }
 
 // discardFile is Badger's count of the bytes of each value log that no record refers to: pairs of a log's number and
@@ -132,7 +133,7 @@ func (c *valueLogCollector) fullLogs() (paths []string, err error) {
 		if err != nil || path == all[len(all)-1] {
 			continue
 		}
-		if float64(binary.BigEndian.Uint64(counts[8:])) >= discardRatio*float64(info.Size()) {
+		if float64(binary.BigEndian.Uint64(counts[8:])) >= c.ratio*float64(info.Size()) {
 			paths = append(paths, path)
 		}
 	}

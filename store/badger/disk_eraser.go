@@ -52,7 +52,7 @@ func (d *diskEraser) isPending(db *badgerdb.DB) (owed bool) {
 func (d *diskEraser) compactClosed() {
 	err := d.openAnd(compactTables)
 	if err == nil {
-		err = d.openAnd(collectAllGarbage)
+		err = d.openAnd(d.collectAllGarbage)
 	}
 	if err != nil {
 		d.log.Warn("erased data is still in the database's files; the next shutdown tries again", "error", err)
@@ -82,10 +82,11 @@ func compactTables(db *badgerdb.DB) error {
 
 // collectAllGarbage rewrites each value log file that holds a deleted or replaced value, and removes the mark. The file
 // that is written to is left out: it is empty, as each opening creates one.
-func collectAllGarbage(db *badgerdb.DB) error {
+func (d *diskEraser) collectAllGarbage(db *badgerdb.DB) error {
 	const anyGarbage = 1e-12 // fraction of a file
+	c := &valueLogCollector{db: db, dir: d.dir, opt: d.opt, ratio: anyGarbage}
 	for {
-		err := db.RunValueLogGC(anyGarbage)
+		err := c.collectOne()
 		if errors.Is(err, badgerdb.ErrNoRewrite) {
 			return db.Update(func(txn *badgerdb.Txn) error { return txn.Delete(compactionKey) })
 		}

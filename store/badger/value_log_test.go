@@ -215,7 +215,7 @@ func TestCollectionSparesDamagedLog(t *testing.T) {
 		return nil
 	}))
 	mustSucceed(t, s.Close())
-	mustSucceed(t, newDiskEraser(dir, OpenOptions{}).compactTables()) // counts what can be discarded
+	mustSucceed(t, newDiskEraser(dir, OpenOptions{}).openAnd(compactTables)) // counts what can be discarded
 	whole := copyFolder(t, dir)
 	flipValue(t, dir, 3) // deleted: no record lost it
 	for folder, want := range map[string]error{dir: errDamagedLog, whole: nil} {
