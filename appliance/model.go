@@ -61,9 +61,24 @@ func (a *Appliance) openModel() error {
 		return err
 	}
 	a.installed.NoteFolder(selected)
+	a.noteChecksums(info, selected)
 	a.log.Info("model loaded", "name", info.Name, "decoding", info.Decoding, "threads", info.Threads,
 		"took", time.Since(started).Round(time.Millisecond))
 	return nil
+}
+
+// noteChecksums logs damaged files that were unpacked again, and records the checksums of an installed model that has
+// none yet.
+func (a *Appliance) noteChecksums(info engine.EngineInfo, selected string) {
+	for _, path := range info.Repaired {
+		a.log.Warn("a damaged file of the cache was unpacked again: check the disk and the memory", "file", path)
+	}
+	if info.Checksums != "" || selected == "" || a.inForce().Model != "" {
+		return
+	}
+	err := models.RecordChecksums(selected)
+	a.log.Warn("the selected model was installed without checksums: its files are recorded as they are now",
+		"folder", selected, "err", err)
 }
 
 // activateEngine makes an engine serve requests, with the settings in force.

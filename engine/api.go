@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"munadi/engine/grammar"
@@ -234,4 +235,18 @@ type EngineInfo struct {
 	Latencies  []time.Duration   // offered by a streaming model, see Engine.LiveLatencies; none: whole utterances
 	Label      map[string]string // language → training data and known limits
 	Metrics    []string          // measured figures supplied with the model, a sentence each
+	Checksums  string            // origin of the SHA-256 that its files were verified by; empty: none, they are unverified
+	Repaired   []string          // damaged files of the cache, which were unpacked again
+}
+
+// DescribeChecksums says how the files were verified, after the word "files".
+func (i EngineInfo) DescribeChecksums() string {
+	text := "verified by SHA-256 (" + i.Checksums + ")"
+	if i.Checksums == "" {
+		text = "not verified: no checksums are recorded"
+	}
+	if len(i.Repaired) > 0 {
+		text += "; damaged ones were unpacked again, check the disk and the memory: " + strings.Join(i.Repaired, ", ")
+	}
+	return text
 }

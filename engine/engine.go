@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"sync"
 
 	"munadi/engine/arabic"
+	"munadi/engine/checksum"
 	"munadi/engine/features"
 	"munadi/engine/model"
 	"munadi/engine/ort"
@@ -38,33 +40,52 @@ type Engine struct {
 	threads int
 	style   arabic.Style
 	marks   *markTable // nil: the vocabulary has no diacritics
+	files   fileCheck
 
 	mu     sync.RWMutex // held for reading by every request; Close takes it for writing
 	closed bool
 }
 
-// Open loads the model in fsys, e.g. an embedded one. It is unpacked into the cache folder first.
+// fileCheck is the result of verifying the files that an engine was opened from.
+type fileCheck struct {
+	checksums string   // as in EngineInfo
+	repaired  []string // as in EngineInfo
+}
+
+// Open loads the model in fsys, e.g. an embedded one. It is unpacked into the cache folder first; what is there is
+// verified, and unpacked again if it is damaged.
 func Open(fsys fs.FS, cfg Config) (*Engine, error) {
-	folder, err := model.UnpackBundle(fsys, cfg.CacheDir)
+	folder, damaged, err := model.UnpackBundle(fsys, cfg.CacheDir)
 	if err != nil {
 		return nil, err
 	}
-	return openFolder(folder, cfg)
+	return openFolder(folder, cfg, fileCheck{checksums: "built-in", repaired: damaged})
 }
 
-// OpenDir loads the model in a folder on disk.
+// OpenDir loads the model in a folder on disk. Its files are verified if the folder has a list of checksums.
 func OpenDir(path string, cfg Config) (*Engine, error) {
 	folder, err := model.FolderAt(path)
 	if err != nil {
 		return nil, err
 	}
-	return openFolder(folder, cfg)
+	comment, listed, err := checksum.VerifyFolder(path, model.MappedMark)
+	if err != nil {
+		return nil, fmt.Errorf("model folder %s: %w; install the model again (munadi model import or pull), or select "+
+			"another (munadi model use)", path, err)
+	}
+	if listed {
+		comment = cmp.Or(comment, checksum.ListFile)
+	}
+	return openFolder(folder, cfg, fileCheck{checksums: comment})
 }
 
-func openFolder(folder model.ModelFolder, cfg Config) (*Engine, error) {
-	lib, err := cfg.Library.UnpackTo(cfg.CacheDir)
+func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine, error) {
+	lib, damaged, err := cfg.Library.UnpackTo(cfg.CacheDir)
 	if err != nil {
 		return nil, err
+	}
+	if damaged {
+		files.repaired = append(files.repaired, lib)
 	}
 	if err := ort.LoadLibrary(lib); err != nil {
 		return nil, err
@@ -97,6 +118,7 @@ func openFolder(folder model.ModelFolder, cfg Config) (*Engine, error) {
 	return &Engine{
 		model: m, silero: silero, mel: mel, words: words, threads: threads, style: cfg.Style,
 		marks: newMarks(m.Vocabulary), queue: newQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Runs),
+		files: files,
 	}, nil
 }
 
@@ -153,6 +175,7 @@ func (e *Engine) ModelInfo() EngineInfo {
 		Name: m.Name, Layout: "NeMo (" + m.Layout + ")", Precision: string(model.FP32), Parameters: m.Parameters,
 		Vocabulary: len(m.Vocabulary), Bytes: m.Bytes, Mapped: m.Mapped, Threads: e.threads, Label: map[string]string{},
 		Decoding: e.productionPlan().String(), Latencies: e.LiveLatencies(),
+		Checksums: e.files.checksums, Repaired: e.files.repaired,
 	}
 	if e.isTDT() {
 		info.Decoding = "TDT greedy"

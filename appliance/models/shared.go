@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"munadi/engine/checksum"
 )
 
 // SharedState is the file, in the models' folder, with the last seen state of the shared bucket; package modelshare
@@ -45,10 +47,13 @@ func (s ModelFolder) ForgetRemoved(name string) error {
 	return err
 }
 
-// ReplaceModel renames a complete folder of Fetched or StageModel to the name of a model, in place of the model of that
-// name, if there is one. Files that an engine has open stay open.
+// ReplaceModel renames a complete folder of Fetched or StageModel to the name of a model, with the checksums of its
+// files, in place of the model of that name, if there is one. Files that an engine has open stay open.
 func (s ModelFolder) ReplaceModel(staged, name string) (replaced bool, err error) {
 	if err := CheckName(name); err != nil {
+		return false, err
+	}
+	if err := checksum.RecordFolder(staged, atInstallation); err != nil {
 		return false, err
 	}
 	path := filepath.Join(s.dir, name)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/renameio/v2"
+
+	"munadi/engine/checksum"
 )
 
 // staging is the prefix of temporary folders. CheckName refuses such names.
@@ -16,6 +18,15 @@ const staging = ".incoming-"
 
 // fetching is the prefix of download folders.
 const fetching = ".download-"
+
+// When the checksums of a model's files were recorded.
+const (
+	atInstallation = "recorded at the installation"
+	atStart        = "recorded at a start, since the model was installed without checksums"
+)
+
+// RecordChecksums records the checksums of a model that an older version installed without.
+func RecordChecksums(folder string) error { return checksum.RecordFolder(folder, atStart) }
 
 // Ages from which temporary folders are removed: of a killed program, and of an abandoned download.
 const (
@@ -78,8 +89,8 @@ func (s ModelFolder) InstallModel(from, name string, notes map[string][]byte) (s
 	return s.AdoptStaged(temp, name, notes)
 }
 
-// AdoptStaged renames a folder of StageModel to an unused name, with notes (files by name) in it. All files are
-// synced before the rename: a power cut leaves no model with empty files.
+// AdoptStaged renames a folder of StageModel to an unused name, with notes (files by name) and the checksums of its
+// files. All files are synced before the rename: a power cut leaves no model with empty files.
 func (s ModelFolder) AdoptStaged(staged, name string, notes map[string][]byte) (string, error) {
 	if err := s.CheckNameFree(name); err != nil {
 		return "", err
@@ -89,7 +100,7 @@ func (s ModelFolder) AdoptStaged(staged, name string, notes map[string][]byte) (
 			return "", err
 		}
 	}
-	if err := syncFolder(staged); err != nil {
+	if err := errors.Join(checksum.RecordFolder(staged, atInstallation), syncFolder(staged)); err != nil {
 		return "", err
 	}
 	path := filepath.Join(s.dir, name)
@@ -126,7 +137,7 @@ func copyFiles(from, to string) error {
 		if err != nil {
 			return err
 		}
-		if !st.Mode().IsRegular() {
+		if !st.Mode().IsRegular() || e.Name() == checksum.ListFile {
 			continue
 		}
 		if err := copyFile(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {

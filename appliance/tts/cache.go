@@ -17,14 +17,14 @@ import (
 // cacheLimit is the size limit of the disk cache in bytes: an hour and a half of audio.
 const cacheLimit = 160 << 20
 
-// diskCache is an LRU disk cache of an endpoint's audio: 16-bit little-endian samples at [WideRate], named by the
-// hash of the request.
+// diskCache is an LRU disk cache of an endpoint's audio: 16-bit little-endian samples at [WideRate] and their SHA-256,
+// named by the hash of the request.
 type diskCache struct{ dir string }
 
 const cacheSuffix = ".s16"
 
 // cacheFormat is the format of the files. It is part of their names: files of another format are not read.
-const cacheFormat = "16000 Hz"
+const cacheFormat = "16000 Hz, SHA-256"
 
 // cacheKey returns the hash of everything that determines the audio.
 func cacheKey(parts ...string) string {
@@ -38,20 +38,21 @@ func cacheKey(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// loadSound returns cached audio, false without it.
+// loadSound returns cached audio, false without it or if it is damaged.
 func (c diskCache) loadSound(key string) (SpokenSound, bool) {
 	if c.dir == "" {
 		return SpokenSound{}, false
 	}
 	path := filepath.Join(c.dir, key+cacheSuffix)
 	data, err := os.ReadFile(path)
-	if err != nil || len(data) < 2 {
+	end := len(data) - sha256.Size
+	if err != nil || end < 2 || sha256.Sum256(data[:end]) != [sha256.Size]byte(data[end:]) {
 		return SpokenSound{}, false
 	}
 	// The time of last use is for [diskCache.evictOldest].
 	now := time.Now()
 	_ = os.Chtimes(path, now, now)
-	sound, err := decodePCM(data, WideRate)
+	sound, err := decodePCM(data[:end], WideRate)
 	return sound, err == nil
 }
 
@@ -62,10 +63,12 @@ func (c diskCache) storeSound(key string, sound SpokenSound) error {
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
 		return err
 	}
-	data := make([]byte, 0, 2*len(sound.Wide))
+	data := make([]byte, 0, 2*len(sound.Wide)+sha256.Size)
 	for _, s := range sound.Wide {
 		data = binary.LittleEndian.AppendUint16(data, uint16(s))
 	}
+	sum := sha256.Sum256(data)
+	data = append(data, sum[:]...)
 	if err := renameio.WriteFile(filepath.Join(c.dir, key+cacheSuffix), data, 0o600); err != nil {
 		return err
 	}

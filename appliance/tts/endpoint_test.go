@@ -70,6 +70,17 @@ func TestEndpointSpeaksWhatNobodyRecorded(t *testing.T) {
 	if n := asked.Load(); n != 1 {
 		t.Errorf("it was asked %d times, want once", n)
 	}
+	cached, err := filepath.Glob(filepath.Join(e.CacheDir, "*"))
+	if err != nil || len(cached) != 1 {
+		t.Fatal(cached, err)
+	}
+	if err := os.Truncate(cached[0], 10_000); err != nil {
+		t.Fatal(err)
+	}
+	s, err := newChain(t, tts.ChainOptions{Endpoint: e}).Speak(t.Context(), tts.SpeechRequest{Text: unknown, Voice: "other"})
+	if err != nil || asked.Load() != 2 || len(s.PCM) < 5001 {
+		t.Errorf("a cut file of the cache is spoken: %d samples, %v, asked %d times", len(s.PCM), err, asked.Load())
+	}
 	info, err := os.Stat(e.CacheDir)
 	if err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the cache folder: %v, %v", info.Mode(), err)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"munadi/engine/checksum"
 )
 
 // runModelCommand runs munadi model … on a data folder.
@@ -127,8 +129,10 @@ func TestOwnModel(t *testing.T) {
 	runModelCommand(t, a.Data, "import", "--name", "lisping", dir).wantRefused(t, "the same name", "lisping", "--name")
 
 	a.stopGracefully(t)
+	mustSucceed(t, os.Remove(filepath.Join(a.Data, "models/lisping", checksum.ListFile))) // as an older version installed it
 	b := startInstance(t, instanceSettings{data: a.Data})
 	b.wantTranscript(t, lispedText)
+	runModelCommand(t, a.Data, "info").wantOutput(t, "info", "verified by SHA-256 (recorded at a start")
 	runModelCommand(t, b.Data, "use", "nobody").wantRefused(t, "a model that is not there", "nobody", "lisping")
 	runModelCommand(t, b.Data, "use", "built-in").wantOutput(t, "the way back", "built-in now", "model use lisping")
 	b.wantTranscript(t, confirmText)
@@ -142,6 +146,9 @@ func TestOwnModel(t *testing.T) {
 	b.wantTranscript(t, confirmText)
 	b.stopGracefully(t)
 	runModelCommand(t, b.Data, "use", "built-in").wantOutput(t, "without an appliance", "from the next start")
+	runModelCommand(t, b.Data, "use", "lisping").wantOutput(t, "a damaged one without an appliance", "from the next start")
+	runMunadi(t, nil, "serve", "--data", b.Data, "--cache", cacheDir(), "--listen", "127.0.0.1:0").
+		wantRefused(t, "a start with a damaged model", "encoder-model.onnx is damaged", "munadi model use")
 }
 
 // whileAsked sends requests one after another until do returns; none may fail.

@@ -21,7 +21,7 @@ const (
 func load(t testing.TB) {
 	t.Helper()
 	zst, sum, version := assetsort.PackedLibrary()
-	path, err := ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version}.UnpackTo(filepath.Join(os.TempDir(), "munadi-test-ort"))
+	path, _, err := ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version}.UnpackTo(filepath.Join(os.TempDir(), "munadi-test-ort"))
 	if err != nil {
 		t.Fatal(err)
 	}

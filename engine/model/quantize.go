@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -196,4 +197,18 @@ func (w *weightWriter) putPointwise(first, firstBias, last, lastBias []float32, 
 		value: put(first[:d*d], partOf(firstBias, 0, d)), gate: put(first[d*d:], partOf(firstBias, 1, d)),
 		out: put(last, lastBias),
 	}
+}
+
+func copyFile(fsys fs.FS, name, path string) error {
+	in, err := fsys.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
 }

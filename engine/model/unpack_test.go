@@ -1,9 +1,9 @@
 package model_test
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -29,10 +29,10 @@ func TestUnpackBundleAtOnce(t *testing.T) {
 		for range 8 {
 			all.Go(func() {
 				<-begin
-				if _, err := model.UnpackBundle(bundled, dir); err != nil {
+				if _, _, err := model.UnpackBundle(bundled, dir); err != nil {
 					t.Error(err)
 				}
-				found, err := filepath.Glob(filepath.Join(dir, "model-*", "*"))
+				found, err := filepath.Glob(filepath.Join(dir, "model-*", "[a-h]"))
 				if err != nil || len(found) != len(bundled) {
 					t.Errorf("%d of %d files are there: %v", len(found), len(bundled), err)
 				}
@@ -43,23 +43,31 @@ func TestUnpackBundleAtOnce(t *testing.T) {
 	}
 }
 
-// TestUnpackBundleOverIncomplete: a folder with a missing or incomplete file is replaced.
-func TestUnpackBundleOverIncomplete(t *testing.T) {
+// TestUnpackBundleOverDamage: a file that is missing, cut or of the same size with another content is unpacked again.
+func TestUnpackBundleOverDamage(t *testing.T) {
 	t.Parallel()
 	bundled, dir := fstest.MapFS{"a": &fstest.MapFile{Data: []byte("sound")}, "b": &fstest.MapFile{Data: []byte("text")}}, t.TempDir()
-	for range 2 {
-		if _, err := model.UnpackBundle(bundled, dir); err != nil {
+	if _, damaged, err := model.UnpackBundle(bundled, dir); err != nil || len(damaged) != 0 {
+		t.Fatal(damaged, err)
+	}
+	found, err := filepath.Glob(filepath.Join(dir, "model-*", "b"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	for name, harm := range map[string]func(string) error{
+		"missing": os.Remove,
+		"cut":     func(path string) error { return os.Truncate(path, 2) },
+		"flipped": func(path string) error { return os.WriteFile(path, []byte("tezt"), 0o600) },
+	} {
+		if err := harm(found[0]); err != nil {
 			t.Fatal(err)
 		}
-		found, err := filepath.Glob(filepath.Join(dir, "model-*"))
-		if err != nil || len(found) != 1 {
-			t.Fatal(found, err)
+		_, damaged, err := model.UnpackBundle(bundled, dir)
+		if err != nil || slices.Equal(damaged, found) == (name == "missing") {
+			t.Errorf("%s: %v, %v", name, damaged, err)
 		}
-		if b, err := fs.ReadFile(os.DirFS(found[0]), "b"); err != nil || string(b) != "text" {
-			t.Errorf("b holds %q, %v", b, err)
-		}
-		if err := os.WriteFile(filepath.Join(found[0], "b"), []byte("te"), 0o600); err != nil {
-			t.Fatal(err)
+		if b, err := os.ReadFile(found[0]); err != nil || string(b) != "text" {
+			t.Errorf("%s: b holds %q, %v", name, b, err)
 		}
 	}
 }

@@ -2,18 +2,16 @@ package ort
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"sync"
 
-	"github.com/google/renameio/v2"
 	"github.com/klauspost/compress/zstd"
 	onnx "github.com/yalue/onnxruntime_go"
+
+	"munadi/engine/checksum"
 )
 
 // PackedLibrary is a shared library as it is shipped: compressed, with the checksum of its unpacked bytes.
@@ -23,55 +21,24 @@ type PackedLibrary struct {
 	Version string
 }
 
-// UnpackTo writes the library into dir under a name with its checksum and returns the path. A complete existing file is
-// reused, so that only the first start of a version takes about 130 ms.
-func (l PackedLibrary) UnpackTo(dir string) (string, error) {
+// UnpackTo writes the library into dir under a name with its checksum and returns the path. A whole file that is there
+// is reused, so that only the first start of a version takes about 130 ms; damaged reports that one was replaced.
+func (l PackedLibrary) UnpackTo(dir string) (path string, damaged bool, err error) {
 	if len(l.Zstd) == 0 {
-		return "", errors.New("this build does not include ONNX Runtime for this platform")
+		return "", false, errors.New("this build does not include ONNX Runtime for this platform")
 	}
-	path := filepath.Join(dir, fmt.Sprintf("libonnxruntime-%s-%.16s.so", l.Version, l.SHA256))
-	if sumOfFile(path) == l.SHA256 {
-		return path, nil
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("create the cache folder for ONNX Runtime: %w", err)
-	}
-	zr, err := zstd.NewReader(bytes.NewReader(l.Zstd), zstd.WithDecoderConcurrency(1))
+	path = filepath.Join(dir, fmt.Sprintf("libonnxruntime-%s-%.16s.so", l.Version, l.SHA256))
+	damaged, err = checksum.UnpackFile(path, l.SHA256, 0o500, func() (io.ReadCloser, error) {
+		unpacked, err := zstd.NewReader(bytes.NewReader(l.Zstd), zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			return nil, err
+		}
+		return unpacked.IOReadCloser(), nil
+	})
 	if err != nil {
-		return "", err
+		return "", damaged, fmt.Errorf("unpack ONNX Runtime: %w", err)
 	}
-	defer zr.Close()
-	return path, l.writeLibrary(path, zr)
-}
-
-func (l PackedLibrary) writeLibrary(path string, r io.Reader) error {
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o500), renameio.WithTempDir(filepath.Dir(path)))
-	if err != nil {
-		return fmt.Errorf("unpack ONNX Runtime: %w", err)
-	}
-	defer func() { _ = f.Cleanup() }()
-	sum := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(f, sum), r); err != nil {
-		return fmt.Errorf("unpack ONNX Runtime: %w", err)
-	}
-	if got := hex.EncodeToString(sum.Sum(nil)); got != l.SHA256 {
-		return fmt.Errorf("unpack ONNX Runtime: checksum is %s, want %s", got, l.SHA256)
-	}
-	return f.CloseAtomicallyReplace()
-}
-
-// sumOfFile returns the file's SHA-256 in hex; empty if it cannot be read.
-func sumOfFile(path string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return ""
-	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return path, damaged, nil
 }
 
 // environment is ONNX Runtime's, of which a process has one.

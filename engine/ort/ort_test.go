@@ -19,7 +19,7 @@ import (
 func loadRuntime(t *testing.T) {
 	t.Helper()
 	zst, sum, version := assetsort.PackedLibrary()
-	path, err := ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version}.UnpackTo(filepath.Join(os.TempDir(), "munadi-test-ort"))
+	path, _, err := ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version}.UnpackTo(filepath.Join(os.TempDir(), "munadi-test-ort"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestUnpackChecksTheContent(t *testing.T) {
 	const hello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 	dir := t.TempDir()
 	lib := ort.PackedLibrary{Zstd: packed, SHA256: hello, Version: "0"}
-	path, err := lib.UnpackTo(dir)
+	path, _, err := lib.UnpackTo(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,14 +103,14 @@ func TestUnpackChecksTheContent(t *testing.T) {
 	if err := os.WriteFile(path, []byte("damaged"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lib.UnpackTo(dir); err != nil {
-		t.Fatal(err)
+	if _, damaged, err := lib.UnpackTo(dir); err != nil || !damaged {
+		t.Fatal(damaged, err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != "hello" {
 		t.Errorf("a damaged library was left as it was: %q", b)
 	}
 	lib.SHA256 = strings.Repeat("0", 64)
-	if _, err := lib.UnpackTo(dir); err == nil || !strings.Contains(err.Error(), "checksum") {
+	if _, _, err := lib.UnpackTo(dir); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Errorf("error = %v, want a checksum error", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*-0000*")); len(left) != 0 {

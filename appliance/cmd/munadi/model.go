@@ -150,6 +150,7 @@ func describeModel(out io.Writer, info engine.EngineInfo) error {
 	row("heads", "%s", strings.Join(info.Heads, ", "))
 	row("decoding", "%s", info.Decoding)
 	row("threads", "%d", info.Threads)
+	row("files", "%s", info.DescribeChecksums())
 	if len(info.Latencies) > 0 {
 		row("live text", "streaming, latency %s", info.LatencyList(", "))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -38,6 +39,54 @@ func modelCommand(t *testing.T, data string, args ...string) (string, error) {
 		err = parsed.Run()
 	}
 	return out.String(), err
+}
+
+// TestDamagedModelFiles flips a bit in the middle of files that were unpacked or installed: the built-in ones are
+// unpacked again, an installed model is refused with the file's name.
+func TestDamagedModelFiles(t *testing.T) {
+	data := t.TempDir()
+	if said, err := modelCommand(t, data, "verify"); err != nil || !strings.Contains(said, "verified by SHA-256 (built-in)") {
+		t.Fatalf("verify said %q, %v", said, err)
+	}
+	for _, pattern := range []string{"model-*/encoder-model.onnx", "model-*/word-verifier.onnx", "libonnxruntime-*.so"} {
+		path := flipBit(t, filepath.Join(data, "cache", pattern))
+		for _, want := range []string{"unpacked again, check the disk and the memory: " + path, "verified by SHA-256 (built-in)\n"} {
+			if said, err := modelCommand(t, data, "verify"); err != nil || !strings.Contains(said, want) {
+				t.Errorf("%s: verify said %q, %v, want %q", pattern, said, err, want)
+			}
+		}
+	}
+	if out, err := modelCommand(t, data, "import", "../../../engine/model/testdata/checkpoints/hybrid.nemo", "--any-language"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if said, err := modelCommand(t, data, "verify", "--any-language"); err != nil || !strings.Contains(said, "(recorded at the installation)") {
+		t.Errorf("verify said %q, %v", said, err)
+	}
+	flipBit(t, filepath.Join(data, "models", "hybrid", "encoder-model.onnx"))
+	for _, args := range [][]string{{"verify"}, {"info"}} {
+		_, err := modelCommand(t, data, args...)
+		if err == nil || !strings.Contains(err.Error(), "encoder-model.onnx is damaged") || !strings.Contains(err.Error(), "munadi model import") {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}
+
+// flipBit flips a bit in the middle of the one file that matches the pattern, and returns its path.
+func flipBit(t *testing.T, pattern string) string {
+	t.Helper()
+	found, err := filepath.Glob(pattern)
+	if err != nil || len(found) != 1 {
+		t.Fatal(pattern, found, err)
+	}
+	content, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	content[len(content)/2] ^= 1
+	if err := errors.Join(os.Chmod(found[0], 0o700), os.WriteFile(found[0]+".new", content, 0o600), os.Rename(found[0]+".new", found[0])); err != nil {
+		t.Fatal(err)
+	}
+	return found[0]
 }
 
 const testCommit = "0123456789abcdef0123456789abcdef01234567"

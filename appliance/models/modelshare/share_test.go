@@ -270,7 +270,15 @@ func TestDamagedInBucket(t *testing.T) {
 	one.installModel("large", "weights")
 	one.installModel("twice", "mine")
 	two.installModel("twice", "yours")
+	one.installModel("rotten", "weights")
+	if err := os.WriteFile(filepath.Join(one.modelFolder.Folder("rotten"), "encoder.onnx"), []byte("weightz"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	g.runWorker(one)
+	waitUntil(t, "one that was damaged here is not uploaded", func() bool {
+		told := strings.Join(one.worker.CurrentStatus().ProblemSentences(), "\n")
+		return strings.Contains(told, "rotten cannot be shared: encoder.onnx is damaged") && g.inBucket(t, "rotten") == 0
+	})
 	waitUntil(t, "both are in the bucket", func() bool { return g.inBucket(t, "large") == 3 && g.inBucket(t, "twice") == 3 })
 	files, err := filepath.Glob(filepath.Join(g.folder, "models", "files", "large", "*", "encoder.onnx"))
 	if err != nil || len(files) != 1 {

@@ -8,6 +8,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"munadi/engine/checksum"
+	"munadi/engine/model"
 )
 
 // uploadModel uploads an installed model and writes its record.
@@ -29,15 +32,19 @@ func (r *shareRound) reportModelFault(ctx context.Context, name string, err erro
 	return nil
 }
 
-// hashModel returns the record of an installed model.
+// hashModel returns the record of an installed model, whose files must not be damaged. Their list of checksums is not
+// shared: the record holds them.
 func (r *shareRound) hashModel(ctx context.Context, name string) (ModelRecord, error) {
 	record := ModelRecord{Name: name, At: r.Now().UTC()}
+	if _, _, err := checksum.VerifyFolder(r.Models.Folder(name), model.MappedMark); err != nil {
+		return record, err
+	}
 	entries, err := os.ReadDir(r.Models.Folder(name))
 	if err != nil {
 		return record, err
 	}
 	for _, e := range entries {
-		if !e.Type().IsRegular() {
+		if !e.Type().IsRegular() || e.Name() == checksum.ListFile {
 			continue
 		}
 		f, err := hashFile(ctx, filepath.Join(r.Models.Folder(name), e.Name()))

@@ -36,6 +36,10 @@ func CheckModel(m ServingModel) admin.CheckFinding {
 			f.Text += fmt.Sprintf("; the setting lines (%d) is higher: responses in calls may be delayed", m.Lines)
 		}
 	}
+	f.Text += "; files " + info.DescribeChecksums()
+	if len(info.Repaired) > 0 {
+		f.State = admin.StateWarning
+	}
 	if m.BuiltIn {
 		f.Text += "; this is the built-in demo model: munadi model list shows others"
 	}

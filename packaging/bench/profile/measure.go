@@ -84,7 +84,7 @@ func encodeRepeatedly(m *model.SpeechModel, o profileOptions) ([]time.Duration, 
 
 func loadLibrary(folder string) error {
 	lib, sum, version := ortlib.PackedLibrary()
-	path, err := ort.PackedLibrary{Zstd: lib, SHA256: sum, Version: version}.UnpackTo(folder)
+	path, _, err := ort.PackedLibrary{Zstd: lib, SHA256: sum, Version: version}.UnpackTo(folder)
 	if err != nil {
 		return err
 	}
