@@ -29,6 +29,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	})
 	if err == nil && a.bucket != nil {
 		a.bucket.Calls.IsErased = a.calls.Retention.IsErased
+		a.bucket.Calls.KeepSum = a.calls.UseCases.KeepRecordingSum
 		a.calls.Retention.Leads = func(ctx context.Context) bool { return a.cluster.IsFirst(ctx) }
 	}
 	return err

@@ -98,6 +98,10 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	found := append([]admin.CheckFinding{doctor.CheckModel(a.servingModel())}, doctor.CheckDatabase(ctx, a.store)...)
 	found = append(found, doctor.CheckStorage(ctx, a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
+	if a.config.ServesCalls() {
+		elsewhere := a.store.Shared != nil && a.bucket == nil
+		found = append(found, doctor.CheckRecordings(ctx, a.store, a.recordings, elsewhere))
+	}
 	if a.bucket != nil {
 		found = append(found, a.bucket.CheckBucket(ctx), a.bucket.CheckPrompts(), a.shared.CheckShare())
 	}

@@ -88,6 +88,9 @@ type CallStore interface {
 	FinishCall(
 		ctx context.Context, orgID, id string, o call.CallOutcome, suppress *callrules.SuppressionEntry, now time.Time,
 	) (call.Call, error)
+	// KeepRecordingSum stores the sum of the recording of an interrupted call, once it was repaired; see
+	// [call.Call.KeepRecordingSum].
+	KeepRecordingSum(ctx context.Context, orgID, id string, sum call.RecordingSum) error
 	// RescueCalls fails every running call (crash recovery), to be used at start, when this process holds no line yet.
 	RescueCalls(ctx context.Context, now time.Time) ([]call.Call, error)
 	// CountAttempts counts the calls to a number of an organization that were released from since through until.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"munadi/store/call"
 	"munadi/store/live"
 )
 
@@ -14,8 +15,9 @@ type LiveSessions interface {
 	BeginLive(ctx context.Context, s live.LiveSession) error
 	// AddLiveSegment appends a transcript segment to a session. CodeNotFound without one.
 	AddLiveSegment(ctx context.Context, orgID, id string, g live.LiveSegment) error
-	// EndLive ends a session with the duration of its audio in seconds; it is idempotent. CodeNotFound without a session.
-	EndLive(ctx context.Context, orgID, id string, at time.Time, seconds float64) error
+	// EndLive ends a session with the duration of its audio in seconds, and the sum of its recording (nil: unknown); it
+	// is idempotent. CodeNotFound without a session.
+	EndLive(ctx context.Context, orgID, id string, at time.Time, seconds float64, sum *call.RecordingSum) error
 	// LiveSession returns a session with all its segments, by time. CodeNotFound without one.
 	LiveSession(ctx context.Context, orgID, id string) (live.LiveSession, error)
 	// LiveSessions lists an organization's sessions with their segments, latest first.

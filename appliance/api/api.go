@@ -48,7 +48,6 @@ import (
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/service"
-	"munadi/store/blob"
 )
 
 // Root is the base path of all routes of this package.
@@ -61,12 +60,6 @@ type KeyAuthenticator interface {
 	VerifyHeader(ctx context.Context, value string) (auth.Principal, error)
 }
 
-// RecordingStore holds the files of recorded calls; every [blob.RecordingStore] is one.
-type RecordingStore interface {
-	// OpenRecording opens a recording; the error is [io/fs.ErrNotExist] if there is none.
-	OpenRecording(ctx context.Context, name string) (blob.RecordingFile, error)
-}
-
 // CarrierInfo describes the carrier of the calls.
 type CarrierInfo struct {
 	Name      string `json:"name"`
@@ -75,14 +68,13 @@ type CarrierInfo struct {
 
 // Dependencies are the dependencies of the API; all fields except Note and Limit are required.
 type Dependencies struct {
-	Store      ReadStore         // for reading
-	UseCases   *service.UseCases // for changes
-	Auth       KeyAuthenticator
-	Now        func() time.Time
-	Links      *signedurl.SignedLinks
-	Recordings RecordingStore
-	Carrier    CarrierInfo
-	Health     *health.HealthState
+	Store    ReadStore         // for reading
+	UseCases *service.UseCases // for changes, and recordings
+	Auth     KeyAuthenticator
+	Now      func() time.Time
+	Links    *signedurl.SignedLinks
+	Carrier  CarrierInfo
+	Health   *health.HealthState
 	// Limit is the rate limiter: it counts a request of a key and returns how long to wait if the limit is exceeded;
 	// nil: no limit.
 	Limit func(keyID string) time.Duration

@@ -89,9 +89,9 @@ func newAPIFixture(t *testing.T, change ...func(*api.Dependencies)) *apiFixture 
 	clock := func() time.Time { return b.now }
 	b.links = &signedurl.SignedLinks{Signer: signer, PublicURL: func() string { return "https://calls.example" }, Now: clock}
 	deps := api.Dependencies{
-		Store: b.store, Auth: testKeys{}, Now: clock, Links: b.links, Recordings: b.files,
+		Store: b.store, Auth: testKeys{}, Now: clock, Links: b.links,
 		UseCases: &service.UseCases{
-			Store: b.store, RemoveRecording: b.files.RemoveFile, Now: clock,
+			Store: b.store, Recordings: b.files, Now: clock,
 			BuiltIn: func() []scenario.Scenario { return []scenario.Scenario{builtIn()} },
 			CheckURL: func(_ context.Context, url string) error {
 				if strings.Contains(url, "169.254") {

@@ -92,9 +92,16 @@ func (s *APIService) findRecordedCall(ctx context.Context, orgID, id string) (ca
 }
 
 func (s *APIService) openRecording(ctx context.Context, found call.Call) (blob.RecordingFile, error) {
-	file, err := s.Recordings.OpenRecording(ctx, found.Recording)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, noRecording()
+	file, err := s.UseCases.OpenRecording(ctx, found)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, newAPIError(http.StatusNotFound, TypeNoRecording, "The file of the recording is missing: it was "+
+			"removed, or lies on another appliance that shares no bucket with this one")
+	case errors.Is(err, blob.ErrDamaged):
+		return nil, &apiError{
+			status: http.StatusInternalServerError, kind: TypeInternal, err: err,
+			message: "The recording of this call is damaged: its file is not the one that was written, so it is not sent",
+		}
 	}
 	return file, err
 }

@@ -101,6 +101,31 @@ func TestNoRecording(t *testing.T) {
 	}
 }
 
+// TestDamagedRecording checks that a recording that is not the one that was written is refused at both paths.
+func TestDamagedRecording(t *testing.T) {
+	t.Parallel()
+	b := newAPIFixture(t)
+	c := b.addRecordedCall("acme", sound)
+	file := filepath.Join(string(b.files), c.Recording)
+	link, download := "/calls/"+c.ID+"/recording", "/recordings/"+c.ID+"?"+strings.SplitN(b.links.DownloadURL("acme", c.ID), "?", 2)[1]
+	flipped := bytes.Clone(sound)
+	flipped[500] ^= 1
+	for what, content := range map[string][]byte{"flipped": flipped, "cut": sound[:1000], "empty": {}} {
+		b.askPath("GET", link, "").want(302)
+		b.askPath("GET", download, "").want(200)
+		mustSucceed(t, os.WriteFile(file, content, 0o600))
+		for _, parts := range [][]withHeader{nil, {{"Range", "bytes=0-9"}}} {
+			for _, path := range []string{link, download} {
+				got := b.askPath("GET", path, "", parts...).failure(500, "internal_error")
+				if !strings.Contains(got.Body.String(), "is damaged") || got.Header().Get("Location") != "" {
+					t.Errorf("%s, %s: %s", what, path, got.Body)
+				}
+			}
+		}
+		mustSucceed(t, os.WriteFile(file, sound, 0o600))
+	}
+}
+
 func TestDownload(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

@@ -2,6 +2,8 @@ package api_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -126,7 +128,7 @@ func (b *apiFixture) dialCall(orgID, id string, status call.CallStatus, sound []
 	}
 	length := 2
 	outcome := call.CallOutcome{
-		Status: status, Duration: &length, Recording: name,
+		Status: status, Duration: &length, Recording: name, RecordingSum: sumOf(sound),
 		Messages: []call.Message{{Role: call.User, Content: "نعم", End: 1, Confidence: 0.9}},
 	}
 	if status != call.Completed {
@@ -134,6 +136,10 @@ func (b *apiFixture) dialCall(orgID, id string, status call.CallStatus, sound []
 	}
 	_, err = b.store.FinishCall(ctx, orgID, id, outcome, nil, at.Add(3*time.Second))
 	mustSucceed(b, err)
+}
+
+func sumOf(sound []byte) *call.RecordingSum {
+	return &call.RecordingSum{Size: int64(len(sound)), SHA256: fmt.Sprintf("%x", sha256.Sum256(sound))}
 }
 
 // addRecordedCall adds a completed call of an organization; without sound it has no recording.

@@ -3,6 +3,7 @@
 package callplatform
 
 import (
+	"context"
 	"io/fs"
 	"log/slog"
 	"time"
@@ -136,9 +137,17 @@ func (p *CallPlatform) openScheduler() {
 			CallDialer: callDialer, Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,
 		},
 		CanSpeak: scenariocheck.SpeechCheck{Scenarios: p.flows, Check: p.talker.CheckSpeech}.CheckCall,
-		Mend:     p.Recordings.FixHeader, Grace: callGrace, Log: p.Log,
+		Mend:     p.mendRecording, Grace: callGrace, Log: p.Log,
 		Report: func(err error) { p.Watchdog.RecordRound(); p.Health.ReportWorker("schedule", err) },
 	})
+}
+
+// mendRecording repairs the recording of a call that a crash interrupted, and stores its sum.
+func (p *CallPlatform) mendRecording(ctx context.Context, name string) error {
+	if err := p.Recordings.FixHeader(name); err != nil {
+		return err
+	}
+	return p.UseCases.KeepRecordingSum(ctx, name)
 }
 
 // openDoors constructs the use cases of both doors, and the API.
@@ -150,7 +159,7 @@ func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.S
 		},
 	})
 	p.UseCases = &service.UseCases{
-		Store: p.Store, Keys: p.Auth, RemoveRecording: p.Recordings.RemoveFile,
+		Store: p.Store, Keys: p.Auth, Recordings: p.Recordings, Verifier: &blob.RecordingVerifier{},
 		BuiltIn:   func() []scenario.Scenario { return builtIn },
 		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
 		Scenarios: checker, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail, Now: time.Now,
@@ -159,7 +168,7 @@ func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.S
 		Cases: p.UseCases, Alone: p.Store.Shared == nil, Publish: p.Hubs.PublishBulk, Log: p.Log,
 	}
 	p.API = api.NewService(api.Dependencies{
-		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links, Recordings: p.Recordings,
+		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links,
 		Note: middleware.AddLogAttribute, Limit: p.Limit,
 		Carrier: api.CarrierInfo{Name: p.Carrier.Name(), Simulated: p.Carrier.Simulated()}, Health: p.Health,
 	})

@@ -12,15 +12,13 @@ import (
 	"munadi/appliance/apimodel"
 	"munadi/store/blob"
 	"munadi/store/call"
+	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
-// RecordingStore holds the files of recorded calls. OpenRecording and ReadWaveform return [io/fs.ErrNotExist] without
-// the file; RemoveFile of a missing file is no error.
-type RecordingStore interface {
+// WaveformStore has the waveforms of recorded calls; [io/fs.ErrNotExist] without the file.
+type WaveformStore interface {
 	ReadWaveform(ctx context.Context, name string) (blob.Waveform, error)
-	OpenRecording(ctx context.Context, name string) (blob.RecordingFile, error)
-	RemoveFile(name string) error
 }
 
 // openCallRecording opens the recording of the call that the path names.
@@ -32,7 +30,7 @@ func (s *ConsoleService) openCallRecording(c echo.Context) (blob.RecordingFile, 
 	if !apimodel.HasRecording(found) {
 		return nil, newNotFoundError("the call has no recording")
 	}
-	file, err := s.Recordings.OpenRecording(c.Request().Context(), found.Recording)
+	file, err := s.UseCases.OpenRecording(c.Request().Context(), found)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, newNotFoundError("the call has no recording")
 	}
@@ -61,15 +59,25 @@ func (s *ConsoleService) serveCallRecording(c echo.Context) error {
 // waveformTimeout bounds how long a page waits for a waveform.
 const waveformTimeout = 3 * time.Second
 
-// addWaveform adds the waveform of a call's recording; an empty one if it cannot be read. If the file is missing, the
-// page has no player: without a bucket the file is on the appliance that made the call.
-func (s *ConsoleService) addWaveform(ctx context.Context, found call.Call, p *page.CallView) {
+// addWaveform adds the waveform of a call's recording; an empty one if it cannot be read. If the file is damaged or
+// missing, the page has no player: without a bucket the file is on the appliance that made the call.
+func (s *ConsoleService) addWaveform(
+	ctx context.Context, found call.Call, text locale.CallWords, p *page.CallView,
+) {
 	ctx, cancel := context.WithTimeout(ctx, waveformTimeout) // the bucket may be unreachable
 	defer cancel()
-	w, err := s.Recordings.ReadWaveform(ctx, found.Recording)
+	var w blob.Waveform
+	file, err := s.UseCases.OpenRecording(ctx, found)
+	if err == nil {
+		_ = file.Close()
+		w, err = s.Recordings.ReadWaveform(ctx, found.Recording)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		p.Recording, p.RecordingAway = "", true
+		p.Recording, p.RecordingFault = "", text.RecordingAway
+	case errors.Is(err, blob.ErrDamaged):
+		s.Log.Error("a recording is damaged", "call_id", found.ID, "err", err)
+		p.Recording, p.RecordingFault = "", text.RecordingDamaged
 	case err != nil && ctx.Err() == nil:
 		s.Log.Warn("a recording's waveform cannot be read", "call_id", found.ID, "err", err)
 	}

@@ -36,7 +36,7 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	}
 	p := callRecord(found, k)
 	if p.Recording != "" {
-		s.addWaveform(ctx, found, &p)
+		s.addWaveform(ctx, found, locale.CallIn(v.Lang), &p)
 	}
 	if err := s.addHistory(ctx, v, found, k, &p); err != nil {
 		return err

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -29,8 +31,9 @@ const anyNumber = "+966512345601"
 // callBench is a bench with scenarios, recordings and a hub.
 type callBench struct {
 	*consoleBench
-	recordings *blob.RecordingFolder
-	events     *ssehub.EventHub
+	recordings    *blob.RecordingFolder
+	recordingsDir string
+	events        *ssehub.EventHub
 }
 
 func newCallBench(t *testing.T, change ...func(*console.Dependencies)) *callBench {
@@ -39,13 +42,14 @@ func newCallBench(t *testing.T, change ...func(*console.Dependencies)) *callBenc
 	d := &callBench{events: ssehub.NewHub(ssehub.HubOptions{})}
 	t.Cleanup(d.events.Close)
 	var err error
-	if d.recordings, err = blob.OpenFolder(t.TempDir()); err != nil {
+	d.recordingsDir = t.TempDir()
+	if d.recordings, err = blob.OpenFolder(d.recordingsDir); err != nil {
 		t.Fatal(err)
 	}
 	d.consoleBench = newBench(t, func(deps *console.Dependencies) {
 		deps.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
 		deps.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
-		deps.UseCases.RemoveRecording = d.recordings.RemoveFile
+		deps.UseCases.Recordings = d.recordings
 		deps.Recordings, deps.Events, deps.Sound = d.recordings, d.events, ssehub.NewSoundHub()
 		for _, f := range change {
 			f(deps)
@@ -101,7 +105,7 @@ func (d *callBench) recordTalk(c call.Call) call.CallOutcome {
 	d.mustSucceed(tape.AppendFrames(left, right))
 	d.mustSucceed(tape.Close())
 	return call.CallOutcome{
-		Status: call.Completed, Duration: &seconds, Recording: name, Report: []byte(`{"zeta":true,"alpha":null,"n":2}`),
+		Status: call.Completed, Duration: &seconds, Recording: name, RecordingSum: tape.Sum(), Report: []byte(`{"zeta":true,"alpha":null,"n":2}`),
 		Messages: []call.Message{
 			{Role: call.Assistant, Content: "السلام عليكم <b>", Start: 0.5, End: 2, Confidence: 1},
 			{Role: call.User, Content: "نعم أؤكد", Start: 2.5, End: 4, Confidence: 0.9},
@@ -350,6 +354,18 @@ func TestRecordingAway(t *testing.T) {
 		wantTexts("is on the appliance that made the call", "السلام").wantNoTexts("<audio", c.ID+"/recording", "no recording")
 }
 
+// TestRecordingDamaged checks that a damaged recording is not played, and that the page says so.
+func TestRecordingDamaged(t *testing.T) {
+	t.Parallel()
+	d := newCallBench(t)
+	c := d.bookCall("acme", anyNumber, nil)
+	c = d.endCall(c, d.recordTalk(c))
+	d.mustSucceed(os.Truncate(filepath.Join(d.recordingsDir, c.Recording), 1000))
+	d.getPage(account.Operator, "/calls/"+c.ID).wantStatus(200).
+		wantTexts("The recording is damaged", "السلام").wantNoTexts("<audio", c.ID+"/recording", "no recording")
+	d.getPage(account.Viewer, "/calls/"+c.ID+"/recording").wantStatus(http.StatusInternalServerError)
+}
+
 func TestEraseAPerson(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
@@ -458,7 +474,7 @@ func TestWatchWhatIsOver(t *testing.T) {
 	d.mustSucceed(err)
 	l := live.LiveSession{ID: live.NewID(d.now), OrgID: "acme", StartedAt: d.now}
 	d.mustSucceed(d.store.BeginLive(t.Context(), l))
-	d.mustSucceed(d.store.EndLive(t.Context(), "acme", l.ID, d.now, 1))
+	d.mustSucceed(d.store.EndLive(t.Context(), "acme", l.ID, d.now, 1, nil))
 	server := d.startServer(t)
 	for _, path := range []string{"/console/calls/" + c.ID, "/console/live/" + l.ID} {
 		told, err := io.ReadAll(server.openStream(t, account.Viewer, path+"/events"))

@@ -71,8 +71,8 @@ type Dependencies struct {
 	Decoder   DebugDecoder
 	OpenSound recognizer.SoundOpener
 	Samples   fs.FS
-	// Recordings are the calls' files; Events and Sound are the SSE and audio hubs of running calls.
-	Recordings RecordingStore
+	// Recordings have the waveforms of calls; Events and Sound are the SSE and audio hubs of running calls.
+	Recordings WaveformStore
 	Events     *ssehub.EventHub
 	Sound      *ssehub.SoundHub
 	// LatestEvents returns the latest events of topics that other appliances publish, oldest first; nil: there are none.

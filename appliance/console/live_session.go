@@ -13,6 +13,7 @@ import (
 	"munadi/engine/mic"
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/blob"
 	"munadi/store/live"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -69,10 +70,12 @@ func (s *ConsoleService) showLive(c echo.Context) error {
 	for _, g := range l.Segments {
 		p.Segments = append(p.Segments, page.LiveSegment{Start: g.Start, End: g.End, Text: g.Text})
 	}
-	if f, err := s.Live.OpenSound(c.Request().Context(), l.OrgID, l.ID); err == nil {
+	f, err := s.Live.OpenSound(c.Request().Context(), l)
+	if err == nil {
 		p.Sound = true
-		_ = f.Close() // only its existence is checked
+		_ = f.Close() // only its existence and its content are checked
 	}
+	p.SoundDamaged = errors.Is(err, blob.ErrDamaged)
 	return renderPage(c, http.StatusOK, page.LiveSessionPage(p))
 }
 
@@ -82,7 +85,7 @@ func (s *ConsoleService) serveLiveRecording(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.Live.OpenSound(c.Request().Context(), l.OrgID, l.ID)
+	f, err := s.Live.OpenSound(c.Request().Context(), l)
 	if isNotFound(err) {
 		return store.Errorf(store.CodeNotFound, "the session has no recording")
 	}

@@ -30,8 +30,9 @@ type MicrophoneSessions interface {
 	// IssueToken issues a one-time token for a realtime session of a browser, and the id of that session, which ends when
 	// access reports false.
 	IssueToken(orgID, by, device string, access auth.AccessCheck) (token, id string, err error)
-	// OpenSound opens a session's recording; fs.ErrNotExist without one. RemoveSound removes it.
-	OpenSound(ctx context.Context, orgID, id string) (blob.RecordingFile, error)
+	// OpenSound opens a session's recording; fs.ErrNotExist without one, blob.ErrDamaged if it is not the one that was
+	// written. RemoveSound removes it.
+	OpenSound(ctx context.Context, l live.LiveSession) (blob.RecordingFile, error)
 	RemoveSound(orgID, id string) error
 }
 

@@ -73,7 +73,7 @@ func (l fakeLive) StartSession(ctx context.Context, orgID, by, device string, _ 
 }
 
 func (l fakeLive) StopSession(ctx context.Context, orgID, id string) error {
-	err := l.store.EndLive(ctx, orgID, id, l.now, 1)
+	err := l.store.EndLive(ctx, orgID, id, l.now, 1, nil)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return nil // as in package live, an unknown session is no error
 	}
@@ -85,7 +85,7 @@ func (fakeLive) IssueToken(string, string, string, auth.AccessCheck) (_, _ strin
 	return "token", "id", nil
 }
 
-func (fakeLive) OpenSound(context.Context, string, string) (blob.RecordingFile, error) {
+func (fakeLive) OpenSound(context.Context, live.LiveSession) (blob.RecordingFile, error) {
 	return nil, fs.ErrNotExist
 }
 func (fakeLive) RemoveSound(string, string) error { return nil }
@@ -144,7 +144,7 @@ func newFixture(t *testing.T) *consoleFixture {
 		w.accounts = auth.NewAccounts(d.Store, auth.InstallationSecret{1}, now, quiet)
 		d.Gate, d.Accounts = peopleGate{}, w.accounts
 		d.UseCases.Keys = auth.NewKeyVerifier(d.Store, auth.InstallationSecret{1}, now, quiet)
-		d.UseCases.RemoveRecording = w.recordings.RemoveFile
+		d.UseCases.Recordings = w.recordings
 		d.UseCases.CheckURL = func(context.Context, string) error { return nil }
 		d.UseCases.OperatorMail = func() ([]string, bool) { return []string{"operator@example.com"}, true }
 		d.PublicURL = func() string { return "http://munadi.test" }
@@ -244,7 +244,7 @@ func (w *consoleFixture) addLiveSessions() {
 		w.mustSucceed(w.store.BeginLive(ctx, live.LiveSession{ID: id, OrgID: "acme", Source: live.Server, By: "test", StartedAt: w.now}))
 		w.mustSucceed(w.store.AddLiveSegment(ctx, "acme", id, live.LiveSegment{Start: 0, End: 1, Text: "نعم"}))
 	}
-	w.mustSucceed(w.store.EndLive(ctx, "acme", w.liveID, w.now, 1))
+	w.mustSucceed(w.store.EndLive(ctx, "acme", w.liveID, w.now, 1, nil))
 }
 
 // addIntegrations adds a key, a webhook with a delivery, and a suppressed number.

@@ -143,7 +143,7 @@ func (a *dialAttempt) holdConversation(ctx context.Context, line carrier.Line) T
 		facts := measured.Measure()
 		talk.Outcome.Line = &facts
 	}
-	talk.Outcome.Recording, err = tape.closeRecording()
+	talk.Outcome.Recording, talk.Outcome.RecordingSum, err = tape.closeRecording()
 	if err != nil {
 		a.log.Error("a recording is incomplete", "err", err)
 		talk.Outcome.Errors = append(talk.Outcome.Errors, call.CallError{

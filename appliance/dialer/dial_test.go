@@ -131,6 +131,8 @@ func TestNoRecording(t *testing.T) {
 // brokenRecorder is a recorder on a full disk: a recording that has begun cannot continue.
 type brokenRecorder struct{ create error }
 
+func (brokenRecorder) Sum() *call.RecordingSum { return nil }
+
 func (b brokenRecorder) Create(string) (dialer.CallRecorder, error) { return b, b.create }
 func (brokenRecorder) RemoveFile(string) error                      { return nil }
 func (brokenRecorder) AppendFrames([]int16, []int16) error {

@@ -10,6 +10,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/store/blob"
+	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
@@ -24,6 +25,7 @@ type RecordingStore interface {
 type CallRecorder interface {
 	AppendFrames(left, right []int16) error
 	Close() error
+	Sum() *call.RecordingSum // of the closed recording; nil: not known
 }
 
 // KeptIn returns a RecordingStore over the appliance's recordings.
@@ -135,21 +137,21 @@ func (t *recordedLine) durationSeconds() *int {
 	return &n
 }
 
-// closeRecording closes the recording and returns its name; an empty recording is removed and has no name. The error is
-// the recording's first failure; the name is returned nevertheless if there is audio.
-func (t *recordedLine) closeRecording() (string, error) {
+// closeRecording closes the recording and returns its name and sum; an empty recording is removed and has no name. The
+// error is the recording's first failure; the name is returned nevertheless if there is audio.
+func (t *recordedLine) closeRecording() (string, *call.RecordingSum, error) {
 	if t.timer != nil {
 		t.timer.Stop()
 	}
 	if t.name == "" {
-		return "", t.failure
+		return "", nil, t.failure
 	}
 	if err := t.recorder.Close(); t.failure == nil {
 		t.failure = err
 	}
 	if t.end == 0 {
 		_ = t.remove(t.name) // the retention sweep removes orphans
-		return "", t.failure
+		return "", nil, t.failure
 	}
-	return t.name, t.failure
+	return t.name, t.recorder.Sum(), t.failure
 }

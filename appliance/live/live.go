@@ -73,7 +73,8 @@ type SoundStore interface {
 // LiveService runs live sessions. It is safe for concurrent use; [LiveService.Run] must run.
 type LiveService struct {
 	Dependencies
-	root *os.Root
+	root     *os.Root
+	verifier blob.RecordingVerifier
 
 	mu      sync.Mutex
 	running map[string]*activeMicrophone // microphones of this machine, by session id
@@ -123,8 +124,8 @@ func (s *LiveService) Run(ctx context.Context) error {
 		if s.IsRunning(l.ID) {
 			continue
 		}
-		seconds := s.soundLength(ctx, l.OrgID, l.ID)
-		if err := s.Store.EndLive(ctx, l.OrgID, l.ID, s.Now().UTC(), seconds); err != nil {
+		seconds, sum := s.measureSound(ctx, l)
+		if err := s.Store.EndLive(ctx, l.OrgID, l.ID, s.Now().UTC(), seconds, sum); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +20,8 @@ import (
 	"munadi/engine"
 	"munadi/engine/mic"
 	"munadi/store"
+	"munadi/store/blob"
+	"munadi/store/call"
 	record "munadi/store/live"
 )
 
@@ -27,6 +31,7 @@ type fakeStore struct {
 
 	mu    sync.Mutex
 	lines []string
+	sum   *call.RecordingSum // of the recording of the last session that ended
 }
 
 // unusedMethods are the store's methods that no test needs.
@@ -48,7 +53,8 @@ func (n *fakeStore) AddLiveSegment(_ context.Context, _, _ string, g record.Live
 	return nil
 }
 
-func (n *fakeStore) EndLive(_ context.Context, _, _ string, _ time.Time, seconds float64) error {
+func (n *fakeStore) EndLive(_ context.Context, _, _ string, _ time.Time, seconds float64, sum *call.RecordingSum) error {
+	n.sum = sum
 	n.addNote("end %v", seconds)
 	return nil
 }
@@ -144,7 +150,7 @@ func startSession(t *testing.T, s *live.LiveService) record.LiveSession {
 // soundBytes returns the size of a session's recorded audio, in bytes.
 func soundBytes(t *testing.T, s *live.LiveService, l record.LiveSession) int {
 	t.Helper()
-	f, err := s.OpenSound(t.Context(), l.OrgID, l.ID)
+	f, err := s.OpenSound(t.Context(), l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,6 +191,16 @@ func TestVanishing(t *testing.T) {
 	}
 	if got := soundBytes(t, s, l); got < 44+2*32000 {
 		t.Errorf("%d bytes of sound are kept of two seconds at least", got)
+	}
+	l.SoundSum = n.sum
+	if got := soundBytes(t, s, l); int64(got) != l.SoundSum.Size {
+		t.Errorf("%d bytes are kept, the sum has %d", got, l.SoundSum.Size)
+	}
+	if err := os.Truncate(filepath.Join(s.Dir, "bakery", l.ID+".wav"), 1000); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.OpenSound(t.Context(), l); !errors.Is(err, blob.ErrDamaged) {
+		t.Errorf("a cut recording: %v", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"munadi/appliance/ssehub"
 	"munadi/engine"
+	"munadi/store/call"
 	"munadi/store/live"
 )
 
@@ -21,7 +22,8 @@ type sessionRecorder struct {
 	session live.LiveSession
 	topic   ssehub.EventTopic
 	file    *soundFile
-	ctx     context.Context //nolint:containedctx // a session outlives the request that started it
+	sum     *call.RecordingSum // of the closed file; nil: not closed, or not known
+	ctx     context.Context    //nolint:containedctx // a session outlives the request that started it
 
 	squareSum    float64 // sum of squares since the last level event
 	levelCount   int
@@ -62,7 +64,7 @@ func (r *sessionRecorder) AddSound(samples []float32) {
 	if r.file != nil && r.totalSamples < maxRecordedHours*3600*sampleRate {
 		if err := r.file.writeSamples(samples); err != nil {
 			r.service.Log.Error("the recording of a live session was stopped", "session", r.session.ID, "err", err)
-			r.file.closeFile()
+			r.sum = r.file.closeFile()
 			r.file = nil
 		}
 	}
@@ -120,10 +122,10 @@ func (r *sessionRecorder) addFinal(e engine.StreamEvent) {
 // EndSession ends the recording.
 func (r *sessionRecorder) EndSession() {
 	if r.file != nil {
-		r.file.closeFile()
+		r.sum = r.file.closeFile()
 	}
 	seconds := math.Round(float64(r.totalSamples)/sampleRate*1000) / 1000
-	err := r.service.Store.EndLive(r.ctx, r.session.OrgID, r.session.ID, r.service.Now().UTC(), seconds)
+	err := r.service.Store.EndLive(r.ctx, r.session.OrgID, r.session.ID, r.service.Now().UTC(), seconds, r.sum)
 	if err != nil {
 		r.service.Log.Error("the end of a live session could not be stored", "session", r.session.ID, "err", err)
 	}

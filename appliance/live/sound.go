@@ -11,6 +11,8 @@ import (
 
 	"munadi/engine/audio"
 	"munadi/store/blob"
+	"munadi/store/call"
+	"munadi/store/live"
 )
 
 const (
@@ -62,13 +64,21 @@ func (s *LiveService) createSound(orgID, id string) (*soundFile, error) {
 	return out, nil
 }
 
-// OpenSound opens a session's recording; [fs.ErrNotExist] without one.
-func (s *LiveService) OpenSound(ctx context.Context, orgID, id string) (blob.RecordingFile, error) {
-	name, ok := soundPath(orgID, id)
+// OpenSound opens a session's recording; [fs.ErrNotExist] without one, [blob.ErrDamaged] if it is not the one that was
+// written.
+func (s *LiveService) OpenSound(ctx context.Context, l live.LiveSession) (blob.RecordingFile, error) {
+	name, ok := soundPath(l.OrgID, l.ID)
 	if !ok {
 		return nil, fs.ErrNotExist
 	}
-	return s.Sounds.OpenRecording(ctx, name)
+	file, err := s.Sounds.OpenRecording(ctx, name)
+	if err != nil || l.SoundSum == nil {
+		return file, err
+	}
+	if err := s.verifier.VerifyRecording(file, name, *l.SoundSum); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 // RemoveSound removes a session's recording, if it exists.
@@ -83,18 +93,19 @@ func (s *LiveService) RemoveSound(orgID, id string) error {
 	return nil
 }
 
-// soundLength returns the duration of a session's recording in seconds, from the file's size.
-func (s *LiveService) soundLength(ctx context.Context, orgID, id string) float64 {
-	file, err := s.OpenSound(ctx, orgID, id)
+// measureSound returns the duration in seconds and the sum of the recording of a session that a crash left open; none
+// if it cannot be read.
+func (s *LiveService) measureSound(ctx context.Context, l live.LiveSession) (float64, *call.RecordingSum) {
+	file, err := s.OpenSound(ctx, l)
 	if err != nil {
-		return 0
+		return 0, nil
 	}
 	defer file.Close()
-	info, err := file.Stat()
+	sum, err := blob.SumRecording(file)
 	if err != nil {
-		return 0
+		return 0, nil
 	}
-	return float64(max(0, info.Size()-headerSize)/2) / sampleRate
+	return float64(max(0, sum.Size-headerSize)/2) / sampleRate, &sum
 }
 
 // writeSamples appends samples in [-1, 1].
@@ -126,10 +137,15 @@ func (f *soundFile) writeHeader() error {
 	return err
 }
 
-// closeFile writes the remaining audio; if that fails, the file is complete up to its last second.
-func (f *soundFile) closeFile() {
+// closeFile writes the remaining audio; if that fails, the file is complete up to its last second. It returns the sum
+// of the file; nil if it cannot be read.
+func (f *soundFile) closeFile() (kept *call.RecordingSum) {
 	_ = f.flushSamples()
 	_ = f.file.Sync()
+	if sum, err := blob.SumRecording(f.file); err == nil {
+		kept = &sum
+	}
 	_ = f.file.Close()
 	f.release()
+	return kept
 }

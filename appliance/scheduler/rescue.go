@@ -20,7 +20,7 @@ func (s *Scheduler) rescueCalls(ctx context.Context) error {
 		if c.Recording == "" || s.Mend == nil {
 			continue
 		}
-		if err := s.Mend(c.Recording); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := s.Mend(ctx, c.Recording); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			s.Log.Error("a recording cannot be repaired", "call_id", c.ID, "err", err)
 		}
 	}

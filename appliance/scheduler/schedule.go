@@ -83,7 +83,7 @@ type Dependencies struct {
 	// stopped, with another error it is retried later. It may take a while. Nil: no check.
 	CanSpeak func(ctx context.Context, c call.Call) error
 	// Mend repairs the recording of a rescued call. Nil: no recordings.
-	Mend  func(name string) error
+	Mend  func(ctx context.Context, name string) error
 	Grace time.Duration // how long running calls may continue after a stop (graceful shutdown)
 	// Report receives the result of each round, nil included. May be nil.
 	Report func(error)

@@ -1,6 +1,7 @@
 package scheduler_test
 
 import (
+	"context"
 	"io/fs"
 	"slices"
 	"testing"
@@ -13,7 +14,7 @@ func TestRescue(t *testing.T) {
 	isWithin(t, func(t *testing.T) {
 		w := newWorld(1)
 		var mended []string
-		w.deps.Mend = func(name string) error { mended = append(mended, name); return fs.ErrNotExist }
+		w.deps.Mend = func(_ context.Context, name string) error { mended = append(mended, name); return fs.ErrNotExist }
 		for id, status := range map[string]call.CallStatus{"ringing": call.Dialing, "talking": call.InProgress} {
 			w.bookCall("a", id, time.Now())
 			c := w.calls[id]

@@ -106,7 +106,7 @@ func (u *UseCases) ErasePerson(ctx context.Context, who Caller, number string) (
 	erased, err := u.Store.ErasePerson(ctx, who.OrgID, number, who.Actor, u.now())
 	left := []error{err}
 	for _, name := range erased.Recordings {
-		if err := u.RemoveRecording(name); err != nil {
+		if err := u.Recordings.RemoveFile(name); err != nil {
 			left = append(left, fmt.Errorf("remove recording %s: %w", name, err))
 		}
 	}

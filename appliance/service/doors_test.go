@@ -30,6 +30,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
+	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/campaign"
@@ -109,8 +110,11 @@ func openDoors(t *testing.T) *twoDoors {
 	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
 	d.mustBoth(err)
 	clock := func() time.Time { return d.now }
+	files, err := blob.OpenFolder(t.TempDir())
+	d.mustBoth(err)
+	t.Cleanup(func() { _ = files.Close() })
 	cases := &service.UseCases{
-		Store: s, RemoveRecording: func(string) error { return nil }, Now: clock,
+		Store: s, Recordings: files, Now: clock,
 		BuiltIn:  func() []scenario.Scenario { return builtIn },
 		CheckURL: func(context.Context, string) error { return nil },
 	}

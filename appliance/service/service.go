@@ -13,6 +13,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/blob"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
 	"munadi/store/strictjson"
@@ -54,10 +55,10 @@ type KeyIssuer interface {
 
 // UseCases are the use cases, which all doors share. They are safe for concurrent use.
 type UseCases struct {
-	Store PlatformStore
-	Keys  KeyIssuer
-	// RemoveRecording removes the file of a recording; it is no error if it does not exist.
-	RemoveRecording func(name string) error
+	Store      PlatformStore
+	Keys       KeyIssuer
+	Recordings RecordingFiles
+	Verifier   *blob.RecordingVerifier // of recordings; nil: each opening reads the whole file
 	// BuiltIn returns the scenarios that every organization has.
 	BuiltIn func() []scenario.Scenario
 	// Scenarios validates scenarios when they are saved and booked; nil: no further validation.

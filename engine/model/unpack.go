@@ -41,8 +41,8 @@ func UnpackBundle(fsys fs.FS, dir string) (folder ModelFolder, damaged []string,
 	return folder, damaged, err
 }
 
-// bundleSums returns the SHA-256 of a bundle's files: those that munadi.json names, so that an embedded file need not be
-// read, and those of the others.
+// bundleSums returns the SHA-256 of a bundle's files: those that munadi.json names, so that an embedded file need not
+// be read, and those of the others.
 func bundleSums(fsys fs.FS) (map[string]string, error) {
 	var described struct {
 		Files map[string]string `json:"files"`

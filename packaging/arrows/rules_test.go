@@ -63,7 +63,7 @@ var inner = map[string][]string{
 	"store/delivery":   {"store/strictjson"},
 	"store/job":        {},
 	"store/restaurant": {},
-	"store/blob":       {"store/disk"},
+	"store/blob":       {"store/call", "store/disk"},
 	"store/disk":       {},
 	"store/bucket":     {"store"},
 	"store/spool":      {"store", "store/blob", "store/bucket"},

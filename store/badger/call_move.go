@@ -133,6 +133,15 @@ func (s *BadgerStore) ReturnCall(
 	})
 }
 
+// KeepRecordingSum implements [store.CallStore].
+func (s *BadgerStore) KeepRecordingSum(ctx context.Context, orgID, id string, sum call.RecordingSum) error {
+	_, err := s.changeCall(ctx, orgID, id, func(_ writeTx, r *callRecord) error {
+		r.Call.KeepRecordingSum(sum)
+		return nil
+	})
+	return err
+}
+
 // AnswerCall implements [store.CallStore].
 func (s *BadgerStore) AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error) {
 	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) (err error) {

@@ -24,7 +24,7 @@ func (s *BadgerStore) ExpireRecordings(
 		limit-len(names),
 		func(e writeTx, r *callRecord) string {
 			name := r.Call.Recording
-			r.Call.Recording = ""
+			r.Call.ForgetRecording()
 			e.addTimelineLine(r, record.ExpiryLine("recording expired", before))
 			return name
 		},

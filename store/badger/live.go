@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/store"
+	"munadi/store/call"
 	"munadi/store/live"
 	"munadi/store/record"
 )
@@ -62,13 +63,15 @@ func (e writeTx) findLiveSession(orgID, id string) (l live.LiveSession, err erro
 }
 
 // EndLive implements [store.LiveSessions].
-func (s *BadgerStore) EndLive(ctx context.Context, orgID, id string, at time.Time, seconds float64) error {
+func (s *BadgerStore) EndLive(
+	ctx context.Context, orgID, id string, at time.Time, seconds float64, sum *call.RecordingSum,
+) error {
 	return s.updateTx(ctx, func(e writeTx) error {
 		l, err := e.findLiveSession(orgID, id)
 		if err != nil || l.EndedAt != nil {
 			return err
 		}
-		l.EndedAt, l.Seconds = &at, seconds
+		l.EndedAt, l.Seconds, l.SoundSum = &at, seconds, sum
 		e.putRecord(joinKey(kindLive, orgID, id), l)
 		e.deleteKey(joinKey(kindLiveRunning, orgID, id))
 		return nil

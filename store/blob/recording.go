@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"sync"
+
+	"munadi/store/call"
 )
 
 const (
@@ -31,6 +33,7 @@ type RecordingWriter struct {
 	syncing  sync.WaitGroup
 	busy     chan struct{} // holds a token during a sync
 	closed   func()        // called at the end of Close; may be nil
+	sum      *call.RecordingSum
 }
 
 // NotifyClose sets a function that is called when the recording has been closed.
@@ -119,5 +122,17 @@ func (r *RecordingWriter) Close() error {
 	}
 	r.flushPending()
 	r.syncing.Wait()
-	return errors.Join(r.err, r.file.Sync(), r.file.Close())
+	var cut error
+	if r.err != nil { // a write may have ended in the middle
+		_, cut = r.file.WriteAt(wavHeader(r.sound), 0)
+		cut = errors.Join(cut, r.file.Truncate(headerSize+r.sound))
+	}
+	synced := r.file.Sync()
+	if sum, err := SumRecording(r.file); err == nil {
+		r.sum = &sum
+	}
+	return errors.Join(r.err, cut, synced, r.file.Close())
 }
+
+// Sum returns the sum of the closed file; nil if it could not be read back.
+func (r *RecordingWriter) Sum() *call.RecordingSum { return r.sum }

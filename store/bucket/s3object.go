@@ -107,4 +107,4 @@ func (i objectFileInfo) Size() int64        { return i.of.Size }
 func (i objectFileInfo) Mode() fs.FileMode  { return 0o600 }
 func (i objectFileInfo) ModTime() time.Time { return i.of.Modified }
 func (i objectFileInfo) IsDir() bool        { return false }
-func (i objectFileInfo) Sys() any           { return nil }
+func (i objectFileInfo) Sys() any           { return i.of.ETag }

@@ -69,6 +69,7 @@ type Call struct {
 	Report       json.RawMessage `json:"report,omitempty"`        // by the scenario's schema
 	ResponseBody json.RawMessage `json:"response_body,omitempty"` // rendered from the scenario's template
 	Recording    string          `json:"recording,omitempty"`     // name in the recordings folder; empty without one
+	RecordingSum *RecordingSum   `json:"recording_sum,omitempty"` // nil: not known, or the call has not ended
 	Machine      *MachineVerdict `json:"machine,omitempty"`       // result of answering-machine detection
 	CallBack     bool            `json:"call_back,omitempty"`     // the person was told that another call follows
 	Line         *LineFacts      `json:"line,omitempty"`          // line measurements; nil for simulated calls
@@ -96,6 +97,7 @@ type CallOutcome struct {
 	Report       json.RawMessage
 	ResponseBody json.RawMessage
 	Recording    string
+	RecordingSum *RecordingSum
 	Machine      *MachineVerdict
 	Line         *LineFacts
 	CallBack     bool       // the person was told that another call follows
@@ -115,7 +117,7 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 		return c, err
 	}
 	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
-	c.Messages, c.Errors, c.Recording = o.Messages, o.Errors, o.Recording
+	c.Messages, c.Errors, c.Recording, c.RecordingSum = o.Messages, o.Errors, o.Recording, o.RecordingSum
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
 	c.ScenarioVersion = o.ScenarioVersion
 	if o.Need != "" && !c.Need.IsOpen() {

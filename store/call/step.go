@@ -109,10 +109,10 @@ func (c Call) MarkAnswered(now time.Time) (Call, error) {
 
 // RescueInterrupted fails a call that was running when the appliance stopped (crash recovery).
 func (c Call) RescueInterrupted(now time.Time) (Call, error) {
-	return c.EndWith(
-		CallOutcome{Status: Failed, EndedBy: ByPlatform, Failure: &CallFailure{Reason: Interrupted}, Recording: c.Recording},
-		now,
-	)
+	return c.EndWith(CallOutcome{
+		Status: Failed, EndedBy: ByPlatform, Failure: &CallFailure{Reason: Interrupted},
+		Recording: c.Recording, RecordingSum: c.RecordingSum,
+	}, now)
 }
 
 // ReopenInterrupted undoes [Call.RescueInterrupted] for a call whose appliance lost only the database and kept the

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"munadi/store/call"
 )
 
 // SoundSource is where the audio came from.
@@ -30,6 +32,8 @@ type LiveSession struct {
 	EndedAt   *time.Time    `json:"ended_at,omitempty"` // nil while running
 	Seconds   float64       `json:"seconds"`            // duration of the audio, once ended
 	Segments  []LiveSegment `json:"segments,omitempty"`
+	// SoundSum is the sum of the session's recording, once ended; nil: there is none, or it is not known.
+	SoundSum *call.RecordingSum `json:"sound_sum,omitempty"`
 }
 
 // NewID generates the id of a session that starts at now.

@@ -158,6 +158,15 @@ func (s *PostgresStore) ReturnCall(
 	})
 }
 
+// KeepRecordingSum implements [store.CallStore].
+func (s *PostgresStore) KeepRecordingSum(ctx context.Context, orgID, id string, sum call.RecordingSum) error {
+	_, err := s.changeCall(ctx, orgID, id, func(_ *dbTx, r *record.CallRecord) error {
+		r.Call.KeepRecordingSum(sum)
+		return nil
+	})
+	return err
+}
+
 // AnswerCall implements [store.CallStore].
 func (s *PostgresStore) AnswerCall(
 	ctx context.Context, orgID, id, recording string, now time.Time,

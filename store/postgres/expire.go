@@ -28,7 +28,7 @@ func (s *PostgresStore) ExpireRecordings(
 	expired, err := s.expireCalls(ctx, "sound", "recording expired", orgID, before, limit-len(names),
 		func(r *record.CallRecord) string {
 			name := r.Call.Recording
-			r.Call.Recording = ""
+			r.Call.ForgetRecording()
 			return name
 		})
 	names = append(names, expired...)

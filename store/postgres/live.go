@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/store"
+	"munadi/store/call"
 	"munadi/store/live"
 	"munadi/store/record"
 )
@@ -51,13 +52,15 @@ func (s *PostgresStore) AddLiveSegment(ctx context.Context, orgID, id string, g 
 }
 
 // EndLive implements [store.LiveSessions].
-func (s *PostgresStore) EndLive(ctx context.Context, orgID, id string, at time.Time, seconds float64) error {
+func (s *PostgresStore) EndLive(
+	ctx context.Context, orgID, id string, at time.Time, seconds float64, sum *call.RecordingSum,
+) error {
 	return s.updateTx(ctx, func(e *dbTx) error {
 		l, err := lockIn(e, liveSessions, noLive(), orgID, id)
 		if err != nil || l.EndedAt != nil {
 			return err
 		}
-		l.EndedAt, l.Seconds = &at, seconds
+		l.EndedAt, l.Seconds, l.SoundSum = &at, seconds, sum
 		liveSessions.put(e, l, orgID, id)
 		return nil
 	})

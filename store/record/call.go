@@ -69,7 +69,8 @@ func CheckCall(c call.Call) error {
 // ErasePersonalData removes all personal data from a call; times and outcome remain.
 func (r *CallRecord) ErasePersonalData(now time.Time) {
 	c := &r.Call
-	c.PhoneNumber, c.Variables, c.Metadata, c.Recording = "", nil, nil, ""
+	c.PhoneNumber, c.Variables, c.Metadata = "", nil, nil
+	c.ForgetRecording()
 	r.RemoveTexts()
 	c.Errors, c.Need = nil, nil
 	c.ErasedAt, r.Erase = &now, false

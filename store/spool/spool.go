@@ -43,7 +43,10 @@ type Options struct {
 	// IsErased reports whether a recording must be removed instead of uploaded, since its person was erased by another
 	// appliance. Nil: never. It may be set at any time before Run.
 	IsErased func(ctx context.Context, name string) (bool, error)
-	Log      *slog.Logger
+	// KeepSum stores the sum of a recording that was repaired after a crash, unless it is known. Nil: it is not stored.
+	// It may be set at any time before Run.
+	KeepSum func(ctx context.Context, name string) error
+	Log     *slog.Logger
 }
 
 // RecordingSpool is a store of recordings on a local disk and in a bucket. It is safe for concurrent use.

@@ -85,7 +85,11 @@ func (s *RecordingSpool) removeLeftovers(ctx context.Context) error {
 		if !s.Mend || s.isHeld(name) {
 			continue
 		}
-		if err := s.local.FixHeader(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err := s.local.FixHeader(name)
+		if err == nil && s.KeepSum != nil {
+			err = s.KeepSum(ctx, name)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			s.Log.Error("a recording that a crash interrupted cannot be repaired", "name", name, "err", err)
 		}
 	}

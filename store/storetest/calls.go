@@ -224,6 +224,15 @@ func callsRescued(t *testing.T, s store.Store) {
 	if got := wantCall(t, s, talking, call.Failed); got.Recording != soundFile || !got.Notify {
 		t.Errorf("the rescued conversation lost its recording or its row: %+v", got)
 	}
+	for _, size := range []int64{44, 48} { // the first one stays
+		err := s.KeepRecordingSum(t.Context(), "bakery", talking.ID, call.RecordingSum{Size: size, SHA256: "ab"})
+		wantCode(t, "KeepRecordingSum", err, "")
+	}
+	if got := wantCall(t, s, talking, call.Failed); got.RecordingSum == nil || got.RecordingSum.Size != 44 {
+		t.Errorf("the sum of its recording is %+v", got.RecordingSum)
+	}
+	err = s.KeepRecordingSum(t.Context(), "bakery", "none", call.RecordingSum{})
+	wantCode(t, "KeepRecordingSum of no call", err, store.CodeNotFound)
 	if got := wantCall(t, s, dialing, call.Failed); got.Attempt.NextID == nil || got.Notify {
 		t.Errorf("the rescued dial has no retry, or a row without a receiver: %+v", got)
 	}

@@ -54,7 +54,7 @@ func newOutcome(status call.CallStatus) call.CallOutcome {
 	switch status {
 	case call.Completed:
 		seconds := 12
-		o.Duration, o.Recording = &seconds, soundFile
+		o.Duration, o.Recording, o.RecordingSum = &seconds, soundFile, &call.RecordingSum{Size: 44, SHA256: "ab"}
 		o.Messages = []call.Message{{Role: call.User, Content: "نعم", Start: 1, End: 2, Confidence: 0.9}}
 		o.Report, o.ResponseBody = json.RawMessage(`{"ok":true}`), json.RawMessage(`{"said":"yes"}`)
 		o.Errors = []call.CallError{{Code: "no_input", Message: "silence", At: 3}}

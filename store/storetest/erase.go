@@ -41,7 +41,7 @@ func testErasure(t *testing.T, s store.Store) {
 		wantCode(t, "a tombstone", err, "")
 		if said := fmt.Sprintf("%+v", left); left.ErasedAt == nil || strings.Contains(said, number) ||
 			left.Messages != nil || left.Report != nil || left.Variables != nil || left.Metadata != nil ||
-			left.Recording != "" || left.ResponseBody != nil || !left.Status.IsFinal() {
+			left.Recording != "" || left.RecordingSum != nil || left.ResponseBody != nil || !left.Status.IsFinal() {
 			t.Errorf("left of a call: %s", said)
 		}
 		r, err := s.FindReceipt(ctx, "bakery", "for "+c.ID, now)
@@ -159,7 +159,7 @@ func testExpiry(t *testing.T, s store.Store) {
 			t.Errorf("before %v, at most %d: %v", c.before, c.limit, names)
 		}
 	}
-	if got := wantCall(t, s, all[0], call.Completed); got.Recording != "" || len(got.Messages) != 1 || got.Report == nil {
+	if got := wantCall(t, s, all[0], call.Completed); got.Recording != "" || got.RecordingSum != nil || len(got.Messages) != 1 || got.Report == nil {
 		t.Errorf("with its recording went %+v", got)
 	}
 	n, err := s.ExpireWords(ctx, "bakery", startTime().Add(2*time.Hour), 10)
@@ -183,7 +183,7 @@ func testExpiry(t *testing.T, s store.Store) {
 	if got := wantCall(t, s, running, call.InProgress); got.Recording == "" {
 		t.Error("a running call lost its recording")
 	}
-	if got := wantCall(t, s, foreign, call.Completed); got.Recording == "" || len(got.Messages) != 1 {
+	if got := wantCall(t, s, foreign, call.Completed); got.Recording == "" || got.RecordingSum == nil || len(got.Messages) != 1 {
 		t.Error("another organization's call expired")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"munadi/store"
+	"munadi/store/call"
 	"munadi/store/live"
 )
 
@@ -37,9 +38,9 @@ func liveSessions(t *testing.T, s store.Store) {
 		t.Errorf("running: %+v, %v", running, err)
 	}
 	end := now.Add(time.Minute)
-	wantCode(t, "EndLive", s.EndLive(ctx, "bakery", "0001", end, 60), "")
-	wantCode(t, "EndLive again", s.EndLive(ctx, "bakery", "0001", end.Add(time.Hour), 1), "")
-	wantCode(t, "EndLive of none", s.EndLive(ctx, "bakery", "none", end, 1), store.CodeNotFound)
+	wantCode(t, "EndLive", s.EndLive(ctx, "bakery", "0001", end, 60, &call.RecordingSum{Size: 46, SHA256: "ab"}), "")
+	wantCode(t, "EndLive again", s.EndLive(ctx, "bakery", "0001", end.Add(time.Hour), 1, nil), "")
+	wantCode(t, "EndLive of none", s.EndLive(ctx, "bakery", "none", end, 1, nil), store.CodeNotFound)
 	first.EndedAt, first.Seconds = &end, 60
 	got, err := s.LiveSession(ctx, "bakery", "0001")
 	if wantCode(t, "LiveSession", err, ""); cmp.Diff(first, got) != "" || got.FullText() != "السلام عليكم شكرا" {
@@ -86,7 +87,7 @@ func liveSessionsExpire(t *testing.T, s store.Store) {
 				wantCode(t, "AddLiveSegment", s.AddLiveSegment(ctx, orgID, id, live.LiveSegment{Text: "نعم"}), "")
 			}
 			if id != "0001" { // which keeps running
-				wantCode(t, "EndLive", s.EndLive(ctx, orgID, id, began.Add(30*time.Minute), 1800), "")
+				wantCode(t, "EndLive", s.EndLive(ctx, orgID, id, began.Add(30*time.Minute), 1800, nil), "")
 			}
 		}
 	}

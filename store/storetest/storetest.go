@@ -204,7 +204,10 @@ func allMethods(s store.Store) map[string]func(context.Context) error {
 			_, _, err := s.DueCampaignCalls(ctx, roomForCampaign, now, 1)
 			return err
 		},
-		"DueCallsOf":  func(ctx context.Context) error { _, _, err := FindDueCalls(ctx, s, now, 1); return err },
+		"DueCallsOf": func(ctx context.Context) error { _, _, err := FindDueCalls(ctx, s, now, 1); return err },
+		"KeepRecordingSum": func(ctx context.Context) error {
+			return s.KeepRecordingSum(ctx, "x", "y", call.RecordingSum{})
+		},
 		"RescueCalls": func(ctx context.Context) error { _, err := s.RescueCalls(ctx, now); return err },
 		"DueDeliveries": func(ctx context.Context) error {
 			_, _, err := s.DueDeliveries(ctx, roomForAll, nil, now, 1)

@@ -18,6 +18,7 @@ type CallWords struct {
 	Erase, EraseTitle, EraseLead, EraseDo, ErasedNote            string
 	ErasedSay, ErasedCancelled, ErasedUnreadable                 CountedText
 	Player, Wave, Download, NoRecording, RecordingAway, Hear     string
+	RecordingDamaged                                             string
 	Troubles, NoWords, WaitWords, Lost, Full, ListenHint         string
 	Metadata, Variables                                          string
 	Person, CallAgain                                            string
@@ -60,7 +61,8 @@ func callArabic() CallWords {
 			withDual("تعذّرت قراءة مكالمتين أتلفهما القرص، فبقيتا كما هما."),
 		ErasedNote: "حُذفت بيانات هذا الشخص.",
 		Player:     "التسجيل", Wave: "الموجة من اليسار إلى اليمين: العميل فوق، والمنصة تحت", Download: "تنزيل التسجيل", NoRecording: "لا تسجيل لهذه المكالمة.",
-		RecordingAway: "ملف التسجيل ليس على هذا الخادم: حُذف، أو بقي على الخادم الذي أجرى المكالمة. تُسمع التسجيلات على كل خادم إذا ضُبط لها مخزن مشترك (recordings).", Hear: "استمع من هنا: {text}",
+		RecordingDamaged: "التسجيل تالف: ملفه ليس كما كُتب، فلا يُشغَّل. افحص القرص، واستعِد الملف من نسخة احتياطية إن وُجدت.",
+		RecordingAway:    "ملف التسجيل ليس على هذا الخادم: حُذف، أو بقي على الخادم الذي أجرى المكالمة. تُسمع التسجيلات على كل خادم إذا ضُبط لها مخزن مشترك (recordings).", Hear: "استمع من هنا: {text}",
 		Troubles: "أخطاء في المكالمة", NoWords: "لم يُقل شيء في هذه المكالمة.",
 		WaitWords: "تظهر الكلمات هنا وهي تُقال.", Lost: "انقطع الاتصال بالصفحة، ويعود وحده.",
 		Full:       "كثيرون يستمعون الآن. حاول بعد قليل.",
@@ -116,7 +118,8 @@ func callEnglish() CallWords {
 			"{n} calls cannot be read: the disk damaged them, and they were left as they are."),
 		ErasedNote: "This person's data was erased.",
 		Player:     "Recording", Wave: "Waveform from left to right: the customer above, the platform below", Download: "Download the recording", NoRecording: "This call has no recording.",
-		RecordingAway: "The file of the recording is not on this appliance: it was deleted, or it is on the appliance that made the call. Appliances can play each other's recordings if they share a bucket (setting recordings).", Hear: "Hear from here: {text}",
+		RecordingDamaged: "The recording is damaged: its file is not as it was written, so it is not played. Check the disk, and restore the file from a backup if there is one.",
+		RecordingAway:    "The file of the recording is not on this appliance: it was deleted, or it is on the appliance that made the call. Appliances can play each other's recordings if they share a bucket (setting recordings).", Hear: "Hear from here: {text}",
 		Troubles: "Errors in this call", NoWords: "Nothing was said in this call.",
 		WaitWords: "Words show up here as they are said.", Lost: "The page lost its connection; it comes back by itself.",
 		Full:       "Too many people are listening. Try again shortly.",

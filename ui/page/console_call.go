@@ -31,7 +31,7 @@ type CallView struct {
 	Metadata, Variables         []CallFact
 	Labels                      []SlotLabel   // of a call that is not over
 	Recording                   string        // URL of the audio; empty without one
-	RecordingAway               bool          // it was recorded, and its file is not here
+	RecordingFault              string        // why a recording cannot be played; empty: nothing is wrong
 	Shape                       WaveformShape // its waveform
 	Webhook                     string        // state of the notification
 	Delivery                    string        // URL of its page; empty without permission

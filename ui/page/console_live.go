@@ -41,11 +41,12 @@ type LiveRow struct {
 // LiveSession is the page of one.
 type LiveSession struct {
 	layout.ConsolePage
-	Row      LiveRow
-	May      bool
-	Sound    bool
-	Segments []LiveSegment
-	Zone     *time.Location
+	Row          LiveRow
+	May          bool
+	Sound        bool
+	SoundDamaged bool // the recording is not the one that was written, and is not played
+	Segments     []LiveSegment
+	Zone         *time.Location
 }
 
 // LiveSegment is the text of a turn. Times are seconds.
