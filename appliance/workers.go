@@ -90,13 +90,21 @@ func (a *Appliance) serveCommands(ctx context.Context) error {
 	h := admin.NewHandler(admin.NewLocal(a.auth, a.store).WithAccounts(a.accounts))
 	return admin.ServeSocket(ctx, socket, admin.WithProcess(h, admin.ProcessControl{
 		ReloadModel: a.reloadModel, Reload: a.ReloadSettings, CheckUp: a.checkUp, Support: a.supportReport, Config: a.inForce,
+		Settings: a.exportSettings,
 	}))
+}
+
+// exportSettings returns the settings in force, with the address that the listener has.
+func (a *Appliance) exportSettings() map[string]string {
+	texts := a.inForce().ExportSettings()
+	texts["listen"] = a.Addr().String()
+	return texts
 }
 
 // checkUp runs the checks of munadi doctor on the running appliance.
 func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	found := append([]admin.CheckFinding{doctor.CheckModel(a.servingModel())}, doctor.CheckDatabase(ctx, a.store)...)
-	found = append(found, doctor.CheckStorage(ctx, a.store),
+	found = append(found, doctor.CheckMail(ctx, a.inForce()), doctor.CheckStorage(ctx, a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
 	if a.config.ServesCalls() {
 		elsewhere := a.store.Shared != nil && a.bucket == nil

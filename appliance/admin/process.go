@@ -14,10 +14,12 @@ type ProcessControl struct {
 	CheckUp     func(ctx context.Context) []CheckFinding
 	Support     func() (SupportReport, error)
 	Config      func() *config.Config // in force
+	// Settings returns the settings in force as text by name, see [config.Config.ExportSettings].
+	Settings func() map[string]string
 }
 
 // WithProcess adds the operations of a running appliance to h; see [ReloadModel], [ReloadSettings], [CheckUp],
-// [AskSupport] and [NeedsPassphrase].
+// [AskSupport], [AskSettings] and [NeedsPassphrase].
 func WithProcess(h http.Handler, p ProcessControl) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", h)
@@ -25,5 +27,6 @@ func WithProcess(h http.Handler, p ProcessControl) http.Handler {
 	serveReload(mux, p.Reload)
 	serveSupport(mux, p)
 	serveBackupEncryption(mux, p.Config)
+	serveSettings(mux, p.Settings)
 	return mux
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -24,13 +25,16 @@ func (e *ConfigError) Error() string {
 	return fmt.Sprintf("configuration has %d faults:\n  %s", len(e.Faults), strings.Join(e.Faults, "\n  "))
 }
 
-// settingChecks returns the faults that a setting's type does not find, by setting. None repeats a secret.
+// settingChecks returns the faults of single settings that their types do not find, by setting. None repeats a secret.
 func (c *Config) settingChecks() map[string]error {
 	all := map[string]error{
-		"data":              notEmpty(c.Data),
+		"data":              errors.Join(notEmpty(c.Data), checkFolder(c.Data)),
+		"cache":             checkFolder(c.Cache),
+		"backup-folder":     checkFolder(c.BackupFolder),
+		"model":             checkFolder(c.Model),
 		"public-url":        checkWebAddress(c.PublicURL),
 		"store":             checkStore(c.Store),
-		"recordings":        c.checkRecordings(),
+		"recordings":        checkRecordings(c.Recordings),
 		"time-scale":        checkTimeScale(c.TimeScale),
 		"metrics-token":     checkToken(c.MetricsToken),
 		"bootstrap-api-key": checkBootstrapKey(c.BootstrapAPIKey),
@@ -43,6 +47,34 @@ func (c *Config) settingChecks() map[string]error {
 	maps.Copy(all, c.sipChecks())
 	maps.Copy(all, c.mailChecks())
 	return all
+}
+
+// jointCheck is the fault of a setting together with others. It counts only if none of them has a fault of its own,
+// from which it could follow.
+type jointCheck struct {
+	setting string
+	with    []string
+	err     error
+}
+
+// jointChecks returns the checks of settings that belong together.
+func (c *Config) jointChecks() []jointCheck {
+	return slices.Concat([]jointCheck{{"recordings", []string{"data"}, c.checkOutside()}},
+		c.jointTLSChecks(), c.jointSIPChecks(), c.jointMailChecks())
+}
+
+// checkFolder accepts the path of a folder, and nothing that looks like a URL.
+func checkFolder(text string) error {
+	if text != "" && strings.TrimSpace(text) == "" || looksLikeURL(text) || strings.ContainsRune(text, 0) {
+		return fmt.Errorf("%q is not the path of a folder", text)
+	}
+	return nil
+}
+
+// looksLikeURL reports whether a path was probably meant as a URL, as s3:/bucket is.
+func looksLikeURL(text string) bool {
+	scheme, rest, found := strings.Cut(text, ":")
+	return found && strings.HasPrefix(rest, "/") && len(scheme) > 1 && !strings.ContainsAny(scheme, "/.")
 }
 
 // notEmpty refuses an empty value.
@@ -87,15 +119,23 @@ func checkStore(text string) error {
 	}
 }
 
-// checkRecordings accepts a folder outside of the data folder, or the URL of a bucket.
-func (c *Config) checkRecordings() error {
+// checkRecordings accepts a folder, or the URL of a bucket.
+func checkRecordings(text string) error {
 	switch {
-	case c.Recordings == "":
+	case text == "":
 		return nil
-	case bucket.IsBucketURL(c.Recordings):
-		return bucket.CheckURL(c.Recordings)
-	case strings.Contains(c.Recordings, "://"):
+	case bucket.IsBucketURL(text):
+		return bucket.CheckURL(text)
+	case checkFolder(text) != nil, strings.HasPrefix(strings.ToLower(text), "s3:"):
 		return errors.New("must be a folder, or s3://BUCKET[/PREFIX]?endpoint=…&region=…")
+	}
+	return nil
+}
+
+// checkOutside refuses a folder of recordings in the data folder.
+func (c *Config) checkOutside() error {
+	if c.Recordings == "" || bucket.IsBucketURL(c.Recordings) {
+		return nil
 	}
 	data, err1 := filepath.Abs(c.Data)
 	folder, err2 := filepath.Abs(c.Recordings)

@@ -67,8 +67,8 @@ type Config struct {
 	LiveLatency Duration `name:"live-latency" default:"0s" help:"Latency of live text, for models that offer several; 0s: the model's default."`
 	Diacritics  string   `name:"text-diacritics" default:"strip" oneof:"keep,strip" help:"Diacritics in texts, if the model writes them: keep or strip."`
 	Punctuation string   `name:"text-punctuation" default:"keep" oneof:"keep,strip" help:"Punctuation in texts, if the model writes it: keep or strip."`
-	MaxUpload   ByteSize `name:"max-upload" default:"100MiB" min:"1" help:"Upload size limit."`
-	MaxDuration Duration `name:"max-duration" default:"4h" min:"1" help:"Limit of a recording's duration."`
+	MaxUpload   ByteSize `name:"max-upload" default:"100MiB" min:"1024" help:"Upload size limit."`
+	MaxDuration Duration `name:"max-duration" default:"4h" min:"1000000000" help:"Limit of a recording's duration."`
 	FFmpeg      string   `name:"ffmpeg" default:"" help:"Path of ffmpeg; empty: found by PATH, none: not used."`
 	Cache       string   `name:"cache" default:"" help:"Cache folder; empty: cache in data."`
 

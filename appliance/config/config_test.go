@@ -211,7 +211,7 @@ func TestRefusals(t *testing.T) {
 		"--max-upload=0":                        "less than 1",
 		"--log-format=xml":                      "not one of text, json",
 		"--data=":                               "must not be empty",
-		"--config=/nowhere/munadi.yaml":         "no such file",
+		"--config=/nowhere/munadi.yaml":         "there is no file /nowhere/munadi.yaml",
 		"--config=" + writeFile(t, "a: b: c"):   "munadi.yaml",
 		"--config=" + writeFile(t, "- listen"):  "not a list of settings",
 		"--config=" + writeFile(t, "zzzzzzz: "): `unknown key "zzzzzzz"`,

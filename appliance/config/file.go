@@ -7,7 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"slices"
+	"strings"
+	"syscall"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -37,10 +40,58 @@ func loadFile(path string) configFile {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return configFile{faults: []string{err.Error()}}
+		return configFile{faults: []string{"config: " + ExplainFile(path, err).Error()}}
 	}
 	defer f.Close()
+	if st, err := f.Stat(); err == nil && st.IsDir() {
+		return configFile{faults: []string{"config: " + ExplainFile(path, syscall.EISDIR).Error()}}
+	}
 	return readFile(path, f)
+}
+
+// ExplainFile says why a file or folder that a setting names cannot be read; nil for a nil error.
+func ExplainFile(path string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("there is no file %s", path)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("user %d may not read %s", os.Geteuid(), path)
+	case errors.Is(err, syscall.EISDIR):
+		return fmt.Errorf("%s is a folder, not a file", path)
+	}
+	return fmt.Errorf("%s cannot be read (%s)", path, reasonOf(err))
+}
+
+// reasonOf returns the operating system's reason of an error.
+func reasonOf(err error) string {
+	var reason syscall.Errno
+	if errors.As(err, &reason) {
+		return reason.Error()
+	}
+	return "unknown reason"
+}
+
+var (
+	yamlLine    = regexp.MustCompile(`line \d+`)
+	yamlUnknown = regexp.MustCompile(`line \d+: field (\S+) not found`)
+	yamlWrong   = regexp.MustCompile("line \\d+: cannot unmarshal (?:!!\\w+ )?`?([^`]*)`? into")
+)
+
+// describeYAML says where a text is not as expected, without the library's words and types.
+func describeYAML(err error) string {
+	line := yamlLine.FindString(err.Error())
+	if line == "" {
+		line = "line 1"
+	}
+	if m := yamlUnknown.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Sprintf("%s: unknown key %q", line, m[1])
+	}
+	if m := yamlWrong.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Sprintf("%s: %q is not what is expected there", line, strings.TrimSpace(m[1]))
+	}
+	return line + " is not valid YAML"
 }
 
 // loadDefaultFile reads the working directory's file, or else the system's. A system's file that this user may not read
@@ -56,7 +107,7 @@ func loadDefaultFile(working, system string) configFile {
 		}
 	}
 	if err != nil {
-		return configFile{faults: []string{err.Error()}}
+		return configFile{faults: []string{ExplainFile(path, err).Error()}}
 	}
 	defer f.Close()
 	return readFile(path, f)
@@ -71,7 +122,7 @@ func readFile(path string, r io.Reader) configFile {
 		return f
 	}
 	if err != nil {
-		f.faults = append(f.faults, fmt.Sprintf("%s: %v", path, err))
+		f.faults = append(f.faults, fmt.Sprintf("%s: %s; each line must be of the form NAME: VALUE", path, describeYAML(err)))
 		return f
 	}
 	if len(document.Content) == 0 {

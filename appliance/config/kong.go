@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/alecthomas/kong"
 )
@@ -16,6 +17,7 @@ func ParserOptions(c *Config, lookup func(string) (string, bool)) []kong.Option 
 		kong.PostBuild(l.adoptFlags),
 		kong.Resolvers(kong.ResolverFunc(l.resolveFlag)),
 		kong.BindToProvider(l.finishConfig),
+		kong.BindToProvider(l.bindFileFaults),
 		kong.Help(printHelp),
 	}
 }
@@ -137,11 +139,9 @@ func (l *configLoader) finishConfig() (*Config, error) {
 		l.config.File = l.file.path // also a default one
 	}
 	l.readSecrets()
-	checks := l.config.settingChecks()
+	l.addFaults(l.config.settingChecks())
+	l.addFaults(l.judgeJoint(l.config.jointChecks()))
 	for _, s := range listSettings() {
-		if err := checks[s.name]; err != nil {
-			l.addFault(s, err)
-		}
 		if fault, ok := l.faults[s.name]; ok {
 			faults = append(faults, fault)
 		}
@@ -150,6 +150,41 @@ func (l *configLoader) finishConfig() (*Config, error) {
 		return nil, &ConfigError{Faults: faults}
 	}
 	return l.config, nil
+}
+
+// addFaults records the faults of settings.
+func (l *configLoader) addFaults(found map[string]error) {
+	for _, s := range listSettings() {
+		if err := found[s.name]; err != nil {
+			l.addFault(s, err)
+		}
+	}
+}
+
+// judgeJoint returns the faults of joint checks that follow from no other fault.
+func (l *configLoader) judgeJoint(checks []jointCheck) map[string]error {
+	found := map[string]error{}
+	for _, check := range checks {
+		follows := slices.ContainsFunc(append(check.with, check.setting), func(name string) bool {
+			return l.faults[name] != "" || found[name] != nil
+		})
+		if !follows && check.err != nil {
+			found[check.setting] = check.err
+		}
+	}
+	return found
+}
+
+// FileFaults reports faults of what settings name, such as files, with the source of each setting; nil without any.
+type FileFaults func(found map[string]error) error
+
+// bindFileFaults returns the reporter of the loaded configuration.
+func (l *configLoader) bindFileFaults() (FileFaults, error) {
+	return func(found map[string]error) error {
+		l.addFaults(found)
+		_, err := l.finishConfig()
+		return err
+	}, nil
 }
 
 // readSecrets reads the settings that come from the environment only.

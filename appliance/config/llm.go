@@ -42,7 +42,7 @@ func (l *LLMEndpoints) UnmarshalText(text []byte) error {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(&all); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("is not a list of endpoints (name, url, model, key-env, organizations): %s", oneLine(err))
+		return fmt.Errorf("is not a list of endpoints (name, url, model, key-env, organizations): %s", describeYAML(err))
 	}
 	var raw []map[string]any
 	_ = yaml.Unmarshal(text, &raw) // it was read above
@@ -68,11 +68,6 @@ func (l *LLMEndpoints) UnmarshalText(text []byte) error {
 	data, err := json.Marshal(all)
 	*l = LLMEndpoints(data)
 	return err
-}
-
-// oneLine joins the lines of a YAML error, which lists faults below a heading.
-func oneLine(err error) string {
-	return strings.Join(strings.Fields(strings.TrimPrefix(err.Error(), "yaml: ")), " ")
 }
 
 func (e LLMEndpoint) checkEndpoint() error {

@@ -40,7 +40,7 @@ func (c *Config) MailPort() int {
 	return map[string]int{SMTPStartTLS: 587, SMTPTLS: 465, SMTPPlain: 25}[c.SMTPSecurity]
 }
 
-// mailChecks returns the faults of the settings of e-mail.
+// mailChecks returns the faults of the single settings of e-mail.
 func (c *Config) mailChecks() map[string]error {
 	all := map[string]error{}
 	misplaced := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(":/@", r) }
@@ -48,17 +48,34 @@ func (c *Config) mailChecks() map[string]error {
 		all["smtp-host"] = errors.New(
 			"must be only a host name or an IPv4 address, such as mail.example.com; the port is set by smtp-port")
 	}
-	if c.SMTPUser != "" && c.SMTPSecurity == SMTPPlain {
-		all["smtp-user"] = errors.New("needs smtp-security starttls or tls: its password would be sent unencrypted")
-	}
 	if c.MailFrom != "" {
 		all["mail-from"] = alert.CheckAddress(c.MailFrom)
 	}
+	return all
+}
+
+// jointMailChecks returns the faults of settings of e-mail that do not belong together.
+func (c *Config) jointMailChecks() (all []jointCheck) {
+	if c.SMTPUser != "" && c.SMTPSecurity == SMTPPlain {
+		all = append(all, jointCheck{
+			"smtp-user",
+			[]string{"smtp-security"},
+			errors.New("needs smtp-security starttls or tls: its password would be sent unencrypted"),
+		})
+	}
 	if c.SMTPHost != "" && c.MailFrom == "" {
-		all["mail-from"] = errors.New("is required with smtp-host: the sender address of alerts")
+		all = append(all, jointCheck{
+			"mail-from",
+			[]string{"smtp-host"},
+			errors.New("is required with smtp-host: the sender address of alerts"),
+		})
 	}
 	if c.SMTPHost == "" && slices.Contains([]bool{c.MailTo != "", c.SMTPUser != "", c.MailFrom != ""}, true) {
-		all["smtp-host"] = errors.New("is required to send e-mail: mail-to, mail-from or smtp-user is set")
+		all = append(all, jointCheck{
+			"smtp-host",
+			[]string{"mail-to", "mail-from", "smtp-user"},
+			errors.New("is required to send e-mail: mail-to, mail-from or smtp-user is set"),
+		})
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"encoding"
 	"fmt"
+	"log/slog"
 	"math"
 	"reflect"
 	"slices"
@@ -83,17 +84,35 @@ func (s settingField) checkBounds(field reflect.Value) error {
 		return nil
 	}
 	switch {
+	case n < s.min && field.Type() == reflect.TypeFor[ByteSize]():
+		return fmt.Errorf("%v bytes are less than %v; write the unit, such as 100MiB", field.Int(), boundOf(field, s.min))
 	case n < s.min:
-		return fmt.Errorf("%v is less than %v", field, s.min)
+		return fmt.Errorf("%v is less than %v", field, boundOf(field, s.min))
 	case n > s.max:
-		return fmt.Errorf("%v is more than %v", field, s.max)
+		return fmt.Errorf("%v is more than %v", field, boundOf(field, s.max))
 	default:
 		return nil
 	}
 }
 
+// boundOf returns a bound as the setting's type prints it.
+func boundOf(field reflect.Value, bound float64) any {
+	if !field.CanInt() {
+		return bound
+	}
+	value := reflect.New(field.Type()).Elem()
+	value.SetInt(int64(bound))
+	return value
+}
+
 // parseField parses text by the field's type.
 func parseField(field reflect.Value, text string) error {
+	if level, ok := field.Addr().Interface().(*slog.Level); ok {
+		if level.UnmarshalText([]byte(text)) != nil {
+			return fmt.Errorf("%q is not one of debug, info, warn, error", text)
+		}
+		return nil
+	}
 	if own, ok := field.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		return own.UnmarshalText([]byte(text))
 	}

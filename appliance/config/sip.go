@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -25,30 +24,49 @@ const (
 // sipChecks returns the faults of the settings of the SIP trunk. Its password is not checked here: commands that read
 // the file are run without it.
 func (c *Config) sipChecks() map[string]error {
-	transport, err := c.checkTrunk()
+	_, err := c.trunkTransport()
 	return map[string]error{
-		"sip-trunk":       err,
-		"sip-user":        checkAccount(c.SIPUser, c.SIPRegister),
-		"sip-from":        checkCaller(c.SIPFrom),
-		"sip-identity":    checkCaller(c.SIPIdentity),
-		"sip-listen":      c.checkSIPListen(),
-		"sip-media-ports": c.checkMediaPorts(),
-		"sip-srtp":        unlessTLS(c.SIPSRTP, transport, "the encryption keys would be visible in the signalling"),
-		"sip-ca":          unlessTLS(c.SIPCA != "", transport, "there is no certificate to check"),
-		"sip-plus":        checkPlus(c.SIPPlus),
+		"sip-trunk":    err,
+		"sip-user":     checkAccount(c.SIPUser, false),
+		"sip-from":     checkCaller(c.SIPFrom),
+		"sip-identity": checkCaller(c.SIPIdentity),
+		"sip-listen":   checkTrunkListen(c.SIPListen.String()),
+		"sip-plus":     checkPlus(c.SIPPlus),
 	}
 }
 
-// checkTrunk validates sip-trunk, and returns the transport.
-func (c *Config) checkTrunk() (transport string, err error) {
+// jointSIPChecks returns the faults of settings of the SIP trunk that do not belong together.
+func (c *Config) jointSIPChecks() []jointCheck {
+	transport, _ := c.trunkTransport()
+	return []jointCheck{
+		{"sip-trunk", []string{"carrier", "sip-trunks"}, c.checkTrunkSet()},
+		{"sip-user", []string{"sip-register"}, checkAccount(c.SIPUser, c.SIPRegister)},
+		{"sip-listen", []string{"sip-media-ports"}, c.checkListenPort()},
+		{"sip-media-ports", []string{"carrier", "lines", "sip-trunks", "sip-trunk"}, c.checkMediaPorts()},
+		{
+			"sip-srtp",
+			[]string{"sip-trunk"},
+			unlessTLS(c.SIPSRTP, transport, "the encryption keys would be visible in the signalling"),
+		},
+		{"sip-ca", []string{"sip-trunk"}, unlessTLS(c.SIPCA != "", transport, "there is no certificate to check")},
+	}
+}
+
+// trunkTransport validates sip-trunk, and returns its transport; empty without it.
+func (c *Config) trunkTransport() (transport string, err error) {
 	if c.SIPTrunk == "" {
-		if c.Carrier == SIP && c.SIPTrunks == "" {
-			return "", errors.New("carrier sip requires it, or sip-trunks: the address of the operator or PBX, " +
-				"such as sip:trunk.example.com")
-		}
 		return "", nil
 	}
 	return parseTrunkAddress(c.SIPTrunk)
+}
+
+// checkTrunkSet checks that the carrier sip has a trunk.
+func (c *Config) checkTrunkSet() error {
+	if c.SIPTrunk == "" && c.Carrier == SIP && c.SIPTrunks == "" {
+		return errors.New("carrier sip requires it, or sip-trunks: the address of the operator or PBX, " +
+			"such as sip:trunk.example.com")
+	}
+	return nil
 }
 
 // parseTrunkAddress accepts sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST[:PORT], and returns the transport.
@@ -116,13 +134,8 @@ func checkCaller(text string) error {
 // outOfPlace reports characters that are not valid in an address.
 func outOfPlace(r rune) bool { return r <= ' ' || r >= unicode.MaxASCII }
 
-// checkSIPListen accepts an IP address of this machine, not a name, with a port outside sip-media-ports.
-func (c *Config) checkSIPListen() error {
-	if host := c.SIPListen.Host(); host != "" {
-		if _, err := netip.ParseAddr(host); err != nil {
-			return fmt.Errorf("%q is not an IP address (such as 0.0.0.0, for all of this machine)", host)
-		}
-	}
+// checkListenPort accepts a port outside sip-media-ports.
+func (c *Config) checkListenPort() error {
 	port := c.SIPListen.AddrPort().Port()
 	if port != 0 && port >= c.SIPMediaPorts.First && port <= c.SIPMediaPorts.Last {
 		return fmt.Errorf("port %d is among sip-media-ports %s", port, c.SIPMediaPorts)

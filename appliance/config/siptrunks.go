@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ func (l *SIPTrunks) UnmarshalText(text []byte) error {
 	d.KnownFields(true)
 	if err := d.Decode(&all); err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("is not a list of trunks (name, trunk, prefixes, lines, user, password-env, from, …): %s",
-			oneLine(err))
+			describeYAML(err))
 	}
 	seen := map[string]bool{DefaultTrunk: true}
 	for i, t := range all {
@@ -159,7 +160,13 @@ func checkTrunkListen(text string) error {
 		return nil
 	}
 	var at ListenAddress
-	return at.UnmarshalText([]byte(text))
+	if err := at.UnmarshalText([]byte(text)); err != nil {
+		return err
+	}
+	if _, err := netip.ParseAddr(at.Host()); err != nil && at.Host() != "" {
+		return fmt.Errorf("%q is not an IP address (such as 0.0.0.0, for all of this machine)", at.Host())
+	}
+	return nil
 }
 
 // ListTrunks returns the trunks of the list, without defaults.

@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"munadi/store/alert"
 )
 
 // The sources of the listener's TLS certificate, as the setting tls names them.
@@ -89,15 +91,26 @@ func (c *Config) PublicHost() string {
 	return strings.ToLower(u.Hostname())
 }
 
-// tlsChecks returns the faults of the settings of the listener's certificate.
+// tlsChecks returns the faults of the single settings of the listener's certificate.
 func (c *Config) tlsChecks() map[string]error {
-	return map[string]error{
-		"tls":            c.checkTLS(),
-		"tls-cert":       c.checkPair(c.TLSCert, c.TLSKey, "tls-key"),
-		"tls-key":        c.checkPair(c.TLSKey, c.TLSCert, "tls-cert"),
-		"acme-domains":   c.checkDomains(),
-		"acme-directory": checkWebAddress(c.ACMEDirectory),
-		"redirect":       c.checkRedirect(),
+	all := map[string]error{"acme-directory": checkWebAddress(c.ACMEDirectory)}
+	if c.ACMEEmail != "" {
+		all["acme-email"] = alert.CheckAddress(c.ACMEEmail)
+	}
+	if c.Redirect != "" {
+		all["redirect"] = new(ListenAddress).UnmarshalText([]byte(c.Redirect))
+	}
+	return all
+}
+
+// jointTLSChecks returns the faults of settings of the listener's certificate that do not belong together.
+func (c *Config) jointTLSChecks() []jointCheck {
+	return []jointCheck{
+		{"tls", []string{"public-url", "tls-cert", "tls-key"}, c.checkTLS()},
+		{"tls-cert", []string{"tls", "tls-key"}, c.checkPair(c.TLSCert, c.TLSKey, "tls-key")},
+		{"tls-key", []string{"tls", "tls-cert"}, c.checkPair(c.TLSKey, c.TLSCert, "tls-cert")},
+		{"acme-domains", []string{"tls", "public-url"}, c.checkDomains()},
+		{"redirect", []string{"tls", "tls-cert", "tls-key", "listen"}, c.checkRedirect()},
 	}
 }
 
@@ -141,15 +154,11 @@ func (c *Config) checkRedirect() error {
 	if c.Redirect == "" {
 		return nil
 	}
-	var address ListenAddress
-	if err := address.UnmarshalText([]byte(c.Redirect)); err != nil {
-		return err
-	}
 	if !c.UsesTLS() {
 		return errors.New("there is no HTTPS to redirect to; set tls as well")
 	}
 	_, ours, _ := net.SplitHostPort(string(c.Listen))
-	if _, port, _ := net.SplitHostPort(string(address)); port == ours && port != "0" {
+	if _, port, _ := net.SplitHostPort(c.Redirect); port == ours && port != "0" {
 		return fmt.Errorf("port %s is that of listen; plain HTTP needs another port", port)
 	}
 	return nil

@@ -66,7 +66,7 @@ func OpenServer(c *config.Config) (MailServer, error) {
 	if c.SMTPPasswordFile != "" {
 		text, err := os.ReadFile(c.SMTPPasswordFile)
 		if err != nil {
-			return s, fmt.Errorf("smtp-password-file: %w", err)
+			return s, fmt.Errorf("smtp-password-file: %w", config.ExplainFile(c.SMTPPasswordFile, err))
 		}
 		line, _, _ := strings.Cut(string(text), "\n")
 		s.Password = strings.TrimSuffix(line, "\r")
@@ -76,7 +76,7 @@ func OpenServer(c *config.Config) (MailServer, error) {
 	}
 	pem, err := os.ReadFile(c.SMTPCA)
 	if err != nil {
-		return s, fmt.Errorf("smtp-ca: %w", err)
+		return s, fmt.Errorf("smtp-ca: %w", config.ExplainFile(c.SMTPCA, err))
 	}
 	if s.Roots = x509.NewCertPool(); !s.Roots.AppendCertsFromPEM(pem) {
 		return s, fmt.Errorf("smtp-ca: %s holds no certificate in PEM", c.SMTPCA)

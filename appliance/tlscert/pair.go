@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 )
 
 // pairFiles holds the content of certificate and key files.
@@ -35,6 +36,8 @@ func readFile(setting, path string) ([]byte, error) {
 			setting, os.Getuid(), path)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: there is no file %s", setting, path)
+	case errors.Is(err, syscall.EISDIR):
+		return nil, fmt.Errorf("%s: %s is a folder, not a file", setting, path)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", setting, err)
 	}
@@ -61,7 +64,8 @@ func (p pairFiles) parsePair(cert, key string) (*tls.Certificate, error) {
 			key, cert)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("tls-cert %s, tls-key %s: %w", cert, key, err)
+		return nil, fmt.Errorf("tls-cert %s, tls-key %s: one of them is damaged, or of a kind that TLS does not know",
+			cert, key)
 	}
 	return &pair, nil
 }

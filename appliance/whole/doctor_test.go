@@ -154,4 +154,8 @@ func TestDoctorAsksTheTrunk(t *testing.T) {
 			t.Errorf("%s: %+v", where, got)
 		}
 	}
+	asked := runMunadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir()) // without the flags of the appliance
+	if !strings.Contains(asked.stdout, "calls are placed over "+nobody[3]) || strings.Contains(asked.stdout, "no real telephone") {
+		t.Errorf("doctor does not say over what the running appliance calls: %s", asked.stdout)
+	}
 }

@@ -81,6 +81,10 @@ func TestReloadRefusesAFaultyFile(t *testing.T) {
 	s.reloadSettings().wantRefused(t, "reload", "the old settings stay",
 		s.file+":3: log-level", s.file+":5: unknown key", `did you mean "queue"`, s.file+":6: backup-at")
 	runMunadi(t, nil, "config", "--check", "--config", s.file).wantRefused(t, "config --check", s.file+":3: log-level")
+	named := filepath.Join(t.TempDir(), "munadi.yaml") // what it names is checked, too
+	mustSucceed(t, os.WriteFile(named, []byte("model: /nowhere\ntls-cert: "+named+"\ntls-key: "+named+"\n"), 0o600))
+	runMunadi(t, nil, "config", "--check", "--config", named).wantRefused(t, "config --check of files", "2 faults",
+		named+":1: model: there is no folder", named+":2: tls-cert: "+named+" holds no certificate")
 	s.sendSignal(t, syscall.SIGHUP) // as a service manager does
 	if _, err := s.log.awaitPattern(regexp.MustCompile(`(?s)not reloaded.*not reloaded.*munadi.yaml:5: unknown key`), s.processExited()); err != nil {
 		t.Fatal(err)

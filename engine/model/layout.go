@@ -36,6 +36,12 @@ func fileVariants(base string, want WeightPrecision) []string {
 	return append([]string{plain}, quantized...)
 }
 
+// CheckLayout checks that the folder has the files of a model; the error names the missing ones.
+func (f ModelFolder) CheckLayout() error {
+	_, err := findLayout(f, "")
+	return err
+}
+
 // findLayout recognizes a folder by its file names; the error names the missing files.
 func findLayout(f ModelFolder, want WeightPrecision) (fileLayout, error) {
 	pick := func(base string) string { return f.firstExisting(fileVariants(base, want)...) }

@@ -38,10 +38,10 @@ func liveSessions(t *testing.T, s store.Store) {
 		t.Errorf("running: %+v, %v", running, err)
 	}
 	end := now.Add(time.Minute)
-	wantCode(t, "EndLive", s.EndLive(ctx, "bakery", "0001", end, 60, &call.RecordingSum{Size: 46, SHA256: "ab"}), "")
+	first.EndedAt, first.Seconds, first.SoundSum = &end, 60, &call.RecordingSum{Size: 46, SHA256: "ab"}
+	wantCode(t, "EndLive", s.EndLive(ctx, "bakery", "0001", end, 60, first.SoundSum), "")
 	wantCode(t, "EndLive again", s.EndLive(ctx, "bakery", "0001", end.Add(time.Hour), 1, nil), "")
 	wantCode(t, "EndLive of none", s.EndLive(ctx, "bakery", "none", end, 1, nil), store.CodeNotFound)
-	first.EndedAt, first.Seconds = &end, 60
 	got, err := s.LiveSession(ctx, "bakery", "0001")
 	if wantCode(t, "LiveSession", err, ""); cmp.Diff(first, got) != "" || got.FullText() != "السلام عليكم شكرا" {
 		t.Error(cmp.Diff(first, got))

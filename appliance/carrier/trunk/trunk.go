@@ -126,7 +126,7 @@ func rootsIn(path string) (*x509.CertPool, error) {
 	}
 	content, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("sip-ca: %w", err)
+		return nil, fmt.Errorf("sip-ca: %w", config.ExplainFile(path, err))
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(content) {

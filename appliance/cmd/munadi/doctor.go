@@ -59,9 +59,16 @@ func (d DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) e
 // runChecks runs all checks and counts the failures.
 func runChecks(ctx context.Context, cfg *config.Config, out io.Writer) (failed int, err error) {
 	var found []admin.CheckFinding
+	cfg, _, err = admin.AskSettings(ctx, cfg)
+	if err != nil {
+		found = append(found, admin.CheckFinding{
+			Name: "settings", State: admin.StateWarning,
+			Text: fmt.Sprintf("those of the running appliance are unknown, is it another version? Restart it. "+
+				"Those of this command are checked: %v", err),
+		})
+	}
 	for _, check := range []func(context.Context, *config.Config) checkFinding{
 		checkData, checkDisk, checkClock, checkRunning, checkTLS, checkModel, checkFFmpeg, checkMicrophone, checkCarrier,
-		checkMail,
 	} {
 		found = append(found, check(ctx, cfg).toAdmin())
 	}
@@ -111,7 +118,7 @@ func checkData(_ context.Context, cfg *config.Config) checkFinding {
 func checkRunning(ctx context.Context, cfg *config.Config) checkFinding {
 	f := checkFinding{name: "appliance"}
 	if admin.IsRunning(ctx, cfg.Data) {
-		f.message = "runs on this data folder"
+		f.message = "runs on this data folder; its settings are checked, also those of its flags and environment"
 		return f
 	}
 	l, err := net.Listen("tcp", cfg.Listen.String())

@@ -80,7 +80,7 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 			Now:  time.Now,
 		},
 	)
-	found = []admin.CheckFinding{backupschedule.CheckBackups(plan.CurrentState())}
+	found = []admin.CheckFinding{backupschedule.CheckBackups(plan.CurrentState()), doctor.CheckMail(ctx, cfg)}
 	if cfg.Carrier == config.SIP {
 		found = append(found, trunk.CheckOffline(ctx, cfg, versionString())...)
 	}

@@ -53,17 +53,3 @@ func (c MailTestCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer)
 	}
 	return nil
 }
-
-// checkMail connects to the mail server and signs in, without sending anything.
-func checkMail(ctx context.Context, cfg *config.Config) checkFinding {
-	f := checkFinding{name: "e-mail", message: "no mail server is set (smtp-host): alerts are only shown in the console"}
-	server, err := mailer.OpenServer(cfg)
-	if errors.Is(err, mailer.ErrNoServer) {
-		return f
-	}
-	if err == nil {
-		err = server.CheckServer(ctx)
-	}
-	f.message, f.err = fmt.Sprintf("%s:%d accepts e-mail from %s", server.Host, server.Port, server.From), err
-	return f
-}

@@ -38,19 +38,3 @@ func TestMailTest(t *testing.T) {
 		t.Errorf("without a server: %v", err)
 	}
 }
-
-func TestCheckMail(t *testing.T) {
-	t.Parallel()
-	server := mailtest.StartServer(t, false)
-	cfg := mailSettings(server)
-	if f := checkMail(t.Context(), cfg); f.err != nil || len(server.ListReceived()) > 0 {
-		t.Errorf("%+v", f)
-	}
-	cfg.SMTPPassword = "guess-guess"
-	if f := checkMail(t.Context(), cfg); f.err == nil || strings.Contains(f.err.Error(), "guess") {
-		t.Errorf("a wrong password: %v", f.err)
-	}
-	if f := checkMail(t.Context(), config.Default()); f.err != nil || !strings.Contains(f.message, "smtp-host") {
-		t.Errorf("without a server: %+v", f)
-	}
-}
