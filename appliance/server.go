@@ -34,6 +34,7 @@ func (a *Appliance) newRouter() *echo.Echo {
 	e.Use(
 		middleware.PaceClients,
 		middleware.RequestID,
+		middleware.CollectDamage,
 		middleware.SetSecurityHeaders,
 		middleware.AccessLog(a.log, a.metrics),
 		middleware.RecoverPanics(a.log),

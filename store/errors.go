@@ -63,6 +63,9 @@ func IsNoRoom(err error) bool {
 	return false
 }
 
+// IsUnreadable reports whether err is that of a damaged record.
+func IsUnreadable(err error) bool { return CodeOf(err) == CodeCorrupt }
+
 // CodeOf returns the code of err: empty for nil, [CodeInternal] for an error that is not the store's.
 func CodeOf(err error) ErrorCode {
 	var e *Error

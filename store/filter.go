@@ -57,7 +57,4 @@ const (
 type ListPage[T any] struct {
 	Items []T
 	Next  string
-	// Incomplete reports that items may be missing because records, or the index of the list, are damaged on disk.
-	Incomplete bool
-	Unreadable int // items of this page left out because their records cannot be read
 }

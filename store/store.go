@@ -9,6 +9,10 @@
 // Tenant isolation: records of an organization are looked up with the organization's id; another organization's record
 // is reported as not found. Errors that a caller may act on are of type [*Error]; [CodeOf] returns their code.
 //
+// Damage: a record that cannot be read is never reported as missing. A method that reads one record fails with
+// [CodeCorrupt]; one that lists, counts, claims or sweeps records goes on with the others. Both name it in the
+// [DamageReport] of their context and, once, in the log.
+//
 // Audit: a method that takes an actor writes its entry of the audit trail in the same transaction as the change, so
 // that neither exists without the other; a refused call writes none. The actor is "key:ID", "user:ID", "command line"
 // or a worker. Changes that a worker makes to a call are recorded in its timeline only.

@@ -15,7 +15,7 @@ import (
 // checkOrganization judges the conditions of an organization, and with those of the default one the machine's.
 func (m *AlertMonitor) checkOrganization(ctx context.Context, orgID string, now time.Time) error {
 	board, err := m.Store.FindAlerts(ctx, orgID)
-	if err != nil {
+	if err != nil && !store.IsUnreadable(err) { // a damaged board begins anew with the next change
 		return err
 	}
 	found, err := m.listConditions(ctx, orgID, board, now)
@@ -43,11 +43,14 @@ func (m *AlertMonitor) listConditions(
 	ctx context.Context, orgID string, board alert.AlertBoard, now time.Time,
 ) ([]Condition, error) {
 	rules, err := m.Store.FindRules(ctx, orgID)
-	if err != nil {
+	if err != nil && !store.IsUnreadable(err) {
 		return nil, err
 	}
 	stopped := Condition{Kind: alert.CallingStopped, State: Over}
-	if rules.KillSwitch {
+	switch {
+	case err != nil: // the rules are damaged
+		stopped.State = Unknown
+	case rules.KillSwitch:
 		stopped.State = Holds
 	}
 	spike, err := m.judgeFailures(ctx, orgID, board, now)
@@ -98,7 +101,7 @@ func (m *AlertMonitor) applySteps(
 	ctx context.Context, orgID string, steps []boardStep, now time.Time,
 ) (alert.AlertBoard, error) {
 	webhook, err := m.Store.FindWebhook(ctx, orgID)
-	if err != nil {
+	if err != nil && !store.IsUnreadable(err) { // pages and e-mails need no webhook
 		return alert.AlertBoard{}, err
 	}
 	var told []alertChange

@@ -107,7 +107,7 @@ func newAPIFixture(t *testing.T, change ...func(*api.Dependencies)) *apiFixture 
 	}
 	log := slog.New(slog.NewTextHandler(b.log, nil))
 	b.echo.HTTPErrorHandler = middleware.ErrorHandler(middleware.ErrorFace{Root: api.Root, Explain: api.ExplainError})
-	b.echo.Use(middleware.RequestID, middleware.AccessLog(log, noCredentials{}), middleware.RecoverPanics(log))
+	b.echo.Use(middleware.RequestID, middleware.CollectDamage, middleware.AccessLog(log, noCredentials{}), middleware.RecoverPanics(log))
 	b.echo.GET("/compat/v1/models", func(echo.Context) error { return echo.ErrNotFound })
 	b.echo.GET(api.Root+"/panics", func(echo.Context) error { panic("on purpose") })
 	b.echo.GET(api.Root+"/loads", func(echo.Context) error {

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
+	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/delivery"
 )
@@ -41,6 +42,9 @@ func (s *APIService) buildCallBody(ctx context.Context, found call.Call) (apimod
 	)
 	if found.Notify {
 		notification, err = s.Store.DeliveryOf(ctx, found.OrgID, found.ID)
+	}
+	if store.IsUnreadable(err) { // the answer's warnings say so
+		notification, err = nil, nil
 	}
 	return apimodel.CallOf(found, notification, s.Links), err
 }

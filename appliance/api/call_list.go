@@ -30,7 +30,7 @@ func (s *APIService) listCalls(c echo.Context) error {
 			return err
 		}
 	}
-	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
+	return answerPage(c, http.StatusOK, list, page.Next)
 }
 
 // findCalls returns a page of calls; with the parameter said, only those in whose transcript these words occur.

@@ -134,7 +134,7 @@ func (s *APIService) listCampaigns(c echo.Context) error {
 	for i, one := range page.Items {
 		list[i] = apimodel.CampaignOf(one)
 	}
-	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
+	return answerPage(c, http.StatusOK, list, page.Next)
 }
 
 // getCampaign answers one campaign.

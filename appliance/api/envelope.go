@@ -4,6 +4,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
+	"munadi/store"
 	"munadi/store/jsontext"
 )
 
@@ -15,15 +16,14 @@ type successEnvelope struct {
 
 type responseMeta struct {
 	RequestID string `json:"request_id"`
+	// Warnings say what is missing because the database could not read it; left out if nothing is.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // pageMeta is the meta object of a list, with the cursor of its next page.
 type pageMeta struct {
-	RequestID  string  `json:"request_id"`
+	responseMeta
 	NextCursor *string `json:"next_cursor"`
-	// Incomplete says that items are missing from the list because the database could not read them; it is left out
-	// otherwise.
-	Incomplete bool `json:"incomplete,omitempty"`
 }
 
 // savedMeta is the meta object of a saved scenario, with warnings about lines that no voice can say.
@@ -40,17 +40,21 @@ func answerSaved(c echo.Context, status int, data any, warnings service.FieldVio
 	return writeJSON(c, status, successEnvelope{data, savedMeta{requestID(c), warnings}})
 }
 
+// newMeta returns the meta object of an answer to which everything was read.
+func newMeta(c echo.Context) responseMeta {
+	return responseMeta{requestID(c), store.DamageReportOf(c.Request().Context()).Warnings()}
+}
+
 func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
 
 // writeSuccess writes data in the success envelope.
 func writeSuccess(c echo.Context, status int, data any) error {
-	return writeJSON(c, status, successEnvelope{data, responseMeta{requestID(c)}})
+	return writeJSON(c, status, successEnvelope{data, newMeta(c)})
 }
 
-// answerPage writes a page of a list; next is the cursor of the following page, empty on the last one. incomplete
-// says that items may be missing.
-func answerPage(c echo.Context, status int, data any, next string, incomplete bool) error {
-	m := pageMeta{RequestID: requestID(c), Incomplete: incomplete}
+// answerPage writes a page of a list; next is the cursor of the following page, empty on the last one.
+func answerPage(c echo.Context, status int, data any, next string) error {
+	m := pageMeta{responseMeta: newMeta(c)}
 	if next != "" {
 		m.NextCursor = &next
 	}

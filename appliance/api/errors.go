@@ -134,7 +134,8 @@ func ExplainError(c echo.Context, err error) (int, []byte) {
 	if r.violations == nil {
 		r.violations = service.FieldViolations{}
 	}
-	out, bad := json.Marshal(errorEnvelope{errorBody{r.kind, r.message, r.violations}, responseMeta{requestID(c)}})
+	meta := responseMeta{RequestID: requestID(c)}
+	out, bad := json.Marshal(errorEnvelope{errorBody{r.kind, r.message, r.violations}, meta})
 	if bad != nil {
 		return http.StatusInternalServerError, nil
 	}

@@ -34,7 +34,7 @@ func (s *APIService) listScenarios(c echo.Context) error {
 	if next != "" {
 		next = record.EncodeCursor(list, next)
 	}
-	return answerPage(c, http.StatusOK, page, next, false)
+	return answerPage(c, http.StatusOK, page, next)
 }
 
 // pageScenarios returns the scenarios whose ids follow after, at most limit, and the last one's id if there are more.

@@ -63,7 +63,7 @@ func (s *APIService) addSuppressions(c echo.Context) error {
 		list[i] = apimodel.SuppressionOf(e)
 	}
 	if isList {
-		return answerPage(c, http.StatusCreated, list, "", false)
+		return answerPage(c, http.StatusCreated, list, "")
 	}
 	return writeSuccess(c, http.StatusCreated, list[0])
 }

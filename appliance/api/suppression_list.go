@@ -29,7 +29,7 @@ func (s *APIService) listSuppressions(c echo.Context) error {
 	for i, one := range page.Items {
 		list[i] = apimodel.SuppressionOf(one)
 	}
-	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
+	return answerPage(c, http.StatusOK, list, page.Next)
 }
 
 // suppressionsCSV streams the whole list. Its first page is read before the response begins, so that a failure gets an

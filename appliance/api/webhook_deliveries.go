@@ -24,7 +24,7 @@ func (s *APIService) listDeliveries(c echo.Context) error {
 	for i, d := range page.Items {
 		list[i] = apimodel.DeliveryOf(d)
 	}
-	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
+	return answerPage(c, http.StatusOK, list, page.Next)
 }
 
 const (

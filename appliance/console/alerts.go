@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/alert"
 	"munadi/ui/layout"
@@ -62,7 +64,7 @@ func (s *ConsoleService) showAlerts(c echo.Context) error {
 // alertsPage renders the page; typed are refused addresses, and fault is the reason.
 func (s *ConsoleService) alertsPage(c echo.Context, status int, typed []string, fault string) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	board, err := s.Store.FindAlerts(ctx, v.Org.ID)
+	board, err := s.findAlerts(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (s *ConsoleService) alertsPage(c echo.Context, status int, typed []string, 
 		return err
 	}
 	webhook, err := s.Store.FindWebhook(ctx, v.Org.ID)
-	if err != nil {
+	if err != nil && !store.IsUnreadable(err) {
 		return err
 	}
 	governs, owner := v.User.IsGovernor(), v.User.Role.Allows(account.Owner)
@@ -166,4 +168,13 @@ func (s *ConsoleService) testAlertMail(c echo.Context) error {
 	}
 	flashMessage(c, w.Testing)
 	return redirectTo(c, alertsPath)
+}
+
+// findAlerts finds an organization's alerts; none if they are damaged, as the page's notice says.
+func (s *ConsoleService) findAlerts(ctx context.Context, orgID string) (alert.AlertBoard, error) {
+	board, err := s.Store.FindAlerts(ctx, orgID)
+	if store.IsUnreadable(err) {
+		return alert.AlertBoard{}, nil
+	}
+	return board, err
 }

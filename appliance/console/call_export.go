@@ -50,9 +50,7 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 	if err := out.Write(exportHeader(labels, columns, filter.Scenario)); err != nil {
 		return err
 	}
-	incomplete := false
 	for n := 0; ; n += len(found.Items) {
-		incomplete = incomplete || found.Incomplete
 		for _, one := range found.Items {
 			if err := out.Write(exportRow(one, labels, columns)); err != nil {
 				return err
@@ -65,11 +63,7 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 			return endBrokenCSV(out, err)
 		}
 	}
-	if incomplete { // some records cannot be read
-		return endBrokenCSV(out, nil)
-	}
-	out.Flush()
-	return out.Error()
+	return csvcell.EndFile(ctx, out)
 }
 
 // exportHeader returns the display names of the columns.

@@ -32,6 +32,9 @@ func (s *ConsoleService) addHistory(
 		return err
 	}
 	last, err := s.Store.DeliveryOf(ctx, c.OrgID, c.ID)
+	if store.IsUnreadable(err) { // the page's notice says so
+		return nil
+	}
 	if err != nil || last == nil {
 		return err
 	}

@@ -50,9 +50,6 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	p.Module = asset.CallsModule
 	addFilterLinks(&p, filter, v.User.Views)
 	addFoundCalls(&p, found, labels, c.QueryParam("cursor") != "")
-	if found.Incomplete && p.Flash == nil {
-		p.Flash = &layout.FlashMessage{Text: w.Incomplete, Bad: true}
-	}
 	return renderPage(c, 200, page.CallsPage(p))
 }
 

@@ -9,7 +9,6 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/campaign"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -56,9 +55,6 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 	}
 	if people.Next != "" {
 		p.Older = peoplePageURL(c, people.Next)
-	}
-	if people.Incomplete && p.Flash == nil {
-		p.Flash = &layout.FlashMessage{Text: locale.CallsIn(v.Lang).Incomplete, Bad: true}
 	}
 	return renderPage(c, http.StatusOK, page.CampaignPeoplePage(p))
 }

@@ -55,8 +55,7 @@ func sendPagedCSV[T any](
 			return endBrokenCSV(out, err)
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return csvcell.EndFile(c.Request().Context(), out)
 }
 
 // sendCSV sends a list as a CSV file.
@@ -86,7 +85,7 @@ func columnAliases(keys []string) map[string]string {
 
 // endBrokenCSV ends a file whose rest could not be read. Status 200 has been sent, so the last row says so.
 func endBrokenCSV(out *csv.Writer, err error) error {
-	_ = out.Write([]string{"error: this file is incomplete"}) // a failed connection needs no message
+	_ = out.Write([]string{csvcell.IncompleteMark}) // a failed connection needs no message
 	out.Flush()
 	return err
 }

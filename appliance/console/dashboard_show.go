@@ -72,7 +72,7 @@ func (s *ConsoleService) loadToday(c echo.Context) (dashboardData, error) {
 		return d, err
 	}
 	d.labels.lang = v.Lang
-	if d.board, err = s.Store.FindAlerts(ctx, v.Org.ID); err != nil {
+	if d.board, err = s.findAlerts(ctx, v.Org.ID); err != nil {
 		return d, err
 	}
 	err = s.loadCalls(ctx, v.Org.ID, &d)

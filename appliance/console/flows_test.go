@@ -19,6 +19,7 @@ import (
 	"golang.org/x/net/html"
 
 	"munadi/appliance/console"
+	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
@@ -65,12 +66,19 @@ func newBench(t *testing.T, change ...func(*console.Dependencies)) *consoleBench
 			t.Error(err)
 		}
 	})
-	b := &consoleBench{t: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
+	b := newBenchOn(t, s, change...)
 	for _, id := range []string{"acme", "other"} {
 		if err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: b.now}, "test"); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return b
+}
+
+// newBenchOn is a bench on a store.
+func newBenchOn(t *testing.T, s *badger.BadgerStore, change ...func(*console.Dependencies)) *consoleBench {
+	t.Helper()
+	b := &consoleBench{t: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
 	b.deps = console.Dependencies{
 		Store: s, Gate: roleGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true, Models: newModelWorker(t, s),
@@ -81,6 +89,7 @@ func newBench(t *testing.T, change ...func(*console.Dependencies)) *consoleBench
 	for _, f := range change {
 		f(&b.deps)
 	}
+	b.echo.Use(middleware.CollectDamage)
 	door := console.NewService(b.deps)
 	door.MountRoutes(b.echo)
 	b.echo.HTTPErrorHandler = func(err error, c echo.Context) {

@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/httpserver/preferences"
 	"munadi/appliance/httpserver/realip"
 	"munadi/appliance/service"
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -89,7 +90,11 @@ func requestQuery(c echo.Context) string {
 
 func renderPage(c echo.Context, status int, page templ.Component) error {
 	var html bytes.Buffer
-	if err := page.Render(c.Request().Context(), &html); err != nil {
+	ctx := c.Request().Context()
+	if !store.DamageReportOf(ctx).IsEmpty() {
+		ctx = layout.MarkIncomplete(ctx)
+	}
+	if err := page.Render(ctx, &html); err != nil {
 		return err
 	}
 	h := c.Response().Header()

@@ -115,11 +115,20 @@ func (s *ConsoleService) accessCheck(c echo.Context) auth.AccessCheck {
 func (s *ConsoleService) visitedOrganization(c echo.Context, u account.User) (account.Organization, error) {
 	ctx := c.Request().Context()
 	if chosen := cookie.ReadCookie(c, orgCookie); chosen != "" && u.IsGovernor() {
-		if o, err := s.Store.FindOrganization(ctx, chosen); err == nil {
+		if o, err := s.findOrganization(ctx, chosen); err == nil {
 			return o, nil
 		}
 	}
-	return s.Store.FindOrganization(ctx, u.OrgID)
+	return s.findOrganization(ctx, u.OrgID)
+}
+
+// findOrganization finds an organization; one whose record is damaged goes by its id.
+func (s *ConsoleService) findOrganization(ctx context.Context, id string) (account.Organization, error) {
+	o, err := s.Store.FindOrganization(ctx, id)
+	if store.IsUnreadable(err) {
+		return account.Organization{ID: id, Name: id}, nil
+	}
+	return o, err
 }
 
 // sameOrigin refuses cross-origin requests of browsers (CSRF protection).

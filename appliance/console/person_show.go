@@ -81,9 +81,6 @@ func (s *ConsoleService) personView(
 	}
 	p.ConsolePage = s.consoleFrame(c, layout.Calls, locale.PersonIn(v.Lang).Title)
 	p.Styles = append(p.Styles, "css/console-call.css")
-	if found.Incomplete && p.Flash == nil {
-		p.Flash = &layout.FlashMessage{Text: locale.CallsIn(v.Lang).Incomplete, Bad: true}
-	}
 	return p
 }
 

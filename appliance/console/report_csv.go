@@ -34,8 +34,7 @@ func (s *ConsoleService) exportReports(c echo.Context) error {
 	for _, one := range r.scenarios {
 		writeReportRow(out, reportRow(scenarioName(plans, one.id), one.reportCount))
 	}
-	out.Flush()
-	return out.Error()
+	return csvcell.EndFile(ctx, out)
 }
 
 func writeReportRow(out *csv.Writer, row page.ReportRow) {

@@ -20,7 +20,7 @@ const minDaySlots = 2
 
 // showRules shows the organization's dialling rules.
 func (s *ConsoleService) showRules(c echo.Context) error {
-	rules, err := s.requestRules(c)
+	rules, err := s.readRules(c)
 	if err != nil {
 		return err
 	}

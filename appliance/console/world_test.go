@@ -132,6 +132,16 @@ func builtInScenarios(t *testing.T) []scenario.Scenario {
 
 func newFixture(t *testing.T) *consoleFixture {
 	t.Helper()
+	w := openFixture(t, newBench)
+	w.addEverything()
+	return w
+}
+
+// openFixture returns a fixture without records on a bench that open makes.
+func openFixture(
+	t *testing.T, open func(*testing.T, ...func(*console.Dependencies)) *consoleBench,
+) *consoleFixture {
+	t.Helper()
 	builtIn := builtInScenarios(t)
 	w := &consoleFixture{callBench: &callBench{events: ssehub.NewHub(ssehub.HubOptions{})}}
 	t.Cleanup(w.events.Close)
@@ -139,7 +149,7 @@ func newFixture(t *testing.T) *consoleFixture {
 	if w.recordings, err = blob.OpenFolder(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
-	w.consoleBench = newBench(t, func(d *console.Dependencies) {
+	w.consoleBench = open(t, func(d *console.Dependencies) {
 		quiet, now := slog.New(slog.DiscardHandler), d.Now
 		w.accounts = auth.NewAccounts(d.Store, auth.InstallationSecret{1}, now, quiet)
 		d.Gate, d.Accounts = peopleGate{}, w.accounts
@@ -164,7 +174,6 @@ func newFixture(t *testing.T) *consoleFixture {
 		}
 		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
 	})
-	w.addEverything()
 	return w
 }
 

@@ -5,17 +5,29 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/store"
 	"munadi/store/callrules"
 )
 
 // rulesKey is the echo context key of the organization's dialling rules.
 const rulesKey = "console.rules"
 
-// requestRules returns the dialling rules of the viewed organization, which are read once in a request.
+// requestRules returns the dialling rules of the viewed organization, which are read once in a request. A page is shown
+// without rules that are damaged; what changes something needs them.
 func (s *ConsoleService) requestRules(c echo.Context) (callrules.CallRules, error) {
 	if rules, isRead := c.Get(rulesKey).(callrules.CallRules); isRead {
 		return rules, nil
 	}
+	rules, err := s.readRules(c)
+	if store.IsUnreadable(err) && !isUnsafeMethod(c.Request().Method) {
+		rules, err = callrules.CallRules{}, nil // the page's notice says so
+		c.Set(rulesKey, rules)
+	}
+	return rules, err
+}
+
+// readRules reads the organization's rules, for [ConsoleService.requestRules] too.
+func (s *ConsoleService) readRules(c echo.Context) (callrules.CallRules, error) {
 	rules, err := s.Store.FindRules(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err == nil {
 		c.Set(rulesKey, rules)

@@ -21,6 +21,7 @@ import (
 	"log/slog"
 	"time"
 
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/callrules"
@@ -148,11 +149,16 @@ func (w *RetentionWorker) expireOrganizations(ctx context.Context) error {
 }
 
 func (w *RetentionWorker) expireOf(ctx context.Context, orgID string) error {
+	now := time.Now()
 	rules, err := w.store.FindRules(ctx, orgID)
+	if store.IsUnreadable(err) { // only the files that erasures left are removed
+		w.log.Error("nothing expires in an organization, since its rules are damaged", "org", orgID, "err", err)
+		_, err = w.expireAudio(ctx, orgID, retentionLimit(now, 0))
+		return err
+	}
 	if err != nil {
 		return err
 	}
-	now := time.Now()
 	recordings, err := w.expireAudio(ctx, orgID, retentionLimit(now, rules.RetentionDays.Audio))
 	if err != nil {
 		return err

@@ -34,6 +34,8 @@ type callRecords struct {
 	interrupted []string // recordings of an interrupted erasure
 
 	broken string // id of a call that cannot be read
+
+	brokenRules string // organization whose rules cannot be read
 }
 
 func (b *callRecords) ListOrganizations(context.Context) ([]account.Organization, error) {
@@ -41,6 +43,9 @@ func (b *callRecords) ListOrganizations(context.Context) ([]account.Organization
 }
 
 func (b *callRecords) FindRules(_ context.Context, orgID string) (callrules.CallRules, error) {
+	if orgID == b.brokenRules {
+		return callrules.CallRules{}, store.Errorf(store.CodeCorrupt, "a record cannot be read")
+	}
 	return b.rules[orgID], nil
 }
 
@@ -223,6 +228,31 @@ func TestExpire(t *testing.T) {
 		b.editCalls(func() { b.calls["running"].Status = call.Failed })
 		time.Sleep(24 * time.Hour)
 		expect("after two days", "b/kept.wav")
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestDamagedRules: where an organization's rules are damaged nothing expires, but what an erasure left is removed.
+func TestDamagedRules(t *testing.T) {
+	t.Parallel()
+	folder, none := newFolder(t), newFolder(t)
+	synctest.Test(t, func(t *testing.T) {
+		b := &callRecords{
+			calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{}, brokenRules: "a",
+			gone: []string{"a/erased.wav"},
+		}
+		b.addEndedCall(t, folder, "a", "kept")
+		writeFile(t, folder, "a/erased.wav")
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- retention.NewWorker(b, folder, none, slog.New(slog.DiscardHandler)).Run(ctx) }()
+		synctest.Wait()
+		if got := fileNames(t, folder); !slices.Equal(got, []string{"a/kept.wav"}) {
+			t.Errorf("there are %v", got)
+		}
 		cancel()
 		if err := <-ended; err != nil {
 			t.Error(err)

@@ -56,6 +56,10 @@ func (p *dispatchRound) closeCampaigns() error {
 	}
 	for _, c := range p.over {
 		_, err := p.Store.ChangeCampaign(p.ctx, c.OrgID, c.ID, store.CloseCampaign, actor, p.now)
+		if store.IsUnreadable(err) {
+			p.failed = append(p.failed, err)
+			continue
+		}
 		if err := ignoreNotFound(err); err != nil {
 			return err
 		}

@@ -71,11 +71,10 @@ func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id stri
 	err = u.visitCalls(ctx, orgID, campaignCalls(id), func(c call.Call) error {
 		return out.Write(resultRow(c, columns, called))
 	})
-	out.Flush()
-	if err == nil {
-		err = out.Error()
+	if err != nil {
+		return err
 	}
-	return err
+	return csvcell.EndFile(ctx, out)
 }
 
 // listResultColumns returns the keys of all columns of a campaign's results.

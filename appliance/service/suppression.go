@@ -113,8 +113,7 @@ func (u *UseCases) WriteSuppressions(
 	if err != nil {
 		return err
 	}
-	out.Flush()
-	return out.Error()
+	return csvcell.EndFile(ctx, out)
 }
 
 // ReadSuppressions parses a suppression list as CSV: lines become requests with the path "lines.N". parseUntil parses

@@ -45,7 +45,7 @@ type listForm struct {
 type jobListBody struct {
 	Data       []listedJobBody `json:"data"`
 	NextCursor *string         `json:"next_cursor"`
-	Incomplete bool            `json:"incomplete,omitempty"` // damaged records are missing
+	Warnings   []string        `json:"warnings,omitempty"` // what is missing because it is damaged
 }
 
 // listedJobBody is a job without its result.
@@ -71,7 +71,7 @@ func (s *TranscriptionService) listJobs(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	b := jobListBody{Data: []listedJobBody{}, Incomplete: page.Incomplete}
+	b := jobListBody{Data: []listedJobBody{}, Warnings: store.DamageReportOf(c.Request().Context()).Warnings()}
 	if page.Next != "" {
 		b.NextCursor = &page.Next
 	}

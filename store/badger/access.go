@@ -21,7 +21,8 @@ func (s *BadgerStore) readSnapshot(ctx context.Context, f func(snapshotView) err
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.db.View(func(txn *badgerdb.Txn) error { return f(snapshotView{txn, s.unreadable}) })
+	report := store.DamageReportOf(ctx)
+	return s.db.View(func(txn *badgerdb.Txn) error { return f(snapshotView{txn, s.unreadable, report}) })
 }
 
 // submitCommand queues a write command for the group commit and waits for its outcome. ctx is only observed until the
@@ -35,7 +36,7 @@ func (s *BadgerStore) submitCommand(ctx context.Context, decide func(snapshotVie
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	cmd := &writeCommand{decide: decide, done: make(chan struct{})}
+	cmd := &writeCommand{decide: decide, report: store.DamageReportOf(ctx), done: make(chan struct{})}
 	select {
 	case s.committer.commands <- cmd:
 	case <-ctx.Done():

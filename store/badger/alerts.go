@@ -29,7 +29,7 @@ func (s *BadgerStore) ChangeAlerts(
 			return err
 		}
 		board = alert.AlertBoard{}
-		if _, err := e.getRecord(joinKey(kindAlerts, orgID), &board); err != nil && !isUnreadable(err) {
+		if _, err := e.getRecord(joinKey(kindAlerts, orgID), &board); err != nil && !store.IsUnreadable(err) {
 			return err
 		}
 		effects, err := change(&board)

@@ -117,7 +117,7 @@ func openReserved(dir string, opt OpenOptions, room diskReserve) (*BadgerStore, 
 		return nil, err
 	}
 	err = db.View(func(txn *badgerdb.Txn) error {
-		s.watermarks = newWatermarks(snapshotView{txn, s.unreadable})
+		s.watermarks = newWatermarks(snapshotView{txn: txn, lost: s.unreadable})
 		return nil
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package badger
 import (
 	"context"
 
+	"munadi/store"
 	"munadi/store/bulk"
 )
 
@@ -27,7 +28,7 @@ func (s *BadgerStore) ChangeBulk(
 			return err
 		}
 		board = bulk.BulkBoard{}
-		if _, err := e.getRecord(joinKey(kindBulk, orgID), &board); err != nil && !isUnreadable(err) {
+		if _, err := e.getRecord(joinKey(kindBulk, orgID), &board); err != nil && !store.IsUnreadable(err) {
 			return err
 		}
 		if err := change(&board); err != nil {
@@ -42,18 +43,12 @@ func (s *BadgerStore) ChangeBulk(
 // PendingBulk implements [store.BulkStore].
 func (s *BadgerStore) PendingBulk(ctx context.Context) (orgIDs []string, err error) {
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
-		var all []string
-		v.visitKeys(joinPrefix(kindBulk), func(orgID string) bool { all = append(all, orgID); return true })
-		for _, orgID := range all {
-			var b bulk.BulkBoard
-			if _, err := v.getRecord(joinKey(kindBulk, orgID), &b); err != nil && !isUnreadable(err) {
-				return err
-			}
+		return eachRecord(v, joinPrefix(kindBulk), "", func(orgID string, b bulk.BulkBoard) (bool, error) {
 			if b.IsPending() {
 				orgIDs = append(orgIDs, orgID)
 			}
-		}
-		return nil
+			return true, nil
+		})
 	})
 	return orgIDs, err
 }

@@ -7,7 +7,6 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
-	"munadi/store/campaign"
 )
 
 // AmendCall implements [store.CallStore].
@@ -48,12 +47,11 @@ func (e writeTx) recountAnswers(before, after call.Call) error {
 	if after.CampaignID == "" {
 		return nil
 	}
-	var tally campaign.CampaignTally
-	place := joinKey(kindCampaignTally, after.OrgID, after.CampaignID)
-	if _, err := e.getRecord(place, &tally); err != nil { // a lost tally restarts with the next call
-		return ignoreMissing(err)
+	tally, err := findTally(e, after.OrgID, after.CampaignID)
+	if err != nil {
+		return err
 	}
 	tally.ReplaceReport(before.CurrentReport(), after.CurrentReport())
-	e.putRecord(place, tally)
+	e.putRecord(joinKey(kindCampaignTally, after.OrgID, after.CampaignID), tally)
 	return nil
 }

@@ -56,7 +56,7 @@ func (e writeTx) bookCall(c call.Call, actor string) (callRecord, error) {
 		return r, err
 	}
 	taken, err := e.hasKey(joinKey(kindCall, c.OrgID, c.ID))
-	if err != nil && !isUnreadable(err) { // a new UUID cannot be among the lost calls
+	if err != nil && !store.IsUnreadable(err) { // a new UUID cannot be among the lost calls
 		return r, err
 	}
 	if taken {

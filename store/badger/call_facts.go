@@ -1,6 +1,7 @@
 package badger
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -24,15 +25,18 @@ func (c callFacts) encode() []byte {
 	return []byte(strings.Join([]string{c.status, c.endedBy, c.scenario, c.campaign, c.made, c.due, c.number}, "/"))
 }
 
+// areFacts reports whether a value of a base index is intact.
+func areFacts(encoded []byte) bool { return bytes.Count(encoded, []byte{'/'}) == 6 }
+
 // newFactsMatcher returns a function that reports whether a call with these encoded facts matches a filter.
 func newFactsMatcher(f store.CallFilter) func(encoded []byte) bool {
 	madeFrom, madeTo := encodeTimeBound(f.CreatedFrom), encodeTimeBound(f.CreatedTo)
 	dueFrom, dueTo := encodeTimeBound(f.DueFrom), encodeTimeBound(f.DueTo)
 	return func(encoded []byte) bool {
-		parts := splitKey(string(encoded), 7)
-		if len(parts) != 7 {
+		if !areFacts(encoded) {
 			return false
 		}
+		parts := splitKey(string(encoded), 7)
 		c := callFacts{parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]}
 		return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, call.CallStatus(c.status))) &&
 			matchesFilter(string(f.EndedBy), c.endedBy) && (f.NotEndedBy == "" || string(f.NotEndedBy) != c.endedBy) &&

@@ -67,16 +67,17 @@ func (s *BadgerStore) RescueCalls(ctx context.Context, now time.Time) ([]call.Ca
 		batch = nil
 		for _, place := range places {
 			before, err := findCall(e, place[0], place[1])
-			if isUnreadable(err) {
+			if err != nil {
+				if err = ignoreMissing(err); err != nil {
+					return err
+				}
 				e.deleteKey(joinKey(kindCallRunning, place[0], place[1])) // it no longer counts as running
 				continue
 			}
-			if err != nil {
-				return err
-			}
 			after := before
 			if after.Call, err = before.Call.RescueInterrupted(now); err != nil {
-				continue // it ended meanwhile
+				e.deleteKey(joinKey(kindCallRunning, place[0], place[1])) // it has ended
+				continue
 			}
 			if err := e.concludeCall(&after, "rescued", record.ByScheduler, now); err != nil {
 				return err
@@ -137,7 +138,7 @@ func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 		return err
 	}
 	entry, err := e.findSuppression(r.Call.OrgID, r.Call.PhoneNumber)
-	if isUnreadable(err) {
+	if store.IsUnreadable(err) {
 		err = nil // checked again at release
 	}
 	if err != nil || entry != nil && entry.IsActive(next.ScheduledAt) {
@@ -187,7 +188,7 @@ func (e writeTx) nextOpen(c call.Call) (time.Time, error) {
 func (e writeTx) addNotification(r *callRecord, now time.Time) error {
 	var hook delivery.WebhookSetting
 	_, err := e.getRecord(joinKey(kindWebhook, r.Call.OrgID), &hook)
-	if !isUnreadable(err) && (err != nil || !hook.Enabled || hook.URL == "") {
+	if !store.IsUnreadable(err) && (err != nil || !hook.Enabled || hook.URL == "") {
 		return err
 	}
 	r.Call.Notify = true

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"slices"
 
-	badgerdb "github.com/dgraph-io/badger/v4"
-
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/record"
@@ -28,7 +26,7 @@ func (s *BadgerStore) listCalls(
 	ctx context.Context, orgID string, f store.CallFilter, search callSearch,
 ) (store.ListPage[call.Call], error) {
 	page, read, err := s.readCalls(ctx, orgID, f, search)
-	if err != nil || !isKeyPart(orgID) || page.Next != "" && page.Unreadable == 0 && len(read.missing) == 0 {
+	if err != nil || !isKeyPart(orgID) || page.Next != "" && read.unreadable == 0 && len(read.missing) == 0 {
 		return page, err
 	}
 	for _, key := range read.missing {
@@ -41,11 +39,13 @@ func (s *BadgerStore) listCalls(
 }
 
 // indexReading records the reads of a list: its indexes by group, the base index last, the key ranges whose loss would
-// hide calls of the list, and the keys that other indexes refer to but the base index lacks.
+// hide calls of the list, the keys that other indexes refer to but the base index lacks, and the number of calls that
+// cannot be read.
 type indexReading struct {
-	groups   [][][]byte
-	suspects []keyRange
-	missing  [][]byte
+	groups     [][][]byte
+	suspects   []keyRange
+	missing    [][]byte
+	unreadable int
 }
 
 // suspectBounds returns the key ranges of the indexes within the bounds of a list. The base index, the last group, has
@@ -71,9 +71,7 @@ func (v snapshotView) suspectBounds(groups [][][]byte, f store.CallFilter) (rang
 
 // hasKeysIn reports whether there is a key in a range.
 func (v snapshotView) hasKeysIn(r keyRange) bool {
-	opt := badgerdb.DefaultIteratorOptions
-	opt.PrefetchValues = false
-	it := v.txn.NewIterator(opt)
+	it := v.txn.NewIterator(keysOnly())
 	defer it.Close()
 	it.Seek(r.left)
 	return it.Valid() && bytes.Compare(it.Item().Key(), r.right) <= 0
@@ -105,11 +103,10 @@ func (s *BadgerStore) readCalls(
 		read = v.visitCalls(orgID, f, first, isPast, func(place string, fits bool) bool {
 			return ctx.Err() == nil && reader.visitPlace(place, fits)
 		})
-		page = reader.page
-		if read.suspects == nil && (page.Next == "" || page.Unreadable > 0) {
+		page, read.unreadable = reader.page, reader.unreadable
+		if read.suspects == nil && (page.Next == "" || read.unreadable > 0) {
 			read.suspects = v.suspectBounds(read.groups, f)
 		}
-		page.Incomplete = page.Unreadable > 0 || v.touchedBy(slices.Concat(read.groups...))
 		return cmp.Or(reader.err, ctx.Err())
 	})
 	return page, read, err
@@ -120,14 +117,9 @@ func (s *BadgerStore) readCalls(
 func findIndexed(v snapshotView, orgID, id string) (callRecord, error) {
 	r, err := findCall(writeTx{v, &changeSet{}}, orgID, id)
 	if store.CodeOf(err) == store.CodeNotFound {
-		err = v.lost.newUnreadableError(joinKey(kindCall, orgID, id), err)
+		err = v.newUnreadableError(joinKey(kindCall, orgID, id), err)
 	}
 	return r, err
-}
-
-// touchedBy reports whether damage may have removed entries of the indexes.
-func (v snapshotView) touchedBy(indexes [][]byte) bool {
-	return slices.ContainsFunc(indexes, v.lost.touchesPrefix)
 }
 
 // placeBounds returns the bounds of a list's places in its order; from is inclusive, to exclusive.

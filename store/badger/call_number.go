@@ -70,9 +70,12 @@ func (v snapshotView) numberPlaces(orgID string, f store.CallFilter) (places []s
 		}
 		place := parts[1] + "/" + parts[2]
 		if f.Sort == store.SortByDueTime {
-			due, err := valueOf(w.it.Item(), v.lost)
+			due, err := v.valueOf(w.it.Item())
+			if err == nil && timeOf(string(due)).IsZero() {
+				err = v.newUnreadableError(w.currentKey(), errNoTime)
+			}
 			if err != nil {
-				continue // damaged: readCalls marks the page as incomplete
+				continue
 			}
 			place = string(due) + "/" + place
 		}
@@ -99,7 +102,9 @@ func (v snapshotView) visitCalls(
 	visit func(place string, fits bool) bool,
 ) (read indexReading) {
 	matches := newFactsMatcher(f)
-	visitFacts := func(place string, facts []byte) bool { return !isPast(place) && visit(place, matches(facts)) }
+	visitFacts := func(place string, facts []byte) bool {
+		return !isPast(place) && visit(place, matches(v.intactFacts(orgID, place, facts)))
+	}
 	if places, few := v.numberPlaces(orgID, f); few {
 		tails := joinPrefix(kindCallTail, orgID)
 		number := slices.Concat(tails, []byte(reverseDigits(cmp.Or(f.PhoneNumber, f.NumberEnds))))
@@ -116,6 +121,19 @@ func (v snapshotView) visitCalls(
 		read.missing = append(read.missing, append(baseIndex(orgID, f), place...))
 	}
 	return read
+}
+
+// intactFacts returns the facts of a call: those of the base index, or, where these are damaged, those of its record;
+// empty for an unreadable call.
+func (v snapshotView) intactFacts(orgID, place string, facts []byte) []byte {
+	if areFacts(facts) {
+		return facts
+	}
+	r, err := findIndexed(v, orgID, lastPart(place))
+	if err != nil {
+		return nil
+	}
+	return factsOf(r.Call).encode()
 }
 
 // isPerson reports whether the call at a place decides for one of the people whom a filter lists.
@@ -145,6 +163,9 @@ func (v snapshotView) visitCallsAtPlaces(
 		facts, found, err := v.rawValue(append(baseIndex(orgID, f), place...))
 		if !found && len(missing) < maxMissing {
 			missing = append(missing, append(baseIndex(orgID, f), place...))
+		}
+		if store.IsUnreadable(err) {
+			found, err = true, nil
 		}
 		if found && err == nil && f.AnswerSlot != "" {
 			found, err = v.hasKey(append(answerIndex(orgID, f.AnswerSlot, f.AnswerValue), place...))

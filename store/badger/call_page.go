@@ -17,6 +17,8 @@ type callPageReader struct {
 	last     string // the last examined place
 	examined int
 	err      error
+
+	unreadable int // calls left out because they cannot be read
 }
 
 // visitPlace examines the place of a call, which matches the whole filter if fits is true. It returns false at the end
@@ -38,8 +40,8 @@ func (p *callPageReader) visitPlace(place string, fits bool) bool {
 // ends the page, or after an error.
 func (p *callPageReader) addCall(place string) bool {
 	r, err := findIndexed(p.view, p.orgID, lastPart(place))
-	if isUnreadable(err) {
-		p.page.Unreadable++
+	if store.IsUnreadable(err) {
+		p.unreadable++
 		return true
 	}
 	var found, more bool

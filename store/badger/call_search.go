@@ -36,7 +36,7 @@ func (c callSearch) examineCall(v snapshotView, r *callRecord) (found, more bool
 	}
 	if r.Words {
 		place := joinKey(kindCallWords, r.Call.OrgID, r.Call.ID)
-		if _, err := v.getRecord(place, &r.Call.Messages); err != nil && !isUnreadable(err) {
+		if _, err := v.getRecord(place, &r.Call.Messages); err != nil && !store.IsUnreadable(err) {
 			return false, false, err
 		}
 	}

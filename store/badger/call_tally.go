@@ -43,7 +43,7 @@ func (e writeTx) tallyDialTime(before *callRecord, after callRecord) error {
 // changeTally changes one tally. One that cannot be read restarts at zero; an empty one is removed.
 func (e writeTx) changeTally(place []byte, change func(*call.CallTally)) error {
 	var tally call.CallTally
-	if _, err := e.getRecord(place, &tally); err != nil && !isUnreadable(err) {
+	if _, err := e.getRecord(place, &tally); err != nil && !store.IsUnreadable(err) {
 		return err
 	}
 	change(&tally)
@@ -81,15 +81,13 @@ func (s *BadgerStore) TallyCalls(ctx context.Context, orgID string, from, to tim
 	}
 	err := s.readSnapshot(ctx, func(v snapshotView) error {
 		found = nil
-		return eachFrom(v, joinPrefix(kindCallTally, orgID), first, func(place string, value []byte) (bool, error) {
+		return eachRecord(v, joinPrefix(kindCallTally, orgID), first, func(place string, t call.CallTally) (bool, error) {
 			if place >= end {
 				return false, nil
 			}
 			parts := splitKey(place, 2)
-			t := call.CallTally{At: timeOf(parts[0]), ScenarioID: parts[1]}
-			if err := decodeRecord([]byte(place), value, &t); err == nil { // one that cannot be read is left out
-				found = append(found, t)
-			}
+			t.At, t.ScenarioID = timeOf(parts[0]), parts[1]
+			found = append(found, t)
 			return ctx.Err() == nil, ctx.Err()
 		})
 	})

@@ -93,7 +93,7 @@ func checkPeople(t testing.TB, v snapshotView) {
 	t.Helper()
 	all, err := listRecords[campaign.Campaign](v, joinPrefix(kindCampaign))
 	for _, c := range all {
-		calls, failed := campaignRecords(v, c)
+		calls, failed := campaignRecords(v, c.OrgID, c.ID)
 		_, missing := v.getRecord(joinKey(kindCampaignTally, c.OrgID, c.ID), &c.Tally)
 		if err = errors.Join(err, failed, missing); err != nil {
 			break
@@ -116,7 +116,7 @@ func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error 
 		kindCallWorded, kindCallCampaign, kindCallCampaignWhen, kindCallPerson, kindCallPersonWhen, kindCampaignDue, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryDue,
 	} {
 		index := joinPrefix(kind)
-		err := eachFrom(v, index, "", func(rest string, value []byte) (bool, error) {
+		err := eachValue(v, index, "", func(rest string, value []byte) (bool, error) {
 			full := string(index) + rest
 			if expected, there := want[full]; !there || expected != string(value) {
 				t.Errorf("the index entry %s is surplus or has a wrong value", full)

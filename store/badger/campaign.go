@@ -138,9 +138,18 @@ func findCampaign(e writeTx, orgID, id string) (campaign.Campaign, error) {
 		return c, noCampaign(id)
 	}
 	if err == nil {
-		_, err = e.getRecord(joinKey(kindCampaignTally, orgID, id), &c.Tally)
+		c.Tally, err = findTally(e, orgID, id)
 	}
 	return c, err
+}
+
+// findTally returns the counters of a campaign. Damaged ones are computed from its calls, as of before the command.
+func findTally(e writeTx, orgID, id string) (tally campaign.CampaignTally, err error) {
+	if _, err = e.getRecord(joinKey(kindCampaignTally, orgID, id), &tally); !store.IsUnreadable(err) {
+		return tally, err
+	}
+	calls, err := campaignRecords(e.view, orgID, id)
+	return record.TallyCampaign(calls), err
 }
 
 // noCampaign returns the not-found error.
@@ -166,16 +175,15 @@ func (e writeTx) tallyCall(before *callRecord, after callRecord) error {
 	if c.CampaignID == "" || !moved && !movesPerson {
 		return nil
 	}
-	var tally campaign.CampaignTally
-	place := joinKey(kindCampaignTally, c.OrgID, c.CampaignID)
-	if _, err := e.getRecord(place, &tally); err != nil && !isUnreadable(err) { // lost counters restart at zero
+	tally, err := findTally(e, c.OrgID, c.CampaignID)
+	if err != nil {
 		return err
 	}
 	record.MovePerson(&tally, (*record.CallRecord)(before), record.CallRecord(after))
 	if moved {
 		record.MoveCall(&tally, (*record.CallRecord)(before), c)
 	}
-	e.putRecord(place, tally)
+	e.putRecord(joinKey(kindCampaignTally, c.OrgID, c.CampaignID), tally)
 	if !moved || tally.HasLiveCalls() {
 		return nil
 	}
@@ -188,7 +196,7 @@ func (e writeTx) tallyCall(before *callRecord, after callRecord) error {
 
 // ignoreMissing returns nil for the error of a missing or unreadable record, and other errors unchanged.
 func ignoreMissing(err error) error {
-	if store.CodeOf(err) == store.CodeNotFound || isUnreadable(err) {
+	if store.CodeOf(err) == store.CodeNotFound || store.IsUnreadable(err) {
 		return nil
 	}
 	return err

@@ -52,19 +52,20 @@ func (e writeTx) changeCampaign(orgID, id string, action store.CampaignAction, a
 // cancelCampaignCalls cancels the scheduled calls of a campaign in batches, one transaction each.
 func (s *BadgerStore) cancelCampaignCalls(ctx context.Context, orgID, id, actor string, now time.Time) error {
 	queue := joinPrefix(kindCampaignDue, orgID, id)
-	return sweepBatches(ctx, s, func(v snapshotView, most int) (ids []string, _ error) {
+	return sweepBatches(ctx, s, func(v snapshotView, most int) (places []string, _ error) {
 		v.visitKeys(queue, func(place string) bool {
-			ids = append(ids, lastPart(place))
-			return len(ids) < most
+			places = append(places, place)
+			return len(places) < most
 		})
-		return ids, nil
-	}, func(e writeTx, ids []string) error {
-		for _, one := range ids {
-			before, err := findCall(e, orgID, one)
+		return places, nil
+	}, func(e writeTx, places []string) error {
+		for _, place := range places {
+			before, err := findCall(e, orgID, lastPart(place))
 			if err != nil || before.Call.Status != call.Scheduled {
 				if err = ignoreMissing(err); err != nil {
 					return err
 				}
+				e.deleteKey(append(slices.Clip(queue), place...)) // of an unreadable call: nobody dials it any more
 				continue
 			}
 			after := before
@@ -83,13 +84,12 @@ func (s *BadgerStore) cancelCampaignCalls(ctx context.Context, orgID, id, actor 
 func (s *BadgerStore) resumeCampaignSweeps(ctx context.Context, now time.Time) error {
 	var left []campaign.Campaign
 	err := s.readSnapshot(ctx, func(v snapshotView) error {
-		_, err := eachRecord(v, joinPrefix(kindCampaign), "", func(_ string, c campaign.Campaign) (bool, error) {
+		return eachRecord(v, joinPrefix(kindCampaign), "", func(_ string, c campaign.Campaign) (bool, error) {
 			if c.Loading || c.Status == campaign.Cancelled {
 				left = append(left, c)
 			}
 			return true, nil
 		})
-		return err
 	})
 	for _, c := range left {
 		if err == nil {

@@ -5,6 +5,7 @@ import (
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 
+	"munadi/store"
 	"munadi/store/campaign"
 	"munadi/store/record"
 )
@@ -31,20 +32,26 @@ func (e writeTx) supersedeEarlierCall(r *callRecord) error {
 	return nil
 }
 
+// uncountedCampaign is a campaign without counters: as an older version wrote it, or with damaged ones.
+type uncountedCampaign struct {
+	campaign.Campaign
+	damaged bool
+}
+
 // countPeople computes, when the database is opened, the counters of campaigns without them: written by an older
 // version, or damaged. The index entries of people are rebuilt from their calls.
 func countPeople(db *badgerdb.DB, lost *unreadableRecords) error {
-	var uncounted []campaign.Campaign
+	var uncounted []uncountedCampaign
 	err := db.View(func(txn *badgerdb.Txn) error {
-		v := snapshotView{txn, lost}
-		_, err := eachRecord(v, joinPrefix(kindCampaign), "", func(_ string, c campaign.Campaign) (bool, error) {
-			_, err := v.getRecord(joinKey(kindCampaignTally, c.OrgID, c.ID), &c.Tally)
-			if err = ignoreMissing(err); err == nil && c.Tally.People == nil {
-				uncounted = append(uncounted, c)
+		v := snapshotView{txn: txn, lost: lost}
+		return eachRecord(v, joinPrefix(kindCampaign), "", func(_ string, c campaign.Campaign) (bool, error) {
+			found, err := v.getRecord(joinKey(kindCampaignTally, c.OrgID, c.ID), &c.Tally)
+			if unreadable := store.IsUnreadable(err); unreadable || err == nil && (!found || c.Tally.People == nil) {
+				uncounted = append(uncounted, uncountedCampaign{c, unreadable})
+				err = nil
 			}
 			return err == nil, err
 		})
-		return err
 	})
 	for _, c := range uncounted {
 		if err == nil {
@@ -56,20 +63,23 @@ func countPeople(db *badgerdb.DB, lost *unreadableRecords) error {
 
 // countCampaign computes the counters of a campaign from its calls; the counted answers of its calls stay, since they
 // outlive reports. The counters are written last, so that an interrupted computation is repeated.
-func countCampaign(db *badgerdb.DB, lost *unreadableRecords, c campaign.Campaign) error {
+func countCampaign(db *badgerdb.DB, lost *unreadableRecords, c uncountedCampaign) error {
 	var entries [][]byte
 	var marked []record.CallRecord
 	err := db.View(func(txn *badgerdb.Txn) error {
-		calls, err := campaignRecords(snapshotView{txn, lost}, c)
+		calls, err := campaignRecords(snapshotView{txn: txn, lost: lost}, c.OrgID, c.ID)
 		marked = record.MarkSuperseded(calls)
-		c.Tally.Counts, c.Tally.People = record.CountStatuses(calls), record.CountPeople(calls)
+		answers := c.Tally.Answers
+		if c.Tally = record.TallyCampaign(calls); !c.damaged {
+			c.Tally.Answers = answers
+		}
 		for _, r := range calls {
 			entries = append(entries, callRecord(r).personEntries()...)
 		}
 		return err
 	})
 	if err == nil {
-		err = replacePersonEntries(db, c, entries)
+		err = replacePersonEntries(db, c.Campaign, entries)
 	}
 	for _, r := range marked {
 		if err == nil {
@@ -92,10 +102,10 @@ func setRecord(db *badgerdb.DB, key []byte, record any) error {
 }
 
 // campaignRecords returns all calls of a campaign that can be read.
-func campaignRecords(v snapshotView, c campaign.Campaign) (calls []record.CallRecord, err error) {
-	v.visitKeys(joinPrefix(kindCallCampaign, c.OrgID, c.ID), func(place string) bool {
+func campaignRecords(v snapshotView, orgID, id string) (calls []record.CallRecord, err error) {
+	v.visitKeys(joinPrefix(kindCallCampaign, orgID, id), func(place string) bool {
 		var r callRecord
-		if r, err = findCall(writeTx{v, &changeSet{}}, c.OrgID, lastPart(place)); err == nil {
+		if r, err = findCall(writeTx{v, &changeSet{}}, orgID, lastPart(place)); err == nil {
 			calls = append(calls, record.CallRecord(r))
 		}
 		err = ignoreMissing(err)

@@ -134,7 +134,7 @@ func TestPeopleCalledBackInOlderVersions(t *testing.T) {
 		t.Fatalf("counted %+v, %v", want.Tally.People, err)
 	}
 	err = s.updateTx(ctx, func(e writeTx) error { // without the marks that the older version does not write
-		records, err := campaignRecords(e.view, c)
+		records, err := campaignRecords(e.view, c.OrgID, c.ID)
 		for _, r := range records {
 			r.Superseded = false
 			e.putRecord(joinKey(kindCall, c.OrgID, r.Call.ID), r)

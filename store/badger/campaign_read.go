@@ -17,7 +17,7 @@ func (s *BadgerStore) FindCampaign(ctx context.Context, orgID, id string) (c cam
 			return err
 		}
 		_, err = v.getRecord(joinKey(kindCampaignSkipped, orgID, id), &c.Skipped)
-		c.SkippedLost = isUnreadable(err)
+		c.SkippedLost = store.IsUnreadable(err)
 		return ignoreMissing(err)
 	})
 	return c, err

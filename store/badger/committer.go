@@ -18,6 +18,7 @@ type writeCommand struct {
 	// decide reads the view and lists the changes; its error fails this command alone. It may be called again on a
 	// fresh view when the transaction was full, so it must assign its results, never append to them.
 	decide func(snapshotView, *changeSet) error
+	report *store.DamageReport // of the caller's context
 	// err is the outcome, valid once done is closed.
 	err error
 	// kinds are the changes to announce to watchers.

@@ -130,7 +130,7 @@
 // logs first (folder.go, value_log.go), as [BadgerStore.VerifyFiles] does later. A folder with a missing file is
 // refused. Damaged blocks are removed from their tables, whose original files are kept in the folder "damaged"
 // (damage.go). Reading a damaged value, or what may have been in such a block, returns [store.CodeCorrupt], never "not
-// found" and never an older version; lists skip it and set Incomplete. A record that is written again becomes readable.
-// Deliveries and audit entries are numbered too, so that a gap in the numbers reveals a loss. A backup carries its own
-// checksum and count, and names the damaged records (dump.go).
+// found" and never an older version; lists skip it and add it to the [store.DamageReport]. A record that is written
+// again becomes readable. Deliveries and audit entries are numbered too, so that a gap in the numbers reveals a loss. A
+// backup carries its own checksum and count, and names the damaged records (dump.go).
 package badger

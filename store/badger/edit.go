@@ -43,10 +43,7 @@ func (e writeTx) getRecord(key []byte, record any) (bool, error) {
 	if err != nil || !found {
 		return false, err
 	}
-	if err := decodeRecord(key, value, record); err != nil {
-		return true, e.view.lost.newUnreadableError(key, err)
-	}
-	return true, nil
+	return true, e.view.decodeRecord(key, value, record)
 }
 
 // needOrganization returns [store.CodeNotFound] unless the organization exists.
@@ -79,7 +76,7 @@ func (e writeTx) updateIndex(before, after []indexEntry) {
 // gap of [counterGap] behind the highest number under the prefix numbered, whose keys begin with a number.
 func (e writeTx) nextNumber(key, numbered []byte) (uint64, error) {
 	last, err := e.lastNumber(key)
-	if isUnreadable(err) {
+	if store.IsUnreadable(err) {
 		last, err = e.view.highestNumber(numbered)+counterGap, nil
 	}
 	if err != nil {

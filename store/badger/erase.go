@@ -80,7 +80,7 @@ func (e writeTx) eraseRecords(
 ) (store.ErasureResult, error) {
 	stored, key := r, joinKey(kindErasure, r.OrgID, r.Number)
 	switch known, err := e.getRecord(key, &stored); {
-	case isUnreadable(err): // the counts up to now are those that the caller knows
+	case store.IsUnreadable(err): // the counts up to now are those that the caller knows
 	case err != nil || begun && !known:
 		return r.Done, err
 	default:
@@ -98,8 +98,8 @@ func (e writeTx) eraseRecords(
 	}
 	r.Done.Unreadable = found.unreadable
 	e.deleteKey(key)
-	if there, err := e.hasKey(joinKey(kindOrg, r.OrgID)); err != nil || !there {
-		return r.Done, err
+	if err := e.needOrganization(r.OrgID); err != nil {
+		return r.Done, ignoreMissing(err)
 	}
 	return r.Done, e.addAudit(r.OrgID, r.AuditEntry())
 }
@@ -116,7 +116,7 @@ func (v snapshotView) findPerson(r record.Erasure, most int) (found personRecord
 	v.visitKeys(joinPrefix(kindCallTail, r.OrgID, reverseDigits(r.Number)), func(place string) bool {
 		var one callRecord
 		switch one, err = findCall(e, r.OrgID, lastPart(place)); {
-		case isUnreadable(err):
+		case store.IsUnreadable(err):
 			found.unreadable, err = found.unreadable+1, nil
 		case err == nil && !one.Erase:
 			found.keys = append(found.keys, joinKey(kindCall, r.OrgID, one.Call.ID))
@@ -129,7 +129,7 @@ func (v snapshotView) findPerson(r record.Erasure, most int) (found personRecord
 		}
 		var n int
 		switch n, err = e.eraseMentions(r, key); {
-		case isUnreadable(err):
+		case store.IsUnreadable(err):
 			found.unreadable, err = found.unreadable+1, nil
 		case n > 0:
 			found.keys = append(found.keys, key)
@@ -264,7 +264,7 @@ func (e writeTx) isErased(d delivery.Delivery) (bool, error) {
 	if store.CodeOf(err) == store.CodeNotFound {
 		return false, nil
 	}
-	if isUnreadable(err) {
+	if store.IsUnreadable(err) {
 		return true, nil
 	}
 	return r.Call.ErasedAt != nil, err

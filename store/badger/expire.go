@@ -84,12 +84,12 @@ func (e writeTx) expireBatch(
 ) (done []string, _ error) {
 	for _, place := range places {
 		old, err := findCall(e, orgID, lastPart(place))
-		if isUnreadable(err) {
+		if err != nil {
+			if err = ignoreMissing(err); err != nil {
+				return done, err
+			}
 			e.deleteKey(append(slices.Clip(index), place...))
 			continue
-		}
-		if err != nil {
-			return done, err
 		}
 		r := old
 		done = append(done, forget(e, &r))
@@ -114,7 +114,7 @@ func (s *BadgerStore) takeRemovedNames(ctx context.Context, orgID string, limit 
 		if most = min(most, limit-len(names)); most <= 0 {
 			return nil, nil
 		}
-		err = eachFrom(v, joinPrefix(kindSoundGone, orgID), "", func(callID string, name []byte) (bool, error) {
+		err = eachValue(v, joinPrefix(kindSoundGone, orgID), "", func(callID string, name []byte) (bool, error) {
 			some = append(some, removedRecording{callID, string(name)})
 			return len(some) < most, nil
 		})

@@ -45,7 +45,8 @@ func tallyCalls(db *badgerdb.DB, lost *unreadableRecords) error {
 	}
 	tallies := map[string]*call.CallTally{}
 	err := db.View(func(txn *badgerdb.Txn) error {
-		_, err := eachRecord(snapshotView{txn, lost}, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
+		v := snapshotView{txn: txn, lost: lost}
+		return eachRecord(v, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
 			for _, place := range tallyPlaces(r.Call) {
 				if tallies[string(place)] == nil {
 					tallies[string(place)] = &call.CallTally{}
@@ -55,7 +56,6 @@ func tallyCalls(db *badgerdb.DB, lost *unreadableRecords) error {
 			}
 			return true, nil
 		})
-		return err
 	})
 	if err != nil {
 		return err
@@ -99,7 +99,8 @@ func indexCalls(db *badgerdb.DB, lost *unreadableRecords) error {
 	batch := db.NewWriteBatch()
 	defer batch.Cancel()
 	err := db.View(func(txn *badgerdb.Txn) error {
-		_, err := eachRecord(snapshotView{txn, lost}, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
+		v := snapshotView{txn: txn, lost: lost}
+		return eachRecord(v, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
 			for _, entry := range r.indexEntries() {
 				if err := batch.Set(entry.key, slices.Clone(entry.value)); err != nil {
 					return false, err
@@ -107,7 +108,6 @@ func indexCalls(db *badgerdb.DB, lost *unreadableRecords) error {
 			}
 			return true, nil
 		})
-		return err
 	})
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func orderDeliveriesByTime(db *badgerdb.DB, lost *unreadableRecords) error {
 			})
 			more = len(old) > 0
 			for _, k := range old {
-				if err := moveOwedEntry(snapshotView{txn, lost}, k); err != nil {
+				if err := moveOwedEntry(snapshotView{txn: txn, lost: lost}, k); err != nil {
 					return err
 				}
 			}
@@ -150,7 +150,7 @@ func orderDeliveriesByTime(db *badgerdb.DB, lost *unreadableRecords) error {
 func moveOwedEntry(v snapshotView, old []byte) error {
 	txn := v.txn
 	at, _, err := v.rawValue(old)
-	if isUnreadable(err) {
+	if store.IsUnreadable(err) {
 		at, err = []byte(encodeTime(time.Time{})), nil
 	}
 	if err != nil {
@@ -175,7 +175,7 @@ func ensureFormat(db *badgerdb.DB, before func(FormatUpgrade) error, lost *unrea
 	if found > 0 && found < format && before != nil {
 		back := func(ctx context.Context, w io.Writer) error {
 			return db.View(func(txn *badgerdb.Txn) error {
-				return writeDump(ctx, txn, lost, w)
+				return writeDump(ctx, snapshotView{txn: txn, lost: lost}, w)
 			})
 		}
 		if err := before(FormatUpgrade{From: found, To: format, Backup: back}); err != nil {

@@ -80,7 +80,7 @@ func (g *commitBatch) beginBatch(db *badgerdb.DB) error {
 // addCommand runs cmd's decide function and adds its changes.
 func (g *commitBatch) addCommand(cmd *writeCommand) {
 	var wanted changeSet
-	cmd.err = decideCommand(cmd, snapshotView{g.txn, g.lost}, &wanted)
+	cmd.err = decideCommand(cmd, snapshotView{g.txn, g.lost, cmd.report}, &wanted)
 	if cmd.err == nil && len(wanted.list) > 0 {
 		cmd.err = g.reserve.verdictFor(wanted.urgent)
 	}

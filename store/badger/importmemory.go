@@ -3,6 +3,7 @@ package badger
 import (
 	"context"
 
+	"munadi/store"
 	"munadi/store/campaign"
 )
 
@@ -25,7 +26,7 @@ func (s *BadgerStore) ChangeImportMemory(ctx context.Context, orgID string, chan
 			return err
 		}
 		var m campaign.ImportMemory
-		if _, err := e.getRecord(joinKey(kindImportMemory, orgID), &m); err != nil && !isUnreadable(err) {
+		if _, err := e.getRecord(joinKey(kindImportMemory, orgID), &m); err != nil && !store.IsUnreadable(err) {
 			return err
 		}
 		change(&m)

@@ -20,7 +20,7 @@ func listOldJobs(db *badgerdb.DB, lost *unreadableRecords) error {
 	defer batch.Cancel()
 	listed := false
 	err := db.View(func(txn *badgerdb.Txn) (err error) {
-		v := snapshotView{txn, lost}
+		v := snapshotView{txn: txn, lost: lost}
 		if listed, err = v.hasKey(jobsListedKey); err != nil || listed {
 			return err
 		}
@@ -51,20 +51,11 @@ func (s *BadgerStore) JobsPage(
 	err = s.readSnapshot(ctx, func(v snapshotView) (err error) {
 		list, index := []string{"jobs", orgID}, joinPrefix(kindJobMade, orgID)
 		page, err = newestPage(v, list, index, limit, cursor, func(place string) (job.Job, error) {
-			return findListedJob(v, orgID, lastPart(place))
+			return findJob(v, orgID, lastPart(place))
 		})
 		return err
 	})
 	return page, err
-}
-
-// findListedJob returns the job of an index entry. An entry without a record means that the record was lost to damage.
-func findListedJob(v snapshotView, orgID, id string) (job.Job, error) {
-	j, err := findJob(v, orgID, id)
-	if store.CodeOf(err) == store.CodeNotFound {
-		err = v.lost.newUnreadableError(joinKey(kindJob, orgID, id), err)
-	}
-	return j, err
 }
 
 // RemoveJob implements [store.JobStore].

@@ -133,21 +133,23 @@ func (s *BadgerStore) sweepJobs(
 	ctx context.Context, index []byte, n int, treat func(job.Job, *changeSet) (job.Job, error),
 ) ([]job.Job, error) {
 	var swept []job.Job
-	for {
+	for more := true; more; {
 		var batch []job.Job
 		err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
-			batch = nil
 			c.markUrgent()
-			for _, place := range firstPlaces(v, index, n) {
+			places := firstPlaces(v, index, n)
+			batch, more = nil, len(places) == expireBatch
+			for _, place := range places {
 				j, err := findJob(v, place[n-2], place[n-1])
-				if isUnreadable(err) {
+				if err != nil {
+					if err = ignoreMissing(err); err != nil {
+						return err
+					}
 					c.deleteKey(append(slices.Clip(index), strings.Join(place, "/")...)) // skip the unreadable job
 					continue
 				}
-				if err != nil {
-					return err
-				}
 				if j, err = treat(j, c); errors.Is(err, errEnough) {
+					more = false
 					return nil
 				} else if err != nil {
 					return err
@@ -160,10 +162,8 @@ func (s *BadgerStore) sweepJobs(
 			return swept, err
 		}
 		swept = append(swept, batch...)
-		if len(batch) < expireBatch {
-			return swept, nil
-		}
 	}
+	return swept, nil
 }
 
 // firstPlaces returns the first [expireBatch] keys of an index, split into n parts.

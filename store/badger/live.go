@@ -93,7 +93,7 @@ func (v snapshotView) liveSession(orgID, id string) (live.LiveSession, error) {
 	if err != nil {
 		return l, err
 	}
-	_, err = eachRecord(v, joinPrefix(kindLiveWords, orgID, id), "", func(_ string, g live.LiveSegment) (bool, error) {
+	err = eachRecord(v, joinPrefix(kindLiveWords, orgID, id), "", func(_ string, g live.LiveSegment) (bool, error) {
 		l.Segments = append(l.Segments, g)
 		return true, nil
 	})

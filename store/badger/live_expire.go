@@ -58,8 +58,11 @@ func wordsBefore(v snapshotView, orgID string, before time.Time, most int) (foun
 		id := splitKey(rest, 2)[0]
 		if id != l.ID {
 			l, err = writeTx{v, &changeSet{}}.findLiveSession(orgID, id)
-			if store.CodeOf(err) == store.CodeNotFound { // orphaned segments
+			switch {
+			case store.CodeOf(err) == store.CodeNotFound: // orphaned segments
 				l, err = live.LiveSession{ID: id, EndedAt: new(time.Time)}, nil
+			case store.IsUnreadable(err): // its end is unknown
+				l, err = live.LiveSession{ID: id}, nil
 			}
 			if err != nil || !l.StartedAt.Before(before) {
 				return false
@@ -77,7 +80,8 @@ func wordsBefore(v snapshotView, orgID string, before time.Time, most int) (foun
 func liveBefore(v snapshotView, orgID string, before time.Time, most int) (ids []string, err error) {
 	v.visitKeys(joinPrefix(kindLive, orgID), func(id string) bool {
 		var l live.LiveSession
-		if l, err = (writeTx{v, &changeSet{}}).findLiveSession(orgID, id); err != nil || !l.StartedAt.Before(before) {
+		l, err = writeTx{v, &changeSet{}}.findLiveSession(orgID, id)
+		if err = ignoreMissing(err); err != nil || !l.StartedAt.Before(before) {
 			return false
 		}
 		if l.EndedBefore(before) {

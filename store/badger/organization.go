@@ -18,7 +18,7 @@ func (s *BadgerStore) Bootstrap(
 	var made bool
 	err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
 		before, err := v.hasKey(joinKey(kindBootstrap))
-		if isUnreadable(err) { // a database with damaged records is not a new one
+		if store.IsUnreadable(err) { // a database with damaged records is not a new one
 			return nil
 		}
 		if made = !before && err == nil; !made {
@@ -91,7 +91,7 @@ func (s *BadgerStore) ListOrganizations(ctx context.Context) ([]account.Organiza
 func needOrganization(v snapshotView, id string) error {
 	found, err := v.hasKey(joinKey(kindOrg, id))
 	switch {
-	case isUnreadable(err):
+	case store.IsUnreadable(err):
 		return nil // it exists, but is damaged
 	case err == nil && !found:
 		return noOrganization(id)

@@ -19,6 +19,7 @@ const maxMissing = 20
 // places, the ends of their keys, so a walk seeks in one index to the place found in another: the cost is that of the
 // most selective filter, not of the whole list.
 type placeWalk struct {
+	view    snapshotView
 	groups  [][]*orderedWalk // a common place is in at least one index of each group
 	missing []string         // places that all groups but the last one have, at most [maxMissing]
 	latest  bool             // latest place first
@@ -26,7 +27,7 @@ type placeWalk struct {
 
 // openPlaces opens the indexes; the walk begins at their end when latest is true.
 func (v snapshotView) openPlaces(groups [][][]byte, latest bool) *placeWalk {
-	w := &placeWalk{latest: latest}
+	w := &placeWalk{view: v, latest: latest}
 	for _, group := range groups {
 		var walks []*orderedWalk
 		for _, index := range group {
@@ -102,11 +103,11 @@ func (w *placeWalk) nextOf(group []*orderedWalk, at string) (string, bool) {
 	return w.reachIn(group, at)
 }
 
-// valueAt returns the value at a position in the current last group.
+// valueAt returns the value at a position in the current last group; empty for an unreadable one.
 func (w *placeWalk) valueAt(at string) (value []byte) {
 	for _, walk := range w.groups[len(w.groups)-1] {
 		if place, ok := walk.currentPlace(); ok && place == at {
-			_ = walk.it.Item().Value(func(v []byte) error { value = v; return nil }) // an unreadable one is empty
+			value, _ = w.view.valueOf(walk.it.Item())
 		}
 	}
 	return value
@@ -123,9 +124,9 @@ type orderedWalk struct {
 
 // openOrdered opens an index.
 func (v snapshotView) openOrdered(index []byte, latest bool) *orderedWalk {
-	opt := badgerdb.DefaultIteratorOptions
-	opt.PrefetchValues, opt.Reverse, opt.Prefix = false, latest, index
-	return &orderedWalk{it: v.txn.NewIterator(opt), prefix: index, latest: latest}
+	opt := keysOnly()
+	opt.Reverse = latest
+	return &orderedWalk{it: v.openIterator(index, opt), prefix: index, latest: latest}
 }
 
 // isBefore reports whether a comes before b in the direction of the walk.
@@ -154,7 +155,8 @@ func (w *orderedWalk) currentPlace() (string, bool) {
 	return string(w.it.Item().Key()[len(w.prefix):]), true
 }
 
-// newestPage returns a page of the records that an index refers to, latest first.
+// newestPage returns a page of the readable records that an index refers to, latest first. Index entries are written
+// together with their record, so a missing record was lost to damage.
 func newestPage[T any](
 	v snapshotView, list []string, index []byte, limit int, after string, find func(place string) (T, error),
 ) (store.ListPage[T], error) {
@@ -176,17 +178,14 @@ func newestPage[T any](
 		}
 		last = place
 		var item T
-		if item, err = find(place); isUnreadable(err) {
-			page.Unreadable++
-			err = nil
-			return true
+		switch item, err = find(place); {
+		case err == nil:
+			page.Items = append(page.Items, item)
+		case store.CodeOf(err) == store.CodeNotFound:
+			err = v.newUnreadableError(append(slices.Clip(index), place...), err)
 		}
-		if err != nil {
-			return false
-		}
-		page.Items = append(page.Items, item)
-		return true
+		err = ignoreMissing(err)
+		return err == nil
 	})
-	page.Incomplete = page.Unreadable > 0 || v.lost.touchesPrefix(index)
 	return page, err
 }

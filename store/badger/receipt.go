@@ -92,5 +92,5 @@ func (e writeTx) dropStale(place []byte, now time.Time) error {
 	if err == nil && found && !record.IsFresh(r, now) {
 		e.deleteKey(place)
 	}
-	return err
+	return ignoreMissing(err) // a newer receipt may be the unreadable one
 }

@@ -124,7 +124,7 @@ func (e writeTx) missingEntries(kind, place string) (missing []indexEntry, err e
 		return nil, nil
 	}
 	entries, err := indexedRecords[kind](e, parts[0], parts[1])
-	if isUnreadable(err) || store.CodeOf(err) == store.CodeNotFound {
+	if store.IsUnreadable(err) || store.CodeOf(err) == store.CodeNotFound {
 		return nil, nil
 	}
 	for _, n := range entries {

@@ -15,7 +15,7 @@ type staleEntries struct{ keys [][]byte }
 // and collects stale keys. err is the error of reading the record; entries of unreadable records stay.
 func (s *staleEntries) isCurrentEntry(key, entry []byte, err error) (bool, error) {
 	switch {
-	case isUnreadable(err):
+	case store.IsUnreadable(err):
 		return false, nil
 	case err != nil && store.CodeOf(err) != store.CodeNotFound:
 		return false, err

@@ -64,9 +64,7 @@ func (s *BadgerStore) ListSuppressions(
 			page.Items = append(page.Items, entry)
 			return true, nil
 		}
-		whole, err := eachRecord(v, joinPrefix(kindSuppression, orgID), from, visit)
-		page.Incomplete = !whole
-		return err
+		return eachRecord(v, joinPrefix(kindSuppression, orgID), from, visit)
 	})
 	return page, err
 }

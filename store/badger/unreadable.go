@@ -2,34 +2,28 @@ package badger
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/y"
 
-	"munadi/store"
-	"munadi/store/call"
+	"munadi/store/record"
 )
-
-// maxUnreadable is the maximum number of unreadable records remembered by name.
-const maxUnreadable = 100
 
 // unreadableRecords holds the key ranges and values lost to damage, and the names of records that were requested and
 // could not be read. It is safe for concurrent use; nil means no damage.
 type unreadableRecords struct {
-	log *slog.Logger
+	log   *slog.Logger
+	names *record.UnreadableLog
 
 	mu     sync.RWMutex
 	lost   damagedRanges
 	values map[string]lostValue // by the record's key
-	names  map[string]struct{}  // of records, with phone numbers masked
 }
 
 func newUnreadable(lost folderDamage, log *slog.Logger) *unreadableRecords {
-	u := &unreadableRecords{log: log, names: map[string]struct{}{}}
+	u := &unreadableRecords{log: log, names: record.NewUnreadableLog(log)}
 	u.setDamage(lost.ranges)
 	u.setValues(lost.values)
 	return u
@@ -53,7 +47,7 @@ func (u *unreadableRecords) setValues(lost []lostValue) {
 		u.values[key] = l
 		if _, known := before[key]; !known {
 			u.log.Error("a value in a value log is damaged or missing: its record cannot be read",
-				"record", maskKey([]byte(key)), "file", valueLogName(l.File))
+				"record", record.MaskKey(key), "file", valueLogName(l.File))
 		}
 	}
 }
@@ -107,68 +101,44 @@ func (u *unreadableRecords) damageRanges() damagedRanges {
 	return u.lost
 }
 
-// newUnreadableError returns the error of an unreadable record, and logs its name once.
-func (u *unreadableRecords) newUnreadableError(key []byte, cause error) error {
-	name := maskKey(key)
-	if u != nil && u.addName(name) {
-		u.log.Error("a record of the database cannot be read", "record", name, "err", cause)
+// newUnreadableError returns the error of an unreadable record, and adds the record to the report and the log.
+func (v snapshotView) newUnreadableError(key []byte, cause error) error {
+	var names *record.UnreadableLog
+	if v.lost != nil {
+		names = v.lost.names
 	}
-	return &store.Error{
-		Code: store.CodeCorrupt, Message: "a record cannot be read: it is damaged on disk",
-		Err: fmt.Errorf("record %s: %w", name, cause),
-	}
+	return names.NewError(v.report, string(key), cause)
 }
 
-// addName remembers a name and reports whether it is new.
-func (u *unreadableRecords) addName(name string) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if _, known := u.names[name]; known || len(u.names) >= maxUnreadable {
-		return false
+// reportLostKeys adds to the report that keys under a prefix may have been lost.
+func (v snapshotView) reportLostKeys(prefix []byte) {
+	if v.report != nil && v.lost.touchesPrefix(prefix) {
+		v.report.AddLostPart()
 	}
-	u.names[name] = struct{}{}
-	return true
-}
-
-// countRecords returns the number of unreadable records that were requested, at most [maxUnreadable].
-func (u *unreadableRecords) countRecords() int {
-	u.mu.RLock()
-	defer u.mu.RUnlock()
-	return len(u.names)
-}
-
-// maskKey returns a key with its phone numbers masked.
-func maskKey(key []byte) string {
-	parts := strings.Split(string(key), "/")
-	for i, p := range parts {
-		if strings.HasPrefix(p, "+") {
-			parts[i] = call.MaskNumber(p)
-		}
-	}
-	return strings.Join(parts, "/")
 }
 
 // Causes of an unreadable record.
 var (
 	errLostBlock = errors.New("it, or a newer version of it, was in a damaged block of the database's tables")
 	errLostValue = errors.New("its value in the value log is damaged or missing")
+	errNoTime    = errors.New("its value is not a time")
 )
 
 // valueOf returns the value of an item. Badger returns neither a value nor an error where its value log is damaged;
 // that is detected by the value's size.
-func valueOf(item *badgerdb.Item, lost *unreadableRecords) ([]byte, error) {
-	if lost.hasLost(item.Key(), item.Version()) {
-		return nil, lost.newUnreadableError(item.Key(), errLostValue)
+func (v snapshotView) valueOf(item *badgerdb.Item) ([]byte, error) {
+	if v.lost.mayHide(item.Key(), item.Version()) {
+		return nil, v.newUnreadableError(item.Key(), errLostBlock)
+	}
+	if v.lost.hasLost(item.Key(), item.Version()) {
+		return nil, v.newUnreadableError(item.Key(), errLostValue)
 	}
 	value, err := item.ValueCopy(nil)
 	if err == nil && len(value) == 0 && item.ValueSize() > 0 {
 		err = errLostValue
 	}
 	if err != nil {
-		return nil, lost.newUnreadableError(item.Key(), err)
+		return nil, v.newUnreadableError(item.Key(), err)
 	}
 	return value, nil
 }
-
-// isUnreadable reports whether err is that of an unreadable record, which scans skip.
-func isUnreadable(err error) bool { return store.CodeOf(err) == store.CodeCorrupt }

@@ -238,7 +238,7 @@ func downgradeStore(t *testing.T, s *BadgerStore, to int) {
 			return batch.Delete(append(joinPrefix(kindCallTally), rest...)) == nil
 		})
 		i := 0
-		_, err := eachRecord(v, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
+		err := eachRecord(v, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
 			if c := r.Call; c.PhoneNumber != "" {
 				number := joinKey(kindCallNumber, c.OrgID, c.PhoneNumber, encodeTime(c.CreatedAt), c.ID)
 				if err := batch.Set(number, []byte{}); err != nil {

@@ -97,10 +97,11 @@ func usersOf(v snapshotView, orgID string) ([]account.User, error) {
 	all := make([]account.User, 0, len(ids))
 	for _, id := range ids {
 		u, err := findUser(writeTx{v, &changeSet{}}, id)
-		if err != nil {
+		if err == nil {
+			all = append(all, u)
+		} else if err = ignoreMissing(err); err != nil {
 			return nil, err
 		}
-		all = append(all, u)
 	}
 	return all, nil
 }

@@ -61,7 +61,7 @@ func (s *BadgerStore) Integrity() IntegrityState {
 			known.Damaged = append(known.Damaged, r.table)
 		}
 	}
-	known.Values, known.Records = s.unreadable.countValues(), s.unreadable.countRecords()
+	known.Values, known.Records = s.unreadable.countValues(), s.unreadable.names.CountRecords()
 	return known
 }
 
@@ -213,7 +213,7 @@ func (s *BadgerStore) reopenDatabase(known verifiedTables) error {
 	s.collector = s.startCollector()
 	s.startReindex()
 	return db.View(func(txn *badgerdb.Txn) error {
-		s.watermarks.resetWatermarks(snapshotView{txn, s.unreadable})
+		s.watermarks.resetWatermarks(snapshotView{txn: txn, lost: s.unreadable})
 		return nil
 	})
 }

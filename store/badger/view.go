@@ -9,13 +9,15 @@ import (
 	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store"
+	"munadi/store/record"
 )
 
 // snapshotView reads a snapshot, or, within a command, the committed state with the changes of earlier commands of its
-// group. A nil lost skips the damage check.
+// group. A nil lost skips the damage check. Every unreadable record that is met is added to report.
 type snapshotView struct {
-	txn  *badgerdb.Txn
-	lost *unreadableRecords
+	txn    *badgerdb.Txn
+	lost   *unreadableRecords
+	report *store.DamageReport
 }
 
 // rawValue returns the value of key; false without one, [store.CodeCorrupt] where it or a newer version was lost to
@@ -24,17 +26,14 @@ func (v snapshotView) rawValue(key []byte) ([]byte, bool, error) {
 	item, err := v.txn.Get(key)
 	if errors.Is(err, badgerdb.ErrKeyNotFound) {
 		if v.lost.mayHide(key, 0) {
-			return nil, false, v.lost.newUnreadableError(key, errLostBlock)
+			return nil, false, v.newUnreadableError(key, errLostBlock)
 		}
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("read %s: %w", maskKey(key), err)
+		return nil, false, fmt.Errorf("read %s: %w", record.MaskKey(string(key)), err)
 	}
-	if v.lost.mayHide(key, item.Version()) {
-		return nil, false, v.lost.newUnreadableError(key, errLostBlock)
-	}
-	value, err := valueOf(item, v.lost)
+	value, err := v.valueOf(item)
 	return value, err == nil, err
 }
 
@@ -50,77 +49,39 @@ func (v snapshotView) getRecord(key []byte, record any) (bool, error) {
 	if err != nil || !found {
 		return false, err
 	}
-	if err := decodeRecord(key, value, record); err != nil {
-		return true, v.lost.newUnreadableError(key, err)
-	}
-	return true, nil
+	return true, v.decodeRecord(key, value, record)
 }
 
 // decodeRecord decodes a record's JSON.
-func decodeRecord(key, value []byte, record any) error {
+func (v snapshotView) decodeRecord(key, value []byte, record any) error {
 	if err := json.Unmarshal(value, record); err != nil {
-		return &store.Error{
-			Code: store.CodeCorrupt, Message: "a record cannot be read",
-			Err: fmt.Errorf("decode %s: %w", maskKey(key), err),
-		}
+		return v.newUnreadableError(key, fmt.Errorf("decode: %w", err))
 	}
 	return nil
+}
+
+// openIterator opens an iterator over the keys under a prefix.
+func (v snapshotView) openIterator(prefix []byte, opt badgerdb.IteratorOptions) *badgerdb.Iterator {
+	v.reportLostKeys(prefix)
+	opt.Prefix = prefix
+	return v.txn.NewIterator(opt)
+}
+
+// keysOnly are the options of an iterator that reads no values.
+func keysOnly() badgerdb.IteratorOptions {
+	opt := badgerdb.DefaultIteratorOptions
+	opt.PrefetchValues = false
+	return opt
 }
 
 // visitKeys calls visit with each key under prefix, in order and without the prefix, until visit returns false.
 func (v snapshotView) visitKeys(prefix []byte, visit func(rest string) bool) {
-	opt := badgerdb.DefaultIteratorOptions
-	opt.PrefetchValues, opt.Prefix = false, prefix
-	it := v.txn.NewIterator(opt)
-	defer it.Close()
-	for it.Rewind(); it.Valid(); it.Next() {
-		if !visit(string(it.Item().Key()[len(prefix):])) {
-			return
-		}
-	}
-}
-
-// listRecords returns all records under prefix, by key. Unreadable ones are skipped.
-func listRecords[T any](v snapshotView, prefix []byte) ([]T, error) {
-	opt := badgerdb.DefaultIteratorOptions
-	opt.Prefix = prefix
-	it := v.txn.NewIterator(opt)
-	defer it.Close()
-	var records []T
-	for it.Rewind(); it.Valid(); it.Next() {
-		var record T
-		err := itemRecord(v, it.Item(), &record)
-		if isUnreadable(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		records = append(records, record)
-	}
-	return records, nil
-}
-
-// itemRecord decodes the record of an iterator's item.
-func itemRecord(v snapshotView, item *badgerdb.Item, record any) error {
-	if v.lost.mayHide(item.Key(), item.Version()) {
-		return v.lost.newUnreadableError(item.KeyCopy(nil), errLostBlock)
-	}
-	value, err := valueOf(item, v.lost)
-	if err != nil {
-		return err
-	}
-	if err := decodeRecord(item.Key(), value, record); err != nil {
-		return v.lost.newUnreadableError(item.KeyCopy(nil), err)
-	}
-	return nil
+	v.keysFrom(prefix, "", visit)
 }
 
 // keysFrom is [snapshotView.visitKeys] starting at the first key at or after from.
 func (v snapshotView) keysFrom(prefix []byte, from string, visit func(rest string) bool) {
-	opt := badgerdb.DefaultIteratorOptions
-	opt.PrefetchValues, opt.Prefix = false, prefix
-	it := v.txn.NewIterator(opt)
+	it := v.openIterator(prefix, keysOnly())
 	defer it.Close()
 	for it.Seek(append(slices.Clip(prefix), from...)); it.Valid(); it.Next() {
 		if !visit(string(it.Item().Key()[len(prefix):])) {
@@ -129,48 +90,45 @@ func (v snapshotView) keysFrom(prefix []byte, from string, visit func(rest strin
 	}
 }
 
-// eachRecord calls visit with each record under prefix at or after from, and the rest of its key, until visit returns
-// false. Unreadable records are logged and skipped; whole reports that there was none.
-func eachRecord[T any](
-	v snapshotView, prefix []byte, from string, visit func(rest string, record T) (bool, error),
-) (whole bool, err error) {
-	opt := badgerdb.DefaultIteratorOptions
-	opt.Prefix = prefix
-	it := v.txn.NewIterator(opt)
+// eachValue calls visit with each key under prefix at or after from, without the prefix, and its value, until visit
+// returns false. Unreadable values are reported and skipped.
+func eachValue(v snapshotView, prefix []byte, from string, visit func(rest string, value []byte) (bool, error)) error {
+	it := v.openIterator(prefix, badgerdb.DefaultIteratorOptions)
 	defer it.Close()
-	whole = true
 	for it.Seek(append(slices.Clip(prefix), from...)); it.Valid(); it.Next() {
-		var record T
-		if err := itemRecord(v, it.Item(), &record); isUnreadable(err) {
-			whole = false
+		value, err := v.valueOf(it.Item())
+		if store.IsUnreadable(err) {
 			continue
-		} else if err != nil {
-			return whole, err
 		}
-		more, err := visit(string(it.Item().Key()[len(prefix):]), record)
-		if err != nil || !more {
-			return whole, err
-		}
-	}
-	return whole, nil
-}
-
-// eachFrom calls visit with each key under prefix at or after from, without the prefix, and its value, until visit
-// returns false. The value is only valid until visit returns.
-func eachFrom(v snapshotView, prefix []byte, from string, visit func(rest string, value []byte) (bool, error)) error {
-	opt := badgerdb.DefaultIteratorOptions
-	opt.Prefix = prefix
-	it := v.txn.NewIterator(opt)
-	defer it.Close()
-	for it.Seek(append(slices.Clip(prefix), from...)); it.Valid(); it.Next() {
 		more := false
-		err := it.Item().Value(func(value []byte) (err error) {
+		if err == nil {
 			more, err = visit(string(it.Item().Key()[len(prefix):]), value)
-			return err
-		})
+		}
 		if err != nil || !more {
 			return err
 		}
 	}
 	return nil
+}
+
+// eachRecord is eachValue of decoded records; those that cannot be decoded are reported and skipped, too.
+func eachRecord[T any](
+	v snapshotView, prefix []byte, from string, visit func(rest string, record T) (bool, error),
+) error {
+	return eachValue(v, prefix, from, func(rest string, value []byte) (bool, error) {
+		var record T
+		if err := v.decodeRecord(append(slices.Clip(prefix), rest...), value, &record); err != nil {
+			return true, nil //nolint:nilerr // it is reported
+		}
+		return visit(rest, record)
+	})
+}
+
+// listRecords returns all readable records under prefix, by key.
+func listRecords[T any](v snapshotView, prefix []byte) (all []T, err error) {
+	err = eachRecord(v, prefix, "", func(_ string, record T) (bool, error) {
+		all = append(all, record)
+		return true, nil
+	})
+	return all, err
 }

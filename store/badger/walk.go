@@ -16,9 +16,7 @@ type indexWalk struct {
 
 // openWalk opens an iterator over an index.
 func (v snapshotView) openWalk(index []byte) *indexWalk {
-	opt := badgerdb.DefaultIteratorOptions
-	opt.PrefetchValues, opt.Prefix = false, index
-	return &indexWalk{v.txn.NewIterator(opt), index}
+	return &indexWalk{v.openIterator(index, keysOnly()), index}
 }
 
 // closeWalk closes the iterator.

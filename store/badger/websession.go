@@ -82,7 +82,7 @@ func (s *BadgerStore) ListSessions(ctx context.Context, userID string, now time.
 		for _, hash := range sessionsOf(v, userID) {
 			var session account.UserSession
 			found, err := v.getRecord(joinKey(kindWebSession, hash), &session)
-			if err != nil {
+			if err = ignoreMissing(err); err != nil {
 				return err
 			}
 			if found && session.ExpiresAt.After(now) {
@@ -146,7 +146,7 @@ func (s *BadgerStore) ExpireWebSessions(ctx context.Context, now time.Time) (int
 // expiredSessions returns the expired sessions, at most most.
 func expiredSessions(v snapshotView, now time.Time, most int) ([]account.UserSession, error) {
 	var found []account.UserSession
-	_, err := eachRecord(v, joinPrefix(kindWebSession), "", func(_ string, session account.UserSession) (bool, error) {
+	err := eachRecord(v, joinPrefix(kindWebSession), "", func(_ string, session account.UserSession) (bool, error) {
 		if !session.ExpiresAt.After(now) {
 			found = append(found, session)
 		}

@@ -52,7 +52,7 @@ func (s *PostgresStore) FindInstallation(ctx context.Context) (*store.Installati
 			return err
 		}
 		kept = &store.InstallationRecord{}
-		return decodeRecord(raw, kept)
+		return e.decodeReported(installationRow, raw, kept)
 	})
 	return kept, err
 }
@@ -78,7 +78,7 @@ func (s *PostgresStore) ClaimInstallation(
 			return err
 		}
 		kept = store.InstallationRecord{}
-		return decodeRecord(raw, &kept)
+		return e.decodeReported(installationRow, raw, &kept)
 	})
 	return kept, err
 }
@@ -190,16 +190,32 @@ func (s *PostgresStore) ListOrganizations(ctx context.Context) (all []account.Or
 	return all, err
 }
 
-// needOrganization returns [store.CodeNotFound] unless the organization exists.
+// needOrganization returns [store.CodeNotFound] unless the organization exists, readable or not.
 func needOrganization(e *dbTx, id string) error {
 	_, err := findIn(e, organizations, noOrganization(id), id)
-	return err
+	return exceptUnreadable(err)
 }
 
 // lockOrganization is [needOrganization] with a row lock, so that transactions that change an organization's settings
 // run one after the other.
 func lockOrganization(e *dbTx, id string) error {
 	_, err := lockIn(e, organizations, noOrganization(id), id)
+	return exceptUnreadable(err)
+}
+
+// ignoreMissing returns nil for the error of a missing or unreadable record, and other errors unchanged.
+func ignoreMissing(err error) error {
+	if store.CodeOf(err) == store.CodeNotFound {
+		return nil
+	}
+	return exceptUnreadable(err)
+}
+
+// exceptUnreadable returns nil for the error of an unreadable record, and other errors unchanged.
+func exceptUnreadable(err error) error {
+	if store.IsUnreadable(err) {
+		return nil
+	}
 	return err
 }
 

@@ -27,7 +27,7 @@ func (s *PostgresStore) ChangeAlerts(
 		if err := lockOrganization(e, orgID); err != nil {
 			return err
 		}
-		if board, _, err = alertBoards.find(e, orgID); err != nil {
+		if board, _, err = alertBoards.findReadable(e, orgID); err != nil {
 			return err
 		}
 		effects, err := change(&board)

@@ -35,25 +35,21 @@ func (s *PostgresStore) AddAudit(ctx context.Context, orgID string, c store.Audi
 func (s *PostgresStore) AuditTrail(
 	ctx context.Context, orgID string, limit int, cursor string,
 ) (store.ListPage[store.AuditEntry], error) {
-	return rankedPage[store.AuditEntry](ctx, s, []string{"audit", orgID}, limit, cursor,
-		"SELECT record, rank FROM audit WHERE org = $1 AND rank < $2 ORDER BY rank DESC LIMIT $3", orgID)
+	return rankedPage(ctx, s, audits, []string{"audit", orgID}, limit, cursor, "org = $1", orgID)
 }
 
-// rankedPage returns a page of a list that is ordered by rank, newest first. The arguments of the query are arg, the
-// rank before which the page begins, and the number of rows.
+// rankedPage returns a page of the rows of a table that meet a condition on its argument, $1, by rank, newest first.
 func rankedPage[T any](
-	ctx context.Context, s *PostgresStore, list []string, limit int, cursor, sql string, arg any,
+	ctx context.Context, s *PostgresStore, t tableOf[T], list []string, limit int, cursor, where string, arg any,
 ) (store.ListPage[T], error) {
-	return readPage[T](ctx, s, list, limit, cursor, func(e *dbTx, place string, rows int) (pagedRows[T], error) {
+	sql := "SELECT " + t.selected() + ", rank FROM " + t.name + " WHERE " + where +
+		" AND rank < $2 ORDER BY rank DESC LIMIT $3"
+	return readPage(ctx, s, list, limit, cursor, func(e *dbTx, place string, rows int) (pagedRows[T], error) {
 		before, err := strconv.ParseInt(place, 10, 64)
 		if place == "" || err != nil {
 			before = maxRank
 		}
-		found, err := e.query(sql, arg, before, rows)
-		if err != nil {
-			return pagedRows[T]{}, err
-		}
-		return collectPage[T](found)
+		return readPlaces[T](e, t.name, sql, arg, before, rows)
 	})
 }
 
@@ -65,34 +61,29 @@ const maxRank = int64(^uint64(0) >> 1)
 type pagedRows[T any] struct {
 	records  []T
 	places   []string
+	skipped  int    // unreadable rows
+	last     string // place of the last row, readable or not
 	examined string
 }
 
-// collectPage reads rows of a record and the columns of its place.
-func collectPage[T any](rows pgxRows) (found pagedRows[T], err error) {
-	defer rows.Close()
-	for rows.Next() {
-		var raw []byte
-		to := []any{&raw}
-		place := make([]any, len(rows.FieldDescriptions())-1)
-		for i := range place {
-			to = append(to, &place[i])
+// readPlaces reads records with their places; the columns are those of [readRecords].
+func readPlaces[T any](e *dbTx, table, sql string, args ...any) (found pagedRows[T], err error) {
+	rows, err := readRecords[T](e, table, sql, args...)
+	for _, one := range rows {
+		if found.last = one.place; one.err != nil {
+			found.skipped++
+			continue
 		}
-		if err := rows.Scan(to...); err != nil {
-			return found, err
-		}
-		var record T
-		if err := decodeRecord(raw, &record); err != nil {
-			return found, err
-		}
-		found.records = append(found.records, record)
-		found.places = append(found.places, joinPlace(place))
+		found.records, found.places = append(found.records, one.record), append(found.places, one.place)
 	}
-	return found, rows.Err()
+	return found, err
 }
 
+// countRows returns the number of rows that were read.
+func (p pagedRows[T]) countRows() int { return len(p.records) + p.skipped }
+
 // readPage reads a page of a list: ask reads the rows after a place, with a limit of one more than the page, to detect
-// the last page.
+// the last page. For unreadable rows further ones are read.
 func readPage[T any](
 	ctx context.Context, s *PostgresStore, list []string, limit int, cursor string,
 	ask func(e *dbTx, place string, rows int) (pagedRows[T], error),
@@ -106,7 +97,12 @@ func readPage[T any](
 		return page, err
 	}
 	err = s.readRows(ctx, func(e *dbTx) error {
-		found, err := ask(e, place, limit+1)
+		rows := limit + 1
+		found, err := ask(e, place, rows)
+		for err == nil && found.countRows() == rows && len(found.records) <= limit {
+			rows = limit + 1 + found.skipped
+			found, err = ask(e, place, rows)
+		}
 		if len(found.records) > limit {
 			found.records = found.records[:limit]
 			page.Next = record.EncodeCursor(list, found.places[limit-1])

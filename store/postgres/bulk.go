@@ -30,7 +30,7 @@ func (s *PostgresStore) ChangeBulk(
 		if err := lockOrganization(e, orgID); err != nil {
 			return err
 		}
-		if board, _, err = bulkBoards.find(e, orgID); err != nil {
+		if board, _, err = bulkBoards.findReadable(e, orgID); err != nil {
 			return err
 		}
 		if err := change(&board); err != nil {

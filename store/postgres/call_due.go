@@ -68,29 +68,50 @@ func readDue(e *dbTx, queues callQueues, now time.Time, limit int) (found []call
 	if len(queues.orgs) == 0 {
 		return nil, next, nil
 	}
-	for i := range queues.rooms {
-		queues.rooms[i] = min(queues.rooms[i], max(limit, 0))
-	}
-	due, err := listRecords[record.CallRecord](e, `
-		SELECT d.record FROM unnest($1::text[], $2::text[], $3::bigint[]) AS q (org, campaign, room)
-		CROSS JOIN LATERAL (
-			SELECT c.record, c.due, c.made, c.id FROM calls c WHERE `+scheduledIn+` AND c.due <= $4 AND NOT EXISTS (
-				SELECT 1 FROM calls b WHERE b.org = c.org AND b.status IN ('dialing', 'in_progress')
-				AND b.number = c.number AND b.owner <> $6)
-			ORDER BY c.due, c.made, c.id LIMIT q.room
-		) d ORDER BY d.due, d.made, d.id, q.org LIMIT $5`,
-		queues.orgs, queues.campaigns, queues.rooms, unixNanos(now), max(limit, 0), e.appliance)
-	if err != nil {
+	if found, err = queues.readCalls(e, now, max(limit, 0)); err != nil {
 		return nil, next, err
-	}
-	for _, r := range due {
-		found = append(found, r.Call)
 	}
 	var at *int64
 	_, err = e.scanRow(`SELECT min(n.due) FROM unnest($1::text[], $2::text[]) AS q (org, campaign) CROSS JOIN LATERAL (
 			SELECT c.due FROM calls c WHERE `+scheduledIn+` AND c.due > $3 ORDER BY c.due LIMIT 1) n`,
 		[]any{queues.orgs, queues.campaigns, unixNanos(now)}, &at)
 	return found, timeOf(at), err
+}
+
+// readCalls reads the first due calls of the queues, at most limit. Unreadable calls take no room: as long as there are
+// any among the rows, more rows are read.
+func (q callQueues) readCalls(e *dbTx, now time.Time, limit int) (found []call.Call, err error) {
+	for skipped := 0; ; {
+		rows, err := readRecords[record.CallRecord](e, calls.name, `
+			SELECT d.record, q.org || '/' || d.id FROM unnest($1::text[], $2::text[], $3::bigint[]) AS q (org, campaign, room)
+			CROSS JOIN LATERAL (
+				SELECT c.record, c.due, c.made, c.id FROM calls c WHERE `+scheduledIn+` AND c.due <= $4 AND NOT EXISTS (
+					SELECT 1 FROM calls b WHERE b.org = c.org AND b.status IN ('dialing', 'in_progress')
+					AND b.number = c.number AND b.owner <> $6)
+				ORDER BY c.due, c.made, c.id LIMIT least(q.room, $5) + $7
+			) d ORDER BY d.due, d.made, d.id, q.org LIMIT $5::bigint + $7::bigint`,
+			q.orgs, q.campaigns, q.rooms, unixNanos(now), limit, e.appliance, skipped)
+		readable := readableOf(rows)
+		if err != nil || len(rows)-len(readable) == skipped {
+			return q.takeRoom(readable, limit), err
+		}
+		skipped = len(rows) - len(readable)
+	}
+}
+
+// takeRoom returns the calls for which their queues have room, at most limit.
+func (q callQueues) takeRoom(due []record.CallRecord, limit int) (found []call.Call) {
+	room := map[[2]string]int{}
+	for i := range q.orgs {
+		room[[2]string{q.orgs[i], q.campaigns[i]}] = q.rooms[i]
+	}
+	for _, r := range due {
+		queue := [2]string{r.Call.OrgID, r.Call.CampaignID}
+		if room[queue]--; room[queue] >= 0 && len(found) < limit {
+			found = append(found, r.Call)
+		}
+	}
+	return found
 }
 
 // DueCampaignCalls implements [store.CampaignStore]: of the campaigns that this appliance owns, so that one appliance

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"munadi/store"
@@ -73,26 +74,31 @@ func (s *PostgresStore) RescueCalls(ctx context.Context, now time.Time) ([]call.
 	if err := s.resumeCampaignSweeps(ctx, now); err != nil {
 		return nil, err
 	}
-	return s.rescueCalls(ctx, now, nil, "owner = $2", s.appliance)
+	return s.rescueCalls(ctx, now, nil, "owner = $1", s.appliance)
 }
 
-// rescueCalls fails the running calls that meet a condition on their owner (arguments from $2 on), except those in
+// rescueCalls fails the running calls that meet a condition on their owner (its arguments are args), except those in
 // held; nil: none.
 func (s *PostgresStore) rescueCalls(
 	ctx context.Context, now time.Time, held func(id string) bool, whose string, args ...any,
 ) ([]call.Call, error) {
 	return sweepBatches(ctx, s, func(e *dbTx) ([]call.Call, error) {
-		running, err := calls.list(e, "WHERE status IN ('dialing', 'in_progress') AND "+whose+
-			" ORDER BY org, id LIMIT $1 FOR UPDATE SKIP LOCKED", append([]any{sweepBatch}, args...)...)
+		running, err := calls.readFirst(e, sweepBatch, "WHERE status IN ('dialing', 'in_progress') AND "+whose+
+			" ORDER BY org, id FOR UPDATE SKIP LOCKED", args...)
 		if err != nil {
 			return nil, err
 		}
 		var rescued []call.Call
-		for _, before := range running {
-			if held != nil && held(before.Call.ID) {
+		for _, row := range running {
+			orgID, id, _ := strings.Cut(row.key, "/")
+			if held != nil && held(id) {
 				continue // this appliance released it meanwhile
 			}
-			after := before
+			if row.err != nil { // it no longer counts as running
+				e.queueWrite("UPDATE calls SET status = 'failed' WHERE org = $1 AND id = $2", orgID, id)
+				continue
+			}
+			before, after := row.record, row.record
 			if after.Call, err = before.Call.RescueInterrupted(now); err != nil {
 				return nil, err
 			}
@@ -142,7 +148,7 @@ func bookRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
 	if allowed, err := campaignAllows(e, next); err != nil || !allowed {
 		return err
 	}
-	entry, found, err := suppressions.find(e, r.Call.OrgID, r.Call.PhoneNumber)
+	entry, found, err := suppressions.findReadable(e, r.Call.OrgID, r.Call.PhoneNumber)
 	if err != nil || found && entry.IsActive(next.ScheduledAt) {
 		return err
 	}
@@ -151,14 +157,15 @@ func bookRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
 }
 
 // nextOpen returns the first time, not before a call's dial time, within the calling hours of its organization and
-// scenario; the dial time itself if they are never open. A scenario that is not stored restricts nothing.
+// scenario; the dial time itself if they are never open. A scenario that is not stored restricts nothing, nor do rules
+// that cannot be read; they are checked again when the call is released.
 func nextOpen(e *dbTx, c call.Call) (time.Time, error) {
-	r, _, err := rules.find(e, c.OrgID)
+	r, _, err := rules.findReadable(e, c.OrgID)
 	if err != nil {
 		return time.Time{}, err
 	}
 	plan, err := findScenario(e, c.OrgID, c.ScenarioID)
-	if err != nil && store.CodeOf(err) != store.CodeNotFound {
+	if ignoreMissing(err) != nil {
 		return time.Time{}, err
 	}
 	if open, ok := callrules.NextOpen(r, plan.CallingHours, plan.TimeZone, c.ScheduledAt); ok {
@@ -167,10 +174,11 @@ func nextOpen(e *dbTx, c call.Call) (time.Time, error) {
 	return c.ScheduledAt, nil
 }
 
-// addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook.
+// addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook. If the setting
+// cannot be read, the delivery is enqueued and its attempts fail.
 func addNotification(e *dbTx, r *record.CallRecord, now time.Time) error {
 	hook, _, err := webhooks.find(e, r.Call.OrgID)
-	if err != nil || !hook.Enabled || hook.URL == "" {
+	if !store.IsUnreadable(err) && (err != nil || !hook.Enabled || hook.URL == "") {
 		return err
 	}
 	r.Call.Notify = true

@@ -79,32 +79,26 @@ func readCalls(
 	if f.MaxExamined > 0 {
 		return readExamined(e, from, columns, order, part, f.MaxExamined, rows, where.args)
 	}
-	return queryCalls(e, fmt.Sprintf("SELECT record, %s FROM %s LIMIT %d", columns, from, rows), where.args)
+	return queryCalls(e, columns, fmt.Sprintf("%s LIMIT %d", from, rows), where.args)
 }
 
 // queryCalls reads calls and their places.
-func queryCalls(e *dbTx, sql string, args []any) (pagedRows[record.CallRecord], error) {
-	found, err := e.query(sql, args...)
-	if err != nil {
-		return pagedRows[record.CallRecord]{}, err
-	}
-	return collectPage[record.CallRecord](found)
+func queryCalls(e *dbTx, columns, from string, args []any) (pagedRows[record.CallRecord], error) {
+	return readPlaces[record.CallRecord](e, calls.name, "SELECT "+calls.selected()+", "+columns+" FROM "+from, args...)
 }
 
 // readExamined reads the calls whose number contains a part, among the first most calls of an ordered list.
 func readExamined(
 	e *dbTx, from, columns, order, part string, most, rows int, args []any,
 ) (pagedRows[record.CallRecord], error) {
-	sql := fmt.Sprintf("SELECT record, %s FROM (SELECT * FROM %s LIMIT %d) examined WHERE position($%d in number) > 0 "+
-		"ORDER BY %s LIMIT %d", columns, from, most, len(args)+1, order, rows)
-	found, err := queryCalls(e, sql, append(slices.Clone(args), searchableText(part)))
-	if err != nil || len(found.records) == rows {
+	examined := fmt.Sprintf("(SELECT * FROM %s LIMIT %d) examined WHERE position($%d in number) > 0 ORDER BY %s LIMIT %d",
+		from, most, len(args)+1, order, rows)
+	found, err := queryCalls(e, columns, examined, append(slices.Clone(args), searchableText(part)))
+	if err != nil || found.countRows() == rows {
 		return found, err
 	}
-	last, err := queryCalls(e, fmt.Sprintf("SELECT record, %s FROM %s LIMIT 1 OFFSET %d", columns, from, most-1), args)
-	if err == nil && len(last.places) > 0 {
-		found.examined = last.places[0]
-	}
+	last, err := queryCalls(e, columns, fmt.Sprintf("%s LIMIT 1 OFFSET %d", from, most-1), args)
+	found.examined = last.last
 	return found, err
 }
 

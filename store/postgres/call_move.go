@@ -60,7 +60,7 @@ func planPrevious(e *dbTx, r record.CallRecord, at *time.Time, event, actor stri
 	if r.Call.Attempt.PreviousID == nil {
 		return nil
 	}
-	before, found, err := calls.lock(e, r.Call.OrgID, *r.Call.Attempt.PreviousID)
+	before, found, err := calls.lockReadable(e, r.Call.OrgID, *r.Call.Attempt.PreviousID)
 	if err != nil || !found {
 		return err
 	}

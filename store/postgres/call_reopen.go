@@ -26,7 +26,7 @@ func cancelNeedlessRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
 	if r.Call.Attempt.NextID == nil {
 		return nil
 	}
-	before, found, err := calls.lock(e, r.Call.OrgID, *r.Call.Attempt.NextID)
+	before, found, err := calls.lockReadable(e, r.Call.OrgID, *r.Call.Attempt.NextID)
 	if err != nil || !found || before.Call.Status != call.Scheduled {
 		return err
 	}

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -43,7 +44,8 @@ func (s *PostgresStore) SearchCalls(
 					return nil
 				}
 			}
-			if len(rows.records) < searchBatch {
+			place = cmp.Or(rows.last, place)
+			if rows.countRows() < searchBatch {
 				if rows.examined != "" {
 					page.Next = record.EncodeCursor(list, rows.examined)
 				}
@@ -85,7 +87,9 @@ func readMessages(e *dbTx, orgID string, records []record.CallRecord) error {
 		if err := rows.Scan(&id, &raw); err != nil {
 			return err
 		}
-		if err := decodeRecord(raw, &records[at[id]].Call.Messages); err != nil {
+		key := "call-words/" + orgID + "/" + id
+		err := e.decodeReported(key, raw, &records[at[id]].Call.Messages)
+		if err = exceptUnreadable(err); err != nil {
 			return err
 		}
 	}

@@ -81,12 +81,15 @@ func recountAnswers(e *dbTx, before, after call.Call) error {
 	if after.CampaignID == "" {
 		return nil
 	}
-	owner, err := lockCampaign(e, after.OrgID, after.CampaignID)
-	if err != nil && store.CodeOf(err) != store.CodeNotFound {
+	if _, _, err := campaigns.lockReadable(e, after.OrgID, after.CampaignID); err != nil {
 		return err
 	}
-	owner.Tally.ReplaceReport(before.CurrentReport(), after.CurrentReport())
-	campaignTallies.put(e, owner.Tally, after.OrgID, after.CampaignID)
+	tally, _, err := findTally(e, after.OrgID, after.CampaignID)
+	if err != nil {
+		return err
+	}
+	tally.ReplaceReport(before.CurrentReport(), after.CurrentReport())
+	campaignTallies.put(e, tally, after.OrgID, after.CampaignID)
 	return nil
 }
 

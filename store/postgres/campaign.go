@@ -29,10 +29,18 @@ func noCampaign(id string) error {
 }
 
 // withTally reads a campaign's counts.
-func withTally(e *dbTx, c campaign.Campaign) (campaign.Campaign, error) {
-	tally, _, err := campaignTallies.find(e, c.OrgID, c.ID)
-	c.Tally = tally
+func withTally(e *dbTx, c campaign.Campaign) (_ campaign.Campaign, err error) {
+	c.Tally, _, err = findTally(e, c.OrgID, c.ID)
 	return c, err
+}
+
+// findTally reads the counters of a campaign; computed reports that they were damaged, and computed from its calls.
+func findTally(e *dbTx, orgID, id string) (tally campaign.CampaignTally, computed bool, err error) {
+	if tally, _, err = campaignTallies.find(e, orgID, id); !store.IsUnreadable(err) {
+		return tally, false, err
+	}
+	all, err := calls.list(e, "WHERE org = $1 AND campaign = $2", orgID, id)
+	return record.TallyCampaign(all), true, err
 }
 
 // lockCampaign locks an organization's campaign and returns it with its counts.
@@ -158,16 +166,22 @@ func tallyCall(e *dbTx, before *record.CallRecord, after record.CallRecord) erro
 	if c.CampaignID == "" || !moved && !record.MovesPerson(before, after) {
 		return nil
 	}
-	owner, err := lockCampaign(e, c.OrgID, c.CampaignID)
-	if err != nil && store.CodeOf(err) != store.CodeNotFound {
+	owner, readable, err := campaigns.lockReadable(e, c.OrgID, c.CampaignID)
+	if err != nil {
 		return err
 	}
-	record.MovePerson(&owner.Tally, before, after)
-	if moved {
+	computed := false // with the call, which is written already
+	if owner.Tally, computed, err = findTally(e, c.OrgID, c.CampaignID); err != nil {
+		return err
+	}
+	if !computed {
+		record.MovePerson(&owner.Tally, before, after)
+	}
+	if !computed && moved {
 		record.MoveCall(&owner.Tally, before, c)
 	}
 	campaignTallies.put(e, owner.Tally, c.OrgID, c.CampaignID)
-	if err == nil && moved && !owner.Tally.HasLiveCalls() {
+	if readable && moved && !owner.Tally.HasLiveCalls() {
 		saveCampaign(e, owner)
 	}
 	return nil
@@ -190,7 +204,7 @@ func campaignAllows(e *dbTx, next call.Call) (bool, error) {
 	if next.CampaignID == "" {
 		return true, nil
 	}
-	owner, found, err := campaigns.lock(e, next.OrgID, next.CampaignID)
+	owner, found, err := campaigns.lockReadable(e, next.OrgID, next.CampaignID)
 	return !found || owner.AllowsRetry(next.ScheduledAt), err
 }
 
@@ -203,7 +217,7 @@ func (s *PostgresStore) FindCampaign(ctx context.Context, orgID, id string) (c c
 		if err != nil {
 			return err
 		}
-		if c.Skipped, _, err = campaignSkipped.find(e, orgID, id); store.CodeOf(err) == store.CodeCorrupt {
+		if c.Skipped, _, err = campaignSkipped.find(e, orgID, id); store.IsUnreadable(err) {
 			c.SkippedLost, err = true, nil
 		}
 		return err
@@ -215,16 +229,9 @@ func (s *PostgresStore) FindCampaign(ctx context.Context, orgID, id string) (c c
 func (s *PostgresStore) CampaignsPage(
 	ctx context.Context, orgID string, limit int, cursor string,
 ) (store.ListPage[campaign.Campaign], error) {
-	page, err := newestPage[campaign.Campaign](ctx, s, []string{"campaigns", orgID}, limit, cursor, "campaigns", orgID)
-	if err != nil {
-		return page, err
-	}
-	return page, s.readRows(ctx, func(e *dbTx) (err error) {
-		for i := range page.Items {
-			if err == nil {
-				page.Items[i], err = withTally(e, page.Items[i])
-			}
-		}
-		return err
-	})
+	return newestPage(ctx, s, campaigns, []string{"campaigns", orgID}, limit, cursor, orgID,
+		func(e *dbTx, c *campaign.Campaign) (err error) {
+			*c, err = withTally(e, *c)
+			return err
+		})
 }

@@ -46,8 +46,8 @@ func changeCampaign(e *dbTx, orgID, id string, action store.CampaignAction, acto
 // cancelCampaignCalls cancels the scheduled calls of a campaign in batches, one transaction each.
 func (s *PostgresStore) cancelCampaignCalls(ctx context.Context, orgID, id, actor string, now time.Time) error {
 	_, err := sweepBatches(ctx, s, func(e *dbTx) ([]record.CallRecord, error) {
-		waiting, err := calls.list(e, "WHERE org = $1 AND campaign = $2 AND status = 'scheduled' "+
-			"ORDER BY due, made, id LIMIT $3 FOR UPDATE", orgID, id, sweepBatch)
+		waiting, err := calls.listFirst(e, sweepBatch, "WHERE org = $1 AND campaign = $2 AND status = 'scheduled' "+
+			"ORDER BY due, made, id FOR UPDATE", orgID, id)
 		for _, before := range waiting {
 			after := before
 			if err == nil {

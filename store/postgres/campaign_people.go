@@ -16,7 +16,7 @@ func supersedeEarlierCall(e *dbTx, r *record.CallRecord) error {
 	}
 	r.Superseded = false
 	for id := r.Call.Attempt.PreviousID; id != nil; {
-		before, found, err := calls.lock(e, r.Call.OrgID, *id)
+		before, found, err := calls.lockReadable(e, r.Call.OrgID, *id)
 		if err != nil {
 			return err
 		}
@@ -75,11 +75,12 @@ func (s *PostgresStore) countForOlder(ctx context.Context) {
 // countCampaign computes the counters of a campaign from its calls, unless another appliance has done so; the counted
 // answers of its calls stay, since they outlive reports.
 func countCampaign(e *dbTx, c campaign.Campaign) error {
-	c, err := lockCampaign(e, c.OrgID, c.ID)
-	if err != nil || c.Tally.People != nil {
-		if store.CodeOf(err) == store.CodeNotFound {
-			return nil
-		}
+	c, found, err := campaigns.lockReadable(e, c.OrgID, c.ID)
+	if err != nil || !found {
+		return err
+	}
+	computed := false
+	if c.Tally, computed, err = findTally(e, c.OrgID, c.ID); err != nil || c.Tally.People != nil && !computed {
 		return err
 	}
 	all, err := calls.list(e, "WHERE org = $1 AND campaign = $2", c.OrgID, c.ID)
@@ -89,7 +90,9 @@ func countCampaign(e *dbTx, c campaign.Campaign) error {
 	for _, r := range record.MarkSuperseded(all) {
 		calls.put(e, r, c.OrgID, r.Call.ID)
 	}
-	c.Tally.Counts, c.Tally.People = record.CountStatuses(all), record.CountPeople(all)
+	if !computed {
+		c.Tally.Counts, c.Tally.People = record.CountStatuses(all), record.CountPeople(all)
+	}
 	campaignTallies.put(e, c.Tally, c.OrgID, c.ID)
 	groups := map[string][]string{}
 	for _, r := range all {

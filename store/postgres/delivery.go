@@ -190,14 +190,12 @@ func (s *PostgresStore) DeliveryOf(ctx context.Context, orgID, callID string) (o
 func (s *PostgresStore) ListDeliveries(
 	ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,
 ) (store.ListPage[delivery.Delivery], error) {
-	sql, arg := "SELECT record, rank FROM deliveries WHERE org = $1 AND rank < $2 ORDER BY rank DESC LIMIT $3", any(orgID)
+	where, arg := "org = $1", any(orgID)
 	if state != "" {
-		sql = "SELECT record, rank FROM deliveries WHERE (org, state) = (SELECT ($1::text[])[1], ($1::text[])[2]) " +
-			"AND rank < $2 ORDER BY rank DESC LIMIT $3"
-		arg = []string{orgID, string(state)}
+		where, arg = "(org, state) = (SELECT ($1::text[])[1], ($1::text[])[2])", []string{orgID, string(state)}
 	}
-	page, err := rankedPage[record.DeliveryRecord](ctx, s, []string{"deliveries", orgID, string(state)}, limit, cursor,
-		sql, arg)
+	list := []string{"deliveries", orgID, string(state)}
+	page, err := rankedPage(ctx, s, deliveries, list, limit, cursor, where, arg)
 	listed := store.ListPage[delivery.Delivery]{Items: []delivery.Delivery{}, Next: page.Next}
 	for _, r := range page.Items {
 		listed.Items = append(listed.Items, r.Delivery)

@@ -52,8 +52,8 @@ func (s *PostgresStore) DueDeliveries(
 func dueOf(
 	e *dbTx, orgID string, busy func(id string) bool, now time.Time, wanted int,
 ) (found []record.DeliveryRecord, next time.Time, err error) {
-	all, err := deliveries.list(e, "WHERE org = $1 AND state = 'pending' AND next_at <= $2 AND owner = $3 "+
-		"ORDER BY lane, next_at, place, id LIMIT $4", orgID, unixNanos(now), e.appliance, wanted+maxInFlight)
+	all, err := deliveries.listFirst(e, wanted+maxInFlight, "WHERE org = $1 AND state = 'pending' AND next_at <= $2 "+
+		"AND owner = $3 ORDER BY lane, next_at, place, id", orgID, unixNanos(now), e.appliance)
 	if err != nil {
 		return nil, next, err
 	}

@@ -129,7 +129,7 @@ func (p *erasureProgress) nextCalls(e *dbTx, r record.Erasure) (found []record.C
 		if err := rows.Scan(&p.made, &p.id, &raw); err != nil {
 			return nil, err
 		}
-		if decodeRecord(raw, &one) != nil {
+		if e.decodeReported("call/"+r.OrgID+"/"+p.id, raw, &one) != nil {
 			p.unreadable++
 			continue
 		}
@@ -241,11 +241,12 @@ func blankDeliveries(e *dbTx, c call.Call) error {
 	return err
 }
 
-// isErased reports whether a delivery belongs to a call whose person was erased.
+// isErased reports whether a delivery belongs to a call whose person was erased. An unreadable call counts as erased,
+// to be safe.
 func isErased(e *dbTx, d delivery.Delivery) (bool, error) {
 	if d.Kind != delivery.CallEnded {
 		return false, nil
 	}
 	r, _, err := calls.find(e, d.OrgID, d.CallID)
-	return r.Call.ErasedAt != nil, err
+	return r.Call.ErasedAt != nil || store.IsUnreadable(err), exceptUnreadable(err)
 }

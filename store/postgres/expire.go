@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"munadi/store/record"
 )
 
@@ -13,9 +15,13 @@ func (s *PostgresStore) ExpireRecordings(
 ) ([]string, error) {
 	var names []string
 	err := s.updateTx(ctx, func(e *dbTx) error {
-		gone, err := listRecords[[]byte](e, "DELETE FROM removed_recordings WHERE (org, call) IN (SELECT org, call "+
-			"FROM removed_recordings WHERE org = $1 LIMIT $2) RETURNING record", orgID, max(limit, 0))
 		e.wrote = true
+		rows, err := e.query("DELETE FROM removed_recordings WHERE (org, call) IN (SELECT org, call "+
+			"FROM removed_recordings WHERE org = $1 LIMIT $2) RETURNING record", orgID, max(limit, 0))
+		if err != nil {
+			return err
+		}
+		gone, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
 		names = nil
 		for _, name := range gone {
 			names = append(names, string(name))
@@ -58,8 +64,8 @@ func (s *PostgresStore) expireCalls(
 		most := min(sweepBatch, limit-len(all))
 		err = s.updateTx(ctx, func(e *dbTx) error {
 			batch = nil
-			found, err := calls.list(e, "WHERE org = $1 AND "+column+" AND ended < $2 ORDER BY ended, id LIMIT $3 FOR UPDATE",
-				orgID, unixNanos(before), most)
+			found, err := calls.listFirst(e, most, "WHERE org = $1 AND "+column+" AND ended < $2 ORDER BY ended, id FOR UPDATE",
+				orgID, unixNanos(before))
 			for _, old := range found {
 				r := old
 				batch = append(batch, forget(&r))

@@ -25,7 +25,7 @@ func (s *PostgresStore) ChangeImportMemory(
 		if err := lockOrganization(e, orgID); err != nil {
 			return err
 		}
-		m, _, err := importMemories.find(e, orgID)
+		m, _, err := importMemories.findReadable(e, orgID)
 		if err == nil {
 			change(&m)
 			importMemories.put(e, m, orgID)

@@ -84,12 +84,13 @@ func needQueueRoom(e *dbTx, orgID string, limits job.QueueLimits) error {
 func (s *PostgresStore) ClaimJob(ctx context.Context, now time.Time) (claimed job.Job, found bool, err error) {
 	err = s.updateTx(ctx, func(e *dbTx) error {
 		var waiting job.Job
-		waiting, found, err = jobs.first(e, "j WHERE status = 'queued' AND (owner = $1 OR shared AND $2) ORDER BY coalesce("+
-			"(SELECT t.served FROM job_turns t WHERE t.org = j.org), -1), queued, org, id LIMIT 1 FOR UPDATE SKIP LOCKED",
+		next, err := jobs.listFirst(e, 1, "j WHERE status = 'queued' AND (owner = $1 OR shared AND $2) ORDER BY coalesce("+
+			"(SELECT t.served FROM job_turns t WHERE t.org = j.org), -1), queued, org, id FOR UPDATE SKIP LOCKED",
 			e.appliance, s.sharesUploads)
-		if err != nil || !found {
+		if found = len(next) > 0; err != nil || !found {
 			return err
 		}
+		waiting = next[0]
 		if err = s.checkLease(e); err != nil {
 			return err
 		}

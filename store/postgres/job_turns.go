@@ -10,6 +10,8 @@ type turnTable struct{}
 
 func (turnTable) keyParts() int { return 1 }
 
+func (turnTable) tableName() string { return "job_turns" }
+
 func (turnTable) selectDump() string {
 	return "SELECT org AS k, convert_to(lpad(to_hex(served), 16, '0'), 'UTF8') FROM job_turns ORDER BY k"
 }

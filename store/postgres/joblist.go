@@ -12,25 +12,29 @@ import (
 func (s *PostgresStore) JobsPage(
 	ctx context.Context, orgID string, limit int, cursor string,
 ) (store.ListPage[job.Job], error) {
-	return newestPage[job.Job](ctx, s, []string{"jobs", orgID}, limit, cursor, "jobs", orgID)
+	return newestPage(ctx, s, jobs, []string{"jobs", orgID}, limit, cursor, orgID, nil)
 }
 
-// newestPage returns a page of an organization's records of a table, by creation and id, newest first.
+// newestPage returns a page of an organization's records of a table, by creation and id, newest first. complete, if
+// any, reads what a record lacks.
 func newestPage[T any](
-	ctx context.Context, s *PostgresStore, list []string, limit int, cursor, table, orgID string,
+	ctx context.Context, s *PostgresStore, t tableOf[T], list []string, limit int, cursor, orgID string,
+	complete func(*dbTx, *T) error,
 ) (store.ListPage[T], error) {
 	return readPage(ctx, s, list, limit, cursor, func(e *dbTx, place string, rows int) (pagedRows[T], error) {
-		sql, args := "SELECT record, made, id FROM "+table+" WHERE org = $1 AND (made, id) < ($2, $3) "+
+		sql, args := "SELECT "+t.selected()+", made, id FROM "+t.name+" WHERE org = $1 AND (made, id) < ($2, $3) "+
 			"ORDER BY made DESC, id DESC LIMIT $4", []any{orgID}
 		before := splitPlace(place, 1)
 		if before == nil {
 			before = []any{maxRank, ""}
 		}
-		found, err := e.query(sql, append(append(args, before...), rows)...)
-		if err != nil {
-			return pagedRows[T]{}, err
+		found, err := readPlaces[T](e, t.name, sql, append(append(args, before...), rows)...)
+		for i := range found.records {
+			if err == nil && complete != nil {
+				err = complete(e, &found.records[i])
+			}
 		}
-		return collectPage[T](found)
+		return found, err
 	})
 }
 
@@ -39,8 +43,8 @@ func (s *PostgresStore) DueCallbacks(
 	ctx context.Context, skip func(orgID, id string) bool, now time.Time, limit int,
 ) (due []job.Job, next time.Time, err error) {
 	err = s.readRows(ctx, func(e *dbTx) error {
-		const owed = "WHERE callback IS NOT NULL AND owner = $1 ORDER BY callback, org, id LIMIT $2"
-		all, err := jobs.list(e, owed, e.appliance, max(limit, 0)+maxInFlight+1)
+		const owed = "WHERE callback IS NOT NULL AND owner = $1 ORDER BY callback, org, id"
+		all, err := jobs.listFirst(e, max(limit, 0)+maxInFlight+1, owed, e.appliance)
 		for _, j := range all {
 			if skip != nil && skip(j.OrgID, j.ID) {
 				continue
@@ -77,16 +81,16 @@ func countQueued(e *dbTx, orgID string) (own, all int, err error) {
 
 // RequeueRunning implements [store.Store] for the jobs that this appliance owns.
 func (s *PostgresStore) RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error) {
-	return s.requeueJobs(ctx, now, "owner = $2", s.appliance)
+	return s.requeueJobs(ctx, now, "owner = $1", s.appliance)
 }
 
-// requeueJobs requeues the running jobs that meet a condition on their owner (arguments from $2 on).
+// requeueJobs requeues the running jobs that meet a condition on their owner (its arguments are args).
 func (s *PostgresStore) requeueJobs(
 	ctx context.Context, now time.Time, whose string, args ...any,
 ) ([]job.Job, error) {
 	return sweepBatches(ctx, s, func(e *dbTx) ([]job.Job, error) {
-		running, err := jobs.list(e, "WHERE status = 'running' AND "+whose+
-			" ORDER BY org, id LIMIT $1 FOR UPDATE SKIP LOCKED", append([]any{sweepBatch}, args...)...)
+		running, err := jobs.listFirst(e, sweepBatch,
+			"WHERE status = 'running' AND "+whose+" ORDER BY org, id FOR UPDATE SKIP LOCKED", args...)
 		for i, j := range running {
 			if err == nil {
 				running[i], err = j.InterruptAt(now)
@@ -101,8 +105,9 @@ func (s *PostgresStore) requeueJobs(
 // other appliances that did not remove them.
 func (s *PostgresStore) ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, error) {
 	return sweepBatches(ctx, s, func(e *dbTx) ([]job.Job, error) {
-		expired, err := jobs.list(e, "WHERE ended <= $1 AND (owner = $2 OR ended <= $3) ORDER BY ended LIMIT $4 FOR UPDATE",
-			unixNanos(now.Add(-job.Keep)), e.appliance, unixNanos(now.Add(-2*job.Keep)), sweepBatch)
+		expired, err := jobs.listFirst(e, sweepBatch,
+			"WHERE ended <= $1 AND (owner = $2 OR ended <= $3) ORDER BY ended FOR UPDATE",
+			unixNanos(now.Add(-job.Keep)), e.appliance, unixNanos(now.Add(-2*job.Keep)))
 		for _, j := range expired {
 			dropJob(e, j)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 
@@ -22,6 +23,7 @@ type kindTable interface {
 	// importRecord writes a record of a dump unchanged; key are the parts of its key.
 	importRecord(e *dbTx, key []string, raw []byte) error
 	keyParts() int
+	tableName() string
 }
 
 // kindTables maps the kinds of records in a dump, the first parts of their keys in the embedded database, to tables.
@@ -37,6 +39,20 @@ var kindTables = map[string]kindTable{
 	"sound-gone": removedRecordings, "suppression": suppressions, "user": users, "web-session": webSessions,
 	"webhook": webhooks,
 }
+
+// tableKinds are the kinds of records by table.
+var tableKinds = sync.OnceValue(func() map[string]string {
+	kinds := map[string]string{}
+	for kind, table := range kindTables {
+		kinds[table.tableName()] = kind
+	}
+	return kinds
+})
+
+// kindOf returns the kind of a table's records.
+func kindOf(table string) string { return tableKinds()[table] }
+
+func (t tableOf[T]) tableName() string { return t.name }
 
 // settingKinds are the kinds with a single record, in table settings.
 var settingKinds = []string{bootstrapRow, installationRow}

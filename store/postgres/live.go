@@ -92,18 +92,14 @@ func (s *PostgresStore) LiveSessions(
 ) (store.ListPage[live.LiveSession], error) {
 	return readPage(ctx, s, []string{"live", orgID}, limit, after,
 		func(e *dbTx, place string, rows int) (pagedRows[live.LiveSession], error) {
-			found, err := e.query("SELECT record, id FROM live_sessions WHERE org = $1 AND (id < $2 OR $2 = '') "+
-				"ORDER BY id DESC LIMIT $3", orgID, place, rows)
-			if err != nil {
-				return pagedRows[live.LiveSession]{}, err
-			}
-			page, err := collectPage[live.LiveSession](found)
-			for i := range page.records {
+			found, err := readPlaces[live.LiveSession](e, liveSessions.name, "SELECT "+liveSessions.selected()+
+				", id FROM live_sessions WHERE org = $1 AND (id < $2 OR $2 = '') ORDER BY id DESC LIMIT $3", orgID, place, rows)
+			for i := range found.records {
 				if err == nil {
-					err = readSegments(e, &page.records[i])
+					err = readSegments(e, &found.records[i])
 				}
 			}
-			return page, err
+			return found, err
 		})
 }
 

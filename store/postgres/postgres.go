@@ -60,6 +60,8 @@ type PostgresStore struct {
 	log       *slog.Logger
 	appliance string // owner of this process's work
 
+	unreadable *record.UnreadableLog
+
 	sharesUploads bool
 	needsLease    bool
 	session       string // of this process: it skips its own notifications
@@ -113,6 +115,7 @@ func openPool(ctx context.Context, config *pgxpool.Config, opt OpenOptions) (*Po
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.unreadable = record.NewUnreadableLog(s.log)
 	if s.appliance == "" {
 		s.appliance = s.session
 	}

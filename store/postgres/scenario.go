@@ -129,8 +129,9 @@ func (s *PostgresStore) ListScenarioVersions(
 	ctx context.Context, orgID, id string,
 ) (all []scenario.VersionHead, err error) {
 	err = s.readRows(ctx, func(e *dbTx) (err error) {
-		all, err = listRecords[scenario.VersionHead](e,
-			"SELECT record FROM scenario_versions WHERE org = $1 AND scenario = $2 ORDER BY rank DESC", orgID, id)
+		rows, err := readRecords[scenario.VersionHead](e, scenarioVersions.name, "SELECT "+scenarioVersions.selected()+
+			" FROM scenario_versions WHERE org = $1 AND scenario = $2 ORDER BY rank DESC", orgID, id)
+		all = readableOf(rows)
 		return err
 	})
 	return all, err

@@ -34,12 +34,8 @@ func (s *PostgresStore) ListSuppressions(
 	list := []string{"suppressions", orgID}
 	return readPage(ctx, s, list, limit, cursor,
 		func(e *dbTx, place string, rows int) (pagedRows[callrules.SuppressionEntry], error) {
-			found, err := e.query("SELECT record, number FROM suppressions WHERE org = $1 AND number > $2 "+
-				"ORDER BY number LIMIT $3", orgID, place, rows)
-			if err != nil {
-				return pagedRows[callrules.SuppressionEntry]{}, err
-			}
-			return collectPage[callrules.SuppressionEntry](found)
+			return readPlaces[callrules.SuppressionEntry](e, suppressions.name, "SELECT "+suppressions.selected()+
+				", number FROM suppressions WHERE org = $1 AND number > $2 ORDER BY number LIMIT $3", orgID, place, rows)
 		})
 }
 

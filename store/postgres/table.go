@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"munadi/store"
 )
 
@@ -39,37 +37,118 @@ func (t tableOf[T]) whereKey() string {
 	return "WHERE " + strings.Join(parts, " AND ")
 }
 
+// findReadable is [tableOf.find], to which an unreadable record is none.
+func (t tableOf[T]) findReadable(e *dbTx, key ...any) (T, bool, error) {
+	return skipUnreadable(t.find(e, key...))
+}
+
+// lockReadable is [tableOf.lock], to which an unreadable record is none.
+func (t tableOf[T]) lockReadable(e *dbTx, key ...any) (T, bool, error) {
+	return skipUnreadable(t.lock(e, key...))
+}
+
+// skipUnreadable turns the result of an unreadable record into that of none.
+func skipUnreadable[T any](record T, found bool, err error) (T, bool, error) {
+	if store.IsUnreadable(err) {
+		var none T
+		return none, false, nil
+	}
+	return record, found, err
+}
+
 // first reads the first record of a query's condition and order; false without one.
 func (t tableOf[T]) first(e *dbTx, rest string, args ...any) (record T, found bool, err error) {
-	all, err := t.list(e, rest, args...)
-	if err != nil || len(all) == 0 {
+	rows, err := t.read(e, rest, args...)
+	if err != nil || len(rows) == 0 {
 		return record, false, err
 	}
-	return all[0], true, nil
+	return rows[0].record, rows[0].err == nil, rows[0].err
 }
 
-// list reads the records of a query's condition and order. Its result is never nil.
+// list reads the records of a query's condition and order, without the unreadable ones. Its result is never nil.
 func (t tableOf[T]) list(e *dbTx, rest string, args ...any) ([]T, error) {
-	return listRecords[T](e, "SELECT record FROM "+t.name+" "+rest, args...)
+	rows, err := t.read(e, rest, args...)
+	return readableOf(rows), err
 }
 
-// listRecords reads the records in the first column of a query.
-func listRecords[T any](e *dbTx, sql string, args ...any) ([]T, error) {
+// listFirst is list of the first readable records, at most most.
+func (t tableOf[T]) listFirst(e *dbTx, most int, rest string, args ...any) ([]T, error) {
+	rows, err := t.readFirst(e, most, rest, args...)
+	return readableOf(rows), err
+}
+
+// readFirst reads the first rows up to most readable records: unreadable ones take no room.
+func (t tableOf[T]) readFirst(e *dbTx, most int, rest string, args ...any) ([]recordRow[T], error) {
+	rest += fmt.Sprintf(" LIMIT $%d", len(args)+1)
+	for limit := max(most, 0); ; {
+		rows, err := t.read(e, rest, append(args[:len(args):len(args)], limit)...)
+		missing := max(most, 0) - len(readableOf(rows))
+		if err != nil || len(rows) < limit || missing == 0 {
+			return rows, err
+		}
+		limit += missing
+	}
+}
+
+// read reads the rows of a query's condition and order.
+func (t tableOf[T]) read(e *dbTx, rest string, args ...any) ([]recordRow[T], error) {
+	return readRecords[T](e, t.name, "SELECT "+t.selected()+" FROM "+t.name+" "+rest, args...)
+}
+
+// selected returns the columns of [readRecords]: the record and its key.
+func (t tableOf[T]) selected() string {
+	return "record, concat_ws('/', " + strings.Join(t.keys, ", ") + ")"
+}
+
+// recordRow is a row of a query: a record, or the error of an unreadable one, and its place in the order of the query.
+type recordRow[T any] struct {
+	record     T
+	err        error
+	key, place string
+}
+
+// readRecords reads the rows of a query on a table. Its columns are the record, its key, and those of its place.
+func readRecords[T any](e *dbTx, table, sql string, args ...any) (all []recordRow[T], err error) {
 	rows, err := e.query(sql, args...)
 	if err != nil {
 		return nil, err
 	}
-	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (record T, err error) {
+	defer rows.Close()
+	for rows.Next() {
 		var raw []byte
-		if err = row.Scan(&raw); err != nil {
-			return record, err
+		var key string
+		to := []any{&raw, &key}
+		place := make([]any, len(rows.FieldDescriptions())-len(to))
+		for i := range place {
+			to = append(to, &place[i])
 		}
-		return record, decodeRecord(raw, &record)
-	})
-	if all == nil {
-		all = []T{}
+		if err := rows.Scan(to...); err != nil {
+			return nil, err
+		}
+		one := recordRow[T]{key: key, place: joinPlace(place)}
+		one.err = e.decodeReported(kindOf(table)+"/"+key, raw, &one.record)
+		all = append(all, one)
 	}
-	return all, err
+	return all, rows.Err()
+}
+
+// readableOf returns the records of the rows that can be read.
+func readableOf[T any](rows []recordRow[T]) []T {
+	all := []T{}
+	for _, one := range rows {
+		if one.err == nil {
+			all = append(all, one.record)
+		}
+	}
+	return all
+}
+
+// decodeReported decodes a record. An unreadable one is added to the report and the log by its key in a dump.
+func (e *dbTx) decodeReported(key string, raw []byte, record any) error {
+	if err := decodeRecord(raw, record); err != nil {
+		return e.unreadable.NewError(e.report, key, err)
+	}
+	return nil
 }
 
 // add writes a new record; false when its key is in use.
@@ -137,8 +216,5 @@ func decodeRecord(raw []byte, record any) error {
 		*to = raw
 		return nil
 	}
-	if err := json.Unmarshal(raw, record); err != nil {
-		return &store.Error{Code: store.CodeCorrupt, Message: "a record cannot be read", Err: err}
-	}
-	return nil
+	return json.Unmarshal(raw, record)
 }

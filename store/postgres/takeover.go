@@ -9,12 +9,12 @@ import (
 	"munadi/store/call"
 )
 
-// isDead is the condition that an owner is another appliance than this one ($2) and either has no lease, or an expired
-// one without a recent heartbeat ($3, see [leaseWatch]).
-const isDead = "owner <> $2 AND (owner = ANY ($3::text[]) " +
+// isDead is the condition that an owner is another appliance than this one ($1) and either has no lease, or an expired
+// one without a recent heartbeat ($2, see [leaseWatch]).
+const isDead = "owner <> $1 AND (owner = ANY ($2::text[]) " +
 	"OR NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner)) " +
 	"AND NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner AND " + isHeld + ") " +
-	"AND EXISTS (SELECT 1 FROM appliances a WHERE a.id = $2 AND " + isHeld + ")"
+	"AND EXISTS (SELECT 1 FROM appliances a WHERE a.id = $1 AND " + isHeld + ")"
 
 // takeOver ends the calls of dead appliances as interrupted and takes over their other work.
 func (s *PostgresStore) takeOver(ctx context.Context, holder LeaseHolder, watch *leaseWatch) {
@@ -74,7 +74,7 @@ func (s *PostgresStore) rescueLost(ctx context.Context, holder LeaseHolder) erro
 	if err != nil || len(lost) == 0 {
 		return err
 	}
-	ended, err := s.rescueCalls(ctx, time.Now(), holder.HoldsCall, "owner = $2 AND id = ANY ($3)", s.appliance, lost)
+	ended, err := s.rescueCalls(ctx, time.Now(), holder.HoldsCall, "owner = $1 AND id = ANY ($2)", s.appliance, lost)
 	if len(ended) > 0 {
 		s.log.Warn("calls whose release got no answer were ended as interrupted", "calls", len(ended))
 		holder.Rescued(ended)
@@ -98,8 +98,8 @@ func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string,
 	err := s.updateTx(ctx, func(e *dbTx) error {
 		adopted = 0
 		for table, which := range tables {
-			n, err := e.execCount("UPDATE "+table+" SET owner = $2 WHERE (org, id) IN (SELECT org, id FROM "+table+
-				" WHERE "+which+" AND "+isDead+" LIMIT $1 FOR UPDATE SKIP LOCKED)", sweepBatch, e.appliance, silent)
+			n, err := e.execCount("UPDATE "+table+" SET owner = $1 WHERE (org, id) IN (SELECT org, id FROM "+table+
+				" WHERE "+which+" AND "+isDead+" LIMIT $3 FOR UPDATE SKIP LOCKED)", e.appliance, silent, sweepBatch)
 			if err != nil {
 				return err
 			}

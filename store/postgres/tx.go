@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"munadi/store"
+	"munadi/store/record"
 )
 
 // querier is a transaction or the pool.
@@ -28,6 +29,16 @@ type dbTx struct {
 	kinds     []store.ChangeKind // to announce after the commit
 	wrote     bool
 	err       error // the first record that could not be encoded
+
+	unreadable *record.UnreadableLog
+	report     *store.DamageReport // of the caller's context
+}
+
+// newTx returns the transaction of a method.
+func (s *PostgresStore) newTx(ctx context.Context, db querier) *dbTx {
+	return &dbTx{
+		ctx: ctx, db: db, appliance: s.appliance, unreadable: s.unreadable, report: store.DamageReportOf(ctx),
+	}
 }
 
 // touchKind notifies the watchers of kind after the commit.
@@ -100,7 +111,7 @@ func (s *PostgresStore) readRows(ctx context.Context, f func(*dbTx) error) error
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	return translateError(f(&dbTx{ctx: ctx, db: s.pool, appliance: s.appliance}))
+	return translateError(f(s.newTx(ctx, s.pool)))
 }
 
 // checkOpen refuses calls after Close and under an ended context.
@@ -151,7 +162,7 @@ func (s *PostgresStore) runTx(ctx context.Context, f func(*dbTx) error) error {
 		defer cancel()
 		_ = tx.Rollback(rolling) // a no-op after a commit
 	}()
-	e := &dbTx{ctx: ctx, db: tx, appliance: s.appliance}
+	e := s.newTx(ctx, tx)
 	if err := f(e); err != nil {
 		return err
 	}

@@ -111,6 +111,18 @@ func CountPeople(calls []CallRecord) *campaign.PeopleTally {
 	return people
 }
 
+// TallyCampaign computes the counters of a campaign from all of its calls, where they are damaged. The answers of people
+// who were erased, and of reports that expired, are not in it.
+func TallyCampaign(calls []CallRecord) campaign.CampaignTally {
+	tally := campaign.CampaignTally{Counts: CountStatuses(calls), People: CountPeople(calls)}
+	for _, r := range calls {
+		if r.Call.Status.IsFinal() {
+			tally.AddReport(r.Call.CurrentReport())
+		}
+	}
+	return tally
+}
+
 // CountStatuses counts calls by status.
 func CountStatuses(calls []CallRecord) map[call.CallStatus]int {
 	counts := map[call.CallStatus]int{}

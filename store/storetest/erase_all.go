@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"munadi/store/bulk"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/store/storetest/fixture"
 )
 
 // erasedEverywhere: after an erasure no record holds the number in any notation, and other people's numbers remain.
@@ -98,19 +98,6 @@ func wantEntry(t *testing.T, s store.Store, note string) {
 	}
 }
 
-// breakingContext ends after some calls of Err, by which a store checks it before each transaction.
-type breakingContext struct {
-	context.Context
-	left *int
-}
-
-func (c breakingContext) Err() error {
-	if *c.left--; *c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // interruptErasure erases so many calls of a person that it takes several transactions, and stops after the first ones.
 func interruptErasure(t *testing.T, s store.Store) {
 	t.Helper()
@@ -119,7 +106,7 @@ func interruptErasure(t *testing.T, s store.Store) {
 		bookCalls(t, s, newCall("bakery", time.Duration(i)))
 	}
 	left := 2
-	got, err := s.ErasePerson(breakingContext{t.Context(), &left}, "bakery", number, asked, startTime())
+	got, err := s.ErasePerson(fixture.EndingContext{Context: t.Context(), Left: &left}, "bakery", number, asked, startTime())
 	if err == nil {
 		t.Fatalf("it was not interrupted: %+v", got)
 	}

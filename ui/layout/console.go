@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"context"
 	"strconv"
 	"strings"
 	"time"
@@ -57,6 +58,16 @@ type FlashMessage struct {
 	Bad  bool
 	Text string
 }
+
+// incompleteKey is the context key of [MarkIncomplete].
+type incompleteKey struct{}
+
+// MarkIncomplete makes the pages rendered under the context say that damaged records are missing from them.
+func MarkIncomplete(ctx context.Context) context.Context {
+	return context.WithValue(ctx, incompleteKey{}, true)
+}
+
+func isIncomplete(ctx context.Context) bool { return ctx.Value(incompleteKey{}) != nil }
 
 // ConsoleSection is a section of the console: the path element after /console/.
 type ConsoleSection string

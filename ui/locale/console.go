@@ -20,6 +20,8 @@ type ConsoleWords struct {
 
 	AlertSince, AlertGo, AlertAll string // of an alert on every page
 	AlertMore                     CountedText
+
+	Incomplete string // damaged records are missing from the page
 }
 
 // ConsoleIn returns the frame's strings.
@@ -41,7 +43,8 @@ func ConsoleIn(l Language) ConsoleWords {
 		Rules: "قواعد الاتصال", Phrases: "عبارات المطعم", Webhook: "الإشعارات", Keys: "مفاتيح API",
 		Users: "المستخدمون", Audit: "سجل التغييرات", System: "النظام", Alerts: "التنبيهات",
 		AlertSince: "منذ", AlertGo: "اذهب إليه", AlertAll: "كل التنبيهات",
-		AlertMore: arabicNoun("و", "لا تنبيهات أخرى", "تنبيه آخر", "تنبيهان آخران", "تنبيهات أخرى", "تنبيهًا آخر", "تنبيه آخر", ""),
+		Incomplete: "هذه الصفحة ناقصة: في قاعدة البيانات سجلات تالفة لا يمكن قراءتها. أبلغ مدير الخادم.",
+		AlertMore:  arabicNoun("و", "لا تنبيهات أخرى", "تنبيه آخر", "تنبيهان آخران", "تنبيهات أخرى", "تنبيهًا آخر", "تنبيه آخر", ""),
 	}, ConsoleWords{
 		Title:      "Munadi",
 		Navigation: "Sections of the console",
@@ -59,6 +62,7 @@ func ConsoleIn(l Language) ConsoleWords {
 		Rules: "Dialling rules", Phrases: "Restaurant phrases", Webhook: "Webhook", Keys: "API keys",
 		Users: "Users", Audit: "Audit log", System: "System", Alerts: "Alerts",
 		AlertSince: "since", AlertGo: "Go there", AlertAll: "All alerts",
-		AlertMore: englishCount("and one more alert", "and {n} more alerts"),
+		Incomplete: "This page is incomplete: records of the database are damaged and cannot be read. Tell the administrator of the appliance.",
+		AlertMore:  englishCount("and one more alert", "and {n} more alerts"),
 	})
 }

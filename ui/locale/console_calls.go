@@ -10,7 +10,7 @@ type CallsWords struct {
 	FromDay, ToDay, Search, Every, Select, SelectAll, Erased      string
 	Filters, StatusFilter                                         string // accessible names
 	Empty, EmptyLead, NoMatch, NoMatchLead, Clear                 string
-	Newer, Older, Keys, Incomplete                                string
+	Newer, Older, Keys                                            string
 	OtherAnswers                                                  string // folds the questions that are not yes or no
 	CancelSelected, CancelTitle, CancelLead, CancelDo, CancelNone string
 	Cancelled, NotCancelled                                       CountedText
@@ -53,7 +53,6 @@ func callsArabic() CallsWords {
 		NoMatch:   "لا مكالمة تطابق هذه التصفية", NoMatchLead: "غيّر التصفية أو امسحها لترى كل المكالمات.", Clear: "مسح التصفية",
 		OtherAnswers: "بحسب بقية الإجابات",
 		Newer:        "الصفحة الأولى", Older: "الصفحة التالية", Keys: "لوحة المفاتيح: j التالي، k السابق، Enter للفتح، x للاختيار.",
-		Incomplete:     "هذه القائمة ناقصة: تلفت سجلات على القرص ولا يمكن قراءتها. أبلغ مدير الخادم.",
 		CancelSelected: "إلغاء المختار", CancelTitle: "إلغاء مكالمات مجدولة",
 		CancelLead: "لن يُتصل بهذه الأرقام، وتنتهي معها محاولات الإعادة. لا يمكن التراجع.", CancelDo: "نعم، ألغِها",
 		CancelNone: "لم تُختر مكالمة يمكن إلغاؤها.",
@@ -136,7 +135,6 @@ func callsEnglish() CallsWords {
 		NoMatch:   "No call matches this filter", NoMatchLead: "Change the filter, or clear it to see every call.", Clear: "Clear the filter",
 		OtherAnswers: "By further answers",
 		Newer:        "First page", Older: "Next page", Keys: "Keyboard: j next, k previous, Enter opens, x selects.",
-		Incomplete:     "This list is incomplete: records on the disk are damaged and cannot be read. Tell the administrator of the appliance.",
 		CancelSelected: "Cancel selected", CancelTitle: "Cancel scheduled calls",
 		CancelLead: "These numbers will not be called, and their retries end with them. This cannot be undone.", CancelDo: "Yes, cancel them",
 		CancelNone:   "No call was selected that can be cancelled.",

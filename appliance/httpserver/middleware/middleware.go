@@ -13,6 +13,7 @@ import (
 
 	"munadi/appliance/apimodel"
 	"munadi/appliance/recovery"
+	"munadi/store"
 )
 
 // RequestID sets X-Request-Id on every answer: the client's own when that is a UUID, else a new one.
@@ -29,6 +30,16 @@ func RequestID(next echo.HandlerFunc) echo.HandlerFunc {
 
 // RequestIDOf returns the request id of c.
 func RequestIDOf(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
+
+// CollectDamage lets the reads of a request collect the records that cannot be read, so that its answer says what is
+// missing: see [store.DamageReportOf].
+func CollectDamage(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		ctx, _ := store.CollectDamage(c.Request().Context())
+		c.SetRequest(c.Request().WithContext(ctx))
+		return next(c)
+	}
+}
 
 // RequestObserver counts answered requests for the metrics; *metrics.Metrics is one.
 type RequestObserver interface {

@@ -1,0 +1,139 @@
+package badger
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/y"
+
+	"munadi/store/storetest"
+	"munadi/store/storetest/fixture"
+)
+
+// filledCopies opens copies of one filled store.
+type filledCopies struct {
+	dir    string
+	values map[string][]byte // of all keys
+	in     fixture.Installation
+}
+
+func fillCopies(t *testing.T) filledCopies {
+	t.Helper()
+	f := filledCopies{dir: t.TempDir(), values: map[string][]byte{}}
+	s := openTest(t, f.dir, OpenOptions{})
+	f.in = fixture.FillStore(t, s)
+	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
+		return eachValue(v, nil, "", func(key string, value []byte) (bool, error) {
+			f.values[key] = slices.Clone(value)
+			return true, nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// writeKey writes the value of a key past the store's methods; nil deletes it.
+func (s *BadgerStore) writeKey(t *testing.T, key string, value []byte) {
+	t.Helper()
+	err := s.db.Update(func(txn *badgerdb.Txn) error { return keyChange{[]byte(key), value}.applyTo(txn) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.readSnapshot(t.Context(), func(v snapshotView) error { s.watermarks.resetWatermarks(v); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDamageOfEveryKind: one malformed value.
+func TestDamageOfEveryKind(t *testing.T) {
+	t.Parallel()
+	f := fillCopies(t)
+	var keys []string
+	for key, value := range f.values {
+		if isJSON(value) {
+			keys = append(keys, key)
+		}
+	}
+	storetest.RunDamage(t, storetest.DamageTest{Keys: keys, Installation: f.in, Open: func(t *testing.T) storetest.DamagedStore {
+		s := openTest(t, copyFolder(t, f.dir), OpenOptions{})
+		return storetest.DamagedStore{
+			Store: s,
+			Break: func(t *testing.T, key string) { s.writeKey(t, key, []byte(`{"id":`)) },
+			Mend:  func(t *testing.T, key string) { s.writeKey(t, key, f.values[key]) },
+		}
+	}})
+}
+
+// isJSON reports whether a value is a record: other values are texts, numbers in binary, or empty.
+func isJSON(value []byte) bool { return len(value) > 0 && strings.Contains(`{["`, string(value[:1])) }
+
+// TestLossOfEveryKind: the block of one key is lost, of a record or of an index entry.
+func TestLossOfEveryKind(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	f := fillCopies(t)
+	var keys []string
+	for key := range f.values {
+		if !slices.Contains([]string{string(formatKey), string(commitsKey), string(jobsListedKey)}, key) {
+			keys = append(keys, key)
+		}
+	}
+	storetest.RunDamage(t, storetest.DamageTest{
+		Kinds: declaredKinds(t), Keys: keys, Installation: f.in, Open: func(t *testing.T) storetest.DamagedStore {
+			s := openTest(t, copyFolder(t, f.dir), OpenOptions{})
+			return storetest.DamagedStore{
+				Store: s,
+				Break: func(t *testing.T, key string) {
+					s.writeKey(t, key, nil)
+					next := y.KeyWithTs([]byte(key+"\x00"), s.db.MaxVersion())
+					s.unreadable.setDamage(damagedRanges{{
+						table: "lost", from: y.KeyWithTs([]byte(key), s.db.MaxVersion()), to: next, version: s.db.MaxVersion(),
+					}})
+				},
+				Mend: func(t *testing.T, key string) {
+					s.unreadable.setDamage(nil)
+					s.writeKey(t, key, f.values[key])
+				},
+			}
+		},
+	})
+}
+
+// declaredKinds returns the kinds of keys that key.go declares, without those of older formats.
+func declaredKinds(t *testing.T) (kinds []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "key.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unused := []string{kindProbe, kindCallNumber, kindCallCount, kindDeliveryOwed}
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, is := n.(*ast.ValueSpec)
+		if !is || !strings.HasPrefix(spec.Names[0].Name, "kind") {
+			return true
+		}
+		kind, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(unused, kind) {
+			kinds = append(kinds, kind)
+		}
+		return true
+	})
+	return kinds
+}
