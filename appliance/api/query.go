@@ -12,6 +12,7 @@ import (
 
 	"munadi/appliance/service"
 	"munadi/store"
+	"munadi/store/phonenumber"
 	"munadi/store/strictjson"
 )
 
@@ -73,7 +74,7 @@ func (q *queryReader) timeParam(name string) time.Time {
 // numberParam returns a parameter's telephone number.
 func (q *queryReader) numberParam(name string) string {
 	text := q.plusParam(name)
-	if text != "" && !service.IsValidNumber(text) {
+	if text != "" && !phonenumber.IsE164(text) {
 		q.found.AddViolation(name, "%s", service.InvalidNumber)
 		return ""
 	}

@@ -83,13 +83,16 @@ type CallPlatform struct {
 	Bulk      *service.BulkWorker
 	API       *api.APIService
 
-	talker *runner.ConversationRunner
-	flows  *scenariocheck.ScenarioFinder
+	talker    *runner.ConversationRunner
+	flows     *scenariocheck.ScenarioFinder
+	transfers *scenariocheck.TransferChecker
 }
 
 // NewPlatform constructs the call platform without starting it.
 func NewPlatform(d Dependencies) (*CallPlatform, error) {
-	p := &CallPlatform{Dependencies: d}
+	p := &CallPlatform{
+		Dependencies: d, transfers: &scenariocheck.TransferChecker{Store: d.Store, Now: time.Now},
+	}
 	builtIn, err := scenario.BuiltIn(d.Scenarios)
 	if err != nil {
 		return nil, err
@@ -107,7 +110,7 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	p.Speaker.ReplaceChain(speaker)
 	if p.talker, err = runner.NewRunner(runner.Dependencies{
 		Recognizer: d.Recognizer, Speaker: &p.Speaker, Scenarios: d.Scenarios, Chat: p.newChat(),
-		FindRules: d.Store.FindRules, Hubs: d.Hubs, Log: d.Log,
+		FindRules: d.Store.FindRules, MayTransfer: p.transfers.CheckTransfer, Hubs: d.Hubs, Log: d.Log,
 	}); err != nil {
 		return nil, err
 	}
@@ -153,7 +156,7 @@ func (p *CallPlatform) mendRecording(ctx context.Context, name string) error {
 // openDoors constructs the use cases of both doors, and the API.
 func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.SignedLinks) {
 	checker := scenariocheck.NewChecker(scenariocheck.Dependencies{
-		Rules: p.Store.FindRules, Texts: p.talker.CallTexts, Speaker: &p.Speaker, Endpoint: func(orgID, name string) bool {
+		Transfers: p.transfers, Texts: p.talker.CallTexts, Speaker: &p.Speaker, Endpoint: func(orgID, name string) bool {
 			_, open := p.InForce().LLMEndpoints.FindEndpoint(orgID, name)
 			return open
 		},

@@ -13,6 +13,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/store/phonenumber"
 	"munadi/ui/asset"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -147,7 +148,7 @@ func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 			filter.NotEndedBy = call.ByOperator
 		}
 	}
-	if service.IsValidNumber(f.Number) {
+	if phonenumber.IsE164(f.Number) {
 		filter.PhoneNumber = f.Number
 	} else {
 		filter.NumberEnds = strings.TrimLeft(f.Number, "0")

@@ -16,6 +16,7 @@ import (
 	"munadi/appliance/contactfile"
 	"munadi/appliance/service"
 	"munadi/store/campaign"
+	"munadi/store/phonenumber"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -114,7 +115,7 @@ func (s *ConsoleService) parseCampaignDraft(c echo.Context, scenarios []scenario
 
 // setRegionAndScenario sets the country and the scenario of the form, or their defaults.
 func (d *campaignDraft) setRegionAndScenario(c echo.Context, scenarios []scenario.Scenario) {
-	if d.region = c.FormValue("region"); !contactfile.IsRegion(d.region) {
+	if d.region = c.FormValue("region"); !phonenumber.IsRegion(d.region) {
 		d.region = contactfile.DefaultRegion
 	}
 	id := c.FormValue("scenario")

@@ -12,6 +12,7 @@ import (
 
 	"munadi/appliance/contactfile"
 	"munadi/appliance/service"
+	"munadi/store/phonenumber"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -52,12 +53,12 @@ func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) er
 
 // regionChoices returns the countries by name.
 func regionChoices(l locale.Language, chosen string) []page.ListChoice {
-	if !contactfile.IsRegion(chosen) {
+	if !phonenumber.IsRegion(chosen) {
 		chosen = contactfile.DefaultRegion
 	}
 	var all []page.ListChoice
-	for _, code := range contactfile.ListRegions() {
-		name := fmt.Sprintf("%s (+%d)", locale.RegionName(l, code), contactfile.CallingCode(code))
+	for _, code := range phonenumber.ListRegions() {
+		name := fmt.Sprintf("%s (+%d)", locale.RegionName(l, code), phonenumber.CallingCode(code))
 		all = append(all, page.ListChoice{Value: code, Name: name, Chosen: code == chosen})
 	}
 	slices.SortFunc(all, func(a, b page.ListChoice) int { return strings.Compare(a.Name, b.Name) })

@@ -3,7 +3,7 @@ package console
 import (
 	"strings"
 
-	"munadi/appliance/service"
+	"munadi/store/phonenumber"
 )
 
 // phoneNumber normalizes an international number as people type and copy it: with spaces, dashes and brackets, in
@@ -25,5 +25,5 @@ func phoneNumber(typed string) (string, bool) {
 	if rest, found := strings.CutPrefix(number, "00"); found {
 		number = "+" + rest
 	}
-	return number, service.IsValidNumber(number)
+	return number, phonenumber.IsE164(number)
 }

@@ -3,37 +3,18 @@ package contactfile
 import (
 	"math/big"
 	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/nyaruka/phonenumbers"
-
 	"munadi/engine/arabic"
+	"munadi/store/phonenumber"
 )
 
 // DefaultRegion is the country of national numbers until an organization selects another.
 const DefaultRegion = "SA"
 
-// ListRegions returns the ISO 3166-1 codes of the countries whose national numbers can be read, sorted.
-func ListRegions() []string {
-	var all []string
-	for region := range phonenumbers.GetSupportedRegions() {
-		all = append(all, region)
-	}
-	slices.Sort(all)
-	return all
-}
-
-// IsRegion reports whether text is one of [ListRegions].
-func IsRegion(text string) bool { return phonenumbers.GetCountryCodeForRegion(text) != 0 }
-
-// CallingCode returns the country calling code of a region, such as 966.
-func CallingCode(region string) int { return phonenumbers.GetCountryCodeForRegion(region) }
-
 var (
 	scientificNotation = regexp.MustCompile(`^[0-9](\.[0-9]+)?[eE]\+?[0-9]{1,2}$`)
 	numberChars        = regexp.MustCompile(`^[+0-9 ().\-/]+$`)
-	e164Form           = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 )
 
 // NormalizeNumber converts a telephone number, as people and spreadsheets write it, to E.164: 05…, 5…, 9665…, 009665…
@@ -50,21 +31,12 @@ func NormalizeNumber(text, region string) (string, bool) {
 	if !numberChars.MatchString(typed) {
 		return text, false
 	}
-	found, ok := parseNumber(typed, region)
-	if again, _ := parseNumber(found, ""); !ok || again != found { // digits that only look like a number: 000…
+	found, ok := phonenumber.ParsePossible(typed, region)
+	// Digits that only look like a number, such as 000…, are another number when they are parsed again.
+	if again, _ := phonenumber.ParsePossible(found, ""); !ok || again != found {
 		return text, false
 	}
 	return found, true
-}
-
-// parseNumber returns the E.164 form of a possible number.
-func parseNumber(typed, region string) (string, bool) {
-	number, err := phonenumbers.Parse(typed, region)
-	if err != nil || !phonenumbers.IsPossibleNumber(number) {
-		return "", false
-	}
-	found := phonenumbers.Format(number, phonenumbers.E164)
-	return found, e164Form.MatchString(found)
 }
 
 // isRounded reports whether a number in scientific notation has lost its last digits, as in 9.66512E+11, which

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
@@ -158,7 +159,7 @@ func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, erro
 	}
 	inner, cancel := context.WithTimeout(ctx, transfer)
 	defer cancel()
-	err = s.Line.Transfer(inner, to)
+	err = s.Line.Transfer(inner, to.String())
 	switch {
 	case err == nil:
 		s.transferred = true
@@ -171,12 +172,17 @@ func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, erro
 }
 
 // transferTarget returns the target of a transfer; the error says why it is not allowed.
-func (s *conversationSession) transferTarget(ctx context.Context, step scenario.FlowStep) (string, error) {
-	to, err := scenario.FillText(step.To, s.slotValue)
-	if err == nil && s.MayTransfer != nil {
-		err = s.MayTransfer(ctx, strings.TrimSpace(to))
+func (s *conversationSession) transferTarget(
+	ctx context.Context, step scenario.FlowStep,
+) (to callrules.TransferTarget, err error) {
+	filled, err := scenario.FillText(step.To, s.slotValue)
+	if err != nil {
+		return to, err
 	}
-	return strings.TrimSpace(to), err
+	if to, err = callrules.ParseTransfer(strings.TrimSpace(filled)); err == nil && s.MayTransfer != nil {
+		err = s.MayTransfer(ctx, to)
+	}
+	return to, err
 }
 
 // followIntent carries out an intent of the other side that ends the planned conversation.

@@ -55,6 +55,7 @@ import (
 	"munadi/appliance/tts"
 	"munadi/engine/grammar"
 	"munadi/store/call"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
@@ -107,8 +108,8 @@ type Dependencies struct {
 	Chat  ChatModel        // nil: llm steps fail
 	Now   func() time.Time // for relative days
 
-	// MayTransfer says why a call may not be transferred to an address; nil allows every one.
-	MayTransfer func(ctx context.Context, to string) error
+	// MayTransfer says why a call may not be transferred to a target; nil allows every one.
+	MayTransfer func(ctx context.Context, to callrules.TransferTarget) error
 
 	// Each may be nil.
 	OnFrame   func(carrier.Frame) // every frame, before it is processed

@@ -16,7 +16,7 @@ const rowsTime = 10 * time.Second
 func (c *ScenarioChecker) CheckRows(
 	ctx context.Context, s scenario.Scenario, rows []map[string]any,
 ) (all []strictjson.Violation, each [][]strictjson.Violation, err error) {
-	rules, err := c.Rules(ctx, s.OrgID)
+	rules, err := c.Transfers.Store.FindRules(ctx, s.OrgID)
 	if err != nil {
 		return nil, nil, err
 	}

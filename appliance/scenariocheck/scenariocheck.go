@@ -17,8 +17,8 @@ import (
 
 // Dependencies are the rules and voices that scenarios are checked against.
 type Dependencies struct {
-	Rules    func(ctx context.Context, orgID string) (callrules.CallRules, error)
-	Endpoint func(orgID, name string) bool // the organization may use the llm endpoint of that name
+	Transfers *TransferChecker
+	Endpoint  func(orgID, name string) bool // the organization may use the llm endpoint of that name
 	// Texts returns the texts that a call of the scenario will have to speak, as far as they are known before it.
 	Texts   func(s scenario.Scenario, variables map[string]any, rules callrules.CallRules) []string
 	Speaker tts.TextSpeaker
@@ -40,29 +40,14 @@ func (c *ScenarioChecker) CheckSaved(
 		faults = append(faults, strictjson.Violation{Field: "llm.endpoint", Message: fmt.Sprintf(
 			"names no language model of this organization: %s; the operator sets them in llm-endpoints", s.LLM.Endpoint)})
 	}
-	rules, err := c.Rules(ctx, s.OrgID)
+	forbidden, err := c.Transfers.checkScenario(ctx, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	faults = append(faults, checkTransfers(rules, s)...)
-	if len(faults) > 0 {
+	if faults = append(faults, forbidden...); len(faults) > 0 {
 		return faults, nil, nil
 	}
 	return nil, c.listUnspeakable(ctx, s, fixedLines(s)), nil
-}
-
-// checkTransfers checks transfer targets without templates; the others are checked during the call.
-func checkTransfers(rules callrules.CallRules, s scenario.Scenario) []strictjson.Violation {
-	var faults []strictjson.Violation
-	for i, step := range s.Steps {
-		if step.Type != scenario.Transfer || !scenario.IsFixed(step.To) {
-			continue
-		}
-		if err := rules.CheckTransfer(step.To); err != nil {
-			faults = append(faults, strictjson.Violation{Field: fmt.Sprintf("steps.%d.to", i), Message: err.Error()})
-		}
-	}
-	return faults
 }
 
 // CheckBooked returns why a call of the scenario with these variables cannot be made: lines that no voice can speak.
@@ -70,7 +55,7 @@ func checkTransfers(rules callrules.CallRules, s scenario.Scenario) []strictjson
 func (c *ScenarioChecker) CheckBooked(
 	ctx context.Context, s scenario.Scenario, variables map[string]any,
 ) ([]strictjson.Violation, error) {
-	rules, err := c.Rules(ctx, s.OrgID)
+	rules, err := c.Transfers.Store.FindRules(ctx, s.OrgID)
 	if err != nil {
 		return nil, err
 	}

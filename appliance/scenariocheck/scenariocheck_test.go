@@ -2,6 +2,7 @@ package scenariocheck_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -42,7 +43,7 @@ func newChecker(t *testing.T, v voicesWithout, rules callrules.CallRules) *scena
 		t.Fatal(err)
 	}
 	return scenariocheck.NewChecker(scenariocheck.Dependencies{
-		Rules: func(context.Context, string) (callrules.CallRules, error) { return rules, nil }, Speaker: v,
+		Transfers: &scenariocheck.TransferChecker{Store: fakeRules{CallRules: rules}, Now: time.Now}, Speaker: v,
 		Texts: func(s scenario.Scenario, variables map[string]any, rules callrules.CallRules) []string {
 			return conversation.CallTexts(book, conversation.ConversationInput{
 				OrgID: s.OrgID, Scenario: s, Variables: variables, Disclosure: rules.Disclosure,
@@ -51,6 +52,26 @@ func newChecker(t *testing.T, v voicesWithout, rules callrules.CallRules) *scena
 		},
 		Endpoint: func(orgID, name string) bool { return orgID == "one" && name == "local" },
 	})
+}
+
+// fakeRules are the rules of every organization; +966500000009 is suppressed.
+type fakeRules struct {
+	callrules.CallRules
+
+	err error
+}
+
+func (r fakeRules) FindRules(context.Context, string) (callrules.CallRules, error) {
+	return r.CallRules, r.err
+}
+
+func (r fakeRules) FindSuppression(
+	_ context.Context, _, number string, _ time.Time,
+) (*callrules.SuppressionEntry, error) {
+	if number == "+966500000009" {
+		return &callrules.SuppressionEntry{PhoneNumber: number}, r.err
+	}
+	return nil, r.err
 }
 
 func readPlan(t *testing.T, orgID, form string) scenario.Scenario {
@@ -97,12 +118,41 @@ func TestTransfersObeyTheRules(t *testing.T) {
 	const form = `"variables":[{"name":"to"}],"steps":[{"id":"a","type":"transfer","to":"%s"}]`
 	c := newChecker(t, voicesWithout{}, callrules.CallRules{AllowedPrefixes: []string{"+966"}})
 	for to, want := range map[string]string{
-		"+966500000000": "", "+971500000000": "steps.0.to", "sip:+97912345678@trunk": "steps.0.to", "tel:112": "steps.0.to",
+		"+966500000000": "", "+971500000000": "steps.0.to", "sip:+97912345678@trunk": "steps.0.to",
 		"sip:desk@pbx": "", "{{to}}": "", "sip:{{to}}@pbx": "",
+		"+966500000009": "steps.0.to", "tel:+966-500000009": "steps.0.to", "sip:00966500000009@pbx": "steps.0.to",
 	} {
 		faults, _, err := c.CheckSaved(t.Context(), readPlan(t, "one", fmt.Sprintf(form, to)))
 		if err != nil || faultyFields(faults) != want {
 			t.Errorf("%s: %v, %v", to, faults, err)
+		}
+	}
+}
+
+// TestTransferDuringTheCall: a target is checked again when the step is reached, and refused if the rules are unknown.
+func TestTransferDuringTheCall(t *testing.T) {
+	t.Parallel()
+	away := fakeRules{err: errors.New("no connection to 10.0.0.1")}
+	for _, c := range []struct {
+		store fakeRules
+		to    string
+		works bool
+	}{
+		{fakeRules{}, "+966500000000", true},
+		{fakeRules{}, "sip:desk@pbx", true},
+		{fakeRules{}, "sip:+966500000009@pbx", false},
+		{fakeRules{CallRules: callrules.CallRules{AllowedPrefixes: []string{"+971"}}}, "tel:+966500000000", false},
+		{away, "+966500000000", false},
+		{away, "sip:desk@pbx", true},
+	} {
+		to, err := callrules.ParseTransfer(c.to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checker := &scenariocheck.TransferChecker{Store: c.store, Now: time.Now}
+		err = checker.CheckTransfer(t.Context(), "one", to)
+		if (err == nil) != c.works || err != nil && strings.Contains(err.Error(), "10.0.0.1") {
+			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/phonenumber"
 	"munadi/store/scenario"
 	"munadi/store/strictjson"
 )
@@ -59,7 +60,7 @@ func newCall(c call.Call, retry call.RetryPlan) call.Call {
 func (r BookingRequest) checkRequest(now time.Time, found *FieldViolations) {
 	if r.PhoneNumber == "" {
 		found.AddViolation("phone_number", "is required: %s", InvalidNumber)
-	} else if !IsValidNumber(r.PhoneNumber) {
+	} else if !phonenumber.IsE164(r.PhoneNumber) {
 		found.AddViolation("phone_number", "%s", InvalidNumber)
 	}
 	if r.ScenarioID == "" {

@@ -9,6 +9,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/store/phonenumber"
 	"munadi/store/scenario"
 )
 
@@ -162,7 +163,7 @@ func (r CampaignRequest) checkSettings(now time.Time, found *FieldViolations) {
 	if r.Lines != nil && (*r.Lines < 1 || *r.Lines > maxCampaignLines) {
 		found.AddViolation("lines", "must be 1 to %d", maxCampaignLines)
 	}
-	if r.CallerNumber != "" && !IsValidNumber(r.CallerNumber) {
+	if r.CallerNumber != "" && !phonenumber.IsE164(r.CallerNumber) {
 		found.AddViolation("caller_number", "%s", InvalidNumber)
 	}
 	r.Retry.checkRetry(found)

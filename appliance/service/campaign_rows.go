@@ -7,6 +7,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/campaign"
+	"munadi/store/phonenumber"
 	"munadi/store/scenario"
 	"munadi/store/strictjson"
 )
@@ -101,7 +102,7 @@ func (r CampaignRow) checkRow(plan scenario.Scenario) FieldViolations {
 		return r.Violations
 	}
 	var found FieldViolations
-	if !IsValidNumber(r.PhoneNumber) {
+	if !phonenumber.IsE164(r.PhoneNumber) {
 		found.AddViolation("phone_number", "%s", InvalidNumber)
 	}
 	checkMetadata(r.Metadata, &found)

@@ -3,7 +3,6 @@ package service
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"unicode/utf8"
 )
@@ -16,14 +15,9 @@ const (
 	maxBytes   = 64 << 10 // of metadata, and of variables, as JSON: lists of calls hold both
 )
 
-// e164 is the syntax of an international number. Numbering plans are not checked here; the carrier knows them.
-var e164 = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
-
-// InvalidNumber is the message for a number that is not in E.164 form.
+// InvalidNumber is the message for a number that is not [phonenumber.IsE164]. Numbering plans are not checked; the
+// carrier knows them.
 const InvalidNumber = "must be an E.164 number: a plus sign and 7 to 15 digits, the first of which is not 0"
-
-// IsValidNumber reports whether text is a number in E.164 form.
-func IsValidNumber(text string) bool { return e164.MatchString(text) }
 
 // checkMetadata bounds a booking's metadata.
 func checkMetadata(all map[string]string, found *FieldViolations) {

@@ -11,6 +11,7 @@ import (
 
 	"munadi/appliance/csvcell"
 	"munadi/store/callrules"
+	"munadi/store/phonenumber"
 )
 
 // maxReason is the longest reason of a suppression, in characters.
@@ -58,7 +59,7 @@ func (r *SuppressionRequest) checkSuppression(now time.Time) {
 		path += "."
 	}
 	r.Violations = slices.Clone(r.Violations)
-	if !IsValidNumber(r.PhoneNumber) {
+	if !phonenumber.IsE164(r.PhoneNumber) {
 		r.Violations.AddViolation(path+"phone_number", "%s", InvalidNumber)
 	}
 	if utf8.RuneCountInString(r.Reason) > maxReason || !utf8.ValidString(r.Reason) {

@@ -3,17 +3,14 @@ package callrules
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"munadi/store/phonenumber"
 	"munadi/store/strictjson"
 )
-
-// callerForm matches a number in E.164 form.
-var callerForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 
 // Limits of the settings.
 const (
@@ -35,7 +32,7 @@ func CheckRules(r CallRules) []strictjson.Violation {
 	c.checkRange("attempts_per_week", r.AttemptsPerWeek, maxAttempts)
 	c.checkPrefixes("allowed_prefixes", r.AllowedPrefixes)
 	c.checkPrefixes("blocked_prefixes", r.BlockedPrefixes)
-	if r.CallerNumber != "" && !callerForm.MatchString(r.CallerNumber) {
+	if r.CallerNumber != "" && !phonenumber.IsE164(r.CallerNumber) {
 		c.addFailure("caller_number", "must be an E.164 number such as +966112345678, or empty")
 	}
 	if !slices.Contains([]RecordingRule{"", RecordOff, RecordAnnounce, RecordOn}, r.Recording) {

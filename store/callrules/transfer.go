@@ -6,118 +6,154 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+
+	"munadi/store/phonenumber"
 )
 
 // Why a call may not be transferred to an address; the texts are for people.
 var (
-	errTransferForm = errors.New("must be an E.164 number or a sip:, sips: or tel: address")
-	errTransferRule = errors.New("is a destination that the calling rules do not allow")
+	errTransferForm = errors.New("must be an E.164 number, tel: with one, or sip:USER@HOST[:PORT] without parameters, " +
+		"headers or password; USER is a number, or a name of letters, digits, . _ - that begins with a letter")
 	errTransferDial = errors.New("must have its telephone number in international form, with + and the country code")
-	errTransferHead = errors.New("must have no headers (?), password or phone-context")
+	errTransferRule = errors.New("is a destination that the calling rules do not allow")
+	errTransferStop = errors.New("is on the suppression list")
 )
 
+// TransferTarget is where a call may be transferred to: a telephone number, or a user at a SIP host.
+type TransferTarget struct {
+	// Number is the E.164 number that would be dialled, also when it is the user at a host; empty for a name or an
+	// extension, which [CallRules] do not restrict.
+	Number string
+
+	address string // as [TransferTarget.String] returns it
+}
+
+// String returns the target without escapes and visual separators: an E.164 number, or a SIP URI (RFC 3261 §19.1).
+func (t TransferTarget) String() string { return t.address }
+
 var (
-	transferForm = regexp.MustCompile(`^(\+[1-9][0-9]{6,14}|(?i:sips?|tel):[!-~]{1,200})$`)
-	dialString   = regexp.MustCompile(`^\+?[0-9*#]+$`)
+	userName   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._-]*$`)
+	digitsOnly = regexp.MustCompile(`^[0-9]+$`)
+	hostName   = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?$`)
+	separators = strings.NewReplacer("-", "", ".", "", "(", "", ")", "") // visual separators, RFC 3966 §3
 )
+
+// targetSigns are the signs of valid targets.
+var targetSigns = regexp.MustCompile(`^[A-Za-z0-9.:@+%()\[\]_-]*$`)
+
+// CheckTransferPart returns why no target has this part of a template; nil if one may.
+func CheckTransferPart(part string) error {
+	if !targetSigns.MatchString(part) {
+		return errTransferForm
+	}
+	return nil
+}
+
+// maxTransfer is the maximum number of characters of a target.
+const maxTransfer = 200
+
+// ParseTransfer parses the target of a transfer: an E.164 number, tel:NUMBER, or sip: or sips:USER@HOST[:PORT]. Escapes
+// are resolved; parameters, headers, passwords and every other sign are refused, since a switch could dial by them.
+func ParseTransfer(to string) (TransferTarget, error) {
+	scheme, rest, isURI := strings.Cut(to, ":")
+	switch scheme = strings.ToLower(scheme); {
+	case len(to) > maxTransfer:
+		return TransferTarget{}, errTransferForm
+	case !isURI:
+		return numberTarget(to)
+	case scheme == "tel":
+		number, err := url.PathUnescape(rest)
+		if err != nil {
+			return TransferTarget{}, errTransferForm
+		}
+		return numberTarget(separators.Replace(number))
+	case scheme == "sip" || scheme == "sips":
+		return userTarget(scheme, rest)
+	}
+	return TransferTarget{}, errTransferForm
+}
+
+func numberTarget(number string) (TransferTarget, error) {
+	switch {
+	case phonenumber.IsE164(number):
+		return TransferTarget{Number: number, address: number}, nil
+	case digitsOnly.MatchString(number):
+		return TransferTarget{}, errTransferDial
+	}
+	return TransferTarget{}, errTransferForm
+}
+
+// userTarget parses what stands behind sip: or sips:.
+func userTarget(scheme, rest string) (TransferTarget, error) {
+	u, err := url.Parse(scheme + "://" + rest)
+	if err != nil || u.User == nil || strings.ContainsAny(rest, "/?#") || !isHost(u.Hostname()) || !isPort(u) {
+		return TransferTarget{}, errTransferForm
+	}
+	user := u.User.Username()
+	if _, hasPassword := u.User.Password(); hasPassword {
+		return TransferTarget{}, errTransferForm
+	}
+	number, err := dialledNumber(user)
+	return TransferTarget{Number: number, address: scheme + ":" + user + "@" + u.Host}, err
+}
+
+func isHost(name string) bool {
+	address, err := netip.ParseAddr(name)
+	return err == nil && address.Zone() == "" || len(name) <= 253 && hostName.MatchString(name)
+}
+
+// isPort reports whether a URI has a valid port, or none.
+func isPort(u *url.URL) bool {
+	port, err := strconv.ParseUint(u.Port(), 10, 16)
+	return err == nil && port > 0 || u.Host == u.Hostname() || u.Host == "["+u.Hostname()+"]"
+}
 
 // longestExtension is the maximum number of digits of an extension of a PBX; longer ones are telephone numbers.
 const longestExtension = 6
 
-// CheckTransfer returns why a call may not be transferred to an address; nil if it may. Telephone numbers, also those
-// in tel: and SIP addresses, obey the same rules as calls: [IsBlocked] and the organization's prefixes. A SIP address
-// whose user part is a name or an extension of at most six digits is not a telephone number and is allowed, unless it
-// is an emergency number.
-func (r CallRules) CheckTransfer(to string) error {
-	if !transferForm.MatchString(to) || strings.ContainsAny(to, `<>"`) {
-		return errTransferForm
-	}
-	if to[0] == '+' {
-		return r.checkNumber(to)
-	}
-	scheme, rest, _ := strings.Cut(to, ":")
-	user, err := transferUser(strings.ToLower(scheme), rest)
-	if err != nil {
-		return err
-	}
-	if strings.EqualFold(scheme, "tel") && !strings.HasPrefix(user, "+") {
-		return errTransferDial
-	}
-	return r.checkUser(user)
-}
-
-// transferUser returns the dialled part of an address: the number of tel:, the user part of SIP, or the host without
-// one. Visual separators are removed and escapes resolved.
-func transferUser(scheme, rest string) (string, error) {
-	if strings.Contains(rest, "?") || strings.Contains(strings.ToLower(rest), "phone-context") {
-		return "", errTransferHead
-	}
-	user := rest
-	if at := strings.LastIndex(rest, "@"); at >= 0 && scheme != "tel" {
-		user = rest[:at]
-	}
-	user, _, _ = strings.Cut(user, ";")
-	if scheme != "tel" && !strings.Contains(rest, "@") {
-		return transferHost(user)
-	}
-	user, err := url.PathUnescape(user)
-	if err != nil || user == "" || strings.ContainsFunc(user, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", errTransferForm
-	}
-	if strings.ContainsAny(user, "@;") { // unescaped it would separate a host or a parameter
-		return "", errTransferForm
-	}
-	if strings.Contains(user, ":") {
-		return "", errTransferHead
-	}
-	return strings.NewReplacer("-", "", ".", "", "(", "", ")", "").Replace(user), nil
-}
-
-// transferHost returns the host of an address without a user; some switches dial it as the number.
-func transferHost(host string) (string, error) {
-	name, _, _ := strings.Cut(host, ":")
-	if _, err := netip.ParseAddr(name); err == nil || strings.HasPrefix(host, "[") {
-		return "host", nil
-	}
-	if name == "" || strings.Contains(name, "%") {
-		return "", errTransferForm
-	}
-	return name, nil
-}
-
-// checkUser checks the dialled part of a SIP or tel address.
-func (r CallRules) checkUser(user string) error {
-	if !dialString.MatchString(user) {
-		return nil // a name
-	}
-	digits := strings.TrimPrefix(user, "+")
+// dialledNumber returns the E.164 number that a switch would dial for the user of a SIP address; empty for a name and
+// for an extension. Digits without + are a number if the numbering plans have it, so that a number in a national form,
+// or behind the prefix of an outside line, is not taken for one of another country.
+func dialledNumber(user string) (string, error) {
+	digits, isInternational := strings.CutPrefix(user, "00")
 	switch {
-	case strings.ContainsAny(user, "*#"):
-		return errTransferDial // a service code of a switch, a call forward for example
-	case user[0] == '+':
-		return r.checkNumber(user)
-	case len(digits) <= longestExtension && isEmergencyTarget(digits):
-		return errTransferRule
-	case len(digits) <= longestExtension:
-		return nil
-	case strings.HasPrefix(digits, "00"):
-		return r.checkNumber("+" + digits[2:])
-	case digits[0] == '0':
-		return errTransferDial
+	case phonenumber.IsE164(user):
+		return user, nil
+	case userName.MatchString(user):
+		return "", nil
+	case !digitsOnly.MatchString(user):
+		return "", errTransferForm
+	case isInternational && phonenumber.IsE164("+"+digits):
+		return "+" + digits, nil
+	case len(user) > longestExtension && phonenumber.IsAssigned("+"+user):
+		return "+" + user, nil
+	case len(user) > longestExtension || user[0] == '0':
+		return "", errTransferDial
+	case isEmergencyTarget(user):
+		return "", errTransferRule
 	}
-	return r.checkNumber("+" + digits)
+	return "", nil
 }
 
-// isEmergencyTarget reports whether an extension is an emergency number, with or without the prefix digit of an outside
-// line.
+// isEmergencyTarget reports whether an extension is an emergency number, also behind the digits of an outside line.
 func isEmergencyTarget(digits string) bool {
-	return slices.Contains(emergencies, digits) ||
-		strings.ContainsRune("09", rune(digits[0])) && slices.Contains(emergencies, digits[1:])
+	if slices.Contains(emergencies, digits) {
+		return true
+	}
+	rest, outside := strings.CutPrefix(digits, "9")
+	return outside && isEmergencyTarget(rest)
 }
 
-func (r CallRules) checkNumber(number string) error {
-	if !r.AllowsNumber(number) {
+// CheckTransfer returns why a call may not be transferred to a number; nil if it may. It obeys the same rules as that of
+// a call: [IsBlocked], the organization's prefixes and its suppression list; suppressed is its active entry, nil
+// without one.
+func (r CallRules) CheckTransfer(number string, suppressed *SuppressionEntry) error {
+	switch {
+	case suppressed != nil:
+		return errTransferStop
+	case !r.AllowsNumber(number):
 		return errTransferRule
 	}
 	return nil

@@ -1,12 +1,11 @@
 package scenario
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-)
 
-var transferForm = regexp.MustCompile(`^(\+[1-9][0-9]{6,14}|(sips?|tel):[^\s<>"]{1,200})$`)
+	"munadi/store/callrules"
+)
 
 // allSteps validates each step, then the transitions between them.
 func (c *scenarioChecker) allSteps() {
@@ -89,20 +88,22 @@ func joinStepTypes() string {
 	return strings.Join(names, ", ")
 }
 
-// checkTarget checks where a transfer leads. One with a template is judged once it is rendered, by
-// [callrules.CallRules].
+// checkTarget checks where a transfer leads. One with a template is parsed once it is rendered.
 func (c *scenarioChecker) checkTarget(field, to string) {
 	if !IsFixed(to) {
 		c.checkLength(field, to, maxName)
 		for _, p := range c.checkTemplate(field, to) {
+			if err := callrules.CheckTransferPart(p.Literal); err != nil {
+				c.addFailure(field, "%s", err)
+			}
 			if p.Filter != "" {
 				c.addFailure(field, "{{%s|%s}}: filters are only for spoken texts", p.Name, p.Filter)
 			}
 		}
 		return
 	}
-	if !transferForm.MatchString(to) {
-		c.addFailure(field, "must be an E.164 number or a sip:, sips: or tel: address")
+	if _, err := callrules.ParseTransfer(to); err != nil {
+		c.addFailure(field, "%s", err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"munadi/store/phonenumber"
 	"munadi/store/strictjson"
 )
 
@@ -54,7 +55,6 @@ func (s Scenario) variableNames() []string {
 
 var (
 	decimalForm = regexp.MustCompile(`^[+-]?[0-9]{1,15}([.][0-9]{1,15})?$`)
-	phoneForm   = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 	clockForm   = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 )
 
@@ -82,7 +82,7 @@ func (v ScenarioVariable) typeFault(value any) string {
 	case NumberVariable:
 		fits, wanted = isNumber(value), "a number"
 	case PhoneVariable:
-		fits, wanted = isText && phoneForm.MatchString(text), "a telephone number as +966500000000 (E.164)"
+		fits, wanted = isText && phonenumber.IsE164(text), "a telephone number as +966500000000 (E.164)"
 	case ChoiceVariable:
 		fits, wanted = isText && slices.Contains(v.Choices, text), "one of "+strings.Join(v.Choices, ", ")
 	}

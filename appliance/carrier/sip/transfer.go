@@ -52,16 +52,14 @@ func (d *inviteDialog) forgetReferred() {
 	}
 }
 
-// transferTarget parses the target of a transfer.
+// transferTarget returns the URI of a transfer's target: the number at the trunk, or the SIP URI.
 func (d *inviteDialog) transferTarget(to string) (sip.Uri, error) {
+	if strings.HasPrefix(to, "+") {
+		return d.trunk.trunkURI(d.dialString(to)), nil
+	}
 	var uri sip.Uri
-	if to == "" {
-		return uri, errors.New("a transfer needs a target: a number or a SIP address")
-	}
-	if sip.UriIsSIP(to) || sip.UriIsSIPS(to) {
-		return uri, sip.ParseUri(to, &uri)
-	}
-	return d.trunk.trunkURI(d.dialString(to)), nil
+	err := sip.ParseUri(to, &uri)
+	return uri, err
 }
 
 // awaitTransfer waits for the outcome of the transfer by a REFER.

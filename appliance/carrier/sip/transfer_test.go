@@ -71,6 +71,22 @@ func TestTransferGivenUp(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
+// TestTransferToAddress checks the URI in the REFER as it is sent: that of the target, or of a number at the trunk.
+func TestTransferToAddress(t *testing.T) {
+	t.Parallel()
+	for _, to := range []string{"sip:desk@pbx.example:5070", "sips:+966500000055@[2001:db8::1]"} {
+		peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), receiveStep("REFER"), replyStep("202 Accepted"),
+			notifyTransfer(1, "terminated", "SIP/2.0 200 OK"), weHangUp))
+		line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+		if err := line.Transfer(t.Context(), to); err != nil {
+			t.Errorf("%s: %v", to, err)
+		}
+		if got := peer.awaitRequest(t, "REFER", 1).headerValue("Refer-To"); got != "<"+to+">" {
+			t.Errorf("Refer-To is %q, not <%s>", got, to)
+		}
+	}
+}
+
 // givenUpTransfer stops waiting for a transfer once the peer has received the REFER.
 func givenUpTransfer(t *testing.T, peer *sippPeer, line carrier.Line) error {
 	t.Helper()

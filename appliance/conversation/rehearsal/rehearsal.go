@@ -73,30 +73,36 @@ const (
 // errAwaiting ends a run that needs another answer.
 var errAwaiting = errors.New("the next answer is awaited")
 
+// Dependencies are what a rehearsal shares with a call.
+type Dependencies struct {
+	Book        *conversation.PhraseBook
+	Chat        conversation.ChatModel
+	Rules       callrules.CallRules // of the organization
+	Zone        *time.Location
+	MayTransfer func(ctx context.Context, to callrules.TransferTarget) error
+}
+
 // RunRehearsal runs a conversation by the organization's rules, of a scenario that passes [scenario.CheckScenario].
-func RunRehearsal(
-	ctx context.Context, book *conversation.PhraseBook, chat conversation.ChatModel, rules callrules.CallRules,
-	zone *time.Location, r Request,
-) (Outcome, error) {
+func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, error) {
 	limit := timeout
 	if r.Scenario.LLM != nil {
 		limit = modelTimeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	model := newRememberedModel(chat, r.Replies)
+	model := newRememberedModel(d.Chat, r.Replies)
 	line := newLine(r.Answers[:min(len(r.Answers), MaxAnswers)])
 	out := Outcome{Slots: map[string]any{}}
 	talk, err := conversation.RunConversation(ctx, conversation.Dependencies{
-		Line: line, Hear: typedWords{line}, Speak: silentVoice{}, Book: book, Now: time.Now,
+		Line: line, Hear: typedWords{line}, Speak: silentVoice{}, Book: d.Book, Now: time.Now,
 		Chat: model, Timeless: true,
-		MayTransfer: func(_ context.Context, to string) error { return rules.CheckTransfer(to) },
+		MayTransfer: d.MayTransfer,
 		OnSlot: func(name string, value any) {
 			out.Slots[name] = value
 		},
 	}, conversation.ConversationInput{
-		OrgID: r.OrgID, Scenario: r.Scenario, Variables: r.Variables, Disclosure: rules.Disclosure, Zone: zone,
-		Announce: rules.Recording == callrules.RecordAnnounce, MayCallBack: true,
+		OrgID: r.OrgID, Scenario: r.Scenario, Variables: r.Variables, Disclosure: d.Rules.Disclosure, Zone: d.Zone,
+		Announce: d.Rules.Recording == callrules.RecordAnnounce, MayCallBack: true,
 	})
 	out.Messages, out.Errors, out.Transferred, out.Suppressed = talk.Messages, talk.Errors, line.transferred, talk.Suppress
 	out.Replies, out.Model = model.usedReplies()

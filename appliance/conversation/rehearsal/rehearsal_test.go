@@ -12,7 +12,6 @@ import (
 	"munadi/appliance/conversation/rehearsal"
 	"munadi/assets/scenarios"
 	"munadi/store/call"
-	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
@@ -30,7 +29,7 @@ func rehearseWith(
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := rehearsal.RunRehearsal(t.Context(), book, chat, callrules.CallRules{}, time.UTC, rehearsal.Request{
+	out, err := rehearsal.RunRehearsal(t.Context(), rehearsal.Dependencies{Book: book, Chat: chat, Zone: time.UTC}, rehearsal.Request{
 		OrgID: "acme", Scenario: s, Variables: map[string]any{"name": "سارة"}, Answers: answers, Replies: replies,
 	})
 	if err != nil {

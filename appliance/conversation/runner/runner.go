@@ -29,8 +29,10 @@ type Dependencies struct {
 	Scenarios  fs.FS // of the phrase book
 	Chat       conversation.ChatModel
 	FindRules  func(ctx context.Context, orgID string) (callrules.CallRules, error)
-	Hubs       publisher.Hubs
-	Log        *slog.Logger
+	// MayTransfer says why the organization's calls may not be transferred to a target.
+	MayTransfer func(ctx context.Context, orgID string, to callrules.TransferTarget) error
+	Hubs        publisher.Hubs
+	Log         *slog.Logger
 }
 
 // ConversationRunner runs the conversations of all calls. It is safe for concurrent use.
@@ -64,7 +66,7 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 		Book:        r.book,
 		Chat:        r.Chat,
 		Now:         time.Now,
-		MayTransfer: r.mayTransfer(c),
+		MayTransfer: r.mayTransfer(c.Call.OrgID),
 		OnMessage:   progress.PublishMessage,
 		OnSlot:      progress.PublishSlot,
 		OnFault:     func(err error) { r.Log.Warn("a call continues without its LLM", "call_id", c.Call.ID, "err", err) },
@@ -88,15 +90,9 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 	return talk, err
 }
 
-// mayTransfer checks a transfer's target against the organization's dialling rules at the time of the transfer.
-func (r *ConversationRunner) mayTransfer(c dialer.ConversationInput) func(context.Context, string) error {
-	return func(ctx context.Context, to string) error {
-		rules, err := r.FindRules(ctx, c.Call.OrgID)
-		if err != nil {
-			rules = c.Rules
-		}
-		return rules.CheckTransfer(to)
-	}
+// mayTransfer binds MayTransfer to an organization.
+func (r *ConversationRunner) mayTransfer(orgID string) func(context.Context, callrules.TransferTarget) error {
+	return func(ctx context.Context, to callrules.TransferTarget) error { return r.MayTransfer(ctx, orgID, to) }
 }
 
 // loadTimeZone returns the time zone of a name; an unknown name counts as UTC, since the rules were validated when
@@ -129,7 +125,9 @@ func (r *ConversationRunner) RehearseScenario(ctx context.Context, q rehearsal.R
 	if err != nil {
 		return rehearsal.Outcome{}, err
 	}
-	return rehearsal.RunRehearsal(ctx, r.book, r.Chat, rules, loadTimeZone(rules.TimeZone), q)
+	return rehearsal.RunRehearsal(ctx, rehearsal.Dependencies{
+		Book: r.book, Chat: r.Chat, Rules: rules, Zone: loadTimeZone(rules.TimeZone), MayTransfer: r.mayTransfer(q.OrgID),
+	}, q)
 }
 
 // newInput returns the scenario, variables and rules of a call's conversation.
