@@ -189,9 +189,10 @@ type OutboxStore interface {
 	// FindWebhook returns an organization's webhook setting; the zero one when it never set any.
 	FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error)
 	// ChangeWebhook is a read-modify-write of the setting in one transaction, so that no concurrent change is lost; it
-	// returns the setting before and after. change may be called again. CodeNotFound without the organization.
+	// returns the setting before and after. change may be called again; its error is returned unchanged and leaves the
+	// setting unchanged. CodeNotFound without the organization.
 	ChangeWebhook(
-		ctx context.Context, orgID, actor string, now time.Time, change func(delivery.WebhookSetting) delivery.WebhookSetting,
+		ctx context.Context, orgID, actor string, now time.Time, change func(*delivery.WebhookSetting) error,
 	) (before, after delivery.WebhookSetting, err error)
 	// DueDeliveries returns the pending deliveries whose next attempt is due, oldest first, up to room deliveries per
 	// organization (fair queuing); deliveries for which busy is true are in flight and left out. Deliveries of calls

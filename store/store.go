@@ -103,7 +103,11 @@ type RestaurantStore interface {
 
 	// FindPhrases returns an organization's own phrases; nil means that it uses the built-in ones.
 	FindPhrases(ctx context.Context, orgID string) (*restaurant.PhraseSet, error)
-	// PutPhrases replaces an organization's phrases; nil restores the built-in ones. Audit entry: phrases.put, or
-	// phrases.reset. CodeNotFound without the organization.
-	PutPhrases(ctx context.Context, orgID string, phrases *restaurant.PhraseSet, actor string, now time.Time) error
+	// ChangePhrases is a read-modify-write of an organization's phrases in one transaction, so that no concurrent change
+	// is lost; a set without any list restores the built-in ones. change may be called again; its error is returned
+	// unchanged and leaves the phrases unchanged. Audit entry: phrases.put, or phrases.reset. CodeNotFound without the
+	// organization.
+	ChangePhrases(
+		ctx context.Context, orgID, actor string, now time.Time, change func(*restaurant.PhraseSet) error,
+	) error
 }

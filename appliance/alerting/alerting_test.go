@@ -20,6 +20,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/delivery"
+	"munadi/store/storetest"
 )
 
 // fakeStore is a store whose counters of calls can be set, and that can be unreachable.
@@ -157,11 +158,8 @@ func (w *alertingFixture) eventKinds(orgID string) (kinds []delivery.DeliveryKin
 // setWebhook sets an organization's webhook.
 func (w *alertingFixture) setWebhook(orgID string, alerts bool) {
 	w.t.Helper()
-	_, _, err := w.store.ChangeWebhook(w.t.Context(), orgID, "test", w.now,
-		func(delivery.WebhookSetting) delivery.WebhookSetting {
-			return delivery.WebhookSetting{URL: "https://example.com/x", Enabled: true, Alerts: alerts}
-		})
-	if err != nil {
+	set := delivery.WebhookSetting{URL: "https://example.com/x", Enabled: true, Alerts: alerts}
+	if err := storetest.ReplaceWebhook(w.t.Context(), w.store, orgID, set, "test", w.now); err != nil {
 		w.t.Fatal(err)
 	}
 }

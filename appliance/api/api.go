@@ -8,7 +8,7 @@
 // The order of the checks of a request, with the status of each failure:
 //
 //	401 key → 403 scope → 429 rate limit → 503 draining → 404 malformed or unknown id → 413 size → 400 no JSON
-//	→ 409 idempotency → 422 every violation → 409 state → 2xx
+//	→ 409 idempotency → 422 every violation → 409 state, 412 precondition → 2xx
 //
 // Choices that the contract leaves open:
 //
@@ -28,10 +28,11 @@
 //   - PUT /scenarios/{id} replaces; an unknown id is not_found, so that POST alone creates. A PUT on a
 //     built-in one makes the organization's own copy, which DELETE removes again; a built-in one itself cannot be
 //     deleted (409 conflict). POST with an id in use is 409 conflict; without an id, one is generated.
-//   - PUT /organization replaces all rules: omitted ones are reset to their defaults. PUT /webhook without a url
+//   - PUT /organization replaces all rules except kill_switch, which it refuses: omitted ones are reset to their
+//     defaults. The precondition of If-Match is evaluated last, in the transaction of the change. PUT /webhook without a url
 //     removes it; enabled defaults to true with a url; an omitted signing is not changed. A signing secret is shown
 //     only in the response that created it.
-//   - The response of a GET may be sent back with PUT: read-only fields are accepted and ignored.
+//   - The response of a GET may be sent back with PUT (without kill_switch): read-only fields are accepted and ignored.
 //   - DELETE answers 200 with what was deleted.
 //   - /people and /suppressions take a number with or without its plus sign.
 //   - HEAD works wherever GET does.

@@ -32,6 +32,7 @@ const (
 	TypeNoRecording    ErrorType = "recording_not_available"
 	TypeIdempotency    ErrorType = ErrorType(service.KeyReused)
 	TypeConflict       ErrorType = ErrorType(service.StateForbidden)
+	TypePrecondition   ErrorType = ErrorType(service.Stale)
 	TypeTooLarge       ErrorType = "payload_too_large"
 	TypeMediaType      ErrorType = "unsupported_media_type"
 	TypeTimeout        ErrorType = "request_timeout"
@@ -158,10 +159,11 @@ func convertError(err error) *apiError {
 	case errors.As(err, &broken):
 		return newViolations(broken.Violations)
 	case errors.As(err, &conflict):
-		return &apiError{
-			status: http.StatusConflict, kind: ErrorType(conflict.Reason), message: conflict.Message,
-			violations: conflict.Violations,
+		r := newAPIError(http.StatusConflict, ErrorType(conflict.Reason), conflict.Message)
+		if r.violations = conflict.Violations; conflict.Reason == service.Stale {
+			r.status = http.StatusPreconditionFailed
 		}
+		return r
 	case errors.As(err, &malformed):
 		return newAPIError(http.StatusBadRequest, TypeMalformed, malformed.Message)
 	case errors.As(err, &he):

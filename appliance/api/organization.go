@@ -33,10 +33,11 @@ func (s *APIService) getOrganization(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	setETag(c, rules)
 	return writeSuccess(c, http.StatusOK, apimodel.OrganizationOf(o, rules))
 }
 
-// putOrganization replaces the dialling rules; omitted ones are reset to their defaults.
+// putOrganization replaces the dialling rules, except the kill switch; omitted ones are reset to their defaults.
 func (s *APIService) putOrganization(c echo.Context) error {
 	parsed, err := readJSONObject(c)
 	if err != nil {
@@ -44,7 +45,12 @@ func (s *APIService) putOrganization(c echo.Context) error {
 	}
 	var b organizationBody
 	found := strictjson.BindValue(parsed, &b)
-	after, err := s.UseCases.ReplaceRules(c.Request().Context(), requestCaller(c), b.CallRules, found)
+	if _, named := parsed["kill_switch"]; named {
+		found.AddViolation("kill_switch", "is not replaced with the rules: PATCH /organization changes it; leave it out here")
+	}
+	after, err := s.UseCases.ReplaceRules(
+		c.Request().Context(), requestCaller(c), b.CallRules, found, ifMatch[callrules.CallRules](c),
+	)
 	return s.answerRules(c, after, err)
 }
 
@@ -55,7 +61,7 @@ func (s *APIService) patchOrganization(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	after, err := s.UseCases.PatchRules(c.Request().Context(), requestCaller(c),
+	after, err := s.UseCases.PatchRules(c.Request().Context(), requestCaller(c), ifMatch[callrules.CallRules](c),
 		func(kept callrules.CallRules) (callrules.CallRules, service.FieldViolations, error) {
 			return mergeRules(kept, parsed)
 		})
@@ -108,5 +114,6 @@ func (s *APIService) answerRules(c echo.Context, after callrules.CallRules, err 
 	if err != nil {
 		return err
 	}
+	setETag(c, after)
 	return writeSuccess(c, http.StatusOK, apimodel.OrganizationOf(o, after))
 }

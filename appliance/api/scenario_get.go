@@ -14,5 +14,6 @@ func (s *APIService) getScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	setETag(c, found)
 	return writeSuccess(c, http.StatusOK, apimodel.ScenarioOf(found))
 }

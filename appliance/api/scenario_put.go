@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
+	"munadi/store/scenario"
 )
 
 // putScenario replaces a scenario; a built-in one is copied to the organization with the new content.
@@ -18,9 +19,12 @@ func (s *APIService) putScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	saved, err := s.UseCases.PutScenario(c.Request().Context(), requestCaller(c), plan)
+	saved, err := s.UseCases.PutScenario(
+		c.Request().Context(), requestCaller(c), plan, ifMatch[scenario.Scenario](c),
+	)
 	if err != nil {
 		return err
 	}
+	setETag(c, saved.Scenario)
 	return answerSaved(c, http.StatusOK, apimodel.ScenarioOf(saved.Scenario), saved.Warnings)
 }

@@ -331,6 +331,6 @@ func TestNullCountsAsMissing(t *testing.T) {
 	id := b.askPath("POST", "/scenarios", nulled("NewScenario", scenario)).want(201).text("data", "id")
 	b.askPath("PUT", "/scenarios/"+id, nulled("NewScenario", scenario)).want(200)
 	b.askPath("POST", "/suppressions", nulled("NewSuppression", `{"phone_number":"+966512345678"}`)).want(201)
-	b.askPath("PUT", "/organization", nulled("DiallingRules", `{}`)).want(200)
+	b.askPath("PATCH", "/organization", nulled("DiallingRules", `{}`)).want(200)
 	b.askPath("PUT", "/webhook", nulled("WebhookRequest", `{"url":"http://127.0.0.1:9/"}`)).want(200)
 }

@@ -14,5 +14,6 @@ func (s *APIService) getWebhook(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	setETag(c, w)
 	return writeSuccess(c, http.StatusOK, apimodel.WebhookOf(w, s.Now()))
 }

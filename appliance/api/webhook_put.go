@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/apimodel"
 	"munadi/appliance/service"
+	"munadi/store/delivery"
 	"munadi/store/strictjson"
 )
 
@@ -34,6 +35,7 @@ func (s *APIService) putWebhook(c echo.Context) error {
 	found := strictjson.BindValue(parsed, &b)
 	r := service.WebhookRequest{
 		Enabled: b.Enabled, Signing: b.Signing, Alerts: b.Alerts, Rotate: b.Rotate, Violations: found,
+		Seen: ifMatch[delivery.WebhookSetting](c),
 	}
 	if b.URL != nil {
 		r.URL = *b.URL
@@ -42,6 +44,7 @@ func (s *APIService) putWebhook(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	setETag(c, changed.Setting)
 	shown := apimodel.WebhookOf(changed.Setting, s.Now())
 	if changed.Secret != "" {
 		shown.Secret = &changed.Secret

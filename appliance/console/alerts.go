@@ -58,11 +58,13 @@ func (s *ConsoleService) watchAlerts(c echo.Context) error { return s.streamEven
 
 // showAlerts shows open and past alerts, and their recipients.
 func (s *ConsoleService) showAlerts(c echo.Context) error {
-	return s.alertsPage(c, http.StatusOK, nil, "")
+	return s.alertsPage(c, http.StatusOK, nil, nil, "")
 }
 
-// alertsPage renders the page; typed are refused addresses, and fault is the reason.
-func (s *ConsoleService) alertsPage(c echo.Context, status int, typed []string, fault string) error {
+// alertsPage renders the page; typed are refused addresses with the form's revision, and fault is the reason.
+func (s *ConsoleService) alertsPage(
+	c echo.Context, status int, typed []string, form *page.ReplacedSetting, fault string,
+) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	board, err := s.findAlerts(ctx, v.Org.ID)
 	if err != nil {
@@ -84,8 +86,9 @@ func (s *ConsoleService) alertsPage(c echo.Context, status int, typed []string, 
 		Sends: sends, Webhook: webhook.WantsAlerts(), Fault: fault,
 		Recipients: strings.Join(board.Recipients, "\n"), MayTest: sends && len(to) > 0,
 	}
-	if typed != nil {
-		p.Recipients = strings.Join(typed, "\n")
+	p.ReplacedSetting = replacedSetting(board.Recipients, recipientsPart)
+	if form != nil {
+		p.Recipients, p.ReplacedSetting = strings.Join(typed, "\n"), *form
 	}
 	seen := board.VisibleTo(governs)
 	for _, a := range seen.Open {
@@ -145,9 +148,17 @@ func (s *ConsoleService) saveAlertRecipients(c echo.Context) error {
 	w := locale.AlertsIn(requestVisitor(c).Lang)
 	divides := func(r rune) bool { return strings.ContainsRune("\r\n,; \t", r) }
 	typed := strings.FieldsFunc(c.FormValue("recipients"), divides)
-	err := s.UseCases.ChangeAlertRecipients(c.Request().Context(), requestCaller(c), typed)
+	shown := readShown(c, recipientsPart)
+	err := s.UseCases.ChangeAlertRecipients(c.Request().Context(), requestCaller(c), typed, shown.isUnchanged)
 	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
-		return s.alertsPage(c, http.StatusUnprocessableEntity, typed, w.BadRecipients)
+		form := page.ReplacedSetting{Revision: shown.revision}
+		return s.alertsPage(c, http.StatusUnprocessableEntity, typed, &form, w.BadRecipients)
+	}
+	if isStale(err) {
+		form := shown.conflictWith(
+			[]formValue{{w.Recipients, strings.Join(shown.kept, "\n")}}, []formValue{{w.Recipients, strings.Join(typed, "\n")}},
+		)
+		return s.alertsPage(c, http.StatusConflict, typed, &form, "")
 	}
 	if err != nil {
 		return err
@@ -156,12 +167,15 @@ func (s *ConsoleService) saveAlertRecipients(c echo.Context) error {
 	return redirectTo(c, alertsPath)
 }
 
+// recipientsPart returns what the form of the addresses replaces.
+func recipientsPart(addresses []string) any { return strings.Join(addresses, "\n") }
+
 // testAlertMail queues a test e-mail.
 func (s *ConsoleService) testAlertMail(c echo.Context) error {
 	w := locale.AlertsIn(requestVisitor(c).Lang)
 	err := s.UseCases.TestAlertMail(c.Request().Context(), requestCaller(c))
 	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
-		return s.alertsPage(c, http.StatusUnprocessableEntity, nil, w.NoTest)
+		return s.alertsPage(c, http.StatusUnprocessableEntity, nil, nil, w.NoTest)
 	}
 	if err != nil {
 		return err

@@ -25,11 +25,18 @@ func (s *ConsoleService) savePhrases(c echo.Context) error {
 		parsePhraseList(c, "bias", builtIn.Bias, &own.Bias), parsePhraseList(c, "enter", builtIn.Enter, &own.Enter),
 		parsePhraseList(c, "exit", builtIn.Exit, &own.Exit),
 	}
-	err := s.UseCases.ReplacePhrases(c.Request().Context(), requestCaller(c), own, builtIn)
+	shown := readShown(c, phrasesPart)
+	err := s.UseCases.ReplacePhrases(c.Request().Context(), requestCaller(c), own, builtIn, shown.isUnchanged)
+	p := page.PhrasesView{Lists: lists, ReplacedSetting: page.ReplacedSetting{Revision: shown.revision}}
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		explainPhrases(lists, broken.Violations, w)
-		return s.phrasesPage(c, http.StatusUnprocessableEntity, page.PhrasesView{Lists: lists})
+		return s.phrasesPage(c, http.StatusUnprocessableEntity, p)
+	}
+	if isStale(err) {
+		saved := phraseValues(phraseLists(shown.kept, builtIn), w)
+		p.ReplacedSetting = shown.conflictWith(saved, phraseValues(lists, w))
+		return s.phrasesPage(c, http.StatusConflict, p)
 	}
 	isOwn := func(l page.PhraseList) bool { return l.Own }
 	if !slices.ContainsFunc(lists, isOwn) {
@@ -86,6 +93,18 @@ func explainPhrases(lists []page.PhraseList, found service.FieldViolations, w lo
 	}
 }
 
+// phraseValues returns the lists as the form shows them.
+func phraseValues(lists []page.PhraseList, w locale.PhrasesWords) (values []formValue) {
+	for _, list := range lists {
+		text := list.Text
+		if !list.Own {
+			text = w.BuiltIn.Fill(list.BuiltIn)
+		}
+		values = append(values, formValue{list.ListTitle(w), text})
+	}
+	return values
+}
+
 // askResetPhrases asks for confirmation before the organization's lists are deleted.
 func (s *ConsoleService) askResetPhrases(c echo.Context) error {
 	title := locale.PhrasesIn(requestVisitor(c).Lang).ResetTitle
@@ -96,7 +115,7 @@ func (s *ConsoleService) askResetPhrases(c echo.Context) error {
 // resetPhrases restores the built-in lists.
 func (s *ConsoleService) resetPhrases(c echo.Context) error {
 	none := restaurant.PhraseSet{}
-	err := s.UseCases.ReplacePhrases(c.Request().Context(), requestCaller(c), none, s.BuiltInPhrases())
+	err := s.UseCases.ReplacePhrases(c.Request().Context(), requestCaller(c), none, s.BuiltInPhrases(), nil)
 	return redirectToPhrases(c, err, locale.PhrasesIn(requestVisitor(c).Lang).SaidReset)
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -26,11 +27,23 @@ func (s *ConsoleService) showPhrases(c echo.Context) error {
 	if kept != nil {
 		own = *kept
 	}
-	builtIn := s.BuiltInPhrases()
-	return s.phrasesPage(c, http.StatusOK, page.PhrasesView{Lists: []page.PhraseList{
+	return s.phrasesPage(c, http.StatusOK, page.PhrasesView{
+		ReplacedSetting: replacedSetting(own, phrasesPart), Lists: phraseLists(own, s.BuiltInPhrases()),
+	})
+}
+
+// phrasesPart returns what the form replaces of the phrases.
+func phrasesPart(own restaurant.PhraseSet) any {
+	own.UpdatedAt = time.Time{}
+	return own
+}
+
+// phraseLists returns the lists of the form.
+func phraseLists(own, builtIn restaurant.PhraseSet) []page.PhraseList {
+	return []page.PhraseList{
 		phraseList("bias", own.Bias, builtIn.Bias), phraseList("enter", own.Enter, builtIn.Enter),
 		phraseList("exit", own.Exit, builtIn.Exit),
-	}})
+	}
 }
 
 func (s *ConsoleService) phrasesPage(c echo.Context, status int, p page.PhrasesView) error {

@@ -3,10 +3,13 @@ package console
 import (
 	"errors"
 	"net/http"
+	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
+	"munadi/store/callrules"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -25,17 +28,59 @@ func (s *ConsoleService) saveRules(c echo.Context) error {
 		return err
 	}
 	rules, typed := parseRulesForm(form)
-	_, err = s.UseCases.ReplaceRules(c.Request().Context(), requestCaller(c), rules, nil)
+	shown := readShown(c, rulesPart)
+	_, err = s.UseCases.ReplaceRules(c.Request().Context(), requestCaller(c), rules, nil, shown.isUnchanged)
 	var broken *service.ViolationError
-	if errors.As(err, &broken) {
-		typed.Faults = explainRules(broken.Violations, w)
+	switch {
+	case errors.As(err, &broken):
+		typed.Faults, typed.Revision = explainRules(broken.Violations, w), shown.revision
 		return s.rulesPage(c, http.StatusUnprocessableEntity, typed, kept)
-	}
-	if err != nil {
+	case isStale(err):
+		typed.ReplacedSetting = shown.conflictWith(ruleValues(rulesView(shown.kept), v.Lang), ruleValues(typed, v.Lang))
+		return s.rulesPage(c, http.StatusConflict, typed, shown.kept)
+	case err != nil:
 		return err
 	}
 	flashMessage(c, w.SaidSaved)
 	return redirectTo(c, Root+"/rules")
+}
+
+// rulesPart returns what the form of the rules replaces: all but the kill switch.
+func rulesPart(r callrules.CallRules) any {
+	r.KillSwitch, r.UpdatedAt = false, time.Time{}
+	return r
+}
+
+// ruleValues returns the values of the form's fields.
+func ruleValues(p page.RulesView, l locale.Language) []formValue {
+	w, switches := locale.RulesIn(l), locale.ConflictIn(l)
+	hours := w.Always
+	if !p.Always {
+		hours = hoursText(p.Days, w)
+	}
+	recording := map[string]string{"on": w.RecordOn, "announce": w.RecordAnnounce, "off": w.RecordOff}
+	return []formValue{
+		{w.Zone, p.Zone}, {w.Hours, hours}, {w.Holidays, p.Holidays}, {w.PerDay, p.PerDay}, {w.PerWeek, p.PerWeek},
+		{w.Allowed, p.Allowed}, {w.Blocked, p.Blocked}, {w.Caller, p.Caller},
+		{w.Invalid, switches.SwitchText(p.Invalid)}, {w.Recording, recording[p.Recording]},
+		{w.Disclosure, p.Disclosure}, {w.Consent, p.Consent}, {w.Lines, p.Lines},
+		{w.Keep + ": " + w.KeepAudio, p.KeepAudio}, {w.Keep + ": " + w.KeepText, p.KeepText},
+	}
+}
+
+// hoursText returns the open hours of a week, a day on each line.
+func hoursText(days []page.RulesDay, w locale.RulesWords) string {
+	var lines []string
+	for _, day := range days {
+		line := w.WeekdayName(day.Key) + ":"
+		for _, slot := range day.Slots {
+			if slot != (page.RulesSlot{}) {
+				line += " \u2066" + slot.From + "–" + slot.To + "\u2069"
+			}
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // stopCalling turns the kill switch on: no call is dialled any more. It needs no confirmation, since it is urgent and

@@ -24,7 +24,9 @@ func (s *ConsoleService) showRules(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.rulesPage(c, http.StatusOK, rulesView(rules), rules)
+	p := rulesView(rules)
+	p.ReplacedSetting = replacedSetting(rules, rulesPart)
+	return s.rulesPage(c, http.StatusOK, p, rules)
 }
 
 // rulesPage renders the form; the kill switch is that of the stored rules.

@@ -9,7 +9,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
-	"munadi/store"
 	"munadi/store/scenario"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -76,12 +75,13 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	if c.FormValue("version") == "" {
 		d.version = before.Version
 	}
-	saved, err := s.UseCases.ReplaceScenario(c.Request().Context(), requestCaller(c), d.plan, d.version)
+	saved, err := s.UseCases.PutScenario(c.Request().Context(), requestCaller(c), d.plan,
+		func(kept scenario.Scenario) bool { return kept.Version == d.version })
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		return s.showDraftFaults(c, before, d, broken.Violations)
 	}
-	if store.CodeOf(err) == store.CodeConflict {
+	if isStale(err) {
 		return s.showSaveConflict(c, d)
 	}
 	if err != nil {
@@ -99,7 +99,12 @@ func (s *ConsoleService) showSaveConflict(c echo.Context, d scenarioDraft) error
 	}
 	d.version = stored.Version
 	p := s.editorView(c, stored, &d, nil, d.byForm)
-	p.Wrong, p.Fault = true, locale.EditorIn(requestVisitor(c).Lang).Conflict
+	source, err := scenarioJSON(stored)
+	if err != nil {
+		return err
+	}
+	saved, typed := splitDifference(diffLines(source, d.source))
+	p.Conflict = []page.ConflictRow{{Label: locale.ScenariosIn(requestVisitor(c).Lang).JSON, Saved: saved, Typed: typed}}
 	return s.renderEditor(c, http.StatusConflict, p)
 }
 

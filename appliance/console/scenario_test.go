@@ -326,15 +326,19 @@ func (c savingChecker) CheckSaved(
 	return nil, nil, c.save(s)
 }
 
+// greetScenario is a scenario that only greets.
+func greetScenario() scenario.Scenario {
+	return scenario.Scenario{
+		ID: "greet", OrgID: "acme", Name: "Greet", Language: "ar",
+		Steps: []scenario.FlowStep{{ID: "a", Type: scenario.End, Say: scenario.SpokenLines{{Text: "مرحبا"}}}},
+	}
+}
+
 // TestSaveAtTheSameTime checks that a save does not overwrite a version that was saved while it was being checked.
 func TestSaveAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
-	greet := scenario.Scenario{
-		ID: "greet", OrgID: "acme", Name: "Greet", Language: "ar",
-		Steps: []scenario.FlowStep{{ID: "a", Type: scenario.End, Say: scenario.SpokenLines{{Text: "مرحبا"}}}},
-	}
-	b.mustSucceed(b.store.CreateScenario(t.Context(), greet, "test", b.now))
+	b.mustSucceed(b.store.CreateScenario(t.Context(), greetScenario(), "test", b.now))
 	edit := b.getPage(account.Operator, "/scenarios/greet/edit").formValues("/console/scenarios/greet")
 	b.deps.UseCases.Scenarios = savingChecker{save: func(s scenario.Scenario) error {
 		s.Name = "saved first"

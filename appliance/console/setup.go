@@ -72,7 +72,7 @@ func (s *ConsoleService) setUp(c echo.Context) error {
 // setTimeZone sets the organization's time zone.
 func (s *ConsoleService) setTimeZone(ctx context.Context, who service.Caller, zone string) error {
 	_, err := s.UseCases.PatchRules(
-		ctx, who, func(kept callrules.CallRules) (callrules.CallRules, service.FieldViolations, error) {
+		ctx, who, nil, func(kept callrules.CallRules) (callrules.CallRules, service.FieldViolations, error) {
 			kept.TimeZone = zone
 			return kept, nil, nil
 		})

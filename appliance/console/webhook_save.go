@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/delivery"
 	"munadi/ui/locale"
+	"munadi/ui/page"
 )
 
 // saveWebhook sets the webhook. A new signing secret is shown once on the next page.
@@ -19,15 +20,36 @@ func (s *ConsoleService) saveWebhook(c echo.Context) error {
 	r := service.WebhookRequest{
 		URL: strings.TrimSpace(c.FormValue("url")), Enabled: &enabled, Signing: &signing, Alerts: &alerts,
 	}
+	shown := readShown(c, webhookPart)
+	r.Seen = shown.isUnchanged
 	changed, err := s.UseCases.ChangeWebhook(c.Request().Context(), requestCaller(c), r)
 	w := locale.WebhookIn(lang)
+	typed := delivery.WebhookSetting{URL: r.URL, Enabled: enabled, Signing: signing, Alerts: alerts, UpdatedAt: s.Now()}
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		typed := delivery.WebhookSetting{URL: r.URL, Enabled: enabled, Signing: signing, Alerts: alerts, UpdatedAt: s.Now()}
 		fault := w.BadURL + ": " + locale.AddressFault(lang, broken.Violations[0].Message)
-		return s.webhookPage(c, http.StatusUnprocessableEntity, typed, fault)
+		form := page.ReplacedSetting{Revision: shown.revision}
+		return s.webhookPage(c, http.StatusUnprocessableEntity, typed, form, fault)
+	}
+	if isStale(err) {
+		form := shown.conflictWith(webhookValues(shown.kept, lang), webhookValues(typed, lang))
+		return s.webhookPage(c, http.StatusConflict, typed, form, "")
 	}
 	return s.redirectToWebhook(c, changed, err, w.Saved)
+}
+
+// webhookPart returns what the form replaces of a setting.
+func webhookPart(w delivery.WebhookSetting) any {
+	return delivery.WebhookSetting{URL: w.URL, Enabled: w.Enabled, Signing: w.Signing, Alerts: w.Alerts}
+}
+
+// webhookValues returns the values of the form's fields.
+func webhookValues(w delivery.WebhookSetting, l locale.Language) []formValue {
+	words, switches := locale.WebhookIn(l), locale.ConflictIn(l)
+	return []formValue{
+		{words.URL, w.URL}, {words.Enabled, switches.SwitchText(w.Enabled)},
+		{words.Signing, switches.SwitchText(w.Signing)}, {words.Alerts, switches.SwitchText(w.Alerts)},
+	}
 }
 
 // rotateSecret creates a new signing secret; the old one also signs for one more day.

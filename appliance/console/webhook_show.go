@@ -28,17 +28,20 @@ func (s *ConsoleService) showWebhook(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.webhookPage(c, http.StatusOK, w, "")
+	return s.webhookPage(c, http.StatusOK, w, replacedSetting(w, webhookPart), "")
 }
 
-func (s *ConsoleService) webhookPage(c echo.Context, status int, w delivery.WebhookSetting, fault string) error {
+// webhookPage renders the page with the form's values.
+func (s *ConsoleService) webhookPage(
+	c echo.Context, status int, w delivery.WebhookSetting, form page.ReplacedSetting, fault string,
+) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	saved, err := s.Store.FindWebhook(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
 	p := page.WebhookView{
-		Zone: s.organizationZone(c), URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(),
+		ReplacedSetting: form, Zone: s.organizationZone(c), URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(),
 		Alerts: w.Alerts, Saved: saved.URL != "", Fault: fault, State: c.QueryParam("state"),
 		Made: s.flashSecrets.takeSecret(v.Session, webhookSecret),
 	}

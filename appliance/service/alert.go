@@ -29,12 +29,17 @@ func (u *UseCases) AcknowledgeAlert(ctx context.Context, who Caller, id string, 
 }
 
 // ChangeAlertRecipients sets the addresses that an organization's own alerts are mailed to; none: no e-mail.
-func (u *UseCases) ChangeAlertRecipients(ctx context.Context, who Caller, addresses []string) error {
+func (u *UseCases) ChangeAlertRecipients(
+	ctx context.Context, who Caller, addresses []string, seen Precondition[[]string],
+) error {
 	if err := alert.CheckRecipients(addresses); err != nil {
 		return violationError(FieldViolation{Field: "recipients", Message: err.Error()})
 	}
 	now := u.now()
 	_, err := u.Store.ChangeAlerts(ctx, who.OrgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
+		if err := seen.check(b.Recipients); err != nil {
+			return store.AlertEffects{}, err
+		}
 		b.Recipients = addresses
 		return store.AlertEffects{Audit: &store.AuditEntry{
 			At: now, Actor: who.Actor, Action: "alert.recipients", Subject: "alerts",

@@ -53,6 +53,7 @@ const (
 	CallReleased   ConflictReason = "call_already_released" // the call is no longer scheduled
 	CallNotActive  ConflictReason = "call_not_active"       // the call is not running
 	KeyReused      ConflictReason = "idempotency_conflict"  // an idempotency key was used for another request
+	Stale          ConflictReason = "precondition_failed"   // another change came first (optimistic locking)
 	StateForbidden ConflictReason = "conflict"              // any other state that does not allow the change
 )
 

@@ -28,16 +28,20 @@ const (
 // ReplacePhrases replaces the organization's own phrases of the restaurant mode. A nil list means the built-in one;
 // without any own list the organization uses the built-in phrases again. Violations are at a list, "bias", or at a
 // phrase, "exit.3", at most one for a list.
-func (u *UseCases) ReplacePhrases(ctx context.Context, who Caller, own, builtIn restaurant.PhraseSet) error {
+func (u *UseCases) ReplacePhrases(
+	ctx context.Context, who Caller, own, builtIn restaurant.PhraseSet, seen Precondition[restaurant.PhraseSet],
+) error {
 	if err := violationError(checkPhrases(own, builtIn)...); err != nil {
 		return err
 	}
 	now := u.now()
-	if own.Bias == nil && own.Enter == nil && own.Exit == nil {
-		return u.Store.PutPhrases(ctx, who.OrgID, nil, who.Actor, now)
-	}
-	own.UpdatedAt = now
-	return u.Store.PutPhrases(ctx, who.OrgID, &own, who.Actor, now)
+	return u.Store.ChangePhrases(ctx, who.OrgID, who.Actor, now, func(phrases *restaurant.PhraseSet) error {
+		if err := seen.check(*phrases); err != nil {
+			return err
+		}
+		*phrases = own
+		return nil
+	})
 }
 
 // checkPhrases checks each list, then that no phrase both enters and leaves the mode; for that an invalid list of

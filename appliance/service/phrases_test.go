@@ -41,7 +41,7 @@ func TestReplacePhrases(t *testing.T) {
 		"exit.1":  {Exit: []string{"كفى", "ابدأ"}},
 		"exit.0":  {Enter: []string{"انتهى"}},
 	} {
-		err := cases.ReplacePhrases(t.Context(), who, own, builtIn)
+		err := cases.ReplacePhrases(t.Context(), who, own, builtIn, nil)
 		var broken *service.ViolationError
 		if !errors.As(err, &broken) || len(broken.Violations) != 1 || broken.Violations[0].Field != want {
 			t.Errorf("%s: %v", want, err)
@@ -51,13 +51,13 @@ func TestReplacePhrases(t *testing.T) {
 		t.Errorf("stored after refusals: %+v, %v", kept, err)
 	}
 	own := restaurant.PhraseSet{Bias: many[1:], Enter: []string{}}
-	if err := cases.ReplacePhrases(t.Context(), who, own, builtIn); err != nil {
+	if err := cases.ReplacePhrases(t.Context(), who, own, builtIn, nil); err != nil {
 		t.Fatal(err)
 	}
 	if kept, err := s.FindPhrases(t.Context(), "acme"); err != nil || kept == nil || !kept.UpdatedAt.Equal(now) || kept.Exit != nil {
 		t.Errorf("stored: %+v, %v", kept, err)
 	}
-	if err := cases.ReplacePhrases(t.Context(), who, restaurant.PhraseSet{}, builtIn); err != nil {
+	if err := cases.ReplacePhrases(t.Context(), who, restaurant.PhraseSet{}, builtIn, nil); err != nil {
 		t.Fatal(err)
 	}
 	if kept, err := s.FindPhrases(t.Context(), "acme"); err != nil || kept != nil {

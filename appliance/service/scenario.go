@@ -4,7 +4,6 @@ import (
 	"context"
 	"regexp"
 	"slices"
-	"time"
 
 	"munadi/store"
 	"munadi/store/scenario"
@@ -82,25 +81,8 @@ func (u *UseCases) CreateScenario(ctx context.Context, who Caller, plan scenario
 
 // PutScenario replaces the scenario of the same id; a built-in one is copied to the organization with the new content.
 // [store.CodeNotFound] without one.
-func (u *UseCases) PutScenario(ctx context.Context, who Caller, plan scenario.Scenario) (SavedScenario, error) {
-	return u.putScenario(ctx, who, plan, u.Store.PutScenario)
-}
-
-// ReplaceScenario is PutScenario for a change of the given version, 0 for a built-in scenario. A [*ConflictError] if
-// another version was saved meanwhile (optimistic locking).
-func (u *UseCases) ReplaceScenario(
-	ctx context.Context, who Caller, plan scenario.Scenario, version int,
-) (SavedScenario, error) {
-	saved, err := u.putScenario(ctx, who, plan,
-		func(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error {
-			return u.Store.ReplaceScenario(ctx, s, version, actor, now)
-		})
-	return saved, explainConflict(err, StateForbidden, "Another version of the scenario was saved meanwhile")
-}
-
-func (u *UseCases) putScenario(
-	ctx context.Context, who Caller, plan scenario.Scenario,
-	put func(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error,
+func (u *UseCases) PutScenario(
+	ctx context.Context, who Caller, plan scenario.Scenario, seen Precondition[scenario.Scenario],
 ) (SavedScenario, error) {
 	before, known, err := u.FindScenario(ctx, who.OrgID, plan.ID)
 	if err == nil && !known {
@@ -116,7 +98,17 @@ func (u *UseCases) putScenario(
 	if saved.Scenario.CreatedAt = before.CreatedAt; before.BuiltIn {
 		saved.Scenario.CreatedAt = saved.Scenario.UpdatedAt
 	}
-	return saved, put(ctx, saved.Scenario, who.Actor, saved.Scenario.UpdatedAt)
+	if seen == nil {
+		return saved, u.Store.PutScenario(ctx, saved.Scenario, who.Actor, saved.Scenario.UpdatedAt)
+	}
+	if err := seen.check(before); err != nil {
+		return saved, err
+	}
+	err = u.Store.ReplaceScenario(ctx, saved.Scenario, before.Version, who.Actor, saved.Scenario.UpdatedAt)
+	if store.CodeOf(err) == store.CodeConflict { // saved between the check and this transaction
+		err = errStale
+	}
+	return saved, err
 }
 
 // RestoreScenario saves a former version of a scenario as its newest one. [store.CodeNotFound] without it.
@@ -125,7 +117,7 @@ func (u *UseCases) RestoreScenario(ctx context.Context, who Caller, id string, n
 	if err != nil {
 		return SavedScenario{}, err
 	}
-	return u.PutScenario(ctx, who, former.Scenario)
+	return u.PutScenario(ctx, who, former.Scenario, nil)
 }
 
 // checkSaved checks a scenario against its own rules, then against those of the installation and the organization.

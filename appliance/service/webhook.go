@@ -16,6 +16,7 @@ type WebhookRequest struct {
 	Alerts     *bool // nil: unchanged; off for a new webhook, since its receiver may expect only calls
 	Rotate     bool  // creates a new signing secret; the old one also signs for one more day
 	Violations FieldViolations
+	Seen       Precondition[delivery.WebhookSetting]
 }
 
 // ChangedWebhook is a setting, and the signing secret that the change created, which is shown once; empty without one.
@@ -31,7 +32,7 @@ func (u *UseCases) ChangeWebhook(ctx context.Context, who Caller, r WebhookReque
 	if err := violationError(found...); err != nil {
 		return ChangedWebhook{}, err
 	}
-	return u.changeWebhook(ctx, who, now, func(kept delivery.WebhookSetting) delivery.WebhookSetting {
+	return u.changeWebhook(ctx, who, now, r.Seen, func(kept delivery.WebhookSetting) delivery.WebhookSetting {
 		return r.applyTo(kept, now)
 	})
 }
@@ -39,16 +40,24 @@ func (u *UseCases) ChangeWebhook(ctx context.Context, who Caller, r WebhookReque
 // RotateSecret creates a new signing secret; the old one also signs for one more day.
 func (u *UseCases) RotateSecret(ctx context.Context, who Caller) (ChangedWebhook, error) {
 	now := u.now()
-	return u.changeWebhook(ctx, who, now, func(kept delivery.WebhookSetting) delivery.WebhookSetting {
+	return u.changeWebhook(ctx, who, now, nil, func(kept delivery.WebhookSetting) delivery.WebhookSetting {
 		return kept.RotateSecret(now)
 	})
 }
 
 // changeWebhook is a read-modify-write of the setting in one transaction, so that no secret is lost.
 func (u *UseCases) changeWebhook(
-	ctx context.Context, who Caller, now time.Time, change func(delivery.WebhookSetting) delivery.WebhookSetting,
+	ctx context.Context, who Caller, now time.Time, seen Precondition[delivery.WebhookSetting],
+	change func(delivery.WebhookSetting) delivery.WebhookSetting,
 ) (ChangedWebhook, error) {
-	before, after, err := u.Store.ChangeWebhook(ctx, who.OrgID, who.Actor, now, change)
+	before, after, err := u.Store.ChangeWebhook(ctx, who.OrgID, who.Actor, now,
+		func(w *delivery.WebhookSetting) error {
+			if err := seen.check(*w); err != nil {
+				return err
+			}
+			*w = change(*w)
+			return nil
+		})
 	return ChangedWebhook{after, after.NewSecret(before)}, err
 }
 

@@ -181,8 +181,9 @@ func TestCallbackSigned(t *testing.T) {
 		s := openStore(t)
 		defer func() { _ = s.Close() }()
 		now := time.Now()
-		_, _, err := s.ChangeWebhook(t.Context(), "bakery", "user:1", now, func(w delivery.WebhookSetting) delivery.WebhookSetting {
-			return w.SetSigning(true, now)
+		_, _, err := s.ChangeWebhook(t.Context(), "bakery", "user:1", now, func(w *delivery.WebhookSetting) error {
+			*w = w.SetSigning(true, now)
+			return nil
 		})
 		if err != nil {
 			t.Fatal(err)

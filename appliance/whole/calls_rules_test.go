@@ -2,6 +2,7 @@ package whole_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,8 +13,11 @@ import (
 // setRules sets the dialling rules; absent fields get their defaults.
 func (a *testInstance) setRules(t testing.TB, rules jsonObject) {
 	t.Helper()
+	stopped, named := rules["kill_switch"]
+	rules = maps.Clone(rules)
+	delete(rules, "kill_switch") // PATCH alone changes it
 	a.requestAPI(t, http.MethodPut, "/organization", rules).wantStatus(t, 200)
-	if stopped, named := rules["kill_switch"]; named { // PUT does not change it
+	if named {
 		a.requestAPI(t, http.MethodPatch, "/organization", jsonObject{"kill_switch": stopped}).wantStatus(t, 200)
 	}
 }

@@ -172,7 +172,7 @@ func (s *BadgerStore) FindWebhook(ctx context.Context, orgID string) (delivery.W
 
 // ChangeWebhook implements [store.OutboxStore].
 func (s *BadgerStore) ChangeWebhook(
-	ctx context.Context, orgID, actor string, now time.Time, change func(delivery.WebhookSetting) delivery.WebhookSetting,
+	ctx context.Context, orgID, actor string, now time.Time, change func(*delivery.WebhookSetting) error,
 ) (before, after delivery.WebhookSetting, err error) {
 	err = s.updateTx(ctx, func(e writeTx) error {
 		if err := e.needOrganization(orgID); err != nil {
@@ -182,7 +182,10 @@ func (s *BadgerStore) ChangeWebhook(
 		if _, err := e.getRecord(joinKey(kindWebhook, orgID), &before); err != nil {
 			return err
 		}
-		after = change(before)
+		after = before
+		if err := change(&after); err != nil {
+			return err
+		}
 		after.UpdatedAt = now
 		e.putRecord(joinKey(kindWebhook, orgID), after)
 		e.touchKind(store.OutboxChanged)

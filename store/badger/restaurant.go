@@ -113,19 +113,27 @@ func (s *BadgerStore) FindPhrases(ctx context.Context, orgID string) (*restauran
 	return &phrases, nil
 }
 
-// PutPhrases implements [store.Store].
-func (s *BadgerStore) PutPhrases(
-	ctx context.Context, orgID string, phrases *restaurant.PhraseSet, actor string, now time.Time,
+// ChangePhrases implements [store.Store].
+func (s *BadgerStore) ChangePhrases(
+	ctx context.Context, orgID, actor string, now time.Time, change func(*restaurant.PhraseSet) error,
 ) error {
 	return s.updateTx(ctx, func(e writeTx) error {
 		if err := e.needOrganization(orgID); err != nil {
 			return err
 		}
+		var phrases restaurant.PhraseSet
+		if _, err := e.getRecord(joinKey(kindPhrases, orgID), &phrases); err != nil {
+			return err
+		}
+		if err := change(&phrases); err != nil {
+			return err
+		}
 		action := "phrases.put"
-		if phrases == nil {
+		if phrases.IsEmpty() {
 			action = "phrases.reset"
 			e.deleteKey(joinKey(kindPhrases, orgID))
 		} else {
+			phrases.UpdatedAt = now
 			e.putRecord(joinKey(kindPhrases, orgID), phrases)
 		}
 		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: action, Subject: orgID})

@@ -42,7 +42,7 @@ func (s *PostgresStore) FindWebhook(ctx context.Context, orgID string) (w delive
 
 // ChangeWebhook implements [store.OutboxStore].
 func (s *PostgresStore) ChangeWebhook(
-	ctx context.Context, orgID, actor string, now time.Time, change func(delivery.WebhookSetting) delivery.WebhookSetting,
+	ctx context.Context, orgID, actor string, now time.Time, change func(*delivery.WebhookSetting) error,
 ) (before, after delivery.WebhookSetting, err error) {
 	err = s.updateTx(ctx, func(e *dbTx) error {
 		if err := lockOrganization(e, orgID); err != nil {
@@ -51,7 +51,10 @@ func (s *PostgresStore) ChangeWebhook(
 		if before, _, err = webhooks.find(e, orgID); err != nil {
 			return err
 		}
-		after = change(before)
+		after = before
+		if err := change(&after); err != nil {
+			return err
+		}
 		after.UpdatedAt = now
 		webhooks.put(e, after, orgID)
 		e.touchKind(store.OutboxChanged)

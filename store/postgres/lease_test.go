@@ -10,6 +10,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/delivery"
 	"munadi/store/job"
+	"munadi/store/storetest"
 )
 
 // TestTakeOver: the calls of an appliance whose lease has expired are ended once, with their retry and webhook, and
@@ -30,10 +31,7 @@ func TestTakeOver(t *testing.T) {
 		}
 	}
 	must(one.CreateOrganization(ctx, account.Organization{ID: "bakery"}, "test"))
-	_, _, err = one.ChangeWebhook(ctx, "bakery", "test", now, func(delivery.WebhookSetting) delivery.WebhookSetting {
-		return delivery.WebhookSetting{URL: "https://example.com", Enabled: true}
-	})
-	must(err)
+	must(storetest.ReplaceWebhook(ctx, one, "bakery", delivery.WebhookSetting{URL: "https://example.com", Enabled: true}, "test", now))
 	id := call.NewID()
 	_, err = one.BookCall(ctx, call.Call{
 		ID: id, OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order",

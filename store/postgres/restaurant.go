@@ -82,20 +82,28 @@ func (s *PostgresStore) FindPhrases(ctx context.Context, orgID string) (phrases 
 	return phrases, err
 }
 
-// PutPhrases implements [store.Store].
-func (s *PostgresStore) PutPhrases(
-	ctx context.Context, orgID string, phrases *restaurant.PhraseSet, actor string, now time.Time,
+// ChangePhrases implements [store.Store].
+func (s *PostgresStore) ChangePhrases(
+	ctx context.Context, orgID, actor string, now time.Time, change func(*restaurant.PhraseSet) error,
 ) error {
 	return s.updateTx(ctx, func(e *dbTx) error {
 		if err := lockOrganization(e, orgID); err != nil {
 			return err
 		}
+		phrases, _, err := phraseSets.find(e, orgID)
+		if err != nil {
+			return err
+		}
+		if err := change(&phrases); err != nil {
+			return err
+		}
 		action := "phrases.put"
-		if phrases == nil {
+		if phrases.IsEmpty() {
 			action = "phrases.reset"
 			phraseSets.remove(e, orgID)
 		} else {
-			phraseSets.put(e, *phrases, orgID)
+			phrases.UpdatedAt = now
+			phraseSets.put(e, phrases, orgID)
 		}
 		addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: action, Subject: orgID})
 		return nil

@@ -11,6 +11,9 @@ type PhraseSet struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
+// IsEmpty reports whether the set has no list of its own.
+func (p PhraseSet) IsEmpty() bool { return p.Bias == nil && p.Enter == nil && p.Exit == nil }
+
 // FillLists returns the effective phrases: the set's own lists, and those of builtIn where a list is nil. An empty list
 // overrides the built-in one.
 func (p PhraseSet) FillLists(builtIn PhraseSet) PhraseSet {

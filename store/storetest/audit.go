@@ -217,17 +217,12 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 	}
 	release := func() error { return s.RemoveSuppression(ctx, "bakery", number, *by, now) }
 	sc := scenario.Scenario{ID: "visit", OrgID: "bakery"}
-	phrases := func(p *restaurant.PhraseSet) func() error {
-		return func() error { return s.PutPhrases(ctx, "bakery", p, *by, now) }
+	phrases := func(p restaurant.PhraseSet) func() error {
+		return func() error { return ReplacePhrases(ctx, s, "bakery", p, *by, now) }
 	}
 	hook := func(on bool) func() error {
-		return func() error {
-			_, _, err := s.ChangeWebhook(ctx, "bakery", *by, now, func(w delivery.WebhookSetting) delivery.WebhookSetting {
-				w.URL, w.Enabled = "https://example.com/x", on
-				return w
-			})
-			return err
-		}
+		w := delivery.WebhookSetting{URL: "https://example.com/x", Enabled: on}
+		return func() error { return ReplaceWebhook(ctx, s, "bakery", w, *by, now) }
 	}
 	alerts := func(entries []store.AuditEntry, refused error) func() error {
 		return func() error {
@@ -264,8 +259,8 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		{"ReplaceScenario again", func() error { return s.ReplaceScenario(ctx, sc, 2, *by, now) }, store.CodeConflict, nil},
 		{"DeleteScenario", remove, "", newEntry("scenario.delete", "visit", "")},
 		{"DeleteScenario again", remove, store.CodeNotFound, nil},
-		{"PutPhrases", phrases(&restaurant.PhraseSet{Bias: []string{"برجر"}}), "", newEntry("phrases.put", "bakery", "")},
-		{"PutPhrases of none", phrases(nil), "", newEntry("phrases.reset", "bakery", "")},
+		{"ChangePhrases", phrases(restaurant.PhraseSet{Bias: []string{"برجر"}}), "", newEntry("phrases.put", "bakery", "")},
+		{"ChangePhrases to none", phrases(restaurant.PhraseSet{}), "", newEntry("phrases.reset", "bakery", "")},
 		{"ChangeAlerts", alerts(newEntry("alert.acknowledge", "alert_x", ""), nil), "", newEntry("alert.acknowledge", "alert_x", "")},
 		{"ChangeAlerts by a worker", alerts(nil, nil), "", nil},
 		{"ChangeAlerts refused", alerts(newEntry("alert.acknowledge", "alert_x", ""), stopped), store.CodeInvalid, nil},

@@ -28,10 +28,9 @@ func BenchmarkCalls(b *testing.B, stores ...store.Store) {
 		}
 	}
 	must(stores[0].CreateOrganization(ctx, account.Organization{ID: "bench"}, "test"))
-	_, _, err := stores[0].ChangeWebhook(ctx, "bench", "test", now, func(delivery.WebhookSetting) delivery.WebhookSetting {
-		return delivery.WebhookSetting{URL: "https://example.com", Enabled: true}
-	})
-	must(err)
+	must(ReplaceWebhook(
+		ctx, stores[0], "bench", delivery.WebhookSetting{URL: "https://example.com", Enabled: true}, "test", now,
+	))
 	ids := make([]string, b.N)
 	for i := range ids {
 		ids[i] = call.NewID()

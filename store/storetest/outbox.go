@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -95,7 +96,10 @@ func rotateTogether(t *testing.T, s store.Store, w delivery.WebhookSetting) {
 	for i := range made {
 		all.Go(func() {
 			before, after, err := s.ChangeWebhook(t.Context(), "bakery", asked, startTime(),
-				func(kept delivery.WebhookSetting) delivery.WebhookSetting { return kept.RotateSecret(startTime()) })
+				func(kept *delivery.WebhookSetting) error {
+					*kept = kept.RotateSecret(startTime())
+					return nil
+				})
 			wantCode(t, "ChangeWebhook", err, "")
 			made[i] = after.NewSecret(before)
 		})
@@ -110,8 +114,14 @@ func rotateTogether(t *testing.T, s store.Store, w delivery.WebhookSetting) {
 			t.Errorf("the secret %q is lost", secret)
 		}
 	}
-	_, _, err = s.ChangeWebhook(t.Context(), "nobody", asked, startTime(), func(w delivery.WebhookSetting) delivery.WebhookSetting { return w })
-	wantCode(t, "nobody's change", err, store.CodeNotFound)
+	refused := errors.New("refused")
+	_, _, err = s.ChangeWebhook(t.Context(), "bakery", asked, startTime(), func(kept *delivery.WebhookSetting) error {
+		kept.URL = "https://example.com/refused"
+		return refused
+	})
+	if again, _ := s.FindWebhook(t.Context(), "bakery"); !errors.Is(err, refused) || again.URL != got.URL {
+		t.Errorf("a refused change: %v, the URL is %q", err, again.URL)
+	}
 }
 
 // outboxRows: the end of a call adds one delivery if the webhook is enabled with a URL; a cancellation adds none.

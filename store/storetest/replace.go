@@ -9,6 +9,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/delivery"
+	"munadi/store/restaurant"
 )
 
 // ReplaceRules replaces an organization's calling rules.
@@ -25,8 +26,21 @@ func ReplaceRules(
 func ReplaceWebhook(
 	ctx context.Context, s store.OutboxStore, orgID string, w delivery.WebhookSetting, actor string, now time.Time,
 ) error {
-	_, _, err := s.ChangeWebhook(ctx, orgID, actor, now, func(delivery.WebhookSetting) delivery.WebhookSetting { return w })
+	_, _, err := s.ChangeWebhook(ctx, orgID, actor, now, func(kept *delivery.WebhookSetting) error {
+		*kept = w
+		return nil
+	})
 	return err
+}
+
+// ReplacePhrases replaces an organization's phrases; a set without lists restores the built-in ones.
+func ReplacePhrases(
+	ctx context.Context, s store.Store, orgID string, p restaurant.PhraseSet, actor string, now time.Time,
+) error {
+	return s.ChangePhrases(ctx, orgID, actor, now, func(kept *restaurant.PhraseSet) error {
+		*kept = p
+		return nil
+	})
 }
 
 // FindDueCalls returns the due calls of all organizations without a limit for any of them, at most limit in all, and

@@ -69,13 +69,13 @@ func sessionsExpire(t *testing.T, s store.Store) {
 // testPhrases: phrases are nil without a record, stored unchanged, and removed by nil.
 func testPhrases(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	want := &restaurant.PhraseSet{Bias: []string{"شاورما", "برجر"}, Enter: []string{}, UpdatedAt: startTime()}
-	wantCode(t, "phrases of nobody", s.PutPhrases(t.Context(), "nobody", want, asked, startTime()), store.CodeNotFound)
-	for _, put := range []*restaurant.PhraseSet{nil, want, nil} {
-		wantCode(t, "PutPhrases", s.PutPhrases(t.Context(), "bakery", put, asked, startTime()), "")
+	want := restaurant.PhraseSet{Bias: []string{"شاورما", "برجر"}, Enter: []string{}, UpdatedAt: startTime()}
+	wantCode(t, "phrases of nobody", ReplacePhrases(t.Context(), s, "nobody", want, asked, startTime()), store.CodeNotFound)
+	for _, put := range []restaurant.PhraseSet{{}, want, {}} {
+		wantCode(t, "ChangePhrases", ReplacePhrases(t.Context(), s, "bakery", put, asked, startTime()), "")
 		got, err := s.FindPhrases(t.Context(), "bakery")
 		wantCode(t, "Phrases", err, "")
-		if (got == nil) != (put == nil) {
+		if (got == nil) != put.IsEmpty() {
 			t.Fatalf("put %v, got %v", put, got)
 		}
 		if got == nil {

@@ -19,7 +19,7 @@ type EditorWords struct {
 	When, NoCase, Test, Is, IsSet, IsUnset, Value, GoTo, Otherwise string
 	To, ToHint, Prompt, Turns, AddSlot                             string
 	Identify, Voicemail                                            string
-	TooLarge, Unreadable, Conflict, Broken                         string
+	TooLarge, Unreadable, Broken                                   string
 	Missing                                                        string // {id}
 	Faulty                                                         CountedText
 	BadNumber                                                      string
@@ -52,7 +52,6 @@ func editorArabic() EditorWords {
 		Identify: "لمن يسأل: من معي؟", Voicemail: "ما يُترك في البريد الصوتي",
 		TooLarge:   "السيناريو أكبر من أن يُعرض في النموذج. عدّله بصيغة JSON.",
 		Unreadable: "لا يمكن عرضه في النموذج حتى تُصحَّح هذه الأخطاء في JSON.",
-		Conflict:   "حفظ غيرك إصدارًا آخر وأنت تعدّل. انظر الإصدارات، ثم احفظ ثانيةً ليحل تعديلك محله.",
 		Broken:     "لم يُحفظ شيء.", Missing: "غير موجودة: {id}",
 		Faulty: arabicCount(
 			"لا أخطاء.", "خطأ واحد، بجانب حقله.", "خطآن، كلٌّ بجانب حقله.", "{n} أخطاء، كلٌّ بجانب حقله.",
@@ -86,7 +85,6 @@ func editorEnglish() EditorWords {
 		Identify: "Answer to: who is calling?", Voicemail: "Left on voicemail",
 		TooLarge:   "The scenario is too large for the form. Edit its JSON.",
 		Unreadable: "The form can't show it until these errors in the JSON are corrected.",
-		Conflict:   "Someone saved another version while you were editing. Look at the versions, then save again to replace it.",
 		Broken:     "Nothing was saved.", Missing: "does not exist: {id}",
 		Faulty: englishCount("One error, shown beside its field.", "{n} errors, each shown beside its field."), BadNumber: "Write a number.",
 	}

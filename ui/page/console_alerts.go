@@ -10,6 +10,8 @@ import (
 // AlertsView is the page of the alerts.
 type AlertsView struct {
 	layout.ConsolePage
+	ReplacedSetting
+
 	Zone           *time.Location
 	Open, Past     []AlertRow // the newest first
 	MayAcknowledge bool

@@ -21,7 +21,8 @@ type ScenarioEditor struct {
 	Fault    string        // why it was not saved, if no field is at fault
 	Faults   []ScenarioFault
 	Wrong    bool
-	Trial    *TypedTrial // nil: none can be held
+	Trial    *TypedTrial   // nil: none can be held
+	Conflict []ConflictRow // the draft and the version that was saved meanwhile
 }
 
 // FormField is a field of the form. Its name is the path of the value in the JSON.

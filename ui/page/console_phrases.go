@@ -9,6 +9,8 @@ import (
 // PhrasesView is the page of the restaurant mode's words.
 type PhrasesView struct {
 	layout.ConsolePage
+	ReplacedSetting
+
 	May   bool // change them
 	Own   bool // the organization has its own lists
 	Lists []PhraseList
@@ -27,7 +29,8 @@ type PhraseList struct {
 
 func (p PhrasesView) pageWords() locale.PhrasesWords { return locale.PhrasesIn(p.Lang) }
 
-func (l PhraseList) listTitle(w locale.PhrasesWords) string {
+// ListTitle returns the name of the list.
+func (l PhraseList) ListTitle(w locale.PhrasesWords) string {
 	return map[string]string{"bias": w.Bias, "enter": w.Enter, "exit": w.Exit}[l.Name]
 }
 

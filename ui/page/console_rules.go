@@ -17,6 +17,7 @@ type RulesView struct {
 	Stopped   bool // no call goes out
 	MayStop   bool
 	MayChange bool
+	ReplacedSetting
 
 	Zone     string
 	Always   bool // no calling hours

@@ -11,6 +11,8 @@ import (
 // WebhookView is the page of an organization's notifications.
 type WebhookView struct {
 	layout.ConsolePage
+	ReplacedSetting
+
 	Zone             *time.Location
 	URL              string
 	Enabled, Signing bool

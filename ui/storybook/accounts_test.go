@@ -49,6 +49,13 @@ func accountPages(l locale.Language) []Exhibit {
 		{"page-keys-empty", page.KeysPage(page.KeysView{ConsolePage: consoleFrame(l, layout.Keys, locale.KeysIn(l).Title)})},
 		{"page-audit", page.AuditPage(auditPage(l))},
 		{"page-webhook", page.WebhookPage(webhookPage(l))},
+		{"page-webhook-conflict", page.WebhookPage(page.WebhookView{
+			ConsolePage: consoleFrame(l, layout.Webhook, locale.WebhookIn(l).Title), URL: "https://shop.example/b",
+			ReplacedSetting: page.ReplacedSetting{Revision: "f3a", Conflict: []page.ConflictRow{
+				{Label: locale.WebhookIn(l).URL, Saved: "https://shop.example/a", Typed: "https://shop.example/b"},
+				{Label: locale.WebhookIn(l).Enabled, Saved: locale.ConflictIn(l).On, Typed: locale.ConflictIn(l).Off},
+			}},
+		})},
 		{"page-webhook-empty", page.WebhookPage(page.WebhookView{ConsolePage: consoleFrame(l, layout.Webhook, locale.WebhookIn(l).Title)})},
 		{"page-delivery", page.DeliveryPage(page.OneDelivery{
 			ConsolePage: consoleFrame(l, layout.Webhook, locale.WebhookIn(l).One), Delivery: failedDelivery(),

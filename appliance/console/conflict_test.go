@@ -1,0 +1,70 @@
+package console_test
+
+import (
+	"context"
+	"maps"
+	"net/url"
+	"testing"
+
+	"munadi/appliance/console"
+	"munadi/store/account"
+	"munadi/store/restaurant"
+)
+
+// mergeForms returns a form with the fields of another one in place of its own.
+func mergeForms(form, changed url.Values) url.Values {
+	maps.Copy(form, changed)
+	return form
+}
+
+// TestLostUpdates: of two people who change a whole setting, the second one sees both versions instead of overwriting
+// the first one's, and replaces them by saving again. What the form does not replace makes no conflict.
+func TestLostUpdates(t *testing.T) {
+	t.Parallel()
+	for path, c := range map[string]struct {
+		first, second url.Values // of the fields that each of the two changes
+		shown         []string   // on the page of the conflict
+	}{
+		"/rules": {
+			newForm("time_zone", "Asia/Riyadh"), newForm("attempts_per_day", "3", "hours", "week", "hours.sunday.0.from", "9", "hours.sunday.0.to", "17"),
+			[]string{"Asia/Riyadh", "Attempts a day to a number", "At any time", "09:00–17:00", `value="3"`},
+		},
+		"/webhook": {
+			newForm("url", "http://shop.test/first"), newForm("url", "http://shop.test/second", "alerts", "yes"),
+			[]string{"http://shop.test/first", "http://shop.test/second"},
+		},
+		"/phrases": {
+			newForm("bias.use", "own", "bias", "فلافل"), newForm("enter.use", "own", "enter", "ابدأ الطلب"), []string{"فلافل", "ابدأ الطلب"},
+		},
+		"/alerts/recipients": {
+			newForm("recipients", "first@example.com"), newForm("recipients", "second@example.com"), []string{"first@example.com", "second@example.com"},
+		},
+		"/scenarios/greet": {
+			newForm("name", "First name"), newForm("name", "Second name"), []string{"First name", "Second name"},
+		},
+	} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, func(d *console.Dependencies) {
+				d.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
+				d.UseCases.CheckURL = func(context.Context, string) error { return nil }
+			})
+			b.mustSucceed(b.store.CreateScenario(t.Context(), greetScenario(), "test", b.now))
+			shown := map[string]string{"/alerts/recipients": "/alerts", "/scenarios/greet": "/scenarios/greet/edit"}[path]
+			if shown == "" {
+				shown = path
+			}
+			action := "/console" + path
+			open := func() url.Values { return b.getPage(account.Owner, shown).wantStatus(200).formValues(action) }
+			first, second, third := mergeForms(open(), c.first), mergeForms(open(), c.second), mergeForms(open(), c.second)
+			b.postForm(account.Operator, "/rules/stop", url.Values{}).wantRedirect("/console/rules")
+			b.postForm(account.Owner, "/webhook/rotate", url.Values{}).wantRedirect("/console/webhook")
+			b.postForm(account.Owner, path, first).wantStatus(303)
+			conflict := b.postForm(account.Owner, path, second).wantStatus(409)
+			conflict.wantTexts(append(c.shown, "Someone saved another version", "Saved now", "Your change")...)
+			b.postForm(account.Owner, path, third).wantStatus(409)
+			b.postForm(account.Owner, path, conflict.formValues(action)).wantStatus(303)
+			b.postForm(account.Owner, path, first).wantStatus(409)
+		})
+	}
+}

@@ -1,0 +1,33 @@
+package service
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+)
+
+// Precondition decides in the transaction of a change whether the setting to be replaced is still the one that the
+// caller has seen (optimistic locking); nil accepts any.
+type Precondition[T any] func(kept T) bool
+
+// check returns the [*ConflictError] with [Stale] if the setting was changed meanwhile.
+func (p Precondition[T]) check(kept T) error {
+	if p == nil || p(kept) {
+		return nil
+	}
+	return errStale
+}
+
+var errStale = &ConflictError{
+	Reason: Stale, Message: "It was changed meanwhile: read it again, and send your change with its new ETag",
+}
+
+// HashSetting returns the revision of a setting, a hash of its JSON: the value of an ETag, and of a form's field.
+func HashSetting(setting any) string {
+	text, err := json.Marshal(setting)
+	if err != nil {
+		panic(err) // settings are plain records
+	}
+	sum := sha256.Sum256(text)
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
