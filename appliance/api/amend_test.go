@@ -53,7 +53,9 @@ func TestAmendments(t *testing.T) {
 	b.askPath("POST", path+"/notes", `{"text":" "}`).failure(422, "validation_error", "text")
 	b.askPath("POST", path+"/notes", `{"text":"`+strings.Repeat("م", 1001)+`"}`).failure(422, "validation_error", "text")
 	b.askPath("POST", path+"/needs_person", `{"action":"done"}`).failure(409, "conflict")
-	b.askPath("POST", path+"/needs_person", `{"action":"x"}`).failure(422, "validation_error", "action")
+	for _, action := range []string{`"x"`, `""`, `null`} {
+		b.askPath("POST", path+"/needs_person", `{"action":`+action+`}`).failure(422, "validation_error", "action")
+	}
 	b.askPath("POST", path+"/needs_person", `{}`).want(200)
 	if got := b.askPath("GET", "/calls?needs_person=true&sort=due_at", "").want(200); got.text("data", 0, "needs_person", "reason") != "staff" {
 		t.Errorf("the queue is %s", got.Body)

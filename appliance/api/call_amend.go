@@ -37,8 +37,8 @@ func (s *APIService) addNote(c echo.Context) error {
 
 // needBody is the request body of POST /calls/{call_id}/needs_person.
 type needBody struct {
-	Action string `json:"action"`
-	Text   string `json:"text"`
+	Action *string `json:"action"` // absent: mark; null is refused, since it says nothing
+	Text   string  `json:"text"`
 }
 
 // needActions are the actions of needs_person.
@@ -50,10 +50,14 @@ func needActions() map[string]call.AmendKind {
 
 // changeNeed marks a call for follow-up by a person, or sets who follows it up.
 func (s *APIService) changeNeed(c echo.Context) error {
-	b := needBody{Action: "mark"}
+	usual := "mark"
+	b := needBody{Action: &usual}
 	return s.changeCall(c, http.StatusOK, &b,
 		func(ctx context.Context, who service.Caller, id string, broken service.FieldViolations) (call.Call, error) {
-			kind, known := needActions()[b.Action]
+			kind, known := call.AmendKind(""), false
+			if b.Action != nil {
+				kind, known = needActions()[*b.Action]
+			}
 			if !known {
 				broken.AddViolation("action", "must be one of %s", joinWords(slices.Sorted(maps.Keys(needActions()))))
 			}

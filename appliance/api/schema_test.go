@@ -334,3 +334,35 @@ func TestNullCountsAsMissing(t *testing.T) {
 	b.askPath("PATCH", "/organization", nulled("DiallingRules", `{}`)).want(200)
 	b.askPath("PUT", "/webhook", nulled("WebhookRequest", `{"url":"http://127.0.0.1:9/"}`)).want(200)
 }
+
+// TestNullIsRefused checks that null is refused where the schema does not allow it: it says nothing, and must not count
+// as a default.
+func TestNullIsRefused(t *testing.T) {
+	t.Parallel()
+	b := newAPIFixture(t)
+	ended := b.addFinishedCall().ID
+	for _, c := range []struct{ method, path, schema, body string }{
+		{"POST", "/calls", "NewCall", minimal},
+		{"POST", "/calls/" + ended + "/needs_person", "FollowUp", `{"action":"mark"}`},
+		{"POST", "/calls/" + ended + "/notes", "NewNote", `{"text":"x"}`},
+		{"POST", "/scenarios", "NewScenario", `{"name":"x","language":"ar","steps":[{"id":"bye","type":"end"}]}`},
+		{"POST", "/suppressions", "NewSuppression", `{"phone_number":"+966512345678"}`},
+		{"PATCH", "/organization", "DiallingRules", `{}`},
+		{"PUT", "/webhook", "WebhookRequest", `{"url":"http://127.0.0.1:9/"}`},
+		{"POST", "/campaigns", "NewCampaign", `{"name":"x","scenario_id":"reminder","calls":[{"phone_number":"+966500000001"}]}`},
+	} {
+		for name, property := range publishedDocument(t).Components.Schemas[c.schema].Value.Properties {
+			if property.Value.VisitJSON(nil, openapi3.EnableJSONSchema2020()) == nil {
+				continue
+			}
+			body := map[string]any{}
+			mustSucceed(t, json.Unmarshal([]byte(c.body), &body))
+			body[name] = nil
+			text, err := json.Marshal(body)
+			mustSucceed(t, err)
+			if got := b.askPath(c.method, c.path, string(text)); got.Code != 422 {
+				t.Errorf("%s %s with %s: null: %d %s", c.method, c.path, name, got.Code, got.Body)
+			}
+		}
+	}
+}

@@ -18,14 +18,19 @@ var (
 	pathUUID = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 )
 
-// MaskPath masks telephone numbers in a request's path, for logs, also those that are not written as the route wants
-// them.
+// MaskPath masks the token of the set-up link, API keys and telephone numbers in a request's path, for logs, also those
+// that are not written as the route wants them.
 func MaskPath(path string) string {
-	parts := strings.Split(path, "/")
+	parts := strings.Split(secretInText.ReplaceAllString(path, "$1$2$3•••"), "/")
+	secret := false
 	for i, part := range parts {
-		if !pathUUID.MatchString(part) {
+		switch {
+		case secret && part != "":
+			parts[i] = "•••"
+		case !pathUUID.MatchString(part):
 			parts[i] = pathNumber.ReplaceAllStringFunc(part, maskWritten)
 		}
+		secret = secret || strings.EqualFold(part, "setup")
 	}
 	return strings.Join(parts, "/")
 }

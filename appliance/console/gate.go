@@ -24,7 +24,8 @@ const (
 )
 
 // requireRole is the middleware that requires a session of a user with at least a role, and redirects others to the
-// sign-in page. A POST must carry the session's CSRF token, in the field csrf or the header X-CSRF-Token.
+// sign-in page. A POST must carry the session's CSRF token, in the field csrf or the header X-CSRF-Token. The request's
+// context ends when the access is revoked, so that streams, exports and other long responses end.
 func (s *ConsoleService) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -45,6 +46,13 @@ func (s *ConsoleService) requireRole(needed account.UserRole) echo.MiddlewareFun
 			}
 			v.needed = needed
 			c.Set(visitorKey, v)
+			whole := c.Request().Context()
+			ctx, stop := auth.GuardAccess(whole, s.accessCheck(c), auth.ErrRevoked)
+			c.SetRequest(c.Request().WithContext(ctx))
+			defer func() { // the page of an error is rendered later
+				stop()
+				c.SetRequest(c.Request().WithContext(whole))
+			}()
 			return next(c)
 		}
 	}
@@ -99,7 +107,7 @@ func isEventStream(c echo.Context) bool {
 }
 
 // accessCheck returns a function that reports whether the visitor's access is still valid: session, user, role and
-// organization. Long responses poll it by [auth.GuardAccess].
+// organization.
 func (s *ConsoleService) accessCheck(c echo.Context) auth.AccessCheck {
 	token, v := cookie.ReadCookie(c, sessionCookie), requestVisitor(c)
 	return func(ctx context.Context) (bool, error) {

@@ -75,3 +75,42 @@ func TestRevokedAccessEndsStreams(t *testing.T) {
 		})
 	}
 }
+
+// stuckTrail is a store whose audit trail is read for as long as the reader waits.
+type stuckTrail struct {
+	store.Store
+
+	asked chan struct{}
+}
+
+func (s stuckTrail) AuditTrail(ctx context.Context, _ string, _ int, _ string) (store.ListPage[store.AuditEntry], error) {
+	close(s.asked)
+	<-ctx.Done()
+	return store.ListPage[store.AuditEntry]{}, ctx.Err()
+}
+
+// TestLoweredRoleEndsExport checks that an export that is being written ends when its reader's role is lowered.
+func TestLoweredRoleEndsExport(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	g := changingGate{ended: &atomic.Bool{}, demoted: &atomic.Bool{}, moved: &atomic.Bool{}}
+	trail := stuckTrail{asked: make(chan struct{})}
+	b := newBench(t, func(d *console.Dependencies) {
+		trail.Store = d.Store
+		d.Store, d.Gate = trail, g
+	})
+	ended := make(chan struct{})
+	go func() {
+		b.getPage(account.Owner, "/audit.csv")
+		close(ended)
+	}()
+	<-trail.asked
+	g.demoted.Store(true)
+	select {
+	case <-ended:
+	case <-time.After(5 * time.Second):
+		t.Error("it goes on after 5 s")
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -132,6 +133,9 @@ func TestFirstStart(t *testing.T) {
 	a.stopGracefully(t)
 	if strings.Contains(a.log.String(), plain) {
 		t.Error("the log has the key")
+	}
+	if token := path.Base(link); strings.Count(a.log.String(), token) != 1 || !strings.Contains(a.log.String(), "/console/setup/•••") {
+		t.Errorf("the log has the set-up token not only in the line that offers the link:\n%s", a.log.lastLines())
 	}
 	again := startInstance(t, instanceSettings{data: a.Data, noKey: true})
 	if strings.Contains(again.log.String(), "/console/setup/") {
