@@ -366,3 +366,57 @@ func TestNullIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestSchemaAndCodeAgree checks that what the schema refuses the code refuses, and the other way round, for requests
+// that one of them could take for valid.
+func TestSchemaAndCodeAgree(t *testing.T) {
+	t.Parallel()
+	b := newAPIFixture(t)
+	ended := "/calls/" + b.addFinishedCall().ID
+	step := func(fields string) string { return `{"name":"x","steps":[{"id":"q",` + fields + `}]}` }
+	hours := func(slots string) string { return `{"calling_hours":{"sunday":[{"from":"09:00","to":"10:00"}],"saturday":` + slots + `}}` }
+	for _, c := range []struct {
+		method, path, schema, body string
+		valid                      bool
+	}{
+		{"PATCH", "/organization", "DiallingRules", hours(`null`), false},
+		{"PATCH", "/organization", "DiallingRules", hours(`[]`), true},
+		{"PATCH", "/organization", "DiallingRules", hours(`[{"from":"00:00","to":"00:00"}]`), false},
+		{"PATCH", "/organization", "DiallingRules", hours(`[{"from":"24:00","to":"24:00"}]`), false},
+		{"PATCH", "/organization", "DiallingRules", hours(`[{"from":"23:59","to":"24:00"}]`), true},
+		{"PUT", "/webhook", "WebhookRequest", `{"enabled":true,"url":null}`, false},
+		{"PUT", "/webhook", "WebhookRequest", `{"enabled":true}`, false},
+		{"PUT", "/webhook", "WebhookRequest", `{"enabled":false}`, true},
+		{"PUT", "/webhook", "WebhookRequest", `{}`, true},
+		{"POST", ended + "/notes", "NewNote", `{"text":" "}`, false},
+		{"POST", ended + "/corrections", "NewCorrections", `{}`, false},
+		{"POST", ended + "/corrections", "NewCorrections", `{"answers":{},"messages":[]}`, false},
+		{"POST", ended + "/needs_person", "FollowUp", `{"action":null}`, false},
+		{"POST", ended + "/needs_person", "FollowUp", `{}`, true},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"say","say":"مرحبا"`), true},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"say","say":""`), false},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"say","say":[{"text":" "}]`), false},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"say"`), false},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"say","say":[]`), false},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"ask","say":"كم"`), false},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"ask","say":"كم","slot":null`), false},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"ask","say":"كم","max_reasks":2.0,"slot":{"name":"n","type":"number"}`), true},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"branch","cases":[]`), false},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"transfer"`), false},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"llm","prompt":" "`), false},
+		{"POST", "/scenarios", "NewScenario", step(`"type":"end"`), true},
+		{"POST", "/scenarios", "NewScenario", `{"name":" ","steps":[{"id":"q","type":"end"}]}`, false},
+		{"POST", "/scenarios", "NewScenario", `{"name":"x","voicemail":"","steps":[{"id":"q","type":"end"}]}`, false},
+		{"POST", "/scenarios", "NewScenario", `{"name":"x","opt_out_phrases":[""],"steps":[{"id":"q","type":"end"}]}`, false},
+	} {
+		var body any
+		mustSucceed(t, json.Unmarshal([]byte(c.body), &body))
+		schema := publishedDocument(t).Components.Schemas[c.schema].Value
+		if err := schema.VisitJSON(body, openapi3.EnableJSONSchema2020()); (err == nil) != c.valid {
+			t.Errorf("%s %s: by the schema %v", c.schema, c.body, err)
+		}
+		if got := b.askPath(c.method, c.path, c.body); (got.Code < 300) != c.valid || !c.valid && got.Code != 422 {
+			t.Errorf("%s %s %s: %d %s", c.method, c.path, c.body, got.Code, got.Body)
+		}
+	}
+}

@@ -300,3 +300,13 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestWholeNumbers checks that 2.0 is an integer, as in JSON Schema.
+func TestWholeNumbers(t *testing.T) {
+	t.Parallel()
+	s, found, err := scenario.DecodeScenario(t.Context(), []byte(`{"id":"x","name":"x","ring_seconds":2.0e1,"steps":[
+		{"id":"q","type":"ask","say":"كم","max_reasks":2.0,"slot":{"name":"n","type":"number"}}],"report":{"values":{"b":1,"a":2}}}`))
+	if err != nil || len(found) > 0 || s.RingSeconds != 20 || *s.Steps[0].MaxReasks != 2 || len(s.Report.Values) != 2 {
+		t.Errorf("%+v, %v, %v", s, found, err)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"munadi/store/jsontext"
 	"munadi/store/strictjson"
 )
 
@@ -33,14 +32,13 @@ func DecodeScenario(ctx context.Context, data []byte) (Scenario, []strictjson.Vi
 		explainRemoved(found)
 		return Scenario{}, append(found, remainingViolations(ctx, valid, found)...), nil
 	}
-	s, err := readScenario(data)
-	if err != nil {
+	if err := keepOrder(data, &valid); err != nil {
 		return Scenario{}, nil, err
 	}
-	if s.Language == "" {
-		s.Language = "ar"
+	if valid.Language == "" {
+		valid.Language = "ar"
 	}
-	return s, CheckScenario(ctx, s), nil
+	return valid, CheckScenario(ctx, valid), nil
 }
 
 // ours are the read-only fields.
@@ -66,28 +64,22 @@ func remainingViolations(ctx context.Context, valid Scenario, form []strictjson.
 	})
 }
 
-// readScenario decodes the JSON form of a scenario, without read-only fields. The names in its templates and its schema
-// keep their order.
-func readScenario(data []byte) (s Scenario, err error) {
-	var parts map[string]json.RawMessage
-	if err = json.Unmarshal(data, &parts); err != nil {
-		return s, err
+// keepOrder takes the scenario's raw JSON from the text, in which the names keep their order.
+func keepOrder(data []byte, s *Scenario) error {
+	var raw struct {
+		ResponseBody json.RawMessage `json:"response_body"`
+		Report       ReportPlan      `json:"report"`
 	}
-	for _, own := range ours {
-		delete(parts, own)
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return err
 	}
-	if data, err = jsontext.MarshalUnescaped(parts); err != nil {
-		return s, err
-	}
-	if err = json.Unmarshal(data, &s); err != nil {
-		return s, err
-	}
-	for _, raw := range []*json.RawMessage{&s.ResponseBody, &s.Report.Schema} {
-		if string(*raw) == "null" {
-			*raw = nil
+	s.ResponseBody, s.Report = raw.ResponseBody, raw.Report
+	for _, part := range []*json.RawMessage{&s.ResponseBody, &s.Report.Schema} {
+		if string(*part) == "null" {
+			*part = nil
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // IndexPath appends an index to a dotted path.
