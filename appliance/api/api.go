@@ -29,7 +29,7 @@
 //     built-in one makes the organization's own copy, which DELETE removes again; a built-in one itself cannot be
 //     deleted (409 conflict). POST with an id in use is 409 conflict; without an id, one is generated.
 //   - PUT /organization replaces all rules except kill_switch, which it refuses: omitted ones are reset to their
-//     defaults. The precondition of If-Match is evaluated last, in the transaction of the change. PUT /webhook without a url
+//     defaults. If-Match is evaluated last, in the transaction of the change. PUT /webhook without a url
 //     removes it; enabled defaults to true with a url; an omitted signing is not changed. A signing secret is shown
 //     only in the response that created it.
 //   - The response of a GET may be sent back with PUT (without kill_switch): read-only fields are accepted and ignored.

@@ -374,7 +374,9 @@ func TestSchemaAndCodeAgree(t *testing.T) {
 	b := newAPIFixture(t)
 	ended := "/calls/" + b.addFinishedCall().ID
 	step := func(fields string) string { return `{"name":"x","steps":[{"id":"q",` + fields + `}]}` }
-	hours := func(slots string) string { return `{"calling_hours":{"sunday":[{"from":"09:00","to":"10:00"}],"saturday":` + slots + `}}` }
+	hours := func(slots string) string {
+		return `{"calling_hours":{"sunday":[{"from":"09:00","to":"10:00"}],"saturday":` + slots + `}}`
+	}
 	for _, c := range []struct {
 		method, path, schema, body string
 		valid                      bool

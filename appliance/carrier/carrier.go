@@ -61,7 +61,7 @@ type Line interface {
 	Flush()
 	// Queued returns the duration of the queued audio that was not played yet.
 	Queued() time.Duration
-	// Transfer connects the remote side to another address (REFER); if it succeeds, the line ends.
+	// Transfer connects the remote side to an E.164 number or a SIP URI (REFER); if it succeeds, the line ends.
 	Transfer(ctx context.Context, to string) error
 	// Hangup ends the call; it is idempotent.
 	Hangup()

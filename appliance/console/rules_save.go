@@ -60,11 +60,21 @@ func ruleValues(p page.RulesView, l locale.Language) []formValue {
 	}
 	recording := map[string]string{"on": w.RecordOn, "announce": w.RecordAnnounce, "off": w.RecordOff}
 	return []formValue{
-		{w.Zone, p.Zone}, {w.Hours, hours}, {w.Holidays, p.Holidays}, {w.PerDay, p.PerDay}, {w.PerWeek, p.PerWeek},
-		{w.Allowed, p.Allowed}, {w.Blocked, p.Blocked}, {w.Caller, p.Caller},
-		{w.Invalid, switches.SwitchText(p.Invalid)}, {w.Recording, recording[p.Recording]},
-		{w.Disclosure, p.Disclosure}, {w.Consent, p.Consent}, {w.Lines, p.Lines},
-		{w.Keep + ": " + w.KeepAudio, p.KeepAudio}, {w.Keep + ": " + w.KeepText, p.KeepText},
+		{w.Zone, p.Zone},
+		{w.Hours, hours},
+		{w.Holidays, p.Holidays},
+		{w.PerDay, p.PerDay},
+		{w.PerWeek, p.PerWeek},
+		{w.Allowed, p.Allowed},
+		{w.Blocked, p.Blocked},
+		{w.Caller, p.Caller},
+		{w.Invalid, switches.SwitchText(p.Invalid)},
+		{w.Recording, recording[p.Recording]},
+		{w.Disclosure, p.Disclosure},
+		{w.Consent, p.Consent},
+		{w.Lines, p.Lines},
+		{w.Keep + ": " + w.KeepAudio, p.KeepAudio},
+		{w.Keep + ": " + w.KeepText, p.KeepText},
 	}
 }
 

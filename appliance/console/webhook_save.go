@@ -47,8 +47,10 @@ func webhookPart(w delivery.WebhookSetting) any {
 func webhookValues(w delivery.WebhookSetting, l locale.Language) []formValue {
 	words, switches := locale.WebhookIn(l), locale.ConflictIn(l)
 	return []formValue{
-		{words.URL, w.URL}, {words.Enabled, switches.SwitchText(w.Enabled)},
-		{words.Signing, switches.SwitchText(w.Signing)}, {words.Alerts, switches.SwitchText(w.Alerts)},
+		{words.URL, w.URL},
+		{words.Enabled, switches.SwitchText(w.Enabled)},
+		{words.Signing, switches.SwitchText(w.Signing)},
+		{words.Alerts, switches.SwitchText(w.Alerts)},
 	}
 }
 

@@ -41,7 +41,8 @@ func (s *ConsoleService) webhookPage(
 		return err
 	}
 	p := page.WebhookView{
-		ReplacedSetting: form, Zone: s.organizationZone(c), URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(),
+		ReplacedSetting: form, Zone: s.organizationZone(c),
+		URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(),
 		Alerts: w.Alerts, Saved: saved.URL != "", Fault: fault, State: c.QueryParam("state"),
 		Made: s.flashSecrets.takeSecret(v.Session, webhookSecret),
 	}

@@ -24,10 +24,7 @@ var errStale = &ConflictError{
 
 // HashSetting returns the revision of a setting, a hash of its JSON: the value of an ETag, and of a form's field.
 func HashSetting(setting any) string {
-	text, err := json.Marshal(setting)
-	if err != nil {
-		panic(err) // settings are plain records
-	}
-	sum := sha256.Sum256(text)
-	return base64.RawURLEncoding.EncodeToString(sum[:])
+	sum := sha256.New()
+	_ = json.NewEncoder(sum).Encode(setting) // settings are plain records, which always encode
+	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil))
 }

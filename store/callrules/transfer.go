@@ -146,9 +146,9 @@ func isEmergencyTarget(digits string) bool {
 	return outside && isEmergencyTarget(rest)
 }
 
-// CheckTransfer returns why a call may not be transferred to a number; nil if it may. It obeys the same rules as that of
-// a call: [IsBlocked], the organization's prefixes and its suppression list; suppressed is its active entry, nil
-// without one.
+// CheckTransfer returns why a call may not be transferred to a number; nil if it may. It obeys the same rules as the
+// number of a call: [IsBlocked], the organization's prefixes and its suppression list; suppressed is its active entry,
+// nil without one.
 func (r CallRules) CheckTransfer(number string, suppressed *SuppressionEntry) error {
 	switch {
 	case suppressed != nil:
