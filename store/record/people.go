@@ -111,8 +111,8 @@ func CountPeople(calls []CallRecord) *campaign.PeopleTally {
 	return people
 }
 
-// TallyCampaign computes the counters of a campaign from all of its calls, where they are damaged. The answers of people
-// who were erased, and of reports that expired, are not in it.
+// TallyCampaign computes the counters of a campaign from all of its calls, where they are damaged. The answers of
+// people who were erased, and of reports that expired, are not in it.
 func TallyCampaign(calls []CallRecord) campaign.CampaignTally {
 	tally := campaign.CampaignTally{Counts: CountStatuses(calls), People: CountPeople(calls)}
 	for _, r := range calls {

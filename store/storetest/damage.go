@@ -29,14 +29,13 @@ type DamagedStore struct {
 var notReaders = []string{
 	"AddAudit", "AddDelivery", "AddLiveSegment", "AddSuppressions", "AmendCall", "AnswerCall", "BeginLive", "BookCall",
 	"Bootstrap", "CancelCall", "ChangeAlerts", "ChangeBulk", "ChangeImportMemory", "ChangeRules", "ChangeUser",
-	"ChangeWebhook", "ClaimInstallation", "Close", "CreateCampaign", "CreateKey", "CreateOrganization", "CreateScenario",
-	"CreateSession", "CreateUser", "DeleteLive", "DeleteScenario", "DeleteUser", "DeliveryOf", "EndLive", "EndSession",
+	"ChangePhrases", "ChangeWebhook", "ClaimInstallation", "Close", "CreateCampaign", "CreateKey", "CreateOrganization",
+	"CreateScenario", "CreateSession", "CreateUser", "DeleteLive", "DeleteScenario", "DeleteUser", "DeliveryOf", "EndLive", "EndSession",
 	"EnqueueJob", "FailJob", "FindAlerts", "FindBulk", "FindCall", "FindCampaign", "FindDelivery", "FindImportMemory",
 	"FindInstallation", "FindJob", "FindKey", "FindOrganization", "FindPhrases", "FindReceipt", "FindRules",
 	"FindScenario", "FindScenarioVersion", "FindSuppression", "FindUser", "FindWebhook", "FinishCall", "FinishJob",
-	"HangupCall", "KeepRecordingSum", "KeyByHash", "PutPhrases", "PutScenario", "RecordCallback", "RecordTry",
-	"RedeliverWebhook",
-	"ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RescheduleCall", "RetryCampaign",
+	"HangupCall", "KeepRecordingSum", "KeyByHash", "PutScenario", "RecordCallback", "RecordTry",
+	"RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RescheduleCall", "RetryCampaign",
 	"ReturnCall", "ReturnJob", "RevokeKey", "SessionByHash", "SetSession", "StopCall", "TouchKey", "TouchSession",
 	"TouchWebSession", "UserByName", "WatchKind",
 }
