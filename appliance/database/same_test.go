@@ -29,8 +29,13 @@ func TestSameOnBothDatabases(t *testing.T) {
 	cfg := newSettings(t)
 	var readings []map[string]any
 	for _, s := range []store.Store{openEmbedded(t, cfg), openShared(t, cfg, needServer(t).NewURL(t))} {
-		readings = append(readings, fixture.FillStore(t, s).ReadStore(t, s))
 		defer func() { _ = s.Close() }()
+		in := fixture.FillStore(t, s)
+		// Their transactions have different sizes, so that an unfinished erasure is at different places.
+		if _, err := s.ResumeErasures(t.Context(), in.Now); err != nil {
+			t.Fatal(err)
+		}
+		readings = append(readings, in.ReadStore(t, s))
 	}
 	if difference := cmp.Diff(readings[0], readings[1], ignoreRandom); difference != "" {
 		t.Error(difference)
