@@ -17,7 +17,8 @@
 // that neither exists without the other; a refused call writes none. The actor is "key:ID", "user:ID", "command line"
 // or a worker. Changes that a worker makes to a call are recorded in its timeline only.
 //
-// The store imports no HTTP handlers, workers or engine. Package badger is the embedded implementation; package
+// The store imports no HTTP handlers, workers or engine. Package records holds the methods that are the same on every
+// database, over the small interface of package driver; packages badger and postgres are the databases. Package
 // storetest is the conformance suite that every implementation passes.
 package store
 

@@ -67,6 +67,7 @@ var inner = map[string][]string{
 	"store/blob":        {"store/call", "store/disk"},
 	"store/disk":        {},
 	"store/bucket":      {"store"},
+	"store/driver":      {"store", "store/record"},
 	"store/spool":       {"store", "store/blob", "store/bucket"},
 	"store/mirror":      {"store", "store/bucket"},
 }

@@ -13,6 +13,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/disk"
+	"munadi/store/records"
 )
 
 // OpenOptions configures a store; the zero value is the production configuration.
@@ -46,6 +47,7 @@ type FormatUpgrade struct {
 
 // BadgerStore is an open database; it implements [store.Store].
 type BadgerStore struct {
+	*records.Records
 	db         *badgerdb.DB
 	lock       *dirLock // nil in memory
 	watermarks *lowWatermarks
@@ -111,6 +113,7 @@ func openReserved(dir string, opt OpenOptions, room diskReserve) (*BadgerStore, 
 		db: db, dir: dir, opt: opt, eraser: newDiskEraser(dir, opt), reserve: room,
 		unreadable: newUnreadable(lost, newLogger(opt.Logger).to),
 	}
+	s.Records = records.NewRecords(storeDriver{s})
 	marker, err := s.prepareDatabase(dir, opt)
 	if err != nil {
 		_ = db.Close() // the first error is the one to report
@@ -135,7 +138,7 @@ func openReserved(dir string, opt OpenOptions, room diskReserve) (*BadgerStore, 
 func (s *BadgerStore) prepareDatabase(dir string, opt OpenOptions) (*commitMarker, error) {
 	err := ensureFormat(s.db, opt.BeforeUpgrade, s.unreadable)
 	if err == nil {
-		err = listOldJobs(s.db, s.unreadable)
+		err = s.listOldJobs()
 	}
 	if err == nil {
 		err = countPeople(s.db, s.unreadable)

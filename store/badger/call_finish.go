@@ -9,6 +9,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/delivery"
 	"munadi/store/record"
+	"munadi/store/records"
 )
 
 // FinishCall implements [store.CallStore].
@@ -20,7 +21,7 @@ func (s *BadgerStore) FinishCall(
 			return err
 		}
 		if suppress != nil {
-			if err := e.suppressInCall(*suppress, r.Call, now); err != nil {
+			if err := records.SuppressInCall(e, *suppress, r.Call, now); err != nil {
 				return err
 			}
 		}
@@ -129,7 +130,7 @@ func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 	if !due || r.Erase || r.Call.PhoneNumber == "" {
 		return nil
 	}
-	open, err := e.nextOpen(next)
+	open, err := records.NextOpen(e, next)
 	if err != nil {
 		return err
 	}
@@ -137,11 +138,8 @@ func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 	if allowed, err := e.campaignAllows(next); err != nil || !allowed {
 		return err
 	}
-	entry, err := e.findSuppression(r.Call.OrgID, r.Call.PhoneNumber)
-	if store.IsUnreadable(err) {
-		err = nil // checked again at release
-	}
-	if err != nil || entry != nil && entry.IsActive(next.ScheduledAt) {
+	entry, err := records.ActiveSuppression(e, r.Call.OrgID, r.Call.PhoneNumber, next.ScheduledAt)
+	if ignoreMissing(err) != nil || entry != nil { // one that cannot be read is checked again at release
 		return err
 	}
 	r.Call = ended
@@ -165,29 +163,10 @@ func (e writeTx) campaignAllows(next call.Call) (bool, error) {
 	return owner.AllowsRetry(next.ScheduledAt), nil
 }
 
-// nextOpen returns the first time, not before a call's dial time, within the calling hours of its organization and
-// scenario; the dial time itself if they are never open. A scenario that is not stored restricts nothing, nor do rules
-// that cannot be read; they are checked again when the call is released.
-func (e writeTx) nextOpen(c call.Call) (time.Time, error) {
-	var rules callrules.CallRules
-	if _, err := e.getRecord(joinKey(kindRules, c.OrgID), &rules); ignoreMissing(err) != nil {
-		return time.Time{}, err
-	}
-	plan, err := findScenario(e, c.OrgID, c.ScenarioID)
-	if ignoreMissing(err) != nil {
-		return time.Time{}, err
-	}
-	if open, ok := callrules.NextOpen(rules, plan.CallingHours, plan.TimeZone, c.ScheduledAt); ok {
-		return open, nil
-	}
-	return c.ScheduledAt, nil
-}
-
 // addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook. If the setting
 // cannot be read, the delivery is enqueued and its attempts fail.
 func (e writeTx) addNotification(r *callRecord, now time.Time) error {
-	var hook delivery.WebhookSetting
-	_, err := e.getRecord(joinKey(kindWebhook, r.Call.OrgID), &hook)
+	hook, err := records.WebhookOf(e, r.Call.OrgID)
 	if !store.IsUnreadable(err) && (err != nil || !hook.Enabled || hook.URL == "") {
 		return err
 	}

@@ -53,7 +53,7 @@ func checkIndexes(t testing.TB, s *BadgerStore) {
 		if err != nil {
 			return err
 		}
-		rows, err := listRecords[deliveryRecord](v, joinPrefix(kindDelivery))
+		rows, err := listRecords[record.DeliveryRecord](v, joinPrefix("delivery"))
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,11 @@ func checkIndexes(t testing.TB, s *BadgerStore) {
 			}
 		}
 		for _, r := range rows {
-			for _, e := range r.indexEntries() {
+			entries, err := writeTx{v, &changeSet{}}.entriesOfDeclared("delivery", r.Delivery.OrgID, r.Delivery.ID)
+			if err != nil {
+				return err
+			}
+			for _, e := range entries {
 				want[string(e.key)] = string(e.value)
 			}
 		}
@@ -113,7 +117,7 @@ func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error 
 	t.Helper()
 	for _, kind := range []string{
 		kindCallDue, kindCallRunning, kindCallMade, kindCallWhen, kindCallStatus, kindCallStatusWhen, kindCallScenario, kindCallScenarioWhen, kindCallTail, kindCallStopped, kindCallStoppedWhen, kindCallNeed, kindCallNeedWhen, kindCallAnswerWhen, kindCallDial, kindCallSound,
-		kindCallWorded, kindCallCampaign, kindCallCampaignWhen, kindCallPerson, kindCallPersonWhen, kindCampaignDue, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryDue,
+		kindCallWorded, kindCallCampaign, kindCallCampaignWhen, kindCallPerson, kindCallPersonWhen, kindCampaignDue, "delivery-of", "delivery-made", "delivery-state", kindDeliveryDue,
 	} {
 		index := joinPrefix(kind)
 		err := eachValue(v, index, "", func(rest string, value []byte) (bool, error) {
@@ -135,7 +139,7 @@ func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error 
 }
 
 // checkRanks fails for duplicate or missing ranks of an organization's deliveries.
-func checkRanks(t testing.TB, rows []deliveryRecord) {
+func checkRanks(t testing.TB, rows []record.DeliveryRecord) {
 	t.Helper()
 	ranks := map[string][]uint64{}
 	for _, r := range rows {

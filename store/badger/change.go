@@ -28,7 +28,8 @@ type changeSet struct {
 	kinds []store.ChangeKind
 	err   error
 
-	urgent bool // it ends running work or frees space, see disk_reserve.go
+	stale  staleEntries // met by queries
+	urgent bool         // it ends running work or frees space, see disk_reserve.go
 }
 
 // markUrgent lets the command use the disk reserve, because it ends running work or frees space.
@@ -61,6 +62,9 @@ func (c *changeSet) putIndex(key []byte) { c.putRaw(key, []byte{}) }
 
 // deleteKey deletes a key, if it exists.
 func (c *changeSet) deleteKey(key []byte) { c.putRaw(key, nil) }
+
+// noteStale notes an entry of a queue that its record contradicts.
+func (c *changeSet) noteStale(key []byte) { c.stale.keys = append(c.stale.keys, key) }
 
 // touchKind notifies the watchers of kind after the commit.
 func (c *changeSet) touchKind(kind store.ChangeKind) { c.kinds = append(c.kinds, kind) }

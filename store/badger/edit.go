@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"munadi/store"
+	"munadi/store/delivery"
+	"munadi/store/records"
 )
 
 // writeTx is the read-write transaction of one command. Reads see the committed state, the changes of earlier commands
@@ -47,7 +49,17 @@ func (e writeTx) getRecord(key []byte, record any) (bool, error) {
 }
 
 // needOrganization returns [store.CodeNotFound] unless the organization exists.
-func (e writeTx) needOrganization(id string) error { return needOrganization(e.view, id) }
+func (e writeTx) needOrganization(id string) error { return records.NeedOrganization(e, id) }
+
+// addAudit appends an entry to an organization's audit trail.
+func (e writeTx) addAudit(orgID string, c store.AuditEntry) error {
+	return records.AddAudit(e, orgID, c)
+}
+
+// addDelivery appends a pending delivery to a lane.
+func (e writeTx) addDelivery(d delivery.Delivery, lane string) error {
+	return records.EnqueueDelivery(e, d, lane)
+}
 
 // indexEntry is one key of an index; most have no value.
 type indexEntry struct{ key, value []byte }

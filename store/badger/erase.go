@@ -9,8 +9,8 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/delivery"
 	"munadi/store/record"
+	"munadi/store/records"
 )
 
 // ErasePerson implements [store.CallStore]. It removes everything that holds the number: records, idempotency answers,
@@ -141,14 +141,14 @@ func (v snapshotView) findPerson(r record.Erasure, most int) (found personRecord
 // mentionKeys returns the keys of the records outside calls that may hold a number of an organization's people. Users
 // of [account.Default] see all organizations.
 func (v snapshotView) mentionKeys(orgID string) [][]byte {
-	keys := [][]byte{joinKey(kindBulk, orgID), joinKey(kindImportMemory, orgID)}
+	keys := [][]byte{joinKey("bulk", orgID), joinKey("import-memory", orgID)}
 	v.visitKeys(joinPrefix(kindCampaignSkipped, orgID), func(id string) bool {
 		keys = append(keys, joinKey(kindCampaignSkipped, orgID, id))
 		return true
 	})
 	for _, home := range slices.Compact([]string{orgID, account.Default}) {
-		v.visitKeys(joinPrefix(kindUserOf, home), func(id string) bool {
-			keys = append(keys, joinKey(kindUser, id))
+		v.visitKeys(joinPrefix("user-of", home), func(id string) bool {
+			keys = append(keys, joinKey("user", id))
 			return true
 		})
 	}
@@ -170,9 +170,9 @@ func (e writeTx) eraseMentions(r record.Erasure, key []byte) (int, error) {
 	switch splitKey(string(key), 2)[0] {
 	case kindCampaignSkipped:
 		return eraseIn(e, key, r.WithoutSkippedRows)
-	case kindUser:
+	case "user":
 		return eraseIn(e, key, r.WithoutViews)
-	case kindBulk:
+	case "bulk":
 		return eraseIn(e, key, r.WithoutBulkFilters)
 	}
 	return eraseIn(e, key, r.WithoutMappings)
@@ -231,7 +231,7 @@ func (e writeTx) emptyCall(r *callRecord, actor string, now time.Time) error {
 			return err
 		}
 	}
-	return ignoreMissing(e.blankDelivery(c))
+	return records.EraseDeliveries(e, c)
 }
 
 // eraseEndedCall empties a call that has just ended. Its recording is put on the removal list, because the caller that
@@ -241,31 +241,4 @@ func (e writeTx) eraseEndedCall(r *callRecord, actor string, now time.Time) erro
 		e.putRaw(joinKey(kindSoundGone, r.Call.OrgID, r.Call.ID), []byte(name))
 	}
 	return e.emptyCall(r, actor, now)
-}
-
-// blankDelivery removes personal data from the attempts of a call's delivery.
-func (e writeTx) blankDelivery(c call.Call) error {
-	before, err := e.deliveryOf(c.OrgID, c.ID)
-	if err != nil || before == nil {
-		return err
-	}
-	after := deliveryRecord(record.DeliveryRecord(*before).ErasePersonalData(c.PhoneNumber))
-	e.saveDelivery(before, after)
-	return nil
-}
-
-// isErased reports whether a delivery belongs to a call whose person was erased. An unreadable call counts as erased,
-// to be safe.
-func (e writeTx) isErased(d delivery.Delivery) (bool, error) {
-	if d.Kind != delivery.CallEnded {
-		return false, nil
-	}
-	r, err := findCall(e, d.OrgID, d.CallID)
-	if store.CodeOf(err) == store.CodeNotFound {
-		return false, nil
-	}
-	if store.IsUnreadable(err) {
-		return true, nil
-	}
-	return r.Call.ErasedAt != nil, err
 }

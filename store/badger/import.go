@@ -1,7 +1,6 @@
 package badger
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -10,11 +9,9 @@ import (
 	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store"
-	"munadi/store/account"
 	"munadi/store/campaign"
-	"munadi/store/job"
-	"munadi/store/live"
-	"munadi/store/record"
+	"munadi/store/driver"
+	"munadi/store/records"
 )
 
 // indexBuilder writes the index entries and counters that a dump of another kind of database lacks.
@@ -25,29 +22,8 @@ type indexBuilder struct {
 
 // entriesOf derives the index entries of a record, by kind; parts are the parts of the record's key after its kind.
 var entriesOf = map[string]func(parts []string, value []byte) ([]indexEntry, error){
-	kindKey: func(parts []string, value []byte) ([]indexEntry, error) {
-		var k account.APIKey
-		err := json.Unmarshal(value, &k)
-		return []indexEntry{
-			{joinKey(kindKeyID, k.ID), []byte(k.OrgID)}, {hashKey(k.Hash), []byte(strings.Join(parts, "/"))},
-		}, err
-	},
-	kindJob: func(_ []string, value []byte) ([]indexEntry, error) {
-		var j job.Job
-		err := json.Unmarshal(value, &j)
-		entries := []indexEntry{{key: placeOf(j)}, {key: creationEntry(j)}}
-		if due := callbackOf(j); due != nil {
-			entries = append(entries, indexEntry{key: due})
-		}
-		return entries, err
-	},
 	kindCall: func(_ []string, value []byte) ([]indexEntry, error) {
 		var r callRecord
-		err := json.Unmarshal(value, &r)
-		return r.indexEntries(), err
-	},
-	kindDelivery: func(_ []string, value []byte) ([]indexEntry, error) {
-		var r deliveryRecord
 		err := json.Unmarshal(value, &r)
 		return r.indexEntries(), err
 	},
@@ -61,30 +37,38 @@ var entriesOf = map[string]func(parts []string, value []byte) ([]indexEntry, err
 		err := json.Unmarshal(value, &r)
 		return []indexEntry{{key: joinKey(kindReceiptMade, append([]string{encodeTime(r.MadeAt)}, parts...)...)}}, err
 	},
-	kindUser: func(_ []string, value []byte) ([]indexEntry, error) {
-		var u account.User
-		err := json.Unmarshal(value, &u)
-		return []indexEntry{{nameKey(u.Name), []byte(u.ID)}, {key: joinKey(kindUserOf, u.OrgID, u.ID)}}, err
-	},
-	kindWebSession: func(_ []string, value []byte) ([]indexEntry, error) {
-		var session account.UserSession
-		err := json.Unmarshal(value, &session)
-		return []indexEntry{{key: joinKey(kindWebSessionOf, session.UserID, hex.EncodeToString(session.Hash))}}, err
-	},
-	kindLive: func(parts []string, value []byte) ([]indexEntry, error) {
-		var l live.LiveSession
-		if err := json.Unmarshal(value, &l); err != nil || l.EndedAt != nil {
+}
+
+// declaredTables are the tables of package records, by kind.
+var declaredTables = func() map[string]*driver.Table {
+	byKind := map[string]*driver.Table{}
+	for _, t := range records.ListTables() {
+		byKind[t.Kind] = t
+	}
+	return byKind
+}()
+
+// tableEntries returns the function that derives the index entries of a table's records.
+func tableEntries(t *driver.Table) func(parts []string, value []byte) ([]indexEntry, error) {
+	return func(parts []string, value []byte) ([]indexEntry, error) {
+		columns, err := t.Values(value)
+		if err != nil {
 			return nil, err
 		}
-		return []indexEntry{{key: joinKey(kindLiveRunning, parts...)}}, nil
-	},
+		return indexEntriesOf(t, driver.Row{Key: parts, Columns: columns, Raw: value}), nil
+	}
 }
 
 // addRecord writes the index entries of a record.
 func (b *indexBuilder) addRecord(key, value []byte) error {
 	kind, rest, _ := strings.Cut(string(key), "/")
 	parts := strings.Split(rest, "/")
-	if derive, found := entriesOf[kind]; found {
+	derive, found := entriesOf[kind]
+	if table, declared := declaredTables[kind]; declared {
+		parts = splitKey(rest, len(table.Key))
+		derive, found = tableEntries(table), true
+	}
+	if found {
 		entries, err := derive(parts, value)
 		for _, entry := range entries {
 			err = errors.Join(err, b.batch.Set(entry.key, append([]byte{}, entry.value...)))
@@ -96,25 +80,24 @@ func (b *indexBuilder) addRecord(key, value []byte) error {
 	return b.countNumber(kind, parts, value)
 }
 
-// countNumber raises the counter from which a record's number was taken.
-func (b *indexBuilder) countNumber(kind string, parts []string, value []byte) (err error) {
-	var counter []byte
-	var n uint64
-	switch kind {
-	case kindAudit:
-		counter = joinKey(kindAuditRank, parts[0])
-		n, err = strconv.ParseUint(parts[len(parts)-1], 16, 64)
-	case kindLiveWords:
-		counter = joinKey(kindLiveRank, parts[:len(parts)-1]...)
-		n, err = strconv.ParseUint(parts[len(parts)-1], 16, 64)
-	case kindDelivery:
-		var r record.DeliveryRecord
-		err = json.Unmarshal(value, &r)
-		counter, n = joinKey(kindDeliveryRank, parts[0]), max(r.Rank, r.Place)
-	default:
+// countNumber raises the counter from which a record's ranks were taken.
+func (b *indexBuilder) countNumber(kind string, parts []string, value []byte) error {
+	t, declared := declaredTables[kind]
+	if !declared || t.Counter == "" {
 		return nil
 	}
-	b.last[string(counter)] = max(b.last[string(counter)], n)
+	columns, err := t.Values(value)
+	row := driver.Row{Key: parts, Columns: columns}
+	owner := parts[:1]
+	if last := len(t.Key) - 1; t.Key[last] == t.Ranked[0] {
+		owner = parts[:last]
+	}
+	counter := string(joinKey(t.Counter, owner...))
+	for _, name := range t.Ranked {
+		n, invalid := strconv.ParseUint(driver.EncodePart(t.Column(row, name)), 16, 64)
+		err = errors.Join(err, invalid)
+		b.last[counter] = max(b.last[counter], n)
+	}
 	return err
 }
 

@@ -1,7 +1,6 @@
 package badger
 
 import (
-	"encoding/hex"
 	"strings"
 	"time"
 
@@ -10,23 +9,8 @@ import (
 
 // Key kinds, as listed in the package comment.
 const (
-	kindBootstrap  = "bootstrap"
-	kindInstall    = "installation"
-	kindProbe      = "probe"
-	kindOrg        = "org"
-	kindKey        = "key"
-	kindKeyID      = "key-id"
-	kindKeyHash    = "key-hash"
-	kindSession    = "session"
-	kindPhrases    = "phrases"
-	kindJob        = "job"
-	kindJobResult  = "job-result"
-	kindJobQueue   = "job-queue"
-	kindJobRunning = "job-running"
-	kindJobEnded   = "job-ended"
-	kindJobServed  = "job-served"
-	kindJobMade    = "job-made"
-	kindJobCall    = "job-callback"
+	kindProbe = "probe"
+	kindOrg   = "org"
 
 	kindCall         = "call"
 	kindCallWords    = "call-words"
@@ -67,36 +51,9 @@ const (
 	kindCampaignTally   = "campaign-tally"
 	kindCampaignSkipped = "campaign-skipped"
 	kindCampaignDue     = "campaign-due"
-	kindImportMemory    = "import-memory"
 
-	kindAlerts = "alerts"
-	kindBulk   = "bulk"
-
-	kindScenario      = "scenario"
-	kindVersion       = "scenario-version"
-	kindRules         = "rules"
-	kindSuppression   = "suppression"
-	kindWebhook       = "webhook"
-	kindDelivery      = "delivery"
-	kindDeliveryOf    = "delivery-of"
-	kindDeliveryMade  = "delivery-made"
-	kindDeliveryState = "delivery-state"
-	kindDeliveryDue   = "delivery-due"
-	kindDeliveryOwed  = "delivery-owed" // until format 2: by rank, the time as value
-	kindDeliveryRank  = "delivery-rank"
-	kindAudit         = "audit"
-	kindAuditRank     = "audit-rank"
-
-	kindUser         = "user"
-	kindUserName     = "user-name"
-	kindUserOf       = "user-of"
-	kindWebSession   = "web-session"
-	kindWebSessionOf = "web-session-of"
-
-	kindLive        = "live"
-	kindLiveRunning = "live-running"
-	kindLiveRank    = "live-rank"
-	kindLiveWords   = "live-words"
+	kindDeliveryDue  = "delivery-due"
+	kindDeliveryOwed = "delivery-owed" // until format 2: by rank, the time as value
 )
 
 // joinKey joins a kind and its parts.
@@ -111,9 +68,6 @@ func joinPrefix(kind string, parts ...string) []byte {
 
 // splitKey splits the rest of a key into n parts; the last one may contain '/'.
 func splitKey(rest string, n int) []string { return strings.SplitN(rest, "/", n) }
-
-// hashKey returns the index key of an API key's hash.
-func hashKey(hash []byte) []byte { return joinKey(kindKeyHash, hex.EncodeToString(hash)) }
 
 // lastPart returns the id: the part after the last '/' of a place.
 func lastPart(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }

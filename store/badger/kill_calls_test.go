@@ -143,7 +143,7 @@ func checkNoDuplicates(t *testing.T, s *BadgerStore) {
 				receipts++
 			}
 		}
-		v.visitKeys(joinPrefix(kindDelivery, "airline"), func(string) bool { rows++; return true })
+		v.visitKeys(joinPrefix("delivery", "airline"), func(string) bool { rows++; return true })
 		v.visitKeys(joinPrefix(kindReceipt, "airline"), func(string) bool { kept++; return true })
 		if rows != ended || retries != ended || kept != receipts {
 			t.Errorf("%d calls ended, with %d rows and %d retries; %d were booked with %d receipts", ended, rows, retries, receipts, kept)

@@ -187,13 +187,13 @@ func checkAcknowledged(t *testing.T, s *BadgerStore, acked map[string]job.JobSta
 func checkWhole(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
-		jobs, err := listRecords[job.Job](v, joinPrefix(kindJob))
+		jobs, err := listRecords[job.Job](v, joinPrefix("job"))
 		if err != nil {
 			return err
 		}
 		results := 0
 		for _, j := range jobs {
-			if placed, err := v.hasKey(placeOf(j)); !placed || err != nil {
+			if placed, err := v.hasKey(placeOf(t, j)); !placed || err != nil {
 				t.Errorf("the %s job %s is not in its index: %v", j.Status, j.ID, err)
 			}
 			if j.Status == job.Done {
@@ -201,13 +201,13 @@ func checkWhole(t *testing.T, s *BadgerStore) {
 			}
 		}
 		entries := 0
-		for _, kind := range []string{kindJobQueue, kindJobRunning, kindJobEnded} {
+		for _, kind := range []string{"job-queue", "job-running", "job-ended"} {
 			v.visitKeys(joinPrefix(kind), func(string) bool { entries++; return true })
 		}
 		if entries != len(jobs) {
 			t.Errorf("%d index entries for %d jobs", entries, len(jobs))
 		}
-		v.visitKeys(joinPrefix(kindJobResult), func(string) bool { results--; return true })
+		v.visitKeys(joinPrefix("job-result"), func(string) bool { results--; return true })
 		if results != 0 {
 			t.Errorf("%d done jobs lack a result", results)
 		}

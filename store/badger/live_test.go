@@ -24,7 +24,7 @@ func TestDeleteALongSession(t *testing.T) {
 	}
 	words := s.db.NewWriteBatch()
 	for n := range s.db.MaxBatchCount() + 10 {
-		if err := words.Set(joinKey(kindLiveWords, "bakery", "0001", encodeRank(uint64(n))), []byte("{}")); err != nil {
+		if err := words.Set(joinKey("live-words", "bakery", "0001", encodeRank(uint64(n))), []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -34,6 +34,6 @@ func TestDeleteALongSession(t *testing.T) {
 	if err := s.DeleteLive(ctx, "bakery", "0001", "test", now); err != nil {
 		t.Fatal(err)
 	}
-	wantKeys(t, s, string(joinPrefix(kindLiveWords, "bakery")), 0)
-	wantKeys(t, s, string(joinPrefix(kindLive, "bakery")), 0)
+	wantKeys(t, s, string(joinPrefix("live-words", "bakery")), 0)
+	wantKeys(t, s, string(joinPrefix("live", "bakery")), 0)
 }

@@ -52,8 +52,8 @@ func runningCall(t *testing.T, s *BadgerStore, campaignID, number string) call.C
 // spoilRelatedRecords makes the other records unreadable that the end of a call reads.
 func spoilRelatedRecords(t *testing.T, s *BadgerStore, c call.Call) {
 	t.Helper()
-	spoilRecords(t, s, joinKey(kindOrg, "bakery"), joinKey(kindRules, "bakery"), joinKey(kindWebhook, "bakery"),
-		joinKey(kindScenario, "bakery", c.ScenarioID), joinKey(kindSuppression, "bakery", c.PhoneNumber),
+	spoilRecords(t, s, joinKey(kindOrg, "bakery"), joinKey("rules", "bakery"), joinKey("webhook", "bakery"),
+		joinKey("scenario", "bakery", c.ScenarioID), joinKey("suppression", "bakery", c.PhoneNumber),
 		joinKey(kindCampaign, "bakery", c.CampaignID), joinKey(kindCampaignTally, "bakery", c.CampaignID))
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
 		for _, kind := range []string{kindReceipt, kindCallTally} {
@@ -151,7 +151,7 @@ func TestRunningLiveWithDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	spoilRecords(t, s, joinKey(kindLive, "bakery", "1"))
+	spoilRecords(t, s, joinKey("live", "bakery", "1"))
 	if all, err := s.RunningLive(t.Context()); err != nil || len(all) != 2 {
 		t.Errorf("%+v, %v", all, err)
 	}

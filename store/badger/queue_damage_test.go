@@ -83,8 +83,8 @@ func TestQueuesPassUnreadableRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i < 9 {
-			breakRecords(t, s, joinKey(kindCall, "bakery", last.ID), joinKey(kindDelivery, "bakery", owed[i].ID),
-				joinKey(kindJob, "bakery", id))
+			breakRecords(t, s, joinKey(kindCall, "bakery", last.ID), joinKey("delivery", "bakery", owed[i].ID),
+				joinKey("job", "bakery", id))
 		}
 	}
 	now, eight := testClock().Add(time.Hour), func(string) int { return 8 }
@@ -109,12 +109,12 @@ func TestStaleQueueEntriesAreDropped(t *testing.T) {
 	}
 	endJob(t, s)
 	stale := [][]byte{
-		deliveryRecord{Delivery: owed[0], Lane: record.LaneOfCalls, Rank: 1, Place: 1}.dueEntry(),
+		joinKey(kindDeliveryDue, "bakery", record.LaneOfCalls, encodeTime(owed[0].NextAt), encodeRank(1), owed[0].ID),
 		joinKey(kindCallDue, "bakery", encodeTime(testClock()), encodeTime(testClock()), owed[0].CallID),
 		joinKey(kindCallDue, "bakery", encodeTime(testClock()), encodeTime(testClock()), "call_removed"),
-		joinKey(kindJobQueue, encodeTime(testClock()), "bakery", "one"),
-		joinKey(kindJobCall, encodeTime(testClock()), "bakery", "one"),
-		joinKey(kindJobCall, encodeTime(testClock()), "bakery", "removed"),
+		joinKey("job-queue", encodeTime(testClock()), "bakery", "one"),
+		joinKey("job-callback", encodeTime(testClock()), "bakery", "one"),
+		joinKey("job-callback", encodeTime(testClock()), "bakery", "removed"),
 	}
 	err := s.submitCommand(ctx, func(_ snapshotView, c *changeSet) error {
 		for _, k := range stale {
@@ -164,7 +164,7 @@ func TestLostCountersContinue(t *testing.T) {
 	t.Parallel()
 	s, ctx := openCalls(t, "", OpenOptions{InMemory: true}, "bakery"), t.Context()
 	endCalls(t, s, 3)
-	breakRecords(t, s, joinKey(kindAuditRank, "bakery"), joinKey(kindDeliveryRank, "bakery"))
+	breakRecords(t, s, joinKey("audit-rank", "bakery"), joinKey("delivery-rank", "bakery"))
 	before, err := s.AuditTrail(ctx, "bakery", 100, "")
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +183,7 @@ func TestLostCountersContinue(t *testing.T) {
 	}
 	var next uint64
 	err = s.updateTx(ctx, func(e writeTx) (err error) {
-		next, err = e.lastNumber(joinKey(kindDeliveryRank, "bakery"))
+		next, err = e.lastNumber(joinKey("delivery-rank", "bakery"))
 		return err
 	})
 	if err != nil || next != 3+counterGap+1 {
@@ -196,7 +196,7 @@ func TestLostCountersContinue(t *testing.T) {
 func TestLostBootstrapRecord(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
-	key := joinKey(kindBootstrap)
+	key := joinKey("bootstrap")
 	s.unreadable.setDamage(damagedRanges{{from: y.KeyWithTs(key, math.MaxUint64), version: math.MaxUint64}})
 	first := account.Organization{ID: "default", Name: "Default", CreatedAt: testClock()}
 	if made, err := s.Bootstrap(t.Context(), first, nil, testClock()); made || err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"munadi/store"
+	"munadi/store/driver"
 )
 
 // reindexedFile, in the folder of damaged tables, lists the tables whose lost index entries were restored.
@@ -28,18 +29,51 @@ var indexedRecords = map[string]func(e writeTx, orgID, id string) ([]indexEntry,
 		r, err := findCall(e, orgID, id)
 		return r.indexEntries(), err
 	},
-	kindDelivery: func(e writeTx, orgID, id string) ([]indexEntry, error) {
-		r, err := findDelivery(e, orgID, id)
-		return r.indexEntries(), err
+	"delivery": func(e writeTx, orgID, id string) ([]indexEntry, error) {
+		return e.entriesOfDeclared("delivery", orgID, id)
 	},
-	kindJob: func(e writeTx, orgID, id string) ([]indexEntry, error) {
-		j, err := findJob(e.view, orgID, id)
-		entries := []indexEntry{{key: placeOf(j)}, {key: creationEntry(j)}}
-		if due := callbackOf(j); due != nil {
-			entries = append(entries, indexEntry{key: due})
+	"job": func(e writeTx, orgID, id string) ([]indexEntry, error) { return e.entriesOfDeclared("job", orgID, id) },
+}
+
+// entriesOfDeclared returns the index entries of a record of package records.
+func (e writeTx) entriesOfDeclared(kind string, key ...string) ([]indexEntry, error) {
+	t := declaredTables[kind]
+	raw, found, err := e.Get(t, key, driver.NoLock)
+	if err != nil || !found {
+		return nil, err
+	}
+	columns, err := t.Values(raw)
+	if err != nil {
+		return nil, e.Unreadable(t, key, err)
+	}
+	return indexEntriesOf(t, driver.Row{Key: key, Columns: columns, Raw: raw}), nil
+}
+
+// jobsListedKey marks that the index of all jobs is complete.
+var jobsListedKey = []byte("jobs-listed")
+
+// listOldJobs writes the index entries of all jobs once, for databases of a version without an index of all.
+func (s *BadgerStore) listOldJobs() error {
+	t, batch := declaredTables["job"], s.db.NewWriteBatch()
+	defer batch.Cancel()
+	err := s.db.View(func(txn *badgerdb.Txn) error {
+		e := writeTx{snapshotView{txn: txn, lost: s.unreadable}, &changeSet{}}
+		if listed, err := e.hasKey(jobsListedKey); err != nil || listed {
+			return err
 		}
-		return entries, err
-	},
+		err := e.Scan(driver.Query{Table: t}, func(row driver.Row) (bool, error) {
+			entries, err := e.entriesOfDeclared(t.Kind, row.Key...)
+			for _, n := range entries {
+				err = errors.Join(err, batch.Set(n.key, append([]byte{}, n.value...)))
+			}
+			return true, ignoreMissing(err)
+		})
+		return errors.Join(err, batch.Set(jobsListedKey, []byte{}))
+	})
+	if err != nil {
+		return err
+	}
+	return batch.Flush()
 }
 
 // startReindex restores lost index entries in the background. The caller holds s.mu, or has not published s yet.

@@ -1,12 +1,14 @@
 package badger
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/dgraph-io/badger/v4/y"
 
+	"munadi/store/driver"
 	"munadi/store/job"
 	"munadi/store/record"
 )
@@ -25,8 +27,8 @@ func TestLostIndexEntriesAreRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	lost := [][]byte{
-		callRecord{Call: c}.dueEntry(), placeOf(j), joinKey(kindDeliveryOf, "bakery", owed[2].CallID),
-		deliveryRecord{Delivery: owed[0], Lane: record.LaneOfCalls, Rank: 1, Place: 1}.dueEntry(),
+		callRecord{Call: c}.dueEntry(), placeOf(t, j), joinKey("delivery-of", "bakery", owed[2].CallID),
+		joinKey(kindDeliveryDue, "bakery", record.LaneOfCalls, encodeTime(owed[0].NextAt), encodeRank(1), owed[0].ID),
 	}
 	dropEntries := func() {
 		err := s.submitCommand(ctx, func(_ snapshotView, c *changeSet) error {
@@ -77,4 +79,19 @@ func TestReopeningResetsWatermarks(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantDue(t, s, c.ID, true)
+}
+
+// placeOf returns the index entry of a job in its status: queued, running or ended.
+func placeOf(t *testing.T, j job.Job) []byte {
+	t.Helper()
+	raw, err := json.Marshal(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := declaredTables["job"]
+	columns, err := table.Values(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return indexEntriesOf(table, driver.Row{Key: []string{j.OrgID, j.ID}, Columns: columns})[0].key
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 
 	"munadi/store"
+	"munadi/store/driver"
+	"munadi/store/records"
 )
 
 // staleEntries are queue entries that their records contradict. They appear when damage destroys the tombstone of an
@@ -53,15 +55,38 @@ func (e writeTx) isStale(key []byte) bool {
 		var r callRecord
 		r, err = findCall(e, rest[0], id)
 		entry = r.dueEntry()
-	case kindDeliveryDue:
-		var r deliveryRecord
-		r, err = findDelivery(e, rest[0], id)
-		entry = r.dueEntry()
-	case kindJobCall:
-		j, missing := findJob(e.view, rest[1], id)
-		entry, err = callbackOf(j), missing
+	default:
+		return e.isStaleEntry(parts[0], key)
 	}
 	var stale staleEntries
 	_, err = stale.isCurrentEntry(key, entry, err)
 	return err == nil && len(stale.keys) > 0
 }
+
+// isStaleEntry is [writeTx.isStale] for the queues of package records.
+func (e writeTx) isStaleEntry(kind string, key []byte) bool {
+	q, declared := declaredQueues[kind]
+	parts := splitKey(string(key[len(kind)+1:]), len(q.Parts()))
+	value, found, err := e.valueOf(key)
+	if !declared || err != nil || !found || len(parts) != len(q.Parts()) {
+		return false
+	}
+	row, err := e.rowOfEntry(q, parts, value)
+	if err == nil && row.Raw != nil {
+		row.Columns, err = q.Table.Values(row.Raw)
+	}
+	return err == nil && (row.Raw == nil || isContradicted(q, row, key))
+}
+
+// declaredQueues are the queues of package records, by the kind of their entries.
+var declaredQueues = func() map[string]driver.Query {
+	byKind := map[string]driver.Query{}
+	for _, t := range records.ListTables() {
+		for _, index := range t.Indexes {
+			if index.Queue {
+				byKind[index.Kind] = driver.Query{Table: t, Index: index}
+			}
+		}
+	}
+	return byKind
+}()

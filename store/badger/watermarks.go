@@ -32,7 +32,15 @@ type watermarkReader struct {
 }
 
 // queues are the kinds of keys with watermarks, with the number of key fields that form a partition.
-var queues = map[string]int{kindCallDue: 1, kindCampaignDue: 2, kindDeliveryDue: 2}
+var queues = func() map[string]int {
+	fields := map[string]int{kindCallDue: 1, kindCampaignDue: 2}
+	for kind, q := range declaredQueues {
+		if q.Index.Partition > 0 {
+			fields[kind] = q.Index.Partition
+		}
+	}
+	return fields
+}()
 
 // newWatermarks scans all queues once.
 func newWatermarks(v snapshotView) *lowWatermarks {

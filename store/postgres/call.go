@@ -10,15 +10,17 @@ import (
 
 var (
 	calls = tableOf[record.CallRecord]{
-		name: "calls", keys: []string{"org", "id"}, owned: true,
-		others: []string{
-			"status", "number", "scenario", "campaign", "ended_by", "made", "due", "released", "ended", "sound", "worded",
-			"erase", "answers", "need", "person",
+		sqlTable: sqlTable{
+			name: "calls", keys: []string{"org", "id"}, owned: true,
+			others: []string{
+				"status", "number", "scenario", "campaign", "ended_by", "made", "due",
+				"released", "ended", "sound", "worded", "erase", "answers", "need", "person",
+			},
 		},
 		derive: callColumns,
 	}
-	callWords = tableOf[[]call.Message]{name: "call_words", keys: []string{"org", "call"}}
-	callLines = tableOf[call.TimelineEntry]{name: "call_lines", keys: []string{"org", "call", "rank"}}
+	callWords = plainTable[[]call.Message]("call_words", "org", "call")
+	callLines = plainTable[call.TimelineEntry]("call_lines", "org", "call", "rank")
 )
 
 // callColumns returns the values of the columns that queries use.

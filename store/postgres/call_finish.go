@@ -10,6 +10,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/delivery"
 	"munadi/store/record"
+	"munadi/store/records"
 )
 
 // FinishCall implements [store.CallStore].
@@ -25,7 +26,7 @@ func (s *PostgresStore) FinishCall(
 			return err
 		}
 		if suppress != nil {
-			if err := suppressInCall(e, *suppress, r.Call, now); err != nil {
+			if err := records.SuppressInCall(e, *suppress, r.Call, now); err != nil {
 				return err
 			}
 		}
@@ -140,7 +141,7 @@ func bookRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
 	if !due || r.Call.Attempt.NextID != nil || r.Erase || r.Call.PhoneNumber == "" {
 		return nil
 	}
-	open, err := nextOpen(e, next)
+	open, err := records.NextOpen(e, next)
 	if err != nil {
 		return err
 	}
@@ -148,40 +149,22 @@ func bookRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
 	if allowed, err := campaignAllows(e, next); err != nil || !allowed {
 		return err
 	}
-	entry, found, err := suppressions.findReadable(e, r.Call.OrgID, r.Call.PhoneNumber)
-	if err != nil || found && entry.IsActive(next.ScheduledAt) {
+	entry, err := records.ActiveSuppression(e, r.Call.OrgID, r.Call.PhoneNumber, next.ScheduledAt)
+	if exceptUnreadable(err) != nil || entry != nil { // one that cannot be read is checked again at release
 		return err
 	}
 	r.Call = ended
 	return bookRecord(e, record.CallRecord{Call: next, Superseded: r.IsSuperseding()}, record.ByScheduler)
 }
 
-// nextOpen returns the first time, not before a call's dial time, within the calling hours of its organization and
-// scenario; the dial time itself if they are never open. A scenario that is not stored restricts nothing, nor do rules
-// that cannot be read; they are checked again when the call is released.
-func nextOpen(e *dbTx, c call.Call) (time.Time, error) {
-	r, _, err := rules.findReadable(e, c.OrgID)
-	if err != nil {
-		return time.Time{}, err
-	}
-	plan, err := findScenario(e, c.OrgID, c.ScenarioID)
-	if ignoreMissing(err) != nil {
-		return time.Time{}, err
-	}
-	if open, ok := callrules.NextOpen(r, plan.CallingHours, plan.TimeZone, c.ScheduledAt); ok {
-		return open, nil
-	}
-	return c.ScheduledAt, nil
-}
-
 // addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook. If the setting
 // cannot be read, the delivery is enqueued and its attempts fail.
 func addNotification(e *dbTx, r *record.CallRecord, now time.Time) error {
-	hook, _, err := webhooks.find(e, r.Call.OrgID)
+	hook, err := records.WebhookOf(e, r.Call.OrgID)
 	if !store.IsUnreadable(err) && (err != nil || !hook.Enabled || hook.URL == "") {
 		return err
 	}
 	r.Call.Notify = true
 	d := delivery.NewDelivery(r.Call.OrgID, delivery.CallEnded, r.Call.ID, now)
-	return addDelivery(e, d, record.LaneOfCalls)
+	return records.EnqueueDelivery(e, d, record.LaneOfCalls)
 }

@@ -7,6 +7,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/record"
+	"munadi/store/records"
 )
 
 // addLine appends an event to a call's timeline, whose entries are numbered within the call.
@@ -128,7 +129,7 @@ func needFreeNumber(e *dbTx, c call.Call) error {
 
 // needFreeLine refuses a call if the running calls of all appliances reach the organization's limit.
 func needFreeLine(e *dbTx, orgID string) error {
-	r, _, err := rules.find(e, orgID)
+	r, err := records.RulesOf(e, orgID)
 	if err != nil || r.MaxConcurrent == 0 {
 		return err
 	}

@@ -13,11 +13,14 @@ import (
 
 var (
 	campaigns = tableOf[campaign.Campaign]{
-		name: "campaigns", keys: []string{"org", "id"}, others: []string{"status", "loading", "made"}, owned: true,
+		sqlTable: sqlTable{
+			name: "campaigns", keys: []string{"org", "id"},
+			others: []string{"status", "loading", "made"}, owned: true,
+		},
 		derive: func(c campaign.Campaign) []any { return []any{string(c.Status), c.Loading, unixNanos(c.CreatedAt)} },
 	}
-	campaignTallies = tableOf[campaign.CampaignTally]{name: "campaign_tallies", keys: []string{"org", "campaign"}}
-	campaignSkipped = tableOf[[]campaign.SkippedRow]{name: "campaign_skipped", keys: []string{"org", "campaign"}}
+	campaignTallies = plainTable[campaign.CampaignTally]("campaign_tallies", "org", "campaign")
+	campaignSkipped = plainTable[[]campaign.SkippedRow]("campaign_skipped", "org", "campaign")
 )
 
 // campaignBatch is the maximum number of a campaign's calls that one transaction books.

@@ -8,15 +8,14 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/delivery"
 	"munadi/store/record"
+	"munadi/store/records"
 )
 
 var (
-	removedRecordings = tableOf[[]byte]{name: "removed_recordings", keys: []string{"org", "call"}}
-	erasures          = tableOf[record.Erasure]{name: "erasures", keys: []string{"org", "number"}}
+	removedRecordings = plainTable[[]byte]("removed_recordings", "org", "call")
+	erasures          = plainTable[record.Erasure]("erasures", "org", "number")
 )
 
 // ErasePerson implements [store.CallStore]. A running call continues, is emptied when it ends and gets no retry. The
@@ -139,14 +138,9 @@ func (p *erasureProgress) nextCalls(e *dbTx, r record.Erasure) (found []record.C
 	return found, rows.Err()
 }
 
-// eraseMentions removes the number from the records outside calls. Users of [account.Default] see all organizations.
+// eraseMentions removes the number from the records outside calls.
 func eraseMentions(e *dbTx, r *record.Erasure) error {
-	return cmp.Or(
-		eraseIn(e, campaignSkipped, r, r.WithoutSkippedRows, r.OrgID),
-		eraseIn(e, users, r, r.WithoutViews, r.OrgID, account.Default),
-		eraseIn(e, bulkBoards, r, r.WithoutBulkFilters, r.OrgID),
-		eraseIn(e, importMemories, r, r.WithoutMappings, r.OrgID),
-	)
+	return cmp.Or(eraseIn(e, campaignSkipped, r, r.WithoutSkippedRows, r.OrgID), records.EraseMentions(e, r))
 }
 
 // eraseIn removes a number from the records of organizations in a table. Unreadable records are counted.
@@ -220,7 +214,7 @@ func emptyCall(e *dbTx, r *record.CallRecord, actor string, now time.Time) error
 			return err
 		}
 	}
-	return blankDeliveries(e, c)
+	return records.EraseDeliveries(e, c)
 }
 
 // eraseEndedCall empties a call that has just ended. Its recording is put on the removal list, because the caller that
@@ -230,23 +224,4 @@ func eraseEndedCall(e *dbTx, r *record.CallRecord, actor string, now time.Time) 
 		removedRecordings.put(e, []byte(name), r.Call.OrgID, r.Call.ID)
 	}
 	return emptyCall(e, r, actor, now)
-}
-
-// blankDeliveries removes personal data from the attempts of a call's deliveries.
-func blankDeliveries(e *dbTx, c call.Call) error {
-	all, err := deliveries.list(e, ofCall+" FOR UPDATE", c.OrgID, c.ID)
-	for _, r := range all {
-		saveDelivery(e, r.ErasePersonalData(c.PhoneNumber))
-	}
-	return err
-}
-
-// isErased reports whether a delivery belongs to a call whose person was erased. An unreadable call counts as erased,
-// to be safe.
-func isErased(e *dbTx, d delivery.Delivery) (bool, error) {
-	if d.Kind != delivery.CallEnded {
-		return false, nil
-	}
-	r, _, err := calls.find(e, d.OrgID, d.CallID)
-	return r.Call.ErasedAt != nil || store.IsUnreadable(err), exceptUnreadable(err)
 }

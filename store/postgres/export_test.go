@@ -13,9 +13,12 @@ import (
 // RecordKinds returns the kinds of records in JSON that have a table of their own.
 func RecordKinds() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(kindTables)), func(kind string) bool {
-		switch kindTables[kind].(type) {
+		switch table := kindTables[kind].(type) {
 		case tableOf[[]byte], turnTable:
 			return true
+		case declaredTable:
+			_, isRaw := table.declared.NewRecord().(*[]byte)
+			return isRaw
 		}
 		return false
 	})
@@ -38,6 +41,18 @@ func (t tableOf[T]) writeRaw(ctx context.Context, s *PostgresStore, rest string,
 	if err != nil {
 		return err
 	}
+	return t.updateRaw(ctx, s, rest, args, raw)
+}
+
+func (t declaredTable) writeRaw(ctx context.Context, s *PostgresStore, rest string, _, raw []byte) error {
+	args, err := keyColumns(t.declared, strings.SplitN(rest, "/", t.keyParts()))
+	if err != nil {
+		return err
+	}
+	return t.updateRaw(ctx, s, rest, args, raw)
+}
+
+func (t sqlTable) updateRaw(ctx context.Context, s *PostgresStore, rest string, args []any, raw []byte) error {
 	return s.updateTx(ctx, func(e *dbTx) error {
 		sql := fmt.Sprintf("UPDATE %s SET record = $%d %s", t.name, len(args)+1, t.whereKey())
 		n, err := e.execCount(sql, append(args, raw)...)

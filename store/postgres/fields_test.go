@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"munadi/store"
 	"munadi/store/badger"
 	"munadi/store/call"
 	"munadi/store/dump"
+	declared "munadi/store/records"
 	"munadi/store/storetest/fixture"
 )
 
@@ -33,14 +32,18 @@ func (t tableOf[T]) newRecord() any { return new(T) }
 
 func (turnTable) newRecord() any { return new([]byte) }
 
+func (t declaredTable) newRecord() any { return t.declared.NewRecord() }
+
 // TestEveryFieldIsSet checks that the installation of package fixture, which the tests of migrations, dumps and backups
 // use, has a record of every kind, and in the records of each kind every field at least once; and that decoding a
 // record leaves its bytes unchanged, which an import writes afterwards.
 func TestEveryFieldIsSet(t *testing.T) {
 	t.Parallel()
 	records := map[string]func() any{
-		bootstrapRow: func() any { return new(time.Time) }, installationRow: func() any { return new(store.InstallationRecord) },
 		tallyKind: func() any { return new(call.CallTally) },
+	}
+	for _, t := range declared.ListTables() {
+		records[t.Kind] = t.NewRecord
 	}
 	for kind, table := range kindTables {
 		records[kind] = table.(interface{ newRecord() any }).newRecord

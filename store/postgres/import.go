@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"munadi/store"
@@ -137,7 +138,7 @@ func importRecord(e *dbTx, key string, raw []byte) error {
 	kind, rest, _ := strings.Cut(key, "/")
 	table, found := kindTables[kind]
 	switch {
-	case kind == bootstrapRow || kind == installationRow:
+	case slices.Contains(settingKinds, kind):
 		settings.put(e, raw, kind)
 		return nil
 	case kind == tallyKind:
@@ -159,5 +160,5 @@ func NormalizeRecord(kind string, raw []byte) ([]byte, bool, error) {
 		return raw, true, err
 	}
 	_, found := kindTables[kind]
-	return raw, found || kind == bootstrapRow || kind == installationRow, nil
+	return raw, found || slices.Contains(settingKinds, kind), nil
 }

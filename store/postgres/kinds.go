@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"munadi/store"
+	"munadi/store/driver"
 	"munadi/store/dump"
+	"munadi/store/records"
 )
 
 // kindTable is the table of a kind of record, without the type of its records.
@@ -27,17 +30,22 @@ type kindTable interface {
 }
 
 // kindTables maps the kinds of records in a dump, the first parts of their keys in the embedded database, to tables.
-var kindTables = map[string]kindTable{
-	"alerts": alertBoards, "audit": audits, "bulk": bulkBoards, "call": calls, "call-line": callLines,
+var kindTables = func() map[string]kindTable {
+	all := maps.Clone(ownTables)
+	for _, t := range records.ListTables() {
+		if len(t.Key) > 0 {
+			all[t.Kind] = declaredTable{sqlTableOf(t), t}
+		}
+	}
+	return all
+}()
+
+// ownTables are the tables that package records does not declare.
+var ownTables = map[string]kindTable{
+	"call": calls, "call-line": callLines,
 	"call-words": callWords, "campaign": campaigns,
-	"campaign-skipped": campaignSkipped, "campaign-tally": campaignTallies, "delivery": deliveries, "erasure": erasures,
-	"import-memory": importMemories, "job": jobs, "job-result": jobResults, "key": apiKeys, "live": liveSessions,
-	"live-words": liveWords, "job-served": turnTable{},
-	"org":     organizations,
-	"phrases": phraseSets, "receipt": receipts, "rules": rules, "scenario": scenarios,
-	"scenario-version": scenarioVersions, "session": restaurantSessions,
-	"sound-gone": removedRecordings, "suppression": suppressions, "user": users, "web-session": webSessions,
-	"webhook": webhooks,
+	"campaign-skipped": campaignSkipped, "campaign-tally": campaignTallies, "erasure": erasures,
+	"job-served": turnTable{}, "receipt": receipts, "sound-gone": removedRecordings,
 }
 
 // tableKinds are the kinds of records by table.
@@ -52,13 +60,18 @@ var tableKinds = sync.OnceValue(func() map[string]string {
 // kindOf returns the kind of a table's records.
 func kindOf(table string) string { return tableKinds()[table] }
 
-func (t tableOf[T]) tableName() string { return t.name }
-
 // settingKinds are the kinds with a single record, in table settings.
-var settingKinds = []string{bootstrapRow, installationRow}
+var settingKinds = func() (kinds []string) {
+	for _, t := range records.ListTables() {
+		if len(t.Key) == 0 {
+			kinds = append(kinds, t.Kind)
+		}
+	}
+	return kinds
+}()
 
 // keyParts returns the number of a key's parts in a dump. A receipt's time is not one: it is derived from the record.
-func (t tableOf[T]) keyParts() int {
+func (t sqlTable) keyParts() int {
 	if t.name == receiptTable {
 		return len(t.keys) - 1
 	}
@@ -68,7 +81,7 @@ func (t tableOf[T]) keyParts() int {
 // receiptTable is the table with several rows per key of a dump, of which the newest is dumped.
 const receiptTable = "receipts"
 
-func (t tableOf[T]) selectDump() string {
+func (t sqlTable) selectDump() string {
 	parts := make([]string, t.keyParts())
 	for i, name := range t.keys[:t.keyParts()] {
 		if parts[i] = name; name == "rank" {
@@ -179,4 +192,25 @@ func (t tableOf[T]) importKey(key []string, record any) ([]any, error) {
 		args = append(args, unixNanos(receipt.MadeAt))
 	}
 	return args, nil
+}
+
+func (t sqlTable) tableName() string { return t.name }
+
+// declaredTable is the table of a kind that package records declares.
+type declaredTable struct {
+	sqlTable
+	declared *driver.Table
+}
+
+// importRecord implements [kindTable].
+func (t declaredTable) importRecord(e *dbTx, key []string, raw []byte) error {
+	columns, err := t.declared.Values(raw)
+	if err != nil {
+		return &store.Error{Code: store.CodeCorrupt, Message: "a record cannot be read", Err: err}
+	}
+	args, err := e.rowColumns(t.declared, driver.Row{Key: key, Columns: columns, Raw: raw})
+	if err == nil {
+		e.queueWrite(t.insert()+" ON CONFLICT DO NOTHING", args...)
+	}
+	return err
 }

@@ -37,6 +37,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/record"
+	"munadi/store/records"
 )
 
 // OpenOptions configures a store; the zero value is for tools that hold no lines and run no jobs.
@@ -56,6 +57,7 @@ type OpenOptions struct {
 
 // PostgresStore is an open database; it implements [store.Store].
 type PostgresStore struct {
+	*records.Records
 	pool      *pgxpool.Pool
 	log       *slog.Logger
 	appliance string // owner of this process's work
@@ -119,6 +121,7 @@ func openPool(ctx context.Context, config *pgxpool.Config, opt OpenOptions) (*Po
 	if s.appliance == "" {
 		s.appliance = s.session
 	}
+	s.Records = records.NewRecords(storeDriver{s: s})
 	s.background, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err = migrateTables(ctx, pool); err == nil {
 		err = pool.QueryRow(ctx, "SELECT 'munadi_' || md5(current_schema())").Scan(&s.channel)

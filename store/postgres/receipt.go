@@ -9,7 +9,7 @@ import (
 )
 
 // receipts may hold several of one key: expired ones stay until they are removed.
-var receipts = tableOf[store.IdempotencyReceipt]{name: "receipts", keys: []string{"org", "name", "made"}}
+var receipts = plainTable[store.IdempotencyReceipt]("receipts", "org", "name", "made")
 
 // FindReceipt implements [store.CallStore].
 func (s *PostgresStore) FindReceipt(

@@ -8,14 +8,23 @@ import (
 	"munadi/store"
 )
 
-// tableOf describes the table of one kind of record: key columns, columns derived from the record, and the record
-// itself.
-type tableOf[T any] struct {
+// sqlTable is the table of one kind of record: key columns, columns derived from the record, and the record itself.
+type sqlTable struct {
 	name   string
 	keys   []string
-	others []string      // columns derived from the record
-	derive func(T) []any // their values
-	owned  bool          // rows have an owner: the appliance that added the row, or the one that took it over
+	others []string // columns derived from the record
+	owned  bool     // rows have an owner: the appliance that added the row, or the one that took it over
+}
+
+// tableOf is the table of records of type T.
+type tableOf[T any] struct {
+	sqlTable
+	derive func(T) []any // the values of the other columns
+}
+
+// plainTable returns a table of keys and records only.
+func plainTable[T any](name string, keys ...string) tableOf[T] {
+	return tableOf[T]{sqlTable: sqlTable{name: name, keys: keys}}
 }
 
 // find reads the record of a key; false without one.
@@ -29,17 +38,12 @@ func (t tableOf[T]) lock(e *dbTx, key ...any) (T, bool, error) {
 }
 
 // whereKey returns the condition on the key, whose columns are the first arguments.
-func (t tableOf[T]) whereKey() string {
+func (t sqlTable) whereKey() string {
 	parts := make([]string, len(t.keys))
 	for i, name := range t.keys {
 		parts[i] = fmt.Sprintf("%s = $%d", name, i+1)
 	}
 	return "WHERE " + strings.Join(parts, " AND ")
-}
-
-// findReadable is [tableOf.find], to which an unreadable record is none.
-func (t tableOf[T]) findReadable(e *dbTx, key ...any) (T, bool, error) {
-	return skipUnreadable(t.find(e, key...))
 }
 
 // lockReadable is [tableOf.lock], to which an unreadable record is none.
@@ -159,16 +163,21 @@ func (t tableOf[T]) add(e *dbTx, record T, key ...any) (bool, error) {
 
 // put inserts or replaces a record; its owner is kept.
 func (t tableOf[T]) put(e *dbTx, record T, key ...any) {
+	e.queueWrite(t.upsert(), t.values(e, record, key)...)
+}
+
+// upsert returns the statement that inserts or replaces a row.
+func (t sqlTable) upsert() string {
 	var set []string
 	for _, name := range append(t.others[:len(t.others):len(t.others)], "record") {
 		set = append(set, name+" = excluded."+name)
 	}
-	e.queueWrite(fmt.Sprintf("%s ON CONFLICT (%s) DO UPDATE SET %s",
-		t.insert(), strings.Join(t.keys, ", "), strings.Join(set, ", ")), t.values(e, record, key)...)
+	return fmt.Sprintf("%s ON CONFLICT (%s) DO UPDATE SET %s",
+		t.insert(), strings.Join(t.keys, ", "), strings.Join(set, ", "))
 }
 
 // insert returns the statement that inserts a row.
-func (t tableOf[T]) insert() string {
+func (t sqlTable) insert() string {
 	columns := append(append(t.keys[:len(t.keys):len(t.keys)], t.others...), "record")
 	if t.owned {
 		columns = append(columns, "owner")
@@ -180,7 +189,7 @@ func (t tableOf[T]) insert() string {
 	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.name, strings.Join(columns, ", "), strings.Join(places, ", "))
 }
 
-// values returns the arguments of [tableOf.insert].
+// values returns the arguments of [sqlTable.insert].
 func (t tableOf[T]) values(e *dbTx, record T, key []any) []any {
 	all := append([]any{}, key...)
 	if t.derive != nil {

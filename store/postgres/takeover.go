@@ -7,14 +7,20 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/store/records"
 )
 
 // isDead is the condition that an owner is another appliance than this one ($1) and either has no lease, or an expired
 // one without a recent heartbeat ($2, see [leaseWatch]).
-const isDead = "owner <> $1 AND (owner = ANY ($2::text[]) " +
-	"OR NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner)) " +
-	"AND NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner AND " + isHeld + ") " +
-	"AND EXISTS (SELECT 1 FROM appliances a WHERE a.id = $1 AND " + isHeld + ")"
+var isDead = deadOwner("$1", "$2")
+
+// deadOwner is [isDead] with the given placeholders.
+func deadOwner(appliance, silent string) string {
+	return "owner <> " + appliance + " AND (owner = ANY (" + silent + "::text[]) " +
+		"OR NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner)) " +
+		"AND NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner AND " + isHeld + ") " +
+		"AND EXISTS (SELECT 1 FROM appliances a WHERE a.id = " + appliance + " AND " + isHeld + ")"
+}
 
 // takeOver ends the calls of dead appliances as interrupted and takes over their other work.
 func (s *PostgresStore) takeOver(ctx context.Context, holder LeaseHolder, watch *leaseWatch) {
@@ -84,7 +90,7 @@ func (s *PostgresStore) rescueLost(ctx context.Context, holder LeaseHolder) erro
 
 // requeueDead requeues the running jobs of dead appliances whose uploads are in the bucket.
 func (s *PostgresStore) requeueDead(ctx context.Context, silent []string) error {
-	requeued, err := s.requeueJobs(ctx, time.Now(), "shared AND "+isDead, s.appliance, silent)
+	requeued, err := records.NewRecords(storeDriver{s, silent}).RequeueDead(ctx, time.Now())
 	if len(requeued) > 0 {
 		s.log.Warn("transcription jobs of a dead appliance were requeued", "jobs", len(requeued))
 	}

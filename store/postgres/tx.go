@@ -22,9 +22,11 @@ type querier interface {
 
 // dbTx is the transaction of one method. Reads see its own queued writes.
 type dbTx struct {
+	store     *PostgresStore
 	ctx       context.Context
 	db        querier
 	appliance string
+	silent    []string // other appliances without a recent heartbeat
 	queue     pgx.Batch
 	kinds     []store.ChangeKind // to announce after the commit
 	wrote     bool
@@ -37,7 +39,7 @@ type dbTx struct {
 // newTx returns the transaction of a method.
 func (s *PostgresStore) newTx(ctx context.Context, db querier) *dbTx {
 	return &dbTx{
-		ctx: ctx, db: db, appliance: s.appliance, unreadable: s.unreadable, report: store.DamageReportOf(ctx),
+		store: s, ctx: ctx, db: db, appliance: s.appliance, unreadable: s.unreadable, report: store.DamageReportOf(ctx),
 	}
 }
 
@@ -175,6 +177,9 @@ func (s *PostgresStore) runTx(ctx context.Context, f func(*dbTx) error) error {
 
 // commitTx commits a transaction under a unique id. Cancelling the caller's context does not interrupt it.
 func (s *PostgresStore) commitTx(e *dbTx, tx pgx.Tx) error {
+	if e.err != nil {
+		return e.err
+	}
 	if !e.wrote {
 		return tx.Commit(e.ctx)
 	}
@@ -219,3 +224,34 @@ func (s *PostgresStore) settleCommit(ctx context.Context, id uuid.UUID) error {
 
 // settlePause is the time between two queries about a lost commit.
 const settlePause = 300 * time.Millisecond
+
+// deleteRows runs one deletion and returns the number of deleted rows.
+func (s *PostgresStore) deleteRows(ctx context.Context, sql string, args ...any) (n int, err error) {
+	err = s.updateTx(ctx, func(e *dbTx) (err error) {
+		n, err = e.execCount(sql, args...)
+		return err
+	})
+	return n, err
+}
+
+// sweepBatch is the number of records in one transaction of a sweep, small so that other transactions are not delayed.
+const sweepBatch = 200
+
+// sweepBatches processes records in transactions of at most [sweepBatch] until one has fewer, and returns all of them.
+func sweepBatches[T any](ctx context.Context, s *PostgresStore, treat func(*dbTx) ([]T, error)) ([]T, error) {
+	var all []T
+	for {
+		var batch []T
+		err := s.updateTx(ctx, func(e *dbTx) (err error) {
+			batch, err = treat(e)
+			return err
+		})
+		if err != nil {
+			return all, err
+		}
+		all = append(all, batch...)
+		if len(batch) < sweepBatch {
+			return all, nil
+		}
+	}
+}

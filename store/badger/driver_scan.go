@@ -1,0 +1,193 @@
+package badger
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+
+	"munadi/store"
+	"munadi/store/driver"
+)
+
+// scanned is an entry of a query's order: a record, or an index entry that refers to one.
+type scanned struct {
+	item  *badgerdb.Item
+	parts []string // of its key
+	place string   // its key behind the parts that the query gives
+}
+
+// Scan implements [driver.Tx].
+func (e writeTx) Scan(q driver.Query, visit func(driver.Row) (bool, error)) error {
+	if q.Index != nil && len(q.Equal) == len(q.Index.Parts) {
+		return e.scanOne(q, visit)
+	}
+	found := 0
+	return e.eachEntry(q, func(at scanned) (bool, error) {
+		row, meets, err := e.rowAt(q, at)
+		if store.IsUnreadable(err) {
+			row.Err, meets, err = err, true, nil
+		}
+		if err != nil || !meets {
+			return err == nil && !isPast(q, at), err
+		}
+		found++
+		row.Place = at.place
+		more, err := visit(row)
+		return more && found != q.Limit, err
+	})
+}
+
+// scanOne is [writeTx.Scan] for the one index entry whose parts are all given.
+func (e writeTx) scanOne(q driver.Query, visit func(driver.Row) (bool, error)) error {
+	parts := encodeEqual(q)
+	value, found, err := e.valueOf(joinKey(q.Index.Kind, parts...))
+	var row driver.Row
+	if err == nil && found {
+		row, err = e.rowOfEntry(q, parts, value)
+	}
+	if store.IsUnreadable(err) {
+		row.Err, found, err = err, true, nil
+	}
+	if err == nil && found {
+		_, err = visit(row)
+	}
+	return err
+}
+
+// eachEntry calls visit with each entry of a query's order, whether or not it meets the query's conditions, until visit
+// returns false.
+func (e writeTx) eachEntry(q driver.Query, visit func(scanned) (bool, error)) error {
+	equal, kind := encodeEqual(q), q.Table.Kind
+	if q.Index != nil {
+		kind = q.Index.Kind
+	}
+	prefix := joinPrefix(kind, equal...)
+	opt := badgerdb.DefaultIteratorOptions
+	opt.PrefetchValues, opt.Reverse = q.Index == nil, q.Latest
+	it := e.view.openIterator(prefix, opt)
+	defer it.Close()
+	from := q.After
+	if from == "" && q.Latest {
+		from = beyond
+	}
+	for it.Seek(append(slices.Clip(prefix), from...)); it.Valid(); it.Next() {
+		place := string(it.Item().Key()[len(prefix):])
+		if place == q.After {
+			continue
+		}
+		parts := append(slices.Clip(equal), splitKey(place, len(q.Parts())-len(equal))...)
+		if more, err := visit(scanned{it.Item(), parts, place}); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// encodeEqual returns the parts of keys that a query gives.
+func encodeEqual(q driver.Query) []string {
+	equal := make([]string, len(q.Equal))
+	for i, value := range q.Equal {
+		equal[i] = driver.EncodePart(value)
+	}
+	return equal
+}
+
+// isPast reports whether all further entries are beyond the bound of a condition on the first free part of the order.
+func isPast(q driver.Query, at scanned) bool {
+	first := len(q.Equal)
+	return slices.ContainsFunc(q.Where, func(c driver.Condition) bool {
+		return c.AtMost && !q.Latest && c.Column == q.Parts()[first] && at.parts[first] > driver.EncodePart(c.Value)
+	})
+}
+
+// rowAt returns the record of an entry, and whether it meets the query's conditions.
+func (e writeTx) rowAt(q driver.Query, at scanned) (row driver.Row, meets bool, err error) {
+	value, err := e.view.valueOf(at.item)
+	if err != nil {
+		return driver.Row{Key: at.parts}, false, err
+	}
+	if q.Index == nil {
+		row = driver.Row{Key: at.parts, Raw: value}
+	} else if row, err = e.rowOfEntry(q, at.parts, value); err != nil {
+		return row, false, err
+	}
+	isQueue := q.Index != nil && q.Index.Queue
+	if len(q.Where) == 0 && !isQueue {
+		return row, true, nil
+	}
+	if isQueue && row.Raw == nil {
+		e.noteStale(at.item.KeyCopy(nil))
+		return row, false, nil
+	}
+	if row.Columns, err = q.Table.Values(row.Raw); err != nil {
+		return row, false, e.Unreadable(q.Table, row.Key, err)
+	}
+	if isQueue && isContradicted(q, row, at.item.Key()) {
+		e.noteStale(at.item.KeyCopy(nil))
+		return row, false, nil
+	}
+	return row, !slices.ContainsFunc(q.Where, func(c driver.Condition) bool { return !c.Holds(q.Table, row) }), nil
+}
+
+// rowOfEntry returns the record of an index entry. Outside queues, an entry without its record is a lost record.
+func (e writeTx) rowOfEntry(q driver.Query, parts []string, value []byte) (row driver.Row, err error) {
+	pointers := strings.Split(string(value), "/")
+	for _, name := range q.Table.Key {
+		if i := slices.Index(q.Index.Parts, name); i >= 0 {
+			row.Key = append(row.Key, parts[i])
+		} else {
+			row.Key = append(row.Key, pointers[slices.Index(q.Index.Value, name)])
+		}
+	}
+	key, found := joinKey(q.Table.Kind, row.Key...), false
+	if row.Raw, found, err = e.valueOf(key); err == nil && !found && !q.Index.Queue {
+		err = e.view.newUnreadableError(key, errLostBlock)
+	}
+	return row, err
+}
+
+// isContradicted reports whether a queue's entry is not that of its record.
+func isContradicted(q driver.Query, row driver.Row, key []byte) bool {
+	entry, has := entryOf(q.Table, q.Index, row)
+	return !has || string(entry.key) != string(key)
+}
+
+// Tally implements [driver.Tx].
+func (e writeTx) Tally(q driver.Query, part string) (map[string]int, error) {
+	counts, i := map[string]int{}, slices.Index(q.Parts(), part)
+	err := e.eachEntry(q, func(at scanned) (bool, error) {
+		counts[at.parts[i]]++
+		return true, nil
+	})
+	return counts, err
+}
+
+// Claim implements [driver.Tx]. Records that cannot be read are passed over.
+func (e writeTx) Claim(q driver.Query, turns *driver.Table, now time.Time) (next driver.Row, found bool, err error) {
+	org := slices.Index(q.Parts(), "org")
+	first, seen := "", map[string]bool{}
+	err = e.eachEntry(q, func(at scanned) (bool, error) {
+		if seen[at.parts[org]] {
+			return true, nil
+		}
+		row, meets, err := e.rowAt(q, at)
+		if err != nil || !meets {
+			return true, ignoreMissing(err)
+		}
+		seen[at.parts[org]] = true
+		turn, _, unreadable := e.valueOf(joinKey(turns.Kind, at.parts[org]))
+		if unreadable != nil {
+			turn = nil
+		}
+		if !found || string(turn) < first {
+			next, found, first = row, true, string(turn)
+		}
+		return true, nil
+	})
+	if err == nil && found {
+		e.putRaw(joinKey(turns.Kind, next.Key[0]), []byte(encodeTime(now)))
+	}
+	return next, found, err
+}

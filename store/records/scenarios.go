@@ -1,0 +1,175 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"munadi/store"
+	"munadi/store/driver"
+	"munadi/store/record"
+	"munadi/store/scenario"
+)
+
+var (
+	scenarios = declareKind[scenario.StoredScenario](
+		driver.Table{Kind: "scenario", Name: "scenarios", Key: []string{"org", "id"}}, nil,
+		func(key []string) error { return store.Errorf(store.CodeNotFound, "there is no scenario %q", key[1]) })
+
+	scenarioVersions = declareKind[scenario.ScenarioVersion](driver.Table{
+		Kind: "scenario-version", Name: "scenario_versions", Key: []string{"org", "scenario", "rank"},
+		Numbers: []string{"rank"},
+	}, nil, nil)
+	// versionHeads are the versions without their flows.
+	versionHeads = kindOf[scenario.VersionHead]{Table: scenarioVersions.Table}
+)
+
+// versionKey returns the key of a version of a scenario.
+func versionKey(orgID, id string, number int) []string {
+	return []string{orgID, id, record.EncodeRank(uint64(max(0, number)))}
+}
+
+// ListScenarios implements [store.ScenarioStore].
+func (s *Records) ListScenarios(ctx context.Context, orgID string) (all []scenario.Scenario, err error) {
+	err = s.db.Read(ctx, func(tx driver.Tx) error {
+		all = []scenario.Scenario{}
+		kept, err := scenarios.list(tx, driver.Query{Equal: []any{orgID}})
+		for _, one := range kept {
+			all = append(all, one.Restored(orgID))
+		}
+		return err
+	})
+	return all, err
+}
+
+// FindScenario implements [store.ScenarioStore].
+func (s *Records) FindScenario(ctx context.Context, orgID, id string) (sc scenario.Scenario, err error) {
+	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
+		sc, err = ScenarioOf(tx, orgID, id)
+		return err
+	})
+	return sc, err
+}
+
+// ScenarioOf returns an organization's scenario in a transaction.
+func ScenarioOf(tx driver.Tx, orgID, id string) (scenario.Scenario, error) {
+	kept, err := scenarios.need(tx, orgID, id)
+	return kept.Restored(orgID), err
+}
+
+// CreateScenario implements [store.ScenarioStore].
+func (s *Records) CreateScenario(ctx context.Context, sc scenario.Scenario, actor string, now time.Time) error {
+	return s.saveScenario(ctx, sc, "scenario.create", actor, now, func(there *scenario.Scenario) error {
+		if there != nil {
+			return store.Errorf(store.CodeConflict, "there is already a scenario %q", sc.ID)
+		}
+		return nil
+	})
+}
+
+// PutScenario implements [store.ScenarioStore].
+func (s *Records) PutScenario(ctx context.Context, sc scenario.Scenario, actor string, now time.Time) error {
+	return s.saveScenario(ctx, sc, "scenario.put", actor, now, func(*scenario.Scenario) error { return nil })
+}
+
+// ReplaceScenario implements [store.ScenarioStore].
+func (s *Records) ReplaceScenario(
+	ctx context.Context, sc scenario.Scenario, version int, actor string, now time.Time,
+) error {
+	return s.saveScenario(ctx, sc, "scenario.put", actor, now, func(there *scenario.Scenario) error {
+		return record.CheckScenarioVersion(there, version)
+	})
+}
+
+// saveScenario writes a scenario and its next version if judge accepts the existing one (nil without one). The first
+// creation time is kept.
+func (s *Records) saveScenario(
+	ctx context.Context, sc scenario.Scenario, action, actor string, now time.Time, judge func(*scenario.Scenario) error,
+) error {
+	if !record.IsKeyPart(sc.ID) {
+		return store.Errorf(store.CodeInvalid, "a scenario's id must not contain '/'")
+	}
+	return s.change(ctx, func(tx driver.Tx) (done audited, err error) {
+		if err := LockOrganization(tx, sc.OrgID); err != nil {
+			return done, err
+		}
+		kept, before := sc, (*scenario.Scenario)(nil)
+		kept.CreatedAt, kept.UpdatedAt = now, now
+		there, err := ScenarioOf(tx, sc.OrgID, sc.ID)
+		if err == nil {
+			before, kept.CreatedAt = &there, there.CreatedAt
+		}
+		if err == nil || store.CodeOf(err) == store.CodeNotFound {
+			err = judge(before)
+		}
+		number := 0
+		if err == nil {
+			number, err = addVersions(tx, scenario.NextVersions(before, kept, actor, now), sc.OrgID)
+		}
+		if err != nil {
+			return done, err
+		}
+		entry := store.AuditEntry{At: now, Actor: actor, Action: action, Subject: sc.ID}
+		stored := scenario.StoredScenario{Scenario: kept, Number: number}
+		return audited{sc.OrgID, entry}, scenarios.put(tx, stored, sc.OrgID, sc.ID)
+	})
+}
+
+// addVersions writes versions of a scenario and removes the oldest beyond [scenario.MaxVersions]. It returns the newest
+// number.
+func addVersions(tx driver.Tx, added []scenario.ScenarioVersion, orgID string) (newest int, err error) {
+	for _, one := range added {
+		newest = one.Number
+		err = errors.Join(err, scenarioVersions.put(tx, one, versionKey(orgID, one.Scenario.ID, newest)...))
+		if old := newest - scenario.MaxVersions; old > 0 {
+			err = errors.Join(err, dropVersion(tx, orgID, one.Scenario.ID, old))
+		}
+	}
+	return newest, err
+}
+
+// dropVersion deletes a version, if it exists.
+func dropVersion(tx driver.Tx, orgID, id string, number int) error {
+	return tx.Delete(scenarioVersions.Table, driver.Row{Key: versionKey(orgID, id, number)})
+}
+
+// DeleteScenario implements [store.ScenarioStore].
+func (s *Records) DeleteScenario(ctx context.Context, orgID, id, actor string, now time.Time) error {
+	return s.change(ctx, func(tx driver.Tx) (done audited, err error) {
+		kept, err := scenarios.lock(tx, orgID, id)
+		if err != nil {
+			return done, err
+		}
+		for n := max(1, kept.Number-scenario.MaxVersions+1); n <= kept.Number; n++ {
+			err = errors.Join(err, dropVersion(tx, orgID, id, n))
+		}
+		entry := store.AuditEntry{At: now, Actor: actor, Action: "scenario.delete", Subject: id}
+		return audited{orgID, entry}, errors.Join(err, scenarios.remove(tx, kept, orgID, id))
+	})
+}
+
+// ListScenarioVersions implements [store.ScenarioStore].
+func (s *Records) ListScenarioVersions(
+	ctx context.Context, orgID, id string,
+) (all []scenario.VersionHead, err error) {
+	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
+		all, err = versionHeads.list(tx, driver.Query{Equal: []any{orgID, id}, Latest: true})
+		return err
+	})
+	return all, err
+}
+
+// FindScenarioVersion implements [store.ScenarioStore].
+func (s *Records) FindScenarioVersion(
+	ctx context.Context, orgID, id string, number int,
+) (one scenario.ScenarioVersion, err error) {
+	err = s.db.Read(ctx, func(tx driver.Tx) error {
+		found := false
+		one, found, err = scenarioVersions.find(tx, versionKey(orgID, id, number)...)
+		if err == nil && !found {
+			err = store.Errorf(store.CodeNotFound, "there is no version %d of the scenario %q", number, id)
+		}
+		return err
+	})
+	return one.RestoredIn(orgID), err
+}
