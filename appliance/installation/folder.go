@@ -16,8 +16,8 @@ import (
 // MarkerFile is the file in the data folder that holds the installation's id.
 const MarkerFile = "installation.id"
 
-// recordingFolders lists the folders of the data folder that hold recordings of calls and of live sessions.
-func recordingFolders() []string { return []string{"recordings", "live"} }
+// RecordingFolders lists the folders of the data folder that hold recordings of calls and of live sessions.
+func RecordingFolders() []string { return []string{"recordings", "live"} }
 
 // maxCounted is the number of recordings at which counting stops.
 const maxCounted = 10_000
@@ -70,7 +70,7 @@ func hasDatabase(folder string) bool {
 
 // countRecordings counts the recordings of a data folder, up to [maxCounted].
 func countRecordings(data string) (n int) {
-	for _, folder := range recordingFolders() {
+	for _, folder := range RecordingFolders() {
 		_ = filepath.WalkDir(filepath.Join(data, folder), func(path string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() && filepath.Ext(path) == ".wav" {
 				n++

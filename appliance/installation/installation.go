@@ -64,18 +64,15 @@ func JoinInstallation(
 	p InstallationParts,
 	now time.Time,
 ) (JoinedInstallation, error) {
-	record, err := s.FindInstallation(ctx)
-	if err != nil {
-		return JoinedInstallation{}, fmt.Errorf("read which installation the database belongs to: %w", err)
-	}
-	marker, err := readMarker(p.Data)
+	record, marker, err := findRecord(ctx, s, p.Data)
 	if err != nil {
 		return JoinedInstallation{}, err
 	}
-	if marker != "" && (record == nil || record.ID != marker) {
-		return JoinedInstallation{}, otherDatabase(p.Data, marker, record)
+	fresh, err := isNew(ctx, s, record)
+	if err != nil {
+		return JoinedInstallation{}, err
 	}
-	secret, err := loadSecret(ctx, s, record, p.SecretFile)
+	secret, err := loadSecret(p.SecretFile, fresh)
 	if err != nil {
 		return JoinedInstallation{}, err
 	}
@@ -91,6 +88,51 @@ func JoinInstallation(
 		return joined, writeMarker(p.Data, id)
 	}
 	return joined, nil
+}
+
+// CheckParts compares the parts as [JoinInstallation] does, and changes none.
+func CheckParts(ctx context.Context, s InstallationStore, p InstallationParts) error {
+	record, _, err := findRecord(ctx, s, p.Data)
+	if err != nil {
+		return err
+	}
+	if fresh, err := isNew(ctx, s, record); err != nil || fresh {
+		return err
+	}
+	secret, err := loadSecret(p.SecretFile, false)
+	if err != nil || record == nil { // nil: a database of an older version, to which any parts belong
+		return err
+	}
+	if !hmac.Equal(record.SecretCheck, secret.CheckValue()) {
+		return wrongSecret(p.SecretFile)
+	}
+	for _, folder := range p.Recordings {
+		owner, _, err := folder.ReadOwner()
+		if err == nil && owner != "" && owner != record.ID {
+			err = otherRecordings(folder.FolderPath(), owner, record.ID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findRecord returns the database's record, nil in a new one, and the id of the data folder, if it has one: they are
+// the same.
+func findRecord(
+	ctx context.Context, s InstallationStore, data string,
+) (record *store.InstallationRecord, marker string, err error) {
+	if record, err = s.FindInstallation(ctx); err != nil {
+		return nil, "", fmt.Errorf("read which installation the database belongs to: %w", err)
+	}
+	if marker, err = readMarker(data); err != nil {
+		return nil, "", err
+	}
+	if marker != "" && (record == nil || record.ID != marker) {
+		return nil, "", otherDatabase(data, marker, record)
+	}
+	return record, marker, nil
 }
 
 // claimInstallation returns the id that the database records, a new one in a new database, and refuses a secret other
@@ -109,22 +151,18 @@ func claimInstallation(
 	return kept.ID, nil
 }
 
-// loadSecret reads the secret. It is created only for an empty store.
-func loadSecret(
-	ctx context.Context,
-	s InstallationStore,
-	record *store.InstallationRecord,
-	path string,
-) (auth.InstallationSecret, error) {
-	empty := false
-	if record == nil {
-		all, err := s.ListOrganizations(ctx)
-		if err != nil {
-			return auth.InstallationSecret{}, err
-		}
-		empty = len(all) == 0
+// isNew reports whether the store is empty.
+func isNew(ctx context.Context, s InstallationStore, record *store.InstallationRecord) (bool, error) {
+	if record != nil {
+		return false, nil
 	}
-	secret, err := auth.LoadSecret(path, empty)
+	all, err := s.ListOrganizations(ctx)
+	return err == nil && len(all) == 0, err
+}
+
+// loadSecret reads the secret, or creates it.
+func loadSecret(path string, create bool) (auth.InstallationSecret, error) {
+	secret, err := auth.LoadSecret(path, create)
 	if errors.Is(err, fs.ErrNotExist) {
 		return secret, missingSecret(path, err)
 	}

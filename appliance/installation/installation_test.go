@@ -66,21 +66,46 @@ func (p installationParts) mustStart() installation.JoinedInstallation {
 	if err != nil || joined.ID == "" {
 		p.t.Fatalf("the start: %+v, %v", joined, err)
 	}
+	if err := p.checkParts(); err != nil {
+		p.t.Errorf("the check after a start: %v", err)
+	}
 	return joined
 }
 
 // wantRefused expects a start to be refused with all these words, and the recordings to be unchanged.
 func (p installationParts) wantRefused(words ...string) {
 	p.t.Helper()
+	checked := p.checkParts()
 	_, err := p.startParts()
-	if err == nil {
-		p.t.Fatalf("the start was not refused")
+	if err == nil || checked == nil {
+		p.t.Fatalf("the start was not refused: %v, check: %v", err, checked)
 	}
 	for _, w := range words {
-		if !strings.Contains(err.Error(), w) {
-			p.t.Errorf("the refusal does not say %q: %v", w, err)
+		if !strings.Contains(err.Error(), w) || !strings.Contains(checked.Error(), w) {
+			p.t.Errorf("the refusal does not say %q: %v; check: %v", w, err, checked)
 		}
 	}
+}
+
+// checkParts does what doctor does without an appliance.
+func (p installationParts) checkParts() error {
+	p.t.Helper()
+	if err := installation.CheckDatabase(p.data, p.pathOf("db")); err != nil {
+		return err
+	}
+	s, err := badger.OpenStore(p.pathOf("db"), badger.OpenOptions{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	folder, err := blob.OpenFolder(p.pathOf("recordings"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = folder.Close() }()
+	return installation.CheckParts(p.t.Context(), s, installation.InstallationParts{
+		Data: p.data, SecretFile: p.pathOf("secret.key"), Recordings: []installation.RecordingFolder{folder},
+	})
 }
 
 func (p installationParts) writeFile(content string, name ...string) {

@@ -35,7 +35,7 @@ func CheckOffline(ctx context.Context, cfg *config.Config, probe ReceiverProbe) 
 		return []admin.CheckFinding{{Name: "database", State: state, Text: err.Error()}}
 	}
 	defer func() { _ = s.Close() }()
-	found := append(CheckDatabase(ctx, s), checkStoredRecordings(ctx, cfg, s))
+	found := append(CheckDatabase(ctx, s), checkInstallation(ctx, cfg, s), checkStoredRecordings(ctx, cfg, s))
 	if cfg.KeepsElsewhere() {
 		found = append(found, checkBucketOf(ctx, cfg))
 	}
