@@ -276,6 +276,38 @@ func TestMissingFiles(t *testing.T) {
 	t.Log(outcomes)
 }
 
+// TestDamagedKeyRegistry: a start that is refused because of a damaged KEYREGISTRY names that file.
+func TestDamagedKeyRegistry(t *testing.T) {
+	t.Parallel()
+	f := fillFolder(t, OpenOptions{}, 5)
+	whole, err := os.ReadFile(filepath.Join(f.dir, "KEYREGISTRY"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for n := range whole {
+		flipped := slices.Clone(whole)
+		flipped[n] ^= 4
+		for what, content := range map[string][]byte{"flipped": flipped, "cut off": whole[:n]} {
+			if err := os.WriteFile(filepath.Join(f.dir, "KEYREGISTRY"), content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s, err := OpenStore(f.dir, OpenOptions{})
+			if err == nil {
+				err = s.Close()
+			} else if refused++; strings.Contains(err.Error(), "its file KEYREGISTRY") {
+				err = nil
+			}
+			if err != nil {
+				t.Errorf("%s at %d: %v", what, n, err)
+			}
+		}
+	}
+	if refused == 0 {
+		t.Error("no damage is found")
+	}
+}
+
 // TestCutTables: a table that is truncated anywhere is reported by an error, and the process continues.
 func TestCutTables(t *testing.T) {
 	t.Parallel()

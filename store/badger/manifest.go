@@ -1,6 +1,7 @@
 package badger
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,6 +37,9 @@ func readManifest(dir string, key []byte) (state folderState, err error) {
 	state.registry, err = badgerdb.OpenKeyRegistry(
 		badgerdb.KeyRegistryOptions{Dir: dir, ReadOnly: true, EncryptionKey: key},
 	)
+	if err != nil && !errors.Is(err, badgerdb.ErrEncryptionKeyMismatch) {
+		err = folderFault(dir, "its file "+badgerdb.KeyRegistryFileName+" cannot be read", err)
+	}
 	if err != nil {
 		return state, err
 	}
