@@ -9,39 +9,6 @@ import (
 	"munadi/appliance/carrier/sip/sipptest"
 )
 
-// refusingScenario is a trunk that answers OPTIONS with 200, and INVITE with a status, or not at all without one.
-func refusingScenario(status string) string {
-	answer := `<nop next="end"/>`
-	if status != "" {
-		answer = `<send retrans="20000"><![CDATA[
-SIP/2.0 ` + status + `
-[last_Via:]
-[last_From:]
-[last_To:];tag=[pid]-[call_number]
-[last_Call-ID:]
-[last_CSeq:]
-Content-Length: 0
-
-]]></send><recv request="ACK" next="end"/>`
-	}
-	return `<?xml version="1.0" encoding="UTF-8" ?><scenario name="refusing">
-<recv request="OPTIONS" optional="true" next="alive"/>
-<recv request="INVITE"/>
-` + answer + `
-<label id="alive"/>
-<send><![CDATA[
-SIP/2.0 200 OK
-[last_Via:]
-[last_From:]
-[last_To:]
-[last_Call-ID:]
-[last_CSeq:]
-Content-Length: 0
-
-]]></send>
-<label id="end"/></scenario>`
-}
-
 // TestRefusingTrunk checks that a trunk that refuses every call and answers OPTIONS costs at most four of 40 calls, that
 // health and doctor say so, and that the others are dialled once the trunk takes calls again.
 func TestRefusingTrunk(t *testing.T) {
@@ -53,7 +20,7 @@ func TestRefusingTrunk(t *testing.T) {
 		t.Run(status, func(t *testing.T) {
 			t.Parallel()
 			takeSoundSlot(t)
-			refusing := sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: refusingScenario(status)})
+			refusing := sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: sipptest.RefusingScenario(status)})
 			a := startWithTrunk(t, refusing.TrunkAddress())
 			a.tends = append(a.tends, "the SIP trunk refuses calls")
 			var calls []jsonObject

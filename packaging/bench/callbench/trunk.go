@@ -5,14 +5,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"time"
 
-	"munadi/appliance/tts/voicepack"
-	"munadi/assets/prompts"
-	"munadi/engine/audio"
+	"munadi/packaging/launcher"
 )
 
 // telephones is where SIPp answers; its numbers are those of the carrier's tests.
@@ -27,7 +24,11 @@ func benchTrunks(b *callBench) ([]figureRow, error) {
 	if _, err := exec.LookPath("sipp"); err != nil {
 		return []figureRow{{"calls over SIP", "–", "not measured: no sipp (Debian: sip-tester)"}}, nil
 	}
-	ends, err := b.startSIPp()
+	people, err := os.ReadFile(scenario)
+	if err != nil {
+		return nil, err
+	}
+	ends, err := launcher.StartSIPp(b.dir, telephones, string(people))
 	if err != nil {
 		return nil, err
 	}
@@ -52,41 +53,6 @@ func benchTrunks(b *callBench) ([]figureRow, error) {
 		rows = append(rows, r)
 	}
 	return rows, nil
-}
-
-// startSIPp starts SIPp.
-func (b *callBench) startSIPp() (ends func(), err error) {
-	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
-	if err != nil {
-		return nil, err
-	}
-	clip, ok := voice.Clip("callee.yes_confirm")
-	if !ok {
-		return nil, errors.New("the voice does not confirm")
-	}
-	said := append(make([]int16, 3*voicepack.Rate), voice.PCM(clip)...)
-	said = append(said, make([]int16, -len(said)&159)...) // SIPp plays whole packets
-	coded := make([]byte, len(said))
-	for i, s := range said {
-		coded[i] = audio.EncodeALaw(s)
-	}
-	if err := os.WriteFile(filepath.Join(b.dir, "talk.al"), coded, 0o600); err != nil {
-		return nil, err
-	}
-	file, err := filepath.Abs(scenario)
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command("sipp", "-sf", file, "-i", telephones, "-mi", telephones, "-ci", telephones, "-bind_local",
-		"-p", "5060", "-nostdin", "-skip_rlimit")
-	cmd.Dir = b.dir
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	return func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}, nil
 }
 
 // soundStats are the logged audio statistics of an ended call, in packets of 20 ms.
