@@ -129,7 +129,7 @@ func (a *soakAppliance) sendRequest(
 
 // setWebhook sets the webhook's URL.
 func (a *soakAppliance) setWebhook(ctx context.Context, url string, headers ...string) error {
-	body := jsonObject{"url": url, "enabled": true}
+	body := jsonObject{"url": url, "enabled": true, "alerts": true}
 	got, err := a.requestJSON(ctx, http.MethodPut, "/api/v1/webhook", body, headers...)
 	if err == nil && got.status != http.StatusOK {
 		err = fmt.Errorf("the webhook's setting: %d %s", got.status, got.raw)

@@ -51,6 +51,9 @@ type soakPlan struct {
 	busy    time.Duration // of load after the kills
 	seed    uint64
 
+	damage     int // rounds of damaged files
+	trunkCalls int // over each faulty SIP trunk
+
 	// of several appliances on one database
 	appliances        int
 	stops             int // of the database
@@ -67,6 +70,8 @@ func main() {
 	flag.IntVar(&p.clips, "clips", 25, "clips whose latency is measured under the second organization's load; 0: none")
 	flag.IntVar(&p.cuts, "cuts", 50, "number of kills")
 	flag.DurationVar(&p.busy, "for", 0, "duration of the load at 80 %")
+	flag.IntVar(&p.damage, "damage", 0, "instead: how often each kind of file is damaged by each fault")
+	flag.IntVar(&p.trunkCalls, "trunk-calls", 0, "instead: number of calls over each faulty SIP trunk")
 	flag.IntVar(&p.appliances, "appliances", 1, "appliances on one PostgreSQL database and bucket; 1: one with Badger")
 	flag.IntVar(&p.stops, "stops", 50, "several appliances: number of hard stops of the database")
 	flag.DurationVar(&p.bucketAway, "bucket-away", time.Minute, "several appliances: duration of the bucket's outage")
@@ -103,7 +108,12 @@ func runSoak(ctx context.Context, p soakPlan, out io.Writer) (err error) {
 	if err = os.MkdirAll(p.folder, 0o700); err != nil {
 		return fmt.Errorf("the folder of data, log and report: %w", err)
 	}
-	if p.appliances > 1 {
+	switch {
+	case p.damage > 0:
+		return runDamageSoak(ctx, p, out)
+	case p.trunkCalls > 0:
+		return runTrunkSoak(ctx, p, out)
+	case p.appliances > 1:
 		return runClusterSoak(ctx, p, out)
 	}
 	return runApplianceSoak(ctx, p, out)

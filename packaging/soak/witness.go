@@ -22,6 +22,7 @@ type soakWitness struct {
 	suppressed  map[string]bool              // numbers; true: acknowledged
 	told        map[string][]receivedWebhook // by call
 	dials       map[string][]string          // by call: which appliances dialled it, from their logs
+	alerts      map[string]bool              // kinds and subjects of received alerts
 	transcribed int
 	talked      int
 	faults      []soakFault
@@ -62,6 +63,7 @@ func newWitness() (*soakWitness, error) {
 	w := &soakWitness{
 		bookings: map[string]*bookedCall{}, jobs: map[string]string{}, keys: map[string]*issuedKey{},
 		suppressed: map[string]bool{}, told: map[string][]receivedWebhook{}, dials: map[string][]string{},
+		alerts: map[string]bool{},
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -84,6 +86,10 @@ func (w *soakWitness) receiveWebhook(rw http.ResponseWriter, r *http.Request) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if body.textAt("payload", "type") == "alert" {
+		w.alerts[body.textAt("payload", "kind")+" "+body.textAt("payload", "subject")] = true
+		return
+	}
 	id := body.textAt("call_id")
 	ok := len(w.told[id]) > 0 || id == "" || id[len(id)-1]&7 != 0
 	w.told[id] = append(w.told[id], receivedWebhook{
@@ -102,6 +108,13 @@ func (w *soakWitness) noteDialled(call, appliance string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.dials[call] = append(w.dials[call], appliance)
+}
+
+// heardAlert reports whether an alert of this kind and subject was received.
+func (w *soakWitness) heardAlert(kind, subject string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.alerts[kind+" "+subject]
 }
 
 func (w *soakWitness) addFault(kind, format string, args ...any) {
