@@ -308,6 +308,45 @@ func TestDamagedKeyRegistry(t *testing.T) {
 	}
 }
 
+// TestCutManifest: records of tables that a truncated MANIFEST no longer names are not lost silently, wherever it ends; also
+// with encryption. A table that a crash left beside its log is no damage.
+func TestCutManifest(t *testing.T) {
+	t.Parallel()
+	keyFile := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(keyFile, bytes.Repeat([]byte{7}, keyLength), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []OpenOptions{{}, {KeyFile: keyFile}} {
+		f := fillFolder(t, opt, 20)
+		s := openTest(t, f.dir, opt) // writes a second table; the log has later changes
+		if _, err := s.BookCall(t.Context(), newTestCall("bakery"), "key:x", nil); err != nil {
+			t.Fatal(err)
+		}
+		f.dir = copyFolder(t, s.dir)
+		whole, err := os.ReadFile(filepath.Join(f.dir, "MANIFEST"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		refusals := 0
+		for end := range len(whole) {
+			dir := copyFolder(t, f.dir)
+			if err := os.Truncate(filepath.Join(dir, "MANIFEST"), int64(end)); err != nil {
+				t.Fatal(err)
+			}
+			n, refused := f.checkLoss(t, dir, opt)
+			if refused {
+				refusals++
+			}
+			if t.Failed() || n > 0 {
+				t.Fatalf("cut at %d of %d: %d unreadable", end, len(whole), n)
+			}
+		}
+		if refusals != len(whole) {
+			t.Errorf("%d of %d are refused", refusals, len(whole))
+		}
+	}
+}
+
 // TestCutTables: a table that is truncated anywhere is reported by an error, and the process continues.
 func TestCutTables(t *testing.T) {
 	t.Parallel()

@@ -7,9 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -23,9 +21,6 @@ import (
 
 const (
 	tableSuffix = ".sst"
-	// unreferencedFolder keeps tables that the MANIFEST does not name, which Badger would delete. A crash leaves such
-	// tables, whose content exists elsewhere too; a truncated MANIFEST leaves tables that exist nowhere else.
-	unreferencedFolder = "unreferenced"
 )
 
 // folderDamage is what examining a folder found to be lost.
@@ -37,7 +32,6 @@ type folderDamage struct {
 // folderState is a database's list of tables and their encryption keys.
 type folderState struct {
 	manifest badgerdb.Manifest
-	cut      bool // the MANIFEST is truncated
 	registry *badgerdb.KeyRegistry
 }
 
@@ -122,40 +116,6 @@ func folderFault(dir, what string, cause error) error {
 			"the file back, or restore a backup (munadi restore FILE --replace)", dir, what),
 		Err: cause,
 	}
-}
-
-// moveUnreferenced moves the tables that the MANIFEST does not name into a separate folder.
-func (f folderState) moveUnreferenced(dir string, names []string, log *slog.Logger) error {
-	for _, name := range names {
-		id, err := strconv.ParseUint(strings.TrimSuffix(name, tableSuffix), 10, 64)
-		if err != nil || filepath.Ext(name) != tableSuffix {
-			continue
-		}
-		if _, known := f.manifest.Tables[id]; known {
-			continue
-		}
-		if err := moveAside(dir, name, unreferencedFolder); err != nil {
-			return err
-		}
-		said := log.Info
-		if f.cut {
-			said = log.Error
-		}
-		said("a table that the database's MANIFEST does not name was moved aside", "folder", dir, "table", name,
-			"manifest_cut_off", f.cut)
-	}
-	return nil
-}
-
-// moveAside moves a file of the folder into a subfolder.
-func moveAside(dir, name, folder string) error {
-	if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
-		return err
-	}
-	if err := os.Chtimes(filepath.Join(dir, name), time.Time{}, time.Now()); err != nil { // the time of the move
-		return err
-	}
-	return os.Rename(filepath.Join(dir, name), filepath.Join(dir, folder, name))
 }
 
 // repairTable removes the damaged blocks of a table and keeps the original file.

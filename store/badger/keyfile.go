@@ -37,8 +37,8 @@ func explainKey(err error, dir string, given bool) error {
 	if !errors.Is(err, badgerdb.ErrEncryptionKeyMismatch) {
 		return fmt.Errorf("open the database in %s: %w", dir, err)
 	}
-	message := fmt.Sprintf("the database in %s is encrypted, and no key file was given; if it is not encrypted, its file %s "+
-		"is damaged: restore a backup (munadi restore FILE --replace)", dir, badgerdb.KeyRegistryFileName)
+	message := fmt.Sprintf("the database in %s is encrypted, and no key file was given; if it is not encrypted, its file "+
+		"%s is damaged: restore a backup (munadi restore FILE --replace)", dir, badgerdb.KeyRegistryFileName)
 	if given {
 		message = fmt.Sprintf("the key file does not match the database in %s: "+
 			"it is encrypted with another key, or not encrypted", dir)

@@ -25,15 +25,11 @@ func readManifest(dir string, key []byte) (state folderState, err error) {
 		return state, fmt.Errorf("read the database's MANIFEST: %w", err)
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return state, err
-	}
-	manifest, end, err := badgerdb.ReplayManifestFile(file, 0, badgerdb.DefaultOptions(dir).WithLogger(nil))
+	manifest, _, err := badgerdb.ReplayManifestFile(file, 0, badgerdb.DefaultOptions(dir).WithLogger(nil))
 	if err != nil {
 		return state, folderFault(dir, "its file MANIFEST cannot be read", err)
 	}
-	state.manifest, state.cut = manifest, end < info.Size()
+	state.manifest = manifest
 	state.registry, err = badgerdb.OpenKeyRegistry(
 		badgerdb.KeyRegistryOptions{Dir: dir, ReadOnly: true, EncryptionKey: key},
 	)

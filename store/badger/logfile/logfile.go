@@ -201,6 +201,15 @@ func (f *LogFile) IntactEnd() uint64 {
 	}
 }
 
+// FirstKey returns the internal key of a log's first entry; nil without one.
+func (f *LogFile) FirstKey() []byte {
+	e, err := f.readEntry(f.section(HeaderSize, 1<<32), HeaderSize)
+	if err != nil {
+		return nil
+	}
+	return e.key
+}
+
 // ReadPointers returns the value pointers in a write-ahead log, the oldest first, up to the end of its last complete
 // transaction.
 func (f *LogFile) ReadPointers() (all []ValuePointer) {
