@@ -15,7 +15,7 @@ FUZZUNTIL ?=
 LINK = -ldflags='-w -s'
 
 # Soak test: how often one appliance is killed, how long the load of 80 % lasts afterwards, and how often the database of
-# two appliances is stopped and one of them killed. Overnight: make soak CUTS=200 SOAK=2h FAULTS=50
+# two appliances is stopped, one of them killed, and each kind of file damaged. Overnight: make soak CUTS=200 SOAK=2h FAULTS=50
 CUTS ?= 20
 SOAK ?= 10m
 FAULTS ?= 5
@@ -79,12 +79,14 @@ fuzz: ## Run each fuzz target for FUZZTIME (20s), continuing from the last run
 	@packaging/setup build
 	packaging/fuzz $(if $(FUZZUNTIL),--until $(FUZZUNTIL),$(FUZZTIME)) $(FUZZWORKERS)
 
-soak: build ## Kill an appliance CUTS times (20) under load, check that nothing was lost, load it for SOAK (10m); then two appliances on PostgreSQL with FAULTS (5) stops and kills
+soak: build ## Kill an appliance CUTS times (20) under load, check that nothing was lost, load it for SOAK (10m); then two appliances on PostgreSQL with FAULTS (5) stops and kills, each kind of file damaged FAULTS times, and SIP trunks without audio or that refuse calls
 	@packaging/setup test
 	@mkdir -p .cache/soak
 	rm -rf .cache/soak/data .cache/soak/munadi-*
 	go run ./packaging/soak -folder .cache/soak -cuts $(CUTS) -for $(SOAK)
 	go run ./packaging/soak -folder .cache/soak -appliances 2 -stops $(FAULTS) -cuts $(FAULTS)
+	go run ./packaging/soak -folder .cache/soak -damage $(FAULTS)
+	go run ./packaging/soak -folder .cache/soak -trunk-calls 40
 
 packages: ## Make deb, rpm, tarball, SBOM and checksums in dist (ARGS=amd64: only these; ARGS=--check: twice, and compare; VULN=skip: without the vulnerability check)
 	@packaging/setup packages

@@ -109,7 +109,6 @@ func (s *damageSoak) runCase(ctx context.Context, c damageCase) error {
 func (s *damageSoak) tryCase(
 	ctx context.Context, c damageCase, damage func(path string) error,
 ) (damageOutcome, []soakFault, error) {
-
 	ctx, cancel := context.WithTimeout(ctx, caseTimeout)
 	defer cancel()
 	folder := filepath.Join(s.folder, "copy") // a name that no check searches for

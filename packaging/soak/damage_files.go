@@ -39,6 +39,7 @@ const (
 	kindInstalled = "installed model"
 	kindLibrary   = "ONNX Runtime"
 	kindLog       = "memtable log"
+	kindRecording = "recording"
 )
 
 // listKinds lists the files of an installation by kind, without locks and our log.
@@ -67,7 +68,7 @@ func kindOf(file string) string {
 	case under("data/db/") && filepath.Ext(base) == ".vlog":
 		return "value log"
 	case under("data/recordings/") && filepath.Ext(base) == ".wav":
-		return "recording"
+		return kindRecording
 	case under("data/models/" + ownModel + "/"):
 		return kindInstalled
 	case under("cache/model-"):

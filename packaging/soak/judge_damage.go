@@ -62,7 +62,7 @@ func (c damageCase) judgeDamage(seen damageSighting) (outcome damageOutcome, fau
 	default:
 		outcome = nothingLost
 	}
-	c.judgeLoss(seen, gone, atStart, add)
+	c.judgeLoss(seen, gone, add)
 	return outcome, faults
 }
 
@@ -80,9 +80,7 @@ func (c damageCase) judgeRefusal(seen damageSighting, add func(kind, format stri
 }
 
 // judgeLoss checks that what is gone is named: by doctor and by a backup, and if it is said not to exist by health too.
-func (c damageCase) judgeLoss(
-	seen damageSighting, gone []string, atStart bool, add func(kind, format string, args ...any),
-) {
+func (c damageCase) judgeLoss(seen damageSighting, gone []string, add func(kind, format string, args ...any)) {
 	if len(gone) == 0 {
 		verified := []string{kindModel, kindInstalled, kindLibrary, kindBackup}
 		if slices.Contains(verified, c.kind) && c.fault != "" && !seen.restored {
@@ -93,7 +91,8 @@ func (c damageCase) judgeLoss(
 	if !seen.doctorFailed || !isNaming(findingsOf(seen.doctor)) {
 		add("wrong", "doctor says ok, and %d are gone, as %s: %s", len(gone), gone[0], seen.doctor)
 	}
-	if !seen.backupFailed && !saysLost(seen) { // a backup cannot name records that were lost at the start
+	copied := c.kind == kindRecording && strings.Contains(seen.backup, "Recordings are copied as they are")
+	if !seen.backupFailed && !copied && !saysLost(seen) { // a backup cannot name records that were lost at the start
 		add("wrong", "a backup says ok, and %d are gone, as %s: %s", len(gone), gone[0], seen.backup)
 	}
 	if rolledBack := slices.Concat(seen.missing, seen.older); len(rolledBack) > 0 && !saysLost(seen) {
@@ -101,9 +100,10 @@ func (c damageCase) judgeLoss(
 	}
 }
 
-// saysLost reports whether the start or /health says that records are lost, so that they are not found or older.
+// saysLost reports whether start and /health say that the database lost records, so that they are not found or older.
 func saysLost(seen damageSighting) bool {
-	return isNaming(warningsOf(seen.log)) && isNaming(seen.health)
+	return isNaming(warningsOf(seen.log)) &&
+		(strings.Contains(seen.health, "the database lost") || strings.Contains(seen.health, "the database is damaged"))
 }
 
 // concernsData reports whether what a file holds is part of a backup.

@@ -1,6 +1,6 @@
 // Command soak runs an appliance under load and faults, and verifies it from outside: go run ./packaging/soak [-cuts
-// 50] [-for 2h], or several that share a database: go run ./packaging/soak -appliances 2 [-stops 50] [-cuts 50] (see
-// below).
+// 50] [-for 2h], or several that share a database: go run ./packaging/soak -appliances 2 [-stops 50] [-cuts 50], or one
+// with damaged files: -damage 5, or one with faulty SIP trunks: -trunk-calls 40 (see below).
 //
 // First it kills the appliance (SIGKILL) at random moments, -cuts times, while calls are booked, moved and cancelled,
 // recordings transcribed directly and as jobs, people talk live, keys are made and numbers suppressed. A witness
@@ -24,6 +24,15 @@
 // sent as a webhook, twice only with the same id or where a true outcome replaces "failed"; recordings complete; calls
 // that are running when the database fails continue, both sides audible in the recording of that time; probes show the
 // fault and its end.
+//
+// With -damage it makes an installation with records in tables, value logs and the log of the memtable, recordings, an
+// installed model and a backup, and damages one file at a time in a copy of it: a bit flips, the end is cut off, the
+// file is deleted, for each kind of file. Then everything acknowledged must be as it was; or what is not must be named,
+// by the refused start or by /health, doctor and backup, and nothing says "ok" about it.
+//
+// With -trunk-calls calls go over SIP trunks whose people are not heard, or not any more, and over trunks that refuse
+// each call: the former fail as no_audio and are repeated, an alert names the trunk; the latter cost five calls at most,
+// and all others are made once the trunk takes calls again.
 package main
 
 import (

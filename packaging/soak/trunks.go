@@ -100,7 +100,7 @@ func runTrunkSoak(ctx context.Context, p soakPlan, out io.Writer) error {
 	return errors.Join(err, os.WriteFile(filepath.Join(p.folder, "trunks.json"), append(text, '\n'), 0o600))
 }
 
-// startTrunk starts the appliance of a number in a new folder, whose calls go over SIPp with a scenario. stop ends both.
+// startTrunk starts the appliance of a number in a new folder. Its calls go over SIPp with a scenario. stop ends both.
 func (s *trunkSoak) startTrunk(
 	ctx context.Context, n int, scenario string,
 ) (a *soakAppliance, replace func(scenario string) error, stop func(), err error) {
