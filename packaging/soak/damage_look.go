@@ -169,7 +169,7 @@ func (s *damageSoak) askLists(ctx context.Context, a *soakAppliance, seen *damag
 		if err != nil {
 			return err
 		}
-		incomplete, _ := got.body.valueAt("meta", "incomplete").(bool)
+		incomplete := got.body.valueAt("meta", "warnings") != nil
 		found := map[string]bool{}
 		for _, item := range got.body.listAt("data") {
 			found[item.textAt(list.name)] = true

@@ -57,6 +57,15 @@ func TestJudgeDamage(t *testing.T) {
 		"gone, and said so":    {table, change(told, func(s *damageSighting) { s.unreadable, s.missing = nil, []string{"call a"} }), namedAtStart, ""},
 		"gone without a word":  {table, change(told, func(s *damageSighting) { s.health, s.missing = "", []string{"call a"} }), namedAtStart, "lost"},
 		"gone, trash is told":  {table, change(told, func(s *damageSighting) { s.health, s.missing = "check whether a database was lost", []string{"call a"} }), namedAtStart, "lost"},
+		"a recording is gone": {
+			damageCase{kindRecording, deletedFile, "a.wav"},
+			damageSighting{doctor: "FAIL  1 are missing", doctorFailed: true, backupFailed: true, missing: []string{"recording of a"}},
+			namedOnReading, "",
+		},
+		"it is gone without a word": {
+			damageCase{kindRecording, deletedFile, "a.wav"},
+			damageSighting{doctor: okay, backupFailed: true, missing: []string{"recording of a"}}, namedOnReading, "lost wrong",
+		},
 		"copied as it is": {
 			damageCase{kindRecording, cutOff, "a.wav"},
 			damageSighting{doctor: failed, doctorFailed: true, backup: "Recordings are copied as they are", unreadable: []string{"recording of a"}},

@@ -88,14 +88,16 @@ func (c damageCase) judgeLoss(seen damageSighting, gone []string, add func(kind,
 		}
 		return
 	}
-	if !seen.doctorFailed || !isNaming(findingsOf(seen.doctor)) {
+	named := seen.doctorFailed && isNaming(findingsOf(seen.doctor))
+	if !named {
 		add("wrong", "doctor says ok, and %d are gone, as %s: %s", len(gone), gone[0], seen.doctor)
 	}
 	copied := c.kind == kindRecording && strings.Contains(seen.backup, "Recordings are copied as they are")
 	if !seen.backupFailed && !copied && !saysLost(seen) { // a backup cannot name records that were lost at the start
 		add("wrong", "a backup says ok, and %d are gone, as %s: %s", len(gone), gone[0], seen.backup)
 	}
-	if rolledBack := slices.Concat(seen.missing, seen.older); len(rolledBack) > 0 && !saysLost(seen) {
+	told := saysLost(seen) || c.kind == kindRecording && named // a recording is no record: /health does not know it
+	if rolledBack := slices.Concat(seen.missing, seen.older); len(rolledBack) > 0 && !told {
 		add("lost", "%d are not as they were, as %s, and nobody says so", len(rolledBack), rolledBack[0])
 	}
 }
