@@ -64,7 +64,8 @@ func TestJudgeDamage(t *testing.T) {
 		},
 		"it is gone without a word": {
 			damageCase{kindRecording, deletedFile, "a.wav"},
-			damageSighting{doctor: okay, backupFailed: true, missing: []string{"recording of a"}}, namedOnReading, "lost wrong",
+			damageSighting{doctor: okay, backupFailed: true, missing: []string{"recording of a"}},
+			namedOnReading, "lost wrong",
 		},
 		"copied as it is": {
 			damageCase{kindRecording, cutOff, "a.wav"},

@@ -31,8 +31,8 @@
 // by the refused start or by /health, doctor and backup, and nothing says "ok" about it.
 //
 // With -trunk-calls calls go over SIP trunks whose people are not heard, or not any more, and over trunks that refuse
-// each call: the former fail as no_audio and are repeated, an alert names the trunk; the latter cost five calls at most,
-// and all others are made once the trunk takes calls again.
+// each call: the former fail as no_audio and are repeated, and an alert names the trunk; the latter cost five calls
+// at most, and all others are made once the trunk takes calls again.
 package main
 
 import (
