@@ -32,7 +32,9 @@ package backup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"munadi/store/badger"
@@ -87,6 +89,27 @@ type BackupManifest struct {
 	LeftOut string `json:"left_out,omitempty"`
 	// Missing are the records that were damaged when the backup was made; nil: none.
 	Missing *dump.IncompleteError `json:"missing,omitempty"`
+	// Damaged are the recordings that were damaged then, and are in the file as they were.
+	Damaged []string `json:"damaged,omitempty"`
+}
+
+// IsComplete reports that nothing was damaged.
+func (m BackupManifest) IsComplete() bool { return m.Missing == nil && len(m.Damaged) == 0 }
+
+// maxDamaged is the number of damaged recordings that are named.
+const maxDamaged = 100
+
+// DescribeFaults names what was damaged.
+func (m BackupManifest) DescribeFaults() string {
+	var said []string
+	if m.Missing != nil {
+		said = append(said, m.Missing.Error())
+	}
+	if n := len(m.Damaged); n > 0 {
+		named := strings.Join(m.Damaged[:min(n, maxDamaged)], ", ")
+		said = append(said, fmt.Sprintf("these recordings are damaged, and were copied as they are (%d): %s", n, named))
+	}
+	return strings.Join(said, "; and ")
 }
 
 // takeMissing notes what a whole dump says is missing; other errors are returned.

@@ -56,7 +56,7 @@ func fillDataFolder(t *testing.T, data string, opt badger.OpenOptions) (*badger.
 func fillFiles(t *testing.T, data string, filled fixture.Installation) {
 	t.Helper()
 	for name, content := range map[string]string{
-		"secret.key": strings.Repeat("s", 32), recordingFile(filled): strings.Repeat("sound", 300_000),
+		"secret.key": strings.Repeat("s", 32), recordingFile(filled): fixture.RecordingContent(),
 		"prompts/default/hello.wav": "أهلاً", "live/clinic/0123-abcd.wav": "a microphone", "cache/model": "made again",
 	} {
 		if err := putFile(data, name, content); err != nil {
@@ -102,7 +102,7 @@ func wantRestored(
 		t.Error(difference)
 	}
 	for name, want := range map[string]string{
-		"secret.key": strings.Repeat("s", 32), recordingFile(filled): strings.Repeat("sound", 300_000),
+		"secret.key": strings.Repeat("s", 32), recordingFile(filled): fixture.RecordingContent(),
 		"prompts/default/hello.wav": "أهلاً", "live/clinic/0123-abcd.wav": "a microphone",
 	} {
 		content, err := os.ReadFile(filepath.Join(data, name))

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"hash"
 	"io"
+
+	"munadi/store/call"
 )
 
 const (
@@ -25,10 +27,13 @@ type partWriter struct {
 	name   string
 	size   int64
 	totals BackupManifest // Parts, Bytes and Digest so far
+
+	recordings recordingSums // of the database
+	damaged    []string      // recordings that are not as they were written
 }
 
 func newPartWriter(w io.Writer) *partWriter {
-	return &partWriter{to: bufio.NewWriterSize(w, 64<<10), all: sha256.New()}
+	return &partWriter{to: bufio.NewWriterSize(w, 64<<10), all: sha256.New(), recordings: recordingSums{}}
 }
 
 // beginPart starts a part.
@@ -58,6 +63,10 @@ func (p *partWriter) Write(b []byte) (int, error) {
 func (p *partWriter) endPart() error {
 	sum := p.sum.Sum(nil)
 	countPart(&p.totals, p.all, p.name, p.size, sum)
+	got := call.RecordingSum{Size: p.size, SHA256: hex.EncodeToString(sum)}
+	if want, known := p.recordings[p.name]; known && want != got {
+		p.damaged = append(p.damaged, p.name)
+	}
 	p.writeVarint(0)
 	_, err := p.to.Write(sum)
 	return err

@@ -66,3 +66,26 @@ func TestIncompleteBackup(t *testing.T) {
 		t.Errorf("a backup of what was restored: %v, %v", m.Database, err)
 	}
 }
+
+// TestDamagedRecordings: a backup with a recording that is not as it was written fails and names it, when it is made and
+// verified; the copy is as the damaged file is.
+func TestDamagedRecordings(t *testing.T) {
+	t.Parallel()
+	for what, content := range map[string]string{
+		"flipped": "t" + fixture.RecordingContent()[1:], "cut off": fixture.RecordingContent()[1:], "empty": "",
+	} {
+		data, file := t.TempDir(), filepath.Join(t.TempDir(), "b")
+		s, filled := fillDataFolder(t, data, badger.OpenOptions{})
+		if err := putFile(data, recordingFile(filled), content); err != nil {
+			t.Fatal(err)
+		}
+		var incomplete *IncompleteError
+		m, _, err := WriteBackup(t.Context(), file, backupSource(data, s), passphrase, false)
+		if !errors.As(err, &incomplete) || !strings.Contains(err.Error(), "(1): "+recordingFile(filled)) || m.IsComplete() {
+			t.Errorf("%s: %+v, %v", what, m, err)
+		}
+		if m, err := VerifyBackup(file, t.TempDir(), "", passphrase); err != nil || m.IsComplete() {
+			t.Errorf("%s, verified: %+v, %v", what, m, err)
+		}
+	}
+}

@@ -17,7 +17,6 @@ import (
 
 	"munadi/store/badger"
 	"munadi/store/bucket"
-	"munadi/store/dump"
 )
 
 // unfinishedPattern matches the names of backups that are being written, or were when the process was killed.
@@ -40,8 +39,9 @@ func RemoveUnfinished(folder string, before time.Time) error {
 
 // WriteBackup writes a backup and reads it back to its end before it is renamed to path. With a lock that encrypts but
 // cannot decrypt (a public key alone), the file is compared with the written bytes by checksum, and opened is false.
-// An existing file is replaced only with overwrite. When records are damaged, all others are backed up and the error is
-// an [*IncompleteError]; such a backup does not replace an existing one, but gets the suffix ".incomplete".
+// An existing file is replaced only with overwrite. When records or recordings are damaged, all others are backed up
+// and the error is an [*IncompleteError]; such a backup does not replace an existing one, but gets the suffix
+// ".incomplete".
 func WriteBackup(
 	ctx context.Context, path string, from BackupSource, lock BackupLock, overwrite bool,
 ) (m BackupManifest, opened bool, err error) {
@@ -76,28 +76,28 @@ func WriteBackup(
 
 // renameBackup moves a written backup to its path; the error of an incomplete one is an [*IncompleteError].
 func renameBackup(temp, path string, m BackupManifest) error {
-	if _, err := os.Stat(path); err == nil && m.Missing != nil {
+	if _, err := os.Stat(path); err == nil && !m.IsComplete() {
 		path += ".incomplete"
 	}
 	if err := os.Rename(temp, path); err != nil {
 		return err
 	}
-	if err := syncFolder(filepath.Dir(path)); err != nil || m.Missing == nil {
+	if err := syncFolder(filepath.Dir(path)); err != nil || m.IsComplete() {
 		return err
 	}
-	return &IncompleteError{File: path, Missing: m.Missing}
+	return &IncompleteError{File: path, Faults: m.DescribeFaults()}
 }
 
-// IncompleteError means that a backup was written without damaged records.
+// IncompleteError means that a backup was written without damaged records, or with damaged recordings.
 type IncompleteError struct {
-	File    string
-	Missing *dump.IncompleteError
+	File   string
+	Faults string // what is damaged
 }
 
 // Error implements error.
 func (e *IncompleteError) Error() string {
-	return fmt.Sprintf("the backup %s is INCOMPLETE: %v. It holds all that can be read; keep older backups, and check "+
-		"the disk (munadi doctor)", e.File, e.Missing)
+	return fmt.Sprintf("the backup %s is INCOMPLETE: %s. It holds all that can be read; keep older backups, and check "+
+		"the disk (munadi doctor)", e.File, e.Faults)
 }
 
 // writeTo writes all layers of a backup.
@@ -145,7 +145,7 @@ func writeParts(ctx context.Context, p *partWriter, from BackupSource) (BackupMa
 			}
 		}
 	}
-	m.Files = len(written)
+	m.Files, m.Damaged = len(written), p.damaged
 	m.Parts, m.Bytes, m.Digest = p.totals.Parts, p.totals.Bytes, p.totals.Digest
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
@@ -172,7 +172,7 @@ func writeDatabase(ctx context.Context, p *partWriter, from BackupSource) (badge
 	}
 	checked := make(chan result, 1)
 	go func() {
-		counts, err := badger.CheckDump(passing)
+		counts, err := badger.CheckDump(passing, p.recordings.noteRecord)
 		passing.CloseWithError(err) // ends a writer that is still running
 		checked <- result{counts, err}
 	}()

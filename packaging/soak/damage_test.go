@@ -59,7 +59,7 @@ func TestJudgeDamage(t *testing.T) {
 		"gone, trash is told":  {table, change(told, func(s *damageSighting) { s.health, s.missing = "check whether a database was lost", []string{"call a"} }), namedAtStart, "lost"},
 		"a recording is gone": {
 			damageCase{kindRecording, deletedFile, "a.wav"},
-			damageSighting{doctor: "FAIL  1 are missing", doctorFailed: true, backupFailed: true, missing: []string{"recording of a"}},
+			damageSighting{doctor: "FAIL  1 are missing", doctorFailed: true, missing: []string{"recording of a"}},
 			namedOnReading, "",
 		},
 		"it is gone without a word": {
@@ -67,10 +67,10 @@ func TestJudgeDamage(t *testing.T) {
 			damageSighting{doctor: okay, backupFailed: true, missing: []string{"recording of a"}},
 			namedOnReading, "lost wrong",
 		},
-		"copied as it is": {
+		"a damaged recording is copied": {
 			damageCase{kindRecording, cutOff, "a.wav"},
-			damageSighting{doctor: failed, doctorFailed: true, backup: "Recordings are copied as they are", unreadable: []string{"recording of a"}},
-			namedOnReading, "",
+			damageSighting{doctor: failed, doctorFailed: true, unreadable: []string{"recording of a"}},
+			namedOnReading, "wrong",
 		},
 		"older without a word":  {table, change(told, func(s *damageSighting) { s.log, s.health, s.older = "", "", []string{"call a"} }), namedOnReading, "lost"},
 		"answers something":     {table, damageSighting{doctor: okay, wrong: []string{"call a answers 200"}}, nothingLost, "wrong"},

@@ -92,8 +92,8 @@ func (c damageCase) judgeLoss(seen damageSighting, gone []string, add func(kind,
 	if !named {
 		add("wrong", "doctor says ok, and %d are gone, as %s: %s", len(gone), gone[0], seen.doctor)
 	}
-	copied := c.kind == kindRecording && strings.Contains(seen.backup, "Recordings are copied as they are")
-	if !seen.backupFailed && !copied && !saysLost(seen) { // a backup cannot name records that were lost at the start
+	fileGone := c.kind == kindRecording && c.fault == deletedFile // perhaps by the retention period: only doctor knows
+	if !seen.backupFailed && !fileGone && !saysLost(seen) {       // nor can a backup name what was lost at the start
 		add("wrong", "a backup says ok, and %d are gone, as %s: %s", len(gone), gone[0], seen.backup)
 	}
 	told := saysLost(seen) || c.kind == kindRecording && named // a recording is no record: /health does not know it

@@ -11,11 +11,14 @@ import (
 	"munadi/store/dump"
 )
 
-// CheckDump reads a dump to its end, returns its record counts, and verifies that this version can read it. The error
-// is a [*dump.IncompleteError] for a whole dump without damaged records.
-func CheckDump(r io.Reader) (RecordCounts, error) {
+// CheckDump reads a dump to its end, passes each record to a function, returns the record counts, and verifies that
+// this version can read it. The error is a [*dump.IncompleteError] for a whole dump without damaged records.
+func CheckDump(r io.Reader, each func(key, value []byte)) (RecordCounts, error) {
 	var known formatSeen
-	counts, err := dump.ReadDump(r, known.noteEntry)
+	counts, err := dump.ReadDump(r, func(key, value []byte) error {
+		each(key, value)
+		return known.noteEntry(key, value)
+	})
 	if err == nil || dump.IsIncomplete(err) {
 		err = cmp.Or(known.checkFormat(), err)
 	}

@@ -94,8 +94,7 @@ func (b *BackupCmd) writeFile(
 		how = "The file was read back unchanged. To verify its content, run where the private key is: " +
 			"munadi restore --verify --identity KEY"
 	}
-	_, failed := fmt.Fprintf(app.Stderr, "%s contains %s. %s\n"+
-		"Recordings are copied as they are: munadi doctor verifies them. Speech models and the cache are not included.%s\n",
+	_, failed := fmt.Fprintf(app.Stderr, "%s contains %s. %s\nSpeech models and the cache are not included.%s\n",
 		file, describeBackup(m), how, describeLeftOut(m))
 	return errors.Join(err, failed)
 }

@@ -88,7 +88,7 @@ func (r *RestoreCmd) verifyBackup(cfg *config.Config, lock backup.BackupLock, ap
 		return err
 	}
 	_, err = fmt.Fprintf(app.Stderr, "%s can be restored: %s.%s\n", r.File, describeBackup(m), describeMissing(m))
-	if err == nil && m.Missing != nil {
+	if err == nil && !m.IsComplete() {
 		err = errors.New("the backup is incomplete: keep an older one that is not")
 	}
 	return err
@@ -100,8 +100,8 @@ func describeMissing(m backup.BackupManifest) (text string) {
 	if m.LeftOut != "" {
 		text = "\nIts recordings are in the bucket " + m.LeftOut + "; set --recordings to it to play them."
 	}
-	if m.Missing != nil {
-		text += "\nWARNING: this backup is INCOMPLETE: " + m.Missing.Error() + "."
+	if !m.IsComplete() {
+		text += "\nWARNING: this backup is INCOMPLETE: " + m.DescribeFaults() + "."
 	}
 	return text
 }
