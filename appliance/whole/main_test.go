@@ -79,7 +79,8 @@ func raiseParallelism() {
 var soundSlots = make(chan struct{}, 2)
 
 // takeSoundSlot holds a sound slot until the test ends: two such tests run at once, beside any number of others. On a
-// starved machine the browser's fake microphone drops audio.
+// starved machine the browser's fake microphone drops audio. A test with parallel subtests must leave it to them: they
+// wait for tests that wait for the slot.
 func takeSoundSlot(t *testing.T) {
 	t.Helper()
 	soundSlots <- struct{}{}

@@ -73,7 +73,6 @@ func TestSIPNoAudio(t *testing.T) {
 // scenario that only notes machines.
 func TestSIPLineTones(t *testing.T) {
 	t.Parallel()
-	takeSoundSlot(t)
 	pause := make([]int16, 8*250)
 	for reason, sound := range map[string][]int16{
 		"busy_tone":        slices.Concat(sineTone(500, 480, 620), pause, pause),
@@ -83,6 +82,7 @@ func TestSIPLineTones(t *testing.T) {
 	} {
 		t.Run(reason, func(t *testing.T) {
 			t.Parallel()
+			takeSoundSlot(t)
 			a := startWithTrunk(t, startSIPpWith(t, netip.AddrPort{}, sound).TrunkAddress())
 			a.requestAPI(t, "POST", "/scenarios", jsonObject{
 				"id": "noted", "name": "noted", "language": "ar", "answering_machine": "detect", "steps": []jsonObject{{

@@ -75,10 +75,10 @@ func TestSIPCall(t *testing.T) {
 // TestSIPRefusals checks that a busy callee and an unreachable trunk are distinguished, with the trunk's status code.
 func TestSIPRefusals(t *testing.T) {
 	t.Parallel()
-	takeSoundSlot(t)
 	once := jsonObject{"retry": jsonObject{"max_attempts": 1}}
 	t.Run("busy", func(t *testing.T) {
 		t.Parallel()
+		takeSoundSlot(t)
 		a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress())
 		hook := newReceiver(t, nil)
 		a.setReceiver(t, hook)
@@ -96,6 +96,7 @@ func TestSIPRefusals(t *testing.T) {
 	})
 	t.Run("hangs up", func(t *testing.T) {
 		t.Parallel()
+		takeSoundSlot(t)
 		a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress())
 		id := a.bookCall(t, "+966500000010", "appointment_confirmation", once).textAt("id")
 		if c := a.awaitEnded(t, id); c.textAt("status") != "user_rejected" || c.textAt("failure", "reason") != "hung_up_early" {
@@ -104,6 +105,7 @@ func TestSIPRefusals(t *testing.T) {
 	})
 	t.Run("nobody answers", func(t *testing.T) {
 		t.Parallel()
+		takeSoundSlot(t)
 		a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress())
 		id := a.bookCall(t, "+966500000090", "appointment_confirmation", once).textAt("id")
 		a.awaitCall(t, id, func(c jsonObject) bool { return c.textAt("status") == "dialing" })
@@ -113,6 +115,7 @@ func TestSIPRefusals(t *testing.T) {
 	})
 	t.Run("no trunk", func(t *testing.T) {
 		t.Parallel()
+		takeSoundSlot(t)
 		a := startWithTrunk(t, "sip:127.0.0.1:9") // discard: no answer
 		a.tends = append(a.tends, "trunk")
 		made := a.bookCall(t, "+966500000001", "appointment_confirmation", once)
