@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -322,6 +323,7 @@ func TestCutManifest(t *testing.T) {
 		if _, err := s.BookCall(t.Context(), newTestCall("bakery"), "key:x", nil); err != nil {
 			t.Fatal(err)
 		}
+		awaitFlush(t, filepath.Join(s.dir, "00001.mem"))
 		f.dir = copyFolder(t, s.dir)
 		whole, err := os.ReadFile(filepath.Join(f.dir, "MANIFEST"))
 		if err != nil {
@@ -486,5 +488,18 @@ func TestUnreferencedTablesAreKept(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(f.dir, unreferencedFolder, tableName(999))); err != nil {
 		t.Error(err)
+	}
+}
+
+// awaitFlush waits until Badger has removed the log of a table that it writes after the opening, in the background.
+func awaitFlush(t *testing.T, log string) {
+	t.Helper()
+	for began := time.Now(); ; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(log); errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		if time.Since(began) > time.Minute {
+			t.Fatalf("%s is still there", log)
+		}
 	}
 }
