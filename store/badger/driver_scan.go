@@ -134,6 +134,9 @@ func (e writeTx) rowAt(q driver.Query, at scanned) (row driver.Row, meets bool, 
 // rowOfEntry returns the record of an index entry. Outside queues, an entry without its record is a lost record.
 func (e writeTx) rowOfEntry(q driver.Query, parts []string, value []byte) (row driver.Row, err error) {
 	pointers := strings.Split(string(value), "/")
+	if len(parts) != len(q.Index.Parts) || len(pointers) < len(q.Index.Value) {
+		return row, e.view.newUnreadableError(joinKey(q.Index.Kind, parts...), errNoEntry)
+	}
 	for _, name := range q.Table.Key {
 		if i := slices.Index(q.Index.Parts, name); i >= 0 {
 			row.Key = append(row.Key, parts[i])

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4/y"
 
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/callrules"
@@ -156,6 +157,23 @@ func TestTryOfUnreadableCallIsRecorded(t *testing.T) {
 	after, err := s.RecordTry(t.Context(), "bakery", d.ID, try, now)
 	if err != nil || len(after.Tries) != 1 || after.Tries[0].Request != "" || after.Tries[0].Response != "" || after.Body != nil {
 		t.Errorf("%+v, %v", after, err)
+	}
+}
+
+// TestMalformedIndexEntry: the record of a malformed index entry is unreadable, not missing.
+func TestMalformedIndexEntry(t *testing.T) {
+	t.Parallel()
+	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
+	k := account.APIKey{ID: "k", OrgID: "bakery", Hash: []byte{1, 2}, CreatedAt: testClock()}
+	if err := s.CreateKey(t.Context(), k, "test"); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := s.KeyByHash(t.Context(), k.Hash); err != nil || found.ID != "k" {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	breakRecords(t, s, joinKey("key-hash", "0102"))
+	if _, err := s.KeyByHash(t.Context(), k.Hash); !store.IsUnreadable(err) {
+		t.Errorf("a malformed entry: %v", err)
 	}
 }
 
