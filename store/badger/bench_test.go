@@ -13,6 +13,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/delivery"
 	"munadi/store/record"
+	"munadi/store/records"
 	"munadi/store/storetest"
 )
 
@@ -186,7 +187,7 @@ func BenchmarkDueDeliveries(b *testing.B) {
 		err := s.updateTx(b.Context(), func(e writeTx) error {
 			for range 100 {
 				d := delivery.NewDelivery(orgID, delivery.CallEnded, call.NewID(), testClock())
-				if err := e.addDelivery(d, record.LaneOfCalls); err != nil {
+				if err := records.EnqueueDelivery(e, d, record.LaneOfCalls); err != nil {
 					return err
 				}
 			}

@@ -14,6 +14,7 @@ import (
 	"munadi/store/campaign"
 	"munadi/store/delivery"
 	"munadi/store/record"
+	"munadi/store/records"
 	"munadi/store/storetest"
 )
 
@@ -49,7 +50,7 @@ func openCalls(t testing.TB, dir string, opt OpenOptions, orgID string) *BadgerS
 func checkIndexes(t testing.TB, s *BadgerStore) {
 	t.Helper()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
-		calls, err := listRecords[callRecord](v, joinPrefix(kindCall))
+		calls, err := listRecords[record.CallRecord](v, joinPrefix("call"))
 		if err != nil {
 			return err
 		}
@@ -59,23 +60,27 @@ func checkIndexes(t testing.TB, s *BadgerStore) {
 		}
 		want := map[string]string{}
 		for _, r := range calls {
-			for _, e := range r.indexEntries() {
+			entries, err := writeTx{v, &changeSet{}}.entriesOf("call", r.Call.OrgID, r.Call.ID)
+			if err != nil {
+				return err
+			}
+			for _, e := range entries {
 				want[string(e.key)] = string(e.value)
 			}
 			lines := uint64(0)
-			v.visitKeys(joinPrefix(kindCallLine, r.Call.OrgID, r.Call.ID), func(rest string) bool {
+			v.visitKeys(joinPrefix("call-line", r.Call.OrgID, r.Call.ID), func(rest string) bool {
 				lines++
 				return rest == encodeRank(lines)
 			})
 			if lines != r.Lines {
 				t.Errorf("the timeline of %s has %d lines, not %d", r.Call.ID, lines, r.Lines)
 			}
-			if words, err := v.hasKey(joinKey(kindCallWords, r.Call.OrgID, r.Call.ID)); err != nil || words != r.Words {
+			if words, err := v.hasKey(joinKey("call-words", r.Call.OrgID, r.Call.ID)); err != nil || words != r.Words {
 				t.Errorf("call %s has words: %v, its record says %v, %v", r.Call.ID, words, r.Words, err)
 			}
 		}
 		for _, r := range rows {
-			entries, err := writeTx{v, &changeSet{}}.entriesOfDeclared("delivery", r.Delivery.OrgID, r.Delivery.ID)
+			entries, err := writeTx{v, &changeSet{}}.entriesOf("delivery", r.Delivery.OrgID, r.Delivery.ID)
 			if err != nil {
 				return err
 			}
@@ -95,10 +100,10 @@ func checkIndexes(t testing.TB, s *BadgerStore) {
 // checkPeople fails for every campaign whose counters are not those of its calls.
 func checkPeople(t testing.TB, v snapshotView) {
 	t.Helper()
-	all, err := listRecords[campaign.Campaign](v, joinPrefix(kindCampaign))
+	all, err := listRecords[campaign.Campaign](v, joinPrefix("campaign"))
 	for _, c := range all {
-		calls, failed := campaignRecords(v, c.OrgID, c.ID)
-		_, missing := v.getRecord(joinKey(kindCampaignTally, c.OrgID, c.ID), &c.Tally)
+		calls, failed := records.ListCampaignCalls(writeTx{v, &changeSet{}}, c.OrgID, c.ID)
+		_, missing := v.getRecord(joinKey("campaign-tally", c.OrgID, c.ID), &c.Tally)
 		if err = errors.Join(err, failed, missing); err != nil {
 			break
 		}
@@ -116,8 +121,8 @@ func checkPeople(t testing.TB, v snapshotView) {
 func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error {
 	t.Helper()
 	for _, kind := range []string{
-		kindCallDue, kindCallRunning, kindCallMade, kindCallWhen, kindCallStatus, kindCallStatusWhen, kindCallScenario, kindCallScenarioWhen, kindCallTail, kindCallStopped, kindCallStoppedWhen, kindCallNeed, kindCallNeedWhen, kindCallAnswerWhen, kindCallDial, kindCallSound,
-		kindCallWorded, kindCallCampaign, kindCallCampaignWhen, kindCallPerson, kindCallPersonWhen, kindCampaignDue, "delivery-of", "delivery-made", "delivery-state", kindDeliveryDue,
+		"call-due", "call-running", "call-made", "call-when", "call-status", "call-status-when", "call-scenario", "call-scenario-when", "call-tail", "call-stopped", "call-stopped-when", "call-need", "call-need-when", "call-answer-when", "call-dial", "call-sound",
+		"call-worded", "call-campaign", "call-campaign-when", "call-person", "call-person-when", "campaign-due", "delivery-of", "delivery-made", "delivery-state", kindDeliveryDue,
 	} {
 		index := joinPrefix(kind)
 		err := eachValue(v, index, "", func(rest string, value []byte) (bool, error) {

@@ -13,6 +13,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/store/records"
 )
 
 // TestPeopleOfOlderVersions: campaigns that an older version wrote, before this one or after it, have their people
@@ -83,19 +84,19 @@ func endCampaignCall(t *testing.T, s *BadgerStore, c call.Call, status call.Call
 // on a database of this version: part of the index of people is missing, and it has a stale entry.
 func writeAsOlder(t *testing.T, s *BadgerStore, c campaign.Campaign) {
 	t.Helper()
-	stale := joinKey(kindCallPerson, c.OrgID, c.ID, string(store.UnreachedPeople), encodeTime(testClock()), call.NewID())
+	stale := joinKey("call-person", c.OrgID, c.ID, string(store.UnreachedPeople), encodeTime(testClock()), call.NewID())
 	err := s.updateTx(t.Context(), func(e writeTx) error {
 		i := 0
-		e.view.visitKeys(joinPrefix(kindCallPerson, c.OrgID, c.ID), func(rest string) bool {
+		e.view.visitKeys(joinPrefix("call-person", c.OrgID, c.ID), func(rest string) bool {
 			if i++; i%2 == 0 {
-				e.deleteKey(append(joinPrefix(kindCallPerson, c.OrgID, c.ID), rest...))
+				e.deleteKey(append(joinPrefix("call-person", c.OrgID, c.ID), rest...))
 			}
 			return true
 		})
 		e.putIndex(stale)
 		older := c.Tally
 		older.People = nil
-		e.putRecord(joinKey(kindCampaignTally, c.OrgID, c.ID), older)
+		e.putRecord(joinKey("campaign-tally", c.OrgID, c.ID), older)
 		return nil
 	})
 	if err != nil {
@@ -134,10 +135,10 @@ func TestPeopleCalledBackInOlderVersions(t *testing.T) {
 		t.Fatalf("counted %+v, %v", want.Tally.People, err)
 	}
 	err = s.updateTx(ctx, func(e writeTx) error { // without the marks that the older version does not write
-		records, err := campaignRecords(e.view, c.OrgID, c.ID)
-		for _, r := range records {
+		all, err := records.ListCampaignCalls(e, c.OrgID, c.ID)
+		for _, r := range all {
 			r.Superseded = false
-			e.putRecord(joinKey(kindCall, c.OrgID, r.Call.ID), r)
+			e.putRecord(joinKey("call", c.OrgID, r.Call.ID), r)
 		}
 		return err
 	})

@@ -33,7 +33,7 @@
 //	jobs-listed                         job-made is complete
 //	job-callback/TIME/ORG/JOB           an ended job with a pending callback, by the time of the next attempt
 //
-//	call/ORG/CALL                       callRecord: call.Call without its messages
+//	call/ORG/CALL                       record.CallRecord: call.Call without its messages
 //	call-words/ORG/CALL                 its messages
 //	call-line/ORG/CALL/RANK             call.TimelineEntry, a line of its timeline
 //	call-due/ORG/TIME/MADE/CALL         a scheduled call of no campaign, by dial time

@@ -3,7 +3,6 @@ package badger
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"munadi/store"
 	"munadi/store/driver"
@@ -42,22 +41,7 @@ func (d storeDriver) Update(ctx context.Context, f func(driver.Tx) error) error 
 
 // Sweep implements [driver.Driver].
 func (d storeDriver) Sweep(ctx context.Context, b driver.Batch) error {
-	for most := sweepBatch; ; {
-		n := 0
-		err := d.Update(ctx, func(tx driver.Tx) (err error) {
-			tx.MarkUrgent()
-			n, err = b.Change(tx, most)
-			return err
-		})
-		switch {
-		case store.CodeOf(err) == store.CodeTooLarge && most > 1:
-			most = max(1, most/4)
-		case err != nil || n == 0:
-			return err
-		default:
-			b.Done()
-		}
-	}
+	return driver.RunSweep(ctx, d, b, sweepBatch)
 }
 
 // Get implements [driver.Tx]. With a single writer no lock is needed.
@@ -74,7 +58,11 @@ func (e writeTx) Insert(t *driver.Table, row driver.Row) (bool, error) {
 		}
 	}
 	for _, key := range keys {
-		if taken, err := e.hasKey(key); err != nil || taken {
+		taken, err := e.hasKey(key)
+		if t.RandomKey && store.IsUnreadable(err) {
+			continue
+		}
+		if err != nil || taken {
 			return false, err
 		}
 	}
@@ -102,7 +90,13 @@ func (e writeTx) Delete(t *driver.Table, row driver.Row) error {
 // LockName implements [driver.Tx]; there is a single writer.
 func (e writeTx) LockName(...string) error { return nil }
 
-// Own implements [driver.Tx]; there is a single appliance.
+// Shared implements [driver.Tx]; there is a single appliance.
+func (e writeTx) Shared() bool { return false }
+
+// CheckLease implements [driver.Tx].
+func (e writeTx) CheckLease() error { return nil }
+
+// Own implements [driver.Tx].
 func (e writeTx) Own(*driver.Table, []string) error { return nil }
 
 // NextRank implements [driver.Tx]. Ranks are counted, so that none overwrites another and a gap reveals a lost record.
@@ -131,6 +125,38 @@ func (e writeTx) EndCounter(t *driver.Table, owner []string) error {
 	return nil
 }
 
+// Count implements [driver.Tx]. A record of counters that cannot be read begins anew; an empty one is removed.
+func (e writeTx) Count(t *driver.Table, changes []driver.Change) error {
+	for len(changes) > 0 {
+		key, n := changes[0].Key, 1
+		for n < len(changes) && slices.Equal(changes[n].Key, key) {
+			n++
+		}
+		place := joinKey(t.Kind, key...)
+		raw, _, err := e.valueOf(place)
+		if err != nil && !store.IsUnreadable(err) {
+			return err
+		}
+		after, err := t.Counts.Apply(raw, changes[:n])
+		if err != nil {
+			_ = e.Unreadable(t, key, err) // it is reported
+			after, err = t.Counts.Apply(nil, changes[:n])
+		}
+		if err != nil {
+			return err
+		}
+		e.putRaw(place, after)
+		changes = changes[n:]
+	}
+	return nil
+}
+
+// Drop implements [driver.Tx].
+func (e writeTx) Drop(q driver.Query, row driver.Row) error {
+	e.deleteKey(append(joinPrefix(q.Index.Kind, encodeEqual(q)...), row.Place...))
+	return nil
+}
+
 // Unreadable implements [driver.Tx].
 func (e writeTx) Unreadable(t *driver.Table, key []string, cause error) error {
 	return e.view.newUnreadableError(joinKey(t.Kind, key...), cause)
@@ -148,23 +174,54 @@ func (e writeTx) MarkUrgent() { e.markUrgent() }
 // indexEntriesOf returns a record's index entries.
 func indexEntriesOf(t *driver.Table, row driver.Row) (all []indexEntry) {
 	for _, index := range t.Indexes {
-		if entry, has := entryOf(t, index, row); has {
-			all = append(all, entry)
-		}
+		all = append(all, entriesIn(t, index, row)...)
 	}
 	return all
 }
 
-// entryOf returns a record's entry in an index; false without one.
+// entryOf returns a record's entry in an index without pairs; false without one.
 func entryOf(t *driver.Table, index *driver.Index, row driver.Row) (entry indexEntry, has bool) {
-	if !index.Has(t, row) {
+	entries := entriesIn(t, index, row)
+	if len(entries) == 0 {
 		return entry, false
 	}
-	encode := func(names []string) (parts []string) {
-		for _, name := range names {
-			parts = append(parts, driver.EncodePart(t.Column(row, name)))
-		}
-		return parts
+	return entries[0], true
+}
+
+// entriesIn returns a record's entries in an index: one, or one for each pair of a column of pairs.
+func entriesIn(t *driver.Table, index *driver.Index, row driver.Row) []indexEntry {
+	if !index.Has(t, row) {
+		return nil
 	}
-	return indexEntry{joinKey(index.Kind, encode(index.Parts)...), []byte(strings.Join(encode(index.Value), "/"))}, true
+	entries := []indexEntry{{append(make([]byte, 0, entrySize), index.Kind...), encodeValue(t, index, row)}}
+	for _, name := range index.Parts {
+		column := t.Column(row, name)
+		pairs, are := column.([]driver.Pair)
+		if !are {
+			for i, one := range entries {
+				entries[i].key = index.AppendPart(append(one.key, '/'), name, column)
+			}
+			continue
+		}
+		begun := entries[0] // a table has at most one column of pairs
+		entries = nil
+		for _, pair := range pairs {
+			entries = append(entries, indexEntry{driver.AppendPart(append(slices.Clone(begun.key), '/'), pair), begun.value})
+		}
+	}
+	return entries
+}
+
+// entrySize is enough for the keys of most index entries.
+const entrySize = 160
+
+// encodeValue returns the value of a record's entry in an index.
+func encodeValue(t *driver.Table, index *driver.Index, row driver.Row) (value []byte) {
+	for i, name := range index.Value {
+		if i > 0 {
+			value = append(value, '/')
+		}
+		value = driver.AppendPart(value, t.Column(row, name))
+	}
+	return value
 }

@@ -21,12 +21,15 @@ func (d storeDriver) Due(ctx context.Context, q driver.DueQuery) (due []driver.R
 		defer w.closeWalk()
 		for _, part := range reading.possibleParts(queue) {
 			partition := strings.Split(strings.TrimSuffix(part[len(queue):], "/"), "/")
-			wanted := q.Room(partition)
+			wanted, err := q.Room(tx, partition)
+			if err != nil {
+				return err
+			}
 			if wanted <= 0 {
 				continue
 			}
 			first[part] = w.enterPart(part, reading.floors[part])
-			some, later, err := e.dueInPart(q, w, partition, wanted)
+			some, later, err := e.dueInPart(q, w, partition, min(wanted, q.Limit))
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package badger
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -24,13 +25,15 @@ func (e writeTx) Scan(q driver.Query, visit func(driver.Row) (bool, error)) erro
 		return e.scanOne(q, visit)
 	}
 	found := 0
-	return e.eachEntry(q, func(at scanned) (bool, error) {
+	from, to, rest := q.Bounds()
+	q.Where = rest
+	return e.eachEntry(q, from, to, func(at scanned) (bool, error) {
 		row, meets, err := e.rowAt(q, at)
 		if store.IsUnreadable(err) {
 			row.Err, meets, err = err, true, nil
 		}
 		if err != nil || !meets {
-			return err == nil && !isPast(q, at), err
+			return err == nil, err
 		}
 		found++
 		row.Place = at.place
@@ -56,9 +59,12 @@ func (e writeTx) scanOne(q driver.Query, visit func(driver.Row) (bool, error)) e
 	return err
 }
 
-// eachEntry calls visit with each entry of a query's order, whether or not it meets the query's conditions, until visit
-// returns false.
-func (e writeTx) eachEntry(q driver.Query, visit func(scanned) (bool, error)) error {
+// eachEntry calls visit with each entry of a query's order in [from, to), whether or not it meets the query's
+// conditions, until visit returns false. Other appliances own nothing.
+func (e writeTx) eachEntry(q driver.Query, from, to string, visit func(scanned) (bool, error)) error {
+	if q.Owner == driver.OtherOwner || q.Owner == driver.DeadOwner {
+		return nil
+	}
 	equal, kind := encodeEqual(q), q.Table.Kind
 	if q.Index != nil {
 		kind = q.Index.Kind
@@ -68,14 +74,18 @@ func (e writeTx) eachEntry(q driver.Query, visit func(scanned) (bool, error)) er
 	opt.PrefetchValues, opt.Reverse = q.Index == nil, q.Latest
 	it := e.view.openIterator(prefix, opt)
 	defer it.Close()
-	from := q.After
-	if from == "" && q.Latest {
-		from = beyond
+	to = cmp.Or(to, beyond)
+	start := from
+	if q.Latest {
+		start = to
 	}
-	for it.Seek(append(slices.Clip(prefix), from...)); it.Valid(); it.Next() {
+	for it.Seek(append(slices.Clip(prefix), cmp.Or(q.After, start)...)); it.Valid(); it.Next() {
 		place := string(it.Item().Key()[len(prefix):])
 		if place == q.After {
 			continue
+		}
+		if q.Latest && place < from || !q.Latest && place >= to {
+			return nil
 		}
 		parts := append(slices.Clip(equal), splitKey(place, len(q.Parts())-len(equal))...)
 		if more, err := visit(scanned{it.Item(), parts, place}); err != nil || !more {
@@ -89,31 +99,27 @@ func (e writeTx) eachEntry(q driver.Query, visit func(scanned) (bool, error)) er
 func encodeEqual(q driver.Query) []string {
 	equal := make([]string, len(q.Equal))
 	for i, value := range q.Equal {
-		equal[i] = driver.EncodePart(value)
+		if equal[i] = driver.EncodePart(value); q.Index != nil {
+			equal[i] = q.Index.EncodePart(q.Index.Parts[i], value)
+		}
 	}
 	return equal
 }
 
-// isPast reports whether all further entries are beyond the bound of a condition on the first free part of the order.
-func isPast(q driver.Query, at scanned) bool {
-	first := len(q.Equal)
-	return slices.ContainsFunc(q.Where, func(c driver.Condition) bool {
-		return c.AtMost && !q.Latest && c.Column == q.Parts()[first] && at.parts[first] > driver.EncodePart(c.Value)
-	})
-}
-
 // rowAt returns the record of an entry, and whether it meets the query's conditions.
 func (e writeTx) rowAt(q driver.Query, at scanned) (row driver.Row, meets bool, err error) {
-	value, err := e.view.valueOf(at.item)
-	if err != nil {
-		return driver.Row{Key: at.parts}, false, err
+	isQueue := q.Index != nil && q.Index.Queue
+	var value []byte
+	if !isQueue { // an entry of a queue has no value, and is compared with its record
+		if value, err = e.view.valueOf(at.item); err != nil {
+			return driver.Row{Key: at.parts}, false, err
+		}
 	}
 	if q.Index == nil {
 		row = driver.Row{Key: at.parts, Raw: value}
 	} else if row, err = e.rowOfEntry(q, at.parts, value); err != nil {
 		return row, false, err
 	}
-	isQueue := q.Index != nil && q.Index.Queue
 	if len(q.Where) == 0 && !isQueue {
 		return row, true, nil
 	}
@@ -121,27 +127,28 @@ func (e writeTx) rowAt(q driver.Query, at scanned) (row driver.Row, meets bool, 
 		e.noteStale(at.item.KeyCopy(nil))
 		return row, false, nil
 	}
-	if row.Columns, err = q.Table.Values(row.Raw); err != nil {
+	if row.Record, row.Columns, err = q.Table.Decode(row.Raw); err != nil {
 		return row, false, e.Unreadable(q.Table, row.Key, err)
 	}
 	if isQueue && isContradicted(q, row, at.item.Key()) {
 		e.noteStale(at.item.KeyCopy(nil))
 		return row, false, nil
 	}
-	return row, !slices.ContainsFunc(q.Where, func(c driver.Condition) bool { return !c.Holds(q.Table, row) }), nil
+	return row, q.Table.Meets(row, q.Where), nil
 }
 
 // rowOfEntry returns the record of an index entry. Outside queues, an entry without its record is a lost record.
 func (e writeTx) rowOfEntry(q driver.Query, parts []string, value []byte) (row driver.Row, err error) {
 	pointers := strings.Split(string(value), "/")
-	if len(parts) != len(q.Index.Parts) || len(pointers) < len(q.Index.Value) {
-		return row, e.view.newUnreadableError(joinKey(q.Index.Kind, parts...), errNoEntry)
-	}
 	for _, name := range q.Table.Key {
-		if i := slices.Index(q.Index.Parts, name); i >= 0 {
+		i, n := slices.Index(q.Index.Parts, name), slices.Index(q.Index.Value, name)
+		switch {
+		case i >= 0 && i < len(parts):
 			row.Key = append(row.Key, parts[i])
-		} else {
-			row.Key = append(row.Key, pointers[slices.Index(q.Index.Value, name)])
+		case i < 0 && n < len(pointers):
+			row.Key = append(row.Key, pointers[n])
+		default:
+			return row, e.view.newUnreadableError(joinKey(q.Index.Kind, parts...), errNoEntry)
 		}
 	}
 	key, found := joinKey(q.Table.Kind, row.Key...), false
@@ -160,7 +167,8 @@ func isContradicted(q driver.Query, row driver.Row, key []byte) bool {
 // Tally implements [driver.Tx].
 func (e writeTx) Tally(q driver.Query, part string) (map[string]int, error) {
 	counts, i := map[string]int{}, slices.Index(q.Parts(), part)
-	err := e.eachEntry(q, func(at scanned) (bool, error) {
+	from, to, _ := q.Bounds()
+	err := e.eachEntry(q, from, to, func(at scanned) (bool, error) {
 		counts[at.parts[i]]++
 		return true, nil
 	})
@@ -171,7 +179,7 @@ func (e writeTx) Tally(q driver.Query, part string) (map[string]int, error) {
 func (e writeTx) Claim(q driver.Query, turns *driver.Table, now time.Time) (next driver.Row, found bool, err error) {
 	org := slices.Index(q.Parts(), "org")
 	first, seen := "", map[string]bool{}
-	err = e.eachEntry(q, func(at scanned) (bool, error) {
+	err = e.eachEntry(q, "", "", func(at scanned) (bool, error) {
 		if seen[at.parts[org]] {
 			return true, nil
 		}

@@ -7,8 +7,6 @@ import (
 	"strconv"
 
 	"munadi/store"
-	"munadi/store/delivery"
-	"munadi/store/records"
 )
 
 // writeTx is the read-write transaction of one command. Reads see the committed state, the changes of earlier commands
@@ -37,28 +35,6 @@ func (e writeTx) valueOf(key []byte) ([]byte, bool, error) {
 func (e writeTx) hasKey(key []byte) (bool, error) {
 	_, found, err := e.valueOf(key)
 	return found, err
-}
-
-// getRecord decodes the record of key into record; false without one.
-func (e writeTx) getRecord(key []byte, record any) (bool, error) {
-	value, found, err := e.valueOf(key)
-	if err != nil || !found {
-		return false, err
-	}
-	return true, e.view.decodeRecord(key, value, record)
-}
-
-// needOrganization returns [store.CodeNotFound] unless the organization exists.
-func (e writeTx) needOrganization(id string) error { return records.NeedOrganization(e, id) }
-
-// addAudit appends an entry to an organization's audit trail.
-func (e writeTx) addAudit(orgID string, c store.AuditEntry) error {
-	return records.AddAudit(e, orgID, c)
-}
-
-// addDelivery appends a pending delivery to a lane.
-func (e writeTx) addDelivery(d delivery.Delivery, lane string) error {
-	return records.EnqueueDelivery(e, d, lane)
 }
 
 // indexEntry is one key of an index; most have no value.
@@ -125,35 +101,12 @@ func (v snapshotView) highestNumber(prefix []byte) uint64 {
 	return n
 }
 
-// sweepBatches processes the items that find returns on snapshots, in transactions of at most [sweepBatch] items,
-// quartered when a batch does not fit, until find returns none. treat processes one batch and may be called again; done
-// is called for each committed batch.
-func sweepBatches[T any](
-	ctx context.Context,
-	s *BadgerStore,
-	find func(v snapshotView, most int) ([]T, error),
-	treat func(writeTx, []T) error,
-	done func(n int),
-) error {
-	for most := sweepBatch; ; {
-		var found []T
-		err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
-			found, err = find(v, most)
-			return err
-		})
-		if err != nil || len(found) == 0 {
-			return err
-		}
-		err = s.updateTx(ctx, func(e writeTx) error { e.markUrgent(); return treat(e, found) })
-		switch {
-		case err == nil:
-			done(len(found))
-		case store.CodeOf(err) == store.CodeTooLarge && most > 1:
-			most = max(1, most/4)
-		default:
-			return err
-		}
+// ignoreMissing returns nil for the error of a missing or unreadable record, and other errors unchanged.
+func ignoreMissing(err error) error {
+	if store.CodeOf(err) == store.CodeNotFound || store.IsUnreadable(err) {
+		return nil
 	}
+	return err
 }
 
 // sweepBatch is the maximum number of records per sweep transaction: it must fit, and must not delay other writers.

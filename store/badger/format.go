@@ -2,17 +2,18 @@ package badger
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"time"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store"
-	"munadi/store/call"
+	"munadi/store/driver"
+	"munadi/store/record"
+	"munadi/store/records"
 )
 
 // format is the version of the key layout that this version writes. A change that an older version would misread
@@ -43,16 +44,15 @@ func tallyCalls(db *badgerdb.DB, lost *unreadableRecords) error {
 	if err := indexCalls(db, lost); err != nil {
 		return err
 	}
-	tallies := map[string]*call.CallTally{}
+	tallies, t := map[string][]byte{}, declaredTables["call-tally"]
 	err := db.View(func(txn *badgerdb.Txn) error {
 		v := snapshotView{txn: txn, lost: lost}
-		return eachRecord(v, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
-			for _, place := range tallyPlaces(r.Call) {
-				if tallies[string(place)] == nil {
-					tallies[string(place)] = &call.CallTally{}
+		return eachRecord(v, joinPrefix("call"), "", func(_ string, r record.CallRecord) (_ bool, err error) {
+			for _, c := range records.CallCounts(r.Call, 1, true) {
+				place := string(joinKey(t.Kind, c.Key...))
+				if tallies[place], err = t.Counts.Apply(tallies[place], []driver.Change{c}); err != nil {
+					return false, err
 				}
-				tallies[string(place)].CountCall(r.Call, 1)
-				tallies[string(place)].CountAnswers(r.Call, 1)
 			}
 			return true, nil
 		})
@@ -64,7 +64,7 @@ func tallyCalls(db *badgerdb.DB, lost *unreadableRecords) error {
 }
 
 // writeTallies writes counters, and removes the keys that they and the index by the end of a number replace.
-func writeTallies(db *badgerdb.DB, tallies map[string]*call.CallTally) error {
+func writeTallies(db *badgerdb.DB, tallies map[string][]byte) error {
 	batch := db.NewWriteBatch()
 	defer batch.Cancel()
 	err := db.View(func(txn *badgerdb.Txn) (err error) {
@@ -83,11 +83,7 @@ func writeTallies(db *badgerdb.DB, tallies map[string]*call.CallTally) error {
 		return err
 	}
 	for place, tally := range tallies {
-		value, err := json.Marshal(tally)
-		if err == nil {
-			err = batch.Set([]byte(place), value)
-		}
-		if err != nil {
+		if err := batch.Set([]byte(place), tally); err != nil {
 			return err
 		}
 	}
@@ -100,13 +96,16 @@ func indexCalls(db *badgerdb.DB, lost *unreadableRecords) error {
 	defer batch.Cancel()
 	err := db.View(func(txn *badgerdb.Txn) error {
 		v := snapshotView{txn: txn, lost: lost}
-		return eachRecord(v, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
-			for _, entry := range r.indexEntries() {
-				if err := batch.Set(entry.key, slices.Clone(entry.value)); err != nil {
-					return false, err
-				}
+		return eachValue(v, joinPrefix("call"), "", func(place string, raw []byte) (bool, error) {
+			entries, err := tableEntries(declaredTables["call"], splitKey(place, 2), raw)
+			if err != nil {
+				_ = v.newUnreadableError(append(joinPrefix("call"), place...), err) // it is reported
+				return true, nil
 			}
-			return true, nil
+			for _, entry := range entries {
+				err = errors.Join(err, batch.Set(entry.key, append([]byte{}, entry.value...)))
+			}
+			return err == nil, err
 		})
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/store/delivery"
+	"munadi/store/record"
 	"munadi/store/storetest"
 )
 
@@ -128,7 +129,7 @@ func checkEnded(t *testing.T, s *BadgerStore, c call.Call, step callStep) {
 func checkNoDuplicates(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
-		calls, err := listRecords[callRecord](v, joinPrefix(kindCall, "airline"))
+		calls, err := listRecords[record.CallRecord](v, joinPrefix("call", "airline"))
 		if err != nil {
 			return err
 		}
@@ -144,7 +145,7 @@ func checkNoDuplicates(t *testing.T, s *BadgerStore) {
 			}
 		}
 		v.visitKeys(joinPrefix("delivery", "airline"), func(string) bool { rows++; return true })
-		v.visitKeys(joinPrefix(kindReceipt, "airline"), func(string) bool { kept++; return true })
+		v.visitKeys(joinPrefix("receipt", "airline"), func(string) bool { kept++; return true })
 		if rows != ended || retries != ended || kept != receipts {
 			t.Errorf("%d calls ended, with %d rows and %d retries; %d were booked with %d receipts", ended, rows, retries, receipts, kept)
 		}

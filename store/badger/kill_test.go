@@ -193,7 +193,7 @@ func checkWhole(t *testing.T, s *BadgerStore) {
 		}
 		results := 0
 		for _, j := range jobs {
-			if placed, err := v.hasKey(placeOf(t, j)); !placed || err != nil {
+			if placed, err := v.hasKey(entryOfRecord(t, "job", j, j.OrgID, j.ID)); !placed || err != nil {
 				t.Errorf("the %s job %s is not in its index: %v", j.Status, j.ID, err)
 			}
 			if j.Status == job.Done {

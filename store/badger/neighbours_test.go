@@ -52,11 +52,11 @@ func runningCall(t *testing.T, s *BadgerStore, campaignID, number string) call.C
 // spoilRelatedRecords makes the other records unreadable that the end of a call reads.
 func spoilRelatedRecords(t *testing.T, s *BadgerStore, c call.Call) {
 	t.Helper()
-	spoilRecords(t, s, joinKey(kindOrg, "bakery"), joinKey("rules", "bakery"), joinKey("webhook", "bakery"),
+	spoilRecords(t, s, joinKey("org", "bakery"), joinKey("rules", "bakery"), joinKey("webhook", "bakery"),
 		joinKey("scenario", "bakery", c.ScenarioID), joinKey("suppression", "bakery", c.PhoneNumber),
-		joinKey(kindCampaign, "bakery", c.CampaignID), joinKey(kindCampaignTally, "bakery", c.CampaignID))
+		joinKey("campaign", "bakery", c.CampaignID), joinKey("campaign-tally", "bakery", c.CampaignID))
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
-		for _, kind := range []string{kindReceipt, kindCallTally} {
+		for _, kind := range []string{"receipt", "call-tally"} {
 			v.visitKeys(joinPrefix(kind), func(rest string) bool {
 				spoilRecords(t, s, append(joinPrefix(kind), rest...))
 				return true
@@ -126,7 +126,7 @@ func TestErasureDespiteDamage(t *testing.T) {
 		}
 		all = append(all, c)
 	}
-	spoilRecords(t, s, joinKey(kindCall, "bakery", all[1].ID))
+	spoilRecords(t, s, joinKey("call", "bakery", all[1].ID))
 	done, err := s.ErasePerson(t.Context(), "bakery", "+966500000001", "key:x", testClock())
 	if err != nil || done.Calls != 2 || done.Cancelled != 3 || done.Unreadable != 1 {
 		t.Fatalf("%+v, %v", done, err)

@@ -96,7 +96,7 @@ func TestUnreadableRecordIsCorrupt(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, "", OpenOptions{InMemory: true})
 	err := s.submitCommand(t.Context(), func(_ snapshotView, c *changeSet) error {
-		c.putRaw(joinKey(kindOrg, "bakery"), []byte("{"))
+		c.putRaw(joinKey("org", "bakery"), []byte("{"))
 		return nil
 	})
 	if err != nil {

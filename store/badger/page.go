@@ -4,9 +4,6 @@ import (
 	"slices"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
-
-	"munadi/store"
-	"munadi/store/record"
 )
 
 // beyond sorts after every place in an index: places begin with a letter, a digit or '+'.
@@ -153,39 +150,4 @@ func (w *orderedWalk) currentPlace() (string, bool) {
 		return "", false
 	}
 	return string(w.it.Item().Key()[len(w.prefix):]), true
-}
-
-// newestPage returns a page of the readable records that an index refers to, latest first. Index entries are written
-// together with their record, so a missing record was lost to damage.
-func newestPage[T any](
-	v snapshotView, list []string, index []byte, limit int, after string, find func(place string) (T, error),
-) (store.ListPage[T], error) {
-	page := store.ListPage[T]{Items: []T{}}
-	before, err := record.PlaceOfCursor(list, after)
-	if err != nil {
-		return page, err
-	}
-	if before == "" {
-		before = beyond
-	}
-	var last string
-	w := v.openPlaces([][][]byte{{index}}, true)
-	defer w.closeWalk()
-	w.visitAfter(before, func(place string, _ []byte) bool {
-		if len(page.Items) == limit {
-			page.Next = record.EncodeCursor(list, last)
-			return false
-		}
-		last = place
-		var item T
-		switch item, err = find(place); {
-		case err == nil:
-			page.Items = append(page.Items, item)
-		case store.CodeOf(err) == store.CodeNotFound:
-			err = v.newUnreadableError(append(slices.Clip(index), place...), err)
-		}
-		err = ignoreMissing(err)
-		return err == nil
-	})
-	return page, err
 }

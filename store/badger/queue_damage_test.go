@@ -84,7 +84,7 @@ func TestQueuesPassUnreadableRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i < 9 {
-			breakRecords(t, s, joinKey(kindCall, "bakery", last.ID), joinKey("delivery", "bakery", owed[i].ID),
+			breakRecords(t, s, joinKey("call", "bakery", last.ID), joinKey("delivery", "bakery", owed[i].ID),
 				joinKey("job", "bakery", id))
 		}
 	}
@@ -111,8 +111,8 @@ func TestStaleQueueEntriesAreDropped(t *testing.T) {
 	endJob(t, s)
 	stale := [][]byte{
 		joinKey(kindDeliveryDue, "bakery", record.LaneOfCalls, encodeTime(owed[0].NextAt), encodeRank(1), owed[0].ID),
-		joinKey(kindCallDue, "bakery", encodeTime(testClock()), encodeTime(testClock()), owed[0].CallID),
-		joinKey(kindCallDue, "bakery", encodeTime(testClock()), encodeTime(testClock()), "call_removed"),
+		joinKey("call-due", "bakery", encodeTime(testClock()), encodeTime(testClock()), owed[0].CallID),
+		joinKey("call-due", "bakery", encodeTime(testClock()), encodeTime(testClock()), "call_removed"),
 		joinKey("job-queue", encodeTime(testClock()), "bakery", "one"),
 		joinKey("job-callback", encodeTime(testClock()), "bakery", "one"),
 		joinKey("job-callback", encodeTime(testClock()), "bakery", "removed"),
@@ -152,7 +152,7 @@ func TestTryOfUnreadableCallIsRecorded(t *testing.T) {
 	t.Parallel()
 	s, now := openCalls(t, "", OpenOptions{InMemory: true}, "bakery"), testClock()
 	d := endCalls(t, s, 1)[0]
-	breakRecords(t, s, joinKey(kindCall, "bakery", d.CallID))
+	breakRecords(t, s, joinKey("call", "bakery", d.CallID))
 	try := delivery.DeliveryTry{At: now, StatusCode: 500, Error: "x", Request: "body", Response: "no", Sent: []byte("body")}
 	after, err := s.RecordTry(t.Context(), "bakery", d.ID, try, now)
 	if err != nil || len(after.Tries) != 1 || after.Tries[0].Request != "" || after.Tries[0].Response != "" || after.Body != nil {

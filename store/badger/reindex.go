@@ -22,31 +22,21 @@ const reindexedFile = "reindexed"
 // reindexBatch is the number of records read per snapshot while index entries are restored.
 const reindexBatch = 512
 
-// indexedRecords are the kinds of records whose index entries are restored, each with a function that derives the
-// entries from the record.
-var indexedRecords = map[string]func(e writeTx, orgID, id string) ([]indexEntry, error){
-	kindCall: func(e writeTx, orgID, id string) ([]indexEntry, error) {
-		r, err := findCall(e, orgID, id)
-		return r.indexEntries(), err
-	},
-	"delivery": func(e writeTx, orgID, id string) ([]indexEntry, error) {
-		return e.entriesOfDeclared("delivery", orgID, id)
-	},
-	"job": func(e writeTx, orgID, id string) ([]indexEntry, error) { return e.entriesOfDeclared("job", orgID, id) },
-}
+// indexedKinds are the kinds of records whose index entries are restored.
+var indexedKinds = []string{"call", "delivery", "job"}
 
-// entriesOfDeclared returns the index entries of a record of package records.
-func (e writeTx) entriesOfDeclared(kind string, key ...string) ([]indexEntry, error) {
+// entriesOf returns the index entries of a record; none for one that cannot be read or does not exist.
+func (e writeTx) entriesOf(kind string, key ...string) ([]indexEntry, error) {
 	t := declaredTables[kind]
 	raw, found, err := e.Get(t, key, driver.NoLock)
 	if err != nil || !found {
-		return nil, err
+		return nil, ignoreMissing(err)
 	}
-	columns, err := t.Values(raw)
+	entries, err := tableEntries(t, key, raw)
 	if err != nil {
-		return nil, e.Unreadable(t, key, err)
+		_ = e.Unreadable(t, key, err) // it is reported
 	}
-	return indexEntriesOf(t, driver.Row{Key: key, Columns: columns, Raw: raw}), nil
+	return entries, nil
 }
 
 // jobsListedKey marks that the index of all jobs is complete.
@@ -62,11 +52,11 @@ func (s *BadgerStore) listOldJobs() error {
 			return err
 		}
 		err := e.Scan(driver.Query{Table: t}, func(row driver.Row) (bool, error) {
-			entries, err := e.entriesOfDeclared(t.Kind, row.Key...)
+			entries, err := e.entriesOf(t.Kind, row.Key...)
 			for _, n := range entries {
 				err = errors.Join(err, batch.Set(n.key, append([]byte{}, n.value...)))
 			}
-			return true, ignoreMissing(err)
+			return true, err
 		})
 		return errors.Join(err, batch.Set(jobsListedKey, []byte{}))
 	})
@@ -102,7 +92,7 @@ func (s *BadgerStore) restoreIndexEntries(ctx context.Context) (restored int, er
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
 	}
-	for kind := range indexedRecords {
+	for _, kind := range indexedKinds {
 		n, err := s.restoreEntriesOf(ctx, kind)
 		restored += n
 		if err != nil {
@@ -157,10 +147,7 @@ func (e writeTx) missingEntries(kind, place string) (missing []indexEntry, err e
 	if len(parts) != 2 {
 		return nil, nil
 	}
-	entries, err := indexedRecords[kind](e, parts[0], parts[1])
-	if store.IsUnreadable(err) || store.CodeOf(err) == store.CodeNotFound {
-		return nil, nil
-	}
+	entries, err := e.entriesOf(kind, parts...)
 	for _, n := range entries {
 		if err != nil {
 			return nil, err

@@ -8,7 +8,6 @@ import (
 
 	"github.com/dgraph-io/badger/v4/y"
 
-	"munadi/store/driver"
 	"munadi/store/job"
 	"munadi/store/record"
 )
@@ -27,7 +26,7 @@ func TestLostIndexEntriesAreRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	lost := [][]byte{
-		callRecord{Call: c}.dueEntry(), placeOf(t, j), joinKey("delivery-of", "bakery", owed[2].CallID),
+		entryOfRecord(t, "call", record.CallRecord{Call: c}, c.OrgID, c.ID), entryOfRecord(t, "job", j, j.OrgID, j.ID), joinKey("delivery-of", "bakery", owed[2].CallID),
 		joinKey(kindDeliveryDue, "bakery", record.LaneOfCalls, encodeTime(owed[0].NextAt), encodeRank(1), owed[0].ID),
 	}
 	dropEntries := func() {
@@ -73,7 +72,7 @@ func TestReopeningResetsWatermarks(t *testing.T) {
 		t.Fatal(err)
 	}
 	reading := s.watermarks.beginRead()
-	s.watermarks.raiseWatermarks(reading, map[string]string{string(joinPrefix(kindCallDue, "bakery")): beyond}) // the reader saw none
+	s.watermarks.raiseWatermarks(reading, map[string]string{string(joinPrefix("call-due", "bakery")): beyond}) // the reader saw none
 	wantDue(t, s, c.ID, false)
 	if err := s.reopenDatabase(nil); err != nil {
 		t.Fatal(err)
@@ -81,17 +80,16 @@ func TestReopeningResetsWatermarks(t *testing.T) {
 	wantDue(t, s, c.ID, true)
 }
 
-// placeOf returns the index entry of a job in its status: queued, running or ended.
-func placeOf(t *testing.T, j job.Job) []byte {
+// entryOfRecord returns the first index entry of a record: that of the queue in which it waits.
+func entryOfRecord(t *testing.T, kind string, record any, key ...string) []byte {
 	t.Helper()
-	raw, err := json.Marshal(j)
+	raw, err := json.Marshal(record)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := declaredTables["job"]
-	columns, err := table.Values(raw)
+	entries, err := tableEntries(declaredTables[kind], key, raw)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return indexEntriesOf(table, driver.Row{Key: []string{j.OrgID, j.ID}, Columns: columns})[0].key
+	return entries[0].key
 }

@@ -121,7 +121,6 @@ func (v snapshotView) reportLostKeys(prefix []byte) {
 var (
 	errLostBlock = errors.New("it, or a newer version of it, was in a damaged block of the database's tables")
 	errLostValue = errors.New("its value in the value log is damaged or missing")
-	errNoTime    = errors.New("its value is not a time")
 	errNoEntry   = errors.New("it is no index entry")
 )
 

@@ -20,6 +20,7 @@ import (
 	"munadi/store/delivery"
 	"munadi/store/dump"
 	"munadi/store/job"
+	"munadi/store/record"
 	"munadi/store/restaurant"
 	"munadi/store/storetest/fixture"
 )
@@ -183,7 +184,7 @@ func TestUpgradeInstallation(t *testing.T) {
 			after := dumpRecords(t, s)
 			delete(before, string(compactionKey)) // done when the store was closed
 			for key := range before {
-				if strings.HasPrefix(key, kindCallTally) { // counts again, without the answers that were erased
+				if strings.HasPrefix(key, "call-tally") { // counts again, without the answers that were erased
 					delete(before, key)
 					delete(after, key)
 				}
@@ -234,23 +235,27 @@ func downgradeStore(t *testing.T, s *BadgerStore, to int) {
 	t.Helper()
 	batch := s.db.NewWriteBatch()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
-		v.visitKeys(joinPrefix(kindCallTally), func(rest string) bool {
-			return batch.Delete(append(joinPrefix(kindCallTally), rest...)) == nil
+		v.visitKeys(joinPrefix("call-tally"), func(rest string) bool {
+			return batch.Delete(append(joinPrefix("call-tally"), rest...)) == nil
 		})
 		i := 0
-		err := eachRecord(v, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
+		err := eachRecord(v, joinPrefix("call"), "", func(_ string, r record.CallRecord) (bool, error) {
 			if c := r.Call; c.PhoneNumber != "" {
 				number := joinKey(kindCallNumber, c.OrgID, c.PhoneNumber, encodeTime(c.CreatedAt), c.ID)
 				if err := batch.Set(number, []byte{}); err != nil {
 					return false, err
 				}
 			}
-			for _, entry := range r.indexEntries() {
+			entries, err := writeTx{v, &changeSet{}}.entriesOf("call", r.Call.OrgID, r.Call.ID)
+			if err != nil {
+				return false, err
+			}
+			for _, entry := range entries {
 				if i++; i%3 == 0 {
 					continue
 				}
 				err := batch.Delete(entry.key)
-				if to < 4 && strings.HasPrefix(string(entry.key), kindCallMade+"/") {
+				if to < 4 && strings.HasPrefix(string(entry.key), "call-made"+"/") {
 					err = batch.Set(entry.key, []byte{})
 				}
 				if err != nil {

@@ -33,7 +33,7 @@ type watermarkReader struct {
 
 // queues are the kinds of keys with watermarks, with the number of key fields that form a partition.
 var queues = func() map[string]int {
-	fields := map[string]int{kindCallDue: 1, kindCampaignDue: 2}
+	fields := map[string]int{}
 	for kind, q := range declaredQueues {
 		if q.Index.Partition > 0 {
 			fields[kind] = q.Index.Partition

@@ -118,7 +118,7 @@ func TestWatermarksAfterReopening(t *testing.T) {
 func TestWatermarksRise(t *testing.T) {
 	t.Parallel()
 	m := &lowWatermarks{floors: map[string]string{}, flying: map[string]string{}, readers: map[*watermarkReader]struct{}{}}
-	part := string(joinPrefix(kindCallDue, "bakery"))
+	part := string(joinPrefix("call-due", "bakery"))
 	add := func(place string) []keyChange { return []keyChange{{key: []byte(part + place), value: []byte{}}} }
 	want := func(what, floor string) {
 		t.Helper()
@@ -145,7 +145,7 @@ func TestWatermarksRise(t *testing.T) {
 	want("raised by one who began before it arrived", "3")
 	m.raiseWatermarks(m.beginRead(), map[string]string{part: beyond})
 	want("found empty", beyond)
-	if parts := m.beginRead().possibleParts(joinPrefix(kindCallDue)); len(parts) != 0 {
+	if parts := m.beginRead().possibleParts(joinPrefix("call-due")); len(parts) != 0 {
 		t.Errorf("an empty part is looked at: %v", parts)
 	}
 	m.beginWrite([]keyChange{{key: []byte(part + "1")}}) // a deletion adds nothing

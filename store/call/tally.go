@@ -11,7 +11,7 @@ const TallyStep = 15 * time.Minute
 // Bounds of the answers that are counted and that lists can be filtered by.
 const (
 	maxAnswerSize   = 64 // bytes of a value
-	maxTallyAnswers = 50 // different values of a slot in one tally
+	MaxTallyAnswers = 50 // different values of a slot in one tally
 )
 
 // CallTally counts an organization's calls of one scenario whose dial time lies in [At, At+TallyStep).
@@ -23,29 +23,24 @@ type CallTally struct {
 	Answers    map[string]map[string]int `json:"answers,omitempty"`     // by slot and value, see [ReportAnswers]
 }
 
-// CountCall adds n (1 or -1) calls like c.
-func (t *CallTally) CountCall(c Call, n int) {
-	addCount(&t.Counts, c.Status, n)
-	if c.EndedBy == ByOperator {
-		addCount(&t.ByOperator, c.Status, n)
-	}
-}
+// CountStatus adds n calls of a status.
+func (t *CallTally) CountStatus(status CallStatus, n int) { addCount(&t.Counts, status, n) }
 
-// CountAnswers adds n (1 or -1) calls with the answers of an ended call. Of a slot with more than [maxTallyAnswers]
-// values, the later ones are not counted.
-func (t *CallTally) CountAnswers(c Call, n int) {
-	for slot, value := range ReportAnswers(c.CurrentReport()) {
-		if t.Answers == nil {
-			t.Answers = map[string]map[string]int{}
-		}
-		values := t.Answers[slot]
-		if _, known := values[value]; known || n > 0 && len(values) < maxTallyAnswers {
-			addCount(&values, value, n)
-			t.Answers[slot] = values
-		}
-		if len(values) == 0 {
-			delete(t.Answers, slot)
-		}
+// CountOperator adds n calls of a status that a user ended.
+func (t *CallTally) CountOperator(status CallStatus, n int) { addCount(&t.ByOperator, status, n) }
+
+// CountAnswer adds n calls with an answer. Of a slot with most values or more, further ones are not counted.
+func (t *CallTally) CountAnswer(slot, value string, n, most int) {
+	if t.Answers == nil {
+		t.Answers = map[string]map[string]int{}
+	}
+	values := t.Answers[slot]
+	if _, known := values[value]; known || n > 0 && len(values) < most {
+		addCount(&values, value, n)
+		t.Answers[slot] = values
+	}
+	if len(values) == 0 {
+		delete(t.Answers, slot)
 	}
 }
 

@@ -28,11 +28,11 @@ func TestReportAnswers(t *testing.T) {
 func TestTally(t *testing.T) {
 	t.Parallel()
 	var tally, all call.CallTally
-	done := call.Call{Status: call.Completed, EndedBy: call.ByOperator, Report: json.RawMessage(`{"ok":true}`)}
-	tally.CountCall(call.Call{Status: call.Scheduled}, 1)
-	tally.CountCall(call.Call{Status: call.Scheduled}, -1)
-	tally.CountCall(done, 1)
-	tally.CountAnswers(done, 1)
+	tally.CountStatus(call.Scheduled, 1)
+	tally.CountStatus(call.Scheduled, -1)
+	tally.CountStatus(call.Completed, 1)
+	tally.CountOperator(call.Completed, 1)
+	tally.CountAnswer("ok", "true", 1, 50)
 	all.MergeTally(tally)
 	all.MergeTally(tally)
 	want := "map[completed:2] map[completed:2] map[ok:map[true:2]]"
@@ -40,7 +40,7 @@ func TestTally(t *testing.T) {
 		t.Errorf("counted %s, want %s", got, want)
 	}
 	for i := range 200 {
-		tally.CountAnswers(call.Call{Report: json.RawMessage(fmt.Sprintf(`{"name":"person %d"}`, i))}, 1)
+		tally.CountAnswer("name", fmt.Sprint("person ", i), 1, 50)
 	}
 	if n := len(tally.Answers["name"]); n != 50 {
 		t.Errorf("%d different names are counted, want the first 50", n)

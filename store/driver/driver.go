@@ -26,22 +26,47 @@ type Driver interface {
 	Due(ctx context.Context, q DueQuery) (due []Row, next time.Time, err error)
 	// Sweep runs a batch in transactions of bounded size until it finds no more records.
 	Sweep(ctx context.Context, b Batch) error
+	// Find calls visit with each record of a query, in its order, until visit returns false, and is [Tx.Scan] for large
+	// lists: it uses every index that a condition allows. The order must be an index of all records. When it ends after
+	// [Query.Examine] records, examined is the place of the last one. Where it discovers damage on its way it begins
+	// again, and calls begin first.
+	Find(
+		ctx context.Context, q Query, begin func(), visit func(Tx, Row) (more bool, err error),
+	) (examined string, err error)
+	// CountFound counts the records of a query of Find, up to its limit.
+	CountFound(ctx context.Context, q Query) (int, error)
+	// FindDamage looks for damage that explains that a record is missing; if it finds any, reading the record again gives
+	// its true error.
+	FindDamage(ctx context.Context, t *Table, key []string) bool
 }
 
-// DueQuery selects the due rows of a queue. Its functions must not use the store.
+// DueQuery selects the due rows of a queue. Its functions must not use the store, except by the given transaction.
 type DueQuery struct {
 	Table *Table
 	Index *Index // a queue with partitions; the part after those of the partition is the time
 	Owner Owner
 	Now   time.Time
 	// Room returns how many rows of a partition are wanted. It is called once for each partition with rows, in order.
-	Room func(partition []string) int
+	Room func(tx Tx, partition []string) (int, error)
+	// Limit is the maximum number of rows of a partition that are read, whatever Room returns.
+	Limit int
 	// Skip leaves out rows that are worked on; nil: none.
 	Skip func(key []string) bool
+	// Beside leaves out rows that agree in some columns with a row of an index that another appliance owns; nil: none.
+	Beside *Beside
+}
+
+// Beside is an index, and the columns that are compared.
+type Beside struct {
+	Index   *Index
+	Columns []string
 }
 
 // Batch is one transaction of a sweep.
 type Batch struct {
+	// Find, if any, runs before Change on committed records: long searches must not hold up other transactions, so Change
+	// only checks what Find has found. It returns false to end the sweep.
+	Find func(tx Tx, most int) (more bool, err error)
 	// Change finds at most the given number of records, changes them such that it does not find them again, and returns
 	// how many it found.
 	Change func(tx Tx, most int) (int, error)
@@ -59,6 +84,8 @@ const (
 	// OwnLock is RowLock for a record that this appliance owns, [store.CodeConflict] for one of another appliance: an
 	// appliance that was declared dead must not change what was taken over since.
 	OwnLock
+	// OwnRecord is NoLock for a record that this appliance owns; another one counts as none.
+	OwnRecord
 )
 
 // Tx is a transaction. Get sees its own writes; Scan need not see them.
@@ -74,6 +101,10 @@ type Tx interface {
 	Delete(t *Table, row Row) error
 	// LockName keeps other transactions that lock the name waiting until the end of this one.
 	LockName(parts ...string) error
+	// Shared reports whether other appliances work on the same records.
+	Shared() bool
+	// CheckLease returns [store.CodeUnavailable] when this appliance has lost its lease, so that it claims no work.
+	CheckLease() error
 	// Own makes this appliance the owner of a record.
 	Own(t *Table, key []string) error
 	// Append adds a record under the next rank of its owner, the key without the rank.
@@ -85,12 +116,17 @@ type Tx interface {
 	// Scan calls visit with each record of a query, in its order, until visit returns false. A record that cannot be read
 	// is a row with an error.
 	Scan(q Query, visit func(Row) (more bool, err error)) error
-	// Tally counts the rows of a query by one of the parts of its order.
+	// Tally counts the rows of a query by one of the parts of its order. Its conditions may only be bounds of the first
+	// part that the query does not give.
 	Tally(q Query, part string) (map[string]int, error)
 	// Claim returns the first row of a query that this appliance may take and that no other transaction takes, of the
 	// organization whose turn it is: the one that got its last turn longest ago. It is the organization's turn at now,
 	// under its id in turns.
 	Claim(q Query, turns *Table, now time.Time) (row Row, found bool, err error)
+	// Count changes counters; see [Counts]. Scan returns them as records.
+	Count(t *Table, changes []Change) error
+	// Drop removes the entry of an index by which Scan found a row: its record cannot be read, or has changed since.
+	Drop(q Query, row Row) error
 	// Unreadable reports a record whose stored form cannot be decoded as damaged, and returns its error.
 	Unreadable(t *Table, key []string, cause error) error
 	// Announce wakes the watchers of a kind of change after the commit.

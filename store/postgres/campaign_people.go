@@ -3,47 +3,11 @@ package postgres
 import (
 	"context"
 
+	"github.com/jackc/pgx/v5"
+
 	"munadi/store"
-	"munadi/store/campaign"
-	"munadi/store/record"
+	"munadi/store/records"
 )
-
-// supersedeEarlierCall makes a call that has reached its person the deciding one, instead of the earlier one: after a
-// requested call back, the later answers count.
-func supersedeEarlierCall(e *dbTx, r *record.CallRecord) error {
-	if !r.TakesOver() {
-		return nil
-	}
-	r.Superseded = false
-	for id := r.Call.Attempt.PreviousID; id != nil; {
-		before, found, err := calls.lockReadable(e, r.Call.OrgID, *id)
-		if err != nil {
-			return err
-		}
-		if !found {
-			break
-		}
-		if !before.Superseded {
-			return supersedeCall(e, before)
-		}
-		id = before.Call.Attempt.PreviousID
-	}
-	deciders, err := calls.list(e, "WHERE org = $1 AND campaign = $2 AND number = $3 AND number <> '' AND person <> '' "+
-		"AND id <> $4 FOR UPDATE", r.Call.OrgID, r.Call.CampaignID, r.Call.PhoneNumber, r.Call.ID)
-	for _, before := range deciders { // the deciding call may be in another retry chain, after a call was reopened
-		if err == nil {
-			err = supersedeCall(e, before)
-		}
-	}
-	return err
-}
-
-// supersedeCall marks a call as no longer the deciding one.
-func supersedeCall(e *dbTx, before record.CallRecord) error {
-	after := before
-	after.Superseded = true
-	return saveCall(e, before, after)
-}
 
 // uncountedCampaigns selects the campaigns whose people are not counted, because an appliance of an older version wrote
 // their counters last.
@@ -52,14 +16,19 @@ const uncountedCampaigns = "c WHERE NOT EXISTS (SELECT 1 FROM campaign_tallies t
 
 // countPeople computes the counters of campaigns whose people are not counted.
 func (s *PostgresStore) countPeople(ctx context.Context) error {
-	var uncounted []campaign.Campaign
-	err := s.readRows(ctx, func(e *dbTx) (err error) {
-		uncounted, err = campaigns.list(e, uncountedCampaigns)
+	var uncounted [][2]string
+	err := s.readRows(ctx, func(e *dbTx) error {
+		rows, err := e.query("SELECT c.org, c.id FROM campaigns " + uncountedCampaigns)
+		if err == nil {
+			uncounted, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (key [2]string, err error) {
+				return key, row.Scan(&key[0], &key[1])
+			})
+		}
 		return err
 	})
-	for _, c := range uncounted {
+	for _, key := range uncounted {
 		if err == nil {
-			err = s.updateTx(ctx, func(e *dbTx) error { return countCampaign(e, c) })
+			err = s.updateTx(ctx, func(e *dbTx) error { return countCampaign(e, key[0], key[1]) })
 		}
 	}
 	return err
@@ -72,35 +41,16 @@ func (s *PostgresStore) countForOlder(ctx context.Context) {
 	}
 }
 
-// countCampaign computes the counters of a campaign from its calls, unless another appliance has done so; the counted
-// answers of its calls stay, since they outlive reports.
-func countCampaign(e *dbTx, c campaign.Campaign) error {
-	c, found, err := campaigns.lockReadable(e, c.OrgID, c.ID)
-	if err != nil || !found {
-		return err
-	}
-	computed := false
-	if c.Tally, computed, err = findTally(e, c.OrgID, c.ID); err != nil || c.Tally.People != nil && !computed {
-		return err
-	}
-	all, err := calls.list(e, "WHERE org = $1 AND campaign = $2", c.OrgID, c.ID)
-	if err != nil {
-		return err
-	}
-	for _, r := range record.MarkSuperseded(all) {
-		calls.put(e, r, c.OrgID, r.Call.ID)
-	}
-	if !computed {
-		c.Tally.Counts, c.Tally.People = record.CountStatuses(all), record.CountPeople(all)
-	}
-	campaignTallies.put(e, c.Tally, c.OrgID, c.ID)
+// countCampaign computes the counters of a campaign, and brings the columns of its calls up to date.
+func countCampaign(e *dbTx, orgID, id string) error {
+	all, err := records.CountPeople(e, orgID, id)
 	groups := map[string][]string{}
 	for _, r := range all {
 		group := string(r.PersonGroup())
 		groups[group] = append(groups[group], r.Call.ID)
 	}
 	for group, ids := range groups {
-		e.queueWrite("UPDATE calls SET person = $1 WHERE org = $2 AND id = ANY($3) AND person <> $1", group, c.OrgID, ids)
+		e.queueWrite("UPDATE calls SET person = $1 WHERE org = $2 AND id = ANY($3) AND person <> $1", group, orgID, ids)
 	}
-	return nil
+	return err
 }

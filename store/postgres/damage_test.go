@@ -35,7 +35,7 @@ func TestDamageOfEveryKind(t *testing.T) {
 	}
 	write := func(t *testing.T, s *postgres.PostgresStore, key string, raw []byte) {
 		t.Helper()
-		if err := s.WriteRaw(t.Context(), key, records[key], raw); err != nil {
+		if err := s.WriteRaw(t.Context(), key, raw); err != nil {
 			t.Fatal(err)
 		}
 	}

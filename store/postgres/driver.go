@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"munadi/store"
@@ -33,33 +34,26 @@ func (d storeDriver) Update(ctx context.Context, f func(driver.Tx) error) error 
 
 // Sweep implements [driver.Driver].
 func (d storeDriver) Sweep(ctx context.Context, b driver.Batch) error {
-	for {
-		n := 0
-		err := d.Update(ctx, func(tx driver.Tx) (err error) {
-			n, err = b.Change(tx, sweepBatch)
-			return err
-		})
-		if err != nil || n == 0 {
-			return err
-		}
-		b.Done()
-	}
+	return driver.RunSweep(ctx, d, b, sweepBatch)
 }
 
 // Get implements [driver.Tx].
 func (e *dbTx) Get(t *driver.Table, key []string, lock driver.Lock) (raw []byte, found bool, err error) {
-	args, err := keyColumns(t, key)
+	table := sqlTable{t}
+	args, err := table.keyArgs(key)
 	if err != nil {
 		return nil, false, err
 	}
-	table := sqlTableOf(t)
-	sql := "SELECT record FROM " + table.name + " " + table.whereKey()
-	switch lock {
-	case driver.RowLock:
-		sql += " FOR UPDATE"
-	case driver.OwnLock:
+	sql := "SELECT record FROM " + t.Name + " " + table.whereKey()
+	if lock == driver.OwnLock || lock == driver.OwnRecord {
 		args = append(args, e.appliance)
-		sql += fmt.Sprintf(" AND owner = $%d FOR UPDATE", len(args))
+		sql += fmt.Sprintf(" AND owner = $%d", len(args))
+	}
+	if t.Newest != "" {
+		sql += " ORDER BY " + t.Newest + " DESC LIMIT 1"
+	}
+	if lock == driver.OwnLock || lock == driver.RowLock {
+		sql += " FOR UPDATE"
 	}
 	if found, err = e.scanRow(sql, args, &raw); err != nil || found || lock != driver.OwnLock {
 		return raw, found, err
@@ -70,15 +64,25 @@ func (e *dbTx) Get(t *driver.Table, key []string, lock driver.Lock) (raw []byte,
 	return nil, false, err
 }
 
-// LockName implements [driver.Tx].
-func (e *dbTx) LockName(parts ...string) error { return lockName(e, parts...) }
+// LockName implements [driver.Tx], by an advisory lock. Each schema has its own names.
+func (e *dbTx) LockName(parts ...string) error {
+	_, err := e.scanRow("SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || "+
+		"array_to_string($1::text[], '/'), 0))", []any{parts}, new(int))
+	return err
+}
+
+// Shared implements [driver.Tx].
+func (e *dbTx) Shared() bool { return true }
+
+// CheckLease implements [driver.Tx].
+func (e *dbTx) CheckLease() error { return e.store.checkLease(e) }
 
 // Own implements [driver.Tx].
 func (e *dbTx) Own(t *driver.Table, key []string) error {
-	args, err := keyColumns(t, key)
+	table := sqlTable{t}
+	args, err := table.keyArgs(key)
 	if err == nil {
-		table := sqlTableOf(t)
-		e.queueWrite(fmt.Sprintf("UPDATE %s SET owner = $%d %s", table.name, len(args)+1, table.whereKey()),
+		e.queueWrite(fmt.Sprintf("UPDATE %s SET owner = $%d %s", t.Name, len(args)+1, table.whereKey()),
 			append(args, e.appliance)...)
 	}
 	return err
@@ -86,29 +90,43 @@ func (e *dbTx) Own(t *driver.Table, key []string) error {
 
 // Insert implements [driver.Tx].
 func (e *dbTx) Insert(t *driver.Table, row driver.Row) (bool, error) {
-	args, err := e.rowColumns(t, row)
+	table := sqlTable{t}
+	args, err := e.rowArgs(table, row)
 	if err != nil {
 		return false, err
 	}
-	n, err := e.execCount(sqlTableOf(t).insert()+" ON CONFLICT DO NOTHING", args...)
+	n, err := e.execCount(table.insert()+" ON CONFLICT DO NOTHING", args...)
 	return n > 0, err
 }
 
 // Put implements [driver.Tx].
 func (e *dbTx) Put(t *driver.Table, _ *driver.Row, row driver.Row) error {
-	args, err := e.rowColumns(t, row)
-	if err == nil {
-		e.queueWrite(sqlTableOf(t).upsert(), args...)
+	table := sqlTable{t}
+	args, err := e.rowArgs(table, row)
+	if err != nil {
+		return err
 	}
+	e.queueWrite(table.upsert(), args...)
+	if t.Newest == "" {
+		return nil
+	}
+	key, err := table.keyArgs(row.Key)
+	e.queueWrite(fmt.Sprintf("UPDATE %s SET record = $%d %s AND %s < $%d",
+		t.Name, len(key)+1, table.whereKey(), t.Newest, len(key)+2), append(key, row.Raw, t.Column(row, t.Newest))...)
 	return err
 }
 
 // Delete implements [driver.Tx].
 func (e *dbTx) Delete(t *driver.Table, row driver.Row) error {
-	args, err := keyColumns(t, row.Key)
+	table := sqlTable{t}
+	args, err := table.keyArgs(row.Key)
+	sql := "DELETE FROM " + t.Name + " " + table.whereKey()
+	if t.Newest != "" && row.Columns != nil {
+		args = append(args, t.Column(row, t.Newest))
+		sql += fmt.Sprintf(" AND %s <= $%d", t.Newest, len(args))
+	}
 	if err == nil {
-		table := sqlTableOf(t)
-		e.queueWrite("DELETE FROM "+table.name+" "+table.whereKey(), args...)
+		e.queueWrite(sql, args...)
 	}
 	return err
 }
@@ -138,6 +156,25 @@ func (e *dbTx) NextRank(*driver.Table, []string) (uint64, error) {
 // EndCounter implements [driver.Tx]; all owners share a sequence.
 func (e *dbTx) EndCounter(*driver.Table, []string) error { return nil }
 
+// Drop implements [driver.Tx].
+func (e *dbTx) Drop(q driver.Query, row driver.Row) error {
+	w := &whereClause{}
+	for i, name := range q.Table.Key {
+		w.addCondition(driver.Condition{Column: name, Value: row.Key[i]})
+	}
+	if i := slices.Index(placeColumns(q), q.Table.Newest); i >= 0 {
+		column, _ := q.Table.DecodePart(q.Table.Newest, strings.Split(row.Place, "/")[i])
+		w.addCondition(driver.Condition{Column: q.Table.Newest, Value: column})
+	}
+	where := w.String()
+	if q.Index.Dropped == nil {
+		e.queueWrite("DELETE FROM "+q.Table.Name+where, w.args...)
+		return nil
+	}
+	e.queueWrite("UPDATE "+q.Table.Name+" SET "+q.Index.Dropped.Column+" = "+w.add(q.Index.Dropped.Value)+where, w.args...)
+	return nil
+}
+
 // Unreadable implements [driver.Tx].
 func (e *dbTx) Unreadable(t *driver.Table, key []string, cause error) error {
 	return e.unreadable.NewError(e.report, strings.Join(append([]string{t.Kind}, key...), "/"), cause)
@@ -151,36 +188,3 @@ func (e *dbTx) OweCompaction() {}
 
 // MarkUrgent implements [driver.Tx]; the server's disk has no reserve.
 func (e *dbTx) MarkUrgent() {}
-
-// sqlTableOf returns a declared table's columns in SQL.
-func sqlTableOf(t *driver.Table) sqlTable {
-	if len(t.Key) == 0 {
-		return sqlTable{name: t.Name, keys: []string{"name"}}
-	}
-	return sqlTable{name: t.Name, keys: t.Key, others: t.Columns, owned: t.Owned}
-}
-
-// keyColumns returns the parts of a key as columns. A record without key parts is a named row of the table of settings.
-func keyColumns(t *driver.Table, key []string) (columns []any, err error) {
-	if len(t.Key) == 0 {
-		return []any{t.Kind}, nil
-	}
-	for i, part := range key {
-		column, wellFormed := t.DecodePart(t.Key[i], part)
-		if !wellFormed {
-			return nil, store.Errorf(store.CodeInvalid, "the %s of a record of %s is no number: %s", t.Key[i], t.Name, part)
-		}
-		columns = append(columns, column)
-	}
-	return columns, nil
-}
-
-// rowColumns returns the arguments of [sqlTable.insert].
-func (e *dbTx) rowColumns(t *driver.Table, row driver.Row) ([]any, error) {
-	columns, err := keyColumns(t, row.Key)
-	columns = append(append(columns, row.Columns...), row.Raw)
-	if t.Owned {
-		columns = append(columns, e.appliance)
-	}
-	return columns, err
-}

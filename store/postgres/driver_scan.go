@@ -18,6 +18,9 @@ const scanChunk = 500
 
 // Scan implements [driver.Tx]. Rows are read before their visit, so that visit may use the transaction.
 func (e *dbTx) Scan(q driver.Query, visit func(driver.Row) (bool, error)) error {
+	if q.Table.Counts != nil {
+		return e.scanCounts(q, visit)
+	}
 	whole := q.Limit == 0
 	if whole {
 		q.Limit = scanChunk
@@ -45,35 +48,34 @@ func (e *dbTx) readChunk(q driver.Query) ([]driver.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	order := placeColumns(q)
-	sql := "SELECT " + strings.Join(slices.Concat(q.Table.Key, order, []string{"record"}), ", ") +
-		" FROM " + q.Table.Name + where.String() + orderBy(q, order) + " LIMIT " + where.add(q.Limit)
+	from := q.Table.Name + where.String() + orderBy(q, placeColumns(q)) + " LIMIT " + where.add(q.Limit)
 	if q.Lock {
-		sql += " FOR UPDATE"
+		from += " FOR UPDATE"
 	}
 	if q.SkipLocked {
-		sql += " SKIP LOCKED"
+		from += " SKIP LOCKED"
 	}
-	rows, err := e.query(sql, where.args...)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (driver.Row, error) { return readRow(q, row) })
+	return e.collectRows(q, from, where.args)
 }
 
-// readRow reads a row of the columns key, place and record.
-func readRow(q driver.Query, row pgx.CollectableRow) (driver.Row, error) {
+// readRow reads a row of the columns key, place, record and companion.
+func readRow(q driver.Query, row pgx.CollectableRow) (one driver.Row, err error) {
 	values, err := row.Values()
 	if err != nil {
-		return driver.Row{}, err
+		return one, err
+	}
+	if q.With != nil {
+		one.With, _ = values[len(values)-1].([]byte)
+		values = values[:len(values)-1]
 	}
 	var parts []string
 	for _, value := range values[:len(values)-1] {
 		parts = append(parts, driver.EncodePart(value))
 	}
 	keys := len(q.Table.Key)
-	raw, _ := values[len(values)-1].([]byte)
-	return driver.Row{Key: parts[:keys], Place: strings.Join(parts[keys:], "/"), Raw: raw}, nil
+	one.Key, one.Place = parts[:keys], strings.Join(parts[keys:], "/")
+	one.Raw, _ = values[len(values)-1].([]byte)
+	return one, nil
 }
 
 // placeColumns returns the columns of a place in a query's order: the parts that it does not give, and the key.
@@ -121,13 +123,76 @@ func (w *whereClause) String() string {
 
 // addCondition adds a condition on a column.
 func (w *whereClause) addCondition(c driver.Condition) {
+	add := func(format string, args ...any) { w.conditions = append(w.conditions, fmt.Sprintf(format, args...)) }
+	value := c.Value
+	switch typed := value.(type) {
+	case string:
+		value = searchableText(typed)
+	case []any:
+		texts := make([]string, len(typed))
+		for i, one := range typed {
+			texts[i] = fmt.Sprint(one)
+		}
+		value = texts
+	}
+	compare := map[driver.Operator]string{
+		driver.Is: "=", driver.IsNot: "<>", driver.AtLeast: ">=", driver.AtMost: "<=", driver.Below: "<",
+	}
+	pair, isPair := c.Value.(driver.Pair)
 	switch {
-	case c.AtMost:
-		w.conditions = append(w.conditions, c.Column+" <= "+w.add(c.Value))
-	case c.Value == nil:
-		w.conditions = append(w.conditions, c.Column+" IS NULL")
+	case value == true:
+		add("%s", c.Column)
+	case value == false:
+		add("NOT %s", c.Column)
+	case c.Op == driver.Is && value == nil:
+		add("%s IS NULL", c.Column)
+	case c.Op == driver.OneOf:
+		add("%s = ANY (%s)", c.Column, w.add(value))
+	case isPair:
+		add("%s @> ARRAY[%s::text]", c.Column, w.add(searchableText(pairText(pair))))
+	case c.Op == driver.Contains:
+		add("position(%s in %s) > 0", w.add(value), c.Column)
+	case c.Op == driver.Ends:
+		tail := w.add(value)
+		add("reverse(%[1]s) >= reverse(%[2]s) AND reverse(%[1]s) < reverse(%[2]s) || chr(1114111)", c.Column, tail)
 	default:
-		w.conditions = append(w.conditions, c.Column+" = "+w.add(c.Value))
+		add("%s %s %s", c.Column, compare[c.Op], w.add(value))
+	}
+}
+
+// addConstant adds a condition of an index. Its values are literals, so that a partial index of the same condition
+// serves every plan.
+func (w *whereClause) addConstant(c driver.Condition) {
+	quote := func(value any) string { return "'" + strings.ReplaceAll(fmt.Sprint(value), "'", "''") + "'" }
+	switch value := c.Value.(type) {
+	case nil:
+		w.conditions = append(w.conditions, c.Column+" IS NULL")
+	case bool:
+		w.conditions = append(w.conditions, map[bool]string{true: "", false: "NOT "}[value]+c.Column)
+	case []any:
+		all := make([]string, len(value))
+		for i, one := range value {
+			all[i] = quote(one)
+		}
+		w.conditions = append(w.conditions, c.Column+" IN ("+strings.Join(all, ", ")+")")
+	default:
+		w.conditions = append(w.conditions, c.Column+" = "+quote(value))
+	}
+}
+
+// addIndex adds the conditions of the rows that have an entry in an index.
+func (w *whereClause) addIndex(t *driver.Table, index *driver.Index) {
+	for _, name := range index.Parts {
+		if !slices.Contains(t.Key, name) {
+			some := name + " <> ''"
+			if slices.Contains(t.Numbers, name) {
+				some = name + " IS NOT NULL"
+			}
+			w.conditions = append(w.conditions, some)
+		}
+	}
+	for _, only := range index.Only {
+		w.addConstant(only)
 	}
 }
 
@@ -138,21 +203,16 @@ func (e *dbTx) conditionsOf(q driver.Query) (*whereClause, error) {
 		w.addCondition(driver.Condition{Column: q.Parts()[i], Value: value})
 	}
 	if q.Index != nil {
-		for _, name := range q.Index.Parts {
-			if !slices.Contains(q.Table.Key, name) {
-				w.conditions = append(w.conditions, name+" IS NOT NULL")
-			}
-		}
-		if q.Index.Only != nil {
-			w.addCondition(*q.Index.Only)
-		}
+		w.addIndex(q.Table, q.Index)
 	}
 	for _, condition := range q.Where {
 		w.addCondition(condition)
 	}
 	switch q.Owner {
 	case driver.ThisOwner:
-		w.addCondition(driver.Condition{Column: "owner", Value: e.appliance})
+		w.conditions = append(w.conditions, "owner = "+w.add(e.appliance))
+	case driver.OtherOwner:
+		w.conditions = append(w.conditions, "owner <> "+w.add(e.appliance))
 	case driver.DeadOwner:
 		w.conditions = append(w.conditions, deadOwner(w.add(e.appliance), w.add(e.silent)))
 	}
@@ -236,7 +296,7 @@ func (e *dbTx) lockFirst(q driver.Query, sql string, args []any) (row driver.Row
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
 			return row, false, nil
-		case err != nil || e.isReadable(q.Table, row):
+		case err != nil || e.isReadable(q.Table, &row):
 			return row, err == nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"reflect"
 	"slices"
@@ -9,7 +10,6 @@ import (
 	"testing"
 
 	"munadi/store/badger"
-	"munadi/store/call"
 	"munadi/store/dump"
 	declared "munadi/store/records"
 	"munadi/store/storetest/fixture"
@@ -27,26 +27,14 @@ var neverStored = map[string]string{
 	"scenario-version: Scenario.BuiltIn": "built-in scenarios are not stored",
 }
 
-// newRecord returns a pointer to an empty record of the table.
-func (t tableOf[T]) newRecord() any { return new(T) }
-
-func (turnTable) newRecord() any { return new([]byte) }
-
-func (t declaredTable) newRecord() any { return t.declared.NewRecord() }
-
 // TestEveryFieldIsSet checks that the installation of package fixture, which the tests of migrations, dumps and backups
 // use, has a record of every kind, and in the records of each kind every field at least once; and that decoding a
 // record leaves its bytes unchanged, which an import writes afterwards.
 func TestEveryFieldIsSet(t *testing.T) {
 	t.Parallel()
-	records := map[string]func() any{
-		tallyKind: func() any { return new(call.CallTally) },
-	}
+	records := map[string]func() any{turnKind: func() any { return new([]byte) }}
 	for _, t := range declared.ListTables() {
 		records[t.Kind] = t.NewRecord
-	}
-	for kind, table := range kindTables {
-		records[kind] = table.(interface{ newRecord() any }).newRecord
 	}
 	set := map[string]bool{}
 	for key, value := range readFixture(t) {
@@ -55,7 +43,7 @@ func TestEveryFieldIsSet(t *testing.T) {
 			continue // an index entry
 		}
 		record, before := records[kind](), bytes.Clone(value)
-		if err := decodeRecord(value, record); err != nil {
+		if err := json.Unmarshal(value, record); err != nil && reflect.TypeOf(record) != reflect.TypeFor[*[]byte]() {
 			t.Fatalf("%s: %v", key, err)
 		}
 		if !bytes.Equal(value, before) {

@@ -5,15 +5,18 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"munadi/store"
+	"munadi/store/driver"
 	"munadi/store/dump"
 )
 
 // migrationRow is the row of table settings that marks an unfinished import, with the last key that it wrote.
 const migrationRow = "migration"
+
+// migration is the row of [migrationRow].
+var migration = &driver.Table{Kind: migrationRow, Name: "settings"}
 
 // importBatch is the number of records that one transaction of an import writes.
 const importBatch = 500
@@ -21,7 +24,7 @@ const importBatch = 500
 // CheckComplete returns [store.CodeConflict] while an import into the database is unfinished.
 func (s *PostgresStore) CheckComplete(ctx context.Context) error {
 	return s.readRows(ctx, func(e *dbTx) error {
-		_, found, err := settings.find(e, migrationRow)
+		_, found, err := e.Get(migration, nil, driver.NoLock)
 		if err == nil && found {
 			return store.Errorf(store.CodeConflict,
 				"a migration into this database is unfinished: run the same munadi store migrate again")
@@ -68,7 +71,7 @@ func (s *PostgresStore) ImportDump(ctx context.Context, r io.Reader) (dump.Recor
 // a new one.
 func (s *PostgresStore) beginImport(ctx context.Context) (last string, err error) {
 	err = s.updateTx(ctx, func(e *dbTx) error {
-		raw, found, err := settings.lock(e, migrationRow)
+		raw, found, err := e.Get(migration, nil, driver.RowLock)
 		if last = string(raw); err != nil || found {
 			return err
 		}
@@ -80,8 +83,7 @@ func (s *PostgresStore) beginImport(ctx context.Context) (last string, err error
 				return store.Errorf(store.CodeConflict, "the PostgreSQL database holds data already: use an empty one")
 			}
 		}
-		settings.put(e, []byte{}, migrationRow)
-		return nil
+		return e.Put(migration, nil, driver.Row{Raw: []byte{}})
 	})
 	return last, err
 }
@@ -91,8 +93,7 @@ func (s *PostgresStore) endImport(ctx context.Context) error {
 	return s.updateTx(ctx, func(e *dbTx) error {
 		e.queueWrite(`SELECT setval('ranks', greatest(1, (SELECT max(rank) FROM audit), (SELECT max(rank) FROM live_words),
 			(SELECT max(greatest(rank, place)) FROM deliveries)))`)
-		settings.remove(e, migrationRow)
-		return nil
+		return e.Delete(migration, driver.Row{})
 	})
 }
 
@@ -126,39 +127,8 @@ func (i *dumpImporter) writeBatch(ctx context.Context) error {
 				return fmt.Errorf("a record of kind %q: %w", strings.SplitN(string(one[0]), "/", 2)[0], err)
 			}
 		}
-		settings.put(e, i.batch[len(i.batch)-1][0], migrationRow)
-		return nil
+		return e.Put(migration, nil, driver.Row{Raw: i.batch[len(i.batch)-1][0]})
 	})
 	i.batch = i.batch[:0]
 	return err
-}
-
-// importRecord writes one record of a dump. Index entries of the embedded database are left out.
-func importRecord(e *dbTx, key string, raw []byte) error {
-	kind, rest, _ := strings.Cut(key, "/")
-	table, found := kindTables[kind]
-	switch {
-	case slices.Contains(settingKinds, kind):
-		settings.put(e, raw, kind)
-		return nil
-	case kind == tallyKind:
-		return importTally(e, strings.SplitN(rest, "/", 3), raw)
-	case found:
-		return table.importRecord(e, strings.SplitN(rest, "/", table.keyParts()), raw)
-	}
-	return nil
-}
-
-// NormalizeRecord returns a record of a dump of any database as this database dumps it, which an import leaves
-// unchanged; false for a kind that is not copied between databases, because it is derived from others.
-func NormalizeRecord(kind string, raw []byte) ([]byte, bool, error) {
-	if kind == tallyKind {
-		t, err := decodeTally(raw)
-		if err == nil {
-			raw, err = encodeRecord(t)
-		}
-		return raw, true, err
-	}
-	_, found := kindTables[kind]
-	return raw, found || slices.Contains(settingKinds, kind), nil
 }

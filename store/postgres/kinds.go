@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 
@@ -19,80 +17,31 @@ import (
 	"munadi/store/records"
 )
 
-// kindTable is the table of a kind of record, without the type of its records.
-type kindTable interface {
-	// selectDump returns the query of a dump's keys and records; the keys are without their kind.
-	selectDump() string
-	// importRecord writes a record of a dump unchanged; key are the parts of its key.
-	importRecord(e *dbTx, key []string, raw []byte) error
-	keyParts() int
-	tableName() string
-}
-
 // kindTables maps the kinds of records in a dump, the first parts of their keys in the embedded database, to tables.
-var kindTables = func() map[string]kindTable {
-	all := maps.Clone(ownTables)
+var kindTables = func() map[string]sqlTable {
+	all := map[string]sqlTable{}
 	for _, t := range records.ListTables() {
-		if len(t.Key) > 0 {
-			all[t.Kind] = declaredTable{sqlTableOf(t), t}
-		}
+		all[t.Kind] = sqlTable{t}
 	}
 	return all
 }()
 
-// ownTables are the tables that package records does not declare.
-var ownTables = map[string]kindTable{
-	"call": calls, "call-line": callLines,
-	"call-words": callWords, "campaign": campaigns,
-	"campaign-skipped": campaignSkipped, "campaign-tally": campaignTallies, "erasure": erasures,
-	"job-served": turnTable{}, "receipt": receipts, "sound-gone": removedRecordings,
-}
+// turnKind is the kind of the times when an organization's last job was started, which are a column of their own.
+const turnKind = "job-served"
 
-// tableKinds are the kinds of records by table.
-var tableKinds = sync.OnceValue(func() map[string]string {
-	kinds := map[string]string{}
-	for kind, table := range kindTables {
-		kinds[table.tableName()] = kind
-	}
-	return kinds
-})
-
-// kindOf returns the kind of a table's records.
-func kindOf(table string) string { return tableKinds()[table] }
-
-// settingKinds are the kinds with a single record, in table settings.
-var settingKinds = func() (kinds []string) {
-	for _, t := range records.ListTables() {
-		if len(t.Key) == 0 {
-			kinds = append(kinds, t.Kind)
-		}
-	}
-	return kinds
-}()
-
-// keyParts returns the number of a key's parts in a dump. A receipt's time is not one: it is derived from the record.
-func (t sqlTable) keyParts() int {
-	if t.name == receiptTable {
-		return len(t.keys) - 1
-	}
-	return len(t.keys)
-}
-
-// receiptTable is the table with several rows per key of a dump, of which the newest is dumped.
-const receiptTable = "receipts"
-
+// selectDump returns the query of a dump's keys, without their kind, and records.
 func (t sqlTable) selectDump() string {
-	parts := make([]string, t.keyParts())
-	for i, name := range t.keys[:t.keyParts()] {
-		if parts[i] = name; name == "rank" {
-			parts[i] = "lpad(to_hex(rank), 16, '0')"
+	parts := make([]string, len(t.Key))
+	for i, name := range t.Key {
+		if parts[i] = name; slices.Contains(t.Numbers, name) {
+			parts[i] = "lpad(to_hex(" + name + "), 16, '0')"
 		}
 	}
 	key := "concat_ws('/', " + strings.Join(parts, ", ") + `) COLLATE "C"`
-	if t.name == receiptTable {
-		return "SELECT DISTINCT ON (k) " + key + " AS k, record FROM receipts ORDER BY k, made DESC"
+	if t.Newest != "" {
+		return "SELECT DISTINCT ON (k) " + key + " AS k, record FROM " + t.Name + " ORDER BY k, " + t.Newest + " DESC"
 	}
-	return "SELECT " + key + " AS k, record FROM " + t.name + " ORDER BY k"
+	return "SELECT " + key + " AS k, record FROM " + t.Name + " ORDER BY k"
 }
 
 // WriteBackup implements [store.Store]: a dump of all records, without indexes, as of one moment.
@@ -111,13 +60,16 @@ func (s *PostgresStore) WriteBackup(ctx context.Context, w io.Writer) error {
 		return translateError(err)
 	}
 	out := dump.NewDumpWriter(w)
-	kinds := append(slices.Clone(settingKinds), dump.IndexFreeKey, tallyKind+"/")
-	for kind := range kindTables {
-		kinds = append(kinds, kind+"/")
+	kinds := []string{dump.IndexFreeKey, turnKind + "/"}
+	for kind, table := range kindTables {
+		if len(table.Key) > 0 {
+			kind += "/"
+		}
+		kinds = append(kinds, kind)
 	}
 	slices.Sort(kinds)
 	for _, kind := range kinds {
-		if err := dumpKind(ctx, tx, kind, out); err != nil {
+		if err := s.dumpKind(ctx, tx, kind, out); err != nil {
 			return fmt.Errorf("back up the records %q: %w", kind, translateError(err))
 		}
 	}
@@ -125,16 +77,19 @@ func (s *PostgresStore) WriteBackup(ctx context.Context, w io.Writer) error {
 }
 
 // dumpKind writes the records of a kind; a kind with a table of its own ends in a slash.
-func dumpKind(ctx context.Context, tx pgx.Tx, kind string, out *dump.DumpWriter) error {
+func (s *PostgresStore) dumpKind(ctx context.Context, tx pgx.Tx, kind string, out *dump.DumpWriter) error {
+	sql, args := "SELECT '', record FROM settings WHERE name = $1", []any{kind}
+	if table, found := kindTables[strings.TrimSuffix(kind, "/")]; found && len(table.Key) > 0 {
+		if table.Counts != nil {
+			return s.dumpCounts(ctx, tx, table.Table, out)
+		}
+		sql, args = table.selectDump(), nil
+	}
 	switch kind {
 	case dump.IndexFreeKey:
 		return out.WriteRecord([]byte(kind), []byte{1})
-	case tallyKind + "/":
-		return dumpTallies(ctx, tx, out)
-	}
-	sql, args := "SELECT '', record FROM settings WHERE name = $1", []any{kind}
-	if table, found := kindTables[strings.TrimSuffix(kind, "/")]; found {
-		sql, args = table.selectDump(), nil
+	case turnKind + "/":
+		sql, args = "SELECT org AS k, convert_to(lpad(to_hex(served), 16, '0'), 'UTF8') FROM job_turns ORDER BY k", nil
 	}
 	rows, err := tx.Query(ctx, sql, args...)
 	if err != nil {
@@ -151,66 +106,43 @@ func dumpKind(ctx context.Context, tx pgx.Tx, kind string, out *dump.DumpWriter)
 	return rows.Err()
 }
 
-// importRecord implements [kindTable].
-func (t tableOf[T]) importRecord(e *dbTx, key []string, raw []byte) error {
-	var record T
-	if err := decodeRecord(raw, &record); err != nil {
-		return err
-	}
-	args, err := t.importKey(key, any(record))
-	if err != nil {
-		return err
-	}
-	values := t.values(e, record, args)
-	place := len(values) - 1
-	if t.owned {
-		place--
-	}
-	values[place] = raw // unchanged, with the fields of newer versions
-	e.queueWrite(t.insert()+" ON CONFLICT DO NOTHING", values...)
-	return nil
-}
-
-// importKey returns the key columns of a record in a dump: texts, a rank (hex in the dump), the time of a receipt.
-func (t tableOf[T]) importKey(key []string, record any) ([]any, error) {
-	if len(key) != t.keyParts() {
-		return nil, fmt.Errorf("a key of %s has %d parts, want %d", t.name, len(key), t.keyParts())
-	}
-	var args []any
-	for i, part := range key {
-		if t.keys[i] != "rank" {
-			args = append(args, part)
-			continue
-		}
-		rank, err := strconv.ParseInt(part, 16, 64)
+// importRecord writes one record of a dump unchanged. Index entries of the embedded database are left out.
+func importRecord(e *dbTx, place string, raw []byte) error {
+	kind, rest, _ := strings.Cut(place, "/")
+	if kind == turnKind {
+		served, err := strconv.ParseInt(string(raw), 16, 64)
 		if err != nil {
-			return nil, fmt.Errorf("the rank of a record of %s: %w", t.name, err)
+			return fmt.Errorf("the time of an organization's last job: %w", err)
 		}
-		args = append(args, rank)
+		e.queueWrite("INSERT INTO job_turns (org, served) VALUES ($1, $2) ON CONFLICT DO NOTHING", rest, served)
+		return nil
 	}
-	if receipt, is := record.(store.IdempotencyReceipt); is {
-		args = append(args, unixNanos(receipt.MadeAt))
+	table, found := kindTables[kind]
+	if !found {
+		return nil
 	}
-	return args, nil
-}
-
-func (t sqlTable) tableName() string { return t.name }
-
-// declaredTable is the table of a kind that package records declares.
-type declaredTable struct {
-	sqlTable
-	declared *driver.Table
-}
-
-// importRecord implements [kindTable].
-func (t declaredTable) importRecord(e *dbTx, key []string, raw []byte) error {
-	columns, err := t.declared.Values(raw)
+	key := strings.SplitN(rest, "/", len(table.Key))
+	if table.Counts != nil {
+		return e.importCounts(table.Table, key, raw)
+	}
+	_, columns, err := table.Decode(raw)
 	if err != nil {
 		return &store.Error{Code: store.CodeCorrupt, Message: "a record cannot be read", Err: err}
 	}
-	args, err := e.rowColumns(t.declared, driver.Row{Key: key, Columns: columns, Raw: raw})
+	args, err := e.rowArgs(table, driver.Row{Key: key, Columns: columns, Raw: raw})
 	if err == nil {
-		e.queueWrite(t.insert()+" ON CONFLICT DO NOTHING", args...)
+		e.queueWrite(table.insert()+" ON CONFLICT DO NOTHING", args...)
 	}
 	return err
+}
+
+// NormalizeRecord returns a record of a dump of any database as this database dumps it, which an import leaves
+// unchanged; false for a kind that is not copied between databases, because it is derived from others.
+func NormalizeRecord(kind string, raw []byte) ([]byte, bool, error) {
+	table, found := kindTables[kind]
+	if found && table.Counts != nil {
+		normalized, err := normalizeCounts(table.Table, raw)
+		return normalized, true, err
+	}
+	return raw, found || kind == turnKind, nil
 }

@@ -1,229 +1,140 @@
 package postgres
 
 import (
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
 
 	"munadi/store"
+	"munadi/store/driver"
 )
 
-// sqlTable is the table of one kind of record: key columns, columns derived from the record, and the record itself.
-type sqlTable struct {
-	name   string
-	keys   []string
-	others []string // columns derived from the record
-	owned  bool     // rows have an owner: the appliance that added the row, or the one that took it over
+// sqlTable is a declared table in SQL: key columns, columns derived from the record, and the record itself.
+type sqlTable struct{ *driver.Table }
+
+// keys returns the columns of a record's key. A record without key parts is a named row of the table of settings.
+func (t sqlTable) keys() []string {
+	if len(t.Key) == 0 {
+		return []string{"name"}
+	}
+	return t.Key
 }
 
-// tableOf is the table of records of type T.
-type tableOf[T any] struct {
-	sqlTable
-	derive func(T) []any // the values of the other columns
-}
-
-// plainTable returns a table of keys and records only.
-func plainTable[T any](name string, keys ...string) tableOf[T] {
-	return tableOf[T]{sqlTable: sqlTable{name: name, keys: keys}}
-}
-
-// find reads the record of a key; false without one.
-func (t tableOf[T]) find(e *dbTx, key ...any) (T, bool, error) {
-	return t.first(e, t.whereKey(), key...)
-}
-
-// lock is [tableOf.find] with a row lock until the end of the transaction.
-func (t tableOf[T]) lock(e *dbTx, key ...any) (T, bool, error) {
-	return t.first(e, t.whereKey()+" FOR UPDATE", key...)
+// primaryKey returns the columns of the primary key.
+func (t sqlTable) primaryKey() []string {
+	if t.Newest == "" {
+		return t.keys()
+	}
+	return append(slices.Clone(t.keys()), t.Newest)
 }
 
 // whereKey returns the condition on the key, whose columns are the first arguments.
 func (t sqlTable) whereKey() string {
-	parts := make([]string, len(t.keys))
-	for i, name := range t.keys {
+	parts := make([]string, len(t.keys()))
+	for i, name := range t.keys() {
 		parts[i] = fmt.Sprintf("%s = $%d", name, i+1)
 	}
 	return "WHERE " + strings.Join(parts, " AND ")
 }
 
-// lockReadable is [tableOf.lock], to which an unreadable record is none.
-func (t tableOf[T]) lockReadable(e *dbTx, key ...any) (T, bool, error) {
-	return skipUnreadable(t.lock(e, key...))
-}
-
-// skipUnreadable turns the result of an unreadable record into that of none.
-func skipUnreadable[T any](record T, found bool, err error) (T, bool, error) {
-	if store.IsUnreadable(err) {
-		var none T
-		return none, false, nil
-	}
-	return record, found, err
-}
-
-// first reads the first record of a query's condition and order; false without one.
-func (t tableOf[T]) first(e *dbTx, rest string, args ...any) (record T, found bool, err error) {
-	rows, err := t.read(e, rest, args...)
-	if err != nil || len(rows) == 0 {
-		return record, false, err
-	}
-	return rows[0].record, rows[0].err == nil, rows[0].err
-}
-
-// list reads the records of a query's condition and order, without the unreadable ones. Its result is never nil.
-func (t tableOf[T]) list(e *dbTx, rest string, args ...any) ([]T, error) {
-	rows, err := t.read(e, rest, args...)
-	return readableOf(rows), err
-}
-
-// listFirst is list of the first readable records, at most most.
-func (t tableOf[T]) listFirst(e *dbTx, most int, rest string, args ...any) ([]T, error) {
-	rows, err := t.readFirst(e, most, rest, args...)
-	return readableOf(rows), err
-}
-
-// readFirst reads the first rows up to most readable records: unreadable ones take no room.
-func (t tableOf[T]) readFirst(e *dbTx, most int, rest string, args ...any) ([]recordRow[T], error) {
-	rest += fmt.Sprintf(" LIMIT $%d", len(args)+1)
-	for limit := max(most, 0); ; {
-		rows, err := t.read(e, rest, append(args[:len(args):len(args)], limit)...)
-		missing := max(most, 0) - len(readableOf(rows))
-		if err != nil || len(rows) < limit || missing == 0 {
-			return rows, err
-		}
-		limit += missing
-	}
-}
-
-// read reads the rows of a query's condition and order.
-func (t tableOf[T]) read(e *dbTx, rest string, args ...any) ([]recordRow[T], error) {
-	return readRecords[T](e, t.name, "SELECT "+t.selected()+" FROM "+t.name+" "+rest, args...)
-}
-
-// selected returns the columns of [readRecords]: the record and its key.
-func (t tableOf[T]) selected() string {
-	return "record, concat_ws('/', " + strings.Join(t.keys, ", ") + ")"
-}
-
-// recordRow is a row of a query: a record, or the error of an unreadable one, and its place in the order of the query.
-type recordRow[T any] struct {
-	record     T
-	err        error
-	key, place string
-}
-
-// readRecords reads the rows of a query on a table. Its columns are the record, its key, and those of its place.
-func readRecords[T any](e *dbTx, table, sql string, args ...any) (all []recordRow[T], err error) {
-	rows, err := e.query(sql, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var raw []byte
-		var key string
-		to := []any{&raw, &key}
-		place := make([]any, len(rows.FieldDescriptions())-len(to))
-		for i := range place {
-			to = append(to, &place[i])
-		}
-		if err := rows.Scan(to...); err != nil {
-			return nil, err
-		}
-		one := recordRow[T]{key: key, place: joinPlace(place)}
-		one.err = e.decodeReported(kindOf(table)+"/"+key, raw, &one.record)
-		all = append(all, one)
-	}
-	return all, rows.Err()
-}
-
-// readableOf returns the records of the rows that can be read.
-func readableOf[T any](rows []recordRow[T]) []T {
-	all := []T{}
-	for _, one := range rows {
-		if one.err == nil {
-			all = append(all, one.record)
-		}
-	}
-	return all
-}
-
-// decodeReported decodes a record. An unreadable one is added to the report and the log by its key in a dump.
-func (e *dbTx) decodeReported(key string, raw []byte, record any) error {
-	if err := decodeRecord(raw, record); err != nil {
-		return e.unreadable.NewError(e.report, key, err)
-	}
-	return nil
-}
-
-// add writes a new record; false when its key is in use.
-func (t tableOf[T]) add(e *dbTx, record T, key ...any) (bool, error) {
-	n, err := e.execCount(t.insert()+" ON CONFLICT DO NOTHING", t.values(e, record, key)...)
-	return n > 0, err
-}
-
-// put inserts or replaces a record; its owner is kept.
-func (t tableOf[T]) put(e *dbTx, record T, key ...any) {
-	e.queueWrite(t.upsert(), t.values(e, record, key)...)
-}
-
-// upsert returns the statement that inserts or replaces a row.
-func (t sqlTable) upsert() string {
-	var set []string
-	for _, name := range append(t.others[:len(t.others):len(t.others)], "record") {
-		set = append(set, name+" = excluded."+name)
-	}
-	return fmt.Sprintf("%s ON CONFLICT (%s) DO UPDATE SET %s",
-		t.insert(), strings.Join(t.keys, ", "), strings.Join(set, ", "))
-}
-
-// insert returns the statement that inserts a row.
+// insert returns the statement that inserts a row, with the arguments of [dbTx.rowArgs].
 func (t sqlTable) insert() string {
-	columns := append(append(t.keys[:len(t.keys):len(t.keys)], t.others...), "record")
-	if t.owned {
+	columns := slices.Concat(t.keys(), t.Columns, []string{"record"})
+	if t.Owned {
 		columns = append(columns, "owner")
 	}
 	places := make([]string, len(columns))
 	for i := range places {
 		places[i] = fmt.Sprintf("$%d", i+1)
 	}
-	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.name, strings.Join(columns, ", "), strings.Join(places, ", "))
+	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.Name, strings.Join(columns, ", "), strings.Join(places, ", "))
 }
 
-// values returns the arguments of [sqlTable.insert].
-func (t tableOf[T]) values(e *dbTx, record T, key []any) []any {
-	all := append([]any{}, key...)
-	if t.derive != nil {
-		all = append(all, t.derive(record)...)
+// upsert returns the statement that inserts or replaces a row; its owner is kept.
+func (t sqlTable) upsert() string {
+	var set []string
+	for _, name := range append(slices.Clone(t.Columns), "record") {
+		if name != t.Newest {
+			set = append(set, name+" = excluded."+name)
+		}
 	}
-	raw, err := encodeRecord(record)
-	if err != nil && e.err == nil {
-		e.err = fmt.Errorf("encode a record of %s: %w", t.name, err)
-	}
-	all = append(all, raw)
-	if t.owned {
-		all = append(all, e.appliance)
-	}
-	return all
+	return fmt.Sprintf("%s ON CONFLICT (%s) DO UPDATE SET %s",
+		t.insert(), strings.Join(t.primaryKey(), ", "), strings.Join(set, ", "))
 }
 
-// remove deletes the record of a key, if it exists.
-func (t tableOf[T]) remove(e *dbTx, key ...any) {
-	e.queueWrite("DELETE FROM "+t.name+" "+t.whereKey(), key...)
+// keyArgs returns the parts of a key as columns.
+func (t sqlTable) keyArgs(key []string) (columns []any, err error) {
+	if len(t.Key) == 0 {
+		return []any{t.Kind}, nil
+	}
+	if len(key) != len(t.Key) {
+		return nil, store.Errorf(store.CodeInvalid, "a key of %s has %d parts, want %d", t.Name, len(key), len(t.Key))
+	}
+	for i, part := range key {
+		column, wellFormed := t.DecodePart(t.Key[i], part)
+		if !wellFormed {
+			return nil, store.Errorf(store.CodeInvalid, "the %s of a record of %s is no number: %s", t.Key[i], t.Name, part)
+		}
+		columns = append(columns, column)
+	}
+	return columns, nil
 }
 
-// encodeRecord encodes a record as JSON; a []byte is returned unchanged.
-func encodeRecord(record any) ([]byte, error) {
-	if raw, isRaw := record.([]byte); isRaw {
-		return raw, nil
+// rowArgs returns the arguments of [sqlTable.insert].
+func (e *dbTx) rowArgs(t sqlTable, row driver.Row) ([]any, error) {
+	args, err := t.keyArgs(row.Key)
+	for _, column := range row.Columns {
+		if pairs, are := column.([]driver.Pair); are {
+			column = textsOf(pairs)
+		}
+		args = append(args, column)
 	}
-	return json.Marshal(record)
+	args = append(args, row.Raw)
+	if t.Owned {
+		args = append(args, e.appliance)
+	}
+	return args, err
 }
 
-// decodeRecord decodes the output of encodeRecord.
-func decodeRecord(raw []byte, record any) error {
-	if to, isRaw := record.(*[]byte); isRaw {
-		*to = raw
-		return nil
+// textsOf returns pairs in their searchable form, without those that the database cannot store.
+func textsOf(pairs []driver.Pair) []string {
+	texts := []string{}
+	for _, pair := range pairs {
+		if isStorable(pair.Name) && isStorable(pair.Value) {
+			texts = append(texts, pairText(pair))
+		}
 	}
-	return json.Unmarshal(raw, record)
+	return texts
 }
+
+// pairText returns a pair in its searchable form.
+func pairText(pair driver.Pair) string { return pair.Name + "\x1f" + pair.Value }
+
+// searchableText returns the text to search for; if the database cannot store it, one that matches no record.
+func searchableText(text string) string {
+	if !isStorable(text) {
+		return "/"
+	}
+	return text
+}
+
+// isStorable reports whether the database can hold a text.
+func isStorable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
+
+// unixNanos returns a time as a column stores it: Unix time in nanoseconds; times before 1970 count as 1970.
+func unixNanos(t time.Time) int64 { return max(t.UnixNano(), 0) }
+
+// timeOf decodes the time of a column; zero for NULL.
+func timeOf(ns *int64) time.Time {
+	if ns == nil {
+		return time.Time{}
+	}
+	return time.Unix(0, *ns).UTC()
+}
+
+// collectText reads rows of one text.
+func collectText(rows pgx.Rows) ([]string, error) { return pgx.CollectRows(rows, pgx.RowTo[string]) }

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"munadi/store"
@@ -26,7 +25,7 @@ func deadOwner(appliance, silent string) string {
 func (s *PostgresStore) takeOver(ctx context.Context, holder LeaseHolder, watch *leaseWatch) {
 	err := s.rescueLost(ctx, holder)
 	if err == nil {
-		err = s.compactTallies(ctx)
+		err = s.compactCounts(ctx)
 	}
 	if silent, may := watch.silentOwners(); err == nil && may {
 		err = s.takeOverDead(ctx, holder, silent)
@@ -54,7 +53,7 @@ func (s *PostgresStore) takeOverDead(ctx context.Context, holder LeaseHolder, si
 
 // rescueDead ends the calls of dead appliances as interrupted.
 func (s *PostgresStore) rescueDead(ctx context.Context, rescued func([]call.Call), silent []string) error {
-	ended, err := s.rescueCalls(ctx, time.Now(), nil, isDead, s.appliance, silent)
+	ended, err := records.NewRecords(storeDriver{s, silent}).RescueDead(ctx, time.Now())
 	if len(ended) > 0 {
 		s.log.Warn("calls of an appliance that crashed or lost the database were ended as interrupted", "calls", len(ended))
 		rescued(ended)
@@ -68,19 +67,7 @@ func (s *PostgresStore) rescueLost(ctx context.Context, holder LeaseHolder) erro
 	if holder.HoldsCall == nil || holder.Rescued == nil {
 		return nil
 	}
-	var lost []string
-	err := s.readRows(ctx, func(e *dbTx) error {
-		rows, err := e.query("SELECT id FROM calls WHERE status IN ('dialing', 'in_progress') AND owner = $1", e.appliance)
-		if err == nil {
-			lost, err = collectText(rows)
-		}
-		lost = slices.DeleteFunc(lost, holder.HoldsCall)
-		return err
-	})
-	if err != nil || len(lost) == 0 {
-		return err
-	}
-	ended, err := s.rescueCalls(ctx, time.Now(), holder.HoldsCall, "owner = $1 AND id = ANY ($2)", s.appliance, lost)
+	ended, err := s.RescueLost(ctx, holder.HoldsCall, time.Now())
 	if len(ended) > 0 {
 		s.log.Warn("calls whose release got no answer were ended as interrupted", "calls", len(ended))
 		holder.Rescued(ended)

@@ -236,22 +236,3 @@ func (s *PostgresStore) deleteRows(ctx context.Context, sql string, args ...any)
 
 // sweepBatch is the number of records in one transaction of a sweep, small so that other transactions are not delayed.
 const sweepBatch = 200
-
-// sweepBatches processes records in transactions of at most [sweepBatch] until one has fewer, and returns all of them.
-func sweepBatches[T any](ctx context.Context, s *PostgresStore, treat func(*dbTx) ([]T, error)) ([]T, error) {
-	var all []T
-	for {
-		var batch []T
-		err := s.updateTx(ctx, func(e *dbTx) (err error) {
-			batch, err = treat(e)
-			return err
-		})
-		if err != nil {
-			return all, err
-		}
-		all = append(all, batch...)
-		if len(batch) < sweepBatch {
-			return all, nil
-		}
-	}
-}

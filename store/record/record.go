@@ -4,7 +4,8 @@
 package record
 
 import (
-	"fmt"
+	"encoding/binary"
+	"encoding/hex"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,7 +20,7 @@ func IsKeyPart(id string) bool {
 const maxPart = 512
 
 // EncodeTime encodes a time so that lexical order is time order; times before 1970 count as 1970.
-func EncodeTime(t time.Time) string { return fmt.Sprintf("%016x", max(t.UnixNano(), 0)) }
+func EncodeTime(t time.Time) string { return EncodeRank(uint64(max(t.UnixNano(), 0))) }
 
 // EncodeTimeBound encodes a bound of a time range; empty for an open one.
 func EncodeTimeBound(t time.Time) string {
@@ -30,7 +31,12 @@ func EncodeTimeBound(t time.Time) string {
 }
 
 // EncodeRank encodes a number so that lexical order is numeric order.
-func EncodeRank(n uint64) string { return fmt.Sprintf("%016x", n) }
+func EncodeRank(n uint64) string { return string(AppendRank(make([]byte, 0, 16), n)) }
+
+// AppendRank appends what [EncodeRank] returns.
+func AppendRank(to []byte, n uint64) []byte {
+	return hex.AppendEncode(to, binary.BigEndian.AppendUint64(make([]byte, 0, 8), n))
+}
 
 // System actors.
 const (

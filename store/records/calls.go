@@ -1,42 +1,305 @@
 package records
 
 import (
+	"context"
 	"time"
 
 	"munadi/store"
 	"munadi/store/call"
-	"munadi/store/callrules"
 	"munadi/store/driver"
 	"munadi/store/record"
 )
 
-// callHeads are the calls without their messages, for reading.
-var callHeads = kindOf[record.CallRecord]{
-	Table: &driver.Table{Kind: "call", Name: "calls", Key: []string{"org", "id"}},
+// Conditions of the calls in the indexes of work.
+var (
+	isScheduled = driver.Condition{Column: "status", Value: string(call.Scheduled)}
+	isRunning   = driver.Condition{
+		Column: "status", Op: driver.OneOf, Value: []any{string(call.Dialing), string(call.InProgress)},
+	}
+	// hasFailed is what SQL stores of a call in a queue that cannot be read: nobody dials it any more.
+	hasFailed = &driver.Condition{Column: "status", Value: string(call.Failed)}
+)
+
+// The queues of scheduled calls: of an organization, and of a campaign; the running calls; and the calls that hold
+// recordings and texts, by their end.
+var (
+	callsDue = &driver.Index{
+		Kind: "call-due", Parts: []string{"org", "due", "made", "id"}, Partition: 1, Queue: true,
+		Only: []driver.Condition{isScheduled, {Column: "campaign", Value: ""}}, Droppable: true, Dropped: hasFailed,
+	}
+	campaignCallsDue = &driver.Index{
+		Kind: "campaign-due", Parts: []string{"org", "campaign", "due", "made", "id"}, Partition: 2, Queue: true,
+		Only: []driver.Condition{isScheduled}, Droppable: true, Dropped: hasFailed,
+	}
+	callsRunning = &driver.Index{
+		Kind: "call-running", Parts: []string{"org", "id"}, Queue: true,
+		Only: []driver.Condition{isRunning}, Droppable: true, Dropped: hasFailed,
+	}
+	callsWithSound = &driver.Index{
+		Kind: "call-sound", Parts: []string{"org", "ended", "id"}, Queue: true,
+		Only:      []driver.Condition{{Column: "sound", Value: true}},
+		Droppable: true, Dropped: &driver.Condition{Column: "sound", Value: false},
+	}
+	callsWithWords = &driver.Index{
+		Kind: "call-worded", Parts: []string{"org", "ended", "id"}, Queue: true,
+		Only:      []driver.Condition{{Column: "worded", Value: true}},
+		Droppable: true, Dropped: &driver.Condition{Column: "worded", Value: false},
+	}
+)
+
+// The orders of lists, by creation and by dial time, each with the columns that filters compare; by number; by dial.
+var (
+	callFacts = []string{"status", "ended_by", "scenario", "campaign", "made", "due", "number"}
+
+	callsByCreation = &driver.Index{Kind: "call-made", Parts: []string{"org", "made", "id"}, Value: callFacts}
+	callsByDueTime  = &driver.Index{Kind: "call-when", Parts: []string{"org", "due", "made", "id"}, Value: callFacts}
+	callsByNumber   = &driver.Index{
+		Kind: "call-tail", Parts: []string{"org", "number", "made", "id"}, Reversed: "number", Value: []string{"due"},
+	}
+	callsByDial = &driver.Index{Kind: "call-dial", Parts: []string{"org", "number", "released", "id"}}
+)
+
+// calls are without their messages, so that reading a call stays cheap.
+var calls = declareKind(driver.Table{
+	Kind: "call", Name: "calls", Key: []string{"org", "id"},
+	Columns: []string{
+		"status", "number", "scenario", "campaign", "ended_by", "made", "due",
+		"released", "ended", "sound", "worded", "erase", "answers", "need", "person",
+	},
+	Numbers: []string{"made", "due", "released", "ended"},
+	Indexes: append([]*driver.Index{
+		callsDue, campaignCallsDue, callsRunning, callsWithSound, callsWithWords, callsByCreation, callsByDueTime,
+		{Kind: "call-answer-when", Parts: []string{"org", "answers", "due", "made", "id"}},
+		callsByNumber, callsByDial,
+	}, filterIndexes()...),
+	Owned: true, RandomKey: true,
+}, callColumns, func(key []string) error { return record.NoCall(key[1]) })
+
+// filterIndexes returns the indexes of the values by which lists are filtered, in both orders of lists; those that
+// leave out most calls come first.
+func filterIndexes() (all []*driver.Index) {
+	for _, order := range []struct {
+		suffix string
+		parts  []string
+	}{{"", []string{"made", "id"}}, {"-when", []string{"due", "made", "id"}}} {
+		add := func(kind string, only []driver.Condition, parts ...string) {
+			all = append(all, &driver.Index{Kind: kind + order.suffix, Parts: append(parts, order.parts...), Only: only})
+		}
+		add("call-need", []driver.Condition{{Column: "need", Value: true}}, "org")
+		add("call-person", nil, "org", "campaign", "person")
+		add("call-campaign", nil, "org", "campaign")
+		add("call-stopped", []driver.Condition{{Column: "ended_by", Value: string(call.ByOperator)}}, "org")
+		add("call-status", nil, "org", "status")
+		add("call-scenario", nil, "org", "scenario")
+	}
+	return all
 }
 
-// NextOpen returns the first time, not before a call's dial time, within the calling hours of its organization and
-// scenario; the dial time itself if they are never open. A scenario that is not stored restricts nothing, nor do rules
-// that cannot be read; they are checked again when the call is released.
-func NextOpen(tx driver.Tx, c call.Call) (time.Time, error) {
-	r, err := RulesOf(tx, c.OrgID)
-	if ignoreMissing(err) != nil {
-		return time.Time{}, err
+var (
+	callWords = declareKind[[]call.Message](driver.Table{
+		Kind: "call-words", Name: "call_words", Key: []string{"org", "call"},
+	}, nil, nil)
+	callLines = declareKind[call.TimelineEntry](driver.Table{
+		Kind: "call-line", Name: "call_lines", Key: []string{"org", "call", "rank"}, Numbers: []string{"rank"},
+	}, nil, nil)
+)
+
+// callColumns returns the columns of a call.
+func callColumns(r record.CallRecord) []any {
+	c := r.Call
+	columns := []any{
+		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), unixNanos(c.CreatedAt),
+		unixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "", r.HasWords(),
+		r.Erase, nil, c.Need.IsOpen(), string(r.PersonGroup()),
 	}
-	plan, err := ScenarioOf(tx, c.OrgID, c.ScenarioID)
-	if ignoreMissing(err) != nil {
-		return time.Time{}, err
+	answers := []driver.Pair{}
+	for slot, value := range call.ReportAnswers(c.CurrentReport()) {
+		if record.IsKeyPart(slot) {
+			answers = append(answers, driver.Pair{Name: slot, Value: value})
+		}
 	}
-	if open, ok := callrules.NextOpen(r, plan.CallingHours, plan.TimeZone, c.ScheduledAt); ok {
-		return open, nil
-	}
-	return c.ScheduledAt, nil
+	columns[12] = answers
+	return columns
 }
 
-// ignoreMissing returns nil for the error of a missing or unreadable record, and other errors unchanged.
-func ignoreMissing(err error) error {
-	if code := store.CodeOf(err); code == store.CodeNotFound || code == store.CodeCorrupt {
+// optionalNanos is [unixNanos] of an optional time.
+func optionalNanos(t *time.Time) any {
+	if t == nil {
 		return nil
 	}
+	return unixNanos(*t)
+}
+
+// BookCall implements [store.CallStore].
+func (s *Records) BookCall(
+	ctx context.Context, c call.Call, actor string, once *store.IdempotencyReceipt,
+) (receipt store.IdempotencyReceipt, err error) {
+	err = s.change(ctx, func(tx driver.Tx) (audited, error) {
+		r := record.CallRecord{Call: c}
+		receipt = store.IdempotencyReceipt{CallID: c.ID, MadeAt: c.CreatedAt}
+		if once != nil {
+			first, err := claimReceipt(tx, c.OrgID, *once)
+			if err != nil || first != nil {
+				if first != nil {
+					receipt = *first
+				}
+				return audited{}, err
+			}
+			receipt = *once
+			receipt.CallID, r.Receipt = c.ID, record.ReceiptName(once.Key)
+		}
+		if err := bookCall(tx, r, actor); err != nil {
+			return audited{}, err
+		}
+		entry := store.AuditEntry{At: c.CreatedAt, Actor: actor, Action: "call.create", Subject: c.ID, Note: c.ScenarioID}
+		if once == nil {
+			return audited{c.OrgID, entry}, nil
+		}
+		return audited{c.OrgID, entry}, receipts.put(tx, receipt, c.OrgID, r.Receipt)
+	})
+	return receipt, err
+}
+
+// bookCall writes a new call with the first line of its timeline.
+func bookCall(tx driver.Tx, r record.CallRecord, actor string) error {
+	c := r.Call
+	if err := record.CheckCall(c); err != nil {
+		return err
+	}
+	if err := NeedOrganization(tx, c.OrgID); err != nil {
+		return err
+	}
+	line := call.TimelineEntry{At: c.CreatedAt, Event: "booked", Actor: actor, Note: string(c.Booking)}
+	if err := addLine(tx, &r, line); err != nil {
+		return err
+	}
+	tx.Announce(store.CallsChanged)
+	return saveCall(tx, nil, r)
+}
+
+// addLine appends an event to a call's timeline. Entries are numbered within the call, so that none overwrites another
+// and their order does not depend on the clock.
+func addLine(tx driver.Tx, r *record.CallRecord, line call.TimelineEntry) error {
+	r.Lines++
+	return callLines.put(tx, line, r.Call.OrgID, r.Call.ID, record.EncodeRank(r.Lines))
+}
+
+// saveCall writes a changed call: record, messages, counters. before is nil for a new call. Messages are written when
+// there are any, and deleted when the record no longer has any.
+func saveCall(tx driver.Tx, before *record.CallRecord, after record.CallRecord) error {
+	if err := countInCampaign(tx, before, after); err != nil {
+		return err
+	}
+	c := after.Call
+	if len(c.Messages) > 0 {
+		after.Words = true
+		if err := callWords.put(tx, c.Messages, c.OrgID, c.ID); err != nil {
+			return err
+		}
+	} else if before != nil && before.Words && !after.Words {
+		if err := callWords.remove(tx, nil, c.OrgID, c.ID); err != nil {
+			return err
+		}
+	}
+	after.Call.Messages = nil
+	if before == nil {
+		if err := calls.add(tx, after, "there is already a call \""+c.ID+"\"", c.OrgID, c.ID); err != nil {
+			return err
+		}
+		return countCall(tx, nil, c)
+	}
+	if err := calls.replace(tx, *before, after, c.OrgID, c.ID); err != nil {
+		return err
+	}
+	return countCall(tx, &before.Call, c)
+}
+
+// changeCall applies one state transition to an organization's call and returns the call after it; it has messages only
+// if step set them. step may change the record in place; its error aborts the transaction.
+func (s *Records) changeCall(
+	ctx context.Context, orgID, id string, lock driver.Lock, step func(driver.Tx, *record.CallRecord) error,
+) (call.Call, error) {
+	var after record.CallRecord
+	err := s.db.Update(ctx, func(tx driver.Tx) error {
+		before, err := calls.require(tx, lock, []string{orgID, id})
+		if err != nil {
+			return err
+		}
+		after = before
+		if err := step(tx, &after); err != nil {
+			return record.ToConflict(err)
+		}
+		return saveCall(tx, &before, after)
+	})
+	if err != nil {
+		return call.Call{}, err
+	}
+	return after.Call, nil
+}
+
+// FindCall implements [store.CallStore].
+func (s *Records) FindCall(ctx context.Context, orgID, id string) (call.Call, error) {
+	c, err := s.readCall(ctx, orgID, id)
+	if store.CodeOf(err) == store.CodeNotFound && call.ValidID(id) &&
+		s.db.FindDamage(ctx, calls.Table, []string{orgID, id}) {
+		return s.readCall(ctx, orgID, id)
+	}
+	return c, err
+}
+
+// readCall reads a call with its messages.
+func (s *Records) readCall(ctx context.Context, orgID, id string) (c call.Call, err error) {
+	err = s.db.Read(ctx, func(tx driver.Tx) error {
+		r, err := calls.need(tx, orgID, id)
+		if c = r.Call; err != nil || !r.Words {
+			return err
+		}
+		c.Messages, _, err = callWords.find(tx, orgID, id)
+		return err
+	})
+	return c, err
+}
+
+// CallTimeline implements [store.CallStore].
+func (s *Records) CallTimeline(ctx context.Context, orgID, id string) (entries []call.TimelineEntry, err error) {
+	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
+		if _, err = calls.need(tx, orgID, id); err == nil {
+			entries, err = callLines.list(tx, driver.Query{Equal: []any{orgID, id}})
+		}
+		return err
+	})
+	return entries, err
+}
+
+// KeepRecordingSum implements [store.CallStore].
+func (s *Records) KeepRecordingSum(ctx context.Context, orgID, id string, sum call.RecordingSum) error {
+	_, err := s.changeCall(ctx, orgID, id, driver.RowLock, func(_ driver.Tx, r *record.CallRecord) error {
+		r.Call.KeepRecordingSum(sum)
+		return nil
+	})
 	return err
+}
+
+// AmendCall implements [store.CallStore].
+func (s *Records) AmendCall(
+	ctx context.Context, orgID, id string, a call.Amendment, actor string, now time.Time,
+) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, driver.RowLock, func(tx driver.Tx, r *record.CallRecord) error {
+		before := r.Call
+		after, changed, err := before.Amend(a, actor, now)
+		if err != nil || !changed {
+			return err
+		}
+		r.Call = after
+		line := call.TimelineEntry{At: now, Event: string(a.Kind), Actor: actor, Note: a.CorrectedSlots()}
+		if err := addLine(tx, r, line); err != nil {
+			return err
+		}
+		if err := recountAnswers(tx, before, after); err != nil {
+			return err
+		}
+		return AddAudit(tx, orgID, store.AuditEntry{
+			At: now, Actor: actor, Action: "call." + string(a.Kind), Subject: id, Note: a.CorrectedSlots(),
+		})
+	})
 }

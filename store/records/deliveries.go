@@ -18,11 +18,11 @@ var (
 	deliveriesByState = &driver.Index{Kind: "delivery-state", Parts: []string{"org", "state", "rank", "id"}}
 	deliveriesOfCall  = &driver.Index{
 		Kind: "delivery-of", Parts: []string{"org", "call"}, Value: []string{"id"},
-		Only: &driver.Condition{Column: "kind", Value: string(delivery.CallEnded)},
+		Only: []driver.Condition{{Column: "kind", Value: string(delivery.CallEnded)}},
 	}
 	deliveriesDue = &driver.Index{
 		Kind: "delivery-due", Parts: []string{"org", "lane", "next_at", "place", "id"}, Partition: 2, Queue: true,
-		Only: &driver.Condition{Column: "state", Value: string(delivery.Pending)},
+		Only: []driver.Condition{{Column: "state", Value: string(delivery.Pending)}},
 	}
 
 	deliveries = declareKind(driver.Table{
@@ -107,7 +107,7 @@ func isErased(tx driver.Tx, d delivery.Delivery) (bool, error) {
 	if d.Kind != delivery.CallEnded {
 		return false, nil
 	}
-	r, found, err := callHeads.find(tx, d.OrgID, d.CallID)
+	r, found, err := calls.find(tx, d.OrgID, d.CallID)
 	if store.CodeOf(err) == store.CodeCorrupt {
 		return true, nil
 	}
@@ -209,24 +209,20 @@ func (s *Records) DueDeliveries(
 ) (found []delivery.Delivery, next time.Time, err error) {
 	free := map[string]int{}
 	rows, next, err := s.db.Due(ctx, driver.DueQuery{
-		Table: deliveries.Table, Index: deliveriesDue, Owner: driver.ThisOwner, Now: now,
-		Room: func(partition []string) int {
+		Table: deliveries.Table, Index: deliveriesDue, Owner: driver.ThisOwner, Now: now, Limit: max(limit, 0),
+		Room: func(_ driver.Tx, partition []string) (int, error) {
 			org := partition[0]
 			if _, asked := free[org]; !asked {
-				free[org] = min(room(org), limit)
+				free[org] = room(org)
 			}
-			return free[org]
+			return free[org], nil
 		},
 		Skip: func(key []string) bool { return busy != nil && busy(key[1]) },
 	})
 	var due []record.DeliveryRecord
 	for _, row := range rows {
-		var r record.DeliveryRecord
-		if err == nil {
-			r, err = deliveries.decode(row)
-		}
 		if free[row.Key[0]]--; free[row.Key[0]] >= 0 {
-			due = append(due, r)
+			due = append(due, deliveries.decode(row))
 		}
 	}
 	slices.SortStableFunc(due, func(a, b record.DeliveryRecord) int {

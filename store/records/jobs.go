@@ -15,11 +15,11 @@ import (
 var (
 	jobsQueued = &driver.Index{
 		Kind: "job-queue", Parts: []string{"queued", "org", "id"}, Queue: true,
-		Only: &driver.Condition{Column: "status", Value: string(job.Queued)},
+		Only: []driver.Condition{{Column: "status", Value: string(job.Queued)}},
 	}
 	jobsRunning = &driver.Index{
 		Kind: "job-running", Parts: []string{"org", "id"},
-		Only: &driver.Condition{Column: "status", Value: string(job.Running)},
+		Only: []driver.Condition{{Column: "status", Value: string(job.Running)}},
 	}
 	jobsEnded     = &driver.Index{Kind: "job-ended", Parts: []string{"ended", "org", "id"}}
 	jobsByMaking  = &driver.Index{Kind: "job-made", Parts: []string{"org", "made", "id"}}
@@ -275,7 +275,7 @@ func (s *Records) ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, err
 	drop := func(tx driver.Tx, j job.Job) (job.Job, error) { return j, dropJob(tx, j) }
 	ended := func(before time.Time) driver.Query {
 		return driver.Query{Index: jobsEnded, Where: []driver.Condition{
-			{Column: "ended", Value: unixNanos(before), AtMost: true},
+			{Column: "ended", Value: unixNanos(before), Op: driver.AtMost},
 		}}
 	}
 	own := ended(now.Add(-job.Keep))

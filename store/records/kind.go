@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 
 	"munadi/store"
@@ -23,15 +22,15 @@ type kindOf[T any] struct {
 // table without.
 func declareKind[T any](t driver.Table, columns func(T) []any, missing func(key []string) error) kindOf[T] {
 	k := kindOf[T]{&t, columns, missing}
-	t.Values = func(raw []byte) ([]any, error) {
+	t.Decode = func(raw []byte) (any, []any, error) {
 		var one T
-		if columns == nil {
-			return nil, json.Unmarshal(raw, &one)
+		if err := json.Unmarshal(raw, &one); err != nil {
+			return nil, nil, err
 		}
-		err := json.Unmarshal(raw, &one)
-		return columns(one), err
+		return one, k.entry(one, nil).Columns, nil
 	}
 	t.NewRecord = func() any { return new(T) }
+	t.Prepare()
 	tables = append(tables, &t)
 	return k
 }
@@ -42,14 +41,27 @@ var tables []*driver.Table
 // ListTables returns the tables of all kinds of records that this package declares.
 func ListTables() []*driver.Table { return slices.Clone(tables) }
 
+// indexOf returns the index whose entries are of a kind.
+func (k kindOf[T]) indexOf(entries string) *driver.Index {
+	i := slices.IndexFunc(k.Indexes, func(index *driver.Index) bool { return index.Kind == entries })
+	return k.Indexes[i]
+}
+
 // row encodes a record.
 func (k kindOf[T]) row(one T, key []string) (driver.Row, error) {
+	row := k.entry(one, key)
 	raw, err := json.Marshal(one)
-	row := driver.Row{Key: key, Raw: raw}
+	row.Raw = raw
+	return row, err
+}
+
+// entry returns a record's key and columns.
+func (k kindOf[T]) entry(one T, key []string) driver.Row {
+	row := driver.Row{Key: key}
 	if k.columns != nil {
 		row.Columns = k.columns(one)
 	}
-	return row, err
+	return row
 }
 
 // find returns the record of a key; false without one, and for a malformed key.
@@ -82,6 +94,15 @@ func (k kindOf[T]) need(tx driver.Tx, key ...string) (T, error) {
 // lock is [kindOf.need] with a lock until the end of the transaction.
 func (k kindOf[T]) lock(tx driver.Tx, key ...string) (T, error) {
 	return k.require(tx, driver.RowLock, key)
+}
+
+// lockReadable is [kindOf.find] with a lock, to which a record that cannot be read is none.
+func (k kindOf[T]) lockReadable(tx driver.Tx, key ...string) (one T, found bool, err error) {
+	one, found, err = k.get(tx, driver.RowLock, key)
+	if store.IsUnreadable(err) {
+		return one, false, nil
+	}
+	return one, found, err
 }
 
 func (k kindOf[T]) require(tx driver.Tx, lock driver.Lock, key []string) (T, error) {
@@ -117,9 +138,9 @@ func (k kindOf[T]) put(tx driver.Tx, one T, key ...string) error {
 
 // replace writes a record in place of an earlier form of it.
 func (k kindOf[T]) replace(tx driver.Tx, before, after T, key ...string) error {
-	old, err := k.row(before, key)
-	row, other := k.row(after, key)
-	if err := errors.Join(err, other); err != nil {
+	old := k.entry(before, key)
+	row, err := k.row(after, key)
+	if err != nil {
 		return err
 	}
 	return tx.Put(k.Table, &old, row)
@@ -127,11 +148,7 @@ func (k kindOf[T]) replace(tx driver.Tx, before, after T, key ...string) error {
 
 // remove deletes a record.
 func (k kindOf[T]) remove(tx driver.Tx, one T, key ...string) error {
-	row, err := k.row(one, key)
-	if err != nil {
-		return err
-	}
-	return tx.Delete(k.Table, row)
+	return tx.Delete(k.Table, k.entry(one, key))
 }
 
 // visit calls f with each record of a query until f returns false; records that cannot be read are passed over, and
@@ -156,12 +173,7 @@ func (k kindOf[T]) visitAll(tx driver.Tx, q driver.Query, f func(row driver.Row,
 	for {
 		rows, unreadable, more := 0, 0, true
 		err := tx.Scan(q, func(row driver.Row) (_ bool, err error) {
-			var one T
-			if row.Err == nil {
-				if err := json.Unmarshal(row.Raw, &one); err != nil {
-					row.Err = tx.Unreadable(k.Table, row.Key, err)
-				}
-			}
+			one := k.read(tx, &row)
 			if rows++; row.Err != nil {
 				unreadable++
 			}
@@ -176,12 +188,21 @@ func (k kindOf[T]) visitAll(tx driver.Tx, q driver.Query, f func(row driver.Row,
 	}
 }
 
-// decode decodes the record of a row.
-func (k kindOf[T]) decode(row driver.Row) (one T, err error) {
-	if err := json.Unmarshal(row.Raw, &one); err != nil {
-		return one, &store.Error{Code: store.CodeCorrupt, Message: "a record cannot be read", Err: err}
+// read returns the record of a row; one that cannot be decoded becomes an error of the row.
+func (k kindOf[T]) read(tx driver.Tx, row *driver.Row) (one T) {
+	if decoded, is := row.Record.(T); is || row.Err != nil {
+		return decoded
 	}
-	return one, nil
+	if err := json.Unmarshal(row.Raw, &one); err != nil {
+		row.Err = tx.Unreadable(k.Table, row.Key, err)
+	}
+	return one
+}
+
+// decode returns the record of a row that the driver has decoded.
+func (k kindOf[T]) decode(row driver.Row) T {
+	one, _ := row.Record.(T)
+	return one
 }
 
 // list returns the records of a query that can be read. Its result is never nil.
@@ -233,27 +254,56 @@ func (k kindOf[T]) page(
 	return page, err
 }
 
+// sweepKind calls change with each record of a query, in batches of one transaction each, and returns the results of
+// those for which it returns true; [driver.Query.Limit] is their maximum, 0: none. A record that cannot be read is
+// taken out of an index that allows it.
+func sweepKind[T, R any](
+	ctx context.Context, db driver.Driver, k kindOf[T], q driver.Query,
+	change func(tx driver.Tx, row driver.Row, one T) (result R, changed bool, err error),
+) (all []R, err error) {
+	limit, reached := q.Limit, "" // the place of the last record of a committed batch
+	var batch []R
+	var last string
+	q.Table, q.Lock = k.Table, true
+	err = db.Sweep(ctx, driver.Batch{
+		Change: func(tx driver.Tx, most int) (n int, err error) {
+			if limit > 0 {
+				most = min(most, limit-len(all))
+			}
+			if batch = nil; most <= 0 {
+				return 0, nil
+			}
+			q.After, q.Limit = reached, most
+			err = k.visitAll(tx, q, func(row driver.Row, one T) (bool, error) {
+				n++
+				last = row.Place
+				if row.Err != nil {
+					if q.Index == nil || !q.Index.Droppable {
+						return true, nil
+					}
+					return true, tx.Drop(q, row)
+				}
+				result, changed, err := change(tx, row, one)
+				if changed {
+					batch = append(batch, result)
+				}
+				return true, err
+			})
+			return n, err
+		},
+		Done: func() { all, reached = append(all, batch...), last },
+	})
+	return all, err
+}
+
 // sweep changes the records of a query in batches, one transaction each, and returns them as change leaves them.
 func (k kindOf[T]) sweep(
 	ctx context.Context, db driver.Driver, q driver.Query, change func(tx driver.Tx, one T) (T, error),
-) (all []T, err error) {
-	var batch []T
-	q.Lock = true
-	err = db.Sweep(ctx, driver.Batch{
-		Change: func(tx driver.Tx, most int) (int, error) {
-			q.Limit = most
-			found, err := k.list(tx, q)
-			for i, one := range found {
-				if err == nil {
-					found[i], err = change(tx, one)
-				}
-			}
-			batch = found
-			return len(found), err
-		},
-		Done: func() { all = append(all, batch...) },
+) ([]T, error) {
+	return sweepKind(ctx, db, k, q, func(tx driver.Tx, _ driver.Row, one T) (T, bool, error) {
+		after, err := change(tx, one)
+		return after, true, err
 	})
-	return all, err
 }
 
 // drop deletes records with personal data that a query finds, in batches, also those that cannot be read. They must
@@ -285,7 +335,8 @@ func (k kindOf[T]) append(tx driver.Tx, one T, owner ...string) error {
 
 // declareRaw lists a table whose records are no JSON, and not decoded here.
 func declareRaw(t driver.Table) *driver.Table {
-	t.Values = func([]byte) ([]any, error) { return nil, nil }
+	t.Decode = func(raw []byte) (any, []any, error) { return raw, nil, nil }
+	t.Prepare()
 	t.NewRecord = func() any { return new([]byte) }
 	tables = append(tables, &t)
 	return &t

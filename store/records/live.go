@@ -14,7 +14,7 @@ import (
 
 var (
 	liveRunning = &driver.Index{
-		Kind: "live-running", Parts: []string{"org", "id"}, Only: &driver.Condition{Column: "ended", Value: nil},
+		Kind: "live-running", Parts: []string{"org", "id"}, Only: []driver.Condition{{Column: "ended", Value: nil}},
 	}
 
 	// liveSessions are without their segments; their ids sort by time.
@@ -166,7 +166,7 @@ func (s *Records) ExpireLive(ctx context.Context, orgID string, words, all time.
 		}
 	}
 	ended := driver.Query{Equal: []any{orgID}, Where: []driver.Condition{
-		{Column: "ended", Value: unixNanos(all) - 1, AtMost: true},
+		{Column: "ended", Value: unixNanos(all) - 1, Op: driver.AtMost},
 	}}
 	gone, err := liveSessions.sweep(ctx, s.db, ended, func(tx driver.Tx, l live.LiveSession) (live.LiveSession, error) {
 		return l, dropLive(tx, l)

@@ -1,7 +1,7 @@
 package records
 
 import (
-	"errors"
+	"slices"
 
 	"munadi/store"
 	"munadi/store/account"
@@ -9,46 +9,72 @@ import (
 	"munadi/store/record"
 )
 
-// EraseMentions removes the number of an erasure from the organization's settings and its users' views; users of
-// [account.Default] see all organizations. It counts what it removed, and the records that cannot be read.
-func EraseMentions(tx driver.Tx, r *record.Erasure) error {
-	err := errors.Join(
-		eraseSetting(tx, bulkBoards, r, r.WithoutBulkFilters), eraseSetting(tx, importMemories, r, r.WithoutMappings))
-	for _, orgID := range []string{r.OrgID, account.Default} {
-		if err != nil || orgID == account.Default && r.OrgID == account.Default {
-			continue
+// findMentions adds the records outside calls that hold a number of an organization's person, until most are found.
+// Users of [account.Default] see all organizations.
+func findMentions(tx driver.Tx, r record.Erasure, most int, found *personTraces) error {
+	if err := findInSetting(tx, bulkBoards, r, record.Erasure.WithoutBulkFilters, found); err != nil {
+		return err
+	}
+	if err := findInSetting(tx, importMemories, r, record.Erasure.WithoutMappings, found); err != nil {
+		return err
+	}
+	ofOrg := driver.Query{Equal: []any{r.OrgID}}
+	if err := findIn(tx, campaignSkipped, r, ofOrg, record.Erasure.WithoutSkippedRows, most, found); err != nil {
+		return err
+	}
+	for _, home := range slices.Compact([]string{r.OrgID, account.Default}) {
+		q := driver.Query{Index: usersOfOrg, Equal: []any{home}}
+		if err := findIn(tx, users, r, q, record.Erasure.WithoutViews, most, found); err != nil {
+			return err
 		}
-		q := driver.Query{Index: usersOfOrg, Equal: []any{orgID}, Lock: true}
-		err = users.visitAll(tx, q, func(row driver.Row, u account.User) (bool, error) {
-			if row.Err != nil {
-				r.Done.Unreadable++
-				return true, nil //nolint:nilerr // it is counted
-			}
-			kept, n := r.WithoutViews(u)
-			if n == 0 {
-				return true, nil
-			}
-			r.Done.Mentions += n
-			return true, users.put(tx, kept, kept.ID)
-		})
+	}
+	return nil
+}
+
+// findInSetting is [findIn] of an organization's record of a kind.
+func findInSetting[T any](
+	tx driver.Tx, k kindOf[T], r record.Erasure, without func(record.Erasure, T) (T, int), found *personTraces,
+) error {
+	one, there, err := k.find(tx, r.OrgID)
+	if store.IsUnreadable(err) {
+		found.unreadable++
+		return nil
+	}
+	if _, n := without(r, one); err == nil && there && n > 0 {
+		found.all = append(found.all, mentionIn(k, without, r.OrgID))
 	}
 	return err
 }
 
-// eraseSetting removes the number of an erasure from the organization's record of a kind.
-func eraseSetting[T any](tx driver.Tx, k kindOf[T], r *record.Erasure, without func(T) (T, int)) error {
-	one, found, err := k.get(tx, driver.RowLock, []string{r.OrgID})
-	if store.IsUnreadable(err) {
-		r.Done.Unreadable++
-		return nil
+// findIn adds the records of a query in which without finds the number of an erasure.
+func findIn[T any](
+	tx driver.Tx, k kindOf[T], r record.Erasure, q driver.Query, without func(record.Erasure, T) (T, int), most int,
+	found *personTraces,
+) error {
+	return k.visitAll(tx, q, func(row driver.Row, one T) (bool, error) {
+		if row.Err != nil {
+			found.unreadable++
+			return true, nil //nolint:nilerr // it is counted
+		}
+		if _, n := without(r, one); n > 0 {
+			found.all = append(found.all, mentionIn(k, without, row.Key...))
+		}
+		return len(found.all) < most, nil
+	})
+}
+
+// mentionIn is the trace of a person in a record outside calls.
+func mentionIn[T any](k kindOf[T], without func(record.Erasure, T) (T, int), key ...string) personTrace {
+	return func(tx driver.Tx, r *record.Erasure) error {
+		one, found, err := k.lockReadable(tx, key...)
+		if err != nil || !found {
+			return err
+		}
+		kept, n := without(*r, one)
+		if n == 0 {
+			return nil
+		}
+		r.Done.Mentions += n
+		return k.put(tx, kept, key...)
 	}
-	if err != nil || !found {
-		return err
-	}
-	kept, n := without(one)
-	if n == 0 {
-		return nil
-	}
-	r.Done.Mentions += n
-	return k.put(tx, kept, r.OrgID)
 }

@@ -66,7 +66,7 @@ func (s *Records) TouchSession(
 // ExpireSessions implements [store.RestaurantStore].
 func (s *Records) ExpireSessions(ctx context.Context, now time.Time) (int, error) {
 	idle := driver.Query{Where: []driver.Condition{
-		{Column: "touched", Value: unixNanos(now.Add(-restaurant.Idle)), AtMost: true},
+		{Column: "touched", Value: unixNanos(now.Add(-restaurant.Idle)), Op: driver.AtMost},
 	}}
 	all, err := restaurantSessions.sweep(ctx, s.db, idle,
 		func(tx driver.Tx, session restaurant.RestaurantSession) (restaurant.RestaurantSession, error) {

@@ -141,7 +141,7 @@ func endSessions(tx driver.Tx, userID string, but []byte) (ended int, err error)
 
 // ExpireWebSessions implements [store.UserStore].
 func (s *Records) ExpireWebSessions(ctx context.Context, now time.Time) (int, error) {
-	expired := driver.Query{Where: []driver.Condition{{Column: "expires", Value: unixNanos(now), AtMost: true}}}
+	expired := driver.Query{Where: []driver.Condition{{Column: "expires", Value: unixNanos(now), Op: driver.AtMost}}}
 	all, err := webSessions.sweep(ctx, s.db, expired,
 		func(tx driver.Tx, session account.UserSession) (account.UserSession, error) {
 			return session, webSessions.remove(tx, session, sessionKey(session.Hash))

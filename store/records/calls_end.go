@@ -1,0 +1,228 @@
+package records
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/delivery"
+	"munadi/store/driver"
+	"munadi/store/record"
+)
+
+// FinishCall implements [store.CallStore].
+func (s *Records) FinishCall(
+	ctx context.Context, orgID, id string, o call.CallOutcome, suppress *callrules.SuppressionEntry, now time.Time,
+) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, driver.OwnLock, func(tx driver.Tx, r *record.CallRecord) error {
+		tx.MarkUrgent()
+		reopened, err := reopenInterrupted(tx, r, o, now)
+		if err != nil {
+			return err
+		}
+		if r.Call, err = r.Call.EndWith(o, now); err != nil {
+			return err
+		}
+		if suppress != nil {
+			if err := SuppressInCall(tx, *suppress, r.Call, now); err != nil {
+				return err
+			}
+		}
+		if err := concludeCall(tx, r, "ended", record.ByDialler, now); err != nil || !reopened {
+			return err
+		}
+		return supersedeLater(tx, r)
+	})
+}
+
+// StopCall implements [store.CallStore].
+func (s *Records) StopCall(
+	ctx context.Context, orgID, id string, reason call.FailureReason, now time.Time,
+) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, driver.RowLock, func(tx driver.Tx, r *record.CallRecord) (err error) {
+		tx.MarkUrgent()
+		if r.Call, err = r.Call.StopAtRelease(reason, now); err != nil {
+			return err
+		}
+		return concludeCall(tx, r, "stopped", record.ByScheduler, now)
+	})
+}
+
+// RescueCalls implements [store.CallStore], for the calls that this appliance owns.
+func (s *Records) RescueCalls(ctx context.Context, now time.Time) ([]call.Call, error) {
+	if err := s.resumeCampaignSweeps(ctx, now); err != nil {
+		return nil, err
+	}
+	return s.rescueCalls(ctx, driver.ThisOwner, nil, now)
+}
+
+// RescueDead is [Records.RescueCalls] for the calls of appliances that have lost their lease.
+func (s *Records) RescueDead(ctx context.Context, now time.Time) ([]call.Call, error) {
+	return s.rescueCalls(ctx, driver.DeadOwner, nil, now)
+}
+
+// RescueLost fails the running calls of this appliance that have no line of it: their release was committed, but its
+// answer was lost.
+func (s *Records) RescueLost(ctx context.Context, holds func(id string) bool, now time.Time) ([]call.Call, error) {
+	lost := false
+	err := s.db.Read(ctx, func(tx driver.Tx) error {
+		q := driver.Query{Table: calls.Table, Index: callsRunning, Owner: driver.ThisOwner}
+		return tx.Scan(q, func(row driver.Row) (bool, error) {
+			lost = !holds(row.Key[1])
+			return !lost, nil
+		})
+	})
+	if err != nil || !lost {
+		return nil, err
+	}
+	return s.rescueCalls(ctx, driver.ThisOwner, holds, now)
+}
+
+// rescueCalls fails the running calls of an owner, except those for which held is true; nil: none.
+func (s *Records) rescueCalls(
+	ctx context.Context, owner driver.Owner, held func(id string) bool, now time.Time,
+) ([]call.Call, error) {
+	q := driver.Query{Index: callsRunning, Owner: owner, SkipLocked: true}
+	return sweepKind(ctx, s.db, calls, q, func(
+		tx driver.Tx, _ driver.Row, before record.CallRecord,
+	) (c call.Call, ended bool, err error) {
+		if held != nil && held(before.Call.ID) {
+			return c, false, nil // this appliance released it meanwhile
+		}
+		after := before
+		if after.Call, err = before.Call.RescueInterrupted(now); err == nil {
+			err = concludeCall(tx, &after, "rescued", record.ByScheduler, now)
+		}
+		if err == nil {
+			err = saveCall(tx, &before, after)
+		}
+		return after.Call, true, err
+	})
+}
+
+// concludeCall applies the effects of a call's end in the same transaction: the next attempt, the outbox row, the
+// timeline line, and the erasure of a call whose person was erased while it ran.
+func concludeCall(tx driver.Tx, r *record.CallRecord, event, actor string, now time.Time) error {
+	tx.Announce(store.CallsChanged)
+	if err := addLine(tx, r, r.EndLine(event, actor, now)); err != nil {
+		return err
+	}
+	if err := supersedeEarlierCall(tx, r); err != nil {
+		return err
+	}
+	if err := bookRetry(tx, r, now); err != nil {
+		return err
+	}
+	if err := addNotification(tx, r, now); err != nil {
+		return err
+	}
+	if r.Erase {
+		return eraseEndedCall(tx, r, actor, now)
+	}
+	return nil
+}
+
+// bookRetry books the next attempt (retry with backoff), unless the number is suppressed or erased.
+func bookRetry(tx driver.Tx, r *record.CallRecord, now time.Time) error {
+	ended, next, due := r.Call.NextAttempt(now)
+	if !due || r.Call.Attempt.NextID != nil || r.Erase || r.Call.PhoneNumber == "" {
+		return nil
+	}
+	open, err := nextOpen(tx, next)
+	if err != nil {
+		return err
+	}
+	next.ScheduledAt, ended.Attempt.NextRetryAt = open, &open
+	if allowed, err := campaignAllows(tx, next); err != nil || !allowed {
+		return err
+	}
+	entry, err := ActiveSuppression(tx, r.Call.OrgID, r.Call.PhoneNumber, next.ScheduledAt)
+	if ignoreMissing(err) != nil || entry != nil { // one that cannot be read is checked again at release
+		return err
+	}
+	r.Call = ended
+	return bookCall(tx, record.CallRecord{Call: next, Superseded: r.IsSuperseding()}, record.ByScheduler)
+}
+
+// nextOpen returns the first time, not before a call's dial time, within the calling hours of its organization and
+// scenario; the dial time itself if they are never open. A scenario that is not stored restricts nothing, nor do rules
+// that cannot be read; they are checked again when the call is released.
+func nextOpen(tx driver.Tx, c call.Call) (time.Time, error) {
+	r, err := RulesOf(tx, c.OrgID)
+	if ignoreMissing(err) != nil {
+		return time.Time{}, err
+	}
+	plan, err := ScenarioOf(tx, c.OrgID, c.ScenarioID)
+	if ignoreMissing(err) != nil {
+		return time.Time{}, err
+	}
+	if open, ok := callrules.NextOpen(r, plan.CallingHours, plan.TimeZone, c.ScheduledAt); ok {
+		return open, nil
+	}
+	return c.ScheduledAt, nil
+}
+
+// addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook. If the setting
+// cannot be read, the delivery is enqueued and its attempts fail.
+func addNotification(tx driver.Tx, r *record.CallRecord, now time.Time) error {
+	hook, err := WebhookOf(tx, r.Call.OrgID)
+	if !store.IsUnreadable(err) && (err != nil || !hook.Enabled || hook.URL == "") {
+		return err
+	}
+	r.Call.Notify = true
+	d := delivery.NewDelivery(r.Call.OrgID, delivery.CallEnded, r.Call.ID, now)
+	return EnqueueDelivery(tx, d, record.LaneOfCalls)
+}
+
+// reopenInterrupted reopens a call that another appliance ended as interrupted while this one, its owner, had lost the
+// database, so that its true outcome can be stored; false for any other call. The retry booked for it is cancelled
+// unless it has started. A second webhook follows the first.
+func reopenInterrupted(tx driver.Tx, r *record.CallRecord, o call.CallOutcome, now time.Time) (bool, error) {
+	if !tx.Shared() {
+		return false, nil
+	}
+	reopened, interrupted := r.Call.ReopenInterrupted(o, now)
+	if !interrupted {
+		return false, nil
+	}
+	r.Call = reopened
+	line := call.TimelineEntry{At: now, Event: "reopened", Actor: record.ByDialler}
+	if err := addLine(tx, r, line); err != nil {
+		return true, err
+	}
+	return true, cancelNeedlessRetry(tx, r, now)
+}
+
+// cancelNeedlessRetry cancels the attempt after a reopened call, unless it has started.
+func cancelNeedlessRetry(tx driver.Tx, r *record.CallRecord, now time.Time) error {
+	if r.Call.Attempt.NextID == nil {
+		return nil
+	}
+	before, found, err := calls.lockReadable(tx, r.Call.OrgID, *r.Call.Attempt.NextID)
+	if err != nil || !found || before.Call.Status != call.Scheduled {
+		return err
+	}
+	after := before
+	if after.Call, err = before.Call.CancelAt(now); err != nil {
+		return err
+	}
+	after.Superseded = true
+	line := call.TimelineEntry{
+		At: now, Event: "cancelled", Actor: record.ByDialler, Note: "the attempt before it was not interrupted",
+	}
+	if err := addLine(tx, &after, line); err != nil {
+		return err
+	}
+	r.Call.Attempt.NextID, r.Call.Attempt.NextRetryAt = nil, nil
+	return saveCall(tx, &before, after)
+}
+
+// ignoreMissing returns nil for the error of a missing or unreadable record, and other errors unchanged.
+func ignoreMissing(err error) error {
+	if code := store.CodeOf(err); code == store.CodeNotFound || code == store.CodeCorrupt {
+		return nil
+	}
+	return err
+}

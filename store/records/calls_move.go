@@ -1,0 +1,176 @@
+package records
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/driver"
+	"munadi/store/record"
+)
+
+// RescheduleCall implements [store.CallStore].
+func (s *Records) RescheduleCall(
+	ctx context.Context, orgID, id string, at time.Time, how call.BookingOutcome, actor string, now time.Time,
+) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, driver.RowLock, func(tx driver.Tx, r *record.CallRecord) error {
+		line, err := r.RescheduleTo(at, how, actor, now)
+		if err == nil {
+			err = addLine(tx, r, line)
+		}
+		if err != nil {
+			return err
+		}
+		tx.Announce(store.CallsChanged)
+		if err := planPrevious(tx, *r, &at, "retry "+line.Event, actor, now); err != nil || !record.IsPerson(actor) {
+			return err
+		}
+		entry := store.AuditEntry{At: now, Actor: actor, Action: "call.reschedule", Subject: id, Note: line.Note}
+		return AddAudit(tx, orgID, entry)
+	})
+}
+
+// CancelCall implements [store.CallStore].
+func (s *Records) CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, driver.RowLock, func(tx driver.Tx, r *record.CallRecord) error {
+		if err := cancelCall(tx, r, actor, now); err != nil {
+			return err
+		}
+		return AddAudit(tx, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.cancel", Subject: id})
+	})
+}
+
+// cancelCall cancels a scheduled call and clears the next attempt that its previous attempt reports.
+func cancelCall(tx driver.Tx, r *record.CallRecord, actor string, now time.Time) (err error) {
+	if r.Call, err = r.Call.CancelAt(now); err != nil {
+		return err
+	}
+	tx.Announce(store.CallsChanged)
+	if err := addLine(tx, r, call.TimelineEntry{At: now, Event: "cancelled", Actor: actor}); err != nil {
+		return err
+	}
+	return planPrevious(tx, *r, nil, "retry cancelled", actor, now)
+}
+
+// planPrevious updates the next-attempt time that the previous attempt of r reports; nil when a user cancelled it. The
+// link to r stays, since r stays. The time also stays when r is released or stopped: it was planned when the previous
+// attempt ended, so a notification of that end says the same whenever it is sent.
+func planPrevious(tx driver.Tx, r record.CallRecord, at *time.Time, event, actor string, now time.Time) error {
+	if r.Call.Attempt.PreviousID == nil {
+		return nil
+	}
+	before, found, err := calls.lockReadable(tx, r.Call.OrgID, *r.Call.Attempt.PreviousID)
+	if err != nil || !found {
+		return err
+	}
+	after := before
+	after.Call.Attempt.NextRetryAt = at
+	if err := addLine(tx, &after, call.TimelineEntry{At: now, Event: event, Actor: actor}); err != nil {
+		return err
+	}
+	return saveCall(tx, &before, after)
+}
+
+// HangupCall implements [store.CallStore]. It is idempotent.
+func (s *Records) HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, driver.RowLock, func(tx driver.Tx, r *record.CallRecord) error {
+		isNew, err := r.RequestHangup(now)
+		if err != nil {
+			return err
+		}
+		tx.MarkUrgent()
+		tx.Announce(store.HangupsRequested)
+		if !isNew {
+			return nil
+		}
+		if err := addLine(tx, r, call.TimelineEntry{At: now, Event: "hangup", Actor: actor}); err != nil {
+			return err
+		}
+		return AddAudit(tx, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.hangup", Subject: id})
+	})
+}
+
+// ReleaseCall implements [store.CallStore]. This appliance becomes the call's owner. In a shared store it is refused
+// while another appliance has a call of the organization to the same number on a line.
+func (s *Records) ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, driver.RowLock, func(tx driver.Tx, r *record.CallRecord) error {
+		if err := tx.CheckLease(); err != nil {
+			return err
+		}
+		if err := needOpenCampaign(tx, r.Call); err != nil {
+			return err
+		}
+		released, err := r.Call.ReleaseToLine(now)
+		if err == nil && tx.Shared() {
+			err = needFreeLine(tx, released)
+		}
+		if err == nil {
+			err = tx.Own(calls.Table, []string{orgID, id})
+		}
+		if err != nil {
+			return err
+		}
+		r.Call = released
+		return addLine(tx, r, call.TimelineEntry{At: now, Event: "released", Actor: record.ByScheduler})
+	})
+}
+
+// needFreeLine refuses a call to a number that another appliance has on a line, and one beyond the organization's limit
+// of running calls. Within an appliance the scheduler keeps both.
+func needFreeLine(tx driver.Tx, c call.Call) error {
+	if err := tx.LockName("number", c.OrgID, c.PhoneNumber); err != nil {
+		return err
+	}
+	taken := false
+	err := tx.Scan(driver.Query{
+		Table: calls.Table, Index: callsRunning, Equal: []any{c.OrgID}, Owner: driver.OtherOwner, Limit: 1,
+		Where: []driver.Condition{{Column: "number", Value: c.PhoneNumber}},
+	}, func(driver.Row) (bool, error) {
+		taken = true
+		return false, nil
+	})
+	if err == nil && taken {
+		err = store.Errorf(store.CodeConflict, "another appliance has this number on a line")
+	}
+	if err != nil {
+		return err
+	}
+	rules, err := RulesOf(tx, c.OrgID)
+	if err != nil || rules.MaxConcurrent == 0 {
+		return err
+	}
+	if err := tx.LockName("lines", c.OrgID); err != nil {
+		return err
+	}
+	running, err := tx.Tally(driver.Query{Table: calls.Table, Index: callsRunning, Equal: []any{c.OrgID}}, "org")
+	if err == nil && running[c.OrgID] >= rules.MaxConcurrent {
+		return store.Errorf(store.CodeConflict, "the organization has %d running calls, its maximum", running[c.OrgID])
+	}
+	return err
+}
+
+// ReturnCall implements [store.CallStore].
+func (s *Records) ReturnCall(
+	ctx context.Context, orgID, id string, at time.Time, why string, now time.Time,
+) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, driver.OwnLock, func(tx driver.Tx, r *record.CallRecord) error {
+		if err := r.ReturnToSchedule(at); err != nil {
+			return err
+		}
+		tx.Announce(store.CallsChanged)
+		return addLine(tx, r, call.TimelineEntry{At: now, Event: "returned", Actor: record.ByDialler, Note: why})
+	})
+}
+
+// AnswerCall implements [store.CallStore].
+func (s *Records) AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, driver.OwnLock, func(tx driver.Tx, r *record.CallRecord) (err error) {
+		tx.MarkUrgent()
+		if r.Call, err = r.Call.MarkAnswered(now); err != nil {
+			return err
+		}
+		r.Call.Recording = recording
+		return addLine(tx, r, call.TimelineEntry{At: now, Event: "answered", Actor: record.ByDialler})
+	})
+}

@@ -1,0 +1,182 @@
+package records
+
+import (
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/store/driver"
+	"munadi/store/record"
+)
+
+// countInCampaign updates the counters of a call's campaign before the call is written: calls, answers of ended calls,
+// and people. The end of its last call finishes the campaign.
+func countInCampaign(tx driver.Tx, before *record.CallRecord, after record.CallRecord) error {
+	c := after.Call
+	moved := before == nil || before.Call.Status != c.Status
+	if c.CampaignID == "" || !moved && !record.MovesPerson(before, after) {
+		return nil
+	}
+	tally, err := lockTally(tx, c.OrgID, c.CampaignID)
+	if err != nil {
+		return err
+	}
+	record.MovePerson(&tally, before, after)
+	if moved {
+		record.MoveCall(&tally, before, c)
+	}
+	if err := campaignTallies.put(tx, tally, c.OrgID, c.CampaignID); err != nil || !moved || tally.HasLiveCalls() {
+		return err
+	}
+	owner, found, err := campaigns.find(tx, c.OrgID, c.CampaignID)
+	if err != nil || !found {
+		return ignoreMissing(err)
+	}
+	owner.Tally = tally
+	return saveCampaign(tx, owner)
+}
+
+// lockTally locks a campaign, if it can be read, and returns its counters.
+func lockTally(tx driver.Tx, orgID, id string) (tally campaign.CampaignTally, err error) {
+	if _, _, err := tx.Get(campaigns.Table, []string{orgID, id}, driver.RowLock); ignoreMissing(err) != nil {
+		return tally, err
+	}
+	return tallyOf(tx, orgID, id)
+}
+
+// tallyOf returns the counters of a campaign. Damaged ones are computed from its calls.
+func tallyOf(tx driver.Tx, orgID, id string) (campaign.CampaignTally, error) {
+	tally, _, err := campaignTallies.find(tx, orgID, id)
+	if !store.IsUnreadable(err) {
+		return tally, err
+	}
+	all, err := ListCampaignCalls(tx, orgID, id)
+	return record.TallyCampaign(all), err
+}
+
+// ListCampaignCalls returns all calls of a campaign that can be read.
+func ListCampaignCalls(tx driver.Tx, orgID, id string) ([]record.CallRecord, error) {
+	return calls.list(tx, driver.Query{Index: calls.indexOf("call-campaign"), Equal: []any{orgID, id}})
+}
+
+// CountPeople computes the counters of a campaign whose people an older version has not counted, and returns its calls;
+// none if another appliance has done so. The counted answers of its calls stay, since they outlive reports. The calls
+// whose deciding call changes are written; the driver brings the other ones' columns and entries up to date.
+func CountPeople(tx driver.Tx, orgID, id string) ([]record.CallRecord, error) {
+	if _, found, err := campaigns.lockReadable(tx, orgID, id); err != nil || !found {
+		return nil, err
+	}
+	tally, _, err := campaignTallies.find(tx, orgID, id)
+	damaged := store.IsUnreadable(err)
+	if err != nil && !damaged || err == nil && tally.People != nil {
+		return nil, err
+	}
+	all, err := ListCampaignCalls(tx, orgID, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range record.MarkSuperseded(all) {
+		if err := calls.put(tx, r, orgID, r.Call.ID); err != nil {
+			return nil, err
+		}
+	}
+	if damaged {
+		tally = record.TallyCampaign(all)
+	} else {
+		tally.Counts, tally.People = record.CountStatuses(all), record.CountPeople(all)
+	}
+	return all, campaignTallies.put(tx, tally, orgID, id)
+}
+
+// supersedeEarlierCall makes a call that has reached its person the deciding one, instead of the earlier one: after a
+// requested call back, the later answers count.
+func supersedeEarlierCall(tx driver.Tx, r *record.CallRecord) error {
+	if !r.TakesOver() {
+		return nil
+	}
+	r.Superseded = false
+	for id := r.Call.Attempt.PreviousID; id != nil; {
+		before, found, err := calls.lockReadable(tx, r.Call.OrgID, *id)
+		if err != nil {
+			return err
+		}
+		if !found {
+			break
+		}
+		if !before.Superseded {
+			return supersedeCall(tx, before)
+		}
+		id = before.Call.Attempt.PreviousID
+	}
+	if !tx.Shared() {
+		return nil
+	}
+	// After a call was reopened, the deciding call may be in another retry chain.
+	return eachOfPerson(tx, *r, driver.Condition{Column: "person", Op: driver.IsNot, Value: ""}, supersedeCall)
+}
+
+// supersedeCall marks a call as no longer the deciding one.
+func supersedeCall(tx driver.Tx, before record.CallRecord) error {
+	after := before
+	after.Superseded = true
+	return saveCall(tx, &before, after)
+}
+
+// supersedeLater updates the deciding call of a person after a reopened call has reached them: it is the last one that
+// did.
+func supersedeLater(tx driver.Tx, r *record.CallRecord) error {
+	c := r.Call
+	if c.CampaignID == "" || c.PhoneNumber == "" || !campaign.HasReached(c) {
+		return nil
+	}
+	var later []record.CallRecord
+	since := driver.Condition{Column: "made", Op: driver.AtLeast, Value: unixNanos(c.CreatedAt)}
+	err := eachOfPerson(tx, *r, since, func(_ driver.Tx, one record.CallRecord) error {
+		later = append(later, one)
+		r.Superseded = r.Superseded || campaign.HasReached(one.Call)
+		return nil
+	})
+	for _, before := range later {
+		if err == nil && !r.Superseded {
+			err = supersedeCall(tx, before)
+		}
+	}
+	return err
+}
+
+// eachOfPerson locks the other calls of the campaign to the number of r that meet a condition, and calls f with each.
+func eachOfPerson(
+	tx driver.Tx, r record.CallRecord, which driver.Condition, f func(driver.Tx, record.CallRecord) error,
+) error {
+	c := r.Call
+	q := driver.Query{
+		Index: callsByNumber, Equal: []any{c.OrgID, c.PhoneNumber}, Lock: true,
+		Where: []driver.Condition{{Column: "campaign", Value: c.CampaignID}, which},
+	}
+	return calls.visit(tx, q, func(_ driver.Row, one record.CallRecord) (bool, error) {
+		if one.Call.ID == c.ID {
+			return true, nil
+		}
+		return true, f(tx, one)
+	})
+}
+
+// needOpenCampaign refuses a call whose campaign is not running.
+func needOpenCampaign(tx driver.Tx, c call.Call) error {
+	if c.CampaignID == "" {
+		return nil
+	}
+	owner, found, err := campaigns.get(tx, driver.RowLock, []string{c.OrgID, c.CampaignID})
+	if err != nil || !found {
+		return err
+	}
+	return record.CheckDialling(owner)
+}
+
+// campaignAllows reports whether the campaign of a planned retry, if it has one, still books retries at its dial time.
+func campaignAllows(tx driver.Tx, next call.Call) (bool, error) {
+	if next.CampaignID == "" {
+		return true, nil
+	}
+	owner, found, err := campaigns.lockReadable(tx, next.OrgID, next.CampaignID)
+	return !found || owner.AllowsRetry(next.ScheduledAt), err
+}

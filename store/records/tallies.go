@@ -1,0 +1,182 @@
+package records
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"munadi/store/call"
+	"munadi/store/driver"
+	"munadi/store/record"
+)
+
+// callTallies count calls by dial time and scenario, and by scenario of all time.
+var callTallies = declareKind[call.CallTally](driver.Table{
+	Kind: "call-tally", Name: "call_tallies", Key: []string{"org", "at", "scenario"}, Numbers: []string{"at"},
+	Counts: &driver.Counts{Apply: applyCounts, Collect: collectCounts, List: listCounts},
+}, nil, nil)
+
+// What the counters of calls count.
+const (
+	countStatus   = "status"   // calls by status
+	countOperator = "operator" // calls that a user ended, by status
+	countAnswer   = "answer"   // reports by slot and value
+)
+
+// applyCounts changes a tally, within the limits of [call.CallTally.CountAnswer].
+func applyCounts(raw []byte, changes []driver.Change) ([]byte, error) {
+	var tally call.CallTally
+	if raw != nil {
+		if err := json.Unmarshal(raw, &tally); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range changes {
+		switch c.What {
+		case countStatus:
+			tally.CountStatus(call.CallStatus(c.Name), int(c.By))
+		case countOperator:
+			tally.CountOperator(call.CallStatus(c.Name), int(c.By))
+		case countAnswer:
+			tally.CountAnswer(c.Name, c.Value, int(c.By), call.MaxTallyAnswers)
+		}
+	}
+	if len(tally.Counts) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(tally)
+}
+
+// collectCounts returns the tally of counters.
+func collectCounts(counters []driver.Change) ([]byte, error) {
+	tally := call.CallTally{Counts: map[call.CallStatus]int{}}
+	for _, c := range counters {
+		switch c.What {
+		case countStatus:
+			tally.CountStatus(call.CallStatus(c.Name), int(c.By))
+		case countOperator:
+			tally.CountOperator(call.CallStatus(c.Name), int(c.By))
+		case countAnswer:
+			tally.CountAnswer(c.Name, c.Value, int(c.By), math.MaxInt)
+		}
+	}
+	return json.Marshal(tally)
+}
+
+// listCounts returns the counters of a tally.
+func listCounts(raw []byte) (all []driver.Change, err error) {
+	var tally call.CallTally
+	err = json.Unmarshal(raw, &tally)
+	for status, n := range tally.Counts {
+		all = append(all, driver.Change{What: countStatus, Name: string(status), By: int64(n)})
+	}
+	for status, n := range tally.ByOperator {
+		all = append(all, driver.Change{What: countOperator, Name: string(status), By: int64(n)})
+	}
+	for slot, values := range tally.Answers {
+		for value, n := range values {
+			all = append(all, driver.Change{What: countAnswer, Name: slot, Value: value, By: int64(n)})
+		}
+	}
+	return all, err
+}
+
+// CallCounts returns the changes of counters that add n calls like c; with answers, those that it ended with, too.
+func CallCounts(c call.Call, n int64, answers bool) (all []driver.Change) {
+	for _, key := range tallyKeys(c) {
+		all = append(all, driver.Change{Key: key, What: countStatus, Name: string(c.Status), By: n})
+		if c.EndedBy == call.ByOperator {
+			all = append(all, driver.Change{Key: key, What: countOperator, Name: string(c.Status), By: n})
+		}
+		if answers {
+			all = append(all, answerCounts(key, c, n)...)
+		}
+	}
+	return all
+}
+
+// answerCounts returns the changes of counters that add n calls with the answers of c.
+func answerCounts(key []string, c call.Call, n int64) (all []driver.Change) {
+	for slot, value := range call.ReportAnswers(c.CurrentReport()) {
+		all = append(all, driver.Change{Key: key, What: countAnswer, Name: slot, Value: value, By: n})
+	}
+	return all
+}
+
+// tallyKeys returns the keys of the tallies that count a call.
+func tallyKeys(c call.Call) [][]string {
+	at := record.EncodeTime(tallyTime(c))
+	return [][]string{{c.OrgID, at, c.ScenarioID}, {c.OrgID, driver.Total, c.ScenarioID}}
+}
+
+// tallyTime returns the quarter of an hour of a call's dial time.
+func tallyTime(c call.Call) time.Time { return c.ScheduledAt.Truncate(call.TallyStep) }
+
+// countCall moves a call between the counters of its dial time and status, and counts the answers that it ended with.
+// before is nil for a new call.
+func countCall(tx driver.Tx, before *call.Call, after call.Call) error {
+	if before != nil && before.Status == after.Status && tallyTime(*before).Equal(tallyTime(after)) {
+		return nil
+	}
+	var changes []driver.Change
+	if before != nil {
+		changes = CallCounts(*before, -1, false)
+	}
+	changes = append(changes, CallCounts(after, 1, after.Status.IsFinal())...)
+	slices.SortStableFunc(changes, func(a, b driver.Change) int { return cmp.Compare(a.Key[1], b.Key[1]) })
+	return tx.Count(callTallies.Table, changes)
+}
+
+// recountAnswers updates the counters of answers after a correction of a call's report.
+func recountAnswers(tx driver.Tx, before, after call.Call) error {
+	if bytes.Equal(before.CurrentReport(), after.CurrentReport()) {
+		return nil
+	}
+	var changes []driver.Change
+	for _, key := range tallyKeys(after) {
+		changes = slices.Concat(changes, answerCounts(key, before, -1), answerCounts(key, after, 1))
+	}
+	if err := tx.Count(callTallies.Table, changes); err != nil || after.CampaignID == "" {
+		return err
+	}
+	tally, err := lockTally(tx, after.OrgID, after.CampaignID)
+	if err != nil {
+		return err
+	}
+	tally.ReplaceReport(before.CurrentReport(), after.CurrentReport())
+	return campaignTallies.put(tx, tally, after.OrgID, after.CampaignID)
+}
+
+// TallyCalls implements [store.CallStore].
+func (s *Records) TallyCalls(
+	ctx context.Context, orgID string, from, to time.Time,
+) (found []call.CallTally, err error) {
+	q := driver.Query{Equal: []any{orgID}}
+	if from.IsZero() && to.IsZero() {
+		q.Equal = append(q.Equal, driver.Total)
+	} else if to.IsZero() {
+		to = time.Unix(0, math.MaxInt64)
+	}
+	if len(q.Equal) == 1 {
+		q.Where = []driver.Condition{
+			{Column: "at", Op: driver.AtLeast, Value: unixNanos(from)}, {Column: "at", Op: driver.Below, Value: unixNanos(to)},
+		}
+	}
+	err = s.db.Read(ctx, func(tx driver.Tx) error {
+		found = nil
+		return callTallies.visit(tx, q, func(row driver.Row, t call.CallTally) (bool, error) {
+			if ns, err := strconv.ParseInt(row.Key[1], 16, 64); err == nil && row.Key[1] != driver.Total {
+				t.At = time.Unix(0, ns).UTC()
+			}
+			t.ScenarioID = row.Key[2]
+			found = append(found, t)
+			return ctx.Err() == nil, ctx.Err()
+		})
+	})
+	return found, err
+}
