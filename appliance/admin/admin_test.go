@@ -18,6 +18,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
+	"munadi/store/memory"
 )
 
 // newConfig returns the configuration of a data folder, which need not exist.
@@ -250,10 +251,7 @@ func TestKeyBeforeFirstStart(t *testing.T) {
 
 func TestHandlerRefusesNonsense(t *testing.T) {
 	t.Parallel()
-	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := memory.OpenStore()
 	defer func() { _ = s.Close() }()
 	h := admin.NewHandler(admin.NewLocal(auth.NewKeyVerifier(s, auth.InstallationSecret{}, time.Now, slog.New(slog.DiscardHandler)), s))
 	for body, status := range map[string]int{

@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/csvcell"
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/badger"
 	"munadi/store/badger/badgertest"
 	"munadi/store/storetest/fixture"
 )
@@ -37,7 +38,9 @@ var ownKinds = map[string][]string{
 // and says that something is missing.
 func TestDamageOfEveryKind(t *testing.T) {
 	t.Parallel()
-	filled := newMemory(t)
+	filled, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
+	mustSucceed(t, err)
+	t.Cleanup(func() { mustSucceed(t, filled.Close()) })
 	in := fixture.FillStore(t, filled)
 	dump := badgertest.DumpStore(t, filled)
 	serve := func(key string) *apiFixture {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,57 +11,56 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
-	"munadi/store/badger"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/delivery"
+	"munadi/store/memory"
 	"munadi/store/scenario"
 	"munadi/store/storetest"
 )
 
 // faultyStore is the real store in memory, whose methods can be made to fail.
 type faultyStore struct {
-	*badger.BadgerStore
+	*memory.Store
 	broken error // what these methods say when it is set
 }
 
 func newMemory(t testing.TB) *faultyStore {
 	t.Helper()
-	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
-	mustSucceed(t, err)
+	s := memory.OpenStore()
 	t.Cleanup(func() { mustSucceed(t, s.Close()) })
 	for _, id := range []string{"acme", "rival"} {
 		mustSucceed(t, s.CreateOrganization(context.Background(), account.Organization{ID: id, Name: "The " + id, CreatedAt: began}, "test"))
 	}
-	return &faultyStore{BadgerStore: s}
+	return &faultyStore{Store: s}
 }
 
 func (m *faultyStore) FindOrganization(ctx context.Context, id string) (account.Organization, error) {
 	if m.broken != nil {
 		return account.Organization{}, m.broken
 	}
-	return m.BadgerStore.FindOrganization(ctx, id)
+	return m.Store.FindOrganization(ctx, id)
 }
 
 func (m *faultyStore) FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
 	if m.broken != nil {
 		return scenario.Scenario{}, m.broken
 	}
-	return m.BadgerStore.FindScenario(ctx, orgID, id)
+	return m.Store.FindScenario(ctx, orgID, id)
 }
 
 func (m *faultyStore) ListScenarios(ctx context.Context, orgID string) ([]scenario.Scenario, error) {
 	if m.broken != nil {
 		return nil, m.broken
 	}
-	return m.BadgerStore.ListScenarios(ctx, orgID)
+	return m.Store.ListScenarios(ctx, orgID)
 }
 
 func (m *faultyStore) FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error) {
 	if m.broken != nil {
 		return delivery.WebhookSetting{}, m.broken
 	}
-	return m.BadgerStore.FindWebhook(ctx, orgID)
+	return m.Store.FindWebhook(ctx, orgID)
 }
 
 // listCalls returns acme's calls, newest first.

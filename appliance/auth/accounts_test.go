@@ -13,7 +13,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/store"
 	"munadi/store/account"
-	"munadi/store/badger"
+	"munadi/store/memory"
 )
 
 const goodPassword = "صقر يطير فوق الجبل"
@@ -21,7 +21,7 @@ const goodPassword = "صقر يطير فوق الجبل"
 // accountsFixture is an AccountService on a real store, with a clock that tests advance.
 type accountsFixture struct {
 	*auth.AccountService
-	store   *badger.BadgerStore
+	store   *memory.Store
 	seconds atomic.Int64
 }
 
@@ -33,10 +33,7 @@ func (h *accountsFixture) advanceTime(d time.Duration) { h.seconds.Add(int64(d /
 
 func newHouse(t *testing.T) *accountsFixture {
 	t.Helper()
-	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := memory.OpenStore()
 	t.Cleanup(func() { _ = s.Close() })
 	h := &accountsFixture{store: s}
 	if _, err := auth.BootstrapOrganization(t.Context(), s, auth.InstallationSecret{1}, "", h.currentTime()); err != nil {

@@ -15,13 +15,13 @@ import (
 	"munadi/appliance/auth"
 	"munadi/store"
 	"munadi/store/account"
-	"munadi/store/badger"
+	"munadi/store/memory"
 )
 
 // authFixture is a KeyVerifier on a real store, with a clock that tests advance.
 type authFixture struct {
 	*auth.KeyVerifier
-	store   *badger.BadgerStore
+	store   *memory.Store
 	secret  auth.InstallationSecret
 	lookups atomic.Int64
 	seconds atomic.Int64
@@ -35,7 +35,7 @@ func (b *authFixture) KeyByHash(ctx context.Context, hash []byte) (account.APIKe
 
 // countingKeyStore is the store with the fixture's KeyByHash.
 type countingKeyStore struct {
-	*badger.BadgerStore
+	*memory.Store
 	bench *authFixture
 }
 
@@ -50,10 +50,7 @@ func (b *authFixture) currentTime() time.Time { return time.Unix(1_800_000_000+b
 // newAuthFixture returns a fixture with the default organization.
 func newAuthFixture(t *testing.T) *authFixture {
 	t.Helper()
-	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := memory.OpenStore()
 	t.Cleanup(func() { _ = s.Close() })
 	b := &authFixture{store: s, secret: auth.InstallationSecret{1, 2, 3}}
 	if _, err := auth.BootstrapOrganization(t.Context(), s, b.secret, "", b.currentTime()); err != nil {
@@ -257,10 +254,7 @@ func (k *touchCountingStore) TouchKey(ctx context.Context, _, _ string, _ time.T
 
 func TestBootstrap(t *testing.T) {
 	t.Parallel()
-	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := memory.OpenStore()
 	t.Cleanup(func() { _ = s.Close() })
 	secret, now := auth.InstallationSecret{7}, time.Unix(1_800_000_000, 0)
 	if _, err := auth.BootstrapOrganization(t.Context(), s, secret, "too short", now); err == nil {

@@ -11,17 +11,14 @@ import (
 	"munadi/appliance/cluster"
 	"munadi/appliance/httpserver/ratelimit"
 	"munadi/store/account"
-	"munadi/store/badger"
+	"munadi/store/memory"
 )
 
 // TestSharedLimits checks that admitted requests of a key count on all appliances, that failed sign-ins lock the
 // account on all, and that a password reset unlocks it on all.
 func TestSharedLimits(t *testing.T) {
 	t.Parallel()
-	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := memory.OpenStore()
 	defer func() { _ = s.Close() }()
 	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "acme", Name: "acme"}, "test"); err != nil {
 		t.Fatal(err)

@@ -13,9 +13,9 @@ import (
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
-	"munadi/store/badger"
 	"munadi/store/bulk"
 	"munadi/store/call"
+	"munadi/store/memory"
 	"munadi/store/scenario"
 )
 
@@ -30,10 +30,7 @@ type bulkFixture struct {
 
 func newBulkFixture(t *testing.T) *bulkFixture {
 	t.Helper()
-	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := memory.OpenStore()
 	t.Cleanup(func() { _ = s.Close() })
 	f := &bulkFixture{t: t, store: s, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), who: service.Caller{OrgID: "acme", Actor: "user:1"}}
 	f.cases = &service.UseCases{Store: s, Now: func() time.Time { return f.now }, BuiltIn: func() []scenario.Scenario { return nil }}

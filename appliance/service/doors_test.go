@@ -29,12 +29,12 @@ import (
 	"munadi/assets/scenarios"
 	"munadi/store"
 	"munadi/store/account"
-	"munadi/store/badger"
 	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/campaign"
 	"munadi/store/delivery"
+	"munadi/store/memory"
 	"munadi/store/scenario"
 	"munadi/store/storetest"
 )
@@ -49,7 +49,7 @@ const (
 type twoDoors struct {
 	*testing.T
 	echo  *echo.Echo
-	store *badger.BadgerStore
+	store *memory.Store
 	now   time.Time
 	ids   map[string]*strings.Replacer // by organization: "{call}" and its like become ids
 }
@@ -75,10 +75,7 @@ const password = "a long enough one"
 
 // hashPassword hashes it once for all tests, since that is slow by design.
 var hashPassword = sync.OnceValues(func() (string, error) {
-	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
-	if err != nil {
-		return "", err
-	}
+	s := memory.OpenStore()
 	defer func() { _ = s.Close() }()
 	ctx := context.Background()
 	if err := s.CreateOrganization(ctx, account.Organization{ID: ofConsole, Name: "x"}, "test"); err != nil {
@@ -100,12 +97,11 @@ func (onlyUser) CSRFToken(account.UserSession) string { return "csrf" }
 
 func openDoors(t *testing.T) *twoDoors {
 	t.Helper()
-	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
+	s := memory.OpenStore()
 	d := &twoDoors{
 		T: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC),
 		ids: map[string]*strings.Replacer{},
 	}
-	d.mustBoth(err)
 	t.Cleanup(func() { _ = s.Close() })
 	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
 	d.mustBoth(err)

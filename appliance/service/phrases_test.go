@@ -3,24 +3,20 @@ package service_test
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
 
 	"munadi/appliance/service"
 	"munadi/store/account"
-	"munadi/store/badger"
+	"munadi/store/memory"
 	"munadi/store/restaurant"
 )
 
 // TestReplacePhrases checks which lists are refused, where, and that nothing of a refused request is stored.
 func TestReplacePhrases(t *testing.T) {
 	t.Parallel()
-	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := memory.OpenStore()
 	t.Cleanup(func() { _ = s.Close() })
 	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "acme", Name: "Acme", CreatedAt: now}, "test"); err != nil {

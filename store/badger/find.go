@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"munadi/store/driver"
 )
@@ -61,7 +60,7 @@ type finder struct {
 	base     []byte // prefix of the order's entries
 	from, to string // bounds of the places
 	groups   []indexGroup
-	facts    []driver.Condition // those on values of the order's entries
+	facts    []factTest // of the conditions on values of the order's entries
 
 	examined   string     // the last place, when the maximum of examined records was reached
 	stopped    bool       // by visit, or by that maximum
@@ -83,8 +82,8 @@ func newFinder(e writeTx, q driver.Query) finder {
 	f.from, f.to, _ = q.Bounds()
 	f.to = cmp.Or(f.to, beyond)
 	for _, c := range q.Where {
-		if slices.Contains(q.Index.Value, c.Column) {
-			f.facts = append(f.facts, c)
+		if place := slices.Index(q.Index.Value, c.Column); place >= 0 {
+			f.facts = append(f.facts, newFactTest(place, c))
 		}
 	}
 	for _, index := range q.Table.Indexes {
@@ -266,14 +265,61 @@ func (f *finder) meetsFacts(place string, facts []byte) bool {
 		}
 		facts = encodeValue(f.q.Table, f.q.Index, row)
 	}
-	if len(f.facts) == 0 {
-		return true
+	for i, rest := 0, facts; ; i++ {
+		part, after, more := bytes.Cut(rest, []byte{'/'})
+		for _, test := range f.facts {
+			if test.place == i && !test.holds(part) {
+				return false
+			}
+		}
+		if rest = after; !more {
+			return true
+		}
 	}
-	parts := strings.Split(string(facts), "/")
-	return !slices.ContainsFunc(f.facts, func(c driver.Condition) bool {
-		value, _ := f.q.Table.DecodePart(c.Column, parts[slices.Index(f.q.Index.Value, c.Column)])
-		return !c.Holds(value)
-	})
+}
+
+// factTest is a condition on one of the values of an entry, in their encoded form, whose order is that of the values.
+type factTest struct {
+	place int
+	op    driver.Operator
+	texts []string
+}
+
+func newFactTest(place int, c driver.Condition) factTest {
+	values, several := c.Value.([]any)
+	if !several {
+		values = []any{c.Value}
+	}
+	test := factTest{place: place, op: c.Op}
+	for _, value := range values {
+		test.texts = append(test.texts, driver.EncodePart(value))
+	}
+	return test
+}
+
+// holds reports whether a value fulfils the condition.
+func (f factTest) holds(value []byte) bool {
+	switch first := f.texts[0]; f.op {
+	case driver.IsNot:
+		return string(value) != first
+	case driver.AtLeast:
+		return string(value) >= first
+	case driver.AtMost:
+		return string(value) <= first
+	case driver.Below:
+		return string(value) < first
+	case driver.Contains:
+		return bytes.Contains(value, []byte(first))
+	case driver.Ends:
+		return bytes.HasSuffix(value, []byte(first))
+	default: // [driver.Is], [driver.OneOf]
+		for _, text := range f.texts {
+			if string(value) == text {
+				return true
+			}
+		}
+		return false
+	}
 }
 
 // suspectRanges returns the key ranges within the bounds of a list whose loss would hide its records. The order has

@@ -39,12 +39,12 @@ func (d storeDriver) Sweep(ctx context.Context, b driver.Batch) error {
 
 // Get implements [driver.Tx].
 func (e *dbTx) Get(t *driver.Table, key []string, lock driver.Lock) (raw []byte, found bool, err error) {
-	table := sqlTable{t}
+	table := tableOf(t)
 	args, err := table.keyArgs(key)
 	if err != nil {
 		return nil, false, err
 	}
-	sql := "SELECT record FROM " + t.Name + " " + table.whereKey()
+	sql := "SELECT record FROM " + t.Name + " " + table.whereKey
 	if lock == driver.OwnLock || lock == driver.OwnRecord {
 		args = append(args, e.appliance)
 		sql += fmt.Sprintf(" AND owner = $%d", len(args))
@@ -79,10 +79,10 @@ func (e *dbTx) CheckLease() error { return e.store.checkLease(e) }
 
 // Own implements [driver.Tx].
 func (e *dbTx) Own(t *driver.Table, key []string) error {
-	table := sqlTable{t}
+	table := tableOf(t)
 	args, err := table.keyArgs(key)
 	if err == nil {
-		e.queueWrite(fmt.Sprintf("UPDATE %s SET owner = $%d %s", t.Name, len(args)+1, table.whereKey()),
+		e.queueWrite(fmt.Sprintf("UPDATE %s SET owner = $%d %s", t.Name, len(args)+1, table.whereKey),
 			append(args, e.appliance)...)
 	}
 	return err
@@ -90,37 +90,37 @@ func (e *dbTx) Own(t *driver.Table, key []string) error {
 
 // Insert implements [driver.Tx].
 func (e *dbTx) Insert(t *driver.Table, row driver.Row) (bool, error) {
-	table := sqlTable{t}
+	table := tableOf(t)
 	args, err := e.rowArgs(table, row)
 	if err != nil {
 		return false, err
 	}
-	n, err := e.execCount(table.insert()+" ON CONFLICT DO NOTHING", args...)
+	n, err := e.execCount(table.insert+" ON CONFLICT DO NOTHING", args...)
 	return n > 0, err
 }
 
 // Put implements [driver.Tx].
 func (e *dbTx) Put(t *driver.Table, _ *driver.Row, row driver.Row) error {
-	table := sqlTable{t}
+	table := tableOf(t)
 	args, err := e.rowArgs(table, row)
 	if err != nil {
 		return err
 	}
-	e.queueWrite(table.upsert(), args...)
+	e.queueWrite(table.upsert, args...)
 	if t.Newest == "" {
 		return nil
 	}
 	key, err := table.keyArgs(row.Key)
 	e.queueWrite(fmt.Sprintf("UPDATE %s SET record = $%d %s AND %s < $%d",
-		t.Name, len(key)+1, table.whereKey(), t.Newest, len(key)+2), append(key, row.Raw, t.Column(row, t.Newest))...)
+		t.Name, len(key)+1, table.whereKey, t.Newest, len(key)+2), append(key, row.Raw, t.Column(row, t.Newest))...)
 	return err
 }
 
 // Delete implements [driver.Tx].
 func (e *dbTx) Delete(t *driver.Table, row driver.Row) error {
-	table := sqlTable{t}
+	table := tableOf(t)
 	args, err := table.keyArgs(row.Key)
-	sql := "DELETE FROM " + t.Name + " " + table.whereKey()
+	sql := "DELETE FROM " + t.Name + " " + table.whereKey
 	if t.Newest != "" && row.Columns != nil {
 		args = append(args, t.Column(row, t.Newest))
 		sql += fmt.Sprintf(" AND %s <= $%d", t.Newest, len(args))

@@ -12,8 +12,8 @@ import (
 	"munadi/store/driver"
 )
 
-// busyRows is the number of rows of a partition that are read besides those that are wanted, where rows may be worked on
-// already.
+// busyRows is the number of rows of a partition that are read besides those that are wanted, where rows may be worked
+// on already.
 const busyRows = 512
 
 // partition is a part of a queue with the number of its rows that are wanted.

@@ -28,7 +28,7 @@ func (s *PostgresStore) WriteRaw(ctx context.Context, key string, raw []byte) er
 		return err
 	}
 	return s.updateTx(ctx, func(e *dbTx) error {
-		sql := fmt.Sprintf("UPDATE %s SET record = $%d %s", t.Name, len(args)+1, t.whereKey())
+		sql := fmt.Sprintf("UPDATE %s SET record = $%d %s", t.Name, len(args)+1, t.whereKey)
 		n, err := e.execCount(sql, append(args, raw)...)
 		if err == nil && n != 1 {
 			err = store.Errorf(store.CodeInternal, "%d rows of %s changed", n, key)

@@ -18,10 +18,10 @@ import (
 )
 
 // kindTables maps the kinds of records in a dump, the first parts of their keys in the embedded database, to tables.
-var kindTables = func() map[string]sqlTable {
-	all := map[string]sqlTable{}
+var kindTables = func() map[string]*sqlTable {
+	all := map[string]*sqlTable{}
 	for _, t := range records.ListTables() {
-		all[t.Kind] = sqlTable{t}
+		all[t.Kind] = tableOf(t)
 	}
 	return all
 }()
@@ -131,7 +131,7 @@ func importRecord(e *dbTx, place string, raw []byte) error {
 	}
 	args, err := e.rowArgs(table, driver.Row{Key: key, Columns: columns, Raw: raw})
 	if err == nil {
-		e.queueWrite(table.insert()+" ON CONFLICT DO NOTHING", args...)
+		e.queueWrite(table.insert+" ON CONFLICT DO NOTHING", args...)
 	}
 	return err
 }

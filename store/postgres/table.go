@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -14,7 +15,26 @@ import (
 )
 
 // sqlTable is a declared table in SQL: key columns, columns derived from the record, and the record itself.
-type sqlTable struct{ *driver.Table }
+type sqlTable struct {
+	*driver.Table
+	insert   string // the statement that inserts a row, with the arguments of [dbTx.rowArgs]
+	upsert   string // that inserts or replaces a row; its owner is kept
+	whereKey string // the condition on the key, whose columns are the first arguments
+}
+
+// sqlTables are the tables in use, by their declarations.
+var sqlTables sync.Map
+
+// tableOf returns a table in SQL.
+func tableOf(t *driver.Table) *sqlTable {
+	if known, found := sqlTables.Load(t); found {
+		return known.(*sqlTable)
+	}
+	table := &sqlTable{Table: t}
+	table.insert, table.upsert, table.whereKey = table.insertRow(), table.upsertRow(), table.compareKey()
+	sqlTables.Store(t, table)
+	return table
+}
 
 // keys returns the columns of a record's key. A record without key parts is a named row of the table of settings.
 func (t sqlTable) keys() []string {
@@ -32,8 +52,8 @@ func (t sqlTable) primaryKey() []string {
 	return append(slices.Clone(t.keys()), t.Newest)
 }
 
-// whereKey returns the condition on the key, whose columns are the first arguments.
-func (t sqlTable) whereKey() string {
+// compareKey returns the condition on the key.
+func (t sqlTable) compareKey() string {
 	parts := make([]string, len(t.keys()))
 	for i, name := range t.keys() {
 		parts[i] = fmt.Sprintf("%s = $%d", name, i+1)
@@ -41,8 +61,8 @@ func (t sqlTable) whereKey() string {
 	return "WHERE " + strings.Join(parts, " AND ")
 }
 
-// insert returns the statement that inserts a row, with the arguments of [dbTx.rowArgs].
-func (t sqlTable) insert() string {
+// insertRow returns the statement that inserts a row.
+func (t sqlTable) insertRow() string {
 	columns := slices.Concat(t.keys(), t.Columns, []string{"record"})
 	if t.Owned {
 		columns = append(columns, "owner")
@@ -54,8 +74,8 @@ func (t sqlTable) insert() string {
 	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.Name, strings.Join(columns, ", "), strings.Join(places, ", "))
 }
 
-// upsert returns the statement that inserts or replaces a row; its owner is kept.
-func (t sqlTable) upsert() string {
+// upsertRow returns the statement that inserts or replaces a row.
+func (t sqlTable) upsertRow() string {
 	var set []string
 	for _, name := range append(slices.Clone(t.Columns), "record") {
 		if name != t.Newest {
@@ -63,7 +83,7 @@ func (t sqlTable) upsert() string {
 		}
 	}
 	return fmt.Sprintf("%s ON CONFLICT (%s) DO UPDATE SET %s",
-		t.insert(), strings.Join(t.primaryKey(), ", "), strings.Join(set, ", "))
+		t.insertRow(), strings.Join(t.primaryKey(), ", "), strings.Join(set, ", "))
 }
 
 // keyArgs returns the parts of a key as columns.
@@ -84,9 +104,10 @@ func (t sqlTable) keyArgs(key []string) (columns []any, err error) {
 	return columns, nil
 }
 
-// rowArgs returns the arguments of [sqlTable.insert].
-func (e *dbTx) rowArgs(t sqlTable, row driver.Row) ([]any, error) {
+// rowArgs returns the arguments of the statements.
+func (e *dbTx) rowArgs(t *sqlTable, row driver.Row) ([]any, error) {
 	args, err := t.keyArgs(row.Key)
+	args = slices.Grow(args, len(row.Columns)+2)
 	for _, column := range row.Columns {
 		if pairs, are := column.([]driver.Pair); are {
 			column = textsOf(pairs)
