@@ -13,12 +13,14 @@ import (
 const (
 	sampleRate = 16000
 	window     = 512          // samples per speech probability
-	block      = 500 * window // samples per VAD call: 16 s, the limit of the VAD's graph
+	firstBlock = 100 * window // samples read before the first chunks are decoded: 3 s
+	block      = 500 * window // the same later, at most: 16 s
 	piece      = 10 * window  // samples per read
 )
 
 // speechCutter reads a source and segments it into speech chunks with the VAD. It buffers one block and the unfinished
-// speech: its memory does not grow with the audio.
+// speech: its memory does not grow with the audio. Blocks grow from firstBlock, so that decoding starts early and runs
+// beside the detection of later speech.
 type speechCutter struct {
 	src       SampleSource
 	stream    *vad.ProbabilityStream // nil: no VAD, everything is speech
@@ -28,6 +30,7 @@ type speechCutter struct {
 
 	sampleTape
 	total int // samples read
+	size  int // of the last block; 0: none was read
 	ended bool
 }
 
@@ -93,10 +96,11 @@ func (c *speechCutter) detectSpeech(ctx context.Context, samples []float32) ([]f
 
 // readBlock appends one block, or the rest of the source, in small reads, since audio decoding takes time too.
 func (c *speechCutter) readBlock(ctx context.Context, u *workPermit) error {
-	if cap(c.buf)-len(c.buf) < block {
-		c.buf = append(make([]float32, 0, len(c.buf)+block), c.buf...)
+	c.size = min(max(2*c.size, firstBlock), block)
+	if cap(c.buf)-len(c.buf) < c.size {
+		c.buf = append(make([]float32, 0, len(c.buf)+c.size), c.buf...)
 	}
-	for end := len(c.buf) + block; len(c.buf) < end; {
+	for end := len(c.buf) + c.size; len(c.buf) < end; {
 		if err := u.yieldTurn(ctx); err != nil {
 			return err
 		}

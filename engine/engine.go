@@ -98,7 +98,7 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	silero, err := ort.NewSilero(cfg.VAD)
+	silero, err := newSilero(cfg.VAD)
 	if err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
@@ -120,6 +120,15 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 		marks: newMarks(m.Vocabulary), queue: newQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Runs),
 		files: files,
 	}, nil
+}
+
+// newSilero prepares the voice activity model and creates its session.
+func newSilero(file []byte) (*ort.SileroVAD, error) {
+	prepared, err := model.PrepareSilero(file)
+	if err != nil {
+		return nil, err
+	}
+	return ort.NewSilero(prepared)
 }
 
 // newExtractor creates the feature extractor with the model's preprocessing configuration.

@@ -16,6 +16,7 @@ const (
 type workPermit struct {
 	of     *permitPool
 	ticket *queueTicket
+	ahead  bool // served before other work of its request
 	held   bool
 	began  time.Time
 }
@@ -31,7 +32,7 @@ func (u *workPermit) waitTurn(ctx context.Context) error {
 		q.mu.Unlock()
 		return nil
 	}
-	one := &turnWaiter{u.ticket, make(chan struct{})}
+	one := &turnWaiter{u.ticket, u.ahead, make(chan struct{})}
 	w.waiting = append(w.waiting, one)
 	q.mu.Unlock()
 	select {

@@ -99,12 +99,19 @@ type permitPool struct {
 // turnWaiter waits for a permit; granted is closed when it is granted.
 type turnWaiter struct {
 	*queueTicket
+	ahead   bool // served before other waiters of its rank
 	granted chan struct{}
 }
 
 // acquirePermit waits for a permit, which must be released if the error is nil.
 func (w *permitPool) acquirePermit(ctx context.Context, t *queueTicket) (*workPermit, error) {
 	u := &workPermit{of: w, ticket: t}
+	return u, u.waitTurn(ctx)
+}
+
+// acquireAhead is acquirePermit for work on which other work of the same request depends: it is served first.
+func (w *permitPool) acquireAhead(ctx context.Context, t *queueTicket) (*workPermit, error) {
+	u := &workPermit{of: w, ticket: t, ahead: true}
 	return u, u.waitTurn(ctx)
 }
 
@@ -145,11 +152,17 @@ func (w *permitPool) removeWaiter(i int) *turnWaiter {
 func (w *permitPool) nextWaiter(now time.Time) int {
 	best := -1
 	for i, one := range w.waiting {
-		if best < 0 || compareTickets(one.queueTicket, w.waiting[best].queueTicket, w.queue.workers, now) < 0 {
+		if best < 0 || one.goesBefore(w.waiting[best], w.queue.workers, now) {
 			best = i
 		}
 	}
 	return best
+}
+
+// goesBefore reports whether a waiter is served before one that came earlier.
+func (t *turnWaiter) goesBefore(earlier *turnWaiter, workers int, now time.Time) bool {
+	order := compareTickets(t.queueTicket, earlier.queueTicket, workers, now)
+	return order < 0 || order == 0 && t.ahead && !earlier.ahead
 }
 
 // passTurn grants a freed permit to the next waiter.

@@ -336,7 +336,7 @@ func TestQueuePassesOnATurnThatCameTooLate(t *testing.T) {
 	t.Parallel()
 	l := newLine(t)
 	u := l.holdTurn(l.admitNext(alone, Upload, 1))
-	late := &turnWaiter{l.admitNext(alone, Upload, 1), make(chan struct{})}
+	late := &turnWaiter{l.admitNext(alone, Upload, 1), false, make(chan struct{})}
 	l.cores.waiting = append(l.cores.waiting, late)
 	u.releaseTurn()           // grants it
 	l.cores.abandonWait(late) // its request was cancelled
@@ -411,5 +411,27 @@ func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 		if synctest.Wait(); !errors.Is(err, context.Canceled) || l.cores.free != 1 {
 			t.Errorf("error = %v with %d free turns, want context.Canceled and 1", err, l.cores.free)
 		}
+	})
+}
+
+// Cutting speech goes before decoding of the same request, but not before a higher-ranked one.
+func TestQueueServesWorkAheadFirst(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine(t)
+		ticket := l.admitNext(alone, Upload, 10)
+		u := l.holdTurn(ticket)
+		l.askTurns("chunk", ticket, 2, time.Millisecond)
+		l.askTurns("live", l.admitNext(alone, Live, 1), 1, time.Millisecond)
+		go func() {
+			if cut, err := l.cores.acquireAhead(t.Context(), ticket); err == nil {
+				l.recordTurn("cut")
+				cut.releaseTurn()
+			}
+		}()
+		synctest.Wait()
+		u.releaseTurn()
+		time.Sleep(time.Second)
+		l.wantOrder("live", "cut", "chunk", "chunk")
 	})
 }

@@ -15,6 +15,9 @@ import (
 )
 
 const (
+	// chunksAhead is the number of chunks that are cut before they can be decoded, so that no core waits while the next
+	// block is read and searched for speech. A chunk has at most 15 s: 1 MB.
+	chunksAhead = 4
 	// maxWholeSeconds is the longest piece, in seconds, of audio that is treated as speech throughout.
 	maxWholeSeconds = 60
 	// productionPad is the padding before and after speech, in milliseconds. The service description's 30 is the debug
@@ -76,6 +79,11 @@ func (r *engineRequest) leaveQueue(heard float64) {
 	r.engine.mu.RUnlock()
 }
 
+// acquireAhead waits for a permit of work that the request's other work depends on.
+func (r *engineRequest) acquireAhead(ctx context.Context) (*workPermit, error) {
+	return r.engine.queue.cores.acquireAhead(ctx, r.ticket)
+}
+
 // acquireTurn waits for a permit.
 func (r *engineRequest) acquireTurn(ctx context.Context) (*workPermit, error) {
 	return r.engine.queue.cores.acquirePermit(ctx, r.ticket)
@@ -103,7 +111,7 @@ func (r *engineRequest) newCutter(src SampleSource, o TranscribeOptions) *speech
 		return &speechCutter{
 			src:        timed,
 			sampleTape: sampleTape{maxChunk: r.engine.longestChunk(maxWholeSeconds)},
-			permit:     r.acquireTurn,
+			permit:     r.acquireAhead,
 		}
 	}
 	params := vad.DefaultParams()
@@ -116,7 +124,7 @@ func (r *engineRequest) newCutter(src SampleSource, o TranscribeOptions) *speech
 func (r *engineRequest) newVADCutter(src SampleSource, p vad.SpeechParams, maxChunkSeconds int) *speechCutter {
 	return &speechCutter{
 		src: src, stream: vad.NewStream(r.engine.silero), segmenter: vad.NewSegmenter(p),
-		sampleTape: sampleTape{maxChunk: r.engine.longestChunk(maxChunkSeconds)}, permit: r.acquireTurn, times: &r.times,
+		sampleTape: sampleTape{maxChunk: r.engine.longestChunk(maxChunkSeconds)}, permit: r.acquireAhead, times: &r.times,
 	}
 }
 
@@ -129,13 +137,13 @@ func (e *Engine) longestChunk(seconds int) int {
 	return samples
 }
 
-// transcribeChunks cuts the source and decodes its chunks in parallel; out receives them in order. At most threads+1
-// chunks are in memory.
+// transcribeChunks cuts the source and decodes its chunks in parallel; out receives them in order. The detection of
+// speech runs ahead of decoding, by chunksAhead chunks: at most those and threads+1 chunks are in memory.
 func (r *engineRequest) transcribeChunks(
 	ctx context.Context, c *speechCutter, p decodePlan, out func(decodedChunk) error, progress func(done, heard float64),
 ) error {
 	g, ctx := errgroup.WithContext(ctx)
-	line := make(chan chan decodedChunk, r.engine.threads) // results in order; its capacity limits the parallelism
+	line := make(chan chan decodedChunk, r.engine.threads+chunksAhead) // results in order
 	g.Go(func() error {
 		defer close(line)
 		return recoverPanic(func() error { return r.feedChunks(ctx, g, c, p, line) })

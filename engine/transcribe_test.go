@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -105,11 +106,12 @@ func TestTranscribeGivesSegmentsInOrder(t *testing.T) {
 func TestTranscribeStreams(t *testing.T) {
 	e := openTest(t)
 	samples := conversationClip(t, 40)
-	src := &memoryClip{samples: samples}
+	var given atomic.Int64
+	src := &memoryClip{samples: samples, read: func(n int) { given.Store(int64(n)) }}
 	first := -1
 	_, err := e.Transcribe(t.Context(), src, TranscribeOptions{OnSegment: func(Segment) error {
 		if first < 0 {
-			first = src.given // read while the reader waits for room in line: no race
+			first = int(given.Load())
 		}
 		return nil
 	}})
@@ -298,5 +300,41 @@ func TestPanicIsAnError(t *testing.T) {
 	}
 	if res, err := e.Transcribe(t.Context(), &memoryClip{samples: samples}, TranscribeOptions{}); err != nil || res.Text == "" {
 		t.Errorf("afterwards: %+v, %v", res, err)
+	}
+}
+
+// Speech is detected ahead of decoding: while the first text is held up, later chunks are read, but not the whole
+// recording.
+func TestTranscribeCutsAhead(t *testing.T) {
+	e := openTest(t)
+	samples := conversationClip(t, 60)
+	var given atomic.Int64
+	enough := make(chan struct{})
+	src := &memoryClip{samples: samples, read: func(n int) {
+		if given.Store(int64(n)); n >= 2*firstBlock {
+			select {
+			case <-enough:
+			default:
+				close(enough)
+			}
+		}
+	}}
+	held := false
+	_, err := e.Transcribe(t.Context(), src, TranscribeOptions{OnSegment: func(Segment) error {
+		if held {
+			return nil
+		}
+		held = true
+		select {
+		case <-enough:
+		case <-t.Context().Done():
+		}
+		if n := int(given.Load()); n > len(samples)/2 {
+			t.Errorf("%d of %d samples were read before the first text was taken", n, len(samples))
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

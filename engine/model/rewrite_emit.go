@@ -27,6 +27,11 @@ func (e *graphEmitter) emitOp(op string, in []string, attrs ...[]byte) string {
 	return out
 }
 
+// emitNode appends an operator with the given outputs.
+func (e *graphEmitter) emitNode(op string, in, out []string, attrs ...[]byte) {
+	e.fields = appendMessage(e.fields, graphNode, marshalNode(op, in, out, attrs...))
+}
+
 // emitScalar returns a constant without dimensions.
 func (e *graphEmitter) emitScalar(value int64) string {
 	return e.emitSmallTensor(graphTensor{typ: typeInt64, raw: binary.LittleEndian.AppendUint64(nil, uint64(value))})

@@ -1,0 +1,152 @@
+package model_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"munadi/assets/vad"
+	"munadi/engine/model"
+	"munadi/engine/ort"
+)
+
+// speechWindows returns windows [·, 576] of speech, noise and silence, as Silero's network takes them.
+func speechWindows(t testing.TB) []float32 {
+	t.Helper()
+	samples := make([]float32, 4000)
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, name := range []string{"g00", "g28", "g16"} {
+		wav, err := os.ReadFile("../testdata/golden/" + name + ".wav")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for data := wav[44:]; len(data) >= 2; data = data[2:] {
+			samples = append(samples, float32(int16(binary.LittleEndian.Uint16(data)))/32768)
+		}
+		for range 3000 {
+			samples = append(samples, float32(random.NormFloat64())*0.1)
+		}
+	}
+	samples = append(samples, make([]float32, 64)...)
+	var windows []float32
+	for at := 0; at+576 <= len(samples); at += 512 {
+		windows = append(windows, samples[at:at+576]...)
+	}
+	return windows
+}
+
+// prepareSilero returns the shipped network as it is, and prepared.
+func prepareSilero(t testing.TB) (shipped, prepared *ort.SileroVAD) {
+	t.Helper()
+	load(t)
+	b, err := model.PrepareSilero(vad.ModelBytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []struct {
+		to   **ort.SileroVAD
+		file []byte
+	}{{&shipped, vad.ModelBytes()}, {&prepared, b}} {
+		if *v.to, err = ort.NewSilero(v.file); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = (*v.to).Close() })
+	}
+	return shipped, prepared
+}
+
+// TestPreparedSileroEqualsTheShipped: the probabilities of the prepared network are those of the shipped one, in one
+// call of many windows as in calls of a few, with the LSTM's state handed on.
+func TestPreparedSileroEqualsTheShipped(t *testing.T) {
+	shipped, prepared := prepareSilero(t)
+	windows := speechWindows(t)
+	n := len(windows) / 576
+	want, wantH, wantC, err := shipped.RunVAD(t.Context(), windows, n, make([]float32, 128), make([]float32, 128))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Min(want) > 0.1 || slices.Max(want) < 0.9 {
+		t.Fatalf("probabilities from %v to %v: the sound has no speech and silence", slices.Min(want), slices.Max(want))
+	}
+	for _, size := range []int{n, 94, 7, 1} {
+		h, c := make([]float32, 128), make([]float32, 128)
+		var got []float32
+		for at := 0; at < n; at += size {
+			frames := min(size, n-at)
+			probs, hn, cn, err := prepared.RunVAD(t.Context(), windows[at*576:(at+frames)*576], frames, h, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, h, c = append(got, probs...), hn, cn
+		}
+		if d := largestDifference(got, want); d > 1e-5 {
+			t.Errorf("%d windows a call: probabilities differ by up to %g", size, d)
+		}
+		if d := max(largestDifference(h, wantH), largestDifference(c, wantC)); d > 1e-3 {
+			t.Errorf("%d windows a call: states differ by up to %g", size, d)
+		}
+	}
+}
+
+func largestDifference(a, b []float32) float64 {
+	if len(a) != len(b) {
+		return math.Inf(1)
+	}
+	d := 0.0
+	for i := range a {
+		d = max(d, math.Abs(float64(a[i]-b[i])))
+	}
+	return d
+}
+
+func TestPrepareSileroRefusesAnotherGraph(t *testing.T) {
+	t.Parallel()
+	encoder, err := os.ReadFile(bundle + "/ctc-head.onnx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	renamed := bytes.ReplaceAll(vad.ModelBytes(), []byte("encoder.0.bias"), []byte("encoder.9.bias"))
+	asymmetric, basis := slices.Clone(vad.ModelBytes()), []byte("stft.forward_basis_buffer")
+	for i := range 4 { // the bytes of one number of the raw data, which follows the name
+		asymmetric[bytes.LastIndex(asymmetric, basis)+len(basis)+4000+i] ^= 0x3f
+	}
+	for name, c := range map[string]struct {
+		file []byte
+		want string
+	}{
+		"no graph":      {[]byte("no graph"), "voice activity model"},
+		"another graph": {encoder, "operators"},
+		"no weight":     {renamed, "encoder.0.bias"},
+		"asymmetric":    {asymmetric, "symmetric"},
+	} {
+		if _, err := model.PrepareSilero(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want an error with %q", name, err, c.want)
+		}
+	}
+}
+
+// BenchmarkSilero measures a minute of sound, by the number of windows in a call: 94 of a file, 1 of live sound.
+func BenchmarkSilero(b *testing.B) {
+	shipped, prepared := prepareSilero(b)
+	windows := speechWindows(b)
+	h, c := make([]float32, 128), make([]float32, 128)
+	const minute = 60 * 16000 / 512
+	for _, size := range []int{94, 1} {
+		for name, v := range map[string]*ort.SileroVAD{"shipped": shipped, "prepared": prepared} {
+			b.Run(name+"/"+map[int]string{94: "file", 1: "live"}[size], func(b *testing.B) {
+				for b.Loop() {
+					for range minute / size {
+						if _, _, _, err := v.RunVAD(b.Context(), windows[:size*576], size, h, c); err != nil {
+							b.Fatal(err)
+						}
+					}
+				}
+			})
+		}
+	}
+}
