@@ -64,7 +64,7 @@ type Segment struct {
 	Tokens           []int // vocabulary ids of Text
 	Temperature      float64
 	AvgLogprob       float64 // mean over tokens, natural log
-	CompressionRatio float64 // UTF-8 bytes over deflated bytes, as Whisper defines it
+	CompressionRatio float64 // UTF-8 bytes over deflated bytes, as Whisper defines it; of [Engine.Transcribe] alone
 	NoSpeechProb     float64 // 1 − the VAD's peak speech probability
 	Words            []Word
 	Readings         []GrammarReading // most likely first; only with a grammar

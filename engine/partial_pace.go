@@ -10,6 +10,12 @@ const (
 	// partialShare is the share of the encoder's time that the partial texts of all streams may take together, so that
 	// final texts rarely wait for it, whatever the number of streams.
 	partialShare = 0.5
+	// streamShare is the share of one run that the partial texts of one stream take, unless they would come less often than
+	// every slowestDraft. A model without caches encodes the turn again for each, so that the cost of a text grows with it.
+	streamShare  = 0.1
+	slowestDraft = 500 * time.Millisecond
+	// maxSlowdown limits how much the interval grows while other work waits.
+	maxSlowdown = 4
 	// readerTimeout is how long a stream is counted after its last push.
 	readerTimeout = time.Second
 )
@@ -47,12 +53,14 @@ func (p *partialPacer) forgetReader(s *LiveStream) {
 	delete(p.readers, s)
 }
 
-// intervalFor returns the shortest interval of a stream's partial texts at which all streams together keep within
-// partialShare, if computing one text takes took.
-func (p *partialPacer) intervalFor(took time.Duration) time.Duration {
+// intervalFor returns the shortest interval of a stream's partial texts, if computing one takes took: the stream keeps
+// to streamShare, and all streams together to partialShare. It is longer while pieces of work wait for a core.
+func (p *partialPacer) intervalFor(took time.Duration, waiting int) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return time.Duration(float64(took) * float64(len(p.readers)) / float64(p.runs) / partialShare)
+	all := time.Duration(float64(took) * float64(len(p.readers)) / float64(p.runs) / partialShare)
+	own := min(time.Duration(float64(took)/streamShare), slowestDraft)
+	return max(all, own) * time.Duration(min(1+waiting, maxSlowdown))
 }
 
 // tryBegin admits a partial text if fewer are running than the encoder has runs: a stream that waited behind other

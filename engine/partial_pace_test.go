@@ -3,6 +3,8 @@ package engine
 import (
 	"testing"
 	"time"
+
+	"munadi/engine/decode"
 )
 
 // Partial texts of all streams together use half of the encoder: the interval grows with their number and cost.
@@ -14,17 +16,20 @@ func TestPartialPaceSharesTheEncoder(t *testing.T) {
 	for i := range streams {
 		p.noteReader(&streams[i], now)
 	}
-	if got := p.intervalFor(50 * time.Millisecond); got != 400*time.Millisecond {
-		t.Errorf("eight streams on two runs: every %v", got)
+	check := func(state string, took time.Duration, waiting int, want time.Duration) {
+		t.Helper()
+		if got := p.intervalFor(took, waiting); got != want {
+			t.Errorf("%s: every %v, want %v", state, got, want)
+		}
 	}
+	check("eight streams on two runs", 100*time.Millisecond, 0, 800*time.Millisecond)
+	check("other work waits", 100*time.Millisecond, 1, 1600*time.Millisecond)
+	check("much other work waits", 100*time.Millisecond, 100, 3200*time.Millisecond)
+	check("cheap texts of eight streams", 10*time.Millisecond, 0, 100*time.Millisecond)
 	p.forgetReader(&streams[0])
-	if got := p.intervalFor(50 * time.Millisecond); got != 350*time.Millisecond {
-		t.Errorf("one turn has ended: every %v", got)
-	}
+	check("one turn has ended", 100*time.Millisecond, 0, 700*time.Millisecond)
 	p.noteReader(&streams[1], now.Add(3*readerTimeout))
-	if got := p.intervalFor(50 * time.Millisecond); got != 50*time.Millisecond {
-		t.Errorf("the others push nothing any more: every %v", got)
-	}
+	check("the others push nothing any more", 100*time.Millisecond, 0, slowestDraft)
 }
 
 // A stream does not wait for the partial texts of others: it continues, and its final text is emitted.
@@ -56,5 +61,44 @@ func TestPartialTextDoesNotWait(t *testing.T) {
 	}
 	if partials := onlyText(pushLive(t, s, append(speech, make([]float32, sampleRate)...)), Partial); len(partials) < 3 {
 		t.Errorf("%d partial texts on a free encoder", len(partials))
+	}
+}
+
+// Partial texts are greedy, whatever a final text needs.
+func TestDraftPlanIsGreedy(t *testing.T) {
+	t.Parallel()
+	final := decodePlan{
+		mode: Hybrid, strategy: malsdBatch, ctcBeam: 4, spot: &phraseSpotting{}, answers: &decode.TokenGrammar{},
+		hybrid: decode.HybridOptions{CTCWeight: 0.3},
+	}
+	draft := final.draftPlan()
+	if !draft.isPlainGreedy() || draft.hybrid.CTCWeight != 0 {
+		t.Errorf("the plan of a partial text is %+v", draft)
+	}
+	if final.isPlainGreedy() || final.strategy != malsdBatch {
+		t.Errorf("the plan of the final text became %+v", final)
+	}
+}
+
+// Silence brings no partial text, except those of the last word and of the complete turn.
+func TestPartialTextNeedsNewSpeech(t *testing.T) {
+	e := openTest(t)
+	speech := conversationClip(t, 3)
+	s := openStream(t, e, StreamOptions{Partial: time.Millisecond})
+	partials := onlyText(pushLive(t, s, append(speech, make([]float32, sampleRate)...)), Partial)
+	if len(partials) < 5 {
+		t.Fatalf("%d partial texts", len(partials))
+	}
+	const word, complete = 0.3, 0.39
+	late := 0
+	for _, p := range partials {
+		if gap := p.At - p.End; gap > word && gap < complete {
+			t.Errorf("a partial text %.3f s after the last word", gap)
+		} else if gap >= complete {
+			late++
+		}
+	}
+	if late == 0 {
+		t.Error("no partial text of a complete turn")
 	}
 }

@@ -43,6 +43,7 @@ type decodePlan struct {
 	hybrid     decode.HybridOptions
 	ctcBeam    int  // CTC prefix beam size; 0: greedy
 	everything bool // decode both heads in every mode (debug)
+	draft      bool // a partial text: no word verifier
 	spot       *phraseSpotting
 	answers    *decode.TokenGrammar // grammar of expected answers; nil: unconstrained
 	readings   decode.ReadingOptions
@@ -98,6 +99,13 @@ func (e *Engine) availableMode(m DecodeMode) DecodeMode {
 		return RNNT
 	}
 	return m
+}
+
+// draftPlan returns the plan of partial texts: greedy search, and nothing that only a final text is worth.
+func (p decodePlan) draftPlan() decodePlan {
+	p.draft, p.spot, p.answers, p.ctcBeam = true, nil, nil, 0
+	p.strategy, p.hybrid.CTCWeight, p.hybrid.BeamLengthPenalty = greedyBatch, 0, 0
+	return p
 }
 
 // isPlainGreedy reports whether the plan's text is that of greedy search: words are only appended as audio arrives.

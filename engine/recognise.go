@@ -130,7 +130,7 @@ func (r *engineRequest) searchHeads(
 		}
 	}
 	d.chooseHead(p.mode)
-	if p.answers == nil && p.mode == Hybrid && !p.everything {
+	if p.answers == nil && p.mode == Hybrid && !p.everything && !p.draft {
 		if err := r.engine.verifyHypothesis(ctx, d, ch, enc, p.readings); err != nil {
 			return err
 		}
@@ -206,7 +206,6 @@ func (e *Engine) buildSegment(d *decodedChunk, p decodePlan) {
 	s.Tokens = shown.Tokens
 	s.Text = joinWords(s.Words)
 	s.AvgLogprob = meanLogProb(shown.LogProbs)
-	s.CompressionRatio = compressionRatio(s.Text)
 }
 
 // applyTemperature returns log_softmax(logits / temperature), computed from log-probabilities, which differ from the

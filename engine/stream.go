@@ -82,7 +82,7 @@ type LiveStream struct {
 
 // OpenStream starts streaming recognition. The stream must not outlive the engine, unless it was moved by SwitchEngine.
 func (e *Engine) OpenStream(o StreamOptions) (*LiveStream, error) {
-	s := &LiveStream{engine: e}
+	s := &LiveStream{engine: e, tape: sampleTape{borrows: true}}
 	if err := s.SetOptions(o); err != nil {
 		return nil, err
 	}

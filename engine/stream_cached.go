@@ -109,9 +109,7 @@ func (s *LiveStream) decodeSoFar(ctx context.Context, r *engineRequest) (text []
 	} else {
 		d.best = decode.CTCGreedy(c.frames.CTC)
 	}
-	quick := s.plan
-	quick.spot, quick.answers = nil, nil
-	s.engine.buildSegment(&d.decodedChunk, quick)
+	s.engine.buildSegment(&d.decodedChunk, s.plan.draftPlan())
 	return s.audibleSegments(d), true, nil
 }
 

@@ -15,6 +15,9 @@ type decodedAhead struct {
 	segments   []Segment
 }
 
+// wordSilence is the silence, in windows, after which a further partial text would be the same: 128 ms.
+const wordSilence = 4
+
 // settleBeginning makes the text of the beginning of a long open turn final.
 func (s *LiveStream) settleBeginning(ctx context.Context) error {
 	if s.turns.heard*window-s.start <= s.tape.maxChunk {
@@ -64,10 +67,14 @@ func (s *LiveStream) emitPartial(ctx context.Context, events []StreamEvent) ([]S
 // wantsText reports whether a turn is open and its partial texts are read.
 func (s *LiveStream) wantsText() bool { return s.turns.open && cmp.Or(s.opt.Partial, s.shown) > 0 }
 
-// isTextDue reports whether to emit a partial result: the interval has passed, and the partial results of all streams
-// leave enough time for final ones.
+// isTextDue reports whether to emit a partial result: the interval has passed, which grows with the load, and there was
+// speech since the last one, or too little silence after it for the last word to be complete.
 func (s *LiveStream) isTextDue() bool {
-	every := max(cmp.Or(s.opt.Partial, s.shown), s.engine.pacer.intervalFor(s.took))
+	if s.partial >= s.turns.last+wordSilence {
+		return false
+	}
+	_, waiting := s.engine.queue.queueLoad()
+	every := max(cmp.Or(s.opt.Partial, s.shown), s.engine.pacer.intervalFor(s.took, waiting))
 	return s.turns.heard-s.partial >= windowCount(every)
 }
 
@@ -95,9 +102,7 @@ func (s *LiveStream) decodeRest(ctx context.Context) (segments []Segment, change
 	if s.usesCaches() {
 		return s.decodeSoFar(ctx, r)
 	}
-	quick := s.plan
-	quick.spot, quick.answers = nil, nil
-	segments, err = s.decodeSamples(ctx, r, s.start, s.turns.heard*window, quick)
+	segments, err = s.decodeSamples(ctx, r, s.start, s.turns.heard*window, s.plan.draftPlan())
 	return segments, true, err
 }
 

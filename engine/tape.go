@@ -20,6 +20,7 @@ type speechChunk struct {
 type sampleTape struct {
 	maxChunk int       // samples; a longer segment is cut at its lowest speech probability
 	least    float64   // less likely chunks are dropped
+	borrows  bool      // chunks share buf: they are decoded before it changes
 	buf      []float32 // samples from base on
 	base     int       // multiple of window
 	probs    []float32 // of the windows from base on
@@ -52,18 +53,34 @@ func (t *sampleTape) emitChunk(start, end int) {
 	if from >= to {
 		return
 	}
-	if speech := t.peakLikelihood(from, to); speech >= t.least {
-		t.ready = append(t.ready, speechChunk{start: start, samples: slices.Clone(t.buf[from:to]), speech: speech})
+	speech := t.peakLikelihood(from, to)
+	if speech < t.least {
+		return
 	}
+	samples := t.buf[from:to:to]
+	if !t.borrows {
+		samples = slices.Clone(samples)
+	}
+	t.ready = append(t.ready, speechChunk{start: start, samples: samples, speech: speech})
 }
 
 // peakLikelihood returns the mean of the highest speech probabilities (peak windows) between buffer positions from and
 // to.
 func (t *sampleTape) peakLikelihood(from, to int) float64 {
 	first, last := from/window, min((to+window-1)/window, len(t.probs))
-	probs := slices.Sorted(slices.Values(t.probs[first:last]))
+	var best [peak]float32 // in ascending order
+	for _, p := range t.probs[first:last] {
+		if p <= best[0] {
+			continue
+		}
+		i := 0
+		for ; i+1 < peak && best[i+1] < p; i++ {
+			best[i] = best[i+1]
+		}
+		best[i] = p
+	}
 	sum := 0.0
-	for _, p := range probs[max(0, len(probs)-peak):] {
+	for _, p := range best {
 		sum += float64(p)
 	}
 	return sum / peak

@@ -46,7 +46,7 @@ func (e *Engine) Transcribe(ctx context.Context, src SampleSource, o TranscribeO
 		if seg.Text == "" {
 			return nil
 		}
-		seg.ID = len(res.Segments)
+		seg.ID, seg.CompressionRatio = len(res.Segments), compressionRatio(seg.Text)
 		res.Segments = append(res.Segments, seg)
 		texts = append(texts, seg.Text)
 		if o.OnSegment == nil {

@@ -3,8 +3,10 @@ package engine
 import (
 	"bytes"
 	"compress/zlib"
+	"io"
 	"math"
 	"strings"
+	"sync"
 
 	"munadi/engine/decode"
 )
@@ -132,14 +134,28 @@ func meanLogProb(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
+// textDeflater compresses texts one after another: a new compressor has tables of 800 KB.
+type textDeflater struct {
+	compressed bytes.Buffer
+	zlib       *zlib.Writer
+}
+
+var deflaters = sync.Pool{New: func() any {
+	d := &textDeflater{}
+	d.zlib = zlib.NewWriter(&d.compressed)
+	return d
+}}
+
 // compressionRatio is Whisper's measure of repetition: UTF-8 bytes over their zlib size.
 func compressionRatio(text string) float64 {
 	if text == "" {
 		return 0
 	}
-	var b bytes.Buffer
-	w := zlib.NewWriter(&b)
-	_, _ = w.Write([]byte(text)) // a buffer cannot fail
-	_ = w.Close()
-	return math.Round(float64(len(text))/float64(b.Len())*100) / 100
+	d, _ := deflaters.Get().(*textDeflater)
+	defer deflaters.Put(d)
+	d.compressed.Reset()
+	d.zlib.Reset(&d.compressed)
+	_, _ = io.WriteString(d.zlib, text) // a buffer cannot fail
+	_ = d.zlib.Close()
+	return math.Round(float64(len(text))/float64(d.compressed.Len())*100) / 100
 }

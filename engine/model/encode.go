@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"munadi/engine/decode"
 	"munadi/engine/ort"
@@ -24,8 +25,14 @@ func (m *SpeechModel) EncodeMel(ctx context.Context, mel []float32, valid int) (
 	if valid < 1 || valid > n {
 		return EncodedSpeech{}, fmt.Errorf("encode: %d valid frames of %d", valid, n)
 	}
-	if m.rewritten || m.stepwise {
-		mel, n = trimFrames(mel, n, valid), valid
+	if (m.rewritten || m.stepwise) && n > valid {
+		buf, _ := m.trimmed.Get().(*[]float32)
+		if buf == nil {
+			buf = new([]float32)
+		}
+		defer m.trimmed.Put(buf)
+		mel, n = trimFrames(*buf, mel, n, valid), valid
+		*buf = mel
 	}
 	if m.stepwise {
 		return m.encodeInSteps(ctx, mel, n)
@@ -95,16 +102,17 @@ func (m *SpeechModel) splitOutputs(out []ort.DenseTensor, t int) (e EncodedSpeec
 	return e, err
 }
 
-// trimFrames returns the first valid frames, [F, valid], of mel [F, n].
-func trimFrames(mel []float32, n, valid int) []float32 {
+// trimFrames returns the first valid frames, [F, valid], of mel [F, n]; unless they are all of mel, in dst if it has the
+// capacity.
+func trimFrames(dst, mel []float32, n, valid int) []float32 {
 	if n == valid {
 		return mel
 	}
-	out := make([]float32, 0, len(mel)/n*valid)
+	dst = slices.Grow(dst[:0], len(mel)/n*valid)
 	for at := 0; at+n <= len(mel); at += n {
-		out = append(out, mel[at:at+valid]...)
+		dst = append(dst, mel[at:at+valid]...)
 	}
-	return out
+	return dst
 }
 
 // encoderFrames views the first t rows of a [1, T, width] tensor.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"munadi/engine/decode"
 	"munadi/engine/ort"
@@ -48,6 +49,7 @@ type SpeechModel struct {
 	Verifier   *WordVerifier // nil: the folder has none
 
 	session   *ort.GraphSession
+	trimmed   sync.Pool    // of *[]float32: features without padding
 	dropper   *pageDropper // of mapped weights; nil: they are in memory
 	predictor *predictionWeights
 	hasCTC    bool

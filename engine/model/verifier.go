@@ -89,7 +89,7 @@ func openVerifier(f ModelFolder, c ModelConfig) (*WordVerifier, error) {
 // ScoreWords returns the log-likelihood of each word, and last that of any other, up to a common constant. mel is
 // [F, N] with valid frames.
 func (v *WordVerifier) ScoreWords(ctx context.Context, mel []float32, valid int) ([]float32, error) {
-	mel = trimFrames(mel, len(mel)/v.features, valid)
+	mel = trimFrames(nil, mel, len(mel)/v.features, valid)
 	out, err := v.session.Run(ctx, ort.DenseTensor{Shape: []int64{1, int64(v.features), int64(valid)}, F32: mel})
 	if err != nil {
 		return nil, err
