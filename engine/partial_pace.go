@@ -10,8 +10,9 @@ const (
 	// partialShare is the share of the encoder's time that the partial texts of all streams may take together, so that
 	// final texts rarely wait for it, whatever the number of streams.
 	partialShare = 0.5
-	// streamShare is the share of one run that the partial texts of one stream take, unless they would come less often than
-	// every slowestDraft. A model without caches encodes the turn again for each, so that the cost of a text grows with it.
+	// streamShare is the share of one run that the partial texts of one stream take, unless they would come less often
+	// than every slowestDraft. A model without caches encodes the turn again for each, so that the cost of a text grows
+	// with it.
 	streamShare  = 0.1
 	slowestDraft = 500 * time.Millisecond
 	// maxSlowdown limits how much the interval grows while other work waits.

@@ -102,8 +102,8 @@ func (m *SpeechModel) splitOutputs(out []ort.DenseTensor, t int) (e EncodedSpeec
 	return e, err
 }
 
-// trimFrames returns the first valid frames, [F, valid], of mel [F, n]; unless they are all of mel, in dst if it has the
-// capacity.
+// trimFrames returns the first valid frames, [F, valid], of mel [F, n]; unless they are all of mel, in dst if it has
+// the capacity.
 func trimFrames(dst, mel []float32, n, valid int) []float32 {
 	if n == valid {
 		return mel

@@ -23,7 +23,8 @@ const (
 // sileroOps are the operators of silero_vad_16k_sequence.onnx in its order, without constants: reflection padding, the
 // spectrum, four convolutions, the LSTM, and the output.
 const sileroOps = "ConstantOfShape Concat Reshape Slice Transpose Reshape Cast Pad Unsqueeze Conv " +
-	"Slice Slice Slice Slice Pow Pow Add Sqrt Conv Relu Conv Relu Conv Relu Conv Relu Transpose LSTM Squeeze Relu Transpose Conv Sigmoid Reshape"
+	"Slice Slice Slice Slice Pow Pow Add Sqrt Conv Relu Conv Relu Conv Relu Conv Relu Transpose " +
+	"LSTM Squeeze Relu Transpose Conv Sigmoid Reshape"
 
 // sileroWeights are the network's weights by their names in the file.
 type sileroWeights struct {
