@@ -117,7 +117,7 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 	}
 	return &Engine{
 		model: m, silero: silero, mel: mel, words: words, threads: threads, style: cfg.Style,
-		marks: newMarks(m.Vocabulary), queue: newQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Runs),
+		marks: newMarks(m.Vocabulary), queue: newQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Parallel),
 		files: files,
 	}, nil
 }
@@ -174,8 +174,9 @@ func (e *Engine) admitRequest(ctx context.Context, p QueuePriority, price float6
 // QueueLoad returns the number of admitted requests and of pieces of work waiting for a permit.
 func (e *Engine) QueueLoad() (requests, waiting int) { return e.queue.queueLoad() }
 
-// ParallelRuns returns how many encoder runs are executed at once; a large model shares the cores within one run.
-func (e *Engine) ParallelRuns() int { return e.model.Runs }
+// ParallelRuns returns how many encoder runs are executed at once in the time of one; a large model shares the cores
+// within one run.
+func (e *Engine) ParallelRuns() int { return e.model.Parallel }
 
 // ModelInfo describes the model.
 func (e *Engine) ModelInfo() EngineInfo {

@@ -24,7 +24,7 @@ const (
 // partialPacer shares the encoder among the partial texts of all streams (adaptive interval under load). It is safe for
 // concurrent use.
 type partialPacer struct {
-	runs int // of the encoder at once
+	runs int // of the encoder at once, in the time of one
 
 	mu      sync.Mutex
 	readers map[*LiveStream]time.Time // open turns that want partial texts, and when they last pushed sound

@@ -46,6 +46,7 @@ type SpeechModel struct {
 	Bytes      int64         // of the files
 	Mapped     bool          // the weights are memory-mapped: see MappedMark
 	Runs       int           // best number of concurrent EncodeMel calls
+	Parallel   int           // number of concurrent EncodeMel calls that take about as long as one alone
 	Verifier   *WordVerifier // nil: the folder has none
 
 	session   *ort.GraphSession

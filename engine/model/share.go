@@ -10,20 +10,23 @@ const (
 	threadsPerRun = 4
 )
 
-// shareThreads divides the threads among runs of the encoder. Times for sixteen concurrent clips of 10 s on two cores:
+// shareThreads divides the threads among runs of the encoder. A small model has one thread per run. The runs of a large
+// one use all threads; two at least are executed at once, since a run leaves its threads idle between operators.
 //
-//	                  a run a thread   two runs on two threads   one run on two spinning threads
-//	4.5 M parameters          0.21 s           0.23 s (0.27 s spinning)                 0.27 s
-//	114 M                      2.9 s            3.3 s (7.9 s spinning)                   3.2 s
+// Threads never spin while they wait for work. With 114 M parameters, two threads and 8 clips of 10 s at once, measured
+// on a two-core machine under load (medians of three rounds in turns; processor time, which depends little on the load,
+// and elapsed time, which depends on it):
 //
-// One clip alone takes 23, 21 and 17 ms with the small model, 362, 243 and 195 ms with the large one. So a
-// small model has one thread per run; a large one runs on all threads, which spin only if there is one run at a time.
+//	                            one clip: processor, elapsed   8 clips: processor, elapsed
+//	one run, spinning threads                0.67 s   2.1 s                5.2 s    12.2 s
+//	two runs on two threads                  0.41 s   0.5 s                3.1 s     3.8 s
+//	a run a thread                           0.35 s   0.7 s                2.9 s     3.8 s
 func (m *SpeechModel) shareThreads(threads int) ort.SessionOptions {
 	threads = max(threads, 1)
-	if m.Parameters < sharedFrom {
-		m.Runs = threads
+	if m.Parameters < sharedFrom || threads == 1 {
+		m.Runs, m.Parallel = threads, threads
 		return ort.SessionOptions{Threads: 1}
 	}
-	m.Runs = max(1, threads/threadsPerRun)
-	return ort.SessionOptions{Threads: threads, Spin: m.Runs == 1}
+	m.Runs, m.Parallel = max(2, threads/threadsPerRun), max(1, threads/threadsPerRun)
+	return ort.SessionOptions{Threads: threads}
 }

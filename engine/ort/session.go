@@ -31,9 +31,7 @@ type GraphSession struct {
 
 // SessionOptions are the options of a session.
 type SessionOptions struct {
-	Threads int // intra-op threads; 0: 1
-	// Spin lets worker threads spin during a Run (never between Runs): lower latency on an idle machine.
-	Spin bool
+	Threads int // intra-op threads, which sleep while they have no work; 0: 1
 	// Mapped uses memory-mapped weights instead of packing a copy of them for matrix products: less memory, a fifth
 	// slower.
 	Mapped bool
@@ -62,8 +60,7 @@ func sessionOptions(g ModelGraph, o SessionOptions) (*onnx.SessionOptions, error
 		return nil, err
 	}
 	entries := map[string]string{
-		"session.intra_op.allow_spinning": boolFlag(o.Spin),
-		"session.force_spinning_stop":     "1", // threads sleep when no Run is active
+		"session.intra_op.allow_spinning": "0",
 	}
 	if o.Mapped {
 		entries["session.disable_prepacking"] = "1"
@@ -87,13 +84,6 @@ func sessionOptions(g ModelGraph, o SessionOptions) (*onnx.SessionOptions, error
 		return nil, err
 	}
 	return so, nil
-}
-
-func boolFlag(on bool) string {
-	if on {
-		return "1"
-	}
-	return "0"
 }
 
 // Run executes the graph. A cancelled context terminates it between two operators; the error is then the context's.
