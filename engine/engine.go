@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -115,6 +116,7 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 	if err != nil {
 		return nil, errors.Join(err, silero.Close(), m.Close())
 	}
+	debug.FreeOSMemory() // what loading took: tens of MB with a large model
 	return &Engine{
 		model: m, silero: silero, mel: mel, words: words, threads: threads, style: cfg.Style,
 		marks: newMarks(m.Vocabulary), queue: newQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Parallel),

@@ -195,9 +195,7 @@ func (p *predictionWeights) tabulateFirstLayer(embedding graphTensor) error {
 	}
 	g := 4 * first.hidden
 	p.table = make([]float32, rows*g)
-	for i := range rows {
-		kernel.MatVec(p.table[i*g:(i+1)*g], first.w, embedding.floats[i*cols:(i+1)*cols], first.b, g, cols)
-	}
+	kernel.MatVecBatch(p.table, first.w, embedding.floats, first.b, rows, g, cols)
 	first.w = nil
 	return nil
 }

@@ -66,6 +66,7 @@ func NewMetrics() *Metrics {
 	m.registry.MustRegister(
 		m.requests, m.latency, m.audio, m.stages, m.factor, m.jobs, m.webhooks, m.answers, m.lags, m.ended,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		newMemoryGauge(),
 	)
 	return m
 }
