@@ -150,11 +150,17 @@ func (s inputSentence) readPlainNumber(i int, unlikely bool) (n float64, next in
 		return n, i + 1, true
 	}
 	value, next, ok := s.readWholeNumber(i)
-	if !ok || !unlikely && s.isWord(i, next, value) {
+	if !ok || !unlikely && s.isWord(i, next, value) && !s.endsWithHundred(i, next, value) {
 		return 0, i, false
 	}
 	n, next = s.readDecimals(float64(value), next)
 	return n, next, true
+}
+
+// endsWithHundred reports whether words i to next-1 are the answer's end and begin with مية: as water, a noun would
+// follow the number after it ("مية وخمسة", but "مية وخمسة برجر").
+func (s inputSentence) endsWithHundred(i, next, value int) bool {
+	return s[i].atom.kind == hundred && value > 100 && next == len(s)
 }
 
 // readFraction adds "ونص", "وربع", "وثلث" to a number or subtracts "إلا ربع". After thousands it is a part of a

@@ -140,7 +140,7 @@ func (s inputSentence) minutePart(i int, firm bool) (n, next int) {
 	}
 	sign, joined, j := 1, false, i
 	switch w := s.fullWordAt(i); {
-	case w == "الا" || w == "الي" && fractions[strings.TrimPrefix(s.fullWordAt(i+1), "ال")] > 0:
+	case lessWords[w] || w == "الي" && fractions[strings.TrimPrefix(s.fullWordAt(i+1), "ال")] > 0:
 		sign, joined, j = -1, true, i+1
 	case w == "و":
 		joined, j = true, i+1
@@ -151,6 +151,9 @@ func (s inputSentence) minutePart(i int, firm bool) (n, next int) {
 		return 0, i
 	}
 	w := strings.TrimPrefix(s.fullWordAt(j), "و")
+	if n := hundredStems[w]; n > 0 && minuteUnits[s.fullWordAt(j+1)] { // تلت دقايق, تمن دقايق
+		return sign * n, j + 2
+	}
 	if f, ok := fractions[strings.TrimPrefix(w, "ال")]; ok && f < .6 {
 		return sign * int(60*f+.5), s.skipUnit(j + 1)
 	}

@@ -45,6 +45,7 @@ func readWords(words []string) []inputWord {
 	for i, w := range words {
 		out[i] = readWord(w)
 	}
+	markShortUnits(out)
 	for i, w := range out {
 		if w.folded != "واحد" || w.prefix != "" {
 			continue

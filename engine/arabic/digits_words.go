@@ -28,8 +28,12 @@ func (s inputSentence) isWord(i, end, value int) bool {
 		return false
 	case first.kind == hundred:
 		return value <= 110 && !slices.Contains(afterHundred, after)
+	case first.local && end == i+2 && s[i+1].atom.ambiguous: // ربع مية: 400, or a quarter of water
+		return !slices.Contains(afterHundred, after)
 	case !alone:
 		return false
+	case first.local:
+		return true
 	case first.kind == scale:
 		return slices.Contains(afterAlef, after)
 	case first.value == 1:

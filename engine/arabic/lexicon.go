@@ -26,10 +26,11 @@ type numberAtom struct {
 	long      bool // ends in ta marbuta: ثلاثة, not ثلاث; 13-19 pair a long word with a short one
 	bound     bool // a number only in a compound: أحد, إحدى, اثنا
 	ambiguous bool // ambiguous, also an ordinary word: see the package comment
+	local     bool // alone a number in answers only: زوج is two in the Maghreb, and a husband
 }
 
-// atoms is keyed by folded spelling.
-var atoms = map[string]numberAtom{
+// atoms is keyed by folded spelling; those of the dialects are in lexicon_dialect.go.
+var atoms = withDialectNumbers(map[string]numberAtom{
 	"صفر":  {kind: unit, value: 0, ambiguous: true},
 	"واحد": {kind: unit, value: 1, ambiguous: true}, "واحده": {kind: unit, value: 1, ambiguous: true},
 	"وحده": {kind: unit, value: 1, ambiguous: true},
@@ -52,28 +53,6 @@ var atoms = map[string]numberAtom{
 	"تمنيه": {kind: unit, value: 8, long: true}, "ثمنيه": {kind: unit, value: 8, long: true},
 	"تسعه": {kind: unit, value: 9, long: true}, "تسع": {kind: unit, value: 9},
 	"عشره": {kind: ten, value: 10, long: true}, "عشر": {kind: ten, value: 10},
-
-	"حداشر": {kind: teen, value: 11}, "احداشر": {kind: teen, value: 11}, "احدعشر": {kind: teen, value: 11},
-	"احدعش": {kind: teen, value: 11}, "حدعش": {kind: teen, value: 11}, "دعش": {kind: teen, value: 11},
-	"اتناشر": {kind: teen, value: 12}, "اثناشر": {kind: teen, value: 12}, "اثنعشر": {kind: teen, value: 12},
-	"اثنعش": {kind: teen, value: 12}, "اتنعش": {kind: teen, value: 12}, "ثنعش": {kind: teen, value: 12},
-	"اطنعش": {kind: teen, value: 12}, "طنعش": {kind: teen, value: 12},
-	"تلتاشر": {kind: teen, value: 13}, "تلاتاشر": {kind: teen, value: 13}, "ثلاثطعش": {kind: teen, value: 13},
-	"ثلاثطعشر": {kind: teen, value: 13}, "تلتطعش": {kind: teen, value: 13}, "ثلطعش": {kind: teen, value: 13},
-	"تلطعش": {kind: teen, value: 13}, "ثلثطعش": {kind: teen, value: 13}, "تلتعش": {kind: teen, value: 13},
-	"اربعتاشر": {kind: teen, value: 14}, "اربعطعش": {kind: teen, value: 14}, "اربعتعش": {kind: teen, value: 14},
-	"اربعطعشر": {kind: teen, value: 14},
-	"خمستاشر":  {kind: teen, value: 15}, "خمسطعش": {kind: teen, value: 15}, "خمستعش": {kind: teen, value: 15},
-	"خمسطعشر": {kind: teen, value: 15},
-	"ستاشر":   {kind: teen, value: 16}, "سطعش": {kind: teen, value: 16}, "ستعش": {kind: teen, value: 16},
-	"سطاشر": {kind: teen, value: 16}, "ستطعش": {kind: teen, value: 16}, "سطعشر": {kind: teen, value: 16},
-	"سبعتاشر": {kind: teen, value: 17}, "سبعطعش": {kind: teen, value: 17}, "سبعتعش": {kind: teen, value: 17},
-	"سبعطعشر": {kind: teen, value: 17},
-	"تمنتاشر": {kind: teen, value: 18}, "تمنطعش": {kind: teen, value: 18}, "ثمنطعش": {kind: teen, value: 18},
-	"ثمانطعش": {kind: teen, value: 18}, "تمنتعش": {kind: teen, value: 18}, "تمانتاشر": {kind: teen, value: 18},
-	"ثمنطعشر": {kind: teen, value: 18},
-	"تسعتاشر": {kind: teen, value: 19}, "تسعطعش": {kind: teen, value: 19}, "تسعتعش": {kind: teen, value: 19},
-	"تسعطعشر": {kind: teen, value: 19},
 
 	"عشرون": {kind: tens, value: 20}, "عشرين": {kind: tens, value: 20},
 	"ثلاثون": {kind: tens, value: 30}, "ثلاثين": {kind: tens, value: 30}, "تلاتين": {kind: tens, value: 30},
@@ -99,12 +78,12 @@ var atoms = map[string]numberAtom{
 	"ملايين": {kind: plural, value: 1_000_000},
 
 	"نص": {kind: fraction, value: 50}, "نصف": {kind: fraction, value: 50}, "ربع": {kind: fraction, value: 25},
-}
+})
 
 // The hundreds 300-900 in one word are one of these stems and one of these endings.
 var (
 	hundredStems = map[string]int{
-		"ثلاث": 3, "تلات": 3, "تلت": 3, "ثلث": 3, "ثلت": 3, "اربع": 4, "ربع": 4, "اربعه": 4, "خمس": 5, "خمسه": 5,
+		"ثلاث": 3, "تلات": 3, "تلت": 3, "ثلث": 3, "ثلت": 3, "تلث": 3, "اربع": 4, "ربع": 4, "اربعه": 4, "خمس": 5, "خمسه": 5,
 		"ست": 6, "سته": 6, "سبع": 7, "سبعه": 7, "ثماني": 8, "ثمان": 8, "تمان": 8, "تماني": 8, "تمن": 8, "ثمن": 8,
 		"تسع": 9, "تسعه": 9,
 	}
@@ -123,5 +102,5 @@ func lookUp(folded string) numberAtom {
 			}
 		}
 	}
-	return numberAtom{}
+	return lookUpDialect(folded)
 }
