@@ -9,8 +9,17 @@ import (
 // FindNumber returns the first number in s, spoken or written: digits of either script, halves and quarters (خمسة ونص,
 // نص كيلو, ريال إلا ربع), dozens, thousands of the dialects, prices in two units (عشرة ريال وخمسين هللة) and duals of
 // nouns that are usually counted (قطعتين). Ambiguous words (مية, كل واحد) count only if s has no other number.
+//
+// If a short answer has no number, a word that sounds like one counts (خمصة).
 func FindNumber(s string) (n float64, ok bool) {
-	a, ok := amountIn(parseSentence(s), func(numberAmount) bool { return true })
+	heard := parseSentence(s)
+	anyAmount := func(numberAmount) bool { return true }
+	a, ok := amountIn(heard, anyAmount)
+	if !ok && len(heard) <= repairLimit {
+		if repaired, some := heard.repairNumbers(); some {
+			a, ok = amountIn(repaired, anyAmount)
+		}
+	}
 	return a.value, ok
 }
 
@@ -157,10 +166,10 @@ func (s inputSentence) readPlainNumber(i int, unlikely bool) (n float64, next in
 	return n, next, true
 }
 
-// endsWithHundred reports whether words i to next-1 are the answer's end and begin with مية: as water, a noun would
-// follow the number after it ("مية وخمسة", but "مية وخمسة برجر").
+// endsWithHundred reports whether words i to next-1 begin with مية and are the answer's end, or count people: as water,
+// another noun would follow the number after it ("مية وخمسة", but "مية وخمسة برجر").
 func (s inputSentence) endsWithHundred(i, next, value int) bool {
-	return s[i].atom.kind == hundred && value > 100 && next == len(s)
+	return s[i].atom.kind == hundred && value > 100 && (next == len(s) || people[s.fullWordAt(next)])
 }
 
 // readFraction adds "ونص", "وربع", "وثلث" to a number or subtracts "إلا ربع". After thousands it is a part of a

@@ -20,6 +20,9 @@ var measures = unitTable(
 	"شخص اشخاص نفر انفار", "حبه حبات", "قطعه قطع", "وجبه وجبات", "علبه علب", "صحن صحون", "كوب اكواب", "كاس كاسات",
 )
 
+// people are folded words for people and times, which nobody orders with water.
+var people = wordSet("شخص أشخاص نفر أنفار فرد أفراد ضيف ضيوف يوم أيام ساعة ساعات دقيقة دقائق مرة مرات سنة")
+
 // subunitsPer is the number of coins in one unit of the currency; a dinar has 1,000.
 var subunitsPer = map[string]float64{
 	"هلله": 100, "هللات": 100, "قرش": 100, "قروش": 100, "فلس": 100, "فلوس": 100, "سنت": 100, "سنتات": 100,

@@ -26,17 +26,28 @@ func TimeOfDay(s string) (ClockTime, bool) {
 		return c, true
 	}
 	heard := parseSentence(splitDayPart(s))
+	c, ok, named := heard.findTime()
+	if !named && len(heard) <= repairLimit {
+		if repaired, some := heard.repairNumbers(); some {
+			c, ok, _ = repaired.findTime()
+		}
+	}
+	return c, ok
+}
+
+// findTime returns the time that a sentence names; named is whether it names any, even if several that differ.
+func (s inputSentence) findTime() (c ClockTime, ok, named bool) {
 	var best timeReading
-	for i := 0; i < len(heard); {
-		r, ok := heard.timeAt(i)
+	for i := 0; i < len(s); {
+		r, ok := s.timeAt(i)
 		switch {
 		case !ok:
 			i++
 			continue
-		case refusals[heard.fullWordAt(i-1)]:
+		case refusals[s.fullWordAt(i-1)]:
 			i = r.next
 			continue
-		case r.rank > best.rank, r.rank == best.rank && heard.isCorrected(best.next, i):
+		case r.rank > best.rank, r.rank == best.rank && s.isCorrected(best.next, i):
 			best = r
 		case r.rank == best.rank && (r.minutes != best.minutes || r.part != best.part):
 			best.conflict = true
@@ -44,12 +55,12 @@ func TimeOfDay(s string) (ClockTime, bool) {
 		i = r.next
 	}
 	if best.rank == 0 || best.conflict {
-		return ClockTime{}, false
+		return ClockTime{}, false, best.rank > 0
 	}
 	if best.part == anyPart {
-		best.part = heard.dayPart()
+		best.part = s.dayPart()
 	}
-	return best.toClock(), true
+	return best.toClock(), true, true
 }
 
 // timeReading is one time found in a sentence.

@@ -35,7 +35,8 @@ var parts = map[string]dayPart{
 	"الظهر": midday, "ظهرا": midday, "ظهر": midday, "الضهر": midday, "ضهر": midday, "الظهريه": midday,
 	"العصر": afternoon, "عصرا": afternoon, "عصر": afternoon, "المغرب": afternoon, "مغرب": afternoon,
 	"مساء": afternoon, "المساء": afternoon, "المسا": afternoon, "مسا": afternoon, "مساءا": afternoon, "مسائا": afternoon,
-	"العشاء": afternoon, "العشا": afternoon, "العشيه": afternoon, "لعشيه": afternoon, "عشيه": afternoon, "المسويه": afternoon, "م": afternoon, "pm": afternoon, "p.m": afternoon,
+	"العشاء": afternoon, "العشا": afternoon, "العشيه": afternoon, "لعشيه": afternoon, "عشيه": afternoon,
+	"المسويه": afternoon, "م": afternoon, "pm": afternoon, "p.m": afternoon,
 	"الليل": night, "ليلا": night, "ليل": night, "الليله": night, "بليل": night,
 }
 
@@ -82,8 +83,9 @@ func (s inputSentence) dayPart() dayPart {
 var (
 	partLinks   = wordSet("في بعد من ب فى قبل تمام بالضبط بالظبط صلاة هذا هذي وقت على")
 	minuteUnits = wordSet("دقيقة دقائق دقايق دقيقتين دقيقه دئايئ")
-	lessWords   = wordSet("إلا غير قل ناقص")                             // before the minutes that are missing from the hour
-	fewMinutes  = map[string]int{"دقيقه": 1, "دقيقتان": 2, "دقيقتين": 2} // said without a number
+	// lessWords stand before the minutes that are missing from the hour.
+	lessWords  = wordSet("إلا غير قل ناقص")
+	fewMinutes = map[string]int{"دقيقه": 1, "دقيقتان": 2, "دقيقتين": 2} // said without a number
 	// beforeNumber and afterNumber are words next to which a number is no hour; units are in measures.
 	beforeNumber = wordSet("يوم شهر رقم طاولة شقة عمارة مبنى دور فرع باب تاريخ")
 	afterNumber  = wordSet("دقيقة دقائق دقايق ساعات مرات بالمية بالمئة برجر بيتزا شاورما سنة سنين سنوات " +

@@ -8,6 +8,7 @@ var weekdays = map[string]time.Weekday{
 	"الثلاثاء": time.Tuesday, "الثلاثا": time.Tuesday, "التلات": time.Tuesday, "التلاتاء": time.Tuesday,
 	"التلاتا": time.Tuesday, "الثلوث": time.Tuesday, "الثلاث": time.Tuesday,
 	"الاربعاء": time.Wednesday, "الاربعا": time.Wednesday, "الاربع": time.Wednesday, "الربوع": time.Wednesday,
+	"لاربع": time.Wednesday, "لاربعا": time.Wednesday,
 	"الخميس": time.Thursday, "الجمعه": time.Friday, "السبت": time.Saturday,
 }
 
@@ -35,7 +36,9 @@ var ordinalDays = map[string]int{
 // nearDays are days from today.
 var nearDays = map[string]int{
 	"اليوم": 0, "هاليوم": 0, "النهارده": 0, "انهارده": 0, "الليله": 0, "الليوم": 0,
+	"الحين": 0, "هلق": 0, "هلا": 0, "دلوقتي": 0, "دلوقت": 0, "الان": 0, "توا": 0, "دابا": 0, "هسه": 0, "هسا": 0, "هسع": 0,
 	"بكره": 1, "بكرا": 1, "باكر": 1, "باجر": 1, "غدا": 1, "غد": 1, "الغد": 1, "بكري": 1, "غدوه": 1, "بكرهن": 1,
+	"باچر": 1, "غدوا": 1,
 }
 
 // periods are the units of relative dates.
@@ -46,9 +49,10 @@ var periods = map[string]struct{ days, months int }{
 }
 
 var (
-	thisWeek  = wordSet("الأسبوع أسبوع")
+	thisWeek  = wordSet("الأسبوع أسبوع السيمانة سيمانة")
 	thisMonth = wordSet("الشهر شهر")
-	nextWords = wordSet("الجاي الجاية الجي الجية القادم القادمة المقبل المقبلة الياي اليايه التالي الثاني التاني")
+	nextWords = wordSet("الجاي الجاية الجي الجية القادم القادمة المقبل المقبلة " +
+		"الياي اليايه التالي الثاني التاني الماجي الماجية")
 	pastWords = wordSet("الماضي الماضية الفايت الفائت السابق فات")
 	dateLinks = wordSet("من في شهر بشهر لشهر ل على")
 	yearWords = wordSet("سنة عام لسنة لعام بسنة من")

@@ -102,9 +102,12 @@ func boundedEditDistance(a, b string, most int) int {
 	return min(EditDistance(x, y), most+1)
 }
 
-// lookUpSimilar returns the meaning of the word in m at an edit distance of at most 1 from w. It returns false for
-// words of less than five letters, which have too many neighbours, and between two meanings.
+// lookUpSimilar returns the meaning of the word in m that sounds like w, else of the one at an edit distance of at most
+// 1. It returns false for short words, which have too many neighbours, and between two meanings.
 func lookUpSimilar[V comparable](m map[string]V, w string) (V, bool) {
+	if v, ok := lookUpMisheard(m, w); ok {
+		return v, true
+	}
 	var found, none V
 	if utf8.RuneCountInString(w) < 5 {
 		return none, false

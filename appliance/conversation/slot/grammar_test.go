@@ -13,7 +13,7 @@ import (
 )
 
 // beyondMonth are days that not every month has: a grammar does not check the calendar.
-var beyondMonth = regexp.MustCompile("فبراير|واحد وثلاث")
+var beyondMonth = regexp.MustCompile("فبراير|شباط|فيفري|واحد وثلاث")
 
 // walkAutomaton draws a sentence of an automaton; false if it reached a dead end.
 func walkAutomaton(r *rand.Rand, a grammar.WordAutomaton, from map[int][]grammar.WordArc) (string, bool) {

@@ -63,13 +63,9 @@ func parseMeaning(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (Slo
 		year, month, day, ok := arabic.FindDate(said.Text, today)
 		return SlotAnswer{Value: fmt.Sprintf("%04d-%02d-%02d", year, month, day)}, ok
 	case scenario.Time:
-		return parseTimeOfDay(said)
+		return parseTimeOfDay(said, today)
 	case scenario.Choice:
-		i, ok := arabic.FindChoice(said.Text, slotOptions(s))
-		if !ok {
-			return SlotAnswer{}, false
-		}
-		return SlotAnswer{Value: s.Choices[i].Value}, true
+		return parseChoice(s, said)
 	}
 	return parseFreeText(said)
 }
@@ -84,6 +80,10 @@ func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (
 		words := phrase.FoldWords(said.Text)
 		yes, no := saysOneOf(s.Yes, words), saysOneOf(s.No, words)
 		return SlotAnswer{Value: yes}, yes != no
+	case scenario.Choice: // a place in a list is one of the list that was read out
+		if _, ok := arabic.FindChoice(said.Text, slotOptions(s)); !ok {
+			return SlotAnswer{}, false
+		}
 	}
 	a, ok := UnderstandAnswer(s, said, today)
 	return a, ok && !a.Doubtful
@@ -127,8 +127,24 @@ func isInRange(s scenario.AnswerSlot, n float64) bool {
 	return (s.Min == nil || n >= *s.Min) && (s.Max == nil || n <= *s.Max)
 }
 
-func parseTimeOfDay(said HeardAnswer) (SlotAnswer, bool) {
+// parseChoice finds the option by its phrases, else by its place in the list ("الخيار الثاني").
+func parseChoice(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
+	i, ok := arabic.FindChoice(said.Text, slotOptions(s))
+	if !ok {
+		i, ok = arabic.FindPlace(said.Text, len(s.Choices))
+	}
+	if !ok {
+		return SlotAnswer{}, false
+	}
+	return SlotAnswer{Value: s.Choices[i].Value}, true
+}
+
+// parseTimeOfDay reads a time; "now" is today's clock time, and doubtful.
+func parseTimeOfDay(said HeardAnswer, today time.Time) (SlotAnswer, bool) {
 	c, ok := arabic.TimeOfDay(said.Text)
+	if !ok && arabic.SaysNow(said.Text) {
+		return SlotAnswer{Value: today.Format("15:04"), Doubtful: true}, true
+	}
 	if !ok {
 		return SlotAnswer{}, false
 	}
