@@ -22,7 +22,8 @@ const maxFormSlots = 32
 // switch is not part of the form.
 func parseRulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 	r := callrules.CallRules{
-		TimeZone: strings.TrimSpace(form.Get("time_zone")), Holidays: splitFieldLines(form.Get("holidays")),
+		TimeZone: strings.TrimSpace(form.Get("time_zone")), City: form.Get("city"),
+		Holidays:        splitFieldLines(form.Get("holidays")),
 		AllowedPrefixes: splitFieldLines(form.Get("allowed_prefixes")),
 		BlockedPrefixes: splitFieldLines(form.Get("blocked_prefixes")),
 		SuppressInvalid: form.Get("suppress_invalid") == "true", Recording: callrules.RecordingRule(form.Get("recording")),
@@ -144,7 +145,8 @@ func explainRule(path string, w locale.RulesWords) (field, sentence string) {
 		return list, locale.FillLine(sentence, strconv.Itoa(index+1))
 	}
 	sentence = map[string]string{
-		"time_zone": w.BadZone, "caller_number": w.BadNumber, "calling_hours": w.NoSlot, "disclosure": w.TooLong,
+		"time_zone": w.BadZone, "city": w.BadCity, "caller_number": w.BadNumber,
+		"calling_hours": w.NoSlot, "disclosure": w.TooLong,
 		"consent_basis":    w.TooLong,
 		"attempts_per_day": w.BadCount, "attempts_per_week": w.BadCount, "max_concurrent_calls": w.BadCount,
 		"retention_days.audio": w.BadDays, "retention_days.transcript": w.BadDays,

@@ -61,6 +61,7 @@ func ruleValues(p page.RulesView, l locale.Language) []formValue {
 	recording := map[string]string{"on": w.RecordOn, "announce": w.RecordAnnounce, "off": w.RecordOff}
 	return []formValue{
 		{w.Zone, p.Zone},
+		{w.City, cityLabel(p.City, l)},
 		{w.Hours, hours},
 		{w.Holidays, p.Holidays},
 		{w.PerDay, p.PerDay},

@@ -34,7 +34,7 @@ func (s *ConsoleService) rulesPage(c echo.Context, status int, p page.RulesView,
 	v := requestVisitor(c)
 	p.ConsolePage = s.consoleFrame(c, layout.Rules, locale.RulesIn(v.Lang).Title)
 	p.Styles = append(p.Styles, "css/console-flows.css")
-	p.Stopped = kept.KillSwitch
+	p.Stopped, p.Cities = kept.KillSwitch, cityChoices(v.Lang)
 	p.MayStop, p.MayChange = v.User.Role.Allows(account.Operator), v.User.Role.Allows(account.Owner)
 	return renderPage(c, status, page.RulesPage(p))
 }
@@ -45,7 +45,7 @@ func rulesView(r callrules.CallRules) page.RulesView {
 		r.Recording = callrules.RecordOn
 	}
 	p := page.RulesView{
-		Zone: r.TimeZone, Always: len(r.CallingHours) == 0, Holidays: strings.Join(r.Holidays, "\n"),
+		Zone: r.TimeZone, City: r.City, Always: len(r.CallingHours) == 0, Holidays: strings.Join(r.Holidays, "\n"),
 		PerDay: formatPositive(r.AttemptsPerDay), PerWeek: formatPositive(r.AttemptsPerWeek),
 		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
 		Invalid: r.SuppressInvalid, Recording: string(r.Recording), Disclosure: r.Disclosure, Consent: r.ConsentBasis,
@@ -56,6 +56,25 @@ func rulesView(r callrules.CallRules) page.RulesView {
 		p.Days = append(p.Days, dayView(day, r.CallingHours[day], p.Always))
 	}
 	return p
+}
+
+// cityChoices returns the cities to choose, with their names in a language.
+func cityChoices(l locale.Language) []page.CityChoice {
+	cities := callrules.AllCities()
+	out := make([]page.CityChoice, len(cities))
+	for i, c := range cities {
+		out[i] = page.CityChoice{Name: c.Name, Label: cityLabel(c.Name, l)}
+	}
+	return out
+}
+
+// cityLabel returns a city's name in a language, by its name in settings.
+func cityLabel(name string, l locale.Language) string {
+	c, _ := callrules.FindCity(name)
+	if l == locale.Arabic {
+		return c.Arabic
+	}
+	return c.English
 }
 
 // formatPositive formats a positive number; 0 is empty.

@@ -89,6 +89,31 @@ func TestKeysAreOfferedAfterAMisunderstanding(t *testing.T) {
 	}
 }
 
+// TestATimeNamedByAPrayerIsReadBack: with a city the sunset prayer of the agreed day is a time, which the person confirms;
+// without one it is no answer.
+func TestATimeNamedByAPrayerIsReadBack(t *testing.T) {
+	t.Parallel()
+	s := readScenario(t, `"steps":[{"id":"d","type":"ask","say":"أي يوم","slot":{"name":"day","type":"date"}},`+
+		`{"id":"q","type":"ask","say":"أي ساعة","slot":{"name":"hour","type":"time"}}]`)
+	for _, c := range []struct {
+		city    string
+		answers []string
+		hour    any
+		codes   string
+	}{
+		{"riyadh", []string{"خمسة ديسمبر", "بعد صلاة المغرب", "نعم"}, "17:35", ""},
+		{"riyadh", []string{"خمسة يونيو", "بعد صلاة المغرب", "نعم"}, "19:10", ""},
+		{"riyadh", []string{"بكرة", "بعد المغرب", "لا", "الساعة سبعة مساء"}, "19:00", "not_confirmed"},
+		{"", []string{"بكرة", "بعد المغرب", "الساعة سبعة مساء"}, "19:00", "no_match"},
+	} {
+		zone := time.FixedZone("", 3*3600)
+		o := holdTalk(t, &scriptedCallee{script: scriptedAnswers(c.answers...)}, conversation.ConversationInput{Scenario: s, City: c.city, Zone: zone})
+		if got := readReport(t, o)["hour"]; got != c.hour || outcomeCodes(o) != c.codes {
+			t.Errorf("%v in %q: %v\n%s", c.answers, c.city, got, formatOutcome(o))
+		}
+	}
+}
+
 func TestReadBack(t *testing.T) {
 	t.Parallel()
 	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"كم وجبة تريد","confirm":true,"slot":{"name":"n","type":"number"}}]`)

@@ -130,6 +130,7 @@ type ConversationInput struct {
 	Disclosure string            // spoken first; empty: none
 	Announce   bool              // then: that the call is recorded
 	Zone       *time.Location    // of the organization; nil: UTC
+	City       string            // of the organization, for times named by prayers; empty: none
 
 	// MayCallBack means that another attempt can be booked. Without it no line that promises a call is spoken.
 	MayCallBack bool

@@ -8,6 +8,7 @@ import (
 	"munadi/appliance/conversation/slot"
 	"munadi/engine/grammar"
 	"munadi/store/call"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
@@ -180,13 +181,43 @@ func (s *conversationSession) judgeTurn(q *openQuestion, t speechTurn) questionR
 		return questionReply{kind: leaving}
 	}
 	said := slot.HeardAnswer{Text: t.text, Confidence: t.confidence, Readings: t.readings}
-	if a, ok := slot.UnderstandAnswer(q.slot, said, s.localDay()); ok {
+	if a, ok := s.understandAnswer(q.slot, said); ok {
 		return questionReply{kind: understood, answer: a, said: said}
 	}
 	if s.saysGoodbye(t.words) {
 		return questionReply{kind: leaving}
 	}
 	return questionReply{kind: unclear, said: said}
+}
+
+// understandAnswer returns the value of an answer; a time may be named by a prayer where the organization has a city.
+func (s *conversationSession) understandAnswer(
+	asked scenario.AnswerSlot, said slot.HeardAnswer,
+) (slot.SlotAnswer, bool) {
+	if a, ok := slot.UnderstandAnswer(asked, said, s.localDay()); ok {
+		return a, true
+	}
+	city, ok := callrules.FindCity(s.City)
+	if !ok || asked.Type != scenario.Time {
+		return slot.SlotAnswer{}, false
+	}
+	return slot.UnderstandPrayerTime(said, city, s.appointedDay())
+}
+
+// appointedDay returns the last date that the call agreed on, else today.
+func (s *conversationSession) appointedDay() time.Time {
+	day := s.localDay()
+	for _, step := range s.Scenario.Steps {
+		if step.Slot == nil || step.Slot.Type != scenario.Date {
+			continue
+		}
+		if named, ok := s.found[step.Slot.Name].(string); ok {
+			if d, err := time.ParseInLocation(time.DateOnly, named, s.Zone); err == nil {
+				day = d
+			}
+		}
+	}
+	return day
 }
 
 // judgeKeys evaluates the pressed keys.

@@ -26,6 +26,9 @@ const (
 func CheckRules(r CallRules) []strictjson.Violation {
 	c := ruleChecker{}
 	c.addViolations(CheckZone("time_zone", r.TimeZone)...)
+	if _, known := FindCity(r.City); r.City != "" && !known {
+		c.addFailure("city", "must be one of %s, or empty", cityNames())
+	}
 	c.addViolations(CheckHours("calling_hours", r.CallingHours)...)
 	c.checkHolidays(r.Holidays)
 	c.checkRange("attempts_per_day", r.AttemptsPerDay, maxAttempts)

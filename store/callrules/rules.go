@@ -13,6 +13,7 @@ import "time"
 // CallRules are one organization's rules; the zero value forbids only [IsBlocked] numbers.
 type CallRules struct {
 	TimeZone     string       `json:"time_zone"` // IANA name; empty: UTC
+	City         string       `json:"city"`      // of [AllCities], for times named by prayers; empty: none
 	CallingHours CallingHours `json:"calling_hours"`
 	Holidays     []string     `json:"holidays"` // YYYY-MM-DD in the zone, closed all day
 

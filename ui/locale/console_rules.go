@@ -13,6 +13,7 @@ type RulesWords struct {
 	SaidStopped, SaidResumed, SaidSaved string
 	OnlyOwners, SomeWrong, Save         string
 	When, Zone, ZoneHint, Hours         string
+	City, CityHint, NoCity, BadCity     string
 	Always, Week, WeekHint, Closed      string
 	From, To, Holidays, HolidaysHint    string
 	Whom, PerDay, PerWeek, NoLimit      string
@@ -54,7 +55,9 @@ func rulesArabic() RulesWords {
 		ResumeText: "كل مكالمة حان موعدها في أثناء التوقف تبدأ الآن، بحسب الخطوط المتاحة وساعات الاتصال.", Back: "رجوع",
 		SaidStopped: "توقف الاتصال. لن تبدأ مكالمة جديدة.", SaidResumed: "استُؤنف الاتصال.", SaidSaved: "حُفظت القواعد.",
 		OnlyOwners: "يغيّر هذه القواعد مالك المنظمة وحده.", SomeWrong: "لم يُحفظ شيء: صحّح ما أُشير إليه أدناه.", Save: "احفظ القواعد",
-		When: "متى", Zone: "المنطقة الزمنية", ZoneHint: "اسمها في قاعدة IANA. فارغة: UTC.", Hours: "ساعات الاتصال",
+		When: "متى", Zone: "المنطقة الزمنية", ZoneHint: "اسمها في قاعدة IANA. فارغة: UTC.",
+		City: "المدينة", CityHint: "لمواقيت الصلاة: يُفهم «بعد صلاة المغرب» وقتًا بحسبها، ثم يُعاد على المتصَل به ليؤكده.",
+		NoCity: "بلا مدينة", BadCity: "اختر مدينة من القائمة.", Hours: "ساعات الاتصال",
 		Always: "في أي وقت", Week: "في هذه الساعات فقط",
 		WeekHint: "بصيغة 24 ساعة. اليوم الفارغ مغلق، و24:00 منتصف الليل. لفترة ثالثة احفظ أولًا.", Closed: "مغلق",
 		From: "من", To: "إلى", Holidays: "العطل", HolidaysHint: "يوم في كل سطر: \u20662026-12-25\u2069. مغلقة طول اليوم.",
@@ -89,7 +92,9 @@ func rulesEnglish() RulesWords {
 		ResumeText: "Every call that became due in the meantime is dialled now, as lines and calling hours allow.", Back: "Back",
 		SaidStopped: "Calling is stopped. No new call is dialled.", SaidResumed: "Calling is on again.", SaidSaved: "The rules are saved.",
 		OnlyOwners: "Only an owner of the organization can change these rules.", SomeWrong: "Nothing was saved: correct what is marked below.", Save: "Save the rules",
-		When: "When", Zone: "Time zone", ZoneHint: "Its IANA name. Empty: UTC.", Hours: "Calling hours",
+		When: "When", Zone: "Time zone", ZoneHint: "Its IANA name. Empty: UTC.",
+		City: "City", CityHint: "For times of prayer: “after the sunset prayer” is understood as a time by them, and read back to be confirmed.",
+		NoCity: "No city", BadCity: "Choose a city of the list.", Hours: "Calling hours",
 		Always: "At any time", Week: "Only at these hours",
 		WeekHint: "24-hour clock. A day left empty is closed; 24:00 is midnight. Save once for a third slot.", Closed: "closed",
 		From: "From", To: "To", Holidays: "Holidays", HolidaysHint: "One day on each line: 2026-12-25. Closed all day.",

@@ -20,6 +20,8 @@ type RulesView struct {
 	ReplacedSetting
 
 	Zone     string
+	City     string // its name in settings
+	Cities   []CityChoice
 	Always   bool // no calling hours
 	Days     []RulesDay
 	Holidays string
@@ -44,6 +46,9 @@ type RulesDay struct {
 	Slots []RulesSlot
 	Open  []MinuteRange // for the strip: what is open now
 }
+
+// CityChoice is a city to choose.
+type CityChoice struct{ Name, Label string }
 
 // RulesSlot is a stretch of the day as typed.
 type RulesSlot struct{ From, To string }

@@ -102,6 +102,7 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 		},
 	}, conversation.ConversationInput{
 		OrgID: r.OrgID, Scenario: r.Scenario, Variables: r.Variables, Disclosure: d.Rules.Disclosure, Zone: d.Zone,
+		City:     d.Rules.City,
 		Announce: d.Rules.Recording == callrules.RecordAnnounce, MayCallBack: true,
 	})
 	out.Messages, out.Errors, out.Transferred, out.Suppressed = talk.Messages, talk.Errors, line.transferred, talk.Suppress

@@ -139,7 +139,7 @@ func newInput(
 ) conversation.ConversationInput {
 	return conversation.ConversationInput{
 		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,
-		Zone: loadTimeZone(rules.TimeZone), MayCallBack: c.Attempt.CanRetry(),
+		Zone: loadTimeZone(rules.TimeZone), City: rules.City, MayCallBack: c.Attempt.CanRetry(),
 	}
 }
 

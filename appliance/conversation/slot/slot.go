@@ -21,7 +21,9 @@ import (
 	"time"
 
 	"munadi/appliance/conversation/phrase"
+	"munadi/appliance/conversation/prayer"
 	"munadi/engine/arabic"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
@@ -152,6 +154,33 @@ func parseTimeOfDay(said HeardAnswer, today time.Time) (SlotAnswer, bool) {
 		c.Hour += 12
 	}
 	return SlotAnswer{Value: fmt.Sprintf("%02d:%02d", c.Hour, c.Minute), Doubtful: c.Ambiguous}, true
+}
+
+// prayerMargin is what people mean by "after the prayer": the prayer itself and the way.
+const prayerMargin = 30 * time.Minute
+
+// UnderstandPrayerTime returns the time that an answer names by a prayer in a city on a day: half an hour after the
+// call for "after", half an hour before it for "before", to five minutes. It is doubtful, to be read back.
+func UnderstandPrayerTime(said HeardAnswer, city callrules.City, day time.Time) (SlotAnswer, bool) {
+	named, ok := arabic.FindPrayerTime(said.Text)
+	if !ok {
+		return SlotAnswer{}, false
+	}
+	at, ok := prayer.TimeAt(prayer.Prayer(named.Prayer), city, day)
+	if !ok {
+		return SlotAnswer{}, false
+	}
+	switch named.Side {
+	case arabic.AfterPrayer:
+		at = at.Add(prayerMargin + 4*time.Minute)
+	case arabic.BeforePrayer:
+		at = at.Add(-prayerMargin)
+	case arabic.AtPrayer:
+	}
+	if named.Side != arabic.AtPrayer {
+		at = at.Add(-time.Duration(at.Minute()%5) * time.Minute)
+	}
+	return SlotAnswer{Value: at.Format("15:04"), Doubtful: true}, true
 }
 
 func slotOptions(s scenario.AnswerSlot) []arabic.ChoiceOption {

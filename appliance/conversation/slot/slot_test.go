@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"munadi/appliance/conversation/slot"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
@@ -94,6 +95,30 @@ func TestAnswers(t *testing.T) {
 		if got != c.want || a.Doubtful != c.doubtful {
 			t.Errorf("%s %q at %.2f: %v, doubtful %t; want %v, %t", c.slot.Type, c.text, c.clarity, got, a.Doubtful, c.want, c.doubtful)
 		}
+	}
+}
+
+// TestTimesNamedByPrayers: sunset in Riyadh on that day is at 17:04, the night prayer 90 minutes later.
+func TestTimesNamedByPrayers(t *testing.T) {
+	t.Parallel()
+	riyadh, _ := callrules.FindCity("riyadh")
+	day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.FixedZone("", 3*3600))
+	for text, want := range map[string]any{
+		"صلاة المغرب": "17:04", "بعد صلاة المغرب": "17:35", "قبل المغرب": "16:30", "بعد العشا": "19:05",
+		"المغرب": none, "بعد الظهر": none, "نعم": none,
+	} {
+		a, ok := slot.UnderstandPrayerTime(slot.HeardAnswer{Text: text}, riyadh, day)
+		got := a.Value
+		if !ok {
+			got = none
+		}
+		if got != want || ok && !a.Doubtful {
+			t.Errorf("%s: %v, doubtful %t; want %v, doubtful", text, got, a.Doubtful, want)
+		}
+	}
+	north := callrules.City{Latitude: 60}
+	if a, ok := slot.UnderstandPrayerTime(slot.HeardAnswer{Text: "بعد العشاء"}, north, day.AddDate(0, 7, 0)); ok {
+		t.Errorf("a night prayer without a night: %v", a.Value)
 	}
 }
 
