@@ -90,7 +90,7 @@ func (d dialect) belowThousand(n, turn int) string {
 // of them with MUNADI_EVERY_NUMBER=1 in the environment and -timeout 60m.
 func TestEveryNumberOfEachDialectIsReadBack(t *testing.T) {
 	t.Parallel()
-	step := 199
+	step := 499
 	switch {
 	case os.Getenv("MUNADI_EVERY_NUMBER") == "1":
 		step = 1

@@ -40,6 +40,9 @@ type inputWord struct {
 
 type inputSentence []inputWord
 
+// tailMarks are punctuation after a word.
+const tailMarks = ".,:;!?،؛؟…"
+
 func readWords(words []string) []inputWord {
 	out := make([]inputWord, len(words))
 	for i, w := range words {
@@ -60,7 +63,7 @@ func readWords(words []string) []inputWord {
 }
 
 func readWord(raw string) inputWord {
-	bare := strings.TrimRight(raw, ".,:;!?،؛؟…")
+	bare := strings.TrimRight(raw, tailMarks)
 	w := inputWord{folded: FoldSpelling(bare), tail: raw[len(bare):]}
 	w.said = w.folded
 	for _, prefix := range []string{"", "و", "ب", "وب"} {
@@ -128,7 +131,7 @@ func (s inputSentence) readGroup(i int) (value, unit, next int) {
 func (s inputSentence) isScaleCounted(value, i int) bool {
 	switch s[i].atom.kind {
 	case scale:
-		return value > 2
+		return value > 2 || value == 2 && s[i].atom.value == 1_000_000 // اتنين مليون
 	case plural:
 		return value%100 >= 3 && value%100 <= 10
 	case double: // ألفا is 2,000 of something, or one thousand in the accusative

@@ -1,0 +1,122 @@
+package arabic
+
+import "strings"
+
+// RedactedText stands for redacted words.
+const RedactedText = "[…]"
+
+// redactedDigits is the number of digits from which a number is redacted.
+const redactedDigits = 5
+
+// FindIdentifiers marks the words of what identifies a person: telephone and order numbers, number plates, e-mail
+// addresses, and other numbers and digits from five digits on, spoken or written. Amounts of money, dates and times are
+// none.
+func FindIdentifiers(words []string) []bool {
+	w := newWriter(WrittenForm{}, words)
+	marks := make([]bool, len(words))
+	for i := 0; i < len(words); {
+		if n := w.numberRun(i); n > i {
+			i = markWords(marks, i, n)
+			continue
+		}
+		span, ok := w.spanAt(i)
+		switch {
+		case ok && span.identifies():
+			i = markWords(marks, i, span.last+1)
+		case ok:
+			i = span.last + 1
+		default:
+			marks[i] = isWrittenIdentifier(words[i])
+			i++
+		}
+	}
+	return marks
+}
+
+func markWords(marks []bool, from, to int) int {
+	for i := from; i < to; i++ {
+		marks[i] = true
+	}
+	return to
+}
+
+// numberRun returns the end of numbers that follow each other directly, with or without punctuation between them, and
+// have five digits or more together, as numbers are dictated in groups: "خمسة وخمسين، ستة وستين، سبعة". It returns i for
+// fewer, and for an amount of money.
+func (w *spanWriter) numberRun(i int) int {
+	digits, next, groups := 0, i, 0
+	for next < len(w.s) && (next == i || w.s[next].prefix == "") {
+		part, end, _ := w.digitGroup(next)
+		if end == next {
+			break
+		}
+		digits, next, groups = digits+len(part), end, groups+1
+	}
+	if digits < redactedDigits || groups < 2 || next < len(w.s) && w.isAmountUnit(next) && groups == 2 {
+		return i
+	}
+	return next
+}
+
+// isAmountUnit reports whether word i is a currency or another unit.
+func (w *spanWriter) isAmountUnit(i int) bool {
+	word := w.s.fullWordAt(i)
+	return measures[word] != "" || currencyForms[word] != "" || subunitForms[word] != ""
+}
+
+// identifies reports whether a span is redacted.
+func (s writtenSpan) identifies() bool {
+	switch s.kind {
+	case phoneSpan, emailSpan, codeSpan:
+		return true
+	case numberSpan, digitsSpan:
+		return countDigits(strings.Join(s.texts, "")) >= redactedDigits
+	case moneySpan, timeSpan, dateSpan:
+	}
+	return false
+}
+
+// isWrittenIdentifier reports whether a word is a long number or an e-mail address in writing.
+func isWrittenIdentifier(word string) bool {
+	bare := WesternDigits(strings.TrimRight(word, tailMarks))
+	return countDigits(bare) >= redactedDigits || strings.Contains(strings.Trim(bare, "@"), "@")
+}
+
+func countDigits(s string) int {
+	n := 0
+	for _, r := range s {
+		if r >= '0' && r <= '9' {
+			n++
+		}
+	}
+	return n
+}
+
+// MaskWords replaces marked words by [RedactedText], those that follow each other by one.
+func MaskWords(words []string, marks []bool) []OutputPiece {
+	pieces := make([]OutputPiece, 0, len(words))
+	for i, word := range words {
+		tail := word[len(strings.TrimRight(word, tailMarks)):]
+		switch last := len(pieces) - 1; {
+		case !marks[i]:
+			pieces = append(pieces, OutputPiece{Text: word, First: i, Last: i})
+		case i > 0 && marks[i-1]:
+			pieces[last].Last, pieces[last].Text = i, RedactedText+tail
+		default:
+			pieces = append(pieces, OutputPiece{Text: RedactedText + tail, First: i, Last: i})
+		}
+	}
+	return pieces
+}
+
+// EndsInNumber reports whether the last word may continue in a number that the next sentence begins with, and
+// StartsWithNumber the same of the first word: people pause between the groups of a number.
+func EndsInNumber(words []string) bool { return len(words) > 0 && isNumeric(words[len(words)-1]) }
+
+// StartsWithNumber is the other end of [EndsInNumber].
+func StartsWithNumber(words []string) bool { return len(words) > 0 && isNumeric(words[0]) }
+
+func isNumeric(word string) bool {
+	a := readWord(word).atom
+	return a.kind != other && a.kind != fraction || strings.ContainsFunc(word, isDigit) || letterNames[FoldSpelling(word)] != ""
+}
