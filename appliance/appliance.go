@@ -221,6 +221,10 @@ func (a *Appliance) sttDeps() stt.Dependencies {
 		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.uploadLimits,
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),
 	}
+	deps.Country = func(ctx context.Context, orgID string) (string, error) {
+		rules, err := a.store.FindRules(ctx, orgID)
+		return rules.Country(), err
+	}
 	if a.bucket != nil {
 		deps.Uploads = a.bucket.Shared
 	}

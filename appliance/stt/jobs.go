@@ -154,7 +154,11 @@ func (s *TranscriptionService) enqueueJob(
 	m restaurant.SessionMode,
 ) (string, error) {
 	id := uuid.NewString()
-	order, err := json.Marshal(f.newOrder(m))
+	wanted, err := s.orderOf(ctx, org, f, m)
+	if err != nil {
+		return "", err
+	}
+	order, err := json.Marshal(wanted)
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"munadi/appliance/httpserver/multipartform"
+	"munadi/appliance/textform"
 	"munadi/engine"
 	"munadi/engine/grammar"
 	"munadi/store/restaurant"
@@ -28,6 +29,9 @@ type transcriptionForm struct {
 	Include        []string                    `form:"include[]" literal:"logprobs"`
 	Channels       string                      `form:"channels" default:"mix" literal:"mix|left|right|separate"`
 	CallbackURL    string                      `form:"callback_url" maxlen:"2048"` // for jobs only
+	TextForm       string                      `form:"text_form" default:"spoken" literal:"spoken|written"`
+	Numerals       string                      `form:"numerals" default:"latn" literal:"latn|arab"` // of the written form
+	Redact         bool                        `form:"redact" default:"false"`
 }
 
 // transcriptionOrder holds the options of a transcription, without its file; a job stores it as JSON.
@@ -39,12 +43,17 @@ type transcriptionOrder struct {
 	Mode      restaurant.SessionMode `json:"mode"`
 	Logprobs  bool                   `json:"logprobs,omitempty"`
 	Channels  string                 `json:"channels,omitempty"`
+	textform.Options
 }
 
 func (f *transcriptionForm) newOrder(m restaurant.SessionMode) transcriptionOrder {
 	o := transcriptionOrder{
 		Format: f.ResponseFormat, SessionID: f.SessionID, Mode: m, Logprobs: len(f.Include) > 0, Channels: f.Channels,
 	}
+	if f.TextForm == string(textform.Written) {
+		o.Options = textform.Options{Form: textform.Written, Numerals: textform.Numerals(f.Numerals)}
+	}
+	o.Redact = f.Redact
 	if grammar.IsGrammar(f.Prompt) {
 		o.Grammar = f.Prompt
 	} else {

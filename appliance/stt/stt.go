@@ -108,7 +108,10 @@ type Dependencies struct {
 	Auth     KeyAuthenticator
 	// Limit is the rate limiter: it counts a request of a key, and returns how long to wait if the limit is exceeded;
 	// nil: no limit.
-	Limit   func(keyID string) time.Duration
+	Limit func(keyID string) time.Duration
+	// Country returns an organization's country (ISO 3166-1 alpha-2), for local telephone numbers and currencies; nil,
+	// or empty: unknown.
+	Country func(ctx context.Context, orgID string) (string, error)
 	Store   ServiceStore
 	Health  *health.HealthState
 	Metrics *metrics.Metrics

@@ -37,7 +37,10 @@ func (s *TranscriptionService) createTranscription(c echo.Context) error {
 		return err
 	}
 	w := transcriptionWork{
-		sound: sound, turn: turn, order: f.newOrder(turn.Mode), priority: engine.Upload, longest: s.currentLimits().Duration,
+		sound: sound, turn: turn, priority: engine.Upload, longest: s.currentLimits().Duration,
+	}
+	if w.order, err = s.orderOf(ctx, requestPrincipal(c).OrgID, &f, turn.Mode); err != nil {
+		return err
 	}
 	if f.Stream || wantsEvents(c.Request()) {
 		return s.streamTranscript(ctx, c, w)
@@ -73,6 +76,7 @@ type clientTranscript struct {
 	text     strings.Builder // segments' texts joined by a space: exactly the streamed deltas
 	heard    strings.Builder // the same before numbers became digits
 	segments []channelSegment
+	held     []channelSegment // not formatted yet: a number may go on in the next one
 	duration float64
 }
 
@@ -80,18 +84,21 @@ type clientTranscript struct {
 // final text are equal.
 func (s *TranscriptionService) transcribeWork(ctx context.Context, w transcriptionWork) (*clientTranscript, error) {
 	t := &clientTranscript{}
-	if w.order.Channels == separate {
-		return t, s.transcribeSeparately(ctx, w, t)
-	}
-	only := segmentAdder{func(seg engine.Segment) error { return t.addSegment(seg, nil, w) }}
 	var err error
-	t.duration, err = s.transcribeChannel(ctx, w, ChannelsOf(w.order.Channels)[0], 0, 1, only)
+	if w.order.Channels == separate {
+		err = s.transcribeSeparately(ctx, w, t)
+	} else {
+		only := segmentAdder{func(seg engine.Segment) error { return t.addSegment(seg, nil, w) }}
+		t.duration, err = s.transcribeChannel(ctx, w, ChannelsOf(w.order.Channels)[0], 0, 1, only)
+	}
+	if err == nil {
+		err = t.flushHeld(w)
+	}
 	return t, err
 }
 
-// addSegment appends a segment of a channel.
-func (t *clientTranscript) addSegment(seg engine.Segment, channel *int, w transcriptionWork) error {
-	appendSpaced(&t.heard, seg.Text)
+// appendFormatted appends a segment in the form that the client asked for.
+func (t *clientTranscript) appendFormatted(seg engine.Segment, channel *int, w transcriptionWork) error {
 	seg = w.turn.FormatSegment(seg)
 	seg.ID = len(t.segments)
 	t.segments = append(t.segments, channelSegment{seg, channel})

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"munadi/appliance/config"
+	"munadi/appliance/textform"
 	"munadi/engine"
 	"munadi/engine/mic"
 )
@@ -28,6 +29,7 @@ type MicCmd struct {
 	Device string `name:"device" placeholder:"NAME" help:"Microphone, by its name, a part of the name or its id; default: the system's default one."`
 	Format string `name:"format" enum:"text,json" default:"text" help:"text, or one JSON object per event."`
 	Prompt string `name:"prompt" placeholder:"PHRASES" help:"Phrases for context biasing, separated by commas."`
+	textFlags
 }
 
 // Run lists the devices or listens to one.
@@ -110,7 +112,7 @@ func (m *MicCmd) listDevices(ctx context.Context, out io.Writer) error {
 }
 
 func (m *MicCmd) newWriter(out io.Writer) *micWriter {
-	w := &micWriter{out: out, json: m.Format == "json"}
+	w := &micWriter{out: out, json: m.Format == "json", form: m.options()}
 	if f, ok := out.(*os.File); ok && !w.json && term.IsTerminal(int(f.Fd())) {
 		w.width = func() int {
 			width, _, err := term.GetSize(int(f.Fd()))
@@ -127,6 +129,8 @@ func (m *MicCmd) newWriter(out io.Writer) *micWriter {
 type micWriter struct {
 	out   io.Writer
 	json  bool
+	form  textform.Options
+	said  string // the turn before, as recognized
 	width func() int // of the terminal; nil: not a terminal
 	shown string     // partial text on the last line
 }
@@ -159,8 +163,12 @@ func (w *micWriter) writeEvents(events []engine.StreamEvent) error {
 
 func (w *micWriter) writeEvent(e engine.StreamEvent) error {
 	final := e.Type == engine.Final
+	said := e.Text
+	if e = w.form.FormatEvent(w.said, e); final {
+		w.said = said
+	}
 	switch {
-	case !final && e.Type != engine.Partial:
+	case !final && (e.Type != engine.Partial || w.form.Changes()):
 		return nil
 	case w.json:
 		return w.writeJSON(e)

@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/config"
 	"munadi/appliance/stt"
 	"munadi/appliance/subtitle"
+	"munadi/appliance/textform"
 	"munadi/engine"
 	"munadi/engine/audio"
 )
@@ -29,6 +30,22 @@ type TranscribeCmd struct {
 	Mode     string   `name:"mode" enum:"hybrid,rnnt,ctc" default:"hybrid" help:"Decoder: hybrid, rnnt or ctc."`
 	Channels string   `name:"channels" enum:"mix,left,right,separate" default:"mix" help:"mix, left, right, or separate: each channel separately, with the text ordered by time."`
 	Prompt   string   `name:"prompt" placeholder:"PHRASES" help:"Phrases for context biasing, separated by commas."`
+	textFlags
+}
+
+// textFlags choose the form of the text.
+type textFlags struct {
+	TextForm string `name:"text-form" enum:"spoken,written" default:"spoken" help:"spoken, or written: numbers, money, telephone numbers, times, dates, percentages and e-mail addresses as people write them."`
+	Numerals string `name:"numerals" enum:"latn,arab" default:"latn" help:"Digits of the written form: latn (0123456789) or arab (٠١٢٣٤٥٦٧٨٩)."`
+	Country  string `name:"country" placeholder:"CODE" help:"Country of local telephone numbers and currencies in the written form, such as AE; default: SA."`
+	Redact   bool   `name:"redact" help:"Write […] for telephone and order numbers, other numbers of five digits or more, and e-mail addresses."`
+}
+
+func (f textFlags) options() textform.Options {
+	return textform.Options{
+		Form: textform.Form(f.TextForm), Numerals: textform.Numerals(f.Numerals), Country: strings.ToUpper(f.Country),
+		Redact: f.Redact,
+	}
 }
 
 // Run transcribes the files; one that can't be read is reported and doesn't stop the others.
@@ -69,7 +86,7 @@ func (t *TranscribeCmd) transcribeFile(
 		if err != nil {
 			return err
 		}
-		results = append(results, res)
+		results = append(results, t.options().FormatResult(res))
 	}
 	bar(nil)
 	return t.printResult(out, path, results)

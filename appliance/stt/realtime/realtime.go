@@ -111,8 +111,10 @@ type Dependencies struct {
 	// Room returns how many sessions the machine can recognize in real time; 0, or nil: unknown.
 	Room     func() int
 	Observer func(who auth.Principal) SessionObserver // nil, or returning nil: no observer
-	Log      *slog.Logger
-	Limits   SessionLimits
+	// Country returns an organization's country for the written form; nil, or empty: unknown.
+	Country func(ctx context.Context, orgID string) (string, error)
+	Log     *slog.Logger
+	Limits  SessionLimits
 }
 
 // RealtimeService is the WebSocket endpoint. It is safe for concurrent use.

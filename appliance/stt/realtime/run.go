@@ -157,7 +157,7 @@ func (s *realtimeSession) flushToObserver(ctx context.Context) {
 	err := recovery.RecoverPanic(func() error {
 		events, err := s.stream.Flush(ctx)
 		for _, e := range events {
-			s.notifyObserver(e)
+			s.notifyObserver(s.text.FormatEvent(s.said, e))
 		}
 		return err
 	})

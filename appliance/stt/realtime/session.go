@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/textform"
 	"munadi/engine/audio"
 )
 
@@ -42,6 +43,7 @@ type realtimeSession struct {
 	item     string // item id of the open turn
 	agreed   stablePrefix
 	out      int     // words of it sent as deltas
+	said     string  // the turn before, as recognized
 	previous *string // id of the previous item
 	free     float64 // end of the previous turn, in seconds
 	items    int
@@ -120,6 +122,13 @@ func (s *realtimeSession) handleEvent(ctx context.Context, e clientEvent) error 
 func (s *realtimeSession) applySettings(ctx context.Context, next sessionSettings, beta bool) error {
 	if err := s.processPending(ctx); err != nil {
 		return err
+	}
+	if next.text.Form == textform.Written && s.Country != nil {
+		country, err := s.Country(ctx, s.who.OrgID)
+		if err != nil {
+			return err
+		}
+		next.text.Country = country
 	}
 	if next.encoding != s.encoding {
 		s.sound = newSound(next.encoding)

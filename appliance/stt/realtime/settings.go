@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"munadi/appliance/textform"
 	"munadi/engine"
 )
 
@@ -29,6 +30,7 @@ type sessionSettings struct {
 	turns    *turnDetection // nil: the client commits
 	noise    *noiseBody     // echoed only
 	include  []string
+	text     textform.Options
 }
 
 // turnDetection configures turn detection.
@@ -92,6 +94,10 @@ type transcriptionBody struct {
 	Prompt   string   `json:"prompt"`
 	Keywords []string `json:"keywords,omitempty"`
 	Latency  int64    `json:"latency_ms,omitempty"` // extension
+	// Extensions.
+	TextForm textform.Form     `json:"text_form,omitempty"`
+	Numerals textform.Numerals `json:"numerals,omitempty"`
+	Redact   bool              `json:"redact,omitempty"`
 }
 
 type detectionBody struct {
@@ -149,6 +155,7 @@ const sessionObject = "realtime.transcription_session"
 func (s sessionSettings) sessionBody(id string, beta bool) any {
 	spoken := transcriptionBody{
 		Model: modelName, Language: language, Prompt: s.prompt, Keywords: s.keywords, Latency: s.latency.Milliseconds(),
+		TextForm: s.text.Form, Numerals: s.text.Numerals, Redact: s.text.Redact,
 	}
 	if beta {
 		b := betaBody{

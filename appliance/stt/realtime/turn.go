@@ -29,6 +29,9 @@ func (s *realtimeSession) sendRecognized(ctx context.Context, e engine.StreamEve
 			startedEvent{newEventHeader("input_audio_buffer.speech_started"), s.sessionMilliseconds(start), s.item},
 		)
 	case engine.Partial:
+		if s.text.Changes() {
+			return nil // a number may go on
+		}
 		s.notifyObserver(e)
 		if err := s.sendDelta(ctx, s.agreed.pushText(e.Text, e.Stable), e.Words); err != nil || !s.includes(includePartial) {
 			return err
@@ -83,6 +86,9 @@ func (s *realtimeSession) sendCommitted(ctx context.Context) error {
 
 // sendCompleted sends the item's final text.
 func (s *realtimeSession) sendCompleted(ctx context.Context, e engine.StreamEvent, length float64) error {
+	said := e.Text
+	e = s.text.FormatEvent(s.said, e)
+	s.said = said
 	s.notifyObserver(e)
 	if err := s.sendDelta(ctx, s.agreed.pushFinal(e.Text), e.Words); err != nil {
 		return err

@@ -60,6 +60,10 @@ type transcriptionUpdate struct {
 	Prompt    optionalField[string]   `json:"prompt"`
 	Keywords  optionalField[[]string] `json:"keywords"`
 	Latency   optionalField[int]      `json:"latency_ms"` // extension
+	// Extensions.
+	TextForm optionalField[string] `json:"text_form"`
+	Numerals optionalField[string] `json:"numerals"`
+	Redact   optionalField[bool]   `json:"redact"`
 }
 
 type noiseUpdate struct {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"munadi/appliance/textform"
 )
 
 func (s *sessionSettings) setFormat(f formatUpdate, param string) *protocolError {
@@ -90,7 +92,31 @@ func (s *sessionSettings) setTranscription(t transcriptionUpdate, param string) 
 			Message: fmt.Sprintf("The prompt is longer than %d characters.", maxPrompt),
 		}
 	}
+	if f := s.setTextForm(t, param); f != nil {
+		return f
+	}
 	return s.setLatency(t.Latency, param+".latency_ms")
+}
+
+// setTextForm sets the form of texts; null means the default.
+func (s *sessionSettings) setTextForm(t transcriptionUpdate, param string) *protocolError {
+	form, numerals := textform.Form(t.TextForm.V), textform.Numerals(t.Numerals.V)
+	if t.TextForm.isGiven() && form != textform.Spoken && form != textform.Written {
+		return newInvalidValue(param+".text_form", t.TextForm.V, string(textform.Spoken), string(textform.Written))
+	}
+	if t.Numerals.isGiven() && numerals != textform.Latin && numerals != textform.ArabicIndic {
+		return newInvalidValue(param+".numerals", t.Numerals.V, string(textform.Latin), string(textform.ArabicIndic))
+	}
+	if t.TextForm.Set {
+		s.text.Form = form
+	}
+	if t.Numerals.Set {
+		s.text.Numerals = numerals
+	}
+	if t.Redact.Set {
+		s.text.Redact = t.Redact.V
+	}
+	return nil
 }
 
 // setLatency sets the latency of texts in milliseconds; null and 0 mean the service's default.
