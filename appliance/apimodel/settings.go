@@ -1,6 +1,7 @@
 package apimodel
 
 import (
+	"cmp"
 	"time"
 
 	"munadi/store/account"
@@ -41,6 +42,7 @@ func OrganizationOf(o account.Organization, r callrules.CallRules) OrganizationB
 	if r.Recording == "" {
 		r.Recording = callrules.RecordOn
 	}
+	r.TextForm, r.Numerals = cmp.Or(r.TextForm, "spoken"), cmp.Or(r.Numerals, "latn")
 	for _, list := range []*[]string{&r.Holidays, &r.AllowedPrefixes, &r.BlockedPrefixes} {
 		if *list == nil {
 			*list = []string{}

@@ -29,6 +29,7 @@ func parseRulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 		SuppressInvalid: form.Get("suppress_invalid") == "true", Recording: callrules.RecordingRule(form.Get("recording")),
 		Disclosure: cleanText(form.Get("disclosure")), ConsentBasis: cleanText(form.Get("consent_basis")),
 	}
+	r.TextForm, r.Numerals, r.Redact = form.Get("text_form"), form.Get("numerals"), form.Get("redact") == "true"
 	r.CallerNumber, _ = phoneNumber(form.Get("caller_number"))
 	numbers := map[string]*int{
 		"attempts_per_day": &r.AttemptsPerDay, "attempts_per_week": &r.AttemptsPerWeek,
@@ -145,7 +146,7 @@ func explainRule(path string, w locale.RulesWords) (field, sentence string) {
 		return list, locale.FillLine(sentence, strconv.Itoa(index+1))
 	}
 	sentence = map[string]string{
-		"time_zone": w.BadZone, "city": w.BadCity, "caller_number": w.BadNumber,
+		"time_zone": w.BadZone, "city": w.BadCity, "text_form": w.BadTextForm, "numerals": w.BadTextForm, "caller_number": w.BadNumber,
 		"calling_hours": w.NoSlot, "disclosure": w.TooLong,
 		"consent_basis":    w.TooLong,
 		"attempts_per_day": w.BadCount, "attempts_per_week": w.BadCount, "max_concurrent_calls": w.BadCount,

@@ -50,7 +50,8 @@ func rulesView(r callrules.CallRules) page.RulesView {
 		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
 		Invalid: r.SuppressInvalid, Recording: string(r.Recording), Disclosure: r.Disclosure, Consent: r.ConsentBasis,
 		Caller: r.CallerNumber, Lines: formatPositive(r.MaxConcurrent), KeepAudio: formatPositive(r.RetentionDays.Audio),
-		KeepText: formatPositive(r.RetentionDays.Transcript),
+		KeepText: formatPositive(r.RetentionDays.Transcript), Written: r.TextForm == "written",
+		ArabicIndic: r.Numerals == "arab", Redact: r.Redact,
 	}
 	for _, day := range callrules.AllWeekdays() {
 		p.Days = append(p.Days, dayView(day, r.CallingHours[day], p.Always))

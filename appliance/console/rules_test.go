@@ -22,7 +22,7 @@ func someRules() callrules.CallRules {
 			"monday":  {{From: "08:00", To: "24:00"}},
 			"tuesday": {{From: "00:00", To: "01:00"}},
 		},
-		City: "cairo", AllowedPrefixes: []string{"+966", "+971"}, BlockedPrefixes: []string{"+96692"}, SuppressInvalid: true,
+		City: "cairo", TextForm: "written", Numerals: "arab", Redact: true, AllowedPrefixes: []string{"+966", "+971"}, BlockedPrefixes: []string{"+96692"}, SuppressInvalid: true,
 		Recording: callrules.RecordAnnounce, Disclosure: "هذه مكالمة آلية\nمن العيادة", ConsentBasis: "form <7> & so on",
 		CallerNumber: "+966112345678", MaxConcurrent: 4, KillSwitch: true, RetentionDays: callrules.RetentionDays{Audio: 30, Transcript: 365},
 	}

@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation"
+	"munadi/appliance/textform"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -111,6 +112,55 @@ func TestATimeNamedByAPrayerIsReadBack(t *testing.T) {
 		if got := readReport(t, o)["hour"]; got != c.hour || outcomeCodes(o) != c.codes {
 			t.Errorf("%v in %q: %v\n%s", c.answers, c.city, got, formatOutcome(o))
 		}
+	}
+}
+
+// TestTranscriptInAForm: messages are in the form of the organization, live ones too; answers and the report are not.
+func TestTranscriptInAForm(t *testing.T) {
+	t.Parallel()
+	s := readScenario(t, `"variables":[{"name":"customer","type":"text","role":"name"}],`+
+		`"steps":[{"id":"s","type":"say","say":"مرحبا {{customer}}"},`+
+		`{"id":"q","type":"ask","say":"ما رقمكم","slot":{"name":"n","type":"text"}},`+
+		`{"id":"p","type":"ask","say":"كم دفعتم","slot":{"name":"paid","type":"number"}}]`)
+	const number = "أنا سارة ورقمي صفر خمسة صفر واحد اتنين تلاتة اربعة خمسة ستة سبعة"
+	for want, o := range map[string]textform.Options{
+		"مرحبا سارة المهدي|" + number + "|خمسة وعشرين ريال":     {},
+		"مرحبا سارة المهدي|أنا سارة ورقمي +971501234567|25 SAR": {Form: textform.Written, Country: "AE"},
+		"مرحبا […]|أنا […] ورقمي […]|خمسة وعشرين ريال":          {Redact: true},
+	} {
+		var live []string
+		d := newDependencies(t, &scriptedCallee{script: scriptedAnswers(number, "خمسة وعشرين ريال")})
+		d.OnMessage = func(m call.Message) { live = append(live, m.Content) }
+		out, err := conversation.RunConversation(t.Context(), d, conversation.ConversationInput{
+			Scenario: s, Text: o, Variables: map[string]any{"customer": "سارة المهدي"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept []string
+		for _, m := range out.Messages {
+			kept = append(kept, m.Content)
+		}
+		for _, part := range strings.Split(want, "|") {
+			if !slices.Contains(kept, part) || !slices.Contains(live, part) {
+				t.Errorf("%+v: %q is not in %q, %q", o, part, kept, live)
+			}
+		}
+		if report := readReport(t, out); report["n"] != number || report["paid"] != 25.0 {
+			t.Errorf("%+v: the report is %v", o, report)
+		}
+	}
+}
+
+// TestRedactionGoesOnInTheNextTurn: a number that is said in two turns is redacted in the second one, too.
+func TestRedactionGoesOnInTheNextTurn(t *testing.T) {
+	t.Parallel()
+	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"ما رقمكم","slot":{"name":"n","type":"text"}},`+
+		`{"id":"p","type":"ask","say":"وبقيته","slot":{"name":"rest","type":"text"}}]`)
+	o := holdTalk(t, &scriptedCallee{script: scriptedAnswers("صفر خمسة صفر", "واحد اتنين شكرا")},
+		conversation.ConversationInput{Scenario: s, Text: textform.Options{Redact: true}})
+	if last := o.Messages[len(o.Messages)-1]; last.Content != "[…] شكرا" {
+		t.Errorf("%s", formatOutcome(o))
 	}
 }
 

@@ -52,6 +52,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation/llm"
 	"munadi/appliance/conversation/slot"
+	"munadi/appliance/textform"
 	"munadi/appliance/tts"
 	"munadi/engine/grammar"
 	"munadi/store/call"
@@ -131,6 +132,7 @@ type ConversationInput struct {
 	Announce   bool              // then: that the call is recorded
 	Zone       *time.Location    // of the organization; nil: UTC
 	City       string            // of the organization, for times named by prayers; empty: none
+	Text       textform.Options  // form of the transcript
 
 	// MayCallBack means that another attempt can be booked. Without it no line that promises a call is spoken.
 	MayCallBack bool

@@ -82,6 +82,9 @@ func newSession(d Dependencies, in ConversationInput) *conversationSession {
 		ears:    lineListener{hear: d.Hear, resampler: audio.NewResampler(carrier.Rate, audio.Rate)},
 		found:   map[string]any{}, filledAside: map[string]bool{},
 	}
+	if s.Text.Redact {
+		s.Text.Names = personalNames(in.Scenario, s.variables)
+	}
 	for _, asked := range in.Scenario.AllSlots() {
 		s.slots[asked.Name] = asked
 	}

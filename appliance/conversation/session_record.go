@@ -1,18 +1,68 @@
 package conversation
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"munadi/appliance/conversation/template"
 	"munadi/store/call"
+	"munadi/store/scenario"
 )
 
 func (s *conversationSession) addMessage(m call.Message) {
-	s.messages = append(s.messages, m)
 	if s.OnMessage != nil {
-		s.OnMessage(m)
+		s.OnMessage(s.formatMessage(m, s.messages))
 	}
+	s.messages = append(s.messages, m)
+}
+
+// formatMessage returns a message in the transcript's form, after the earlier ones.
+func (s *conversationSession) formatMessage(m call.Message, earlier []call.Message) call.Message {
+	before := ""
+	for _, one := range slices.Backward(earlier) {
+		if one.Role == m.Role {
+			before = one.Content
+			break
+		}
+	}
+	m.Content = s.Text.FormatTextAfter(before, m.Content)
+	return m
+}
+
+// transcript returns the messages in the order of their beginnings, in the transcript's form.
+func (s *conversationSession) transcript() []call.Message {
+	slices.SortStableFunc(s.messages, func(a, b call.Message) int { return cmp.Compare(a.Start, b.Start) })
+	if !s.Text.Changes() {
+		return s.messages
+	}
+	out := make([]call.Message, len(s.messages))
+	for i, m := range s.messages {
+		out[i] = s.formatMessage(m, s.messages[:i])
+	}
+	return out
+}
+
+// personalNames returns the name of the called person, as a whole and in its words: the values of variables with the
+// role of a name.
+func personalNames(s scenario.Scenario, values map[string]any) []string {
+	var out []string
+	for _, v := range s.Variables {
+		name, ok := values[v.Name].(string)
+		if !ok || v.Role != scenario.NameRole {
+			continue
+		}
+		out = append(out, name)
+		for word := range strings.FieldsSeq(name) {
+			if utf8.RuneCountInString(word) > 2 {
+				out = append(out, word)
+			}
+		}
+	}
+	return out
 }
 
 // setSlot stores a slot's value; nil removes it.

@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,8 +25,7 @@ func (s *conversationSession) settleOutcome(ctx context.Context, err error) (Con
 	}
 	duration := int(s.now / time.Second)
 	o.Duration = &duration
-	slices.SortStableFunc(s.messages, func(a, b call.Message) int { return cmp.Compare(a.Start, b.Start) })
-	o.Messages = s.messages
+	o.Messages = s.transcript()
 	if status == call.Completed {
 		o.Need = s.findNeed()
 	}

@@ -37,6 +37,7 @@ type Options struct {
 	Numerals Numerals `json:"numerals,omitempty"`
 	Country  string   `json:"country,omitempty"` // of local telephone numbers and currencies; empty: Saudi Arabia
 	Redact   bool     `json:"redact,omitempty"`
+	Names    []string `json:"-"` // phrases that are redacted, too, as names are
 }
 
 // Changes reports whether the options may change a text.
@@ -44,14 +45,30 @@ func (o Options) Changes() bool { return o.Form == Written || o.Redact }
 
 // FormatText formats a text.
 func (o Options) FormatText(text string) string {
+	return o.FormatTextAfter("", text)
+}
+
+// FormatTextAfter formats a text that continues an earlier one of the same speaker, as [Options.FormatAfter] does.
+func (o Options) FormatTextAfter(before, text string) string {
 	if !o.Changes() {
 		return text
 	}
 	words := strings.Fields(text)
 	if o.Redact {
-		words = texts(arabic.MaskWords(words, arabic.FindIdentifiers(words)))
+		earlier := strings.Fields(before)
+		marks := o.findMarks(append(earlier, words...))
+		words = texts(arabic.MaskWords(words, marks[len(earlier):]))
 	}
 	return strings.Join(texts(o.write(words)), " ")
+}
+
+// findMarks marks the words to redact.
+func (o Options) findMarks(words []string) []bool {
+	marks := arabic.FindIdentifiers(words)
+	for _, name := range o.Names {
+		arabic.MarkPhrase(words, name, marks)
+	}
+	return marks
 }
 
 // write writes words in the form.
@@ -81,7 +98,7 @@ func (o Options) FormatSegment(s engine.Segment) engine.Segment {
 func (o Options) FormatAfter(before string, s engine.Segment) engine.Segment {
 	if o.Redact {
 		both := []engine.Segment{{Text: before}, s}
-		redactSegments(both)
+		o.redactSegments(both)
 		s, o.Redact = both[1], false
 		s.Readings = Options{Redact: true}.formatReadings(s.Readings)
 	}
@@ -94,7 +111,7 @@ func (o Options) FormatAfter(before string, s engine.Segment) engine.Segment {
 func (o Options) FormatSegments(segments []engine.Segment) []engine.Segment {
 	out := append([]engine.Segment{}, segments...)
 	if o.Redact {
-		redactSegments(out)
+		o.redactSegments(out)
 	}
 	if o.Form == Written {
 		o.writeSegments(out)
@@ -166,12 +183,12 @@ func (o Options) formatReadings(readings []engine.GrammarReading) []engine.Gramm
 }
 
 // redactSegments redacts in place, across the segments' ends.
-func redactSegments(segments []engine.Segment) {
+func (o Options) redactSegments(segments []engine.Segment) {
 	var all []string
 	for _, s := range segments {
 		all = append(all, strings.Fields(s.Text)...)
 	}
-	marks := arabic.FindIdentifiers(all)
+	marks := o.findMarks(all)
 	for i, s := range segments {
 		own := marks[:len(strings.Fields(s.Text))]
 		marks = marks[len(own):]

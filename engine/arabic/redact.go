@@ -1,6 +1,9 @@
 package arabic
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // RedactedText stands for redacted words.
 const RedactedText = "[…]"
@@ -41,18 +44,23 @@ func markWords(marks []bool, from, to int) int {
 }
 
 // numberRun returns the end of numbers that follow each other directly, with or without punctuation between them, and
-// have five digits or more together, as numbers are dictated in groups: "خمسة وخمسين، ستة وستين، سبعة". It returns i for
-// fewer, and for an amount of money.
+// have five digits or more together, as numbers are dictated in groups: "خمسة وخمسين، ستة وستين، سبعة". A number before
+// a currency or another unit is none of them. It returns i for fewer digits.
 func (w *spanWriter) numberRun(i int) int {
 	digits, next, groups := 0, i, 0
+	last, lastDigits := i, 0
 	for next < len(w.s) && (next == i || w.s[next].prefix == "") {
 		part, end, _ := w.digitGroup(next)
 		if end == next {
 			break
 		}
+		last, lastDigits = next, len(part)
 		digits, next, groups = digits+len(part), end, groups+1
 	}
-	if digits < redactedDigits || groups < 2 || next < len(w.s) && w.isAmountUnit(next) && groups == 2 {
+	if next < len(w.s) && w.isAmountUnit(next) {
+		digits, next, groups = digits-lastDigits, last, groups-1
+	}
+	if digits < redactedDigits || groups < 2 {
 		return i
 	}
 	return next
@@ -90,6 +98,20 @@ func countDigits(s string) int {
 		}
 	}
 	return n
+}
+
+// MarkPhrase marks where a phrase stands in words, in any spelling, also after و, ل or ب.
+func MarkPhrase(words []string, phrase string, marks []bool) {
+	wanted := strings.Fields(FoldSpelling(phrase))
+	for i := 0; len(wanted) > 0 && i+len(wanted) <= len(words); i++ {
+		same := slices.Contains(strippedForms(FoldSpelling(words[i])), wanted[0])
+		for j := 1; same && j < len(wanted); j++ {
+			same = FoldSpelling(words[i+j]) == wanted[j]
+		}
+		if same {
+			markWords(marks, i, i+len(wanted))
+		}
+	}
 }
 
 // MaskWords replaces marked words by [RedactedText], those that follow each other by one.

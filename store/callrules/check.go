@@ -41,6 +41,12 @@ func CheckRules(r CallRules) []strictjson.Violation {
 	if !slices.Contains([]RecordingRule{"", RecordOff, RecordAnnounce, RecordOn}, r.Recording) {
 		c.addFailure("recording", "must be one of off, announce, on")
 	}
+	if !slices.Contains([]string{"", "spoken", "written"}, r.TextForm) {
+		c.addFailure("text_form", "must be spoken or written")
+	}
+	if !slices.Contains([]string{"", "latn", "arab"}, r.Numerals) {
+		c.addFailure("numerals", "must be latn or arab")
+	}
 	c.checkLength("disclosure", r.Disclosure)
 	c.checkLength("consent_basis", r.ConsentBasis)
 	c.checkRange("max_concurrent_calls", r.MaxConcurrent, maxLines)

@@ -47,7 +47,8 @@ func TestCheckRules(t *testing.T) {
 		}},
 		{callrules.CallRules{BlockedPrefixes: make([]string, 1001)}, []string{"blocked_prefixes"}},
 		{callrules.CallRules{Recording: "yes"}, []string{"recording"}},
-		{callrules.CallRules{City: "cairo"}, nil},
+		{callrules.CallRules{City: "cairo", TextForm: "written", Numerals: "arab", Redact: true}, nil},
+		{callrules.CallRules{TextForm: "short", Numerals: "roman"}, []string{"text_form", "numerals"}},
 		{callrules.CallRules{City: "atlantis"}, []string{"city"}},
 		{callrules.CallRules{Disclosure: long, ConsentBasis: "\xff"}, []string{"disclosure", "consent_basis"}},
 		{callrules.CallRules{MaxConcurrent: -1, RetentionDays: callrules.RetentionDays{Audio: -1, Transcript: 1 << 20}}, []string{

@@ -33,6 +33,11 @@ type CallRules struct {
 	Disclosure   string        `json:"disclosure"`    // spoken before the first turn; empty: none
 	ConsentBasis string        `json:"consent_basis"` // free text, for the record of processing
 
+	// TextForm, Numerals and Redact are the form of the calls' transcripts; see package textform.
+	TextForm string `json:"text_form"` // spoken or written; empty: spoken
+	Numerals string `json:"numerals"`  // of the written form: latn or arab; empty: latn
+	Redact   bool   `json:"redact"`    // numbers and names that identify a person are left out
+
 	MaxConcurrent int  `json:"max_concurrent_calls"` // of this organization; 0: no limit
 	KillSwitch    bool `json:"kill_switch"`          // while on, no call is released
 

@@ -23,6 +23,10 @@ type RulesWords struct {
 	Invalid, InvalidHint                string
 	How, Recording                      string
 	RecordOn, RecordAnnounce, RecordOff string
+	TextForm, TextFormHint              string
+	Spoken, Written                     string
+	Numerals, LatinDigits, ArabicDigits string
+	Redact, RedactHint, BadTextForm     string
 	Disclosure, DisclosureHint          string
 	Consent, ConsentHint                string
 	Lines, LinesHint                    string
@@ -67,6 +71,11 @@ func rulesArabic() RulesWords {
 		Caller: "الرقم الظاهر للمتصَل بهم", CallerHint: "بصيغة دولية. فارغ: رقم خط SIP. وقد يكون لكل حملة رقمها.",
 		Invalid: "امنع الأرقام التي لا وجود لها", InvalidHint: "الرقم الذي تقول شركة الاتصالات إنه غير مخصص يُضاف إلى قائمة المنع.",
 		How: "كيف", Recording: "التسجيل", RecordOn: "سجّل كل مكالمة", RecordAnnounce: "سجّل بعد إعلان يُقال أولًا", RecordOff: "لا تسجّل",
+		TextForm: "كتابة النصوص", TextFormHint: "الأعداد والمبالغ وأرقام الهواتف والأوقات في نصوص المكالمات.",
+		Spoken: "كما تُقال: خمسة وعشرين ريال", Written: "كما تُكتب: 25 SAR", Numerals: "أرقامها",
+		LatinDigits: "0123456789", ArabicDigits: "٠١٢٣٤٥٦٧٨٩", BadTextForm: "اختر واحدًا من القائمة.",
+		Redact:     "احجب ما يدل على الأشخاص",
+		RedactHint: "تصير أرقام الهواتف والطلبات، وكل عدد من خمس خانات فأكثر، وعناوين البريد واسم المتصَل به \u2066[…]\u2069 في النصوص. التسجيلات والتقارير كما هي.",
 		Disclosure: "إفصاح يُقال قبل كل شيء", DisclosureHint: "مثل: هذه مكالمة آلية من العيادة. فارغ: لا يُقال شيء.",
 		Consent: "أساس الموافقة", ConsentHint: "للسجل فقط: لماذا يجوز الاتصال بهؤلاء الناس.",
 		Lines: "مكالمات في وقت واحد", LinesHint: "خطوط هذه المنظمة. فارغة: كل خطوط الخادم.",
@@ -104,6 +113,11 @@ func rulesEnglish() RulesWords {
 		Caller: "Caller number that people see", CallerHint: "In international form. Empty: the trunk's own. A campaign may have another.",
 		Invalid: "Suppress numbers that don't exist", InvalidHint: "A number that the carrier reports as unassigned is added to the suppression list.",
 		How: "How", Recording: "Recording", RecordOn: "Record every call", RecordAnnounce: "Record after a notice that is spoken first", RecordOff: "Don't record",
+		TextForm: "Transcripts", TextFormHint: "Numbers, amounts, telephone numbers and times in transcripts of calls.",
+		Spoken: "as spoken: خمسة وعشرين ريال", Written: "as written: 25 SAR", Numerals: "Their digits",
+		LatinDigits: "0123456789", ArabicDigits: "٠١٢٣٤٥٦٧٨٩", BadTextForm: "Choose one of the list.",
+		Redact:     "Leave out what identifies people",
+		RedactHint: "Telephone and order numbers, other numbers of five digits or more, e-mail addresses and the called person's name become […] in transcripts. Recordings and reports stay as they are.",
 		Disclosure: "Disclosure, spoken before anything else", DisclosureHint: "For example: this is an automated call from the clinic. Empty: nothing is said.",
 		Consent: "Basis of consent", ConsentHint: "For the record only: why these people may be called.",
 		Lines: "Calls at once", LinesHint: "Lines of this organization. Empty: all lines of the appliance.",

@@ -33,6 +33,9 @@ type RulesView struct {
 	Caller string // caller number
 
 	Recording           string // on, announce or off
+	Written             bool   // transcripts with digits
+	ArabicIndic         bool   // Eastern digits in them
+	Redact              bool   // identifiers left out of them
 	Disclosure, Consent string
 	Lines               string
 	KeepAudio, KeepText string

@@ -15,6 +15,7 @@ import (
 	"munadi/appliance/dialer"
 	"munadi/appliance/publisher"
 	"munadi/appliance/recognizer"
+	"munadi/appliance/textform"
 	"munadi/appliance/tts"
 	"munadi/engine"
 	"munadi/store/call"
@@ -139,7 +140,16 @@ func newInput(
 ) conversation.ConversationInput {
 	return conversation.ConversationInput{
 		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,
-		Zone: loadTimeZone(rules.TimeZone), City: rules.City, MayCallBack: c.Attempt.CanRetry(),
+		Zone: loadTimeZone(rules.TimeZone), City: rules.City, Text: textOptions(rules),
+		MayCallBack: c.Attempt.CanRetry(),
+	}
+}
+
+// textOptions returns the form of transcripts by an organization's rules.
+func textOptions(rules callrules.CallRules) textform.Options {
+	return textform.Options{
+		Form: textform.Form(rules.TextForm), Numerals: textform.Numerals(rules.Numerals), Country: rules.Country(),
+		Redact: rules.Redact,
 	}
 }
 
