@@ -146,7 +146,8 @@ func explainRule(path string, w locale.RulesWords) (field, sentence string) {
 		return list, locale.FillLine(sentence, strconv.Itoa(index+1))
 	}
 	sentence = map[string]string{
-		"time_zone": w.BadZone, "city": w.BadCity, "text_form": w.BadTextForm, "numerals": w.BadTextForm, "caller_number": w.BadNumber,
+		"time_zone": w.BadZone, "city": w.BadCity, "text_form": w.BadTextForm, "numerals": w.BadTextForm,
+		"caller_number": w.BadNumber,
 		"calling_hours": w.NoSlot, "disclosure": w.TooLong,
 		"consent_basis":    w.TooLong,
 		"attempts_per_day": w.BadCount, "attempts_per_week": w.BadCount, "max_concurrent_calls": w.BadCount,

@@ -140,5 +140,6 @@ func StartsWithNumber(words []string) bool { return len(words) > 0 && isNumeric(
 
 func isNumeric(word string) bool {
 	a := readWord(word).atom
-	return a.kind != other && a.kind != fraction || strings.ContainsFunc(word, isDigit) || letterNames[FoldSpelling(word)] != ""
+	return a.kind != other && a.kind != fraction || strings.ContainsFunc(word, isDigit) ||
+		letterNames[FoldSpelling(word)] != ""
 }

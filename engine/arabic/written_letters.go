@@ -14,8 +14,8 @@ var letterNames = letterTable(map[string]string{
 	"z": "زد زيد",
 })
 
-// The name of I, folded, is that of E: people who spell I say آي, which recognizers write اي. It stands for I, since E is
-// rarely spelled alone.
+// letterTable keys the names by folded spelling. The name of I, folded, is that of E: people who spell I say آي, which
+// recognizers write اي. It stands for I.
 func letterTable(names map[string]string) map[string]string {
 	out := map[string]string{}
 	for letter, list := range names {

@@ -127,8 +127,8 @@ func (w *spanWriter) spokenDigits(i int) (digits string, next int) {
 	return digits, next
 }
 
-// singleDigits reads a digit, or one that is repeated: "دبل ستة", "ثلاث مرات صفر". A digit that begins a longer number is
-// none.
+// singleDigits reads a digit, or one that is repeated: "دبل ستة", "ثلاث مرات صفر". A digit that begins a longer number
+// is none.
 func (w *spanWriter) singleDigits(i int) (digits string, next int) {
 	s := w.s
 	if times, j := s.repetition(i); j > i && s.followsDirectly(j) {

@@ -130,7 +130,7 @@ type micWriter struct {
 	out   io.Writer
 	json  bool
 	form  textform.Options
-	said  string // the turn before, as recognized
+	said  string     // the turn before, as recognized
 	width func() int // of the terminal; nil: not a terminal
 	shown string     // partial text on the last line
 }

@@ -38,6 +38,27 @@ func TestMicWriter(t *testing.T) {
 	}
 }
 
+// TestMicTextForm: with a form only final texts are written; a number that goes on in the next turn is redacted.
+func TestMicTextForm(t *testing.T) {
+	t.Parallel()
+	events := []engine.StreamEvent{
+		{Type: engine.Partial, Text: "صفر خمسة"},
+		{Type: engine.Final, Text: "رقمي صفر خمسة صفر"},
+		{Type: engine.Final, Text: "واحد اتنين والحساب خمسة وعشرين ريال"},
+	}
+	for want, flags := range map[string]textFlags{
+		"رقمي 050\nواحد اتنين والحساب 25 SAR\n":                    {TextForm: "written"},
+		"رقمي صفر خمسة صفر\n[…] والحساب خمسة وعشرين ريال\n":        {TextForm: "spoken", Redact: true},
+		"رقمي صفر خمسة صفر\nواحد اتنين والحساب خمسة وعشرين ريال\n": {TextForm: "spoken"},
+	} {
+		var out strings.Builder
+		w := (&MicCmd{textFlags: flags}).newWriter(&out)
+		if err := w.writeEvents(events); err != nil || out.String() != want {
+			t.Errorf("%+v: %q, %v; want %q", flags, out.String(), err, want)
+		}
+	}
+}
+
 func TestMicHelp(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{mic.ErrNoDevice, mic.ErrNoSoundSystem} {
