@@ -5,6 +5,7 @@ import (
 
 	"munadi/store/account"
 	"munadi/store/alert"
+	"munadi/ui/alerts"
 	"munadi/ui/locale"
 )
 
@@ -18,22 +19,22 @@ const maxSubject = 120
 func composeMail(a alert.Alert, event alert.AlertEvent, orgID, publicURL string) (subject, text string) {
 	var parts, subjects []string
 	for _, lang := range locale.AllLanguages() {
-		w, said := locale.AlertMailIn(lang), locale.DescribeAlert(lang, string(a.Kind), a.Subject, a.Facts)
+		said := locale.DescribeAlert(lang, string(a.Kind), a.Subject, a.Facts)
 		title := said.Title
 		if event == alert.Cleared {
-			title = locale.FillSentence(w.Over, "title", said.Title)
+			title = locale.FillSentence(alerts.MailOver.In(lang), "title", said.Title)
 		}
-		lines := []string{title, locale.FillSentence(w.Since, "time", a.RaisedAt.UTC().Format(mailTime))}
+		lines := []string{title, locale.FillSentence(alerts.MailSince.In(lang), "time", a.RaisedAt.UTC().Format(mailTime))}
 		if a.ClearedAt != nil && event == alert.Cleared {
-			lines = append(lines, locale.FillSentence(w.Until, "time", a.ClearedAt.UTC().Format(mailTime)))
+			lines = append(lines, locale.FillSentence(alerts.MailUntil.In(lang), "time", a.ClearedAt.UTC().Format(mailTime)))
 		} else {
 			lines = append(lines, said.What, said.Do)
 		}
 		if a.Appliance != "" {
-			lines = append(lines, locale.FillSentence(w.Appliance, "name", a.Appliance))
+			lines = append(lines, locale.FillSentence(alerts.MailAppliance.In(lang), "name", a.Appliance))
 		}
 		if orgID != account.Default && !a.Installation {
-			lines = append(lines, locale.FillSentence(w.Organization, "name", orgID))
+			lines = append(lines, locale.FillSentence(alerts.MailOrganization.In(lang), "name", orgID))
 		}
 		parts, subjects = append(parts, strings.Join(lines, "\n")), append(subjects, title)
 	}
@@ -45,9 +46,8 @@ func composeMail(a alert.Alert, event alert.AlertEvent, orgID, publicURL string)
 func composeTest(host string) (subject, text string) {
 	var parts, subjects []string
 	for _, lang := range locale.AllLanguages() {
-		w := locale.AlertMailIn(lang)
-		parts = append(parts, locale.FillSentence(w.TestText, "host", host))
-		subjects = append(subjects, w.TestTitle)
+		parts = append(parts, locale.FillSentence(alerts.MailTestText.In(lang), "host", host))
+		subjects = append(subjects, alerts.MailTestTitle.In(lang))
 	}
 	return clipSubject("Munadi: " + strings.Join(subjects, " · ")), strings.Join(parts, "\n\n") + "\n"
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/ui/locale"
+	"munadi/ui/accounts"
 )
 
 // changePassword sets the user's password and ends the user's other sessions.
 func (s *ConsoleService) changePassword(c echo.Context) error {
 	v, password := requestVisitor(c), c.FormValue("new")
 	if password != c.FormValue("again") {
-		return s.accountPage(c, http.StatusUnprocessableEntity, locale.PasswordsIn(v.Lang).Differ)
+		return s.accountPage(c, http.StatusUnprocessableEntity, accounts.PasswordDiffer.In(v.Lang))
 	}
 	err := s.Accounts.ChangePassword(c.Request().Context(), v.User, v.Session, c.FormValue("current"), password)
 	if fault := describeWeakness(err, v.Lang); fault != "" {
@@ -26,7 +26,7 @@ func (s *ConsoleService) changePassword(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	flashMessage(c, locale.UsersIn(v.Lang).Changed)
+	flashMessage(c, accounts.Changed.In(v.Lang))
 	return redirectTo(c, Root+"/account")
 }
 
@@ -37,11 +37,11 @@ func (s *ConsoleService) describeUnconfirmed(c echo.Context, err error) (status 
 	var locked *auth.LockedError
 	switch {
 	case errors.Is(err, auth.ErrWrong):
-		return http.StatusUnprocessableEntity, locale.UsersIn(l).WrongCurrent
+		return http.StatusUnprocessableEntity, accounts.WrongCurrent.In(l)
 	case errors.As(err, &locked):
 		return http.StatusTooManyRequests, s.describeLockout(c, locked)
 	case errors.Is(err, auth.ErrBusy):
-		return http.StatusServiceUnavailable, locale.SignInIn(l).Busy
+		return http.StatusServiceUnavailable, accounts.SignInBusy.In(l)
 	}
 	return 0, ""
 }

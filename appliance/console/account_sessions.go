@@ -4,7 +4,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/ui/locale"
+	"munadi/ui/accounts"
 )
 
 // endSessions ends one session of the user, or all but the current one.
@@ -22,6 +22,6 @@ func (s *ConsoleService) endSessions(c echo.Context) error {
 	if id == auth.SessionID(v.Session) {
 		return redirectTo(c, Root+"/sign-in")
 	}
-	flashMessage(c, locale.UsersIn(v.Lang).Ended)
+	flashMessage(c, accounts.Ended.In(v.Lang))
 	return redirectTo(c, Root+"/account")
 }

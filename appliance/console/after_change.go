@@ -11,26 +11,28 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
 // addNote adds a note to a call.
 func (s *ConsoleService) addNote(c echo.Context) error {
-	w := locale.AfterIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	_, err := s.UseCases.AddNote(c.Request().Context(), requestCaller(c), c.Param("id"), c.FormValue("text"), nil)
-	return redirectAmended(c, err, w.NoteAdded, w.NoteBad, w.Full)
+	return redirectAmended(c, err, calls.AfterNoteAdded.In(l), calls.AfterNoteBad.In(l), calls.AfterFull.In(l))
 }
 
 // changeFollowUp changes a call's follow-up: mark it as needing a person, take it, leave it, or end it.
 func (s *ConsoleService) changeFollowUp(c echo.Context) error {
-	w := locale.AfterIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	done := map[string]struct {
 		kind call.AmendKind
 		said string
 	}{
-		"mark": {call.AmendMark, w.Marked}, "take": {call.AmendTake, w.Taken}, "leave": {call.AmendLeave, w.Left},
-		"done": {call.AmendDone, w.Done},
+		"mark": {call.AmendMark, calls.AfterMarked.In(l)}, "take": {call.AmendTake, calls.AfterTaken.In(l)},
+		"leave": {call.AmendLeave, calls.AfterLeft.In(l)},
+		"done":  {call.AmendDone, calls.AfterDone.In(l)},
 	}
 	action, known := done[c.FormValue("action")]
 	if !known {
@@ -41,24 +43,24 @@ func (s *ConsoleService) changeFollowUp(c echo.Context) error {
 		text = c.FormValue("text")
 	}
 	_, err := s.UseCases.FollowUp(c.Request().Context(), requestCaller(c), c.Param("id"), action.kind, text, nil)
-	return redirectAmended(c, err, action.said, w.NoteBad, w.Refused)
+	return redirectAmended(c, err, action.said, calls.AfterNoteBad.In(l), calls.AfterRefused.In(l))
 }
 
 // correctTurn corrects the words of a turn: all, or the one that the form names.
 func (s *ConsoleService) correctTurn(c echo.Context) error {
-	w := locale.AfterIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	turn, err := readTurn(c)
 	if err != nil {
 		return refuseForm("there is no such turn or word")
 	}
 	turns := []service.TurnCorrection{turn}
 	_, err = s.UseCases.CorrectCall(c.Request().Context(), requestCaller(c), c.Param("id"), nil, turns, nil)
-	bad := w.BadTurn
+	bad := calls.AfterBadTurn.In(l)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) && broken.Violations[0].Field == ".word" {
-		bad = w.WordChanged
+		bad = calls.AfterWordChanged.In(l)
 	}
-	return redirectAmended(c, err, w.Corrected, bad, w.Full)
+	return redirectAmended(c, err, calls.AfterCorrected.In(l), bad, calls.AfterFull.In(l))
 }
 
 // readTurn parses the form that corrects a turn or one word of it.
@@ -75,7 +77,6 @@ func readTurn(c echo.Context) (turn service.TurnCorrection, err error) {
 // correctAnswers corrects the answers that the form changed.
 func (s *ConsoleService) correctAnswers(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	w := locale.AfterIn(v.Lang)
 	found, err := s.requestCall(c)
 	if err != nil {
 		return err
@@ -98,16 +99,16 @@ func (s *ConsoleService) correctAnswers(c echo.Context) error {
 		}
 	}
 	if len(changed) == 0 {
-		flashMessage(c, w.NothingChanged)
+		flashMessage(c, calls.AfterNothingChanged.In(v.Lang))
 		return redirectTo(c, page.CallsPath+"/"+found.ID)
 	}
 	_, err = s.UseCases.CorrectCall(ctx, requestCaller(c), found.ID, changed, nil, nil)
-	bad := w.BadAnswer
+	bad := calls.AfterBadAnswer.In(v.Lang)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		bad = locale.FillSentence(bad, "name", labels.slotLabel(found.ScenarioID, broken.Violations[0].Field))
 	}
-	return redirectAmended(c, err, w.Corrected, bad, w.Full)
+	return redirectAmended(c, err, calls.AfterCorrected.In(v.Lang), bad, calls.AfterFull.In(v.Lang))
 }
 
 // parseAnswer parses a field of the form by the type of its slot. Malformed input is returned as text, which the use

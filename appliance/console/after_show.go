@@ -9,6 +9,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -19,7 +20,7 @@ type actorNamer func(actor string) string
 // newActorNamer returns an actorNamer for one page.
 func (s *ConsoleService) newActorNamer(ctx context.Context, l locale.Language) actorNamer {
 	known := map[string]string{}
-	return func(actor string) string { return s.actorName(ctx, actor, locale.CallIn(l), known) }
+	return func(actor string) string { return s.actorName(ctx, actor, l, known) }
 }
 
 // addAmendments adds the staff's notes, marks and corrections of a call, and the forms for more.
@@ -59,10 +60,10 @@ func needView(n *call.PersonNeed, v visitor, names actorNamer) *page.CallNeed {
 	}
 	shown := page.CallNeed{
 		Open: n.IsOpen(), Mine: n.TakenBy == v.auditActor(), At: n.At,
-		Reason: locale.AfterIn(v.Lang).Reasons[string(n.Reason)],
+		Reason: calls.AfterReasons.Word(v.Lang, string(n.Reason)),
 	}
 	if n.Reason == call.NeedStaff {
-		shown.Reason = locale.FillSentence(locale.AfterIn(v.Lang).NeedWhy, "who", names(n.By))
+		shown.Reason = locale.FillSentence(calls.AfterNeedWhy.In(v.Lang), "who", names(n.By))
 	}
 	if n.TakenBy != "" {
 		shown.TakenBy = names(n.TakenBy)

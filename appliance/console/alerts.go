@@ -13,6 +13,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/alert"
+	"munadi/ui/alerts"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -81,7 +82,7 @@ func (s *ConsoleService) alertsPage(
 	governs, owner := v.User.IsGovernor(), v.User.Role.Allows(account.Owner)
 	to, sends := s.UseCases.AlertRecipients(v.Org.ID, board)
 	p := page.AlertsView{
-		ConsolePage: s.consoleFrame(c, layout.Alerts, locale.AlertsIn(v.Lang).Title), Zone: s.organizationZone(c),
+		ConsolePage: s.consoleFrame(c, layout.Alerts, alerts.Title.In(v.Lang)), Zone: s.organizationZone(c),
 		MayAcknowledge: v.User.Role.Allows(account.Operator), MayChange: owner,
 		Sends: sends, Webhook: webhook.WantsAlerts(), Fault: fault,
 		Recipients: strings.Join(board.Recipients, "\n"), MayTest: sends && len(to) > 0,
@@ -139,31 +140,32 @@ func (s *ConsoleService) acknowledgeAlert(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	flashMessage(c, locale.AlertsIn(v.Lang).Acknowledged)
+	flashMessage(c, alerts.Acknowledged.In(v.Lang))
 	return redirectTo(c, alertsPath)
 }
 
 // saveAlertRecipients sets the organization's e-mail recipients of alerts, one a line.
 func (s *ConsoleService) saveAlertRecipients(c echo.Context) error {
-	w := locale.AlertsIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	divides := func(r rune) bool { return strings.ContainsRune("\r\n,; \t", r) }
 	typed := strings.FieldsFunc(c.FormValue("recipients"), divides)
 	shown := readShown(c, recipientsPart)
 	err := s.UseCases.ChangeAlertRecipients(c.Request().Context(), requestCaller(c), typed, shown.isUnchanged)
 	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
 		form := page.ReplacedSetting{Revision: shown.revision}
-		return s.alertsPage(c, http.StatusUnprocessableEntity, typed, &form, w.BadRecipients)
+		return s.alertsPage(c, http.StatusUnprocessableEntity, typed, &form, alerts.BadRecipients.In(l))
 	}
 	if isStale(err) {
 		form := shown.conflictWith(
-			[]formValue{{w.Recipients, strings.Join(shown.kept, "\n")}}, []formValue{{w.Recipients, strings.Join(typed, "\n")}},
+			[]formValue{{alerts.Recipients.In(l), strings.Join(shown.kept, "\n")}},
+			[]formValue{{alerts.Recipients.In(l), strings.Join(typed, "\n")}},
 		)
 		return s.alertsPage(c, http.StatusConflict, typed, &form, "")
 	}
 	if err != nil {
 		return err
 	}
-	flashMessage(c, w.Saved)
+	flashMessage(c, alerts.Saved.In(l))
 	return redirectTo(c, alertsPath)
 }
 
@@ -172,15 +174,15 @@ func recipientsPart(addresses []string) any { return strings.Join(addresses, "\n
 
 // testAlertMail queues a test e-mail.
 func (s *ConsoleService) testAlertMail(c echo.Context) error {
-	w := locale.AlertsIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	err := s.UseCases.TestAlertMail(c.Request().Context(), requestCaller(c))
 	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
-		return s.alertsPage(c, http.StatusUnprocessableEntity, nil, nil, w.NoTest)
+		return s.alertsPage(c, http.StatusUnprocessableEntity, nil, nil, alerts.NoTest.In(l))
 	}
 	if err != nil {
 		return err
 	}
-	flashMessage(c, w.Testing)
+	flashMessage(c, alerts.Testing.In(l))
 	return redirectTo(c, alertsPath)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
+	"munadi/ui/audit"
 	"munadi/ui/locale"
 )
 
@@ -30,6 +31,6 @@ func (s *ConsoleService) exportAudit(c echo.Context) error {
 			return nil
 		}
 		at := e.At.UTC().Format(time.RFC3339)
-		return []string{at, e.Actor, line.Who, locale.ActionName(v.Lang, e.Action), line.Subject, line.Detail}
+		return []string{at, e.Actor, line.Who, audit.ActionName(v.Lang, e.Action), line.Subject, line.Detail}
 	})
 }

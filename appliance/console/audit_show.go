@@ -11,6 +11,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/ui/audit"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -35,7 +36,7 @@ func (s *ConsoleService) showAudit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p.ConsolePage, p.Lines = s.consoleFrame(c, layout.Audit, locale.AuditIn(v.Lang).Title), lines
+	p.ConsolePage, p.Lines = s.consoleFrame(c, layout.Audit, audit.Title.In(v.Lang)), lines
 	if next != "" {
 		p.Next = buildURL(Root+"/audit", "q", filter, "cursor", next)
 		p.Partly = filter != "" && len(lines) < auditPageSize
@@ -75,14 +76,14 @@ func matchesAuditFilter(l locale.Language, line page.AuditLine, stored store.Aud
 		return true
 	}
 	return containsFold(strings.Join([]string{
-		line.Who, line.Action, locale.ActionName(l, line.Action), line.Subject, line.Detail, stored.Subject, stored.Note,
+		line.Who, line.Action, audit.ActionName(l, line.Action), line.Subject, line.Detail, stored.Subject, stored.Note,
 	}, "\n"), filter)
 }
 
 // actorNames maps the actors and subjects of the audit trail to display names.
 type actorNames struct {
 	users, keys map[string]string // by id
-	words       locale.AuditWords
+	lang        locale.Language
 	labels      scenarioLabels
 	zone        *time.Location
 }
@@ -91,7 +92,7 @@ type actorNames struct {
 func (s *ConsoleService) loadActorNames(c echo.Context) (actorNames, error) {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	n := actorNames{
-		users: map[string]string{v.User.ID: v.User.Name}, keys: map[string]string{}, words: locale.AuditIn(v.Lang),
+		users: map[string]string{v.User.ID: v.User.Name}, keys: map[string]string{}, lang: v.Lang,
 		zone: s.organizationZone(c),
 	}
 	scenarios, err := s.listScenariosFor(ctx, v)
@@ -134,7 +135,7 @@ func (n actorNames) subjectName(c store.AuditEntry) string {
 	if strings.HasPrefix(c.Action, "scenario.") {
 		return scenarioName(n.labels.scenarios, c.Subject)
 	}
-	return locale.AuditNote(n.labels.lang, c.Subject)
+	return audit.AuditNote(n.labels.lang, c.Subject)
 }
 
 // noteText returns an entry's detail in the page's language: a scenario by its name, a time in the organization's zone.
@@ -148,26 +149,26 @@ func (n actorNames) noteText(c store.AuditEntry) string {
 	if at, err := time.Parse(time.RFC3339, strings.TrimPrefix(c.Note, "to ")); err == nil {
 		return at.In(n.zone).Format("2006-01-02 15:04")
 	}
-	return locale.AuditNote(n.labels.lang, c.Note)
+	return audit.AuditNote(n.labels.lang, c.Note)
 }
 
 func (n actorNames) actorName(actor string) string {
 	switch actor {
 	case "appliance":
-		return n.words.Appliance
+		return audit.Appliance.In(n.lang)
 	case "command line":
-		return n.words.CommandLine
+		return audit.CommandLine.In(n.lang)
 	case "set-up link":
-		return n.words.SetUpLink
+		return audit.SetUpLink.In(n.lang)
 	}
 	kind, id, found := strings.Cut(actor, ":")
 	switch {
 	case found && kind == "user" && n.users[id] != "":
 		return n.users[id]
 	case found && kind == "key":
-		return n.words.Key + " " + cmp.Or(n.keys[id], id)
+		return audit.Key.In(n.lang) + " " + cmp.Or(n.keys[id], id)
 	case found && kind == "address":
-		return n.words.Address + " " + id
+		return audit.Address.In(n.lang) + " " + id
 	}
 	return actor
 }

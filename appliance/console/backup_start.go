@@ -4,7 +4,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
-	"munadi/ui/locale"
+	"munadi/ui/system"
 )
 
 // startBackup starts a backup in the background.
@@ -15,6 +15,6 @@ func (s *ConsoleService) startBackup(c echo.Context) error {
 		return err
 	}
 	s.BackUp()
-	flashMessage(c, locale.SystemIn(v.Lang).BackupBegun)
+	flashMessage(c, system.BackupBegun.In(v.Lang))
 	return redirectTo(c, Root+"/system#backups")
 }

@@ -12,6 +12,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/store/strictjson"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 )
 
@@ -30,7 +31,6 @@ type bookingContext struct {
 	zone      *time.Location
 	scenarios []scenario.Scenario
 	now       time.Time
-	words     locale.CallsWords
 	lang      locale.Language
 }
 
@@ -42,7 +42,7 @@ func (s *ConsoleService) newBookingContext(c echo.Context) (bookingContext, erro
 	}
 	scenarios, err := s.listScenariosFor(ctx, v)
 	return bookingContext{
-		rules, rulesZone(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), v.Lang,
+		rules, rulesZone(rules), scenarios, s.Now().UTC(), v.Lang,
 	}, err
 }
 
@@ -62,7 +62,7 @@ func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	if f.At != "" {
 		at, ok := parseFormTime(f.At, k.zone)
 		if !ok {
-			wrong("scheduled_at", k.words.BadTime)
+			wrong("scheduled_at", calls.BadTime.In(k.lang))
 		} else if at.Before(k.now) && !at.Before(k.now.Add(-pastTolerance)) {
 			at = k.now
 		}
@@ -76,13 +76,13 @@ func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	if f.Tries != "" {
 		var err error
 		if tries, err = strconv.Atoi(westernDigits(f.Tries)); err != nil {
-			wrong("retry.max_attempts", k.words.BadTries)
+			wrong("retry.max_attempts", calls.BadTries.In(k.lang))
 		}
 	}
 	if f.Delays != "" {
 		var ok bool
 		if delays, ok = parseDelays(f.Delays); !ok {
-			wrong("retry.delay_minutes", k.words.BadDelays)
+			wrong("retry.delay_minutes", calls.BadDelays.In(k.lang))
 		}
 	}
 	r.Retry = &service.RetryRequest{MaxAttempts: &tries, DelayMinutes: delays}
@@ -119,20 +119,21 @@ func (k bookingContext) explainBooking(f bookingForm, found service.FieldViolati
 func (k bookingContext) explainField(v service.FieldViolation) (name, sentence string) {
 	switch {
 	case v.Reason == service.Unspeakable:
-		return v.Field, strings.ReplaceAll(k.words.Unspoken, "{line}", quotedLine(v.Message))
+		return v.Field, strings.ReplaceAll(calls.Unspoken.In(k.lang), "{line}", quotedLine(v.Message))
 	case v.Reason == service.NeverOpen:
-		return v.Field, k.words.NeverOpen
+		return v.Field, calls.NeverOpen.In(k.lang)
 	case strings.HasPrefix(v.Field, "retry.delay_minutes"):
-		return "retry.delay_minutes", k.words.BadDelays
+		return "retry.delay_minutes", calls.BadDelays.In(k.lang)
 	}
-	sentence, known := map[string]string{
-		"phone_number": k.words.BadNumber, "scenario_id": k.words.BadScenario, "scheduled_at": k.words.BadTimeWindow,
-		"retry.max_attempts": k.words.BadTries,
+	text, known := map[string]locale.Text{
+		"phone_number": calls.BadNumber, "scenario_id": calls.BadScenario,
+		"scheduled_at":       calls.BadTimeWindow,
+		"retry.max_attempts": calls.BadTries,
 	}[v.Field]
 	if !known {
-		return "scenario_id", k.words.BadExtras
+		return "scenario_id", calls.BadExtras.In(k.lang)
 	}
-	return v.Field, sentence
+	return v.Field, text.In(k.lang)
 }
 
 // parseDelays parses minutes separated by commas, semicolons or spaces.

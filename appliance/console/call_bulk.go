@@ -13,8 +13,8 @@ import (
 	"munadi/store"
 	"munadi/store/bulk"
 	"munadi/store/call"
+	"munadi/ui/calls"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -29,7 +29,7 @@ func (s *ConsoleService) askBulk(c echo.Context) error {
 
 // refuseTextSearch redirects to a text search, which has no bulk changes, since a page of it is not its whole result.
 func refuseTextSearch(c echo.Context, f page.CallsFilter) error {
-	flashProblem(c, locale.SearchIn(requestVisitor(c).Lang).NoBulk)
+	flashProblem(c, calls.SearchNoBulk.In(requestVisitor(c).Lang))
 	return redirectTo(c, callsURL(page.CallsPath, f, ""))
 }
 
@@ -46,7 +46,7 @@ func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter
 	}
 	now := s.Now().In(zone)
 	p := page.BulkView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, locale.CallsIn(v.Lang).BulkTitle), Count: n, Fault: fault,
+		ConsolePage: s.consoleFrame(c, layout.Calls, calls.BulkTitle.In(v.Lang)), Count: n, Fault: fault,
 		Query: callsQuery(f, "").Encode(), Back: callsURL(page.CallsPath, f, ""), Zone: zone.String(),
 		Earliest: now.Add(10 * time.Minute).Format(datetimeLocal), Latest: now.Add(call.MaxAhead).Format(datetimeLocal),
 	}
@@ -84,18 +84,18 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 	if c.FormValue("action") == "move" {
 		var ok bool
 		if at, ok = parseFormTime(c.FormValue("at"), rulesZone(rules)); !ok {
-			return s.bulkPage(c, http.StatusUnprocessableEntity, f, locale.CallsIn(v.Lang).BulkBad)
+			return s.bulkPage(c, http.StatusUnprocessableEntity, f, calls.BulkBad.In(v.Lang))
 		}
 	}
 	filter := storeFilter(f, rulesZone(rules))
 	filter.EndedBy, filter.NotEndedBy = "", ""
 	change, err := s.UseCases.StartBulk(ctx, requestCaller(c), filter, at)
 	if store.CodeOf(err) == store.CodeInvalid {
-		return s.bulkPage(c, http.StatusUnprocessableEntity, f, locale.CallsIn(v.Lang).BulkBad)
+		return s.bulkPage(c, http.StatusUnprocessableEntity, f, calls.BulkBad.In(v.Lang))
 	}
 	if errors.Is(err, service.ErrBulkFull) {
 		c.Response().Header().Set(echo.HeaderRetryAfter, "60")
-		return s.bulkPage(c, http.StatusTooManyRequests, f, locale.CallsIn(v.Lang).BulkFull)
+		return s.bulkPage(c, http.StatusTooManyRequests, f, calls.BulkFull.In(v.Lang))
 	}
 	if err != nil {
 		return err
@@ -109,14 +109,14 @@ func (s *ConsoleService) showBulk(c echo.Context) error {
 	change, err := s.UseCases.FindBulk(c.Request().Context(), v.Org.ID, c.Param("id"))
 	// An ended change is kept for a day at most.
 	if store.CodeOf(err) == store.CodeNotFound && uuid.Validate(c.Param("id")) == nil {
-		flashProblem(c, locale.CallsIn(v.Lang).BulkLost)
+		flashProblem(c, calls.BulkLost.In(v.Lang))
 		return redirectTo(c, page.CallsPath)
 	}
 	if err != nil {
 		return err
 	}
 	p := page.BulkChangeView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, locale.CallsIn(v.Lang).BulkTitle), ID: change.ID,
+		ConsolePage: s.consoleFrame(c, layout.Calls, calls.BulkTitle.In(v.Lang)), ID: change.ID,
 		State: string(change.State), Count: change.Count, Changed: change.Changed, Left: change.Left,
 		Moves: !change.MoveTo.IsZero(),
 	}
@@ -132,14 +132,13 @@ func (s *ConsoleService) showBulk(c echo.Context) error {
 // undoBulk cancels a waiting bulk change.
 func (s *ConsoleService) undoBulk(c echo.Context) error {
 	v := requestVisitor(c)
-	w := locale.CallsIn(v.Lang)
 	switch err := s.UseCases.UndoBulk(c.Request().Context(), v.Org.ID, c.Param("id")); {
 	case store.CodeOf(err) == store.CodeConflict:
-		flashProblem(c, w.BulkLate)
+		flashProblem(c, calls.BulkLate.In(v.Lang))
 		return redirectTo(c, page.CallsPath+"/bulk/"+c.Param("id"))
 	case err != nil:
 		return err
 	}
-	flashMessage(c, w.BulkUndone)
+	flashMessage(c, calls.BulkUndone.In(v.Lang))
 	return redirectTo(c, page.CallsPath)
 }

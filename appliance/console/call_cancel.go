@@ -11,8 +11,8 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/ui/calls"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -22,20 +22,23 @@ const maxCancelled = 200
 // askCancel asks for confirmation before the selected calls are cancelled.
 func (s *ConsoleService) askCancel(c echo.Context) error {
 	v := requestVisitor(c)
-	w, one := locale.CallsIn(v.Lang), locale.CallIn(v.Lang)
 	chosen, err := s.selectedCalls(c, c.QueryParams()["id"])
 	if err != nil {
 		return err
 	}
 	back := page.CallsPath
 	if len(chosen) == 0 {
-		flashProblem(c, w.CancelNone)
+		flashProblem(c, calls.CancelNone.In(v.Lang))
 		return redirectTo(c, back)
 	}
-	p := page.AskView{Lead: w.CancelLead, Action: page.CallsPath + "/cancel", Do: w.CancelDo, BackSay: w.Back}
-	title := w.CancelTitle
+	p := page.AskView{
+		Lead: calls.CancelLead.In(v.Lang), Action: page.CallsPath + "/cancel", Do: calls.CancelDo.In(v.Lang),
+		BackSay: calls.Back.In(v.Lang),
+	}
+	title := calls.CancelTitle.In(v.Lang)
 	if c.QueryParam("from") == "call" && len(chosen) == 1 {
-		title, back, p.Lead, p.Do = one.Cancel, page.CallsPath+"/"+chosen[0].ID, one.CancelLead, one.CancelDo
+		title, back = calls.CallCancel.In(v.Lang), page.CallsPath+"/"+chosen[0].ID
+		p.Lead, p.Do = calls.CallCancelLead.In(v.Lang), calls.CallCancelDo.In(v.Lang)
 		p.Fields = append(p.Fields, page.HiddenField{Name: "from", Value: "call"})
 	}
 	for _, found := range chosen {
@@ -84,18 +87,17 @@ func (s *ConsoleService) cancelCalls(c echo.Context) error {
 			done++
 		}
 	}
-	w := locale.CallsIn(v.Lang)
 	if form.Get("from") == "call" && len(ids) == 1 {
 		if done == 1 {
-			flashMessage(c, locale.CallIn(v.Lang).CancelledSay)
+			flashMessage(c, calls.CallCancelledSay.In(v.Lang))
 		} else {
-			flashProblem(c, locale.CallIn(v.Lang).Gone)
+			flashProblem(c, calls.CallGone.In(v.Lang))
 		}
 		return redirectTo(c, page.CallsPath+"/"+ids[0])
 	}
-	sentence := w.Cancelled.Fill(done)
+	sentence := calls.Cancelled.In(v.Lang).Fill(done)
 	if late > 0 {
-		sentence += " " + w.NotCancelled.Fill(late)
+		sentence += " " + calls.NotCancelled.In(v.Lang).Fill(late)
 	}
 	flashMessage(c, sentence)
 	return redirectTo(c, page.CallsPath)

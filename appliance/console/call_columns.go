@@ -7,6 +7,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 )
 
@@ -34,15 +35,14 @@ func (l scenarioLabels) columnLabel(scenarioID, key string) string {
 
 // cellLabel returns the display name of a value in a column of calls.
 func (l scenarioLabels) cellLabel(c call.Call, key, value string) string {
-	w := locale.CallsIn(l.lang)
 	if value == "" {
 		return ""
 	}
 	switch key {
 	case "status":
-		return cmp.Or(w.Statuses[value], value)
+		return cmp.Or(locale.CallStatuses.Word(l.lang, value), value)
 	case "reason", "failure_reason":
-		return cmp.Or(w.Reasons[value], value)
+		return cmp.Or(calls.Reasons.Word(l.lang, value), value)
 	case "ended_by":
 		return locale.EndedByName(l.lang, value)
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/ui/calls"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -22,13 +22,14 @@ func (s *ConsoleService) erasePage(c echo.Context, status int, fault string) err
 		return err
 	}
 	v := requestVisitor(c)
-	w, path := locale.CallIn(v.Lang), page.CallsPath+"/"+found.ID
+	path := page.CallsPath + "/" + found.ID
 	if found.PhoneNumber == "" {
 		return redirectTo(c, path)
 	}
 	return renderPage(c, status, page.AskPage(page.AskView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, w.EraseTitle), Lead: w.EraseLead, Items: []string{found.PhoneNumber},
-		Action: path + "/erase", Do: w.EraseDo, Back: path, BackSay: locale.CallsIn(v.Lang).Back,
+		ConsolePage: s.consoleFrame(c, layout.Calls, calls.CallEraseTitle.In(v.Lang)), Lead: calls.CallEraseLead.In(v.Lang),
+		Items:  []string{found.PhoneNumber},
+		Action: path + "/erase", Do: calls.CallEraseDo.In(v.Lang), Back: path, BackSay: calls.Back.In(v.Lang),
 		ConfirmsAs: v.User.Name, Fault: fault,
 	}))
 }
@@ -55,13 +56,12 @@ func (s *ConsoleService) erasePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.CallIn(v.Lang)
-	sentence := w.ErasedSay.Fill(erased.Calls)
+	sentence := calls.CallErasedSay.In(v.Lang).Fill(erased.Calls)
 	if erased.Cancelled > 0 {
-		sentence += " " + w.ErasedCancelled.Fill(erased.Cancelled)
+		sentence += " " + calls.CallErasedCancelled.In(v.Lang).Fill(erased.Cancelled)
 	}
 	if erased.Unreadable > 0 {
-		sentence += " " + w.ErasedUnreadable.Fill(erased.Unreadable)
+		sentence += " " + calls.CallErasedUnreadable.In(v.Lang).Fill(erased.Unreadable)
 	}
 	flashMessage(c, sentence)
 	return redirectTo(c, path)

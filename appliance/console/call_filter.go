@@ -15,6 +15,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -136,14 +137,16 @@ func groupTally(t call.CallTally) filterCounts {
 }
 
 // statusChips returns the status groups that have calls as links.
-func statusChips(f page.CallsFilter, counts filterCounts, w locale.CallsWords) []page.ListChoice {
-	chips := []page.ListChoice{{Name: w.All, Count: counts.all, Counted: counts.known}}
+func statusChips(f page.CallsFilter, counts filterCounts, l locale.Language) []page.ListChoice {
+	chips := []page.ListChoice{{Name: calls.All.In(l), Count: counts.all, Counted: counts.known}}
 	for _, group := range filterStatuses() {
 		n := counts.groups[group]
 		if counts.known && n == 0 && group != f.Status {
 			continue
 		}
-		chips = append(chips, page.ListChoice{Value: group, Name: w.Statuses[group], Count: n, Counted: counts.known})
+		chips = append(
+			chips, page.ListChoice{Value: group, Name: locale.CallStatuses.Word(l, group), Count: n, Counted: counts.known},
+		)
 	}
 	for i := range chips {
 		chips[i].Chosen = chips[i].Value == f.Status

@@ -7,8 +7,8 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/ui/calls"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -23,29 +23,30 @@ func (s *ConsoleService) askHangup(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.CallIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	path := page.CallsPath + "/" + found.ID
 	if !found.Status.IsRunning() {
-		flashProblem(c, w.NotRunning)
+		flashProblem(c, calls.CallNotRunning.In(l))
 		return redirectTo(c, path)
 	}
 	return renderPage(c, http.StatusOK, page.AskPage(page.AskView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, w.HangUpTitle), Lead: w.HangUpLead, Items: []string{found.PhoneNumber},
-		Action: path + "/hangup", Do: w.HangUpDo, Back: path, BackSay: locale.CallsIn(requestVisitor(c).Lang).Back,
+		ConsolePage: s.consoleFrame(c, layout.Calls, calls.CallHangUpTitle.In(l)), Lead: calls.CallHangUpLead.In(l),
+		Items:  []string{found.PhoneNumber},
+		Action: path + "/hangup", Do: calls.CallHangUpDo.In(l), Back: path, BackSay: calls.Back.In(requestVisitor(c).Lang),
 	}))
 }
 
 // hangupCall requests the end of a running call.
 func (s *ConsoleService) hangupCall(c echo.Context) error {
-	w := locale.CallIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	_, err := s.UseCases.HangupCall(c.Request().Context(), requestCaller(c), c.Param("id"))
 	switch {
 	case store.CodeOf(err) == store.CodeConflict:
-		flashProblem(c, w.NotRunning)
+		flashProblem(c, calls.CallNotRunning.In(l))
 	case err != nil:
 		return err
 	default:
-		flashMessage(c, w.HungUp)
+		flashMessage(c, calls.CallHungUp.In(l))
 	}
 	return redirectTo(c, page.CallsPath+"/"+c.Param("id"))
 }

@@ -8,6 +8,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -20,11 +21,10 @@ func (s *ConsoleService) addHistory(
 	if err != nil {
 		return err
 	}
-	w := locale.CallIn(v.Lang)
 	names := map[string]string{}
 	for _, e := range lines {
 		p.Timeline = append(p.Timeline, page.TimelineLine{
-			At: e.At, Event: eventName(e.Event, w, k.words), Actor: s.actorName(ctx, e.Actor, w, names),
+			At: e.At, Event: eventName(e.Event, v.Lang), Actor: s.actorName(ctx, e.Actor, v.Lang, names),
 			Note: timelineNote(e, c.ScenarioID, k),
 		})
 	}
@@ -50,9 +50,9 @@ func (s *ConsoleService) addHistory(
 }
 
 // eventName returns the display name of an event, or of the status that the call got.
-func eventName(event string, w locale.CallWords, states locale.CallsWords) string {
-	for _, names := range []map[string]string{w.Events, states.Statuses} {
-		if name := names[event]; name != "" {
+func eventName(event string, l locale.Language) string {
+	for _, names := range []locale.WordTable{calls.CallEvents, locale.CallStatuses} {
+		if name := names.Word(l, event); name != "" {
 			return name
 		}
 	}
@@ -65,11 +65,11 @@ func timelineNote(e call.TimelineEntry, scenarioID string, k bookingContext) str
 		return k.scenarioLabels().slotLabels(scenarioID, strings.Split(e.Note, ", "))
 	}
 	status, reason, two := strings.Cut(e.Note, ": ")
-	if name := k.words.Reasons[reason]; two && name != "" && k.words.Statuses[status] != "" {
-		return k.words.Statuses[status] + " · " + name
+	if name := calls.Reasons.Word(k.lang, reason); two && name != "" && locale.CallStatuses.Word(k.lang, status) != "" {
+		return locale.CallStatuses.Word(k.lang, status) + " · " + name
 	}
-	for _, names := range []map[string]string{k.words.Reasons, k.words.Bookings, k.words.Statuses} {
-		if name := names[e.Note]; name != "" {
+	for _, names := range []locale.WordTable{calls.Reasons, calls.Bookings, locale.CallStatuses} {
+		if name := names.Word(k.lang, e.Note); name != "" {
 			return name
 		}
 	}
@@ -81,14 +81,14 @@ func timelineNote(e call.TimelineEntry, scenarioID string, k bookingContext) str
 
 // actorName returns the display name of an actor; known caches the names of users.
 func (s *ConsoleService) actorName(
-	ctx context.Context, actor string, w locale.CallWords, known map[string]string,
+	ctx context.Context, actor string, l locale.Language, known map[string]string,
 ) string {
 	kind, id, _ := strings.Cut(actor, ":")
 	if kind != "user" {
-		return w.Actors[kind]
+		return calls.CallActors.Word(l, kind)
 	}
 	if _, asked := known[id]; !asked {
-		known[id] = w.Actors[kind]
+		known[id] = calls.CallActors.Word(l, kind)
 		if u, err := s.Store.FindUser(ctx, id); err == nil {
 			known[id] = u.Name
 		}

@@ -11,6 +11,7 @@ import (
 
 	"munadi/store/call"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -100,12 +101,11 @@ func (l scenarioLabels) valueLabel(plan scenario.Scenario, name, value string) s
 
 // slotAnswer returns the label of an answer to a slot: yes or no, a choice, or the answer itself.
 func (l scenarioLabels) slotAnswer(slot scenario.AnswerSlot, value string) string {
-	w := locale.CallIn(l.lang)
 	switch {
 	case slot.Type == scenario.YesNo && value == "true":
-		return w.Yes
+		return calls.CallYes.In(l.lang)
 	case slot.Type == scenario.YesNo && value == "false":
-		return w.No
+		return calls.CallNo.In(l.lang)
 	}
 	for _, o := range slot.Choices {
 		if o.Value == value {
@@ -117,14 +117,13 @@ func (l scenarioLabels) slotAnswer(slot scenario.AnswerSlot, value string) strin
 
 // answerLabel returns the label of an answer by its property in the report; an empty scenario id means any scenario.
 func (l scenarioLabels) answerLabel(scenarioID, property, value string) string {
-	w := locale.CallIn(l.lang)
 	switch value {
 	case "true":
-		return w.Yes
+		return calls.CallYes.In(l.lang)
 	case "false":
-		return w.No
+		return calls.CallNo.In(l.lang)
 	case "null", "":
-		return w.Unknown
+		return calls.CallUnknown.In(l.lang)
 	}
 	slots := l.findSlots(scenarioID, property)
 	for _, slot := range slots {

@@ -15,8 +15,8 @@ import (
 	"munadi/store/call"
 	"munadi/store/phonenumber"
 	"munadi/ui/asset"
+	"munadi/ui/calls"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -41,12 +41,11 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.CallsIn(v.Lang)
 	p := page.CallsView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, w.Title),
+		ConsolePage: s.consoleFrame(c, layout.Calls, calls.Title.In(v.Lang)),
 		Filter:      filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
 		Scenarios: scenarioChoices(k.scenarios, filter.Scenario),
-		Statuses:  statusChips(filter, counts, w), Answers: answerChips(filter, counts, labels),
+		Statuses:  statusChips(filter, counts, v.Lang), Answers: answerChips(filter, counts, labels),
 	}
 	p.Module = asset.CallsModule
 	addFilterLinks(&p, filter, v.User.Views)

@@ -14,6 +14,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -52,7 +53,7 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 	if c.FormValue("when") == "now" && c.FormValue("at") != "" {
 		f.At = c.FormValue("at")
 		r.Violations = append(r.Violations,
-			service.FieldViolation{Field: "scheduled_at", Message: k.words.NowOrThen, Reason: malformedInput})
+			service.FieldViolation{Field: "scheduled_at", Message: calls.NowOrThen.In(k.lang), Reason: malformedInput})
 	}
 	booked, err := s.UseCases.BookCall(ctx, requestCaller(c), r)
 	var broken *service.ViolationError
@@ -63,10 +64,10 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 		return err
 	}
 	if !booked.Repeated {
-		flashMessage(c, k.words.Booked)
+		flashMessage(c, calls.Booked.In(k.lang))
 	}
 	if booked.Call.Booking == call.Moved {
-		flashMessage(c, k.words.Moved)
+		flashMessage(c, calls.Moved.In(k.lang))
 	}
 	return redirectTo(c, page.CallsPath+"/"+booked.Call.ID)
 }
@@ -110,11 +111,12 @@ func (s *ConsoleService) newCallPage(
 		tries = n
 	}
 	p := page.NewCall{
-		ConsolePage: s.consoleFrame(c, layout.Calls, k.words.NewTitle), Scenarios: scenarioChoices(k.scenarios, plan.ID),
-		Scenario: plan.ID, Number: w.Number, Later: w.At != "", At: strings.Trim(w.At, "?"), Zone: k.zone.String(),
+		ConsolePage: s.consoleFrame(c, layout.Calls, calls.NewTitle.In(k.lang)),
+		Scenarios:   scenarioChoices(k.scenarios, plan.ID),
+		Scenario:    plan.ID, Number: w.Number, Later: w.At != "", At: strings.Trim(w.At, "?"), Zone: k.zone.String(),
 		Earliest: k.now.In(k.zone).Format(datetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal),
 		Tries: tries, Delays: w.Delays, Once: once, Variables: callVariables(plan, w.Variables, k.lang),
-		Days: openDays(k.rules, plan, k.zone, k.now, k.words.Weekdays), Faults: faults,
+		Days: openDays(k.rules, plan, k.zone, k.now, k.lang), Faults: faults,
 	}
 	if p.Delays == "" {
 		p.Delays = formatDelays(delays)
@@ -140,13 +142,13 @@ func callVariables(plan scenario.Scenario, given map[string]any, l locale.Langua
 // openDays returns the calling hours of the next days in the organization's time zone. They are sampled every quarter
 // of an hour.
 func openDays(
-	rules callrules.CallRules, plan scenario.Scenario, zone *time.Location, now time.Time, names [7]string,
+	rules callrules.CallRules, plan scenario.Scenario, zone *time.Location, now time.Time, l locale.Language,
 ) []page.OpenDay {
 	year, month, day := now.In(zone).Date()
 	days := make([]page.OpenDay, openDaysShown)
 	for i := range days {
 		begin, end := startOfDay(year, month, day+i, zone), startOfDay(year, month, day+i+1, zone)
-		days[i] = page.OpenDay{Name: names[begin.Weekday()], Date: begin.Format("01-02")}
+		days[i] = page.OpenDay{Name: calls.Weekdays[begin.Weekday()].In(l), Date: begin.Format("01-02")}
 		for at := begin; at.Before(end); {
 			open, ok := callrules.NextOpen(rules, plan.CallingHours, plan.TimeZone, at)
 			if !ok || !open.Before(end) {

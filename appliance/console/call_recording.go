@@ -12,6 +12,7 @@ import (
 	"munadi/appliance/apimodel"
 	"munadi/store/blob"
 	"munadi/store/call"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -62,7 +63,7 @@ const waveformTimeout = 3 * time.Second
 // addWaveform adds the waveform of a call's recording; an empty one if it cannot be read. If the file is damaged or
 // missing, the page has no player: without a bucket the file is on the appliance that made the call.
 func (s *ConsoleService) addWaveform(
-	ctx context.Context, found call.Call, text locale.CallWords, p *page.CallView,
+	ctx context.Context, found call.Call, l locale.Language, p *page.CallView,
 ) {
 	ctx, cancel := context.WithTimeout(ctx, waveformTimeout) // the bucket may be unreachable
 	defer cancel()
@@ -74,10 +75,10 @@ func (s *ConsoleService) addWaveform(
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		p.Recording, p.RecordingFault = "", text.RecordingAway
+		p.Recording, p.RecordingFault = "", calls.CallRecordingAway.In(l)
 	case errors.Is(err, blob.ErrDamaged):
 		s.Log.Error("a recording is damaged", "call_id", found.ID, "err", err)
-		p.Recording, p.RecordingFault = "", text.RecordingDamaged
+		p.Recording, p.RecordingFault = "", calls.CallRecordingDamaged.In(l)
 	case err != nil && ctx.Err() == nil:
 		s.Log.Warn("a recording's waveform cannot be read", "call_id", found.ID, "err", err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"munadi/appliance/service"
 	"munadi/store"
-	"munadi/ui/locale"
+	"munadi/ui/calls"
 	"munadi/ui/page"
 )
 
@@ -18,21 +18,20 @@ func (s *ConsoleService) rescheduleCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.CallIn(v.Lang)
 	at, _ := parseFormTime(c.FormValue("at"), rulesZone(rules)) // a malformed time is zero, which is refused
 	_, err = s.UseCases.RescheduleCall(ctx, requestCaller(c), c.Param("id"), at, nil)
 	var broken *service.ViolationError
 	switch {
 	case errors.As(err, &broken) && broken.Violations[0].Reason == service.ClosedHours:
-		flashProblem(c, w.ClosedHours)
+		flashProblem(c, calls.CallClosedHours.In(v.Lang))
 	case errors.As(err, &broken):
-		flashProblem(c, w.BadMove)
+		flashProblem(c, calls.CallBadMove.In(v.Lang))
 	case store.CodeOf(err) == store.CodeConflict:
-		flashProblem(c, w.Gone)
+		flashProblem(c, calls.CallGone.In(v.Lang))
 	case err != nil:
 		return err
 	default:
-		flashMessage(c, w.Moved)
+		flashMessage(c, calls.CallMoved.In(v.Lang))
 	}
 	return redirectTo(c, page.CallsPath+"/"+c.Param("id"))
 }

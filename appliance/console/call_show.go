@@ -18,6 +18,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/delivery"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -36,7 +37,7 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	}
 	p := callRecord(found, k)
 	if p.Recording != "" {
-		s.addWaveform(ctx, found, locale.CallIn(v.Lang), &p)
+		s.addWaveform(ctx, found, v.Lang, &p)
 	}
 	if err := s.addHistory(ctx, v, found, k, &p); err != nil {
 		return err
@@ -47,7 +48,7 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	setPermissions(&p, found, v.User.Role, k)
 	title := found.PhoneNumber
 	if title == "" {
-		title = locale.CallIn(v.Lang).Title
+		title = calls.CallTitle.In(v.Lang)
 	}
 	p.ConsolePage = s.consoleFrame(c, layout.Calls, title)
 	p.Styles, p.Module = append(p.Styles, "css/console-call.css"), "js/console-call.js"
@@ -69,7 +70,7 @@ func callRecord(c call.Call, k bookingContext) page.CallView {
 	if !c.Status.IsFinal() {
 		p.Labels = labels.liveLabels(c.ScenarioID)
 	}
-	p.Facts, p.Line = callDetails(c, locale.CallIn(k.lang)), lineFacts(c.Line)
+	p.Facts, p.Line = callDetails(c, k.lang), lineFacts(c.Line)
 	if c.Machine != nil {
 		p.Machine, p.MachineCause = c.Machine.Verdict, c.Machine.Cause
 	}
@@ -91,17 +92,17 @@ func callRecord(c call.Call, k bookingContext) page.CallView {
 }
 
 // callDetails returns the technical details that the call has.
-func callDetails(c call.Call, w locale.CallWords) []page.CallFact {
+func callDetails(c call.Call, l locale.Language) []page.CallFact {
 	failure := call.CallFailure{}
 	if c.Failure != nil {
 		failure = *c.Failure
 	}
 	all := []page.CallFact{
-		{Label: w.SIP, Text: formatOptional(failure.SIPCode)},
-		{Label: w.Q850, Text: formatOptional(failure.Q850Cause)},
+		{Label: calls.CallSIP.In(l), Text: formatOptional(failure.SIPCode)},
+		{Label: calls.CallQ850.In(l), Text: formatOptional(failure.Q850Cause)},
 	}
 	if c.ScenarioVersion > 0 {
-		all = append(all, page.CallFact{Label: w.ScenarioVersion, Text: strconv.Itoa(c.ScenarioVersion)})
+		all = append(all, page.CallFact{Label: calls.CallScenarioVersion.In(l), Text: strconv.Itoa(c.ScenarioVersion)})
 	}
 	return slices.DeleteFunc(all, func(f page.CallFact) bool { return f.Text == "" && f.At == nil })
 }

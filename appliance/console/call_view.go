@@ -10,7 +10,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/store"
 	"munadi/store/account"
-	"munadi/ui/locale"
+	"munadi/ui/calls"
 	"munadi/ui/page"
 )
 
@@ -23,7 +23,6 @@ func savedFilter(query string) page.CallsFilter {
 // saveView saves a filter of the list of calls under a name for the user; a view of the same name is replaced.
 func (s *ConsoleService) saveView(c echo.Context) error {
 	v := requestVisitor(c)
-	w := locale.CallsIn(v.Lang)
 	name, filter := strings.TrimSpace(c.FormValue("name")), savedFilter(c.FormValue("query"))
 	if !filter.IsActive() {
 		return refuseForm("a view needs a filter")
@@ -34,11 +33,11 @@ func (s *ConsoleService) saveView(c echo.Context) error {
 	case store.CodeOf(err) == store.CodeInvalid:
 		return refuseForm(err.Error())
 	case errors.Is(err, auth.ErrViewsFull):
-		flashProblem(c, w.ViewsFull)
+		flashProblem(c, calls.ViewsFull.In(v.Lang))
 	case err != nil:
 		return err
 	default:
-		flashMessage(c, w.ViewSaved)
+		flashMessage(c, calls.ViewSaved.In(v.Lang))
 	}
 	return redirectTo(c, callsURL(page.CallsPath, filter, ""))
 }
@@ -49,6 +48,6 @@ func (s *ConsoleService) deleteView(c echo.Context) error {
 	if err := s.Accounts.DeleteView(c.Request().Context(), v.User, c.FormValue("name")); err != nil {
 		return err
 	}
-	flashMessage(c, locale.CallsIn(v.Lang).ViewDeleted)
+	flashMessage(c, calls.ViewDeleted.In(v.Lang))
 	return redirectTo(c, page.CallsPath)
 }

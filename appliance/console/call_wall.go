@@ -12,8 +12,8 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
+	uicalls "munadi/ui/calls"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -35,10 +35,10 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.WallIn(v.Lang)
 	p := page.WallView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, w.Title), MayListen: v.User.Role.Allows(account.Operator),
-		More: found.Next != "",
+		ConsolePage: s.consoleFrame(c, layout.Calls, uicalls.WallTitle.In(v.Lang)),
+		MayListen:   v.User.Role.Allows(account.Operator),
+		More:        found.Next != "",
 	}
 	p.Styles, p.Module = append(p.Styles, "css/console-wall.css"), "js/console-wall.js"
 	turns := s.latestTurns(ctx, found.Items)

@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
+	"munadi/ui/campaigns"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -18,11 +19,11 @@ func (s *ConsoleService) changeCampaign(action store.CampaignAction) echo.Handle
 			return err
 		}
 		v := requestVisitor(c)
-		w := locale.CampaignsIn(v.Lang)
 		_, err = s.UseCases.ChangeCampaign(c.Request().Context(), requestCaller(c), found.ID, action)
-		return s.redirectCampaign(c, found.ID, err, map[store.CampaignAction]string{
-			store.PauseCampaign: w.Paused, store.ResumeCampaign: w.Resumed, store.CancelCampaign: w.Cancelled,
-		}[action])
+		return s.redirectCampaign(c, found.ID, err, map[store.CampaignAction]locale.Text{
+			store.PauseCampaign: campaigns.Paused, store.ResumeCampaign: campaigns.Resumed,
+			store.CancelCampaign: campaigns.Cancelled,
+		}[action].In(v.Lang))
 	}
 }
 
@@ -35,8 +36,10 @@ func (s *ConsoleService) redirectCampaign(c echo.Context, id string, err error, 
 		if err != nil {
 			return err
 		}
-		w := locale.CampaignsIn(v.Lang)
-		flashProblem(c, strings.ReplaceAll(w.Refused, "{status}", w.Statuses[string(found.Status)]))
+		flashProblem(
+			c,
+			strings.ReplaceAll(campaigns.Refused.In(v.Lang), "{status}", campaigns.Statuses.Word(v.Lang, string(found.Status))),
+		)
 		return redirectTo(c, page.CampaignsPath+"/"+id)
 	}
 	if err != nil {
@@ -52,8 +55,10 @@ func (s *ConsoleService) askCancelCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.CampaignsIn(requestVisitor(c).Lang)
-	return s.askCampaign(c, found, "cancel", w.CancelTitle, w.CancelLead, w.CancelDo)
+	l := requestVisitor(c).Lang
+	return s.askCampaign(
+		c, found, "cancel", campaigns.CancelTitle.In(l), campaigns.CancelLead.In(l), campaigns.CancelDo.In(l),
+	)
 }
 
 // askRetryUnreached asks for confirmation before the unreached people are called again.
@@ -62,9 +67,9 @@ func (s *ConsoleService) askRetryUnreached(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.CampaignsIn(requestVisitor(c).Lang)
-	lead := fillCounts(w.RetryLead, "count", peopleTally(found).Unreached)
-	return s.askCampaign(c, found, "retry", w.RetryTitle, lead, w.RetryDo)
+	l := requestVisitor(c).Lang
+	lead := fillCounts(campaigns.RetryLead.In(l), "count", peopleTally(found).Unreached)
+	return s.askCampaign(c, found, "retry", campaigns.RetryTitle.In(l), lead, campaigns.RetryDo.In(l))
 }
 
 // retryUnreached books calls to the unreached people again.
@@ -75,5 +80,5 @@ func (s *ConsoleService) retryUnreached(c echo.Context) error {
 	}
 	v := requestVisitor(c)
 	_, err = s.UseCases.RetryUnreached(c.Request().Context(), requestCaller(c), found.ID)
-	return s.redirectCampaign(c, found.ID, err, locale.CampaignsIn(v.Lang).Retried)
+	return s.redirectCampaign(c, found.ID, err, campaigns.Retried.In(v.Lang))
 }

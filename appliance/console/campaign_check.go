@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/ui/campaigns"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -29,12 +30,12 @@ func (s *ConsoleService) checkCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.NewCampaignIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	if d.gone {
-		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, w.ScenarioGone)
+		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, campaigns.NewScenarioGone.In(l))
 	}
 	if !slices.Contains(d.fields, contactfile.PhoneField) {
-		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, w.NeedPhone)
+		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, campaigns.NewNeedPhone.In(l))
 	}
 	if err := s.rememberColumns(c.Request().Context(), requestVisitor(c).Org.ID, d); err != nil {
 		return err
@@ -70,16 +71,15 @@ func (s *ConsoleService) campaignCheckPage(
 	if err != nil {
 		return err
 	}
-	w := locale.NewCampaignIn(v.Lang)
 	if faults == nil {
-		faults = explainCampaign(found, k, w)
+		faults = explainCampaign(found, k, v.Lang)
 	}
 	p := page.CampaignCheck{
-		ConsolePage: s.campaignFrame(c, w.CheckTitle), Good: len(rows) - len(skipped),
+		ConsolePage: s.campaignFrame(c, campaigns.NewCheckTitle.In(v.Lang)), Good: len(rows) - len(skipped),
 		Settings: defaultSettings(typed, d, k), Faults: faults,
 		Scenario: scenarioName(k.scenarios, d.plan.ID), Zone: k.zone.String(),
 		Earliest: k.now.In(k.zone).Format(datetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal),
-		Days: openDays(k.rules, d.plan, k.zone, k.now, k.words.Weekdays),
+		Days: openDays(k.rules, d.plan, k.zone, k.now, k.lang),
 	}
 	p.Path, p.Module = page.CampaignsPath+"/new", "js/console-campaign-new.js"
 	if p.Draft, err = d.draftView(); err != nil {

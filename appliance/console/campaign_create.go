@@ -11,6 +11,8 @@ import (
 
 	"munadi/appliance/service"
 	"munadi/store/call"
+	"munadi/ui/calls"
+	"munadi/ui/campaigns"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -46,12 +48,11 @@ func (s *ConsoleService) createCampaign(c echo.Context) error {
 		return err
 	}
 	v, ctx := requestVisitor(c), c.Request().Context()
-	w := locale.NewCampaignIn(v.Lang)
 	if d.gone {
-		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, w.ScenarioGone)
+		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, campaigns.NewScenarioGone.In(v.Lang))
 	}
 	typed := typedSettings(c)
-	request, faults := k.campaignRequest(typed, d, w)
+	request, faults := k.campaignRequest(typed, d, v.Lang)
 	if len(faults) > 0 {
 		return s.campaignCheckPage(c, http.StatusUnprocessableEntity, k, d, typed, faults)
 	}
@@ -60,7 +61,9 @@ func (s *ConsoleService) createCampaign(c echo.Context) error {
 	var conflict *service.ConflictError
 	switch {
 	case errors.As(err, &broken):
-		return s.campaignCheckPage(c, http.StatusUnprocessableEntity, k, d, typed, explainCampaign(broken.Violations, k, w))
+		return s.campaignCheckPage(
+			c, http.StatusUnprocessableEntity, k, d, typed, explainCampaign(broken.Violations, k, v.Lang),
+		)
 	case errors.As(err, &conflict):
 		if before, err := s.Store.FindCampaign(ctx, v.Org.ID, request.ID); err == nil {
 			return redirectTo(c, page.CampaignsPath+"/"+before.ID)
@@ -74,19 +77,19 @@ func (s *ConsoleService) createCampaign(c echo.Context) error {
 
 // campaignRequest parses the settings; faults are sentences by the API's field.
 func (k bookingContext) campaignRequest(
-	typed page.CampaignSettings, d campaignDraft, w locale.NewCampaignWords,
+	typed page.CampaignSettings, d campaignDraft, l locale.Language,
 ) (service.CampaignRequest, map[string]string) {
 	faults := map[string]string{}
 	r := service.CampaignRequest{
 		ID: d.id, Name: typed.Name, ScenarioID: d.plan.ID, Rows: d.contactRows(), Paused: typed.Paused, SkipInvalid: true,
-		CallsPerMinute: k.optionalNumber(typed.Pace, "calls_per_minute", w.BadPace, faults),
-		Lines:          k.optionalNumber(typed.Lines, "lines", w.BadLines, faults),
-		EndsAt:         k.optionalTime(typed.Ends, "ends_at", w.BadEnds, faults),
+		CallsPerMinute: k.optionalNumber(typed.Pace, "calls_per_minute", campaigns.NewBadPace.In(l), faults),
+		Lines:          k.optionalNumber(typed.Lines, "lines", campaigns.NewBadLines.In(l), faults),
+		EndsAt:         k.optionalTime(typed.Ends, "ends_at", campaigns.NewBadEnds.In(l), faults),
 	}
 	if typed.Later {
-		r.StartsAt = k.optionalTime(typed.At, "starts_at", k.words.BadTime, faults)
+		r.StartsAt = k.optionalTime(typed.At, "starts_at", calls.BadTime.In(k.lang), faults)
 		if typed.At == "" {
-			faults["starts_at"] = k.words.BadTime
+			faults["starts_at"] = calls.BadTime.In(k.lang)
 		}
 	}
 	if r.StartsAt != nil && r.StartsAt.Before(k.now) && r.StartsAt.After(k.now.Add(-pastTolerance)) {
@@ -95,7 +98,7 @@ func (k bookingContext) campaignRequest(
 	if typed.Caller != "" {
 		var ok bool
 		if r.CallerNumber, ok = phoneNumber(typed.Caller); !ok {
-			faults["caller_number"] = k.words.BadNumber
+			faults["caller_number"] = calls.BadNumber.In(k.lang)
 		}
 	}
 	if typed.Tries == "" && typed.Delays == "" {
@@ -103,11 +106,11 @@ func (k bookingContext) campaignRequest(
 	}
 	tries, err := strconv.Atoi(typed.Tries)
 	if err != nil || tries < 1 || tries > call.MaxAttempts {
-		faults["retry.max_attempts"] = k.words.BadTries
+		faults["retry.max_attempts"] = calls.BadTries.In(k.lang)
 	}
 	delays, ok := parseDelays(typed.Delays)
 	if !ok {
-		faults["retry.delay_minutes"] = k.words.BadDelays
+		faults["retry.delay_minutes"] = calls.BadDelays.In(k.lang)
 	}
 	r.Retry = &service.RetryRequest{MaxAttempts: &tries, DelayMinutes: delays}
 	return r, faults
@@ -141,27 +144,29 @@ func (k bookingContext) optionalTime(typed, field, sentence string, faults map[s
 }
 
 // explainCampaign returns sentences in the page's language for violations of the settings, by field.
-func explainCampaign(found service.FieldViolations, k bookingContext, w locale.NewCampaignWords) map[string]string {
+func explainCampaign(found service.FieldViolations, k bookingContext, l locale.Language) map[string]string {
 	words := map[string]string{
-		"name": w.BadName, "starts_at": k.words.BadTimeWindow, "ends_at": w.BadEnds, "calls_per_minute": w.BadPace,
-		"lines": w.BadLines, "caller_number": k.words.BadNumber, "calls": w.NoneLeft, "scenario_id": k.words.BadScenario,
+		"name": campaigns.NewBadName.In(l), "starts_at": calls.BadTimeWindow.In(k.lang),
+		"ends_at": campaigns.NewBadEnds.In(l), "calls_per_minute": campaigns.NewBadPace.In(l),
+		"lines": campaigns.NewBadLines.In(l), "caller_number": calls.BadNumber.In(k.lang),
+		"calls": campaigns.NewNoneLeft.In(l), "scenario_id": calls.BadScenario.In(k.lang),
 	}
 	faults := map[string]string{}
 	for _, v := range found {
 		sentence, known := words[v.Field]
 		switch {
 		case v.Reason == service.Unspeakable:
-			faults["calls"] = strings.ReplaceAll(k.words.Unspoken, "{line}", quotedLine(v.Message))
+			faults["calls"] = strings.ReplaceAll(calls.Unspoken.In(k.lang), "{line}", quotedLine(v.Message))
 		case v.Reason == service.NeverOpen:
-			faults["starts_at"] = k.words.NeverOpen
+			faults["starts_at"] = calls.NeverOpen.In(k.lang)
 		case strings.HasPrefix(v.Field, "retry.delay_minutes"):
-			faults["retry.delay_minutes"] = k.words.BadDelays
+			faults["retry.delay_minutes"] = calls.BadDelays.In(k.lang)
 		case strings.HasPrefix(v.Field, "retry."):
-			faults["retry.max_attempts"] = k.words.BadTries
+			faults["retry.max_attempts"] = calls.BadTries.In(k.lang)
 		case known:
 			faults[v.Field] = sentence
 		default:
-			faults["calls"] = k.words.BadExtras
+			faults["calls"] = calls.BadExtras.In(k.lang)
 		}
 	}
 	return faults

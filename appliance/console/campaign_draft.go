@@ -18,6 +18,7 @@ import (
 	"munadi/store/campaign"
 	"munadi/store/phonenumber"
 	"munadi/store/scenario"
+	"munadi/ui/campaigns"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -40,10 +41,10 @@ type campaignDraft struct {
 }
 
 // uploadedTable reads the uploaded file; the sentence is its fault, if any.
-func uploadedTable(c echo.Context, w locale.NewCampaignWords) (contactfile.ContactTable, string, error) {
+func uploadedTable(c echo.Context, l locale.Language) (contactfile.ContactTable, string, error) {
 	header, err := c.FormFile("file")
 	if err != nil {
-		return contactfile.ContactTable{}, w.NoFile, nil
+		return contactfile.ContactTable{}, campaigns.NewNoFile.In(l), nil
 	}
 	file, err := header.Open()
 	if err != nil {
@@ -57,26 +58,26 @@ func uploadedTable(c echo.Context, w locale.NewCampaignWords) (contactfile.Conta
 	ctx, cancel := context.WithTimeout(c.Request().Context(), fileReadTimeout)
 	defer cancel()
 	table, err := contactfile.ReadTable(ctx, data)
-	return table, describeFileError(err, w), nil
+	return table, describeFileError(err, l), nil
 }
 
 // describeFileError returns the sentence for an unreadable file; empty without an error.
-func describeFileError(err error, w locale.NewCampaignWords) string {
+func describeFileError(err error, l locale.Language) string {
 	switch {
 	case err == nil:
 		return ""
 	case errors.Is(err, contactfile.ErrEmpty):
-		return w.Empty
+		return campaigns.NewEmpty.In(l)
 	case errors.Is(err, contactfile.ErrTooMany):
-		return w.TooMany
+		return campaigns.NewTooMany.In(l)
 	case errors.Is(err, contactfile.ErrTooWide):
-		return w.TooWide
+		return campaigns.NewTooWide.In(l)
 	case errors.Is(err, contactfile.ErrOldFormat):
-		return w.OldFormat
+		return campaigns.NewOldFormat.In(l)
 	case errors.Is(err, contactfile.ErrNoTable):
-		return w.NoTable
+		return campaigns.NewNoTable.In(l)
 	}
-	return w.TooLarge // also for a file that takes too long
+	return campaigns.NewTooLarge.In(l) // also for a file that takes too long
 }
 
 // uploadName returns the name of the uploaded file without extension, as a default name of the campaign.

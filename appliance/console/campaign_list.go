@@ -10,6 +10,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
+	"munadi/ui/campaigns"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -30,7 +31,7 @@ func (s *ConsoleService) listCampaigns(c echo.Context) error {
 		return err
 	}
 	p := page.CampaignsView{
-		ConsolePage: s.campaignFrame(c, locale.CampaignsIn(v.Lang).Title), Zone: s.organizationZone(c),
+		ConsolePage: s.campaignFrame(c, campaigns.Title.In(v.Lang)), Zone: s.organizationZone(c),
 		May: v.User.Role.Allows(account.Operator),
 	}
 	for _, one := range found.Items {

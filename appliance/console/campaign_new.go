@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/phonenumber"
 	"munadi/store/scenario"
+	"munadi/ui/campaigns"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -44,7 +45,7 @@ func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) er
 		return err
 	}
 	p := page.CampaignUpload{
-		ConsolePage: s.campaignFrame(c, locale.NewCampaignIn(v.Lang).Title), Fault: fault, KnownRegion: memory.Region != "",
+		ConsolePage: s.campaignFrame(c, campaigns.NewTitle.In(v.Lang)), Fault: fault, KnownRegion: memory.Region != "",
 		Scenarios: scenarioChoices(scenarios, c.QueryParam("scenario")), Regions: regionChoices(v.Lang, memory.Region),
 	}
 	p.Path = page.CampaignsPath + "/new"
@@ -84,7 +85,7 @@ func (s *ConsoleService) chooseColumns(c echo.Context) error {
 		remembered := c.FormValue("other") != "" && d.matchFields(memory) // another scenario has other variables
 		return s.columnsPage(c, http.StatusOK, d, remembered, "")
 	}
-	table, fault, err := uploadedTable(c, locale.NewCampaignIn(v.Lang))
+	table, fault, err := uploadedTable(c, v.Lang)
 	if err != nil {
 		return err
 	}
@@ -103,10 +104,10 @@ func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft
 	if err != nil {
 		return err
 	}
-	w := locale.NewCampaignIn(v.Lang)
 	p := page.CampaignColumns{
-		ConsolePage: s.campaignFrame(c, w.ColumnsTitle), Fault: fault, Rows: len(d.table.Rows), Remembered: remembered,
-		Scenarios: scenarioChoices(scenarios, d.plan.ID), Regions: regionChoices(v.Lang, d.region),
+		ConsolePage: s.campaignFrame(c, campaigns.NewColumnsTitle.In(v.Lang)), Fault: fault, Rows: len(d.table.Rows),
+		Remembered: remembered,
+		Scenarios:  scenarioChoices(scenarios, d.plan.ID), Regions: regionChoices(v.Lang, d.region),
 	}
 	p.Path = page.CampaignsPath + "/new"
 	if p.Draft, err = d.draftView(); err != nil {
@@ -137,12 +138,13 @@ func columnSamples(t contactfile.ContactTable, column int) []string {
 
 // fieldChoices returns the fields to which a column can be mapped.
 func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []page.ListChoice {
-	w := locale.NewCampaignIn(l)
-	choices := []page.ListChoice{{Name: w.Ignore}, {Value: contactfile.PhoneField, Name: w.Phone}}
+	choices := []page.ListChoice{
+		{Name: campaigns.NewIgnore.In(l)}, {Value: contactfile.PhoneField, Name: campaigns.NewPhone.In(l)},
+	}
 	for _, v := range plan.Variables {
 		choices = append(choices, page.ListChoice{Value: v.Name, Name: labelText(l, v.Label, v.Name)})
 	}
-	choices = append(choices, page.ListChoice{Value: metadataField, Name: w.Keep})
+	choices = append(choices, page.ListChoice{Value: metadataField, Name: campaigns.NewKeep.In(l)})
 	for i := range choices {
 		choices[i].Chosen = choices[i].Value == chosen
 	}
@@ -165,13 +167,12 @@ func (s *ConsoleService) newCampaignFromCalls(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.NewCampaignIn(v.Lang)
 	switch {
 	case more:
-		flashProblem(c, w.TooManyPeople)
+		flashProblem(c, campaigns.NewTooManyPeople.In(v.Lang))
 		return redirectTo(c, callsURL(page.CallsPath, filter, ""))
 	case len(people) == 0:
-		flashProblem(c, w.NoneLeft)
+		flashProblem(c, campaigns.NewNoneLeft.In(v.Lang))
 		return redirectTo(c, callsURL(page.CallsPath, filter, ""))
 	}
 	d := newPeopleDraft(people, plan, v.Lang)
@@ -203,7 +204,7 @@ func newPeopleDraft(people []service.CampaignRow, plan scenario.Scenario, l loca
 
 // templateColumns returns the columns of a scenario's campaign file: the number and the variables.
 func templateColumns(plan scenario.Scenario, l locale.Language) []string {
-	columns := []string{locale.NewCampaignIn(l).Phone}
+	columns := []string{campaigns.NewPhone.In(l)}
 	for _, variable := range plan.Variables {
 		columns = append(columns, labelText(l, variable.Label, variable.Name))
 	}

@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/ui/campaigns"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -75,7 +76,7 @@ func peopleFilter(c echo.Context, of campaign.Campaign, labels scenarioLabels) (
 		f.Slot, f.Answer = slot, answer
 		said = labels.slotLabel(of.ScenarioID, slot) + ": " + labels.answerLabel(of.ScenarioID, slot, answer)
 	case status == unreachedStatus:
-		f.Unreached, said = true, locale.CampaignsIn(labels.lang).Unreached
+		f.Unreached, said = true, campaigns.Unreached.In(labels.lang)
 	case isStatus(status):
 		f.Status, said = call.CallStatus(status), locale.StatusWord(labels.lang, status)
 	}

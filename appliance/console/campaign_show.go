@@ -9,6 +9,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -97,6 +98,6 @@ func (s *ConsoleService) askCampaign(
 	path := page.CampaignsPath + "/" + found.ID
 	return renderPage(c, http.StatusOK, page.AskPage(page.AskView{
 		ConsolePage: s.campaignFrame(c, title), Lead: lead, Action: path + "/" + action, Do: do, Back: path,
-		BackSay: locale.CallsIn(requestVisitor(c).Lang).Back, Items: []string{found.Name},
+		BackSay: calls.Back.In(requestVisitor(c).Lang), Items: []string{found.Name},
 	}))
 }

@@ -10,6 +10,7 @@ import (
 
 	"munadi/appliance/httpserver/preferences"
 	"munadi/appliance/tlscert"
+	"munadi/ui/accounts"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -37,7 +38,7 @@ func (s *ConsoleService) rootCertificate() *x509.Certificate {
 // showCertificate shows how to install the root certificate; without sign-in, since a safe sign-in needs it.
 func (s *ConsoleService) showCertificate(c echo.Context) error {
 	p := page.CertificateView{
-		ConsolePage: s.signInFrame(c, locale.CertificateIn(preferences.PreferredLanguage(c)).Title),
+		ConsolePage: s.signInFrame(c, accounts.CertificateTitle.In(preferences.PreferredLanguage(c))),
 		File:        Root + "/certificate/munadi.crt",
 	}
 	if root := s.rootCertificate(); root != nil {
@@ -59,13 +60,12 @@ func (s *ConsoleService) downloadRootCertificate(c echo.Context) error {
 
 // describeEncryption describes the listener's TLS.
 func (s *ConsoleService) describeEncryption(l locale.Language) string {
-	w := locale.CertificateIn(l)
 	if s.Certificate == nil || s.Certificate() == nil {
-		return w.Off
+		return accounts.CertificateOff.In(l)
 	}
 	leaf := tlscert.LeafCertificate(s.Certificate())
 	if leaf == nil {
 		return "TLS"
 	}
-	return "TLS · " + w.Until + " " + leaf.NotAfter.Format(time.DateOnly)
+	return "TLS · " + accounts.CertificateUntil.In(l) + " " + leaf.NotAfter.Format(time.DateOnly)
 }

@@ -77,7 +77,7 @@ func TestDamageOfEveryKind(t *testing.T) {
 				continue
 			}
 			before, after := changing.ReplaceAllString(want.Body.String(), ""), changing.ReplaceAllString(got.Body.String(), "")
-			said := strings.Contains(after, locale.ConsoleIn(locale.English).Incomplete) ||
+			said := strings.Contains(after, locale.ConsoleIncomplete.In(locale.English)) ||
 				strings.Contains(after, csvcell.IncompleteMark)
 			if before != after && !said {
 				at := 0

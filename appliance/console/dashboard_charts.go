@@ -9,6 +9,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/component"
+	"munadi/ui/dashboard"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -38,7 +39,9 @@ const timelineSlots = 96
 
 // dayTimeline shows the day's calls by quarter of an hour.
 func (d dashboardData) dayTimeline() component.DayTimeline {
-	out := component.DayTimeline{ID: "day", Title: d.words.Day, Empty: d.words.DayNone, Slots: timelineSlots}
+	out := component.DayTimeline{
+		ID: "day", Title: dashboard.Day.In(d.lang), Empty: dashboard.DayNone.In(d.lang), Slots: timelineSlots,
+	}
 	length := dayAfter(d.begin, 1).Sub(d.begin)
 	out.Now = d.now.Sub(d.begin).Seconds() / length.Seconds()
 	for _, t := range d.tallies {
@@ -59,7 +62,9 @@ func (d dashboardData) dayTimeline() component.DayTimeline {
 
 // hourlyBars counts the day's calls by hour and outcome.
 func (d dashboardData) hourlyBars() component.StackedBars {
-	out := component.StackedBars{ID: "by-hour", Title: d.words.ByHour, Empty: d.words.ByHourNone, Every: 3}
+	out := component.StackedBars{
+		ID: "by-hour", Title: dashboard.ByHour.In(d.lang), Empty: dashboard.ByHourNone.In(d.lang), Every: 3,
+	}
 	values := map[string][]float64{}
 	for h := range 24 {
 		out.Slots = append(out.Slots, fmt.Sprintf("%02d:00", h))
@@ -80,7 +85,7 @@ func (d dashboardData) hourlyBars() component.StackedBars {
 
 // keyFigures returns the four main figures: people reached, confirmed, on the line, and waiting.
 func (d dashboardData) keyFigures() []component.KeyFigure {
-	w, count := d.words, outcomesOf(d.sum)
+	count := outcomesOf(d.sum)
 	ended := count["completed"] + count["unanswered"] + count["failed"] + count[page.StoppedCalls]
 	today := page.CallsFilter{From: d.now.Format(dayLayout), To: d.now.Format(dayLayout)}
 	href := func(change func(*page.CallsFilter)) string {
@@ -90,16 +95,19 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 	}
 	return []component.KeyFigure{
 		{
-			Label: w.Reached, Value: strconv.Itoa(count["completed"]), Note: w.OfEnded.Fill(ended),
+			Label: dashboard.Reached.In(d.lang), Value: strconv.Itoa(count["completed"]),
+			Note: dashboard.OfEnded.In(d.lang).Fill(ended),
 			Href: href(func(f *page.CallsFilter) { f.Status = string(call.Completed) }),
 		},
 		d.confirmedFigure(href),
 		{
-			Label: w.Running, Value: strconv.Itoa(count["talking"]), Note: w.OfLines.Fill(d.vitals.Lines),
+			Label: dashboard.Running.In(d.lang), Value: strconv.Itoa(count["talking"]),
+			Note: dashboard.OfLines.In(d.lang).Fill(d.vitals.Lines),
 			Href: Root + "/calls?status=" + page.RunningCalls,
 		},
 		{
-			Label: w.Waiting, Value: strconv.Itoa(count["scheduled"]), Note: d.completionNote(count["scheduled"]),
+			Label: dashboard.Waiting.In(d.lang), Value: strconv.Itoa(count["scheduled"]),
+			Note: d.completionNote(count["scheduled"]),
 			Href: href(func(f *page.CallsFilter) { f.Status = string(call.Scheduled) }),
 		},
 	}
@@ -117,11 +125,12 @@ func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string
 			asked, questions[question] = asked+n, true
 		}
 	}
-	figure := component.KeyFigure{Label: d.words.Confirmed, Value: "–", Note: d.words.NoAnswers}
+	figure := component.KeyFigure{Label: dashboard.Confirmed.In(d.lang), Value: "–"}
+	figure.Note = dashboard.NoAnswers.In(d.lang)
 	if asked == 0 {
 		return figure
 	}
-	figure.Value, figure.Note = strconv.Itoa(all.confirmed), d.words.OfAnswers.Fill(asked)
+	figure.Value, figure.Note = strconv.Itoa(all.confirmed), dashboard.OfAnswers.In(d.lang).Fill(asked)
 	for question := range questions {
 		if len(questions) > 1 {
 			break
@@ -138,15 +147,15 @@ func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string
 func (d dashboardData) completionNote(waiting int) string {
 	switch {
 	case waiting == 0:
-		return d.words.DoneNone
+		return dashboard.DoneNone.In(d.lang)
 	case d.rules.KillSwitch || !trunksDownSince(d.vitals.Trunks).IsZero():
-		return d.words.DoneStopped
+		return dashboard.DoneStopped.In(d.lang)
 	}
 	done := d.estimateEnd()
 	if !done.Before(dayAfter(d.begin, 1)) {
-		return d.words.DoneLater
+		return dashboard.DoneLater.In(d.lang)
 	}
-	return locale.FillSentence(d.words.DoneAt, "at", "\u2066"+done.In(d.zone).Format("15:04")+"\u2069")
+	return locale.FillSentence(dashboard.DoneAt.In(d.lang), "at", "\u2066"+done.In(d.zone).Format("15:04")+"\u2069")
 }
 
 // estimateEnd estimates when the last call that waits for the day will have ended: all lines are used, calls are

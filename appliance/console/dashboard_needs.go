@@ -8,8 +8,11 @@ import (
 	"munadi/store/account"
 	"munadi/store/alert"
 	"munadi/store/delivery"
+	"munadi/ui/calls"
+	"munadi/ui/dashboard"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/system"
 )
 
 const (
@@ -29,9 +32,9 @@ func (s *ConsoleService) collectUrgentNeeds(
 	}
 	out = append(out, d.dispatchNeeds()...)
 	if n := s.countNeeds(ctx, v.Org.ID); n > 0 {
-		w := locale.AfterIn(d.lang)
 		out = append(out, page.UrgentNeed{
-			State: "warn", Title: locale.ConsoleIn(d.lang).Queue, Text: w.Today.Fill(n), Href: page.QueuePath, Do: w.TodayDo,
+			State: "warn", Title: locale.ConsoleQueue.In(d.lang), Text: calls.AfterToday.In(d.lang).Fill(n),
+			Href: page.QueuePath, Do: calls.AfterTodayDo.In(d.lang),
 		})
 	}
 	if need, found := d.failureNeed(); found {
@@ -42,13 +45,13 @@ func (s *ConsoleService) collectUrgentNeeds(
 	}
 	lost, err := s.countLostDeliveries(ctx, v.Org.ID, d.now)
 	if lost > 0 {
-		why := d.words.WebhooksWhy.Fill(lost)
+		why := dashboard.WebhooksWhy.In(d.lang).Fill(lost)
 		if lost == maxStorePage { // there may be more than were counted
-			why = locale.FillSentence(d.words.WebhooksMany, "n", lost)
+			why = locale.FillSentence(dashboard.WebhooksMany.In(d.lang), "n", lost)
 		}
 		out = append(out, page.UrgentNeed{
-			State: "bad", Title: d.words.Webhooks, Text: why,
-			Href: Root + "/webhook", Do: d.words.WebhooksDo,
+			State: "bad", Title: dashboard.Webhooks.In(d.lang), Text: why,
+			Href: Root + "/webhook", Do: dashboard.WebhooksDo.In(d.lang),
 		})
 	}
 	return out, err
@@ -58,18 +61,22 @@ func (s *ConsoleService) collectUrgentNeeds(
 func (d dashboardData) dispatchNeeds() (out []page.UrgentNeed) {
 	if d.rules.KillSwitch {
 		out = append(out, page.UrgentNeed{
-			State: "warn", Title: d.words.Kill, Text: d.words.KillWhy, Href: Root + "/rules", Do: d.words.KillDo,
+			State: "warn", Title: dashboard.Kill.In(d.lang), Text: dashboard.KillWhy.In(d.lang), Href: Root + "/rules",
+			Do: dashboard.KillDo.In(d.lang),
 		})
 	}
 	if since := trunksDownSince(d.vitals.Trunks); !since.IsZero() {
 		out = append(out, page.UrgentNeed{
-			State: "bad", Title: d.words.Trunk, Href: Root + "/system", Do: d.words.TrunkDo,
-			Text: locale.FillSentence(d.words.TrunkWhy, "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")),
+			State: "bad", Title: dashboard.Trunk.In(d.lang), Href: Root + "/system", Do: dashboard.TrunkDo.In(d.lang),
+			Text: locale.FillSentence(
+				dashboard.TrunkWhy.In(d.lang), "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069"),
+			),
 		})
 	}
 	if d.overdue > 0 && !d.rules.KillSwitch {
 		out = append(out, page.UrgentNeed{
-			State: "warn", Title: d.words.Overdue, Text: d.words.OverdueWhy.Fill(d.overdue), Do: d.words.OverdueDo,
+			State: "warn", Title: dashboard.Overdue.In(d.lang), Text: dashboard.OverdueWhy.In(d.lang).Fill(d.overdue),
+			Do:   dashboard.OverdueDo.In(d.lang),
 			Href: Root + "/calls?status=scheduled&to=" + dayAfter(d.begin, -1).Format(dayLayout),
 		})
 	}
@@ -82,20 +89,22 @@ func (d dashboardData) applianceNeeds() []page.UrgentNeed {
 	for _, w := range d.vitals.Workers {
 		if w.Fault != "" {
 			out = append(out, page.UrgentNeed{
-				State: "bad", Title: d.words.Worker,
-				Text: locale.FillSentence(d.words.WorkerWhy, "name", locale.SystemIn(d.lang).WorkerName(w.Name)),
+				State: "bad", Title: dashboard.Worker.In(d.lang),
+				Text: locale.FillSentence(dashboard.WorkerWhy.In(d.lang), "name", system.WorkerName(d.lang, w.Name)),
 			})
 		}
 	}
 	if all := d.vitals.Disk; all > 0 && float64(d.vitals.Free) < minFreeShare*float64(all) {
 		out = append(out, page.UrgentNeed{
-			State: "bad", Title: d.words.Disk, Text: locale.FillSentence(d.words.DiskWhy, "free", formatSize(d.vitals.Free)),
-			Href: Root + "/system", Do: d.words.DiskDo,
+			State: "bad", Title: dashboard.Disk.In(d.lang),
+			Text: locale.FillSentence(dashboard.DiskWhy.In(d.lang), "free", formatSize(d.vitals.Free)),
+			Href: Root + "/system", Do: dashboard.DiskDo.In(d.lang),
 		})
 	}
 	if d.vitals.Backups.Fault != "" {
 		out = append(out, page.UrgentNeed{
-			State: "bad", Title: d.words.Backup, Text: d.words.BackupWhy, Href: Root + "/system#backups", Do: d.words.DiskDo,
+			State: "bad", Title: dashboard.Backup.In(d.lang), Text: dashboard.BackupWhy.In(d.lang),
+			Href: Root + "/system#backups", Do: dashboard.DiskDo.In(d.lang),
 		})
 	}
 	return out
@@ -108,7 +117,9 @@ func (d dashboardData) failureNeed() (page.UrgentNeed, bool) {
 		return page.UrgentNeed{}, false
 	}
 	said := locale.DescribeAlert(d.lang, string(a.Kind), a.Subject, a.Facts)
-	return page.UrgentNeed{State: "bad", Title: said.Title, Text: said.What, Href: said.Href, Do: d.words.FailedDo}, true
+	return page.UrgentNeed{
+		State: "bad", Title: said.Title, Text: said.What, Href: said.Href, Do: dashboard.FailedDo.In(d.lang),
+	}, true
 }
 
 // countLostDeliveries counts the failed webhook deliveries of the last day, on one page of them.

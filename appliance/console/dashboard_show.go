@@ -12,6 +12,7 @@ import (
 	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/ui/dashboard"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -34,7 +35,6 @@ type dashboardData struct {
 	labels     scenarioLabels
 	first      bool // there are no calls at all
 	vitals     ApplianceVitals
-	words      locale.DashboardWords
 	lang       locale.Language
 }
 
@@ -50,7 +50,7 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 		return err
 	}
 	p := page.DashboardView{
-		ConsolePage: s.consoleFrame(c, layout.Dashboard, d.words.Title), Date: d.now.Format(time.DateOnly),
+		ConsolePage: s.consoleFrame(c, layout.Dashboard, dashboard.Title.In(d.lang)), Date: d.now.Format(time.DateOnly),
 		Zone: d.zone.String(), First: d.first, MayCall: v.User.Role.Allows(account.Operator), Needs: needs,
 		Day: d.dayTimeline(), Figures: d.keyFigures(), ByHour: d.hourlyBars(), NewCallHref: Root + "/calls/new",
 	}
@@ -60,7 +60,7 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 // loadToday loads the data of the current day in the organization's time zone.
 func (s *ConsoleService) loadToday(c echo.Context) (dashboardData, error) {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	d := dashboardData{vitals: s.Vitals(), words: locale.DashboardIn(v.Lang), lang: v.Lang}
+	d := dashboardData{vitals: s.Vitals(), lang: v.Lang}
 	var err error
 	if d.rules, err = s.requestRules(c); err != nil {
 		return d, err

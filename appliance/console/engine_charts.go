@@ -6,27 +6,30 @@ import (
 	"time"
 
 	"munadi/ui/component"
+	"munadi/ui/dashboard"
 	"munadi/ui/locale"
 )
 
 // engineCharts are the recognizer's figures of the last hour, for the system page.
 type engineCharts struct {
 	vitals ApplianceVitals
-	words  locale.DashboardWords
+	lang   locale.Language
 	zone   *time.Location
 }
 
 // recognitionSpeed returns the recognizer's speed in the last hour as a multiple of real time.
 func (d engineCharts) recognitionSpeed() component.KeyFigure {
-	out := component.KeyFigure{Label: d.words.Speed, Value: "–", Note: d.words.Queue.Fill(d.vitals.Queue)}
+	out := component.KeyFigure{
+		Label: dashboard.Speed.In(d.lang), Value: "–", Note: dashboard.Queue.In(d.lang).Fill(d.vitals.Queue),
+	}
 	audio, work := 0.0, 0.0
 	for _, s := range d.vitals.Load {
 		audio, work = audio+s.Audio, work+s.Work
 	}
 	if audio > 0 && work > 0 {
-		out.Value, out.Unit = formatMultiple(audio/work), d.words.SpeedUnit
+		out.Value, out.Unit = formatMultiple(audio/work), dashboard.SpeedUnit.In(d.lang)
 	} else if d.vitals.Queue == 0 {
-		out.Note = d.words.Idle
+		out.Note = dashboard.Idle.In(d.lang)
 	}
 	return out
 }
@@ -45,14 +48,15 @@ func formatRounded(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64)
 // loadSeries returns the recognizer's average concurrency in each interval.
 func (d engineCharts) loadSeries() component.SparkLine {
 	out := component.SparkLine{
-		ID: "load", Title: d.words.Load, Empty: d.words.LoadNone, From: d.words.HourAgo, To: d.words.Now, Max: 1,
+		ID: "load", Title: dashboard.Load.In(d.lang), Empty: dashboard.LoadNone.In(d.lang),
+		From: dashboard.HourAgo.In(d.lang), To: dashboard.Now.In(d.lang), Max: 1,
 	}
 	for _, s := range d.vitals.Load {
 		out.Values = append(out.Values, s.Work/max(s.Length.Seconds(), 1))
 	}
 	if n := len(out.Values); n > 0 {
 		now, top := formatMultiple(out.Values[n-1]), formatMultiple(slices.Max(out.Values))
-		out.Summary = locale.FillSentence(d.words.LoadSum, "now", now, "top", top)
+		out.Summary = locale.FillSentence(dashboard.LoadSum.In(d.lang), "now", now, "top", top)
 		out.From = d.vitals.Load[0].At.In(d.zone).Format("15:04")
 	}
 	return out
@@ -61,7 +65,8 @@ func (d engineCharts) loadSeries() component.SparkLine {
 // realTimeFactorSeries returns the real-time factor of each interval with speech.
 func (d engineCharts) realTimeFactorSeries() component.SparkLine {
 	out := component.SparkLine{
-		ID: "factor", Title: d.words.Factor, Empty: d.words.FactorNone, To: d.words.Now,
+		ID: "factor", Title: dashboard.Factor.In(d.lang), Empty: dashboard.FactorNone.In(d.lang),
+		To: dashboard.Now.In(d.lang),
 	}
 	var since time.Time
 	for _, s := range d.vitals.Load {
@@ -75,9 +80,9 @@ func (d engineCharts) realTimeFactorSeries() component.SparkLine {
 	}
 	if n := len(out.Values); n > 0 {
 		now, top := formatRounded(out.Values[n-1]), formatRounded(slices.Max(out.Values))
-		out.Summary = locale.FillSentence(d.words.FactorSum, "now", now, "top", top)
+		out.Summary = locale.FillSentence(dashboard.FactorSum.In(d.lang), "now", now, "top", top)
 		out.From = since.In(d.zone).Format("15:04")
-		out.Empty = d.words.LoadNone // a single point is no line, but there was speech
+		out.Empty = dashboard.LoadNone.In(d.lang) // a single point is no line, but there was speech
 	}
 	return out
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
-	"munadi/ui/locale"
+	"munadi/ui/keys"
 	"munadi/ui/page"
 )
 
 // createKey creates an API key for the organization, which the next page shows once.
 func (s *ConsoleService) createKey(c echo.Context) error {
-	v, w := requestVisitor(c), locale.KeysIn(requestVisitor(c).Lang)
+	v := requestVisitor(c)
 	form, err := c.FormParams()
 	if err != nil {
 		return newFormError(err)
@@ -24,10 +24,10 @@ func (s *ConsoleService) createKey(c echo.Context) error {
 	var broken *service.ViolationError
 	switch {
 	case errors.As(err, &broken) && broken.Violations.HasViolation("name"):
-		p.Fault = w.BadName
+		p.Fault = keys.BadName.In(v.Lang)
 		return s.keysPage(c, http.StatusUnprocessableEntity, p)
 	case errors.As(err, &broken):
-		p.Fault = w.NoScope
+		p.Fault = keys.NoScope.In(v.Lang)
 		return s.keysPage(c, http.StatusUnprocessableEntity, p)
 	case err != nil:
 		return err

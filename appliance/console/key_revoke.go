@@ -5,8 +5,8 @@ import (
 
 	"munadi/store/account"
 	"munadi/ui/component"
+	"munadi/ui/keys"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // askRevokeKey asks for confirmation before a key is revoked.
@@ -15,10 +15,12 @@ func (s *ConsoleService) askRevokeKey(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.KeysIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	return s.askQuestion(c, layout.Keys, component.AskQuestion{
-		Title: w.RevokeAsk, Text: "\u2068" + k.Name + "\u2069 · \u2066" + k.Prefix + "…\u2069 · " + w.RevokeWhat,
-		Action: Root + "/keys/" + k.ID + "/revoke", Do: w.Revoke, Danger: true, Back: Root + "/keys", Leave: w.Cancel,
+		Title:  keys.RevokeAsk.In(l),
+		Text:   "\u2068" + k.Name + "\u2069 · \u2066" + k.Prefix + "…\u2069 · " + keys.RevokeWhat.In(l),
+		Action: Root + "/keys/" + k.ID + "/revoke", Do: keys.Revoke.In(l), Danger: true, Back: Root + "/keys",
+		Leave: keys.Cancel.In(l),
 	})
 }
 
@@ -27,7 +29,7 @@ func (s *ConsoleService) revokeKey(c echo.Context) error {
 	if _, err := s.UseCases.RevokeKey(c.Request().Context(), requestCaller(c), c.Param("key")); err != nil {
 		return err
 	}
-	flashMessage(c, locale.KeysIn(requestVisitor(c).Lang).Done)
+	flashMessage(c, keys.Done.In(requestVisitor(c).Lang))
 	return redirectTo(c, Root+"/keys")
 }
 

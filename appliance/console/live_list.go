@@ -14,7 +14,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/live"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
+	uilive "munadi/ui/live"
 	"munadi/ui/page"
 )
 
@@ -63,7 +63,7 @@ func (s *ConsoleService) microphoneNames(ctx context.Context) ([]string, error) 
 }
 
 func (s *ConsoleService) liveFrame(c echo.Context) layout.ConsolePage {
-	frame := s.consoleFrame(c, layout.Live, locale.LiveIn(requestVisitor(c).Lang).Title)
+	frame := s.consoleFrame(c, layout.Live, uilive.Title.In(requestVisitor(c).Lang))
 	frame.Styles = append(frame.Styles, "css/console-live.css")
 	return frame
 }

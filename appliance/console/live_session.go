@@ -15,7 +15,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/blob"
 	"munadi/store/live"
-	"munadi/ui/locale"
+	uilive "munadi/ui/live"
 	"munadi/ui/page"
 )
 
@@ -24,7 +24,6 @@ func (s *ConsoleService) startLive(c echo.Context) error {
 	v := requestVisitor(c)
 	device := formDevice(c)
 	l, err := s.Live.StartSession(c.Request().Context(), v.Org.ID, v.auditActor(), device, s.formLatency(c))
-	w := locale.LiveIn(v.Lang)
 	switch {
 	case err == nil:
 		if err := s.addAudit(c, "live.start", l.ID, device); err != nil {
@@ -32,12 +31,12 @@ func (s *ConsoleService) startLive(c echo.Context) error {
 		}
 		return redirectTo(c, livePath+"/"+l.ID)
 	case errors.Is(err, mic.ErrNoSoundSystem), errors.Is(err, mic.ErrNoDevice):
-		flashProblem(c, w.NoMicrophone)
+		flashProblem(c, uilive.NoMicrophone.In(v.Lang))
 	case store.CodeOf(err) == store.CodeConflict:
-		flashProblem(c, w.Taken)
+		flashProblem(c, uilive.Taken.In(v.Lang))
 	default:
 		s.Log.Error("a microphone was not opened", "device", device, "err", err)
-		flashProblem(c, w.NotOpened)
+		flashProblem(c, uilive.NotOpened.In(v.Lang))
 	}
 	return redirectTo(c, livePath)
 }
@@ -160,7 +159,7 @@ func (s *ConsoleService) deleteLive(c echo.Context) error {
 	}
 	v := requestVisitor(c)
 	if l.EndedAt == nil {
-		flashProblem(c, locale.LiveIn(v.Lang).StillOn)
+		flashProblem(c, uilive.StillOn.In(v.Lang))
 		return redirectTo(c, livePath+"/"+l.ID)
 	}
 	if err := s.Live.RemoveSound(l.OrgID, l.ID); err != nil {
@@ -169,6 +168,6 @@ func (s *ConsoleService) deleteLive(c echo.Context) error {
 	if err := s.Store.DeleteLive(c.Request().Context(), l.OrgID, l.ID, v.auditActor(), s.Now().UTC()); err != nil {
 		return err
 	}
-	flashMessage(c, locale.LiveIn(v.Lang).Deleted)
+	flashMessage(c, uilive.Deleted.In(v.Lang))
 	return redirectTo(c, livePath)
 }

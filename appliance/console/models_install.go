@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/models/modeljob"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/models"
 	"munadi/ui/page"
 )
 
@@ -22,9 +23,9 @@ const hubTimeout = 25 * time.Second
 
 // offerModel looks a model up on the hub and shows its size, licence and model card.
 func (s *ConsoleService) offerModel(c echo.Context) error {
-	w, o := locale.ModelsIn(requestVisitor(c).Lang), s.Models.DescribeModels()
+	l, o := requestVisitor(c).Lang, s.Models.DescribeModels()
 	p := page.ModelOffer{
-		ConsolePage: s.consoleFrame(c, layout.System, w.OfferTitle), Asked: c.QueryParam("model"), Hub: o.Hub,
+		ConsolePage: s.consoleFrame(c, layout.System, models.OfferTitle.In(l)), Asked: c.QueryParam("model"), Hub: o.Hub,
 		Busy: o.Job != nil && o.Job.Phase.IsActive(),
 	}
 	name, revision, err := modelhub.ParseName(p.Asked)
@@ -37,7 +38,7 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 	found, err := s.FindModel(ctx, name, revision)
 	var unreachable *modelhub.UnreachableError
 	if p.Offline = errors.As(err, &unreachable); p.Offline {
-		p.Fault = w.Offline
+		p.Fault = models.Offline.In(l)
 		return renderPage(c, http.StatusOK, page.ModelOfferPage(p)) // the page explains how to install without a hub
 	}
 	if err != nil {
@@ -80,21 +81,21 @@ func (s *ConsoleService) startInstall(c echo.Context, r modeljob.InstallRequest)
 	v := requestVisitor(c)
 	r.AnyLanguage, r.Int8, r.Use = c.FormValue("any_language") != "", c.FormValue("int8") != "", c.FormValue("use") != ""
 	r.OrgID, r.Actor = v.Org.ID, v.auditActor()
-	return s.redirectToModels(c, s.Models.StartInstall(c.Request().Context(), r), locale.ModelsIn(v.Lang).SaidBegun)
+	return s.redirectToModels(c, s.Models.StartInstall(c.Request().Context(), r), models.SaidBegun.In(v.Lang))
 }
 
 // cancelModel stops the installation.
 func (s *ConsoleService) cancelModel(c echo.Context) error {
 	v := requestVisitor(c)
 	err := s.Models.CancelInstall(c.Request().Context(), v.Org.ID, v.auditActor())
-	return s.redirectToModels(c, err, locale.ModelsIn(v.Lang).SaidCancelled)
+	return s.redirectToModels(c, err, models.SaidCancelled.In(v.Lang))
 }
 
 // resumeModel continues an installation that failed or was cancelled.
 func (s *ConsoleService) resumeModel(c echo.Context) error {
 	v := requestVisitor(c)
 	err := s.Models.ResumeInstall(c.Request().Context(), v.Org.ID, v.auditActor())
-	return s.redirectToModels(c, err, locale.ModelsIn(v.Lang).SaidBegun)
+	return s.redirectToModels(c, err, models.SaidBegun.In(v.Lang))
 }
 
 // forgetModelJob removes the record of an ended installation and its downloads.
@@ -118,7 +119,6 @@ func (s *ConsoleService) redirectToModels(c echo.Context, err error, said string
 
 // describeModelError returns the sentence for an error that the visitor can resolve; empty for others.
 func describeModelError(err error, l locale.Language) string {
-	w := locale.ModelsIn(l)
 	var memory *modeljob.MemoryFault
 	var disk *modeljob.DiskFault
 	var hub *modelhub.FaultError
@@ -127,19 +127,19 @@ func describeModelError(err error, l locale.Language) string {
 		sentence, _ := describeInstallFault(modeljob.KindOf(err), err.Error(), l)
 		return sentence
 	case errors.Is(err, modeljob.ErrBusy):
-		return w.Busy
+		return models.Busy.In(l)
 	case errors.Is(err, modeljob.ErrNoJob):
-		return w.Gone
+		return models.Gone.In(l)
 	case errors.Is(err, modeljob.ErrFixed):
-		return w.Fixed
+		return models.Fixed.In(l)
 	case errors.Is(err, modeljob.ErrNoModel):
-		return w.NoModel
+		return models.NoModel.In(l)
 	case errors.Is(err, modeljob.ErrNoPath):
-		return w.NoPath
+		return models.NoPath.In(l)
 	case errors.Is(err, modeljob.ErrName):
-		return w.NameTaken
+		return models.NameTaken.In(l)
 	case errors.Is(err, modeljob.ErrInUse):
-		return w.InUse
+		return models.InUse.In(l)
 	case errors.As(err, &memory), errors.As(err, &disk):
 		return locale.ModelFault(l, err.Error())
 	}

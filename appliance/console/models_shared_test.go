@@ -8,6 +8,7 @@ import (
 	"munadi/appliance/models/modeljob"
 	"munadi/appliance/models/modelshare"
 	"munadi/ui/locale"
+	"munadi/ui/models"
 )
 
 // TestSharedProblems checks that each fault of shared models has a sentence in both languages with the model's name and
@@ -17,7 +18,7 @@ func TestSharedProblems(t *testing.T) {
 	for _, l := range []locale.Language{locale.Arabic, locale.English} {
 		for _, kind := range modelshare.ListKinds() {
 			p := modelshare.ShareProblem{Kind: kind, Model: "large", Need: 3 << 30, Free: 1 << 30, Detail: "open x: denied"}
-			got := sharedProblemView(p, locale.ModelsIn(l))
+			got := sharedProblemView(p, l)
 			if got.Text == "" || strings.Contains(got.Text, "{}") || got.Detail != p.Detail {
 				t.Errorf("%s in %s: %+v", kind, l, got)
 			}
@@ -43,10 +44,8 @@ func TestInstallFaults(t *testing.T) {
 			t.Errorf("%s: beside it %q", kind, detail)
 		}
 	}
-	for _, l := range []locale.Language{locale.Arabic, locale.English} {
-		if n := len(locale.ModelsIn(l).InstallFaults); n != len(modeljob.ListFaultKinds()) {
-			t.Errorf("%d sentences in %s for %d kinds", n, l, len(modeljob.ListFaultKinds()))
-		}
+	if n := len(models.InstallFaults); n != len(modeljob.ListFaultKinds()) {
+		t.Errorf("%d sentences for %d kinds", n, len(modeljob.ListFaultKinds()))
 	}
 	if got, detail := describeInstallFault("", "of an older version", locale.Arabic); got != "of an older version" || detail != "" {
 		t.Errorf("an old record: %q, %q", got, detail)

@@ -9,17 +9,19 @@ import (
 	"munadi/appliance/models/modeljob"
 	"munadi/appliance/models/modelshare"
 	"munadi/ui/locale"
+	"munadi/ui/models"
 	"munadi/ui/page"
 )
 
 // modelsCardView returns the part of the system page about speech models.
 func modelsCardView(o modeljob.ModelOverview, l locale.Language) *page.ModelsCard {
-	w := locale.ModelsIn(l)
 	card := &page.ModelsCard{Fixed: o.Fixed, Hub: o.Hub, Demo: o.BuiltIn, Job: jobView(o, l)}
-	card.Shared = sharedModelsView(o.Shared, w)
-	card.Installed = []page.InstalledRow{{Title: w.BuiltIn, From: w.FromProgram, InUse: o.BuiltIn, BuiltIn: true}}
+	card.Shared = sharedModelsView(o.Shared, l)
+	card.Installed = []page.InstalledRow{
+		{Title: models.BuiltIn.In(l), From: models.FromProgram.In(l), InUse: o.BuiltIn, BuiltIn: true},
+	}
 	for _, m := range o.Installed {
-		card.Installed = append(card.Installed, installedRow(m, w))
+		card.Installed = append(card.Installed, installedRow(m, l))
 	}
 	for _, k := range modelhub.KnownModels() {
 		card.Known = append(card.Known, knownRow(k, o, l))
@@ -28,7 +30,7 @@ func modelsCardView(o modeljob.ModelOverview, l locale.Language) *page.ModelsCar
 }
 
 // sharedModelsView returns the status of the models that all appliances share; nil if they are not shared.
-func sharedModelsView(s *modelshare.ShareStatus, w locale.ModelsWords) *page.SharedModels {
+func sharedModelsView(s *modelshare.ShareStatus, l locale.Language) *page.SharedModels {
 	if s == nil {
 		return nil
 	}
@@ -36,12 +38,12 @@ func sharedModelsView(s *modelshare.ShareStatus, w locale.ModelsWords) *page.Sha
 		Bucket: s.Bucket, Count: len(s.Models), Away: s.Away, NeverSeen: s.Seen.IsZero(),
 	}
 	for _, p := range s.Problems {
-		v.Problems = append(v.Problems, sharedProblemView(p, w))
+		v.Problems = append(v.Problems, sharedProblemView(p, l))
 	}
 	if t := s.Transfer; t != nil {
-		text := w.Fetching
+		text := models.Fetching.In(l)
 		if t.Upload {
-			text = w.Sending
+			text = models.Sending.In(l)
 		}
 		done, size := isolateText(formatSize(t.Done)), isolateText(formatSize(t.Size))
 		v.Moving = locale.FillBlanks(text, isolateText(t.Name), done, size)
@@ -51,8 +53,9 @@ func sharedModelsView(s *modelshare.ShareStatus, w locale.ModelsWords) *page.Sha
 }
 
 // sharedProblemView returns the fault of a shared model, in the page's language.
-func sharedProblemView(p modelshare.ShareProblem, w locale.ModelsWords) page.SharedProblem {
-	text := locale.FillBlanks(w.ShareProblems[string(p.Kind)], isolateText(cmp.Or(p.Model, w.BuiltIn)),
+func sharedProblemView(p modelshare.ShareProblem, l locale.Language) page.SharedProblem {
+	text := locale.FillBlanks(
+		models.ShareProblems.Word(l, string(p.Kind)), isolateText(cmp.Or(p.Model, models.BuiltIn.In(l))),
 		isolateText(formatSize(p.Need)), isolateText(formatSize(p.Free)))
 	return page.SharedProblem{Text: text, Detail: p.Detail}
 }
@@ -82,33 +85,34 @@ func describeInstallFault(kind, message string, l locale.Language) (sentence, de
 	if message == "" {
 		return "", ""
 	}
-	if sentence = locale.ModelsIn(l).InstallFaults[kind]; sentence != "" {
+	if sentence = models.InstallFaults.Word(l, kind); sentence != "" {
 		return sentence, message
 	}
 	return locale.ModelFault(l, message), ""
 }
 
-func installedRow(m modeljob.InstalledModel, w locale.ModelsWords) page.InstalledRow {
-	row := page.InstalledRow{Name: m.Name, Title: m.Name, Size: formatSize(m.Bytes), From: w.FromFile, InUse: m.InUse}
+func installedRow(m modeljob.InstalledModel, l locale.Language) page.InstalledRow {
+	row := page.InstalledRow{
+		Name: m.Name, Title: m.Name, Size: formatSize(m.Bytes), From: models.FromFile.In(l), InUse: m.InUse,
+	}
 	if m.Source != nil {
 		row.From = m.Source.Name + " · " + m.Source.License
 	}
 	if r := m.Report; r != nil && len(r.Scores) > 0 {
-		row.Measured = locale.FillBlanks(w.MeasuredLine, strconv.Itoa(r.Scores[0].WordErrors),
+		row.Measured = locale.FillBlanks(models.MeasuredLine.In(l), strconv.Itoa(r.Scores[0].WordErrors),
 			strconv.Itoa(r.Scores[0].Words), strconv.FormatFloat(r.RealTimeFactor(), 'f', 2, 64))
 	}
 	return row
 }
 
 func knownRow(k modelhub.KnownModel, o modeljob.ModelOverview, l locale.Language) page.KnownModelRow {
-	w := locale.ModelsIn(l)
 	row := page.KnownModelRow{
 		Name: k.Name, About: modelDescription(k, l), License: k.License, Size: k.DownloadSize(),
 		Rates: rateLines(k, l),
 	}
 	var languages []string
 	for _, code := range k.Languages {
-		languages = append(languages, w.LanguageName(code))
+		languages = append(languages, models.LanguageName(l, code))
 	}
 	row.Languages = strings.Join(languages, locale.ListComma(l))
 	for _, m := range o.Installed {
@@ -126,11 +130,10 @@ func modelDescription(k modelhub.KnownModel, l locale.Language) string {
 }
 
 func rateLines(k modelhub.KnownModel, l locale.Language) []string {
-	w := locale.ModelsIn(l)
 	var lines []string
 	for _, r := range k.Rates {
-		lines = append(lines, locale.FillBlanks(w.RateLine, strconv.FormatFloat(r.WER, 'g', -1, 64),
-			isolateText(rateWhat(r, l)), isolateText(locale.RateSource(l, r.Source))))
+		lines = append(lines, locale.FillBlanks(models.RateLine.In(l), strconv.FormatFloat(r.WER, 'g', -1, 64),
+			isolateText(rateWhat(r, l)), isolateText(models.RateSource(l, r.Source))))
 	}
 	return lines
 }

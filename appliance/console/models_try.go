@@ -15,6 +15,7 @@ import (
 	"munadi/engine/audio"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/models"
 	"munadi/ui/page"
 )
 
@@ -28,11 +29,11 @@ func (s *ConsoleService) showModelTrial(c echo.Context) error {
 
 // tryModel transcribes a recording with the serving model and another one. The recording is not stored.
 func (s *ConsoleService) tryModel(c echo.Context) error {
-	w := locale.ModelsIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	p := page.ModelTrial{Name: c.FormValue("name")}
 	head, err := c.FormFile("file")
 	if err != nil || head.Size == 0 {
-		p.Fault = w.NoSound
+		p.Fault = models.NoSound.In(l)
 		return s.modelTrialPage(c, http.StatusUnprocessableEntity, p)
 	}
 	file, err := head.Open()
@@ -70,14 +71,13 @@ func (s *ConsoleService) compareModels(
 
 // describeTrialError returns the sentence for an error that the visitor can correct; empty for others.
 func describeTrialError(err error, l locale.Language) string {
-	w := locale.ModelsIn(l)
 	var bad *audio.DecodeError
 	var busy *engine.ErrBusy
 	switch {
 	case errors.As(err, &bad) && bad.Code == audio.CodeTooLong:
-		return w.LongSound
+		return models.LongSound.In(l)
 	case errors.As(err, &bad):
-		return w.BadSound
+		return models.BadSound.In(l)
 	case errors.As(err, &busy):
 		return busy.Error()
 	}
@@ -94,7 +94,7 @@ func comparisonView(c *modeljob.ModelComparison) *page.ModelHeard {
 func formatSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 2, 64) + " s" }
 
 func (s *ConsoleService) modelTrialPage(c echo.Context, status int, p page.ModelTrial) error {
-	p.ConsolePage = s.consoleFrame(c, layout.System, locale.ModelsIn(requestVisitor(c).Lang).TrialTitle)
+	p.ConsolePage = s.consoleFrame(c, layout.System, models.TrialTitle.In(requestVisitor(c).Lang))
 	for _, m := range s.Models.DescribeModels().Installed {
 		p.InUse = p.InUse || m.InUse && m.Name == p.Name
 	}

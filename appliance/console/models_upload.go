@@ -11,7 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/models/modeljob"
-	"munadi/ui/locale"
+	"munadi/ui/models"
 )
 
 // Limits of the fields before the file of an upload.
@@ -85,7 +85,7 @@ func (s *ConsoleService) uploadModel(c echo.Context) error {
 		err = s.installUpload(c, form, v)
 	}
 	if !strings.HasPrefix(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON) {
-		return s.redirectToModels(c, err, locale.ModelsIn(v.Lang).SaidBegun)
+		return s.redirectToModels(c, err, models.SaidBegun.In(v.Lang))
 	}
 	if sentence := describeModelError(err, v.Lang); sentence != "" {
 		flashProblem(c, sentence)

@@ -11,8 +11,8 @@ import (
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/ui/accounts"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -37,7 +37,7 @@ func (s *ConsoleService) organizationsPage(c echo.Context, status int, p page.Or
 		return err
 	}
 	all, p.TableList = pageLines(c, "/organizations", all)
-	p.ConsolePage = s.consoleFrame(c, layout.ConsoleSection("organizations"), locale.UsersIn(v.Lang).Orgs)
+	p.ConsolePage = s.consoleFrame(c, layout.ConsoleSection("organizations"), accounts.Orgs.In(v.Lang))
 	p.Zone = s.organizationZone(c)
 	for _, o := range all {
 		p.All = append(p.All, page.OrganizationRow{ID: o.ID, Name: o.Name, Created: o.CreatedAt, Shown: o.ID == v.Org.ID})
@@ -65,20 +65,19 @@ func (s *ConsoleService) exportOrganizations(c echo.Context) error {
 // createOrganization adds an organization.
 func (s *ConsoleService) createOrganization(c echo.Context) error {
 	v := requestVisitor(c)
-	w := locale.UsersIn(v.Lang)
 	p := page.OrganizationsView{ID: strings.TrimSpace(c.FormValue("id")), Name: strings.TrimSpace(c.FormValue("name"))}
 	_, err := s.UseCases.CreateOrganization(c.Request().Context(), v.auditActor(), p.ID, p.Name)
 	var broken *service.ViolationError
 	switch {
 	case err == nil:
-		flashMessage(c, w.OrgMade)
+		flashMessage(c, accounts.OrgMade.In(v.Lang))
 		return redirectTo(c, Root+"/organizations")
 	case errors.As(err, &broken):
-		p.Fault = w.OrgNameLong
+		p.Fault = accounts.OrgNameLong.In(v.Lang)
 	case store.CodeOf(err) == store.CodeConflict:
-		p.Fault = w.OrgTaken
+		p.Fault = accounts.OrgTaken.In(v.Lang)
 	case store.CodeOf(err) == store.CodeInvalid:
-		p.Fault = w.OrgBad
+		p.Fault = accounts.OrgBad.In(v.Lang)
 	default:
 		return err
 	}

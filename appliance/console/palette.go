@@ -25,13 +25,14 @@ const (
 // page is the content of a dialog that Ctrl-K opens.
 func (s *ConsoleService) showPalette(c echo.Context) error {
 	v := requestVisitor(c)
-	w := locale.ConsoleIn(v.Lang)
 	typed := strings.TrimSpace(c.QueryParam("q"))
 	if len(typed) > maxSearchBytes {
 		typed = ""
 	}
-	p := page.PaletteView{ConsolePage: s.consoleFrame(c, layout.ConsoleSection("palette"), w.Palette), Typed: typed}
-	p.Found = append(p.Found, paletteSections(p.Sections, typed, w)...)
+	p := page.PaletteView{
+		ConsolePage: s.consoleFrame(c, layout.ConsoleSection("palette"), locale.ConsolePalette.In(v.Lang)), Typed: typed,
+	}
+	p.Found = append(p.Found, paletteSections(p.Sections, typed, v.Lang)...)
 	for _, search := range []func(context.Context, visitor, string) ([]page.PaletteItem, error){
 		s.paletteNumbers, s.paletteCampaigns, s.paletteScenarios,
 	} {
@@ -49,10 +50,12 @@ func containsFold(text, typed string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(typed))
 }
 
-func paletteSections(all []layout.ConsoleSection, typed string, w locale.ConsoleWords) (found []page.PaletteItem) {
+func paletteSections(all []layout.ConsoleSection, typed string, l locale.Language) (found []page.PaletteItem) {
 	for _, section := range all {
-		if name := section.SectionName(w); containsFold(name, typed) || containsFold(string(section), typed) && typed != "" {
-			found = append(found, page.PaletteItem{Kind: w.PalettePages, Name: name, Href: section.SectionPath()})
+		if name := section.SectionName(l); containsFold(name, typed) || containsFold(string(section), typed) && typed != "" {
+			found = append(
+				found, page.PaletteItem{Kind: locale.ConsolePalettePages.In(l), Name: name, Href: section.SectionPath()},
+			)
 		}
 	}
 	return found
@@ -68,7 +71,7 @@ func (s *ConsoleService) paletteNumbers(ctx context.Context, v visitor, typed st
 	calls, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
 		NumberEnds: tail, Sort: store.SortByDueTime, Limit: maxStorePage,
 	})
-	w, seen := locale.ConsoleIn(v.Lang), map[string]bool{}
+	seen := map[string]bool{}
 	var people, latest []page.PaletteItem
 	for _, c := range calls.Items {
 		if seen[c.PhoneNumber] || len(people) == maxPaletteItems {
@@ -76,10 +79,10 @@ func (s *ConsoleService) paletteNumbers(ctx context.Context, v visitor, typed st
 		}
 		seen[c.PhoneNumber] = true
 		people = append(people, page.PaletteItem{
-			Kind: w.PalettePeople, Name: c.PhoneNumber, Href: page.PersonPath(c.PhoneNumber), Latin: true,
+			Kind: locale.ConsolePalettePeople.In(v.Lang), Name: c.PhoneNumber, Href: page.PersonPath(c.PhoneNumber), Latin: true,
 		})
 		latest = append(latest, page.PaletteItem{
-			Kind: w.PaletteCalls, Name: c.PhoneNumber, Href: page.CallsPath + "/" + c.ID, Latin: true,
+			Kind: locale.ConsolePaletteCalls.In(v.Lang), Name: c.PhoneNumber, Href: page.CallsPath + "/" + c.ID, Latin: true,
 			Note: locale.StatusWord(v.Lang, displayStatus(c)),
 		})
 	}
@@ -91,11 +94,13 @@ func (s *ConsoleService) paletteCampaigns(ctx context.Context, v visitor, typed 
 		return nil, nil
 	}
 	all, err := s.Store.CampaignsPage(ctx, v.Org.ID, maxCampaignsSearched, "")
-	w := locale.ConsoleIn(v.Lang)
 	var found []page.PaletteItem
 	for _, one := range all.Items {
 		if containsFold(one.Name, typed) && len(found) < maxPaletteItems {
-			found = append(found, page.PaletteItem{Kind: w.Campaigns, Name: one.Name, Href: Root + "/campaigns/" + one.ID})
+			found = append(
+				found,
+				page.PaletteItem{Kind: locale.ConsoleCampaigns.In(v.Lang), Name: one.Name, Href: Root + "/campaigns/" + one.ID},
+			)
 		}
 	}
 	return found, err
@@ -106,12 +111,13 @@ func (s *ConsoleService) paletteScenarios(ctx context.Context, v visitor, typed 
 		return nil, nil
 	}
 	all, err := s.listScenariosFor(ctx, v)
-	w := locale.ConsoleIn(v.Lang)
 	var found []page.PaletteItem
 	for _, one := range all {
 		name := scenarioName(all, one.ID)
 		if (containsFold(name, typed) || containsFold(one.ID, typed)) && len(found) < maxPaletteItems {
-			found = append(found, page.PaletteItem{Kind: w.Scenarios, Name: name, Href: Root + "/scenarios/" + one.ID})
+			found = append(
+				found, page.PaletteItem{Kind: locale.ConsoleScenarios.In(v.Lang), Name: name, Href: Root + "/scenarios/" + one.ID},
+			)
 		}
 	}
 	return found, err

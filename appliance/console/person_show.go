@@ -13,8 +13,8 @@ import (
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/people"
 )
 
 // showPerson shows a person: the calls to a number, the latest answers, and the suppression. 404 for a number that was
@@ -79,7 +79,7 @@ func (s *ConsoleService) personView(
 	if c.QueryParam("cursor") != "" {
 		p.Newer = page.PersonPath(number)
 	}
-	p.ConsolePage = s.consoleFrame(c, layout.Calls, locale.PersonIn(v.Lang).Title)
+	p.ConsolePage = s.consoleFrame(c, layout.Calls, people.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-call.css")
 	return p
 }

@@ -15,11 +15,12 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	uiphrases "munadi/ui/phrases"
 )
 
 // savePhrases stores the organization's own lists; the other lists stay built in.
 func (s *ConsoleService) savePhrases(c echo.Context) error {
-	w, builtIn := locale.PhrasesIn(requestVisitor(c).Lang), s.BuiltInPhrases()
+	lang, builtIn := requestVisitor(c).Lang, s.BuiltInPhrases()
 	var own restaurant.PhraseSet
 	lists := []page.PhraseList{
 		parsePhraseList(c, "bias", builtIn.Bias, &own.Bias), parsePhraseList(c, "enter", builtIn.Enter, &own.Enter),
@@ -30,19 +31,19 @@ func (s *ConsoleService) savePhrases(c echo.Context) error {
 	p := page.PhrasesView{Lists: lists, ReplacedSetting: page.ReplacedSetting{Revision: shown.revision}}
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		explainPhrases(lists, broken.Violations, w)
+		explainPhrases(lists, broken.Violations, lang)
 		return s.phrasesPage(c, http.StatusUnprocessableEntity, p)
 	}
 	if isStale(err) {
-		saved := phraseValues(phraseLists(shown.kept, builtIn), w)
-		p.ReplacedSetting = shown.conflictWith(saved, phraseValues(lists, w))
+		saved := phraseValues(phraseLists(shown.kept, builtIn), lang)
+		p.ReplacedSetting = shown.conflictWith(saved, phraseValues(lists, lang))
 		return s.phrasesPage(c, http.StatusConflict, p)
 	}
 	isOwn := func(l page.PhraseList) bool { return l.Own }
 	if !slices.ContainsFunc(lists, isOwn) {
-		return redirectToPhrases(c, err, w.SaidReset)
+		return redirectToPhrases(c, err, uiphrases.SaidReset.In(lang))
 	}
-	return redirectToPhrases(c, err, w.SaidSaved)
+	return redirectToPhrases(c, err, uiphrases.SaidSaved.In(lang))
 }
 
 // parsePhraseList parses a list into own: nil if the built-in list is selected.
@@ -75,10 +76,11 @@ func splitPhrases(text string) (phrases []string, lines []int) {
 }
 
 // explainPhrases adds the sentences of violations to their lists.
-func explainPhrases(lists []page.PhraseList, found service.FieldViolations, w locale.PhrasesWords) {
+func explainPhrases(lists []page.PhraseList, found service.FieldViolations, l locale.Language) {
 	sentences := map[strictjson.Reason]string{
-		service.PhraseTooLong: w.TooLong, service.PhraseNoWord: w.Folds, service.PhraseShared: w.Both,
-		service.PhrasesFull: w.TooMany,
+		service.PhraseTooLong: uiphrases.TooLong.In(l), service.PhraseNoWord: uiphrases.Folds.In(l),
+		service.PhraseShared: uiphrases.Both.In(l),
+		service.PhrasesFull:  uiphrases.TooMany.In(l),
 	}
 	for _, v := range found {
 		name, index, _ := cutIndex(v.Field)
@@ -94,20 +96,20 @@ func explainPhrases(lists []page.PhraseList, found service.FieldViolations, w lo
 }
 
 // phraseValues returns the lists as the form shows them.
-func phraseValues(lists []page.PhraseList, w locale.PhrasesWords) (values []formValue) {
+func phraseValues(lists []page.PhraseList, l locale.Language) (values []formValue) {
 	for _, list := range lists {
 		text := list.Text
 		if !list.Own {
-			text = w.BuiltIn.Fill(list.BuiltIn)
+			text = uiphrases.BuiltIn.In(l).Fill(list.BuiltIn)
 		}
-		values = append(values, formValue{list.ListTitle(w), text})
+		values = append(values, formValue{list.ListTitle(l), text})
 	}
 	return values
 }
 
 // askResetPhrases asks for confirmation before the organization's lists are deleted.
 func (s *ConsoleService) askResetPhrases(c echo.Context) error {
-	title := locale.PhrasesIn(requestVisitor(c).Lang).ResetTitle
+	title := uiphrases.ResetTitle.In(requestVisitor(c).Lang)
 	p := page.ResetPhrases{ConsolePage: s.consoleFrame(c, layout.Phrases, title)}
 	return renderPage(c, http.StatusOK, page.ResetPhrasesPage(p))
 }
@@ -116,7 +118,7 @@ func (s *ConsoleService) askResetPhrases(c echo.Context) error {
 func (s *ConsoleService) resetPhrases(c echo.Context) error {
 	none := restaurant.PhraseSet{}
 	err := s.UseCases.ReplacePhrases(c.Request().Context(), requestCaller(c), none, s.BuiltInPhrases(), nil)
-	return redirectToPhrases(c, err, locale.PhrasesIn(requestVisitor(c).Lang).SaidReset)
+	return redirectToPhrases(c, err, uiphrases.SaidReset.In(requestVisitor(c).Lang))
 }
 
 // redirectToPhrases redirects to the phrases with the result of a change.

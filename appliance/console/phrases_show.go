@@ -11,8 +11,8 @@ import (
 	"munadi/store/account"
 	"munadi/store/restaurant"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/phrases"
 )
 
 const phrasesPath = Root + "/phrases"
@@ -48,7 +48,7 @@ func phraseLists(own, builtIn restaurant.PhraseSet) []page.PhraseList {
 
 func (s *ConsoleService) phrasesPage(c echo.Context, status int, p page.PhrasesView) error {
 	v := requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, layout.Phrases, locale.PhrasesIn(v.Lang).Title)
+	p.ConsolePage = s.consoleFrame(c, layout.Phrases, phrases.Title.In(v.Lang))
 	p.May = v.User.Role.Allows(account.Operator)
 	for _, list := range p.Lists {
 		p.Own, p.Wrong = p.Own || list.Own, p.Wrong || list.Fault != ""

@@ -11,6 +11,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/ui/calls"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -41,7 +42,7 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 		return err
 	}
 	p := page.QueueView{
-		ConsolePage: s.consoleFrame(c, layout.Queue, locale.ConsoleIn(v.Lang).Queue), Zone: rulesZone(rules),
+		ConsolePage: s.consoleFrame(c, layout.Queue, locale.ConsoleQueue.In(v.Lang)), Zone: rulesZone(rules),
 		May: v.User.Role.Allows(account.Operator),
 	}
 	p.Styles = append(p.Styles, "css/console-call.css")
@@ -95,9 +96,10 @@ func isQueuedFor(c call.Call, whose string, v visitor) bool {
 
 // queueChoices returns the filters of the queue with their counts.
 func queueChoices(queued []call.Call, chosen string, v visitor) (all []page.QueueChoice) {
-	w := locale.AfterIn(v.Lang)
 	for _, choice := range []struct{ whose, name string }{
-		{"", w.QueueAll}, {queueMine, w.QueueMine}, {queueUntaken, w.QueueFree},
+		{"", calls.AfterQueueAll.In(v.Lang)},
+		{queueMine, calls.AfterQueueMine.In(v.Lang)},
+		{queueUntaken, calls.AfterQueueFree.In(v.Lang)},
 	} {
 		n := 0
 		for _, one := range queued {

@@ -6,27 +6,31 @@ import (
 
 	"munadi/ui/component"
 	"munadi/ui/locale"
+	"munadi/ui/reports"
 )
 
-func reportFigures(r callReport, w locale.ReportWords) []component.KeyFigure {
+func reportFigures(r callReport, l locale.Language) []component.KeyFigure {
 	all := reportRow("", r.all)
-	best := component.KeyFigure{Label: w.BestHour, Value: "–", Note: w.BestHourNone}
+	best := component.KeyFigure{Label: reports.BestHour.In(l), Value: "–", Note: reports.BestHourNone.In(l)}
 	if hour, found := r.bestHour(); found {
 		best.Value = fmt.Sprintf("%02d:00", hour)
-		best.Note = locale.FillSentence(w.BestHourNote, "percent", strconv.Itoa(r.hours[hour].reachedPercent())+"%")
+		best.Note = locale.FillSentence(
+			reports.BestHourNote.In(l), "percent", strconv.Itoa(r.hours[hour].reachedPercent())+"%",
+		)
 	}
 	return []component.KeyFigure{
-		{Label: w.Ended, Value: strconv.Itoa(all.Ended), Note: w.EndedNote},
-		{Label: w.Reached, Value: strconv.Itoa(all.Reached), Note: all.Percent},
-		{Label: w.Confirmed, Value: strconv.Itoa(all.Confirmed), Note: w.ConfirmedNote},
+		{Label: reports.Ended.In(l), Value: strconv.Itoa(all.Ended), Note: reports.EndedNote.In(l)},
+		{Label: reports.Reached.In(l), Value: strconv.Itoa(all.Reached), Note: all.Percent},
+		{Label: reports.Confirmed.In(l), Value: strconv.Itoa(all.Confirmed), Note: reports.ConfirmedNote.In(l)},
 		best,
 	}
 }
 
 // periodChart returns the chart of periods, stacked by outcome.
 func periodChart(r callReport, period reportPeriod, l locale.Language) component.StackedBars {
-	w := locale.ReportsIn(l)
-	out := component.StackedBars{ID: "by-period", Title: w.ByPeriod, Empty: w.None, Every: (len(r.starts) + 7) / 8}
+	out := component.StackedBars{
+		ID: "by-period", Title: reports.ByPeriod.In(l), Empty: reports.None.In(l), Every: (len(r.starts) + 7) / 8,
+	}
 	form := map[reportPeriod]string{dailyReport: "01-02", weeklyReport: "01-02", monthlyReport: "2006-01"}[period]
 	for _, start := range r.starts {
 		out.Slots = append(out.Slots, start.Format(form))
@@ -37,8 +41,7 @@ func periodChart(r callReport, period reportPeriod, l locale.Language) component
 
 // hourChart returns the chart of hours of the day, stacked by outcome.
 func hourChart(r callReport, l locale.Language) component.StackedBars {
-	w := locale.ReportsIn(l)
-	out := component.StackedBars{ID: "by-hour", Title: w.ByHour, Empty: w.None, Every: 3}
+	out := component.StackedBars{ID: "by-hour", Title: reports.ByHour.In(l), Empty: reports.None.In(l), Every: 3}
 	for h := range r.hours {
 		out.Slots = append(out.Slots, fmt.Sprintf("%02d:00", h))
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/csvcell"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/reports"
 )
 
 // exportReports exports the rows of a report as CSV.
@@ -23,10 +23,11 @@ func (s *ConsoleService) exportReports(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.ReportsIn(v.Lang)
 	out := beginCSV(c, "reports.csv")
 	_ = out.Write([]string{
-		w.Period, w.Ended, w.Reached, w.Percent, w.Confirmed, w.Unreached, w.Failed, w.Cancelled, w.Waiting,
+		reports.Period.In(v.Lang), reports.Ended.In(v.Lang), reports.Reached.In(v.Lang), reports.Percent.In(v.Lang),
+		reports.Confirmed.In(v.Lang), reports.Unreached.In(v.Lang), reports.Failed.In(v.Lang), reports.Cancelled.In(v.Lang),
+		reports.Waiting.In(v.Lang),
 	})
 	for i, count := range r.periods {
 		writeReportRow(out, reportRow(periodName(r, i, q), count))

@@ -13,8 +13,8 @@ import (
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/reports"
 )
 
 // maxPeriods is the largest number of rows of a report; the oldest ones are left out.
@@ -91,11 +91,10 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.ReportsIn(v.Lang)
 	p := page.ReportsView{
-		ConsolePage: s.consoleFrame(c, layout.Reports, w.Title), By: string(q.period), Zone: zone,
+		ConsolePage: s.consoleFrame(c, layout.Reports, reports.Title.In(v.Lang)), By: string(q.period), Zone: zone,
 		From: q.from.Format(dayLayout), To: q.to.Format(dayLayout), Scenarios: scenarioChoices(plans, q.scenario),
-		CSV: page.ReportsPath + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, w),
+		CSV: page.ReportsPath + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, v.Lang),
 		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
 	}
 	p.Styles = append(p.Styles, "css/console-reports.css")

@@ -13,6 +13,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/rules"
 )
 
 // maxFormSlots is the largest number of calling-hours slots of a day in a form.
@@ -60,10 +61,10 @@ func parseRulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 }
 
 // explainRules returns a sentence for each violation by the form's fields.
-func explainRules(found service.FieldViolations, w locale.RulesWords) map[string]string {
+func explainRules(found service.FieldViolations, l locale.Language) map[string]string {
 	faults := map[string]string{}
 	for _, v := range found {
-		if name, sentence := explainRule(v.Field, w); faults[name] == "" {
+		if name, sentence := explainRule(v.Field, l); faults[name] == "" {
 			faults[name] = sentence
 		}
 	}
@@ -133,28 +134,28 @@ func cleanText(typed string) string {
 var slotPath = regexp.MustCompile(`^calling_hours\.(\w+)\.(\d+)(?:\.(from|to))?$`)
 
 // explainRule returns the form's field and the sentence for a violation.
-func explainRule(path string, w locale.RulesWords) (field, sentence string) {
+func explainRule(path string, l locale.Language) (field, sentence string) {
 	if m := slotPath.FindStringSubmatch(path); m != nil {
-		sentence = map[string]string{"from": w.BadFrom, "to": w.BadTo, "": w.Overlap}[m[3]]
+		sentence = map[string]string{"from": rules.BadFrom.In(l), "to": rules.BadTo.In(l), "": rules.Overlap.In(l)}[m[3]]
 		return fmt.Sprintf("hours.%s.%s.%s", m[1], m[2], cmp.Or(m[3], "slot")), sentence
 	}
 	if list, index, found := cutIndex(path); found {
-		sentence = map[string]string{"holidays": w.BadDay}[list]
+		sentence = map[string]locale.Text{"holidays": rules.BadDay}[list].In(l)
 		if sentence == "" {
-			sentence = w.BadPrefix
+			sentence = rules.BadPrefix.In(l)
 		}
 		return list, locale.FillLine(sentence, strconv.Itoa(index+1))
 	}
-	sentence = map[string]string{
-		"time_zone": w.BadZone, "city": w.BadCity, "text_form": w.BadTextForm, "numerals": w.BadTextForm,
-		"caller_number": w.BadNumber,
-		"calling_hours": w.NoSlot, "disclosure": w.TooLong,
-		"consent_basis":    w.TooLong,
-		"attempts_per_day": w.BadCount, "attempts_per_week": w.BadCount, "max_concurrent_calls": w.BadCount,
-		"retention_days.audio": w.BadDays, "retention_days.transcript": w.BadDays,
-	}[path]
+	sentence = map[string]locale.Text{
+		"time_zone": rules.BadZone, "city": rules.BadCity, "text_form": rules.BadTextForm, "numerals": rules.BadTextForm,
+		"caller_number": rules.BadNumber,
+		"calling_hours": rules.NoSlot, "disclosure": rules.TooLong,
+		"consent_basis":    rules.TooLong,
+		"attempts_per_day": rules.BadCount, "attempts_per_week": rules.BadCount, "max_concurrent_calls": rules.BadCount,
+		"retention_days.audio": rules.BadDays, "retention_days.transcript": rules.BadDays,
+	}[path].In(l)
 	if sentence == "" {
-		sentence = w.TooMany
+		sentence = rules.TooMany.In(l)
 	}
 	return path, sentence
 }

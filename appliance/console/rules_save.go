@@ -13,12 +13,12 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	uirules "munadi/ui/rules"
 )
 
 // saveRules replaces the dialling rules, except the kill switch, which has its own buttons.
 func (s *ConsoleService) saveRules(c echo.Context) error {
 	v := requestVisitor(c)
-	w := locale.RulesIn(v.Lang)
 	form, err := c.FormParams()
 	if err != nil {
 		return newFormError(err)
@@ -33,7 +33,7 @@ func (s *ConsoleService) saveRules(c echo.Context) error {
 	var broken *service.ViolationError
 	switch {
 	case errors.As(err, &broken):
-		typed.Faults, typed.Revision = explainRules(broken.Violations, w), shown.revision
+		typed.Faults, typed.Revision = explainRules(broken.Violations, v.Lang), shown.revision
 		return s.rulesPage(c, http.StatusUnprocessableEntity, typed, kept)
 	case isStale(err):
 		typed.ReplacedSetting = shown.conflictWith(ruleValues(rulesView(shown.kept), v.Lang), ruleValues(typed, v.Lang))
@@ -41,7 +41,7 @@ func (s *ConsoleService) saveRules(c echo.Context) error {
 	case err != nil:
 		return err
 	}
-	flashMessage(c, w.SaidSaved)
+	flashMessage(c, uirules.SaidSaved.In(v.Lang))
 	return redirectTo(c, Root+"/rules")
 }
 
@@ -53,40 +53,41 @@ func rulesPart(r callrules.CallRules) any {
 
 // ruleValues returns the values of the form's fields.
 func ruleValues(p page.RulesView, l locale.Language) []formValue {
-	w, switches := locale.RulesIn(l), locale.ConflictIn(l)
-	hours := w.Always
+	hours := uirules.Always.In(l)
 	if !p.Always {
-		hours = hoursText(p.Days, w)
+		hours = hoursText(p.Days, l)
 	}
-	recording := map[string]string{"on": w.RecordOn, "announce": w.RecordAnnounce, "off": w.RecordOff}
+	recording := map[string]string{
+		"on": uirules.RecordOn.In(l), "announce": uirules.RecordAnnounce.In(l), "off": uirules.RecordOff.In(l),
+	}
 	return []formValue{
-		{w.Zone, p.Zone},
-		{w.City, cityLabel(p.City, l)},
-		{w.Hours, hours},
-		{w.Holidays, p.Holidays},
-		{w.PerDay, p.PerDay},
-		{w.PerWeek, p.PerWeek},
-		{w.Allowed, p.Allowed},
-		{w.Blocked, p.Blocked},
-		{w.Caller, p.Caller},
-		{w.Invalid, switches.SwitchText(p.Invalid)},
-		{w.Recording, recording[p.Recording]},
-		{w.TextForm, map[bool]string{false: w.Spoken, true: w.Written}[p.Written]},
-		{w.Numerals, map[bool]string{false: w.LatinDigits, true: w.ArabicDigits}[p.ArabicIndic]},
-		{w.Redact, switches.SwitchText(p.Redact)},
-		{w.Disclosure, p.Disclosure},
-		{w.Consent, p.Consent},
-		{w.Lines, p.Lines},
-		{w.Keep + ": " + w.KeepAudio, p.KeepAudio},
-		{w.Keep + ": " + w.KeepText, p.KeepText},
+		{uirules.Zone.In(l), p.Zone},
+		{uirules.City.In(l), cityLabel(p.City, l)},
+		{uirules.Hours.In(l), hours},
+		{uirules.Holidays.In(l), p.Holidays},
+		{uirules.PerDay.In(l), p.PerDay},
+		{uirules.PerWeek.In(l), p.PerWeek},
+		{uirules.Allowed.In(l), p.Allowed},
+		{uirules.Blocked.In(l), p.Blocked},
+		{uirules.Caller.In(l), p.Caller},
+		{uirules.Invalid.In(l), locale.SwitchText(l, p.Invalid)},
+		{uirules.Recording.In(l), recording[p.Recording]},
+		{uirules.TextForm.In(l), map[bool]string{false: uirules.Spoken.In(l), true: uirules.Written.In(l)}[p.Written]},
+		{uirules.Numerals.In(l), map[bool]string{false: uirules.LatinDigits.In(l), true: uirules.ArabicDigits.In(l)}[p.ArabicIndic]},
+		{uirules.Redact.In(l), locale.SwitchText(l, p.Redact)},
+		{uirules.Disclosure.In(l), p.Disclosure},
+		{uirules.Consent.In(l), p.Consent},
+		{uirules.Lines.In(l), p.Lines},
+		{uirules.Keep.In(l) + ": " + uirules.KeepAudio.In(l), p.KeepAudio},
+		{uirules.Keep.In(l) + ": " + uirules.KeepText.In(l), p.KeepText},
 	}
 }
 
 // hoursText returns the open hours of a week, a day on each line.
-func hoursText(days []page.RulesDay, w locale.RulesWords) string {
+func hoursText(days []page.RulesDay, l locale.Language) string {
 	var lines []string
 	for _, day := range days {
-		line := w.WeekdayName(day.Key) + ":"
+		line := uirules.WeekdayName(l, day.Key) + ":"
 		for _, slot := range day.Slots {
 			if slot != (page.RulesSlot{}) {
 				line += " \u2066" + slot.From + "–" + slot.To + "\u2069"
@@ -100,19 +101,19 @@ func hoursText(days []page.RulesDay, w locale.RulesWords) string {
 // stopCalling turns the kill switch on: no call is dialled any more. It needs no confirmation, since it is urgent and
 // can be undone.
 func (s *ConsoleService) stopCalling(c echo.Context) error {
-	return s.setKillSwitch(c, true, locale.RulesIn(requestVisitor(c).Lang).SaidStopped)
+	return s.setKillSwitch(c, true, uirules.SaidStopped.In(requestVisitor(c).Lang))
 }
 
 // askResumeCalling asks for confirmation before all due calls are dialled at once.
 func (s *ConsoleService) askResumeCalling(c echo.Context) error {
-	title := locale.RulesIn(requestVisitor(c).Lang).ResumeTitle
+	title := uirules.ResumeTitle.In(requestVisitor(c).Lang)
 	p := page.ResumeRules{ConsolePage: s.consoleFrame(c, layout.Rules, title)}
 	return renderPage(c, http.StatusOK, page.ResumeRulesPage(p))
 }
 
 // resumeCalling turns the kill switch off.
 func (s *ConsoleService) resumeCalling(c echo.Context) error {
-	return s.setKillSwitch(c, false, locale.RulesIn(requestVisitor(c).Lang).SaidResumed)
+	return s.setKillSwitch(c, false, uirules.SaidResumed.In(requestVisitor(c).Lang))
 }
 
 func (s *ConsoleService) setKillSwitch(c echo.Context, stopped bool, said string) error {

@@ -13,6 +13,7 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	uirules "munadi/ui/rules"
 )
 
 // minDaySlots is the least number of slots shown for a weekday, one of them empty.
@@ -32,7 +33,7 @@ func (s *ConsoleService) showRules(c echo.Context) error {
 // rulesPage renders the form; the kill switch is that of the stored rules.
 func (s *ConsoleService) rulesPage(c echo.Context, status int, p page.RulesView, kept callrules.CallRules) error {
 	v := requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, layout.Rules, locale.RulesIn(v.Lang).Title)
+	p.ConsolePage = s.consoleFrame(c, layout.Rules, uirules.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-flows.css")
 	p.Stopped, p.Cities = kept.KillSwitch, cityChoices(v.Lang)
 	p.MayStop, p.MayChange = v.User.Role.Allows(account.Operator), v.User.Role.Allows(account.Owner)

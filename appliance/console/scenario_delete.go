@@ -7,8 +7,8 @@ import (
 
 	"munadi/store"
 	"munadi/ui/component"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // askDeleteScenario asks for confirmation before a scenario is deleted.
@@ -21,14 +21,16 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 	if kind == page.BuiltInScenario {
 		return newNotFoundError("a built-in scenario cannot be deleted")
 	}
-	w := locale.ScenariosIn(requestVisitor(c).Lang)
-	p := page.ConfirmView{ConsolePage: s.scenarioFrame(c, w.DeleteTitle)}
+	l := requestVisitor(c).Lang
+	p := page.ConfirmView{ConsolePage: s.scenarioFrame(c, scenarios.DeleteTitle.In(l))}
 	p.Question = component.AskQuestion{
-		Title: w.DeleteTitle, Text: found.Name + ". " + w.DeleteText, Action: scenariosPath + "/" + found.ID + "/delete",
-		CSRF: p.CSRF, Do: w.Delete, Danger: true, Back: scenariosPath + "/" + found.ID, Leave: w.Back,
+		Title: scenarios.DeleteTitle.In(l), Text: found.Name + ". " + scenarios.DeleteText.In(l),
+		Action: scenariosPath + "/" + found.ID + "/delete",
+		CSRF:   p.CSRF, Do: scenarios.Delete.In(l), Danger: true, Back: scenariosPath + "/" + found.ID,
+		Leave: scenarios.Back.In(l),
 	}
 	if kind == page.ReplacedScenario {
-		p.Question.Text = found.Name + ". " + w.DeleteReplaced
+		p.Question.Text = found.Name + ". " + scenarios.DeleteReplaced.In(l)
 	}
 	return renderPage(c, http.StatusOK, page.ConfirmPage(p))
 }
@@ -42,6 +44,6 @@ func (s *ConsoleService) deleteScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	flashMessage(c, locale.ScenariosIn(requestVisitor(c).Lang).SaidDeleted)
+	flashMessage(c, scenarios.SaidDeleted.In(requestVisitor(c).Lang))
 	return redirectTo(c, scenariosPath)
 }

@@ -14,6 +14,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // maxFormFields is the largest number of fields of a form; a larger scenario can only be edited as JSON.
@@ -116,9 +117,8 @@ func (s *ConsoleService) editorViewWithRecorder(
 	open openRecorder,
 ) page.ScenarioEditor {
 	l := requestVisitor(c).Lang
-	w := locale.EditorIn(l)
 	p := page.ScenarioEditor{
-		ConsolePage: s.scenarioFrame(c, locale.ScenariosIn(l).EditTitle), ID: before.ID, Name: before.Name,
+		ConsolePage: s.scenarioFrame(c, scenarios.EditTitle.In(l)), ID: before.ID, Name: before.Name,
 		Kind: s.scenarioKind(before), JSON: d.source, Version: d.version, Faults: locateFaults(d.source, found, l),
 	}
 	p.Path = scenariosPath + "/" + before.ID + "/edit"
@@ -126,14 +126,14 @@ func (s *ConsoleService) editorViewWithRecorder(
 	switch {
 	case !asForm:
 	case !d.isReadable():
-		p.NoForm = w.Unreadable
+		p.NoForm = scenarios.EditorUnreadable.In(l)
 	default:
 		b := newBinder(&d.plan, nil, found, l)
 		b.badNumbers = d.badNumbers
 		if form := b.bindScenario(); b.count <= maxFormFields {
 			p.Form, p.Stamp = &form, sourceStamp(d.source)
 		} else {
-			p.NoForm = w.TooLarge
+			p.NoForm = scenarios.EditorTooLarge.In(l)
 		}
 	}
 	if p.Form != nil {
@@ -158,7 +158,7 @@ func (s *ConsoleService) changeDraft(c echo.Context) error {
 			return err
 		}
 	}
-	w := locale.ScenariosIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	if d.syntaxError != nil {
 		return s.renderEditor(c, http.StatusOK, s.unreadablePage(c, before, d))
 	}
@@ -166,10 +166,10 @@ func (s *ConsoleService) changeDraft(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	found := d.checkDraft(c.Request().Context(), before.ID, w.KeepID)
+	found := d.checkDraft(c.Request().Context(), before.ID, scenarios.KeepID.In(l))
 	p := s.editorViewWithRecorder(c, before, &d, found, op != "tab:json", open)
 	if op == "check" && !p.Wrong {
-		said = locale.EditorIn(requestVisitor(c).Lang).Checked
+		said = scenarios.EditorChecked.In(requestVisitor(c).Lang)
 	}
 	if said != "" {
 		p.Flash = newFlash(said)
@@ -191,9 +191,9 @@ func (s *ConsoleService) renderEditor(c echo.Context, status int, p page.Scenari
 
 // unreadablePage returns the editor for a text that is not JSON.
 func (s *ConsoleService) unreadablePage(c echo.Context, before scenario.Scenario, d scenarioDraft) page.ScenarioEditor {
-	w := locale.ScenariosIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	p := s.editorView(c, before, &d, nil, false)
 	p.Wrong = true
-	p.Fault, p.Faults = describeSyntaxError(d.source, d.syntaxError, w)
+	p.Fault, p.Faults = describeSyntaxError(d.source, d.syntaxError, l)
 	return p
 }

@@ -13,26 +13,30 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // newFlash returns a success message for the current page.
 func newFlash(text string) *layout.FlashMessage { return &layout.FlashMessage{Text: text} }
 
 // flashSaved sets the message that a scenario was saved, with the first line that no voice can speak.
-func flashSaved(c echo.Context, warnings service.FieldViolations, w locale.ScenariosWords) {
+func flashSaved(c echo.Context, warnings service.FieldViolations, l locale.Language) {
 	if len(warnings) == 0 {
-		flashMessage(c, w.SaidSaved)
+		flashMessage(c, scenarios.SaidSaved.In(l))
 		return
 	}
-	flashProblem(c, w.SaidSaved+" "+strings.ReplaceAll(w.Unspoken, "{line}", quotedLine(warnings[0].Message)))
+	flashProblem(
+		c,
+		scenarios.SaidSaved.In(l)+" "+strings.ReplaceAll(scenarios.Unspoken.In(l), "{line}", quotedLine(warnings[0].Message)),
+	)
 }
 
 // describeSyntaxError says why a text is not a scenario, and where.
 func describeSyntaxError(
-	source string, err error, w locale.ScenariosWords,
+	source string, err error, l locale.Language,
 ) (fault string, faults []page.ScenarioFault) {
 	if len(source) > scenario.MaxBytes {
-		return w.TooLong, nil
+		return scenarios.TooLong.In(l), nil
 	}
 	line := 0
 	var syntax *json.SyntaxError
@@ -40,8 +44,8 @@ func describeSyntaxError(
 		line = 1 + strings.Count(source[:min(int(syntax.Offset), len(source))], "\n")
 	}
 	at := faultAt(strings.Split(source, "\n"), line)
-	at.Message = w.NotJSONDo
-	return w.NotJSON, []page.ScenarioFault{at}
+	at.Message = scenarios.NotJSONDo.In(l)
+	return scenarios.NotJSON.In(l), []page.ScenarioFault{at}
 }
 
 func (s *ConsoleService) showScenarioEditor(c echo.Context) error {
@@ -64,11 +68,10 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 		return err
 	}
 	l := requestVisitor(c).Lang
-	w := locale.ScenariosIn(l)
 	if d.syntaxError != nil {
 		return s.renderEditor(c, http.StatusUnprocessableEntity, s.unreadablePage(c, before, d))
 	}
-	found := d.checkDraft(c.Request().Context(), before.ID, w.KeepID)
+	found := d.checkDraft(c.Request().Context(), before.ID, scenarios.KeepID.In(l))
 	if len(found) > 0 || len(d.badNumbers) > 0 {
 		return s.showDraftFaults(c, before, d, found)
 	}
@@ -87,7 +90,7 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	flashSaved(c, saved.Warnings, w)
+	flashSaved(c, saved.Warnings, l)
 	return redirectTo(c, scenariosPath+"/"+before.ID)
 }
 
@@ -104,7 +107,7 @@ func (s *ConsoleService) showSaveConflict(c echo.Context, d scenarioDraft) error
 		return err
 	}
 	saved, typed := splitDifference(diffLines(source, d.source))
-	p.Conflict = []page.ConflictRow{{Label: locale.ScenariosIn(requestVisitor(c).Lang).JSON, Saved: saved, Typed: typed}}
+	p.Conflict = []page.ConflictRow{{Label: scenarios.JSON.In(requestVisitor(c).Lang), Saved: saved, Typed: typed}}
 	return s.renderEditor(c, http.StatusConflict, p)
 }
 
@@ -114,7 +117,7 @@ func (s *ConsoleService) showDraftFaults(
 ) error {
 	p := s.editorView(c, before, &d, found, d.byForm)
 	if p.Form != nil {
-		p.Fault = locale.EditorIn(requestVisitor(c).Lang).Broken
+		p.Fault = scenarios.EditorBroken.In(requestVisitor(c).Lang)
 	}
 	return s.renderEditor(c, http.StatusUnprocessableEntity, p)
 }

@@ -9,6 +9,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // formBinder binds the fields of a scenario's form. It writes submitted changes into the scenario, so that parts that
@@ -18,7 +19,6 @@ type formBinder struct {
 	given  url.Values // submitted values; nil: none
 	faults *faultTracker
 	lang   locale.Language
-	words  locale.EditorWords
 
 	badNumbers map[string]bool   // fields whose number cannot be parsed
 	renamed    map[string]string // step ids, old to new
@@ -30,7 +30,7 @@ func newBinder(
 ) *formBinder {
 	return &formBinder{
 		plan: plan, given: given, faults: &faultTracker{found: found, lang: l, used: map[int]bool{}}, lang: l,
-		words: locale.EditorIn(l), badNumbers: map[string]bool{}, renamed: map[string]string{},
+		badNumbers: map[string]bool{}, renamed: map[string]string{},
 	}
 }
 
@@ -50,7 +50,7 @@ func (b *formBinder) newField(path, value string, further ...string) page.FormFi
 	b.count++
 	f := page.FormField{Path: path, Value: value, Fault: b.faults.takeAt(append(further, path)...)}
 	if b.badNumbers[path] {
-		f.Fault = b.words.BadNumber
+		f.Fault = scenarios.EditorBadNumber.In(b.lang)
 	}
 	return f
 }
@@ -110,7 +110,7 @@ func bindChoice[T ~string](b *formBinder, path string, value *T, options []page.
 		known = known || options[i].Chosen
 	}
 	if !known {
-		name := locale.FillSentence(b.words.Missing, "id", string(*value))
+		name := locale.FillSentence(scenarios.EditorMissing.In(b.lang), "id", string(*value))
 		options = append(options, page.ListChoice{Value: string(*value), Name: name, Chosen: true})
 	}
 	f.Options = options

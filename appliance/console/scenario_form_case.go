@@ -4,8 +4,9 @@ import (
 	"slices"
 
 	"munadi/store/scenario"
-	"munadi/ui/locale"
+	"munadi/ui/calls"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // The tests of a case.
@@ -24,7 +25,7 @@ func (b *formBinder) bindCases(path string, cases *[]scenario.BranchCase) (out [
 		_, shown := b.typedValue(at + ".slot")
 		row := page.FormCase{
 			Slot: bindChoice(b, at+".slot", &one.Slot, b.slotOptions()),
-			Next: bindChoice(b, at+".next", &one.Next, b.stepOptions(b.words.NoCase)),
+			Next: bindChoice(b, at+".next", &one.Next, b.stepOptions(scenarios.EditorNoCase.In(b.lang))),
 		}
 		b.bindTest(at, one, &row)
 		if fault := b.faults.takeAt(at); fault != "" && row.Value.Fault == "" {
@@ -53,9 +54,9 @@ func (b *formBinder) bindTest(at string, one *scenario.BranchCase, row *page.For
 	}
 	shownValue := value
 	row.Test = bindChoice(b, at+".test", &test, []page.ListChoice{
-		{Value: testEquals, Name: b.words.Is},
-		{Value: testKnown, Name: b.words.IsSet},
-		{Value: testUnknown, Name: b.words.IsUnset},
+		{Value: testEquals, Name: scenarios.EditorIs.In(b.lang)},
+		{Value: testKnown, Name: scenarios.EditorIsSet.In(b.lang)},
+		{Value: testUnknown, Name: scenarios.EditorIsUnset.In(b.lang)},
 	})
 	row.Value = bindText(b, at+".equals", &value)
 	if value != shownValue {
@@ -93,10 +94,12 @@ func (b *formBinder) findSlot(name string) scenario.AnswerSlot {
 
 // valueOptions returns the possible answers of a slot; nil if it may have any.
 func (b *formBinder) valueOptions(name, value string) (options []page.ListChoice) {
-	slot, w := b.findSlot(name), locale.CallIn(b.lang)
+	slot := b.findSlot(name)
 	switch slot.Type {
 	case scenario.YesNo:
-		options = []page.ListChoice{{Value: "true", Name: w.Yes}, {Value: "false", Name: w.No}}
+		options = []page.ListChoice{
+			{Value: "true", Name: calls.CallYes.In(b.lang)}, {Value: "false", Name: calls.CallNo.In(b.lang)},
+		}
 	case scenario.Choice:
 		for _, o := range slot.Choices {
 			options = append(options, page.ListChoice{Value: o.Value, Name: choiceLabel(b.lang, o)})
@@ -117,7 +120,7 @@ func (b *formBinder) valueOptions(name, value string) (options []page.ListChoice
 
 // slotOptions returns the slots and variables that a branch can test.
 func (b *formBinder) slotOptions() []page.ListChoice {
-	options := []page.ListChoice{{Value: "", Name: b.words.NoCase}}
+	options := []page.ListChoice{{Value: "", Name: scenarios.EditorNoCase.In(b.lang)}}
 	for _, slot := range b.plan.AllSlots() {
 		if slot.Name != "" {
 			options = append(options, page.ListChoice{Value: slot.Name, Name: labelText(b.lang, slot.Label, slot.Name)})

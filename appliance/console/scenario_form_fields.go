@@ -6,8 +6,8 @@ import (
 
 	"munadi/store/call"
 	"munadi/store/scenario"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // bindScenario binds the whole form.
@@ -15,7 +15,7 @@ func (b *formBinder) bindScenario() page.ScenarioForm {
 	s := b.plan
 	f := page.ScenarioForm{
 		Name: bindText(b, "name", &s.Name), About: bindText(b, "description", &s.Description),
-		Start:   bindChoice(b, "start", &s.Start, b.stepOptions(b.words.First)),
+		Start:   bindChoice(b, "start", &s.Start, b.stepOptions(scenarios.EditorFirst.In(b.lang))),
 		Longest: b.bindCount("max_duration_seconds", &s.MaxDurationSeconds),
 		Ring:    b.bindCount("ring_seconds", &s.RingSeconds),
 		Machine: bindChoice(b, "answering_machine", &s.AnsweringMachine, b.machineOptions()),
@@ -98,24 +98,24 @@ func (b *formBinder) bindVariables() (out []page.FormVariable) {
 }
 
 func (b *formBinder) variableTypes() []page.ListChoice {
-	w, flow := b.words, locale.ScenariosIn(b.lang)
 	return []page.ListChoice{
-		{Value: "", Name: w.AnyType},
-		{Value: string(scenario.TextVariable), Name: w.VariableText},
-		{Value: string(scenario.DateVariable), Name: flow.Date},
-		{Value: string(scenario.TimeVariable), Name: flow.Time},
-		{Value: string(scenario.NumberVariable), Name: flow.Number},
-		{Value: string(scenario.PhoneVariable), Name: w.Phone},
-		{Value: string(scenario.ChoiceVariable), Name: flow.Choice},
+		{Value: "", Name: scenarios.EditorAnyType.In(b.lang)},
+		{Value: string(scenario.TextVariable), Name: scenarios.EditorVariableText.In(b.lang)},
+		{Value: string(scenario.DateVariable), Name: scenarios.Date.In(b.lang)},
+		{Value: string(scenario.TimeVariable), Name: scenarios.Time.In(b.lang)},
+		{Value: string(scenario.NumberVariable), Name: scenarios.Number.In(b.lang)},
+		{Value: string(scenario.PhoneVariable), Name: scenarios.EditorPhone.In(b.lang)},
+		{Value: string(scenario.ChoiceVariable), Name: scenarios.Choice.In(b.lang)},
 	}
 }
 
 func (b *formBinder) machineOptions() []page.ListChoice {
-	w := locale.ScenariosIn(b.lang)
-	options := []page.ListChoice{{Value: "", Name: w.MachineHangUp}}
+	options := []page.ListChoice{{Value: "", Name: scenarios.MachineHangUp.In(b.lang)}}
 	for _, policy := range []scenario.MachinePolicy{scenario.MachineHangUp, scenario.MachineDetect, scenario.MachineOff} {
 		if policy != scenario.MachineHangUp || b.plan.AnsweringMachine == policy {
-			options = append(options, page.ListChoice{Value: string(policy), Name: w.MachineName(string(policy))})
+			options = append(
+				options, page.ListChoice{Value: string(policy), Name: scenarios.MachineName(b.lang, string(policy))},
+			)
 		}
 	}
 	return options

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"munadi/store/scenario"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // bindStep binds the card of a step, which has only the fields of the step's type.
@@ -30,7 +30,7 @@ func (b *formBinder) bindStep(i int) page.FormStep {
 		f.Next = bindChoice(b, at+".next", &step.Next, b.stepOptions(b.nextText(i)))
 	}
 	if slices.Contains([]scenario.StepType{scenario.Ask, scenario.Transfer, scenario.LLMStep}, step.Type) {
-		f.OnFailure = bindChoice(b, at+".on_failure", &step.OnFailure, b.stepOptions(b.words.AsOtherwise))
+		f.OnFailure = bindChoice(b, at+".on_failure", &step.OnFailure, b.stepOptions(scenarios.EditorAsOtherwise.In(b.lang)))
 	}
 	switch step.Type {
 	case scenario.Ask:
@@ -54,9 +54,9 @@ func (b *formBinder) bindStep(i int) page.FormStep {
 // nextText names the step that follows step i by default.
 func (b *formBinder) nextText(i int) string {
 	if i+1 < len(b.plan.Steps) {
-		return b.words.NextInList
+		return scenarios.EditorNextInList.In(b.lang)
 	}
-	return b.words.EndsThere
+	return scenarios.EditorEndsThere.In(b.lang)
 }
 
 func (b *formBinder) bindAsk(f *page.FormStep, at string, step *scenario.FlowStep, shown bool) {
@@ -116,11 +116,10 @@ func (b *formBinder) bindSlot(at string, slot *scenario.AnswerSlot) page.FormSlo
 }
 
 func (b *formBinder) slotTypes() (options []page.ListChoice) {
-	w := locale.ScenariosIn(b.lang)
 	for _, kind := range []scenario.SlotType{
 		scenario.YesNo, scenario.Choice, scenario.Number, scenario.Date, scenario.Time, scenario.Text,
 	} {
-		options = append(options, page.ListChoice{Value: string(kind), Name: w.SlotName(string(kind))})
+		options = append(options, page.ListChoice{Value: string(kind), Name: scenarios.SlotName(b.lang, string(kind))})
 	}
 	return options
 }

@@ -11,8 +11,8 @@ import (
 	"munadi/store/account"
 	"munadi/store/scenario"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 const scenariosPath = Root + "/scenarios"
@@ -27,7 +27,7 @@ func (s *ConsoleService) listScenarios(c echo.Context) error {
 	all, list := pageLines(c, "/scenarios", all)
 	p := page.ScenariosView{
 		TableList:   list,
-		ConsolePage: s.scenarioFrame(c, locale.ScenariosIn(v.Lang).Title), May: v.User.Role.Allows(account.Operator),
+		ConsolePage: s.scenarioFrame(c, scenarios.Title.In(v.Lang)), May: v.User.Role.Allows(account.Operator),
 	}
 	for _, one := range all {
 		p.Rows = append(p.Rows, page.ScenarioRow{

@@ -11,8 +11,8 @@ import (
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/scenario"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // newScenario shows the form that copies a scenario.
@@ -26,7 +26,7 @@ func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewS
 	if err != nil {
 		return err
 	}
-	p.ConsolePage = s.scenarioFrame(c, locale.ScenariosIn(v.Lang).NewTitle)
+	p.ConsolePage = s.scenarioFrame(c, scenarios.NewTitle.In(v.Lang))
 	p.From = scenarioChoices(all, from)
 	if copied, known := findScenario(all, from); known && p.ID == "" && p.Name == "" {
 		p.Name, p.ID = copied.Name+" 2", unusedScenarioID(all, from)
@@ -47,7 +47,7 @@ func unusedScenarioID(all []scenario.Scenario, id string) string {
 
 // createScenario copies a scenario and opens the editor.
 func (s *ConsoleService) createScenario(c echo.Context) error {
-	w := locale.ScenariosIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	p := page.NewScenario{Name: strings.TrimSpace(c.FormValue("name")), ID: strings.TrimSpace(c.FormValue("id"))}
 	plan, err := s.scenarioByID(c, c.FormValue("from"))
 	if err != nil {
@@ -58,15 +58,15 @@ func (s *ConsoleService) createScenario(c echo.Context) error {
 	var broken *service.ViolationError
 	switch {
 	case store.CodeOf(err) == store.CodeConflict:
-		p.Faults = map[string]string{"id": w.IDTaken}
+		p.Faults = map[string]string{"id": scenarios.IDTaken.In(l)}
 	case errors.As(err, &broken):
 		p.Faults = map[string]string{}
 		for _, v := range broken.Violations {
 			switch v.Field {
 			case "id":
-				p.Faults["id"] = w.IDTaken
+				p.Faults["id"] = scenarios.IDTaken.In(l)
 			case "name":
-				p.Faults["name"] = w.NameEmpty
+				p.Faults["name"] = scenarios.NameEmpty.In(l)
 			default: // the copied scenario violates a newer rule
 				p.Faults["name"] = v.Field + " " + v.Message
 			}
@@ -74,7 +74,7 @@ func (s *ConsoleService) createScenario(c echo.Context) error {
 	case err != nil:
 		return err
 	default:
-		flashMessage(c, w.SaidMade)
+		flashMessage(c, scenarios.SaidMade.In(l))
 		return redirectTo(c, scenariosPath+"/"+plan.ID+"/edit")
 	}
 	return s.newScenarioPage(c, http.StatusUnprocessableEntity, p, c.FormValue("from"))

@@ -15,6 +15,7 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // maxRecordingBytes is the size limit of an uploaded recording of a line.
@@ -35,7 +36,7 @@ type openRecorder struct {
 // recordLine handles a button of a line's recorder: it opens the recorder, stores the uploaded file, or removes the
 // recording. said is the success message, status the page's.
 func (s *ConsoleService) recordLine(c echo.Context) (open openRecorder, said string, status int, err error) {
-	op, w := c.FormValue("op"), locale.RecordingIn(requestVisitor(c).Lang)
+	op, l := c.FormValue("op"), requestVisitor(c).Lang
 	if path, is := strings.CutPrefix(op, recordOpen); is {
 		return openRecorder{path: path}, "", http.StatusOK, nil
 	}
@@ -45,27 +46,27 @@ func (s *ConsoleService) recordLine(c echo.Context) (open openRecorder, said str
 		if err != nil || fault != "" {
 			return openRecorder{path, fault}, "", http.StatusUnprocessableEntity, err
 		}
-		return openRecorder{}, w.Kept, http.StatusOK, nil
+		return openRecorder{}, scenarios.RecorderKept.In(l), http.StatusOK, nil
 	}
 	if path, is := strings.CutPrefix(op, recordRemove); is {
 		err = s.UseCases.RemoveLineRecording(ctx, who, c.FormValue(path))
 		if store.CodeOf(err) == store.CodeNotFound {
 			err = nil // it was removed already
 		}
-		return openRecorder{}, w.Removed, http.StatusOK, err
+		return openRecorder{}, scenarios.RecorderRemoved.In(l), http.StatusOK, err
 	}
 	return openRecorder{}, "", http.StatusOK, nil
 }
 
 // saveRecording stores the uploaded file as the recording of a text; fault describes an unusable file.
 func (s *ConsoleService) saveRecording(c echo.Context, text string) (fault string, err error) {
-	w := locale.RecordingIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	head, err := c.FormFile("file")
 	if err != nil || head.Size == 0 {
-		return w.NoFile, nil
+		return scenarios.RecorderNoFile.In(l), nil
 	}
 	if head.Size > maxRecordingBytes {
-		return w.TooLarge, nil
+		return scenarios.RecorderTooLarge.In(l), nil
 	}
 	file, err := head.Open()
 	if err != nil {
@@ -82,11 +83,11 @@ func (s *ConsoleService) saveRecording(c echo.Context, text string) (fault strin
 	if err == nil {
 		err = s.UseCases.RecordLine(c.Request().Context(), requestCaller(c), text, wav)
 	}
-	return describeRecordingError(err, w)
+	return describeRecordingError(err, l)
 }
 
 // describeRecordingError returns the sentence for an error that the user can correct; any other error is returned.
-func describeRecordingError(err error, w locale.RecordingWords) (fault string, other error) {
+func describeRecordingError(err error, l locale.Language) (fault string, other error) {
 	var sound *audio.DecodeError
 	var broken *service.ViolationError
 	var conflict *service.ConflictError
@@ -96,15 +97,15 @@ func describeRecordingError(err error, w locale.RecordingWords) (fault string, o
 	case errors.Is(err, context.Canceled):
 		return "", err
 	case errors.Is(err, tts.ErrSilent), errors.As(err, &sound) && sound.Code == audio.CodeEmpty:
-		return w.Silent, nil
+		return scenarios.RecorderSilent.In(l), nil
 	case errors.As(err, &sound) && sound.Code == audio.CodeTooLong:
-		return w.TooLong, nil
+		return scenarios.RecorderTooLong.In(l), nil
 	case errors.As(err, &sound):
-		return w.NotSound, nil
+		return scenarios.RecorderNotSound.In(l), nil
 	case errors.As(err, &broken):
-		return w.NotFixed, nil
+		return scenarios.RecorderNotFixed.In(l), nil
 	case errors.As(err, &conflict):
-		return w.TooMany, nil
+		return scenarios.RecorderTooMany.In(l), nil
 	}
 	return "", err
 }

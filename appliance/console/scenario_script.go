@@ -11,20 +11,22 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/rules"
+	"munadi/ui/scenarios"
 )
 
 // scriptWriter formats a scenario as a script. It numbers the lines in the order of [scenario.Scenario.SpokenLines], by
 // which their audio is requested.
 type scriptWriter struct {
 	plan     scenario.Scenario
-	words    locale.ScenariosWords
+	lang     locale.Language
 	labels   scenarioLabels
 	nextLine int
 }
 
 // scriptView returns the scenario's steps for display, and the answers to questions about the caller.
 func scriptView(s scenario.Scenario, l locale.Language) ([]page.ScriptStep, []page.ScriptLine) {
-	k := &scriptWriter{plan: s, words: locale.ScenariosIn(l), labels: scenarioLabels{[]scenario.Scenario{s}, l}}
+	k := &scriptWriter{plan: s, lang: l, labels: scenarioLabels{[]scenario.Scenario{s}, l}}
 	steps := make([]page.ScriptStep, len(s.Steps))
 	for i, step := range s.Steps {
 		steps[i] = page.ScriptStep{
@@ -78,10 +80,10 @@ func (k *scriptWriter) slotView(in scenario.AnswerSlot) page.ScriptSlot {
 		})
 	}
 	if in.Min != nil || in.Max != nil {
-		out.Notes = append(out.Notes, locale.FillRange(k.words.Range, formatBound(in.Min), formatBound(in.Max)))
+		out.Notes = append(out.Notes, locale.FillRange(scenarios.Range.In(k.lang), formatBound(in.Min), formatBound(in.Max)))
 	}
 	if in.Digits > 0 {
-		out.Notes = append(out.Notes, k.words.Digits+": "+strconv.Itoa(in.Digits))
+		out.Notes = append(out.Notes, scenarios.Digits.In(k.lang)+": "+strconv.Itoa(in.Digits))
 	}
 	return out
 }
@@ -98,17 +100,17 @@ func formatBound(f *float64) string {
 func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 	var notes []string
 	if step.Type == scenario.Ask {
-		notes = append(notes, k.words.Reasks.Fill(step.ReaskLimit()),
-			k.words.Waits.Fill(int(step.AnswerTimeout().Seconds())))
+		notes = append(notes, scenarios.Reasks.In(k.lang).Fill(step.ReaskLimit()),
+			scenarios.Waits.In(k.lang).Fill(int(step.AnswerTimeout().Seconds())))
 	}
 	if step.Type == scenario.LLMStep {
-		notes = append(notes, k.words.Turns.Fill(step.TurnLimit()))
+		notes = append(notes, scenarios.Turns.In(k.lang).Fill(step.TurnLimit()))
 	}
 	if step.Confirm {
-		notes = append(notes, k.words.Confirms)
+		notes = append(notes, scenarios.Confirms.In(k.lang))
 	}
 	if step.NoBargeIn {
-		notes = append(notes, k.words.NoBargeIn)
+		notes = append(notes, scenarios.NoBargeIn.In(k.lang))
 	}
 	return notes
 }
@@ -123,11 +125,11 @@ func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay 
 		}))
 	}
 	if step.OnFailure != "" {
-		ways = append(ways, k.targetWay(page.ScriptWay{Label: k.words.OnFailure, Target: step.OnFailure}))
+		ways = append(ways, k.targetWay(page.ScriptWay{Label: scenarios.OnFailure.In(k.lang), Target: step.OnFailure}))
 	}
 	next := k.targetWay(page.ScriptWay{Target: k.nextStepID(i, step.Next)})
 	if len(ways) > 0 {
-		next.Label = k.words.Otherwise
+		next.Label = scenarios.Otherwise.In(k.lang)
 	}
 	if step.Type != scenario.End && (step.Next != "" || len(step.Cases) > 0 || next.Target == "") {
 		ways = append(ways, next)
@@ -164,7 +166,7 @@ func plainJSON(v any) string {
 }
 
 // formatHours formats calling hours, one line a day.
-func formatHours(hours callrules.CallingHours, w locale.RulesWords) []string {
+func formatHours(hours callrules.CallingHours, l locale.Language) []string {
 	var days []string
 	for _, day := range callrules.AllWeekdays() {
 		var slots []string
@@ -172,7 +174,7 @@ func formatHours(hours callrules.CallingHours, w locale.RulesWords) []string {
 			slots = append(slots, slot.From+"–"+slot.To)
 		}
 		if len(slots) > 0 {
-			days = append(days, w.WeekdayName(string(day))+" \u2066"+strings.Join(slots, ", ")+"\u2069")
+			days = append(days, rules.WeekdayName(l, string(day))+" \u2066"+strings.Join(slots, ", ")+"\u2069")
 		}
 	}
 	return days

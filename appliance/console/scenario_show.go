@@ -10,6 +10,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // showScenario shows one scenario as a script.
@@ -49,29 +50,28 @@ func (s *ConsoleService) scenarioPage(
 
 // conductFacts returns how calls of a scenario are conducted: retries, limits, calling hours.
 func conductFacts(s scenario.Scenario, l locale.Language) []page.ScenarioFact {
-	w, days := locale.ScenariosIn(l), locale.RulesIn(l)
-	retry := page.ScenarioFact{Label: w.Retry, Value: w.Once}
+	retry := page.ScenarioFact{Label: scenarios.Retry.In(l), Value: scenarios.Once.In(l)}
 	if s.Retry != nil && s.Retry.MaxAttempts > 1 {
-		retry.Value = w.RetryText.Fill(s.Retry.MaxAttempts, "min", formatDelays(s.Retry.DelayMinutes))
+		retry.Value = scenarios.RetryText.In(l).Fill(s.Retry.MaxAttempts, "min", formatDelays(s.Retry.DelayMinutes))
 	}
 	facts := []page.ScenarioFact{
 		retry,
-		{Label: w.Longest, Value: formatWholeSeconds(w, s.MaxDuration())},
-		{Label: w.Ring, Value: formatWholeSeconds(w, s.RingTimeout())},
-		{Label: w.Machine, Value: w.MachineName(string(s.MachinePolicyOrDefault()))},
+		{Label: scenarios.Longest.In(l), Value: formatWholeSeconds(l, s.MaxDuration())},
+		{Label: scenarios.Ring.In(l), Value: formatWholeSeconds(l, s.RingTimeout())},
+		{Label: scenarios.Machine.In(l), Value: scenarios.MachineName(l, string(s.MachinePolicyOrDefault()))},
 	}
-	for _, day := range formatHours(s.CallingHours, days) {
-		facts = append(facts, page.ScenarioFact{Label: w.Hours, Value: day})
+	for _, day := range formatHours(s.CallingHours, l) {
+		facts = append(facts, page.ScenarioFact{Label: scenarios.Hours.In(l), Value: day})
 	}
 	for _, phrase := range s.OptOutPhrases {
-		facts = append(facts, page.ScenarioFact{Label: w.OptOut, Value: phrase})
+		facts = append(facts, page.ScenarioFact{Label: scenarios.OptOut.In(l), Value: phrase})
 	}
 	for _, slot := range s.AllSlots() {
-		facts = append(facts, page.ScenarioFact{Label: w.Reports, Value: labelText(l, slot.Label, slot.Name)})
+		facts = append(facts, page.ScenarioFact{Label: scenarios.Reports.In(l), Value: labelText(l, slot.Label, slot.Name)})
 	}
 	return facts
 }
 
-func formatWholeSeconds(w locale.ScenariosWords, d time.Duration) string {
-	return w.Seconds.Fill(int(d.Seconds()))
+func formatWholeSeconds(l locale.Language, d time.Duration) string {
+	return scenarios.Seconds.In(l).Fill(int(d.Seconds()))
 }

@@ -7,19 +7,20 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // scriptText returns a scenario as plain text for comparison by lines: spoken lines and questions, transitions, and how
 // its calls are conducted.
 func scriptText(s scenario.Scenario, lang locale.Language) string {
-	w := locale.ScenariosIn(lang)
-	t := &textWriter{words: w}
-	t.addLine("%s: %s", w.Name, s.Name)
+	t := &textWriter{lang: lang}
+	t.addLine("%s: %s", scenarios.Name.In(lang), s.Name)
 	for line := range strings.Lines(strings.TrimSpace(s.Description)) {
 		t.addLine("%s", strings.TrimSpace(line))
 	}
 	for _, v := range s.Variables {
-		t.addLine("%s: %s (%s) %s", w.Variables, isolateText(labelText(lang, v.Label, v.Name)), isolateText(v.Name),
+		t.addLine("%s: %s (%s) %s", scenarios.Variables.In(lang), isolateText(labelText(lang, v.Label, v.Name)),
+			isolateText(v.Name),
 			strings.Join(choiceNames(lang, v), " · "))
 	}
 	steps, identify := scriptView(s, lang)
@@ -28,7 +29,7 @@ func scriptText(s scenario.Scenario, lang locale.Language) string {
 		t.addStep(step)
 	}
 	t.addLine("")
-	t.addSpoken(w.Identify, identify)
+	t.addSpoken(scenarios.Identify.In(lang), identify)
 	for _, fact := range conductFacts(s, lang) {
 		t.addLine("%s: %s", fact.Label, fact.Value)
 	}
@@ -37,8 +38,8 @@ func scriptText(s scenario.Scenario, lang locale.Language) string {
 
 // textWriter writes a script as lines.
 type textWriter struct {
-	words locale.ScenariosWords
-	out   strings.Builder
+	lang locale.Language
+	out  strings.Builder
 }
 
 func (t *textWriter) addLine(format string, args ...any) {
@@ -46,14 +47,13 @@ func (t *textWriter) addLine(format string, args ...any) {
 }
 
 func (t *textWriter) addStep(step page.ScriptStep) {
-	w := t.words
-	t.addLine("%s: %s (%s)", w.StepName(step.Kind), isolateText(step.Label), isolateText(step.ID))
-	t.addSpoken(w.Say, step.Say)
+	t.addLine("%s: %s (%s)", scenarios.StepName(t.lang, step.Kind), isolateText(step.Label), isolateText(step.ID))
+	t.addSpoken(scenarios.Say.In(t.lang), step.Say)
 	if step.Prompt != "" {
-		t.addLine("%s: %s", w.Model, step.Prompt)
+		t.addLine("%s: %s", scenarios.Model.In(t.lang), step.Prompt)
 	}
 	if step.To != "" {
-		t.addLine("%s: %s", w.To, step.To)
+		t.addLine("%s: %s", scenarios.To.In(t.lang), step.To)
 	}
 	if step.Slot != nil {
 		t.addSlot(*step.Slot)
@@ -61,8 +61,8 @@ func (t *textWriter) addStep(step page.ScriptStep) {
 	for _, slot := range step.Finds {
 		t.addSlot(slot)
 	}
-	t.addSpoken(w.Reask, step.Reask)
-	t.addSpoken(w.NoInput, step.NoInput)
+	t.addSpoken(scenarios.Reask.In(t.lang), step.Reask)
+	t.addSpoken(scenarios.NoInput.In(t.lang), step.NoInput)
 	if len(step.Notes) > 0 {
 		t.addLine("%s", strings.Join(step.Notes, " · "))
 	}
@@ -75,22 +75,22 @@ func (t *textWriter) addSpoken(label string, lines []page.ScriptLine) {
 	for _, line := range lines {
 		note := ""
 		if line.Optional {
-			note = "(" + t.words.Optional + ")"
+			note = "(" + scenarios.Optional.In(t.lang) + ")"
 		}
 		t.addLine("%s: %s %s", label, line.Text, note)
 	}
 }
 
 func (t *textWriter) addSlot(slot page.ScriptSlot) {
-	w := t.words
-	t.addLine("%s %s (%s: %s) %s", w.Asks, isolateText(slot.Label), isolateText(slot.Name), w.SlotName(slot.Kind),
+	t.addLine("%s %s (%s: %s) %s", scenarios.Asks.In(t.lang), isolateText(slot.Label),
+		isolateText(slot.Name), scenarios.SlotName(t.lang, slot.Kind),
 		strings.Join(slot.Notes, " · "))
 	for _, choice := range slot.Choices {
 		t.addLine("- %s (%s): %s %s", choice.Label, choice.Value, strings.Join(choice.Phrases, "، "), choice.Key)
 	}
-	t.addPhrases(w.Yes, slot.Yes)
-	t.addPhrases(w.No, slot.No)
-	t.addPhrases(w.Also, slot.Also)
+	t.addPhrases(scenarios.Yes.In(t.lang), slot.Yes)
+	t.addPhrases(scenarios.No.In(t.lang), slot.No)
+	t.addPhrases(scenarios.Also.In(t.lang), slot.Also)
 }
 
 func (t *textWriter) addPhrases(label string, phrases []string) {
@@ -100,10 +100,9 @@ func (t *textWriter) addPhrases(label string, phrases []string) {
 }
 
 func (t *textWriter) wayText(way page.ScriptWay) string {
-	w := t.words
-	target := w.EndsThere
+	target := scenarios.EndsThere.In(t.lang)
 	if way.Target != "" {
-		target = w.Goes + " " + way.TargetLabel
+		target = scenarios.Goes.In(t.lang) + " " + way.TargetLabel
 	}
 	switch {
 	case way.Slot == "" && way.Label == "":
@@ -111,9 +110,9 @@ func (t *textWriter) wayText(way page.ScriptWay) string {
 	case way.Slot == "":
 		return way.Label + ": " + target
 	case way.Known == nil:
-		return fmt.Sprintf("%s %s %s %s: %s", w.When, way.Slot, w.Is, way.Value, target)
+		return fmt.Sprintf("%s %s %s %s: %s", scenarios.When.In(t.lang), way.Slot, scenarios.Is.In(t.lang), way.Value, target)
 	case *way.Known:
-		return fmt.Sprintf("%s %s %s: %s", w.When, way.Slot, w.IsSet, target)
+		return fmt.Sprintf("%s %s %s: %s", scenarios.When.In(t.lang), way.Slot, scenarios.IsSet.In(t.lang), target)
 	}
-	return fmt.Sprintf("%s %s %s: %s", w.When, way.Slot, w.IsUnset, target)
+	return fmt.Sprintf("%s %s %s: %s", scenarios.When.In(t.lang), way.Slot, scenarios.IsUnset.In(t.lang), target)
 }

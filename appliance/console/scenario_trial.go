@@ -14,6 +14,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // Limits of a typed trial, whose state is only in the editor's form.
@@ -78,9 +79,8 @@ func (s *ConsoleService) addTrial(
 	case !t.On:
 		return
 	}
-	w := locale.TrialIn(l)
 	if len(found) > 0 || len(d.badNumbers) > 0 {
-		t.Fault = w.MendFirst
+		t.Fault = scenarios.TrialMendFirst.In(l)
 		return
 	}
 	var replies []string
@@ -93,7 +93,7 @@ func (s *ConsoleService) addTrial(
 	})
 	if err != nil {
 		s.Log.Warn("a typed trial failed", "err", err)
-		t.Fault = w.Failed
+		t.Fault = scenarios.TrialFailed.In(l)
 	}
 	fillTrial(t, d.plan, out, l)
 }
@@ -165,14 +165,14 @@ func trialVariables(plan scenario.Scenario, given url.Values, l locale.Language)
 
 // fillTrial writes the state of the conversation to the page.
 func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l locale.Language) {
-	labels, w := scenarioLabels{[]scenario.Scenario{plan}, l}, locale.TrialIn(l)
+	labels := scenarioLabels{[]scenario.Scenario{plan}, l}
 	for _, m := range out.Messages {
 		t.Turns = append(t.Turns, page.TrialTurn{Customer: m.Role == call.User, Text: m.Content})
 	}
 	t.Waiting = out.Waiting
 	slots := plan.AllSlots()
 	if i := slices.IndexFunc(slots, func(s scenario.AnswerSlot) bool { return s.Name == out.Slot }); i >= 0 {
-		t.Asks = labelText(l, slots[i].Label, out.Slot) + " (" + locale.ScenariosIn(l).SlotName(out.Kind) + ")"
+		t.Asks = labelText(l, slots[i].Label, out.Slot) + " (" + scenarios.SlotName(l, out.Kind) + ")"
 	}
 	t.Phrases, t.Replies, t.Model = out.Phrases, out.Replies, modelNote(plan, out.Model, l)
 	for _, slot := range slots {
@@ -188,27 +188,28 @@ func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l l
 	if out.Waiting || out.Status == "" {
 		return
 	}
-	t.Over, t.Report = w.Over, reportText(out.Report)
+	t.Over, t.Report = scenarios.TrialOver.In(l), reportText(out.Report)
 	switch {
 	case out.Transferred != "":
-		t.Over = locale.FillSentence(w.Transferred, "to", out.Transferred)
+		t.Over = locale.FillSentence(scenarios.TrialTransferred.In(l), "to", out.Transferred)
 	case out.Suppressed:
-		t.Over = w.Suppressed
+		t.Over = scenarios.TrialSuppressed.In(l)
 	}
 	t.Status = string(out.Status)
 }
 
 // modelNote describes the use of the language model in a trial; nil if none was needed.
 func modelNote(plan scenario.Scenario, state string, l locale.Language) *page.TrialNote {
-	w := locale.TrialIn(l)
 	if plan.LLM == nil {
 		return nil
 	}
-	text := map[string]string{"asked": w.ModelAsked, "missing": w.ModelMissing, "failed": w.ModelFailed}[state]
+	text := map[string]locale.Text{
+		"asked": scenarios.TrialModelAsked, "missing": scenarios.TrialModelMissing, "failed": scenarios.TrialModelFailed,
+	}[state].In(l)
 	if text == "" {
 		return nil
 	}
-	patience := formatWholeSeconds(locale.ScenariosIn(l), plan.LLM.ReplyTimeout())
+	patience := formatWholeSeconds(l, plan.LLM.ReplyTimeout())
 	return &page.TrialNote{
 		Bad: state != "asked", Text: locale.FillSentence(text, "name", plan.LLM.Endpoint, "time", patience),
 	}

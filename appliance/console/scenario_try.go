@@ -12,6 +12,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // simulatedPrefix is the prefix of the simulated callees' numbers, whose last two digits select the callee.
@@ -21,26 +22,26 @@ const simulatedPrefix = "+9665000000"
 type simulatedPerson struct{ digits, name string }
 
 // simulatedPeople returns the callees of a trial call.
-func simulatedPeople(w locale.ScenariosWords) []simulatedPerson {
+func simulatedPeople(l locale.Language) []simulatedPerson {
 	return []simulatedPerson{
-		{"00", w.Yields},
-		{"70", w.Interrupts},
-		{"80", w.Changes},
-		{"83", w.Cancels},
-		{"86", w.Keys},
-		{"87", w.AsksAgain},
-		{"88", w.Shy},
-		{"89", w.Slow},
-		{"98", w.Noisy},
-		{"97", w.Silent},
-		{"95", w.HangsUp},
-		{"90", w.NoAnswer},
-		{"99", w.Late},
-		{"91", w.Declines},
-		{"96", w.Busy},
-		{"92", w.Unavailable},
-		{"93", w.Voicemail},
-		{"94", w.NoCarrier},
+		{"00", scenarios.Yields.In(l)},
+		{"70", scenarios.Interrupts.In(l)},
+		{"80", scenarios.Changes.In(l)},
+		{"83", scenarios.Cancels.In(l)},
+		{"86", scenarios.Keys.In(l)},
+		{"87", scenarios.AsksAgain.In(l)},
+		{"88", scenarios.Shy.In(l)},
+		{"89", scenarios.Slow.In(l)},
+		{"98", scenarios.Noisy.In(l)},
+		{"97", scenarios.Silent.In(l)},
+		{"95", scenarios.HangsUp.In(l)},
+		{"90", scenarios.NoAnswer.In(l)},
+		{"99", scenarios.Late.In(l)},
+		{"91", scenarios.Declines.In(l)},
+		{"96", scenarios.Busy.In(l)},
+		{"92", scenarios.Unavailable.In(l)},
+		{"93", scenarios.Voicemail.In(l)},
+		{"94", scenarios.NoCarrier.In(l)},
 	}
 }
 
@@ -52,7 +53,7 @@ func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.
 		return nil
 	}
 	try := &page.TryScenario{}
-	for _, one := range simulatedPeople(locale.ScenariosIn(v.Lang)) {
+	for _, one := range simulatedPeople(v.Lang) {
 		try.People = append(try.People, page.ListChoice{
 			Value: one.digits, Name: one.digits + " · " + one.name, Chosen: c.FormValue("person") == one.digits,
 		})
@@ -77,12 +78,12 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 		return echo.NewHTTPError(http.StatusConflict, "this needs the simulator, and calls go out over SIP")
 	}
 	v := requestVisitor(c)
-	w, r := locale.ScenariosIn(v.Lang), trialBooking(found, c.FormValue("person"), locale.ScenariosIn(v.Lang))
+	r := trialBooking(found, c.FormValue("person"), v.Lang)
 	r.Variables = typedVariables(found, "variables.", c.FormValue)
 	booked, err := s.UseCases.BookCall(c.Request().Context(), requestCaller(c), r)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		try.Fault = describeTryFault(broken.Violations, w)
+		try.Fault = describeTryFault(broken.Violations, v.Lang)
 		faults := explainVariables(found, r.Variables, v.Lang)
 		for i := range try.Variables {
 			try.Variables[i].Fault = faults["variables."+try.Variables[i].Name]
@@ -96,13 +97,13 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 }
 
 // describeTryFault returns the sentence for a violation of a trial outside its variables; empty for none.
-func describeTryFault(found service.FieldViolations, w locale.ScenariosWords) (sentence string) {
+func describeTryFault(found service.FieldViolations, l locale.Language) (sentence string) {
 	for _, v := range found {
 		switch v.Reason {
 		case service.NeverOpen:
-			return w.Closed
+			return scenarios.Closed.In(l)
 		case service.Unspeakable:
-			sentence = strings.ReplaceAll(w.Unspoken, "{line}", quotedLine(v.Message))
+			sentence = strings.ReplaceAll(scenarios.Unspoken.In(l), "{line}", quotedLine(v.Message))
 		}
 	}
 	return sentence
@@ -121,8 +122,8 @@ func typedVariables(found scenario.Scenario, prefix string, field func(name stri
 
 // trialBooking returns the booking of a call to a simulated callee, the first one for unknown digits. It is not
 // retried, except for the callee who answers the second attempt.
-func trialBooking(found scenario.Scenario, digits string, w locale.ScenariosWords) service.BookingRequest {
-	all := simulatedPeople(w)
+func trialBooking(found scenario.Scenario, digits string, l locale.Language) service.BookingRequest {
+	all := simulatedPeople(l)
 	number, attempts, delays := simulatedPrefix+all[0].digits, 1, []int(nil)
 	for _, one := range all {
 		if one.digits == digits {

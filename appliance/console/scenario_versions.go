@@ -14,6 +14,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // listVersions shows the versions of a scenario, newest first.
@@ -32,7 +33,7 @@ func (s *ConsoleService) listVersions(c echo.Context) error {
 		return err
 	}
 	p := page.VersionsView{
-		ConsolePage: s.scenarioFrame(c, locale.VersionsIn(v.Lang).Title), ID: found.ID, Name: found.Name,
+		ConsolePage: s.scenarioFrame(c, scenarios.VersionsTitle.In(v.Lang)), ID: found.ID, Name: found.Name,
 		May: v.User.Role.Allows(account.Operator), Zone: s.organizationZone(c),
 	}
 	for _, head := range heads {
@@ -132,7 +133,7 @@ func (s *ConsoleService) restoreVersion(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.VersionsIn(requestVisitor(c).Lang)
-	flashMessage(c, locale.FillSentence(w.SaidRestored, "n", version.Number))
+	l := requestVisitor(c).Lang
+	flashMessage(c, locale.FillSentence(scenarios.VersionsSaidRestored.In(l), "n", version.Number))
 	return redirectTo(c, scenariosPath+"/"+now.ID)
 }

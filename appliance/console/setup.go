@@ -15,6 +15,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/callrules"
+	"munadi/ui/accounts"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -39,11 +40,11 @@ func (s *ConsoleService) setUp(c echo.Context) error {
 	ctx, lang := c.Request().Context(), preferences.PreferredLanguage(c)
 	password := c.FormValue("password")
 	if password != c.FormValue("again") {
-		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: locale.PasswordsIn(lang).Differ})
+		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: accounts.PasswordDiffer.In(lang)})
 	}
 	zone := strings.TrimSpace(c.FormValue("time_zone"))
 	if _, err := time.LoadLocation(zone); err != nil || zone == "Local" {
-		fault := locale.SetUpIn(lang).BadZone
+		fault := accounts.SetUpBadZone.In(lang)
 		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: fault, Zone: zone})
 	}
 	token, u, err := s.Accounts.SetUp(ctx, c.Param("token"), password, signInOrigin(c))
@@ -86,7 +87,7 @@ func (s *ConsoleService) createFirstKey(c echo.Context, token string, who servic
 	if err != nil {
 		return err
 	}
-	name := locale.SetUpIn(preferences.PreferredLanguage(c)).FirstKey
+	name := accounts.SetUpFirstKey.In(preferences.PreferredLanguage(c))
 	_, plain, err := s.UseCases.CreateKey(ctx, who, name, scopeNames(account.UsualScopes()))
 	if err == nil {
 		s.flashSecrets.putSecret(session, keySecret, plain)
@@ -100,13 +101,13 @@ func describeWeakness(err error, l locale.Language) string {
 	if !errors.As(err, &weak) {
 		return ""
 	}
-	w := locale.PasswordsIn(l)
-	return map[auth.PasswordWeakness]string{
-		auth.TooShort: w.Short, auth.TooLong: w.Long, auth.IsName: w.IsName, auth.Common: w.Common,
-	}[weak.Why]
+	return map[auth.PasswordWeakness]locale.Text{
+		auth.TooShort: accounts.PasswordShort, auth.TooLong: accounts.PasswordLong,
+		auth.IsName: accounts.PasswordIsName, auth.Common: accounts.PasswordCommon,
+	}[weak.Why].In(l)
 }
 
 func (s *ConsoleService) setUpPage(c echo.Context, status int, p page.SetUp) error {
-	p.ConsolePage, p.User = s.signInFrame(c, locale.SetUpIn(preferences.PreferredLanguage(c)).Title), auth.FirstUser
+	p.ConsolePage, p.User = s.signInFrame(c, accounts.SetUpTitle.In(preferences.PreferredLanguage(c))), auth.FirstUser
 	return renderPage(c, status, page.SetUpPage(p))
 }

@@ -17,8 +17,8 @@ import (
 	"munadi/appliance/httpserver/cookie"
 	"munadi/appliance/httpserver/preferences"
 	"munadi/store/account"
+	"munadi/ui/accounts"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -44,28 +44,28 @@ func (s *ConsoleService) signIn(c echo.Context) error {
 	s.endBrowserSession(c)
 	s.setSession(c, token, u)
 	if u.PasswordUntil != nil {
-		flashProblem(c, locale.SignInIn(preferences.PreferredLanguage(c)).Temporary)
+		flashProblem(c, accounts.SignInTemporary.In(preferences.PreferredLanguage(c)))
 	}
 	return redirectTo(c, safeNextPath(c.FormValue("next")))
 }
 
 // showSignInFailure shows the form again, with the reason.
 func (s *ConsoleService) showSignInFailure(c echo.Context, name string, err error) error {
-	w := locale.SignInIn(preferences.PreferredLanguage(c))
+	l := preferences.PreferredLanguage(c)
 	p := page.SignIn{Next: c.FormValue("next"), Name: name}
 	var locked *auth.LockedError
 	switch {
 	case errors.Is(err, auth.ErrWrong):
-		p.Fault = w.Wrong
+		p.Fault = accounts.SignInWrong.In(l)
 		return s.signInPage(c, http.StatusUnauthorized, p)
 	case errors.Is(err, auth.ErrOutlived):
-		p.Fault = w.Outlived
+		p.Fault = accounts.SignInOutlived.In(l)
 		return s.signInPage(c, http.StatusUnauthorized, p)
 	case errors.As(err, &locked):
 		p.Fault = s.describeLockout(c, locked)
 		return s.signInPage(c, http.StatusTooManyRequests, p)
 	case errors.Is(err, auth.ErrBusy):
-		p.Fault = w.Busy
+		p.Fault = accounts.SignInBusy.In(l)
 		c.Response().Header().Set(echo.HeaderRetryAfter, "2")
 		return s.signInPage(c, http.StatusServiceUnavailable, p)
 	}
@@ -76,11 +76,11 @@ func (s *ConsoleService) showSignInFailure(c echo.Context, name string, err erro
 func (s *ConsoleService) describeLockout(c echo.Context, locked *auth.LockedError) string {
 	wait := max(locked.Until.Sub(s.Now()), time.Second)
 	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-	return locale.SignInIn(preferences.PreferredLanguage(c)).Locked.Fill(int(math.Ceil(wait.Minutes())))
+	return accounts.SignInLocked.In(preferences.PreferredLanguage(c)).Fill(int(math.Ceil(wait.Minutes())))
 }
 
 func (s *ConsoleService) signInPage(c echo.Context, status int, p page.SignIn) error {
-	p.ConsolePage = s.signInFrame(c, locale.SignInIn(preferences.PreferredLanguage(c)).Title)
+	p.ConsolePage = s.signInFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
 	p.Local = s.rootCertificate() != nil
 	return renderPage(c, status, page.SignInPage(p))
 }
@@ -100,7 +100,7 @@ func (s *ConsoleService) signOut(c echo.Context) error {
 		cookie.ClearCookie(c, name)
 	}
 	c.Response().Header().Set("Clear-Site-Data", `"storage"`) // also removes an API key that the demo page has stored
-	flashMessage(c, locale.SignInIn(preferences.PreferredLanguage(c)).SignedOut)
+	flashMessage(c, accounts.SignInSignedOut.In(preferences.PreferredLanguage(c)))
 	return redirectTo(c, Root+"/sign-in")
 }
 

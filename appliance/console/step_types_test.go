@@ -11,6 +11,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
+	"munadi/ui/scenarios"
 )
 
 // TestEveryStepTypeIsEdited checks that the editor adds each type of step, with a name in both languages.
@@ -22,7 +23,7 @@ func TestEveryStepTypeIsEdited(t *testing.T) {
 	for _, kind := range scenario.AllStepTypes() {
 		shown.wantTexts(`value="add-` + string(kind) + `:0"`)
 		for _, l := range []locale.Language{locale.Arabic, locale.English} {
-			if name := locale.ScenariosIn(l).StepName(string(kind)); name == "" || name == string(kind) {
+			if name := scenarios.StepName(l, string(kind)); name == "" || name == string(kind) {
 				t.Errorf("steps of type %s have no name in %s: %q", kind, l, name)
 			}
 		}

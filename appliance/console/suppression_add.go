@@ -13,12 +13,12 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/suppressions"
 )
 
 // addSuppression adds a number to the suppression list; an entry of the same number is replaced.
 func (s *ConsoleService) addSuppression(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	w := locale.SuppressionsIn(v.Lang)
 	rules, err := s.requestRules(c)
 	if err != nil {
 		return err
@@ -37,25 +37,25 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 	}
 	if len(refused) > 0 {
 		return s.suppressionsPage(c, http.StatusUnprocessableEntity, page.SuppressionsView{
-			Typed: typed, Until: c.FormValue("until"), Faults: suppressionFaults(refused[0], w),
+			Typed: typed, Until: c.FormValue("until"), Faults: suppressionFaults(refused[0], v.Lang),
 		})
 	}
-	flashMessage(c, w.SaidAdded)
+	flashMessage(c, suppressions.SaidAdded.In(v.Lang))
 	return redirectTo(c, suppressionReturn(c, r.PhoneNumber))
 }
 
 // suppressionFaults returns sentences by the form's fields.
-func suppressionFaults(r service.SuppressionRequest, w locale.SuppressionsWords) map[string]string {
+func suppressionFaults(r service.SuppressionRequest, l locale.Language) map[string]string {
 	faults := map[string]string{}
 	for _, v := range r.Violations {
 		switch strings.TrimPrefix(v.Field, r.Path+".") {
 		case "phone_number":
-			faults["number"] = w.BadNumber
+			faults["number"] = suppressions.BadNumber.In(l)
 		case "reason":
-			faults["reason"] = w.BadReason
+			faults["reason"] = suppressions.BadReason.In(l)
 		case "until":
-			if faults["until"] = w.BadUntil; r.Until != nil {
-				faults["until"] = w.BadPast
+			if faults["until"] = suppressions.BadUntil.In(l); r.Until != nil {
+				faults["until"] = suppressions.BadPast.In(l)
 			}
 		}
 	}
@@ -81,9 +81,9 @@ func (s *ConsoleService) askRemoveSuppression(c echo.Context) error {
 	if !ok {
 		return echo.NewHTTPError(http.StatusNotFound, "this is not an international telephone number")
 	}
-	w := locale.SuppressionsIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	return renderPage(c, http.StatusOK, page.UnsuppressPage(page.UnsuppressView{
-		ConsolePage: s.consoleFrame(c, layout.Rules, w.RemoveTitle), Number: number,
+		ConsolePage: s.consoleFrame(c, layout.Rules, suppressions.RemoveTitle.In(l)), Number: number,
 	}))
 }
 
@@ -94,7 +94,7 @@ func (s *ConsoleService) removeSuppression(c echo.Context) error {
 	if err := s.UseCases.RemoveSuppression(c.Request().Context(), requestCaller(c), number); err != nil {
 		return err
 	}
-	flashMessage(c, locale.SuppressionsIn(v.Lang).SaidRemoved)
+	flashMessage(c, suppressions.SaidRemoved.In(v.Lang))
 	return redirectTo(c, suppressionsPath)
 }
 

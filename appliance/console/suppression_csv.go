@@ -16,6 +16,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/suppressions"
 )
 
 const (
@@ -46,8 +47,7 @@ func (s *ConsoleService) importSuppressions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := locale.SuppressionsIn(v.Lang)
-	entries, fault := readSuppressions(c, rules, w)
+	entries, fault := readSuppressions(c, rules, v.Lang)
 	added, refused, err := s.UseCases.AddSuppressions(ctx, requestCaller(c), "csv", entries, true)
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func (s *ConsoleService) importSuppressions(c echo.Context) error {
 	for _, r := range refused[:min(len(refused), maxRefusedShown)] {
 		line, _ := strconv.Atoi(strings.TrimPrefix(r.Path, "lines."))
 		report.Lines = append(report.Lines, page.RefusedLine{
-			Line: line, Text: r.PhoneNumber, Problem: firstFault(suppressionFaults(r, w), "number", "reason", "until"),
+			Line: line, Text: r.PhoneNumber, Problem: firstFault(suppressionFaults(r, v.Lang), "number", "reason", "until"),
 		})
 	}
 	return s.suppressionsPage(c, status, page.SuppressionsView{Report: &report})
@@ -70,9 +70,9 @@ func (s *ConsoleService) importSuppressions(c echo.Context) error {
 
 // readSuppressions parses the uploaded file; fault is a sentence if it is missing or unreadable.
 func readSuppressions(
-	c echo.Context, rules callrules.CallRules, w locale.SuppressionsWords,
+	c echo.Context, rules callrules.CallRules, l locale.Language,
 ) (entries []service.SuppressionRequest, fault string) {
-	data, fault := readUpload(c, "file", w)
+	data, fault := readUpload(c, "file", l)
 	if fault != "" {
 		return nil, fault
 	}
@@ -82,11 +82,11 @@ func readSuppressions(
 	})
 	switch {
 	case errors.Is(err, csvcell.ErrNotUTF8):
-		return nil, w.NotUTF8
+		return nil, suppressions.NotUTF8.In(l)
 	case err != nil:
-		return nil, w.NotCSV
+		return nil, suppressions.NotCSV.In(l)
 	case len(entries) == 0:
-		return nil, w.Nothing
+		return nil, suppressions.Nothing.In(l)
 	}
 	for i, r := range entries {
 		if number, ok := phoneNumber(r.PhoneNumber); ok {
@@ -97,21 +97,21 @@ func readSuppressions(
 }
 
 // readUpload returns the content of a form's file; fault is a sentence if it is missing or unreadable.
-func readUpload(c echo.Context, field string, w locale.SuppressionsWords) (data []byte, fault string) {
+func readUpload(c echo.Context, field string, l locale.Language) (data []byte, fault string) {
 	head, err := c.FormFile(field)
 	if err != nil || head.Size == 0 {
-		return nil, w.NoFile
+		return nil, suppressions.NoFile.In(l)
 	}
 	if head.Size > maxSuppressionFile {
-		return nil, w.TooBig
+		return nil, suppressions.TooBig.In(l)
 	}
 	file, err := head.Open()
 	if err != nil {
-		return nil, w.NoFile
+		return nil, suppressions.NoFile.In(l)
 	}
 	defer file.Close()
 	if data, err = io.ReadAll(file); err != nil {
-		return nil, w.NoFile
+		return nil, suppressions.NoFile.In(l)
 	}
 	return data, ""
 }

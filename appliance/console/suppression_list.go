@@ -12,8 +12,8 @@ import (
 	"munadi/store/account"
 	"munadi/store/callrules"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/suppressions"
 )
 
 const (
@@ -29,7 +29,7 @@ func (s *ConsoleService) listSuppressions(c echo.Context) error {
 
 func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.SuppressionsView) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, layout.Rules, locale.SuppressionsIn(v.Lang).Title)
+	p.ConsolePage = s.consoleFrame(c, layout.Rules, suppressions.Title.In(v.Lang))
 	p.Path = suppressionsPath
 	p.Styles = append(p.Styles, "css/console-flows.css")
 	p.May = v.User.Role.Allows(account.Operator)
@@ -39,10 +39,9 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 	if err != nil {
 		return err
 	}
-	w := locale.SuppressionsIn(v.Lang)
 	for _, e := range found.Items {
 		p.Entries = append(p.Entries, page.SuppressedRow{
-			Number: e.PhoneNumber, Reason: w.ReasonText(e.Source, e.Reason), Source: e.Source,
+			Number: e.PhoneNumber, Reason: suppressions.ReasonText(v.Lang, e.Source, e.Reason), Source: e.Source,
 			Added: e.CreatedAt, Until: e.Until,
 			Expired: !e.IsActive(s.Now()),
 		})

@@ -13,38 +13,39 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/system"
 )
 
 // showSystem shows the system page. Disk, log and settings are shown only to governors.
 func (s *ConsoleService) showSystem(c echo.Context) error {
 	v, vitals := requestVisitor(c), s.Vitals()
-	w := locale.SystemIn(v.Lang)
 	p := page.SystemView{
-		ConsolePage: s.consoleFrame(c, layout.System, w.Title), Started: vitals.Started, Address: s.PublicURL(),
+		ConsolePage: s.consoleFrame(c, layout.System, system.Title.In(v.Lang)), Started: vitals.Started,
+		Address:   s.PublicURL(),
 		Encrypted: s.describeEncryption(v.Lang), Local: s.rootCertificate() != nil,
 		Sources: vitals.Sources, Zone: time.UTC,
 	}
 	if vitals.Model != nil {
-		p.Model, p.Label = modelFacts(*vitals.Model, w), modelLabel(*vitals.Model, v.Lang)
+		p.Model, p.Label = modelFacts(*vitals.Model, v.Lang), modelLabel(*vitals.Model, v.Lang)
 		if vitals.Speakers > 0 {
-			p.Model = append(p.Model, page.FactLine{Name: w.Speakers, Value: strconv.Itoa(vitals.Speakers)},
-				page.FactLine{Name: w.Conversations, Value: strconv.Itoa(vitals.Conversations)})
+			p.Model = append(p.Model, page.FactLine{Name: system.Speakers.In(v.Lang), Value: strconv.Itoa(vitals.Speakers)},
+				page.FactLine{Name: system.Conversations.In(v.Lang), Value: strconv.Itoa(vitals.Conversations)})
 		}
 	}
 	for _, worker := range vitals.Workers {
 		p.Workers = append(p.Workers, page.WorkerLine{Name: worker.Name, Fault: worker.Fault != ""})
 	}
-	charts := engineCharts{vitals: vitals, words: locale.DashboardIn(v.Lang), zone: s.organizationZone(c)}
+	charts := engineCharts{vitals: vitals, lang: v.Lang, zone: s.organizationZone(c)}
 	p.Speed, p.Load, p.Factor = charts.recognitionSpeed(), charts.loadSeries(), charts.realTimeFactorSeries()
 	p.Lines = trunkLines(vitals.Trunks, v.User.IsGovernor(), v.Lang)
 	if v.User.IsGovernor() {
-		p.Inside = installationView(vitals, w)
+		p.Inside = installationView(vitals, v.Lang)
 		if s.Appliances != nil {
 			all, err := s.Appliances(c.Request().Context())
 			if err != nil {
 				return err
 			}
-			p.Appliances = applianceRows(all, s.Now(), locale.AppliancesIn(v.Lang))
+			p.Appliances = applianceRows(all, s.Now(), v.Lang)
 		}
 		p.Models = modelsCardView(s.Models.DescribeModels(), v.Lang)
 	}
@@ -71,18 +72,18 @@ func trunkLines(trunks []TrunkVitals, governs bool, lang locale.Language) (lines
 	return lines
 }
 
-func modelFacts(m engine.EngineInfo, w locale.SystemWords) []page.FactLine {
+func modelFacts(m engine.EngineInfo, l locale.Language) []page.FactLine {
 	facts := []page.FactLine{
-		{Name: w.Name, Value: m.Name},
-		{Name: w.Layout, Value: m.Layout},
-		{Name: w.Decoding, Value: m.Decoding},
-		{Name: w.Precision, Value: m.Precision},
-		{Name: w.Vocabulary, Value: strconv.Itoa(m.Vocabulary)},
-		{Name: w.Size, Value: formatSize(m.Bytes)},
-		{Name: w.Threads, Value: strconv.Itoa(m.Threads)},
+		{Name: system.Name.In(l), Value: m.Name},
+		{Name: system.Layout.In(l), Value: m.Layout},
+		{Name: system.Decoding.In(l), Value: m.Decoding},
+		{Name: system.Precision.In(l), Value: m.Precision},
+		{Name: system.Vocabulary.In(l), Value: strconv.Itoa(m.Vocabulary)},
+		{Name: system.Size.In(l), Value: formatSize(m.Bytes)},
+		{Name: system.Threads.In(l), Value: strconv.Itoa(m.Threads)},
 	}
 	if len(m.Latencies) > 0 {
-		facts = append(facts, page.FactLine{Name: w.Latency, Value: m.LatencyList(" · ")})
+		facts = append(facts, page.FactLine{Name: system.Latency.In(l), Value: m.LatencyList(" · ")})
 	}
 	return facts
 }
@@ -95,25 +96,27 @@ func modelLabel(m engine.EngineInfo, l locale.Language) []string {
 	return locale.DefaultLabel(l)
 }
 
-func backupsCard(b BackupVitals, w locale.SystemWords) page.BackupsCard {
+func backupsCard(b BackupVitals, l locale.Language) page.BackupsCard {
 	out := page.BackupsCard{Last: b.Last, Next: b.Next, Fault: b.Fault, Busy: b.Busy}
-	out.Facts = []page.FactLine{{Name: w.Folder, Value: b.Folder}, {Name: w.BackupKept, Value: strconv.Itoa(b.Kept)}}
+	out.Facts = []page.FactLine{
+		{Name: system.Folder.In(l), Value: b.Folder}, {Name: system.BackupKept.In(l), Value: strconv.Itoa(b.Kept)},
+	}
 	if b.Last != nil {
-		out.Facts = append(out.Facts, page.FactLine{Name: w.Size, Value: formatSize(b.Bytes)})
+		out.Facts = append(out.Facts, page.FactLine{Name: system.Size.In(l), Value: formatSize(b.Bytes)})
 	}
 	out.Open = b.Plain && b.Fault == ""
 	return out
 }
 
-func installationView(v ApplianceVitals, w locale.SystemWords) *page.MachineInside {
+func installationView(v ApplianceVitals, l locale.Language) *page.MachineInside {
 	in := &page.MachineInside{
-		Folder: v.Data, Backups: backupsCard(v.Backups, w), Log: v.Log,
+		Folder: v.Data, Backups: backupsCard(v.Backups, l), Log: v.Log,
 		Sizes: []page.FactLine{
-			{Name: w.Free, Value: formatSize(v.Free)},
-			{Name: w.Database, Value: formatSize(v.Database)},
-			{Name: w.Recordings, Value: formatSize(v.Recordings)},
+			{Name: system.Free.In(l), Value: formatSize(v.Free)},
+			{Name: system.Database.In(l), Value: formatSize(v.Database)},
+			{Name: system.Recordings.In(l), Value: formatSize(v.Recordings)},
 		},
-		Disk: component.FillGauge{Label: w.Used, State: "accent"},
+		Disk: component.FillGauge{Label: system.Used.In(l), State: "accent"},
 	}
 	if v.Disk > 0 {
 		used := 1 - float64(v.Free)/float64(v.Disk)

@@ -8,7 +8,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/store"
 	"munadi/store/account"
-	"munadi/ui/locale"
+	"munadi/ui/accounts"
 )
 
 // changeRole changes a user's role.
@@ -36,16 +36,16 @@ func (s *ConsoleService) changeState(c echo.Context) error {
 
 // redirectToUsers redirects to the users with the result of a change.
 func redirectToUsers(c echo.Context, err error) error {
-	w := locale.UsersIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	switch {
 	case errors.Is(err, auth.ErrSelf):
-		flashProblem(c, w.Self)
+		flashProblem(c, accounts.Self.In(l))
 	case store.CodeOf(err) == store.CodeConflict:
-		flashProblem(c, w.LastOwner)
+		flashProblem(c, accounts.LastOwner.In(l))
 	case err != nil:
 		return err
 	default:
-		flashMessage(c, w.Saved)
+		flashMessage(c, accounts.Saved.In(l))
 	}
 	return redirectTo(c, Root+"/users")
 }

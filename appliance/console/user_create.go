@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/ui/accounts"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -34,20 +35,19 @@ func (s *ConsoleService) createUser(c echo.Context) error {
 	if made {
 		s.flashSecrets.putSecret(v.Session, passwordSecret, password)
 	}
-	flashMessage(c, locale.UsersIn(v.Lang).Made)
+	flashMessage(c, accounts.Made.In(v.Lang))
 	return redirectTo(c, Root+"/users")
 }
 
 // userFault returns why a user cannot be created, for display; empty for an error of another kind.
 func userFault(err error, l locale.Language) string {
-	w := locale.UsersIn(l)
 	switch {
 	case errors.Is(err, auth.ErrBusy):
-		return locale.SignInIn(l).Busy
+		return accounts.SignInBusy.In(l)
 	case store.CodeOf(err) == store.CodeConflict:
-		return w.Taken
+		return accounts.Taken.In(l)
 	case store.CodeOf(err) == store.CodeInvalid:
-		return w.BadName
+		return accounts.BadName.In(l)
 	}
 	return describeWeakness(err, l)
 }

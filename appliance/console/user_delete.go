@@ -3,14 +3,16 @@ package console
 import (
 	"github.com/labstack/echo/v4"
 
+	"munadi/ui/accounts"
 	"munadi/ui/component"
-	"munadi/ui/locale"
 )
 
 // askDeleteUser asks for confirmation before a user is deleted.
 func (s *ConsoleService) askDeleteUser(c echo.Context) error {
-	w := locale.UsersIn(requestVisitor(c).Lang)
-	question := component.AskQuestion{Title: w.DeleteAsk, Text: w.DeleteWhat, Do: w.Delete, Danger: true}
+	l := requestVisitor(c).Lang
+	question := component.AskQuestion{
+		Title: accounts.DeleteAsk.In(l), Text: accounts.DeleteWhat.In(l), Do: accounts.Delete.In(l), Danger: true,
+	}
 	return s.askAboutUser(c, "/delete", question)
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store/account"
+	"munadi/ui/accounts"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -22,7 +22,7 @@ func (s *ConsoleService) usersPage(c echo.Context, status int, p page.UsersView)
 		return err
 	}
 	all, p.TableList = pageLines(c, "/users", all)
-	p.ConsolePage, p.Zone = s.consoleFrame(c, layout.Users, locale.UsersIn(v.Lang).Users), s.organizationZone(c)
+	p.ConsolePage, p.Zone = s.consoleFrame(c, layout.Users, accounts.Users.In(v.Lang)), s.organizationZone(c)
 	p.Governs, p.Made = v.User.IsGovernor(), s.flashSecrets.takeSecret(v.Session, passwordSecret)
 	for _, u := range all {
 		p.Users = append(p.Users, page.UserRow{
@@ -37,9 +37,8 @@ func (s *ConsoleService) usersPage(c echo.Context, status int, p page.UsersView)
 func (s *ConsoleService) searchUsers(c echo.Context) ([]account.User, error) {
 	v := requestVisitor(c)
 	all, err := s.Store.ListUsers(c.Request().Context(), v.Org.ID)
-	w := locale.UsersIn(v.Lang)
 	return searchLines(c, all, func(u account.User) []string {
-		return []string{u.Name, string(u.Role), w.RoleName(string(u.Role))}
+		return []string{u.Name, string(u.Role), accounts.RoleName(v.Lang, string(u.Role))}
 	}), err
 }
 

@@ -8,16 +8,18 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/store/account"
+	"munadi/ui/accounts"
 	"munadi/ui/component"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
 // askResetPassword asks for confirmation before a user gets a new password.
 func (s *ConsoleService) askResetPassword(c echo.Context) error {
-	w := locale.UsersIn(requestVisitor(c).Lang)
-	question := component.AskQuestion{Title: w.PasswordAsk, Text: w.PasswordWhat, Do: w.NewPassword}
+	l := requestVisitor(c).Lang
+	question := component.AskQuestion{
+		Title: accounts.PasswordAsk.In(l), Text: accounts.PasswordWhat.In(l), Do: accounts.NewPassword.In(l),
+	}
 	return s.askAboutUser(c, "/password", question)
 }
 
@@ -31,7 +33,7 @@ func (s *ConsoleService) resetPassword(c echo.Context) error {
 	password := auth.SuggestPassword()
 	err = s.Accounts.SetPassword(c.Request().Context(), u, password, v.auditActor(), v.Session.Hash)
 	if errors.Is(err, auth.ErrBusy) {
-		flashProblem(c, locale.SignInIn(v.Lang).Busy)
+		flashProblem(c, accounts.SignInBusy.In(v.Lang))
 		return redirectTo(c, Root+"/users")
 	}
 	if err != nil {
@@ -48,7 +50,7 @@ func (s *ConsoleService) askAboutUser(c echo.Context, act string, q component.As
 		return err
 	}
 	q.Text = isolateName(u) + " · " + q.Text
-	q.Action, q.Back, q.Leave = Root+"/users/"+u.ID+act, Root+"/users", locale.UsersIn(requestVisitor(c).Lang).Cancel
+	q.Action, q.Back, q.Leave = Root+"/users/"+u.ID+act, Root+"/users", accounts.Cancel.In(requestVisitor(c).Lang)
 	return s.askQuestion(c, layout.Users, q)
 }
 

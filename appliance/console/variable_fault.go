@@ -7,6 +7,8 @@ import (
 	"munadi/appliance/contactfile"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
+	"munadi/ui/campaigns"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -25,15 +27,14 @@ func explainVariables(plan scenario.Scenario, given map[string]any, l locale.Lan
 
 // explainVariable returns the sentence for the violation of one variable: missing, undeclared, or malformed.
 func explainVariable(plan scenario.Scenario, name string, missing bool, l locale.Language) string {
-	w := locale.VariablesIn(l)
 	i := slices.IndexFunc(plan.Variables, func(v scenario.ScenarioVariable) bool { return v.Name == name })
-	sentence, wanted, label := w.Unknown, "", name
+	sentence, wanted, label := calls.VariableUnknown.In(l), "", name
 	if i >= 0 {
 		label = labelText(l, plan.Variables[i].Label, name)
 	}
 	switch {
 	case i >= 0 && missing:
-		sentence = w.Missing
+		sentence = calls.VariableMissing.In(l)
 	case i >= 0:
 		sentence, wanted = wantedForm(plan.Variables[i], l)
 	case len(plan.Variables) == 0:
@@ -51,31 +52,30 @@ func explainRow(row campaign.SkippedRow, plan scenario.Scenario, l locale.Langua
 	name, isVariable := strings.CutPrefix(field, "variables.")
 	switch {
 	case field == contactfile.PhoneField:
-		return locale.NewCampaignIn(l).BadNumber
+		return campaigns.NewBadNumber.In(l)
 	case isVariable:
 		return explainVariable(plan, name, strings.HasPrefix(row.Message, "is required"), l)
 	case strings.Contains(row.Message, "“"): // a line that no voice can speak
-		return strings.ReplaceAll(locale.CallsIn(l).Unspoken, "{line}", quotedLine(row.Message))
+		return strings.ReplaceAll(calls.Unspoken.In(l), "{line}", quotedLine(row.Message))
 	}
-	return locale.CallsIn(l).BadExtras
+	return calls.BadExtras.In(l)
 }
 
 // wantedForm returns the sentence that names the form of a variable's type, and the value of its {value}.
 func wantedForm(v scenario.ScenarioVariable, l locale.Language) (sentence, value string) {
-	w := locale.VariablesIn(l)
 	switch v.Type {
 	case scenario.DateVariable:
-		return w.Date, ""
+		return calls.VariableDate.In(l), ""
 	case scenario.TimeVariable:
-		return w.Time, ""
+		return calls.VariableTime.In(l), ""
 	case scenario.NumberVariable:
-		return w.Number, ""
+		return calls.VariableNumber.In(l), ""
 	case scenario.PhoneVariable:
-		return w.Phone, ""
+		return calls.VariablePhone.In(l), ""
 	case scenario.ChoiceVariable:
-		return w.Choice, strings.Join(choiceNames(l, v), " · ")
+		return calls.VariableChoice.In(l), strings.Join(choiceNames(l, v), " · ")
 	}
-	return w.Text, formatShortest(scenario.MaxText)
+	return calls.VariableText.In(l), formatShortest(scenario.MaxText)
 }
 
 // variableField returns the form field of a variable.

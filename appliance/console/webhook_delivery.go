@@ -9,8 +9,8 @@ import (
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/webhook"
 )
 
 // showDelivery shows one webhook delivery with all its attempts.
@@ -22,7 +22,7 @@ func (s *ConsoleService) showDelivery(c echo.Context) error {
 	}
 	refreshWhilePending(c, d)
 	return renderPage(c, http.StatusOK, page.DeliveryPage(page.OneDelivery{
-		ConsolePage: s.consoleFrame(c, layout.Webhook, locale.WebhookIn(v.Lang).One), Zone: s.organizationZone(c),
+		ConsolePage: s.consoleFrame(c, layout.Webhook, webhook.One.In(v.Lang)), Zone: s.organizationZone(c),
 		Delivery: deliveryView(d),
 	}))
 }
@@ -34,13 +34,13 @@ func (s *ConsoleService) redeliverWebhook(c echo.Context) error {
 	var broken *service.ViolationError
 	switch {
 	case errors.As(err, &broken):
-		flashProblem(c, locale.WebhookIn(v.Lang).NoReceiver)
+		flashProblem(c, webhook.NoReceiver.In(v.Lang))
 	case store.CodeOf(err) == store.CodeConflict:
-		flashProblem(c, locale.WebhookIn(v.Lang).UnderWay)
+		flashProblem(c, webhook.UnderWay.In(v.Lang))
 	case err != nil:
 		return err
 	default:
-		flashMessage(c, locale.WebhookIn(v.Lang).Redelivered)
+		flashMessage(c, webhook.Redelivered.In(v.Lang))
 	}
 	return redirectTo(c, Root+"/webhook/deliveries/"+id)
 }

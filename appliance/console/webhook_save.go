@@ -11,6 +11,7 @@ import (
 	"munadi/store/delivery"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/webhook"
 )
 
 // saveWebhook sets the webhook. A new signing secret is shown once on the next page.
@@ -23,11 +24,10 @@ func (s *ConsoleService) saveWebhook(c echo.Context) error {
 	shown := readShown(c, webhookPart)
 	r.Seen = shown.isUnchanged
 	changed, err := s.UseCases.ChangeWebhook(c.Request().Context(), requestCaller(c), r)
-	w := locale.WebhookIn(lang)
 	typed := delivery.WebhookSetting{URL: r.URL, Enabled: enabled, Signing: signing, Alerts: alerts, UpdatedAt: s.Now()}
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		fault := w.BadURL + ": " + locale.AddressFault(lang, broken.Violations[0].Message)
+		fault := webhook.BadURL.In(lang) + ": " + locale.AddressFault(lang, broken.Violations[0].Message)
 		form := page.ReplacedSetting{Revision: shown.revision}
 		return s.webhookPage(c, http.StatusUnprocessableEntity, typed, form, fault)
 	}
@@ -35,7 +35,7 @@ func (s *ConsoleService) saveWebhook(c echo.Context) error {
 		form := shown.conflictWith(webhookValues(shown.kept, lang), webhookValues(typed, lang))
 		return s.webhookPage(c, http.StatusConflict, typed, form, "")
 	}
-	return s.redirectToWebhook(c, changed, err, w.Saved)
+	return s.redirectToWebhook(c, changed, err, webhook.Saved.In(lang))
 }
 
 // webhookPart returns what the form replaces of a setting.
@@ -45,19 +45,18 @@ func webhookPart(w delivery.WebhookSetting) any {
 
 // webhookValues returns the values of the form's fields.
 func webhookValues(w delivery.WebhookSetting, l locale.Language) []formValue {
-	words, switches := locale.WebhookIn(l), locale.ConflictIn(l)
 	return []formValue{
-		{words.URL, w.URL},
-		{words.Enabled, switches.SwitchText(w.Enabled)},
-		{words.Signing, switches.SwitchText(w.Signing)},
-		{words.Alerts, switches.SwitchText(w.Alerts)},
+		{webhook.URL.In(l), w.URL},
+		{webhook.Enabled.In(l), locale.SwitchText(l, w.Enabled)},
+		{webhook.Signing.In(l), locale.SwitchText(l, w.Signing)},
+		{webhook.Alerts.In(l), locale.SwitchText(l, w.Alerts)},
 	}
 }
 
 // rotateSecret creates a new signing secret; the old one also signs for one more day.
 func (s *ConsoleService) rotateSecret(c echo.Context) error {
 	changed, err := s.UseCases.RotateSecret(c.Request().Context(), requestCaller(c))
-	return s.redirectToWebhook(c, changed, err, locale.WebhookIn(requestVisitor(c).Lang).Rotated)
+	return s.redirectToWebhook(c, changed, err, webhook.Rotated.In(requestVisitor(c).Lang))
 }
 
 // redirectToWebhook redirects to the webhook after a change, and keeps a new secret for that page.

@@ -12,8 +12,8 @@ import (
 	"munadi/store"
 	"munadi/store/delivery"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/webhook"
 )
 
 // deliveriesPerPage is the number of deliveries on a page.
@@ -46,7 +46,7 @@ func (s *ConsoleService) webhookPage(
 		Alerts: w.Alerts, Saved: saved.URL != "", Fault: fault, State: c.QueryParam("state"),
 		Made: s.flashSecrets.takeSecret(v.Session, webhookSecret),
 	}
-	p.ConsolePage = s.consoleFrame(c, layout.Webhook, locale.WebhookIn(v.Lang).Title)
+	p.ConsolePage = s.consoleFrame(c, layout.Webhook, webhook.Title.In(v.Lang))
 	for _, secret := range saved.LiveSecrets(s.Now()) {
 		p.Secrets = append(p.Secrets, page.SecretRow{Since: secret.CreatedAt, Until: secret.ExpiresAt})
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
-	"munadi/ui/locale"
+	"munadi/ui/webhook"
 )
 
 // testWebhook queues a test notification, whose request and response the page then shows.
@@ -14,7 +14,7 @@ func (s *ConsoleService) testWebhook(c echo.Context) error {
 	d, err := s.UseCases.TestWebhook(c.Request().Context(), requestCaller(c))
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		flashProblem(c, locale.WebhookIn(requestVisitor(c).Lang).TestNeedsURL)
+		flashProblem(c, webhook.TestNeedsURL.In(requestVisitor(c).Lang))
 		return redirectTo(c, Root+"/webhook")
 	}
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
-	"munadi/ui/locale"
+	"munadi/ui/accounts"
 	"munadi/ui/page"
 )
 
@@ -20,7 +20,7 @@ const (
 // showWelcome shows the second page of the set-up.
 func (s *ConsoleService) showWelcome(c echo.Context) error {
 	v := requestVisitor(c)
-	p := page.WelcomeView{ConsolePage: s.consoleFrame(c, "welcome", locale.SetUpIn(v.Lang).KeyTitle)}
+	p := page.WelcomeView{ConsolePage: s.consoleFrame(c, "welcome", accounts.SetUpKeyTitle.In(v.Lang))}
 	p.Key = s.flashSecrets.takeSecret(v.Session, keySecret)
 	if v.User.IsGovernor() {
 		p.Pitch = s.recommendedOffer()

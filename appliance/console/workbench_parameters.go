@@ -10,6 +10,7 @@ import (
 	"munadi/engine"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/workbench"
 )
 
 // maxContext is the longest phrase list, in bytes; browsers and proxies limit that of a URL much earlier.
@@ -173,7 +174,7 @@ func boolParameter(name, group string, of func(*params) *bool) debugParameter {
 // readParameters parses the parameters of a form or a URL; absent ones keep their defaults. shown holds the fields for
 // display, query those that differ from the default; valid is false if one is invalid.
 func readParameters(
-	form url.Values, w locale.WorkbenchWords,
+	form url.Values, l locale.Language,
 ) (p engine.DebugParams, shown []page.ParameterField, query url.Values, valid bool) {
 	p, query, valid = shownDefaults(), url.Values{}, true
 	defaults := shownDefaults()
@@ -185,7 +186,7 @@ func readParameters(
 				one.Value = westernDigits(one.Value)
 			}
 			if known := k.kind != page.KnobChoice || slices.Contains(k.choices, one.Value); !known || !k.set(&p, one.Value) {
-				valid, one.Fault = false, k.explainFault(w)
+				valid, one.Fault = false, k.explainFault(l)
 			} else if one.Value = k.show(&p); one.Value != one.Default {
 				query.Set(k.name, one.Value)
 			}
@@ -204,12 +205,12 @@ func shownDefaults() engine.DebugParams {
 }
 
 // explainFault returns which values a parameter accepts.
-func (k debugParameter) explainFault(w locale.WorkbenchWords) string {
+func (k debugParameter) explainFault(l locale.Language) string {
 	if k.kind == page.KnobChoice {
 		choices := slices.DeleteFunc(slices.Clone(k.choices), isEmpty)
-		return locale.FillSentence(w.BadChoice, "value", strings.Join(choices, ", "))
+		return locale.FillSentence(workbench.BadChoice.In(l), "value", strings.Join(choices, ", "))
 	}
-	return locale.FillRange(w.BadRange, formatShortest(k.low), formatShortest(k.high))
+	return locale.FillRange(workbench.BadRange.In(l), formatShortest(k.low), formatShortest(k.high))
 }
 
 func isEmpty(s string) bool { return s == "" }

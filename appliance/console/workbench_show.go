@@ -19,6 +19,7 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/workbench"
 )
 
 // DebugDecoder is the recognizer of the workbench, as of POST /debug/decode.
@@ -33,7 +34,7 @@ const (
 
 // showWorkbench shows the form, and the decoded sample that the URL names.
 func (s *ConsoleService) showWorkbench(c echo.Context) error {
-	params, knobs, query, valid := readParameters(c.QueryParams(), locale.WorkbenchIn(requestVisitor(c).Lang))
+	params, knobs, query, valid := readParameters(c.QueryParams(), requestVisitor(c).Lang)
 	if channels := c.QueryParam("channels"); parseChannel(channels) != audio.MixChannels {
 		query.Set("channels", channels)
 	}
@@ -60,8 +61,8 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 	if err != nil {
 		return newFormError(err)
 	}
-	w := locale.WorkbenchIn(requestVisitor(c).Lang)
-	params, knobs, query, valid := readParameters(form, w)
+	l := requestVisitor(c).Lang
+	params, knobs, query, valid := readParameters(form, l)
 	head, err := c.FormFile("file")
 	if use := form.Get("use"); use == "sample" || use == "" && err != nil {
 		if !valid {
@@ -75,7 +76,7 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 	}
 	p := page.WorkbenchView{Knobs: knobs}
 	if err != nil || head.Size == 0 {
-		p.Fault = w.NoFile
+		p.Fault = workbench.NoFile.In(l)
 		return s.workbenchPage(c, http.StatusUnprocessableEntity, p)
 	}
 	file, err := head.Open()
@@ -98,9 +99,10 @@ func parseChannel(name string) audio.ChannelChoice {
 }
 
 // channelChoices returns the channel choices, with the requested one selected.
-func channelChoices(c echo.Context, w locale.WorkbenchWords) []page.ListChoice {
+func channelChoices(c echo.Context, l locale.Language) []page.ListChoice {
 	all := []page.ListChoice{
-		{Value: "mix", Name: w.MixChannels}, {Value: "left", Name: w.LeftChannel}, {Value: "right", Name: w.RightChannel},
+		{Value: "mix", Name: workbench.MixChannels.In(l)}, {Value: "left", Name: workbench.LeftChannel.In(l)},
+		{Value: "right", Name: workbench.RightChannel.In(l)},
 	}
 	all[parseChannel(c.FormValue("channels"))].Chosen = true
 	return all
@@ -122,10 +124,10 @@ func sampleName(s locale.SampleWords) string {
 
 func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.WorkbenchView) error {
 	v := requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, layout.Workbench, locale.WorkbenchIn(v.Lang).Title)
+	p.ConsolePage = s.consoleFrame(c, layout.Workbench, workbench.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-workbench.css")
 	p.May = v.User.Role.Allows(account.Operator)
-	p.Channels = channelChoices(c, locale.WorkbenchIn(v.Lang))
+	p.Channels = channelChoices(c, v.Lang)
 	for _, one := range locale.AllSamples() {
 		name := sampleName(one)
 		p.Samples = append(p.Samples, page.ListChoice{Value: name, Name: one.Caption, Chosen: c.FormValue("sample") == name})
@@ -137,9 +139,9 @@ func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.Workbe
 func (s *ConsoleService) decodedPage(
 	c echo.Context, p page.WorkbenchView, sound io.ReadSeeker, params engine.DebugParams, valid bool,
 ) error {
-	w := locale.WorkbenchIn(requestVisitor(c).Lang)
+	l := requestVisitor(c).Lang
 	if !valid {
-		p.Fault = w.BadKnobs
+		p.Fault = workbench.BadKnobs.In(l)
 		return s.workbenchPage(c, http.StatusUnprocessableEntity, p)
 	}
 	shape := &waveformTee{}
@@ -147,7 +149,7 @@ func (s *ConsoleService) decodedPage(
 	ctx := engine.WithClient(c.Request().Context(), engine.ClientID{Organization: v.Org.ID, Key: v.User.ID})
 	result, err := s.decodeSound(ctx, sound, parseChannel(c.FormValue("channels")), shape, params)
 	var status int
-	if status, p.Fault = decodingFault(err, w); p.Fault != "" {
+	if status, p.Fault = decodingFault(err, l); p.Fault != "" {
 		if status == http.StatusServiceUnavailable {
 			c.Response().Header().Set(echo.HeaderRetryAfter, "2")
 		}
@@ -176,18 +178,18 @@ func (s *ConsoleService) decodeSound(
 }
 
 // decodingFault returns the status and sentence of an error that the user can correct.
-func decodingFault(err error, w locale.WorkbenchWords) (status int, sentence string) {
+func decodingFault(err error, l locale.Language) (status int, sentence string) {
 	var bad *audio.DecodeError
 	var busy *engine.ErrBusy
 	switch {
 	case errors.As(err, &bad) && bad.Code == audio.CodeTooLong:
-		return http.StatusUnprocessableEntity, w.TooLong
+		return http.StatusUnprocessableEntity, workbench.TooLong.In(l)
 	case errors.As(err, &bad) && bad.Code == audio.CodeChannel:
-		return http.StatusUnprocessableEntity, w.NoChannel
+		return http.StatusUnprocessableEntity, workbench.NoChannel.In(l)
 	case errors.As(err, &bad):
-		return http.StatusUnprocessableEntity, w.BadSound
+		return http.StatusUnprocessableEntity, workbench.BadSound.In(l)
 	case errors.As(err, &busy):
-		return http.StatusServiceUnavailable, w.Busy
+		return http.StatusServiceUnavailable, workbench.Busy.In(l)
 	}
 	return http.StatusOK, ""
 }

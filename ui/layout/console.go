@@ -96,14 +96,16 @@ const (
 func (s ConsoleSection) SectionPath() string { return strings.TrimSuffix("/console/"+string(s), "/") }
 
 // SectionName returns the display name.
-func (s ConsoleSection) SectionName(w locale.ConsoleWords) string {
-	return map[ConsoleSection]string{
-		Dashboard: w.Dashboard, Calls: w.Calls, Campaigns: w.Campaigns, Live: w.Live, Reports: w.Reports,
-		Queue: w.Queue, Workbench: w.Workbench,
-		Scenarios: w.Scenarios,
-		Rules:     w.Rules, Phrases: w.Phrases, Webhook: w.Webhook, Keys: w.Keys, Users: w.Users, Audit: w.Audit,
-		Alerts: w.Alerts, System: w.System,
-	}[s]
+func (s ConsoleSection) SectionName(l locale.Language) string {
+	return map[ConsoleSection]locale.Text{
+		Dashboard: locale.ConsoleDashboard, Calls: locale.ConsoleCalls, Campaigns: locale.ConsoleCampaigns,
+		Live: locale.ConsoleLive, Reports: locale.ConsoleReports,
+		Queue: locale.ConsoleQueue, Workbench: locale.ConsoleWorkbench,
+		Scenarios: locale.ConsoleScenarios,
+		Rules:     locale.ConsoleRules, Phrases: locale.ConsolePhrases, Webhook: locale.ConsoleWebhook,
+		Keys: locale.ConsoleKeys, Users: locale.ConsoleUsers, Audit: locale.ConsoleAudit,
+		Alerts: locale.ConsoleAlerts, System: locale.ConsoleSystem,
+	}[s].In(l)
 }
 
 // iconName returns the name of the section's glyph.
@@ -135,5 +137,3 @@ func (f FlashMessage) iconName() string {
 	}
 	return "completed"
 }
-
-func (p ConsolePage) consoleWords() locale.ConsoleWords { return locale.ConsoleIn(p.Lang) }

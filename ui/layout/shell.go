@@ -4,7 +4,9 @@
 // is a link, the theme a form with one button.
 package layout
 
-import "munadi/ui/locale"
+import (
+	"munadi/ui/locale"
+)
 
 // ColorTheme is the visitor's colour theme.
 type ColorTheme string
@@ -50,8 +52,6 @@ func (p PageFrame) otherLanguagePath() string {
 	return href
 }
 
-func (p PageFrame) shellWords() locale.ShellWords { return locale.ShellIn(p.Lang) }
-
 func (p PageFrame) assetPath(name string) string { return p.Assets + "/" + name }
 
 // nextTheme returns the appearance that the switch offers: the opposite of the one on show, where that is known.
@@ -64,9 +64,9 @@ func (p PageFrame) nextTheme() ColorTheme {
 
 func (p PageFrame) nextLabel() string {
 	if p.nextTheme() == Light {
-		return p.shellWords().Light
+		return locale.ShellLight.In(p.Lang)
 	}
-	return p.shellWords().Dark
+	return locale.ShellDark.In(p.Lang)
 }
 
 func commonStyles() []string {

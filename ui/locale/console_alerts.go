@@ -104,20 +104,3 @@ func alertTexts(l Language) map[string]AlertText {
 		},
 	})
 }
-
-// AlertMailWords are the other sentences of an alert's e-mail.
-type AlertMailWords struct {
-	Over, Since, Until, Appliance, Organization, TestTitle, TestText string
-}
-
-// AlertMailIn returns its strings.
-func AlertMailIn(l Language) AlertMailWords {
-	return pickLanguage(l, AlertMailWords{
-		Over: "انتهى: {title}", Since: "منذ {time}", Until: "انتهى في {time}", Appliance: "الخادم: {name}",
-		Organization: "المنظمة: {name}", TestTitle: "رسالة تجربة", TestText: "هذه تجربة من مُنادي على {host}: البريد يعمل.",
-	}, AlertMailWords{
-		Over: "Over: {title}", Since: "Since {time}", Until: "Over at {time}", Appliance: "Appliance: {name}",
-		Organization: "Organization: {name}", TestTitle: "Test e-mail",
-		TestText: "This is a test of Munadi on {host}: e-mail works.",
-	})
-}

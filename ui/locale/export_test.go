@@ -14,5 +14,5 @@ func isTranslated(known []compiledMessage, message string) bool {
 
 // CountedCalls returns "no calls", "one call", "2 calls".
 func CountedCalls(l Language) CountedText {
-	return pickLanguage(l, arabicCalls("", ""), englishCount("one call", "{n} calls"))
+	return pickLanguage(l, ArabicCalls("", ""), EnglishCount("one call", "{n} calls"))
 }

@@ -16,16 +16,16 @@ type CountedText struct {
 	forms [plural.Many + 1]string // by category; an empty one is read as Other
 }
 
-// arabicCount returns an Arabic sentence in its six forms: 0, 1, 2, 3–10, 11–99 and the rest (100, 101, 102, 200…).
-func arabicCount(zero, one, two, few, many, other string) CountedText {
+// ArabicCount returns an Arabic sentence in its six forms: 0, 1, 2, 3–10, 11–99 and the rest (100, 101, 102, 200…).
+func ArabicCount(zero, one, two, few, many, other string) CountedText {
 	t := CountedText{lang: Arabic}
 	t.forms[plural.Zero], t.forms[plural.One], t.forms[plural.Two] = zero, one, two
 	t.forms[plural.Few], t.forms[plural.Many], t.forms[plural.Other] = few, many, other
 	return t
 }
 
-// englishCount returns an English sentence in its two forms: 1 and the rest.
-func englishCount(one, other string) CountedText {
+// EnglishCount returns an English sentence in its two forms: 1 and the rest.
+func EnglishCount(one, other string) CountedText {
 	t := CountedText{lang: English}
 	t.forms[plural.One], t.forms[plural.Other] = one, other
 	return t
@@ -46,27 +46,27 @@ func (t CountedText) pluralForm(n int) plural.Form {
 	return plural.Cardinal.MatchPlural(tag, max(n, -n), 0, 0, 0, 0)
 }
 
-// arabicNoun returns the six forms of a sentence with a counted noun between before and after; few, many and other
+// ArabicNoun returns the six forms of a sentence with a counted noun between before and after; few, many and other
 // follow the number. The dual is in the case that the sentence requires.
-func arabicNoun(before, none, one, two, few, many, other, after string) CountedText {
-	return arabicCount(
+func ArabicNoun(before, none, one, two, few, many, other, after string) CountedText {
+	return ArabicCount(
 		before+none+after, before+one+after, before+two+after, before+"{n} "+few+after, before+"{n} "+many+after,
 		before+"{n} "+other+after,
 	)
 }
 
-// withDual replaces the form for two: verbs and pronouns after a dual are dual, too.
-func (t CountedText) withDual(sentence string) CountedText {
+// WithDual replaces the form for two: verbs and pronouns after a dual are dual, too.
+func (t CountedText) WithDual(sentence string) CountedText {
 	t.forms[plural.Two] = sentence
 	return t
 }
 
-// arabicCalls returns a sentence around a number of calls, in the nominative case.
-func arabicCalls(before, after string) CountedText {
-	return arabicNoun(before, "لا مكالمات", "مكالمة واحدة", "مكالمتان", "مكالمات", "مكالمة", "مكالمة", after)
+// ArabicCalls returns a sentence around a number of calls, in the nominative case.
+func ArabicCalls(before, after string) CountedText {
+	return ArabicNoun(before, "لا مكالمات", "مكالمة واحدة", "مكالمتان", "مكالمات", "مكالمة", "مكالمة", after)
 }
 
-// arabicOfCalls is arabicCalls in the accusative or genitive case.
-func arabicOfCalls(before, after string) CountedText {
-	return arabicNoun(before, "0 مكالمات", "مكالمة واحدة", "مكالمتين", "مكالمات", "مكالمة", "مكالمة", after)
+// ArabicOfCalls is arabicCalls in the accusative or genitive case.
+func ArabicOfCalls(before, after string) CountedText {
+	return ArabicNoun(before, "0 مكالمات", "مكالمة واحدة", "مكالمتين", "مكالمات", "مكالمة", "مكالمة", after)
 }

@@ -1,7 +1,6 @@
 package locale_test
 
 import (
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,33 +8,6 @@ import (
 
 	"munadi/ui/locale"
 )
-
-func TestTablesAreComplete(t *testing.T) {
-	t.Parallel()
-	for _, l := range locale.AllLanguages() {
-		for _, table := range []any{locale.ShellIn(l), locale.DemoIn(l)} {
-			v := reflect.ValueOf(table)
-			for i := range v.NumField() {
-				if strings.TrimSpace(v.Field(i).String()) == "" {
-					t.Errorf("%s: %s.%s is empty", l, v.Type().Name(), v.Type().Field(i).Name)
-				}
-			}
-		}
-		if len(locale.DefaultLabel(l)) == 0 {
-			t.Errorf("%s: no label", l)
-		}
-	}
-}
-
-func TestLanguagesDiffer(t *testing.T) {
-	t.Parallel()
-	ar, en := reflect.ValueOf(locale.DemoIn(locale.Arabic)), reflect.ValueOf(locale.DemoIn(locale.English))
-	for i := range ar.NumField() {
-		if ar.Field(i).String() == en.Field(i).String() {
-			t.Errorf("%s reads the same in both languages: %q", ar.Type().Field(i).Name, ar.Field(i).String())
-		}
-	}
-}
 
 func TestMessagesAreComplete(t *testing.T) {
 	t.Parallel()

@@ -28,5 +28,3 @@ type Session struct {
 	Began, Seen    time.Time
 	This           bool // the current session
 }
-
-func (p AccountView) pageWords() locale.UsersWords { return locale.UsersIn(p.Lang) }

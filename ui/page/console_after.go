@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // QueuePath is the URL path of the queue of calls that need staff.
@@ -66,9 +65,6 @@ type QueueView struct {
 	Next, First string // addresses of further pages; empty without
 }
 
-func (p QueueView) afterWords() locale.AfterWords { return locale.AfterIn(p.Lang) }
-func (p QueueView) stateWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
-
 // QueueChoice shows a part of the queue.
 type QueueChoice struct {
 	Name, Count, Path string
@@ -81,8 +77,6 @@ type QueueRow struct {
 	Need CallNeed
 	Note string // the last one
 }
-
-func (p CallView) afterWords() locale.AfterWords { return locale.AfterIn(p.Lang) }
 
 // turnID returns the id of a turn's form.
 func (m CallMessage) turnID() string { return "turn-" + strconv.Itoa(m.Index) }

@@ -41,5 +41,3 @@ type AlertMailRow struct {
 	At                             time.Time
 	To, State, Error, Event, Title string
 }
-
-func (p AlertsView) pageWords() locale.AlertsWords { return locale.AlertsIn(p.Lang) }

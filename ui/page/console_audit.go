@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // AuditView is a page of the audit log.
@@ -24,5 +23,3 @@ type AuditLine struct {
 	At                           time.Time
 	Who, Action, Subject, Detail string
 }
-
-func (p AuditView) pageWords() locale.AuditWords { return locale.AuditIn(p.Lang) }

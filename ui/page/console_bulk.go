@@ -1,6 +1,7 @@
 package page
 
 import (
+	"munadi/ui/calls"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
@@ -16,8 +17,6 @@ type BulkView struct {
 	Earliest, Latest string // as a datetime-local field has them
 }
 
-func (p BulkView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
-
 // BulkChangeView is a bulk change: it waits, runs or has ended.
 type BulkChangeView struct {
 	layout.ConsolePage
@@ -28,28 +27,25 @@ type BulkChangeView struct {
 	Live                 string // URL of its progress events (SSE); empty once it has ended
 }
 
-func (p BulkChangeView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
-
 // isUnderWay reports whether the change is waiting or running, so that the page follows it.
 func (p BulkChangeView) isUnderWay() bool { return p.State == "waiting" || p.State == "running" }
 
 // faultText returns why it ended before all calls were examined; empty if it did not.
 func (p BulkChangeView) faultText() string {
-	return map[string]string{"broken": p.pageWords().BulkBroken, "dropped": p.pageWords().BulkDropped}[p.State]
+	return map[string]locale.Text{"broken": calls.BulkBroken, "dropped": calls.BulkDropped}[p.State].In(p.Lang)
 }
 
 // leadText describes the pending or current change.
 func (p BulkChangeView) leadText() string {
-	w := p.pageWords()
 	switch {
 	case p.State == "undone":
-		return w.BulkUndone
+		return calls.BulkUndone.In(p.Lang)
 	case p.State == "waiting" && p.Moves:
-		return w.BulkMoves.Fill(p.Count) + " " + w.BulkWait
+		return calls.BulkMoves.In(p.Lang).Fill(p.Count) + " " + calls.BulkWait.In(p.Lang)
 	case p.State == "waiting":
-		return w.BulkCancels.Fill(p.Count) + " " + w.BulkWait
+		return calls.BulkCancels.In(p.Lang).Fill(p.Count) + " " + calls.BulkWait.In(p.Lang)
 	case p.Moves:
-		return w.BulkMoved.Fill(p.Changed)
+		return calls.BulkMoved.In(p.Lang).Fill(p.Changed)
 	}
-	return w.Cancelled.Fill(p.Changed)
+	return calls.Cancelled.In(p.Lang).Fill(p.Changed)
 }

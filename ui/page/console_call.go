@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // CallView is the page of one call: live while it runs, the record afterwards.
@@ -45,9 +44,6 @@ type CallView struct {
 	Running                     bool
 	After                       AfterCall
 }
-
-func (p CallView) pageWords() locale.CallWords   { return locale.CallIn(p.Lang) }
-func (p CallView) stateWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
 // isLive reports whether the call is running or scheduled.
 func (p CallView) isLive() bool { return p.Running || p.Status == "scheduled" }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"munadi/ui/locale"
+	"munadi/ui/calls"
 )
 
 // WaveformShape is the waveform of a recording: the peak of each of some equal intervals, in percent, per channel.
@@ -40,16 +40,16 @@ func (s WaveformShape) barsPath(heights []int, up bool) string {
 type waveformTurn struct{ X, Y, Width, Who, Title string }
 
 // waveformTurns returns the turns as marks in the waveform.
-func (p CallView) waveformTurns(w locale.CallWords) []waveformTurn {
+func (p CallView) waveformTurns() []waveformTurn {
 	all := make([]waveformTurn, 0, len(p.Messages))
 	for _, m := range p.Messages {
 		t := waveformTurn{
 			X: waveformX(m.Start, p.Shape), Width: waveformX(max(m.End-m.Start, 0), p.Shape),
 			Who: "assistant", Y: strconv.Itoa(waveHeight / 2),
-			Title: clockOf(int(m.Start)) + " " + w.Platform,
+			Title: clockOf(int(m.Start)) + " " + calls.CallPlatform.In(p.Lang),
 		}
 		if m.Customer {
-			t.Who, t.Y, t.Title = "user", "0", clockOf(int(m.Start))+" "+w.Customer
+			t.Who, t.Y, t.Title = "user", "0", clockOf(int(m.Start))+" "+calls.CallCustomer.In(p.Lang)
 		}
 		all = append(all, t)
 	}
@@ -62,7 +62,7 @@ func waveformX(seconds float64, s WaveformShape) string {
 }
 
 // waveformSummary describes the waveform in words: how long and how often each side spoke.
-func (p CallView) waveformSummary(w locale.CallWords) string {
+func (p CallView) waveformSummary() string {
 	turns, spoke := [2]int{}, [2]float64{}
 	for _, m := range p.Messages {
 		side := 0
@@ -73,7 +73,9 @@ func (p CallView) waveformSummary(w locale.CallWords) string {
 		spoke[side] += m.End - m.Start
 	}
 	side := func(name string, i int) string {
-		return w.Heard.Fill(turns[i], "who", name, "time", clockOf(int(spoke[i])))
+		return calls.CallHeard.In(p.Lang).Fill(turns[i], "who", name, "time", clockOf(int(spoke[i])))
 	}
-	return w.Wave + ": " + side(w.Platform, 0) + "; " + side(w.Customer, 1)
+	return calls.CallWave.In(p.Lang) + ": " + side(calls.CallPlatform.In(p.Lang), 0) + "; " + side(
+		calls.CallCustomer.In(p.Lang), 1,
+	)
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // CallsPath is the URL path of the list of calls.
@@ -71,8 +70,6 @@ func (f CallsFilter) activeFilters() (n int) {
 func (p CallsView) hasOtherAnswers() bool {
 	return slices.ContainsFunc(p.Answers, func(a AnswerChoices) bool { return !a.Decision })
 }
-
-func (p CallsView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
 // CallsFilter holds the list's filters; empty fields are unused.
 type CallsFilter struct {
@@ -173,8 +170,6 @@ type NewCall struct {
 	Days      []OpenDay
 	Faults    map[string]string // by the field's name
 }
-
-func (p NewCall) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
 // CallVariable is a variable of the scenario.
 type CallVariable struct {

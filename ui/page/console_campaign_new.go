@@ -2,7 +2,6 @@ package page
 
 import (
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // CampaignUpload is the first step of a campaign: its file.
@@ -84,7 +83,3 @@ type FaultyCell struct {
 
 // hiddenFaults is how many faulty rows are not shown.
 func (p CampaignCheck) hiddenFaults() int { return p.Bad - len(p.Rows) }
-
-func newCampaignWords(p layout.ConsolePage) locale.NewCampaignWords {
-	return locale.NewCampaignIn(p.Lang)
-}

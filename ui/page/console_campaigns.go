@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"munadi/ui/campaigns"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
@@ -19,8 +20,6 @@ type CampaignsView struct {
 	May          bool   // make campaigns
 	Newer, Older string // addresses of the neighbouring pages; empty: none
 }
-
-func (p CampaignsView) pageWords() locale.CampaignsWords { return locale.CampaignsIn(p.Lang) }
 
 // CampaignRow is one campaign in a list.
 type CampaignRow struct {
@@ -45,8 +44,8 @@ func (r CampaignRow) shownState() string {
 func (r CampaignRow) CampaignPath() string { return CampaignsPath + "/" + r.ID }
 
 // doneText says how many people need no further call.
-func (r CampaignRow) doneText(w locale.CampaignsWords) string {
-	return fillSentence(w.Done, "done", strconv.Itoa(r.Done), "total", strconv.Itoa(r.Total))
+func (r CampaignRow) doneText(l locale.Language) string {
+	return fillSentence(campaigns.Done.In(l), "done", strconv.Itoa(r.Done), "total", strconv.Itoa(r.Total))
 }
 
 // CampaignPeopleView lists people of a campaign, each with the call that decided.
@@ -59,8 +58,6 @@ type CampaignPeopleView struct {
 	Zone         *time.Location
 	Newer, Older string // addresses of the neighbouring pages; empty: none
 }
-
-func (p CampaignPeopleView) pageWords() locale.CampaignsWords { return locale.CampaignsIn(p.Lang) }
 
 // percentText is the share of people who need no further call.
 func (r CampaignRow) percentText() string { return percentOf(r.Done, r.Total) }
@@ -121,8 +118,6 @@ type CampaignView struct {
 	Calls        string
 	Live         string // address of its events; empty once it has ended
 }
-
-func (p CampaignView) pageWords() locale.CampaignsWords { return locale.CampaignsIn(p.Lang) }
 
 func (p CampaignView) isOpen() bool { return p.Status == "running" || p.Status == "paused" }
 

@@ -2,7 +2,6 @@ package page
 
 import (
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // CertificateView is the page that offers the local authority's root certificate.
@@ -13,5 +12,3 @@ type CertificateView struct {
 	Fingerprint string
 	File        string // where it is downloaded
 }
-
-func (p CertificateView) pageWords() locale.CertificateWords { return locale.CertificateIn(p.Lang) }

@@ -2,8 +2,8 @@ package page
 
 import (
 	"munadi/ui/component"
+	uidashboard "munadi/ui/dashboard"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // DashboardView is the dashboard: today at a glance.
@@ -29,9 +29,7 @@ type UrgentNeed struct {
 // firstCall invites to one, and reports whether a telephone rings.
 func (d DashboardView) firstCall() string {
 	if d.Simulated {
-		return d.pageWords().First
+		return uidashboard.First.In(d.Lang)
 	}
-	return d.pageWords().FirstReal
+	return uidashboard.FirstReal.In(d.Lang)
 }
-
-func (d DashboardView) pageWords() locale.DashboardWords { return locale.DashboardIn(d.Lang) }

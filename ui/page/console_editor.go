@@ -6,6 +6,7 @@ import (
 
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/scenarios"
 )
 
 // ScenarioEditor is the editor of a scenario: a form with a card for each step, or its JSON. The draft is in the form.
@@ -119,14 +120,8 @@ type FormOption struct{ Value, Label, Phrases, Key FormField }
 // FormCase is a condition and the step that it leads to. One without a slot adds a case.
 type FormCase struct{ Slot, Test, Value, Next FormField }
 
-func (p ScenarioEditor) editorWords() locale.EditorWords { return locale.EditorIn(p.Lang) }
-
-func (p ScenarioEditor) recordingWords() locale.RecordingWords { return locale.RecordingIn(p.Lang) }
-
 // recorderAnchor names the recorder of a line on the page.
 func recorderAnchor(line FormLine) string { return "record-" + line.Text.Path }
-
-func (p ScenarioEditor) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
 
 // draftAction is where a button of the editor sends the draft; the answer shows the card of a step.
 func (p ScenarioEditor) draftAction(anchor string) string {
@@ -226,9 +221,9 @@ type TrialTurn struct {
 	Text     string
 }
 
-func (t TrialTurn) speakerName(w locale.TrialWords) string {
+func (t TrialTurn) speakerName(l locale.Language) string {
 	if t.Customer {
-		return w.Person
+		return scenarios.TrialPerson.In(l)
 	}
-	return w.Platform
+	return scenarios.TrialPlatform.In(l)
 }

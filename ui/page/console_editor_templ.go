@@ -12,6 +12,7 @@ import (
 	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/scenarios"
 	"strconv"
 )
 
@@ -56,7 +57,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			var templ_7745c5c3_Var3 templ.SafeURL
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(scenarioAddress(p.ID, "")))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 14, Col: 69}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 15, Col: 69}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -67,9 +68,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().Back)
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.Back.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 14, Col: 103}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 15, Col: 110}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -80,9 +81,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().Back)
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.Back.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 14, Col: 132}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 15, Col: 146}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -101,9 +102,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().EditTitle)
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditTitle.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 18, Col: 33}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 19, Col: 40}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -116,7 +117,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			var templ_7745c5c3_Var7 string
 			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 18, Col: 50}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 19, Col: 57}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {
@@ -132,9 +133,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(p.editorWords().Lead)
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorLead.In(p.Lang))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 20, Col: 30}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 21, Col: 41}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -150,9 +151,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().EditLead)
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditLead.In(p.Lang))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 22, Col: 32}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 23, Col: 39}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -163,9 +164,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var10 string
-				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().Guide)
+				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.Guide.In(p.Lang))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 22, Col: 72}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 23, Col: 86}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
@@ -186,9 +187,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 string
-				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().ReplaceNote)
+				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.ReplaceNote.In(p.Lang))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 27, Col: 47}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 28, Col: 54}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {
@@ -211,7 +212,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				var templ_7745c5c3_Var12 string
 				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(p.NoForm)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 30, Col: 47}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 31, Col: 47}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -226,7 +227,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = conflictTable(p.Conflict, locale.ConflictIn(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = conflictTable(p.Conflict, p.Lang).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -235,12 +236,12 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Form != nil {
-				templ_7745c5c3_Err = formFaults(p, p.editorWords()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formFaults(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else if p.Wrong {
-				templ_7745c5c3_Err = scenarioFaults(p, p.pageWords()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = scenarioFaults(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -252,7 +253,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			var templ_7745c5c3_Var13 templ.SafeURL
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(scenarioAddress(p.ID, "")))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 38, Col: 94}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 39, Col: 94}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -273,7 +274,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			var templ_7745c5c3_Var14 string
 			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(p.Stamp)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 40, Col: 51}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 41, Col: 51}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
@@ -286,7 +287,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(p.Version))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 41, Col: 70}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 42, Col: 70}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -299,7 +300,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(p.draftAction("editor"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 42, Col: 142}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 43, Col: 142}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
@@ -310,9 +311,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var17 string
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(p.editorWords().Check)
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorCheck.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 42, Col: 183}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 43, Col: 194}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -323,9 +324,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 string
-			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().EditTitle)
+			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditTitle.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 43, Col: 70}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 44, Col: 77}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -335,11 +336,11 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = editorTab(p, "form", p.editorWords().Form, p.Form != nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = editorTab(p, "form", scenarios.EditorForm.In(p.Lang), p.Form != nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = editorTab(p, "json", p.editorWords().Source, p.Form == nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = editorTab(p, "json", scenarios.EditorSource.In(p.Lang), p.Form == nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -355,7 +356,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				var templ_7745c5c3_Var19 string
 				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(p.JSON)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 48, Col: 41}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 49, Col: 41}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 				if templ_7745c5c3_Err != nil {
@@ -365,7 +366,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = editorForm(p, *p.Form, p.editorWords()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = editorForm(p, *p.Form).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -378,7 +379,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = typedTrial(p, *p.Trial, locale.TrialIn(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = typedTrial(p, *p.Trial).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -397,9 +398,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var20 string
-				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().JSON)
+				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.JSON.In(p.Lang))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 60, Col: 66}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 61, Col: 73}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 				if templ_7745c5c3_Err != nil {
@@ -412,7 +413,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				var templ_7745c5c3_Var21 string
 				templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.FormatBool(p.Wrong))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 61, Col: 149}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 62, Col: 149}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 				if templ_7745c5c3_Err != nil {
@@ -425,7 +426,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				var templ_7745c5c3_Var22 string
 				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(p.JSON)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 61, Col: 160}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 62, Col: 160}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 				if templ_7745c5c3_Err != nil {
@@ -436,9 +437,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var23 string
-				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().KeepID)
+				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.KeepID.In(p.Lang))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 62, Col: 42}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 63, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 				if templ_7745c5c3_Err != nil {
@@ -454,9 +455,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var24 string
-			templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(p.editorWords().Save)
+			templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorSave.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 65, Col: 71}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 66, Col: 82}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 			if templ_7745c5c3_Err != nil {
@@ -469,7 +470,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			var templ_7745c5c3_Var25 string
 			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(checkOp(p.Form != nil))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 66, Col: 81}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 67, Col: 81}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 			if templ_7745c5c3_Err != nil {
@@ -482,7 +483,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			var templ_7745c5c3_Var26 string
 			templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(p.draftAction("editor"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 66, Col: 120}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 67, Col: 120}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 			if templ_7745c5c3_Err != nil {
@@ -493,9 +494,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var27 string
-			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(p.editorWords().Check)
+			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorCheck.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 66, Col: 161}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 67, Col: 172}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 			if templ_7745c5c3_Err != nil {
@@ -508,7 +509,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			var templ_7745c5c3_Var28 templ.SafeURL
 			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(scenarioAddress(p.ID, "")))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 67, Col: 65}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 68, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {
@@ -519,9 +520,9 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var29 string
-			templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().Back)
+			templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.Back.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 67, Col: 88}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 68, Col: 95}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 			if templ_7745c5c3_Err != nil {
@@ -574,7 +575,7 @@ func editorTab(p ScenarioEditor, name, label string, chosen bool) templ.Componen
 		var templ_7745c5c3_Var32 string
 		templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(templ.CSSClasses(templ_7745c5c3_Var31).String())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 1, Col: 0}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 1, Col: 0}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 		if templ_7745c5c3_Err != nil {
@@ -587,7 +588,7 @@ func editorTab(p ScenarioEditor, name, label string, chosen bool) templ.Componen
 		var templ_7745c5c3_Var33 string
 		templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinStringErrs("tab:" + name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 74, Col: 94}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 75, Col: 94}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var33))
 		if templ_7745c5c3_Err != nil {
@@ -600,7 +601,7 @@ func editorTab(p ScenarioEditor, name, label string, chosen bool) templ.Componen
 		var templ_7745c5c3_Var34 string
 		templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(p.draftAction("editor"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 74, Col: 133}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 75, Col: 133}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var34))
 		if templ_7745c5c3_Err != nil {
@@ -613,7 +614,7 @@ func editorTab(p ScenarioEditor, name, label string, chosen bool) templ.Componen
 		var templ_7745c5c3_Var35 string
 		templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.FormatBool(chosen))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 74, Col: 192}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 75, Col: 192}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 		if templ_7745c5c3_Err != nil {
@@ -626,7 +627,7 @@ func editorTab(p ScenarioEditor, name, label string, chosen bool) templ.Componen
 		var templ_7745c5c3_Var36 string
 		templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 74, Col: 202}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 75, Col: 202}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var36))
 		if templ_7745c5c3_Err != nil {
@@ -640,7 +641,7 @@ func editorTab(p ScenarioEditor, name, label string, chosen bool) templ.Componen
 	})
 }
 
-func formFaults(p ScenarioEditor, w locale.EditorWords) templ.Component {
+func formFaults(p ScenarioEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -678,7 +679,7 @@ func formFaults(p ScenarioEditor, w locale.EditorWords) templ.Component {
 				var templ_7745c5c3_Var38 string
 				templ_7745c5c3_Var38, templ_7745c5c3_Err = templ.JoinStringErrs(p.Fault)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 84, Col: 15}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 85, Col: 15}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var38))
 				if templ_7745c5c3_Err != nil {
@@ -691,9 +692,9 @@ func formFaults(p ScenarioEditor, w locale.EditorWords) templ.Component {
 			}
 			if len(p.Faults) > 0 {
 				var templ_7745c5c3_Var39 string
-				templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(w.Faulty.Fill(len(p.Faults)))
+				templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorFaulty.In(p.Lang).Fill(len(p.Faults)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 87, Col: 36}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 88, Col: 61}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var39))
 				if templ_7745c5c3_Err != nil {
@@ -704,7 +705,7 @@ func formFaults(p ScenarioEditor, w locale.EditorWords) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = restFaults(p.Form.Faults, w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = restFaults(p.Form.Faults, p.Lang).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -718,7 +719,7 @@ func formFaults(p ScenarioEditor, w locale.EditorWords) templ.Component {
 }
 
 // restFaults are faults that no field shows.
-func restFaults(faults []FormFault, w locale.EditorWords) templ.Component {
+func restFaults(faults []FormFault, l locale.Language) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -752,7 +753,7 @@ func restFaults(faults []FormFault, w locale.EditorWords) templ.Component {
 				var templ_7745c5c3_Var41 string
 				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(f.Message)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 101, Col: 39}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 102, Col: 39}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var41))
 				if templ_7745c5c3_Err != nil {
@@ -765,7 +766,7 @@ func restFaults(faults []FormFault, w locale.EditorWords) templ.Component {
 				var templ_7745c5c3_Var42 string
 				templ_7745c5c3_Var42, templ_7745c5c3_Err = templ.JoinStringErrs(f.Path)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 101, Col: 71}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 102, Col: 71}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var42))
 				if templ_7745c5c3_Err != nil {
@@ -785,7 +786,7 @@ func restFaults(faults []FormFault, w locale.EditorWords) templ.Component {
 	})
 }
 
-func editorForm(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Component {
+func editorForm(p ScenarioEditor, f ScenarioForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -811,9 +812,9 @@ func editorForm(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Co
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var44 string
-		templ_7745c5c3_Var44, templ_7745c5c3_Err = templ.JoinStringErrs(w.EmptyRemoves)
+		templ_7745c5c3_Var44, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorEmptyRemoves.In(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 108, Col: 33}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 109, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var44))
 		if templ_7745c5c3_Err != nil {
@@ -823,15 +824,15 @@ func editorForm(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Co
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formSettings(p, f, w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formSettings(p, f).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formVariables(f, w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formVariables(f, p.Lang).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = addStep(p, -1, w.AddFirst, w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = addStep(p, -1, scenarios.EditorAddFirst.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -847,7 +848,7 @@ func editorForm(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Co
 			var templ_7745c5c3_Var45 string
 			templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(step.Anchor)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 114, Col: 53}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 115, Col: 53}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 			if templ_7745c5c3_Err != nil {
@@ -857,7 +858,7 @@ func editorForm(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Co
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formStep(p, step, len(f.Steps), w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formStep(p, step, len(f.Steps)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -865,7 +866,7 @@ func editorForm(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Co
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = addStep(p, step.Index, w.AddHere, w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = addStep(p, step.Index, scenarios.EditorAddHere.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -889,9 +890,9 @@ func editorForm(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Co
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var46 string
-		templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(w.Identify)
+		templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorIdentify.In(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 123, Col: 23}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 124, Col: 48}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var46))
 		if templ_7745c5c3_Err != nil {
@@ -902,9 +903,9 @@ func editorForm(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Co
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var47 string
-		templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(w.Voicemail)
+		templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorVoicemail.In(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 123, Col: 42}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 124, Col: 92}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var47))
 		if templ_7745c5c3_Err != nil {
@@ -914,11 +915,11 @@ func editorForm(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Co
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formLines(p, f.Identify, w.Identify, w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formLines(p, f.Identify, scenarios.EditorIdentify.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formLines(p, f.Voicemail, w.Voicemail, w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formLines(p, f.Voicemail, scenarios.EditorVoicemail.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -930,7 +931,7 @@ func editorForm(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Co
 	})
 }
 
-func addStep(p ScenarioEditor, after int, label string, w locale.EditorWords) templ.Component {
+func addStep(p ScenarioEditor, after int, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -966,7 +967,7 @@ func addStep(p ScenarioEditor, after int, label string, w locale.EditorWords) te
 		var templ_7745c5c3_Var49 string
 		templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 133, Col: 16}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 134, Col: 16}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var49))
 		if templ_7745c5c3_Err != nil {
@@ -984,7 +985,7 @@ func addStep(p ScenarioEditor, after int, label string, w locale.EditorWords) te
 			var templ_7745c5c3_Var50 string
 			templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinStringErrs("add-" + operationValue(kind, after))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 137, Col: 95}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 138, Col: 95}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var50))
 			if templ_7745c5c3_Err != nil {
@@ -997,7 +998,7 @@ func addStep(p ScenarioEditor, after int, label string, w locale.EditorWords) te
 			var templ_7745c5c3_Var51 string
 			templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinStringErrs(p.draftAction(CardAnchor(after + 1)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 137, Col: 147}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 138, Col: 147}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var51))
 			if templ_7745c5c3_Err != nil {
@@ -1008,9 +1009,9 @@ func addStep(p ScenarioEditor, after int, label string, w locale.EditorWords) te
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var52 string
-			templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().StepName(kind))
+			templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.StepName(p.Lang, kind))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 137, Col: 195}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 138, Col: 199}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var52))
 			if templ_7745c5c3_Err != nil {
@@ -1029,7 +1030,7 @@ func addStep(p ScenarioEditor, after int, label string, w locale.EditorWords) te
 	})
 }
 
-func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) templ.Component {
+func formStep(p ScenarioEditor, step FormStep, total int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1057,7 +1058,7 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 		var templ_7745c5c3_Var54 string
 		templ_7745c5c3_Var54, templ_7745c5c3_Err = templ.JoinStringErrs(step.ID.Path + ".shown")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 144, Col: 52}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 145, Col: 52}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var54))
 		if templ_7745c5c3_Err != nil {
@@ -1070,7 +1071,7 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 		var templ_7745c5c3_Var55 string
 		templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(step.Index + 1))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 146, Col: 77}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 147, Col: 77}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var55))
 		if templ_7745c5c3_Err != nil {
@@ -1081,9 +1082,9 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var56 string
-		templ_7745c5c3_Var56, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().StepName(step.Kind))
+		templ_7745c5c3_Var56, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.StepName(p.Lang, step.Kind))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 147, Col: 45}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 148, Col: 49}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var56))
 		if templ_7745c5c3_Err != nil {
@@ -1096,7 +1097,7 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 		var templ_7745c5c3_Var57 string
 		templ_7745c5c3_Var57, templ_7745c5c3_Err = templ.JoinStringErrs(step.Title)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 148, Col: 19}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 149, Col: 19}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var57))
 		if templ_7745c5c3_Err != nil {
@@ -1106,19 +1107,19 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = stepTool(p, "up", "up", step.Index, step.Index-1, w.MoveUp, step.Index == 0).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = stepTool(p, "up", "up", step.Index, step.Index-1, scenarios.EditorMoveUp.In(p.Lang), step.Index == 0).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = stepTool(p, "down", "down", step.Index, step.Index+1, w.MoveDown, step.Index == total-1).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = stepTool(p, "down", "down", step.Index, step.Index+1, scenarios.EditorMoveDown.In(p.Lang), step.Index == total-1).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = stepTool(p, "copy", "copy", step.Index, step.Index+1, w.Duplicate, false).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = stepTool(p, "copy", "copy", step.Index, step.Index+1, scenarios.EditorDuplicate.In(p.Lang), false).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = stepTool(p, "delete", "trash", step.Index, max(0, step.Index-1), w.Delete, false).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = stepTool(p, "delete", "trash", step.Index, max(0, step.Index-1), scenarios.EditorDelete.In(p.Lang), false).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1126,18 +1127,18 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = restFaults(step.Faults, w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = restFaults(step.Faults, p.Lang).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		switch step.Kind {
 		case "branch":
-			templ_7745c5c3_Err = formCases(step, w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formCases(step, p.Lang).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "transfer":
-			templ_7745c5c3_Err = formText(step.To, w.To, w.ToHint, "ltr").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formText(step.To, scenarios.EditorTo.In(p.Lang), scenarios.EditorToHint.In(p.Lang), "ltr").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1145,12 +1146,12 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formLines(p, step.Say, w.Say, w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formLines(p, step.Say, scenarios.EditorSay.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "llm":
-			templ_7745c5c3_Err = formArea(step.Prompt, w.Prompt, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formArea(step.Prompt, scenarios.EditorPrompt.In(p.Lang), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1158,12 +1159,12 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formLines(p, step.Say, w.Say, w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formLines(p, step.Say, scenarios.EditorSay.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			for _, slot := range step.Slots {
-				templ_7745c5c3_Err = formSlot(p, slot, w).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formSlot(p, slot).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1175,7 +1176,7 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 			var templ_7745c5c3_Var58 string
 			templ_7745c5c3_Var58, templ_7745c5c3_Err = templ.JoinStringErrs(operationValue("slot", step.Index))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 170, Col: 93}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 171, Col: 93}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var58))
 			if templ_7745c5c3_Err != nil {
@@ -1188,7 +1189,7 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 			var templ_7745c5c3_Var59 string
 			templ_7745c5c3_Var59, templ_7745c5c3_Err = templ.JoinStringErrs(p.draftAction(step.Anchor))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 170, Col: 135}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 171, Col: 135}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var59))
 			if templ_7745c5c3_Err != nil {
@@ -1199,9 +1200,9 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var60 string
-			templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinStringErrs(w.AddSlot)
+			templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorAddSlot.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 170, Col: 164}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 171, Col: 189}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var60))
 			if templ_7745c5c3_Err != nil {
@@ -1212,19 +1213,19 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 				return templ_7745c5c3_Err
 			}
 		default:
-			templ_7745c5c3_Err = formLines(p, step.Say, w.Say, w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formLines(p, step.Say, scenarios.EditorSay.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			for _, slot := range step.Slots {
-				templ_7745c5c3_Err = formSlot(p, slot, w).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formSlot(p, slot).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 		}
 		if step.Kind == "ask" {
-			templ_7745c5c3_Err = formQuestion(p, step, w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formQuestion(p, step).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1235,18 +1236,18 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 				return templ_7745c5c3_Err
 			}
 			if step.Kind == "branch" {
-				templ_7745c5c3_Err = formList(step.Next, w.Otherwise).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formList(step.Next, scenarios.EditorOtherwise.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = formList(step.Next, w.Next).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formList(step.Next, scenarios.EditorNext.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if step.Kind == "ask" || step.Kind == "transfer" || step.Kind == "llm" {
-				templ_7745c5c3_Err = formList(step.OnFailure, w.OnFailure).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formList(step.OnFailure, scenarios.EditorOnFailure.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1264,7 +1265,7 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 			var templ_7745c5c3_Var61 string
 			templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(operationValue("branch", step.Index))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 195, Col: 94}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 196, Col: 94}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var61))
 			if templ_7745c5c3_Err != nil {
@@ -1277,7 +1278,7 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 			var templ_7745c5c3_Var62 string
 			templ_7745c5c3_Var62, templ_7745c5c3_Err = templ.JoinStringErrs(p.draftAction(CardAnchor(step.Index + 1)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 195, Col: 151}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 196, Col: 151}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var62))
 			if templ_7745c5c3_Err != nil {
@@ -1288,9 +1289,9 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var63 string
-			templ_7745c5c3_Var63, templ_7745c5c3_Err = templ.JoinStringErrs(w.BranchHere)
+			templ_7745c5c3_Var63, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorBranchHere.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 195, Col: 183}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 196, Col: 208}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var63))
 			if templ_7745c5c3_Err != nil {
@@ -1316,9 +1317,9 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var64 string
-		templ_7745c5c3_Var64, templ_7745c5c3_Err = templ.JoinStringErrs(w.More)
+		templ_7745c5c3_Var64, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorMore.In(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 199, Col: 19}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 200, Col: 44}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var64))
 		if templ_7745c5c3_Err != nil {
@@ -1328,28 +1329,28 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formText(step.Label, w.Label, "", "auto").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formText(step.Label, scenarios.EditorLabel.In(p.Lang), "", "auto").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formText(step.ID, w.Key, w.KeyHint, "ltr").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formText(step.ID, scenarios.EditorKey.In(p.Lang), scenarios.EditorKeyHint.In(p.Lang), "ltr").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if step.Kind == "ask" {
-			templ_7745c5c3_Err = formNumber(step.MaxReasks, w.MaxReasks, "2").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formNumber(step.MaxReasks, scenarios.EditorMaxReasks.In(p.Lang), "2").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if step.Kind == "ask" || step.Kind == "llm" {
-			templ_7745c5c3_Err = formNumber(step.Timeout, w.Timeout, "5").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formNumber(step.Timeout, scenarios.EditorTimeout.In(p.Lang), "5").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if step.Kind == "llm" {
-			templ_7745c5c3_Err = formNumber(step.Turns, w.Turns, "4").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formNumber(step.Turns, scenarios.EditorTurns.In(p.Lang), "4").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1359,13 +1360,13 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 			return templ_7745c5c3_Err
 		}
 		if step.Kind == "ask" {
-			templ_7745c5c3_Err = formCheck(step.Confirm, w.Confirm).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formCheck(step.Confirm, scenarios.EditorConfirm.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if step.Kind == "ask" || step.Kind == "llm" {
-			templ_7745c5c3_Err = formCheck(step.NoBarge, w.NoBarge).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formCheck(step.NoBarge, scenarios.EditorNoBarge.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1376,9 +1377,9 @@ func formStep(p ScenarioEditor, step FormStep, total int, w locale.EditorWords) 
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var65 string
-			templ_7745c5c3_Var65, templ_7745c5c3_Err = templ.JoinStringErrs(w.Also)
+			templ_7745c5c3_Var65, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorAlso.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 221, Col: 20}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 222, Col: 45}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var65))
 			if templ_7745c5c3_Err != nil {
@@ -1435,7 +1436,7 @@ func stepTool(p ScenarioEditor, op, icon string, index, anchor int, label string
 		var templ_7745c5c3_Var67 string
 		templ_7745c5c3_Var67, templ_7745c5c3_Err = templ.JoinStringErrs(operationValue(op, index))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 231, Col: 86}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 232, Col: 86}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var67))
 		if templ_7745c5c3_Err != nil {
@@ -1448,7 +1449,7 @@ func stepTool(p ScenarioEditor, op, icon string, index, anchor int, label string
 		var templ_7745c5c3_Var68 string
 		templ_7745c5c3_Var68, templ_7745c5c3_Err = templ.JoinStringErrs(p.draftAction(CardAnchor(anchor)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 231, Col: 135}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 232, Col: 135}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var68))
 		if templ_7745c5c3_Err != nil {
@@ -1461,7 +1462,7 @@ func stepTool(p ScenarioEditor, op, icon string, index, anchor int, label string
 		var templ_7745c5c3_Var69 string
 		templ_7745c5c3_Var69, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 231, Col: 171}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 232, Col: 171}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var69))
 		if templ_7745c5c3_Err != nil {
@@ -1474,7 +1475,7 @@ func stepTool(p ScenarioEditor, op, icon string, index, anchor int, label string
 		var templ_7745c5c3_Var70 string
 		templ_7745c5c3_Var70, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 231, Col: 187}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 232, Col: 187}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var70))
 		if templ_7745c5c3_Err != nil {
@@ -1506,7 +1507,7 @@ func stepTool(p ScenarioEditor, op, icon string, index, anchor int, label string
 	})
 }
 
-func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorWords) templ.Component {
+func formLines(p ScenarioEditor, lines FormLines, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1534,7 +1535,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 		var templ_7745c5c3_Var72 string
 		templ_7745c5c3_Var72, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 238, Col: 17}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 239, Col: 17}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var72))
 		if templ_7745c5c3_Err != nil {
@@ -1556,7 +1557,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 			var templ_7745c5c3_Var73 string
 			templ_7745c5c3_Var73, templ_7745c5c3_Err = templ.JoinStringErrs(line.Text.fieldID())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 242, Col: 38}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 243, Col: 38}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var73))
 			if templ_7745c5c3_Err != nil {
@@ -1569,7 +1570,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 			var templ_7745c5c3_Var74 string
 			templ_7745c5c3_Var74, templ_7745c5c3_Err = templ.JoinStringErrs(line.Text.Path)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 242, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 243, Col: 62}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var74))
 			if templ_7745c5c3_Err != nil {
@@ -1582,7 +1583,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 			var templ_7745c5c3_Var75 string
 			templ_7745c5c3_Var75, templ_7745c5c3_Err = templ.JoinStringErrs(spokenRows(line.Text.Value))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 242, Col: 99}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 243, Col: 99}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var75))
 			if templ_7745c5c3_Err != nil {
@@ -1593,9 +1594,9 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var76 string
-			templ_7745c5c3_Var76, templ_7745c5c3_Err = templ.JoinStringErrs(w.SayHint)
+			templ_7745c5c3_Var76, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorSayHint.In(p.Lang))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 242, Col: 163}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 243, Col: 188}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var76))
 			if templ_7745c5c3_Err != nil {
@@ -1608,7 +1609,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 			var templ_7745c5c3_Var77 string
 			templ_7745c5c3_Var77, templ_7745c5c3_Err = templ.JoinStringErrs(label + " " + strconv.Itoa(i+1))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 242, Col: 210}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 243, Col: 235}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var77))
 			if templ_7745c5c3_Err != nil {
@@ -1621,7 +1622,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 			var templ_7745c5c3_Var78 string
 			templ_7745c5c3_Var78, templ_7745c5c3_Err = templ.JoinStringErrs(line.Text.ariaInvalid())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 242, Col: 251}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 243, Col: 276}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var78))
 			if templ_7745c5c3_Err != nil {
@@ -1634,7 +1635,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 			var templ_7745c5c3_Var79 string
 			templ_7745c5c3_Var79, templ_7745c5c3_Err = templ.JoinStringErrs(line.Text.Value)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 242, Col: 271}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 243, Col: 296}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var79))
 			if templ_7745c5c3_Err != nil {
@@ -1652,7 +1653,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 				var templ_7745c5c3_Var80 templ.SafeURL
 				templ_7745c5c3_Var80, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(hearAddress(p.ID, line.Text.Value)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 244, Col: 85}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 245, Col: 85}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var80))
 				if templ_7745c5c3_Err != nil {
@@ -1665,7 +1666,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 				var templ_7745c5c3_Var81 string
 				templ_7745c5c3_Var81, templ_7745c5c3_Err = templ.JoinStringErrs(line.Text.fieldID())
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 244, Col: 119}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 245, Col: 119}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var81))
 				if templ_7745c5c3_Err != nil {
@@ -1676,9 +1677,9 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var82 string
-				templ_7745c5c3_Var82, templ_7745c5c3_Err = templ.JoinStringErrs(w.Hear + ": " + line.Text.Value)
+				templ_7745c5c3_Var82, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorHear.In(p.Lang) + ": " + line.Text.Value)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 244, Col: 166}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 245, Col: 191}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var82))
 				if templ_7745c5c3_Err != nil {
@@ -1689,9 +1690,9 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var83 string
-				templ_7745c5c3_Var83, templ_7745c5c3_Err = templ.JoinStringErrs(w.Hear)
+				templ_7745c5c3_Var83, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorHear.In(p.Lang))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 244, Col: 183}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 245, Col: 233}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var83))
 				if templ_7745c5c3_Err != nil {
@@ -1718,7 +1719,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 				var templ_7745c5c3_Var84 string
 				templ_7745c5c3_Var84, templ_7745c5c3_Err = templ.JoinStringErrs("record:" + line.Text.Path)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 249, Col: 91}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 250, Col: 91}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var84))
 				if templ_7745c5c3_Err != nil {
@@ -1731,7 +1732,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 				var templ_7745c5c3_Var85 string
 				templ_7745c5c3_Var85, templ_7745c5c3_Err = templ.JoinStringErrs(p.draftAction(recorderAnchor(line)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 249, Col: 142}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 250, Col: 142}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var85))
 				if templ_7745c5c3_Err != nil {
@@ -1742,9 +1743,9 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var86 string
-				templ_7745c5c3_Var86, templ_7745c5c3_Err = templ.JoinStringErrs(p.recordingWords().Open + ": " + line.Text.Value)
+				templ_7745c5c3_Var86, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.RecorderOpen.In(p.Lang) + ": " + line.Text.Value)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 249, Col: 221}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 250, Col: 231}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var86))
 				if templ_7745c5c3_Err != nil {
@@ -1755,9 +1756,9 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var87 string
-				templ_7745c5c3_Var87, templ_7745c5c3_Err = templ.JoinStringErrs(p.recordingWords().Open)
+				templ_7745c5c3_Var87, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.RecorderOpen.In(p.Lang))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 249, Col: 255}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 250, Col: 275}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var87))
 				if templ_7745c5c3_Err != nil {
@@ -1791,9 +1792,9 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var88 string
-					templ_7745c5c3_Var88, templ_7745c5c3_Err = templ.JoinStringErrs(p.recordingWords().Recorded)
+					templ_7745c5c3_Var88, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.RecorderRecorded.In(p.Lang))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 258, Col: 37}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 259, Col: 47}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var88))
 					if templ_7745c5c3_Err != nil {
@@ -1804,11 +1805,11 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = formCheck(line.Optional, w.Optional).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formCheck(line.Optional, scenarios.EditorOptional.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = formCheck(line.CallBack, w.CallBack).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formCheck(line.CallBack, scenarios.EditorCallBack.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1822,7 +1823,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 				return templ_7745c5c3_Err
 			}
 			if line.Recorder != nil {
-				templ_7745c5c3_Err = lineRecorder(p, line, *line.Recorder, p.recordingWords()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = lineRecorder(p, line, *line.Recorder).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1840,7 +1841,7 @@ func formLines(p ScenarioEditor, lines FormLines, label string, w locale.EditorW
 	})
 }
 
-func formQuestion(p ScenarioEditor, step FormStep, w locale.EditorWords) templ.Component {
+func formQuestion(p ScenarioEditor, step FormStep) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1876,9 +1877,9 @@ func formQuestion(p ScenarioEditor, step FormStep, w locale.EditorWords) templ.C
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var90 string
-		templ_7745c5c3_Var90, templ_7745c5c3_Err = templ.JoinStringErrs(w.Reask)
+		templ_7745c5c3_Var90, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorReask.In(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 276, Col: 20}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 277, Col: 45}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var90))
 		if templ_7745c5c3_Err != nil {
@@ -1889,9 +1890,9 @@ func formQuestion(p ScenarioEditor, step FormStep, w locale.EditorWords) templ.C
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var91 string
-		templ_7745c5c3_Var91, templ_7745c5c3_Err = templ.JoinStringErrs(w.NoInput)
+		templ_7745c5c3_Var91, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorNoInput.In(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 276, Col: 37}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 277, Col: 87}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var91))
 		if templ_7745c5c3_Err != nil {
@@ -1901,11 +1902,11 @@ func formQuestion(p ScenarioEditor, step FormStep, w locale.EditorWords) templ.C
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formLines(p, step.Reask, w.Reask, w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formLines(p, step.Reask, scenarios.EditorReask.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formLines(p, step.NoInput, w.NoInput, w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formLines(p, step.NoInput, scenarios.EditorNoInput.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1917,7 +1918,7 @@ func formQuestion(p ScenarioEditor, step FormStep, w locale.EditorWords) templ.C
 	})
 }
 
-func formSlot(p ScenarioEditor, slot FormSlot, w locale.EditorWords) templ.Component {
+func formSlot(p ScenarioEditor, slot FormSlot) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1943,9 +1944,9 @@ func formSlot(p ScenarioEditor, slot FormSlot, w locale.EditorWords) templ.Compo
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var93 string
-		templ_7745c5c3_Var93, templ_7745c5c3_Err = templ.JoinStringErrs(p.pageWords().Asks)
+		templ_7745c5c3_Var93, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.Asks.In(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 284, Col: 30}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 285, Col: 37}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var93))
 		if templ_7745c5c3_Err != nil {
@@ -1963,15 +1964,15 @@ func formSlot(p ScenarioEditor, slot FormSlot, w locale.EditorWords) templ.Compo
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formList(slot.Type, w.Answer).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formList(slot.Type, scenarios.EditorAnswer.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formText(slot.Label, w.Label, "", "auto").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formText(slot.Label, scenarios.EditorLabel.In(p.Lang), "", "auto").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formText(slot.Name, w.Slot, w.SlotHint, "ltr").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formText(slot.Name, scenarios.EditorSlot.In(p.Lang), scenarios.EditorSlotHint.In(p.Lang), "ltr").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1985,11 +1986,11 @@ func formSlot(p ScenarioEditor, slot FormSlot, w locale.EditorWords) templ.Compo
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formArea(slot.Yes, w.Yes, w.OnePerLine).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formArea(slot.Yes, scenarios.EditorYes.In(p.Lang), scenarios.EditorOnePerLine.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formArea(slot.No, w.No, w.OnePerLine).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formArea(slot.No, scenarios.EditorNo.In(p.Lang), scenarios.EditorOnePerLine.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2002,15 +2003,15 @@ func formSlot(p ScenarioEditor, slot FormSlot, w locale.EditorWords) templ.Compo
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formNumber(slot.Digits, w.Digits, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formNumber(slot.Digits, scenarios.EditorDigits.In(p.Lang), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formNumber(slot.Min, w.Min, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formNumber(slot.Min, scenarios.EditorMin.In(p.Lang), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formNumber(slot.Max, w.Max, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formNumber(slot.Max, scenarios.EditorMax.In(p.Lang), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2025,9 +2026,9 @@ func formSlot(p ScenarioEditor, slot FormSlot, w locale.EditorWords) templ.Compo
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var94 string
-				templ_7745c5c3_Var94, templ_7745c5c3_Err = templ.JoinStringErrs(w.Option)
+				templ_7745c5c3_Var94, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorOption.In(p.Lang))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 306, Col: 24}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 307, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var94))
 				if templ_7745c5c3_Err != nil {
@@ -2040,7 +2041,7 @@ func formSlot(p ScenarioEditor, slot FormSlot, w locale.EditorWords) templ.Compo
 				var templ_7745c5c3_Var95 string
 				templ_7745c5c3_Var95, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(i + 1))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 306, Col: 48}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 307, Col: 73}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var95))
 				if templ_7745c5c3_Err != nil {
@@ -2050,19 +2051,19 @@ func formSlot(p ScenarioEditor, slot FormSlot, w locale.EditorWords) templ.Compo
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = formArea(option.Phrases, w.Phrases, w.PhrasesHint).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formArea(option.Phrases, scenarios.EditorPhrases.In(p.Lang), scenarios.EditorPhrasesHint.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = formText(option.Value, w.Report, "", "auto").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formText(option.Value, scenarios.EditorReport.In(p.Lang), "", "auto").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = formText(option.Label, w.Label, "", "auto").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formText(option.Label, scenarios.EditorLabel.In(p.Lang), "", "auto").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = formText(option.Key, w.DTMF, "", "ltr").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formText(option.Key, scenarios.EditorDTMF.In(p.Lang), "", "ltr").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2080,7 +2081,7 @@ func formSlot(p ScenarioEditor, slot FormSlot, w locale.EditorWords) templ.Compo
 	})
 }
 
-func formCases(step FormStep, w locale.EditorWords) templ.Component {
+func formCases(step FormStep, l locale.Language) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2110,26 +2111,26 @@ func formCases(step FormStep, w locale.EditorWords) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formList(one.Slot, w.When).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formList(one.Slot, scenarios.EditorWhen.In(l)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formList(one.Test, w.Test).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formList(one.Test, scenarios.EditorTest.In(l)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if len(one.Value.Options) > 0 {
-				templ_7745c5c3_Err = formList(one.Value, w.Value).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formList(one.Value, scenarios.EditorValue.In(l)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = formText(one.Value, w.Value, "", "auto").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formText(one.Value, scenarios.EditorValue.In(l), "", "auto").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = formList(one.Next, w.GoTo).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formList(one.Next, scenarios.EditorGoTo.In(l)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2146,7 +2147,7 @@ func formCases(step FormStep, w locale.EditorWords) templ.Component {
 	})
 }
 
-func formSettings(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Component {
+func formSettings(p ScenarioEditor, f ScenarioForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2172,9 +2173,9 @@ func formSettings(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var98 string
-		templ_7745c5c3_Var98, templ_7745c5c3_Err = templ.JoinStringErrs(w.Settings)
+		templ_7745c5c3_Var98, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorSettings.In(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 337, Col: 52}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 338, Col: 77}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var98))
 		if templ_7745c5c3_Err != nil {
@@ -2184,11 +2185,11 @@ func formSettings(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formText(f.Name, w.Name, "", "auto").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formText(f.Name, scenarios.EditorName.In(p.Lang), "", "auto").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formArea(f.About, w.About, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formArea(f.About, scenarios.EditorAbout.In(p.Lang), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2207,9 +2208,9 @@ func formSettings(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var99 string
-		templ_7745c5c3_Var99, templ_7745c5c3_Err = templ.JoinStringErrs(w.Settings)
+		templ_7745c5c3_Var99, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorSettings.In(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 341, Col: 24}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 342, Col: 49}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var99))
 		if templ_7745c5c3_Err != nil {
@@ -2219,32 +2220,32 @@ func formSettings(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formList(f.Start, w.Start).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formList(f.Start, scenarios.EditorStart.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formNumber(f.Longest, w.Longest, "600").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formNumber(f.Longest, scenarios.EditorLongest.In(p.Lang), "600").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formNumber(f.Ring, w.Ring, "30").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formNumber(f.Ring, scenarios.EditorRing.In(p.Lang), "30").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formList(f.Machine, w.Machine).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formList(f.Machine, scenarios.EditorMachine.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formNumber(f.Attempts, w.Attempts, "1").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formNumber(f.Attempts, scenarios.EditorAttempts.In(p.Lang), "1").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formText(f.Delays, w.Delays, "", "ltr").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formText(f.Delays, scenarios.EditorDelays.In(p.Lang), "", "ltr").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if f.HasModel || f.Endpoint.Value != "" {
-			templ_7745c5c3_Err = formText(f.Endpoint, w.Endpoint, "", "ltr").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formText(f.Endpoint, scenarios.EditorEndpoint.In(p.Lang), "", "ltr").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2253,7 +2254,7 @@ func formSettings(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formArea(f.OptOut, w.OptOut, w.OnePerLine).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formArea(f.OptOut, scenarios.EditorOptOut.In(p.Lang), scenarios.EditorOnePerLine.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2265,7 +2266,7 @@ func formSettings(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.
 	})
 }
 
-func formVariables(f ScenarioForm, w locale.EditorWords) templ.Component {
+func formVariables(f ScenarioForm, l locale.Language) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2301,9 +2302,9 @@ func formVariables(f ScenarioForm, w locale.EditorWords) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var101 string
-		templ_7745c5c3_Var101, templ_7745c5c3_Err = templ.JoinStringErrs(w.Variables)
+		templ_7745c5c3_Var101, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorVariables.In(l))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 360, Col: 24}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 361, Col: 44}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var101))
 		if templ_7745c5c3_Err != nil {
@@ -2314,9 +2315,9 @@ func formVariables(f ScenarioForm, w locale.EditorWords) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var102 string
-		templ_7745c5c3_Var102, templ_7745c5c3_Err = templ.JoinStringErrs(w.VariablesHint)
+		templ_7745c5c3_Var102, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorVariablesHint.In(l))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 361, Col: 35}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 362, Col: 55}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var102))
 		if templ_7745c5c3_Err != nil {
@@ -2332,9 +2333,9 @@ func formVariables(f ScenarioForm, w locale.EditorWords) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var103 string
-			templ_7745c5c3_Var103, templ_7745c5c3_Err = templ.JoinStringErrs(w.Variable)
+			templ_7745c5c3_Var103, templ_7745c5c3_Err = templ.JoinStringErrs(scenarios.EditorVariable.In(l))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 364, Col: 24}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 365, Col: 44}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var103))
 			if templ_7745c5c3_Err != nil {
@@ -2347,7 +2348,7 @@ func formVariables(f ScenarioForm, w locale.EditorWords) templ.Component {
 			var templ_7745c5c3_Var104 string
 			templ_7745c5c3_Var104, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(i + 1))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 364, Col: 48}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 365, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var104))
 			if templ_7745c5c3_Err != nil {
@@ -2357,28 +2358,28 @@ func formVariables(f ScenarioForm, w locale.EditorWords) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formText(v.Label, w.Label, "", "auto").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formText(v.Label, scenarios.EditorLabel.In(l), "", "auto").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formText(v.Name, w.VariableName, "", "ltr").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formText(v.Name, scenarios.EditorVariableName.In(l), "", "ltr").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formList(v.Type, w.VariableType).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formList(v.Type, scenarios.EditorVariableType.In(l)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formText(v.Default, w.Default, "", "auto").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formText(v.Default, scenarios.EditorDefault.In(l), "", "auto").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formText(v.About, w.About, "", "auto").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formText(v.About, scenarios.EditorAbout.In(l), "", "auto").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if v.Type.Value == "choice" {
-				templ_7745c5c3_Err = formArea(v.Choices, w.Choices, w.OnePerLine).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formArea(v.Choices, scenarios.EditorChoices.In(l), scenarios.EditorOnePerLine.In(l)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2387,7 +2388,7 @@ func formVariables(f ScenarioForm, w locale.EditorWords) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formCheck(v.Required, w.Required).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formCheck(v.Required, scenarios.EditorRequired.In(l)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2444,7 +2445,7 @@ func formText(f FormField, label, hint, dir string) templ.Component {
 			var templ_7745c5c3_Var107 string
 			templ_7745c5c3_Var107, templ_7745c5c3_Err = templ.JoinStringErrs(f.fieldID())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 383, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 384, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var107))
 			if templ_7745c5c3_Err != nil {
@@ -2457,7 +2458,7 @@ func formText(f FormField, label, hint, dir string) templ.Component {
 			var templ_7745c5c3_Var108 string
 			templ_7745c5c3_Var108, templ_7745c5c3_Err = templ.JoinStringErrs(f.Path)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 383, Col: 41}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 384, Col: 41}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var108))
 			if templ_7745c5c3_Err != nil {
@@ -2470,7 +2471,7 @@ func formText(f FormField, label, hint, dir string) templ.Component {
 			var templ_7745c5c3_Var109 string
 			templ_7745c5c3_Var109, templ_7745c5c3_Err = templ.JoinStringErrs(dir)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 383, Col: 65}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 384, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var109))
 			if templ_7745c5c3_Err != nil {
@@ -2483,7 +2484,7 @@ func formText(f FormField, label, hint, dir string) templ.Component {
 			var templ_7745c5c3_Var110 string
 			templ_7745c5c3_Var110, templ_7745c5c3_Err = templ.JoinStringErrs(f.Value)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 383, Col: 83}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 384, Col: 83}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var110))
 			if templ_7745c5c3_Err != nil {
@@ -2496,7 +2497,7 @@ func formText(f FormField, label, hint, dir string) templ.Component {
 			var templ_7745c5c3_Var111 string
 			templ_7745c5c3_Var111, templ_7745c5c3_Err = templ.JoinStringErrs(f.ariaInvalid())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 383, Col: 135}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 384, Col: 135}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var111))
 			if templ_7745c5c3_Err != nil {
@@ -2556,7 +2557,7 @@ func formNumber(f FormField, label, usual string) templ.Component {
 			var templ_7745c5c3_Var114 string
 			templ_7745c5c3_Var114, templ_7745c5c3_Err = templ.JoinStringErrs(f.fieldID())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 389, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 390, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var114))
 			if templ_7745c5c3_Err != nil {
@@ -2569,7 +2570,7 @@ func formNumber(f FormField, label, usual string) templ.Component {
 			var templ_7745c5c3_Var115 string
 			templ_7745c5c3_Var115, templ_7745c5c3_Err = templ.JoinStringErrs(f.Path)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 389, Col: 41}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 390, Col: 41}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var115))
 			if templ_7745c5c3_Err != nil {
@@ -2582,7 +2583,7 @@ func formNumber(f FormField, label, usual string) templ.Component {
 			var templ_7745c5c3_Var116 string
 			templ_7745c5c3_Var116, templ_7745c5c3_Err = templ.JoinStringErrs(f.Value)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 389, Col: 94}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 390, Col: 94}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var116))
 			if templ_7745c5c3_Err != nil {
@@ -2595,7 +2596,7 @@ func formNumber(f FormField, label, usual string) templ.Component {
 			var templ_7745c5c3_Var117 string
 			templ_7745c5c3_Var117, templ_7745c5c3_Err = templ.JoinStringErrs(usual)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 389, Col: 116}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 390, Col: 116}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var117))
 			if templ_7745c5c3_Err != nil {
@@ -2608,7 +2609,7 @@ func formNumber(f FormField, label, usual string) templ.Component {
 			var templ_7745c5c3_Var118 string
 			templ_7745c5c3_Var118, templ_7745c5c3_Err = templ.JoinStringErrs(f.ariaInvalid())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 389, Col: 168}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 390, Col: 168}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var118))
 			if templ_7745c5c3_Err != nil {
@@ -2668,7 +2669,7 @@ func formArea(f FormField, label, hint string) templ.Component {
 			var templ_7745c5c3_Var121 string
 			templ_7745c5c3_Var121, templ_7745c5c3_Err = templ.JoinStringErrs(f.fieldID())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 395, Col: 28}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 396, Col: 28}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var121))
 			if templ_7745c5c3_Err != nil {
@@ -2681,7 +2682,7 @@ func formArea(f FormField, label, hint string) templ.Component {
 			var templ_7745c5c3_Var122 string
 			templ_7745c5c3_Var122, templ_7745c5c3_Err = templ.JoinStringErrs(f.Path)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 395, Col: 44}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 396, Col: 44}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var122))
 			if templ_7745c5c3_Err != nil {
@@ -2694,7 +2695,7 @@ func formArea(f FormField, label, hint string) templ.Component {
 			var templ_7745c5c3_Var123 string
 			templ_7745c5c3_Var123, templ_7745c5c3_Err = templ.JoinStringErrs(f.ariaInvalid())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 395, Col: 97}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 396, Col: 97}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var123))
 			if templ_7745c5c3_Err != nil {
@@ -2707,7 +2708,7 @@ func formArea(f FormField, label, hint string) templ.Component {
 			var templ_7745c5c3_Var124 string
 			templ_7745c5c3_Var124, templ_7745c5c3_Err = templ.JoinStringErrs(f.Value)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 395, Col: 109}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 396, Col: 109}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var124))
 			if templ_7745c5c3_Err != nil {
@@ -2767,7 +2768,7 @@ func formList(f FormField, label string) templ.Component {
 			var templ_7745c5c3_Var127 string
 			templ_7745c5c3_Var127, templ_7745c5c3_Err = templ.JoinStringErrs(f.fieldID())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 401, Col: 26}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 402, Col: 26}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var127))
 			if templ_7745c5c3_Err != nil {
@@ -2780,7 +2781,7 @@ func formList(f FormField, label string) templ.Component {
 			var templ_7745c5c3_Var128 string
 			templ_7745c5c3_Var128, templ_7745c5c3_Err = templ.JoinStringErrs(f.Path)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 401, Col: 42}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 402, Col: 42}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var128))
 			if templ_7745c5c3_Err != nil {
@@ -2793,7 +2794,7 @@ func formList(f FormField, label string) templ.Component {
 			var templ_7745c5c3_Var129 string
 			templ_7745c5c3_Var129, templ_7745c5c3_Err = templ.JoinStringErrs(f.ariaInvalid())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 401, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 402, Col: 75}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var129))
 			if templ_7745c5c3_Err != nil {
@@ -2811,7 +2812,7 @@ func formList(f FormField, label string) templ.Component {
 				var templ_7745c5c3_Var130 string
 				templ_7745c5c3_Var130, templ_7745c5c3_Err = templ.JoinStringErrs(option.Value)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 403, Col: 32}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 404, Col: 32}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var130))
 				if templ_7745c5c3_Err != nil {
@@ -2834,7 +2835,7 @@ func formList(f FormField, label string) templ.Component {
 				var templ_7745c5c3_Var131 string
 				templ_7745c5c3_Var131, templ_7745c5c3_Err = templ.JoinStringErrs(option.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 403, Col: 76}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 404, Col: 76}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var131))
 				if templ_7745c5c3_Err != nil {
@@ -2887,7 +2888,7 @@ func formCheck(f FormField, label string) templ.Component {
 		var templ_7745c5c3_Var133 string
 		templ_7745c5c3_Var133, templ_7745c5c3_Err = templ.JoinStringErrs(f.Path)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 411, Col: 38}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 412, Col: 38}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var133))
 		if templ_7745c5c3_Err != nil {
@@ -2910,7 +2911,7 @@ func formCheck(f FormField, label string) templ.Component {
 		var templ_7745c5c3_Var134 string
 		templ_7745c5c3_Var134, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 412, Col: 15}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 413, Col: 15}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var134))
 		if templ_7745c5c3_Err != nil {
@@ -2957,7 +2958,7 @@ func formCheckValue(f FormField) templ.Component {
 		var templ_7745c5c3_Var136 string
 		templ_7745c5c3_Var136, templ_7745c5c3_Err = templ.JoinStringErrs(f.Path)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 420, Col: 38}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 421, Col: 38}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var136))
 		if templ_7745c5c3_Err != nil {
@@ -2970,7 +2971,7 @@ func formCheckValue(f FormField) templ.Component {
 		var templ_7745c5c3_Var137 string
 		templ_7745c5c3_Var137, templ_7745c5c3_Err = templ.JoinStringErrs(f.Value)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 420, Col: 56}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 421, Col: 56}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var137))
 		if templ_7745c5c3_Err != nil {
@@ -2993,7 +2994,7 @@ func formCheckValue(f FormField) templ.Component {
 		var templ_7745c5c3_Var138 string
 		templ_7745c5c3_Var138, templ_7745c5c3_Err = templ.JoinStringErrs(f.Options[0].Name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 421, Col: 26}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 422, Col: 26}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var138))
 		if templ_7745c5c3_Err != nil {
@@ -3040,7 +3041,7 @@ func placedFault(id, fault string) templ.Component {
 			var templ_7745c5c3_Var140 string
 			templ_7745c5c3_Var140, templ_7745c5c3_Err = templ.JoinStringErrs(id + "-error")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 428, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 429, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var140))
 			if templ_7745c5c3_Err != nil {
@@ -3061,7 +3062,7 @@ func placedFault(id, fault string) templ.Component {
 			var templ_7745c5c3_Var141 string
 			templ_7745c5c3_Var141, templ_7745c5c3_Err = templ.JoinStringErrs(fault)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_editor.templ`, Line: 430, Col: 16}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console_editor.templ`, Line: 431, Col: 16}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var141))
 			if templ_7745c5c3_Err != nil {

@@ -16,8 +16,6 @@ type FailureView struct {
 	Request string // its id
 }
 
-func (p FailureView) pageWords() locale.TroubleWords { return locale.TroubleIn(p.Lang) }
-
 // HeadingText returns the heading.
 func (p FailureView) HeadingText() string {
 	heading, _ := p.explainFailure()
@@ -26,27 +24,26 @@ func (p FailureView) HeadingText() string {
 
 // explainFailure returns the fault and the remedy.
 func (p FailureView) explainFailure() (heading, advice string) {
-	w := p.pageWords()
 	switch p.Status {
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return w.NotFound, w.NotFoundDo
+		return locale.TroubleNotFound.In(p.Lang), locale.TroubleNotFoundDo.In(p.Lang)
 	case http.StatusUnauthorized:
-		return w.SignIn, w.SignInDo
+		return locale.TroubleSignIn.In(p.Lang), locale.TroubleSignInDo.In(p.Lang)
 	case http.StatusForbidden:
 		if p.Stale {
-			return w.Stale, w.StaleDo
+			return locale.TroubleStale.In(p.Lang), locale.TroubleStaleDo.In(p.Lang)
 		}
-		return w.Forbidden, w.ForbiddenDo
+		return locale.TroubleForbidden.In(p.Lang), locale.TroubleForbiddenDo.In(p.Lang)
 	case http.StatusRequestEntityTooLarge:
-		return w.TooLarge, ""
+		return locale.TroubleTooLarge.In(p.Lang), ""
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		if p.Full {
-			return w.Full, w.FullDo
+			return locale.TroubleFull.In(p.Lang), locale.TroubleFullDo.In(p.Lang)
 		}
-		return w.Busy, w.BusyDo
+		return locale.TroubleBusy.In(p.Lang), locale.TroubleBusyDo.In(p.Lang)
 	}
 	if p.Status >= http.StatusInternalServerError {
-		return w.Internal, w.InternalDo
+		return locale.TroubleInternal.In(p.Lang), locale.TroubleInternalDo.In(p.Lang)
 	}
-	return w.Other, ""
+	return locale.TroubleOther.In(p.Lang), ""
 }

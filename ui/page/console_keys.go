@@ -6,7 +6,6 @@ import (
 
 	"munadi/ui/component"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // KeysView is the page of an organization's API keys.
@@ -29,8 +28,6 @@ type KeyRow struct {
 	LastUsed         *time.Time
 	Revoked          *time.Time
 }
-
-func (p KeysView) pageWords() locale.KeysWords { return locale.KeysIn(p.Lang) }
 
 func (p KeysView) isChosen(scope string) bool { return slices.Contains(p.Scopes, scope) }
 

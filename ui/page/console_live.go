@@ -7,6 +7,7 @@ import (
 
 	"munadi/ui/component"
 	"munadi/ui/layout"
+	"munadi/ui/live"
 	"munadi/ui/locale"
 )
 
@@ -63,11 +64,11 @@ type DeleteLive struct {
 
 func liveAddress(id string) string { return "/console/live/" + id }
 
-func liveSource(r LiveRow, w locale.LiveWords) string {
+func liveSource(r LiveRow, l locale.Language) string {
 	if r.Browser {
-		return w.FromBrowser
+		return live.FromBrowser.In(l)
 	}
-	return w.FromServer
+	return live.FromServer.In(l)
 }
 
 // liveClock formats a duration as m:ss.
@@ -78,10 +79,11 @@ func liveClock(seconds float64) string {
 
 func liveSeconds(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
-func deleteLiveQuestion(p DeleteLive, w locale.LiveWords) component.AskQuestion {
+func deleteLiveQuestion(p DeleteLive) component.AskQuestion {
 	return component.AskQuestion{
-		Title: w.DeleteTitle, Text: w.DeleteText, Action: liveAddress(p.ID) + "/delete", CSRF: p.CSRF, Do: w.Delete,
-		Danger: true, Back: liveAddress(p.ID), Leave: w.Back,
+		Title: live.DeleteTitle.In(p.Lang), Text: live.DeleteText.In(p.Lang), Action: liveAddress(p.ID) + "/delete",
+		CSRF: p.CSRF, Do: live.Delete.In(p.Lang),
+		Danger: true, Back: liveAddress(p.ID), Leave: live.Back.In(p.Lang),
 	}
 }
 
@@ -89,10 +91,10 @@ func deleteLiveQuestion(p DeleteLive, w locale.LiveWords) component.AskQuestion 
 func latencyValue(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // latencyName says how long text waits, in seconds.
-func latencyName(d time.Duration, usual bool, w locale.LiveWords) string {
-	name := fillSentence(w.Seconds, "n", strconv.FormatFloat(d.Seconds(), 'f', -1, 64))
+func latencyName(d time.Duration, usual bool, l locale.Language) string {
+	name := fillSentence(live.Seconds.In(l), "n", strconv.FormatFloat(d.Seconds(), 'f', -1, 64))
 	if usual {
-		name += w.Usual
+		name += live.Usual.In(l)
 	}
 	return name
 }

@@ -4,6 +4,7 @@ import (
 	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/models"
 )
 
 // ModelsCard is the part of the system page about speech models; for governors.
@@ -111,10 +112,11 @@ type HeardLine struct{ Model, Text, Took string }
 type ModelPitch struct{ Model, License, Size string }
 
 // removalQuestion asks before a model is deleted.
-func removalQuestion(name, csrf string, w locale.ModelsWords) component.AskQuestion {
+func removalQuestion(name, csrf string, l locale.Language) component.AskQuestion {
 	return component.AskQuestion{
-		Title: locale.FillBlanks(w.RemoveTitle, name), Text: w.RemoveText, Action: "/console/system/models/remove",
-		CSRF: csrf, Do: w.Remove, Danger: true, Back: "/console/system#models", Leave: w.Back,
+		Title: locale.FillBlanks(models.RemoveTitle.In(l), name), Text: models.RemoveText.In(l),
+		Action: "/console/system/models/remove",
+		CSRF:   csrf, Do: models.Remove.In(l), Danger: true, Back: "/console/system#models", Leave: models.Back.In(l),
 	}
 }
 

@@ -2,7 +2,6 @@ package page
 
 import (
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // PaletteView is the search over everything: a page without scripts, the list of the Ctrl-K dialog with them.
@@ -24,5 +23,3 @@ func (p PaletteItem) nameDirection() string {
 	}
 	return "auto"
 }
-
-func (p PaletteView) pageWords() locale.ConsoleWords { return locale.ConsoleIn(p.Lang) }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // PersonView is a person: every call to one number.
@@ -31,10 +30,6 @@ type PersonAnswer struct {
 
 // PersonPath returns where a person's page lies.
 func PersonPath(number string) string { return "/console/people/" + url.PathEscape(number) }
-
-func (p PersonView) pageWords() locale.PersonWords { return locale.PersonIn(p.Lang) }
-
-func (p PersonView) listWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
 // newCallPath returns the form that books a call to the person.
 func (p PersonView) newCallPath() string {

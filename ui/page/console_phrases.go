@@ -4,6 +4,7 @@ import (
 	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/phrases"
 )
 
 // PhrasesView is the page of the restaurant mode's words.
@@ -27,23 +28,24 @@ type PhraseList struct {
 	Fault   string
 }
 
-func (p PhrasesView) pageWords() locale.PhrasesWords { return locale.PhrasesIn(p.Lang) }
-
 // ListTitle returns the name of the list.
-func (l PhraseList) ListTitle(w locale.PhrasesWords) string {
-	return map[string]string{"bias": w.Bias, "enter": w.Enter, "exit": w.Exit}[l.Name]
+func (l PhraseList) ListTitle(lang locale.Language) string {
+	return map[string]locale.Text{"bias": phrases.Bias, "enter": phrases.Enter, "exit": phrases.Exit}[l.Name].In(lang)
 }
 
-func (l PhraseList) listHint(w locale.PhrasesWords) string {
-	return map[string]string{"bias": w.BiasHint, "enter": w.EnterHint, "exit": w.ExitHint}[l.Name]
+func (l PhraseList) listHint(lang locale.Language) string {
+	return map[string]locale.Text{
+		"bias": phrases.BiasHint, "enter": phrases.EnterHint, "exit": phrases.ExitHint,
+	}[l.Name].In(lang)
 }
 
 // ResetPhrases asks before an organization's own lists are deleted.
 type ResetPhrases struct{ layout.ConsolePage }
 
-func resetQuestion(p ResetPhrases, w locale.PhrasesWords) component.AskQuestion {
+func resetQuestion(p ResetPhrases) component.AskQuestion {
 	return component.AskQuestion{
-		Title: w.ResetTitle, Text: w.ResetText, Action: "/console/phrases/reset", CSRF: p.CSRF, Do: w.Reset, Danger: true,
-		Back: "/console/phrases", Leave: w.Back,
+		Title: phrases.ResetTitle.In(p.Lang), Text: phrases.ResetText.In(p.Lang), Action: "/console/phrases/reset",
+		CSRF: p.CSRF, Do: phrases.Reset.In(p.Lang), Danger: true,
+		Back: "/console/phrases", Leave: phrases.Back.In(p.Lang),
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"munadi/ui/component"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
+	"munadi/ui/reports"
 )
 
 // ReportsPath is where the reports lie.
@@ -26,8 +26,6 @@ type ReportsView struct {
 	Made         time.Time
 }
 
-func (p ReportsView) pageWords() locale.ReportWords { return locale.ReportsIn(p.Lang) }
-
 // ReportRow is one row of a report.
 type ReportRow struct {
 	URL                                                              string // link of the row's name; empty: none
@@ -37,8 +35,12 @@ type ReportRow struct {
 }
 
 // periodChoices lists the lengths of a row.
-func (p ReportsView) periodChoices(w locale.ReportWords) []ListChoice {
-	choices := []ListChoice{{Value: "day", Name: w.Day}, {Value: "week", Name: w.Week}, {Value: "month", Name: w.Month}}
+func (p ReportsView) periodChoices() []ListChoice {
+	choices := []ListChoice{
+		{Value: "day", Name: reports.Day.In(p.Lang)},
+		{Value: "week", Name: reports.Week.In(p.Lang)},
+		{Value: "month", Name: reports.Month.In(p.Lang)},
+	}
 	for i := range choices {
 		choices[i].Chosen = choices[i].Value == p.By
 	}

@@ -8,6 +8,7 @@ import (
 	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/rules"
 )
 
 // RulesView is the page of the dialling rules. The form's fields hold the typed text, so that invalid input is shown
@@ -59,8 +60,6 @@ type RulesSlot struct{ From, To string }
 // MinuteRange is a part of a day, in minutes since midnight.
 type MinuteRange struct{ From, To int }
 
-func (p RulesView) pageWords() locale.RulesWords { return locale.RulesIn(p.Lang) }
-
 // fieldName returns the name of a slot's field.
 func (d RulesDay) fieldName(i int, end string) string {
 	return fmt.Sprintf("hours.%s.%d.%s", d.Key, i, end)
@@ -77,8 +76,8 @@ func (p RulesView) slotFault(d RulesDay, i int) string {
 }
 
 // slotLabel returns the accessible label of a slot's field.
-func slotLabel(w locale.RulesWords, d RulesDay, i int, end string) string {
-	return w.WeekdayName(d.Key) + ", " + strconv.Itoa(i+1) + ", " + end
+func slotLabel(l locale.Language, d RulesDay, i int, end string) string {
+	return rules.WeekdayName(l, d.Key) + ", " + strconv.Itoa(i+1) + ", " + end
 }
 
 // suggestedZones are suggested; any other is taken too.
@@ -94,9 +93,10 @@ func (p RulesView) ariaInvalid(field string) string { return strconv.FormatBool(
 // ResumeRules asks before calls go out again.
 type ResumeRules struct{ layout.ConsolePage }
 
-func resumeQuestion(p ResumeRules, w locale.RulesWords) component.AskQuestion {
+func resumeQuestion(p ResumeRules) component.AskQuestion {
 	return component.AskQuestion{
-		Title: w.ResumeTitle, Text: w.ResumeText, Action: "/console/rules/resume", CSRF: p.CSRF, Do: w.Resume,
-		Back: "/console/rules", Leave: w.Back,
+		Title: rules.ResumeTitle.In(p.Lang), Text: rules.ResumeText.In(p.Lang), Action: "/console/rules/resume", CSRF: p.CSRF,
+		Do:   rules.Resume.In(p.Lang),
+		Back: "/console/rules", Leave: rules.Back.In(p.Lang),
 	}
 }

@@ -2,7 +2,6 @@ package page
 
 import (
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // ScenarioView is one scenario, written out like a script.
@@ -87,7 +86,5 @@ type TryScenario struct {
 	Variables []ScenarioVariable
 	Fault     string
 }
-
-func (p ScenarioView) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
 
 func stepAnchor(id string) string { return "step-" + id }

@@ -4,6 +4,7 @@ import (
 	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/scenarios"
 )
 
 // ScenariosView is the list of scenarios.
@@ -31,11 +32,11 @@ const (
 	ReplacedScenario ScenarioKind = "replaced" // the organization's own under a built-in one's id
 )
 
-func (k ScenarioKind) kindWord(w locale.ScenariosWords) string {
-	return map[ScenarioKind]string{BuiltInScenario: w.BuiltIn, OwnScenario: w.Own, ReplacedScenario: w.Replaced}[k]
+func (k ScenarioKind) kindWord(l locale.Language) string {
+	return map[ScenarioKind]locale.Text{
+		BuiltInScenario: scenarios.BuiltIn, OwnScenario: scenarios.Own, ReplacedScenario: scenarios.Replaced,
+	}[k].In(l)
 }
-
-func (p ScenariosView) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
 
 // scenarioAddress returns where a scenario lies, or something below it.
 func scenarioAddress(id, below string) string { return "/console/scenarios/" + id + below }
@@ -47,8 +48,6 @@ type NewScenario struct {
 	Name, ID string
 	Faults   map[string]string
 }
-
-func (p NewScenario) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
 
 // ScenarioFault is one rule that the scenario breaks, at its place.
 type ScenarioFault struct {

@@ -2,7 +2,6 @@ package page
 
 import (
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // SetUp is the first card of the first run: the password.
@@ -14,8 +13,6 @@ type SetUp struct {
 	Closed bool // the link is invalid
 }
 
-func (p SetUp) pageWords() locale.SetUp { return locale.SetUpIn(p.Lang) }
-
 // WelcomeView is the second: the key, and the first call.
 type WelcomeView struct {
 	layout.ConsolePage
@@ -23,8 +20,6 @@ type WelcomeView struct {
 	Number string      // that is called; empty: the carrier is no simulator
 	Pitch  *ModelPitch // nil: no model is offered
 }
-
-func (p WelcomeView) pageWords() locale.SetUp { return locale.SetUpIn(p.Lang) }
 
 // usualZones are the time zones that the set-up offers; every other IANA name can be typed.
 func usualZones() []string {

@@ -2,7 +2,6 @@ package page
 
 import (
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // SignIn is the page before all others.
@@ -13,5 +12,3 @@ type SignIn struct {
 	Fault string // why it failed, a sentence
 	Local bool   // the appliance makes its own certificates
 }
-
-func (p SignIn) pageWords() locale.SignIn { return locale.SignInIn(p.Lang) }

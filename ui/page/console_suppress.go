@@ -7,7 +7,7 @@ import (
 
 	"munadi/ui/component"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
+	"munadi/ui/suppressions"
 )
 
 // SuppressionsView is the page of the suppression list.
@@ -63,8 +63,6 @@ type RefusedLine struct {
 	Problem string
 }
 
-func (p SuppressionsView) pageWords() locale.SuppressionsWords { return locale.SuppressionsIn(p.Lang) }
-
 func removeAddress(number string) string {
 	return "/console/rules/suppressions/remove?number=" + url.QueryEscape(number)
 }
@@ -75,9 +73,10 @@ type UnsuppressView struct {
 	Number string
 }
 
-func unsuppressQuestion(p UnsuppressView, w locale.SuppressionsWords) component.AskQuestion {
+func unsuppressQuestion(p UnsuppressView) component.AskQuestion {
 	return component.AskQuestion{
-		Title: w.RemoveTitle, Text: w.RemoveText, Action: "/console/rules/suppressions/remove", CSRF: p.CSRF, Do: w.Remove,
-		Danger: true, Back: "/console/rules/suppressions", Leave: w.Back,
+		Title: suppressions.RemoveTitle.In(p.Lang), Text: suppressions.RemoveText.In(p.Lang),
+		Action: "/console/rules/suppressions/remove", CSRF: p.CSRF, Do: suppressions.Remove.In(p.Lang),
+		Danger: true, Back: "/console/rules/suppressions", Leave: suppressions.Back.In(p.Lang),
 	}
 }

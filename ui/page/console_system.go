@@ -5,7 +5,6 @@ import (
 
 	"munadi/ui/component"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // SystemView is the page about the appliance itself.
@@ -86,5 +85,3 @@ func (p SystemView) pageFrame() layout.ConsolePage {
 	}
 	return withModelStyle(p.ConsolePage)
 }
-
-func (p SystemView) pageWords() locale.SystemWords { return locale.SystemIn(p.Lang) }

@@ -5,7 +5,6 @@ import (
 
 	"munadi/ui/component"
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // UsersView is the page of an organization's users.
@@ -29,8 +28,6 @@ type UserRow struct {
 	Disabled, You  bool
 }
 
-func (p UsersView) pageWords() locale.UsersWords { return locale.UsersIn(p.Lang) }
-
 func roleNames() []string { return []string{"owner", "operator", "viewer"} }
 
 // OrganizationsView is the page of all organizations.
@@ -49,5 +46,3 @@ type OrganizationRow struct {
 	Created  time.Time
 	Shown    bool // the one that is looked at
 }
-
-func (p OrganizationsView) pageWords() locale.UsersWords { return locale.UsersIn(p.Lang) }

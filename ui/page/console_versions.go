@@ -6,6 +6,7 @@ import (
 
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/scenarios"
 )
 
 // VersionsView lists the versions of a scenario, newest first.
@@ -59,22 +60,20 @@ func (c LineChange) changeSign() string {
 	return map[LineChange]string{KeptLine: "\u00a0", AddedLine: "+", RemovedLine: "−"}[c]
 }
 
-func (c LineChange) changeWord(w locale.VersionsWords) string {
-	return map[LineChange]string{KeptLine: w.Kept, AddedLine: w.Added, RemovedLine: w.Removed}[c]
+func (c LineChange) changeWord(l locale.Language) string {
+	return map[LineChange]locale.Text{
+		KeptLine: scenarios.VersionsKept, AddedLine: scenarios.VersionsAdded, RemovedLine: scenarios.VersionsRemoved,
+	}[c].In(l)
 }
-
-func (p VersionsView) pageWords() locale.VersionsWords { return locale.VersionsIn(p.Lang) }
-
-func (p VersionView) pageWords() locale.VersionsWords { return locale.VersionsIn(p.Lang) }
 
 func (p VersionView) differenceLead() string {
 	switch {
 	case p.BuiltIn:
-		return p.pageWords().BuiltInLead
+		return scenarios.VersionsBuiltInLead.In(p.Lang)
 	case p.Before == 0:
-		return p.pageWords().FirstLead
+		return scenarios.VersionsFirstLead.In(p.Lang)
 	}
-	return locale.FillSentence(p.pageWords().DifferenceLead, "n", p.Before)
+	return locale.FillSentence(scenarios.VersionsDifferenceLead.In(p.Lang), "n", p.Before)
 }
 
 func versionAddress(id string, number int, below string) string {

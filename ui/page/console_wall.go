@@ -2,7 +2,6 @@ package page
 
 import (
 	"munadi/ui/layout"
-	"munadi/ui/locale"
 )
 
 // WallPath is where the wall of running calls lies.
@@ -31,10 +30,6 @@ type WallTurn struct {
 	Customer bool
 	Text     string
 }
-
-func (p WallView) pageWords() locale.WallWords { return locale.WallIn(p.Lang) }
-
-func (p WallView) callWords() locale.CallWords { return locale.CallIn(p.Lang) }
 
 func (t WallTurn) speakerRole() string {
 	if t.Customer {

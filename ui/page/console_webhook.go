@@ -6,6 +6,7 @@ import (
 
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/webhook"
 )
 
 // WebhookView is the page of an organization's notifications.
@@ -63,19 +64,19 @@ func (t TryExchange) stateName() string {
 }
 
 // statusText returns the answer's number, or that there was none.
-func (t TryExchange) statusText(w locale.WebhookWords) string {
+func (t TryExchange) statusText(l locale.Language) string {
 	if t.Status == 0 {
-		return w.NoResponse
+		return webhook.NoResponse.In(l)
 	}
 	return strconv.Itoa(t.Status)
 }
 
 // durationText returns the duration with its unit.
-func (t TryExchange) durationText(w locale.WebhookWords) string {
+func (t TryExchange) durationText(l locale.Language) string {
 	if t.Took < time.Second {
-		return strconv.FormatInt(t.Took.Milliseconds(), 10) + " " + w.Milliseconds
+		return strconv.FormatInt(t.Took.Milliseconds(), 10) + " " + webhook.Milliseconds.In(l)
 	}
-	return strconv.FormatFloat(t.Took.Seconds(), 'f', 2, 64) + " " + w.Seconds
+	return strconv.FormatFloat(t.Took.Seconds(), 'f', 2, 64) + " " + webhook.Seconds.In(l)
 }
 
 // timeoutShare returns the share of the ten-second timeout that the attempt took, in thousandths.
@@ -89,9 +90,6 @@ type OneDelivery struct {
 	Zone     *time.Location
 	Delivery DeliveryRow
 }
-
-func (p WebhookView) pageWords() locale.WebhookWords { return locale.WebhookIn(p.Lang) }
-func (p OneDelivery) pageWords() locale.WebhookWords { return locale.WebhookIn(p.Lang) }
 
 // filterChips returns the chips above the list.
 func (p WebhookView) filterChips() []string { return []string{"", "pending", "delivered", "failed"} }

@@ -6,6 +6,7 @@ import (
 
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/workbench"
 )
 
 // WorkbenchView is the page of the debug decoder.
@@ -48,13 +49,14 @@ type KnobGroup struct {
 	Changed bool // one differs from its default
 }
 
-func (p WorkbenchView) pageWords() locale.WorkbenchWords { return locale.WorkbenchIn(p.Lang) }
-
 // groupParameters puts the knobs under their headings.
-func (p WorkbenchView) groupParameters(w locale.WorkbenchWords) []KnobGroup {
+func (p WorkbenchView) groupParameters() []KnobGroup {
 	var out []KnobGroup
 	for _, head := range []struct{ group, title string }{
-		{"heads", w.Heads}, {"beam", w.Beam}, {"spot", w.Spot}, {"cut", w.Cut},
+		{"heads", workbench.Heads.In(p.Lang)},
+		{"beam", workbench.Beam.In(p.Lang)},
+		{"spot", workbench.Spot.In(p.Lang)},
+		{"cut", workbench.Cut.In(p.Lang)},
 	} {
 		g := KnobGroup{Title: head.title}
 		for _, k := range p.Knobs {
@@ -139,8 +141,8 @@ type ChartToken struct {
 }
 
 // rowTitle returns the row's name.
-func (r TokenRow) rowTitle(w locale.WorkbenchWords) string {
-	return map[string]string{"rnnt": w.RNNT, "ctc": w.CTC, "hybrid": w.Hybrid}[r.Name]
+func (r TokenRow) rowTitle(l locale.Language) string {
+	return map[string]locale.Text{"rnnt": workbench.RNNT, "ctc": workbench.CTC, "hybrid": workbench.Hybrid}[r.Name].In(l)
 }
 
 // bracketPath draws a bracket: down, along, down.

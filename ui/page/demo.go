@@ -26,9 +26,8 @@ type DemoView struct {
 }
 
 func (d DemoView) pageFrame() layout.PageFrame {
-	w := locale.DemoIn(d.Lang)
 	return layout.PageFrame{
-		Lang: d.Lang, Theme: d.Theme, Title: w.Title, Description: w.Description,
+		Lang: d.Lang, Theme: d.Theme, Title: locale.DemoTitle.In(d.Lang), Description: locale.DemoDescription.In(d.Lang),
 		Path: "/", Assets: d.Assets, Version: d.Version, Exposed: d.Exposed, NoConsole: d.NoConsole,
 		Styles: []string{"css/controls.css", "css/capture.css", "css/stage.css", "css/player.css", "css/about.css"},
 		Module: "js/main.js",

@@ -4,10 +4,15 @@ import (
 	"strings"
 	"time"
 
+	"munadi/ui/accounts"
+	"munadi/ui/alerts"
+	"munadi/ui/audit"
 	"munadi/ui/component"
+	"munadi/ui/keys"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/webhook"
 )
 
 // accountPages returns the pages about people, keys and notifications.
@@ -15,7 +20,7 @@ func accountPages(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"page-sign-in", page.SignInPage(page.SignIn{ConsolePage: signedOutFrame(l), Next: "/console/calls", Local: true})},
 		{"page-sign-in-wrong", page.SignInPage(page.SignIn{
-			ConsolePage: signedOutFrame(l), Name: "amal", Fault: locale.SignInIn(l).Wrong,
+			ConsolePage: signedOutFrame(l), Name: "amal", Fault: accounts.SignInWrong.In(l),
 		})},
 		{"page-certificate", page.CertificatePage(page.CertificateView{
 			ConsolePage: signedOutFrame(l), Name: "Munadi on office", Until: "2036-11-18", File: "/console/certificate/munadi.crt",
@@ -24,41 +29,41 @@ func accountPages(l locale.Language) []Exhibit {
 		{"page-set-up", page.SetUpPage(page.SetUp{ConsolePage: signedOutFrame(l), User: "admin"})},
 		{"page-set-up-closed", page.SetUpPage(page.SetUp{ConsolePage: signedOutFrame(l), Closed: true})},
 		{"page-welcome", page.WelcomePage(page.WelcomeView{
-			ConsolePage: consoleFrame(l, "welcome", locale.SetUpIn(l).KeyTitle), Key: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
+			ConsolePage: consoleFrame(l, "welcome", accounts.SetUpKeyTitle.In(l)), Key: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
 			Number: "+966500000000",
 			Pitch:  &page.ModelPitch{Model: "organization/large", License: "CC BY 4.0", Size: "459 MB"},
 		})},
 		{"page-alerts", page.AlertsPage(alertsPage(l))},
-		{"page-alerts-empty", page.AlertsPage(page.AlertsView{ConsolePage: consoleFrame(l, layout.Alerts, locale.AlertsIn(l).Title)})},
+		{"page-alerts-empty", page.AlertsPage(page.AlertsView{ConsolePage: consoleFrame(l, layout.Alerts, alerts.Title.In(l))})},
 		{"part-alerts", layout.AlertRegion(alertedFrame(l))},
 		{"page-account", page.AccountPage(accountPage(l))},
 		{"page-users", page.UsersPage(usersPage(l))},
 		{"page-user-delete", page.ConfirmPage(page.ConfirmView{
-			ConsolePage: consoleFrame(l, layout.Users, locale.UsersIn(l).DeleteAsk), Question: component.AskQuestion{
-				Title: locale.UsersIn(l).DeleteAsk, Text: "\u2068amal\u2069 · " + locale.UsersIn(l).DeleteWhat, CSRF: "csrf",
-				Action: "/console/users/u2/delete", Do: locale.UsersIn(l).Delete, Danger: true, Back: "/console/users",
-				Leave: locale.UsersIn(l).Cancel,
+			ConsolePage: consoleFrame(l, layout.Users, accounts.DeleteAsk.In(l)), Question: component.AskQuestion{
+				Title: accounts.DeleteAsk.In(l), Text: "\u2068amal\u2069 · " + accounts.DeleteWhat.In(l), CSRF: "csrf",
+				Action: "/console/users/u2/delete", Do: accounts.Delete.In(l), Danger: true, Back: "/console/users",
+				Leave: accounts.Cancel.In(l),
 			},
 		})},
 		{"page-organizations", page.OrganizationsPage(page.OrganizationsView{
-			ConsolePage: consoleFrame(l, "organizations", locale.UsersIn(l).Orgs), TableList: tableList("/console/organizations", 2), All: []page.OrganizationRow{
+			ConsolePage: consoleFrame(l, "organizations", accounts.Orgs.In(l)), TableList: tableList("/console/organizations", 2), All: []page.OrganizationRow{
 				{ID: "default", Name: "Default", Created: hoursBeforeNoon(0), Shown: true}, {ID: "bakery", Name: "مخبز الحي", Created: hoursBeforeNoon(3)},
 			},
 		})},
 		{"page-keys", page.KeysPage(keysPage(l))},
-		{"page-keys-empty", page.KeysPage(page.KeysView{ConsolePage: consoleFrame(l, layout.Keys, locale.KeysIn(l).Title)})},
+		{"page-keys-empty", page.KeysPage(page.KeysView{ConsolePage: consoleFrame(l, layout.Keys, keys.Title.In(l))})},
 		{"page-audit", page.AuditPage(auditPage(l))},
 		{"page-webhook", page.WebhookPage(webhookPage(l))},
 		{"page-webhook-conflict", page.WebhookPage(page.WebhookView{
-			ConsolePage: consoleFrame(l, layout.Webhook, locale.WebhookIn(l).Title), URL: "https://shop.example/b",
+			ConsolePage: consoleFrame(l, layout.Webhook, webhook.Title.In(l)), URL: "https://shop.example/b",
 			ReplacedSetting: page.ReplacedSetting{Revision: "f3a", Conflict: []page.ConflictRow{
-				{Label: locale.WebhookIn(l).URL, Saved: "https://shop.example/a", Typed: "https://shop.example/b"},
-				{Label: locale.WebhookIn(l).Enabled, Saved: locale.ConflictIn(l).On, Typed: locale.ConflictIn(l).Off},
+				{Label: webhook.URL.In(l), Saved: "https://shop.example/a", Typed: "https://shop.example/b"},
+				{Label: webhook.Enabled.In(l), Saved: locale.ConflictOn.In(l), Typed: locale.ConflictOff.In(l)},
 			}},
 		})},
-		{"page-webhook-empty", page.WebhookPage(page.WebhookView{ConsolePage: consoleFrame(l, layout.Webhook, locale.WebhookIn(l).Title)})},
+		{"page-webhook-empty", page.WebhookPage(page.WebhookView{ConsolePage: consoleFrame(l, layout.Webhook, webhook.Title.In(l))})},
 		{"page-delivery", page.DeliveryPage(page.OneDelivery{
-			ConsolePage: consoleFrame(l, layout.Webhook, locale.WebhookIn(l).One), Delivery: failedDelivery(),
+			ConsolePage: consoleFrame(l, layout.Webhook, webhook.One.In(l)), Delivery: failedDelivery(),
 		})},
 		{"page-failure", page.FailurePage(page.FailureView{
 			ConsolePage: consoleFrame(l, "trouble", "404"), Status: 404, Request: "da9193c6-1364-45c3-a20e-2aea74d14f04",
@@ -68,7 +73,7 @@ func accountPages(l locale.Language) []Exhibit {
 
 // signedOutFrame returns the frame before the sign-in, inside the one after it.
 func signedOutFrame(l locale.Language) layout.ConsolePage {
-	p := ConsoleFrame(l, "sign-in", locale.SignInIn(l).Title)
+	p := ConsoleFrame(l, "sign-in", accounts.SignInTitle.In(l))
 	p.User, p.Org, p.CSRF, p.Section, p.Sections, p.Flash = "", "", "", "", nil, nil
 	return p
 }
@@ -86,7 +91,7 @@ func hoursBeforeNoon(before int) time.Time {
 
 func accountPage(l locale.Language) page.AccountView {
 	return page.AccountView{
-		ConsolePage: consoleFrame(l, "account", locale.UsersIn(l).Account), Role: "owner", Governs: true,
+		ConsolePage: consoleFrame(l, "account", accounts.Account.In(l)), Role: "owner", Governs: true,
 		Sessions: []page.Session{
 			{ID: "a1", Agent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0", Address: "192.0.2.7", Began: hoursBeforeNoon(2), Seen: hoursBeforeNoon(0), This: true},
 			{ID: "b2", Agent: "Mozilla/5.0 (iPhone) Safari/605", Address: "2001:db8::7", Began: hoursBeforeNoon(30), Seen: hoursBeforeNoon(5)},
@@ -97,7 +102,7 @@ func accountPage(l locale.Language) page.AccountView {
 func usersPage(l locale.Language) page.UsersView {
 	at := hoursBeforeNoon(1)
 	return page.UsersView{
-		ConsolePage: consoleFrame(l, layout.Users, locale.UsersIn(l).Users), Governs: true, Role: "operator", Made: "abcde-fghjk-mnpqr-stuvw",
+		ConsolePage: consoleFrame(l, layout.Users, accounts.Users.In(l)), Governs: true, Role: "operator", Made: "abcde-fghjk-mnpqr-stuvw",
 		TableList: tableList("/console/users", 3),
 		Users: []page.UserRow{
 			{ID: "u1", Name: "admin", Role: "owner", Created: hoursBeforeNoon(90), LastSignIn: &at, You: true},
@@ -115,7 +120,7 @@ func tableList(path string, n int) component.TableList {
 func keysPage(l locale.Language) page.KeysView {
 	used, revoked := hoursBeforeNoon(1), hoursBeforeNoon(3)
 	return page.KeysView{
-		ConsolePage: consoleFrame(l, layout.Keys, locale.KeysIn(l).Title), Scopes: []string{"stt", "calls"},
+		ConsolePage: consoleFrame(l, layout.Keys, keys.Title.In(l)), Scopes: []string{"stt", "calls"},
 		TableList: tableList("/console/keys", 2), Made: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
 		Keys: []page.KeyRow{
 			{ID: "k1", Name: "نظام المواعيد", Prefix: "mnd_01234567", Scopes: []string{"stt", "calls"}, Created: hoursBeforeNoon(8), LastUsed: &used},
@@ -126,7 +131,7 @@ func keysPage(l locale.Language) page.KeysView {
 
 func auditPage(l locale.Language) page.AuditView {
 	return page.AuditView{
-		ConsolePage: consoleFrame(l, layout.Audit, locale.AuditIn(l).Title), Filter: "key", CSV: "/console/audit.csv?q=key",
+		ConsolePage: consoleFrame(l, layout.Audit, audit.Title.In(l)), Filter: "key", CSV: "/console/audit.csv?q=key",
 		Next: "/console/audit?cursor=x&q=key", First: "/console/audit?q=key", Partly: true,
 		Lines: []page.AuditLine{
 			{At: hoursBeforeNoon(0), Who: "أمل", Action: "key.create", Subject: "mnd_01234567", Detail: "shop: stt,calls"},
@@ -139,7 +144,7 @@ func auditPage(l locale.Language) page.AuditView {
 func webhookPage(l locale.Language) page.WebhookView {
 	test := failedDelivery()
 	return page.WebhookView{
-		ConsolePage: consoleFrame(l, layout.Webhook, locale.WebhookIn(l).Title), URL: "https://example.com/munadi", Enabled: true,
+		ConsolePage: consoleFrame(l, layout.Webhook, webhook.Title.In(l)), URL: "https://example.com/munadi", Enabled: true,
 		Signing: true, Saved: true, Secrets: []page.SecretRow{{Since: hoursBeforeNoon(4)}}, Made: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==", Test: &test,
 		Deliveries: []page.DeliveryRow{
 			failedDelivery(),

@@ -1,6 +1,7 @@
 package storybook
 
 import (
+	"munadi/ui/calls"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -14,11 +15,11 @@ func amendedCall(l locale.Language) page.CallView {
 		Notes: []page.CallRemark{{At: morningTime(40), By: "سارة", Text: "يفضّل <المساء>"}},
 		Need:  waitingNeed(l),
 		Corrections: []page.CorrectedAnswer{
-			{Label: "الحضور", Before: locale.CallIn(l).Yes, After: locale.CallIn(l).No, By: "سارة", At: morningTime(41)},
+			{Label: "الحضور", Before: calls.CallYes.In(l), After: calls.CallNo.In(l), By: "سارة", At: morningTime(41)},
 		},
 		Fields: []page.AnswerField{
 			{Name: "confirmed", Label: "الحضور", Value: "false", Type: "select", Choices: []page.ListChoice{
-				{Value: "true", Name: locale.CallIn(l).Yes}, {Value: "false", Name: locale.CallIn(l).No},
+				{Value: "true", Name: calls.CallYes.In(l)}, {Value: "false", Name: calls.CallNo.In(l)},
 			}},
 			{Name: "guests", Label: "Guests", Value: "2", Type: "number", Min: "1", Max: "9"},
 			{Name: "wish", Label: "<Wish>", Type: "text"},
@@ -33,7 +34,7 @@ func amendedCall(l locale.Language) page.CallView {
 
 // waitingNeed returns the mark of a call that is not taken.
 func waitingNeed(l locale.Language) *page.CallNeed {
-	return &page.CallNeed{Open: true, Reason: locale.AfterIn(l).Reasons["asked_for_person"], At: morningTime(33)}
+	return &page.CallNeed{Open: true, Reason: calls.AfterReasons.Word(l, "asked_for_person"), At: morningTime(33)}
 }
 
 // queueExample returns the queue with a free call and one that the user has taken.
@@ -41,7 +42,7 @@ func queueExample(l locale.Language) page.QueueView {
 	taken := *waitingNeed(l)
 	taken.Mine, taken.TakenBy = true, "سارة"
 	p := page.QueueView{
-		ConsolePage: ConsoleFrame(l, layout.Queue, locale.ConsoleIn(l).Queue), May: true, Next: page.QueuePath + "?cursor=a",
+		ConsolePage: ConsoleFrame(l, layout.Queue, locale.ConsoleQueue.In(l)), May: true, Next: page.QueuePath + "?cursor=a",
 		Rows: []page.QueueRow{
 			{CallRow: callRow("2", "+966512345602", "completed"), Need: *waitingNeed(l), Note: "اتصل <مساءً>"},
 			{CallRow: callRow("3", "", "completed"), Need: taken},

@@ -1,6 +1,7 @@
 package storybook
 
 import (
+	"munadi/ui/alerts"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -10,7 +11,7 @@ func alertsPage(l locale.Language) page.AlertsView {
 	over, seen := hoursBeforeNoon(20), hoursBeforeNoon(1)
 	disk := map[string]string{"free": "3.1 GiB", "size": "64.0 GiB"}
 	return page.AlertsView{
-		ConsolePage: consoleFrame(l, layout.Alerts, locale.AlertsIn(l).Title), MayAcknowledge: true, MayChange: true, Sends: true,
+		ConsolePage: consoleFrame(l, layout.Alerts, alerts.Title.In(l)), MayAcknowledge: true, MayChange: true, Sends: true,
 		MayTest: true, Webhook: true, Recipients: "duty@example.com",
 		Open: []page.AlertRow{
 			{ID: "alert_1", AlertText: locale.DescribeAlert(l, "calling_stopped", "", nil), Raised: hoursBeforeNoon(2)},

@@ -3,6 +3,8 @@ package storybook
 import (
 	"time"
 
+	"munadi/ui/accounts"
+	"munadi/ui/calls"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -10,17 +12,16 @@ import (
 
 // callPages returns the calls: the list, one call while it runs and afterwards, booking and campaigns.
 func callPages(l locale.Language) []Exhibit {
-	w, one := locale.CallsIn(l), locale.CallIn(l)
 	return []Exhibit{
 		{"page-calls", page.CallsPage(callsPage(l))},
 		{"page-calls-empty", page.CallsPage(page.CallsView{
-			ConsolePage: ConsoleFrame(l, layout.Calls, w.Title), May: true, CSV: page.CallsPath + ".csv",
+			ConsolePage: ConsoleFrame(l, layout.Calls, calls.Title.In(l)), May: true, CSV: page.CallsPath + ".csv",
 		})},
 		{"page-call", page.CallPage(endedCall(l))},
 		{"page-call-amended", page.CallPage(amendedCall(l))},
 		{"page-queue", page.QueuePage(queueExample(l))},
 		{"page-queue-empty", page.QueuePage(page.QueueView{
-			ConsolePage: ConsoleFrame(l, layout.Queue, locale.ConsoleIn(l).Queue),
+			ConsolePage: ConsoleFrame(l, layout.Queue, locale.ConsoleQueue.In(l)),
 		})},
 		{"page-call-live", page.CallPage(runningCall(l))},
 		{"page-person", page.PersonPage(personExample(l))},
@@ -29,14 +30,14 @@ func callPages(l locale.Language) []Exhibit {
 		{"page-person-suppressed", page.PersonPage(suppressedPersonExample(l))},
 		{"page-call-new", page.NewCallPage(newCall(l))},
 		{"page-call-ask", page.AskPage(page.AskView{
-			ConsolePage: ConsoleFrame(l, layout.Calls, w.CancelTitle), Lead: w.CancelLead, Items: []string{"+966512345601"},
-			Action: page.CallsPath + "/cancel", Fields: []page.HiddenField{{Name: "id", Value: "call_1"}}, Do: w.CancelDo,
-			Back: page.CallsPath, BackSay: w.Back,
+			ConsolePage: ConsoleFrame(l, layout.Calls, calls.CancelTitle.In(l)), Lead: calls.CancelLead.In(l), Items: []string{"+966512345601"},
+			Action: page.CallsPath + "/cancel", Fields: []page.HiddenField{{Name: "id", Value: "call_1"}}, Do: calls.CancelDo.In(l),
+			Back: page.CallsPath, BackSay: calls.Back.In(l),
 		})},
 		{"page-call-erase", page.AskPage(page.AskView{
-			ConsolePage: ConsoleFrame(l, layout.Calls, one.EraseTitle), Lead: one.EraseLead, Items: []string{"+966512345601"},
-			Action: page.CallsPath + "/call_1/erase", Do: one.EraseDo, Back: page.CallsPath, BackSay: w.Back,
-			ConfirmsAs: "amal", Fault: locale.UsersIn(l).WrongCurrent,
+			ConsolePage: ConsoleFrame(l, layout.Calls, calls.CallEraseTitle.In(l)), Lead: calls.CallEraseLead.In(l), Items: []string{"+966512345601"},
+			Action: page.CallsPath + "/call_1/erase", Do: calls.CallEraseDo.In(l), Back: page.CallsPath, BackSay: calls.Back.In(l),
+			ConfirmsAs: "amal", Fault: accounts.WrongCurrent.In(l),
 		})},
 	}
 }
@@ -52,14 +53,14 @@ func callRow(id, number, status string) page.CallRow {
 func morningTime(minute int) time.Time { return time.Date(2026, 11, 21, 9, minute, 0, 0, time.UTC) }
 
 func callsPage(l locale.Language) page.CallsView {
-	w, length := locale.CallsIn(l), 83
+	length := 83
 	done, refused := callRow("2", "+966512345602", "completed"), callRow("3", "", "user_rejected")
 	done.Duration, refused.Reason = &length, "busy"
 	return page.CallsView{
-		ConsolePage: ConsoleFrame(l, layout.Calls, w.Title), May: true, CSV: page.CallsPath + ".csv",
+		ConsolePage: ConsoleFrame(l, layout.Calls, calls.Title.In(l)), May: true, CSV: page.CallsPath + ".csv",
 		Statuses: []page.ListChoice{
-			{Name: w.All, URL: page.CallsPath, Chosen: true},
-			{Name: w.Statuses["scheduled"], Value: "scheduled", URL: page.CallsPath + "?status=scheduled"},
+			{Name: calls.All.In(l), URL: page.CallsPath, Chosen: true},
+			{Name: locale.CallStatuses.Word(l, "scheduled"), Value: "scheduled", URL: page.CallsPath + "?status=scheduled"},
 		},
 		Scenarios: []page.ListChoice{{Value: "restaurant_order", Name: "طلب <من> مطعم"}},
 		Rows:      []page.CallRow{callRow("1", "+966512345601", "scheduled"), done, refused},
@@ -85,10 +86,10 @@ func endedCall(l locale.Language) page.CallView {
 			Ignored: "40", Foreign: true,
 		},
 		Troubles: []page.CallTrouble{{Code: "no_input", Message: "Nothing was said.", At: 9}},
-		Timeline: []page.TimelineLine{{At: morningTime(20), Event: locale.CallIn(l).Events["booked"], Actor: "سارة", Note: "a & b"}},
+		Timeline: []page.TimelineLine{{At: morningTime(20), Event: calls.CallEvents.Word(l, "booked"), Actor: "سارة", Note: "a & b"}},
 		Slots: []page.ReportSlot{
-			{Name: "confirmed", Label: locale.SlotWord(l, "confirmed"), Value: locale.CallIn(l).Yes, Known: true},
-			{Name: "new_date", Label: locale.SlotWord(l, "new_date"), Value: locale.CallIn(l).Unknown},
+			{Name: "confirmed", Label: locale.SlotWord(l, "confirmed"), Value: calls.CallYes.In(l), Known: true},
+			{Name: "new_date", Label: locale.SlotWord(l, "new_date"), Value: calls.CallUnknown.In(l)},
 			{Name: "size", Label: locale.SlotWord(l, "size"), Value: "كبير <جدًا>", Known: true},
 		},
 		ReportJSON: "{\n  \"confirmed\": true\n}", Metadata: []page.CallFact{{Label: "order", Text: "7"}},
@@ -109,14 +110,13 @@ func runningCall(l locale.Language) page.CallView {
 		Labels: []page.SlotLabel{
 			{Slot: "size", Text: locale.SlotWord(l, "size")}, {Slot: "size", Value: "large", Text: "كبير <جدًا>"},
 		},
-		MayHangUp: true, Listen: true, Timeline: []page.TimelineLine{{At: morningTime(31), Event: locale.CallIn(l).Events["answered"]}},
+		MayHangUp: true, Listen: true, Timeline: []page.TimelineLine{{At: morningTime(31), Event: calls.CallEvents.Word(l, "answered")}},
 	}
 }
 
 func newCall(l locale.Language) page.NewCall {
-	w := locale.CallsIn(l)
 	return page.NewCall{
-		ConsolePage: ConsoleFrame(l, layout.Calls, w.NewTitle), Scenario: "a", Number: "0512", Zone: "Asia/Riyadh", Tries: 3,
+		ConsolePage: ConsoleFrame(l, layout.Calls, calls.NewTitle.In(l)), Scenario: "a", Number: "0512", Zone: "Asia/Riyadh", Tries: 3,
 		Scenarios: []page.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}, Delays: "10, 30", Once: "once",
 		Later: true, At: "2026-11-22T10:00", Earliest: "2026-11-21T09:30", Latest: "2026-12-21T09:30",
 		Variables: []page.CallVariable{
@@ -138,10 +138,10 @@ func newCall(l locale.Language) page.NewCall {
 			},
 		},
 		Days: []page.OpenDay{
-			{Name: w.Weekdays[0], Date: "11-22", Open: []page.MinuteSpan{{From: 540, To: 1020}}},
-			{Name: w.Weekdays[1], Date: "11-23"},
-			{Name: w.Weekdays[2], Date: "11-24", Open: []page.MinuteSpan{{From: 0, To: 1440}}},
+			{Name: calls.Weekdays[0].In(l), Date: "11-22", Open: []page.MinuteSpan{{From: 540, To: 1020}}},
+			{Name: calls.Weekdays[1].In(l), Date: "11-23"},
+			{Name: calls.Weekdays[2].In(l), Date: "11-24", Open: []page.MinuteSpan{{From: 0, To: 1440}}},
 		},
-		Faults: map[string]string{"phone_number": w.BadNumber, "variables.name": locale.FillSentence(locale.VariablesIn(l).Missing, "name", locale.SlotWord(l, "name"))},
+		Faults: map[string]string{"phone_number": calls.BadNumber.In(l), "variables.name": locale.FillSentence(calls.VariableMissing.In(l), "name", locale.SlotWord(l, "name"))},
 	}
 }

@@ -1,6 +1,8 @@
 package storybook
 
 import (
+	uicalls "munadi/ui/calls"
+	"munadi/ui/campaigns"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -8,14 +10,13 @@ import (
 
 // campaignPages returns the list of campaigns and the page of one.
 func campaignPages(l locale.Language) []Exhibit {
-	w := locale.CampaignsIn(l)
 	return []Exhibit{
 		{"page-campaigns", page.CampaignsPage(page.CampaignsView{
-			ConsolePage: ConsoleFrame(l, layout.Campaigns, w.Title), May: true, Older: page.CampaignsPath + "?cursor=a",
+			ConsolePage: ConsoleFrame(l, layout.Campaigns, campaigns.Title.In(l)), May: true, Older: page.CampaignsPath + "?cursor=a",
 			Rows: []page.CampaignRow{campaignRow(l, "running"), campaignRow(l, "finished")},
 		})},
 		{"page-campaigns-empty", page.CampaignsPage(page.CampaignsView{
-			ConsolePage: ConsoleFrame(l, layout.Campaigns, w.Title), May: true,
+			ConsolePage: ConsoleFrame(l, layout.Campaigns, campaigns.Title.In(l)), May: true,
 		})},
 		{"page-campaign", page.CampaignPage(campaignPage(l))},
 		{"page-campaign-people", page.CampaignPeoplePage(campaignPeople(l))},
@@ -32,7 +33,7 @@ func campaignRow(l locale.Language, status string) page.CampaignRow {
 		ID: "camp_1", Name: "مواعيد <الأحد>", Scenario: "تأكيد موعد", Status: status, Starts: morningTime(30), Done: 310, Total: 400,
 		Parts: []page.CampaignPart{part("completed", 260), part("no_answer", 50), part("in_progress", 2), part("scheduled", 88)},
 		Main: []page.CampaignCount{
-			{Label: locale.CallIn(l).Yes, Count: 200, Of: 260, URL: page.CallsPath + "?a"}, {Label: locale.CallIn(l).No, Count: 60, Of: 260, URL: page.CallsPath + "?b"},
+			{Label: uicalls.CallYes.In(l), Count: 200, Of: 260, URL: page.CallsPath + "?a"}, {Label: uicalls.CallNo.In(l), Count: 60, Of: 260, URL: page.CallsPath + "?b"},
 		},
 	}
 }
@@ -53,33 +54,32 @@ func campaignPeople(l locale.Language) page.CampaignPeopleView {
 	row := page.CallRow{ID: "call_1", Number: "+966512345601", Status: "no_answer", At: morningTime(20), Attempt: 3}
 	erased := page.CallRow{ID: "call_2", Status: "completed", At: morningTime(21), Attempt: 1}
 	return page.CampaignPeopleView{
-		ConsolePage: ConsoleFrame(l, layout.Campaigns, "A <b>"), Name: "A <b>", Filter: locale.CampaignsIn(l).Unreached,
+		ConsolePage: ConsoleFrame(l, layout.Campaigns, "A <b>"), Name: "A <b>", Filter: campaigns.Unreached.In(l),
 		Back: page.CampaignsPath + "/camp_1", Count: 102, Rows: []page.CallRow{row, erased}, Older: "?page=1",
 	}
 }
 
 // newCampaignPages returns the steps from a file to a campaign.
 func newCampaignPages(l locale.Language) []Exhibit {
-	w, calls := locale.NewCampaignIn(l), locale.CallsIn(l)
 	frame := func(title string) layout.ConsolePage { return ConsoleFrame(l, layout.Campaigns, title) }
 	scenarios := []page.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}
 	regions := []page.ListChoice{{Value: "SA", Name: locale.RegionName(l, "SA") + " (+966)", Chosen: true}}
 	draft := page.CampaignDraft{ID: "camp_1", Table: "H4sI", File: "مواعيد", Region: "SA", Scenario: "a", Fields: []string{"phone_number", ""}}
-	choices := []page.ListChoice{{Name: w.Ignore}, {Value: "phone_number", Name: w.Phone, Chosen: true}}
+	choices := []page.ListChoice{{Name: campaigns.NewIgnore.In(l)}, {Value: "phone_number", Name: campaigns.NewPhone.In(l), Chosen: true}}
 	return []Exhibit{
 		{"page-campaign-upload", page.CampaignUploadPage(page.CampaignUpload{
-			ConsolePage: frame(w.Title), Fault: w.OldFormat, Scenarios: scenarios, Regions: regions, KnownRegion: true,
+			ConsolePage: frame(campaigns.NewTitle.In(l)), Fault: campaigns.NewOldFormat.In(l), Scenarios: scenarios, Regions: regions, KnownRegion: true,
 		})},
 		{"page-campaign-columns", page.CampaignColumnsPage(page.CampaignColumns{
-			ConsolePage: frame(w.ColumnsTitle), Draft: draft, Rows: 400, Remembered: true, Scenarios: scenarios, Regions: regions,
+			ConsolePage: frame(campaigns.NewColumnsTitle.In(l)), Draft: draft, Rows: 400, Remembered: true, Scenarios: scenarios, Regions: regions,
 			Columns: []page.ColumnChoice{{Name: "col.0", Header: "رقم <الجوال>", Samples: []string{"0512345601", "٠٥١٢"}, Options: choices}},
 		})},
 		{"page-campaign-check", page.CampaignCheckPage(page.CampaignCheck{
-			ConsolePage: frame(w.CheckTitle), Draft: draft, Good: 388, Bad: 120, Labels: []string{"رقم الجوال"}, Scenario: "تأكيد موعد",
-			Rows:       []page.FaultyRow{{Number: 7, Cells: []page.FaultyCell{{Name: "fix.5.0", Value: "<05>", Bad: true}}, Fault: calls.BadNumber}},
+			ConsolePage: frame(campaigns.NewCheckTitle.In(l)), Draft: draft, Good: 388, Bad: 120, Labels: []string{"رقم الجوال"}, Scenario: "تأكيد موعد",
+			Rows:       []page.FaultyRow{{Number: 7, Cells: []page.FaultyCell{{Name: "fix.5.0", Value: "<05>", Bad: true}}, Fault: uicalls.BadNumber.In(l)}},
 			Duplicates: []page.SkippedLine{{Row: 9, Number: "+966512345601"}}, Suppressed: []page.SkippedLine{{Row: 12, Number: "+966512345602"}},
 			Settings: page.CampaignSettings{Name: "مواعيد", Tries: "3", Delays: "10, 30", Pace: "0"}, Zone: "Asia/Riyadh",
-			Faults: map[string]string{"calls_per_minute": w.BadPace}, Days: newCall(l).Days,
+			Faults: map[string]string{"calls_per_minute": campaigns.NewBadPace.In(l)}, Days: newCall(l).Days,
 		})},
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"time"
 
 	"munadi/ui/component"
+	"munadi/ui/dashboard"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/system"
 )
 
 // ConsoleFrame returns the console's frame as fixtures stand in it.
@@ -28,7 +30,7 @@ func componentExhibits(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"part-status", component.Status(l, "no_answer")},
 		{"part-badge", component.Badge("bad", "<failed>")},
-		{"part-simulated", component.Simulated(locale.ConsoleIn(l))},
+		{"part-simulated", component.Simulated(l)},
 		{"part-empty", component.Empty("calls", "لا مكالمات", "Nothing <yet>.")},
 		{"part-pager", component.Pager(l, "/console/calls?cursor=a", "/console/calls?cursor=b")},
 		{"part-pager-last", component.Pager(l, "/console/calls?cursor=a", "")},
@@ -72,7 +74,7 @@ func DayFixture() component.DayTimeline {
 
 func consolePages(l locale.Language) []Exhibit {
 	day := page.DashboardView{
-		ConsolePage: ConsoleFrame(l, layout.Dashboard, locale.DashboardIn(l).Title), Date: "2026-11-21", Zone: "Asia/Riyadh",
+		ConsolePage: ConsoleFrame(l, layout.Dashboard, dashboard.Title.In(l)), Date: "2026-11-21", Zone: "Asia/Riyadh",
 		MayCall: true, Day: DayFixture(), ByHour: BarsFixture(), NewCallHref: "/console/calls/new",
 		Figures: []component.KeyFigure{{Label: "Completed", Value: "12", Note: "of 20"}},
 		Needs:   []page.UrgentNeed{{State: "bad", Title: "Lost", Text: "3 <notifications>", Href: "/console/webhook", Do: "Open"}},
@@ -101,7 +103,7 @@ func consolePages(l locale.Language) []Exhibit {
 func SystemFixture(l locale.Language) page.SystemView {
 	at := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 	return page.SystemView{
-		ConsolePage: ConsoleFrame(l, layout.System, locale.SystemIn(l).Title), Started: at, Address: "https://munadi.example",
+		ConsolePage: ConsoleFrame(l, layout.System, system.Title.In(l)), Started: at, Address: "https://munadi.example",
 		Model: []page.FactLine{{Name: "Name", Value: "svc-stt"}}, Label: []string{"Not for <dictation>."},
 		Workers: []page.WorkerLine{{Name: "jobs"}, {Name: "webhooks", Fault: true}}, Sources: "ONNX Runtime: MIT",
 		Inside: &page.MachineInside{

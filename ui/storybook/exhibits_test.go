@@ -28,21 +28,20 @@ func AllExhibits(l locale.Language) []Exhibit {
 }
 
 func componentsOf(l locale.Language) []Exhibit {
-	w := locale.DemoIn(l)
 	samples := []component.SampleClip{{Caption: "نعم أؤكد الموعد", URL: "/assets/0/samples/confirm.flac", Seconds: 2}}
 	return []Exhibit{
-		{"part-recorder", component.Recorder(w)},
-		{"part-upload", component.Upload(w)},
-		{"part-samples", component.Samples(w, samples)},
-		{"part-key", component.Key(w)},
-		{"part-options", component.Options(w)},
-		{"part-notice", component.Notice(w)},
-		{"part-transcript", component.Transcript(w)},
-		{"part-player", component.Player(w)},
-		{"part-compare", component.Compare(w)},
-		{"part-label", component.Label(l, w, ModelFixture())},
-		{"part-code", component.Code(w, "https://stt.example.org")},
-		{"part-noscript", component.NoScript(w, "https://stt.example.org")},
+		{"part-recorder", component.Recorder(l)},
+		{"part-upload", component.Upload(l)},
+		{"part-samples", component.Samples(l, samples)},
+		{"part-key", component.Key(l)},
+		{"part-options", component.Options(l)},
+		{"part-notice", component.Notice(l)},
+		{"part-transcript", component.Transcript(l)},
+		{"part-player", component.Player(l)},
+		{"part-compare", component.Compare(l)},
+		{"part-label", component.Label(l, ModelFixture())},
+		{"part-code", component.Code(l, "https://stt.example.org")},
+		{"part-noscript", component.NoScript(l, "https://stt.example.org")},
 	}
 }
 

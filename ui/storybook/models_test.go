@@ -3,6 +3,7 @@ package storybook
 import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/models"
 	"munadi/ui/page"
 )
 
@@ -45,8 +46,7 @@ func ModelsFixture(phase string) *page.ModelsCard {
 
 // modelExhibits returns the pages about speech models.
 func modelExhibits(l locale.Language) []Exhibit {
-	w := locale.ModelsIn(l)
-	frame := ConsoleFrame(l, layout.System, w.Title)
+	frame := ConsoleFrame(l, layout.System, models.Title.In(l))
 	var all []Exhibit
 	for _, phase := range []string{"", "fetching", "testing", "installed", "failed", "cancelled"} {
 		system := SystemFixture(l)
@@ -61,7 +61,7 @@ func modelExhibits(l locale.Language) []Exhibit {
 			Rates: []string{"1.55 %"}, Name: "large", English: true, Busy: true,
 		})},
 		Exhibit{"console-models-offline", page.ModelOfferPage(page.ModelOffer{
-			ConsolePage: frame, Asked: "a/<b>", Fault: w.Offline, Offline: true, Hub: "https://hub.example",
+			ConsolePage: frame, Asked: "a/<b>", Fault: models.Offline.In(l), Offline: true, Hub: "https://hub.example",
 		})},
 		Exhibit{"console-models-trial", page.ModelTrialPage(page.ModelTrial{
 			ConsolePage: frame, Name: "large", Result: &page.ModelHeard{

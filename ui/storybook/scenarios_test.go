@@ -6,6 +6,7 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // scenarioPages are the pages around a scenario.
@@ -21,7 +22,7 @@ var savedAt = time.Date(2026, 5, 3, 9, 30, 0, 0, time.UTC)
 
 func versionsExample(l locale.Language) page.VersionsView {
 	return page.VersionsView{
-		ConsolePage: ConsoleFrame(l, layout.Scenarios, locale.VersionsIn(l).Title), ID: "visit", Name: "موعد <الزيارة>", May: true,
+		ConsolePage: ConsoleFrame(l, layout.Scenarios, scenarios.VersionsTitle.In(l)), ID: "visit", Name: "موعد <الزيارة>", May: true,
 		Rows: []page.VersionRow{
 			{Number: 2, At: savedAt, Who: "سارة <s>", Current: true},
 			{Number: 1, At: savedAt.Add(-time.Hour)},
@@ -68,7 +69,7 @@ func editorExample(l locale.Language) page.ScenarioEditor {
 		}},
 	}
 	ask.Say.Lines[0].Removable = true
-	ask.Say.Lines[0].Recorder = &page.LineRecorder{Fault: locale.RecordingIn(l).Silent, Longest: 120}
+	ask.Say.Lines[0].Recorder = &page.LineRecorder{Fault: scenarios.RecorderSilent.In(l), Longest: 120}
 	branch := page.FormStep{
 		Index: 1, Kind: "branch", Title: "branch", Anchor: page.CardAnchor(1), ID: field("steps.1.id", "branch"),
 		Next:   list("steps.1.next", "", "next"),
@@ -76,15 +77,15 @@ func editorExample(l locale.Language) page.ScenarioEditor {
 		Faults: []page.FormFault{{Path: "steps.1", Message: "لا تصل <إليها>."}},
 	}
 	return page.ScenarioEditor{
-		ConsolePage: ConsoleFrame(l, layout.Scenarios, locale.ScenariosIn(l).EditTitle), ID: "order", Name: "طلب <طعام>",
+		ConsolePage: ConsoleFrame(l, layout.Scenarios, scenarios.EditTitle.In(l)), ID: "order", Name: "طلب <طعام>",
 		Kind: page.OwnScenario, JSON: "{}", Stamp: "0f1e", Version: 2, Wrong: true,
 		Faults: []page.ScenarioFault{{Field: "steps.0.say", Message: "must not be empty"}},
 		Trial: &page.TypedTrial{
 			On: true, Answers: []string{"say:نعم"}, Waiting: true, Asks: "الحجم", Phrases: []string{"صغير"},
 			Turns:    []page.TrialTurn{{Text: "أي <حجم> تريد؟"}, {Customer: true, Text: "نعم <و>لا"}},
 			Slots:    []page.CallAnswer{{Slot: "الحجم", Value: "صغير"}},
-			Troubles: []string{"The answer to <size> was not understood."}, Fault: locale.TrialIn(l).MendFirst,
-			Over: locale.TrialIn(l).Over, Status: "completed", Report: `{"size": "small"}`,
+			Troubles: []string{"The answer to <size> was not understood."}, Fault: scenarios.TrialMendFirst.In(l),
+			Over: scenarios.TrialOver.In(l), Status: "completed", Report: `{"size": "small"}`,
 		},
 		Form: &page.ScenarioForm{
 			Name: field("name", "طلب <طعام>"), Steps: []page.FormStep{ask, branch}, Identify: lines("identify", "معكم <المطعم>", ""),

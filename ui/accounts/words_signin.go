@@ -1,0 +1,20 @@
+package accounts
+
+import "munadi/ui/locale"
+
+// Texts of the page before all others.
+
+var SignInTitle = locale.Text{"تسجيل الدخول", "Sign in"}
+var SignInLead = locale.Text{"لوحة تحكم مُنادي", "Munadi's console"}
+var SignInName = locale.Text{"اسم المستخدم", "User name"}
+var SignInPassword = locale.Text{"كلمة المرور", "Password"}
+var SignInDo = locale.Text{"دخول", "Sign in"}
+var SignInWrong = locale.Text{"اسم المستخدم أو كلمة المرور غير صحيحة.", "The user name or the password is wrong."}
+
+// minutes
+var SignInLocked = locale.CountedPair{locale.ArabicNoun("محاولات فاشلة كثيرة. حاول مرة أخرى بعد ", "قليل", "دقيقة واحدة", "دقيقتين", "دقائق", "دقيقة", "دقيقة", "."), locale.EnglishCount("Too many failed attempts. Try again in a minute.", "Too many failed attempts. Try again in {n} minutes.")}
+var SignInBusy = locale.Text{"محاولات دخول كثيرة في هذه اللحظة. حاول بعد قليل.", "Too many sign-ins at this moment. Try again shortly."}
+var SignInForgot = locale.Text{"نسيت كلمة المرور؟ يضع لك مالك المنظمة كلمة جديدة، أو نفّذ على الخادم:", "Forgot your password? Ask an owner of your organization for a new one, or run on the appliance:"}
+var SignInSignedOut = locale.Text{"سُجّل خروجك.", "You are signed out."}
+var SignInOutlived = locale.Text{"انتهت صلاحية كلمة المرور الأولى. اطلب من مالك المنظمة كلمة جديدة.", "The first password has expired. Ask an owner of your organization for a new one."}
+var SignInTemporary = locale.Text{"كلمة مرورك مؤقتة لثلاثة أيام. اختر كلمة لا يعرفها غيرك من صفحة حسابي.", "Your password is temporary, for three days. Choose one that only you know on the page My account."}

@@ -1,0 +1,25 @@
+package audit_test
+
+import (
+	"testing"
+
+	"munadi/ui/audit"
+	"munadi/ui/locale"
+)
+
+func TestActionsHaveNames(t *testing.T) {
+	t.Parallel()
+	for _, action := range []string{
+		"user.create", "user.role", "user.password", "user.sign_in", "user.sign_in_refused", "key.create", "key.revoke",
+		"rules.put", "webhook.put", "call.cancel", "person.erase", "organization.create",
+	} {
+		for _, l := range locale.AllLanguages() {
+			if audit.ActionName(l, action) == action {
+				t.Errorf("%s has no name in %s", action, l)
+			}
+		}
+	}
+	if audit.ActionName(locale.Arabic, "brand.new") != "brand.new" {
+		t.Error("an action without a name loses its own")
+	}
+}

@@ -1,0 +1,39 @@
+package audit
+
+import (
+	"cmp"
+	"regexp"
+
+	"munadi/ui/accounts"
+	"munadi/ui/locale"
+)
+
+// auditNotes are translations of the audit trail's details by their form: {1} and {2} are placeholders of its numbers.
+var auditNotes = []struct {
+	form *regexp.Regexp
+	text locale.Text
+}{
+	{regexp.MustCompile(`^on$`), locale.Text{"يعمل", "on"}},
+	{regexp.MustCompile(`^off$`), locale.Text{"متوقف", "off"}},
+	{regexp.MustCompile(`^kill switch on$`), locale.Text{"أُوقف الاتصال", "calling stopped"}},
+	{regexp.MustCompile(`^kill switch off$`), locale.Text{"استُؤنف الاتصال", "calling resumed"}},
+	{regexp.MustCompile(`^rules$`), locale.Text{"قواعد الاتصال", "dialling rules"}},
+	{regexp.MustCompile(`^webhook$`), locale.Text{"الإشعارات", "webhook"}},
+	{regexp.MustCompile(`^([0-9]+) numbers$`), locale.Text{"الأرقام: {1}", "{1} numbers"}},
+	{regexp.MustCompile(`^([0-9]+) addresses$`), locale.Text{"العناوين: {1}", "{1} addresses"}},
+	{regexp.MustCompile(`^alerts$`), locale.Text{"التنبيهات", "alerts"}},
+	{regexp.MustCompile(`^([0-9]+) calls$`), locale.Text{"المكالمات: {1}", "{1} calls"}},
+	{regexp.MustCompile(`^([0-9]+) calls, ([0-9]+) rows skipped$`), locale.Text{"المكالمات: {1}، الأسطر المتروكة: {2}", "{1} calls, {2} rows skipped"}},
+	{regexp.MustCompile(`^([0-9]+) calls emptied, ([0-9]+) cancelled$`), locale.Text{"مكالمات مُحيت: {1}، وأُلغيت: {2}", "{1} calls emptied, {2} cancelled"}},
+}
+
+// AuditNote returns a detail or a subject of the audit trail in a language; one without a translation as it is.
+func AuditNote(l locale.Language, note string) string {
+	for _, n := range auditNotes {
+		if values := n.form.FindStringSubmatch(note); values != nil {
+			values = append(values, "", "")
+			return locale.FillSentence(n.text.In(l), "1", values[1], "2", values[2])
+		}
+	}
+	return cmp.Or(accounts.RoleName(l, note), note)
+}

@@ -1,0 +1,25 @@
+// Package audit holds what a person sees of the audit trail.
+package audit
+
+import "munadi/ui/locale"
+
+var Title = locale.Text{"سجل التغييرات", "Audit log"}
+var Lead = locale.Text{"من فعل ماذا ومتى. لا يُحذف منه شيء.", "Who did what, and when. Nothing is ever removed from it."}
+var When = locale.Text{"متى", "When"}
+var Who = locale.Text{"من", "Who"}
+var What = locale.Text{"ماذا", "What"}
+var On = locale.Text{"على", "On"}
+var Note = locale.Text{"تفصيل", "Detail"}
+var Filter = locale.Text{"بحث في السجل", "Search the log"}
+var FilterDo = locale.Text{"بحث", "Search"}
+var All = locale.Text{"الكل", "All"}
+var CSV = locale.Text{"تنزيل CSV", "Download CSV"}
+var Empty = locale.Text{"لا شيء في السجل بعد", "Nothing in the log yet"}
+var EmptyDo = locale.Text{"يظهر هنا كل تغيير: المفاتيح والقواعد والمستخدمون والإلغاء والحذف.", "Every change is listed here: keys, rules, users, cancellations, erasures."}
+var Nothing = locale.Text{"لا سطر يطابق البحث.", "No line matches."}
+var Partly = locale.Text{"بُحث في جزء من السجل؛ تابع إلى الأقدم.", "A part of the log was searched; go on to older lines."}
+var Appliance = locale.Text{"الخادم", "appliance"}
+var CommandLine = locale.Text{"سطر الأوامر", "command line"}
+var SetUpLink = locale.Text{"رابط الإعداد", "set-up link"}
+var Key = locale.Text{"مفتاح", "key"}
+var Address = locale.Text{"عنوان", "address"}

@@ -1,0 +1,67 @@
+package locale
+
+// Texts of the frame around every page of the console.
+
+// suffix of a page's title
+var ConsoleTitle = Text{"مُنادي", "Munadi"}
+
+// accessible name of the navigation
+var ConsoleNavigation = Text{"أقسام لوحة التحكم", "Sections of the console"}
+
+// opens the sections that a telephone's bar has no room for
+var ConsoleMore = Text{"المزيد", "More"}
+var ConsoleSignOut = Text{"تسجيل الخروج", "Sign out"}
+var ConsoleAccount = Text{"حسابي", "My account"}
+
+// the badge: no telephone rings
+var ConsoleSimulator = Text{"محاكاة", "Simulator"}
+
+// its long form
+var ConsoleSimulatorL = Text{"شبكة محاكاة: لا يرنّ أي هاتف حقيقي.", "A simulated network: no telephone rings."}
+
+// the search over everything
+var ConsolePalette = Text{"بحث", "Search"}
+var ConsolePaletteHint = Text{"صفحة أو رقم أو حملة أو سيناريو", "A page, number, campaign or scenario"}
+var ConsolePaletteNone = Text{"لا شيء يطابق.", "Nothing matches."}
+
+// kinds of results
+var ConsolePalettePages = Text{"صفحة", "Page"}
+var ConsolePalettePeople = Text{"شخص", "Person"}
+var ConsolePaletteCalls = Text{"مكالمة", "Call"}
+
+// the kill switch in the navigation
+var ConsoleStop = Text{"إيقاف الاتصال", "Stop calling"}
+var ConsoleStopped = Text{"الاتصال متوقف", "Calling is stopped"}
+var ConsoleStopTitle = Text{"إيقاف كل الاتصال؟", "Stop all calling?"}
+var ConsoleStopText = Text{"لا تبدأ أي مكالمة جديدة حتى تستأنف. المكالمات الجارية تكتمل، ولا يُلغى شيء.", "No new call is dialled until you resume. Running calls end by themselves, and nothing is cancelled."}
+var ConsoleStopDo = Text{"نعم، أوقف الاتصال", "Yes, stop calling"}
+var ConsoleStopNot = Text{"رجوع", "Back"}
+
+// the same in the bar of a telephone, one word
+var ConsoleStopShort = Text{"إيقاف", "Stop"}
+var ConsoleStoppedShort = Text{"متوقف", "Stopped"}
+var ConsoleDashboard = Text{"اليوم", "Today"}
+var ConsoleCalls = Text{"المكالمات", "Calls"}
+var ConsoleCampaigns = Text{"الحملات", "Campaigns"}
+var ConsoleLive = Text{"مباشر", "Live"}
+var ConsoleQueue = Text{"تحتاج إلى موظف", "Needs staff"}
+var ConsoleReports = Text{"التقارير", "Reports"}
+var ConsoleWorkbench = Text{"المختبر", "Workbench"}
+var ConsoleScenarios = Text{"السيناريوهات", "Scenarios"}
+var ConsoleRules = Text{"قواعد الاتصال", "Dialling rules"}
+var ConsolePhrases = Text{"عبارات المطعم", "Restaurant phrases"}
+var ConsoleWebhook = Text{"الإشعارات", "Webhook"}
+var ConsoleKeys = Text{"مفاتيح API", "API keys"}
+var ConsoleUsers = Text{"المستخدمون", "Users"}
+var ConsoleAudit = Text{"سجل التغييرات", "Audit log"}
+var ConsoleSystem = Text{"النظام", "System"}
+var ConsoleAlerts = Text{"التنبيهات", "Alerts"}
+
+// of an alert on every page
+var ConsoleAlertSince = Text{"منذ", "since"}
+var ConsoleAlertGo = Text{"اذهب إليه", "Go there"}
+var ConsoleAlertAll = Text{"كل التنبيهات", "All alerts"}
+var ConsoleAlertMore = CountedPair{ArabicNoun("و", "لا تنبيهات أخرى", "تنبيه آخر", "تنبيهان آخران", "تنبيهات أخرى", "تنبيهًا آخر", "تنبيه آخر", ""), EnglishCount("and one more alert", "and {n} more alerts")}
+
+// damaged records are missing from the page
+var ConsoleIncomplete = Text{"هذه الصفحة ناقصة: في قاعدة البيانات سجلات تالفة لا يمكن قراءتها. أبلغ مدير الخادم.", "This page is incomplete: records of the database are damaged and cannot be read. Tell the administrator of the appliance."}

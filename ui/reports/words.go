@@ -1,0 +1,41 @@
+// Package reports holds what a person sees of reports.
+package reports
+
+import "munadi/ui/locale"
+
+var Title = locale.Text{"التقارير", "Reports"}
+var Lead = locale.Text{"كيف سارت المكالمات، بحسب موعد الاتصال.", "How calls went, by their dial time."}
+var By = locale.Text{"كل صف", "Each row is a"}
+var Day = locale.Text{"يوم", "day"}
+var Week = locale.Text{"أسبوع", "week"}
+var Month = locale.Text{"شهر", "month"}
+var From = locale.Text{"من يوم", "From day"}
+var To = locale.Text{"إلى يوم", "To day"}
+var Scenario = locale.Text{"السيناريو", "Scenario"}
+var Every = locale.Text{"كل السيناريوهات", "All scenarios"}
+var Show = locale.Text{"اعرض", "Show"}
+var Print = locale.Text{"طباعة", "Print"}
+var CSV = locale.Text{"تنزيل CSV", "Download CSV"}
+var Zone = locale.Text{"المنطقة الزمنية", "Time zone"}
+var Made = locale.Text{"أُعدّ في", "Made at"}
+var None = locale.Text{"لا مكالمات في هذه المدة.", "There are no calls in this period."}
+var Period = locale.Text{"المدة", "Period"}
+var Ended = locale.Text{"اتُّصل بهم", "Called"}
+var Reached = locale.Text{"اكتملت", "Reached"}
+var Percent = locale.Text{"نسبة المكتملة", "Reached, %"}
+var Confirmed = locale.Text{"أكّدوا", "Confirmed"}
+var Unreached = locale.Text{"لم تتمّ", "Not reached"}
+var Failed = locale.Text{"فشلت", "Failed"}
+var Cancelled = locale.Text{"أُلغيت", "Cancelled"}
+var Waiting = locale.Text{"في الانتظار", "Waiting"}
+var EndedNote = locale.Text{"مكالمات انتهت، دون الملغاة", "Calls that ended, cancelled ones left out"}
+var ConfirmedNote = locale.Text{"أجابوا بنعم عن سؤال التأكيد", "Answered the confirmation question with yes"}
+var BestHour = locale.Text{"أفضل ساعة", "Best hour"}
+var BestHourNone = locale.Text{"لا تُقارن إلا ساعة فيها عشر مكالمات على الأقل.", "Only hours with at least ten calls are compared."}
+var BestHourNote = locale.Text{"اكتمل فيها {percent} من المكالمات", "{percent} of its calls were reached"}
+var ByPeriod = locale.Text{"المكالمات بالمدة والنتيجة", "Calls by period and outcome"}
+var ByHour = locale.Text{"المكالمات بساعة الاتصال والنتيجة", "Calls by hour of the day and outcome"}
+var ByScenario = locale.Text{"بحسب السيناريو", "By scenario"}
+var ByCampaign = locale.Text{"بحسب الحملة", "By campaign"}
+var Campaign = locale.Text{"الحملة", "Campaign"}
+var Options = locale.Text{"خيارات التقرير", "Options of the report"}

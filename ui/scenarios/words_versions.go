@@ -1,0 +1,28 @@
+package scenarios
+
+import "munadi/ui/locale"
+
+// Texts of the pages of a scenario's versions.
+
+var VersionsTitle = locale.Text{"إصدارات السيناريو", "Versions of the scenario"}
+var VersionsLead = locale.Text{"يُحتفظ بآخر 100 حفظ. المكالمة الجارية تبقى على الإصدار الذي بدأت به، والمحجوزة تأخذ الإصدار الأحدث عند الاتصال.", "The last 100 saves are kept. A running call keeps the version that it began with; a booked one takes the newest when it is dialled."}
+var VersionsNone = locale.Text{"لا إصدارات بعد. يبدأ الاحتفاظ بها من أول حفظ.", "No versions yet. They are kept from the first save on."}
+var VersionsNumber = locale.Text{"الإصدار {n}", "Version {n}"}
+var VersionsUnknown = locale.Text{"غير معروف", "unknown"}
+var VersionsCurrent = locale.Text{"المستعمل الآن", "in use"}
+var VersionsChanges = locale.Text{"ما تغيّر", "Changes"}
+var VersionsRestore = locale.Text{"استعد الإصدار {n}", "Restore version {n}"}
+var VersionsSaidRestored = locale.Text{"استُعيد الإصدار {n}، وحُفظ إصدارًا جديدًا.", "Version {n} is restored and saved as a new version."}
+var VersionsDifference = locale.Text{"ما تغيّر في الإصدار {n}", "Changes in version {n}"}
+var VersionsDifferenceLead = locale.Text{"مقارنةً بالإصدار {n}.", "Compared with version {n}."}
+var VersionsFirstLead = locale.Text{"هذا أول إصدار محفوظ.", "This is the first version that was kept."}
+var VersionsBuiltInLead = locale.Text{"مقارنةً بالسيناريو المدمج.", "Compared with the built-in scenario."}
+var VersionsSame = locale.Text{"لا فرق بينهما.", "There is no difference."}
+var VersionsScript = locale.Text{"النص", "Script"}
+var VersionsSource = locale.Text{"JSON", "JSON"}
+var VersionsAdded = locale.Text{"أُضيف:", "added:"}
+var VersionsRemoved = locale.Text{"حُذف:", "removed:"}
+var VersionsKept = locale.Text{"كما كان:", "unchanged:"}
+var VersionsNoSpeech = locale.Text{"لم يتغير ما يُقال ويُسأل؛ تغيّرت إعدادات أخرى تظهر في JSON.", "What is said and asked is the same; other settings changed, which the JSON shows."}
+var VersionsSkipped = locale.CountedPair{locale.ArabicNoun("… ", "لا أسطر كما كانت", "سطر واحد كما كان", "سطران كما كانا", "أسطر كما كانت", "سطرًا كما كان", "سطر كما كان", ""), locale.EnglishCount("… one unchanged line", "… {n} unchanged lines")}
+var VersionsBack = locale.Text{"رجوع", "Back"}
