@@ -18,10 +18,11 @@ func (a *Appliance) openConsole() error {
 	if err != nil {
 		return err
 	}
-	a.console = console.NewService(console.Dependencies{
+	a.console = console.NewService(console.Dependencies{Shared: console.Shared{
 		Store: a.store, UseCases: a.calls.UseCases, Gate: a.accounts, Accounts: a.accounts,
 		Now: time.Now, Log: a.log, Assets: assets.BasePath(),
 		Version: a.version, Simulated: a.calls.Carrier.Simulated(), PublicURL: a.publicURL,
+	}, Parts: console.Parts{
 		BuiltInPhrases: restaurantmode.BuiltIn, Rehearse: a.calls.RehearseScenario,
 		Certificate: func() tlscert.CertificateSource { return a.certificate }, Speaker: &a.calls.Speaker,
 		Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles(),
@@ -29,7 +30,7 @@ func (a *Appliance) openConsole() error {
 		Recordings: a.recordings, Events: a.events, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, Live: a.live,
 		LiveLatencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames,
 		Models: a.models, FindModel: a.models.FindModel, ModelTopic: modelTopic(),
-	})
+	}})
 	return nil
 }
 

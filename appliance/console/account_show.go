@@ -10,7 +10,6 @@ import (
 	"munadi/appliance/auth"
 	"munadi/store/account"
 	"munadi/ui/accounts"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 )
 
@@ -25,7 +24,7 @@ func (s *ConsoleService) accountPage(c echo.Context, status int, fault string) e
 		return err
 	}
 	p := page.AccountView{
-		ConsolePage: s.consoleFrame(c, layout.ConsoleSection("account"), accounts.Account.In(v.Lang)),
+		ConsolePage: s.consoleFrame(c, accounts.Account.In(v.Lang)),
 		Role:        string(v.User.Role), Numerals: v.Numerals, Zone: s.organizationZone(c), Fault: fault,
 		Governs: v.User.IsGovernor(), Others: len(all) > 1,
 	}

@@ -65,10 +65,10 @@ func startConsole(t *testing.T) *consoleServer {
 			return nil
 		},
 	}
-	door := console.NewService(console.Dependencies{
+	door := console.NewService(console.Dependencies{Shared: console.Shared{
 		Store: s, UseCases: cases, Gate: d.accounts, Accounts: d.accounts, Now: d.currentTime, Log: log,
-		Assets: "/assets/0", Version: "1.2.3", Simulated: true, Models: newModelWorker(t, s), PublicURL: func() string { return d.URL },
-	})
+		Assets: "/assets/0", Version: "1.2.3", Simulated: true, PublicURL: func() string { return d.URL },
+	}, Parts: console.Parts{Models: newModelWorker(t, s)}})
 	e := echo.New()
 	e.HTTPErrorHandler = middleware.ErrorHandler(
 		middleware.ErrorFace{Root: console.Root, Explain: door.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -21,33 +20,9 @@ import (
 
 const alertsPath = Root + "/alerts"
 
-// mountAlerts adds the routes of the alerts.
-func (s *ConsoleService) mountAlerts(g routeGroups) {
-	g.viewer.GET("/alerts", s.showAlerts)
-	g.viewer.GET("/alerts/banner", s.showAlertBanner)
-	g.viewer.GET("/alerts/events", s.watchAlerts)
-	g.operator.POST("/alerts/:alert/acknowledge", s.acknowledgeAlert)
-	g.owner.POST("/alerts/recipients", s.saveAlertRecipients)
-	g.owner.POST("/alerts/mail-test", s.testAlertMail)
-}
-
-// alertBanners returns the open, unacknowledged alerts that a visitor may see, newest first.
-func alertBanners(v visitor, board alert.AlertBoard, zone *time.Location) (all []layout.AlertBanner) {
-	for _, a := range board.VisibleTo(v.User.IsGovernor()).Open {
-		if a.AcknowledgedAt != nil {
-			continue
-		}
-		said := locale.DescribeAlert(v.Lang, string(a.Kind), a.Subject, a.Facts)
-		all = append([]layout.AlertBanner{{
-			Title: said.Title, What: said.What, Do: said.Do, Href: said.Href, Since: a.RaisedAt, Zone: zone,
-		}}, all...)
-	}
-	return all
-}
-
 // showAlertBanner returns the page part with open alerts, for the script that refreshes it.
 func (s *ConsoleService) showAlertBanner(c echo.Context) error {
-	p := s.consoleFrame(c, layout.Alerts, "")
+	p := s.consoleFrame(c, "")
 	if len(p.Alerts) == 0 {
 		return c.HTML(http.StatusOK, "")
 	}
@@ -82,7 +57,7 @@ func (s *ConsoleService) alertsPage(
 	governs, owner := v.User.IsGovernor(), v.User.Role.Allows(account.Owner)
 	to, sends := s.UseCases.AlertRecipients(v.Org.ID, board)
 	p := page.AlertsView{
-		ConsolePage: s.consoleFrame(c, layout.Alerts, alerts.Title.In(v.Lang)), Zone: s.organizationZone(c),
+		ConsolePage: s.consoleFrame(c, alerts.Title.In(v.Lang)), Zone: s.organizationZone(c),
 		MayAcknowledge: v.User.Role.Allows(account.Operator), MayChange: owner,
 		Sends: sends, Webhook: webhook.WantsAlerts(), Fault: fault,
 		Recipients: strings.Join(board.Recipients, "\n"), MayTest: sends && len(to) > 0,

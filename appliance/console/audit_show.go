@@ -12,7 +12,6 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/ui/audit"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -36,7 +35,7 @@ func (s *ConsoleService) showAudit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p.ConsolePage, p.Lines = s.consoleFrame(c, layout.Audit, audit.Title.In(v.Lang)), lines
+	p.ConsolePage, p.Lines = s.consoleFrame(c, audit.Title.In(v.Lang)), lines
 	if next != "" {
 		p.Next = buildURL(Root+"/audit", "q", filter, "cursor", next)
 		p.Partly = filter != "" && len(lines) < auditPageSize

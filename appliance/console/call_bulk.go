@@ -14,7 +14,6 @@ import (
 	"munadi/store/bulk"
 	"munadi/store/call"
 	"munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 )
 
@@ -46,7 +45,7 @@ func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter
 	}
 	now := s.Now().In(zone)
 	p := page.BulkView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, calls.BulkTitle.In(v.Lang)), Count: n, Fault: fault,
+		ConsolePage: s.consoleFrame(c, calls.BulkTitle.In(v.Lang)), Count: n, Fault: fault,
 		Query: callsQuery(f, "").Encode(), Back: callsURL(page.CallsPath, f, ""), Zone: zone.String(),
 		Earliest: now.Add(10 * time.Minute).Format(datetimeLocal), Latest: now.Add(call.MaxAhead).Format(datetimeLocal),
 	}
@@ -116,7 +115,7 @@ func (s *ConsoleService) showBulk(c echo.Context) error {
 		return err
 	}
 	p := page.BulkChangeView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, calls.BulkTitle.In(v.Lang)), ID: change.ID,
+		ConsolePage: s.consoleFrame(c, calls.BulkTitle.In(v.Lang)), ID: change.ID,
 		State: string(change.State), Count: change.Count, Changed: change.Changed, Left: change.Left,
 		Moves: !change.MoveTo.IsZero(),
 	}

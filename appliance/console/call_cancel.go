@@ -12,7 +12,6 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 )
 
@@ -45,7 +44,7 @@ func (s *ConsoleService) askCancel(c echo.Context) error {
 		p.Items = append(p.Items, found.PhoneNumber)
 		p.Fields = append(p.Fields, page.HiddenField{Name: "id", Value: found.ID})
 	}
-	p.ConsolePage, p.Back = s.consoleFrame(c, layout.Calls, title), back
+	p.ConsolePage, p.Back = s.consoleFrame(c, title), back
 	return renderPage(c, http.StatusOK, page.AskPage(p))
 }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 )
 
@@ -27,7 +26,7 @@ func (s *ConsoleService) erasePage(c echo.Context, status int, fault string) err
 		return redirectTo(c, path)
 	}
 	return renderPage(c, status, page.AskPage(page.AskView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, calls.CallEraseTitle.In(v.Lang)), Lead: calls.CallEraseLead.In(v.Lang),
+		ConsolePage: s.consoleFrame(c, calls.CallEraseTitle.In(v.Lang)), Lead: calls.CallEraseLead.In(v.Lang),
 		Items:  []string{found.PhoneNumber},
 		Action: path + "/erase", Do: calls.CallEraseDo.In(v.Lang), Back: path, BackSay: calls.Back.In(v.Lang),
 		ConfirmsAs: v.User.Name, Fault: fault,

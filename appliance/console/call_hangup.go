@@ -8,7 +8,6 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 )
 
@@ -30,7 +29,7 @@ func (s *ConsoleService) askHangup(c echo.Context) error {
 		return redirectTo(c, path)
 	}
 	return renderPage(c, http.StatusOK, page.AskPage(page.AskView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, calls.CallHangUpTitle.In(l)), Lead: calls.CallHangUpLead.In(l),
+		ConsolePage: s.consoleFrame(c, calls.CallHangUpTitle.In(l)), Lead: calls.CallHangUpLead.In(l),
 		Items:  []string{found.PhoneNumber},
 		Action: path + "/hangup", Do: calls.CallHangUpDo.In(l), Back: path, BackSay: calls.Back.In(requestVisitor(c).Lang),
 	}))

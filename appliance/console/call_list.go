@@ -16,7 +16,6 @@ import (
 	"munadi/store/phonenumber"
 	"munadi/ui/asset"
 	"munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 )
 
@@ -42,7 +41,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 		return err
 	}
 	p := page.CallsView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, calls.Title.In(v.Lang)),
+		ConsolePage: s.consoleFrame(c, calls.Title.In(v.Lang)),
 		Filter:      filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
 		Scenarios: scenarioChoices(k.scenarios, filter.Scenario),
 		Statuses:  statusChips(filter, counts, v.Lang), Answers: answerChips(filter, counts, labels),

@@ -15,7 +15,6 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -111,7 +110,7 @@ func (s *ConsoleService) newCallPage(
 		tries = n
 	}
 	p := page.NewCall{
-		ConsolePage: s.consoleFrame(c, layout.Calls, calls.NewTitle.In(k.lang)),
+		ConsolePage: s.consoleFrame(c, calls.NewTitle.In(k.lang)),
 		Scenarios:   scenarioChoices(k.scenarios, plan.ID),
 		Scenario:    plan.ID, Number: w.Number, Later: w.At != "", At: strings.Trim(w.At, "?"), Zone: k.zone.String(),
 		Earliest: k.now.In(k.zone).Format(datetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal),

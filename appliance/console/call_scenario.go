@@ -4,10 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"munadi/store"
-	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -78,14 +76,6 @@ func scenarioChoices(all []scenario.Scenario, chosen string) []page.ListChoice {
 		choices[i] = page.ListChoice{Value: one.ID, Name: scenarioName(all, one.ID), Chosen: one.ID == chosen}
 	}
 	return choices
-}
-
-// rulesZone returns the organization's time zone; UTC if it is unknown, which the validation of rules prevents.
-func rulesZone(r callrules.CallRules) *time.Location {
-	if zone, err := time.LoadLocation(r.TimeZone); err == nil {
-		return zone
-	}
-	return time.UTC
 }
 
 // newNotFoundError returns a 404 error.

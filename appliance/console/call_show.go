@@ -19,7 +19,6 @@ import (
 	"munadi/store/delivery"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -50,7 +49,7 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	if title == "" {
 		title = calls.CallTitle.In(v.Lang)
 	}
-	p.ConsolePage = s.consoleFrame(c, layout.Calls, title)
+	p.ConsolePage = s.consoleFrame(c, title)
 	p.Styles, p.Module = append(p.Styles, "css/console-call.css"), "js/console-call.js"
 	return renderPage(c, http.StatusOK, page.CallPage(p))
 }

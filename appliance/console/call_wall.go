@@ -13,7 +13,6 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	uicalls "munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 )
 
@@ -36,7 +35,7 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 		return err
 	}
 	p := page.WallView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, uicalls.WallTitle.In(v.Lang)),
+		ConsolePage: s.consoleFrame(c, uicalls.WallTitle.In(v.Lang)),
 		MayListen:   v.User.Role.Allows(account.Operator),
 		More:        found.Next != "",
 	}

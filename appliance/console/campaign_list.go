@@ -48,7 +48,7 @@ func (s *ConsoleService) listCampaigns(c echo.Context) error {
 
 // campaignFrame returns the frame of the campaign pages.
 func (s *ConsoleService) campaignFrame(c echo.Context, title string) layout.ConsolePage {
-	frame := s.consoleFrame(c, layout.Campaigns, title)
+	frame := s.consoleFrame(c, title)
 	frame.Styles = append(frame.Styles, "css/console-campaigns.css")
 	return frame
 }

@@ -14,51 +14,27 @@ import (
 	"context"
 	"encoding/json"
 	"io/fs"
-	"log/slog"
-	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/auth"
 	"munadi/appliance/cluster"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/recognizer"
-	"munadi/appliance/service"
 	"munadi/appliance/ssehub"
 	"munadi/appliance/tlscert"
 	"munadi/appliance/tts"
-	"munadi/store"
-	"munadi/store/account"
 	"munadi/store/restaurant"
-	"munadi/ui/layout"
 )
-
-// Root is the base path of all routes of this package.
-const Root = "/console"
-
-// SessionGate authenticates session cookies.
-type SessionGate interface {
-	// LookUpSession returns a valid session and its user; store.CodeNotFound when there is none.
-	LookUpSession(ctx context.Context, token string) (account.UserSession, account.User, error)
-	// PeekSession is LookUpSession without extending the session's idle timeout.
-	PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error)
-	// CSRFToken returns the CSRF token for the forms of a session.
-	CSRFToken(s account.UserSession) string
-}
 
 // Dependencies is what the console needs.
 type Dependencies struct {
-	Store     store.Store       // what is read
-	UseCases  *service.UseCases // what is changed
-	Gate      SessionGate
-	Accounts  *auth.AccountService // sign-in, users, set-up
-	Now       func() time.Time
-	Log       *slog.Logger
-	Assets    string // URL prefix of all assets
-	Version   string
-	Simulated bool
-	PublicURL func() string
+	Shared
+	Parts
+}
+
+// Parts is what single sections need.
+type Parts struct {
 	// Certificate returns the source of the listener's TLS certificate; nil without TLS.
 	Certificate func() tlscert.CertificateSource
 	// BuiltInPhrases returns the restaurant mode's phrases for organizations without their own.
@@ -98,53 +74,15 @@ type Dependencies struct {
 
 // ConsoleService holds the handlers of the console. It is safe for concurrent use.
 type ConsoleService struct {
-	Dependencies
-	flashSecrets *flashSecrets
-	trialSlots   chan struct{} // limits concurrent typed trials
+	*Console
+	Parts
+	trialSlots chan struct{} // limits concurrent typed trials
 }
 
 // NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
-	return &ConsoleService{
-		Dependencies: d, flashSecrets: newFlashSecrets(d.Now), trialSlots: make(chan struct{}, maxTrials),
-	}
+	return &ConsoleService{Console: NewConsole(d.Shared), Parts: d.Parts, trialSlots: make(chan struct{}, maxTrials)}
 }
 
-// routeGroups are the groups of routes by required role; upload is for owners' uploads of any size.
-type routeGroups struct{ public, viewer, operator, owner, upload *echo.Group }
-
-// MountRoutes adds the routes to e with their shared middleware: security headers, body size limit, cross-origin check,
-// session and role.
-func (s *ConsoleService) MountRoutes(e *echo.Echo) {
-	same := http.NewCrossOriginProtection()
-	base := e.Group(Root, setSecurityHeaders, limitBody, sameOrigin(same))
-	g := routeGroups{public: base}
-	g.upload = e.Group(Root, setSecurityHeaders, sameOrigin(same), readStreamedForm, s.requireRole(account.Owner))
-	g.owner = base.Group("", s.requireRole(account.Owner))
-	g.operator = base.Group("", s.requireRole(account.Operator))
-	g.viewer = base.Group("", s.requireRole(account.Viewer)) // must be last: echo uses its middleware for unknown paths
-	s.mountSections(g)
-}
-
-func (s *ConsoleService) mountSections(g routeGroups) {
-	s.mountAccounts(g)
-	s.mountCalls(g)
-	s.mountCampaigns(g)
-	s.mountDashboard(g)
-	s.mountAlerts(g)
-	s.mountRulesAndScenarios(g)
-	s.mountLive(g)
-	s.mountModels(g)
-}
-
-// navigationSections returns the sections in a user's navigation.
-func navigationSections(u account.User) []layout.ConsoleSection {
-	all := []layout.ConsoleSection{
-		layout.Dashboard, layout.Calls, layout.Campaigns, layout.Live, layout.Queue, layout.Reports, layout.Workbench,
-		layout.Scenarios, layout.Rules, layout.Phrases,
-	}
-	if u.Role.Allows(account.Owner) {
-		all = append(all, layout.Webhook, layout.Keys, layout.Users, layout.Audit)
-	}
-	return append(all, layout.Alerts, layout.System)
-}
+// MountRoutes adds the routes of all sections to e.
+func (s *ConsoleService) MountRoutes(e *echo.Echo) { s.MountSections(e, s.AllSections()) }

@@ -13,7 +13,6 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/ui/dashboard"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -50,7 +49,7 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 		return err
 	}
 	p := page.DashboardView{
-		ConsolePage: s.consoleFrame(c, layout.Dashboard, dashboard.Title.In(d.lang)), Date: d.now.Format(time.DateOnly),
+		ConsolePage: s.consoleFrame(c, dashboard.Title.In(d.lang)), Date: d.now.Format(time.DateOnly),
 		Zone: d.zone.String(), First: d.first, MayCall: v.User.Role.Allows(account.Operator), Needs: needs,
 		Day: d.dayTimeline(), Figures: d.keyFigures(), ByHour: d.hourlyBars(), NewCallHref: Root + "/calls/new",
 	}

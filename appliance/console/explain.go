@@ -8,24 +8,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 )
-
-// staleFormError is the refusal of an outdated form; reloading the page helps.
-type staleFormError struct{ reason string }
-
-func (s staleFormError) Error() string { return s.reason }
-
-// refuseForm returns the 403 error of an outdated or cross-site form (CSRF).
-func refuseForm(reason string) error {
-	return echo.NewHTTPError(http.StatusForbidden, reason).SetInternal(staleFormError{reason})
-}
-
-// newFormError returns the 400 of a request that is not a form.
-func newFormError(err error) error {
-	return echo.NewHTTPError(http.StatusBadRequest, "the request is not a form").SetInternal(err)
-}
 
 // ExplainError returns the error page: the fault, the remedy, and the request's id.
 func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, body []byte) {
@@ -37,7 +21,8 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 	var refused staleFormError
 	p.Stale, p.Full = errors.As(err, &refused), store.IsNoRoom(err)
 	if v := requestVisitor(c); v.User.ID != "" {
-		p.ConsolePage = s.consoleFrame(c, layout.ConsoleSection("trouble"), "")
+		p.ConsolePage = s.consoleFrame(c, "")
+		p.Section = "trouble"
 	} else {
 		p.ConsolePage = s.signInFrame(c, "")
 	}

@@ -52,8 +52,8 @@ func (v visitor) numerals() locale.Numerals {
 	return locale.Latin
 }
 
-// consoleFrame returns the frame of a page in a section.
-func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSection, title string) layout.ConsolePage {
+// consoleFrame returns the frame of a page in the section whose route is served.
+func (s *Console) consoleFrame(c echo.Context, title string) layout.ConsolePage {
 	v := requestVisitor(c)
 	rules, _ := s.requestRules(c) // if they cannot be read, the page's handler fails
 	board, _ := s.Store.FindAlerts(c.Request().Context(), v.Org.ID)
@@ -62,13 +62,13 @@ func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSect
 		Alerts:    alertBanners(v, board, rulesZone(rules)),
 		Waiting:   s.countNeeds(c.Request().Context(), v.Org.ID),
 		Stopped:   rules.KillSwitch, MayStop: v.User.Role.Allows(account.Operator),
-		Section: section, Sections: navigationSections(v.User), User: v.User.Name, Org: v.Org.Name,
+		Section: requestSection(c), Sections: s.navigation(v.User), User: v.User.Name, Org: v.Org.Name,
 		CSRF: maskToken(s.Gate.CSRFToken(v.Session)), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.numerals(),
 	}
 }
 
 // pageFrame returns the part of the frame that all pages have, with or without sign-in.
-func (s *ConsoleService) pageFrame(c echo.Context, title string) layout.PageFrame {
+func (s *Console) pageFrame(c echo.Context, title string) layout.PageFrame {
 	return layout.PageFrame{
 		Lang: preferences.PreferredLanguage(c), Theme: preferences.PreferredTheme(c), Title: title,
 		Path: c.Request().URL.Path, Query: requestQuery(c), Assets: s.Assets, Version: s.Version,

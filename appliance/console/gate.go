@@ -26,7 +26,7 @@ const (
 // requireRole is the middleware that requires a session of a user with at least a role, and redirects others to the
 // sign-in page. A POST must carry the session's CSRF token, in the field csrf or the header X-CSRF-Token. The request's
 // context ends when the access is revoked, so that streams, exports and other long responses end.
-func (s *ConsoleService) requireRole(needed account.UserRole) echo.MiddlewareFunc {
+func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			v, err := s.loadVisitor(c)
@@ -62,7 +62,7 @@ func (s *ConsoleService) requireRole(needed account.UserRole) echo.MiddlewareFun
 func isUnsafeMethod(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
 // checkCSRF compares the CSRF token of the request with the session's, in constant time.
-func (s *ConsoleService) checkCSRF(c echo.Context, v visitor) bool {
+func (s *Console) checkCSRF(c echo.Context, v visitor) bool {
 	sent := c.Request().Header.Get("X-CSRF-Token")
 	if sent == "" {
 		sent = c.FormValue("csrf")
@@ -71,7 +71,7 @@ func (s *ConsoleService) checkCSRF(c echo.Context, v visitor) bool {
 }
 
 // redirectToSignIn redirects a browser to the sign-in page, and back afterwards; a POST gets 401.
-func (s *ConsoleService) redirectToSignIn(c echo.Context) error {
+func (s *Console) redirectToSignIn(c echo.Context) error {
 	if isUnsafeMethod(c.Request().Method) {
 		return echo.NewHTTPError(http.StatusUnauthorized, "sign in first")
 	}
@@ -80,7 +80,7 @@ func (s *ConsoleService) redirectToSignIn(c echo.Context) error {
 }
 
 // loadVisitor authenticates the session cookie.
-func (s *ConsoleService) loadVisitor(c echo.Context) (visitor, error) {
+func (s *Console) loadVisitor(c echo.Context) (visitor, error) {
 	token := cookie.ReadCookie(c, sessionCookie)
 	if token == "" {
 		return visitor{}, store.Errorf(store.CodeNotFound, "no session")
@@ -108,7 +108,7 @@ func isEventStream(c echo.Context) bool {
 
 // accessCheck returns a function that reports whether the visitor's access is still valid: session, user, role and
 // organization.
-func (s *ConsoleService) accessCheck(c echo.Context) auth.AccessCheck {
+func (s *Console) accessCheck(c echo.Context) auth.AccessCheck {
 	token, v := cookie.ReadCookie(c, sessionCookie), requestVisitor(c)
 	return func(ctx context.Context) (bool, error) {
 		_, u, err := s.Gate.PeekSession(ctx, token)
@@ -120,7 +120,7 @@ func (s *ConsoleService) accessCheck(c echo.Context) auth.AccessCheck {
 }
 
 // visitedOrganization returns the organization that the user views.
-func (s *ConsoleService) visitedOrganization(c echo.Context, u account.User) (account.Organization, error) {
+func (s *Console) visitedOrganization(c echo.Context, u account.User) (account.Organization, error) {
 	ctx := c.Request().Context()
 	if chosen := cookie.ReadCookie(c, orgCookie); chosen != "" && u.IsGovernor() {
 		if o, err := s.findOrganization(ctx, chosen); err == nil {
@@ -131,7 +131,7 @@ func (s *ConsoleService) visitedOrganization(c echo.Context, u account.User) (ac
 }
 
 // findOrganization finds an organization; one whose record is damaged goes by its id.
-func (s *ConsoleService) findOrganization(ctx context.Context, id string) (account.Organization, error) {
+func (s *Console) findOrganization(ctx context.Context, id string) (account.Organization, error) {
 	o, err := s.Store.FindOrganization(ctx, id)
 	if store.IsUnreadable(err) {
 		return account.Organization{ID: id, Name: id}, nil
@@ -148,5 +148,15 @@ func sameOrigin(p *http.CrossOriginProtection) echo.MiddlewareFunc {
 			}
 			return next(c)
 		}
+	}
+}
+
+// requireGovernor requires a user who governs the appliance; others get 404.
+func requireGovernor(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if !requestVisitor(c).User.IsGovernor() {
+			return echo.ErrNotFound
+		}
+		return next(c)
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"munadi/store/account"
 	"munadi/ui/keys"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 )
 
@@ -24,7 +23,7 @@ func (s *ConsoleService) keysPage(c echo.Context, status int, p page.KeysView) e
 		return err
 	}
 	all, p.TableList = pageLines(c, "/keys", all)
-	p.ConsolePage, p.Zone = s.consoleFrame(c, layout.Keys, keys.Title.In(v.Lang)), s.organizationZone(c)
+	p.ConsolePage, p.Zone = s.consoleFrame(c, keys.Title.In(v.Lang)), s.organizationZone(c)
 	p.Made = s.flashSecrets.takeSecret(v.Session, keySecret)
 	for _, k := range all {
 		p.Keys = append(p.Keys, page.KeyRow{

@@ -6,7 +6,6 @@ import (
 	"munadi/store/account"
 	"munadi/ui/component"
 	"munadi/ui/keys"
-	"munadi/ui/layout"
 )
 
 // askRevokeKey asks for confirmation before a key is revoked.
@@ -16,7 +15,7 @@ func (s *ConsoleService) askRevokeKey(c echo.Context) error {
 		return err
 	}
 	l := requestVisitor(c).Lang
-	return s.askQuestion(c, layout.Keys, component.AskQuestion{
+	return s.askQuestion(c, component.AskQuestion{
 		Title:  keys.RevokeAsk.In(l),
 		Text:   "\u2068" + k.Name + "\u2069 · \u2066" + k.Prefix + "…\u2069 · " + keys.RevokeWhat.In(l),
 		Action: Root + "/keys/" + k.ID + "/revoke", Do: keys.Revoke.In(l), Danger: true, Back: Root + "/keys",

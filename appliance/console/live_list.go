@@ -63,7 +63,7 @@ func (s *ConsoleService) microphoneNames(ctx context.Context) ([]string, error) 
 }
 
 func (s *ConsoleService) liveFrame(c echo.Context) layout.ConsolePage {
-	frame := s.consoleFrame(c, layout.Live, uilive.Title.In(requestVisitor(c).Lang))
+	frame := s.consoleFrame(c, uilive.Title.In(requestVisitor(c).Lang))
 	frame.Styles = append(frame.Styles, "css/console-live.css")
 	return frame
 }

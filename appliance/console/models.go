@@ -29,23 +29,6 @@ type SpeechModels interface {
 	ReceiveUpload(u modeljob.Upload) (path string, err error)
 }
 
-// mountModels adds the routes of speech models, which are for governors.
-func (s *ConsoleService) mountModels(g routeGroups) {
-	g.owner.GET("/system/models/events", s.watchModels, requireGovernor)
-	g.owner.GET("/system/models/offer", s.offerModel, requireGovernor)
-	g.owner.POST("/system/models/install", s.installModel, requireGovernor)
-	g.owner.POST("/system/models/import", s.importModel, requireGovernor)
-	g.owner.POST("/system/models/cancel", s.cancelModel, requireGovernor)
-	g.owner.POST("/system/models/resume", s.resumeModel, requireGovernor)
-	g.owner.POST("/system/models/forget", s.forgetModelJob, requireGovernor)
-	g.owner.POST("/system/models/use", s.useModel, requireGovernor)
-	g.owner.GET("/system/models/remove", s.askRemoveModel, requireGovernor)
-	g.owner.POST("/system/models/remove", s.removeModel, requireGovernor)
-	g.owner.GET("/system/models/try", s.showModelTrial, requireGovernor)
-	g.owner.POST("/system/models/try", s.tryModel, requireGovernor)
-	g.upload.POST("/system/models/upload", s.uploadModel, requireGovernor)
-}
-
 // watchModels streams the progress of installations (SSE); all governors share one topic.
 func (s *ConsoleService) watchModels(c echo.Context) error {
 	return s.serveTopic(c, s.ModelTopic)

@@ -12,7 +12,6 @@ import (
 
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modeljob"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/models"
 	"munadi/ui/page"
@@ -25,7 +24,7 @@ const hubTimeout = 25 * time.Second
 func (s *ConsoleService) offerModel(c echo.Context) error {
 	l, o := requestVisitor(c).Lang, s.Models.DescribeModels()
 	p := page.ModelOffer{
-		ConsolePage: s.consoleFrame(c, layout.System, models.OfferTitle.In(l)), Asked: c.QueryParam("model"), Hub: o.Hub,
+		ConsolePage: s.consoleFrame(c, models.OfferTitle.In(l)), Asked: c.QueryParam("model"), Hub: o.Hub,
 		Busy: o.Job != nil && o.Job.Phase.IsActive(),
 	}
 	name, revision, err := modelhub.ParseName(p.Asked)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/models"
 	"munadi/ui/page"
@@ -30,7 +29,7 @@ func (s *ConsoleService) useModel(c echo.Context) error {
 func (s *ConsoleService) askRemoveModel(c echo.Context) error {
 	title := models.Remove.In(requestVisitor(c).Lang)
 	return renderPage(c, http.StatusOK, page.ModelRemovalPage(page.ModelRemoval{
-		ConsolePage: s.consoleFrame(c, layout.System, title), Name: c.QueryParam("name"),
+		ConsolePage: s.consoleFrame(c, title), Name: c.QueryParam("name"),
 	}))
 }
 

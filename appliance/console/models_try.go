@@ -13,7 +13,6 @@ import (
 	"munadi/appliance/models/modeljob"
 	"munadi/engine"
 	"munadi/engine/audio"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/models"
 	"munadi/ui/page"
@@ -94,7 +93,7 @@ func comparisonView(c *modeljob.ModelComparison) *page.ModelHeard {
 func formatSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 2, 64) + " s" }
 
 func (s *ConsoleService) modelTrialPage(c echo.Context, status int, p page.ModelTrial) error {
-	p.ConsolePage = s.consoleFrame(c, layout.System, models.TrialTitle.In(requestVisitor(c).Lang))
+	p.ConsolePage = s.consoleFrame(c, models.TrialTitle.In(requestVisitor(c).Lang))
 	for _, m := range s.Models.DescribeModels().Installed {
 		p.InUse = p.InUse || m.InUse && m.Name == p.Name
 	}

@@ -1,10 +1,6 @@
 package console
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"mime/multipart"
 	"net/http"
 	"strings"
 
@@ -13,67 +9,6 @@ import (
 	"munadi/appliance/models/modeljob"
 	"munadi/ui/models"
 )
-
-// Limits of the fields before the file of an upload.
-const (
-	maxUploadFields = 8
-	maxUploadField  = 256 // bytes
-)
-
-// uploadKey is the echo context key of the unread rest of a streamed form.
-const uploadKey = "console.upload"
-
-// streamedForm is a multipart form whose file, the last part, has not been read.
-type streamedForm struct {
-	fields map[string]string
-	file   *multipart.Part // nil: none
-}
-
-// readStreamedForm is middleware for a form with a file that is too large to be held in memory or stored twice: it
-// reads the fields before the file, with the CSRF token, and leaves the file to the handler. Other bodies are limited
-// as usual.
-func readStreamedForm(next echo.HandlerFunc) echo.HandlerFunc {
-	plain := limitBody(next)
-	return func(c echo.Context) error {
-		if !strings.HasPrefix(c.Request().Header.Get(echo.HeaderContentType), echo.MIMEMultipartForm) {
-			return plain(c)
-		}
-		form := &streamedForm{fields: map[string]string{}}
-		if err := form.readFields(c.Request()); err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, "the request is not a form with a file").SetInternal(err)
-		}
-		c.Request().Header.Set("X-CSRF-Token", form.fields["csrf"])
-		c.Set(uploadKey, form)
-		return next(c)
-	}
-}
-
-// readFields reads the parts of the form up to the file.
-func (f *streamedForm) readFields(r *http.Request) error {
-	parts, err := r.MultipartReader()
-	if err != nil {
-		return err
-	}
-	for range maxUploadFields {
-		part, err := parts.NextPart()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if part.FileName() != "" || part.FormName() == "file" {
-			f.file = part
-			return nil
-		}
-		value, err := io.ReadAll(io.LimitReader(part, maxUploadField+1))
-		if err != nil || len(value) > maxUploadField {
-			return errors.Join(err, fmt.Errorf("the field %q is too long", part.FormName()))
-		}
-		f.fields[part.FormName()] = string(value)
-	}
-	return errors.New("too many fields before the file")
-}
 
 // uploadModel receives a checkpoint from the browser and starts its installation. The page's script asks for JSON with
 // the next page.

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"strconv"
 	"strings"
 
 	"munadi/store/phonenumber"
@@ -26,4 +27,12 @@ func phoneNumber(typed string) (string, bool) {
 		number = "+" + rest
 	}
 	return number, phonenumber.IsE164(number)
+}
+
+// formatPositive formats a positive number; 0 is empty.
+func formatPositive(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }

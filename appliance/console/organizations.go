@@ -12,19 +12,8 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/accounts"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 )
-
-// requireGovernor requires a user who governs the appliance; others get 404.
-func requireGovernor(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if !requestVisitor(c).User.IsGovernor() {
-			return echo.ErrNotFound
-		}
-		return next(c)
-	}
-}
 
 func (s *ConsoleService) showOrganizations(c echo.Context) error {
 	return s.organizationsPage(c, http.StatusOK, page.OrganizationsView{})
@@ -37,7 +26,7 @@ func (s *ConsoleService) organizationsPage(c echo.Context, status int, p page.Or
 		return err
 	}
 	all, p.TableList = pageLines(c, "/organizations", all)
-	p.ConsolePage = s.consoleFrame(c, layout.ConsoleSection("organizations"), accounts.Orgs.In(v.Lang))
+	p.ConsolePage = s.consoleFrame(c, accounts.Orgs.In(v.Lang))
 	p.Zone = s.organizationZone(c)
 	for _, o := range all {
 		p.All = append(p.All, page.OrganizationRow{ID: o.ID, Name: o.Name, Created: o.CreatedAt, Shown: o.ID == v.Org.ID})

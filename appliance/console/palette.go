@@ -8,9 +8,11 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
+	"munadi/ui/campaigns"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // The limits of what the palette reads and shows of one kind.
@@ -30,7 +32,7 @@ func (s *ConsoleService) showPalette(c echo.Context) error {
 		typed = ""
 	}
 	p := page.PaletteView{
-		ConsolePage: s.consoleFrame(c, layout.ConsoleSection("palette"), locale.ConsolePalette.In(v.Lang)), Typed: typed,
+		ConsolePage: s.consoleFrame(c, locale.ConsolePalette.In(v.Lang)), Typed: typed,
 	}
 	p.Found = append(p.Found, paletteSections(p.Sections, typed, v.Lang)...)
 	for _, search := range []func(context.Context, visitor, string) ([]page.PaletteItem, error){
@@ -52,7 +54,7 @@ func containsFold(text, typed string) bool {
 
 func paletteSections(all []layout.ConsoleSection, typed string, l locale.Language) (found []page.PaletteItem) {
 	for _, section := range all {
-		if name := section.SectionName(l); containsFold(name, typed) || containsFold(string(section), typed) && typed != "" {
+		if name := section.Name.In(l); containsFold(name, typed) || containsFold(section.ID, typed) && typed != "" {
 			found = append(
 				found, page.PaletteItem{Kind: locale.ConsolePalettePages.In(l), Name: name, Href: section.SectionPath()},
 			)
@@ -99,7 +101,7 @@ func (s *ConsoleService) paletteCampaigns(ctx context.Context, v visitor, typed 
 		if containsFold(one.Name, typed) && len(found) < maxPaletteItems {
 			found = append(
 				found,
-				page.PaletteItem{Kind: locale.ConsoleCampaigns.In(v.Lang), Name: one.Name, Href: Root + "/campaigns/" + one.ID},
+				page.PaletteItem{Kind: campaigns.Title.In(v.Lang), Name: one.Name, Href: Root + "/campaigns/" + one.ID},
 			)
 		}
 	}
@@ -116,7 +118,7 @@ func (s *ConsoleService) paletteScenarios(ctx context.Context, v visitor, typed 
 		name := scenarioName(all, one.ID)
 		if (containsFold(name, typed) || containsFold(one.ID, typed)) && len(found) < maxPaletteItems {
 			found = append(
-				found, page.PaletteItem{Kind: locale.ConsoleScenarios.In(v.Lang), Name: name, Href: Root + "/scenarios/" + one.ID},
+				found, page.PaletteItem{Kind: scenarios.Title.In(v.Lang), Name: name, Href: Root + "/scenarios/" + one.ID},
 			)
 		}
 	}

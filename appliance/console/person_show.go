@@ -12,7 +12,6 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 	"munadi/ui/people"
 )
@@ -79,7 +78,7 @@ func (s *ConsoleService) personView(
 	if c.QueryParam("cursor") != "" {
 		p.Newer = page.PersonPath(number)
 	}
-	p.ConsolePage = s.consoleFrame(c, layout.Calls, people.Title.In(v.Lang))
+	p.ConsolePage = s.consoleFrame(c, people.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-call.css")
 	return p
 }

@@ -12,7 +12,6 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/restaurant"
 	"munadi/store/strictjson"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	uiphrases "munadi/ui/phrases"
@@ -110,7 +109,7 @@ func phraseValues(lists []page.PhraseList, l locale.Language) (values []formValu
 // askResetPhrases asks for confirmation before the organization's lists are deleted.
 func (s *ConsoleService) askResetPhrases(c echo.Context) error {
 	title := uiphrases.ResetTitle.In(requestVisitor(c).Lang)
-	p := page.ResetPhrases{ConsolePage: s.consoleFrame(c, layout.Phrases, title)}
+	p := page.ResetPhrases{ConsolePage: s.consoleFrame(c, title)}
 	return renderPage(c, http.StatusOK, page.ResetPhrasesPage(p))
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"munadi/store/account"
 	"munadi/store/restaurant"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 	"munadi/ui/phrases"
 )
@@ -48,7 +47,7 @@ func phraseLists(own, builtIn restaurant.PhraseSet) []page.PhraseList {
 
 func (s *ConsoleService) phrasesPage(c echo.Context, status int, p page.PhrasesView) error {
 	v := requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, layout.Phrases, phrases.Title.In(v.Lang))
+	p.ConsolePage = s.consoleFrame(c, phrases.Title.In(v.Lang))
 	p.May = v.User.Role.Allows(account.Operator)
 	for _, list := range p.Lists {
 		p.Own, p.Wrong = p.Own || list.Own, p.Wrong || list.Fault != ""

@@ -8,11 +8,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -42,7 +40,7 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 		return err
 	}
 	p := page.QueueView{
-		ConsolePage: s.consoleFrame(c, layout.Queue, locale.ConsoleQueue.In(v.Lang)), Zone: rulesZone(rules),
+		ConsolePage: s.consoleFrame(c, locale.ConsoleQueue.In(v.Lang)), Zone: rulesZone(rules),
 		May: v.User.Role.Allows(account.Operator),
 	}
 	p.Styles = append(p.Styles, "css/console-call.css")
@@ -121,11 +119,6 @@ func queueAddress(whose string, from int) string {
 	return buildURL(page.QueuePath, "whose", whose, "from", formatPositive(from))
 }
 
-// needsFilter is the store's filter of calls that need staff, oldest first.
-func needsFilter() store.CallFilter {
-	return store.CallFilter{NeedsPerson: true, Sort: store.SortByDueTime, Ascending: true}
-}
-
 // queueRow returns a call for the queue.
 func queueRow(c call.Call, labels scenarioLabels, v visitor, names actorNamer) page.QueueRow {
 	row := page.QueueRow{CallRow: callRow(c, labels)}
@@ -136,13 +129,4 @@ func queueRow(c call.Call, labels scenarioLabels, v visitor, names actorNamer) p
 		row.Note = c.Notes[n-1].Text
 	}
 	return row
-}
-
-// countNeeds counts the calls that need staff, up to [layout.MostWaiting].
-func (s *ConsoleService) countNeeds(ctx context.Context, orgID string) int {
-	n, err := s.Store.CountCalls(ctx, orgID, needsFilter(), layout.MostWaiting)
-	if err != nil {
-		return 0 // if they cannot be read, the page's handler fails
-	}
-	return n
 }

@@ -12,7 +12,6 @@ import (
 
 	"munadi/store/call"
 	"munadi/store/scenario"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 	"munadi/ui/reports"
 )
@@ -92,7 +91,7 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 		return err
 	}
 	p := page.ReportsView{
-		ConsolePage: s.consoleFrame(c, layout.Reports, reports.Title.In(v.Lang)), By: string(q.period), Zone: zone,
+		ConsolePage: s.consoleFrame(c, reports.Title.In(v.Lang)), By: string(q.period), Zone: zone,
 		From: q.from.Format(dayLayout), To: q.to.Format(dayLayout), Scenarios: scenarioChoices(plans, q.scenario),
 		CSV: page.ReportsPath + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, v.Lang),
 		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),

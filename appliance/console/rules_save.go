@@ -10,7 +10,6 @@ import (
 
 	"munadi/appliance/service"
 	"munadi/store/callrules"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	uirules "munadi/ui/rules"
@@ -107,7 +106,7 @@ func (s *ConsoleService) stopCalling(c echo.Context) error {
 // askResumeCalling asks for confirmation before all due calls are dialled at once.
 func (s *ConsoleService) askResumeCalling(c echo.Context) error {
 	title := uirules.ResumeTitle.In(requestVisitor(c).Lang)
-	p := page.ResumeRules{ConsolePage: s.consoleFrame(c, layout.Rules, title)}
+	p := page.ResumeRules{ConsolePage: s.consoleFrame(c, title)}
 	return renderPage(c, http.StatusOK, page.ResumeRulesPage(p))
 }
 

@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 
 	"munadi/store/account"
 	"munadi/store/callrules"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	uirules "munadi/ui/rules"
@@ -33,7 +31,7 @@ func (s *ConsoleService) showRules(c echo.Context) error {
 // rulesPage renders the form; the kill switch is that of the stored rules.
 func (s *ConsoleService) rulesPage(c echo.Context, status int, p page.RulesView, kept callrules.CallRules) error {
 	v := requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, layout.Rules, uirules.Title.In(v.Lang))
+	p.ConsolePage = s.consoleFrame(c, uirules.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-flows.css")
 	p.Stopped, p.Cities = kept.KillSwitch, cityChoices(v.Lang)
 	p.MayStop, p.MayChange = v.User.Role.Allows(account.Operator), v.User.Role.Allows(account.Owner)
@@ -77,14 +75,6 @@ func cityLabel(name string, l locale.Language) string {
 		return c.Arabic
 	}
 	return c.English
-}
-
-// formatPositive formats a positive number; 0 is empty.
-func formatPositive(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
 }
 
 // dayView returns a weekday's row with an empty slot at its end.

@@ -62,7 +62,7 @@ func (s *ConsoleService) exportScenarios(c echo.Context) error {
 
 // scenarioFrame returns the frame of the scenario pages.
 func (s *ConsoleService) scenarioFrame(c echo.Context, title string) layout.ConsolePage {
-	f := s.consoleFrame(c, layout.Scenarios, title)
+	f := s.consoleFrame(c, title)
 	f.Styles = append(f.Styles, "css/console-flows.css")
 	f.Module = "js/console-scenarios.js"
 	return f

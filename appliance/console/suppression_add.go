@@ -10,7 +10,6 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/callrules"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/suppressions"
@@ -83,7 +82,7 @@ func (s *ConsoleService) askRemoveSuppression(c echo.Context) error {
 	}
 	l := requestVisitor(c).Lang
 	return renderPage(c, http.StatusOK, page.UnsuppressPage(page.UnsuppressView{
-		ConsolePage: s.consoleFrame(c, layout.Rules, suppressions.RemoveTitle.In(l)), Number: number,
+		ConsolePage: s.consoleFrame(c, suppressions.RemoveTitle.In(l)), Number: number,
 	}))
 }
 

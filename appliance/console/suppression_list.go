@@ -11,7 +11,6 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/callrules"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 	"munadi/ui/suppressions"
 )
@@ -29,7 +28,7 @@ func (s *ConsoleService) listSuppressions(c echo.Context) error {
 
 func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.SuppressionsView) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, layout.Rules, suppressions.Title.In(v.Lang))
+	p.ConsolePage = s.consoleFrame(c, suppressions.Title.In(v.Lang))
 	p.Path = suppressionsPath
 	p.Styles = append(p.Styles, "css/console-flows.css")
 	p.May = v.User.Role.Allows(account.Operator)

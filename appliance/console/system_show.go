@@ -10,7 +10,6 @@ import (
 
 	"munadi/engine"
 	"munadi/ui/component"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/system"
@@ -20,7 +19,7 @@ import (
 func (s *ConsoleService) showSystem(c echo.Context) error {
 	v, vitals := requestVisitor(c), s.Vitals()
 	p := page.SystemView{
-		ConsolePage: s.consoleFrame(c, layout.System, system.Title.In(v.Lang)), Started: vitals.Started,
+		ConsolePage: s.consoleFrame(c, system.Title.In(v.Lang)), Started: vitals.Started,
 		Address:   s.PublicURL(),
 		Encrypted: s.describeEncryption(v.Lang), Local: s.rootCertificate() != nil,
 		Sources: vitals.Sources, Zone: time.UTC,

@@ -7,7 +7,6 @@ import (
 
 	"munadi/store/account"
 	"munadi/ui/accounts"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 )
 
@@ -22,7 +21,7 @@ func (s *ConsoleService) usersPage(c echo.Context, status int, p page.UsersView)
 		return err
 	}
 	all, p.TableList = pageLines(c, "/users", all)
-	p.ConsolePage, p.Zone = s.consoleFrame(c, layout.Users, accounts.Users.In(v.Lang)), s.organizationZone(c)
+	p.ConsolePage, p.Zone = s.consoleFrame(c, accounts.Users.In(v.Lang)), s.organizationZone(c)
 	p.Governs, p.Made = v.User.IsGovernor(), s.flashSecrets.takeSecret(v.Session, passwordSecret)
 	for _, u := range all {
 		p.Users = append(p.Users, page.UserRow{

@@ -2,7 +2,6 @@ package console
 
 import (
 	"errors"
-	"net/http"
 
 	"github.com/labstack/echo/v4"
 
@@ -10,8 +9,6 @@ import (
 	"munadi/store/account"
 	"munadi/ui/accounts"
 	"munadi/ui/component"
-	"munadi/ui/layout"
-	"munadi/ui/page"
 )
 
 // askResetPassword asks for confirmation before a user gets a new password.
@@ -51,13 +48,7 @@ func (s *ConsoleService) askAboutUser(c echo.Context, act string, q component.As
 	}
 	q.Text = isolateName(u) + " · " + q.Text
 	q.Action, q.Back, q.Leave = Root+"/users/"+u.ID+act, Root+"/users", accounts.Cancel.In(requestVisitor(c).Lang)
-	return s.askQuestion(c, layout.Users, q)
-}
-
-func (s *ConsoleService) askQuestion(c echo.Context, section layout.ConsoleSection, q component.AskQuestion) error {
-	p := page.ConfirmView{ConsolePage: s.consoleFrame(c, section, q.Title), Question: q}
-	p.Question.CSRF = p.CSRF
-	return renderPage(c, http.StatusOK, page.ConfirmPage(p))
+	return s.askQuestion(c, q)
 }
 
 // isolateName isolates the direction of a user's name from the sentence around it (Unicode first-strong isolate).

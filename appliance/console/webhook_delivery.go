@@ -8,7 +8,6 @@ import (
 
 	"munadi/appliance/service"
 	"munadi/store"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 	"munadi/ui/webhook"
 )
@@ -22,7 +21,7 @@ func (s *ConsoleService) showDelivery(c echo.Context) error {
 	}
 	refreshWhilePending(c, d)
 	return renderPage(c, http.StatusOK, page.DeliveryPage(page.OneDelivery{
-		ConsolePage: s.consoleFrame(c, layout.Webhook, webhook.One.In(v.Lang)), Zone: s.organizationZone(c),
+		ConsolePage: s.consoleFrame(c, webhook.One.In(v.Lang)), Zone: s.organizationZone(c),
 		Delivery: deliveryView(d),
 	}))
 }

@@ -11,7 +11,6 @@ import (
 
 	"munadi/store"
 	"munadi/store/delivery"
-	"munadi/ui/layout"
 	"munadi/ui/page"
 	"munadi/ui/webhook"
 )
@@ -46,7 +45,7 @@ func (s *ConsoleService) webhookPage(
 		Alerts: w.Alerts, Saved: saved.URL != "", Fault: fault, State: c.QueryParam("state"),
 		Made: s.flashSecrets.takeSecret(v.Session, webhookSecret),
 	}
-	p.ConsolePage = s.consoleFrame(c, layout.Webhook, webhook.Title.In(v.Lang))
+	p.ConsolePage = s.consoleFrame(c, webhook.Title.In(v.Lang))
 	for _, secret := range saved.LiveSecrets(s.Now()) {
 		p.Secrets = append(p.Secrets, page.SecretRow{Since: secret.CreatedAt, Until: secret.ExpiresAt})
 	}

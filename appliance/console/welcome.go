@@ -20,7 +20,7 @@ const (
 // showWelcome shows the second page of the set-up.
 func (s *ConsoleService) showWelcome(c echo.Context) error {
 	v := requestVisitor(c)
-	p := page.WelcomeView{ConsolePage: s.consoleFrame(c, "welcome", accounts.SetUpKeyTitle.In(v.Lang))}
+	p := page.WelcomeView{ConsolePage: s.consoleFrame(c, accounts.SetUpKeyTitle.In(v.Lang))}
 	p.Key = s.flashSecrets.takeSecret(v.Session, keySecret)
 	if v.User.IsGovernor() {
 		p.Pitch = s.recommendedOffer()

@@ -16,7 +16,6 @@ import (
 	"munadi/engine"
 	"munadi/engine/audio"
 	"munadi/store/account"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/workbench"
@@ -124,7 +123,7 @@ func sampleName(s locale.SampleWords) string {
 
 func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.WorkbenchView) error {
 	v := requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, layout.Workbench, workbench.Title.In(v.Lang))
+	p.ConsolePage = s.consoleFrame(c, workbench.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-workbench.css")
 	p.May = v.User.Role.Allows(account.Operator)
 	p.Channels = channelChoices(c, v.Lang)

@@ -14,7 +14,7 @@ const rulesKey = "console.rules"
 
 // requestRules returns the dialling rules of the viewed organization, which are read once in a request. A page is shown
 // without rules that are damaged; what changes something needs them.
-func (s *ConsoleService) requestRules(c echo.Context) (callrules.CallRules, error) {
+func (s *Console) requestRules(c echo.Context) (callrules.CallRules, error) {
 	if rules, isRead := c.Get(rulesKey).(callrules.CallRules); isRead {
 		return rules, nil
 	}
@@ -26,8 +26,8 @@ func (s *ConsoleService) requestRules(c echo.Context) (callrules.CallRules, erro
 	return rules, err
 }
 
-// readRules reads the organization's rules, for [ConsoleService.requestRules] too.
-func (s *ConsoleService) readRules(c echo.Context) (callrules.CallRules, error) {
+// readRules reads the organization's rules, for [Console.requestRules] too.
+func (s *Console) readRules(c echo.Context) (callrules.CallRules, error) {
 	rules, err := s.Store.FindRules(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err == nil {
 		c.Set(rulesKey, rules)
@@ -48,10 +48,18 @@ func dayAfter(at time.Time, days int) time.Time {
 }
 
 // organizationZone returns the organization's time zone from its dialling rules; UTC if they cannot be read.
-func (s *ConsoleService) organizationZone(c echo.Context) *time.Location {
+func (s *Console) organizationZone(c echo.Context) *time.Location {
 	rules, err := s.requestRules(c)
 	if err != nil {
 		return time.UTC
 	}
 	return rulesZone(rules)
+}
+
+// rulesZone returns the organization's time zone; UTC if it is unknown, which the validation of rules prevents.
+func rulesZone(r callrules.CallRules) *time.Location {
+	if zone, err := time.LoadLocation(r.TimeZone); err == nil {
+		return zone
+	}
+	return time.UTC
 }

@@ -122,10 +122,10 @@ func openDoors(t *testing.T) *twoDoors {
 	api.NewService(api.Dependencies{
 		Store: s, UseCases: cases, Auth: onlyKey{}, Now: clock, Links: links, Health: &ready,
 	}).MountRoutes(d.echo)
-	pages := console.NewService(console.Dependencies{
+	pages := console.NewService(console.Dependencies{Shared: console.Shared{
 		Store: s, UseCases: cases, Gate: onlyUser{}, Now: clock, Log: slog.New(slog.DiscardHandler), Simulated: true,
 		Accounts: newAccounts(s, clock),
-	})
+	}})
 	pages.MountRoutes(d.echo)
 	d.echo.HTTPErrorHandler = middleware.ErrorHandler(
 		middleware.ErrorFace{Root: api.Root, Explain: api.ExplainError},

@@ -68,6 +68,9 @@ const (
 	warning = "M12 4 2.8 19.5h18.4zM12 10v4.5M12 17v.2"
 )
 
+// HasGlyph reports whether there is a glyph of that name.
+func HasGlyph(name string) bool { return glyphPath(name) != "" }
+
 // stateAlias maps states to others with the same glyph.
 func stateAlias(name string) string {
 	other := map[string]string{

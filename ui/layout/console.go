@@ -12,7 +12,7 @@ import (
 // ConsolePage is the frame data of a console page.
 type ConsolePage struct {
 	PageFrame
-	Section   ConsoleSection // current section in the navigation
+	Section   string // id of the current section
 	Sections  []ConsoleSection
 	User      string        // signed-in user; empty: none, and no navigation
 	Org       string        // name of the selected organization
@@ -32,7 +32,7 @@ const MostWaiting = 100
 // badgeOf returns the count shown at a section; empty without one.
 func (p ConsolePage) badgeOf(s ConsoleSection) string {
 	switch {
-	case s != Queue || p.Waiting == 0:
+	case !s.CountsWaiting || p.Waiting == 0:
 		return ""
 	case p.Waiting >= MostWaiting:
 		return strconv.Itoa(MostWaiting-1) + "+"
@@ -69,52 +69,16 @@ func MarkIncomplete(ctx context.Context) context.Context {
 
 func isIncomplete(ctx context.Context) bool { return ctx.Value(incompleteKey{}) != nil }
 
-// ConsoleSection is a section of the console: the path element after /console/.
-type ConsoleSection string
-
-// Sections. The dashboard is /console itself.
-const (
-	Dashboard ConsoleSection = ""
-	Calls     ConsoleSection = "calls"
-	Campaigns ConsoleSection = "campaigns"
-	Live      ConsoleSection = "live"
-	Queue     ConsoleSection = "queue"
-	Reports   ConsoleSection = "reports"
-	Workbench ConsoleSection = "workbench"
-	Scenarios ConsoleSection = "scenarios"
-	Rules     ConsoleSection = "rules"
-	Phrases   ConsoleSection = "phrases"
-	Webhook   ConsoleSection = "webhook"
-	Keys      ConsoleSection = "keys"
-	Users     ConsoleSection = "users"
-	Audit     ConsoleSection = "audit"
-	Alerts    ConsoleSection = "alerts"
-	System    ConsoleSection = "system"
-)
+// ConsoleSection is what the navigation shows of a section of the console.
+type ConsoleSection struct {
+	ID            string // path element after /console/; empty: /console itself
+	Name          locale.Text
+	Icon          string // name of its glyph
+	CountsWaiting bool   // it shows how many calls need staff
+}
 
 // SectionPath returns where the section lies.
-func (s ConsoleSection) SectionPath() string { return strings.TrimSuffix("/console/"+string(s), "/") }
-
-// SectionName returns the display name.
-func (s ConsoleSection) SectionName(l locale.Language) string {
-	return map[ConsoleSection]locale.Text{
-		Dashboard: locale.ConsoleDashboard, Calls: locale.ConsoleCalls, Campaigns: locale.ConsoleCampaigns,
-		Live: locale.ConsoleLive, Reports: locale.ConsoleReports,
-		Queue: locale.ConsoleQueue, Workbench: locale.ConsoleWorkbench,
-		Scenarios: locale.ConsoleScenarios,
-		Rules:     locale.ConsoleRules, Phrases: locale.ConsolePhrases, Webhook: locale.ConsoleWebhook,
-		Keys: locale.ConsoleKeys, Users: locale.ConsoleUsers, Audit: locale.ConsoleAudit,
-		Alerts: locale.ConsoleAlerts, System: locale.ConsoleSystem,
-	}[s].In(l)
-}
-
-// iconName returns the name of the section's glyph.
-func (s ConsoleSection) iconName() string {
-	if s == Dashboard {
-		return "dashboard"
-	}
-	return string(s)
-}
+func (s ConsoleSection) SectionPath() string { return strings.TrimSuffix("/console/"+s.ID, "/") }
 
 // inBar is the number of sections in the bottom bar of a telephone, besides the stop switch and the menu button.
 const inBar = 4

@@ -40,21 +40,7 @@ var ConsoleStopNot = Text{"رجوع", "Back"}
 // the same in the bar of a telephone, one word
 var ConsoleStopShort = Text{"إيقاف", "Stop"}
 var ConsoleStoppedShort = Text{"متوقف", "Stopped"}
-var ConsoleDashboard = Text{"اليوم", "Today"}
-var ConsoleCalls = Text{"المكالمات", "Calls"}
-var ConsoleCampaigns = Text{"الحملات", "Campaigns"}
-var ConsoleLive = Text{"مباشر", "Live"}
 var ConsoleQueue = Text{"تحتاج إلى موظف", "Needs staff"}
-var ConsoleReports = Text{"التقارير", "Reports"}
-var ConsoleWorkbench = Text{"المختبر", "Workbench"}
-var ConsoleScenarios = Text{"السيناريوهات", "Scenarios"}
-var ConsoleRules = Text{"قواعد الاتصال", "Dialling rules"}
-var ConsolePhrases = Text{"عبارات المطعم", "Restaurant phrases"}
-var ConsoleWebhook = Text{"الإشعارات", "Webhook"}
-var ConsoleKeys = Text{"مفاتيح API", "API keys"}
-var ConsoleUsers = Text{"المستخدمون", "Users"}
-var ConsoleAudit = Text{"سجل التغييرات", "Audit log"}
-var ConsoleSystem = Text{"النظام", "System"}
 var ConsoleAlerts = Text{"التنبيهات", "Alerts"}
 
 // of an alert on every page

@@ -34,12 +34,12 @@ func accountPages(l locale.Language) []Exhibit {
 			Pitch:  &page.ModelPitch{Model: "organization/large", License: "CC BY 4.0", Size: "459 MB"},
 		})},
 		{"page-alerts", page.AlertsPage(alertsPage(l))},
-		{"page-alerts-empty", page.AlertsPage(page.AlertsView{ConsolePage: consoleFrame(l, layout.Alerts, alerts.Title.In(l))})},
+		{"page-alerts-empty", page.AlertsPage(page.AlertsView{ConsolePage: consoleFrame(l, "alerts", alerts.Title.In(l))})},
 		{"part-alerts", layout.AlertRegion(alertedFrame(l))},
 		{"page-account", page.AccountPage(accountPage(l))},
 		{"page-users", page.UsersPage(usersPage(l))},
 		{"page-user-delete", page.ConfirmPage(page.ConfirmView{
-			ConsolePage: consoleFrame(l, layout.Users, accounts.DeleteAsk.In(l)), Question: component.AskQuestion{
+			ConsolePage: consoleFrame(l, "users", accounts.DeleteAsk.In(l)), Question: component.AskQuestion{
 				Title: accounts.DeleteAsk.In(l), Text: "\u2068amal\u2069 · " + accounts.DeleteWhat.In(l), CSRF: "csrf",
 				Action: "/console/users/u2/delete", Do: accounts.Delete.In(l), Danger: true, Back: "/console/users",
 				Leave: accounts.Cancel.In(l),
@@ -51,19 +51,19 @@ func accountPages(l locale.Language) []Exhibit {
 			},
 		})},
 		{"page-keys", page.KeysPage(keysPage(l))},
-		{"page-keys-empty", page.KeysPage(page.KeysView{ConsolePage: consoleFrame(l, layout.Keys, keys.Title.In(l))})},
+		{"page-keys-empty", page.KeysPage(page.KeysView{ConsolePage: consoleFrame(l, "keys", keys.Title.In(l))})},
 		{"page-audit", page.AuditPage(auditPage(l))},
 		{"page-webhook", page.WebhookPage(webhookPage(l))},
 		{"page-webhook-conflict", page.WebhookPage(page.WebhookView{
-			ConsolePage: consoleFrame(l, layout.Webhook, webhook.Title.In(l)), URL: "https://shop.example/b",
+			ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l)), URL: "https://shop.example/b",
 			ReplacedSetting: page.ReplacedSetting{Revision: "f3a", Conflict: []page.ConflictRow{
 				{Label: webhook.URL.In(l), Saved: "https://shop.example/a", Typed: "https://shop.example/b"},
 				{Label: webhook.Enabled.In(l), Saved: locale.ConflictOn.In(l), Typed: locale.ConflictOff.In(l)},
 			}},
 		})},
-		{"page-webhook-empty", page.WebhookPage(page.WebhookView{ConsolePage: consoleFrame(l, layout.Webhook, webhook.Title.In(l))})},
+		{"page-webhook-empty", page.WebhookPage(page.WebhookView{ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l))})},
 		{"page-delivery", page.DeliveryPage(page.OneDelivery{
-			ConsolePage: consoleFrame(l, layout.Webhook, webhook.One.In(l)), Delivery: failedDelivery(),
+			ConsolePage: consoleFrame(l, "webhook", webhook.One.In(l)), Delivery: failedDelivery(),
 		})},
 		{"page-failure", page.FailurePage(page.FailureView{
 			ConsolePage: consoleFrame(l, "trouble", "404"), Status: 404, Request: "da9193c6-1364-45c3-a20e-2aea74d14f04",
@@ -78,9 +78,9 @@ func signedOutFrame(l locale.Language) layout.ConsolePage {
 	return p
 }
 
-func consoleFrame(l locale.Language, section layout.ConsoleSection, title string) layout.ConsolePage {
+func consoleFrame(l locale.Language, section, title string) layout.ConsolePage {
 	p := ConsoleFrame(l, section, title)
-	p.Sections = append(p.Sections, layout.Webhook, layout.Keys, layout.Users, layout.Audit)
+	p.Sections = append(p.Sections, shownSections("webhook", "keys", "users", "audit")...)
 	return p
 }
 
@@ -102,7 +102,7 @@ func accountPage(l locale.Language) page.AccountView {
 func usersPage(l locale.Language) page.UsersView {
 	at := hoursBeforeNoon(1)
 	return page.UsersView{
-		ConsolePage: consoleFrame(l, layout.Users, accounts.Users.In(l)), Governs: true, Role: "operator", Made: "abcde-fghjk-mnpqr-stuvw",
+		ConsolePage: consoleFrame(l, "users", accounts.Users.In(l)), Governs: true, Role: "operator", Made: "abcde-fghjk-mnpqr-stuvw",
 		TableList: tableList("/console/users", 3),
 		Users: []page.UserRow{
 			{ID: "u1", Name: "admin", Role: "owner", Created: hoursBeforeNoon(90), LastSignIn: &at, You: true},
@@ -120,7 +120,7 @@ func tableList(path string, n int) component.TableList {
 func keysPage(l locale.Language) page.KeysView {
 	used, revoked := hoursBeforeNoon(1), hoursBeforeNoon(3)
 	return page.KeysView{
-		ConsolePage: consoleFrame(l, layout.Keys, keys.Title.In(l)), Scopes: []string{"stt", "calls"},
+		ConsolePage: consoleFrame(l, "keys", keys.Title.In(l)), Scopes: []string{"stt", "calls"},
 		TableList: tableList("/console/keys", 2), Made: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
 		Keys: []page.KeyRow{
 			{ID: "k1", Name: "نظام المواعيد", Prefix: "mnd_01234567", Scopes: []string{"stt", "calls"}, Created: hoursBeforeNoon(8), LastUsed: &used},
@@ -131,7 +131,7 @@ func keysPage(l locale.Language) page.KeysView {
 
 func auditPage(l locale.Language) page.AuditView {
 	return page.AuditView{
-		ConsolePage: consoleFrame(l, layout.Audit, audit.Title.In(l)), Filter: "key", CSV: "/console/audit.csv?q=key",
+		ConsolePage: consoleFrame(l, "audit", audit.Title.In(l)), Filter: "key", CSV: "/console/audit.csv?q=key",
 		Next: "/console/audit?cursor=x&q=key", First: "/console/audit?q=key", Partly: true,
 		Lines: []page.AuditLine{
 			{At: hoursBeforeNoon(0), Who: "أمل", Action: "key.create", Subject: "mnd_01234567", Detail: "shop: stt,calls"},
@@ -144,7 +144,7 @@ func auditPage(l locale.Language) page.AuditView {
 func webhookPage(l locale.Language) page.WebhookView {
 	test := failedDelivery()
 	return page.WebhookView{
-		ConsolePage: consoleFrame(l, layout.Webhook, webhook.Title.In(l)), URL: "https://example.com/munadi", Enabled: true,
+		ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l)), URL: "https://example.com/munadi", Enabled: true,
 		Signing: true, Saved: true, Secrets: []page.SecretRow{{Since: hoursBeforeNoon(4)}}, Made: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==", Test: &test,
 		Deliveries: []page.DeliveryRow{
 			failedDelivery(),

@@ -2,7 +2,6 @@ package storybook
 
 import (
 	"munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -42,12 +41,12 @@ func queueExample(l locale.Language) page.QueueView {
 	taken := *waitingNeed(l)
 	taken.Mine, taken.TakenBy = true, "سارة"
 	p := page.QueueView{
-		ConsolePage: ConsoleFrame(l, layout.Queue, locale.ConsoleQueue.In(l)), May: true, Next: page.QueuePath + "?cursor=a",
+		ConsolePage: ConsoleFrame(l, "queue", locale.ConsoleQueue.In(l)), May: true, Next: page.QueuePath + "?cursor=a",
 		Rows: []page.QueueRow{
 			{CallRow: callRow("2", "+966512345602", "completed"), Need: *waitingNeed(l), Note: "اتصل <مساءً>"},
 			{CallRow: callRow("3", "", "completed"), Need: taken},
 		},
 	}
-	p.Sections, p.Waiting = append(p.Sections, layout.Queue), 2
+	p.Sections, p.Waiting = append(p.Sections, shownSection("queue")), 2
 	return p
 }

@@ -11,7 +11,7 @@ func alertsPage(l locale.Language) page.AlertsView {
 	over, seen := hoursBeforeNoon(20), hoursBeforeNoon(1)
 	disk := map[string]string{"free": "3.1 GiB", "size": "64.0 GiB"}
 	return page.AlertsView{
-		ConsolePage: consoleFrame(l, layout.Alerts, alerts.Title.In(l)), MayAcknowledge: true, MayChange: true, Sends: true,
+		ConsolePage: consoleFrame(l, "alerts", alerts.Title.In(l)), MayAcknowledge: true, MayChange: true, Sends: true,
 		MayTest: true, Webhook: true, Recipients: "duty@example.com",
 		Open: []page.AlertRow{
 			{ID: "alert_1", AlertText: locale.DescribeAlert(l, "calling_stopped", "", nil), Raised: hoursBeforeNoon(2)},
@@ -35,7 +35,7 @@ func alertsPage(l locale.Language) page.AlertsView {
 
 // alertedFrame is the frame of a page while three alerts are open.
 func alertedFrame(l locale.Language) layout.ConsolePage {
-	p := consoleFrame(l, layout.Calls, "")
+	p := consoleFrame(l, "calls", "")
 	for _, kind := range []string{"calling_stopped", "backup_failed", "overload"} {
 		said := locale.DescribeAlert(l, kind, "", map[string]string{"last": "2026-11-18 02:30 UTC", "fault": "", "lines": "4"})
 		p.Alerts = append(p.Alerts, layout.AlertBanner{

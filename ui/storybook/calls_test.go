@@ -5,7 +5,6 @@ import (
 
 	"munadi/ui/accounts"
 	"munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -15,13 +14,13 @@ func callPages(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"page-calls", page.CallsPage(callsPage(l))},
 		{"page-calls-empty", page.CallsPage(page.CallsView{
-			ConsolePage: ConsoleFrame(l, layout.Calls, calls.Title.In(l)), May: true, CSV: page.CallsPath + ".csv",
+			ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: page.CallsPath + ".csv",
 		})},
 		{"page-call", page.CallPage(endedCall(l))},
 		{"page-call-amended", page.CallPage(amendedCall(l))},
 		{"page-queue", page.QueuePage(queueExample(l))},
 		{"page-queue-empty", page.QueuePage(page.QueueView{
-			ConsolePage: ConsoleFrame(l, layout.Queue, locale.ConsoleQueue.In(l)),
+			ConsolePage: ConsoleFrame(l, "queue", locale.ConsoleQueue.In(l)),
 		})},
 		{"page-call-live", page.CallPage(runningCall(l))},
 		{"page-person", page.PersonPage(personExample(l))},
@@ -30,12 +29,12 @@ func callPages(l locale.Language) []Exhibit {
 		{"page-person-suppressed", page.PersonPage(suppressedPersonExample(l))},
 		{"page-call-new", page.NewCallPage(newCall(l))},
 		{"page-call-ask", page.AskPage(page.AskView{
-			ConsolePage: ConsoleFrame(l, layout.Calls, calls.CancelTitle.In(l)), Lead: calls.CancelLead.In(l), Items: []string{"+966512345601"},
+			ConsolePage: ConsoleFrame(l, "calls", calls.CancelTitle.In(l)), Lead: calls.CancelLead.In(l), Items: []string{"+966512345601"},
 			Action: page.CallsPath + "/cancel", Fields: []page.HiddenField{{Name: "id", Value: "call_1"}}, Do: calls.CancelDo.In(l),
 			Back: page.CallsPath, BackSay: calls.Back.In(l),
 		})},
 		{"page-call-erase", page.AskPage(page.AskView{
-			ConsolePage: ConsoleFrame(l, layout.Calls, calls.CallEraseTitle.In(l)), Lead: calls.CallEraseLead.In(l), Items: []string{"+966512345601"},
+			ConsolePage: ConsoleFrame(l, "calls", calls.CallEraseTitle.In(l)), Lead: calls.CallEraseLead.In(l), Items: []string{"+966512345601"},
 			Action: page.CallsPath + "/call_1/erase", Do: calls.CallEraseDo.In(l), Back: page.CallsPath, BackSay: calls.Back.In(l),
 			ConfirmsAs: "amal", Fault: accounts.WrongCurrent.In(l),
 		})},
@@ -57,7 +56,7 @@ func callsPage(l locale.Language) page.CallsView {
 	done, refused := callRow("2", "+966512345602", "completed"), callRow("3", "", "user_rejected")
 	done.Duration, refused.Reason = &length, "busy"
 	return page.CallsView{
-		ConsolePage: ConsoleFrame(l, layout.Calls, calls.Title.In(l)), May: true, CSV: page.CallsPath + ".csv",
+		ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: page.CallsPath + ".csv",
 		Statuses: []page.ListChoice{
 			{Name: calls.All.In(l), URL: page.CallsPath, Chosen: true},
 			{Name: locale.CallStatuses.Word(l, "scheduled"), Value: "scheduled", URL: page.CallsPath + "?status=scheduled"},
@@ -75,7 +74,7 @@ func endedCall(l locale.Language) page.CallView {
 	row.Duration, row.Attempt = &length, 2
 	before := callRow("1", "+966512345602", "no_answer")
 	return page.CallView{
-		ConsolePage: ConsoleFrame(l, layout.Calls, row.Number), CallRow: row, ScenarioID: "appointment_confirmation", ZoneName: "UTC",
+		ConsolePage: ConsoleFrame(l, "calls", row.Number), CallRow: row, ScenarioID: "appointment_confirmation", ZoneName: "UTC",
 		Booking: "retry_booked", Created: morningTime(20), Planned: morningTime(30), Began: &began, Ended: &over, Machine: "human", MachineCause: "phrase",
 		Messages: []page.CallMessage{
 			{Start: 0.3, End: 2, Words: []page.MessageWord{{Text: "السلام", Start: 0.3, End: 1}, {Text: "<عليكم>", Start: 1, End: 2}}},
@@ -105,7 +104,7 @@ func runningCall(l locale.Language) page.CallView {
 	began := morningTime(31)
 	row := callRow("5", "+966512345605", "in_progress")
 	return page.CallView{
-		ConsolePage: ConsoleFrame(l, layout.Calls, row.Number), CallRow: row, ScenarioID: "restaurant_order", ZoneName: "UTC",
+		ConsolePage: ConsoleFrame(l, "calls", row.Number), CallRow: row, ScenarioID: "restaurant_order", ZoneName: "UTC",
 		Booking: "immediate", Created: morningTime(30), Planned: morningTime(30), Began: &began, Running: true, Webhook: "none",
 		Labels: []page.SlotLabel{
 			{Slot: "size", Text: locale.SlotWord(l, "size")}, {Slot: "size", Value: "large", Text: "كبير <جدًا>"},
@@ -116,7 +115,7 @@ func runningCall(l locale.Language) page.CallView {
 
 func newCall(l locale.Language) page.NewCall {
 	return page.NewCall{
-		ConsolePage: ConsoleFrame(l, layout.Calls, calls.NewTitle.In(l)), Scenario: "a", Number: "0512", Zone: "Asia/Riyadh", Tries: 3,
+		ConsolePage: ConsoleFrame(l, "calls", calls.NewTitle.In(l)), Scenario: "a", Number: "0512", Zone: "Asia/Riyadh", Tries: 3,
 		Scenarios: []page.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}, Delays: "10, 30", Once: "once",
 		Later: true, At: "2026-11-22T10:00", Earliest: "2026-11-21T09:30", Latest: "2026-12-21T09:30",
 		Variables: []page.CallVariable{

@@ -12,11 +12,11 @@ import (
 func campaignPages(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"page-campaigns", page.CampaignsPage(page.CampaignsView{
-			ConsolePage: ConsoleFrame(l, layout.Campaigns, campaigns.Title.In(l)), May: true, Older: page.CampaignsPath + "?cursor=a",
+			ConsolePage: ConsoleFrame(l, "campaigns", campaigns.Title.In(l)), May: true, Older: page.CampaignsPath + "?cursor=a",
 			Rows: []page.CampaignRow{campaignRow(l, "running"), campaignRow(l, "finished")},
 		})},
 		{"page-campaigns-empty", page.CampaignsPage(page.CampaignsView{
-			ConsolePage: ConsoleFrame(l, layout.Campaigns, campaigns.Title.In(l)), May: true,
+			ConsolePage: ConsoleFrame(l, "campaigns", campaigns.Title.In(l)), May: true,
 		})},
 		{"page-campaign", page.CampaignPage(campaignPage(l))},
 		{"page-campaign-people", page.CampaignPeoplePage(campaignPeople(l))},
@@ -41,7 +41,7 @@ func campaignRow(l locale.Language, status string) page.CampaignRow {
 func campaignPage(l locale.Language) page.CampaignView {
 	row, ends := campaignRow(l, "running"), morningTime(55)
 	return page.CampaignView{
-		ConsolePage: ConsoleFrame(l, layout.Campaigns, row.Name), CampaignRow: row, Unreached: 50, UnreachedURL: "/console/campaigns/camp_1/people?status=unreached", Made: morningTime(20),
+		ConsolePage: ConsoleFrame(l, "campaigns", row.Name), CampaignRow: row, Unreached: 50, UnreachedURL: "/console/campaigns/camp_1/people?status=unreached", Made: morningTime(20),
 		EndsAt: &ends, Caller: "+966112345678", Pace: 30, Attempts: 3, Waits: "10, 30", May: true, Calls: page.CallsPath + "?campaign=camp_1",
 		Live:    page.CallsPath + "/events",
 		Slots:   []page.CampaignSlot{{Label: "confirmed", Counts: row.Main}, {Label: "new_date", Counts: row.Main, Others: 7}},
@@ -54,14 +54,14 @@ func campaignPeople(l locale.Language) page.CampaignPeopleView {
 	row := page.CallRow{ID: "call_1", Number: "+966512345601", Status: "no_answer", At: morningTime(20), Attempt: 3}
 	erased := page.CallRow{ID: "call_2", Status: "completed", At: morningTime(21), Attempt: 1}
 	return page.CampaignPeopleView{
-		ConsolePage: ConsoleFrame(l, layout.Campaigns, "A <b>"), Name: "A <b>", Filter: campaigns.Unreached.In(l),
+		ConsolePage: ConsoleFrame(l, "campaigns", "A <b>"), Name: "A <b>", Filter: campaigns.Unreached.In(l),
 		Back: page.CampaignsPath + "/camp_1", Count: 102, Rows: []page.CallRow{row, erased}, Older: "?page=1",
 	}
 }
 
 // newCampaignPages returns the steps from a file to a campaign.
 func newCampaignPages(l locale.Language) []Exhibit {
-	frame := func(title string) layout.ConsolePage { return ConsoleFrame(l, layout.Campaigns, title) }
+	frame := func(title string) layout.ConsolePage { return ConsoleFrame(l, "campaigns", title) }
 	scenarios := []page.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}
 	regions := []page.ListChoice{{Value: "SA", Name: locale.RegionName(l, "SA") + " (+966)", Chosen: true}}
 	draft := page.CampaignDraft{ID: "camp_1", Table: "H4sI", File: "مواعيد", Region: "SA", Scenario: "a", Fields: []string{"phone_number", ""}}

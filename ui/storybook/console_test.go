@@ -1,6 +1,7 @@
 package storybook
 
 import (
+	"cmp"
 	"time"
 
 	"munadi/ui/component"
@@ -11,17 +12,33 @@ import (
 	"munadi/ui/system"
 )
 
+// shownSection returns a section as the console declares it (appliance/console), by its id.
+func shownSection(id string) layout.ConsoleSection {
+	name := map[string]locale.Text{
+		"": {"اليوم", "Today"}, "calls": {"المكالمات", "Calls"}, "live": {"مباشر", "Live"}, "reports": {"التقارير", "Reports"},
+		"workbench": {"المختبر", "Workbench"}, "scenarios": {"السيناريوهات", "Scenarios"}, "rules": {"قواعد الاتصال", "Dialling rules"},
+		"system": {"النظام", "System"}, "webhook": {"الإشعارات", "Webhook"}, "keys": {"مفاتيح API", "API keys"},
+		"users": {"المستخدمون", "Users"}, "audit": {"سجل التغييرات", "Audit log"}, "queue": {"تحتاج إلى موظف", "Needs staff"},
+	}[id]
+	return layout.ConsoleSection{ID: id, Name: name, Icon: cmp.Or(id, "dashboard"), CountsWaiting: id == "queue"}
+}
+
+func shownSections(ids ...string) (all []layout.ConsoleSection) {
+	for _, id := range ids {
+		all = append(all, shownSection(id))
+	}
+	return all
+}
+
 // ConsoleFrame returns the console's frame as fixtures stand in it.
-func ConsoleFrame(l locale.Language, section layout.ConsoleSection, title string) layout.ConsolePage {
+func ConsoleFrame(l locale.Language, section, title string) layout.ConsolePage {
 	return layout.ConsolePage{
 		PageFrame: layout.PageFrame{
-			Lang: l, Theme: layout.Auto, Title: title, Path: section.SectionPath(), Assets: "/assets/0", Version: "1.2.3",
+			Lang: l, Theme: layout.Auto, Title: title, Path: shownSection(section).SectionPath(), Assets: "/assets/0", Version: "1.2.3",
 		},
 		Section: section, User: "سارة", Org: "Al-Noor <Clinic>", CSRF: "0f1e2d3c", Simulated: true,
-		Sections: []layout.ConsoleSection{
-			layout.Dashboard, layout.Calls, layout.Live, layout.Reports, layout.Workbench, layout.Scenarios, layout.Rules, layout.System,
-		},
-		Flash: &layout.FlashMessage{Text: "Saved & <done>."},
+		Sections: shownSections("", "calls", "live", "reports", "workbench", "scenarios", "rules", "system"),
+		Flash:    &layout.FlashMessage{Text: "Saved & <done>."},
 	}
 }
 
@@ -74,7 +91,7 @@ func DayFixture() component.DayTimeline {
 
 func consolePages(l locale.Language) []Exhibit {
 	day := page.DashboardView{
-		ConsolePage: ConsoleFrame(l, layout.Dashboard, dashboard.Title.In(l)), Date: "2026-11-21", Zone: "Asia/Riyadh",
+		ConsolePage: ConsoleFrame(l, "", dashboard.Title.In(l)), Date: "2026-11-21", Zone: "Asia/Riyadh",
 		MayCall: true, Day: DayFixture(), ByHour: BarsFixture(), NewCallHref: "/console/calls/new",
 		Figures: []component.KeyFigure{{Label: "Completed", Value: "12", Note: "of 20"}},
 		Needs:   []page.UrgentNeed{{State: "bad", Title: "Lost", Text: "3 <notifications>", Href: "/console/webhook", Do: "Open"}},
@@ -103,7 +120,7 @@ func consolePages(l locale.Language) []Exhibit {
 func SystemFixture(l locale.Language) page.SystemView {
 	at := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 	return page.SystemView{
-		ConsolePage: ConsoleFrame(l, layout.System, system.Title.In(l)), Started: at, Address: "https://munadi.example",
+		ConsolePage: ConsoleFrame(l, "system", system.Title.In(l)), Started: at, Address: "https://munadi.example",
 		Model: []page.FactLine{{Name: "Name", Value: "svc-stt"}}, Label: []string{"Not for <dictation>."},
 		Workers: []page.WorkerLine{{Name: "jobs"}, {Name: "webhooks", Fault: true}}, Sources: "ONNX Runtime: MIT",
 		Inside: &page.MachineInside{

@@ -1,7 +1,6 @@
 package storybook
 
 import (
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/models"
 	"munadi/ui/page"
@@ -46,7 +45,7 @@ func ModelsFixture(phase string) *page.ModelsCard {
 
 // modelExhibits returns the pages about speech models.
 func modelExhibits(l locale.Language) []Exhibit {
-	frame := ConsoleFrame(l, layout.System, models.Title.In(l))
+	frame := ConsoleFrame(l, "system", models.Title.In(l))
 	var all []Exhibit
 	for _, phase := range []string{"", "fetching", "testing", "installed", "failed", "cancelled"} {
 		system := SystemFixture(l)

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"munadi/ui/component"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/reports"
@@ -19,7 +18,7 @@ func reportsExample(l locale.Language) page.ReportsView {
 		{State: "unanswered", Label: locale.StatusWord(l, "unanswered"), Values: []float64{0, 380}},
 	}
 	return page.ReportsView{
-		ConsolePage: ConsoleFrame(l, layout.Reports, reports.Title.In(l)), By: "week", From: "2026-11-08", To: "2026-11-21",
+		ConsolePage: ConsoleFrame(l, "reports", reports.Title.In(l)), By: "week", From: "2026-11-08", To: "2026-11-21",
 		Zone:      time.UTC,
 		Scenarios: []page.ListChoice{{Value: "appointment_confirmation", Name: "تأكيد <موعد>"}}, CSV: page.ReportsPath + ".csv?by=week&to=2026-11-21",
 		Figures: []component.KeyFigure{{Label: reports.Ended.In(l), Value: "1200", Note: reports.EndedNote.In(l)}, {Label: reports.Reached.In(l), Value: "804", Note: "67%"}},

@@ -3,7 +3,6 @@ package storybook
 import (
 	"time"
 
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/scenarios"
@@ -22,7 +21,7 @@ var savedAt = time.Date(2026, 5, 3, 9, 30, 0, 0, time.UTC)
 
 func versionsExample(l locale.Language) page.VersionsView {
 	return page.VersionsView{
-		ConsolePage: ConsoleFrame(l, layout.Scenarios, scenarios.VersionsTitle.In(l)), ID: "visit", Name: "موعد <الزيارة>", May: true,
+		ConsolePage: ConsoleFrame(l, "scenarios", scenarios.VersionsTitle.In(l)), ID: "visit", Name: "موعد <الزيارة>", May: true,
 		Rows: []page.VersionRow{
 			{Number: 2, At: savedAt, Who: "سارة <s>", Current: true},
 			{Number: 1, At: savedAt.Add(-time.Hour)},
@@ -32,7 +31,7 @@ func versionsExample(l locale.Language) page.VersionsView {
 
 func versionExample(l locale.Language) page.VersionView {
 	return page.VersionView{
-		ConsolePage: ConsoleFrame(l, layout.Scenarios, "موعد"), ID: "visit", Name: "موعد <الزيارة>", May: true,
+		ConsolePage: ConsoleFrame(l, "scenarios", "موعد"), ID: "visit", Name: "موعد <الزيارة>", May: true,
 		VersionRow: page.VersionRow{Number: 2, At: savedAt, Who: "سارة <s>"}, Before: 1,
 		Script: []page.DiffLine{
 			{Skipped: 4},
@@ -77,7 +76,7 @@ func editorExample(l locale.Language) page.ScenarioEditor {
 		Faults: []page.FormFault{{Path: "steps.1", Message: "لا تصل <إليها>."}},
 	}
 	return page.ScenarioEditor{
-		ConsolePage: ConsoleFrame(l, layout.Scenarios, scenarios.EditTitle.In(l)), ID: "order", Name: "طلب <طعام>",
+		ConsolePage: ConsoleFrame(l, "scenarios", scenarios.EditTitle.In(l)), ID: "order", Name: "طلب <طعام>",
 		Kind: page.OwnScenario, JSON: "{}", Stamp: "0f1e", Version: 2, Wrong: true,
 		Faults: []page.ScenarioFault{{Field: "steps.0.say", Message: "must not be empty"}},
 		Trial: &page.TypedTrial{

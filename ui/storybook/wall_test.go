@@ -2,7 +2,6 @@ package storybook
 
 import (
 	"munadi/ui/calls"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -10,7 +9,7 @@ import (
 // wallExample returns two running calls side by side.
 func wallExample(l locale.Language) page.WallView {
 	return page.WallView{
-		ConsolePage: ConsoleFrame(l, layout.Calls, calls.WallTitle.In(l)), MayListen: true, More: true,
+		ConsolePage: ConsoleFrame(l, "calls", calls.WallTitle.In(l)), MayListen: true, More: true,
 		Cards: []page.WallCard{
 			{
 				CallRow: callRow("1", "+966512345601", "in_progress"), Since: "2026-11-21T09:30:00.000Z",

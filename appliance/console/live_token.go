@@ -36,21 +36,6 @@ type MicrophoneSessions interface {
 	RemoveSound(orgID, id string) error
 }
 
-// mountLive adds the routes of live transcription.
-func (s *ConsoleService) mountLive(g routeGroups) {
-	g.viewer.GET("/live", s.listLive)
-	g.viewer.GET("/live.csv", s.exportLive)
-	g.operator.POST("/live/start", s.startLive)
-	g.operator.POST("/live/token", s.issueLiveToken)
-	g.viewer.GET("/live/:id", s.showLive)
-	g.viewer.GET("/live/:id/events", s.watchLive)
-	g.viewer.GET("/live/:id/sound", s.serveLiveRecording)
-	g.viewer.GET("/live/:id/transcript/:format", s.downloadLiveTranscript)
-	g.operator.POST("/live/:id/stop", s.stopLive)
-	g.operator.GET("/live/:id/delete", s.askDeleteLive)
-	g.operator.POST("/live/:id/delete", s.deleteLive)
-}
-
 // requestLive finds the session that the path names.
 func (s *ConsoleService) requestLive(c echo.Context) (live.LiveSession, error) {
 	return s.Store.LiveSession(c.Request().Context(), requestVisitor(c).Org.ID, c.Param("id"))

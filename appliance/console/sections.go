@@ -1,0 +1,28 @@
+package console
+
+// AllSections returns the sections of the console. The navigation is in the order that they declare.
+func (s *ConsoleService) AllSections() []Section {
+	return []Section{
+		s.dashboardSection(),
+		s.callsSection(),
+		s.campaignsSection(),
+		s.liveSection(),
+		s.queueSection(),
+		s.reportsSection(),
+		s.workbenchSection(),
+		s.scenariosSection(),
+		s.rulesSection(),
+		s.phrasesSection(),
+		s.webhookSection(),
+		s.keysSection(),
+		s.usersSection(),
+		s.auditSection(),
+		s.alertsSection(),
+		s.systemSection(),
+		s.visitorSection(),
+		s.accountSection(),
+		s.welcomeSection(),
+		s.organizationsSection(),
+		s.paletteSection(),
+	}
+}

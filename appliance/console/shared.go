@@ -1,0 +1,52 @@
+package console
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/service"
+	"munadi/store"
+	"munadi/store/account"
+)
+
+// Root is the base path of all routes of this package.
+const Root = "/console"
+
+// SessionGate authenticates session cookies.
+type SessionGate interface {
+	// LookUpSession returns a valid session and its user; store.CodeNotFound when there is none.
+	LookUpSession(ctx context.Context, token string) (account.UserSession, account.User, error)
+	// PeekSession is LookUpSession without extending the session's idle timeout.
+	PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error)
+	// CSRFToken returns the CSRF token for the forms of a session.
+	CSRFToken(s account.UserSession) string
+}
+
+// Shared is what the handlers of all sections need.
+type Shared struct {
+	Store     store.Store       // what is read
+	UseCases  *service.UseCases // what is changed
+	Gate      SessionGate
+	Accounts  *auth.AccountService // sign-in, users, set-up
+	Now       func() time.Time
+	Log       *slog.Logger
+	Assets    string // URL prefix of all assets
+	Version   string
+	Simulated bool
+	PublicURL func() string
+}
+
+// Console is what all sections share: session and role, frame, flash messages, lists, exports. It is safe for
+// concurrent use once its sections are mounted.
+type Console struct {
+	Shared
+	flashSecrets *flashSecrets
+	sections     []Section // in the order of the navigation
+}
+
+// NewConsole returns a console without sections.
+func NewConsole(shared Shared) *Console {
+	return &Console{Shared: shared, flashSecrets: newFlashSecrets(shared.Now)}
+}
