@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/stt/restaurantmode"
 	"munadi/appliance/tlscert"
 	"munadi/assets/web"
@@ -18,7 +19,7 @@ func (a *Appliance) openConsole() error {
 	if err != nil {
 		return err
 	}
-	a.console = console.NewService(console.Dependencies{Shared: console.Shared{
+	a.console = console.NewService(console.Dependencies{Shared: kit.Shared{
 		Store: a.store, UseCases: a.calls.UseCases, Gate: a.accounts, Accounts: a.accounts,
 		Now: time.Now, Log: a.log, Assets: assets.BasePath(),
 		Version: a.version, Simulated: a.calls.Carrier.Simulated(), PublicURL: a.publicURL,

@@ -9,6 +9,7 @@ import (
 
 	"munadi/appliance/api"
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/demo"
 	"munadi/appliance/httpserver/cors"
 	"munadi/appliance/httpserver/hsts"
@@ -27,7 +28,7 @@ func (a *Appliance) newRouter() *echo.Echo {
 	faces := []middleware.ErrorFace{{Root: api.Root, Explain: api.ExplainError}}
 	if a.config.ServesCalls() {
 		faces = append(faces, middleware.ErrorFace{
-			Root: console.Root, Explain: a.console.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8,
+			Root: kit.Root, Explain: a.console.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8,
 		})
 	}
 	e.HTTPErrorHandler = middleware.ErrorHandler(faces...)

@@ -7,12 +7,13 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
 	"munadi/ui/accounts"
 )
 
 // changePassword sets the user's password and ends the user's other sessions.
 func (s *ConsoleService) changePassword(c echo.Context) error {
-	v, password := requestVisitor(c), c.FormValue("new")
+	v, password := kit.RequestVisitor(c), c.FormValue("new")
 	if password != c.FormValue("again") {
 		return s.accountPage(c, http.StatusUnprocessableEntity, accounts.PasswordDiffer.In(v.Lang))
 	}
@@ -26,14 +27,14 @@ func (s *ConsoleService) changePassword(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	flashMessage(c, accounts.Changed.In(v.Lang))
-	return redirectTo(c, Root+"/account")
+	kit.FlashMessage(c, accounts.Changed.In(v.Lang))
+	return kit.RedirectTo(c, kit.Root+"/account")
 }
 
 // describeUnconfirmed returns the status and sentence for an error of [auth.AccountService.ConfirmPassword]; empty for
 // any other.
 func (s *ConsoleService) describeUnconfirmed(c echo.Context, err error) (status int, fault string) {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	var locked *auth.LockedError
 	switch {
 	case errors.Is(err, auth.ErrWrong):

@@ -4,12 +4,13 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
 	"munadi/ui/accounts"
 )
 
 // endSessions ends one session of the user, or all but the current one.
 func (s *ConsoleService) endSessions(c echo.Context) error {
-	v, ctx, id := requestVisitor(c), c.Request().Context(), c.FormValue("session")
+	v, ctx, id := kit.RequestVisitor(c), c.Request().Context(), c.FormValue("session")
 	var err error
 	if id == "" {
 		err = s.Accounts.EndOtherSessions(ctx, v.User, v.Session)
@@ -20,8 +21,8 @@ func (s *ConsoleService) endSessions(c echo.Context) error {
 		return err
 	}
 	if id == auth.SessionID(v.Session) {
-		return redirectTo(c, Root+"/sign-in")
+		return kit.RedirectTo(c, kit.Root+"/sign-in")
 	}
-	flashMessage(c, accounts.Ended.In(v.Lang))
-	return redirectTo(c, Root+"/account")
+	kit.FlashMessage(c, accounts.Ended.In(v.Lang))
+	return kit.RedirectTo(c, kit.Root+"/account")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/accounts"
 	"munadi/ui/page"
@@ -18,18 +19,18 @@ func (s *ConsoleService) showAccount(c echo.Context) error {
 }
 
 func (s *ConsoleService) accountPage(c echo.Context, status int, fault string) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	all, err := s.Accounts.ListSessions(c.Request().Context(), v.User)
 	if err != nil {
 		return err
 	}
 	p := page.AccountView{
-		ConsolePage: s.consoleFrame(c, accounts.Account.In(v.Lang)),
-		Role:        string(v.User.Role), Numerals: v.Numerals, Zone: s.organizationZone(c), Fault: fault,
+		ConsolePage: s.ConsoleFrame(c, accounts.Account.In(v.Lang)),
+		Role:        string(v.User.Role), Numerals: v.Numerals, Zone: s.OrganizationZone(c), Fault: fault,
 		Governs: v.User.IsGovernor(), Others: len(all) > 1,
 	}
-	found, list := pageLines(c, "/account", searchLines(c, all, sessionTexts))
-	list.CSV = listAddress("/account/sessions.csv", list.Filter, 0)
+	found, list := kit.PageLines(c, "/account", kit.SearchLines(c, all, sessionTexts))
+	list.CSV = kit.ListAddress("/account/sessions.csv", list.Filter, 0)
 	p.TableList = list
 	for _, session := range found {
 		p.Sessions = append(p.Sessions, page.Session{
@@ -37,20 +38,20 @@ func (s *ConsoleService) accountPage(c echo.Context, status int, fault string) e
 			Began: session.CreatedAt, Seen: session.SeenAt, This: bytes.Equal(session.Hash, v.Session.Hash),
 		})
 	}
-	return renderPage(c, status, page.AccountPage(p))
+	return kit.RenderPage(c, status, page.AccountPage(p))
 }
 
 func sessionTexts(one account.UserSession) []string { return []string{one.Agent, one.Address} }
 
 // exportSessions sends the user's sessions as CSV, without their tokens.
 func (s *ConsoleService) exportSessions(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	all, err := s.Accounts.ListSessions(c.Request().Context(), v.User)
 	if err != nil {
 		return err
 	}
 	columns := []string{"browser", "address", "created_at", "seen_at", "this"}
-	return sendCSV(c, "sessions", columns, searchLines(c, all, sessionTexts), func(one account.UserSession) []string {
+	return kit.SendCSV(c, "sessions", columns, kit.SearchLines(c, all, sessionTexts), func(one account.UserSession) []string {
 		this := strconv.FormatBool(bytes.Equal(one.Hash, v.Session.Hash))
 		return []string{one.Agent, one.Address, formatTimestamp(&one.CreatedAt), formatTimestamp(&one.SeenAt), this}
 	})

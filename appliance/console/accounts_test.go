@@ -20,6 +20,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/service"
 	"munadi/store"
@@ -65,13 +66,13 @@ func startConsole(t *testing.T) *consoleServer {
 			return nil
 		},
 	}
-	door := console.NewService(console.Dependencies{Shared: console.Shared{
+	door := console.NewService(console.Dependencies{Shared: kit.Shared{
 		Store: s, UseCases: cases, Gate: d.accounts, Accounts: d.accounts, Now: d.currentTime, Log: log,
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true, PublicURL: func() string { return d.URL },
 	}, Parts: console.Parts{Models: newModelWorker(t, s)}})
 	e := echo.New()
 	e.HTTPErrorHandler = middleware.ErrorHandler(
-		middleware.ErrorFace{Root: console.Root, Explain: door.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8})
+		middleware.ErrorFace{Root: kit.Root, Explain: door.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8})
 	e.Use(middleware.RequestID)
 	door.MountRoutes(e)
 	d.Server = httptest.NewServer(e)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/call"
@@ -18,14 +19,14 @@ import (
 
 // addNote adds a note to a call.
 func (s *ConsoleService) addNote(c echo.Context) error {
-	l := requestVisitor(c).Lang
-	_, err := s.UseCases.AddNote(c.Request().Context(), requestCaller(c), c.Param("id"), c.FormValue("text"), nil)
+	l := kit.RequestVisitor(c).Lang
+	_, err := s.UseCases.AddNote(c.Request().Context(), kit.RequestCaller(c), c.Param("id"), c.FormValue("text"), nil)
 	return redirectAmended(c, err, calls.AfterNoteAdded.In(l), calls.AfterNoteBad.In(l), calls.AfterFull.In(l))
 }
 
 // changeFollowUp changes a call's follow-up: mark it as needing a person, take it, leave it, or end it.
 func (s *ConsoleService) changeFollowUp(c echo.Context) error {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	done := map[string]struct {
 		kind call.AmendKind
 		said string
@@ -36,25 +37,25 @@ func (s *ConsoleService) changeFollowUp(c echo.Context) error {
 	}
 	action, known := done[c.FormValue("action")]
 	if !known {
-		return refuseForm("there is no such action")
+		return kit.RefuseForm("there is no such action")
 	}
 	text := ""
 	if action.kind == call.AmendDone {
 		text = c.FormValue("text")
 	}
-	_, err := s.UseCases.FollowUp(c.Request().Context(), requestCaller(c), c.Param("id"), action.kind, text, nil)
+	_, err := s.UseCases.FollowUp(c.Request().Context(), kit.RequestCaller(c), c.Param("id"), action.kind, text, nil)
 	return redirectAmended(c, err, action.said, calls.AfterNoteBad.In(l), calls.AfterRefused.In(l))
 }
 
 // correctTurn corrects the words of a turn: all, or the one that the form names.
 func (s *ConsoleService) correctTurn(c echo.Context) error {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	turn, err := readTurn(c)
 	if err != nil {
-		return refuseForm("there is no such turn or word")
+		return kit.RefuseForm("there is no such turn or word")
 	}
 	turns := []service.TurnCorrection{turn}
-	_, err = s.UseCases.CorrectCall(c.Request().Context(), requestCaller(c), c.Param("id"), nil, turns, nil)
+	_, err = s.UseCases.CorrectCall(c.Request().Context(), kit.RequestCaller(c), c.Param("id"), nil, turns, nil)
 	bad := calls.AfterBadTurn.In(l)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) && broken.Violations[0].Field == ".word" {
@@ -76,7 +77,7 @@ func readTurn(c echo.Context) (turn service.TurnCorrection, err error) {
 
 // correctAnswers corrects the answers that the form changed.
 func (s *ConsoleService) correctAnswers(c echo.Context) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	found, err := s.requestCall(c)
 	if err != nil {
 		return err
@@ -99,10 +100,10 @@ func (s *ConsoleService) correctAnswers(c echo.Context) error {
 		}
 	}
 	if len(changed) == 0 {
-		flashMessage(c, calls.AfterNothingChanged.In(v.Lang))
-		return redirectTo(c, page.CallsPath+"/"+found.ID)
+		kit.FlashMessage(c, calls.AfterNothingChanged.In(v.Lang))
+		return kit.RedirectTo(c, page.CallsPath+"/"+found.ID)
 	}
-	_, err = s.UseCases.CorrectCall(ctx, requestCaller(c), found.ID, changed, nil, nil)
+	_, err = s.UseCases.CorrectCall(ctx, kit.RequestCaller(c), found.ID, changed, nil, nil)
 	bad := calls.AfterBadAnswer.In(v.Lang)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
@@ -134,17 +135,17 @@ func parseAnswer(slot scenario.AnswerSlot, typed string) any {
 func redirectAmended(c echo.Context, err error, done, invalid, refused string) error {
 	switch store.CodeOf(err) {
 	case store.CodeInvalid:
-		flashProblem(c, invalid)
+		kit.FlashProblem(c, invalid)
 	case store.CodeConflict:
-		flashProblem(c, refused)
+		kit.FlashProblem(c, refused)
 	default:
 		if err != nil {
 			return err
 		}
-		flashMessage(c, done)
+		kit.FlashMessage(c, done)
 	}
 	if c.FormValue("back") == page.QueuePath {
-		return redirectTo(c, page.QueuePath)
+		return kit.RedirectTo(c, page.QueuePath)
 	}
-	return redirectTo(c, page.CallsPath+"/"+c.Param("id"))
+	return kit.RedirectTo(c, page.CallsPath+"/"+c.Param("id"))
 }

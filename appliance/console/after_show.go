@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -25,7 +26,7 @@ func (s *ConsoleService) newActorNamer(ctx context.Context, l locale.Language) a
 
 // addAmendments adds the staff's notes, marks and corrections of a call, and the forms for more.
 func (s *ConsoleService) addAmendments(
-	ctx context.Context, v visitor, c call.Call, k bookingContext, p *page.CallView,
+	ctx context.Context, v kit.Visitor, c call.Call, k bookingContext, p *page.CallView,
 ) error {
 	names, labels := s.newActorNamer(ctx, v.Lang), k.scenarioLabels()
 	p.After.May = v.User.Role.Allows(account.Operator) && c.ErasedAt == nil
@@ -54,12 +55,12 @@ func (s *ConsoleService) addAmendments(
 }
 
 // needView returns a call's follow-up for display; nil without one.
-func needView(n *call.PersonNeed, v visitor, names actorNamer) *page.CallNeed {
+func needView(n *call.PersonNeed, v kit.Visitor, names actorNamer) *page.CallNeed {
 	if n == nil {
 		return nil
 	}
 	shown := page.CallNeed{
-		Open: n.IsOpen(), Mine: n.TakenBy == v.auditActor(), At: n.At,
+		Open: n.IsOpen(), Mine: n.TakenBy == v.AuditActor(), At: n.At,
 		Reason: calls.AfterReasons.Word(v.Lang, string(n.Reason)),
 	}
 	if n.Reason == call.NeedStaff {

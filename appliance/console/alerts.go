@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
@@ -18,15 +19,15 @@ import (
 	"munadi/ui/page"
 )
 
-const alertsPath = Root + "/alerts"
+const alertsPath = kit.Root + "/alerts"
 
 // showAlertBanner returns the page part with open alerts, for the script that refreshes it.
 func (s *ConsoleService) showAlertBanner(c echo.Context) error {
-	p := s.consoleFrame(c, "")
+	p := s.ConsoleFrame(c, "")
 	if len(p.Alerts) == 0 {
 		return c.HTML(http.StatusOK, "")
 	}
-	return renderPage(c, http.StatusOK, layout.AlertRegion(p))
+	return kit.RenderPage(c, http.StatusOK, layout.AlertRegion(p))
 }
 
 // watchAlerts streams changes of the organization's alerts (SSE).
@@ -41,7 +42,7 @@ func (s *ConsoleService) showAlerts(c echo.Context) error {
 func (s *ConsoleService) alertsPage(
 	c echo.Context, status int, typed []string, form *page.ReplacedSetting, fault string,
 ) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	board, err := s.findAlerts(ctx, v.Org.ID)
 	if err != nil {
 		return err
@@ -57,12 +58,12 @@ func (s *ConsoleService) alertsPage(
 	governs, owner := v.User.IsGovernor(), v.User.Role.Allows(account.Owner)
 	to, sends := s.UseCases.AlertRecipients(v.Org.ID, board)
 	p := page.AlertsView{
-		ConsolePage: s.consoleFrame(c, alerts.Title.In(v.Lang)), Zone: s.organizationZone(c),
+		ConsolePage: s.ConsoleFrame(c, alerts.Title.In(v.Lang)), Zone: s.OrganizationZone(c),
 		MayAcknowledge: v.User.Role.Allows(account.Operator), MayChange: owner,
 		Sends: sends, Webhook: webhook.WantsAlerts(), Fault: fault,
 		Recipients: strings.Join(board.Recipients, "\n"), MayTest: sends && len(to) > 0,
 	}
-	p.ReplacedSetting = replacedSetting(board.Recipients, recipientsPart)
+	p.ReplacedSetting = kit.ReplacedSetting(board.Recipients, recipientsPart)
 	if form != nil {
 		p.Recipients, p.ReplacedSetting = strings.Join(typed, "\n"), *form
 	}
@@ -77,7 +78,7 @@ func (s *ConsoleService) alertsPage(
 		p.Mails = mailRows(v.Lang, board, governs)
 	}
 	p.Alerts = nil // the page shows them itself
-	return renderPage(c, status, page.AlertsPage(p))
+	return kit.RenderPage(c, status, page.AlertsPage(p))
 }
 
 // alertRow returns an alert for display.
@@ -110,38 +111,38 @@ func mailRows(lang locale.Language, board alert.AlertBoard, governs bool) (rows 
 
 // acknowledgeAlert records that the visitor has seen an alert.
 func (s *ConsoleService) acknowledgeAlert(c echo.Context) error {
-	v := requestVisitor(c)
-	err := s.UseCases.AcknowledgeAlert(c.Request().Context(), requestCaller(c), c.Param("alert"), v.User.IsGovernor())
+	v := kit.RequestVisitor(c)
+	err := s.UseCases.AcknowledgeAlert(c.Request().Context(), kit.RequestCaller(c), c.Param("alert"), v.User.IsGovernor())
 	if err != nil {
 		return err
 	}
-	flashMessage(c, alerts.Acknowledged.In(v.Lang))
-	return redirectTo(c, alertsPath)
+	kit.FlashMessage(c, alerts.Acknowledged.In(v.Lang))
+	return kit.RedirectTo(c, alertsPath)
 }
 
 // saveAlertRecipients sets the organization's e-mail recipients of alerts, one a line.
 func (s *ConsoleService) saveAlertRecipients(c echo.Context) error {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	divides := func(r rune) bool { return strings.ContainsRune("\r\n,; \t", r) }
 	typed := strings.FieldsFunc(c.FormValue("recipients"), divides)
-	shown := readShown(c, recipientsPart)
-	err := s.UseCases.ChangeAlertRecipients(c.Request().Context(), requestCaller(c), typed, shown.isUnchanged)
+	shown := kit.ReadShown(c, recipientsPart)
+	err := s.UseCases.ChangeAlertRecipients(c.Request().Context(), kit.RequestCaller(c), typed, shown.IsUnchanged)
 	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
-		form := page.ReplacedSetting{Revision: shown.revision}
+		form := page.ReplacedSetting{Revision: shown.Revision}
 		return s.alertsPage(c, http.StatusUnprocessableEntity, typed, &form, alerts.BadRecipients.In(l))
 	}
-	if isStale(err) {
-		form := shown.conflictWith(
-			[]formValue{{alerts.Recipients.In(l), strings.Join(shown.kept, "\n")}},
-			[]formValue{{alerts.Recipients.In(l), strings.Join(typed, "\n")}},
+	if kit.IsStale(err) {
+		form := shown.ConflictWith(
+			[]kit.FormValue{{alerts.Recipients.In(l), strings.Join(shown.Kept, "\n")}},
+			[]kit.FormValue{{alerts.Recipients.In(l), strings.Join(typed, "\n")}},
 		)
 		return s.alertsPage(c, http.StatusConflict, typed, &form, "")
 	}
 	if err != nil {
 		return err
 	}
-	flashMessage(c, alerts.Saved.In(l))
-	return redirectTo(c, alertsPath)
+	kit.FlashMessage(c, alerts.Saved.In(l))
+	return kit.RedirectTo(c, alertsPath)
 }
 
 // recipientsPart returns what the form of the addresses replaces.
@@ -149,16 +150,16 @@ func recipientsPart(addresses []string) any { return strings.Join(addresses, "\n
 
 // testAlertMail queues a test e-mail.
 func (s *ConsoleService) testAlertMail(c echo.Context) error {
-	l := requestVisitor(c).Lang
-	err := s.UseCases.TestAlertMail(c.Request().Context(), requestCaller(c))
+	l := kit.RequestVisitor(c).Lang
+	err := s.UseCases.TestAlertMail(c.Request().Context(), kit.RequestCaller(c))
 	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
 		return s.alertsPage(c, http.StatusUnprocessableEntity, nil, nil, alerts.NoTest.In(l))
 	}
 	if err != nil {
 		return err
 	}
-	flashMessage(c, alerts.Testing.In(l))
-	return redirectTo(c, alertsPath)
+	kit.FlashMessage(c, alerts.Testing.In(l))
+	return kit.RedirectTo(c, alertsPath)
 }
 
 // findAlerts finds an organization's alerts; none if they are damaged, as the page's notice says.

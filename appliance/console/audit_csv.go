@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/ui/audit"
 	"munadi/ui/locale"
@@ -16,7 +17,7 @@ const exportPageSize = 200
 
 // exportAudit exports the audit trail, or its entries that match the filter, as CSV, newest first.
 func (s *ConsoleService) exportAudit(c echo.Context) error {
-	v, ctx, filter := requestVisitor(c), c.Request().Context(), strings.TrimSpace(c.QueryParam("q"))
+	v, ctx, filter := kit.RequestVisitor(c), c.Request().Context(), strings.TrimSpace(c.QueryParam("q"))
 	who, err := s.loadActorNames(c)
 	if err != nil {
 		return err
@@ -25,7 +26,7 @@ func (s *ConsoleService) exportAudit(c echo.Context) error {
 	read := func(cursor string) (store.ListPage[store.AuditEntry], error) {
 		return s.Store.AuditTrail(ctx, v.Org.ID, exportPageSize, cursor)
 	}
-	return sendPagedCSV(c, "audit-"+v.Org.ID+".csv", columns, read, func(e store.AuditEntry) []string {
+	return kit.SendPagedCSV(c, "audit-"+v.Org.ID+".csv", columns, read, func(e store.AuditEntry) []string {
 		line := who.auditLine(e)
 		if !matchesAuditFilter(v.Lang, line, e, filter) {
 			return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/ui/audit"
@@ -24,31 +25,31 @@ const (
 
 // showAudit shows the organization's audit trail, newest first.
 func (s *ConsoleService) showAudit(c echo.Context) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	filter, cursor := strings.TrimSpace(c.QueryParam("q")), c.QueryParam("cursor")
 	who, err := s.loadActorNames(c)
 	if err != nil {
 		return err
 	}
-	p := page.AuditView{Filter: filter, Zone: s.organizationZone(c), CSV: buildURL(Root+"/audit.csv", "q", filter)}
+	p := page.AuditView{Filter: filter, Zone: s.OrganizationZone(c), CSV: kit.BuildURL(kit.Root+"/audit.csv", "q", filter)}
 	lines, next, err := s.searchAudit(ctx, v, who, filter, cursor)
 	if err != nil {
 		return err
 	}
-	p.ConsolePage, p.Lines = s.consoleFrame(c, audit.Title.In(v.Lang)), lines
+	p.ConsolePage, p.Lines = s.ConsoleFrame(c, audit.Title.In(v.Lang)), lines
 	if next != "" {
-		p.Next = buildURL(Root+"/audit", "q", filter, "cursor", next)
+		p.Next = kit.BuildURL(kit.Root+"/audit", "q", filter, "cursor", next)
 		p.Partly = filter != "" && len(lines) < auditPageSize
 	}
 	if cursor != "" {
-		p.First = buildURL(Root+"/audit", "q", filter)
+		p.First = kit.BuildURL(kit.Root+"/audit", "q", filter)
 	}
-	return renderPage(c, http.StatusOK, page.AuditPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.AuditPage(p))
 }
 
 // searchAudit returns a page of entries that match the filter; next is the cursor at which the search stopped.
 func (s *ConsoleService) searchAudit(
-	ctx context.Context, v visitor, who actorNames, filter, cursor string,
+	ctx context.Context, v kit.Visitor, who actorNames, filter, cursor string,
 ) (lines []page.AuditLine, next string, err error) {
 	for looked := 0; len(lines) < auditPageSize && looked < maxAuditSearched; {
 		left := auditPageSize - len(lines) // no more than fit, so that no entry is lost between two pages
@@ -89,10 +90,10 @@ type actorNames struct {
 
 // loadActorNames loads the names of the organization's users and keys, and of users who govern it.
 func (s *ConsoleService) loadActorNames(c echo.Context) (actorNames, error) {
-	ctx, v := c.Request().Context(), requestVisitor(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	n := actorNames{
 		users: map[string]string{v.User.ID: v.User.Name}, keys: map[string]string{}, lang: v.Lang,
-		zone: s.organizationZone(c),
+		zone: s.OrganizationZone(c),
 	}
 	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {

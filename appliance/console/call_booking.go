@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
@@ -35,14 +36,14 @@ type bookingContext struct {
 }
 
 func (s *ConsoleService) newBookingContext(c echo.Context) (bookingContext, error) {
-	ctx, v := c.Request().Context(), requestVisitor(c)
-	rules, err := s.requestRules(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	rules, err := s.RequestRules(c)
 	if err != nil {
 		return bookingContext{}, err
 	}
 	scenarios, err := s.listScenariosFor(ctx, v)
 	return bookingContext{
-		rules, rulesZone(rules), scenarios, s.Now().UTC(), v.Lang,
+		rules, kit.RulesZone(rules), scenarios, s.Now().UTC(), v.Lang,
 	}, err
 }
 
@@ -58,7 +59,7 @@ func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	wrong := func(field, sentence string) {
 		r.Violations = append(r.Violations, service.FieldViolation{Field: field, Message: sentence, Reason: malformedInput})
 	}
-	r.PhoneNumber, _ = phoneNumber(f.Number)
+	r.PhoneNumber, _ = kit.PhoneNumber(f.Number)
 	if f.At != "" {
 		at, ok := parseFormTime(f.At, k.zone)
 		if !ok {
@@ -75,7 +76,7 @@ func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	tries, delays := retryPlanOf(plan)
 	if f.Tries != "" {
 		var err error
-		if tries, err = strconv.Atoi(westernDigits(f.Tries)); err != nil {
+		if tries, err = strconv.Atoi(kit.WesternDigits(f.Tries)); err != nil {
 			wrong("retry.max_attempts", calls.BadTries.In(k.lang))
 		}
 	}
@@ -140,7 +141,7 @@ func (k bookingContext) explainField(v service.FieldViolation) (name, sentence s
 func parseDelays(typed string) ([]int, bool) {
 	var delays []int
 	between := func(r rune) bool { return strings.ContainsRune(",;، ؛\t\n", r) }
-	for _, part := range strings.FieldsFunc(westernDigits(typed), between) {
+	for _, part := range strings.FieldsFunc(kit.WesternDigits(typed), between) {
 		n, err := strconv.Atoi(part)
 		if err != nil {
 			return nil, false
@@ -174,7 +175,7 @@ const datetimeLocal = "2006-01-02T15:04"
 
 // parseFormTime parses a time in the organization's time zone, or one with an explicit offset.
 func parseFormTime(typed string, zone *time.Location) (time.Time, bool) {
-	typed = westernDigits(typed)
+	typed = kit.WesternDigits(typed)
 	if t, err := time.Parse(time.RFC3339, typed); err == nil {
 		return t, true
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/bulk"
@@ -28,28 +29,28 @@ func (s *ConsoleService) askBulk(c echo.Context) error {
 
 // refuseTextSearch redirects to a text search, which has no bulk changes, since a page of it is not its whole result.
 func refuseTextSearch(c echo.Context, f page.CallsFilter) error {
-	flashProblem(c, calls.SearchNoBulk.In(requestVisitor(c).Lang))
-	return redirectTo(c, callsURL(page.CallsPath, f, ""))
+	kit.FlashProblem(c, calls.SearchNoBulk.In(kit.RequestVisitor(c).Lang))
+	return kit.RedirectTo(c, callsURL(page.CallsPath, f, ""))
 }
 
 func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter, fault string) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
-	rules, err := s.requestRules(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	rules, err := s.RequestRules(c)
 	if err != nil {
 		return err
 	}
-	zone := rulesZone(rules)
+	zone := kit.RulesZone(rules)
 	n, err := s.countScheduled(ctx, v.Org.ID, f, zone)
 	if err != nil {
 		return err
 	}
 	now := s.Now().In(zone)
 	p := page.BulkView{
-		ConsolePage: s.consoleFrame(c, calls.BulkTitle.In(v.Lang)), Count: n, Fault: fault,
+		ConsolePage: s.ConsoleFrame(c, calls.BulkTitle.In(v.Lang)), Count: n, Fault: fault,
 		Query: callsQuery(f, "").Encode(), Back: callsURL(page.CallsPath, f, ""), Zone: zone.String(),
 		Earliest: now.Add(10 * time.Minute).Format(datetimeLocal), Latest: now.Add(call.MaxAhead).Format(datetimeLocal),
 	}
-	return renderPage(c, status, page.BulkPage(p))
+	return kit.RenderPage(c, status, page.BulkPage(p))
 }
 
 // countScheduled counts the scheduled calls that match a filter: from the counters of the list's chips if possible,
@@ -70,8 +71,8 @@ func (s *ConsoleService) countScheduled(
 
 // startBulk starts a change of all scheduled calls that match a filter; it begins when the time to undo it has passed.
 func (s *ConsoleService) startBulk(c echo.Context) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
-	rules, err := s.requestRules(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	rules, err := s.RequestRules(c)
 	if err != nil {
 		return err
 	}
@@ -82,13 +83,13 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 	var at time.Time
 	if c.FormValue("action") == "move" {
 		var ok bool
-		if at, ok = parseFormTime(c.FormValue("at"), rulesZone(rules)); !ok {
+		if at, ok = parseFormTime(c.FormValue("at"), kit.RulesZone(rules)); !ok {
 			return s.bulkPage(c, http.StatusUnprocessableEntity, f, calls.BulkBad.In(v.Lang))
 		}
 	}
-	filter := storeFilter(f, rulesZone(rules))
+	filter := storeFilter(f, kit.RulesZone(rules))
 	filter.EndedBy, filter.NotEndedBy = "", ""
-	change, err := s.UseCases.StartBulk(ctx, requestCaller(c), filter, at)
+	change, err := s.UseCases.StartBulk(ctx, kit.RequestCaller(c), filter, at)
 	if store.CodeOf(err) == store.CodeInvalid {
 		return s.bulkPage(c, http.StatusUnprocessableEntity, f, calls.BulkBad.In(v.Lang))
 	}
@@ -99,23 +100,23 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return redirectTo(c, page.CallsPath+"/bulk/"+change.ID)
+	return kit.RedirectTo(c, page.CallsPath+"/bulk/"+change.ID)
 }
 
 // showBulk shows a bulk change: the remaining time to undo it, its progress, its result.
 func (s *ConsoleService) showBulk(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	change, err := s.UseCases.FindBulk(c.Request().Context(), v.Org.ID, c.Param("id"))
 	// An ended change is kept for a day at most.
 	if store.CodeOf(err) == store.CodeNotFound && uuid.Validate(c.Param("id")) == nil {
-		flashProblem(c, calls.BulkLost.In(v.Lang))
-		return redirectTo(c, page.CallsPath)
+		kit.FlashProblem(c, calls.BulkLost.In(v.Lang))
+		return kit.RedirectTo(c, page.CallsPath)
 	}
 	if err != nil {
 		return err
 	}
 	p := page.BulkChangeView{
-		ConsolePage: s.consoleFrame(c, calls.BulkTitle.In(v.Lang)), ID: change.ID,
+		ConsolePage: s.ConsoleFrame(c, calls.BulkTitle.In(v.Lang)), ID: change.ID,
 		State: string(change.State), Count: change.Count, Changed: change.Changed, Left: change.Left,
 		Moves: !change.MoveTo.IsZero(),
 	}
@@ -125,19 +126,19 @@ func (s *ConsoleService) showBulk(c echo.Context) error {
 	if p.Module = "js/console-bulk.js"; !change.HasEnded() {
 		p.Live = page.CallsPath + "/events"
 	}
-	return renderPage(c, http.StatusOK, page.BulkChangePage(p))
+	return kit.RenderPage(c, http.StatusOK, page.BulkChangePage(p))
 }
 
 // undoBulk cancels a waiting bulk change.
 func (s *ConsoleService) undoBulk(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	switch err := s.UseCases.UndoBulk(c.Request().Context(), v.Org.ID, c.Param("id")); {
 	case store.CodeOf(err) == store.CodeConflict:
-		flashProblem(c, calls.BulkLate.In(v.Lang))
-		return redirectTo(c, page.CallsPath+"/bulk/"+c.Param("id"))
+		kit.FlashProblem(c, calls.BulkLate.In(v.Lang))
+		return kit.RedirectTo(c, page.CallsPath+"/bulk/"+c.Param("id"))
 	case err != nil:
 		return err
 	}
-	flashMessage(c, calls.BulkUndone.In(v.Lang))
-	return redirectTo(c, page.CallsPath)
+	kit.FlashMessage(c, calls.BulkUndone.In(v.Lang))
+	return kit.RedirectTo(c, page.CallsPath)
 }

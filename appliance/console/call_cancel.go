@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/ui/calls"
@@ -20,15 +21,15 @@ const maxCancelled = 200
 
 // askCancel asks for confirmation before the selected calls are cancelled.
 func (s *ConsoleService) askCancel(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	chosen, err := s.selectedCalls(c, c.QueryParams()["id"])
 	if err != nil {
 		return err
 	}
 	back := page.CallsPath
 	if len(chosen) == 0 {
-		flashProblem(c, calls.CancelNone.In(v.Lang))
-		return redirectTo(c, back)
+		kit.FlashProblem(c, calls.CancelNone.In(v.Lang))
+		return kit.RedirectTo(c, back)
 	}
 	p := page.AskView{
 		Lead: calls.CancelLead.In(v.Lang), Action: page.CallsPath + "/cancel", Do: calls.CancelDo.In(v.Lang),
@@ -44,15 +45,15 @@ func (s *ConsoleService) askCancel(c echo.Context) error {
 		p.Items = append(p.Items, found.PhoneNumber)
 		p.Fields = append(p.Fields, page.HiddenField{Name: "id", Value: found.ID})
 	}
-	p.ConsolePage, p.Back = s.consoleFrame(c, title), back
-	return renderPage(c, http.StatusOK, page.AskPage(p))
+	p.ConsolePage, p.Back = s.ConsoleFrame(c, title), back
+	return kit.RenderPage(c, http.StatusOK, page.AskPage(p))
 }
 
 // selectedCalls returns the scheduled calls among those ids.
 func (s *ConsoleService) selectedCalls(c echo.Context, ids []string) ([]call.Call, error) {
 	var all []call.Call
 	for _, id := range ids[:min(len(ids), maxCancelled)] {
-		found, err := s.Store.FindCall(c.Request().Context(), requestVisitor(c).Org.ID, id)
+		found, err := s.Store.FindCall(c.Request().Context(), kit.RequestVisitor(c).Org.ID, id)
 		if store.CodeOf(err) == store.CodeNotFound {
 			continue
 		}
@@ -68,14 +69,14 @@ func (s *ConsoleService) selectedCalls(c echo.Context, ids []string) ([]call.Cal
 
 // cancelCalls cancels the selected calls. Those that were released meanwhile are not changed, but counted.
 func (s *ConsoleService) cancelCalls(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	form, err := c.FormParams()
 	if err != nil {
-		return newFormError(err)
+		return kit.NewFormError(err)
 	}
 	ids, done, late := form["id"], 0, 0
 	for _, id := range ids[:min(len(ids), maxCancelled)] {
-		_, err := s.UseCases.CancelCall(c.Request().Context(), requestCaller(c), id)
+		_, err := s.UseCases.CancelCall(c.Request().Context(), kit.RequestCaller(c), id)
 		switch store.CodeOf(err) {
 		case store.CodeConflict, store.CodeNotFound:
 			late++
@@ -88,18 +89,18 @@ func (s *ConsoleService) cancelCalls(c echo.Context) error {
 	}
 	if form.Get("from") == "call" && len(ids) == 1 {
 		if done == 1 {
-			flashMessage(c, calls.CallCancelledSay.In(v.Lang))
+			kit.FlashMessage(c, calls.CallCancelledSay.In(v.Lang))
 		} else {
-			flashProblem(c, calls.CallGone.In(v.Lang))
+			kit.FlashProblem(c, calls.CallGone.In(v.Lang))
 		}
-		return redirectTo(c, page.CallsPath+"/"+ids[0])
+		return kit.RedirectTo(c, page.CallsPath+"/"+ids[0])
 	}
 	sentence := calls.Cancelled.In(v.Lang).Fill(done)
 	if late > 0 {
 		sentence += " " + calls.NotCancelled.In(v.Lang).Fill(late)
 	}
-	flashMessage(c, sentence)
-	return redirectTo(c, page.CallsPath)
+	kit.FlashMessage(c, sentence)
+	return kit.RedirectTo(c, page.CallsPath)
 }
 
 // fillCounts replaces {name} in a sentence by a number; pairs alternates names and numbers.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/ui/calls"
 	"munadi/ui/page"
 )
@@ -20,13 +21,13 @@ func (s *ConsoleService) erasePage(c echo.Context, status int, fault string) err
 	if err != nil {
 		return err
 	}
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	path := page.CallsPath + "/" + found.ID
 	if found.PhoneNumber == "" {
-		return redirectTo(c, path)
+		return kit.RedirectTo(c, path)
 	}
-	return renderPage(c, status, page.AskPage(page.AskView{
-		ConsolePage: s.consoleFrame(c, calls.CallEraseTitle.In(v.Lang)), Lead: calls.CallEraseLead.In(v.Lang),
+	return kit.RenderPage(c, status, page.AskPage(page.AskView{
+		ConsolePage: s.ConsoleFrame(c, calls.CallEraseTitle.In(v.Lang)), Lead: calls.CallEraseLead.In(v.Lang),
 		Items:  []string{found.PhoneNumber},
 		Action: path + "/erase", Do: calls.CallEraseDo.In(v.Lang), Back: path, BackSay: calls.Back.In(v.Lang),
 		ConfirmsAs: v.User.Name, Fault: fault,
@@ -39,9 +40,9 @@ func (s *ConsoleService) erasePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, path := requestVisitor(c), page.CallsPath+"/"+found.ID
+	v, path := kit.RequestVisitor(c), page.CallsPath+"/"+found.ID
 	if found.PhoneNumber == "" {
-		return redirectTo(c, path)
+		return kit.RedirectTo(c, path)
 	}
 	ctx := c.Request().Context()
 	err = s.Accounts.ConfirmPassword(ctx, v.User, v.Session, c.FormValue("current"))
@@ -51,7 +52,7 @@ func (s *ConsoleService) erasePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	erased, err := s.UseCases.ErasePerson(ctx, requestCaller(c), found.PhoneNumber)
+	erased, err := s.UseCases.ErasePerson(ctx, kit.RequestCaller(c), found.PhoneNumber)
 	if err != nil {
 		return err
 	}
@@ -62,6 +63,6 @@ func (s *ConsoleService) erasePerson(c echo.Context) error {
 	if erased.Unreadable > 0 {
 		sentence += " " + calls.CallErasedUnreadable.In(v.Lang).Fill(erased.Unreadable)
 	}
-	flashMessage(c, sentence)
-	return redirectTo(c, path)
+	kit.FlashMessage(c, sentence)
+	return kit.RedirectTo(c, path)
 }

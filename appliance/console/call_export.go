@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/csvcell"
 	"munadi/appliance/service"
 	"munadi/store/call"
@@ -35,7 +36,7 @@ func exportColumns(labels scenarioLabels, scenarioID string) []string {
 
 // exportCalls exports the whole filtered list as CSV.
 func (s *ConsoleService) exportCalls(c echo.Context) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	k, err := s.newBookingContext(c)
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := beginCSV(c, "calls-"+s.Now().In(zone).Format(dayLayout)+".csv")
+	out := kit.BeginCSV(c, "calls-"+s.Now().In(zone).Format(dayLayout)+".csv")
 	if err := out.Write(exportHeader(labels, columns, filter.Scenario)); err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 			break
 		}
 		if found, err = s.findCalls(ctx, v.Org.ID, filter, zone, found.Next, maxStorePage); err != nil {
-			return endBrokenCSV(out, err)
+			return kit.EndBrokenCSV(out, err)
 		}
 	}
 	return csvcell.EndFile(ctx, out)

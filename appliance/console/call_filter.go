@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/account"
 	"munadi/store/call"
@@ -25,7 +26,7 @@ func callsFilter(c echo.Context) page.CallsFilter { return parseFilter(c.QueryPa
 
 // parseFilter is callsFilter of a parsed query.
 func parseFilter(q url.Values) page.CallsFilter {
-	number, _ := phoneNumber(q.Get("number")) // the last digits of a number are accepted too
+	number, _ := kit.PhoneNumber(q.Get("number")) // the last digits of a number are accepted too
 	f := page.CallsFilter{
 		Scenario: q.Get("scenario"), Number: number, From: validDay(q.Get("from")), To: validDay(q.Get("to")),
 	}

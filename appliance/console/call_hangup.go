@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/ui/calls"
@@ -13,7 +14,7 @@ import (
 
 // requestCall finds the call that the path names.
 func (s *ConsoleService) requestCall(c echo.Context) (call.Call, error) {
-	return s.UseCases.FindCall(c.Request().Context(), requestVisitor(c).Org.ID, c.Param("id"))
+	return s.UseCases.FindCall(c.Request().Context(), kit.RequestVisitor(c).Org.ID, c.Param("id"))
 }
 
 // askHangup asks for confirmation before a running call is ended.
@@ -22,30 +23,30 @@ func (s *ConsoleService) askHangup(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	path := page.CallsPath + "/" + found.ID
 	if !found.Status.IsRunning() {
-		flashProblem(c, calls.CallNotRunning.In(l))
-		return redirectTo(c, path)
+		kit.FlashProblem(c, calls.CallNotRunning.In(l))
+		return kit.RedirectTo(c, path)
 	}
-	return renderPage(c, http.StatusOK, page.AskPage(page.AskView{
-		ConsolePage: s.consoleFrame(c, calls.CallHangUpTitle.In(l)), Lead: calls.CallHangUpLead.In(l),
+	return kit.RenderPage(c, http.StatusOK, page.AskPage(page.AskView{
+		ConsolePage: s.ConsoleFrame(c, calls.CallHangUpTitle.In(l)), Lead: calls.CallHangUpLead.In(l),
 		Items:  []string{found.PhoneNumber},
-		Action: path + "/hangup", Do: calls.CallHangUpDo.In(l), Back: path, BackSay: calls.Back.In(requestVisitor(c).Lang),
+		Action: path + "/hangup", Do: calls.CallHangUpDo.In(l), Back: path, BackSay: calls.Back.In(kit.RequestVisitor(c).Lang),
 	}))
 }
 
 // hangupCall requests the end of a running call.
 func (s *ConsoleService) hangupCall(c echo.Context) error {
-	l := requestVisitor(c).Lang
-	_, err := s.UseCases.HangupCall(c.Request().Context(), requestCaller(c), c.Param("id"))
+	l := kit.RequestVisitor(c).Lang
+	_, err := s.UseCases.HangupCall(c.Request().Context(), kit.RequestCaller(c), c.Param("id"))
 	switch {
 	case store.CodeOf(err) == store.CodeConflict:
-		flashProblem(c, calls.CallNotRunning.In(l))
+		kit.FlashProblem(c, calls.CallNotRunning.In(l))
 	case err != nil:
 		return err
 	default:
-		flashMessage(c, calls.CallHungUp.In(l))
+		kit.FlashMessage(c, calls.CallHungUp.In(l))
 	}
-	return redirectTo(c, page.CallsPath+"/"+c.Param("id"))
+	return kit.RedirectTo(c, page.CallsPath+"/"+c.Param("id"))
 }

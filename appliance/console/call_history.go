@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
@@ -15,7 +16,7 @@ import (
 
 // addHistory adds the timeline, the retry chain and the webhook delivery.
 func (s *ConsoleService) addHistory(
-	ctx context.Context, v visitor, c call.Call, k bookingContext, p *page.CallView,
+	ctx context.Context, v kit.Visitor, c call.Call, k bookingContext, p *page.CallView,
 ) error {
 	lines, err := s.Store.CallTimeline(ctx, c.OrgID, c.ID)
 	if err != nil {
@@ -40,7 +41,7 @@ func (s *ConsoleService) addHistory(
 	}
 	p.Webhook = string(last.State)
 	if v.User.Role.Allows(account.Owner) {
-		p.Delivery = Root + "/webhook"
+		p.Delivery = kit.Root + "/webhook"
 	}
 	for _, t := range last.Tries {
 		try := page.WebhookTry{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
@@ -26,7 +27,7 @@ const dayLayout = time.DateOnly
 
 // listCalls shows the list of calls by due time, running calls first.
 func (s *ConsoleService) listCalls(c echo.Context) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	k, err := s.newBookingContext(c)
 	if err != nil {
 		return err
@@ -41,7 +42,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 		return err
 	}
 	p := page.CallsView{
-		ConsolePage: s.consoleFrame(c, calls.Title.In(v.Lang)),
+		ConsolePage: s.ConsoleFrame(c, calls.Title.In(v.Lang)),
 		Filter:      filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
 		Scenarios: scenarioChoices(k.scenarios, filter.Scenario),
 		Statuses:  statusChips(filter, counts, v.Lang), Answers: answerChips(filter, counts, labels),
@@ -49,7 +50,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	p.Module = asset.CallsModule
 	addFilterLinks(&p, filter, v.User.Views)
 	addFoundCalls(&p, found, labels, c.QueryParam("cursor") != "")
-	return renderPage(c, 200, page.CallsPage(p))
+	return kit.RenderPage(c, 200, page.CallsPage(p))
 }
 
 // addFilterLinks adds the links to what can be done with all calls of a filter: export, campaign, other order, saved
@@ -178,7 +179,7 @@ func dayStart(day string, zone *time.Location, later int) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
-	return startOfDay(t.Year(), t.Month(), t.Day()+later, zone)
+	return kit.StartOfDay(t.Year(), t.Month(), t.Day()+later, zone)
 }
 
 // displayStatus returns the status that lists show: the call's, or that staff ended it.

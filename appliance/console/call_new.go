@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/callrules"
@@ -41,7 +42,7 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 	}
 	f, once := parseBookingForm(c), c.FormValue("once")
 	if uuid.Validate(once) != nil {
-		return refuseForm("the form is out of date; load the page again")
+		return kit.RefuseForm("the form is out of date; load the page again")
 	}
 	if c.FormValue("other") != "" { // another scenario was selected: the other fields are kept
 		f.Tries, f.Delays = "", ""
@@ -54,7 +55,7 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 		r.Violations = append(r.Violations,
 			service.FieldViolation{Field: "scheduled_at", Message: calls.NowOrThen.In(k.lang), Reason: malformedInput})
 	}
-	booked, err := s.UseCases.BookCall(ctx, requestCaller(c), r)
+	booked, err := s.UseCases.BookCall(ctx, kit.RequestCaller(c), r)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		return s.newCallPage(c, http.StatusUnprocessableEntity, k, f, once, k.explainBooking(f, broken.Violations))
@@ -63,12 +64,12 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 		return err
 	}
 	if !booked.Repeated {
-		flashMessage(c, calls.Booked.In(k.lang))
+		kit.FlashMessage(c, calls.Booked.In(k.lang))
 	}
 	if booked.Call.Booking == call.Moved {
-		flashMessage(c, calls.Moved.In(k.lang))
+		kit.FlashMessage(c, calls.Moved.In(k.lang))
 	}
-	return redirectTo(c, page.CallsPath+"/"+booked.Call.ID)
+	return kit.RedirectTo(c, page.CallsPath+"/"+booked.Call.ID)
 }
 
 // formIdempotencyKey returns the idempotency key of a form; a repeat gets the id of the first booking.
@@ -106,11 +107,11 @@ func (s *ConsoleService) newCallPage(
 ) error {
 	plan := findScenarioOrFirst(k.scenarios, w.Scenario)
 	tries, delays := retryPlanOf(plan)
-	if n, err := strconv.Atoi(westernDigits(w.Tries)); err == nil {
+	if n, err := strconv.Atoi(kit.WesternDigits(w.Tries)); err == nil {
 		tries = n
 	}
 	p := page.NewCall{
-		ConsolePage: s.consoleFrame(c, calls.NewTitle.In(k.lang)),
+		ConsolePage: s.ConsoleFrame(c, calls.NewTitle.In(k.lang)),
 		Scenarios:   scenarioChoices(k.scenarios, plan.ID),
 		Scenario:    plan.ID, Number: w.Number, Later: w.At != "", At: strings.Trim(w.At, "?"), Zone: k.zone.String(),
 		Earliest: k.now.In(k.zone).Format(datetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal),
@@ -120,7 +121,7 @@ func (s *ConsoleService) newCallPage(
 	if p.Delays == "" {
 		p.Delays = formatDelays(delays)
 	}
-	return renderPage(c, status, page.NewCallPage(p))
+	return kit.RenderPage(c, status, page.NewCallPage(p))
 }
 
 func callVariables(plan scenario.Scenario, given map[string]any, l locale.Language) []page.CallVariable {
@@ -146,7 +147,7 @@ func openDays(
 	year, month, day := now.In(zone).Date()
 	days := make([]page.OpenDay, openDaysShown)
 	for i := range days {
-		begin, end := startOfDay(year, month, day+i, zone), startOfDay(year, month, day+i+1, zone)
+		begin, end := kit.StartOfDay(year, month, day+i, zone), kit.StartOfDay(year, month, day+i+1, zone)
 		days[i] = page.OpenDay{Name: calls.Weekdays[begin.Weekday()].In(l), Date: begin.Format("01-02")}
 		for at := begin; at.Before(end); {
 			open, ok := callrules.NextOpen(rules, plan.CallingHours, plan.TimeZone, at)

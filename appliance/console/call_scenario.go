@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
@@ -23,7 +24,7 @@ func quotedLine(message string) string {
 
 // listScenariosFor returns the organization's scenarios; names and descriptions of built-in ones are in the visitor's
 // language.
-func (s *ConsoleService) listScenariosFor(ctx context.Context, v visitor) ([]scenario.Scenario, error) {
+func (s *ConsoleService) listScenariosFor(ctx context.Context, v kit.Visitor) ([]scenario.Scenario, error) {
 	all, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
 	for i := range all {
 		all[i] = translateBuiltIn(all[i], v.Lang)

@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
@@ -29,7 +30,7 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, v := c.Request().Context(), requestVisitor(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	k, err := s.newBookingContext(c)
 	if err != nil {
 		return err
@@ -49,9 +50,9 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	if title == "" {
 		title = calls.CallTitle.In(v.Lang)
 	}
-	p.ConsolePage = s.consoleFrame(c, title)
+	p.ConsolePage = s.ConsoleFrame(c, title)
 	p.Styles, p.Module = append(p.Styles, "css/console-call.css"), "js/console-call.js"
-	return renderPage(c, http.StatusOK, page.CallPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.CallPage(p))
 }
 
 // callRecord returns the view of a call's record.

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/calls"
@@ -22,32 +23,32 @@ func savedFilter(query string) page.CallsFilter {
 
 // saveView saves a filter of the list of calls under a name for the user; a view of the same name is replaced.
 func (s *ConsoleService) saveView(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	name, filter := strings.TrimSpace(c.FormValue("name")), savedFilter(c.FormValue("query"))
 	if !filter.IsActive() {
-		return refuseForm("a view needs a filter")
+		return kit.RefuseForm("a view needs a filter")
 	}
 	view := account.SavedView{Name: name, Query: callsQuery(filter, "").Encode()}
 	err := s.Accounts.SaveView(c.Request().Context(), v.User, view)
 	switch {
 	case store.CodeOf(err) == store.CodeInvalid:
-		return refuseForm(err.Error())
+		return kit.RefuseForm(err.Error())
 	case errors.Is(err, auth.ErrViewsFull):
-		flashProblem(c, calls.ViewsFull.In(v.Lang))
+		kit.FlashProblem(c, calls.ViewsFull.In(v.Lang))
 	case err != nil:
 		return err
 	default:
-		flashMessage(c, calls.ViewSaved.In(v.Lang))
+		kit.FlashMessage(c, calls.ViewSaved.In(v.Lang))
 	}
-	return redirectTo(c, callsURL(page.CallsPath, filter, ""))
+	return kit.RedirectTo(c, callsURL(page.CallsPath, filter, ""))
 }
 
 // deleteView deletes a saved view.
 func (s *ConsoleService) deleteView(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	if err := s.Accounts.DeleteView(c.Request().Context(), v.User, c.FormValue("name")); err != nil {
 		return err
 	}
-	flashMessage(c, calls.ViewDeleted.In(v.Lang))
-	return redirectTo(c, page.CallsPath)
+	kit.FlashMessage(c, calls.ViewDeleted.In(v.Lang))
+	return kit.RedirectTo(c, page.CallsPath)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/ssehub"
 	"munadi/store"
 	"munadi/store/account"
@@ -23,7 +24,7 @@ const (
 
 // showWall shows all running calls side by side, each with its latest turns, for supervisors.
 func (s *ConsoleService) showWall(c echo.Context) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
@@ -35,7 +36,7 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 		return err
 	}
 	p := page.WallView{
-		ConsolePage: s.consoleFrame(c, uicalls.WallTitle.In(v.Lang)),
+		ConsolePage: s.ConsoleFrame(c, uicalls.WallTitle.In(v.Lang)),
 		MayListen:   v.User.Role.Allows(account.Operator),
 		More:        found.Next != "",
 	}
@@ -48,7 +49,7 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 		}
 		p.Cards = append(p.Cards, card)
 	}
-	return renderPage(c, http.StatusOK, page.WallPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.WallPage(p))
 }
 
 // latestTurns returns the latest turns of running calls, oldest first, by call id: from this appliance's hub, or from

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/ssehub"
 	"munadi/store"
 )
@@ -31,7 +32,7 @@ func (s *ConsoleService) streamEvents(c echo.Context, name string, over bool) er
 	if over {
 		return c.Blob(http.StatusOK, "text/event-stream", []byte("event: "+ssehub.End+"\ndata: {}\n\n"))
 	}
-	return s.serveTopic(c, ssehub.EventTopic{OrgID: requestVisitor(c).Org.ID, Name: name})
+	return s.serveTopic(c, ssehub.EventTopic{OrgID: kit.RequestVisitor(c).Org.ID, Name: name})
 }
 
 // serveTopic serves an SSE topic while the visitor's access is valid.
@@ -60,7 +61,7 @@ func (s *ConsoleService) streamCallSound(c echo.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), maxSoundAge)
 	defer cancel()
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	if !found.Status.IsRunning() {
 		return echo.NewHTTPError(http.StatusConflict, "the call is not running")
 	}
@@ -69,7 +70,7 @@ func (s *ConsoleService) streamCallSound(c echo.Context) error {
 		return echo.NewHTTPError(http.StatusServiceUnavailable, err.Error())
 	}
 	defer s.Sound.LeaveTopic(listener)
-	note := store.AuditEntry{At: s.Now().UTC(), Actor: v.auditActor(), Action: "call.listen", Subject: found.ID}
+	note := store.AuditEntry{At: s.Now().UTC(), Actor: v.AuditActor(), Action: "call.listen", Subject: found.ID}
 	if err := s.Store.AddAudit(ctx, v.Org.ID, note); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/ui/campaigns"
 	"munadi/ui/locale"
@@ -18,8 +19,8 @@ func (s *ConsoleService) changeCampaign(action store.CampaignAction) echo.Handle
 		if err != nil {
 			return err
 		}
-		v := requestVisitor(c)
-		_, err = s.UseCases.ChangeCampaign(c.Request().Context(), requestCaller(c), found.ID, action)
+		v := kit.RequestVisitor(c)
+		_, err = s.UseCases.ChangeCampaign(c.Request().Context(), kit.RequestCaller(c), found.ID, action)
 		return s.redirectCampaign(c, found.ID, err, map[store.CampaignAction]locale.Text{
 			store.PauseCampaign: campaigns.Paused, store.ResumeCampaign: campaigns.Resumed,
 			store.CancelCampaign: campaigns.Cancelled,
@@ -31,22 +32,22 @@ func (s *ConsoleService) changeCampaign(action store.CampaignAction) echo.Handle
 // change.
 func (s *ConsoleService) redirectCampaign(c echo.Context, id string, err error, done string) error {
 	if store.CodeOf(err) == store.CodeConflict {
-		v := requestVisitor(c)
+		v := kit.RequestVisitor(c)
 		found, err := s.Store.FindCampaign(c.Request().Context(), v.Org.ID, id)
 		if err != nil {
 			return err
 		}
-		flashProblem(
+		kit.FlashProblem(
 			c,
 			strings.ReplaceAll(campaigns.Refused.In(v.Lang), "{status}", campaigns.Statuses.Word(v.Lang, string(found.Status))),
 		)
-		return redirectTo(c, page.CampaignsPath+"/"+id)
+		return kit.RedirectTo(c, page.CampaignsPath+"/"+id)
 	}
 	if err != nil {
 		return err
 	}
-	flashMessage(c, done)
-	return redirectTo(c, page.CampaignsPath+"/"+id)
+	kit.FlashMessage(c, done)
+	return kit.RedirectTo(c, page.CampaignsPath+"/"+id)
 }
 
 // askCancelCampaign asks for confirmation before a campaign is cancelled.
@@ -55,7 +56,7 @@ func (s *ConsoleService) askCancelCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	return s.askCampaign(
 		c, found, "cancel", campaigns.CancelTitle.In(l), campaigns.CancelLead.In(l), campaigns.CancelDo.In(l),
 	)
@@ -67,7 +68,7 @@ func (s *ConsoleService) askRetryUnreached(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	lead := fillCounts(campaigns.RetryLead.In(l), "count", peopleTally(found).Unreached)
 	return s.askCampaign(c, found, "retry", campaigns.RetryTitle.In(l), lead, campaigns.RetryDo.In(l))
 }
@@ -78,7 +79,7 @@ func (s *ConsoleService) retryUnreached(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v := requestVisitor(c)
-	_, err = s.UseCases.RetryUnreached(c.Request().Context(), requestCaller(c), found.ID)
+	v := kit.RequestVisitor(c)
+	_, err = s.UseCases.RetryUnreached(c.Request().Context(), kit.RequestCaller(c), found.ID)
 	return s.redirectCampaign(c, found.ID, err, campaigns.Retried.In(v.Lang))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/contactfile"
 	"munadi/appliance/service"
 	"munadi/store/call"
@@ -30,14 +31,14 @@ func (s *ConsoleService) checkCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	if d.gone {
 		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, campaigns.NewScenarioGone.In(l))
 	}
 	if !slices.Contains(d.fields, contactfile.PhoneField) {
 		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, campaigns.NewNeedPhone.In(l))
 	}
-	if err := s.rememberColumns(c.Request().Context(), requestVisitor(c).Org.ID, d); err != nil {
+	if err := s.rememberColumns(c.Request().Context(), kit.RequestVisitor(c).Org.ID, d); err != nil {
 		return err
 	}
 	return s.campaignCheckPage(c, http.StatusOK, k, d, typedSettings(c), nil)
@@ -65,7 +66,7 @@ func (s *ConsoleService) rememberColumns(ctx context.Context, orgID string, d ca
 func (s *ConsoleService) campaignCheckPage(
 	c echo.Context, status int, k bookingContext, d campaignDraft, typed page.CampaignSettings, faults map[string]string,
 ) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	rows := d.contactRows()
 	skipped, found, err := s.UseCases.CheckRows(c.Request().Context(), v.Org.ID, d.plan, rows)
 	if err != nil {
@@ -93,7 +94,7 @@ func (s *ConsoleService) campaignCheckPage(
 	for _, row := range skipped {
 		d.addSkipped(&p, row)
 	}
-	return renderPage(c, status, page.CampaignCheckPage(p))
+	return kit.RenderPage(c, status, page.CampaignCheckPage(p))
 }
 
 // addSkipped adds a row that is not called to the list of its reason.

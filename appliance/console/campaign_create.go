@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/ui/calls"
@@ -21,8 +22,8 @@ import (
 func typedSettings(c echo.Context) page.CampaignSettings {
 	return page.CampaignSettings{
 		Name: cleanText(c.FormValue("name")), At: c.FormValue("at"), Ends: c.FormValue("ends"),
-		Pace: westernDigits(c.FormValue("pace")), Lines: westernDigits(c.FormValue("lines")),
-		Caller: cleanText(c.FormValue("caller")), Tries: westernDigits(c.FormValue("max_attempts")),
+		Pace: kit.WesternDigits(c.FormValue("pace")), Lines: kit.WesternDigits(c.FormValue("lines")),
+		Caller: cleanText(c.FormValue("caller")), Tries: kit.WesternDigits(c.FormValue("max_attempts")),
 		Delays: c.FormValue("delay_minutes"), Later: c.FormValue("when") == "at", Paused: c.FormValue("paused") != "",
 	}
 }
@@ -47,7 +48,7 @@ func (s *ConsoleService) createCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	if d.gone {
 		return s.columnsPage(c, http.StatusUnprocessableEntity, d, false, campaigns.NewScenarioGone.In(v.Lang))
 	}
@@ -56,7 +57,7 @@ func (s *ConsoleService) createCampaign(c echo.Context) error {
 	if len(faults) > 0 {
 		return s.campaignCheckPage(c, http.StatusUnprocessableEntity, k, d, typed, faults)
 	}
-	made, _, err := s.UseCases.CreateCampaign(ctx, requestCaller(c), request)
+	made, _, err := s.UseCases.CreateCampaign(ctx, kit.RequestCaller(c), request)
 	var broken *service.ViolationError
 	var conflict *service.ConflictError
 	switch {
@@ -66,13 +67,13 @@ func (s *ConsoleService) createCampaign(c echo.Context) error {
 		)
 	case errors.As(err, &conflict):
 		if before, err := s.Store.FindCampaign(ctx, v.Org.ID, request.ID); err == nil {
-			return redirectTo(c, page.CampaignsPath+"/"+before.ID)
+			return kit.RedirectTo(c, page.CampaignsPath+"/"+before.ID)
 		}
 		return err
 	case err != nil:
 		return err
 	}
-	return redirectTo(c, page.CampaignsPath+"/"+made.ID)
+	return kit.RedirectTo(c, page.CampaignsPath+"/"+made.ID)
 }
 
 // campaignRequest parses the settings; faults are sentences by the API's field.
@@ -97,7 +98,7 @@ func (k bookingContext) campaignRequest(
 	}
 	if typed.Caller != "" {
 		var ok bool
-		if r.CallerNumber, ok = phoneNumber(typed.Caller); !ok {
+		if r.CallerNumber, ok = kit.PhoneNumber(typed.Caller); !ok {
 			faults["caller_number"] = calls.BadNumber.In(k.lang)
 		}
 	}

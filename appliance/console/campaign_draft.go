@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/contactfile"
 	"munadi/appliance/service"
 	"munadi/store/campaign"
@@ -93,16 +94,16 @@ func uploadName(c echo.Context) string {
 func (s *ConsoleService) parseCampaignDraft(c echo.Context, scenarios []scenario.Scenario) (campaignDraft, error) {
 	table, err := contactfile.UnpackTable(c.FormValue("table"))
 	if err != nil {
-		return campaignDraft{}, refuseForm("the form is out of date; load the page again")
+		return campaignDraft{}, kit.RefuseForm("the form is out of date; load the page again")
 	}
 	d := campaignDraft{id: c.FormValue("id"), file: uploadName(c), table: table}
 	if !campaign.ValidID(d.id) {
-		return campaignDraft{}, refuseForm("the form is out of date; load the page again")
+		return campaignDraft{}, kit.RefuseForm("the form is out of date; load the page again")
 	}
 	d.setRegionAndScenario(c, scenarios)
 	form, err := c.FormParams()
 	if err != nil {
-		return campaignDraft{}, newFormError(err)
+		return campaignDraft{}, kit.NewFormError(err)
 	}
 	d.fields = make([]string, len(table.Header))
 	for i := range d.fields {

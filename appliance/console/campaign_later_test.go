@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/campaign"
 	"munadi/ui/locale"
 )
@@ -13,7 +14,7 @@ import (
 func TestCampaignStartsLater(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
-	s := &ConsoleService{Console: NewConsole(Shared{Now: func() time.Time { return now }})}
+	s := &ConsoleService{Console: kit.NewConsole(kit.Shared{Now: func() time.Time { return now }})}
 	before, ahead := now.Add(-time.Minute), now.Add(time.Hour)
 	for _, c := range []struct {
 		status campaign.CampaignStatus

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/campaign"
@@ -20,7 +21,7 @@ const campaignsPerPage = 50
 
 // listCampaigns shows campaigns, newest first, each with its progress and the answers to its main question.
 func (s *ConsoleService) listCampaigns(c echo.Context) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
@@ -31,7 +32,7 @@ func (s *ConsoleService) listCampaigns(c echo.Context) error {
 		return err
 	}
 	p := page.CampaignsView{
-		ConsolePage: s.campaignFrame(c, campaigns.Title.In(v.Lang)), Zone: s.organizationZone(c),
+		ConsolePage: s.campaignFrame(c, campaigns.Title.In(v.Lang)), Zone: s.OrganizationZone(c),
 		May: v.User.Role.Allows(account.Operator),
 	}
 	for _, one := range found.Items {
@@ -43,12 +44,12 @@ func (s *ConsoleService) listCampaigns(c echo.Context) error {
 	if cursor != "" {
 		p.Newer = page.CampaignsPath
 	}
-	return renderPage(c, http.StatusOK, page.CampaignsPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.CampaignsPage(p))
 }
 
 // campaignFrame returns the frame of the campaign pages.
 func (s *ConsoleService) campaignFrame(c echo.Context, title string) layout.ConsolePage {
-	frame := s.consoleFrame(c, title)
+	frame := s.ConsoleFrame(c, title)
 	frame.Styles = append(frame.Styles, "css/console-campaigns.css")
 	return frame
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/contactfile"
 	"munadi/appliance/service"
 	"munadi/store/phonenumber"
@@ -35,7 +36,7 @@ func (s *ConsoleService) newCampaign(c echo.Context) error {
 
 // uploadPage shows the first step.
 func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
@@ -49,7 +50,7 @@ func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) er
 		Scenarios: scenarioChoices(scenarios, c.QueryParam("scenario")), Regions: regionChoices(v.Lang, memory.Region),
 	}
 	p.Path = page.CampaignsPath + "/new"
-	return renderPage(c, status, page.CampaignUploadPage(p))
+	return kit.RenderPage(c, status, page.CampaignUploadPage(p))
 }
 
 // regionChoices returns the countries by name.
@@ -68,7 +69,7 @@ func regionChoices(l locale.Language, chosen string) []page.ListChoice {
 
 // chooseColumns shows the column mapping of an uploaded file, or of an existing draft.
 func (s *ConsoleService) chooseColumns(c echo.Context) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
@@ -99,7 +100,7 @@ func (s *ConsoleService) chooseColumns(c echo.Context) error {
 
 // columnsPage shows the second step.
 func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft, remembered bool, fault string) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	scenarios, err := s.listScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
@@ -119,7 +120,7 @@ func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft
 			Options: fieldChoices(d.plan, d.fields[i], v.Lang),
 		})
 	}
-	return renderPage(c, status, page.CampaignColumnsPage(p))
+	return kit.RenderPage(c, status, page.CampaignColumnsPage(p))
 }
 
 // columnSamples returns the first distinct values of a column.
@@ -153,7 +154,7 @@ func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []pa
 
 // newCampaignFromCalls starts a draft with the people of a filtered list of calls.
 func (s *ConsoleService) newCampaignFromCalls(c echo.Context) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	k, err := s.newBookingContext(c)
 	if err != nil {
 		return err
@@ -169,11 +170,11 @@ func (s *ConsoleService) newCampaignFromCalls(c echo.Context) error {
 	}
 	switch {
 	case more:
-		flashProblem(c, campaigns.NewTooManyPeople.In(v.Lang))
-		return redirectTo(c, callsURL(page.CallsPath, filter, ""))
+		kit.FlashProblem(c, campaigns.NewTooManyPeople.In(v.Lang))
+		return kit.RedirectTo(c, callsURL(page.CallsPath, filter, ""))
 	case len(people) == 0:
-		flashProblem(c, campaigns.NewNoneLeft.In(v.Lang))
-		return redirectTo(c, callsURL(page.CallsPath, filter, ""))
+		kit.FlashProblem(c, campaigns.NewNoneLeft.In(v.Lang))
+		return kit.RedirectTo(c, callsURL(page.CallsPath, filter, ""))
 	}
 	d := newPeopleDraft(people, plan, v.Lang)
 	return s.campaignCheckPage(c, http.StatusOK, k, d, page.CampaignSettings{}, nil)
@@ -213,11 +214,11 @@ func templateColumns(plan scenario.Scenario, l locale.Language) []string {
 
 // downloadCampaignTemplate sends an empty CSV file with the columns of a scenario.
 func (s *ConsoleService) downloadCampaignTemplate(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	scenarios, err := s.listScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}
 	plan := findScenarioOrFirst(scenarios, c.QueryParam("scenario"))
-	return sendCSV(c, "campaign", templateColumns(plan, v.Lang), nil, func([]string) []string { return nil })
+	return kit.SendCSV(c, "campaign", templateColumns(plan, v.Lang), nil, func([]string) []string { return nil })
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/campaign"
@@ -22,7 +23,7 @@ const (
 // campaignPeopleLink returns the links of a campaign's counts.
 func campaignPeopleLink(c campaign.Campaign) campaignLink {
 	return func(status, slot, answer string) string {
-		return buildURL(page.CampaignsPath+"/"+c.ID+"/people", "status", status, "slot", slot, "answer", answer)
+		return kit.BuildURL(page.CampaignsPath+"/"+c.ID+"/people", "status", status, "slot", slot, "answer", answer)
 	}
 }
 
@@ -32,7 +33,7 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
@@ -45,7 +46,7 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 		return err
 	}
 	p := page.CampaignPeopleView{
-		ConsolePage: s.campaignFrame(c, found.Name), Name: found.Name, Filter: said, Zone: s.organizationZone(c),
+		ConsolePage: s.campaignFrame(c, found.Name), Name: found.Name, Filter: said, Zone: s.OrganizationZone(c),
 		Back: page.CampaignsPath + "/" + found.ID, Count: f.CountIn(peopleTally(found)),
 	}
 	for _, one := range people.Items {
@@ -57,7 +58,7 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 	if people.Next != "" {
 		p.Older = peoplePageURL(c, people.Next)
 	}
-	return renderPage(c, http.StatusOK, page.CampaignPeoplePage(p))
+	return kit.RenderPage(c, http.StatusOK, page.CampaignPeoplePage(p))
 }
 
 // peopleTally returns the counts of a campaign's people; empty ones if they are not counted yet.

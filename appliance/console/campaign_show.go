@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
@@ -20,7 +21,7 @@ func (s *ConsoleService) requestCampaign(c echo.Context) (campaign.Campaign, err
 	if !campaign.ValidID(id) {
 		return campaign.Campaign{}, newNotFoundError("no such campaign")
 	}
-	return s.Store.FindCampaign(c.Request().Context(), requestVisitor(c).Org.ID, id)
+	return s.Store.FindCampaign(c.Request().Context(), kit.RequestVisitor(c).Org.ID, id)
 }
 
 func (s *ConsoleService) showCampaign(c echo.Context) error {
@@ -28,7 +29,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	scenarios, err := s.listScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
@@ -36,7 +37,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 	people, link := peopleTally(found), campaignPeopleLink(found)
 	p := page.CampaignView{
 		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: s.campaignRow(found, scenarios, v.Lang),
-		Zone: s.organizationZone(c), Loading: found.Loading,
+		Zone: s.OrganizationZone(c), Loading: found.Loading,
 		Slots:     campaignSlots(found, scenarioLabels{scenarios, v.Lang}, link),
 		Unreached: people.Unreached, UnreachedURL: link(unreachedStatus, "", ""),
 		Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
@@ -53,7 +54,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 		p.Live = page.CallsPath + "/events"
 	}
 	p.Module = "js/console-campaign.js"
-	return renderPage(c, http.StatusOK, page.CampaignPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.CampaignPage(p))
 }
 
 // skippedLines returns the rows that were not booked, numbered as in a file with a header.
@@ -77,17 +78,17 @@ func (s *ConsoleService) downloadCampaignResults(c echo.Context) error {
 		return err
 	}
 	var out bytes.Buffer
-	out.WriteString(byteOrderMark)
+	out.WriteString(kit.ByteOrderMark)
 	scenarios, err := s.UseCases.ListScenarios(c.Request().Context(), found.OrgID)
 	if err != nil {
 		return err
 	}
-	labels := scenarioLabels{scenarios, requestVisitor(c).Lang}
+	labels := scenarioLabels{scenarios, kit.RequestVisitor(c).Lang}
 	err = s.UseCases.WriteResults(c.Request().Context(), &out, found.OrgID, found.ID, labels.resultNames(found.ScenarioID))
 	if err != nil {
 		return err
 	}
-	setCSVHeaders(c, found.ID+".csv")
+	kit.SetCSVHeaders(c, found.ID+".csv")
 	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", out.Bytes())
 }
 
@@ -96,8 +97,8 @@ func (s *ConsoleService) askCampaign(
 	c echo.Context, found campaign.Campaign, action, title, lead, do string,
 ) error {
 	path := page.CampaignsPath + "/" + found.ID
-	return renderPage(c, http.StatusOK, page.AskPage(page.AskView{
+	return kit.RenderPage(c, http.StatusOK, page.AskPage(page.AskView{
 		ConsolePage: s.campaignFrame(c, title), Lead: lead, Action: path + "/" + action, Do: do, Back: path,
-		BackSay: calls.Back.In(requestVisitor(c).Lang), Items: []string{found.Name},
+		BackSay: calls.Back.In(kit.RequestVisitor(c).Lang), Items: []string{found.Name},
 	}))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/httpserver/preferences"
 	"munadi/appliance/tlscert"
 	"munadi/ui/accounts"
@@ -39,13 +40,13 @@ func (s *ConsoleService) rootCertificate() *x509.Certificate {
 func (s *ConsoleService) showCertificate(c echo.Context) error {
 	p := page.CertificateView{
 		ConsolePage: s.signInFrame(c, accounts.CertificateTitle.In(preferences.PreferredLanguage(c))),
-		File:        Root + "/certificate/munadi.crt",
+		File:        kit.Root + "/certificate/munadi.crt",
 	}
 	if root := s.rootCertificate(); root != nil {
 		p.Name, p.Until = root.Subject.CommonName, root.NotAfter.Format(time.DateOnly)
 		p.Fingerprint = tlscert.CertificateFingerprint(root)
 	}
-	return renderPage(c, http.StatusOK, page.CertificatePage(p))
+	return kit.RenderPage(c, http.StatusOK, page.CertificatePage(p))
 }
 
 // downloadRootCertificate sends the root certificate with the media type that operating systems offer to install.

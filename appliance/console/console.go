@@ -19,6 +19,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/cluster"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/recognizer"
 	"munadi/appliance/ssehub"
@@ -29,7 +30,7 @@ import (
 
 // Dependencies is what the console needs.
 type Dependencies struct {
-	Shared
+	kit.Shared
 	Parts
 }
 
@@ -74,14 +75,14 @@ type Parts struct {
 
 // ConsoleService holds the handlers of the console. It is safe for concurrent use.
 type ConsoleService struct {
-	*Console
+	*kit.Console
 	Parts
 	trialSlots chan struct{} // limits concurrent typed trials
 }
 
 // NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
-	return &ConsoleService{Console: NewConsole(d.Shared), Parts: d.Parts, trialSlots: make(chan struct{}, maxTrials)}
+	return &ConsoleService{Console: kit.NewConsole(d.Shared), Parts: d.Parts, trialSlots: make(chan struct{}, maxTrials)}
 }
 
 // MountRoutes adds the routes of all sections to e.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/component"
@@ -42,7 +43,7 @@ func (d dashboardData) dayTimeline() component.DayTimeline {
 	out := component.DayTimeline{
 		ID: "day", Title: dashboard.Day.In(d.lang), Empty: dashboard.DayNone.In(d.lang), Slots: timelineSlots,
 	}
-	length := dayAfter(d.begin, 1).Sub(d.begin)
+	length := kit.DayAfter(d.begin, 1).Sub(d.begin)
 	out.Now = d.now.Sub(d.begin).Seconds() / length.Seconds()
 	for _, t := range d.tallies {
 		slot := min(int(t.At.Sub(d.begin).Seconds()/length.Seconds()*timelineSlots), timelineSlots-1)
@@ -103,7 +104,7 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 		{
 			Label: dashboard.Running.In(d.lang), Value: strconv.Itoa(count["talking"]),
 			Note: dashboard.OfLines.In(d.lang).Fill(d.vitals.Lines),
-			Href: Root + "/calls?status=" + page.RunningCalls,
+			Href: kit.Root + "/calls?status=" + page.RunningCalls,
 		},
 		{
 			Label: dashboard.Waiting.In(d.lang), Value: strconv.Itoa(count["scheduled"]),
@@ -152,7 +153,7 @@ func (d dashboardData) completionNote(waiting int) string {
 		return dashboard.DoneStopped.In(d.lang)
 	}
 	done := d.estimateEnd()
-	if !done.Before(dayAfter(d.begin, 1)) {
+	if !done.Before(kit.DayAfter(d.begin, 1)) {
 		return dashboard.DoneLater.In(d.lang)
 	}
 	return locale.FillSentence(dashboard.DoneAt.In(d.lang), "at", "\u2066"+done.In(d.zone).Format("15:04")+"\u2069")

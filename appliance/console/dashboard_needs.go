@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/alert"
 	"munadi/store/delivery"
@@ -24,14 +25,14 @@ const (
 
 // collectUrgentNeeds returns what needs the operator's attention now, most urgent first.
 func (s *ConsoleService) collectUrgentNeeds(
-	ctx context.Context, v visitor, d dashboardData,
+	ctx context.Context, v kit.Visitor, d dashboardData,
 ) ([]page.UrgentNeed, error) {
 	var out []page.UrgentNeed
 	if v.User.IsGovernor() {
 		out = append(out, d.applianceNeeds()...)
 	}
 	out = append(out, d.dispatchNeeds()...)
-	if n := s.countNeeds(ctx, v.Org.ID); n > 0 {
+	if n := s.CountNeeds(ctx, v.Org.ID); n > 0 {
 		out = append(out, page.UrgentNeed{
 			State: "warn", Title: locale.ConsoleQueue.In(d.lang), Text: calls.AfterToday.In(d.lang).Fill(n),
 			Href: page.QueuePath, Do: calls.AfterTodayDo.In(d.lang),
@@ -51,7 +52,7 @@ func (s *ConsoleService) collectUrgentNeeds(
 		}
 		out = append(out, page.UrgentNeed{
 			State: "bad", Title: dashboard.Webhooks.In(d.lang), Text: why,
-			Href: Root + "/webhook", Do: dashboard.WebhooksDo.In(d.lang),
+			Href: kit.Root + "/webhook", Do: dashboard.WebhooksDo.In(d.lang),
 		})
 	}
 	return out, err
@@ -61,13 +62,13 @@ func (s *ConsoleService) collectUrgentNeeds(
 func (d dashboardData) dispatchNeeds() (out []page.UrgentNeed) {
 	if d.rules.KillSwitch {
 		out = append(out, page.UrgentNeed{
-			State: "warn", Title: dashboard.Kill.In(d.lang), Text: dashboard.KillWhy.In(d.lang), Href: Root + "/rules",
+			State: "warn", Title: dashboard.Kill.In(d.lang), Text: dashboard.KillWhy.In(d.lang), Href: kit.Root + "/rules",
 			Do: dashboard.KillDo.In(d.lang),
 		})
 	}
 	if since := trunksDownSince(d.vitals.Trunks); !since.IsZero() {
 		out = append(out, page.UrgentNeed{
-			State: "bad", Title: dashboard.Trunk.In(d.lang), Href: Root + "/system", Do: dashboard.TrunkDo.In(d.lang),
+			State: "bad", Title: dashboard.Trunk.In(d.lang), Href: kit.Root + "/system", Do: dashboard.TrunkDo.In(d.lang),
 			Text: locale.FillSentence(
 				dashboard.TrunkWhy.In(d.lang), "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069"),
 			),
@@ -77,7 +78,7 @@ func (d dashboardData) dispatchNeeds() (out []page.UrgentNeed) {
 		out = append(out, page.UrgentNeed{
 			State: "warn", Title: dashboard.Overdue.In(d.lang), Text: dashboard.OverdueWhy.In(d.lang).Fill(d.overdue),
 			Do:   dashboard.OverdueDo.In(d.lang),
-			Href: Root + "/calls?status=scheduled&to=" + dayAfter(d.begin, -1).Format(dayLayout),
+			Href: kit.Root + "/calls?status=scheduled&to=" + kit.DayAfter(d.begin, -1).Format(dayLayout),
 		})
 	}
 	return out
@@ -98,13 +99,13 @@ func (d dashboardData) applianceNeeds() []page.UrgentNeed {
 		out = append(out, page.UrgentNeed{
 			State: "bad", Title: dashboard.Disk.In(d.lang),
 			Text: locale.FillSentence(dashboard.DiskWhy.In(d.lang), "free", formatSize(d.vitals.Free)),
-			Href: Root + "/system", Do: dashboard.DiskDo.In(d.lang),
+			Href: kit.Root + "/system", Do: dashboard.DiskDo.In(d.lang),
 		})
 	}
 	if d.vitals.Backups.Fault != "" {
 		out = append(out, page.UrgentNeed{
 			State: "bad", Title: dashboard.Backup.In(d.lang), Text: dashboard.BackupWhy.In(d.lang),
-			Href: Root + "/system#backups", Do: dashboard.DiskDo.In(d.lang),
+			Href: kit.Root + "/system#backups", Do: dashboard.DiskDo.In(d.lang),
 		})
 	}
 	return out

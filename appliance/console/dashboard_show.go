@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/alert"
@@ -39,7 +40,7 @@ type dashboardData struct {
 
 // showDashboard shows the dashboard of the current day.
 func (s *ConsoleService) showDashboard(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	d, err := s.loadToday(c)
 	if err != nil {
 		return err
@@ -49,24 +50,24 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 		return err
 	}
 	p := page.DashboardView{
-		ConsolePage: s.consoleFrame(c, dashboard.Title.In(d.lang)), Date: d.now.Format(time.DateOnly),
+		ConsolePage: s.ConsoleFrame(c, dashboard.Title.In(d.lang)), Date: d.now.Format(time.DateOnly),
 		Zone: d.zone.String(), First: d.first, MayCall: v.User.Role.Allows(account.Operator), Needs: needs,
-		Day: d.dayTimeline(), Figures: d.keyFigures(), ByHour: d.hourlyBars(), NewCallHref: Root + "/calls/new",
+		Day: d.dayTimeline(), Figures: d.keyFigures(), ByHour: d.hourlyBars(), NewCallHref: kit.Root + "/calls/new",
 	}
-	return renderPage(c, http.StatusOK, page.DashboardPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.DashboardPage(p))
 }
 
 // loadToday loads the data of the current day in the organization's time zone.
 func (s *ConsoleService) loadToday(c echo.Context) (dashboardData, error) {
-	ctx, v := c.Request().Context(), requestVisitor(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	d := dashboardData{vitals: s.Vitals(), lang: v.Lang}
 	var err error
-	if d.rules, err = s.requestRules(c); err != nil {
+	if d.rules, err = s.RequestRules(c); err != nil {
 		return d, err
 	}
-	d.zone = rulesZone(d.rules)
+	d.zone = kit.RulesZone(d.rules)
 	d.now = s.Now().In(d.zone)
-	d.begin = startOfDay(d.now.Year(), d.now.Month(), d.now.Day(), d.zone)
+	d.begin = kit.StartOfDay(d.now.Year(), d.now.Month(), d.now.Day(), d.zone)
 	if d.labels.scenarios, err = s.listScenariosFor(ctx, v); err != nil {
 		return d, err
 	}
@@ -87,7 +88,7 @@ const (
 
 // loadCalls reads the day's counters, and the few calls for figures without a counter.
 func (s *ConsoleService) loadCalls(ctx context.Context, orgID string, d *dashboardData) (err error) {
-	end := dayAfter(d.begin, 1)
+	end := kit.DayAfter(d.begin, 1)
 	if d.tallies, err = s.Store.TallyCalls(ctx, orgID, d.begin, end); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/ui/page"
 )
@@ -15,18 +16,18 @@ import (
 func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, body []byte) {
 	status = errorStatus(err)
 	h := c.Response().Header()
-	setContentPolicy(h)
+	kit.SetContentPolicy(h)
 	h.Set("Cache-Control", "no-store")
 	p := page.FailureView{Status: status, Request: h.Get(echo.HeaderXRequestID)}
-	var refused staleFormError
+	var refused kit.StaleFormError
 	p.Stale, p.Full = errors.As(err, &refused), store.IsNoRoom(err)
-	if v := requestVisitor(c); v.User.ID != "" {
-		p.ConsolePage = s.consoleFrame(c, "")
+	if v := kit.RequestVisitor(c); v.User.ID != "" {
+		p.ConsolePage = s.ConsoleFrame(c, "")
 		p.Section = "trouble"
 	} else {
 		p.ConsolePage = s.signInFrame(c, "")
 	}
-	p.Path = Root // the links for language and theme must not repeat the failed request
+	p.Path = kit.Root // the links for language and theme must not repeat the failed request
 	p.Title = p.HeadingText()
 	var html bytes.Buffer
 	if err := page.FailurePage(p).Render(c.Request().Context(), &html); err != nil {

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/net/html"
 
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/service"
 	"munadi/store"
@@ -79,7 +80,7 @@ func newBench(t *testing.T, change ...func(*console.Dependencies)) *consoleBench
 func newBenchOn(t *testing.T, s *badger.BadgerStore, change ...func(*console.Dependencies)) *consoleBench {
 	t.Helper()
 	b := &consoleBench{t: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
-	b.deps = console.Dependencies{Shared: console.Shared{
+	b.deps = console.Dependencies{Shared: kit.Shared{
 		Store: s, Gate: roleGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true,
 	}, Parts: console.Parts{Models: newModelWorker(t, s)}}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/ui/keys"
 	"munadi/ui/page"
@@ -14,13 +15,13 @@ import (
 
 // createKey creates an API key for the organization, which the next page shows once.
 func (s *ConsoleService) createKey(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	form, err := c.FormParams()
 	if err != nil {
-		return newFormError(err)
+		return kit.NewFormError(err)
 	}
 	p := page.KeysView{Name: strings.TrimSpace(c.FormValue("name")), Scopes: form["scope"]}
-	_, plain, err := s.UseCases.CreateKey(c.Request().Context(), requestCaller(c), p.Name, p.Scopes)
+	_, plain, err := s.UseCases.CreateKey(c.Request().Context(), kit.RequestCaller(c), p.Name, p.Scopes)
 	var broken *service.ViolationError
 	switch {
 	case errors.As(err, &broken) && broken.Violations.HasViolation("name"):
@@ -32,6 +33,6 @@ func (s *ConsoleService) createKey(c echo.Context) error {
 	case err != nil:
 		return err
 	}
-	s.flashSecrets.putSecret(v.Session, keySecret, plain)
-	return redirectTo(c, Root+"/keys")
+	s.FlashSecrets.PutSecret(v.Session, kit.KeySecret, plain)
+	return kit.RedirectTo(c, kit.Root+"/keys")
 }

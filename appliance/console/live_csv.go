@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/live"
 	"munadi/ui/locale"
@@ -13,12 +14,12 @@ import (
 
 // exportLive exports the live sessions that match the search as CSV, with their transcripts.
 func (s *ConsoleService) exportLive(c echo.Context) error {
-	ctx, v, search := c.Request().Context(), requestVisitor(c), strings.TrimSpace(c.QueryParam("q"))
+	ctx, v, search := c.Request().Context(), kit.RequestVisitor(c), strings.TrimSpace(c.QueryParam("q"))
 	columns := locale.ColumnNames(v.Lang, "id", "source", "device", "started_at", "ended_at", "seconds", "text")
 	read := func(cursor string) (store.ListPage[live.LiveSession], error) {
 		return s.searchLive(ctx, v.Org.ID, search, cursor)
 	}
-	return sendPagedCSV(c, "live.csv", columns, read, func(l live.LiveSession) []string {
+	return kit.SendPagedCSV(c, "live.csv", columns, read, func(l live.LiveSession) []string {
 		return []string{
 			l.ID, string(l.Source), l.Device, formatTimestamp(&l.StartedAt), formatTimestamp(l.EndedAt),
 			strconv.FormatFloat(l.Seconds, 'f', 1, 64), l.FullText(),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	fold "munadi/engine/arabic"
 	"munadi/store"
 	"munadi/store/account"
@@ -28,10 +29,10 @@ const (
 
 // listLive shows the microphone form, and the recorded sessions.
 func (s *ConsoleService) listLive(c echo.Context) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	search := strings.TrimSpace(c.QueryParam("q"))
 	p := page.LiveView{ConsolePage: s.liveFrame(c), May: v.User.Role.Allows(account.Operator), Search: search}
-	p.CSV = listAddress("/live.csv", search, 0)
+	p.CSV = kit.ListAddress("/live.csv", search, 0)
 	p.Module = "js/console-live.js"
 	if s.LiveLatencies != nil {
 		p.Latencies = s.LiveLatencies()
@@ -42,7 +43,7 @@ func (s *ConsoleService) listLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p.Zone = s.organizationZone(c)
+	p.Zone = s.OrganizationZone(c)
 	for _, l := range found.Items {
 		p.Sessions = append(p.Sessions, s.liveRow(l))
 	}
@@ -52,7 +53,7 @@ func (s *ConsoleService) listLive(c echo.Context) error {
 	if c.QueryParam("cursor") != "" {
 		p.First = livePath
 	}
-	return renderPage(c, http.StatusOK, page.LivePage(p))
+	return kit.RenderPage(c, http.StatusOK, page.LivePage(p))
 }
 
 // microphoneNames returns the names of this machine's microphones, the default one first.
@@ -63,7 +64,7 @@ func (s *ConsoleService) microphoneNames(ctx context.Context) ([]string, error) 
 }
 
 func (s *ConsoleService) liveFrame(c echo.Context) layout.ConsolePage {
-	frame := s.consoleFrame(c, uilive.Title.In(requestVisitor(c).Lang))
+	frame := s.ConsoleFrame(c, uilive.Title.In(kit.RequestVisitor(c).Lang))
 	frame.Styles = append(frame.Styles, "css/console-live.css")
 	return frame
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/subtitle"
 	"munadi/engine/mic"
 	"munadi/store"
@@ -21,24 +22,24 @@ import (
 
 // startLive starts a session of a microphone of this machine and shows it.
 func (s *ConsoleService) startLive(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	device := formDevice(c)
-	l, err := s.Live.StartSession(c.Request().Context(), v.Org.ID, v.auditActor(), device, s.formLatency(c))
+	l, err := s.Live.StartSession(c.Request().Context(), v.Org.ID, v.AuditActor(), device, s.formLatency(c))
 	switch {
 	case err == nil:
 		if err := s.addAudit(c, "live.start", l.ID, device); err != nil {
 			return errors.Join(err, s.Live.StopSession(c.Request().Context(), l.OrgID, l.ID)) // nothing runs unaudited
 		}
-		return redirectTo(c, livePath+"/"+l.ID)
+		return kit.RedirectTo(c, livePath+"/"+l.ID)
 	case errors.Is(err, mic.ErrNoSoundSystem), errors.Is(err, mic.ErrNoDevice):
-		flashProblem(c, uilive.NoMicrophone.In(v.Lang))
+		kit.FlashProblem(c, uilive.NoMicrophone.In(v.Lang))
 	case store.CodeOf(err) == store.CodeConflict:
-		flashProblem(c, uilive.Taken.In(v.Lang))
+		kit.FlashProblem(c, uilive.Taken.In(v.Lang))
 	default:
 		s.Log.Error("a microphone was not opened", "device", device, "err", err)
-		flashProblem(c, uilive.NotOpened.In(v.Lang))
+		kit.FlashProblem(c, uilive.NotOpened.In(v.Lang))
 	}
-	return redirectTo(c, livePath)
+	return kit.RedirectTo(c, livePath)
 }
 
 // stopLive ends a session of this machine's microphone.
@@ -53,7 +54,7 @@ func (s *ConsoleService) stopLive(c echo.Context) error {
 	if err := s.addAudit(c, "live.stop", l.ID, ""); err != nil {
 		return err
 	}
-	return redirectTo(c, livePath+"/"+l.ID)
+	return kit.RedirectTo(c, livePath+"/"+l.ID)
 }
 
 // showLive shows a session: live while it runs, with a player afterwards.
@@ -62,10 +63,10 @@ func (s *ConsoleService) showLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	p := page.LiveSession{ConsolePage: s.liveFrame(c), Row: s.liveRow(l), May: v.User.Role.Allows(account.Operator)}
 	p.Module = "js/console-live.js"
-	p.Zone = s.organizationZone(c)
+	p.Zone = s.OrganizationZone(c)
 	for _, g := range l.Segments {
 		p.Segments = append(p.Segments, page.LiveSegment{Start: g.Start, End: g.End, Text: g.Text})
 	}
@@ -75,7 +76,7 @@ func (s *ConsoleService) showLive(c echo.Context) error {
 		_ = f.Close() // only its existence and its content are checked
 	}
 	p.SoundDamaged = errors.Is(err, blob.ErrDamaged)
-	return renderPage(c, http.StatusOK, page.LiveSessionPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.LiveSessionPage(p))
 }
 
 // serveLiveRecording serves a session's recording with Range support.
@@ -148,7 +149,7 @@ func (s *ConsoleService) askDeleteLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return renderPage(c, http.StatusOK, page.DeleteLivePage(page.DeleteLive{ConsolePage: s.liveFrame(c), ID: l.ID}))
+	return kit.RenderPage(c, http.StatusOK, page.DeleteLivePage(page.DeleteLive{ConsolePage: s.liveFrame(c), ID: l.ID}))
 }
 
 // deleteLive deletes an ended session: its recording first, so that none is left without its record.
@@ -157,17 +158,17 @@ func (s *ConsoleService) deleteLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	if l.EndedAt == nil {
-		flashProblem(c, uilive.StillOn.In(v.Lang))
-		return redirectTo(c, livePath+"/"+l.ID)
+		kit.FlashProblem(c, uilive.StillOn.In(v.Lang))
+		return kit.RedirectTo(c, livePath+"/"+l.ID)
 	}
 	if err := s.Live.RemoveSound(l.OrgID, l.ID); err != nil {
 		return err
 	}
-	if err := s.Store.DeleteLive(c.Request().Context(), l.OrgID, l.ID, v.auditActor(), s.Now().UTC()); err != nil {
+	if err := s.Store.DeleteLive(c.Request().Context(), l.OrgID, l.ID, v.AuditActor(), s.Now().UTC()); err != nil {
 		return err
 	}
-	flashMessage(c, uilive.Deleted.In(v.Lang))
-	return redirectTo(c, livePath)
+	kit.FlashMessage(c, uilive.Deleted.In(v.Lang))
+	return kit.RedirectTo(c, livePath)
 }

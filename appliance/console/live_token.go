@@ -13,12 +13,13 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/blob"
 	"munadi/store/live"
 )
 
-const livePath = Root + "/live"
+const livePath = kit.Root + "/live"
 
 // MicrophoneSessions runs live sessions of microphones; *live.LiveService is one.
 type MicrophoneSessions interface {
@@ -38,14 +39,14 @@ type MicrophoneSessions interface {
 
 // requestLive finds the session that the path names.
 func (s *ConsoleService) requestLive(c echo.Context) (live.LiveSession, error) {
-	return s.Store.LiveSession(c.Request().Context(), requestVisitor(c).Org.ID, c.Param("id"))
+	return s.Store.LiveSession(c.Request().Context(), kit.RequestVisitor(c).Org.ID, c.Param("id"))
 }
 
 // issueLiveToken issues a one-time token of the realtime protocol for the page.
 func (s *ConsoleService) issueLiveToken(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	device := formDevice(c)
-	token, id, err := s.Live.IssueToken(v.Org.ID, v.auditActor(), device, s.accessCheck(c))
+	token, id, err := s.Live.IssueToken(v.Org.ID, v.AuditActor(), device, s.AccessCheck(c))
 	if err != nil {
 		return err
 	}

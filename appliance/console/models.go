@@ -5,13 +5,14 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modeljob"
 )
 
 // The speech models are part of the system page.
 const (
-	systemPath   = Root + "/system"
+	systemPath   = kit.Root + "/system"
 	modelsPath   = systemPath + "/models"
 	modelsAnchor = systemPath + "#models"
 )

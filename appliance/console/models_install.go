@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modeljob"
 	"munadi/ui/locale"
@@ -22,15 +23,15 @@ const hubTimeout = 25 * time.Second
 
 // offerModel looks a model up on the hub and shows its size, licence and model card.
 func (s *ConsoleService) offerModel(c echo.Context) error {
-	l, o := requestVisitor(c).Lang, s.Models.DescribeModels()
+	l, o := kit.RequestVisitor(c).Lang, s.Models.DescribeModels()
 	p := page.ModelOffer{
-		ConsolePage: s.consoleFrame(c, models.OfferTitle.In(l)), Asked: c.QueryParam("model"), Hub: o.Hub,
+		ConsolePage: s.ConsoleFrame(c, models.OfferTitle.In(l)), Asked: c.QueryParam("model"), Hub: o.Hub,
 		Busy: o.Job != nil && o.Job.Phase.IsActive(),
 	}
 	name, revision, err := modelhub.ParseName(p.Asked)
 	if err != nil {
 		p.Fault, p.Detail = describeInstallFault(modeljob.KindOf(err), err.Error(), p.Lang)
-		return renderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
+		return kit.RenderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), hubTimeout)
 	defer cancel()
@@ -38,14 +39,14 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 	var unreachable *modelhub.UnreachableError
 	if p.Offline = errors.As(err, &unreachable); p.Offline {
 		p.Fault = models.Offline.In(l)
-		return renderPage(c, http.StatusOK, page.ModelOfferPage(p)) // the page explains how to install without a hub
+		return kit.RenderPage(c, http.StatusOK, page.ModelOfferPage(p)) // the page explains how to install without a hub
 	}
 	if err != nil {
 		p.Fault, p.Detail = describeInstallFault(modeljob.KindOf(err), err.Error(), p.Lang)
-		return renderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
+		return kit.RenderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
 	}
 	describeOffer(&p, found)
-	return renderPage(c, http.StatusOK, page.ModelOfferPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.ModelOfferPage(p))
 }
 
 // describeOffer fills a page with the hub's description of a model, and published error rates.
@@ -77,43 +78,43 @@ func (s *ConsoleService) importModel(c echo.Context) error {
 
 // startInstall starts an installation with the options of the form.
 func (s *ConsoleService) startInstall(c echo.Context, r modeljob.InstallRequest) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	r.AnyLanguage, r.Int8, r.Use = c.FormValue("any_language") != "", c.FormValue("int8") != "", c.FormValue("use") != ""
-	r.OrgID, r.Actor = v.Org.ID, v.auditActor()
+	r.OrgID, r.Actor = v.Org.ID, v.AuditActor()
 	return s.redirectToModels(c, s.Models.StartInstall(c.Request().Context(), r), models.SaidBegun.In(v.Lang))
 }
 
 // cancelModel stops the installation.
 func (s *ConsoleService) cancelModel(c echo.Context) error {
-	v := requestVisitor(c)
-	err := s.Models.CancelInstall(c.Request().Context(), v.Org.ID, v.auditActor())
+	v := kit.RequestVisitor(c)
+	err := s.Models.CancelInstall(c.Request().Context(), v.Org.ID, v.AuditActor())
 	return s.redirectToModels(c, err, models.SaidCancelled.In(v.Lang))
 }
 
 // resumeModel continues an installation that failed or was cancelled.
 func (s *ConsoleService) resumeModel(c echo.Context) error {
-	v := requestVisitor(c)
-	err := s.Models.ResumeInstall(c.Request().Context(), v.Org.ID, v.auditActor())
+	v := kit.RequestVisitor(c)
+	err := s.Models.ResumeInstall(c.Request().Context(), v.Org.ID, v.AuditActor())
 	return s.redirectToModels(c, err, models.SaidBegun.In(v.Lang))
 }
 
 // forgetModelJob removes the record of an ended installation and its downloads.
 func (s *ConsoleService) forgetModelJob(c echo.Context) error {
-	v := requestVisitor(c)
-	return s.redirectToModels(c, s.Models.ForgetJob(c.Request().Context(), v.Org.ID, v.auditActor()), "")
+	v := kit.RequestVisitor(c)
+	return s.redirectToModels(c, s.Models.ForgetJob(c.Request().Context(), v.Org.ID, v.AuditActor()), "")
 }
 
 // redirectToModels redirects to the models with the result of an action as a flash message.
 func (s *ConsoleService) redirectToModels(c echo.Context, err error, said string) error {
-	switch sentence := describeModelError(err, requestVisitor(c).Lang); {
+	switch sentence := describeModelError(err, kit.RequestVisitor(c).Lang); {
 	case sentence != "":
-		flashProblem(c, sentence)
+		kit.FlashProblem(c, sentence)
 	case err != nil:
 		return err
 	case said != "":
-		flashMessage(c, said)
+		kit.FlashMessage(c, said)
 	}
-	return redirectTo(c, modelsAnchor)
+	return kit.RedirectTo(c, modelsAnchor)
 }
 
 // describeModelError returns the sentence for an error that the visitor can resolve; empty for others.

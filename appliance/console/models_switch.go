@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/ui/locale"
 	"munadi/ui/models"
 	"munadi/ui/page"
@@ -12,12 +13,12 @@ import (
 
 // useModel switches the appliance to a model, without a restart.
 func (s *ConsoleService) useModel(c echo.Context) error {
-	v, name := requestVisitor(c), c.FormValue("name")
-	err := s.Models.UseModel(c.Request().Context(), name, v.Org.ID, v.auditActor())
+	v, name := kit.RequestVisitor(c), c.FormValue("name")
+	err := s.Models.UseModel(c.Request().Context(), name, v.Org.ID, v.AuditActor())
 	if err != nil && describeModelError(err, v.Lang) == "" {
 		s.Log.Error("a model was not opened", "model", name, "err", err)
-		flashProblem(c, models.SaidNotOpened.In(v.Lang))
-		return redirectTo(c, modelsAnchor)
+		kit.FlashProblem(c, models.SaidNotOpened.In(v.Lang))
+		return kit.RedirectTo(c, modelsAnchor)
 	}
 	if name == "" {
 		name = models.BuiltIn.In(v.Lang)
@@ -27,15 +28,15 @@ func (s *ConsoleService) useModel(c echo.Context) error {
 
 // askRemoveModel asks for confirmation before a model is deleted.
 func (s *ConsoleService) askRemoveModel(c echo.Context) error {
-	title := models.Remove.In(requestVisitor(c).Lang)
-	return renderPage(c, http.StatusOK, page.ModelRemovalPage(page.ModelRemoval{
-		ConsolePage: s.consoleFrame(c, title), Name: c.QueryParam("name"),
+	title := models.Remove.In(kit.RequestVisitor(c).Lang)
+	return kit.RenderPage(c, http.StatusOK, page.ModelRemovalPage(page.ModelRemoval{
+		ConsolePage: s.ConsoleFrame(c, title), Name: c.QueryParam("name"),
 	}))
 }
 
 // removeModel deletes an installed model.
 func (s *ConsoleService) removeModel(c echo.Context) error {
-	v, name := requestVisitor(c), c.FormValue("name")
-	err := s.Models.RemoveModel(c.Request().Context(), name, v.Org.ID, v.auditActor())
+	v, name := kit.RequestVisitor(c), c.FormValue("name")
+	err := s.Models.RemoveModel(c.Request().Context(), name, v.Org.ID, v.AuditActor())
 	return s.redirectToModels(c, err, locale.FillBlanks(models.SaidRemoved.In(v.Lang), name))
 }

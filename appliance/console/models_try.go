@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/models/modeljob"
 	"munadi/engine"
 	"munadi/engine/audio"
@@ -28,7 +29,7 @@ func (s *ConsoleService) showModelTrial(c echo.Context) error {
 
 // tryModel transcribes a recording with the serving model and another one. The recording is not stored.
 func (s *ConsoleService) tryModel(c echo.Context) error {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	p := page.ModelTrial{Name: c.FormValue("name")}
 	head, err := c.FormFile("file")
 	if err != nil || head.Size == 0 {
@@ -40,7 +41,7 @@ func (s *ConsoleService) tryModel(c echo.Context) error {
 		return err
 	}
 	defer file.Close()
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	ctx := engine.WithClient(c.Request().Context(), engine.ClientID{Organization: v.Org.ID, Key: v.User.ID})
 	found, err := s.compareModels(ctx, p.Name, file)
 	if p.Fault = describeTrialError(err, v.Lang); p.Fault != "" {
@@ -93,9 +94,9 @@ func comparisonView(c *modeljob.ModelComparison) *page.ModelHeard {
 func formatSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 2, 64) + " s" }
 
 func (s *ConsoleService) modelTrialPage(c echo.Context, status int, p page.ModelTrial) error {
-	p.ConsolePage = s.consoleFrame(c, models.TrialTitle.In(requestVisitor(c).Lang))
+	p.ConsolePage = s.ConsoleFrame(c, models.TrialTitle.In(kit.RequestVisitor(c).Lang))
 	for _, m := range s.Models.DescribeModels().Installed {
 		p.InUse = p.InUse || m.InUse && m.Name == p.Name
 	}
-	return renderPage(c, status, page.ModelTrialPage(p))
+	return kit.RenderPage(c, status, page.ModelTrialPage(p))
 }

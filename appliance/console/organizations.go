@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/httpserver/cookie"
 	"munadi/appliance/service"
 	"munadi/store"
@@ -20,24 +21,24 @@ func (s *ConsoleService) showOrganizations(c echo.Context) error {
 }
 
 func (s *ConsoleService) organizationsPage(c echo.Context, status int, p page.OrganizationsView) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	all, err := s.searchOrganizations(c)
 	if err != nil {
 		return err
 	}
-	all, p.TableList = pageLines(c, "/organizations", all)
-	p.ConsolePage = s.consoleFrame(c, accounts.Orgs.In(v.Lang))
-	p.Zone = s.organizationZone(c)
+	all, p.TableList = kit.PageLines(c, "/organizations", all)
+	p.ConsolePage = s.ConsoleFrame(c, accounts.Orgs.In(v.Lang))
+	p.Zone = s.OrganizationZone(c)
 	for _, o := range all {
 		p.All = append(p.All, page.OrganizationRow{ID: o.ID, Name: o.Name, Created: o.CreatedAt, Shown: o.ID == v.Org.ID})
 	}
-	return renderPage(c, status, page.OrganizationsPage(p))
+	return kit.RenderPage(c, status, page.OrganizationsPage(p))
 }
 
 // searchOrganizations returns the organizations that match the search.
 func (s *ConsoleService) searchOrganizations(c echo.Context) ([]account.Organization, error) {
 	all, err := s.Store.ListOrganizations(c.Request().Context())
-	return searchLines(c, all, func(o account.Organization) []string { return []string{o.ID, o.Name} }), err
+	return kit.SearchLines(c, all, func(o account.Organization) []string { return []string{o.ID, o.Name} }), err
 }
 
 // exportOrganizations exports the organizations as CSV.
@@ -46,21 +47,21 @@ func (s *ConsoleService) exportOrganizations(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendCSV(c, "organizations", []string{"id", "name", "created_at"}, all, func(o account.Organization) []string {
+	return kit.SendCSV(c, "organizations", []string{"id", "name", "created_at"}, all, func(o account.Organization) []string {
 		return []string{o.ID, o.Name, formatTimestamp(&o.CreatedAt)}
 	})
 }
 
 // createOrganization adds an organization.
 func (s *ConsoleService) createOrganization(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	p := page.OrganizationsView{ID: strings.TrimSpace(c.FormValue("id")), Name: strings.TrimSpace(c.FormValue("name"))}
-	_, err := s.UseCases.CreateOrganization(c.Request().Context(), v.auditActor(), p.ID, p.Name)
+	_, err := s.UseCases.CreateOrganization(c.Request().Context(), v.AuditActor(), p.ID, p.Name)
 	var broken *service.ViolationError
 	switch {
 	case err == nil:
-		flashMessage(c, accounts.OrgMade.In(v.Lang))
-		return redirectTo(c, Root+"/organizations")
+		kit.FlashMessage(c, accounts.OrgMade.In(v.Lang))
+		return kit.RedirectTo(c, kit.Root+"/organizations")
 	case errors.As(err, &broken):
 		p.Fault = accounts.OrgNameLong.In(v.Lang)
 	case store.CodeOf(err) == store.CodeConflict:
@@ -79,6 +80,6 @@ func (s *ConsoleService) selectOrganization(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	cookie.SetCookie(c, orgCookie, o.ID, 0)
-	return redirectTo(c, Root)
+	cookie.SetCookie(c, kit.OrgCookie, o.ID, 0)
+	return kit.RedirectTo(c, kit.Root)
 }

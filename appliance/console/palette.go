@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/ui/campaigns"
 	"munadi/ui/layout"
@@ -26,16 +27,16 @@ const (
 // showPalette shows the pages, people, calls, campaigns and scenarios that match the typed characters. With scripts the
 // page is the content of a dialog that Ctrl-K opens.
 func (s *ConsoleService) showPalette(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	typed := strings.TrimSpace(c.QueryParam("q"))
 	if len(typed) > maxSearchBytes {
 		typed = ""
 	}
 	p := page.PaletteView{
-		ConsolePage: s.consoleFrame(c, locale.ConsolePalette.In(v.Lang)), Typed: typed,
+		ConsolePage: s.ConsoleFrame(c, locale.ConsolePalette.In(v.Lang)), Typed: typed,
 	}
 	p.Found = append(p.Found, paletteSections(p.Sections, typed, v.Lang)...)
-	for _, search := range []func(context.Context, visitor, string) ([]page.PaletteItem, error){
+	for _, search := range []func(context.Context, kit.Visitor, string) ([]page.PaletteItem, error){
 		s.paletteNumbers, s.paletteCampaigns, s.paletteScenarios,
 	} {
 		found, err := search(c.Request().Context(), v, typed)
@@ -44,7 +45,7 @@ func (s *ConsoleService) showPalette(c echo.Context) error {
 		}
 		p.Found = append(p.Found, found...)
 	}
-	return renderPage(c, http.StatusOK, page.PalettePage(p))
+	return kit.RenderPage(c, http.StatusOK, page.PalettePage(p))
 }
 
 // containsFold reports whether a text contains the typed characters, ignoring case.
@@ -64,8 +65,8 @@ func paletteSections(all []layout.ConsoleSection, typed string, l locale.Languag
 }
 
 // paletteNumbers finds people by the end of their number, and the latest call of each.
-func (s *ConsoleService) paletteNumbers(ctx context.Context, v visitor, typed string) ([]page.PaletteItem, error) {
-	number, _ := phoneNumber(typed)
+func (s *ConsoleService) paletteNumbers(ctx context.Context, v kit.Visitor, typed string) ([]page.PaletteItem, error) {
+	number, _ := kit.PhoneNumber(typed)
 	tail := strings.TrimLeft(number, "+0")
 	if len(tail) < minSearchDigits || strings.Trim(tail, "0123456789") != "" {
 		return nil, nil
@@ -91,7 +92,7 @@ func (s *ConsoleService) paletteNumbers(ctx context.Context, v visitor, typed st
 	return append(people, latest...), err
 }
 
-func (s *ConsoleService) paletteCampaigns(ctx context.Context, v visitor, typed string) ([]page.PaletteItem, error) {
+func (s *ConsoleService) paletteCampaigns(ctx context.Context, v kit.Visitor, typed string) ([]page.PaletteItem, error) {
 	if typed == "" {
 		return nil, nil
 	}
@@ -101,14 +102,14 @@ func (s *ConsoleService) paletteCampaigns(ctx context.Context, v visitor, typed 
 		if containsFold(one.Name, typed) && len(found) < maxPaletteItems {
 			found = append(
 				found,
-				page.PaletteItem{Kind: campaigns.Title.In(v.Lang), Name: one.Name, Href: Root + "/campaigns/" + one.ID},
+				page.PaletteItem{Kind: campaigns.Title.In(v.Lang), Name: one.Name, Href: kit.Root + "/campaigns/" + one.ID},
 			)
 		}
 	}
 	return found, err
 }
 
-func (s *ConsoleService) paletteScenarios(ctx context.Context, v visitor, typed string) ([]page.PaletteItem, error) {
+func (s *ConsoleService) paletteScenarios(ctx context.Context, v kit.Visitor, typed string) ([]page.PaletteItem, error) {
 	if typed == "" {
 		return nil, nil
 	}
@@ -118,7 +119,7 @@ func (s *ConsoleService) paletteScenarios(ctx context.Context, v visitor, typed 
 		name := scenarioName(all, one.ID)
 		if (containsFold(name, typed) || containsFold(one.ID, typed)) && len(found) < maxPaletteItems {
 			found = append(
-				found, page.PaletteItem{Kind: scenarios.Title.In(v.Lang), Name: name, Href: Root + "/scenarios/" + one.ID},
+				found, page.PaletteItem{Kind: scenarios.Title.In(v.Lang), Name: name, Href: kit.Root + "/scenarios/" + one.ID},
 			)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/httpserver"
 	"munadi/store"
 	"munadi/store/account"
@@ -19,7 +20,7 @@ import (
 // showPerson shows a person: the calls to a number, the latest answers, and the suppression. 404 for a number that was
 // never booked and is not suppressed.
 func (s *ConsoleService) showPerson(c echo.Context) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	number, err := requestPerson(c)
 	if err != nil {
 		return err
@@ -44,7 +45,7 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 	}
 	p := s.personView(c, number, found, labels)
 	p.Name, p.Suppressed = personName(found.Items, scenarios), suppressed
-	return renderPage(c, http.StatusOK, page.PersonPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.PersonPage(p))
 }
 
 // requestPerson returns the number of a person's page; 404 for text that is no number.
@@ -53,7 +54,7 @@ func requestPerson(c echo.Context) (string, error) {
 	if err != nil {
 		return "", newNotFoundError("no such person")
 	}
-	number, ok := phoneNumber(typed)
+	number, ok := kit.PhoneNumber(typed)
 	if !ok {
 		return "", newNotFoundError("no such person")
 	}
@@ -64,9 +65,9 @@ func requestPerson(c echo.Context) (string, error) {
 func (s *ConsoleService) personView(
 	c echo.Context, number string, found store.ListPage[call.Call], labels scenarioLabels,
 ) page.PersonView {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	p := page.PersonView{
-		Number: number, Zone: s.organizationZone(c), May: v.User.Role.Allows(account.Operator),
+		Number: number, Zone: s.OrganizationZone(c), May: v.User.Role.Allows(account.Operator),
 		Answers: labels.latestAnswers(found.Items),
 	}
 	for _, one := range found.Items {
@@ -78,7 +79,7 @@ func (s *ConsoleService) personView(
 	if c.QueryParam("cursor") != "" {
 		p.Newer = page.PersonPath(number)
 	}
-	p.ConsolePage = s.consoleFrame(c, people.Title.In(v.Lang))
+	p.ConsolePage = s.ConsoleFrame(c, people.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-call.css")
 	return p
 }

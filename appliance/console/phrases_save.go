@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/restaurant"
 	"munadi/store/strictjson"
@@ -19,23 +20,23 @@ import (
 
 // savePhrases stores the organization's own lists; the other lists stay built in.
 func (s *ConsoleService) savePhrases(c echo.Context) error {
-	lang, builtIn := requestVisitor(c).Lang, s.BuiltInPhrases()
+	lang, builtIn := kit.RequestVisitor(c).Lang, s.BuiltInPhrases()
 	var own restaurant.PhraseSet
 	lists := []page.PhraseList{
 		parsePhraseList(c, "bias", builtIn.Bias, &own.Bias), parsePhraseList(c, "enter", builtIn.Enter, &own.Enter),
 		parsePhraseList(c, "exit", builtIn.Exit, &own.Exit),
 	}
-	shown := readShown(c, phrasesPart)
-	err := s.UseCases.ReplacePhrases(c.Request().Context(), requestCaller(c), own, builtIn, shown.isUnchanged)
-	p := page.PhrasesView{Lists: lists, ReplacedSetting: page.ReplacedSetting{Revision: shown.revision}}
+	shown := kit.ReadShown(c, phrasesPart)
+	err := s.UseCases.ReplacePhrases(c.Request().Context(), kit.RequestCaller(c), own, builtIn, shown.IsUnchanged)
+	p := page.PhrasesView{Lists: lists, ReplacedSetting: page.ReplacedSetting{Revision: shown.Revision}}
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		explainPhrases(lists, broken.Violations, lang)
 		return s.phrasesPage(c, http.StatusUnprocessableEntity, p)
 	}
-	if isStale(err) {
-		saved := phraseValues(phraseLists(shown.kept, builtIn), lang)
-		p.ReplacedSetting = shown.conflictWith(saved, phraseValues(lists, lang))
+	if kit.IsStale(err) {
+		saved := phraseValues(phraseLists(shown.Kept, builtIn), lang)
+		p.ReplacedSetting = shown.ConflictWith(saved, phraseValues(lists, lang))
 		return s.phrasesPage(c, http.StatusConflict, p)
 	}
 	isOwn := func(l page.PhraseList) bool { return l.Own }
@@ -95,29 +96,29 @@ func explainPhrases(lists []page.PhraseList, found service.FieldViolations, l lo
 }
 
 // phraseValues returns the lists as the form shows them.
-func phraseValues(lists []page.PhraseList, l locale.Language) (values []formValue) {
+func phraseValues(lists []page.PhraseList, l locale.Language) (values []kit.FormValue) {
 	for _, list := range lists {
 		text := list.Text
 		if !list.Own {
 			text = uiphrases.BuiltIn.In(l).Fill(list.BuiltIn)
 		}
-		values = append(values, formValue{list.ListTitle(l), text})
+		values = append(values, kit.FormValue{list.ListTitle(l), text})
 	}
 	return values
 }
 
 // askResetPhrases asks for confirmation before the organization's lists are deleted.
 func (s *ConsoleService) askResetPhrases(c echo.Context) error {
-	title := uiphrases.ResetTitle.In(requestVisitor(c).Lang)
-	p := page.ResetPhrases{ConsolePage: s.consoleFrame(c, title)}
-	return renderPage(c, http.StatusOK, page.ResetPhrasesPage(p))
+	title := uiphrases.ResetTitle.In(kit.RequestVisitor(c).Lang)
+	p := page.ResetPhrases{ConsolePage: s.ConsoleFrame(c, title)}
+	return kit.RenderPage(c, http.StatusOK, page.ResetPhrasesPage(p))
 }
 
 // resetPhrases restores the built-in lists.
 func (s *ConsoleService) resetPhrases(c echo.Context) error {
 	none := restaurant.PhraseSet{}
-	err := s.UseCases.ReplacePhrases(c.Request().Context(), requestCaller(c), none, s.BuiltInPhrases(), nil)
-	return redirectToPhrases(c, err, uiphrases.SaidReset.In(requestVisitor(c).Lang))
+	err := s.UseCases.ReplacePhrases(c.Request().Context(), kit.RequestCaller(c), none, s.BuiltInPhrases(), nil)
+	return redirectToPhrases(c, err, uiphrases.SaidReset.In(kit.RequestVisitor(c).Lang))
 }
 
 // redirectToPhrases redirects to the phrases with the result of a change.
@@ -125,6 +126,6 @@ func redirectToPhrases(c echo.Context, err error, said string) error {
 	if err != nil {
 		return err
 	}
-	flashMessage(c, said)
-	return redirectTo(c, phrasesPath)
+	kit.FlashMessage(c, said)
+	return kit.RedirectTo(c, phrasesPath)
 }

@@ -8,17 +8,18 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/restaurant"
 	"munadi/ui/page"
 	"munadi/ui/phrases"
 )
 
-const phrasesPath = Root + "/phrases"
+const phrasesPath = kit.Root + "/phrases"
 
 // showPhrases shows the restaurant mode's phrases; lists that the organization has not set are the built-in ones.
 func (s *ConsoleService) showPhrases(c echo.Context) error {
-	kept, err := s.Store.FindPhrases(c.Request().Context(), requestVisitor(c).Org.ID)
+	kept, err := s.Store.FindPhrases(c.Request().Context(), kit.RequestVisitor(c).Org.ID)
 	if err != nil {
 		return err
 	}
@@ -27,7 +28,7 @@ func (s *ConsoleService) showPhrases(c echo.Context) error {
 		own = *kept
 	}
 	return s.phrasesPage(c, http.StatusOK, page.PhrasesView{
-		ReplacedSetting: replacedSetting(own, phrasesPart), Lists: phraseLists(own, s.BuiltInPhrases()),
+		ReplacedSetting: kit.ReplacedSetting(own, phrasesPart), Lists: phraseLists(own, s.BuiltInPhrases()),
 	})
 }
 
@@ -46,13 +47,13 @@ func phraseLists(own, builtIn restaurant.PhraseSet) []page.PhraseList {
 }
 
 func (s *ConsoleService) phrasesPage(c echo.Context, status int, p page.PhrasesView) error {
-	v := requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, phrases.Title.In(v.Lang))
+	v := kit.RequestVisitor(c)
+	p.ConsolePage = s.ConsoleFrame(c, phrases.Title.In(v.Lang))
 	p.May = v.User.Role.Allows(account.Operator)
 	for _, list := range p.Lists {
 		p.Own, p.Wrong = p.Own || list.Own, p.Wrong || list.Fault != ""
 	}
-	return renderPage(c, status, page.PhrasesPage(p))
+	return kit.RenderPage(c, status, page.PhrasesPage(p))
 }
 
 // phraseList returns a list's view: the organization's own, or the built-in one as a starting point.

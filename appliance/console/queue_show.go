@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/ui/calls"
@@ -26,8 +27,8 @@ const (
 
 // showQueue shows the calls that need staff, longest wait first: all, the user's own, or those that are not taken.
 func (s *ConsoleService) showQueue(c echo.Context) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
-	rules, err := s.requestRules(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	rules, err := s.RequestRules(c)
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 		return err
 	}
 	p := page.QueueView{
-		ConsolePage: s.consoleFrame(c, locale.ConsoleQueue.In(v.Lang)), Zone: rulesZone(rules),
+		ConsolePage: s.ConsoleFrame(c, locale.ConsoleQueue.In(v.Lang)), Zone: kit.RulesZone(rules),
 		May: v.User.Role.Allows(account.Operator),
 	}
 	p.Styles = append(p.Styles, "css/console-call.css")
@@ -58,12 +59,12 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 	for _, one := range shown {
 		p.Rows = append(p.Rows, queueRow(one, labels, v, names))
 	}
-	return renderPage(c, http.StatusOK, page.QueuePage(p))
+	return kit.RenderPage(c, http.StatusOK, page.QueuePage(p))
 }
 
 // queuedCalls returns the calls that need staff, longest wait first, [maxQueued] at most.
 func (s *ConsoleService) queuedCalls(ctx context.Context, orgID string) ([]call.Call, error) {
-	filter := needsFilter()
+	filter := kit.NeedsFilter()
 	filter.Limit = 100
 	var all []call.Call
 	for len(all) < maxQueued {
@@ -82,10 +83,10 @@ func (s *ConsoleService) queuedCalls(ctx context.Context, orgID string) ([]call.
 }
 
 // isQueuedFor reports whether a call belongs to a filter.
-func isQueuedFor(c call.Call, whose string, v visitor) bool {
+func isQueuedFor(c call.Call, whose string, v kit.Visitor) bool {
 	switch whose {
 	case queueMine:
-		return c.Need.TakenBy == v.auditActor()
+		return c.Need.TakenBy == v.AuditActor()
 	case queueUntaken:
 		return c.Need.TakenBy == ""
 	}
@@ -93,7 +94,7 @@ func isQueuedFor(c call.Call, whose string, v visitor) bool {
 }
 
 // queueChoices returns the filters of the queue with their counts.
-func queueChoices(queued []call.Call, chosen string, v visitor) (all []page.QueueChoice) {
+func queueChoices(queued []call.Call, chosen string, v kit.Visitor) (all []page.QueueChoice) {
 	for _, choice := range []struct{ whose, name string }{
 		{"", calls.AfterQueueAll.In(v.Lang)},
 		{queueMine, calls.AfterQueueMine.In(v.Lang)},
@@ -116,11 +117,11 @@ func queueChoices(queued []call.Call, chosen string, v visitor) (all []page.Queu
 }
 
 func queueAddress(whose string, from int) string {
-	return buildURL(page.QueuePath, "whose", whose, "from", formatPositive(from))
+	return kit.BuildURL(page.QueuePath, "whose", whose, "from", kit.FormatPositive(from))
 }
 
 // queueRow returns a call for the queue.
-func queueRow(c call.Call, labels scenarioLabels, v visitor, names actorNamer) page.QueueRow {
+func queueRow(c call.Call, labels scenarioLabels, v kit.Visitor, names actorNamer) page.QueueRow {
 	row := page.QueueRow{CallRow: callRow(c, labels)}
 	if need := needView(c.Need, v, names); need != nil {
 		row.Need = *need

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/csvcell"
 	"munadi/ui/page"
 	"munadi/ui/reports"
@@ -13,17 +14,17 @@ import (
 
 // exportReports exports the rows of a report as CSV.
 func (s *ConsoleService) exportReports(c echo.Context) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	plans, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
-	q := s.readReportQuery(c, s.organizationZone(c))
+	q := s.readReportQuery(c, s.OrganizationZone(c))
 	r, err := s.readReport(ctx, v.Org.ID, q, plans)
 	if err != nil {
 		return err
 	}
-	out := beginCSV(c, "reports.csv")
+	out := kit.BeginCSV(c, "reports.csv")
 	_ = out.Write([]string{
 		reports.Period.In(v.Lang), reports.Ended.In(v.Lang), reports.Reached.In(v.Lang), reports.Percent.In(v.Lang),
 		reports.Confirmed.In(v.Lang), reports.Unreached.In(v.Lang), reports.Failed.In(v.Lang), reports.Cancelled.In(v.Lang),

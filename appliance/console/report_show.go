@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/page"
@@ -67,7 +68,7 @@ func (s *ConsoleService) readReport(
 	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
 ) (callReport, error) {
 	starts := q.periodStarts()
-	tallies, err := s.Store.TallyCalls(ctx, orgID, starts[0].UTC(), dayAfter(q.to, 1).UTC())
+	tallies, err := s.Store.TallyCalls(ctx, orgID, starts[0].UTC(), kit.DayAfter(q.to, 1).UTC())
 	if err != nil {
 		return callReport{}, err
 	}
@@ -79,19 +80,19 @@ func (s *ConsoleService) readReport(
 
 // showReports shows the outcomes of calls by day, week or month, by scenario and by hour of the day.
 func (s *ConsoleService) showReports(c echo.Context) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	plans, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
-	zone := s.organizationZone(c)
+	zone := s.OrganizationZone(c)
 	q := s.readReportQuery(c, zone)
 	r, err := s.readReport(ctx, v.Org.ID, q, plans)
 	if err != nil {
 		return err
 	}
 	p := page.ReportsView{
-		ConsolePage: s.consoleFrame(c, reports.Title.In(v.Lang)), By: string(q.period), Zone: zone,
+		ConsolePage: s.ConsoleFrame(c, reports.Title.In(v.Lang)), By: string(q.period), Zone: zone,
 		From: q.from.Format(dayLayout), To: q.to.Format(dayLayout), Scenarios: scenarioChoices(plans, q.scenario),
 		CSV: page.ReportsPath + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, v.Lang),
 		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
@@ -109,7 +110,7 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	if p.ByCampaign, err = s.campaignReport(ctx, v.Org.ID, q, plans); err != nil {
 		return err
 	}
-	return renderPage(c, http.StatusOK, page.ReportsPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.ReportsPage(p))
 }
 
 // maxReportCampaigns is the number of campaigns that a report examines, newest first.
@@ -129,7 +130,7 @@ func (s *ConsoleService) campaignReport(
 		if one.StartsAt != nil {
 			began = *one.StartsAt
 		}
-		inTime := !began.Before(q.from) && began.Before(dayAfter(q.to, 1))
+		inTime := !began.Before(q.from) && began.Before(kit.DayAfter(q.to, 1))
 		if !inTime || (q.scenario != "" && one.ScenarioID != q.scenario) {
 			continue
 		}
@@ -165,7 +166,7 @@ func periodName(r callReport, i int, q reportQuery) string {
 	}
 	last := q.to
 	if i+1 < len(r.starts) {
-		last = dayAfter(r.starts[i+1], -1)
+		last = kit.DayAfter(r.starts[i+1], -1)
 	}
 	return start.Format(dayLayout) + " – " + last.Format("01-02")
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -28,19 +29,19 @@ func (p reportPeriod) periodStart(at time.Time) time.Time {
 	case monthlyReport:
 		day = 1
 	}
-	return startOfDay(year, month, day, at.Location())
+	return kit.StartOfDay(year, month, day, at.Location())
 }
 
 // addPeriods returns the beginning of the n-th period after start.
 func (p reportPeriod) addPeriods(start time.Time, n int) time.Time {
 	switch p {
 	case weeklyReport:
-		return dayAfter(start, 7*n)
+		return kit.DayAfter(start, 7*n)
 	case monthlyReport:
 		year, month, day := start.Date()
-		return startOfDay(year, month+time.Month(n), day, start.Location())
+		return kit.StartOfDay(year, month+time.Month(n), day, start.Location())
 	}
-	return dayAfter(start, n)
+	return kit.DayAfter(start, n)
 }
 
 // reportCount counts the calls of one row of a report.

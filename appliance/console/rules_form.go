@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/ui/locale"
@@ -31,14 +32,14 @@ func parseRulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 		Disclosure: cleanText(form.Get("disclosure")), ConsentBasis: cleanText(form.Get("consent_basis")),
 	}
 	r.TextForm, r.Numerals, r.Redact = form.Get("text_form"), form.Get("numerals"), form.Get("redact") == "true"
-	r.CallerNumber, _ = phoneNumber(form.Get("caller_number"))
+	r.CallerNumber, _ = kit.PhoneNumber(form.Get("caller_number"))
 	numbers := map[string]*int{
 		"attempts_per_day": &r.AttemptsPerDay, "attempts_per_week": &r.AttemptsPerWeek,
 		"max_concurrent_calls": &r.MaxConcurrent, "retention_days.audio": &r.RetentionDays.Audio,
 		"retention_days.transcript": &r.RetentionDays.Transcript,
 	}
 	for field, to := range numbers {
-		if typed := westernDigits(form.Get(field)); typed != "" {
+		if typed := kit.WesternDigits(form.Get(field)); typed != "" {
 			n, err := strconv.Atoi(typed)
 			if err != nil {
 				n = -1 // no limit may be negative
@@ -103,7 +104,7 @@ func parseHours(form url.Values) callrules.CallingHours {
 
 // normalizeClock normalizes a time as people type it: 9, 9:00, 09.00.
 func normalizeClock(typed string) string {
-	typed = strings.ReplaceAll(westernDigits(typed), ".", ":")
+	typed = strings.ReplaceAll(kit.WesternDigits(typed), ".", ":")
 	hour, minute, found := strings.Cut(typed, ":")
 	if typed == "" || len(hour) > 2 {
 		return typed
@@ -117,7 +118,7 @@ func normalizeClock(typed string) string {
 // splitFieldLines returns the lines of a field without blank ones; nil for an empty field.
 func splitFieldLines(typed string) []string {
 	var out []string
-	for line := range strings.Lines(westernDigits(typed)) {
+	for line := range strings.Lines(kit.WesternDigits(typed)) {
 		if line = strings.TrimSpace(line); line != "" {
 			out = append(out, line)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/ui/locale"
@@ -17,31 +18,31 @@ import (
 
 // saveRules replaces the dialling rules, except the kill switch, which has its own buttons.
 func (s *ConsoleService) saveRules(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	form, err := c.FormParams()
 	if err != nil {
-		return newFormError(err)
+		return kit.NewFormError(err)
 	}
-	kept, err := s.requestRules(c)
+	kept, err := s.RequestRules(c)
 	if err != nil {
 		return err
 	}
 	rules, typed := parseRulesForm(form)
-	shown := readShown(c, rulesPart)
-	_, err = s.UseCases.ReplaceRules(c.Request().Context(), requestCaller(c), rules, nil, shown.isUnchanged)
+	shown := kit.ReadShown(c, rulesPart)
+	_, err = s.UseCases.ReplaceRules(c.Request().Context(), kit.RequestCaller(c), rules, nil, shown.IsUnchanged)
 	var broken *service.ViolationError
 	switch {
 	case errors.As(err, &broken):
-		typed.Faults, typed.Revision = explainRules(broken.Violations, v.Lang), shown.revision
+		typed.Faults, typed.Revision = explainRules(broken.Violations, v.Lang), shown.Revision
 		return s.rulesPage(c, http.StatusUnprocessableEntity, typed, kept)
-	case isStale(err):
-		typed.ReplacedSetting = shown.conflictWith(ruleValues(rulesView(shown.kept), v.Lang), ruleValues(typed, v.Lang))
-		return s.rulesPage(c, http.StatusConflict, typed, shown.kept)
+	case kit.IsStale(err):
+		typed.ReplacedSetting = shown.ConflictWith(ruleValues(rulesView(shown.Kept), v.Lang), ruleValues(typed, v.Lang))
+		return s.rulesPage(c, http.StatusConflict, typed, shown.Kept)
 	case err != nil:
 		return err
 	}
-	flashMessage(c, uirules.SaidSaved.In(v.Lang))
-	return redirectTo(c, Root+"/rules")
+	kit.FlashMessage(c, uirules.SaidSaved.In(v.Lang))
+	return kit.RedirectTo(c, kit.Root+"/rules")
 }
 
 // rulesPart returns what the form of the rules replaces: all but the kill switch.
@@ -51,7 +52,7 @@ func rulesPart(r callrules.CallRules) any {
 }
 
 // ruleValues returns the values of the form's fields.
-func ruleValues(p page.RulesView, l locale.Language) []formValue {
+func ruleValues(p page.RulesView, l locale.Language) []kit.FormValue {
 	hours := uirules.Always.In(l)
 	if !p.Always {
 		hours = hoursText(p.Days, l)
@@ -59,7 +60,7 @@ func ruleValues(p page.RulesView, l locale.Language) []formValue {
 	recording := map[string]string{
 		"on": uirules.RecordOn.In(l), "announce": uirules.RecordAnnounce.In(l), "off": uirules.RecordOff.In(l),
 	}
-	return []formValue{
+	return []kit.FormValue{
 		{uirules.Zone.In(l), p.Zone},
 		{uirules.City.In(l), cityLabel(p.City, l)},
 		{uirules.Hours.In(l), hours},
@@ -100,25 +101,25 @@ func hoursText(days []page.RulesDay, l locale.Language) string {
 // stopCalling turns the kill switch on: no call is dialled any more. It needs no confirmation, since it is urgent and
 // can be undone.
 func (s *ConsoleService) stopCalling(c echo.Context) error {
-	return s.setKillSwitch(c, true, uirules.SaidStopped.In(requestVisitor(c).Lang))
+	return s.setKillSwitch(c, true, uirules.SaidStopped.In(kit.RequestVisitor(c).Lang))
 }
 
 // askResumeCalling asks for confirmation before all due calls are dialled at once.
 func (s *ConsoleService) askResumeCalling(c echo.Context) error {
-	title := uirules.ResumeTitle.In(requestVisitor(c).Lang)
-	p := page.ResumeRules{ConsolePage: s.consoleFrame(c, title)}
-	return renderPage(c, http.StatusOK, page.ResumeRulesPage(p))
+	title := uirules.ResumeTitle.In(kit.RequestVisitor(c).Lang)
+	p := page.ResumeRules{ConsolePage: s.ConsoleFrame(c, title)}
+	return kit.RenderPage(c, http.StatusOK, page.ResumeRulesPage(p))
 }
 
 // resumeCalling turns the kill switch off.
 func (s *ConsoleService) resumeCalling(c echo.Context) error {
-	return s.setKillSwitch(c, false, uirules.SaidResumed.In(requestVisitor(c).Lang))
+	return s.setKillSwitch(c, false, uirules.SaidResumed.In(kit.RequestVisitor(c).Lang))
 }
 
 func (s *ConsoleService) setKillSwitch(c echo.Context, stopped bool, said string) error {
-	if err := s.UseCases.SetKillSwitch(c.Request().Context(), requestCaller(c), stopped); err != nil {
+	if err := s.UseCases.SetKillSwitch(c.Request().Context(), kit.RequestCaller(c), stopped); err != nil {
 		return err
 	}
-	flashMessage(c, said)
-	return redirectTo(c, Root+"/rules")
+	kit.FlashMessage(c, said)
+	return kit.RedirectTo(c, kit.Root+"/rules")
 }

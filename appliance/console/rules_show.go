@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/callrules"
 	"munadi/ui/locale"
@@ -19,23 +20,23 @@ const minDaySlots = 2
 
 // showRules shows the organization's dialling rules.
 func (s *ConsoleService) showRules(c echo.Context) error {
-	rules, err := s.readRules(c)
+	rules, err := s.ReadRules(c)
 	if err != nil {
 		return err
 	}
 	p := rulesView(rules)
-	p.ReplacedSetting = replacedSetting(rules, rulesPart)
+	p.ReplacedSetting = kit.ReplacedSetting(rules, rulesPart)
 	return s.rulesPage(c, http.StatusOK, p, rules)
 }
 
 // rulesPage renders the form; the kill switch is that of the stored rules.
 func (s *ConsoleService) rulesPage(c echo.Context, status int, p page.RulesView, kept callrules.CallRules) error {
-	v := requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, uirules.Title.In(v.Lang))
+	v := kit.RequestVisitor(c)
+	p.ConsolePage = s.ConsoleFrame(c, uirules.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-flows.css")
 	p.Stopped, p.Cities = kept.KillSwitch, cityChoices(v.Lang)
 	p.MayStop, p.MayChange = v.User.Role.Allows(account.Operator), v.User.Role.Allows(account.Owner)
-	return renderPage(c, status, page.RulesPage(p))
+	return kit.RenderPage(c, status, page.RulesPage(p))
 }
 
 // rulesView returns the form's values of rules.
@@ -45,11 +46,11 @@ func rulesView(r callrules.CallRules) page.RulesView {
 	}
 	p := page.RulesView{
 		Zone: r.TimeZone, City: r.City, Always: len(r.CallingHours) == 0, Holidays: strings.Join(r.Holidays, "\n"),
-		PerDay: formatPositive(r.AttemptsPerDay), PerWeek: formatPositive(r.AttemptsPerWeek),
+		PerDay: kit.FormatPositive(r.AttemptsPerDay), PerWeek: kit.FormatPositive(r.AttemptsPerWeek),
 		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
 		Invalid: r.SuppressInvalid, Recording: string(r.Recording), Disclosure: r.Disclosure, Consent: r.ConsentBasis,
-		Caller: r.CallerNumber, Lines: formatPositive(r.MaxConcurrent), KeepAudio: formatPositive(r.RetentionDays.Audio),
-		KeepText: formatPositive(r.RetentionDays.Transcript), Written: r.TextForm == "written",
+		Caller: r.CallerNumber, Lines: kit.FormatPositive(r.MaxConcurrent), KeepAudio: kit.FormatPositive(r.RetentionDays.Audio),
+		KeepText: kit.FormatPositive(r.RetentionDays.Transcript), Written: r.TextForm == "written",
 		ArabicIndic: r.Numerals == "arab", Redact: r.Redact,
 	}
 	for _, day := range callrules.AllWeekdays() {

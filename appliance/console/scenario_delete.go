@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/ui/component"
 	"munadi/ui/page"
@@ -21,7 +22,7 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 	if kind == page.BuiltInScenario {
 		return newNotFoundError("a built-in scenario cannot be deleted")
 	}
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	p := page.ConfirmView{ConsolePage: s.scenarioFrame(c, scenarios.DeleteTitle.In(l))}
 	p.Question = component.AskQuestion{
 		Title: scenarios.DeleteTitle.In(l), Text: found.Name + ". " + scenarios.DeleteText.In(l),
@@ -32,18 +33,18 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 	if kind == page.ReplacedScenario {
 		p.Question.Text = found.Name + ". " + scenarios.DeleteReplaced.In(l)
 	}
-	return renderPage(c, http.StatusOK, page.ConfirmPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.ConfirmPage(p))
 }
 
 // deleteScenario deletes a scenario of the organization; a built-in one that it replaced applies again.
 func (s *ConsoleService) deleteScenario(c echo.Context) error {
-	err := s.UseCases.DeleteScenario(c.Request().Context(), requestCaller(c), c.Param("scenario"))
+	err := s.UseCases.DeleteScenario(c.Request().Context(), kit.RequestCaller(c), c.Param("scenario"))
 	if store.CodeOf(err) == store.CodeConflict {
 		return newNotFoundError("a built-in scenario cannot be deleted")
 	}
 	if err != nil {
 		return err
 	}
-	flashMessage(c, scenarios.SaidDeleted.In(requestVisitor(c).Lang))
-	return redirectTo(c, scenariosPath)
+	kit.FlashMessage(c, scenarios.SaidDeleted.In(kit.RequestVisitor(c).Lang))
+	return kit.RedirectTo(c, scenariosPath)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
@@ -35,14 +36,14 @@ type scenarioDraft struct {
 func readDraft(c echo.Context) (scenarioDraft, error) {
 	given, err := c.FormParams()
 	if err != nil {
-		return scenarioDraft{}, newFormError(err)
+		return scenarioDraft{}, kit.NewFormError(err)
 	}
 	d := newDraft(c.Request().Context(), unixLines(given.Get("json")))
 	d.version = parseNumber(given.Get("version"))
 	if d.byForm = d.isReadable() && given.Get("form") == sourceStamp(d.source); !d.byForm {
 		return d, nil
 	}
-	return d, d.bindForm(given, requestVisitor(c).Lang)
+	return d, d.bindForm(given, kit.RequestVisitor(c).Lang)
 }
 
 // isReadable reports whether the draft is a scenario, valid or not.
@@ -116,7 +117,7 @@ func (s *ConsoleService) editorViewWithRecorder(
 	c echo.Context, before scenario.Scenario, d *scenarioDraft, found service.FieldViolations, asForm bool,
 	open openRecorder,
 ) page.ScenarioEditor {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	p := page.ScenarioEditor{
 		ConsolePage: s.scenarioFrame(c, scenarios.EditTitle.In(l)), ID: before.ID, Name: before.Name,
 		Kind: s.scenarioKind(before), JSON: d.source, Version: d.version, Faults: locateFaults(d.source, found, l),
@@ -158,7 +159,7 @@ func (s *ConsoleService) changeDraft(c echo.Context) error {
 			return err
 		}
 	}
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	if d.syntaxError != nil {
 		return s.renderEditor(c, http.StatusOK, s.unreadablePage(c, before, d))
 	}
@@ -169,7 +170,7 @@ func (s *ConsoleService) changeDraft(c echo.Context) error {
 	found := d.checkDraft(c.Request().Context(), before.ID, scenarios.KeepID.In(l))
 	p := s.editorViewWithRecorder(c, before, &d, found, op != "tab:json", open)
 	if op == "check" && !p.Wrong {
-		said = scenarios.EditorChecked.In(requestVisitor(c).Lang)
+		said = scenarios.EditorChecked.In(kit.RequestVisitor(c).Lang)
 	}
 	if said != "" {
 		p.Flash = newFlash(said)
@@ -186,12 +187,12 @@ func (s *ConsoleService) readSentDraft(c echo.Context) (before scenario.Scenario
 }
 
 func (s *ConsoleService) renderEditor(c echo.Context, status int, p page.ScenarioEditor) error {
-	return renderPage(c, status, page.ScenarioEditorPage(p))
+	return kit.RenderPage(c, status, page.ScenarioEditorPage(p))
 }
 
 // unreadablePage returns the editor for a text that is not JSON.
 func (s *ConsoleService) unreadablePage(c echo.Context, before scenario.Scenario, d scenarioDraft) page.ScenarioEditor {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	p := s.editorView(c, before, &d, nil, false)
 	p.Wrong = true
 	p.Fault, p.Faults = describeSyntaxError(d.source, d.syntaxError, l)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/scenario"
 	"munadi/ui/layout"
@@ -22,10 +23,10 @@ func newFlash(text string) *layout.FlashMessage { return &layout.FlashMessage{Te
 // flashSaved sets the message that a scenario was saved, with the first line that no voice can speak.
 func flashSaved(c echo.Context, warnings service.FieldViolations, l locale.Language) {
 	if len(warnings) == 0 {
-		flashMessage(c, scenarios.SaidSaved.In(l))
+		kit.FlashMessage(c, scenarios.SaidSaved.In(l))
 		return
 	}
-	flashProblem(
+	kit.FlashProblem(
 		c,
 		scenarios.SaidSaved.In(l)+" "+strings.ReplaceAll(scenarios.Unspoken.In(l), "{line}", quotedLine(warnings[0].Message)),
 	)
@@ -67,7 +68,7 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	if d.syntaxError != nil {
 		return s.renderEditor(c, http.StatusUnprocessableEntity, s.unreadablePage(c, before, d))
 	}
@@ -78,20 +79,20 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	if c.FormValue("version") == "" {
 		d.version = before.Version
 	}
-	saved, err := s.UseCases.PutScenario(c.Request().Context(), requestCaller(c), d.plan,
+	saved, err := s.UseCases.PutScenario(c.Request().Context(), kit.RequestCaller(c), d.plan,
 		func(kept scenario.Scenario) bool { return kept.Version == d.version })
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		return s.showDraftFaults(c, before, d, broken.Violations)
 	}
-	if isStale(err) {
+	if kit.IsStale(err) {
 		return s.showSaveConflict(c, d)
 	}
 	if err != nil {
 		return err
 	}
 	flashSaved(c, saved.Warnings, l)
-	return redirectTo(c, scenariosPath+"/"+before.ID)
+	return kit.RedirectTo(c, scenariosPath+"/"+before.ID)
 }
 
 // showSaveConflict shows the editor with the draft, which the next save puts over the version that was saved meanwhile.
@@ -106,8 +107,8 @@ func (s *ConsoleService) showSaveConflict(c echo.Context, d scenarioDraft) error
 	if err != nil {
 		return err
 	}
-	saved, typed := splitDifference(diffLines(source, d.source))
-	p.Conflict = []page.ConflictRow{{Label: scenarios.JSON.In(requestVisitor(c).Lang), Saved: saved, Typed: typed}}
+	saved, typed := kit.SplitDifference(diffLines(source, d.source))
+	p.Conflict = []page.ConflictRow{{Label: scenarios.JSON.In(kit.RequestVisitor(c).Lang), Saved: saved, Typed: typed}}
 	return s.renderEditor(c, http.StatusConflict, p)
 }
 
@@ -117,7 +118,7 @@ func (s *ConsoleService) showDraftFaults(
 ) error {
 	p := s.editorView(c, before, &d, found, d.byForm)
 	if p.Form != nil {
-		p.Fault = scenarios.EditorBroken.In(requestVisitor(c).Lang)
+		p.Fault = scenarios.EditorBroken.In(kit.RequestVisitor(c).Lang)
 	}
 	return s.renderEditor(c, http.StatusUnprocessableEntity, p)
 }

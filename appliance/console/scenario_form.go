@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
@@ -186,7 +187,7 @@ func (b *formBinder) bindBound(path string, value **float64) page.FormField {
 // bindNumber applies a submitted number if it differs from the shown one, and marks an invalid one.
 func (b *formBinder) bindNumber(path, shown string, set func(typed string) error) {
 	typed, ok := b.typedValue(path)
-	if typed = westernDigits(strings.TrimSpace(typed)); ok && typed != shown && set(typed) != nil {
+	if typed = kit.WesternDigits(strings.TrimSpace(typed)); ok && typed != shown && set(typed) != nil {
 		b.badNumbers[path] = true
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/scenario"
 	"munadi/ui/layout"
@@ -15,16 +16,16 @@ import (
 	"munadi/ui/scenarios"
 )
 
-const scenariosPath = Root + "/scenarios"
+const scenariosPath = kit.Root + "/scenarios"
 
 // listScenarios shows the organization's scenarios and the built-in ones that it has not replaced, by name.
 func (s *ConsoleService) listScenarios(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	all, err := s.searchScenarios(c)
 	if err != nil {
 		return err
 	}
-	all, list := pageLines(c, "/scenarios", all)
+	all, list := kit.PageLines(c, "/scenarios", all)
 	p := page.ScenariosView{
 		TableList:   list,
 		ConsolePage: s.scenarioFrame(c, scenarios.Title.In(v.Lang)), May: v.User.Role.Allows(account.Operator),
@@ -34,16 +35,16 @@ func (s *ConsoleService) listScenarios(c echo.Context) error {
 			ID: one.ID, Name: one.Name, Description: one.Description, Kind: s.scenarioKind(one), Steps: len(one.Steps),
 		})
 	}
-	return renderPage(c, http.StatusOK, page.ScenariosPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.ScenariosPage(p))
 }
 
 // searchScenarios returns the scenarios that match the search, by name.
 func (s *ConsoleService) searchScenarios(c echo.Context) ([]scenario.Scenario, error) {
-	all, err := s.listScenariosFor(c.Request().Context(), requestVisitor(c))
+	all, err := s.listScenariosFor(c.Request().Context(), kit.RequestVisitor(c))
 	slices.SortFunc(all, func(a, b scenario.Scenario) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
-	return searchLines(c, all, func(one scenario.Scenario) []string {
+	return kit.SearchLines(c, all, func(one scenario.Scenario) []string {
 		return []string{one.ID, one.Name, one.Description}
 	}), err
 }
@@ -55,14 +56,14 @@ func (s *ConsoleService) exportScenarios(c echo.Context) error {
 		return err
 	}
 	columns := []string{"id", "name", "description", "kind", "steps"}
-	return sendCSV(c, "scenarios", columns, all, func(one scenario.Scenario) []string {
+	return kit.SendCSV(c, "scenarios", columns, all, func(one scenario.Scenario) []string {
 		return []string{one.ID, one.Name, one.Description, string(s.scenarioKind(one)), strconv.Itoa(len(one.Steps))}
 	})
 }
 
 // scenarioFrame returns the frame of the scenario pages.
 func (s *ConsoleService) scenarioFrame(c echo.Context, title string) layout.ConsolePage {
-	f := s.consoleFrame(c, title)
+	f := s.ConsoleFrame(c, title)
 	f.Styles = append(f.Styles, "css/console-flows.css")
 	f.Module = "js/console-scenarios.js"
 	return f
@@ -86,7 +87,7 @@ func (s *ConsoleService) requestScenario(c echo.Context) (scenario.Scenario, err
 }
 
 func (s *ConsoleService) scenarioByID(c echo.Context, id string) (scenario.Scenario, error) {
-	found, known, err := s.UseCases.FindScenario(c.Request().Context(), requestVisitor(c).Org.ID, id)
+	found, known, err := s.UseCases.FindScenario(c.Request().Context(), kit.RequestVisitor(c).Org.ID, id)
 	if err == nil && !known {
 		err = newNotFoundError("no such scenario")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/scenario"
@@ -21,7 +22,7 @@ func (s *ConsoleService) newScenario(c echo.Context) error {
 }
 
 func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewScenario, from string) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	all, err := s.listScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
@@ -31,7 +32,7 @@ func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewS
 	if copied, known := findScenario(all, from); known && p.ID == "" && p.Name == "" {
 		p.Name, p.ID = copied.Name+" 2", unusedScenarioID(all, from)
 	}
-	return renderPage(c, status, page.NewScenarioPage(p))
+	return kit.RenderPage(c, status, page.NewScenarioPage(p))
 }
 
 // unusedScenarioID returns an unused id derived from that of the copied scenario.
@@ -47,14 +48,14 @@ func unusedScenarioID(all []scenario.Scenario, id string) string {
 
 // createScenario copies a scenario and opens the editor.
 func (s *ConsoleService) createScenario(c echo.Context) error {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	p := page.NewScenario{Name: strings.TrimSpace(c.FormValue("name")), ID: strings.TrimSpace(c.FormValue("id"))}
 	plan, err := s.scenarioByID(c, c.FormValue("from"))
 	if err != nil {
 		return err
 	}
 	plan.ID, plan.Name = p.ID, p.Name
-	_, err = s.UseCases.CreateScenario(c.Request().Context(), requestCaller(c), plan)
+	_, err = s.UseCases.CreateScenario(c.Request().Context(), kit.RequestCaller(c), plan)
 	var broken *service.ViolationError
 	switch {
 	case store.CodeOf(err) == store.CodeConflict:
@@ -74,8 +75,8 @@ func (s *ConsoleService) createScenario(c echo.Context) error {
 	case err != nil:
 		return err
 	default:
-		flashMessage(c, scenarios.SaidMade.In(l))
-		return redirectTo(c, scenariosPath+"/"+plan.ID+"/edit")
+		kit.FlashMessage(c, scenarios.SaidMade.In(l))
+		return kit.RedirectTo(c, scenariosPath+"/"+plan.ID+"/edit")
 	}
 	return s.newScenarioPage(c, http.StatusUnprocessableEntity, p, c.FormValue("from"))
 }

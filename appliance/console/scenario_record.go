@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/appliance/tts"
 	"munadi/engine/audio"
@@ -36,11 +37,11 @@ type openRecorder struct {
 // recordLine handles a button of a line's recorder: it opens the recorder, stores the uploaded file, or removes the
 // recording. said is the success message, status the page's.
 func (s *ConsoleService) recordLine(c echo.Context) (open openRecorder, said string, status int, err error) {
-	op, l := c.FormValue("op"), requestVisitor(c).Lang
+	op, l := c.FormValue("op"), kit.RequestVisitor(c).Lang
 	if path, is := strings.CutPrefix(op, recordOpen); is {
 		return openRecorder{path: path}, "", http.StatusOK, nil
 	}
-	ctx, who := c.Request().Context(), requestCaller(c)
+	ctx, who := c.Request().Context(), kit.RequestCaller(c)
 	if path, is := strings.CutPrefix(op, recordKeep); is {
 		fault, err := s.saveRecording(c, c.FormValue(path))
 		if err != nil || fault != "" {
@@ -60,7 +61,7 @@ func (s *ConsoleService) recordLine(c echo.Context) (open openRecorder, said str
 
 // saveRecording stores the uploaded file as the recording of a text; fault describes an unusable file.
 func (s *ConsoleService) saveRecording(c echo.Context, text string) (fault string, err error) {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	head, err := c.FormFile("file")
 	if err != nil || head.Size == 0 {
 		return scenarios.RecorderNoFile.In(l), nil
@@ -81,7 +82,7 @@ func (s *ConsoleService) saveRecording(c echo.Context, text string) (fault strin
 	}
 	wav, err := tts.DecodeLine(c.Request().Context(), file)
 	if err == nil {
-		err = s.UseCases.RecordLine(c.Request().Context(), requestCaller(c), text, wav)
+		err = s.UseCases.RecordLine(c.Request().Context(), kit.RequestCaller(c), text, wav)
 	}
 	return describeRecordingError(err, l)
 }
@@ -119,7 +120,7 @@ func (s *ConsoleService) markRecordings(c echo.Context, p *page.ScenarioEditor, 
 	if open.fault != "" {
 		p.Flash = &layout.FlashMessage{Text: open.fault, Bad: true}
 	}
-	orgID := requestVisitor(c).Org.ID
+	orgID := kit.RequestVisitor(c).Org.ID
 	p.Form.EachLine(func(line *page.FormLine) {
 		if line.Text.Value == "" {
 			return

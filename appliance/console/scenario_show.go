@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
@@ -25,7 +26,7 @@ func (s *ConsoleService) showScenario(c echo.Context) error {
 func (s *ConsoleService) scenarioPage(
 	c echo.Context, status int, found scenario.Scenario, try *page.TryScenario,
 ) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	source, err := scenarioJSON(found)
 	if err != nil {
 		return err
@@ -45,7 +46,7 @@ func (s *ConsoleService) scenarioPage(
 		})
 	}
 	p.Steps, p.Identify = scriptView(found, v.Lang)
-	return renderPage(c, status, page.ScenarioPage(p))
+	return kit.RenderPage(c, status, page.ScenarioPage(p))
 }
 
 // conductFacts returns how calls of a scenario are conducted: retries, limits, calling hours.

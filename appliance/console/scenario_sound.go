@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/tts"
 	"munadi/engine/audio"
 	"munadi/store/scenario"
@@ -50,7 +51,7 @@ func (s *ConsoleService) serveDraftLine(c echo.Context) error {
 // sendSpeech sends a text as WAV, as callees hear it.
 func (s *ConsoleService) sendSpeech(c echo.Context, text, voice string) error {
 	sound, err := s.Speaker.Speak(c.Request().Context(), tts.SpeechRequest{
-		OrgID: requestVisitor(c).Org.ID, Text: text, Voice: voice,
+		OrgID: kit.RequestVisitor(c).Org.ID, Text: text, Voice: voice,
 	})
 	if errors.Is(err, tts.ErrNoVoice) {
 		return newNotFoundError("no installed voice can speak this line")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -65,7 +66,7 @@ func (s *ConsoleService) addTrial(
 	if s.Rehearse == nil || !d.isReadable() {
 		return
 	}
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	given, err := c.FormParams()
 	if err != nil {
 		return
@@ -88,7 +89,7 @@ func (s *ConsoleService) addTrial(
 		replies = given["try.reply"]
 	}
 	out, err := s.runTrial(c.Request().Context(), TrialRequest{
-		OrgID: requestVisitor(c).Org.ID, Scenario: d.plan, Answers: t.Answers, Replies: replies,
+		OrgID: kit.RequestVisitor(c).Org.ID, Scenario: d.plan, Answers: t.Answers, Replies: replies,
 		Variables: typedVariables(d.plan, "try.var.", given.Get),
 	})
 	if err != nil {
@@ -145,7 +146,7 @@ func pressedKeys(text string) string {
 			return r
 		}
 		return -1
-	}, westernDigits(text))
+	}, kit.WesternDigits(text))
 }
 
 // trialVariables returns the variables of a booking as form fields.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/account"
 	"munadi/store/scenario"
@@ -48,7 +49,7 @@ func simulatedPeople(l locale.Language) []simulatedPerson {
 // tryForm returns the form of a trial call with the typed values; nil for users who may not call, and without the
 // simulator.
 func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.TryScenario {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	if !s.Simulated || !v.User.Role.Allows(account.Operator) {
 		return nil
 	}
@@ -77,10 +78,10 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	if try == nil {
 		return echo.NewHTTPError(http.StatusConflict, "this needs the simulator, and calls go out over SIP")
 	}
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	r := trialBooking(found, c.FormValue("person"), v.Lang)
 	r.Variables = typedVariables(found, "variables.", c.FormValue)
-	booked, err := s.UseCases.BookCall(c.Request().Context(), requestCaller(c), r)
+	booked, err := s.UseCases.BookCall(c.Request().Context(), kit.RequestCaller(c), r)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		try.Fault = describeTryFault(broken.Violations, v.Lang)
@@ -93,7 +94,7 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return redirectTo(c, Root+"/calls/"+booked.Call.ID)
+	return kit.RedirectTo(c, kit.Root+"/calls/"+booked.Call.ID)
 }
 
 // describeTryFault returns the sentence for a violation of a trial outside its variables; empty for none.

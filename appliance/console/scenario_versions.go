@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
@@ -23,7 +24,7 @@ func (s *ConsoleService) listVersions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	heads, err := s.Store.ListScenarioVersions(ctx, v.Org.ID, found.ID)
 	if err != nil {
 		return err
@@ -34,12 +35,12 @@ func (s *ConsoleService) listVersions(c echo.Context) error {
 	}
 	p := page.VersionsView{
 		ConsolePage: s.scenarioFrame(c, scenarios.VersionsTitle.In(v.Lang)), ID: found.ID, Name: found.Name,
-		May: v.User.Role.Allows(account.Operator), Zone: s.organizationZone(c),
+		May: v.User.Role.Allows(account.Operator), Zone: s.OrganizationZone(c),
 	}
 	for _, head := range heads {
 		p.Rows = append(p.Rows, who.versionRow(head, found))
 	}
-	return renderPage(c, http.StatusOK, page.VersionsPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.VersionsPage(p))
 }
 
 // versionRow returns a version for display; current is the stored scenario.
@@ -60,7 +61,7 @@ func (s *ConsoleService) requestVersion(c echo.Context) (now scenario.Scenario, 
 	if err != nil {
 		return now, v, newNotFoundError("no such version")
 	}
-	v, err = s.Store.FindScenarioVersion(c.Request().Context(), requestVisitor(c).Org.ID, now.ID, number)
+	v, err = s.Store.FindScenarioVersion(c.Request().Context(), kit.RequestVisitor(c).Org.ID, now.ID, number)
 	return now, v, err
 }
 
@@ -70,14 +71,14 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	who, err := s.loadActorNames(c)
 	if err != nil {
 		return err
 	}
 	p := page.VersionView{
 		ConsolePage: s.scenarioFrame(c, now.Name), ID: now.ID, Name: version.Name,
-		May: v.User.Role.Allows(account.Operator), Zone: s.organizationZone(c),
+		May: v.User.Role.Allows(account.Operator), Zone: s.OrganizationZone(c),
 		VersionRow: who.versionRow(version.VersionHead, now),
 	}
 	before, err := s.versionBefore(ctx, version)
@@ -98,7 +99,7 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 		old, oldText = "", ""
 	}
 	p.Source, p.Script = diffLines(old, source), diffScripts(oldText, scriptText(version.Scenario, v.Lang))
-	return renderPage(c, http.StatusOK, page.VersionPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.VersionPage(p))
 }
 
 // versionBefore returns the scenario before a version: the previous version, for the first one the built-in scenario
@@ -121,7 +122,7 @@ func (s *ConsoleService) restoreVersion(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.UseCases.RestoreScenario(c.Request().Context(), requestCaller(c), now.ID, version.Number)
+	_, err = s.UseCases.RestoreScenario(c.Request().Context(), kit.RequestCaller(c), now.ID, version.Number)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		d := scenarioDraft{plan: version.Scenario, version: now.Version, byForm: true}
@@ -133,7 +134,7 @@ func (s *ConsoleService) restoreVersion(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	l := requestVisitor(c).Lang
-	flashMessage(c, locale.FillSentence(scenarios.VersionsSaidRestored.In(l), "n", version.Number))
-	return redirectTo(c, scenariosPath+"/"+now.ID)
+	l := kit.RequestVisitor(c).Lang
+	kit.FlashMessage(c, locale.FillSentence(scenarios.VersionsSaidRestored.In(l), "n", version.Number))
+	return kit.RedirectTo(c, scenariosPath+"/"+now.ID)
 }

@@ -1,18 +1,19 @@
 package console
 
 import (
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
 
 // auditSection declares the audit trail.
-func (s *ConsoleService) auditSection() Section {
+func (s *ConsoleService) auditSection() kit.Section {
 	shown := layout.ConsoleSection{
 		ID: "audit", Name: locale.Text{"سجل التغييرات", "Audit log"}, Icon: "audit",
 	}
-	return Section{ConsoleSection: shown, Role: account.Owner, Order: 140, Routes: []Route{
-		GetPage(account.Owner, "/audit", s.showAudit),
-		GetPage(account.Owner, "/audit.csv", s.exportAudit),
+	return kit.Section{ConsoleSection: shown, Role: account.Owner, Order: 140, Routes: []kit.Route{
+		kit.GetPage(account.Owner, "/audit", s.showAudit),
+		kit.GetPage(account.Owner, "/audit.csv", s.exportAudit),
 	}}
 }

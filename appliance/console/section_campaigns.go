@@ -1,6 +1,7 @@
 package console
 
 import (
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/layout"
@@ -8,25 +9,25 @@ import (
 )
 
 // campaignsSection declares campaigns.
-func (s *ConsoleService) campaignsSection() Section {
+func (s *ConsoleService) campaignsSection() kit.Section {
 	shown := layout.ConsoleSection{
 		ID: "campaigns", Name: locale.Text{"الحملات", "Campaigns"}, Icon: "campaigns",
 	}
-	return Section{ConsoleSection: shown, Role: account.Viewer, Order: 30, Routes: []Route{
-		GetPage(account.Viewer, "/campaigns", s.listCampaigns),
-		GetPage(account.Viewer, "/campaigns/:campaign", s.showCampaign),
-		GetPage(account.Viewer, "/campaigns/:campaign/people", s.listCampaignPeople),
-		GetPage(account.Viewer, "/campaigns/:campaign/results.csv", s.downloadCampaignResults),
-		GetPage(account.Operator, "/campaigns/new", s.newCampaign),
-		GetPage(account.Operator, "/campaigns/template.csv", s.downloadCampaignTemplate),
-		PostForm(account.Operator, "/campaigns/columns", s.chooseColumns),
-		PostForm(account.Operator, "/campaigns/check", s.checkCampaign),
-		PostForm(account.Operator, "/campaigns", s.createCampaign),
-		PostForm(account.Operator, "/campaigns/:campaign/pause", s.changeCampaign(store.PauseCampaign)),
-		PostForm(account.Operator, "/campaigns/:campaign/resume", s.changeCampaign(store.ResumeCampaign)),
-		GetPage(account.Operator, "/campaigns/:campaign/cancel", s.askCancelCampaign),
-		PostForm(account.Operator, "/campaigns/:campaign/cancel", s.changeCampaign(store.CancelCampaign)),
-		GetPage(account.Operator, "/campaigns/:campaign/retry", s.askRetryUnreached),
-		PostForm(account.Operator, "/campaigns/:campaign/retry", s.retryUnreached),
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 30, Routes: []kit.Route{
+		kit.GetPage(account.Viewer, "/campaigns", s.listCampaigns),
+		kit.GetPage(account.Viewer, "/campaigns/:campaign", s.showCampaign),
+		kit.GetPage(account.Viewer, "/campaigns/:campaign/people", s.listCampaignPeople),
+		kit.GetPage(account.Viewer, "/campaigns/:campaign/results.csv", s.downloadCampaignResults),
+		kit.GetPage(account.Operator, "/campaigns/new", s.newCampaign),
+		kit.GetPage(account.Operator, "/campaigns/template.csv", s.downloadCampaignTemplate),
+		kit.PostForm(account.Operator, "/campaigns/columns", s.chooseColumns),
+		kit.PostForm(account.Operator, "/campaigns/check", s.checkCampaign),
+		kit.PostForm(account.Operator, "/campaigns", s.createCampaign),
+		kit.PostForm(account.Operator, "/campaigns/:campaign/pause", s.changeCampaign(store.PauseCampaign)),
+		kit.PostForm(account.Operator, "/campaigns/:campaign/resume", s.changeCampaign(store.ResumeCampaign)),
+		kit.GetPage(account.Operator, "/campaigns/:campaign/cancel", s.askCancelCampaign),
+		kit.PostForm(account.Operator, "/campaigns/:campaign/cancel", s.changeCampaign(store.CancelCampaign)),
+		kit.GetPage(account.Operator, "/campaigns/:campaign/retry", s.askRetryUnreached),
+		kit.PostForm(account.Operator, "/campaigns/:campaign/retry", s.retryUnreached),
 	}}
 }

@@ -1,18 +1,19 @@
 package console
 
 import (
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
 
 // dashboardSection declares the day: the first page.
-func (s *ConsoleService) dashboardSection() Section {
+func (s *ConsoleService) dashboardSection() kit.Section {
 	shown := layout.ConsoleSection{
 		ID: "", Name: locale.Text{"اليوم", "Today"}, Icon: "dashboard",
 	}
-	return Section{ConsoleSection: shown, Role: account.Viewer, Order: 10, Routes: []Route{
-		GetPage(account.Viewer, "", s.showDashboard),
-		GetPage(account.Viewer, "/", s.showDashboard),
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 10, Routes: []kit.Route{
+		kit.GetPage(account.Viewer, "", s.showDashboard),
+		kit.GetPage(account.Viewer, "/", s.showDashboard),
 	}}
 }

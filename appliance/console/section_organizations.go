@@ -1,16 +1,17 @@
 package console
 
 import (
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/layout"
 )
 
 // organizationsSection declares organizations.
-func (s *ConsoleService) organizationsSection() Section {
-	return Section{ConsoleSection: layout.ConsoleSection{ID: "organizations"}, Routes: []Route{
-		GetPage(account.Owner, "/organizations", s.showOrganizations, requireGovernor),
-		GetPage(account.Owner, "/organizations.csv", s.exportOrganizations, requireGovernor),
-		PostForm(account.Owner, "/organizations", s.createOrganization, requireGovernor),
-		PostForm(account.Owner, "/organizations/:organization/look", s.selectOrganization, requireGovernor),
+func (s *ConsoleService) organizationsSection() kit.Section {
+	return kit.Section{ConsoleSection: layout.ConsoleSection{ID: "organizations"}, Routes: []kit.Route{
+		kit.GetPage(account.Owner, "/organizations", s.showOrganizations, kit.RequireGovernor),
+		kit.GetPage(account.Owner, "/organizations.csv", s.exportOrganizations, kit.RequireGovernor),
+		kit.PostForm(account.Owner, "/organizations", s.createOrganization, kit.RequireGovernor),
+		kit.PostForm(account.Owner, "/organizations/:organization/look", s.selectOrganization, kit.RequireGovernor),
 	}}
 }

@@ -1,13 +1,14 @@
 package console
 
 import (
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/layout"
 )
 
 // paletteSection declares the search over everything.
-func (s *ConsoleService) paletteSection() Section {
-	return Section{ConsoleSection: layout.ConsoleSection{ID: "palette"}, Routes: []Route{
-		GetPage(account.Viewer, "/palette", s.showPalette),
+func (s *ConsoleService) paletteSection() kit.Section {
+	return kit.Section{ConsoleSection: layout.ConsoleSection{ID: "palette"}, Routes: []kit.Route{
+		kit.GetPage(account.Viewer, "/palette", s.showPalette),
 	}}
 }

@@ -1,20 +1,21 @@
 package console
 
 import (
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
 
 // phrasesSection declares the restaurant mode's phrases.
-func (s *ConsoleService) phrasesSection() Section {
+func (s *ConsoleService) phrasesSection() kit.Section {
 	shown := layout.ConsoleSection{
 		ID: "phrases", Name: locale.Text{"عبارات المطعم", "Restaurant phrases"}, Icon: "phrases",
 	}
-	return Section{ConsoleSection: shown, Role: account.Viewer, Order: 100, Routes: []Route{
-		GetPage(account.Viewer, "/phrases", s.showPhrases),
-		PostForm(account.Operator, "/phrases", s.savePhrases),
-		GetPage(account.Operator, "/phrases/reset", s.askResetPhrases),
-		PostForm(account.Operator, "/phrases/reset", s.resetPhrases),
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 100, Routes: []kit.Route{
+		kit.GetPage(account.Viewer, "/phrases", s.showPhrases),
+		kit.PostForm(account.Operator, "/phrases", s.savePhrases),
+		kit.GetPage(account.Operator, "/phrases/reset", s.askResetPhrases),
+		kit.PostForm(account.Operator, "/phrases/reset", s.resetPhrases),
 	}}
 }

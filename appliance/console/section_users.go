@@ -1,25 +1,26 @@
 package console
 
 import (
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
 
 // usersSection declares users.
-func (s *ConsoleService) usersSection() Section {
+func (s *ConsoleService) usersSection() kit.Section {
 	shown := layout.ConsoleSection{
 		ID: "users", Name: locale.Text{"المستخدمون", "Users"}, Icon: "users",
 	}
-	return Section{ConsoleSection: shown, Role: account.Owner, Order: 130, Routes: []Route{
-		GetPage(account.Owner, "/users", s.showUsers),
-		GetPage(account.Owner, "/users.csv", s.exportUsers),
-		PostForm(account.Owner, "/users", s.createUser),
-		PostForm(account.Owner, "/users/:user/role", s.changeRole),
-		PostForm(account.Owner, "/users/:user/state", s.changeState),
-		GetPage(account.Owner, "/users/:user/password", s.askResetPassword),
-		PostForm(account.Owner, "/users/:user/password", s.resetPassword),
-		GetPage(account.Owner, "/users/:user/delete", s.askDeleteUser),
-		PostForm(account.Owner, "/users/:user/delete", s.deleteUser),
+	return kit.Section{ConsoleSection: shown, Role: account.Owner, Order: 130, Routes: []kit.Route{
+		kit.GetPage(account.Owner, "/users", s.showUsers),
+		kit.GetPage(account.Owner, "/users.csv", s.exportUsers),
+		kit.PostForm(account.Owner, "/users", s.createUser),
+		kit.PostForm(account.Owner, "/users/:user/role", s.changeRole),
+		kit.PostForm(account.Owner, "/users/:user/state", s.changeState),
+		kit.GetPage(account.Owner, "/users/:user/password", s.askResetPassword),
+		kit.PostForm(account.Owner, "/users/:user/password", s.resetPassword),
+		kit.GetPage(account.Owner, "/users/:user/delete", s.askDeleteUser),
+		kit.PostForm(account.Owner, "/users/:user/delete", s.deleteUser),
 	}}
 }

@@ -1,17 +1,18 @@
 package console
 
 import (
+	"munadi/appliance/console/kit"
 	"munadi/ui/layout"
 )
 
 // visitorSection declares pages without a session: sign-in, set-up, root certificate.
-func (s *ConsoleService) visitorSection() Section {
-	return Section{ConsoleSection: layout.ConsoleSection{ID: "sign-in"}, Routes: []Route{
-		GetPage("", "/sign-in", s.showSignIn),
-		PostForm("", "/sign-in", s.signIn, limitPublicForm),
-		GetPage("", "/certificate", s.showCertificate),
-		GetPage("", "/certificate/munadi.crt", s.downloadRootCertificate),
-		GetPage("", "/setup/:token", s.showSetUp),
-		PostForm("", "/setup/:token", s.setUp, limitPublicForm),
+func (s *ConsoleService) visitorSection() kit.Section {
+	return kit.Section{ConsoleSection: layout.ConsoleSection{ID: "sign-in"}, Routes: []kit.Route{
+		kit.GetPage("", "/sign-in", s.showSignIn),
+		kit.PostForm("", "/sign-in", s.signIn, kit.LimitPublicForm),
+		kit.GetPage("", "/certificate", s.showCertificate),
+		kit.GetPage("", "/certificate/munadi.crt", s.downloadRootCertificate),
+		kit.GetPage("", "/setup/:token", s.showSetUp),
+		kit.PostForm("", "/setup/:token", s.setUp, kit.LimitPublicForm),
 	}}
 }

@@ -1,14 +1,15 @@
 package console
 
 import (
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/layout"
 )
 
 // welcomeSection declares the first run.
-func (s *ConsoleService) welcomeSection() Section {
-	return Section{ConsoleSection: layout.ConsoleSection{ID: "welcome"}, Routes: []Route{
-		GetPage(account.Owner, "/welcome", s.showWelcome),
-		PostForm(account.Operator, "/welcome/call", s.bookFirstCall),
+func (s *ConsoleService) welcomeSection() kit.Section {
+	return kit.Section{ConsoleSection: layout.ConsoleSection{ID: "welcome"}, Routes: []kit.Route{
+		kit.GetPage(account.Owner, "/welcome", s.showWelcome),
+		kit.PostForm(account.Operator, "/welcome/call", s.bookFirstCall),
 	}}
 }

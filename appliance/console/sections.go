@@ -1,8 +1,12 @@
 package console
 
+import (
+	"munadi/appliance/console/kit"
+)
+
 // AllSections returns the sections of the console. The navigation is in the order that they declare.
-func (s *ConsoleService) AllSections() []Section {
-	return []Section{
+func (s *ConsoleService) AllSections() []kit.Section {
+	return []kit.Section{
 		s.dashboardSection(),
 		s.callsSection(),
 		s.campaignsSection(),

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/httpserver/preferences"
 	"munadi/appliance/service"
 	"munadi/store"
@@ -21,7 +22,7 @@ import (
 )
 
 // SetUpPath is the path of the set-up link, without its token.
-const SetUpPath = Root + "/setup/"
+const SetUpPath = kit.Root + "/setup/"
 
 // showSetUp shows the first page of the set-up.
 func (s *ConsoleService) showSetUp(c echo.Context) error {
@@ -58,7 +59,7 @@ func (s *ConsoleService) setUp(c echo.Context) error {
 		return err
 	}
 	s.setSession(c, token, u)
-	who := service.Caller{OrgID: u.OrgID, Actor: visitor{User: u}.auditActor()}
+	who := service.Caller{OrgID: u.OrgID, Actor: kit.Visitor{User: u}.AuditActor()}
 	if zone != "" {
 		if err := s.setTimeZone(ctx, who, zone); err != nil {
 			return err
@@ -67,7 +68,7 @@ func (s *ConsoleService) setUp(c echo.Context) error {
 	if err := s.createFirstKey(c, token, who); err != nil {
 		return err
 	}
-	return redirectTo(c, Root+"/welcome")
+	return kit.RedirectTo(c, kit.Root+"/welcome")
 }
 
 // setTimeZone sets the organization's time zone.
@@ -90,7 +91,7 @@ func (s *ConsoleService) createFirstKey(c echo.Context, token string, who servic
 	name := accounts.SetUpFirstKey.In(preferences.PreferredLanguage(c))
 	_, plain, err := s.UseCases.CreateKey(ctx, who, name, scopeNames(account.UsualScopes()))
 	if err == nil {
-		s.flashSecrets.putSecret(session, keySecret, plain)
+		s.FlashSecrets.PutSecret(session, kit.KeySecret, plain)
 	}
 	return err
 }
@@ -109,5 +110,5 @@ func describeWeakness(err error, l locale.Language) string {
 
 func (s *ConsoleService) setUpPage(c echo.Context, status int, p page.SetUp) error {
 	p.ConsolePage, p.User = s.signInFrame(c, accounts.SetUpTitle.In(preferences.PreferredLanguage(c))), auth.FirstUser
-	return renderPage(c, status, page.SetUpPage(p))
+	return kit.RenderPage(c, status, page.SetUpPage(p))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/httpserver/cookie"
 	"munadi/appliance/httpserver/preferences"
 	"munadi/store/account"
@@ -27,8 +28,8 @@ const sessionCookieAge = 30 * 24 * time.Hour
 
 // showSignIn shows the sign-in form; a user who is signed in is redirected.
 func (s *ConsoleService) showSignIn(c echo.Context) error {
-	if _, err := s.loadVisitor(c); err == nil {
-		return redirectTo(c, safeNextPath(c.QueryParam("next")))
+	if _, err := s.LoadVisitor(c); err == nil {
+		return kit.RedirectTo(c, safeNextPath(c.QueryParam("next")))
 	}
 	return s.signInPage(c, http.StatusOK, page.SignIn{Next: c.QueryParam("next")})
 }
@@ -44,9 +45,9 @@ func (s *ConsoleService) signIn(c echo.Context) error {
 	s.endBrowserSession(c)
 	s.setSession(c, token, u)
 	if u.PasswordUntil != nil {
-		flashProblem(c, accounts.SignInTemporary.In(preferences.PreferredLanguage(c)))
+		kit.FlashProblem(c, accounts.SignInTemporary.In(preferences.PreferredLanguage(c)))
 	}
-	return redirectTo(c, safeNextPath(c.FormValue("next")))
+	return kit.RedirectTo(c, safeNextPath(c.FormValue("next")))
 }
 
 // showSignInFailure shows the form again, with the reason.
@@ -82,31 +83,31 @@ func (s *ConsoleService) describeLockout(c echo.Context, locked *auth.LockedErro
 func (s *ConsoleService) signInPage(c echo.Context, status int, p page.SignIn) error {
 	p.ConsolePage = s.signInFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
 	p.Local = s.rootCertificate() != nil
-	return renderPage(c, status, page.SignInPage(p))
+	return kit.RenderPage(c, status, page.SignInPage(p))
 }
 
 // signInFrame returns the frame of a page before the sign-in.
 func (s *ConsoleService) signInFrame(c echo.Context, title string) layout.ConsolePage {
-	return layout.ConsolePage{PageFrame: s.pageFrame(c, title), Simulated: s.Simulated, Flash: takeFlash(c)}
+	return layout.ConsolePage{PageFrame: s.PageFrame(c, title), Simulated: s.Simulated, Flash: kit.TakeFlash(c)}
 }
 
 // signOut ends the session and clears its cookies, with a governor's selected organization.
 func (s *ConsoleService) signOut(c echo.Context) error {
-	if err := s.addAudit(c, "user.sign_out", requestVisitor(c).User.Name, ""); err != nil {
+	if err := s.addAudit(c, "user.sign_out", kit.RequestVisitor(c).User.Name, ""); err != nil {
 		return err
 	}
 	s.endBrowserSession(c)
-	for _, name := range []string{sessionCookie, orgCookie} {
+	for _, name := range []string{kit.SessionCookie, kit.OrgCookie} {
 		cookie.ClearCookie(c, name)
 	}
 	c.Response().Header().Set("Clear-Site-Data", `"storage"`) // also removes an API key that the demo page has stored
-	flashMessage(c, accounts.SignInSignedOut.In(preferences.PreferredLanguage(c)))
-	return redirectTo(c, Root+"/sign-in")
+	kit.FlashMessage(c, accounts.SignInSignedOut.In(preferences.PreferredLanguage(c)))
+	return kit.RedirectTo(c, kit.Root+"/sign-in")
 }
 
 // endBrowserSession ends the session of the browser's session cookie, if any.
 func (s *ConsoleService) endBrowserSession(c echo.Context) {
-	token := cookie.ReadCookie(c, sessionCookie)
+	token := cookie.ReadCookie(c, kit.SessionCookie)
 	if token == "" {
 		return
 	}
@@ -117,8 +118,8 @@ func (s *ConsoleService) endBrowserSession(c echo.Context) {
 
 // setSession sets the session cookie, and the device cookie for later sign-ins of the same user.
 func (s *ConsoleService) setSession(c echo.Context, token string, u account.User) {
-	cookie.SetCookie(c, sessionCookie, token, sessionCookieAge)
-	cookie.SetCookie(c, deviceCookie, s.Accounts.DeviceToken(u), auth.DeviceFor)
+	cookie.SetCookie(c, kit.SessionCookie, token, sessionCookieAge)
+	cookie.SetCookie(c, kit.DeviceCookie, s.Accounts.DeviceToken(u), auth.DeviceFor)
 }
 
 // signInOrigin returns the client of a sign-in; realip has set RemoteAddr to the real address behind trusted proxies.
@@ -127,18 +128,18 @@ func signInOrigin(c echo.Context) auth.SignInOrigin {
 	if host, _, err := net.SplitHostPort(address); err == nil && host != "" {
 		address = host
 	}
-	return auth.SignInOrigin{Address: address, Agent: c.Request().UserAgent(), Device: cookie.ReadCookie(c, deviceCookie)}
+	return auth.SignInOrigin{Address: address, Agent: c.Request().UserAgent(), Device: cookie.ReadCookie(c, kit.DeviceCookie)}
 }
 
 // safeNextPath returns the path to redirect to after the sign-in, only within the console (no open redirect).
 func safeNextPath(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || strings.ContainsAny(next, "\\\r\n") {
-		return Root
+		return kit.Root
 	}
-	if u.Path != Root && !strings.HasPrefix(u.Path, Root+"/") || strings.HasPrefix(u.Path, Root+"/sign-") ||
+	if u.Path != kit.Root && !strings.HasPrefix(u.Path, kit.Root+"/") || strings.HasPrefix(u.Path, kit.Root+"/sign-") ||
 		path.Clean(u.Path) != u.Path {
-		return Root
+		return kit.Root
 	}
 	return u.RequestURI()
 }

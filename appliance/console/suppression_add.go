@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/callrules"
@@ -17,20 +18,20 @@ import (
 
 // addSuppression adds a number to the suppression list; an entry of the same number is replaced.
 func (s *ConsoleService) addSuppression(c echo.Context) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
-	rules, err := s.requestRules(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	rules, err := s.RequestRules(c)
 	if err != nil {
 		return err
 	}
 	typed := page.SuppressedRow{Number: c.FormValue("number"), Reason: cleanText(c.FormValue("reason"))}
 	r := service.SuppressionRequest{Reason: typed.Reason}
-	r.PhoneNumber, _ = phoneNumber(typed.Number)
-	if until := westernDigits(c.FormValue("until")); until != "" {
+	r.PhoneNumber, _ = kit.PhoneNumber(typed.Number)
+	if until := kit.WesternDigits(c.FormValue("until")); until != "" {
 		if r.Until = parseUntil(until, rules); r.Until == nil {
 			r.Violations.AddViolation("until", "is neither a day nor a time")
 		}
 	}
-	_, refused, err := s.UseCases.AddSuppressions(ctx, requestCaller(c), "console", []service.SuppressionRequest{r}, true)
+	_, refused, err := s.UseCases.AddSuppressions(ctx, kit.RequestCaller(c), "console", []service.SuppressionRequest{r}, true)
 	if err != nil {
 		return err
 	}
@@ -39,8 +40,8 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 			Typed: typed, Until: c.FormValue("until"), Faults: suppressionFaults(refused[0], v.Lang),
 		})
 	}
-	flashMessage(c, suppressions.SaidAdded.In(v.Lang))
-	return redirectTo(c, suppressionReturn(c, r.PhoneNumber))
+	kit.FlashMessage(c, suppressions.SaidAdded.In(v.Lang))
+	return kit.RedirectTo(c, suppressionReturn(c, r.PhoneNumber))
 }
 
 // suppressionFaults returns sentences by the form's fields.
@@ -66,7 +67,7 @@ func parseUntil(typed string, rules callrules.CallRules) *time.Time {
 	at, err := time.Parse(time.RFC3339, typed)
 	if err != nil {
 		at, err = time.Parse(time.DateOnly, typed)
-		at = startOfDay(at.Year(), at.Month(), at.Day()+1, rulesZone(rules))
+		at = kit.StartOfDay(at.Year(), at.Month(), at.Day()+1, kit.RulesZone(rules))
 	}
 	if at = at.UTC(); err != nil {
 		return nil
@@ -76,25 +77,25 @@ func parseUntil(typed string, rules callrules.CallRules) *time.Time {
 
 // askRemoveSuppression asks for confirmation before a number is removed from the suppression list.
 func (s *ConsoleService) askRemoveSuppression(c echo.Context) error {
-	number, ok := phoneNumber(c.QueryParam("number"))
+	number, ok := kit.PhoneNumber(c.QueryParam("number"))
 	if !ok {
 		return echo.NewHTTPError(http.StatusNotFound, "this is not an international telephone number")
 	}
-	l := requestVisitor(c).Lang
-	return renderPage(c, http.StatusOK, page.UnsuppressPage(page.UnsuppressView{
-		ConsolePage: s.consoleFrame(c, suppressions.RemoveTitle.In(l)), Number: number,
+	l := kit.RequestVisitor(c).Lang
+	return kit.RenderPage(c, http.StatusOK, page.UnsuppressPage(page.UnsuppressView{
+		ConsolePage: s.ConsoleFrame(c, suppressions.RemoveTitle.In(l)), Number: number,
 	}))
 }
 
 // removeSuppression removes a number from the suppression list.
 func (s *ConsoleService) removeSuppression(c echo.Context) error {
-	v := requestVisitor(c)
-	number, _ := phoneNumber(c.FormValue("number"))
-	if err := s.UseCases.RemoveSuppression(c.Request().Context(), requestCaller(c), number); err != nil {
+	v := kit.RequestVisitor(c)
+	number, _ := kit.PhoneNumber(c.FormValue("number"))
+	if err := s.UseCases.RemoveSuppression(c.Request().Context(), kit.RequestCaller(c), number); err != nil {
 		return err
 	}
-	flashMessage(c, suppressions.SaidRemoved.In(v.Lang))
-	return redirectTo(c, suppressionsPath)
+	kit.FlashMessage(c, suppressions.SaidRemoved.In(v.Lang))
+	return kit.RedirectTo(c, suppressionsPath)
 }
 
 // suppressionReturn returns the page to return to after a number was suppressed: the person's or the call's page if the
@@ -104,7 +105,7 @@ func suppressionReturn(c echo.Context, number string) string {
 	case c.FormValue("from") == "person":
 		return page.PersonPath(number)
 	case c.FormValue("from") == "call" && call.ValidID(id):
-		return Root + "/calls/" + id + "#after"
+		return kit.Root + "/calls/" + id + "#after"
 	}
 	return suppressionsPath
 }

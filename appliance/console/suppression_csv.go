@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/csvcell"
 	"munadi/appliance/service"
 	"munadi/store/callrules"
@@ -26,29 +27,29 @@ const (
 
 // exportSuppressions exports the whole list as CSV, in the format of the import.
 func (s *ConsoleService) exportSuppressions(c echo.Context) error {
-	setCSVHeaders(c, "suppressions.csv")
-	v := requestVisitor(c)
+	kit.SetCSVHeaders(c, "suppressions.csv")
+	v := kit.RequestVisitor(c)
 	err := s.UseCases.WriteSuppressions(c.Request().Context(), c.Response(), v.Org.ID, func(key string) string {
 		if key == service.SuppressionColumns[0] {
-			return byteOrderMark + locale.ColumnName(v.Lang, key)
+			return kit.ByteOrderMark + locale.ColumnName(v.Lang, key)
 		}
 		return locale.ColumnName(v.Lang, key)
 	})
 	if err != nil && c.Response().Committed {
-		return endBrokenCSV(csv.NewWriter(c.Response()), err)
+		return kit.EndBrokenCSV(csv.NewWriter(c.Response()), err)
 	}
 	return err
 }
 
 // importSuppressions adds the valid entries of a CSV file and reports the others line by line.
 func (s *ConsoleService) importSuppressions(c echo.Context) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
-	rules, err := s.requestRules(c)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	rules, err := s.RequestRules(c)
 	if err != nil {
 		return err
 	}
 	entries, fault := readSuppressions(c, rules, v.Lang)
-	added, refused, err := s.UseCases.AddSuppressions(ctx, requestCaller(c), "csv", entries, true)
+	added, refused, err := s.UseCases.AddSuppressions(ctx, kit.RequestCaller(c), "csv", entries, true)
 	if err != nil {
 		return err
 	}
@@ -76,9 +77,9 @@ func readSuppressions(
 	if fault != "" {
 		return nil, fault
 	}
-	aliases := columnAliases(service.SuppressionColumns)
+	aliases := kit.ColumnAliases(service.SuppressionColumns)
 	entries, err := service.ReadSuppressions(data, aliases, func(text string) *time.Time {
-		return parseUntil(westernDigits(text), rules)
+		return parseUntil(kit.WesternDigits(text), rules)
 	})
 	switch {
 	case errors.Is(err, csvcell.ErrNotUTF8):
@@ -89,7 +90,7 @@ func readSuppressions(
 		return nil, suppressions.Nothing.In(l)
 	}
 	for i, r := range entries {
-		if number, ok := phoneNumber(r.PhoneNumber); ok {
+		if number, ok := kit.PhoneNumber(r.PhoneNumber); ok {
 			entries[i].PhoneNumber = number
 		}
 	}

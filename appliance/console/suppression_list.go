@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/callrules"
@@ -16,7 +17,7 @@ import (
 )
 
 const (
-	suppressionsPath    = Root + "/rules/suppressions"
+	suppressionsPath    = kit.Root + "/rules/suppressions"
 	suppressionPageSize = 50  // entries on a page
 	maxSuppressedShown  = 200 // entries that a search shows
 )
@@ -27,13 +28,13 @@ func (s *ConsoleService) listSuppressions(c echo.Context) error {
 }
 
 func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.SuppressionsView) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, suppressions.Title.In(v.Lang))
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	p.ConsolePage = s.ConsoleFrame(c, suppressions.Title.In(v.Lang))
 	p.Path = suppressionsPath
 	p.Styles = append(p.Styles, "css/console-flows.css")
 	p.May = v.User.Role.Allows(account.Operator)
-	p.Zone = s.organizationZone(c)
-	p.Search = westernDigits(c.QueryParam("number"))
+	p.Zone = s.OrganizationZone(c)
+	p.Search = kit.WesternDigits(c.QueryParam("number"))
 	found, err := s.findSuppressions(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
 	if err != nil {
 		return err
@@ -51,7 +52,7 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 	if c.QueryParam("cursor") != "" {
 		p.First = suppressionsPath
 	}
-	return renderPage(c, status, page.SuppressionsPage(p))
+	return kit.RenderPage(c, status, page.SuppressionsPage(p))
 }
 
 // findSuppressions returns a page of the list, or the first entries that match the search digits.

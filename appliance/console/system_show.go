@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/engine"
 	"munadi/ui/component"
 	"munadi/ui/locale"
@@ -17,9 +18,9 @@ import (
 
 // showSystem shows the system page. Disk, log and settings are shown only to governors.
 func (s *ConsoleService) showSystem(c echo.Context) error {
-	v, vitals := requestVisitor(c), s.Vitals()
+	v, vitals := kit.RequestVisitor(c), s.Vitals()
 	p := page.SystemView{
-		ConsolePage: s.consoleFrame(c, system.Title.In(v.Lang)), Started: vitals.Started,
+		ConsolePage: s.ConsoleFrame(c, system.Title.In(v.Lang)), Started: vitals.Started,
 		Address:   s.PublicURL(),
 		Encrypted: s.describeEncryption(v.Lang), Local: s.rootCertificate() != nil,
 		Sources: vitals.Sources, Zone: time.UTC,
@@ -34,7 +35,7 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	for _, worker := range vitals.Workers {
 		p.Workers = append(p.Workers, page.WorkerLine{Name: worker.Name, Fault: worker.Fault != ""})
 	}
-	charts := engineCharts{vitals: vitals, lang: v.Lang, zone: s.organizationZone(c)}
+	charts := engineCharts{vitals: vitals, lang: v.Lang, zone: s.OrganizationZone(c)}
 	p.Speed, p.Load, p.Factor = charts.recognitionSpeed(), charts.loadSeries(), charts.realTimeFactorSeries()
 	p.Lines = trunkLines(vitals.Trunks, v.User.IsGovernor(), v.Lang)
 	if v.User.IsGovernor() {
@@ -48,7 +49,7 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 		}
 		p.Models = modelsCardView(s.Models.DescribeModels(), v.Lang)
 	}
-	return renderPage(c, http.StatusOK, page.SystemPage(p))
+	return kit.RenderPage(c, http.StatusOK, page.SystemPage(p))
 }
 
 // trunkLines returns the status of the SIP trunks. Addresses and faults are shown only to governors, names only if

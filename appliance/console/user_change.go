@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/accounts"
@@ -16,7 +17,7 @@ func (s *ConsoleService) changeRole(c echo.Context) error {
 	u, err := s.requestUser(c)
 	if err == nil {
 		role := account.UserRole(c.FormValue("role"))
-		err = s.Accounts.ChangeRole(c.Request().Context(), requestVisitor(c).User, u, role)
+		err = s.Accounts.ChangeRole(c.Request().Context(), kit.RequestVisitor(c).User, u, role)
 	}
 	return redirectToUsers(c, err)
 }
@@ -29,23 +30,23 @@ func (s *ConsoleService) changeState(c echo.Context) error {
 	}
 	u, err := s.requestUser(c)
 	if err == nil {
-		err = change(c.Request().Context(), requestVisitor(c).User, u)
+		err = change(c.Request().Context(), kit.RequestVisitor(c).User, u)
 	}
 	return redirectToUsers(c, err)
 }
 
 // redirectToUsers redirects to the users with the result of a change.
 func redirectToUsers(c echo.Context, err error) error {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	switch {
 	case errors.Is(err, auth.ErrSelf):
-		flashProblem(c, accounts.Self.In(l))
+		kit.FlashProblem(c, accounts.Self.In(l))
 	case store.CodeOf(err) == store.CodeConflict:
-		flashProblem(c, accounts.LastOwner.In(l))
+		kit.FlashProblem(c, accounts.LastOwner.In(l))
 	case err != nil:
 		return err
 	default:
-		flashMessage(c, accounts.Saved.In(l))
+		kit.FlashMessage(c, accounts.Saved.In(l))
 	}
-	return redirectTo(c, Root+"/users")
+	return kit.RedirectTo(c, kit.Root+"/users")
 }

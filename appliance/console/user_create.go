@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/accounts"
@@ -17,7 +18,7 @@ import (
 
 // createUser adds a user to the organization, with the typed password or a temporary one that is shown once.
 func (s *ConsoleService) createUser(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	p := page.UsersView{Name: strings.TrimSpace(c.FormValue("name")), Role: c.FormValue("role")}
 	password := c.FormValue("password")
 	made := password == ""
@@ -25,7 +26,7 @@ func (s *ConsoleService) createUser(c echo.Context) error {
 		password = auth.SuggestPassword()
 	}
 	ctx, role := c.Request().Context(), account.UserRole(p.Role)
-	_, err := s.Accounts.CreateUser(ctx, v.Org.ID, p.Name, role, password, v.auditActor())
+	_, err := s.Accounts.CreateUser(ctx, v.Org.ID, p.Name, role, password, v.AuditActor())
 	if p.Fault = userFault(err, v.Lang); p.Fault != "" {
 		return s.usersPage(c, http.StatusUnprocessableEntity, p)
 	}
@@ -33,10 +34,10 @@ func (s *ConsoleService) createUser(c echo.Context) error {
 		return err
 	}
 	if made {
-		s.flashSecrets.putSecret(v.Session, passwordSecret, password)
+		s.FlashSecrets.PutSecret(v.Session, kit.PasswordSecret, password)
 	}
-	flashMessage(c, accounts.Made.In(v.Lang))
-	return redirectTo(c, Root+"/users")
+	kit.FlashMessage(c, accounts.Made.In(v.Lang))
+	return kit.RedirectTo(c, kit.Root+"/users")
 }
 
 // userFault returns why a user cannot be created, for display; empty for an error of another kind.

@@ -3,13 +3,14 @@ package console
 import (
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/ui/accounts"
 	"munadi/ui/component"
 )
 
 // askDeleteUser asks for confirmation before a user is deleted.
 func (s *ConsoleService) askDeleteUser(c echo.Context) error {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	question := component.AskQuestion{
 		Title: accounts.DeleteAsk.In(l), Text: accounts.DeleteWhat.In(l), Do: accounts.Delete.In(l), Danger: true,
 	}
@@ -20,7 +21,7 @@ func (s *ConsoleService) askDeleteUser(c echo.Context) error {
 func (s *ConsoleService) deleteUser(c echo.Context) error {
 	u, err := s.requestUser(c)
 	if err == nil {
-		err = s.Accounts.DeleteUser(c.Request().Context(), requestVisitor(c).User, u)
+		err = s.Accounts.DeleteUser(c.Request().Context(), kit.RequestVisitor(c).User, u)
 	}
 	return redirectToUsers(c, err)
 }

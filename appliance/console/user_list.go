@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/accounts"
 	"munadi/ui/page"
@@ -15,28 +16,28 @@ func (s *ConsoleService) showUsers(c echo.Context) error {
 }
 
 func (s *ConsoleService) usersPage(c echo.Context, status int, p page.UsersView) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	all, err := s.searchUsers(c)
 	if err != nil {
 		return err
 	}
-	all, p.TableList = pageLines(c, "/users", all)
-	p.ConsolePage, p.Zone = s.consoleFrame(c, accounts.Users.In(v.Lang)), s.organizationZone(c)
-	p.Governs, p.Made = v.User.IsGovernor(), s.flashSecrets.takeSecret(v.Session, passwordSecret)
+	all, p.TableList = kit.PageLines(c, "/users", all)
+	p.ConsolePage, p.Zone = s.ConsoleFrame(c, accounts.Users.In(v.Lang)), s.OrganizationZone(c)
+	p.Governs, p.Made = v.User.IsGovernor(), s.FlashSecrets.TakeSecret(v.Session, kit.PasswordSecret)
 	for _, u := range all {
 		p.Users = append(p.Users, page.UserRow{
 			ID: u.ID, Name: u.Name, Role: string(u.Role), Created: u.CreatedAt, LastSignIn: u.LastSignInAt,
 			Disabled: u.DisabledAt != nil, You: u.ID == v.User.ID,
 		})
 	}
-	return renderPage(c, status, page.UsersPage(p))
+	return kit.RenderPage(c, status, page.UsersPage(p))
 }
 
 // searchUsers returns the organization's users that match the search.
 func (s *ConsoleService) searchUsers(c echo.Context) ([]account.User, error) {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	all, err := s.Store.ListUsers(c.Request().Context(), v.Org.ID)
-	return searchLines(c, all, func(u account.User) []string {
+	return kit.SearchLines(c, all, func(u account.User) []string {
 		return []string{u.Name, string(u.Role), accounts.RoleName(v.Lang, string(u.Role))}
 	}), err
 }
@@ -47,7 +48,7 @@ func (s *ConsoleService) exportUsers(c echo.Context) error {
 		return err
 	}
 	columns := []string{"id", "name", "role", "created_at", "last_sign_in_at", "disabled_at"}
-	return sendCSV(c, "users", columns, all, func(u account.User) []string {
+	return kit.SendCSV(c, "users", columns, all, func(u account.User) []string {
 		return []string{
 			u.ID, u.Name, string(u.Role), formatTimestamp(&u.CreatedAt), formatTimestamp(u.LastSignInAt),
 			formatTimestamp(u.DisabledAt),
@@ -58,7 +59,7 @@ func (s *ConsoleService) exportUsers(c echo.Context) error {
 // requestUser finds the viewed organization's user that the path names (404 otherwise).
 func (s *ConsoleService) requestUser(c echo.Context) (account.User, error) {
 	u, err := s.Store.FindUser(c.Request().Context(), c.Param("user"))
-	if err == nil && u.OrgID != requestVisitor(c).Org.ID {
+	if err == nil && u.OrgID != kit.RequestVisitor(c).Org.ID {
 		return account.User{}, echo.ErrNotFound
 	}
 	return u, err

@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/accounts"
 	"munadi/ui/component"
@@ -13,7 +14,7 @@ import (
 
 // askResetPassword asks for confirmation before a user gets a new password.
 func (s *ConsoleService) askResetPassword(c echo.Context) error {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	question := component.AskQuestion{
 		Title: accounts.PasswordAsk.In(l), Text: accounts.PasswordWhat.In(l), Do: accounts.NewPassword.In(l),
 	}
@@ -22,22 +23,22 @@ func (s *ConsoleService) askResetPassword(c echo.Context) error {
 
 // resetPassword sets a temporary password that is shown once; the user's sessions end.
 func (s *ConsoleService) resetPassword(c echo.Context) error {
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	u, err := s.requestUser(c)
 	if err != nil {
 		return err
 	}
 	password := auth.SuggestPassword()
-	err = s.Accounts.SetPassword(c.Request().Context(), u, password, v.auditActor(), v.Session.Hash)
+	err = s.Accounts.SetPassword(c.Request().Context(), u, password, v.AuditActor(), v.Session.Hash)
 	if errors.Is(err, auth.ErrBusy) {
-		flashProblem(c, accounts.SignInBusy.In(v.Lang))
-		return redirectTo(c, Root+"/users")
+		kit.FlashProblem(c, accounts.SignInBusy.In(v.Lang))
+		return kit.RedirectTo(c, kit.Root+"/users")
 	}
 	if err != nil {
 		return err
 	}
-	s.flashSecrets.putSecret(v.Session, passwordSecret, password)
-	return redirectTo(c, Root+"/users")
+	s.FlashSecrets.PutSecret(v.Session, kit.PasswordSecret, password)
+	return kit.RedirectTo(c, kit.Root+"/users")
 }
 
 // askAboutUser shows a confirmation page about the user that the path names.
@@ -47,8 +48,8 @@ func (s *ConsoleService) askAboutUser(c echo.Context, act string, q component.As
 		return err
 	}
 	q.Text = isolateName(u) + " · " + q.Text
-	q.Action, q.Back, q.Leave = Root+"/users/"+u.ID+act, Root+"/users", accounts.Cancel.In(requestVisitor(c).Lang)
-	return s.askQuestion(c, q)
+	q.Action, q.Back, q.Leave = kit.Root+"/users/"+u.ID+act, kit.Root+"/users", accounts.Cancel.In(kit.RequestVisitor(c).Lang)
+	return s.AskQuestion(c, q)
 }
 
 // isolateName isolates the direction of a user's name from the sentence around it (Unicode first-strong isolate).

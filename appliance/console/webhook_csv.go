@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/delivery"
 	"munadi/ui/locale"
@@ -12,14 +13,14 @@ import (
 
 // exportDeliveries exports the webhook deliveries of a state, or all, as CSV: one row each, with the last attempt.
 func (s *ConsoleService) exportDeliveries(c echo.Context) error {
-	v, ctx, state := requestVisitor(c), c.Request().Context(), delivery.DeliveryState(c.QueryParam("state"))
+	v, ctx, state := kit.RequestVisitor(c), c.Request().Context(), delivery.DeliveryState(c.QueryParam("state"))
 	columns := locale.ColumnNames(
 		v.Lang, "id", "kind", "call_id", "state", "created_at", "tries", "last_try_at", "last_status_code", "last_error",
 	)
 	read := func(cursor string) (store.ListPage[delivery.Delivery], error) {
 		return s.Store.ListDeliveries(ctx, v.Org.ID, state, exportPageSize, cursor)
 	}
-	return sendPagedCSV(c, "deliveries.csv", columns, read, deliveryCells)
+	return kit.SendPagedCSV(c, "deliveries.csv", columns, read, deliveryCells)
 }
 
 func deliveryCells(d delivery.Delivery) []string {

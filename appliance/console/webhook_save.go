@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/delivery"
 	"munadi/ui/locale"
@@ -16,23 +17,23 @@ import (
 
 // saveWebhook sets the webhook. A new signing secret is shown once on the next page.
 func (s *ConsoleService) saveWebhook(c echo.Context) error {
-	lang, enabled, signing := requestVisitor(c).Lang, c.FormValue("enabled") != "", c.FormValue("signing") != ""
+	lang, enabled, signing := kit.RequestVisitor(c).Lang, c.FormValue("enabled") != "", c.FormValue("signing") != ""
 	alerts := c.FormValue("alerts") != ""
 	r := service.WebhookRequest{
 		URL: strings.TrimSpace(c.FormValue("url")), Enabled: &enabled, Signing: &signing, Alerts: &alerts,
 	}
-	shown := readShown(c, webhookPart)
-	r.Seen = shown.isUnchanged
-	changed, err := s.UseCases.ChangeWebhook(c.Request().Context(), requestCaller(c), r)
+	shown := kit.ReadShown(c, webhookPart)
+	r.Seen = shown.IsUnchanged
+	changed, err := s.UseCases.ChangeWebhook(c.Request().Context(), kit.RequestCaller(c), r)
 	typed := delivery.WebhookSetting{URL: r.URL, Enabled: enabled, Signing: signing, Alerts: alerts, UpdatedAt: s.Now()}
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		fault := webhook.BadURL.In(lang) + ": " + locale.AddressFault(lang, broken.Violations[0].Message)
-		form := page.ReplacedSetting{Revision: shown.revision}
+		form := page.ReplacedSetting{Revision: shown.Revision}
 		return s.webhookPage(c, http.StatusUnprocessableEntity, typed, form, fault)
 	}
-	if isStale(err) {
-		form := shown.conflictWith(webhookValues(shown.kept, lang), webhookValues(typed, lang))
+	if kit.IsStale(err) {
+		form := shown.ConflictWith(webhookValues(shown.Kept, lang), webhookValues(typed, lang))
 		return s.webhookPage(c, http.StatusConflict, typed, form, "")
 	}
 	return s.redirectToWebhook(c, changed, err, webhook.Saved.In(lang))
@@ -44,8 +45,8 @@ func webhookPart(w delivery.WebhookSetting) any {
 }
 
 // webhookValues returns the values of the form's fields.
-func webhookValues(w delivery.WebhookSetting, l locale.Language) []formValue {
-	return []formValue{
+func webhookValues(w delivery.WebhookSetting, l locale.Language) []kit.FormValue {
+	return []kit.FormValue{
 		{webhook.URL.In(l), w.URL},
 		{webhook.Enabled.In(l), locale.SwitchText(l, w.Enabled)},
 		{webhook.Signing.In(l), locale.SwitchText(l, w.Signing)},
@@ -55,8 +56,8 @@ func webhookValues(w delivery.WebhookSetting, l locale.Language) []formValue {
 
 // rotateSecret creates a new signing secret; the old one also signs for one more day.
 func (s *ConsoleService) rotateSecret(c echo.Context) error {
-	changed, err := s.UseCases.RotateSecret(c.Request().Context(), requestCaller(c))
-	return s.redirectToWebhook(c, changed, err, webhook.Rotated.In(requestVisitor(c).Lang))
+	changed, err := s.UseCases.RotateSecret(c.Request().Context(), kit.RequestCaller(c))
+	return s.redirectToWebhook(c, changed, err, webhook.Rotated.In(kit.RequestVisitor(c).Lang))
 }
 
 // redirectToWebhook redirects to the webhook after a change, and keeps a new secret for that page.
@@ -67,8 +68,8 @@ func (s *ConsoleService) redirectToWebhook(
 		return err
 	}
 	if changed.Secret != "" {
-		s.flashSecrets.putSecret(requestVisitor(c).Session, webhookSecret, changed.Secret)
+		s.FlashSecrets.PutSecret(kit.RequestVisitor(c).Session, kit.WebhookSecret, changed.Secret)
 	}
-	flashMessage(c, said)
-	return redirectTo(c, Root+"/webhook")
+	kit.FlashMessage(c, said)
+	return kit.RedirectTo(c, kit.Root+"/webhook")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/delivery"
 	"munadi/ui/page"
@@ -23,29 +24,29 @@ const refreshSeconds = 1
 
 // showWebhook shows the webhook setting, the last test, and the deliveries.
 func (s *ConsoleService) showWebhook(c echo.Context) error {
-	w, err := s.Store.FindWebhook(c.Request().Context(), requestVisitor(c).Org.ID)
+	w, err := s.Store.FindWebhook(c.Request().Context(), kit.RequestVisitor(c).Org.ID)
 	if err != nil {
 		return err
 	}
-	return s.webhookPage(c, http.StatusOK, w, replacedSetting(w, webhookPart), "")
+	return s.webhookPage(c, http.StatusOK, w, kit.ReplacedSetting(w, webhookPart), "")
 }
 
 // webhookPage renders the page with the form's values.
 func (s *ConsoleService) webhookPage(
 	c echo.Context, status int, w delivery.WebhookSetting, form page.ReplacedSetting, fault string,
 ) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	saved, err := s.Store.FindWebhook(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
 	p := page.WebhookView{
-		ReplacedSetting: form, Zone: s.organizationZone(c),
+		ReplacedSetting: form, Zone: s.OrganizationZone(c),
 		URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(),
 		Alerts: w.Alerts, Saved: saved.URL != "", Fault: fault, State: c.QueryParam("state"),
-		Made: s.flashSecrets.takeSecret(v.Session, webhookSecret),
+		Made: s.FlashSecrets.TakeSecret(v.Session, kit.WebhookSecret),
 	}
-	p.ConsolePage = s.consoleFrame(c, webhook.Title.In(v.Lang))
+	p.ConsolePage = s.ConsoleFrame(c, webhook.Title.In(v.Lang))
 	for _, secret := range saved.LiveSecrets(s.Now()) {
 		p.Secrets = append(p.Secrets, page.SecretRow{Since: secret.CreatedAt, Until: secret.ExpiresAt})
 	}
@@ -55,7 +56,7 @@ func (s *ConsoleService) webhookPage(
 	if err := s.addDeliveries(ctx, v, c.QueryParam("cursor"), &p); err != nil {
 		return err
 	}
-	return renderPage(c, status, page.WebhookPage(p))
+	return kit.RenderPage(c, status, page.WebhookPage(p))
 }
 
 // addWebhookTest adds the test delivery that the URL names; the page is reloaded while it is pending.
@@ -64,7 +65,7 @@ func (s *ConsoleService) addWebhookTest(c echo.Context, p *page.WebhookView) err
 	if id == "" {
 		return nil
 	}
-	d, err := s.Store.FindDelivery(c.Request().Context(), requestVisitor(c).Org.ID, id)
+	d, err := s.Store.FindDelivery(c.Request().Context(), kit.RequestVisitor(c).Org.ID, id)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return nil
 	}
@@ -85,7 +86,7 @@ func refreshWhilePending(c echo.Context, d delivery.Delivery) {
 	}
 }
 
-func (s *ConsoleService) addDeliveries(ctx context.Context, v visitor, cursor string, p *page.WebhookView) error {
+func (s *ConsoleService) addDeliveries(ctx context.Context, v kit.Visitor, cursor string, p *page.WebhookView) error {
 	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, delivery.DeliveryState(p.State), deliveriesPerPage, cursor)
 	if err != nil {
 		return err
@@ -93,7 +94,7 @@ func (s *ConsoleService) addDeliveries(ctx context.Context, v visitor, cursor st
 	for _, d := range found.Items {
 		p.Deliveries = append(p.Deliveries, deliveryView(d))
 	}
-	p.CSV = buildURL(Root+"/webhook/deliveries.csv", "state", p.State)
+	p.CSV = kit.BuildURL(kit.Root+"/webhook/deliveries.csv", "state", p.State)
 	if found.Next != "" {
 		p.Next = deliveriesAddress(p.State, found.Next)
 	}
@@ -104,7 +105,7 @@ func (s *ConsoleService) addDeliveries(ctx context.Context, v visitor, cursor st
 }
 
 func deliveriesAddress(state, cursor string) string {
-	return buildURL(Root+"/webhook", "state", state, "cursor", cursor) + "#deliveries"
+	return kit.BuildURL(kit.Root+"/webhook", "state", state, "cursor", cursor) + "#deliveries"
 }
 
 // deliveryView returns a delivery for display, the newest attempt last.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/ui/accounts"
 	"munadi/ui/page"
@@ -19,16 +20,16 @@ const (
 
 // showWelcome shows the second page of the set-up.
 func (s *ConsoleService) showWelcome(c echo.Context) error {
-	v := requestVisitor(c)
-	p := page.WelcomeView{ConsolePage: s.consoleFrame(c, accounts.SetUpKeyTitle.In(v.Lang))}
-	p.Key = s.flashSecrets.takeSecret(v.Session, keySecret)
+	v := kit.RequestVisitor(c)
+	p := page.WelcomeView{ConsolePage: s.ConsoleFrame(c, accounts.SetUpKeyTitle.In(v.Lang))}
+	p.Key = s.FlashSecrets.TakeSecret(v.Session, kit.KeySecret)
 	if v.User.IsGovernor() {
 		p.Pitch = s.recommendedOffer()
 	}
 	if s.Simulated {
 		p.Number = firstNumber
 	}
-	return renderPage(c, http.StatusOK, page.WelcomePage(p))
+	return kit.RenderPage(c, http.StatusOK, page.WelcomePage(p))
 }
 
 // bookFirstCall books a call to the simulated callee and shows it.
@@ -37,11 +38,11 @@ func (s *ConsoleService) bookFirstCall(c echo.Context) error {
 		return echo.NewHTTPError(http.StatusConflict, "this needs the simulator, and calls go out over SIP")
 	}
 	once := 1
-	booked, err := s.UseCases.BookCall(c.Request().Context(), requestCaller(c), service.BookingRequest{
+	booked, err := s.UseCases.BookCall(c.Request().Context(), kit.RequestCaller(c), service.BookingRequest{
 		PhoneNumber: firstNumber, ScenarioID: firstScenario, Retry: &service.RetryRequest{MaxAttempts: &once},
 	})
 	if err != nil {
 		return err
 	}
-	return redirectTo(c, Root+"/calls/"+booked.Call.ID)
+	return kit.RedirectTo(c, kit.Root+"/calls/"+booked.Call.ID)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"munadi/appliance/console/kit"
 	"munadi/engine"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -183,7 +184,7 @@ func readParameters(
 		one.Value = one.Default
 		if typed := form[k.name]; len(typed) > 0 && (k.kind == page.KnobText || typed[len(typed)-1] != "") {
 			if one.Value = typed[len(typed)-1]; k.kind != page.KnobText {
-				one.Value = westernDigits(one.Value)
+				one.Value = kit.WesternDigits(one.Value)
 			}
 			if known := k.kind != page.KnobChoice || slices.Contains(k.choices, one.Value); !known || !k.set(&p, one.Value) {
 				valid, one.Fault = false, k.explainFault(l)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/engine"
 	"munadi/engine/audio"
 	"munadi/store/account"
@@ -27,13 +28,13 @@ type DebugDecoder interface {
 }
 
 const (
-	workbenchPath  = Root + "/workbench"
+	workbenchPath  = kit.Root + "/workbench"
 	maxSoundLength = 2 * time.Minute // limit of a readable chart
 )
 
 // showWorkbench shows the form, and the decoded sample that the URL names.
 func (s *ConsoleService) showWorkbench(c echo.Context) error {
-	params, knobs, query, valid := readParameters(c.QueryParams(), requestVisitor(c).Lang)
+	params, knobs, query, valid := readParameters(c.QueryParams(), kit.RequestVisitor(c).Lang)
 	if channels := c.QueryParam("channels"); parseChannel(channels) != audio.MixChannels {
 		query.Set("channels", channels)
 	}
@@ -58,9 +59,9 @@ func (s *ConsoleService) showWorkbench(c echo.Context) error {
 func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 	form, err := c.FormParams()
 	if err != nil {
-		return newFormError(err)
+		return kit.NewFormError(err)
 	}
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	params, knobs, query, valid := readParameters(form, l)
 	head, err := c.FormFile("file")
 	if use := form.Get("use"); use == "sample" || use == "" && err != nil {
@@ -71,7 +72,7 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 		if channels := form.Get("channels"); parseChannel(channels) != audio.MixChannels {
 			query.Set("channels", channels)
 		}
-		return redirectTo(c, workbenchPath+"?"+query.Encode())
+		return kit.RedirectTo(c, workbenchPath+"?"+query.Encode())
 	}
 	p := page.WorkbenchView{Knobs: knobs}
 	if err != nil || head.Size == 0 {
@@ -100,7 +101,8 @@ func parseChannel(name string) audio.ChannelChoice {
 // channelChoices returns the channel choices, with the requested one selected.
 func channelChoices(c echo.Context, l locale.Language) []page.ListChoice {
 	all := []page.ListChoice{
-		{Value: "mix", Name: workbench.MixChannels.In(l)}, {Value: "left", Name: workbench.LeftChannel.In(l)},
+		{Value: "mix", Name: workbench.MixChannels.In(l)},
+		{Value: "left", Name: workbench.LeftChannel.In(l)},
 		{Value: "right", Name: workbench.RightChannel.In(l)},
 	}
 	all[parseChannel(c.FormValue("channels"))].Chosen = true
@@ -122,8 +124,8 @@ func sampleName(s locale.SampleWords) string {
 }
 
 func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.WorkbenchView) error {
-	v := requestVisitor(c)
-	p.ConsolePage = s.consoleFrame(c, workbench.Title.In(v.Lang))
+	v := kit.RequestVisitor(c)
+	p.ConsolePage = s.ConsoleFrame(c, workbench.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-workbench.css")
 	p.May = v.User.Role.Allows(account.Operator)
 	p.Channels = channelChoices(c, v.Lang)
@@ -131,20 +133,20 @@ func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.Workbe
 		name := sampleName(one)
 		p.Samples = append(p.Samples, page.ListChoice{Value: name, Name: one.Caption, Chosen: c.FormValue("sample") == name})
 	}
-	return renderPage(c, status, page.WorkbenchPage(p))
+	return kit.RenderPage(c, status, page.WorkbenchPage(p))
 }
 
 // decodedPage decodes audio and shows the result; with invalid parameters it decodes nothing (422).
 func (s *ConsoleService) decodedPage(
 	c echo.Context, p page.WorkbenchView, sound io.ReadSeeker, params engine.DebugParams, valid bool,
 ) error {
-	l := requestVisitor(c).Lang
+	l := kit.RequestVisitor(c).Lang
 	if !valid {
 		p.Fault = workbench.BadKnobs.In(l)
 		return s.workbenchPage(c, http.StatusUnprocessableEntity, p)
 	}
 	shape := &waveformTee{}
-	v := requestVisitor(c)
+	v := kit.RequestVisitor(c)
 	ctx := engine.WithClient(c.Request().Context(), engine.ClientID{Organization: v.Org.ID, Key: v.User.ID})
 	result, err := s.decodeSound(ctx, sound, parseChannel(c.FormValue("channels")), shape, params)
 	var status int

@@ -21,6 +21,7 @@ import (
 	"munadi/appliance/api"
 	"munadi/appliance/auth"
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/contactfile"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
@@ -122,14 +123,14 @@ func openDoors(t *testing.T) *twoDoors {
 	api.NewService(api.Dependencies{
 		Store: s, UseCases: cases, Auth: onlyKey{}, Now: clock, Links: links, Health: &ready,
 	}).MountRoutes(d.echo)
-	pages := console.NewService(console.Dependencies{Shared: console.Shared{
+	pages := console.NewService(console.Dependencies{Shared: kit.Shared{
 		Store: s, UseCases: cases, Gate: onlyUser{}, Now: clock, Log: slog.New(slog.DiscardHandler), Simulated: true,
 		Accounts: newAccounts(s, clock),
 	}})
 	pages.MountRoutes(d.echo)
 	d.echo.HTTPErrorHandler = middleware.ErrorHandler(
 		middleware.ErrorFace{Root: api.Root, Explain: api.ExplainError},
-		middleware.ErrorFace{Root: console.Root, Explain: pages.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8})
+		middleware.ErrorFace{Root: kit.Root, Explain: pages.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8})
 	d.addRecords(ofAPI)
 	d.addRecords(ofConsole)
 	return d
@@ -225,7 +226,7 @@ func (d *twoDoors) sendForm(path string, pairs ...string) int {
 	for i := 0; i < len(pairs); i += 2 {
 		form.Add(pairs[i], ids.Replace(pairs[i+1]))
 	}
-	r := httptest.NewRequest(http.MethodPost, console.Root+ids.Replace(path), strings.NewReader(form.Encode()))
+	r := httptest.NewRequest(http.MethodPost, kit.Root+ids.Replace(path), strings.NewReader(form.Encode()))
 	r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationForm)
 	r.AddCookie(&http.Cookie{Name: "munadi_session", Value: "x"})
 	w := httptest.NewRecorder()

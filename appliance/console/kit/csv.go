@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"encoding/csv"
@@ -11,28 +11,28 @@ import (
 	"munadi/ui/locale"
 )
 
-// byteOrderMark begins a file whose encoding spreadsheets recognize as UTF-8.
-const byteOrderMark = "\uFEFF"
+// ByteOrderMark begins a File whose encoding spreadsheets recognize as UTF-8.
+const ByteOrderMark = "\uFEFF"
 
-// setCSVHeaders sets the headers of a CSV download.
-func setCSVHeaders(c echo.Context, filename string) {
+// SetCSVHeaders sets the headers of a CSV download.
+func SetCSVHeaders(c echo.Context, filename string) {
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
 	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+filename+`"`)
 	h.Set(echo.HeaderCacheControl, "no-store")
 }
 
-// beginCSV starts a CSV download with a byte order mark, by which spreadsheets recognize UTF-8.
-func beginCSV(c echo.Context, filename string) *csv.Writer {
-	setCSVHeaders(c, filename)
+// BeginCSV starts a CSV download with a byte order mark, by which spreadsheets recognize UTF-8.
+func BeginCSV(c echo.Context, filename string) *csv.Writer {
+	SetCSVHeaders(c, filename)
 	c.Response().WriteHeader(http.StatusOK)
-	_, _ = c.Response().Write([]byte(byteOrderMark)) // a failed connection is reported by the first row
+	_, _ = c.Response().Write([]byte(ByteOrderMark)) // a failed connection is reported by the first row
 	return csv.NewWriter(c.Response())
 }
 
-// sendPagedCSV sends a list as a CSV file while it is read page by page; read returns the page at a cursor, row the
+// SendPagedCSV sends a list as a CSV File while it is read page by page; read returns the page at a cursor, row the
 // cells of a record, or nil to leave it out.
-func sendPagedCSV[T any](
+func SendPagedCSV[T any](
 	c echo.Context, filename string, columns []string, read func(cursor string) (store.ListPage[T], error),
 	row func(T) []string,
 ) error {
@@ -40,7 +40,7 @@ func sendPagedCSV[T any](
 	if err != nil {
 		return err
 	}
-	out := beginCSV(c, filename)
+	out := BeginCSV(c, filename)
 	_ = out.Write(columns) // out.Error reports it below
 	for {
 		for _, one := range found.Items {
@@ -52,16 +52,16 @@ func sendPagedCSV[T any](
 			break
 		}
 		if found, err = read(found.Next); err != nil {
-			return endBrokenCSV(out, err)
+			return EndBrokenCSV(out, err)
 		}
 	}
 	return csvcell.EndFile(c.Request().Context(), out)
 }
 
-// sendCSV sends a list as a CSV file.
-func sendCSV[T any](c echo.Context, name string, columns []string, all []T, row func(T) []string) error {
+// SendCSV sends a list as a CSV File.
+func SendCSV[T any](c echo.Context, name string, columns []string, all []T, row func(T) []string) error {
 	read := func(string) (store.ListPage[T], error) { return store.ListPage[T]{Items: all}, nil }
-	return sendPagedCSV(c, name+".csv", columns, read, row)
+	return SendPagedCSV(c, name+".csv", columns, read, row)
 }
 
 // guardCells escapes the cells of a row that a spreadsheet would run as formulas.
@@ -72,8 +72,8 @@ func guardCells(cells []string) []string {
 	return cells
 }
 
-// columnAliases returns the names of columns in all languages, by which an import recognizes an exported file.
-func columnAliases(keys []string) map[string]string {
+// ColumnAliases returns the names of columns in all languages, by which an import recognizes an exported File.
+func ColumnAliases(keys []string) map[string]string {
 	aliases := map[string]string{}
 	for _, l := range locale.AllLanguages() {
 		for _, key := range keys {
@@ -83,8 +83,8 @@ func columnAliases(keys []string) map[string]string {
 	return aliases
 }
 
-// endBrokenCSV ends a file whose rest could not be read. Status 200 has been sent, so the last row says so.
-func endBrokenCSV(out *csv.Writer, err error) error {
+// EndBrokenCSV ends a File whose rest could not be read. Status 200 has been sent, so the last row says so.
+func EndBrokenCSV(out *csv.Writer, err error) error {
 	_ = out.Write([]string{csvcell.IncompleteMark}) // a failed connection needs no message
 	out.Flush()
 	return err

@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"munadi/ui/locale"
 )
 
-// alertBanners returns the open, unacknowledged alerts that a visitor may see, newest first.
-func alertBanners(v visitor, board alert.AlertBoard, zone *time.Location) (all []layout.AlertBanner) {
+// alertBanners returns the open, unacknowledged alerts that a Visitor may see, newest first.
+func alertBanners(v Visitor, board alert.AlertBoard, zone *time.Location) (all []layout.AlertBanner) {
 	for _, a := range board.VisibleTo(v.User.IsGovernor()).Open {
 		if a.AcknowledgedAt != nil {
 			continue
@@ -24,16 +24,16 @@ func alertBanners(v visitor, board alert.AlertBoard, zone *time.Location) (all [
 	return all
 }
 
-// countNeeds counts the calls that need staff, up to [layout.MostWaiting].
-func (s *Console) countNeeds(ctx context.Context, orgID string) int {
-	n, err := s.Store.CountCalls(ctx, orgID, needsFilter(), layout.MostWaiting)
+// CountNeeds counts the calls that need staff, up to [layout.MostWaiting].
+func (s *Console) CountNeeds(ctx context.Context, orgID string) int {
+	n, err := s.Store.CountCalls(ctx, orgID, NeedsFilter(), layout.MostWaiting)
 	if err != nil {
 		return 0 // if they cannot be read, the page's handler fails
 	}
 	return n
 }
 
-// needsFilter is the store's filter of calls that need staff, oldest first.
-func needsFilter() store.CallFilter {
+// NeedsFilter is the store's filter of calls that need staff, oldest first.
+func NeedsFilter() store.CallFilter {
 	return store.CallFilter{NeedsPerson: true, Sort: store.SortByDueTime, Ascending: true}
 }

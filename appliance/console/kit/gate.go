@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"context"
@@ -18,9 +18,9 @@ import (
 
 // The console's cookies: session, selected organization, device.
 const (
-	sessionCookie = "munadi_session"
-	orgCookie     = "munadi_org" // the organization that a governor selected
-	deviceCookie  = "munadi_device"
+	SessionCookie = "munadi_session"
+	OrgCookie     = "munadi_org" // the organization that a governor selected
+	DeviceCookie  = "munadi_device"
 )
 
 // requireRole is the middleware that requires a session of a user with at least a role, and redirects others to the
@@ -29,7 +29,7 @@ const (
 func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			v, err := s.loadVisitor(c)
+			v, err := s.LoadVisitor(c)
 			if store.CodeOf(err) == store.CodeNotFound {
 				return s.redirectToSignIn(c)
 			}
@@ -42,12 +42,12 @@ func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 			}
 			if isUnsafeMethod(c.Request().Method) && !s.checkCSRF(c, v) {
 				c.Set(visitorKey, v)
-				return refuseForm("the form is out of date; load the page again")
+				return RefuseForm("the form is out of date; load the page again")
 			}
 			v.needed = needed
 			c.Set(visitorKey, v)
 			whole := c.Request().Context()
-			ctx, stop := auth.GuardAccess(whole, s.accessCheck(c), auth.ErrRevoked)
+			ctx, stop := auth.GuardAccess(whole, s.AccessCheck(c), auth.ErrRevoked)
 			c.SetRequest(c.Request().WithContext(ctx))
 			defer func() { // the page of an error is rendered later
 				stop()
@@ -62,7 +62,7 @@ func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 func isUnsafeMethod(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
 // checkCSRF compares the CSRF token of the request with the session's, in constant time.
-func (s *Console) checkCSRF(c echo.Context, v visitor) bool {
+func (s *Console) checkCSRF(c echo.Context, v Visitor) bool {
 	sent := c.Request().Header.Get("X-CSRF-Token")
 	if sent == "" {
 		sent = c.FormValue("csrf")
@@ -76,14 +76,14 @@ func (s *Console) redirectToSignIn(c echo.Context) error {
 		return echo.NewHTTPError(http.StatusUnauthorized, "sign in first")
 	}
 	preferences.PreferredLanguage(c) // saves ?lang= in its cookie for the sign-in page
-	return redirectTo(c, Root+"/sign-in?next="+url.QueryEscape(c.Request().URL.RequestURI()))
+	return RedirectTo(c, Root+"/sign-in?next="+url.QueryEscape(c.Request().URL.RequestURI()))
 }
 
-// loadVisitor authenticates the session cookie.
-func (s *Console) loadVisitor(c echo.Context) (visitor, error) {
-	token := cookie.ReadCookie(c, sessionCookie)
+// LoadVisitor authenticates the session cookie.
+func (s *Console) LoadVisitor(c echo.Context) (Visitor, error) {
+	token := cookie.ReadCookie(c, SessionCookie)
 	if token == "" {
-		return visitor{}, store.Errorf(store.CodeNotFound, "no session")
+		return Visitor{}, store.Errorf(store.CodeNotFound, "no session")
 	}
 	find := s.Gate.LookUpSession
 	if isEventStream(c) { // an open page reconnects by itself; this must not extend the session
@@ -91,9 +91,9 @@ func (s *Console) loadVisitor(c echo.Context) (visitor, error) {
 	}
 	session, user, err := find(c.Request().Context(), token)
 	if err != nil {
-		return visitor{}, err
+		return Visitor{}, err
 	}
-	v := visitor{
+	v := Visitor{
 		User: user, Session: session,
 		Lang: preferences.PreferredLanguage(c), Numerals: preferences.PreferredNumerals(c),
 	}
@@ -106,10 +106,10 @@ func isEventStream(c echo.Context) bool {
 	return strings.HasPrefix(c.Request().Header.Get(echo.HeaderAccept), "text/event-stream")
 }
 
-// accessCheck returns a function that reports whether the visitor's access is still valid: session, user, role and
+// AccessCheck returns a function that reports whether the Visitor's access is still valid: session, user, role and
 // organization.
-func (s *Console) accessCheck(c echo.Context) auth.AccessCheck {
-	token, v := cookie.ReadCookie(c, sessionCookie), requestVisitor(c)
+func (s *Console) AccessCheck(c echo.Context) auth.AccessCheck {
+	token, v := cookie.ReadCookie(c, SessionCookie), RequestVisitor(c)
 	return func(ctx context.Context) (bool, error) {
 		_, u, err := s.Gate.PeekSession(ctx, token)
 		if store.CodeOf(err) == store.CodeNotFound {
@@ -122,7 +122,7 @@ func (s *Console) accessCheck(c echo.Context) auth.AccessCheck {
 // visitedOrganization returns the organization that the user views.
 func (s *Console) visitedOrganization(c echo.Context, u account.User) (account.Organization, error) {
 	ctx := c.Request().Context()
-	if chosen := cookie.ReadCookie(c, orgCookie); chosen != "" && u.IsGovernor() {
+	if chosen := cookie.ReadCookie(c, OrgCookie); chosen != "" && u.IsGovernor() {
 		if o, err := s.findOrganization(ctx, chosen); err == nil {
 			return o, nil
 		}
@@ -144,17 +144,17 @@ func sameOrigin(p *http.CrossOriginProtection) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			if err := p.Check(c.Request()); err != nil {
-				return refuseForm("another site sent this request: " + err.Error())
+				return RefuseForm("another site sent this request: " + err.Error())
 			}
 			return next(c)
 		}
 	}
 }
 
-// requireGovernor requires a user who governs the appliance; others get 404.
-func requireGovernor(next echo.HandlerFunc) echo.HandlerFunc {
+// RequireGovernor requires a user who governs the appliance; others get 404.
+func RequireGovernor(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if !requestVisitor(c).User.IsGovernor() {
+		if !RequestVisitor(c).User.IsGovernor() {
 			return echo.ErrNotFound
 		}
 		return next(c)

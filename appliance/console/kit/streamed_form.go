@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"errors"
@@ -11,23 +11,23 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Limits of the fields before the file of an upload.
+// Limits of the Fields before the File of an upload.
 const (
 	maxUploadFields = 8
 	maxUploadField  = 256 // bytes
 )
 
-// uploadKey is the echo context key of the unread rest of a streamed form.
-const uploadKey = "console.upload"
+// UploadKey is the echo context key of the unread rest of a streamed form.
+const UploadKey = "console.upload"
 
-// streamedForm is a multipart form whose file, the last part, has not been read.
-type streamedForm struct {
-	fields map[string]string
-	file   *multipart.Part // nil: none
+// StreamedForm is a multipart form whose File, the last part, has not been read.
+type StreamedForm struct {
+	Fields map[string]string
+	File   *multipart.Part // nil: none
 }
 
-// readStreamedForm is middleware for a form with a file that is too large to be held in memory or stored twice: it
-// reads the fields before the file, with the CSRF token, and leaves the file to the handler. Other bodies are limited
+// readStreamedForm is middleware for a form with a File that is too large to be held in memory or stored twice: it
+// reads the Fields before the File, with the CSRF token, and leaves the file to the handler. Other bodies are limited
 // as usual.
 func readStreamedForm(next echo.HandlerFunc) echo.HandlerFunc {
 	plain := limitBody(next)
@@ -35,18 +35,18 @@ func readStreamedForm(next echo.HandlerFunc) echo.HandlerFunc {
 		if !strings.HasPrefix(c.Request().Header.Get(echo.HeaderContentType), echo.MIMEMultipartForm) {
 			return plain(c)
 		}
-		form := &streamedForm{fields: map[string]string{}}
+		form := &StreamedForm{Fields: map[string]string{}}
 		if err := form.readFields(c.Request()); err != nil {
 			return echo.NewHTTPError(http.StatusBadRequest, "the request is not a form with a file").SetInternal(err)
 		}
-		c.Request().Header.Set("X-CSRF-Token", form.fields["csrf"])
-		c.Set(uploadKey, form)
+		c.Request().Header.Set("X-CSRF-Token", form.Fields["csrf"])
+		c.Set(UploadKey, form)
 		return next(c)
 	}
 }
 
-// readFields reads the parts of the form up to the file.
-func (f *streamedForm) readFields(r *http.Request) error {
+// readFields reads the parts of the form up to the File.
+func (f *StreamedForm) readFields(r *http.Request) error {
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return err
@@ -60,14 +60,14 @@ func (f *streamedForm) readFields(r *http.Request) error {
 			return err
 		}
 		if part.FileName() != "" || part.FormName() == "file" {
-			f.file = part
+			f.File = part
 			return nil
 		}
 		value, err := io.ReadAll(io.LimitReader(part, maxUploadField+1))
 		if err != nil || len(value) > maxUploadField {
 			return errors.Join(err, fmt.Errorf("the field %q is too long", part.FormName()))
 		}
-		f.fields[part.FormName()] = string(value)
+		f.Fields[part.FormName()] = string(value)
 	}
 	return errors.New("too many fields before the file")
 }

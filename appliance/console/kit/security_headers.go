@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"net/http"
@@ -11,12 +11,12 @@ import (
 // inline script or style, no foreign origin, no frame.
 func setSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		setContentPolicy(c.Response().Header())
+		SetContentPolicy(c.Response().Header())
 		return next(c)
 	}
 }
 
-func setContentPolicy(h http.Header) {
+func SetContentPolicy(h http.Header) {
 	h.Set("Content-Security-Policy", strings.Join([]string{
 		"default-src 'self'", "img-src 'self'", "media-src 'self' blob:", "worker-src 'self'",
 		"connect-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",

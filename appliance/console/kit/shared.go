@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"context"
@@ -42,11 +42,11 @@ type Shared struct {
 // concurrent use once its sections are mounted.
 type Console struct {
 	Shared
-	flashSecrets *flashSecrets
+	FlashSecrets *flashSecrets
 	sections     []Section // in the order of the navigation
 }
 
 // NewConsole returns a console without sections.
 func NewConsole(shared Shared) *Console {
-	return &Console{Shared: shared, flashSecrets: newFlashSecrets(shared.Now)}
+	return &Console{Shared: shared, FlashSecrets: newFlashSecrets(shared.Now)}
 }

@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 	"munadi/ui/locale"
 )
 
-// visitor is the signed-in user of a request, with the viewed organization and the display preferences.
-type visitor struct {
+// Visitor is the signed-in user of a request, with the viewed organization and the display preferences.
+type Visitor struct {
 	User     account.User
 	Session  account.UserSession
 	Org      account.Organization // the viewed organization: the user's own, or one that a governor selected
@@ -26,49 +26,49 @@ type visitor struct {
 	needed   account.UserRole // role that the route requires
 }
 
-// visitorKey is the echo context key of the visitor.
+// visitorKey is the echo context key of the Visitor.
 const visitorKey = "console.visitor"
 
-// requestVisitor returns the visitor of a request that passed requireRole.
-func requestVisitor(c echo.Context) visitor {
-	v, _ := c.Get(visitorKey).(visitor)
+// RequestVisitor returns the Visitor of a request that passed requireRole.
+func RequestVisitor(c echo.Context) Visitor {
+	v, _ := c.Get(visitorKey).(Visitor)
 	return v
 }
 
-// auditActor returns the visitor as the actor of an audit entry: "user:" and its id.
-func (v visitor) auditActor() string { return "user:" + v.User.ID }
+// AuditActor returns the Visitor as the actor of an audit entry: "user:" and its id.
+func (v Visitor) AuditActor() string { return "user:" + v.User.ID }
 
-// requestCaller returns the viewed organization, and the visitor as the actor of the audit trail.
-func requestCaller(c echo.Context) service.Caller {
-	v := requestVisitor(c)
-	return service.Caller{OrgID: v.Org.ID, Actor: v.auditActor()}
+// RequestCaller returns the viewed organization, and the Visitor as the actor of the audit trail.
+func RequestCaller(c echo.Context) service.Caller {
+	v := RequestVisitor(c)
+	return service.Caller{OrgID: v.Org.ID, Actor: v.AuditActor()}
 }
 
-// numerals returns the digits of the visitor's pages; the preference applies only to Arabic pages.
-func (v visitor) numerals() locale.Numerals {
+// numerals returns the digits of the Visitor's pages; the preference applies only to Arabic pages.
+func (v Visitor) numerals() locale.Numerals {
 	if v.Lang == locale.Arabic && v.Numerals == locale.ArabicIndic {
 		return locale.ArabicIndic
 	}
 	return locale.Latin
 }
 
-// consoleFrame returns the frame of a page in the section whose route is served.
-func (s *Console) consoleFrame(c echo.Context, title string) layout.ConsolePage {
-	v := requestVisitor(c)
-	rules, _ := s.requestRules(c) // if they cannot be read, the page's handler fails
+// ConsoleFrame returns the frame of a page in the section whose route is served.
+func (s *Console) ConsoleFrame(c echo.Context, title string) layout.ConsolePage {
+	v := RequestVisitor(c)
+	rules, _ := s.RequestRules(c) // if they cannot be read, the page's handler fails
 	board, _ := s.Store.FindAlerts(c.Request().Context(), v.Org.ID)
 	return layout.ConsolePage{
-		PageFrame: s.pageFrame(c, title),
-		Alerts:    alertBanners(v, board, rulesZone(rules)),
-		Waiting:   s.countNeeds(c.Request().Context(), v.Org.ID),
+		PageFrame: s.PageFrame(c, title),
+		Alerts:    alertBanners(v, board, RulesZone(rules)),
+		Waiting:   s.CountNeeds(c.Request().Context(), v.Org.ID),
 		Stopped:   rules.KillSwitch, MayStop: v.User.Role.Allows(account.Operator),
 		Section: requestSection(c), Sections: s.navigation(v.User), User: v.User.Name, Org: v.Org.Name,
-		CSRF: maskToken(s.Gate.CSRFToken(v.Session)), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.numerals(),
+		CSRF: maskToken(s.Gate.CSRFToken(v.Session)), Simulated: s.Simulated, Flash: TakeFlash(c), Numerals: v.numerals(),
 	}
 }
 
-// pageFrame returns the part of the frame that all pages have, with or without sign-in.
-func (s *Console) pageFrame(c echo.Context, title string) layout.PageFrame {
+// PageFrame returns the part of the frame that all pages have, with or without sign-in.
+func (s *Console) PageFrame(c echo.Context, title string) layout.PageFrame {
 	return layout.PageFrame{
 		Lang: preferences.PreferredLanguage(c), Theme: preferences.PreferredTheme(c), Title: title,
 		Path: c.Request().URL.Path, Query: requestQuery(c), Assets: s.Assets, Version: s.Version,
@@ -88,7 +88,7 @@ func requestQuery(c echo.Context) string {
 	return query.Encode()
 }
 
-func renderPage(c echo.Context, status int, page templ.Component) error {
+func RenderPage(c echo.Context, status int, page templ.Component) error {
 	var html bytes.Buffer
 	ctx := c.Request().Context()
 	if !store.DamageReportOf(ctx).IsEmpty() {
@@ -101,11 +101,11 @@ func renderPage(c echo.Context, status int, page templ.Component) error {
 	h.Set("Content-Language", string(preferences.PreferredLanguage(c)))
 	h.Set("Cache-Control", "no-store")
 	text := html.Bytes()
-	if requestVisitor(c).numerals() == locale.ArabicIndic {
+	if RequestVisitor(c).numerals() == locale.ArabicIndic {
 		text = arabicDigits(text)
 	}
 	return sendCompressed(c, status, text)
 }
 
-// redirectTo redirects the browser after a POST (303 See Other).
-func redirectTo(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }
+// RedirectTo redirects the browser after a POST (303 See Other).
+func RedirectTo(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }

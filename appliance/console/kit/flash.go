@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"encoding/base64"
@@ -17,19 +17,19 @@ const flashCookie = "munadi_flash"
 // maxFlash is the longest flash message, in bytes.
 const maxFlash = 1000
 
-// flashMessage sets a success message for the next page.
-func flashMessage(c echo.Context, sentence string) { setFlash(c, "+", sentence) }
+// FlashMessage sets a success message for the next page.
+func FlashMessage(c echo.Context, sentence string) { setFlash(c, "+", sentence) }
 
-// flashProblem sets an error message for the next page.
-func flashProblem(c echo.Context, sentence string) { setFlash(c, "-", sentence) }
+// FlashProblem sets an error message for the next page.
+func FlashProblem(c echo.Context, sentence string) { setFlash(c, "-", sentence) }
 
 func setFlash(c echo.Context, kind, sentence string) {
 	value := base64.RawURLEncoding.EncodeToString([]byte(kind + sentence[:min(len(sentence), maxFlash)]))
 	cookie.SetCookie(c, flashCookie, value, time.Minute)
 }
 
-// takeFlash returns and clears the flash message. The cookie is untrusted input; its text is escaped like any other.
-func takeFlash(c echo.Context) *layout.FlashMessage {
+// TakeFlash returns and clears the flash message. The cookie is untrusted input; its text is escaped like any other.
+func TakeFlash(c echo.Context) *layout.FlashMessage {
 	left := cookie.ReadCookie(c, flashCookie)
 	if left == "" {
 		return nil

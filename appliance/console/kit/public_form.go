@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"net/http"
@@ -9,13 +9,13 @@ import (
 // maxPublicBody is the body size limit of requests without sign-in, in bytes.
 const maxPublicBody = 64 << 10
 
-// limitPublicForm refuses larger bodies.
-func limitPublicForm(next echo.HandlerFunc) echo.HandlerFunc {
+// LimitPublicForm refuses larger bodies.
+func LimitPublicForm(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxPublicBody)
 		if err := r.ParseForm(); err != nil {
-			return newFormError(err)
+			return NewFormError(err)
 		}
 		return next(c)
 	}

@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"sync"
@@ -9,9 +9,9 @@ import (
 
 // The kinds of secrets that are shown once.
 const (
-	keySecret      = "key"
-	passwordSecret = "password"
-	webhookSecret  = "webhook"
+	KeySecret      = "key"
+	PasswordSecret = "password"
+	WebhookSecret  = "webhook"
 )
 
 const (
@@ -19,7 +19,7 @@ const (
 	maxFlashSecrets = 1000
 )
 
-// flashSecrets passes a new secret over a redirect to the page that shows it once, in memory, for the session that
+// FlashSecrets passes a new secret over a redirect to the page that shows it once, in memory, for the session that
 // created it.
 type flashSecrets struct {
 	mu   sync.Mutex
@@ -36,8 +36,8 @@ func newFlashSecrets(now func() time.Time) *flashSecrets {
 	return &flashSecrets{kept: map[string]flashSecret{}, now: now}
 }
 
-// putSecret stores a secret for the session's next page of that kind.
-func (o *flashSecrets) putSecret(s account.UserSession, kind, text string) {
+// PutSecret stores a secret for the session's next page of that kind.
+func (o *flashSecrets) PutSecret(s account.UserSession, kind, text string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for place, kept := range o.kept {
@@ -48,8 +48,8 @@ func (o *flashSecrets) putSecret(s account.UserSession, kind, text string) {
 	o.kept[string(s.Hash)+kind] = flashSecret{text, o.now().Add(secretLifetime)}
 }
 
-// takeSecret returns and removes the secret; empty without one.
-func (o *flashSecrets) takeSecret(s account.UserSession, kind string) string {
+// TakeSecret returns and removes the secret; empty without one.
+func (o *flashSecrets) TakeSecret(s account.UserSession, kind string) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	place := string(s.Hash) + kind

@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"net/url"
@@ -13,8 +13,8 @@ import (
 // linesPerPage is the number of lines of a short list on a page.
 const linesPerPage = 50
 
-// searchLines returns the lines of an in-memory list that match the query q; face returns a line's searchable texts.
-func searchLines[T any](c echo.Context, all []T, face func(T) []string) []T {
+// SearchLines returns the lines of an in-memory list that match the query q; face returns a line's searchable texts.
+func SearchLines[T any](c echo.Context, all []T, face func(T) []string) []T {
 	wanted := strings.ToLower(strings.TrimSpace(c.QueryParam("q")))
 	if wanted == "" {
 		return all
@@ -28,29 +28,29 @@ func searchLines[T any](c echo.Context, all []T, face func(T) []string) []T {
 	return found
 }
 
-// pageLines returns the page of a list that the query selects, and its navigation; path is relative to the console.
-func pageLines[T any](c echo.Context, path string, all []T) ([]T, component.TableList) {
+// PageLines returns the page of a list that the query selects, and its navigation; path is relative to the console.
+func PageLines[T any](c echo.Context, path string, all []T) ([]T, component.TableList) {
 	q := strings.TrimSpace(c.QueryParam("q"))
-	list := component.TableList{Action: Root + path, Filter: q, CSV: listAddress(path+".csv", q, 0)}
+	list := component.TableList{Action: Root + path, Filter: q, CSV: ListAddress(path+".csv", q, 0)}
 	n, _ := strconv.Atoi(c.QueryParam("page")) // anything else is the first page
 	from := min(max(n, 0), len(all)/linesPerPage) * linesPerPage
 	to := min(from+linesPerPage, len(all))
 	if from > 0 {
-		list.First = listAddress(path, q, from/linesPerPage-1)
+		list.First = ListAddress(path, q, from/linesPerPage-1)
 	}
 	if to < len(all) {
-		list.Next = listAddress(path, q, to/linesPerPage)
+		list.Next = ListAddress(path, q, to/linesPerPage)
 	}
 	list.Shown = to - from
 	return all[from:to], list
 }
 
-func listAddress(path, q string, page int) string {
-	return buildURL(Root+path, "q", q, "page", formatPositive(page))
+func ListAddress(path, q string, page int) string {
+	return BuildURL(Root+path, "q", q, "page", FormatPositive(page))
 }
 
-// buildURL returns a path with a query of names and values; empty values are left out.
-func buildURL(path string, pairs ...string) string {
+// BuildURL returns a path with a query of names and values; empty values are left out.
+func BuildURL(path string, pairs ...string) string {
 	query := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {

@@ -1,4 +1,8 @@
-package console
+// Package kit is what all sections of the console share: the declaration of a section with its routes, session and role,
+// the page's frame, flash messages, lists, exports.
+//
+// A section is a package beside it, which imports it; it imports no section.
+package kit
 
 import (
 	"cmp"
@@ -42,7 +46,7 @@ func PostForm(least account.UserRole, path string, serve echo.HandlerFunc, guard
 	return Route{Method: http.MethodPost, Path: path, Role: least, Serve: serve, Guards: guards}
 }
 
-// PostUpload declares an action whose body is a file of any size.
+// PostUpload declares an action whose body is a File of any size.
 func PostUpload(least account.UserRole, path string, serve echo.HandlerFunc, guards ...echo.MiddlewareFunc) Route {
 	return Route{Method: http.MethodPost, Path: path, Role: least, Serve: serve, Guards: guards, Upload: true}
 }

@@ -1,4 +1,4 @@
-package console
+package kit
 
 import (
 	"strconv"
@@ -7,10 +7,10 @@ import (
 	"munadi/store/phonenumber"
 )
 
-// phoneNumber normalizes an international number as people type and copy it: with spaces, dashes and brackets, in
+// PhoneNumber normalizes an international number as people type and copy it: with spaces, dashes and brackets, in
 // Arabic digits, with 00 instead of the plus sign, with direction marks. False if the result is not a complete number;
 // it may then be part of one.
-func phoneNumber(typed string) (string, bool) {
+func PhoneNumber(typed string) (string, bool) {
 	number := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("+0123456789", r) {
 			return r
@@ -19,7 +19,7 @@ func phoneNumber(typed string) (string, bool) {
 			return -1
 		}
 		return 'x'
-	}, westernDigits(typed))
+	}, WesternDigits(typed))
 	if strings.Contains(number, "x") {
 		return strings.TrimSpace(typed), false
 	}
@@ -29,8 +29,8 @@ func phoneNumber(typed string) (string, bool) {
 	return number, phonenumber.IsE164(number)
 }
 
-// formatPositive formats a positive number; 0 is empty.
-func formatPositive(n int) string {
+// FormatPositive formats a positive number; 0 is empty.
+func FormatPositive(n int) string {
 	if n == 0 {
 		return ""
 	}

@@ -1,0 +1,74 @@
+package kit
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/service"
+	"munadi/ui/page"
+)
+
+// shownSetting is the precondition of a form that replaces a whole setting: what it replaces is still what it showed.
+type shownSetting[T any] struct {
+	Revision string      // that the form sent; empty: any, for programs that send the form without it
+	part     func(T) any // what the form replaces of the setting
+	Kept     T           // as the transaction of the change found it
+}
+
+// ReadShown reads the Revision that a form showed.
+func ReadShown[T any](c echo.Context, part func(T) any) *shownSetting[T] {
+	return &shownSetting[T]{Revision: c.FormValue("revision"), part: part}
+}
+
+// IsUnchanged implements [service.Precondition].
+func (s *shownSetting[T]) IsUnchanged(kept T) bool {
+	s.Kept = kept
+	return s.Revision == "" || s.Revision == service.HashSetting(s.part(kept))
+}
+
+// ReplacedSetting returns the form's Revision of a setting.
+func ReplacedSetting[T any](kept T, part func(T) any) page.ReplacedSetting {
+	return page.ReplacedSetting{Revision: service.HashSetting(part(kept))}
+}
+
+// FormValue is a form's field for people: its label, its value.
+type FormValue [2]string
+
+// ConflictWith returns the form's Revision of the setting that was saved meanwhile, and the Fields that differ; saved
+// and typed have the same labels.
+func (s *shownSetting[T]) ConflictWith(saved, typed []FormValue) page.ReplacedSetting {
+	p := ReplacedSetting(s.Kept, s.part)
+	p.Conflict = []page.ConflictRow{}
+	for i, field := range saved {
+		if field[1] != typed[i][1] {
+			p.Conflict = append(p.Conflict, page.ConflictRow{Label: field[0], Saved: field[1], Typed: typed[i][1]})
+		}
+	}
+	return p
+}
+
+// IsStale reports whether a change was refused because another one came first.
+func IsStale(err error) bool {
+	var conflict *service.ConflictError
+	return errors.As(err, &conflict) && conflict.Reason == service.Stale
+}
+
+// SplitDifference returns the two versions of a text beside each other, without long unchanged sections.
+func SplitDifference(lines []page.DiffLine) (before, after string) {
+	var removed, added strings.Builder
+	for _, line := range lines {
+		text := line.Text
+		if line.Skipped > 0 {
+			text = "⋯"
+		}
+		if line.Change != page.AddedLine {
+			removed.WriteString(text + "\n")
+		}
+		if line.Change != page.RemovedLine {
+			added.WriteString(text + "\n")
+		}
+	}
+	return removed.String(), added.String()
+}
