@@ -14,6 +14,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/store/strictjson"
 	"munadi/ui/calls"
+	uiform "munadi/ui/form"
 	"munadi/ui/locale"
 )
 
@@ -82,7 +83,7 @@ func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	}
 	if f.Delays != "" {
 		var ok bool
-		if delays, ok = parseDelays(f.Delays); !ok {
+		if delays, ok = uiform.ParseNumbers(f.Delays); !ok {
 			wrong("retry.delay_minutes", calls.BadDelays.In(k.lang))
 		}
 	}
@@ -135,28 +136,6 @@ func (k bookingContext) explainField(v service.FieldViolation) (name, sentence s
 		return "scenario_id", calls.BadExtras.In(k.lang)
 	}
 	return v.Field, text.In(k.lang)
-}
-
-// parseDelays parses minutes separated by commas, semicolons or spaces.
-func parseDelays(typed string) ([]int, bool) {
-	var delays []int
-	between := func(r rune) bool { return strings.ContainsRune(",;، ؛\t\n", r) }
-	for _, part := range strings.FieldsFunc(kit.WesternDigits(typed), between) {
-		n, err := strconv.Atoi(part)
-		if err != nil {
-			return nil, false
-		}
-		delays = append(delays, n)
-	}
-	return delays, true
-}
-
-func formatDelays(delays []int) string {
-	parts := make([]string, len(delays))
-	for i, n := range delays {
-		parts[i] = strconv.Itoa(n)
-	}
-	return strings.Join(parts, ", ")
 }
 
 func laterTime(a, b time.Time) time.Time {

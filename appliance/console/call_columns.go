@@ -9,6 +9,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/locale"
+	"munadi/ui/scenarios"
 )
 
 // resultNames returns the display names of columns and values for a campaign's results.
@@ -28,7 +29,7 @@ func (l scenarioLabels) columnLabel(scenarioID, key string) string {
 		return l.nameLabel(plan, name)
 	}
 	if name, isMetadata := strings.CutPrefix(key, service.MetadataColumn); isMetadata {
-		return labelText(l.lang, scenario.Label{}, name)
+		return scenarios.LabelText(l.lang, scenario.Label{}, name)
 	}
 	return locale.ColumnName(l.lang, key)
 }

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // scenarioLabels returns the display names of slots and answers of an organization's scenarios.
@@ -21,15 +21,6 @@ type scenarioLabels struct {
 	scenarios []scenario.Scenario
 	lang      locale.Language
 }
-
-// labelText returns the display name of a key: its label in the language, the usual word for the key, its label in the
-// other language, or the key as words.
-func labelText(l locale.Language, own scenario.Label, key string) string {
-	return cmp.Or(own.TextIn(string(l)), locale.SlotWord(l, key), own.AnyText(), keyInWords(key))
-}
-
-// keyInWords converts a key to words: "new_time" is "new time".
-func keyInWords(key string) string { return strings.TrimSpace(strings.ReplaceAll(key, "_", " ")) }
 
 // findSlots returns the slots that fill a property of a scenario's report; of all scenarios for an empty id.
 func (l scenarioLabels) findSlots(scenarioID, property string) (found []scenario.AnswerSlot) {
@@ -50,22 +41,22 @@ func (l scenarioLabels) slotLabel(scenarioID, property string) string {
 	for _, slot := range l.findSlots(scenarioID, property) {
 		own = scenario.Label{Arabic: cmp.Or(own.Arabic, slot.Label.Arabic), English: cmp.Or(own.English, slot.Label.English)}
 	}
-	return labelText(l.lang, own, property)
+	return scenarios.LabelText(l.lang, own, property)
 }
 
 // nameLabel returns the label of a slot or variable of a scenario by its name.
 func (l scenarioLabels) nameLabel(plan scenario.Scenario, name string) string {
 	for _, v := range plan.Variables {
 		if v.Name == name {
-			return labelText(l.lang, v.Label, name)
+			return scenarios.LabelText(l.lang, v.Label, name)
 		}
 	}
 	for _, slot := range plan.AllSlots() {
 		if slot.Name == name {
-			return labelText(l.lang, slot.Label, name)
+			return scenarios.LabelText(l.lang, slot.Label, name)
 		}
 	}
-	return labelText(l.lang, scenario.Label{}, name)
+	return scenarios.LabelText(l.lang, scenario.Label{}, name)
 }
 
 // errorText describes an error entry of a call with the labels of the scenario's slots and steps.
@@ -77,7 +68,7 @@ func (l scenarioLabels) errorText(plan scenario.Scenario, message string) string
 		}
 		for _, step := range plan.Steps {
 			if step.ID == key {
-				return labelText(l.lang, step.Label, key)
+				return scenarios.LabelText(l.lang, step.Label, key)
 			}
 		}
 		return key
@@ -109,7 +100,7 @@ func (l scenarioLabels) slotAnswer(slot scenario.AnswerSlot, value string) strin
 	}
 	for _, o := range slot.Choices {
 		if o.Value == value {
-			return choiceLabel(l.lang, o)
+			return scenarios.ChoiceLabel(l.lang, o)
 		}
 	}
 	return value
@@ -134,16 +125,7 @@ func (l scenarioLabels) answerLabel(scenarioID, property, value string) string {
 	if len(slots) > 0 {
 		return value // free text
 	}
-	return keyInWords(value)
-}
-
-// choiceLabel returns the label of a choice.
-func choiceLabel(l locale.Language, o scenario.ChoiceOption) string {
-	own := o.Label
-	if l == locale.Arabic && own.Arabic == "" && len(o.Phrases) > 0 {
-		own.Arabic = o.Phrases[0]
-	}
-	return cmp.Or(own.TextIn(string(l)), own.AnyText(), keyInWords(o.Value))
+	return scenarios.KeyInWords(value)
 }
 
 // answersPerRow is the number of answers in a row of a list.
@@ -211,13 +193,13 @@ func (l scenarioLabels) variableFacts(c call.Call) []page.CallFact {
 	for _, v := range plan.Variables {
 		if value, given := rest[v.Name]; given {
 			facts = append(facts, page.CallFact{
-				Label: labelText(l.lang, v.Label, v.Name), Text: variableChoice(l.lang, v, fmt.Sprint(value)),
+				Label: scenarios.LabelText(l.lang, v.Label, v.Name), Text: variableChoice(l.lang, v, fmt.Sprint(value)),
 			})
 			delete(rest, v.Name)
 		}
 	}
 	for _, name := range sortedKeys(rest) {
-		facts = append(facts, page.CallFact{Label: labelText(l.lang, scenario.Label{}, name), Text: fmt.Sprint(rest[name])})
+		facts = append(facts, page.CallFact{Label: scenarios.LabelText(l.lang, scenario.Label{}, name), Text: fmt.Sprint(rest[name])})
 	}
 	return facts
 }
@@ -233,9 +215,9 @@ func (l scenarioLabels) liveLabels(scenarioID string) []page.SlotLabel {
 	plan, _ := findScenario(l.scenarios, scenarioID)
 	var labels []page.SlotLabel
 	for _, slot := range plan.AllSlots() {
-		labels = append(labels, page.SlotLabel{Slot: slot.Name, Text: labelText(l.lang, slot.Label, slot.Name)})
+		labels = append(labels, page.SlotLabel{Slot: slot.Name, Text: scenarios.LabelText(l.lang, slot.Label, slot.Name)})
 		for _, o := range slot.Choices {
-			labels = append(labels, page.SlotLabel{Slot: slot.Name, Value: o.Value, Text: choiceLabel(l.lang, o)})
+			labels = append(labels, page.SlotLabel{Slot: slot.Name, Value: o.Value, Text: scenarios.ChoiceLabel(l.lang, o)})
 		}
 	}
 	return labels

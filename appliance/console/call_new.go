@@ -16,8 +16,10 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
+	uiform "munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // openDaysShown is the number of days whose calling hours are shown beside the form.
@@ -119,7 +121,7 @@ func (s *ConsoleService) newCallPage(
 		Days: openDays(k.rules, plan, k.zone, k.now, k.lang), Faults: faults,
 	}
 	if p.Delays == "" {
-		p.Delays = formatDelays(delays)
+		p.Delays = uiform.FormatNumbers(delays)
 	}
 	return kit.RenderPage(c, status, page.NewCallPage(p))
 }
@@ -132,7 +134,7 @@ func callVariables(plan scenario.Scenario, given map[string]any, l locale.Langua
 			value = v.Default
 		}
 		all[i] = page.CallVariable{
-			Name: v.Name, Label: labelText(l, v.Label, v.Name), Description: v.Description,
+			Name: v.Name, Label: scenarios.LabelText(l, v.Label, v.Name), Description: v.Description,
 			Field: variableField(l, v, "var-"+v.Name, "var."+v.Name, value),
 		}
 	}

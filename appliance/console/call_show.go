@@ -22,6 +22,7 @@ import (
 	"munadi/ui/calls"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // showCall shows one call: live while it runs (SSE), the record afterwards.
@@ -160,7 +161,7 @@ func reportText(raw json.RawMessage) string {
 func (l scenarioLabels) metadataFacts(m map[string]string) []page.CallFact {
 	var facts []page.CallFact
 	for _, name := range sortedKeys(m) {
-		facts = append(facts, page.CallFact{Label: labelText(l.lang, scenario.Label{}, name), Text: m[name]})
+		facts = append(facts, page.CallFact{Label: scenarios.LabelText(l.lang, scenario.Label{}, name), Text: m[name]})
 	}
 	return facts
 }

@@ -14,6 +14,7 @@ import (
 	"munadi/store/call"
 	"munadi/ui/calls"
 	"munadi/ui/campaigns"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -37,7 +38,7 @@ func defaultSettings(typed page.CampaignSettings, d campaignDraft, k bookingCont
 	}
 	if typed.Tries == "" {
 		tries, delays := retryPlanOf(d.plan)
-		typed.Tries, typed.Delays = strconv.Itoa(tries), formatDelays(delays)
+		typed.Tries, typed.Delays = strconv.Itoa(tries), form.FormatNumbers(delays)
 	}
 	return typed
 }
@@ -109,7 +110,7 @@ func (k bookingContext) campaignRequest(
 	if err != nil || tries < 1 || tries > call.MaxAttempts {
 		faults["retry.max_attempts"] = calls.BadTries.In(k.lang)
 	}
-	delays, ok := parseDelays(typed.Delays)
+	delays, ok := form.ParseNumbers(typed.Delays)
 	if !ok {
 		faults["retry.delay_minutes"] = calls.BadDelays.In(k.lang)
 	}

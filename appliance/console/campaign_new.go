@@ -18,6 +18,7 @@ import (
 	"munadi/ui/campaigns"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	uiscenarios "munadi/ui/scenarios"
 )
 
 // fileReadTimeout bounds the reading of an uploaded file.
@@ -143,7 +144,7 @@ func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []pa
 		{Name: campaigns.NewIgnore.In(l)}, {Value: contactfile.PhoneField, Name: campaigns.NewPhone.In(l)},
 	}
 	for _, v := range plan.Variables {
-		choices = append(choices, page.ListChoice{Value: v.Name, Name: labelText(l, v.Label, v.Name)})
+		choices = append(choices, page.ListChoice{Value: v.Name, Name: uiscenarios.LabelText(l, v.Label, v.Name)})
 	}
 	choices = append(choices, page.ListChoice{Value: metadataField, Name: campaigns.NewKeep.In(l)})
 	for i := range choices {
@@ -207,7 +208,7 @@ func newPeopleDraft(people []service.CampaignRow, plan scenario.Scenario, l loca
 func templateColumns(plan scenario.Scenario, l locale.Language) []string {
 	columns := []string{campaigns.NewPhone.In(l)}
 	for _, variable := range plan.Variables {
-		columns = append(columns, labelText(l, variable.Label, variable.Name))
+		columns = append(columns, uiscenarios.LabelText(l, variable.Label, variable.Name))
 	}
 	return columns
 }

@@ -11,6 +11,7 @@ import (
 	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -42,7 +43,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 		Unreached: people.Unreached, UnreachedURL: link(unreachedStatus, "", ""),
 		Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
 		Caller: found.CallerNumber, Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
-		Waits: formatDelays(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
+		Waits: form.FormatNumbers(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
 		SkippedLost: found.SkippedLost,
 		May:         v.User.Role.Allows(account.Operator),
 		Calls:       callsURL(page.CallsPath, page.CallsFilter{Campaign: found.ID}, ""),

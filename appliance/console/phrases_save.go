@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/restaurant"
 	"munadi/store/strictjson"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	uiphrases "munadi/ui/phrases"
@@ -51,7 +52,7 @@ func parsePhraseList(c echo.Context, name string, builtIn []string, own *[]strin
 	if c.FormValue(name+".use") != "own" {
 		return phraseList(name, nil, builtIn)
 	}
-	typed := unixLines(c.FormValue(name))
+	typed := form.UnixLines(c.FormValue(name))
 	*own, _ = splitPhrases(typed)
 	return page.PhraseList{Name: name, Own: true, BuiltIn: len(builtIn), Text: typed, Rows: "14"}
 }

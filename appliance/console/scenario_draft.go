@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/scenario"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/scenarios"
@@ -38,7 +39,7 @@ func readDraft(c echo.Context) (scenarioDraft, error) {
 	if err != nil {
 		return scenarioDraft{}, kit.NewFormError(err)
 	}
-	d := newDraft(c.Request().Context(), unixLines(given.Get("json")))
+	d := newDraft(c.Request().Context(), form.UnixLines(given.Get("json")))
 	d.version = parseNumber(given.Get("version"))
 	if d.byForm = d.isReadable() && given.Get("form") == sourceStamp(d.source); !d.byForm {
 		return d, nil
@@ -59,10 +60,10 @@ func parseNumber(text string) int {
 
 // bindForm applies the changes of the form's fields.
 func (d *scenarioDraft) bindForm(given url.Values, l locale.Language) error {
-	b, before := newBinder(&d.plan, given, nil, l), d.plan.AllSlots()
-	b.bindScenario()
+	b, before := form.NewBinder(l, given, nil), d.plan.AllSlots()
+	scenarios.BindEditor(b, &d.plan)
 	d.plan.FollowSlots(before)
-	d.badNumbers = b.badNumbers
+	d.badNumbers = b.BadNumbers
 	return d.writeSource()
 }
 
@@ -99,6 +100,15 @@ func (d *scenarioDraft) checkDraft(ctx context.Context, id string, keepID string
 	return found
 }
 
+// scenarioViolations returns the violations of a scenario as sentences in a language.
+func scenarioViolations(found service.FieldViolations, l locale.Language) []form.Violation {
+	all := make([]form.Violation, len(found))
+	for i, v := range found {
+		all[i] = form.Violation{Path: v.Field, Message: locale.ScenarioFault(l, v.Message)}
+	}
+	return all
+}
+
 // sourceStamp identifies the JSON to which a form's fields belong.
 func sourceStamp(source string) string {
 	sum := sha256.Sum256([]byte(source))
@@ -129,10 +139,10 @@ func (s *ConsoleService) editorViewWithRecorder(
 	case !d.isReadable():
 		p.NoForm = scenarios.EditorUnreadable.In(l)
 	default:
-		b := newBinder(&d.plan, nil, found, l)
-		b.badNumbers = d.badNumbers
-		if form := b.bindScenario(); b.count <= maxFormFields {
-			p.Form, p.Stamp = &form, sourceStamp(d.source)
+		b := form.NewBinder(l, nil, scenarioViolations(found, l))
+		b.BadNumbers = d.badNumbers
+		if shown := scenarios.BindEditor(b, &d.plan); b.Count <= maxFormFields {
+			p.Form, p.Stamp = &shown, sourceStamp(d.source)
 		} else {
 			p.NoForm = scenarios.EditorTooLarge.In(l)
 		}

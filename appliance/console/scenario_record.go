@@ -121,7 +121,7 @@ func (s *ConsoleService) markRecordings(c echo.Context, p *page.ScenarioEditor, 
 		p.Flash = &layout.FlashMessage{Text: open.fault, Bad: true}
 	}
 	orgID := kit.RequestVisitor(c).Org.ID
-	p.Form.EachLine(func(line *page.FormLine) {
+	p.Form.EachLine(func(line *scenarios.SpokenInput) {
 		if line.Text.Value == "" {
 			return
 		}
@@ -129,8 +129,8 @@ func (s *ConsoleService) markRecordings(c echo.Context, p *page.ScenarioEditor, 
 		if line.Fixed {
 			line.Recorded, line.Removable = s.UseCases.Lines.HasRecording(orgID, line.Text.Value)
 		}
-		if line.Text.Path == open.path && line.Fixed {
-			line.Recorder = &page.LineRecorder{Fault: open.fault, Longest: int(tts.LongestRecording.Seconds())}
+		if line.Text.FieldName() == open.path && line.Fixed {
+			line.Recorder = &scenarios.LineRecorder{Fault: open.fault, Longest: int(tts.LongestRecording.Seconds())}
 			p.Flash = nil
 		}
 	})

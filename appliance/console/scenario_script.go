@@ -1,8 +1,6 @@
 package console
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -30,7 +28,7 @@ func scriptView(s scenario.Scenario, l locale.Language) ([]page.ScriptStep, []pa
 	steps := make([]page.ScriptStep, len(s.Steps))
 	for i, step := range s.Steps {
 		steps[i] = page.ScriptStep{
-			ID: step.ID, Label: labelText(l, step.Label, step.ID), Kind: string(step.Type),
+			ID: step.ID, Label: scenarios.LabelText(l, step.Label, step.ID), Kind: string(step.Type),
 			Say: k.scriptLines(step.Say), Reask: k.scriptLines(step.Reask), NoInput: k.scriptLines(step.NoInput),
 			Slot: k.askedSlot(step), Notes: k.stepNotes(step), Ways: k.stepWays(i, step),
 			To: step.To, Prompt: step.Prompt, Finds: k.modelSlots(step),
@@ -72,11 +70,11 @@ func (k *scriptWriter) modelSlots(step scenario.FlowStep) []page.ScriptSlot {
 }
 
 func (k *scriptWriter) slotView(in scenario.AnswerSlot) page.ScriptSlot {
-	out := page.ScriptSlot{Name: in.Name, Label: labelText(k.labels.lang, in.Label, in.Name), Kind: string(in.Type)}
+	out := page.ScriptSlot{Name: in.Name, Label: scenarios.LabelText(k.labels.lang, in.Label, in.Name), Kind: string(in.Type)}
 	out.Yes, out.No = in.Yes, in.No
 	for _, option := range in.Choices {
 		out.Choices = append(out.Choices, page.ScriptChoice{
-			Label: choiceLabel(k.labels.lang, option), Value: option.Value, Key: option.Key, Phrases: option.Phrases,
+			Label: scenarios.ChoiceLabel(k.labels.lang, option), Value: option.Value, Key: option.Key, Phrases: option.Phrases,
 		})
 	}
 	if in.Min != nil || in.Max != nil {
@@ -120,7 +118,7 @@ func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay 
 	var ways []page.ScriptWay
 	for _, c := range step.Cases {
 		ways = append(ways, k.targetWay(page.ScriptWay{
-			Slot: k.labels.nameLabel(k.plan, c.Slot), Value: k.labels.valueLabel(k.plan, c.Slot, plainJSON(c.Equals)),
+			Slot: k.labels.nameLabel(k.plan, c.Slot), Value: k.labels.valueLabel(k.plan, c.Slot, scenarios.PlainJSON(c.Equals)),
 			Known: c.IsSet, Target: c.Next,
 		}))
 	}
@@ -140,7 +138,7 @@ func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay 
 // targetWay adds the display name of a transition's target step.
 func (k *scriptWriter) targetWay(way page.ScriptWay) page.ScriptWay {
 	if at := k.plan.FindStep(way.Target); at < len(k.plan.Steps) {
-		way.TargetLabel = labelText(k.labels.lang, k.plan.Steps[at].Label, way.Target)
+		way.TargetLabel = scenarios.LabelText(k.labels.lang, k.plan.Steps[at].Label, way.Target)
 	}
 	return way
 }
@@ -151,18 +149,6 @@ func (k *scriptWriter) nextStepID(i int, next string) string {
 		return k.plan.Steps[at].ID
 	}
 	return ""
-}
-
-// plainJSON formats the value with which a slot is compared: text without quotes, other values as JSON.
-func plainJSON(v any) string {
-	if s, ok := v.(string); ok {
-		return s
-	}
-	out, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(out)
 }
 
 // formatHours formats calling hours, one line a day.

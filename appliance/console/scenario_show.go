@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/scenario"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/scenarios"
@@ -40,7 +41,7 @@ func (s *ConsoleService) scenarioPage(
 	p.Path = scenariosPath + "/" + found.ID
 	for _, one := range found.Variables {
 		p.Variables = append(p.Variables, page.ScenarioVariable{
-			Name: one.Name, Label: labelText(v.Lang, one.Label, one.Name), About: one.Description,
+			Name: one.Name, Label: scenarios.LabelText(v.Lang, one.Label, one.Name), About: one.Description,
 			Required: one.Required, Default: one.Default,
 			Choices: choiceNames(v.Lang, one),
 		})
@@ -53,7 +54,7 @@ func (s *ConsoleService) scenarioPage(
 func conductFacts(s scenario.Scenario, l locale.Language) []page.ScenarioFact {
 	retry := page.ScenarioFact{Label: scenarios.Retry.In(l), Value: scenarios.Once.In(l)}
 	if s.Retry != nil && s.Retry.MaxAttempts > 1 {
-		retry.Value = scenarios.RetryText.In(l).Fill(s.Retry.MaxAttempts, "min", formatDelays(s.Retry.DelayMinutes))
+		retry.Value = scenarios.RetryText.In(l).Fill(s.Retry.MaxAttempts, "min", form.FormatNumbers(s.Retry.DelayMinutes))
 	}
 	facts := []page.ScenarioFact{
 		retry,
@@ -68,7 +69,7 @@ func conductFacts(s scenario.Scenario, l locale.Language) []page.ScenarioFact {
 		facts = append(facts, page.ScenarioFact{Label: scenarios.OptOut.In(l), Value: phrase})
 	}
 	for _, slot := range s.AllSlots() {
-		facts = append(facts, page.ScenarioFact{Label: scenarios.Reports.In(l), Value: labelText(l, slot.Label, slot.Name)})
+		facts = append(facts, page.ScenarioFact{Label: scenarios.Reports.In(l), Value: scenarios.LabelText(l, slot.Label, slot.Name)})
 	}
 	return facts
 }

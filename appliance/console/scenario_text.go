@@ -19,7 +19,7 @@ func scriptText(s scenario.Scenario, lang locale.Language) string {
 		t.addLine("%s", strings.TrimSpace(line))
 	}
 	for _, v := range s.Variables {
-		t.addLine("%s: %s (%s) %s", scenarios.Variables.In(lang), isolateText(labelText(lang, v.Label, v.Name)),
+		t.addLine("%s: %s (%s) %s", scenarios.Variables.In(lang), isolateText(scenarios.LabelText(lang, v.Label, v.Name)),
 			isolateText(v.Name),
 			strings.Join(choiceNames(lang, v), " · "))
 	}

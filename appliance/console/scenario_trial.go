@@ -154,7 +154,7 @@ func trialVariables(plan scenario.Scenario, given url.Values, l locale.Language)
 	for _, one := range plan.Variables {
 		name := "try.var." + one.Name
 		out = append(out, page.ScenarioVariable{
-			Name: one.Name, Label: labelText(l, one.Label, one.Name), About: one.Description, Default: one.Default,
+			Name: one.Name, Label: scenarios.LabelText(l, one.Label, one.Name), About: one.Description, Default: one.Default,
 			Field: variableField(l, one, "f-"+name, name, given.Get(name)),
 		})
 	}
@@ -173,13 +173,13 @@ func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l l
 	t.Waiting = out.Waiting
 	slots := plan.AllSlots()
 	if i := slices.IndexFunc(slots, func(s scenario.AnswerSlot) bool { return s.Name == out.Slot }); i >= 0 {
-		t.Asks = labelText(l, slots[i].Label, out.Slot) + " (" + scenarios.SlotName(l, out.Kind) + ")"
+		t.Asks = scenarios.LabelText(l, slots[i].Label, out.Slot) + " (" + scenarios.SlotName(l, out.Kind) + ")"
 	}
 	t.Phrases, t.Replies, t.Model = out.Phrases, out.Replies, modelNote(plan, out.Model, l)
 	for _, slot := range slots {
 		if value, found := out.Slots[slot.Name]; found && value != nil {
 			t.Slots = append(t.Slots, page.CallAnswer{
-				Slot: labelText(l, slot.Label, slot.Name), Value: labels.answerLabel(plan.ID, slot.Name, plainJSON(value)),
+				Slot: scenarios.LabelText(l, slot.Label, slot.Name), Value: labels.answerLabel(plan.ID, slot.Name, scenarios.PlainJSON(value)),
 			})
 		}
 	}

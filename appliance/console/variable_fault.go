@@ -11,6 +11,7 @@ import (
 	"munadi/ui/campaigns"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // explainVariables returns sentences for the violations of a booking's variables, by the API's field
@@ -30,7 +31,7 @@ func explainVariable(plan scenario.Scenario, name string, missing bool, l locale
 	i := slices.IndexFunc(plan.Variables, func(v scenario.ScenarioVariable) bool { return v.Name == name })
 	sentence, wanted, label := calls.VariableUnknown.In(l), "", name
 	if i >= 0 {
-		label = labelText(l, plan.Variables[i].Label, name)
+		label = scenarios.LabelText(l, plan.Variables[i].Label, name)
 	}
 	switch {
 	case i >= 0 && missing:

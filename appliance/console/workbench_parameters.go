@@ -9,6 +9,7 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/engine"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/workbench"
@@ -92,7 +93,7 @@ func spottingParameters() []debugParameter {
 			name: "ctc_ws_context", group: spottingGroup, kind: page.KnobText,
 			show: func(p *params) string { return *copyPointer(&p.CTCWSContext) },
 			set: func(p *params, s string) bool {
-				*copyPointer(&p.CTCWSContext) = unixLines(s)
+				*copyPointer(&p.CTCWSContext) = form.UnixLines(s)
 				return len(s) <= maxContext
 			},
 		},

@@ -38,3 +38,16 @@ func ArabicDigits(s string) string {
 	}
 	return s
 }
+
+// LatinDigits writes Arabic-Indic and Persian digits as Latin ones, since forms take the digits of any keyboard.
+func LatinDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '٠' && r <= '٩':
+			return '0' + r - '٠'
+		case r >= '۰' && r <= '۹':
+			return '0' + r - '۰'
+		}
+		return r
+	}, s)
+}

@@ -13,3 +13,4 @@ var KitSearch = Text{"بحث", "Search"}
 var KitAll = Text{"الكل", "All"}
 var KitCSV = Text{"تنزيل CSV", "Download CSV"}
 var KitNoMatch = Text{"لا سطر يطابق البحث.", "No line matches the search."}
+var KitBadNumber = Text{"اكتب عددًا.", "Write a number."}

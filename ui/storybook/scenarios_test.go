@@ -3,6 +3,8 @@ package storybook
 import (
 	"time"
 
+	"munadi/store/scenario"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/scenarios"
@@ -45,36 +47,29 @@ func versionExample(l locale.Language) page.VersionView {
 
 // editorExample is a draft with a question that a branch follows, and a fault.
 func editorExample(l locale.Language) page.ScenarioEditor {
-	field := func(path, value string) page.FormField { return page.FormField{Path: path, Value: value} }
-	list := func(path, value, name string) page.FormField {
-		return page.FormField{Path: path, Value: value, Options: []page.ListChoice{{Value: value, Name: name, Chosen: true}}}
-	}
-	lines := func(path, text, fault string) page.FormLines {
-		return page.FormLines{Path: path, Lines: []page.FormLine{
+	plan := scenario.Scenario{
+		Name: "طلب <طعام>", Identify: scenario.SpokenLines{{Text: "معكم <المطعم>"}},
+		Variables: []scenario.ScenarioVariable{{Name: "who", Type: scenario.ChoiceVariable, Required: true}},
+		Steps: []scenario.FlowStep{
 			{
-				Text: page.FormField{Path: path + ".0", Value: text, Fault: fault}, Fixed: true,
-				Optional: page.FormField{Path: path + ".0.optional"}, MayRecord: true, Recorded: true,
+				ID: "size", Type: scenario.Ask, Label: scenario.Label{Arabic: "الحجم <؟>", English: "Size <?>"}, Confirm: true,
+				Say: scenario.SpokenLines{{Text: "أي <حجم> تريد؟", Optional: true}}, Also: []string{"drink"},
+				Slot: &scenario.AnswerSlot{Name: "size", Type: scenario.Choice, Choices: []scenario.ChoiceOption{
+					{Value: "small", Phrases: []string{"صغير"}},
+				}},
 			},
-			{Text: page.FormField{Path: path + ".1"}},
-		}}
+			{ID: "branch", Type: scenario.Branch, Cases: []scenario.BranchCase{{Slot: "size", Equals: "small", Next: "gone"}}},
+			{ID: "hand", Type: scenario.Transfer, To: "+966500000000"},
+			{ID: "talk", Type: scenario.LLMStep, Prompt: "كن <لطيفًا>.", Slots: []scenario.AnswerSlot{{Name: "drink", Type: scenario.Text}}},
+		},
 	}
-	ask := page.FormStep{
-		Kind: "ask", Title: "الحجم <؟>", Anchor: page.CardAnchor(0), ID: field("steps.0.id", "size"),
-		Say: lines("steps.0.say", "أي <حجم> تريد؟", "لا <قيمة>."), Next: list("steps.0.next", "", "next"),
-		OnFailure: list("steps.0.on_failure", "", "next"), Also: []page.FormField{list("steps.0.also", "drink", "المشروب")},
-		Slots: []page.FormSlot{{
-			Name: field("steps.0.slot.name", "size"), Type: list("steps.0.slot.type", "choice", "choice"),
-			Choices: []page.FormOption{{Value: field("steps.0.slot.choices.0.value", "small"), Phrases: field("steps.0.slot.choices.0.phrases", "صغير")}},
-		}},
-	}
-	ask.Say.Lines[0].Removable = true
-	ask.Say.Lines[0].Recorder = &page.LineRecorder{Fault: scenarios.RecorderSilent.In(l), Longest: 120}
-	branch := page.FormStep{
-		Index: 1, Kind: "branch", Title: "branch", Anchor: page.CardAnchor(1), ID: field("steps.1.id", "branch"),
-		Next:   list("steps.1.next", "", "next"),
-		Cases:  []page.FormCase{{Slot: list("steps.1.cases.0.slot", "size", "الحجم"), Value: field("steps.1.cases.0.equals", "small")}},
-		Faults: []page.FormFault{{Path: "steps.1", Message: "لا تصل <إليها>."}},
-	}
+	shown := scenarios.BindEditor(form.NewBinder(l, nil, []form.Violation{
+		{Path: "steps.0.say.0", Message: "لا <قيمة>."}, {Path: "steps.1", Message: "لا تصل <إليها>."},
+		{Path: "steps.0.max_reasks", Message: "1 … 5"},
+	}), &plan)
+	line := &shown.Steps[0].Say.Lines[0]
+	line.MayRecord, line.Recorded, line.Removable = true, true, true
+	line.Recorder = &scenarios.LineRecorder{Fault: scenarios.RecorderSilent.In(l), Longest: 120}
 	return page.ScenarioEditor{
 		ConsolePage: ConsoleFrame(l, "scenarios", scenarios.EditTitle.In(l)), ID: "order", Name: "طلب <طعام>",
 		Kind: page.OwnScenario, JSON: "{}", Stamp: "0f1e", Version: 2, Wrong: true,
@@ -86,9 +81,6 @@ func editorExample(l locale.Language) page.ScenarioEditor {
 			Troubles: []string{"The answer to <size> was not understood."}, Fault: scenarios.TrialMendFirst.In(l),
 			Over: scenarios.TrialOver.In(l), Status: "completed", Report: `{"size": "small"}`,
 		},
-		Form: &page.ScenarioForm{
-			Name: field("name", "طلب <طعام>"), Steps: []page.FormStep{ask, branch}, Identify: lines("identify", "معكم <المطعم>", ""),
-			Variables: []page.FormVariable{{Name: field("variables.0.name", "who"), Type: list("variables.0.type", "choice", "choice")}},
-		},
+		Form: &shown,
 	}
 }

@@ -1,0 +1,68 @@
+package form
+
+import "munadi/ui/locale"
+
+// Declared is a field of records of type R, declared once.
+type Declared[R any] struct {
+	Name        string // of the value, below the path of its record
+	Label, Help locale.Text
+	Kind        FieldKind
+	Dir, Usual  string           // "ltr" for what is not prose; what an empty number means
+	Has         func(R) bool     // whether a record has the field; nil: each has it
+	Value       func(R) any      // where the value is: a pointer for [Binder.BindValue]
+	Options     func(R) []Option // of a list
+	Missing     locale.Text      // says, with {id}, that a list has no such value
+	Most        int              // characters; 0: no limit
+	Required    bool
+	Fault       locale.Text // says what is wrong with a value that is refused; empty: the violation's own sentence
+}
+
+// BindDeclared binds the fields that a record has.
+func BindDeclared[R any](b *Binder, at string, record R, declared []Declared[R]) (fields []Field) {
+	for _, d := range declared {
+		if d.Has != nil && !d.Has(record) {
+			continue
+		}
+		name := d.Name
+		if at != "" {
+			name = at + "." + d.Name
+		}
+		fields = append(fields, d.bindField(b, name, record))
+	}
+	return fields
+}
+
+// bindField binds one field.
+func (d Declared[R]) bindField(b *Binder, name string, record R) Field {
+	var f Field
+	switch list, isList := d.Value(record).(*[]string); {
+	case isList && d.Options != nil:
+		f = b.BindChoices(name, list, d.Options(record))
+	case d.Options != nil:
+		f = b.BindValue(name, d.Kind, d.Value(record))
+		f = f.Choose(d.Options(record), d.Missing.In(b.Lang))
+	default:
+		f = b.BindValue(name, d.Kind, d.Value(record))
+	}
+	f.label, f.help = d.Label.In(b.Lang), d.Help.In(b.Lang)
+	f.dir, f.usual, f.most, f.required = d.Dir, d.Usual, d.Most, d.Required
+	if f.Fault != "" && d.Fault != (locale.Text{}) && !b.BadNumbers[name] {
+		f.Fault = d.Fault.In(b.Lang)
+	}
+	return f
+}
+
+// ReadDeclared writes what was submitted of declared fields into a record. Its fields are shown later, by ShowDeclared.
+func ReadDeclared[R any](b *Binder, at string, record R, declared []Declared[R]) {
+	read := Binder{Lang: b.Lang, Given: b.Given, BadNumbers: b.BadNumbers}
+	BindDeclared(&read, at, record, declared)
+}
+
+// ShowDeclared returns the fields of a record, which other values may have been submitted for.
+func ShowDeclared[R any](b *Binder, at string, record R, declared []Declared[R]) []Field {
+	given := b.Given
+	b.Given = nil
+	fields := BindDeclared(b, at, record, declared)
+	b.Given = given
+	return fields
+}

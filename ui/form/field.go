@@ -1,0 +1,114 @@
+// Package form is a form that is declared once: from the declaration of its fields (name, label, help, kind, value) come
+// the HTML, the reading of what was submitted, and the faults beside the fields.
+//
+// Only a [Binder] makes a [Field], and the name of an input is the field's: an input that nobody reads can't be built.
+package form
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// FieldKind is a kind of input.
+type FieldKind int
+
+// Kinds of inputs.
+const (
+	Line    FieldKind = iota // a line of text
+	Area                     // several lines
+	Number                   // a number
+	List                     // one of some values
+	Check                    // a box to tick
+	Choices                  // boxes of one name: any of some values
+)
+
+// Field is an input as it is shown.
+type Field struct {
+	name        string
+	kind        FieldKind
+	label, help string
+	dir, usual  string // direction of what is typed; what an empty input means
+	most        int    // characters; 0: no limit
+	required    bool
+	Value       string
+	Fault       string // a sentence; empty: none
+	Checked     bool
+	Options     []Option // of a list
+}
+
+// Option is one of a list's values.
+type Option struct {
+	Value, Name string
+	Note        string // beside the name, left to right
+	Chosen      bool
+}
+
+// FieldID returns the id of the input.
+func (f Field) FieldID() string { return "f-" + f.name }
+
+// FieldName returns the name of the input, which is the path of the value.
+func (f Field) FieldName() string { return f.name }
+
+// attributes returns the attributes that every input has.
+func (f Field) attributes() templ.Attributes {
+	all := templ.Attributes{"id": f.FieldID(), "name": f.name, "aria-invalid": strconv.FormatBool(f.Fault != "")}
+	var described []string
+	if f.help != "" {
+		described = append(described, f.FieldID()+"-hint")
+	}
+	if f.Fault != "" {
+		described = append(described, f.FieldID()+"-error")
+	}
+	if len(described) > 0 {
+		all["aria-describedby"] = strings.Join(described, " ")
+	}
+	if f.most > 0 {
+		all["maxlength"] = strconv.Itoa(f.most)
+	}
+	if f.required {
+		all["required"] = true
+	}
+	return all
+}
+
+// direction returns the value of the dir attribute.
+func (f Field) direction() string {
+	if f.dir == "" {
+		return "auto"
+	}
+	return f.dir
+}
+
+// isTicked reports whether a box was submitted with its tick; isSent, whether the form had it at all.
+func isTicked(values []string) (ticked, isSent bool) {
+	for _, v := range values {
+		ticked = ticked || v == tickedValue
+	}
+	return ticked, len(values) > 0
+}
+
+// The values of a box. Browsers don't submit one without a tick, so that a hidden input of the same name stands for it.
+const (
+	tickedValue   = "1"
+	untickedValue = "0"
+)
+
+// AnyFault reports whether one of the fields has a fault, so that what folds them opens.
+func AnyFault(fields ...Field) bool {
+	for _, f := range fields {
+		if f.Fault != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// UnixLines converts the CR LF of browsers to LF.
+func UnixLines(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
+
+// spokenRows is the height of a field for a line.
+func spokenRows(text string) string {
+	return strconv.Itoa(min(6, 1+len([]rune(text))/60))
+}

@@ -1,0 +1,297 @@
+package scenarios
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"munadi/store/scenario"
+	"munadi/ui/form"
+	"munadi/ui/locale"
+)
+
+// EditorStep is the card of a step.
+type EditorStep struct {
+	Index       int
+	Kind, Title string
+	Anchor      string
+	First, More []form.Field // what the card begins with; what it folds
+	Next        []form.Field // where the call goes on
+	Checks      []form.Field // boxes of what it folds
+	Say         SpokenForm
+	Slots       []EditorSlot // of ask and llm
+	Reask       SpokenForm   // of ask, as NoInput
+	NoInput     SpokenForm
+	Cases       [][]form.Field // of branch; the last, without a slot, adds one
+	Rest        []form.Violation
+}
+
+// boundStep is a step with what its lists need.
+type boundStep struct {
+	*scenario.FlowStep
+	editor *editor
+	index  int
+}
+
+// stepOf returns the condition of a field that only steps of some types have.
+func stepOf(types ...scenario.StepType) func(boundStep) bool {
+	return func(s boundStep) bool { return slices.Contains(types, s.Type) }
+}
+
+// The fields of steps by their place on the card. A new field of a step is a line here.
+var (
+	firstFields = []form.Declared[boundStep]{
+		{
+			Name: "to", Label: EditorTo, Help: EditorToHint, Dir: "ltr", Has: stepOf(scenario.Transfer),
+			Value: func(s boundStep) any { return &s.To },
+		},
+		{
+			Name: "prompt", Label: EditorPrompt, Kind: form.Area, Has: stepOf(scenario.LLMStep),
+			Value: func(s boundStep) any { return &s.Prompt },
+		},
+	}
+	nextFields = []form.Declared[boundStep]{
+		{
+			Name: "next", Label: EditorOtherwise, Kind: form.List, Has: stepOf(scenario.Branch),
+			Value: func(s boundStep) any { return &s.Next }, Options: boundStep.nextOptions, Missing: EditorMissing,
+		},
+		{
+			Name: "next", Label: EditorNext, Kind: form.List, Value: func(s boundStep) any { return &s.Next },
+			Has:     func(s boundStep) bool { return s.Type != scenario.Branch && s.Type != scenario.End },
+			Options: boundStep.nextOptions, Missing: EditorMissing,
+		},
+		{
+			Name: "on_failure", Label: EditorOnFailure, Kind: form.List,
+			Has:   stepOf(scenario.Ask, scenario.Transfer, scenario.LLMStep),
+			Value: func(s boundStep) any { return &s.OnFailure }, Missing: EditorMissing,
+			Options: func(s boundStep) []form.Option { return s.editor.stepOptions(EditorAsOtherwise) },
+		},
+	}
+	moreFields = []form.Declared[boundStep]{
+		{Name: "label", Label: EditorLabel, Value: func(s boundStep) any { return labelIn(s.editor.Lang, &s.Label) }},
+		{Name: "id", Label: EditorKey, Help: EditorKeyHint, Dir: "ltr", Value: func(s boundStep) any { return &s.ID }},
+		{
+			Name: "max_reasks", Label: EditorMaxReasks, Usual: "2", Kind: form.Number, Has: stepOf(scenario.Ask),
+			Value: func(s boundStep) any { return &s.MaxReasks },
+		},
+		{
+			Name: "timeout_seconds", Label: EditorTimeout, Usual: "5", Kind: form.Number,
+			Has: stepOf(scenario.Ask, scenario.LLMStep), Value: func(s boundStep) any { return &s.TimeoutSeconds },
+		},
+		{
+			Name: "max_turns", Label: EditorTurns, Usual: "4", Kind: form.Number, Has: stepOf(scenario.LLMStep),
+			Value: func(s boundStep) any { return &s.MaxTurns },
+		},
+	}
+	checkFields = []form.Declared[boundStep]{
+		{
+			Name: "confirm", Label: EditorConfirm, Kind: form.Check, Has: stepOf(scenario.Ask),
+			Value: func(s boundStep) any { return &s.Confirm },
+		},
+		{
+			Name: "no_barge_in", Label: EditorNoBarge, Kind: form.Check, Has: stepOf(scenario.Ask, scenario.LLMStep),
+			Value: func(s boundStep) any { return &s.NoBargeIn },
+		},
+		{
+			Name: "also", Label: EditorAlso, Has: func(s boundStep) bool { return len(s.otherSlots()) > 0 },
+			Value: func(s boundStep) any { return &s.Also }, Options: boundStep.otherSlots,
+		},
+	}
+)
+
+// nextOptions returns the steps that may follow; the empty choice says what follows by itself.
+func (s boundStep) nextOptions() []form.Option {
+	if s.index+1 < len(s.editor.plan.Steps) {
+		return s.editor.stepOptions(EditorNextInList)
+	}
+	return s.editor.stepOptions(EditorEndsThere)
+}
+
+// CardAnchor names the card of a step on the page.
+func CardAnchor(index int) string { return "card-" + strconv.Itoa(index) }
+
+// bindStep binds the card of a step, which has only the fields of the step's type.
+func (e *editor) bindStep(i int) EditorStep {
+	at, step := scenario.IndexPath("steps", i), boundStep{&e.plan.Steps[i], e, i}
+	old := step.ID
+	f := EditorStep{Index: i, Kind: string(step.Type), Anchor: CardAnchor(i)}
+	f.More = form.BindDeclared(e.Binder, at, step, moreFields)
+	if step.ID != old {
+		e.renamed[old] = step.ID
+	}
+	f.Title = LabelText(e.Lang, step.Label, step.ID)
+	f.First = form.BindDeclared(e.Binder, at, step, firstFields)
+	f.Next = form.BindDeclared(e.Binder, at, step, nextFields)
+	if step.Type != scenario.Branch {
+		f.Say = e.bindLines(at+".say", &step.Say)
+	}
+	switch step.Type {
+	case scenario.Ask:
+		e.bindAsk(&f, at, step)
+	case scenario.Branch:
+		f.Cases = e.bindCases(at+".cases", &step.Cases)
+	case scenario.LLMStep:
+		for k := range step.Slots {
+			f.Slots = append(f.Slots, e.bindSlot(scenario.IndexPath(at+".slots", k), &step.Slots[k]))
+		}
+	}
+	f.Checks = form.BindDeclared(e.Binder, at, step, checkFields)
+	f.Rest = e.TakeRest(at)
+	return f
+}
+
+func (e *editor) bindAsk(f *EditorStep, at string, step boundStep) {
+	if step.Slot == nil {
+		step.Slot = &scenario.AnswerSlot{}
+	}
+	f.Slots = []EditorSlot{e.bindSlot(at+".slot", step.Slot)}
+	f.Reask, f.NoInput = e.bindLines(at+".reask", &step.Reask), e.bindLines(at+".no_input", &step.NoInput)
+}
+
+// otherSlots returns the other slots that an answer to a question may fill; none of other steps.
+func (s boundStep) otherSlots() (options []form.Option) {
+	if s.Type != scenario.Ask || s.Slot == nil {
+		return nil
+	}
+	e, step := s.editor, s
+	names, labels := slices.Clone(step.Also), map[string]string{}
+	for _, slot := range e.plan.AllSlots() {
+		labels[slot.Name] = LabelText(e.Lang, slot.Label, slot.Name)
+		if slot.Name != step.Slot.Name && slot.Name != "" && !slices.Contains(names, slot.Name) {
+			names = append(names, slot.Name)
+		}
+	}
+	for _, name := range names {
+		options = append(options, form.Option{Value: name, Name: cmp.Or(labels[name], name)})
+	}
+	return options
+}
+
+// renameSteps updates references to steps whose id changed.
+func (e *editor) renameSteps() {
+	rename := func(id *string) {
+		if to, found := e.renamed[*id]; found {
+			*id = to
+		}
+	}
+	rename(&e.plan.Start)
+	for i := range e.plan.Steps {
+		step := &e.plan.Steps[i]
+		rename(&step.Next)
+		rename(&step.OnFailure)
+		for k := range step.Cases {
+			rename(&step.Cases[k].Next)
+		}
+	}
+}
+
+// EditorSlot is the slot of an answer.
+type EditorSlot struct {
+	ID      string // of its fieldset, for its fault
+	Head    []form.Field
+	Values  []form.Field   // what its type has
+	Options [][]form.Field // of a choice; the last, without a value, adds one
+	Fault   string
+}
+
+// boundSlot is a slot with the language of its label.
+type boundSlot struct {
+	*scenario.AnswerSlot
+	lang locale.Language
+}
+
+func slotOf(kind scenario.SlotType) func(boundSlot) bool {
+	return func(s boundSlot) bool { return s.Type == kind }
+}
+
+var (
+	slotHeadFields = []form.Declared[boundSlot]{
+		{
+			Name: "type", Label: EditorAnswer, Kind: form.List, Value: func(s boundSlot) any { return &s.Type },
+			Options: func(s boundSlot) []form.Option { return slotTypes.options(s.lang) }, Missing: EditorMissing,
+		},
+		{Name: "label", Label: EditorLabel, Value: func(s boundSlot) any { return labelIn(s.lang, &s.Label) }},
+		{Name: "name", Label: EditorSlotKey, Help: EditorSlotHint, Dir: "ltr", Value: func(s boundSlot) any { return &s.Name }},
+	}
+	slotValueFields = []form.Declared[boundSlot]{
+		{
+			Name: "yes", Label: EditorYes, Help: EditorOnePerLine, Kind: form.Area, Has: slotOf(scenario.YesNo),
+			Value: func(s boundSlot) any { return &s.Yes },
+		},
+		{
+			Name: "no", Label: EditorNo, Help: EditorOnePerLine, Kind: form.Area, Has: slotOf(scenario.YesNo),
+			Value: func(s boundSlot) any { return &s.No },
+		},
+		{
+			Name: "digits", Label: EditorDigits, Kind: form.Number, Has: slotOf(scenario.Number),
+			Value: func(s boundSlot) any { return &s.Digits },
+		},
+		{
+			Name: "min", Label: EditorMin, Kind: form.Number, Has: slotOf(scenario.Number),
+			Value: func(s boundSlot) any { return &s.Min },
+		},
+		{
+			Name: "max", Label: EditorMax, Kind: form.Number, Has: slotOf(scenario.Number),
+			Value: func(s boundSlot) any { return &s.Max },
+		},
+	}
+	slotTypes = choiceNames{
+		{string(scenario.YesNo), YesNo}, {string(scenario.Choice), Choice}, {string(scenario.Number), Number},
+		{string(scenario.Date), Date}, {string(scenario.Time), Time}, {string(scenario.Text), Text},
+	}
+)
+
+// bindSlot binds a slot. A slot of another type loses what only the old type has.
+func (e *editor) bindSlot(at string, slot *scenario.AnswerSlot) EditorSlot {
+	bound, before := boundSlot{slot, e.Lang}, slot.Type
+	f := EditorSlot{Head: form.BindDeclared(e.Binder, at, bound, slotHeadFields)}
+	f.ID = f.Head[len(f.Head)-1].FieldID()
+	if slot.Type != before {
+		*slot = scenario.AnswerSlot{Name: slot.Name, Label: slot.Label, Type: slot.Type}
+	}
+	f.Values = form.BindDeclared(e.Binder, at, bound, slotValueFields)
+	f.Options = e.bindOptions(at+".choices", slot)
+	f.Fault = e.TakeFault(at, at+".choices")
+	return f
+}
+
+// boundOption is an option of a choice with the language of its label.
+type boundOption struct {
+	*scenario.ChoiceOption
+	lang locale.Language
+}
+
+var optionFields = []form.Declared[boundOption]{
+	{
+		Name: "phrases", Label: EditorPhrases, Help: EditorPhrasesHint, Kind: form.Area,
+		Value: func(o boundOption) any { return &o.Phrases },
+	},
+	{Name: "value", Label: EditorReport, Value: func(o boundOption) any { return &o.Value }},
+	{Name: "label", Label: EditorLabel, Value: func(o boundOption) any { return labelIn(o.lang, &o.Label) }},
+	{Name: "key", Label: EditorDTMF, Dir: "ltr", Value: func(o boundOption) any { return &o.Key }},
+}
+
+// bindOptions binds the options of a choice, and an empty one to be added. Options without phrases and value are
+// removed.
+func (e *editor) bindOptions(path string, slot *scenario.AnswerSlot) (out [][]form.Field) {
+	if slot.Type != scenario.Choice {
+		return nil
+	}
+	all := slices.Clone(append(slot.Choices[:len(slot.Choices):len(slot.Choices)], scenario.ChoiceOption{}))
+	var kept []scenario.ChoiceOption
+	for i := range all {
+		o, at := &all[i], scenario.IndexPath(path, i)
+		_, sent := e.TypedValue(at + ".value")
+		out = append(out, form.BindDeclared(e.Binder, at, boundOption{o, e.Lang}, optionFields))
+		if o.Value == "" && len(o.Phrases) > 0 && sent {
+			o.Value = o.Phrases[0]
+		}
+		if o.Value != "" || len(o.Phrases) > 0 || i < len(slot.Choices) && !sent {
+			kept = append(kept, *o)
+		}
+	}
+	if e.Given != nil {
+		slot.Choices = kept
+	}
+	return out
+}
