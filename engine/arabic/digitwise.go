@@ -10,8 +10,10 @@ import (
 // number are skipped; ok is false if there are no digits. Among digits a word that sounds like one counts as it.
 func ReadDigits(s string) (digits string, ok bool) {
 	heard := parseSentence(s)
-	if repaired, some := heard.repairNumbers(); some && heard.isMostlyDigits() {
-		heard = repaired
+	if heard.isMostlyDigits() {
+		if repaired, some := heard.repairNumbers(); some {
+			heard = repaired
+		}
 	}
 	for i := 0; i < len(heard); {
 		part, next := heard.digitsAt(i)

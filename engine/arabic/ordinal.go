@@ -41,11 +41,9 @@ func FindPlace(s string, n int) (place int, ok bool) {
 // placeAt reads a place at word i: 1 for the first, 0 for the last.
 func (s inputSentence) placeAt(i int) (place int, ok bool) {
 	w := s.fullWordAt(i)
-	if placeNouns[w] {
-		if n, end := s.belowHundred(i + 1); i+1 < len(s) && end > i+1 && n > 0 {
-			return n, true
-		}
-		return 0, false
+	if placeNouns[w] && i+1 < len(s) && s[i+1].atom.kind != other {
+		n, _ := s.belowHundred(i + 1)
+		return n, n > 0
 	}
 	bare := strings.TrimPrefix(strings.TrimPrefix(w, "و"), "ب")
 	rest, article := strings.CutPrefix(bare, "ال")

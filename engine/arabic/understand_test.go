@@ -200,7 +200,7 @@ func FuzzUnderstanding(f *testing.F) {
 	for _, s := range []string{
 		"", "و", "الا", "الساعة", "خمسة و", "الساعة خمسة ونص الا", "بعد", "يوم", "لا", "ما", "نعم او لا", "\xff", "خمسة الشهر",
 		"الحادي و", "5:", "99/99/9999", "ريال و", "ناقص ناقص", "نص", "كانون", strings.Repeat("خمسة وعشرين ", 300),
-		"999999999999999999", "1,2,3.4.5", "الخميس بعد", "ول", "ال", "بعد خمسة",
+		"999999999999999999", "مرتين", "الأخير", "بعد صلاة", "ربع تلاف", "و تالاف", "رقم", "1,2,3.4.5", "الخميس بعد", "ول", "ال", "بعد خمسة",
 	} {
 		f.Add(s)
 	}
@@ -222,6 +222,13 @@ func FuzzUnderstanding(f *testing.F) {
 			}
 		}
 		arabic.ReadDigits(s)
+		arabic.SaysNow(s)
+		if p, ok := arabic.FindPlace(s, 3); ok && (p < 0 || p > 2) {
+			t.Errorf("FindPlace(%q) = %d", s, p)
+		}
+		if p, ok := arabic.FindPrayerTime(s); ok && (p.Prayer < 0 || p.Prayer > 4) {
+			t.Errorf("FindPrayerTime(%q) = %+v", s, p)
+		}
 		if i, ok := arabic.FindChoice(s, options); ok && (i < 0 || i > 1) {
 			t.Errorf("Choice(%q) = %d", s, i)
 		}
