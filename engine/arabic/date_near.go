@@ -117,6 +117,7 @@ func (s inputSentence) fromToday(i int, today time.Time) (time.Time, int) {
 	if !ok {
 		days, ok = nearDays[strings.TrimLeft(w, "ول")]
 	}
+	ok = ok || nowWords[w] && s.isShortAnswer()
 	if !ok {
 		return today, i
 	}

@@ -1,6 +1,9 @@
 package arabic
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // soundsAlike are groups of letters that recognizers and speakers confuse: emphatic and plain, voiced and voiceless,
 // interdental and dental, throat sounds. The pairs are those of the dialects (ث as ت or س, ذ as د or ز, ق as ء, ك or
@@ -76,18 +79,21 @@ func soundLimit(letters int) float64 {
 	return 2 * alikeCost
 }
 
-// lookUpMisheard returns the meaning of the words in m that sound like w; false between two meanings, unless one
-// sounds clearly more like it.
+// lookUpMisheard returns the meaning of the words in m that sound like w, apart from the article, which both have or
+// neither; false between two meanings, unless one sounds clearly more like it.
 func lookUpMisheard[V comparable](m map[string]V, w string) (V, bool) {
 	var found, none V
-	letters := []rune(w)
+	bare, article := strings.CutPrefix(w, "ال")
+	letters := []rune(bare)
 	limit := soundLimit(len(letters))
 	best, second := limit+1, limit+1 // second: the best of another meaning
 	for known, v := range m {
-		if n := utf8.RuneCountInString(known); n < 4 || n-len(letters) > 2 || len(letters)-n > 2 {
+		rest, definite := strings.CutPrefix(known, "ال")
+		n := utf8.RuneCountInString(rest)
+		if definite != article || n < 4 || n-len(letters) > 2 || len(letters)-n > 2 {
 			continue
 		}
-		d := soundDistance(letters, []rune(known))
+		d := soundDistance(letters, []rune(rest))
 		switch {
 		case d < best:
 			if v != found {
