@@ -51,7 +51,8 @@ func (s *ConsoleService) exportSessions(c echo.Context) error {
 		return err
 	}
 	columns := []string{"browser", "address", "created_at", "seen_at", "this"}
-	return kit.SendCSV(c, "sessions", columns, kit.SearchLines(c, all, sessionTexts), func(one account.UserSession) []string {
+	found := kit.SearchLines(c, all, sessionTexts)
+	return kit.SendCSV(c, "sessions", columns, found, func(one account.UserSession) []string {
 		this := strconv.FormatBool(bytes.Equal(one.Hash, v.Session.Hash))
 		return []string{one.Agent, one.Address, formatTimestamp(&one.CreatedAt), formatTimestamp(&one.SeenAt), this}
 	})

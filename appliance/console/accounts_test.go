@@ -356,12 +356,12 @@ func TestForgedForms(t *testing.T) {
 	d.addUser(t, account.Default, "zaid", account.Owner)
 	b, other := d.signIn(t, "amal"), d.signIn(t, "zaid")
 	for _, csrf := range []string{"", other.csrf, b.csrf[:10]} {
-		b.sendRequest(b.newFormRequest("/console/keys", csrf, "name", "x", "scope", "stt")).wantStatus(http.StatusForbidden).wantText("not accepted")
+		b.sendRequest(b.newFormRequest("/console/keys", csrf, "name", "x", "scopes", "stt")).wantStatus(http.StatusForbidden).wantText("not accepted")
 	}
-	r := b.newFormRequest("/console/keys", b.csrf, "name", "x", "scope", "stt")
+	r := b.newFormRequest("/console/keys", b.csrf, "name", "x", "scopes", "stt")
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	b.sendRequest(r).wantStatus(http.StatusForbidden)
-	r = b.newFormRequest("/console/keys", b.csrf, "name", "x", "scope", "stt")
+	r = b.newFormRequest("/console/keys", b.csrf, "name", "x", "scopes", "stt")
 	r.Header.Set("Origin", "https://evil.example")
 	b.sendRequest(r).wantStatus(http.StatusForbidden)
 	r = b.newFormRequest("/console/sign-in", "", "name", "amal", "password", goodPassword)
@@ -370,7 +370,7 @@ func TestForgedForms(t *testing.T) {
 	if all, _ := d.store.ListKeys(t.Context(), account.Default); len(all) != 0 {
 		t.Errorf("a forged form made %v", all)
 	}
-	r = b.newFormRequest("/console/keys", "", "name", "by header", "scope", "stt")
+	r = b.newFormRequest("/console/keys", "", "name", "by header", "scopes", "stt")
 	r.Header.Set("X-CSRF-Token", b.csrf)
 	b.sendRequest(r).wantRedirect("/console/keys")
 	d.newBrowser(t).postForm("/console/keys", "name", "x").wantStatus(http.StatusUnauthorized).wantText("Sign in first")
@@ -443,9 +443,9 @@ func TestKeys(t *testing.T) {
 	d.addUser(t, "bakery", "baker", account.Owner)
 	b := d.signIn(t, "amal")
 	b.getPage("/console/keys").wantStatus(200).wantText("No keys yet")
-	b.postForm("/console/keys", "name", "shop", "scope", "root").wantStatus(http.StatusUnprocessableEntity).wantText("Choose at least one")
-	b.postForm("/console/keys", "name", " ", "scope", "stt").wantStatus(http.StatusUnprocessableEntity)
-	b.postForm("/console/keys", "name", "<b>shop</b>", "scope", "stt", "scope", "calls").wantRedirect("/console/keys")
+	b.postForm("/console/keys", "name", "shop", "scopes", "root").wantStatus(http.StatusUnprocessableEntity).wantText("Choose at least one")
+	b.postForm("/console/keys", "name", " ", "scopes", "stt").wantStatus(http.StatusUnprocessableEntity)
+	b.postForm("/console/keys", "name", "<b>shop</b>", "scopes", "stt", "scopes", "calls").wantRedirect("/console/keys")
 	shown := b.getPage("/console/keys").wantStatus(200).wantText("&lt;b&gt;shop").wantText("shown now")
 	plain := regexp.MustCompile(`mnd_\w{40,}`).FindString(shown.Body)
 	if !auth.IsGeneratedKey(plain) {
@@ -526,7 +526,7 @@ func TestOrganizations(t *testing.T) {
 	b.postForm("/console/organizations", "id", "dairy", "name", strings.Repeat("ل", 200)).wantRedirect("/console/organizations")
 	b.getPage("/console/organizations").wantStatus(200).wantText("مخبز")
 	b.postForm("/console/organizations/bakery/look").wantRedirect("/console")
-	b.postForm("/console/keys", "name", "oven", "scope", "stt").wantRedirect("/console/keys")
+	b.postForm("/console/keys", "name", "oven", "scopes", "stt").wantRedirect("/console/keys")
 	if all, _ := d.store.ListKeys(t.Context(), "bakery"); len(all) != 1 {
 		t.Errorf("keys of the one looked at: %v", all)
 	}

@@ -68,7 +68,7 @@ func TestFaultsAreArabic(t *testing.T) {
 		{"/phrases", newForm("entry.use", "own", "entry", long+"\n"+long)},
 		{"/webhook", newForm("url", "ftp://x", "enabled", "on")},
 		{"/webhook", newForm("url", "http://169.254.169.254/", "enabled", "on")},
-		{"/keys", newForm("name", "", "scope", "everything")},
+		{"/keys", newForm("name", "", "scopes", "everything")},
 		{"/users", newForm("name", "", "role", "king", "password", "x")},
 		{"/users", newForm("name", "someone", "role", "viewer", "password", "short")},
 		{"/account/password", newForm("old", "x", "new", "y", "again", "z")},

@@ -199,7 +199,8 @@ func (l scenarioLabels) variableFacts(c call.Call) []page.CallFact {
 		}
 	}
 	for _, name := range sortedKeys(rest) {
-		facts = append(facts, page.CallFact{Label: scenarios.LabelText(l.lang, scenario.Label{}, name), Text: fmt.Sprint(rest[name])})
+		label := scenarios.LabelText(l.lang, scenario.Label{}, name)
+		facts = append(facts, page.CallFact{Label: label, Text: fmt.Sprint(rest[name])})
 	}
 	return facts
 }

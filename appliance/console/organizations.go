@@ -47,7 +47,8 @@ func (s *ConsoleService) exportOrganizations(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return kit.SendCSV(c, "organizations", []string{"id", "name", "created_at"}, all, func(o account.Organization) []string {
+	columns := []string{"id", "name", "created_at"}
+	return kit.SendCSV(c, "organizations", columns, all, func(o account.Organization) []string {
 		return []string{o.ID, o.Name, formatTimestamp(&o.CreatedAt)}
 	})
 }

@@ -93,7 +93,7 @@ func accountRoutes() map[string]routePromise {
 
 		"GET /keys":              {least: account.Owner},
 		"GET /keys.csv":          {least: account.Owner},
-		"POST /keys":             {least: account.Owner, form: newForm("name", "new", "scope", "stt")},
+		"POST /keys":             {least: account.Owner, form: newForm("name", "new", "scopes", "stt")},
 		"GET /keys/:key/revoke":  {least: account.Owner},
 		"POST /keys/:key/revoke": {least: account.Owner},
 

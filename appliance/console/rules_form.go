@@ -148,11 +148,12 @@ func explainRule(path string, l locale.Language) (field, sentence string) {
 		return list, locale.FillLine(sentence, strconv.Itoa(index+1))
 	}
 	sentence = map[string]locale.Text{
-		"time_zone": rules.BadZone, "city": rules.BadCity, "text_form": rules.BadTextForm, "numerals": rules.BadTextForm,
-		"caller_number": rules.BadNumber,
-		"calling_hours": rules.NoSlot, "disclosure": rules.TooLong,
+		"city": rules.BadCity, "text_form": rules.BadTextForm, "numerals": rules.BadTextForm,
+		"time_zone": rules.BadZone, "caller_number": rules.BadNumber, "calling_hours": rules.NoSlot,
+		"disclosure":       rules.TooLong,
 		"consent_basis":    rules.TooLong,
-		"attempts_per_day": rules.BadCount, "attempts_per_week": rules.BadCount, "max_concurrent_calls": rules.BadCount,
+		"attempts_per_day": rules.BadCount, "attempts_per_week": rules.BadCount,
+		"max_concurrent_calls": rules.BadCount,
 		"retention_days.audio": rules.BadDays, "retention_days.transcript": rules.BadDays,
 	}[path].In(l)
 	if sentence == "" {

@@ -72,8 +72,11 @@ func ruleValues(p page.RulesView, l locale.Language) []kit.FormValue {
 		{uirules.Caller.In(l), p.Caller},
 		{uirules.Invalid.In(l), locale.SwitchText(l, p.Invalid)},
 		{uirules.Recording.In(l), recording[p.Recording]},
-		{uirules.TextForm.In(l), map[bool]string{false: uirules.Spoken.In(l), true: uirules.Written.In(l)}[p.Written]},
-		{uirules.Numerals.In(l), map[bool]string{false: uirules.LatinDigits.In(l), true: uirules.ArabicDigits.In(l)}[p.ArabicIndic]},
+		{uirules.TextForm.In(l), map[bool]locale.Text{false: uirules.Spoken, true: uirules.Written}[p.Written].In(l)},
+		{
+			uirules.Numerals.In(l),
+			map[bool]locale.Text{false: uirules.LatinDigits, true: uirules.ArabicDigits}[p.ArabicIndic].In(l),
+		},
 		{uirules.Redact.In(l), locale.SwitchText(l, p.Redact)},
 		{uirules.Disclosure.In(l), p.Disclosure},
 		{uirules.Consent.In(l), p.Consent},

@@ -49,8 +49,9 @@ func rulesView(r callrules.CallRules) page.RulesView {
 		PerDay: kit.FormatPositive(r.AttemptsPerDay), PerWeek: kit.FormatPositive(r.AttemptsPerWeek),
 		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
 		Invalid: r.SuppressInvalid, Recording: string(r.Recording), Disclosure: r.Disclosure, Consent: r.ConsentBasis,
-		Caller: r.CallerNumber, Lines: kit.FormatPositive(r.MaxConcurrent), KeepAudio: kit.FormatPositive(r.RetentionDays.Audio),
-		KeepText: kit.FormatPositive(r.RetentionDays.Transcript), Written: r.TextForm == "written",
+		Caller: r.CallerNumber, Lines: kit.FormatPositive(r.MaxConcurrent),
+		KeepAudio: kit.FormatPositive(r.RetentionDays.Audio),
+		KeepText:  kit.FormatPositive(r.RetentionDays.Transcript), Written: r.TextForm == "written",
 		ArabicIndic: r.Numerals == "arab", Redact: r.Redact,
 	}
 	for _, day := range callrules.AllWeekdays() {

@@ -70,7 +70,8 @@ func (k *scriptWriter) modelSlots(step scenario.FlowStep) []page.ScriptSlot {
 }
 
 func (k *scriptWriter) slotView(in scenario.AnswerSlot) page.ScriptSlot {
-	out := page.ScriptSlot{Name: in.Name, Label: scenarios.LabelText(k.labels.lang, in.Label, in.Name), Kind: string(in.Type)}
+	label := scenarios.LabelText(k.labels.lang, in.Label, in.Name)
+	out := page.ScriptSlot{Name: in.Name, Label: label, Kind: string(in.Type)}
 	out.Yes, out.No = in.Yes, in.No
 	for _, option := range in.Choices {
 		out.Choices = append(out.Choices, page.ScriptChoice{

@@ -69,7 +69,8 @@ func conductFacts(s scenario.Scenario, l locale.Language) []page.ScenarioFact {
 		facts = append(facts, page.ScenarioFact{Label: scenarios.OptOut.In(l), Value: phrase})
 	}
 	for _, slot := range s.AllSlots() {
-		facts = append(facts, page.ScenarioFact{Label: scenarios.Reports.In(l), Value: scenarios.LabelText(l, slot.Label, slot.Name)})
+		label := scenarios.LabelText(l, slot.Label, slot.Name)
+		facts = append(facts, page.ScenarioFact{Label: scenarios.Reports.In(l), Value: label})
 	}
 	return facts
 }

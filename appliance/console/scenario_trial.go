@@ -179,7 +179,8 @@ func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l l
 	for _, slot := range slots {
 		if value, found := out.Slots[slot.Name]; found && value != nil {
 			t.Slots = append(t.Slots, page.CallAnswer{
-				Slot: scenarios.LabelText(l, slot.Label, slot.Name), Value: labels.answerLabel(plan.ID, slot.Name, scenarios.PlainJSON(value)),
+				Slot:  scenarios.LabelText(l, slot.Label, slot.Name),
+				Value: labels.answerLabel(plan.ID, slot.Name, scenarios.PlainJSON(value)),
 			})
 		}
 	}

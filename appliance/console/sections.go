@@ -1,6 +1,7 @@
 package console
 
 import (
+	"munadi/appliance/console/keys"
 	"munadi/appliance/console/kit"
 )
 
@@ -18,7 +19,7 @@ func (s *ConsoleService) AllSections() []kit.Section {
 		s.rulesSection(),
 		s.phrasesSection(),
 		s.webhookSection(),
-		s.keysSection(),
+		keys.DeclareSection(s.Console),
 		s.usersSection(),
 		s.auditSection(),
 		s.alertsSection(),

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	uikeys "munadi/ui/keys"
+
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
@@ -89,7 +91,7 @@ func (s *ConsoleService) createFirstKey(c echo.Context, token string, who servic
 		return err
 	}
 	name := accounts.SetUpFirstKey.In(preferences.PreferredLanguage(c))
-	_, plain, err := s.UseCases.CreateKey(ctx, who, name, scopeNames(account.UsualScopes()))
+	_, plain, err := s.UseCases.CreateKey(ctx, who, name, uikeys.ScopeNames(account.UsualScopes()))
 	if err == nil {
 		s.FlashSecrets.PutSecret(session, kit.KeySecret, plain)
 	}

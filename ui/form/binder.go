@@ -13,8 +13,8 @@ import (
 // Violation is a fault of a value: its path, and a sentence in the page's language.
 type Violation struct{ Path, Message string }
 
-// Binder writes what was submitted into a record, and returns the fields to be shown. A value that was not submitted, or
-// submitted as it was shown, is left as it is.
+// Binder writes what was submitted into a record, and returns the fields to be shown. A value that was not submitted,
+// or submitted as it was shown, is left as it is.
 type Binder struct {
 	Lang       locale.Language
 	Given      url.Values      // what was submitted; nil: the form is only shown
@@ -214,8 +214,8 @@ func (b *Binder) BindChoices(name string, to *[]string, options []Option) Field 
 	return f
 }
 
-// Choose marks the option that is the field's value; a value outside of the list is shown as missing, with the text that
-// has {id}.
+// Choose marks the option that is the field's value; a value outside of the list is shown as missing, with the text
+// that has {id}.
 func (f Field) Choose(options []Option, missing string) Field {
 	known := false
 	for i := range options {

@@ -1,5 +1,5 @@
-// Package form is a form that is declared once: from the declaration of its fields (name, label, help, kind, value) come
-// the HTML, the reading of what was submitted, and the faults beside the fields.
+// Package form is a form that is declared once: from the declaration of its fields (name, label, help, kind, value)
+// come the HTML, the reading of what was submitted, and the faults beside the fields.
 //
 // Only a [Binder] makes a [Field], and the name of an input is the field's: an input that nobody reads can't be built.
 package form

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -100,4 +101,10 @@ func (f FlashMessage) iconName() string {
 		return "warn"
 	}
 	return "completed"
+}
+
+// WithStyle returns the frame with a style sheet of the section.
+func (p ConsolePage) WithStyle(name string) ConsolePage {
+	p.Styles = append(slices.Clip(p.Styles), name)
+	return p
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // sameInBoth are texts that read the same in both languages.
-var sameInBoth = []string{"JSON", "RNNT", "CTC", "—"}
+var sameInBoth = []string{"JSON", "RNNT", "CTC", "—", "0123456789", "٠١٢٣٤٥٦٧٨٩"}
 
 // TestTextsAreComplete reads the texts of all sections where they are declared: none is empty, none is the same in both
 // languages, and both fill in the same values.

@@ -26,6 +26,10 @@ var Save = locale.Text{"احفظ القواعد", "Save the rules"}
 var When = locale.Text{"متى", "When"}
 var Zone = locale.Text{"المنطقة الزمنية", "Time zone"}
 var ZoneHint = locale.Text{"اسمها في قاعدة IANA. فارغة: UTC.", "Its IANA name. Empty: UTC."}
+var City = locale.Text{"المدينة", "City"}
+var CityHint = locale.Text{"لمواقيت الصلاة: يُفهم «بعد صلاة المغرب» وقتًا بحسبها، ثم يُعاد على المتصَل به ليؤكده.", "For times of prayer: “after the sunset prayer” is understood as a time by them, and read back to be confirmed."}
+var NoCity = locale.Text{"بلا مدينة", "No city"}
+var BadCity = locale.Text{"اختر مدينة من القائمة.", "Choose a city of the list."}
 var Hours = locale.Text{"ساعات الاتصال", "Calling hours"}
 var Always = locale.Text{"في أي وقت", "At any time"}
 var Week = locale.Text{"في هذه الساعات فقط", "Only at these hours"}
@@ -52,6 +56,16 @@ var Recording = locale.Text{"التسجيل", "Recording"}
 var RecordOn = locale.Text{"سجّل كل مكالمة", "Record every call"}
 var RecordAnnounce = locale.Text{"سجّل بعد إعلان يُقال أولًا", "Record after a notice that is spoken first"}
 var RecordOff = locale.Text{"لا تسجّل", "Don't record"}
+var TextForm = locale.Text{"كتابة النصوص", "Transcripts"}
+var TextFormHint = locale.Text{"الأعداد والمبالغ وأرقام الهواتف والأوقات في نصوص المكالمات.", "Numbers, amounts, telephone numbers and times in transcripts of calls."}
+var Spoken = locale.Text{"كما تُقال: خمسة وعشرين ريال", "as spoken: خمسة وعشرين ريال"}
+var Written = locale.Text{"كما تُكتب: 25 SAR", "as written: 25 SAR"}
+var Numerals = locale.Text{"أرقامها", "Their digits"}
+var LatinDigits = locale.Text{"0123456789", "0123456789"}
+var ArabicDigits = locale.Text{"٠١٢٣٤٥٦٧٨٩", "٠١٢٣٤٥٦٧٨٩"}
+var Redact = locale.Text{"احجب ما يدل على الأشخاص", "Leave out what identifies people"}
+var RedactHint = locale.Text{"تصير أرقام الهواتف والطلبات، وكل عدد من خمس خانات فأكثر، وعناوين البريد واسم المتصَل به \u2066[…]\u2069 في النصوص. التسجيلات والتقارير كما هي.", "Telephone and order numbers, other numbers of five digits or more, e-mail addresses and the called person's name become […] in transcripts. Recordings and reports stay as they are."}
+var BadTextForm = locale.Text{"اختر واحدًا من القائمة.", "Choose one of the list."}
 var Disclosure = locale.Text{"إفصاح يُقال قبل كل شيء", "Disclosure, spoken before anything else"}
 var DisclosureHint = locale.Text{"مثل: هذه مكالمة آلية من العيادة. فارغ: لا يُقال شيء.", "For example: this is an automated call from the clinic. Empty: nothing is said."}
 var Consent = locale.Text{"أساس الموافقة", "Basis of consent"}
@@ -92,18 +106,3 @@ func WeekdayName(l locale.Language, day string) string {
 		"friday": Friday, "saturday": Saturday,
 	}[day].In(l)
 }
-
-var City = locale.Text{"المدينة", "City"}
-var CityHint = locale.Text{"لمواقيت الصلاة: يُفهم «بعد صلاة المغرب» وقتًا بحسبها، ثم يُعاد على المتصَل به ليؤكده.", "For times of prayer: “after the sunset prayer” is understood as a time by them, and read back to be confirmed."}
-var NoCity = locale.Text{"بلا مدينة", "No city"}
-var BadCity = locale.Text{"اختر مدينة من القائمة.", "Choose a city of the list."}
-var TextForm = locale.Text{"كتابة النصوص", "Transcripts"}
-var TextFormHint = locale.Text{"الأعداد والمبالغ وأرقام الهواتف والأوقات في نصوص المكالمات.", "Numbers, amounts, telephone numbers and times in transcripts of calls."}
-var Spoken = locale.Text{"كما تُقال: خمسة وعشرين ريال", "as spoken: خمسة وعشرين ريال"}
-var Written = locale.Text{"كما تُكتب: 25 SAR", "as written: 25 SAR"}
-var Numerals = locale.Text{"أرقامها", "Their digits"}
-var LatinDigits = locale.Text{"0123456789", "0123456789"}
-var ArabicDigits = locale.Text{"٠١٢٣٤٥٦٧٨٩", "٠١٢٣٤٥٦٧٨٩"}
-var Redact = locale.Text{"احجب ما يدل على الأشخاص", "Leave out what identifies people"}
-var RedactHint = locale.Text{"تصير أرقام الهواتف والطلبات، وكل عدد من خمس خانات فأكثر، وعناوين البريد واسم المتصَل به \u2066[…]\u2069 في النصوص. التسجيلات والتقارير كما هي.", "Telephone and order numbers, other numbers of five digits or more, e-mail addresses and the called person's name become […] in transcripts. Recordings and reports stay as they are."}
-var BadTextForm = locale.Text{"اختر واحدًا من القائمة.", "Choose one of the list."}

@@ -4,10 +4,12 @@ import (
 	"strings"
 	"time"
 
+	"munadi/store/account"
 	"munadi/ui/accounts"
 	"munadi/ui/alerts"
 	"munadi/ui/audit"
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/keys"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -50,8 +52,8 @@ func accountPages(l locale.Language) []Exhibit {
 				{ID: "default", Name: "Default", Created: hoursBeforeNoon(0), Shown: true}, {ID: "bakery", Name: "مخبز الحي", Created: hoursBeforeNoon(3)},
 			},
 		})},
-		{"page-keys", page.KeysPage(keysPage(l))},
-		{"page-keys-empty", page.KeysPage(page.KeysView{ConsolePage: consoleFrame(l, "keys", keys.Title.In(l))})},
+		{"page-keys", keys.Page(keysPage(l))},
+		{"page-keys-empty", keys.Page(keys.View{ConsolePage: consoleFrame(l, "keys", keys.Title.In(l))})},
 		{"page-audit", page.AuditPage(auditPage(l))},
 		{"page-webhook", page.WebhookPage(webhookPage(l))},
 		{"page-webhook-conflict", page.WebhookPage(page.WebhookView{
@@ -117,14 +119,22 @@ func tableList(path string, n int) component.TableList {
 	return component.TableList{Action: path, CSV: path + ".csv", Shown: n}
 }
 
-func keysPage(l locale.Language) page.KeysView {
+func keysPage(l locale.Language) keys.View {
 	used, revoked := hoursBeforeNoon(1), hoursBeforeNoon(3)
-	return page.KeysView{
-		ConsolePage: consoleFrame(l, "keys", keys.Title.In(l)), Scopes: []string{"stt", "calls"},
-		TableList: tableList("/console/keys", 2), Made: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
-		Keys: []page.KeyRow{
-			{ID: "k1", Name: "نظام المواعيد", Prefix: "mnd_01234567", Scopes: []string{"stt", "calls"}, Created: hoursBeforeNoon(8), LastUsed: &used},
-			{ID: "k2", Name: "<old> till", Prefix: "mnd_89abcdef", Scopes: []string{"calls:read", "people:erase"}, Created: hoursBeforeNoon(99), Revoked: &revoked},
+	typed := keys.UsualKey()
+	return keys.View{
+		ConsolePage: consoleFrame(l, "keys", keys.Title.In(l)), TableList: tableList("/console/keys", 2),
+		Form: keys.BindNewKey(form.NewBinder(l, nil, []form.Violation{{Path: "name"}}), &typed),
+		Made: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
+		Keys: []account.APIKey{
+			{
+				ID: "k1", Name: "نظام المواعيد", Prefix: "mnd_01234567", CreatedAt: hoursBeforeNoon(8), LastUsedAt: &used,
+				Scopes: []account.KeyScope{account.ScopeSTT, account.ScopeCalls},
+			},
+			{
+				ID: "k2", Name: "<old> till", Prefix: "mnd_89abcdef", CreatedAt: hoursBeforeNoon(99), RevokedAt: &revoked,
+				Scopes: []account.KeyScope{"calls:read", "people:erase"},
+			},
 		},
 	}
 }

@@ -10,20 +10,20 @@ import (
 	"munadi/ui/page"
 )
 
-// shownSetting is the precondition of a form that replaces a whole setting: what it replaces is still what it showed.
-type shownSetting[T any] struct {
+// ShownSetting is the precondition of a form that replaces a whole setting: what it replaces is still what it showed.
+type ShownSetting[T any] struct {
 	Revision string      // that the form sent; empty: any, for programs that send the form without it
 	part     func(T) any // what the form replaces of the setting
 	Kept     T           // as the transaction of the change found it
 }
 
 // ReadShown reads the Revision that a form showed.
-func ReadShown[T any](c echo.Context, part func(T) any) *shownSetting[T] {
-	return &shownSetting[T]{Revision: c.FormValue("revision"), part: part}
+func ReadShown[T any](c echo.Context, part func(T) any) *ShownSetting[T] {
+	return &ShownSetting[T]{Revision: c.FormValue("revision"), part: part}
 }
 
 // IsUnchanged implements [service.Precondition].
-func (s *shownSetting[T]) IsUnchanged(kept T) bool {
+func (s *ShownSetting[T]) IsUnchanged(kept T) bool {
 	s.Kept = kept
 	return s.Revision == "" || s.Revision == service.HashSetting(s.part(kept))
 }
@@ -38,7 +38,7 @@ type FormValue [2]string
 
 // ConflictWith returns the form's Revision of the setting that was saved meanwhile, and the Fields that differ; saved
 // and typed have the same labels.
-func (s *shownSetting[T]) ConflictWith(saved, typed []FormValue) page.ReplacedSetting {
+func (s *ShownSetting[T]) ConflictWith(saved, typed []FormValue) page.ReplacedSetting {
 	p := ReplacedSetting(s.Kept, s.part)
 	p.Conflict = []page.ConflictRow{}
 	for i, field := range saved {

@@ -88,6 +88,7 @@ func requestQuery(c echo.Context) string {
 	return query.Encode()
 }
 
+// RenderPage answers with a page, in the digits that the visitor reads.
 func RenderPage(c echo.Context, status int, page templ.Component) error {
 	var html bytes.Buffer
 	ctx := c.Request().Context()

@@ -45,6 +45,7 @@ func PageLines[T any](c echo.Context, path string, all []T) ([]T, component.Tabl
 	return all[from:to], list
 }
 
+// ListAddress returns the address of a page of a short list.
 func ListAddress(path, q string, page int) string {
 	return BuildURL(Root+path, "q", q, "page", FormatPositive(page))
 }

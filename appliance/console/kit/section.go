@@ -70,7 +70,8 @@ func (s Section) FindFaults() (faults []string) {
 	fault(len(s.Routes) == 0, "has no routes")
 	for _, r := range s.Routes {
 		fault(r.Method == "" || r.Serve == nil, "has no handler for %q", r.Path)
-		fault(r.Role != "" && !slices.Contains(account.AllRoles(), r.Role), "has the unknown %q for a role of %q", r.Role, r.Path)
+		unknown := r.Role != "" && !slices.Contains(account.AllRoles(), r.Role)
+		fault(unknown, "has the unknown %q for a role of %q", r.Role, r.Path)
 	}
 	return faults
 }

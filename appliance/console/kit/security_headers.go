@@ -16,6 +16,7 @@ func setSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
+// SetContentPolicy sets the content security policy of a page.
 func SetContentPolicy(h http.Header) {
 	h.Set("Content-Security-Policy", strings.Join([]string{
 		"default-src 'self'", "img-src 'self'", "media-src 'self' blob:", "worker-src 'self'",
