@@ -42,7 +42,7 @@ func TestKeyShownOnce(t *testing.T) {
 	a := startWithOperator(t)
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
 	p.NavigateTo(a.URL + "/console/keys")
-	p.TypeText("#name", "shop")
+	p.TypeText("#f-name", "shop")
 	p.PressKeys(kb.Enter)
 	p.WaitVisible("#key")
 	plain := strings.TrimSpace(p.ElementText("#key"))
