@@ -32,7 +32,8 @@ func (s *ConsoleService) askHangup(c echo.Context) error {
 	return kit.RenderPage(c, http.StatusOK, page.AskPage(page.AskView{
 		ConsolePage: s.ConsoleFrame(c, calls.CallHangUpTitle.In(l)), Lead: calls.CallHangUpLead.In(l),
 		Items:  []string{found.PhoneNumber},
-		Action: path + "/hangup", Do: calls.CallHangUpDo.In(l), Back: path, BackSay: calls.Back.In(kit.RequestVisitor(c).Lang),
+		Action: path + "/hangup", Do: calls.CallHangUpDo.In(l), Back: path,
+		BackSay: calls.Back.In(kit.RequestVisitor(c).Lang),
 	}))
 }
 

@@ -92,7 +92,9 @@ func (s *ConsoleService) paletteNumbers(ctx context.Context, v kit.Visitor, type
 	return append(people, latest...), err
 }
 
-func (s *ConsoleService) paletteCampaigns(ctx context.Context, v kit.Visitor, typed string) ([]page.PaletteItem, error) {
+func (s *ConsoleService) paletteCampaigns(
+	ctx context.Context, v kit.Visitor, typed string,
+) ([]page.PaletteItem, error) {
 	if typed == "" {
 		return nil, nil
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	uikeys "munadi/ui/keys"
-
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
@@ -19,6 +17,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/callrules"
 	"munadi/ui/accounts"
+	uikeys "munadi/ui/keys"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )

@@ -128,7 +128,8 @@ func signInOrigin(c echo.Context) auth.SignInOrigin {
 	if host, _, err := net.SplitHostPort(address); err == nil && host != "" {
 		address = host
 	}
-	return auth.SignInOrigin{Address: address, Agent: c.Request().UserAgent(), Device: cookie.ReadCookie(c, kit.DeviceCookie)}
+	device := cookie.ReadCookie(c, kit.DeviceCookie)
+	return auth.SignInOrigin{Address: address, Agent: c.Request().UserAgent(), Device: device}
 }
 
 // safeNextPath returns the path to redirect to after the sign-in, only within the console (no open redirect).

@@ -31,7 +31,8 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 			r.Violations.AddViolation("until", "is neither a day nor a time")
 		}
 	}
-	_, refused, err := s.UseCases.AddSuppressions(ctx, kit.RequestCaller(c), "console", []service.SuppressionRequest{r}, true)
+	asked := []service.SuppressionRequest{r}
+	_, refused, err := s.UseCases.AddSuppressions(ctx, kit.RequestCaller(c), "console", asked, true)
 	if err != nil {
 		return err
 	}

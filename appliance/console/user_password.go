@@ -48,7 +48,8 @@ func (s *ConsoleService) askAboutUser(c echo.Context, act string, q component.As
 		return err
 	}
 	q.Text = isolateName(u) + " · " + q.Text
-	q.Action, q.Back, q.Leave = kit.Root+"/users/"+u.ID+act, kit.Root+"/users", accounts.Cancel.In(kit.RequestVisitor(c).Lang)
+	q.Action, q.Back = kit.Root+"/users/"+u.ID+act, kit.Root+"/users"
+	q.Leave = accounts.Cancel.In(kit.RequestVisitor(c).Lang)
 	return s.AskQuestion(c, q)
 }
 

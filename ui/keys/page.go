@@ -45,7 +45,10 @@ var Table = list.Table[account.APIKey]{
 	},
 	{Title: State, Cell: func(at list.At, k account.APIKey) templ.Component { return keyState(at.Lang, k.IsLive()) }},
 	{Key: "revoked_at", Time: func(k account.APIKey) time.Time { return list.MomentOf(k.RevokedAt) }},
-	{Title: Revoke, Acts: true, Cell: func(at list.At, k account.APIKey) templ.Component { return revokeLink(at.Lang, k) }},
+	{
+		Title: Revoke, Acts: true,
+		Cell: func(at list.At, k account.APIKey) templ.Component { return revokeLink(at.Lang, k) },
+	},
 }
 
 // NewKey is what the form asks for.

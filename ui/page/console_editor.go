@@ -13,12 +13,12 @@ type ScenarioEditor struct {
 	layout.ConsolePage
 	ID, Name string
 	Kind     ScenarioKind
-	JSON     string                // the draft
-	Stamp    string                // of the JSON that the form's fields belong to
-	Version  int                   // of the scenario that was opened
+	JSON     string                  // the draft
+	Stamp    string                  // of the JSON that the form's fields belong to
+	Version  int                     // of the scenario that was opened
 	Form     *scenarios.ScenarioForm // nil: the JSON is shown
-	NoForm   string                // why there is no form; empty: it was not asked for
-	Fault    string                // why it was not saved, if no field is at fault
+	NoForm   string                  // why there is no form; empty: it was not asked for
+	Fault    string                  // why it was not saved, if no field is at fault
 	Faults   []ScenarioFault
 	Wrong    bool
 	Trial    *TypedTrial   // nil: none can be held

@@ -67,7 +67,7 @@ var settingFields = []form.Declared[*editor]{
 	},
 	{
 		Name: "answering_machine", Label: EditorMachine, Kind: form.List,
-		Value: func(e *editor) any { return &e.plan.AnsweringMachine },
+		Value:   func(e *editor) any { return &e.plan.AnsweringMachine },
 		Options: (*editor).machineOptions, Missing: EditorMissing,
 	},
 }

@@ -211,7 +211,10 @@ var (
 			Options: func(s boundSlot) []form.Option { return slotTypes.options(s.lang) }, Missing: EditorMissing,
 		},
 		{Name: "label", Label: EditorLabel, Value: func(s boundSlot) any { return labelIn(s.lang, &s.Label) }},
-		{Name: "name", Label: EditorSlotKey, Help: EditorSlotHint, Dir: "ltr", Value: func(s boundSlot) any { return &s.Name }},
+		{
+			Name: "name", Label: EditorSlotKey, Help: EditorSlotHint, Dir: "ltr",
+			Value: func(s boundSlot) any { return &s.Name },
+		},
 	}
 	slotValueFields = []form.Declared[boundSlot]{
 		{
@@ -236,8 +239,12 @@ var (
 		},
 	}
 	slotTypes = choiceNames{
-		{string(scenario.YesNo), YesNo}, {string(scenario.Choice), Choice}, {string(scenario.Number), Number},
-		{string(scenario.Date), Date}, {string(scenario.Time), Time}, {string(scenario.Text), Text},
+		{string(scenario.YesNo), YesNo},
+		{string(scenario.Choice), Choice},
+		{string(scenario.Number), Number},
+		{string(scenario.Date), Date},
+		{string(scenario.Time), Time},
+		{string(scenario.Text), Text},
 	}
 )
 
