@@ -25,6 +25,8 @@ type StreamOptions struct {
 	// IncompleteSilence ends a turn whose words only begin an expected answer, as two of four digits do (MRCP's
 	// Speech-Incomplete-Timeout, RFC 6787 section 9.4.16). At most EndSilence (0 too): such a turn ends like any other.
 	IncompleteSilence time.Duration
+	Endpoint          EndpointRule  // ends turns in place of both silences; nil: none
+	Onset             bool          // report SpeechLikely
 	Partial           time.Duration // interval of partial results; 0: never
 	Threshold         float64       // VAD threshold of a window; 0: Silero's 0.5
 	// Latency is how long sound may wait until a cache-aware model encodes it; see [Engine.LiveLatencies]. 0: the model's
@@ -35,8 +37,9 @@ type StreamOptions struct {
 // StreamEventType is the type of a stream event.
 type StreamEventType string
 
-// Event types. Each turn has one SpeechStarted and one Final, in that order.
+// Event types. Each turn has one SpeechStarted and one Final, in that order; SpeechLikely only for streams with Onset.
 const (
+	SpeechLikely    StreamEventType = "speech_likely"    // 64 ms of it; a turn may follow, or not
 	SpeechStarted   StreamEventType = "speech_started"   // 128 ms of speech were detected
 	SpeechContinues StreamEventType = "speech_continues" // every 320 ms of a turn
 	Partial         StreamEventType = "partial"          // text of the open turn so far; may change
@@ -195,6 +198,11 @@ func (s *LiveStream) IsSpeaking() bool { return s.turns.open }
 // pushWindow advances the turn by one window's speech probability.
 func (s *LiveStream) pushWindow(ctx context.Context, events []StreamEvent, p float64) ([]StreamEvent, error) {
 	switch s.turns.pushProbability(p) {
+	case likely:
+		if s.opt.Onset {
+			events = append(events, s.newEvent(SpeechLikely))
+		}
+		return events, nil
 	case begun:
 		s.start = max(s.turns.start*window-streamPad, s.free)
 		s.partial, s.took = s.turns.heard, 0
@@ -210,6 +218,11 @@ func (s *LiveStream) pushWindow(ctx context.Context, events []StreamEvent, p flo
 	}
 	if (s.turns.heard-s.turns.start)%continuesEvery == 0 {
 		events = append(events, s.newEvent(SpeechContinues))
+	}
+	if over, err := s.judgePause(ctx); over && err == nil {
+		return s.finishTurn(ctx, events)
+	} else if err != nil {
+		return events, err
 	}
 	return events, s.settleBeginning(ctx)
 }

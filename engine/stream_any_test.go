@@ -73,7 +73,17 @@ func anyWishes(t *rapid.T) StreamOptions {
 		IncompleteSilence: time.Duration(rapid.SampledFrom([]int{0, 1, 2000}).Draw(t, "incomplete")) * time.Millisecond,
 		Partial:           time.Duration(rapid.SampledFrom([]int{0, 1, 128, 2000}).Draw(t, "partial")) * time.Millisecond,
 		Threshold:         anyOf(t, "threshold", 0, 0.5, 1),
+		Endpoint:          anyRule(t),
 	}
+}
+
+// anyRule returns a rule that waits for the same silence after any words, or none.
+func anyRule(t *rapid.T) EndpointRule {
+	silence := time.Duration(rapid.SampledFrom([]int{-1, 0, 1, 300, 5000}).Draw(t, "rule")) * time.Millisecond
+	if silence < 0 {
+		return nil
+	}
+	return func(PausedTurn) time.Duration { return silence }
 }
 
 // TestTurnsForgetWhatIsNeverCertain: audio between the two thresholds is not buffered forever.
@@ -108,6 +118,9 @@ func TestTurnIsExtended(t *testing.T) {
 		t.Helper()
 		for i := range windows {
 			got := tt.pushProbability(p)
+			if got == likely { // not a turn yet
+				got = nothing
+			}
 			if last := i == windows-1; last && got != want || !last && got != nothing {
 				t.Fatalf("window %d of %d with probability %g: %d, want %d at the last", i+1, windows, p, got, want)
 			}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -185,5 +186,46 @@ func TestStreamFinalIsMadeInTheSilence(t *testing.T) {
 	s.ahead.segments = []Segment{{Text: "marked"}}
 	if finals := onlyText(push(make([]float32, 2*sampleRate)), Final); len(finals) != 1 || finals[0].Text != "marked" {
 		t.Errorf("it was decoded again: %+v", finals)
+	}
+}
+
+// TestEndpointRule: the rule is asked with the words so far, ends the turns in place of the usual silence, and decides
+// the same however the audio is pushed. A rule that waits as long as the usual silence changes no text.
+func TestEndpointRule(t *testing.T) {
+	e := openTest(t)
+	samples := conversationClip(t, 4)
+	for _, silence := range []time.Duration{200 * time.Millisecond, 320 * time.Millisecond, 700 * time.Millisecond} {
+		var asked []string
+		rule := func(p PausedTurn) time.Duration {
+			asked = append(asked, p.Text)
+			return silence
+		}
+		ends := onlyText(pushLive(t, openStream(t, e, StreamOptions{Endpoint: rule}), samples), Final)
+		whole := openStream(t, e, StreamOptions{Endpoint: rule})
+		events, err := whole.Push(t.Context(), samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := onlyText(events, Final); len(again) == 0 || !slices.EqualFunc(ends[:len(again)], again, func(a, b StreamEvent) bool {
+			return a.Text == b.Text && a.Start == b.Start && a.At == b.At
+		}) {
+			t.Errorf("%v: pushed at once the turns differ:\n%v\n%v", silence, ends, again)
+		}
+		for _, h := range ends[:len(ends)-1] {
+			waited := time.Duration((h.At - h.End) * float64(time.Second)).Round(time.Millisecond)
+			if waited < silence || waited > silence+32*time.Millisecond {
+				t.Errorf("a turn ends after %v of silence, want %v", waited, silence)
+			}
+			if !slices.Contains(asked, h.Text) {
+				t.Errorf("%q was not asked about: %q", h.Text, asked)
+			}
+		}
+		if silence < 700*time.Millisecond {
+			continue
+		}
+		usual := onlyText(pushLive(t, openStream(t, e, StreamOptions{}), samples), Final)
+		if !slices.EqualFunc(ends, usual, func(a, b StreamEvent) bool { return a.Text == b.Text && a.At == b.At }) {
+			t.Errorf("the turns differ from the usual ones:\n%v\n%v", ends, usual)
+		}
 	}
 }

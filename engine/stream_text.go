@@ -12,6 +12,7 @@ import (
 // speech continues.
 type decodedAhead struct {
 	start, end int // samples
+	last       int // window after the last speech
 	segments   []Segment
 }
 
@@ -87,9 +88,7 @@ func (s *LiveStream) turnEnd() int {
 func (s *LiveStream) isTurnComplete() bool { return s.turns.heard*window >= s.turnEnd() }
 
 // isRestDecoded reports whether the final text of the turn's rest has been computed.
-func (s *LiveStream) isRestDecoded() bool {
-	return s.ahead != nil && s.ahead.start == s.start && s.ahead.end == min(s.turnEnd(), s.total)
-}
+func (s *LiveStream) isRestDecoded() bool { return s.isDecodedInPause() }
 
 // decodeRest decodes the rest of an open turn; changed is false if the text is that of the last call.
 func (s *LiveStream) decodeRest(ctx context.Context) (segments []Segment, changed bool, err error) {
@@ -111,12 +110,12 @@ func (s *LiveStream) decodeRestOfTurn(ctx context.Context) ([]Segment, error) {
 	if s.isRestDecoded() {
 		return s.ahead.segments, nil
 	}
-	end := min(s.turnEnd(), s.total)
+	end := s.restEnd()
 	segments, err := s.decodeUntil(ctx, end)
 	if err != nil {
 		return nil, err
 	}
-	s.ahead = &decodedAhead{s.start, end, segments}
+	s.ahead = &decodedAhead{s.start, end, s.turns.last, segments}
 	return segments, nil
 }
 
@@ -131,7 +130,7 @@ func (s *LiveStream) decodeUntil(ctx context.Context, end int) ([]Segment, error
 // awaitRest reopens the turn that has ended if its words are only the beginning of an expected answer, for
 // IncompleteSilence.
 func (s *LiveStream) awaitRest(ctx context.Context) (bool, error) {
-	if s.opt.IncompleteSilence <= 0 || s.plan.answers == nil || len(s.settled) > 0 {
+	if s.opt.Endpoint != nil || s.opt.IncompleteSilence <= 0 || s.plan.answers == nil || len(s.settled) > 0 {
 		return false, nil
 	}
 	segments, err := s.decodeRestOfTurn(ctx)
@@ -148,7 +147,7 @@ func (s *LiveStream) finishTurn(ctx context.Context, events []StreamEvent) ([]St
 		return events, err
 	}
 	events = append(events, s.newEvent(Final, append(s.settled, segments...)...))
-	s.closeTurn(min(s.turnEnd(), s.total))
+	s.closeTurn(s.restEnd())
 	return events, nil
 }
 

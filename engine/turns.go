@@ -14,6 +14,8 @@ const (
 	minExit = 0.01
 	// turnSpeech is the minimum speech of a turn, in windows: 128 ms, shorter than a spoken "لا".
 	turnSpeech = 4
+	// onsetSpeech is the speech after which a turn is likely, in windows: 64 ms.
+	onsetSpeech = 2
 	// blipSilence is the silence, in windows, after which a shorter sound is discarded.
 	blipSilence = 7
 	// maxUncertain is the timeout of uncertain speech, in windows (8 s): its audio is then dropped.
@@ -41,6 +43,7 @@ type turnChange int
 
 const (
 	nothing turnChange = iota
+	likely             // a turn has probably begun
 	begun
 	ended
 )
@@ -80,7 +83,10 @@ func (t *turnDetector) onSpeech() turnChange {
 	}
 	t.loud++
 	t.last, t.patience = t.heard, t.silence
-	if t.open || t.loud < turnSpeech {
+	switch {
+	case !t.open && t.loud == onsetSpeech:
+		return likely
+	case t.open || t.loud < turnSpeech:
 		return nothing
 	}
 	t.open = true
@@ -106,6 +112,19 @@ func (t *turnDetector) extendTurn(silence int) bool {
 		return false
 	}
 	t.open, t.maybe, t.patience = true, true, silence
+	return true
+}
+
+// pauseLength returns the silence since the last speech of the open turn, in windows.
+func (t *turnDetector) pauseLength() int { return t.heard - t.last }
+
+// awaitSilence sets how many windows of silence end the open turn in this pause. It ends the turn if there were so many
+// already, and reports that.
+func (t *turnDetector) awaitSilence(silence int) (over bool) {
+	if t.patience = silence; t.pauseLength() < silence {
+		return false
+	}
+	t.open, t.maybe = false, false
 	return true
 }
 

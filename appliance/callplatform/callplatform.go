@@ -111,6 +111,7 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	if p.talker, err = runner.NewRunner(runner.Dependencies{
 		Recognizer: d.Recognizer, Speaker: &p.Speaker, Scenarios: d.Scenarios, Chat: p.newChat(),
 		FindRules: d.Store.FindRules, MayTransfer: p.transfers.CheckTransfer, Hubs: d.Hubs, Log: d.Log,
+		CountReply: d.Metrics.CountReply,
 	}); err != nil {
 		return nil, err
 	}

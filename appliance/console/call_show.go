@@ -78,7 +78,7 @@ func callRecord(c call.Call, k bookingContext) page.CallView {
 	for i, m := range c.CurrentMessages() {
 		p.Messages = append(p.Messages, page.CallMessage{
 			Customer: m.Role == call.User, Start: m.Start, End: m.End, Confidence: m.Confidence, Words: timedWords(m),
-			Index: i, Text: m.Content,
+			Index: i, Text: m.Content, Reply: replyGap(m),
 		})
 	}
 	slices.SortStableFunc(p.Messages, func(a, b page.CallMessage) int { return cmp.Compare(a.Start, b.Start) })
@@ -91,6 +91,17 @@ func callRecord(c call.Call, k bookingContext) page.CallView {
 	}
 	return p
 }
+
+// replyGap returns how long the customer waited for a message.
+func replyGap(m call.Message) page.ReplyGap {
+	if m.ReplyTiming == nil {
+		return page.ReplyGap{}
+	}
+	return page.ReplyGap{Decided: decimalSeconds(m.Decided), Sent: decimalSeconds(m.Gap), Heard: decimalSeconds(m.Heard)}
+}
+
+// decimalSeconds returns milliseconds in seconds, with two decimals.
+func decimalSeconds(ms int) string { return strconv.FormatFloat(float64(ms)/1000, 'f', 2, 64) }
 
 // callDetails returns the technical details that the call has.
 func callDetails(c call.Call, l locale.Language) []page.CallFact {

@@ -124,6 +124,9 @@ func drawStep(
 		TimeoutSeconds: rapid.IntRange(0, 9).Draw(rt, "timeout"), MaxTurns: rapid.IntRange(0, 9).Draw(rt, "turns"),
 		Also: rapid.SliceOfNDistinct(text, 0, 2, rapid.ID).Draw(rt, "also"),
 	}
+	if p := rapid.SampledFrom([]float64{0, 0.5, 1.5, 3}).Draw(rt, "patience"); p > 0 {
+		step.Patience = &p
+	}
 	if n := rapid.IntRange(0, 3).Draw(rt, "reasks"); n > 0 {
 		n--
 		step.MaxReasks = &n

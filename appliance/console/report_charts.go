@@ -9,7 +9,7 @@ import (
 	"munadi/ui/reports"
 )
 
-func reportFigures(r callReport, l locale.Language) []component.KeyFigure {
+func reportFigures(r callReport, replies replyReport, l locale.Language) []component.KeyFigure {
 	all := reportRow("", r.all)
 	best := component.KeyFigure{Label: reports.BestHour.In(l), Value: "–", Note: reports.BestHourNone.In(l)}
 	if hour, found := r.bestHour(); found {
@@ -22,7 +22,7 @@ func reportFigures(r callReport, l locale.Language) []component.KeyFigure {
 		{Label: reports.Ended.In(l), Value: strconv.Itoa(all.Ended), Note: reports.EndedNote.In(l)},
 		{Label: reports.Reached.In(l), Value: strconv.Itoa(all.Reached), Note: all.Percent},
 		{Label: reports.Confirmed.In(l), Value: strconv.Itoa(all.Confirmed), Note: reports.ConfirmedNote.In(l)},
-		best,
+		best, replies.keyFigure(l),
 	}
 }
 

@@ -91,10 +91,14 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	replies, err := s.readReplies(ctx, v.Org.ID, q)
+	if err != nil {
+		return err
+	}
 	p := page.ReportsView{
 		ConsolePage: s.ConsoleFrame(c, reports.Title.In(v.Lang)), By: string(q.period), Zone: zone,
 		From: q.from.Format(dayLayout), To: q.to.Format(dayLayout), Scenarios: scenarioChoices(plans, q.scenario),
-		CSV: page.ReportsPath + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, v.Lang),
+		CSV: page.ReportsPath + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, replies, v.Lang),
 		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
 	}
 	p.Styles = append(p.Styles, "css/console-reports.css")

@@ -19,13 +19,13 @@ func TestReports(t *testing.T) {
 		c := d.bookCall("acme", fmt.Sprintf("+9665123456%02d", i), func(c *call.Call) {
 			c.ScenarioID, c.ScheduledAt = "appointment_confirmation", d.now.Add(time.Second)
 		})
-		outcome := call.CallOutcome{Status: call.Completed, Report: fmt.Appendf(nil, `{"confirmed":%v}`, i%3 == 0)}
+		outcome := call.CallOutcome{Status: call.Completed, Messages: saidAndAnswered(100 * (i + 1)), Report: fmt.Appendf(nil, `{"confirmed":%v}`, i%3 == 0)}
 		if i >= 8 {
 			outcome = call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}}
 		}
 		d.endCall(c, outcome)
 	}
-	d.getPage(account.Viewer, "/reports").wantStatus(200).wantTexts("67%", "Best hour", "of its calls were reached", "By scenario")
+	d.getPage(account.Viewer, "/reports").wantStatus(200).wantTexts("Wait for a reply", "0.50", "95% of the replies come within 0.80 s, in the newest 8 calls", "67%", "Best hour", "of its calls were reached", "By scenario")
 	for _, by := range []string{"day", "week", "month"} {
 		file := strings.TrimPrefix(d.getPage(account.Viewer, "/reports.csv?by="+by).wantStatus(200).Body.String(), "\uFEFF")
 		rows, err := csv.NewReader(strings.NewReader(file)).ReadAll()
@@ -38,7 +38,27 @@ func TestReports(t *testing.T) {
 			t.Errorf("by %s: %q", by, rows)
 		}
 	}
-	d.getPage(account.Viewer, "/reports?scenario=restaurant_order").wantStatus(200).wantNoTexts("67%", "By scenario")
+	d.getPage(account.Viewer, "/reports?scenario=restaurant_order").wantStatus(200).wantTexts("No replies in this period.").wantNoTexts("67%", "By scenario")
 	d.getPage(account.Viewer, "/reports?by=eternity&from=x&to=0001-01-01&scenario=nothing").wantStatus(200)
 	d.getPage(account.Viewer, "/reports?by=day&from=1970-01-01&to=9999-12-31").wantStatus(200)
+}
+
+// saidAndAnswered is a turn of the customer and the reply, which is heard after some milliseconds.
+func saidAndAnswered(heard int) []call.Message {
+	return []call.Message{
+		{Role: call.User, Content: "نعم", Start: 1, End: 1.5, Confidence: 0.9},
+		{
+			Role: call.Assistant, Content: "شكرا", Start: 1.5 + float64(heard-40)/1000, End: 3, Confidence: 1,
+			ReplyTiming: &call.ReplyTiming{Gap: heard - 40, Decided: heard - 60, Heard: heard},
+		},
+	}
+}
+
+// TestReplyIsTimedOnTheCallsPage checks that the turns of a call show how long the customer waited for the reply.
+func TestReplyIsTimedOnTheCallsPage(t *testing.T) {
+	t.Parallel()
+	d := newCallBench(t)
+	c := d.bookCall("acme", "+966512345600", func(*call.Call) {})
+	d.endCall(c, call.CallOutcome{Status: call.Completed, Messages: saidAndAnswered(440)})
+	d.getPage(account.Viewer, "/calls/"+c.ID).wantStatus(200).wantTexts("reply after 0.44 s", "taken for over after 0.38 s, first sound sent after 0.40 s")
 }

@@ -53,6 +53,7 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 	for a.tries <= a.step.ReaskLimit() {
 		r, err := a.askQuestion(ctx, openQuestion{
 			slot: *a.step.Slot, lines: lines, again: a.tries + a.extra, timeout: a.answerTimeout(), noBarge: a.step.NoBargeIn,
+			patience: a.step.PatienceFactor(),
 		})
 		if err != nil {
 			return false, err
@@ -195,7 +196,7 @@ func (a *askStep) confirmValue(ctx context.Context, value any) (bool, error) {
 	for n := range maxConfirmations {
 		r, err := s.askQuestion(ctx, openQuestion{
 			slot:  scenario.AnswerSlot{Name: a.step.Slot.Name, Type: scenario.YesNo},
-			lines: lines, again: n, timeout: a.step.AnswerTimeout(),
+			lines: lines, again: n, timeout: a.step.AnswerTimeout(), patience: a.step.PatienceFactor(),
 		})
 		if err != nil {
 			return false, err

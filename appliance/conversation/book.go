@@ -17,7 +17,11 @@ type PhraseBook struct {
 	intents  map[callerIntent]phrase.PhraseList
 	hints    map[string][]string // by slot type, and "always"
 	promises phrase.PhraseList   // phrases that announce another call
-	machines *amd.GreetingPhrases
+	// unfinished are fillers and words that others follow: who ends with them is not at the end.
+	unfinished phrase.PhraseList
+	// backchannels are what people say while they listen, and mean no more than that they do.
+	backchannels phrase.PhraseList
+	machines     *amd.GreetingPhrases
 }
 
 // commonText is a text that belongs to no scenario.
@@ -68,20 +72,23 @@ func readPhrases(files fs.FS) (*PhraseBook, error) {
 		return nil, err
 	}
 	var raw struct {
-		Common   map[commonText]string
-		Intents  map[callerIntent][]string
-		Hints    map[string][]string
-		Promises []string
+		Common       map[commonText]string
+		Intents      map[callerIntent][]string
+		Hints        map[string][]string
+		Promises     []string
+		Unfinished   []string
+		Backchannels []string
 	}
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return nil, fmt.Errorf("words/phrases_ar.json: %w", err)
 	}
-	if len(raw.Promises) == 0 {
-		return nil, errors.New("words/phrases_ar.json: promises is missing")
+	if len(raw.Promises) == 0 || len(raw.Unfinished) == 0 || len(raw.Backchannels) == 0 {
+		return nil, errors.New("words/phrases_ar.json: promises, unfinished or backchannels is missing")
 	}
 	b := &PhraseBook{
 		common: raw.Common, hints: raw.Hints, intents: map[callerIntent]phrase.PhraseList{},
-		promises: phrase.NewList(raw.Promises),
+		promises: phrase.NewList(raw.Promises), unfinished: phrase.NewList(raw.Unfinished),
+		backchannels: phrase.NewList(raw.Backchannels),
 	}
 	for _, name := range commonTexts() {
 		if b.common[name] == "" {

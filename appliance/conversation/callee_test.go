@@ -216,6 +216,9 @@ func (c *scriptedCallee) ExpectPhrases(phrases []string, _ *grammar.RuleGrammar)
 	return nil
 }
 
+// EndTurnsBy does nothing: the script says when turns end.
+func (c *scriptedCallee) EndTurnsBy(func(conversation.PausedTurn) time.Duration) {}
+
 // calleeRecognizer is the recognizer of a callee, whose line has another Flush method.
 type calleeRecognizer struct{ *scriptedCallee }
 

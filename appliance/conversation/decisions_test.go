@@ -16,10 +16,11 @@ type decisionTally struct{ accepted, wrong, doubtful, unclear, total int }
 // decideAnswer answers a question with audio over a live stream.
 func (w simulatedWorld) decideAnswer(t *testing.T, s scenario.AnswerSlot, sound []float32) (slot.SlotAnswer, bool) {
 	t.Helper()
-	live, err := w.engine.OpenStream(engine.StreamOptions{IncompleteSilence: conversation.IncompleteSilence})
+	live, err := w.engine.OpenStream(engine.StreamOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	recognizerStream{live}.EndTurnsBy(conversation.SilenceRule(newPhraseBook(t), s, 1, saturday))
 	if err := live.SetExpected(nil, slot.AnswerGrammar(s)); err != nil {
 		t.Fatal(err)
 	}

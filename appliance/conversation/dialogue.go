@@ -7,9 +7,13 @@
 // deadline, so that a call never hangs on it.
 //
 // The order of a call: the organization's disclosure and recording notice if there are any, then the steps. A say step
-// is played to its end; a question is interrupted once the person has spoken for 300 ms (barge-in), and the message
-// keeps the words that were played. Speech from before a question began is no answer to it. Keys (DTMF) are accepted
-// where they make sense: 1 and 2 for yes and no, an option's key or place, a number's digits.
+// is played to its end; a question falls silent as soon as the person seems to speak (barge-in). Words end it, and the
+// message keeps those that were played; it goes on after a noise, its own echo, or a back-channel while something is
+// told before the question. Speech from before a question began is no answer to it. Keys (DTMF) are accepted where they
+// make sense: 1 and 2 for yes and no, an option's key or place, a number's digits.
+//
+// An answer ends after a silence that depends on what was said so far (endpoint.go): short when the question's grammar
+// knows it as complete, long when it is only a beginning.
 //
 // The recognizer is given each question's grammar, and returns the possible readings of an answer with probabilities;
 // by these package slot accepts, doubts or rejects the answer. A doubtful yes or no is asked once more, and accepted if
@@ -60,10 +64,6 @@ import (
 	"munadi/store/scenario"
 )
 
-// IncompleteSilence ends a turn that is only the beginning of an answer, for [engine.StreamOptions]: people who read
-// out a number pause between its groups.
-const IncompleteSilence = 1500 * time.Millisecond
-
 // StreamRecognizer is a recognizer that follows one call. It belongs to one goroutine.
 type StreamRecognizer interface {
 	// Push processes the next samples, 16 kHz in [-1, 1]. A turn that ends is recognized before it returns.
@@ -72,14 +72,18 @@ type StreamRecognizer interface {
 	Flush(ctx context.Context) ([]RecognizerReport, error)
 	// ExpectPhrases sets the phrases that the next answer probably contains, and its grammar; nil: anything.
 	ExpectPhrases(phrases []string, answers *grammar.RuleGrammar) error
+	// EndTurnsBy sets who decides how long the silence after a turn's words must be to end it; it is asked within Push.
+	EndTurnsBy(silenceAfter func(PausedTurn) time.Duration)
 }
 
 // HeardKind is the kind of a recognizer report.
 type HeardKind int
 
-// The kinds. A turn gives one Started, a Continues every 300 ms or so, and one Final.
+// The kinds. A turn gives one Started, a Continues every 300 ms or so, and one Final. A Likely may precede it, or come
+// alone.
 const (
-	Started HeardKind = iota
+	Likely HeardKind = iota // probably the start of a turn
+	Started
 	Continues
 	Final
 )
@@ -150,6 +154,7 @@ type ConversationOutcome struct {
 //   - any other error of the line, and a failed outcome.
 func RunConversation(ctx context.Context, deps Dependencies, in ConversationInput) (ConversationOutcome, error) {
 	s := newSession(deps, in)
+	s.Hear.EndTurnsBy(s.turnSilence)
 	err := s.runConversation(ctx)
 	s.Line.Hangup()
 	s.drainRecognizer(ctx)

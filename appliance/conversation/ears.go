@@ -17,6 +17,7 @@ type lineListener struct {
 	zero      time.Duration // of the first frame
 	failing   bool          // the last push failed: said once, not with every frame
 
+	likely  bool // a turn has probably begun
 	talking bool // a turn is open
 	long    bool // for 300 ms and more
 	since   time.Duration
@@ -54,12 +55,15 @@ func (e *lineListener) fillSound(f carrier.Frame) {
 // takeReport follows a report and says whether it is a turn that is over.
 func (e *lineListener) takeReport(h RecognizerReport) bool {
 	switch h.Kind {
+	case Likely:
+		e.likely, e.since = true, e.lineTime(h.Start)
 	case Started:
+		e.likely = true
 		e.talking, e.long, e.since = true, false, e.lineTime(h.Start)
 	case Continues:
 		e.talking, e.long, e.since = true, true, e.lineTime(h.Start)
 	case Final:
-		e.talking, e.long = false, false
+		e.likely, e.talking, e.long = false, false, false
 		return true
 	}
 	return false

@@ -3,6 +3,7 @@ package conversation
 import (
 	"context"
 	"testing"
+	"time"
 
 	"munadi/appliance/carrier"
 	"munadi/engine/audio"
@@ -20,6 +21,8 @@ func (k *keptSound) Push(_ context.Context, samples []float32) ([]RecognizerRepo
 func (*keptSound) Flush(context.Context) ([]RecognizerReport, error) { return nil, nil }
 
 func (*keptSound) ExpectPhrases([]string, *grammar.RuleGrammar) error { return nil }
+
+func (*keptSound) EndTurnsBy(func(PausedTurn) time.Duration) {}
 
 // TestWidebandReachesTheRecognizer checks that a wideband frame reaches the recognizer unchanged, and a narrowband one
 // resampled.
@@ -44,5 +47,23 @@ func TestWidebandReachesTheRecognizer(t *testing.T) {
 	}
 	if n := len(kept) - len(f.Wide); n < 9*len(f.Wide) || n > 10*len(f.Wide) {
 		t.Errorf("ten narrowband frames give %d samples", n)
+	}
+}
+
+// TestVoicedStart checks that the silence before a prompt's first sound is measured.
+func TestVoicedStart(t *testing.T) {
+	t.Parallel()
+	pcm := make([]int16, carrier.Rate)
+	if got := voicedStart(pcm); got != 0 {
+		t.Errorf("silence begins after %v", got)
+	}
+	for i := range pcm {
+		pcm[i] = int16(40 * (i % 3)) // a line's noise
+	}
+	for i := carrier.Rate / 10; i < len(pcm); i++ {
+		pcm[i] = int16(2000 * (i % 3))
+	}
+	if got := voicedStart(pcm); got != 100*time.Millisecond {
+		t.Errorf("the sound begins after %v, want 100 ms", got)
 	}
 }

@@ -51,6 +51,9 @@ func (s *conversationSession) awaitGreeting(ctx context.Context) error {
 		}
 		spoken := slices.ContainsFunc(s.turns, func(t speechTurn) bool { return len(t.words) > 0 })
 		waiting := s.now < greetingWait || s.ears.talking && s.now < greetingLimit
+		if s.greeting.isOver() {
+			s.noteAnswered(s.now - s.greeting.quiet)
+		}
 		if spoken || s.pressed != "" || s.greeting.isOver() || !waiting {
 			return nil
 		}

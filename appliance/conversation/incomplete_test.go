@@ -35,27 +35,33 @@ func sayDigits(t *testing.T, pause time.Duration, groups ...[]string) []float32 
 	return append(sound, make([]float32, 3*audio.Rate)...)
 }
 
-// TestIncompleteAnswerIsAwaited checks that two of four digits are no answer yet, and that the rest is awaited for
-// longer than the usual end of an answer; if it does not come in time, the turn ends.
-func TestIncompleteAnswerIsAwaited(t *testing.T) {
+// TestTurnEndsByItsWords checks how long the silence is that ends an answer: two of four digits are no answer yet, and
+// the rest is awaited for longer than after any other words; all four end the turn at once. Patience scales it.
+func TestTurnEndsByItsWords(t *testing.T) {
 	e := openRecognizer(t)
-	four := scenario.AnswerSlot{Type: scenario.Number, Digits: 4}
+	four, some := scenario.AnswerSlot{Type: scenario.Number, Digits: 4}, scenario.AnswerSlot{Type: scenario.Text}
 	first, second := []string{"2", "7"}, []string{"4", "9"}
+	all := append(first[:2:2], second...)
 	for name, c := range map[string]struct {
-		sound  []float32
-		wait   time.Duration
-		values []any // a turn; nil: not understood
+		slot     scenario.AnswerSlot
+		sound    []float32
+		patience float64
+		values   []any // a turn; nil: not understood
+		silence  time.Duration
 	}{
-		"a pause between groups":  {sayDigits(t, 1100*time.Millisecond, first, second), conversation.IncompleteSilence, []any{2749.0}},
-		"none is awaited":         {sayDigits(t, 1100*time.Millisecond, first, second), 0, []any{nil, nil}},
-		"the rest comes too late": {sayDigits(t, 2*time.Second, first, second), conversation.IncompleteSilence, []any{nil, nil}},
-		"nothing is missing":      {sayDigits(t, 0, append(first, second...)), conversation.IncompleteSilence, []any{2749.0}},
+		"a pause between groups":   {four, sayDigits(t, 1200*time.Millisecond, first, second), 1, []any{2749.0}, 192 * time.Millisecond},
+		"the rest comes too late":  {four, sayDigits(t, 2*time.Second, first, second), 1, []any{nil, nil}, 1500 * time.Millisecond},
+		"… for the impatient":      {four, sayDigits(t, 1200*time.Millisecond, first, second), 0.5, []any{nil, nil}, 750 * time.Millisecond},
+		"the patient await it":     {four, sayDigits(t, 2*time.Second, first, second), 2, []any{2749.0}, 384 * time.Millisecond},
+		"nothing is missing":       {four, sayDigits(t, 0, all), 1, []any{2749.0}, 192 * time.Millisecond},
+		"any words are the answer": {some, sayDigits(t, 0, first[:1]), 1, []any{"اثنان"}, 700 * time.Millisecond},
 	} {
-		s, err := e.OpenStream(engine.StreamOptions{IncompleteSilence: c.wait})
+		s, err := e.OpenStream(engine.StreamOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.SetExpected(nil, slot.AnswerGrammar(four)); err != nil {
+		recognizerStream{s}.EndTurnsBy(conversation.SilenceRule(newPhraseBook(t), c.slot, c.patience, saturday))
+		if err := s.SetExpected(nil, slot.AnswerGrammar(c.slot)); err != nil {
 			t.Fatal(err)
 		}
 		events, err := s.Push(t.Context(), c.sound)
@@ -63,11 +69,16 @@ func TestIncompleteAnswerIsAwaited(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []any
-		for _, h := range reportValues(events) {
-			if h.Kind == conversation.Final {
-				said := slot.HeardAnswer{Text: h.Text, Confidence: h.Confidence, Readings: h.Readings}
-				a, _ := slot.UnderstandAnswer(four, said, saturday)
-				got = append(got, a.Value)
+		for _, h := range events {
+			if h.Type != engine.Final {
+				continue
+			}
+			said := reportValues([]engine.StreamEvent{h})[0]
+			a, _ := slot.UnderstandAnswer(c.slot, slot.HeardAnswer{Text: h.Text, Confidence: h.Confidence, Readings: said.Readings}, saturday)
+			got = append(got, a.Value)
+			const window = 32 * time.Millisecond
+			if waited := time.Duration((h.At - h.End) * float64(time.Second)).Round(time.Millisecond); len(got) == 1 && (waited < c.silence || waited > c.silence+window) {
+				t.Errorf("%s: the turn ends after %v of silence, want %v", name, waited, c.silence)
 			}
 		}
 		if !slices.Equal(got, c.values) {

@@ -146,7 +146,7 @@ func TestBargeIn(t *testing.T) {
 		t.Parallel()
 		person := &scriptedCallee{start: calleeReaction{after: 3400 * time.Millisecond, say: "نعم", takes: 200 * time.Millisecond}}
 		o := holdTalk(t, person, conversation.ConversationInput{Scenario: question("")})
-		if got := o.Messages[0].Content; readReport(t, o)["ok"] != true || got != "هل تؤكدون الحضور في هذا" && got != "هل تؤكدون الحضور في هذا الموعد" {
+		if got := o.Messages[0].Content; readReport(t, o)["ok"] != true || got != "هل تؤكدون الحضور" {
 			t.Errorf("%s", formatOutcome(o))
 		}
 	})

@@ -78,7 +78,7 @@ func (s *conversationSession) turnsOfModel(ctx context.Context, step scenario.Fl
 func (s *conversationSession) freeQuestion(step scenario.FlowStep, again int) openQuestion {
 	return openQuestion{
 		slot: scenario.AnswerSlot{Name: step.ID, Type: scenario.Text}, again: again, timeout: step.AnswerTimeout(),
-		noBarge: step.NoBargeIn,
+		noBarge: step.NoBargeIn, patience: step.PatienceFactor(),
 	}
 }
 
@@ -192,7 +192,8 @@ func (a *modelAnswer) whileStreaming(ctx context.Context, sentences <-chan strin
 
 // isInterrupted reports whether the person has spoken for a while since the answer started to play.
 func (a *modelAnswer) isInterrupted() bool {
-	return len(a.lines) > 0 && !a.q.noBarge && a.ears.long && a.ears.since >= a.q.from-earlyTolerance
+	return len(a.lines) > 0 && !a.q.noBarge && a.ears.long && a.ears.since >= a.q.from-earlyTolerance &&
+		!a.echo.isEcho()
 }
 
 // speakReady speaks the sentences that are complete.

@@ -28,9 +28,11 @@ type openQuestion struct {
 	again    int // earlier attempts
 	timeout  time.Duration
 	noBarge  bool
-	from     time.Duration // when it began to play
-	listened time.Duration // since when the silence lasts
-	wordless time.Duration // when the last sound without a word was over; 0: none since the question
+	patience float64                 // scales the silences that end the answer
+	progress *grammar.AnswerProgress // of its grammar; nil: not compiled yet
+	from     time.Duration           // when it began to play
+	listened time.Duration           // since when the silence lasts
+	wordless time.Duration           // when the last sound without a word was over; 0: none since the question
 }
 
 // questionReply is the result of a question.
@@ -74,6 +76,12 @@ func (s *conversationSession) prepareQuestion(q openQuestion) {
 
 // listenForAnswer waits for the reply to a question that is playing.
 func (s *conversationSession) listenForAnswer(ctx context.Context, q *openQuestion) (questionReply, error) {
+	s.asked, s.awaiting = q, nil
+	defer func() {
+		if s.asked = nil; s.held != nil {
+			s.stopSpeaking()
+		}
+	}()
 	for {
 		if err := s.nextFrame(ctx); err != nil {
 			return questionReply{}, err
@@ -134,17 +142,18 @@ func (s *conversationSession) checkFrame(q *openQuestion) questionReply {
 		s.turns, s.pressed, q.listened = nil, "", s.now
 		return questionReply{}
 	}
-	interrupted := s.ears.long && s.ears.since >= q.from-earlyTolerance
-	if sounding && (interrupted || s.pressed != "") {
+	if sounding && s.pressed != "" {
 		s.stopSpeaking()
 	}
+	s.followInterruption(q)
 	for len(s.turns) > 0 {
 		t := s.turns[0]
 		s.turns = s.turns[1:]
-		if t.start < q.from-earlyTolerance {
+		if t.start < q.from-earlyTolerance || s.isPassed(q, t) {
 			continue
 		}
 		if r := s.judgeTurn(q, t); r.kind != pending {
+			s.noteAnswered(t.end)
 			if sounding {
 				s.stopSpeaking()
 			}
@@ -231,6 +240,7 @@ func (s *conversationSession) judgeKeys(q *openQuestion) questionReply {
 		Start: s.pressing.Seconds(), End: s.pressedAt.Seconds(),
 	})
 	s.pressed = ""
+	s.noteAnswered(s.pressedAt)
 	if state == slot.NoKeys {
 		return questionReply{kind: unclear}
 	}

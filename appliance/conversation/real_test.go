@@ -68,9 +68,25 @@ func (s recognizerStream) ExpectPhrases(phrases []string, answers *grammar.RuleG
 	return s.SetExpected(phrases, answers)
 }
 
+func (s recognizerStream) EndTurnsBy(silenceAfter func(conversation.PausedTurn) time.Duration) {
+	s.SetEndpointRule(func(t engine.PausedTurn) time.Duration {
+		return silenceAfter(conversation.PausedTurn{
+			Start: t.Start, End: t.End, Text: t.Text, Confidence: t.Confidence, Readings: readingValues(t.Readings),
+		})
+	})
+}
+
+func readingValues(all []engine.GrammarReading) []slot.AnswerReading {
+	var out []slot.AnswerReading
+	for _, r := range all {
+		out = append(out, slot.AnswerReading{Text: r.Text, Probability: r.Probability})
+	}
+	return out
+}
+
 func reportValues(events []engine.StreamEvent) []conversation.RecognizerReport {
 	kinds := map[engine.StreamEventType]conversation.HeardKind{
-		engine.SpeechStarted: conversation.Started, engine.SpeechContinues: conversation.Continues, engine.Final: conversation.Final,
+		engine.SpeechLikely: conversation.Likely, engine.SpeechStarted: conversation.Started, engine.SpeechContinues: conversation.Continues, engine.Final: conversation.Final,
 	}
 	var all []conversation.RecognizerReport
 	for _, e := range events {
@@ -127,7 +143,7 @@ func (w simulatedWorld) holdCall(t *testing.T, number, id string, variables map[
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := w.engine.OpenStream(engine.StreamOptions{})
+	s, err := w.engine.OpenStream(engine.StreamOptions{Onset: true})
 	if err != nil {
 		t.Fatal(err)
 	}

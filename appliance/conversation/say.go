@@ -24,6 +24,10 @@ const (
 type queuedUtterance struct {
 	text       string
 	start, end time.Duration // of its sound
+	sound      carrier.Speech
+	from       time.Duration // when its sound was queued to play from sample first on
+	first      int
+	reply      *call.ReplyTiming // nil: it is no reply
 }
 
 // sayLines says lines to their end.
@@ -138,7 +142,6 @@ func (s *conversationSession) synthesizeText(ctx context.Context, text string) (
 func (s *conversationSession) startSpeech(said carrier.Speech, paused bool) {
 	from := s.now + s.Line.Queued()
 	length := time.Duration(len(said.PCM)) * time.Second / carrier.Rate
-	s.playing = append(s.playing, queuedUtterance{said.Text, from, from + length})
 	if paused {
 		n := int(pause * carrier.Rate / time.Second)
 		said.PCM = withSilence(said.PCM, n)
@@ -146,6 +149,9 @@ func (s *conversationSession) startSpeech(said carrier.Speech, paused bool) {
 			said.Wide = withSilence(said.Wide, 2*n)
 		}
 	}
+	u := queuedUtterance{text: said.Text, start: from, end: from + length, sound: said, from: from}
+	u.reply = s.takeReply(u)
+	s.playing = append(s.playing, u)
 	s.Line.Say(said)
 }
 
@@ -156,6 +162,9 @@ func withSilence(pcm []int16, n int) []int16 {
 
 // isSpeaking reports whether audio is queued or being played.
 func (s *conversationSession) isSpeaking() bool {
+	if s.held != nil {
+		return true
+	}
 	if len(s.playing) == 0 {
 		return s.Line.Queued() > 0
 	}
@@ -184,7 +193,7 @@ func (s *conversationSession) recordPlayed() {
 
 func (s *conversationSession) addAssistantMessage(u queuedUtterance, text string, end time.Duration) {
 	s.addMessage(call.Message{
-		Role: call.Assistant, Content: text, Start: u.start.Seconds(), End: end.Seconds(), Confidence: 1,
+		Role: call.Assistant, Content: text, Start: u.start.Seconds(), End: end.Seconds(), Confidence: 1, ReplyTiming: u.reply,
 	})
 }
 
@@ -197,6 +206,9 @@ func (s *conversationSession) stopSpeaking() {
 // recordInterrupted records the part played until then: of an interrupted text, the words that fit its playing time.
 func (s *conversationSession) recordInterrupted(now time.Duration) {
 	s.recordPlayed()
+	if s.held != nil {
+		s.playing, now, s.held = s.held.rest, s.held.since, nil
+	}
 	for _, u := range s.playing {
 		if now <= u.start {
 			break

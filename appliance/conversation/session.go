@@ -40,13 +40,17 @@ type conversationSession struct {
 	pressing  time.Duration        // when the first of them was pressed
 	pressedAt time.Duration        // and the last
 	turns     []speechTurn         // unprocessed
+	asked     *openQuestion        // whose answer is listened for; nil: none
 	open      bool                 // the question is open: its answer may contain any words
 	hint      *recognizerHint      // applied once the person is silent; nil: unchanged
 	closing   bool                 // saying goodbye: further input is ignored
 
 	greeting *greetingTracker // follows the level while the person's greeting is waited for; else nil
 
+	awaiting       *awaitedReply // the person's speech that the next utterance answers; nil: none
 	playing        []queuedUtterance
+	held           *heldSpeech // the prompt is silent until it is clear whether the person interrupts it
+	echo           echoDetector
 	firstStepHeard bool // the first step was played to its end
 
 	messages      []call.Message
@@ -112,6 +116,7 @@ func (s *conversationSession) nextFrame(ctx context.Context) error {
 		s.OnFrame(f)
 	}
 	s.now = f.At + carrier.Tick
+	s.echo.pushFrame(f.In[:], f.Out[:], s.ears.likely)
 	if s.detector != nil {
 		s.detector.PushFrame(f.At, f.In[:])
 	}
@@ -152,7 +157,13 @@ func (s *conversationSession) listenTo(ctx context.Context, f carrier.Frame) err
 
 // takeReport processes one report of the recognizer.
 func (s *conversationSession) takeReport(h RecognizerReport) error {
+	if h.Kind == Likely {
+		s.echo.takeShare()
+	}
 	if !s.ears.takeReport(h) {
+		return nil
+	}
+	if s.echo.takeShare() >= echoShare {
 		return nil
 	}
 	t := s.recordTurn(h)
@@ -171,6 +182,7 @@ func (s *conversationSession) takeReport(h RecognizerReport) error {
 		}
 	}
 	if i := s.findBreakingIntent(t.words, s.open); i != noIntent {
+		s.noteAnswered(t.end)
 		return &intentInterruption{i}
 	}
 	return nil

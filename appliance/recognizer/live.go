@@ -83,6 +83,9 @@ func (h *LiveStream) SetExpected(phrases []string, answers *grammar.RuleGrammar)
 	return h.stream.SetExpected(phrases, answers)
 }
 
+// SetEndpointRule sets the rule that ends turns; see [engine.LiveStream.SetEndpointRule].
+func (h *LiveStream) SetEndpointRule(rule engine.EndpointRule) { h.stream.SetEndpointRule(rule) }
+
 // Tune changes the stream's options; see [engine.LiveStream.SetOptions].
 func (h *LiveStream) Tune(o engine.StreamOptions) error {
 	return h.stream.SetOptions(h.holder.withLatency(o))

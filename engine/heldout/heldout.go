@@ -110,18 +110,7 @@ func readTable(t testing.TB, path string) [][]string {
 // DigitStrings returns count strings of n digits, each of one block or speaker, with pauses of 100 to 400 ms.
 func DigitStrings(takes []Take, n, count int) []Take {
 	r := rand.New(rand.NewPCG(1, 2))
-	groups := map[string][]Take{}
-	var names []string
-	for _, tk := range takes {
-		who, _, _ := strings.Cut(tk.Who, "/")
-		if tk.Word == "عشرة" {
-			continue
-		}
-		if groups[who] == nil {
-			names = append(names, who)
-		}
-		groups[who] = append(groups[who], tk)
-	}
+	groups, names := groupBySpeaker(takes)
 	var out []Take
 	for i := range count {
 		who := names[i%len(names)]
@@ -135,6 +124,22 @@ func DigitStrings(takes []Take, n, count int) []Take {
 		out = append(out, Take{who, strings.Join(words, " "), sound})
 	}
 	return out
+}
+
+// groupBySpeaker returns the digits of each block or speaker, and their names.
+func groupBySpeaker(takes []Take) (groups map[string][]Take, names []string) {
+	groups = map[string][]Take{}
+	for _, tk := range takes {
+		who, _, _ := strings.Cut(tk.Who, "/")
+		if tk.Word == "عشرة" {
+			continue
+		}
+		if groups[who] == nil {
+			names = append(names, who)
+		}
+		groups[who] = append(groups[who], tk)
+	}
+	return groups, names
 }
 
 // loudPart trims the silence around a word, and scales its peak to 0.3.

@@ -158,6 +158,15 @@ type Message struct {
 	Start      float64     `json:"start"`
 	End        float64     `json:"end"`
 	Confidence float64     `json:"confidence"` // 0..1; 1 for the platform's own speech
+	*ReplyTiming
+}
+
+// ReplyTiming is how long a person waited for a reply of the platform, in milliseconds since the end of their speech. All
+// are times of the line's audio. nil: the message is no reply.
+type ReplyTiming struct {
+	Gap     int `json:"gap_ms"`     // until its first sample
+	Decided int `json:"decided_ms"` // until the decision that they had finished
+	Heard   int `json:"heard_ms"`   // until its first voiced sample
 }
 
 // SpeakerRole is who spoke.

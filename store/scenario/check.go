@@ -25,7 +25,9 @@ const (
 	maxFinds     = 30 // slots of an llm step
 	maxCases     = 50
 	maxReasks    = 5
-	maxTimeout   = 60    // seconds of silence
+	maxTimeout   = 60  // seconds of silence
+	minPatience  = 0.5 // factor of the silences that end an answer
+	maxPatience  = 3.0
 	minDuration  = 10    // seconds
 	maxDuration  = 3600  // seconds
 	minRing      = 5     // seconds

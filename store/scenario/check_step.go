@@ -57,6 +57,9 @@ func (c *scenarioChecker) checkStep(path string, i int, step FlowStep, slots map
 	c.checkLines(path+".reask", step.Reask)
 	c.checkLines(path+".no_input", step.NoInput)
 	c.checkRange(path+".timeout_seconds", step.TimeoutSeconds, 1, maxTimeout)
+	if p := step.Patience; p != nil && !(*p >= minPatience && *p <= maxPatience) {
+		c.addFailure(path+".patience", "must be from %g to %g", minPatience, maxPatience)
+	}
 	if n := step.MaxReasks; n != nil && (*n < 0 || *n > maxReasks) {
 		c.addFailure(path+".max_reasks", "must be from 0 to %d", maxReasks)
 	}
@@ -122,6 +125,7 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"confirm", step.Confirm, []StepType{Ask}},
 		{"also", len(step.Also) > 0, []StepType{Ask}},
 		{"no_barge_in", step.NoBargeIn, []StepType{Ask, LLMStep}},
+		{"patience", step.Patience != nil, []StepType{Ask, LLMStep}},
 		{"timeout_seconds", step.TimeoutSeconds != 0, []StepType{Ask, LLMStep}},
 		{"on_failure", step.OnFailure != "", []StepType{Ask, Transfer, LLMStep}},
 		{"cases", len(step.Cases) > 0, []StepType{Branch}},

@@ -29,6 +29,14 @@ func (s FlowStep) ReaskLimit() int {
 // AnswerTimeout returns the silence after a question that counts as no answer.
 func (s FlowStep) AnswerTimeout() time.Duration { return secondsOr(s.TimeoutSeconds, DefaultTimeout) }
 
+// PatienceFactor returns the factor of the silences that end an answer.
+func (s FlowStep) PatienceFactor() float64 {
+	if s.Patience == nil {
+		return 1
+	}
+	return *s.Patience
+}
+
 // TurnLimit returns the maximum number of the model's replies.
 func (s FlowStep) TurnLimit() int {
 	if s.MaxTurns == 0 {

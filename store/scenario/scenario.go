@@ -135,6 +135,7 @@ type FlowStep struct {
 	TimeoutSeconds int         `json:"timeout_seconds,omitempty"` // of silence before NoInput
 	OnFailure      string      `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next
 	NoBargeIn      bool        `json:"no_barge_in,omitempty"`     // the prompt cannot be interrupted
+	Patience       *float64    `json:"patience,omitempty"`        // scales the silences that end an answer; nil: 1
 	Confirm        bool        `json:"confirm,omitempty"`         // read the value back and ask for confirmation
 	// Also names slots of other asks that the same answer may fill ("two large pizzas"); those asks are then skipped. A
 	// yes_no is only filled by its own phrases, a text never.

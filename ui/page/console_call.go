@@ -61,12 +61,17 @@ type CallMessage struct {
 	Start, End float64
 	Confidence float64
 	Words      []MessageWord
+	Reply      ReplyGap
 
 	Index              int    // in the call's messages
 	Text               string // as corrected
 	Heard, CorrectedBy string // of a corrected turn: the original text, and who corrected it
 	MayCorrect         bool
 }
+
+// ReplyGap is how long the customer waited for a reply, in seconds from the end of their speech: until it was taken for
+// over, and until the first sample and the first voiced sample of the reply. Empty if the turn is no reply.
+type ReplyGap struct{ Decided, Sent, Heard string }
 
 // MessageWord is one word of a turn with its approximate time.
 type MessageWord struct {

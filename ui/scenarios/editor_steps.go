@@ -79,6 +79,10 @@ var (
 			Has: stepOf(scenario.Ask, scenario.LLMStep), Value: func(s boundStep) any { return &s.TimeoutSeconds },
 		},
 		{
+			Name: "patience", Label: EditorPatience, Usual: "1", Kind: form.Number,
+			Has: stepOf(scenario.Ask, scenario.LLMStep), Value: func(s boundStep) any { return &s.Patience },
+		},
+		{
 			Name: "max_turns", Label: EditorTurns, Usual: "4", Kind: form.Number, Has: stepOf(scenario.LLMStep),
 			Value: func(s boundStep) any { return &s.MaxTurns },
 		},

@@ -70,6 +70,7 @@ var EditorReask = locale.Text{"إن لم تُفهم الإجابة", "When the a
 var EditorNoInput = locale.Text{"إن سكت", "When nothing is said"}
 var EditorMaxReasks = locale.Text{"كم مرة يُعاد السؤال", "Times to ask again"}
 var EditorTimeout = locale.Text{"ثواني الانتظار", "Seconds to wait"}
+var EditorPatience = locale.Text{"الصبر على من يتوقف أثناء الإجابة، من 0.5 إلى 3", "Patience with pauses in the answer, 0.5 to 3"}
 var EditorOnFailure = locale.Text{"إن لم تأتِ إجابة", "Without an answer"}
 var EditorAsOtherwise = locale.Text{"كما لو أجاب", "as after an answer"}
 var EditorNoBarge = locale.Text{"لا يُقاطع", "Can't be interrupted"}

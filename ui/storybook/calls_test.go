@@ -79,6 +79,7 @@ func endedCall(l locale.Language) page.CallView {
 		Messages: []page.CallMessage{
 			{Start: 0.3, End: 2, Words: []page.MessageWord{{Text: "السلام", Start: 0.3, End: 1}, {Text: "<عليكم>", Start: 1, End: 2}}},
 			{Customer: true, Start: 2.5, End: 3, Words: []page.MessageWord{{Text: "نعم", Start: 2.5, End: 3}}},
+			{Start: 3.4, End: 4, Words: []page.MessageWord{{Text: "شكرا", Start: 3.4, End: 4}}, Reply: page.ReplyGap{Decided: "0.24", Sent: "0.40", Heard: "0.44"}},
 		},
 		Line: &page.LineFacts{
 			Trunk: "stc", SIPCodes: "100, 180, 200", Codec: "PCMA", Encrypted: true, Sent: "600", Received: "598", Lost: "2", Late: "1",

@@ -76,6 +76,16 @@ func (l PhraseList) CoversAll(words []string) bool {
 	return len(words) > 0
 }
 
+// EndsWith reports whether the words end with a phrase of the list.
+func (l PhraseList) EndsWith(words []string) bool {
+	for _, p := range l.phrases {
+		if n := len(words) - len(p); n >= 0 && phrasesAlike(words[n:], p) {
+			return true
+		}
+	}
+	return false
+}
+
 // matchLengthAt returns the length of the longest phrase that begins with word i.
 func (l PhraseList) matchLengthAt(words []string, i int) int {
 	longest := 0

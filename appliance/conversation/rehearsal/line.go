@@ -159,3 +159,6 @@ func (typedWords) Flush(context.Context) ([]conversation.RecognizerReport, error
 
 // ExpectPhrases implements [conversation.StreamRecognizer].
 func (typedWords) ExpectPhrases([]string, *grammar.RuleGrammar) error { return nil }
+
+// EndTurnsBy implements [conversation.StreamRecognizer]: written words are complete.
+func (typedWords) EndTurnsBy(func(conversation.PausedTurn) time.Duration) {}

@@ -33,6 +33,7 @@ type Dependencies struct {
 	// MayTransfer says why the organization's calls may not be transferred to a target.
 	MayTransfer func(ctx context.Context, orgID string, to callrules.TransferTarget) error
 	Hubs        publisher.Hubs
+	CountReply  func(gap time.Duration) // counts a reply by the silence that the person heard before it; nil: not counted
 	Log         *slog.Logger
 }
 
@@ -54,7 +55,7 @@ func NewRunner(d Dependencies) (*ConversationRunner, error) {
 // Converse implements [dialer.Conversationalist].
 func (r *ConversationRunner) Converse(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 	ctx = engine.WithClient(ctx, engine.ClientID{Organization: c.Call.OrgID})
-	stream, err := r.Recognizer.OpenStream(engine.StreamOptions{IncompleteSilence: conversation.IncompleteSilence})
+	stream, err := r.Recognizer.OpenStream(engine.StreamOptions{Onset: true})
 	if err != nil {
 		return dialer.TalkResult{}, err
 	}
@@ -74,6 +75,7 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 	}
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
 	out, err := conversation.RunConversation(ctx, deps, newInput(c.Call, c.Scenario, c.Rules, announce))
+	r.countReplies(out.Messages)
 	talk := dialer.TalkResult{Outcome: out.CallOutcome}
 	if out.Suppress {
 		talk.Suppress = &callrules.SuppressionEntry{
@@ -89,6 +91,15 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 		return talk, nil //nolint:nilerr // ended from outside: the outcome is kept
 	}
 	return talk, err
+}
+
+// countReplies counts the replies of a call.
+func (r *ConversationRunner) countReplies(messages []call.Message) {
+	for _, m := range messages {
+		if m.ReplyTiming != nil && r.CountReply != nil {
+			r.CountReply(time.Duration(m.Heard) * time.Millisecond)
+		}
+	}
 }
 
 // mayTransfer binds MayTransfer to an organization.

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"time"
 
 	"munadi/appliance/conversation"
 	"munadi/appliance/conversation/slot"
@@ -23,6 +24,7 @@ func (s publishedStream) Push(ctx context.Context, samples []float32) ([]convers
 	events, err := s.LiveStream.Push(ctx, samples)
 	for _, h := range events {
 		switch {
+		case h.Type == engine.SpeechLikely:
 		case h.Type != engine.Final:
 			s.progress.PublishPartial(h.Start, h.End, h.Text)
 		case h.Text == "":
@@ -43,9 +45,19 @@ func (s publishedStream) ExpectPhrases(phrases []string, answers *grammar.RuleGr
 	return s.SetExpected(phrases, answers)
 }
 
+// EndTurnsBy implements [conversation.StreamRecognizer].
+func (s publishedStream) EndTurnsBy(silenceAfter func(conversation.PausedTurn) time.Duration) {
+	s.SetEndpointRule(func(t engine.PausedTurn) time.Duration {
+		return silenceAfter(conversation.PausedTurn{
+			Start: t.Start, End: t.End, Text: t.Text, Confidence: t.Confidence, Readings: slotReadings(t.Readings),
+		})
+	})
+}
+
 // reportsOf converts stream events.
 func reportsOf(events []engine.StreamEvent) []conversation.RecognizerReport {
 	kinds := map[engine.StreamEventType]conversation.HeardKind{
+		engine.SpeechLikely:    conversation.Likely,
 		engine.SpeechStarted:   conversation.Started,
 		engine.SpeechContinues: conversation.Continues,
 		engine.Final:           conversation.Final,

@@ -33,6 +33,7 @@ type Metrics struct {
 	answers  prometheus.Histogram
 	lags     prometheus.Histogram
 	ended    *prometheus.CounterVec
+	gaps     prometheus.Summary
 	decoding decodingTotals
 }
 
@@ -62,9 +63,14 @@ func NewMetrics() *Metrics {
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60},
 		}),
 		ended: newCounters("calls_ended_total", "Calls by their final status.", "status"),
+		gaps: prometheus.NewSummary(prometheus.SummaryOpts{
+			Name:       "munadi_call_reply_gap_seconds",
+			Help:       "Silence in calls between a person's speech and the first voiced sound of the reply, of the last hour.",
+			Objectives: map[float64]float64{.5: .02, .95: .005}, MaxAge: time.Hour,
+		}),
 	}
 	m.registry.MustRegister(
-		m.requests, m.latency, m.audio, m.stages, m.factor, m.jobs, m.webhooks, m.answers, m.lags, m.ended,
+		m.requests, m.latency, m.audio, m.stages, m.factor, m.jobs, m.webhooks, m.answers, m.lags, m.ended, m.gaps,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		newMemoryGauge(),
 	)
@@ -146,6 +152,9 @@ func (m *Metrics) CountDelivery(outcome string, latency, lag time.Duration) {
 	m.answers.Observe(latency.Seconds())
 	m.lags.Observe(lag.Seconds())
 }
+
+// CountReply counts a reply in a call by the silence before it.
+func (m *Metrics) CountReply(gap time.Duration) { m.gaps.Observe(gap.Seconds()) }
 
 // CallEnded counts a call by its final status.
 func (m *Metrics) CallEnded(status string) { m.ended.WithLabelValues(status).Inc() }

@@ -2,7 +2,7 @@
 // books over HTTP, receives the webhooks and writes the figures as a table.
 //
 //	go run ./packaging/bench/callbench [-munadi bin/munadi] [-out packaging/bench/CALLS.md]
-//		[-parts book,hook,release,talk,queued,trunk,lists]
+//		[-parts book,hook,release,talk,queued,trunk,turns,lists]
 //
 // MUNADI_MODEL in its environment names the folder of another speech model than the built-in one.
 //
@@ -41,6 +41,7 @@ func benchParts() []benchPart {
 		{"talk", benchConversations},
 		{"queued", benchQueued},
 		{"trunk", benchTrunks},
+		{"turns", benchTurns},
 		{"lists", benchLists},
 	}
 }
@@ -48,7 +49,7 @@ func benchParts() []benchPart {
 func main() {
 	munadi := flag.String("munadi", "bin/munadi", "the binary")
 	out := flag.String("out", "packaging/bench/CALLS.md", "file of the table")
-	wanted := flag.String("parts", "book,hook,release,talk,queued,trunk,lists", "parts to measure")
+	wanted := flag.String("parts", "book,hook,release,talk,queued,trunk,turns,lists", "parts to measure")
 	flag.Parse()
 	if err := runBench(*munadi, *out, strings.Split(*wanted, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "callbench:", err)
