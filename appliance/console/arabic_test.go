@@ -99,16 +99,18 @@ func TestRowFaultsAreArabic(t *testing.T) {
 	w.mustSucceed(err)
 	draft := draftForm()
 	for field, value := range map[string]string{
-		"table": packed, "scenario": "appointment_confirmation", "col.1": "date",
+		"table": packed, "scenario": "appointment_confirmation", "col.1": "date", "confirm.missing_value.time": "yes",
+		"confirm.missing_value.name": "yes", "confirm.missing_value.doctor": "yes",
 	} {
 		draft.Set(field, value)
 	}
-	page := w.postForm(account.Operator, "/campaigns/check", draft).wantStatus(200).wantTexts("يوم الموعد: اكتب تاريخًا", "الرقم ناقص أو زائد")
+	page := w.postForm(account.Operator, "/campaigns/check", draft).wantStatus(200).wantTexts("يوم الموعد: «soon» لا يُقرأ", "الرقم ناقص أو زائد")
 	if found := latinSentences(page.Body.String()); len(found) > 0 {
 		t.Errorf("the check says %q", found)
 	}
+	draft.Set("sure", "appointment_confirmation")
 	made := w.postForm(account.Operator, "/campaigns", draft).wantStatus(303).Header().Get("Location")
-	page = w.getPage(account.Viewer, strings.TrimPrefix(made, "/console")).wantStatus(200).wantTexts("يوم الموعد: اكتب تاريخًا", "الرقم ناقص أو زائد")
+	page = w.getPage(account.Viewer, strings.TrimPrefix(made, "/console")).wantStatus(200).wantTexts("يوم الموعد: «soon» لا يُقرأ", "الرقم ناقص أو زائد")
 	if found := latinSentences(page.Body.String()); len(found) > 0 {
 		t.Errorf("the campaign says %q", found)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/console/kit"
+	"munadi/appliance/contactfile"
 	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
@@ -25,6 +26,9 @@ type bookingForm struct {
 	Tries, Delays    string // empty: those of the scenario
 	Variables        map[string]any
 	Metadata         map[string]string
+
+	confirmed map[string]bool // doubts that the form confirms
+	doubts    []valueDoubt    // of the values
 }
 
 // bookingContext is the data to parse an organization's booking forms and to explain their violations.
@@ -34,6 +38,7 @@ type bookingContext struct {
 	scenarios []scenario.Scenario
 	now       time.Time
 	lang      locale.Language
+	region    string // of numbers without a country code
 }
 
 func (s *ConsoleService) newBookingContext(c echo.Context) (bookingContext, error) {
@@ -44,12 +49,52 @@ func (s *ConsoleService) newBookingContext(c echo.Context) (bookingContext, erro
 	}
 	scenarios, err := s.listScenariosFor(ctx, v)
 	return bookingContext{
-		rules, kit.RulesZone(rules), scenarios, s.Now().UTC(), v.Lang,
+		rules, kit.RulesZone(rules), scenarios, s.Now().UTC(), v.Lang, s.numberRegion(c),
 	}, err
 }
 
 // scenarioLabels returns the display names of the organization's scenarios.
 func (k bookingContext) scenarioLabels() scenarioLabels { return scenarioLabels{k.scenarios, k.lang} }
+
+// readVariables reads the typed values of a booking by their types, dates of the Hijri calendar too, and returns the
+// doubts about them. Values that cannot be read are left as typed.
+func (k bookingContext) readVariables(f *bookingForm) []valueDoubt {
+	plan, _ := findScenario(k.scenarios, f.Scenario)
+	rules := contactfile.ReadingRules{Region: k.region, Today: k.now.In(k.zone)}
+	if at, ok := parseFormTime(f.At, k.zone); ok && at.After(k.now) {
+		rules.Today = at.In(k.zone)
+	}
+	var doubts []valueDoubt
+	for _, v := range plan.Variables {
+		text, typed := f.Variables[v.Name].(string)
+		if !typed || text == "" {
+			continue
+		}
+		rules.Choices = v.Choices
+		read := contactfile.ReadValue(text, contactfile.ValueKind(plan.SpokenType(v)), rules)
+		if read.Hijri && read.Doubt == "" {
+			read.Doubt = contactfile.HijriDay
+		}
+		if f.Variables[v.Name] = read.Value; read.Doubt != "" {
+			doubts = append(doubts, valueDoubt{v.Name, text, read.Value, read.Doubt})
+		}
+	}
+	return append(doubts, missingValues(plan.SpokenVariables(), f.Variables)...)
+}
+
+// refuseDoubts returns violations for doubtful values that the form does not confirm.
+func (k bookingContext) refuseDoubts(f bookingForm, doubts []valueDoubt) service.FieldViolations {
+	plan, _ := findScenario(k.scenarios, f.Scenario)
+	var found service.FieldViolations
+	for _, one := range unconfirmed(doubts, f.confirmed) {
+		field := "variables." + one.variable
+		if one.doubt.CanConfirm() {
+			field = confirmField + "." + one.confirmation()
+		}
+		found.AddReason(malformedInput, field, "%s", one.explain(plan, k.lang))
+	}
+	return found
+}
 
 // malformedInput marks a violation that was found while a form was parsed: its message is a sentence for the page.
 const malformedInput strictjson.Reason = "typed"
@@ -60,7 +105,7 @@ func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	wrong := func(field, sentence string) {
 		r.Violations = append(r.Violations, service.FieldViolation{Field: field, Message: sentence, Reason: malformedInput})
 	}
-	r.PhoneNumber, _ = kit.PhoneNumber(f.Number)
+	r.PhoneNumber, _ = localNumber(f.Number, k.region)
 	if f.At != "" {
 		at, ok := parseFormTime(f.At, k.zone)
 		if !ok {

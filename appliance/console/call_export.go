@@ -13,9 +13,6 @@ import (
 	"munadi/store/call"
 )
 
-// maxExported is the row limit of a CSV file.
-const maxExported = 100_000
-
 // exportColumns returns the columns of the CSV file by their keys in the API: the call's, one for each answer, and the
 // whole report.
 func exportColumns(labels scenarioLabels, scenarioID string) []string {
@@ -34,7 +31,7 @@ func exportColumns(labels scenarioLabels, scenarioID string) []string {
 	return append(columns, "report")
 }
 
-// exportCalls exports the whole filtered list as CSV.
+// exportCalls exports the whole filtered list as CSV, whatever its length: it is read page by page while it is sent.
 func (s *ConsoleService) exportCalls(c echo.Context) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	k, err := s.newBookingContext(c)
@@ -51,13 +48,13 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 	if err := out.Write(exportHeader(labels, columns, filter.Scenario)); err != nil {
 		return err
 	}
-	for n := 0; ; n += len(found.Items) {
+	for {
 		for _, one := range found.Items {
 			if err := out.Write(exportRow(one, labels, columns)); err != nil {
 				return err
 			}
 		}
-		if found.Next == "" || n+len(found.Items) >= maxExported {
+		if found.Next == "" {
 			break
 		}
 		if found, err = s.findCalls(ctx, v.Org.ID, filter, zone, found.Next, maxStorePage); err != nil {

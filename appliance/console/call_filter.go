@@ -26,7 +26,10 @@ func callsFilter(c echo.Context) page.CallsFilter { return parseFilter(c.QueryPa
 
 // parseFilter is callsFilter of a parsed query.
 func parseFilter(q url.Values) page.CallsFilter {
-	number, _ := kit.PhoneNumber(q.Get("number")) // the last digits of a number are accepted too
+	number, whole := kit.PhoneNumber(q.Get("number")) // the last digits of a number are accepted too
+	if !whole {
+		number = strings.TrimPrefix(number, "0") // 05… is +9665…
+	}
 	f := page.CallsFilter{
 		Scenario: q.Get("scenario"), Number: number, From: validDay(q.Get("from")), To: validDay(q.Get("to")),
 	}

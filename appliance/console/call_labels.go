@@ -177,10 +177,14 @@ func (l scenarioLabels) reportSlots(c call.Call) []page.ReportSlot {
 			word = string(value)
 		}
 		property := fmt.Sprint(name)
-		slots = append(slots, page.ReportSlot{
+		slot := page.ReportSlot{
 			Name: property, Label: l.slotLabel(c.ScenarioID, property), Value: l.answerLabel(c.ScenarioID, property, word),
 			Known: word != "" && string(value) != "null",
-		})
+		}
+		if !slot.Known && slices.Contains(c.Unasked, property) {
+			slot.Value = calls.CallUnasked.In(l.lang)
+		}
+		slots = append(slots, slot)
 	}
 	return slots
 }

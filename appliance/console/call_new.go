@@ -43,6 +43,7 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 		return err
 	}
 	f, once := parseBookingForm(c), c.FormValue("once")
+	f.confirmed = readConfirmed(c)
 	if uuid.Validate(once) != nil {
 		return kit.RefuseForm("the form is out of date; load the page again")
 	}
@@ -50,7 +51,9 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 		f.Tries, f.Delays = "", ""
 		return s.newCallPage(c, http.StatusOK, k, f, once, nil)
 	}
+	doubts := k.readVariables(&f)
 	r := k.parseBooking(f)
+	r.Violations = append(r.Violations, k.refuseDoubts(f, doubts)...)
 	r.Once = formIdempotencyKey("console:" + once)
 	if c.FormValue("when") == "now" && c.FormValue("at") != "" {
 		f.At = c.FormValue("at")
@@ -60,6 +63,7 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 	booked, err := s.UseCases.BookCall(ctx, kit.RequestCaller(c), r)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
+		f.doubts = doubts
 		return s.newCallPage(c, http.StatusUnprocessableEntity, k, f, once, k.explainBooking(f, broken.Violations))
 	}
 	if err != nil {
@@ -105,20 +109,26 @@ func parseBookingForm(c echo.Context) bookingForm {
 }
 
 func (s *ConsoleService) newCallPage(
-	c echo.Context, status int, k bookingContext, w bookingForm, once string, faults map[string]string,
+	c echo.Context, status int, k bookingContext, f bookingForm, once string, faults map[string]string,
 ) error {
-	plan := findScenarioOrFirst(k.scenarios, w.Scenario)
+	plan := findScenarioOrFirst(k.scenarios, f.Scenario)
 	tries, delays := retryPlanOf(plan)
-	if n, err := strconv.Atoi(kit.WesternDigits(w.Tries)); err == nil {
+	if n, err := strconv.Atoi(kit.WesternDigits(f.Tries)); err == nil {
 		tries = n
 	}
 	p := page.NewCall{
 		ConsolePage: s.ConsoleFrame(c, calls.NewTitle.In(k.lang)),
 		Scenarios:   scenarioChoices(k.scenarios, plan.ID),
-		Scenario:    plan.ID, Number: w.Number, Later: w.At != "", At: strings.Trim(w.At, "?"), Zone: k.zone.String(),
+		Scenario:    plan.ID, Number: f.Number, Later: f.At != "", At: strings.Trim(f.At, "?"), Zone: k.zone.String(),
 		Earliest: k.now.In(k.zone).Format(datetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal),
-		Tries: tries, Delays: w.Delays, Once: once, Variables: callVariables(plan, w.Variables, k.lang),
+		Tries: tries, Delays: f.Delays, Once: once, Variables: callVariables(plan, f.Variables, k.lang),
 		Days: openDays(k.rules, plan, k.zone, k.now, k.lang), Faults: faults,
+	}
+	for _, one := range f.doubts {
+		if one.doubt.CanConfirm() {
+			p.Confirm.Sentences = append(p.Confirm.Sentences, one.explain(plan, k.lang))
+			p.Confirm.Value += one.confirmation() + " "
+		}
 	}
 	if p.Delays == "" {
 		p.Delays = uiform.FormatNumbers(delays)

@@ -179,6 +179,9 @@ func TestBookACall(t *testing.T) {
 	form.Set("max_attempts", "٣")
 	form.Set("delay_minutes", "٥؛ 10")
 	form.Set("var.name", "سارة")
+	form = d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusUnprocessableEntity).
+		wantTexts("Doctor is missing, and the call speaks it").formValues("/console/calls")
+	form.Set("confirm", "missing_value.date missing_value.time missing_value.doctor")
 	address := d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusSeeOther).Header().Get("Location")
 	found, err := d.store.FindCall(t.Context(), "acme", strings.TrimPrefix(address, "/console/calls/"))
 	d.mustSucceed(err)
@@ -187,7 +190,17 @@ func TestBookACall(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	d.postForm(account.Operator, "/calls", form).wantRedirect(address) // submitted twice
-	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 1 {
+	d.getPage(account.Viewer, "/calls?number=0512345601").wantStatus(200).wantTexts(anyNumber)
+	for _, typed := range []string{"0512345601", "٠٥١٢٣٤٥٦٠١", "966512345601", "512345601"} { // as people write it
+		again := d.getPage(account.Operator, "/calls/new?scenario=restaurant_order").formValues("/console/calls")
+		again.Set("phone_number", typed)
+		again.Set("var.total", "75")
+		at := d.postForm(account.Operator, "/calls", again).wantStatus(http.StatusSeeOther).Header().Get("Location")
+		if c, err := d.store.FindCall(t.Context(), "acme", strings.TrimPrefix(at, "/console/calls/")); err != nil || c.PhoneNumber != anyNumber {
+			t.Errorf("%s is %+v, %v", typed, c.PhoneNumber, err)
+		}
+	}
+	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 5 {
 		t.Errorf("%d calls", len(all.Items))
 	}
 }
@@ -204,6 +217,7 @@ func TestBookACallAtATime(t *testing.T) {
 	} {
 		form := d.getPage(account.Operator, "/calls/new?scenario=restaurant_order").formValues("/console/calls")
 		form.Set("phone_number", anyNumber)
+		form.Set("var.total", "75")
 		form.Set("when", "at")
 		form.Set("at", at)
 		address := d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusSeeOther).Header().Get("Location")
@@ -254,7 +268,7 @@ func TestFaultsOfABooking(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
 	for field, c := range map[string]struct{ value, says string }{
-		"phone_number":  {"+966 51 CALL 2345601", "international form"},
+		"phone_number":  {"+966 51 CALL 2345601", "not a complete telephone number"},
 		"scenario_id":   {"nobody", "no scenario with this name"},
 		"at":            {"2027-11-22T10:00", "30 days"},
 		"max_attempts":  {"11", "1 to 10"},

@@ -14,16 +14,14 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/ui/calls"
 	"munadi/ui/campaigns"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
-// The numbers of rows that a page shows.
-const (
-	maxFaultyShown  = 100
-	maxSkippedShown = 500
-)
+// maxFaultyShown is the number of invalid rows that a page shows; it says how many further ones there are.
+const maxFaultyShown = 100
 
 // checkCampaign shows the invalid rows of a draft, and the settings.
 func (s *ConsoleService) checkCampaign(c echo.Context) error {
@@ -82,6 +80,9 @@ func (s *ConsoleService) campaignCheckPage(
 		Earliest: k.now.In(k.zone).Format(datetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal),
 		Days: openDays(k.rules, d.plan, k.zone, k.now, k.lang),
 	}
+	p.Start = campaigns.ImportStartCalls.In(v.Lang).Fill(p.Good, "scenario", p.Scenario, "hours", callingHours(k, d))
+	p.Doubts, p.Styles = d.doubtQuestions(v.Lang), d.styleQuestions(v.Lang)
+	p.Preview = s.previewRows(c, d, rows, skipped)
 	p.Path, p.Module = page.CampaignsPath+"/new", "js/console-campaign-new.js"
 	if p.Draft, err = d.draftView(); err != nil {
 		return err
@@ -97,18 +98,27 @@ func (s *ConsoleService) campaignCheckPage(
 	return kit.RenderPage(c, status, page.CampaignCheckPage(p))
 }
 
+// callingHours returns the hours in which the first calls of a campaign are made, as text.
+func callingHours(k bookingContext, d campaignDraft) string {
+	for _, day := range openDays(k.rules, d.plan, k.zone, d.today, k.lang) {
+		switch {
+		case day.IsWholeDay():
+			return day.Name + " " + calls.OpenAll.In(k.lang)
+		case len(day.Open) > 0:
+			return day.Name + " \u2066" + day.HoursText() + "\u2069"
+		}
+	}
+	return calls.Closed.In(k.lang)
+}
+
 // addSkipped adds a row that is not called to the list of its reason.
 func (d *campaignDraft) addSkipped(p *page.CampaignCheck, row campaign.SkippedRow) {
 	line := page.SkippedLine{Row: d.table.Numbers[row.Index], Number: row.PhoneNumber}
 	switch row.Reason {
 	case service.SkippedDuplicate:
-		if len(p.Duplicates) < maxSkippedShown {
-			p.Duplicates = append(p.Duplicates, line)
-		}
+		p.Duplicates = append(p.Duplicates, line)
 	case service.SkippedSuppressed:
-		if len(p.Suppressed) < maxSkippedShown {
-			p.Suppressed = append(p.Suppressed, line)
-		}
+		p.Suppressed = append(p.Suppressed, line)
 	default:
 		if p.Bad++; len(p.Rows) < maxFaultyShown {
 			p.Rows = append(p.Rows, d.faultyRow(row, p.Lang))

@@ -55,6 +55,9 @@ func (s *ConsoleService) createCampaign(c echo.Context) error {
 	}
 	typed := typedSettings(c)
 	request, faults := k.campaignRequest(typed, d, v.Lang)
+	if c.FormValue("sure") != d.plan.ID {
+		faults["sure"] = campaigns.ImportNotConfirmed.In(v.Lang)
+	}
 	if len(faults) > 0 {
 		return s.campaignCheckPage(c, http.StatusUnprocessableEntity, k, d, typed, faults)
 	}
@@ -99,7 +102,7 @@ func (k bookingContext) campaignRequest(
 	}
 	if typed.Caller != "" {
 		var ok bool
-		if r.CallerNumber, ok = kit.PhoneNumber(typed.Caller); !ok {
+		if r.CallerNumber, ok = localNumber(typed.Caller, d.region); !ok {
 			faults["caller_number"] = calls.BadNumber.In(k.lang)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -37,8 +38,14 @@ type campaignDraft struct {
 	table  contactfile.ContactTable
 	region string
 	plan   scenario.Scenario
-	gone   bool     // the scenario of the form was deleted; plan is another one
-	fields []string // by column: empty, phone_number, a variable's name, or metadataField
+	gone   bool      // the scenario of the form was deleted; plan is another one
+	fields []string  // by column: empty, phone_number, a variable's name, or metadataField
+	today  time.Time // the day of the first calls, in the organization's time zone
+	styles []columnStyle
+	// doubts are the doubtful values of the rows, by index, which contactRows sets; confirmed are those that a person
+	// confirmed.
+	doubts    map[int][]valueDoubt
+	confirmed map[string]bool
 }
 
 // uploadedTable reads the uploaded file; the sentence is its fault, if any.
@@ -112,7 +119,21 @@ func (s *ConsoleService) parseCampaignDraft(c echo.Context, scenarios []scenario
 	for name, values := range form {
 		d.correctCell(name, values[0])
 	}
+	d.today, d.confirmed = s.firstDay(c), readConfirmed(c)
+	d.readStyles(c)
 	return d, nil
+}
+
+// firstDay returns when a campaign's first calls are made: the start that the form sets, else now.
+func (s *ConsoleService) firstDay(c echo.Context) time.Time {
+	zone := s.OrganizationZone(c)
+	now := s.Now().In(zone)
+	if typed := typedSettings(c); typed.Later {
+		if at, ok := parseFormTime(typed.At, zone); ok && at.After(now) {
+			return at.In(zone)
+		}
+	}
+	return now
 }
 
 // setRegionAndScenario sets the country and the scenario of the form, or their defaults.
@@ -153,7 +174,7 @@ func (d *campaignDraft) contactFields() []contactfile.ContactField {
 	fields := []contactfile.ContactField{{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue}}
 	for _, v := range d.plan.Variables {
 		fields = append(fields, contactfile.ContactField{
-			Name: v.Name, Labels: []string{v.Label.Arabic, v.Label.English}, Kind: contactfile.ValueKind(v.Type),
+			Name: v.Name, Labels: []string{v.Label.Arabic, v.Label.English}, Kind: contactfile.ValueKind(d.plan.SpokenType(v)),
 		})
 	}
 	return fields
@@ -172,29 +193,39 @@ func (d *campaignDraft) matchFields(memory campaign.ImportMemory) (remembered bo
 			return true
 		}
 	}
-	d.fields = contactfile.MatchColumns(d.table, d.contactFields(), d.region)
+	d.fields = contactfile.MatchColumns(d.table, d.contactFields(), d.readingRules(len(d.styles), nil))
 	return false
 }
 
-// contactRows returns the rows of a campaign as booking input.
+// contactRows returns the rows of a campaign as booking input. A row with a doubtful value that nobody confirmed
+// has it as a violation, unless its number is faulty, which comes first.
 func (d *campaignDraft) contactRows() []service.CampaignRow {
 	rows := make([]service.CampaignRow, len(d.table.Rows))
-	variables := map[string]scenario.ScenarioVariable{}
-	for _, v := range d.plan.Variables {
-		variables[v.Name] = v
-	}
+	variables, spoken := typedVariablesOf(d.plan), d.plan.SpokenVariables()
+	d.doubts = map[int][]valueDoubt{}
 	for i, cells := range d.table.Rows {
 		row := service.CampaignRow{Variables: map[string]any{}, Metadata: map[string]string{}}
+		var doubts []valueDoubt
+		callable := false
 		for j, field := range d.fields {
 			switch value := cells[j]; {
 			case field == "" || value == "":
 			case field == contactfile.PhoneField:
-				row.PhoneNumber, _ = contactfile.NormalizeNumber(value, d.region)
+				row.PhoneNumber, callable = contactfile.NormalizeNumber(value, d.region)
 			case field == metadataField:
 				row.Metadata[truncateHeader(d.table.Header[j])] = value
 			default:
 				v := variables[field]
-				row.Variables[field] = contactfile.NormalizeValue(value, contactfile.ValueKind(v.Type), d.region, v.Choices)
+				read := contactfile.ReadValue(value, contactfile.ValueKind(v.Type), d.readingRules(j, v.Choices))
+				if row.Variables[field] = read.Value; read.Doubt != "" {
+					doubts = append(doubts, valueDoubt{field, value, read.Value, read.Doubt})
+				}
+			}
+		}
+		if callable {
+			d.doubts[i] = append(doubts, missingValues(spoken, row.Variables)...)
+			for _, one := range unconfirmed(d.doubts[i], d.confirmed) {
+				row.Violations = append(row.Violations, one.violation())
 			}
 		}
 		rows[i] = row

@@ -75,7 +75,7 @@ func (s *ConsoleService) campaignRow(
 		if n == 0 {
 			continue
 		}
-		if status.IsFinal() {
+		if status.IsFinal() && status != call.Cancelled { // whom nobody called is not done
 			row.Done += n
 		}
 		row.Parts = append(row.Parts, page.CampaignPart{

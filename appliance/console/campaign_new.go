@@ -50,6 +50,13 @@ func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) er
 		ConsolePage: s.campaignFrame(c, campaigns.NewTitle.In(v.Lang)), Fault: fault, KnownRegion: memory.Region != "",
 		Scenarios: scenarioChoices(scenarios, c.QueryParam("scenario")), Regions: regionChoices(v.Lang, memory.Region),
 	}
+	if len(memory.Mappings) > 0 && c.QueryParam("scenario") == "" {
+		for i := range p.Scenarios {
+			p.Scenarios[i].Chosen = false
+		}
+		last := page.ListChoice{Name: campaigns.ImportAsLast.In(v.Lang), Chosen: true}
+		p.Scenarios = append([]page.ListChoice{last}, p.Scenarios...)
+	}
 	p.Path = page.CampaignsPath + "/new"
 	return kit.RenderPage(c, status, page.CampaignUploadPage(p))
 }
@@ -94,8 +101,13 @@ func (s *ConsoleService) chooseColumns(c echo.Context) error {
 	if fault != "" {
 		return s.uploadPage(c, http.StatusUnprocessableEntity, fault)
 	}
-	d := campaignDraft{id: newCampaignID(), file: uploadName(c), table: table}
+	d := campaignDraft{id: newCampaignID(), file: uploadName(c), table: table, today: s.firstDay(c)}
 	d.setRegionAndScenario(c, scenarios)
+	if last, known := memory.FindMapping(table.Header, ""); known && c.FormValue("scenario") == "" {
+		if plan, exists := findScenario(scenarios, last.ScenarioID); exists {
+			d.plan = plan
+		}
+	}
 	return s.columnsPage(c, http.StatusOK, d, d.matchFields(memory), "")
 }
 
@@ -177,19 +189,21 @@ func (s *ConsoleService) newCampaignFromCalls(c echo.Context) error {
 		kit.FlashProblem(c, campaigns.NewNoneLeft.In(v.Lang))
 		return kit.RedirectTo(c, callsURL(page.CallsPath, filter, ""))
 	}
-	d := newPeopleDraft(people, plan, v.Lang)
+	d := newPeopleDraft(people, plan, k.region, v.Lang)
+	d.today = k.now.In(k.zone)
 	return s.campaignCheckPage(c, http.StatusOK, k, d, page.CampaignSettings{}, nil)
 }
 
 // newPeopleDraft returns a draft whose table has the numbers and variables of people.
-func newPeopleDraft(people []service.CampaignRow, plan scenario.Scenario, l locale.Language) campaignDraft {
+func newPeopleDraft(people []service.CampaignRow, plan scenario.Scenario, region string, l locale.Language) campaignDraft {
 	d := campaignDraft{
-		id: newCampaignID(), region: contactfile.DefaultRegion, plan: plan, fields: []string{contactfile.PhoneField},
+		id: newCampaignID(), region: region, plan: plan, fields: []string{contactfile.PhoneField},
 	}
 	d.table.Header = templateColumns(plan, l)
 	for _, variable := range plan.Variables {
 		d.fields = append(d.fields, variable.Name)
 	}
+	d.styles = make([]columnStyle, len(d.fields))
 	for i, one := range people {
 		row := []string{one.PhoneNumber}
 		for _, variable := range plan.Variables {

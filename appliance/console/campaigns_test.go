@@ -58,14 +58,19 @@ func TestCampaignFromAFile(t *testing.T) {
 	form.Set("col.3", "keep:")
 	form.Set("region", "SA")
 	form.Set("scenario", "appointment_confirmation")
+	for _, name := range []string{"date", "time", "doctor"} {
+		form.Set("confirm.missing_value."+name, "yes")
+	}
 	check := d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts(
 		"Start the campaign (2)", "Duplicate numbers: 1", "suppression list: 1", "fix.3.1", "not a complete telephone number", `value="patients"`)
 	form = check.formValues("/console/campaigns")
 	form.Set("fix.3.1", "0512345604")
-	d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (2)", "write a date such as")
+	d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (2)", "depends on the day")
 	form.Set("fix.3.2", "25.12.2026")
-	check = d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (3)")
+	check = d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (3)", "Calls 3 people with “Appointment confirmation”, Saturday open all day.")
 	form = check.formValues("/console/campaigns")
+	d.postForm(account.Operator, "/campaigns", form).wantStatus(http.StatusUnprocessableEntity).wantTexts("First confirm who is called")
+	form.Set("sure", "appointment_confirmation")
 	form.Set("pace", "0")
 	d.postForm(account.Operator, "/campaigns", form).wantStatus(http.StatusUnprocessableEntity).wantTexts("from 1 to 6000")
 	form.Set("pace", "60")
@@ -84,7 +89,10 @@ func TestCampaignFromAFile(t *testing.T) {
 		t.Errorf("the first call is %+v", c)
 	}
 	d.postFile(account.Operator, "/campaigns/columns", "again.csv", []byte(people), upload).wantStatus(200).wantTexts("known from an earlier file")
-	d.getPage(account.Operator, "/campaigns/new").wantStatus(200).wantTexts("<details>")
+	d.getPage(account.Operator, "/campaigns/new").wantStatus(200).wantTexts("<details>", `<option value="" selected>As last time`)
+	upload.Set("scenario", "") // these columns' last scenario, though another one is the first in the list
+	d.postFile(account.Operator, "/campaigns/columns", "again.csv", []byte(people), upload).wantStatus(200).
+		wantTexts(`<option value="appointment_confirmation" selected>`, "known from an earlier file")
 	d.getPage(account.Viewer, "/campaigns/"+made.ID).wantStatus(200).wantTexts("patients", "Paused", "Number that people see", "+966112345678").
 		wantNoTexts("Resume</span>", "Cancel campaign")
 	d.getPage(account.Viewer, "/campaigns/"+made.ID+"/results.csv").wantStatus(200).wantTexts("رقم الملف", ",17", ",18")
@@ -99,8 +107,14 @@ func TestCampaignFromCalls(t *testing.T) {
 	}
 	d.bookCall("acme", "+966512345602", nil)
 	d.getPage(account.Operator, "/calls?status=scheduled").wantStatus(200).wantTexts("/campaigns/new?from=calls&status=scheduled")
-	check := d.getPage(account.Operator, "/campaigns/new?from=calls&status=scheduled").wantStatus(200).wantTexts("Start the campaign (2)")
-	d.postForm(account.Operator, "/campaigns", check.formValues("/console/campaigns")).wantStatus(http.StatusSeeOther)
+	check := d.getPage(account.Operator, "/campaigns/new?from=calls&status=scheduled").wantStatus(200).wantTexts("Doctor is missing. Rows: 2.")
+	form := check.formValues("/console/campaigns")
+	for _, name := range []string{"date", "time", "name", "doctor"} {
+		form.Set("confirm.missing_value."+name, "yes")
+	}
+	d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (2)")
+	form.Set("sure", "appointment_confirmation")
+	d.postForm(account.Operator, "/campaigns", form).wantStatus(http.StatusSeeOther)
 	if made := onlyCampaign(t, d.store, "acme"); made.Tally.Counts[call.Scheduled] != 2 {
 		t.Errorf("%+v", made.Tally)
 	}

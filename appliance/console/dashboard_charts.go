@@ -61,7 +61,8 @@ func (d dashboardData) dayTimeline() component.DayTimeline {
 	return out
 }
 
-// hourlyBars counts the day's calls by hour and outcome.
+// hourlyBars counts the day's calls by outcome and the hour in which they were dialled, waiting ones by that of their
+// dial time.
 func (d dashboardData) hourlyBars() component.StackedBars {
 	out := component.StackedBars{
 		ID: "by-hour", Title: dashboard.ByHour.In(d.lang), Empty: dashboard.ByHourNone.In(d.lang), Every: 3,
@@ -77,8 +78,10 @@ func (d dashboardData) hourlyBars() component.StackedBars {
 		})
 	}
 	for _, t := range d.tallies {
-		for state, n := range outcomesOf(t) {
-			values[state][t.At.In(d.zone).Hour()] += float64(n)
+		for hour, counts := range countByHour(t, d.zone) {
+			for state, n := range outcomesOf(counts) {
+				values[state][hour] += float64(n)
+			}
 		}
 	}
 	return out

@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -21,7 +20,7 @@ import (
 
 const (
 	livePageSize      = 20  // sessions on a page
-	maxLiveSearched   = 500 // latest sessions that a search examines
+	maxLiveSearched   = 500 // sessions that one page of a search examines
 	liveExcerptLength = 160 // characters of a transcript in the list
 
 	microphoneTimeout = 3 * time.Second // for listing microphones, while a page waits for them
@@ -48,7 +47,7 @@ func (s *ConsoleService) listLive(c echo.Context) error {
 		p.Sessions = append(p.Sessions, s.liveRow(l))
 	}
 	if found.Next != "" {
-		p.Next = livePath + "?cursor=" + url.QueryEscape(found.Next)
+		p.Next = kit.BuildURL(livePath, "q", search, "cursor", found.Next)
 	}
 	if c.QueryParam("cursor") != "" {
 		p.First = livePath
@@ -81,7 +80,8 @@ func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
 	return r
 }
 
-// searchLive returns a page of the list, or those of the latest sessions whose transcript matches the search.
+// searchLive returns a page of the list, or those of the next [maxLiveSearched] sessions whose transcript matches the
+// search; further ones follow on the next page.
 func (s *ConsoleService) searchLive(
 	ctx context.Context, orgID, search, cursor string,
 ) (store.ListPage[live.LiveSession], error) {
@@ -101,7 +101,7 @@ func (s *ConsoleService) searchLive(
 			}
 		}
 		looked += livePageSize
-		if cursor = part.Next; cursor == "" {
+		if found.Next, cursor = part.Next, part.Next; cursor == "" {
 			break
 		}
 	}

@@ -16,9 +16,6 @@ import (
 	"munadi/ui/page"
 )
 
-// maxQueued is the number of queued calls that are read, to be sorted by waiting time.
-const maxQueued = 1000
-
 // The filters of the queue by assignee.
 const (
 	queueMine    = "mine"
@@ -62,12 +59,12 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 	return kit.RenderPage(c, http.StatusOK, page.QueuePage(p))
 }
 
-// queuedCalls returns the calls that need staff, longest wait first, [maxQueued] at most.
+// queuedCalls returns the calls that need staff, longest wait first. All are read, since the store orders them by their dial time.
 func (s *ConsoleService) queuedCalls(ctx context.Context, orgID string) ([]call.Call, error) {
 	filter := kit.NeedsFilter()
-	filter.Limit = 100
+	filter.Limit = maxStorePage
 	var all []call.Call
-	for len(all) < maxQueued {
+	for {
 		found, err := s.Store.CallsPage(ctx, orgID, filter)
 		if err != nil {
 			return nil, err
@@ -109,9 +106,6 @@ func queueChoices(queued []call.Call, chosen string, v kit.Visitor) (all []page.
 		all = append(all, page.QueueChoice{
 			Name: choice.name, Count: strconv.Itoa(n), Path: queueAddress(choice.whose, 0), Chosen: choice.whose == chosen,
 		})
-	}
-	if len(queued) >= maxQueued {
-		all[0].Count += "+"
 	}
 	return all
 }

@@ -12,6 +12,7 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/store/call"
+	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/page"
 	"munadi/ui/reports"
@@ -117,19 +118,19 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	return kit.RenderPage(c, http.StatusOK, page.ReportsPage(p))
 }
 
-// maxReportCampaigns is the number of campaigns that a report examines, newest first.
-const maxReportCampaigns = 100
+// reportPage is the number of campaigns that a report reads at once.
+const reportPage = 100
 
 // campaignReport returns the rows of the campaigns that began in the range of a report, newest first.
 func (s *ConsoleService) campaignReport(
 	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
 ) ([]page.ReportRow, error) {
-	found, err := s.Store.CampaignsPage(ctx, orgID, maxReportCampaigns, "")
+	all, err := s.campaignsSince(ctx, orgID, q.from.Add(-call.MaxAhead))
 	if err != nil {
 		return nil, err
 	}
 	var rows []page.ReportRow
-	for _, one := range found.Items {
+	for _, one := range all {
 		began := one.CreatedAt
 		if one.StartsAt != nil {
 			began = *one.StartsAt
@@ -148,6 +149,23 @@ func (s *ConsoleService) campaignReport(
 		rows = append(rows, row)
 	}
 	return rows, nil
+}
+
+// campaignsSince returns the campaigns that were created from a time on, newest first.
+func (s *ConsoleService) campaignsSince(
+	ctx context.Context, orgID string, from time.Time,
+) (all []campaign.Campaign, err error) {
+	for cursor := ""; ; {
+		found, err := s.Store.CampaignsPage(ctx, orgID, reportPage, cursor)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found.Items...)
+		last := len(found.Items) - 1
+		if cursor = found.Next; cursor == "" || last >= 0 && found.Items[last].CreatedAt.Before(from) {
+			return all, nil
+		}
+	}
 }
 
 // urlValues returns the query of the same report.

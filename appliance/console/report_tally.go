@@ -82,7 +82,7 @@ type callReport struct {
 	all       reportCount
 	periods   []reportCount // one for each of starts
 	starts    []time.Time
-	hours     [24]reportCount // by the hour of the dial time
+	hours     [24]reportCount // by the hour in which they were dialled
 	scenarios []scenarioReport
 }
 
@@ -108,8 +108,13 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 		if byScenario[t.ScenarioID] == nil {
 			byScenario[t.ScenarioID] = &reportCount{}
 		}
-		for _, row := range []*reportCount{&r.all, &r.periods[after], &r.hours[at.Hour()], byScenario[t.ScenarioID]} {
+		for _, row := range []*reportCount{&r.all, &r.periods[after], byScenario[t.ScenarioID]} {
 			row.addTally(t, confirmation)
+		}
+		for hour, counts := range countByHour(t, at.Location()) {
+			if delete(counts.Counts, call.Scheduled); len(counts.Counts) > 0 {
+				r.hours[hour].MergeTally(counts)
+			}
 		}
 	}
 	for id, count := range byScenario {
@@ -119,6 +124,32 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 		return cmp.Or(cmp.Compare(b.countEnded(), a.countEnded()), cmp.Compare(a.id, b.id))
 	})
 	return r
+}
+
+// countByHour returns a tally's calls by the hour of the day in which they were dialled. Calls that wait, were cancelled,
+// or were counted by a version that did not note it are in the hour that they were booked for.
+func countByHour(t call.CallTally, zone *time.Location) map[int]call.CallTally {
+	rest := call.CallTally{}
+	rest.MergeTally(call.CallTally{Counts: t.Counts, ByOperator: t.ByOperator})
+	hours := map[int]call.CallTally{}
+	for step := range t.Dialled {
+		hour, dialled := time.Unix(step, 0).In(zone).Hour(), t.DialledIn(step)
+		sum := hours[hour]
+		sum.MergeTally(dialled)
+		hours[hour] = sum
+		for status, n := range dialled.Counts {
+			rest.MergeTally(call.CallTally{Counts: map[call.CallStatus]int{status: -n}})
+		}
+		for status, n := range dialled.ByOperator {
+			rest.MergeTally(call.CallTally{ByOperator: map[call.CallStatus]int{status: -n}})
+		}
+	}
+	if len(rest.Counts) > 0 {
+		sum := hours[t.At.In(zone).Hour()]
+		sum.MergeTally(rest)
+		hours[t.At.In(zone).Hour()] = sum
+	}
+	return hours
 }
 
 // confirmationProperty returns the property of a scenario's reports that confirms a call when true; the default for a

@@ -62,3 +62,33 @@ func TestReplyIsTimedOnTheCallsPage(t *testing.T) {
 	d.endCall(c, call.CallOutcome{Status: call.Completed, Messages: saidAndAnswered(440)})
 	d.getPage(account.Viewer, "/calls/"+c.ID).wantStatus(200).wantTexts("reply after 0.44 s", "taken for over after 0.38 s, first sound sent after 0.40 s")
 }
+
+// TestHoursAreThoseOfDialling checks that calls that were booked for one hour and dialled in later ones count in the
+// hours in which they were dialled, in the report and on the day's page; those that wait count in the hour they are
+// booked for.
+func TestHoursAreThoseOfDialling(t *testing.T) {
+	t.Parallel()
+	d := newCallBench(t)
+	booked := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	for i := range 30 {
+		c := d.bookCall("acme", fmt.Sprintf("+9665123456%02d", i), func(c *call.Call) { c.ScheduledAt = booked })
+		if i >= 24 {
+			continue // waits
+		}
+		dialled, status := booked.Add(2*time.Hour+50*time.Minute), call.NoAnswer // 11:50
+		if i >= 12 {
+			dialled, status = booked.Add(3*time.Hour), call.Completed
+		}
+		_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, dialled)
+		d.mustSucceed(err)
+		if status == call.Completed {
+			_, err = d.store.AnswerCall(t.Context(), "acme", c.ID, "", dialled)
+			d.mustSucceed(err)
+		}
+		_, err = d.store.FinishCall(t.Context(), "acme", c.ID, call.CallOutcome{Status: status}, nil, dialled)
+		d.mustSucceed(err)
+	}
+	d.getPage(account.Viewer, "/reports").wantStatus(200).
+		wantTexts("12:00 · Completed: 12", "11:00 · Not reached: 12", "100% of its calls").wantNoTexts("09:00 · ")
+	d.getPage(account.Viewer, "").wantStatus(200).wantTexts("12:00 · Completed: 12", "11:00 · Not reached: 12", "09:00 · Scheduled: 6")
+}

@@ -120,7 +120,7 @@ func callRoutes() map[string]routePromise {
 		"GET /calls/:over/recording": {least: account.Viewer},
 
 		"GET /calls/new":              {least: account.Operator},
-		"POST /calls":                 {least: account.Operator, form: newForm("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order")},
+		"POST /calls":                 {least: account.Operator, form: newForm("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order", "var.total", "75")},
 		"GET /calls/cancel":           {least: account.Operator, query: "?id=:id"},
 		"GET /palette":                {least: account.Viewer, query: "?q=order"},
 		"POST /calls/views":           {least: account.Viewer, form: newForm("name", "mine", "query", "status=failed")},
@@ -167,7 +167,7 @@ func draftForm() url.Values {
 		panic(err)
 	}
 	return newForm("id", campaign.NewID(), "table", packed, "region", "SA", "scenario", "restaurant_order", "col.0", "phone_number",
-		"name", "Visits", "when", "now")
+		"name", "Visits", "when", "now", "confirm.missing_value.total", "yes", "sure", "restaurant_order")
 }
 
 func campaignRoutes() map[string]routePromise {
@@ -177,6 +177,7 @@ func campaignRoutes() map[string]routePromise {
 		"GET /campaigns/:campaign/people":      {least: account.Viewer},
 		"GET /campaigns/:campaign/results.csv": {least: account.Viewer},
 		"GET /campaigns/new":                   {least: account.Operator},
+		"GET /campaigns/hear":                  {least: account.Operator, status: http.StatusNotFound},
 		"GET /campaigns/template.csv":          {least: account.Operator},
 		"POST /campaigns/columns":              {least: account.Operator, silent: "books nothing", status: http.StatusUnprocessableEntity},
 		"POST /campaigns/check":                {least: account.Operator, form: draftForm(), silent: "books nothing", status: http.StatusOK},

@@ -22,7 +22,7 @@ const maxFormSlots = 32
 
 // parseRulesForm parses the form of the dialling rules; the view holds the typed values, to be shown again. The kill
 // switch is not part of the form.
-func parseRulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
+func parseRulesForm(form url.Values, region string) (callrules.CallRules, page.RulesView) {
 	r := callrules.CallRules{
 		TimeZone: strings.TrimSpace(form.Get("time_zone")), City: form.Get("city"),
 		Holidays:        splitFieldLines(form.Get("holidays")),
@@ -32,7 +32,7 @@ func parseRulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 		Disclosure: cleanText(form.Get("disclosure")), ConsentBasis: cleanText(form.Get("consent_basis")),
 	}
 	r.TextForm, r.Numerals, r.Redact = form.Get("text_form"), form.Get("numerals"), form.Get("redact") == "true"
-	r.CallerNumber, _ = kit.PhoneNumber(form.Get("caller_number"))
+	r.CallerNumber, _ = localNumber(form.Get("caller_number"), region)
 	numbers := map[string]*int{
 		"attempts_per_day": &r.AttemptsPerDay, "attempts_per_week": &r.AttemptsPerWeek,
 		"max_concurrent_calls": &r.MaxConcurrent, "retention_days.audio": &r.RetentionDays.Audio,

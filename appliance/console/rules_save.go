@@ -27,7 +27,7 @@ func (s *ConsoleService) saveRules(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	rules, typed := parseRulesForm(form)
+	rules, typed := parseRulesForm(form, s.numberRegion(c))
 	shown := kit.ReadShown(c, rulesPart)
 	_, err = s.UseCases.ReplaceRules(c.Request().Context(), kit.RequestCaller(c), rules, nil, shown.IsUnchanged)
 	var broken *service.ViolationError

@@ -32,7 +32,7 @@ func (s *ConsoleService) serveScenarioLine(c echo.Context) error {
 	if err != nil || n < 0 || n >= len(lines) || !scenario.IsFixed(lines[n].Text) {
 		return newNotFoundError("no such line")
 	}
-	return s.sendSpeech(c, lines[n].Text, found.Voice)
+	return s.sendSpeech(c, found.Voice, lines[n].Text)
 }
 
 // serveDraftLine serves the audio of a line of a draft.
@@ -45,23 +45,31 @@ func (s *ConsoleService) serveDraftLine(c echo.Context) error {
 	if text == "" || utf8.RuneCountInString(text) > scenario.MaxText || !scenario.IsFixed(text) {
 		return newNotFoundError("no such line")
 	}
-	return s.sendSpeech(c, text, found.Voice)
+	return s.sendSpeech(c, found.Voice, text)
 }
 
-// sendSpeech sends a text as WAV, as callees hear it.
-func (s *ConsoleService) sendSpeech(c echo.Context, text, voice string) error {
-	sound, err := s.Speaker.Speak(c.Request().Context(), tts.SpeechRequest{
-		OrgID: kit.RequestVisitor(c).Org.ID, Text: text, Voice: voice,
-	})
-	if errors.Is(err, tts.ErrNoVoice) {
-		return newNotFoundError("no installed voice can speak this line")
-	}
-	if err != nil {
-		return err
-	}
-	samples := make([]float32, len(sound.PCM))
-	for i, v := range sound.PCM {
-		samples[i] = float32(v) / (1 << 15)
+// linePause is the silence after each of several lines, in samples: 200 ms, as in calls.
+const linePause = lineRate / 5
+
+// sendSpeech sends texts as WAV, as callees hear them one after another.
+func (s *ConsoleService) sendSpeech(c echo.Context, voice string, texts ...string) error {
+	var samples []float32
+	for i, text := range texts {
+		sound, err := s.Speaker.Speak(c.Request().Context(), tts.SpeechRequest{
+			OrgID: kit.RequestVisitor(c).Org.ID, Text: text, Voice: voice,
+		})
+		if errors.Is(err, tts.ErrNoVoice) {
+			return newNotFoundError("no installed voice can speak this line")
+		}
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			samples = append(samples, make([]float32, linePause)...)
+		}
+		for _, v := range sound.PCM {
+			samples = append(samples, float32(v)/(1<<15))
+		}
 	}
 	var wav bytes.Buffer
 	if err := audio.WriteWAV(&wav, samples, lineRate); err != nil {

@@ -20,6 +20,7 @@ func (s *ConsoleService) campaignsSection() kit.Section {
 		kit.GetPage(account.Viewer, "/campaigns/:campaign/results.csv", s.downloadCampaignResults),
 		kit.GetPage(account.Operator, "/campaigns/new", s.newCampaign),
 		kit.GetPage(account.Operator, "/campaigns/template.csv", s.downloadCampaignTemplate),
+		kit.GetPage(account.Operator, "/campaigns/hear", s.serveCampaignSpeech),
 		kit.PostForm(account.Operator, "/campaigns/columns", s.chooseColumns),
 		kit.PostForm(account.Operator, "/campaigns/check", s.checkCampaign),
 		kit.PostForm(account.Operator, "/campaigns", s.createCampaign),

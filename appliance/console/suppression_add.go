@@ -25,7 +25,7 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 	}
 	typed := page.SuppressedRow{Number: c.FormValue("number"), Reason: cleanText(c.FormValue("reason"))}
 	r := service.SuppressionRequest{Reason: typed.Reason}
-	r.PhoneNumber, _ = kit.PhoneNumber(typed.Number)
+	r.PhoneNumber, _ = localNumber(typed.Number, s.numberRegion(c))
 	if until := kit.WesternDigits(c.FormValue("until")); until != "" {
 		if r.Until = parseUntil(until, rules); r.Until == nil {
 			r.Violations.AddViolation("until", "is neither a day nor a time")

@@ -48,7 +48,7 @@ func (s *ConsoleService) importSuppressions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	entries, fault := readSuppressions(c, rules, v.Lang)
+	entries, fault := readSuppressions(c, rules, s.numberRegion(c), v.Lang)
 	added, refused, err := s.UseCases.AddSuppressions(ctx, kit.RequestCaller(c), "csv", entries, true)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (s *ConsoleService) importSuppressions(c echo.Context) error {
 
 // readSuppressions parses the uploaded file; fault is a sentence if it is missing or unreadable.
 func readSuppressions(
-	c echo.Context, rules callrules.CallRules, l locale.Language,
+	c echo.Context, rules callrules.CallRules, region string, l locale.Language,
 ) (entries []service.SuppressionRequest, fault string) {
 	data, fault := readUpload(c, "file", l)
 	if fault != "" {
@@ -90,7 +90,7 @@ func readSuppressions(
 		return nil, suppressions.Nothing.In(l)
 	}
 	for i, r := range entries {
-		if number, ok := kit.PhoneNumber(r.PhoneNumber); ok {
+		if number, ok := localNumber(r.PhoneNumber, region); ok {
 			entries[i].PhoneNumber = number
 		}
 	}

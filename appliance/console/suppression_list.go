@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -18,8 +17,7 @@ import (
 
 const (
 	suppressionsPath    = kit.Root + "/rules/suppressions"
-	suppressionPageSize = 50  // entries on a page
-	maxSuppressedShown  = 200 // entries that a search shows
+	suppressionPageSize = 50 // entries on a page; a page of a search ends with the part of the list that fills it
 )
 
 // listSuppressions shows a page of the suppression list, or the entries whose number contains the search digits.
@@ -47,7 +45,7 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 		})
 	}
 	if found.Next != "" {
-		p.Next = suppressionsPath + "?cursor=" + url.QueryEscape(found.Next)
+		p.Next = kit.BuildURL(suppressionsPath, "number", p.Search, "cursor", found.Next)
 	}
 	if c.QueryParam("cursor") != "" {
 		p.First = suppressionsPath
@@ -55,7 +53,7 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 	return kit.RenderPage(c, status, page.SuppressionsPage(p))
 }
 
-// findSuppressions returns a page of the list, or the first entries that match the search digits.
+// findSuppressions returns a page of the list, or of the entries that match the search digits.
 func (s *ConsoleService) findSuppressions(
 	ctx context.Context, orgID, search, cursor string,
 ) (store.ListPage[callrules.SuppressionEntry], error) {
@@ -64,13 +62,22 @@ func (s *ConsoleService) findSuppressions(
 	}
 	var found store.ListPage[callrules.SuppressionEntry]
 	digits := strings.Map(digitsOnly, search)
-	err := s.UseCases.VisitSuppressions(ctx, orgID, func(e callrules.SuppressionEntry) bool {
-		if digits != "" && strings.Contains(e.PhoneNumber, digits) {
-			found.Items = append(found.Items, e)
+	for digits != "" {
+		part, err := s.Store.ListSuppressions(ctx, orgID, maxStorePage, cursor)
+		if err != nil {
+			return found, err
 		}
-		return len(found.Items) < maxSuppressedShown
-	})
-	return found, err
+		for _, e := range part.Items {
+			if strings.Contains(e.PhoneNumber, digits) {
+				found.Items = append(found.Items, e)
+			}
+		}
+		found.Next, cursor = part.Next, part.Next
+		if cursor == "" || len(found.Items) >= suppressionPageSize {
+			break
+		}
+	}
+	return found, nil
 }
 
 func digitsOnly(r rune) rune {

@@ -55,6 +55,9 @@ func explainRow(row campaign.SkippedRow, plan scenario.Scenario, l locale.Langua
 	case field == contactfile.PhoneField:
 		return campaigns.NewBadNumber.In(l)
 	case isVariable:
+		if doubt, is := findDoubt(name, row.Message); is {
+			return doubt.explain(plan, l)
+		}
 		return explainVariable(plan, name, strings.HasPrefix(row.Message, "is required"), l)
 	case strings.Contains(row.Message, "“"): // a line that no voice can speak
 		return strings.ReplaceAll(calls.Unspoken.In(l), "{line}", quotedLine(row.Message))

@@ -3,7 +3,6 @@ package contactfile
 import (
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"munadi/engine/arabic"
@@ -27,7 +26,7 @@ const minMatchScore = 5
 
 // MatchColumns guesses the field of each column by header and content; empty if no field fits. Each field is matched to
 // at most one column.
-func MatchColumns(t ContactTable, fields []ContactField, region string) []string {
+func MatchColumns(t ContactTable, fields []ContactField, rules ReadingRules) []string {
 	matched := make([]string, len(t.Header))
 	for _, field := range fields {
 		best, most := -1, minMatchScore-1
@@ -35,7 +34,7 @@ func MatchColumns(t ContactTable, fields []ContactField, region string) []string
 			if matched[i] != "" {
 				continue
 			}
-			if score := scoreColumn(t, i, field, region); score > most {
+			if score := scoreColumn(t, i, field, rules); score > most {
 				best, most = i, score
 			}
 		}
@@ -47,9 +46,9 @@ func MatchColumns(t ContactTable, fields []ContactField, region string) []string
 }
 
 // scoreColumn returns how well a column fits a field, from 0 to 20: up to 10 for its header and 10 for its values.
-func scoreColumn(t ContactTable, column int, field ContactField, region string) int {
+func scoreColumn(t ContactTable, column int, field ContactField, rules ReadingRules) int {
 	header := scoreHeader(foldName(t.Header[column]), append([]string{field.Name}, field.Labels...))
-	values := scoreValues(t, column, field.Kind, region)
+	values := scoreValues(t, column, field.Kind, rules)
 	switch field.Kind {
 	case PhoneValue:
 		if values < 5 {
@@ -80,14 +79,14 @@ func scoreHeader(header string, names []string) (score int) {
 }
 
 // scoreValues returns how many tenths of a column's first values can be read as a kind.
-func scoreValues(t ContactTable, column int, kind ValueKind, region string) int {
+func scoreValues(t ContactTable, column int, kind ValueKind, rules ReadingRules) int {
 	filled, fits := 0, 0
 	for _, row := range t.Rows[:min(sampleRows, len(t.Rows))] {
 		if row[column] == "" {
 			continue
 		}
 		filled++
-		if isOfKind(row[column], kind, region) {
+		if isOfKind(row[column], kind, rules) {
 			fits++
 		}
 	}
@@ -97,18 +96,21 @@ func scoreValues(t ContactTable, column int, kind ValueKind, region string) int 
 	return 10 * fits / filled
 }
 
+// isReadable reports whether a text is a value of its kind, even if it can be read in two ways.
+func isReadable(v ValueReading) bool {
+	return v.Doubt == OrderUnknown || v.Doubt == ClockUnknown || v.IsRead()
+}
+
 // isOfKind reports whether a value can be read as a kind.
-func isOfKind(text string, kind ValueKind, region string) bool {
+func isOfKind(text string, kind ValueKind, rules ReadingRules) bool {
 	switch kind {
 	case PhoneValue:
-		_, ok := NormalizeNumber(text, region)
+		_, ok := NormalizeNumber(text, rules.Region)
 		return ok
 	case DateValue:
-		_, err := time.Parse(time.DateOnly, normalizeDate(text))
-		return err == nil && !excelDate.MatchString(westernDigits(text))
+		return isReadable(readDate(text, rules)) && !excelDate.MatchString(westernDigits(text))
 	case TimeValue:
-		_, err := time.Parse("15:04", normalizeTime(text))
-		return err == nil
+		return isReadable(readTime(text, rules)) && !bareHour.MatchString(westernDigits(text))
 	}
 	return true
 }

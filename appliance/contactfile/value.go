@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // ValueKind is the type of a column's values.
@@ -20,107 +21,111 @@ const (
 	ChoiceValue ValueKind = "choice"
 )
 
-// NormalizeValue converts a cell to the form of a booking: dates as 2006-01-02, times as 15:04, numbers with Western
-// digits, telephone numbers in E.164, choices as in the scenario. Text that cannot be converted is returned unchanged,
-// so that the validation of the booking reports it.
-func NormalizeValue(text string, kind ValueKind, region string, choices []string) string {
+// ValueDoubt is why a value cannot be booked as it is: its text cannot be read, can be read in two ways, or is probably
+// not what was meant.
+type ValueDoubt string
+
+// Doubts. Those of the first group cannot be booked: [ValueReading.Value] is the text. The others can, if a person
+// confirms them.
+const (
+	Unreadable   ValueDoubt = "unreadable"    // no day or time at all
+	NoSuchDay    ValueDoubt = "no_such_day"   // 30 February, month 13, or a Hijri year outside the calendar
+	RelativeDay  ValueDoubt = "relative_day"  // tomorrow, Thursday: depends on the day on which it was written
+	HourMissing  ValueDoubt = "hour_missing"  // a part of the day: بعد العصر
+	OrderUnknown ValueDoubt = "order_unknown" // 05/12/2026: 5 December or May 12
+	ClockUnknown ValueDoubt = "clock_unknown" // 4:30: in the morning or in the afternoon
+
+	YearAssumed  ValueDoubt = "year_assumed"  // 5 December, taken for the next one
+	PastDay      ValueDoubt = "past_day"      // before the calls begin
+	FarDay       ValueDoubt = "far_day"       // more than [maxAhead] after it
+	NightTime    ValueDoubt = "night_time"    // before 6 o'clock
+	MissingValue ValueDoubt = "missing_value" // empty although the call speaks it
+	HijriDay     ValueDoubt = "hijri_day"     // of a single booking: converted from the Hijri calendar
+)
+
+// CanConfirm reports whether a value with this doubt may be booked once a person confirms it.
+func (d ValueDoubt) CanConfirm() bool {
+	switch d {
+	case YearAssumed, PastDay, FarDay, NightTime, MissingValue, HijriDay:
+		return true
+	}
+	return false
+}
+
+// DateOrder is the order of day and month in dates such as 05/12/2026.
+type DateOrder string
+
+// The orders; the empty one is unknown.
+const (
+	DayFirst   DateOrder = "day"
+	MonthFirst DateOrder = "month"
+)
+
+// ClockStyle is how hours without a.m. or p.m. are meant.
+type ClockStyle string
+
+// The styles; the empty one is unknown.
+const (
+	FullClock    ClockStyle = "24"  // 4:30 is in the night
+	DaytimeClock ClockStyle = "day" // 1 to 6 are in the afternoon, 7 to 11 in the morning
+)
+
+// ReadingRules are how the values of a column are read.
+type ReadingRules struct {
+	Region  string    // of telephone numbers without a country code, as ISO 3166
+	Choices []string  // of a choice
+	Today   time.Time // the day of the first calls, in the organization's time zone
+	Order   DateOrder
+	Clock   ClockStyle
+}
+
+// ValueReading is a value as it was read.
+type ValueReading struct {
+	// Value has the form of a booking: dates as 2006-01-02 in the Gregorian calendar, times as 15:04, numbers with Western
+	// digits, telephone numbers in E.164, choices as in the scenario. Text that cannot be read is unchanged, so that the
+	// validation of the booking reports it.
+	Value string
+	Doubt ValueDoubt // empty: none
+	Hijri bool       // converted from the Hijri calendar
+}
+
+// ReadValue reads a cell as a value of a kind.
+func ReadValue(text string, kind ValueKind, r ReadingRules) ValueReading {
 	switch kind {
 	case DateValue:
-		return normalizeDate(text)
+		return readDate(text, r)
 	case TimeValue:
-		return normalizeTime(text)
+		return readTime(text, r)
 	case NumberValue:
-		return normalizeDecimal(text)
+		return ValueReading{Value: normalizeDecimal(text)}
 	case PhoneValue:
-		number, _ := NormalizeNumber(text, region)
-		return number
+		number, _ := NormalizeNumber(text, r.Region)
+		return ValueReading{Value: number}
 	case ChoiceValue:
-		for _, choice := range choices {
+		for _, choice := range r.Choices {
 			if foldName(choice) == foldName(text) {
-				return choice
+				return ValueReading{Value: choice}
 			}
 		}
 	}
-	return text
+	return ValueReading{Value: text}
 }
 
-var (
-	yearFirst  = regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T].*)?$`)
-	yearLast   = regexp.MustCompile(`^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[ T].*)?$`)
-	excelDate  = regexp.MustCompile(`^[2-7]\d{4}(?:\.\d+)?$`) // days since 1899-12-30: 1954 to 2118
-	clockTime  = regexp.MustCompile(`^(?:.*[ T])?(\d{1,2})[:.](\d{2})(?::\d{2})?\s*(.*)$`)
-	bareHour   = regexp.MustCompile(`^(\d{1,2})\s*(\D+)$`)
-	excelTime  = regexp.MustCompile(`^0?\.\d+$`) // Excel's time: a fraction of a day
-	thousands  = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$`)
-	excelEpoch = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
-)
-
-// normalizeDate parses a day: 2026-11-23, 23/11/2026 (day first, unless only the month can be first), 46349 (Excel).
-func normalizeDate(text string) string {
-	typed := strings.ReplaceAll(westernDigits(text), "،", "")
-	if parts := yearFirst.FindStringSubmatch(typed); parts != nil {
-		return writeDate(text, parts[1], parts[2], parts[3])
-	}
-	if parts := yearLast.FindStringSubmatch(typed); parts != nil {
-		if month, _ := strconv.Atoi(parts[2]); month > 12 {
-			return writeDate(text, parts[3], parts[1], parts[2])
+// typedText returns a text with Western digits, without direction marks and other invisible characters, and with single
+// spaces.
+func typedText(text string) string {
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Cf, r) || r == 'ـ':
+			return -1
+		case r == '،' || r == '٬':
+			return ' '
 		}
-		return writeDate(text, parts[3], parts[2], parts[1])
-	}
-	if excelDate.MatchString(typed) {
-		days, _ := strconv.ParseFloat(typed, 64)
-		return excelEpoch.AddDate(0, 0, int(days)).Format(time.DateOnly)
-	}
-	return text
+		return r
+	}, westernDigits(text))), " ")
 }
 
-// writeDate formats a day; text if there is no such day.
-func writeDate(text, year, month, day string) string {
-	at, err := time.Parse("2006-1-2", year+"-"+month+"-"+day)
-	if err != nil {
-		return text
-	}
-	return at.Format(time.DateOnly)
-}
-
-// normalizeTime parses a time of day: 9:30, 09:30:00, 4:30 م, 4 PM, 0.4375 (Excel).
-func normalizeTime(text string) string {
-	typed := westernDigits(text)
-	if excelTime.MatchString(typed) {
-		share, _ := strconv.ParseFloat(typed, 64)
-		minutes := int(share*24*60 + 0.5)
-		return writeTime(text, minutes/60, minutes%60)
-	}
-	hour, minute, half := 0, 0, ""
-	if parts := clockTime.FindStringSubmatch(typed); parts != nil {
-		hour, _ = strconv.Atoi(parts[1])
-		minute, _ = strconv.Atoi(parts[2])
-		half = parts[3]
-	} else if parts := bareHour.FindStringSubmatch(typed); parts != nil {
-		hour, _ = strconv.Atoi(parts[1])
-		half = parts[2]
-	} else {
-		return text
-	}
-	switch strings.ToLower(strings.NewReplacer(".", "", " ", "").Replace(half)) {
-	case "":
-	case "am", "ص", "صباحا", "صباحًا", "صباحاً":
-		hour %= 12
-	case "pm", "م", "مساء", "مساءً", "عصرا", "عصرًا", "ظهرا", "ظهرًا":
-		hour = hour%12 + 12
-	default:
-		return text
-	}
-	return writeTime(text, hour, minute)
-}
-
-// writeTime formats a time of day; text if there is no such time.
-func writeTime(text string, hour, minute int) string {
-	if hour > 23 || minute > 59 {
-		return text
-	}
-	return time.Date(2000, 1, 1, hour, minute, 0, 0, time.UTC).Format("15:04")
-}
+var thousands = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$`)
 
 // normalizeDecimal parses a number: 1,250.5 and ١٢٥٠٫٥.
 func normalizeDecimal(text string) string {

@@ -24,6 +24,7 @@ func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error
 		return s.Scenario.NextStep(i, step.Next), nil
 	}
 	delete(s.found, name)
+	s.wasAsked[name] = true
 	a := askStep{conversationSession: s, step: step}
 	ok, err := a.askUntilAnswered(ctx)
 	if err != nil {

@@ -119,6 +119,9 @@ func formatOutcome(o conversation.ConversationOutcome) string {
 	if o.Report != nil {
 		fmt.Fprintf(&b, "\nreport: %s", o.Report)
 	}
+	if len(o.Unasked) > 0 {
+		fmt.Fprintf(&b, "\nnot asked: %s", strings.Join(o.Unasked, " "))
+	}
 	if o.ResponseBody != nil {
 		fmt.Fprintf(&b, "\nresponse: %s", o.ResponseBody)
 	}

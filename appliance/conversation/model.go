@@ -24,6 +24,9 @@ var (
 // on_failure, or without one to the next step, so that the scenario's own words follow.
 func (s *conversationSession) runModelStep(ctx context.Context, i int) (int, error) {
 	step := s.Scenario.Steps[i]
+	for _, slot := range step.Slots {
+		s.wasAsked[slot.Name] = true
+	}
 	err := s.chatTurns(ctx, step)
 	if !errors.Is(err, errModel) {
 		return s.Scenario.NextStep(i, step.Next), err

@@ -56,6 +56,7 @@ type conversationSession struct {
 	messages      []call.Message
 	troubles      []call.CallError
 	found         map[string]any  // slots
+	wasAsked      map[string]bool // slots whose question was asked
 	filledAside   map[string]bool // slots filled by the answer to another question
 	transferTried bool            // a transfer was tried
 	personReacted bool            // the other side said a word or pressed a key
@@ -84,7 +85,7 @@ func newSession(d Dependencies, in ConversationInput) *conversationSession {
 		slots: map[string]scenario.AnswerSlot{}, variables: in.Scenario.WithDefaults(in.Variables),
 		optOuts: optOutPhrases(d.Book, in.Scenario.OptOutPhrases),
 		ears:    lineListener{hear: d.Hear, resampler: audio.NewResampler(carrier.Rate, audio.Rate)},
-		found:   map[string]any{}, filledAside: map[string]bool{},
+		found:   map[string]any{}, wasAsked: map[string]bool{}, filledAside: map[string]bool{},
 	}
 	if s.Text.Redact {
 		s.Text.Names = personalNames(in.Scenario, s.variables)

@@ -30,7 +30,7 @@ func (s *conversationSession) settleOutcome(ctx context.Context, err error) (Con
 		o.Need = s.findNeed()
 	}
 	if status == call.Completed || status == "" {
-		o.Report = s.buildReport(ctx)
+		o.Report, o.Unasked = s.buildReport(ctx), s.unaskedProperties()
 		o.ResponseBody = s.responseBody()
 		o.Errors = s.troubles
 	}
@@ -132,6 +132,17 @@ func (s *conversationSession) machineVerdict() *call.MachineVerdict {
 	}
 	d := s.detector.Decision()
 	return &call.MachineVerdict{Verdict: string(d.Verdict), Cause: d.Cause, At: d.At.Seconds()}
+}
+
+// unaskedProperties returns the properties of the report whose question was not asked and not answered by the way.
+func (s *conversationSession) unaskedProperties() (names []string) {
+	for _, property := range s.Scenario.ReportProperties() {
+		filled, ok := s.Scenario.ReportSlot(property)
+		if _, known := s.found[filled.Name]; ok && !known && !s.wasAsked[filled.Name] {
+			names = append(names, property)
+		}
+	}
+	return names
 }
 
 // buildReport builds the report. Properties that violate the scenario's schema are left unknown, with an error entry.

@@ -44,7 +44,7 @@ func (u *UseCases) FindPeople(
 		examined := 0
 		return u.Store.SearchCalls(ctx, orgID, filter, "answer/"+f.Slot+"/"+f.Answer, func(c call.Call) (bool, bool) {
 			examined++
-			return campaign.HasAnswer(c.CurrentReport(), f.Slot, f.Answer), examined < maxExamined
+			return campaign.HasAnswer(c.CountedReport(), f.Slot, f.Answer), examined < maxExamined
 		})
 	case f.Slot != "":
 		filter.AnswerSlot, filter.AnswerValue = f.Slot, f.Answer

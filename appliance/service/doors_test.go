@@ -302,14 +302,16 @@ func TestDoorsAgree(t *testing.T) {
 		"book": {func(d *twoDoors) int {
 			return d.askAPI("POST", "/calls", `{"phone_number":"`+number+`","scenario_id":"restaurant_order"}`)
 		}, func(d *twoDoors) int {
-			return d.sendForm("/calls", "once", uuid, "phone_number", "00966 50 000 0077", "scenario_id", "restaurant_order")
+			return d.sendForm("/calls", "once", uuid, "phone_number", "00966 50 000 0077", "scenario_id", "restaurant_order",
+				"confirm", "missing_value.total")
 		}, "call.create"},
 		"book with all": {func(d *twoDoors) int {
 			return d.askAPI("POST", "/calls", `{"phone_number":"`+number+`","scenario_id":"appointment_confirmation",
 				"scheduled_at":"2026-11-22T10:00:00Z","retry":{"max_attempts":3,"delay_minutes":[5,10]},"variables":{"name":"سارة"}}`)
 		}, func(d *twoDoors) int {
 			return d.sendForm("/calls", "once", uuid, "phone_number", number, "scenario_id", "appointment_confirmation",
-				"when", "at", "at", "2026-11-22T10:00", "max_attempts", "3", "delay_minutes", "5, 10", "var.name", "سارة")
+				"when", "at", "at", "2026-11-22T10:00", "max_attempts", "3", "delay_minutes", "5, 10", "var.name", "سارة",
+				"confirm", "missing_value.date missing_value.time missing_value.doctor")
 		}, "call.create"},
 		"create a campaign": {func(d *twoDoors) int {
 			return d.askAPI("POST", "/campaigns", campaignText(number, "7"))
@@ -452,5 +454,5 @@ func (d *twoDoors) sendContacts(number, order string) int {
 	})
 	d.mustBoth(err)
 	return d.sendForm("/campaigns", "table", table, "id", campaign.NewID(), "name", "New", "scenario", "mine",
-		"region", "SA", "col.0", contactfile.PhoneField, "col.1", "keep:")
+		"region", "SA", "col.0", contactfile.PhoneField, "col.1", "keep:", "sure", "mine")
 }

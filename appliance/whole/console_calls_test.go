@@ -31,6 +31,11 @@ func TestScheduleAndWatchACall(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/calls/new?scenario=restaurant_order")
 	p.CheckAccessibility()
 	p.TypeText("#number", simulatedNumber("07"))
+	p.ExpectStatuses(422)
+	p.ClickElement("form.stack button.primary")
+	p.WaitVisible("[name=confirm]") // the total is spoken and missing
+	p.CheckAccessibility()
+	p.TypeText("#var-total", "75")
 	p.ClickElement("form.stack button.primary")
 	p.WaitVisible("#call[data-live]")
 	p.WaitVisible(".bubble.assistant .word")

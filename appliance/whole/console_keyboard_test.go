@@ -58,6 +58,12 @@ func TestKeyboardAlone(t *testing.T) {
 	p.PressKeys(kb.ArrowDown)
 	tabTo(t, p, "input[name=at]")
 	p.PressKeys(time.Now().UTC().Add(48*time.Hour).Format("01022006") + "1030AM")
+	p.ExpectStatuses(422)
+	tabTo(t, p, "form.stack button.primary")
+	p.PressKeys(kb.Enter)
+	p.WaitVisible("[name=confirm]") // the appointment's values are missing
+	tabTo(t, p, "[name=confirm]")
+	p.PressKeys(" ")
 	tabTo(t, p, "form.stack button.primary")
 	p.PressKeys(kb.Enter)
 	p.WaitVisible("#call")

@@ -64,6 +64,7 @@ func TestConsoleWithoutScripts(t *testing.T) {
 func bookPlainly(p *browsertest.BrowserPage, a *testInstance) {
 	p.NavigateTo(a.URL + "/console/calls/new?scenario=restaurant_order")
 	p.TypeText("#number", simulatedNumber("21"))
+	p.TypeText("#var-total", "75")
 	p.ClickElement("input[name=when][value=at]")
 	latest := browsertest.EvalExpression[string](p, `document.querySelector("input[name=at]").max`)
 	p.RunScript(`document.querySelector("input[name=at]").value = "` + latest + `"`)

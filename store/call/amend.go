@@ -217,6 +217,27 @@ func (c Call) CurrentReport() json.RawMessage {
 	return report
 }
 
+// CountedReport returns the current report without the unknown answers to questions that were not asked: counters and
+// filters by answer count those who were asked.
+func (c Call) CountedReport() json.RawMessage {
+	report := c.CurrentReport()
+	var values map[string]json.RawMessage
+	if len(c.Unasked) == 0 || json.Unmarshal(report, &values) != nil || values == nil {
+		return report
+	}
+	for _, property := range c.Unasked {
+		corrected := slices.ContainsFunc(c.Corrections, func(one CallCorrection) bool { return one.Slot == property })
+		if string(values[property]) == "null" && !corrected {
+			delete(values, property)
+		}
+	}
+	counted, err := jsontext.MarshalUnescaped(values)
+	if err != nil {
+		return report
+	}
+	return counted
+}
+
 // CurrentMessages returns the messages with the corrections of their words.
 func (c Call) CurrentMessages() []Message {
 	if len(c.Corrections) == 0 {
@@ -233,7 +254,7 @@ func (c Call) CurrentMessages() []Message {
 
 // RemoveTexts removes transcript, answers, and the staff's notes.
 func (c *Call) RemoveTexts() {
-	c.Messages, c.Report, c.ResponseBody, c.Notes, c.Corrections = nil, nil, nil, nil, nil
+	c.Messages, c.Report, c.ResponseBody, c.Notes, c.Corrections, c.Unasked = nil, nil, nil, nil, nil, nil
 }
 
 // IsValidNote reports whether a text may be a note, or the words of a turn: not empty, and bounded.

@@ -67,6 +67,7 @@ type Call struct {
 	Messages     []Message       `json:"messages,omitempty"`
 	Errors       []CallError     `json:"errors,omitempty"`
 	Report       json.RawMessage `json:"report,omitempty"`        // by the scenario's schema
+	Unasked      []string        `json:"unasked,omitempty"`       // of the report's properties, see [Call.CountedReport]
 	ResponseBody json.RawMessage `json:"response_body,omitempty"` // rendered from the scenario's template
 	Recording    string          `json:"recording,omitempty"`     // name in the recordings folder; empty without one
 	RecordingSum *RecordingSum   `json:"recording_sum,omitempty"` // nil: not known, or the call has not ended
@@ -103,6 +104,8 @@ type CallOutcome struct {
 	CallBack     bool       // the person was told that another call follows
 	Need         NeedReason // why a person must follow it up; empty: no follow-up
 
+	Unasked []string // properties of the report whose question was not asked
+
 	ScenarioVersion int // of the scenario that the conversation followed
 }
 
@@ -119,7 +122,7 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
 	c.Messages, c.Errors, c.Recording, c.RecordingSum = o.Messages, o.Errors, o.Recording, o.RecordingSum
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
-	c.ScenarioVersion = o.ScenarioVersion
+	c.ScenarioVersion, c.Unasked = o.ScenarioVersion, o.Unasked
 	if o.Need != "" && !c.Need.IsOpen() {
 		c.Need = &PersonNeed{Reason: o.Need, At: now, By: byDialler}
 	}

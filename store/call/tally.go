@@ -2,6 +2,7 @@ package call
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 )
 
@@ -21,10 +22,56 @@ type CallTally struct {
 	Counts     map[CallStatus]int        `json:"counts"`
 	ByOperator map[CallStatus]int        `json:"by_operator,omitempty"` // of Counts, those that a user ended
 	Answers    map[string]map[string]int `json:"answers,omitempty"`     // by slot and value, see [ReportAnswers]
+	// Dialled counts those of Counts that were dialled, by the step in which they were, in Unix seconds. It is empty in
+	// tallies of all time, and lacks calls that an older version counted.
+	Dialled map[int64]map[CallStatus]int `json:"dialled,omitempty"`
 }
 
 // CountStatus adds n calls of a status.
 func (t *CallTally) CountStatus(status CallStatus, n int) { addCount(&t.Counts, status, n) }
+
+// operatorMark is before the status of a dialled call that a user ended, in [CallTally.Dialled].
+const operatorMark = "operator:"
+
+// DialledStep returns the step in which a call was dialled, in Unix seconds, and the statuses under which it counts
+// there: none if it was not dialled.
+func DialledStep(c Call) (step int64, statuses []CallStatus) {
+	if c.ReleasedAt == nil || c.Status == Scheduled {
+		return 0, nil
+	}
+	statuses = []CallStatus{c.Status}
+	if c.EndedBy == ByOperator {
+		statuses = append(statuses, operatorMark+c.Status)
+	}
+	return c.ReleasedAt.Truncate(TallyStep).Unix(), statuses
+}
+
+// DialledIn returns the counts of the calls that were dialled in a step.
+func (t *CallTally) DialledIn(step int64) CallTally {
+	var found CallTally
+	for status, n := range t.Dialled[step] {
+		if ended, is := strings.CutPrefix(string(status), operatorMark); is {
+			addCount(&found.ByOperator, CallStatus(ended), n)
+		} else {
+			addCount(&found.Counts, status, n)
+		}
+	}
+	return found
+}
+
+// AddDialled adds n calls of a status to those dialled in a step.
+func (t *CallTally) AddDialled(step int64, status CallStatus, n int) {
+	counts := t.Dialled[step]
+	addCount(&counts, status, n)
+	switch {
+	case len(counts) == 0:
+		delete(t.Dialled, step)
+	case t.Dialled == nil:
+		t.Dialled = map[int64]map[CallStatus]int{step: counts}
+	default:
+		t.Dialled[step] = counts
+	}
+}
 
 // CountOperator adds n calls of a status that a user ended.
 func (t *CallTally) CountOperator(status CallStatus, n int) { addCount(&t.ByOperator, status, n) }
@@ -51,6 +98,11 @@ func (t *CallTally) MergeTally(o CallTally) {
 	}
 	for status, n := range o.ByOperator {
 		addCount(&t.ByOperator, status, n)
+	}
+	for step, counts := range o.Dialled {
+		for status, n := range counts {
+			t.AddDialled(step, status, n)
+		}
 	}
 	for slot, values := range o.Answers {
 		if t.Answers == nil {

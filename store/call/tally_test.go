@@ -39,6 +39,11 @@ func TestTally(t *testing.T) {
 	if got := fmt.Sprint(all.Counts, all.ByOperator, all.Answers); got != want {
 		t.Errorf("counted %s, want %s", got, want)
 	}
+	passed := call.Call{Report: json.RawMessage(`{"ok":true,"why":null,"when":null,"who":null}`), Unasked: []string{"why", "ok", "who"}}
+	passed.Corrections = []call.CallCorrection{{Slot: "who", Value: json.RawMessage("null")}} // by staff: it was asked
+	if got := string(passed.CountedReport()); got != `{"ok":true,"when":null,"who":null}` {
+		t.Errorf("counted is %s", got)
+	}
 	for i := range 200 {
 		tally.CountAnswer("name", fmt.Sprint("person ", i), 1, 50)
 	}

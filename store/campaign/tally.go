@@ -44,7 +44,7 @@ func (t *PeopleTally) CountPerson(c call.Call, n int) {
 	if IsUnreached(c) {
 		t.Unreached += n
 	}
-	countAnswers(t.Answers, c.CurrentReport(), n)
+	countAnswers(t.Answers, c.CountedReport(), n)
 }
 
 // Limits of the counts by answer.

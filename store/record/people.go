@@ -84,7 +84,7 @@ func MovesPerson(before *CallRecord, after CallRecord) bool {
 		return before != nil || group != ""
 	}
 	return group != "" && (before.Call.Status != after.Call.Status ||
-		!bytes.Equal(before.Call.CurrentReport(), after.Call.CurrentReport()))
+		!bytes.Equal(before.Call.CountedReport(), after.Call.CountedReport()))
 }
 
 // MoveCall counts a call of a campaign that changed its status, and the answers that it ended with; before is nil for a
@@ -96,7 +96,7 @@ func MoveCall(tally *campaign.CampaignTally, before *CallRecord, after call.Call
 	}
 	tally.MoveCall(from, after.Status)
 	if after.Status.IsFinal() {
-		tally.AddReport(after.Report)
+		tally.AddReport(after.CountedReport())
 	}
 }
 
@@ -117,7 +117,7 @@ func TallyCampaign(calls []CallRecord) campaign.CampaignTally {
 	tally := campaign.CampaignTally{Counts: CountStatuses(calls), People: CountPeople(calls)}
 	for _, r := range calls {
 		if r.Call.Status.IsFinal() {
-			tally.AddReport(r.Call.CurrentReport())
+			tally.AddReport(r.Call.CountedReport())
 		}
 	}
 	return tally

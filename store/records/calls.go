@@ -113,7 +113,7 @@ func callColumns(r record.CallRecord) []any {
 		r.Erase, nil, c.Need.IsOpen(), string(r.PersonGroup()),
 	}
 	answers := []driver.Pair{}
-	for slot, value := range call.ReportAnswers(c.CurrentReport()) {
+	for slot, value := range call.ReportAnswers(c.CountedReport()) {
 		if record.IsKeyPart(slot) {
 			answers = append(answers, driver.Pair{Name: slot, Value: value})
 		}

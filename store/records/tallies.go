@@ -26,6 +26,7 @@ const (
 	countStatus   = "status"   // calls by status
 	countOperator = "operator" // calls that a user ended, by status
 	countAnswer   = "answer"   // reports by slot and value
+	countDialled  = "dialled"  // dialled calls by status and step, see [call.CallTally]
 )
 
 // applyCounts changes a tally, within the limits of [call.CallTally.CountAnswer].
@@ -38,6 +39,10 @@ func applyCounts(raw []byte, changes []driver.Change) ([]byte, error) {
 	}
 	for _, c := range changes {
 		switch c.What {
+		case countDialled:
+			if step, err := strconv.ParseInt(c.Value, 10, 64); err == nil {
+				tally.AddDialled(step, call.CallStatus(c.Name), int(c.By))
+			}
 		case countStatus:
 			tally.CountStatus(call.CallStatus(c.Name), int(c.By))
 		case countOperator:
@@ -57,6 +62,10 @@ func collectCounts(counters []driver.Change) ([]byte, error) {
 	tally := call.CallTally{Counts: map[call.CallStatus]int{}}
 	for _, c := range counters {
 		switch c.What {
+		case countDialled:
+			if step, err := strconv.ParseInt(c.Value, 10, 64); err == nil {
+				tally.AddDialled(step, call.CallStatus(c.Name), int(c.By))
+			}
 		case countStatus:
 			tally.CountStatus(call.CallStatus(c.Name), int(c.By))
 		case countOperator:
@@ -78,6 +87,13 @@ func listCounts(raw []byte) (all []driver.Change, err error) {
 	for status, n := range tally.ByOperator {
 		all = append(all, driver.Change{What: countOperator, Name: string(status), By: int64(n)})
 	}
+	for step, counts := range tally.Dialled {
+		for status, n := range counts {
+			all = append(all, driver.Change{
+				What: countDialled, Name: string(status), Value: strconv.FormatInt(step, 10), By: int64(n),
+			})
+		}
+	}
 	for slot, values := range tally.Answers {
 		for value, n := range values {
 			all = append(all, driver.Change{What: countAnswer, Name: slot, Value: value, By: int64(n)})
@@ -97,12 +113,18 @@ func CallCounts(c call.Call, n int64, answers bool) (all []driver.Change) {
 			all = append(all, answerCounts(key, c, n)...)
 		}
 	}
+	step, statuses := call.DialledStep(c)
+	for _, status := range statuses { // only in the tally of the dial time
+		all = append(all, driver.Change{
+			Key: tallyKeys(c)[0], What: countDialled, Name: string(status), Value: strconv.FormatInt(step, 10), By: n,
+		})
+	}
 	return all
 }
 
 // answerCounts returns the changes of counters that add n calls with the answers of c.
 func answerCounts(key []string, c call.Call, n int64) (all []driver.Change) {
-	for slot, value := range call.ReportAnswers(c.CurrentReport()) {
+	for slot, value := range call.ReportAnswers(c.CountedReport()) {
 		all = append(all, driver.Change{Key: key, What: countAnswer, Name: slot, Value: value, By: n})
 	}
 	return all
@@ -134,7 +156,7 @@ func countCall(tx driver.Tx, before *call.Call, after call.Call) error {
 
 // recountAnswers updates the counters of answers after a correction of a call's report.
 func recountAnswers(tx driver.Tx, before, after call.Call) error {
-	if bytes.Equal(before.CurrentReport(), after.CurrentReport()) {
+	if bytes.Equal(before.CountedReport(), after.CountedReport()) {
 		return nil
 	}
 	var changes []driver.Change
@@ -148,7 +170,7 @@ func recountAnswers(tx driver.Tx, before, after call.Call) error {
 	if err != nil {
 		return err
 	}
-	tally.ReplaceReport(before.CurrentReport(), after.CurrentReport())
+	tally.ReplaceReport(before.CountedReport(), after.CountedReport())
 	return campaignTallies.put(tx, tally, after.OrgID, after.CampaignID)
 }
 

@@ -208,6 +208,7 @@ func TestVariables(t *testing.T) {
 			map[string]any{"a": "1", "date": "2026-02-30", "time": "24:00", "n": "1e9", "phone": 966500000000.0, "pick": true},
 			"variables.date variables.n variables.phone variables.pick variables.time",
 		},
+		{map[string]any{"a": "1", "date": "1448-06-15"}, "variables.date"},
 		{map[string]any{"a": "1", "date": 20261126.0, "time": "7:30", "n": true}, "variables.date variables.n variables.time"},
 	} {
 		var fields []string
@@ -308,5 +309,32 @@ func TestWholeNumbers(t *testing.T) {
 		{"id":"q","type":"ask","say":"كم","max_reasks":2.0,"slot":{"name":"n","type":"number"}}],"report":{"values":{"b":1,"a":2}}}`))
 	if err != nil || len(found) > 0 || s.RingSeconds != 20 || *s.Steps[0].MaxReasks != 2 || len(s.Report.Values) != 2 {
 		t.Errorf("%+v, %v, %v", s, found, err)
+	}
+}
+
+// TestSpokenVariables checks that variables of optional lines and of later steps are found, those with a default are not.
+func TestSpokenVariables(t *testing.T) {
+	t.Parallel()
+	s := scenario.Scenario{
+		Variables: []scenario.ScenarioVariable{{Name: "quiet"}, {Name: "date"}, {Name: "name"}, {Name: "city", Default: "جدة"}},
+		Steps: []scenario.FlowStep{
+			{Say: scenario.SpokenLines{{Text: "يا {{name}} من {{city}}", Optional: true}}},
+			{Say: scenario.SpokenLines{{Text: "مرحبا"}}, Reask: scenario.SpokenLines{{Text: "{{date|date}}"}}},
+		},
+	}
+	var names []string
+	for _, v := range s.SpokenVariables() {
+		names = append(names, v.Name)
+	}
+	if got := strings.Join(names, " "); got != "date name" {
+		t.Errorf("spoken are %q", got)
+	}
+	for _, c := range []struct {
+		of   scenario.ScenarioVariable
+		want scenario.VariableType
+	}{{s.Variables[1], scenario.DateVariable}, {s.Variables[2], ""}, {scenario.ScenarioVariable{Name: "date", Type: "text"}, "text"}} {
+		if got := s.SpokenType(c.of); got != c.want {
+			t.Errorf("%s is a %q, want %q", c.of.Name, got, c.want)
+		}
 	}
 }

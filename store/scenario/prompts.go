@@ -59,3 +59,38 @@ func (s Scenario) NextStep(i int, id string) int {
 	}
 	return s.FindStep(id)
 }
+
+// SpokenVariables returns the declared variables that a line speaks, optional lines included, in the order of their
+// declaration. Those with a default are left out, since no call lacks them.
+func (s Scenario) SpokenVariables() []ScenarioVariable {
+	spoken := map[string]bool{}
+	for _, line := range s.SpokenLines() {
+		parts, _ := ParseTemplate(line.Text)
+		for _, part := range parts {
+			spoken[part.Name] = true
+		}
+	}
+	var found []ScenarioVariable
+	for _, v := range s.Variables {
+		if spoken[v.Name] && v.Default == "" {
+			found = append(found, v)
+		}
+	}
+	return found
+}
+
+// SpokenType returns the type of a variable: the declared one, else the way in which a line speaks it.
+func (s Scenario) SpokenType(v ScenarioVariable) VariableType {
+	if v.Type != "" {
+		return v.Type
+	}
+	for _, line := range s.SpokenLines() {
+		parts, _ := ParseTemplate(line.Text)
+		for _, part := range parts {
+			if part.Name == v.Name && (part.Filter == AsDate || part.Filter == AsTime) {
+				return VariableType(part.Filter)
+			}
+		}
+	}
+	return ""
+}

@@ -58,6 +58,12 @@ var (
 	clockForm   = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 )
 
+// The years of dates. Those of the Hijri calendar (1448) are outside: they would be spoken as other days.
+const (
+	firstDateYear = 1900
+	lastDateYear  = 2200
+)
+
 // typeFault returns why a value is not of the variable's type; empty if it is.
 func (v ScenarioVariable) typeFault(value any) string {
 	text, isText := value.(string)
@@ -75,8 +81,9 @@ func (v ScenarioVariable) typeFault(value any) string {
 	case TextVariable:
 		fits, wanted = isText, "a text"
 	case DateVariable:
-		_, err := time.Parse(time.DateOnly, text)
-		fits, wanted = isText && err == nil, "a date as YYYY-MM-DD"
+		at, err := time.Parse(time.DateOnly, text)
+		fits = isText && err == nil && at.Year() >= firstDateYear && at.Year() <= lastDateYear
+		wanted = "a date of the Gregorian calendar as YYYY-MM-DD, of a year from 1900 to 2200"
 	case TimeVariable:
 		fits, wanted = isText && clockForm.MatchString(text), "a time of day as HH:MM, from 00:00 to 23:59"
 	case NumberVariable:

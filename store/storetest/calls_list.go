@@ -167,7 +167,7 @@ func filterMatches(f store.CallFilter, c call.Call) bool {
 		(f.PhoneNumber == "" || f.PhoneNumber == c.PhoneNumber) && (f.CampaignID == "" || f.CampaignID == c.CampaignID) &&
 		strings.Contains(c.PhoneNumber, f.NumberContains) && (f.EndedBy == "" || f.EndedBy == c.EndedBy) &&
 		strings.HasSuffix(c.PhoneNumber, f.NumberEnds) && (f.NotEndedBy == "" || f.NotEndedBy != c.EndedBy) &&
-		(f.AnswerSlot == "" || call.ReportAnswers(c.Report)[f.AnswerSlot] == f.AnswerValue) &&
+		(f.AnswerSlot == "" || call.ReportAnswers(c.CountedReport())[f.AnswerSlot] == f.AnswerValue) &&
 		in(c.CreatedAt, f.CreatedFrom, f.CreatedTo) && in(c.ScheduledAt, f.DueFrom, f.DueTo)
 }
 

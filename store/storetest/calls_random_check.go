@@ -51,6 +51,12 @@ func (m *callsModel) checkTallies(rt *rapid.T) {
 			if c.EndedBy == call.ByOperator {
 				want[fmt.Sprint(at.UTC(), c.ScenarioID, c.Status, " by operator")]++
 			}
+			step, statuses := call.DialledStep(c)
+			for _, status := range statuses {
+				if !at.IsZero() {
+					want[fmt.Sprint(at.UTC(), c.ScenarioID, status, " dialled ", step)]++
+				}
+			}
 		}
 	}
 	for _, to := range []time.Time{{}, m.now.Add(1000 * time.Hour).Truncate(call.TallyStep)} {
@@ -62,6 +68,11 @@ func (m *callsModel) checkTallies(rt *rapid.T) {
 			}
 			for status, n := range t.ByOperator {
 				got[fmt.Sprint(t.At.UTC(), t.ScenarioID, status, " by operator")] += n
+			}
+			for step, counts := range t.Dialled {
+				for status, n := range counts {
+					got[fmt.Sprint(t.At.UTC(), t.ScenarioID, status, " dialled ", step)] += n
+				}
 			}
 		}
 	}

@@ -120,11 +120,11 @@ func campaignLife(t *testing.T, s store.Store) {
 	if n := dueOfCampaigns(t, s); n != 3 {
 		t.Errorf("%d calls of the campaign are due", n)
 	}
-	for i, report := range []string{`{"confirmed":true,"size":"large","note":null}`, `{"confirmed":false,"size":"large"}`} {
+	for i, report := range []string{`{"confirmed":true,"size":"large","note":null,"reason":null}`, `{"confirmed":false,"size":"large"}`} {
 		releaseCall(t, s, all[i], startTime())
 		_, err := s.AnswerCall(t.Context(), "bakery", all[i].ID, "", startTime())
 		wantCode(t, "AnswerCall", err, "")
-		o := call.CallOutcome{Status: call.Completed, Report: json.RawMessage(report)}
+		o := call.CallOutcome{Status: call.Completed, Report: json.RawMessage(report), Unasked: []string{"reason", "size"}}
 		_, err = s.FinishCall(t.Context(), "bakery", all[i].ID, o, nil, startTime())
 		wantCode(t, "FinishCall", err, "")
 	}
@@ -132,6 +132,13 @@ func campaignLife(t *testing.T, s store.Store) {
 	want := map[string]map[string]int{"confirmed": {"true": 1, "false": 1}, "size": {"large": 2}, "note": {"null": 1}}
 	if fmt.Sprint(got.Tally.Answers) != fmt.Sprint(want) {
 		t.Errorf("answers %v, want %v", got.Tally.Answers, want)
+	}
+	for slot, n := range map[string]int{"note": 1, "reason": 0} { // an unknown answer, and a question that was not asked
+		f := store.CallFilter{CampaignID: c.ID, AnswerSlot: slot, AnswerValue: "null", Sort: store.SortByDueTime, Limit: 10}
+		found, err := s.CallsPage(t.Context(), "bakery", f)
+		if wantCode(t, "CallsPage", err, ""); len(found.Items) != n {
+			t.Errorf("%d calls with an unknown %s, want %d", len(found.Items), slot, n)
+		}
 	}
 	ended := finishCall(t, s, all[2], call.NoAnswer, startTime())
 	wantCampaign(t, s, c.ID, campaign.Running, map[call.CallStatus]int{call.Completed: 2, call.NoAnswer: 1, call.Scheduled: 1})

@@ -21,6 +21,7 @@ var CallReport = locale.Text{"التقرير", "Report"}
 var CallReportWait = locale.Text{"تظهر الإجابات هنا وهي تُفهم.", "Answers show up here as they are understood."}
 var CallNoReport = locale.Text{"لا تقرير لهذه المكالمة.", "The call has no report."}
 var CallUnknown = locale.Text{"لم يُعرف", "unknown"}
+var CallUnasked = locale.Text{"لم يُسأل عنه", "not asked"}
 var CallYes = locale.Text{"نعم", "Yes"}
 var CallNo = locale.Text{"لا", "No"}
 var CallJSON = locale.Text{"التقرير كما يصل إلى برنامجك", "The report as your program gets it"}

@@ -24,19 +24,13 @@ type ConsolePage struct {
 	Stopped   bool // the organization's kill switch is on
 	MayStop   bool // the user may turn it on
 	Alerts    []AlertBanner
-	Waiting   int // calls that need staff, counted up to [MostWaiting]
+	Waiting   int // calls that need staff
 }
-
-// MostWaiting is the number from which on calls that need staff are not counted exactly.
-const MostWaiting = 100
 
 // badgeOf returns the count shown at a section; empty without one.
 func (p ConsolePage) badgeOf(s ConsoleSection) string {
-	switch {
-	case !s.CountsWaiting || p.Waiting == 0:
+	if !s.CountsWaiting || p.Waiting == 0 {
 		return ""
-	case p.Waiting >= MostWaiting:
-		return strconv.Itoa(MostWaiting-1) + "+"
 	}
 	return strconv.Itoa(p.Waiting)
 }

@@ -169,6 +169,13 @@ type NewCall struct {
 	Variables []CallVariable
 	Days      []OpenDay
 	Faults    map[string]string // by the field's name
+	Confirm   BookingConfirmation
+}
+
+// BookingConfirmation asks whether a call with doubtful values is booked.
+type BookingConfirmation struct {
+	Value     string // of the checkbox; empty: nothing is asked
+	Sentences []string
 }
 
 // CallVariable is a variable of the scenario.

@@ -59,6 +59,52 @@ type CampaignCheck struct {
 	Earliest   string // of the start, as a datetime-local field has it
 	Latest     string
 	Days       []OpenDay
+	Styles     []StyleQuestion
+	Doubts     []DoubtQuestion
+	Preview    CampaignPreview
+	Start      string // what the start does: who is called, with which scenario, in which hours
+}
+
+// StyleQuestion asks how the values of a column are read, which can be read in two ways.
+type StyleQuestion struct {
+	Name    string // of the radio buttons
+	Text    string
+	Options []ListChoice
+}
+
+// DoubtQuestion asks whether rows with doubtful values are called as they are.
+type DoubtQuestion struct {
+	Name      string // of the checkbox
+	Text      string
+	Confirmed bool
+}
+
+// CampaignPreview shows ready rows as their calls will speak.
+type CampaignPreview struct {
+	Find        string // text that the rows contain
+	Ready       int    // number of rows, of all pages
+	From, Shown int    // the rows of this page: from From (inclusive, from 0) to Shown
+	Back, Next  int    // From of the pages before and after
+	Rows        []PreviewedRow
+}
+
+// PreviewedRow is a row, and what its call says up to its first question.
+type PreviewedRow struct {
+	Number int // in the file
+	Phone  string
+	Values []PreviewedValue
+	Lines  []PreviewedLine
+	Sound  string // URL
+	Failed bool   // what the call says is unknown
+}
+
+// PreviewedValue is a value of a call.
+type PreviewedValue struct{ Label, Text string }
+
+// PreviewedLine is a line of a call; a silent one is left out, since no voice can say it.
+type PreviewedLine struct {
+	Text   string
+	Silent bool
 }
 
 // CampaignSettings are the settings as typed.

@@ -142,6 +142,7 @@ func newCall(l locale.Language) page.NewCall {
 			{Name: calls.Weekdays[1].In(l), Date: "11-23"},
 			{Name: calls.Weekdays[2].In(l), Date: "11-24", Open: []page.MinuteSpan{{From: 0, To: 1440}}},
 		},
-		Faults: map[string]string{"phone_number": calls.BadNumber.In(l), "variables.name": locale.FillSentence(calls.VariableMissing.In(l), "name", locale.SlotWord(l, "name"))},
+		Confirm: page.BookingConfirmation{Value: "past_day.date ", Sentences: []string{"<1448>"}},
+		Faults:  map[string]string{"phone_number": calls.BadNumber.In(l), "variables.name": locale.FillSentence(calls.VariableMissing.In(l), "name", locale.SlotWord(l, "name"))},
 	}
 }

@@ -80,6 +80,17 @@ func newCampaignPages(l locale.Language) []Exhibit {
 			Duplicates: []page.SkippedLine{{Row: 9, Number: "+966512345601"}}, Suppressed: []page.SkippedLine{{Row: 12, Number: "+966512345602"}},
 			Settings: page.CampaignSettings{Name: "مواعيد", Tries: "3", Delays: "10, 30", Pace: "0"}, Zone: "Asia/Riyadh",
 			Faults: map[string]string{"calls_per_minute": campaigns.NewBadPace.In(l)}, Days: newCall(l).Days,
+			Styles: []page.StyleQuestion{{Name: "order.2", Text: "تاريخ <الموعد>", Options: []page.ListChoice{
+				{Value: "day", Name: "5", Chosen: true}, {Value: "month", Name: "12"},
+			}}},
+			Doubts: []page.DoubtQuestion{{Name: "confirm.past_day.date", Text: "يوم <الموعد>", Confirmed: true}},
+			Start:  campaigns.ImportStartCalls.In(l).Fill(388, "scenario", "تأكيد <موعد>", "hours", "09:00–17:00"),
+			Preview: page.CampaignPreview{Ready: 388, From: 3, Shown: 5, Back: 0, Next: 13, Rows: []page.PreviewedRow{
+				{Number: 7, Phone: "+966512345601", Values: []page.PreviewedValue{{Label: "يوم الموعد", Text: "<2026>"}}, Sound: "/console/campaigns/hear", Lines: []page.PreviewedLine{
+					{Text: "السلام <عليكم>"}, {Text: "سارة", Silent: true},
+				}},
+				{Number: 8, Phone: "+966512345602", Failed: true},
+			}},
 		})},
 	}
 }

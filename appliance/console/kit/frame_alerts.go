@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"munadi/store"
@@ -24,9 +25,9 @@ func alertBanners(v Visitor, board alert.AlertBoard, zone *time.Location) (all [
 	return all
 }
 
-// CountNeeds counts the calls that need staff, up to [layout.MostWaiting].
+// CountNeeds counts the calls that need staff.
 func (s *Console) CountNeeds(ctx context.Context, orgID string) int {
-	n, err := s.Store.CountCalls(ctx, orgID, NeedsFilter(), layout.MostWaiting)
+	n, err := s.Store.CountCalls(ctx, orgID, NeedsFilter(), math.MaxInt32)
 	if err != nil {
 		return 0 // if they cannot be read, the page's handler fails
 	}

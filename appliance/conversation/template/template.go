@@ -83,6 +83,9 @@ func plainNumber(v any) any {
 	return v
 }
 
+// firstYear is the first year of the Gregorian calendar that is spoken.
+const firstYear = 1900
+
 // spokenDate returns a day in words; a time after it, as in RFC 3339, is ignored.
 func spokenDate(v any) string {
 	s, _ := v.(string)
@@ -90,7 +93,7 @@ func spokenDate(v any) string {
 		return ""
 	}
 	d, err := time.Parse(time.DateOnly, s[:len(time.DateOnly)])
-	if err != nil {
+	if err != nil || d.Year() < firstYear { // a year of the Hijri calendar would be another day
 		return ""
 	}
 	return arabic.SpellDate(d)

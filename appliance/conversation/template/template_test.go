@@ -10,7 +10,7 @@ import (
 func TestWords(t *testing.T) {
 	t.Parallel()
 	values := map[string]any{
-		"date": "2026-11-26", "stamp": "2026-11-26T14:05:00+03:00", "time": "17:30", "n": 57.0, "text": "12", "name": " سارة ",
+		"date": "2026-11-26", "stamp": "2026-11-26T14:05:00+03:00", "time": "17:30", "hijri": "1448-06-15", "n": 57.0, "text": "12", "name": " سارة ",
 		"phone": "+966501", "size": "large", "empty": "", "yes": true, "whole": 3, "code": 1234567890.0,
 	}
 	slots := map[string]scenario.AnswerSlot{"size": {Name: "size", Type: scenario.Choice, Choices: []scenario.ChoiceOption{
@@ -34,6 +34,7 @@ func TestWords(t *testing.T) {
 		"{{yes}}":                 "نعم",
 		"{{missing}}":             "-",
 		"{{empty}}":               "-",
+		"{{hijri|date}}":          "-",
 		"{{name|date}}":           "-",
 		"{{name|time}}":           "-",
 		"{{name|number}}":         "-",

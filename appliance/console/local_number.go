@@ -1,0 +1,31 @@
+package console
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/appliance/contactfile"
+	"munadi/store/phonenumber"
+)
+
+// numberRegion returns the country of numbers without a country code: the one that the organization chose for its
+// contact files.
+func (s *ConsoleService) numberRegion(c echo.Context) string {
+	memory, err := s.Store.FindImportMemory(c.Request().Context(), kit.RequestVisitor(c).Org.ID)
+	if err != nil || !phonenumber.IsRegion(memory.Region) {
+		return contactfile.DefaultRegion
+	}
+	return memory.Region
+}
+
+// localNumber is [kit.PhoneNumber] that also accepts numbers as they are written in a country: 05…, ٠٥…, 9665….
+func localNumber(typed, region string) (string, bool) {
+	number, ok := kit.PhoneNumber(typed)
+	if ok {
+		return number, true
+	}
+	if local, is := contactfile.NormalizeNumber(number, region); is {
+		return local, true
+	}
+	return number, false
+}
