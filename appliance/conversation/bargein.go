@@ -62,7 +62,7 @@ func (s *conversationSession) isAsking() bool {
 	text := strings.TrimRight(u.text, ".!?؟ ")
 	told := strings.LastIndexAny(text, ".!?؟،") + 1
 	share := float64(len(text[:told])) / float64(max(1, len(text)))
-	return float64(s.now-u.start) >= share*float64(u.end-u.start)
+	return u.playedShare(s.now) >= share
 }
 
 // resumeSpeech plays the held prompt on.
@@ -78,10 +78,9 @@ func (s *conversationSession) resumeSpeech(q *openQuestion) {
 		if said.Wide != nil {
 			said.Wide = said.Wide[2*u.first:]
 		}
-		length := u.end - u.start
 		u.from = s.now + s.Line.Queued()
 		played := time.Duration(u.first) * time.Second / carrier.Rate
-		u.end = u.from + length - played
+		u.end = u.from + u.length - played
 		if i > 0 {
 			u.start = u.from
 		}

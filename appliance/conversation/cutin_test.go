@@ -51,8 +51,8 @@ func (c *cutInTally) countCutIns(t *testing.T, e *engine.Engine, s scenario.Answ
 func TestCutIns(t *testing.T) {
 	folder := heldout.OpenRecordings(t)
 	e := openRecognizer(t)
-	sentences := heldout.Sentences(t, folder, 8)
-	pauses := heldout.Pauses(sentences)
+	sentences := heldout.ReadSentences(t, folder, 8)
+	pauses := heldout.FindPauses(sentences)
 	ten, text := scenario.AnswerSlot{Type: scenario.Number, Digits: 10}, scenario.AnswerSlot{Type: scenario.Text}
 	chance := rand.New(rand.NewPCG(1, 2))
 	numbers := heldout.NumberReadings(heldout.DigitClips(t, folder), pauses, []int{3, 3, 4}, 60, chance)

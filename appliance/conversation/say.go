@@ -23,7 +23,8 @@ const (
 // queuedUtterance is a text that is queued or being played.
 type queuedUtterance struct {
 	text       string
-	start, end time.Duration // of its sound
+	start, end time.Duration // of its sound; a pause while it is held lies between
+	length     time.Duration // of its sound without such pauses
 	sound      carrier.Speech
 	from       time.Duration // when its sound was queued to play from sample first on
 	first      int
@@ -149,10 +150,16 @@ func (s *conversationSession) startSpeech(said carrier.Speech, paused bool) {
 			said.Wide = withSilence(said.Wide, 2*n)
 		}
 	}
-	u := queuedUtterance{text: said.Text, start: from, end: from + length, sound: said, from: from}
+	u := queuedUtterance{text: said.Text, start: from, end: from + length, length: length, sound: said, from: from}
 	u.reply = s.takeReply(u)
 	s.playing = append(s.playing, u)
 	s.Line.Say(said)
+}
+
+// playedShare returns the part of an utterance that was played until a time, of 1.
+func (u queuedUtterance) playedShare(at time.Duration) float64 {
+	played := time.Duration(u.first)*time.Second/carrier.Rate + max(0, at-u.from)
+	return min(1, float64(played)/float64(max(1, u.length)))
 }
 
 // withSilence returns a copy of shared audio followed by n samples of silence.
@@ -214,7 +221,7 @@ func (s *conversationSession) recordInterrupted(now time.Duration) {
 			break
 		}
 		words := strings.Fields(u.text)
-		n := int(float64(len(words)) * float64(now-u.start) / float64(u.end-u.start))
+		n := int(float64(len(words)) * u.playedShare(now))
 		if n > 0 {
 			s.addAssistantMessage(u, strings.Join(words[:n], " "), now)
 		}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Sentences returns every n-th recording of the man who reads whole sentences (ammi).
-func Sentences(t testing.TB, folder string, n int) []Take {
+// ReadSentences returns every n-th recording of the man who reads whole sentences (ammi).
+func ReadSentences(t testing.TB, folder string, n int) []Take {
 	t.Helper()
 	var out []Take
 	for i, row := range readTable(t, filepath.Join(folder, "ammi/texts.tsv")) {
@@ -30,8 +30,8 @@ const (
 	marginOfWord = 2         // frames that belong to the words around a pause
 )
 
-// Pauses returns the pauses of 200 ms and more inside of recordings, as they sound.
-func Pauses(takes []Take) [][]float32 {
+// FindPauses returns the pauses of 200 ms and more inside of recordings, as they sound.
+func FindPauses(takes []Take) [][]float32 {
 	var out [][]float32
 	for _, tk := range takes {
 		levels := frameLevels(tk.Samples)
