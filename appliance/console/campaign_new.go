@@ -195,7 +195,9 @@ func (s *ConsoleService) newCampaignFromCalls(c echo.Context) error {
 }
 
 // newPeopleDraft returns a draft whose table has the numbers and variables of people.
-func newPeopleDraft(people []service.CampaignRow, plan scenario.Scenario, region string, l locale.Language) campaignDraft {
+func newPeopleDraft(
+	people []service.CampaignRow, plan scenario.Scenario, region string, l locale.Language,
+) campaignDraft {
 	d := campaignDraft{
 		id: newCampaignID(), region: region, plan: plan, fields: []string{contactfile.PhoneField},
 	}

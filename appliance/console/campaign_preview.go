@@ -68,7 +68,8 @@ func (d *campaignDraft) readyRows(skipped []campaign.SkippedRow, text string) []
 	var ready []int
 	for i, cells := range d.table.Rows {
 		contains := func(cell string) bool { return strings.Contains(cell, text) }
-		found := text == "" || strconv.Itoa(d.table.Numbers[i]) == kit.WesternDigits(text) || slices.ContainsFunc(cells, contains)
+		row := strconv.Itoa(d.table.Numbers[i])
+		found := text == "" || row == kit.WesternDigits(text) || slices.ContainsFunc(cells, contains)
 		if !left[i] && found {
 			ready = append(ready, i)
 		}

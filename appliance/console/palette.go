@@ -111,7 +111,9 @@ func (s *ConsoleService) paletteCampaigns(
 	return found, err
 }
 
-func (s *ConsoleService) paletteScenarios(ctx context.Context, v kit.Visitor, typed string) ([]page.PaletteItem, error) {
+func (s *ConsoleService) paletteScenarios(
+	ctx context.Context, v kit.Visitor, typed string,
+) ([]page.PaletteItem, error) {
 	if typed == "" {
 		return nil, nil
 	}

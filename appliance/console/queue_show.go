@@ -59,7 +59,8 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 	return kit.RenderPage(c, http.StatusOK, page.QueuePage(p))
 }
 
-// queuedCalls returns the calls that need staff, longest wait first. All are read, since the store orders them by their dial time.
+// queuedCalls returns the calls that need staff, longest wait first. All are read, since the store orders them by their
+// dial time.
 func (s *ConsoleService) queuedCalls(ctx context.Context, orgID string) ([]call.Call, error) {
 	filter := kit.NeedsFilter()
 	filter.Limit = maxStorePage

@@ -126,8 +126,8 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 	return r
 }
 
-// countByHour returns a tally's calls by the hour of the day in which they were dialled. Calls that wait, were cancelled,
-// or were counted by a version that did not note it are in the hour that they were booked for.
+// countByHour returns a tally's calls by the hour of the day in which they were dialled. Calls that wait, were
+// cancelled, or were counted by a version that did not note it are in the hour that they were booked for.
 func countByHour(t call.CallTally, zone *time.Location) map[int]call.CallTally {
 	rest := call.CallTally{}
 	rest.MergeTally(call.CallTally{Counts: t.Counts, ByOperator: t.ByOperator})

@@ -61,8 +61,9 @@ func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.
 	}
 	for _, one := range found.Variables {
 		try.Variables = append(try.Variables, page.ScenarioVariable{
-			Name: one.Name, Label: scenarios.LabelText(v.Lang, one.Label, one.Name), About: one.Description, Default: one.Default,
-			Field: variableField(v.Lang, one, "variable-"+one.Name, "variables."+one.Name, c.FormValue("variables."+one.Name)),
+			Name: one.Name, Label: scenarios.LabelText(v.Lang, one.Label, one.Name), About: one.Description,
+			Default: one.Default,
+			Field:   variableField(v.Lang, one, "variable-"+one.Name, "variables."+one.Name, c.FormValue("variables."+one.Name)),
 		})
 	}
 	return try

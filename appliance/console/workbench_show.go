@@ -101,7 +101,8 @@ func parseChannel(name string) audio.ChannelChoice {
 // channelChoices returns the channel choices, with the requested one selected.
 func channelChoices(c echo.Context, l locale.Language) []page.ListChoice {
 	all := []page.ListChoice{
-		{Value: "mix", Name: workbench.MixChannels.In(l)}, {Value: "left", Name: workbench.LeftChannel.In(l)},
+		{Value: "mix", Name: workbench.MixChannels.In(l)},
+		{Value: "left", Name: workbench.LeftChannel.In(l)},
 		{Value: "right", Name: workbench.RightChannel.In(l)},
 	}
 	all[parseChannel(c.FormValue("channels"))].Chosen = true

@@ -200,7 +200,8 @@ func (s *conversationSession) recordPlayed() {
 
 func (s *conversationSession) addAssistantMessage(u queuedUtterance, text string, end time.Duration) {
 	s.addMessage(call.Message{
-		Role: call.Assistant, Content: text, Start: u.start.Seconds(), End: end.Seconds(), Confidence: 1, ReplyTiming: u.reply,
+		Role: call.Assistant, Content: text, Start: u.start.Seconds(), End: end.Seconds(), Confidence: 1,
+		ReplyTiming: u.reply,
 	})
 }
 

@@ -164,8 +164,8 @@ type Message struct {
 	*ReplyTiming
 }
 
-// ReplyTiming is how long a person waited for a reply of the platform, in milliseconds since the end of their speech. All
-// are times of the line's audio. nil: the message is no reply.
+// ReplyTiming is how long a person waited for a reply of the platform, in milliseconds since the end of their speech.
+// All are times of the line's audio. nil: the message is no reply.
 type ReplyTiming struct {
 	Gap     int `json:"gap_ms"`     // until its first sample
 	Decided int `json:"decided_ms"` // until the decision that they had finished

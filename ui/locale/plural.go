@@ -40,16 +40,6 @@ func (t CountedText) Fill(n int, pairs ...any) string {
 	return FillSentence(strings.ReplaceAll(text, "{n}", strconv.Itoa(n)), pairs...)
 }
 
-// appendText returns the sentence with a text after each form.
-func (t CountedText) appendText(text string) CountedText {
-	for i, form := range t.forms {
-		if form != "" {
-			t.forms[i] = form + text
-		}
-	}
-	return t
-}
-
 // pluralForm returns the CLDR category of an integer.
 func (t CountedText) pluralForm(n int) plural.Form {
 	tag := pickLanguage(t.lang, language.Arabic, language.English)

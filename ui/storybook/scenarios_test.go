@@ -64,7 +64,8 @@ func editorExample(l locale.Language) page.ScenarioEditor {
 		},
 	}
 	shown := scenarios.BindEditor(form.NewBinder(l, nil, []form.Violation{
-		{Path: "steps.0.say.0", Message: "لا <قيمة>."}, {Path: "steps.1", Message: "لا تصل <إليها>."},
+		{Path: "steps.0.say.0", Message: "لا <قيمة>."},
+		{Path: "steps.1", Message: "لا تصل <إليها>."},
 		{Path: "steps.0.max_reasks", Message: "1 … 5"},
 	}), &plan)
 	line := &shown.Steps[0].Say.Lines[0]

@@ -1,5 +1,5 @@
-// Package kit is what all sections of the console share: the declaration of a section with its routes, session and role,
-// the page's frame, flash messages, lists, exports.
+// Package kit is what all sections of the console share: the declaration of a section with its routes, session and
+// role, the page's frame, flash messages, lists, exports.
 //
 // A section is a package beside it, which imports it; it imports no section.
 package kit

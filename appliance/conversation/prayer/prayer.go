@@ -4,8 +4,8 @@
 // It is astronomy and a table of rules; it imports no package of speech or conversation. The sun's position is that of
 // the U.S. Naval Observatory's approximation (aa.usno.navy.mil, "Computing Approximate Solar Coordinates"), exact to a
 // minute of arc between 1950 and 2050; each authority's angles, intervals and precautionary minutes are those that it
-// publishes. The results are within two minutes of the published calendars of Mecca (Umm al-Qura), Dubai (Awqaf) and Cairo
-// (Egyptian General Survey Authority), which the test compares.
+// publishes. The results are within two minutes of the published calendars of Mecca (Umm al-Qura), Dubai (Awqaf) and
+// Cairo (Egyptian General Survey Authority), which the test compares.
 package prayer
 
 import (
