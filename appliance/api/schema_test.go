@@ -162,6 +162,9 @@ func callingHours() map[string]bool {
 // jsonNames returns the JSON names of a struct's fields, including embedded ones.
 func jsonNames(t reflect.Type) []string {
 	var all []string
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	if t.Kind() != reflect.Struct {
 		return nil
 	}

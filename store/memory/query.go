@@ -11,8 +11,8 @@ import (
 	"munadi/store/record"
 )
 
-// placesOf returns the parts of a row in the order of a query.
-func placesOf(q driver.Query, row driver.Row) []string {
+// partsOf returns the parts of a row in the order of a query.
+func partsOf(q driver.Query, row driver.Row) []string {
 	parts := make([]string, len(q.Parts()))
 	for i, name := range q.Parts() {
 		parts[i] = driver.EncodePart(q.Table.Column(row, name))
@@ -25,19 +25,16 @@ func (s *Store) find(q driver.Query) (found []driver.Row) {
 	if q.Owner == driver.OtherOwner || q.Owner == driver.DeadOwner {
 		return nil
 	}
-	equal := make([]string, len(q.Equal))
-	for i, value := range q.Equal {
-		equal[i] = driver.EncodePart(value)
-	}
+	isEqual := func(part string, value any) bool { return part == driver.EncodePart(value) }
 	from, to, rest := q.Bounds()
 	for _, row := range s.kinds[q.Table.Kind] {
 		if q.Index != nil && !q.Index.Has(q.Table, row) || !q.Table.Meets(row, rest) {
 			continue
 		}
-		parts := placesOf(q, row)
-		row.Place = strings.Join(parts[len(equal):], "/")
+		parts := partsOf(q, row)
+		row.Place = strings.Join(parts[len(q.Equal):], "/")
 		isAfter := q.After == "" || !q.Latest && row.Place > q.After || q.Latest && row.Place < q.After
-		if slices.Equal(parts[:len(equal)], equal) && isAfter && row.Place >= from && (to == "" || row.Place < to) {
+		if slices.EqualFunc(parts[:len(q.Equal)], q.Equal, isEqual) && isAfter && row.Place >= from && (to == "" || row.Place < to) {
 			found = append(found, row)
 		}
 	}
@@ -95,7 +92,7 @@ func (s *Store) Due(ctx context.Context, q driver.DueQuery) (due []driver.Row, n
 	err = s.Read(ctx, func(tx driver.Tx) (err error) {
 		wanted, partition := 0, []string(nil) // -1 of the partition: it has no room
 		for _, row := range s.find(order) {
-			parts := placesOf(order, row)
+			parts := partsOf(order, row)
 			if !slices.Equal(partition, parts[:q.Index.Partition]) {
 				partition = parts[:q.Index.Partition]
 				room, err := q.Room(tx, partition)

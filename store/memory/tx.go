@@ -64,7 +64,7 @@ func (tx *transaction) Insert(t *driver.Table, row driver.Row) (bool, error) {
 	}
 	for _, index := range t.Indexes {
 		q := driver.Query{Table: t, Index: index}
-		isTaken := func(other driver.Row) bool { return slices.Equal(placesOf(q, other), placesOf(q, row)) }
+		isTaken := func(other driver.Row) bool { return slices.Equal(partsOf(q, other), partsOf(q, row)) }
 		if index.Unique && index.Has(t, row) && slices.ContainsFunc(tx.s.find(q), isTaken) {
 			return false, nil
 		}
