@@ -1,6 +1,5 @@
-// Package memory is a store in memory, for tests of doors and workers: the driver of package records that needs no
-// files and no server. It keeps rows in maps, runs one transaction at a time, and undoes those that fail. It loses
-// everything when it is closed.
+// Package memory is a store in memory, for tests of doors and workers. It keeps rows in maps, runs one transaction at a
+// time, and undoes those that fail. It loses everything when it is closed.
 package memory
 
 import (

@@ -25,16 +25,19 @@ func (s *Store) find(q driver.Query) (found []driver.Row) {
 	if q.Owner == driver.OtherOwner || q.Owner == driver.DeadOwner {
 		return nil
 	}
-	isEqual := func(part string, value any) bool { return part == driver.EncodePart(value) }
 	from, to, rest := q.Bounds()
 	for _, row := range s.kinds[q.Table.Kind] {
-		if q.Index != nil && !q.Index.Has(q.Table, row) || !q.Table.Meets(row, rest) {
+		isOther := func(name string) bool {
+			wanted := q.Equal[slices.Index(q.Parts(), name)]
+			return driver.EncodePart(q.Table.Column(row, name)) != driver.EncodePart(wanted)
+		}
+		if slices.ContainsFunc(q.Parts()[:len(q.Equal)], isOther) ||
+			q.Index != nil && !q.Index.Has(q.Table, row) || !q.Table.Meets(row, rest) {
 			continue
 		}
-		parts := partsOf(q, row)
-		row.Place = strings.Join(parts[len(q.Equal):], "/")
+		row.Place = strings.Join(partsOf(q, row)[len(q.Equal):], "/")
 		isAfter := q.After == "" || !q.Latest && row.Place > q.After || q.Latest && row.Place < q.After
-		if slices.EqualFunc(parts[:len(q.Equal)], q.Equal, isEqual) && isAfter && row.Place >= from && (to == "" || row.Place < to) {
+		if isAfter && row.Place >= from && (to == "" || row.Place < to) {
 			found = append(found, row)
 		}
 	}
@@ -61,8 +64,7 @@ func (s *Store) Find(
 			if q.Examine > 0 && i == q.Examine {
 				return nil
 			}
-			examined = row.Place
-			if !q.Table.Meets(row, q.Where) {
+			if examined = row.Place; !q.Table.Meets(row, q.Where) {
 				continue
 			}
 			if q.With != nil {

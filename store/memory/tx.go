@@ -97,8 +97,7 @@ func (tx *transaction) Append(t *driver.Table, owner []string, raw []byte) error
 }
 
 func (tx *transaction) EndCounter(t *driver.Table, owner []string) error {
-	tx.write(t.Counter, strings.Join(owner, "/"), nil)
-	return nil
+	return tx.Delete(&driver.Table{Kind: t.Counter}, driver.Row{Key: owner})
 }
 
 func (tx *transaction) Scan(q driver.Query, visit func(driver.Row) (bool, error)) error {
@@ -153,7 +152,7 @@ func (tx *transaction) Count(t *driver.Table, changes []driver.Change) error {
 }
 
 func (tx *transaction) Unreadable(t *driver.Table, key []string, cause error) error {
-	return (*record.UnreadableLog)(nil).NewError(nil, strings.Join(append([]string{t.Kind}, key...), "/"), cause)
+	return (*record.UnreadableLog)(nil).NewError(nil, t.Kind+"/"+strings.Join(key, "/"), cause)
 }
 
 func (tx *transaction) Announce(kind store.ChangeKind) { tx.changed = append(tx.changed, kind) }
