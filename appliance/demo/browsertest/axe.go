@@ -33,6 +33,7 @@ func (p *BrowserPage) runAxe(options string) {
 		p.t.Logf("accessibility not checked, there is no %s (packaging/setup fetches it)", AxeFile)
 		return
 	}
+	p.WaitFor(`document.readyState === "complete"`) // an element may be there before its text is
 	if !EvalExpression[bool](p, `typeof axe === "object"`) {
 		EvalExpression[bool](p, string(source)+"; true")
 	}
