@@ -63,6 +63,14 @@ func IsNoRoom(err error) bool {
 	return false
 }
 
+// IgnoreMissing returns nil for the error of a missing or unreadable record, and other errors unchanged.
+func IgnoreMissing(err error) error {
+	if code := CodeOf(err); code == CodeNotFound || code == CodeCorrupt {
+		return nil
+	}
+	return err
+}
+
 // IsUnreadable reports whether err is that of a damaged record.
 func IsUnreadable(err error) bool { return CodeOf(err) == CodeCorrupt }
 

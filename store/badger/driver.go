@@ -127,28 +127,22 @@ func (e writeTx) EndCounter(t *driver.Table, owner []string) error {
 
 // Count implements [driver.Tx]. A record of counters that cannot be read begins anew; an empty one is removed.
 func (e writeTx) Count(t *driver.Table, changes []driver.Change) error {
-	for len(changes) > 0 {
-		key, n := changes[0].Key, 1
-		for n < len(changes) && slices.Equal(changes[n].Key, key) {
-			n++
-		}
+	return driver.EachKey(changes, func(key []string, some []driver.Change) (bool, error) {
 		place := joinKey(t.Kind, key...)
 		raw, _, err := e.valueOf(place)
 		if err != nil && !store.IsUnreadable(err) {
-			return err
+			return false, err
 		}
-		after, err := t.Counts.Apply(raw, changes[:n])
+		after, err := t.Counts.Apply(raw, some)
 		if err != nil {
 			_ = e.Unreadable(t, key, err) // it is reported
-			after, err = t.Counts.Apply(nil, changes[:n])
+			after, err = t.Counts.Apply(nil, some)
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			e.putRaw(place, after)
 		}
-		e.putRaw(place, after)
-		changes = changes[n:]
-	}
-	return nil
+		return true, err
+	})
 }
 
 // Drop implements [driver.Tx].

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"munadi/store"
 	"munadi/store/driver"
 	"munadi/store/record"
 )
@@ -49,7 +50,7 @@ func (e writeTx) dueInPart(
 	for place, ok := w.currentPlace(); ok; place, ok = w.nextPlace() {
 		parts := splitKey(place, len(q.Index.Parts)-len(partition))
 		if parts[0] > last {
-			return found, timeOf(parts[0]), nil
+			return found, record.DecodeTime(parts[0]), nil
 		}
 		if len(found) == wanted {
 			break
@@ -59,7 +60,7 @@ func (e writeTx) dueInPart(
 		}
 		at := scanned{w.it.Item(), slices.Concat(partition, parts), place}
 		row, meets, err := e.rowAt(order, at)
-		if ignoreMissing(err) != nil {
+		if store.IgnoreMissing(err) != nil {
 			return nil, next, err
 		}
 		if err == nil && meets {
@@ -67,7 +68,7 @@ func (e writeTx) dueInPart(
 		}
 	}
 	if place, ok := w.seekAfter(last); ok {
-		next = timeOf(splitKey(place, 2)[0])
+		next = record.DecodeTime(splitKey(place, 2)[0])
 	}
 	return found, next, nil
 }

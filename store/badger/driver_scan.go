@@ -185,7 +185,7 @@ func (e writeTx) Claim(q driver.Query, turns *driver.Table, now time.Time) (next
 		}
 		row, meets, err := e.rowAt(q, at)
 		if err != nil || !meets {
-			return true, ignoreMissing(err)
+			return true, store.IgnoreMissing(err)
 		}
 		seen[at.parts[org]] = true
 		turn, _, unreadable := e.valueOf(joinKey(turns.Kind, at.parts[org]))

@@ -101,13 +101,5 @@ func (v snapshotView) highestNumber(prefix []byte) uint64 {
 	return n
 }
 
-// ignoreMissing returns nil for the error of a missing or unreadable record, and other errors unchanged.
-func ignoreMissing(err error) error {
-	if store.CodeOf(err) == store.CodeNotFound || store.IsUnreadable(err) {
-		return nil
-	}
-	return err
-}
-
 // sweepBatch is the maximum number of records per sweep transaction: it must fit, and must not delay other writers.
 const sweepBatch = 64

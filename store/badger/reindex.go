@@ -30,7 +30,7 @@ func (e writeTx) entriesOf(kind string, key ...string) ([]indexEntry, error) {
 	t := declaredTables[kind]
 	raw, found, err := e.Get(t, key, driver.NoLock)
 	if err != nil || !found {
-		return nil, ignoreMissing(err)
+		return nil, store.IgnoreMissing(err)
 	}
 	entries, err := tableEntries(t, key, raw)
 	if err != nil {

@@ -2,8 +2,6 @@ package badger
 
 import (
 	"slices"
-	"strconv"
-	"time"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 )
@@ -54,12 +52,3 @@ func (w *indexWalk) currentPlace() (string, bool) {
 
 // currentKey returns the current key.
 func (w *indexWalk) currentKey() []byte { return w.it.Item().KeyCopy(nil) }
-
-// timeOf decodes a time stamp; zero for a malformed one.
-func timeOf(stamp string) time.Time {
-	ns, err := strconv.ParseInt(stamp, 16, 64)
-	if err != nil {
-		return time.Time{}
-	}
-	return time.Unix(0, ns).UTC()
-}

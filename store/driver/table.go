@@ -70,6 +70,21 @@ type Change struct {
 	By                int64
 }
 
+// EachKey calls f with the changes of each key, which stand one after another, until f returns false.
+func EachKey(changes []Change, f func(key []string, some []Change) (more bool, err error)) error {
+	for len(changes) > 0 {
+		n := 1
+		for n < len(changes) && slices.Equal(changes[n].Key, changes[0].Key) {
+			n++
+		}
+		if more, err := f(changes[0].Key, changes[:n]); err != nil || !more {
+			return err
+		}
+		changes = changes[n:]
+	}
+	return nil
+}
+
 // Total stands for the time in the key of counters of all time; it sorts after every time.
 const Total = "total"
 

@@ -105,11 +105,10 @@ func (s *Store) Due(ctx context.Context, q driver.DueQuery) (due []driver.Row, n
 					return err
 				}
 			}
-			at, _ := q.Table.DecodePart(q.Index.Parts[q.Index.Partition], parts[q.Index.Partition])
 			switch {
 			case wanted < 0:
 			case parts[q.Index.Partition] > last:
-				next = record.EarliestTime(next, time.Unix(0, at.(int64)).UTC())
+				next = record.EarliestTime(next, record.DecodeTime(parts[q.Index.Partition]))
 			case wanted > 0 && (q.Skip == nil || !q.Skip(row.Key)):
 				if row.Record, row.Columns, err = q.Table.Decode(row.Raw); err != nil {
 					return err

@@ -85,20 +85,16 @@ func (e *dbTx) scanCounts(q driver.Query, visit func(driver.Row) (bool, error)) 
 		c.Key[1] = decodeAt(at)
 		return c, err
 	})
-	for err == nil && len(all) > 0 {
-		key, n, more := all[0].Key, 1, false
-		for n < len(all) && slices.Equal(all[n].Key, key) {
-			n++
-		}
-		row := driver.Row{Key: key, Place: strings.Join(key[len(q.Equal):], "/")}
-		if row.Raw, err = q.Table.Counts.Collect(all[:n]); err == nil {
-			more, err = visit(row)
-		}
-		if all = all[n:]; !more {
-			break
-		}
+	if err != nil {
+		return err
 	}
-	return err
+	return driver.EachKey(all, func(key []string, counters []driver.Change) (bool, error) {
+		raw, err := q.Table.Counts.Collect(counters)
+		if err != nil {
+			return false, err
+		}
+		return visit(driver.Row{Key: key, Place: strings.Join(key[len(q.Equal):], "/"), Raw: raw})
+	})
 }
 
 // compactCounts sums up the rows of changed counters, at most 500 records of them per call.

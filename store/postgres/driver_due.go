@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"munadi/store/driver"
+	"munadi/store/record"
 )
 
 // busyRows is the number of rows of a partition that are read besides those that are wanted, where rows may be worked
@@ -159,7 +160,7 @@ func (e *dbTx) readDue(q driver.DueQuery, open []partition, extra int) ([]driver
 		return nil, err
 	}
 	order := q.Index.Parts[q.Index.Partition:]
-	w.addCondition(driver.Condition{Column: order[0], Op: driver.AtMost, Value: unixNanos(q.Now)})
+	w.addCondition(driver.Condition{Column: order[0], Op: driver.AtMost, Value: record.UnixNanos(q.Now)})
 	if q.Beside != nil {
 		w.addBeside(q, e.appliance)
 	}
@@ -204,7 +205,7 @@ func (e *dbTx) nextIn(q driver.DueQuery, open []partition) (time.Time, error) {
 		return time.Time{}, err
 	}
 	at := q.Index.Parts[q.Index.Partition]
-	w.conditions = append(w.conditions, at+" > "+w.add(unixNanos(q.Now)))
+	w.conditions = append(w.conditions, at+" > "+w.add(record.UnixNanos(q.Now)))
 	var next *int64
 	_, err = e.scanRow(from+"(SELECT "+at+" AS at FROM "+q.Table.Name+w.String()+" ORDER BY "+at+" LIMIT 1) n",
 		w.args, &next)

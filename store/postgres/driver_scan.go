@@ -11,6 +11,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/driver"
+	"munadi/store/record"
 )
 
 // scanChunk is the number of rows that a query without a limit reads at a time.
@@ -281,7 +282,7 @@ func (e *dbTx) Claim(q driver.Query, turns *driver.Table, now time.Time) (driver
 		return row, false, err
 	}
 	e.queueWrite("INSERT INTO "+turns.Name+" (org, served) VALUES ($1, $2) ON CONFLICT (org) DO UPDATE SET served = $2",
-		row.Key[0], unixNanos(now))
+		row.Key[0], record.UnixNanos(now))
 	return row, true, e.Own(q.Table, row.Key)
 }
 

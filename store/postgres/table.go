@@ -146,9 +146,6 @@ func searchableText(text string) string {
 // isStorable reports whether the database can hold a text.
 func isStorable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
 
-// unixNanos returns a time as a column stores it: Unix time in nanoseconds; times before 1970 count as 1970.
-func unixNanos(t time.Time) int64 { return max(t.UnixNano(), 0) }
-
 // timeOf decodes the time of a column; zero for NULL.
 func timeOf(ns *int64) time.Time {
 	if ns == nil {

@@ -6,6 +6,7 @@ package record
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -20,7 +21,19 @@ func IsKeyPart(id string) bool {
 const maxPart = 512
 
 // EncodeTime encodes a time so that lexical order is time order; times before 1970 count as 1970.
-func EncodeTime(t time.Time) string { return EncodeRank(uint64(max(t.UnixNano(), 0))) }
+func EncodeTime(t time.Time) string { return EncodeRank(uint64(UnixNanos(t))) }
+
+// UnixNanos returns a time as columns and keys hold it: Unix time in nanoseconds; times before 1970 count as 1970.
+func UnixNanos(t time.Time) int64 { return max(t.UnixNano(), 0) }
+
+// DecodeTime is the inverse of [EncodeTime]; zero for a malformed text.
+func DecodeTime(encoded string) time.Time {
+	ns, err := strconv.ParseInt(encoded, 16, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.Unix(0, ns).UTC()
+}
 
 // EncodeTimeBound encodes a bound of a time range; empty for an open one.
 func EncodeTimeBound(t time.Time) string {

@@ -107,27 +107,25 @@ var (
 // callColumns returns the columns of a call.
 func callColumns(r record.CallRecord) []any {
 	c := r.Call
-	columns := []any{
-		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), unixNanos(c.CreatedAt),
-		unixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "", r.HasWords(),
-		r.Erase, nil, c.Need.IsOpen(), string(r.PersonGroup()),
-	}
 	answers := []driver.Pair{}
 	for slot, value := range call.ReportAnswers(c.CountedReport()) {
 		if record.IsKeyPart(slot) {
 			answers = append(answers, driver.Pair{Name: slot, Value: value})
 		}
 	}
-	columns[12] = answers
-	return columns
+	return []any{
+		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), record.UnixNanos(c.CreatedAt),
+		record.UnixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "",
+		r.HasWords(), r.Erase, answers, c.Need.IsOpen(), string(r.PersonGroup()),
+	}
 }
 
-// optionalNanos is [unixNanos] of an optional time.
+// optionalNanos is [record.UnixNanos] of an optional time.
 func optionalNanos(t *time.Time) any {
 	if t == nil {
 		return nil
 	}
-	return unixNanos(*t)
+	return record.UnixNanos(*t)
 }
 
 // BookCall implements [store.CallStore].

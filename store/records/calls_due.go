@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/store/driver"
@@ -40,7 +41,7 @@ func (s *Records) DueCampaignCalls(
 			c, found, err := campaigns.get(tx, driver.OwnRecord, partition)
 			switch {
 			case err != nil || !found || !c.IsOpen():
-				return 0, ignoreMissing(err)
+				return 0, store.IgnoreMissing(err)
 			case c.StartsAt != nil && c.StartsAt.After(now):
 				begin = record.EarliestTime(begin, *c.StartsAt)
 				return 0, nil

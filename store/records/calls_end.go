@@ -68,11 +68,11 @@ func (s *Records) RescueDead(ctx context.Context, now time.Time) ([]call.Call, e
 func (s *Records) RescueLost(ctx context.Context, holds func(id string) bool, now time.Time) ([]call.Call, error) {
 	lost := false
 	err := s.db.Read(ctx, func(tx driver.Tx) error {
-		q := driver.Query{Table: calls.Table, Index: callsRunning, Owner: driver.ThisOwner}
-		return tx.Scan(q, func(row driver.Row) (bool, error) {
-			lost = !holds(row.Key[1])
-			return !lost, nil
-		})
+		running, err := tx.Tally(driver.Query{Table: calls.Table, Index: callsRunning, Owner: driver.ThisOwner}, "id")
+		for id := range running {
+			lost = lost || !holds(id)
+		}
+		return err
 	})
 	if err != nil || !lost {
 		return nil, err
@@ -139,7 +139,7 @@ func bookRetry(tx driver.Tx, r *record.CallRecord, now time.Time) error {
 		return err
 	}
 	entry, err := ActiveSuppression(tx, r.Call.OrgID, r.Call.PhoneNumber, next.ScheduledAt)
-	if ignoreMissing(err) != nil || entry != nil { // one that cannot be read is checked again at release
+	if store.IgnoreMissing(err) != nil || entry != nil { // one that cannot be read is checked again at release
 		return err
 	}
 	r.Call = ended
@@ -151,11 +151,11 @@ func bookRetry(tx driver.Tx, r *record.CallRecord, now time.Time) error {
 // that cannot be read; they are checked again when the call is released.
 func nextOpen(tx driver.Tx, c call.Call) (time.Time, error) {
 	r, err := RulesOf(tx, c.OrgID)
-	if ignoreMissing(err) != nil {
+	if store.IgnoreMissing(err) != nil {
 		return time.Time{}, err
 	}
 	plan, err := ScenarioOf(tx, c.OrgID, c.ScenarioID)
-	if ignoreMissing(err) != nil {
+	if store.IgnoreMissing(err) != nil {
 		return time.Time{}, err
 	}
 	if open, ok := callrules.NextOpen(r, plan.CallingHours, plan.TimeZone, c.ScheduledAt); ok {
@@ -217,12 +217,4 @@ func cancelNeedlessRetry(tx driver.Tx, r *record.CallRecord, now time.Time) erro
 	}
 	r.Call.Attempt.NextID, r.Call.Attempt.NextRetryAt = nil, nil
 	return saveCall(tx, &before, after)
-}
-
-// ignoreMissing returns nil for the error of a missing or unreadable record, and other errors unchanged.
-func ignoreMissing(err error) error {
-	if code := store.CodeOf(err); code == store.CodeNotFound || code == store.CodeCorrupt {
-		return nil
-	}
-	return err
 }

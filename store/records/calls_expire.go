@@ -55,7 +55,7 @@ func (s *Records) expireCalls(
 		return nil, nil
 	}
 	q := driver.Query{Index: index, Equal: []any{orgID}, Limit: limit, Where: []driver.Condition{
-		{Column: "ended", Op: driver.Below, Value: unixNanos(before)},
+		{Column: "ended", Op: driver.Below, Value: record.UnixNanos(before)},
 	}}
 	return sweepKind(ctx, s.db, calls, q, func(
 		tx driver.Tx, _ driver.Row, old record.CallRecord,

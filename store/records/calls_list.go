@@ -103,7 +103,7 @@ func queryCalls(orgID string, f store.CallFilter) driver.Query {
 	}
 	addTime := func(column string, op driver.Operator, at time.Time) {
 		if !at.IsZero() {
-			add(column, op, unixNanos(at))
+			add(column, op, record.UnixNanos(at))
 		}
 	}
 	if f.AnswerSlot != "" {
@@ -148,8 +148,8 @@ func (s *Records) CountAttempts(
 	err = s.db.Read(ctx, func(tx driver.Tx) error {
 		dials, err := tx.Tally(driver.Query{
 			Table: calls.Table, Index: callsByDial, Equal: []any{orgID, number}, Where: []driver.Condition{
-				{Column: "released", Op: driver.AtLeast, Value: unixNanos(since)},
-				{Column: "released", Op: driver.AtMost, Value: unixNanos(until)},
+				{Column: "released", Op: driver.AtLeast, Value: record.UnixNanos(since)},
+				{Column: "released", Op: driver.AtMost, Value: record.UnixNanos(until)},
 			},
 		}, "org")
 		n = dials[orgID]

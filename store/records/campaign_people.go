@@ -29,7 +29,7 @@ func countInCampaign(tx driver.Tx, before *record.CallRecord, after record.CallR
 	}
 	owner, found, err := campaigns.find(tx, c.OrgID, c.CampaignID)
 	if err != nil || !found {
-		return ignoreMissing(err)
+		return store.IgnoreMissing(err)
 	}
 	owner.Tally = tally
 	return saveCampaign(tx, owner)
@@ -37,7 +37,7 @@ func countInCampaign(tx driver.Tx, before *record.CallRecord, after record.CallR
 
 // lockTally locks a campaign, if it can be read, and returns its counters.
 func lockTally(tx driver.Tx, orgID, id string) (tally campaign.CampaignTally, err error) {
-	if _, _, err := tx.Get(campaigns.Table, []string{orgID, id}, driver.RowLock); ignoreMissing(err) != nil {
+	if _, _, err := tx.Get(campaigns.Table, []string{orgID, id}, driver.RowLock); store.IgnoreMissing(err) != nil {
 		return tally, err
 	}
 	return tallyOf(tx, orgID, id)
@@ -129,7 +129,7 @@ func supersedeLater(tx driver.Tx, r *record.CallRecord) error {
 		return nil
 	}
 	var later []record.CallRecord
-	since := driver.Condition{Column: "made", Op: driver.AtLeast, Value: unixNanos(c.CreatedAt)}
+	since := driver.Condition{Column: "made", Op: driver.AtLeast, Value: record.UnixNanos(c.CreatedAt)}
 	err := eachOfPerson(tx, *r, since, func(_ driver.Tx, one record.CallRecord) error {
 		later = append(later, one)
 		r.Superseded = r.Superseded || campaign.HasReached(one.Call)

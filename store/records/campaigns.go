@@ -22,7 +22,7 @@ var (
 		Kind: "campaign", Name: "campaigns", Key: []string{"org", "id"}, Columns: []string{"status", "loading", "made"},
 		Numbers: []string{"made"}, Indexes: []*driver.Index{campaignsByCreation}, Owned: true,
 	}, func(c campaign.Campaign) []any {
-		return []any{string(c.Status), c.Loading, unixNanos(c.CreatedAt)}
+		return []any{string(c.Status), c.Loading, record.UnixNanos(c.CreatedAt)}
 	}, func(key []string) error {
 		return store.Errorf(store.CodeNotFound, "there is no campaign %q", key[1])
 	})
@@ -257,7 +257,7 @@ func (s *Records) resumeCampaignSweeps(ctx context.Context, now time.Time) error
 	for _, c := range left {
 		if err == nil {
 			_, err = s.ChangeCampaign(ctx, c.OrgID, c.ID, store.CancelCampaign, record.ByScheduler, now)
-			err = ignoreMissing(err)
+			err = store.IgnoreMissing(err)
 		}
 	}
 	return err

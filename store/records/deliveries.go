@@ -34,7 +34,7 @@ var (
 	}, func(r record.DeliveryRecord) []any {
 		d := r.Delivery
 		return []any{
-			d.CallID, string(d.Kind), string(d.State), int64(r.Rank), r.Lane, int64(r.Place), unixNanos(d.NextAt),
+			d.CallID, string(d.Kind), string(d.State), int64(r.Rank), r.Lane, int64(r.Place), record.UnixNanos(d.NextAt),
 		}
 	}, func(key []string) error {
 		return store.Errorf(store.CodeNotFound, "there is no delivery %q", key[1])

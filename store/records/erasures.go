@@ -52,52 +52,53 @@ func (s *Records) ResumeErasures(ctx context.Context, before time.Time) (recordi
 func (s *Records) erasePerson(ctx context.Context, r record.Erasure, begun bool) (store.ErasureResult, error) {
 	var found personTraces
 	var done store.ErasureResult
-	var ends, ended bool
+	var last, complete, ended bool
 	err := s.db.Sweep(ctx, driver.Batch{
 		Find: func(tx driver.Tx, most int) (more bool, err error) {
 			if !ended {
 				found, err = findTraces(tx, r, most)
-				ends = len(found.all) < most
+				last = len(found.all) < most
 			}
 			return !ended, err
 		},
 		Change: func(tx driver.Tx, _ int) (n int, err error) {
-			done, err = eraseTraces(tx, r, begun, found, ends)
+			done, complete, err = eraseTraces(tx, r, begun, found, last)
 			return 1, err
 		},
-		Done: func() { r.Done, begun, ended = done, true, ends },
+		Done: func() { r.Done, begun, ended = done, true, complete },
 	})
 	return r.Done, err
 }
 
-// eraseTraces makes one transaction of an erasure and returns the counts of all so far; last completes it.
+// eraseTraces makes one transaction of an erasure and returns the counts of all so far; last completes it. It is
+// complete, too, when another caller has completed it, and without the organization.
 func eraseTraces(
 	tx driver.Tx, r record.Erasure, begun bool, found personTraces, last bool,
-) (store.ErasureResult, error) {
+) (done store.ErasureResult, complete bool, err error) {
 	if err := LockOrganization(tx, r.OrgID); err != nil {
-		return store.ErasureResult{}, ignoreMissing(err)
+		return done, true, store.IgnoreMissing(err)
 	}
 	switch stored, known, err := erasures.find(tx, r.OrgID, r.Number); {
 	case store.IsUnreadable(err): // the counts up to now are those that the caller knows
 	case err != nil || begun && !known:
-		return r.Done, err
+		return r.Done, true, err
 	case known:
 		r.Done = stored.Done
 	}
 	tx.OweCompaction()
 	for _, erase := range found.all {
 		if err := erase(tx, &r); err != nil {
-			return r.Done, err
+			return r.Done, false, err
 		}
 	}
 	if !last {
-		return r.Done, erasures.put(tx, r, r.OrgID, r.Number)
+		return r.Done, false, erasures.put(tx, r, r.OrgID, r.Number)
 	}
 	r.Done.Unreadable = found.unreadable
 	if err := erasures.remove(tx, r, r.OrgID, r.Number); err != nil {
-		return r.Done, err
+		return r.Done, false, err
 	}
-	return r.Done, AddAudit(tx, r.OrgID, r.AuditEntry())
+	return r.Done, true, AddAudit(tx, r.OrgID, r.AuditEntry())
 }
 
 // personTraces are records that hold a person's number, and how many may but cannot be read.

@@ -44,12 +44,12 @@ var (
 
 // jobColumns returns the columns of a job.
 func jobColumns(j job.Job) []any {
-	columns := []any{string(j.Status), unixNanos(j.CreatedAt), unixNanos(j.QueueTime()), nil, nil, j.Shared}
+	columns := []any{string(j.Status), record.UnixNanos(j.CreatedAt), record.UnixNanos(j.QueueTime()), nil, nil, j.Shared}
 	if j.FinishedAt != nil {
-		columns[3] = unixNanos(*j.FinishedAt)
+		columns[3] = record.UnixNanos(*j.FinishedAt)
 	}
 	if j.HasPendingCallback() {
-		columns[4] = unixNanos(j.Callback.NextAt)
+		columns[4] = record.UnixNanos(j.Callback.NextAt)
 	}
 	return columns
 }
@@ -275,7 +275,7 @@ func (s *Records) ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, err
 	drop := func(tx driver.Tx, j job.Job) (job.Job, error) { return j, dropJob(tx, j) }
 	ended := func(before time.Time) driver.Query {
 		return driver.Query{Index: jobsEnded, Where: []driver.Condition{
-			{Column: "ended", Value: unixNanos(before), Op: driver.AtMost},
+			{Column: "ended", Value: record.UnixNanos(before), Op: driver.AtMost},
 		}}
 	}
 	own := ended(now.Add(-job.Keep))

@@ -19,15 +19,12 @@ var (
 		Kind: "key", Name: "api_keys", Key: []string{"org", "id"}, Columns: []string{"hash", "made"},
 		Numbers: []string{"made"}, Indexes: []*driver.Index{keyByID, keyByHash},
 	}, func(k account.APIKey) []any {
-		return []any{k.Hash, unixNanos(k.CreatedAt)}
+		return []any{k.Hash, record.UnixNanos(k.CreatedAt)}
 	}, func([]string) error { return noKey() })
 )
 
 // noKey is the not-found error; it omits the id, because users paste secrets in place of ids.
 func noKey() error { return store.Errorf(store.CodeNotFound, "there is no such key") }
-
-// unixNanos returns a time as a column holds it; times before 1970 count as 1970.
-func unixNanos(t time.Time) int64 { return max(t.UnixNano(), 0) }
 
 // CreateKey implements [store.KeyStore].
 func (s *Records) CreateKey(ctx context.Context, k account.APIKey, actor string) error {

@@ -25,7 +25,7 @@ var (
 		if l.EndedAt == nil {
 			return []any{nil}
 		}
-		return []any{unixNanos(*l.EndedAt)}
+		return []any{record.UnixNanos(*l.EndedAt)}
 	}, func([]string) error { return store.Errorf(store.CodeNotFound, "no such live session") })
 
 	liveSegments = declareKind[live.LiveSegment](driver.Table{
@@ -166,7 +166,7 @@ func (s *Records) ExpireLive(ctx context.Context, orgID string, words, all time.
 		}
 	}
 	ended := driver.Query{Equal: []any{orgID}, Where: []driver.Condition{
-		{Column: "ended", Value: unixNanos(all) - 1, Op: driver.AtMost},
+		{Column: "ended", Value: record.UnixNanos(all) - 1, Op: driver.AtMost},
 	}}
 	gone, err := liveSessions.sweep(ctx, s.db, ended, func(tx driver.Tx, l live.LiveSession) (live.LiveSession, error) {
 		return l, dropLive(tx, l)

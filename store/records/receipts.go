@@ -17,7 +17,7 @@ var (
 	receipts = declareKind(driver.Table{
 		Kind: "receipt", Name: "receipts", Key: []string{"org", "name"}, Columns: []string{"made"},
 		Numbers: []string{"made"}, Newest: "made", Indexes: []*driver.Index{receiptsByTime},
-	}, func(r store.IdempotencyReceipt) []any { return []any{unixNanos(r.MadeAt)} }, nil)
+	}, func(r store.IdempotencyReceipt) []any { return []any{record.UnixNanos(r.MadeAt)} }, nil)
 )
 
 // FindReceipt implements [store.CallStore].
@@ -64,7 +64,7 @@ func blankReceipt(tx driver.Tx, orgID, name string) error {
 // ExpireReceipts implements [store.CallStore].
 func (s *Records) ExpireReceipts(ctx context.Context, now time.Time) (int, error) {
 	q := driver.Query{Table: receipts.Table, Index: receiptsByTime, Where: []driver.Condition{
-		{Column: "made", Op: driver.AtMost, Value: unixNanos(now.Add(-store.KeepReceipts))},
+		{Column: "made", Op: driver.AtMost, Value: record.UnixNanos(now.Add(-store.KeepReceipts))},
 	}}
 	gone, err := sweepKind(ctx, s.db, receipts, q,
 		func(tx driver.Tx, row driver.Row, r store.IdempotencyReceipt) (_ struct{}, swept bool, err error) {

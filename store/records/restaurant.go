@@ -6,6 +6,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/driver"
+	"munadi/store/record"
 	"munadi/store/restaurant"
 )
 
@@ -14,7 +15,7 @@ var (
 	restaurantSessions = declareKind(driver.Table{
 		Kind: "session", Name: "restaurant_sessions", Key: []string{"org", "id"}, Columns: []string{"touched"},
 		Numbers: []string{"touched"},
-	}, func(s restaurant.RestaurantSession) []any { return []any{unixNanos(s.TouchedAt)} }, nil)
+	}, func(s restaurant.RestaurantSession) []any { return []any{record.UnixNanos(s.TouchedAt)} }, nil)
 
 	phraseSets = declareKind[restaurant.PhraseSet](
 		driver.Table{Kind: "phrases", Name: "phrases", Key: []string{"org"}}, nil, nil)
@@ -66,7 +67,7 @@ func (s *Records) TouchSession(
 // ExpireSessions implements [store.RestaurantStore].
 func (s *Records) ExpireSessions(ctx context.Context, now time.Time) (int, error) {
 	idle := driver.Query{Where: []driver.Condition{
-		{Column: "touched", Value: unixNanos(now.Add(-restaurant.Idle)), Op: driver.AtMost},
+		{Column: "touched", Value: record.UnixNanos(now.Add(-restaurant.Idle)), Op: driver.AtMost},
 	}}
 	all, err := restaurantSessions.sweep(ctx, s.db, idle,
 		func(tx driver.Tx, session restaurant.RestaurantSession) (restaurant.RestaurantSession, error) {

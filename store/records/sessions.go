@@ -11,6 +11,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/driver"
+	"munadi/store/record"
 )
 
 var (
@@ -20,7 +21,7 @@ var (
 		Kind: "web-session", Name: "web_sessions", Key: []string{"hash"}, Columns: []string{"user_id", "expires"},
 		Numbers: []string{"expires"}, Indexes: []*driver.Index{sessionsOfUser},
 	}, func(s account.UserSession) []any {
-		return []any{s.UserID, unixNanos(s.ExpiresAt)}
+		return []any{s.UserID, record.UnixNanos(s.ExpiresAt)}
 	}, func([]string) error { return store.Errorf(store.CodeNotFound, "there is no such session") })
 )
 
@@ -141,7 +142,9 @@ func endSessions(tx driver.Tx, userID string, but []byte) (ended int, err error)
 
 // ExpireWebSessions implements [store.UserStore].
 func (s *Records) ExpireWebSessions(ctx context.Context, now time.Time) (int, error) {
-	expired := driver.Query{Where: []driver.Condition{{Column: "expires", Value: unixNanos(now), Op: driver.AtMost}}}
+	expired := driver.Query{Where: []driver.Condition{
+		{Column: "expires", Value: record.UnixNanos(now), Op: driver.AtMost},
+	}}
 	all, err := webSessions.sweep(ctx, s.db, expired,
 		func(tx driver.Tx, session account.UserSession) (account.UserSession, error) {
 			return session, webSessions.remove(tx, session, sessionKey(session.Hash))

@@ -37,6 +37,22 @@ func applyCounts(raw []byte, changes []driver.Change) ([]byte, error) {
 			return nil, err
 		}
 	}
+	addCounts(&tally, changes, call.MaxTallyAnswers)
+	if len(tally.Counts) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(tally)
+}
+
+// collectCounts returns the tally of counters.
+func collectCounts(counters []driver.Change) ([]byte, error) {
+	tally := call.CallTally{Counts: map[call.CallStatus]int{}}
+	addCounts(&tally, counters, math.MaxInt)
+	return json.Marshal(tally)
+}
+
+// addCounts adds changes to a tally; of a slot with most values or more, further answers are not counted.
+func addCounts(tally *call.CallTally, changes []driver.Change, most int) {
 	for _, c := range changes {
 		switch c.What {
 		case countDialled:
@@ -48,33 +64,9 @@ func applyCounts(raw []byte, changes []driver.Change) ([]byte, error) {
 		case countOperator:
 			tally.CountOperator(call.CallStatus(c.Name), int(c.By))
 		case countAnswer:
-			tally.CountAnswer(c.Name, c.Value, int(c.By), call.MaxTallyAnswers)
+			tally.CountAnswer(c.Name, c.Value, int(c.By), most)
 		}
 	}
-	if len(tally.Counts) == 0 {
-		return nil, nil
-	}
-	return json.Marshal(tally)
-}
-
-// collectCounts returns the tally of counters.
-func collectCounts(counters []driver.Change) ([]byte, error) {
-	tally := call.CallTally{Counts: map[call.CallStatus]int{}}
-	for _, c := range counters {
-		switch c.What {
-		case countDialled:
-			if step, err := strconv.ParseInt(c.Value, 10, 64); err == nil {
-				tally.AddDialled(step, call.CallStatus(c.Name), int(c.By))
-			}
-		case countStatus:
-			tally.CountStatus(call.CallStatus(c.Name), int(c.By))
-		case countOperator:
-			tally.CountOperator(call.CallStatus(c.Name), int(c.By))
-		case countAnswer:
-			tally.CountAnswer(c.Name, c.Value, int(c.By), math.MaxInt)
-		}
-	}
-	return json.Marshal(tally)
 }
 
 // listCounts returns the counters of a tally.
@@ -186,15 +178,14 @@ func (s *Records) TallyCalls(
 	}
 	if len(q.Equal) == 1 {
 		q.Where = []driver.Condition{
-			{Column: "at", Op: driver.AtLeast, Value: unixNanos(from)}, {Column: "at", Op: driver.Below, Value: unixNanos(to)},
+			{Column: "at", Op: driver.AtLeast, Value: record.UnixNanos(from)},
+			{Column: "at", Op: driver.Below, Value: record.UnixNanos(to)},
 		}
 	}
 	err = s.db.Read(ctx, func(tx driver.Tx) error {
 		found = nil
 		return callTallies.visit(tx, q, func(row driver.Row, t call.CallTally) (bool, error) {
-			if ns, err := strconv.ParseInt(row.Key[1], 16, 64); err == nil && row.Key[1] != driver.Total {
-				t.At = time.Unix(0, ns).UTC()
-			}
+			t.At = record.DecodeTime(row.Key[1]) // zero of all time
 			t.ScenarioID = row.Key[2]
 			found = append(found, t)
 			return ctx.Err() == nil, ctx.Err()
