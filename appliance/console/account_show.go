@@ -11,7 +11,6 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/accounts"
-	"munadi/ui/page"
 )
 
 func (s *ConsoleService) showAccount(c echo.Context) error {
@@ -24,7 +23,7 @@ func (s *ConsoleService) accountPage(c echo.Context, status int, fault string) e
 	if err != nil {
 		return err
 	}
-	p := page.AccountView{
+	p := accounts.AccountView{
 		ConsolePage: s.ConsoleFrame(c, accounts.Account.In(v.Lang)),
 		Role:        string(v.User.Role), Numerals: v.Numerals, Zone: s.OrganizationZone(c), Fault: fault,
 		Governs: v.User.IsGovernor(), Others: len(all) > 1,
@@ -33,12 +32,12 @@ func (s *ConsoleService) accountPage(c echo.Context, status int, fault string) e
 	list.CSV = kit.ListAddress("/account/sessions.csv", list.Filter, 0)
 	p.TableList = list
 	for _, session := range found {
-		p.Sessions = append(p.Sessions, page.Session{
+		p.Sessions = append(p.Sessions, accounts.Session{
 			ID: auth.SessionID(session), Agent: session.Agent, Address: session.Address,
 			Began: session.CreatedAt, Seen: session.SeenAt, This: bytes.Equal(session.Hash, v.Session.Hash),
 		})
 	}
-	return kit.RenderPage(c, status, page.AccountPage(p))
+	return kit.RenderPage(c, status, accounts.AccountPage(p))
 }
 
 func sessionTexts(one account.UserSession) []string { return []string{one.Agent, one.Address} }

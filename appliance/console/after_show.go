@@ -11,6 +11,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -150,7 +151,7 @@ func answerFields(c call.Call, plan scenario.Scenario, labels scenarioLabels) (f
 			values = append(values, option.Value)
 		}
 		for _, value := range values {
-			f.Choices = append(f.Choices, page.ListChoice{Value: value, Name: labels.answerLabel(c.ScenarioID, name, value)})
+			f.Choices = append(f.Choices, component.ListChoice{Value: value, Name: labels.answerLabel(c.ScenarioID, name, value)})
 		}
 		fields = append(fields, f)
 	}

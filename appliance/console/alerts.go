@@ -14,9 +14,9 @@ import (
 	"munadi/store/account"
 	"munadi/store/alert"
 	"munadi/ui/alerts"
+	uiform "munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 const alertsPath = kit.Root + "/alerts"
@@ -40,7 +40,7 @@ func (s *ConsoleService) showAlerts(c echo.Context) error {
 
 // alertsPage renders the page; typed are refused addresses with the form's revision, and fault is the reason.
 func (s *ConsoleService) alertsPage(
-	c echo.Context, status int, typed []string, form *page.ReplacedSetting, fault string,
+	c echo.Context, status int, typed []string, form *uiform.ReplacedSetting, fault string,
 ) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	board, err := s.findAlerts(ctx, v.Org.ID)
@@ -57,7 +57,7 @@ func (s *ConsoleService) alertsPage(
 	}
 	governs, owner := v.User.IsGovernor(), v.User.Role.Allows(account.Owner)
 	to, sends := s.UseCases.AlertRecipients(v.Org.ID, board)
-	p := page.AlertsView{
+	p := alerts.View{
 		ConsolePage: s.ConsoleFrame(c, alerts.Title.In(v.Lang)), Zone: s.OrganizationZone(c),
 		MayAcknowledge: v.User.Role.Allows(account.Operator), MayChange: owner,
 		Sends: sends, Webhook: webhook.WantsAlerts(), Fault: fault,
@@ -69,7 +69,7 @@ func (s *ConsoleService) alertsPage(
 	}
 	seen := board.VisibleTo(governs)
 	for _, a := range seen.Open {
-		p.Open = append([]page.AlertRow{alertRow(v.Lang, a, who)}, p.Open...)
+		p.Open = append([]alerts.Row{alertRow(v.Lang, a, who)}, p.Open...)
 	}
 	for _, a := range seen.Past {
 		p.Past = append(p.Past, alertRow(v.Lang, a, who))
@@ -78,12 +78,12 @@ func (s *ConsoleService) alertsPage(
 		p.Mails = mailRows(v.Lang, board, governs)
 	}
 	p.Alerts = nil // the page shows them itself
-	return kit.RenderPage(c, status, page.AlertsPage(p))
+	return kit.RenderPage(c, status, alerts.Page(p))
 }
 
 // alertRow returns an alert for display.
-func alertRow(lang locale.Language, a alert.Alert, who actorNames) page.AlertRow {
-	row := page.AlertRow{
+func alertRow(lang locale.Language, a alert.Alert, who actorNames) alerts.Row {
+	row := alerts.Row{
 		ID: a.ID, AlertText: locale.DescribeAlert(lang, string(a.Kind), a.Subject, a.Facts), Appliance: a.Appliance,
 		Raised: a.RaisedAt, Cleared: a.ClearedAt, Installation: a.Installation,
 	}
@@ -94,17 +94,17 @@ func alertRow(lang locale.Language, a alert.Alert, who actorNames) page.AlertRow
 }
 
 // mailRows returns the latest e-mails, newest first; those about the installation only for governors.
-func mailRows(lang locale.Language, board alert.AlertBoard, governs bool) (rows []page.AlertMailRow) {
+func mailRows(lang locale.Language, board alert.AlertBoard, governs bool) (rows []alerts.MailRow) {
 	for _, m := range board.Mails {
 		about, known := board.FindAlert(m.AlertID)
 		if known && about.Installation && !governs {
 			continue
 		}
-		row := page.AlertMailRow{At: m.CreatedAt, To: m.To, State: string(m.State), Error: m.Error, Event: string(m.Event)}
+		row := alerts.MailRow{At: m.CreatedAt, To: m.To, State: string(m.State), Error: m.Error, Event: string(m.Event)}
 		if known {
 			row.Title = locale.DescribeAlert(lang, string(about.Kind), about.Subject, about.Facts).Title
 		}
-		rows = append([]page.AlertMailRow{row}, rows...)
+		rows = append([]alerts.MailRow{row}, rows...)
 	}
 	return rows
 }
@@ -128,7 +128,7 @@ func (s *ConsoleService) saveAlertRecipients(c echo.Context) error {
 	shown := kit.ReadShown(c, recipientsPart)
 	err := s.UseCases.ChangeAlertRecipients(c.Request().Context(), kit.RequestCaller(c), typed, shown.IsUnchanged)
 	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
-		form := page.ReplacedSetting{Revision: shown.Revision}
+		form := uiform.ReplacedSetting{Revision: shown.Revision}
 		return s.alertsPage(c, http.StatusUnprocessableEntity, typed, &form, alerts.BadRecipients.In(l))
 	}
 	if kit.IsStale(err) {

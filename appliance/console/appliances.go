@@ -8,14 +8,13 @@ import (
 
 	"munadi/appliance/cluster"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/system"
 )
 
 // applianceRows returns the appliances that share the database, for the system page; none if there is only this one.
-func applianceRows(all []cluster.Member, now time.Time, l locale.Language) (rows []page.ApplianceRow) {
+func applianceRows(all []cluster.Member, now time.Time, l locale.Language) (rows []system.ApplianceRow) {
 	for _, a := range all {
-		row := page.ApplianceRow{
+		row := system.ApplianceRow{
 			Name: cmp.Or(a.Name, a.Address, "?"), Address: a.Address, Here: a.Here, Version: a.Version,
 			Role: system.AppliancesRoleName(l, a.Role), Model: cmp.Or(a.Installed, a.Model, system.AppliancesLoading.In(l)),
 			Started: a.Started, Heard: now.Add(-a.Silent),

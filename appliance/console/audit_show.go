@@ -14,7 +14,6 @@ import (
 	"munadi/store/call"
 	"munadi/ui/audit"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 const (
@@ -31,7 +30,7 @@ func (s *ConsoleService) showAudit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.AuditView{Filter: filter, Zone: s.OrganizationZone(c), CSV: kit.BuildURL(kit.Root+"/audit.csv", "q", filter)}
+	p := audit.View{Filter: filter, Zone: s.OrganizationZone(c), CSV: kit.BuildURL(kit.Root+"/audit.csv", "q", filter)}
 	lines, next, err := s.searchAudit(ctx, v, who, filter, cursor)
 	if err != nil {
 		return err
@@ -44,13 +43,13 @@ func (s *ConsoleService) showAudit(c echo.Context) error {
 	if cursor != "" {
 		p.First = kit.BuildURL(kit.Root+"/audit", "q", filter)
 	}
-	return kit.RenderPage(c, http.StatusOK, page.AuditPage(p))
+	return kit.RenderPage(c, http.StatusOK, audit.Page(p))
 }
 
 // searchAudit returns a page of entries that match the filter; next is the cursor at which the search stopped.
 func (s *ConsoleService) searchAudit(
 	ctx context.Context, v kit.Visitor, who actorNames, filter, cursor string,
-) (lines []page.AuditLine, next string, err error) {
+) (lines []audit.Line, next string, err error) {
 	for looked := 0; len(lines) < auditPageSize && looked < maxAuditSearched; {
 		left := auditPageSize - len(lines) // no more than fit, so that no entry is lost between two pages
 		found, err := s.Store.AuditTrail(ctx, v.Org.ID, left, cursor)
@@ -71,7 +70,7 @@ func (s *ConsoleService) searchAudit(
 }
 
 // matchesAuditFilter reports whether an entry contains the search text, in its displayed or its stored form.
-func matchesAuditFilter(l locale.Language, line page.AuditLine, stored store.AuditEntry, filter string) bool {
+func matchesAuditFilter(l locale.Language, line audit.Line, stored store.AuditEntry, filter string) bool {
 	if filter == "" {
 		return true
 	}
@@ -124,8 +123,8 @@ func (s *ConsoleService) loadActorNames(c echo.Context) (actorNames, error) {
 }
 
 // auditLine returns an audit entry for display.
-func (n actorNames) auditLine(c store.AuditEntry) page.AuditLine {
-	return page.AuditLine{
+func (n actorNames) auditLine(c store.AuditEntry) audit.Line {
+	return audit.Line{
 		At: c.At, Who: n.actorName(c.Actor), Action: c.Action, Subject: n.subjectName(c), Detail: n.noteText(c),
 	}
 }

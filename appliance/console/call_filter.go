@@ -17,6 +17,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/ui/calls"
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -141,15 +142,15 @@ func groupTally(t call.CallTally) filterCounts {
 }
 
 // statusChips returns the status groups that have calls as links.
-func statusChips(f page.CallsFilter, counts filterCounts, l locale.Language) []page.ListChoice {
-	chips := []page.ListChoice{{Name: calls.All.In(l), Count: counts.all, Counted: counts.known}}
+func statusChips(f page.CallsFilter, counts filterCounts, l locale.Language) []component.ListChoice {
+	chips := []component.ListChoice{{Name: calls.All.In(l), Count: counts.all, Counted: counts.known}}
 	for _, group := range filterStatuses() {
 		n := counts.groups[group]
 		if counts.known && n == 0 && group != f.Status {
 			continue
 		}
 		chips = append(
-			chips, page.ListChoice{Value: group, Name: locale.CallStatuses.Word(l, group), Count: n, Counted: counts.known},
+			chips, component.ListChoice{Value: group, Name: locale.CallStatuses.Word(l, group), Count: n, Counted: counts.known},
 		)
 	}
 	for i := range chips {
@@ -184,7 +185,7 @@ func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels)
 			} else if len(group.Choices) == maxAnswerChips {
 				continue
 			}
-			group.Choices = append(group.Choices, page.ListChoice{
+			group.Choices = append(group.Choices, component.ListChoice{
 				Value: value, Name: labels.answerLabel(f.Scenario, slot, value), Chosen: chosen, Count: values[value],
 				Counted: true, URL: callsURL(page.CallsPath, g, ""),
 			})
@@ -205,11 +206,11 @@ func isYesNo(values map[string]int) bool {
 }
 
 // viewLinks returns a user's saved views of the list as links.
-func viewLinks(views []account.SavedView, f page.CallsFilter) []page.ListChoice {
-	var links []page.ListChoice
+func viewLinks(views []account.SavedView, f page.CallsFilter) []component.ListChoice {
+	var links []component.ListChoice
 	for _, view := range views {
 		g := savedFilter(view.Query)
-		links = append(links, page.ListChoice{
+		links = append(links, component.ListChoice{
 			Value: view.Name, Name: view.Name, URL: callsURL(page.CallsPath, g, ""), Chosen: g == f,
 		})
 	}

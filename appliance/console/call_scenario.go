@@ -8,8 +8,8 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/scenario"
+	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // quotedLine returns the line that a message quotes, or the message itself.
@@ -71,10 +71,10 @@ func scenarioName(all []scenario.Scenario, id string) string {
 	return id
 }
 
-func scenarioChoices(all []scenario.Scenario, chosen string) []page.ListChoice {
-	choices := make([]page.ListChoice, len(all))
+func scenarioChoices(all []scenario.Scenario, chosen string) []component.ListChoice {
+	choices := make([]component.ListChoice, len(all))
 	for i, one := range all {
-		choices[i] = page.ListChoice{Value: one.ID, Name: scenarioName(all, one.ID), Chosen: one.ID == chosen}
+		choices[i] = component.ListChoice{Value: one.ID, Name: scenarioName(all, one.ID), Chosen: one.ID == chosen}
 	}
 	return choices
 }

@@ -16,6 +16,7 @@ import (
 	"munadi/store/phonenumber"
 	"munadi/store/scenario"
 	"munadi/ui/campaigns"
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	uiscenarios "munadi/ui/scenarios"
@@ -54,24 +55,24 @@ func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) er
 		for i := range p.Scenarios {
 			p.Scenarios[i].Chosen = false
 		}
-		last := page.ListChoice{Name: campaigns.ImportAsLast.In(v.Lang), Chosen: true}
-		p.Scenarios = append([]page.ListChoice{last}, p.Scenarios...)
+		last := component.ListChoice{Name: campaigns.ImportAsLast.In(v.Lang), Chosen: true}
+		p.Scenarios = append([]component.ListChoice{last}, p.Scenarios...)
 	}
 	p.Path = page.CampaignsPath + "/new"
 	return kit.RenderPage(c, status, page.CampaignUploadPage(p))
 }
 
 // regionChoices returns the countries by name.
-func regionChoices(l locale.Language, chosen string) []page.ListChoice {
+func regionChoices(l locale.Language, chosen string) []component.ListChoice {
 	if !phonenumber.IsRegion(chosen) {
 		chosen = contactfile.DefaultRegion
 	}
-	var all []page.ListChoice
+	var all []component.ListChoice
 	for _, code := range phonenumber.ListRegions() {
 		name := fmt.Sprintf("%s (+%d)", locale.RegionName(l, code), phonenumber.CallingCode(code))
-		all = append(all, page.ListChoice{Value: code, Name: name, Chosen: code == chosen})
+		all = append(all, component.ListChoice{Value: code, Name: name, Chosen: code == chosen})
 	}
-	slices.SortFunc(all, func(a, b page.ListChoice) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b component.ListChoice) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
@@ -151,14 +152,14 @@ func columnSamples(t contactfile.ContactTable, column int) []string {
 }
 
 // fieldChoices returns the fields to which a column can be mapped.
-func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []page.ListChoice {
-	choices := []page.ListChoice{
+func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []component.ListChoice {
+	choices := []component.ListChoice{
 		{Name: campaigns.NewIgnore.In(l)}, {Value: contactfile.PhoneField, Name: campaigns.NewPhone.In(l)},
 	}
 	for _, v := range plan.Variables {
-		choices = append(choices, page.ListChoice{Value: v.Name, Name: uiscenarios.LabelText(l, v.Label, v.Name)})
+		choices = append(choices, component.ListChoice{Value: v.Name, Name: uiscenarios.LabelText(l, v.Label, v.Name)})
 	}
-	choices = append(choices, page.ListChoice{Value: metadataField, Name: campaigns.NewKeep.In(l)})
+	choices = append(choices, component.ListChoice{Value: metadataField, Name: campaigns.NewKeep.In(l)})
 	for i := range choices {
 		choices[i].Chosen = choices[i].Value == chosen
 	}

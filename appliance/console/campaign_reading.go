@@ -13,6 +13,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/store/strictjson"
 	"munadi/ui/campaigns"
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/scenarios"
@@ -254,7 +255,7 @@ func (d *campaignDraft) styleQuestion(
 	for _, option := range options {
 		rules.Order, rules.Clock = contactfile.DateOrder(option), contactfile.ClockStyle(option)
 		name := readableValue(contactfile.ReadValue(text, kind, rules).Value, l)
-		q.Options = append(q.Options, page.ListChoice{Value: option, Name: name, Chosen: option == chosen})
+		q.Options = append(q.Options, component.ListChoice{Value: option, Name: name, Chosen: option == chosen})
 	}
 	return q, true
 }

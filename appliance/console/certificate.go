@@ -13,7 +13,6 @@ import (
 	"munadi/appliance/tlscert"
 	"munadi/ui/accounts"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // rootCertificate returns the local CA's root certificate; nil without a local CA.
@@ -38,7 +37,7 @@ func (s *ConsoleService) rootCertificate() *x509.Certificate {
 
 // showCertificate shows how to install the root certificate; without sign-in, since a safe sign-in needs it.
 func (s *ConsoleService) showCertificate(c echo.Context) error {
-	p := page.CertificateView{
+	p := accounts.CertificateView{
 		ConsolePage: s.signInFrame(c, accounts.CertificateTitle.In(preferences.PreferredLanguage(c))),
 		File:        kit.Root + "/certificate/munadi.crt",
 	}
@@ -46,7 +45,7 @@ func (s *ConsoleService) showCertificate(c echo.Context) error {
 		p.Name, p.Until = root.Subject.CommonName, root.NotAfter.Format(time.DateOnly)
 		p.Fingerprint = tlscert.CertificateFingerprint(root)
 	}
-	return kit.RenderPage(c, http.StatusOK, page.CertificatePage(p))
+	return kit.RenderPage(c, http.StatusOK, accounts.CertificatePage(p))
 }
 
 // downloadRootCertificate sends the root certificate with the media type that operating systems offer to install.

@@ -26,14 +26,14 @@ const (
 // collectUrgentNeeds returns what needs the operator's attention now, most urgent first.
 func (s *ConsoleService) collectUrgentNeeds(
 	ctx context.Context, v kit.Visitor, d dashboardData,
-) ([]page.UrgentNeed, error) {
-	var out []page.UrgentNeed
+) ([]dashboard.UrgentNeed, error) {
+	var out []dashboard.UrgentNeed
 	if v.User.IsGovernor() {
 		out = append(out, d.applianceNeeds()...)
 	}
 	out = append(out, d.dispatchNeeds()...)
 	if n := s.CountNeeds(ctx, v.Org.ID); n > 0 {
-		out = append(out, page.UrgentNeed{
+		out = append(out, dashboard.UrgentNeed{
 			State: "warn", Title: locale.ConsoleQueue.In(d.lang), Text: calls.AfterToday.In(d.lang).Fill(n),
 			Href: page.QueuePath, Do: calls.AfterTodayDo.In(d.lang),
 		})
@@ -50,7 +50,7 @@ func (s *ConsoleService) collectUrgentNeeds(
 		if lost == maxStorePage { // there may be more than were counted
 			why = locale.FillSentence(dashboard.WebhooksMany.In(d.lang), "n", lost)
 		}
-		out = append(out, page.UrgentNeed{
+		out = append(out, dashboard.UrgentNeed{
 			State: "bad", Title: dashboard.Webhooks.In(d.lang), Text: why,
 			Href: kit.Root + "/webhook", Do: dashboard.WebhooksDo.In(d.lang),
 		})
@@ -59,15 +59,15 @@ func (s *ConsoleService) collectUrgentNeeds(
 }
 
 // dispatchNeeds returns why calls are not dialled: the kill switch, trunks that are down; and overdue calls.
-func (d dashboardData) dispatchNeeds() (out []page.UrgentNeed) {
+func (d dashboardData) dispatchNeeds() (out []dashboard.UrgentNeed) {
 	if d.rules.KillSwitch {
-		out = append(out, page.UrgentNeed{
+		out = append(out, dashboard.UrgentNeed{
 			State: "warn", Title: dashboard.Kill.In(d.lang), Text: dashboard.KillWhy.In(d.lang), Href: kit.Root + "/rules",
 			Do: dashboard.KillDo.In(d.lang),
 		})
 	}
 	if since := trunksDownSince(d.vitals.Trunks); !since.IsZero() {
-		out = append(out, page.UrgentNeed{
+		out = append(out, dashboard.UrgentNeed{
 			State: "bad", Title: dashboard.Trunk.In(d.lang), Href: kit.Root + "/system", Do: dashboard.TrunkDo.In(d.lang),
 			Text: locale.FillSentence(
 				dashboard.TrunkWhy.In(d.lang), "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069"),
@@ -75,7 +75,7 @@ func (d dashboardData) dispatchNeeds() (out []page.UrgentNeed) {
 		})
 	}
 	if d.overdue > 0 && !d.rules.KillSwitch {
-		out = append(out, page.UrgentNeed{
+		out = append(out, dashboard.UrgentNeed{
 			State: "warn", Title: dashboard.Overdue.In(d.lang), Text: dashboard.OverdueWhy.In(d.lang).Fill(d.overdue),
 			Do:   dashboard.OverdueDo.In(d.lang),
 			Href: kit.Root + "/calls?status=scheduled&to=" + kit.DayAfter(d.begin, -1).Format(dayLayout),
@@ -85,25 +85,25 @@ func (d dashboardData) dispatchNeeds() (out []page.UrgentNeed) {
 }
 
 // applianceNeeds returns the faults of the appliance itself.
-func (d dashboardData) applianceNeeds() []page.UrgentNeed {
-	var out []page.UrgentNeed
+func (d dashboardData) applianceNeeds() []dashboard.UrgentNeed {
+	var out []dashboard.UrgentNeed
 	for _, w := range d.vitals.Workers {
 		if w.Fault != "" {
-			out = append(out, page.UrgentNeed{
+			out = append(out, dashboard.UrgentNeed{
 				State: "bad", Title: dashboard.Worker.In(d.lang),
 				Text: locale.FillSentence(dashboard.WorkerWhy.In(d.lang), "name", system.WorkerName(d.lang, w.Name)),
 			})
 		}
 	}
 	if all := d.vitals.Disk; all > 0 && float64(d.vitals.Free) < minFreeShare*float64(all) {
-		out = append(out, page.UrgentNeed{
+		out = append(out, dashboard.UrgentNeed{
 			State: "bad", Title: dashboard.Disk.In(d.lang),
 			Text: locale.FillSentence(dashboard.DiskWhy.In(d.lang), "free", formatSize(d.vitals.Free)),
 			Href: kit.Root + "/system", Do: dashboard.DiskDo.In(d.lang),
 		})
 	}
 	if d.vitals.Backups.Fault != "" {
-		out = append(out, page.UrgentNeed{
+		out = append(out, dashboard.UrgentNeed{
 			State: "bad", Title: dashboard.Backup.In(d.lang), Text: dashboard.BackupWhy.In(d.lang),
 			Href: kit.Root + "/system#backups", Do: dashboard.DiskDo.In(d.lang),
 		})
@@ -112,13 +112,13 @@ func (d dashboardData) applianceNeeds() []page.UrgentNeed {
 }
 
 // failureNeed returns the open alert about many failing calls; false without one.
-func (d dashboardData) failureNeed() (page.UrgentNeed, bool) {
+func (d dashboardData) failureNeed() (dashboard.UrgentNeed, bool) {
 	a := d.board.FindOpen(alert.FailureSpike, "", "")
 	if a == nil {
-		return page.UrgentNeed{}, false
+		return dashboard.UrgentNeed{}, false
 	}
 	said := locale.DescribeAlert(d.lang, string(a.Kind), a.Subject, a.Facts)
-	return page.UrgentNeed{
+	return dashboard.UrgentNeed{
 		State: "bad", Title: said.Title, Text: said.What, Href: said.Href, Do: dashboard.FailedDo.In(d.lang),
 	}, true
 }

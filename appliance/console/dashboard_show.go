@@ -15,7 +15,6 @@ import (
 	"munadi/store/callrules"
 	"munadi/ui/dashboard"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // maxStorePage is the store's largest page of calls.
@@ -49,12 +48,12 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.DashboardView{
+	p := dashboard.View{
 		ConsolePage: s.ConsoleFrame(c, dashboard.Title.In(d.lang)), Date: d.now.Format(time.DateOnly),
 		Zone: d.zone.String(), First: d.first, MayCall: v.User.Role.Allows(account.Operator), Needs: needs,
 		Day: d.dayTimeline(), Figures: d.keyFigures(), ByHour: d.hourlyBars(), NewCallHref: kit.Root + "/calls/new",
 	}
-	return kit.RenderPage(c, http.StatusOK, page.DashboardPage(p))
+	return kit.RenderPage(c, http.StatusOK, dashboard.Page(p))
 }
 
 // loadToday loads the data of the current day in the organization's time zone.

@@ -9,7 +9,7 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/store"
-	"munadi/ui/page"
+	"munadi/ui/layout"
 )
 
 // ExplainError returns the error page: the fault, the remedy, and the request's id.
@@ -18,7 +18,7 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 	h := c.Response().Header()
 	kit.SetContentPolicy(h)
 	h.Set("Cache-Control", "no-store")
-	p := page.FailureView{Status: status, Request: h.Get(echo.HeaderXRequestID)}
+	p := layout.FailureView{Status: status, Request: h.Get(echo.HeaderXRequestID)}
 	var refused kit.StaleFormError
 	p.Stale, p.Full = errors.As(err, &refused), store.IsNoRoom(err)
 	if v := kit.RequestVisitor(c); v.User.ID != "" {
@@ -30,7 +30,7 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 	p.Path = kit.Root // the links for language and theme must not repeat the failed request
 	p.Title = p.HeadingText()
 	var html bytes.Buffer
-	if err := page.FailurePage(p).Render(c.Request().Context(), &html); err != nil {
+	if err := layout.FailurePage(p).Render(c.Request().Context(), &html); err != nil {
 		return http.StatusInternalServerError, []byte(http.StatusText(http.StatusInternalServerError))
 	}
 	return status, html.Bytes()

@@ -15,7 +15,6 @@ import (
 	"munadi/store/live"
 	"munadi/ui/layout"
 	uilive "munadi/ui/live"
-	"munadi/ui/page"
 )
 
 const (
@@ -30,7 +29,7 @@ const (
 func (s *ConsoleService) listLive(c echo.Context) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	search := strings.TrimSpace(c.QueryParam("q"))
-	p := page.LiveView{ConsolePage: s.liveFrame(c), May: v.User.Role.Allows(account.Operator), Search: search}
+	p := uilive.View{ConsolePage: s.liveFrame(c), May: v.User.Role.Allows(account.Operator), Search: search}
 	p.CSV = kit.ListAddress("/live.csv", search, 0)
 	p.Module = "js/console-live.js"
 	if s.LiveLatencies != nil {
@@ -52,7 +51,7 @@ func (s *ConsoleService) listLive(c echo.Context) error {
 	if c.QueryParam("cursor") != "" {
 		p.First = livePath
 	}
-	return kit.RenderPage(c, http.StatusOK, page.LivePage(p))
+	return kit.RenderPage(c, http.StatusOK, uilive.Page(p))
 }
 
 // microphoneNames returns the names of this machine's microphones, the default one first.
@@ -69,8 +68,8 @@ func (s *ConsoleService) liveFrame(c echo.Context) layout.ConsolePage {
 }
 
 // liveRow returns a session for the list.
-func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
-	r := page.LiveRow{
+func (s *ConsoleService) liveRow(l live.LiveSession) uilive.Row {
+	r := uilive.Row{
 		ID: l.ID, Started: l.StartedAt, Running: l.EndedAt == nil, Here: s.Live.IsRunning(l.ID),
 		Browser: l.Source == live.Browser, Device: l.Device, Seconds: l.Seconds, Text: l.FullText(),
 	}

@@ -17,7 +17,6 @@ import (
 	"munadi/store/blob"
 	"munadi/store/live"
 	uilive "munadi/ui/live"
-	"munadi/ui/page"
 )
 
 // startLive starts a session of a microphone of this machine and shows it.
@@ -64,11 +63,11 @@ func (s *ConsoleService) showLive(c echo.Context) error {
 		return err
 	}
 	v := kit.RequestVisitor(c)
-	p := page.LiveSession{ConsolePage: s.liveFrame(c), Row: s.liveRow(l), May: v.User.Role.Allows(account.Operator)}
+	p := uilive.SessionView{ConsolePage: s.liveFrame(c), Row: s.liveRow(l), May: v.User.Role.Allows(account.Operator)}
 	p.Module = "js/console-live.js"
 	p.Zone = s.OrganizationZone(c)
 	for _, g := range l.Segments {
-		p.Segments = append(p.Segments, page.LiveSegment{Start: g.Start, End: g.End, Text: g.Text})
+		p.Segments = append(p.Segments, uilive.Segment{Start: g.Start, End: g.End, Text: g.Text})
 	}
 	f, err := s.Live.OpenSound(c.Request().Context(), l)
 	if err == nil {
@@ -76,7 +75,7 @@ func (s *ConsoleService) showLive(c echo.Context) error {
 		_ = f.Close() // only its existence and its content are checked
 	}
 	p.SoundDamaged = errors.Is(err, blob.ErrDamaged)
-	return kit.RenderPage(c, http.StatusOK, page.LiveSessionPage(p))
+	return kit.RenderPage(c, http.StatusOK, uilive.SessionPage(p))
 }
 
 // serveLiveRecording serves a session's recording with Range support.
@@ -149,7 +148,7 @@ func (s *ConsoleService) askDeleteLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return kit.RenderPage(c, http.StatusOK, page.DeleteLivePage(page.DeleteLive{ConsolePage: s.liveFrame(c), ID: l.ID}))
+	return kit.RenderPage(c, http.StatusOK, uilive.DeletePage(uilive.DeleteView{ConsolePage: s.liveFrame(c), ID: l.ID}))
 }
 
 // deleteLive deletes an ended session: its recording first, so that none is left without its record.

@@ -13,9 +13,9 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modeljob"
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/models"
-	"munadi/ui/page"
 )
 
 // hubTimeout bounds requests to the hub while a page waits for them.
@@ -24,14 +24,14 @@ const hubTimeout = 25 * time.Second
 // offerModel looks a model up on the hub and shows its size, licence and model card.
 func (s *ConsoleService) offerModel(c echo.Context) error {
 	l, o := kit.RequestVisitor(c).Lang, s.Models.DescribeModels()
-	p := page.ModelOffer{
+	p := models.OfferView{
 		ConsolePage: s.ConsoleFrame(c, models.OfferTitle.In(l)), Asked: c.QueryParam("model"), Hub: o.Hub,
 		Busy: o.Job != nil && o.Job.Phase.IsActive(),
 	}
 	name, revision, err := modelhub.ParseName(p.Asked)
 	if err != nil {
 		p.Fault, p.Detail = describeInstallFault(modeljob.KindOf(err), err.Error(), p.Lang)
-		return kit.RenderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
+		return kit.RenderPage(c, http.StatusUnprocessableEntity, models.OfferPage(p))
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), hubTimeout)
 	defer cancel()
@@ -39,22 +39,22 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 	var unreachable *modelhub.UnreachableError
 	if p.Offline = errors.As(err, &unreachable); p.Offline {
 		p.Fault = models.Offline.In(l)
-		return kit.RenderPage(c, http.StatusOK, page.ModelOfferPage(p)) // the page explains how to install without a hub
+		return kit.RenderPage(c, http.StatusOK, models.OfferPage(p)) // the page explains how to install without a hub
 	}
 	if err != nil {
 		p.Fault, p.Detail = describeInstallFault(modeljob.KindOf(err), err.Error(), p.Lang)
-		return kit.RenderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
+		return kit.RenderPage(c, http.StatusUnprocessableEntity, models.OfferPage(p))
 	}
 	describeOffer(&p, found)
-	return kit.RenderPage(c, http.StatusOK, page.ModelOfferPage(p))
+	return kit.RenderPage(c, http.StatusOK, models.OfferPage(p))
 }
 
 // describeOffer fills a page with the hub's description of a model, and published error rates.
-func describeOffer(p *page.ModelOffer, m *modelhub.Model) {
+func describeOffer(p *models.OfferView, m *modelhub.Model) {
 	p.Model, p.Revision, p.License, p.Card = m.Name, m.Revision, m.License, m.Card
 	p.Size, p.Name = formatSize(m.Size()), path.Base(m.Name)
 	for _, f := range m.Files {
-		p.Files = append(p.Files, page.FactLine{Name: f.Name, Value: formatSize(f.Size)})
+		p.Files = append(p.Files, component.FactLine{Name: f.Name, Value: formatSize(f.Size)})
 	}
 	for _, k := range modelhub.KnownModels() {
 		if k.Name == m.Name {

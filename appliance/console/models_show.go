@@ -10,14 +10,13 @@ import (
 	"munadi/appliance/models/modelshare"
 	"munadi/ui/locale"
 	"munadi/ui/models"
-	"munadi/ui/page"
 )
 
 // modelsCardView returns the part of the system page about speech models.
-func modelsCardView(o modeljob.ModelOverview, l locale.Language) *page.ModelsCard {
-	card := &page.ModelsCard{Fixed: o.Fixed, Hub: o.Hub, Demo: o.BuiltIn, Job: jobView(o, l)}
+func modelsCardView(o modeljob.ModelOverview, l locale.Language) *models.CardView {
+	card := &models.CardView{Fixed: o.Fixed, Hub: o.Hub, Demo: o.BuiltIn, Job: jobView(o, l)}
 	card.Shared = sharedModelsView(o.Shared, l)
-	card.Installed = []page.InstalledRow{
+	card.Installed = []models.InstalledRow{
 		{Title: models.BuiltIn.In(l), From: models.FromProgram.In(l), InUse: o.BuiltIn, BuiltIn: true},
 	}
 	for _, m := range o.Installed {
@@ -30,11 +29,11 @@ func modelsCardView(o modeljob.ModelOverview, l locale.Language) *page.ModelsCar
 }
 
 // sharedModelsView returns the status of the models that all appliances share; nil if they are not shared.
-func sharedModelsView(s *modelshare.ShareStatus, l locale.Language) *page.SharedModels {
+func sharedModelsView(s *modelshare.ShareStatus, l locale.Language) *models.SharedModels {
 	if s == nil {
 		return nil
 	}
-	v := &page.SharedModels{
+	v := &models.SharedModels{
 		Bucket: s.Bucket, Count: len(s.Models), Away: s.Away, NeverSeen: s.Seen.IsZero(),
 	}
 	for _, p := range s.Problems {
@@ -53,20 +52,20 @@ func sharedModelsView(s *modelshare.ShareStatus, l locale.Language) *page.Shared
 }
 
 // sharedProblemView returns the fault of a shared model, in the page's language.
-func sharedProblemView(p modelshare.ShareProblem, l locale.Language) page.SharedProblem {
+func sharedProblemView(p modelshare.ShareProblem, l locale.Language) models.SharedProblem {
 	text := locale.FillBlanks(
 		models.ShareProblems.Word(l, string(p.Kind)), isolateText(cmp.Or(p.Model, models.BuiltIn.In(l))),
 		isolateText(formatSize(p.Need)), isolateText(formatSize(p.Free)))
-	return page.SharedProblem{Text: text, Detail: p.Detail}
+	return models.SharedProblem{Text: text, Detail: p.Detail}
 }
 
 // jobView returns the running installation, or the last one.
-func jobView(o modeljob.ModelOverview, l locale.Language) *page.ModelJobView {
+func jobView(o modeljob.ModelOverview, l locale.Language) *models.JobView {
 	j := o.Job
 	if j == nil {
 		return nil
 	}
-	v := &page.ModelJobView{Name: j.Name, Phase: string(j.Phase), Offline: j.Offline}
+	v := &models.JobView{Name: j.Name, Phase: string(j.Phase), Offline: j.Offline}
 	v.Fault, v.Detail = describeInstallFault(j.Kind, j.Fault, l)
 	if j.Size > 0 {
 		v.Done, v.Size, v.Percent = formatSize(j.Done), formatSize(j.Size), int(100*j.Done/j.Size)
@@ -91,8 +90,8 @@ func describeInstallFault(kind, message string, l locale.Language) (sentence, de
 	return locale.ModelFault(l, message), ""
 }
 
-func installedRow(m modeljob.InstalledModel, l locale.Language) page.InstalledRow {
-	row := page.InstalledRow{
+func installedRow(m modeljob.InstalledModel, l locale.Language) models.InstalledRow {
+	row := models.InstalledRow{
 		Name: m.Name, Title: m.Name, Size: formatSize(m.Bytes), From: models.FromFile.In(l), InUse: m.InUse,
 	}
 	if m.Source != nil {
@@ -105,8 +104,8 @@ func installedRow(m modeljob.InstalledModel, l locale.Language) page.InstalledRo
 	return row
 }
 
-func knownRow(k modelhub.KnownModel, o modeljob.ModelOverview, l locale.Language) page.KnownModelRow {
-	row := page.KnownModelRow{
+func knownRow(k modelhub.KnownModel, o modeljob.ModelOverview, l locale.Language) models.KnownRow {
+	row := models.KnownRow{
 		Name: k.Name, About: modelDescription(k, l), License: k.License, Size: k.DownloadSize(),
 		Rates: rateLines(k, l),
 	}
@@ -150,10 +149,10 @@ func rateWhat(r modelhub.PublishedRate, l locale.Language) string {
 func isolateText(text string) string { return "\u2068" + text + "\u2069" }
 
 // recommendedOffer returns the offer of the recommended model for the set-up page; nil if a model was chosen already.
-func (s *ConsoleService) recommendedOffer() *page.ModelPitch {
+func (s *ConsoleService) recommendedOffer() *models.PitchView {
 	if o := s.Models.DescribeModels(); !o.BuiltIn || o.Job != nil || len(o.Installed) > 0 {
 		return nil
 	}
 	k := recommendedModel()
-	return &page.ModelPitch{Model: k.Name, License: k.License, Size: k.DownloadSize()}
+	return &models.PitchView{Model: k.Name, License: k.License, Size: k.DownloadSize()}
 }

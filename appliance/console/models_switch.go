@@ -8,7 +8,6 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/ui/locale"
 	"munadi/ui/models"
-	"munadi/ui/page"
 )
 
 // useModel switches the appliance to a model, without a restart.
@@ -29,7 +28,7 @@ func (s *ConsoleService) useModel(c echo.Context) error {
 // askRemoveModel asks for confirmation before a model is deleted.
 func (s *ConsoleService) askRemoveModel(c echo.Context) error {
 	title := models.Remove.In(kit.RequestVisitor(c).Lang)
-	return kit.RenderPage(c, http.StatusOK, page.ModelRemovalPage(page.ModelRemoval{
+	return kit.RenderPage(c, http.StatusOK, models.RemovalPage(models.RemovalView{
 		ConsolePage: s.ConsoleFrame(c, title), Name: c.QueryParam("name"),
 	}))
 }

@@ -16,7 +16,6 @@ import (
 	"munadi/engine/audio"
 	"munadi/ui/locale"
 	"munadi/ui/models"
-	"munadi/ui/page"
 )
 
 // maxTrialLength is the longest recording for a comparison of two models.
@@ -24,13 +23,13 @@ const maxTrialLength = time.Minute
 
 // showModelTrial shows the page that compares a model with the serving one.
 func (s *ConsoleService) showModelTrial(c echo.Context) error {
-	return s.modelTrialPage(c, http.StatusOK, page.ModelTrial{Name: c.QueryParam("name")})
+	return s.modelTrialPage(c, http.StatusOK, models.TrialView{Name: c.QueryParam("name")})
 }
 
 // tryModel transcribes a recording with the serving model and another one. The recording is not stored.
 func (s *ConsoleService) tryModel(c echo.Context) error {
 	l := kit.RequestVisitor(c).Lang
-	p := page.ModelTrial{Name: c.FormValue("name")}
+	p := models.TrialView{Name: c.FormValue("name")}
 	head, err := c.FormFile("file")
 	if err != nil || head.Size == 0 {
 		p.Fault = models.NoSound.In(l)
@@ -84,19 +83,19 @@ func describeTrialError(err error, l locale.Language) string {
 	return describeModelError(err, l)
 }
 
-func comparisonView(c *modeljob.ModelComparison) *page.ModelHeard {
-	line := func(h modeljob.ComparedText) page.HeardLine {
-		return page.HeardLine{Model: h.Model, Text: h.Text, Took: formatSeconds(h.Took.Seconds())}
+func comparisonView(c *modeljob.ModelComparison) *models.Heard {
+	line := func(h modeljob.ComparedText) models.HeardLine {
+		return models.HeardLine{Model: h.Model, Text: h.Text, Took: formatSeconds(h.Took.Seconds())}
 	}
-	return &page.ModelHeard{Seconds: formatSeconds(c.Seconds), Serving: line(c.Serving), Other: line(c.Other)}
+	return &models.Heard{Seconds: formatSeconds(c.Seconds), Serving: line(c.Serving), Other: line(c.Other)}
 }
 
 func formatSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 2, 64) + " s" }
 
-func (s *ConsoleService) modelTrialPage(c echo.Context, status int, p page.ModelTrial) error {
+func (s *ConsoleService) modelTrialPage(c echo.Context, status int, p models.TrialView) error {
 	p.ConsolePage = s.ConsoleFrame(c, models.TrialTitle.In(kit.RequestVisitor(c).Lang))
 	for _, m := range s.Models.DescribeModels().Installed {
 		p.InUse = p.InUse || m.InUse && m.Name == p.Name
 	}
-	return kit.RenderPage(c, status, page.ModelTrialPage(p))
+	return kit.RenderPage(c, status, models.TrialPage(p))
 }

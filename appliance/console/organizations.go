@@ -13,14 +13,13 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/accounts"
-	"munadi/ui/page"
 )
 
 func (s *ConsoleService) showOrganizations(c echo.Context) error {
-	return s.organizationsPage(c, http.StatusOK, page.OrganizationsView{})
+	return s.organizationsPage(c, http.StatusOK, accounts.OrganizationsView{})
 }
 
-func (s *ConsoleService) organizationsPage(c echo.Context, status int, p page.OrganizationsView) error {
+func (s *ConsoleService) organizationsPage(c echo.Context, status int, p accounts.OrganizationsView) error {
 	v := kit.RequestVisitor(c)
 	all, err := s.searchOrganizations(c)
 	if err != nil {
@@ -30,9 +29,9 @@ func (s *ConsoleService) organizationsPage(c echo.Context, status int, p page.Or
 	p.ConsolePage = s.ConsoleFrame(c, accounts.Orgs.In(v.Lang))
 	p.Zone = s.OrganizationZone(c)
 	for _, o := range all {
-		p.All = append(p.All, page.OrganizationRow{ID: o.ID, Name: o.Name, Created: o.CreatedAt, Shown: o.ID == v.Org.ID})
+		p.All = append(p.All, accounts.OrganizationRow{ID: o.ID, Name: o.Name, Created: o.CreatedAt, Shown: o.ID == v.Org.ID})
 	}
-	return kit.RenderPage(c, status, page.OrganizationsPage(p))
+	return kit.RenderPage(c, status, accounts.OrganizationsPage(p))
 }
 
 // searchOrganizations returns the organizations that match the search.
@@ -56,7 +55,7 @@ func (s *ConsoleService) exportOrganizations(c echo.Context) error {
 // createOrganization adds an organization.
 func (s *ConsoleService) createOrganization(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	p := page.OrganizationsView{ID: strings.TrimSpace(c.FormValue("id")), Name: strings.TrimSpace(c.FormValue("name"))}
+	p := accounts.OrganizationsView{ID: strings.TrimSpace(c.FormValue("id")), Name: strings.TrimSpace(c.FormValue("name"))}
 	_, err := s.UseCases.CreateOrganization(c.Request().Context(), v.AuditActor(), p.ID, p.Name)
 	var broken *service.ViolationError
 	switch {

@@ -13,6 +13,7 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/palette"
 	"munadi/ui/scenarios"
 )
 
@@ -32,11 +33,11 @@ func (s *ConsoleService) showPalette(c echo.Context) error {
 	if len(typed) > maxSearchBytes {
 		typed = ""
 	}
-	p := page.PaletteView{
+	p := palette.View{
 		ConsolePage: s.ConsoleFrame(c, locale.ConsolePalette.In(v.Lang)), Typed: typed,
 	}
 	p.Found = append(p.Found, paletteSections(p.Sections, typed, v.Lang)...)
-	for _, search := range []func(context.Context, kit.Visitor, string) ([]page.PaletteItem, error){
+	for _, search := range []func(context.Context, kit.Visitor, string) ([]palette.Item, error){
 		s.paletteNumbers, s.paletteCampaigns, s.paletteScenarios,
 	} {
 		found, err := search(c.Request().Context(), v, typed)
@@ -45,7 +46,7 @@ func (s *ConsoleService) showPalette(c echo.Context) error {
 		}
 		p.Found = append(p.Found, found...)
 	}
-	return kit.RenderPage(c, http.StatusOK, page.PalettePage(p))
+	return kit.RenderPage(c, http.StatusOK, palette.Page(p))
 }
 
 // containsFold reports whether a text contains the typed characters, ignoring case.
@@ -53,11 +54,11 @@ func containsFold(text, typed string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(typed))
 }
 
-func paletteSections(all []layout.ConsoleSection, typed string, l locale.Language) (found []page.PaletteItem) {
+func paletteSections(all []layout.ConsoleSection, typed string, l locale.Language) (found []palette.Item) {
 	for _, section := range all {
 		if name := section.Name.In(l); containsFold(name, typed) || containsFold(section.ID, typed) && typed != "" {
 			found = append(
-				found, page.PaletteItem{Kind: locale.ConsolePalettePages.In(l), Name: name, Href: section.SectionPath()},
+				found, palette.Item{Kind: locale.ConsolePalettePages.In(l), Name: name, Href: section.SectionPath()},
 			)
 		}
 	}
@@ -65,7 +66,7 @@ func paletteSections(all []layout.ConsoleSection, typed string, l locale.Languag
 }
 
 // paletteNumbers finds people by the end of their number, and the latest call of each.
-func (s *ConsoleService) paletteNumbers(ctx context.Context, v kit.Visitor, typed string) ([]page.PaletteItem, error) {
+func (s *ConsoleService) paletteNumbers(ctx context.Context, v kit.Visitor, typed string) ([]palette.Item, error) {
 	number, _ := kit.PhoneNumber(typed)
 	tail := strings.TrimLeft(number, "+0")
 	if len(tail) < minSearchDigits || strings.Trim(tail, "0123456789") != "" {
@@ -75,16 +76,16 @@ func (s *ConsoleService) paletteNumbers(ctx context.Context, v kit.Visitor, type
 		NumberEnds: tail, Sort: store.SortByDueTime, Limit: maxStorePage,
 	})
 	seen := map[string]bool{}
-	var people, latest []page.PaletteItem
+	var people, latest []palette.Item
 	for _, c := range calls.Items {
 		if seen[c.PhoneNumber] || len(people) == maxPaletteItems {
 			continue
 		}
 		seen[c.PhoneNumber] = true
-		people = append(people, page.PaletteItem{
+		people = append(people, palette.Item{
 			Kind: locale.ConsolePalettePeople.In(v.Lang), Name: c.PhoneNumber, Href: page.PersonPath(c.PhoneNumber), Latin: true,
 		})
-		latest = append(latest, page.PaletteItem{
+		latest = append(latest, palette.Item{
 			Kind: locale.ConsolePaletteCalls.In(v.Lang), Name: c.PhoneNumber, Href: page.CallsPath + "/" + c.ID, Latin: true,
 			Note: locale.StatusWord(v.Lang, displayStatus(c)),
 		})
@@ -94,17 +95,17 @@ func (s *ConsoleService) paletteNumbers(ctx context.Context, v kit.Visitor, type
 
 func (s *ConsoleService) paletteCampaigns(
 	ctx context.Context, v kit.Visitor, typed string,
-) ([]page.PaletteItem, error) {
+) ([]palette.Item, error) {
 	if typed == "" {
 		return nil, nil
 	}
 	all, err := s.Store.CampaignsPage(ctx, v.Org.ID, maxCampaignsSearched, "")
-	var found []page.PaletteItem
+	var found []palette.Item
 	for _, one := range all.Items {
 		if containsFold(one.Name, typed) && len(found) < maxPaletteItems {
 			found = append(
 				found,
-				page.PaletteItem{Kind: campaigns.Title.In(v.Lang), Name: one.Name, Href: kit.Root + "/campaigns/" + one.ID},
+				palette.Item{Kind: campaigns.Title.In(v.Lang), Name: one.Name, Href: kit.Root + "/campaigns/" + one.ID},
 			)
 		}
 	}
@@ -113,17 +114,17 @@ func (s *ConsoleService) paletteCampaigns(
 
 func (s *ConsoleService) paletteScenarios(
 	ctx context.Context, v kit.Visitor, typed string,
-) ([]page.PaletteItem, error) {
+) ([]palette.Item, error) {
 	if typed == "" {
 		return nil, nil
 	}
 	all, err := s.listScenariosFor(ctx, v)
-	var found []page.PaletteItem
+	var found []palette.Item
 	for _, one := range all {
 		name := scenarioName(all, one.ID)
 		if (containsFold(name, typed) || containsFold(one.ID, typed)) && len(found) < maxPaletteItems {
 			found = append(
-				found, page.PaletteItem{Kind: scenarios.Title.In(v.Lang), Name: name, Href: kit.Root + "/scenarios/" + one.ID},
+				found, palette.Item{Kind: scenarios.Title.In(v.Lang), Name: name, Href: kit.Root + "/scenarios/" + one.ID},
 			)
 		}
 	}

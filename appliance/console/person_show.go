@@ -15,6 +15,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/page"
 	"munadi/ui/people"
+	"munadi/ui/suppressions"
 )
 
 // showPerson shows a person: the calls to a number, the latest answers, and the suppression. 404 for a number that was
@@ -85,12 +86,12 @@ func (s *ConsoleService) personView(
 }
 
 // findActiveSuppression returns the active suppression of a number; nil without one.
-func (s *ConsoleService) findActiveSuppression(ctx context.Context, orgID, number string) (*page.SuppressedRow, error) {
+func (s *ConsoleService) findActiveSuppression(ctx context.Context, orgID, number string) (*suppressions.SuppressedRow, error) {
 	entry, err := s.Store.FindSuppression(ctx, orgID, number, s.Now())
 	if err != nil || entry == nil {
 		return nil, err
 	}
-	return &page.SuppressedRow{
+	return &suppressions.SuppressedRow{
 		Number: entry.PhoneNumber, Reason: entry.Reason, Source: entry.Source, Added: entry.CreatedAt, Until: entry.Until,
 	}, nil
 }

@@ -15,7 +15,6 @@ import (
 	"munadi/store/strictjson"
 	"munadi/ui/form"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	uiphrases "munadi/ui/phrases"
 )
 
@@ -23,13 +22,13 @@ import (
 func (s *ConsoleService) savePhrases(c echo.Context) error {
 	lang, builtIn := kit.RequestVisitor(c).Lang, s.BuiltInPhrases()
 	var own restaurant.PhraseSet
-	lists := []page.PhraseList{
+	lists := []uiphrases.ListView{
 		parsePhraseList(c, "bias", builtIn.Bias, &own.Bias), parsePhraseList(c, "enter", builtIn.Enter, &own.Enter),
 		parsePhraseList(c, "exit", builtIn.Exit, &own.Exit),
 	}
 	shown := kit.ReadShown(c, phrasesPart)
 	err := s.UseCases.ReplacePhrases(c.Request().Context(), kit.RequestCaller(c), own, builtIn, shown.IsUnchanged)
-	p := page.PhrasesView{Lists: lists, ReplacedSetting: page.ReplacedSetting{Revision: shown.Revision}}
+	p := uiphrases.View{Lists: lists, ReplacedSetting: form.ReplacedSetting{Revision: shown.Revision}}
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		explainPhrases(lists, broken.Violations, lang)
@@ -40,7 +39,7 @@ func (s *ConsoleService) savePhrases(c echo.Context) error {
 		p.ReplacedSetting = shown.ConflictWith(saved, phraseValues(lists, lang))
 		return s.phrasesPage(c, http.StatusConflict, p)
 	}
-	isOwn := func(l page.PhraseList) bool { return l.Own }
+	isOwn := func(l uiphrases.ListView) bool { return l.Own }
 	if !slices.ContainsFunc(lists, isOwn) {
 		return redirectToPhrases(c, err, uiphrases.SaidReset.In(lang))
 	}
@@ -48,13 +47,13 @@ func (s *ConsoleService) savePhrases(c echo.Context) error {
 }
 
 // parsePhraseList parses a list into own: nil if the built-in list is selected.
-func parsePhraseList(c echo.Context, name string, builtIn []string, own *[]string) page.PhraseList {
+func parsePhraseList(c echo.Context, name string, builtIn []string, own *[]string) uiphrases.ListView {
 	if c.FormValue(name+".use") != "own" {
 		return phraseList(name, nil, builtIn)
 	}
 	typed := form.UnixLines(c.FormValue(name))
 	*own, _ = splitPhrases(typed)
-	return page.PhraseList{Name: name, Own: true, BuiltIn: len(builtIn), Text: typed, Rows: "14"}
+	return uiphrases.ListView{Name: name, Own: true, BuiltIn: len(builtIn), Text: typed, Rows: "14"}
 }
 
 // splitPhrases returns the distinct phrases of a text, one a line, and their line numbers from 1. It stops behind the
@@ -77,7 +76,7 @@ func splitPhrases(text string) (phrases []string, lines []int) {
 }
 
 // explainPhrases adds the sentences of violations to their lists.
-func explainPhrases(lists []page.PhraseList, found service.FieldViolations, l locale.Language) {
+func explainPhrases(lists []uiphrases.ListView, found service.FieldViolations, l locale.Language) {
 	sentences := map[strictjson.Reason]string{
 		service.PhraseTooLong: uiphrases.TooLong.In(l), service.PhraseNoWord: uiphrases.Folds.In(l),
 		service.PhraseShared: uiphrases.Both.In(l),
@@ -97,7 +96,7 @@ func explainPhrases(lists []page.PhraseList, found service.FieldViolations, l lo
 }
 
 // phraseValues returns the lists as the form shows them.
-func phraseValues(lists []page.PhraseList, l locale.Language) (values []kit.FormValue) {
+func phraseValues(lists []uiphrases.ListView, l locale.Language) (values []kit.FormValue) {
 	for _, list := range lists {
 		text := list.Text
 		if !list.Own {
@@ -111,8 +110,8 @@ func phraseValues(lists []page.PhraseList, l locale.Language) (values []kit.Form
 // askResetPhrases asks for confirmation before the organization's lists are deleted.
 func (s *ConsoleService) askResetPhrases(c echo.Context) error {
 	title := uiphrases.ResetTitle.In(kit.RequestVisitor(c).Lang)
-	p := page.ResetPhrases{ConsolePage: s.ConsoleFrame(c, title)}
-	return kit.RenderPage(c, http.StatusOK, page.ResetPhrasesPage(p))
+	p := uiphrases.ResetView{ConsolePage: s.ConsoleFrame(c, title)}
+	return kit.RenderPage(c, http.StatusOK, uiphrases.ResetPage(p))
 }
 
 // resetPhrases restores the built-in lists.

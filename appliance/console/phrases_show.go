@@ -11,7 +11,6 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/restaurant"
-	"munadi/ui/page"
 	"munadi/ui/phrases"
 )
 
@@ -27,7 +26,7 @@ func (s *ConsoleService) showPhrases(c echo.Context) error {
 	if kept != nil {
 		own = *kept
 	}
-	return s.phrasesPage(c, http.StatusOK, page.PhrasesView{
+	return s.phrasesPage(c, http.StatusOK, phrases.View{
 		ReplacedSetting: kit.ReplacedSetting(own, phrasesPart), Lists: phraseLists(own, s.BuiltInPhrases()),
 	})
 }
@@ -39,26 +38,26 @@ func phrasesPart(own restaurant.PhraseSet) any {
 }
 
 // phraseLists returns the lists of the form.
-func phraseLists(own, builtIn restaurant.PhraseSet) []page.PhraseList {
-	return []page.PhraseList{
+func phraseLists(own, builtIn restaurant.PhraseSet) []phrases.ListView {
+	return []phrases.ListView{
 		phraseList("bias", own.Bias, builtIn.Bias), phraseList("enter", own.Enter, builtIn.Enter),
 		phraseList("exit", own.Exit, builtIn.Exit),
 	}
 }
 
-func (s *ConsoleService) phrasesPage(c echo.Context, status int, p page.PhrasesView) error {
+func (s *ConsoleService) phrasesPage(c echo.Context, status int, p phrases.View) error {
 	v := kit.RequestVisitor(c)
 	p.ConsolePage = s.ConsoleFrame(c, phrases.Title.In(v.Lang))
 	p.May = v.User.Role.Allows(account.Operator)
 	for _, list := range p.Lists {
 		p.Own, p.Wrong = p.Own || list.Own, p.Wrong || list.Fault != ""
 	}
-	return kit.RenderPage(c, status, page.PhrasesPage(p))
+	return kit.RenderPage(c, status, phrases.Page(p))
 }
 
 // phraseList returns a list's view: the organization's own, or the built-in one as a starting point.
-func phraseList(name string, own, builtIn []string) page.PhraseList {
-	l := page.PhraseList{Name: name, Own: own != nil, BuiltIn: len(builtIn)}
+func phraseList(name string, own, builtIn []string) phrases.ListView {
+	l := phrases.ListView{Name: name, Own: own != nil, BuiltIn: len(builtIn)}
 	if own == nil {
 		own = builtIn
 	}

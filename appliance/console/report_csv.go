@@ -8,7 +8,6 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/appliance/csvcell"
-	"munadi/ui/page"
 	"munadi/ui/reports"
 )
 
@@ -39,7 +38,7 @@ func (s *ConsoleService) exportReports(c echo.Context) error {
 	return csvcell.EndFile(ctx, out)
 }
 
-func writeReportRow(out *csv.Writer, row page.ReportRow) {
+func writeReportRow(out *csv.Writer, row reports.Row) {
 	cells := []string{csvcell.GuardCell(row.Name)}
 	for i, n := range []int{row.Ended, row.Reached, row.Confirmed, row.Unreached, row.Failed, row.Cancelled, row.Waiting} {
 		if i == 2 {

@@ -96,10 +96,10 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.ReportsView{
+	p := reports.View{
 		ConsolePage: s.ConsoleFrame(c, reports.Title.In(v.Lang)), By: string(q.period), Zone: zone,
 		From: q.from.Format(dayLayout), To: q.to.Format(dayLayout), Scenarios: scenarioChoices(plans, q.scenario),
-		CSV: page.ReportsPath + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, replies, v.Lang),
+		CSV: reports.Path + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, replies, v.Lang),
 		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
 	}
 	p.Styles = append(p.Styles, "css/console-reports.css")
@@ -115,7 +115,7 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	if p.ByCampaign, err = s.campaignReport(ctx, v.Org.ID, q, plans); err != nil {
 		return err
 	}
-	return kit.RenderPage(c, http.StatusOK, page.ReportsPage(p))
+	return kit.RenderPage(c, http.StatusOK, reports.Page(p))
 }
 
 // reportPage is the number of campaigns that a report reads at once.
@@ -124,12 +124,12 @@ const reportPage = 100
 // campaignReport returns the rows of the campaigns that began in the range of a report, newest first.
 func (s *ConsoleService) campaignReport(
 	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
-) ([]page.ReportRow, error) {
+) ([]reports.Row, error) {
 	all, err := s.campaignsSince(ctx, orgID, q.from.Add(-call.MaxAhead))
 	if err != nil {
 		return nil, err
 	}
-	var rows []page.ReportRow
+	var rows []reports.Row
 	for _, one := range all {
 		began := one.CreatedAt
 		if one.StartsAt != nil {
@@ -193,8 +193,8 @@ func periodName(r callReport, i int, q reportQuery) string {
 	return start.Format(dayLayout) + " – " + last.Format("01-02")
 }
 
-func reportRow(name string, count reportCount) page.ReportRow {
-	row := page.ReportRow{
+func reportRow(name string, count reportCount) reports.Row {
+	row := reports.Row{
 		Name: name, Ended: count.countEnded(), Reached: count.countReached(), Confirmed: count.confirmed,
 		Waiting:   count.Counts[call.Scheduled] + count.Counts[call.Dialing] + count.Counts[call.InProgress],
 		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed],

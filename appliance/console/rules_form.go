@@ -13,7 +13,6 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/rules"
 )
 
@@ -22,7 +21,7 @@ const maxFormSlots = 32
 
 // parseRulesForm parses the form of the dialling rules; the view holds the typed values, to be shown again. The kill
 // switch is not part of the form.
-func parseRulesForm(form url.Values, region string) (callrules.CallRules, page.RulesView) {
+func parseRulesForm(form url.Values, region string) (callrules.CallRules, rules.View) {
 	r := callrules.CallRules{
 		TimeZone: strings.TrimSpace(form.Get("time_zone")), City: form.Get("city"),
 		Holidays:        splitFieldLines(form.Get("holidays")),
@@ -73,7 +72,7 @@ func explainRules(found service.FieldViolations, l locale.Language) map[string]s
 }
 
 // typedRulesView returns the view of the typed values.
-func typedRulesView(form url.Values, r callrules.CallRules, hours callrules.CallingHours) page.RulesView {
+func typedRulesView(form url.Values, r callrules.CallRules, hours callrules.CallingHours) rules.View {
 	p := rulesView(r)
 	p.Always = form.Get("hours") != "week"
 	p.PerDay, p.PerWeek = form.Get("attempts_per_day"), form.Get("attempts_per_week")

@@ -12,7 +12,6 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	uirules "munadi/ui/rules"
 )
 
@@ -52,7 +51,7 @@ func rulesPart(r callrules.CallRules) any {
 }
 
 // ruleValues returns the values of the form's fields.
-func ruleValues(p page.RulesView, l locale.Language) []kit.FormValue {
+func ruleValues(p uirules.View, l locale.Language) []kit.FormValue {
 	hours := uirules.Always.In(l)
 	if !p.Always {
 		hours = hoursText(p.Days, l)
@@ -87,12 +86,12 @@ func ruleValues(p page.RulesView, l locale.Language) []kit.FormValue {
 }
 
 // hoursText returns the open hours of a week, a day on each line.
-func hoursText(days []page.RulesDay, l locale.Language) string {
+func hoursText(days []uirules.DayRow, l locale.Language) string {
 	var lines []string
 	for _, day := range days {
 		line := uirules.WeekdayName(l, day.Key) + ":"
 		for _, slot := range day.Slots {
-			if slot != (page.RulesSlot{}) {
+			if slot != (uirules.SlotRow{}) {
 				line += " \u2066" + slot.From + "–" + slot.To + "\u2069"
 			}
 		}
@@ -110,8 +109,8 @@ func (s *ConsoleService) stopCalling(c echo.Context) error {
 // askResumeCalling asks for confirmation before all due calls are dialled at once.
 func (s *ConsoleService) askResumeCalling(c echo.Context) error {
 	title := uirules.ResumeTitle.In(kit.RequestVisitor(c).Lang)
-	p := page.ResumeRules{ConsolePage: s.ConsoleFrame(c, title)}
-	return kit.RenderPage(c, http.StatusOK, page.ResumeRulesPage(p))
+	p := uirules.ResumeView{ConsolePage: s.ConsoleFrame(c, title)}
+	return kit.RenderPage(c, http.StatusOK, uirules.ResumePage(p))
 }
 
 // resumeCalling turns the kill switch off.

@@ -11,7 +11,6 @@ import (
 	"munadi/store/account"
 	"munadi/store/callrules"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	uirules "munadi/ui/rules"
 )
 
@@ -30,21 +29,21 @@ func (s *ConsoleService) showRules(c echo.Context) error {
 }
 
 // rulesPage renders the form; the kill switch is that of the stored rules.
-func (s *ConsoleService) rulesPage(c echo.Context, status int, p page.RulesView, kept callrules.CallRules) error {
+func (s *ConsoleService) rulesPage(c echo.Context, status int, p uirules.View, kept callrules.CallRules) error {
 	v := kit.RequestVisitor(c)
 	p.ConsolePage = s.ConsoleFrame(c, uirules.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-flows.css")
 	p.Stopped, p.Cities = kept.KillSwitch, cityChoices(v.Lang)
 	p.MayStop, p.MayChange = v.User.Role.Allows(account.Operator), v.User.Role.Allows(account.Owner)
-	return kit.RenderPage(c, status, page.RulesPage(p))
+	return kit.RenderPage(c, status, uirules.Page(p))
 }
 
 // rulesView returns the form's values of rules.
-func rulesView(r callrules.CallRules) page.RulesView {
+func rulesView(r callrules.CallRules) uirules.View {
 	if r.Recording == "" {
 		r.Recording = callrules.RecordOn
 	}
-	p := page.RulesView{
+	p := uirules.View{
 		Zone: r.TimeZone, City: r.City, Always: len(r.CallingHours) == 0, Holidays: strings.Join(r.Holidays, "\n"),
 		PerDay: kit.FormatPositive(r.AttemptsPerDay), PerWeek: kit.FormatPositive(r.AttemptsPerWeek),
 		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
@@ -61,11 +60,11 @@ func rulesView(r callrules.CallRules) page.RulesView {
 }
 
 // cityChoices returns the cities to choose, with their names in a language.
-func cityChoices(l locale.Language) []page.CityChoice {
+func cityChoices(l locale.Language) []uirules.CityChoice {
 	cities := callrules.AllCities()
-	out := make([]page.CityChoice, len(cities))
+	out := make([]uirules.CityChoice, len(cities))
 	for i, c := range cities {
-		out[i] = page.CityChoice{Name: c.Name, Label: cityLabel(c.Name, l)}
+		out[i] = uirules.CityChoice{Name: c.Name, Label: cityLabel(c.Name, l)}
 	}
 	return out
 }
@@ -80,21 +79,21 @@ func cityLabel(name string, l locale.Language) string {
 }
 
 // dayView returns a weekday's row with an empty slot at its end.
-func dayView(day callrules.Weekday, slots []callrules.HourSlot, always bool) page.RulesDay {
-	d := page.RulesDay{Key: string(day)}
+func dayView(day callrules.Weekday, slots []callrules.HourSlot, always bool) uirules.DayRow {
+	d := uirules.DayRow{Key: string(day)}
 	for _, slot := range slots {
-		d.Slots = append(d.Slots, page.RulesSlot{From: slot.From, To: slot.To})
+		d.Slots = append(d.Slots, uirules.SlotRow{From: slot.From, To: slot.To})
 		from, fromOK := parseClockMinute(slot.From)
 		to, toOK := parseClockMinute(slot.To)
 		if fromOK && toOK && from < to {
-			d.Open = append(d.Open, page.MinuteRange{From: from, To: to})
+			d.Open = append(d.Open, uirules.MinuteRange{From: from, To: to})
 		}
 	}
 	for len(d.Slots) < max(minDaySlots, len(slots)+1) {
-		d.Slots = append(d.Slots, page.RulesSlot{})
+		d.Slots = append(d.Slots, uirules.SlotRow{})
 	}
 	if always {
-		d.Open = []page.MinuteRange{{From: 0, To: 24 * 60}}
+		d.Open = []uirules.MinuteRange{{From: 0, To: 24 * 60}}
 	}
 	return d
 }

@@ -8,6 +8,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/ui/component"
+	"munadi/ui/layout"
 	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
@@ -23,7 +24,7 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 		return newNotFoundError("a built-in scenario cannot be deleted")
 	}
 	l := kit.RequestVisitor(c).Lang
-	p := page.ConfirmView{ConsolePage: s.scenarioFrame(c, scenarios.DeleteTitle.In(l))}
+	p := layout.ConfirmView{ConsolePage: s.scenarioFrame(c, scenarios.DeleteTitle.In(l))}
 	p.Question = component.AskQuestion{
 		Title: scenarios.DeleteTitle.In(l), Text: found.Name + ". " + scenarios.DeleteText.In(l),
 		Action: scenariosPath + "/" + found.ID + "/delete",
@@ -33,7 +34,7 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 	if kind == page.ReplacedScenario {
 		p.Question.Text = found.Name + ". " + scenarios.DeleteReplaced.In(l)
 	}
-	return kit.RenderPage(c, http.StatusOK, page.ConfirmPage(p))
+	return kit.RenderPage(c, http.StatusOK, layout.ConfirmPage(p))
 }
 
 // deleteScenario deletes a scenario of the organization; a built-in one that it replaced applies again.

@@ -11,6 +11,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/scenario"
+	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -108,7 +109,7 @@ func (s *ConsoleService) showSaveConflict(c echo.Context, d scenarioDraft) error
 		return err
 	}
 	saved, typed := kit.SplitDifference(diffLines(source, d.source))
-	p.Conflict = []page.ConflictRow{{Label: scenarios.JSON.In(kit.RequestVisitor(c).Lang), Saved: saved, Typed: typed}}
+	p.Conflict = []form.ConflictRow{{Label: scenarios.JSON.In(kit.RequestVisitor(c).Lang), Saved: saved, Typed: typed}}
 	return s.renderEditor(c, http.StatusConflict, p)
 }
 

@@ -11,6 +11,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/account"
 	"munadi/store/scenario"
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/scenarios"
@@ -55,7 +56,7 @@ func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.
 	}
 	try := &page.TryScenario{}
 	for _, one := range simulatedPeople(v.Lang) {
-		try.People = append(try.People, page.ListChoice{
+		try.People = append(try.People, component.ListChoice{
 			Value: one.digits, Name: one.digits + " · " + one.name, Chosen: c.FormValue("person") == one.digits,
 		})
 	}

@@ -19,7 +19,6 @@ import (
 	"munadi/ui/accounts"
 	uikeys "munadi/ui/keys"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // SetUpPath is the path of the set-up link, without its token.
@@ -29,12 +28,12 @@ const SetUpPath = kit.Root + "/setup/"
 func (s *ConsoleService) showSetUp(c echo.Context) error {
 	err := s.Accounts.CanSetUp(c.Request().Context(), c.Param("token"))
 	if errors.Is(err, auth.ErrLink) {
-		return s.setUpPage(c, http.StatusGone, page.SetUp{Closed: true})
+		return s.setUpPage(c, http.StatusGone, accounts.SetUp{Closed: true})
 	}
 	if err != nil {
 		return err
 	}
-	return s.setUpPage(c, http.StatusOK, page.SetUp{})
+	return s.setUpPage(c, http.StatusOK, accounts.SetUp{})
 }
 
 // setUp creates the first user, signs it in and creates the first key, which the next page shows.
@@ -42,19 +41,19 @@ func (s *ConsoleService) setUp(c echo.Context) error {
 	ctx, lang := c.Request().Context(), preferences.PreferredLanguage(c)
 	password := c.FormValue("password")
 	if password != c.FormValue("again") {
-		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: accounts.PasswordDiffer.In(lang)})
+		return s.setUpPage(c, http.StatusUnprocessableEntity, accounts.SetUp{Fault: accounts.PasswordDiffer.In(lang)})
 	}
 	zone := strings.TrimSpace(c.FormValue("time_zone"))
 	if _, err := time.LoadLocation(zone); err != nil || zone == "Local" {
 		fault := accounts.SetUpBadZone.In(lang)
-		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: fault, Zone: zone})
+		return s.setUpPage(c, http.StatusUnprocessableEntity, accounts.SetUp{Fault: fault, Zone: zone})
 	}
 	token, u, err := s.Accounts.SetUp(ctx, c.Param("token"), password, signInOrigin(c))
 	if errors.Is(err, auth.ErrLink) || store.CodeOf(err) == store.CodeConflict {
-		return s.setUpPage(c, http.StatusGone, page.SetUp{Closed: true})
+		return s.setUpPage(c, http.StatusGone, accounts.SetUp{Closed: true})
 	}
 	if fault := userFault(err, lang); fault != "" {
-		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: fault})
+		return s.setUpPage(c, http.StatusUnprocessableEntity, accounts.SetUp{Fault: fault})
 	}
 	if err != nil {
 		return err
@@ -109,7 +108,7 @@ func describeWeakness(err error, l locale.Language) string {
 	}[weak.Why].In(l)
 }
 
-func (s *ConsoleService) setUpPage(c echo.Context, status int, p page.SetUp) error {
+func (s *ConsoleService) setUpPage(c echo.Context, status int, p accounts.SetUp) error {
 	p.ConsolePage, p.User = s.signInFrame(c, accounts.SetUpTitle.In(preferences.PreferredLanguage(c))), auth.FirstUser
-	return kit.RenderPage(c, status, page.SetUpPage(p))
+	return kit.RenderPage(c, status, accounts.SetUpPage(p))
 }

@@ -20,7 +20,6 @@ import (
 	"munadi/store/account"
 	"munadi/ui/accounts"
 	"munadi/ui/layout"
-	"munadi/ui/page"
 )
 
 // sessionCookieAge is the Max-Age of the session cookie; an unused session expires earlier.
@@ -31,7 +30,7 @@ func (s *ConsoleService) showSignIn(c echo.Context) error {
 	if _, err := s.LoadVisitor(c); err == nil {
 		return kit.RedirectTo(c, safeNextPath(c.QueryParam("next")))
 	}
-	return s.signInPage(c, http.StatusOK, page.SignIn{Next: c.QueryParam("next")})
+	return s.signInPage(c, http.StatusOK, accounts.SignIn{Next: c.QueryParam("next")})
 }
 
 // signIn starts a session, always with a new token, so that a token that was planted in the browser is useless (session
@@ -53,7 +52,7 @@ func (s *ConsoleService) signIn(c echo.Context) error {
 // showSignInFailure shows the form again, with the reason.
 func (s *ConsoleService) showSignInFailure(c echo.Context, name string, err error) error {
 	l := preferences.PreferredLanguage(c)
-	p := page.SignIn{Next: c.FormValue("next"), Name: name}
+	p := accounts.SignIn{Next: c.FormValue("next"), Name: name}
 	var locked *auth.LockedError
 	switch {
 	case errors.Is(err, auth.ErrWrong):
@@ -80,10 +79,10 @@ func (s *ConsoleService) describeLockout(c echo.Context, locked *auth.LockedErro
 	return accounts.SignInLocked.In(preferences.PreferredLanguage(c)).Fill(int(math.Ceil(wait.Minutes())))
 }
 
-func (s *ConsoleService) signInPage(c echo.Context, status int, p page.SignIn) error {
+func (s *ConsoleService) signInPage(c echo.Context, status int, p accounts.SignIn) error {
 	p.ConsolePage = s.signInFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
 	p.Local = s.rootCertificate() != nil
-	return kit.RenderPage(c, status, page.SignInPage(p))
+	return kit.RenderPage(c, status, accounts.SignInPage(p))
 }
 
 // signInFrame returns the frame of a page before the sign-in.

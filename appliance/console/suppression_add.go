@@ -23,7 +23,7 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := page.SuppressedRow{Number: c.FormValue("number"), Reason: cleanText(c.FormValue("reason"))}
+	typed := suppressions.SuppressedRow{Number: c.FormValue("number"), Reason: cleanText(c.FormValue("reason"))}
 	r := service.SuppressionRequest{Reason: typed.Reason}
 	r.PhoneNumber, _ = localNumber(typed.Number, s.numberRegion(c))
 	if until := kit.WesternDigits(c.FormValue("until")); until != "" {
@@ -37,7 +37,7 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 		return err
 	}
 	if len(refused) > 0 {
-		return s.suppressionsPage(c, http.StatusUnprocessableEntity, page.SuppressionsView{
+		return s.suppressionsPage(c, http.StatusUnprocessableEntity, suppressions.View{
 			Typed: typed, Until: c.FormValue("until"), Faults: suppressionFaults(refused[0], v.Lang),
 		})
 	}
@@ -83,7 +83,7 @@ func (s *ConsoleService) askRemoveSuppression(c echo.Context) error {
 		return echo.NewHTTPError(http.StatusNotFound, "this is not an international telephone number")
 	}
 	l := kit.RequestVisitor(c).Lang
-	return kit.RenderPage(c, http.StatusOK, page.UnsuppressPage(page.UnsuppressView{
+	return kit.RenderPage(c, http.StatusOK, suppressions.RemovePage(suppressions.RemoveView{
 		ConsolePage: s.ConsoleFrame(c, suppressions.RemoveTitle.In(l)), Number: number,
 	}))
 }

@@ -16,7 +16,6 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/suppressions"
 )
 
@@ -57,16 +56,16 @@ func (s *ConsoleService) importSuppressions(c echo.Context) error {
 	if len(added) == 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	report := page.SuppressReport{
+	report := suppressions.ImportReport{
 		Fault: fault, Added: len(added), Refused: len(refused), More: len(refused) > maxRefusedShown,
 	}
 	for _, r := range refused[:min(len(refused), maxRefusedShown)] {
 		line, _ := strconv.Atoi(strings.TrimPrefix(r.Path, "lines."))
-		report.Lines = append(report.Lines, page.RefusedLine{
+		report.Lines = append(report.Lines, suppressions.RefusedLine{
 			Line: line, Text: r.PhoneNumber, Problem: firstFault(suppressionFaults(r, v.Lang), "number", "reason", "until"),
 		})
 	}
-	return s.suppressionsPage(c, status, page.SuppressionsView{Report: &report})
+	return s.suppressionsPage(c, status, suppressions.View{Report: &report})
 }
 
 // readSuppressions parses the uploaded file; fault is a sentence if it is missing or unreadable.

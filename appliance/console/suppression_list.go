@@ -11,7 +11,6 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/callrules"
-	"munadi/ui/page"
 	"munadi/ui/suppressions"
 )
 
@@ -22,10 +21,10 @@ const (
 
 // listSuppressions shows a page of the suppression list, or the entries whose number contains the search digits.
 func (s *ConsoleService) listSuppressions(c echo.Context) error {
-	return s.suppressionsPage(c, http.StatusOK, page.SuppressionsView{})
+	return s.suppressionsPage(c, http.StatusOK, suppressions.View{})
 }
 
-func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.SuppressionsView) error {
+func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p suppressions.View) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	p.ConsolePage = s.ConsoleFrame(c, suppressions.Title.In(v.Lang))
 	p.Path = suppressionsPath
@@ -38,7 +37,7 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 		return err
 	}
 	for _, e := range found.Items {
-		p.Entries = append(p.Entries, page.SuppressedRow{
+		p.Entries = append(p.Entries, suppressions.SuppressedRow{
 			Number: e.PhoneNumber, Reason: suppressions.ReasonText(v.Lang, e.Source, e.Reason), Source: e.Source,
 			Added: e.CreatedAt, Until: e.Until,
 			Expired: !e.IsActive(s.Now()),
@@ -50,7 +49,7 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 	if c.QueryParam("cursor") != "" {
 		p.First = suppressionsPath
 	}
-	return kit.RenderPage(c, status, page.SuppressionsPage(p))
+	return kit.RenderPage(c, status, suppressions.Page(p))
 }
 
 // findSuppressions returns a page of the list, or of the entries that match the search digits.

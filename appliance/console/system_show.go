@@ -12,14 +12,13 @@ import (
 	"munadi/engine"
 	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/system"
 )
 
 // showSystem shows the system page. Disk, log and settings are shown only to governors.
 func (s *ConsoleService) showSystem(c echo.Context) error {
 	v, vitals := kit.RequestVisitor(c), s.Vitals()
-	p := page.SystemView{
+	p := system.View{
 		ConsolePage: s.ConsoleFrame(c, system.Title.In(v.Lang)), Started: vitals.Started,
 		Address:   s.PublicURL(),
 		Encrypted: s.describeEncryption(v.Lang), Local: s.rootCertificate() != nil,
@@ -28,12 +27,12 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	if vitals.Model != nil {
 		p.Model, p.Label = modelFacts(*vitals.Model, v.Lang), modelLabel(*vitals.Model, v.Lang)
 		if vitals.Speakers > 0 {
-			p.Model = append(p.Model, page.FactLine{Name: system.Speakers.In(v.Lang), Value: strconv.Itoa(vitals.Speakers)},
-				page.FactLine{Name: system.Conversations.In(v.Lang), Value: strconv.Itoa(vitals.Conversations)})
+			p.Model = append(p.Model, component.FactLine{Name: system.Speakers.In(v.Lang), Value: strconv.Itoa(vitals.Speakers)},
+				component.FactLine{Name: system.Conversations.In(v.Lang), Value: strconv.Itoa(vitals.Conversations)})
 		}
 	}
 	for _, worker := range vitals.Workers {
-		p.Workers = append(p.Workers, page.WorkerLine{Name: worker.Name, Fault: worker.Fault != ""})
+		p.Workers = append(p.Workers, system.WorkerLine{Name: worker.Name, Fault: worker.Fault != ""})
 	}
 	charts := engineCharts{vitals: vitals, lang: v.Lang, zone: s.OrganizationZone(c)}
 	p.Speed, p.Load, p.Factor = charts.recognitionSpeed(), charts.loadSeries(), charts.realTimeFactorSeries()
@@ -49,14 +48,14 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 		}
 		p.Models = modelsCardView(s.Models.DescribeModels(), v.Lang)
 	}
-	return kit.RenderPage(c, http.StatusOK, page.SystemPage(p))
+	return kit.RenderPage(c, http.StatusOK, system.Page(p))
 }
 
 // trunkLines returns the status of the SIP trunks. Addresses and faults are shown only to governors, names only if
 // there are several trunks.
-func trunkLines(trunks []TrunkVitals, governs bool, lang locale.Language) (lines []page.TrunkLine) {
+func trunkLines(trunks []TrunkVitals, governs bool, lang locale.Language) (lines []system.TrunkLine) {
 	for _, t := range trunks {
-		line := page.TrunkLine{Up: t.Up, Since: t.Since, Registers: t.Registers, Registered: t.Registered}
+		line := system.TrunkLine{Up: t.Up, Since: t.Since, Registers: t.Registers, Registered: t.Registered}
 		if len(trunks) > 1 {
 			line.Name, line.Prefixes = t.Name, strings.Join(t.Prefixes, " ")
 		}
@@ -72,8 +71,8 @@ func trunkLines(trunks []TrunkVitals, governs bool, lang locale.Language) (lines
 	return lines
 }
 
-func modelFacts(m engine.EngineInfo, l locale.Language) []page.FactLine {
-	facts := []page.FactLine{
+func modelFacts(m engine.EngineInfo, l locale.Language) []component.FactLine {
+	facts := []component.FactLine{
 		{Name: system.Name.In(l), Value: m.Name},
 		{Name: system.Layout.In(l), Value: m.Layout},
 		{Name: system.Decoding.In(l), Value: m.Decoding},
@@ -83,7 +82,7 @@ func modelFacts(m engine.EngineInfo, l locale.Language) []page.FactLine {
 		{Name: system.Threads.In(l), Value: strconv.Itoa(m.Threads)},
 	}
 	if len(m.Latencies) > 0 {
-		facts = append(facts, page.FactLine{Name: system.Latency.In(l), Value: m.LatencyList(" · ")})
+		facts = append(facts, component.FactLine{Name: system.Latency.In(l), Value: m.LatencyList(" · ")})
 	}
 	return facts
 }
@@ -96,22 +95,22 @@ func modelLabel(m engine.EngineInfo, l locale.Language) []string {
 	return locale.DefaultLabel(l)
 }
 
-func backupsCard(b BackupVitals, l locale.Language) page.BackupsCard {
-	out := page.BackupsCard{Last: b.Last, Next: b.Next, Fault: b.Fault, Busy: b.Busy}
-	out.Facts = []page.FactLine{
+func backupsCard(b BackupVitals, l locale.Language) system.BackupsCard {
+	out := system.BackupsCard{Last: b.Last, Next: b.Next, Fault: b.Fault, Busy: b.Busy}
+	out.Facts = []component.FactLine{
 		{Name: system.Folder.In(l), Value: b.Folder}, {Name: system.BackupKept.In(l), Value: strconv.Itoa(b.Kept)},
 	}
 	if b.Last != nil {
-		out.Facts = append(out.Facts, page.FactLine{Name: system.Size.In(l), Value: formatSize(b.Bytes)})
+		out.Facts = append(out.Facts, component.FactLine{Name: system.Size.In(l), Value: formatSize(b.Bytes)})
 	}
 	out.Open = b.Plain && b.Fault == ""
 	return out
 }
 
-func installationView(v ApplianceVitals, l locale.Language) *page.MachineInside {
-	in := &page.MachineInside{
+func installationView(v ApplianceVitals, l locale.Language) *system.MachineInside {
+	in := &system.MachineInside{
 		Folder: v.Data, Backups: backupsCard(v.Backups, l), Log: v.Log,
-		Sizes: []page.FactLine{
+		Sizes: []component.FactLine{
 			{Name: system.Free.In(l), Value: formatSize(v.Free)},
 			{Name: system.Database.In(l), Value: formatSize(v.Database)},
 			{Name: system.Recordings.In(l), Value: formatSize(v.Recordings)},
@@ -126,7 +125,7 @@ func installationView(v ApplianceVitals, l locale.Language) *page.MachineInside 
 		}
 	}
 	for _, s := range v.Settings {
-		in.Settings = append(in.Settings, page.SettingLine(s))
+		in.Settings = append(in.Settings, system.SettingLine(s))
 	}
 	return in
 }

@@ -13,13 +13,12 @@ import (
 	"munadi/store/account"
 	"munadi/ui/accounts"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // createUser adds a user to the organization, with the typed password or a temporary one that is shown once.
 func (s *ConsoleService) createUser(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	p := page.UsersView{Name: strings.TrimSpace(c.FormValue("name")), Role: c.FormValue("role")}
+	p := accounts.UsersView{Name: strings.TrimSpace(c.FormValue("name")), Role: c.FormValue("role")}
 	password := c.FormValue("password")
 	made := password == ""
 	if made {

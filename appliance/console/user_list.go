@@ -8,14 +8,13 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/accounts"
-	"munadi/ui/page"
 )
 
 func (s *ConsoleService) showUsers(c echo.Context) error {
-	return s.usersPage(c, http.StatusOK, page.UsersView{Role: string(account.Operator)})
+	return s.usersPage(c, http.StatusOK, accounts.UsersView{Role: string(account.Operator)})
 }
 
-func (s *ConsoleService) usersPage(c echo.Context, status int, p page.UsersView) error {
+func (s *ConsoleService) usersPage(c echo.Context, status int, p accounts.UsersView) error {
 	v := kit.RequestVisitor(c)
 	all, err := s.searchUsers(c)
 	if err != nil {
@@ -25,12 +24,12 @@ func (s *ConsoleService) usersPage(c echo.Context, status int, p page.UsersView)
 	p.ConsolePage, p.Zone = s.ConsoleFrame(c, accounts.Users.In(v.Lang)), s.OrganizationZone(c)
 	p.Governs, p.Made = v.User.IsGovernor(), s.FlashSecrets.TakeSecret(v.Session, kit.PasswordSecret)
 	for _, u := range all {
-		p.Users = append(p.Users, page.UserRow{
+		p.Users = append(p.Users, accounts.UserRow{
 			ID: u.ID, Name: u.Name, Role: string(u.Role), Created: u.CreatedAt, LastSignIn: u.LastSignInAt,
 			Disabled: u.DisabledAt != nil, You: u.ID == v.User.ID,
 		})
 	}
-	return kit.RenderPage(c, status, page.UsersPage(p))
+	return kit.RenderPage(c, status, accounts.UsersPage(p))
 }
 
 // searchUsers returns the organization's users that match the search.

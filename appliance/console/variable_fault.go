@@ -9,6 +9,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/campaigns"
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/scenarios"
@@ -88,7 +89,7 @@ func variableField(l locale.Language, v scenario.ScenarioVariable, id, name, val
 		ID: id, Name: name, Type: string(v.Type), Value: value, Required: v.Required && v.Default == "",
 	}
 	for _, choice := range v.Choices {
-		field.Choices = append(field.Choices, page.ListChoice{Value: choice, Name: variableChoice(l, v, choice)})
+		field.Choices = append(field.Choices, component.ListChoice{Value: choice, Name: variableChoice(l, v, choice)})
 	}
 	return field
 }

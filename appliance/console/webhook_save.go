@@ -10,8 +10,8 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/delivery"
+	uiform "munadi/ui/form"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/webhook"
 )
 
@@ -29,7 +29,7 @@ func (s *ConsoleService) saveWebhook(c echo.Context) error {
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		fault := webhook.BadURL.In(lang) + ": " + locale.AddressFault(lang, broken.Violations[0].Message)
-		form := page.ReplacedSetting{Revision: shown.Revision}
+		form := uiform.ReplacedSetting{Revision: shown.Revision}
 		return s.webhookPage(c, http.StatusUnprocessableEntity, typed, form, fault)
 	}
 	if kit.IsStale(err) {

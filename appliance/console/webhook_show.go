@@ -12,6 +12,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/delivery"
+	uiform "munadi/ui/form"
 	"munadi/ui/page"
 	"munadi/ui/webhook"
 )
@@ -33,7 +34,7 @@ func (s *ConsoleService) showWebhook(c echo.Context) error {
 
 // webhookPage renders the page with the form's values.
 func (s *ConsoleService) webhookPage(
-	c echo.Context, status int, w delivery.WebhookSetting, form page.ReplacedSetting, fault string,
+	c echo.Context, status int, w delivery.WebhookSetting, form uiform.ReplacedSetting, fault string,
 ) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	saved, err := s.Store.FindWebhook(ctx, v.Org.ID)

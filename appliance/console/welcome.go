@@ -8,7 +8,6 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/ui/accounts"
-	"munadi/ui/page"
 )
 
 // firstNumber is the callee of the first call: a simulated person who answers and says yes. The scenario is built in,
@@ -21,7 +20,7 @@ const (
 // showWelcome shows the second page of the set-up.
 func (s *ConsoleService) showWelcome(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	p := page.WelcomeView{ConsolePage: s.ConsoleFrame(c, accounts.SetUpKeyTitle.In(v.Lang))}
+	p := accounts.WelcomeView{ConsolePage: s.ConsoleFrame(c, accounts.SetUpKeyTitle.In(v.Lang))}
 	p.Key = s.FlashSecrets.TakeSecret(v.Session, kit.KeySecret)
 	if v.User.IsGovernor() {
 		p.Pitch = s.recommendedOffer()
@@ -29,7 +28,7 @@ func (s *ConsoleService) showWelcome(c echo.Context) error {
 	if s.Simulated {
 		p.Number = firstNumber
 	}
-	return kit.RenderPage(c, http.StatusOK, page.WelcomePage(p))
+	return kit.RenderPage(c, http.StatusOK, accounts.WelcomePage(p))
 }
 
 // bookFirstCall books a call to the simulated callee and shows it.

@@ -9,7 +9,7 @@ import (
 
 	"munadi/engine"
 	"munadi/engine/audio"
-	"munadi/ui/page"
+	"munadi/ui/workbench"
 )
 
 // The chart's dimensions, in pixels.
@@ -54,8 +54,8 @@ func (s *waveformTee) Read(p []float32) (int, error) {
 }
 
 // decodedView returns the view of a debug decoding, with its chart.
-func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
-	d := page.DecodedResult{
+func decodedView(r *engine.DebugResult, peaks []float32) workbench.DecodedResult {
+	d := workbench.DecodedResult{
 		Text: r.Text, Seconds: formatTwoPlaces(r.Duration), Warnings: r.Warnings, Chart: tokenChart(r, peaks),
 	}
 	for _, t := range []struct {
@@ -71,19 +71,19 @@ func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
 		{"ctc_ws", r.Timings.CTCWS.Seconds()},
 		{"total", r.Timings.Total.Seconds()},
 	} {
-		d.Timings = append(d.Timings, page.StageTiming{Stage: t.stage, Took: strconv.FormatFloat(t.took*1e3, 'f', 1, 64)})
+		d.Timings = append(d.Timings, workbench.StageTiming{Stage: t.stage, Took: strconv.FormatFloat(t.took*1e3, 'f', 1, 64)})
 	}
 	for i, s := range r.Segments {
-		one := page.DecodedSegment{
+		one := workbench.DecodedSegment{
 			Number: strconv.Itoa(i + 1), From: formatTwoPlaces(s.Start), To: formatTwoPlaces(s.End),
-			RNNT:    page.DecodedReading{Text: s.RNNT.Text, Score: formatScore(s.RNNT.Score)},
-			CTC:     page.DecodedReading{Text: s.CTC.Text, Score: formatScore(s.CTC.Score)},
-			Hybrid:  page.DecodedReading{Text: s.Hybrid.Text, Score: formatScore(s.Hybrid.Score)},
+			RNNT:    workbench.DecodedReading{Text: s.RNNT.Text, Score: formatScore(s.RNNT.Score)},
+			CTC:     workbench.DecodedReading{Text: s.CTC.Text, Score: formatScore(s.CTC.Score)},
+			Hybrid:  workbench.DecodedReading{Text: s.Hybrid.Text, Score: formatScore(s.Hybrid.Score)},
 			Picked:  strings.ToUpper(s.Hybrid.Picked),
 			Applied: s.Applied,
 		}
 		for _, phrase := range s.Spotted {
-			one.Spotted = append(one.Spotted, page.DecodedPhrase{
+			one.Spotted = append(one.Spotted, workbench.DecodedPhrase{
 				Text: phrase.Phrase, Score: formatScore(phrase.Score),
 				From: formatTwoPlaces(phrase.Start), To: formatTwoPlaces(phrase.End),
 			})
@@ -104,21 +104,21 @@ func formatScore(v float64) string {
 }
 
 // tokenChart returns the chart: waveform and tokens over time.
-func tokenChart(r *engine.DebugResult, peaks []float32) page.TokenChart {
-	c := page.TokenChart{
+func tokenChart(r *engine.DebugResult, peaks []float32) workbench.TokenChart {
+	c := workbench.TokenChart{
 		Width:  max(pixelAt(r.Duration), len(peaks)*columnWidth, 320),
 		Height: firstRow + 3*rowHeight, Wave: waveformPath(peaks),
 	}
 	for second := 0; second <= int(r.Duration); second++ {
-		c.Ticks = append(c.Ticks, page.ChartTick{X: second * pixelsPerSecond, Name: strconv.Itoa(second) + " s"})
+		c.Ticks = append(c.Ticks, workbench.ChartTick{X: second * pixelsPerSecond, Name: strconv.Itoa(second) + " s"})
 	}
-	rows := []page.TokenRow{{Name: "rnnt"}, {Name: "ctc"}, {Name: "hybrid"}}
+	rows := []workbench.TokenRow{{Name: "rnnt"}, {Name: "ctc"}, {Name: "hybrid"}}
 	for i := range rows {
 		rows[i].Y, rows[i].Bar = firstRow+i*rowHeight, firstRow+(i+1)*rowHeight-8
 	}
 	for _, s := range r.Segments {
 		from, width := pixelAt(s.Start), pixelAt(s.End-s.Start)
-		c.Segments = append(c.Segments, page.ChartBox{X: from, Width: width})
+		c.Segments = append(c.Segments, workbench.ChartBox{X: from, Width: width})
 		picked := s.RNNT
 		if s.Hybrid.Picked == "ctc" {
 			picked = s.CTC
@@ -126,10 +126,10 @@ func tokenChart(r *engine.DebugResult, peaks []float32) page.TokenChart {
 		for i, head := range []engine.HeadResult{s.RNNT, s.CTC, picked} {
 			rows[i].Tokens = append(rows[i].Tokens, chartTokens(head, rows[i].Y)...)
 			filled := int(tokenProbability(head) * float64(width))
-			rows[i].Scores = append(rows[i].Scores, page.ChartBox{X: from, Width: width, Filled: filled})
+			rows[i].Scores = append(rows[i].Scores, workbench.ChartBox{X: from, Width: width, Filled: filled})
 		}
 		for _, phrase := range s.Spotted {
-			c.Brackets = append(c.Brackets, page.ChartBracket{
+			c.Brackets = append(c.Brackets, workbench.ChartBracket{
 				X: pixelAt(phrase.Start), Width: pixelAt(phrase.End - phrase.Start), Y: bracketY, Name: phrase.Phrase,
 			})
 		}
@@ -149,9 +149,9 @@ func tokenProbability(d engine.HeadResult) float64 {
 }
 
 // chartTokens places tokens on the time axis, on several lanes if they would overlap.
-func chartTokens(d engine.HeadResult, top int) []page.ChartToken {
+func chartTokens(d engine.HeadResult, top int) []workbench.ChartToken {
 	var ends [lanes]int
-	out := make([]page.ChartToken, 0, len(d.Tokens))
+	out := make([]workbench.ChartToken, 0, len(d.Tokens))
 	for i, token := range d.Tokens {
 		if i >= len(d.Timestamps) {
 			break
@@ -169,7 +169,7 @@ func chartTokens(d engine.HeadResult, top int) []page.ChartToken {
 			}
 		}
 		ends[lane] = x + 8 + letterWidth*utf8.RuneCountInString(written)
-		out = append(out, page.ChartToken{
+		out = append(out, workbench.ChartToken{
 			X: x, Y: top + 32 + lane*laneHeight - 2, Text: written, Start: start, At: formatTwoPlaces(d.Timestamps[i]) + " s",
 		})
 	}

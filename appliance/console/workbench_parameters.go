@@ -11,7 +11,6 @@ import (
 	"munadi/engine"
 	"munadi/ui/form"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/workbench"
 )
 
@@ -22,7 +21,7 @@ const maxContext = 64 << 10
 // /debug/decode.
 type debugParameter struct {
 	name, group string
-	kind        page.KnobKind
+	kind        workbench.KnobKind
 	low, high   float64
 	choices     []string
 	show        func(*engine.DebugParams) string // formats the value in resolved parameters
@@ -48,7 +47,7 @@ type params = engine.DebugParams
 func headParameters() []debugParameter {
 	return []debugParameter{
 		{
-			name: "mode", group: headsGroup, kind: page.KnobChoice, choices: []string{"hybrid", "rnnt", "ctc"},
+			name: "mode", group: headsGroup, kind: workbench.KnobChoice, choices: []string{"hybrid", "rnnt", "ctc"},
 			show: func(p *params) string { return string(p.Mode) },
 			set:  func(p *params, s string) bool { p.Mode = engine.DecodeMode(s); return true },
 		},
@@ -66,7 +65,7 @@ func headParameters() []debugParameter {
 func beamParameters() []debugParameter {
 	return []debugParameter{
 		{
-			name: "strategy", group: beamGroup, kind: page.KnobChoice,
+			name: "strategy", group: beamGroup, kind: workbench.KnobChoice,
 			choices: []string{"", "greedy_batch", "beam", "maes", "alsd", "tsd", "malsd_batch"},
 			show: func(p *params) string {
 				if p.Strategy == nil {
@@ -90,7 +89,7 @@ func spottingParameters() []debugParameter {
 	return []debugParameter{
 		boolParameter("ctc_ws_enabled", spottingGroup, func(p *params) *bool { return &p.CTCWSEnabled }),
 		{
-			name: "ctc_ws_context", group: spottingGroup, kind: page.KnobText,
+			name: "ctc_ws_context", group: spottingGroup, kind: workbench.KnobText,
 			show: func(p *params) string { return *copyPointer(&p.CTCWSContext) },
 			set: func(p *params, s string) bool {
 				*copyPointer(&p.CTCWSContext) = form.UnixLines(s)
@@ -139,7 +138,7 @@ func optionalInt(name, group string, low, high int, of func(*params) **int) debu
 
 func floatParameter(name, group string, low, high float64, of func(*params) *float64) debugParameter {
 	return debugParameter{
-		name: name, group: group, kind: page.KnobNumber, low: low, high: high,
+		name: name, group: group, kind: workbench.KnobNumber, low: low, high: high,
 		show: func(p *params) string { return strconv.FormatFloat(*of(p), 'g', -1, 64) },
 		set: func(p *params, s string) bool {
 			v, err := strconv.ParseFloat(s, 64)
@@ -151,7 +150,7 @@ func floatParameter(name, group string, low, high float64, of func(*params) *flo
 
 func intParameter(name, group string, low, high int, of func(*params) *int) debugParameter {
 	return debugParameter{
-		name: name, group: group, kind: page.KnobNumber, low: float64(low), high: float64(high),
+		name: name, group: group, kind: workbench.KnobNumber, low: float64(low), high: float64(high),
 		show: func(p *params) string { return strconv.Itoa(*of(p)) },
 		set: func(p *params, s string) bool {
 			v, err := strconv.Atoi(s)
@@ -163,7 +162,7 @@ func intParameter(name, group string, low, high int, of func(*params) *int) debu
 
 func boolParameter(name, group string, of func(*params) *bool) debugParameter {
 	return debugParameter{
-		name: name, group: group, kind: page.KnobToggle,
+		name: name, group: group, kind: workbench.KnobToggle,
 		show: func(p *params) string { return strconv.FormatBool(*of(p)) },
 		set: func(p *params, s string) bool {
 			v, err := strconv.ParseBool(s)
@@ -177,17 +176,17 @@ func boolParameter(name, group string, of func(*params) *bool) debugParameter {
 // display, query those that differ from the default; valid is false if one is invalid.
 func readParameters(
 	form url.Values, l locale.Language,
-) (p engine.DebugParams, shown []page.ParameterField, query url.Values, valid bool) {
+) (p engine.DebugParams, shown []workbench.ParameterField, query url.Values, valid bool) {
 	p, query, valid = shownDefaults(), url.Values{}, true
 	defaults := shownDefaults()
 	for _, k := range debugParameters() {
-		one := page.ParameterField{Name: k.name, Group: k.group, Kind: k.kind, Choices: k.choices, Default: k.show(&defaults)}
+		one := workbench.ParameterField{Name: k.name, Group: k.group, Kind: k.kind, Choices: k.choices, Default: k.show(&defaults)}
 		one.Value = one.Default
-		if typed := form[k.name]; len(typed) > 0 && (k.kind == page.KnobText || typed[len(typed)-1] != "") {
-			if one.Value = typed[len(typed)-1]; k.kind != page.KnobText {
+		if typed := form[k.name]; len(typed) > 0 && (k.kind == workbench.KnobText || typed[len(typed)-1] != "") {
+			if one.Value = typed[len(typed)-1]; k.kind != workbench.KnobText {
 				one.Value = kit.WesternDigits(one.Value)
 			}
-			if known := k.kind != page.KnobChoice || slices.Contains(k.choices, one.Value); !known || !k.set(&p, one.Value) {
+			if known := k.kind != workbench.KnobChoice || slices.Contains(k.choices, one.Value); !known || !k.set(&p, one.Value) {
 				valid, one.Fault = false, k.explainFault(l)
 			} else if one.Value = k.show(&p); one.Value != one.Default {
 				query.Set(k.name, one.Value)
@@ -208,7 +207,7 @@ func shownDefaults() engine.DebugParams {
 
 // explainFault returns which values a parameter accepts.
 func (k debugParameter) explainFault(l locale.Language) string {
-	if k.kind == page.KnobChoice {
+	if k.kind == workbench.KnobChoice {
 		choices := slices.DeleteFunc(slices.Clone(k.choices), isEmpty)
 		return locale.FillSentence(workbench.BadChoice.In(l), "value", strings.Join(choices, ", "))
 	}

@@ -17,8 +17,8 @@ import (
 	"munadi/engine"
 	"munadi/engine/audio"
 	"munadi/store/account"
+	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/workbench"
 )
 
@@ -38,7 +38,7 @@ func (s *ConsoleService) showWorkbench(c echo.Context) error {
 	if channels := c.QueryParam("channels"); parseChannel(channels) != audio.MixChannels {
 		query.Set("channels", channels)
 	}
-	p := page.WorkbenchView{Knobs: knobs}
+	p := workbench.View{Knobs: knobs}
 	name := validSample(c.QueryParam("sample"))
 	if name == "" {
 		return s.workbenchPage(c, http.StatusOK, p)
@@ -66,7 +66,7 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 	head, err := c.FormFile("file")
 	if use := form.Get("use"); use == "sample" || use == "" && err != nil {
 		if !valid {
-			return s.decodedPage(c, page.WorkbenchView{Knobs: knobs}, nil, params, false)
+			return s.decodedPage(c, workbench.View{Knobs: knobs}, nil, params, false)
 		}
 		query.Set("sample", form.Get("sample"))
 		if channels := form.Get("channels"); parseChannel(channels) != audio.MixChannels {
@@ -74,7 +74,7 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 		}
 		return kit.RedirectTo(c, workbenchPath+"?"+query.Encode())
 	}
-	p := page.WorkbenchView{Knobs: knobs}
+	p := workbench.View{Knobs: knobs}
 	if err != nil || head.Size == 0 {
 		p.Fault = workbench.NoFile.In(l)
 		return s.workbenchPage(c, http.StatusUnprocessableEntity, p)
@@ -99,8 +99,8 @@ func parseChannel(name string) audio.ChannelChoice {
 }
 
 // channelChoices returns the channel choices, with the requested one selected.
-func channelChoices(c echo.Context, l locale.Language) []page.ListChoice {
-	all := []page.ListChoice{
+func channelChoices(c echo.Context, l locale.Language) []component.ListChoice {
+	all := []component.ListChoice{
 		{Value: "mix", Name: workbench.MixChannels.In(l)},
 		{Value: "left", Name: workbench.LeftChannel.In(l)},
 		{Value: "right", Name: workbench.RightChannel.In(l)},
@@ -123,7 +123,7 @@ func sampleName(s locale.SampleWords) string {
 	return strings.TrimSuffix(path.Base(s.File), path.Ext(s.File))
 }
 
-func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.WorkbenchView) error {
+func (s *ConsoleService) workbenchPage(c echo.Context, status int, p workbench.View) error {
 	v := kit.RequestVisitor(c)
 	p.ConsolePage = s.ConsoleFrame(c, workbench.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-workbench.css")
@@ -131,14 +131,14 @@ func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.Workbe
 	p.Channels = channelChoices(c, v.Lang)
 	for _, one := range locale.AllSamples() {
 		name := sampleName(one)
-		p.Samples = append(p.Samples, page.ListChoice{Value: name, Name: one.Caption, Chosen: c.FormValue("sample") == name})
+		p.Samples = append(p.Samples, component.ListChoice{Value: name, Name: one.Caption, Chosen: c.FormValue("sample") == name})
 	}
-	return kit.RenderPage(c, status, page.WorkbenchPage(p))
+	return kit.RenderPage(c, status, workbench.Page(p))
 }
 
 // decodedPage decodes audio and shows the result; with invalid parameters it decodes nothing (422).
 func (s *ConsoleService) decodedPage(
-	c echo.Context, p page.WorkbenchView, sound io.ReadSeeker, params engine.DebugParams, valid bool,
+	c echo.Context, p workbench.View, sound io.ReadSeeker, params engine.DebugParams, valid bool,
 ) error {
 	l := kit.RequestVisitor(c).Lang
 	if !valid {

@@ -14,3 +14,4 @@ var CallStatuses = WordTable{
 	{"running", "جارية الآن", "Running"},
 	{"stopped", "أنهاها موظف", "Ended by staff"},
 }
+var ModelPitchLink = Text{"النموذج المدمج للعرض. ثبّت نموذجًا عربيًا كاملًا", "The built-in model is for demos. Install a full Arabic model"}

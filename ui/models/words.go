@@ -92,7 +92,6 @@ var RemoveText = locale.Text{"تُحذف ملفاته من هذا الخادم. 
 var Back = locale.Text{"اتركه", "Leave it"}
 var PitchTitle = locale.Text{"نموذج عربي كامل", "A full Arabic model"}
 var PitchDo = locale.Text{"نزّله وثبّته واستعمله", "Download, install and use it"}
-var PitchLink = locale.Text{"النموذج المدمج للعرض. ثبّت نموذجًا عربيًا كاملًا", "The built-in model is for demos. Install a full Arabic model"}
 var SaidBegun = locale.Text{"بدأ التثبيت.", "The installation has begun."}
 var SaidCancelled = locale.Text{"أُوقف التثبيت. ما نُزّل محفوظ.", "Cancelled. What was downloaded is kept."}
 var SaidUsed = locale.Text{"يعمل الآن: {}", "Now in use: {}"}

@@ -4,7 +4,9 @@ import (
 	"strconv"
 	"time"
 
+	"munadi/ui/component"
 	"munadi/ui/layout"
+	"munadi/ui/suppressions"
 )
 
 // QueuePath is the URL path of the queue of calls that need staff.
@@ -12,9 +14,9 @@ const QueuePath = "/console/queue"
 
 // AfterCall are the staff's additions to a call.
 type AfterCall struct {
-	May         bool           // add to it
-	MaySuppress bool           // forbid further calls to the number
-	Suppressed  *SuppressedRow // the number may not be called; nil: it may
+	May         bool                        // add to it
+	MaySuppress bool                        // forbid further calls to the number
+	Suppressed  *suppressions.SuppressedRow // the number may not be called; nil: it may
 	Notes       []CallRemark
 	Need        *CallNeed // nil: never marked
 	Corrections []CorrectedAnswer
@@ -47,9 +49,9 @@ type CorrectedAnswer struct {
 // AnswerField is a field of the form that corrects answers.
 type AnswerField struct {
 	Name, Label, Value string
-	Type               string       // of the input: select, number, date, time, text
-	Choices            []ListChoice // of a select
-	Min, Max           string       // of a number
+	Type               string                 // of the input: select, number, date, time, text
+	Choices            []component.ListChoice // of a select
+	Min, Max           string                 // of a number
 }
 
 // fieldID returns the field's id in the page.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"munadi/ui/component"
 	"munadi/ui/layout"
 )
 
@@ -16,7 +17,7 @@ const CallsPath = "/console/calls"
 type CallsView struct {
 	layout.ConsolePage
 	Filter    CallsFilter
-	Scenarios []ListChoice
+	Scenarios []component.ListChoice
 	Rows      []CallRow
 	Zone      *time.Location
 	May       bool   // book and cancel
@@ -24,15 +25,15 @@ type CallsView struct {
 	Newer     string // of the first page; empty on it
 	Campaign  string // address of a new campaign: of the people of a filtered list
 	CSV       string // address of the same list as a file
-	Statuses  []ListChoice
+	Statuses  []component.ListChoice
 	Answers   []AnswerChoices
-	Views     []ListChoice // saved by the user
-	Query     string       // the filter as a query, to be saved
-	Turn      string       // address of the same list in the other order
-	Ascending bool         // earliest first
-	Bulk      string       // address of the page that acts on all calls of the list
-	Examined  int          // of a search in words: calls that this page looked at
-	Until     time.Time    // and the due time of the last of them
+	Views     []component.ListChoice // saved by the user
+	Query     string                 // the filter as a query, to be saved
+	Turn      string                 // address of the same list in the other order
+	Ascending bool                   // earliest first
+	Bulk      string                 // address of the page that acts on all calls of the list
+	Examined  int                    // of a search in words: calls that this page looked at
+	Until     time.Time              // and the due time of the last of them
 }
 
 // searchedUntil writes how far a search in words has come.
@@ -49,7 +50,7 @@ const (
 // AnswerChoices are the answers to one question, as filters.
 type AnswerChoices struct {
 	Name     string
-	Choices  []ListChoice
+	Choices  []component.ListChoice
 	Decision bool // a question of yes and no: shown unasked
 }
 
@@ -92,14 +93,6 @@ func (p CallsView) sortArrow() string {
 func (f CallsFilter) IsActive() bool {
 	f.Order = ""
 	return f != CallsFilter{}
-}
-
-// ListChoice is one of a list to choose from.
-type ListChoice struct {
-	Value, Name, URL string
-	Chosen           bool
-	Count            int
-	Counted          bool // Count is shown
 }
 
 // CallRow is one call in a list.
@@ -155,7 +148,7 @@ func clockOf(seconds int) string {
 // NewCall is the form that books a call.
 type NewCall struct {
 	layout.ConsolePage
-	Scenarios []ListChoice
+	Scenarios []component.ListChoice
 	Scenario  string
 	Number    string
 	Later     bool   // at a time, not now

@@ -331,7 +331,7 @@ func campaignCheck(p CampaignCheck) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, fieldState(p.Faults["sure"]))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, component.FieldState(p.Faults["sure"]))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -342,7 +342,7 @@ func campaignCheck(p CampaignCheck) templ.Component {
 		var templ_7745c5c3_Var15 string
 		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(campaigns.ImportSure.In(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_campaign_check.templ`, Line: 51, Col: 172}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_campaign_check.templ`, Line: 51, Col: 182}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 		if templ_7745c5c3_Err != nil {
@@ -352,7 +352,7 @@ func campaignCheck(p CampaignCheck) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldFault(p.Faults["sure"]).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.FieldFault(p.Faults["sure"]).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1800,7 +1800,7 @@ func campaignSettings(p CampaignCheck) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, fieldState(p.Faults["starts_at"]))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, component.FieldState(p.Faults["starts_at"]))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1808,7 +1808,7 @@ func campaignSettings(p CampaignCheck) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldFault(p.Faults["starts_at"]).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.FieldFault(p.Faults["starts_at"]).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1965,7 +1965,7 @@ func settingField(name, label, hint, value, fault string, more templ.Attributes)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, fieldState(fault))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, component.FieldState(fault))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1992,7 +1992,7 @@ func settingField(name, label, hint, value, fault string, more templ.Attributes)
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = fieldFault(fault).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.FieldFault(fault).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"munadi/ui/component"
 	"munadi/ui/layout"
 )
 
@@ -8,8 +9,8 @@ import (
 type CampaignUpload struct {
 	layout.ConsolePage
 	Fault       string
-	Scenarios   []ListChoice
-	Regions     []ListChoice
+	Scenarios   []component.ListChoice
+	Regions     []component.ListChoice
 	KnownRegion bool // the country was chosen before
 }
 
@@ -30,8 +31,8 @@ type CampaignColumns struct {
 	Fault      string
 	Rows       int
 	Remembered bool
-	Scenarios  []ListChoice
-	Regions    []ListChoice
+	Scenarios  []component.ListChoice
+	Regions    []component.ListChoice
 	Columns    []ColumnChoice
 }
 
@@ -40,7 +41,7 @@ type ColumnChoice struct {
 	Name    string // of the field
 	Header  string
 	Samples []string
-	Options []ListChoice
+	Options []component.ListChoice
 }
 
 // CampaignCheck is the third step: faulty rows, and the settings.
@@ -69,7 +70,7 @@ type CampaignCheck struct {
 type StyleQuestion struct {
 	Name    string // of the radio buttons
 	Text    string
-	Options []ListChoice
+	Options []component.ListChoice
 }
 
 // DoubtQuestion asks whether rows with doubtful values are called as they are.

@@ -327,7 +327,7 @@ func campaignUpload(p CampaignUpload) templ.Component {
 	})
 }
 
-func campaignScenario(all []ListChoice, l locale.Language, submit string) templ.Component {
+func campaignScenario(all []component.ListChoice, l locale.Language, submit string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -438,7 +438,7 @@ func campaignScenario(all []ListChoice, l locale.Language, submit string) templ.
 	})
 }
 
-func campaignRegion(all []ListChoice, l locale.Language) templ.Component {
+func campaignRegion(all []component.ListChoice, l locale.Language) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

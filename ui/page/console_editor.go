@@ -3,6 +3,7 @@ package page
 import (
 	"strconv"
 
+	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/scenarios"
@@ -21,8 +22,8 @@ type ScenarioEditor struct {
 	Fault    string                  // why it was not saved, if no field is at fault
 	Faults   []ScenarioFault
 	Wrong    bool
-	Trial    *TypedTrial   // nil: none can be held
-	Conflict []ConflictRow // the draft and the version that was saved meanwhile
+	Trial    *TypedTrial        // nil: none can be held
+	Conflict []form.ConflictRow // the draft and the version that was saved meanwhile
 }
 
 // recorderAnchor names the recorder of a line on the page.

@@ -228,7 +228,7 @@ func ScenarioEditorPage(p ScenarioEditor) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = conflictTable(p.Conflict, p.Lang).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = form.ConflictTable(p.Conflict, p.Lang).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/ui/layout"
+	"munadi/ui/suppressions"
 )
 
 // PersonView is a person: every call to one number.
@@ -13,8 +14,8 @@ type PersonView struct {
 	Number     string
 	Name       string // empty if no call says it
 	Rows       []CallRow
-	Answers    []PersonAnswer // the newest known value of each slot
-	Suppressed *SuppressedRow // nil: the number may be called
+	Answers    []PersonAnswer              // the newest known value of each slot
+	Suppressed *suppressions.SuppressedRow // nil: the number may be called
 	Zone       *time.Location
 	May        bool   // book, suppress and erase
 	Older      string // address of the page behind this one; empty on the last

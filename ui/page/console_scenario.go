@@ -1,6 +1,7 @@
 package page
 
 import (
+	"munadi/ui/component"
 	"munadi/ui/layout"
 )
 
@@ -82,7 +83,7 @@ type ScenarioFact struct {
 
 // TryScenario is the form of a try.
 type TryScenario struct {
-	People    []ListChoice
+	People    []component.ListChoice
 	Variables []ScenarioVariable
 	Fault     string
 }

@@ -44,7 +44,7 @@ func scenarioAddress(id, below string) string { return "/console/scenarios/" + i
 // NewScenario is the form that makes a copy.
 type NewScenario struct {
 	layout.ConsolePage
-	From     []ListChoice
+	From     []component.ListChoice
 	Name, ID string
 	Faults   map[string]string
 }

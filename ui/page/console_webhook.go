@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/webhook"
@@ -12,7 +13,7 @@ import (
 // WebhookView is the page of an organization's notifications.
 type WebhookView struct {
 	layout.ConsolePage
-	ReplacedSetting
+	form.ReplacedSetting
 
 	Zone             *time.Location
 	URL              string

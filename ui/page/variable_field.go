@@ -1,10 +1,12 @@
 package page
 
+import "munadi/ui/component"
+
 // VariableField is the control for a variable's value, by the variable's declared type.
 type VariableField struct {
 	ID, Name string
 	Type     string // date, time, number, phone, choice; others are text
-	Choices  []ListChoice
+	Choices  []component.ListChoice
 	Value    string
 	Required bool
 }

@@ -13,6 +13,7 @@ import (
 	"munadi/ui/keys"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/models"
 	"munadi/ui/page"
 	"munadi/ui/webhook"
 )
@@ -20,45 +21,45 @@ import (
 // accountPages returns the pages about people, keys and notifications.
 func accountPages(l locale.Language) []Exhibit {
 	return []Exhibit{
-		{"page-sign-in", page.SignInPage(page.SignIn{ConsolePage: signedOutFrame(l), Next: "/console/calls", Local: true})},
-		{"page-sign-in-wrong", page.SignInPage(page.SignIn{
+		{"page-sign-in", accounts.SignInPage(accounts.SignIn{ConsolePage: signedOutFrame(l), Next: "/console/calls", Local: true})},
+		{"page-sign-in-wrong", accounts.SignInPage(accounts.SignIn{
 			ConsolePage: signedOutFrame(l), Name: "amal", Fault: accounts.SignInWrong.In(l),
 		})},
-		{"page-certificate", page.CertificatePage(page.CertificateView{
+		{"page-certificate", accounts.CertificatePage(accounts.CertificateView{
 			ConsolePage: signedOutFrame(l), Name: "Munadi on office", Until: "2036-11-18", File: "/console/certificate/munadi.crt",
 			Fingerprint: strings.TrimSuffix(strings.Repeat("A1:", 32), ":"),
 		})},
-		{"page-set-up", page.SetUpPage(page.SetUp{ConsolePage: signedOutFrame(l), User: "admin"})},
-		{"page-set-up-closed", page.SetUpPage(page.SetUp{ConsolePage: signedOutFrame(l), Closed: true})},
-		{"page-welcome", page.WelcomePage(page.WelcomeView{
+		{"page-set-up", accounts.SetUpPage(accounts.SetUp{ConsolePage: signedOutFrame(l), User: "admin"})},
+		{"page-set-up-closed", accounts.SetUpPage(accounts.SetUp{ConsolePage: signedOutFrame(l), Closed: true})},
+		{"page-welcome", accounts.WelcomePage(accounts.WelcomeView{
 			ConsolePage: consoleFrame(l, "welcome", accounts.SetUpKeyTitle.In(l)), Key: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
 			Number: "+966500000000",
-			Pitch:  &page.ModelPitch{Model: "organization/large", License: "CC BY 4.0", Size: "459 MB"},
+			Pitch:  &models.PitchView{Model: "organization/large", License: "CC BY 4.0", Size: "459 MB"},
 		})},
-		{"page-alerts", page.AlertsPage(alertsPage(l))},
-		{"page-alerts-empty", page.AlertsPage(page.AlertsView{ConsolePage: consoleFrame(l, "alerts", alerts.Title.In(l))})},
+		{"page-alerts", alerts.Page(alertsPage(l))},
+		{"page-alerts-empty", alerts.Page(alerts.View{ConsolePage: consoleFrame(l, "alerts", alerts.Title.In(l))})},
 		{"part-alerts", layout.AlertRegion(alertedFrame(l))},
-		{"page-account", page.AccountPage(accountPage(l))},
-		{"page-users", page.UsersPage(usersPage(l))},
-		{"page-user-delete", page.ConfirmPage(page.ConfirmView{
+		{"page-account", accounts.AccountPage(accountPage(l))},
+		{"page-users", accounts.UsersPage(usersPage(l))},
+		{"page-user-delete", layout.ConfirmPage(layout.ConfirmView{
 			ConsolePage: consoleFrame(l, "users", accounts.DeleteAsk.In(l)), Question: component.AskQuestion{
 				Title: accounts.DeleteAsk.In(l), Text: "\u2068amal\u2069 · " + accounts.DeleteWhat.In(l), CSRF: "csrf",
 				Action: "/console/users/u2/delete", Do: accounts.Delete.In(l), Danger: true, Back: "/console/users",
 				Leave: accounts.Cancel.In(l),
 			},
 		})},
-		{"page-organizations", page.OrganizationsPage(page.OrganizationsView{
-			ConsolePage: consoleFrame(l, "organizations", accounts.Orgs.In(l)), TableList: tableList("/console/organizations", 2), All: []page.OrganizationRow{
+		{"page-organizations", accounts.OrganizationsPage(accounts.OrganizationsView{
+			ConsolePage: consoleFrame(l, "organizations", accounts.Orgs.In(l)), TableList: tableList("/console/organizations", 2), All: []accounts.OrganizationRow{
 				{ID: "default", Name: "Default", Created: hoursBeforeNoon(0), Shown: true}, {ID: "bakery", Name: "مخبز الحي", Created: hoursBeforeNoon(3)},
 			},
 		})},
 		{"page-keys", keys.Page(keysPage(l))},
 		{"page-keys-empty", keys.Page(keys.View{ConsolePage: consoleFrame(l, "keys", keys.Title.In(l))})},
-		{"page-audit", page.AuditPage(auditPage(l))},
+		{"page-audit", audit.Page(auditPage(l))},
 		{"page-webhook", page.WebhookPage(webhookPage(l))},
 		{"page-webhook-conflict", page.WebhookPage(page.WebhookView{
 			ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l)), URL: "https://shop.example/b",
-			ReplacedSetting: page.ReplacedSetting{Revision: "f3a", Conflict: []page.ConflictRow{
+			ReplacedSetting: form.ReplacedSetting{Revision: "f3a", Conflict: []form.ConflictRow{
 				{Label: webhook.URL.In(l), Saved: "https://shop.example/a", Typed: "https://shop.example/b"},
 				{Label: webhook.Enabled.In(l), Saved: locale.ConflictOn.In(l), Typed: locale.ConflictOff.In(l)},
 			}},
@@ -67,7 +68,7 @@ func accountPages(l locale.Language) []Exhibit {
 		{"page-delivery", page.DeliveryPage(page.OneDelivery{
 			ConsolePage: consoleFrame(l, "webhook", webhook.One.In(l)), Delivery: failedDelivery(),
 		})},
-		{"page-failure", page.FailurePage(page.FailureView{
+		{"page-failure", layout.FailurePage(layout.FailureView{
 			ConsolePage: consoleFrame(l, "trouble", "404"), Status: 404, Request: "da9193c6-1364-45c3-a20e-2aea74d14f04",
 		})},
 	}
@@ -91,22 +92,22 @@ func hoursBeforeNoon(before int) time.Time {
 	return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC).Add(-time.Duration(before) * time.Hour)
 }
 
-func accountPage(l locale.Language) page.AccountView {
-	return page.AccountView{
+func accountPage(l locale.Language) accounts.AccountView {
+	return accounts.AccountView{
 		ConsolePage: consoleFrame(l, "account", accounts.Account.In(l)), Role: "owner", Governs: true,
-		Sessions: []page.Session{
+		Sessions: []accounts.Session{
 			{ID: "a1", Agent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0", Address: "192.0.2.7", Began: hoursBeforeNoon(2), Seen: hoursBeforeNoon(0), This: true},
 			{ID: "b2", Agent: "Mozilla/5.0 (iPhone) Safari/605", Address: "2001:db8::7", Began: hoursBeforeNoon(30), Seen: hoursBeforeNoon(5)},
 		},
 	}
 }
 
-func usersPage(l locale.Language) page.UsersView {
+func usersPage(l locale.Language) accounts.UsersView {
 	at := hoursBeforeNoon(1)
-	return page.UsersView{
+	return accounts.UsersView{
 		ConsolePage: consoleFrame(l, "users", accounts.Users.In(l)), Governs: true, Role: "operator", Made: "abcde-fghjk-mnpqr-stuvw",
 		TableList: tableList("/console/users", 3),
-		Users: []page.UserRow{
+		Users: []accounts.UserRow{
 			{ID: "u1", Name: "admin", Role: "owner", Created: hoursBeforeNoon(90), LastSignIn: &at, You: true},
 			{ID: "u2", Name: "أمل", Role: "operator", Created: hoursBeforeNoon(20), LastSignIn: &at},
 			{ID: "u3", Name: "zaid@night", Role: "viewer", Created: hoursBeforeNoon(10), Disabled: true},
@@ -139,11 +140,11 @@ func keysPage(l locale.Language) keys.View {
 	}
 }
 
-func auditPage(l locale.Language) page.AuditView {
-	return page.AuditView{
+func auditPage(l locale.Language) audit.View {
+	return audit.View{
 		ConsolePage: consoleFrame(l, "audit", audit.Title.In(l)), Filter: "key", CSV: "/console/audit.csv?q=key",
 		Next: "/console/audit?cursor=x&q=key", First: "/console/audit?q=key", Partly: true,
-		Lines: []page.AuditLine{
+		Lines: []audit.Line{
 			{At: hoursBeforeNoon(0), Who: "أمل", Action: "key.create", Subject: "mnd_01234567", Detail: "shop: stt,calls"},
 			{At: hoursBeforeNoon(1), Who: "192.0.2.9", Action: "user.sign_in_refused", Subject: "admin"},
 			{At: hoursBeforeNoon(2), Who: "key k1", Action: "suppression.put", Subject: "+9665•••••01"},

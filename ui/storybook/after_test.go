@@ -2,6 +2,7 @@ package storybook
 
 import (
 	"munadi/ui/calls"
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -17,7 +18,7 @@ func amendedCall(l locale.Language) page.CallView {
 			{Label: "الحضور", Before: calls.CallYes.In(l), After: calls.CallNo.In(l), By: "سارة", At: morningTime(41)},
 		},
 		Fields: []page.AnswerField{
-			{Name: "confirmed", Label: "الحضور", Value: "false", Type: "select", Choices: []page.ListChoice{
+			{Name: "confirmed", Label: "الحضور", Value: "false", Type: "select", Choices: []component.ListChoice{
 				{Value: "true", Name: calls.CallYes.In(l)}, {Value: "false", Name: calls.CallNo.In(l)},
 			}},
 			{Name: "guests", Label: "Guests", Value: "2", Type: "number", Min: "1", Max: "9"},

@@ -4,29 +4,28 @@ import (
 	"munadi/ui/alerts"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
-func alertsPage(l locale.Language) page.AlertsView {
+func alertsPage(l locale.Language) alerts.View {
 	over, seen := hoursBeforeNoon(20), hoursBeforeNoon(1)
 	disk := map[string]string{"free": "3.1 GiB", "size": "64.0 GiB"}
-	return page.AlertsView{
+	return alerts.View{
 		ConsolePage: consoleFrame(l, "alerts", alerts.Title.In(l)), MayAcknowledge: true, MayChange: true, Sends: true,
 		MayTest: true, Webhook: true, Recipients: "duty@example.com",
-		Open: []page.AlertRow{
+		Open: []alerts.Row{
 			{ID: "alert_1", AlertText: locale.DescribeAlert(l, "calling_stopped", "", nil), Raised: hoursBeforeNoon(2)},
 			{
 				ID: "alert_2", AlertText: locale.DescribeAlert(l, "disk_full", "", disk), Raised: hoursBeforeNoon(3), Installation: true,
 				Appliance: "calls-1", SeenBy: "amal", SeenAt: &seen,
 			},
 		},
-		Past: []page.AlertRow{{
+		Past: []alerts.Row{{
 			ID: "alert_3", AlertText: locale.DescribeAlert(l, "trunk_down", "main", map[string]string{
 				"cause": "account", "answer": "403 Account <suspended>",
 			}),
 			Raised: hoursBeforeNoon(21), Cleared: &over, Installation: true,
 		}},
-		Mails: []page.AlertMailRow{
+		Mails: []alerts.MailRow{
 			{At: hoursBeforeNoon(2), To: "duty@example.com", State: "sent", Event: "raised", Title: locale.DescribeAlert(l, "calling_stopped", "", nil).Title},
 			{At: hoursBeforeNoon(4), To: "duty@example.com", State: "failed", Event: "trial", Error: "the mail server answered: 535 authentication failed"},
 		},

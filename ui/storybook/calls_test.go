@@ -5,8 +5,10 @@ import (
 
 	"munadi/ui/accounts"
 	"munadi/ui/calls"
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/page"
+	"munadi/ui/reports"
 )
 
 // callPages returns the calls: the list, one call while it runs and afterwards, booking and campaigns.
@@ -24,7 +26,7 @@ func callPages(l locale.Language) []Exhibit {
 		})},
 		{"page-call-live", page.CallPage(runningCall(l))},
 		{"page-person", page.PersonPage(personExample(l))},
-		{"page-reports", page.ReportsPage(reportsExample(l))},
+		{"page-reports", reports.Page(reportsExample(l))},
 		{"page-wall", page.WallPage(wallExample(l))},
 		{"page-person-suppressed", page.PersonPage(suppressedPersonExample(l))},
 		{"page-call-new", page.NewCallPage(newCall(l))},
@@ -57,11 +59,11 @@ func callsPage(l locale.Language) page.CallsView {
 	done.Duration, refused.Reason = &length, "busy"
 	return page.CallsView{
 		ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: page.CallsPath + ".csv",
-		Statuses: []page.ListChoice{
+		Statuses: []component.ListChoice{
 			{Name: calls.All.In(l), URL: page.CallsPath, Chosen: true},
 			{Name: locale.CallStatuses.Word(l, "scheduled"), Value: "scheduled", URL: page.CallsPath + "?status=scheduled"},
 		},
-		Scenarios: []page.ListChoice{{Value: "restaurant_order", Name: "طلب <من> مطعم"}},
+		Scenarios: []component.ListChoice{{Value: "restaurant_order", Name: "طلب <من> مطعم"}},
 		Rows:      []page.CallRow{callRow("1", "+966512345601", "scheduled"), done, refused},
 		Older:     page.CallsPath + "?cursor=a&status=b", Newer: page.CallsPath,
 	}
@@ -117,7 +119,7 @@ func runningCall(l locale.Language) page.CallView {
 func newCall(l locale.Language) page.NewCall {
 	return page.NewCall{
 		ConsolePage: ConsoleFrame(l, "calls", calls.NewTitle.In(l)), Scenario: "a", Number: "0512", Zone: "Asia/Riyadh", Tries: 3,
-		Scenarios: []page.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}, Delays: "10, 30", Once: "once",
+		Scenarios: []component.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}, Delays: "10, 30", Once: "once",
 		Later: true, At: "2026-11-22T10:00", Earliest: "2026-11-21T09:30", Latest: "2026-12-21T09:30",
 		Variables: []page.CallVariable{
 			{
@@ -133,7 +135,7 @@ func newCall(l locale.Language) page.NewCall {
 				Name: "branch", Label: "الفرع",
 				Field: page.VariableField{
 					ID: "var-branch", Name: "var.branch", Type: "choice", Value: "<الملز>",
-					Choices: []page.ListChoice{{Value: "العليا", Name: "العليا"}, {Value: "<الملز>", Name: "حي <الملز>"}},
+					Choices: []component.ListChoice{{Value: "العليا", Name: "العليا"}, {Value: "<الملز>", Name: "حي <الملز>"}},
 				},
 			},
 		},

@@ -3,6 +3,7 @@ package storybook
 import (
 	uicalls "munadi/ui/calls"
 	"munadi/ui/campaigns"
+	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -62,10 +63,10 @@ func campaignPeople(l locale.Language) page.CampaignPeopleView {
 // newCampaignPages returns the steps from a file to a campaign.
 func newCampaignPages(l locale.Language) []Exhibit {
 	frame := func(title string) layout.ConsolePage { return ConsoleFrame(l, "campaigns", title) }
-	scenarios := []page.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}
-	regions := []page.ListChoice{{Value: "SA", Name: locale.RegionName(l, "SA") + " (+966)", Chosen: true}}
+	scenarios := []component.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}
+	regions := []component.ListChoice{{Value: "SA", Name: locale.RegionName(l, "SA") + " (+966)", Chosen: true}}
 	draft := page.CampaignDraft{ID: "camp_1", Table: "H4sI", File: "مواعيد", Region: "SA", Scenario: "a", Fields: []string{"phone_number", ""}}
-	choices := []page.ListChoice{{Name: campaigns.NewIgnore.In(l)}, {Value: "phone_number", Name: campaigns.NewPhone.In(l), Chosen: true}}
+	choices := []component.ListChoice{{Name: campaigns.NewIgnore.In(l)}, {Value: "phone_number", Name: campaigns.NewPhone.In(l), Chosen: true}}
 	return []Exhibit{
 		{"page-campaign-upload", page.CampaignUploadPage(page.CampaignUpload{
 			ConsolePage: frame(campaigns.NewTitle.In(l)), Fault: campaigns.NewOldFormat.In(l), Scenarios: scenarios, Regions: regions, KnownRegion: true,
@@ -80,7 +81,7 @@ func newCampaignPages(l locale.Language) []Exhibit {
 			Duplicates: []page.SkippedLine{{Row: 9, Number: "+966512345601"}}, Suppressed: []page.SkippedLine{{Row: 12, Number: "+966512345602"}},
 			Settings: page.CampaignSettings{Name: "مواعيد", Tries: "3", Delays: "10, 30", Pace: "0"}, Zone: "Asia/Riyadh",
 			Faults: map[string]string{"calls_per_minute": campaigns.NewBadPace.In(l)}, Days: newCall(l).Days,
-			Styles: []page.StyleQuestion{{Name: "order.2", Text: "تاريخ <الموعد>", Options: []page.ListChoice{
+			Styles: []page.StyleQuestion{{Name: "order.2", Text: "تاريخ <الموعد>", Options: []component.ListChoice{
 				{Value: "day", Name: "5", Chosen: true}, {Value: "month", Name: "12"},
 			}}},
 			Doubts: []page.DoubtQuestion{{Name: "confirm.past_day.date", Text: "يوم <الموعد>", Confirmed: true}},

@@ -8,7 +8,6 @@ import (
 	"munadi/ui/dashboard"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/system"
 )
 
@@ -90,44 +89,44 @@ func DayFixture() component.DayTimeline {
 }
 
 func consolePages(l locale.Language) []Exhibit {
-	day := page.DashboardView{
+	day := dashboard.View{
 		ConsolePage: ConsoleFrame(l, "", dashboard.Title.In(l)), Date: "2026-11-21", Zone: "Asia/Riyadh",
 		MayCall: true, Day: DayFixture(), ByHour: BarsFixture(), NewCallHref: "/console/calls/new",
 		Figures: []component.KeyFigure{{Label: "Completed", Value: "12", Note: "of 20"}},
-		Needs:   []page.UrgentNeed{{State: "bad", Title: "Lost", Text: "3 <notifications>", Href: "/console/webhook", Do: "Open"}},
+		Needs:   []dashboard.UrgentNeed{{State: "bad", Title: "Lost", Text: "3 <notifications>", Href: "/console/webhook", Do: "Open"}},
 	}
 	first := day
 	first.First, first.Needs, first.Exposed = true, nil, true
 	ringing, wired := first, SystemFixture(l)
 	ringing.Simulated = false
-	wired.Appliances = []page.ApplianceRow{{
+	wired.Appliances = []system.ApplianceRow{{
 		Name: "munadi-1", Address: "10.0.0.1:8080", Here: true, State: "good", StateText: "working", Role: "everything",
 		Version: "1.2.0", Model: "svc-stt", Lines: "3 / 30", Queue: "0", Started: wired.Started, Heard: wired.Started,
 	}, {Name: "munadi-2", State: "bad", StateText: "unreachable", Note: "no <lease>", Lines: "–", Heard: wired.Started}}
-	wired.Simulated, wired.Lines = false, []page.TrunkLine{{
+	wired.Simulated, wired.Lines = false, []system.TrunkLine{{
 		Since: wired.Started, Trunk: "trunk.example.com:5061 over TLS", Registers: true, Fault: "nobody <answers>",
 	}, {Name: "stc", Prefixes: "+966", Up: true, Since: wired.Started}}
 	return []Exhibit{
-		{"console-dashboard", page.DashboardPage(day)},
-		{"console-dashboard-first", page.DashboardPage(first)},
-		{"console-dashboard-real", page.DashboardPage(ringing)},
-		{"console-system", page.SystemPage(SystemFixture(l))},
-		{"console-system-line", page.SystemPage(wired)},
+		{"console-dashboard", dashboard.Page(day)},
+		{"console-dashboard-first", dashboard.Page(first)},
+		{"console-dashboard-real", dashboard.Page(ringing)},
+		{"console-system", system.Page(SystemFixture(l))},
+		{"console-system-line", system.Page(wired)},
 	}
 }
 
 // SystemFixture returns the system page's fixture.
-func SystemFixture(l locale.Language) page.SystemView {
+func SystemFixture(l locale.Language) system.View {
 	at := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
-	return page.SystemView{
+	return system.View{
 		ConsolePage: ConsoleFrame(l, "system", system.Title.In(l)), Started: at, Address: "https://munadi.example",
-		Model: []page.FactLine{{Name: "Name", Value: "svc-stt"}}, Label: []string{"Not for <dictation>."},
-		Workers: []page.WorkerLine{{Name: "jobs"}, {Name: "webhooks", Fault: true}}, Sources: "ONNX Runtime: MIT",
-		Inside: &page.MachineInside{
-			Folder: "/var/lib/munadi", Disk: component.FillGauge{Label: "Used", Text: "40 %", Part: 0.4, State: "accent"}, Backups: page.BackupsCard{
-				Last: &at, Next: &at, Facts: []page.FactLine{{Name: "Kept", Value: "7"}}, Open: true, Fault: "no <room>",
+		Model: []component.FactLine{{Name: "Name", Value: "svc-stt"}}, Label: []string{"Not for <dictation>."},
+		Workers: []system.WorkerLine{{Name: "jobs"}, {Name: "webhooks", Fault: true}}, Sources: "ONNX Runtime: MIT",
+		Inside: &system.MachineInside{
+			Folder: "/var/lib/munadi", Disk: component.FillGauge{Label: "Used", Text: "40 %", Part: 0.4, State: "accent"}, Backups: system.BackupsCard{
+				Last: &at, Next: &at, Facts: []component.FactLine{{Name: "Kept", Value: "7"}}, Open: true, Fault: "no <room>",
 			},
-			Settings: []page.SettingLine{{Name: "listen", Value: "0.0.0.0:80", Default: "127.0.0.1:8080"}, {Name: "lines", Value: "0", Default: "0"}},
+			Settings: []system.SettingLine{{Name: "listen", Value: "0.0.0.0:80", Default: "127.0.0.1:8080"}, {Name: "lines", Value: "0", Default: "0"}},
 			Log:      []string{"level=INFO msg=listening", "level=WARN msg=\"<slow>\""},
 		},
 	}

@@ -1,24 +1,25 @@
 package storybook
 
 import (
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/models"
-	"munadi/ui/page"
+	uisystem "munadi/ui/system"
 )
 
 // ModelsFixture returns the fixture of the part about speech models, with an installation in a phase.
-func ModelsFixture(phase string) *page.ModelsCard {
-	m := &page.ModelsCard{
+func ModelsFixture(phase string) *models.CardView {
+	m := &models.CardView{
 		Hub: "https://hub.example", Demo: true,
-		Shared: &page.SharedModels{Bucket: "s3://voice/<clinic> at s3.example", Count: 3},
-		Installed: []page.InstalledRow{
+		Shared: &models.SharedModels{Bucket: "s3://voice/<clinic> at s3.example", Count: 3},
+		Installed: []models.InstalledRow{
 			{Title: "Built-in model", From: "with the program", InUse: true, BuiltIn: true},
 			{
 				Name: "large", Title: "large", Size: "437 MiB", From: "organization/large_<model> · cc-by-4.0",
 				Measured: "3 of 40 words wrong",
 			},
 		},
-		Known: []page.KnownModelRow{
+		Known: []models.KnownRow{
 			{
 				Name: "organization/large", About: "Arabic", License: "CC BY 4.0", Size: "459 MB", Languages: "ar",
 				Rates: []string{"1.55 %"},
@@ -29,16 +30,16 @@ func ModelsFixture(phase string) *page.ModelsCard {
 	switch phase {
 	case "":
 	case "failed":
-		m.Shared = &page.SharedModels{Bucket: "s3://voice at s3.example", Away: true, Problems: []page.SharedProblem{
+		m.Shared = &models.SharedModels{Bucket: "s3://voice at s3.example", Away: true, Problems: []models.SharedProblem{
 			{Text: "The model <large> is another one here", Detail: "open <config.json>: permission denied"},
 		}}
-		m.Job = &page.ModelJobView{
+		m.Job = &models.JobView{
 			Name: "large", Phase: phase, Fault: "This machine <can't> reach the hub.", Offline: true,
 			Detail: "dial tcp 192.0.2.1:443: <refused>",
 		}
 	default:
-		m.Shared = &page.SharedModels{Bucket: "s3://voice at s3.example", Moving: "large: 20 of 437 MiB", Percent: 5}
-		m.Job = &page.ModelJobView{Name: "large", Phase: phase, Done: "200 MiB", Size: "437 MiB", Percent: 45}
+		m.Shared = &models.SharedModels{Bucket: "s3://voice at s3.example", Moving: "large: 20 of 437 MiB", Percent: 5}
+		m.Job = &models.JobView{Name: "large", Phase: phase, Done: "200 MiB", Size: "437 MiB", Percent: 45}
 	}
 	return m
 }
@@ -50,24 +51,24 @@ func modelExhibits(l locale.Language) []Exhibit {
 	for _, phase := range []string{"", "fetching", "testing", "installed", "failed", "cancelled"} {
 		system := SystemFixture(l)
 		system.Models = ModelsFixture(phase)
-		all = append(all, Exhibit{"console-models-" + phase, page.SystemPage(system)})
+		all = append(all, Exhibit{"console-models-" + phase, uisystem.Page(system)})
 	}
 	all[0].Name = "console-models"
 	return append(all,
-		Exhibit{"console-models-offer", page.ModelOfferPage(page.ModelOffer{
+		Exhibit{"console-models-offer", models.OfferPage(models.OfferView{
 			ConsolePage: frame, Model: "organization/large", Revision: "0123456789abcdef", License: "cc-by-4.0", Size: "437 MiB",
-			Card: "https://hub.example/organization/large", Files: []page.FactLine{{Name: "large.nemo", Value: "437 MiB"}},
+			Card: "https://hub.example/organization/large", Files: []component.FactLine{{Name: "large.nemo", Value: "437 MiB"}},
 			Rates: []string{"1.55 %"}, Name: "large", English: true, Busy: true,
 		})},
-		Exhibit{"console-models-offline", page.ModelOfferPage(page.ModelOffer{
+		Exhibit{"console-models-offline", models.OfferPage(models.OfferView{
 			ConsolePage: frame, Asked: "a/<b>", Fault: models.Offline.In(l), Offline: true, Hub: "https://hub.example",
 		})},
-		Exhibit{"console-models-trial", page.ModelTrialPage(page.ModelTrial{
-			ConsolePage: frame, Name: "large", Result: &page.ModelHeard{
-				Seconds: "2.10 s", Serving: page.HeardLine{Model: "small", Took: "0.02 s"},
-				Other: page.HeardLine{Model: "large", Text: "نعم <أؤكد> الموعد", Took: "0.31 s"},
+		Exhibit{"console-models-trial", models.TrialPage(models.TrialView{
+			ConsolePage: frame, Name: "large", Result: &models.Heard{
+				Seconds: "2.10 s", Serving: models.HeardLine{Model: "small", Took: "0.02 s"},
+				Other: models.HeardLine{Model: "large", Text: "نعم <أؤكد> الموعد", Took: "0.31 s"},
 			},
 		})},
-		Exhibit{"console-models-remove", page.ModelRemovalPage(page.ModelRemoval{ConsolePage: frame, Name: "large"})},
+		Exhibit{"console-models-remove", models.RemovalPage(models.RemovalView{ConsolePage: frame, Name: "large"})},
 	)
 }

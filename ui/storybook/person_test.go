@@ -5,6 +5,7 @@ import (
 	"munadi/ui/locale"
 	"munadi/ui/page"
 	"munadi/ui/people"
+	"munadi/ui/suppressions"
 )
 
 // personExample returns a person who was called twice.
@@ -26,6 +27,6 @@ func personExample(l locale.Language) page.PersonView {
 func suppressedPersonExample(l locale.Language) page.PersonView {
 	return page.PersonView{
 		ConsolePage: ConsoleFrame(l, "calls", people.Title.In(l)), Number: "+966512345603", May: true,
-		Suppressed: &page.SuppressedRow{Number: "+966512345603", Reason: "طلب ذلك", Source: "call", Added: morningTime(3)},
+		Suppressed: &suppressions.SuppressedRow{Number: "+966512345603", Reason: "طلب ذلك", Source: "call", Added: morningTime(3)},
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/ui/component"
-	"munadi/ui/page"
+	"munadi/ui/layout"
 )
 
 // AskQuestion shows a page that asks before something that cannot be undone.
 func (s *Console) AskQuestion(c echo.Context, q component.AskQuestion) error {
-	p := page.ConfirmView{ConsolePage: s.ConsoleFrame(c, q.Title), Question: q}
+	p := layout.ConfirmView{ConsolePage: s.ConsoleFrame(c, q.Title), Question: q}
 	p.Question.CSRF = p.CSRF
-	return RenderPage(c, http.StatusOK, page.ConfirmPage(p))
+	return RenderPage(c, http.StatusOK, layout.ConfirmPage(p))
 }

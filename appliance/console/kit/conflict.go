@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
+	"munadi/ui/form"
 	"munadi/ui/page"
 )
 
@@ -29,8 +30,8 @@ func (s *ShownSetting[T]) IsUnchanged(kept T) bool {
 }
 
 // ReplacedSetting returns the form's Revision of a setting.
-func ReplacedSetting[T any](kept T, part func(T) any) page.ReplacedSetting {
-	return page.ReplacedSetting{Revision: service.HashSetting(part(kept))}
+func ReplacedSetting[T any](kept T, part func(T) any) form.ReplacedSetting {
+	return form.ReplacedSetting{Revision: service.HashSetting(part(kept))}
 }
 
 // FormValue is a form's field for people: its label, its value.
@@ -38,12 +39,12 @@ type FormValue [2]string
 
 // ConflictWith returns the form's Revision of the setting that was saved meanwhile, and the Fields that differ; saved
 // and typed have the same labels.
-func (s *ShownSetting[T]) ConflictWith(saved, typed []FormValue) page.ReplacedSetting {
+func (s *ShownSetting[T]) ConflictWith(saved, typed []FormValue) form.ReplacedSetting {
 	p := ReplacedSetting(s.Kept, s.part)
-	p.Conflict = []page.ConflictRow{}
+	p.Conflict = []form.ConflictRow{}
 	for i, field := range saved {
 		if field[1] != typed[i][1] {
-			p.Conflict = append(p.Conflict, page.ConflictRow{Label: field[0], Saved: field[1], Typed: typed[i][1]})
+			p.Conflict = append(p.Conflict, form.ConflictRow{Label: field[0], Saved: field[1], Typed: typed[i][1]})
 		}
 	}
 	return p

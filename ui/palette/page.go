@@ -1,0 +1,25 @@
+package palette
+
+import (
+	"munadi/ui/layout"
+)
+
+// View is the search over everything: a page without scripts, the list of the Ctrl-K dialog with them.
+type View struct {
+	layout.ConsolePage
+	Typed string
+	Found []Item
+}
+
+// Item is one thing that was found.
+type Item struct {
+	Kind, Name, Note, Href string
+	Latin                  bool // the name is read from the left
+}
+
+func (p Item) nameDirection() string {
+	if p.Latin {
+		return "ltr"
+	}
+	return "auto"
+}

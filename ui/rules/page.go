@@ -1,0 +1,102 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"munadi/ui/component"
+	"munadi/ui/form"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// View is the page of the dialling rules. The form's fields hold the typed text, so that invalid input is shown
+// again with its fault.
+type View struct {
+	layout.ConsolePage
+	Stopped   bool // no call goes out
+	MayStop   bool
+	MayChange bool
+	form.ReplacedSetting
+
+	Zone     string
+	City     string // its name in settings
+	Cities   []CityChoice
+	Always   bool // no calling hours
+	Days     []DayRow
+	Holidays string
+
+	PerDay, PerWeek  string
+	Allowed, Blocked string
+	Invalid          bool // suppress numbers that don't exist
+
+	Caller string // caller number
+
+	Recording           string // on, announce or off
+	Written             bool   // transcripts with digits
+	ArabicIndic         bool   // Eastern digits in them
+	Redact              bool   // identifiers left out of them
+	Disclosure, Consent string
+	Lines               string
+	KeepAudio, KeepText string
+
+	Faults map[string]string // sentence by the field's name
+}
+
+// DayRow is a weekday's row.
+type DayRow struct {
+	Key   string // its English name
+	Slots []SlotRow
+	Open  []MinuteRange // for the strip: what is open now
+}
+
+// CityChoice is a city to choose.
+type CityChoice struct{ Name, Label string }
+
+// SlotRow is a stretch of the day as typed.
+type SlotRow struct{ From, To string }
+
+// MinuteRange is a part of a day, in minutes since midnight.
+type MinuteRange struct{ From, To int }
+
+// fieldName returns the name of a slot's field.
+func (d DayRow) fieldName(i int, end string) string {
+	return fmt.Sprintf("hours.%s.%d.%s", d.Key, i, end)
+}
+
+// slotFault returns the fault of a slot, or of one of its ends.
+func (p View) slotFault(d DayRow, i int) string {
+	for _, end := range []string{"from", "to", "slot"} {
+		if fault := p.Faults[d.fieldName(i, end)]; fault != "" {
+			return fault
+		}
+	}
+	return ""
+}
+
+// slotLabel returns the accessible label of a slot's field.
+func slotLabel(l locale.Language, d DayRow, i int, end string) string {
+	return WeekdayName(l, d.Key) + ", " + strconv.Itoa(i+1) + ", " + end
+}
+
+// suggestedZones are suggested; any other is taken too.
+func suggestedZones() []string {
+	return strings.Fields(`Asia/Riyadh Asia/Dubai Asia/Kuwait Asia/Qatar Asia/Bahrain Asia/Muscat Asia/Aden Asia/Baghdad
+		Asia/Amman Asia/Beirut Asia/Damascus Asia/Gaza Africa/Cairo Africa/Khartoum Africa/Tripoli Africa/Tunis
+		Africa/Algiers Africa/Casablanca Africa/Nouakchott Europe/Istanbul Europe/London Europe/Berlin UTC`)
+}
+
+// ariaInvalid is for aria-invalid.
+func (p View) ariaInvalid(field string) string { return strconv.FormatBool(p.Faults[field] != "") }
+
+// ResumeView asks before calls go out again.
+type ResumeView struct{ layout.ConsolePage }
+
+func resumeQuestion(p ResumeView) component.AskQuestion {
+	return component.AskQuestion{
+		Title: ResumeTitle.In(p.Lang), Text: ResumeText.In(p.Lang), Action: "/console/rules/resume", CSRF: p.CSRF,
+		Do:   Resume.In(p.Lang),
+		Back: "/console/rules", Leave: Back.In(p.Lang),
+	}
+}

@@ -1,0 +1,85 @@
+package system
+
+import (
+	"time"
+
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/models"
+)
+
+// View is the page about the appliance itself.
+type View struct {
+	layout.ConsolePage
+	Started   time.Time
+	Address   string
+	Encrypted string               // how, or that it is not
+	Local     bool                 // the appliance makes its own certificates
+	Model     []component.FactLine // empty: it is being loaded
+	Label     []string
+	Lines     []TrunkLine // none: calls are simulated
+	Workers   []WorkerLine
+	Speed     component.KeyFigure // of the recognizer in the last hour
+	Load      component.SparkLine
+	Factor    component.SparkLine
+	Inside    *MachineInside // shown only to users who govern the appliance
+	// Appliances share the database with this one, which is among them; for governors, and none with the embedded one.
+	Appliances []ApplianceRow
+	Models     *models.CardView // for governors; nil for others
+	Sources    string
+	Zone       *time.Location
+}
+
+// TrunkLine is the way to the telephone network.
+type TrunkLine struct {
+	Name       string // of one of several
+	Prefixes   string // of the numbers that one of several serves; empty: all
+	Up         bool
+	Since      time.Time
+	Trunk      string // where calls go; for governors alone
+	Registers  bool
+	Registered *time.Time // nil: not now
+	Fault      string     // for governors alone
+}
+
+// MachineInside is the machine below the service.
+type MachineInside struct {
+	Folder   string
+	Sizes    []component.FactLine
+	Disk     component.FillGauge
+	Backups  BackupsCard
+	Settings []SettingLine
+	Log      []string
+}
+
+// BackupsCard is the state of the nightly backups.
+type BackupsCard struct {
+	Last  *time.Time // nil: none yet
+	Next  *time.Time // nil: none is made
+	Facts []component.FactLine
+	Busy  bool   // one is being made
+	Open  bool   // they are not encrypted
+	Fault string // the fault, as in the log
+}
+
+// WorkerLine is a background worker with its health.
+type WorkerLine struct {
+	Name  string
+	Fault bool
+}
+
+// SettingLine is one effective setting.
+type SettingLine struct {
+	Name, Value, Default string
+}
+
+// IsChanged reports whether the setting differs from its default.
+func (s SettingLine) IsChanged() bool { return s.Value != s.Default }
+
+// pageFrame returns the page's frame; a governor's has the scripts for models.
+func (p View) pageFrame() layout.ConsolePage {
+	if p.Models == nil {
+		return p.ConsolePage
+	}
+	return models.WithStyle(p.ConsolePage)
+}
