@@ -7,7 +7,7 @@ import (
 
 	"munadi/appliance/backup"
 	"munadi/appliance/backup/backupschedule"
-	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/monitor/storagewatch"
 	"munadi/store/badger"
 )
@@ -45,9 +45,9 @@ func (a *Appliance) beforeUpgrade(u badger.FormatUpgrade) error {
 }
 
 // backupVitals returns the state of backups for the console's system page.
-func (a *Appliance) backupVitals() console.BackupVitals {
+func (a *Appliance) backupVitals() kit.BackupVitals {
 	s := a.backups.CurrentState()
-	out := console.BackupVitals{Folder: s.Folder, Next: s.Next, Kept: s.Kept, Busy: s.Busy, Fault: s.Fault, Plain: s.Plain}
+	out := kit.BackupVitals{Folder: s.Folder, Next: s.Next, Kept: s.Kept, Busy: s.Busy, Fault: s.Fault, Plain: s.Plain}
 	if s.Last != nil {
 		out.Last, out.Bytes = &s.Last.At, s.Last.Bytes
 	}

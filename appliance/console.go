@@ -21,14 +21,14 @@ func (a *Appliance) openConsole() error {
 	}
 	a.console = console.NewService(console.Dependencies{Shared: kit.Shared{
 		Store: a.store, UseCases: a.calls.UseCases, Gate: a.accounts, Accounts: a.accounts,
-		Now: time.Now, Log: a.log, Assets: assets.BasePath(),
+		Now: time.Now, Log: a.log, Events: a.events, Assets: assets.BasePath(),
 		Version: a.version, Simulated: a.calls.Carrier.Simulated(), PublicURL: a.publicURL,
 	}, Parts: console.Parts{
 		BuiltInPhrases: restaurantmode.BuiltIn, Rehearse: a.calls.RehearseScenario,
 		Certificate: func() tlscert.CertificateSource { return a.certificate }, Speaker: &a.calls.Speaker,
 		Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles(),
 		Vitals: a.currentVitals, Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp,
-		Recordings: a.recordings, Events: a.events, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, Live: a.live,
+		Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, Live: a.live,
 		LiveLatencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames,
 		Models: a.models, FindModel: a.models.FindModel, ModelTopic: modelTopic(),
 	}})

@@ -4,15 +4,15 @@ import (
 	"path/filepath"
 	"time"
 
-	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/assets"
 	"munadi/store/disk"
 )
 
 // currentVitals returns the appliance's figures for the console.
-func (a *Appliance) currentVitals() console.ApplianceVitals {
+func (a *Appliance) currentVitals() kit.ApplianceVitals {
 	samples, sizes := a.vitals.CurrentFigures(time.Now())
-	out := console.ApplianceVitals{
+	out := kit.ApplianceVitals{
 		Started: a.vitals.Started, Load: samples, Database: sizes.Database, Recordings: sizes.Recordings,
 		Lines: a.calls.LineLimit(), Held: a.calls.Scheduler.HeldLines(), Trunks: a.calls.TrunkVitals(),
 		Workers: a.workerStates(), Sources: assets.ReadSources(), Settings: a.inForce().InForce(),
@@ -36,11 +36,11 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 }
 
 // workerStates returns the background workers with the errors of those that fail.
-func (a *Appliance) workerStates() []console.WorkerState {
+func (a *Appliance) workerStates() []kit.WorkerState {
 	faults := a.health.WorkerFaults()
-	out := []console.WorkerState{{Name: "schedule", Fault: faults["schedule"]}}
+	out := []kit.WorkerState{{Name: "schedule", Fault: faults["schedule"]}}
 	for _, w := range a.listWorkers() {
-		out = append(out, console.WorkerState{Name: w.Name, Fault: faults[w.Name]})
+		out = append(out, kit.WorkerState{Name: w.Name, Fault: faults[w.Name]})
 	}
 	return out
 }

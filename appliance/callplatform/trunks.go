@@ -2,16 +2,16 @@ package callplatform
 
 import (
 	"munadi/appliance/carrier/trunk"
-	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 )
 
 // TrunkVitals returns the status of the SIP trunks for the console; none with the simulator.
-func (p *CallPlatform) TrunkVitals() (all []console.TrunkVitals) {
+func (p *CallPlatform) TrunkVitals() (all []kit.TrunkVitals) {
 	if p.Trunks == nil {
 		return nil
 	}
 	for _, s := range p.Trunks.Statuses() {
-		t := console.TrunkVitals{
+		t := kit.TrunkVitals{
 			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Since: s.Since, Registers: s.Registers,
 		}
 		if !s.Registered.IsZero() {

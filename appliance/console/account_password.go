@@ -1,12 +1,10 @@
 package console
 
 import (
-	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/auth"
 	"munadi/appliance/console/kit"
 	"munadi/ui/accounts"
 )
@@ -18,10 +16,10 @@ func (s *ConsoleService) changePassword(c echo.Context) error {
 		return s.accountPage(c, http.StatusUnprocessableEntity, accounts.PasswordDiffer.In(v.Lang))
 	}
 	err := s.Accounts.ChangePassword(c.Request().Context(), v.User, v.Session, c.FormValue("current"), password)
-	if fault := describeWeakness(err, v.Lang); fault != "" {
+	if fault := kit.DescribeWeakness(err, v.Lang); fault != "" {
 		return s.accountPage(c, http.StatusUnprocessableEntity, fault)
 	}
-	if status, fault := s.describeUnconfirmed(c, err); fault != "" {
+	if status, fault := s.DescribeUnconfirmed(c, err); fault != "" {
 		return s.accountPage(c, status, fault)
 	}
 	if err != nil {
@@ -29,20 +27,4 @@ func (s *ConsoleService) changePassword(c echo.Context) error {
 	}
 	kit.FlashMessage(c, accounts.Changed.In(v.Lang))
 	return kit.RedirectTo(c, kit.Root+"/account")
-}
-
-// describeUnconfirmed returns the status and sentence for an error of [auth.AccountService.ConfirmPassword]; empty for
-// any other.
-func (s *ConsoleService) describeUnconfirmed(c echo.Context, err error) (status int, fault string) {
-	l := kit.RequestVisitor(c).Lang
-	var locked *auth.LockedError
-	switch {
-	case errors.Is(err, auth.ErrWrong):
-		return http.StatusUnprocessableEntity, accounts.WrongCurrent.In(l)
-	case errors.As(err, &locked):
-		return http.StatusTooManyRequests, s.describeLockout(c, locked)
-	case errors.Is(err, auth.ErrBusy):
-		return http.StatusServiceUnavailable, accounts.SignInBusy.In(l)
-	}
-	return 0, ""
 }

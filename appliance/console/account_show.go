@@ -53,6 +53,6 @@ func (s *ConsoleService) exportSessions(c echo.Context) error {
 	found := kit.SearchLines(c, all, sessionTexts)
 	return kit.SendCSV(c, "sessions", columns, found, func(one account.UserSession) []string {
 		this := strconv.FormatBool(bytes.Equal(one.Hash, v.Session.Hash))
-		return []string{one.Agent, one.Address, formatTimestamp(&one.CreatedAt), formatTimestamp(&one.SeenAt), this}
+		return []string{one.Agent, one.Address, kit.FormatTimestamp(&one.CreatedAt), kit.FormatTimestamp(&one.SeenAt), this}
 	})
 }

@@ -86,13 +86,13 @@ func (s *ConsoleService) correctAnswers(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.listScenariosFor(ctx, v)
+	all, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
-	labels := scenarioLabels{all, v.Lang}
+	labels := kit.ScenarioLabels{Scenarios: all, Lang: v.Lang}
 	var changed []service.AnswerCorrection
-	for _, shown := range labels.reportSlots(found) {
+	for _, shown := range labels.ReportSlots(found) {
 		name := shown.Name
 		typed := strings.TrimSpace(c.FormValue("answer." + name))
 		if slot, known := plan.ReportSlot(name); known && typed != c.FormValue("was."+name) {
@@ -107,7 +107,7 @@ func (s *ConsoleService) correctAnswers(c echo.Context) error {
 	bad := calls.AfterBadAnswer.In(v.Lang)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		bad = locale.FillSentence(bad, "name", labels.slotLabel(found.ScenarioID, broken.Violations[0].Field))
+		bad = locale.FillSentence(bad, "name", labels.SlotLabel(found.ScenarioID, broken.Violations[0].Field))
 	}
 	return redirectAmended(c, err, calls.AfterCorrected.In(v.Lang), bad, calls.AfterFull.In(v.Lang))
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"strings"
 
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
@@ -77,7 +76,7 @@ func needView(n *call.PersonNeed, v kit.Visitor, names actorNamer) *page.CallNee
 }
 
 // correctedAnswers returns the corrections of a call's report, oldest first.
-func correctedAnswers(c call.Call, labels scenarioLabels, names actorNamer) (all []page.CorrectedAnswer) {
+func correctedAnswers(c call.Call, labels kit.ScenarioLabels, names actorNamer) (all []page.CorrectedAnswer) {
 	before := c
 	for i, one := range c.Corrections {
 		if one.Slot == "" {
@@ -85,9 +84,9 @@ func correctedAnswers(c call.Call, labels scenarioLabels, names actorNamer) (all
 		}
 		before.Corrections = c.Corrections[:i]
 		all = append(all, page.CorrectedAnswer{
-			Label: labels.slotLabel(c.ScenarioID, one.Slot), At: one.At, By: names(one.By),
-			Before: labels.answerLabel(c.ScenarioID, one.Slot, answerText(reportValue(before, one.Slot))),
-			After:  labels.answerLabel(c.ScenarioID, one.Slot, answerText(one.Value)),
+			Label: labels.SlotLabel(c.ScenarioID, one.Slot), At: one.At, By: names(one.By),
+			Before: labels.AnswerLabel(c.ScenarioID, one.Slot, answerText(reportValue(before, one.Slot))),
+			After:  labels.AnswerLabel(c.ScenarioID, one.Slot, answerText(one.Value)),
 		})
 	}
 	return all
@@ -132,8 +131,8 @@ var inputTypes = map[scenario.SlotType]string{
 }
 
 // answerFields returns the form fields that correct a call's report, one for each slot of the scenario.
-func answerFields(c call.Call, plan scenario.Scenario, labels scenarioLabels) (fields []page.AnswerField) {
-	for _, shown := range labels.reportSlots(c) {
+func answerFields(c call.Call, plan scenario.Scenario, labels kit.ScenarioLabels) (fields []page.AnswerField) {
+	for _, shown := range labels.ReportSlots(c) {
 		name := shown.Name
 		slot, known := plan.ReportSlot(name)
 		if !known {
@@ -151,20 +150,11 @@ func answerFields(c call.Call, plan scenario.Scenario, labels scenarioLabels) (f
 			values = append(values, option.Value)
 		}
 		for _, value := range values {
-			f.Choices = append(f.Choices, component.ListChoice{Value: value, Name: labels.answerLabel(c.ScenarioID, name, value)})
+			f.Choices = append(f.Choices, component.ListChoice{Value: value, Name: labels.AnswerLabel(c.ScenarioID, name, value)})
 		}
 		fields = append(fields, f)
 	}
 	return fields
-}
-
-// slotLabels joins the labels of slots to a list.
-func (l scenarioLabels) slotLabels(scenarioID string, slots []string) string {
-	named := make([]string, len(slots))
-	for i, slot := range slots {
-		named[i] = l.slotLabel(scenarioID, slot)
-	}
-	return strings.Join(named, locale.ListComma(l.lang))
 }
 
 // boundText formats a bound of a number; empty for nil.
@@ -172,5 +162,5 @@ func boundText(bound *float64) string {
 	if bound == nil {
 		return ""
 	}
-	return formatShortest(*bound)
+	return kit.FormatShortest(*bound)
 }

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -31,7 +30,7 @@ func (s *ConsoleService) showAlertBanner(c echo.Context) error {
 }
 
 // watchAlerts streams changes of the organization's alerts (SSE).
-func (s *ConsoleService) watchAlerts(c echo.Context) error { return s.streamEvents(c, "alerts", false) }
+func (s *ConsoleService) watchAlerts(c echo.Context) error { return s.StreamEvents(c, "alerts", false) }
 
 // showAlerts shows open and past alerts, and their recipients.
 func (s *ConsoleService) showAlerts(c echo.Context) error {
@@ -43,11 +42,11 @@ func (s *ConsoleService) alertsPage(
 	c echo.Context, status int, typed []string, form *uiform.ReplacedSetting, fault string,
 ) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
-	board, err := s.findAlerts(ctx, v.Org.ID)
+	board, err := s.FindAlerts(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
-	who, err := s.loadActorNames(c)
+	who, err := s.LoadActorNames(c)
 	if err != nil {
 		return err
 	}
@@ -82,13 +81,13 @@ func (s *ConsoleService) alertsPage(
 }
 
 // alertRow returns an alert for display.
-func alertRow(lang locale.Language, a alert.Alert, who actorNames) alerts.Row {
+func alertRow(lang locale.Language, a alert.Alert, who kit.ActorNames) alerts.Row {
 	row := alerts.Row{
 		ID: a.ID, AlertText: locale.DescribeAlert(lang, string(a.Kind), a.Subject, a.Facts), Appliance: a.Appliance,
 		Raised: a.RaisedAt, Cleared: a.ClearedAt, Installation: a.Installation,
 	}
 	if a.AcknowledgedAt != nil {
-		row.SeenBy, row.SeenAt = who.actorName(a.AcknowledgedBy), a.AcknowledgedAt
+		row.SeenBy, row.SeenAt = who.ActorName(a.AcknowledgedBy), a.AcknowledgedAt
 	}
 	return row
 }
@@ -160,13 +159,4 @@ func (s *ConsoleService) testAlertMail(c echo.Context) error {
 	}
 	kit.FlashMessage(c, alerts.Testing.In(l))
 	return kit.RedirectTo(c, alertsPath)
-}
-
-// findAlerts finds an organization's alerts; none if they are damaged, as the page's notice says.
-func (s *ConsoleService) findAlerts(ctx context.Context, orgID string) (alert.AlertBoard, error) {
-	board, err := s.Store.FindAlerts(ctx, orgID)
-	if store.IsUnreadable(err) {
-		return alert.AlertBoard{}, nil
-	}
-	return board, err
 }

@@ -1,17 +1,1 @@
 package console
-
-import (
-	"github.com/labstack/echo/v4"
-
-	"munadi/appliance/console/kit"
-	"munadi/store"
-)
-
-// addAudit adds the visitor's action to the organization's audit trail, for actions that the store does not record
-// itself.
-func (s *ConsoleService) addAudit(c echo.Context, action, subject, detail string) error {
-	v := kit.RequestVisitor(c)
-	return s.Store.AddAudit(c.Request().Context(), v.Org.ID, store.AuditEntry{
-		At: s.Now().UTC(), Actor: v.AuditActor(), Action: action, Subject: subject, Note: detail,
-	})
-}

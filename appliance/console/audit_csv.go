@@ -12,22 +12,19 @@ import (
 	"munadi/ui/locale"
 )
 
-// exportPageSize is the number of records that an export reads at once.
-const exportPageSize = 200
-
 // exportAudit exports the audit trail, or its entries that match the filter, as CSV, newest first.
 func (s *ConsoleService) exportAudit(c echo.Context) error {
 	v, ctx, filter := kit.RequestVisitor(c), c.Request().Context(), strings.TrimSpace(c.QueryParam("q"))
-	who, err := s.loadActorNames(c)
+	who, err := s.LoadActorNames(c)
 	if err != nil {
 		return err
 	}
 	columns := locale.ColumnNames(v.Lang, "at", "actor", "who", "action", "subject", "detail")
 	read := func(cursor string) (store.ListPage[store.AuditEntry], error) {
-		return s.Store.AuditTrail(ctx, v.Org.ID, exportPageSize, cursor)
+		return s.Store.AuditTrail(ctx, v.Org.ID, kit.MaxStorePage, cursor)
 	}
 	return kit.SendPagedCSV(c, "audit-"+v.Org.ID+".csv", columns, read, func(e store.AuditEntry) []string {
-		line := who.auditLine(e)
+		line := auditLine(who, e)
 		if !matchesAuditFilter(v.Lang, line, e, filter) {
 			return nil
 		}

@@ -47,21 +47,23 @@ func (s *ConsoleService) newBookingContext(c echo.Context) (bookingContext, erro
 	if err != nil {
 		return bookingContext{}, err
 	}
-	scenarios, err := s.listScenariosFor(ctx, v)
+	scenarios, err := s.ListScenariosFor(ctx, v)
 	return bookingContext{
-		rules, kit.RulesZone(rules), scenarios, s.Now().UTC(), v.Lang, s.numberRegion(c),
+		rules, kit.RulesZone(rules), scenarios, s.Now().UTC(), v.Lang, s.NumberRegion(c),
 	}, err
 }
 
-// scenarioLabels returns the display names of the organization's scenarios.
-func (k bookingContext) scenarioLabels() scenarioLabels { return scenarioLabels{k.scenarios, k.lang} }
+// ScenarioLabels returns the display names of the organization's scenarios.
+func (k bookingContext) scenarioLabels() kit.ScenarioLabels {
+	return kit.ScenarioLabels{Scenarios: k.scenarios, Lang: k.lang}
+}
 
 // readVariables reads the typed values of a booking by their types, dates of the Hijri calendar too, and returns the
 // doubts about them. Values that cannot be read are left as typed.
 func (k bookingContext) readVariables(f *bookingForm) []valueDoubt {
-	plan, _ := findScenario(k.scenarios, f.Scenario)
+	plan, _ := kit.FindScenario(k.scenarios, f.Scenario)
 	rules := contactfile.ReadingRules{Region: k.region, Today: k.now.In(k.zone)}
-	if at, ok := parseFormTime(f.At, k.zone); ok && at.After(k.now) {
+	if at, ok := kit.ParseFormTime(f.At, k.zone); ok && at.After(k.now) {
 		rules.Today = at.In(k.zone)
 	}
 	var doubts []valueDoubt
@@ -84,7 +86,7 @@ func (k bookingContext) readVariables(f *bookingForm) []valueDoubt {
 
 // refuseDoubts returns violations for doubtful values that the form does not confirm.
 func (k bookingContext) refuseDoubts(f bookingForm, doubts []valueDoubt) service.FieldViolations {
-	plan, _ := findScenario(k.scenarios, f.Scenario)
+	plan, _ := kit.FindScenario(k.scenarios, f.Scenario)
 	var found service.FieldViolations
 	for _, one := range unconfirmed(doubts, f.confirmed) {
 		field := "variables." + one.variable
@@ -105,9 +107,9 @@ func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	wrong := func(field, sentence string) {
 		r.Violations = append(r.Violations, service.FieldViolation{Field: field, Message: sentence, Reason: malformedInput})
 	}
-	r.PhoneNumber, _ = localNumber(f.Number, k.region)
+	r.PhoneNumber, _ = kit.LocalNumber(f.Number, k.region)
 	if f.At != "" {
-		at, ok := parseFormTime(f.At, k.zone)
+		at, ok := kit.ParseFormTime(f.At, k.zone)
 		if !ok {
 			wrong("scheduled_at", calls.BadTime.In(k.lang))
 		} else if at.Before(k.now) && !at.Before(k.now.Add(-pastTolerance)) {
@@ -118,7 +120,7 @@ func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	if f.Tries == "" && f.Delays == "" {
 		return r
 	}
-	plan, _ := findScenario(k.scenarios, f.Scenario)
+	plan, _ := kit.FindScenario(k.scenarios, f.Scenario)
 	tries, delays := retryPlanOf(plan)
 	if f.Tries != "" {
 		var err error
@@ -146,7 +148,7 @@ func retryPlanOf(plan scenario.Scenario) (attempts int, delays []int) {
 
 // explainBooking returns a sentence for each field of a form that breaks a rule.
 func (k bookingContext) explainBooking(f bookingForm, found service.FieldViolations) map[string]string {
-	plan, _ := findScenario(k.scenarios, f.Scenario)
+	plan, _ := kit.FindScenario(k.scenarios, f.Scenario)
 	faults := map[string]string{}
 	for _, v := range found {
 		switch field, _, _ := strings.Cut(v.Field, "."); {
@@ -166,7 +168,7 @@ func (k bookingContext) explainBooking(f bookingForm, found service.FieldViolati
 func (k bookingContext) explainField(v service.FieldViolation) (name, sentence string) {
 	switch {
 	case v.Reason == service.Unspeakable:
-		return v.Field, strings.ReplaceAll(calls.Unspoken.In(k.lang), "{line}", quotedLine(v.Message))
+		return v.Field, strings.ReplaceAll(calls.Unspoken.In(k.lang), "{line}", kit.QuotedLine(v.Message))
 	case v.Reason == service.NeverOpen:
 		return v.Field, calls.NeverOpen.In(k.lang)
 	case strings.HasPrefix(v.Field, "retry.delay_minutes"):
@@ -183,30 +185,6 @@ func (k bookingContext) explainField(v service.FieldViolation) (name, sentence s
 	return v.Field, text.In(k.lang)
 }
 
-func laterTime(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
 // pastTolerance is how far in the past a typed time may be to count as now: the field has whole minutes, and filling in
 // the form takes a while.
 const pastTolerance = 2 * time.Minute
-
-// datetimeLocal is the layout of a datetime-local field.
-const datetimeLocal = "2006-01-02T15:04"
-
-// parseFormTime parses a time in the organization's time zone, or one with an explicit offset.
-func parseFormTime(typed string, zone *time.Location) (time.Time, bool) {
-	typed = kit.WesternDigits(typed)
-	if t, err := time.Parse(time.RFC3339, typed); err == nil {
-		return t, true
-	}
-	for _, form := range []string{datetimeLocal, "2006-01-02 15:04", datetimeLocal + ":05", "2006-01-02 15:04:05"} {
-		if t, err := time.ParseInLocation(form, typed, zone); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
-}

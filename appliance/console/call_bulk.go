@@ -30,7 +30,7 @@ func (s *ConsoleService) askBulk(c echo.Context) error {
 // refuseTextSearch redirects to a text search, which has no bulk changes, since a page of it is not its whole result.
 func refuseTextSearch(c echo.Context, f page.CallsFilter) error {
 	kit.FlashProblem(c, calls.SearchNoBulk.In(kit.RequestVisitor(c).Lang))
-	return kit.RedirectTo(c, callsURL(page.CallsPath, f, ""))
+	return kit.RedirectTo(c, kit.CallsURL(page.CallsPath, f, ""))
 }
 
 func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter, fault string) error {
@@ -47,8 +47,8 @@ func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter
 	now := s.Now().In(zone)
 	p := page.BulkView{
 		ConsolePage: s.ConsoleFrame(c, calls.BulkTitle.In(v.Lang)), Count: n, Fault: fault,
-		Query: callsQuery(f, "").Encode(), Back: callsURL(page.CallsPath, f, ""), Zone: zone.String(),
-		Earliest: now.Add(10 * time.Minute).Format(datetimeLocal), Latest: now.Add(call.MaxAhead).Format(datetimeLocal),
+		Query: kit.CallsQuery(f, "").Encode(), Back: kit.CallsURL(page.CallsPath, f, ""), Zone: zone.String(),
+		Earliest: now.Add(10 * time.Minute).Format(kit.DatetimeLocal), Latest: now.Add(call.MaxAhead).Format(kit.DatetimeLocal),
 	}
 	return kit.RenderPage(c, status, page.BulkPage(p))
 }
@@ -60,8 +60,8 @@ func (s *ConsoleService) countScheduled(
 ) (int, error) {
 	if f.Slot == "" {
 		counts, err := s.countByFilter(ctx, orgID, f, zone)
-		if err != nil || counts.known {
-			return min(counts.groups[string(call.Scheduled)], service.MaxBulkCalls), err
+		if err != nil || counts.Known {
+			return min(counts.Groups[string(call.Scheduled)], service.MaxBulkCalls), err
 		}
 	}
 	filter := storeFilter(f, zone)
@@ -83,7 +83,7 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 	var at time.Time
 	if c.FormValue("action") == "move" {
 		var ok bool
-		if at, ok = parseFormTime(c.FormValue("at"), kit.RulesZone(rules)); !ok {
+		if at, ok = kit.ParseFormTime(c.FormValue("at"), kit.RulesZone(rules)); !ok {
 			return s.bulkPage(c, http.StatusUnprocessableEntity, f, calls.BulkBad.In(v.Lang))
 		}
 	}

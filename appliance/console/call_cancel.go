@@ -2,9 +2,7 @@ package console
 
 import (
 	"fmt"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -110,5 +108,3 @@ func fillCounts(sentence string, pairs ...any) string {
 	}
 	return sentence
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -46,7 +46,7 @@ func (s *ConsoleService) erasePerson(c echo.Context) error {
 	}
 	ctx := c.Request().Context()
 	err = s.Accounts.ConfirmPassword(ctx, v.User, v.Session, c.FormValue("current"))
-	if status, fault := s.describeUnconfirmed(c, err); fault != "" {
+	if status, fault := s.DescribeUnconfirmed(c, err); fault != "" {
 		return s.erasePage(c, status, fault)
 	}
 	if err != nil {

@@ -3,7 +3,6 @@ package console
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -15,12 +14,12 @@ import (
 
 // exportColumns returns the columns of the CSV file by their keys in the API: the call's, one for each answer, and the
 // whole report.
-func exportColumns(labels scenarioLabels, scenarioID string) []string {
+func exportColumns(labels kit.ScenarioLabels, scenarioID string) []string {
 	columns := []string{
 		"id", "phone_number", "scenario_id", "status", "reason", "created_at", "scheduled_at", "started_at", "ended_at",
 		"total_duration", "attempt_number", "max_attempts", "retry_chain_id",
 	}
-	for _, plan := range labels.scenarios {
+	for _, plan := range labels.Scenarios {
 		for _, property := range plan.ReportProperties() {
 			key := service.AnswerColumn + property
 			if (scenarioID == "" || plan.ID == scenarioID) && !slices.Contains(columns, key) {
@@ -40,11 +39,11 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 	}
 	filter, zone, labels := callsFilter(c), k.zone, k.scenarioLabels()
 	columns := exportColumns(labels, filter.Scenario)
-	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, "", maxStorePage)
+	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, "", kit.MaxStorePage)
 	if err != nil {
 		return err
 	}
-	out := kit.BeginCSV(c, "calls-"+s.Now().In(zone).Format(dayLayout)+".csv")
+	out := kit.BeginCSV(c, "calls-"+s.Now().In(zone).Format(kit.DayLayout)+".csv")
 	if err := out.Write(exportHeader(labels, columns, filter.Scenario)); err != nil {
 		return err
 	}
@@ -57,7 +56,7 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 		if found.Next == "" {
 			break
 		}
-		if found, err = s.findCalls(ctx, v.Org.ID, filter, zone, found.Next, maxStorePage); err != nil {
+		if found, err = s.findCalls(ctx, v.Org.ID, filter, zone, found.Next, kit.MaxStorePage); err != nil {
 			return kit.EndBrokenCSV(out, err)
 		}
 	}
@@ -65,29 +64,29 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 }
 
 // exportHeader returns the display names of the columns.
-func exportHeader(labels scenarioLabels, columns []string, scenarioID string) []string {
+func exportHeader(labels kit.ScenarioLabels, columns []string, scenarioID string) []string {
 	header := make([]string, len(columns))
 	for i, key := range columns {
-		header[i] = csvcell.GuardCell(labels.columnLabel(scenarioID, key))
+		header[i] = csvcell.GuardCell(labels.ColumnLabel(scenarioID, key))
 	}
 	return header
 }
 
 // exportRow returns a call's cells with display names of states and answers.
-func exportRow(c call.Call, labels scenarioLabels, columns []string) []string {
+func exportRow(c call.Call, labels kit.ScenarioLabels, columns []string) []string {
 	duration := ""
 	if c.Duration != nil {
 		duration = strconv.Itoa(*c.Duration)
 	}
 	row := []string{
-		c.ID, c.PhoneNumber, csvcell.GuardCell(scenarioName(labels.scenarios, c.ScenarioID)),
-		labels.cellLabel(c, "status", string(c.Status)), labels.cellLabel(c, "reason", string(call.ReasonOf(c.Failure))),
-		formatTimestamp(&c.CreatedAt), formatTimestamp(&c.ScheduledAt), formatTimestamp(c.StartedAt),
-		formatTimestamp(c.EndedAt),
+		c.ID, c.PhoneNumber, csvcell.GuardCell(kit.ScenarioName(labels.Scenarios, c.ScenarioID)),
+		labels.CellLabel(c, "status", string(c.Status)), labels.CellLabel(c, "reason", string(call.ReasonOf(c.Failure))),
+		kit.FormatTimestamp(&c.CreatedAt), kit.FormatTimestamp(&c.ScheduledAt), kit.FormatTimestamp(c.StartedAt),
+		kit.FormatTimestamp(c.EndedAt),
 		duration, strconv.Itoa(max(c.Attempt.Number, 1)), strconv.Itoa(max(c.Attempt.Max, 1)), c.Attempt.ChainID,
 	}
 	answers := map[string]string{}
-	for _, slot := range labels.reportSlots(c) {
+	for _, slot := range labels.ReportSlots(c) {
 		if slot.Known {
 			answers[service.AnswerColumn+slot.Name] = csvcell.GuardCell(slot.Value)
 		}
@@ -96,12 +95,4 @@ func exportRow(c call.Call, labels scenarioLabels, columns []string) []string {
 		row = append(row, answers[key])
 	}
 	return append(row, string(c.CurrentReport()))
-}
-
-// formatTimestamp formats a time as the API does; empty for nil.
-func formatTimestamp(t *time.Time) string {
-	if t == nil {
-		return ""
-	}
-	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }

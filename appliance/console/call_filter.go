@@ -32,7 +32,7 @@ func parseFilter(q url.Values) page.CallsFilter {
 		number = strings.TrimPrefix(number, "0") // 05… is +9665…
 	}
 	f := page.CallsFilter{
-		Scenario: q.Get("scenario"), Number: number, From: validDay(q.Get("from")), To: validDay(q.Get("to")),
+		Scenario: q.Get("scenario"), Number: number, From: kit.ValidDay(q.Get("from")), To: kit.ValidDay(q.Get("to")),
 	}
 	if id := q.Get("campaign"); campaign.ValidID(id) {
 		f.Campaign = id
@@ -54,13 +54,6 @@ func parseFilter(q url.Values) page.CallsFilter {
 
 func isStatus(name string) bool { return slices.Contains(call.AllStatuses(), call.CallStatus(name)) }
 
-func validDay(typed string) string {
-	if _, err := time.Parse(dayLayout, typed); err != nil {
-		return ""
-	}
-	return typed
-}
-
 // filterStatuses returns the status groups by which the list can be filtered, in display order.
 func filterStatuses() []string {
 	groups := []string{page.RunningCalls}
@@ -76,27 +69,19 @@ func filterStatuses() []string {
 	return groups
 }
 
-// filterCounts are the numbers of calls that match a filter, by group of [filterStatuses] and by answer.
-type filterCounts struct {
-	known   bool // false: there are no counters for this filter, such as a search by number
-	all     int
-	groups  map[string]int
-	answers map[string]map[string]int
-}
-
 // countByFilter counts the calls for a list's chips from the store's counters, without regard to the selected status
 // and answer.
 func (s *ConsoleService) countByFilter(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location,
-) (filterCounts, error) {
+) (kit.FilterCounts, error) {
 	var sum call.CallTally
 	switch {
 	case f.Number != "" || f.Said != "" || f.Campaign != "" && (f.Scenario != "" || f.From != "" || f.To != ""):
-		return filterCounts{}, nil
+		return kit.FilterCounts{}, nil
 	case f.Campaign != "":
 		found, err := s.Store.FindCampaign(ctx, orgID, f.Campaign)
 		if err != nil {
-			return filterCounts{}, nil //nolint:nilerr // an unknown campaign has an empty list without counts
+			return kit.FilterCounts{}, nil //nolint:nilerr // an unknown campaign has an empty list without counts
 		}
 		sum = call.CallTally{Counts: found.Tally.Counts, Answers: found.Tally.Answers}
 		stopped := storeFilter(page.CallsFilter{Campaign: f.Campaign, Status: page.StoppedCalls}, zone)
@@ -105,14 +90,14 @@ func (s *ConsoleService) countByFilter(
 			one.Statuses = []call.CallStatus{status}
 			n, err := s.Store.CountCalls(ctx, orgID, one, campaign.MaxCalls)
 			if err != nil {
-				return filterCounts{}, err
+				return kit.FilterCounts{}, err
 			}
 			sum.MergeTally(call.CallTally{ByOperator: map[call.CallStatus]int{status: n}})
 		}
 	default:
-		tallies, err := s.Store.TallyCalls(ctx, orgID, dayStart(f.From, zone, 0), dayStart(f.To, zone, 1))
+		tallies, err := s.Store.TallyCalls(ctx, orgID, kit.DayStart(f.From, zone, 0), kit.DayStart(f.To, zone, 1))
 		if err != nil {
-			return filterCounts{}, err
+			return kit.FilterCounts{}, err
 		}
 		for _, t := range tallies {
 			if f.Scenario == "" || f.Scenario == t.ScenarioID {
@@ -120,44 +105,26 @@ func (s *ConsoleService) countByFilter(
 			}
 		}
 	}
-	return groupTally(sum), nil
-}
-
-// groupTally groups a tally as lists and charts show calls.
-func groupTally(t call.CallTally) filterCounts {
-	counts := filterCounts{known: true, groups: map[string]int{}, answers: t.Answers}
-	for status, n := range t.Counts {
-		counts.all += n
-		group := string(status)
-		if status.IsRunning() {
-			group = page.RunningCalls
-		}
-		if status == call.Completed || status == call.Failed {
-			counts.groups[page.StoppedCalls] += t.ByOperator[status]
-			n -= t.ByOperator[status]
-		}
-		counts.groups[group] += n
-	}
-	return counts
+	return kit.GroupTally(sum), nil
 }
 
 // statusChips returns the status groups that have calls as links.
-func statusChips(f page.CallsFilter, counts filterCounts, l locale.Language) []component.ListChoice {
-	chips := []component.ListChoice{{Name: calls.All.In(l), Count: counts.all, Counted: counts.known}}
+func statusChips(f page.CallsFilter, counts kit.FilterCounts, l locale.Language) []component.ListChoice {
+	chips := []component.ListChoice{{Name: calls.All.In(l), Count: counts.All, Counted: counts.Known}}
 	for _, group := range filterStatuses() {
-		n := counts.groups[group]
-		if counts.known && n == 0 && group != f.Status {
+		n := counts.Groups[group]
+		if counts.Known && n == 0 && group != f.Status {
 			continue
 		}
 		chips = append(
-			chips, component.ListChoice{Value: group, Name: locale.CallStatuses.Word(l, group), Count: n, Counted: counts.known},
+			chips, component.ListChoice{Value: group, Name: locale.CallStatuses.Word(l, group), Count: n, Counted: counts.Known},
 		)
 	}
 	for i := range chips {
 		chips[i].Chosen = chips[i].Value == f.Status
 		g := f
 		g.Status, g.Order = chips[i].Value, ""
-		chips[i].URL = callsURL(page.CallsPath, g, "")
+		chips[i].URL = kit.CallsURL(page.CallsPath, g, "")
 	}
 	return chips
 }
@@ -166,15 +133,15 @@ func statusChips(f page.CallsFilter, counts filterCounts, l locale.Language) []c
 const maxAnswerChips = 5
 
 // answerChips returns the answers to questions with few answers as links. The link of a selected answer removes it.
-func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels) []page.AnswerChoices {
+func answerChips(f page.CallsFilter, counts kit.FilterCounts, labels kit.ScenarioLabels) []page.AnswerChoices {
 	var all []page.AnswerChoices
-	for _, slot := range slices.Sorted(maps.Keys(counts.answers)) {
-		values := maps.Clone(counts.answers[slot])
+	for _, slot := range slices.Sorted(maps.Keys(counts.Answers)) {
+		values := maps.Clone(counts.Answers[slot])
 		maps.DeleteFunc(values, func(value string, _ int) bool { return value == noAnswer || value == campaign.OtherAnswers })
 		if len(values) == 0 || len(values) > maxAnswerChips && f.Slot != slot {
 			continue
 		}
-		group := page.AnswerChoices{Name: labels.slotLabel(f.Scenario, slot), Decision: isYesNo(values)}
+		group := page.AnswerChoices{Name: labels.SlotLabel(f.Scenario, slot), Decision: isYesNo(values)}
 		for _, value := range slices.SortedFunc(maps.Keys(values), func(a, b string) int {
 			return cmp.Or(cmp.Compare(values[b], values[a]), cmp.Compare(a, b))
 		}) {
@@ -186,8 +153,8 @@ func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels)
 				continue
 			}
 			group.Choices = append(group.Choices, component.ListChoice{
-				Value: value, Name: labels.answerLabel(f.Scenario, slot, value), Chosen: chosen, Count: values[value],
-				Counted: true, URL: callsURL(page.CallsPath, g, ""),
+				Value: value, Name: labels.AnswerLabel(f.Scenario, slot, value), Chosen: chosen, Count: values[value],
+				Counted: true, URL: kit.CallsURL(page.CallsPath, g, ""),
 			})
 		}
 		all = append(all, group)
@@ -211,7 +178,7 @@ func viewLinks(views []account.SavedView, f page.CallsFilter) []component.ListCh
 	for _, view := range views {
 		g := savedFilter(view.Query)
 		links = append(links, component.ListChoice{
-			Value: view.Name, Name: view.Name, URL: callsURL(page.CallsPath, g, ""), Chosen: g == f,
+			Value: view.Name, Name: view.Name, URL: kit.CallsURL(page.CallsPath, g, ""), Chosen: g == f,
 		})
 	}
 	return links

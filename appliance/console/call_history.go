@@ -63,7 +63,7 @@ func eventName(event string, l locale.Language) string {
 // timelineNote returns a timeline entry's note for display: a reason by its name, a time in the organization's zone.
 func timelineNote(e call.TimelineEntry, scenarioID string, k bookingContext) string {
 	if e.Event == string(call.AmendCorrect) && e.Note != "" {
-		return k.scenarioLabels().slotLabels(scenarioID, strings.Split(e.Note, ", "))
+		return k.scenarioLabels().SlotLabels(scenarioID, strings.Split(e.Note, ", "))
 	}
 	status, reason, two := strings.Cut(e.Note, ": ")
 	if name := calls.Reasons.Word(k.lang, reason); two && name != "" && locale.CallStatuses.Word(k.lang, status) != "" {
@@ -80,7 +80,7 @@ func timelineNote(e call.TimelineEntry, scenarioID string, k bookingContext) str
 	return locale.TimelineNote(k.lang, e.Note)
 }
 
-// actorName returns the display name of an actor; known caches the names of users.
+// ActorName returns the display name of an actor; known caches the names of users.
 func (s *ConsoleService) actorName(
 	ctx context.Context, actor string, l locale.Language, known map[string]string,
 ) string {

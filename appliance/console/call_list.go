@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -20,11 +19,6 @@ import (
 	"munadi/ui/page"
 )
 
-const rowsPerPage = 50
-
-// dayLayout is the layout of a date field.
-const dayLayout = time.DateOnly
-
 // listCalls shows the list of calls by due time, running calls first.
 func (s *ConsoleService) listCalls(c echo.Context) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
@@ -33,7 +27,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 		return err
 	}
 	filter, zone, labels := callsFilter(c), k.zone, k.scenarioLabels()
-	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, c.QueryParam("cursor"), rowsPerPage)
+	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, c.QueryParam("cursor"), kit.RowsPerPage)
 	if err != nil {
 		return err
 	}
@@ -44,7 +38,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	p := page.CallsView{
 		ConsolePage: s.ConsoleFrame(c, calls.Title.In(v.Lang)),
 		Filter:      filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
-		Scenarios: scenarioChoices(k.scenarios, filter.Scenario),
+		Scenarios: kit.ScenarioChoices(k.scenarios, filter.Scenario),
 		Statuses:  statusChips(filter, counts, v.Lang), Answers: answerChips(filter, counts, labels),
 	}
 	p.Module = asset.CallsModule
@@ -56,23 +50,23 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 // addFilterLinks adds the links to what can be done with all calls of a filter: export, campaign, other order, saved
 // views, bulk changes.
 func addFilterLinks(p *page.CallsView, filter page.CallsFilter, views []account.SavedView) {
-	p.CSV, p.Campaign = callsURL(page.CallsPath+".csv", filter, ""), newCampaignURL(filter)
-	p.Turn, p.Ascending = callsURL(page.CallsPath, reversedFilter(filter), ""), isAscending(filter)
-	p.Views, p.Query = viewLinks(views, filter), callsQuery(filter, "").Encode()
-	p.Bulk = callsURL(page.CallsPath+"/bulk", filter, "")
+	p.CSV, p.Campaign = kit.CallsURL(page.CallsPath+".csv", filter, ""), newCampaignURL(filter)
+	p.Turn, p.Ascending = kit.CallsURL(page.CallsPath, reversedFilter(filter), ""), isAscending(filter)
+	p.Views, p.Query = viewLinks(views, filter), kit.CallsQuery(filter, "").Encode()
+	p.Bulk = kit.CallsURL(page.CallsPath+"/bulk", filter, "")
 }
 
 // addFoundCalls adds the rows and the links to the next page and, from a later page, to the first.
-func addFoundCalls(p *page.CallsView, found service.SearchedCalls, labels scenarioLabels, later bool) {
+func addFoundCalls(p *page.CallsView, found service.SearchedCalls, labels kit.ScenarioLabels, later bool) {
 	p.Examined, p.Until = found.Examined, found.Last.ScheduledAt
 	for _, one := range found.Items {
 		p.Rows = append(p.Rows, searchRow(one, labels, p.Filter.Said))
 	}
 	if found.Next != "" {
-		p.Older = callsURL(page.CallsPath, p.Filter, found.Next)
+		p.Older = kit.CallsURL(page.CallsPath, p.Filter, found.Next)
 	}
 	if later {
-		p.Newer = callsURL(page.CallsPath, p.Filter, "")
+		p.Newer = kit.CallsURL(page.CallsPath, p.Filter, "")
 	}
 }
 
@@ -82,7 +76,7 @@ func newCampaignURL(f page.CallsFilter) string {
 	if !f.IsActive() || f.Said != "" {
 		return path
 	}
-	return strings.Replace(callsURL(path, f, ""), "?", "?from=calls&", 1)
+	return strings.Replace(kit.CallsURL(path, f, ""), "?", "?from=calls&", 1)
 }
 
 // findCalls returns one page of a list and the next cursor. The first page begins with all matching running calls,
@@ -110,7 +104,7 @@ func (s *ConsoleService) findRunningFirst(
 	var running []call.Call
 	if filter.Cursor == "" {
 		first := filter
-		first.Statuses, first.Limit = runningStatuses(), maxStorePage
+		first.Statuses, first.Limit = runningStatuses(), kit.MaxStorePage
 		found, err := s.Store.CallsPage(ctx, orgID, first)
 		if err != nil {
 			return found, err
@@ -131,7 +125,7 @@ func runningStatuses() []call.CallStatus { return []call.CallStatus{call.Dialing
 func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 	filter := store.CallFilter{
 		ScenarioID: f.Scenario, CampaignID: f.Campaign, Sort: store.SortByDueTime, Ascending: isAscending(f),
-		DueFrom: dayStart(f.From, zone, 0), DueTo: dayStart(f.To, zone, 1),
+		DueFrom: kit.DayStart(f.From, zone, 0), DueTo: kit.DayStart(f.To, zone, 1),
 	}
 	filter.AnswerSlot, filter.AnswerValue = f.Slot, f.Answer
 	switch f.Status {
@@ -173,33 +167,16 @@ func reversedFilter(f page.CallsFilter) page.CallsFilter {
 	return f
 }
 
-// dayStart returns the beginning of a day, or of the day that is later days after it; the zero time for an invalid day.
-func dayStart(day string, zone *time.Location, later int) time.Time {
-	t, err := time.Parse(dayLayout, day)
-	if err != nil {
-		return time.Time{}
-	}
-	return kit.StartOfDay(t.Year(), t.Month(), t.Day()+later, zone)
-}
-
-// displayStatus returns the status that lists show: the call's, or that staff ended it.
-func displayStatus(c call.Call) string {
-	if c.EndedBy == call.ByOperator && (c.Status == call.Completed || c.Status == call.Failed) {
-		return page.StoppedCalls
-	}
-	return string(c.Status)
-}
-
 // displayReason returns why a call failed; empty if staff ended it, which the status says.
 func displayReason(c call.Call) string {
-	if displayStatus(c) == page.StoppedCalls {
+	if kit.DisplayStatus(c) == page.StoppedCalls {
 		return ""
 	}
 	return string(call.ReasonOf(c.Failure))
 }
 
 // searchRow returns a call for the list, with the turn that contains the search words; without words it is [callRow].
-func searchRow(c call.Call, labels scenarioLabels, words string) page.CallRow {
+func searchRow(c call.Call, labels kit.ScenarioLabels, words string) page.CallRow {
 	row := callRow(c, labels)
 	if words == "" {
 		return row
@@ -213,10 +190,10 @@ func searchRow(c call.Call, labels scenarioLabels, words string) page.CallRow {
 }
 
 // callRow returns a call for lists.
-func callRow(c call.Call, labels scenarioLabels) page.CallRow {
+func callRow(c call.Call, labels kit.ScenarioLabels) page.CallRow {
 	row := page.CallRow{
-		ID: c.ID, Number: c.PhoneNumber, Scenario: scenarioName(labels.scenarios, c.ScenarioID), Status: displayStatus(c),
-		Reason: displayReason(c), At: c.ScheduledAt, Duration: c.Duration, Answers: labels.rowAnswers(c),
+		ID: c.ID, Number: c.PhoneNumber, Scenario: kit.ScenarioName(labels.Scenarios, c.ScenarioID), Status: kit.DisplayStatus(c),
+		Reason: displayReason(c), At: c.ScheduledAt, Duration: c.Duration, Answers: labels.RowAnswers(c),
 		Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1), Cancellable: c.Status == call.Scheduled,
 		NeedsPerson: c.Need.IsOpen(),
 	}
@@ -224,26 +201,4 @@ func callRow(c call.Call, labels scenarioLabels) page.CallRow {
 		row.Dialled = c.ReleasedAt
 	}
 	return row
-}
-
-func callsURL(path string, f page.CallsFilter, cursor string) string {
-	q := callsQuery(f, cursor)
-	if len(q) == 0 {
-		return path
-	}
-	return path + "?" + q.Encode()
-}
-
-// callsQuery returns the query of a list.
-func callsQuery(f page.CallsFilter, cursor string) url.Values {
-	q := url.Values{}
-	for name, value := range map[string]string{
-		"status": f.Status, "scenario": f.Scenario, "campaign": f.Campaign, "number": f.Number, "from": f.From, "to": f.To,
-		"slot": f.Slot, "answer": f.Answer, "order": f.Order, "said": f.Said, "cursor": cursor,
-	} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	return q
 }

@@ -111,16 +111,16 @@ func parseBookingForm(c echo.Context) bookingForm {
 func (s *ConsoleService) newCallPage(
 	c echo.Context, status int, k bookingContext, f bookingForm, once string, faults map[string]string,
 ) error {
-	plan := findScenarioOrFirst(k.scenarios, f.Scenario)
+	plan := kit.FindScenarioOrFirst(k.scenarios, f.Scenario)
 	tries, delays := retryPlanOf(plan)
 	if n, err := strconv.Atoi(kit.WesternDigits(f.Tries)); err == nil {
 		tries = n
 	}
 	p := page.NewCall{
 		ConsolePage: s.ConsoleFrame(c, calls.NewTitle.In(k.lang)),
-		Scenarios:   scenarioChoices(k.scenarios, plan.ID),
+		Scenarios:   kit.ScenarioChoices(k.scenarios, plan.ID),
 		Scenario:    plan.ID, Number: f.Number, Later: f.At != "", At: strings.Trim(f.At, "?"), Zone: k.zone.String(),
-		Earliest: k.now.In(k.zone).Format(datetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal),
+		Earliest: k.now.In(k.zone).Format(kit.DatetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(kit.DatetimeLocal),
 		Tries: tries, Delays: f.Delays, Once: once, Variables: callVariables(plan, f.Variables, k.lang),
 		Days: openDays(k.rules, plan, k.zone, k.now, k.lang), Faults: faults,
 	}
@@ -170,7 +170,7 @@ func openDays(
 			for shut.Before(end) && callrules.IsOpen(rules, plan.CallingHours, plan.TimeZone, shut) {
 				shut = shut.Add(15 * time.Minute)
 			}
-			at = laterTime(shut, open.Add(15*time.Minute))
+			at = kit.LaterTime(shut, open.Add(15*time.Minute))
 			span := page.MinuteSpan{From: minuteOfDay(open.In(zone), end), To: minuteOfDay(shut.In(zone), end)}
 			days[i].Open = append(days[i].Open, span)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
+	"munadi/appliance/console/kit"
 	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/ui/calls"
@@ -29,11 +30,11 @@ func (s *ConsoleService) openCallRecording(c echo.Context) (blob.RecordingFile, 
 		return nil, err
 	}
 	if !apimodel.HasRecording(found) {
-		return nil, newNotFoundError("the call has no recording")
+		return nil, kit.NewNotFoundError("the call has no recording")
 	}
 	file, err := s.UseCases.OpenRecording(c.Request().Context(), found)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, newNotFoundError("the call has no recording")
+		return nil, kit.NewNotFoundError("the call has no recording")
 	}
 	return file, err
 }

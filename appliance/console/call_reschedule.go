@@ -19,7 +19,7 @@ func (s *ConsoleService) rescheduleCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	at, _ := parseFormTime(c.FormValue("at"), kit.RulesZone(rules)) // a malformed time is zero, which is refused
+	at, _ := kit.ParseFormTime(c.FormValue("at"), kit.RulesZone(rules)) // a malformed time is zero, which is refused
 	_, err = s.UseCases.RescheduleCall(ctx, kit.RequestCaller(c), c.Param("id"), at, nil)
 	var broken *service.ViolationError
 	switch {

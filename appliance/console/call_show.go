@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -65,11 +66,11 @@ func callRecord(c call.Call, k bookingContext) page.CallView {
 		Booking: string(c.Booking), Created: c.CreatedAt, Planned: c.ScheduledAt, Began: c.StartedAt, Ended: c.EndedAt,
 		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.IsRunning(),
 		Webhook: string(delivery.None),
-		Slots:   labels.reportSlots(c), ReportJSON: reportText(c.Report),
-		Variables: labels.variableFacts(c), Metadata: labels.metadataFacts(c.Metadata),
+		Slots:   labels.ReportSlots(c), ReportJSON: reportText(c.Report),
+		Variables: labels.VariableFacts(c), Metadata: metadataFacts(labels, c.Metadata),
 	}
 	if !c.Status.IsFinal() {
-		p.Labels = labels.liveLabels(c.ScenarioID)
+		p.Labels = labels.LiveLabels(c.ScenarioID)
 	}
 	p.Facts, p.Line = callDetails(c, k.lang), lineFacts(c.Line)
 	if c.Machine != nil {
@@ -82,9 +83,9 @@ func callRecord(c call.Call, k bookingContext) page.CallView {
 		})
 	}
 	slices.SortStableFunc(p.Messages, func(a, b page.CallMessage) int { return cmp.Compare(a.Start, b.Start) })
-	plan, _ := findScenario(labels.scenarios, c.ScenarioID)
+	plan, _ := kit.FindScenario(labels.Scenarios, c.ScenarioID)
 	for _, t := range c.Errors {
-		p.Troubles = append(p.Troubles, page.CallTrouble{Code: t.Code, Message: labels.errorText(plan, t.Message), At: t.At})
+		p.Troubles = append(p.Troubles, page.CallTrouble{Code: t.Code, Message: labels.ErrorText(plan, t.Message), At: t.At})
 	}
 	if apimodel.HasRecording(c) {
 		p.Recording = p.CallPath() + "/recording"
@@ -97,11 +98,8 @@ func replyGap(m call.Message) page.ReplyGap {
 	if m.ReplyTiming == nil {
 		return page.ReplyGap{}
 	}
-	return page.ReplyGap{Decided: decimalSeconds(m.Decided), Sent: decimalSeconds(m.Gap), Heard: decimalSeconds(m.Heard)}
+	return page.ReplyGap{Decided: kit.DecimalSeconds(m.Decided), Sent: kit.DecimalSeconds(m.Gap), Heard: kit.DecimalSeconds(m.Heard)}
 }
-
-// decimalSeconds returns milliseconds in seconds, with two decimals.
-func decimalSeconds(ms int) string { return strconv.FormatFloat(float64(ms)/1000, 'f', 2, 64) }
 
 // callDetails returns the technical details that the call has.
 func callDetails(c call.Call, l locale.Language) []page.CallFact {
@@ -169,10 +167,10 @@ func reportText(raw json.RawMessage) string {
 }
 
 // metadataFacts returns the metadata of a booking, with names as words.
-func (l scenarioLabels) metadataFacts(m map[string]string) []page.CallFact {
+func metadataFacts(l kit.ScenarioLabels, m map[string]string) []page.CallFact {
 	var facts []page.CallFact
-	for _, name := range sortedKeys(m) {
-		facts = append(facts, page.CallFact{Label: scenarios.LabelText(l.lang, scenario.Label{}, name), Text: m[name]})
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		facts = append(facts, page.CallFact{Label: scenarios.LabelText(l.Lang, scenario.Label{}, name), Text: m[name]})
 	}
 	return facts
 }
@@ -185,7 +183,7 @@ func setPermissions(p *page.CallView, c call.Call, role account.UserRole, k book
 	waits, running := c.Status == call.Scheduled, c.Status.IsRunning()
 	p.MayCancel, p.MayMove, p.MayHangUp, p.Listen = waits, waits, running, running
 	p.MayErase = c.Status.IsFinal() && c.PhoneNumber != ""
-	p.Earliest = k.now.Add(call.MinLead + time.Minute).In(k.zone).Format(datetimeLocal)
-	p.Latest = k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal)
-	p.MoveTo = laterTime(c.ScheduledAt, k.now.Add(call.MinLead+time.Minute)).In(k.zone).Format(datetimeLocal)
+	p.Earliest = k.now.Add(call.MinLead + time.Minute).In(k.zone).Format(kit.DatetimeLocal)
+	p.Latest = k.now.Add(call.MaxAhead).In(k.zone).Format(kit.DatetimeLocal)
+	p.MoveTo = kit.LaterTime(c.ScheduledAt, k.now.Add(call.MinLead+time.Minute)).In(k.zone).Format(kit.DatetimeLocal)
 }

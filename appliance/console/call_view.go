@@ -28,7 +28,7 @@ func (s *ConsoleService) saveView(c echo.Context) error {
 	if !filter.IsActive() {
 		return kit.RefuseForm("a view needs a filter")
 	}
-	view := account.SavedView{Name: name, Query: callsQuery(filter, "").Encode()}
+	view := account.SavedView{Name: name, Query: kit.CallsQuery(filter, "").Encode()}
 	err := s.Accounts.SaveView(c.Request().Context(), v.User, view)
 	switch {
 	case store.CodeOf(err) == store.CodeInvalid:
@@ -40,7 +40,7 @@ func (s *ConsoleService) saveView(c echo.Context) error {
 	default:
 		kit.FlashMessage(c, calls.ViewSaved.In(v.Lang))
 	}
-	return kit.RedirectTo(c, callsURL(page.CallsPath, filter, ""))
+	return kit.RedirectTo(c, kit.CallsURL(page.CallsPath, filter, ""))
 }
 
 // deleteView deletes a saved view.

@@ -25,7 +25,7 @@ const (
 // showWall shows all running calls side by side, each with its latest turns, for supervisors.
 func (s *ConsoleService) showWall(c echo.Context) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
-	scenarios, err := s.listScenariosFor(ctx, v)
+	scenarios, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 	p.Styles, p.Module = append(p.Styles, "css/console-wall.css"), "js/console-wall.js"
 	turns := s.latestTurns(ctx, found.Items)
 	for _, one := range found.Items {
-		card := page.WallCard{CallRow: callRow(one, scenarioLabels{scenarios, v.Lang}), Turns: turns[one.ID]}
+		card := page.WallCard{CallRow: callRow(one, kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}), Turns: turns[one.ID]}
 		if one.StartedAt != nil {
 			card.Since = one.StartedAt.UTC().Format(page.StampForm)
 		}

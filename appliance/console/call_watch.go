@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"net/http"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 )
 
 // watchCalls streams changes of the organization's calls to the list (SSE).
-func (s *ConsoleService) watchCalls(c echo.Context) error { return s.streamEvents(c, "calls", false) }
+func (s *ConsoleService) watchCalls(c echo.Context) error { return s.StreamEvents(c, "calls", false) }
 
 // watchCall streams a call's events to its page (SSE).
 func (s *ConsoleService) watchCall(c echo.Context) error {
@@ -23,26 +22,7 @@ func (s *ConsoleService) watchCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.streamEvents(c, "call/"+found.ID, found.Status.IsFinal())
-}
-
-// streamEvents serves an SSE topic, or only an End event if over: a page that was open during a restart would otherwise
-// wait forever for the end of a call that has ended meanwhile.
-func (s *ConsoleService) streamEvents(c echo.Context, name string, over bool) error {
-	if over {
-		return c.Blob(http.StatusOK, "text/event-stream", []byte("event: "+ssehub.End+"\ndata: {}\n\n"))
-	}
-	return s.serveTopic(c, ssehub.EventTopic{OrgID: kit.RequestVisitor(c).Org.ID, Name: name})
-}
-
-// serveTopic serves an SSE topic while the visitor's access is valid.
-func (s *ConsoleService) serveTopic(c echo.Context, topic ssehub.EventTopic) error {
-	err := s.Events.ServeTopic(c.Response(), c.Request(), topic)
-	if errors.Is(err, ssehub.ErrFull) || errors.Is(err, ssehub.ErrClosed) {
-		c.Response().Header().Set(echo.HeaderRetryAfter, "10")
-		return c.String(http.StatusServiceUnavailable, err.Error()+"\n") // read by a script: no HTML page
-	}
-	return err
+	return s.StreamEvents(c, "call/"+found.ID, found.Status.IsFinal())
 }
 
 const (

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/ssehub"
 	"munadi/store"
 	"munadi/store/account"
@@ -48,7 +49,7 @@ func newCallBench(t *testing.T, change ...func(*console.Dependencies)) *callBenc
 	}
 	d.consoleBench = newBench(t, func(deps *console.Dependencies) {
 		deps.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
-		deps.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
+		deps.Vitals = func() kit.ApplianceVitals { return kit.ApplianceVitals{} }
 		deps.UseCases.Recordings = d.recordings
 		deps.Recordings, deps.Events, deps.Sound = d.recordings, d.events, ssehub.NewSoundHub()
 		for _, f := range change {

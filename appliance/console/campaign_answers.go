@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/campaign"
 	"munadi/ui/page"
 )
@@ -14,9 +15,9 @@ const maxAnswers = 6
 
 // campaignSlots returns the answer counts of a campaign's people in the order of the scenario's questions; answers
 // without a question come last.
-func campaignSlots(c campaign.Campaign, labels scenarioLabels, link campaignLink) []page.CampaignSlot {
-	plan, _ := findScenario(labels.scenarios, c.ScenarioID)
-	answers := peopleTally(c).Answers
+func campaignSlots(c campaign.Campaign, labels kit.ScenarioLabels, link campaignLink) []page.CampaignSlot {
+	plan, _ := kit.FindScenario(labels.Scenarios, c.ScenarioID)
+	answers := kit.PeopleTally(c).Answers
 	place := map[string]int{}
 	for i, slot := range plan.AllSlots() {
 		place[slot.Name] = i + 1
@@ -43,9 +44,9 @@ func slotOrder(place map[string]int, name string) int {
 }
 
 // answerCounts returns the counts of one question, most frequent first, and missing answers last.
-func answerCounts(c campaign.Campaign, name string, labels scenarioLabels, link campaignLink) page.CampaignSlot {
-	counts, total := peopleTally(c).Answers[name], 0
-	slot := page.CampaignSlot{Label: labels.slotLabel(c.ScenarioID, name)}
+func answerCounts(c campaign.Campaign, name string, labels kit.ScenarioLabels, link campaignLink) page.CampaignSlot {
+	counts, total := kit.PeopleTally(c).Answers[name], 0
+	slot := page.CampaignSlot{Label: labels.SlotLabel(c.ScenarioID, name)}
 	for _, n := range counts {
 		total += n
 	}
@@ -58,7 +59,7 @@ func answerCounts(c campaign.Campaign, name string, labels scenarioLabels, link 
 			continue
 		}
 		slot.Counts = append(slot.Counts, page.CampaignCount{
-			Label: labels.answerLabel(c.ScenarioID, name, value), Count: counts[value], Of: total,
+			Label: labels.AnswerLabel(c.ScenarioID, name, value), Count: counts[value], Of: total,
 			URL: link("", name, value),
 		})
 	}

@@ -69,7 +69,7 @@ func (s *ConsoleService) askRetryUnreached(c echo.Context) error {
 		return err
 	}
 	l := kit.RequestVisitor(c).Lang
-	lead := fillCounts(campaigns.RetryLead.In(l), "count", peopleTally(found).Unreached)
+	lead := fillCounts(campaigns.RetryLead.In(l), "count", kit.PeopleTally(found).Unreached)
 	return s.askCampaign(c, found, "retry", campaigns.RetryTitle.In(l), lead, campaigns.RetryDo.In(l))
 }
 

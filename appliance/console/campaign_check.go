@@ -76,8 +76,8 @@ func (s *ConsoleService) campaignCheckPage(
 	p := page.CampaignCheck{
 		ConsolePage: s.campaignFrame(c, campaigns.NewCheckTitle.In(v.Lang)), Good: len(rows) - len(skipped),
 		Settings: defaultSettings(typed, d, k), Faults: faults,
-		Scenario: scenarioName(k.scenarios, d.plan.ID), Zone: k.zone.String(),
-		Earliest: k.now.In(k.zone).Format(datetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal),
+		Scenario: kit.ScenarioName(k.scenarios, d.plan.ID), Zone: k.zone.String(),
+		Earliest: k.now.In(k.zone).Format(kit.DatetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(kit.DatetimeLocal),
 		Days: openDays(k.rules, d.plan, k.zone, k.now, k.lang),
 	}
 	p.Start = campaigns.ImportStartCalls.In(v.Lang).Fill(p.Good, "scenario", p.Scenario, "hours", callingHours(k, d))

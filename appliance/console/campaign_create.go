@@ -22,9 +22,9 @@ import (
 // typedSettings reads the settings of the form.
 func typedSettings(c echo.Context) page.CampaignSettings {
 	return page.CampaignSettings{
-		Name: cleanText(c.FormValue("name")), At: c.FormValue("at"), Ends: c.FormValue("ends"),
+		Name: kit.CleanText(c.FormValue("name")), At: c.FormValue("at"), Ends: c.FormValue("ends"),
 		Pace: kit.WesternDigits(c.FormValue("pace")), Lines: kit.WesternDigits(c.FormValue("lines")),
-		Caller: cleanText(c.FormValue("caller")), Tries: kit.WesternDigits(c.FormValue("max_attempts")),
+		Caller: kit.CleanText(c.FormValue("caller")), Tries: kit.WesternDigits(c.FormValue("max_attempts")),
 		Delays: c.FormValue("delay_minutes"), Later: c.FormValue("when") == "at", Paused: c.FormValue("paused") != "",
 	}
 }
@@ -33,7 +33,7 @@ func typedSettings(c echo.Context) page.CampaignSettings {
 func defaultSettings(typed page.CampaignSettings, d campaignDraft, k bookingContext) page.CampaignSettings {
 	if typed.Name == "" {
 		if typed.Name = d.file; typed.Name == "" {
-			typed.Name = scenarioName(k.scenarios, d.plan.ID)
+			typed.Name = kit.ScenarioName(k.scenarios, d.plan.ID)
 		}
 	}
 	if typed.Tries == "" {
@@ -102,7 +102,7 @@ func (k bookingContext) campaignRequest(
 	}
 	if typed.Caller != "" {
 		var ok bool
-		if r.CallerNumber, ok = localNumber(typed.Caller, d.region); !ok {
+		if r.CallerNumber, ok = kit.LocalNumber(typed.Caller, d.region); !ok {
 			faults["caller_number"] = calls.BadNumber.In(k.lang)
 		}
 	}
@@ -139,7 +139,7 @@ func (k bookingContext) optionalTime(typed, field, sentence string, faults map[s
 	if typed == "" {
 		return nil
 	}
-	at, ok := parseFormTime(typed, k.zone)
+	at, ok := kit.ParseFormTime(typed, k.zone)
 	if !ok {
 		faults[field] = sentence
 		return nil
@@ -161,7 +161,7 @@ func explainCampaign(found service.FieldViolations, k bookingContext, l locale.L
 		sentence, known := words[v.Field]
 		switch {
 		case v.Reason == service.Unspeakable:
-			faults["calls"] = strings.ReplaceAll(calls.Unspoken.In(k.lang), "{line}", quotedLine(v.Message))
+			faults["calls"] = strings.ReplaceAll(calls.Unspoken.In(k.lang), "{line}", kit.QuotedLine(v.Message))
 		case v.Reason == service.NeverOpen:
 			faults["starts_at"] = calls.NeverOpen.In(k.lang)
 		case strings.HasPrefix(v.Field, "retry.delay_minutes"):

@@ -92,9 +92,9 @@ func describeFileError(err error, l locale.Language) string {
 func uploadName(c echo.Context) string {
 	if header, err := c.FormFile("file"); err == nil {
 		name := filepath.Base(strings.ReplaceAll(header.Filename, `\`, "/"))
-		return cleanText(strings.TrimSuffix(name, filepath.Ext(name)))
+		return kit.CleanText(strings.TrimSuffix(name, filepath.Ext(name)))
 	}
-	return cleanText(c.FormValue("name_of_file"))
+	return kit.CleanText(c.FormValue("name_of_file"))
 }
 
 // parseCampaignDraft reads a draft from the fields of a form, with the cells that were corrected on the page.
@@ -129,7 +129,7 @@ func (s *ConsoleService) firstDay(c echo.Context) time.Time {
 	zone := s.OrganizationZone(c)
 	now := s.Now().In(zone)
 	if typed := typedSettings(c); typed.Later {
-		if at, ok := parseFormTime(typed.At, zone); ok && at.After(now) {
+		if at, ok := kit.ParseFormTime(typed.At, zone); ok && at.After(now) {
 			return at.In(zone)
 		}
 	}
@@ -142,7 +142,7 @@ func (d *campaignDraft) setRegionAndScenario(c echo.Context, scenarios []scenari
 		d.region = contactfile.DefaultRegion
 	}
 	id := c.FormValue("scenario")
-	d.plan = findScenarioOrFirst(scenarios, id)
+	d.plan = kit.FindScenarioOrFirst(scenarios, id)
 	d.gone = id != "" && d.plan.ID != id
 }
 
@@ -165,7 +165,7 @@ func (d *campaignDraft) correctCell(name, value string) {
 	i, err := strconv.Atoi(row)
 	j, err2 := strconv.Atoi(column)
 	if cmp.Or(err, err2) == nil && i >= 0 && i < len(d.table.Rows) && j >= 0 && j < len(d.table.Header) {
-		d.table.Rows[i][j] = cleanText(value)
+		d.table.Rows[i][j] = kit.CleanText(value)
 	}
 }
 

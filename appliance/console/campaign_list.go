@@ -22,7 +22,7 @@ const campaignsPerPage = 50
 // listCampaigns shows campaigns, newest first, each with its progress and the answers to its main question.
 func (s *ConsoleService) listCampaigns(c echo.Context) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
-	scenarios, err := s.listScenariosFor(ctx, v)
+	scenarios, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -61,9 +61,9 @@ type campaignLink func(status, slot, answer string) string
 func (s *ConsoleService) campaignRow(
 	c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language,
 ) page.CampaignRow {
-	people, link := peopleTally(c), campaignPeopleLink(c)
+	people, link := kit.PeopleTally(c), campaignPeopleLink(c)
 	row := page.CampaignRow{
-		ID: c.ID, Name: c.Name, Scenario: scenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
+		ID: c.ID, Name: c.Name, Scenario: kit.ScenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
 		Starts: c.CreatedAt, Total: people.Total(),
 	}
 	if c.StartsAt != nil {
@@ -86,7 +86,7 @@ func (s *ConsoleService) campaignRow(
 			},
 		})
 	}
-	if slots := campaignSlots(c, scenarioLabels{scenarios, l}, link); len(slots) > 0 {
+	if slots := campaignSlots(c, kit.ScenarioLabels{Scenarios: scenarios, Lang: l}, link); len(slots) > 0 {
 		row.MainLabel, row.Main = slots[0].Label, slots[0].Counts
 	}
 	return row

@@ -39,7 +39,7 @@ func (s *ConsoleService) newCampaign(c echo.Context) error {
 // uploadPage shows the first step.
 func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
-	scenarios, err := s.listScenariosFor(ctx, v)
+	scenarios, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) er
 	}
 	p := page.CampaignUpload{
 		ConsolePage: s.campaignFrame(c, campaigns.NewTitle.In(v.Lang)), Fault: fault, KnownRegion: memory.Region != "",
-		Scenarios: scenarioChoices(scenarios, c.QueryParam("scenario")), Regions: regionChoices(v.Lang, memory.Region),
+		Scenarios: kit.ScenarioChoices(scenarios, c.QueryParam("scenario")), Regions: regionChoices(v.Lang, memory.Region),
 	}
 	if len(memory.Mappings) > 0 && c.QueryParam("scenario") == "" {
 		for i := range p.Scenarios {
@@ -79,7 +79,7 @@ func regionChoices(l locale.Language, chosen string) []component.ListChoice {
 // chooseColumns shows the column mapping of an uploaded file, or of an existing draft.
 func (s *ConsoleService) chooseColumns(c echo.Context) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
-	scenarios, err := s.listScenariosFor(ctx, v)
+	scenarios, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (s *ConsoleService) chooseColumns(c echo.Context) error {
 	d := campaignDraft{id: newCampaignID(), file: uploadName(c), table: table, today: s.firstDay(c)}
 	d.setRegionAndScenario(c, scenarios)
 	if last, known := memory.FindMapping(table.Header, ""); known && c.FormValue("scenario") == "" {
-		if plan, exists := findScenario(scenarios, last.ScenarioID); exists {
+		if plan, exists := kit.FindScenario(scenarios, last.ScenarioID); exists {
 			d.plan = plan
 		}
 	}
@@ -115,14 +115,14 @@ func (s *ConsoleService) chooseColumns(c echo.Context) error {
 // columnsPage shows the second step.
 func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft, remembered bool, fault string) error {
 	v := kit.RequestVisitor(c)
-	scenarios, err := s.listScenariosFor(c.Request().Context(), v)
+	scenarios, err := s.ListScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}
 	p := page.CampaignColumns{
 		ConsolePage: s.campaignFrame(c, campaigns.NewColumnsTitle.In(v.Lang)), Fault: fault, Rows: len(d.table.Rows),
 		Remembered: remembered,
-		Scenarios:  scenarioChoices(scenarios, d.plan.ID), Regions: regionChoices(v.Lang, d.region),
+		Scenarios:  kit.ScenarioChoices(scenarios, d.plan.ID), Regions: regionChoices(v.Lang, d.region),
 	}
 	p.Path = page.CampaignsPath + "/new"
 	if p.Draft, err = d.draftView(); err != nil {
@@ -177,7 +177,7 @@ func (s *ConsoleService) newCampaignFromCalls(c echo.Context) error {
 	if filter.Said != "" {
 		return refuseTextSearch(c, filter)
 	}
-	plan := findScenarioOrFirst(k.scenarios, filter.Scenario)
+	plan := kit.FindScenarioOrFirst(k.scenarios, filter.Scenario)
 	people, more, err := s.UseCases.ListPeople(ctx, v.Org.ID, storeFilter(filter, k.zone), plan)
 	if err != nil {
 		return err
@@ -185,10 +185,10 @@ func (s *ConsoleService) newCampaignFromCalls(c echo.Context) error {
 	switch {
 	case more:
 		kit.FlashProblem(c, campaigns.NewTooManyPeople.In(v.Lang))
-		return kit.RedirectTo(c, callsURL(page.CallsPath, filter, ""))
+		return kit.RedirectTo(c, kit.CallsURL(page.CallsPath, filter, ""))
 	case len(people) == 0:
 		kit.FlashProblem(c, campaigns.NewNoneLeft.In(v.Lang))
-		return kit.RedirectTo(c, callsURL(page.CallsPath, filter, ""))
+		return kit.RedirectTo(c, kit.CallsURL(page.CallsPath, filter, ""))
 	}
 	d := newPeopleDraft(people, plan, k.region, v.Lang)
 	d.today = k.now.In(k.zone)
@@ -233,10 +233,10 @@ func templateColumns(plan scenario.Scenario, l locale.Language) []string {
 // downloadCampaignTemplate sends an empty CSV file with the columns of a scenario.
 func (s *ConsoleService) downloadCampaignTemplate(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	scenarios, err := s.listScenariosFor(c.Request().Context(), v)
+	scenarios, err := s.ListScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}
-	plan := findScenarioOrFirst(scenarios, c.QueryParam("scenario"))
+	plan := kit.FindScenarioOrFirst(scenarios, c.QueryParam("scenario"))
 	return kit.SendCSV(c, "campaign", templateColumns(plan, v.Lang), nil, func([]string) []string { return nil })
 }

@@ -34,11 +34,11 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 		return err
 	}
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
-	scenarios, err := s.listScenariosFor(ctx, v)
+	scenarios, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
-	labels := scenarioLabels{scenarios, v.Lang}
+	labels := kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}
 	f, said := peopleFilter(c, found, labels)
 	cursor := c.QueryParam("cursor")
 	people, err := s.UseCases.FindPeople(ctx, found.OrgID, found.ID, f, peoplePerPage, cursor)
@@ -47,7 +47,7 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 	}
 	p := page.CampaignPeopleView{
 		ConsolePage: s.campaignFrame(c, found.Name), Name: found.Name, Filter: said, Zone: s.OrganizationZone(c),
-		Back: page.CampaignsPath + "/" + found.ID, Count: f.CountIn(peopleTally(found)),
+		Back: page.CampaignsPath + "/" + found.ID, Count: f.CountIn(kit.PeopleTally(found)),
 	}
 	for _, one := range people.Items {
 		p.Rows = append(p.Rows, callRow(one, labels))
@@ -61,25 +61,17 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 	return kit.RenderPage(c, http.StatusOK, page.CampaignPeoplePage(p))
 }
 
-// peopleTally returns the counts of a campaign's people; empty ones if they are not counted yet.
-func peopleTally(c campaign.Campaign) campaign.PeopleTally {
-	if c.Tally.People == nil {
-		return *campaign.NewPeopleTally()
-	}
-	return *c.Tally.People
-}
-
 // peopleFilter parses and describes the filter of the query. An unknown status matches all people.
-func peopleFilter(c echo.Context, of campaign.Campaign, labels scenarioLabels) (f service.PeopleFilter, said string) {
+func peopleFilter(c echo.Context, of campaign.Campaign, labels kit.ScenarioLabels) (f service.PeopleFilter, said string) {
 	status, slot, answer := c.QueryParam("status"), c.QueryParam("slot"), c.QueryParam("answer")
 	switch {
 	case slot != "":
 		f.Slot, f.Answer = slot, answer
-		said = labels.slotLabel(of.ScenarioID, slot) + ": " + labels.answerLabel(of.ScenarioID, slot, answer)
+		said = labels.SlotLabel(of.ScenarioID, slot) + ": " + labels.AnswerLabel(of.ScenarioID, slot, answer)
 	case status == unreachedStatus:
-		f.Unreached, said = true, campaigns.Unreached.In(labels.lang)
+		f.Unreached, said = true, campaigns.Unreached.In(labels.Lang)
 	case isStatus(status):
-		f.Status, said = call.CallStatus(status), locale.StatusWord(labels.lang, status)
+		f.Status, said = call.CallStatus(status), locale.StatusWord(labels.Lang, status)
 	}
 	return f, said
 }

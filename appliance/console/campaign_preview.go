@@ -36,7 +36,7 @@ const previewTimeout = 5 * time.Second
 func (s *ConsoleService) previewRows(
 	c echo.Context, d campaignDraft, rows []service.CampaignRow, skipped []campaign.SkippedRow,
 ) page.CampaignPreview {
-	p := page.CampaignPreview{Find: cleanText(c.FormValue("find"))}
+	p := page.CampaignPreview{Find: kit.CleanText(c.FormValue("find"))}
 	if s.Rehearse == nil {
 		return p
 	}
@@ -121,15 +121,15 @@ const maxHeard = 30
 // serveCampaignSpeech serves the lines of a preview as callees hear them, one after another.
 func (s *ConsoleService) serveCampaignSpeech(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	scenarios, err := s.listScenariosFor(c.Request().Context(), v)
+	scenarios, err := s.ListScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}
-	plan, known := findScenario(scenarios, c.QueryParam("scenario"))
+	plan, known := kit.FindScenario(scenarios, c.QueryParam("scenario"))
 	texts := c.QueryParams()["text"]
 	tooLong := func(text string) bool { return text == "" || utf8.RuneCountInString(text) > scenario.MaxText }
 	if !known || len(texts) == 0 || len(texts) > maxHeard || slices.ContainsFunc(texts, tooLong) {
-		return newNotFoundError("no such lines")
+		return kit.NewNotFoundError("no such lines")
 	}
 	return s.sendSpeech(c, plan.Voice, texts...)
 }

@@ -20,7 +20,7 @@ import (
 func (s *ConsoleService) requestCampaign(c echo.Context) (campaign.Campaign, error) {
 	id := c.Param("campaign")
 	if !campaign.ValidID(id) {
-		return campaign.Campaign{}, newNotFoundError("no such campaign")
+		return campaign.Campaign{}, kit.NewNotFoundError("no such campaign")
 	}
 	return s.Store.FindCampaign(c.Request().Context(), kit.RequestVisitor(c).Org.ID, id)
 }
@@ -31,22 +31,22 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 		return err
 	}
 	v := kit.RequestVisitor(c)
-	scenarios, err := s.listScenariosFor(c.Request().Context(), v)
+	scenarios, err := s.ListScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}
-	people, link := peopleTally(found), campaignPeopleLink(found)
+	people, link := kit.PeopleTally(found), campaignPeopleLink(found)
 	p := page.CampaignView{
 		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: s.campaignRow(found, scenarios, v.Lang),
 		Zone: s.OrganizationZone(c), Loading: found.Loading,
-		Slots:     campaignSlots(found, scenarioLabels{scenarios, v.Lang}, link),
+		Slots:     campaignSlots(found, kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}, link),
 		Unreached: people.Unreached, UnreachedURL: link(unreachedStatus, "", ""),
 		Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
 		Caller: found.CallerNumber, Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
 		Waits: form.FormatNumbers(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
 		SkippedLost: found.SkippedLost,
 		May:         v.User.Role.Allows(account.Operator),
-		Calls:       callsURL(page.CallsPath, page.CallsFilter{Campaign: found.ID}, ""),
+		Calls:       kit.CallsURL(page.CallsPath, page.CallsFilter{Campaign: found.ID}, ""),
 	}
 	if p.Attempts == 1 {
 		p.Waits = ""
@@ -60,7 +60,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 
 // skippedLines returns the rows that were not booked, numbered as in a file with a header.
 func skippedLines(c campaign.Campaign, plans []scenario.Scenario, l locale.Language) []page.SkippedLine {
-	plan, _ := findScenario(plans, c.ScenarioID)
+	plan, _ := kit.FindScenario(plans, c.ScenarioID)
 	lines := make([]page.SkippedLine, len(c.Skipped))
 	for i, row := range c.Skipped {
 		lines[i] = page.SkippedLine{Row: row.Index + 2, Number: row.PhoneNumber, Reason: row.Reason}
@@ -84,8 +84,8 @@ func (s *ConsoleService) downloadCampaignResults(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	labels := scenarioLabels{scenarios, kit.RequestVisitor(c).Lang}
-	err = s.UseCases.WriteResults(c.Request().Context(), &out, found.OrgID, found.ID, labels.resultNames(found.ScenarioID))
+	labels := kit.ScenarioLabels{Scenarios: scenarios, Lang: kit.RequestVisitor(c).Lang}
+	err = s.UseCases.WriteResults(c.Request().Context(), &out, found.OrgID, found.ID, labels.ResultNames(found.ScenarioID))
 	if err != nil {
 		return err
 	}

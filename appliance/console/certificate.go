@@ -38,7 +38,7 @@ func (s *ConsoleService) rootCertificate() *x509.Certificate {
 // showCertificate shows how to install the root certificate; without sign-in, since a safe sign-in needs it.
 func (s *ConsoleService) showCertificate(c echo.Context) error {
 	p := accounts.CertificateView{
-		ConsolePage: s.signInFrame(c, accounts.CertificateTitle.In(preferences.PreferredLanguage(c))),
+		ConsolePage: s.VisitorFrame(c, accounts.CertificateTitle.In(preferences.PreferredLanguage(c))),
 		File:        kit.Root + "/certificate/munadi.crt",
 	}
 	if root := s.rootCertificate(); root != nil {

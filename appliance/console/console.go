@@ -48,9 +48,8 @@ type Parts struct {
 	Decoder   DebugDecoder
 	OpenSound recognizer.SoundOpener
 	Samples   fs.FS
-	// Recordings have the waveforms of calls; Events and Sound are the SSE and audio hubs of running calls.
+	// Recordings have the waveforms of calls; Sound is the hub of running calls' audio.
 	Recordings WaveformStore
-	Events     *ssehub.EventHub
 	Sound      *ssehub.SoundHub
 	// LatestEvents returns the latest events of topics that other appliances publish, oldest first; nil: there are none.
 	LatestEvents func(
@@ -62,7 +61,7 @@ type Parts struct {
 	// LiveLatencies returns the latencies of live transcription that the model offers, the default first; none: no choice.
 	LiveLatencies func() []time.Duration
 	// Vitals returns the appliance's figures for the dashboard and the system page.
-	Vitals func() ApplianceVitals
+	Vitals func() kit.ApplianceVitals
 	// Appliances returns the appliances that share the database, this one included; nil or empty: there is only this one.
 	Appliances func(ctx context.Context) ([]cluster.Member, error)
 	// BackUp starts a backup in the background.

@@ -15,26 +15,6 @@ import (
 	"munadi/ui/page"
 )
 
-// outcomeNames returns the call outcomes as charts group them: all that did not reach the person are one.
-func outcomeNames() []string {
-	return []string{"completed", "talking", "scheduled", "unanswered", "failed", page.StoppedCalls, "cancelled"}
-}
-
-// outcomesOf counts a tally's calls by outcome.
-func outcomesOf(t call.CallTally) map[string]int {
-	counts := map[string]int{}
-	for group, n := range groupTally(t).groups {
-		switch call.CallStatus(group) {
-		case call.NoAnswer, call.UserRejected, call.UserUnavailable, call.Automation:
-			group = "unanswered"
-		case page.RunningCalls:
-			group = "talking"
-		}
-		counts[group] += n
-	}
-	return counts
-}
-
 // timelineSlots is the number of intervals on the day's timeline.
 const timelineSlots = 96
 
@@ -47,8 +27,8 @@ func (d dashboardData) dayTimeline() component.DayTimeline {
 	out.Now = d.now.Sub(d.begin).Seconds() / length.Seconds()
 	for _, t := range d.tallies {
 		slot := min(int(t.At.Sub(d.begin).Seconds()/length.Seconds()*timelineSlots), timelineSlots-1)
-		counts := outcomesOf(t)
-		for _, state := range outcomeNames() {
+		counts := kit.OutcomesOf(t)
+		for _, state := range kit.OutcomeNames() {
 			if counts[state] > 0 {
 				out.Marks = append(out.Marks, component.DayMark{
 					Slot: slot, State: state, Count: counts[state],
@@ -71,15 +51,15 @@ func (d dashboardData) hourlyBars() component.StackedBars {
 	for h := range 24 {
 		out.Slots = append(out.Slots, fmt.Sprintf("%02d:00", h))
 	}
-	for _, state := range outcomeNames() {
+	for _, state := range kit.OutcomeNames() {
 		values[state] = make([]float64, 24)
 		out.Series = append(out.Series, component.ChartSeries{
 			State: state, Label: locale.StatusWord(d.lang, state), Values: values[state],
 		})
 	}
 	for _, t := range d.tallies {
-		for hour, counts := range countByHour(t, d.zone) {
-			for state, n := range outcomesOf(counts) {
+		for hour, counts := range kit.CountByHour(t, d.zone) {
+			for state, n := range kit.OutcomesOf(counts) {
 				values[state][hour] += float64(n)
 			}
 		}
@@ -89,13 +69,13 @@ func (d dashboardData) hourlyBars() component.StackedBars {
 
 // keyFigures returns the four main figures: people reached, confirmed, on the line, and waiting.
 func (d dashboardData) keyFigures() []component.KeyFigure {
-	count := outcomesOf(d.sum)
+	count := kit.OutcomesOf(d.sum)
 	ended := count["completed"] + count["unanswered"] + count["failed"] + count[page.StoppedCalls]
-	today := page.CallsFilter{From: d.now.Format(dayLayout), To: d.now.Format(dayLayout)}
+	today := page.CallsFilter{From: d.now.Format(kit.DayLayout), To: d.now.Format(kit.DayLayout)}
 	href := func(change func(*page.CallsFilter)) string {
 		f := today
 		change(&f)
-		return callsURL(page.CallsPath, f, "")
+		return kit.CallsURL(page.CallsPath, f, "")
 	}
 	return []component.KeyFigure{
 		{
@@ -120,11 +100,11 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 // confirmedFigure returns how many of the day's asked people confirmed. If all scenarios ask the same question, the
 // figure has its label and links to the calls.
 func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string) component.KeyFigure {
-	var all reportCount
+	var all kit.ReportCount
 	asked, questions := 0, map[string]bool{}
 	for _, t := range d.tallies {
-		question := confirmationProperty(d.labels.scenarios, t.ScenarioID)
-		all.addTally(t, question)
+		question := kit.ConfirmationProperty(d.labels.Scenarios, t.ScenarioID)
+		all.AddTally(t, question)
 		if n := t.Answers[question]["true"] + t.Answers[question]["false"]; n > 0 {
 			asked, questions[question] = asked+n, true
 		}
@@ -134,13 +114,13 @@ func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string
 	if asked == 0 {
 		return figure
 	}
-	figure.Value, figure.Note = strconv.Itoa(all.confirmed), dashboard.OfAnswers.In(d.lang).Fill(asked)
+	figure.Value, figure.Note = strconv.Itoa(all.Confirmed), dashboard.OfAnswers.In(d.lang).Fill(asked)
 	for question := range questions {
 		if len(questions) > 1 {
 			break
 		}
 		if question != scenario.UsualConfirmation {
-			figure.Label = d.labels.slotLabel("", question)
+			figure.Label = d.labels.SlotLabel("", question)
 		}
 		figure.Href = href(func(f *page.CallsFilter) { f.Slot, f.Answer = question, "true" })
 	}
@@ -173,10 +153,10 @@ func (d dashboardData) estimateEnd() time.Time {
 	done := d.now.Add(duration(d.overdue))
 	for _, t := range byTime {
 		if n := t.Counts[call.Scheduled]; n > 0 {
-			done = laterTime(done, t.At).Add(duration(n))
+			done = kit.LaterTime(done, t.At).Add(duration(n))
 		}
 	}
-	return laterTime(done, d.lastDue)
+	return kit.LaterTime(done, d.lastDue)
 }
 
 // The assumed durations: of a call before any has ended, and of the ringing before each.

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/call"
 )
 
@@ -31,7 +32,7 @@ func TestEstimateEnd(t *testing.T) {
 	} {
 		ended := now.Add(time.Minute)
 		d := dashboardData{
-			now: now, tallies: c.tallies, overdue: c.overdue, lastDue: c.lastDue, vitals: ApplianceVitals{Lines: 8},
+			now: now, tallies: c.tallies, overdue: c.overdue, lastDue: c.lastDue, vitals: kit.ApplianceVitals{Lines: 8},
 			last: []call.Call{{ReleasedAt: &now, EndedAt: &ended}},
 		}
 		if got := d.estimateEnd(); !got.Equal(c.want) {

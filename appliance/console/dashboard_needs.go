@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"munadi/appliance/console/kit"
@@ -47,7 +46,7 @@ func (s *ConsoleService) collectUrgentNeeds(
 	lost, err := s.countLostDeliveries(ctx, v.Org.ID, d.now)
 	if lost > 0 {
 		why := dashboard.WebhooksWhy.In(d.lang).Fill(lost)
-		if lost == maxStorePage { // there may be more than were counted
+		if lost == kit.MaxStorePage { // there may be more than were counted
 			why = locale.FillSentence(dashboard.WebhooksMany.In(d.lang), "n", lost)
 		}
 		out = append(out, dashboard.UrgentNeed{
@@ -78,7 +77,7 @@ func (d dashboardData) dispatchNeeds() (out []dashboard.UrgentNeed) {
 		out = append(out, dashboard.UrgentNeed{
 			State: "warn", Title: dashboard.Overdue.In(d.lang), Text: dashboard.OverdueWhy.In(d.lang).Fill(d.overdue),
 			Do:   dashboard.OverdueDo.In(d.lang),
-			Href: kit.Root + "/calls?status=scheduled&to=" + kit.DayAfter(d.begin, -1).Format(dayLayout),
+			Href: kit.Root + "/calls?status=scheduled&to=" + kit.DayAfter(d.begin, -1).Format(kit.DayLayout),
 		})
 	}
 	return out
@@ -98,7 +97,7 @@ func (d dashboardData) applianceNeeds() []dashboard.UrgentNeed {
 	if all := d.vitals.Disk; all > 0 && float64(d.vitals.Free) < minFreeShare*float64(all) {
 		out = append(out, dashboard.UrgentNeed{
 			State: "bad", Title: dashboard.Disk.In(d.lang),
-			Text: locale.FillSentence(dashboard.DiskWhy.In(d.lang), "free", formatSize(d.vitals.Free)),
+			Text: locale.FillSentence(dashboard.DiskWhy.In(d.lang), "free", kit.FormatSize(d.vitals.Free)),
 			Href: kit.Root + "/system", Do: dashboard.DiskDo.In(d.lang),
 		})
 	}
@@ -125,7 +124,7 @@ func (d dashboardData) failureNeed() (dashboard.UrgentNeed, bool) {
 
 // countLostDeliveries counts the failed webhook deliveries of the last day, on one page of them.
 func (s *ConsoleService) countLostDeliveries(ctx context.Context, orgID string, now time.Time) (n int, err error) {
-	some, err := s.Store.ListDeliveries(ctx, orgID, delivery.Failed, maxStorePage, "")
+	some, err := s.Store.ListDeliveries(ctx, orgID, delivery.Failed, kit.MaxStorePage, "")
 	for _, d := range some.Items {
 		if now.Sub(d.CreatedAt) < lostDeliveryAge {
 			n++
@@ -134,23 +133,8 @@ func (s *ConsoleService) countLostDeliveries(ctx context.Context, orgID string, 
 	return n, err
 }
 
-// formatSize formats bytes in powers of 1024.
-func formatSize[N int64 | uint64](bytes N) string {
-	value, unit := float64(bytes), "B"
-	for _, next := range []string{"KiB", "MiB", "GiB", "TiB"} {
-		if value < 1024 {
-			break
-		}
-		value, unit = value/1024, next
-	}
-	if unit == "B" || value >= 100 {
-		return fmt.Sprintf("%.0f %s", value, unit)
-	}
-	return fmt.Sprintf("%.1f %s", value, unit)
-}
-
 // trunksDownSince returns since when all trunks are down; zero if one is up.
-func trunksDownSince(trunks []TrunkVitals) (since time.Time) {
+func trunksDownSince(trunks []kit.TrunkVitals) (since time.Time) {
 	for _, t := range trunks {
 		if t.Up {
 			return time.Time{}

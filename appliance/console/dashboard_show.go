@@ -17,9 +17,6 @@ import (
 	"munadi/ui/locale"
 )
 
-// maxStorePage is the store's largest page of calls.
-const maxStorePage = 200
-
 // dashboardData is the data of the dashboard.
 type dashboardData struct {
 	begin, now time.Time // begin is midnight in the organization's time zone
@@ -31,9 +28,9 @@ type dashboardData struct {
 	board      alert.AlertBoard // the organization's alerts
 	lastDue    time.Time        // latest due time of the day's waiting calls; zero without one
 	overdue    int              // waiting calls of earlier days
-	labels     scenarioLabels
+	labels     kit.ScenarioLabels
 	first      bool // there are no calls at all
-	vitals     ApplianceVitals
+	vitals     kit.ApplianceVitals
 	lang       locale.Language
 }
 
@@ -67,11 +64,11 @@ func (s *ConsoleService) loadToday(c echo.Context) (dashboardData, error) {
 	d.zone = kit.RulesZone(d.rules)
 	d.now = s.Now().In(d.zone)
 	d.begin = kit.StartOfDay(d.now.Year(), d.now.Month(), d.now.Day(), d.zone)
-	if d.labels.scenarios, err = s.listScenariosFor(ctx, v); err != nil {
+	if d.labels.Scenarios, err = s.ListScenariosFor(ctx, v); err != nil {
 		return d, err
 	}
-	d.labels.lang = v.Lang
-	if d.board, err = s.findAlerts(ctx, v.Org.ID); err != nil {
+	d.labels.Lang = v.Lang
+	if d.board, err = s.FindAlerts(ctx, v.Org.ID); err != nil {
 		return d, err
 	}
 	err = s.loadCalls(ctx, v.Org.ID, &d)

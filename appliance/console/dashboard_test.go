@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/monitor/vitals"
 	"munadi/store"
 	"munadi/store/account"
@@ -18,8 +19,8 @@ func TestFirstSpeechCounts(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, func(d *console.Dependencies) {
 		d.PublicURL = func() string { return "" }
-		d.Vitals = func() console.ApplianceVitals {
-			return console.ApplianceVitals{Load: []vitals.RecognizerSample{{At: d.Now(), Length: 10 * time.Second, Audio: 8, Work: 2}}}
+		d.Vitals = func() kit.ApplianceVitals {
+			return kit.ApplianceVitals{Load: []vitals.RecognizerSample{{At: d.Now(), Length: 10 * time.Second, Audio: 8, Work: 2}}}
 		}
 	})
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("4.0", "the speed of speech", "The line appears").wantNoTexts("No speech was recognized")
@@ -29,7 +30,7 @@ func TestFirstSpeechCounts(t *testing.T) {
 func TestBookedLongAgo(t *testing.T) {
 	t.Parallel()
 	d := &callBench{consoleBench: newBench(t, func(d *console.Dependencies) {
-		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
+		d.Vitals = func() kit.ApplianceVitals { return kit.ApplianceVitals{} }
 	})}
 	old := d.bookCall("acme", anyNumber, func(c *call.Call) {
 		c.CreatedAt, c.ScheduledAt = d.now.Add(-20*24*time.Hour), d.now
@@ -47,7 +48,7 @@ func TestBookedLongAgo(t *testing.T) {
 func TestFailuresByOneRule(t *testing.T) {
 	t.Parallel()
 	d := &callBench{consoleBench: newBench(t, func(d *console.Dependencies) {
-		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
+		d.Vitals = func() kit.ApplianceVitals { return kit.ApplianceVitals{} }
 	})}
 	for range 10 {
 		refused := &call.CallFailure{Reason: call.NoCarrier}

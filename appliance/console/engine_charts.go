@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"munadi/appliance/console/kit"
 	"munadi/ui/component"
 	"munadi/ui/dashboard"
 	"munadi/ui/locale"
@@ -12,7 +13,7 @@ import (
 
 // engineCharts are the recognizer's figures of the last hour, for the system page.
 type engineCharts struct {
-	vitals ApplianceVitals
+	vitals kit.ApplianceVitals
 	lang   locale.Language
 	zone   *time.Location
 }

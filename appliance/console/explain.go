@@ -25,7 +25,7 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 		p.ConsolePage = s.ConsoleFrame(c, "")
 		p.Section = "trouble"
 	} else {
-		p.ConsolePage = s.signInFrame(c, "")
+		p.ConsolePage = s.VisitorFrame(c, "")
 	}
 	p.Path = kit.Root // the links for language and theme must not repeat the failed request
 	p.Title = p.HeadingText()

@@ -21,7 +21,7 @@ func (s *ConsoleService) exportLive(c echo.Context) error {
 	}
 	return kit.SendPagedCSV(c, "live.csv", columns, read, func(l live.LiveSession) []string {
 		return []string{
-			l.ID, string(l.Source), l.Device, formatTimestamp(&l.StartedAt), formatTimestamp(l.EndedAt),
+			l.ID, string(l.Source), l.Device, kit.FormatTimestamp(&l.StartedAt), kit.FormatTimestamp(l.EndedAt),
 			strconv.FormatFloat(l.Seconds, 'f', 1, 64), l.FullText(),
 		}
 	})

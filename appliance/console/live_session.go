@@ -26,7 +26,7 @@ func (s *ConsoleService) startLive(c echo.Context) error {
 	l, err := s.Live.StartSession(c.Request().Context(), v.Org.ID, v.AuditActor(), device, s.formLatency(c))
 	switch {
 	case err == nil:
-		if err := s.addAudit(c, "live.start", l.ID, device); err != nil {
+		if err := s.AddAudit(c, "live.start", l.ID, device); err != nil {
 			return errors.Join(err, s.Live.StopSession(c.Request().Context(), l.OrgID, l.ID)) // nothing runs unaudited
 		}
 		return kit.RedirectTo(c, livePath+"/"+l.ID)
@@ -50,7 +50,7 @@ func (s *ConsoleService) stopLive(c echo.Context) error {
 	if err := s.Live.StopSession(c.Request().Context(), l.OrgID, l.ID); err != nil {
 		return err
 	}
-	if err := s.addAudit(c, "live.stop", l.ID, ""); err != nil {
+	if err := s.AddAudit(c, "live.stop", l.ID, ""); err != nil {
 		return err
 	}
 	return kit.RedirectTo(c, livePath+"/"+l.ID)

@@ -50,7 +50,7 @@ func (s *ConsoleService) issueLiveToken(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.addAudit(c, "live.start", id, device); err != nil {
+	if err := s.AddAudit(c, "live.start", id, device); err != nil {
 		return err
 	}
 	return c.JSON(http.StatusOK, map[string]string{"token": token, "id": id, "page": livePath + "/" + id})
@@ -81,7 +81,7 @@ func (s *ConsoleService) watchLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.streamEvents(c, "live/"+found.ID, found.EndedAt != nil)
+	return s.StreamEvents(c, "live/"+found.ID, found.EndedAt != nil)
 }
 
 // isNotFound reports whether a file or record does not exist.

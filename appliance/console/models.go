@@ -32,7 +32,7 @@ type SpeechModels interface {
 
 // watchModels streams the progress of installations (SSE); all governors share one topic.
 func (s *ConsoleService) watchModels(c echo.Context) error {
-	return s.serveTopic(c, s.ModelTopic)
+	return s.ServeTopic(c, s.ModelTopic)
 }
 
 // recommendedModel returns the first of the models known to work.

@@ -52,9 +52,9 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 // describeOffer fills a page with the hub's description of a model, and published error rates.
 func describeOffer(p *models.OfferView, m *modelhub.Model) {
 	p.Model, p.Revision, p.License, p.Card = m.Name, m.Revision, m.License, m.Card
-	p.Size, p.Name = formatSize(m.Size()), path.Base(m.Name)
+	p.Size, p.Name = kit.FormatSize(m.Size()), path.Base(m.Name)
 	for _, f := range m.Files {
-		p.Files = append(p.Files, component.FactLine{Name: f.Name, Value: formatSize(f.Size)})
+		p.Files = append(p.Files, component.FactLine{Name: f.Name, Value: kit.FormatSize(f.Size)})
 	}
 	for _, k := range modelhub.KnownModels() {
 		if k.Name == m.Name {

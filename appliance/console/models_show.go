@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modeljob"
 	"munadi/appliance/models/modelshare"
@@ -44,8 +45,8 @@ func sharedModelsView(s *modelshare.ShareStatus, l locale.Language) *models.Shar
 		if t.Upload {
 			text = models.Sending.In(l)
 		}
-		done, size := isolateText(formatSize(t.Done)), isolateText(formatSize(t.Size))
-		v.Moving = locale.FillBlanks(text, isolateText(t.Name), done, size)
+		done, size := kit.IsolateText(kit.FormatSize(t.Done)), kit.IsolateText(kit.FormatSize(t.Size))
+		v.Moving = locale.FillBlanks(text, kit.IsolateText(t.Name), done, size)
 		v.Percent = int(100 * t.Done / max(t.Size, 1))
 	}
 	return v
@@ -54,8 +55,8 @@ func sharedModelsView(s *modelshare.ShareStatus, l locale.Language) *models.Shar
 // sharedProblemView returns the fault of a shared model, in the page's language.
 func sharedProblemView(p modelshare.ShareProblem, l locale.Language) models.SharedProblem {
 	text := locale.FillBlanks(
-		models.ShareProblems.Word(l, string(p.Kind)), isolateText(cmp.Or(p.Model, models.BuiltIn.In(l))),
-		isolateText(formatSize(p.Need)), isolateText(formatSize(p.Free)))
+		models.ShareProblems.Word(l, string(p.Kind)), kit.IsolateText(cmp.Or(p.Model, models.BuiltIn.In(l))),
+		kit.IsolateText(kit.FormatSize(p.Need)), kit.IsolateText(kit.FormatSize(p.Free)))
 	return models.SharedProblem{Text: text, Detail: p.Detail}
 }
 
@@ -68,9 +69,9 @@ func jobView(o modeljob.ModelOverview, l locale.Language) *models.JobView {
 	v := &models.JobView{Name: j.Name, Phase: string(j.Phase), Offline: j.Offline}
 	v.Fault, v.Detail = describeInstallFault(j.Kind, j.Fault, l)
 	if j.Size > 0 {
-		v.Done, v.Size, v.Percent = formatSize(j.Done), formatSize(j.Size), int(100*j.Done/j.Size)
+		v.Done, v.Size, v.Percent = kit.FormatSize(j.Done), kit.FormatSize(j.Size), int(100*j.Done/j.Size)
 	} else {
-		v.Done, v.Size = formatSize(j.Done), "…"
+		v.Done, v.Size = kit.FormatSize(j.Done), "…"
 	}
 	for _, m := range o.Installed {
 		v.InUse = v.InUse || m.InUse && m.Name == j.Name
@@ -92,7 +93,7 @@ func describeInstallFault(kind, message string, l locale.Language) (sentence, de
 
 func installedRow(m modeljob.InstalledModel, l locale.Language) models.InstalledRow {
 	row := models.InstalledRow{
-		Name: m.Name, Title: m.Name, Size: formatSize(m.Bytes), From: models.FromFile.In(l), InUse: m.InUse,
+		Name: m.Name, Title: m.Name, Size: kit.FormatSize(m.Bytes), From: models.FromFile.In(l), InUse: m.InUse,
 	}
 	if m.Source != nil {
 		row.From = m.Source.Name + " · " + m.Source.License
@@ -132,7 +133,7 @@ func rateLines(k modelhub.KnownModel, l locale.Language) []string {
 	var lines []string
 	for _, r := range k.Rates {
 		lines = append(lines, locale.FillBlanks(models.RateLine.In(l), strconv.FormatFloat(r.WER, 'g', -1, 64),
-			isolateText(rateWhat(r, l)), isolateText(models.RateSource(l, r.Source))))
+			kit.IsolateText(rateWhat(r, l)), kit.IsolateText(models.RateSource(l, r.Source))))
 	}
 	return lines
 }
@@ -144,9 +145,6 @@ func rateWhat(r modelhub.PublishedRate, l locale.Language) string {
 	}
 	return r.What
 }
-
-// isolateText isolates the direction of a text from the sentence around it (Unicode first-strong isolate).
-func isolateText(text string) string { return "\u2068" + text + "\u2069" }
 
 // recommendedOffer returns the offer of the recommended model for the set-up page; nil if a model was chosen already.
 func (s *ConsoleService) recommendedOffer() *models.PitchView {

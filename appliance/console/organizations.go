@@ -48,7 +48,7 @@ func (s *ConsoleService) exportOrganizations(c echo.Context) error {
 	}
 	columns := []string{"id", "name", "created_at"}
 	return kit.SendCSV(c, "organizations", columns, all, func(o account.Organization) []string {
-		return []string{o.ID, o.Name, formatTimestamp(&o.CreatedAt)}
+		return []string{o.ID, o.Name, kit.FormatTimestamp(&o.CreatedAt)}
 	})
 }
 

@@ -49,14 +49,9 @@ func (s *ConsoleService) showPalette(c echo.Context) error {
 	return kit.RenderPage(c, http.StatusOK, palette.Page(p))
 }
 
-// containsFold reports whether a text contains the typed characters, ignoring case.
-func containsFold(text, typed string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(typed))
-}
-
 func paletteSections(all []layout.ConsoleSection, typed string, l locale.Language) (found []palette.Item) {
 	for _, section := range all {
-		if name := section.Name.In(l); containsFold(name, typed) || containsFold(section.ID, typed) && typed != "" {
+		if name := section.Name.In(l); kit.ContainsFold(name, typed) || kit.ContainsFold(section.ID, typed) && typed != "" {
 			found = append(
 				found, palette.Item{Kind: locale.ConsolePalettePages.In(l), Name: name, Href: section.SectionPath()},
 			)
@@ -73,7 +68,7 @@ func (s *ConsoleService) paletteNumbers(ctx context.Context, v kit.Visitor, type
 		return nil, nil
 	}
 	calls, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
-		NumberEnds: tail, Sort: store.SortByDueTime, Limit: maxStorePage,
+		NumberEnds: tail, Sort: store.SortByDueTime, Limit: kit.MaxStorePage,
 	})
 	seen := map[string]bool{}
 	var people, latest []palette.Item
@@ -87,7 +82,7 @@ func (s *ConsoleService) paletteNumbers(ctx context.Context, v kit.Visitor, type
 		})
 		latest = append(latest, palette.Item{
 			Kind: locale.ConsolePaletteCalls.In(v.Lang), Name: c.PhoneNumber, Href: page.CallsPath + "/" + c.ID, Latin: true,
-			Note: locale.StatusWord(v.Lang, displayStatus(c)),
+			Note: locale.StatusWord(v.Lang, kit.DisplayStatus(c)),
 		})
 	}
 	return append(people, latest...), err
@@ -102,7 +97,7 @@ func (s *ConsoleService) paletteCampaigns(
 	all, err := s.Store.CampaignsPage(ctx, v.Org.ID, maxCampaignsSearched, "")
 	var found []palette.Item
 	for _, one := range all.Items {
-		if containsFold(one.Name, typed) && len(found) < maxPaletteItems {
+		if kit.ContainsFold(one.Name, typed) && len(found) < maxPaletteItems {
 			found = append(
 				found,
 				palette.Item{Kind: campaigns.Title.In(v.Lang), Name: one.Name, Href: kit.Root + "/campaigns/" + one.ID},
@@ -118,11 +113,11 @@ func (s *ConsoleService) paletteScenarios(
 	if typed == "" {
 		return nil, nil
 	}
-	all, err := s.listScenariosFor(ctx, v)
+	all, err := s.ListScenariosFor(ctx, v)
 	var found []palette.Item
 	for _, one := range all {
-		name := scenarioName(all, one.ID)
-		if (containsFold(name, typed) || containsFold(one.ID, typed)) && len(found) < maxPaletteItems {
+		name := kit.ScenarioName(all, one.ID)
+		if (kit.ContainsFold(name, typed) || kit.ContainsFold(one.ID, typed)) && len(found) < maxPaletteItems {
 			found = append(
 				found, palette.Item{Kind: scenarios.Title.In(v.Lang), Name: name, Href: kit.Root + "/scenarios/" + one.ID},
 			)

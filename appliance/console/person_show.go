@@ -26,13 +26,13 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	scenarios, err := s.listScenariosFor(ctx, v)
+	scenarios, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
-	labels := scenarioLabels{scenarios, v.Lang}
+	labels := kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}
 	found, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
-		PhoneNumber: number, Sort: store.SortByDueTime, Limit: rowsPerPage, Cursor: c.QueryParam("cursor"),
+		PhoneNumber: number, Sort: store.SortByDueTime, Limit: kit.RowsPerPage, Cursor: c.QueryParam("cursor"),
 	})
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 		return err
 	}
 	if len(found.Items) == 0 && suppressed == nil {
-		return newNotFoundError("no such person")
+		return kit.NewNotFoundError("no such person")
 	}
 	p := s.personView(c, number, found, labels)
 	p.Name, p.Suppressed = personName(found.Items, scenarios), suppressed
@@ -53,23 +53,23 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 func requestPerson(c echo.Context) (string, error) {
 	typed, err := httpserver.DecodePathParam(c, "number")
 	if err != nil {
-		return "", newNotFoundError("no such person")
+		return "", kit.NewNotFoundError("no such person")
 	}
 	number, ok := kit.PhoneNumber(typed)
 	if !ok {
-		return "", newNotFoundError("no such person")
+		return "", kit.NewNotFoundError("no such person")
 	}
 	return number, nil
 }
 
 // personView returns the view of a person's calls: one page of them, its neighbours and the latest answers.
 func (s *ConsoleService) personView(
-	c echo.Context, number string, found store.ListPage[call.Call], labels scenarioLabels,
+	c echo.Context, number string, found store.ListPage[call.Call], labels kit.ScenarioLabels,
 ) page.PersonView {
 	v := kit.RequestVisitor(c)
 	p := page.PersonView{
 		Number: number, Zone: s.OrganizationZone(c), May: v.User.Role.Allows(account.Operator),
-		Answers: labels.latestAnswers(found.Items),
+		Answers: latestAnswers(labels, found.Items),
 	}
 	for _, one := range found.Items {
 		p.Rows = append(p.Rows, callRow(one, labels))
@@ -99,7 +99,7 @@ func (s *ConsoleService) findActiveSuppression(ctx context.Context, orgID, numbe
 // personName returns the person's name: the newest value of a variable with the role name; empty without one.
 func personName(calls []call.Call, scenarios []scenario.Scenario) string {
 	for _, one := range calls {
-		plan, _ := findScenario(scenarios, one.ScenarioID)
+		plan, _ := kit.FindScenario(scenarios, one.ScenarioID)
 		for _, v := range plan.Variables {
 			if name, given := one.Variables[v.Name].(string); v.Role == scenario.NameRole && given && name != "" {
 				return name
@@ -110,11 +110,11 @@ func personName(calls []call.Call, scenarios []scenario.Scenario) string {
 }
 
 // latestAnswers returns the newest known value of each slot; calls are newest first.
-func (l scenarioLabels) latestAnswers(calls []call.Call) []page.PersonAnswer {
+func latestAnswers(l kit.ScenarioLabels, calls []call.Call) []page.PersonAnswer {
 	var answers []page.PersonAnswer
 	seen := map[string]bool{}
 	for _, one := range calls {
-		for _, slot := range l.reportSlots(one) {
+		for _, slot := range l.ReportSlots(one) {
 			if !slot.Known || seen[slot.Label] {
 				continue
 			}

@@ -83,7 +83,7 @@ func explainPhrases(lists []uiphrases.ListView, found service.FieldViolations, l
 		service.PhrasesFull:  uiphrases.TooMany.In(l),
 	}
 	for _, v := range found {
-		name, index, _ := cutIndex(v.Field)
+		name, index, _ := kit.CutIndex(v.Field)
 		for i := range lists {
 			if lists[i].Name != name {
 				continue

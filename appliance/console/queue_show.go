@@ -29,7 +29,7 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	scenarios, err := s.listScenariosFor(ctx, v)
+	scenarios, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -45,14 +45,14 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 	whose := c.QueryParam("whose")
 	p.Choices = queueChoices(queued, whose, v)
 	shown := slices.DeleteFunc(queued, func(one call.Call) bool { return !isQueuedFor(one, whose, v) })
-	from := min(max(0, parseNumber(c.QueryParam("from"))), len(shown))
-	if shown = shown[from:]; len(shown) > rowsPerPage {
-		shown, p.Next = shown[:rowsPerPage], queueAddress(whose, from+rowsPerPage)
+	from := min(max(0, kit.ParseNumber(c.QueryParam("from"))), len(shown))
+	if shown = shown[from:]; len(shown) > kit.RowsPerPage {
+		shown, p.Next = shown[:kit.RowsPerPage], queueAddress(whose, from+kit.RowsPerPage)
 	}
 	if from > 0 {
 		p.First = queueAddress(whose, 0)
 	}
-	names, labels := s.newActorNamer(ctx, v.Lang), scenarioLabels{scenarios, v.Lang}
+	names, labels := s.newActorNamer(ctx, v.Lang), kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}
 	for _, one := range shown {
 		p.Rows = append(p.Rows, queueRow(one, labels, v, names))
 	}
@@ -63,7 +63,7 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 // dial time.
 func (s *ConsoleService) queuedCalls(ctx context.Context, orgID string) ([]call.Call, error) {
 	filter := kit.NeedsFilter()
-	filter.Limit = maxStorePage
+	filter.Limit = kit.MaxStorePage
 	var all []call.Call
 	for {
 		found, err := s.Store.CallsPage(ctx, orgID, filter)
@@ -116,7 +116,7 @@ func queueAddress(whose string, from int) string {
 }
 
 // queueRow returns a call for the queue.
-func queueRow(c call.Call, labels scenarioLabels, v kit.Visitor, names actorNamer) page.QueueRow {
+func queueRow(c call.Call, labels kit.ScenarioLabels, v kit.Visitor, names actorNamer) page.QueueRow {
 	row := page.QueueRow{CallRow: callRow(c, labels)}
 	if need := needView(c.Need, v, names); need != nil {
 		row.Need = *need

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"munadi/appliance/console/kit"
 	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/reports"
@@ -15,7 +16,7 @@ func reportFigures(r callReport, replies replyReport, l locale.Language) []compo
 	if hour, found := r.bestHour(); found {
 		best.Value = fmt.Sprintf("%02d:00", hour)
 		best.Note = locale.FillSentence(
-			reports.BestHourNote.In(l), "percent", strconv.Itoa(r.hours[hour].reachedPercent())+"%",
+			reports.BestHourNote.In(l), "percent", strconv.Itoa(r.hours[hour].ReachedPercent())+"%",
 		)
 	}
 	return []component.KeyFigure{
@@ -50,12 +51,12 @@ func hourChart(r callReport, l locale.Language) component.StackedBars {
 }
 
 // outcomeSeries returns one series for each outcome in charts.
-func outcomeSeries(rows []reportCount, l locale.Language) []component.ChartSeries {
+func outcomeSeries(rows []kit.ReportCount, l locale.Language) []component.ChartSeries {
 	var all []component.ChartSeries
-	for _, state := range outcomeNames() {
+	for _, state := range kit.OutcomeNames() {
 		series := component.ChartSeries{State: state, Label: locale.StatusWord(l, state)}
 		for _, row := range rows {
-			counts := outcomesOf(row.CallTally)
+			counts := kit.OutcomesOf(row.CallTally)
 			series.Values = append(series.Values, float64(counts[state]))
 		}
 		all = append(all, series)

@@ -14,7 +14,7 @@ import (
 // exportReports exports the rows of a report as CSV.
 func (s *ConsoleService) exportReports(c echo.Context) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
-	plans, err := s.listScenariosFor(ctx, v)
+	plans, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (s *ConsoleService) exportReports(c echo.Context) error {
 		writeReportRow(out, reportRow(periodName(r, i, q), count))
 	}
 	for _, one := range r.scenarios {
-		writeReportRow(out, reportRow(scenarioName(plans, one.id), one.reportCount))
+		writeReportRow(out, reportRow(kit.ScenarioName(plans, one.id), one.ReportCount))
 	}
 	return csvcell.EndFile(ctx, out)
 }

@@ -50,7 +50,7 @@ func (r replyReport) keyFigure(l locale.Language) component.KeyFigure {
 		return component.KeyFigure{Label: reports.Reply.In(l), Value: "–", Note: reports.ReplyNone.In(l)}
 	}
 	at := func(percent int) string {
-		return decimalSeconds(r.heard[min(len(r.heard)-1, percent*len(r.heard)/100)])
+		return kit.DecimalSeconds(r.heard[min(len(r.heard)-1, percent*len(r.heard)/100)])
 	}
 	note := locale.FillSentence(reports.ReplyNote.In(l), "seconds", at(95), "calls", strconv.Itoa(r.calls))
 	return component.KeyFigure{Label: reports.Reply.In(l), Value: at(50), Note: note}

@@ -41,14 +41,14 @@ func (s *ConsoleService) readReportQuery(c echo.Context, zone *time.Location) re
 	}
 	today := s.Now().In(zone)
 	q.to = dailyReport.periodStart(today)
-	if at := dayStart(validDay(c.QueryParam("to")), zone, 0); !at.IsZero() {
+	if at := kit.DayStart(kit.ValidDay(c.QueryParam("to")), zone, 0); !at.IsZero() {
 		q.to = at
 	}
 	q.from = q.period.addPeriods(q.period.periodStart(q.to), 1-q.period.defaultPeriods())
-	if at := dayStart(validDay(c.QueryParam("from")), zone, 0); !at.IsZero() && !at.After(q.to) {
+	if at := kit.DayStart(kit.ValidDay(c.QueryParam("from")), zone, 0); !at.IsZero() && !at.After(q.to) {
 		q.from = at
 	}
-	q.from = laterTime(q.from, q.period.addPeriods(q.period.periodStart(q.to), 1-maxPeriods))
+	q.from = kit.LaterTime(q.from, q.period.addPeriods(q.period.periodStart(q.to), 1-maxPeriods))
 	return q
 }
 
@@ -82,7 +82,7 @@ func (s *ConsoleService) readReport(
 // showReports shows the outcomes of calls by day, week or month, by scenario and by hour of the day.
 func (s *ConsoleService) showReports(c echo.Context) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
-	plans, err := s.listScenariosFor(ctx, v)
+	plans, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	}
 	p := reports.View{
 		ConsolePage: s.ConsoleFrame(c, reports.Title.In(v.Lang)), By: string(q.period), Zone: zone,
-		From: q.from.Format(dayLayout), To: q.to.Format(dayLayout), Scenarios: scenarioChoices(plans, q.scenario),
+		From: q.from.Format(kit.DayLayout), To: q.to.Format(kit.DayLayout), Scenarios: kit.ScenarioChoices(plans, q.scenario),
 		CSV: reports.Path + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, replies, v.Lang),
 		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
 	}
@@ -109,7 +109,7 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 		}
 	}
 	for _, one := range r.scenarios {
-		row := reportRow(scenarioName(plans, one.id), one.reportCount)
+		row := reportRow(kit.ScenarioName(plans, one.id), one.ReportCount)
 		p.ByScenario = append(p.ByScenario, row)
 	}
 	if p.ByCampaign, err = s.campaignReport(ctx, v.Org.ID, q, plans); err != nil {
@@ -139,10 +139,10 @@ func (s *ConsoleService) campaignReport(
 		if !inTime || (q.scenario != "" && one.ScenarioID != q.scenario) {
 			continue
 		}
-		var count reportCount
-		people := peopleTally(one)
-		count.addTally(
-			call.CallTally{Counts: people.Counts, Answers: people.Answers}, confirmationProperty(plans, one.ScenarioID),
+		var count kit.ReportCount
+		people := kit.PeopleTally(one)
+		count.AddTally(
+			call.CallTally{Counts: people.Counts, Answers: people.Answers}, kit.ConfirmationProperty(plans, one.ScenarioID),
 		)
 		row := reportRow(one.Name, count)
 		row.URL = page.CampaignsPath + "/" + one.ID
@@ -170,7 +170,7 @@ func (s *ConsoleService) campaignsSince(
 
 // urlValues returns the query of the same report.
 func (q reportQuery) urlValues() url.Values {
-	values := url.Values{"by": {string(q.period)}, "from": {q.from.Format(dayLayout)}, "to": {q.to.Format(dayLayout)}}
+	values := url.Values{"by": {string(q.period)}, "from": {q.from.Format(kit.DayLayout)}, "to": {q.to.Format(kit.DayLayout)}}
 	if q.scenario != "" {
 		values.Set("scenario", q.scenario)
 	}
@@ -182,7 +182,7 @@ func periodName(r callReport, i int, q reportQuery) string {
 	start := r.starts[i]
 	switch q.period {
 	case dailyReport:
-		return start.Format(dayLayout)
+		return start.Format(kit.DayLayout)
 	case monthlyReport:
 		return start.Format("2006-01")
 	}
@@ -190,17 +190,17 @@ func periodName(r callReport, i int, q reportQuery) string {
 	if i+1 < len(r.starts) {
 		last = kit.DayAfter(r.starts[i+1], -1)
 	}
-	return start.Format(dayLayout) + " – " + last.Format("01-02")
+	return start.Format(kit.DayLayout) + " – " + last.Format("01-02")
 }
 
-func reportRow(name string, count reportCount) reports.Row {
+func reportRow(name string, count kit.ReportCount) reports.Row {
 	row := reports.Row{
-		Name: name, Ended: count.countEnded(), Reached: count.countReached(), Confirmed: count.confirmed,
+		Name: name, Ended: count.CountEnded(), Reached: count.CountReached(), Confirmed: count.Confirmed,
 		Waiting:   count.Counts[call.Scheduled] + count.Counts[call.Dialing] + count.Counts[call.InProgress],
 		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed],
 	}
 	row.Unreached = row.Ended - row.Reached - row.Failed
-	if percent := count.reachedPercent(); percent >= 0 {
+	if percent := count.ReachedPercent(); percent >= 0 {
 		row.Percent = strconv.Itoa(percent) + "%"
 	}
 	return row

@@ -28,10 +28,10 @@ func parseRulesForm(form url.Values, region string) (callrules.CallRules, rules.
 		AllowedPrefixes: splitFieldLines(form.Get("allowed_prefixes")),
 		BlockedPrefixes: splitFieldLines(form.Get("blocked_prefixes")),
 		SuppressInvalid: form.Get("suppress_invalid") == "true", Recording: callrules.RecordingRule(form.Get("recording")),
-		Disclosure: cleanText(form.Get("disclosure")), ConsentBasis: cleanText(form.Get("consent_basis")),
+		Disclosure: kit.CleanText(form.Get("disclosure")), ConsentBasis: kit.CleanText(form.Get("consent_basis")),
 	}
 	r.TextForm, r.Numerals, r.Redact = form.Get("text_form"), form.Get("numerals"), form.Get("redact") == "true"
-	r.CallerNumber, _ = localNumber(form.Get("caller_number"), region)
+	r.CallerNumber, _ = kit.LocalNumber(form.Get("caller_number"), region)
 	numbers := map[string]*int{
 		"attempts_per_day": &r.AttemptsPerDay, "attempts_per_week": &r.AttemptsPerWeek,
 		"max_concurrent_calls": &r.MaxConcurrent, "retention_days.audio": &r.RetentionDays.Audio,
@@ -125,11 +125,6 @@ func splitFieldLines(typed string) []string {
 	return out
 }
 
-// cleanText trims a text and converts CR LF, which browsers send, to LF.
-func cleanText(typed string) string {
-	return strings.TrimSpace(strings.ReplaceAll(typed, "\r\n", "\n"))
-}
-
 // slotPath matches the path of a slot, or of its end, in the violations of package callrules.
 var slotPath = regexp.MustCompile(`^calling_hours\.(\w+)\.(\d+)(?:\.(from|to))?$`)
 
@@ -139,7 +134,7 @@ func explainRule(path string, l locale.Language) (field, sentence string) {
 		sentence = map[string]string{"from": rules.BadFrom.In(l), "to": rules.BadTo.In(l), "": rules.Overlap.In(l)}[m[3]]
 		return fmt.Sprintf("hours.%s.%s.%s", m[1], m[2], cmp.Or(m[3], "slot")), sentence
 	}
-	if list, index, found := cutIndex(path); found {
+	if list, index, found := kit.CutIndex(path); found {
 		sentence = map[string]locale.Text{"holidays": rules.BadDay}[list].In(l)
 		if sentence == "" {
 			sentence = rules.BadPrefix.In(l)
@@ -159,11 +154,4 @@ func explainRule(path string, l locale.Language) (field, sentence string) {
 		sentence = rules.TooMany.In(l)
 	}
 	return path, sentence
-}
-
-// cutIndex splits "holidays.3".
-func cutIndex(path string) (list string, index int, found bool) {
-	list, last, found := strings.Cut(path, ".")
-	index, err := strconv.Atoi(last)
-	return list, index, found && err == nil
 }

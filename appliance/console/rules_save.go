@@ -26,7 +26,7 @@ func (s *ConsoleService) saveRules(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	rules, typed := parseRulesForm(form, s.numberRegion(c))
+	rules, typed := parseRulesForm(form, s.NumberRegion(c))
 	shown := kit.ReadShown(c, rulesPart)
 	_, err = s.UseCases.ReplaceRules(c.Request().Context(), kit.RequestCaller(c), rules, nil, shown.IsUnchanged)
 	var broken *service.ViolationError

@@ -21,7 +21,7 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 	}
 	kind := s.scenarioKind(found)
 	if kind == page.BuiltInScenario {
-		return newNotFoundError("a built-in scenario cannot be deleted")
+		return kit.NewNotFoundError("a built-in scenario cannot be deleted")
 	}
 	l := kit.RequestVisitor(c).Lang
 	p := layout.ConfirmView{ConsolePage: s.scenarioFrame(c, scenarios.DeleteTitle.In(l))}
@@ -41,7 +41,7 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 func (s *ConsoleService) deleteScenario(c echo.Context) error {
 	err := s.UseCases.DeleteScenario(c.Request().Context(), kit.RequestCaller(c), c.Param("scenario"))
 	if store.CodeOf(err) == store.CodeConflict {
-		return newNotFoundError("a built-in scenario cannot be deleted")
+		return kit.NewNotFoundError("a built-in scenario cannot be deleted")
 	}
 	if err != nil {
 		return err

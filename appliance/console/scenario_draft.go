@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -40,7 +39,7 @@ func readDraft(c echo.Context) (scenarioDraft, error) {
 		return scenarioDraft{}, kit.NewFormError(err)
 	}
 	d := newDraft(c.Request().Context(), form.UnixLines(given.Get("json")))
-	d.version = parseNumber(given.Get("version"))
+	d.version = kit.ParseNumber(given.Get("version"))
 	if d.byForm = d.isReadable() && given.Get("form") == sourceStamp(d.source); !d.byForm {
 		return d, nil
 	}
@@ -49,14 +48,6 @@ func readDraft(c echo.Context) (scenarioDraft, error) {
 
 // isReadable reports whether the draft is a scenario, valid or not.
 func (d *scenarioDraft) isReadable() bool { return d.syntaxError == nil && len(d.shapeFaults) == 0 }
-
-// parseNumber parses a whole number; 0 if it is malformed.
-func parseNumber(text string) int {
-	if n, err := strconv.Atoi(text); err == nil {
-		return n
-	}
-	return 0
-}
 
 // bindForm applies the changes of the form's fields.
 func (d *scenarioDraft) bindForm(given url.Values, l locale.Language) error {

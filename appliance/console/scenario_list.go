@@ -40,7 +40,7 @@ func (s *ConsoleService) listScenarios(c echo.Context) error {
 
 // searchScenarios returns the scenarios that match the search, by name.
 func (s *ConsoleService) searchScenarios(c echo.Context) ([]scenario.Scenario, error) {
-	all, err := s.listScenariosFor(c.Request().Context(), kit.RequestVisitor(c))
+	all, err := s.ListScenariosFor(c.Request().Context(), kit.RequestVisitor(c))
 	slices.SortFunc(all, func(a, b scenario.Scenario) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
@@ -71,7 +71,7 @@ func (s *ConsoleService) scenarioFrame(c echo.Context, title string) layout.Cons
 
 // scenarioKind returns whether a scenario is built in, replaces a built-in one, or is the organization's own.
 func (s *ConsoleService) scenarioKind(one scenario.Scenario) page.ScenarioKind {
-	_, builtIn := findScenario(s.UseCases.BuiltIn(), one.ID)
+	_, builtIn := kit.FindScenario(s.UseCases.BuiltIn(), one.ID)
 	switch {
 	case one.BuiltIn:
 		return page.BuiltInScenario
@@ -89,7 +89,7 @@ func (s *ConsoleService) requestScenario(c echo.Context) (scenario.Scenario, err
 func (s *ConsoleService) scenarioByID(c echo.Context, id string) (scenario.Scenario, error) {
 	found, known, err := s.UseCases.FindScenario(c.Request().Context(), kit.RequestVisitor(c).Org.ID, id)
 	if err == nil && !known {
-		err = newNotFoundError("no such scenario")
+		err = kit.NewNotFoundError("no such scenario")
 	}
 	return found, err
 }

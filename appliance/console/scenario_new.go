@@ -23,13 +23,13 @@ func (s *ConsoleService) newScenario(c echo.Context) error {
 
 func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewScenario, from string) error {
 	v := kit.RequestVisitor(c)
-	all, err := s.listScenariosFor(c.Request().Context(), v)
+	all, err := s.ListScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}
 	p.ConsolePage = s.scenarioFrame(c, scenarios.NewTitle.In(v.Lang))
-	p.From = scenarioChoices(all, from)
-	if copied, known := findScenario(all, from); known && p.ID == "" && p.Name == "" {
+	p.From = kit.ScenarioChoices(all, from)
+	if copied, known := kit.FindScenario(all, from); known && p.ID == "" && p.Name == "" {
 		p.Name, p.ID = copied.Name+" 2", unusedScenarioID(all, from)
 	}
 	return kit.RenderPage(c, status, page.NewScenarioPage(p))
@@ -40,7 +40,7 @@ func unusedScenarioID(all []scenario.Scenario, id string) string {
 	id = id[:min(len(id), 58)]
 	for n := 2; ; n++ {
 		free := id + "_" + strconv.Itoa(n)
-		if _, taken := findScenario(all, free); !taken {
+		if _, taken := kit.FindScenario(all, free); !taken {
 			return free
 		}
 	}

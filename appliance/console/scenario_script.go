@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
@@ -18,13 +19,13 @@ import (
 type scriptWriter struct {
 	plan     scenario.Scenario
 	lang     locale.Language
-	labels   scenarioLabels
+	labels   kit.ScenarioLabels
 	nextLine int
 }
 
 // scriptView returns the scenario's steps for display, and the answers to questions about the caller.
 func scriptView(s scenario.Scenario, l locale.Language) ([]page.ScriptStep, []page.ScriptLine) {
-	k := &scriptWriter{plan: s, lang: l, labels: scenarioLabels{[]scenario.Scenario{s}, l}}
+	k := &scriptWriter{plan: s, lang: l, labels: kit.ScenarioLabels{Scenarios: []scenario.Scenario{s}, Lang: l}}
 	steps := make([]page.ScriptStep, len(s.Steps))
 	for i, step := range s.Steps {
 		steps[i] = page.ScriptStep{
@@ -55,7 +56,7 @@ func (k *scriptWriter) askedSlot(step scenario.FlowStep) *page.ScriptSlot {
 	}
 	out := k.slotView(*step.Slot)
 	for _, also := range step.Also {
-		out.Also = append(out.Also, k.labels.nameLabel(k.plan, also))
+		out.Also = append(out.Also, k.labels.NameLabel(k.plan, also))
 	}
 	return &out
 }
@@ -70,12 +71,12 @@ func (k *scriptWriter) modelSlots(step scenario.FlowStep) []page.ScriptSlot {
 }
 
 func (k *scriptWriter) slotView(in scenario.AnswerSlot) page.ScriptSlot {
-	label := scenarios.LabelText(k.labels.lang, in.Label, in.Name)
+	label := scenarios.LabelText(k.labels.Lang, in.Label, in.Name)
 	out := page.ScriptSlot{Name: in.Name, Label: label, Kind: string(in.Type)}
 	out.Yes, out.No = in.Yes, in.No
 	for _, option := range in.Choices {
 		out.Choices = append(out.Choices, page.ScriptChoice{
-			Label: scenarios.ChoiceLabel(k.labels.lang, option), Value: option.Value, Key: option.Key, Phrases: option.Phrases,
+			Label: scenarios.ChoiceLabel(k.labels.Lang, option), Value: option.Value, Key: option.Key, Phrases: option.Phrases,
 		})
 	}
 	if in.Min != nil || in.Max != nil {
@@ -92,7 +93,7 @@ func formatBound(f *float64) string {
 	if f == nil {
 		return "∞"
 	}
-	return formatShortest(*f)
+	return kit.FormatShortest(*f)
 }
 
 // stepNotes returns a step's further properties.
@@ -119,7 +120,7 @@ func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay 
 	var ways []page.ScriptWay
 	for _, c := range step.Cases {
 		ways = append(ways, k.targetWay(page.ScriptWay{
-			Slot: k.labels.nameLabel(k.plan, c.Slot), Value: k.labels.valueLabel(k.plan, c.Slot, scenarios.PlainJSON(c.Equals)),
+			Slot: k.labels.NameLabel(k.plan, c.Slot), Value: k.labels.ValueLabel(k.plan, c.Slot, scenarios.PlainJSON(c.Equals)),
 			Known: c.IsSet, Target: c.Next,
 		}))
 	}
@@ -139,7 +140,7 @@ func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay 
 // targetWay adds the display name of a transition's target step.
 func (k *scriptWriter) targetWay(way page.ScriptWay) page.ScriptWay {
 	if at := k.plan.FindStep(way.Target); at < len(k.plan.Steps) {
-		way.TargetLabel = scenarios.LabelText(k.labels.lang, k.plan.Steps[at].Label, way.Target)
+		way.TargetLabel = scenarios.LabelText(k.labels.Lang, k.plan.Steps[at].Label, way.Target)
 	}
 	return way
 }

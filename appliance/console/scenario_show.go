@@ -32,7 +32,7 @@ func (s *ConsoleService) scenarioPage(
 	if err != nil {
 		return err
 	}
-	found = translateBuiltIn(found, v.Lang)
+	found = kit.TranslateBuiltIn(found, v.Lang)
 	p := page.ScenarioView{
 		ConsolePage: s.scenarioFrame(c, found.Name), May: v.User.Role.Allows(account.Operator),
 		ID: found.ID, Name: found.Name, About: found.Description, Kind: s.scenarioKind(found), JSON: source, Try: try,

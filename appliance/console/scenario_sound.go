@@ -30,7 +30,7 @@ func (s *ConsoleService) serveScenarioLine(c echo.Context) error {
 	lines := found.SpokenLines()
 	n, err := strconv.Atoi(c.QueryParam("line"))
 	if err != nil || n < 0 || n >= len(lines) || !scenario.IsFixed(lines[n].Text) {
-		return newNotFoundError("no such line")
+		return kit.NewNotFoundError("no such line")
 	}
 	return s.sendSpeech(c, found.Voice, lines[n].Text)
 }
@@ -43,7 +43,7 @@ func (s *ConsoleService) serveDraftLine(c echo.Context) error {
 	}
 	text := strings.TrimSpace(c.QueryParam("text"))
 	if text == "" || utf8.RuneCountInString(text) > scenario.MaxText || !scenario.IsFixed(text) {
-		return newNotFoundError("no such line")
+		return kit.NewNotFoundError("no such line")
 	}
 	return s.sendSpeech(c, found.Voice, text)
 }
@@ -59,7 +59,7 @@ func (s *ConsoleService) sendSpeech(c echo.Context, voice string, texts ...strin
 			OrgID: kit.RequestVisitor(c).Org.ID, Text: text, Voice: voice,
 		})
 		if errors.Is(err, tts.ErrNoVoice) {
-			return newNotFoundError("no installed voice can speak this line")
+			return kit.NewNotFoundError("no installed voice can speak this line")
 		}
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -19,8 +20,8 @@ func scriptText(s scenario.Scenario, lang locale.Language) string {
 		t.addLine("%s", strings.TrimSpace(line))
 	}
 	for _, v := range s.Variables {
-		t.addLine("%s: %s (%s) %s", scenarios.Variables.In(lang), isolateText(scenarios.LabelText(lang, v.Label, v.Name)),
-			isolateText(v.Name),
+		t.addLine("%s: %s (%s) %s", scenarios.Variables.In(lang), kit.IsolateText(scenarios.LabelText(lang, v.Label, v.Name)),
+			kit.IsolateText(v.Name),
 			strings.Join(choiceNames(lang, v), " · "))
 	}
 	steps, identify := scriptView(s, lang)
@@ -47,7 +48,7 @@ func (t *textWriter) addLine(format string, args ...any) {
 }
 
 func (t *textWriter) addStep(step page.ScriptStep) {
-	t.addLine("%s: %s (%s)", scenarios.StepName(t.lang, step.Kind), isolateText(step.Label), isolateText(step.ID))
+	t.addLine("%s: %s (%s)", scenarios.StepName(t.lang, step.Kind), kit.IsolateText(step.Label), kit.IsolateText(step.ID))
 	t.addSpoken(scenarios.Say.In(t.lang), step.Say)
 	if step.Prompt != "" {
 		t.addLine("%s: %s", scenarios.Model.In(t.lang), step.Prompt)
@@ -82,8 +83,8 @@ func (t *textWriter) addSpoken(label string, lines []page.ScriptLine) {
 }
 
 func (t *textWriter) addSlot(slot page.ScriptSlot) {
-	t.addLine("%s %s (%s: %s) %s", scenarios.Asks.In(t.lang), isolateText(slot.Label),
-		isolateText(slot.Name), scenarios.SlotName(t.lang, slot.Kind),
+	t.addLine("%s %s (%s: %s) %s", scenarios.Asks.In(t.lang), kit.IsolateText(slot.Label),
+		kit.IsolateText(slot.Name), scenarios.SlotName(t.lang, slot.Kind),
 		strings.Join(slot.Notes, " · "))
 	for _, choice := range slot.Choices {
 		t.addLine("- %s (%s): %s %s", choice.Label, choice.Value, strings.Join(choice.Phrases, "، "), choice.Key)

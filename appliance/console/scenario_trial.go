@@ -166,7 +166,7 @@ func trialVariables(plan scenario.Scenario, given url.Values, l locale.Language)
 
 // fillTrial writes the state of the conversation to the page.
 func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l locale.Language) {
-	labels := scenarioLabels{[]scenario.Scenario{plan}, l}
+	labels := kit.ScenarioLabels{Scenarios: []scenario.Scenario{plan}, Lang: l}
 	for _, m := range out.Messages {
 		t.Turns = append(t.Turns, page.TrialTurn{Customer: m.Role == call.User, Text: m.Content})
 	}
@@ -180,12 +180,12 @@ func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l l
 		if value, found := out.Slots[slot.Name]; found && value != nil {
 			t.Slots = append(t.Slots, page.CallAnswer{
 				Slot:  scenarios.LabelText(l, slot.Label, slot.Name),
-				Value: labels.answerLabel(plan.ID, slot.Name, scenarios.PlainJSON(value)),
+				Value: labels.AnswerLabel(plan.ID, slot.Name, scenarios.PlainJSON(value)),
 			})
 		}
 	}
 	for _, e := range out.Errors {
-		t.Troubles = append(t.Troubles, labels.errorText(plan, e.Message))
+		t.Troubles = append(t.Troubles, labels.ErrorText(plan, e.Message))
 	}
 	if out.Waiting || out.Status == "" {
 		return

@@ -106,7 +106,7 @@ func describeTryFault(found service.FieldViolations, l locale.Language) (sentenc
 		case service.NeverOpen:
 			return scenarios.Closed.In(l)
 		case service.Unspeakable:
-			sentence = strings.ReplaceAll(scenarios.Unspoken.In(l), "{line}", quotedLine(v.Message))
+			sentence = strings.ReplaceAll(scenarios.Unspoken.In(l), "{line}", kit.QuotedLine(v.Message))
 		}
 	}
 	return sentence

@@ -29,7 +29,7 @@ func (s *ConsoleService) listVersions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	who, err := s.loadActorNames(c)
+	who, err := s.LoadActorNames(c)
 	if err != nil {
 		return err
 	}
@@ -38,16 +38,16 @@ func (s *ConsoleService) listVersions(c echo.Context) error {
 		May: v.User.Role.Allows(account.Operator), Zone: s.OrganizationZone(c),
 	}
 	for _, head := range heads {
-		p.Rows = append(p.Rows, who.versionRow(head, found))
+		p.Rows = append(p.Rows, versionRow(who, head, found))
 	}
 	return kit.RenderPage(c, http.StatusOK, page.VersionsPage(p))
 }
 
 // versionRow returns a version for display; current is the stored scenario.
-func (n actorNames) versionRow(head scenario.VersionHead, current scenario.Scenario) page.VersionRow {
+func versionRow(n kit.ActorNames, head scenario.VersionHead, current scenario.Scenario) page.VersionRow {
 	row := page.VersionRow{Number: head.Number, At: head.SavedAt, Current: head.Number == current.Version}
 	if head.SavedBy != "" {
-		row.Who = n.actorName(head.SavedBy)
+		row.Who = n.ActorName(head.SavedBy)
 	}
 	return row
 }
@@ -59,7 +59,7 @@ func (s *ConsoleService) requestVersion(c echo.Context) (now scenario.Scenario, 
 	}
 	number, err := strconv.Atoi(c.Param("version"))
 	if err != nil {
-		return now, v, newNotFoundError("no such version")
+		return now, v, kit.NewNotFoundError("no such version")
 	}
 	v, err = s.Store.FindScenarioVersion(c.Request().Context(), kit.RequestVisitor(c).Org.ID, now.ID, number)
 	return now, v, err
@@ -72,14 +72,14 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 		return err
 	}
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
-	who, err := s.loadActorNames(c)
+	who, err := s.LoadActorNames(c)
 	if err != nil {
 		return err
 	}
 	p := page.VersionView{
 		ConsolePage: s.scenarioFrame(c, now.Name), ID: now.ID, Name: version.Name,
 		May: v.User.Role.Allows(account.Operator), Zone: s.OrganizationZone(c),
-		VersionRow: who.versionRow(version.VersionHead, now),
+		VersionRow: versionRow(who, version.VersionHead, now),
 	}
 	before, err := s.versionBefore(ctx, version)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *ConsoleService) versionBefore(ctx context.Context, v scenario.ScenarioV
 	if store.CodeOf(err) != store.CodeNotFound {
 		return before.Scenario, err
 	}
-	if builtIn, known := findScenario(s.UseCases.BuiltIn(), v.Scenario.ID); known && v.Number == 1 {
+	if builtIn, known := kit.FindScenario(s.UseCases.BuiltIn(), v.Scenario.ID); known && v.Number == 1 {
 		builtIn.BuiltIn = true
 		return builtIn, nil
 	}

@@ -18,7 +18,6 @@ import (
 	"munadi/store/callrules"
 	"munadi/ui/accounts"
 	uikeys "munadi/ui/keys"
-	"munadi/ui/locale"
 )
 
 // SetUpPath is the path of the set-up link, without its token.
@@ -96,19 +95,7 @@ func (s *ConsoleService) createFirstKey(c echo.Context, token string, who servic
 	return err
 }
 
-// describeWeakness returns why a password is refused; empty if err has another cause.
-func describeWeakness(err error, l locale.Language) string {
-	var weak *auth.WeakPassword
-	if !errors.As(err, &weak) {
-		return ""
-	}
-	return map[auth.PasswordWeakness]locale.Text{
-		auth.TooShort: accounts.PasswordShort, auth.TooLong: accounts.PasswordLong,
-		auth.IsName: accounts.PasswordIsName, auth.Common: accounts.PasswordCommon,
-	}[weak.Why].In(l)
-}
-
 func (s *ConsoleService) setUpPage(c echo.Context, status int, p accounts.SetUp) error {
-	p.ConsolePage, p.User = s.signInFrame(c, accounts.SetUpTitle.In(preferences.PreferredLanguage(c))), auth.FirstUser
+	p.ConsolePage, p.User = s.VisitorFrame(c, accounts.SetUpTitle.In(preferences.PreferredLanguage(c))), auth.FirstUser
 	return kit.RenderPage(c, status, accounts.SetUpPage(p))
 }

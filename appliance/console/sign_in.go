@@ -2,12 +2,10 @@ package console
 
 import (
 	"errors"
-	"math"
 	"net"
 	"net/http"
 	"net/url"
 	"path"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,7 +17,6 @@ import (
 	"munadi/appliance/httpserver/preferences"
 	"munadi/store/account"
 	"munadi/ui/accounts"
-	"munadi/ui/layout"
 )
 
 // sessionCookieAge is the Max-Age of the session cookie; an unused session expires earlier.
@@ -62,7 +59,7 @@ func (s *ConsoleService) showSignInFailure(c echo.Context, name string, err erro
 		p.Fault = accounts.SignInOutlived.In(l)
 		return s.signInPage(c, http.StatusUnauthorized, p)
 	case errors.As(err, &locked):
-		p.Fault = s.describeLockout(c, locked)
+		p.Fault = s.DescribeLockout(c, locked)
 		return s.signInPage(c, http.StatusTooManyRequests, p)
 	case errors.Is(err, auth.ErrBusy):
 		p.Fault = accounts.SignInBusy.In(l)
@@ -72,27 +69,15 @@ func (s *ConsoleService) showSignInFailure(c echo.Context, name string, err erro
 	return err
 }
 
-// describeLockout returns how long a lockout lasts, and sets Retry-After.
-func (s *ConsoleService) describeLockout(c echo.Context, locked *auth.LockedError) string {
-	wait := max(locked.Until.Sub(s.Now()), time.Second)
-	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-	return accounts.SignInLocked.In(preferences.PreferredLanguage(c)).Fill(int(math.Ceil(wait.Minutes())))
-}
-
 func (s *ConsoleService) signInPage(c echo.Context, status int, p accounts.SignIn) error {
-	p.ConsolePage = s.signInFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
+	p.ConsolePage = s.VisitorFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
 	p.Local = s.rootCertificate() != nil
 	return kit.RenderPage(c, status, accounts.SignInPage(p))
 }
 
-// signInFrame returns the frame of a page before the sign-in.
-func (s *ConsoleService) signInFrame(c echo.Context, title string) layout.ConsolePage {
-	return layout.ConsolePage{PageFrame: s.PageFrame(c, title), Simulated: s.Simulated, Flash: kit.TakeFlash(c)}
-}
-
 // signOut ends the session and clears its cookies, with a governor's selected organization.
 func (s *ConsoleService) signOut(c echo.Context) error {
-	if err := s.addAudit(c, "user.sign_out", kit.RequestVisitor(c).User.Name, ""); err != nil {
+	if err := s.AddAudit(c, "user.sign_out", kit.RequestVisitor(c).User.Name, ""); err != nil {
 		return err
 	}
 	s.endBrowserSession(c)

@@ -23,9 +23,9 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := suppressions.SuppressedRow{Number: c.FormValue("number"), Reason: cleanText(c.FormValue("reason"))}
+	typed := suppressions.SuppressedRow{Number: c.FormValue("number"), Reason: kit.CleanText(c.FormValue("reason"))}
 	r := service.SuppressionRequest{Reason: typed.Reason}
-	r.PhoneNumber, _ = localNumber(typed.Number, s.numberRegion(c))
+	r.PhoneNumber, _ = kit.LocalNumber(typed.Number, s.NumberRegion(c))
 	if until := kit.WesternDigits(c.FormValue("until")); until != "" {
 		if r.Until = parseUntil(until, rules); r.Until == nil {
 			r.Violations.AddViolation("until", "is neither a day nor a time")

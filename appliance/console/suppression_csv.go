@@ -47,7 +47,7 @@ func (s *ConsoleService) importSuppressions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	entries, fault := readSuppressions(c, rules, s.numberRegion(c), v.Lang)
+	entries, fault := readSuppressions(c, rules, s.NumberRegion(c), v.Lang)
 	added, refused, err := s.UseCases.AddSuppressions(ctx, kit.RequestCaller(c), "csv", entries, true)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func readSuppressions(
 		return nil, suppressions.Nothing.In(l)
 	}
 	for i, r := range entries {
-		if number, ok := localNumber(r.PhoneNumber, region); ok {
+		if number, ok := kit.LocalNumber(r.PhoneNumber, region); ok {
 			entries[i].PhoneNumber = number
 		}
 	}

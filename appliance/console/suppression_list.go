@@ -62,7 +62,7 @@ func (s *ConsoleService) findSuppressions(
 	var found store.ListPage[callrules.SuppressionEntry]
 	digits := strings.Map(digitsOnly, search)
 	for digits != "" {
-		part, err := s.Store.ListSuppressions(ctx, orgID, maxStorePage, cursor)
+		part, err := s.Store.ListSuppressions(ctx, orgID, kit.MaxStorePage, cursor)
 		if err != nil {
 			return found, err
 		}

@@ -53,7 +53,7 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 
 // trunkLines returns the status of the SIP trunks. Addresses and faults are shown only to governors, names only if
 // there are several trunks.
-func trunkLines(trunks []TrunkVitals, governs bool, lang locale.Language) (lines []system.TrunkLine) {
+func trunkLines(trunks []kit.TrunkVitals, governs bool, lang locale.Language) (lines []system.TrunkLine) {
 	for _, t := range trunks {
 		line := system.TrunkLine{Up: t.Up, Since: t.Since, Registers: t.Registers, Registered: t.Registered}
 		if len(trunks) > 1 {
@@ -78,7 +78,7 @@ func modelFacts(m engine.EngineInfo, l locale.Language) []component.FactLine {
 		{Name: system.Decoding.In(l), Value: m.Decoding},
 		{Name: system.Precision.In(l), Value: m.Precision},
 		{Name: system.Vocabulary.In(l), Value: strconv.Itoa(m.Vocabulary)},
-		{Name: system.Size.In(l), Value: formatSize(m.Bytes)},
+		{Name: system.Size.In(l), Value: kit.FormatSize(m.Bytes)},
 		{Name: system.Threads.In(l), Value: strconv.Itoa(m.Threads)},
 	}
 	if len(m.Latencies) > 0 {
@@ -95,25 +95,25 @@ func modelLabel(m engine.EngineInfo, l locale.Language) []string {
 	return locale.DefaultLabel(l)
 }
 
-func backupsCard(b BackupVitals, l locale.Language) system.BackupsCard {
+func backupsCard(b kit.BackupVitals, l locale.Language) system.BackupsCard {
 	out := system.BackupsCard{Last: b.Last, Next: b.Next, Fault: b.Fault, Busy: b.Busy}
 	out.Facts = []component.FactLine{
 		{Name: system.Folder.In(l), Value: b.Folder}, {Name: system.BackupKept.In(l), Value: strconv.Itoa(b.Kept)},
 	}
 	if b.Last != nil {
-		out.Facts = append(out.Facts, component.FactLine{Name: system.Size.In(l), Value: formatSize(b.Bytes)})
+		out.Facts = append(out.Facts, component.FactLine{Name: system.Size.In(l), Value: kit.FormatSize(b.Bytes)})
 	}
 	out.Open = b.Plain && b.Fault == ""
 	return out
 }
 
-func installationView(v ApplianceVitals, l locale.Language) *system.MachineInside {
+func installationView(v kit.ApplianceVitals, l locale.Language) *system.MachineInside {
 	in := &system.MachineInside{
 		Folder: v.Data, Backups: backupsCard(v.Backups, l), Log: v.Log,
 		Sizes: []component.FactLine{
-			{Name: system.Free.In(l), Value: formatSize(v.Free)},
-			{Name: system.Database.In(l), Value: formatSize(v.Database)},
-			{Name: system.Recordings.In(l), Value: formatSize(v.Recordings)},
+			{Name: system.Free.In(l), Value: kit.FormatSize(v.Free)},
+			{Name: system.Database.In(l), Value: kit.FormatSize(v.Database)},
+			{Name: system.Recordings.In(l), Value: kit.FormatSize(v.Recordings)},
 		},
 		Disk: component.FillGauge{Label: system.Used.In(l), State: "accent"},
 	}

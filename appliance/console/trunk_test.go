@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/tlscert"
 	"munadi/store/account"
 )
@@ -13,7 +14,7 @@ import (
 // shown only to governors.
 func TestTrunk(t *testing.T) {
 	t.Parallel()
-	trunk := console.TrunkVitals{
+	trunk := kit.TrunkVitals{
 		Address: "trunk.example.com:5060 over UDP", Since: time.Date(2026, 11, 21, 9, 12, 0, 0, time.UTC), Registers: true,
 		Fault: "no answer",
 	}
@@ -21,7 +22,7 @@ func TestTrunk(t *testing.T) {
 		d.Simulated, d.Gate = false, peopleGate{}
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.Certificate = func() tlscert.CertificateSource { return nil }
-		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{Trunks: []console.TrunkVitals{trunk}} }
+		d.Vitals = func() kit.ApplianceVitals { return kit.ApplianceVitals{Trunks: []kit.TrunkVitals{trunk}} }
 	})
 	b.getPage(account.Viewer, "").wantStatus(200).wantTexts("Calls wait for the SIP trunk", "2026-11-21 09:12", "it really rings").
 		wantNoTexts("in the simulator")
@@ -38,7 +39,7 @@ func TestTrunk(t *testing.T) {
 	b.getPage(governor, "/system").wantStatus(200).wantTexts("403 Forbidden", "رقم المتصل", "ولا تخسر محاولة")
 	b.lang = ""
 	until := b.now.Add(5 * time.Minute)
-	trunk = console.TrunkVitals{Up: true, Since: trunk.Since, Registers: true, Registered: &until}
+	trunk = kit.TrunkVitals{Up: true, Since: trunk.Since, Registers: true, Registered: &until}
 	b.getPage(account.Viewer, "").wantStatus(200).wantNoTexts("Calls wait for the SIP trunk")
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("ready to dial", "Registered until")
 }

@@ -49,5 +49,5 @@ func userFault(err error, l locale.Language) string {
 	case store.CodeOf(err) == store.CodeInvalid:
 		return accounts.BadName.In(l)
 	}
-	return describeWeakness(err, l)
+	return kit.DescribeWeakness(err, l)
 }

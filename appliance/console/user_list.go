@@ -49,8 +49,8 @@ func (s *ConsoleService) exportUsers(c echo.Context) error {
 	columns := []string{"id", "name", "role", "created_at", "last_sign_in_at", "disabled_at"}
 	return kit.SendCSV(c, "users", columns, all, func(u account.User) []string {
 		return []string{
-			u.ID, u.Name, string(u.Role), formatTimestamp(&u.CreatedAt), formatTimestamp(u.LastSignInAt),
-			formatTimestamp(u.DisabledAt),
+			u.ID, u.Name, string(u.Role), kit.FormatTimestamp(&u.CreatedAt), kit.FormatTimestamp(u.LastSignInAt),
+			kit.FormatTimestamp(u.DisabledAt),
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/contactfile"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
@@ -61,7 +62,7 @@ func explainRow(row campaign.SkippedRow, plan scenario.Scenario, l locale.Langua
 		}
 		return explainVariable(plan, name, strings.HasPrefix(row.Message, "is required"), l)
 	case strings.Contains(row.Message, "“"): // a line that no voice can speak
-		return strings.ReplaceAll(calls.Unspoken.In(l), "{line}", quotedLine(row.Message))
+		return strings.ReplaceAll(calls.Unspoken.In(l), "{line}", kit.QuotedLine(row.Message))
 	}
 	return calls.BadExtras.In(l)
 }
@@ -80,7 +81,7 @@ func wantedForm(v scenario.ScenarioVariable, l locale.Language) (sentence, value
 	case scenario.ChoiceVariable:
 		return calls.VariableChoice.In(l), strings.Join(choiceNames(l, v), " · ")
 	}
-	return calls.VariableText.In(l), formatShortest(scenario.MaxText)
+	return calls.VariableText.In(l), kit.FormatShortest(scenario.MaxText)
 }
 
 // variableField returns the form field of a variable.
@@ -89,7 +90,7 @@ func variableField(l locale.Language, v scenario.ScenarioVariable, id, name, val
 		ID: id, Name: name, Type: string(v.Type), Value: value, Required: v.Required && v.Default == "",
 	}
 	for _, choice := range v.Choices {
-		field.Choices = append(field.Choices, component.ListChoice{Value: choice, Name: variableChoice(l, v, choice)})
+		field.Choices = append(field.Choices, component.ListChoice{Value: choice, Name: kit.VariableChoice(l, v, choice)})
 	}
 	return field
 }
@@ -98,7 +99,7 @@ func variableField(l locale.Language, v scenario.ScenarioVariable, id, name, val
 func choiceNames(l locale.Language, v scenario.ScenarioVariable) []string {
 	names := make([]string, len(v.Choices))
 	for i, choice := range v.Choices {
-		names[i] = variableChoice(l, v, choice)
+		names[i] = kit.VariableChoice(l, v, choice)
 	}
 	return names
 }

@@ -211,10 +211,7 @@ func (k debugParameter) explainFault(l locale.Language) string {
 		choices := slices.DeleteFunc(slices.Clone(k.choices), isEmpty)
 		return locale.FillSentence(workbench.BadChoice.In(l), "value", strings.Join(choices, ", "))
 	}
-	return locale.FillRange(workbench.BadRange.In(l), formatShortest(k.low), formatShortest(k.high))
+	return locale.FillRange(workbench.BadRange.In(l), kit.FormatShortest(k.low), kit.FormatShortest(k.high))
 }
 
 func isEmpty(s string) bool { return s == "" }
-
-// formatShortest formats a number with as few digits as possible.
-func formatShortest(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

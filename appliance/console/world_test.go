@@ -14,6 +14,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/recognizer"
 	"munadi/appliance/ssehub"
@@ -172,7 +173,7 @@ func openFixture(
 		d.FindModel = func(_ context.Context, name, _ string) (*modelhub.Model, error) {
 			return &modelhub.Model{Name: name, Revision: "0123456", License: "cc-by-4.0", Card: "http://hub.test/" + name}, nil
 		}
-		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
+		d.Vitals = func() kit.ApplianceVitals { return kit.ApplianceVitals{} }
 	})
 	return w
 }

@@ -110,3 +110,8 @@ func RenderPage(c echo.Context, status int, page templ.Component) error {
 
 // RedirectTo redirects the browser after a POST (303 See Other).
 func RedirectTo(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }
+
+// VisitorFrame returns the frame of a page before the sign-in.
+func (s *Console) VisitorFrame(c echo.Context, title string) layout.ConsolePage {
+	return layout.ConsolePage{PageFrame: s.PageFrame(c, title), Simulated: s.Simulated, Flash: TakeFlash(c)}
+}

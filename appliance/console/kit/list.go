@@ -63,3 +63,8 @@ func BuildURL(path string, pairs ...string) string {
 	}
 	return path + "?" + query.Encode()
 }
+
+const RowsPerPage = 50
+
+// MaxStorePage is the store's largest page of calls.
+const MaxStorePage = 200

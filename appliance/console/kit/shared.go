@@ -7,6 +7,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/service"
+	"munadi/appliance/ssehub"
 	"munadi/store"
 	"munadi/store/account"
 )
@@ -30,6 +31,7 @@ type Shared struct {
 	UseCases  *service.UseCases // what is changed
 	Gate      SessionGate
 	Accounts  *auth.AccountService // sign-in, users, set-up
+	Events    *ssehub.EventHub     // what pages follow while they are open (SSE)
 	Now       func() time.Time
 	Log       *slog.Logger
 	Assets    string // URL prefix of all assets

@@ -1,0 +1,76 @@
+package kit
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"munadi/ui/audit"
+	"munadi/ui/locale"
+
+	"github.com/labstack/echo/v4"
+)
+
+// ActorNames maps the actors and subjects of the audit trail to display names.
+type ActorNames struct {
+	Users, Keys map[string]string // by id
+	Lang        locale.Language
+	Labels      ScenarioLabels
+	Zone        *time.Location
+}
+
+// LoadActorNames loads the names of the organization's users and keys, and of users who govern it.
+func (s *Console) LoadActorNames(c echo.Context) (ActorNames, error) {
+	ctx, v := c.Request().Context(), RequestVisitor(c)
+	n := ActorNames{
+		Users: map[string]string{v.User.ID: v.User.Name}, Keys: map[string]string{}, Lang: v.Lang,
+		Zone: s.OrganizationZone(c),
+	}
+	scenarios, err := s.ListScenariosFor(ctx, v)
+	if err != nil {
+		return n, err
+	}
+	n.Labels = ScenarioLabels{scenarios, v.Lang}
+	keys, err := s.Store.ListKeys(ctx, v.Org.ID)
+	if err != nil {
+		return n, err
+	}
+	for _, k := range keys {
+		n.Keys[k.ID] = k.Name
+	}
+	orgs := []string{v.Org.ID}
+	if v.User.IsGovernor() {
+		orgs = append(orgs, v.User.OrgID)
+	}
+	for _, id := range orgs {
+		all, err := s.Store.ListUsers(ctx, id)
+		if err != nil {
+			return n, err
+		}
+		for _, u := range all {
+			n.Users[u.ID] = u.Name
+		}
+	}
+	return n, nil
+}
+
+func (n ActorNames) ActorName(actor string) string {
+	switch actor {
+	case "appliance":
+		return audit.Appliance.In(n.Lang)
+	case "command line":
+		return audit.CommandLine.In(n.Lang)
+	case "set-up link":
+		return audit.SetUpLink.In(n.Lang)
+	}
+	kind, id, found := strings.Cut(actor, ":")
+	switch {
+	case found && kind == "user" && n.Users[id] != "":
+		return n.Users[id]
+	case found && kind == "key":
+		return audit.Key.In(n.Lang) + " " + cmp.Or(n.Keys[id], id)
+	case found && kind == "address":
+		return audit.Address.In(n.Lang) + " " + id
+	}
+	return actor
+}

@@ -1,0 +1,82 @@
+package kit
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"munadi/store"
+	"munadi/store/scenario"
+	"munadi/ui/component"
+	"munadi/ui/locale"
+)
+
+// QuotedLine returns the line that a message quotes, or the message itself.
+func QuotedLine(message string) string {
+	_, rest, found := strings.Cut(message, "“")
+	line, _, closed := strings.Cut(rest, "”")
+	if !found || !closed {
+		return message
+	}
+	return line
+}
+
+// ListScenariosFor returns the organization's scenarios; names and descriptions of built-in ones are in the visitor's
+// language.
+func (s *Console) ListScenariosFor(ctx context.Context, v Visitor) ([]scenario.Scenario, error) {
+	all, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	for i := range all {
+		all[i] = TranslateBuiltIn(all[i], v.Lang)
+	}
+	return all, err
+}
+
+// TranslateBuiltIn returns a built-in scenario with its name and description in a language, any other unchanged. A
+// built-in description has a line in Arabic and one in English.
+func TranslateBuiltIn(one scenario.Scenario, l locale.Language) scenario.Scenario {
+	if !one.BuiltIn {
+		return one
+	}
+	one.Name = locale.BuiltInName(l, one.ID, one.Name)
+	if arabic, english, both := strings.Cut(one.Description, "\n"); both {
+		one.Description = map[bool]string{true: arabic, false: english}[l == locale.Arabic]
+	}
+	return one
+}
+
+// FindScenario finds a scenario by its id.
+func FindScenario(all []scenario.Scenario, id string) (scenario.Scenario, bool) {
+	i := slices.IndexFunc(all, func(one scenario.Scenario) bool { return one.ID == id })
+	if i < 0 {
+		return scenario.Scenario{}, false
+	}
+	return all[i], true
+}
+
+// FindScenarioOrFirst is FindScenario with the first scenario as default; an empty one if there are none.
+func FindScenarioOrFirst(all []scenario.Scenario, id string) scenario.Scenario {
+	plan, known := FindScenario(all, id)
+	if !known && len(all) > 0 {
+		return all[0]
+	}
+	return plan
+}
+
+// ScenarioName returns the name of a scenario; its id if it was deleted.
+func ScenarioName(all []scenario.Scenario, id string) string {
+	if found, ok := FindScenario(all, id); ok && found.Name != "" {
+		return found.Name
+	}
+	return id
+}
+
+func ScenarioChoices(all []scenario.Scenario, chosen string) []component.ListChoice {
+	choices := make([]component.ListChoice, len(all))
+	for i, one := range all {
+		choices[i] = component.ListChoice{Value: one.ID, Name: ScenarioName(all, one.ID), Chosen: one.ID == chosen}
+	}
+	return choices
+}
+
+// NewNotFoundError returns a 404 error.
+func NewNotFoundError(what string) error { return store.Errorf(store.CodeNotFound, "%s", what) }
