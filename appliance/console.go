@@ -5,7 +5,12 @@ import (
 	"time"
 
 	"munadi/appliance/console"
+	"munadi/appliance/console/accounts"
 	"munadi/appliance/console/kit"
+	"munadi/appliance/console/live"
+	"munadi/appliance/console/phrases"
+	"munadi/appliance/console/system"
+	"munadi/appliance/console/workbench"
 	"munadi/appliance/stt/restaurantmode"
 	"munadi/appliance/tlscert"
 	"munadi/assets/web"
@@ -23,14 +28,18 @@ func (a *Appliance) openConsole() error {
 		Store: a.store, UseCases: a.calls.UseCases, Gate: a.accounts, Accounts: a.accounts,
 		Now: time.Now, Log: a.log, Events: a.events, Assets: assets.BasePath(),
 		Version: a.version, Simulated: a.calls.Carrier.Simulated(), PublicURL: a.publicURL,
+		Vitals:      a.currentVitals,
+		Certificate: func() tlscert.CertificateSource { return a.certificate },
 	}, Parts: console.Parts{
-		BuiltInPhrases: restaurantmode.BuiltIn, Rehearse: a.calls.RehearseScenario,
-		Certificate: func() tlscert.CertificateSource { return a.certificate }, Speaker: &a.calls.Speaker,
-		Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles(),
-		Vitals: a.currentVitals, Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp,
-		Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, Live: a.live,
-		LiveLatencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames,
-		Models: a.models, FindModel: a.models.FindModel, ModelTopic: modelTopic(),
+		Rehearse: a.calls.RehearseScenario, Speaker: &a.calls.Speaker,
+		Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound,
+		Live:      live.Parts{Sessions: a.live, Latencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames},
+		Phrases:   phrases.Parts{BuiltInPhrases: restaurantmode.BuiltIn},
+		Workbench: workbench.Parts{Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles()},
+		System: system.Parts{
+			Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp, OpenSound: a.openSound,
+			Models: a.models, FindModel: a.models.FindModel, ModelTopic: modelTopic(),
+		},
 	}})
 	return nil
 }
@@ -46,6 +55,6 @@ func (a *Appliance) firstUser() error {
 		return err
 	}
 	a.log.Info("first start: open this link in a browser within 30 minutes to set the console's password",
-		"link", a.publicURL()+console.SetUpPath+token, "or run", "munadi users create admin --data "+a.config.Data)
+		"link", a.publicURL()+accounts.SetUpPath+token, "or run", "munadi users create admin --data "+a.config.Data)
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api"
-	"munadi/appliance/console"
 	"munadi/appliance/console/kit"
+	"munadi/appliance/console/system"
 	"munadi/appliance/demo"
 	"munadi/appliance/httpserver/cors"
 	"munadi/appliance/httpserver/hsts"
@@ -92,7 +92,7 @@ func (a *Appliance) demoPages(model engine.EngineInfo) demo.Dependencies {
 	}
 	card := component.ModelCard{Name: model.Name, Label: label}
 	if a.models.DescribeModels().BuiltIn && a.config.ServesCalls() {
-		card.Offer = console.OfferPath()
+		card.Offer = system.OfferPath()
 	}
 	return demo.Dependencies{
 		Version: a.version, Model: card,

@@ -20,7 +20,9 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/console"
+	"munadi/appliance/console/accounts"
 	"munadi/appliance/console/kit"
+	"munadi/appliance/console/system"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/service"
 	"munadi/store"
@@ -69,7 +71,7 @@ func startConsole(t *testing.T) *consoleServer {
 	door := console.NewService(console.Dependencies{Shared: kit.Shared{
 		Store: s, UseCases: cases, Gate: d.accounts, Accounts: d.accounts, Now: d.currentTime, Log: log,
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true, PublicURL: func() string { return d.URL },
-	}, Parts: console.Parts{Models: newModelWorker(t, s)}})
+	}, Parts: console.Parts{System: system.Parts{Models: newModelWorker(t, s)}}})
 	e := echo.New()
 	e.HTTPErrorHandler = middleware.ErrorHandler(
 		middleware.ErrorFace{Root: kit.Root, Explain: door.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8})
@@ -414,8 +416,8 @@ func TestSetUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, link := d.newBrowser(t), console.SetUpPath+token
-	b.getPage(console.SetUpPath + "x").wantStatus(http.StatusGone).wantText("no longer works")
+	b, link := d.newBrowser(t), accounts.SetUpPath+token
+	b.getPage(accounts.SetUpPath + "x").wantStatus(http.StatusGone).wantText("no longer works")
 	b.getPage(link).wantStatus(200).wantText("admin")
 	b.postForm(link, "password", goodPassword, "again", "another").wantStatus(http.StatusUnprocessableEntity).wantText("differ")
 	b.postForm(link, "password", "12345678", "again", "12345678").wantStatus(http.StatusUnprocessableEntity).wantText("easy to guess")

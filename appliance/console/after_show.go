@@ -150,7 +150,9 @@ func answerFields(c call.Call, plan scenario.Scenario, labels kit.ScenarioLabels
 			values = append(values, option.Value)
 		}
 		for _, value := range values {
-			f.Choices = append(f.Choices, component.ListChoice{Value: value, Name: labels.AnswerLabel(c.ScenarioID, name, value)})
+			f.Choices = append(
+				f.Choices, component.ListChoice{Value: value, Name: labels.AnswerLabel(c.ScenarioID, name, value)},
+			)
 		}
 		fields = append(fields, f)
 	}

@@ -48,7 +48,8 @@ func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter
 	p := page.BulkView{
 		ConsolePage: s.ConsoleFrame(c, calls.BulkTitle.In(v.Lang)), Count: n, Fault: fault,
 		Query: kit.CallsQuery(f, "").Encode(), Back: kit.CallsURL(page.CallsPath, f, ""), Zone: zone.String(),
-		Earliest: now.Add(10 * time.Minute).Format(kit.DatetimeLocal), Latest: now.Add(call.MaxAhead).Format(kit.DatetimeLocal),
+		Earliest: now.Add(10 * time.Minute).Format(kit.DatetimeLocal),
+		Latest:   now.Add(call.MaxAhead).Format(kit.DatetimeLocal),
 	}
 	return kit.RenderPage(c, status, page.BulkPage(p))
 }

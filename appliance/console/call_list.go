@@ -192,7 +192,9 @@ func searchRow(c call.Call, labels kit.ScenarioLabels, words string) page.CallRo
 // callRow returns a call for lists.
 func callRow(c call.Call, labels kit.ScenarioLabels) page.CallRow {
 	row := page.CallRow{
-		ID: c.ID, Number: c.PhoneNumber, Scenario: kit.ScenarioName(labels.Scenarios, c.ScenarioID), Status: kit.DisplayStatus(c),
+		ID: c.ID, Number: c.PhoneNumber, Scenario: kit.ScenarioName(
+			labels.Scenarios, c.ScenarioID,
+		), Status: kit.DisplayStatus(c),
 		Reason: displayReason(c), At: c.ScheduledAt, Duration: c.Duration, Answers: labels.RowAnswers(c),
 		Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1), Cancellable: c.Status == call.Scheduled,
 		NeedsPerson: c.Need.IsOpen(),

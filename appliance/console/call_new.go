@@ -120,8 +120,9 @@ func (s *ConsoleService) newCallPage(
 		ConsolePage: s.ConsoleFrame(c, calls.NewTitle.In(k.lang)),
 		Scenarios:   kit.ScenarioChoices(k.scenarios, plan.ID),
 		Scenario:    plan.ID, Number: f.Number, Later: f.At != "", At: strings.Trim(f.At, "?"), Zone: k.zone.String(),
-		Earliest: k.now.In(k.zone).Format(kit.DatetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(kit.DatetimeLocal),
-		Tries: tries, Delays: f.Delays, Once: once, Variables: callVariables(plan, f.Variables, k.lang),
+		Earliest: k.now.In(k.zone).Format(kit.DatetimeLocal),
+		Latest:   k.now.Add(call.MaxAhead).In(k.zone).Format(kit.DatetimeLocal),
+		Tries:    tries, Delays: f.Delays, Once: once, Variables: callVariables(plan, f.Variables, k.lang),
 		Days: openDays(k.rules, plan, k.zone, k.now, k.lang), Faults: faults,
 	}
 	for _, one := range f.doubts {

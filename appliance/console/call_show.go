@@ -98,7 +98,9 @@ func replyGap(m call.Message) page.ReplyGap {
 	if m.ReplyTiming == nil {
 		return page.ReplyGap{}
 	}
-	return page.ReplyGap{Decided: kit.DecimalSeconds(m.Decided), Sent: kit.DecimalSeconds(m.Gap), Heard: kit.DecimalSeconds(m.Heard)}
+	return page.ReplyGap{
+		Decided: kit.DecimalSeconds(m.Decided), Sent: kit.DecimalSeconds(m.Gap), Heard: kit.DecimalSeconds(m.Heard),
+	}
 }
 
 // callDetails returns the technical details that the call has.

@@ -43,7 +43,9 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 	p.Styles, p.Module = append(p.Styles, "css/console-wall.css"), "js/console-wall.js"
 	turns := s.latestTurns(ctx, found.Items)
 	for _, one := range found.Items {
-		card := page.WallCard{CallRow: callRow(one, kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}), Turns: turns[one.ID]}
+		card := page.WallCard{
+			CallRow: callRow(one, kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}), Turns: turns[one.ID],
+		}
 		if one.StartedAt != nil {
 			card.Since = one.StartedAt.UTC().Format(page.StampForm)
 		}

@@ -77,8 +77,9 @@ func (s *ConsoleService) campaignCheckPage(
 		ConsolePage: s.campaignFrame(c, campaigns.NewCheckTitle.In(v.Lang)), Good: len(rows) - len(skipped),
 		Settings: defaultSettings(typed, d, k), Faults: faults,
 		Scenario: kit.ScenarioName(k.scenarios, d.plan.ID), Zone: k.zone.String(),
-		Earliest: k.now.In(k.zone).Format(kit.DatetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(kit.DatetimeLocal),
-		Days: openDays(k.rules, d.plan, k.zone, k.now, k.lang),
+		Earliest: k.now.In(k.zone).Format(kit.DatetimeLocal),
+		Latest:   k.now.Add(call.MaxAhead).In(k.zone).Format(kit.DatetimeLocal),
+		Days:     openDays(k.rules, d.plan, k.zone, k.now, k.lang),
 	}
 	p.Start = campaigns.ImportStartCalls.In(v.Lang).Fill(p.Good, "scenario", p.Scenario, "hours", callingHours(k, d))
 	p.Doubts, p.Styles = d.doubtQuestions(v.Lang), d.styleQuestions(v.Lang)

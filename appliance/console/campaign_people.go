@@ -62,7 +62,9 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 }
 
 // peopleFilter parses and describes the filter of the query. An unknown status matches all people.
-func peopleFilter(c echo.Context, of campaign.Campaign, labels kit.ScenarioLabels) (f service.PeopleFilter, said string) {
+func peopleFilter(c echo.Context, of campaign.Campaign, labels kit.ScenarioLabels) (
+	f service.PeopleFilter, said string,
+) {
 	status, slot, answer := c.QueryParam("status"), c.QueryParam("slot"), c.QueryParam("answer")
 	switch {
 	case slot != "":

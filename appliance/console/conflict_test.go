@@ -46,7 +46,7 @@ func TestLostUpdates(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, func(d *console.Dependencies) {
-				d.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
+				d.Phrases.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
 				d.UseCases.CheckURL = func(context.Context, string) error { return nil }
 			})
 			b.mustSucceed(b.store.CreateScenario(t.Context(), greetScenario(), "test", b.now))

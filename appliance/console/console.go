@@ -13,19 +13,16 @@ package console
 import (
 	"context"
 	"encoding/json"
-	"io/fs"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/cluster"
 	"munadi/appliance/console/kit"
-	"munadi/appliance/modelhub"
-	"munadi/appliance/recognizer"
+	"munadi/appliance/console/live"
+	"munadi/appliance/console/phrases"
+	"munadi/appliance/console/system"
+	"munadi/appliance/console/workbench"
 	"munadi/appliance/ssehub"
-	"munadi/appliance/tlscert"
 	"munadi/appliance/tts"
-	"munadi/store/restaurant"
 )
 
 // Dependencies is what the console needs.
@@ -34,20 +31,16 @@ type Dependencies struct {
 	Parts
 }
 
-// Parts is what single sections need.
+// Parts is what single sections need beside what all share.
 type Parts struct {
-	// Certificate returns the source of the listener's TLS certificate; nil without TLS.
-	Certificate func() tlscert.CertificateSource
-	// BuiltInPhrases returns the restaurant mode's phrases for organizations without their own.
-	BuiltInPhrases func() restaurant.PhraseSet
+	Live      live.Parts
+	Phrases   phrases.Parts
+	System    system.Parts
+	Workbench workbench.Parts
 	// Speaker speaks a scenario's lines (text-to-speech).
 	Speaker tts.TextSpeaker
 	// Rehearse holds a scenario's conversation in writing; nil: not available.
 	Rehearse func(ctx context.Context, r TrialRequest) (TrialOutcome, error)
-	// Decoder is the recognizer of the workbench, OpenSound opens its audio files, Samples are the bundled recordings.
-	Decoder   DebugDecoder
-	OpenSound recognizer.SoundOpener
-	Samples   fs.FS
 	// Recordings have the waveforms of calls; Sound is the hub of running calls' audio.
 	Recordings WaveformStore
 	Sound      *ssehub.SoundHub
@@ -55,21 +48,6 @@ type Parts struct {
 	LatestEvents func(
 		ctx context.Context, topics []ssehub.EventTopic, kind string, n int,
 	) map[ssehub.EventTopic][]json.RawMessage
-	// Live runs live microphone sessions; Microphones lists the microphones of this machine.
-	Live        MicrophoneSessions
-	Microphones func(ctx context.Context) ([]string, error)
-	// LiveLatencies returns the latencies of live transcription that the model offers, the default first; none: no choice.
-	LiveLatencies func() []time.Duration
-	// Vitals returns the appliance's figures for the dashboard and the system page.
-	Vitals func() kit.ApplianceVitals
-	// Appliances returns the appliances that share the database, this one included; nil or empty: there is only this one.
-	Appliances func(ctx context.Context) ([]cluster.Member, error)
-	// BackUp starts a backup in the background.
-	BackUp func()
-	// Models installs speech models; FindModel looks one up on the hub; ModelTopic is the SSE topic of installations.
-	Models     SpeechModels
-	FindModel  func(ctx context.Context, name, revision string) (*modelhub.Model, error)
-	ModelTopic ssehub.EventTopic
 }
 
 // ConsoleService holds the handlers of the console. It is safe for concurrent use.

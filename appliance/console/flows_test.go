@@ -20,6 +20,7 @@ import (
 
 	"munadi/appliance/console"
 	"munadi/appliance/console/kit"
+	"munadi/appliance/console/system"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/service"
 	"munadi/store"
@@ -83,7 +84,7 @@ func newBenchOn(t *testing.T, s *badger.BadgerStore, change ...func(*console.Dep
 	b.deps = console.Dependencies{Shared: kit.Shared{
 		Store: s, Gate: roleGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true,
-	}, Parts: console.Parts{Models: newModelWorker(t, s)}}
+	}, Parts: console.Parts{System: system.Parts{Models: newModelWorker(t, s)}}}
 	b.deps.UseCases = &service.UseCases{
 		Store: s, Now: b.deps.Now, BuiltIn: func() []scenario.Scenario { return nil },
 	}

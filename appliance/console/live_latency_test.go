@@ -32,9 +32,9 @@ func TestLiveLatencyChoice(t *testing.T) {
 		var offered []time.Duration
 		got := time.Hour
 		d := newCallBench(t, func(deps *console.Dependencies) {
-			deps.Live = latencyMicrophone{fakeLive{deps.Store, deps.Now()}, &got}
-			deps.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
-			deps.LiveLatencies = func() []time.Duration { return offered }
+			deps.Live.Sessions = latencyMicrophone{fakeLive{deps.Store, deps.Now()}, &got}
+			deps.Live.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
+			deps.Live.Latencies = func() []time.Duration { return offered }
 		})
 		if page := d.getPage(account.Operator, "/live").wantStatus(200).Body.String(); strings.Contains(page, `name="latency"`) {
 			t.Error("a choice without a streaming model")

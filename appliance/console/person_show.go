@@ -86,7 +86,9 @@ func (s *ConsoleService) personView(
 }
 
 // findActiveSuppression returns the active suppression of a number; nil without one.
-func (s *ConsoleService) findActiveSuppression(ctx context.Context, orgID, number string) (*suppressions.SuppressedRow, error) {
+func (s *ConsoleService) findActiveSuppression(ctx context.Context, orgID, number string) (
+	*suppressions.SuppressedRow, error,
+) {
 	entry, err := s.Store.FindSuppression(ctx, orgID, number, s.Now())
 	if err != nil || entry == nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 func newPhraseBench(t *testing.T) *consoleBench {
 	t.Helper()
 	return newBench(t, func(d *console.Dependencies) {
-		d.BuiltInPhrases = func() restaurant.PhraseSet {
+		d.Phrases.BuiltInPhrases = func() restaurant.PhraseSet {
 			return restaurant.PhraseSet{Bias: []string{"برجر", "شاورما دجاج"}, Enter: []string{"وضع المطعم"}, Exit: []string{"إنهاء وضع المطعم"}}
 		}
 	})

@@ -29,7 +29,9 @@ func flashSaved(c echo.Context, warnings service.FieldViolations, l locale.Langu
 	}
 	kit.FlashProblem(
 		c,
-		scenarios.SaidSaved.In(l)+" "+strings.ReplaceAll(scenarios.Unspoken.In(l), "{line}", kit.QuotedLine(warnings[0].Message)),
+		scenarios.SaidSaved.In(l)+" "+strings.ReplaceAll(
+			scenarios.Unspoken.In(l), "{line}", kit.QuotedLine(warnings[0].Message),
+		),
 	)
 }
 

@@ -1,33 +1,46 @@
 package console
 
 import (
+	"munadi/appliance/console/accounts"
+	"munadi/appliance/console/alerts"
+	"munadi/appliance/console/audit"
+	"munadi/appliance/console/dashboard"
 	"munadi/appliance/console/keys"
 	"munadi/appliance/console/kit"
+	"munadi/appliance/console/live"
+	"munadi/appliance/console/palette"
+	"munadi/appliance/console/phrases"
+	"munadi/appliance/console/reports"
+	"munadi/appliance/console/rules"
+	"munadi/appliance/console/system"
+	"munadi/appliance/console/workbench"
+	"munadi/ui/models"
 )
 
 // AllSections returns the sections of the console. The navigation is in the order that they declare.
 func (s *ConsoleService) AllSections() []kit.Section {
+	people := accounts.Parts{OfferModel: func() *models.PitchView { return system.RecommendOffer(s.System.Models) }}
 	return []kit.Section{
-		s.dashboardSection(),
+		dashboard.DeclareSection(s.Console),
 		s.callsSection(),
 		s.campaignsSection(),
-		s.liveSection(),
+		live.DeclareSection(s.Console, s.Live),
 		s.queueSection(),
-		s.reportsSection(),
-		s.workbenchSection(),
+		reports.DeclareSection(s.Console),
+		workbench.DeclareSection(s.Console, s.Workbench),
 		s.scenariosSection(),
-		s.rulesSection(),
-		s.phrasesSection(),
+		rules.DeclareSection(s.Console),
+		phrases.DeclareSection(s.Console, s.Phrases),
 		s.webhookSection(),
 		keys.DeclareSection(s.Console),
-		s.usersSection(),
-		s.auditSection(),
-		s.alertsSection(),
-		s.systemSection(),
-		s.visitorSection(),
-		s.accountSection(),
-		s.welcomeSection(),
-		s.organizationsSection(),
-		s.paletteSection(),
+		accounts.DeclareUsers(s.Console, people),
+		audit.DeclareSection(s.Console),
+		alerts.DeclareSection(s.Console),
+		system.DeclareSection(s.Console, s.System),
+		accounts.DeclareVisitor(s.Console, people),
+		accounts.DeclareAccount(s.Console, people),
+		accounts.DeclareWelcome(s.Console, people),
+		accounts.DeclareOrganizations(s.Console, people),
+		palette.DeclareSection(s.Console),
 	}
 }

@@ -57,8 +57,8 @@ func newWorkbench(t *testing.T) (*consoleBench, *fakeDecoder) {
 	t.Helper()
 	d := &fakeDecoder{}
 	return newBench(t, func(deps *console.Dependencies) {
-		deps.Decoder, deps.Samples, deps.PublicURL = d, web.WebFiles(), func() string { return "http://munadi.test" }
-		deps.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
+		deps.Workbench.Decoder, deps.Workbench.Samples, deps.PublicURL = d, web.WebFiles(), func() string { return "http://munadi.test" }
+		deps.Workbench.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
 			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none", Channel: channel})
 		}
 	}), d

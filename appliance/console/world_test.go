@@ -159,18 +159,19 @@ func openFixture(
 		d.UseCases.CheckURL = func(context.Context, string) error { return nil }
 		d.UseCases.OperatorMail = func() ([]string, bool) { return []string{"operator@example.com"}, true }
 		d.PublicURL = func() string { return "http://munadi.test" }
-		d.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
-		d.Speaker, d.Decoder, d.Samples = &fakeSpeaker{}, &fakeDecoder{}, web.WebFiles()
-		d.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
+		d.Phrases.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
+		d.Speaker, d.Workbench.Decoder, d.Workbench.Samples = &fakeSpeaker{}, &fakeDecoder{}, web.WebFiles()
+		d.Workbench.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
 			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none", Channel: channel})
 		}
+		d.System.OpenSound = d.Workbench.OpenSound
 		d.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
 		d.Recordings, d.Events, d.Sound = w.recordings, w.events, ssehub.NewSoundHub()
-		d.Live = fakeLive{d.Store, d.Now()}
-		d.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
-		d.BackUp = func() {}
-		d.Models, d.ModelTopic = newModelWorker(t, d.Store), ssehub.EventTopic{OrgID: account.Default, Name: "models"}
-		d.FindModel = func(_ context.Context, name, _ string) (*modelhub.Model, error) {
+		d.Live.Sessions = fakeLive{d.Store, d.Now()}
+		d.Live.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
+		d.System.BackUp = func() {}
+		d.System.Models, d.System.ModelTopic = newModelWorker(t, d.Store), ssehub.EventTopic{OrgID: account.Default, Name: "models"}
+		d.System.FindModel = func(_ context.Context, name, _ string) (*modelhub.Model, error) {
 			return &modelhub.Model{Name: name, Revision: "0123456", License: "cc-by-4.0", Card: "http://hub.test/" + name}, nil
 		}
 		d.Vitals = func() kit.ApplianceVitals { return kit.ApplianceVitals{} }

@@ -1,3 +1,4 @@
+// Package palette holds what a person sees of the search over everything (Ctrl-K).
 package palette
 
 import (

@@ -62,6 +62,7 @@ type RefusedLine struct {
 	Problem string
 }
 
+// RemovePath returns the path of the page that takes a number off the list.
 func RemovePath(number string) string {
 	return "/console/rules/suppressions/remove?number=" + url.QueryEscape(number)
 }

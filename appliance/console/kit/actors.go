@@ -5,10 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/labstack/echo/v4"
+
 	"munadi/ui/audit"
 	"munadi/ui/locale"
-
-	"github.com/labstack/echo/v4"
 )
 
 // ActorNames maps the actors and subjects of the audit trail to display names.
@@ -54,6 +54,7 @@ func (s *Console) LoadActorNames(c echo.Context) (ActorNames, error) {
 	return n, nil
 }
 
+// ActorName returns the display name of an actor of the audit trail.
 func (n ActorNames) ActorName(actor string) string {
 	switch actor {
 	case "appliance":

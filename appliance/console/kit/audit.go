@@ -1,9 +1,9 @@
 package kit
 
 import (
-	"munadi/store"
-
 	"github.com/labstack/echo/v4"
+
+	"munadi/store"
 )
 
 // AddAudit adds the visitor's action to the organization's audit trail, for actions that the store does not record

@@ -15,6 +15,7 @@ func DisplayStatus(c call.Call) string {
 	return string(c.Status)
 }
 
+// CallsURL returns the URL of a list of calls with a filter, at a cursor.
 func CallsURL(path string, f page.CallsFilter, cursor string) string {
 	q := CallsQuery(f, cursor)
 	if len(q) == 0 {

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"net/http"
 
-	"munadi/appliance/ssehub"
-
 	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/ssehub"
 )
 
 // StreamEvents serves an SSE topic, or only an End event if over: a page that was open during a restart would otherwise

@@ -64,6 +64,7 @@ func BuildURL(path string, pairs ...string) string {
 	return path + "?" + query.Encode()
 }
 
+// RowsPerPage is the number of rows of a long list on a page.
 const RowsPerPage = 50
 
 // MaxStorePage is the store's largest page of calls.

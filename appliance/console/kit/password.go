@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/labstack/echo/v4"
+
 	"munadi/appliance/auth"
 	"munadi/appliance/httpserver/preferences"
 	"munadi/ui/accounts"
 	"munadi/ui/locale"
-
-	"github.com/labstack/echo/v4"
 )
 
 // DescribeUnconfirmed returns the status and sentence for an error of [auth.AccountService.ConfirmPassword]; empty for

@@ -1,10 +1,10 @@
 package kit
 
 import (
+	"github.com/labstack/echo/v4"
+
 	"munadi/appliance/contactfile"
 	"munadi/store/phonenumber"
-
-	"github.com/labstack/echo/v4"
 )
 
 // NumberRegion returns the country of numbers without a country code: the one that the organization chose for its

@@ -70,6 +70,7 @@ func ScenarioName(all []scenario.Scenario, id string) string {
 	return id
 }
 
+// ScenarioChoices returns the scenarios to choose from, with the chosen one.
 func ScenarioChoices(all []scenario.Scenario, chosen string) []component.ListChoice {
 	choices := make([]component.ListChoice, len(all))
 	for i, one := range all {

@@ -8,6 +8,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/service"
 	"munadi/appliance/ssehub"
+	"munadi/appliance/tlscert"
 	"munadi/store"
 	"munadi/store/account"
 )
@@ -38,6 +39,10 @@ type Shared struct {
 	Version   string
 	Simulated bool
 	PublicURL func() string
+	// Certificate returns the source of the listener's TLS certificate; nil without TLS.
+	Certificate func() tlscert.CertificateSource
+	// Vitals returns the appliance's figures.
+	Vitals func() ApplianceVitals
 }
 
 // Console is what all sections share: session and role, frame, flash messages, lists, exports. It is safe for

@@ -52,6 +52,7 @@ func (r ReportCount) CountEnded() int {
 	return n
 }
 
+// CountReached counts the calls that reached the person.
 func (r ReportCount) CountReached() int { return r.Counts[call.Completed] }
 
 // ReachedPercent returns the percentage of ended calls that reached the person; -1 without ended calls.

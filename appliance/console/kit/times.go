@@ -22,6 +22,7 @@ func DayStart(day string, zone *time.Location, later int) time.Time {
 	return StartOfDay(t.Year(), t.Month(), t.Day()+later, zone)
 }
 
+// LaterTime returns the later of two times.
 func LaterTime(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
@@ -46,6 +47,7 @@ func ParseFormTime(typed string, zone *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// ValidDay returns a typed day as it is if it is a date (2006-01-02), otherwise nothing.
 func ValidDay(typed string) string {
 	if _, err := time.Parse(DayLayout, typed); err != nil {
 		return ""

@@ -59,3 +59,11 @@ type BackupVitals struct {
 
 // WorkerState is a background worker; Fault is its last error while it is restarted.
 type WorkerState struct{ Name, Fault string }
+
+// minFreeShare is the share of free disk space below which pages warn.
+const minFreeShare = 0.05
+
+// IsDiskLow reports whether little space is left on the data folder's file system.
+func (v ApplianceVitals) IsDiskLow() bool {
+	return v.Disk > 0 && float64(v.Free) < minFreeShare*float64(v.Disk)
+}

@@ -1,0 +1,19 @@
+package accounts
+
+import (
+	"munadi/appliance/console/kit"
+	"munadi/store/account"
+	"munadi/ui/layout"
+)
+
+// DeclareAccount declares the own account.
+func DeclareAccount(console *kit.Console, parts Parts) kit.Section {
+	s := handlers{console, parts}
+	return kit.Section{ConsoleSection: layout.ConsoleSection{ID: "account"}, Routes: []kit.Route{
+		kit.PostForm(account.Viewer, "/sign-out", s.signOut),
+		kit.GetPage(account.Viewer, "/account", s.showAccount),
+		kit.PostForm(account.Viewer, "/account/password", s.changePassword),
+		kit.GetPage(account.Viewer, "/account/sessions.csv", s.exportSessions),
+		kit.PostForm(account.Viewer, "/account/sessions/end", s.endSessions),
+	}}
+}

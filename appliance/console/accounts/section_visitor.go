@@ -1,0 +1,19 @@
+package accounts
+
+import (
+	"munadi/appliance/console/kit"
+	"munadi/ui/layout"
+)
+
+// DeclareVisitor declares pages without a session: sign-in, set-up, root certificate.
+func DeclareVisitor(console *kit.Console, parts Parts) kit.Section {
+	s := handlers{console, parts}
+	return kit.Section{ConsoleSection: layout.ConsoleSection{ID: "sign-in"}, Routes: []kit.Route{
+		kit.GetPage("", "/sign-in", s.showSignIn),
+		kit.PostForm("", "/sign-in", s.signIn, kit.LimitPublicForm),
+		kit.GetPage("", "/certificate", s.showCertificate),
+		kit.GetPage("", "/certificate/munadi.crt", s.downloadRootCertificate),
+		kit.GetPage("", "/setup/:token", s.showSetUp),
+		kit.PostForm("", "/setup/:token", s.setUp, kit.LimitPublicForm),
+	}}
+}

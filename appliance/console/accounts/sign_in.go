@@ -1,0 +1,130 @@
+package accounts
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
+	"munadi/appliance/httpserver/cookie"
+	"munadi/appliance/httpserver/preferences"
+	"munadi/store/account"
+	"munadi/ui/accounts"
+)
+
+// sessionCookieAge is the Max-Age of the session cookie; an unused session expires earlier.
+const sessionCookieAge = 30 * 24 * time.Hour
+
+// showSignIn shows the sign-in form; a user who is signed in is redirected.
+func (s handlers) showSignIn(c echo.Context) error {
+	if _, err := s.LoadVisitor(c); err == nil {
+		return kit.RedirectTo(c, safeNextPath(c.QueryParam("next")))
+	}
+	return s.signInPage(c, http.StatusOK, accounts.SignIn{Next: c.QueryParam("next")})
+}
+
+// signIn starts a session, always with a new token, so that a token that was planted in the browser is useless (session
+// fixation).
+func (s handlers) signIn(c echo.Context) error {
+	name := strings.TrimSpace(c.FormValue("name"))
+	token, u, err := s.Accounts.SignIn(c.Request().Context(), name, c.FormValue("password"), signInOrigin(c))
+	if err != nil {
+		return s.showSignInFailure(c, name, err)
+	}
+	s.endBrowserSession(c)
+	s.setSession(c, token, u)
+	if u.PasswordUntil != nil {
+		kit.FlashProblem(c, accounts.SignInTemporary.In(preferences.PreferredLanguage(c)))
+	}
+	return kit.RedirectTo(c, safeNextPath(c.FormValue("next")))
+}
+
+// showSignInFailure shows the form again, with the reason.
+func (s handlers) showSignInFailure(c echo.Context, name string, err error) error {
+	l := preferences.PreferredLanguage(c)
+	p := accounts.SignIn{Next: c.FormValue("next"), Name: name}
+	var locked *auth.LockedError
+	switch {
+	case errors.Is(err, auth.ErrWrong):
+		p.Fault = accounts.SignInWrong.In(l)
+		return s.signInPage(c, http.StatusUnauthorized, p)
+	case errors.Is(err, auth.ErrOutlived):
+		p.Fault = accounts.SignInOutlived.In(l)
+		return s.signInPage(c, http.StatusUnauthorized, p)
+	case errors.As(err, &locked):
+		p.Fault = s.DescribeLockout(c, locked)
+		return s.signInPage(c, http.StatusTooManyRequests, p)
+	case errors.Is(err, auth.ErrBusy):
+		p.Fault = accounts.SignInBusy.In(l)
+		c.Response().Header().Set(echo.HeaderRetryAfter, "2")
+		return s.signInPage(c, http.StatusServiceUnavailable, p)
+	}
+	return err
+}
+
+func (s handlers) signInPage(c echo.Context, status int, p accounts.SignIn) error {
+	p.ConsolePage = s.VisitorFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
+	p.Local = s.RootCertificate() != nil
+	return kit.RenderPage(c, status, accounts.SignInPage(p))
+}
+
+// signOut ends the session and clears its cookies, with a governor's selected organization.
+func (s handlers) signOut(c echo.Context) error {
+	if err := s.AddAudit(c, "user.sign_out", kit.RequestVisitor(c).User.Name, ""); err != nil {
+		return err
+	}
+	s.endBrowserSession(c)
+	for _, name := range []string{kit.SessionCookie, kit.OrgCookie} {
+		cookie.ClearCookie(c, name)
+	}
+	c.Response().Header().Set("Clear-Site-Data", `"storage"`) // also removes an API key that the demo page has stored
+	kit.FlashMessage(c, accounts.SignInSignedOut.In(preferences.PreferredLanguage(c)))
+	return kit.RedirectTo(c, kit.Root+"/sign-in")
+}
+
+// endBrowserSession ends the session of the browser's session cookie, if any.
+func (s handlers) endBrowserSession(c echo.Context) {
+	token := cookie.ReadCookie(c, kit.SessionCookie)
+	if token == "" {
+		return
+	}
+	if err := s.Accounts.SignOut(c.Request().Context(), token); err != nil {
+		s.Log.Warn("a session could not be ended", "err", err)
+	}
+}
+
+// setSession sets the session cookie, and the device cookie for later sign-ins of the same user.
+func (s handlers) setSession(c echo.Context, token string, u account.User) {
+	cookie.SetCookie(c, kit.SessionCookie, token, sessionCookieAge)
+	cookie.SetCookie(c, kit.DeviceCookie, s.Accounts.DeviceToken(u), auth.DeviceFor)
+}
+
+// signInOrigin returns the client of a sign-in; realip has set RemoteAddr to the real address behind trusted proxies.
+func signInOrigin(c echo.Context) auth.SignInOrigin {
+	address := c.Request().RemoteAddr
+	if host, _, err := net.SplitHostPort(address); err == nil && host != "" {
+		address = host
+	}
+	device := cookie.ReadCookie(c, kit.DeviceCookie)
+	return auth.SignInOrigin{Address: address, Agent: c.Request().UserAgent(), Device: device}
+}
+
+// safeNextPath returns the path to redirect to after the sign-in, only within the console (no open redirect).
+func safeNextPath(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || strings.ContainsAny(next, "\\\r\n") {
+		return kit.Root
+	}
+	if u.Path != kit.Root && !strings.HasPrefix(u.Path, kit.Root+"/") || strings.HasPrefix(u.Path, kit.Root+"/sign-") ||
+		path.Clean(u.Path) != u.Path {
+		return kit.Root
+	}
+	return u.RequestURI()
+}

@@ -1,0 +1,28 @@
+// Package alerts is the console's section of alerts: open and past ones, their recipients.
+package alerts
+
+import (
+	"munadi/appliance/console/kit"
+	"munadi/store/account"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// handlers are the section's pages and actions.
+type handlers struct{ *kit.Console }
+
+// DeclareSection declares alerts.
+func DeclareSection(console *kit.Console) kit.Section {
+	s := handlers{console}
+	shown := layout.ConsoleSection{
+		ID: "alerts", Name: locale.Text{"التنبيهات", "Alerts"}, Icon: "alerts",
+	}
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 150, Routes: []kit.Route{
+		kit.GetPage(account.Viewer, "/alerts", s.showAlerts),
+		kit.GetPage(account.Viewer, "/alerts/banner", s.showAlertBanner),
+		kit.GetPage(account.Viewer, "/alerts/events", s.watchAlerts),
+		kit.PostForm(account.Operator, "/alerts/:alert/acknowledge", s.acknowledgeAlert),
+		kit.PostForm(account.Owner, "/alerts/recipients", s.saveAlertRecipients),
+		kit.PostForm(account.Owner, "/alerts/mail-test", s.testAlertMail),
+	}}
+}

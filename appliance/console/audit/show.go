@@ -1,0 +1,108 @@
+package audit
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/ui/audit"
+	"munadi/ui/locale"
+)
+
+const (
+	auditPageSize = 50
+	// maxAuditSearched is the number of entries that one page of a search examines.
+	maxAuditSearched = 5000
+)
+
+// showAudit shows the organization's audit trail, newest first.
+func (s handlers) showAudit(c echo.Context) error {
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
+	filter, cursor := strings.TrimSpace(c.QueryParam("q")), c.QueryParam("cursor")
+	who, err := s.LoadActorNames(c)
+	if err != nil {
+		return err
+	}
+	p := audit.View{Filter: filter, Zone: s.OrganizationZone(c), CSV: kit.BuildURL(kit.Root+"/audit.csv", "q", filter)}
+	lines, next, err := s.searchAudit(ctx, v, who, filter, cursor)
+	if err != nil {
+		return err
+	}
+	p.ConsolePage, p.Lines = s.ConsoleFrame(c, audit.Title.In(v.Lang)), lines
+	if next != "" {
+		p.Next = kit.BuildURL(kit.Root+"/audit", "q", filter, "cursor", next)
+		p.Partly = filter != "" && len(lines) < auditPageSize
+	}
+	if cursor != "" {
+		p.First = kit.BuildURL(kit.Root+"/audit", "q", filter)
+	}
+	return kit.RenderPage(c, http.StatusOK, audit.Page(p))
+}
+
+// searchAudit returns a page of entries that match the filter; next is the cursor at which the search stopped.
+func (s handlers) searchAudit(
+	ctx context.Context, v kit.Visitor, who kit.ActorNames, filter, cursor string,
+) (lines []audit.Line, next string, err error) {
+	for looked := 0; len(lines) < auditPageSize && looked < maxAuditSearched; {
+		left := auditPageSize - len(lines) // no more than fit, so that no entry is lost between two pages
+		found, err := s.Store.AuditTrail(ctx, v.Org.ID, left, cursor)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, change := range found.Items {
+			if line := auditLine(who, change); matchesAuditFilter(v.Lang, line, change, filter) {
+				lines = append(lines, line)
+			}
+		}
+		looked += len(found.Items)
+		if cursor = found.Next; cursor == "" {
+			return lines, "", nil
+		}
+	}
+	return lines, cursor, nil
+}
+
+// matchesAuditFilter reports whether an entry contains the search text, in its displayed or its stored form.
+func matchesAuditFilter(l locale.Language, line audit.Line, stored store.AuditEntry, filter string) bool {
+	if filter == "" {
+		return true
+	}
+	return kit.ContainsFold(strings.Join([]string{
+		line.Who, line.Action, audit.ActionName(l, line.Action), line.Subject, line.Detail, stored.Subject, stored.Note,
+	}, "\n"), filter)
+}
+
+// auditLine returns an audit entry for display.
+func auditLine(n kit.ActorNames, c store.AuditEntry) audit.Line {
+	return audit.Line{
+		At: c.At, Who: n.ActorName(c.Actor), Action: c.Action, Subject: subjectName(n, c), Detail: noteText(n, c),
+	}
+}
+
+// subjectName returns the display name of an entry's subject: a scenario by its name.
+func subjectName(n kit.ActorNames, c store.AuditEntry) string {
+	if strings.HasPrefix(c.Action, "scenario.") {
+		return kit.ScenarioName(n.Labels.Scenarios, c.Subject)
+	}
+	return audit.AuditNote(n.Labels.Lang, c.Subject)
+}
+
+// noteText returns an entry's detail in the page's language: a scenario by its name, a time in the organization's zone.
+func noteText(n kit.ActorNames, c store.AuditEntry) string {
+	if c.Action == "call.create" {
+		return kit.ScenarioName(n.Labels.Scenarios, c.Note)
+	}
+	if c.Action == "call."+string(call.AmendCorrect) && c.Note != "" {
+		return n.Labels.SlotLabels("", strings.Split(c.Note, ", "))
+	}
+	if at, err := time.Parse(time.RFC3339, strings.TrimPrefix(c.Note, "to ")); err == nil {
+		return at.In(n.Zone).Format("2006-01-02 15:04")
+	}
+	return audit.AuditNote(n.Labels.Lang, c.Note)
+}

@@ -1,0 +1,180 @@
+package dashboard
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"munadi/appliance/console/kit"
+	"munadi/store/call"
+	"munadi/store/scenario"
+	"munadi/ui/component"
+	"munadi/ui/dashboard"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// timelineSlots is the number of intervals on the day's timeline.
+const timelineSlots = 96
+
+// dayTimeline shows the day's calls by quarter of an hour.
+func (d dashboardData) dayTimeline() component.DayTimeline {
+	out := component.DayTimeline{
+		ID: "day", Title: dashboard.Day.In(d.lang), Empty: dashboard.DayNone.In(d.lang), Slots: timelineSlots,
+	}
+	length := kit.DayAfter(d.begin, 1).Sub(d.begin)
+	out.Now = d.now.Sub(d.begin).Seconds() / length.Seconds()
+	for _, t := range d.tallies {
+		slot := min(int(t.At.Sub(d.begin).Seconds()/length.Seconds()*timelineSlots), timelineSlots-1)
+		counts := kit.OutcomesOf(t)
+		for _, state := range kit.OutcomeNames() {
+			if counts[state] > 0 {
+				out.Marks = append(out.Marks, component.DayMark{
+					Slot: slot, State: state, Count: counts[state],
+					Title: t.At.In(d.zone).Format("15:04") + " · " + locale.StatusWord(d.lang, state) + ": " +
+						strconv.Itoa(counts[state]),
+				})
+			}
+		}
+	}
+	return out
+}
+
+// hourlyBars counts the day's calls by outcome and the hour in which they were dialled, waiting ones by that of their
+// dial time.
+func (d dashboardData) hourlyBars() component.StackedBars {
+	out := component.StackedBars{
+		ID: "by-hour", Title: dashboard.ByHour.In(d.lang), Empty: dashboard.ByHourNone.In(d.lang), Every: 3,
+	}
+	values := map[string][]float64{}
+	for h := range 24 {
+		out.Slots = append(out.Slots, fmt.Sprintf("%02d:00", h))
+	}
+	for _, state := range kit.OutcomeNames() {
+		values[state] = make([]float64, 24)
+		out.Series = append(out.Series, component.ChartSeries{
+			State: state, Label: locale.StatusWord(d.lang, state), Values: values[state],
+		})
+	}
+	for _, t := range d.tallies {
+		for hour, counts := range kit.CountByHour(t, d.zone) {
+			for state, n := range kit.OutcomesOf(counts) {
+				values[state][hour] += float64(n)
+			}
+		}
+	}
+	return out
+}
+
+// keyFigures returns the four main figures: people reached, confirmed, on the line, and waiting.
+func (d dashboardData) keyFigures() []component.KeyFigure {
+	count := kit.OutcomesOf(d.sum)
+	ended := count["completed"] + count["unanswered"] + count["failed"] + count[page.StoppedCalls]
+	today := page.CallsFilter{From: d.now.Format(kit.DayLayout), To: d.now.Format(kit.DayLayout)}
+	href := func(change func(*page.CallsFilter)) string {
+		f := today
+		change(&f)
+		return kit.CallsURL(page.CallsPath, f, "")
+	}
+	return []component.KeyFigure{
+		{
+			Label: dashboard.Reached.In(d.lang), Value: strconv.Itoa(count["completed"]),
+			Note: dashboard.OfEnded.In(d.lang).Fill(ended),
+			Href: href(func(f *page.CallsFilter) { f.Status = string(call.Completed) }),
+		},
+		d.confirmedFigure(href),
+		{
+			Label: dashboard.Running.In(d.lang), Value: strconv.Itoa(count["talking"]),
+			Note: dashboard.OfLines.In(d.lang).Fill(d.vitals.Lines),
+			Href: kit.Root + "/calls?status=" + page.RunningCalls,
+		},
+		{
+			Label: dashboard.Waiting.In(d.lang), Value: strconv.Itoa(count["scheduled"]),
+			Note: d.completionNote(count["scheduled"]),
+			Href: href(func(f *page.CallsFilter) { f.Status = string(call.Scheduled) }),
+		},
+	}
+}
+
+// confirmedFigure returns how many of the day's asked people confirmed. If all scenarios ask the same question, the
+// figure has its label and links to the calls.
+func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string) component.KeyFigure {
+	var all kit.ReportCount
+	asked, questions := 0, map[string]bool{}
+	for _, t := range d.tallies {
+		question := kit.ConfirmationProperty(d.labels.Scenarios, t.ScenarioID)
+		all.AddTally(t, question)
+		if n := t.Answers[question]["true"] + t.Answers[question]["false"]; n > 0 {
+			asked, questions[question] = asked+n, true
+		}
+	}
+	figure := component.KeyFigure{Label: dashboard.Confirmed.In(d.lang), Value: "–"}
+	figure.Note = dashboard.NoAnswers.In(d.lang)
+	if asked == 0 {
+		return figure
+	}
+	figure.Value, figure.Note = strconv.Itoa(all.Confirmed), dashboard.OfAnswers.In(d.lang).Fill(asked)
+	for question := range questions {
+		if len(questions) > 1 {
+			break
+		}
+		if question != scenario.UsualConfirmation {
+			figure.Label = d.labels.SlotLabel("", question)
+		}
+		figure.Href = href(func(f *page.CallsFilter) { f.Slot, f.Answer = question, "true" })
+	}
+	return figure
+}
+
+// completionNote says when the calls that wait for the day will have ended, estimated from recent calls and the lines.
+func (d dashboardData) completionNote(waiting int) string {
+	switch {
+	case waiting == 0:
+		return dashboard.DoneNone.In(d.lang)
+	case d.rules.KillSwitch || !trunksDownSince(d.vitals.Trunks).IsZero():
+		return dashboard.DoneStopped.In(d.lang)
+	}
+	done := d.estimateEnd()
+	if !done.Before(kit.DayAfter(d.begin, 1)) {
+		return dashboard.DoneLater.In(d.lang)
+	}
+	return locale.FillSentence(dashboard.DoneAt.In(d.lang), "at", "\u2066"+done.In(d.zone).Format("15:04")+"\u2069")
+}
+
+// estimateEnd estimates when the last call that waits for the day will have ended: all lines are used, calls are
+// dialled in the order of their due times, and each takes the mean time of recent calls. Overdue calls of earlier days
+// come first.
+func (d dashboardData) estimateEnd() time.Time {
+	duration := func(calls int) time.Duration {
+		return time.Duration(calls) * d.meanCall() / time.Duration(max(d.vitals.Lines, 1))
+	}
+	byTime := slices.SortedFunc(slices.Values(d.tallies), func(a, b call.CallTally) int { return a.At.Compare(b.At) })
+	done := d.now.Add(duration(d.overdue))
+	for _, t := range byTime {
+		if n := t.Counts[call.Scheduled]; n > 0 {
+			done = kit.LaterTime(done, t.At).Add(duration(n))
+		}
+	}
+	return kit.LaterTime(done, d.lastDue)
+}
+
+// The assumed durations: of a call before any has ended, and of the ringing before each.
+const (
+	defaultCallLength = time.Minute
+	ringLength        = 15 * time.Second
+)
+
+// meanCall returns the mean duration of recent calls, with ringing.
+func (d dashboardData) meanCall() time.Duration {
+	sum, n := time.Duration(0), 0
+	for _, c := range d.last {
+		if c.EndedAt != nil && c.ReleasedAt != nil {
+			sum, n = sum+c.EndedAt.Sub(*c.ReleasedAt), n+1
+		}
+	}
+	if n == 0 {
+		return defaultCallLength + ringLength
+	}
+	return max(sum/time.Duration(n), time.Second)
+}

@@ -1,0 +1,145 @@
+package dashboard
+
+import (
+	"context"
+	"time"
+
+	"munadi/appliance/console/kit"
+	"munadi/store/account"
+	"munadi/store/alert"
+	"munadi/store/delivery"
+	"munadi/ui/calls"
+	"munadi/ui/dashboard"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+	"munadi/ui/system"
+)
+
+const (
+	// lostDeliveryAge is how long a failed webhook delivery is shown.
+	lostDeliveryAge = 24 * time.Hour
+)
+
+// collectUrgentNeeds returns what needs the operator's attention now, most urgent first.
+func (s handlers) collectUrgentNeeds(
+	ctx context.Context, v kit.Visitor, d dashboardData,
+) ([]dashboard.UrgentNeed, error) {
+	var out []dashboard.UrgentNeed
+	if v.User.IsGovernor() {
+		out = append(out, d.applianceNeeds()...)
+	}
+	out = append(out, d.dispatchNeeds()...)
+	if n := s.CountNeeds(ctx, v.Org.ID); n > 0 {
+		out = append(out, dashboard.UrgentNeed{
+			State: "warn", Title: locale.ConsoleQueue.In(d.lang), Text: calls.AfterToday.In(d.lang).Fill(n),
+			Href: page.QueuePath, Do: calls.AfterTodayDo.In(d.lang),
+		})
+	}
+	if need, found := d.failureNeed(); found {
+		out = append(out, need)
+	}
+	if !v.User.Role.Allows(account.Owner) {
+		return out, nil
+	}
+	lost, err := s.countLostDeliveries(ctx, v.Org.ID, d.now)
+	if lost > 0 {
+		why := dashboard.WebhooksWhy.In(d.lang).Fill(lost)
+		if lost == kit.MaxStorePage { // there may be more than were counted
+			why = locale.FillSentence(dashboard.WebhooksMany.In(d.lang), "n", lost)
+		}
+		out = append(out, dashboard.UrgentNeed{
+			State: "bad", Title: dashboard.Webhooks.In(d.lang), Text: why,
+			Href: kit.Root + "/webhook", Do: dashboard.WebhooksDo.In(d.lang),
+		})
+	}
+	return out, err
+}
+
+// dispatchNeeds returns why calls are not dialled: the kill switch, trunks that are down; and overdue calls.
+func (d dashboardData) dispatchNeeds() (out []dashboard.UrgentNeed) {
+	if d.rules.KillSwitch {
+		out = append(out, dashboard.UrgentNeed{
+			State: "warn", Title: dashboard.Kill.In(d.lang), Text: dashboard.KillWhy.In(d.lang), Href: kit.Root + "/rules",
+			Do: dashboard.KillDo.In(d.lang),
+		})
+	}
+	if since := trunksDownSince(d.vitals.Trunks); !since.IsZero() {
+		out = append(out, dashboard.UrgentNeed{
+			State: "bad", Title: dashboard.Trunk.In(d.lang), Href: kit.Root + "/system", Do: dashboard.TrunkDo.In(d.lang),
+			Text: locale.FillSentence(
+				dashboard.TrunkWhy.In(d.lang), "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069"),
+			),
+		})
+	}
+	if d.overdue > 0 && !d.rules.KillSwitch {
+		out = append(out, dashboard.UrgentNeed{
+			State: "warn", Title: dashboard.Overdue.In(d.lang), Text: dashboard.OverdueWhy.In(d.lang).Fill(d.overdue),
+			Do:   dashboard.OverdueDo.In(d.lang),
+			Href: kit.Root + "/calls?status=scheduled&to=" + kit.DayAfter(d.begin, -1).Format(kit.DayLayout),
+		})
+	}
+	return out
+}
+
+// applianceNeeds returns the faults of the appliance itself.
+func (d dashboardData) applianceNeeds() []dashboard.UrgentNeed {
+	var out []dashboard.UrgentNeed
+	for _, w := range d.vitals.Workers {
+		if w.Fault != "" {
+			out = append(out, dashboard.UrgentNeed{
+				State: "bad", Title: dashboard.Worker.In(d.lang),
+				Text: locale.FillSentence(dashboard.WorkerWhy.In(d.lang), "name", system.WorkerName(d.lang, w.Name)),
+			})
+		}
+	}
+	if d.vitals.IsDiskLow() {
+		out = append(out, dashboard.UrgentNeed{
+			State: "bad", Title: dashboard.Disk.In(d.lang),
+			Text: locale.FillSentence(dashboard.DiskWhy.In(d.lang), "free", kit.FormatSize(d.vitals.Free)),
+			Href: kit.Root + "/system", Do: dashboard.DiskDo.In(d.lang),
+		})
+	}
+	if d.vitals.Backups.Fault != "" {
+		out = append(out, dashboard.UrgentNeed{
+			State: "bad", Title: dashboard.Backup.In(d.lang), Text: dashboard.BackupWhy.In(d.lang),
+			Href: kit.Root + "/system#backups", Do: dashboard.DiskDo.In(d.lang),
+		})
+	}
+	return out
+}
+
+// failureNeed returns the open alert about many failing calls; false without one.
+func (d dashboardData) failureNeed() (dashboard.UrgentNeed, bool) {
+	a := d.board.FindOpen(alert.FailureSpike, "", "")
+	if a == nil {
+		return dashboard.UrgentNeed{}, false
+	}
+	said := locale.DescribeAlert(d.lang, string(a.Kind), a.Subject, a.Facts)
+	return dashboard.UrgentNeed{
+		State: "bad", Title: said.Title, Text: said.What, Href: said.Href, Do: dashboard.FailedDo.In(d.lang),
+	}, true
+}
+
+// countLostDeliveries counts the failed webhook deliveries of the last day, on one page of them.
+func (s handlers) countLostDeliveries(ctx context.Context, orgID string, now time.Time) (n int, err error) {
+	some, err := s.Store.ListDeliveries(ctx, orgID, delivery.Failed, kit.MaxStorePage, "")
+	for _, d := range some.Items {
+		if now.Sub(d.CreatedAt) < lostDeliveryAge {
+			n++
+		}
+	}
+	return n, err
+}
+
+// trunksDownSince returns since when all trunks are down; zero if one is up.
+func trunksDownSince(trunks []kit.TrunkVitals) (since time.Time) {
+	for _, t := range trunks {
+		if t.Up {
+			return time.Time{}
+		}
+		if t.Since.After(since) {
+			since = t.Since
+		}
+	}
+	return since
+}

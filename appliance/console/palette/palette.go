@@ -1,0 +1,127 @@
+package palette
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/store"
+	"munadi/ui/campaigns"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+	"munadi/ui/palette"
+	"munadi/ui/scenarios"
+)
+
+// The limits of what the palette reads and shows of one kind.
+const (
+	maxPaletteItems      = 5
+	maxCampaignsSearched = 100
+	minSearchDigits      = 3 // digits
+	maxSearchBytes       = 60
+)
+
+// showPalette shows the pages, people, calls, campaigns and scenarios that match the typed characters. With scripts the
+// page is the content of a dialog that Ctrl-K opens.
+func (s handlers) showPalette(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	typed := strings.TrimSpace(c.QueryParam("q"))
+	if len(typed) > maxSearchBytes {
+		typed = ""
+	}
+	p := palette.View{
+		ConsolePage: s.ConsoleFrame(c, locale.ConsolePalette.In(v.Lang)), Typed: typed,
+	}
+	p.Found = append(p.Found, paletteSections(p.Sections, typed, v.Lang)...)
+	for _, search := range []func(context.Context, kit.Visitor, string) ([]palette.Item, error){
+		s.paletteNumbers, s.paletteCampaigns, s.paletteScenarios,
+	} {
+		found, err := search(c.Request().Context(), v, typed)
+		if err != nil {
+			return err
+		}
+		p.Found = append(p.Found, found...)
+	}
+	return kit.RenderPage(c, http.StatusOK, palette.Page(p))
+}
+
+func paletteSections(all []layout.ConsoleSection, typed string, l locale.Language) (found []palette.Item) {
+	for _, section := range all {
+		if name := section.Name.In(l); kit.ContainsFold(name, typed) || kit.ContainsFold(section.ID, typed) && typed != "" {
+			found = append(
+				found, palette.Item{Kind: locale.ConsolePalettePages.In(l), Name: name, Href: section.SectionPath()},
+			)
+		}
+	}
+	return found
+}
+
+// paletteNumbers finds people by the end of their number, and the latest call of each.
+func (s handlers) paletteNumbers(ctx context.Context, v kit.Visitor, typed string) ([]palette.Item, error) {
+	number, _ := kit.PhoneNumber(typed)
+	tail := strings.TrimLeft(number, "+0")
+	if len(tail) < minSearchDigits || strings.Trim(tail, "0123456789") != "" {
+		return nil, nil
+	}
+	calls, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
+		NumberEnds: tail, Sort: store.SortByDueTime, Limit: kit.MaxStorePage,
+	})
+	seen := map[string]bool{}
+	var people, latest []palette.Item
+	for _, c := range calls.Items {
+		if seen[c.PhoneNumber] || len(people) == maxPaletteItems {
+			continue
+		}
+		seen[c.PhoneNumber] = true
+		people = append(people, palette.Item{
+			Kind: locale.ConsolePalettePeople.In(v.Lang), Name: c.PhoneNumber, Href: page.PersonPath(c.PhoneNumber), Latin: true,
+		})
+		latest = append(latest, palette.Item{
+			Kind: locale.ConsolePaletteCalls.In(v.Lang), Name: c.PhoneNumber, Href: page.CallsPath + "/" + c.ID, Latin: true,
+			Note: locale.StatusWord(v.Lang, kit.DisplayStatus(c)),
+		})
+	}
+	return append(people, latest...), err
+}
+
+func (s handlers) paletteCampaigns(
+	ctx context.Context, v kit.Visitor, typed string,
+) ([]palette.Item, error) {
+	if typed == "" {
+		return nil, nil
+	}
+	all, err := s.Store.CampaignsPage(ctx, v.Org.ID, maxCampaignsSearched, "")
+	var found []palette.Item
+	for _, one := range all.Items {
+		if kit.ContainsFold(one.Name, typed) && len(found) < maxPaletteItems {
+			found = append(
+				found,
+				palette.Item{Kind: campaigns.Title.In(v.Lang), Name: one.Name, Href: kit.Root + "/campaigns/" + one.ID},
+			)
+		}
+	}
+	return found, err
+}
+
+func (s handlers) paletteScenarios(
+	ctx context.Context, v kit.Visitor, typed string,
+) ([]palette.Item, error) {
+	if typed == "" {
+		return nil, nil
+	}
+	all, err := s.ListScenariosFor(ctx, v)
+	var found []palette.Item
+	for _, one := range all {
+		name := kit.ScenarioName(all, one.ID)
+		if (kit.ContainsFold(name, typed) || kit.ContainsFold(one.ID, typed)) && len(found) < maxPaletteItems {
+			found = append(
+				found, palette.Item{Kind: scenarios.Title.In(v.Lang), Name: name, Href: kit.Root + "/scenarios/" + one.ID},
+			)
+		}
+	}
+	return found, err
+}

@@ -1,0 +1,131 @@
+package phrases
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/appliance/service"
+	"munadi/store/restaurant"
+	"munadi/store/strictjson"
+	"munadi/ui/form"
+	"munadi/ui/locale"
+	uiphrases "munadi/ui/phrases"
+)
+
+// savePhrases stores the organization's own lists; the other lists stay built in.
+func (s handlers) savePhrases(c echo.Context) error {
+	lang, builtIn := kit.RequestVisitor(c).Lang, s.BuiltInPhrases()
+	var own restaurant.PhraseSet
+	lists := []uiphrases.ListView{
+		parsePhraseList(c, "bias", builtIn.Bias, &own.Bias), parsePhraseList(c, "enter", builtIn.Enter, &own.Enter),
+		parsePhraseList(c, "exit", builtIn.Exit, &own.Exit),
+	}
+	shown := kit.ReadShown(c, phrasesPart)
+	err := s.UseCases.ReplacePhrases(c.Request().Context(), kit.RequestCaller(c), own, builtIn, shown.IsUnchanged)
+	p := uiphrases.View{Lists: lists, ReplacedSetting: form.ReplacedSetting{Revision: shown.Revision}}
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		explainPhrases(lists, broken.Violations, lang)
+		return s.phrasesPage(c, http.StatusUnprocessableEntity, p)
+	}
+	if kit.IsStale(err) {
+		saved := phraseValues(phraseLists(shown.Kept, builtIn), lang)
+		p.ReplacedSetting = shown.ConflictWith(saved, phraseValues(lists, lang))
+		return s.phrasesPage(c, http.StatusConflict, p)
+	}
+	isOwn := func(l uiphrases.ListView) bool { return l.Own }
+	if !slices.ContainsFunc(lists, isOwn) {
+		return redirectToPhrases(c, err, uiphrases.SaidReset.In(lang))
+	}
+	return redirectToPhrases(c, err, uiphrases.SaidSaved.In(lang))
+}
+
+// parsePhraseList parses a list into own: nil if the built-in list is selected.
+func parsePhraseList(c echo.Context, name string, builtIn []string, own *[]string) uiphrases.ListView {
+	if c.FormValue(name+".use") != "own" {
+		return phraseList(name, nil, builtIn)
+	}
+	typed := form.UnixLines(c.FormValue(name))
+	*own, _ = splitPhrases(typed)
+	return uiphrases.ListView{Name: name, Own: true, BuiltIn: len(builtIn), Text: typed, Rows: "14"}
+}
+
+// splitPhrases returns the distinct phrases of a text, one a line, and their line numbers from 1. It stops behind the
+// first phrase that is one too many.
+func splitPhrases(text string) (phrases []string, lines []int) {
+	seen := map[string]bool{}
+	phrases = []string{} // an empty list, not nil
+	for i, line := range strings.Split(text, "\n") {
+		phrase := strings.Join(strings.Fields(strings.ToValidUTF8(line, "")), " ")
+		if phrase == "" || seen[phrase] {
+			continue
+		}
+		seen[phrase] = true
+		phrases, lines = append(phrases, phrase), append(lines, i+1)
+		if len(phrases) > service.MaxPhrases {
+			break
+		}
+	}
+	return phrases, lines
+}
+
+// explainPhrases adds the sentences of violations to their lists.
+func explainPhrases(lists []uiphrases.ListView, found service.FieldViolations, l locale.Language) {
+	sentences := map[strictjson.Reason]string{
+		service.PhraseTooLong: uiphrases.TooLong.In(l), service.PhraseNoWord: uiphrases.Folds.In(l),
+		service.PhraseShared: uiphrases.Both.In(l),
+		service.PhrasesFull:  uiphrases.TooMany.In(l),
+	}
+	for _, v := range found {
+		name, index, _ := kit.CutIndex(v.Field)
+		for i := range lists {
+			if lists[i].Name != name {
+				continue
+			}
+			_, lines := splitPhrases(lists[i].Text)
+			line := lines[min(index, len(lines)-1)]
+			lists[i].Fault = locale.FillLine(sentences[v.Reason], strconv.Itoa(line))
+		}
+	}
+}
+
+// phraseValues returns the lists as the form shows them.
+func phraseValues(lists []uiphrases.ListView, l locale.Language) (values []kit.FormValue) {
+	for _, list := range lists {
+		text := list.Text
+		if !list.Own {
+			text = uiphrases.BuiltIn.In(l).Fill(list.BuiltIn)
+		}
+		values = append(values, kit.FormValue{list.ListTitle(l), text})
+	}
+	return values
+}
+
+// askResetPhrases asks for confirmation before the organization's lists are deleted.
+func (s handlers) askResetPhrases(c echo.Context) error {
+	title := uiphrases.ResetTitle.In(kit.RequestVisitor(c).Lang)
+	p := uiphrases.ResetView{ConsolePage: s.ConsoleFrame(c, title)}
+	return kit.RenderPage(c, http.StatusOK, uiphrases.ResetPage(p))
+}
+
+// resetPhrases restores the built-in lists.
+func (s handlers) resetPhrases(c echo.Context) error {
+	none := restaurant.PhraseSet{}
+	err := s.UseCases.ReplacePhrases(c.Request().Context(), kit.RequestCaller(c), none, s.BuiltInPhrases(), nil)
+	return redirectToPhrases(c, err, uiphrases.SaidReset.In(kit.RequestVisitor(c).Lang))
+}
+
+// redirectToPhrases redirects to the phrases with the result of a change.
+func redirectToPhrases(c echo.Context, err error, said string) error {
+	if err != nil {
+		return err
+	}
+	kit.FlashMessage(c, said)
+	return kit.RedirectTo(c, phrasesPath)
+}

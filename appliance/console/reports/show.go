@@ -1,0 +1,209 @@
+package reports
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/store/scenario"
+	"munadi/ui/page"
+	"munadi/ui/reports"
+)
+
+// maxPeriods is the largest number of rows of a report; the oldest ones are left out.
+const maxPeriods = 62
+
+// reportQuery is the range of a report: whole periods from that of from through that of to.
+type reportQuery struct {
+	period   reportPeriod
+	from, to time.Time // midnights in the organization's zone; to is the last day
+	scenario string
+}
+
+// defaultPeriods returns the default number of periods of a report.
+func (p reportPeriod) defaultPeriods() int {
+	return map[reportPeriod]int{dailyReport: 14, weeklyReport: 8, monthlyReport: 6}[p]
+}
+
+// readReportQuery parses the query. Invalid values count as absent.
+func (s handlers) readReportQuery(c echo.Context, zone *time.Location) reportQuery {
+	q := reportQuery{period: weeklyReport, scenario: c.QueryParam("scenario")}
+	if asked := reportPeriod(c.QueryParam("by")); asked.defaultPeriods() > 0 {
+		q.period = asked
+	}
+	today := s.Now().In(zone)
+	q.to = dailyReport.periodStart(today)
+	if at := kit.DayStart(kit.ValidDay(c.QueryParam("to")), zone, 0); !at.IsZero() {
+		q.to = at
+	}
+	q.from = q.period.addPeriods(q.period.periodStart(q.to), 1-q.period.defaultPeriods())
+	if at := kit.DayStart(kit.ValidDay(c.QueryParam("from")), zone, 0); !at.IsZero() && !at.After(q.to) {
+		q.from = at
+	}
+	q.from = kit.LaterTime(q.from, q.period.addPeriods(q.period.periodStart(q.to), 1-maxPeriods))
+	return q
+}
+
+// periodStarts returns the beginnings of the report's periods. The first one begins with from.
+func (q reportQuery) periodStarts() []time.Time {
+	var starts []time.Time
+	for at := q.period.periodStart(q.from); !at.After(q.to); at = q.period.addPeriods(at, 1) {
+		starts = append(starts, at)
+	}
+	if starts[0].Before(q.from) {
+		starts[0] = q.from
+	}
+	return starts
+}
+
+// readReport counts the calls of a report from the store's counters.
+func (s handlers) readReport(
+	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
+) (callReport, error) {
+	starts := q.periodStarts()
+	tallies, err := s.Store.TallyCalls(ctx, orgID, starts[0].UTC(), kit.DayAfter(q.to, 1).UTC())
+	if err != nil {
+		return callReport{}, err
+	}
+	tallies = slices.DeleteFunc(tallies, func(t call.CallTally) bool {
+		return q.scenario != "" && t.ScenarioID != q.scenario
+	})
+	return buildReport(tallies, starts, plans), nil
+}
+
+// showReports shows the outcomes of calls by day, week or month, by scenario and by hour of the day.
+func (s handlers) showReports(c echo.Context) error {
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
+	plans, err := s.ListScenariosFor(ctx, v)
+	if err != nil {
+		return err
+	}
+	zone := s.OrganizationZone(c)
+	q := s.readReportQuery(c, zone)
+	r, err := s.readReport(ctx, v.Org.ID, q, plans)
+	if err != nil {
+		return err
+	}
+	replies, err := s.readReplies(ctx, v.Org.ID, q)
+	if err != nil {
+		return err
+	}
+	p := reports.View{
+		ConsolePage: s.ConsoleFrame(c, reports.Title.In(v.Lang)), By: string(q.period), Zone: zone,
+		From: q.from.Format(kit.DayLayout), To: q.to.Format(kit.DayLayout), Scenarios: kit.ScenarioChoices(plans, q.scenario),
+		CSV: reports.Path + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, replies, v.Lang),
+		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
+	}
+	p.Styles = append(p.Styles, "css/console-reports.css")
+	for i, count := range r.periods {
+		if len(count.Counts) > 0 {
+			p.Periods = append(p.Periods, reportRow(periodName(r, i, q), count))
+		}
+	}
+	for _, one := range r.scenarios {
+		row := reportRow(kit.ScenarioName(plans, one.id), one.ReportCount)
+		p.ByScenario = append(p.ByScenario, row)
+	}
+	if p.ByCampaign, err = s.campaignReport(ctx, v.Org.ID, q, plans); err != nil {
+		return err
+	}
+	return kit.RenderPage(c, http.StatusOK, reports.Page(p))
+}
+
+// reportPage is the number of campaigns that a report reads at once.
+const reportPage = 100
+
+// campaignReport returns the rows of the campaigns that began in the range of a report, newest first.
+func (s handlers) campaignReport(
+	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
+) ([]reports.Row, error) {
+	all, err := s.campaignsSince(ctx, orgID, q.from.Add(-call.MaxAhead))
+	if err != nil {
+		return nil, err
+	}
+	var rows []reports.Row
+	for _, one := range all {
+		began := one.CreatedAt
+		if one.StartsAt != nil {
+			began = *one.StartsAt
+		}
+		inTime := !began.Before(q.from) && began.Before(kit.DayAfter(q.to, 1))
+		if !inTime || (q.scenario != "" && one.ScenarioID != q.scenario) {
+			continue
+		}
+		var count kit.ReportCount
+		people := kit.PeopleTally(one)
+		count.AddTally(
+			call.CallTally{Counts: people.Counts, Answers: people.Answers}, kit.ConfirmationProperty(plans, one.ScenarioID),
+		)
+		row := reportRow(one.Name, count)
+		row.URL = page.CampaignsPath + "/" + one.ID
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// campaignsSince returns the campaigns that were created from a time on, newest first.
+func (s handlers) campaignsSince(
+	ctx context.Context, orgID string, from time.Time,
+) (all []campaign.Campaign, err error) {
+	for cursor := ""; ; {
+		found, err := s.Store.CampaignsPage(ctx, orgID, reportPage, cursor)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found.Items...)
+		last := len(found.Items) - 1
+		if cursor = found.Next; cursor == "" || last >= 0 && found.Items[last].CreatedAt.Before(from) {
+			return all, nil
+		}
+	}
+}
+
+// urlValues returns the query of the same report.
+func (q reportQuery) urlValues() url.Values {
+	values := url.Values{
+		"by": {string(q.period)}, "from": {q.from.Format(kit.DayLayout)}, "to": {q.to.Format(kit.DayLayout)},
+	}
+	if q.scenario != "" {
+		values.Set("scenario", q.scenario)
+	}
+	return values
+}
+
+// periodName returns the name of a period: a day, a month, or the first and the last day of a week.
+func periodName(r callReport, i int, q reportQuery) string {
+	start := r.starts[i]
+	switch q.period {
+	case dailyReport:
+		return start.Format(kit.DayLayout)
+	case monthlyReport:
+		return start.Format("2006-01")
+	}
+	last := q.to
+	if i+1 < len(r.starts) {
+		last = kit.DayAfter(r.starts[i+1], -1)
+	}
+	return start.Format(kit.DayLayout) + " – " + last.Format("01-02")
+}
+
+func reportRow(name string, count kit.ReportCount) reports.Row {
+	row := reports.Row{
+		Name: name, Ended: count.CountEnded(), Reached: count.CountReached(), Confirmed: count.Confirmed,
+		Waiting:   count.Counts[call.Scheduled] + count.Counts[call.Dialing] + count.Counts[call.InProgress],
+		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed],
+	}
+	row.Unreached = row.Ended - row.Reached - row.Failed
+	if percent := count.ReachedPercent(); percent >= 0 {
+		row.Percent = strconv.Itoa(percent) + "%"
+	}
+	return row
+}

@@ -1,0 +1,113 @@
+package reports
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"munadi/appliance/console/kit"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+// reportPeriod is the length of a report's rows.
+type reportPeriod string
+
+// The periods. A week begins on Sunday.
+const (
+	dailyReport   reportPeriod = "day"
+	weeklyReport  reportPeriod = "week"
+	monthlyReport reportPeriod = "month"
+)
+
+// periodStart returns the midnight that begins the period of a time, in the time's zone.
+func (p reportPeriod) periodStart(at time.Time) time.Time {
+	year, month, day := at.Date()
+	switch p {
+	case weeklyReport:
+		day -= int(at.Weekday())
+	case monthlyReport:
+		day = 1
+	}
+	return kit.StartOfDay(year, month, day, at.Location())
+}
+
+// addPeriods returns the beginning of the n-th period after start.
+func (p reportPeriod) addPeriods(start time.Time, n int) time.Time {
+	switch p {
+	case weeklyReport:
+		return kit.DayAfter(start, 7*n)
+	case monthlyReport:
+		year, month, day := start.Date()
+		return kit.StartOfDay(year, month+time.Month(n), day, start.Location())
+	}
+	return kit.DayAfter(start, n)
+}
+
+// callReport is a report: the same calls by period, by hour of the day and by scenario.
+type callReport struct {
+	all       kit.ReportCount
+	periods   []kit.ReportCount // one for each of starts
+	starts    []time.Time
+	hours     [24]kit.ReportCount // by the hour in which they were dialled
+	scenarios []scenarioReport
+}
+
+type scenarioReport struct {
+	id string
+	kit.ReportCount
+}
+
+// buildReport adds tallies up to the rows of a report. starts are the beginnings of its periods, in the report's zone.
+func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.Scenario) callReport {
+	r := callReport{periods: make([]kit.ReportCount, len(starts)), starts: starts}
+	byScenario := map[string]*kit.ReportCount{}
+	for _, t := range tallies {
+		confirmation := kit.ConfirmationProperty(plans, t.ScenarioID)
+		at := t.At.In(starts[0].Location())
+		after, found := slices.BinarySearchFunc(starts, at, time.Time.Compare)
+		if !found {
+			after--
+		}
+		if after < 0 {
+			continue
+		}
+		if byScenario[t.ScenarioID] == nil {
+			byScenario[t.ScenarioID] = &kit.ReportCount{}
+		}
+		for _, row := range []*kit.ReportCount{&r.all, &r.periods[after], byScenario[t.ScenarioID]} {
+			row.AddTally(t, confirmation)
+		}
+		for hour, counts := range kit.CountByHour(t, at.Location()) {
+			if delete(counts.Counts, call.Scheduled); len(counts.Counts) > 0 {
+				r.hours[hour].MergeTally(counts)
+			}
+		}
+	}
+	for id, count := range byScenario {
+		r.scenarios = append(r.scenarios, scenarioReport{id, *count})
+	}
+	slices.SortFunc(r.scenarios, func(a, b scenarioReport) int {
+		return cmp.Or(cmp.Compare(b.CountEnded(), a.CountEnded()), cmp.Compare(a.id, b.id))
+	})
+	return r
+}
+
+// minBestHour is the number of ended calls from which an hour is compared with others.
+const minBestHour = 10
+
+// bestHour returns the hour of the day with the largest share of reached calls; false if no hour has [minBestHour]
+// calls.
+func (r callReport) bestHour() (hour int, found bool) {
+	for h, count := range r.hours {
+		if count.CountEnded() < minBestHour {
+			continue
+		}
+		best := r.hours[hour]
+		// a/b > c/d without rounding
+		if !found || count.CountReached()*best.CountEnded() > best.CountReached()*count.CountEnded() {
+			hour, found = h, true
+		}
+	}
+	return hour, found
+}

@@ -1,0 +1,112 @@
+package rules
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/appliance/service"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+	"munadi/ui/suppressions"
+)
+
+// addSuppression adds a number to the suppression list; an entry of the same number is replaced.
+func (s handlers) addSuppression(c echo.Context) error {
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	rules, err := s.RequestRules(c)
+	if err != nil {
+		return err
+	}
+	typed := suppressions.SuppressedRow{Number: c.FormValue("number"), Reason: kit.CleanText(c.FormValue("reason"))}
+	r := service.SuppressionRequest{Reason: typed.Reason}
+	r.PhoneNumber, _ = kit.LocalNumber(typed.Number, s.NumberRegion(c))
+	if until := kit.WesternDigits(c.FormValue("until")); until != "" {
+		if r.Until = parseUntil(until, rules); r.Until == nil {
+			r.Violations.AddViolation("until", "is neither a day nor a time")
+		}
+	}
+	asked := []service.SuppressionRequest{r}
+	_, refused, err := s.UseCases.AddSuppressions(ctx, kit.RequestCaller(c), "console", asked, true)
+	if err != nil {
+		return err
+	}
+	if len(refused) > 0 {
+		return s.suppressionsPage(c, http.StatusUnprocessableEntity, suppressions.View{
+			Typed: typed, Until: c.FormValue("until"), Faults: suppressionFaults(refused[0], v.Lang),
+		})
+	}
+	kit.FlashMessage(c, suppressions.SaidAdded.In(v.Lang))
+	return kit.RedirectTo(c, suppressionReturn(c, r.PhoneNumber))
+}
+
+// suppressionFaults returns sentences by the form's fields.
+func suppressionFaults(r service.SuppressionRequest, l locale.Language) map[string]string {
+	faults := map[string]string{}
+	for _, v := range r.Violations {
+		switch strings.TrimPrefix(v.Field, r.Path+".") {
+		case "phone_number":
+			faults["number"] = suppressions.BadNumber.In(l)
+		case "reason":
+			faults["reason"] = suppressions.BadReason.In(l)
+		case "until":
+			if faults["until"] = suppressions.BadUntil.In(l); r.Until != nil {
+				faults["until"] = suppressions.BadPast.In(l)
+			}
+		}
+	}
+	return faults
+}
+
+// parseUntil parses a day as its end in the organization's time zone, or an RFC 3339 time; nil for anything else.
+func parseUntil(typed string, rules callrules.CallRules) *time.Time {
+	at, err := time.Parse(time.RFC3339, typed)
+	if err != nil {
+		at, err = time.Parse(time.DateOnly, typed)
+		at = kit.StartOfDay(at.Year(), at.Month(), at.Day()+1, kit.RulesZone(rules))
+	}
+	if at = at.UTC(); err != nil {
+		return nil
+	}
+	return &at
+}
+
+// askRemoveSuppression asks for confirmation before a number is removed from the suppression list.
+func (s handlers) askRemoveSuppression(c echo.Context) error {
+	number, ok := kit.PhoneNumber(c.QueryParam("number"))
+	if !ok {
+		return echo.NewHTTPError(http.StatusNotFound, "this is not an international telephone number")
+	}
+	l := kit.RequestVisitor(c).Lang
+	return kit.RenderPage(c, http.StatusOK, suppressions.RemovePage(suppressions.RemoveView{
+		ConsolePage: s.ConsoleFrame(c, suppressions.RemoveTitle.In(l)), Number: number,
+	}))
+}
+
+// removeSuppression removes a number from the suppression list.
+func (s handlers) removeSuppression(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	number, _ := kit.PhoneNumber(c.FormValue("number"))
+	if err := s.UseCases.RemoveSuppression(c.Request().Context(), kit.RequestCaller(c), number); err != nil {
+		return err
+	}
+	kit.FlashMessage(c, suppressions.SaidRemoved.In(v.Lang))
+	return kit.RedirectTo(c, suppressionsPath)
+}
+
+// suppressionReturn returns the page to return to after a number was suppressed: the person's or the call's page if the
+// form was there.
+func suppressionReturn(c echo.Context, number string) string {
+	switch id := c.FormValue("call"); {
+	case c.FormValue("from") == "person":
+		return page.PersonPath(number)
+	case c.FormValue("from") == "call" && call.ValidID(id):
+		return kit.Root + "/calls/" + id + "#after"
+	}
+	return suppressionsPath
+}

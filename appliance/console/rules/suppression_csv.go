@@ -1,0 +1,127 @@
+package rules
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/appliance/csvcell"
+	"munadi/appliance/service"
+	"munadi/store/callrules"
+	"munadi/ui/locale"
+	"munadi/ui/suppressions"
+)
+
+const (
+	maxSuppressionFile = 16 << 20 // bytes
+	maxRefusedShown    = 200
+)
+
+// exportSuppressions exports the whole list as CSV, in the format of the import.
+func (s handlers) exportSuppressions(c echo.Context) error {
+	kit.SetCSVHeaders(c, "suppressions.csv")
+	v := kit.RequestVisitor(c)
+	err := s.UseCases.WriteSuppressions(c.Request().Context(), c.Response(), v.Org.ID, func(key string) string {
+		if key == service.SuppressionColumns[0] {
+			return kit.ByteOrderMark + locale.ColumnName(v.Lang, key)
+		}
+		return locale.ColumnName(v.Lang, key)
+	})
+	if err != nil && c.Response().Committed {
+		return kit.EndBrokenCSV(csv.NewWriter(c.Response()), err)
+	}
+	return err
+}
+
+// importSuppressions adds the valid entries of a CSV file and reports the others line by line.
+func (s handlers) importSuppressions(c echo.Context) error {
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	rules, err := s.RequestRules(c)
+	if err != nil {
+		return err
+	}
+	entries, fault := readSuppressions(c, rules, s.NumberRegion(c), v.Lang)
+	added, refused, err := s.UseCases.AddSuppressions(ctx, kit.RequestCaller(c), "csv", entries, true)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(added) == 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	report := suppressions.ImportReport{
+		Fault: fault, Added: len(added), Refused: len(refused), More: len(refused) > maxRefusedShown,
+	}
+	for _, r := range refused[:min(len(refused), maxRefusedShown)] {
+		line, _ := strconv.Atoi(strings.TrimPrefix(r.Path, "lines."))
+		report.Lines = append(report.Lines, suppressions.RefusedLine{
+			Line: line, Text: r.PhoneNumber, Problem: firstFault(suppressionFaults(r, v.Lang), "number", "reason", "until"),
+		})
+	}
+	return s.suppressionsPage(c, status, suppressions.View{Report: &report})
+}
+
+// readSuppressions parses the uploaded file; fault is a sentence if it is missing or unreadable.
+func readSuppressions(
+	c echo.Context, rules callrules.CallRules, region string, l locale.Language,
+) (entries []service.SuppressionRequest, fault string) {
+	data, fault := readUpload(c, "file", l)
+	if fault != "" {
+		return nil, fault
+	}
+	aliases := kit.ColumnAliases(service.SuppressionColumns)
+	entries, err := service.ReadSuppressions(data, aliases, func(text string) *time.Time {
+		return parseUntil(kit.WesternDigits(text), rules)
+	})
+	switch {
+	case errors.Is(err, csvcell.ErrNotUTF8):
+		return nil, suppressions.NotUTF8.In(l)
+	case err != nil:
+		return nil, suppressions.NotCSV.In(l)
+	case len(entries) == 0:
+		return nil, suppressions.Nothing.In(l)
+	}
+	for i, r := range entries {
+		if number, ok := kit.LocalNumber(r.PhoneNumber, region); ok {
+			entries[i].PhoneNumber = number
+		}
+	}
+	return entries, ""
+}
+
+// readUpload returns the content of a form's file; fault is a sentence if it is missing or unreadable.
+func readUpload(c echo.Context, field string, l locale.Language) (data []byte, fault string) {
+	head, err := c.FormFile(field)
+	if err != nil || head.Size == 0 {
+		return nil, suppressions.NoFile.In(l)
+	}
+	if head.Size > maxSuppressionFile {
+		return nil, suppressions.TooBig.In(l)
+	}
+	file, err := head.Open()
+	if err != nil {
+		return nil, suppressions.NoFile.In(l)
+	}
+	defer file.Close()
+	if data, err = io.ReadAll(file); err != nil {
+		return nil, suppressions.NoFile.In(l)
+	}
+	return data, ""
+}
+
+// firstFault returns the first sentence in the order of the fields.
+func firstFault(faults map[string]string, fields ...string) string {
+	for _, field := range fields {
+		if faults[field] != "" {
+			return faults[field]
+		}
+	}
+	return ""
+}

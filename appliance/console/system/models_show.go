@@ -1,0 +1,156 @@
+package system
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"munadi/appliance/console/kit"
+	"munadi/appliance/modelhub"
+	"munadi/appliance/models/modeljob"
+	"munadi/appliance/models/modelshare"
+	"munadi/ui/locale"
+	"munadi/ui/models"
+)
+
+// modelsCardView returns the part of the system page about speech models.
+func modelsCardView(o modeljob.ModelOverview, l locale.Language) *models.CardView {
+	card := &models.CardView{Fixed: o.Fixed, Hub: o.Hub, Demo: o.BuiltIn, Job: jobView(o, l)}
+	card.Shared = sharedModelsView(o.Shared, l)
+	card.Installed = []models.InstalledRow{
+		{Title: models.BuiltIn.In(l), From: models.FromProgram.In(l), InUse: o.BuiltIn, BuiltIn: true},
+	}
+	for _, m := range o.Installed {
+		card.Installed = append(card.Installed, installedRow(m, l))
+	}
+	for _, k := range modelhub.KnownModels() {
+		card.Known = append(card.Known, knownRow(k, o, l))
+	}
+	return card
+}
+
+// sharedModelsView returns the status of the models that all appliances share; nil if they are not shared.
+func sharedModelsView(s *modelshare.ShareStatus, l locale.Language) *models.SharedModels {
+	if s == nil {
+		return nil
+	}
+	v := &models.SharedModels{
+		Bucket: s.Bucket, Count: len(s.Models), Away: s.Away, NeverSeen: s.Seen.IsZero(),
+	}
+	for _, p := range s.Problems {
+		v.Problems = append(v.Problems, sharedProblemView(p, l))
+	}
+	if t := s.Transfer; t != nil {
+		text := models.Fetching.In(l)
+		if t.Upload {
+			text = models.Sending.In(l)
+		}
+		done, size := kit.IsolateText(kit.FormatSize(t.Done)), kit.IsolateText(kit.FormatSize(t.Size))
+		v.Moving = locale.FillBlanks(text, kit.IsolateText(t.Name), done, size)
+		v.Percent = int(100 * t.Done / max(t.Size, 1))
+	}
+	return v
+}
+
+// sharedProblemView returns the fault of a shared model, in the page's language.
+func sharedProblemView(p modelshare.ShareProblem, l locale.Language) models.SharedProblem {
+	text := locale.FillBlanks(
+		models.ShareProblems.Word(l, string(p.Kind)), kit.IsolateText(cmp.Or(p.Model, models.BuiltIn.In(l))),
+		kit.IsolateText(kit.FormatSize(p.Need)), kit.IsolateText(kit.FormatSize(p.Free)))
+	return models.SharedProblem{Text: text, Detail: p.Detail}
+}
+
+// jobView returns the running installation, or the last one.
+func jobView(o modeljob.ModelOverview, l locale.Language) *models.JobView {
+	j := o.Job
+	if j == nil {
+		return nil
+	}
+	v := &models.JobView{Name: j.Name, Phase: string(j.Phase), Offline: j.Offline}
+	v.Fault, v.Detail = describeInstallFault(j.Kind, j.Fault, l)
+	if j.Size > 0 {
+		v.Done, v.Size, v.Percent = kit.FormatSize(j.Done), kit.FormatSize(j.Size), int(100*j.Done/j.Size)
+	} else {
+		v.Done, v.Size = kit.FormatSize(j.Done), "…"
+	}
+	for _, m := range o.Installed {
+		v.InUse = v.InUse || m.InUse && m.Name == j.Name
+	}
+	return v
+}
+
+// describeInstallFault returns why a model was not installed, in the page's language, with the message of the program
+// or the hub as detail; without detail if the sentence is complete.
+func describeInstallFault(kind, message string, l locale.Language) (sentence, detail string) {
+	if message == "" {
+		return "", ""
+	}
+	if sentence = models.InstallFaults.Word(l, kind); sentence != "" {
+		return sentence, message
+	}
+	return locale.ModelFault(l, message), ""
+}
+
+func installedRow(m modeljob.InstalledModel, l locale.Language) models.InstalledRow {
+	row := models.InstalledRow{
+		Name: m.Name, Title: m.Name, Size: kit.FormatSize(m.Bytes), From: models.FromFile.In(l), InUse: m.InUse,
+	}
+	if m.Source != nil {
+		row.From = m.Source.Name + " · " + m.Source.License
+	}
+	if r := m.Report; r != nil && len(r.Scores) > 0 {
+		row.Measured = locale.FillBlanks(models.MeasuredLine.In(l), strconv.Itoa(r.Scores[0].WordErrors),
+			strconv.Itoa(r.Scores[0].Words), strconv.FormatFloat(r.RealTimeFactor(), 'f', 2, 64))
+	}
+	return row
+}
+
+func knownRow(k modelhub.KnownModel, o modeljob.ModelOverview, l locale.Language) models.KnownRow {
+	row := models.KnownRow{
+		Name: k.Name, About: modelDescription(k, l), License: k.License, Size: k.DownloadSize(),
+		Rates: rateLines(k, l),
+	}
+	var languages []string
+	for _, code := range k.Languages {
+		languages = append(languages, models.LanguageName(l, code))
+	}
+	row.Languages = strings.Join(languages, locale.ListComma(l))
+	for _, m := range o.Installed {
+		row.Installed = row.Installed || m.Source != nil && m.Source.Name == k.Name
+	}
+	return row
+}
+
+// modelDescription returns the description of a known model in a language.
+func modelDescription(k modelhub.KnownModel, l locale.Language) string {
+	if l == locale.Arabic {
+		return k.AboutArabic
+	}
+	return k.About
+}
+
+func rateLines(k modelhub.KnownModel, l locale.Language) []string {
+	var lines []string
+	for _, r := range k.Rates {
+		lines = append(lines, locale.FillBlanks(models.RateLine.In(l), strconv.FormatFloat(r.WER, 'g', -1, 64),
+			kit.IsolateText(rateWhat(r, l)), kit.IsolateText(models.RateSource(l, r.Source))))
+	}
+	return lines
+}
+
+// rateWhat returns what a published error rate was measured on, in a language.
+func rateWhat(r modelhub.PublishedRate, l locale.Language) string {
+	if l == locale.Arabic {
+		return r.WhatArabic
+	}
+	return r.What
+}
+
+// RecommendOffer returns the offer of the recommended model for the set-up page; nil if a model was chosen already.
+func RecommendOffer(known SpeechModels) *models.PitchView {
+	if o := known.DescribeModels(); !o.BuiltIn || o.Job != nil || len(o.Installed) > 0 {
+		return nil
+	}
+	k := recommendedModel()
+	return &models.PitchView{Model: k.Name, License: k.License, Size: k.DownloadSize()}
+}

@@ -1,0 +1,41 @@
+package system
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/ui/locale"
+	"munadi/ui/models"
+)
+
+// useModel switches the appliance to a model, without a restart.
+func (s handlers) useModel(c echo.Context) error {
+	v, name := kit.RequestVisitor(c), c.FormValue("name")
+	err := s.Models.UseModel(c.Request().Context(), name, v.Org.ID, v.AuditActor())
+	if err != nil && describeModelError(err, v.Lang) == "" {
+		s.Log.Error("a model was not opened", "model", name, "err", err)
+		kit.FlashProblem(c, models.SaidNotOpened.In(v.Lang))
+		return kit.RedirectTo(c, modelsAnchor)
+	}
+	if name == "" {
+		name = models.BuiltIn.In(v.Lang)
+	}
+	return s.redirectToModels(c, err, locale.FillBlanks(models.SaidUsed.In(v.Lang), name))
+}
+
+// askRemoveModel asks for confirmation before a model is deleted.
+func (s handlers) askRemoveModel(c echo.Context) error {
+	title := models.Remove.In(kit.RequestVisitor(c).Lang)
+	return kit.RenderPage(c, http.StatusOK, models.RemovalPage(models.RemovalView{
+		ConsolePage: s.ConsoleFrame(c, title), Name: c.QueryParam("name"),
+	}))
+}
+
+// removeModel deletes an installed model.
+func (s handlers) removeModel(c echo.Context) error {
+	v, name := kit.RequestVisitor(c), c.FormValue("name")
+	err := s.Models.RemoveModel(c.Request().Context(), name, v.Org.ID, v.AuditActor())
+	return s.redirectToModels(c, err, locale.FillBlanks(models.SaidRemoved.In(v.Lang), name))
+}
