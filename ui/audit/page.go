@@ -22,4 +22,5 @@ type View struct {
 type Line struct {
 	At                           time.Time
 	Who, Action, Subject, Detail string
+	Href                         string // of the subject; empty: none
 }

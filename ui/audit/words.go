@@ -21,5 +21,6 @@ var Partly = locale.Text{"بُحث في جزء من السجل؛ تابع إلى
 var Appliance = locale.Text{"الخادم", "appliance"}
 var CommandLine = locale.Text{"سطر الأوامر", "command line"}
 var SetUpLink = locale.Text{"رابط الإعداد", "set-up link"}
+var Person = locale.Text{"المتصَل به", "the person called"}
 var Key = locale.Text{"مفتاح", "key"}
 var Address = locale.Text{"عنوان", "address"}

@@ -3,6 +3,8 @@ package component
 import (
 	"fmt"
 	"strings"
+
+	"munadi/ui/locale"
 )
 
 // KeyFigure is one of the four key figures of the dashboard.
@@ -10,7 +12,8 @@ type KeyFigure struct {
 	Label string
 	Value string // Latin digits
 	Unit  string // after the value, small
-	Note  string // explanation or comparison
+	Note  string // explanation
+	Past  string // the same figure of earlier days; empty: none
 	Href  string // link to its rows; empty: none
 }
 
@@ -21,6 +24,7 @@ type StackedBars struct {
 	Series []ChartSeries
 	Slots  []string // labels of the slots, e.g. "09:00"
 	Every  int      // every how many slots the axis names one
+	Now    float64  // in slots from the first: what lies after it is still to come; 0: not shown
 	Empty  string   // text when all values are zero
 }
 
@@ -48,53 +52,6 @@ type FillGauge struct {
 	State       string
 }
 
-// DayTimeline is one day as a timeline.
-type DayTimeline struct {
-	ID, Title string
-	Slots     int // number of slots; marks of one slot are stacked
-	Marks     []DayMark
-	Now       float64 // 0..1 of the day; negative: not today
-	Empty     string
-}
-
-// DayMark is calls of one state in one slot of the line.
-type DayMark struct {
-	Slot  int // 0..Slots-1
-	State string
-	Count int
-	Title string // tooltip
-}
-
-// dayWidth and dayHeight are the line's own grid; a mark is at most markHeight high.
-const (
-	dayWidth   = 1440
-	dayHeight  = 72
-	markHeight = 12
-)
-
-// stackMarks stacks the marks; the fullest slot says how high one call is.
-func (d DayTimeline) stackMarks() []chartBar {
-	counts := map[int]int{}
-	most := 0
-	for _, m := range d.Marks {
-		counts[m.Slot] += m.Count
-		most = max(most, counts[m.Slot])
-	}
-	clear(counts)
-	width := dayWidth / float64(max(d.Slots, 1))
-	height := min(markHeight, (dayHeight-10)/float64(max(most, 1)))
-	out := make([]chartBar, len(d.Marks))
-	for i, m := range d.Marks {
-		counts[m.Slot] += m.Count
-		out[i] = chartBar{
-			X: formatNumber((float64(m.Slot) + 0.1) * width), Y: formatNumber(dayHeight - 6 - float64(counts[m.Slot])*height),
-			Width: formatNumber(0.8 * width), State: m.State, Title: m.Title,
-			Height: formatNumber(max(height*float64(m.Count)-1.5, height*float64(m.Count)*0.8)),
-		}
-	}
-	return out
-}
-
 // chartHeight is the height of a chart's own grid; its width is one unit a slot, or 1000.
 const chartHeight = 100
 
@@ -110,10 +67,10 @@ func (b StackedBars) topValue() float64 {
 	return roundUpNice(top)
 }
 
-// roundUpNice returns the next round number up: 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, …
+// roundUpNice returns the next round number up whose half is whole: 2, 4, 6, 8, 10, 20, 40, …
 func roundUpNice(v float64) float64 {
 	for step := 1.0; ; step *= 10 {
-		for _, n := range []float64{1, 2, 3, 4, 5, 6, 8} {
+		for _, n := range []float64{2, 4, 6, 8, 10} {
 			if n*step >= v {
 				return n * step
 			}
@@ -158,7 +115,7 @@ func (b StackedBars) layOutBars() []chartBar {
 				Width:  "0.72",
 				Height: formatNumber(max(h-0.8, 0.6)),
 				State:  s.State,
-				Title:  fmt.Sprintf("%s · %s: %s", slot, s.Label, formatNumber(s.Values[i])),
+				Title:  fmt.Sprintf("%s · %s: %s", slot, s.Label, locale.FormatCount(int(s.Values[i]))),
 			})
 		}
 	}
@@ -170,7 +127,7 @@ func (s ChartSeries) totalText() string {
 	for _, v := range s.Values {
 		sum += v
 	}
-	return formatNumber(sum)
+	return locale.FormatCount(int(sum))
 }
 
 // spokenSummary returns the chart as text, for screen readers.
@@ -220,9 +177,6 @@ func (l SparkLine) isDrawn() bool { return len(l.Values) > 1 }
 func formatNumber(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
 }
-
-// dayHours returns the hours that the line of a day names.
-func dayHours() []string { return []string{"00", "03", "06", "09", "12", "15", "18", "21", "24"} }
 
 // nonEmptySeries returns the series that have anything to show.
 func nonEmptySeries(series []ChartSeries) []ChartSeries {

@@ -11,7 +11,6 @@ type View struct {
 	Date, Zone  string // 2026-11-21, Asia/Riyadh
 	First       bool   // no call was ever made
 	MayCall     bool
-	Day         component.DayTimeline
 	Figures     []component.KeyFigure
 	Needs       []UrgentNeed
 	ByHour      component.StackedBars

@@ -6,14 +6,13 @@ import "munadi/ui/locale"
 var Title = locale.Text{"اليوم", "Today"}
 var Lead = locale.Text{"ما جرى اليوم، وما حُجز لبقيّته، وما يحتاج إليك الآن.", "What happened today, what is booked for the rest of it, and what needs you now."}
 var NewCall = locale.Text{"مكالمة جديدة", "New call"}
-var Day = locale.Text{"خط اليوم، من اليسار إلى اليمين", "Today from left to right"}
-var DayNone = locale.Text{"لا مكالمات اليوم بعد.", "No calls today yet."}
 var Reached = locale.Text{"اكتملت اليوم", "Completed today"}
 var Running = locale.Text{"على الخط الآن", "On the line now"}
 var Waiting = locale.Text{"في الانتظار", "Waiting"}
 var Speed = locale.Text{"سرعة التعرّف", "Recognition speed"}
 
 // notes under figures
+var Past = locale.Text{"أمس حتى هذا الوقت {yesterday}، قبل أسبوع {week}", "by now yesterday {yesterday}, a week ago {week}"}
 var OfEnded = locale.CountedPair{locale.ArabicOfCalls("من ", " انتهت").WithDual("من مكالمتين انتهتا"), locale.EnglishCount("of one that ended", "of {n} that ended")}
 var OfLines = locale.CountedPair{locale.ArabicCount("بلا خطوط", "من خط واحد", "من خطين", "من {n} خطوط", "من {n} خطًا", "من {n} خط"), locale.EnglishCount("of one line", "of {n} lines")}
 var Queue = locale.CountedPair{locale.ArabicNoun("", "لا مهام", "مهمة واحدة", "مهمتان", "مهام", "مهمة", "مهمة", " في طابور التعرّف"), locale.EnglishCount("one in the recognizer's queue", "{n} in the recognizer's queue")}

@@ -25,8 +25,14 @@ func ParseNumerals(s string) (Numerals, bool) {
 // 2026-11-21 keeps the order it has with Latin digits, in left-to-right and right-to-left text.
 var apart = regexp.MustCompile(`([٠-٩][-– ·]+)([٠-٩])`)
 
-// ArabicDigits writes Latin digits as Arabic-Indic ones.
+// thousands matches the separator before three digits.
+var thousands = regexp.MustCompile(`(\d),(\d{3})\b`)
+
+// ArabicDigits writes Latin digits as Arabic-Indic ones, with their thousands separator.
 func ArabicDigits(s string) string {
+	for thousands.MatchString(s) { // the digits after one separator are those before the next
+		s = thousands.ReplaceAllString(s, "$1٬$2")
+	}
 	s = strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {
 			return '٠' + r - '0'

@@ -1,7 +1,6 @@
 package locale
 
 import (
-	"strconv"
 	"strings"
 
 	"golang.org/x/text/feature/plural"
@@ -37,7 +36,7 @@ func (t CountedText) Fill(n int, pairs ...any) string {
 	if text == "" {
 		text = t.forms[plural.Other]
 	}
-	return FillSentence(strings.ReplaceAll(text, "{n}", strconv.Itoa(n)), pairs...)
+	return FillSentence(strings.ReplaceAll(text, "{n}", FormatCount(n)), pairs...)
 }
 
 // pluralForm returns the CLDR category of an integer.

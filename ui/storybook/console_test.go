@@ -62,28 +62,16 @@ func componentExhibits(l locale.Language) []Exhibit {
 		{"part-line", component.LineChart(component.SparkLine{ID: "l", Title: "Load", Summary: "12 %", Values: []float64{0, 1, 0.5}, From: "09:00", To: "now"})},
 		{"part-line-empty", component.LineChart(component.SparkLine{ID: "l", Title: "Load", Empty: "None."})},
 		{"part-meter", component.Meter(component.FillGauge{Label: "Disk", Text: "40 %", Part: 0.4, State: "accent"})},
-		{"part-day", component.DayLine(DayFixture())},
 	}
 }
 
 // BarsFixture returns a chart's fixture: two outcomes in three hours.
 func BarsFixture() component.StackedBars {
 	return component.StackedBars{
-		ID: "bars", Title: "Calls", Every: 1, Slots: []string{"09:00", "10:00", "11:00"},
+		ID: "bars", Title: "Calls", Every: 1, Now: 2.5, Slots: []string{"09:00", "10:00", "11:00"},
 		Series: []component.ChartSeries{
-			{State: "completed", Label: "Completed", Values: []float64{3, 0, 7}},
+			{State: "completed", Label: "Completed", Values: []float64{3, 0, 1_700}},
 			{State: "failed", Label: "Failed", Values: []float64{1, 0, 0}},
-		},
-	}
-}
-
-// DayFixture returns a line's fixture: two marks on each other, one later.
-func DayFixture() component.DayTimeline {
-	return component.DayTimeline{
-		ID: "day", Title: "Today", Slots: 96, Now: 0.5, Marks: []component.DayMark{
-			{Count: 1, Slot: 40, State: "completed", Title: "10:00"},
-			{Count: 1, Slot: 40, State: "failed", Title: "10:05"},
-			{Count: 1, Slot: 60, State: "scheduled", Title: "15:00"},
 		},
 	}
 }
@@ -91,7 +79,7 @@ func DayFixture() component.DayTimeline {
 func consolePages(l locale.Language) []Exhibit {
 	day := dashboard.View{
 		ConsolePage: ConsoleFrame(l, "", dashboard.Title.In(l)), Date: "2026-11-21", Zone: "Asia/Riyadh",
-		MayCall: true, Day: DayFixture(), ByHour: BarsFixture(), NewCallHref: "/console/calls/new",
+		MayCall: true, ByHour: BarsFixture(), NewCallHref: "/console/calls/new",
 		Figures: []component.KeyFigure{{Label: "Completed", Value: "12", Note: "of 20"}},
 		Needs:   []dashboard.UrgentNeed{{State: "bad", Title: "Lost", Text: "3 <notifications>", Href: "/console/webhook", Do: "Open"}},
 	}

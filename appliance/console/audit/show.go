@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -34,6 +35,7 @@ func (s handlers) showAudit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s.linkSubjects(ctx, v.Org.ID, lines)
 	p.ConsolePage, p.Lines = s.ConsoleFrame(c, audit.Title.In(v.Lang)), lines
 	if next != "" {
 		p.Next = kit.BuildURL(kit.Root+"/audit", "q", filter, "cursor", next)
@@ -66,6 +68,24 @@ func (s handlers) searchAudit(
 		}
 	}
 	return lines, cursor, nil
+}
+
+// linkSubjects links the calls and campaigns of a page's lines, and names them: a call by its number. Those that were
+// erased keep their id.
+func (s handlers) linkSubjects(ctx context.Context, orgID string, lines []audit.Line) {
+	for i := range lines {
+		l := &lines[i]
+		switch kind, _, _ := strings.Cut(l.Action, "."); kind {
+		case "call":
+			if found, err := s.Store.FindCall(ctx, orgID, l.Subject); err == nil {
+				l.Href, l.Subject = kit.Root+"/calls/"+found.ID, cmp.Or(found.PhoneNumber, found.ID)
+			}
+		case "campaign":
+			if found, err := s.Store.FindCampaign(ctx, orgID, l.Subject); err == nil {
+				l.Href, l.Subject = kit.Root+"/campaigns/"+found.ID, cmp.Or(found.Name, found.ID)
+			}
+		}
+	}
 }
 
 // matchesAuditFilter reports whether an entry contains the search text, in its displayed or its stored form.

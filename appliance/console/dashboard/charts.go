@@ -3,7 +3,6 @@ package dashboard
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"munadi/appliance/console/kit"
@@ -15,37 +14,12 @@ import (
 	"munadi/ui/page"
 )
 
-// timelineSlots is the number of intervals on the day's timeline.
-const timelineSlots = 96
-
-// dayTimeline shows the day's calls by quarter of an hour.
-func (d dashboardData) dayTimeline() component.DayTimeline {
-	out := component.DayTimeline{
-		ID: "day", Title: dashboard.Day.In(d.lang), Empty: dashboard.DayNone.In(d.lang), Slots: timelineSlots,
-	}
-	length := kit.DayAfter(d.begin, 1).Sub(d.begin)
-	out.Now = d.now.Sub(d.begin).Seconds() / length.Seconds()
-	for _, t := range d.tallies {
-		slot := min(int(t.At.Sub(d.begin).Seconds()/length.Seconds()*timelineSlots), timelineSlots-1)
-		counts := kit.OutcomesOf(t)
-		for _, state := range kit.OutcomeNames() {
-			if counts[state] > 0 {
-				out.Marks = append(out.Marks, component.DayMark{
-					Slot: slot, State: state, Count: counts[state],
-					Title: t.At.In(d.zone).Format("15:04") + " · " + locale.StatusWord(d.lang, state) + ": " +
-						strconv.Itoa(counts[state]),
-				})
-			}
-		}
-	}
-	return out
-}
-
 // hourlyBars counts the day's calls by outcome and the hour in which they were dialled, waiting ones by that of their
 // dial time.
 func (d dashboardData) hourlyBars() component.StackedBars {
 	out := component.StackedBars{
 		ID: "by-hour", Title: dashboard.ByHour.In(d.lang), Empty: dashboard.ByHourNone.In(d.lang), Every: 3,
+		Now: float64(d.now.Hour()) + float64(d.now.Minute())/60,
 	}
 	values := map[string][]float64{}
 	for h := range 24 {
@@ -79,22 +53,33 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 	}
 	return []component.KeyFigure{
 		{
-			Label: dashboard.Reached.In(d.lang), Value: strconv.Itoa(count["completed"]),
-			Note: dashboard.OfEnded.In(d.lang).Fill(ended),
+			Label: dashboard.Reached.In(d.lang), Value: locale.FormatCount(count["completed"]),
+			Note: dashboard.OfEnded.In(d.lang).Fill(ended), Past: d.pastReached(),
 			Href: href(func(f *page.CallsFilter) { f.Status = string(call.Completed) }),
 		},
 		d.confirmedFigure(href),
 		{
-			Label: dashboard.Running.In(d.lang), Value: strconv.Itoa(count["talking"]),
+			Label: dashboard.Running.In(d.lang), Value: locale.FormatCount(count["talking"]),
 			Note: dashboard.OfLines.In(d.lang).Fill(d.vitals.Lines),
 			Href: kit.Root + "/calls?status=" + page.RunningCalls,
 		},
 		{
-			Label: dashboard.Waiting.In(d.lang), Value: strconv.Itoa(count["scheduled"]),
+			Label: dashboard.Waiting.In(d.lang), Value: locale.FormatCount(count["scheduled"]),
 			Note: d.completionNote(count["scheduled"]),
 			Href: href(func(f *page.CallsFilter) { f.Status = string(call.Scheduled) }),
 		},
 	}
+}
+
+// pastReached says how many people had been reached on earlier days by this time; empty if none were called.
+func (d dashboardData) pastReached() string {
+	if len(d.past[0].Counts)+len(d.past[1].Counts) == 0 {
+		return ""
+	}
+	return locale.FillSentence(
+		dashboard.Past.In(d.lang), "yesterday", locale.FormatCount(d.past[0].Counts[call.Completed]),
+		"week", locale.FormatCount(d.past[1].Counts[call.Completed]),
+	)
 }
 
 // confirmedFigure returns how many of the day's asked people confirmed. If all scenarios ask the same question, the
@@ -114,7 +99,7 @@ func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string
 	if asked == 0 {
 		return figure
 	}
-	figure.Value, figure.Note = strconv.Itoa(all.Confirmed), dashboard.OfAnswers.In(d.lang).Fill(asked)
+	figure.Value, figure.Note = locale.FormatCount(all.Confirmed), dashboard.OfAnswers.In(d.lang).Fill(asked)
 	for question := range questions {
 		if len(questions) > 1 {
 			break

@@ -22,12 +22,13 @@ type dashboardData struct {
 	begin, now time.Time // begin is midnight in the organization's time zone
 	zone       *time.Location
 	rules      callrules.CallRules
-	tallies    []call.CallTally // of the calls due on the day
-	sum        call.CallTally   // of all tallies
-	last       []call.Call      // recently ended calls of the day
-	board      alert.AlertBoard // the organization's alerts
-	lastDue    time.Time        // latest due time of the day's waiting calls; zero without one
-	overdue    int              // waiting calls of earlier days
+	tallies    []call.CallTally  // of the calls due on the day
+	sum        call.CallTally    // of all tallies
+	past       [2]call.CallTally // yesterday and a week ago, up to this time of day
+	last       []call.Call       // recently ended calls of the day
+	board      alert.AlertBoard  // the organization's alerts
+	lastDue    time.Time         // latest due time of the day's waiting calls; zero without one
+	overdue    int               // waiting calls of earlier days
 	labels     kit.ScenarioLabels
 	first      bool // there are no calls at all
 	vitals     kit.ApplianceVitals
@@ -48,7 +49,7 @@ func (s handlers) showDashboard(c echo.Context) error {
 	p := dashboard.View{
 		ConsolePage: s.ConsoleFrame(c, dashboard.Title.In(d.lang)), Date: d.now.Format(time.DateOnly),
 		Zone: d.zone.String(), First: d.first, MayCall: v.User.Role.Allows(account.Operator), Needs: needs,
-		Day: d.dayTimeline(), Figures: d.keyFigures(), ByHour: d.hourlyBars(), NewCallHref: kit.Root + "/calls/new",
+		Figures: d.keyFigures(), ByHour: d.hourlyBars(), NewCallHref: kit.Root + "/calls/new",
 	}
 	return kit.RenderPage(c, http.StatusOK, dashboard.Page(p))
 }
@@ -82,6 +83,9 @@ const (
 	recentCalls = 10
 )
 
+// pastDays are how many days before today the days are that today is compared with.
+var pastDays = [2]int{1, 7}
+
 // loadCalls reads the day's counters, and the few calls for figures without a counter.
 func (s handlers) loadCalls(ctx context.Context, orgID string, d *dashboardData) (err error) {
 	end := kit.DayAfter(d.begin, 1)
@@ -90,6 +94,16 @@ func (s handlers) loadCalls(ctx context.Context, orgID string, d *dashboardData)
 	}
 	for _, t := range d.tallies {
 		d.sum.MergeTally(t)
+	}
+	for i, days := range pastDays {
+		from, to := kit.DayAfter(d.begin, -days), d.now.AddDate(0, 0, -days)
+		earlier, err := s.Store.TallyCalls(ctx, orgID, from, to)
+		if err != nil {
+			return err
+		}
+		for _, t := range earlier {
+			d.past[i].MergeTally(t)
+		}
 	}
 	if len(d.tallies) == 0 {
 		all, err := s.Store.TallyCalls(ctx, orgID, time.Time{}, time.Time{})

@@ -57,7 +57,9 @@ func (s *Console) LoadActorNames(c echo.Context) (ActorNames, error) {
 // ActorName returns the display name of an actor of the audit trail.
 func (n ActorNames) ActorName(actor string) string {
 	switch actor {
-	case "appliance":
+	case "caller": // as who is called is named in the store
+		return audit.Person.In(n.Lang)
+	case "appliance", "scheduler", "dialler":
 		return audit.Appliance.In(n.Lang)
 	case "command line":
 		return audit.CommandLine.In(n.Lang)

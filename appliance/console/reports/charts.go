@@ -20,9 +20,9 @@ func reportFigures(r callReport, replies replyReport, l locale.Language) []compo
 		)
 	}
 	return []component.KeyFigure{
-		{Label: reports.Ended.In(l), Value: strconv.Itoa(all.Ended), Note: reports.EndedNote.In(l)},
-		{Label: reports.Reached.In(l), Value: strconv.Itoa(all.Reached), Note: all.Percent},
-		{Label: reports.Confirmed.In(l), Value: strconv.Itoa(all.Confirmed), Note: reports.ConfirmedNote.In(l)},
+		{Label: reports.Ended.In(l), Value: locale.FormatCount(all.Ended), Note: reports.EndedNote.In(l)},
+		{Label: reports.Reached.In(l), Value: locale.FormatCount(all.Reached), Note: all.Percent},
+		{Label: reports.Confirmed.In(l), Value: locale.FormatCount(all.Confirmed), Note: reports.ConfirmedNote.In(l)},
 		best, replies.keyFigure(l),
 	}
 }

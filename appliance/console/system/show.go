@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -22,7 +21,7 @@ func (s handlers) showSystem(c echo.Context) error {
 		ConsolePage: s.ConsoleFrame(c, system.Title.In(v.Lang)), Started: vitals.Started,
 		Address:   s.PublicURL(),
 		Encrypted: s.DescribeEncryption(v.Lang), Local: s.RootCertificate() != nil,
-		Sources: vitals.Sources, Zone: time.UTC,
+		Sources: vitals.Sources, Zone: s.OrganizationZone(c),
 	}
 	if vitals.Model != nil {
 		p.Model, p.Label = modelFacts(*vitals.Model, v.Lang), modelLabel(*vitals.Model, v.Lang)
