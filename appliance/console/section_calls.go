@@ -10,7 +10,7 @@ import (
 // callsSection declares calls: the list, one call, booking, and all calls of a person.
 func (s *ConsoleService) callsSection() kit.Section {
 	shown := layout.ConsoleSection{
-		ID: "calls", Name: locale.Text{"المكالمات", "Calls"}, Icon: "calls",
+		ID: "calls", Name: locale.Text{"المكالمات", "Calls"}, Icon: "calls", Group: layout.Work,
 	}
 	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 20, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/calls", s.listCalls),

@@ -11,7 +11,7 @@ import (
 // campaignsSection declares campaigns.
 func (s *ConsoleService) campaignsSection() kit.Section {
 	shown := layout.ConsoleSection{
-		ID: "campaigns", Name: locale.Text{"الحملات", "Campaigns"}, Icon: "campaigns",
+		ID: "campaigns", Name: locale.Text{"الحملات", "Campaigns"}, Icon: "campaigns", Group: layout.Work,
 	}
 	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 30, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/campaigns", s.listCampaigns),

@@ -10,7 +10,7 @@ import (
 // scenariosSection declares scenarios: the list, one scenario, its editor and versions.
 func (s *ConsoleService) scenariosSection() kit.Section {
 	shown := layout.ConsoleSection{
-		ID: "scenarios", Name: locale.Text{"السيناريوهات", "Scenarios"}, Icon: "scenarios",
+		ID: "scenarios", Name: locale.Text{"السيناريوهات", "Scenarios"}, Icon: "scenarios", Group: layout.SetUp,
 	}
 	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 80, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/scenarios", s.listScenarios),

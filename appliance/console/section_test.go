@@ -30,7 +30,7 @@ func TestSectionsAreComplete(t *testing.T) {
 func completeSection() kit.Section {
 	serve := func(echo.Context) error { return nil }
 	return kit.Section{
-		ConsoleSection: layout.ConsoleSection{ID: "tills", Name: locale.Text{"الصناديق", "Tills"}, Icon: "keys"},
+		ConsoleSection: layout.ConsoleSection{ID: "tills", Name: locale.Text{"الصناديق", "Tills"}, Icon: "keys", Group: layout.Work},
 		Role:           account.Owner, Order: 7,
 		Routes: []kit.Route{kit.GetPage(account.Owner, "/tills", serve), kit.PostForm("", "/tills", serve)},
 	}
@@ -46,6 +46,7 @@ func TestFaultsOfSectionsAreFound(t *testing.T) {
 		"no name in Arabic":           func(s *kit.Section) { s.Name[0] = " " },
 		"no name in English":          func(s *kit.Section) { s.Name[1] = "" },
 		`no icon: "till"`:             func(s *kit.Section) { s.Icon = "till" },
+		"is in no group":              func(s *kit.Section) { s.Group = 0 },
 		"has no role":                 func(s *kit.Section) { s.Role = "" },
 		`no page at "/tills"`:         func(s *kit.Section) { s.Routes = s.Routes[1:] },
 		`no page at "/till"`:          func(s *kit.Section) { s.ID = "till" },

@@ -10,7 +10,7 @@ import (
 // webhookSection declares the webhook and its deliveries.
 func (s *ConsoleService) webhookSection() kit.Section {
 	shown := layout.ConsoleSection{
-		ID: "webhook", Name: locale.Text{"الإشعارات", "Webhook"}, Icon: "webhook",
+		ID: "webhook", Name: locale.Text{"الإشعارات", "Webhook"}, Icon: "webhook", Group: layout.SetUp,
 	}
 	return kit.Section{ConsoleSection: shown, Role: account.Owner, Order: 110, Routes: []kit.Route{
 		kit.GetPage(account.Owner, "/webhook", s.showWebhook),

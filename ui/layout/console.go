@@ -69,7 +69,23 @@ type ConsoleSection struct {
 	ID            string // path element after /console/; empty: /console itself
 	Name          locale.Text
 	Icon          string // name of its glyph
-	CountsWaiting bool   // it shows how many calls need staff
+	Group         SectionGroup
+	CountsWaiting bool // it shows how many calls need staff
+}
+
+// SectionGroup is a group of sections in the navigation.
+type SectionGroup int
+
+// The groups, in order: what is done every day is always open, the others when they are opened or hold the page.
+const (
+	Work SectionGroup = iota + 1
+	SetUp
+	Administration
+)
+
+// GroupName returns the name of a group that can be closed.
+func (g SectionGroup) GroupName(l locale.Language) string {
+	return map[SectionGroup]locale.Text{SetUp: locale.ConsoleSetUp, Administration: locale.ConsoleAdministration}[g].In(l)
 }
 
 // SectionPath returns where the section lies.
@@ -86,8 +102,19 @@ func (p ConsolePage) primarySections() []ConsoleSection {
 // is on.
 func (p ConsolePage) hasStopSwitch() bool { return p.MayStop || p.Stopped }
 
-func (p ConsolePage) otherSections() []ConsoleSection {
-	return p.Sections[min(inBar, len(p.Sections)):]
+// groupSections returns the sections of a group that are not in the bar.
+func (p ConsolePage) groupSections(g SectionGroup) (all []ConsoleSection) {
+	for _, s := range p.Sections[min(inBar, len(p.Sections)):] {
+		if s.Group == g {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// isOpen reports whether a group holds the page's section.
+func (p ConsolePage) isOpen(g SectionGroup) bool {
+	return slices.ContainsFunc(p.groupSections(g), func(s ConsoleSection) bool { return s.ID == p.Section })
 }
 
 func (f FlashMessage) iconName() string {

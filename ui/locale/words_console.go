@@ -51,3 +51,5 @@ var ConsoleAlertMore = CountedPair{ArabicNoun("و", "لا تنبيهات أخر�
 
 // damaged records are missing from the page
 var ConsoleIncomplete = Text{"هذه الصفحة ناقصة: في قاعدة البيانات سجلات تالفة لا يمكن قراءتها. أبلغ مدير الخادم.", "This page is incomplete: records of the database are damaged and cannot be read. Tell the administrator of the appliance."}
+var ConsoleSetUp = Text{"الإعداد", "Set-up"}
+var ConsoleAdministration = Text{"الإدارة", "Administration"}

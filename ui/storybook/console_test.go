@@ -19,7 +19,14 @@ func shownSection(id string) layout.ConsoleSection {
 		"system": {"النظام", "System"}, "webhook": {"الإشعارات", "Webhook"}, "keys": {"مفاتيح API", "API keys"},
 		"users": {"المستخدمون", "Users"}, "audit": {"سجل التغييرات", "Audit log"}, "queue": {"تحتاج إلى موظف", "Needs staff"},
 	}[id]
-	return layout.ConsoleSection{ID: id, Name: name, Icon: cmp.Or(id, "dashboard"), CountsWaiting: id == "queue"}
+	shown := layout.ConsoleSection{ID: id, Name: name, Icon: cmp.Or(id, "dashboard"), CountsWaiting: id == "queue", Group: layout.Work}
+	switch id {
+	case "workbench", "scenarios", "rules", "webhook":
+		shown.Group = layout.SetUp
+	case "system", "keys", "users", "audit":
+		shown.Group = layout.Administration
+	}
+	return shown
 }
 
 func shownSections(ids ...string) (all []layout.ConsoleSection) {

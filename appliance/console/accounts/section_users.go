@@ -11,9 +11,9 @@ import (
 func DeclareUsers(console *kit.Console, parts Parts) kit.Section {
 	s := handlers{console, parts}
 	shown := layout.ConsoleSection{
-		ID: "users", Name: locale.Text{"المستخدمون", "Users"}, Icon: "users",
+		ID: "users", Name: locale.Text{"المستخدمون", "Users"}, Icon: "users", Group: layout.Administration,
 	}
-	return kit.Section{ConsoleSection: shown, Role: account.Owner, Order: 130, Routes: []kit.Route{
+	return kit.Section{ConsoleSection: shown, Role: account.Owner, Order: 140, Routes: []kit.Route{
 		kit.GetPage(account.Owner, "/users", s.showUsers),
 		kit.GetPage(account.Owner, "/users.csv", s.exportUsers),
 		kit.PostForm(account.Owner, "/users", s.createUser),

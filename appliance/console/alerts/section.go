@@ -15,9 +15,9 @@ type handlers struct{ *kit.Console }
 func DeclareSection(console *kit.Console) kit.Section {
 	s := handlers{console}
 	shown := layout.ConsoleSection{
-		ID: "alerts", Name: locale.Text{"التنبيهات", "Alerts"}, Icon: "alerts",
+		ID: "alerts", Name: locale.Text{"التنبيهات", "Alerts"}, Icon: "alerts", Group: layout.Administration,
 	}
-	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 150, Routes: []kit.Route{
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 160, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/alerts", s.showAlerts),
 		kit.GetPage(account.Viewer, "/alerts/banner", s.showAlertBanner),
 		kit.GetPage(account.Viewer, "/alerts/events", s.watchAlerts),

@@ -15,9 +15,9 @@ type handlers struct{ *kit.Console }
 func DeclareSection(console *kit.Console) kit.Section {
 	s := handlers{console}
 	shown := layout.ConsoleSection{
-		ID: "audit", Name: locale.Text{"سجل التغييرات", "Audit log"}, Icon: "audit",
+		ID: "audit", Name: locale.Text{"سجل التغييرات", "Audit log"}, Icon: "audit", Group: layout.Administration,
 	}
-	return kit.Section{ConsoleSection: shown, Role: account.Owner, Order: 140, Routes: []kit.Route{
+	return kit.Section{ConsoleSection: shown, Role: account.Owner, Order: 150, Routes: []kit.Route{
 		kit.GetPage(account.Owner, "/audit", s.showAudit),
 		kit.GetPage(account.Owner, "/audit.csv", s.exportAudit),
 	}}

@@ -15,7 +15,7 @@ type handlers struct{ *kit.Console }
 func DeclareSection(console *kit.Console) kit.Section {
 	s := handlers{console}
 	shown := layout.ConsoleSection{
-		ID: "", Name: locale.Text{"اليوم", "Today"}, Icon: "dashboard",
+		ID: "", Name: locale.Text{"اليوم", "Today"}, Icon: "dashboard", Group: layout.Work,
 	}
 	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 10, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "", s.showDashboard),

@@ -24,6 +24,8 @@ type Section struct {
 	Role   account.UserRole // least role whose navigation shows it
 	Order  int              // place in the navigation; 0: it is not in the navigation, and needs neither name nor icon
 	Routes []Route
+	// IsUsed reports whether the viewed organization uses the section, which the navigation shows then; nil: always.
+	IsUsed func(c echo.Context) bool
 }
 
 // Route is a page or an action of a section.
@@ -63,6 +65,7 @@ func (s Section) FindFaults() (faults []string) {
 		fault(strings.TrimSpace(s.Name[1]) == "", "has no name in English")
 		fault(!component.HasGlyph(s.Icon), "has no icon: %q is not drawn in ui/component/glyph.go", s.Icon)
 		fault(!slices.Contains(account.AllRoles(), s.Role), "has no role")
+		fault(s.Group < layout.Work || s.Group > layout.Administration, "is in no group of the navigation")
 		own := strings.TrimPrefix(s.SectionPath(), Root)
 		isOwn := func(r Route) bool { return r.Method == http.MethodGet && r.Path == own && r.Role == s.Role }
 		fault(!slices.ContainsFunc(s.Routes, isOwn), "has no page at %q for its role", own)
@@ -135,12 +138,29 @@ func requestSection(c echo.Context) string {
 	return id
 }
 
-// navigation returns the sections in a user's navigation, in order.
-func (s *Console) navigation(u account.User) (all []layout.ConsoleSection) {
+// navigation returns the sections in the visitor's navigation, in order: those that the organization uses, and the
+// page's own.
+func (s *Console) navigation(c echo.Context) (all []layout.ConsoleSection) {
 	for _, section := range s.sections {
-		if section.Order != 0 && u.Role.Allows(section.Role) {
+		unused := section.IsUsed != nil && section.ID != requestSection(c) && !section.IsUsed(c)
+		if section.isAllowed(c) && !unused {
 			all = append(all, section.ConsoleSection)
 		}
 	}
 	return all
+}
+
+// AllowedSections returns all sections that the visitor may see, in order.
+func (s *Console) AllowedSections(c echo.Context) (all []layout.ConsoleSection) {
+	for _, section := range s.sections {
+		if section.isAllowed(c) {
+			all = append(all, section.ConsoleSection)
+		}
+	}
+	return all
+}
+
+// isAllowed reports whether a section is one of the navigation's, and the visitor has its role.
+func (s Section) isAllowed(c echo.Context) bool {
+	return s.Order != 0 && RequestVisitor(c).User.Role.Allows(s.Role)
 }

@@ -30,9 +30,9 @@ type handlers struct {
 func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 	s := handlers{console, parts}
 	shown := layout.ConsoleSection{
-		ID: "live", Name: locale.Text{"مباشر", "Live"}, Icon: "live",
+		ID: "live", Name: locale.Text{"مباشر", "Live"}, Icon: "live", Group: layout.Work,
 	}
-	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 40, Routes: []kit.Route{
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 60, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/live", s.listLive),
 		kit.GetPage(account.Viewer, "/live.csv", s.exportLive),
 		kit.PostForm(account.Operator, "/live/start", s.startLive),

@@ -36,7 +36,7 @@ func (s handlers) showPalette(c echo.Context) error {
 	p := palette.View{
 		ConsolePage: s.ConsoleFrame(c, locale.ConsolePalette.In(v.Lang)), Typed: typed,
 	}
-	p.Found = append(p.Found, paletteSections(p.Sections, typed, v.Lang)...)
+	p.Found = append(p.Found, paletteSections(s.AllowedSections(c), typed, v.Lang)...)
 	for _, search := range []func(context.Context, kit.Visitor, string) ([]palette.Item, error){
 		s.paletteNumbers, s.paletteCampaigns, s.paletteScenarios,
 	} {

@@ -25,9 +25,9 @@ type handlers struct {
 func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 	s := handlers{console, parts}
 	shown := layout.ConsoleSection{
-		ID: "phrases", Name: locale.Text{"عبارات المطعم", "Restaurant phrases"}, Icon: "phrases",
+		ID: "phrases", Name: locale.Text{"عبارات المطعم", "Restaurant phrases"}, Icon: "phrases", Group: layout.SetUp,
 	}
-	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 100, Routes: []kit.Route{
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 100, IsUsed: s.hasOwnPhrases, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/phrases", s.showPhrases),
 		kit.PostForm(account.Operator, "/phrases", s.savePhrases),
 		kit.GetPage(account.Operator, "/phrases/reset", s.askResetPhrases),

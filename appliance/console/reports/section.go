@@ -15,9 +15,9 @@ type handlers struct{ *kit.Console }
 func DeclareSection(console *kit.Console) kit.Section {
 	s := handlers{console}
 	shown := layout.ConsoleSection{
-		ID: "reports", Name: locale.Text{"التقارير", "Reports"}, Icon: "reports",
+		ID: "reports", Name: locale.Text{"التقارير", "Reports"}, Icon: "reports", Group: layout.Work,
 	}
-	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 60, Routes: []kit.Route{
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 50, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/reports", s.showReports),
 		kit.GetPage(account.Viewer, "/reports.csv", s.exportReports),
 	}}

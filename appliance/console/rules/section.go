@@ -15,7 +15,7 @@ type handlers struct{ *kit.Console }
 func DeclareSection(console *kit.Console) kit.Section {
 	s := handlers{console}
 	shown := layout.ConsoleSection{
-		ID: "rules", Name: locale.Text{"قواعد الاتصال", "Dialling rules"}, Icon: "rules",
+		ID: "rules", Name: locale.Text{"قواعد الاتصال", "Dialling rules"}, Icon: "rules", Group: layout.SetUp,
 	}
 	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 90, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/rules", s.showRules),

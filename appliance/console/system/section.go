@@ -37,9 +37,9 @@ type handlers struct {
 func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 	s := handlers{console, parts}
 	shown := layout.ConsoleSection{
-		ID: "system", Name: locale.Text{"النظام", "System"}, Icon: "system",
+		ID: "system", Name: locale.Text{"النظام", "System"}, Icon: "system", Group: layout.Administration,
 	}
-	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 160, Routes: []kit.Route{
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 170, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/system", s.showSystem),
 		kit.PostForm(account.Owner, "/system/backup", s.startBackup, kit.RequireGovernor),
 		kit.GetPage(account.Owner, "/system/models/events", s.watchModels, kit.RequireGovernor),

@@ -29,9 +29,9 @@ type handlers struct {
 func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 	s := handlers{console, parts}
 	shown := layout.ConsoleSection{
-		ID: "workbench", Name: locale.Text{"المختبر", "Workbench"}, Icon: "workbench",
+		ID: "workbench", Name: locale.Text{"المختبر", "Workbench"}, Icon: "workbench", Group: layout.SetUp,
 	}
-	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 70, Routes: []kit.Route{
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 120, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/workbench", s.showWorkbench),
 		kit.PostForm(account.Operator, "/workbench", s.decodeOnWorkbench),
 	}}
