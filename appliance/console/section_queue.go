@@ -10,7 +10,8 @@ import (
 // queueSection declares the queue of calls that need staff.
 func (s *ConsoleService) queueSection() kit.Section {
 	shown := layout.ConsoleSection{
-		ID: "queue", Name: locale.Text{"تحتاج إلى موظف", "Needs staff"}, Icon: "queue", Group: layout.Work, CountsWaiting: true,
+		ID: "queue", Name: locale.Text{"تحتاج إلى موظف", "Needs staff"}, Icon: "queue", Group: layout.Work,
+		CountsWaiting: true,
 	}
 	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 40, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/queue", s.showQueue),

@@ -15,8 +15,10 @@ type handlers struct{ *kit.Console }
 func DeclareSection(console *kit.Console) kit.Section {
 	s := handlers{console}
 	return kit.Section{
-		ConsoleSection: layout.ConsoleSection{ID: "keys", Name: locale.Text{"مفاتيح API", "API keys"}, Icon: "keys", Group: layout.Administration},
-		Role:           account.Owner, Order: 130,
+		ConsoleSection: layout.ConsoleSection{
+			ID: "keys", Name: locale.Text{"مفاتيح API", "API keys"}, Icon: "keys", Group: layout.Administration,
+		},
+		Role: account.Owner, Order: 130,
 		Routes: []kit.Route{
 			kit.GetPage(account.Owner, "/keys", s.showKeys),
 			kit.GetPage(account.Owner, "/keys.csv", s.exportKeys),

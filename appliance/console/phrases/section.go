@@ -27,7 +27,8 @@ func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 	shown := layout.ConsoleSection{
 		ID: "phrases", Name: locale.Text{"عبارات المطعم", "Restaurant phrases"}, Icon: "phrases", Group: layout.SetUp,
 	}
-	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 100, IsUsed: s.hasOwnPhrases, Routes: []kit.Route{
+	used := s.hasOwnPhrases
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 100, IsUsed: used, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/phrases", s.showPhrases),
 		kit.PostForm(account.Operator, "/phrases", s.savePhrases),
 		kit.GetPage(account.Operator, "/phrases/reset", s.askResetPhrases),

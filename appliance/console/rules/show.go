@@ -32,7 +32,7 @@ func (s handlers) showRules(c echo.Context) error {
 func (s handlers) rulesPage(c echo.Context, status int, p uirules.View, kept callrules.CallRules) error {
 	v := kit.RequestVisitor(c)
 	p.ConsolePage = s.ConsoleFrame(c, uirules.Title.In(v.Lang))
-	p.Styles = append(p.Styles, "css/console-flows.css")
+	p.Styles, p.Module = append(p.Styles, "css/console-flows.css"), "js/console-rules.js"
 	p.Stopped, p.Cities = kept.KillSwitch, cityChoices(v.Lang)
 	p.MayStop, p.MayChange = v.User.Role.Allows(account.Operator), v.User.Role.Allows(account.Owner)
 	return kit.RenderPage(c, status, uirules.Page(p))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -233,4 +234,26 @@ func quoteJS(s string) string {
 		return `""`
 	}
 	return string(b)
+}
+
+// DragAcross presses the mouse on an element, moves it and releases it; from and to are parts of the element's width
+// from its left edge (0..1).
+func (p *BrowserPage) DragAcross(css string, from, to float64) {
+	p.t.Helper()
+	p.runSteps("scroll to "+css, chromedp.ScrollIntoView(chromedp.CSS(css)))
+	box := EvalExpression[[]float64](p, `(({left, top, width, height}) => [left, width, top + height / 2])(`+
+		`document.querySelector(`+strconv.Quote(css)+`).getBoundingClientRect())`)
+	for _, step := range []struct {
+		kind input.DispatchMouseEventType
+		part float64
+	}{
+		{input.DispatchMouseEventTypeMousePressed, from},
+		{input.DispatchMouseEventTypeMouseMoved, (from + to) / 2},
+		{input.DispatchMouseEventTypeMouseMoved, to},
+		{input.DispatchMouseEventTypeMouseReleased, to},
+	} {
+		p.runSteps("drag across "+css, runCommand(input.DispatchMouseEvent, input.DispatchMouseEventParams{
+			Type: step.kind, X: box[0] + step.part*box[1], Y: box[2], Button: input.MouseButtonLeft, ClickCount: 1,
+		}))
+	}
 }
