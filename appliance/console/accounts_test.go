@@ -437,6 +437,27 @@ func TestSetUp(t *testing.T) {
 	}
 }
 
+// TestTemporaryPasswordIsChanged checks that a user with a password that somebody else made reaches the own account
+// alone until it is changed.
+func TestTemporaryPasswordIsChanged(t *testing.T) {
+	t.Parallel()
+	d := startConsole(t)
+	first := auth.SuggestPassword()
+	if _, err := d.accounts.CreateUser(t.Context(), account.Default, "omar", account.Operator, first, "test"); err != nil {
+		t.Fatal(err)
+	}
+	b := d.newBrowser(t)
+	b.postForm("/console/sign-in", "name", "omar", "password", first).wantStatus(http.StatusSeeOther)
+	for _, path := range []string{"/console", "/console/calls", "/console/nothing"} {
+		b.getPage(path).wantRedirect("/console/account")
+	}
+	b.getPage("/console/account").wantStatus(200).wantText("temporary")
+	b.postForm("/console/rules/stop").wantStatus(http.StatusForbidden)
+	b.postForm("/console/account/password", "current", first, "new", goodPassword, "again", goodPassword).wantRedirect("/console/account")
+	b.getPage("/console/account").wantStatus(200).wantNoText("temporary")
+	b.getPage("/console/calls").wantStatus(200)
+}
+
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	d := startConsole(t)

@@ -19,6 +19,8 @@ type AccountView struct {
 	Others   bool   // there are other sessions
 	Fault    string // error of the password form
 	Governs  bool
+	// Temporary says that the password was made for the user, who must change it.
+	Temporary bool
 }
 
 // Session is a signed-in browser.

@@ -9,7 +9,7 @@ import (
 // DeclareAccount declares the own account.
 func DeclareAccount(console *kit.Console, parts Parts) kit.Section {
 	s := handlers{console, parts}
-	return kit.Section{ConsoleSection: layout.ConsoleSection{ID: "account"}, Routes: []kit.Route{
+	return kit.Section{ConsoleSection: layout.ConsoleSection{ID: kit.AccountSection}, Routes: []kit.Route{
 		kit.PostForm(account.Viewer, "/sign-out", s.signOut),
 		kit.GetPage(account.Viewer, "/account", s.showAccount),
 		kit.PostForm(account.Viewer, "/account/password", s.changePassword),

@@ -26,7 +26,7 @@ func (s handlers) accountPage(c echo.Context, status int, fault string) error {
 	p := accounts.AccountView{
 		ConsolePage: s.ConsoleFrame(c, accounts.Account.In(v.Lang)),
 		Role:        string(v.User.Role), Numerals: v.Numerals, Zone: s.OrganizationZone(c), Fault: fault,
-		Governs: v.User.IsGovernor(), Others: len(all) > 1,
+		Governs: v.User.IsGovernor(), Others: len(all) > 1, Temporary: v.User.PasswordUntil != nil,
 	}
 	found, list := kit.PageLines(c, "/account", kit.SearchLines(c, all, sessionTexts))
 	list.CSV = kit.ListAddress("/account/sessions.csv", list.Filter, 0)

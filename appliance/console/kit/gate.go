@@ -44,6 +44,9 @@ func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 				c.Set(visitorKey, v)
 				return RefuseForm("the form is out of date; load the page again")
 			}
+			if v.User.PasswordUntil != nil && requestSection(c) != AccountSection {
+				return refuseTemporaryPassword(c)
+			}
 			v.needed = needed
 			c.Set(visitorKey, v)
 			whole := c.Request().Context()
@@ -56,6 +59,18 @@ func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 			return next(c)
 		}
 	}
+}
+
+// AccountSection is the id of the section of the own account, where a temporary password is changed.
+const AccountSection = "account"
+
+// refuseTemporaryPassword leads a user whose password is a temporary one to where it is changed: whoever gave it out
+// knows it.
+func refuseTemporaryPassword(c echo.Context) error {
+	if isUnsafeMethod(c.Request().Method) || isEventStream(c) {
+		return echo.NewHTTPError(http.StatusForbidden, "change the temporary password first, on /console/account")
+	}
+	return RedirectTo(c, Root+"/"+AccountSection)
 }
 
 // isUnsafeMethod reports whether a method may change something.
