@@ -191,8 +191,9 @@ func searchRow(c call.Call, labels kit.ScenarioLabels, words string) page.CallRo
 
 // callRow returns a call for lists.
 func callRow(c call.Call, labels kit.ScenarioLabels) page.CallRow {
+	plan, _ := kit.FindScenario(labels.Scenarios, c.ScenarioID)
 	row := page.CallRow{
-		ID: c.ID, Number: c.PhoneNumber, Scenario: kit.ScenarioName(
+		ID: c.ID, Number: c.PhoneNumber, Name: plan.PersonName(c.Variables), Scenario: kit.ScenarioName(
 			labels.Scenarios, c.ScenarioID,
 		), Status: kit.DisplayStatus(c),
 		Reason: displayReason(c), At: c.ScheduledAt, Duration: c.Duration, Answers: labels.RowAnswers(c),

@@ -102,10 +102,8 @@ func (s *ConsoleService) findActiveSuppression(ctx context.Context, orgID, numbe
 func personName(calls []call.Call, scenarios []scenario.Scenario) string {
 	for _, one := range calls {
 		plan, _ := kit.FindScenario(scenarios, one.ScenarioID)
-		for _, v := range plan.Variables {
-			if name, given := one.Variables[v.Name].(string); v.Role == scenario.NameRole && given && name != "" {
-				return name
-			}
+		if name := plan.PersonName(one.Variables); name != "" {
+			return name
 		}
 	}
 	return ""

@@ -87,6 +87,16 @@ type ScenarioVariable struct {
 // VariableRole is what a variable describes of the called person.
 type VariableRole string
 
+// PersonName returns the called person's name: the value of the variable with [NameRole]; empty without one.
+func (s Scenario) PersonName(variables map[string]any) string {
+	for _, v := range s.Variables {
+		if name, given := variables[v.Name].(string); v.Role == NameRole && given && name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
 // NameRole is the role of the variable that holds the person's name: the console shows it with the number.
 const NameRole VariableRole = "name"
 

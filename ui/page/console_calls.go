@@ -98,6 +98,7 @@ func (f CallsFilter) IsActive() bool {
 // CallRow is one call in a list.
 type CallRow struct {
 	ID, Number, Scenario, Status, Reason string
+	Name                                 string // of the called person; empty: not known
 	At                                   time.Time  // its due time
 	Dialled                              *time.Time // where that was later
 	Answers                              []CallAnswer
@@ -117,14 +118,6 @@ type FoundWord struct {
 
 // CallPath returns where the call's page lies.
 func (r CallRow) CallPath() string { return CallsPath + "/" + r.ID }
-
-// shownNumber returns the number, or a dash for a person who was erased.
-func (r CallRow) shownNumber() string {
-	if r.Number == "" {
-		return "—"
-	}
-	return r.Number
-}
 
 // fillSentence puts values into the {names} of a sentence, in pairs.
 func fillSentence(sentence string, pairs ...string) string {

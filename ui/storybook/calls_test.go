@@ -45,7 +45,7 @@ func callPages(l locale.Language) []Exhibit {
 
 func callRow(id, number, status string) page.CallRow {
 	return page.CallRow{
-		ID: "call_" + id, Number: number, Scenario: "تأكيد موعد", Status: status, At: morningTime(30), Attempt: 1, Max: 3,
+		ID: "call_" + id, Name: "نورة <القحطاني>", Number: number, Scenario: "تأكيد موعد", Status: status, At: morningTime(30), Attempt: 1, Max: 3,
 		Cancellable: status == "scheduled",
 	}
 }

@@ -67,6 +67,10 @@ func (s handlers) paletteNumbers(ctx context.Context, v kit.Visitor, typed strin
 	if len(tail) < minSearchDigits || strings.Trim(tail, "0123456789") != "" {
 		return nil, nil
 	}
+	plans, err := s.ListScenariosFor(ctx, v)
+	if err != nil {
+		return nil, err
+	}
 	calls, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
 		NumberEnds: tail, Sort: store.SortByDueTime, Limit: kit.MaxStorePage,
 	})
@@ -77,8 +81,9 @@ func (s handlers) paletteNumbers(ctx context.Context, v kit.Visitor, typed strin
 			continue
 		}
 		seen[c.PhoneNumber] = true
+		plan, _ := kit.FindScenario(plans, c.ScenarioID)
 		people = append(people, palette.Item{
-			Kind: locale.ConsolePalettePeople.In(v.Lang), Name: c.PhoneNumber, Href: page.PersonPath(c.PhoneNumber), Latin: true,
+			Kind: locale.ConsolePalettePeople.In(v.Lang), Note: plan.PersonName(c.Variables), Name: c.PhoneNumber, Href: page.PersonPath(c.PhoneNumber), Latin: true,
 		})
 		latest = append(latest, palette.Item{
 			Kind: locale.ConsolePaletteCalls.In(v.Lang), Name: c.PhoneNumber, Href: page.CallsPath + "/" + c.ID, Latin: true,
