@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/xuri/excelize/v2"
+
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
@@ -96,6 +98,20 @@ func TestCampaignFromAFile(t *testing.T) {
 	d.getPage(account.Viewer, "/campaigns/"+made.ID).wantStatus(200).wantTexts("patients", "Paused", "Number that people see", "+966112345678").
 		wantNoTexts("Resume</span>", "Cancel campaign")
 	d.getPage(account.Viewer, "/campaigns/"+made.ID+"/results.csv").wantStatus(200).wantTexts("رقم الملف", ",17", ",18")
+
+	file := d.getPage(account.Viewer, "/campaigns/"+made.ID+"/results.xlsx").wantStatus(200)
+	book, err := excelize.OpenReader(file.Body)
+	d.mustSucceed(err)
+	rows, err := book.GetRows("Calls")
+	d.mustSucceed(err)
+	if len(rows) != 4 || rows[1][0] != "سارة" || rows[1][1] != "+966512345601" {
+		t.Errorf("the sheet of calls is %q", rows)
+	}
+	skipped, err := book.GetRows("Not booked")
+	d.mustSucceed(err)
+	if len(skipped) != 3 || skipped[0][0] != "Row" || skipped[1][2] == "" {
+		t.Errorf("the sheet of rows that were not booked is %q", skipped)
+	}
 }
 
 // TestCampaignFromCalls checks that the people of a filtered list become a campaign, each number once.

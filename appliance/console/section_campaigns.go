@@ -18,6 +18,7 @@ func (s *ConsoleService) campaignsSection() kit.Section {
 		kit.GetPage(account.Viewer, "/campaigns/:campaign", s.showCampaign),
 		kit.GetPage(account.Viewer, "/campaigns/:campaign/people", s.listCampaignPeople),
 		kit.GetPage(account.Viewer, "/campaigns/:campaign/results.csv", s.downloadCampaignResults),
+		kit.GetPage(account.Viewer, "/campaigns/:campaign/results.xlsx", s.downloadCampaignWorkbook),
 		kit.GetPage(account.Operator, "/campaigns/new", s.newCampaign),
 		kit.GetPage(account.Operator, "/campaigns/template.csv", s.downloadCampaignTemplate),
 		kit.GetPage(account.Operator, "/campaigns/hear", s.serveCampaignSpeech),

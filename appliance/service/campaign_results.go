@@ -56,20 +56,22 @@ const maxMetadataColumns = 200
 // WriteResults writes all calls of a campaign as CSV, a row for each attempt, oldest first: a column for each variable
 // (variables.NAME), for each metadata key (metadata.NAME) and for each value of the reports (report.NAME).
 func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id string, called ResultNames) error {
-	columns, err := u.listResultColumns(ctx, orgID, id)
+	columns, err := u.ListResultColumns(ctx, orgID, id)
 	if err != nil {
 		return err
 	}
-	header := make([]string, len(columns))
-	for i, key := range columns {
-		header[i] = csvcell.GuardCell(called.columnName(key))
-	}
 	out := csv.NewWriter(w)
-	if err := out.Write(header); err != nil {
+	writeRow := func(cells []string, from int) error {
+		for i := range cells[from:] {
+			cells[from+i] = csvcell.GuardCell(cells[from+i])
+		}
+		return out.Write(cells)
+	}
+	if err := writeRow(called.ResultHeader(columns), 0); err != nil {
 		return err
 	}
-	err = u.visitCalls(ctx, orgID, campaignCalls(id), func(c call.Call) error {
-		return out.Write(resultRow(c, columns, called))
+	err = u.VisitResults(ctx, orgID, id, columns, called, func(_ call.Call, cells []string) error {
+		return writeRow(cells, firstGuarded)
 	})
 	if err != nil {
 		return err
@@ -77,8 +79,31 @@ func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id stri
 	return csvcell.EndFile(ctx, out)
 }
 
-// listResultColumns returns the keys of all columns of a campaign's results.
-func (u *UseCases) listResultColumns(ctx context.Context, orgID, id string) ([]string, error) {
+// firstGuarded is the first column whose cells are guarded against formulas: ids and numbers before it are none.
+const firstGuarded = 2
+
+// ResultHeader returns the display names of columns.
+func (n ResultNames) ResultHeader(columns []string) []string {
+	header := make([]string, len(columns))
+	for i, key := range columns {
+		header[i] = n.columnName(key)
+	}
+	return header
+}
+
+// VisitResults calls visit for each call of a campaign, oldest first, with its cells in the columns of
+// [UseCases.ListResultColumns]. Times are in UTC.
+func (u *UseCases) VisitResults(
+	ctx context.Context, orgID, id string, columns []string, called ResultNames,
+	visit func(c call.Call, cells []string) error,
+) error {
+	return u.visitCalls(ctx, orgID, campaignCalls(id), func(c call.Call) error {
+		return visit(c, resultRow(c, columns, called))
+	})
+}
+
+// ListResultColumns returns the keys of all columns of a campaign's results.
+func (u *UseCases) ListResultColumns(ctx context.Context, orgID, id string) ([]string, error) {
 	variables, metadata, answers := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	err := u.visitCalls(ctx, orgID, campaignCalls(id), func(c call.Call) error {
 		for name := range c.Variables {
@@ -120,7 +145,7 @@ func resultRow(c call.Call, columns []string, called ResultNames) []string {
 		row = append(row, resultCell(c, values, key))
 	}
 	for i, cell := range row[2:] {
-		row[i+2] = csvcell.GuardCell(called.valueName(c, columns[i+2], cell))
+		row[i+2] = called.valueName(c, columns[i+2], cell)
 	}
 	return row
 }

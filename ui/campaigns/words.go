@@ -67,6 +67,10 @@ var Number = locale.Text{"الرقم", "Number"}
 var Why = locale.Text{"السبب", "Reason"}
 
 // they are damaged on the disk
+var SheetCalls = locale.Text{"المكالمات", "Calls"}
+var SheetSkipped = locale.Text{"لم تُحجز", "Not booked"}
+var SheetRow = locale.Text{"الصف", "Row"}
+var SheetReason = locale.Text{"السبب", "Reason"}
 var SkippedLost = locale.Text{"تعذّرت قراءة الصفوف التي لم تُحجز: تلفت على القرص.", "The rows that were not booked cannot be read: they are damaged on the disk."}
 var Statuses = locale.WordTable{
 	{"scheduled", "تبدأ لاحقًا", "Starts later"},

@@ -83,7 +83,8 @@ func (s handlers) paletteNumbers(ctx context.Context, v kit.Visitor, typed strin
 		seen[c.PhoneNumber] = true
 		plan, _ := kit.FindScenario(plans, c.ScenarioID)
 		people = append(people, palette.Item{
-			Kind: locale.ConsolePalettePeople.In(v.Lang), Note: plan.PersonName(c.Variables), Name: c.PhoneNumber, Href: page.PersonPath(c.PhoneNumber), Latin: true,
+			Kind: locale.ConsolePalettePeople.In(v.Lang), Note: plan.PersonName(c.Variables), Name: c.PhoneNumber,
+			Href: page.PersonPath(c.PhoneNumber), Latin: true,
 		})
 		latest = append(latest, palette.Item{
 			Kind: locale.ConsolePaletteCalls.In(v.Lang), Name: c.PhoneNumber, Href: page.CallsPath + "/" + c.ID, Latin: true,
