@@ -51,10 +51,12 @@ import (
 	"munadi/appliance/ssehub"
 	"munadi/appliance/stt"
 	"munadi/appliance/stt/realtime"
+	"munadi/appliance/stt/speech"
 	"munadi/appliance/supervisor"
 	"munadi/appliance/tlscert"
 	"munadi/appliance/webhook"
 	"munadi/engine"
+	"munadi/engine/audio"
 	"munadi/store/blob"
 )
 
@@ -216,6 +218,8 @@ func (a *Appliance) sttDeps() stt.Dependencies {
 		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
 			return a.live.AuthenticateToken(ctx, token)
 		}, AllowSocket: a.crossOrigin().AllowSocket,
+		Models: a.modelNames, Speaker: func() speech.VoiceSpeaker { return &a.calls.Speaker },
+		Encoding: func() audio.EncodeOptions { return audio.EncodeOptions{FFmpeg: a.inForce().FFmpeg} },
 		Observer: a.realtimeObserver, Open: a.openSound, CheckURL: a.outboundNetwork().CheckURL,
 		Auth: a.auth, Limit: a.limits.TakeToken, Store: a.store, Health: &a.health,
 		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.uploadLimits,

@@ -16,6 +16,7 @@ import (
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/realip"
 	"munadi/appliance/openapi"
+	"munadi/appliance/stt"
 	"munadi/engine"
 	"munadi/ui/component"
 	"munadi/ui/locale"
@@ -25,7 +26,9 @@ import (
 func (a *Appliance) newRouter() *echo.Echo {
 	e := echo.New()
 	e.SchemeExtractor = realip.RequestScheme
-	faces := []middleware.ErrorFace{{Root: api.Root, Explain: api.ExplainError}}
+	faces := []middleware.ErrorFace{
+		{Root: api.Root, Explain: api.ExplainError}, {Root: stt.OpenAIRoot, Explain: stt.ExplainOpenAI},
+	}
 	if a.config.ServesCalls() {
 		faces = append(faces, middleware.ErrorFace{
 			Root: kit.Root, Explain: a.console.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8,
@@ -53,7 +56,7 @@ func (a *Appliance) newRouter() *echo.Echo {
 func (a *Appliance) crossOrigin() cors.OriginPolicy {
 	return cors.OriginPolicy{
 		Allow: func(origin string) bool { return a.inForce().CORSOrigins.AllowsOrigin(origin) },
-		Roots: []string{api.Root, "/compat/v1", "/debug/decode"}, PublicURL: func() string { return a.inForce().PublicURL },
+		Roots: []string{api.Root, "/compat/v1", stt.OpenAIRoot, "/debug/decode"}, PublicURL: func() string { return a.inForce().PublicURL },
 	}
 }
 

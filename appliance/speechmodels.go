@@ -65,6 +65,14 @@ func (a *Appliance) openTrialEngine(dir string) (modelcheck.TrialEngine, error) 
 	return OpenEngine(&c)
 }
 
+// modelNames returns the name of the model that serves, and those of the installed ones.
+func (a *Appliance) modelNames() (serving string, installed []string) {
+	if e := a.engine.CurrentEngine(); e != nil {
+		serving = e.ModelInfo().Name
+	}
+	return serving, models.OpenFolder(a.config.Data).InstalledNames()
+}
+
 // servingEngine returns the engine that serves now; nil while it is loaded.
 func (a *Appliance) servingEngine() modeljob.ServingEngine {
 	if e := a.engine.CurrentEngine(); e != nil {

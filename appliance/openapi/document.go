@@ -13,14 +13,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-//go:embed shared.yaml call-platform.yaml speech-to-text.yaml
+//go:embed shared.yaml call-platform.yaml speech-to-text.yaml openai.yaml
 var sources embed.FS
 
 // loadDocument joins the YAML files into one OpenAPI 3.1 document, once. Mappings keep the order in which they are
 // written; one that several files have (paths, components) is merged in the order of the files.
 var loadDocument = sync.OnceValues(func() (*yaml.Node, error) {
 	joined := &yaml.Node{Kind: yaml.MappingNode}
-	for _, name := range []string{"shared.yaml", "call-platform.yaml", "speech-to-text.yaml"} {
+	for _, name := range []string{"shared.yaml", "call-platform.yaml", "speech-to-text.yaml", "openai.yaml"} {
 		source, err := sources.ReadFile(name)
 		if err != nil {
 			return nil, err
@@ -33,8 +33,30 @@ var loadDocument = sync.OnceValues(func() (*yaml.Node, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return joined, nil
+	return joined, inlineProperties(joined, joined)
 })
+
+// inlineProperties replaces references to a property of another schema by the property, so that two schemas can share
+// it.
+func inlineProperties(document, n *yaml.Node) error {
+	for i, child := range n.Content {
+		ref := findValue(child, "$ref")
+		if child.Kind != yaml.MappingNode || ref == nil || !strings.Contains(ref.Value, "/properties/") {
+			if err := inlineProperties(document, child); err != nil {
+				return err
+			}
+			continue
+		}
+		target := document
+		for name := range strings.SplitSeq(strings.TrimPrefix(ref.Value, "#/"), "/") {
+			if target = findValue(target, name); target == nil {
+				return fmt.Errorf("line %d: %s leads nowhere", ref.Line, ref.Value)
+			}
+		}
+		n.Content[i] = target
+	}
+	return nil
+}
 
 // encodeDocument returns the document as JSON without the paths that begin with leaveOut, unless it is empty.
 func encodeDocument(joined *yaml.Node, leaveOut string) ([]byte, error) {

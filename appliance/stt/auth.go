@@ -89,10 +89,20 @@ func (s *TranscriptionService) admitWork(next echo.HandlerFunc) echo.HandlerFunc
 	})
 }
 
+// admitSpeech is admitWork for text to speech, which needs no recognizer; the request ends when its key is revoked.
+func (s *TranscriptionService) admitSpeech(next echo.HandlerFunc) echo.HandlerFunc {
+	return s.requireScope(s.guardAccess(func(c echo.Context) error {
+		if s.Health.Phase() == health.Draining {
+			return newDraining()
+		}
+		return next(c)
+	}))
+}
+
 // checkReady returns why new work is refused; nil if it is accepted.
 func (s *TranscriptionService) checkReady() error {
 	if s.Health.Phase() == health.Draining {
-		return newUnavailable("The service is shutting down")
+		return newDraining()
 	}
 	if ok, why := s.Health.CanDecode(); !ok {
 		return newUnavailable("The service cannot decode now: " + why)

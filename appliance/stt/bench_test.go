@@ -64,7 +64,7 @@ func newSTTFixture(t *testing.T, change ...func(*stt.Dependencies)) *sttFixture 
 
 func newTestServer(s *stt.TranscriptionService, d stt.Dependencies) *echo.Echo {
 	e := echo.New()
-	e.HTTPErrorHandler = middleware.ErrorHandler()
+	e.HTTPErrorHandler = middleware.ErrorHandler(middleware.ErrorFace{Root: stt.OpenAIRoot, Explain: stt.ExplainOpenAI})
 	e.Use(middleware.RequestID, middleware.AccessLog(d.Log, d.Metrics), middleware.RecoverPanics(d.Log))
 	s.MountRoutes(e)
 	return e

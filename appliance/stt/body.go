@@ -1,9 +1,15 @@
 package stt
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"math"
 
+	"github.com/labstack/echo/v4"
+
 	"munadi/appliance/stt/realtime"
+	"munadi/appliance/subtitle"
 	"munadi/engine"
 )
 
@@ -26,7 +32,26 @@ type verboseBody struct {
 	Duration float64       `json:"duration"`
 	Text     string        `json:"text"`
 	Segments []segmentBody `json:"segments"`
-	Words    []wordBody    `json:"words"`
+	Words    []wordBody    `json:"words,omitzero"`  // nil: not asked for
+	Usage    *usageBody    `json:"usage,omitempty"` // of openAIFace
+}
+
+// diarizedBody is OpenAI's diarized_json: who said what.
+type diarizedBody struct {
+	Task     string           `json:"task"`
+	Duration float64          `json:"duration"`
+	Text     string           `json:"text"`
+	Segments []speakerSegment `json:"segments"`
+	Usage    usageBody        `json:"usage"`
+}
+
+type speakerSegment struct {
+	Type    string  `json:"type"`
+	ID      string  `json:"id"`
+	Start   float64 `json:"start"`
+	End     float64 `json:"end"`
+	Text    string  `json:"text"`
+	Speaker string  `json:"speaker"` // A: left channel, B: right one
 }
 
 type segmentBody struct {
@@ -59,11 +84,67 @@ type wordBody struct {
 	Channel    *int    `json:"channel,omitempty"`
 }
 
-// Response formats with special handling; all others are json.
+// Response formats.
 const (
-	formatText    = "text"
-	formatVerbose = "verbose_json" // with timestamps
+	formatJSON     = "json"
+	formatText     = "text"
+	formatVerbose  = "verbose_json"  // with timestamps
+	formatSRT      = "srt"           // of openAIFace, and of jobs' results
+	formatVTT      = "vtt"           // as srt
+	formatDiarized = "diarized_json" // of openAIFace
 )
+
+// encodeBody returns the bytes of the body in the order's format, with their media type.
+func (v verboseBody) encodeBody(o transcriptionOrder) (kind string, content []byte, err error) {
+	var b bytes.Buffer
+	switch o.Format {
+	case formatSRT:
+		kind, err = "application/x-subrip; charset=utf-8", subtitle.WriteSRT(&b, v.subtitleCues())
+	case formatVTT:
+		kind, err = "text/vtt; charset=utf-8", subtitle.WriteVTT(&b, v.subtitleCues())
+	case formatText:
+		kind = "text/plain; charset=utf-8"
+		b.WriteString(v.Text + "\n")
+	case formatDiarized:
+		kind, err = echo.MIMEApplicationJSON, json.NewEncoder(&b).Encode(v.diarizedBody())
+	default:
+		if o.face == openAIFace {
+			usage := v.durationUsage()
+			v.Usage = &usage
+		}
+		if !o.words {
+			v.Words = nil
+		}
+		kind, err = echo.MIMEApplicationJSON, json.NewEncoder(&b).Encode(v.responseBody(o.Format, o.Logprobs))
+	}
+	return kind, b.Bytes(), err
+}
+
+func (v verboseBody) subtitleCues() []subtitle.SubtitleCue {
+	cues := make([]subtitle.SubtitleCue, 0, len(v.Segments))
+	for _, s := range v.Segments {
+		cues = append(cues, subtitle.SubtitleCue{Start: s.Start, End: s.End, Text: s.Text})
+	}
+	return cues
+}
+
+// diarizedBody names the speaker of each segment by its channel.
+func (v verboseBody) diarizedBody() diarizedBody {
+	b := diarizedBody{
+		Task: v.Task, Duration: v.Duration, Text: v.Text, Segments: []speakerSegment{}, Usage: v.durationUsage(),
+	}
+	for _, s := range v.Segments {
+		speaker := "A"
+		if s.Channel != nil && *s.Channel == 1 {
+			speaker = "B"
+		}
+		b.Segments = append(b.Segments, speakerSegment{
+			Type: "transcript.text.segment", ID: fmt.Sprintf("seg_%d", s.ID), Start: s.Start, End: s.End, Text: s.Text,
+			Speaker: speaker,
+		})
+	}
+	return b
+}
 
 // responseBody returns the body for a response format: a JSON value, for text the bare text and a newline.
 func (v verboseBody) responseBody(format string, logprobs bool) any {

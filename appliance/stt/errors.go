@@ -20,6 +20,8 @@ func newUnavailable(why string) *middleware.HTTPProblem {
 	return &middleware.HTTPProblem{Status: http.StatusServiceUnavailable, Detail: why, RetryAfter: retryLater}
 }
 
+func newDraining() *middleware.HTTPProblem { return newUnavailable("The service is shutting down") }
+
 // explainError maps errors of lower layers to HTTP errors. Unknown errors are returned unchanged: a 500.
 func (s *TranscriptionService) explainError(err error, limits multipartform.FormDecoder, longest time.Duration) error {
 	var (
@@ -43,7 +45,7 @@ func (s *TranscriptionService) explainError(err error, limits multipartform.Form
 			RetryAfter: max(busy.RetryAfter, time.Second),
 		}
 	case errors.Is(err, engine.ErrClosed):
-		return newUnavailable("The service is shutting down")
+		return newDraining()
 	case store.CodeOf(err) == store.CodeNotFound:
 		return &middleware.HTTPProblem{Status: http.StatusNotFound, Detail: "Not Found"}
 	}

@@ -3,6 +3,8 @@ package stt
 import (
 	"context"
 	"time"
+
+	"munadi/appliance/httpserver/multipartform"
 )
 
 // SetHeartbeat makes a silent stream's heart beat faster than a test's patience.
@@ -13,6 +15,11 @@ type (
 	TranscriptionForm = transcriptionForm
 	DebugForm         = debugForm
 )
+
+// OpenAIRules are the changes of the form's tags below OpenAIRoot.
+func (s *TranscriptionService) OpenAIRules() map[string]multipartform.FieldRule {
+	return s.formRules(openAIFace)
+}
 
 // SweepJobs forgets old jobs now.
 func (s *TranscriptionService) SweepJobs(ctx context.Context) error { return s.sweepJobs(ctx) }

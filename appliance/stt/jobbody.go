@@ -3,11 +3,9 @@ package stt
 import (
 	"encoding/json"
 	"net/http"
-	"strings"
 	"time"
 
 	"munadi/appliance/httpserver/middleware"
-	"munadi/appliance/subtitle"
 	"munadi/engine/audio"
 	"munadi/store/job"
 )
@@ -124,14 +122,8 @@ func (r jobResult) responseBody(format string, logprobs bool) any {
 	return r.Transcript.responseBody(format, logprobs)
 }
 
-// Formats available for results only.
-const (
-	formatSRT = "srt"
-	formatVTT = "vtt"
-)
-
-// resultFile returns the bare result with its media type.
-func (r jobResult) resultFile(format string, logprobs bool) (kind string, content []byte, err error) {
+// resultFile returns the bare result with its media type, in the order's format.
+func (r jobResult) resultFile(o transcriptionOrder) (kind string, content []byte, err error) {
 	if r.Transcript == nil {
 		return "", nil, &middleware.HTTPProblem{
 			Status: http.StatusConflict,
@@ -139,27 +131,5 @@ func (r jobResult) resultFile(format string, logprobs bool) (kind string, conten
 				"GET /compat/v1/audio/jobs/{id} returns it",
 		}
 	}
-	var b strings.Builder
-	switch format {
-	case formatSRT:
-		kind, err = "application/x-subrip; charset=utf-8", subtitle.WriteSRT(&b, r.subtitleCues())
-	case formatVTT:
-		kind, err = "text/vtt; charset=utf-8", subtitle.WriteVTT(&b, r.subtitleCues())
-	case formatText:
-		kind = "text/plain; charset=utf-8"
-		b.WriteString(r.Transcript.Text + "\n")
-	default:
-		kind = "application/json"
-		content, err = json.Marshal(r.Transcript.responseBody(format, logprobs))
-		return kind, content, err
-	}
-	return kind, []byte(b.String()), err
-}
-
-func (r jobResult) subtitleCues() []subtitle.SubtitleCue {
-	cues := make([]subtitle.SubtitleCue, 0, len(r.Transcript.Segments))
-	for _, s := range r.Transcript.Segments {
-		cues = append(cues, subtitle.SubtitleCue{Start: s.Start, End: s.End, Text: s.Text})
-	}
-	return cues
+	return r.Transcript.encodeBody(o)
 }

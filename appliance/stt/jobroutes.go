@@ -33,6 +33,7 @@ func (s *TranscriptionService) findJob(c echo.Context) (j job.Job, order transcr
 	if err != nil {
 		return j, order, s.explainError(err, s.jobDecoder(), 0)
 	}
+	order.face, order.words = compatFace, true
 	return j, order, json.Unmarshal(j.Parameters, &order)
 }
 
@@ -126,11 +127,10 @@ func (s *TranscriptionService) getResult(c echo.Context) error {
 			Status: http.StatusConflict, Detail: fmt.Sprintf("The job is %s: its result is available once it is done", j.Status),
 		}
 	}
-	format := order.Format
 	if q.Format != nil {
-		format = *q.Format
+		order.Format = *q.Format
 	}
-	kind, content, err := readResult(j.Result).resultFile(format, order.Logprobs)
+	kind, content, err := readResult(j.Result).resultFile(order)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/multipartform"
+	"munadi/engine/audio"
 	"munadi/store"
 	"munadi/store/delivery"
 	"munadi/store/job"
@@ -43,7 +44,7 @@ type queuedBody struct {
 
 // createJob handles POST /compat/v1/audio/jobs. An undecodable file is refused here, not when the job runs.
 func (s *TranscriptionService) createJob(c echo.Context) error {
-	var f transcriptionForm
+	f := transcriptionForm{face: compatFace}
 	ctx, who := c.Request().Context(), requestPrincipal(c)
 	if err := s.readForm(c, s.jobDecoder(), &f); err != nil {
 		return s.withCallbackFaults(ctx, err, f.CallbackURL)
@@ -103,11 +104,18 @@ func (s *TranscriptionService) withCallbackFaults(ctx context.Context, formErr e
 }
 
 func (s *TranscriptionService) checkDecodable(ctx context.Context, f *transcriptionForm) error {
+	return s.probeSound(ctx, f, s.currentLimits().JobDuration, ChannelsOf(f.Channels)[0])
+}
+
+// probeSound returns why a channel of a form's file cannot be decoded, without decoding it.
+func (s *TranscriptionService) probeSound(
+	ctx context.Context, f *transcriptionForm, longest time.Duration, channel audio.ChannelChoice,
+) error {
 	r, err := f.File.Open()
 	if err != nil {
 		return err
 	}
-	src, err := s.Open(ctx, r, s.currentLimits().JobDuration, ChannelsOf(f.Channels)[0])
+	src, err := s.Open(ctx, r, longest, channel)
 	if err != nil {
 		return err
 	}

@@ -2,13 +2,15 @@ package stt
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/multipartform"
 )
 
-// ModelID is the name of the only model in requests.
+// ModelID is the name of the model in use in requests; on compatFace the only one.
 const ModelID = "svc-stt"
 
 // modelBody is OpenAI's model object. Created is the publication date of this interface, since a model folder has no
@@ -25,19 +27,47 @@ type modelList struct {
 	Data   []modelBody `json:"data"`
 }
 
-func onlyModel() modelBody {
-	return modelBody{ID: ModelID, Object: "model", Created: 1795219200, OwnedBy: "munadi"}
+func modelBodyOf(name string) modelBody {
+	return modelBody{ID: name, Object: "model", Created: 1795219200, OwnedBy: "munadi"}
 }
 
-// listModels handles GET /compat/v1/models.
-func (*TranscriptionService) listModels(c echo.Context) error {
-	return c.JSON(http.StatusOK, modelList{Object: "list", Data: []modelBody{onlyModel()}})
-}
-
-// getModel handles GET /compat/v1/models/{model}.
-func (*TranscriptionService) getModel(c echo.Context) error {
-	if c.Param("model") != ModelID {
-		return &middleware.HTTPProblem{Status: http.StatusNotFound, Detail: "The only model is " + ModelID}
+// faceModels returns the names of models that a face lists.
+func (s *TranscriptionService) faceModels(face apiFace) []string {
+	if face == compatFace {
+		return []string{ModelID}
 	}
-	return c.JSON(http.StatusOK, onlyModel())
+	return s.modelNames()
+}
+
+// listModels handles GET /models of a face.
+func (s *TranscriptionService) listModels(face apiFace) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		list := modelList{Object: "list"}
+		for _, name := range s.faceModels(face) {
+			list.Data = append(list.Data, modelBodyOf(name))
+		}
+		return c.JSON(http.StatusOK, list)
+	}
+}
+
+// getModel handles GET /models/{model} of a face.
+func (s *TranscriptionService) getModel(face apiFace) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		name, names := c.Param("model"), s.faceModels(face)
+		switch {
+		case slices.Contains(names, name):
+			return c.JSON(http.StatusOK, modelBodyOf(name))
+		case face == compatFace:
+			return &middleware.HTTPProblem{Status: http.StatusNotFound, Detail: "The only model is " + ModelID}
+		}
+		return multipartform.ValidationError{multipartform.NewChoiceViolation([]any{"path", "model"}, name, names)}
+	}
+}
+
+// refuseTranslation handles POST /v1/audio/translations.
+func refuseTranslation(echo.Context) error {
+	return &middleware.HTTPProblem{
+		Status: http.StatusNotFound,
+		Detail: "There is no model here that translates: POST " + OpenAIRoot + "/audio/transcriptions transcribes Arabic",
+	}
 }

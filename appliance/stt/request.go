@@ -3,6 +3,7 @@ package stt
 import (
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	"munadi/appliance/httpserver/multipartform"
@@ -15,6 +16,9 @@ import (
 // transcriptionForm is the form of transcriptions and jobs: the contract's fields, and others that OpenAI clients
 // send. Unknown fields are accepted and ignored.
 type transcriptionForm struct {
+	face        apiFace
+	wantsEvents bool // by the header Accept
+
 	SessionID   string `header:"x-session-id" minlen:"1" maxlen:"128" pattern:"^[A-Za-z0-9._:-]+$"`
 	SessionMode string `header:"x-session-mode" literal:"restaurant|default"`
 
@@ -44,11 +48,18 @@ type transcriptionOrder struct {
 	Logprobs  bool                   `json:"logprobs,omitempty"`
 	Channels  string                 `json:"channels,omitempty"`
 	textform.Options
+
+	face  apiFace // of the request; a job's is always compatFace
+	words bool    // words with their times were asked for
 }
 
 func (f *transcriptionForm) newOrder(m restaurant.SessionMode) transcriptionOrder {
 	o := transcriptionOrder{
 		Format: f.ResponseFormat, SessionID: f.SessionID, Mode: m, Logprobs: len(f.Include) > 0, Channels: f.Channels,
+		face: f.face, words: f.face == compatFace || slices.Contains(f.Granularities, "word"),
+	}
+	if f.ResponseFormat == formatDiarized {
+		o.Channels = separate
 	}
 	if f.TextForm == string(textform.Written) {
 		o.Options = textform.Options{Form: textform.Written, Numerals: textform.Numerals(f.Numerals)}
@@ -62,18 +73,19 @@ func (f *transcriptionForm) newOrder(m restaurant.SessionMode) transcriptionOrde
 	return o
 }
 
-// Check implements [multipartform.Checker]: a grammar in the prompt must be valid.
+// Check implements [multipartform.Checker]: a grammar in the prompt must be valid, and the rules of the face are kept.
 func (f *transcriptionForm) Check() []multipartform.FieldViolation {
+	bad := f.checkFace()
 	if !grammar.IsGrammar(f.Prompt) {
-		return nil
+		return bad
 	}
 	if _, err := grammar.ReadAnswer(f.Prompt); err != nil {
-		return []multipartform.FieldViolation{{
+		bad = append(bad, multipartform.FieldViolation{
 			Type: "value_error", Loc: []any{"body", "prompt"}, Input: f.Prompt, Msg: "Value error, " + err.Error(),
 			Ctx: map[string]any{"error": map[string]any{}},
-		}}
+		})
 	}
-	return nil
+	return bad
 }
 
 // parseGrammar returns the parsed grammar of the order; nil: unconstrained.

@@ -2,12 +2,10 @@ package stt
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/httpserver/middleware"
-	"munadi/appliance/httpserver/multipartform"
 	"munadi/appliance/stt/realtime"
 )
 
@@ -35,18 +33,12 @@ type timestampsBody struct {
 	Words    []wordBody    `json:"words"`
 }
 
-// errorEvent has the fields in which OpenAI clients look for an error, and the detail of the equivalent HTTP error.
+// errorEvent has the fields in which OpenAI clients look for an error, and for [compatFace] the detail of the equivalent
+// HTTP error.
 type errorEvent struct {
 	Type   string       `json:"type"`
 	Error  errorContent `json:"error"`
-	Detail any          `json:"detail"`
-}
-
-type errorContent struct {
-	Type    string  `json:"type"`
-	Code    string  `json:"code"`
-	Message string  `json:"message"`
-	Param   *string `json:"param"`
+	Detail any          `json:"detail,omitempty"`
 }
 
 // streamTranscript streams one event per piece of text, and the whole text at the end.
@@ -62,7 +54,7 @@ func (s *TranscriptionService) streamTranscript(ctx context.Context, c echo.Cont
 	quiet()
 	defer events.clearDeadline()
 	if err != nil {
-		return s.reportFailure(c, events, s.explainError(decodingError(ctx, err), s.formDecoder(), w.longest))
+		return s.reportFailure(c, w.order.face, events, s.explainError(decodingError(ctx, err), s.formDecoder(), w.longest))
 	}
 	s.endTurn(c, w.turn, t)
 	v := t.verboseBody()
@@ -70,14 +62,14 @@ func (s *TranscriptionService) streamTranscript(ctx context.Context, c echo.Cont
 	if w.order.Logprobs {
 		done.Logprobs = v.wordLogprobs()
 	}
-	if w.order.Format == formatVerbose {
+	if w.order.Format == formatVerbose { // of compatFace alone
 		done.timestampsBody = &timestampsBody{v.Duration, v.Segments, v.Words}
 	}
 	return events.sendEvent(done)
 }
 
 // reportFailure reports a failure: as an HTTP error before the first byte, after it as an event.
-func (s *TranscriptionService) reportFailure(c echo.Context, events *eventWriter, err error) error {
+func (s *TranscriptionService) reportFailure(c echo.Context, face apiFace, events *eventWriter, err error) error {
 	if !events.hasBegun() {
 		return err
 	}
@@ -86,20 +78,10 @@ func (s *TranscriptionService) reportFailure(c echo.Context, events *eventWriter
 	if p.Status == middleware.StatusClientGone {
 		return nil
 	}
-	return events.sendFailure(errorEvent{Type: "error", Error: errorContentOf(p), Detail: p.Detail})
-}
-
-func errorContentOf(p *middleware.HTTPProblem) errorContent {
-	content := errorContent{Type: "server_error", Code: http.StatusText(p.Status)}
-	if p.Status < http.StatusInternalServerError {
-		content.Type = "invalid_request_error"
+	_, content := openAIError(p)
+	event := errorEvent{Type: "error", Error: content}
+	if face == compatFace {
+		event.Detail = p.Detail
 	}
-	switch d := p.Detail.(type) {
-	case multipartform.ValidationError:
-		param := "file"
-		content.Code, content.Message, content.Param = d[0].Type, d[0].Msg, &param
-	case string:
-		content.Message = d
-	}
-	return content
+	return events.sendFailure(event)
 }

@@ -1,14 +1,17 @@
-// Package stt is the HTTP service for speech to text: transcriptions, jobs, models and the debug decoder over HTTP, in
-// OpenAI's request shapes and with FastAPI's errors; live audio over WebSocket.
+// Package stt is the HTTP service for speech: transcriptions, jobs, models and the debug decoder over HTTP, live audio
+// over WebSocket, and text to speech. It has two faces, which share everything that [apiFace] does not name: /compat/v1,
+// in OpenAI's request shapes and with FastAPI's errors, and /v1, OpenAI's audio API with OpenAI's errors.
 //
 // It only translates between HTTP and the engine: it binds requests, calls the engine and renders bodies. It uses the
-// packages multipartform (form binding and 422s), middleware, restaurantmode, and realtime (OpenAI's Realtime
-// protocol).
+// packages multipartform (form binding and 422s), middleware, restaurantmode, realtime (OpenAI's Realtime protocol) and
+// speech (text to speech).
 //
 // Order of checks and their status codes:
 //
 //	401 key → 403 scope → 429 rate → 503 draining → 415 body → 413 size → 422 form → 422 audio
 //	| 413 duration → 429 queue full → 200
+//
+// Below /v1 the 422s are 400, and a model that is not there is 404.
 //
 // Choices that the contract leaves open, each like OpenAI or FastAPI:
 //
@@ -18,6 +21,8 @@
 //   - A stream consists of events whatever response_format is. It begins with its first piece (or a heartbeat after
 //     15 s); a failure before that is an ordinary status, one after it an event {"type":"error","error":{…}}.
 //   - Accept: text/event-stream requests a stream even if stream=false is in the form.
+//   - Below /v1 every model is the one in use, which the header openai-model names; a model must be given. The speakers of
+//     diarized_json are the channels, which are decoded separately.
 //   - seek is the segment's start in frames of 10 ms, as in Whisper.
 //   - channels=separate decodes the left channel, then the right one; its stream begins with the second. A mono
 //     recording has a left channel only.
@@ -45,7 +50,9 @@ import (
 	"munadi/appliance/recognizer"
 	"munadi/appliance/stt/realtime"
 	"munadi/appliance/stt/restaurantmode"
+	"munadi/appliance/stt/speech"
 	"munadi/engine"
+	"munadi/engine/audio"
 )
 
 // SpeechRecognizer is the recognizer; *engine.Engine implements it.
@@ -112,12 +119,18 @@ type Dependencies struct {
 	// Country returns an organization's country (ISO 3166-1 alpha-2), for local telephone numbers and currencies; nil,
 	// or empty: unknown.
 	Country func(ctx context.Context, orgID string) (string, error)
-	Store   ServiceStore
-	Health  *health.HealthState
-	Metrics *metrics.Metrics
-	Log     *slog.Logger
-	Now     func() time.Time
-	Limits  UploadLimits
+	// Models returns the name of the model in use and those of the installed models, which requests below [OpenAIRoot]
+	// may give; nil: unknown.
+	Models func() (serving string, installed []string)
+	// Speaker returns the voices that speak texts, Encoding how the sound is encoded.
+	Speaker  func() speech.VoiceSpeaker
+	Encoding func() audio.EncodeOptions
+	Store    ServiceStore
+	Health   *health.HealthState
+	Metrics  *metrics.Metrics
+	Log      *slog.Logger
+	Now      func() time.Time
+	Limits   UploadLimits
 	// Largest returns the current maximum size and duration of a request's file; nil: those in Limits.
 	Largest func() (bytes int64, duration time.Duration)
 	Uploads UploadBucket // where uploads of jobs are shared with other appliances; nil: they stay in Jobs
@@ -133,6 +146,7 @@ type TranscriptionService struct {
 	running runningJobs
 	beat    time.Duration // heartbeat interval of an idle stream
 	live    *realtime.RealtimeService
+	speech  *speech.SpeechService
 
 	abortable context.Context // cancelled by AbortRequests
 	abort     context.CancelFunc
@@ -163,6 +177,7 @@ func NewService(d Dependencies) (*TranscriptionService, error) {
 	}
 	s.abortable, s.abort = context.WithCancel(context.Background())
 	s.live = s.openLive()
+	s.speech = speech.NewService(speech.Dependencies{Speaker: s.Speaker, Encoding: s.Encoding, Principal: requestPrincipal})
 	return s, nil
 }
 
@@ -187,7 +202,7 @@ var errAborted = errors.New("the request was aborted: the service is shutting do
 // decodingError returns the 503 of the shutdown if that aborted a decoding, else err.
 func decodingError(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errAborted) {
-		return newUnavailable("The service is shutting down")
+		return newDraining()
 	}
 	return err
 }
@@ -197,14 +212,19 @@ func (s *TranscriptionService) LiveSessions() int { return s.live.CountSessions(
 
 // MountRoutes adds the service's routes to e.
 func (s *TranscriptionService) MountRoutes(e *echo.Echo) {
-	e.POST("/compat/v1/audio/transcriptions", s.createTranscription, s.admitWork, s.guardAccess)
+	for _, face := range []apiFace{compatFace, openAIFace} {
+		root := string(face)
+		e.POST(root+"/audio/transcriptions", s.createTranscription(face), s.admitWork, s.guardAccess)
+		e.GET(root+"/models", s.listModels(face), s.requireScope)
+		e.GET(root+"/models/:model", s.getModel(face), s.requireScope)
+	}
+	e.POST(OpenAIRoot+"/audio/translations", refuseTranslation, s.requireScope)
+	s.speech.MountRoutes(e, OpenAIRoot, s.requireScope, s.admitSpeech)
 	e.POST("/compat/v1/audio/jobs", s.createJob, s.admitWork)
 	e.GET("/compat/v1/audio/jobs", s.listJobs, s.requireScope)
 	e.GET("/compat/v1/audio/jobs/:id", s.getJob, s.requireScope)
 	e.DELETE("/compat/v1/audio/jobs/:id", s.deleteJob, s.requireScope)
 	e.GET("/compat/v1/audio/jobs/:id/result", s.getResult, s.requireScope)
-	e.GET("/compat/v1/models", s.listModels, s.requireScope)
-	e.GET("/compat/v1/models/:model", s.getModel, s.requireScope)
 	e.POST("/debug/decode", s.debugDecode, s.admitWork, s.guardAccess)
 	s.live.MountRoutes(e)
 }

@@ -16,17 +16,31 @@ import (
 	"munadi/store/restaurant"
 )
 
-const headerMode = "X-Session-Mode"
+const (
+	headerMode  = "X-Session-Mode"
+	headerModel = "Openai-Model" // OpenAI's; the model in use, whatever the request calls it
+)
 
-// createTranscription handles POST /compat/v1/audio/transcriptions.
-func (s *TranscriptionService) createTranscription(c echo.Context) error {
-	var f transcriptionForm
-	if err := s.readForm(c, s.formDecoder(), &f); err != nil {
-		return err
+// createTranscription handles POST /audio/transcriptions of a face.
+func (s *TranscriptionService) createTranscription(face apiFace) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		f, limits := transcriptionForm{face: face, wantsEvents: wantsEvents(c.Request())}, s.formDecoder()
+		limits.Rules = s.formRules(face)
+		if err := s.readForm(c, limits, &f); err != nil {
+			return err
+		}
+		defer f.File.Close() //nolint:errcheck // the file has no name: closing it frees it
+		return s.transcribeForm(c, &f)
 	}
-	defer f.File.Close() //nolint:errcheck // the file has no name: closing it frees it
+}
+
+// transcribeForm answers the valid form of a request.
+func (s *TranscriptionService) transcribeForm(c echo.Context, f *transcriptionForm) error {
 	ctx, stop := s.decodingContext(c)
 	defer stop()
+	if err := s.checkDiarizable(ctx, f); err != nil {
+		return s.explainError(decodingError(ctx, err), s.formDecoder(), s.currentLimits().Duration)
+	}
 	turn, err := s.modes.BeginTurn(ctx, requestPrincipal(c).OrgID, f.SessionID, restaurant.SessionMode(f.SessionMode))
 	if err != nil {
 		return err
@@ -39,10 +53,13 @@ func (s *TranscriptionService) createTranscription(c echo.Context) error {
 	w := transcriptionWork{
 		sound: sound, turn: turn, priority: engine.Upload, longest: s.currentLimits().Duration,
 	}
-	if w.order, err = s.orderOf(ctx, requestPrincipal(c).OrgID, &f, turn.Mode); err != nil {
+	if w.order, err = s.orderOf(ctx, requestPrincipal(c).OrgID, f, turn.Mode); err != nil {
 		return err
 	}
-	if f.Stream || wantsEvents(c.Request()) {
+	if serving := s.servingModel(); f.face == openAIFace && serving != "" {
+		c.Response().Header().Set(headerModel, serving)
+	}
+	if f.Stream || f.wantsEvents {
 		return s.streamTranscript(ctx, c, w)
 	}
 	t, err := s.transcribeWork(ctx, w)
@@ -50,7 +67,11 @@ func (s *TranscriptionService) createTranscription(c echo.Context) error {
 		return s.explainError(decodingError(ctx, err), s.formDecoder(), w.longest)
 	}
 	s.endTurn(c, turn, t)
-	return writeTranscript(c, t.verboseBody().responseBody(w.order.Format, w.order.Logprobs))
+	kind, content, err := t.verboseBody().encodeBody(w.order)
+	if err != nil {
+		return err
+	}
+	return c.Blob(http.StatusOK, kind, content)
 }
 
 // transcriptionWork is one recording to be transcribed.
@@ -129,12 +150,4 @@ func (s *TranscriptionService) endTurn(c echo.Context, turn *restaurantmode.Mode
 	if err := turn.EndTurn(context.WithoutCancel(c.Request().Context()), t.heard.String()); err != nil {
 		middleware.AddLogAttribute(c, "session_error", err)
 	}
-}
-
-// writeTranscript writes a transcript's body: text as it is, everything else as JSON.
-func writeTranscript(c echo.Context, body any) error {
-	if text, ok := body.(string); ok {
-		return c.Blob(http.StatusOK, "text/plain; charset=utf-8", []byte(text))
-	}
-	return c.JSON(http.StatusOK, body)
 }

@@ -8,6 +8,7 @@ import (
 	"munadi/appliance/tts/loudness"
 	"munadi/appliance/tts/voicepack"
 	"munadi/engine/arabic"
+	"munadi/engine/audio"
 )
 
 // Pauses between building blocks, in samples at [Rate].
@@ -93,7 +94,7 @@ func (d packVoice) joinBlocks(_ context.Context, r SpeechRequest) (SpokenSound, 
 }
 
 func matchLevels(pcm []int16, rate int) []int16 {
-	return toIntegers(loudness.NormalizeLoudness(toFloats(pcm), rate))
+	return audio.AppendInt16(nil, loudness.NormalizeLoudness(audio.ToFloats(pcm), rate))
 }
 
 // splitSentences splits a text at pauses; not at a decimal point.

@@ -87,16 +87,24 @@ func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, e
 	if folded == "" || len(r.Text) > longestText {
 		return SpokenSound{}, ErrNoVoice
 	}
-	own, err := c.recordings.findRecording(r.OrgID, folded)
-	if err != nil {
-		c.options.Trouble(Recorded, err)
+	var own *operatorRecording
+	if r.allowsSource(Recorded) {
+		var err error
+		if own, err = c.recordings.findRecording(r.OrgID, folded); err != nil {
+			c.options.Trouble(Recorded, err)
+		}
 	}
-	key := r.Voice + "\x00" + r.Text
+	key := r.Voice + "\x00" + string(r.Source) + "\x00" + r.Text
 	if own != nil {
 		key = "\x00" + own.cacheKey()
 	}
 	if s, ok := c.kept.getSound(key); ok {
 		return s, nil
+	}
+	if r.Transient {
+		rendering, cancel := context.WithTimeout(ctx, renderLimit)
+		defer cancel()
+		return c.renderText(rendering, r, folded, own, "")
 	}
 	done := c.rendering.DoChan(key, func() (any, error) {
 		// A caller that gives up does not cancel the synthesis for others waiting for the same text.
@@ -116,7 +124,7 @@ func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, e
 }
 
 // renderText speaks a text by the first source that can: the operator's recording, a bundled recording of the whole
-// text, then the links of the chain. The sound is cached unless a better source failed.
+// text, then the links of the chain. The sound is cached by key, if there is one, unless a better source failed.
 func (c *VoiceChain) renderText(
 	ctx context.Context,
 	r SpeechRequest,
@@ -134,7 +142,7 @@ func (c *VoiceChain) renderText(
 		whole = false
 		c.options.Trouble(Recorded, err)
 	}
-	if sound, found := c.bundled.findExact(folded); found {
+	if sound, found := c.bundled.findExact(folded); found && r.allowsSource(Recorded) {
 		return c.keepRendered(key, sound), nil
 	}
 	return c.speakByLinks(ctx, r, key, whole)
@@ -143,6 +151,9 @@ func (c *VoiceChain) renderText(
 // speakByLinks speaks a text by the first link that can. whole is false when a better source has failed already.
 func (c *VoiceChain) speakByLinks(ctx context.Context, r SpeechRequest, key string, whole bool) (SpokenSound, error) {
 	for _, l := range c.links {
+		if !r.allowsSource(l.source) {
+			continue
+		}
 		sound, err := l.speak(ctx, r)
 		sound.Source = l.source
 		switch {
@@ -152,7 +163,7 @@ func (c *VoiceChain) speakByLinks(ctx context.Context, r SpeechRequest, key stri
 			return sound, nil
 		case errors.Is(err, ErrNoVoice):
 			continue
-		case !errors.Is(err, errResting):
+		case !errors.Is(err, errResting) && !errors.Is(ctx.Err(), context.Canceled):
 			c.options.Trouble(l.source, err)
 		}
 		whole = false
@@ -167,6 +178,8 @@ func (c *VoiceChain) speakByLinks(ctx context.Context, r SpeechRequest, key stri
 }
 
 func (c *VoiceChain) keepRendered(key string, s SpokenSound) SpokenSound {
-	c.kept.putSound(key, s)
+	if key != "" {
+		c.kept.putSound(key, s)
+	}
 	return s
 }

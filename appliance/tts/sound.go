@@ -62,23 +62,7 @@ func finishSound(wide []float32) (SpokenSound, error) {
 	if math.IsInf(loudness.IntegratedLoudness(narrow, Rate), -1) {
 		return SpokenSound{}, errSilent
 	}
-	return SpokenSound{PCM: toIntegers(narrow), Wide: toIntegers(even)}, nil
-}
-
-func toFloats(pcm []int16) []float32 {
-	out := make([]float32, len(pcm))
-	for i, s := range pcm {
-		out[i] = float32(s) / 32768
-	}
-	return out
-}
-
-func toIntegers(samples []float32) []int16 {
-	out := make([]int16, len(samples))
-	for i, s := range samples {
-		out[i] = int16(math.Round(float64(max(-1, min(1, s))) * 32767))
-	}
-	return out
+	return SpokenSound{PCM: audio.AppendInt16(nil, narrow), Wide: audio.AppendInt16(nil, even)}, nil
 }
 
 // fadeEnds fades both ends in place, to avoid clicks.

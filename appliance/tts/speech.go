@@ -34,6 +34,15 @@ type SpeechRequest struct {
 	OrgID string // its own recordings are used
 	Text  string // plain or vocalized Arabic, or another language; numbers, dates and times as words
 	Voice string // preferred voice of the endpoint; may be empty
+	// Source is the only voice that may speak; empty: the first of the chain that can.
+	Source VoiceSource
+	// Transient speech is not cached, since its text will hardly be spoken again, and its synthesis ends with its context.
+	Transient bool
+}
+
+// allowsSource reports whether a voice may speak. The blocks are the bundled recordings' own.
+func (r SpeechRequest) allowsSource(s VoiceSource) bool {
+	return r.Source == "" || r.Source == s || r.Source == Recorded && s == Blocks
 }
 
 // SpokenSound is synthesized speech.

@@ -63,10 +63,17 @@ func TestOpenAIRealtimePython(t *testing.T) {
 	if exec.Command(python, "-c", "import openai, websockets").Run() != nil {
 		skipOrFail(t, "OpenAI's Python client with websockets is not in .cache/venv: make test installs it")
 	}
-	a := sharedInstance(t)
 	recording := filepath.Join(t.TempDir(), "order.pcm")
 	mustSucceed(t, os.WriteFile(recording, rawPCM(t, "order.flac", 24000), 0o600))
-	cmd := exec.Command(python, "testdata/openai_realtime.py", a.URL+"/compat/v1", bootstrapKey, recording)
+	for _, root := range []string{"/compat/v1", "/v1"} {
+		t.Run(root, func(t *testing.T) { checkRealtimePython(t, python, root, recording) })
+	}
+}
+
+func checkRealtimePython(t *testing.T, python, root, recording string) {
+	t.Helper()
+	a := sharedInstance(t)
+	cmd := exec.Command(python, "testdata/openai_realtime.py", a.URL+root, bootstrapKey, recording)
 	var out struct {
 		Present, Beta  liveSession
 		Error, Refused []any

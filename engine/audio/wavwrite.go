@@ -55,6 +55,23 @@ func writePCM16(w io.Writer, samples []float32) error {
 	return nil
 }
 
+// AppendInt16 appends samples in [-1, 1] to dst as 16-bit integers.
+func AppendInt16(dst []int16, samples []float32) []int16 {
+	for _, v := range samples {
+		dst = append(dst, toInt16(v))
+	}
+	return dst
+}
+
+// ToFloats returns 16-bit samples as numbers in [-1, 1].
+func ToFloats(pcm []int16) []float32 {
+	out := make([]float32, len(pcm))
+	for i, v := range pcm {
+		out[i] = float32(v) / 32768
+	}
+	return out
+}
+
 // toInt16 rounds to the nearest and clips.
 func toInt16(v float32) int16 {
 	if v != v {

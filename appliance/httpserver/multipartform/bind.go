@@ -42,10 +42,13 @@ func (f *formField) fromBody(b *formBody) ValidationError {
 		return f.bindList(b.values[f.name])
 	}
 	values := b.values[f.name]
-	if len(values) == 0 || values[len(values)-1] == "" {
-		return f.bindScalar(f.preset, f.preset != "")
+	if len(values) > 0 && values[len(values)-1] != "" {
+		return f.bindScalar(values[len(values)-1], true)
 	}
-	return f.bindScalar(values[len(values)-1], true)
+	if f.required {
+		return ValidationError{missingViolation(f.violationLoc())}
+	}
+	return f.bindScalar(f.preset, f.preset != "")
 }
 
 func (f *formField) bindUpload(b *formBody) ValidationError {

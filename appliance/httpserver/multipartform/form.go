@@ -48,6 +48,15 @@ type FormDecoder struct {
 	MaxFile int64  // upload size limit in bytes; 0 = no limit
 	Dir     string // where uploads beyond 1 MiB are spooled
 	Named   bool   // spool every upload to a file that keeps its name until Close, so that MoveTo is a rename
+	// Rules replace parts of fields' tags, by field name: what only the running program knows, or what differs between
+	// two faces of one form.
+	Rules map[string]FieldRule
+}
+
+// FieldRule replaces parts of a field's tags.
+type FieldRule struct {
+	Choices  []string // instead of literal; nil: as tagged
+	Required bool     // absent is a violation, also with a default
 }
 
 // Checker is a form with validation rules that no tag can express. Check is called after its fields are set.
@@ -57,6 +66,7 @@ type Checker interface{ Check() []FieldViolation }
 // every violation found, ErrTooLarge, ErrBroken, or a failure of the disk. On an error no upload is left open.
 func (d FormDecoder) DecodeForm(r *http.Request, dst any) error {
 	fields := fieldsOf(dst)
+	d.applyRules(fields)
 	if d.MaxFile > 0 && r.ContentLength > d.MaxFile+slack {
 		return ErrTooLarge
 	}
@@ -76,6 +86,20 @@ func (d FormDecoder) DecodeForm(r *http.Request, dst any) error {
 		return bad
 	}
 	return nil
+}
+
+func (d FormDecoder) applyRules(fields []formField) {
+	for i := range fields {
+		f := &fields[i]
+		rule, found := d.Rules[f.name]
+		if !found {
+			continue
+		}
+		f.required = f.required || rule.Required
+		if rule.Choices != nil {
+			f.literal = rule.Choices
+		}
+	}
 }
 
 // DecodeQuery fills dst, a pointer to a struct with query tags, from r's URL. Of several values the last counts. The

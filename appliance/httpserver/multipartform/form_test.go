@@ -293,3 +293,34 @@ func FuzzQuery(f *testing.F) {
 		}
 	})
 }
+
+// TestRules: choices that replace a tag's, and a field that must be there in spite of its default.
+func TestRules(t *testing.T) {
+	t.Parallel()
+	decoder := multipartform.FormDecoder{Rules: map[string]multipartform.FieldRule{
+		"model": {Choices: []string{"a", "b"}, Required: true}, "format": {Choices: []string{"srt"}},
+	}}
+	for body, want := range map[string]string{
+		"model=a&format=srt":   "",
+		"model=&format=srt":               "[body model]: Field required",
+		"format=srt":                      "[body model]: Field required",
+		"format=srt&model=svc-stt":        "[body model]: Input should be 'a' or 'b'",
+		"model=b&format=json":             "[body format]: Input should be 'srt'",
+		"format=srt&model=b&mode=perhaps": "[body mode]: Input should be 'hybrid', 'rnnt' or 'ctc'",
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		var form struct {
+			Model  string `form:"model" default:"svc-stt" literal:"svc-stt"`
+			Format string `form:"format" default:"json" literal:"json|text"`
+			Mode   string `form:"mode" default:"hybrid" enum:"hybrid|rnnt|ctc"`
+		}
+		got := ""
+		if err := decoder.DecodeForm(r, &form); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", body, got, want)
+		}
+	}
+}

@@ -95,6 +95,11 @@ func oneOf(kind string, loc []any, input string, choices []string) FieldViolatio
 	}
 }
 
+// NewChoiceViolation returns the violation of a value that is none of the choices.
+func NewChoiceViolation(loc []any, input string, choices []string) FieldViolation {
+	return oneOf("literal_error", loc, input, choices)
+}
+
 // rangeBound is one of Pydantic's four comparisons; its tag name is its key in ctx.
 type rangeBound struct {
 	tag, kind, words string

@@ -134,11 +134,15 @@ func NewService(d Dependencies) *RealtimeService {
 	}
 }
 
-// Path is the URL path of the endpoint.
-const Path = "/compat/v1/realtime"
+// Paths are the URL paths of the endpoint.
+var Paths = []string{"/compat/v1/realtime", "/v1/realtime"}
 
-// MountRoutes adds the route to e.
-func (s *RealtimeService) MountRoutes(e *echo.Echo) { e.GET(Path, s.serveRequest) }
+// MountRoutes adds the routes to e.
+func (s *RealtimeService) MountRoutes(e *echo.Echo) {
+	for _, path := range Paths {
+		e.GET(path, s.serveRequest)
+	}
+}
 
 // CountSessions returns the number of open sessions.
 func (s *RealtimeService) CountSessions() int { return s.seats.CountUnits() }

@@ -105,7 +105,7 @@ func newRealtimeFixture(t *testing.T, change ...func(*realtime.Dependencies)) *r
 	b.door.MountRoutes(e)
 	ts := httptest.NewServer(e)
 	t.Cleanup(ts.Close)
-	b.url = ts.URL + realtime.Path
+	b.url = ts.URL + realtime.Paths[0]
 	return b
 }
 

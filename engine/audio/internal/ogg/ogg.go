@@ -1,4 +1,4 @@
-// Package ogg reads packets out of Ogg pages (RFC 3533). It is independent of codecs: the caller selects a logical
+// Package ogg reads packets out of Ogg pages, and writes them (RFC 3533). It is independent of codecs: the caller selects a logical
 // stream by the first packet of each. It buffers one page, and one packet up to MaxPacket.
 package ogg
 
@@ -98,16 +98,20 @@ func (p *PageReader) fillBuffer(b []byte) error {
 	return err
 }
 
-// checksumMatches verifies the checksum: CRC-32 with polynomial 0x04c11db7, the field itself taken as zero.
+// checksumMatches verifies the checksum.
 func (p *PageReader) checksumMatches(raw []byte) bool {
-	var crc uint32
-	for i, b := range raw {
+	return checksum(&p.crc, raw) == binary.LittleEndian.Uint32(raw[22:])
+}
+
+// checksum returns the checksum of a page: CRC-32 with polynomial 0x04c11db7, the field itself taken as zero.
+func checksum(table *[256]uint32, page []byte) (crc uint32) {
+	for i, b := range page {
 		if i >= 22 && i < 26 {
 			b = 0
 		}
-		crc = crc<<8 ^ p.crc[byte(crc>>24)^b]
+		crc = crc<<8 ^ table[byte(crc>>24)^b]
 	}
-	return crc == binary.LittleEndian.Uint32(raw[22:])
+	return crc
 }
 
 func crcTable() (t [256]uint32) {

@@ -1,0 +1,146 @@
+package speech
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/multipartform"
+	"munadi/appliance/quota"
+	"munadi/appliance/tts"
+	"munadi/engine/arabic"
+	"munadi/engine/audio"
+)
+
+const (
+	pieceLength = 400              // characters that are spoken at once
+	piecePause  = tts.WideRate / 5 // samples between two pieces: 200 ms
+	retryLater  = 10 * time.Second // Retry-After of a refusal
+)
+
+var (
+	errTooSlow = errors.New("the text was not spoken in time")
+	errTooLong = errors.New("the speech is too long")
+)
+
+// unspokenError is a piece of the text that the voice cannot speak.
+type unspokenError struct {
+	piece string
+	cause error
+}
+
+func (e *unspokenError) Error() string { return fmt.Sprintf("speak %q: %v", e.piece, e.cause) }
+func (e *unspokenError) Unwrap() error { return e.cause }
+
+// speakText speaks a text, piece by piece, and returns the samples at [tts.WideRate].
+func (s *SpeechService) speakText(ctx context.Context, org string, o speechOrder) ([]int16, error) {
+	var all []int16
+	for _, piece := range splitText(o.text, pieceLength) {
+		sound, err := s.Speaker().Speak(ctx, tts.SpeechRequest{
+			OrgID: org, Text: piece, Voice: o.voice.Endpoint, Source: o.voice.Source, Transient: true,
+		})
+		if err != nil {
+			return nil, &unspokenError{piece, err}
+		}
+		if len(all) > 0 {
+			all = append(all, make([]int16, piecePause)...)
+		}
+		if all = append(all, widen(sound)...); len(all) > int(maxSpeech.Seconds())*tts.WideRate {
+			return nil, errTooLong
+		}
+	}
+	return all, nil
+}
+
+// widen returns the samples of a sound at [tts.WideRate].
+func widen(sound tts.SpokenSound) []int16 {
+	if sound.Wide != nil {
+		return sound.Wide
+	}
+	r := audio.NewResampler(tts.Rate, tts.WideRate)
+	return audio.AppendInt16(nil, r.Flush(r.Push(nil, audio.ToFloats(sound.PCM))))
+}
+
+// splitText splits a text into pieces of at most length characters that have words: at the ends of sentences, else at
+// other pauses, else between words, else anywhere.
+func splitText(text string, length int) []string {
+	var pieces []string
+	for text != "" {
+		end := len(text)
+		if utf8.RuneCountInString(text) > length {
+			end = breakPoint(text, length)
+		}
+		if piece := strings.TrimSpace(text[:end]); arabic.FoldSpelling(piece) != "" {
+			pieces = append(pieces, piece)
+		}
+		text = text[end:]
+	}
+	return pieces
+}
+
+// breakPoint returns the length in bytes of the first piece of a text that is longer than length characters.
+func breakPoint(text string, length int) int {
+	most := 0
+	for range length {
+		_, size := utf8.DecodeRuneInString(text[most:])
+		most += size
+	}
+	for _, marks := range []string{".!?؟\n", "،؛,;:", " \t"} {
+		if at := strings.LastIndexAny(text[:most], marks); at > 0 {
+			_, size := utf8.DecodeRuneInString(text[at:])
+			return at + size
+		}
+	}
+	return most
+}
+
+// explainError turns an error of speaking into the client's.
+func explainError(ctx context.Context, o speechOrder, err error) error {
+	var unspoken *unspokenError
+	switch {
+	case errors.Is(context.Cause(ctx), errTooSlow):
+		return &middleware.HTTPProblem{
+			Status: http.StatusServiceUnavailable, RetryAfter: retryLater, Err: err,
+			Detail: "The text was not spoken within two minutes; try again later, or send less text",
+		}
+	case errors.Is(err, errTooLong):
+		return multipartform.ValidationError{newViolation("input", fmt.Sprintf(
+			"The speech would be longer than %g minutes: send the text in parts", maxSpeech.Minutes()))}
+	case errors.Is(err, tts.ErrVoiceFailed):
+		return &middleware.HTTPProblem{
+			Status: http.StatusServiceUnavailable, RetryAfter: retryLater, Err: err,
+			Detail: "The voice failed, or recovers from a failure; try again later, or choose another voice",
+		}
+	case errors.Is(err, tts.ErrNoVoice) && ctx.Err() == nil && errors.As(err, &unspoken):
+		return multipartform.ValidationError{newViolation("input", fmt.Sprintf(
+			"The voice '%s' cannot speak this text: %s. GET /v1/audio/voices lists the voices; espeak-ng, where it is "+
+				"installed, speaks any", o.voice.ID, clipText(unspoken.piece)))}
+	}
+	return errors.Join(err, ctx.Err())
+}
+
+// queueFull returns the 429 of a request beyond the limits.
+func queueFull(err error) error {
+	problem := &middleware.HTTPProblem{
+		Status: http.StatusTooManyRequests, RetryAfter: retryLater, Detail: "Too many texts wait to be spoken; try again later",
+	}
+	if errors.Is(err, quota.ErrShareTaken) {
+		problem.Detail = fmt.Sprintf(
+			"Your organization has reached its limit of %d texts that wait to be spoken; try again when one is", shareOfWait)
+	}
+	return problem
+}
+
+// clipText shortens a text that a message repeats.
+func clipText(text string) string {
+	const most = 60 // characters
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,117 @@
+// Package speech is text to speech over HTTP in OpenAI's shape: POST /v1/audio/speech and the list of voices.
+//
+//	request → text in pieces → voice ([VoiceSpeaker], 16 kHz) → speed (pitch kept) → 24 kHz → file format → response
+//
+// A text is spoken whole before the response begins, so that a refusal is an ordinary error; the file is encoded while
+// it is sent. Speech is bounded in length, time and number: an organization speaks two texts at once, a few more wait.
+// Errors are package multipartform's and middleware's; who mounts the routes decides how they are written.
+//
+// Choices that the contract leaves open:
+//
+//   - A text of several sentences is spoken in pieces, with a pause of 200 ms.
+//   - The voices are the chain of calls ("default"), and each voice of it alone.
+//   - instructions are accepted without effect; of stream_format there is audio.
+package speech
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/quota"
+	"munadi/appliance/tts"
+	"munadi/engine/audio"
+)
+
+// Limits of speech.
+const (
+	maxInput    = 4096 // characters
+	maxBody     = 256 << 10
+	maxSpeech   = 15 * time.Minute // at speed 1
+	maxTime     = 2 * time.Minute  // of synthesis, waiting included
+	atOnce      = 4                // texts of all organizations
+	shareAtOnce = 2                // of them of one organization
+	waiting     = 64               // texts that are spoken or wait
+	shareOfWait = 16               // of them of one organization
+)
+
+// VoiceSpeaker speaks texts with named voices; *tts.SwappableChain is one.
+type VoiceSpeaker interface {
+	tts.TextSpeaker
+	ListVoices() []tts.NamedVoice // the default first
+	EndpointModel() string        // empty without one
+}
+
+// Dependencies are the dependencies of the service; all fields are required.
+type Dependencies struct {
+	Speaker   func() VoiceSpeaker
+	Encoding  func() audio.EncodeOptions
+	Principal func(c echo.Context) auth.Principal // of the guarded request
+}
+
+// SpeechService answers requests for speech. It is safe for concurrent use.
+type SpeechService struct {
+	Dependencies
+	queue *quota.Quota
+	slots *quota.Semaphore
+}
+
+// NewService creates the service.
+func NewService(d Dependencies) *SpeechService {
+	return &SpeechService{
+		Dependencies: d, queue: quota.NewQuota(waiting, shareOfWait), slots: quota.NewSemaphore(atOnce, shareAtOnce),
+	}
+}
+
+// MountRoutes adds the routes below root to e: guard admits requests with a key, guardWork those that start work.
+func (s *SpeechService) MountRoutes(e *echo.Echo, root string, guard, guardWork echo.MiddlewareFunc) {
+	e.POST(root+"/audio/speech", s.createSpeech, guardWork)
+	e.GET(root+"/audio/voices", s.listVoices, guard)
+}
+
+type voiceBody struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Language string `json:"language"`
+}
+
+type voiceList struct {
+	Object string      `json:"object"`
+	Data   []voiceBody `json:"data"`
+}
+
+// listVoices handles GET /v1/audio/voices.
+func (s *SpeechService) listVoices(c echo.Context) error {
+	list := voiceList{Object: "list"}
+	for _, v := range s.Speaker().ListVoices() {
+		list.Data = append(list.Data, voiceBody{v.ID, v.Name, v.Language})
+	}
+	return c.JSON(http.StatusOK, list)
+}
+
+// createSpeech handles POST /v1/audio/speech.
+func (s *SpeechService) createSpeech(c echo.Context) error {
+	order, err := s.readOrder(c)
+	if err != nil {
+		return err
+	}
+	org := s.Principal(c).OrgID
+	if err := s.queue.TakeUnits(org, 1); err != nil {
+		return queueFull(err)
+	}
+	defer s.queue.ReleaseUnits(org, 1)
+	ctx, cancel := context.WithTimeoutCause(c.Request().Context(), maxTime, errTooSlow)
+	defer cancel()
+	if err := s.slots.AcquireSlot(ctx, org); err != nil {
+		return explainError(ctx, order, err)
+	}
+	defer s.slots.ReleaseSlot(org) // sending included: the sound is in memory
+	sound, err := s.speakText(ctx, org, order)
+	if err != nil {
+		return explainError(ctx, order, err)
+	}
+	return s.sendSpeech(c, order, sound)
+}
