@@ -37,6 +37,21 @@ type unspokenError struct {
 func (e *unspokenError) Error() string { return fmt.Sprintf("speak %q: %v", e.piece, e.cause) }
 func (e *unspokenError) Unwrap() error { return e.cause }
 
+// speakInTurn is speakText when it is the organization's turn. Its error is the client's.
+func (s *SpeechService) speakInTurn(ctx context.Context, org string, o speechOrder) ([]int16, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, errTooSlow)
+	defer cancel()
+	if err := s.slots.AcquireSlot(ctx, org); err != nil {
+		return nil, explainError(ctx, o, err)
+	}
+	defer s.slots.ReleaseSlot(org)
+	sound, err := s.speakText(ctx, org, o)
+	if err != nil {
+		return nil, explainError(ctx, o, err)
+	}
+	return sound, nil
+}
+
 // speakText speaks a text, piece by piece, and returns the samples at [tts.WideRate].
 func (s *SpeechService) speakText(ctx context.Context, org string, o speechOrder) ([]int16, error) {
 	var all []int16

@@ -14,7 +14,6 @@
 package speech
 
 import (
-	"context"
 	"net/http"
 	"time"
 
@@ -30,12 +29,12 @@ import (
 const (
 	maxInput    = 4096 // characters
 	maxBody     = 256 << 10
-	maxSpeech   = 15 * time.Minute // at speed 1
+	maxSpeech   = 10 * time.Minute // at speed 1: 19 MB in memory
 	maxTime     = 2 * time.Minute  // of synthesis, waiting included
 	atOnce      = 4                // texts of all organizations
 	shareAtOnce = 2                // of them of one organization
-	waiting     = 64               // texts that are spoken or wait
-	shareOfWait = 16               // of them of one organization
+	waiting     = 32               // texts that are spoken, wait or are sent
+	shareOfWait = 8                // of them of one organization
 )
 
 // VoiceSpeaker speaks texts with named voices; *tts.SwappableChain is one.
@@ -103,15 +102,9 @@ func (s *SpeechService) createSpeech(c echo.Context) error {
 		return queueFull(err)
 	}
 	defer s.queue.ReleaseUnits(org, 1)
-	ctx, cancel := context.WithTimeoutCause(c.Request().Context(), maxTime, errTooSlow)
-	defer cancel()
-	if err := s.slots.AcquireSlot(ctx, org); err != nil {
-		return explainError(ctx, order, err)
-	}
-	defer s.slots.ReleaseSlot(org) // sending included: the sound is in memory
-	sound, err := s.speakText(ctx, org, order)
+	sound, err := s.speakInTurn(c.Request().Context(), org, order)
 	if err != nil {
-		return explainError(ctx, order, err)
+		return err
 	}
 	return s.sendSpeech(c, order, sound)
 }
