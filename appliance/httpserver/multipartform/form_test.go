@@ -301,7 +301,7 @@ func TestRules(t *testing.T) {
 		"model": {Choices: []string{"a", "b"}, Required: true}, "format": {Choices: []string{"srt"}},
 	}}
 	for body, want := range map[string]string{
-		"model=a&format=srt":   "",
+		"model=a&format=srt":              "",
 		"model=&format=srt":               "[body model]: Field required",
 		"format=srt":                      "[body model]: Field required",
 		"format=srt&model=svc-stt":        "[body model]: Input should be 'a' or 'b'",

@@ -37,39 +37,41 @@ type unspokenError struct {
 func (e *unspokenError) Error() string { return fmt.Sprintf("speak %q: %v", e.piece, e.cause) }
 func (e *unspokenError) Unwrap() error { return e.cause }
 
-// speakInTurn is speakText when it is the organization's turn. Its error is the client's.
-func (s *SpeechService) speakInTurn(ctx context.Context, org string, o speechOrder) ([]int16, error) {
+// speakText speaks a text, piece by piece, and returns the samples at [tts.WideRate]. Its error is the client's.
+func (s *SpeechService) speakText(ctx context.Context, org string, o speechOrder) ([]int16, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, errTooSlow)
 	defer cancel()
-	if err := s.slots.AcquireSlot(ctx, org); err != nil {
-		return nil, explainError(ctx, o, err)
-	}
-	defer s.slots.ReleaseSlot(org)
-	sound, err := s.speakText(ctx, org, o)
-	if err != nil {
-		return nil, explainError(ctx, o, err)
-	}
-	return sound, nil
-}
-
-// speakText speaks a text, piece by piece, and returns the samples at [tts.WideRate].
-func (s *SpeechService) speakText(ctx context.Context, org string, o speechOrder) ([]int16, error) {
 	var all []int16
 	for _, piece := range splitText(o.text, pieceLength) {
-		sound, err := s.Speaker().Speak(ctx, tts.SpeechRequest{
-			OrgID: org, Text: piece, Voice: o.voice.Endpoint, Source: o.voice.Source, Transient: true,
-		})
+		sound, err := s.speakPiece(ctx, org, piece, o.voice)
 		if err != nil {
-			return nil, &unspokenError{piece, err}
+			return nil, explainError(ctx, o, err)
 		}
 		if len(all) > 0 {
 			all = append(all, make([]int16, piecePause)...)
 		}
 		if all = append(all, widen(sound)...); len(all) > int(maxSpeech.Seconds())*tts.WideRate {
-			return nil, errTooLong
+			return nil, explainError(ctx, o, errTooLong)
 		}
 	}
 	return all, nil
+}
+
+// speakPiece speaks a piece when it is the organization's turn.
+func (s *SpeechService) speakPiece(
+	ctx context.Context, org, piece string, voice tts.NamedVoice,
+) (tts.SpokenSound, error) {
+	if err := s.slots.AcquireSlot(ctx, org); err != nil {
+		return tts.SpokenSound{}, err
+	}
+	defer s.slots.ReleaseSlot(org)
+	sound, err := s.Speaker().Speak(ctx, tts.SpeechRequest{
+		OrgID: org, Text: piece, Voice: voice.Endpoint, Source: voice.Source, Transient: true,
+	})
+	if err != nil {
+		return sound, &unspokenError{piece, err}
+	}
+	return sound, nil
 }
 
 // widen returns the samples of a sound at [tts.WideRate].

@@ -3,7 +3,7 @@
 //	request → text in pieces → voice ([VoiceSpeaker], 16 kHz) → speed (pitch kept) → 24 kHz → file format → response
 //
 // A text is spoken whole before the response begins, so that a refusal is an ordinary error; the file is encoded while
-// it is sent. Speech is bounded in length, time and number: an organization speaks two texts at once, a few more wait.
+// it is sent. Speech is bounded in length, time and number; organizations take turns, piece by piece.
 // Errors are package multipartform's and middleware's; who mounts the routes decides how they are written.
 //
 // Choices that the contract leaves open:
@@ -31,8 +31,7 @@ const (
 	maxBody     = 256 << 10
 	maxSpeech   = 10 * time.Minute // at speed 1: 19 MB in memory
 	maxTime     = 2 * time.Minute  // of synthesis, waiting included
-	atOnce      = 4                // texts of all organizations
-	shareAtOnce = 2                // of them of one organization
+	atOnce      = 2                // pieces that are spoken at once; organizations that wait take turns
 	waiting     = 32               // texts that are spoken, wait or are sent
 	shareOfWait = 8                // of them of one organization
 )
@@ -61,7 +60,7 @@ type SpeechService struct {
 // NewService creates the service.
 func NewService(d Dependencies) *SpeechService {
 	return &SpeechService{
-		Dependencies: d, queue: quota.NewQuota(waiting, shareOfWait), slots: quota.NewSemaphore(atOnce, shareAtOnce),
+		Dependencies: d, queue: quota.NewQuota(waiting, shareOfWait), slots: quota.NewSemaphore(atOnce, atOnce),
 	}
 }
 
@@ -102,7 +101,7 @@ func (s *SpeechService) createSpeech(c echo.Context) error {
 		return queueFull(err)
 	}
 	defer s.queue.ReleaseUnits(org, 1)
-	sound, err := s.speakInTurn(c.Request().Context(), org, order)
+	sound, err := s.speakText(c.Request().Context(), org, order)
 	if err != nil {
 		return err
 	}
