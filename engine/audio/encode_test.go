@@ -166,9 +166,9 @@ func TestStretchSpeech(t *testing.T) {
 	t.Parallel()
 	for _, speed := range []float64{0.25, 0.5, 0.9, 1.3, 2, 4} {
 		for _, n := range []int{0, 1, 100, 240, 16000, 48123} {
-			tone := make([]float32, n)
+			tone := make([]int16, n)
 			for i := range tone {
-				tone[i] = float32(0.5 * math.Sin(2*math.Pi*150*float64(i)/audio.Rate))
+				tone[i] = int16(16384 * math.Sin(2*math.Pi*150*float64(i)/audio.Rate))
 			}
 			var out []float32
 			if err := audio.StretchSpeech(tone, audio.Rate, speed, func(block []float32) error {
@@ -198,7 +198,7 @@ func TestStretchSpeech(t *testing.T) {
 		}
 	}
 	stop := errors.New("stop")
-	if err := audio.StretchSpeech(make([]float32, 1000), audio.Rate, 2, func([]float32) error { return stop }); !errors.Is(err, stop) {
+	if err := audio.StretchSpeech(make([]int16, 1000), audio.Rate, 2, func([]float32) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("an error of the receiver: %v", err)
 	}
 }

@@ -6,42 +6,50 @@ import "math"
 func StretchedLength(n int, speed float64) int { return int(math.Round(float64(n) / speed)) }
 
 // StretchSpeech changes the speed of mono speech and keeps its pitch: waveform similarity overlap-add (WSOLA; Verhelst
-// and Roelands, ICASSP 1993). It calls emit with blocks of output, [StretchedLength] samples in all; a block is valid
-// until emit returns.
-func StretchSpeech(samples []float32, rate int, speed float64, emit func([]float32) error) error {
+// and Roelands, ICASSP 1993). It calls emit with blocks of output in [-1, 1], [StretchedLength] samples in all; a block
+// is valid until emit returns.
+func StretchSpeech(pcm []int16, rate int, speed float64, emit func([]float32) error) error {
 	hop := rate * 15 / 1000 // of the output, and the reach of the search: a period of the lowest voice
-	left := StretchedLength(len(samples), speed)
-	x := append(append([]float32{}, samples...), make([]float32, 3*hop)...)
-	rise, block := make([]float32, hop), make([]float32, hop)
+	rise, last := make([]float32, hop), make([]float32, hop)
 	for i := range rise {
 		rise[i] = float32(0.5 - 0.5*math.Cos(math.Pi*(float64(i)+0.5)/float64(hop)))
 	}
+	around := make([]float32, 3*hop)
 	next := 0 // where the last piece goes on in the input
-	for n := 0; left > 0; n++ {
-		at := min(int(math.Round(float64(n)*float64(hop)*speed)), len(samples))
-		at = mostSimilar(x, max(0, at-hop), at+hop, x[next:next+hop])
-		for i := range block {
-			block[i] = x[next+i] + (x[at+i]-x[next+i])*rise[i]
+	for n, left := 0, StretchedLength(len(pcm), speed); left > 0; n, left = n+1, left-hop {
+		at := min(int(math.Round(float64(n)*float64(hop)*speed)), len(pcm)) - hop
+		copyFloats(last, pcm, next)
+		copyFloats(around, pcm, at)
+		where := mostSimilar(around, last)
+		for i, v := range around[where : where+hop] {
+			last[i] += (v - last[i]) * rise[i]
 		}
-		if err := emit(block[:min(left, hop)]); err != nil {
+		if err := emit(last[:min(left, hop)]); err != nil {
 			return err
 		}
-		left -= hop
-		next = min(at+hop, len(samples)+hop)
+		next = at + where + hop
 	}
 	return nil
 }
 
-// mostSimilar returns where, from first to last, the input is most similar to a piece: the highest normalized
-// cross-correlation.
-func mostSimilar(x []float32, first, last int, piece []float32) int {
-	n := len(piece)
-	var energy float64
-	for _, v := range x[first : first+n] {
+// copyFloats fills dst with the samples from a place on; before the first and behind the last there is silence.
+func copyFloats(dst []float32, pcm []int16, from int) {
+	for i := range dst {
+		dst[i] = 0
+		if at := from + i; at >= 0 && at < len(pcm) {
+			dst[i] = float32(pcm[at]) / 32768
+		}
+	}
+}
+
+// mostSimilar returns where samples are most similar to a piece: the highest normalized cross-correlation.
+func mostSimilar(x, piece []float32) int {
+	n, energy := len(piece), 0.0
+	for _, v := range x[:n] {
 		energy += float64(v) * float64(v)
 	}
-	best, where := math.Inf(-1), first
-	for at := first; at <= last && at+n <= len(x); at++ {
+	best, where := math.Inf(-1), 0
+	for at := range len(x) - n + 1 {
 		if score := float64(dotProduct(piece, x[at:at+n])) / math.Sqrt(energy+1e-6); score > best {
 			best, where = score, at
 		}

@@ -44,7 +44,7 @@ func (p OriginPolicy) Middleware() echo.MiddlewareFunc {
 		// non-standard ones.
 		ExposeHeaders: []string{
 			echo.HeaderXRequestID, echo.HeaderRetryAfter, echo.HeaderLocation, echo.HeaderContentDisposition,
-			"ETag", "Idempotency-Replayed", "X-Session-Mode",
+			"ETag", "Idempotency-Replayed", "X-Session-Mode", "OpenAI-Model",
 		},
 		MaxAge: preflightAge,
 	})

@@ -54,7 +54,7 @@ func encodeSpeech(encoder audio.SpeechEncoder, speed float64, wide []int16) erro
 		return encoder.EncodeSamples(pcm)
 	}
 	if speed != 1 {
-		if err := audio.StretchSpeech(audio.ToFloats(wide), tts.WideRate, speed, encode); err != nil {
+		if err := audio.StretchSpeech(wide, tts.WideRate, speed, encode); err != nil {
 			return err
 		}
 	} else {
