@@ -56,7 +56,8 @@ func (a *Appliance) newRouter() *echo.Echo {
 func (a *Appliance) crossOrigin() cors.OriginPolicy {
 	return cors.OriginPolicy{
 		Allow: func(origin string) bool { return a.inForce().CORSOrigins.AllowsOrigin(origin) },
-		Roots: []string{api.Root, "/compat/v1", stt.OpenAIRoot, "/debug/decode"}, PublicURL: func() string { return a.inForce().PublicURL },
+		Roots: []string{api.Root, "/compat/v1", stt.OpenAIRoot, "/debug/decode"},
+		PublicURL: func() string { return a.inForce().PublicURL },
 	}
 }
 

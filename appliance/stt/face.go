@@ -22,7 +22,9 @@ const (
 const OpenAIRoot = "/v1"
 
 // transcriptionAliases are OpenAI's names of transcription models; each means the model in use.
-var transcriptionAliases = []string{"whisper-1", "gpt-4o-transcribe", "gpt-4o-mini-transcribe", "gpt-4o-transcribe-diarize"}
+var transcriptionAliases = []string{
+	"whisper-1", "gpt-4o-transcribe", "gpt-4o-mini-transcribe", "gpt-4o-transcribe-diarize",
+}
 
 // modelLanguages are the ISO 639-1 codes of the languages that models here transcribe.
 var modelLanguages = []string{"ar"}

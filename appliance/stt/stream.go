@@ -33,8 +33,8 @@ type timestampsBody struct {
 	Words    []wordBody    `json:"words"`
 }
 
-// errorEvent has the fields in which OpenAI clients look for an error, and for [compatFace] the detail of the equivalent
-// HTTP error.
+// errorEvent has the fields in which OpenAI clients look for an error, and for [compatFace] the detail of the
+// equivalent HTTP error.
 type errorEvent struct {
 	Type   string       `json:"type"`
 	Error  errorContent `json:"error"`

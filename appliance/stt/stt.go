@@ -1,6 +1,6 @@
 // Package stt is the HTTP service for speech: transcriptions, jobs, models and the debug decoder over HTTP, live audio
-// over WebSocket, and text to speech. It has two faces, which share everything that [apiFace] does not name: /compat/v1,
-// in OpenAI's request shapes and with FastAPI's errors, and /v1, OpenAI's audio API with OpenAI's errors.
+// over WebSocket, and text to speech. It has two faces, which share everything that [apiFace] does not name:
+// /compat/v1, in OpenAI's request shapes and with FastAPI's errors, and /v1, OpenAI's audio API with OpenAI's errors.
 //
 // It only translates between HTTP and the engine: it binds requests, calls the engine and renders bodies. It uses the
 // packages multipartform (form binding and 422s), middleware, restaurantmode, realtime (OpenAI's Realtime protocol) and
@@ -21,8 +21,8 @@
 //   - A stream consists of events whatever response_format is. It begins with its first piece (or a heartbeat after
 //     15 s); a failure before that is an ordinary status, one after it an event {"type":"error","error":{…}}.
 //   - Accept: text/event-stream requests a stream even if stream=false is in the form.
-//   - Below /v1 every model is the one in use, which the header openai-model names; a model must be given. The speakers of
-//     diarized_json are the channels, which are decoded separately.
+//   - Below /v1 every model is the one in use, which the header openai-model names; a model must be given. The speakers
+//     of diarized_json are the channels, which are decoded separately.
 //   - seek is the segment's start in frames of 10 ms, as in Whisper.
 //   - channels=separate decodes the left channel, then the right one; its stream begins with the second. A mono
 //     recording has a left channel only.

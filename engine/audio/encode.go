@@ -71,7 +71,8 @@ func NewSpeechEncoder(
 	return nil, fmt.Errorf("audio: no encoder of %q", format)
 }
 
-// EncodableFormats returns the formats that can be encoded here, the default first: MP3 if there is an encoder, else WAV.
+// EncodableFormats returns the formats that can be encoded here, the default first: MP3 if there is an encoder, else
+// WAV.
 func EncodableFormats(ctx context.Context, o EncodeOptions) []FileFormat {
 	formats := []FileFormat{FormatWAV, FormatPCM, FormatFLAC, FormatOpus}
 	if canEncodeMP3(ctx, o) {

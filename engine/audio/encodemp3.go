@@ -59,17 +59,28 @@ func (e *mp3Encoder) Close() error {
 	return errors.Join(err, e.p.killChild())
 }
 
-// mp3Probes holds whether the program at a path encodes MP3.
+// mp3Probes holds the [mp3Probe] of each path of ffmpeg.
 var mp3Probes sync.Map
 
-// canEncodeMP3 reports whether ffmpeg is there and encodes MP3; each program is tried once.
+// mp3Probe says whether a program encoded MP3 when it was tried.
+type mp3Probe struct {
+	works bool
+	at    time.Time
+}
+
+// probeAgain is the time after which a program that failed is tried again.
+const probeAgain = time.Minute
+
+// canEncodeMP3 reports whether ffmpeg is there and encodes MP3: a program that did once does.
 func canEncodeMP3(ctx context.Context, o EncodeOptions) bool {
 	path, err := findFFmpeg(o.FFmpeg)
 	if err != nil {
 		return false
 	}
 	if known, found := mp3Probes.Load(path); found {
-		return known.(bool)
+		if p := known.(mp3Probe); p.works || time.Since(p.at) < probeAgain {
+			return p.works
+		}
 	}
 	var size byteCounter
 	e, err := newMP3Encoder(ctx, &size, o)
@@ -79,9 +90,9 @@ func canEncodeMP3(ctx context.Context, o EncodeOptions) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	works := err == nil && size > 0
-	mp3Probes.Store(path, works)
-	return works
+	p := mp3Probe{err == nil && size > 0, time.Now()}
+	mp3Probes.Store(path, p)
+	return p.works
 }
 
 type byteCounter int

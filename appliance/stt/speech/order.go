@@ -134,10 +134,7 @@ func readObject(r *http.Request) (map[string]any, error) {
 func (s *SpeechService) checkOrder(
 	body speechBody, order speechOrder, formats []audio.FileFormat,
 ) (bad multipartform.ValidationError) {
-	models := slices.Clone(speechModels)
-	if own := s.Speaker().EndpointModel(); own != "" && !slices.Contains(models, own) {
-		models = append(models, own)
-	}
+	models := slices.Concat(speechModels, s.ownModels())
 	if body.Model == "" {
 		bad = append(bad, newMissing("model"))
 	} else if !slices.Contains(models, body.Model) {
@@ -147,7 +144,8 @@ func (s *SpeechService) checkOrder(
 	case length == 0:
 		bad = append(bad, newMissing("input"))
 	case length > maxInput:
-		bad = append(bad, newViolation("input", fmt.Sprintf("Text should have 1 to %d characters, it has %d", maxInput, length)))
+		bad = append(bad, newViolation("input", fmt.Sprintf(
+			"Text should have 1 to %d characters, it has %d", maxInput, length)))
 	case arabic.FoldSpelling(body.Input) == "":
 		bad = append(bad, newViolation("input", "Text should have words: there is nothing to speak"))
 	}
@@ -170,6 +168,15 @@ func (s *SpeechService) checkOrder(
 		bad = append(bad, newChoice("stream_format", body.StreamFormat, []string{"audio"}))
 	}
 	return bad
+}
+
+// ownModels returns the name of the speech endpoint's model, unless it is one of OpenAI's.
+func (s *SpeechService) ownModels() []string {
+	own := s.Speaker().EndpointModel()
+	if own == "" || slices.Contains(speechModels, own) {
+		return nil
+	}
+	return []string{own}
 }
 
 // findVoice returns the voice of a name; none without its ID.

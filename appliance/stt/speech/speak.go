@@ -144,7 +144,8 @@ func explainError(ctx context.Context, o speechOrder, err error) error {
 // queueFull returns the 429 of a request beyond the limits.
 func queueFull(err error) error {
 	problem := &middleware.HTTPProblem{
-		Status: http.StatusTooManyRequests, RetryAfter: retryLater, Detail: "Too many texts wait to be spoken; try again later",
+		Status: http.StatusTooManyRequests, RetryAfter: retryLater,
+		Detail: "Too many texts wait to be spoken; try again later",
 	}
 	if errors.Is(err, quota.ErrShareTaken) {
 		problem.Detail = fmt.Sprintf(

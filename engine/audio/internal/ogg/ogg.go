@@ -1,5 +1,5 @@
-// Package ogg reads packets out of Ogg pages, and writes them (RFC 3533). It is independent of codecs: the caller selects a logical
-// stream by the first packet of each. It buffers one page, and one packet up to MaxPacket.
+// Package ogg reads packets out of Ogg pages, and writes them (RFC 3533). It is independent of codecs: the caller
+// selects a logical stream by the first packet of each. Reading buffers one page, and one packet up to MaxPacket.
 package ogg
 
 import (

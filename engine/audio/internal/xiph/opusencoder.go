@@ -3,8 +3,8 @@ package xiph
 /*
 #include <opus/opus.h>
 
-// configure_encoder configures an encoder of voice; loss is the share of packets, in percent, that in-band forward error
-// correction allows for.
+// configure_encoder configures an encoder of voice; loss is the share of packets, in percent, that in-band forward
+// error correction allows for.
 static int configure_encoder(OpusEncoder *e, int bitrate, int loss) {
 	int bad = opus_encoder_ctl(e, OPUS_SET_BITRATE(bitrate));
 	if (!bad) bad = opus_encoder_ctl(e, OPUS_SET_SIGNAL(OPUS_SIGNAL_VOICE));
