@@ -55,8 +55,8 @@ func (a *Appliance) newRouter() *echo.Echo {
 // crossOrigin returns the CORS policy of the settings.
 func (a *Appliance) crossOrigin() cors.OriginPolicy {
 	return cors.OriginPolicy{
-		Allow: func(origin string) bool { return a.inForce().CORSOrigins.AllowsOrigin(origin) },
-		Roots: []string{api.Root, "/compat/v1", stt.OpenAIRoot, "/debug/decode"},
+		Allow:     func(origin string) bool { return a.inForce().CORSOrigins.AllowsOrigin(origin) },
+		Roots:     []string{api.Root, "/compat/v1", stt.OpenAIRoot, "/debug/decode"},
 		PublicURL: func() string { return a.inForce().PublicURL },
 	}
 }
