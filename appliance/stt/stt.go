@@ -177,7 +177,9 @@ func NewService(d Dependencies) (*TranscriptionService, error) {
 	}
 	s.abortable, s.abort = context.WithCancel(context.Background())
 	s.live = s.openLive()
-	s.speech = speech.NewService(speech.Dependencies{Speaker: s.Speaker, Encoding: s.Encoding, Principal: requestPrincipal})
+	s.speech = speech.NewService(speech.Dependencies{
+		Speaker: s.Speaker, Encoding: s.Encoding, Principal: requestPrincipal,
+	})
 	return s, nil
 }
 
