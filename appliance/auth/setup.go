@@ -45,6 +45,12 @@ func (a *AccountService) BootstrapAdmin(ctx context.Context, password string) (t
 	return "", err
 }
 
+// NeedsSetUp reports whether there is no user yet: the set-up link, or the command line, makes the first one.
+func (a *AccountService) NeedsSetUp(ctx context.Context) (bool, error) {
+	all, err := a.people.ListUsers(ctx, "")
+	return len(all) == 0, err
+}
+
 // openLink issues a set-up link, which invalidates an older one.
 func (a *AccountService) openLink() string {
 	a.mu.Lock()

@@ -417,6 +417,7 @@ func TestSetUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, link := d.newBrowser(t), accounts.SetUpPath+token
+	b.getPage("/console/sign-in").wantStatus(200).wantText("not set up yet")
 	b.getPage(accounts.SetUpPath + "x").wantStatus(http.StatusGone).wantText("no longer works")
 	b.getPage(link).wantStatus(200).wantText("admin")
 	b.postForm(link, "password", goodPassword, "again", "another").wantStatus(http.StatusUnprocessableEntity).wantText("differ")
@@ -428,6 +429,7 @@ func TestSetUp(t *testing.T) {
 		t.Fatalf("no key is shown: %s", shown.mainText())
 	}
 	b.getPage("/console/welcome").wantStatus(200).wantNoText(plain)
+	d.newBrowser(t).getPage("/console/sign-in").wantStatus(200).wantNoText("not set up yet")
 	d.newBrowser(t).getPage(link).wantStatus(http.StatusGone)
 	d.newBrowser(t).postForm(link, "password", goodPassword, "again", goodPassword).wantStatus(http.StatusGone)
 	booked := b.postForm("/console/welcome/call").wantStatus(http.StatusSeeOther)

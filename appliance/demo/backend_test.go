@@ -48,6 +48,12 @@ func newBackend(t *testing.T) *fakeBackend {
 		t.Fatal(err)
 	}
 	e.POST("/compat/v1/audio/transcriptions", b.serveTranscription)
+	e.GET("/compat/v1/models", func(c echo.Context) error {
+		if c.Request().Header.Get("Authorization") != "Bearer "+goodKey {
+			return c.JSON(http.StatusUnauthorized, map[string]string{"detail": "Invalid API key"})
+		}
+		return c.JSON(http.StatusOK, map[string]any{"object": "list", "data": []any{}})
+	})
 	e.POST("/debug/decode", b.decodeDebug)
 	b.Server = httptest.NewServer(e)
 	t.Cleanup(func() {

@@ -67,6 +67,20 @@ func TestKeyStaysInItsTab(t *testing.T) {
 	p.WaitVisible("#key")
 }
 
+// TestWrongKeyIsSaidAtOnce enters a key that is not valid, and then a valid one.
+func TestWrongKeyIsSaidAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t)
+	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, b.URL, browsertest.PageView{})
+	p.ExpectStatuses(401)
+	giveKey(p, "wrong key")
+	p.WaitVisible("#notice")
+	p.WaitVisible(`#key[aria-invalid="true"]`)
+	giveKey(p, goodKey)
+	p.WaitHidden("#key")
+	p.WaitHidden("#notice")
+}
+
 func TestAccessibility(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{})

@@ -11,4 +11,6 @@ type SignIn struct {
 	Name  string // what was typed
 	Fault string // why it failed, a sentence
 	Local bool   // the appliance makes its own certificates
+	// NotSetUp says that there is no user yet.
+	NotSetUp bool
 }

@@ -72,6 +72,7 @@ func (s handlers) showSignInFailure(c echo.Context, name string, err error) erro
 func (s handlers) signInPage(c echo.Context, status int, p accounts.SignIn) error {
 	p.ConsolePage = s.VisitorFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
 	p.Local = s.RootCertificate() != nil
+	p.NotSetUp, _ = s.Accounts.NeedsSetUp(c.Request().Context()) // a store that cannot be read is the form's fault
 	return kit.RenderPage(c, status, accounts.SignInPage(p))
 }
 

@@ -49,6 +49,16 @@ function failureOf({ error, detail }, response) {
   });
 }
 
+/** Asks whether a key may use the service; its refusal is a ServiceError. */
+export async function checkKey(key) {
+  const response = await fetch("/compat/v1/models", { headers: { Authorization: `Bearer ${key}` }, credentials: "omit" });
+  if (response.ok) return;
+  throw new ServiceError(response.status, {
+    requestId: response.headers.get("x-request-id") ?? "",
+    retryAfter: Number(response.headers.get("retry-after")) || 0,
+  });
+}
+
 /** Transcribes a file as a stream. onDelta gets each finished piece. Resolves to {text, duration, segments, words, mode}. */
 export async function stream(file, options, onDelta) {
   const { channels = "mix" } = options;

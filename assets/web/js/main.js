@@ -1,5 +1,5 @@
 // The demo page: a recording is transcribed as a stream, and its segments can be played and compared.
-import { decode, stream } from "./api.js";
+import { checkKey, decode, stream } from "./api.js";
 import { startCapture } from "./capture.js";
 import { clearReadings, parameters, showReadings } from "./compare.js";
 import { byId, clock, say } from "./dom.js";
@@ -146,7 +146,10 @@ async function compare(event) {
 }
 
 startTheme(() => wave.draw());
-startKey(hideTrouble);
+startKey(() => {
+  hideTrouble();
+  checkKey(currentKey()).catch(fail); // a wrong key is known before anything is recorded or sent
+});
 startFiles(() => current);
 startIntake(take, fail);
 startCapture({
