@@ -59,6 +59,7 @@ func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) er
 		p.Scenarios = append([]component.ListChoice{last}, p.Scenarios...)
 	}
 	p.Path = page.CampaignsPath + "/new"
+	p.Proposed = s.ProposedRules(c, p.ConsolePage)
 	return kit.RenderPage(c, status, page.CampaignUploadPage(p))
 }
 

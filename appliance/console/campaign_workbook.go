@@ -13,7 +13,9 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/appliance/contactfile"
+	"munadi/appliance/csvcell"
 	"munadi/appliance/service"
+	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
@@ -45,9 +47,13 @@ func (s *ConsoleService) downloadCampaignWorkbook(c echo.Context) error {
 	sheets := []contactfile.WorkbookSheet{{
 		Name: campaigns.SheetCalls.In(v.Lang), Columns: t.reorder(called.ResultHeader(columns)),
 		Rows: func(row func([]any) error) error {
-			return s.UseCases.VisitResults(ctx, found.OrgID, found.ID, columns, called, func(_ call.Call, cells []string) error {
+			err := s.UseCases.VisitResults(ctx, found.OrgID, found.ID, columns, called, func(_ call.Call, cells []string) error {
 				return row(t.typedCells(cells))
 			})
+			if err == nil && (found.SkippedLost || !store.DamageReportOf(ctx).IsEmpty()) {
+				err = row([]any{csvcell.IncompleteMark})
+			}
+			return err
 		},
 	}}
 	if len(found.Skipped) > 0 {

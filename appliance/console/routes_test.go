@@ -207,6 +207,7 @@ func flowRoutes() map[string]routePromise {
 		"GET /rules/suppressions/remove":  {least: account.Operator, query: "?number=%2B966500000000"},
 		"POST /rules/suppressions/remove": {least: account.Operator, form: newForm("number", "+966500000000")},
 
+		"POST /rules/propose": {least: account.Owner, form: newForm("rule", "attempts", "next", "/console/campaigns/new")},
 		"GET /phrases":        {least: account.Viewer},
 		"POST /phrases":       {least: account.Operator, form: newForm("entry.use", "own", "entry", "ابدأ الطلب")},
 		"GET /phrases/reset":  {least: account.Operator},

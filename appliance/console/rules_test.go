@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -137,4 +138,24 @@ func TestKillSwitch(t *testing.T) {
 	if diff := cmp.Diff(rules, got); diff != "" {
 		t.Errorf("the switch changed more than itself: %s", diff)
 	}
+}
+
+// TestProposedRules takes over the proposals one by one: each is offered until it is set, to owners alone.
+func TestProposedRules(t *testing.T) {
+	t.Parallel()
+	b := newCallBench(t)
+	b.getPage(account.Operator, "/campaigns/new").wantStatus(200).wantNoTexts("Take over")
+	for _, rule := range []string{"hours", "attempts", "retention"} {
+		b.getPage(account.Owner, "/campaigns/new").wantStatus(200).wantTexts(`value="` + rule + `"`)
+		form := newForm("rule", rule, "next", "/console/campaigns/new")
+		b.postForm(account.Owner, "/rules/propose", form).wantRedirect("/console/campaigns/new")
+	}
+	b.getPage(account.Owner, "/campaigns/new").wantStatus(200).wantNoTexts("Take over")
+	r, err := b.store.FindRules(t.Context(), "acme")
+	b.mustSucceed(err)
+	if len(r.CallingHours) != 5 || r.AttemptsPerDay != 2 || r.RetentionDays.Audio != 90 || r.RetentionDays.Transcript != 90 {
+		t.Errorf("the rules are %+v", r)
+	}
+	b.postForm(account.Owner, "/rules/propose", newForm("rule", "nothing")).wantStatus(http.StatusUnprocessableEntity)
+	b.postForm(account.Owner, "/rules/propose", newForm("rule", "hours", "next", "https://example.com/")).wantRedirect("/console")
 }

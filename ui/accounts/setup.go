@@ -3,6 +3,7 @@ package accounts
 import (
 	"munadi/ui/layout"
 	"munadi/ui/models"
+	"munadi/ui/rules"
 )
 
 // SetUp is the first card of the first run: the password.
@@ -17,9 +18,10 @@ type SetUp struct {
 // WelcomeView is the second: the key, and the first call.
 type WelcomeView struct {
 	layout.ConsolePage
-	Key    string            // shown this once; empty: it was
-	Number string            // that is called; empty: the carrier is no simulator
-	Pitch  *models.PitchView // nil: no model is offered
+	Key      string            // shown this once; empty: it was
+	Number   string            // that is called; empty: the carrier is no simulator
+	Pitch    *models.PitchView // nil: no model is offered
+	Proposed rules.Proposals
 }
 
 // usualZones are the time zones that the set-up offers; every other IANA name can be typed.

@@ -98,7 +98,7 @@ func (f CallsFilter) IsActive() bool {
 // CallRow is one call in a list.
 type CallRow struct {
 	ID, Number, Scenario, Status, Reason string
-	Name                                 string // of the called person; empty: not known
+	Name                                 string     // of the called person; empty: not known
 	At                                   time.Time  // its due time
 	Dialled                              *time.Time // where that was later
 	Answers                              []CallAnswer

@@ -3,6 +3,7 @@ package page
 import (
 	"munadi/ui/component"
 	"munadi/ui/layout"
+	"munadi/ui/rules"
 )
 
 // CampaignUpload is the first step of a campaign: its file.
@@ -12,6 +13,7 @@ type CampaignUpload struct {
 	Scenarios   []component.ListChoice
 	Regions     []component.ListChoice
 	KnownRegion bool // the country was chosen before
+	Proposed    rules.Proposals
 }
 
 // CampaignDraft is passed from step to step in hidden fields, since nothing is stored before a campaign starts.

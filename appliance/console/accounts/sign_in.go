@@ -4,8 +4,6 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"net/url"
-	"path"
 	"strings"
 	"time"
 
@@ -25,7 +23,7 @@ const sessionCookieAge = 30 * 24 * time.Hour
 // showSignIn shows the sign-in form; a user who is signed in is redirected.
 func (s handlers) showSignIn(c echo.Context) error {
 	if _, err := s.LoadVisitor(c); err == nil {
-		return kit.RedirectTo(c, safeNextPath(c.QueryParam("next")))
+		return kit.RedirectTo(c, kit.SafeNextPath(c.QueryParam("next")))
 	}
 	return s.signInPage(c, http.StatusOK, accounts.SignIn{Next: c.QueryParam("next")})
 }
@@ -43,7 +41,7 @@ func (s handlers) signIn(c echo.Context) error {
 	if u.PasswordUntil != nil {
 		kit.FlashProblem(c, accounts.SignInTemporary.In(preferences.PreferredLanguage(c)))
 	}
-	return kit.RedirectTo(c, safeNextPath(c.FormValue("next")))
+	return kit.RedirectTo(c, kit.SafeNextPath(c.FormValue("next")))
 }
 
 // showSignInFailure shows the form again, with the reason.
@@ -115,17 +113,4 @@ func signInOrigin(c echo.Context) auth.SignInOrigin {
 	}
 	device := cookie.ReadCookie(c, kit.DeviceCookie)
 	return auth.SignInOrigin{Address: address, Agent: c.Request().UserAgent(), Device: device}
-}
-
-// safeNextPath returns the path to redirect to after the sign-in, only within the console (no open redirect).
-func safeNextPath(next string) string {
-	u, err := url.Parse(next)
-	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || strings.ContainsAny(next, "\\\r\n") {
-		return kit.Root
-	}
-	if u.Path != kit.Root && !strings.HasPrefix(u.Path, kit.Root+"/") || strings.HasPrefix(u.Path, kit.Root+"/sign-") ||
-		path.Clean(u.Path) != u.Path {
-		return kit.Root
-	}
-	return u.RequestURI()
 }

@@ -28,6 +28,7 @@ func (s handlers) showWelcome(c echo.Context) error {
 	if s.Simulated {
 		p.Number = firstNumber
 	}
+	p.Proposed = s.ProposedRules(c, p.ConsolePage)
 	return kit.RenderPage(c, http.StatusOK, accounts.WelcomePage(p))
 }
 

@@ -20,6 +20,7 @@ func DeclareSection(console *kit.Console) kit.Section {
 	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 90, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/rules", s.showRules),
 		kit.PostForm(account.Owner, "/rules", s.saveRules),
+		kit.PostForm(account.Owner, "/rules/propose", s.takeProposal),
 		kit.PostForm(account.Operator, "/rules/stop", s.stopCalling),
 		kit.GetPage(account.Owner, "/rules/resume", s.askResumeCalling),
 		kit.PostForm(account.Owner, "/rules/resume", s.resumeCalling),
