@@ -241,6 +241,7 @@ const (
 	CallsChanged     ChangeKind = "calls"      // booked, moved or ended: calls may be due
 	HangupsRequested ChangeKind = "hangups"    // the hang-up of a running call was requested
 	OutboxChanged    ChangeKind = "deliveries" // a webhook delivery was enqueued
+	EventsChanged    ChangeKind = "events"     // a delivery of an event was enqueued
 	CallbacksChanged ChangeKind = "callbacks"  // a job with a callback has ended
 )
 

@@ -45,6 +45,7 @@ type Store interface {
 	ScenarioStore
 	CallRulesStore
 	OutboxStore
+	DestinationStore
 	AlertStore
 	BulkStore
 	LiveSessions

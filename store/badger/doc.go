@@ -86,6 +86,14 @@
 //	delivery-due/ORG/LANE/TIME/RANK/DELIVERY  a pending one, by the time of its next attempt; lane 0 for calls, lane 1
 //	                                    for tests and redeliveries
 //	delivery-rank/ORG                   rank of the organization's last delivery
+//	destinations/ORG                    delivery.DestinationBoard
+//	event/ORG/DESTINATION/EVENT         record.EventRecord, the delivery of an event to a destination
+//	event-made/ORG/DESTINATION/MADE/EVENT        every one, by the event's time
+//	event-state/ORG/DESTINATION/STATE/MADE/EVENT by state
+//	event-of/ORG/SUBJECT/DESTINATION/EVENT       by the call, campaign or job
+//	event-due/ORG/DESTINATION/TIME/MADE/EVENT    a pending one, by the time of its next attempt
+//	event-ended/TIME/ORG/DESTINATION/EVENT       an ended one, by its end
+//	event-body/ORG/DESTINATION/EVENT    the body that is sent
 //	audit/ORG/RANK                      store.AuditEntry
 //	audit-rank/ORG                      rank of the organization's last change
 //

@@ -23,7 +23,7 @@ const reindexedFile = "reindexed"
 const reindexBatch = 512
 
 // indexedKinds are the kinds of records whose index entries are restored.
-var indexedKinds = []string{"call", "delivery", "job"}
+var indexedKinds = []string{"call", "delivery", "event", "job"}
 
 // entriesOf returns the index entries of a record; none for one that cannot be read or does not exist.
 func (e writeTx) entriesOf(kind string, key ...string) ([]indexEntry, error) {
@@ -82,8 +82,8 @@ func (s *BadgerStore) startReindex() {
 	})
 }
 
-// restoreIndexEntries rebuilds the index entries that damaged blocks held, from the records of all calls, deliveries
-// and jobs, so that no scheduled call, pending delivery or queued job is skipped. It runs once per set of damaged
+// restoreIndexEntries rebuilds the index entries that damaged blocks held, from the records of all calls,
+// deliveries, events and jobs, so that no scheduled call, pending delivery or queued job is skipped. It runs once per set of damaged
 // tables and returns the number of records with missing entries.
 func (s *BadgerStore) restoreIndexEntries(ctx context.Context) (restored int, err error) {
 	damage, path := s.unreadable.tableNames(), filepath.Join(s.dir, damagedFolder, reindexedFile)
@@ -174,7 +174,7 @@ func (e writeTx) putMissingEntries(kind string, places []string) error {
 			e.putRaw(n.key, append([]byte{}, n.value...))
 		}
 	}
-	for _, changed := range []store.ChangeKind{store.CallsChanged, store.OutboxChanged, store.CallbacksChanged} {
+	for _, changed := range []store.ChangeKind{store.CallsChanged, store.OutboxChanged, store.EventsChanged, store.CallbacksChanged} {
 		e.touchKind(changed)
 	}
 	return nil

@@ -80,6 +80,9 @@ type SkippedRow struct {
 // IsOpen reports whether calls of the campaign may be dialled.
 func (c Campaign) IsOpen() bool { return c.Status == Running && !c.Loading }
 
+// IsUnfinished reports whether the campaign is running or paused.
+func (c Campaign) IsUnfinished() bool { return c.Status == Running || c.Status == Paused }
+
 // HasEnded reports whether the campaign's end time has passed.
 func (c Campaign) HasEnded(at time.Time) bool { return c.EndsAt != nil && !at.Before(*c.EndsAt) }
 

@@ -1,5 +1,5 @@
-// Package delivery defines the records of the webhook outbox: pending and ended deliveries, their attempts, and an
-// organization's webhook setting with its signing secrets.
+// Package delivery defines the records of the outbox: pending and ended deliveries of webhooks and of events, their attempts,
+// and their receivers with the signing secrets: an organization's webhook setting, and its destinations of events.
 //
 // It is a leaf package of pure rules without database, HTTP or clock. State machine of a delivery:
 //
@@ -10,6 +10,7 @@
 package delivery
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -72,6 +73,11 @@ type Delivery struct {
 	Round     int           `json:"round"`   // attempts of this round, 0..MaxTries
 	Tries     []DeliveryTry `json:"tries,omitempty"`
 	Body      []byte        `json:"body,omitempty"` // kept between the attempts of a round
+	// Of an event: the destination that receives it, its type, and the state of its subject until the body is stored.
+	// CallID is then the id of its subject: a call, a campaign or a job.
+	Destination string          `json:"destination,omitempty"`
+	Event       EventType       `json:"event,omitempty"`
+	Subject     json.RawMessage `json:"subject,omitempty"`
 }
 
 // DeliveryTry is one delivery attempt (POST and answer), as the console shows it. Bodies are cut by [TruncateBody].
@@ -94,7 +100,7 @@ func NewDelivery(orgID string, kind DeliveryKind, callID string, now time.Time) 
 }
 
 // RecordTry decides the webhook's retry: it returns a pending delivery after an attempt that ended at now, delivered,
-// due again after [Pause], or failed after [MaxTries] attempts. One that is not pending is returned unchanged.
+// due again after [Pause], or failed after [MaxTries] attempts; an event has pauses of its own. One that is not pending is returned unchanged.
 func (d Delivery) RecordTry(t DeliveryTry, now time.Time) Delivery {
 	if d.State != Pending {
 		return d
@@ -107,11 +113,18 @@ func (d Delivery) RecordTry(t DeliveryTry, now time.Time) Delivery {
 	switch {
 	case t.Error == "":
 		d.State, d.NextAt, d.Body = Delivered, time.Time{}, nil
-	case d.Round >= MaxTries:
-		d.State, d.NextAt, d.Body = Failed, time.Time{}, nil
 	default:
-		d.NextAt, d.Body = now.Add(Pause), body
+		pause, more := d.pauseAfter()
+		if d.NextAt, d.Body = now.Add(pause), body; !more {
+			d = d.Fail()
+		}
 	}
+	return d
+}
+
+// Fail returns the delivery without further attempts.
+func (d Delivery) Fail() Delivery {
+	d.State, d.NextAt, d.Body = Failed, time.Time{}, nil
 	return d
 }
 

@@ -2,10 +2,13 @@ package postgres
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/store/driver"
 	"munadi/store/records"
 )
 
@@ -37,7 +40,7 @@ func (s *PostgresStore) takeOver(ctx context.Context, holder LeaseHolder, watch 
 
 // takeOverDead takes over the work of dead appliances; silent are those without a recent heartbeat.
 func (s *PostgresStore) takeOverDead(ctx context.Context, holder LeaseHolder, silent []string) (err error) {
-	adopted := map[string]string{"jobs": "callback IS NOT NULL"}
+	adopted := map[string]string{"jobs": "callback IS NOT NULL", "event_deliveries": "state = 'pending'"}
 	if holder.Rescued != nil {
 		adopted["campaigns"], adopted["deliveries"] = "status IN ('running', 'paused')", "state = 'pending'"
 		err = s.rescueDead(ctx, holder.Rescued, silent)
@@ -84,6 +87,12 @@ func (s *PostgresStore) requeueDead(ctx context.Context, silent []string) error 
 	return err
 }
 
+// tableNamed returns the table of a name.
+func tableNamed(name string) *driver.Table {
+	all := records.ListTables()
+	return all[slices.IndexFunc(all, func(t *driver.Table) bool { return t.Name == name })]
+}
+
 // adoptRows makes this appliance the owner of the rows of dead ones that meet each table's condition. Jobs whose
 // uploads are not in a bucket stay with their appliance, whose disk has the uploads.
 func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string, silent []string) error {
@@ -91,7 +100,8 @@ func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string,
 	err := s.updateTx(ctx, func(e *dbTx) error {
 		adopted = 0
 		for table, which := range tables {
-			n, err := e.execCount("UPDATE "+table+" SET owner = $1 WHERE (org, id) IN (SELECT org, id FROM "+table+
+			key := "(" + strings.Join(tableNamed(table).Key, ", ") + ")"
+			n, err := e.execCount("UPDATE "+table+" SET owner = $1 WHERE "+key+" IN (SELECT "+key[1:len(key)-1]+" FROM "+table+
 				" WHERE "+which+" AND "+isDead+" LIMIT $3 FOR UPDATE SKIP LOCKED)", e.appliance, silent, sweepBatch)
 			if err != nil {
 				return err
@@ -101,6 +111,7 @@ func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string,
 		if adopted > 0 {
 			e.touchKind(store.CallsChanged)
 			e.touchKind(store.OutboxChanged)
+			e.touchKind(store.EventsChanged)
 			e.touchKind(store.CallbacksChanged)
 		}
 		e.queueWrite("DELETE FROM appliances WHERE deadline < now() - $1::interval", keepDead)

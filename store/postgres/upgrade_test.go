@@ -25,6 +25,7 @@ var undoMigrations = []struct {
 		(convert_from(record, 'UTF8')::jsonb - 'people')::text, 'UTF8')`, nil},
 	{"DROP TABLE bulk_changes", []string{"FindBulk", "PendingBulk"}},
 	{"DROP TABLE erasures", nil},
+	{"DROP TABLE destinations, event_deliveries, event_bodies", []string{"FindDestinations", "FindEvent", "ListEvents", "DueEvents"}},
 }
 
 // TestUpgradeInstallation: a whole installation in the tables of each older version reads the same after the upgrade.

@@ -41,7 +41,7 @@ func (r DeliveryRecord) ErasePersonalData(number string) DeliveryRecord {
 // RecordTry adds an attempt to a pending delivery. For a call whose person was erased its bodies are left out.
 func (r *DeliveryRecord) RecordTry(t delivery.DeliveryTry, erased bool, now time.Time) error {
 	if r.Delivery.State != delivery.Pending {
-		return store.Errorf(store.CodeConflict, "an attempt cannot be recorded for a delivery that is %s", r.Delivery.State)
+		return conflictOfTry(r.Delivery.State)
 	}
 	if erased {
 		t.Request, t.Response, t.Sent = "", "", nil

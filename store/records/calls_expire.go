@@ -22,10 +22,10 @@ func (s *Records) ExpireRecordings(
 		return nil, err
 	}
 	expired, err := s.expireCalls(ctx, callsWithSound, "recording expired", orgID, before, limit-len(names),
-		func(_ driver.Tx, r *record.CallRecord) string {
+		func(_ driver.Tx, r *record.CallRecord) (string, error) {
 			name := r.Call.Recording
 			r.Call.ForgetRecording()
-			return name
+			return name, nil
 		})
 	names = append(names, expired...)
 	if err == nil && words {
@@ -37,10 +37,10 @@ func (s *Records) ExpireRecordings(
 // ExpireWords implements [store.CallStore].
 func (s *Records) ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error) {
 	expired, err := s.expireCalls(ctx, callsWithWords, "words expired", orgID, before, limit,
-		func(tx driver.Tx, r *record.CallRecord) string {
+		func(tx driver.Tx, r *record.CallRecord) (string, error) {
 			tx.OweCompaction()
 			r.RemoveTexts()
-			return r.Call.ID
+			return r.Call.ID, EraseEvents(tx, r.Call.OrgID, r.Call.ID, false)
 		})
 	return len(expired), err
 }
@@ -49,7 +49,7 @@ func (s *Records) ExpireWords(ctx context.Context, orgID string, before time.Tim
 // event goes into their timelines.
 func (s *Records) expireCalls(
 	ctx context.Context, index *driver.Index, event, orgID string, before time.Time, limit int,
-	forget func(driver.Tx, *record.CallRecord) string,
+	forget func(driver.Tx, *record.CallRecord) (string, error),
 ) ([]string, error) {
 	if limit <= 0 {
 		return nil, nil
@@ -61,7 +61,9 @@ func (s *Records) expireCalls(
 		tx driver.Tx, _ driver.Row, old record.CallRecord,
 	) (result string, changed bool, err error) {
 		r := old
-		result = forget(tx, &r)
+		if result, err = forget(tx, &r); err != nil {
+			return result, false, err
+		}
 		if err = addLine(tx, &r, record.ExpiryLine(event, before)); err == nil {
 			err = saveCall(tx, &old, r)
 		}

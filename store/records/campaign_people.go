@@ -32,7 +32,11 @@ func countInCampaign(tx driver.Tx, before *record.CallRecord, after record.CallR
 		return store.IgnoreMissing(err)
 	}
 	owner.Tally = tally
-	return saveCampaign(tx, owner)
+	at := c.CreatedAt
+	if c.EndedAt != nil {
+		at = *c.EndedAt
+	}
+	return saveCampaign(tx, owner, at)
 }
 
 // lockTally locks a campaign, if it can be read, and returns its counters.

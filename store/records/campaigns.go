@@ -59,7 +59,7 @@ func (s *Records) CreateCampaign(
 			}
 			loaded.Loading = false
 			tx.Announce(store.CallsChanged)
-			return saveCampaign(tx, loaded)
+			return saveCampaign(tx, loaded, c.CreatedAt)
 		})
 	}
 	if err != nil {
@@ -138,10 +138,14 @@ func lockCampaign(tx driver.Tx, orgID, id string) (campaign.Campaign, error) {
 	return c, err
 }
 
-// saveCampaign writes a campaign; its status becomes finished if none of its calls is scheduled or running.
-func saveCampaign(tx driver.Tx, c campaign.Campaign) error {
-	if !c.Loading && c.Status != campaign.Cancelled && !c.Tally.HasLiveCalls() {
+// saveCampaign writes a campaign that changed at a time; its status becomes finished, with its event, if none of its calls
+// is scheduled or running.
+func saveCampaign(tx driver.Tx, c campaign.Campaign, at time.Time) error {
+	if !c.Loading && c.IsUnfinished() && !c.Tally.HasLiveCalls() {
 		c.Status = campaign.Finished
+		if err := raiseCampaignEvent(tx, c, at); err != nil {
+			return err
+		}
 	}
 	return campaigns.put(tx, c, c.OrgID, c.ID)
 }
@@ -205,7 +209,7 @@ func (s *Records) ChangeCampaign(
 		}
 		c.Loading = c.Loading && c.Status != campaign.Cancelled
 		entry := store.AuditEntry{At: now, Actor: actor, Action: "campaign." + string(action), Subject: id}
-		return audited{orgID, entry}, saveCampaign(tx, c)
+		return audited{orgID, entry}, saveCampaign(tx, c, now)
 	})
 	if err == nil && (action == store.CancelCampaign || action == store.CloseCampaign) {
 		err = s.cancelCampaignCalls(ctx, orgID, id, actor, now)
@@ -317,5 +321,5 @@ func reopenCampaign(tx driver.Tx, orgID, id string) error {
 	}
 	c.Status = campaign.Running
 	tx.Announce(store.CallsChanged)
-	return saveCampaign(tx, c)
+	return campaigns.put(tx, c, orgID, id)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"munadi/store"
@@ -207,24 +208,7 @@ func (s *Records) ListDeliveries(
 func (s *Records) DueDeliveries(
 	ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
 ) (found []delivery.Delivery, next time.Time, err error) {
-	free := map[string]int{}
-	rows, next, err := s.db.Due(ctx, driver.DueQuery{
-		Table: deliveries.Table, Index: deliveriesDue, Owner: driver.ThisOwner, Now: now, Limit: max(limit, 0),
-		Room: func(_ driver.Tx, partition []string) (int, error) {
-			org := partition[0]
-			if _, asked := free[org]; !asked {
-				free[org] = room(org)
-			}
-			return free[org], nil
-		},
-		Skip: func(key []string) bool { return busy != nil && busy(key[1]) },
-	})
-	var due []record.DeliveryRecord
-	for _, row := range rows {
-		if free[row.Key[0]]--; free[row.Key[0]] >= 0 {
-			due = append(due, deliveries.decode(row))
-		}
-	}
+	due, next, err := dueOfReceivers(ctx, s, deliveries, deliveriesDue, 0, room, busy, now, limit)
 	slices.SortStableFunc(due, func(a, b record.DeliveryRecord) int {
 		return cmp.Or(a.Delivery.NextAt.Compare(b.Delivery.NextAt), cmp.Compare(a.Place, b.Place),
 			cmp.Compare(a.Lane+a.Delivery.OrgID, b.Lane+b.Delivery.OrgID))
@@ -233,4 +217,32 @@ func (s *Records) DueDeliveries(
 		found = append(found, r.Delivery)
 	}
 	return found, next, err
+}
+
+// dueOfReceivers returns the due rows of an outbox that this appliance owns, as many of each receiver as room returns,
+// which is asked once for each. The receiver is a part of the key; busy gets the key from there, without an
+// organization.
+func dueOfReceivers[T any](
+	ctx context.Context, s *Records, k kindOf[T], queue *driver.Index, receiver int, room func(string) int,
+	busy func(string) bool, now time.Time, limit int,
+) (due []T, next time.Time, err error) {
+	free := map[string]int{}
+	rows, next, err := s.db.Due(ctx, driver.DueQuery{
+		Table: k.Table, Index: queue, Owner: driver.ThisOwner, Now: now, Limit: max(limit, 0),
+		Room: func(_ driver.Tx, partition []string) (int, error) {
+			to := partition[receiver]
+			if _, asked := free[to]; !asked {
+				free[to] = room(to)
+			}
+			return free[to], nil
+		},
+		Skip: func(key []string) bool { return busy != nil && busy(strings.Join(key[1:], "/")) },
+	})
+	for _, row := range rows {
+		to := row.Key[receiver]
+		if free[to]--; free[to] >= 0 {
+			due = append(due, k.decode(row))
+		}
+	}
+	return due, next, err
 }

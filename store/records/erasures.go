@@ -170,6 +170,9 @@ func emptyCall(tx driver.Tx, r *record.CallRecord, actor string, now time.Time) 
 			return err
 		}
 	}
+	if err := EraseEvents(tx, c.OrgID, c.ID, false); err != nil {
+		return err
+	}
 	return EraseDeliveries(tx, c)
 }
 

@@ -128,6 +128,9 @@ func saveJob(tx driver.Tx, before, after job.Job, refused error) error {
 	if after.HasPendingCallback() {
 		tx.Announce(store.CallbacksChanged)
 	}
+	if err := raiseJobEvent(tx, before, after); err != nil {
+		return err
+	}
 	return jobs.replace(tx, before, after, after.OrgID, after.ID)
 }
 
@@ -213,15 +216,17 @@ func (s *Records) RemoveJob(ctx context.Context, orgID, id string) (removed job.
 			return err
 		}
 		tx.MarkUrgent()
-		return dropJob(tx, removed)
+		return dropJob(tx, removed, false)
 	})
 	return removed, err
 }
 
-// dropJob deletes a job and its result.
-func dropJob(tx driver.Tx, j job.Job) error {
+// dropJob deletes a job, its result, and the bodies of its events; expired means that those still to be sent stay, if
+// they were sent before.
+func dropJob(tx driver.Tx, j job.Job, expired bool) error {
 	tx.OweCompaction()
 	return errors.Join(
+		EraseEvents(tx, j.OrgID, j.ID, expired),
 		jobs.remove(tx, j, j.OrgID, j.ID), tx.Delete(jobResults, driver.Row{Key: []string{j.OrgID, j.ID}}))
 }
 
@@ -272,7 +277,7 @@ func requeueAt(now time.Time) func(driver.Tx, job.Job) (job.Job, error) {
 // ExpireJobs implements [store.JobStore]: of the jobs of this appliance, whose files are local, and a day later those
 // of other appliances that did not remove them.
 func (s *Records) ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, error) {
-	drop := func(tx driver.Tx, j job.Job) (job.Job, error) { return j, dropJob(tx, j) }
+	drop := func(tx driver.Tx, j job.Job) (job.Job, error) { return j, dropJob(tx, j, true) }
 	ended := func(before time.Time) driver.Query {
 		return driver.Query{Index: jobsEnded, Where: []driver.Condition{
 			{Column: "ended", Value: record.UnixNanos(before), Op: driver.AtMost},

@@ -42,7 +42,7 @@ func newEntry(action, subject, note string) []store.AuditEntry {
 // the actor of those that are made next.
 func auditedChanges(t *testing.T, s store.Store, by *string) (all []auditedChange) {
 	for _, part := range [](func(*testing.T, store.Store, *string) []auditedChange){
-		accessChanges, settingChanges, bookingChanges, campaignChanges, deliveryChanges, liveChanges,
+		accessChanges, settingChanges, bookingChanges, campaignChanges, deliveryChanges, destinationChanges, liveChanges,
 	} {
 		all = append(all, part(t, s, by)...)
 	}

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -97,6 +98,40 @@ func deliveryChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		{"RedeliverWebhook too early", again, store.CodeConflict, nil},
 		{"RecordTry", func() error { recordTry(t, s, test, "", now); return nil }, "", nil},
 		{"RedeliverWebhook", again, "", newEntry("delivery.redeliver", test.ID, "")},
+	}
+}
+
+// destinationChanges returns the changes of destinations, and of the deliveries of events.
+func destinationChanges(t *testing.T, s store.Store, by *string) []auditedChange {
+	ctx, now := t.Context(), startTime()
+	to := delivery.NewDestination("https://shop.example/secret", delivery.AllEventTypes(), true, now)
+	var event delivery.Delivery
+	add := func() error {
+		return s.ChangeDestinations(ctx, "bakery", func(b *delivery.DestinationBoard) (store.AuditEntry, error) {
+			b.Destinations = append(b.Destinations, to)
+			return store.AuditEntry{At: now, Actor: *by, Action: "destination.create", Subject: to.ID}, nil
+		})
+	}
+	redelivered := newEntry("delivery.redeliver", "", "")
+	raise := func() error {
+		enqueueJob(t, s, "bakery", "raising", now)
+		claimJob(t, s, "raising")
+		if err := s.FinishJob(ctx, "bakery", "raising", json.RawMessage(`{}`), now); err != nil {
+			return err
+		}
+		event = listEvents(t, s, to, "bakery")[0]
+		redelivered[0].Subject = event.ID
+		tryEvent(t, s, event, "", now)
+		return nil
+	}
+	again := func() error { _, err := s.RedeliverEvent(ctx, "bakery", to.ID, event.ID, *by, now); return err }
+	remove := func() error { _, err := s.RemoveDestination(ctx, "bakery", to.ID, *by, now); return err }
+	return []auditedChange{
+		{"ChangeDestinations", add, "", newEntry("destination.create", to.ID, "")},
+		{"an event", raise, "", nil},
+		{"RedeliverEvent", again, "", redelivered},
+		{"RemoveDestination", remove, "", newEntry("destination.delete", to.ID, "shop.example")},
+		{"RemoveDestination again", remove, store.CodeNotFound, nil},
 	}
 }
 

@@ -166,6 +166,19 @@ func lookingReaders() []damageReader {
 			due, _, err = r.s.DueDeliveries(r.ctx, roomForAll, nil, r.later(), 1000)
 			return addAll[any](r)(anyOf(due, err))
 		}},
+		{method: "ListEvents", read: func(r *readerRun) error {
+			return addPages(r, 9, func(cursor string) (store.ListPage[any], error) {
+				return anyPage(r.s.ListEvents(r.ctx, fixture.OrgID, r.in.Destinations["all events"], "", 9, cursor))
+			})
+		}},
+		{method: "DueEvents", read: func(r *readerRun) error {
+			due, _, err := r.s.DueEvents(r.ctx, func(string) int { return 2 }, nil, r.later(), 2)
+			if err = errors.Join(err, checkFull(len(due), 2)); err != nil {
+				return err
+			}
+			due, _, err = r.s.DueEvents(r.ctx, roomForAll, nil, r.later(), 1000)
+			return addAll[any](r)(anyOf(due, err))
+		}},
 		{method: "PendingBulk", read: func(r *readerRun) error { return addAll[string](r)(r.s.PendingBulk(r.ctx)) }},
 		{method: "WriteBackup", read: func(r *readerRun) error { return r.s.WriteBackup(r.ctx, io.Discard) }},
 		{method: "RunningLive", read: func(r *readerRun) error { return addAll[any](r)(anyOf(r.s.RunningLive(r.ctx))) }},
@@ -307,6 +320,15 @@ func sweepingReaders() []damageReader {
 		}},
 		{method: "ExpireWords", read: func(r *readerRun) error {
 			return addCount(r)(r.s.ExpireWords(r.ctx, fixture.OrgID, r.later(), 1000))
+		}},
+		{method: "ExpireEvents", read: func(r *readerRun) error {
+			return addCount(r)(r.s.ExpireEvents(r.ctx, r.later()))
+		}},
+		{method: "RemoveDestination", named: []string{"destinations"}, read: func(r *readerRun) error {
+			removed, err := r.s.RemoveDestination(
+				r.ctx, fixture.OrgID, r.in.Destinations["ends"], "user:amal", r.in.Now)
+			add(r, removed.ID)
+			return err
 		}},
 		{method: "ExpireReceipts", read: func(r *readerRun) error {
 			return addCount(r)(r.s.ExpireReceipts(r.ctx, r.later()))

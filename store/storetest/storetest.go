@@ -99,6 +99,15 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"kept body":                   keptBody,
 		"redelivered":                 testRedelivery,
 		"deliveries listed":           deliveriesListed,
+		"events of calls":             eventsOfCalls,
+		"events of other ends":        eventsOfOtherEnds,
+		"events of others":            eventsOfOthers,
+		"event tries":                 eventTries,
+		"event room":                  eventRoom,
+		"destination health":          destinationHealth,
+		"destination removed":         destinationRemoved,
+		"events erased":               eventsErased,
+		"events expire":               eventsExpire,
 		"woken":                       testWatchers,
 		"rules":                       testRules,
 		"suppressions":                testSuppressions,
@@ -213,6 +222,12 @@ func allMethods(s store.Store) map[string]func(context.Context) error {
 			_, _, err := s.DueDeliveries(ctx, roomForAll, nil, now, 1)
 			return err
 		},
+		"FindDestinations": func(ctx context.Context) error { _, err := s.FindDestinations(ctx, "x"); return err },
+		"DueEvents": func(ctx context.Context) error {
+			_, _, err := s.DueEvents(ctx, roomForAll, nil, now, 1)
+			return err
+		},
+		"ExpireEvents": func(ctx context.Context) error { _, err := s.ExpireEvents(ctx, now); return err },
 		"ErasePerson": func(ctx context.Context) error {
 			_, err := s.ErasePerson(ctx, "x", number, asked, now)
 			return err
