@@ -92,6 +92,7 @@ type Appliance struct {
 	metrics                    *metrics.Metrics
 	stt                        *stt.TranscriptionService
 	callbacks                  *webhook.CallbackWorker
+	destinations               *webhook.DeliveryWorker
 	calls                      *callplatform.CallPlatform
 	bucket                     *recordings.BucketLink // nil: recordings stay in the data folder
 	events                     *ssehub.EventHub
@@ -176,6 +177,9 @@ func (a *Appliance) openResources() error {
 	a.callbacks = webhook.NewCallbackWorker(webhook.CallbackOptions{
 		Store: a.store, Body: stt.JobBody, Network: a.outboundNetwork(), Version: a.version, Log: a.log, Grace: callbackGrace,
 	})
+	if err := a.openDestinations(secret); err != nil {
+		return err
+	}
 	if err := a.openCalls(secret); err != nil {
 		return err
 	}

@@ -2,10 +2,13 @@ package appliance
 
 import (
 	"context"
+	"time"
 
 	"munadi/appliance/auth"
 	"munadi/appliance/callplatform"
+	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/publisher"
+	"munadi/appliance/stt"
 	"munadi/appliance/tts/voicepack"
 	"munadi/appliance/webhook"
 	"munadi/assets/prompts"
@@ -33,6 +36,19 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		a.calls.Retention.Leads = func(ctx context.Context) bool { return a.cluster.IsFirst(ctx) }
 	}
 	return err
+}
+
+// openDestinations constructs the worker that sends events to destinations.
+func (a *Appliance) openDestinations(secret auth.InstallationSecret) error {
+	signer, err := signedurl.NewSigner(secret.DeriveKey("links"))
+	if err != nil {
+		return err
+	}
+	a.destinations = webhook.NewEventWorker(webhook.EventSource{
+		Store: a.store, JobBody: stt.JobBody,
+		Links: &signedurl.SignedLinks{Signer: signer, PublicURL: a.publicURL, Now: time.Now},
+	}, webhook.WorkerOptions{Network: a.outboundNetwork(), Version: a.version, Log: a.log, Grace: callbackGrace})
+	return nil
 }
 
 // outboundNetwork returns the network for webhooks, with SSRF protection, since organizations set the URLs.

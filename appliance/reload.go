@@ -79,6 +79,7 @@ func (a *Appliance) applySettings(old, next *config.Config) error {
 	a.calls.Speaker.ReplaceChain(speaker)
 	a.calls.Webhooks.ResetConnections()
 	a.callbacks.Reconnect()
+	a.destinations.ResetConnections()
 	if a.Level != nil {
 		a.Level.Set(next.LogLevel)
 	}

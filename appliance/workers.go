@@ -36,6 +36,7 @@ func (a *Appliance) sttWorkers() []supervisor.BackgroundWorker {
 		{Name: "keys", Run: a.auth.Run},
 		{Name: "jobs", Run: a.stt.RunJobs},
 		{Name: "callbacks", Run: a.callbacks.Run},
+		{Name: "destinations", Run: a.destinations.Run},
 		{Name: "models", Run: a.models.Run},
 		{Name: "capacity", Run: a.capacity.Run},
 		{Name: "sweep", Run: func(ctx context.Context) error { return retention.SweepRecords(ctx, a.store) }},

@@ -106,6 +106,7 @@ func (s *APIService) MountRoutes(e *echo.Echo) {
 	s.mountCalls(e)
 	s.mountCampaigns(e)
 	s.mountSettings(e)
+	s.mountDestinations(e)
 }
 
 func (s *APIService) mountCalls(e *echo.Echo) {

@@ -23,6 +23,10 @@ type ReadStore interface {
 		ctx context.Context, orgID string, limit int, cursor string,
 	) (store.ListPage[callrules.SuppressionEntry], error)
 	FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error)
+	FindDestinations(ctx context.Context, orgID string) (delivery.DestinationBoard, error)
+	ListEvents(
+		ctx context.Context, orgID, destination string, state delivery.DeliveryState, limit int, cursor string,
+	) (store.ListPage[delivery.Delivery], error)
 	DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error)
 	ListDeliveries(
 		ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,

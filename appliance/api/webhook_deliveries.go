@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -16,7 +15,9 @@ func (s *APIService) listDeliveries(c echo.Context) error {
 	q := queryOf(c, "state", "limit", "cursor")
 	states := []delivery.DeliveryState{delivery.Pending, delivery.Delivered, delivery.Failed}
 	state, limit, cursor := enumParam(q, "state", states), q.limitParam(), q.textParam("cursor")
-	page, err := s.findDeliveries(c.Request().Context(), requestPrincipal(c).OrgID, state, limit, cursor)
+	page, err := readLog(limit, cursor, func(limit int, cursor string) (store.ListPage[delivery.Delivery], error) {
+		return s.Store.ListDeliveries(c.Request().Context(), requestPrincipal(c).OrgID, state, limit, cursor)
+	})
 	if err = q.validationError(err); err != nil {
 		return err
 	}
@@ -32,14 +33,14 @@ const (
 	logBytes = 1 << 20 // bytes of bodies, after which a page of the log ends
 )
 
-// findDeliveries reads at most limit deliveries of the log. Each may hold request and response bodies of two dozen
+// readLog reads at most limit deliveries of a log with find. Each may hold request and response bodies of two dozen
 // tries, so a page may end early; its cursor continues from there.
-func (s *APIService) findDeliveries(
-	ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,
+func readLog(
+	limit int, cursor string, find func(limit int, cursor string) (store.ListPage[delivery.Delivery], error),
 ) (store.ListPage[delivery.Delivery], error) {
 	all := store.ListPage[delivery.Delivery]{Next: cursor}
 	for bytes := 0; len(all.Items) < limit && bytes < logBytes; {
-		page, err := s.Store.ListDeliveries(ctx, orgID, state, min(logPiece, limit-len(all.Items)), all.Next)
+		page, err := find(min(logPiece, limit-len(all.Items)), all.Next)
 		if err != nil {
 			return all, err
 		}

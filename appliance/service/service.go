@@ -26,6 +26,7 @@ type PlatformStore interface {
 	store.ScenarioStore
 	store.CallRulesStore
 	store.OutboxStore
+	store.DestinationStore
 	store.AlertStore
 	store.BulkStore
 	CreateOrganization(ctx context.Context, o account.Organization, actor string) error

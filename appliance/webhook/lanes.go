@@ -1,35 +1,41 @@
 package webhook
 
-import "time"
+import (
+	"time"
+
+	"munadi/store/delivery"
+)
 
 const (
 	// slowAfter is the duration of an attempt from which its receiver counts as slow.
 	slowAfter = 2 * time.Second
-	// perOrganization limits the concurrent attempts of one organization.
-	perOrganization = 8
+	// perReceiver limits the concurrent attempts of one receiver: an organization's webhook, or a destination.
+	perReceiver = 8
 )
 
 // tryVerdict is the result of an attempt for the scheduling of its receiver.
 type tryVerdict struct {
-	org, id string
-	slow    bool
+	of   delivery.Delivery
+	slow bool
 }
 
-// deliveryLanes are the concurrency slots: [perOrganization] for each organization, and at most half of all for slow
-// receivers (bulkhead), so that responsive receivers always find one. They belong to one goroutine; others only send to
-// ended.
+// deliveryLanes are the concurrency slots: [perReceiver] for each receiver, one for each subject of events, and at most
+// half of all for slow receivers (bulkhead), so that responsive receivers always find one. They belong to one goroutine;
+// others only send to ended.
 type deliveryLanes struct {
 	places  int
-	flying  map[string]bool // deliveries in flight, by id; true where the receiver was slow at the start
-	running map[string]int  // by organization: its attempts in flight
-	slow    map[string]bool // organizations whose last attempt failed or was slow
+	flying  map[string]bool // deliveries in flight, by key; true where the receiver was slow at the start
+	running map[string]int  // by receiver: its attempts in flight
+	slow    map[string]bool // receivers whose last attempt failed or was slow
 	crawl   int             // number of true values in flying
-	ended   chan tryVerdict
+	// subjects are the calls, campaigns and jobs with an event in flight, by destination: their events go in order.
+	subjects map[string]bool
+	ended    chan tryVerdict
 }
 
 func newLanes(places int) *deliveryLanes {
 	return &deliveryLanes{
-		places: places, flying: map[string]bool{}, running: map[string]int{}, slow: map[string]bool{},
+		places: places, flying: map[string]bool{}, running: map[string]int{}, slow: map[string]bool{}, subjects: map[string]bool{},
 		ended: make(chan tryVerdict, places), // buffered: senders never block
 	}
 }
@@ -37,44 +43,58 @@ func newLanes(places int) *deliveryLanes {
 // freePlaces returns the number of free slots.
 func (l *deliveryLanes) freePlaces() int { return l.places - len(l.flying) }
 
-// isInFlight reports whether a delivery is in flight.
-func (l *deliveryLanes) isInFlight(id string) bool {
-	_, flying := l.flying[id]
+// isInFlight reports whether the delivery of a key is in flight.
+func (l *deliveryLanes) isInFlight(key string) bool {
+	_, flying := l.flying[key]
 	return flying
 }
 
-// roomFor returns how many more attempts of an organization may run.
-func (l *deliveryLanes) roomFor(org string) int {
-	room := min(perOrganization-l.running[org], l.freePlaces())
-	if l.slow[org] {
+// roomFor returns how many more attempts of a receiver may run.
+func (l *deliveryLanes) roomFor(receiver string) int {
+	room := min(perReceiver-l.running[receiver], l.freePlaces())
+	if l.slow[receiver] {
 		room = min(room, max(1, l.places/2)-l.crawl)
 	}
 	return max(room, 0)
 }
 
-// takePlace takes a slot for an organization's attempt; false when there is none.
-func (l *deliveryLanes) takePlace(org, id string) bool {
-	if l.roomFor(org) == 0 {
+// takePlace takes a slot for an attempt; false when there is none, or an event of the same subject is in flight.
+func (l *deliveryLanes) takePlace(d delivery.Delivery) bool {
+	receiver, subject := d.Receiver(), subjectOf(d)
+	if l.roomFor(receiver) == 0 || l.subjects[subject] {
 		return false
 	}
-	l.running[org]++
-	if l.flying[id] = l.slow[org]; l.slow[org] {
+	l.running[receiver]++
+	if l.flying[d.Key()] = l.slow[receiver]; l.slow[receiver] {
 		l.crawl++
+	}
+	if subject != "" {
+		l.subjects[subject] = true
 	}
 	return true
 }
 
+// subjectOf identifies what the events of one order are about, by destination; empty for a notification of a webhook.
+func subjectOf(d delivery.Delivery) string {
+	if d.Destination == "" {
+		return ""
+	}
+	return delivery.EventKey(d.Destination, d.CallID)
+}
+
 // releaseLane frees a slot.
 func (l *deliveryLanes) releaseLane(v tryVerdict) {
-	if l.flying[v.id] {
+	key, receiver := v.of.Key(), v.of.Receiver()
+	if l.flying[key] {
 		l.crawl--
 	}
-	delete(l.flying, v.id)
-	if l.running[v.org]--; l.running[v.org] == 0 {
-		delete(l.running, v.org)
+	delete(l.flying, key)
+	delete(l.subjects, subjectOf(v.of))
+	if l.running[receiver]--; l.running[receiver] == 0 {
+		delete(l.running, receiver)
 	}
-	if delete(l.slow, v.org); v.slow {
-		l.slow[v.org] = true
+	if delete(l.slow, receiver); v.slow {
+		l.slow[receiver] = true
 	}
 }
 

@@ -62,7 +62,7 @@ func (x *deliveryExchange) performExchange(ctx context.Context) (TryOutcome, err
 
 // buildRequest builds the request.
 func (x *deliveryExchange) buildRequest(ctx context.Context) (r *http.Request, body []byte, o TryOutcome, err error) {
-	if x.setting, err = x.Store.FindWebhook(ctx, x.delivery.OrgID); err != nil {
+	if x.setting, err = x.receiver(ctx, x.delivery); err != nil {
 		o, err = x.logUnsendable("the webhook's setting could not be read", err)
 		return nil, nil, o, err
 	}
@@ -89,6 +89,10 @@ func (x *deliveryExchange) missingReceiver() string {
 	switch {
 	case x.setting.Accepts(x.delivery.Kind):
 		return ""
+	case x.delivery.Destination != "" && x.setting.URL == "":
+		return "the destination was deleted"
+	case x.delivery.Destination != "":
+		return "the destination is turned off"
 	case x.setting.URL == "":
 		return "the organization has no webhook URL"
 	}

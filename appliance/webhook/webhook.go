@@ -1,5 +1,5 @@
-// Package webhook sends the notifications of ended calls: the relay of the transactional outbox. It reads due
-// deliveries, POSTs them and records the attempts.
+// Package webhook sends the notifications of ended calls, and the events of destinations ([NewEventWorker]): the relay of
+// the transactional outbox. It reads due deliveries, POSTs them and records the attempts.
 //
 // The store defines what is due and in which order, package delivery what follows an attempt, and an injected function
 // renders the body. The package deals with HTTP, name resolution and addresses only; it does not import calls or the
@@ -50,7 +50,7 @@ type outboxStore interface {
 	DueDeliveries(
 		ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
 	) ([]delivery.Delivery, time.Time, error)
-	RecordTry(ctx context.Context, orgID, id string, t delivery.DeliveryTry, now time.Time) (delivery.Delivery, error)
+	RecordTry(ctx context.Context, orgID, key string, t delivery.DeliveryTry, now time.Time) (delivery.Delivery, error)
 	WatchKind(kind store.ChangeKind) (woken <-chan struct{}, stop func())
 }
 
@@ -79,6 +79,8 @@ type DeliveryWorker struct {
 	WorkerOptions
 	now     func() time.Time
 	timeout time.Duration // of one attempt
+	// receiver returns where a delivery is sent, and how.
+	receiver func(ctx context.Context, d delivery.Delivery) (delivery.WebhookSetting, error)
 }
 
 // NewWorker creates a worker, see [DeliveryWorker.Run].
@@ -95,7 +97,11 @@ func NewWorker(o WorkerOptions) *DeliveryWorker {
 	if o.Meter == nil {
 		o.Meter = discardMeter{}
 	}
-	return &DeliveryWorker{WorkerOptions: o, now: time.Now, timeout: delivery.Timeout}
+	w := &DeliveryWorker{WorkerOptions: o, now: time.Now, timeout: delivery.Timeout}
+	w.receiver = func(ctx context.Context, d delivery.Delivery) (delivery.WebhookSetting, error) {
+		return w.Store.FindWebhook(ctx, d.OrgID)
+	}
+	return w
 }
 
 // ResetConnections closes idle connections, so that the next attempts connect again and are checked by the current
@@ -163,7 +169,7 @@ func (w *DeliveryWorker) launchDue(ctx, tries context.Context, l *deliveryLanes)
 		}
 		started := 0
 		for _, d := range due {
-			if l.takePlace(d.OrgID, d.ID) {
+			if l.takePlace(d) {
 				started++
 				go func() { l.ended <- w.deliverOnce(ctx, tries, d) }()
 			}
@@ -181,18 +187,18 @@ func (w *DeliveryWorker) deliverOnce(stop, ctx context.Context, d delivery.Deliv
 	t, outcome := w.tryDelivery(ctx, d)
 	if ctx.Err() != nil && outcome != Delivered {
 		w.Log.Info("a notification was cut off by the stop and is sent again", deliveryAttributes(d)...)
-		return tryVerdict{d.OrgID, d.ID, false}
+		return tryVerdict{d, false}
 	}
 	w.Meter.CountDelivery(string(outcome), t.Duration, begun.Sub(d.NextAt))
 	w.recordTry(stop, d, t, w.now())
-	return tryVerdict{d.OrgID, d.ID, outcome != Delivered || t.Duration > slowAfter}
+	return tryVerdict{d, outcome != Delivered || t.Duration > slowAfter}
 }
 
 // recordTry records an attempt that ended at end.
 func (w *DeliveryWorker) recordTry(stop context.Context, d delivery.Delivery, t delivery.DeliveryTry, end time.Time) {
 	after := d
 	record := func(ctx context.Context) (err error) {
-		after, err = w.Store.RecordTry(ctx, d.OrgID, d.ID, t, end)
+		after, err = w.Store.RecordTry(ctx, d.OrgID, d.Key(), t, end)
 		return err
 	}
 	if w.recordAttempt(stop, record, deliveryAttributes(d)) {
@@ -214,6 +220,9 @@ func (w *DeliveryWorker) logTry(ctx context.Context, d delivery.Delivery, t deli
 }
 
 func deliveryAttributes(d delivery.Delivery) []any {
+	if d.Destination != "" {
+		return []any{"event", d.ID, "type", d.Event, "destination", d.Destination, "about", d.CallID, "org", d.OrgID}
+	}
 	return []any{"delivery", d.ID, "call_id", d.CallID, "org", d.OrgID}
 }
 

@@ -41,6 +41,15 @@ func (d storeDriver) Due(ctx context.Context, q driver.DueQuery) (due []driver.R
 	return due, next, err
 }
 
+// keyInEntry returns the key of the record of a queue's entry, whose parts hold it.
+func keyInEntry(q driver.DueQuery, parts []string) []string {
+	key := make([]string, len(q.Table.Key))
+	for i, name := range q.Table.Key {
+		key[i] = parts[slices.Index(q.Index.Parts, name)]
+	}
+	return key
+}
+
 // dueInPart returns the first due rows of a partition, from the walk's current position, and the time of the first one
 // that is not due yet. Records that cannot be read and stale entries do not count towards wanted.
 func (e writeTx) dueInPart(
@@ -55,10 +64,10 @@ func (e writeTx) dueInPart(
 		if len(found) == wanted {
 			break
 		}
-		if q.Skip != nil && q.Skip([]string{partition[0], lastPart(place)}) {
+		at := scanned{w.it.Item(), slices.Concat(partition, parts), place}
+		if q.Skip != nil && q.Skip(keyInEntry(q, at.parts)) {
 			continue
 		}
-		at := scanned{w.it.Item(), slices.Concat(partition, parts), place}
 		row, meets, err := e.rowAt(order, at)
 		if store.IgnoreMissing(err) != nil {
 			return nil, next, err

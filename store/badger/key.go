@@ -29,9 +29,6 @@ func joinPrefix(kind string, parts ...string) []byte {
 // splitKey splits the rest of a key into n parts; the last one may contain '/'.
 func splitKey(rest string, n int) []string { return strings.SplitN(rest, "/", n) }
 
-// lastPart returns the id: the part after the last '/' of a place.
-func lastPart(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }
-
 // encodeTime encodes a time so that lexical order is time order.
 func encodeTime(t time.Time) string { return record.EncodeTime(t) }
 

@@ -1,0 +1,119 @@
+package api
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/apimodel"
+	"munadi/appliance/service"
+	"munadi/store/delivery"
+	"munadi/store/strictjson"
+)
+
+// mountDestinations adds the routes of destinations of events.
+func (s *APIService) mountDestinations(e *echo.Echo) {
+	addGetRoute(e, "/destinations", s.listDestinations, s.requireScope)
+	s.addWriteRoute(e, http.MethodPost, "/destinations", s.createDestination)
+	addGetRoute(e, "/destinations/:destination_id", s.getDestination, s.requireScope)
+	s.addWriteRoute(e, http.MethodPatch, "/destinations/:destination_id", s.patchDestination)
+	s.addWriteRoute(e, http.MethodDelete, "/destinations/:destination_id", s.deleteDestination)
+	addGetRoute(e, "/destinations/:destination_id/deliveries", s.listEvents, s.requireScope)
+	s.addWriteRoute(
+		e, http.MethodPost, "/destinations/:destination_id/deliveries/:delivery_id/redeliver", s.redeliverEvent)
+}
+
+// destinationBody is the request body of POST /destinations and PATCH /destinations/{id}.
+type destinationBody struct {
+	URL     *string   `json:"url"`
+	Events  *[]string `json:"events"`
+	Enabled *bool     `json:"enabled"`
+
+	ID            string     `json:"id"` // read-only, as shown by GET
+	CreatedAt     time.Time  `json:"created_at"`
+	UpdatedAt     time.Time  `json:"updated_at"`
+	FailingSince  *time.Time `json:"failing_since"`
+	SwitchedOffAt *time.Time `json:"switched_off_at"`
+}
+
+// readDestination reads the request body.
+func readDestination(c echo.Context) (r service.DestinationRequest, err error) {
+	parsed, err := readJSONObject(c)
+	if err != nil {
+		return r, err
+	}
+	var b destinationBody
+	r.Violations = strictjson.BindValue(parsed, &b)
+	r.URL, r.Enabled = b.URL, b.Enabled
+	if b.Events != nil {
+		events := []delivery.EventType{}
+		for _, one := range *b.Events {
+			events = append(events, delivery.EventType(one))
+		}
+		r.Events = &events
+	}
+	return r, nil
+}
+
+// listDestinations answers the destinations, the oldest first; there are at most [delivery.MaxDestinations].
+func (s *APIService) listDestinations(c echo.Context) error {
+	if err := queryOf(c).validationError(nil); err != nil {
+		return err
+	}
+	board, err := s.Store.FindDestinations(c.Request().Context(), requestPrincipal(c).OrgID)
+	if err != nil {
+		return err
+	}
+	list := make([]apimodel.DestinationBody, len(board.Destinations))
+	for i, d := range board.Destinations {
+		list[i] = apimodel.DestinationOf(d)
+	}
+	return answerPage(c, http.StatusOK, list, "")
+}
+
+// createDestination adds a destination (201). Its signing secret is shown only in this response.
+func (s *APIService) createDestination(c echo.Context) error {
+	r, err := readDestination(c)
+	if err != nil {
+		return err
+	}
+	made, err := s.UseCases.CreateDestination(c.Request().Context(), requestCaller(c), r)
+	if err != nil {
+		return err
+	}
+	shown := apimodel.DestinationOf(made)
+	shown.Secret = &made.Secrets[0].Value
+	c.Response().Header().Set(echo.HeaderLocation, Root+"/destinations/"+made.ID)
+	return writeSuccess(c, http.StatusCreated, shown)
+}
+
+func (s *APIService) getDestination(c echo.Context) error {
+	d, err := s.UseCases.FindDestination(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("destination_id"))
+	if err != nil {
+		return err
+	}
+	return writeSuccess(c, http.StatusOK, apimodel.DestinationOf(d))
+}
+
+// patchDestination changes what the body names.
+func (s *APIService) patchDestination(c echo.Context) error {
+	r, err := readDestination(c)
+	if err != nil {
+		return err
+	}
+	d, err := s.UseCases.ChangeDestination(c.Request().Context(), requestCaller(c), c.Param("destination_id"), r)
+	if err != nil {
+		return err
+	}
+	return writeSuccess(c, http.StatusOK, apimodel.DestinationOf(d))
+}
+
+// deleteDestination removes a destination with its deliveries, and answers what was deleted.
+func (s *APIService) deleteDestination(c echo.Context) error {
+	d, err := s.UseCases.RemoveDestination(c.Request().Context(), requestCaller(c), c.Param("destination_id"))
+	if err != nil {
+		return err
+	}
+	return writeSuccess(c, http.StatusOK, apimodel.DestinationOf(d))
+}
