@@ -12,6 +12,7 @@
 //
 // - calling_stopped: the kill switch is on; raised and cleared immediately.
 //   - failure_spike: see failures.go.
+//   - destination_off: a destination of events was switched off by itself; over once a person changed or deleted it.
 //   - trunk_down: no answer, or calls refused, for 30 seconds; over after one minute of taking calls.
 //   - no_audio: of a trunk's answered calls of the last hour, at most 50, a tenth ended because no audio came; over
 //     after a minute with less than a twentieth.

@@ -218,6 +218,38 @@ func TestWebhookWithoutAlertsOption(t *testing.T) {
 	}
 }
 
+// TestDestinationOff checks that a destination that was switched off by itself has an alert until a person turned it on or
+// deleted it, and one that a person turned off has none.
+func TestDestinationOff(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m := w.startMonitor("")
+	gone := delivery.NewDestination("https://gone.example/secret", delivery.AllEventTypes(), false, w.now)
+	gone.SwitchedOffAt = &w.now
+	off := delivery.NewDestination("https://off.example", delivery.AllEventTypes(), false, w.now)
+	change := func(all ...delivery.Destination) {
+		err := w.store.ChangeDestinations(t.Context(), "clinic", func(b *delivery.DestinationBoard) (store.AuditEntry, error) {
+			b.Destinations = all
+			return store.AuditEntry{}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.advanceTime(m, 10*time.Second)
+	}
+	change(gone, off)
+	b := w.wantAlerts("switched off", "clinic", 1, 0)
+	if a := b.Open[0]; a.Subject != gone.ID || a.Facts["host"] != "gone.example" || a.Installation {
+		t.Errorf("the alert is %+v", a)
+	}
+	change(gone.Edit(gone.URL, gone.Events, true, w.now), off)
+	w.wantAlerts("turned on", "clinic", 0, 1)
+	change(gone, off)
+	w.wantAlerts("switched off again", "clinic", 1, 1)
+	change(off)
+	w.wantAlerts("deleted", "clinic", 0, 2)
+}
+
 // TestSeveralAppliances checks that of two appliances one raises and clears an alert.
 func TestSeveralAppliances(t *testing.T) {
 	t.Parallel()

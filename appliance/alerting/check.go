@@ -57,7 +57,11 @@ func (m *AlertMonitor) listConditions(
 	if err != nil {
 		return nil, err
 	}
-	all := []Condition{stopped, spike}
+	destinations, err := m.judgeDestinations(ctx, orgID, board)
+	if err != nil {
+		return nil, err
+	}
+	all := append([]Condition{stopped, spike}, destinations...)
 	if orgID == account.Default {
 		all = append(all, m.Machine()...)
 	}

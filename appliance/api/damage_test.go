@@ -32,6 +32,8 @@ var ownKinds = map[string][]string{
 	"/scenarios/:scenario_id": {"scenario"},
 	"/organization":           {"org", "rules"},
 	"/webhook":                {"webhook"},
+
+	"/destinations/:destination_id": {"destinations"},
 }
 
 // TestDamageOfEveryKind: with one unreadable record of any kind every list and every file is answered with the others,
@@ -53,7 +55,7 @@ func TestDamageOfEveryKind(t *testing.T) {
 		path := strings.TrimPrefix(r.Path, api.Root)
 		if r.Method == http.MethodGet && strings.HasPrefix(r.Path, api.Root) && !isFixtureRoute(path) {
 			paths[path] = strings.NewReplacer(":call_id", in.Calls["amended"], ":campaign_id", in.Campaigns["running"],
-				":scenario_id", "visit").Replace(path)
+				":scenario_id", "visit", ":destination_id", in.Destinations["all events"]).Replace(path)
 		}
 	}
 	keys := dump.SampleKeys()

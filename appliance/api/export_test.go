@@ -10,6 +10,7 @@ type (
 	OrganizationBody = organizationBody
 	SuppressionBody  = suppressionBody
 	WebhookBody      = webhookBody
+	DestinationBody  = destinationBody
 )
 
 // QueryOf, BindBooking and ReadSuppressions parse untrusted input.

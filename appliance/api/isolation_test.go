@@ -19,6 +19,9 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 	ended, running := b.addRecordedCall("acme", sound), b.bringCallTo("acme", call.InProgress, nil)
 	waiting := b.askPath("POST", "/calls", withFields(`"scheduled_at":`+b.timeIn(3600e9)), withHeader{"Idempotency-Key", "k"}).want(201).text("data", "id")
 	test := b.askPath("POST", "/webhook/test", "").want(202).text("data", "id")
+	to := b.askPath("POST", "/destinations", `{"url":"https://events.example/secret","events":["call.booked"]}`).want(201).text("data", "id")
+	b.askPath("POST", "/calls", minimal).want(201)
+	event := b.askPath("GET", "/destinations/"+to+"/deliveries", "").want(200).text("data", 0, "id")
 	before := b.visibleState(ended.ID, running.ID, waiting)
 
 	for _, o := range []struct{ method, path, body string }{
@@ -38,10 +41,15 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 		{"DELETE", "/scenarios/hello", ""},
 		{"DELETE", "/suppressions/+966500000055", ""},
 		{"POST", "/webhook/deliveries/" + test + "/redeliver", ""},
+		{"GET", "/destinations/" + to, ""},
+		{"PATCH", "/destinations/" + to, `{"enabled":false}`},
+		{"DELETE", "/destinations/" + to, ""},
+		{"GET", "/destinations/" + to + "/deliveries", ""},
+		{"POST", "/destinations/" + to + "/deliveries/" + event + "/redeliver", ""},
 	} {
 		got := b.askPath(o.method, o.path, o.body, withKey(rival)).failure(404, "not_found")
 		nobody := b.askPath(o.method, strings.NewReplacer(ended.ID, call.NewID(), waiting, call.NewID(), running.ID, call.NewID(),
-			"hello", "nobody", "055", "056", test, "dlv_x").Replace(o.path), o.body, withKey(rival)).failure(404, "not_found")
+			"hello", "nobody", "055", "056", test, "dlv_x", to, "dest_x", event, "evt_x").Replace(o.path), o.body, withKey(rival)).failure(404, "not_found")
 		if got.text("error", "message") != nobody.text("error", "message") {
 			t.Errorf("%s %s: %s, of what is not there: %s", o.method, o.path, got.Body, nobody.Body)
 		}
@@ -55,9 +63,9 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 	if got := b.askPath("POST", "/calls", minimal, withHeader{"Idempotency-Key", "k"}, withKey(rival)).want(201); got.text("data", "id") == waiting {
 		t.Error("an idempotency key opens another organization's call")
 	}
-	for _, path := range []string{"/calls", "/calls?phone_number=%2B966500000042", "/webhook/deliveries", "/suppressions", "/scenarios", "/organization", "/webhook"} {
+	for _, path := range []string{"/calls", "/calls?phone_number=%2B966500000042", "/webhook/deliveries", "/suppressions", "/scenarios", "/organization", "/webhook", "/destinations"} {
 		got := b.askPath("GET", path, "", withKey(rival)).want(200).Body.String()
-		for _, own := range []string{ended.ID, waiting, running.ID, test, "asked", "acme", "hooks.example", `"Hello"`} {
+		for _, own := range []string{ended.ID, waiting, running.ID, test, "asked", "acme", "hooks.example", "events.example", `"Hello"`} {
 			if strings.Contains(got, own) {
 				t.Errorf("GET %s shows %s: %s", path, own, got)
 			}
@@ -73,7 +81,7 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 func (b *apiFixture) visibleState(ids ...string) string {
 	b.Helper()
 	var all []string
-	for _, path := range []string{"/calls", "/webhook/deliveries", "/suppressions", "/scenarios", "/organization", "/webhook"} {
+	for _, path := range []string{"/calls", "/webhook/deliveries", "/suppressions", "/scenarios", "/organization", "/webhook", "/destinations"} {
 		all = append(all, rawData(b.askPath("GET", path, "").want(200)))
 	}
 	for _, id := range ids {

@@ -22,6 +22,7 @@ import (
 	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/delivery"
 	"munadi/store/scenario"
 )
 
@@ -131,6 +132,8 @@ func TestFieldsMatchTheSchema(t *testing.T) {
 		"LLM": scenario.ModelEndpoint{}, "RetryPlan": call.RetryPlan{},
 		"NewCall": api.BookingBody{}, "RetryRequest": api.RetryBody{}, "NewTime": api.RescheduleBody{},
 		"DiallingRules": api.OrganizationBody{}, "NewSuppression": api.SuppressionBody{}, "WebhookRequest": api.WebhookBody{},
+		"NewDestination": api.DestinationBody{}, "DestinationChange": api.DestinationBody{},
+		"EventDelivery": apimodel.EventDeliveryBody{}, "Event": apimodel.EventBody{},
 	} {
 		var want []string
 		for property := range doc.Components.Schemas[name].Value.Properties {
@@ -190,6 +193,7 @@ func TestEnumsMatchTheSchema(t *testing.T) {
 		{"Call", "booking_outcome"}: wordsOf([]call.BookingOutcome{
 			call.Immediate, call.Booked, call.Moved, call.Rescheduled, call.RetryBooked,
 		}),
+		{"EventDelivery", "type"}: wordsOf(delivery.AllEventTypes()),
 	} {
 		var got []string
 		for _, word := range doc.Components.Schemas[path[0]].Value.Properties[path[1]].Value.Enum {
@@ -336,6 +340,9 @@ func TestNullCountsAsMissing(t *testing.T) {
 	b.askPath("POST", "/suppressions", nulled("NewSuppression", `{"phone_number":"+966512345678"}`)).want(201)
 	b.askPath("PATCH", "/organization", nulled("DiallingRules", `{}`)).want(200)
 	b.askPath("PUT", "/webhook", nulled("WebhookRequest", `{"url":"http://127.0.0.1:9/"}`)).want(200)
+	to := `{"url":"http://127.0.0.1:9/","events":["call.booked"]}`
+	id = b.askPath("POST", "/destinations", nulled("NewDestination", to)).want(201).text("data", "id")
+	b.askPath("PATCH", "/destinations/"+id, nulled("DestinationChange", `{}`)).want(200)
 }
 
 // TestNullIsRefused checks that null is refused where the schema does not allow it: it says nothing, and must not count
@@ -352,6 +359,7 @@ func TestNullIsRefused(t *testing.T) {
 		{"POST", "/suppressions", "NewSuppression", `{"phone_number":"+966512345678"}`},
 		{"PATCH", "/organization", "DiallingRules", `{}`},
 		{"PUT", "/webhook", "WebhookRequest", `{"url":"http://127.0.0.1:9/"}`},
+		{"POST", "/destinations", "NewDestination", `{"url":"http://127.0.0.1:9/","events":["call.booked"]}`},
 		{"POST", "/campaigns", "NewCampaign", `{"name":"x","scenario_id":"reminder","calls":[{"phone_number":"+966500000001"}]}`},
 	} {
 		for name, property := range publishedDocument(t).Components.Schemas[c.schema].Value.Properties {
@@ -393,6 +401,11 @@ func TestSchemaAndCodeAgree(t *testing.T) {
 		{"PUT", "/webhook", "WebhookRequest", `{"enabled":true}`, false},
 		{"PUT", "/webhook", "WebhookRequest", `{"enabled":false}`, true},
 		{"PUT", "/webhook", "WebhookRequest", `{}`, true},
+		{"POST", "/destinations", "NewDestination", `{"url":"http://127.0.0.1:9/","events":["job.finished"]}`, true},
+		{"POST", "/destinations", "NewDestination", `{"url":"http://127.0.0.1:9/","events":[]}`, false},
+		{"POST", "/destinations", "NewDestination", `{"url":"http://127.0.0.1:9/","events":["call.ended"]}`, false},
+		{"POST", "/destinations", "NewDestination", `{"url":"","events":["job.finished"]}`, false},
+		{"POST", "/destinations", "NewDestination", `{"events":["job.finished"]}`, false},
 		{"POST", ended + "/notes", "NewNote", `{"text":" "}`, false},
 		{"POST", ended + "/corrections", "NewCorrections", `{}`, false},
 		{"POST", ended + "/corrections", "NewCorrections", `{"answers":{},"messages":[]}`, false},

@@ -13,14 +13,16 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-//go:embed shared.yaml call-platform.yaml speech-to-text.yaml openai.yaml
+//go:embed shared.yaml call-platform.yaml destinations.yaml speech-to-text.yaml openai.yaml
 var sources embed.FS
 
 // loadDocument joins the YAML files into one OpenAPI 3.1 document, once. Mappings keep the order in which they are
 // written; one that several files have (paths, components) is merged in the order of the files.
 var loadDocument = sync.OnceValues(func() (*yaml.Node, error) {
 	joined := &yaml.Node{Kind: yaml.MappingNode}
-	for _, name := range []string{"shared.yaml", "call-platform.yaml", "speech-to-text.yaml", "openai.yaml"} {
+	for _, name := range []string{
+		"shared.yaml", "call-platform.yaml", "destinations.yaml", "speech-to-text.yaml", "openai.yaml",
+	} {
 		source, err := sources.ReadFile(name)
 		if err != nil {
 			return nil, err

@@ -1,5 +1,5 @@
 // Package alert defines alerts: conditions that need a person (calling stopped, many failures, a trunk down, a full
-// disk, no backup), each raised once and followed by one all-clear, and the queue of their e-mails.
+// disk, no backup, a receiver of events that is gone), each raised once and followed by one all-clear, and the queue of their e-mails.
 //
 // It is a leaf package of pure rules without database, HTTP or clock. State machine of an alert:
 //
@@ -20,10 +20,11 @@ import (
 // AlertKind is the condition that an alert reports.
 type AlertKind string
 
-// Kinds. The first two belong to an organization, the others to the installation.
+// Kinds. The first three belong to an organization, the others to the installation.
 const (
 	CallingStopped AlertKind = "calling_stopped" // the organization's kill switch is on
 	FailureSpike   AlertKind = "failure_spike"   // far more calls fail than before
+	DestinationOff AlertKind = "destination_off" // a destination of events was switched off: all its attempts failed
 	TrunkDown      AlertKind = "trunk_down"      // a SIP trunk does not answer, or refuses calls
 	NoAudio        AlertKind = "no_audio"        // answered calls of a SIP trunk get no audio
 	DiskFull       AlertKind = "disk_full"       // the disk is nearly full
@@ -34,7 +35,9 @@ const (
 )
 
 // IsInstallation reports whether alerts of the kind concern the whole installation instead of one organization.
-func (k AlertKind) IsInstallation() bool { return k != CallingStopped && k != FailureSpike }
+func (k AlertKind) IsInstallation() bool {
+	return k != CallingStopped && k != FailureSpike && k != DestinationOff
+}
 
 // AlertEvent is the kind of an alert's notification.
 type AlertEvent string
@@ -59,7 +62,7 @@ const (
 type Alert struct {
 	ID      string    `json:"id"` // [Prefix] and a UUID
 	Kind    AlertKind `json:"kind"`
-	Subject string    `json:"subject,omitempty"` // the affected object: a trunk's name; empty if there is only one
+	Subject string    `json:"subject,omitempty"` // the affected object: a trunk's name, a destination's id; empty if there is only one
 	// Appliance is the host that reports an alert about its own machine; empty for conditions that every appliance
 	// observes.
 	Appliance    string            `json:"appliance,omitempty"`

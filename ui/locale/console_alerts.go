@@ -33,6 +33,10 @@ func alertTexts(l Language) map[string]AlertText {
 			"مكالمات كثيرة تفشل", "فشلت {failed} من آخر المكالمات، وعددها {of}، وكانت النسبة من قبل {before}٪.",
 			"اقرأ سبب الفشل في المكالمات الأخيرة، وأوقف الحملات إن لزم.", "/console/calls?status=failed",
 		},
+		"destination_off": {
+			"أُوقفت وجهة أحداث", "فشل كل إرسال إلى {host} خمسة أيام، فأُوقفت الوجهة ولا تُرسل إليها أحداث.",
+			"أصلح المستقبِل ثم شغّل الوجهة في صفحة وجهات الأحداث.", "/console/destinations",
+		},
 		"trunk_down": {
 			"خط SIP \u200f{subject} لا يقبل مكالمات", "لا يقبل خط SIP \u200f{subject} مكالمات: {fault}. المكالمات تنتظر.",
 			"نفّذ munadi doctor على الخادم، واسأل شركة الاتصالات.", "/console/system",
@@ -70,6 +74,11 @@ func alertTexts(l Language) map[string]AlertText {
 		"failure_spike": {
 			"Many calls fail", "{failed} of the last {of} attempts failed; before, it was {before} %.",
 			"Read why the latest calls failed, and pause campaigns if need be.", "/console/calls?status=failed",
+		},
+		"destination_off": {
+			"A destination of events was switched off",
+			"Every attempt to send events to {host} failed for five days, so the destination was switched off and gets none.",
+			"Mend the receiver, then turn the destination on, on the page Event destinations.", "/console/destinations",
 		},
 		"trunk_down": {
 			"The SIP trunk {subject} takes no calls", "The SIP trunk {subject} takes no calls: {fault}. Calls wait.",
