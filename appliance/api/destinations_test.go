@@ -54,7 +54,7 @@ func TestDestinationViolations(t *testing.T) {
 	for body, fields := range map[string][]string{
 		`{}`:                                    {"url", "events"},
 		`{"url":"ftp://x.example","events":[]}`: {"url", "events"},
-		`{"url":7,"events":"call.booked"}`:      {"url", "events"},
+		`{"url":7,"events":"call.booked"}`:      {"events", "url"},
 		`{"url":"https://x.example","events":["call.booked","call.over",""]}`:                   {"events.1", "events.2"},
 		`{"url":"https://x.example","events":["call.booked"],"enabled":"yes"}`:                  {"enabled"},
 		`{"url":"https://x.example","events":["call.booked"],"secret":"whsec_x"}`:               {"secret"},
