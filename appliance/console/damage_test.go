@@ -22,13 +22,15 @@ import (
 var ownKinds = map[string][]string{
 	"calls": {"call", "call-words"}, "campaigns": {"campaign"}, "scenarios": {"scenario", "scenario-version"},
 	"live": {"live"}, "users": {"user"}, "keys": {"key"}, "account": {"user"}, "webhook": {"webhook"}, "deliveries": {"delivery"},
-	"rules": {"rules"}, "phrases": {"phrases"}, "organizations": {"org"}, "people": {"suppression"},
+	"destinations": {"destinations"},
+	"rules":        {"rules"}, "phrases": {"phrases"}, "organizations": {"org"}, "people": {"suppression"},
 }
 
 // listPages are the paths of lists below such a page, which must be shown in any case.
 var listPages = []string{
 	"/calls", "/calls.csv", "/campaigns", "/scenarios", "/live", "/live.csv", "/users", "/users.csv", "/keys", "/keys.csv",
 	"/webhook/deliveries.csv", "/rules/suppressions", "/rules/suppressions.csv", "/organizations",
+	"/destinations",
 }
 
 // changing are the parts of a page that differ each time: masked tokens.

@@ -100,6 +100,15 @@ func accountRoutes() map[string]routePromise {
 		"GET /audit":     {least: account.Owner},
 		"GET /audit.csv": {least: account.Owner},
 
+		"GET /destinations":                      {least: account.Owner},
+		"POST /destinations":                     {least: account.Owner, form: newForm("url", "http://shop.test/events", "events", "call.booked")},
+		"GET /destinations/:destination":         {least: account.Owner},
+		"POST /destinations/:destination":        {least: account.Owner, form: newForm("url", "http://shop.test/other", "events", "call.booked", "enabled", "on")},
+		"GET /destinations/:destination/delete":  {least: account.Owner},
+		"POST /destinations/:destination/delete": {least: account.Owner},
+
+		"POST /destinations/:destination/deliveries/:event/redeliver": {least: account.Owner},
+
 		"GET /webhook":                                 {least: account.Owner},
 		"GET /webhook/deliveries.csv":                  {least: account.Owner},
 		"POST /webhook":                                {least: account.Owner, form: newForm("url", "http://shop.test/other")},
@@ -240,7 +249,7 @@ func flowRoutes() map[string]routePromise {
 // fillPattern replaces the names in a pattern by the fixture's ids.
 func (w *consoleFixture) fillPattern(pattern string) string {
 	return strings.NewReplacer(
-		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":alert", w.alert, ":scenario", "mine", ":version", "1",
+		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":destination", w.destination, ":event", w.event, ":alert", w.alert, ":scenario", "mine", ":version", "1",
 		":running", w.running.ID, ":over", w.over.ID, ":number", w.over.PhoneNumber, ":id", w.scheduled.ID, ":live", w.liveID, ":onair", w.onAir,
 		":format", "txt",
 	).Replace(pattern)

@@ -5,6 +5,7 @@ import (
 	"munadi/appliance/console/alerts"
 	"munadi/appliance/console/audit"
 	"munadi/appliance/console/dashboard"
+	"munadi/appliance/console/destinations"
 	"munadi/appliance/console/keys"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/live"
@@ -32,6 +33,7 @@ func (s *ConsoleService) AllSections() []kit.Section {
 		rules.DeclareSection(s.Console),
 		phrases.DeclareSection(s.Console, s.Phrases),
 		s.webhookSection(),
+		destinations.DeclareSection(s.Console),
 		keys.DeclareSection(s.Console),
 		accounts.DeclareUsers(s.Console, people),
 		audit.DeclareSection(s.Console),

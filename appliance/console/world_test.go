@@ -98,7 +98,7 @@ type consoleFixture struct {
 	scheduled, running, over              call.Call
 	campaign                              campaign.Campaign
 	key, someone, delivery, liveID, onAir string
-	alert                                 string
+	alert, destination, event             string
 }
 
 // goodHash is the hash of the valid password, computed once since hashing is slow by design.
@@ -186,13 +186,38 @@ func (w *consoleFixture) addEverything() {
 	w.scheduled, w.running = w.bookCall("acme", anyNumber, nil), w.bookCall("acme", "+966512345602", nil)
 	_, err := w.store.ReleaseCall(w.t.Context(), "acme", w.running.ID, w.running.ScheduledAt)
 	w.mustSucceed(err)
+	w.addDestination()
 	w.over = w.bookCall("acme", "+966512345603", func(c *call.Call) { c.Metadata = map[string]string{"order": "4711"} })
 	w.over = w.endCall(w.over, w.recordTalk(w.over))
+	w.deliverEvent()
 	w.campaign = w.campaignOf("acme", "Visits", 2)
 	w.addLiveSessions()
 	w.addIntegrations()
 	w.alert = w.raiseAlert("acme", alert.CallingStopped).ID
 	w.raiseAlert(account.Default, alert.DiskFull)
+}
+
+// addDestination adds a destination of completed calls.
+func (w *consoleFixture) addDestination() {
+	w.t.Helper()
+	to := delivery.NewDestination("http://shop.test/events", []delivery.EventType{delivery.CallCompleted}, true, w.now)
+	w.destination = to.ID
+	w.mustSucceed(w.store.ChangeDestinations(w.t.Context(), "acme", func(b *delivery.DestinationBoard) (store.AuditEntry, error) {
+		b.Destinations = append(b.Destinations, to)
+		return store.AuditEntry{}, nil
+	}))
+}
+
+// deliverEvent delivers the event of the call that ended.
+func (w *consoleFixture) deliverEvent() {
+	w.t.Helper()
+	page, err := w.store.ListEvents(w.t.Context(), "acme", w.destination, "", 1, "")
+	w.mustSucceed(err)
+	w.event = page.Items[0].ID
+	_, err = w.store.RecordEventTry(w.t.Context(), "acme", w.destination, w.event, delivery.DeliveryTry{
+		At: w.now, StatusCode: http.StatusOK, Sent: []byte(`{}`),
+	}, w.now)
+	w.mustSucceed(err)
 }
 
 // raiseAlert raises an alert of an organization that is mailed to duty@example.com.

@@ -24,6 +24,9 @@ func glyphPath(name string) string {
 		"more":      "M5 12h.2M12 12h.2M19 12h.2",
 		"person":    "M12 11.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5a7.5 7.5 0 0 1 15 0",
 		"leave":     "M10 4H5v16h5M15 8l4 4-4 4M19 12H9",
+
+		"destinations": "M3.5 12H9M9 12l6.5-6.5M9 12l6.5 6.5M15.5 3.5h5v5h-5zM15.5 15.5h5v5h-5z",
+
 		// states of calls and deliveries
 		"scheduled":        "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2",
 		"dialing":          phone + "M15 4.5a5 5 0 0 1 4.5 4.5M15 8a1.5 1.5 0 0 1 1 1",

@@ -12,6 +12,8 @@ const (
 	KeySecret      = "key"
 	PasswordSecret = "password"
 	WebhookSecret  = "webhook"
+
+	DestinationSecret = "destination"
 )
 
 const (

@@ -1,0 +1,161 @@
+package destinations
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/store/delivery"
+	"munadi/ui/form"
+	"munadi/ui/layout"
+	"munadi/ui/list"
+	"munadi/ui/locale"
+)
+
+// View is the page of an organization's destinations.
+type View struct {
+	layout.ConsolePage
+	Zone         *time.Location
+	Destinations []delivery.Destination
+	Made         string // the signing secret of a new one, shown once
+	Form         []form.Field
+}
+
+func (p View) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone, CSRF: p.CSRF} }
+
+// OneView is the page of a destination.
+type OneView struct {
+	layout.ConsolePage
+	Zone        *time.Location
+	Destination delivery.Destination
+	Form        []form.Field
+	State       delivery.DeliveryState // that the list is narrowed to
+	Deliveries  []delivery.Delivery
+	First, Next string
+}
+
+func (p OneView) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone, CSRF: p.CSRF} }
+
+// chipStates returns the states that the list can be narrowed to; the first shows all.
+func (p OneView) chipStates() []delivery.DeliveryState {
+	return []delivery.DeliveryState{"", delivery.Pending, delivery.Delivered, delivery.Failed}
+}
+
+// PageAddress returns the address of a destination's page, with its list narrowed to a state, from a cursor on.
+func PageAddress(id string, state delivery.DeliveryState, cursor string) string {
+	q := url.Values{}
+	if state != "" {
+		q.Set("state", string(state))
+	}
+	if cursor != "" {
+		q.Set("cursor", cursor)
+	}
+	at := "/console/destinations/" + id
+	if len(q) > 0 {
+		at += "?" + q.Encode()
+	}
+	return at + "#deliveries"
+}
+
+// Table are the destinations.
+var Table = list.Table[delivery.Destination]{
+	{Title: URL, Cell: func(_ list.At, d delivery.Destination) templ.Component { return pageLink(d) }},
+	{
+		Title: Events,
+		Cell:  func(at list.At, d delivery.Destination) templ.Component { return eventMarks(at.Lang, d.Events) },
+	},
+	{Title: State, Cell: func(at list.At, d delivery.Destination) templ.Component { return stateBadge(at.Lang, d) }},
+	{Title: Created, Time: func(d delivery.Destination) time.Time { return d.CreatedAt }},
+	{Title: Delete, Acts: true, Cell: func(at list.At, d delivery.Destination) templ.Component {
+		return deleteLink(at.Lang, d.ID)
+	}},
+}
+
+// Log are the deliveries to a destination.
+var Log = list.Table[delivery.Delivery]{
+	{Title: When, Time: func(d delivery.Delivery) time.Time { return d.CreatedAt }},
+	{Title: Event, Cell: func(at list.At, d delivery.Delivery) templ.Component {
+		return eventCell(at.Lang, d.Event)
+	}},
+	{Title: About, Cell: func(_ list.At, d delivery.Delivery) templ.Component { return subjectLink(d.CallID) }},
+	{Title: Tries, Mono: true, Text: func(d delivery.Delivery) string { return strconv.Itoa(len(d.Tries)) }},
+	{Title: Result, Cell: func(at list.At, d delivery.Delivery) templ.Component {
+		return lastAnswer(at, d)
+	}},
+	{Title: State, Cell: func(at list.At, d delivery.Delivery) templ.Component {
+		return deliveryBadge(at.Lang, d.State)
+	}},
+	{Title: Redeliver, Acts: true, Cell: redeliverButton},
+}
+
+// subjectAddress returns the page of an event's subject; empty for a job, which has none.
+func subjectAddress(id string) string {
+	switch {
+	case strings.HasPrefix(id, call.Prefix):
+		return "/console/calls/" + id
+	case strings.HasPrefix(id, campaign.Prefix):
+		return "/console/campaigns/" + id
+	default:
+		return ""
+	}
+}
+
+// SettingsForm is what the forms ask for.
+type SettingsForm struct {
+	URL     string
+	Events  []string
+	Enabled bool
+}
+
+// FormOf returns the form's values of a destination.
+func FormOf(d delivery.Destination) SettingsForm {
+	f := SettingsForm{URL: d.URL, Enabled: d.Enabled}
+	for _, one := range d.Events {
+		f.Events = append(f.Events, string(one))
+	}
+	return f
+}
+
+// EventTypes returns the chosen events.
+func (f SettingsForm) EventTypes() []delivery.EventType {
+	events := []delivery.EventType{}
+	for _, one := range f.Events {
+		events = append(events, delivery.EventType(one))
+	}
+	return events
+}
+
+// boundForm is a form's values with the language of the events' names.
+type boundForm struct {
+	*SettingsForm
+	lang locale.Language
+}
+
+var settingsFields = []form.Declared[boundForm]{
+	{
+		Name: "url", Label: URL, Help: URLHint, Dir: "ltr", Most: delivery.MaxURL, Required: true,
+		Value: func(f boundForm) any { return &f.URL },
+	},
+	{
+		Name: "events", Label: Events, Fault: NoEvents, Value: func(f boundForm) any { return &f.Events },
+		Options: func(f boundForm) []form.Option { return eventOptions(f.lang) },
+	},
+	{Name: "enabled", Label: Enabled, Value: func(f boundForm) any { return &f.Enabled }},
+}
+
+// BindForm binds the form of a destination.
+func BindForm(b *form.Binder, f *SettingsForm) []form.Field {
+	return form.BindDeclared(b, "", boundForm{f, b.Lang}, settingsFields)
+}
+
+func eventOptions(l locale.Language) (options []form.Option) {
+	for _, one := range delivery.AllEventTypes() {
+		options = append(options, form.Option{Value: string(one), Name: EventName(l, one), Note: string(one)})
+	}
+	return options
+}
