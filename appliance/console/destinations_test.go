@@ -22,9 +22,9 @@ func TestDestinations(t *testing.T) {
 	b.getPage("/console/destinations").wantStatus(200).wantText("No destinations yet")
 	b.postForm("/console/destinations", "url", "http://169.254.169.254/", "events", "").wantStatus(http.StatusUnprocessableEntity).
 		wantText("is not valid").wantText("Choose at least one event")
-	b.postForm("/console/destinations", "url", "https://example.com/events", "events", "call.booked", "enabled", "on").
+	b.postForm("/console/destinations", "url", "https://example.com/events", "events", "call.booked", "enabled", "1").
 		wantRedirect("/console/destinations")
-	listed := b.getPage("/console/destinations").wantStatus(200).wantText("shown now").wantText("A call was booked").mainText()
+	listed := b.getPage("/console/destinations").wantStatus(200).wantText("shown now").wantText("A call was booked").wantText(`data-state="good"`).mainText()
 	secret := regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`).FindString(listed)
 	path := "/console/destinations/" + regexp.MustCompile(`dest_[0-9a-f-]+`).FindString(listed)
 	if secret == "" || path == "/console/destinations/" {

@@ -103,7 +103,7 @@ func accountRoutes() map[string]routePromise {
 		"GET /destinations":                      {least: account.Owner},
 		"POST /destinations":                     {least: account.Owner, form: newForm("url", "http://shop.test/events", "events", "call.booked")},
 		"GET /destinations/:destination":         {least: account.Owner},
-		"POST /destinations/:destination":        {least: account.Owner, form: newForm("url", "http://shop.test/other", "events", "call.booked", "enabled", "on")},
+		"POST /destinations/:destination":        {least: account.Owner, form: newForm("url", "http://shop.test/other", "events", "call.booked", "enabled", "1")},
 		"GET /destinations/:destination/delete":  {least: account.Owner},
 		"POST /destinations/:destination/delete": {least: account.Owner},
 

@@ -158,6 +158,7 @@ func (d *twoDoors) addRecords(orgID string) {
 		d.mustBoth(err)
 		return c
 	}
+	destination, event := d.furnishDestination(orgID, at, book("+966500000005", d.now.Add(time.Hour)))
 	waiting, running := book("+966500000001", d.now.Add(time.Hour)), book("+966500000002", at)
 	over := book("+966500000003", at)
 	for _, c := range []call.Call{running, over} {
@@ -176,7 +177,27 @@ func (d *twoDoors) addRecords(orgID string) {
 	}, "test", at))
 	d.mustBoth(d.store.PutScenario(ctx, scenarioNamed(d.T, orgID, "mine", "Mine"), "test", at))
 	d.ids[orgID] = strings.NewReplacer("{waiting}", waiting.ID, "{running}", running.ID, "{over}", over.ID,
-		"{delivery}", sent.ID, "{campaign}", d.furnishCampaign(orgID, at))
+		"{delivery}", sent.ID, "{destination}", destination, "{event}", event, "{campaign}", d.furnishCampaign(orgID, at))
+}
+
+// furnishDestination adds a destination, to which the event of a call that is cancelled was delivered, and returns the
+// ids of both.
+func (d *twoDoors) furnishDestination(orgID string, at time.Time, c call.Call) (destination, event string) {
+	d.Helper()
+	ctx := d.Context()
+	to := delivery.NewDestination("https://shop.test/events", []delivery.EventType{delivery.CallCancelled}, true, at)
+	d.mustBoth(d.store.ChangeDestinations(ctx, orgID, func(b *delivery.DestinationBoard) (store.AuditEntry, error) {
+		b.Destinations = append(b.Destinations, to)
+		return store.AuditEntry{}, nil
+	}))
+	_, err := d.store.CancelCall(ctx, orgID, c.ID, "test", at)
+	d.mustBoth(err)
+	page, err := d.store.ListEvents(ctx, orgID, to.ID, "", 1, "")
+	d.mustBoth(err)
+	event = page.Items[0].ID
+	_, err = d.store.RecordEventTry(ctx, orgID, to.ID, event, delivery.DeliveryTry{At: at, StatusCode: http.StatusOK}, at)
+	d.mustBoth(err)
+	return to.ID, event
 }
 
 // furnishCampaign adds a running campaign with one call and returns its id.
@@ -236,7 +257,7 @@ func (d *twoDoors) sendForm(path string, pairs ...string) int {
 
 var (
 	// madeID matches random parts: ids and signing secrets.
-	madeID = regexp.MustCompile(`(call_|camp_|dlv_|del_|whd_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|whsec_[\w+/=]+`)
+	madeID = regexp.MustCompile(`(call_|camp_|dlv_|del_|whd_|dest_|evt_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|whsec_[\w+/=]+`)
 	// doorNames matches what differs by door: its organization, its actor, the source of a suppression.
 	doorNames = strings.NewReplacer(ofAPI, "ORG", ofConsole, "ORG", "key:someone", "ACTOR", "user:someone", "ACTOR",
 		`"source":"api"`, `"source":"DOOR"`, `"source":"console"`, `"source":"DOOR"`)
@@ -280,6 +301,12 @@ func (d *twoDoors) storedLines(orgID string) []string {
 	add("webhook", hook, err)
 	deliveries, err := d.store.ListDeliveries(ctx, orgID, "", 200, "")
 	add("deliveries", deliveries.Items, err)
+	board, err := d.store.FindDestinations(ctx, orgID)
+	add("destinations", board, err)
+	for _, to := range board.Destinations {
+		events, err := d.store.ListEvents(ctx, orgID, to.ID, "", 200, "")
+		add("events", events.Items, err)
+	}
 	trail, err := d.store.AuditTrail(ctx, orgID, 200, "")
 	for _, entry := range trail.Items {
 		add("audit", entry, err)
@@ -377,6 +404,32 @@ func TestDoorsAgree(t *testing.T) {
 		"redeliver": {
 			func(d *twoDoors) int { return d.askAPI("POST", "/webhook/deliveries/{delivery}/redeliver", "") },
 			func(d *twoDoors) int { return d.sendForm("/webhook/deliveries/{delivery}/redeliver") }, "delivery.redeliver",
+		},
+		"add a destination": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/destinations", `{"url":"https://shop.test/more","events":["job.finished"]}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/destinations", "url", "https://shop.test/more", "events", "job.finished", "enabled", "1")
+		}, "destination.create"},
+		"change a destination": {func(d *twoDoors) int {
+			return d.askAPI("PATCH", "/destinations/{destination}", `{"url":"https://shop.test/x","events":["call.booked"],"enabled":false}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/destinations/{destination}", "url", "https://shop.test/x", "events", "call.booked")
+		}, "destination.change"},
+		"change a destination to no events": {func(d *twoDoors) int {
+			return d.askAPI("PATCH", "/destinations/{destination}", `{"events":[]}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/destinations/{destination}", "url", "https://shop.test/events", "enabled", "1")
+		}, ""},
+		"delete a destination": {
+			func(d *twoDoors) int { return d.askAPI("DELETE", "/destinations/{destination}", "") },
+			func(d *twoDoors) int { return d.sendForm("/destinations/{destination}/delete") }, "destination.delete",
+		},
+		"redeliver an event": {
+			func(d *twoDoors) int {
+				return d.askAPI("POST", "/destinations/{destination}/deliveries/{event}/redeliver", "")
+			},
+			func(d *twoDoors) int { return d.sendForm("/destinations/{destination}/deliveries/{event}/redeliver") },
+			"delivery.redeliver",
 		},
 		"replace the rules": {func(d *twoDoors) int {
 			return d.askAPI("PUT", "/organization", `{"time_zone":"Asia/Riyadh","attempts_per_day":3,"recording":"on"}`)
