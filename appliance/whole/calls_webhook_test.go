@@ -237,7 +237,8 @@ func verifySignature(t *testing.T, python, secret string, h http.Header, body st
 	return strings.TrimSpace(string(out))
 }
 
-// TestForbiddenReceivers checks that forbidden addresses are refused in every spelling when the webhook is set (SSRF
+// TestForbiddenReceivers checks that forbidden addresses are refused in every spelling when the webhook or a destination
+// of events is set (SSRF
 // protection).
 func TestForbiddenReceivers(t *testing.T) {
 	t.Parallel()
@@ -251,6 +252,8 @@ func TestForbiddenReceivers(t *testing.T) {
 		if v := e.listAt("field_violations"); len(v) != 1 || jsonObject(v[0].(map[string]any)).textAt("field") != "url" {
 			t.Errorf("%s: %v", url, e)
 		}
+		destination := jsonObject{"url": url, "events": []string{"call.booked"}}
+		a.requestAPI(t, http.MethodPost, "/destinations", destination).wantFailure(t, 422, "validation_error")
 	}
 }
 

@@ -67,7 +67,8 @@ func TestReadmeRuns(t *testing.T) {
 	short := codeBlock(t, a, "README.md", "The API by example", "sh") + codeBlock(t, a, "README.md", "A call by example", "sh")
 	hearing := codeBlock(t, a, "docs/speech-to-text.md", "Recordings", "sh")
 	calling := strings.ReplaceAll(codeBlock(t, a, "docs/calls.md", "A call by example", "sh"), "9000", freePort(t))
-	said := runBash(t, curls+short+hearing+calling)
+	events := strings.ReplaceAll(codeBlock(t, a, "docs/events.md", "A destination by example", "sh"), "9001", freePort(t))
+	said := runBash(t, curls+short+hearing+calling+events)
 	for _, want := range []string{`"words":`, "transcript.text.done", `"status":"queued"`, "ended: completed", "recorded: call_", "/hangup"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("nothing says %s:\n%s", want, said)
