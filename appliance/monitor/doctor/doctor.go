@@ -17,7 +17,7 @@ import (
 	"munadi/store/badger"
 )
 
-// maxReceivers is the number of organizations whose webhook receiver is checked.
+// maxReceivers is the number of webhook receivers and destinations that are checked.
 const maxReceivers = 20
 
 // ReceiverProbe checks that a webhook receiver is reachable, without sending it data.
@@ -104,26 +104,36 @@ func CheckWorkers(faults map[string]string) admin.CheckFinding {
 	return admin.CheckFinding{Name: "workers", State: admin.StateFailed, Text: strings.Join(all, "; ")}
 }
 
-// CheckWebhooks checks that the webhook receivers of organizations are reachable.
+// CheckWebhooks checks that the webhook receivers of organizations, and their destinations of events, are reachable.
 func CheckWebhooks(ctx context.Context, s store.Store, probe ReceiverProbe) []admin.CheckFinding {
 	all, err := s.ListOrganizations(ctx)
 	if err != nil {
 		return []admin.CheckFinding{{Name: "webhooks", State: admin.StateFailed, Text: err.Error()}}
 	}
 	var found []admin.CheckFinding
-	for _, o := range all {
-		w, err := s.FindWebhook(ctx, o.ID)
-		if err != nil || !w.Enabled || w.URL == "" {
-			continue
-		}
+	check := func(name, what, url string) {
 		if len(found) == maxReceivers {
-			break
+			return
 		}
-		f := admin.CheckFinding{Name: "webhook", State: admin.StateOK, Text: "the webhook of " + o.ID + " is reachable"}
-		if err := probe(ctx, w.URL); err != nil {
-			f.State, f.Text = admin.StateWarning, "the webhook of "+o.ID+" is not reachable: "+err.Error()
+		f := admin.CheckFinding{Name: name, State: admin.StateOK, Text: what + " is reachable"}
+		if err := probe(ctx, url); err != nil {
+			f.State, f.Text = admin.StateWarning, what+" is not reachable: "+err.Error()
 		}
 		found = append(found, f)
+	}
+	for _, o := range all {
+		if w, err := s.FindWebhook(ctx, o.ID); err == nil && w.Enabled && w.URL != "" {
+			check("webhook", "the webhook of "+o.ID, w.URL)
+		}
+		board, err := s.FindDestinations(ctx, o.ID)
+		if err != nil {
+			continue
+		}
+		for _, d := range board.Destinations {
+			if d.Enabled {
+				check("destination", "the destination "+d.ID+" of "+o.ID, d.URL)
+			}
+		}
 	}
 	if len(found) == 0 {
 		return []admin.CheckFinding{{Name: "webhooks", State: admin.StateOK, Text: "no organization has enabled a webhook"}}

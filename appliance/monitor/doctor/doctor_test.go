@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
 	"munadi/appliance/monitor/doctor"
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
 	"munadi/store/delivery"
@@ -34,6 +35,15 @@ func TestCheckOffline(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	err = s.ChangeDestinations(t.Context(), "bakery", func(b *delivery.DestinationBoard) (store.AuditEntry, error) {
+		for url, enabled := range map[string]bool{"https://on.example": true, "https://silent.example": false} {
+			b.Destinations = append(b.Destinations, delivery.NewDestination(url, delivery.AllEventTypes(), enabled, time.Now()))
+		}
+		return store.AuditEntry{}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -50,13 +60,13 @@ func TestCheckOffline(t *testing.T) {
 	text := strings.Join(got, "\n")
 	for _, want := range []string{
 		"database ok", "tables ok", "webhook note the webhook of airline is not reachable: refused",
-		"webhook ok the webhook of bakery is reachable",
+		"webhook ok the webhook of bakery is reachable", "destination ok the destination dest_",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if strings.Contains(text, "silent") {
+	if strings.Contains(text, "silent") || strings.Count(text, "destination ok") != 1 {
 		t.Errorf("a disabled receiver was probed:\n%s", text)
 	}
 }
