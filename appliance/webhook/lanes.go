@@ -28,14 +28,16 @@ type deliveryLanes struct {
 	running map[string]int  // by receiver: its attempts in flight
 	slow    map[string]bool // receivers whose last attempt failed or was slow
 	crawl   int             // number of true values in flying
-	// subjects are the calls, campaigns and jobs with an event in flight, by destination: their events go in order.
-	subjects map[string]bool
+	// subjects are the calls, campaigns and jobs with an event in flight, by destination, with the keys of the due events
+	// that wait for its end: their events go in order.
+	subjects map[string][]string
+	held     map[string]bool // the keys that wait in subjects
 	ended    chan tryVerdict
 }
 
 func newLanes(places int) *deliveryLanes {
 	return &deliveryLanes{
-		places: places, flying: map[string]bool{}, running: map[string]int{}, slow: map[string]bool{}, subjects: map[string]bool{},
+		places: places, flying: map[string]bool{}, running: map[string]int{}, slow: map[string]bool{}, subjects: map[string][]string{}, held: map[string]bool{},
 		ended: make(chan tryVerdict, places), // buffered: senders never block
 	}
 }
@@ -43,9 +45,20 @@ func newLanes(places int) *deliveryLanes {
 // freePlaces returns the number of free slots.
 func (l *deliveryLanes) freePlaces() int { return l.places - len(l.flying) }
 
-// isInFlight reports whether the delivery of a key is in flight.
-func (l *deliveryLanes) isInFlight(key string) bool {
+// isBusy reports whether the delivery of a key is in flight, or held back.
+func (l *deliveryLanes) isBusy(key string) bool {
 	_, flying := l.flying[key]
+	return flying || l.held[key]
+}
+
+// holdBack holds an event back while another one of its subject is in flight, and reports whether it did.
+func (l *deliveryLanes) holdBack(d delivery.Delivery) bool {
+	subject := subjectOf(d)
+	waiting, flying := l.subjects[subject]
+	if flying {
+		l.subjects[subject] = append(waiting, d.Key())
+		l.held[d.Key()] = true
+	}
 	return flying
 }
 
@@ -58,18 +71,18 @@ func (l *deliveryLanes) roomFor(receiver string) int {
 	return max(room, 0)
 }
 
-// takePlace takes a slot for an attempt; false when there is none, or an event of the same subject is in flight.
+// takePlace takes a slot for an attempt; false when there is none.
 func (l *deliveryLanes) takePlace(d delivery.Delivery) bool {
-	receiver, subject := d.Receiver(), subjectOf(d)
-	if l.roomFor(receiver) == 0 || l.subjects[subject] {
+	receiver := d.Receiver()
+	if l.roomFor(receiver) == 0 {
 		return false
 	}
 	l.running[receiver]++
 	if l.flying[d.Key()] = l.slow[receiver]; l.slow[receiver] {
 		l.crawl++
 	}
-	if subject != "" {
-		l.subjects[subject] = true
+	if subject := subjectOf(d); subject != "" {
+		l.subjects[subject] = nil
 	}
 	return true
 }
@@ -89,6 +102,9 @@ func (l *deliveryLanes) releaseLane(v tryVerdict) {
 		l.crawl--
 	}
 	delete(l.flying, key)
+	for _, waiting := range l.subjects[subjectOf(v.of)] {
+		delete(l.held, waiting)
+	}
 	delete(l.subjects, subjectOf(v.of))
 	if l.running[receiver]--; l.running[receiver] == 0 {
 		delete(l.running, receiver)

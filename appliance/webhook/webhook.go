@@ -163,18 +163,21 @@ func (w *DeliveryWorker) pauseUntil(next time.Time) time.Duration {
 // launchDue starts the due attempts that have a free slot. It returns the time of the next due delivery.
 func (w *DeliveryWorker) launchDue(ctx, tries context.Context, l *deliveryLanes) (time.Time, error) {
 	for l.freePlaces() > 0 {
-		due, next, err := w.Store.DueDeliveries(ctx, l.roomFor, l.isInFlight, w.now(), l.freePlaces())
+		due, next, err := w.Store.DueDeliveries(ctx, l.roomFor, l.isBusy, w.now(), l.freePlaces())
 		if err != nil {
 			return time.Time{}, err
 		}
-		started := 0
+		started, held := 0, 0
 		for _, d := range due {
-			if l.takePlace(d) {
+			switch {
+			case l.holdBack(d):
+				held++
+			case l.takePlace(d):
 				started++
 				go func() { l.ended <- w.deliverOnce(ctx, tries, d) }()
 			}
 		}
-		if started == 0 || started == len(due) {
+		if started+held == 0 || started == len(due) {
 			return next, nil
 		}
 	}
