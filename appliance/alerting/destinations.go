@@ -7,8 +7,8 @@ import (
 	"munadi/store/alert"
 )
 
-// judgeDestinations returns the conditions of an organization's destinations that were switched off by themselves, and of
-// those of which an alert is open.
+// judgeDestinations returns the conditions of an organization's destinations that were switched off by themselves, and
+// of those of which an alert is open.
 func (m *AlertMonitor) judgeDestinations(
 	ctx context.Context, orgID string, board alert.AlertBoard,
 ) (all []Condition, err error) {

@@ -85,7 +85,8 @@ func (s EventSource) findData(ctx context.Context, d delivery.Delivery) (any, er
 	}
 }
 
-// findCall returns the call of an event. The notification of its end by the webhook was not sent yet when it was raised.
+// findCall returns the call of an event. When it was raised, the notification of the call's end by the webhook was not
+// sent yet.
 func (s EventSource) findCall(ctx context.Context, d delivery.Delivery) (_ any, err error) {
 	var c call.Call
 	if len(d.Subject) > 0 {
@@ -100,8 +101,8 @@ func (s EventSource) findCall(ctx context.Context, d delivery.Delivery) (_ any, 
 	return apimodel.CallOf(c, notification, s.Links.LinksAt(d.CreatedAt)), err
 }
 
-// eventOutbox is the outbox of events as a [DeliveryWorker] uses it: a receiver is a destination, and the id of a delivery
-// its [delivery.Delivery.Key].
+// eventOutbox is the outbox of events as a [DeliveryWorker] uses it: a receiver is a destination, and the id of a
+// delivery its [delivery.Delivery.Key].
 type eventOutbox struct{ eventStore }
 
 // FindReceiver returns the destination of a delivery; one that was removed accepts nothing.

@@ -37,7 +37,8 @@ type deliveryLanes struct {
 
 func newLanes(places int) *deliveryLanes {
 	return &deliveryLanes{
-		places: places, flying: map[string]bool{}, running: map[string]int{}, slow: map[string]bool{}, subjects: map[string][]string{}, held: map[string]bool{},
+		places: places, flying: map[string]bool{}, running: map[string]int{}, slow: map[string]bool{},
+		subjects: map[string][]string{}, held: map[string]bool{},
 		ended: make(chan tryVerdict, places), // buffered: senders never block
 	}
 }

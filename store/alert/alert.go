@@ -1,5 +1,6 @@
 // Package alert defines alerts: conditions that need a person (calling stopped, many failures, a trunk down, a full
-// disk, no backup, a receiver of events that is gone), each raised once and followed by one all-clear, and the queue of their e-mails.
+// disk, no backup, a receiver of events that is gone), each raised once and followed by one all-clear, and the queue of
+// their e-mails.
 //
 // It is a leaf package of pure rules without database, HTTP or clock. State machine of an alert:
 //
@@ -62,7 +63,7 @@ const (
 type Alert struct {
 	ID      string    `json:"id"` // [Prefix] and a UUID
 	Kind    AlertKind `json:"kind"`
-	Subject string    `json:"subject,omitempty"` // the affected object: a trunk's name, a destination's id; empty if there is only one
+	Subject string    `json:"subject,omitempty"` // a trunk's name, a destination's id; empty if there is only one object
 	// Appliance is the host that reports an alert about its own machine; empty for conditions that every appliance
 	// observes.
 	Appliance    string            `json:"appliance,omitempty"`

@@ -82,8 +82,8 @@ func (s *BadgerStore) startReindex() {
 	})
 }
 
-// restoreIndexEntries rebuilds the index entries that damaged blocks held, from the records of all calls,
-// deliveries, events and jobs, so that no scheduled call, pending delivery or queued job is skipped. It runs once per set of damaged
+// restoreIndexEntries rebuilds the index entries that damaged blocks held, from the records of all calls, deliveries,
+// events and jobs, so that no scheduled call, pending delivery or queued job is skipped. It runs once per set of damaged
 // tables and returns the number of records with missing entries.
 func (s *BadgerStore) restoreIndexEntries(ctx context.Context) (restored int, err error) {
 	damage, path := s.unreadable.tableNames(), filepath.Join(s.dir, damagedFolder, reindexedFile)
@@ -174,7 +174,9 @@ func (e writeTx) putMissingEntries(kind string, places []string) error {
 			e.putRaw(n.key, append([]byte{}, n.value...))
 		}
 	}
-	for _, changed := range []store.ChangeKind{store.CallsChanged, store.OutboxChanged, store.EventsChanged, store.CallbacksChanged} {
+	for _, changed := range []store.ChangeKind{
+		store.CallsChanged, store.OutboxChanged, store.EventsChanged, store.CallbacksChanged,
+	} {
 		e.touchKind(changed)
 	}
 	return nil

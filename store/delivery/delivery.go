@@ -1,5 +1,6 @@
-// Package delivery defines the records of the outbox: pending and ended deliveries of webhooks and of events, their attempts,
-// and their receivers with the signing secrets: an organization's webhook setting, and its destinations of events.
+// Package delivery defines the records of the outbox: pending and ended deliveries of webhooks and of events, their
+// attempts, and their receivers with the signing secrets: an organization's webhook setting, and its destinations of
+// events.
 //
 // It is a leaf package of pure rules without database, HTTP or clock. State machine of a delivery:
 //
@@ -99,8 +100,9 @@ func NewDelivery(orgID string, kind DeliveryKind, callID string, now time.Time) 
 	}
 }
 
-// RecordTry decides the webhook's retry: it returns a pending delivery after an attempt that ended at now, delivered,
-// due again after [Pause], or failed after [MaxTries] attempts; an event has pauses of its own. One that is not pending is returned unchanged.
+// RecordTry decides the retry: it returns a pending delivery after an attempt that ended at now, delivered, due again
+// after [Pause], or failed after [MaxTries] attempts; an event has pauses of its own. One that is not pending is
+// returned unchanged.
 func (d Delivery) RecordTry(t DeliveryTry, now time.Time) Delivery {
 	if d.State != Pending {
 		return d
@@ -110,15 +112,15 @@ func (d Delivery) RecordTry(t DeliveryTry, now time.Time) Delivery {
 	d.Tries = append(d.Tries[:len(d.Tries):len(d.Tries)], t)
 	d.Tries = d.Tries[max(0, len(d.Tries)-MaxListed):]
 	d.Round++
-	switch {
-	case t.Error == "":
+	if t.Error == "" {
 		d.State, d.NextAt, d.Body = Delivered, time.Time{}, nil
-	default:
-		pause, more := d.pauseAfter()
-		if d.NextAt, d.Body = now.Add(pause), body; !more {
-			d = d.Fail()
-		}
+		return d
 	}
+	pause, more := d.pauseAfter()
+	if !more {
+		return d.Fail()
+	}
+	d.NextAt, d.Body = now.Add(pause), body
 	return d
 }
 

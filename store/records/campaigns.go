@@ -138,8 +138,8 @@ func lockCampaign(tx driver.Tx, orgID, id string) (campaign.Campaign, error) {
 	return c, err
 }
 
-// saveCampaign writes a campaign that changed at a time; its status becomes finished, with its event, if none of its calls
-// is scheduled or running.
+// saveCampaign writes a campaign that changed at a time; its status becomes finished, with its event, if none of its
+// calls is scheduled or running.
 func saveCampaign(tx driver.Tx, c campaign.Campaign, at time.Time) error {
 	if !c.Loading && c.IsUnfinished() && !c.Tally.HasLiveCalls() {
 		c.Status = campaign.Finished

@@ -169,8 +169,8 @@ func (s *Records) RedeliverEvent(
 	return d, nil
 }
 
-// EraseEvents removes what the deliveries of a subject's events say of it; those that cannot be read stay. Where some are
-// still to be sent, they are sent as the subject is then. ended leaves those alone.
+// EraseEvents removes what the deliveries of a subject's events say of it; those that cannot be read stay. Where some
+// are still to be sent, they are sent as the subject is then. ended leaves those alone.
 func EraseEvents(tx driver.Tx, orgID, subject string, ended bool) error {
 	q := driver.Query{Index: eventsOfSubject, Equal: []any{orgID, subject}, Lock: true}
 	return events.visit(tx, q, func(row driver.Row, before record.EventRecord) (bool, error) {

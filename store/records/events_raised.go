@@ -12,8 +12,8 @@ import (
 	"munadi/store/record"
 )
 
-// raiseCallEvents raises the events of a call's change: of its status, and of its mark for staff. before is nil for a new
-// call; after has its messages if the change set them.
+// raiseCallEvents raises the events of a call's change: of its status, and of its mark for staff. before is nil for a
+// new call; after has its messages if the change set them.
 func raiseCallEvents(tx driver.Tx, before *record.CallRecord, after record.CallRecord) error {
 	c := after.Call
 	e := delivery.Event{OrgID: c.OrgID, Subject: c.ID}
@@ -35,8 +35,8 @@ func raiseCallEvents(tx driver.Tx, before *record.CallRecord, after record.CallR
 	return raiseEvent(tx, e, state)
 }
 
-// statusEvent returns the event of a call's new status, and its time; none if the status did not change. A call that was
-// reopened after an interruption has a second end.
+// statusEvent returns the event of a call's new status, and its time; none if the status did not change. A call that
+// was reopened after an interruption has a second end.
 func statusEvent(before *record.CallRecord, c call.Call) (delivery.EventType, time.Time) {
 	switch {
 	case before == nil:

@@ -15,8 +15,8 @@ import (
 )
 
 func (s handlers) showDestinations(c echo.Context) error {
-	typed := destinations.SettingsForm{Enabled: true}
-	return s.showPage(c, http.StatusOK, destinations.BindForm(form.NewBinder(kit.RequestVisitor(c).Lang, nil, nil), &typed))
+	b, typed := form.NewBinder(kit.RequestVisitor(c).Lang, nil, nil), destinations.SettingsForm{Enabled: true}
+	return s.showPage(c, http.StatusOK, destinations.BindForm(b, &typed))
 }
 
 // showPage shows the destinations above the form of a new one.
