@@ -18,9 +18,9 @@ func DeclareSection(console *kit.Console) kit.Section {
 	return kit.Section{
 		ConsoleSection: layout.ConsoleSection{
 			ID: "destinations", Name: locale.Text{"وجهات الأحداث", "Event destinations"}, Icon: "destinations",
-			Group: layout.Administration,
+			Group: layout.SetUp,
 		},
-		Role: account.Owner, Order: 125,
+		Role: account.Owner, Order: 115,
 		Routes: []kit.Route{
 			kit.GetPage(account.Owner, "/destinations", s.showDestinations),
 			kit.PostForm(account.Owner, "/destinations", s.createDestination),
