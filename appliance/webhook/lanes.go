@@ -20,8 +20,8 @@ type tryVerdict struct {
 }
 
 // deliveryLanes are the concurrency slots: [perReceiver] for each receiver, one for each subject of events, and at most
-// half of all for slow receivers (bulkhead), so that responsive receivers always find one. They belong to one goroutine;
-// others only send to ended.
+// half of all for slow receivers (bulkhead), so that responsive receivers always find one. They belong to one
+// goroutine; others only send to ended.
 type deliveryLanes struct {
 	places  int
 	flying  map[string]bool // deliveries in flight, by key; true where the receiver was slow at the start

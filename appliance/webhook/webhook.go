@@ -1,5 +1,5 @@
-// Package webhook sends the notifications of ended calls, and the events of destinations ([NewEventWorker]): the relay of
-// the transactional outbox. It reads due deliveries, POSTs them and records the attempts.
+// Package webhook sends the notifications of ended calls, and the events of destinations ([NewEventWorker]): the relay
+// of the transactional outbox. It reads due deliveries, POSTs them and records the attempts.
 //
 // The store defines what is due and in which order, package delivery what follows an attempt, and an injected function
 // renders the body. The package deals with HTTP, name resolution and addresses only; it does not import calls or the

@@ -83,8 +83,8 @@ func (s *BadgerStore) startReindex() {
 }
 
 // restoreIndexEntries rebuilds the index entries that damaged blocks held, from the records of all calls, deliveries,
-// events and jobs, so that no scheduled call, pending delivery or queued job is skipped. It runs once per set of damaged
-// tables and returns the number of records with missing entries.
+// events and jobs, so that no scheduled call, pending delivery or queued job is skipped. It runs once per set of
+// damaged tables and returns the number of records with missing entries.
 func (s *BadgerStore) restoreIndexEntries(ctx context.Context) (restored int, err error) {
 	damage, path := s.unreadable.tableNames(), filepath.Join(s.dir, damagedFolder, reindexedFile)
 	if done, err := os.ReadFile(path); err == nil && string(done) == damage {

@@ -182,8 +182,8 @@ func addLine(tx driver.Tx, r *record.CallRecord, line call.TimelineEntry) error 
 	return callLines.put(tx, line, r.Call.OrgID, r.Call.ID, record.EncodeRank(r.Lines))
 }
 
-// saveCall writes a changed call: record, messages, counters, and its events. before is nil for a new call. Messages are
-// written when there are any, and deleted when the record no longer has any.
+// saveCall writes a changed call: record, messages, counters, and its events. before is nil for a new call. Messages
+// are written when there are any, and deleted when the record no longer has any.
 func saveCall(tx driver.Tx, before *record.CallRecord, after record.CallRecord) error {
 	if err := raiseCallEvents(tx, before, after); err != nil {
 		return err

@@ -116,7 +116,7 @@ func destinationChanges(t *testing.T, s store.Store, by *string) []auditedChange
 	raise := func() error {
 		enqueueJob(t, s, "bakery", "raising", now)
 		claimJob(t, s, "raising")
-		if err := s.FinishJob(ctx, "bakery", "raising", json.RawMessage(`{}`), now); err != nil {
+		if err := s.FinishJob(t.Context(), "bakery", "raising", json.RawMessage(`{}`), now); err != nil {
 			return err
 		}
 		event = listEvents(t, s, to, "bakery")[0]
