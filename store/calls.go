@@ -143,16 +143,19 @@ type ErasureResult struct {
 // ScenarioStore stores the scenarios of an organization and their versions; built-in scenarios are not stored.
 type ScenarioStore interface {
 	ListScenarios(ctx context.Context, orgID string) ([]scenario.Scenario, error)
-	// FindScenario returns a scenario. CodeNotFound without one.
+	// FindScenario returns the published scenario with the draft beside it, or one that was only ever a draft.
+	// CodeNotFound without one.
 	FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
-	// CreateScenario adds a scenario and its first version; CodeConflict for an id in use.
+	// CreateScenario adds a scenario and its first version; CodeConflict for an id in use. A draft has the audit entry
+	// scenario.draft, also when it is put; publishing over a draft removes that and has scenario.publish.
 	CreateScenario(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error
-	// PutScenario adds or replaces a scenario, and adds the next version; the newest [scenario.MaxVersions] are kept.
+	// PutScenario adds or replaces a scenario, and adds the next version; the newest [scenario.MaxVersions] are kept,
+	// and the published one. A draft is stored beside the published scenario, which stays in force.
 	PutScenario(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error
 	// ReplaceScenario is PutScenario if the stored version is the given one (optimistic locking); 0 means that none is
 	// stored, or one without versions. CodeConflict otherwise.
 	ReplaceScenario(ctx context.Context, s scenario.Scenario, version int, actor string, now time.Time) error
-	// DeleteScenario removes a scenario and its versions; CodeNotFound without one.
+	// DeleteScenario removes a scenario, its draft and its versions; CodeNotFound without one.
 	DeleteScenario(ctx context.Context, orgID, id, actor string, now time.Time) error
 	// ListScenarioVersions lists the kept versions of a scenario, newest first; none for an unknown one, and for one
 	// saved before versions were kept.

@@ -104,6 +104,9 @@ func (s *conversationSession) runSteps(ctx context.Context, i int) error {
 func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err error) {
 	step := s.Scenario.Steps[i]
 	next = s.Scenario.NextStep(i, step.Next)
+	if s.OnStep != nil {
+		s.OnStep(step.ID)
+	}
 	switch step.Type {
 	case scenario.Say:
 		return next, s.sayLines(ctx, step.Say)

@@ -120,6 +120,7 @@ type Dependencies struct {
 	OnFrame   func(carrier.Frame) // every frame, before it is processed
 	OnMessage func(call.Message)  // every turn as soon as it is over, in the order of their ends
 	OnSlot    func(string, any)   // a slot and its value, once it is found out; nil for an answer that has none
+	OnStep    func(id string)     // a step that is reached, each time
 	OnFault   func(error)         // a voice or language model failed, and the call continues
 	Hangup    <-chan struct{}     // closed when a person ends the call
 	// Timeless means a line whose frames come as fast as they are read: concurrent work is awaited without reading

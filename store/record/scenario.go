@@ -10,7 +10,7 @@ import (
 func CheckScenarioVersion(there *scenario.Scenario, version int) error {
 	stored := 0
 	if there != nil {
-		stored = there.Version
+		stored = there.Latest().Version
 	}
 	if stored != version {
 		return store.Errorf(store.CodeConflict,

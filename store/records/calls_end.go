@@ -10,6 +10,7 @@ import (
 	"munadi/store/delivery"
 	"munadi/store/driver"
 	"munadi/store/record"
+	"munadi/store/scenario"
 )
 
 // FinishCall implements [store.CallStore].
@@ -157,6 +158,9 @@ func nextOpen(tx driver.Tx, c call.Call) (time.Time, error) {
 	plan, err := ScenarioOf(tx, c.OrgID, c.ScenarioID)
 	if store.IgnoreMissing(err) != nil {
 		return time.Time{}, err
+	}
+	if !plan.IsPublished() {
+		plan = scenario.Scenario{}
 	}
 	if open, ok := callrules.NextOpen(r, plan.CallingHours, plan.TimeZone, c.ScheduledAt); ok {
 		return open, nil

@@ -95,37 +95,63 @@ func (s *Records) saveScenario(
 		}
 		kept, before := sc, (*scenario.Scenario)(nil)
 		kept.CreatedAt, kept.UpdatedAt = now, now
-		there, err := ScenarioOf(tx, sc.OrgID, sc.ID)
+		there, err := scenarios.need(tx, sc.OrgID, sc.ID)
 		if err == nil {
-			before, kept.CreatedAt = &there, there.CreatedAt
+			existing := there.Restored(sc.OrgID)
+			before, kept.CreatedAt = &existing, existing.CreatedAt
 		}
 		if err == nil || store.CodeOf(err) == store.CodeNotFound {
 			err = judge(before)
 		}
-		number := 0
-		if err == nil {
-			number, err = addVersions(tx, scenario.NextVersions(before, kept, actor, now), sc.OrgID)
-		}
 		if err != nil {
 			return done, err
 		}
-		entry := store.AuditEntry{At: now, Actor: actor, Action: action, Subject: sc.ID}
-		stored := scenario.StoredScenario{Scenario: kept, Number: number}
-		return audited{sc.OrgID, entry}, scenarios.put(tx, stored, sc.OrgID, sc.ID)
+		added := scenario.NextVersions(before, kept, actor, now)
+		stored := there.WithSaved(kept, added[len(added)-1].Number)
+		entry := store.AuditEntry{At: now, Actor: actor, Action: saveAction(before, kept, action), Subject: sc.ID}
+		return audited{sc.OrgID, entry}, errors.Join(
+			addVersions(tx, added, sc.OrgID), dropOldVersions(tx, sc.OrgID, there, stored),
+			scenarios.put(tx, stored, sc.OrgID, sc.ID))
 	})
 }
 
-// addVersions writes versions of a scenario and removes the oldest beyond [scenario.MaxVersions]. It returns the newest
-// number.
-func addVersions(tx driver.Tx, added []scenario.ScenarioVersion, orgID string) (newest int, err error) {
+// saveAction returns the audit action of saving a scenario: that a draft was saved, that one was published, or action.
+func saveAction(before *scenario.Scenario, saved scenario.Scenario, action string) string {
+	switch {
+	case !saved.IsPublished():
+		return "scenario.draft"
+	case before != nil && !before.Latest().IsPublished():
+		return "scenario.publish"
+	}
+	return action
+}
+
+// addVersions writes versions of a scenario.
+func addVersions(tx driver.Tx, added []scenario.ScenarioVersion, orgID string) (err error) {
 	for _, one := range added {
-		newest = one.Number
-		err = errors.Join(err, scenarioVersions.put(tx, one, versionKey(orgID, one.Scenario.ID, newest)...))
-		if old := newest - scenario.MaxVersions; old > 0 {
-			err = errors.Join(err, dropVersion(tx, orgID, one.Scenario.ID, old))
+		err = errors.Join(err, scenarioVersions.put(tx, one, versionKey(orgID, one.Scenario.ID, one.Number)...))
+	}
+	return err
+}
+
+// dropOldVersions removes the oldest version beyond [scenario.MaxVersions], and the one that was in force and kept
+// for that alone.
+func dropOldVersions(tx driver.Tx, orgID string, before, saved scenario.StoredScenario) (err error) {
+	last := newestVersion(saved) - scenario.MaxVersions
+	for _, old := range []int{last, before.Number} {
+		if old > 0 && old <= last && old != saved.Number {
+			err = errors.Join(err, dropVersion(tx, orgID, saved.ID, old))
 		}
 	}
-	return newest, err
+	return err
+}
+
+// newestVersion returns the number of the newest version of a scenario.
+func newestVersion(s scenario.StoredScenario) int {
+	if s.Beside != nil {
+		return s.Beside.Number
+	}
+	return s.Number
 }
 
 // dropVersion deletes a version, if it exists.
@@ -140,8 +166,12 @@ func (s *Records) DeleteScenario(ctx context.Context, orgID, id, actor string, n
 		if err != nil {
 			return done, err
 		}
-		for n := max(1, kept.Number-scenario.MaxVersions+1); n <= kept.Number; n++ {
+		newest := newestVersion(kept)
+		for n := max(1, newest-scenario.MaxVersions+1); n <= newest; n++ {
 			err = errors.Join(err, dropVersion(tx, orgID, id, n))
+		}
+		if kept.Number > 0 && kept.Number <= newest-scenario.MaxVersions {
+			err = errors.Join(err, dropVersion(tx, orgID, id, kept.Number))
 		}
 		entry := store.AuditEntry{At: now, Actor: actor, Action: "scenario.delete", Subject: id}
 		return audited{orgID, entry}, errors.Join(err, scenarios.remove(tx, kept, orgID, id))

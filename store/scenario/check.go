@@ -69,6 +69,7 @@ func CheckScenario(ctx context.Context, s Scenario) []strictjson.Violation {
 	c.allSteps()
 	c.checkReport()
 	c.checkConduct()
+	c.checkTests()
 	return c.found
 }
 
@@ -92,6 +93,9 @@ func (c *scenarioChecker) checkLength(field, text string, most int) {
 func (c *scenarioChecker) checkHead() {
 	if !idForm.MatchString(c.s.ID) {
 		c.addFailure("id", "must have 1 to 64 of a-z 0-9 _ -")
+	}
+	if c.s.Status != "" && c.s.Status != DraftStatus && c.s.Status != PublishedStatus {
+		c.addFailure("status", "must be %s or %s", DraftStatus, PublishedStatus)
 	}
 	if strings.TrimSpace(c.s.Name) == "" {
 		c.addFailure("name", "must not be empty")

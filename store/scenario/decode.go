@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,8 +15,8 @@ const MaxBytes = 1 << 20
 
 // DecodeScenario decodes and validates the JSON form. All violations are returned at once: unknown fields and wrong
 // types first, then the rules of [CheckScenario] for the rest. The error is for anything that is not a JSON object.
-// built_in, created_at and updated_at are read-only and ignored, so that a fetched scenario can be put back. The
-// default language is "ar".
+// built_in, created_at, updated_at and published_version are read-only and ignored, so that a fetched scenario can be put
+// back. The default language is "ar", the default status published.
 func DecodeScenario(ctx context.Context, data []byte) (Scenario, []strictjson.Violation, error) {
 	if len(data) > MaxBytes {
 		return Scenario{}, nil, fmt.Errorf("a scenario must have at most %d bytes", MaxBytes)
@@ -38,11 +39,12 @@ func DecodeScenario(ctx context.Context, data []byte) (Scenario, []strictjson.Vi
 	if valid.Language == "" {
 		valid.Language = "ar"
 	}
+	valid.Status = cmp.Or(valid.Status, PublishedStatus)
 	return valid, CheckScenario(ctx, valid), nil
 }
 
 // ours are the read-only fields.
-var ours = []string{"built_in", "created_at", "updated_at"}
+var ours = []string{"built_in", "created_at", "updated_at", "published_version"}
 
 // explainRemoved names the replacement of each removed field.
 func explainRemoved(found []strictjson.Violation) {

@@ -21,6 +21,8 @@ type Scenario struct {
 	ID          string             `json:"id"` // 1–64 of a-z 0-9 _ -
 	OrgID       string             `json:"-"`
 	Version     int                `json:"-"` // number of the saved version; 0: built in, or without versions
+	Draft       *Scenario          `json:"-"` // the draft beside a published scenario; nil: none
+	Status      ScenarioStatus     `json:"status"`
 	Name        string             `json:"name"`
 	Description string             `json:"description,omitempty"`
 	Language    string             `json:"language"` // "ar"
@@ -43,6 +45,8 @@ type Scenario struct {
 	Identify           SpokenLines    `json:"identify,omitempty"`             // says who calls; empty: the first step
 	Voicemail          SpokenLines    `json:"voicemail,omitempty"`            // left after the tone; empty: none
 	LLM                *ModelEndpoint `json:"llm,omitempty"`                  // for steps of type llm
+
+	Tests []ScenarioTest `json:"tests,omitempty"` // regression tests of the flow
 
 	BuiltIn   bool      `json:"built_in"`
 	CreatedAt time.Time `json:"created_at"`

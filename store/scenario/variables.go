@@ -17,12 +17,23 @@ import (
 // required ones, and values of the wrong type. null and an empty text count as missing. A scenario without declared
 // variables accepts any scalars. Fields begin with "variables".
 func (s Scenario) CheckVariables(given map[string]any) []strictjson.Violation {
-	c := &scenarioChecker{}
+	c := &scenarioChecker{s: s}
+	c.checkGiven("variables", given)
+	for _, v := range s.Variables {
+		if value := given[v.Name]; v.Required && v.Default == "" && (value == nil || value == "") {
+			c.addFailure("variables."+v.Name, "is required by the scenario")
+		}
+	}
+	return c.found
+}
+
+// checkGiven checks the names and types of given variables, the field of a path.
+func (c *scenarioChecker) checkGiven(path string, given map[string]any) {
 	if len(given) > maxVariables {
-		c.addFailure("variables", "must have at most %d entries", maxVariables)
+		c.addFailure(path, "must have at most %d entries", maxVariables)
 	}
 	declared := map[string]ScenarioVariable{}
-	for _, v := range s.Variables {
+	for _, v := range c.s.Variables {
 		declared[v.Name] = v
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -30,19 +41,13 @@ func (s Scenario) CheckVariables(given map[string]any) []strictjson.Violation {
 		value := given[name]
 		switch fault := v.typeFault(value); {
 		case !known && len(declared) > 0:
-			c.addFailure("variables."+name, "is not a variable of the scenario, which has %s",
-				strings.Join(s.variableNames(), ", "))
+			c.addFailure(path+"."+name, "is not a variable of the scenario, which has %s",
+				strings.Join(c.s.variableNames(), ", "))
 		case value == nil || value == "" && v.Type != "":
 		case fault != "":
-			c.addFailure("variables."+name, "%s", fault)
+			c.addFailure(path+"."+name, "%s", fault)
 		}
 	}
-	for _, v := range s.Variables {
-		if value := given[v.Name]; v.Required && v.Default == "" && (value == nil || value == "") {
-			c.addFailure("variables."+v.Name, "is required by the scenario")
-		}
-	}
-	return c.found
 }
 
 func (s Scenario) variableNames() []string {

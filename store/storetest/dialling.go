@@ -158,7 +158,7 @@ func testScenarios(t *testing.T, s store.Store) {
 	}
 	wantCode(t, "CreateScenario", s.CreateScenario(ctx, one, asked, now), "")
 	wantCode(t, "the same id", s.CreateScenario(ctx, one, asked, now), store.CodeConflict)
-	one.CreatedAt, one.UpdatedAt, one.Version = now, now, 1
+	one.CreatedAt, one.UpdatedAt, one.Version, one.Status = now, now, 1, scenario.PublishedStatus
 	got, err := s.FindScenario(ctx, "bakery", "visit")
 	if wantCode(t, "Scenario", err, ""); cmp.Diff(one, got) != "" {
 		t.Error(cmp.Diff(one, got))

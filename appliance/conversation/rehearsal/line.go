@@ -19,9 +19,14 @@ const (
 	endFrames   = 10  // from the end of a word until it is recognized
 )
 
+// wideSilence is the sound of each frame, at the recognizer's rate: silence at the line's would be resampled, which took
+// most of a run's time.
+var wideSilence [2 * carrier.Samples]int16
+
 // typedLine is a line without sound on which typed answers are given, one whenever the platform falls quiet.
 type typedLine struct {
 	answers []string
+	toEnd   bool                      // the person is silent after the last answer
 	asked   carrier.AnswerExpectation // of the last line
 	n       int                       // frames given
 	queue   []carrier.Speech
@@ -57,7 +62,7 @@ func (l *typedLine) Next(ctx context.Context) (carrier.Frame, error) {
 	if l.over != nil {
 		return carrier.Frame{}, l.over
 	}
-	f := carrier.Frame{At: time.Duration(l.n) * carrier.Tick}
+	f := carrier.Frame{At: time.Duration(l.n) * carrier.Tick, Wide: &wideSilence}
 	if l.keys != "" {
 		f.Digits, l.keys = l.keys[:1], l.keys[1:]
 	}
@@ -69,7 +74,11 @@ func (l *typedLine) Next(ctx context.Context) (carrier.Frame, error) {
 
 // takeAnswer begins the next answer.
 func (l *typedLine) takeAnswer() error {
-	if len(l.answers) == 0 {
+	switch {
+	case len(l.answers) == 0 && l.toEnd:
+		l.mute = true
+		return nil
+	case len(l.answers) == 0:
 		return errAwaiting
 	}
 	answer := l.answers[0]

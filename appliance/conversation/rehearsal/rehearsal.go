@@ -43,7 +43,9 @@ type Request struct {
 	Scenario  scenario.Scenario
 	Variables map[string]any
 	Answers   []string
-	Replies   []string // of the language model, so far
+	Replies   []string  // of the language model, so far
+	Now       time.Time // when the call is answered; zero: now
+	ToEnd     bool      // after the last answer the person is silent, instead of the run waiting for the next one
 }
 
 // Outcome is the state of a conversation after the answers so far.
@@ -59,6 +61,7 @@ type Outcome struct {
 	Report      json.RawMessage
 	Transferred string   // target of the transfer
 	Suppressed  bool     // the person asked never to be called again
+	Steps       []string // ids of the steps that were reached, in order
 	Replies     []string // of the language model, the new ones last
 	Model       string   // result of the language model; empty: not needed
 }
@@ -92,14 +95,16 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 	defer cancel()
 	model := newRememberedModel(d.Chat, r.Replies)
 	line := newLine(r.Answers[:min(len(r.Answers), MaxAnswers)])
+	line.toEnd = r.ToEnd
 	out := Outcome{Slots: map[string]any{}}
 	talk, err := conversation.RunConversation(ctx, conversation.Dependencies{
-		Line: line, Hear: typedWords{line}, Speak: silentVoice{}, Book: d.Book, Now: time.Now,
+		Line: line, Hear: typedWords{line}, Speak: silentVoice{}, Book: d.Book, Now: r.clock(line),
 		Chat: model, Timeless: true,
 		MayTransfer: d.MayTransfer,
 		OnSlot: func(name string, value any) {
 			out.Slots[name] = value
 		},
+		OnStep: func(id string) { out.Steps = append(out.Steps, id) },
 	}, conversation.ConversationInput{
 		OrgID: r.OrgID, Scenario: r.Scenario, Variables: r.Variables, Disclosure: d.Rules.Disclosure, Zone: d.Zone,
 		City:     d.Rules.City,
@@ -113,6 +118,14 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 	}
 	out.Status, out.Reason, out.Report = talk.Status, call.ReasonOf(talk.Failure), talk.Report
 	return out, err
+}
+
+// clock returns the clock of a run: the present, or a given time that goes on with the line.
+func (r Request) clock(line *typedLine) func() time.Time {
+	if r.Now.IsZero() {
+		return time.Now
+	}
+	return func() time.Time { return r.Now.Add(time.Duration(line.n) * carrier.Tick) }
 }
 
 // silentVoice speaks silence, 100 ms for each word.

@@ -1,0 +1,93 @@
+// Package scenariotest runs the tests of a scenario: each is a conversation in writing (package rehearsal) whose report,
+// steps and spoken lines are compared with what the test expects.
+//
+// The line's frames are the clock, so a call of minutes takes milliseconds. A language model is never asked: steps of
+// type llm go on as if it had not answered, so that a test has the same result each time.
+package scenariotest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"munadi/appliance/conversation/rehearsal"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+// timeout is the maximum time of all tests of a scenario; the rest then fails.
+const timeout = 30 * time.Second
+
+// slots bound how many tests of this process run at once: each needs a processor.
+var slots = make(chan struct{}, runtime.GOMAXPROCS(0))
+
+// RunTests runs all tests of a scenario that passes [scenario.CheckScenario], by the rules of its organization. The
+// error is that of a context that ended.
+func RunTests(ctx context.Context, d rehearsal.Dependencies, s scenario.Scenario) (scenario.TestRun, error) {
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	d.Chat = nil
+	results := make([]scenario.TestResult, len(s.Tests))
+	var all sync.WaitGroup
+	for i, one := range s.Tests {
+		all.Go(func() {
+			results[i] = runTest(limited, d, s, one)
+		})
+	}
+	all.Wait()
+	return scenario.CountResults(results), ctx.Err()
+}
+
+// runTest runs one test when a slot is free.
+func runTest(
+	ctx context.Context, d rehearsal.Dependencies, s scenario.Scenario, t scenario.ScenarioTest,
+) scenario.TestResult {
+	failures := []scenario.TestFailure{}
+	select {
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
+		r := rehearsal.Request{OrgID: s.OrgID, Scenario: s, Variables: t.Variables, Answers: t.Says, ToEnd: true}
+		if t.At != nil {
+			r.Now = *t.At
+		}
+		out, err := rehearsal.RunRehearsal(ctx, d, r)
+		if err != nil {
+			failures = append(failures, failedRun(err))
+		} else {
+			failures = append(failures, compareOutcome(t.Expect, out)...)
+		}
+	case <-ctx.Done():
+		failures = append(failures, failedRun(ctx.Err()))
+	}
+	return scenario.TestResult{Name: t.Name, Passed: len(failures) == 0, Failures: failures}
+}
+
+// failedRun is the failure of a conversation that did not come to its end.
+func failedRun(err error) scenario.TestFailure {
+	got := err.Error()
+	if errors.Is(err, context.DeadlineExceeded) {
+		got = fmt.Sprintf("no end in time: the tests of a scenario may take %v, one of them 5s", timeout)
+	}
+	return scenario.TestFailure{Part: scenario.RunFailed, Got: got}
+}
+
+// compareOutcome returns the differences between a call and what a test expects of it.
+func compareOutcome(want scenario.TestExpectation, got rehearsal.Outcome) []scenario.TestFailure {
+	var report any
+	if len(got.Report) > 0 {
+		_ = json.Unmarshal(got.Report, &report) // of the conversation, which encoded it
+	}
+	failures := compareReport(want.Report, report)
+	failures = append(failures, compareSteps(want.Steps, got.Steps)...)
+	var lines []string
+	for _, m := range got.Messages {
+		if m.Role == call.Assistant {
+			lines = append(lines, m.Content)
+		}
+	}
+	return append(failures, compareSaid(want.Said, lines)...)
+}

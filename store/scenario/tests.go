@@ -1,0 +1,77 @@
+package scenario
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+)
+
+// ScenarioTest is a regression test of a scenario: what a person says, and what is expected of the call. It runs without
+// sound.
+type ScenarioTest struct {
+	Name      string         `json:"name"`                // unique in the scenario
+	Variables map[string]any `json:"variables,omitempty"` // of the booking; none is required
+	At        *time.Time     `json:"at,omitempty"`        // when the call is answered, for relative days; nil: now
+	// Says are the person's lines in order: a text, "keys:12" for pressed keys, "silent" or "hangup". After the last one
+	// the person is silent.
+	Says   []string        `json:"says"`
+	Expect TestExpectation `json:"expect"`
+}
+
+// TestExpectation is what a test expects of the call; what is empty is not compared.
+type TestExpectation struct {
+	Report map[string]any `json:"report,omitempty"` // part of the final report; objects in it are parts, too
+	Steps  []string       `json:"steps,omitempty"`  // ids of steps that are passed in this order, others between them
+	Said   []string       `json:"said,omitempty"`   // texts that lines of the platform contain, in this order
+}
+
+// Limits of tests.
+const (
+	MaxTests      = 100 // of a scenario
+	MaxTestSays   = 100 // lines of the person
+	maxTestLine   = 500 // characters of one
+	maxTestSteps  = 200
+	maxTestSaid   = 100
+	maxTestReport = 64 << 10 // bytes as JSON
+)
+
+func (c *scenarioChecker) checkTests() {
+	if len(c.s.Tests) > MaxTests {
+		c.addFailure("tests", "must have at most %d entries", MaxTests)
+		return
+	}
+	seen := map[string]bool{}
+	for i, one := range c.s.Tests {
+		path := IndexPath("tests", i)
+		name := strings.TrimSpace(one.Name)
+		switch {
+		case name == "":
+			c.addFailure(path+".name", "must not be empty")
+		case seen[name]:
+			c.addFailure(path+".name", "is the name of another test: %s", name)
+		}
+		seen[name] = true
+		c.checkLength(path+".name", one.Name, maxName)
+		c.checkGiven(path+".variables", one.Variables)
+		c.checkTestTexts(path+".says", one.Says, MaxTestSays, maxTestLine)
+		c.checkTestTexts(path+".expect.steps", one.Expect.Steps, maxTestSteps, maxName)
+		c.checkTestTexts(path+".expect.said", one.Expect.Said, maxTestSaid, MaxText)
+		if raw, err := json.Marshal(one.Expect.Report); err != nil || len(raw) > maxTestReport {
+			c.addFailure(path+".expect.report", "must take at most %d KiB as JSON", maxTestReport>>10)
+		}
+	}
+}
+
+// checkTestTexts requires at most so many texts, each of 1 to longest characters.
+func (c *scenarioChecker) checkTestTexts(path string, texts []string, most, longest int) {
+	if len(texts) > most {
+		c.addFailure(path, "must have at most %d entries", most)
+		return
+	}
+	for i, text := range texts {
+		if strings.TrimSpace(text) == "" {
+			c.addFailure(IndexPath(path, i), "must not be empty")
+		}
+		c.checkLength(IndexPath(path, i), text, longest)
+	}
+}
