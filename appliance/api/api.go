@@ -28,6 +28,10 @@
 //   - PUT /scenarios/{id} replaces; an unknown id is not_found, so that POST alone creates. A PUT on a
 //     built-in one makes the organization's own copy, which DELETE removes again; a built-in one itself cannot be
 //     deleted (409 conflict). POST with an id in use is 409 conflict; without an id, one is generated.
+//   - A scenario without status is published, which removes its draft. GET, lists, ETag and If-Match are of the draft, if
+//     there is one; published_version is the number of the version in force, 0 for a built-in one.
+//   - Tests are run by the organization's rules and without a language model; their number is limited to 100, their time
+//     to 30 s.
 //   - PUT /organization replaces all rules except kill_switch, which it refuses: omitted ones are reset to their
 //     defaults. If-Match is evaluated last, in the transaction of the change. PUT /webhook without a url
 //     removes it; enabled defaults to true with a url; an omitted signing is not changed. A signing secret is shown
@@ -126,6 +130,7 @@ func (s *APIService) mountSettings(e *echo.Echo) {
 	s.addWriteRoute(e, http.MethodPost, "/scenarios", s.createScenario)
 	s.addWriteRoute(e, http.MethodPut, "/scenarios/:scenario_id", s.putScenario)
 	s.addWriteRoute(e, http.MethodDelete, "/scenarios/:scenario_id", s.deleteScenario)
+	s.addWriteRoute(e, http.MethodPost, "/scenarios/:scenario_id/tests", s.testScenario)
 	addGetRoute(e, "/organization", s.getOrganization, s.requireScope)
 	s.addWriteRoute(e, http.MethodPut, "/organization", s.putOrganization)
 	s.addWriteRoute(e, http.MethodPatch, "/organization", s.patchOrganization)

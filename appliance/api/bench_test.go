@@ -92,7 +92,8 @@ func newAPIFixture(t *testing.T, change ...func(*api.Dependencies)) *apiFixture 
 		Store: b.store, Auth: testKeys{}, Now: clock, Links: b.links,
 		UseCases: &service.UseCases{
 			Store: b.store, Recordings: b.files, Now: clock,
-			BuiltIn: func() []scenario.Scenario { return []scenario.Scenario{builtIn()} },
+			BuiltIn:  func() []scenario.Scenario { return []scenario.Scenario{builtIn()} },
+			RunTests: runTests,
 			CheckURL: func(_ context.Context, url string) error {
 				if strings.Contains(url, "169.254") {
 					return errors.New("leads to a link-local address")

@@ -3,6 +3,7 @@ package api
 import (
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/apimodel"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/jsontext"
@@ -26,18 +27,19 @@ type pageMeta struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// savedMeta is the meta object of a saved scenario, with warnings about lines that no voice can say.
+// savedMeta is the meta object of a saved scenario, with warnings about lines that no voice can say and failing tests.
 type savedMeta struct {
 	RequestID string                  `json:"request_id"`
 	Warnings  service.FieldViolations `json:"warnings"`
 }
 
-// answerSaved answers a saved scenario with its warnings.
-func answerSaved(c echo.Context, status int, data any, warnings service.FieldViolations) error {
-	if warnings == nil {
-		warnings = service.FieldViolations{}
+// answerSaved answers a saved scenario with its warnings; those of a published one name the tests that fail, too.
+func (s *APIService) answerSaved(c echo.Context, status int, saved service.SavedScenario) error {
+	warnings := append(service.FieldViolations{}, saved.Warnings...)
+	if saved.Scenario.Draft == nil && saved.Scenario.IsPublished() {
+		warnings = append(warnings, s.UseCases.FailedTests(c.Request().Context(), saved.Scenario)...)
 	}
-	return writeJSON(c, status, successEnvelope{data, savedMeta{requestID(c), warnings}})
+	return writeJSON(c, status, successEnvelope{apimodel.ScenarioOf(saved.Scenario), savedMeta{requestID(c), warnings}})
 }
 
 // newMeta returns the meta object of an answer to which everything was read.

@@ -5,8 +5,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
-
-	"munadi/appliance/apimodel"
 )
 
 // createScenario adds a scenario to the organization.
@@ -20,5 +18,5 @@ func (s *APIService) createScenario(c echo.Context) error {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderLocation, Root+"/scenarios/"+plan.ID)
-	return answerSaved(c, http.StatusCreated, apimodel.ScenarioOf(saved.Scenario), saved.Warnings)
+	return s.answerSaved(c, http.StatusCreated, saved)
 }

@@ -5,11 +5,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/apimodel"
 	"munadi/store/scenario"
 )
 
-// putScenario replaces a scenario; a built-in one is copied to the organization with the new content.
+// putScenario replaces a scenario, or stores a draft beside it; a built-in one is copied to the organization with the new
+// content.
 func (s *APIService) putScenario(c echo.Context) error {
 	before, err := s.scenarioOf(c)
 	if err != nil {
@@ -25,6 +25,6 @@ func (s *APIService) putScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	setETag(c, saved.Scenario)
-	return answerSaved(c, http.StatusOK, apimodel.ScenarioOf(saved.Scenario), saved.Warnings)
+	setETag(c, saved.Scenario.Latest())
+	return s.answerSaved(c, http.StatusOK, saved)
 }

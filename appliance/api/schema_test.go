@@ -127,7 +127,7 @@ func TestFieldsMatchTheSchema(t *testing.T) {
 		"Organization": apimodel.OrganizationBody{}, "Suppression": apimodel.SuppressionBody{}, "Webhook": apimodel.WebhookSetting{},
 		"Delivery": apimodel.DeliveryBody{}, "Notification": apimodel.NotificationBody{}, "CompletePayload": apimodel.CompletePayload{},
 		"UnreachedPayload": apimodel.UnreachedPayload{}, "Hours": callingHours(), "HoursSlot": callrules.HourSlot{},
-		"Scenario": apimodel.ScenarioBody{}, "NewScenario": scenario.Scenario{}, "Variable": scenario.ScenarioVariable{},
+		"Scenario": apimodel.ScenarioBody{}, "NewScenario": apimodel.ScenarioBody{}, "ScenarioTest": scenario.ScenarioTest{}, "TestRun": scenario.TestRun{}, "Variable": scenario.ScenarioVariable{},
 		"Step": scenario.FlowStep{}, "Line": scenario.SpokenLine{}, "AskSlot": scenario.AnswerSlot{}, "Case": scenario.BranchCase{},
 		"LLM": scenario.ModelEndpoint{}, "RetryPlan": call.RetryPlan{},
 		"NewCall": api.BookingBody{}, "RetryRequest": api.RetryBody{}, "NewTime": api.RescheduleBody{},
@@ -388,6 +388,9 @@ func TestSchemaAndCodeAgree(t *testing.T) {
 	hours := func(slots string) string {
 		return `{"calling_hours":{"sunday":[{"from":"09:00","to":"10:00"}],"saturday":` + slots + `}}`
 	}
+	saved := func(test string) string {
+		return `{"name":"x","status":"draft","steps":[{"id":"q","type":"end"}],"tests":[` + test + `]}`
+	}
 	for _, c := range []struct {
 		method, path, schema, body string
 		valid                      bool
@@ -425,6 +428,17 @@ func TestSchemaAndCodeAgree(t *testing.T) {
 		{"POST", "/scenarios", "NewScenario", step(`"type":"end"`), true},
 		{"POST", "/scenarios", "NewScenario", `{"name":" ","steps":[{"id":"q","type":"end"}]}`, false},
 		{"POST", "/scenarios", "NewScenario", `{"name":"x","voicemail":"","steps":[{"id":"q","type":"end"}]}`, false},
+		{"POST", "/scenarios", "NewScenario", `{"name":"x","status":"drafted","steps":[{"id":"q","type":"end"}]}`, false},
+		{"POST", "/scenarios", "NewScenario", saved(`{"name":"x"}`), true},
+		{"POST", "/scenarios", "NewScenario", saved(`{"name":" "}`), false},
+		{"POST", "/scenarios", "NewScenario", saved(`{"says":[]}`), false},
+		{"POST", "/scenarios", "NewScenario", saved(`{"name":"x","color":1}`), false},
+		{"POST", "/scenarios", "NewScenario", saved(`{"name":"x","says":[" "]}`), false},
+		{"POST", "/scenarios", "NewScenario", saved(`{"name":"x","says":"نعم"}`), false},
+		{"POST", "/scenarios", "NewScenario", saved(`{"name":"x","expect":{"steps":[""]}}`), false},
+		{"POST", "/scenarios", "NewScenario", saved(`{"name":"x","expect":{"report":[]}}`), false},
+		{"POST", "/scenarios", "NewScenario", saved(`{"name":"x","expect":{"slots":{}}}`), false},
+		{"POST", "/scenarios", "NewScenario", saved(`{"name":"x","at":null,"says":null,"expect":{"report":{"n":null}}}`), true},
 		{"POST", "/scenarios", "NewScenario", `{"name":"x","opt_out_phrases":[""],"steps":[{"id":"q","type":"end"}]}`, false},
 	} {
 		var body any

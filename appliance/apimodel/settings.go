@@ -18,11 +18,17 @@ type ScenarioBody struct {
 	plainScenario
 	CreatedAt *Timestamp `json:"created_at"` // both null for a built-in one
 	UpdatedAt *Timestamp `json:"updated_at"`
+	// PublishedVersion is the number of the version in force; null for a scenario that was only ever a draft.
+	PublishedVersion *int `json:"published_version"`
 }
 
-// ScenarioOf returns s's body.
+// ScenarioOf returns s's body: that of the draft, if one lies beside it.
 func ScenarioOf(s scenario.Scenario) ScenarioBody {
-	return ScenarioBody{plainScenario(s), TimestampOrNull(s.CreatedAt), TimestampOrNull(s.UpdatedAt)}
+	latest := s.Latest()
+	latest.Status = cmp.Or(latest.Status, scenario.PublishedStatus)
+	return ScenarioBody{
+		plainScenario(latest), TimestampOrNull(latest.CreatedAt), TimestampOrNull(latest.UpdatedAt), s.PublishedVersion(),
+	}
 }
 
 // OrganizationBody is an organization with its dialling rules, flat.

@@ -166,7 +166,7 @@ func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.S
 		Store: p.Store, Keys: p.Auth, Recordings: p.Recordings, Verifier: &blob.RecordingVerifier{},
 		BuiltIn:   func() []scenario.Scenario { return builtIn },
 		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
-		Scenarios: checker, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail, Now: time.Now,
+		Scenarios: checker, RunTests: p.talker.RunTests, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail, Now: time.Now,
 	}
 	p.Bulk = &service.BulkWorker{
 		Cases: p.UseCases, Alone: p.Store.Shared == nil, Publish: p.Hubs.PublishBulk, Log: p.Log,

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -39,7 +40,9 @@ type TrialRequest struct {
 	Scenario  scenario.Scenario
 	Variables map[string]any
 	Answers   []string
-	Replies   []string // earlier replies of the language model
+	Replies   []string  // earlier replies of the language model
+	Now       time.Time // when the call is answered; zero: now
+	ToEnd     bool      // the person is silent after the last answer
 }
 
 // TrialOutcome is the state of its conversation.
@@ -55,6 +58,7 @@ type TrialOutcome struct {
 	Report      json.RawMessage
 	Transferred string
 	Suppressed  bool
+	Steps       []string // ids of the steps that were reached
 	Replies     []string
 	Model       string // use of the language model: asked, missing, failed; empty: not needed
 }

@@ -12,7 +12,7 @@ type ScenarioStore interface {
 	FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
 }
 
-// ScenarioFinder finds scenarios: an organization's own before the built-in ones.
+// ScenarioFinder finds the scenarios that calls use: an organization's own before the built-in ones, no drafts.
 type ScenarioFinder struct {
 	Store   ScenarioStore
 	BuiltIn []scenario.Scenario
@@ -21,7 +21,7 @@ type ScenarioFinder struct {
 // Scenario returns the scenario of that id; CodeNotFound without one.
 func (f *ScenarioFinder) Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
 	own, err := f.Store.FindScenario(ctx, orgID, id)
-	if store.CodeOf(err) != store.CodeNotFound {
+	if err == nil && own.IsPublished() || err != nil && store.CodeOf(err) != store.CodeNotFound {
 		return own, err
 	}
 	for _, s := range f.BuiltIn {
@@ -29,5 +29,5 @@ func (f *ScenarioFinder) Scenario(ctx context.Context, orgID, id string) (scenar
 			return s, nil
 		}
 	}
-	return own, err
+	return scenario.Scenario{}, store.Errorf(store.CodeNotFound, "there is no published scenario %q", id)
 }

@@ -83,11 +83,9 @@ func (k bookingRules) checkScenario(
 	if err != nil {
 		return plan, err
 	}
-	if !known {
-		found.AddViolation("scenario_id", "is not a scenario of this organization; GET /scenarios lists them")
-	}
+	checkBookable(plan, known, found)
 	found.AddAll(plan.CheckVariables(r.Variables))
-	if !known || len(*found) > 0 || k.checkBooked == nil {
+	if len(*found) > 0 || k.checkBooked == nil {
 		return plan, nil
 	}
 	plan.OrgID = k.orgID
@@ -96,6 +94,16 @@ func (k bookingRules) checkScenario(
 		found.AddReason(Unspeakable, fault.Field, "%s", fault.Message)
 	}
 	return plan, err
+}
+
+// checkBookable refuses an unknown scenario, and one that was only ever a draft.
+func checkBookable(plan scenario.Scenario, known bool, found *FieldViolations) {
+	switch {
+	case !known:
+		found.AddViolation("scenario_id", "is not a scenario of this organization; GET /scenarios lists them")
+	case !plan.IsPublished():
+		found.AddViolation("scenario_id", "is a draft that was never published; PUT /scenarios/%s publishes it", plan.ID)
+	}
 }
 
 // dialTime returns when a call is dialled, moved into the calling hours if necessary, and the booking outcome. field

@@ -137,8 +137,8 @@ func (u *UseCases) findCampaignScenario(
 	case err != nil:
 	case id == "":
 		found.AddViolation("scenario_id", "is required")
-	case !known:
-		found.AddViolation("scenario_id", "is not a scenario of this organization; GET /scenarios lists them")
+	default:
+		checkBookable(plan, known, found)
 	}
 	return plan, known, err
 }

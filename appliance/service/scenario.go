@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -12,18 +13,28 @@ import (
 // scenarioID is the syntax of a scenario's id.
 var scenarioID = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 
-// FindScenario finds the organization's scenario of an id, else the built-in one; false when there is neither.
+// FindScenario finds the organization's scenario of an id, else the built-in one; false when there is neither. It is the
+// published one with the draft beside it, or one that was only ever a draft.
 func (u *UseCases) FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, bool, error) {
 	if !scenarioID.MatchString(id) {
 		return scenario.Scenario{}, false, nil
 	}
 	own, err := u.Store.FindScenario(ctx, orgID, id)
-	if store.CodeOf(err) != store.CodeNotFound {
-		return own, err == nil, err
+	switch {
+	case err != nil && store.CodeOf(err) != store.CodeNotFound:
+		return own, false, err
+	case err == nil && own.IsPublished():
+		return own, true, nil
 	}
-	found, known, err := findByID(u.BuiltIn(), id)
-	found.BuiltIn = known
-	return found, known, err
+	builtIn, known, _ := findByID(u.BuiltIn(), id)
+	switch {
+	case err == nil && known:
+		return own.WithBuiltIn(builtIn), true, nil
+	case err == nil:
+		return own, true, nil
+	}
+	builtIn.BuiltIn = known
+	return builtIn, known, nil
 }
 
 // findByID finds a scenario by its id.
@@ -41,15 +52,19 @@ func (u *UseCases) ListScenarios(ctx context.Context, orgID string) ([]scenario.
 		return nil, err
 	}
 	for _, one := range u.BuiltIn() {
-		if !slices.ContainsFunc(all, func(own scenario.Scenario) bool { return own.ID == one.ID }) {
-			one.BuiltIn = true
-			all = append(all, one)
+		i := slices.IndexFunc(all, func(own scenario.Scenario) bool { return own.ID == one.ID })
+		if i >= 0 {
+			all[i] = all[i].WithBuiltIn(one)
+			continue
 		}
+		one.BuiltIn = true
+		all = append(all, one)
 	}
 	return all, nil
 }
 
-// SavedScenario is a scenario as it was saved, with warnings about lines that no voice can speak.
+// SavedScenario is a scenario as it was saved, a draft with the published one that stays in force, and warnings about
+// lines that no voice can speak.
 type SavedScenario struct {
 	Scenario scenario.Scenario
 	Warnings FieldViolations
@@ -76,11 +91,31 @@ func (u *UseCases) CreateScenario(ctx context.Context, who Caller, plan scenario
 	if store.CodeOf(err) == store.CodeConflict {
 		err = inUse
 	}
+	return u.withPublished(ctx, saved, err)
+}
+
+// withPublished completes a scenario that was saved without an error: its version number, or for a draft the published
+// scenario beside which it lies.
+func (u *UseCases) withPublished(ctx context.Context, saved SavedScenario, err error) (SavedScenario, error) {
+	if err != nil {
+		return saved, err
+	}
+	draft := saved.Scenario
+	stored, known, err := u.FindScenario(ctx, draft.OrgID, draft.ID)
+	switch {
+	case err != nil || !known: // deleted since
+	case draft.IsPublished():
+		saved.Scenario.Version = stored.Version
+	case stored.IsPublished():
+		saved.Scenario = stored
+		saved.Scenario.Draft = &draft
+	}
 	return saved, err
 }
 
 // PutScenario replaces the scenario of the same id; a built-in one is copied to the organization with the new content.
-// [store.CodeNotFound] without one.
+// A draft is stored beside the published scenario, which stays in force; publishing removes the draft. seen judges the
+// draft, if there is one. [store.CodeNotFound] without a scenario.
 func (u *UseCases) PutScenario(
 	ctx context.Context, who Caller, plan scenario.Scenario, seen Precondition[scenario.Scenario],
 ) (SavedScenario, error) {
@@ -95,23 +130,25 @@ func (u *UseCases) PutScenario(
 	if err != nil {
 		return saved, err
 	}
-	if saved.Scenario.CreatedAt = before.CreatedAt; before.BuiltIn {
+	latest := before.Latest()
+	if saved.Scenario.CreatedAt = latest.CreatedAt; latest.BuiltIn {
 		saved.Scenario.CreatedAt = saved.Scenario.UpdatedAt
 	}
 	if seen == nil {
-		return saved, u.Store.PutScenario(ctx, saved.Scenario, who.Actor, saved.Scenario.UpdatedAt)
+		err = u.Store.PutScenario(ctx, saved.Scenario, who.Actor, saved.Scenario.UpdatedAt)
+		return u.withPublished(ctx, saved, err)
 	}
-	if err := seen.check(before); err != nil {
+	if err := seen.check(latest); err != nil {
 		return saved, err
 	}
-	err = u.Store.ReplaceScenario(ctx, saved.Scenario, before.Version, who.Actor, saved.Scenario.UpdatedAt)
+	err = u.Store.ReplaceScenario(ctx, saved.Scenario, latest.Version, who.Actor, saved.Scenario.UpdatedAt)
 	if store.CodeOf(err) == store.CodeConflict { // saved between the check and this transaction
 		err = errStale
 	}
-	return saved, err
+	return u.withPublished(ctx, saved, err)
 }
 
-// RestoreScenario saves a former version of a scenario as its newest one. [store.CodeNotFound] without it.
+// RestoreScenario saves a former version of a scenario as its newest one, with the status that it had. [store.CodeNotFound] without it.
 func (u *UseCases) RestoreScenario(ctx context.Context, who Caller, id string, number int) (SavedScenario, error) {
 	former, err := u.Store.FindScenarioVersion(ctx, who.OrgID, id, number)
 	if err != nil {
@@ -122,7 +159,8 @@ func (u *UseCases) RestoreScenario(ctx context.Context, who Caller, id string, n
 
 // checkSaved checks a scenario against its own rules, then against those of the installation and the organization.
 func (u *UseCases) checkSaved(ctx context.Context, orgID string, plan scenario.Scenario) (SavedScenario, error) {
-	plan.OrgID, plan.BuiltIn, plan.UpdatedAt = orgID, false, u.now()
+	plan.OrgID, plan.BuiltIn, plan.Draft, plan.UpdatedAt = orgID, false, nil, u.now()
+	plan.Status = cmp.Or(plan.Status, scenario.PublishedStatus)
 	var found FieldViolations
 	found.AddAll(scenario.CheckScenario(ctx, plan))
 	saved := SavedScenario{Scenario: plan}

@@ -66,7 +66,9 @@ type UseCases struct {
 	BuiltIn func() []scenario.Scenario
 	// Scenarios validates scenarios when they are saved and booked; nil: no further validation.
 	Scenarios ScenarioChecker
-	Lines     LineRecorder
+	// RunTests runs the tests of a valid scenario by the rules of its organization.
+	RunTests func(ctx context.Context, s scenario.Scenario) (scenario.TestRun, error)
+	Lines    LineRecorder
 	// CheckURL returns why a webhook may not be sent to a URL, as a sentence for the person who set it; nil if it may
 	// (SSRF protection).
 	CheckURL func(ctx context.Context, url string) error

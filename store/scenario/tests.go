@@ -14,7 +14,7 @@ type ScenarioTest struct {
 	At        *time.Time     `json:"at,omitempty"`        // when the call is answered, for relative days; nil: now
 	// Says are the person's lines in order: a text, "keys:12" for pressed keys, "silent" or "hangup". After the last one
 	// the person is silent.
-	Says   []string        `json:"says"`
+	Says   []string        `json:"says,omitempty"`
 	Expect TestExpectation `json:"expect"`
 }
 

@@ -217,6 +217,7 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 	}
 	release := func() error { return s.RemoveSuppression(ctx, "bakery", number, *by, now) }
 	sc := scenario.Scenario{ID: "visit", OrgID: "bakery"}
+	draft := scenario.Scenario{ID: "visit", OrgID: "bakery", Status: scenario.DraftStatus}
 	phrases := func(p restaurant.PhraseSet) func() error {
 		return func() error { return ReplacePhrases(ctx, s, "bakery", p, *by, now) }
 	}
@@ -257,6 +258,8 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		{"PutScenario", func() error { return s.PutScenario(ctx, sc, *by, now) }, "", newEntry("scenario.put", "visit", "")},
 		{"ReplaceScenario", func() error { return s.ReplaceScenario(ctx, sc, 2, *by, now) }, "", newEntry("scenario.put", "visit", "")},
 		{"ReplaceScenario again", func() error { return s.ReplaceScenario(ctx, sc, 2, *by, now) }, store.CodeConflict, nil},
+		{"PutScenario of a draft", func() error { return s.PutScenario(ctx, draft, *by, now) }, "", newEntry("scenario.draft", "visit", "")},
+		{"PutScenario over a draft", func() error { return s.PutScenario(ctx, sc, *by, now) }, "", newEntry("scenario.publish", "visit", "")},
 		{"DeleteScenario", remove, "", newEntry("scenario.delete", "visit", "")},
 		{"DeleteScenario again", remove, store.CodeNotFound, nil},
 		{"ChangePhrases", phrases(restaurant.PhraseSet{Bias: []string{"برجر"}}), "", newEntry("phrases.put", "bakery", "")},

@@ -72,3 +72,67 @@ func testScenarioVersions(t *testing.T, s store.Store) {
 		t.Errorf("of its neighbour: %v, %v", heads, err)
 	}
 }
+
+// testScenarioDrafts: a draft lies beside the published version, which stays in force; publishing removes it. Both count
+// as versions, of which the one in force is kept. The audit trail names who published.
+func testScenarioDrafts(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now := t.Context(), startTime()
+	plan := scenario.Scenario{ID: "visit", OrgID: "bakery", Name: "sketch", Status: scenario.DraftStatus}
+	find := func() scenario.Scenario {
+		t.Helper()
+		found, err := s.FindScenario(ctx, "bakery", "visit")
+		wantCode(t, "FindScenario", err, "")
+		return found
+	}
+	save := func(name string, status scenario.ScenarioStatus) {
+		t.Helper()
+		plan.Name, plan.Status = name, status
+		wantCode(t, "PutScenario", s.PutScenario(ctx, plan, "user:"+name, now), "")
+	}
+	wantCode(t, "CreateScenario", s.CreateScenario(ctx, plan, asked, now), "")
+	if got := find(); got.IsPublished() || got.Draft != nil || got.Version != 1 || got.PublishedVersion() != nil {
+		t.Errorf("only a draft: %+v", got)
+	}
+	save("second", scenario.DraftStatus)
+	save("first", scenario.PublishedStatus)
+	if got := find(); !got.IsPublished() || got.Draft != nil || got.Version != 3 || got.Name != "first" {
+		t.Errorf("published: %+v", got)
+	}
+	const drafts = scenario.MaxVersions + 2
+	for range drafts {
+		save("third", scenario.DraftStatus)
+	}
+	got := find()
+	if !got.IsPublished() || got.Version != 3 || got.Name != "first" || got.Draft == nil || got.Latest().Name != "third" ||
+		got.Latest().Version != 3+drafts || got.Latest().OrgID != "bakery" || !got.Latest().CreatedAt.Equal(now) {
+		t.Fatalf("a draft beside it: %+v", got)
+	}
+	if all, err := s.ListScenarios(ctx, "bakery"); err != nil || len(all) != 1 || cmp.Diff(got, all[0]) != "" {
+		t.Errorf("listed: %+v, %v", all, err)
+	}
+	heads, err := s.ListScenarioVersions(ctx, "bakery", "visit")
+	if err != nil || len(heads) != scenario.MaxVersions+1 || !heads[0].Draft || heads[scenario.MaxVersions].Number != 3 ||
+		heads[scenario.MaxVersions].Draft {
+		t.Errorf("%d versions, %v", len(heads), err)
+	}
+	wantCode(t, "of the published version", s.ReplaceScenario(ctx, plan, 3, asked, now), store.CodeConflict)
+	plan.Name, plan.Status = "fourth", scenario.PublishedStatus
+	wantCode(t, "ReplaceScenario", s.ReplaceScenario(ctx, plan, 3+drafts, "user:fourth", now), "")
+	if got := find(); got.Draft != nil || got.Version != 4+drafts || got.Name != "fourth" {
+		t.Errorf("published over a draft: %+v", got)
+	}
+	if _, err := s.FindScenarioVersion(ctx, "bakery", "visit", 3); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("the version that was in force is kept beyond its time: %v", err)
+	}
+	save("fifth", scenario.DraftStatus)
+	page, err := s.AuditTrail(ctx, "bakery", 2, "")
+	if err != nil || page.Items[0].Action != "scenario.draft" || page.Items[1].Action != "scenario.publish" ||
+		page.Items[1].Actor != "user:fourth" {
+		t.Errorf("%+v, %v", page.Items, err)
+	}
+	wantCode(t, "DeleteScenario", s.DeleteScenario(ctx, "bakery", "visit", asked, now), "")
+	if heads, err := s.ListScenarioVersions(ctx, "bakery", "visit"); err != nil || len(heads) > 0 {
+		t.Errorf("of a deleted scenario: %v, %v", heads, err)
+	}
+}

@@ -114,6 +114,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"suppression list":            suppressionList,
 		"scenarios":                   testScenarios,
 		"scenario versions":           testScenarioVersions,
+		"scenario drafts":             testScenarioDrafts,
 		"live sessions":               liveSessions,
 		"live sessions expire":        liveSessionsExpire,
 		"audited":                     auditedWithChange,

@@ -32,6 +32,7 @@ type commandLine struct {
 	Backup     BackupCmd     `cmd:"" settings:"data,store,recordings,secret-file,database-key,backup-recipient,backup-bucket" help:"Back up the database, recordings and secret to one file."`
 	Restore    RestoreCmd    `cmd:"" settings:"data,secret-file,database-key" help:"Restore or verify a backup."`
 	Store      StoreCmd      `cmd:"" settings:"data,database-key" help:"Migrate the database between the embedded one and PostgreSQL."`
+	Scenario   ScenarioCmd   `cmd:"" help:"Test scenario files."`
 	Mail       MailCmd       `cmd:"" settings:"smtp-host,smtp-port,smtp-security,smtp-user,smtp-password-file,smtp-ca,mail-from,mail-to" help:"Send a test e-mail."`
 	TLS        TLSCmd        `cmd:"" name:"tls" settings:"data" help:"Print the local CA's root certificate."`
 	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine, the configuration and the running appliance."`

@@ -24,7 +24,7 @@ import (
 // Limits of a rehearsal.
 const (
 	MaxAnswers = 100
-	timeout    = 5 * time.Second // of one run
+	Timeout    = 5 * time.Second // of one run
 	// modelTimeout is the timeout of a run of a scenario with steps of a language model, whose replies have their own.
 	modelTimeout = 25 * time.Second
 )
@@ -87,7 +87,7 @@ type Dependencies struct {
 
 // RunRehearsal runs a conversation by the organization's rules, of a scenario that passes [scenario.CheckScenario].
 func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, error) {
-	limit := timeout
+	limit := Timeout
 	if r.Scenario.LLM != nil {
 		limit = modelTimeout
 	}

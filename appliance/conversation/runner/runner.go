@@ -12,6 +12,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation"
 	"munadi/appliance/conversation/rehearsal"
+	"munadi/appliance/conversation/scenariotest"
 	"munadi/appliance/dialer"
 	"munadi/appliance/publisher"
 	"munadi/appliance/recognizer"
@@ -133,13 +134,28 @@ func (r *ConversationRunner) CheckSpeech(ctx context.Context, c call.Call, s sce
 
 // RehearseScenario holds a conversation in writing, by the organization's rules.
 func (r *ConversationRunner) RehearseScenario(ctx context.Context, q rehearsal.Request) (rehearsal.Outcome, error) {
-	rules, err := r.FindRules(ctx, q.OrgID)
+	deps, err := r.rehearsalOf(ctx, q.OrgID)
 	if err != nil {
 		return rehearsal.Outcome{}, err
 	}
-	return rehearsal.RunRehearsal(ctx, rehearsal.Dependencies{
-		Book: r.book, Chat: r.Chat, Rules: rules, Zone: loadTimeZone(rules.TimeZone), MayTransfer: r.mayTransfer(q.OrgID),
-	}, q)
+	return rehearsal.RunRehearsal(ctx, deps, q)
+}
+
+// RunTests runs the tests of a scenario, by the rules of its organization.
+func (r *ConversationRunner) RunTests(ctx context.Context, s scenario.Scenario) (scenario.TestRun, error) {
+	deps, err := r.rehearsalOf(ctx, s.OrgID)
+	if err != nil {
+		return scenario.TestRun{}, err
+	}
+	return scenariotest.RunTests(ctx, deps, s)
+}
+
+// rehearsalOf returns what conversations in writing share with the organization's calls.
+func (r *ConversationRunner) rehearsalOf(ctx context.Context, orgID string) (rehearsal.Dependencies, error) {
+	rules, err := r.FindRules(ctx, orgID)
+	return rehearsal.Dependencies{
+		Book: r.book, Chat: r.Chat, Rules: rules, Zone: loadTimeZone(rules.TimeZone), MayTransfer: r.mayTransfer(orgID),
+	}, err
 }
 
 // newInput returns the scenario, variables and rules of a call's conversation.

@@ -70,7 +70,7 @@ func runTest(
 func failedRun(err error) scenario.TestFailure {
 	got := err.Error()
 	if errors.Is(err, context.DeadlineExceeded) {
-		got = fmt.Sprintf("no end in time: the tests of a scenario may take %v, one of them 5s", timeout)
+		got = fmt.Sprintf("no end in time: a test may take %v, all tests of a scenario %v", rehearsal.Timeout, timeout)
 	}
 	return scenario.TestFailure{Part: scenario.RunFailed, Got: got}
 }

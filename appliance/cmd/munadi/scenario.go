@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"strings"
+	"time"
+
+	"munadi/appliance/conversation"
+	"munadi/appliance/conversation/rehearsal"
+	"munadi/appliance/conversation/scenariotest"
+	"munadi/assets/scenarios"
+	"munadi/store/scenario"
+	"munadi/store/strictjson"
+)
+
+// ScenarioCmd is munadi scenario.
+type ScenarioCmd struct {
+	Test ScenarioTestCmd `cmd:"" help:"Run the tests of scenario files, without a server."`
+}
+
+// ScenarioTestCmd is munadi scenario test: it runs the tests in scenario files, the bodies of the API, and fails if a
+// test fails or a file is no valid scenario.
+type ScenarioTestCmd struct {
+	Files []string `arg:"" name:"file" help:"Scenarios as JSON, in the form of the API, with their tests."`
+	JUnit string   `name:"junit" placeholder:"FILE" help:"Also write the results to this file as JUnit XML."`
+}
+
+// testedFile is a scenario file with the results of its tests, or why there are none.
+type testedFile struct {
+	path   string
+	faults []string
+	run    scenario.TestRun
+	took   time.Duration
+}
+
+// Run tests the files; one that is no scenario doesn't stop the others.
+func (t *ScenarioTestCmd) Run(ctx context.Context, out io.Writer) error {
+	book, err := conversation.ReadBook(scenarios.ScenarioFiles())
+	if err != nil {
+		return err
+	}
+	var files []testedFile
+	for _, path := range t.Files {
+		f := testFile(ctx, rehearsal.Dependencies{Book: book}, path)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f.printResults(out)
+		files = append(files, f)
+	}
+	if t.JUnit != "" {
+		if err := writeJUnit(t.JUnit, files); err != nil {
+			return fmt.Errorf("write %s: %w", t.JUnit, err)
+		}
+	}
+	return summarize(out, files)
+}
+
+// testFile runs the tests of a file.
+func testFile(ctx context.Context, d rehearsal.Dependencies, path string) testedFile {
+	f := testedFile{path: path}
+	s, faults, err := readScenario(ctx, path)
+	if f.faults = describeFaults(faults, err); len(f.faults) > 0 {
+		return f
+	}
+	began := time.Now()
+	f.run, _ = scenariotest.RunTests(ctx, d, s) // a context that ended, which the caller checks
+	f.took = time.Since(began)
+	return f
+}
+
+// readScenario reads a scenario from a file; "-" is standard input. Its id may be left out, as in the API.
+func readScenario(ctx context.Context, path string) (s scenario.Scenario, faults []strictjson.Violation, err error) {
+	in, _, err := openInput(path)
+	if err != nil {
+		return s, nil, err
+	}
+	defer func() { _ = in.Close() }()
+	data, err := io.ReadAll(io.LimitReader(in, scenario.MaxBytes+1))
+	if err != nil {
+		return s, nil, err
+	}
+	s, faults, err = scenario.DecodeScenario(ctx, data)
+	faults = withoutMissingID(data, faults)
+	return s, faults, err
+}
+
+// withoutMissingID removes the violation of an id that is left out.
+func withoutMissingID(data []byte, faults []strictjson.Violation) []strictjson.Violation {
+	tree, err := strictjson.ParseObject(data)
+	if given := tree["id"]; err != nil || given != nil {
+		return faults
+	}
+	var rest []strictjson.Violation
+	for _, v := range faults {
+		if v.Field != "id" {
+			rest = append(rest, v)
+		}
+	}
+	return rest
+}
+
+// describeFaults returns why a file is no valid scenario, a sentence each.
+func describeFaults(faults []strictjson.Violation, err error) (all []string) {
+	if err != nil {
+		return []string{strings.Replace(err.Error(), "The body is", "the file is", 1)}
+	}
+	for _, v := range faults {
+		all = append(all, v.Field+" "+v.Message)
+	}
+	return all
+}
+
+// printResults prints one line for a test, and one for each failure or fault.
+func (f testedFile) printResults(out io.Writer) {
+	for _, fault := range f.faults {
+		_, _ = fmt.Fprintf(out, "ERROR %s: %s\n", f.path, fault)
+	}
+	if len(f.faults) == 0 && len(f.run.Results) == 0 {
+		_, _ = fmt.Fprintf(out, "      %s: no tests\n", f.path)
+	}
+	for _, one := range f.run.Results {
+		mark := "ok   "
+		if !one.Passed {
+			mark = "FAIL "
+		}
+		_, _ = fmt.Fprintf(out, "%s %s: %s\n", mark, f.path, one.Name)
+		for _, failure := range one.Failures {
+			_, _ = fmt.Fprintf(out, "      %s\n", failure.Sentence())
+		}
+	}
+}
+
+// summarize prints the totals, and returns an error unless everything passed.
+func summarize(out io.Writer, files []testedFile) error {
+	passed, failed, invalid := 0, 0, 0
+	for _, f := range files {
+		passed, failed = passed+f.run.Passed, failed+f.run.Failed
+		if len(f.faults) > 0 {
+			invalid++
+		}
+	}
+	_, _ = fmt.Fprintf(out, "%d passed, %d failed", passed, failed)
+	if invalid > 0 {
+		_, _ = fmt.Fprintf(out, ", %d of %d files cannot be tested", invalid, len(files))
+	}
+	_, _ = fmt.Fprintln(out)
+	var problems []string
+	if failed > 0 {
+		problems = append(problems, fmt.Sprintf("%d of %d tests failed", failed, passed+failed))
+	}
+	if invalid > 0 {
+		problems = append(problems, fmt.Sprintf("%d of %d files cannot be tested", invalid, len(files)))
+	}
+	if len(problems) > 0 {
+		return errors.New(strings.Join(problems, "; "))
+	}
+	return nil
+}
