@@ -59,7 +59,7 @@ func startConsole(t *testing.T) *consoleServer {
 	}
 	d.accounts = auth.NewAccounts(s, secret, d.currentTime, log)
 	cases := &service.UseCases{
-		Store: s, Keys: auth.NewKeyVerifier(s, secret, d.currentTime, log), Now: d.currentTime,
+		Store: s, Keys: auth.NewKeyVerifier(s, secret, d.currentTime, log), Now: d.currentTime, RunTests: runTests,
 		BuiltIn: func() []scenario.Scenario { return []scenario.Scenario{{ID: "appointment_confirmation"}} },
 		CheckURL: func(_ context.Context, url string) error {
 			if strings.Contains(url, "169.254") {

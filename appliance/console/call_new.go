@@ -111,14 +111,15 @@ func parseBookingForm(c echo.Context) bookingForm {
 func (s *ConsoleService) newCallPage(
 	c echo.Context, status int, k bookingContext, f bookingForm, once string, faults map[string]string,
 ) error {
-	plan := kit.FindScenarioOrFirst(k.scenarios, f.Scenario)
+	bookable := kit.BookableScenarios(k.scenarios)
+	plan := kit.FindScenarioOrFirst(bookable, f.Scenario)
 	tries, delays := retryPlanOf(plan)
 	if n, err := strconv.Atoi(kit.WesternDigits(f.Tries)); err == nil {
 		tries = n
 	}
 	p := page.NewCall{
 		ConsolePage: s.ConsoleFrame(c, calls.NewTitle.In(k.lang)),
-		Scenarios:   kit.ScenarioChoices(k.scenarios, plan.ID),
+		Scenarios:   kit.ScenarioChoices(bookable, plan.ID),
 		Scenario:    plan.ID, Number: f.Number, Later: f.At != "", At: strings.Trim(f.At, "?"), Zone: k.zone.String(),
 		Earliest: k.now.In(k.zone).Format(kit.DatetimeLocal),
 		Latest:   k.now.Add(call.MaxAhead).In(k.zone).Format(kit.DatetimeLocal),

@@ -39,7 +39,7 @@ func (s *ConsoleService) newCampaign(c echo.Context) error {
 // uploadPage shows the first step.
 func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
-	scenarios, err := s.ListScenariosFor(ctx, v)
+	scenarios, err := s.ListBookableFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func regionChoices(l locale.Language, chosen string) []component.ListChoice {
 // chooseColumns shows the column mapping of an uploaded file, or of an existing draft.
 func (s *ConsoleService) chooseColumns(c echo.Context) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
-	scenarios, err := s.ListScenariosFor(ctx, v)
+	scenarios, err := s.ListBookableFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (s *ConsoleService) chooseColumns(c echo.Context) error {
 // columnsPage shows the second step.
 func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft, remembered bool, fault string) error {
 	v := kit.RequestVisitor(c)
-	scenarios, err := s.ListScenariosFor(c.Request().Context(), v)
+	scenarios, err := s.ListBookableFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func templateColumns(plan scenario.Scenario, l locale.Language) []string {
 // downloadCampaignTemplate sends an empty CSV file with the columns of a scenario.
 func (s *ConsoleService) downloadCampaignTemplate(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	scenarios, err := s.ListScenariosFor(c.Request().Context(), v)
+	scenarios, err := s.ListBookableFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}

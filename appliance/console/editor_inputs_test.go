@@ -37,7 +37,7 @@ func everyStep() scenario.Scenario {
 }
 
 // rowOf matches the name of an input in a row that is only kept if its key is filled in.
-var rowOf = regexp.MustCompile(`^(.*\b(variables|cases|choices)\.\d+)\.`)
+var rowOf = regexp.MustCompile(`^(.*\b(variables|cases|choices|tests)\.\d+)\.`)
 
 // TestEveryInputOfTheEditorIsRead changes each input of the editor alone, and checks that the draft changes with it.
 func TestEveryInputOfTheEditorIsRead(t *testing.T) {
@@ -57,7 +57,7 @@ func TestEveryInputOfTheEditorIsRead(t *testing.T) {
 		}
 		before := maps.Clone(shown)
 		if row := rowOf.FindStringSubmatch(name); row != nil {
-			key := row[1] + map[string]string{"variables": ".name", "cases": ".slot", "choices": ".value"}[row[2]]
+			key := row[1] + map[string]string{"variables": ".name", "cases": ".slot", "choices": ".value", "tests": ".name"}[row[2]]
 			if before.Get(key) == "" {
 				before.Set(key, "many")
 			}

@@ -86,7 +86,7 @@ func newBenchOn(t *testing.T, s *badger.BadgerStore, change ...func(*console.Dep
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true,
 	}, Parts: console.Parts{System: system.Parts{Models: newModelWorker(t, s)}}}
 	b.deps.UseCases = &service.UseCases{
-		Store: s, Now: b.deps.Now, BuiltIn: func() []scenario.Scenario { return nil },
+		Store: s, Now: b.deps.Now, BuiltIn: func() []scenario.Scenario { return nil }, RunTests: runTests,
 	}
 	for _, f := range change {
 		f(&b.deps)

@@ -120,8 +120,9 @@ func (s *ConsoleService) editorViewWithRecorder(
 ) page.ScenarioEditor {
 	l := kit.RequestVisitor(c).Lang
 	p := page.ScenarioEditor{
-		ConsolePage: s.scenarioFrame(c, scenarios.EditTitle.In(l)), ID: before.ID, Name: before.Name,
+		ConsolePage: s.scenarioFrame(c, scenarios.EditTitle.In(l)), ID: before.ID, Name: before.Latest().Name,
 		Kind: s.scenarioKind(before), JSON: d.source, Version: d.version, Faults: locateFaults(d.source, found, l),
+		Draft: draftNote(before, l),
 	}
 	p.Path = scenariosPath + "/" + before.ID + "/edit"
 	p.Wrong = len(found) > 0 || len(d.badNumbers) > 0
@@ -168,8 +169,16 @@ func (s *ConsoleService) changeDraft(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if op == opKeepTrial {
+		if said, err = s.keepTrial(c, &d); err != nil {
+			return err
+		}
+	}
 	found := d.checkDraft(c.Request().Context(), before.ID, scenarios.KeepID.In(l))
 	p := s.editorViewWithRecorder(c, before, &d, found, op != "tab:json", open)
+	if op == opRunTests {
+		p.Tests = s.testDraft(c, &d, found)
+	}
 	if op == "check" && !p.Wrong {
 		said = scenarios.EditorChecked.In(kit.RequestVisitor(c).Lang)
 	}

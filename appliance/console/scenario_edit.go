@@ -22,16 +22,18 @@ import (
 func newFlash(text string) *layout.FlashMessage { return &layout.FlashMessage{Text: text} }
 
 // flashSaved sets the message that a scenario was saved, with the first line that no voice can speak.
-func flashSaved(c echo.Context, warnings service.FieldViolations, l locale.Language) {
+func flashSaved(c echo.Context, saved service.SavedScenario, l locale.Language) {
+	text, warnings := scenarios.SaidSaved.In(l), saved.Warnings
+	if !saved.Scenario.Latest().IsPublished() {
+		text = scenarios.SaidDraft.In(l)
+	}
 	if len(warnings) == 0 {
-		kit.FlashMessage(c, scenarios.SaidSaved.In(l))
+		kit.FlashMessage(c, text)
 		return
 	}
 	kit.FlashProblem(
 		c,
-		scenarios.SaidSaved.In(l)+" "+strings.ReplaceAll(
-			scenarios.Unspoken.In(l), "{line}", kit.QuotedLine(warnings[0].Message),
-		),
+		text+" "+strings.ReplaceAll(scenarios.Unspoken.In(l), "{line}", kit.QuotedLine(warnings[0].Message)),
 	)
 }
 
@@ -57,7 +59,8 @@ func (s *ConsoleService) showScenarioEditor(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	d := scenarioDraft{plan: found, version: found.Version}
+	latest := found.Latest()
+	d := scenarioDraft{plan: latest, version: latest.Version}
 	if err := d.writeSource(); err != nil {
 		return err
 	}
@@ -65,7 +68,8 @@ func (s *ConsoleService) showScenarioEditor(c echo.Context) error {
 	return s.renderEditor(c, http.StatusOK, s.editorView(c, found, &d, wrong, c.QueryParam("tab") != "json"))
 }
 
-// saveScenario validates and replaces a scenario; a built-in one is copied to the organization with the new content.
+// saveScenario validates a scenario and saves it as a draft, or publishes it unless its tests fail; a built-in one is
+// copied to the organization with the new content.
 func (s *ConsoleService) saveScenario(c echo.Context) error {
 	before, d, err := s.readSentDraft(c)
 	if err != nil {
@@ -79,8 +83,17 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	if len(found) > 0 || len(d.badNumbers) > 0 {
 		return s.showDraftFaults(c, before, d, found)
 	}
+	op := c.FormValue("op")
+	if blocking := s.blockingTests(c, &d, op); blocking != nil {
+		p := s.editorView(c, before, &d, nil, d.byForm)
+		p.Tests = blocking
+		return s.renderEditor(c, http.StatusUnprocessableEntity, p)
+	}
+	if d.plan.Status = scenario.PublishedStatus; op == opSaveDraft {
+		d.plan.Status = scenario.DraftStatus
+	}
 	if c.FormValue("version") == "" {
-		d.version = before.Version
+		d.version = before.Latest().Version
 	}
 	saved, err := s.UseCases.PutScenario(c.Request().Context(), kit.RequestCaller(c), d.plan,
 		func(kept scenario.Scenario) bool { return kept.Version == d.version })
@@ -94,7 +107,7 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	flashSaved(c, saved.Warnings, l)
+	flashSaved(c, saved, l)
 	return kit.RedirectTo(c, scenariosPath+"/"+before.ID)
 }
 
@@ -104,9 +117,9 @@ func (s *ConsoleService) showSaveConflict(c echo.Context, d scenarioDraft) error
 	if err != nil {
 		return err
 	}
-	d.version = stored.Version
+	d.version = stored.Latest().Version
 	p := s.editorView(c, stored, &d, nil, d.byForm)
-	source, err := scenarioJSON(stored)
+	source, err := scenarioJSON(stored.Latest())
 	if err != nil {
 		return err
 	}

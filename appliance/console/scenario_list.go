@@ -33,6 +33,7 @@ func (s *ConsoleService) listScenarios(c echo.Context) error {
 	for _, one := range all {
 		p.Rows = append(p.Rows, page.ScenarioRow{
 			ID: one.ID, Name: one.Name, Description: one.Description, Kind: s.scenarioKind(one), Steps: len(one.Steps),
+			OnlyDraft: !one.IsPublished(), HasDraft: one.Draft != nil,
 		})
 	}
 	return kit.RenderPage(c, http.StatusOK, page.ScenariosPage(p))
@@ -55,9 +56,9 @@ func (s *ConsoleService) exportScenarios(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	columns := []string{"id", "name", "description", "kind", "steps"}
+	columns := []string{"id", "name", "description", "kind", "steps", "status"}
 	return kit.SendCSV(c, "scenarios", columns, all, func(one scenario.Scenario) []string {
-		return []string{one.ID, one.Name, one.Description, string(s.scenarioKind(one)), strconv.Itoa(len(one.Steps))}
+		return []string{one.ID, one.Name, one.Description, string(s.scenarioKind(one)), strconv.Itoa(len(one.Steps)), string(one.Latest().Status)}
 	})
 }
 
@@ -73,7 +74,7 @@ func (s *ConsoleService) scenarioFrame(c echo.Context, title string) layout.Cons
 func (s *ConsoleService) scenarioKind(one scenario.Scenario) page.ScenarioKind {
 	_, builtIn := kit.FindScenario(s.UseCases.BuiltIn(), one.ID)
 	switch {
-	case one.BuiltIn:
+	case one.Latest().BuiltIn:
 		return page.BuiltInScenario
 	case builtIn:
 		return page.ReplacedScenario

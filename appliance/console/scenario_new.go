@@ -54,6 +54,7 @@ func (s *ConsoleService) createScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	plan = plan.Latest()
 	plan.ID, plan.Name = p.ID, p.Name
 	_, err = s.UseCases.CreateScenario(c.Request().Context(), kit.RequestCaller(c), plan)
 	var broken *service.ViolationError

@@ -15,19 +15,36 @@ import (
 	"munadi/ui/scenarios"
 )
 
-// showScenario shows one scenario as a script.
+// showScenario shows one scenario as a script: its draft, if there is one.
 func (s *ConsoleService) showScenario(c echo.Context) error {
 	found, err := s.requestScenario(c)
 	if err != nil {
 		return err
 	}
-	return s.scenarioPage(c, http.StatusOK, found, s.tryForm(c, found))
+	return s.scenarioPage(c, http.StatusOK, found, s.tryForm(c, found), nil)
+}
+
+// draftNote says of a draft what calls follow instead; nil for a published scenario.
+func draftNote(found scenario.Scenario, l locale.Language) *page.DraftNote {
+	latest := found.Latest()
+	switch {
+	case latest.IsPublished():
+		return nil
+	case !found.IsPublished():
+		return &page.DraftNote{Text: scenarios.DraftOnlyNote.In(l)}
+	case found.BuiltIn:
+		return &page.DraftNote{Text: scenarios.DraftBuiltInNote.In(l), Version: latest.Version}
+	}
+	text := locale.FillSentence(scenarios.DraftBesideNote.In(l), "n", found.Version)
+	return &page.DraftNote{Text: text, Version: latest.Version}
 }
 
 func (s *ConsoleService) scenarioPage(
-	c echo.Context, status int, found scenario.Scenario, try *page.TryScenario,
+	c echo.Context, status int, found scenario.Scenario, try *page.TryScenario, run *scenario.TestRun,
 ) error {
 	v := kit.RequestVisitor(c)
+	kind, note := s.scenarioKind(found), draftNote(found, v.Lang)
+	found = found.Latest()
 	source, err := scenarioJSON(found)
 	if err != nil {
 		return err
@@ -35,8 +52,8 @@ func (s *ConsoleService) scenarioPage(
 	found = kit.TranslateBuiltIn(found, v.Lang)
 	p := page.ScenarioView{
 		ConsolePage: s.scenarioFrame(c, found.Name), May: v.User.Role.Allows(account.Operator),
-		ID: found.ID, Name: found.Name, About: found.Description, Kind: s.scenarioKind(found), JSON: source, Try: try,
-		Conduct: conductFacts(found, v.Lang),
+		ID: found.ID, Name: found.Name, About: found.Description, Kind: kind, JSON: source, Try: try,
+		Conduct: conductFacts(found, v.Lang), Draft: note, Tests: testLines(found.Tests, run, v.Lang),
 	}
 	p.Path = scenariosPath + "/" + found.ID
 	for _, one := range found.Variables {

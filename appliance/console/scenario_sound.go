@@ -27,6 +27,7 @@ func (s *ConsoleService) serveScenarioLine(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	found = found.Latest()
 	lines := found.SpokenLines()
 	n, err := strconv.Atoi(c.QueryParam("line"))
 	if err != nil || n < 0 || n >= len(lines) || !scenario.IsFixed(lines[n].Text) {
@@ -45,7 +46,7 @@ func (s *ConsoleService) serveDraftLine(c echo.Context) error {
 	if text == "" || utf8.RuneCountInString(text) > scenario.MaxText || !scenario.IsFixed(text) {
 		return kit.NewNotFoundError("no such line")
 	}
-	return s.sendSpeech(c, found.Voice, text)
+	return s.sendSpeech(c, found.Latest().Voice, text)
 }
 
 // linePause is the silence after each of several lines, in samples: 200 ms, as in calls.

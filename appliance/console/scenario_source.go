@@ -17,9 +17,11 @@ import (
 // plainScenario is a scenario without its methods, embedded for its JSON fields.
 type plainScenario scenario.Scenario
 
-// scenarioSource is the JSON that users edit: a scenario without its read-only fields.
+// scenarioSource is the JSON that users edit: a scenario without its read-only fields, and without its status, which they
+// choose when they save it.
 type scenarioSource struct {
 	plainScenario
+	Status    *string    `json:"status,omitempty"`
 	BuiltIn   *bool      `json:"built_in,omitempty"`
 	CreatedAt *time.Time `json:"created_at,omitempty"`
 	UpdatedAt *time.Time `json:"updated_at,omitempty"`

@@ -48,10 +48,10 @@ func simulatedPeople(l locale.Language) []simulatedPerson {
 }
 
 // tryForm returns the form of a trial call with the typed values; nil for users who may not call, and without the
-// simulator.
+// simulator and for a scenario that was only ever a draft, which no call can follow.
 func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.TryScenario {
 	v := kit.RequestVisitor(c)
-	if !s.Simulated || !v.User.Role.Allows(account.Operator) {
+	if !s.Simulated || !found.IsPublished() || !v.User.Role.Allows(account.Operator) {
 		return nil
 	}
 	try := &page.TryScenario{}
@@ -78,7 +78,7 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	}
 	try := s.tryForm(c, found)
 	if try == nil {
-		return echo.NewHTTPError(http.StatusConflict, "this needs the simulator, and calls go out over SIP")
+		return echo.NewHTTPError(http.StatusConflict, "this needs the simulator, and a published scenario")
 	}
 	v := kit.RequestVisitor(c)
 	r := trialBooking(found, c.FormValue("person"), v.Lang)
@@ -91,7 +91,7 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 		for i := range try.Variables {
 			try.Variables[i].Fault = faults["variables."+try.Variables[i].Name]
 		}
-		return s.scenarioPage(c, http.StatusUnprocessableEntity, found, try)
+		return s.scenarioPage(c, http.StatusUnprocessableEntity, found, try, nil)
 	}
 	if err != nil {
 		return err

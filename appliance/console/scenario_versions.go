@@ -45,7 +45,10 @@ func (s *ConsoleService) listVersions(c echo.Context) error {
 
 // versionRow returns a version for display; current is the stored scenario.
 func versionRow(n kit.ActorNames, head scenario.VersionHead, current scenario.Scenario) page.VersionRow {
-	row := page.VersionRow{Number: head.Number, At: head.SavedAt, Current: head.Number == current.Version}
+	row := page.VersionRow{
+		Number: head.Number, At: head.SavedAt, Draft: head.Draft,
+		Current: current.IsPublished() && head.Number == current.Version, Latest: head.Number == current.Latest().Version,
+	}
 	if head.SavedBy != "" {
 		row.Who = n.ActorName(head.SavedBy)
 	}
@@ -81,7 +84,7 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 		May: v.User.Role.Allows(account.Operator), Zone: s.OrganizationZone(c),
 		VersionRow: versionRow(who, version.VersionHead, now),
 	}
-	before, err := s.versionBefore(ctx, version)
+	before, err := s.versionBefore(ctx, now, version)
 	if err != nil {
 		return err
 	}
@@ -102,9 +105,14 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 	return kit.RenderPage(c, http.StatusOK, page.VersionPage(p))
 }
 
-// versionBefore returns the scenario before a version: the previous version, for the first one the built-in scenario
-// that it replaced. Without either it has no id.
-func (s *ConsoleService) versionBefore(ctx context.Context, v scenario.ScenarioVersion) (scenario.Scenario, error) {
+// versionBefore returns the scenario that a version is compared with: for the draft the published one, else the previous
+// version, for the first one the built-in scenario that it replaced. Without any it has no id.
+func (s *ConsoleService) versionBefore(
+	ctx context.Context, now scenario.Scenario, v scenario.ScenarioVersion,
+) (scenario.Scenario, error) {
+	if now.Draft != nil && now.Draft.Version == v.Number {
+		return now, nil
+	}
 	before, err := s.Store.FindScenarioVersion(ctx, v.Scenario.OrgID, v.Scenario.ID, v.Number-1)
 	if store.CodeOf(err) != store.CodeNotFound {
 		return before.Scenario, err
@@ -125,7 +133,7 @@ func (s *ConsoleService) restoreVersion(c echo.Context) error {
 	_, err = s.UseCases.RestoreScenario(c.Request().Context(), kit.RequestCaller(c), now.ID, version.Number)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		d := scenarioDraft{plan: version.Scenario, version: now.Version, byForm: true}
+		d := scenarioDraft{plan: version.Scenario, version: now.Latest().Version, byForm: true}
 		if err := d.writeSource(); err != nil {
 			return err
 		}

@@ -29,5 +29,6 @@ func (s *ConsoleService) scenariosSection() kit.Section {
 		kit.GetPage(account.Operator, "/scenarios/:scenario/delete", s.askDeleteScenario),
 		kit.PostForm(account.Operator, "/scenarios/:scenario/delete", s.deleteScenario),
 		kit.PostForm(account.Operator, "/scenarios/:scenario/try", s.tryScenario),
+		kit.PostForm(account.Operator, "/scenarios/:scenario/tests", s.runScenarioTests),
 	}}
 }

@@ -450,6 +450,11 @@ func TestDoorsAgree(t *testing.T) {
 		}, func(d *twoDoors) int {
 			return d.sendForm("/scenarios/mine", "json", scenarioText("mine", "Changed"))
 		}, "scenario.put"},
+		"put a draft": {func(d *twoDoors) int {
+			return d.askAPI("PUT", "/scenarios/mine", strings.Replace(scenarioText("mine", "Draft"), "{", `{"status":"draft",`, 1))
+		}, func(d *twoDoors) int {
+			return d.sendForm("/scenarios/mine", "op", "save-draft", "json", scenarioText("mine", "Draft"))
+		}, "scenario.draft"},
 		"delete a scenario": {
 			func(d *twoDoors) int { return d.askAPI("DELETE", "/scenarios/mine", "") },
 			func(d *twoDoors) int { return d.sendForm("/scenarios/mine/delete") }, "scenario.delete",

@@ -24,6 +24,8 @@ type ScenarioEditor struct {
 	Wrong    bool
 	Trial    *TypedTrial        // nil: none can be held
 	Conflict []form.ConflictRow // the draft and the version that was saved meanwhile
+	Draft    *DraftNote         // nil: the published scenario was opened
+	Tests    *TestSummary       // nil: they were not run
 }
 
 // recorderAnchor names the recorder of a line on the page.

@@ -17,7 +17,15 @@ type ScenarioView struct {
 	Conduct   []ScenarioFact
 	Identify  []ScriptLine
 	JSON      string
-	Try       *TryScenario // nil: no permission, or the carrier is not the simulator
+	Try       *TryScenario // nil: no permission, no published scenario, or the carrier is not the simulator
+	Draft     *DraftNote   // nil: the published scenario is shown
+	Tests     []TestLine
+}
+
+// DraftNote says that a draft is shown, and what calls follow.
+type DraftNote struct {
+	Text    string
+	Version int // number of the draft, to be compared with the published one; 0: there is none
 }
 
 // ScenarioVariable is a value that a booking brings.

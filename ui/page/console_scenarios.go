@@ -20,6 +20,8 @@ type ScenarioRow struct {
 	ID, Name, Description string
 	Kind                  ScenarioKind
 	Steps                 int
+	OnlyDraft             bool // it was never published
+	HasDraft              bool // a draft lies beside the published one
 }
 
 // ScenarioKind distinguishes built-in scenarios, own copies and own ones.

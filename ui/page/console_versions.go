@@ -23,7 +23,9 @@ type VersionRow struct {
 	Number  int
 	At      time.Time
 	Who     string // empty: unknown
-	Current bool
+	Current bool   // in force
+	Draft   bool   // saved as a draft
+	Latest  bool   // the newest one, which needs no restoring
 }
 
 // VersionView is the difference between a version of a scenario and an earlier one.

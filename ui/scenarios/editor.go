@@ -17,6 +17,7 @@ type ScenarioForm struct {
 	Endpoint  []form.Field // of a language model, where a step asks one
 	OptOut    []form.Field
 	Variables [][]form.Field // of the values that a booking brings; the last, without a name, adds one
+	Tests     [][]form.Field // the last, without a name, adds one
 	Steps     []EditorStep
 	Identify  SpokenForm
 	Voicemail SpokenForm
@@ -37,7 +38,7 @@ func BindEditor(b *form.Binder, plan *scenario.Scenario) ScenarioForm {
 	f.Settings = append(form.BindDeclared(b, "", e, settingFields), e.bindRetry()...)
 	f.OptOut = form.BindDeclared(b, "", e, optOutFields)
 	f.Endpoint = e.bindEndpoint()
-	f.Variables = e.bindVariables()
+	f.Variables, f.Tests = e.bindVariables(), e.bindTests()
 	for i := range plan.Steps {
 		f.Steps = append(f.Steps, e.bindStep(i))
 	}

@@ -6,10 +6,13 @@ import "munadi/ui/locale"
 
 var EditorForm = locale.Text{"النموذج", "Form"}
 var EditorSource = locale.Text{"JSON", "JSON"}
-var EditorLead = locale.Text{"خطوة بعد خطوة، كما تُقال. لا يُحفظ شيء حتى تضغط «احفظ».", "Step by step, as it is spoken. Nothing is saved until you press Save."}
+var EditorLead = locale.Text{"خطوة بعد خطوة، كما تُقال. لا يُحفظ شيء حتى تنشره أو تحفظه مسودة.", "Step by step, as it is spoken. Nothing is saved until you publish it or save it as a draft."}
 var EditorEmptyRemoves = locale.Text{"املأ السطر الفارغ الأخير لتضيف سطرًا، وأفرغ السطر لتحذفه.", "Fill the empty last line to add one; clear a line to remove it."}
 var EditorCheck = locale.Text{"افحص", "Check"}
-var EditorSave = locale.Text{"احفظ", "Save"}
+var EditorPublish = locale.Text{"انشر", "Publish"}
+var EditorSaveDraft = locale.Text{"احفظ مسودة", "Save as a draft"}
+var EditorPublishAnyway = locale.Text{"انشر رغم ذلك", "Publish anyway"}
+var EditorOnlyOwner = locale.Text{"المالك وحده ينشر رغم ذلك.", "Only an owner can publish it nevertheless."}
 var EditorChecked = locale.Text{"لا أخطاء فيه.", "No errors."}
 var EditorSettings = locale.Text{"الإعدادات", "Settings"}
 var EditorName = locale.Text{"الاسم", "Name"}

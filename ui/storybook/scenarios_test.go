@@ -25,6 +25,7 @@ func versionsExample(l locale.Language) page.VersionsView {
 	return page.VersionsView{
 		ConsolePage: ConsoleFrame(l, "scenarios", scenarios.VersionsTitle.In(l)), ID: "visit", Name: "موعد <الزيارة>", May: true,
 		Rows: []page.VersionRow{
+			{Number: 3, At: savedAt.Add(time.Hour), Who: "سارة <s>", Draft: true, Latest: true},
 			{Number: 2, At: savedAt, Who: "سارة <s>", Current: true},
 			{Number: 1, At: savedAt.Add(-time.Hour)},
 		},
@@ -62,6 +63,10 @@ func editorExample(l locale.Language) page.ScenarioEditor {
 			{ID: "hand", Type: scenario.Transfer, To: "+966500000000"},
 			{ID: "talk", Type: scenario.LLMStep, Prompt: "كن <لطيفًا>.", Slots: []scenario.AnswerSlot{{Name: "drink", Type: scenario.Text}}},
 		},
+		Tests: []scenario.ScenarioTest{{
+			Name: "يريد <صغيرًا>", Says: []string{"صغير", "silent"},
+			Expect: scenario.TestExpectation{Report: map[string]any{"size": "small"}, Steps: []string{"size"}, Said: []string{"أي حجم"}},
+		}},
 	}
 	shown := scenarios.BindEditor(form.NewBinder(l, nil, []form.Violation{
 		{Path: "steps.0.say.0", Message: "لا <قيمة>."},
@@ -82,6 +87,15 @@ func editorExample(l locale.Language) page.ScenarioEditor {
 			Troubles: []string{"The answer to <size> was not understood."}, Fault: scenarios.TrialMendFirst.In(l),
 			Over: scenarios.TrialOver.In(l), Status: "completed", Report: `{"size": "small"}`,
 		},
-		Form: &shown,
+		Form: &shown, Draft: &page.DraftNote{Text: locale.FillSentence(scenarios.DraftBesideNote.In(l), "n", 1), Version: 2},
+		Tests: &page.TestSummary{
+			Text: scenarios.TestsFailed.In(l).Fill(1) + " " + scenarios.TestsBlock.In(l), Bad: true, Blocks: true, May: true,
+			Results: []page.TestLine{
+				{Name: "يريد <صغيرًا>", Run: true, Passed: true},
+				{Name: "يسكت", Run: true, Failures: []string{scenarios.TestFault(l, scenario.TestFailure{
+					Part: scenario.ReportFailed, Property: "size", Expected: `"small"`, Got: "null",
+				})}},
+			},
+		},
 	}
 }

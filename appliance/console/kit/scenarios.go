@@ -31,6 +31,22 @@ func (s *Console) ListScenariosFor(ctx context.Context, v Visitor) ([]scenario.S
 	return all, err
 }
 
+// ListBookableFor is [Console.ListScenariosFor] without scenarios that were only ever a draft.
+func (s *Console) ListBookableFor(ctx context.Context, v Visitor) ([]scenario.Scenario, error) {
+	all, err := s.ListScenariosFor(ctx, v)
+	return BookableScenarios(all), err
+}
+
+// BookableScenarios returns the published ones of some scenarios.
+func BookableScenarios(all []scenario.Scenario) (published []scenario.Scenario) {
+	for _, one := range all {
+		if one.IsPublished() {
+			published = append(published, one)
+		}
+	}
+	return published
+}
+
 // TranslateBuiltIn returns a built-in scenario with its name and description in a language, any other unchanged. A
 // built-in description has a line in Arabic and one in English.
 func TranslateBuiltIn(one scenario.Scenario, l locale.Language) scenario.Scenario {
