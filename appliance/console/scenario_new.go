@@ -55,6 +55,9 @@ func (s *ConsoleService) createScenario(c echo.Context) error {
 		return err
 	}
 	plan = plan.Latest()
+	if plan.BuiltIn {
+		plan.Tests = nil // they describe the template, which is about to be changed
+	}
 	plan.ID, plan.Name = p.ID, p.Name
 	_, err = s.UseCases.CreateScenario(c.Request().Context(), kit.RequestCaller(c), plan)
 	var broken *service.ViolationError

@@ -96,6 +96,27 @@ func TestResultInJSON(t *testing.T) {
 	}
 }
 
+// TestBuiltInScenarios checks that the tests of the built-in scenarios pass, whatever the organization's time zone is.
+func TestBuiltInScenarios(t *testing.T) {
+	t.Parallel()
+	all, err := scenario.BuiltIn(scenarios.ScenarioFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, zone := range []string{"UTC", "Asia/Riyadh", "America/Los_Angeles", "Pacific/Auckland"} {
+		d := dependencies(t)
+		if d.Zone, err = time.LoadLocation(zone); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range all {
+			got, err := scenariotest.RunTests(t.Context(), d, s)
+			if err != nil || got.Passed < 3 || got.Failed > 0 {
+				t.Errorf("%s in %s: %+v, %v", s.ID, zone, got, err)
+			}
+		}
+	}
+}
+
 // TestBounds checks that a conversation in a circle ends at its longest duration, and that an ended context ends the
 // tests.
 func TestBounds(t *testing.T) {
