@@ -94,7 +94,6 @@ var Seconds = locale.CountedPair{locale.ArabicNoun("", "0 ثوانٍ", "ثاني
 var JSON = locale.Text{"JSON", "JSON"}
 var EditTitle = locale.Text{"تعديل السيناريو", "Edit the scenario"}
 var EditLead = locale.Text{"هذا هو السيناريو كله بصيغة JSON. لا يُحفظ إلا إذا كان سليمًا كله.", "The whole scenario as JSON. It is saved only when all of it is valid."}
-var Save = locale.Text{"احفظ", "Save"}
 var SaidDraft = locale.Text{"حُفظت المسودة. لا تسير بها مكالمة حتى تُنشر.", "The draft is saved. No call follows it until it is published."}
 var MarkDraft = locale.Text{"مسودة", "draft"}
 var MarkHasDraft = locale.Text{"عليه مسودة", "has a draft"}

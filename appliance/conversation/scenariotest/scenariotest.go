@@ -22,8 +22,8 @@ import (
 // timeout is the maximum time of all tests of a scenario; the rest then fails.
 const timeout = 30 * time.Second
 
-// slots bound how many tests of this process run at once: each needs a processor.
-var slots = make(chan struct{}, runtime.GOMAXPROCS(0))
+// slots bound how many tests of this process run at once: each needs a processor, and half of them are left to calls.
+var slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
 // RunTests runs all tests of a scenario that passes [scenario.CheckScenario], by the rules of its organization. The
 // error is that of a context that ended.
