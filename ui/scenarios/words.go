@@ -118,6 +118,7 @@ var DeleteReplaced = locale.Text{"يعود السيناريو المدمج ال�
 var SaidDeleted = locale.Text{"حُذف السيناريو.", "The scenario is deleted."}
 var Try = locale.Text{"جرّبه في المحاكاة", "Try it in the simulator"}
 var TryLead = locale.Text{"مكالمة إلى شخص محاكى يجيب بصوته. لا يرنّ أي هاتف.", "A call to a simulated person, who answers aloud. No telephone rings."}
+var TryPublished = locale.Text{"تسير المكالمة بالمنشور. جرّب المسودة بالكتابة، في صفحة التعديل.", "The call follows the published version. Try the draft by typing, where it is edited."}
 var TryWhom = locale.Text{"من يجيب", "Who answers"}
 var TryDo = locale.Text{"اتصل الآن", "Call now"}
 var Closed = locale.Text{"لا ساعات اتصال في السنة القادمة.", "There are no calling hours within a year."}
