@@ -38,6 +38,7 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 		{"POST", "/calls/" + ended.ID + "/corrections", `{"messages":[{"index":0,"content":"x"}]}`},
 		{"GET", "/scenarios/hello", ""},
 		{"PUT", "/scenarios/hello", flow},
+		{"POST", "/scenarios/hello/tests", ""},
 		{"DELETE", "/scenarios/hello", ""},
 		{"DELETE", "/suppressions/+966500000055", ""},
 		{"POST", "/webhook/deliveries/" + test + "/redeliver", ""},

@@ -85,9 +85,7 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	}
 	op := c.FormValue("op")
 	if blocking := s.blockingTests(c, &d, op); blocking != nil {
-		p := s.editorView(c, before, &d, nil, d.byForm)
-		p.Tests = blocking
-		return s.renderEditor(c, http.StatusUnprocessableEntity, p)
+		return s.showBlockingTests(c, before, d, blocking)
 	}
 	if d.plan.Status = scenario.PublishedStatus; op == opSaveDraft {
 		d.plan.Status = scenario.DraftStatus

@@ -90,6 +90,15 @@ func (s *ConsoleService) blockingTests(c echo.Context, d *scenarioDraft, op stri
 	return summary
 }
 
+// showBlockingTests shows the editor with the failing tests that keep its draft from being published.
+func (s *ConsoleService) showBlockingTests(
+	c echo.Context, before scenario.Scenario, d scenarioDraft, blocking *page.TestSummary,
+) error {
+	p := s.editorView(c, before, &d, nil, d.byForm)
+	p.Tests = blocking
+	return s.renderEditor(c, http.StatusUnprocessableEntity, p)
+}
+
 // keepTrial adds the typed trial to the tests of a draft: its answers, the steps and the report that they lead to. It
 // returns what to say about it; empty if nothing was kept.
 func (s *ConsoleService) keepTrial(c echo.Context, d *scenarioDraft) (said string, err error) {

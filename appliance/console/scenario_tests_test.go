@@ -138,6 +138,12 @@ func TestRedTestsBlock(t *testing.T) {
 	if err != nil || kept.Version != 2 || !kept.IsPublished() {
 		t.Errorf("%+v, %v", kept, err)
 	}
+	form.Set("tests.0.expect.steps", "")
+	form.Set("op", "save-draft")
+	form.Set("version", "2")
+	b.postForm(account.Owner, path, form).wantRedirect("/console/scenarios/visit")
+	b.postForm(account.Operator, path+"/versions/2/restore", url.Values{}).wantStatus(422).wantTexts("Nothing was published.", said)
+	b.postForm(account.Operator, path+"/versions/1/restore", url.Values{}).wantRedirect("/console/scenarios/visit")
 	want := scenario.TestExpectation{Report: map[string]any{"ok": false}, Steps: []string{"z", "q"}, Said: []string{"مع السلامة"}}
 	if diff := cmp.Diff(want, kept.Tests[0].Expect); diff != "" {
 		t.Error(diff)

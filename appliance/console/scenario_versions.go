@@ -124,19 +124,25 @@ func (s *ConsoleService) versionBefore(
 	return scenario.Scenario{}, nil
 }
 
-// restoreVersion saves a former version as the newest one. If it is no longer valid, it is opened in the editor.
+// restoreVersion saves a former version as the newest one. If it is no longer valid, or one to be published fails its
+// tests, it is opened in the editor.
 func (s *ConsoleService) restoreVersion(c echo.Context) error {
 	now, version, err := s.requestVersion(c)
 	if err != nil {
 		return err
 	}
+	d := scenarioDraft{plan: version.Scenario, version: now.Latest().Version, byForm: true}
+	if err := d.writeSource(); err != nil {
+		return err
+	}
+	if version.Scenario.IsPublished() && len(d.checkDraft(c.Request().Context(), now.ID, "")) == 0 {
+		if blocking := s.blockingTests(c, &d, ""); blocking != nil {
+			return s.showBlockingTests(c, now, d, blocking)
+		}
+	}
 	_, err = s.UseCases.RestoreScenario(c.Request().Context(), kit.RequestCaller(c), now.ID, version.Number)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		d := scenarioDraft{plan: version.Scenario, version: now.Latest().Version, byForm: true}
-		if err := d.writeSource(); err != nil {
-			return err
-		}
 		return s.showDraftFaults(c, now, d, broken.Violations)
 	}
 	if err != nil {

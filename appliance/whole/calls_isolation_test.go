@@ -39,6 +39,7 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 		{"POST", "/calls/" + waiting + "/reschedule", move},
 		{"POST", "/calls/" + id + "/hangup", nil},
 		{"GET", "/scenarios/own_flow", nil},
+		{"POST", "/scenarios/own_flow/tests", nil},
 		{"DELETE", "/scenarios/own_flow", nil},
 		{"DELETE", "/suppressions/+966500000055", nil},
 		{"POST", "/webhook/deliveries/" + delivery + "/redeliver", nil},

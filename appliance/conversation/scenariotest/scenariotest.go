@@ -12,9 +12,11 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"munadi/appliance/conversation/rehearsal"
+	"munadi/appliance/quota"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -22,8 +24,11 @@ import (
 // timeout is the maximum time of all tests of a scenario; the rest then fails.
 const timeout = 30 * time.Second
 
-// slots bound how many tests of this process run at once: each needs a processor, and half of them are left to calls.
-var slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
+// atOnce is how many tests of this process run at once: each needs a processor, and half of them are left to calls.
+var atOnce = max(1, runtime.GOMAXPROCS(0)/2)
+
+// slots are held by running tests; organizations take turns.
+var slots = quota.NewSemaphore(atOnce, atOnce)
 
 // RunTests runs all tests of a scenario that passes [scenario.CheckScenario], by the rules of its organization. The
 // error is that of a context that ended.
@@ -33,9 +38,12 @@ func RunTests(ctx context.Context, d rehearsal.Dependencies, s scenario.Scenario
 	d.Chat = nil
 	results := make([]scenario.TestResult, len(s.Tests))
 	var all sync.WaitGroup
-	for i, one := range s.Tests {
+	var begun atomic.Int64
+	for range min(atOnce, len(s.Tests)) {
 		all.Go(func() {
-			results[i] = runTest(limited, d, s, one)
+			for i := begun.Add(1) - 1; i < int64(len(s.Tests)); i = begun.Add(1) - 1 {
+				results[i] = runTest(limited, d, s, s.Tests[i])
+			}
 		})
 	}
 	all.Wait()
@@ -47,21 +55,20 @@ func runTest(
 	ctx context.Context, d rehearsal.Dependencies, s scenario.Scenario, t scenario.ScenarioTest,
 ) scenario.TestResult {
 	failures := []scenario.TestFailure{}
-	select {
-	case slots <- struct{}{}:
-		defer func() { <-slots }()
-		r := rehearsal.Request{OrgID: s.OrgID, Scenario: s, Variables: t.Variables, Answers: t.Says, ToEnd: true}
-		if t.At != nil {
-			r.Now = *t.At
-		}
-		out, err := rehearsal.RunRehearsal(ctx, d, r)
-		if err != nil {
-			failures = append(failures, failedRun(err))
-		} else {
-			failures = append(failures, compareOutcome(t.Expect, out)...)
-		}
-	case <-ctx.Done():
-		failures = append(failures, failedRun(ctx.Err()))
+	r := rehearsal.Request{OrgID: s.OrgID, Scenario: s, Variables: t.Variables, Answers: t.Says, ToEnd: true}
+	if t.At != nil {
+		r.Now = *t.At
+	}
+	var out rehearsal.Outcome
+	err := slots.AcquireSlot(ctx, s.OrgID)
+	if err == nil {
+		out, err = rehearsal.RunRehearsal(ctx, d, r)
+		slots.ReleaseSlot(s.OrgID)
+	}
+	if err != nil {
+		failures = append(failures, failedRun(err))
+	} else {
+		failures = append(failures, compareOutcome(t.Expect, out)...)
 	}
 	return scenario.TestResult{Name: t.Name, Passed: len(failures) == 0, Failures: failures}
 }
