@@ -37,6 +37,13 @@ func TestScenarioFinder(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", c, got, err)
 		}
 	}
+	for id, builtIn := range map[string]bool{"order": true, "sketch": false} { // calls follow no draft
+		f.Store = ownScenarios{scenario.Scenario{OrgID: "acme", ID: id, Status: scenario.DraftStatus}}
+		got, err := f.Scenario(t.Context(), "acme", id)
+		if builtIn != (err == nil && got.IsPublished()) || !builtIn && store.CodeOf(err) != store.CodeNotFound {
+			t.Errorf("a draft of %s: %+v, %v", id, got, err)
+		}
+	}
 	if _, err := f.Scenario(t.Context(), "acme", "none"); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("none: %v", err)
 	}

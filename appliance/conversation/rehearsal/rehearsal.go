@@ -23,7 +23,7 @@ import (
 
 // Limits of a rehearsal.
 const (
-	MaxAnswers = 100
+	MaxAnswers = scenario.MaxTestSays
 	Timeout    = 5 * time.Second // of one run
 	// modelTimeout is the timeout of a run of a scenario with steps of a language model, whose replies have their own.
 	modelTimeout = 25 * time.Second

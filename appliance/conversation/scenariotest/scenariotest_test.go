@@ -142,6 +142,29 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// FuzzSays checks that no line of a person ends a test in a panic or without a result.
+func FuzzSays(f *testing.F) {
+	for _, text := range []string{"نعم", "keys:1#*x", "hangup", "silent", "say:", "لا تتصلوا بي", "\x00", "٣ يناير ٢٠٢٦", "{{n}}"} {
+		f.Add(text, text)
+	}
+	all, err := scenario.BuiltIn(scenarios.ScenarioFiles())
+	if err != nil {
+		f.Fatal(err)
+	}
+	d := dependencies(f)
+	f.Fuzz(func(t *testing.T, first, second string) {
+		for _, s := range all {
+			s.Tests = []scenario.ScenarioTest{{Name: "x", Says: []string{first, second}, Expect: scenario.TestExpectation{
+				Said: []string{first}, Steps: []string{second}, Report: map[string]any{first: second},
+			}}}
+			got, err := scenariotest.RunTests(t.Context(), d, s)
+			if err != nil || got.Passed+got.Failed != 1 || got.Failed > 0 && got.Results[0].Failures[0].Sentence() == "" {
+				t.Errorf("%+v, %v", got, err)
+			}
+		}
+	})
+}
+
 func BenchmarkRunTests(b *testing.B) {
 	data, err := os.ReadFile("../../../assets/scenarios/flow/appointment_confirmation.json")
 	if err != nil {
