@@ -8,8 +8,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// putScenario replaces a scenario, or stores a draft beside it; a built-in one is copied to the organization with the new
-// content.
+// putScenario replaces a scenario, or stores a draft beside it; a built-in one is copied to the organization with the
+// new content.
 func (s *APIService) putScenario(c echo.Context) error {
 	before, err := s.scenarioOf(c)
 	if err != nil {

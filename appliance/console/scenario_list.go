@@ -58,7 +58,10 @@ func (s *ConsoleService) exportScenarios(c echo.Context) error {
 	}
 	columns := []string{"id", "name", "description", "kind", "steps", "status"}
 	return kit.SendCSV(c, "scenarios", columns, all, func(one scenario.Scenario) []string {
-		return []string{one.ID, one.Name, one.Description, string(s.scenarioKind(one)), strconv.Itoa(len(one.Steps)), string(one.Latest().Status)}
+		return []string{
+			one.ID, one.Name, one.Description, string(s.scenarioKind(one)), strconv.Itoa(len(one.Steps)),
+			string(one.Latest().Status),
+		}
 	})
 }
 

@@ -17,8 +17,8 @@ import (
 // plainScenario is a scenario without its methods, embedded for its JSON fields.
 type plainScenario scenario.Scenario
 
-// scenarioSource is the JSON that users edit: a scenario without its read-only fields, and without its status, which they
-// choose when they save it.
+// scenarioSource is the JSON that users edit: a scenario without its read-only fields, and without its status, which
+// they choose when they save it.
 type scenarioSource struct {
 	plainScenario
 	Status    *string    `json:"status,omitempty"`

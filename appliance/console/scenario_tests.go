@@ -68,7 +68,9 @@ func (s *ConsoleService) testDraft(c echo.Context, d *scenarioDraft, found servi
 		s.Log.Warn("the tests of a draft failed to run", "err", err)
 		return &page.TestSummary{Text: scenarios.TestsBroken.In(l), Bad: true}
 	}
-	summary := &page.TestSummary{Text: scenarios.TestsPassed.In(l).Fill(run.Passed), Results: testLines(d.plan.Tests, &run, l)}
+	summary := &page.TestSummary{
+		Text: scenarios.TestsPassed.In(l).Fill(run.Passed), Results: testLines(d.plan.Tests, &run, l),
+	}
 	if run.Failed > 0 {
 		summary.Bad, summary.Text = true, scenarios.TestsFailed.In(l).Fill(run.Failed)
 	}
@@ -107,7 +109,10 @@ func (s *ConsoleService) keepTrial(c echo.Context, d *scenarioDraft) (said strin
 		return "", kit.NewFormError(err)
 	}
 	answers, v := trialAnswers(given, ""), kit.RequestVisitor(c)
-	if s.Rehearse == nil || !d.isReadable() || len(answers) == 0 || len(d.checkDraft(c.Request().Context(), d.plan.ID, "")) > 0 {
+	if s.Rehearse == nil || !d.isReadable() || len(answers) == 0 {
+		return "", nil
+	}
+	if faults := d.checkDraft(c.Request().Context(), d.plan.ID, ""); len(faults) > 0 {
 		return "", nil
 	}
 	variables := typedVariables(d.plan, "try.var.", given.Get)
@@ -141,8 +146,10 @@ func writtenAnswers(answers []string) []string {
 	written := slices.Clone(answers)
 	for i, answer := range written {
 		text, isText := strings.CutPrefix(answer, trialSays)
-		other := text == trialSilent || text == trialHangUp || strings.HasPrefix(text, trialKeys) || strings.HasPrefix(text, trialSays)
-		if isText && !other {
+		isForm := slices.ContainsFunc([]string{trialSilent, trialHangUp, trialKeys, trialSays}, func(form string) bool {
+			return strings.HasPrefix(text, form)
+		})
+		if isText && !isForm {
 			written[i] = text
 		}
 	}

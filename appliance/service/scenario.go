@@ -13,8 +13,8 @@ import (
 // scenarioID is the syntax of a scenario's id.
 var scenarioID = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 
-// FindScenario finds the organization's scenario of an id, else the built-in one; false when there is neither. It is the
-// published one with the draft beside it, or one that was only ever a draft.
+// FindScenario finds the organization's scenario of an id, else the built-in one; false when there is neither. It is
+// the published one with the draft beside it, or one that was only ever a draft.
 func (u *UseCases) FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, bool, error) {
 	if !scenarioID.MatchString(id) {
 		return scenario.Scenario{}, false, nil
@@ -148,7 +148,8 @@ func (u *UseCases) PutScenario(
 	return u.withPublished(ctx, saved, err)
 }
 
-// RestoreScenario saves a former version of a scenario as its newest one, with the status that it had. [store.CodeNotFound] without it.
+// RestoreScenario saves a former version of a scenario as its newest one, with the status that it had.
+// [store.CodeNotFound] without it.
 func (u *UseCases) RestoreScenario(ctx context.Context, who Caller, id string, number int) (SavedScenario, error) {
 	former, err := u.Store.FindScenarioVersion(ctx, who.OrgID, id, number)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // testsForWarnings is the maximum time that tests may delay the answer about a saved scenario.
 const testsForWarnings = 3 * time.Second
 
-// TestScenario runs the tests of a scenario of the organization or a built-in one: those of the draft, or without one of
-// the published scenario. [store.CodeNotFound] without a scenario.
+// TestScenario runs the tests of a scenario of the organization or a built-in one: those of the draft, or without one
+// of the published scenario. [store.CodeNotFound] without a scenario.
 func (u *UseCases) TestScenario(ctx context.Context, orgID, id string) (scenario.TestRun, error) {
 	found, known, err := u.FindScenario(ctx, orgID, id)
 	if err == nil && !known {

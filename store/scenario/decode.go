@@ -15,8 +15,8 @@ const MaxBytes = 1 << 20
 
 // DecodeScenario decodes and validates the JSON form. All violations are returned at once: unknown fields and wrong
 // types first, then the rules of [CheckScenario] for the rest. The error is for anything that is not a JSON object.
-// built_in, created_at, updated_at and published_version are read-only and ignored, so that a fetched scenario can be put
-// back. The default language is "ar", the default status published.
+// built_in, created_at, updated_at and published_version are read-only and ignored, so that a fetched scenario can be
+// put back. The default language is "ar", the default status published.
 func DecodeScenario(ctx context.Context, data []byte) (Scenario, []strictjson.Violation, error) {
 	if len(data) > MaxBytes {
 		return Scenario{}, nil, fmt.Errorf("a scenario must have at most %d bytes", MaxBytes)

@@ -21,8 +21,8 @@ func (s Scenario) Latest() Scenario {
 	return *s.Draft
 }
 
-// PublishedVersion returns the number of the version in force (0: built in, or saved before versions were kept); nil for
-// a scenario that was only ever a draft.
+// PublishedVersion returns the number of the version in force (0: built in, or saved before versions were kept); nil
+// for a scenario that was only ever a draft.
 func (s Scenario) PublishedVersion() *int {
 	if !s.IsPublished() {
 		return nil

@@ -67,7 +67,8 @@ func reportLines(report map[string]any) (lines []string) {
 // reportValue returns a value as JSON; a text that would not be read as another value needs no quotation marks.
 func reportValue(v any) string {
 	text, isText := v.(string)
-	if isText && text == strings.TrimSpace(text) && text != "" && !strings.Contains(text, "\n") && !json.Valid([]byte(text)) {
+	isLine := text != "" && text == strings.TrimSpace(text) && !strings.Contains(text, "\n")
+	if isText && isLine && !json.Valid([]byte(text)) {
 		return text
 	}
 	quoted, err := json.Marshal(v)

@@ -45,7 +45,9 @@ func writeJUnit(path string, files []testedFile) error {
 	var report junitReport
 	for _, f := range files {
 		suite := f.junitSuite()
-		report.Tests, report.Failures, report.Errors = report.Tests+suite.Tests, report.Failures+suite.Failures, report.Errors+suite.Errors
+		report.Tests += suite.Tests
+		report.Failures += suite.Failures
+		report.Errors += suite.Errors
 		report.Suites = append(report.Suites, suite)
 	}
 	data, err := xml.MarshalIndent(report, "", "  ")

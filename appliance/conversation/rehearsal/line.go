@@ -19,8 +19,8 @@ const (
 	endFrames   = 10  // from the end of a word until it is recognized
 )
 
-// wideSilence is the sound of each frame, at the recognizer's rate: silence at the line's would be resampled, which took
-// most of a run's time.
+// wideSilence is the sound of each frame, at the recognizer's rate: silence at the line's rate would be resampled,
+// which took most of a run's time.
 var wideSilence [2 * carrier.Samples]int16
 
 // typedLine is a line without sound on which typed answers are given, one whenever the platform falls quiet.

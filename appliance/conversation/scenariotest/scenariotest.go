@@ -1,5 +1,5 @@
-// Package scenariotest runs the tests of a scenario: each is a conversation in writing (package rehearsal) whose report,
-// steps and spoken lines are compared with what the test expects.
+// Package scenariotest runs the tests of a scenario: each is a conversation in writing (package rehearsal) whose
+// report, steps and spoken lines are compared with what the test expects.
 //
 // The line's frames are the clock, so a call of minutes takes milliseconds. A language model is never asked: steps of
 // type llm go on as if it had not answered, so that a test has the same result each time.
