@@ -19,6 +19,7 @@ type CallFilter struct {
 	// People lists one call per person of the campaign CampaignID (then required): the deciding one, see
 	// [campaign.PeopleTally].
 	People      PeopleGroup
+	Direction   call.CallDirection // empty: both
 	EndedBy     call.EndedBy
 	NotEndedBy  call.EndedBy
 	AnswerSlot  string // with AnswerValue: calls with this answer in the report, see [call.ReportAnswers]; by due time

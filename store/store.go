@@ -3,8 +3,8 @@
 //
 // Each method is one atomic, durable transaction: it happens whole or not at all, and once it returns without error its
 // effect survives loss of power. The store never reads the clock: methods that depend on time take it as an argument.
-// Business rules are in the leaf packages of the records (account, call, callrules, delivery, job, restaurant); the
-// contract defines what is stored and found, so that two databases cannot differ in a rule.
+// Business rules are in the leaf packages of the records (account, call, callrules, delivery, inbound, job,
+// restaurant); the contract defines what is stored and found, so that two databases cannot differ in a rule.
 //
 // Tenant isolation: records of an organization are looked up with the organization's id; another organization's record
 // is reported as not found. Errors that a caller may act on are of type [*Error]; [CodeOf] returns their code.
@@ -44,6 +44,7 @@ type Store interface {
 	CampaignStore
 	ScenarioStore
 	CallRulesStore
+	InboundStore
 	OutboxStore
 	DestinationStore
 	AlertStore

@@ -62,6 +62,7 @@ var inner = map[string][]string{
 	"store/jsontext":    {},
 	"store/strictjson":  {"store/jsontext"},
 	"store/delivery":    {"store/strictjson"},
+	"store/inbound":     {"store/phonenumber", "store/strictjson"},
 	"store/job":         {},
 	"store/restaurant":  {},
 	"store/blob":        {"store/call", "store/disk"},
@@ -76,7 +77,7 @@ var inner = map[string][]string{
 // store. The other packages are shared by both.
 var (
 	doors   = []string{"api", "stt", "console", "demo"}
-	workers = []string{"scheduler", "dialer", "conversation", "publisher", "webhook", "live", "backup", "alerting"}
+	workers = []string{"scheduler", "dialer", "inboundrouter", "conversation", "publisher", "webhook", "live", "backup", "alerting"}
 )
 
 // The use cases (appliance/service) are between doors and store: callers are those that may call them, needs what they
@@ -88,8 +89,8 @@ var (
 
 // shownRecords are leaf packages of records and pure rules, which templates show as they are.
 var shownRecords = []string{
-	"store/account", "store/alert", "store/call", "store/callrules", "store/campaign", "store/delivery", "store/live",
-	"store/restaurant", "store/scenario",
+	"store/account", "store/alert", "store/call", "store/callrules", "store/campaign", "store/delivery", "store/inbound",
+	"store/live", "store/restaurant", "store/scenario",
 }
 
 // findFaults returns one sentence for each forbidden import.

@@ -42,6 +42,7 @@
 //	call-status/ORG/STATUS/MADE/CALL    status,
 //	call-scenario/ORG/SCENARIO/MADE/CALL  scenario
 //	call-stopped/ORG/MADE/CALL          that a user ended it,
+//	call-inbound/ORG/MADE/CALL          that it came in,
 //	call-need/ORG/MADE/CALL             that a person must follow it up,
 //	call-tail/ORG/TAIL/MADE/CALL        and number, with DUE, until the person is erased; TAIL is the number reversed, so
 //	                                    that calls are found by the end of the number
@@ -53,6 +54,7 @@
 //	call-person-when/ORG/CAMPAIGN/GROUP/DUE/MADE/CALL  the campaign's person,
 //	call-scenario-when/ORG/SCENARIO/DUE/MADE/CALL  scenario,
 //	call-stopped-when/ORG/DUE/MADE/CALL  that a user ended it,
+//	call-inbound-when/ORG/DUE/MADE/CALL  that it came in,
 //	call-need-when/ORG/DUE/MADE/CALL    that a person must follow it up,
 //	call-answer-when/ORG/SLOT/VALUE/DUE/MADE/CALL  and answer in its report; VALUE in base64
 //	call-tally/ORG/TIME/SCENARIO        call.CallTally of the calls due in the quarter of an hour from TIME; of all time
@@ -75,6 +77,8 @@
 //	scenario/ORG/SCENARIO               scenario.StoredScenario
 //	scenario-version/ORG/SCENARIO/RANK  scenario.ScenarioVersion, RANK is its number
 //	rules/ORG                           callrules.CallRules
+//	inbound/ORG                         inbound.Settings
+//	inbound-route/NUMBER                inbound.RouteOwner; NUMBER of a route, of any organization
 //	suppression/ORG/NUMBER              callrules.SuppressionEntry
 //	alerts/ORG                          alert.AlertBoard
 //	bulk/ORG                            bulk.BulkBoard

@@ -35,13 +35,27 @@ const (
 	RetryBooked BookingOutcome = "retry_booked" // by the platform, after a failed attempt
 )
 
-// Call is one outbound call (one dial attempt): scheduled, running or ended.
+// CallDirection is who called whom.
+type CallDirection string
+
+// Directions.
+const (
+	Outbound CallDirection = "outbound" // the platform called the person
+	Inbound  CallDirection = "inbound"  // the person called the organization
+)
+
+// Call is one outbound call (one dial attempt): scheduled, running or ended; or one inbound call: running or ended.
 type Call struct {
-	ID          string     `json:"id"` // see [NewID]
-	OrgID       string     `json:"org_id"`
-	Status      CallStatus `json:"status"`
-	PhoneNumber string     `json:"phone_number"` // E.164; empty once the person was erased
-	ScenarioID  string     `json:"scenario_id"`
+	ID     string     `json:"id"` // see [NewID]
+	OrgID  string     `json:"org_id"`
+	Status CallStatus `json:"status"`
+	// Direction is empty for an outbound call; see [Call.Way].
+	Direction   CallDirection `json:"direction,omitempty"`
+	PhoneNumber string        `json:"phone_number"` // the person's, E.164; empty once erased, or if it is withheld
+	// CalledNumber is the number of the organization that an inbound caller dialled, E.164; Route is that of its route.
+	CalledNumber string `json:"called_number,omitempty"`
+	Route        string `json:"route,omitempty"`
+	ScenarioID   string `json:"scenario_id"`
 	// ScenarioVersion is the version of the scenario that the conversation followed, set at the call's end; 0: built
 	// in, or not dialled.
 	ScenarioVersion int               `json:"scenario_version,omitempty"`

@@ -8,7 +8,8 @@ const (
 	RingTimeout     FailureReason = "ring_timeout"
 	Busy            FailureReason = "busy"
 	Declined        FailureReason = "declined"
-	HungUpEarly     FailureReason = "hung_up_early" // after the answer, before any speech
+	HungUpEarly     FailureReason = "hung_up_early"  // after the answer, before any speech
+	CallerHungUp    FailureReason = "caller_hung_up" // an inbound caller, before the answer
 	Unavailable     FailureReason = "unavailable"
 	InvalidNumber   FailureReason = "invalid_number"
 	Announcement    FailureReason = "announcement" // a network announcement instead of the person
@@ -42,6 +43,7 @@ func AllReasons() []FailureReason {
 		Busy,
 		Declined,
 		HungUpEarly,
+		CallerHungUp,
 		Unavailable,
 		InvalidNumber,
 		Announcement,
@@ -70,8 +72,8 @@ func AllReasons() []FailureReason {
 // IsRetryable reports whether another attempt could succeed and is allowed.
 func (r FailureReason) IsRetryable() bool {
 	switch r {
-	case Declined, HungUpEarly, InvalidNumber, Suppressed, BlockedDestination, AttemptLimit, NoVoice, Operator,
-		UnknownFlow:
+	case Declined, HungUpEarly, CallerHungUp, InvalidNumber, Suppressed, BlockedDestination, AttemptLimit, NoVoice,
+		Operator, UnknownFlow:
 		return false
 	default:
 		return true

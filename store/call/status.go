@@ -1,4 +1,5 @@
-// Package call defines the outbound call: its record, state machine, retry chain and outcome.
+// Package call defines the outbound call, and the inbound one, which begins as dialing (it rings here): its record,
+// state machine, retry chain and outcome.
 //
 // It is a leaf package of pure rules without dialer, database or clock: methods that depend on time take it as an
 // argument. A call is one dial attempt; a retry is a call of its own, linked by the attempt fields.

@@ -26,6 +26,9 @@ var undoMigrations = []struct {
 	{"DROP TABLE bulk_changes", []string{"FindBulk", "PendingBulk"}},
 	{"DROP TABLE erasures", nil},
 	{"DROP TABLE destinations, event_deliveries, event_bodies", []string{"FindDestinations", "FindEvent", "ListEvents", "DueEvents"}},
+	{"DROP TABLE inbound_settings, inbound_routes; ALTER TABLE calls DROP COLUMN direction", []string{
+		"FindInbound", "FindRoute", "CallsPage by inbound", "CallsPage by outbound", "CountCalls by inbound", "CountCalls by outbound",
+	}},
 }
 
 // TestUpgradeInstallation: a whole installation in the tables of each older version reads the same after the upgrade.

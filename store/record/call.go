@@ -44,16 +44,18 @@ func ToConflict(err error) error {
 	return err
 }
 
-// CheckCall validates a call to be booked.
+// CheckCall validates a call to be booked, or an inbound one to be received.
 func CheckCall(c call.Call) error {
-	a := c.Attempt
+	a, inbound := c.Attempt, c.Way() == call.Inbound
 	for _, rule := range []struct {
 		broken bool
 		say    string
 	}{
 		{!call.ValidID(c.ID), "its id must be call_ and a UUID"},
-		{c.Status != call.Scheduled, "its status must be scheduled"},
-		{!IsKeyPart(c.PhoneNumber) || !IsKeyPart(c.ScenarioID), "it needs a number and a scenario, without '/'"},
+		{!inbound && c.Status != call.Scheduled, "its status must be scheduled"},
+		{inbound && (c.Status != call.Dialing || a.Max > 1), "an inbound one must be ringing, and is never repeated"},
+		{!IsKeyPart(c.PhoneNumber) && (!inbound || c.PhoneNumber != ""), "it needs a number, without '/'"},
+		{!IsKeyPart(c.ScenarioID), "it needs a scenario, without '/'"},
 		{c.CreatedAt.IsZero() || c.ScheduledAt.IsZero(), "it needs its creation and dial times"},
 		{a.Number < 1 || a.Max < a.Number || a.Max > call.MaxAttempts, "its attempts must be 1 to 10"},
 		{!IsKeyPart(a.ChainID), "it needs the id of its retry chain"},

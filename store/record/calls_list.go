@@ -31,6 +31,9 @@ func CallsList(orgID string, f store.CallFilter) []string {
 	if f.People != "" {
 		list = append(list, "people", string(f.People))
 	}
+	if f.Direction != "" {
+		list = append(list, "direction", string(f.Direction))
+	}
 	for _, status := range f.Statuses {
 		list = append(list, string(status))
 	}

@@ -64,7 +64,7 @@ var calls = declareKind(driver.Table{
 	Kind: "call", Name: "calls", Key: []string{"org", "id"},
 	Columns: []string{
 		"status", "number", "scenario", "campaign", "ended_by", "made", "due",
-		"released", "ended", "sound", "worded", "erase", "answers", "need", "person",
+		"released", "ended", "sound", "worded", "erase", "answers", "need", "person", "direction",
 	},
 	Numbers: []string{"made", "due", "released", "ended"},
 	Indexes: append([]*driver.Index{
@@ -85,6 +85,7 @@ func filterIndexes() (all []*driver.Index) {
 		add := func(kind string, only []driver.Condition, parts ...string) {
 			all = append(all, &driver.Index{Kind: kind + order.suffix, Parts: append(parts, order.parts...), Only: only})
 		}
+		add("call-inbound", []driver.Condition{{Column: "direction", Value: string(call.Inbound)}}, "org")
 		add("call-need", []driver.Condition{{Column: "need", Value: true}}, "org")
 		add("call-person", nil, "org", "campaign", "person")
 		add("call-campaign", nil, "org", "campaign")
@@ -117,6 +118,7 @@ func callColumns(r record.CallRecord) []any {
 		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), record.UnixNanos(c.CreatedAt),
 		record.UnixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "",
 		r.HasWords(), r.Erase, answers, c.Need.IsOpen(), string(r.PersonGroup()),
+		string(c.Way()),
 	}
 }
 
@@ -168,6 +170,9 @@ func bookCall(tx driver.Tx, r record.CallRecord, actor string) error {
 		return err
 	}
 	line := call.TimelineEntry{At: c.CreatedAt, Event: "booked", Actor: actor, Note: string(c.Booking)}
+	if c.Way() == call.Inbound {
+		line.Event, line.Note = "received", ""
+	}
 	if err := addLine(tx, &r, line); err != nil {
 		return err
 	}

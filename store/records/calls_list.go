@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"munadi/store"
@@ -60,6 +61,9 @@ func (s *Records) findCalls(
 			words := driver.Row{Key: row.Key, Raw: row.With}
 			r.Call.Messages = callWords.read(tx, &words)
 		}
+		if f.Direction == call.Outbound && r.Call.Way() != call.Outbound {
+			return true, nil
+		}
 		found, more := examine(r.Call)
 		if found {
 			page.Items = append(page.Items, r.Call)
@@ -80,9 +84,24 @@ func (s *Records) CountCalls(ctx context.Context, orgID string, f store.CallFilt
 	if err := record.CheckFilter(f); err != nil || !record.IsKeyPart(orgID) || limit <= 0 {
 		return 0, err
 	}
+	if f.Direction == call.Outbound {
+		return s.countOutbound(ctx, orgID, f, limit)
+	}
 	q := queryCalls(orgID, f)
 	q.Limit, q.Examine = limit, 0
 	return s.db.CountFound(ctx, q)
+}
+
+// countOutbound counts the outbound calls of a filter: all but the inbound ones, the only direction with an index.
+func (s *Records) countOutbound(ctx context.Context, orgID string, f store.CallFilter, limit int) (int, error) {
+	f.Direction = call.Inbound
+	inbound, err := s.CountCalls(ctx, orgID, f, math.MaxInt)
+	if err != nil {
+		return 0, err
+	}
+	f.Direction = ""
+	all, err := s.CountCalls(ctx, orgID, f, min(limit, math.MaxInt-inbound)+inbound)
+	return max(all-inbound, 0), err
 }
 
 // queryCalls returns the query of a filter: its order and its conditions.
@@ -120,6 +139,9 @@ func queryCalls(orgID string, f store.CallFilter) driver.Query {
 		add("person", driver.OneOf, []any{string(store.OtherPeople), string(store.UnreachedPeople)})
 	} else {
 		addText("person", driver.Is, string(f.People))
+	}
+	if f.Direction == call.Inbound { // most calls are outbound: they are told apart when they are read
+		add("direction", driver.Is, string(call.Inbound))
 	}
 	addText("ended_by", driver.Is, string(f.EndedBy))
 	addText("ended_by", driver.IsNot, string(f.NotEndedBy))

@@ -136,16 +136,21 @@ func needFreeLine(tx driver.Tx, c call.Call) error {
 	if err != nil {
 		return err
 	}
-	rules, err := RulesOf(tx, c.OrgID)
+	return needOrganizationLine(tx, c.OrgID)
+}
+
+// needOrganizationLine refuses a call beyond the organization's limit of running calls.
+func needOrganizationLine(tx driver.Tx, orgID string) error {
+	rules, err := RulesOf(tx, orgID)
 	if err != nil || rules.MaxConcurrent == 0 {
 		return err
 	}
-	if err := tx.LockName("lines", c.OrgID); err != nil {
+	if err := tx.LockName("lines", orgID); err != nil {
 		return err
 	}
-	running, err := tx.Tally(driver.Query{Table: calls.Table, Index: callsRunning, Equal: []any{c.OrgID}}, "org")
-	if err == nil && running[c.OrgID] >= rules.MaxConcurrent {
-		return store.Errorf(store.CodeConflict, "the organization has %d running calls, its maximum", running[c.OrgID])
+	running, err := tx.Tally(driver.Query{Table: calls.Table, Index: callsRunning, Equal: []any{orgID}}, "org")
+	if err == nil && running[orgID] >= rules.MaxConcurrent {
+		return store.Errorf(store.CodeConflict, "the organization has %d running calls, its maximum", running[orgID])
 	}
 	return err
 }

@@ -20,6 +20,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/delivery"
 	"munadi/store/dump"
+	"munadi/store/inbound"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
 )
@@ -238,6 +239,16 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		}
 	}
 	stopped := store.Errorf(store.CodeInvalid, "refused")
+	routes := func(numbers ...string) func() error {
+		return func() error {
+			var all []inbound.Route
+			for _, number := range numbers {
+				all = append(all, inbound.Route{Number: number, ScenarioID: "visit"})
+			}
+			_, err := SetRoutes(ctx, s, "bakery", *by, now, all...)
+			return err
+		}
+	}
 	remove := func() error { return s.DeleteScenario(ctx, "bakery", "visit", *by, now) }
 	masked := call.MaskNumber(number)
 	return []auditedChange{
@@ -245,6 +256,8 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		{"ChangeRules refused", rules(false, stopped), store.CodeInvalid, nil},
 		{"ChangeRules back", rules(false, nil), "", newEntry("rules.put", "rules", "kill switch off")},
 		{"ChangeRules as before", rules(false, nil), "", newEntry("rules.put", "rules", "")},
+		{"ChangeInbound", routes("+966112000000", "+97*"), "", newEntry("inbound.put", "inbound", "2 routes")},
+		{"ChangeInbound to none", routes(), "", newEntry("inbound.put", "inbound", "0 routes")},
 		{"AddSuppressions", suppress(number), "", newEntry("suppression.put", masked, "")},
 		{"AddSuppressions of two", suppress(number, "+966500000002"), "", newEntry("suppression.put", "2 numbers", "")},
 		{

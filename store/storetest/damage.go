@@ -28,13 +28,13 @@ type DamagedStore struct {
 // notReaders are the methods of the contract that read or change one record, or add records.
 var notReaders = []string{
 	"AddAudit", "AddDelivery", "AddLiveSegment", "AddSuppressions", "AmendCall", "AnswerCall", "BeginLive", "BookCall",
-	"Bootstrap", "CancelCall", "ChangeAlerts", "ChangeBulk", "ChangeDestinations", "ChangeImportMemory", "ChangeRules", "ChangeUser",
+	"Bootstrap", "CancelCall", "ChangeAlerts", "ChangeBulk", "ChangeDestinations", "ChangeImportMemory", "ChangeInbound", "ChangeRules", "ChangeUser",
 	"ChangePhrases", "ChangeWebhook", "ClaimInstallation", "Close", "CreateCampaign", "CreateKey", "CreateOrganization",
 	"CreateScenario", "CreateSession", "CreateUser", "DeleteLive", "DeleteScenario", "DeleteUser", "DeliveryOf", "EndLive", "EndSession",
 	"EnqueueJob", "FailJob", "FindAlerts", "FindBulk", "FindCall", "FindCampaign", "FindDelivery", "FindDestinations", "FindEvent", "FindImportMemory",
-	"FindInstallation", "FindJob", "FindKey", "FindOrganization", "FindPhrases", "FindReceipt", "FindRules",
+	"FindInbound", "FindInstallation", "FindJob", "FindKey", "FindLastDial", "FindOrganization", "FindPhrases", "FindReceipt", "FindRoute", "FindRules",
 	"FindScenario", "FindScenarioVersion", "FindSuppression", "FindUser", "FindWebhook", "FinishCall", "FinishJob",
-	"HangupCall", "KeepRecordingSum", "KeyByHash", "PutScenario", "RecordCallback", "RecordEventTry", "RecordTry",
+	"HangupCall", "KeepRecordingSum", "KeyByHash", "PutScenario", "ReceiveCall", "RecordCallback", "RecordEventTry", "RecordTry",
 	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RescheduleCall", "RetryCampaign",
 	"ReturnCall", "ReturnJob", "RevokeKey", "SessionByHash", "SetSession", "StopCall", "TouchKey", "TouchSession",
 	"TouchWebSession", "UserByName", "WatchKind",

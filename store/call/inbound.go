@@ -1,0 +1,24 @@
+package call
+
+import "time"
+
+// Way returns the call's direction.
+func (c Call) Way() CallDirection {
+	if c.Direction == Inbound {
+		return Inbound
+	}
+	return Outbound
+}
+
+// NewInbound completes c, a call that rings here: it has a line, is never repeated, and counts as no attempt to reach
+// the person. previous is the call that the person follows up, whose scenario c then has; nil without one.
+func NewInbound(c Call, previous *Call, now time.Time) Call {
+	c.ID, c.Direction, c.Status, c.Booking = NewID(), Inbound, Dialing, Immediate
+	c.CreatedAt, c.ScheduledAt = now, now
+	c.Attempt = AttemptChain{Number: 1, Max: 1, ChainID: c.ID, Plan: RetryPlan{MaxAttempts: 1}}
+	if previous != nil {
+		c.Attempt.PreviousID = &previous.ID
+		c.ScenarioID, c.ScenarioVersion, c.Variables = previous.ScenarioID, previous.ScenarioVersion, previous.Variables
+	}
+	return c
+}

@@ -1,0 +1,204 @@
+package records
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/driver"
+	"munadi/store/inbound"
+	"munadi/store/record"
+)
+
+var (
+	inboundSettings = declareKind[inbound.Settings](
+		driver.Table{Kind: "inbound", Name: "inbound_settings", Key: []string{"org"}}, nil, nil)
+
+	// inboundRoutes are the owners of the routes' numbers, of all organizations.
+	inboundRoutes = declareKind[inbound.RouteOwner](
+		driver.Table{Kind: "inbound-route", Name: "inbound_routes", Key: []string{"number"}}, nil, nil)
+)
+
+// FindInbound implements [store.InboundStore].
+func (s *Records) FindInbound(ctx context.Context, orgID string) (inbound.Settings, error) {
+	return findSetting(ctx, s, inboundSettings, orgID)
+}
+
+// ChangeInbound implements [store.InboundStore].
+func (s *Records) ChangeInbound(
+	ctx context.Context, orgID, actor string, now time.Time, change func(*inbound.Settings) error,
+) (after inbound.Settings, err error) {
+	err = s.change(ctx, func(tx driver.Tx) (done audited, err error) {
+		if err := tx.LockName("inbound-routes"); err != nil {
+			return done, err
+		}
+		after, err = changeSetting(tx, inboundSettings, orgID, func(kept *inbound.Settings) error {
+			before := slices.Clone(kept.Routes)
+			if err := change(kept); err != nil {
+				return err
+			}
+			kept.UpdatedAt = now
+			return moveRoutes(tx, orgID, before, kept.Routes)
+		})
+		note := fmt.Sprintf("%d routes", len(after.Routes))
+		return audited{orgID, store.AuditEntry{
+			At: now, Actor: actor, Action: "inbound.put", Subject: "inbound", Note: note,
+		}}, err
+	})
+	return after, err
+}
+
+// moveRoutes makes an organization the owner of its routes' numbers, unless they overlap those of another.
+func moveRoutes(tx driver.Tx, orgID string, before, after []inbound.Route) error {
+	taken := &inbound.TakenError{}
+	err := inboundRoutes.visit(tx, driver.Query{}, func(row driver.Row, owner inbound.RouteOwner) (bool, error) {
+		for i, r := range after {
+			if owner.OrgID != orgID && inbound.ShareNumbers(r.Number, row.Key[0]) && !slices.Contains(taken.Routes, i) {
+				taken.Routes = append(taken.Routes, i)
+			}
+		}
+		return true, nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(taken.Routes) > 0 {
+		slices.Sort(taken.Routes)
+		return taken
+	}
+	for _, r := range before {
+		if err := inboundRoutes.remove(tx, inbound.RouteOwner{}, r.Number); err != nil {
+			return err
+		}
+	}
+	for _, r := range after {
+		if err := inboundRoutes.put(tx, inbound.RouteOwner{OrgID: orgID}, r.Number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FindRoute implements [store.InboundStore].
+func (s *Records) FindRoute(ctx context.Context, called string) (match store.InboundMatch, err error) {
+	err = s.db.Read(ctx, func(tx driver.Tx) error {
+		for _, number := range inbound.RouteNumbers(called) {
+			owner, found, err := inboundRoutes.find(tx, number)
+			if err != nil {
+				return err
+			}
+			if !found {
+				continue
+			}
+			match.OrgID = owner.OrgID
+			if match.Settings, _, err = inboundSettings.find(tx, owner.OrgID); err != nil {
+				return err
+			}
+			if match.Route, found = match.Settings.FindRoute(number); found {
+				return nil
+			}
+		}
+		return store.Errorf(store.CodeNotFound, "no route has this number")
+	})
+	return match, err
+}
+
+// FindLastDial implements [store.InboundStore].
+func (s *Records) FindLastDial(
+	ctx context.Context, orgID, number string, since time.Time,
+) (last call.Call, err error) {
+	found := false
+	err = s.db.Read(ctx, func(tx driver.Tx) error {
+		return calls.visit(tx, driver.Query{
+			Index: callsByDial, Equal: []any{orgID, number}, Latest: true, Limit: 1,
+			Where: []driver.Condition{{Column: "released", Op: driver.AtLeast, Value: record.UnixNanos(since)}},
+		}, func(_ driver.Row, r record.CallRecord) (bool, error) {
+			last, found = r.Call, true
+			return false, nil
+		})
+	})
+	if err == nil && !found {
+		err = store.Errorf(store.CodeNotFound, "the number was not called")
+	}
+	return last, err
+}
+
+// ReceiveCall implements [store.InboundStore].
+func (s *Records) ReceiveCall(
+	ctx context.Context, c call.Call, lines *int, now time.Time,
+) (received call.Call, err error) {
+	err = s.db.Update(ctx, func(tx driver.Tx) error {
+		if err := tx.CheckLease(); err != nil {
+			return err
+		}
+		if err := needInboundLine(tx, c, lines); err != nil {
+			return err
+		}
+		received = c
+		if err := followUpCall(tx, &received, now); err != nil {
+			return err
+		}
+		return bookCall(tx, record.CallRecord{Call: received}, record.ByCaller)
+	})
+	return received, err
+}
+
+// needInboundLine refuses a call for which the route, or the organization, has no line.
+func needInboundLine(tx driver.Tx, c call.Call, lines *int) error {
+	if err := needOrganizationLine(tx, c.OrgID); err != nil || lines == nil {
+		return err
+	}
+	if err := tx.LockName("lines", c.OrgID); err != nil {
+		return err
+	}
+	taken := 0
+	err := calls.visit(tx, driver.Query{
+		Index: callsRunning, Equal: []any{c.OrgID},
+		Where: []driver.Condition{{Column: "direction", Value: string(call.Inbound)}},
+	}, func(_ driver.Row, r record.CallRecord) (bool, error) {
+		if r.Call.Route == c.Route {
+			taken++
+		}
+		return true, nil
+	})
+	if err == nil && taken >= *lines {
+		err = store.Errorf(store.CodeConflict, "the route has %d running calls, its maximum", taken)
+	}
+	return err
+}
+
+// followUpCall links an inbound call to the call that its caller follows up, and cancels the retry that is booked for
+// it; one that is on the line now gets none. A previous call that was erased meanwhile is forgotten.
+func followUpCall(tx driver.Tx, c *call.Call, now time.Time) error {
+	if c.Attempt.PreviousID == nil {
+		return nil
+	}
+	before, found, err := calls.lockReadable(tx, c.OrgID, *c.Attempt.PreviousID)
+	if err != nil {
+		return err
+	}
+	if !found || before.Erase || before.Call.PhoneNumber != c.PhoneNumber {
+		c.Attempt.PreviousID, c.Variables = nil, nil
+		return nil
+	}
+	if before.Call.Status.IsRunning() && before.Call.Attempt.NextID == nil {
+		after := before
+		after.Call.Attempt.NextID = &c.ID
+		return saveCall(tx, &before, after)
+	}
+	if before.Call.Attempt.NextID == nil {
+		return nil
+	}
+	next, found, err := calls.lockReadable(tx, c.OrgID, *before.Call.Attempt.NextID)
+	if err != nil || !found || next.Call.Status != call.Scheduled {
+		return err
+	}
+	cancelled := next
+	if err := cancelCall(tx, &cancelled, record.ByCaller, now); err != nil {
+		return err
+	}
+	return saveCall(tx, &next, cancelled)
+}

@@ -1,0 +1,250 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/inbound"
+)
+
+// SetRoutes replaces an organization's routes.
+func SetRoutes(
+	ctx context.Context, s store.Store, orgID, actor string, now time.Time, routes ...inbound.Route,
+) (inbound.Settings, error) {
+	return s.ChangeInbound(ctx, orgID, actor, now, func(kept *inbound.Settings) error {
+		kept.Routes = routes
+		return nil
+	})
+}
+
+// inboundSettings: settings are read back, and belong to their organization; a refused change changes nothing.
+func inboundSettings(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "airline")
+	ctx, now := t.Context(), startTime()
+	want := inbound.Settings{
+		Routes:       []inbound.Route{{Number: "+966112000000", ScenarioID: "order", Lines: new(2)}, {Number: "+9661*", ScenarioID: "visit"}},
+		CallbackDays: 7, Closed: "نحن مغلقون", UpdatedAt: now,
+	}
+	change := func(kept *inbound.Settings) error {
+		*kept = want
+		return nil
+	}
+	_, err := s.ChangeInbound(ctx, "bakery", asked, now, change)
+	wantCode(t, "settings of nobody", err, store.CodeNotFound)
+	addOrganizations(t, s, "bakery")
+	_, err = s.ChangeInbound(ctx, "bakery", asked, now, change)
+	wantCode(t, "ChangeInbound", err, "")
+	refused := errors.New("refused")
+	_, err = s.ChangeInbound(ctx, "bakery", asked, now, func(kept *inbound.Settings) error {
+		kept.Routes = nil
+		return refused
+	})
+	if !errors.Is(err, refused) {
+		t.Errorf("the error of the change is %v", err)
+	}
+	got, err := s.FindInbound(ctx, "bakery")
+	wantCode(t, "FindInbound", err, "")
+	if !reflect.DeepEqual(got.Routes, want.Routes) || got.CallbackDays != 7 || got.Closed != want.Closed || !got.UpdatedAt.Equal(now) {
+		t.Errorf("read back %+v", got)
+	}
+	got, err = s.FindInbound(ctx, "airline")
+	if wantCode(t, "FindInbound of another", err, ""); len(got.Routes) > 0 || got.Closed != "" {
+		t.Errorf("another organization has %+v", got)
+	}
+}
+
+// inboundRoutes: the most specific route of a number is found, in any organization; routes of two organizations do not
+// overlap; a number that its organization no longer routes is free.
+func inboundRoutes(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	ctx, now := t.Context(), startTime()
+	set := func(orgID string, numbers ...string) error {
+		var routes []inbound.Route
+		for _, one := range numbers {
+			routes = append(routes, inbound.Route{Number: one, ScenarioID: "of " + one})
+		}
+		_, err := SetRoutes(ctx, s, orgID, asked, now, routes...)
+		return err
+	}
+	wantCode(t, "the bakery's", set("bakery", "+9661*", "+96611200*", "+966112000000"), "")
+	wantCode(t, "the airline's", set("airline", "+971*", "+441632960000"), "")
+	for called, want := range map[string]string{
+		"+966112000000": "bakery +966112000000", "+966112000001": "bakery +96611200*", "+966199999999": "bakery +9661*",
+		"+971501234567": "airline +971*", "+441632960000": "airline +441632960000",
+		"+966500000000": "", "+441632960001": "", "+4416329600000": "", "": "", "+": "", "a/b": "",
+	} {
+		found, err := s.FindRoute(ctx, called)
+		if code := store.CodeOf(err); want == "" && code != store.CodeNotFound || want != "" && code != "" {
+			t.Errorf("the route of %q: %v", called, err)
+			continue
+		}
+		if want != "" && (found.OrgID+" "+found.Route.Number != want || found.Route.ScenarioID != "of "+found.Route.Number ||
+			len(found.Settings.Routes) == 0) {
+			t.Errorf("%s has %+v, want %s", called, found, want)
+		}
+	}
+	taken := &inbound.TakenError{}
+	for _, number := range []string{"+966112000000", "+966112000009", "+96611200*", "+9*", "+96612*"} {
+		if err := set("airline", "+441632960000", number); !errors.As(err, &taken) || !slices.Equal(taken.Routes, []int{1}) {
+			t.Errorf("another organization's %s: %v", number, err)
+		}
+	}
+	if found, err := s.FindRoute(ctx, "+971501234567"); err != nil || found.OrgID != "airline" {
+		t.Errorf("a refused change changed the routes: %+v, %v", found, err)
+	}
+	wantCode(t, "fewer", set("bakery", "+966112000000"), "")
+	wantCode(t, "a free number", set("airline", "+966112000009"), "")
+	if found, err := s.FindRoute(ctx, "+966112000009"); err != nil || found.OrgID != "airline" {
+		t.Errorf("the freed number has %+v, %v", found, err)
+	}
+}
+
+// newInboundCall returns a call that comes in over a route.
+func newInboundCall(orgID, from string, previous *call.Call, now time.Time) call.Call {
+	return call.NewInbound(call.Call{
+		OrgID: orgID, PhoneNumber: from, ScenarioID: "order", CalledNumber: "+966112000000", Route: "+96611*",
+	}, previous, now)
+}
+
+// inboundCall: an inbound call is running at once, is no attempt to reach the person, ends as any other, and is found
+// by its direction. One that was interrupted is not repeated.
+func inboundCall(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	ctx, now := t.Context(), startTime()
+	bookCalls(t, s, newCall("bakery", time.Hour))
+	c, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), nil, now)
+	wantCode(t, "ReceiveCall", err, "")
+	anonymous, err := s.ReceiveCall(ctx, newInboundCall("bakery", "", nil, now), nil, now)
+	wantCode(t, "ReceiveCall of nobody", err, "")
+	for _, wrong := range []func(*call.Call){
+		func(c *call.Call) { c.Status = call.Scheduled }, func(c *call.Call) { c.Attempt.Max = 2 },
+		func(c *call.Call) { c.ScenarioID = "" }, func(c *call.Call) { c.PhoneNumber = "a/b" },
+	} {
+		one := newInboundCall("bakery", number, nil, now)
+		wrong(&one)
+		_, err := s.ReceiveCall(ctx, one, nil, now)
+		wantCode(t, "a malformed one", err, store.CodeInvalid)
+	}
+	_, err = s.ReceiveCall(ctx, newInboundCall("nobody", number, nil, now), nil, now)
+	wantCode(t, "one of nobody", err, store.CodeNotFound)
+	_, err = s.AnswerCall(ctx, "bakery", c.ID, soundFile, now)
+	wantCode(t, "AnswerCall", err, "")
+	wantCall(t, s, c, call.InProgress)
+	if n, err := s.CountAttempts(ctx, "bakery", number, now.Add(-time.Hour), now.Add(time.Hour)); err != nil || n != 0 {
+		t.Errorf("%d attempts, %v", n, err)
+	}
+	for way, want := range map[call.CallDirection]int{call.Inbound: 2, call.Outbound: 1, "": 3} {
+		for _, sort := range []store.CallSort{store.SortByCreation, store.SortByDueTime} {
+			page, err := s.CallsPage(ctx, "bakery", store.CallFilter{Direction: way, Limit: 10, Sort: sort})
+			n, failed := s.CountCalls(ctx, "bakery", store.CallFilter{Direction: way, Sort: sort}, 10)
+			if err := errors.Join(err, failed); err != nil || len(page.Items) != want || n != want {
+				t.Errorf("%q: %d calls, %d counted, %v", way, len(page.Items), n, err)
+			}
+			for _, one := range page.Items {
+				if way != "" && one.Way() != way {
+					t.Errorf("the filter %s lists a call that is %s", way, one.Way())
+				}
+			}
+		}
+	}
+	ended, err := s.FinishCall(ctx, "bakery", c.ID, newOutcome(call.Completed), nil, now)
+	if wantCode(t, "FinishCall", err, ""); ended.Attempt.NextID != nil || ended.CalledNumber != "+966112000000" {
+		t.Errorf("it ended as %+v", ended)
+	}
+	if got := timelineEvents(t, s, c); !slices.Equal(got, []string{"received", "answered", "ended"}) {
+		t.Errorf("its timeline is %v", got)
+	}
+	rescued, err := s.RescueCalls(ctx, now)
+	wantCode(t, "RescueCalls", err, "")
+	if len(rescued) != 1 || rescued[0].ID != anonymous.ID || rescued[0].Failure.Reason != call.Interrupted || rescued[0].Attempt.NextID != nil {
+		t.Errorf("rescued %+v", rescued)
+	}
+}
+
+// inboundLines: a route, and an organization, take no more calls at once than they may.
+func inboundLines(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now := t.Context(), startTime()
+	var first call.Call
+	for i, want := range []store.ErrorCode{"", "", store.CodeConflict} {
+		c, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), new(2), now)
+		wantCode(t, "a call of the route", err, want)
+		if i == 0 {
+			first = c
+		}
+	}
+	other := newInboundCall("bakery", number, nil, now)
+	other.Route = "+97*"
+	_, err := s.ReceiveCall(ctx, other, new(1), now)
+	wantCode(t, "a call of another route", err, "")
+	_, err = s.FinishCall(ctx, "bakery", first.ID, newOutcome(call.NoAnswer), nil, now)
+	wantCode(t, "FinishCall", err, "")
+	_, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), new(2), now)
+	wantCode(t, "a call when one has ended", err, "")
+	wantCode(t, "PutRules", ReplaceRules(ctx, s, "bakery", callrules.CallRules{MaxConcurrent: 3}, asked, now), "")
+	_, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), nil, now)
+	wantCode(t, "a call beyond the organization's limit", err, store.CodeConflict)
+}
+
+// calledBack: a person who calls back is linked to the latest call to them, and gets its booked retry cancelled; while
+// they are being called no retry is booked at all.
+func calledBack(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	ctx, now := t.Context(), startTime()
+	_, err := s.FindLastDial(ctx, "bakery", number, now.Add(-24*time.Hour))
+	wantCode(t, "before any call", err, store.CodeNotFound)
+	c := newRetriedCall("bakery", 0, 3)
+	bookCalls(t, s, c)
+	ended := finishCall(t, s, c, call.NoAnswer, now)
+	for _, orgID := range []string{"airline", "bakery"} {
+		_, err = s.FindLastDial(ctx, orgID, number, now.Add(time.Second))
+		wantCode(t, "after the call", err, store.CodeNotFound)
+	}
+	_, err = s.FindLastDial(ctx, "airline", number, now)
+	wantCode(t, "another organization", err, store.CodeNotFound)
+	last, err := s.FindLastDial(ctx, "bakery", number, now)
+	if wantCode(t, "FindLastDial", err, ""); last.ID != c.ID {
+		t.Fatalf("the last call is %+v", last)
+	}
+	received, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, &last, now), nil, now)
+	wantCode(t, "ReceiveCall", err, "")
+	if *received.Attempt.PreviousID != c.ID || received.Variables["name"] != "سارة" || received.ScenarioID != c.ScenarioID {
+		t.Errorf("the call back is %+v", received)
+	}
+	retry := call.Call{ID: *ended.Attempt.NextID, OrgID: "bakery"}
+	wantCall(t, s, retry, call.Cancelled)
+	before := wantCall(t, s, c, call.NoAnswer)
+	if before.Attempt.NextRetryAt != nil || *before.Attempt.NextID != retry.ID {
+		t.Errorf("the call before says %+v", before.Attempt)
+	}
+	again, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, &before, now), nil, now)
+	if wantCode(t, "ReceiveCall again", err, ""); *again.Attempt.PreviousID != c.ID {
+		t.Errorf("the second call back is %+v", again)
+	}
+	ringing := newRetriedCall("bakery", time.Minute, 3)
+	bookCalls(t, s, ringing)
+	releaseCall(t, s, ringing, now.Add(time.Minute))
+	last, err = s.FindLastDial(ctx, "bakery", number, now)
+	if wantCode(t, "FindLastDial", err, ""); last.ID != ringing.ID {
+		t.Fatalf("the last call is %+v", last)
+	}
+	received, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, &last, now), nil, now)
+	wantCode(t, "ReceiveCall while it rings", err, "")
+	ended, err = s.FinishCall(ctx, "bakery", ringing.ID, newOutcome(call.NoAnswer), nil, now)
+	if wantCode(t, "FinishCall", err, ""); *ended.Attempt.NextID != received.ID || ended.Attempt.NextRetryAt != nil {
+		t.Errorf("the call that rang meanwhile has %+v", ended.Attempt)
+	}
+	_, err = s.ErasePerson(ctx, "bakery", number, asked, now)
+	wantCode(t, "ErasePerson", err, "")
+	received, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, &before, now), nil, now)
+	if wantCode(t, "ReceiveCall after the erasure", err, ""); received.Attempt.PreviousID != nil || received.Variables != nil {
+		t.Errorf("it knows of the erased call: %+v", received)
+	}
+}
