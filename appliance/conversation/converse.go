@@ -44,7 +44,7 @@ func (s *conversationSession) runConversation(ctx context.Context) error {
 // speakIntroduction speaks the disclosure and the recording notice.
 func (s *conversationSession) speakIntroduction(ctx context.Context) error {
 	s.expectPhrases(nil, nil)
-	if err := s.awaitGreeting(ctx); err != nil {
+	if err := s.awaitTurn(ctx); err != nil {
 		return err
 	}
 	var lines scenario.SpokenLines

@@ -138,6 +138,8 @@ type ConversationInput struct {
 	Zone       *time.Location    // of the organization; nil: UTC
 	City       string            // of the organization, for times named by prayers; empty: none
 	Text       textform.Options  // form of the transcript
+	// PersonCalled means an inbound call: the platform speaks first.
+	PersonCalled bool
 
 	// MayCallBack means that another attempt can be booked. Without it no line that promises a call is spoken.
 	MayCallBack bool

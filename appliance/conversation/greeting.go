@@ -41,6 +41,17 @@ func (g *greetingTracker) pushFrame(in []int16) {
 
 func (g *greetingTracker) isOver() bool { return g.sound >= greetingSound && g.quiet >= greetingPause }
 
+// pickUpPause is the silence between our answer of an inbound call and the first word, which the network may clip.
+const pickUpPause = 500 * time.Millisecond
+
+// awaitTurn returns when the platform may speak its first words: who answers a call speaks first.
+func (s *conversationSession) awaitTurn(ctx context.Context) error {
+	if s.PersonCalled {
+		return s.waitOnLine(ctx, pickUpPause)
+	}
+	return s.awaitGreeting(ctx)
+}
+
 // awaitGreeting lets the person finish their greeting. If none begins, the platform speaks after greetingWait.
 func (s *conversationSession) awaitGreeting(ctx context.Context) error {
 	s.greeting = &greetingTracker{}

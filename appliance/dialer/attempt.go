@@ -20,6 +20,9 @@ type dialAttempt struct {
 	call call.Call
 	log  *slog.Logger
 
+	incoming carrier.IncomingCall // that is answered; nil for an outbound call
+	closed   string               // spoken instead of the scenario; empty: the scenario is run
+
 	scenario    scenario.Scenario
 	rules       callrules.CallRules
 	stop        *stopRequest
@@ -79,7 +82,7 @@ func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
 
 // readContext reads scenario and rules.
 func (a *dialAttempt) readContext(ctx context.Context) (err error) {
-	if a.scenario, err = a.Scenarios.Scenario(ctx, a.call.OrgID, a.call.ScenarioID); err == nil {
+	if a.scenario, err = a.readScenario(ctx); err == nil {
 		a.rules, err = a.Store.FindRules(ctx, a.call.OrgID)
 	}
 	return err
@@ -117,6 +120,10 @@ func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(a.stop.ctx, cancel)() //nolint:contextcheck // the attempt's own end
+	if a.incoming != nil {
+		a.log.Info("an inbound call is answered")
+		return a.incoming.Answer(ctx)
+	}
 	ring := time.Duration(a.scenario.RingSeconds) * time.Second
 	if ring <= 0 {
 		ring = scenario.DefaultRing
@@ -138,6 +145,7 @@ func (a *dialAttempt) holdConversation(ctx context.Context, line carrier.Line) T
 	line.Hangup()
 
 	talk.Outcome = a.judgeOutcome(talk.Outcome, err, why, tape)
+	a.noteClosed(&talk.Outcome)
 	talk.Outcome.Duration = tape.durationSeconds()
 	if measured, ok := line.(carrier.MeasuredLine); ok {
 		facts := measured.Measure()
@@ -176,6 +184,6 @@ func (a *dialAttempt) handOverLine(ctx context.Context, line *recordedLine) (Tal
 	line.noteFrame()
 	a.stop.startTalking(line)
 	return a.Talker.Converse(ctx, ConversationInput{
-		Call: a.call, Scenario: a.scenario, Rules: a.rules, Recorded: line.name != "", Line: line,
+		Call: a.call, Scenario: a.spokenScenario(), Rules: a.rules, Recorded: line.name != "", Line: line,
 	})
 }

@@ -1,5 +1,5 @@
-// Package dialer makes one call attempt: it dials a released call, runs the conversation on the answered line, records
-// it and stores the outcome.
+// Package dialer makes one call attempt: it dials a released call, or answers one that comes in, runs the conversation
+// on the answered line, records it and stores the outcome.
 //
 // Every attempt gets an outcome: after a panic in the conversation, a database outage, a requested hang-up or a
 // shutdown. Only a crash of the process leaves a call running; the scheduler rescues it at the next start.
@@ -59,6 +59,8 @@ type DialerStore interface {
 // ScenarioFinder finds an organization's scenario, built-in ones included. [store.CodeNotFound] without one.
 type ScenarioFinder interface {
 	Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
+	// ScenarioVersion finds a version of it; the current one if that is no longer kept.
+	ScenarioVersion(ctx context.Context, orgID, id string, version int) (scenario.Scenario, error)
 }
 
 // Dependencies are the dependencies of a dialer.
@@ -80,13 +82,28 @@ func NewDialer(deps Dependencies) *CallDialer { return &CallDialer{deps} }
 // Run dials a released call and returns when its outcome is stored, or when the call was requeued because the carrier
 // accepts no calls. When ctx ends the call is ended as interrupted. An error says that the outcome could not be stored;
 // the call is then rescued at the next start.
-func (d *CallDialer) Run(ctx context.Context, c call.Call) error {
-	a := &dialAttempt{
+func (d *CallDialer) Run(ctx context.Context, c call.Call) error { return d.newAttempt(c).run(ctx) }
+
+// Receive answers a call that rings here, and returns when its outcome is stored. With closed, this text is spoken
+// instead of the scenario (calling hours). When ctx ends the call is ended as interrupted.
+func (d *CallDialer) Receive(ctx context.Context, c call.Call, in carrier.IncomingCall, closed string) error {
+	a := d.newAttempt(c)
+	a.incoming, a.closed = in, closed
+	defer in.Refuse(carrier.RefuseUnavailable) // unless it was answered
+	return a.run(ctx)
+}
+
+func (d *CallDialer) newAttempt(c call.Call) *dialAttempt {
+	return &dialAttempt{
 		Dependencies: d.deps,
 		call:         c,
 		log:          d.deps.Log.With("call_id", c.ID, "org", c.OrgID),
 		stop:         newStop(),
 	}
+}
+
+// run makes the attempt and stores its outcome.
+func (a *dialAttempt) run(ctx context.Context) error {
 	talk := a.runAttempt(ctx)
 	if a.endedBefore {
 		a.log.Warn("a call was ended before it was dialled, by another appliance: it is not dialled")

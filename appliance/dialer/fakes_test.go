@@ -103,6 +103,14 @@ func (b *singleCallStore) Scenario(context.Context, string, string) (scenario.Sc
 	return b.plan, nil
 }
 
+func (b *singleCallStore) ScenarioVersion(
+	ctx context.Context, orgID, id string, version int,
+) (scenario.Scenario, error) {
+	plan, err := b.Scenario(ctx, orgID, id)
+	plan.Version = version
+	return plan, err
+}
+
 func (b *singleCallStore) WatchKind(store.ChangeKind) (<-chan struct{}, func()) {
 	return b.woken, func() {}
 }

@@ -68,6 +68,9 @@ func (a *dialAttempt) isHangupAsked(ctx context.Context) bool {
 // storeOutcome stores the outcome. One that is too large is stored without transcript and report.
 func (a *dialAttempt) storeOutcome(ctx context.Context, t TalkResult) error {
 	now := time.Now()
+	if a.call.PhoneNumber == "" { // an anonymous caller has no number to suppress
+		t.Suppress = nil
+	}
 	if s := t.Suppress; s != nil {
 		s.OrgID, s.PhoneNumber, s.CreatedAt = a.call.OrgID, a.call.PhoneNumber, now
 	}

@@ -23,6 +23,11 @@ func (a *dialAttempt) outcomeUnanswered(ctx context.Context, err error) TalkResu
 		}
 		return talk
 	}
+	if errors.Is(err, carrier.ErrCallerGone) {
+		return TalkResult{Outcome: call.CallOutcome{
+			Status: call.NoAnswer, EndedBy: call.ByCustomer, Failure: &call.CallFailure{Reason: call.CallerHungUp},
+		}}
+	}
 	var refusal *carrier.DialError
 	if !errors.As(err, &refusal) {
 		a.log.Error("a dial failed without evidence", "err", err)

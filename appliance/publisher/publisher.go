@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"munadi/appliance/carrier"
 	"munadi/appliance/ssehub"
 	"munadi/store/call"
 )
@@ -24,6 +25,7 @@ type PublishingDialer struct {
 // CallDialer makes one attempt and stores its outcome.
 type CallDialer interface {
 	Run(ctx context.Context, c call.Call) error
+	Receive(ctx context.Context, c call.Call, in carrier.IncomingCall, closed string) error
 }
 
 // CallFinder reads a call's record.
@@ -49,9 +51,19 @@ func callsTopic(orgID string) ssehub.EventTopic {
 
 // Run implements [scheduler.CallDialer].
 func (d *PublishingDialer) Run(ctx context.Context, c call.Call) error {
+	return d.publishAttempt(ctx, c, func() error { return d.CallDialer.Run(ctx, c) })
+}
+
+// Receive answers an inbound call.
+func (d *PublishingDialer) Receive(ctx context.Context, c call.Call, in carrier.IncomingCall, closed string) error {
+	return d.publishAttempt(ctx, c, func() error { return d.CallDialer.Receive(ctx, c, in, closed) })
+}
+
+// publishAttempt publishes the beginning and the end of an attempt.
+func (d *PublishingDialer) publishAttempt(ctx context.Context, c call.Call, attempt func() error) error {
 	p := NewCallPublisher(d.Hubs, c)
 	p.PublishState(call.Dialing)
-	err := d.CallDialer.Run(ctx, c)
+	err := attempt()
 	status := call.Failed
 	if ended, lost := d.Store.FindCall(context.WithoutCancel(ctx), c.OrgID, c.ID); lost == nil {
 		status = ended.Status

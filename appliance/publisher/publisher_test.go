@@ -24,6 +24,10 @@ type fakeDialer struct {
 
 func (d fakeDialer) Run(_ context.Context, c call.Call) error { d.run(c); return nil }
 
+func (d fakeDialer) Receive(ctx context.Context, c call.Call, _ carrier.IncomingCall, _ string) error {
+	return d.Run(ctx, c)
+}
+
 func (d fakeDialer) FindCall(context.Context, string, string) (call.Call, error) {
 	return call.Call{Status: d.status}, nil
 }

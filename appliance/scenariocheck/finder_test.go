@@ -25,6 +25,17 @@ func (s ownScenarios) FindScenario(_ context.Context, orgID, id string) (scenari
 	return scenario.Scenario{}, store.Errorf(store.CodeNotFound, "there is no scenario %q", id)
 }
 
+func (s ownScenarios) FindScenarioVersion(
+	ctx context.Context, orgID, id string, number int,
+) (scenario.ScenarioVersion, error) {
+	own, err := s.FindScenario(ctx, orgID, id)
+	if err == nil && number != 2 {
+		err = store.Errorf(store.CodeNotFound, "there is no version %d", number)
+	}
+	own.Version = number
+	return scenario.ScenarioVersion{Scenario: own}, err
+}
+
 // An organization's own scenario comes before the built-in one of the same id.
 func TestScenarioFinder(t *testing.T) {
 	t.Parallel()

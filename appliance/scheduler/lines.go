@@ -18,6 +18,7 @@ type lineTable struct {
 
 	mu      sync.Mutex
 	holders map[string]*lineHolder // by call id
+	open    bool                   // inbound calls get lines
 	resting map[string]restingCall // by call id
 }
 
@@ -55,6 +56,28 @@ func (l *lineTable) takeLine(c call.Call) {
 	defer l.mu.Unlock()
 	l.holders[c.ID] = &lineHolder{org: c.OrgID, campaign: c.CampaignID, number: c.PhoneNumber}
 	l.running.Add(1)
+}
+
+// takeInboundLine assigns a line to a call that comes in, if fewer than limit are held.
+func (l *lineTable) takeInboundLine(c call.Call, limit int) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case !l.open:
+		return ErrNotReady
+	case len(l.holders) >= limit:
+		return ErrNoLine
+	}
+	l.holders[c.ID] = &lineHolder{org: c.OrgID, number: c.PhoneNumber, released: true}
+	l.running.Add(1)
+	return nil
+}
+
+// setOpen says whether inbound calls get lines.
+func (l *lineTable) setOpen(open bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open = open
 }
 
 // markReleased marks the call as released: it has left the due queue.

@@ -94,8 +94,9 @@ type Dependencies struct {
 type Scheduler struct {
 	Dependencies
 	lines   lineTable
-	rescued atomic.Bool          // the calls that a crash left running were ended
-	pace    map[string]time.Time // by campaign with a pace: when its next call may start
+	rescued atomic.Bool                     // the calls that a crash left running were ended
+	inbound atomic.Pointer[context.Context] // ends when running calls are to end
+	pace    map[string]time.Time            // by campaign with a pace: when its next call may start
 }
 
 // NewScheduler creates a scheduler.
@@ -127,6 +128,9 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	s.rescued.Store(true)
 	calls, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
+	s.inbound.Store(&calls)
+	s.lines.setOpen(true)
+	defer s.lines.setOpen(false)
 	woken, stop := s.Store.WatchKind(store.CallsChanged)
 	defer stop()
 	for ctx.Err() == nil {
@@ -187,6 +191,7 @@ func (s *Scheduler) runGuardedRound(ctx, calls context.Context) (next time.Time,
 
 // drainCalls waits for the running calls, and ends them after Grace.
 func (s *Scheduler) drainCalls(end context.CancelFunc) error {
+	s.lines.setOpen(false)
 	if n := s.lines.heldLines(); n > 0 {
 		s.Log.Info("waiting for running calls to end", "calls", n, "at_most", s.Grace)
 	}

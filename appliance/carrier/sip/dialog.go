@@ -20,7 +20,7 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// inviteDialog is an INVITE dialog (RFC 3261 §12), from the caller's side.
+// inviteDialog is an INVITE dialog (RFC 3261 §12), from the caller's side, or of an inbound call from the callee's.
 type inviteDialog struct {
 	*Carrier
 	callID   string

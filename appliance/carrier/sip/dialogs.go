@@ -6,7 +6,8 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// dialogTable holds the active calls by Call-ID, which we generate. The zero value is ready.
+// dialogTable holds the active calls by Call-ID, which we generate, or the caller of an inbound one. The zero value is
+// ready.
 type dialogTable struct {
 	mu sync.Mutex
 	by map[string]*inviteDialog
@@ -25,6 +26,13 @@ func (s *dialogTable) removeDialog(d *inviteDialog) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.by, d.callID)
+}
+
+// hasCall reports whether there is a call with a Call-ID.
+func (s *dialogTable) hasCall(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.by[id] != nil
 }
 
 func (s *dialogTable) count() int {

@@ -17,7 +17,15 @@ var (
 	ParseFragment = parseFragment
 	FaultOf       = transportFault
 	RetryAfter    = parseRetryAfter
+	CalledNumbers = calledNumbers
+	CallerNumber  = callerNumber
 )
+
+// ArrivalLimiter limits the new calls of each address.
+type ArrivalLimiter = arrivalLimiter
+
+// Admit takes a token of an address.
+func (l *arrivalLimiter) Admit(from netip.Addr) bool { return l.admit(from) }
 
 // NewInviteSpacer returns a limiter of the rate of new calls.
 type NewInviteSpacer = inviteSpacer

@@ -8,6 +8,7 @@ import (
 
 	"github.com/emiago/sipgo/sip"
 
+	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
 )
 
@@ -19,12 +20,15 @@ func headerOf(m sip.Message, name string) string {
 }
 
 // localDescription returns our media description.
-func (i *inviteAttempt) localDescription() sdp.LocalMedia {
+func (i *inviteAttempt) localDescription() sdp.LocalMedia { return i.describeLocal(i.by, i.sound) }
+
+// describeLocal returns our media description of a call by a server.
+func (c *Carrier) describeLocal(by trunkServer, sound *media.MediaSession) sdp.LocalMedia {
 	l := sdp.LocalMedia{
-		RTP: netip.AddrPortFrom(i.by.local, i.sound.Port()), ID: sessionID(), Version: 1,
-		Codecs: i.options.Codecs, Receiving: true,
+		RTP: netip.AddrPortFrom(by.local, sound.Port()), ID: sessionID(), Version: 1,
+		Codecs: c.options.Codecs, Receiving: true,
 	}
-	if i.options.SRTP {
+	if c.options.SRTP {
 		l.Key = make([]byte, 30)
 		_, _ = rand.Read(l.Key) // never fails
 	}

@@ -56,10 +56,10 @@ func (c *Carrier) recoverHandler(take sipgo.RequestHandler) sipgo.RequestHandler
 	return func(req *sip.Request, tx sip.ServerTransaction) { c.recoverPanic(func() { take(req, tx) }) }
 }
 
-// answerStray answers requests outside of our dialogs. We accept no incoming calls.
+// answerStray answers requests outside of our dialogs.
 func (c *Carrier) answerStray(req *sip.Request, tx sip.ServerTransaction) {
 	if to := req.To(); req.IsInvite() && (to == nil || !to.Params.Has("tag")) {
-		sendResponse(req, tx, 480, "Temporarily Unavailable")
+		c.onNewInvite(req, tx)
 		return
 	}
 	sendResponse(req, tx, 481, "Call/Transaction Does Not Exist")

@@ -14,8 +14,11 @@
 // trunk refuses them, whatever it answers to OPTIONS: see callBreaker. Retry-After holds the number that it was given
 // for.
 //
-// Where the specification is silent: at most five calls start per second; incoming calls are answered 480; early media
-// is ignored; G.711, G.722, Opus and RFC 4733 DTMF are offered. Numbers appear in no log line and no error.
+// Inbound calls: an INVITE from one of the trunk's own addresses is given to the receiver, see [Carrier.ReceiveCalls];
+// any other is answered 480.
+//
+// Where the specification is silent: at most five calls start per second; early media is ignored; G.711, G.722, Opus
+// and RFC 4733 DTMF are offered. Numbers appear in no log line and no error.
 package sip
 
 import (
@@ -32,6 +35,7 @@ import (
 
 	"github.com/emiago/sipgo"
 
+	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
 	"munadi/appliance/recovery"
@@ -84,6 +88,10 @@ type Carrier struct {
 	guard    strangerFilter
 	reach    serverHealth
 	dialogs  dialogTable
+	ringing  ringingTable
+	sources  trunkSources
+	arrivals arrivalLimiter
+	receiver atomic.Pointer[carrier.Receiver]
 	inUse    atomic.Int64 // calls that are dialled or up
 	foreign  foreignSound
 	heard    audioHistory

@@ -81,8 +81,11 @@ func (t sipTrunk) String() string {
 	return net.JoinHostPort(t.host, strconv.Itoa(int(t.portOr(t.port)))) + over
 }
 
-func addrPort(a net.Addr) netip.AddrPort {
-	at, err := netip.ParseAddrPort(a.String())
+func addrPort(a net.Addr) netip.AddrPort { return addrPortOf(a.String()) }
+
+// addrPortOf parses an address and port; the zero value for another text.
+func addrPortOf(text string) netip.AddrPort {
+	at, err := netip.ParseAddrPort(text)
 	if err != nil {
 		return netip.AddrPort{}
 	}

@@ -28,6 +28,8 @@ type Trunk interface {
 	carrier.Carrier
 	TrunkName() string
 	FreeLines() int
+	IncomingLines() int
+	ReceiveCalls(receiver carrier.Receiver)
 	Status() sip.TrunkStatus
 	PingTrunk(ctx context.Context) (sip.TrunkAnswer, error)
 	Run(ctx context.Context) error
@@ -70,6 +72,21 @@ func (g *TrunkGroup) Lines() (lines int) {
 		lines += m.Lines()
 	}
 	return lines
+}
+
+// IncomingLines returns how many calls at once this machine can hold over the trunks, whether or not they take ours.
+func (g *TrunkGroup) IncomingLines() (lines int) {
+	for _, m := range g.members {
+		lines += m.IncomingLines()
+	}
+	return lines
+}
+
+// ReceiveCalls says who takes the calls that come in over any trunk.
+func (g *TrunkGroup) ReceiveCalls(receiver carrier.Receiver) {
+	for _, m := range g.members {
+		m.ReceiveCalls(receiver)
+	}
 }
 
 // LineAllocator returns a function that allocates a line for a number, and reports whether a trunk that serves the

@@ -30,6 +30,9 @@ func (f *fakeTrunk) Simulated() bool   { return false }
 func (f *fakeTrunk) Lines() int        { return f.lines }
 func (f *fakeTrunk) FreeLines() int    { return f.lines - f.inUse }
 
+func (f *fakeTrunk) IncomingLines() int            { return f.lines }
+func (f *fakeTrunk) ReceiveCalls(carrier.Receiver) {}
+
 func (f *fakeTrunk) Status() sip.TrunkStatus {
 	return sip.TrunkStatus{Name: f.name, Up: f.lines > 0, Paused: f.paused, NoAudio: f.noAudio}
 }

@@ -168,7 +168,7 @@ func newInput(
 	return conversation.ConversationInput{
 		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,
 		Zone: loadTimeZone(rules.TimeZone), City: rules.City, Text: textOptions(rules),
-		MayCallBack: c.Attempt.CanRetry(),
+		MayCallBack: c.Attempt.CanRetry(), PersonCalled: c.Way() == call.Inbound,
 	}
 }
 
