@@ -47,7 +47,8 @@ func (s *APIService) findCalls(
 
 // callParams are the query parameters of a list of calls.
 var callParams = []string{
-	"status", "scenario_id", "campaign_id", "people", "phone_number", "number_contains", "ended_by", "needs_person",
+	"status", "scenario_id", "campaign_id", "people", "phone_number", "number_contains", "direction",
+	"ended_by", "needs_person",
 	"said",
 	"created_from", "created_to", "due_from", "due_to", "sort", "order", "limit", "cursor",
 }
@@ -59,6 +60,7 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 		Statuses: enumListParam(q, "status", call.AllStatuses()), ScenarioID: q.textParam("scenario_id"),
 		CampaignID: q.textParam("campaign_id"), PhoneNumber: q.numberParam("phone_number"),
 		NumberContains: q.numberPartParam("number_contains"), EndedBy: enumParam(q, "ended_by", endedByValues()),
+		Direction:   enumParam(q, "direction", []call.CallDirection{call.Outbound, call.Inbound}),
 		People:      enumParam(q, "people", []store.PeopleGroup{store.AllPeople, store.UnreachedPeople}),
 		NeedsPerson: enumParam(q, "needs_person", []string{"true", "false"}) == "true",
 		CreatedFrom: q.timeParam("created_from"), CreatedTo: q.timeParam("created_to"),

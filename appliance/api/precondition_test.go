@@ -13,6 +13,7 @@ func TestIfMatch(t *testing.T) {
 		"/organization":  {"PUT", `{"attempts_per_day":2}`, `{"attempts_per_day":3}`},
 		"/organization?": {"PATCH", `{"kill_switch":true}`, `{"attempts_per_day":3}`},
 		"/webhook":       {"PUT", `{"url":"http://127.0.0.1:9/a"}`, `{"url":"http://127.0.0.1:9/b"}`},
+		"/inbound":       {"PUT", `{"routes":[],"callback_days":2}`, `{"routes":[],"callback_days":3}`},
 		"/scenarios/reminder": {
 			"PUT", `{"name":"a","language":"ar","steps":[{"id":"bye","type":"end","say":"شكرا"}]}`,
 			`{"name":"b","language":"ar","steps":[{"id":"bye","type":"end","say":"شكرا"}]}`,

@@ -9,6 +9,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/campaign"
 	"munadi/store/delivery"
+	"munadi/store/inbound"
 )
 
 // ReadStore is the part of store.Store from which this package reads; the use cases make changes.
@@ -19,6 +20,7 @@ type ReadStore interface {
 	CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error)
 	FindCampaign(ctx context.Context, orgID, id string) (campaign.Campaign, error)
 	CampaignsPage(ctx context.Context, orgID string, limit int, cursor string) (store.ListPage[campaign.Campaign], error)
+	FindInbound(ctx context.Context, orgID string) (inbound.Settings, error)
 	ListSuppressions(
 		ctx context.Context, orgID string, limit int, cursor string,
 	) (store.ListPage[callrules.SuppressionEntry], error)

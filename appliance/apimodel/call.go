@@ -18,6 +18,8 @@ type LinkMaker interface {
 type CallBody struct {
 	ID          string              `json:"id"`
 	Status      call.CallStatus     `json:"status"`
+	Direction   call.CallDirection  `json:"direction"`
+	Called      *string             `json:"called_number"` // of an inbound call; null for an outbound one
 	PhoneNumber string              `json:"phone_number"`
 	ScenarioID  string              `json:"scenario_id"`
 	CreatedAt   Timestamp           `json:"created_at"`
@@ -99,8 +101,9 @@ type WebhookTry struct {
 // CallOf returns c's body; d is the delivery of its notification, nil without one.
 func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 	body := CallBody{
-		ID: c.ID, Status: c.Status, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
-		CreatedAt: Timestamp(c.CreatedAt), ScheduledAt: Timestamp(c.ScheduledAt), Booking: c.Booking,
+		ID: c.ID, Status: c.Status, Direction: c.Way(), Called: orNull(c.CalledNumber), PhoneNumber: c.PhoneNumber,
+		ScenarioID: c.ScenarioID,
+		CreatedAt:  Timestamp(c.CreatedAt), ScheduledAt: Timestamp(c.ScheduledAt), Booking: c.Booking,
 		CampaignID: orNull(c.CampaignID), AttemptFields: attemptOf(c), EndedBy: orNull(endedBy(c)),
 		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure,
 		Machine: c.Machine, Line: lineOf(c),

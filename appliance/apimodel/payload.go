@@ -34,7 +34,7 @@ type CompletePayload struct {
 // CallData is the call inside a [CompletePayload].
 type CallData struct {
 	CallID       string               `json:"call_id"`
-	Direction    string               `json:"direction"` // "outbound"
+	Direction    call.CallDirection   `json:"direction"`
 	PhoneNumber  string               `json:"phone_number"`
 	Status       call.CallStatus      `json:"status"`
 	Duration     int                  `json:"total_duration"` // whole seconds
@@ -81,7 +81,7 @@ func completeOf(c call.Call, links LinkMaker) CompletePayload {
 		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), EndedBy: orNull(endedBy(c)),
 		AttemptFields: attemptOf(c), ResponseBody: c.ResponseBody,
 		Data: CallData{
-			CallID: c.ID, Direction: "outbound", PhoneNumber: c.PhoneNumber, Status: c.Status,
+			CallID: c.ID, Direction: c.Way(), PhoneNumber: c.PhoneNumber, Status: c.Status,
 			Transcript: enhancedOf(c), Report: c.Report, Machine: c.Machine, RecordingURL: recordingOf(c, links),
 			CreatedAt: Timestamp(c.CreatedAt), StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt),
 		},

@@ -7,6 +7,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/callrules"
 	"munadi/store/delivery"
+	"munadi/store/inbound"
 	"munadi/store/scenario"
 )
 
@@ -99,4 +100,20 @@ func WebhookOf(w delivery.WebhookSetting, now time.Time) WebhookSetting {
 		body.Secrets = append(body.Secrets, SecretInfo{TimestampOrNull(s.CreatedAt), timeOf(s.ExpiresAt)})
 	}
 	return body
+}
+
+// InboundBody is an organization's settings of inbound calls in the API's JSON.
+type InboundBody struct {
+	Routes       []inbound.Route `json:"routes"`
+	CallbackDays int             `json:"callback_days"`
+	Closed       *string         `json:"closed"`     // null if calls are taken at any time
+	UpdatedAt    *Timestamp      `json:"updated_at"` // null if they were never set
+}
+
+// InboundOf returns s's body.
+func InboundOf(s inbound.Settings) InboundBody {
+	if s.Routes == nil {
+		s.Routes = []inbound.Route{}
+	}
+	return InboundBody{s.Routes, s.CallbackDays, orNull(s.Closed), TimestampOrNull(s.UpdatedAt)}
 }

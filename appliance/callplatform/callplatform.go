@@ -11,6 +11,7 @@ import (
 	"munadi/appliance/api"
 	"munadi/appliance/auth"
 	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/simulator"
 	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/config"
 	"munadi/appliance/conversation/runner"
@@ -18,6 +19,7 @@ import (
 	"munadi/appliance/dialer"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
+	"munadi/appliance/inboundrouter"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/monitor/metrics"
 	"munadi/appliance/monitor/watchdog"
@@ -77,12 +79,15 @@ type CallPlatform struct {
 	Trunks    *trunk.TrunkGroup // the carrier if it is SIP; else nil
 	Speaker   tts.SwappableChain
 	Scheduler *scheduler.Scheduler
+	Inbound   *inboundrouter.InboundRouter
 	Webhooks  *webhook.DeliveryWorker
 	Retention *retention.RetentionWorker
 	UseCases  *service.UseCases
 	Bulk      *service.BulkWorker
 	API       *api.APIService
 
+	simulator *simulator.Simulator // the carrier if it is the simulator; else nil
+	dialer    *publisher.PublishingDialer
 	talker    *runner.ConversationRunner
 	flows     *scenariocheck.ScenarioFinder
 	transfers *scenariocheck.TransferChecker
@@ -123,6 +128,7 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 		Network: d.Network, Version: d.Version, Log: d.Log, Meter: d.Metrics, Grace: webhookGrace,
 	})
 	p.openScheduler()
+	p.receiveCalls()
 	p.Retention = retention.NewWorker(d.Store, d.Recordings, d.Live, d.Log)
 	p.Retention.Warn = func(message string) { d.Health.SetWarning("trash", message) }
 	p.openDoors(builtIn, links)
@@ -131,19 +137,30 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 
 // openScheduler constructs the scheduler of calls and their dialer.
 func (p *CallPlatform) openScheduler() {
-	callDialer := dialer.NewDialer(dialer.Dependencies{
-		Carrier: p.Carrier, Store: p.Store, Scenarios: p.flows, Talker: p.talker,
-		Recordings: dialer.KeptIn(p.Recordings), Log: p.Log,
-	})
+	p.dialer = &publisher.PublishingDialer{
+		CallDialer: dialer.NewDialer(dialer.Dependencies{
+			Carrier: p.Carrier, Store: p.Store, Scenarios: p.flows, Talker: p.talker,
+			Recordings: dialer.KeptIn(p.Recordings), Log: p.Log,
+		}), Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,
+	}
 	p.Scheduler = scheduler.NewScheduler(scheduler.Dependencies{
 		Store: p.Store, Scenarios: p.flows, Lines: p.LineLimit, Room: p.trunkRoom(),
-		Dialer: &publisher.PublishingDialer{
-			CallDialer: callDialer, Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,
-		},
+		Dialer:   p.dialer,
 		CanSpeak: scenariocheck.SpeechCheck{Scenarios: p.flows, Check: p.talker.CheckSpeech}.CheckCall,
 		Mend:     p.mendRecording, Grace: callGrace, Log: p.Log,
 		Report: func(err error) { p.Watchdog.RecordRound(); p.Health.ReportWorker("schedule", err) },
 	})
+}
+
+// receiveCalls constructs the router of inbound calls, to which the SIP trunks give the calls that come in.
+func (p *CallPlatform) receiveCalls() {
+	p.Inbound = inboundrouter.NewRouter(inboundrouter.Dependencies{
+		Store: p.Store, Scenarios: p.flows, Dialer: p.dialer, Lines: p.Scheduler, Limit: p.inboundLimit, Now: time.Now,
+		Log: p.Log,
+	})
+	if p.Trunks != nil {
+		p.Trunks.ReceiveCalls(p.Inbound.TakeCall)
+	}
 }
 
 // mendRecording repairs the recording of a call that a crash interrupted, and stores its sum.
@@ -167,6 +184,9 @@ func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.S
 		BuiltIn:   func() []scenario.Scenario { return builtIn },
 		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
 		Scenarios: checker, RunTests: p.talker.RunTests, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail, Now: time.Now,
+	}
+	if p.simulator != nil {
+		p.UseCases.CallIn = p.simulateCaller
 	}
 	p.Bulk = &service.BulkWorker{
 		Cases: p.UseCases, Alone: p.Store.Shared == nil, Publish: p.Hubs.PublishBulk, Log: p.Log,

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 
+	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
 	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/config"
 	"munadi/appliance/conversation/llm"
+	"munadi/appliance/recovery"
 	"munadi/appliance/tts"
 	"munadi/appliance/webhook"
 )
@@ -30,10 +32,29 @@ func (p *CallPlatform) openCarrier() (err error) {
 		}
 		return err
 	}
-	p.Carrier, err = simulator.NewSimulator(simulator.SimulatorOptions{
+	p.simulator, err = simulator.NewSimulator(simulator.SimulatorOptions{
 		Bundle: p.Voice, TimeScale: p.Config.TimeScale, Seed: seed, Speak: p.simulatedVoice,
 	})
+	p.Carrier = p.simulator
 	return err
+}
+
+// simulateCaller lets a simulated person call a number, and returns when it rings or the SIP status of a refusal. The
+// call goes on by itself.
+func (p *CallPlatform) simulateCaller(ctx context.Context, from, to string) (refused int, err error) {
+	person := p.simulator.NewCaller(from, to)
+	go func() {
+		defer person.Refuse(carrier.RefuseUnavailable) // unless it was answered or refused
+		err := recovery.RecoverPanic(func() error {
+			p.Inbound.TakeCall(context.WithoutCancel(ctx), person)
+			return nil
+		})
+		if err != nil {
+			p.Log.Error("panic in a simulated inbound call", "err", err)
+		}
+	}()
+	why, err := person.Heard(ctx)
+	return int(why), err
 }
 
 // Close closes the SIP trunks, after remaining hang-ups were sent.
@@ -76,6 +97,19 @@ func (p *CallPlatform) LineLimit() int {
 		lines = p.Capacity.LimitCalls(lines, sessions)
 	}
 	return min(lines, p.Trunks.Lines())
+}
+
+// inboundLimit returns how many calls there may be at once, those of the platform included, for one to come in. Unlike
+// [CallPlatform.LineLimit] it does not depend on whether the trunks take our calls.
+func (p *CallPlatform) inboundLimit() int {
+	if p.Trunks == nil || !p.Config.ServesCalls() {
+		return p.LineLimit()
+	}
+	lines := p.InForce().SIPLines()
+	if p.InForce().Lines == 0 {
+		lines = p.Capacity.LimitCalls(lines, p.Sessions())
+	}
+	return min(lines, p.Trunks.IncomingLines())
 }
 
 // trunkRoom returns the allocator of lines by number if several trunks serve different numbers; else nil.

@@ -293,6 +293,8 @@ func (d *twoDoors) storedLines(orgID string) []string {
 	add("campaigns", campaigns.Items, err)
 	flows, err := d.store.ListScenarios(ctx, orgID)
 	add("scenarios", flows, err)
+	routes, err := d.store.FindInbound(ctx, orgID)
+	add("inbound", routes, err)
 	rules, err := d.store.FindRules(ctx, orgID)
 	add("rules", rules, err)
 	numbers, err := d.store.ListSuppressions(ctx, orgID, 200, "")
@@ -351,6 +353,12 @@ func TestDoorsAgree(t *testing.T) {
 		}, func(d *twoDoors) int {
 			return d.sendForm("/calls", "once", uuid, "phone_number", number, "scenario_id", "none")
 		}, ""},
+		"follow up callers": {func(d *twoDoors) int {
+			return d.askAPI("PUT", "/inbound", `{"routes":[],"callback_days":3,"closed":"مغلق"}`)
+		}, func(d *twoDoors) int { return d.sendForm("/inbound", "callback_days", "3", "closed", " مغلق ") }, "inbound.put"},
+		"follow up callers for too long": {func(d *twoDoors) int {
+			return d.askAPI("PUT", "/inbound", `{"routes":[],"callback_days":91}`)
+		}, func(d *twoDoors) int { return d.sendForm("/inbound", "callback_days", "91") }, ""},
 		"reschedule": {func(d *twoDoors) int {
 			return d.askAPI("POST", "/calls/{waiting}/reschedule", `{"scheduled_at":"2026-11-22T10:00:00Z"}`)
 		}, func(d *twoDoors) int {

@@ -25,6 +25,7 @@ type PlatformStore interface {
 	store.CampaignStore
 	store.ScenarioStore
 	store.CallRulesStore
+	store.InboundStore
 	store.OutboxStore
 	store.DestinationStore
 	store.AlertStore
@@ -74,7 +75,9 @@ type UseCases struct {
 	CheckURL func(ctx context.Context, url string) error
 	// OperatorMail returns the operator's e-mail addresses, and whether e-mail is configured; nil: it is not.
 	OperatorMail func() (addresses []string, sends bool)
-	Now          func() time.Time
+	// CallIn simulates callers; nil where real telephones ring.
+	CallIn CallerSimulator
+	Now    func() time.Time
 }
 
 // Caller identifies who requests a change: the organization, and the actor of the audit trail, such as "key:ID" or

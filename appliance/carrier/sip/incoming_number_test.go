@@ -56,13 +56,18 @@ func TestInboundCallerNumber(t *testing.T) {
 		"0500000001": {{from}, {from, "Privacy: none"}, {from, "P-Asserted-Identity: <sip:reception@x>"}},
 		"+966500000002": {
 			{from, `P-Asserted-Identity: "Sara, a <b>" <sip:+966500000002@x;user=phone>`},
-			{from, "P-Asserted-Identity: tel:+966-50-000-0002;ext=1"}, {from, "P-Asserted-Identity: <sip:sara@x>, <tel:+966500000002>"},
+			{from, "P-Asserted-Identity: tel:+966-50-000-0002;ext=1"},
+			{from, "P-Asserted-Identity: <sip:sara@x>, <tel:+966500000002>"},
 			{"From: <sip:anonymous@anonymous.invalid>;tag=1", "P-Asserted-Identity: <sip:+966500000002@x>"},
 			{"From: <sip:+966500000002:secret@x>;tag=1"},
 		},
 		"": {
-			{"From: <sip:anonymous@anonymous.invalid>;tag=1"}, {"From: <sip:anonymous@x>;tag=1"}, {"From: <sip:0500000001@anonymous.invalid>;tag=1"},
-			{from, "Privacy: id", "P-Asserted-Identity: <sip:+966500000002@x>"}, {from, "Privacy: header;ID"}, {"From: <sip:x>;tag=1"},
+			{"From: <sip:anonymous@anonymous.invalid>;tag=1"},
+			{"From: <sip:anonymous@x>;tag=1"},
+			{"From: <sip:0500000001@anonymous.invalid>;tag=1"},
+			{from, "Privacy: id", "P-Asserted-Identity: <sip:+966500000002@x>"},
+			{from, "Privacy: header;ID"},
+			{"From: <sip:x>;tag=1"},
 			{"From: <sip:" + strings.Repeat("1", 33) + "@x>;tag=1"},
 		},
 	} {

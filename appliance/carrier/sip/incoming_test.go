@@ -96,8 +96,10 @@ func answerIncoming(t *testing.T, in carrier.IncomingCall) carrier.Line {
 func TestInboundCall(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string][]scenarioStep{
-		"they hang up": {pauseStep(500), inTheCall(2, "INVITE", soundBody(mediaHere, "a=sendonly")...), receiveStep("200"),
-			withoutRetransmission(inTheCall(2, "ACK")), inTheCall(3, "BYE"), receiveStep("200")},
+		"they hang up": {
+			pauseStep(500), inTheCall(2, "INVITE", soundBody(mediaHere, "a=sendonly")...), receiveStep("200"),
+			withoutRetransmission(inTheCall(2, "ACK")), inTheCall(3, "BYE"), receiveStep("200"),
+		},
 		"we hang up": {weHangUp},
 	} {
 		t.Run(name, func(t *testing.T) {

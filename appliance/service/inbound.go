@@ -1,0 +1,78 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"munadi/store/inbound"
+)
+
+// ReplaceInbound replaces the organization's settings of inbound calls; found are violations of the request.
+func (u *UseCases) ReplaceInbound(
+	ctx context.Context, who Caller, wanted inbound.Settings, found FieldViolations, seen Precondition[inbound.Settings],
+) (inbound.Settings, error) {
+	found.AddAll(inbound.CheckSettings(wanted))
+	if err := u.checkRouteScenarios(ctx, who.OrgID, wanted, &found); err != nil {
+		return wanted, err
+	}
+	if err := violationError(found...); err != nil {
+		return wanted, err
+	}
+	if wanted.Routes == nil {
+		wanted.Routes = []inbound.Route{}
+	}
+	after, err := u.Store.ChangeInbound(ctx, who.OrgID, who.Actor, u.now().Truncate(time.Millisecond),
+		func(kept *inbound.Settings) error {
+			if err := seen.check(*kept); err != nil {
+				return err
+			}
+			*kept = wanted
+			return nil
+		})
+	if taken, is := errors.AsType[*inbound.TakenError](err); is {
+		for _, i := range taken.Routes {
+			found.AddViolation(fmt.Sprintf("routes.%d.number", i),
+				"is not available: ask the operator of this installation")
+		}
+		err = violationError(found...)
+	}
+	return after, err
+}
+
+// ChangeInbound changes the settings by a function of the current ones. A [*ConflictError] when another change came in
+// between.
+func (u *UseCases) ChangeInbound(
+	ctx context.Context, who Caller, change func(inbound.Settings) inbound.Settings,
+) (inbound.Settings, error) {
+	kept, err := u.Store.FindInbound(ctx, who.OrgID)
+	if err != nil {
+		return kept, err
+	}
+	seen := HashSetting(kept)
+	isSeen := func(now inbound.Settings) bool { return HashSetting(now) == seen }
+	return u.ReplaceInbound(ctx, who, change(kept), nil, isSeen)
+}
+
+// checkRouteScenarios checks that the scenarios of the routes exist.
+func (u *UseCases) checkRouteScenarios(
+	ctx context.Context, orgID string, wanted inbound.Settings, found *FieldViolations,
+) error {
+	known := map[string]bool{"": true}
+	for i, r := range wanted.Routes[:min(len(wanted.Routes), inbound.MaxRoutes)] {
+		there, checked := known[r.ScenarioID]
+		if !checked {
+			var err error
+			if _, there, err = u.FindScenario(ctx, orgID, r.ScenarioID); err != nil {
+				return err
+			}
+			known[r.ScenarioID] = there
+		}
+		if !there {
+			found.AddViolation(fmt.Sprintf("routes.%d.scenario_id", i),
+				"is not a scenario of this organization; GET /scenarios lists them")
+		}
+	}
+	return nil
+}
