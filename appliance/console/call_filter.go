@@ -43,6 +43,9 @@ func parseFilter(q url.Values) page.CallsFilter {
 	if said := strings.TrimSpace(q.Get("said")); service.IsSearchable(said) {
 		f.Said = said
 	}
+	if way := q.Get("direction"); way == string(call.Inbound) || way == string(call.Outbound) {
+		f.Direction = way
+	}
 	if order := q.Get("order"); order == "asc" || order == "desc" {
 		f.Order = order
 	}
@@ -76,7 +79,8 @@ func (s *ConsoleService) countByFilter(
 ) (kit.FilterCounts, error) {
 	var sum call.CallTally
 	switch {
-	case f.Number != "" || f.Said != "" || f.Campaign != "" && (f.Scenario != "" || f.From != "" || f.To != ""):
+	case f.Number != "" || f.Said != "" || f.Direction != "",
+		f.Campaign != "" && (f.Scenario != "" || f.From != "" || f.To != ""):
 		return kit.FilterCounts{}, nil
 	case f.Campaign != "":
 		found, err := s.Store.FindCampaign(ctx, orgID, f.Campaign)

@@ -128,6 +128,7 @@ func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 		DueFrom: kit.DayStart(f.From, zone, 0), DueTo: kit.DayStart(f.To, zone, 1),
 	}
 	filter.AnswerSlot, filter.AnswerValue = f.Slot, f.Answer
+	filter.Direction = call.CallDirection(f.Direction)
 	switch f.Status {
 	case "":
 	case page.RunningCalls:
@@ -198,7 +199,8 @@ func callRow(c call.Call, labels kit.ScenarioLabels) page.CallRow {
 		), Status: kit.DisplayStatus(c),
 		Reason: displayReason(c), At: c.ScheduledAt, Duration: c.Duration, Answers: labels.RowAnswers(c),
 		Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1), Cancellable: c.Status == call.Scheduled,
-		NeedsPerson: c.Need.IsOpen(),
+		NeedsPerson: c.Need.IsOpen(), Inbound: c.Way() == call.Inbound,
+		Withheld: c.Way() == call.Inbound && c.PhoneNumber == "" && c.ErasedAt == nil,
 	}
 	if c.ReleasedAt != nil && c.ReleasedAt.Sub(c.ScheduledAt) >= time.Minute {
 		row.Dialled = c.ReleasedAt

@@ -109,7 +109,10 @@ func callDetails(c call.Call, l locale.Language) []page.CallFact {
 	if c.Failure != nil {
 		failure = *c.Failure
 	}
+	direction := map[call.CallDirection]locale.Text{call.Inbound: calls.Inbound, call.Outbound: calls.Outbound}[c.Way()]
 	all := []page.CallFact{
+		{Label: calls.Direction.In(l), Text: direction.In(l)},
+		{Label: calls.CallCalled.In(l), Text: c.CalledNumber},
 		{Label: calls.CallSIP.In(l), Text: formatOptional(failure.SIPCode)},
 		{Label: calls.CallQ850.In(l), Text: formatOptional(failure.Q850Cause)},
 	}

@@ -24,6 +24,7 @@ var ownKinds = map[string][]string{
 	"live": {"live"}, "users": {"user"}, "keys": {"key"}, "account": {"user"}, "webhook": {"webhook"}, "deliveries": {"delivery"},
 	"destinations": {"destinations"},
 	"rules":        {"rules"}, "phrases": {"phrases"}, "organizations": {"org"}, "people": {"suppression"},
+	"inbound": {"inbound"}, "inbound.csv": {"inbound"},
 }
 
 // listPages are the paths of lists below such a page, which must be shown in any case.

@@ -97,6 +97,14 @@ func accountRoutes() map[string]routePromise {
 		"GET /keys/:key/revoke":  {least: account.Owner},
 		"POST /keys/:key/revoke": {least: account.Owner},
 
+		"GET /inbound":                {least: account.Owner},
+		"GET /inbound.csv":            {least: account.Owner},
+		"POST /inbound":               {least: account.Owner, form: newForm("callback_days", "3", "closed", "نحن مغلقون")},
+		"POST /inbound/routes":        {least: account.Owner, form: newForm("number", "+97144*", "scenario_id", "restaurant_order", "lines", "2")},
+		"GET /inbound/routes/remove":  {least: account.Owner, query: "?number=%2B96611*"},
+		"POST /inbound/routes/remove": {least: account.Owner},
+		"POST /inbound/simulate":      {least: account.Owner, form: newForm("from", "", "to", "+966112345678"), silent: "changes no setting"},
+
 		"GET /audit":     {least: account.Owner},
 		"GET /audit.csv": {least: account.Owner},
 

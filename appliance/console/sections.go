@@ -6,6 +6,7 @@ import (
 	"munadi/appliance/console/audit"
 	"munadi/appliance/console/dashboard"
 	"munadi/appliance/console/destinations"
+	"munadi/appliance/console/inbound"
 	"munadi/appliance/console/keys"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/live"
@@ -31,6 +32,7 @@ func (s *ConsoleService) AllSections() []kit.Section {
 		workbench.DeclareSection(s.Console, s.Workbench),
 		s.scenariosSection(),
 		rules.DeclareSection(s.Console),
+		inbound.DeclareSection(s.Console),
 		phrases.DeclareSection(s.Console, s.Phrases),
 		s.webhookSection(),
 		destinations.DeclareSection(s.Console),

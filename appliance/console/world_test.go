@@ -30,6 +30,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/campaign"
 	"munadi/store/delivery"
+	"munadi/store/inbound"
 	"munadi/store/live"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
@@ -157,6 +158,7 @@ func openFixture(
 		d.UseCases.Keys = auth.NewKeyVerifier(d.Store, auth.InstallationSecret{1}, now, quiet)
 		d.UseCases.Recordings = w.recordings
 		d.UseCases.CheckURL = func(context.Context, string) error { return nil }
+		d.UseCases.CallIn = func(context.Context, string, string) (int, error) { return 0, nil }
 		d.UseCases.OperatorMail = func() ([]string, bool) { return []string{"operator@example.com"}, true }
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.Phrases.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
@@ -297,6 +299,8 @@ func (w *consoleFixture) addIntegrations() {
 	_, err := w.store.RecordTry(ctx, "acme", d.ID, delivery.DeliveryTry{At: w.now, StatusCode: http.StatusOK}, w.now)
 	w.mustSucceed(err)
 	w.mustSucceed(w.store.AddSuppressions(ctx, []callrules.SuppressionEntry{{OrgID: "acme", PhoneNumber: "+966500000000", CreatedAt: w.now}}, "test", w.now))
+	_, err = storetest.SetRoutes(ctx, w.store, "acme", "test", w.now, inbound.Route{Number: "+96611*", ScenarioID: "restaurant_order"})
+	w.mustSucceed(err)
 	own := builtInScenarios(w.t)[0]
 	own.OrgID, own.ID, own.BuiltIn = "acme", "mine", false
 	w.mustSucceed(w.store.PutScenario(ctx, own, "test", w.now))

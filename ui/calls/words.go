@@ -26,6 +26,11 @@ var Every = locale.Text{"كل السيناريوهات", "Every scenario"}
 var Select = locale.Text{"اختر مكالمة {number}", "Select call {number}"}
 var SelectAll = locale.Text{"اختر كل ما يمكن إلغاؤه", "Select all that can be cancelled"}
 var Erased = locale.Text{"بيانات محذوفة", "Data erased"}
+var Withheld = locale.Text{"رقم محجوب", "Withheld"}
+var Direction = locale.Text{"الاتجاه", "Direction"}
+var BothDirections = locale.Text{"الصادرة والواردة", "Outbound and inbound"}
+var Inbound = locale.Text{"واردة", "Inbound"}
+var Outbound = locale.Text{"صادرة", "Outbound"}
 
 // accessible names
 var Filters = locale.Text{"تصفية المكالمات", "Filter calls"}
@@ -150,6 +155,7 @@ var Reasons = locale.WordTable{
 	{"attempt_limit", "بلغ الرقم حد المحاولات", "The attempt limit is reached"},
 	{"no_voice", "تعذّر نطق نص السيناريو", "The scenario's lines could not be spoken"},
 	{"operator", "أنهاها موظف", "Ended by staff"},
+	{"caller_hung_up", "أغلق المتصل قبل الرد", "The caller hung up before the answer"},
 	{"scenario_gone", "حُذف السيناريو", "The scenario was deleted"},
 	{"interrupted", "توقف الخادم في أثنائها", "The appliance stopped during the call"},
 	{"internal", "خطأ داخلي", "Internal error"},

@@ -39,6 +39,7 @@ var CallReason = locale.Text{"السبب", "Reason"}
 var CallSIP = locale.Text{"رمز SIP", "SIP code"}
 var CallQ850 = locale.Text{"سبب Q.850", "Q.850 cause"}
 var CallMachine = locale.Text{"كشف الآلة", "Machine detection"}
+var CallCalled = locale.Text{"الرقم الذي اتصل به", "Number called"}
 var CallScenarioVersion = locale.Text{"إصدار السيناريو", "Version of the scenario"}
 var CallTimeline = locale.Text{"ما جرى", "What happened"}
 var CallWebhook = locale.Text{"الإشعار", "Webhook"}
@@ -106,6 +107,7 @@ var CallStates = locale.WordTable{
 
 var CallEvents = locale.WordTable{
 	{"booked", "حُجزت", "Booked"},
+	{"received", "وردت", "Came in"},
 	{"rescheduled", "تغيّر موعدها", "Time changed"},
 	{"moved", "نُقل موعدها", "Moved to calling hours"},
 	{"cancelled", "أُلغيت", "Cancelled"},

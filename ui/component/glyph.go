@@ -16,6 +16,7 @@ func glyphPath(name string) string {
 		"rules":     "M4 7h9M17 7h3M4 17h3M11 17h9M13 4.5v5M7 14.5v5",
 		"phrases":   "M4 5h16v11H9l-5 4zM8 9h8M8 12h5",
 		"webhook":   "M3 12h13M11 7l5 5-5 5M20 5v14",
+		"inbound":   phone + "M20 4l-6 6M14 5.5V10h4.5",
 		"keys":      "M11.5 12.5 20 4M16.5 7.5 19 10M8 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8z",
 		"users":     "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20a6.5 6.5 0 0 1 13 0M16 4.3a3.5 3.5 0 0 1 0 6.4M17.5 14a6.5 6.5 0 0 1 4 6",
 		"audit":     "M5 4h14v16H5zM8.5 8.5h7M8.5 12h7M8.5 15.5h4",

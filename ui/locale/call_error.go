@@ -9,6 +9,7 @@ import (
 func callErrors() []machineMessage {
 	return []machineMessage{
 		{"The call was ended at its longest duration.", "أُنهيت المكالمة عند أطول مدة لها.", "The call was ended at its longest duration."},
+		{"The call came outside calling hours: the closed line was spoken, and nothing was asked.", "وردت المكالمة خارج ساعات الاتصال: قيلت جملة الإغلاق ولم يُسأل شيء.", "The call came outside calling hours: the closed line was spoken, and nothing was asked."},
 		{"The person hung up before the conversation was over.", "أغلق الشخص الخط قبل انتهاء المحادثة.", "The person hung up before the conversation was over."},
 		{"The scenario's report can't be made.", "تعذّر إعداد تقرير السيناريو.", "The scenario's report can't be made."},
 		{"The report does not follow its schema; left out: {}", "التقرير لا يوافق مخططه، فتُرك منه: {1}", "The report does not follow its schema; left out: {1}"},

@@ -59,7 +59,7 @@ type CallAnswer struct{ Slot, Value, State string }
 
 // activeFilters counts the filters in use.
 func (f CallsFilter) activeFilters() (n int) {
-	for _, value := range []string{f.Scenario, f.Campaign, f.Number, f.From + f.To, f.Said} {
+	for _, value := range []string{f.Scenario, f.Campaign, f.Number, f.From + f.To, f.Said, f.Direction} {
 		if value != "" {
 			n++
 		}
@@ -78,6 +78,7 @@ type CallsFilter struct {
 	Scenario, Campaign, Number, From, To string
 	Slot, Answer                         string // an answer of the report; both or none
 	Said                                 string // words of the transcript
+	Direction                            string // outbound or inbound; empty: both
 	Order                                string // asc or desc; empty: the usual one
 }
 
@@ -108,6 +109,8 @@ type CallRow struct {
 	Said                                 []FoundWord // the turn that a search found
 	SaidByPlatform                       bool
 	NeedsPerson                          bool
+	Inbound                              bool // the person called
+	Withheld                             bool // without a number
 }
 
 // FoundWord is a word of a turn that a search found; Hit marks those that were searched for.

@@ -5,11 +5,14 @@ import (
 	"time"
 
 	"munadi/store/account"
+	record "munadi/store/inbound"
+	"munadi/store/scenario"
 	"munadi/ui/accounts"
 	"munadi/ui/alerts"
 	"munadi/ui/audit"
 	"munadi/ui/component"
 	"munadi/ui/form"
+	"munadi/ui/inbound"
 	"munadi/ui/keys"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -53,6 +56,8 @@ func accountPages(l locale.Language) []Exhibit {
 				{ID: "default", Name: "Default", Created: hoursBeforeNoon(0), Shown: true}, {ID: "bakery", Name: "مخبز الحي", Created: hoursBeforeNoon(3)},
 			},
 		})},
+		{"page-inbound", inbound.Page(inboundPage(l))},
+		{"page-inbound-empty", inbound.Page(inbound.View{ConsolePage: consoleFrame(l, "inbound", inbound.Title.In(l))})},
 		{"page-keys", keys.Page(keysPage(l))},
 		{"page-keys-empty", keys.Page(keys.View{ConsolePage: consoleFrame(l, "keys", keys.Title.In(l))})},
 		{"page-audit", audit.Page(auditPage(l))},
@@ -118,6 +123,24 @@ func usersPage(l locale.Language) accounts.UsersView {
 // tableList returns the list header of a table of n lines.
 func tableList(path string, n int) component.TableList {
 	return component.TableList{Action: path, CSV: path + ".csv", Shown: n}
+}
+
+func inboundPage(l locale.Language) inbound.View {
+	route, settings := record.Route{Number: "0112"}, record.Settings{CallbackDays: 7, Closed: "نحن <مغلقون>"}
+	caller := inbound.SimulatedCaller{From: "+966500000007"}
+	scenarios := []scenario.Scenario{{ID: "visit", Name: "زيارة <b>"}, {ID: "order", Name: "Order"}}
+	binder := func(fault string) *form.Binder {
+		return form.NewBinder(l, nil, []form.Violation{{Path: fault, Message: "wrong"}})
+	}
+	return inbound.View{
+		ConsolePage: consoleFrame(l, "inbound", inbound.Title.In(l)), TableList: tableList("/console/inbound", 2),
+		Routes: []inbound.NamedRoute{
+			{Route: record.Route{Number: "+966112345678", ScenarioID: "visit", Lines: new(4)}, Scenario: "زيارة <b>"},
+			{Route: record.Route{Number: "+97144*", ScenarioID: "gone"}, Scenario: "gone"},
+		},
+		Route: inbound.BindRoute(binder("number"), &route, scenarios), Settings: inbound.BindSettings(binder("callback_days"), &settings),
+		Caller: inbound.BindCaller(binder("to"), &caller),
+	}
 }
 
 func keysPage(l locale.Language) keys.View {

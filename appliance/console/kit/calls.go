@@ -30,6 +30,7 @@ func CallsQuery(f page.CallsFilter, cursor string) url.Values {
 	for name, value := range map[string]string{
 		"status": f.Status, "scenario": f.Scenario, "campaign": f.Campaign, "number": f.Number, "from": f.From, "to": f.To,
 		"slot": f.Slot, "answer": f.Answer, "order": f.Order, "said": f.Said, "cursor": cursor,
+		"direction": f.Direction,
 	} {
 		if value != "" {
 			q.Set(name, value)

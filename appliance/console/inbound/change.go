@@ -1,0 +1,169 @@
+package inbound
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/appliance/service"
+	routes "munadi/store/inbound"
+	"munadi/ui/component"
+	"munadi/ui/form"
+	"munadi/ui/inbound"
+)
+
+// addRoute adds a route.
+func (s handlers) addRoute(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	given, err := c.FormParams()
+	if err != nil {
+		return kit.NewFormError(err)
+	}
+	_, scenarios, err := s.readSettings(c)
+	if err != nil {
+		return err
+	}
+	typed := routes.Route{}
+	read := form.NewBinder(v.Lang, given, nil)
+	fields := inbound.BindRoute(read, &typed, scenarios)
+	typed.Number = cleanNumber(typed.Number)
+	if form.AnyFault(fields...) {
+		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{route: fields})
+	}
+	place := 0
+	err = s.changeSettings(c, func(kept routes.Settings) routes.Settings {
+		place = len(kept.Routes)
+		kept.Routes = append(slices.Clone(kept.Routes), typed)
+		return kept
+	})
+	if broken, is := errors.AsType[*service.ViolationError](err); is {
+		b := form.NewBinder(v.Lang, nil, routeViolations(broken.Violations, place))
+		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{route: inbound.BindRoute(b, &typed, scenarios)})
+	}
+	return leave(c, err, inbound.Added.In(v.Lang))
+}
+
+// cleanNumber returns a number, or a prefix with its asterisk, without what people type between digits.
+func cleanNumber(typed string) string {
+	prefix, wide := strings.CutSuffix(strings.TrimSpace(typed), "*")
+	number, _ := kit.PhoneNumber(prefix)
+	if wide {
+		number += "*"
+	}
+	return number
+}
+
+// routeViolations returns violations with the paths of the form of one route: those of another route, or of all, are
+// shown beside its number.
+func routeViolations(found service.FieldViolations, place int) []form.Violation {
+	all := kit.FormViolations(found)
+	for i, one := range all {
+		name := one.Path[strings.LastIndex(one.Path, ".")+1:]
+		own := strings.HasPrefix(one.Path, "routes."+strconv.Itoa(place)+".")
+		if !own || name != "scenario_id" && name != "lines" {
+			name = "number"
+		}
+		all[i].Path = name
+	}
+	return all
+}
+
+// changeSettings changes the organization's settings by a function of the current ones.
+func (s handlers) changeSettings(c echo.Context, change func(routes.Settings) routes.Settings) error {
+	_, err := s.UseCases.ChangeInbound(c.Request().Context(), kit.RequestCaller(c), change)
+	return err
+}
+
+// leave ends a change that the page was asked for.
+func leave(c echo.Context, err error, said string) error {
+	if err != nil {
+		return err
+	}
+	kit.FlashMessage(c, said)
+	return kit.RedirectTo(c, kit.Root+"/inbound")
+}
+
+// askRemoveRoute asks for confirmation before a route is removed.
+func (s handlers) askRemoveRoute(c echo.Context) error {
+	number := c.QueryParam("number")
+	kept, _, err := s.readSettings(c)
+	if err != nil {
+		return err
+	}
+	if _, found := kept.FindRoute(number); !found {
+		return echo.ErrNotFound
+	}
+	l := kit.RequestVisitor(c).Lang
+	return s.AskQuestion(c, component.AskQuestion{
+		Title: inbound.RemoveAsk.In(l), Do: inbound.Remove.In(l), Danger: true, Leave: inbound.Cancel.In(l),
+		Back:   kit.Root + "/inbound",
+		Text:   "\u2066" + number + "\u2069 · " + inbound.RemoveWhat.In(l),
+		Action: kit.Root + "/inbound/routes/remove?number=" + url.QueryEscape(number),
+	})
+}
+
+// removeRoute removes a route; one that is gone already is no fault.
+func (s handlers) removeRoute(c echo.Context) error {
+	number := c.QueryParam("number")
+	err := s.changeSettings(c, func(kept routes.Settings) routes.Settings {
+		kept.Routes = slices.DeleteFunc(slices.Clone(kept.Routes), func(r routes.Route) bool { return r.Number == number })
+		return kept
+	})
+	return leave(c, err, inbound.Removed.In(kit.RequestVisitor(c).Lang))
+}
+
+// saveSettings replaces what is not a route.
+func (s handlers) saveSettings(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	given, err := c.FormParams()
+	if err != nil {
+		return kit.NewFormError(err)
+	}
+	kept, _, err := s.readSettings(c)
+	if err != nil {
+		return err
+	}
+	typed := kept
+	fields := inbound.BindSettings(form.NewBinder(v.Lang, given, nil), &typed)
+	if form.AnyFault(fields...) {
+		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{settings: fields})
+	}
+	err = s.changeSettings(c, func(kept routes.Settings) routes.Settings {
+		kept.CallbackDays, kept.Closed = typed.CallbackDays, typed.Closed
+		return kept
+	})
+	if broken, is := errors.AsType[*service.ViolationError](err); is {
+		b := form.NewBinder(v.Lang, nil, kit.FormViolations(broken.Violations))
+		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{settings: inbound.BindSettings(b, &typed)})
+	}
+	return leave(c, err, inbound.Saved.In(v.Lang))
+}
+
+// simulateCaller lets a simulated person call in.
+func (s handlers) simulateCaller(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	given, err := c.FormParams()
+	if err != nil {
+		return kit.NewFormError(err)
+	}
+	typed := inbound.SimulatedCaller{}
+	inbound.BindCaller(form.NewBinder(v.Lang, given, nil), &typed)
+	typed.From, _ = kit.PhoneNumber(typed.From)
+	typed.To, _ = kit.PhoneNumber(typed.To)
+	refused, err := s.UseCases.SimulateCaller(c.Request().Context(), kit.RequestCaller(c), typed.From, typed.To, nil)
+	if broken, is := errors.AsType[*service.ViolationError](err); is {
+		b := form.NewBinder(v.Lang, nil, kit.FormViolations(broken.Violations))
+		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{caller: inbound.BindCaller(b, &typed)})
+	}
+	if err == nil && refused != 0 {
+		kit.FlashProblem(c, inbound.DescribeRefusal(v.Lang, refused))
+		return kit.RedirectTo(c, kit.Root+"/inbound")
+	}
+	return leave(c, err, inbound.Rings.In(v.Lang))
+}

@@ -1,0 +1,46 @@
+// Package inbound holds what a person sees of the settings of inbound calls.
+package inbound
+
+import "munadi/ui/locale"
+
+var Title = locale.Text{"المكالمات الواردة", "Inbound calls"}
+var Lead = locale.Text{"من يتصل بأحد هذه الأرقام يسمع سيناريوه.", "Whoever calls one of these numbers hears its scenario."}
+var Number = locale.Text{"الرقم", "Number"}
+var NumberHint = locale.Text{"مثل \u200e+966112345678، أو بداية أرقام ثم نجمة: \u200e+96611*", "Such as +966112345678, or a prefix and an asterisk: +96611*"}
+var BadNumber = locale.Text{"اكتب رقمًا دوليًا كاملًا، أو بداية أرقام ثم نجمة، ليس لغيره من المسارات.", "Write a whole international number, or a prefix and an asterisk, that no other route has."}
+var Scenario = locale.Text{"السيناريو", "Scenario"}
+var NoScenario = locale.Text{"{id} (حُذف)", "{id} (deleted)"}
+var BadScenario = locale.Text{"اختر سيناريو موجودًا.", "Choose a scenario that exists."}
+var Lines = locale.Text{"مكالمات في وقت واحد", "Calls at once"}
+var LinesHint = locale.Text{"فارغ: بلا حدّ لهذا الرقم. من يزيد يسمع أن الخط مشغول.", "Empty: no limit for this number. Whoever is beyond it hears busy."}
+var BadLines = locale.Text{"اكتب عددًا من 1 إلى 100000، أو اتركه فارغًا.", "Write a number from 1 to 100000, or leave it empty."}
+var NoLimit = locale.Text{"بلا حدّ", "no limit"}
+var Add = locale.Text{"رقم جديد", "New number"}
+var AddDo = locale.Text{"إضافة", "Add"}
+var Added = locale.Text{"أُضيف الرقم.", "The number was added."}
+var Remove = locale.Text{"إزالة", "Remove"}
+var RemoveAsk = locale.Text{"إزالة الرقم؟", "Remove the number?"}
+var RemoveWhat = locale.Text{"من يتصل به بعد ذلك لا يُردّ عليه.", "Whoever calls it afterwards is not answered."}
+var Removed = locale.Text{"أُزيل الرقم.", "The number was removed."}
+var Cancel = locale.Text{"رجوع", "Back"}
+var Empty = locale.Text{"لا أرقام بعد", "No numbers yet"}
+var EmptyDo = locale.Text{"أضف رقمًا يوصله مزوّد الخط إلى هذا النظام.", "Add a number that your trunk delivers to this system."}
+var Behaviour = locale.Text{"عند الاتصال", "When someone calls"}
+var CallbackDays = locale.Text{"أيام معاودة الاتصال", "Days to call back"}
+var CallbackHint = locale.Text{"من اتصلتم به خلال هذه الأيام واتصل بكم يكمل مكالمته: سيناريوها وبياناتها، وتُلغى المحاولة التالية. فارغ: لا.", "A person whom you called within these days, and who calls, continues that call: its scenario and data; the next attempt is cancelled. Empty: no."}
+var BadDays = locale.Text{"اكتب عددًا من 0 إلى 90.", "Write a number from 0 to 90."}
+var Closed = locale.Text{"خارج ساعات الاتصال", "Outside calling hours"}
+var ClosedHint = locale.Text{"جملة تُقال ثم تنتهي المكالمة. فارغ: يُردّ في كل وقت.", "A sentence that is spoken, and the call ends. Empty: calls are answered at any time."}
+var BadClosed = locale.Text{"اكتب نصًا لا يزيد على 2000 حرف، بلا قوالب.", "Write a text of at most 2000 characters, without templates."}
+var Save = locale.Text{"حفظ", "Save"}
+var Saved = locale.Text{"حُفظ.", "Saved."}
+var Simulate = locale.Text{"متصل محاكى", "Simulated caller"}
+var SimulateLead = locale.Text{"لا هاتف حقيقي هنا: شخص محاكى يتصل برقم من أرقامكم.", "No real telephone: a simulated person calls one of your numbers."}
+var From = locale.Text{"رقم المتصل", "Caller's number"}
+var FromHint = locale.Text{"آخر رقمين يختاران الشخص. فارغ: رقم محجوب.", "Its last two digits choose the person. Empty: withheld."}
+var BadFrom = locale.Text{"اكتب رقمًا دوليًا كاملًا، أو اتركه فارغًا.", "Write a whole international number, or leave it empty."}
+var To = locale.Text{"الرقم المطلوب", "Number called"}
+var BadTo = locale.Text{"اكتب رقمًا دوليًا كاملًا من أرقامكم أعلاه.", "Write a whole international number of those above."}
+var SimulateDo = locale.Text{"اتصال", "Call"}
+var Rings = locale.Text{"المكالمة المحاكاة بدأت.", "The simulated call has begun."}
+var Refused = locale.Text{"سمع المتصل المحاكى رفضًا: SIP {code}.", "The simulated caller was refused: SIP {code}."}
