@@ -152,8 +152,10 @@ func TestRefusals(t *testing.T) {
 		full   error
 		want   carrier.Refusal
 	}{
-		{"+15550001111", nil, carrier.RefuseUnrouted}, {"+97141234567", nil, carrier.RefuseUnavailable},
-		{"+966112345678", scheduler.ErrNoLine, carrier.RefuseOverload}, {"+966112345678", scheduler.ErrNotReady, carrier.RefuseOverload},
+		{"+15550001111", nil, carrier.RefuseUnrouted},
+		{"+97141234567", nil, carrier.RefuseUnavailable},
+		{"+966112345678", scheduler.ErrNoLine, carrier.RefuseOverload},
+		{"+966112345678", scheduler.ErrNotReady, carrier.RefuseOverload},
 	} {
 		d.full = c.full
 		if in := d.take("", c.called); in.status != c.want || d.got.ID != "" {
@@ -225,8 +227,10 @@ func TestClosedHours(t *testing.T) {
 		closed string
 		want   string
 	}{
-		{hours("saturday", "09:00", "10:00"), "مغلق", ""}, {hours("saturday", "10:00", "11:00"), "مغلق", "مغلق"},
-		{hours("saturday", "10:00", "11:00"), "", ""}, {callrules.CallRules{}, "مغلق", ""},
+		{hours("saturday", "09:00", "10:00"), "مغلق", ""},
+		{hours("saturday", "10:00", "11:00"), "مغلق", "مغلق"},
+		{hours("saturday", "10:00", "11:00"), "", ""},
+		{callrules.CallRules{}, "مغلق", ""},
 	} {
 		d := openDesk(t, func(s *inbound.Settings) { s.Closed = c.closed })
 		d.setRules(c.rules)
