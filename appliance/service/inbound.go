@@ -55,7 +55,7 @@ func (u *UseCases) ChangeInbound(
 	return u.ReplaceInbound(ctx, who, change(kept), nil, isSeen)
 }
 
-// checkRouteScenarios checks that the scenarios of the routes exist.
+// checkRouteScenarios checks that the scenarios of the routes exist and are published.
 func (u *UseCases) checkRouteScenarios(
 	ctx context.Context, orgID string, wanted inbound.Settings, found *FieldViolations,
 ) error {
@@ -63,15 +63,16 @@ func (u *UseCases) checkRouteScenarios(
 	for i, r := range wanted.Routes[:min(len(wanted.Routes), inbound.MaxRoutes)] {
 		there, checked := known[r.ScenarioID]
 		if !checked {
-			var err error
-			if _, there, err = u.FindScenario(ctx, orgID, r.ScenarioID); err != nil {
+			plan, exists, err := u.FindScenario(ctx, orgID, r.ScenarioID)
+			if err != nil {
 				return err
 			}
+			there = exists && plan.IsPublished()
 			known[r.ScenarioID] = there
 		}
 		if !there {
 			found.AddViolation(fmt.Sprintf("routes.%d.scenario_id", i),
-				"is not a scenario of this organization; GET /scenarios lists them")
+				"is not a published scenario of this organization; GET /scenarios lists them")
 		}
 	}
 	return nil
