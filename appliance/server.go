@@ -15,6 +15,7 @@ import (
 	"munadi/appliance/httpserver/hsts"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/realip"
+	"munadi/appliance/mcp"
 	"munadi/appliance/openapi"
 	"munadi/appliance/stt"
 	"munadi/engine"
@@ -27,7 +28,8 @@ func (a *Appliance) newRouter() *echo.Echo {
 	e := echo.New()
 	e.SchemeExtractor = realip.RequestScheme
 	faces := []middleware.ErrorFace{
-		{Root: api.Root, Explain: api.ExplainError}, {Root: stt.OpenAIRoot, Explain: stt.ExplainOpenAI},
+		{Root: api.Root, Explain: api.ExplainError}, {Root: mcp.Root, Explain: api.ExplainError},
+		{Root: stt.OpenAIRoot, Explain: stt.ExplainOpenAI},
 	}
 	if a.config.ServesCalls() {
 		faces = append(faces, middleware.ErrorFace{
@@ -56,7 +58,7 @@ func (a *Appliance) newRouter() *echo.Echo {
 func (a *Appliance) crossOrigin() cors.OriginPolicy {
 	return cors.OriginPolicy{
 		Allow:     func(origin string) bool { return a.inForce().CORSOrigins.AllowsOrigin(origin) },
-		Roots:     []string{api.Root, "/compat/v1", stt.OpenAIRoot, "/debug/decode"},
+		Roots:     []string{api.Root, mcp.Root, "/compat/v1", stt.OpenAIRoot, "/debug/decode"},
 		PublicURL: func() string { return a.inForce().PublicURL },
 	}
 }
@@ -82,10 +84,36 @@ func (a *Appliance) newReadyRouter(model engine.EngineInfo) (*echo.Echo, error) 
 		a.console.MountRoutes(e)
 		leaveOut = ""
 	}
+	tools, err := a.newToolService()
+	if err != nil {
+		return nil, err
+	}
+	tools.MountRoutes(e)
 	if err := openapi.MountDocs(e, leaveOut); err != nil {
 		return nil, err
 	}
 	return e, demo.MountDemo(e, a.demoPages(model))
+}
+
+// newToolService returns the MCP door, whose tools are requests to the handlers of the APIs.
+func (a *Appliance) newToolService() (*mcp.ToolService, error) {
+	operations := echo.New()
+	operations.HTTPErrorHandler = middleware.ErrorHandler(middleware.ErrorFace{Explain: api.ExplainError})
+	operations.Use(
+		middleware.RequestID,
+		middleware.CollectDamage,
+		middleware.AccessLog(a.log, a.metrics),
+		middleware.RecoverPanics(a.log),
+	)
+	a.stt.MountRoutes(operations)
+	if a.config.ServesCalls() {
+		a.calls.API.MountRoutes(operations)
+	}
+	return mcp.NewService(mcp.Dependencies{
+		API: operations, Explain: api.ExplainError, Auth: a.auth, Limit: a.limits.TakeToken,
+		AllowOrigin: a.crossOrigin().AllowLocalPage, Calls: a.config.ServesCalls(), MaxBody: api.MaxCampaignJSON,
+		Version: a.version, Log: a.log,
+	})
 }
 
 // demoPages returns the model and limits that the demo page shows.

@@ -14,8 +14,8 @@ import (
 	"munadi/store/strictjson"
 )
 
-// maxCampaignJSON bounds the body of a campaign, in bytes: 10,000 rows of 3 KiB.
-const maxCampaignJSON = 32 << 20
+// MaxCampaignJSON bounds the body of a campaign, the largest of all, in bytes: 10,000 rows of 3 KiB.
+const MaxCampaignJSON = 32 << 20
 
 // mountCampaigns adds the routes of campaigns.
 func (s *APIService) mountCampaigns(e *echo.Echo) {
@@ -52,7 +52,7 @@ type campaignRowBody struct {
 
 // createCampaign books a campaign with all its calls.
 func (s *APIService) createCampaign(c echo.Context) error {
-	data, err := readBody(c, maxCampaignJSON)
+	data, err := readBody(c, MaxCampaignJSON)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -186,9 +187,21 @@ func convertError(err error) *apiError {
 
 // convertHTTPError converts an HTTP error of the router or the middleware.
 func convertHTTPError(he *echo.HTTPError) *apiError {
+	sentence, isSentence := he.Message.(string)
 	switch he.Code {
+	case http.StatusUnauthorized:
+		return newUnauthorizedError()
+	case http.StatusForbidden:
+		return newAPIError(he.Code, TypePermission, sentence)
 	case http.StatusNotFound:
+		if !errors.Is(he, echo.ErrNotFound) { // a handler's, not the router's
+			return notFound()
+		}
 		return newAPIError(he.Code, TypeNotFound, "There is no such endpoint")
+	case http.StatusRequestTimeout:
+		return newAPIError(he.Code, TypeTimeout, sentence)
+	case http.StatusUnsupportedMediaType:
+		return newAPIError(he.Code, TypeMediaType, sentence)
 	case http.StatusMethodNotAllowed:
 		return newAPIError(
 			he.Code,
@@ -196,18 +209,18 @@ func convertHTTPError(he *echo.HTTPError) *apiError {
 			"This endpoint does not support the method; the Allow header lists the supported ones",
 		)
 	case http.StatusRequestEntityTooLarge:
-		return newAPIError(he.Code, TypeTooLarge, "The body is too large")
+		return newAPIError(he.Code, TypeTooLarge, cmp.Or(sentence, "The body is too large"))
 	case http.StatusTooManyRequests:
 		return newAPIError(he.Code, TypeRateLimited, "Too many requests")
 	case http.StatusServiceUnavailable:
 		r := newUnavailableError()
-		if sentence, ok := he.Message.(string); ok {
+		if isSentence {
 			r.message, r.retryAfter = sentence, 0 // the middleware has set the header
 		}
 		return r
 	}
 	if he.Code >= http.StatusBadRequest && he.Code < http.StatusInternalServerError {
-		return newAPIError(he.Code, TypeMalformed, http.StatusText(he.Code))
+		return newAPIError(he.Code, TypeMalformed, cmp.Or(sentence, http.StatusText(he.Code)))
 	}
 	return &apiError{status: http.StatusInternalServerError, kind: TypeInternal, message: internalMessage, err: he}
 }

@@ -67,6 +67,8 @@ func TestForbiddenArrowsAreFound(t *testing.T) {
 		{"appliance/apimodel", "appliance/service"},
 		{"appliance/httpserver/middleware", "appliance/live"},
 		{"appliance/console", "appliance/api"},
+		{"appliance/mcp", "appliance/api"},
+		{"appliance/api", "github.com/modelcontextprotocol/go-sdk/mcp"},
 		{"appliance/webhook", "appliance/api"},
 		{"appliance/ssehub", "appliance/scheduler"},
 		{"appliance/monitor/metrics", "appliance/stt"},

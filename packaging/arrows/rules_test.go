@@ -35,6 +35,8 @@ var homes = map[string]string{
 	"github.com/xuri/excelize":         "appliance/contactfile",
 	"github.com/aymanbagabas/go-udiff": "appliance/console",
 	"github.com/nyaruka/phonenumbers":  "store/phonenumber",
+
+	"github.com/modelcontextprotocol/go-sdk": "appliance/mcp",
 }
 
 // inner lists what a package of the engine or the store may import of its own top-level folder, in addition to its
@@ -76,14 +78,14 @@ var inner = map[string][]string{
 // The parts of the appliance: doors receive requests, workers run in the background and read what is to be done from the
 // store. The other packages are shared by both.
 var (
-	doors   = []string{"api", "stt", "console", "demo"}
+	doors   = []string{"api", "stt", "console", "demo", "mcp"}
 	workers = []string{"scheduler", "dialer", "inboundrouter", "conversation", "publisher", "webhook", "live", "backup", "alerting"}
 )
 
 // The use cases (appliance/service) are between doors and store: callers are those that may call them, needs what they
 // may import of the appliance.
 var (
-	callersOfService = []string{"api", "console", "admin"}
+	callersOfService = []string{"api", "console", "admin", "mcp"}
 	needsOfService   = []string{"csvcell", "recovery"}
 )
 

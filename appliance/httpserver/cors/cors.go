@@ -7,6 +7,7 @@ package cors
 
 import (
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 
@@ -68,12 +69,30 @@ func (p OriginPolicy) AllowSocket(r *http.Request) bool {
 	return origin == "" || p.ownPage(r, origin) || p.Allow(origin)
 }
 
+// AllowLocalPage is [OriginPolicy.AllowSocket] against DNS rebinding: a page is of the listener's own origin only under
+// the public URL, an IP address or localhost, names that nobody else can point to it.
+func (p OriginPolicy) AllowLocalPage(r *http.Request) bool {
+	origin := r.Header.Get(echo.HeaderOrigin)
+	from, err := url.Parse(origin)
+	if err != nil || origin == "" || p.Allow(origin) {
+		return err == nil
+	}
+	_, notAddress := netip.ParseAddr(from.Hostname())
+	isFixed := notAddress == nil || strings.EqualFold(from.Hostname(), "localhost")
+	return isFixed && p.ownPage(r, origin) || from.Host != "" && p.isPublic(from)
+}
+
 // ownPage reports whether a page comes from the listener itself; schemes are not compared, since a proxy may end TLS.
 func (p OriginPolicy) ownPage(r *http.Request, origin string) bool {
 	from, err := url.Parse(origin)
 	if err != nil || from.Host == "" {
 		return false
 	}
+	return strings.EqualFold(from.Host, r.Host) || p.isPublic(from)
+}
+
+// isPublic reports whether an origin has the host of the public URL.
+func (p OriginPolicy) isPublic(origin *url.URL) bool {
 	public, err := url.Parse(p.PublicURL())
-	return strings.EqualFold(from.Host, r.Host) || err == nil && strings.EqualFold(from.Host, public.Host)
+	return err == nil && strings.EqualFold(origin.Host, public.Host)
 }

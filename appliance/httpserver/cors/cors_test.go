@@ -92,3 +92,34 @@ func TestAllowSocket(t *testing.T) {
 		}
 	}
 }
+
+// TestAllowLocalPage checks that a name which someone else's DNS server points to the listener is no own page.
+func TestAllowLocalPage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		origin, host string
+		want         bool
+	}{
+		{"", "munadi.local:8080", true},
+		{app, "munadi.local:8080", true},
+		{"https://calls.example.com", "127.0.0.1:8080", true},
+		{"http://127.0.0.1:8080", "127.0.0.1:8080", true},
+		{"http://[::1]:8080", "[::1]:8080", true},
+		{"http://LOCALHOST:8080", "localhost:8080", true},
+		{"http://localhost:3000", "localhost:8080", false},
+		{"http://rebound.example:8080", "rebound.example:8080", false},
+		{"http://127.0.0.1.rebound.example:8080", "127.0.0.1.rebound.example:8080", false},
+		{"https://evil.example", "127.0.0.1:8080", false},
+		{"null", "127.0.0.1:8080", false},
+		{"\x00", "127.0.0.1:8080", false},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/mcp", nil)
+		r.Host = c.host
+		if c.origin != "" {
+			r.Header["Origin"] = []string{c.origin}
+		}
+		if corsPolicy().AllowLocalPage(r) != c.want {
+			t.Errorf("%q at %s: %v", c.origin, c.host, !c.want)
+		}
+	}
+}
