@@ -79,7 +79,7 @@ func (t apiTool) newRequest(ctx context.Context, arguments json.RawMessage) (*ht
 	if len(arguments) == 0 || bytes.Equal(arguments, []byte("null")) {
 		arguments = []byte("{}")
 	}
-	if t.HasBody && len(t.PathNames)+len(t.QueryNames) == 0 && arguments[0] == '{' { // as it came: a campaign's may have 32 MiB
+	if t.HasBody && len(t.PathNames)+len(t.QueryNames) == 0 && arguments[0] == '{' { // as it came: up to 32 MiB
 		return newAPIRequest(ctx, t.Method, t.Path, arguments)
 	}
 	given, err := strictjson.ParseObject(arguments)

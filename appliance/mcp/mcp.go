@@ -15,8 +15,8 @@
 //   - Every tool can be called; a key whose scopes do not list it gets the API's permission_error as a tool error.
 //   - An idempotency key is the call's _meta["Idempotency-Key"], or the header of the same name.
 //   - JSON-RPC batches are refused (400), as by the protocol from 2025-06-18 on.
-//   - A request with an Origin header, from a browser, must come from a page of the public URL, of a loopback address or
-//     IP address of the appliance, or of an origin that the operator allows (cors-origins); else 403 (DNS rebinding).
+//   - A request with an Origin header, from a browser, must come from a page of the public URL, of localhost or an IP
+//     address of the appliance, or of an origin that the operator allows (cors-origins); else 403 (DNS rebinding).
 package mcp
 
 import (

@@ -51,7 +51,7 @@ func newTool(declared toolDeclaration) (t apiTool, err error) {
 	t.toolDeclaration = declared
 	t.OperationInput, err = openapi.FindInput(declared.operation)
 	if from, to := declared.rename[0], declared.rename[1]; err == nil && from != "" {
-		t.OperationInput.RenameParameter(from, to)
+		t.RenameParameter(from, to)
 	}
 	return t, err
 }
