@@ -223,6 +223,14 @@ type OutboxStore interface {
 
 // AuditStore is the audit trail: who changed what.
 type AuditStore interface {
+	// UseAuditKey sets the key that seals the audit trail, derived from the installation's secret. It must be called
+	// before the first method that takes an actor.
+	UseAuditKey(key [32]byte)
+	// BeginAudit begins the chains of the audit trail in organizations whose entries are older than them.
+	BeginAudit(ctx context.Context, now time.Time) error
+	// VerifyAudit checks that every entry of an organization's audit trail is there and unchanged. CodeNotFound without
+	// the organization.
+	VerifyAudit(ctx context.Context, orgID string) (AuditVerification, error)
 	// AuditTrail lists an organization's changes, newest first.
 	AuditTrail(ctx context.Context, orgID string, limit int, cursor string) (ListPage[AuditEntry], error)
 }
@@ -234,6 +242,15 @@ type AuditEntry struct {
 	Action  string    `json:"action"`  // rules.put, webhook.put, scenario.delete, call.cancel, person.erase, …
 	Subject string    `json:"subject"` // what was changed: an id, a masked number
 	Note    string    `json:"note,omitempty"`
+}
+
+// AuditVerification is the result of a verification of an audit trail. Each entry is chained to the one before it by a
+// hash; the end of a chain is sealed with the installation's secret.
+type AuditVerification struct {
+	Entries int       `json:"entries"` // that were read
+	Older   int       `json:"older"`   // of them, that were there before the chains began; changes of these are found as a whole
+	Began   time.Time `json:"began"`   // when the chains began
+	Fault   string    `json:"fault"`   // the first entry that is changed or missing, as a sentence; empty: none
 }
 
 // ChangeKind is a part of the store whose changes workers subscribe to.

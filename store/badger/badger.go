@@ -13,6 +13,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/disk"
+	"munadi/store/record"
 	"munadi/store/records"
 )
 
@@ -48,6 +49,7 @@ type FormatUpgrade struct {
 // BadgerStore is an open database; it implements [store.Store].
 type BadgerStore struct {
 	*records.Records
+	record.AuditSecret
 	db         *badgerdb.DB
 	lock       *dirLock // nil in memory
 	watermarks *lowWatermarks

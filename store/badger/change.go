@@ -30,6 +30,8 @@ type changeSet struct {
 
 	stale  staleEntries // met by queries
 	urgent bool         // it ends running work or frees space, see disk_reserve.go
+
+	auditKey [32]byte // seals the heads of the audit trail
 }
 
 // markUrgent lets the command use the disk reserve, because it ends running work or frees space.

@@ -98,7 +98,8 @@
 //	event-due/ORG/DESTINATION/TIME/MADE/EVENT    a pending one, by the time of its next attempt
 //	event-ended/TIME/ORG/DESTINATION/EVENT       an ended one, by its end
 //	event-body/ORG/DESTINATION/EVENT    the body that is sent
-//	audit/ORG/RANK                      store.AuditEntry
+//	audit/ORG/RANK                      record.ChainedAudit
+//	audit-head/ORG/LANE                 record.AuditHead
 //	audit-rank/ORG                      rank of the organization's last change
 //
 //	user/USER                           account.User

@@ -17,7 +17,7 @@ var _ driver.Driver = storeDriver{}
 func (d storeDriver) Read(ctx context.Context, f func(driver.Tx) error) error {
 	var stale staleEntries
 	err := d.s.readSnapshot(ctx, func(v snapshotView) error {
-		e := writeTx{v, &changeSet{}}
+		e := writeTx{v, &changeSet{auditKey: d.s.AuditKey()}}
 		err := f(e)
 		stale = e.stale
 		return err
@@ -31,6 +31,7 @@ func (d storeDriver) Read(ctx context.Context, f func(driver.Tx) error) error {
 // Update implements [driver.Driver].
 func (d storeDriver) Update(ctx context.Context, f func(driver.Tx) error) error {
 	return d.s.updateTx(ctx, func(e writeTx) error {
+		e.auditKey = d.s.AuditKey()
 		err := f(e)
 		for _, key := range e.stale.keys {
 			e.deleteKey(key)
@@ -92,6 +93,9 @@ func (e writeTx) LockName(...string) error { return nil }
 
 // Shared implements [driver.Tx]; there is a single appliance.
 func (e writeTx) Shared() bool { return false }
+
+// AuditKey implements [driver.Tx].
+func (e writeTx) AuditKey() [32]byte { return e.auditKey }
 
 // CheckLease implements [driver.Tx].
 func (e writeTx) CheckLease() error { return nil }

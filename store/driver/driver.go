@@ -103,6 +103,8 @@ type Tx interface {
 	LockName(parts ...string) error
 	// Shared reports whether other appliances work on the same records.
 	Shared() bool
+	// AuditKey returns the key that seals the audit trail.
+	AuditKey() [32]byte
 	// CheckLease returns [store.CodeUnavailable] when this appliance has lost its lease, so that it claims no work.
 	CheckLease() error
 	// Own makes this appliance the owner of a record.

@@ -20,6 +20,7 @@ import (
 // Store is a store in memory.
 type Store struct {
 	*records.Records
+	record.AuditSecret
 	watchers record.WatcherSet
 
 	mu     sync.RWMutex

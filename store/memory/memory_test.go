@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"munadi/store"
+	"munadi/store/driver"
 	"munadi/store/memory"
 	"munadi/store/storetest"
 )
@@ -12,4 +13,21 @@ import (
 func TestStore(t *testing.T) {
 	t.Parallel()
 	storetest.RunSuite(t, func(*testing.T) store.Store { return memory.OpenStore() })
+}
+
+func openDriver(t *testing.T) (store.Store, driver.Driver) {
+	t.Helper()
+	s := memory.OpenStore()
+	t.Cleanup(func() { _ = s.Close() })
+	return s, s
+}
+
+func TestAuditTamper(t *testing.T) {
+	t.Parallel()
+	storetest.RunAuditTamper(t, openDriver)
+}
+
+func TestAuditUpgrade(t *testing.T) {
+	t.Parallel()
+	storetest.RunAuditUpgrade(t, openDriver)
 }

@@ -100,6 +100,8 @@ func (tx *transaction) EndCounter(t *driver.Table, owner []string) error {
 	return tx.Delete(&driver.Table{Kind: t.Counter}, driver.Row{Key: owner})
 }
 
+func (tx *transaction) AuditKey() [32]byte { return tx.s.AuditSecret.AuditKey() }
+
 func (tx *transaction) Scan(q driver.Query, visit func(driver.Row) (bool, error)) error {
 	for i, row := range tx.s.find(q) {
 		if q.Limit > 0 && i == q.Limit {

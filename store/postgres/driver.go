@@ -74,6 +74,9 @@ func (e *dbTx) LockName(parts ...string) error {
 // Shared implements [driver.Tx].
 func (e *dbTx) Shared() bool { return true }
 
+// AuditKey implements [driver.Tx].
+func (e *dbTx) AuditKey() [32]byte { return e.store.AuditKey() }
+
 // CheckLease implements [driver.Tx].
 func (e *dbTx) CheckLease() error { return e.store.checkLease(e) }
 

@@ -58,6 +58,7 @@ type OpenOptions struct {
 // PostgresStore is an open database; it implements [store.Store].
 type PostgresStore struct {
 	*records.Records
+	record.AuditSecret
 	pool      *pgxpool.Pool
 	log       *slog.Logger
 	appliance string // owner of this process's work

@@ -25,6 +25,7 @@ var undoMigrations = []struct {
 		(convert_from(record, 'UTF8')::jsonb - 'people')::text, 'UTF8')`, nil},
 	{"DROP TABLE bulk_changes", []string{"FindBulk", "PendingBulk"}},
 	{"DROP TABLE erasures", nil},
+	{"DROP TABLE audit_heads", nil},
 	{"DROP TABLE destinations, event_deliveries, event_bodies", []string{"FindDestinations", "FindEvent", "ListEvents", "DueEvents"}},
 	{"DROP TABLE inbound_settings, inbound_routes; ALTER TABLE calls DROP COLUMN direction", []string{
 		"FindInbound", "FindRoute", "CallsPage by inbound", "CallsPage by outbound", "CountCalls by inbound", "CountCalls by outbound",

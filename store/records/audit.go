@@ -2,6 +2,10 @@ package records
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"time"
 
 	"munadi/store"
 	"munadi/store/driver"
@@ -9,17 +13,137 @@ import (
 )
 
 // audits are an organization's audit entries. Their ranks have no gap that is not a loss.
-var audits = declareKind[store.AuditEntry](driver.Table{
+var audits = declareKind[record.ChainedAudit](driver.Table{
 	Kind: "audit", Name: "audit", Key: []string{"org", "rank"}, Numbers: []string{"rank"},
 	Counter: "audit-rank", Ranked: []string{"rank"},
 }, nil, nil)
 
-// AddAudit appends an entry to an organization's audit trail, in the transaction of the change that it records.
+// auditHeads are the heads of an organization's chains of audit entries: auditLanes from the first entry on, so that a
+// missing one is noticed. A transaction appends to one that no other transaction is appending to; so concurrent
+// transactions of an organization need not wait for each other, as they would with a single chain.
+var auditHeads = declareKind[record.AuditHead](driver.Table{
+	Kind: "audit-head", Name: "audit_heads", Key: []string{"org", "lane"},
+}, nil, nil)
+
+// auditLanes is the number of an organization's chains: no fewer than transactions run at once.
+const auditLanes = 32
+
+// laneName returns the name of a chain.
+func laneName(n int) string { return fmt.Sprintf("%02d", n) }
+
+// AddAudit appends an entry to an organization's audit trail and to one of its chains, in the transaction of the change
+// that it records.
 func AddAudit(tx driver.Tx, orgID string, entry store.AuditEntry) error {
 	if err := record.CheckAudit(entry); err != nil {
 		return err
 	}
-	return audits.append(tx, entry, orgID)
+	lane, head, err := takeHead(tx, orgID, entry.At)
+	if err != nil {
+		return err
+	}
+	if head.Broken == nil && !record.FitsSeal(tx.AuditKey(), orgID, lane, head) {
+		head.Broken = &entry.At
+	}
+	plain, err := json.Marshal(entry)
+	if err != nil {
+		return err
+	}
+	head.Seq++
+	head.Hash = record.HashAudit(head.Hash, orgID, lane, head.Seq, plain)
+	link := record.AuditLink{Lane: lane, Seq: head.Seq, Hash: head.Hash}
+	if err := audits.append(tx, record.ChainedAudit{AuditEntry: entry, Chain: &link}, orgID); err != nil {
+		return err
+	}
+	return putHead(tx, orgID, lane, head)
+}
+
+// putHead writes the head of a chain with its seal.
+func putHead(tx driver.Tx, orgID, lane string, head record.AuditHead) error {
+	head.Seal = record.SealHead(tx.AuditKey(), orgID, lane, head)
+	return auditHeads.put(tx, head, orgID, lane)
+}
+
+// takeHead locks the head of a chain of an organization, if possible one that no other transaction has locked.
+func takeHead(tx driver.Tx, orgID string, now time.Time) (lane string, head record.AuditHead, err error) {
+	if !tx.Shared() {
+		return needHead(tx, orgID, laneName(0), now)
+	}
+	q := driver.Query{Equal: []any{orgID}, Lock: true, SkipLocked: true, Limit: 1}
+	err = auditHeads.visit(tx, q, func(row driver.Row, one record.AuditHead) (bool, error) {
+		lane, head = row.Key[1], one
+		return false, nil
+	})
+	if err != nil || lane != "" {
+		return lane, head, err
+	}
+	return needHead(tx, orgID, laneName(rand.IntN(auditLanes)), now) // all are locked, or there are none yet
+}
+
+// needHead locks the head of one chain. One that was removed or cannot be read begins anew and is marked: its entry must
+// not be refused, and the loss not be hidden.
+func needHead(
+	tx driver.Tx, orgID, lane string, now time.Time,
+) (string, record.AuditHead, error) {
+	head, found, err := auditHeads.lockReadable(tx, orgID, lane)
+	if err != nil || found {
+		return lane, head, err
+	}
+	if err := beginChains(tx, orgID, now); err != nil {
+		return lane, head, err
+	}
+	head, found, err = auditHeads.lockReadable(tx, orgID, lane)
+	if err == nil && !found {
+		head = record.AuditHead{Began: now, Broken: &now}
+	}
+	return lane, head, err
+}
+
+// beginChains adds the heads of an organization that has none. The entries that it has are those of before the chains
+// (an upgrade): one hash over all of them is sealed.
+func beginChains(tx driver.Tx, orgID string, now time.Time) error {
+	if err := tx.LockName("audit", orgID); err != nil {
+		return err
+	}
+	begun := false
+	err := auditHeads.visitAll(tx, driver.Query{Equal: []any{orgID}, Limit: 1}, func(driver.Row, record.AuditHead) (bool, error) {
+		begun = true
+		return false, nil
+	})
+	if err != nil || begun {
+		return err
+	}
+	first := record.AuditHead{Began: now}
+	err = audits.visitAll(tx, driver.Query{Equal: []any{orgID}}, func(row driver.Row, one record.ChainedAudit) (bool, error) {
+		if one.Chain != nil { // it had heads
+			first.Broken = &now
+		}
+		first.Older++
+		first.OlderHash = hashOlder(first, orgID, row)
+		return true, nil
+	})
+	for n := range auditLanes {
+		if err == nil {
+			err = putHead(tx, orgID, laneName(n), first)
+		}
+		first = record.AuditHead{Began: now, Broken: first.Broken}
+	}
+	return err
+}
+
+// hashOlder returns the hash over the entries of before the chains up to a row, the last of h.Older.
+func hashOlder(h record.AuditHead, orgID string, row driver.Row) []byte {
+	return record.HashAudit(h.OlderHash, orgID, row.Key[1], h.Older, row.Raw)
+}
+
+// BeginAudit implements [store.AuditStore].
+func (s *Records) BeginAudit(ctx context.Context, now time.Time) error {
+	all, err := s.ListOrganizations(ctx)
+	for _, o := range all {
+		if err == nil {
+			err = s.db.Update(ctx, func(tx driver.Tx) error { return beginChains(tx, o.ID, now) })
+		}
+	}
+	return err
 }
 
 // AddAudit implements [store.UserStore].
@@ -33,9 +157,13 @@ func (s *Records) AddAudit(ctx context.Context, orgID string, entry store.AuditE
 func (s *Records) AuditTrail(
 	ctx context.Context, orgID string, limit int, cursor string,
 ) (page store.ListPage[store.AuditEntry], err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
+	err = s.db.Read(ctx, func(tx driver.Tx) error {
 		q := driver.Query{Equal: []any{orgID}, Latest: true}
-		page, err = audits.page(tx, q, []string{"audit", orgID}, limit, cursor)
+		found, err := audits.page(tx, q, []string{"audit", orgID}, limit, cursor)
+		page = store.ListPage[store.AuditEntry]{Items: make([]store.AuditEntry, len(found.Items)), Next: found.Next}
+		for i, one := range found.Items {
+			page.Items[i] = one.AuditEntry
+		}
 		return err
 	})
 	return page, err

@@ -27,7 +27,7 @@ type DamagedStore struct {
 
 // notReaders are the methods of the contract that read or change one record, or add records.
 var notReaders = []string{
-	"AddAudit", "AddDelivery", "AddLiveSegment", "AddSuppressions", "AmendCall", "AnswerCall", "BeginLive", "BookCall",
+	"AddAudit", "AddDelivery", "AddLiveSegment", "AddSuppressions", "AmendCall", "AnswerCall", "BeginAudit", "BeginLive", "BookCall",
 	"Bootstrap", "CancelCall", "ChangeAlerts", "ChangeBulk", "ChangeDestinations", "ChangeImportMemory", "ChangeInbound", "ChangeRules", "ChangeUser",
 	"ChangePhrases", "ChangeWebhook", "ClaimInstallation", "Close", "CreateCampaign", "CreateKey", "CreateOrganization",
 	"CreateScenario", "CreateSession", "CreateUser", "DeleteLive", "DeleteScenario", "DeleteUser", "DeliveryOf", "EndLive", "EndSession",
@@ -37,7 +37,7 @@ var notReaders = []string{
 	"HangupCall", "KeepRecordingSum", "KeyByHash", "PutScenario", "ReceiveCall", "RecordCallback", "RecordEventTry", "RecordTry",
 	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RescheduleCall", "RetryCampaign",
 	"ReturnCall", "ReturnJob", "RevokeKey", "SessionByHash", "SetSession", "StopCall", "TouchKey", "TouchSession",
-	"TouchWebSession", "UserByName", "WatchKind",
+	"TouchWebSession", "UseAuditKey", "UserByName", "VerifyAudit", "WatchKind",
 }
 
 // wholeQueue are the records without which a whole queue stands still.

@@ -125,6 +125,8 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"audited":                     auditedWithChange,
 		"unaudited":                   unauditedUnmade,
 		"audit pages":                 auditPages,
+		"audit verified":              auditVerified,
+		"audit at once":               auditAtOnce,
 		"erased everywhere":           erasedEverywhere,
 		"erasure interrupted":         erasureInterrupted,
 		"erasure resumed":             erasureResumed,
