@@ -162,12 +162,16 @@ func (a *Appliance) openResources() error {
 	if err != nil {
 		return err
 	}
+	a.store.UseAuditKey(secret.AuditKey())
 	first, err := auth.BootstrapOrganization(context.Background(), a.store, secret, a.config.BootstrapAPIKey, time.Now())
 	if err != nil {
 		return err
 	}
 	if first && a.config.BootstrapAPIKey == "" {
 		a.log.Info("first start: there is no API key yet", "create one with", "munadi keys create --data "+a.config.Data)
+	}
+	if err := a.store.BeginAudit(context.Background(), time.Now().UTC()); err != nil {
+		return err
 	}
 	a.auth = auth.NewKeyVerifier(a.store, secret, time.Now, a.log)
 	a.accounts = auth.NewAccounts(a.store, secret, time.Now, a.log)

@@ -44,6 +44,8 @@ type AdminService interface {
 	SetPassword(ctx context.Context, name, password string) (UserView, error)
 	// WriteBackup writes a consistent snapshot of the database; an incomplete one lacks its end marker.
 	WriteBackup(ctx context.Context, w io.Writer) error
+	// VerifyAudit verifies the audit log of every organization, by id.
+	VerifyAudit(ctx context.Context) ([]AuditReport, error)
 	// Close closes the connection or the database.
 	Close() error
 }

@@ -88,6 +88,7 @@ func newOfflineAdmin(ctx context.Context, cfg *config.Config, s store.Store) (*L
 	if err != nil {
 		return nil, err
 	}
+	s.UseAuditKey(joined.Secret.AuditKey())
 	first := account.Organization{ID: account.Default, Name: "Default", CreatedAt: time.Now().UTC()}
 	if err := s.CreateOrganization(ctx, first, actor); err != nil && store.CodeOf(err) != store.CodeConflict {
 		return nil, err

@@ -72,6 +72,7 @@ func ServeSocket(ctx context.Context, listener net.Listener, h http.Handler) err
 //	GET  /users?org=ORG    → 200 list of UserView
 //	POST /users/password   userRequest → 200 UserView
 //	GET  /backup           → 200 snapshot of the database
+//	GET  /audit/verification → 200 list of AuditReport
 //
 // A failure is answered with the store's code and message.
 func NewHandler(a *LocalAdmin) http.Handler {
@@ -96,6 +97,7 @@ func NewHandler(a *LocalAdmin) http.Handler {
 	serveOrganizations(mux, a)
 	serveUsers(mux, a)
 	serveBackup(mux, a)
+	serveAudit(mux, a)
 	return mux
 }
 

@@ -5,6 +5,9 @@ import (
 	"crypto/sha256"
 )
 
+// AuditKey returns the key that seals the audit trail.
+func (s InstallationSecret) AuditKey() [32]byte { return s.DeriveKey("audit") }
+
 // DeriveKey derives a key for one purpose from the installation's secret (HKDF-SHA-256, RFC 5869). A derived key
 // reveals neither the secret nor the keys of other purposes.
 func (s InstallationSecret) DeriveKey(purpose string) [32]byte {

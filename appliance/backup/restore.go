@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"munadi/appliance/auth"
 	"munadi/store"
 	"munadi/store/badger"
 	"munadi/store/bulk"
@@ -133,7 +134,7 @@ func restoreStaged(
 	if m, err = readBackup(bufio.NewReaderSize(in, 1<<20), lock, sink); err != nil {
 		return m, err
 	}
-	if err := settleDatabase(filepath.Join(stage, databaseFolder), to); err != nil {
+	if err := settleDatabase(stage, to); err != nil {
 		return m, fmt.Errorf("the restored database cannot be opened: %w", err)
 	}
 	if err := syncRestored(stage, beside); err != nil {
@@ -165,12 +166,15 @@ func (k *restoreSink) readFile(name string, content io.Reader) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// settleDatabase opens a restored database, which migrates it, drops changes that must not continue from a backup, and
-// closes it.
-func settleDatabase(dir string, to RestoreTarget) error {
-	s, err := badger.OpenStore(dir, badger.OpenOptions{KeyFile: to.KeyFile})
+// settleDatabase opens the restored database of a stage, which migrates it, drops changes that must not continue from a
+// backup, and closes it.
+func settleDatabase(stage string, to RestoreTarget) error {
+	s, err := badger.OpenStore(filepath.Join(stage, databaseFolder), badger.OpenOptions{KeyFile: to.KeyFile})
 	if err != nil {
 		return err
+	}
+	if secret, err := auth.LoadSecret(filepath.Join(stage, partSecret), false); err == nil {
+		s.UseAuditKey(secret.AuditKey()) // a backup of an installation without a secret has no audit trail to go on with
 	}
 	err = dropBulkChanges(context.Background(), s, to.Now)
 	if to.StopCalling {

@@ -88,6 +88,15 @@ func (e writeTx) Delete(t *driver.Table, row driver.Row) error {
 	return nil
 }
 
+// TakeLane implements [driver.Tx]: with a single writer one lane is enough.
+func (e writeTx) TakeLane(t *driver.Table, owner string, lanes []string) (string, []byte, bool, error) {
+	raw, found, err := e.Get(t, []string{owner, lanes[0]}, driver.NoLock)
+	return lanes[0], raw, found, err
+}
+
+// PutLane implements [driver.Tx].
+func (e writeTx) PutLane(t *driver.Table, row driver.Row, _ []byte) error { return e.Put(t, nil, row) }
+
 // LockName implements [driver.Tx]; there is a single writer.
 func (e writeTx) LockName(...string) error { return nil }
 

@@ -99,6 +99,12 @@ type Tx interface {
 	Put(t *Table, before *Row, row Row) error
 	// Delete removes a record and its index entries.
 	Delete(t *Table, row Row) error
+	// TakeLane returns one of the records of an owner, whose key is the owner and one of a number of lanes: if possible of
+	// a lane that no running transaction has taken. It is locked, or the transaction is undone and runs again if another
+	// one has changed it.
+	TakeLane(t *Table, owner string, lanes []string) (lane string, raw []byte, found bool, err error)
+	// PutLane replaces the record that TakeLane has returned, in the stored form before; nil: it was locked otherwise.
+	PutLane(t *Table, row Row, before []byte) error
 	// LockName keeps other transactions that lock the name waiting until the end of this one.
 	LockName(parts ...string) error
 	// Shared reports whether other appliances work on the same records.

@@ -100,6 +100,15 @@ func (tx *transaction) EndCounter(t *driver.Table, owner []string) error {
 	return tx.Delete(&driver.Table{Kind: t.Counter}, driver.Row{Key: owner})
 }
 
+func (tx *transaction) TakeLane(t *driver.Table, owner string, lanes []string) (string, []byte, bool, error) {
+	raw, found, err := tx.Get(t, []string{owner, lanes[0]}, driver.NoLock)
+	return lanes[0], raw, found, err
+}
+
+func (tx *transaction) PutLane(t *driver.Table, row driver.Row, _ []byte) error {
+	return tx.Put(t, nil, row)
+}
+
 func (tx *transaction) AuditKey() [32]byte { return tx.s.AuditSecret.AuditKey() }
 
 func (tx *transaction) Scan(q driver.Query, visit func(driver.Row) (bool, error)) error {

@@ -59,6 +59,7 @@ type OpenOptions struct {
 type PostgresStore struct {
 	*records.Records
 	record.AuditSecret
+	lanes     laneTable
 	pool      *pgxpool.Pool
 	log       *slog.Logger
 	appliance string // owner of this process's work

@@ -34,6 +34,8 @@ type dbTx struct {
 
 	unreadable *record.UnreadableLog
 	report     *store.DamageReport // of the caller's context
+
+	lane *takenLane // nil: none yet
 }
 
 // newTx returns the transaction of a method.
@@ -164,13 +166,15 @@ func (s *PostgresStore) runTx(ctx context.Context, f func(*dbTx) error) error {
 		defer cancel()
 		_ = tx.Rollback(rolling) // a no-op after a commit
 	}()
-	e := s.newTx(ctx, tx)
+	e, committed := s.newTx(ctx, tx), false
+	defer func() { s.lanes.release(e.lane, committed) }()
 	if err := f(e); err != nil {
 		return err
 	}
 	if err := s.commitTx(e, tx); err != nil {
 		return err
 	}
+	committed = true
 	s.announceChanges(e.kinds)
 	return nil
 }

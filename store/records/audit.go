@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"munadi/store"
@@ -25,11 +24,13 @@ var auditHeads = declareKind[record.AuditHead](driver.Table{
 	Kind: "audit-head", Name: "audit_heads", Key: []string{"org", "lane"},
 }, nil, nil)
 
-// auditLanes is the number of an organization's chains: no fewer than transactions run at once.
-const auditLanes = 32
-
-// laneName returns the name of a chain.
-func laneName(n int) string { return fmt.Sprintf("%02d", n) }
+// auditLanes are the names of an organization's chains: no fewer than transactions run at once.
+var auditLanes = func() (names []string) {
+	for n := range 32 {
+		names = append(names, fmt.Sprintf("%02d", n))
+	}
+	return names
+}()
 
 // AddAudit appends an entry to an organization's audit trail and to one of its chains, in the transaction of the change
 // that it records.
@@ -37,7 +38,7 @@ func AddAudit(tx driver.Tx, orgID string, entry store.AuditEntry) error {
 	if err := record.CheckAudit(entry); err != nil {
 		return err
 	}
-	lane, head, err := takeHead(tx, orgID, entry.At)
+	lane, head, before, err := takeHead(tx, orgID, entry.At)
 	if err != nil {
 		return err
 	}
@@ -54,29 +55,27 @@ func AddAudit(tx driver.Tx, orgID string, entry store.AuditEntry) error {
 	if err := audits.append(tx, record.ChainedAudit{AuditEntry: entry, Chain: &link}, orgID); err != nil {
 		return err
 	}
-	return putHead(tx, orgID, lane, head)
-}
-
-// putHead writes the head of a chain with its seal.
-func putHead(tx driver.Tx, orgID, lane string, head record.AuditHead) error {
 	head.Seal = record.SealHead(tx.AuditKey(), orgID, lane, head)
-	return auditHeads.put(tx, head, orgID, lane)
+	row, err := auditHeads.row(head, []string{orgID, lane})
+	if err != nil {
+		return err
+	}
+	return tx.PutLane(auditHeads.Table, row, before)
 }
 
-// takeHead locks the head of a chain of an organization, if possible one that no other transaction has locked.
-func takeHead(tx driver.Tx, orgID string, now time.Time) (lane string, head record.AuditHead, err error) {
-	if !tx.Shared() {
-		return needHead(tx, orgID, laneName(0), now)
+// takeHead takes the head of a chain of an organization, and returns its stored form, too.
+func takeHead(
+	tx driver.Tx, orgID string, now time.Time,
+) (lane string, head record.AuditHead, before []byte, err error) {
+	lane, before, found, err := tx.TakeLane(auditHeads.Table, orgID, auditLanes)
+	if err != nil && !store.IsUnreadable(err) {
+		return lane, head, nil, err
 	}
-	q := driver.Query{Equal: []any{orgID}, Lock: true, SkipLocked: true, Limit: 1}
-	err = auditHeads.visit(tx, q, func(row driver.Row, one record.AuditHead) (bool, error) {
-		lane, head = row.Key[1], one
-		return false, nil
-	})
-	if err != nil || lane != "" {
-		return lane, head, err
+	if err == nil && found && json.Unmarshal(before, &head) == nil {
+		return lane, head, before, nil
 	}
-	return needHead(tx, orgID, laneName(rand.IntN(auditLanes)), now) // all are locked, or there are none yet
+	lane, head, err = needHead(tx, orgID, lane, now)
+	return lane, head, nil, err
 }
 
 // needHead locks the head of one chain. One that was removed or cannot be read begins anew and is marked: its entry must
@@ -88,8 +87,12 @@ func needHead(
 	if err != nil || found {
 		return lane, head, err
 	}
-	if err := beginChains(tx, orgID, now); err != nil {
+	begun, err := beginChains(tx, orgID, now)
+	if err != nil {
 		return lane, head, err
+	}
+	if begun {
+		lane = auditLanes[0]
 	}
 	head, found, err = auditHeads.lockReadable(tx, orgID, lane)
 	if err == nil && !found {
@@ -99,35 +102,38 @@ func needHead(
 }
 
 // beginChains adds the heads of an organization that has none. The entries that it has are those of before the chains
-// (an upgrade): one hash over all of them is sealed.
-func beginChains(tx driver.Tx, orgID string, now time.Time) error {
+// (an upgrade): one hash over all of them is sealed. begun is false for one that has heads.
+func beginChains(tx driver.Tx, orgID string, now time.Time) (begun bool, err error) {
 	if err := tx.LockName("audit", orgID); err != nil {
-		return err
+		return false, err
 	}
-	begun := false
-	err := auditHeads.visitAll(tx, driver.Query{Equal: []any{orgID}, Limit: 1}, func(driver.Row, record.AuditHead) (bool, error) {
-		begun = true
+	begun = true
+	one := driver.Query{Equal: []any{orgID}, Limit: 1}
+	err = auditHeads.visitAll(tx, one, func(driver.Row, record.AuditHead) (bool, error) {
+		begun = false
 		return false, nil
 	})
-	if err != nil || begun {
-		return err
+	if err != nil || !begun {
+		return false, err
 	}
 	first := record.AuditHead{Began: now}
-	err = audits.visitAll(tx, driver.Query{Equal: []any{orgID}}, func(row driver.Row, one record.ChainedAudit) (bool, error) {
-		if one.Chain != nil { // it had heads
+	all := driver.Query{Equal: []any{orgID}}
+	err = audits.visitAll(tx, all, func(row driver.Row, entry record.ChainedAudit) (bool, error) {
+		if entry.Chain != nil { // it had heads
 			first.Broken = &now
 		}
 		first.Older++
 		first.OlderHash = hashOlder(first, orgID, row)
 		return true, nil
 	})
-	for n := range auditLanes {
+	for _, lane := range auditLanes {
 		if err == nil {
-			err = putHead(tx, orgID, laneName(n), first)
+			first.Seal = record.SealHead(tx.AuditKey(), orgID, lane, first)
+			err = auditHeads.put(tx, first, orgID, lane)
 		}
 		first = record.AuditHead{Began: now, Broken: first.Broken}
 	}
-	return err
+	return true, err
 }
 
 // hashOlder returns the hash over the entries of before the chains up to a row, the last of h.Older.
@@ -140,7 +146,10 @@ func (s *Records) BeginAudit(ctx context.Context, now time.Time) error {
 	all, err := s.ListOrganizations(ctx)
 	for _, o := range all {
 		if err == nil {
-			err = s.db.Update(ctx, func(tx driver.Tx) error { return beginChains(tx, o.ID, now) })
+			err = s.db.Update(ctx, func(tx driver.Tx) error {
+				_, err := beginChains(tx, o.ID, now)
+				return err
+			})
 		}
 	}
 	return err

@@ -88,8 +88,7 @@ func (v *auditVerifier) addFault(format string, args ...any) {
 
 // checkHeads checks that every chain has a head that fits its seal.
 func (v *auditVerifier) checkHeads() {
-	for n := range auditLanes {
-		lane := laneName(n)
+	for n, lane := range auditLanes {
 		head, found := v.heads[lane]
 		v.lanes[lane] = &laneState{}
 		switch {
@@ -163,7 +162,7 @@ func (v *auditVerifier) checkHeadHash(link *record.AuditLink, name string) {
 func (v *auditVerifier) checkOlder(row driver.Row, one record.ChainedAudit) {
 	v.older.Older++
 	v.older.OlderHash = hashOlder(v.older, v.orgID, row)
-	if begun := v.heads[laneName(0)]; v.older.Older > begun.Older {
+	if begun := v.heads[auditLanes[0]]; v.older.Older > begun.Older {
 		v.addFault("%s is in no chain, although they began at %s: it was added or changed by hand, or written by an older "+
 			"version of Munadi", describeEntry(row, one), formatTime(begun.Began))
 	}
@@ -171,7 +170,7 @@ func (v *auditVerifier) checkOlder(row driver.Row, one record.ChainedAudit) {
 
 // checkEnds checks that no entry at the end of a chain is missing, and none was added that a later head does not count.
 func (v *auditVerifier) checkEnds(later map[string]record.AuditHead) {
-	begun := v.heads[laneName(0)]
+	begun := v.heads[auditLanes[0]]
 	if v.done.Older = int(v.older.Older); v.older.Older < begun.Older || !bytes.Equal(v.older.OlderHash, begun.OlderHash) {
 		v.addFault("one of the %d entries of before %s was changed or is missing", begun.Older, formatTime(begun.Began))
 	}

@@ -193,7 +193,7 @@ func RunAuditTamper(t *testing.T, open func(t *testing.T) (store.Store, driver.D
 		before := a.rows("audit")
 		addAudits(t, s, 1) // seals what it finds, and remembers that it did not fit
 		addAudits(t, s, 1)
-		wantFault(t, "appended after the head was "+what, s, "was changed or missing when an entry was added")
+		wantFault(t, "appended after the head was "+what, s, "the head of chain 00")
 		a.remove("audit", a.rows("audit")[len(before):]...)
 		undo()
 		wantFault(t, what+", undone", s, "")
@@ -311,7 +311,7 @@ func RunAuditSQL(t *testing.T, s store.Store, run func(statement string)) {
 	for statement, fault := range map[string]string{
 		"DELETE FROM audit WHERE rank = (SELECT max(rank) FROM audit)":                                         "entry 6 to 6",
 		"DELETE FROM audit WHERE rank = (SELECT min(rank) + 2 FROM audit)":                                     "entry 3 of chain 00 is missing",
-		"UPDATE audit SET record = set_byte(record, 12, 57) WHERE rank = (SELECT max(rank) FROM audit)":        "was changed",
+		"UPDATE audit SET record = set_byte(record, 12, 57) WHERE rank = (SELECT max(rank) FROM audit)":        "entry 6 ",
 		"UPDATE audit SET rank = 1000000 - rank":                                                               "is missing",
 		"UPDATE audit SET record = convert_to(replace(convert_from(record, 'UTF8'), 'test.add', 'x'), 'UTF8')": "was changed",
 	} {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"munadi/appliance/admin"
+	"munadi/appliance/auth"
 	"munadi/appliance/config"
 	"munadi/appliance/database"
 	"munadi/store"
@@ -36,6 +37,10 @@ func CheckOffline(ctx context.Context, cfg *config.Config, probe ReceiverProbe) 
 	}
 	defer func() { _ = s.Close() }()
 	found := append(CheckDatabase(ctx, s), checkInstallation(ctx, cfg, s), checkStoredRecordings(ctx, cfg, s))
+	if secret, err := auth.LoadSecret(cfg.SecretPath(), false); err == nil { // else the installation's check has failed
+		s.UseAuditKey(secret.AuditKey())
+		found = append(found, CheckAudit(ctx, s))
+	}
 	if cfg.KeepsElsewhere() {
 		found = append(found, checkBucketOf(ctx, cfg))
 	}
@@ -52,6 +57,25 @@ func CheckDatabase(ctx context.Context, s *database.Database) []admin.CheckFindi
 		return []admin.CheckFinding{{Name: "database", State: admin.StateFailed, Text: err.Error()}}
 	}
 	return []admin.CheckFinding{{Name: "database", State: admin.StateOK, Text: "PostgreSQL answers"}}
+}
+
+// CheckAudit verifies the audit log of every organization, as munadi audit verify does.
+func CheckAudit(ctx context.Context, s store.Store) admin.CheckFinding {
+	f := admin.CheckFinding{Name: "audit log", State: admin.StateOK}
+	all, err := admin.VerifyTrails(ctx, s)
+	entries := 0
+	for _, one := range all {
+		if entries += one.Entries; one.Fault != "" && f.Text == "" {
+			f.State, f.Text = admin.StateFailed, fmt.Sprintf("organization %s: %s (munadi audit verify)", one.OrgID, one.Fault)
+		}
+	}
+	switch {
+	case err != nil:
+		f.State, f.Text = admin.StateFailed, err.Error()
+	case f.Text == "":
+		f.Text = fmt.Sprintf("%d entries of %d organizations are there and unchanged", entries, len(all))
+	}
+	return f
 }
 
 // checkLosses reports acknowledged transactions that were lost to a damaged disk.
