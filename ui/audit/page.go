@@ -16,6 +16,9 @@ type View struct {
 	First  string // URL of the newest entries; empty: this is the first page
 	Partly bool   // the search was not complete
 	CSV    string
+
+	Verified bool   // it was verified for this page
+	Fault    string // what the verification found; empty: nothing
 }
 
 // Line is one change.

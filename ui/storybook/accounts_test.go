@@ -61,6 +61,10 @@ func accountPages(l locale.Language) []Exhibit {
 		{"page-keys", keys.Page(keysPage(l))},
 		{"page-keys-empty", keys.Page(keys.View{ConsolePage: consoleFrame(l, "keys", keys.Title.In(l))})},
 		{"page-audit", audit.Page(auditPage(l))},
+		{"page-audit-changed", audit.Page(audit.View{
+			ConsolePage: consoleFrame(l, "audit", audit.Title.In(l)), Verified: true,
+			Fault: "entry 7 of chain 00 is missing, before entry 8 (2026-11-21T09:30:00Z, key.create by user:1)",
+		})},
 		{"page-webhook", page.WebhookPage(webhookPage(l))},
 		{"page-webhook-conflict", page.WebhookPage(page.WebhookView{
 			ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l)), URL: "https://shop.example/b",
@@ -166,7 +170,7 @@ func keysPage(l locale.Language) keys.View {
 func auditPage(l locale.Language) audit.View {
 	return audit.View{
 		ConsolePage: consoleFrame(l, "audit", audit.Title.In(l)), Filter: "key", CSV: "/console/audit.csv?q=key",
-		Next: "/console/audit?cursor=x&q=key", First: "/console/audit?q=key", Partly: true,
+		Next: "/console/audit?cursor=x&q=key", First: "/console/audit?q=key", Partly: true, Verified: true,
 		Lines: []audit.Line{
 			{At: hoursBeforeNoon(0), Who: "أمل", Action: "key.create", Subject: "mnd_01234567", Detail: "shop: stt,calls"},
 			{At: hoursBeforeNoon(1), Who: "192.0.2.9", Action: "user.sign_in_refused", Subject: "admin"},

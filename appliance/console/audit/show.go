@@ -31,6 +31,13 @@ func (s handlers) showAudit(c echo.Context) error {
 		return err
 	}
 	p := audit.View{Filter: filter, Zone: s.OrganizationZone(c), CSV: kit.BuildURL(kit.Root+"/audit.csv", "q", filter)}
+	if c.QueryParam("verify") == "true" {
+		found, err := s.Store.VerifyAudit(ctx, v.Org.ID)
+		if err != nil {
+			return err
+		}
+		p.Verified, p.Fault = true, found.Fault
+	}
 	lines, next, err := s.searchAudit(ctx, v, who, filter, cursor)
 	if err != nil {
 		return err

@@ -1,0 +1,73 @@
+package whole_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"munadi/store/postgres/postgrestest"
+)
+
+// verifyAudit runs munadi audit verify on the appliance's data folder.
+func (a *testInstance) verifyAudit(t testing.TB, args ...string) (code int, said string) {
+	t.Helper()
+	got := runMunadi(t, nil, append([]string{"audit", "verify", "--data", a.Data}, args...)...)
+	return got.code, got.stdout + got.stderr
+}
+
+// TestAuditVerify checks that the audit log of a used appliance is whole, while it runs and after it has stopped.
+func TestAuditVerify(t *testing.T) {
+	t.Parallel()
+	a := startInstance(t, instanceSettings{})
+	a.keysCommand(t, "create", "--name", "second")
+	a.bookOf(t, farFuture(), http.StatusCreated)
+	if code, said := a.verifyAudit(t); code != 0 || !strings.Contains(said, "default: ") || !strings.Contains(said, "unchanged") {
+		t.Errorf("running: %d %s", code, said)
+	}
+	a.stopGracefully(t)
+	if code, said := a.verifyAudit(t); code != 0 {
+		t.Errorf("stopped: %d %s", code, said)
+	}
+	secret := projectPath(t, "LICENSE") // not the installation's
+	if code, said := a.verifyAudit(t, "--secret-file", secret); code == 0 {
+		t.Errorf("with another secret: %s", said)
+	}
+}
+
+// TestAuditEditedBySQL checks that an administrator of the database who edits the audit log is found out, while the
+// appliance runs and after it has stopped.
+func TestAuditEditedBySQL(t *testing.T) {
+	t.Parallel()
+	if postgrestest.FindProgram("initdb") == "" {
+		skipOrFail(t, "PostgreSQL is not installed")
+	}
+	server, err := postgrestest.StartServer(true)
+	mustSucceed(t, err)
+	t.Cleanup(func() { _ = server.Close() })
+	store := []string{"--store", server.URL("")}
+	a := startInstance(t, instanceSettings{args: store})
+	for range 3 {
+		a.bookOf(t, farFuture(), http.StatusCreated)
+	}
+	check := func(what, words string) {
+		t.Helper()
+		code, said := a.verifyAudit(t, store...)
+		if (code == 0) != (words == "") || !strings.Contains(said, words) {
+			t.Errorf("%s: %d %s, want %q", what, code, said, words)
+		}
+	}
+	server.Run(t, "CREATE TABLE kept AS SELECT * FROM audit")
+	for _, state := range []string{"running, ", "stopped, "} {
+		check(state+"untouched", "")
+		server.Run(t, "DELETE FROM audit WHERE rank = (SELECT max(rank) FROM audit)")
+		check(state+"the last removed", "are missing")
+		server.Run(t, "DELETE FROM audit; INSERT INTO audit SELECT * FROM kept")
+		check(state+"restored", "")
+		server.Run(t, "UPDATE audit SET record = convert_to(replace(convert_from(record, 'UTF8'), 'call.create', 'call.cancel'), 'UTF8')")
+		check(state+"edited", "was changed")
+		server.Run(t, "DELETE FROM audit; INSERT INTO audit SELECT * FROM kept")
+		if state == "running, " {
+			a.stopGracefully(t)
+		}
+	}
+}
