@@ -76,7 +76,9 @@ func (l *laneTable) find(key string) []byte {
 }
 
 // TakeLane implements [driver.Tx].
-func (e *dbTx) TakeLane(t *driver.Table, owner string, lanes []string) (lane string, raw []byte, found bool, err error) {
+func (e *dbTx) TakeLane(
+	t *driver.Table, owner string, lanes []string,
+) (lane string, raw []byte, found bool, err error) {
 	if e.lane == nil {
 		e.lane = e.store.lanes.take()
 	}

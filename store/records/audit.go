@@ -78,8 +78,8 @@ func takeHead(
 	return lane, head, nil, err
 }
 
-// needHead locks the head of one chain. One that was removed or cannot be read begins anew and is marked: its entry must
-// not be refused, and the loss not be hidden.
+// needHead locks the head of one chain. One that was removed or cannot be read begins anew and is marked: its entry
+// must not be refused, and the loss not be hidden.
 func needHead(
 	tx driver.Tx, orgID, lane string, now time.Time,
 ) (string, record.AuditHead, error) {

@@ -53,7 +53,8 @@ func (s *Records) VerifyAudit(ctx context.Context, orgID string) (store.AuditVer
 // readHeads returns the heads of an organization's chains that can be read, by their names.
 func readHeads(tx driver.Tx, orgID string) (map[string]record.AuditHead, error) {
 	heads := map[string]record.AuditHead{}
-	err := auditHeads.visit(tx, driver.Query{Equal: []any{orgID}}, func(row driver.Row, one record.AuditHead) (bool, error) {
+	q := driver.Query{Equal: []any{orgID}}
+	err := auditHeads.visit(tx, q, func(row driver.Row, one record.AuditHead) (bool, error) {
 		heads[row.Key[1]] = one
 		return true, nil
 	})
@@ -97,7 +98,8 @@ func (v *auditVerifier) checkHeads() {
 		case !record.FitsSeal(v.key, v.orgID, lane, head):
 			v.addFault("the head of chain %s, entry %d, was changed: it does not fit its seal", lane, head.Seq)
 		case head.Broken != nil:
-			v.addFault("the head of chain %s was changed or missing when an entry was added at %s", lane, formatTime(*head.Broken))
+			v.addFault("the head of chain %s was changed or missing when an entry was added at %s",
+				lane, formatTime(*head.Broken))
 		}
 		if n == 0 {
 			v.done.Began = head.Began
@@ -143,7 +145,8 @@ func (v *auditVerifier) checkEntry(row driver.Row, one record.ChainedAudit) {
 		v.addFault("entry %d of chain %s is missing, before %s", state.seq+1, link.Lane, name)
 	case link.Seq < state.seq+1:
 		v.addFault("%s is not in its place: it is entry %d of chain %s, after entry %d", name, link.Seq, link.Lane, state.seq)
-	case !bytes.Equal(link.Hash, record.HashAudit(state.hash, v.orgID, link.Lane, link.Seq, plain)) || !bytes.Equal(whole, row.Raw):
+	case !bytes.Equal(whole, row.Raw),
+		!bytes.Equal(link.Hash, record.HashAudit(state.hash, v.orgID, link.Lane, link.Seq, plain)):
 		v.addFault("%s was changed", name)
 	default:
 		state.seq, state.hash = link.Seq, link.Hash
@@ -180,7 +183,8 @@ func (v *auditVerifier) checkEnds(later map[string]record.AuditHead) {
 		case state.seq < head.Seq:
 			v.addFault("the last entries of chain %s are missing: entry %d to %d", lane, state.seq+1, head.Seq)
 		case state.seq > later[lane].Seq:
-			v.addFault("entry %d of chain %s was added by hand: its head names entry %d as the last", later[lane].Seq+1, lane, later[lane].Seq)
+			v.addFault("entry %d of chain %s was added by hand: its head names entry %d as the last",
+				later[lane].Seq+1, lane, later[lane].Seq)
 		}
 	}
 }

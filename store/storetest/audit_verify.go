@@ -156,9 +156,9 @@ func RunAuditTamper(t *testing.T, open func(t *testing.T) (store.Store, driver.D
 		edit  func()
 		fault string
 	}{
-		{"a word", func() { a.put("audit", editEntry(entries[4], asked, "somebody")) }, "was changed"},
-		{"a letter of a name", func() { a.put("audit", editEntry(entries[4], `"actor"`, `"Actor"`)) }, "was changed"},
-		{"an added name", func() { a.put("audit", editEntry(entries[4], `{"at"`, `{"x":1,"at"`)) }, "was changed"},
+		{"a word", func() { a.put("audit", a.editEntry(entries[4], asked, "somebody")) }, "was changed"},
+		{"a letter of a name", func() { a.put("audit", a.editEntry(entries[4], `"actor"`, `"Actor"`)) }, "was changed"},
+		{"an added name", func() { a.put("audit", a.editEntry(entries[4], `{"at"`, `{"x":1,"at"`)) }, "was changed"},
 		{"one of the middle", func() { a.remove("audit", entries[4]) }, "entry 5 of chain 00 is missing"},
 		{"the first", func() { a.remove("audit", entries[0]) }, "entry 1 of chain 00 is missing"},
 		{"the last", func() { a.remove("audit", entries[last]) }, "the last entries of chain 00 are missing: entry 10 to 10"},
@@ -166,26 +166,26 @@ func RunAuditTamper(t *testing.T, open func(t *testing.T) (store.Store, driver.D
 		{"all", func() { a.remove("audit", entries...) }, "entry 1 to 10"},
 		{"two swapped", func() { a.put("audit", swapRows(entries[3], entries[4])...) }, "is missing"},
 		{"one copied", func() { a.put("audit", driver.Row{Key: entries[4].Key, Raw: entries[3].Raw}) }, "is not in its place"},
-		{"one added", func() { a.put("audit", addedEntry(entries[last], nil)) }, "is in no chain"},
-		{"one added to its chain", func() { a.put("audit", addedEntry(entries[last], entries[last].Raw)) }, "was added by hand"},
-		{"its place removed", func() { a.put("audit", plainEntry(entries[last])) }, "is in no chain"},
+		{"one added", func() { a.put("audit", a.addedEntry(entries[last], nil)) }, "is in no chain"},
+		{"one added to its chain", func() { a.put("audit", a.addedEntry(entries[last], entries[last].Raw)) }, "was added by hand"},
+		{"its place removed", func() { a.put("audit", a.plainEntry(entries[last])) }, "is in no chain"},
 		{"a head", func() { a.remove("audit-head", heads[7]) }, "the head of chain 07 is missing"},
 		{"all heads", func() { a.remove("audit-head", heads...) }, "the head of chain 00 is missing"},
 		{"last and head", func() {
 			a.remove("audit", entries[last])
-			a.put("audit-head", headOf(heads[0], entries[last-1]))
+			a.put("audit-head", a.headOf(heads[0], entries[last-1]))
 		}, "does not fit its seal"},
-		{"a chain written anew", func() { a.put("audit", rewriteChain(entries, 4)...) }, "was replaced: its head names another"},
+		{"a chain written anew", func() { a.put("audit", a.rewriteChain(entries, 4)...) }, "was replaced: its head names another"},
 		{"another head", func() { a.put("audit-head", driver.Row{Key: heads[0].Key, Raw: heads[1].Raw}) }, "does not fit its seal"},
 	} {
 		c.edit()
 		wantFault(t, c.what, s, c.fault)
 		undo()
-		a.remove("audit", driver.Row{Key: addedEntry(entries[last], nil).Key})
+		a.remove("audit", driver.Row{Key: a.addedEntry(entries[last], nil).Key})
 		wantFault(t, c.what+", undone", s, "")
 	}
 	for what, edit := range map[string]func(){
-		"edited":  func() { a.put("audit-head", headOf(heads[0], entries[last-1])) },
+		"edited":  func() { a.put("audit-head", a.headOf(heads[0], entries[last-1])) },
 		"removed": func() { a.remove("audit-head", heads[0]) },
 		"all":     func() { a.remove("audit-head", heads...) },
 	} {
@@ -210,7 +210,7 @@ func RunAuditUpgrade(t *testing.T, open func(t *testing.T) (store.Store, driver.
 	a := auditTamper{t, db}
 	older := a.rows("audit")
 	for i := range older {
-		older[i] = plainEntry(older[i])
+		older[i] = a.plainEntry(older[i])
 	}
 	a.put("audit", older...)
 	a.remove("audit-head", a.rows("audit-head")...)
@@ -220,7 +220,7 @@ func RunAuditUpgrade(t *testing.T, open func(t *testing.T) (store.Store, driver.
 	if got := wantFault(t, "upgraded", s, ""); got.Older != 5 || got.Entries != 8 || !got.Began.Equal(startTime().Add(time.Hour)) {
 		t.Errorf("%+v", got)
 	}
-	a.put("audit", editEntry(older[2], asked, "somebody"))
+	a.put("audit", a.editEntry(older[2], asked, "somebody"))
 	wantFault(t, "an older one changed", s, "one of the 5 entries of before 2026-11-21T10:30:00Z was changed or is missing")
 	a.put("audit", older[2])
 	a.remove("audit", older[4])
@@ -228,10 +228,10 @@ func RunAuditUpgrade(t *testing.T, open func(t *testing.T) (store.Store, driver.
 }
 
 // editEntry returns a row with a text in place of another, which it must have.
-func editEntry(row driver.Row, from, to string) driver.Row {
+func (a auditTamper) editEntry(row driver.Row, from, to string) driver.Row {
 	edited := bytes.Replace(row.Raw, []byte(from), []byte(to), 1)
 	if bytes.Equal(edited, row.Raw) {
-		panic(fmt.Sprintf("%s has no %s", row.Raw, from))
+		a.Fatalf("%s has no %s", row.Raw, from)
 	}
 	return driver.Row{Key: row.Key, Raw: edited}
 }
@@ -241,62 +241,64 @@ func swapRows(a, b driver.Row) []driver.Row {
 }
 
 // decodeEntry returns the entry of a row.
-func decodeEntry(row driver.Row) (one record.ChainedAudit) {
+func (a auditTamper) decodeEntry(row driver.Row) (one record.ChainedAudit) {
 	if err := json.Unmarshal(row.Raw, &one); err != nil {
-		panic(err)
+		a.Fatal(err)
 	}
 	return one
 }
 
 // encodeEntry returns a row with an entry.
-func encodeEntry(key []string, one any) driver.Row {
+func (a auditTamper) encodeEntry(key []string, one any) driver.Row {
 	raw, err := json.Marshal(one)
 	if err != nil {
-		panic(err)
+		a.Fatal(err)
 	}
 	return driver.Row{Key: key, Raw: raw}
 }
 
 // plainEntry returns a row without its place in a chain.
-func plainEntry(row driver.Row) driver.Row { return encodeEntry(row.Key, decodeEntry(row).AuditEntry) }
+func (a auditTamper) plainEntry(row driver.Row) driver.Row {
+	return a.encodeEntry(row.Key, a.decodeEntry(row).AuditEntry)
+}
 
 // addedEntry returns a further row, in no chain, or after one in its chain.
-func addedEntry(last driver.Row, before []byte) driver.Row {
+func (a auditTamper) addedEntry(last driver.Row, before []byte) driver.Row {
 	key := []string{last.Key[0], record.EncodeRank(1 << 40)}
 	one := record.ChainedAudit{AuditEntry: store.AuditEntry{At: startTime(), Actor: asked, Action: "test.forged"}}
 	if before != nil {
-		link := *decodeEntry(last).Chain
+		link := *a.decodeEntry(last).Chain
 		link.Seq++
 		plain, _ := json.Marshal(one.AuditEntry)
 		link.Hash = record.HashAudit(link.Hash, last.Key[0], link.Lane, link.Seq, plain)
 		one.Chain = &link
 	}
-	return encodeEntry(key, one)
+	return a.encodeEntry(key, one)
 }
 
 // headOf returns a head that names an entry as the last, with the seal that it had.
-func headOf(head, entry driver.Row) driver.Row {
+func (a auditTamper) headOf(head, entry driver.Row) driver.Row {
 	var h record.AuditHead
 	if err := json.Unmarshal(head.Raw, &h); err != nil {
-		panic(err)
+		a.Fatal(err)
 	}
-	link := decodeEntry(entry).Chain
+	link := a.decodeEntry(entry).Chain
 	h.Seq, h.Hash = link.Seq, link.Hash
-	return encodeEntry(head.Key, h)
+	return a.encodeEntry(head.Key, h)
 }
 
 // rewriteChain returns entries, the one at i with another subject, each chained to the one before it.
-func rewriteChain(entries []driver.Row, i int) (all []driver.Row) {
+func (a auditTamper) rewriteChain(entries []driver.Row, i int) (all []driver.Row) {
 	var hash []byte
 	for n, row := range entries {
-		one := decodeEntry(row)
+		one := a.decodeEntry(row)
 		if n == i {
 			one.Subject = "forged"
 		}
 		plain, _ := json.Marshal(one.AuditEntry)
 		one.Chain.Hash = record.HashAudit(hash, row.Key[0], one.Chain.Lane, one.Chain.Seq, plain)
 		hash = one.Chain.Hash
-		all = append(all, encodeEntry(row.Key, one))
+		all = append(all, a.encodeEntry(row.Key, one))
 	}
 	return all
 }

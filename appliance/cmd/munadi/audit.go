@@ -49,7 +49,8 @@ func describeAudit(r admin.AuditReport) string {
 	}
 	line := fmt.Sprintf("ok    %s: %d entries, all there and unchanged", r.OrgID, r.Entries)
 	if r.Older > 0 {
-		line += fmt.Sprintf(" since %s, when the %d older ones were sealed together", r.Began.UTC().Format(time.RFC3339), r.Older)
+		began := r.Began.UTC().Format(time.RFC3339)
+		line += fmt.Sprintf(" since %s, when the %d older ones were sealed together", began, r.Older)
 	}
 	return line
 }
