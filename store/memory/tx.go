@@ -109,7 +109,7 @@ func (tx *transaction) PutLane(t *driver.Table, row driver.Row, _ []byte) error 
 	return tx.Put(t, nil, row)
 }
 
-func (tx *transaction) AuditKey() [32]byte { return tx.s.AuditSecret.AuditKey() }
+func (tx *transaction) AuditKey() [32]byte { return tx.s.AuditKey() }
 
 func (tx *transaction) Scan(q driver.Query, visit func(driver.Row) (bool, error)) error {
 	for i, row := range tx.s.find(q) {
