@@ -14,7 +14,6 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // addNote adds a note to a call.
@@ -101,7 +100,7 @@ func (s *ConsoleService) correctAnswers(c echo.Context) error {
 	}
 	if len(changed) == 0 {
 		kit.FlashMessage(c, calls.AfterNothingChanged.In(v.Lang))
-		return kit.RedirectTo(c, page.CallsPath+"/"+found.ID)
+		return kit.RedirectTo(c, calls.CallsPath+"/"+found.ID)
 	}
 	_, err = s.UseCases.CorrectCall(ctx, kit.RequestCaller(c), found.ID, changed, nil, nil)
 	bad := calls.AfterBadAnswer.In(v.Lang)
@@ -144,8 +143,8 @@ func redirectAmended(c echo.Context, err error, done, invalid, refused string) e
 		}
 		kit.FlashMessage(c, done)
 	}
-	if c.FormValue("back") == page.QueuePath {
-		return kit.RedirectTo(c, page.QueuePath)
+	if c.FormValue("back") == calls.QueuePath {
+		return kit.RedirectTo(c, calls.QueuePath)
 	}
-	return kit.RedirectTo(c, page.CallsPath+"/"+c.Param("id"))
+	return kit.RedirectTo(c, calls.CallsPath+"/"+c.Param("id"))
 }

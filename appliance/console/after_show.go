@@ -12,7 +12,6 @@ import (
 	"munadi/ui/calls"
 	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // actorNamer returns the display name of an actor; the names of users are cached.
@@ -26,12 +25,12 @@ func (s *ConsoleService) newActorNamer(ctx context.Context, l locale.Language) a
 
 // addAmendments adds the staff's notes, marks and corrections of a call, and the forms for more.
 func (s *ConsoleService) addAmendments(
-	ctx context.Context, v kit.Visitor, c call.Call, k bookingContext, p *page.CallView,
+	ctx context.Context, v kit.Visitor, c call.Call, k bookingContext, p *calls.CallView,
 ) error {
 	names, labels := s.newActorNamer(ctx, v.Lang), k.scenarioLabels()
 	p.After.May = v.User.Role.Allows(account.Operator) && c.ErasedAt == nil
 	for _, n := range c.Notes {
-		p.After.Notes = append(p.After.Notes, page.CallRemark{At: n.At, By: names(n.By), Text: n.Text})
+		p.After.Notes = append(p.After.Notes, calls.CallRemark{At: n.At, By: names(n.By), Text: n.Text})
 	}
 	p.After.Need = needView(c.Need, v, names)
 	p.After.Corrections = correctedAnswers(c, labels, names)
@@ -55,11 +54,11 @@ func (s *ConsoleService) addAmendments(
 }
 
 // needView returns a call's follow-up for display; nil without one.
-func needView(n *call.PersonNeed, v kit.Visitor, names actorNamer) *page.CallNeed {
+func needView(n *call.PersonNeed, v kit.Visitor, names actorNamer) *calls.CallNeed {
 	if n == nil {
 		return nil
 	}
-	shown := page.CallNeed{
+	shown := calls.CallNeed{
 		Open: n.IsOpen(), Mine: n.TakenBy == v.AuditActor(), At: n.At,
 		Reason: calls.AfterReasons.Word(v.Lang, string(n.Reason)),
 	}
@@ -76,14 +75,14 @@ func needView(n *call.PersonNeed, v kit.Visitor, names actorNamer) *page.CallNee
 }
 
 // correctedAnswers returns the corrections of a call's report, oldest first.
-func correctedAnswers(c call.Call, labels kit.ScenarioLabels, names actorNamer) (all []page.CorrectedAnswer) {
+func correctedAnswers(c call.Call, labels kit.ScenarioLabels, names actorNamer) (all []calls.CorrectedAnswer) {
 	before := c
 	for i, one := range c.Corrections {
 		if one.Slot == "" {
 			continue
 		}
 		before.Corrections = c.Corrections[:i]
-		all = append(all, page.CorrectedAnswer{
+		all = append(all, calls.CorrectedAnswer{
 			Label: labels.SlotLabel(c.ScenarioID, one.Slot), At: one.At, By: names(one.By),
 			Before: labels.AnswerLabel(c.ScenarioID, one.Slot, answerText(reportValue(before, one.Slot))),
 			After:  labels.AnswerLabel(c.ScenarioID, one.Slot, answerText(one.Value)),
@@ -109,7 +108,7 @@ func answerText(raw json.RawMessage) string {
 }
 
 // markTurns adds the original words and the author to corrected turns.
-func markTurns(c call.Call, names actorNamer, p *page.CallView) {
+func markTurns(c call.Call, names actorNamer, p *calls.CallView) {
 	by := map[int]string{}
 	for _, one := range c.Corrections {
 		if one.Message != nil {
@@ -131,14 +130,14 @@ var inputTypes = map[scenario.SlotType]string{
 }
 
 // answerFields returns the form fields that correct a call's report, one for each slot of the scenario.
-func answerFields(c call.Call, plan scenario.Scenario, labels kit.ScenarioLabels) (fields []page.AnswerField) {
+func answerFields(c call.Call, plan scenario.Scenario, labels kit.ScenarioLabels) (fields []calls.AnswerField) {
 	for _, shown := range labels.ReportSlots(c) {
 		name := shown.Name
 		slot, known := plan.ReportSlot(name)
 		if !known {
 			continue
 		}
-		f := page.AnswerField{
+		f := calls.AnswerField{
 			Name: name, Label: shown.Label, Value: answerText(reportValue(c, name)),
 			Type: cmp.Or(inputTypes[slot.Type], "text"), Min: boundText(slot.Min), Max: boundText(slot.Max),
 		}

@@ -15,7 +15,6 @@ import (
 	"munadi/store/bulk"
 	"munadi/store/call"
 	"munadi/ui/calls"
-	"munadi/ui/page"
 )
 
 // askBulk shows how many scheduled calls match a filter, and the possible bulk changes.
@@ -28,12 +27,12 @@ func (s *ConsoleService) askBulk(c echo.Context) error {
 }
 
 // refuseTextSearch redirects to a text search, which has no bulk changes, since a page of it is not its whole result.
-func refuseTextSearch(c echo.Context, f page.CallsFilter) error {
+func refuseTextSearch(c echo.Context, f calls.CallsFilter) error {
 	kit.FlashProblem(c, calls.SearchNoBulk.In(kit.RequestVisitor(c).Lang))
-	return kit.RedirectTo(c, kit.CallsURL(page.CallsPath, f, ""))
+	return kit.RedirectTo(c, kit.CallsURL(calls.CallsPath, f, ""))
 }
 
-func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter, fault string) error {
+func (s *ConsoleService) bulkPage(c echo.Context, status int, f calls.CallsFilter, fault string) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	rules, err := s.RequestRules(c)
 	if err != nil {
@@ -45,19 +44,19 @@ func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter
 		return err
 	}
 	now := s.Now().In(zone)
-	p := page.BulkView{
+	p := calls.BulkView{
 		ConsolePage: s.ConsoleFrame(c, calls.BulkTitle.In(v.Lang)), Count: n, Fault: fault,
-		Query: kit.CallsQuery(f, "").Encode(), Back: kit.CallsURL(page.CallsPath, f, ""), Zone: zone.String(),
+		Query: kit.CallsQuery(f, "").Encode(), Back: kit.CallsURL(calls.CallsPath, f, ""), Zone: zone.String(),
 		Earliest: now.Add(10 * time.Minute).Format(kit.DatetimeLocal),
 		Latest:   now.Add(call.MaxAhead).Format(kit.DatetimeLocal),
 	}
-	return kit.RenderPage(c, status, page.BulkPage(p))
+	return kit.RenderPage(c, status, calls.BulkPage(p))
 }
 
 // countScheduled counts the scheduled calls that match a filter: from the counters of the list's chips if possible,
 // since counting thousands of calls takes long.
 func (s *ConsoleService) countScheduled(
-	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location,
+	ctx context.Context, orgID string, f calls.CallsFilter, zone *time.Location,
 ) (int, error) {
 	if f.Slot == "" {
 		counts, err := s.countByFilter(ctx, orgID, f, zone)
@@ -101,7 +100,7 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return kit.RedirectTo(c, page.CallsPath+"/bulk/"+change.ID)
+	return kit.RedirectTo(c, calls.CallsPath+"/bulk/"+change.ID)
 }
 
 // showBulk shows a bulk change: the remaining time to undo it, its progress, its result.
@@ -111,12 +110,12 @@ func (s *ConsoleService) showBulk(c echo.Context) error {
 	// An ended change is kept for a day at most.
 	if store.CodeOf(err) == store.CodeNotFound && uuid.Validate(c.Param("id")) == nil {
 		kit.FlashProblem(c, calls.BulkLost.In(v.Lang))
-		return kit.RedirectTo(c, page.CallsPath)
+		return kit.RedirectTo(c, calls.CallsPath)
 	}
 	if err != nil {
 		return err
 	}
-	p := page.BulkChangeView{
+	p := calls.BulkChangeView{
 		ConsolePage: s.ConsoleFrame(c, calls.BulkTitle.In(v.Lang)), ID: change.ID,
 		State: string(change.State), Count: change.Count, Changed: change.Changed, Left: change.Left,
 		Moves: !change.MoveTo.IsZero(),
@@ -125,9 +124,9 @@ func (s *ConsoleService) showBulk(c echo.Context) error {
 		p.Seconds = int(max(wait, 0)/time.Second) + 1
 	}
 	if p.Module = "js/console-bulk.js"; !change.HasEnded() {
-		p.Live = page.CallsPath + "/events"
+		p.Live = calls.CallsPath + "/events"
 	}
-	return kit.RenderPage(c, http.StatusOK, page.BulkChangePage(p))
+	return kit.RenderPage(c, http.StatusOK, calls.BulkChangePage(p))
 }
 
 // undoBulk cancels a waiting bulk change.
@@ -136,10 +135,10 @@ func (s *ConsoleService) undoBulk(c echo.Context) error {
 	switch err := s.UseCases.UndoBulk(c.Request().Context(), v.Org.ID, c.Param("id")); {
 	case store.CodeOf(err) == store.CodeConflict:
 		kit.FlashProblem(c, calls.BulkLate.In(v.Lang))
-		return kit.RedirectTo(c, page.CallsPath+"/bulk/"+c.Param("id"))
+		return kit.RedirectTo(c, calls.CallsPath+"/bulk/"+c.Param("id"))
 	case err != nil:
 		return err
 	}
 	kit.FlashMessage(c, calls.BulkUndone.In(v.Lang))
-	return kit.RedirectTo(c, page.CallsPath)
+	return kit.RedirectTo(c, calls.CallsPath)
 }

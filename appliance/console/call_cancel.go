@@ -11,7 +11,6 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/ui/calls"
-	"munadi/ui/page"
 )
 
 // maxCancelled is the largest number of calls that one request can cancel.
@@ -24,27 +23,27 @@ func (s *ConsoleService) askCancel(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	back := page.CallsPath
+	back := calls.CallsPath
 	if len(chosen) == 0 {
 		kit.FlashProblem(c, calls.CancelNone.In(v.Lang))
 		return kit.RedirectTo(c, back)
 	}
-	p := page.AskView{
-		Lead: calls.CancelLead.In(v.Lang), Action: page.CallsPath + "/cancel", Do: calls.CancelDo.In(v.Lang),
+	p := calls.AskView{
+		Lead: calls.CancelLead.In(v.Lang), Action: calls.CallsPath + "/cancel", Do: calls.CancelDo.In(v.Lang),
 		BackSay: calls.Back.In(v.Lang),
 	}
 	title := calls.CancelTitle.In(v.Lang)
 	if c.QueryParam("from") == "call" && len(chosen) == 1 {
-		title, back = calls.CallCancel.In(v.Lang), page.CallsPath+"/"+chosen[0].ID
+		title, back = calls.CallCancel.In(v.Lang), calls.CallsPath+"/"+chosen[0].ID
 		p.Lead, p.Do = calls.CallCancelLead.In(v.Lang), calls.CallCancelDo.In(v.Lang)
-		p.Fields = append(p.Fields, page.HiddenField{Name: "from", Value: "call"})
+		p.Fields = append(p.Fields, calls.HiddenField{Name: "from", Value: "call"})
 	}
 	for _, found := range chosen {
 		p.Items = append(p.Items, found.PhoneNumber)
-		p.Fields = append(p.Fields, page.HiddenField{Name: "id", Value: found.ID})
+		p.Fields = append(p.Fields, calls.HiddenField{Name: "id", Value: found.ID})
 	}
 	p.ConsolePage, p.Back = s.ConsoleFrame(c, title), back
-	return kit.RenderPage(c, http.StatusOK, page.AskPage(p))
+	return kit.RenderPage(c, http.StatusOK, calls.AskPage(p))
 }
 
 // selectedCalls returns the scheduled calls among those ids.
@@ -91,14 +90,14 @@ func (s *ConsoleService) cancelCalls(c echo.Context) error {
 		} else {
 			kit.FlashProblem(c, calls.CallGone.In(v.Lang))
 		}
-		return kit.RedirectTo(c, page.CallsPath+"/"+ids[0])
+		return kit.RedirectTo(c, calls.CallsPath+"/"+ids[0])
 	}
 	sentence := calls.Cancelled.In(v.Lang).Fill(done)
 	if late > 0 {
 		sentence += " " + calls.NotCancelled.In(v.Lang).Fill(late)
 	}
 	kit.FlashMessage(c, sentence)
-	return kit.RedirectTo(c, page.CallsPath)
+	return kit.RedirectTo(c, calls.CallsPath)
 }
 
 // fillCounts replaces {name} in a sentence by a number; pairs alternates names and numbers.

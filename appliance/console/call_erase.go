@@ -7,7 +7,6 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/ui/calls"
-	"munadi/ui/page"
 )
 
 // askErase asks for confirmation and the user's password before a person's data is erased.
@@ -22,11 +21,11 @@ func (s *ConsoleService) erasePage(c echo.Context, status int, fault string) err
 		return err
 	}
 	v := kit.RequestVisitor(c)
-	path := page.CallsPath + "/" + found.ID
+	path := calls.CallsPath + "/" + found.ID
 	if found.PhoneNumber == "" {
 		return kit.RedirectTo(c, path)
 	}
-	return kit.RenderPage(c, status, page.AskPage(page.AskView{
+	return kit.RenderPage(c, status, calls.AskPage(calls.AskView{
 		ConsolePage: s.ConsoleFrame(c, calls.CallEraseTitle.In(v.Lang)), Lead: calls.CallEraseLead.In(v.Lang),
 		Items:  []string{found.PhoneNumber},
 		Action: path + "/erase", Do: calls.CallEraseDo.In(v.Lang), Back: path, BackSay: calls.Back.In(v.Lang),
@@ -40,7 +39,7 @@ func (s *ConsoleService) erasePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, path := kit.RequestVisitor(c), page.CallsPath+"/"+found.ID
+	v, path := kit.RequestVisitor(c), calls.CallsPath+"/"+found.ID
 	if found.PhoneNumber == "" {
 		return kit.RedirectTo(c, path)
 	}

@@ -19,19 +19,18 @@ import (
 	"munadi/ui/calls"
 	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // callsFilter parses the query of a list of calls. Invalid values are ignored.
-func callsFilter(c echo.Context) page.CallsFilter { return parseFilter(c.QueryParams()) }
+func callsFilter(c echo.Context) calls.CallsFilter { return parseFilter(c.QueryParams()) }
 
 // parseFilter is callsFilter of a parsed query.
-func parseFilter(q url.Values) page.CallsFilter {
+func parseFilter(q url.Values) calls.CallsFilter {
 	number, whole := kit.PhoneNumber(q.Get("number")) // the last digits of a number are accepted too
 	if !whole {
 		number = strings.TrimPrefix(number, "0") // 05… is +9665…
 	}
-	f := page.CallsFilter{
+	f := calls.CallsFilter{
 		Scenario: q.Get("scenario"), Number: number, From: kit.ValidDay(q.Get("from")), To: kit.ValidDay(q.Get("to")),
 	}
 	if id := q.Get("campaign"); campaign.ValidID(id) {
@@ -59,12 +58,12 @@ func isStatus(name string) bool { return slices.Contains(call.AllStatuses(), cal
 
 // filterStatuses returns the status groups by which the list can be filtered, in display order.
 func filterStatuses() []string {
-	groups := []string{page.RunningCalls}
+	groups := []string{calls.RunningCalls}
 	for _, status := range call.AllStatuses() {
 		switch {
 		case status.IsRunning():
 		case status == call.Cancelled:
-			groups = append(groups, page.StoppedCalls, string(status))
+			groups = append(groups, calls.StoppedCalls, string(status))
 		default:
 			groups = append(groups, string(status))
 		}
@@ -75,7 +74,7 @@ func filterStatuses() []string {
 // countByFilter counts the calls for a list's chips from the store's counters, without regard to the selected status
 // and answer.
 func (s *ConsoleService) countByFilter(
-	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location,
+	ctx context.Context, orgID string, f calls.CallsFilter, zone *time.Location,
 ) (kit.FilterCounts, error) {
 	var sum call.CallTally
 	switch {
@@ -88,7 +87,7 @@ func (s *ConsoleService) countByFilter(
 			return kit.FilterCounts{}, nil //nolint:nilerr // an unknown campaign has an empty list without counts
 		}
 		sum = call.CallTally{Counts: found.Tally.Counts, Answers: found.Tally.Answers}
-		stopped := storeFilter(page.CallsFilter{Campaign: f.Campaign, Status: page.StoppedCalls}, zone)
+		stopped := storeFilter(calls.CallsFilter{Campaign: f.Campaign, Status: calls.StoppedCalls}, zone)
 		for _, status := range stopped.Statuses {
 			one := stopped
 			one.Statuses = []call.CallStatus{status}
@@ -113,7 +112,7 @@ func (s *ConsoleService) countByFilter(
 }
 
 // statusChips returns the status groups that have calls as links.
-func statusChips(f page.CallsFilter, counts kit.FilterCounts, l locale.Language) []component.ListChoice {
+func statusChips(f calls.CallsFilter, counts kit.FilterCounts, l locale.Language) []component.ListChoice {
 	chips := []component.ListChoice{{Name: calls.All.In(l), Count: counts.All, Counted: counts.Known}}
 	for _, group := range filterStatuses() {
 		n := counts.Groups[group]
@@ -128,7 +127,7 @@ func statusChips(f page.CallsFilter, counts kit.FilterCounts, l locale.Language)
 		chips[i].Chosen = chips[i].Value == f.Status
 		g := f
 		g.Status, g.Order = chips[i].Value, ""
-		chips[i].URL = kit.CallsURL(page.CallsPath, g, "")
+		chips[i].URL = kit.CallsURL(calls.CallsPath, g, "")
 	}
 	return chips
 }
@@ -137,15 +136,15 @@ func statusChips(f page.CallsFilter, counts kit.FilterCounts, l locale.Language)
 const maxAnswerChips = 5
 
 // answerChips returns the answers to questions with few answers as links. The link of a selected answer removes it.
-func answerChips(f page.CallsFilter, counts kit.FilterCounts, labels kit.ScenarioLabels) []page.AnswerChoices {
-	var all []page.AnswerChoices
+func answerChips(f calls.CallsFilter, counts kit.FilterCounts, labels kit.ScenarioLabels) []calls.AnswerChoices {
+	var all []calls.AnswerChoices
 	for _, slot := range slices.Sorted(maps.Keys(counts.Answers)) {
 		values := maps.Clone(counts.Answers[slot])
 		maps.DeleteFunc(values, func(value string, _ int) bool { return value == noAnswer || value == campaign.OtherAnswers })
 		if len(values) == 0 || len(values) > maxAnswerChips && f.Slot != slot {
 			continue
 		}
-		group := page.AnswerChoices{Name: labels.SlotLabel(f.Scenario, slot), Decision: isYesNo(values)}
+		group := calls.AnswerChoices{Name: labels.SlotLabel(f.Scenario, slot), Decision: isYesNo(values)}
 		for _, value := range slices.SortedFunc(maps.Keys(values), func(a, b string) int {
 			return cmp.Or(cmp.Compare(values[b], values[a]), cmp.Compare(a, b))
 		}) {
@@ -158,7 +157,7 @@ func answerChips(f page.CallsFilter, counts kit.FilterCounts, labels kit.Scenari
 			}
 			group.Choices = append(group.Choices, component.ListChoice{
 				Value: value, Name: labels.AnswerLabel(f.Scenario, slot, value), Chosen: chosen, Count: values[value],
-				Counted: true, URL: kit.CallsURL(page.CallsPath, g, ""),
+				Counted: true, URL: kit.CallsURL(calls.CallsPath, g, ""),
 			})
 		}
 		all = append(all, group)
@@ -177,12 +176,12 @@ func isYesNo(values map[string]int) bool {
 }
 
 // viewLinks returns a user's saved views of the list as links.
-func viewLinks(views []account.SavedView, f page.CallsFilter) []component.ListChoice {
+func viewLinks(views []account.SavedView, f calls.CallsFilter) []component.ListChoice {
 	var links []component.ListChoice
 	for _, view := range views {
 		g := savedFilter(view.Query)
 		links = append(links, component.ListChoice{
-			Value: view.Name, Name: view.Name, URL: kit.CallsURL(page.CallsPath, g, ""), Chosen: g == f,
+			Value: view.Name, Name: view.Name, URL: kit.CallsURL(calls.CallsPath, g, ""), Chosen: g == f,
 		})
 	}
 	return links

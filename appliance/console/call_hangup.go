@@ -9,7 +9,6 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/ui/calls"
-	"munadi/ui/page"
 )
 
 // requestCall finds the call that the path names.
@@ -24,12 +23,12 @@ func (s *ConsoleService) askHangup(c echo.Context) error {
 		return err
 	}
 	l := kit.RequestVisitor(c).Lang
-	path := page.CallsPath + "/" + found.ID
+	path := calls.CallsPath + "/" + found.ID
 	if !found.Status.IsRunning() {
 		kit.FlashProblem(c, calls.CallNotRunning.In(l))
 		return kit.RedirectTo(c, path)
 	}
-	return kit.RenderPage(c, http.StatusOK, page.AskPage(page.AskView{
+	return kit.RenderPage(c, http.StatusOK, calls.AskPage(calls.AskView{
 		ConsolePage: s.ConsoleFrame(c, calls.CallHangUpTitle.In(l)), Lead: calls.CallHangUpLead.In(l),
 		Items:  []string{found.PhoneNumber},
 		Action: path + "/hangup", Do: calls.CallHangUpDo.In(l), Back: path,
@@ -49,5 +48,5 @@ func (s *ConsoleService) hangupCall(c echo.Context) error {
 	default:
 		kit.FlashMessage(c, calls.CallHungUp.In(l))
 	}
-	return kit.RedirectTo(c, page.CallsPath+"/"+c.Param("id"))
+	return kit.RedirectTo(c, calls.CallsPath+"/"+c.Param("id"))
 }

@@ -11,12 +11,11 @@ import (
 	"munadi/store/call"
 	"munadi/ui/calls"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // addHistory adds the timeline, the retry chain and the webhook delivery.
 func (s *ConsoleService) addHistory(
-	ctx context.Context, v kit.Visitor, c call.Call, k bookingContext, p *page.CallView,
+	ctx context.Context, v kit.Visitor, c call.Call, k bookingContext, p *calls.CallView,
 ) error {
 	lines, err := s.Store.CallTimeline(ctx, c.OrgID, c.ID)
 	if err != nil {
@@ -24,7 +23,7 @@ func (s *ConsoleService) addHistory(
 	}
 	names := map[string]string{}
 	for _, e := range lines {
-		p.Timeline = append(p.Timeline, page.TimelineLine{
+		p.Timeline = append(p.Timeline, calls.TimelineLine{
 			At: e.At, Event: eventName(e.Event, v.Lang), Actor: s.actorName(ctx, e.Actor, v.Lang, names),
 			Note: timelineNote(e, c.ScenarioID, k),
 		})
@@ -44,7 +43,7 @@ func (s *ConsoleService) addHistory(
 		p.Delivery = kit.Root + "/webhook"
 	}
 	for _, t := range last.Tries {
-		try := page.WebhookTry{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()}
+		try := calls.WebhookTry{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()}
 		p.Tries = append(p.Tries, try)
 	}
 	return nil
@@ -98,7 +97,7 @@ func (s *ConsoleService) actorName(
 }
 
 // addRetryChain adds the previous and next attempts, up to one that was deleted.
-func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k bookingContext, p *page.CallView) error {
+func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k bookingContext, p *calls.CallView) error {
 	all := []call.Call{c}
 	for previous := c.Attempt.PreviousID; previous != nil && len(all) < call.MaxAttempts; {
 		one, err := s.Store.FindCall(ctx, c.OrgID, *previous)
@@ -124,7 +123,7 @@ func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k booki
 	}
 	for _, one := range all {
 		row := callRow(one, k.scenarioLabels())
-		p.Chain = append(p.Chain, page.ChainLink{CallRow: row, Here: one.ID == c.ID})
+		p.Chain = append(p.Chain, calls.ChainLink{CallRow: row, Here: one.ID == c.ID})
 	}
 	return nil
 }

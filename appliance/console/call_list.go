@@ -16,7 +16,7 @@ import (
 	"munadi/store/phonenumber"
 	"munadi/ui/asset"
 	"munadi/ui/calls"
-	"munadi/ui/page"
+	"munadi/ui/campaigns"
 )
 
 // listCalls shows the list of calls by due time, running calls first.
@@ -35,7 +35,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.CallsView{
+	p := calls.CallsView{
 		ConsolePage: s.ConsoleFrame(c, calls.Title.In(v.Lang)),
 		Filter:      filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
 		Scenarios: kit.ScenarioChoices(k.scenarios, filter.Scenario),
@@ -44,35 +44,35 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	p.Module = asset.CallsModule
 	addFilterLinks(&p, filter, v.User.Views)
 	addFoundCalls(&p, found, labels, c.QueryParam("cursor") != "")
-	return kit.RenderPage(c, 200, page.CallsPage(p))
+	return kit.RenderPage(c, 200, calls.CallsPage(p))
 }
 
 // addFilterLinks adds the links to what can be done with all calls of a filter: export, campaign, other order, saved
 // views, bulk changes.
-func addFilterLinks(p *page.CallsView, filter page.CallsFilter, views []account.SavedView) {
-	p.CSV, p.Campaign = kit.CallsURL(page.CallsPath+".csv", filter, ""), newCampaignURL(filter)
-	p.Turn, p.Ascending = kit.CallsURL(page.CallsPath, reversedFilter(filter), ""), isAscending(filter)
+func addFilterLinks(p *calls.CallsView, filter calls.CallsFilter, views []account.SavedView) {
+	p.CSV, p.Campaign = kit.CallsURL(calls.CallsPath+".csv", filter, ""), newCampaignURL(filter)
+	p.Turn, p.Ascending = kit.CallsURL(calls.CallsPath, reversedFilter(filter), ""), isAscending(filter)
 	p.Views, p.Query = viewLinks(views, filter), kit.CallsQuery(filter, "").Encode()
-	p.Bulk = kit.CallsURL(page.CallsPath+"/bulk", filter, "")
+	p.Bulk = kit.CallsURL(calls.CallsPath+"/bulk", filter, "")
 }
 
 // addFoundCalls adds the rows and the links to the next page and, from a later page, to the first.
-func addFoundCalls(p *page.CallsView, found service.SearchedCalls, labels kit.ScenarioLabels, later bool) {
+func addFoundCalls(p *calls.CallsView, found service.SearchedCalls, labels kit.ScenarioLabels, later bool) {
 	p.Examined, p.Until = found.Examined, found.Last.ScheduledAt
 	for _, one := range found.Items {
 		p.Rows = append(p.Rows, searchRow(one, labels, p.Filter.Said))
 	}
 	if found.Next != "" {
-		p.Older = kit.CallsURL(page.CallsPath, p.Filter, found.Next)
+		p.Older = kit.CallsURL(calls.CallsPath, p.Filter, found.Next)
 	}
 	if later {
-		p.Newer = kit.CallsURL(page.CallsPath, p.Filter, "")
+		p.Newer = kit.CallsURL(calls.CallsPath, p.Filter, "")
 	}
 }
 
 // newCampaignURL is the URL of a new campaign; of the people of the list if it is filtered.
-func newCampaignURL(f page.CallsFilter) string {
-	path := page.CampaignsPath + "/new"
+func newCampaignURL(f calls.CallsFilter) string {
+	path := campaigns.CampaignsPath + "/new"
 	if !f.IsActive() || f.Said != "" {
 		return path
 	}
@@ -82,7 +82,7 @@ func newCampaignURL(f page.CallsFilter) string {
 // findCalls returns one page of a list and the next cursor. The first page begins with all matching running calls,
 // whatever their due time; they do not count towards limit.
 func (s *ConsoleService) findCalls(
-	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location, cursor string, limit int,
+	ctx context.Context, orgID string, f calls.CallsFilter, zone *time.Location, cursor string, limit int,
 ) (found service.SearchedCalls, err error) {
 	filter := storeFilter(f, zone)
 	filter.Limit, filter.Cursor = limit, cursor
@@ -122,7 +122,7 @@ func runningStatuses() []call.CallStatus { return []call.CallStatus{call.Dialing
 
 // storeFilter converts a list's filter to the store's. Calls that staff ended form their own group and are neither
 // completed nor failed.
-func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
+func storeFilter(f calls.CallsFilter, zone *time.Location) store.CallFilter {
 	filter := store.CallFilter{
 		ScenarioID: f.Scenario, CampaignID: f.Campaign, Sort: store.SortByDueTime, Ascending: isAscending(f),
 		DueFrom: kit.DayStart(f.From, zone, 0), DueTo: kit.DayStart(f.To, zone, 1),
@@ -131,9 +131,9 @@ func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 	filter.Direction = call.CallDirection(f.Direction)
 	switch f.Status {
 	case "":
-	case page.RunningCalls:
+	case calls.RunningCalls:
 		filter.Statuses = runningStatuses()
-	case page.StoppedCalls:
+	case calls.StoppedCalls:
 		filter.EndedBy, filter.Statuses = call.ByOperator, []call.CallStatus{call.Completed, call.Failed}
 	default:
 		status := call.CallStatus(f.Status)
@@ -151,7 +151,7 @@ func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 }
 
 // isAscending reports whether a list begins with the earliest call: by default the list of scheduled calls.
-func isAscending(f page.CallsFilter) bool {
+func isAscending(f calls.CallsFilter) bool {
 	if f.Order == "" {
 		return f.Status == string(call.Scheduled)
 	}
@@ -159,7 +159,7 @@ func isAscending(f page.CallsFilter) bool {
 }
 
 // reversedFilter returns the filter with the other order.
-func reversedFilter(f page.CallsFilter) page.CallsFilter {
+func reversedFilter(f calls.CallsFilter) calls.CallsFilter {
 	if isAscending(f) {
 		f.Order = "desc"
 	} else {
@@ -170,30 +170,30 @@ func reversedFilter(f page.CallsFilter) page.CallsFilter {
 
 // displayReason returns why a call failed; empty if staff ended it, which the status says.
 func displayReason(c call.Call) string {
-	if kit.DisplayStatus(c) == page.StoppedCalls {
+	if kit.DisplayStatus(c) == calls.StoppedCalls {
 		return ""
 	}
 	return string(call.ReasonOf(c.Failure))
 }
 
 // searchRow returns a call for the list, with the turn that contains the search words; without words it is [callRow].
-func searchRow(c call.Call, labels kit.ScenarioLabels, words string) page.CallRow {
+func searchRow(c call.Call, labels kit.ScenarioLabels, words string) calls.CallRow {
 	row := callRow(c, labels)
 	if words == "" {
 		return row
 	}
 	turn, by, _ := service.FindTurn(c, words)
 	for _, word := range turn {
-		row.Said = append(row.Said, page.FoundWord(word))
+		row.Said = append(row.Said, calls.FoundWord(word))
 	}
 	row.SaidByPlatform = by == call.Assistant
 	return row
 }
 
 // callRow returns a call for lists.
-func callRow(c call.Call, labels kit.ScenarioLabels) page.CallRow {
+func callRow(c call.Call, labels kit.ScenarioLabels) calls.CallRow {
 	plan, _ := kit.FindScenario(labels.Scenarios, c.ScenarioID)
-	row := page.CallRow{
+	row := calls.CallRow{
 		ID: c.ID, Number: c.PhoneNumber, Name: plan.PersonName(c.Variables), Scenario: kit.ScenarioName(
 			labels.Scenarios, c.ScenarioID,
 		), Status: kit.DisplayStatus(c),

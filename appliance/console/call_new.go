@@ -18,7 +18,6 @@ import (
 	"munadi/ui/calls"
 	uiform "munadi/ui/form"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -75,7 +74,7 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 	if booked.Call.Booking == call.Moved {
 		kit.FlashMessage(c, calls.Moved.In(k.lang))
 	}
-	return kit.RedirectTo(c, page.CallsPath+"/"+booked.Call.ID)
+	return kit.RedirectTo(c, calls.CallsPath+"/"+booked.Call.ID)
 }
 
 // formIdempotencyKey returns the idempotency key of a form; a repeat gets the id of the first booking.
@@ -117,7 +116,7 @@ func (s *ConsoleService) newCallPage(
 	if n, err := strconv.Atoi(kit.WesternDigits(f.Tries)); err == nil {
 		tries = n
 	}
-	p := page.NewCall{
+	p := calls.NewCall{
 		ConsolePage: s.ConsoleFrame(c, calls.NewTitle.In(k.lang)),
 		Scenarios:   kit.ScenarioChoices(bookable, plan.ID),
 		Scenario:    plan.ID, Number: f.Number, Later: f.At != "", At: strings.Trim(f.At, "?"), Zone: k.zone.String(),
@@ -135,17 +134,17 @@ func (s *ConsoleService) newCallPage(
 	if p.Delays == "" {
 		p.Delays = uiform.FormatNumbers(delays)
 	}
-	return kit.RenderPage(c, status, page.NewCallPage(p))
+	return kit.RenderPage(c, status, calls.NewCallPage(p))
 }
 
-func callVariables(plan scenario.Scenario, given map[string]any, l locale.Language) []page.CallVariable {
-	all := make([]page.CallVariable, len(plan.Variables))
+func callVariables(plan scenario.Scenario, given map[string]any, l locale.Language) []calls.CallVariable {
+	all := make([]calls.CallVariable, len(plan.Variables))
 	for i, v := range plan.Variables {
 		value, ok := given[v.Name].(string)
 		if !ok {
 			value = v.Default
 		}
-		all[i] = page.CallVariable{
+		all[i] = calls.CallVariable{
 			Name: v.Name, Label: scenarios.LabelText(l, v.Label, v.Name), Description: v.Description,
 			Field: variableField(l, v, "var-"+v.Name, "var."+v.Name, value),
 		}
@@ -157,12 +156,12 @@ func callVariables(plan scenario.Scenario, given map[string]any, l locale.Langua
 // of an hour.
 func openDays(
 	rules callrules.CallRules, plan scenario.Scenario, zone *time.Location, now time.Time, l locale.Language,
-) []page.OpenDay {
+) []calls.OpenDay {
 	year, month, day := now.In(zone).Date()
-	days := make([]page.OpenDay, openDaysShown)
+	days := make([]calls.OpenDay, openDaysShown)
 	for i := range days {
 		begin, end := kit.StartOfDay(year, month, day+i, zone), kit.StartOfDay(year, month, day+i+1, zone)
-		days[i] = page.OpenDay{Name: calls.Weekdays[begin.Weekday()].In(l), Date: begin.Format("01-02")}
+		days[i] = calls.OpenDay{Name: calls.Weekdays[begin.Weekday()].In(l), Date: begin.Format("01-02")}
 		for at := begin; at.Before(end); {
 			open, ok := callrules.NextOpen(rules, plan.CallingHours, plan.TimeZone, at)
 			if !ok || !open.Before(end) {
@@ -173,7 +172,7 @@ func openDays(
 				shut = shut.Add(15 * time.Minute)
 			}
 			at = kit.LaterTime(shut, open.Add(15*time.Minute))
-			span := page.MinuteSpan{From: minuteOfDay(open.In(zone), end), To: minuteOfDay(shut.In(zone), end)}
+			span := calls.MinuteSpan{From: minuteOfDay(open.In(zone), end), To: minuteOfDay(shut.In(zone), end)}
 			days[i].Open = append(days[i].Open, span)
 		}
 	}

@@ -15,7 +15,6 @@ import (
 	"munadi/store/call"
 	"munadi/ui/calls"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // WaveformStore has the waveforms of recorded calls; [io/fs.ErrNotExist] without the file.
@@ -64,7 +63,7 @@ const waveformTimeout = 3 * time.Second
 // addWaveform adds the waveform of a call's recording; an empty one if it cannot be read. If the file is damaged or
 // missing, the page has no player: without a bucket the file is on the appliance that made the call.
 func (s *ConsoleService) addWaveform(
-	ctx context.Context, found call.Call, l locale.Language, p *page.CallView,
+	ctx context.Context, found call.Call, l locale.Language, p *calls.CallView,
 ) {
 	ctx, cancel := context.WithTimeout(ctx, waveformTimeout) // the bucket may be unreachable
 	defer cancel()
@@ -83,5 +82,5 @@ func (s *ConsoleService) addWaveform(
 	case err != nil && ctx.Err() == nil:
 		s.Log.Warn("a recording's waveform cannot be read", "call_id", found.ID, "err", err)
 	}
-	p.Shape = page.WaveformShape(w)
+	p.Shape = calls.WaveformShape(w)
 }

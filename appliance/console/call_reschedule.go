@@ -9,7 +9,6 @@ import (
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/ui/calls"
-	"munadi/ui/page"
 )
 
 // rescheduleCall moves a scheduled call to another time within the calling hours.
@@ -34,5 +33,5 @@ func (s *ConsoleService) rescheduleCall(c echo.Context) error {
 	default:
 		kit.FlashMessage(c, calls.CallMoved.In(v.Lang))
 	}
-	return kit.RedirectTo(c, page.CallsPath+"/"+c.Param("id"))
+	return kit.RedirectTo(c, calls.CallsPath+"/"+c.Param("id"))
 }

@@ -22,7 +22,6 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -54,13 +53,13 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	}
 	p.ConsolePage = s.ConsoleFrame(c, title)
 	p.Styles, p.Module = append(p.Styles, "css/console-call.css"), "js/console-call.js"
-	return kit.RenderPage(c, http.StatusOK, page.CallPage(p))
+	return kit.RenderPage(c, http.StatusOK, calls.CallPage(p))
 }
 
 // callRecord returns the view of a call's record.
-func callRecord(c call.Call, k bookingContext) page.CallView {
+func callRecord(c call.Call, k bookingContext) calls.CallView {
 	labels := k.scenarioLabels()
-	p := page.CallView{
+	p := calls.CallView{
 		CallRow: callRow(c, labels), ScenarioID: c.ScenarioID,
 		Zone: k.zone, ZoneName: k.zone.String(),
 		Booking: string(c.Booking), Created: c.CreatedAt, Planned: c.ScheduledAt, Began: c.StartedAt, Ended: c.EndedAt,
@@ -77,15 +76,15 @@ func callRecord(c call.Call, k bookingContext) page.CallView {
 		p.Machine, p.MachineCause = c.Machine.Verdict, c.Machine.Cause
 	}
 	for i, m := range c.CurrentMessages() {
-		p.Messages = append(p.Messages, page.CallMessage{
+		p.Messages = append(p.Messages, calls.CallMessage{
 			Customer: m.Role == call.User, Start: m.Start, End: m.End, Confidence: m.Confidence, Words: timedWords(m),
 			Index: i, Text: m.Content, Reply: replyGap(m),
 		})
 	}
-	slices.SortStableFunc(p.Messages, func(a, b page.CallMessage) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(p.Messages, func(a, b calls.CallMessage) int { return cmp.Compare(a.Start, b.Start) })
 	plan, _ := kit.FindScenario(labels.Scenarios, c.ScenarioID)
 	for _, t := range c.Errors {
-		p.Troubles = append(p.Troubles, page.CallTrouble{Code: t.Code, Message: labels.ErrorText(plan, t.Message), At: t.At})
+		p.Troubles = append(p.Troubles, calls.CallTrouble{Code: t.Code, Message: labels.ErrorText(plan, t.Message), At: t.At})
 	}
 	if apimodel.HasRecording(c) {
 		p.Recording = p.CallPath() + "/recording"
@@ -94,36 +93,36 @@ func callRecord(c call.Call, k bookingContext) page.CallView {
 }
 
 // replyGap returns how long the customer waited for a message.
-func replyGap(m call.Message) page.ReplyGap {
+func replyGap(m call.Message) calls.ReplyGap {
 	if m.ReplyTiming == nil {
-		return page.ReplyGap{}
+		return calls.ReplyGap{}
 	}
-	return page.ReplyGap{
+	return calls.ReplyGap{
 		Decided: kit.DecimalSeconds(m.Decided), Sent: kit.DecimalSeconds(m.Gap), Heard: kit.DecimalSeconds(m.Heard),
 	}
 }
 
 // callDetails returns the technical details that the call has.
-func callDetails(c call.Call, l locale.Language) []page.CallFact {
+func callDetails(c call.Call, l locale.Language) []calls.CallFact {
 	failure := call.CallFailure{}
 	if c.Failure != nil {
 		failure = *c.Failure
 	}
 	direction := map[call.CallDirection]locale.Text{call.Inbound: calls.Inbound, call.Outbound: calls.Outbound}[c.Way()]
-	all := []page.CallFact{
+	all := []calls.CallFact{
 		{Label: calls.Direction.In(l), Text: direction.In(l)},
 		{Label: calls.CallCalled.In(l), Text: c.CalledNumber},
 		{Label: calls.CallSIP.In(l), Text: formatOptional(failure.SIPCode)},
 		{Label: calls.CallQ850.In(l), Text: formatOptional(failure.Q850Cause)},
 	}
 	if c.ScenarioVersion > 0 {
-		all = append(all, page.CallFact{Label: calls.CallScenarioVersion.In(l), Text: strconv.Itoa(c.ScenarioVersion)})
+		all = append(all, calls.CallFact{Label: calls.CallScenarioVersion.In(l), Text: strconv.Itoa(c.ScenarioVersion)})
 	}
-	return slices.DeleteFunc(all, func(f page.CallFact) bool { return f.Text == "" && f.At == nil })
+	return slices.DeleteFunc(all, func(f calls.CallFact) bool { return f.Text == "" && f.At == nil })
 }
 
 // lineFacts returns the measured line quality for display; nil without measurements.
-func lineFacts(l *call.LineFacts) *page.LineFacts {
+func lineFacts(l *call.LineFacts) *calls.LineFacts {
 	if l == nil {
 		return nil
 	}
@@ -132,7 +131,7 @@ func lineFacts(l *call.LineFacts) *page.LineFacts {
 		codes = append(codes, strconv.Itoa(code))
 	}
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	return &page.LineFacts{
+	return &calls.LineFacts{
 		SIPCodes: strings.Join(codes, ", "), Trunk: l.Trunk, Codec: l.Codec, Encrypted: l.Encrypted,
 		Sent: count(l.Sent), Received: count(l.Received), Lost: count(l.Lost), Late: count(l.Late),
 		Ignored: count(l.Ignored), Foreign: l.Foreign > 0,
@@ -147,17 +146,17 @@ func formatOptional(n *int) string {
 }
 
 // timedWords estimates the time of each word of a turn by its length, for following the playback and clicking.
-func timedWords(m call.Message) []page.MessageWord {
+func timedWords(m call.Message) []calls.MessageWord {
 	words := strings.Fields(m.Content)
 	letters := 0
 	for _, w := range words {
 		letters += utf8.RuneCountInString(w) + 1
 	}
 	at, each := m.Start, (m.End-m.Start)/float64(max(letters, 1))
-	out := make([]page.MessageWord, len(words))
+	out := make([]calls.MessageWord, len(words))
 	for i, w := range words {
 		end := at + each*float64(utf8.RuneCountInString(w)+1)
-		out[i] = page.MessageWord{Text: w, Start: at, End: end}
+		out[i] = calls.MessageWord{Text: w, Start: at, End: end}
 		at = end
 	}
 	return out
@@ -172,16 +171,16 @@ func reportText(raw json.RawMessage) string {
 }
 
 // metadataFacts returns the metadata of a booking, with names as words.
-func metadataFacts(l kit.ScenarioLabels, m map[string]string) []page.CallFact {
-	var facts []page.CallFact
+func metadataFacts(l kit.ScenarioLabels, m map[string]string) []calls.CallFact {
+	var facts []calls.CallFact
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		facts = append(facts, page.CallFact{Label: scenarios.LabelText(l.Lang, scenario.Label{}, name), Text: m[name]})
+		facts = append(facts, calls.CallFact{Label: scenarios.LabelText(l.Lang, scenario.Label{}, name), Text: m[name]})
 	}
 	return facts
 }
 
 // setPermissions sets which actions the visitor may perform on the call now.
-func setPermissions(p *page.CallView, c call.Call, role account.UserRole, k bookingContext) {
+func setPermissions(p *calls.CallView, c call.Call, role account.UserRole, k bookingContext) {
 	if !role.Allows(account.Operator) {
 		return
 	}

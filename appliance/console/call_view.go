@@ -12,11 +12,10 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/calls"
-	"munadi/ui/page"
 )
 
 // savedFilter parses the query of a saved view or of a form; invalid parts are ignored.
-func savedFilter(query string) page.CallsFilter {
+func savedFilter(query string) calls.CallsFilter {
 	q, _ := url.ParseQuery(query) // invalid parts are dropped
 	return parseFilter(q)
 }
@@ -40,7 +39,7 @@ func (s *ConsoleService) saveView(c echo.Context) error {
 	default:
 		kit.FlashMessage(c, calls.ViewSaved.In(v.Lang))
 	}
-	return kit.RedirectTo(c, kit.CallsURL(page.CallsPath, filter, ""))
+	return kit.RedirectTo(c, kit.CallsURL(calls.CallsPath, filter, ""))
 }
 
 // deleteView deletes a saved view.
@@ -50,5 +49,5 @@ func (s *ConsoleService) deleteView(c echo.Context) error {
 		return err
 	}
 	kit.FlashMessage(c, calls.ViewDeleted.In(v.Lang))
-	return kit.RedirectTo(c, page.CallsPath)
+	return kit.RedirectTo(c, calls.CallsPath)
 }

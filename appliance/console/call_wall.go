@@ -14,7 +14,6 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	uicalls "munadi/ui/calls"
-	"munadi/ui/page"
 )
 
 const (
@@ -35,7 +34,7 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.WallView{
+	p := uicalls.WallView{
 		ConsolePage: s.ConsoleFrame(c, uicalls.WallTitle.In(v.Lang)),
 		MayListen:   v.User.Role.Allows(account.Operator),
 		More:        found.Next != "",
@@ -43,21 +42,21 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 	p.Styles, p.Module = append(p.Styles, "css/console-wall.css"), "js/console-wall.js"
 	turns := s.latestTurns(ctx, found.Items)
 	for _, one := range found.Items {
-		card := page.WallCard{
+		card := uicalls.WallCard{
 			CallRow: callRow(one, kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}), Turns: turns[one.ID],
 		}
 		if one.StartedAt != nil {
-			card.Since = one.StartedAt.UTC().Format(page.StampForm)
+			card.Since = one.StartedAt.UTC().Format(uicalls.StampForm)
 		}
 		p.Cards = append(p.Cards, card)
 	}
-	return kit.RenderPage(c, http.StatusOK, page.WallPage(p))
+	return kit.RenderPage(c, http.StatusOK, uicalls.WallPage(p))
 }
 
 // latestTurns returns the latest turns of running calls, oldest first, by call id: from this appliance's hub, or from
 // the appliances that run the calls.
-func (s *ConsoleService) latestTurns(ctx context.Context, calls []call.Call) map[string][]page.WallTurn {
-	turns := map[string][]page.WallTurn{}
+func (s *ConsoleService) latestTurns(ctx context.Context, calls []call.Call) map[string][]uicalls.WallTurn {
+	turns := map[string][]uicalls.WallTurn{}
 	var elsewhere []ssehub.EventTopic
 	for _, c := range calls {
 		topic := ssehub.EventTopic{OrgID: c.OrgID, Name: callTopicPrefix + c.ID}
@@ -85,10 +84,10 @@ func (s *ConsoleService) latestTurns(ctx context.Context, calls []call.Call) map
 const callTopicPrefix = "call/"
 
 // appendTurn appends the turn of a message event.
-func appendTurn(turns []page.WallTurn, data []byte) []page.WallTurn {
+func appendTurn(turns []uicalls.WallTurn, data []byte) []uicalls.WallTurn {
 	var m call.Message
 	if json.Unmarshal(data, &m) != nil {
 		return turns
 	}
-	return append(turns, page.WallTurn{Customer: m.Role == call.User, Text: m.Content})
+	return append(turns, uicalls.WallTurn{Customer: m.Role == call.User, Text: m.Content})
 }

@@ -7,7 +7,7 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/store/campaign"
-	"munadi/ui/page"
+	"munadi/ui/campaigns"
 )
 
 // maxAnswers is the number of answers to a question that are listed; the others are summed up.
@@ -15,7 +15,7 @@ const maxAnswers = 6
 
 // campaignSlots returns the answer counts of a campaign's people in the order of the scenario's questions; answers
 // without a question come last.
-func campaignSlots(c campaign.Campaign, labels kit.ScenarioLabels, link campaignLink) []page.CampaignSlot {
+func campaignSlots(c campaign.Campaign, labels kit.ScenarioLabels, link campaignLink) []campaigns.CampaignSlot {
 	plan, _ := kit.FindScenario(labels.Scenarios, c.ScenarioID)
 	answers := kit.PeopleTally(c).Answers
 	place := map[string]int{}
@@ -25,7 +25,7 @@ func campaignSlots(c campaign.Campaign, labels kit.ScenarioLabels, link campaign
 	names := slices.SortedFunc(maps.Keys(answers), func(a, b string) int {
 		return cmp.Or(cmp.Compare(slotOrder(place, a), slotOrder(place, b)), cmp.Compare(a, b))
 	})
-	var slots []page.CampaignSlot
+	var slots []campaigns.CampaignSlot
 	for _, name := range names {
 		if counts := answers[name]; len(counts) == 1 && counts[noAnswer] > 0 { // a question that was never asked
 			continue
@@ -44,9 +44,9 @@ func slotOrder(place map[string]int, name string) int {
 }
 
 // answerCounts returns the counts of one question, most frequent first, and missing answers last.
-func answerCounts(c campaign.Campaign, name string, labels kit.ScenarioLabels, link campaignLink) page.CampaignSlot {
+func answerCounts(c campaign.Campaign, name string, labels kit.ScenarioLabels, link campaignLink) campaigns.CampaignSlot {
 	counts, total := kit.PeopleTally(c).Answers[name], 0
-	slot := page.CampaignSlot{Label: labels.SlotLabel(c.ScenarioID, name)}
+	slot := campaigns.CampaignSlot{Label: labels.SlotLabel(c.ScenarioID, name)}
 	for _, n := range counts {
 		total += n
 	}
@@ -58,7 +58,7 @@ func answerCounts(c campaign.Campaign, name string, labels kit.ScenarioLabels, l
 			slot.Others += counts[value]
 			continue
 		}
-		slot.Counts = append(slot.Counts, page.CampaignCount{
+		slot.Counts = append(slot.Counts, campaigns.CampaignCount{
 			Label: labels.AnswerLabel(c.ScenarioID, name, value), Count: counts[value], Of: total,
 			URL: link("", name, value),
 		})

@@ -9,7 +9,6 @@ import (
 	"munadi/store"
 	"munadi/ui/campaigns"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // changeCampaign pauses, resumes or cancels a campaign.
@@ -41,13 +40,13 @@ func (s *ConsoleService) redirectCampaign(c echo.Context, id string, err error, 
 			c,
 			strings.ReplaceAll(campaigns.Refused.In(v.Lang), "{status}", campaigns.Statuses.Word(v.Lang, string(found.Status))),
 		)
-		return kit.RedirectTo(c, page.CampaignsPath+"/"+id)
+		return kit.RedirectTo(c, campaigns.CampaignsPath+"/"+id)
 	}
 	if err != nil {
 		return err
 	}
 	kit.FlashMessage(c, done)
-	return kit.RedirectTo(c, page.CampaignsPath+"/"+id)
+	return kit.RedirectTo(c, campaigns.CampaignsPath+"/"+id)
 }
 
 // askCancelCampaign asks for confirmation before a campaign is cancelled.

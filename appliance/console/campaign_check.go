@@ -17,7 +17,6 @@ import (
 	"munadi/ui/calls"
 	"munadi/ui/campaigns"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // maxFaultyShown is the number of invalid rows that a page shows; it says how many further ones there are.
@@ -62,7 +61,7 @@ func (s *ConsoleService) rememberColumns(ctx context.Context, orgID string, d ca
 
 // campaignCheckPage shows the third step; faults of the settings come with status 422.
 func (s *ConsoleService) campaignCheckPage(
-	c echo.Context, status int, k bookingContext, d campaignDraft, typed page.CampaignSettings, faults map[string]string,
+	c echo.Context, status int, k bookingContext, d campaignDraft, typed campaigns.CampaignSettings, faults map[string]string,
 ) error {
 	v := kit.RequestVisitor(c)
 	rows := d.contactRows()
@@ -73,7 +72,7 @@ func (s *ConsoleService) campaignCheckPage(
 	if faults == nil {
 		faults = explainCampaign(found, k, v.Lang)
 	}
-	p := page.CampaignCheck{
+	p := campaigns.CampaignCheck{
 		ConsolePage: s.campaignFrame(c, campaigns.NewCheckTitle.In(v.Lang)), Good: len(rows) - len(skipped),
 		Settings: defaultSettings(typed, d, k), Faults: faults,
 		Scenario: kit.ScenarioName(k.scenarios, d.plan.ID), Zone: k.zone.String(),
@@ -84,7 +83,7 @@ func (s *ConsoleService) campaignCheckPage(
 	p.Start = campaigns.ImportStartCalls.In(v.Lang).Fill(p.Good, "scenario", p.Scenario, "hours", callingHours(k, d))
 	p.Doubts, p.Styles = d.doubtQuestions(v.Lang), d.styleQuestions(v.Lang)
 	p.Preview = s.previewRows(c, d, rows, skipped)
-	p.Path, p.Module = page.CampaignsPath+"/new", "js/console-campaign-new.js"
+	p.Path, p.Module = campaigns.CampaignsPath+"/new", "js/console-campaign-new.js"
 	if p.Draft, err = d.draftView(); err != nil {
 		return err
 	}
@@ -96,7 +95,7 @@ func (s *ConsoleService) campaignCheckPage(
 	for _, row := range skipped {
 		d.addSkipped(&p, row)
 	}
-	return kit.RenderPage(c, status, page.CampaignCheckPage(p))
+	return kit.RenderPage(c, status, campaigns.CampaignCheckPage(p))
 }
 
 // callingHours returns the hours in which the first calls of a campaign are made, as text.
@@ -113,8 +112,8 @@ func callingHours(k bookingContext, d campaignDraft) string {
 }
 
 // addSkipped adds a row that is not called to the list of its reason.
-func (d *campaignDraft) addSkipped(p *page.CampaignCheck, row campaign.SkippedRow) {
-	line := page.SkippedLine{Row: d.table.Numbers[row.Index], Number: row.PhoneNumber}
+func (d *campaignDraft) addSkipped(p *campaigns.CampaignCheck, row campaign.SkippedRow) {
+	line := campaigns.SkippedLine{Row: d.table.Numbers[row.Index], Number: row.PhoneNumber}
 	switch row.Reason {
 	case service.SkippedDuplicate:
 		p.Duplicates = append(p.Duplicates, line)
@@ -128,15 +127,15 @@ func (d *campaignDraft) addSkipped(p *page.CampaignCheck, row campaign.SkippedRo
 }
 
 // faultyRow returns an invalid row with its cells to be corrected, and its first fault as a sentence.
-func (d *campaignDraft) faultyRow(row campaign.SkippedRow, l locale.Language) page.FaultyRow {
-	faulty := page.FaultyRow{Number: d.table.Numbers[row.Index], Fault: explainRow(row, d.plan, l)}
+func (d *campaignDraft) faultyRow(row campaign.SkippedRow, l locale.Language) campaigns.FaultyRow {
+	faulty := campaigns.FaultyRow{Number: d.table.Numbers[row.Index], Fault: explainRow(row, d.plan, l)}
 	_, field, _ := strings.Cut(strings.TrimPrefix(row.Field, "calls."), ".")
 	variable, isVariable := strings.CutPrefix(field, "variables.")
 	for j, name := range d.fields {
 		if name == "" || name == metadataField {
 			continue
 		}
-		faulty.Cells = append(faulty.Cells, page.FaultyCell{
+		faulty.Cells = append(faulty.Cells, campaigns.FaultyCell{
 			Name:  "fix." + strconv.Itoa(row.Index) + "." + strconv.Itoa(j),
 			Value: d.table.Rows[row.Index][j], Bad: name == field || name == variable && isVariable,
 		})

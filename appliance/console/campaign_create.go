@@ -16,12 +16,11 @@ import (
 	"munadi/ui/campaigns"
 	"munadi/ui/form"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // typedSettings reads the settings of the form.
-func typedSettings(c echo.Context) page.CampaignSettings {
-	return page.CampaignSettings{
+func typedSettings(c echo.Context) campaigns.CampaignSettings {
+	return campaigns.CampaignSettings{
 		Name: kit.CleanText(c.FormValue("name")), At: c.FormValue("at"), Ends: c.FormValue("ends"),
 		Pace: kit.WesternDigits(c.FormValue("pace")), Lines: kit.WesternDigits(c.FormValue("lines")),
 		Caller: kit.CleanText(c.FormValue("caller")), Tries: kit.WesternDigits(c.FormValue("max_attempts")),
@@ -30,7 +29,7 @@ func typedSettings(c echo.Context) page.CampaignSettings {
 }
 
 // defaultSettings fills empty fields: the name from the file, and the scenario's retry plan.
-func defaultSettings(typed page.CampaignSettings, d campaignDraft, k bookingContext) page.CampaignSettings {
+func defaultSettings(typed campaigns.CampaignSettings, d campaignDraft, k bookingContext) campaigns.CampaignSettings {
 	if typed.Name == "" {
 		if typed.Name = d.file; typed.Name == "" {
 			typed.Name = kit.ScenarioName(k.scenarios, d.plan.ID)
@@ -71,18 +70,18 @@ func (s *ConsoleService) createCampaign(c echo.Context) error {
 		)
 	case errors.As(err, &conflict):
 		if before, err := s.Store.FindCampaign(ctx, v.Org.ID, request.ID); err == nil {
-			return kit.RedirectTo(c, page.CampaignsPath+"/"+before.ID)
+			return kit.RedirectTo(c, campaigns.CampaignsPath+"/"+before.ID)
 		}
 		return err
 	case err != nil:
 		return err
 	}
-	return kit.RedirectTo(c, page.CampaignsPath+"/"+made.ID)
+	return kit.RedirectTo(c, campaigns.CampaignsPath+"/"+made.ID)
 }
 
 // campaignRequest parses the settings; faults are sentences by the API's field.
 func (k bookingContext) campaignRequest(
-	typed page.CampaignSettings, d campaignDraft, l locale.Language,
+	typed campaigns.CampaignSettings, d campaignDraft, l locale.Language,
 ) (service.CampaignRequest, map[string]string) {
 	faults := map[string]string{}
 	r := service.CampaignRequest{

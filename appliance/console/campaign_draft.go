@@ -22,7 +22,6 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/campaigns"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // metadataField is the field of a column that is stored as metadata of the calls.
@@ -242,9 +241,9 @@ func truncateHeader(header string) string {
 }
 
 // draftView returns the draft for the hidden fields of a page.
-func (d *campaignDraft) draftView() (page.CampaignDraft, error) {
+func (d *campaignDraft) draftView() (campaigns.CampaignDraft, error) {
 	packed, err := contactfile.PackTable(d.table)
-	return page.CampaignDraft{
+	return campaigns.CampaignDraft{
 		ID: d.id, Table: packed, File: d.file, Region: d.region, Scenario: d.plan.ID, Fields: d.fields,
 	}, err
 }

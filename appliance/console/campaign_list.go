@@ -14,7 +14,6 @@ import (
 	"munadi/ui/campaigns"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 const campaignsPerPage = 50
@@ -31,7 +30,7 @@ func (s *ConsoleService) listCampaigns(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.CampaignsView{
+	p := campaigns.CampaignsView{
 		ConsolePage: s.campaignFrame(c, campaigns.Title.In(v.Lang)), Zone: s.OrganizationZone(c),
 		May: v.User.Role.Allows(account.Operator),
 	}
@@ -39,12 +38,12 @@ func (s *ConsoleService) listCampaigns(c echo.Context) error {
 		p.Rows = append(p.Rows, s.campaignRow(one, scenarios, v.Lang))
 	}
 	if found.Next != "" {
-		p.Older = page.CampaignsPath + "?cursor=" + url.QueryEscape(found.Next)
+		p.Older = campaigns.CampaignsPath + "?cursor=" + url.QueryEscape(found.Next)
 	}
 	if cursor != "" {
-		p.Newer = page.CampaignsPath
+		p.Newer = campaigns.CampaignsPath
 	}
-	return kit.RenderPage(c, http.StatusOK, page.CampaignsPage(p))
+	return kit.RenderPage(c, http.StatusOK, campaigns.CampaignsPage(p))
 }
 
 // campaignFrame returns the frame of the campaign pages.
@@ -60,9 +59,9 @@ type campaignLink func(status, slot, answer string) string
 // campaignRow returns a campaign with the counts of its people.
 func (s *ConsoleService) campaignRow(
 	c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language,
-) page.CampaignRow {
+) campaigns.CampaignRow {
 	people, link := kit.PeopleTally(c), campaignPeopleLink(c)
-	row := page.CampaignRow{
+	row := campaigns.CampaignRow{
 		ID: c.ID, Name: c.Name, Scenario: kit.ScenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
 		Starts: c.CreatedAt, Total: people.Total(),
 	}
@@ -78,9 +77,9 @@ func (s *ConsoleService) campaignRow(
 		if status.IsFinal() && status != call.Cancelled { // whom nobody called is not done
 			row.Done += n
 		}
-		row.Parts = append(row.Parts, page.CampaignPart{
+		row.Parts = append(row.Parts, campaigns.CampaignPart{
 			State: string(status),
-			CampaignCount: page.CampaignCount{
+			CampaignCount: campaigns.CampaignCount{
 				Label: locale.StatusWord(l, string(status)), Count: n, Of: row.Total,
 				URL: link(string(status), "", ""),
 			},

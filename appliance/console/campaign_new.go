@@ -18,8 +18,8 @@ import (
 	"munadi/ui/campaigns"
 	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	uiscenarios "munadi/ui/scenarios"
+	"munadi/ui/calls"
 )
 
 // fileReadTimeout bounds the reading of an uploaded file.
@@ -47,7 +47,7 @@ func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) er
 	if err != nil {
 		return err
 	}
-	p := page.CampaignUpload{
+	p := campaigns.CampaignUpload{
 		ConsolePage: s.campaignFrame(c, campaigns.NewTitle.In(v.Lang)), Fault: fault, KnownRegion: memory.Region != "",
 		Scenarios: kit.ScenarioChoices(scenarios, c.QueryParam("scenario")), Regions: regionChoices(v.Lang, memory.Region),
 	}
@@ -58,9 +58,9 @@ func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) er
 		last := component.ListChoice{Name: campaigns.ImportAsLast.In(v.Lang), Chosen: true}
 		p.Scenarios = append([]component.ListChoice{last}, p.Scenarios...)
 	}
-	p.Path = page.CampaignsPath + "/new"
+	p.Path = campaigns.CampaignsPath + "/new"
 	p.Proposed = s.ProposedRules(c, p.ConsolePage)
-	return kit.RenderPage(c, status, page.CampaignUploadPage(p))
+	return kit.RenderPage(c, status, campaigns.CampaignUploadPage(p))
 }
 
 // regionChoices returns the countries by name.
@@ -120,22 +120,22 @@ func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft
 	if err != nil {
 		return err
 	}
-	p := page.CampaignColumns{
+	p := campaigns.CampaignColumns{
 		ConsolePage: s.campaignFrame(c, campaigns.NewColumnsTitle.In(v.Lang)), Fault: fault, Rows: len(d.table.Rows),
 		Remembered: remembered,
 		Scenarios:  kit.ScenarioChoices(scenarios, d.plan.ID), Regions: regionChoices(v.Lang, d.region),
 	}
-	p.Path = page.CampaignsPath + "/new"
+	p.Path = campaigns.CampaignsPath + "/new"
 	if p.Draft, err = d.draftView(); err != nil {
 		return err
 	}
 	for i, header := range d.table.Header {
-		p.Columns = append(p.Columns, page.ColumnChoice{
+		p.Columns = append(p.Columns, campaigns.ColumnChoice{
 			Name: "col." + strconv.Itoa(i), Header: header, Samples: columnSamples(d.table, i),
 			Options: fieldChoices(d.plan, d.fields[i], v.Lang),
 		})
 	}
-	return kit.RenderPage(c, status, page.CampaignColumnsPage(p))
+	return kit.RenderPage(c, status, campaigns.CampaignColumnsPage(p))
 }
 
 // columnSamples returns the first distinct values of a column.
@@ -186,14 +186,14 @@ func (s *ConsoleService) newCampaignFromCalls(c echo.Context) error {
 	switch {
 	case more:
 		kit.FlashProblem(c, campaigns.NewTooManyPeople.In(v.Lang))
-		return kit.RedirectTo(c, kit.CallsURL(page.CallsPath, filter, ""))
+		return kit.RedirectTo(c, kit.CallsURL(calls.CallsPath, filter, ""))
 	case len(people) == 0:
 		kit.FlashProblem(c, campaigns.NewNoneLeft.In(v.Lang))
-		return kit.RedirectTo(c, kit.CallsURL(page.CallsPath, filter, ""))
+		return kit.RedirectTo(c, kit.CallsURL(calls.CallsPath, filter, ""))
 	}
 	d := newPeopleDraft(people, plan, k.region, v.Lang)
 	d.today = k.now.In(k.zone)
-	return s.campaignCheckPage(c, http.StatusOK, k, d, page.CampaignSettings{}, nil)
+	return s.campaignCheckPage(c, http.StatusOK, k, d, campaigns.CampaignSettings{}, nil)
 }
 
 // newPeopleDraft returns a draft whose table has the numbers and variables of people.

@@ -12,7 +12,6 @@ import (
 	"munadi/store/campaign"
 	"munadi/ui/campaigns"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 const (
@@ -23,7 +22,7 @@ const (
 // campaignPeopleLink returns the links of a campaign's counts.
 func campaignPeopleLink(c campaign.Campaign) campaignLink {
 	return func(status, slot, answer string) string {
-		return kit.BuildURL(page.CampaignsPath+"/"+c.ID+"/people", "status", status, "slot", slot, "answer", answer)
+		return kit.BuildURL(campaigns.CampaignsPath+"/"+c.ID+"/people", "status", status, "slot", slot, "answer", answer)
 	}
 }
 
@@ -45,9 +44,9 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.CampaignPeopleView{
+	p := campaigns.CampaignPeopleView{
 		ConsolePage: s.campaignFrame(c, found.Name), Name: found.Name, Filter: said, Zone: s.OrganizationZone(c),
-		Back: page.CampaignsPath + "/" + found.ID, Count: f.CountIn(kit.PeopleTally(found)),
+		Back: campaigns.CampaignsPath + "/" + found.ID, Count: f.CountIn(kit.PeopleTally(found)),
 	}
 	for _, one := range people.Items {
 		p.Rows = append(p.Rows, callRow(one, labels))
@@ -58,7 +57,7 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 	if people.Next != "" {
 		p.Older = peoplePageURL(c, people.Next)
 	}
-	return kit.RenderPage(c, http.StatusOK, page.CampaignPeoplePage(p))
+	return kit.RenderPage(c, http.StatusOK, campaigns.CampaignPeoplePage(p))
 }
 
 // peopleFilter parses and describes the filter of the query. An unknown status matches all people.

@@ -18,8 +18,8 @@ import (
 	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
+	"munadi/ui/campaigns"
 )
 
 // The numbers of rows in the preview: first without being asked, then on each further page.
@@ -35,8 +35,8 @@ const previewTimeout = 5 * time.Second
 // which a text occurs.
 func (s *ConsoleService) previewRows(
 	c echo.Context, d campaignDraft, rows []service.CampaignRow, skipped []campaign.SkippedRow,
-) page.CampaignPreview {
-	p := page.CampaignPreview{Find: kit.CleanText(c.FormValue("find"))}
+) campaigns.CampaignPreview {
+	p := campaigns.CampaignPreview{Find: kit.CleanText(c.FormValue("find"))}
 	if s.Rehearse == nil {
 		return p
 	}
@@ -80,11 +80,11 @@ func (d *campaignDraft) readyRows(skipped []campaign.SkippedRow, text string) []
 // previewRow shows one row.
 func (s *ConsoleService) previewRow(
 	ctx context.Context, v kit.Visitor, d campaignDraft, i int, row service.CampaignRow,
-) page.PreviewedRow {
-	shown := page.PreviewedRow{Number: d.table.Numbers[i], Phone: row.PhoneNumber}
+) campaigns.PreviewedRow {
+	shown := campaigns.PreviewedRow{Number: d.table.Numbers[i], Phone: row.PhoneNumber}
 	for _, one := range d.plan.Variables {
 		if value, ok := row.Variables[one.Name].(string); ok && value != "" {
-			shown.Values = append(shown.Values, page.PreviewedValue{
+			shown.Values = append(shown.Values, campaigns.PreviewedValue{
 				Label: scenarios.LabelText(v.Lang, one.Label, one.Name), Text: readableVariable(one, value, v.Lang),
 			})
 		}
@@ -98,12 +98,12 @@ func (s *ConsoleService) previewRow(
 	query := url.Values{"scenario": {d.plan.ID}}
 	for _, message := range out.Messages {
 		_, err := s.Speaker.Speak(ctx, tts.SpeechRequest{OrgID: v.Org.ID, Text: message.Content, Voice: d.plan.Voice})
-		line := page.PreviewedLine{Text: message.Content, Silent: errors.Is(err, tts.ErrNoVoice)}
+		line := campaigns.PreviewedLine{Text: message.Content, Silent: errors.Is(err, tts.ErrNoVoice)}
 		if shown.Lines = append(shown.Lines, line); !line.Silent {
 			query.Add("text", message.Content)
 		}
 	}
-	shown.Sound = page.CampaignsPath + "/hear?" + query.Encode()
+	shown.Sound = campaigns.CampaignsPath + "/hear?" + query.Encode()
 	return shown
 }
 

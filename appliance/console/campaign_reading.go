@@ -15,7 +15,6 @@ import (
 	"munadi/ui/campaigns"
 	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -193,8 +192,8 @@ func unconfirmed(all []valueDoubt, confirmed map[string]bool) []valueDoubt {
 }
 
 // doubtQuestions returns the questions about the doubts of all rows, those of each kind and variable together.
-func (d *campaignDraft) doubtQuestions(l locale.Language) []page.DoubtQuestion {
-	var all []page.DoubtQuestion
+func (d *campaignDraft) doubtQuestions(l locale.Language) []campaigns.DoubtQuestion {
+	var all []campaigns.DoubtQuestion
 	at, counts := map[string]int{}, map[string]int{}
 	examples := map[string]valueDoubt{}
 	for i := range d.table.Rows {
@@ -205,7 +204,7 @@ func (d *campaignDraft) doubtQuestions(l locale.Language) []page.DoubtQuestion {
 			}
 			if _, known := at[key]; !known {
 				at[key], examples[key] = len(all), one
-				all = append(all, page.DoubtQuestion{Name: confirmField + "." + key, Confirmed: d.confirmed[key]})
+				all = append(all, campaigns.DoubtQuestion{Name: confirmField + "." + key, Confirmed: d.confirmed[key]})
 			}
 			counts[key]++
 		}
@@ -219,8 +218,8 @@ func (d *campaignDraft) doubtQuestions(l locale.Language) []page.DoubtQuestion {
 }
 
 // styleQuestions returns the questions about columns whose values can be read in two ways.
-func (d *campaignDraft) styleQuestions(l locale.Language) []page.StyleQuestion {
-	var all []page.StyleQuestion
+func (d *campaignDraft) styleQuestions(l locale.Language) []campaigns.StyleQuestion {
+	var all []campaigns.StyleQuestion
 	variables := typedVariablesOf(d.plan)
 	for j, field := range d.fields {
 		kind := contactfile.ValueKind(variables[field].Type)
@@ -237,10 +236,10 @@ func (d *campaignDraft) styleQuestions(l locale.Language) []page.StyleQuestion {
 // styleQuestion returns the question about a column of which this is a value; false if the value is read in one way.
 func (d *campaignDraft) styleQuestion(
 	column int, text string, kind contactfile.ValueKind, l locale.Language,
-) (page.StyleQuestion, bool) {
+) (campaigns.StyleQuestion, bool) {
 	rules, style := contactfile.ReadingRules{Region: d.region, Today: d.today}, d.styles[column]
 	var options []string
-	q, sentence, chosen := page.StyleQuestion{}, "", ""
+	q, sentence, chosen := campaigns.StyleQuestion{}, "", ""
 	switch doubt := contactfile.ReadValue(text, kind, rules).Doubt; {
 	case doubt == contactfile.OrderUnknown && !style.knowsOrder:
 		options = []string{string(contactfile.DayFirst), string(contactfile.MonthFirst)}

@@ -13,7 +13,7 @@ import (
 	"munadi/ui/calls"
 	"munadi/ui/form"
 	"munadi/ui/locale"
-	"munadi/ui/page"
+	"munadi/ui/campaigns"
 )
 
 // requestCampaign finds the campaign that the path names.
@@ -36,7 +36,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 		return err
 	}
 	people, link := kit.PeopleTally(found), campaignPeopleLink(found)
-	p := page.CampaignView{
+	p := campaigns.CampaignView{
 		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: s.campaignRow(found, scenarios, v.Lang),
 		Zone: s.OrganizationZone(c), Loading: found.Loading,
 		Slots:     campaignSlots(found, kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}, link),
@@ -46,24 +46,24 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 		Waits: form.FormatNumbers(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
 		SkippedLost: found.SkippedLost,
 		May:         v.User.Role.Allows(account.Operator),
-		Calls:       kit.CallsURL(page.CallsPath, page.CallsFilter{Campaign: found.ID}, ""),
+		Calls:       kit.CallsURL(calls.CallsPath, calls.CallsFilter{Campaign: found.ID}, ""),
 	}
 	if p.Attempts == 1 {
 		p.Waits = ""
 	}
 	if found.Loading || found.Tally.HasLiveCalls() {
-		p.Live = page.CallsPath + "/events"
+		p.Live = calls.CallsPath + "/events"
 	}
 	p.Module = "js/console-campaign.js"
-	return kit.RenderPage(c, http.StatusOK, page.CampaignPage(p))
+	return kit.RenderPage(c, http.StatusOK, campaigns.CampaignPage(p))
 }
 
 // skippedLines returns the rows that were not booked, numbered as in a file with a header.
-func skippedLines(c campaign.Campaign, plans []scenario.Scenario, l locale.Language) []page.SkippedLine {
+func skippedLines(c campaign.Campaign, plans []scenario.Scenario, l locale.Language) []campaigns.SkippedLine {
 	plan, _ := kit.FindScenario(plans, c.ScenarioID)
-	lines := make([]page.SkippedLine, len(c.Skipped))
+	lines := make([]campaigns.SkippedLine, len(c.Skipped))
 	for i, row := range c.Skipped {
-		lines[i] = page.SkippedLine{Row: row.Index + 2, Number: row.PhoneNumber, Reason: row.Reason}
+		lines[i] = campaigns.SkippedLine{Row: row.Index + 2, Number: row.PhoneNumber, Reason: row.Reason}
 		if row.Reason == "invalid" {
 			lines[i].Fault = explainRow(row, plan, l)
 		}
@@ -97,8 +97,8 @@ func (s *ConsoleService) downloadCampaignResults(c echo.Context) error {
 func (s *ConsoleService) askCampaign(
 	c echo.Context, found campaign.Campaign, action, title, lead, do string,
 ) error {
-	path := page.CampaignsPath + "/" + found.ID
-	return kit.RenderPage(c, http.StatusOK, page.AskPage(page.AskView{
+	path := campaigns.CampaignsPath + "/" + found.ID
+	return kit.RenderPage(c, http.StatusOK, calls.AskPage(calls.AskView{
 		ConsolePage: s.campaignFrame(c, title), Lead: lead, Action: path + "/" + action, Do: do, Back: path,
 		BackSay: calls.Back.In(kit.RequestVisitor(c).Lang), Items: []string{found.Name},
 	}))

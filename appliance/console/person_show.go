@@ -13,9 +13,9 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
-	"munadi/ui/page"
 	"munadi/ui/people"
 	"munadi/ui/suppressions"
+	uicalls "munadi/ui/calls"
 )
 
 // showPerson shows a person: the calls to a number, the latest answers, and the suppression. 404 for a number that was
@@ -46,7 +46,7 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 	}
 	p := s.personView(c, number, found, labels)
 	p.Name, p.Suppressed = personName(found.Items, scenarios), suppressed
-	return kit.RenderPage(c, http.StatusOK, page.PersonPage(p))
+	return kit.RenderPage(c, http.StatusOK, people.PersonPage(p))
 }
 
 // requestPerson returns the number of a person's page; 404 for text that is no number.
@@ -65,9 +65,9 @@ func requestPerson(c echo.Context) (string, error) {
 // personView returns the view of a person's calls: one page of them, its neighbours and the latest answers.
 func (s *ConsoleService) personView(
 	c echo.Context, number string, found store.ListPage[call.Call], labels kit.ScenarioLabels,
-) page.PersonView {
+) people.PersonView {
 	v := kit.RequestVisitor(c)
-	p := page.PersonView{
+	p := people.PersonView{
 		Number: number, Zone: s.OrganizationZone(c), May: v.User.Role.Allows(account.Operator),
 		Answers: latestAnswers(labels, found.Items),
 	}
@@ -75,10 +75,10 @@ func (s *ConsoleService) personView(
 		p.Rows = append(p.Rows, callRow(one, labels))
 	}
 	if found.Next != "" {
-		p.Older = page.PersonPath(number) + "?cursor=" + url.QueryEscape(found.Next)
+		p.Older = uicalls.PersonPath(number) + "?cursor=" + url.QueryEscape(found.Next)
 	}
 	if c.QueryParam("cursor") != "" {
-		p.Newer = page.PersonPath(number)
+		p.Newer = uicalls.PersonPath(number)
 	}
 	p.ConsolePage = s.ConsoleFrame(c, people.Title.In(v.Lang))
 	p.Styles = append(p.Styles, "css/console-call.css")
@@ -110,8 +110,8 @@ func personName(calls []call.Call, scenarios []scenario.Scenario) string {
 }
 
 // latestAnswers returns the newest known value of each slot; calls are newest first.
-func latestAnswers(l kit.ScenarioLabels, calls []call.Call) []page.PersonAnswer {
-	var answers []page.PersonAnswer
+func latestAnswers(l kit.ScenarioLabels, calls []call.Call) []people.PersonAnswer {
+	var answers []people.PersonAnswer
 	seen := map[string]bool{}
 	for _, one := range calls {
 		for _, slot := range l.ReportSlots(one) {
@@ -119,7 +119,7 @@ func latestAnswers(l kit.ScenarioLabels, calls []call.Call) []page.PersonAnswer 
 				continue
 			}
 			seen[slot.Label] = true
-			answers = append(answers, page.PersonAnswer{ReportSlot: slot, CallID: one.ID, At: one.ScheduledAt})
+			answers = append(answers, people.PersonAnswer{ReportSlot: slot, CallID: one.ID, At: one.ScheduledAt})
 		}
 	}
 	return answers

@@ -13,7 +13,6 @@ import (
 	"munadi/store/call"
 	"munadi/ui/calls"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // The filters of the queue by assignee.
@@ -37,7 +36,7 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.QueueView{
+	p := calls.QueueView{
 		ConsolePage: s.ConsoleFrame(c, locale.ConsoleQueue.In(v.Lang)), Zone: kit.RulesZone(rules),
 		May: v.User.Role.Allows(account.Operator),
 	}
@@ -56,7 +55,7 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 	for _, one := range shown {
 		p.Rows = append(p.Rows, queueRow(one, labels, v, names))
 	}
-	return kit.RenderPage(c, http.StatusOK, page.QueuePage(p))
+	return kit.RenderPage(c, http.StatusOK, calls.QueuePage(p))
 }
 
 // queuedCalls returns the calls that need staff, longest wait first. All are read, since the store orders them by their
@@ -92,7 +91,7 @@ func isQueuedFor(c call.Call, whose string, v kit.Visitor) bool {
 }
 
 // queueChoices returns the filters of the queue with their counts.
-func queueChoices(queued []call.Call, chosen string, v kit.Visitor) (all []page.QueueChoice) {
+func queueChoices(queued []call.Call, chosen string, v kit.Visitor) (all []calls.QueueChoice) {
 	for _, choice := range []struct{ whose, name string }{
 		{"", calls.AfterQueueAll.In(v.Lang)},
 		{queueMine, calls.AfterQueueMine.In(v.Lang)},
@@ -104,7 +103,7 @@ func queueChoices(queued []call.Call, chosen string, v kit.Visitor) (all []page.
 				n++
 			}
 		}
-		all = append(all, page.QueueChoice{
+		all = append(all, calls.QueueChoice{
 			Name: choice.name, Count: strconv.Itoa(n), Path: queueAddress(choice.whose, 0), Chosen: choice.whose == chosen,
 		})
 	}
@@ -112,12 +111,12 @@ func queueChoices(queued []call.Call, chosen string, v kit.Visitor) (all []page.
 }
 
 func queueAddress(whose string, from int) string {
-	return kit.BuildURL(page.QueuePath, "whose", whose, "from", kit.FormatPositive(from))
+	return kit.BuildURL(calls.QueuePath, "whose", whose, "from", kit.FormatPositive(from))
 }
 
 // queueRow returns a call for the queue.
-func queueRow(c call.Call, labels kit.ScenarioLabels, v kit.Visitor, names actorNamer) page.QueueRow {
-	row := page.QueueRow{CallRow: callRow(c, labels)}
+func queueRow(c call.Call, labels kit.ScenarioLabels, v kit.Visitor, names actorNamer) calls.QueueRow {
+	row := calls.QueueRow{CallRow: callRow(c, labels)}
 	if need := needView(c.Need, v, names); need != nil {
 		row.Need = *need
 	}

@@ -9,7 +9,6 @@ import (
 	"munadi/store"
 	"munadi/ui/component"
 	"munadi/ui/layout"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -20,7 +19,7 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 		return err
 	}
 	kind := s.scenarioKind(found)
-	if kind == page.BuiltInScenario {
+	if kind == scenarios.BuiltInScenario {
 		return kit.NewNotFoundError("a built-in scenario cannot be deleted")
 	}
 	l := kit.RequestVisitor(c).Lang
@@ -31,7 +30,7 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 		CSRF:   p.CSRF, Do: scenarios.Delete.In(l), Danger: true, Back: scenariosPath + "/" + found.ID,
 		Leave: scenarios.Back.In(l),
 	}
-	if kind == page.ReplacedScenario {
+	if kind == scenarios.ReplacedScenario {
 		p.Question.Text = found.Name + ". " + scenarios.DeleteReplaced.In(l)
 	}
 	return kit.RenderPage(c, http.StatusOK, layout.ConfirmPage(p))

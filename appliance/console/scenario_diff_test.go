@@ -6,16 +6,16 @@ import (
 
 	"munadi/store/scenario"
 	"munadi/ui/locale"
-	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // rebuildTexts returns the two texts of a difference without skipped lines.
-func rebuildTexts(lines []page.DiffLine) (before, after string) {
+func rebuildTexts(lines []scenarios.DiffLine) (before, after string) {
 	for _, l := range lines {
-		if l.Change != page.AddedLine {
+		if l.Change != scenarios.AddedLine {
 			before += l.Text + "\n"
 		}
-		if l.Change != page.RemovedLine {
+		if l.Change != scenarios.RemovedLine {
 			after += l.Text + "\n"
 		}
 	}
@@ -58,7 +58,7 @@ func TestNoEmptyChange(t *testing.T) {
 	for _, texts := range [][2]string{{"", first}, {first, second}, {second, first}} {
 		changed := 0
 		for _, line := range diffScripts(texts[0], texts[1]) {
-			if line.Change == page.KeptLine {
+			if line.Change == scenarios.KeptLine {
 				continue
 			}
 			changed++

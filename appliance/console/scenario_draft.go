@@ -14,7 +14,6 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/form"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -109,7 +108,7 @@ func sourceStamp(source string) string {
 // editorView returns the editor of a draft; with asForm as a form, if the draft can be one.
 func (s *ConsoleService) editorView(
 	c echo.Context, before scenario.Scenario, d *scenarioDraft, found service.FieldViolations, asForm bool,
-) page.ScenarioEditor {
+) scenarios.ScenarioEditor {
 	return s.editorViewWithRecorder(c, before, d, found, asForm, openRecorder{})
 }
 
@@ -117,9 +116,9 @@ func (s *ConsoleService) editorView(
 func (s *ConsoleService) editorViewWithRecorder(
 	c echo.Context, before scenario.Scenario, d *scenarioDraft, found service.FieldViolations, asForm bool,
 	open openRecorder,
-) page.ScenarioEditor {
+) scenarios.ScenarioEditor {
 	l := kit.RequestVisitor(c).Lang
-	p := page.ScenarioEditor{
+	p := scenarios.ScenarioEditor{
 		ConsolePage: s.scenarioFrame(c, scenarios.EditTitle.In(l)), ID: before.ID, Name: before.Latest().Name,
 		Kind: s.scenarioKind(before), JSON: d.source, Version: d.version, Faults: locateFaults(d.source, found, l),
 		Draft: draftNote(before, l),
@@ -196,12 +195,12 @@ func (s *ConsoleService) readSentDraft(c echo.Context) (before scenario.Scenario
 	return before, d, err
 }
 
-func (s *ConsoleService) renderEditor(c echo.Context, status int, p page.ScenarioEditor) error {
-	return kit.RenderPage(c, status, page.ScenarioEditorPage(p))
+func (s *ConsoleService) renderEditor(c echo.Context, status int, p scenarios.ScenarioEditor) error {
+	return kit.RenderPage(c, status, scenarios.ScenarioEditorPage(p))
 }
 
 // unreadablePage returns the editor for a text that is not JSON.
-func (s *ConsoleService) unreadablePage(c echo.Context, before scenario.Scenario, d scenarioDraft) page.ScenarioEditor {
+func (s *ConsoleService) unreadablePage(c echo.Context, before scenario.Scenario, d scenarioDraft) scenarios.ScenarioEditor {
 	l := kit.RequestVisitor(c).Lang
 	p := s.editorView(c, before, &d, nil, false)
 	p.Wrong = true

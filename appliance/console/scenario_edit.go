@@ -14,7 +14,6 @@ import (
 	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -40,7 +39,7 @@ func flashSaved(c echo.Context, saved service.SavedScenario, l locale.Language) 
 // describeSyntaxError says why a text is not a scenario, and where.
 func describeSyntaxError(
 	source string, err error, l locale.Language,
-) (fault string, faults []page.ScenarioFault) {
+) (fault string, faults []scenarios.ScenarioFault) {
 	if len(source) > scenario.MaxBytes {
 		return scenarios.TooLong.In(l), nil
 	}
@@ -51,7 +50,7 @@ func describeSyntaxError(
 	}
 	at := faultAt(strings.Split(source, "\n"), line)
 	at.Message = scenarios.NotJSONDo.In(l)
-	return scenarios.NotJSON.In(l), []page.ScenarioFault{at}
+	return scenarios.NotJSON.In(l), []scenarios.ScenarioFault{at}
 }
 
 func (s *ConsoleService) showScenarioEditor(c echo.Context) error {

@@ -12,7 +12,6 @@ import (
 	"munadi/store/account"
 	"munadi/store/scenario"
 	"munadi/ui/layout"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -26,17 +25,17 @@ func (s *ConsoleService) listScenarios(c echo.Context) error {
 		return err
 	}
 	all, list := kit.PageLines(c, "/scenarios", all)
-	p := page.ScenariosView{
+	p := scenarios.ScenariosView{
 		TableList:   list,
 		ConsolePage: s.scenarioFrame(c, scenarios.Title.In(v.Lang)), May: v.User.Role.Allows(account.Operator),
 	}
 	for _, one := range all {
-		p.Rows = append(p.Rows, page.ScenarioRow{
+		p.Rows = append(p.Rows, scenarios.ScenarioRow{
 			ID: one.ID, Name: one.Name, Description: one.Description, Kind: s.scenarioKind(one), Steps: len(one.Steps),
 			OnlyDraft: !one.IsPublished(), HasDraft: one.Draft != nil,
 		})
 	}
-	return kit.RenderPage(c, http.StatusOK, page.ScenariosPage(p))
+	return kit.RenderPage(c, http.StatusOK, scenarios.ScenariosPage(p))
 }
 
 // searchScenarios returns the scenarios that match the search, by name.
@@ -74,15 +73,15 @@ func (s *ConsoleService) scenarioFrame(c echo.Context, title string) layout.Cons
 }
 
 // scenarioKind returns whether a scenario is built in, replaces a built-in one, or is the organization's own.
-func (s *ConsoleService) scenarioKind(one scenario.Scenario) page.ScenarioKind {
+func (s *ConsoleService) scenarioKind(one scenario.Scenario) scenarios.ScenarioKind {
 	_, builtIn := kit.FindScenario(s.UseCases.BuiltIn(), one.ID)
 	switch {
 	case one.Latest().BuiltIn:
-		return page.BuiltInScenario
+		return scenarios.BuiltInScenario
 	case builtIn:
-		return page.ReplacedScenario
+		return scenarios.ReplacedScenario
 	}
-	return page.OwnScenario
+	return scenarios.OwnScenario
 }
 
 // requestScenario finds the scenario that the path names.

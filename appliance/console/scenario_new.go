@@ -12,16 +12,15 @@ import (
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/scenario"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
 // newScenario shows the form that copies a scenario.
 func (s *ConsoleService) newScenario(c echo.Context) error {
-	return s.newScenarioPage(c, http.StatusOK, page.NewScenario{}, c.QueryParam("from"))
+	return s.newScenarioPage(c, http.StatusOK, scenarios.NewScenario{}, c.QueryParam("from"))
 }
 
-func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewScenario, from string) error {
+func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p scenarios.NewScenario, from string) error {
 	v := kit.RequestVisitor(c)
 	all, err := s.ListScenariosFor(c.Request().Context(), v)
 	if err != nil {
@@ -32,7 +31,7 @@ func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewS
 	if copied, known := kit.FindScenario(all, from); known && p.ID == "" && p.Name == "" {
 		p.Name, p.ID = copied.Name+" 2", unusedScenarioID(all, from)
 	}
-	return kit.RenderPage(c, status, page.NewScenarioPage(p))
+	return kit.RenderPage(c, status, scenarios.NewScenarioPage(p))
 }
 
 // unusedScenarioID returns an unused id derived from that of the copied scenario.
@@ -49,7 +48,7 @@ func unusedScenarioID(all []scenario.Scenario, id string) string {
 // createScenario copies a scenario and opens the editor.
 func (s *ConsoleService) createScenario(c echo.Context) error {
 	l := kit.RequestVisitor(c).Lang
-	p := page.NewScenario{Name: strings.TrimSpace(c.FormValue("name")), ID: strings.TrimSpace(c.FormValue("id"))}
+	p := scenarios.NewScenario{Name: strings.TrimSpace(c.FormValue("name")), ID: strings.TrimSpace(c.FormValue("id"))}
 	plan, err := s.scenarioByID(c, c.FormValue("from"))
 	if err != nil {
 		return err

@@ -15,7 +15,6 @@ import (
 	"munadi/store"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -113,7 +112,7 @@ func describeRecordingError(err error, l locale.Language) (fault string, other e
 
 // markRecordings marks the lines of a form that have a recording, and opens the recorder of one. The fault of a line
 // that no longer has a recorder is shown at the top of the page.
-func (s *ConsoleService) markRecordings(c echo.Context, p *page.ScenarioEditor, open openRecorder) {
+func (s *ConsoleService) markRecordings(c echo.Context, p *scenarios.ScenarioEditor, open openRecorder) {
 	if s.UseCases.Lines == nil {
 		return
 	}

@@ -9,7 +9,6 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/rules"
 	"munadi/ui/scenarios"
 )
@@ -24,11 +23,11 @@ type scriptWriter struct {
 }
 
 // scriptView returns the scenario's steps for display, and the answers to questions about the caller.
-func scriptView(s scenario.Scenario, l locale.Language) ([]page.ScriptStep, []page.ScriptLine) {
+func scriptView(s scenario.Scenario, l locale.Language) ([]scenarios.ScriptStep, []scenarios.ScriptLine) {
 	k := &scriptWriter{plan: s, lang: l, labels: kit.ScenarioLabels{Scenarios: []scenario.Scenario{s}, Lang: l}}
-	steps := make([]page.ScriptStep, len(s.Steps))
+	steps := make([]scenarios.ScriptStep, len(s.Steps))
 	for i, step := range s.Steps {
-		steps[i] = page.ScriptStep{
+		steps[i] = scenarios.ScriptStep{
 			ID: step.ID, Label: scenarios.LabelText(l, step.Label, step.ID), Kind: string(step.Type),
 			Say: k.scriptLines(step.Say), Reask: k.scriptLines(step.Reask), NoInput: k.scriptLines(step.NoInput),
 			Slot: k.askedSlot(step), Notes: k.stepNotes(step), Ways: k.stepWays(i, step),
@@ -38,10 +37,10 @@ func scriptView(s scenario.Scenario, l locale.Language) ([]page.ScriptStep, []pa
 	return steps, k.scriptLines(s.Identify)
 }
 
-func (k *scriptWriter) scriptLines(lines scenario.SpokenLines) []page.ScriptLine {
-	out := make([]page.ScriptLine, len(lines))
+func (k *scriptWriter) scriptLines(lines scenario.SpokenLines) []scenarios.ScriptLine {
+	out := make([]scenarios.ScriptLine, len(lines))
 	for i, line := range lines {
-		out[i] = page.ScriptLine{Text: line.Text, Optional: line.Optional, Open: !scenario.IsFixed(line.Text)}
+		out[i] = scenarios.ScriptLine{Text: line.Text, Optional: line.Optional, Open: !scenario.IsFixed(line.Text)}
 		if !out[i].Open {
 			out[i].Sound = scenariosPath + "/" + url.PathEscape(k.plan.ID) + "/sound?line=" + strconv.Itoa(k.nextLine)
 		}
@@ -50,7 +49,7 @@ func (k *scriptWriter) scriptLines(lines scenario.SpokenLines) []page.ScriptLine
 	return out
 }
 
-func (k *scriptWriter) askedSlot(step scenario.FlowStep) *page.ScriptSlot {
+func (k *scriptWriter) askedSlot(step scenario.FlowStep) *scenarios.ScriptSlot {
 	if step.Slot == nil {
 		return nil
 	}
@@ -62,20 +61,20 @@ func (k *scriptWriter) askedSlot(step scenario.FlowStep) *page.ScriptSlot {
 }
 
 // modelSlots returns the slots that a language model may fill.
-func (k *scriptWriter) modelSlots(step scenario.FlowStep) []page.ScriptSlot {
-	out := make([]page.ScriptSlot, len(step.Slots))
+func (k *scriptWriter) modelSlots(step scenario.FlowStep) []scenarios.ScriptSlot {
+	out := make([]scenarios.ScriptSlot, len(step.Slots))
 	for i, slot := range step.Slots {
 		out[i] = k.slotView(slot)
 	}
 	return out
 }
 
-func (k *scriptWriter) slotView(in scenario.AnswerSlot) page.ScriptSlot {
+func (k *scriptWriter) slotView(in scenario.AnswerSlot) scenarios.ScriptSlot {
 	label := scenarios.LabelText(k.labels.Lang, in.Label, in.Name)
-	out := page.ScriptSlot{Name: in.Name, Label: label, Kind: string(in.Type)}
+	out := scenarios.ScriptSlot{Name: in.Name, Label: label, Kind: string(in.Type)}
 	out.Yes, out.No = in.Yes, in.No
 	for _, option := range in.Choices {
-		out.Choices = append(out.Choices, page.ScriptChoice{
+		out.Choices = append(out.Choices, scenarios.ScriptChoice{
 			Label: scenarios.ChoiceLabel(k.labels.Lang, option), Value: option.Value, Key: option.Key, Phrases: option.Phrases,
 		})
 	}
@@ -116,18 +115,18 @@ func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 }
 
 // stepWays returns the transitions of a step; none if it only continues with the next step.
-func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay {
-	var ways []page.ScriptWay
+func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []scenarios.ScriptWay {
+	var ways []scenarios.ScriptWay
 	for _, c := range step.Cases {
-		ways = append(ways, k.targetWay(page.ScriptWay{
+		ways = append(ways, k.targetWay(scenarios.ScriptWay{
 			Slot: k.labels.NameLabel(k.plan, c.Slot), Value: k.labels.ValueLabel(k.plan, c.Slot, scenarios.PlainJSON(c.Equals)),
 			Known: c.IsSet, Target: c.Next,
 		}))
 	}
 	if step.OnFailure != "" {
-		ways = append(ways, k.targetWay(page.ScriptWay{Label: scenarios.OnFailure.In(k.lang), Target: step.OnFailure}))
+		ways = append(ways, k.targetWay(scenarios.ScriptWay{Label: scenarios.OnFailure.In(k.lang), Target: step.OnFailure}))
 	}
-	next := k.targetWay(page.ScriptWay{Target: k.nextStepID(i, step.Next)})
+	next := k.targetWay(scenarios.ScriptWay{Target: k.nextStepID(i, step.Next)})
 	if len(ways) > 0 {
 		next.Label = scenarios.Otherwise.In(k.lang)
 	}
@@ -138,7 +137,7 @@ func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay 
 }
 
 // targetWay adds the display name of a transition's target step.
-func (k *scriptWriter) targetWay(way page.ScriptWay) page.ScriptWay {
+func (k *scriptWriter) targetWay(way scenarios.ScriptWay) scenarios.ScriptWay {
 	if at := k.plan.FindStep(way.Target); at < len(k.plan.Steps) {
 		way.TargetLabel = scenarios.LabelText(k.labels.Lang, k.plan.Steps[at].Label, way.Target)
 	}

@@ -11,7 +11,6 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/form"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -25,22 +24,22 @@ func (s *ConsoleService) showScenario(c echo.Context) error {
 }
 
 // draftNote says of a draft what calls follow instead; nil for a published scenario.
-func draftNote(found scenario.Scenario, l locale.Language) *page.DraftNote {
+func draftNote(found scenario.Scenario, l locale.Language) *scenarios.DraftNote {
 	latest := found.Latest()
 	switch {
 	case latest.IsPublished():
 		return nil
 	case !found.IsPublished():
-		return &page.DraftNote{Text: scenarios.DraftOnlyNote.In(l)}
+		return &scenarios.DraftNote{Text: scenarios.DraftOnlyNote.In(l)}
 	case found.BuiltIn:
-		return &page.DraftNote{Text: scenarios.DraftBuiltInNote.In(l), Version: latest.Version}
+		return &scenarios.DraftNote{Text: scenarios.DraftBuiltInNote.In(l), Version: latest.Version}
 	}
 	text := locale.FillSentence(scenarios.DraftBesideNote.In(l), "n", found.Version)
-	return &page.DraftNote{Text: text, Version: latest.Version}
+	return &scenarios.DraftNote{Text: text, Version: latest.Version}
 }
 
 func (s *ConsoleService) scenarioPage(
-	c echo.Context, status int, found scenario.Scenario, try *page.TryScenario, run *scenario.TestRun,
+	c echo.Context, status int, found scenario.Scenario, try *scenarios.TryScenario, run *scenario.TestRun,
 ) error {
 	v := kit.RequestVisitor(c)
 	kind, note := s.scenarioKind(found), draftNote(found, v.Lang)
@@ -50,44 +49,44 @@ func (s *ConsoleService) scenarioPage(
 		return err
 	}
 	found = kit.TranslateBuiltIn(found, v.Lang)
-	p := page.ScenarioView{
+	p := scenarios.ScenarioView{
 		ConsolePage: s.scenarioFrame(c, found.Name), May: v.User.Role.Allows(account.Operator),
 		ID: found.ID, Name: found.Name, About: found.Description, Kind: kind, JSON: source, Try: try,
 		Conduct: conductFacts(found, v.Lang), Draft: note, Tests: testLines(found.Tests, run, v.Lang),
 	}
 	p.Path = scenariosPath + "/" + found.ID
 	for _, one := range found.Variables {
-		p.Variables = append(p.Variables, page.ScenarioVariable{
+		p.Variables = append(p.Variables, scenarios.ScenarioVariable{
 			Name: one.Name, Label: scenarios.LabelText(v.Lang, one.Label, one.Name), About: one.Description,
 			Required: one.Required, Default: one.Default,
 			Choices: choiceNames(v.Lang, one),
 		})
 	}
 	p.Steps, p.Identify = scriptView(found, v.Lang)
-	return kit.RenderPage(c, status, page.ScenarioPage(p))
+	return kit.RenderPage(c, status, scenarios.ScenarioPage(p))
 }
 
 // conductFacts returns how calls of a scenario are conducted: retries, limits, calling hours.
-func conductFacts(s scenario.Scenario, l locale.Language) []page.ScenarioFact {
-	retry := page.ScenarioFact{Label: scenarios.Retry.In(l), Value: scenarios.Once.In(l)}
+func conductFacts(s scenario.Scenario, l locale.Language) []scenarios.ScenarioFact {
+	retry := scenarios.ScenarioFact{Label: scenarios.Retry.In(l), Value: scenarios.Once.In(l)}
 	if s.Retry != nil && s.Retry.MaxAttempts > 1 {
 		retry.Value = scenarios.RetryText.In(l).Fill(s.Retry.MaxAttempts, "min", form.FormatNumbers(s.Retry.DelayMinutes))
 	}
-	facts := []page.ScenarioFact{
+	facts := []scenarios.ScenarioFact{
 		retry,
 		{Label: scenarios.Longest.In(l), Value: formatWholeSeconds(l, s.MaxDuration())},
 		{Label: scenarios.Ring.In(l), Value: formatWholeSeconds(l, s.RingTimeout())},
 		{Label: scenarios.Machine.In(l), Value: scenarios.MachineName(l, string(s.MachinePolicyOrDefault()))},
 	}
 	for _, day := range formatHours(s.CallingHours, l) {
-		facts = append(facts, page.ScenarioFact{Label: scenarios.Hours.In(l), Value: day})
+		facts = append(facts, scenarios.ScenarioFact{Label: scenarios.Hours.In(l), Value: day})
 	}
 	for _, phrase := range s.OptOutPhrases {
-		facts = append(facts, page.ScenarioFact{Label: scenarios.OptOut.In(l), Value: phrase})
+		facts = append(facts, scenarios.ScenarioFact{Label: scenarios.OptOut.In(l), Value: phrase})
 	}
 	for _, slot := range s.AllSlots() {
 		label := scenarios.LabelText(l, slot.Label, slot.Name)
-		facts = append(facts, page.ScenarioFact{Label: scenarios.Reports.In(l), Value: label})
+		facts = append(facts, scenarios.ScenarioFact{Label: scenarios.Reports.In(l), Value: label})
 	}
 	return facts
 }

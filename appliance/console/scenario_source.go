@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
-	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // plainScenario is a scenario without its methods, embedded for its JSON fields.
@@ -43,9 +43,9 @@ func scenarioJSON(s scenario.Scenario) (string, error) {
 const linesAround = 2
 
 // locateFaults finds the source line of each fault, and describes it in the page's language.
-func locateFaults(source string, faults service.FieldViolations, l locale.Language) []page.ScenarioFault {
+func locateFaults(source string, faults service.FieldViolations, l locale.Language) []scenarios.ScenarioFault {
 	lines, where := strings.Split(source, "\n"), lineNumbers(source)
-	out := make([]page.ScenarioFault, len(faults))
+	out := make([]scenarios.ScenarioFault, len(faults))
 	for i, fault := range faults {
 		out[i] = faultAt(lines, lineOfPath(where, fault.Field))
 		out[i].Field, out[i].Message = fault.Field, locale.ScenarioFault(l, fault.Message)
@@ -54,13 +54,13 @@ func locateFaults(source string, faults service.FieldViolations, l locale.Langua
 }
 
 // faultAt returns a fault on a line, with the lines around it; line 0 means an unknown position.
-func faultAt(lines []string, line int) page.ScenarioFault {
-	f := page.ScenarioFault{Line: line}
+func faultAt(lines []string, line int) scenarios.ScenarioFault {
+	f := scenarios.ScenarioFault{Line: line}
 	if line == 0 {
 		return f
 	}
 	for n := max(1, line-linesAround); n <= min(len(lines), line+linesAround); n++ {
-		f.Around = append(f.Around, page.NumberedLine{Number: n, Text: strings.TrimRight(lines[n-1], "\r"), Here: n == line})
+		f.Around = append(f.Around, scenarios.NumberedLine{Number: n, Text: strings.TrimRight(lines[n-1], "\r"), Here: n == line})
 	}
 	return f
 }

@@ -13,7 +13,6 @@ import (
 	"munadi/store/account"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -39,8 +38,8 @@ func (s *ConsoleService) runScenarioTests(c echo.Context) error {
 }
 
 // testLines returns tests for display, with the results of a run; nil: they were not run.
-func testLines(tests []scenario.ScenarioTest, run *scenario.TestRun, l locale.Language) []page.TestLine {
-	lines := make([]page.TestLine, len(tests))
+func testLines(tests []scenario.ScenarioTest, run *scenario.TestRun, l locale.Language) []scenarios.TestLine {
+	lines := make([]scenarios.TestLine, len(tests))
 	for i, one := range tests {
 		lines[i].Name = one.Name
 		if run == nil {
@@ -55,20 +54,20 @@ func testLines(tests []scenario.ScenarioTest, run *scenario.TestRun, l locale.La
 }
 
 // testDraft runs the tests of the editor's draft; nil without tests, and for a draft that is not valid.
-func (s *ConsoleService) testDraft(c echo.Context, d *scenarioDraft, found service.FieldViolations) *page.TestSummary {
+func (s *ConsoleService) testDraft(c echo.Context, d *scenarioDraft, found service.FieldViolations) *scenarios.TestSummary {
 	l := kit.RequestVisitor(c).Lang
 	switch {
 	case len(found) > 0 || len(d.badNumbers) > 0:
-		return &page.TestSummary{Text: scenarios.TestsMendFirst.In(l), Bad: true}
+		return &scenarios.TestSummary{Text: scenarios.TestsMendFirst.In(l), Bad: true}
 	case len(d.plan.Tests) == 0:
 		return nil
 	}
 	run, err := s.UseCases.TestPlan(c.Request().Context(), kit.RequestVisitor(c).Org.ID, d.plan)
 	if err != nil {
 		s.Log.Warn("the tests of a draft failed to run", "err", err)
-		return &page.TestSummary{Text: scenarios.TestsBroken.In(l), Bad: true}
+		return &scenarios.TestSummary{Text: scenarios.TestsBroken.In(l), Bad: true}
 	}
-	summary := &page.TestSummary{
+	summary := &scenarios.TestSummary{
 		Text: scenarios.TestsPassed.In(l).Fill(run.Passed), Results: testLines(d.plan.Tests, &run, l),
 	}
 	if run.Failed > 0 {
@@ -78,7 +77,7 @@ func (s *ConsoleService) testDraft(c echo.Context, d *scenarioDraft, found servi
 }
 
 // blockingTests returns the tests that keep a draft from being published; nil if it may be. An owner may override them.
-func (s *ConsoleService) blockingTests(c echo.Context, d *scenarioDraft, op string) *page.TestSummary {
+func (s *ConsoleService) blockingTests(c echo.Context, d *scenarioDraft, op string) *scenarios.TestSummary {
 	mayOverride := kit.RequestVisitor(c).User.Role.Allows(account.Owner)
 	if op == opSaveDraft || op == opPublishAnyway && mayOverride {
 		return nil
@@ -94,7 +93,7 @@ func (s *ConsoleService) blockingTests(c echo.Context, d *scenarioDraft, op stri
 
 // showBlockingTests shows the editor with the failing tests that keep its draft from being published.
 func (s *ConsoleService) showBlockingTests(
-	c echo.Context, before scenario.Scenario, d scenarioDraft, blocking *page.TestSummary,
+	c echo.Context, before scenario.Scenario, d scenarioDraft, blocking *scenarios.TestSummary,
 ) error {
 	p := s.editorView(c, before, &d, nil, d.byForm)
 	p.Tests = blocking

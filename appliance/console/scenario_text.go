@@ -7,7 +7,6 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -47,7 +46,7 @@ func (t *textWriter) addLine(format string, args ...any) {
 	t.out.WriteString(strings.TrimRight(fmt.Sprintf(format, args...), " ") + "\n")
 }
 
-func (t *textWriter) addStep(step page.ScriptStep) {
+func (t *textWriter) addStep(step scenarios.ScriptStep) {
 	t.addLine("%s: %s (%s)", scenarios.StepName(t.lang, step.Kind), kit.IsolateText(step.Label), kit.IsolateText(step.ID))
 	t.addSpoken(scenarios.Say.In(t.lang), step.Say)
 	if step.Prompt != "" {
@@ -72,7 +71,7 @@ func (t *textWriter) addStep(step page.ScriptStep) {
 	}
 }
 
-func (t *textWriter) addSpoken(label string, lines []page.ScriptLine) {
+func (t *textWriter) addSpoken(label string, lines []scenarios.ScriptLine) {
 	for _, line := range lines {
 		note := ""
 		if line.Optional {
@@ -82,7 +81,7 @@ func (t *textWriter) addSpoken(label string, lines []page.ScriptLine) {
 	}
 }
 
-func (t *textWriter) addSlot(slot page.ScriptSlot) {
+func (t *textWriter) addSlot(slot scenarios.ScriptSlot) {
 	t.addLine("%s %s (%s: %s) %s", scenarios.Asks.In(t.lang), kit.IsolateText(slot.Label),
 		kit.IsolateText(slot.Name), scenarios.SlotName(t.lang, slot.Kind),
 		strings.Join(slot.Notes, " · "))
@@ -100,7 +99,7 @@ func (t *textWriter) addPhrases(label string, phrases []string) {
 	}
 }
 
-func (t *textWriter) wayText(way page.ScriptWay) string {
+func (t *textWriter) wayText(way scenarios.ScriptWay) string {
 	target := scenarios.EndsThere.In(t.lang)
 	if way.Target != "" {
 		target = scenarios.Goes.In(t.lang) + " " + way.TargetLabel

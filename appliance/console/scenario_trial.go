@@ -15,8 +15,8 @@ import (
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
+	"munadi/ui/calls"
 )
 
 // Limits of a typed trial, whose state is only in the editor's form.
@@ -65,7 +65,7 @@ type TrialOutcome struct {
 
 // addTrial adds the typed trial to the editor: its form, and the conversation with the answers given.
 func (s *ConsoleService) addTrial(
-	c echo.Context, p *page.ScenarioEditor, d *scenarioDraft, found service.FieldViolations,
+	c echo.Context, p *scenarios.ScenarioEditor, d *scenarioDraft, found service.FieldViolations,
 ) {
 	if s.Rehearse == nil || !d.isReadable() {
 		return
@@ -75,7 +75,7 @@ func (s *ConsoleService) addTrial(
 	if err != nil {
 		return
 	}
-	t := &page.TypedTrial{On: given.Get("try.on") != "", Variables: trialVariables(d.plan, given, l)}
+	t := &scenarios.TypedTrial{On: given.Get("try.on") != "", Variables: trialVariables(d.plan, given, l)}
 	p.Trial = t
 	t.Answers = trialAnswers(given, c.FormValue("op"))
 	switch op := c.FormValue("op"); {
@@ -154,10 +154,10 @@ func pressedKeys(text string) string {
 }
 
 // trialVariables returns the variables of a booking as form fields.
-func trialVariables(plan scenario.Scenario, given url.Values, l locale.Language) (out []page.ScenarioVariable) {
+func trialVariables(plan scenario.Scenario, given url.Values, l locale.Language) (out []scenarios.ScenarioVariable) {
 	for _, one := range plan.Variables {
 		name := "try.var." + one.Name
-		out = append(out, page.ScenarioVariable{
+		out = append(out, scenarios.ScenarioVariable{
 			Name: one.Name, Label: scenarios.LabelText(l, one.Label, one.Name), About: one.Description, Default: one.Default,
 			Field: variableField(l, one, "f-"+name, name, given.Get(name)),
 		})
@@ -169,10 +169,10 @@ func trialVariables(plan scenario.Scenario, given url.Values, l locale.Language)
 }
 
 // fillTrial writes the state of the conversation to the page.
-func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l locale.Language) {
+func fillTrial(t *scenarios.TypedTrial, plan scenario.Scenario, out TrialOutcome, l locale.Language) {
 	labels := kit.ScenarioLabels{Scenarios: []scenario.Scenario{plan}, Lang: l}
 	for _, m := range out.Messages {
-		t.Turns = append(t.Turns, page.TrialTurn{Customer: m.Role == call.User, Text: m.Content})
+		t.Turns = append(t.Turns, scenarios.TrialTurn{Customer: m.Role == call.User, Text: m.Content})
 	}
 	t.Waiting = out.Waiting
 	slots := plan.AllSlots()
@@ -182,7 +182,7 @@ func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l l
 	t.Phrases, t.Replies, t.Model = out.Phrases, out.Replies, modelNote(plan, out.Model, l)
 	for _, slot := range slots {
 		if value, found := out.Slots[slot.Name]; found && value != nil {
-			t.Slots = append(t.Slots, page.CallAnswer{
+			t.Slots = append(t.Slots, calls.CallAnswer{
 				Slot:  scenarios.LabelText(l, slot.Label, slot.Name),
 				Value: labels.AnswerLabel(plan.ID, slot.Name, scenarios.PlainJSON(value)),
 			})
@@ -205,7 +205,7 @@ func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l l
 }
 
 // modelNote describes the use of the language model in a trial; nil if none was needed.
-func modelNote(plan scenario.Scenario, state string, l locale.Language) *page.TrialNote {
+func modelNote(plan scenario.Scenario, state string, l locale.Language) *scenarios.TrialNote {
 	if plan.LLM == nil {
 		return nil
 	}
@@ -216,7 +216,7 @@ func modelNote(plan scenario.Scenario, state string, l locale.Language) *page.Tr
 		return nil
 	}
 	patience := formatWholeSeconds(l, plan.LLM.ReplyTimeout())
-	return &page.TrialNote{
+	return &scenarios.TrialNote{
 		Bad: state != "asked", Text: locale.FillSentence(text, "name", plan.LLM.Endpoint, "time", patience),
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -49,19 +48,19 @@ func simulatedPeople(l locale.Language) []simulatedPerson {
 
 // tryForm returns the form of a trial call with the typed values; nil for users who may not call, and without the
 // simulator and for a scenario that was only ever a draft, which no call can follow.
-func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.TryScenario {
+func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *scenarios.TryScenario {
 	v := kit.RequestVisitor(c)
 	if !s.Simulated || !found.IsPublished() || !v.User.Role.Allows(account.Operator) {
 		return nil
 	}
-	try := &page.TryScenario{}
+	try := &scenarios.TryScenario{}
 	for _, one := range simulatedPeople(v.Lang) {
 		try.People = append(try.People, component.ListChoice{
 			Value: one.digits, Name: one.digits + " · " + one.name, Chosen: c.FormValue("person") == one.digits,
 		})
 	}
 	for _, one := range found.Variables {
-		try.Variables = append(try.Variables, page.ScenarioVariable{
+		try.Variables = append(try.Variables, scenarios.ScenarioVariable{
 			Name: one.Name, Label: scenarios.LabelText(v.Lang, one.Label, one.Name), About: one.Description,
 			Default: one.Default,
 			Field:   variableField(v.Lang, one, "variable-"+one.Name, "variables."+one.Name, c.FormValue("variables."+one.Name)),

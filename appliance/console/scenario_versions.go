@@ -14,7 +14,6 @@ import (
 	"munadi/store/account"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -33,19 +32,19 @@ func (s *ConsoleService) listVersions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.VersionsView{
+	p := scenarios.VersionsView{
 		ConsolePage: s.scenarioFrame(c, scenarios.VersionsTitle.In(v.Lang)), ID: found.ID, Name: found.Name,
 		May: v.User.Role.Allows(account.Operator), Zone: s.OrganizationZone(c),
 	}
 	for _, head := range heads {
 		p.Rows = append(p.Rows, versionRow(who, head, found))
 	}
-	return kit.RenderPage(c, http.StatusOK, page.VersionsPage(p))
+	return kit.RenderPage(c, http.StatusOK, scenarios.VersionsPage(p))
 }
 
 // versionRow returns a version for display; current is the stored scenario.
-func versionRow(n kit.ActorNames, head scenario.VersionHead, current scenario.Scenario) page.VersionRow {
-	row := page.VersionRow{
+func versionRow(n kit.ActorNames, head scenario.VersionHead, current scenario.Scenario) scenarios.VersionRow {
+	row := scenarios.VersionRow{
 		Number: head.Number, At: head.SavedAt, Draft: head.Draft,
 		Current: current.IsPublished() && head.Number == current.Version, Latest: head.Number == current.Latest().Version,
 	}
@@ -79,7 +78,7 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.VersionView{
+	p := scenarios.VersionView{
 		ConsolePage: s.scenarioFrame(c, now.Name), ID: now.ID, Name: version.Name,
 		May: v.User.Role.Allows(account.Operator), Zone: s.OrganizationZone(c),
 		VersionRow: versionRow(who, version.VersionHead, now),
@@ -102,7 +101,7 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 		old, oldText = "", ""
 	}
 	p.Source, p.Script = diffLines(old, source), diffScripts(oldText, scriptText(version.Scenario, v.Lang))
-	return kit.RenderPage(c, http.StatusOK, page.VersionPage(p))
+	return kit.RenderPage(c, http.StatusOK, scenarios.VersionPage(p))
 }
 
 // versionBefore returns the scenario that a version is compared with: for the draft the published one, else the previous

@@ -12,7 +12,6 @@ import (
 	"munadi/ui/campaigns"
 	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -85,8 +84,8 @@ func wantedForm(v scenario.ScenarioVariable, l locale.Language) (sentence, value
 }
 
 // variableField returns the form field of a variable.
-func variableField(l locale.Language, v scenario.ScenarioVariable, id, name, value string) page.VariableField {
-	field := page.VariableField{
+func variableField(l locale.Language, v scenario.ScenarioVariable, id, name, value string) calls.VariableField {
+	field := calls.VariableField{
 		ID: id, Name: name, Type: string(v.Type), Value: value, Required: v.Required && v.Default == "",
 	}
 	for _, choice := range v.Choices {

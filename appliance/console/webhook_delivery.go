@@ -9,7 +9,6 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store"
-	"munadi/ui/page"
 	"munadi/ui/webhook"
 )
 
@@ -21,7 +20,7 @@ func (s *ConsoleService) showDelivery(c echo.Context) error {
 		return err
 	}
 	refreshWhilePending(c, d)
-	return kit.RenderPage(c, http.StatusOK, page.DeliveryPage(page.OneDelivery{
+	return kit.RenderPage(c, http.StatusOK, webhook.DeliveryPage(webhook.OneDelivery{
 		ConsolePage: s.ConsoleFrame(c, webhook.One.In(v.Lang)), Zone: s.OrganizationZone(c),
 		Delivery: deliveryView(d),
 	}))

@@ -13,7 +13,6 @@ import (
 	"munadi/store"
 	"munadi/store/delivery"
 	uiform "munadi/ui/form"
-	"munadi/ui/page"
 	"munadi/ui/webhook"
 )
 
@@ -41,7 +40,7 @@ func (s *ConsoleService) webhookPage(
 	if err != nil {
 		return err
 	}
-	p := page.WebhookView{
+	p := webhook.WebhookView{
 		ReplacedSetting: form, Zone: s.OrganizationZone(c),
 		URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(),
 		Alerts: w.Alerts, Saved: saved.URL != "", Fault: fault, State: c.QueryParam("state"),
@@ -49,7 +48,7 @@ func (s *ConsoleService) webhookPage(
 	}
 	p.ConsolePage = s.ConsoleFrame(c, webhook.Title.In(v.Lang))
 	for _, secret := range saved.LiveSecrets(s.Now()) {
-		p.Secrets = append(p.Secrets, page.SecretRow{Since: secret.CreatedAt, Until: secret.ExpiresAt})
+		p.Secrets = append(p.Secrets, webhook.SecretRow{Since: secret.CreatedAt, Until: secret.ExpiresAt})
 	}
 	if err := s.addWebhookTest(c, &p); err != nil {
 		return err
@@ -57,11 +56,11 @@ func (s *ConsoleService) webhookPage(
 	if err := s.addDeliveries(ctx, v, c.QueryParam("cursor"), &p); err != nil {
 		return err
 	}
-	return kit.RenderPage(c, status, page.WebhookPage(p))
+	return kit.RenderPage(c, status, webhook.WebhookPage(p))
 }
 
 // addWebhookTest adds the test delivery that the URL names; the page is reloaded while it is pending.
-func (s *ConsoleService) addWebhookTest(c echo.Context, p *page.WebhookView) error {
+func (s *ConsoleService) addWebhookTest(c echo.Context, p *webhook.WebhookView) error {
 	id := c.QueryParam("test")
 	if id == "" {
 		return nil
@@ -87,7 +86,7 @@ func refreshWhilePending(c echo.Context, d delivery.Delivery) {
 	}
 }
 
-func (s *ConsoleService) addDeliveries(ctx context.Context, v kit.Visitor, cursor string, p *page.WebhookView) error {
+func (s *ConsoleService) addDeliveries(ctx context.Context, v kit.Visitor, cursor string, p *webhook.WebhookView) error {
 	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, delivery.DeliveryState(p.State), deliveriesPerPage, cursor)
 	if err != nil {
 		return err
@@ -110,8 +109,8 @@ func deliveriesAddress(state, cursor string) string {
 }
 
 // deliveryView returns a delivery for display, the newest attempt last.
-func deliveryView(d delivery.Delivery) page.DeliveryRow {
-	shown := page.DeliveryRow{
+func deliveryView(d delivery.Delivery) webhook.DeliveryRow {
+	shown := webhook.DeliveryRow{
 		ID: d.ID, Kind: string(d.Kind), CallID: d.CallID, State: string(d.State), Created: d.CreatedAt,
 	}
 	if d.State == delivery.Pending && !d.NextAt.IsZero() {
@@ -119,7 +118,7 @@ func deliveryView(d delivery.Delivery) page.DeliveryRow {
 		shown.Next = &next
 	}
 	for i, t := range d.Tries {
-		shown.Tries = append(shown.Tries, page.TryExchange{
+		shown.Tries = append(shown.Tries, webhook.TryExchange{
 			At: t.At, URL: t.URL, Error: t.Error, Status: t.StatusCode, Took: t.Duration, Number: i + 1,
 			Request: indentJSON(t.Request), Response: indentJSON(t.Response),
 		})

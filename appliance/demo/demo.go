@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/httpserver/preferences"
 	"munadi/appliance/httpserver/realip"
 	"munadi/ui/asset"
-	"munadi/ui/page"
+	"munadi/ui/demo"
 )
 
 type demoPage struct {
@@ -21,7 +21,7 @@ type demoPage struct {
 
 // showPage handles GET /.
 func (d demoPage) showPage(c echo.Context) error {
-	model := page.DemoView{
+	model := demo.DemoView{
 		Lang:    preferences.PreferredLanguage(c),
 		Theme:   preferences.PreferredTheme(c),
 		Assets:  d.assets,
@@ -32,7 +32,7 @@ func (d demoPage) showPage(c echo.Context) error {
 		Exposed:  realip.IsExposed(c.Request()),
 	}
 	var html bytes.Buffer
-	if err := page.DemoPage(model).Render(c.Request().Context(), &html); err != nil {
+	if err := demo.DemoPage(model).Render(c.Request().Context(), &html); err != nil {
 		return err
 	}
 	h := c.Response().Header()

@@ -169,3 +169,9 @@ var Bookings = locale.WordTable{
 	{"retry_booked", "إعادة محاولة", "Retry"},
 }
 var Unspoken = locale.Text{"لا تسجيل لهذا السطر ولا صوت يقوله: «{line}». أضف تسجيلًا له، أو اضبط speech-url، أو ثبّت espeak-ng، أو اجعل السطر اختياريًا.", "This line has no recording and no voice that can say it: “{line}”. Add a recording of it, set speech-url, install espeak-ng, or make the line optional."}
+var ConfirmValueLead = locale.Text{"راجع ما يلي ثم أكّده أو صحّحه:", "Please confirm or correct:"}
+var ConfirmValue = locale.Text{"هذا صحيح، احجز المكالمة", "This is right, book the call"}
+var PersonSuppressed = locale.Text{"هذا الرقم في قائمة المنع.", "This number is on the suppression list."}
+var SuppressPerson = locale.Text{"أضفه إلى قائمة المنع", "Add to the suppression list"}
+var SuppressReason = locale.Text{"سبب المنع", "Reason"}
+var SuppressReasonHint = locale.Text{"اختياري. يظهر في قائمة المنع.", "Optional. It is shown in the suppression list."}

@@ -5,10 +5,12 @@ package component
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
 
-import "munadi/ui/locale"
+	"munadi/ui/locale"
+)
 
 // Recorder is the one big button with its level ring, and the line under it that says what goes on.
 func Recorder(l locale.Language) templ.Component {
@@ -243,7 +245,7 @@ func Samples(l locale.Language, samples []SampleClip) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(formatClock(s.Seconds))
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(FormatClock(s.Seconds))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/component/capture.templ`, Line: 46, Col: 71}
 			}

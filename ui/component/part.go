@@ -29,8 +29,8 @@ type ModelCard struct {
 	Offer string
 }
 
-// formatClock writes seconds as m:ss.
-func formatClock(seconds int) string { return fmt.Sprintf("%d:%02d", seconds/60, seconds%60) }
+// FormatClock writes seconds as m:ss.
+func FormatClock(seconds int) string { return fmt.Sprintf("%d:%02d", seconds/60, seconds%60) }
 
 // CurlCommand returns a command that transcribes a file with the service at base.
 func CurlCommand(base string) string {

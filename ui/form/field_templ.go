@@ -5,10 +5,12 @@ package form
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
 
-import "munadi/ui/component"
+	"munadi/ui/component"
+)
 
 // Show is a field with its label, help and fault.
 func Show(f Field) templ.Component {

@@ -5,12 +5,13 @@ package layout
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
-
 import (
-	"munadi/ui/locale"
 	"strconv"
+
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+
+	"munadi/ui/locale"
 )
 
 // FailurePage shows a failure, with the id that its line in the log has.

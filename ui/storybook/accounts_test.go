@@ -17,7 +17,6 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/models"
-	"munadi/ui/page"
 	"munadi/ui/webhook"
 )
 
@@ -65,16 +64,16 @@ func accountPages(l locale.Language) []Exhibit {
 			ConsolePage: consoleFrame(l, "audit", audit.Title.In(l)), Verified: true,
 			Fault: "entry 7 of chain 00 is missing, before entry 8 (2026-11-21T09:30:00Z, key.create by user:1)",
 		})},
-		{"page-webhook", page.WebhookPage(webhookPage(l))},
-		{"page-webhook-conflict", page.WebhookPage(page.WebhookView{
+		{"page-webhook", webhook.WebhookPage(webhookPage(l))},
+		{"page-webhook-conflict", webhook.WebhookPage(webhook.WebhookView{
 			ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l)), URL: "https://shop.example/b",
 			ReplacedSetting: form.ReplacedSetting{Revision: "f3a", Conflict: []form.ConflictRow{
 				{Label: webhook.URL.In(l), Saved: "https://shop.example/a", Typed: "https://shop.example/b"},
 				{Label: webhook.Enabled.In(l), Saved: locale.ConflictOn.In(l), Typed: locale.ConflictOff.In(l)},
 			}},
 		})},
-		{"page-webhook-empty", page.WebhookPage(page.WebhookView{ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l))})},
-		{"page-delivery", page.DeliveryPage(page.OneDelivery{
+		{"page-webhook-empty", webhook.WebhookPage(webhook.WebhookView{ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l))})},
+		{"page-delivery", webhook.DeliveryPage(webhook.OneDelivery{
 			ConsolePage: consoleFrame(l, "webhook", webhook.One.In(l)), Delivery: failedDelivery(),
 		})},
 		{"page-failure", layout.FailurePage(layout.FailureView{
@@ -179,14 +178,14 @@ func auditPage(l locale.Language) audit.View {
 	}
 }
 
-func webhookPage(l locale.Language) page.WebhookView {
+func webhookPage(l locale.Language) webhook.WebhookView {
 	test := failedDelivery()
-	return page.WebhookView{
+	return webhook.WebhookView{
 		ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l)), URL: "https://example.com/munadi", Enabled: true,
-		Signing: true, Saved: true, Secrets: []page.SecretRow{{Since: hoursBeforeNoon(4)}}, Made: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==", Test: &test,
-		Deliveries: []page.DeliveryRow{
+		Signing: true, Saved: true, Secrets: []webhook.SecretRow{{Since: hoursBeforeNoon(4)}}, Made: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==", Test: &test,
+		Deliveries: []webhook.DeliveryRow{
 			failedDelivery(),
-			{ID: "dlv_2", Kind: "call", CallID: "call_2", State: "delivered", Created: hoursBeforeNoon(2), Tries: []page.TryExchange{{Number: 1, At: hoursBeforeNoon(2), Status: 200}}},
+			{ID: "dlv_2", Kind: "call", CallID: "call_2", State: "delivered", Created: hoursBeforeNoon(2), Tries: []webhook.TryExchange{{Number: 1, At: hoursBeforeNoon(2), Status: 200}}},
 			{ID: "dlv_3", Kind: "call", CallID: "call_3", State: "pending", Created: hoursBeforeNoon(0)},
 		},
 		Next: "/console/webhook?cursor=x#deliveries",
@@ -194,10 +193,10 @@ func webhookPage(l locale.Language) page.WebhookView {
 }
 
 // failedDelivery returns a notification that failed.
-func failedDelivery() page.DeliveryRow {
-	return page.DeliveryRow{
+func failedDelivery() webhook.DeliveryRow {
+	return webhook.DeliveryRow{
 		ID: "dlv_1", Kind: "test", CallID: "call_1", State: "failed", Created: hoursBeforeNoon(1),
-		Tries: []page.TryExchange{
+		Tries: []webhook.TryExchange{
 			{
 				Number: 1, At: hoursBeforeNoon(1), URL: "https://example.com/munadi", Status: 500, Error: "answered 500", Took: 1234 * time.Millisecond,
 				Request: "{\n  \"event\": \"complete\"\n}", Response: "<h1>Oops</h1>",

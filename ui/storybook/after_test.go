@@ -4,20 +4,19 @@ import (
 	"munadi/ui/calls"
 	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // amendedCall returns the record of a call that staff noted, marked and corrected.
-func amendedCall(l locale.Language) page.CallView {
+func amendedCall(l locale.Language) calls.CallView {
 	p := endedCall(l)
-	p.After = page.AfterCall{
+	p.After = calls.AfterCall{
 		May:   true,
-		Notes: []page.CallRemark{{At: morningTime(40), By: "سارة", Text: "يفضّل <المساء>"}},
+		Notes: []calls.CallRemark{{At: morningTime(40), By: "سارة", Text: "يفضّل <المساء>"}},
 		Need:  waitingNeed(l),
-		Corrections: []page.CorrectedAnswer{
+		Corrections: []calls.CorrectedAnswer{
 			{Label: "الحضور", Before: calls.CallYes.In(l), After: calls.CallNo.In(l), By: "سارة", At: morningTime(41)},
 		},
-		Fields: []page.AnswerField{
+		Fields: []calls.AnswerField{
 			{Name: "confirmed", Label: "الحضور", Value: "false", Type: "select", Choices: []component.ListChoice{
 				{Value: "true", Name: calls.CallYes.In(l)}, {Value: "false", Name: calls.CallNo.In(l)},
 			}},
@@ -33,17 +32,17 @@ func amendedCall(l locale.Language) page.CallView {
 }
 
 // waitingNeed returns the mark of a call that is not taken.
-func waitingNeed(l locale.Language) *page.CallNeed {
-	return &page.CallNeed{Open: true, Reason: calls.AfterReasons.Word(l, "asked_for_person"), At: morningTime(33)}
+func waitingNeed(l locale.Language) *calls.CallNeed {
+	return &calls.CallNeed{Open: true, Reason: calls.AfterReasons.Word(l, "asked_for_person"), At: morningTime(33)}
 }
 
 // queueExample returns the queue with a free call and one that the user has taken.
-func queueExample(l locale.Language) page.QueueView {
+func queueExample(l locale.Language) calls.QueueView {
 	taken := *waitingNeed(l)
 	taken.Mine, taken.TakenBy = true, "سارة"
-	p := page.QueueView{
-		ConsolePage: ConsoleFrame(l, "queue", locale.ConsoleQueue.In(l)), May: true, Next: page.QueuePath + "?cursor=a",
-		Rows: []page.QueueRow{
+	p := calls.QueueView{
+		ConsolePage: ConsoleFrame(l, "queue", locale.ConsoleQueue.In(l)), May: true, Next: calls.QueuePath + "?cursor=a",
+		Rows: []calls.QueueRow{
 			{CallRow: callRow("2", "+966512345602", "completed"), Need: *waitingNeed(l), Note: "اتصل <مساءً>"},
 			{CallRow: callRow("3", "", "completed"), Need: taken},
 		},

@@ -7,44 +7,44 @@ import (
 	"munadi/ui/calls"
 	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
+	"munadi/ui/people"
 	"munadi/ui/reports"
 )
 
 // callPages returns the calls: the list, one call while it runs and afterwards, booking and campaigns.
 func callPages(l locale.Language) []Exhibit {
 	return []Exhibit{
-		{"page-calls", page.CallsPage(callsPage(l))},
-		{"page-calls-empty", page.CallsPage(page.CallsView{
-			ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: page.CallsPath + ".csv",
+		{"page-calls", calls.CallsPage(callsPage(l))},
+		{"page-calls-empty", calls.CallsPage(calls.CallsView{
+			ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: calls.CallsPath + ".csv",
 		})},
-		{"page-call", page.CallPage(endedCall(l))},
-		{"page-call-amended", page.CallPage(amendedCall(l))},
-		{"page-queue", page.QueuePage(queueExample(l))},
-		{"page-queue-empty", page.QueuePage(page.QueueView{
+		{"page-call", calls.CallPage(endedCall(l))},
+		{"page-call-amended", calls.CallPage(amendedCall(l))},
+		{"page-queue", calls.QueuePage(queueExample(l))},
+		{"page-queue-empty", calls.QueuePage(calls.QueueView{
 			ConsolePage: ConsoleFrame(l, "queue", locale.ConsoleQueue.In(l)),
 		})},
-		{"page-call-live", page.CallPage(runningCall(l))},
-		{"page-person", page.PersonPage(personExample(l))},
+		{"page-call-live", calls.CallPage(runningCall(l))},
+		{"page-person", people.PersonPage(personExample(l))},
 		{"page-reports", reports.Page(reportsExample(l))},
-		{"page-wall", page.WallPage(wallExample(l))},
-		{"page-person-suppressed", page.PersonPage(suppressedPersonExample(l))},
-		{"page-call-new", page.NewCallPage(newCall(l))},
-		{"page-call-ask", page.AskPage(page.AskView{
+		{"page-wall", calls.WallPage(wallExample(l))},
+		{"page-person-suppressed", people.PersonPage(suppressedPersonExample(l))},
+		{"page-call-new", calls.NewCallPage(newCall(l))},
+		{"page-call-ask", calls.AskPage(calls.AskView{
 			ConsolePage: ConsoleFrame(l, "calls", calls.CancelTitle.In(l)), Lead: calls.CancelLead.In(l), Items: []string{"+966512345601"},
-			Action: page.CallsPath + "/cancel", Fields: []page.HiddenField{{Name: "id", Value: "call_1"}}, Do: calls.CancelDo.In(l),
-			Back: page.CallsPath, BackSay: calls.Back.In(l),
+			Action: calls.CallsPath + "/cancel", Fields: []calls.HiddenField{{Name: "id", Value: "call_1"}}, Do: calls.CancelDo.In(l),
+			Back: calls.CallsPath, BackSay: calls.Back.In(l),
 		})},
-		{"page-call-erase", page.AskPage(page.AskView{
+		{"page-call-erase", calls.AskPage(calls.AskView{
 			ConsolePage: ConsoleFrame(l, "calls", calls.CallEraseTitle.In(l)), Lead: calls.CallEraseLead.In(l), Items: []string{"+966512345601"},
-			Action: page.CallsPath + "/call_1/erase", Do: calls.CallEraseDo.In(l), Back: page.CallsPath, BackSay: calls.Back.In(l),
+			Action: calls.CallsPath + "/call_1/erase", Do: calls.CallEraseDo.In(l), Back: calls.CallsPath, BackSay: calls.Back.In(l),
 			ConfirmsAs: "amal", Fault: accounts.WrongCurrent.In(l),
 		})},
 	}
 }
 
-func callRow(id, number, status string) page.CallRow {
-	return page.CallRow{
+func callRow(id, number, status string) calls.CallRow {
+	return calls.CallRow{
 		ID: "call_" + id, Name: "نورة <القحطاني>", Number: number, Scenario: "تأكيد موعد", Status: status, At: morningTime(30), Attempt: 1, Max: 3,
 		Cancellable: status == "scheduled",
 	}
@@ -53,98 +53,98 @@ func callRow(id, number, status string) page.CallRow {
 // morningTime returns a moment of the fixtures' morning.
 func morningTime(minute int) time.Time { return time.Date(2026, 11, 21, 9, minute, 0, 0, time.UTC) }
 
-func callsPage(l locale.Language) page.CallsView {
+func callsPage(l locale.Language) calls.CallsView {
 	length := 83
 	done, refused := callRow("2", "+966512345602", "completed"), callRow("3", "", "user_rejected")
 	done.Duration, refused.Reason = &length, "busy"
-	return page.CallsView{
-		ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: page.CallsPath + ".csv",
+	return calls.CallsView{
+		ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: calls.CallsPath + ".csv",
 		Statuses: []component.ListChoice{
-			{Name: calls.All.In(l), URL: page.CallsPath, Chosen: true},
-			{Name: locale.CallStatuses.Word(l, "scheduled"), Value: "scheduled", URL: page.CallsPath + "?status=scheduled"},
+			{Name: calls.All.In(l), URL: calls.CallsPath, Chosen: true},
+			{Name: locale.CallStatuses.Word(l, "scheduled"), Value: "scheduled", URL: calls.CallsPath + "?status=scheduled"},
 		},
 		Scenarios: []component.ListChoice{{Value: "restaurant_order", Name: "طلب <من> مطعم"}},
-		Rows:      []page.CallRow{callRow("1", "+966512345601", "scheduled"), done, refused},
-		Older:     page.CallsPath + "?cursor=a&status=b", Newer: page.CallsPath,
+		Rows:      []calls.CallRow{callRow("1", "+966512345601", "scheduled"), done, refused},
+		Older:     calls.CallsPath + "?cursor=a&status=b", Newer: calls.CallsPath,
 	}
 }
 
 // endedCall returns the record of a call that was retried.
-func endedCall(l locale.Language) page.CallView {
+func endedCall(l locale.Language) calls.CallView {
 	length, began, over := 12, morningTime(31), morningTime(32)
 	row := callRow("2", "+966512345602", "completed")
 	row.Duration, row.Attempt = &length, 2
 	before := callRow("1", "+966512345602", "no_answer")
-	return page.CallView{
+	return calls.CallView{
 		ConsolePage: ConsoleFrame(l, "calls", row.Number), CallRow: row, ScenarioID: "appointment_confirmation", ZoneName: "UTC",
 		Booking: "retry_booked", Created: morningTime(20), Planned: morningTime(30), Began: &began, Ended: &over, Machine: "human", MachineCause: "phrase",
-		Messages: []page.CallMessage{
-			{Start: 0.3, End: 2, Words: []page.MessageWord{{Text: "السلام", Start: 0.3, End: 1}, {Text: "<عليكم>", Start: 1, End: 2}}},
-			{Customer: true, Start: 2.5, End: 3, Words: []page.MessageWord{{Text: "نعم", Start: 2.5, End: 3}}},
-			{Start: 3.4, End: 4, Words: []page.MessageWord{{Text: "شكرا", Start: 3.4, End: 4}}, Reply: page.ReplyGap{Decided: "0.24", Sent: "0.40", Heard: "0.44"}},
+		Messages: []calls.CallMessage{
+			{Start: 0.3, End: 2, Words: []calls.MessageWord{{Text: "السلام", Start: 0.3, End: 1}, {Text: "<عليكم>", Start: 1, End: 2}}},
+			{Customer: true, Start: 2.5, End: 3, Words: []calls.MessageWord{{Text: "نعم", Start: 2.5, End: 3}}},
+			{Start: 3.4, End: 4, Words: []calls.MessageWord{{Text: "شكرا", Start: 3.4, End: 4}}, Reply: calls.ReplyGap{Decided: "0.24", Sent: "0.40", Heard: "0.44"}},
 		},
-		Line: &page.LineFacts{
+		Line: &calls.LineFacts{
 			Trunk: "stc", SIPCodes: "100, 180, 200", Codec: "PCMA", Encrypted: true, Sent: "600", Received: "598", Lost: "2", Late: "1",
 			Ignored: "40", Foreign: true,
 		},
-		Troubles: []page.CallTrouble{{Code: "no_input", Message: "Nothing was said.", At: 9}},
-		Timeline: []page.TimelineLine{{At: morningTime(20), Event: calls.CallEvents.Word(l, "booked"), Actor: "سارة", Note: "a & b"}},
-		Slots: []page.ReportSlot{
+		Troubles: []calls.CallTrouble{{Code: "no_input", Message: "Nothing was said.", At: 9}},
+		Timeline: []calls.TimelineLine{{At: morningTime(20), Event: calls.CallEvents.Word(l, "booked"), Actor: "سارة", Note: "a & b"}},
+		Slots: []calls.ReportSlot{
 			{Name: "confirmed", Label: locale.SlotWord(l, "confirmed"), Value: calls.CallYes.In(l), Known: true},
 			{Name: "new_date", Label: locale.SlotWord(l, "new_date"), Value: calls.CallUnknown.In(l)},
 			{Name: "size", Label: locale.SlotWord(l, "size"), Value: "كبير <جدًا>", Known: true},
 		},
-		ReportJSON: "{\n  \"confirmed\": true\n}", Metadata: []page.CallFact{{Label: "order", Text: "7"}},
-		Variables: []page.CallFact{{Label: locale.SlotWord(l, "name"), Text: "سارة"}},
+		ReportJSON: "{\n  \"confirmed\": true\n}", Metadata: []calls.CallFact{{Label: "order", Text: "7"}},
+		Variables: []calls.CallFact{{Label: locale.SlotWord(l, "name"), Text: "سارة"}},
 		Recording: "/console/calls/call_2/recording", Webhook: "failed", Delivery: "/console/webhook",
-		Tries: []page.WebhookTry{{At: morningTime(33), Error: "refused"}, {At: morningTime(34), Status: 200, MS: 41}},
-		Chain: []page.ChainLink{{CallRow: before}, {CallRow: row, Here: true}}, MayErase: true,
+		Tries: []calls.WebhookTry{{At: morningTime(33), Error: "refused"}, {At: morningTime(34), Status: 200, MS: 41}},
+		Chain: []calls.ChainLink{{CallRow: before}, {CallRow: row, Here: true}}, MayErase: true,
 	}
 }
 
 // runningCall returns a call while it runs.
-func runningCall(l locale.Language) page.CallView {
+func runningCall(l locale.Language) calls.CallView {
 	began := morningTime(31)
 	row := callRow("5", "+966512345605", "in_progress")
-	return page.CallView{
+	return calls.CallView{
 		ConsolePage: ConsoleFrame(l, "calls", row.Number), CallRow: row, ScenarioID: "restaurant_order", ZoneName: "UTC",
 		Booking: "immediate", Created: morningTime(30), Planned: morningTime(30), Began: &began, Running: true, Webhook: "none",
-		Labels: []page.SlotLabel{
+		Labels: []calls.SlotLabel{
 			{Slot: "size", Text: locale.SlotWord(l, "size")}, {Slot: "size", Value: "large", Text: "كبير <جدًا>"},
 		},
-		MayHangUp: true, Listen: true, Timeline: []page.TimelineLine{{At: morningTime(31), Event: calls.CallEvents.Word(l, "answered")}},
+		MayHangUp: true, Listen: true, Timeline: []calls.TimelineLine{{At: morningTime(31), Event: calls.CallEvents.Word(l, "answered")}},
 	}
 }
 
-func newCall(l locale.Language) page.NewCall {
-	return page.NewCall{
+func newCall(l locale.Language) calls.NewCall {
+	return calls.NewCall{
 		ConsolePage: ConsoleFrame(l, "calls", calls.NewTitle.In(l)), Scenario: "a", Number: "0512", Zone: "Asia/Riyadh", Tries: 3,
 		Scenarios: []component.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}, Delays: "10, 30", Once: "once",
 		Later: true, At: "2026-11-22T10:00", Earliest: "2026-11-21T09:30", Latest: "2026-12-21T09:30",
-		Variables: []page.CallVariable{
+		Variables: []calls.CallVariable{
 			{
 				Name: "name", Label: locale.SlotWord(l, "name"), Description: "اسم صاحب الموعد",
-				Field: page.VariableField{ID: "var-name", Name: "var.name", Required: true},
+				Field: calls.VariableField{ID: "var-name", Name: "var.name", Required: true},
 			},
 			{
 				Name: "day", Label: "يوم الموعد",
-				Field: page.VariableField{ID: "var-day", Name: "var.day", Type: "date", Value: "2026-11-22"},
+				Field: calls.VariableField{ID: "var-day", Name: "var.day", Type: "date", Value: "2026-11-22"},
 			},
-			{Name: "count", Label: locale.SlotWord(l, "quantity"), Field: page.VariableField{ID: "var-count", Name: "var.count", Type: "number"}},
+			{Name: "count", Label: locale.SlotWord(l, "quantity"), Field: calls.VariableField{ID: "var-count", Name: "var.count", Type: "number"}},
 			{
 				Name: "branch", Label: "الفرع",
-				Field: page.VariableField{
+				Field: calls.VariableField{
 					ID: "var-branch", Name: "var.branch", Type: "choice", Value: "<الملز>",
 					Choices: []component.ListChoice{{Value: "العليا", Name: "العليا"}, {Value: "<الملز>", Name: "حي <الملز>"}},
 				},
 			},
 		},
-		Days: []page.OpenDay{
-			{Name: calls.Weekdays[0].In(l), Date: "11-22", Open: []page.MinuteSpan{{From: 540, To: 1020}}},
+		Days: []calls.OpenDay{
+			{Name: calls.Weekdays[0].In(l), Date: "11-22", Open: []calls.MinuteSpan{{From: 540, To: 1020}}},
 			{Name: calls.Weekdays[1].In(l), Date: "11-23"},
-			{Name: calls.Weekdays[2].In(l), Date: "11-24", Open: []page.MinuteSpan{{From: 0, To: 1440}}},
+			{Name: calls.Weekdays[2].In(l), Date: "11-24", Open: []calls.MinuteSpan{{From: 0, To: 1440}}},
 		},
-		Confirm: page.BookingConfirmation{Value: "past_day.date ", Sentences: []string{"<1448>"}},
+		Confirm: calls.BookingConfirmation{Value: "past_day.date ", Sentences: []string{"<1448>"}},
 		Faults:  map[string]string{"phone_number": calls.BadNumber.In(l), "variables.name": locale.FillSentence(calls.VariableMissing.In(l), "name", locale.SlotWord(l, "name"))},
 	}
 }

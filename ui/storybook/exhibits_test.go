@@ -10,9 +10,9 @@ import (
 	"github.com/a-h/templ"
 
 	"munadi/ui/component"
+	"munadi/ui/demo"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // Exhibit is one component or page in the gallery.
@@ -48,14 +48,14 @@ func componentsOf(l locale.Language) []Exhibit {
 func pagesOf(l locale.Language) []Exhibit {
 	var out []Exhibit
 	for _, theme := range []layout.ColorTheme{layout.Auto, layout.Dark} {
-		out = append(out, Exhibit{"page-demo-" + string(theme), page.DemoPage(DemoFixture(l, theme))})
+		out = append(out, Exhibit{"page-demo-" + string(theme), demo.DemoPage(DemoFixture(l, theme))})
 	}
 	return out
 }
 
 // DemoFixture returns the demo page's fixture.
-func DemoFixture(l locale.Language, theme layout.ColorTheme) page.DemoView {
-	return page.DemoView{
+func DemoFixture(l locale.Language, theme layout.ColorTheme) demo.DemoView {
+	return demo.DemoView{
 		Lang: l, Theme: theme, Assets: "/assets/0", Version: "1.2.3", Base: "https://stt.example.org",
 		Model: ModelFixture(), MaxBytes: 100 << 20,
 	}

@@ -3,9 +3,9 @@ package storybook
 import (
 	"time"
 
+	"munadi/ui/campaigns"
 	"munadi/ui/component"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/reports"
 )
 
@@ -25,6 +25,6 @@ func reportsExample(l locale.Language) reports.View {
 		Chart:   component.StackedBars{ID: "by-period", Title: reports.ByPeriod.In(l), Slots: []string{"11-08", "11-15"}, Every: 1, Series: series},
 		Hours:   component.StackedBars{ID: "by-hour", Title: reports.ByHour.In(l), Empty: reports.None.In(l)},
 		Periods: []reports.Row{before, row}, ByScenario: []reports.Row{row},
-		ByCampaign: []reports.Row{{Name: "حملة <الصباح>", URL: page.CampaignsPath + "/camp_1", Ended: 120, Reached: 100, Percent: "83%"}}, Made: morningTime(5),
+		ByCampaign: []reports.Row{{Name: "حملة <الصباح>", URL: campaigns.CampaignsPath + "/camp_1", Ended: 120, Reached: 100, Percent: "83%"}}, Made: morningTime(5),
 	}
 }

@@ -4,27 +4,27 @@ import (
 	"time"
 
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/form"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
 // scenarioPages are the pages around a scenario.
 func scenarioPages(l locale.Language) []Exhibit {
 	return []Exhibit{
-		{"page-scenario-versions", page.VersionsPage(versionsExample(l))},
-		{"page-scenario-version", page.VersionPage(versionExample(l))},
-		{"page-scenario-editor", page.ScenarioEditorPage(editorExample(l))},
+		{"page-scenario-versions", scenarios.VersionsPage(versionsExample(l))},
+		{"page-scenario-version", scenarios.VersionPage(versionExample(l))},
+		{"page-scenario-editor", scenarios.ScenarioEditorPage(editorExample(l))},
 	}
 }
 
 var savedAt = time.Date(2026, 5, 3, 9, 30, 0, 0, time.UTC)
 
-func versionsExample(l locale.Language) page.VersionsView {
-	return page.VersionsView{
+func versionsExample(l locale.Language) scenarios.VersionsView {
+	return scenarios.VersionsView{
 		ConsolePage: ConsoleFrame(l, "scenarios", scenarios.VersionsTitle.In(l)), ID: "visit", Name: "موعد <الزيارة>", May: true,
-		Rows: []page.VersionRow{
+		Rows: []scenarios.VersionRow{
 			{Number: 3, At: savedAt.Add(time.Hour), Who: "سارة <s>", Draft: true, Latest: true},
 			{Number: 2, At: savedAt, Who: "سارة <s>", Current: true},
 			{Number: 1, At: savedAt.Add(-time.Hour)},
@@ -32,22 +32,22 @@ func versionsExample(l locale.Language) page.VersionsView {
 	}
 }
 
-func versionExample(l locale.Language) page.VersionView {
-	return page.VersionView{
+func versionExample(l locale.Language) scenarios.VersionView {
+	return scenarios.VersionView{
 		ConsolePage: ConsoleFrame(l, "scenarios", "موعد"), ID: "visit", Name: "موعد <الزيارة>", May: true,
-		VersionRow: page.VersionRow{Number: 2, At: savedAt, Who: "سارة <s>"}, Before: 1,
-		Script: []page.DiffLine{
+		VersionRow: scenarios.VersionRow{Number: 2, At: savedAt, Who: "سارة <s>"}, Before: 1,
+		Script: []scenarios.DiffLine{
 			{Skipped: 4},
 			{Text: "سؤال (confirm)"},
-			{Change: page.RemovedLine, Text: "قول: هل <تؤكد>؟"},
-			{Change: page.AddedLine, Text: "قول: هل تؤكد الموعد؟"},
+			{Change: scenarios.RemovedLine, Text: "قول: هل <تؤكد>؟"},
+			{Change: scenarios.AddedLine, Text: "قول: هل تؤكد الموعد؟"},
 		},
-		Source: []page.DiffLine{{Skipped: 1}, {Change: page.AddedLine, Text: `  "say": "هل تؤكد الموعد؟",`}},
+		Source: []scenarios.DiffLine{{Skipped: 1}, {Change: scenarios.AddedLine, Text: `  "say": "هل تؤكد الموعد؟",`}},
 	}
 }
 
 // editorExample is a draft with a question that a branch follows, and a fault.
-func editorExample(l locale.Language) page.ScenarioEditor {
+func editorExample(l locale.Language) scenarios.ScenarioEditor {
 	plan := scenario.Scenario{
 		Name: "طلب <طعام>", Identify: scenario.SpokenLines{{Text: "معكم <المطعم>"}},
 		Variables: []scenario.ScenarioVariable{{Name: "who", Type: scenario.ChoiceVariable, Required: true}},
@@ -76,21 +76,21 @@ func editorExample(l locale.Language) page.ScenarioEditor {
 	line := &shown.Steps[0].Say.Lines[0]
 	line.MayRecord, line.Recorded, line.Removable = true, true, true
 	line.Recorder = &scenarios.LineRecorder{Fault: scenarios.RecorderSilent.In(l), Longest: 120}
-	return page.ScenarioEditor{
+	return scenarios.ScenarioEditor{
 		ConsolePage: ConsoleFrame(l, "scenarios", scenarios.EditTitle.In(l)), ID: "order", Name: "طلب <طعام>",
-		Kind: page.OwnScenario, JSON: "{}", Stamp: "0f1e", Version: 2, Wrong: true,
-		Faults: []page.ScenarioFault{{Field: "steps.0.say", Message: "must not be empty"}},
-		Trial: &page.TypedTrial{
+		Kind: scenarios.OwnScenario, JSON: "{}", Stamp: "0f1e", Version: 2, Wrong: true,
+		Faults: []scenarios.ScenarioFault{{Field: "steps.0.say", Message: "must not be empty"}},
+		Trial: &scenarios.TypedTrial{
 			On: true, Answers: []string{"say:نعم"}, Waiting: true, Asks: "الحجم", Phrases: []string{"صغير"},
-			Turns:    []page.TrialTurn{{Text: "أي <حجم> تريد؟"}, {Customer: true, Text: "نعم <و>لا"}},
-			Slots:    []page.CallAnswer{{Slot: "الحجم", Value: "صغير"}},
+			Turns:    []scenarios.TrialTurn{{Text: "أي <حجم> تريد؟"}, {Customer: true, Text: "نعم <و>لا"}},
+			Slots:    []calls.CallAnswer{{Slot: "الحجم", Value: "صغير"}},
 			Troubles: []string{"The answer to <size> was not understood."}, Fault: scenarios.TrialMendFirst.In(l),
 			Over: scenarios.TrialOver.In(l), Status: "completed", Report: `{"size": "small"}`,
 		},
-		Form: &shown, Draft: &page.DraftNote{Text: locale.FillSentence(scenarios.DraftBesideNote.In(l), "n", 1), Version: 2},
-		Tests: &page.TestSummary{
+		Form: &shown, Draft: &scenarios.DraftNote{Text: locale.FillSentence(scenarios.DraftBesideNote.In(l), "n", 1), Version: 2},
+		Tests: &scenarios.TestSummary{
 			Text: scenarios.TestsFailed.In(l).Fill(1) + " " + scenarios.TestsBlock.In(l), Bad: true, Blocks: true, May: true,
-			Results: []page.TestLine{
+			Results: []scenarios.TestLine{
 				{Name: "يريد <صغيرًا>", Run: true, Passed: true},
 				{Name: "يسكت", Run: true, Failures: []string{scenarios.TestFault(l, scenario.TestFailure{
 					Part: scenario.ReportFailed, Property: "size", Expected: `"small"`, Got: "null",

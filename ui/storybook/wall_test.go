@@ -3,17 +3,16 @@ package storybook
 import (
 	"munadi/ui/calls"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // wallExample returns two running calls side by side.
-func wallExample(l locale.Language) page.WallView {
-	return page.WallView{
+func wallExample(l locale.Language) calls.WallView {
+	return calls.WallView{
 		ConsolePage: ConsoleFrame(l, "calls", calls.WallTitle.In(l)), MayListen: true, More: true,
-		Cards: []page.WallCard{
+		Cards: []calls.WallCard{
 			{
 				CallRow: callRow("1", "+966512345601", "in_progress"), Since: "2026-11-21T09:30:00.000Z",
-				Turns: []page.WallTurn{{Text: "هل تؤكد <الموعد>؟"}, {Customer: true, Text: "نعم"}},
+				Turns: []calls.WallTurn{{Text: "هل تؤكد <الموعد>؟"}, {Customer: true, Text: "نعم"}},
 			},
 			{CallRow: callRow("2", "+966512345602", "dialing")},
 		},

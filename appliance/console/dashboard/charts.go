@@ -11,7 +11,7 @@ import (
 	"munadi/ui/component"
 	"munadi/ui/dashboard"
 	"munadi/ui/locale"
-	"munadi/ui/page"
+	uicalls "munadi/ui/calls"
 )
 
 // hourlyBars counts the day's calls by outcome and the hour in which they were dialled, waiting ones by that of their
@@ -44,29 +44,29 @@ func (d dashboardData) hourlyBars() component.StackedBars {
 // keyFigures returns the four main figures: people reached, confirmed, on the line, and waiting.
 func (d dashboardData) keyFigures() []component.KeyFigure {
 	count := kit.OutcomesOf(d.sum)
-	ended := count["completed"] + count["unanswered"] + count["failed"] + count[page.StoppedCalls]
-	today := page.CallsFilter{From: d.now.Format(kit.DayLayout), To: d.now.Format(kit.DayLayout)}
-	href := func(change func(*page.CallsFilter)) string {
+	ended := count["completed"] + count["unanswered"] + count["failed"] + count[uicalls.StoppedCalls]
+	today := uicalls.CallsFilter{From: d.now.Format(kit.DayLayout), To: d.now.Format(kit.DayLayout)}
+	href := func(change func(*uicalls.CallsFilter)) string {
 		f := today
 		change(&f)
-		return kit.CallsURL(page.CallsPath, f, "")
+		return kit.CallsURL(uicalls.CallsPath, f, "")
 	}
 	return []component.KeyFigure{
 		{
 			Label: dashboard.Reached.In(d.lang), Value: locale.FormatCount(count["completed"]),
 			Note: dashboard.OfEnded.In(d.lang).Fill(ended), Past: d.pastReached(),
-			Href: href(func(f *page.CallsFilter) { f.Status = string(call.Completed) }),
+			Href: href(func(f *uicalls.CallsFilter) { f.Status = string(call.Completed) }),
 		},
 		d.confirmedFigure(href),
 		{
 			Label: dashboard.Running.In(d.lang), Value: locale.FormatCount(count["talking"]),
 			Note: dashboard.OfLines.In(d.lang).Fill(d.vitals.Lines),
-			Href: kit.Root + "/calls?status=" + page.RunningCalls,
+			Href: kit.Root + "/calls?status=" + uicalls.RunningCalls,
 		},
 		{
 			Label: dashboard.Waiting.In(d.lang), Value: locale.FormatCount(count["scheduled"]),
 			Note: d.completionNote(count["scheduled"]),
-			Href: href(func(f *page.CallsFilter) { f.Status = string(call.Scheduled) }),
+			Href: href(func(f *uicalls.CallsFilter) { f.Status = string(call.Scheduled) }),
 		},
 	}
 }
@@ -84,7 +84,7 @@ func (d dashboardData) pastReached() string {
 
 // confirmedFigure returns how many of the day's asked people confirmed. If all scenarios ask the same question, the
 // figure has its label and links to the calls.
-func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string) component.KeyFigure {
+func (d dashboardData) confirmedFigure(href func(func(*uicalls.CallsFilter)) string) component.KeyFigure {
 	var all kit.ReportCount
 	asked, questions := 0, map[string]bool{}
 	for _, t := range d.tallies {
@@ -107,7 +107,7 @@ func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string
 		if question != scenario.UsualConfirmation {
 			figure.Label = d.labels.SlotLabel("", question)
 		}
-		figure.Href = href(func(f *page.CallsFilter) { f.Slot, f.Answer = question, "true" })
+		figure.Href = href(func(f *uicalls.CallsFilter) { f.Slot, f.Answer = question, "true" })
 	}
 	return figure
 }

@@ -11,7 +11,6 @@ import (
 	"munadi/ui/calls"
 	"munadi/ui/dashboard"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/system"
 )
 
@@ -32,7 +31,7 @@ func (s handlers) collectUrgentNeeds(
 	if n := s.CountNeeds(ctx, v.Org.ID); n > 0 {
 		out = append(out, dashboard.UrgentNeed{
 			State: "warn", Title: locale.ConsoleQueue.In(d.lang), Text: calls.AfterToday.In(d.lang).Fill(n),
-			Href: page.QueuePath, Do: calls.AfterTodayDo.In(d.lang),
+			Href: calls.QueuePath, Do: calls.AfterTodayDo.In(d.lang),
 		})
 	}
 	if need, found := d.failureNeed(); found {

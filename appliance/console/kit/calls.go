@@ -4,19 +4,19 @@ import (
 	"net/url"
 
 	"munadi/store/call"
-	"munadi/ui/page"
+	"munadi/ui/calls"
 )
 
 // DisplayStatus returns the status that lists show: the call's, or that staff ended it.
 func DisplayStatus(c call.Call) string {
 	if c.EndedBy == call.ByOperator && (c.Status == call.Completed || c.Status == call.Failed) {
-		return page.StoppedCalls
+		return calls.StoppedCalls
 	}
 	return string(c.Status)
 }
 
 // CallsURL returns the URL of a list of calls with a filter, at a cursor.
-func CallsURL(path string, f page.CallsFilter, cursor string) string {
+func CallsURL(path string, f calls.CallsFilter, cursor string) string {
 	q := CallsQuery(f, cursor)
 	if len(q) == 0 {
 		return path
@@ -25,7 +25,7 @@ func CallsURL(path string, f page.CallsFilter, cursor string) string {
 }
 
 // CallsQuery returns the query of a list.
-func CallsQuery(f page.CallsFilter, cursor string) url.Values {
+func CallsQuery(f calls.CallsFilter, cursor string) url.Values {
 	q := url.Values{}
 	for name, value := range map[string]string{
 		"status": f.Status, "scenario": f.Scenario, "campaign": f.Campaign, "number": f.Number, "from": f.From, "to": f.To,

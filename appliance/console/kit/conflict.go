@@ -8,7 +8,7 @@ import (
 
 	"munadi/appliance/service"
 	"munadi/ui/form"
-	"munadi/ui/page"
+	"munadi/ui/scenarios"
 )
 
 // ShownSetting is the precondition of a form that replaces a whole setting: what it replaces is still what it showed.
@@ -57,17 +57,17 @@ func IsStale(err error) bool {
 }
 
 // SplitDifference returns the two versions of a text beside each other, without long unchanged sections.
-func SplitDifference(lines []page.DiffLine) (before, after string) {
+func SplitDifference(lines []scenarios.DiffLine) (before, after string) {
 	var removed, added strings.Builder
 	for _, line := range lines {
 		text := line.Text
 		if line.Skipped > 0 {
 			text = "⋯"
 		}
-		if line.Change != page.AddedLine {
+		if line.Change != scenarios.AddedLine {
 			removed.WriteString(text + "\n")
 		}
-		if line.Change != page.RemovedLine {
+		if line.Change != scenarios.RemovedLine {
 			added.WriteString(text + "\n")
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/scenarios"
 )
 
@@ -133,15 +132,15 @@ func (l ScenarioLabels) AnswerLabel(scenarioID, property, value string) string {
 const AnswersPerRow = 2
 
 // RowAnswers returns the first known answers of a call's report, yes and no first, otherwise in the report's order.
-func (l ScenarioLabels) RowAnswers(c call.Call) []page.CallAnswer {
+func (l ScenarioLabels) RowAnswers(c call.Call) []calls.CallAnswer {
 	values := call.ReportAnswers(c.CurrentReport())
-	var found []page.CallAnswer
+	var found []calls.CallAnswer
 	for _, one := range l.ReportSlots(c) {
 		value := values[one.Name]
 		if value == "" || !one.Known {
 			continue
 		}
-		answer := page.CallAnswer{Slot: one.Label, Value: one.Value}
+		answer := calls.CallAnswer{Slot: one.Label, Value: one.Value}
 		if value == "true" || value == "false" {
 			answer.State = map[string]string{"true": "good", "false": "quiet"}[value]
 			found = slices.Insert(found, CountYesNo(found), answer)
@@ -153,7 +152,7 @@ func (l ScenarioLabels) RowAnswers(c call.Call) []page.CallAnswer {
 }
 
 // CountYesNo counts the leading answers that are yes or no.
-func CountYesNo(answers []page.CallAnswer) (n int) {
+func CountYesNo(answers []calls.CallAnswer) (n int) {
 	for n < len(answers) && answers[n].State != "" {
 		n++
 	}
@@ -161,12 +160,12 @@ func CountYesNo(answers []page.CallAnswer) (n int) {
 }
 
 // ReportSlots returns the values of a call's report with their labels, in the report's order.
-func (l ScenarioLabels) ReportSlots(c call.Call) []page.ReportSlot {
+func (l ScenarioLabels) ReportSlots(c call.Call) []calls.ReportSlot {
 	in := json.NewDecoder(bytes.NewReader(c.CurrentReport()))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
 		return nil
 	}
-	var slots []page.ReportSlot
+	var slots []calls.ReportSlot
 	for in.More() {
 		name, err := in.Token()
 		var value json.RawMessage
@@ -178,7 +177,7 @@ func (l ScenarioLabels) ReportSlots(c call.Call) []page.ReportSlot {
 			word = string(value)
 		}
 		property := fmt.Sprint(name)
-		slot := page.ReportSlot{
+		slot := calls.ReportSlot{
 			Name: property, Label: l.SlotLabel(c.ScenarioID, property), Value: l.AnswerLabel(c.ScenarioID, property, word),
 			Known: word != "" && string(value) != "null",
 		}
@@ -191,13 +190,13 @@ func (l ScenarioLabels) ReportSlots(c call.Call) []page.ReportSlot {
 }
 
 // VariableFacts returns the variables of a call with their labels: the scenario's in its order, then others.
-func (l ScenarioLabels) VariableFacts(c call.Call) []page.CallFact {
+func (l ScenarioLabels) VariableFacts(c call.Call) []calls.CallFact {
 	plan, _ := FindScenario(l.Scenarios, c.ScenarioID)
 	rest := maps.Clone(c.Variables)
-	var facts []page.CallFact
+	var facts []calls.CallFact
 	for _, v := range plan.Variables {
 		if value, given := rest[v.Name]; given {
-			facts = append(facts, page.CallFact{
+			facts = append(facts, calls.CallFact{
 				Label: scenarios.LabelText(l.Lang, v.Label, v.Name), Text: VariableChoice(l.Lang, v, fmt.Sprint(value)),
 			})
 			delete(rest, v.Name)
@@ -205,7 +204,7 @@ func (l ScenarioLabels) VariableFacts(c call.Call) []page.CallFact {
 	}
 	for _, name := range slices.Sorted(maps.Keys(rest)) {
 		label := scenarios.LabelText(l.Lang, scenario.Label{}, name)
-		facts = append(facts, page.CallFact{Label: label, Text: fmt.Sprint(rest[name])})
+		facts = append(facts, calls.CallFact{Label: label, Text: fmt.Sprint(rest[name])})
 	}
 	return facts
 }
@@ -217,13 +216,13 @@ func VariableChoice(l locale.Language, v scenario.ScenarioVariable, value string
 }
 
 // LiveLabels returns the labels of the slots of a running call and of the values of choices, for the page's script.
-func (l ScenarioLabels) LiveLabels(scenarioID string) []page.SlotLabel {
+func (l ScenarioLabels) LiveLabels(scenarioID string) []calls.SlotLabel {
 	plan, _ := FindScenario(l.Scenarios, scenarioID)
-	var labels []page.SlotLabel
+	var labels []calls.SlotLabel
 	for _, slot := range plan.AllSlots() {
-		labels = append(labels, page.SlotLabel{Slot: slot.Name, Text: scenarios.LabelText(l.Lang, slot.Label, slot.Name)})
+		labels = append(labels, calls.SlotLabel{Slot: slot.Name, Text: scenarios.LabelText(l.Lang, slot.Label, slot.Name)})
 		for _, o := range slot.Choices {
-			labels = append(labels, page.SlotLabel{Slot: slot.Name, Value: o.Value, Text: scenarios.ChoiceLabel(l.Lang, o)})
+			labels = append(labels, calls.SlotLabel{Slot: slot.Name, Value: o.Value, Text: scenarios.ChoiceLabel(l.Lang, o)})
 		}
 	}
 	return labels

@@ -6,12 +6,12 @@ import (
 	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
-	"munadi/ui/page"
+	"munadi/ui/calls"
 )
 
 // OutcomeNames returns the call outcomes as charts group them: all that did not reach the person are one.
 func OutcomeNames() []string {
-	return []string{"completed", "talking", "scheduled", "unanswered", "failed", page.StoppedCalls, "cancelled"}
+	return []string{"completed", "talking", "scheduled", "unanswered", "failed", calls.StoppedCalls, "cancelled"}
 }
 
 // OutcomesOf counts a tally's calls by outcome.
@@ -21,7 +21,7 @@ func OutcomesOf(t call.CallTally) map[string]int {
 		switch call.CallStatus(group) {
 		case call.NoAnswer, call.UserRejected, call.UserUnavailable, call.Automation:
 			group = "unanswered"
-		case page.RunningCalls:
+		case calls.RunningCalls:
 			group = "talking"
 		}
 		counts[group] += n
@@ -113,10 +113,10 @@ func GroupTally(t call.CallTally) FilterCounts {
 		counts.All += n
 		group := string(status)
 		if status.IsRunning() {
-			group = page.RunningCalls
+			group = calls.RunningCalls
 		}
 		if status == call.Completed || status == call.Failed {
-			counts.Groups[page.StoppedCalls] += t.ByOperator[status]
+			counts.Groups[calls.StoppedCalls] += t.ByOperator[status]
 			n -= t.ByOperator[status]
 		}
 		counts.Groups[group] += n

@@ -12,9 +12,9 @@ import (
 	"munadi/ui/campaigns"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/palette"
 	"munadi/ui/scenarios"
+	uicalls "munadi/ui/calls"
 )
 
 // The limits of what the palette reads and shows of one kind.
@@ -84,10 +84,10 @@ func (s handlers) paletteNumbers(ctx context.Context, v kit.Visitor, typed strin
 		plan, _ := kit.FindScenario(plans, c.ScenarioID)
 		people = append(people, palette.Item{
 			Kind: locale.ConsolePalettePeople.In(v.Lang), Note: plan.PersonName(c.Variables), Name: c.PhoneNumber,
-			Href: page.PersonPath(c.PhoneNumber), Latin: true,
+			Href: uicalls.PersonPath(c.PhoneNumber), Latin: true,
 		})
 		latest = append(latest, palette.Item{
-			Kind: locale.ConsolePaletteCalls.In(v.Lang), Name: c.PhoneNumber, Href: page.CallsPath + "/" + c.ID, Latin: true,
+			Kind: locale.ConsolePaletteCalls.In(v.Lang), Name: c.PhoneNumber, Href: uicalls.CallsPath + "/" + c.ID, Latin: true,
 			Note: locale.StatusWord(v.Lang, kit.DisplayStatus(c)),
 		})
 	}

@@ -14,8 +14,8 @@ import (
 	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
-	"munadi/ui/page"
 	"munadi/ui/reports"
+	"munadi/ui/campaigns"
 )
 
 // maxPeriods is the largest number of rows of a report; the oldest ones are left out.
@@ -145,7 +145,7 @@ func (s handlers) campaignReport(
 			call.CallTally{Counts: people.Counts, Answers: people.Answers}, kit.ConfirmationProperty(plans, one.ScenarioID),
 		)
 		row := reportRow(one.Name, count)
-		row.URL = page.CampaignsPath + "/" + one.ID
+		row.URL = campaigns.CampaignsPath + "/" + one.ID
 		rows = append(rows, row)
 	}
 	return rows, nil

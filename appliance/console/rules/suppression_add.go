@@ -12,8 +12,8 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 	"munadi/ui/suppressions"
+	"munadi/ui/calls"
 )
 
 // addSuppression adds a number to the suppression list; an entry of the same number is replaced.
@@ -104,7 +104,7 @@ func (s handlers) removeSuppression(c echo.Context) error {
 func suppressionReturn(c echo.Context, number string) string {
 	switch id := c.FormValue("call"); {
 	case c.FormValue("from") == "person":
-		return page.PersonPath(number)
+		return calls.PersonPath(number)
 	case c.FormValue("from") == "call" && call.ValidID(id):
 		return kit.Root + "/calls/" + id + "#after"
 	}

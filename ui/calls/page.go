@@ -1,0 +1,207 @@
+package calls
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"munadi/ui/component"
+	"munadi/ui/layout"
+)
+
+// CallsPath is the URL path of the list of calls.
+const CallsPath = "/console/calls"
+
+// CallsView is the list of calls.
+type CallsView struct {
+	layout.ConsolePage
+	Filter    CallsFilter
+	Scenarios []component.ListChoice
+	Rows      []CallRow
+	Zone      *time.Location
+	May       bool   // book and cancel
+	Older     string // address of the page behind this one; empty on the last
+	Newer     string // of the first page; empty on it
+	Campaign  string // address of a new campaign: of the people of a filtered list
+	CSV       string // address of the same list as a file
+	Statuses  []component.ListChoice
+	Answers   []AnswerChoices
+	Views     []component.ListChoice // saved by the user
+	Query     string                 // the filter as a query, to be saved
+	Turn      string                 // address of the same list in the other order
+	Ascending bool                   // earliest first
+	Bulk      string                 // address of the page that acts on all calls of the list
+	Examined  int                    // of a search in words: calls that this page looked at
+	Until     time.Time              // and the due time of the last of them
+}
+
+// searchedUntil writes how far a search in words has come.
+func (p CallsView) searchedUntil() string {
+	return "\u2066" + p.Until.In(p.Zone).Format("2006-01-02 15:04") + "\u2069"
+}
+
+// Groups of calls that lists show in addition to statuses.
+const (
+	RunningCalls = "running" // dialing or in progress
+	StoppedCalls = "stopped" // completed or failed because a user ended them
+)
+
+// AnswerChoices are the answers to one question, as filters.
+type AnswerChoices struct {
+	Name     string
+	Choices  []component.ListChoice
+	Decision bool // a question of yes and no: shown unasked
+}
+
+// CallAnswer is one answer of a call's report.
+type CallAnswer struct{ Slot, Value, State string }
+
+// activeFilters counts the filters in use.
+func (f CallsFilter) activeFilters() (n int) {
+	for _, value := range []string{f.Scenario, f.Campaign, f.Number, f.From + f.To, f.Said, f.Direction} {
+		if value != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// hasOtherAnswers reports whether there are answers to filter by that are not yes or no.
+func (p CallsView) hasOtherAnswers() bool {
+	return slices.ContainsFunc(p.Answers, func(a AnswerChoices) bool { return !a.Decision })
+}
+
+// CallsFilter holds the list's filters; empty fields are unused.
+type CallsFilter struct {
+	Status                               string // a status, or a group of them
+	Scenario, Campaign, Number, From, To string
+	Slot, Answer                         string // an answer of the report; both or none
+	Said                                 string // words of the transcript
+	Direction                            string // outbound or inbound; empty: both
+	Order                                string // asc or desc; empty: the usual one
+}
+
+// sortArrow points to where later calls are.
+func (p CallsView) sortArrow() string {
+	if p.Ascending {
+		return "↑"
+	}
+	return "↓"
+}
+
+// IsActive reports whether anything is filtered.
+func (f CallsFilter) IsActive() bool {
+	f.Order = ""
+	return f != CallsFilter{}
+}
+
+// CallRow is one call in a list.
+type CallRow struct {
+	ID, Number, Scenario, Status, Reason string
+	Name                                 string     // of the called person; empty: not known
+	At                                   time.Time  // its due time
+	Dialled                              *time.Time // where that was later
+	Answers                              []CallAnswer
+	Duration                             *int // seconds
+	Attempt, Max                         int
+	Cancellable                          bool
+	Said                                 []FoundWord // the turn that a search found
+	SaidByPlatform                       bool
+	NeedsPerson                          bool
+	Inbound                              bool // the person called
+	Withheld                             bool // without a number
+}
+
+// FoundWord is a word of a turn that a search found; Hit marks those that were searched for.
+type FoundWord struct {
+	Text string
+	Hit  bool
+}
+
+// CallPath returns where the call's page lies.
+func (r CallRow) CallPath() string { return CallsPath + "/" + r.ID }
+
+// NewCall is the form that books a call.
+type NewCall struct {
+	layout.ConsolePage
+	Scenarios []component.ListChoice
+	Scenario  string
+	Number    string
+	Later     bool   // at a time, not now
+	At        string // as a datetime-local field has it
+	Earliest  string
+	Latest    string
+	Zone      string
+	Tries     int
+	Delays    string
+	Once      string // keeps a second press from booking a second call
+	Variables []CallVariable
+	Days      []OpenDay
+	Faults    map[string]string // by the field's name
+	Confirm   BookingConfirmation
+}
+
+// BookingConfirmation asks whether a call with doubtful values is booked.
+type BookingConfirmation struct {
+	Value     string // of the checkbox; empty: nothing is asked
+	Sentences []string
+}
+
+// CallVariable is a variable of the scenario.
+type CallVariable struct {
+	Name, Label, Description string
+	Field                    VariableField
+}
+
+// OpenDay is one day's open hours.
+type OpenDay struct {
+	Name string // of the weekday
+	Date string
+	Open []MinuteSpan
+}
+
+// IsWholeDay reports whether the whole day is open.
+func (d OpenDay) IsWholeDay() bool { return len(d.Open) == 1 && d.Open[0] == MinuteSpan{0, 24 * 60} }
+
+// HoursText writes the open hours.
+func (d OpenDay) HoursText() string {
+	var all []string
+	for _, s := range d.Open {
+		all = append(all, minuteOf(s.From)+"–"+minuteOf(s.To))
+	}
+	return strings.Join(all, " ")
+}
+
+// MinuteSpan is a stretch of a day, in minutes since midnight.
+type MinuteSpan struct{ From, To int }
+
+func minuteOf(m int) string {
+	hour := strconv.Itoa(m / 60)
+	if m/60 < 10 {
+		hour = "0" + hour
+	}
+	return hour + component.FormatClock(m % 60)[1:]
+}
+
+// AskView is a page that asks before something is done.
+type AskView struct {
+	layout.ConsolePage
+	Lead    string
+	Items   []string // telephone numbers
+	Action  string   // where the answer is posted
+	Fields  []HiddenField
+	Do      string // the button
+	Back    string // where "no" leads
+	BackSay string
+	// ConfirmsAs is the name of the user, who confirms with the password; empty: without it.
+	ConfirmsAs string
+	Fault      string // of the answer before
+}
+
+// HiddenField is a hidden one.
+type HiddenField struct{ Name, Value string }
+
+// PersonPath returns where a person's page lies.
+func PersonPath(number string) string { return "/console/people/" + url.PathEscape(number) }

@@ -1,0 +1,100 @@
+package scenarios
+
+import (
+	"munadi/ui/calls"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+)
+
+// ScenarioView is one scenario, written out like a script.
+type ScenarioView struct {
+	layout.ConsolePage
+	May       bool // change it
+	ID, Name  string
+	About     string
+	Kind      ScenarioKind
+	Variables []ScenarioVariable
+	Steps     []ScriptStep
+	Conduct   []ScenarioFact
+	Identify  []ScriptLine
+	JSON      string
+	Try       *TryScenario // nil: no permission, no published scenario, or the carrier is not the simulator
+	Draft     *DraftNote   // nil: the published scenario is shown
+	Tests     []TestLine
+}
+
+// DraftNote says that a draft is shown, and what calls follow.
+type DraftNote struct {
+	Text    string
+	Version int // number of the draft, to be compared with the published one; 0: there is none
+}
+
+// ScenarioVariable is a value that a booking brings.
+type ScenarioVariable struct {
+	Name, Label, About, Default string
+	Required                    bool
+	Choices                     []string
+	Field                       calls.VariableField // in the form of a try
+	Fault                       string
+}
+
+// ScriptStep is a step as it reads.
+type ScriptStep struct {
+	ID, Kind string
+	Label    string // display name
+	Say      []ScriptLine
+	Slot     *ScriptSlot
+	Reask    []ScriptLine
+	NoInput  []ScriptLine
+	Notes    []string
+	Ways     []ScriptWay
+	To       string // of a transfer
+	Prompt   string // of a model
+	Finds    []ScriptSlot
+}
+
+// ScriptLine is one thing to say.
+type ScriptLine struct {
+	Text     string
+	Optional bool
+	Open     bool   // it has values that only a call fills in
+	Sound    string // address of its audio; empty for an open one
+}
+
+// ScriptSlot is the slot of an answer.
+type ScriptSlot struct {
+	Name, Label, Kind string
+	Choices           []ScriptChoice
+	Yes, No           []string
+	Notes             []string
+	Also              []string // labels of other slots
+}
+
+// ScriptChoice is one of a choice's values, with its display name.
+type ScriptChoice struct {
+	Label, Value, Key string
+	Phrases           []string
+}
+
+// ScriptWay is a way out of a step.
+type ScriptWay struct {
+	Slot, Value string // the condition by its labels; without a slot there is none
+	Known       *bool  // the condition is whether the slot is known
+	Label       string // shown instead of a condition; may be empty
+	Target      string // a step's id; empty: the call ends
+	TargetLabel string
+}
+
+// ScenarioFact is a line about how calls of a scenario go.
+type ScenarioFact struct {
+	Label, Value string
+}
+
+// TryScenario is the form of a try.
+type TryScenario struct {
+	People    []component.ListChoice
+	Variables []ScenarioVariable
+	Fault     string
+}
+
+func stepAnchor(id string) string { return "step-" + id }
