@@ -28,7 +28,8 @@ func (a *Appliance) newRouter() *echo.Echo {
 	e := echo.New()
 	e.SchemeExtractor = realip.RequestScheme
 	faces := []middleware.ErrorFace{
-		{Root: api.Root, Explain: api.ExplainError}, {Root: mcp.Root, Explain: api.ExplainError},
+		{Root: api.Root, Explain: api.ExplainError},
+		{Root: mcp.Root, Explain: api.ExplainError},
 		{Root: stt.OpenAIRoot, Explain: stt.ExplainOpenAI},
 	}
 	if a.config.ServesCalls() {

@@ -105,7 +105,8 @@ func (a *Appliance) exportSettings() map[string]string {
 // checkUp runs the checks of munadi doctor on the running appliance.
 func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	found := append([]admin.CheckFinding{doctor.CheckModel(a.servingModel())}, doctor.CheckDatabase(ctx, a.store)...)
-	found = append(found, doctor.CheckMail(ctx, a.inForce()), doctor.CheckStorage(ctx, a.store), doctor.CheckAudit(ctx, a.store),
+	found = append(
+		found, doctor.CheckMail(ctx, a.inForce()), doctor.CheckStorage(ctx, a.store), doctor.CheckAudit(ctx, a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
 	if a.config.ServesCalls() {
 		elsewhere := a.store.Shared != nil && a.bucket == nil

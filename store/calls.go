@@ -247,10 +247,11 @@ type AuditEntry struct {
 // AuditVerification is the result of a verification of an audit trail. Each entry is chained to the one before it by a
 // hash; the end of a chain is sealed with the installation's secret.
 type AuditVerification struct {
-	Entries int       `json:"entries"` // that were read
-	Older   int       `json:"older"`   // of them, that were there before the chains began; changes of these are found as a whole
-	Began   time.Time `json:"began"`   // when the chains began
-	Fault   string    `json:"fault"`   // the first entry that is changed or missing, as a sentence; empty: none
+	Entries int `json:"entries"` // that were read
+	// Older are those of before the chains began: a change of them is found, not which one.
+	Older int       `json:"older"`
+	Began time.Time `json:"began"` // when the chains began
+	Fault string    `json:"fault"` // the first entry that is changed or missing, as a sentence; empty: none
 }
 
 // ChangeKind is a part of the store whose changes workers subscribe to.

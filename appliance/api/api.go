@@ -30,8 +30,8 @@
 //     deleted (409 conflict). POST with an id in use is 409 conflict; without an id, one is generated.
 //   - A scenario without status is published, which removes its draft. GET, lists, ETag and If-Match are of the draft,
 //     if there is one; published_version is the number of the version in force, 0 for a built-in one.
-//   - Tests are run by the organization's rules and without a language model; their number is limited to 100, their time
-//     to 30 s.
+//   - Tests are run by the organization's rules and without a language model; their number is limited to 100, their
+//     time to 30 s.
 //   - PUT /organization replaces all rules except kill_switch, which it refuses: omitted ones are reset to their
 //     defaults. If-Match is evaluated last, in the transaction of the change. PUT /webhook without a url
 //     removes it; enabled defaults to true with a url; an omitted signing is not changed. A signing secret is shown

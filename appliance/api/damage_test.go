@@ -34,7 +34,7 @@ var ownKinds = map[string][]string{
 	"/webhook":                {"webhook"},
 
 	"/destinations/:destination_id": {"destinations"},
-	"/inbound":                {"inbound"},
+	"/inbound":                      {"inbound"},
 }
 
 // TestDamageOfEveryKind: with one unreadable record of any kind every list and every file is answered with the others,

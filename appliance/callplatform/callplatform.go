@@ -183,7 +183,8 @@ func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.S
 		Store: p.Store, Keys: p.Auth, Recordings: p.Recordings, Verifier: &blob.RecordingVerifier{},
 		BuiltIn:   func() []scenario.Scenario { return builtIn },
 		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
-		Scenarios: checker, RunTests: p.talker.RunTests, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail, Now: time.Now,
+		Scenarios: checker, RunTests: p.talker.RunTests, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail,
+		Now: time.Now,
 	}
 	if p.simulator != nil {
 		p.UseCases.CallIn = p.simulateCaller

@@ -44,7 +44,9 @@ func slotOrder(place map[string]int, name string) int {
 }
 
 // answerCounts returns the counts of one question, most frequent first, and missing answers last.
-func answerCounts(c campaign.Campaign, name string, labels kit.ScenarioLabels, link campaignLink) campaigns.CampaignSlot {
+func answerCounts(
+	c campaign.Campaign, name string, labels kit.ScenarioLabels, link campaignLink,
+) campaigns.CampaignSlot {
 	counts, total := kit.PeopleTally(c).Answers[name], 0
 	slot := campaigns.CampaignSlot{Label: labels.SlotLabel(c.ScenarioID, name)}
 	for _, n := range counts {

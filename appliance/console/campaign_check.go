@@ -61,7 +61,8 @@ func (s *ConsoleService) rememberColumns(ctx context.Context, orgID string, d ca
 
 // campaignCheckPage shows the third step; faults of the settings come with status 422.
 func (s *ConsoleService) campaignCheckPage(
-	c echo.Context, status int, k bookingContext, d campaignDraft, typed campaigns.CampaignSettings, faults map[string]string,
+	c echo.Context, status int, k bookingContext, d campaignDraft, typed campaigns.CampaignSettings,
+	faults map[string]string,
 ) error {
 	v := kit.RequestVisitor(c)
 	rows := d.contactRows()

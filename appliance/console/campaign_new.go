@@ -15,11 +15,11 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/phonenumber"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/campaigns"
 	"munadi/ui/component"
 	"munadi/ui/locale"
 	uiscenarios "munadi/ui/scenarios"
-	"munadi/ui/calls"
 )
 
 // fileReadTimeout bounds the reading of an uploaded file.

@@ -17,9 +17,9 @@ import (
 	"munadi/appliance/tts"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
+	"munadi/ui/campaigns"
 	"munadi/ui/locale"
 	"munadi/ui/scenarios"
-	"munadi/ui/campaigns"
 )
 
 // The numbers of rows in the preview: first without being asked, then on each further page.

@@ -11,9 +11,9 @@ import (
 	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
+	"munadi/ui/campaigns"
 	"munadi/ui/form"
 	"munadi/ui/locale"
-	"munadi/ui/campaigns"
 )
 
 // requestCampaign finds the campaign that the path names.

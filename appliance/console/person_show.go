@@ -13,9 +13,9 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
+	uicalls "munadi/ui/calls"
 	"munadi/ui/people"
 	"munadi/ui/suppressions"
-	uicalls "munadi/ui/calls"
 )
 
 // showPerson shows a person: the calls to a number, the latest answers, and the suppression. 404 for a number that was

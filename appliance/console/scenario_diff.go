@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	udiff "github.com/aymanbagabas/go-udiff"
+
 	"munadi/ui/scenarios"
 )
 

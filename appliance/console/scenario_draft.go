@@ -200,7 +200,9 @@ func (s *ConsoleService) renderEditor(c echo.Context, status int, p scenarios.Sc
 }
 
 // unreadablePage returns the editor for a text that is not JSON.
-func (s *ConsoleService) unreadablePage(c echo.Context, before scenario.Scenario, d scenarioDraft) scenarios.ScenarioEditor {
+func (s *ConsoleService) unreadablePage(
+	c echo.Context, before scenario.Scenario, d scenarioDraft,
+) scenarios.ScenarioEditor {
 	l := kit.RequestVisitor(c).Lang
 	p := s.editorView(c, before, &d, nil, false)
 	p.Wrong = true

@@ -60,7 +60,9 @@ func faultAt(lines []string, line int) scenarios.ScenarioFault {
 		return f
 	}
 	for n := max(1, line-linesAround); n <= min(len(lines), line+linesAround); n++ {
-		f.Around = append(f.Around, scenarios.NumberedLine{Number: n, Text: strings.TrimRight(lines[n-1], "\r"), Here: n == line})
+		f.Around = append(
+			f.Around, scenarios.NumberedLine{Number: n, Text: strings.TrimRight(lines[n-1], "\r"), Here: n == line},
+		)
 	}
 	return f
 }

@@ -54,7 +54,9 @@ func testLines(tests []scenario.ScenarioTest, run *scenario.TestRun, l locale.La
 }
 
 // testDraft runs the tests of the editor's draft; nil without tests, and for a draft that is not valid.
-func (s *ConsoleService) testDraft(c echo.Context, d *scenarioDraft, found service.FieldViolations) *scenarios.TestSummary {
+func (s *ConsoleService) testDraft(
+	c echo.Context, d *scenarioDraft, found service.FieldViolations,
+) *scenarios.TestSummary {
 	l := kit.RequestVisitor(c).Lang
 	switch {
 	case len(found) > 0 || len(d.badNumbers) > 0:

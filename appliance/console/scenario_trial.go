@@ -14,9 +14,9 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 	"munadi/ui/scenarios"
-	"munadi/ui/calls"
 )
 
 // Limits of a typed trial, whose state is only in the editor's form.

@@ -104,8 +104,8 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 	return kit.RenderPage(c, http.StatusOK, scenarios.VersionPage(p))
 }
 
-// versionBefore returns the scenario that a version is compared with: for the draft the published one, else the previous
-// version, for the first one the built-in scenario that it replaced. Without any it has no id.
+// versionBefore returns the scenario that a version is compared with: for the draft the published one, else the
+// previous version, for the first one the built-in scenario that it replaced. Without any it has no id.
 func (s *ConsoleService) versionBefore(
 	ctx context.Context, now scenario.Scenario, v scenario.ScenarioVersion,
 ) (scenario.Scenario, error) {

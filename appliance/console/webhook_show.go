@@ -86,7 +86,9 @@ func refreshWhilePending(c echo.Context, d delivery.Delivery) {
 	}
 }
 
-func (s *ConsoleService) addDeliveries(ctx context.Context, v kit.Visitor, cursor string, p *webhook.WebhookView) error {
+func (s *ConsoleService) addDeliveries(
+	ctx context.Context, v kit.Visitor, cursor string, p *webhook.WebhookView,
+) error {
 	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, delivery.DeliveryState(p.State), deliveriesPerPage, cursor)
 	if err != nil {
 		return err

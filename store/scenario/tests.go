@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// ScenarioTest is a regression test of a scenario: what a person says, and what is expected of the call. It runs without
-// sound.
+// ScenarioTest is a regression test of a scenario: what a person says, and what is expected of the call. It runs
+// without sound.
 type ScenarioTest struct {
 	Name      string         `json:"name"`                // unique in the scenario
 	Variables map[string]any `json:"variables,omitempty"` // of the booking; none is required

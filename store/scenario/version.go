@@ -24,8 +24,8 @@ type ScenarioVersion struct {
 	Scenario Scenario `json:"scenario"`
 }
 
-// StoredScenario is the stored form of a scenario: the published one with the draft beside it, or one that was only ever
-// a draft. Its version number is not a field of the API.
+// StoredScenario is the stored form of a scenario: the published one with the draft beside it, or one that was only
+// ever a draft. Its version number is not a field of the API.
 type StoredScenario struct {
 	Scenario
 	Number int             `json:"version,omitempty"`

@@ -1,6 +1,4 @@
-// Package page holds the pages: for each one a view model and its template (templ).
-//
-// A page composes components within the layout; it is independent of the source of its data and of HTTP.
+// Package demo holds the demo page, the front door of the STT service: its view and its template.
 package demo
 
 import (

@@ -8,10 +8,10 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store/call"
 	"munadi/store/scenario"
+	uicalls "munadi/ui/calls"
 	"munadi/ui/component"
 	"munadi/ui/dashboard"
 	"munadi/ui/locale"
-	uicalls "munadi/ui/calls"
 )
 
 // hourlyBars counts the day's calls by outcome and the hour in which they were dialled, waiting ones by that of their

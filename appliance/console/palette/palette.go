@@ -9,12 +9,12 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/store"
+	uicalls "munadi/ui/calls"
 	"munadi/ui/campaigns"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/palette"
 	"munadi/ui/scenarios"
-	uicalls "munadi/ui/calls"
 )
 
 // The limits of what the palette reads and shows of one kind.

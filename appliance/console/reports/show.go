@@ -14,8 +14,8 @@ import (
 	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
-	"munadi/ui/reports"
 	"munadi/ui/campaigns"
+	"munadi/ui/reports"
 )
 
 // maxPeriods is the largest number of rows of a report; the oldest ones are left out.

@@ -11,9 +11,9 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 	"munadi/ui/suppressions"
-	"munadi/ui/calls"
 )
 
 // addSuppression adds a number to the suppression list; an entry of the same number is replaced.
