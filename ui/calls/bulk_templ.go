@@ -5,14 +5,13 @@ package calls
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
-	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"munadi/ui/component"
 	"munadi/ui/layout"
+	"strconv"
 )
 
 // BulkPage asks what is to be done with all calls of a list.

@@ -5,15 +5,14 @@ package campaigns
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
-	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"munadi/ui/calls"
 	"munadi/ui/component"
 	"munadi/ui/layout"
+	"strconv"
 )
 
 // CampaignPeoplePage lists the people behind a count of a campaign, each with the call that decided.

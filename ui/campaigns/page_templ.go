@@ -5,14 +5,13 @@ package campaigns
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
-	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"munadi/ui/component"
 	"munadi/ui/layout"
+	"strconv"
 )
 
 // CampaignsPage lists campaigns, so that finished ones can be compared.

@@ -5,12 +5,10 @@ package component
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"munadi/ui/locale"
-)
+import "munadi/ui/locale"
 
 // Label is the honest word about the model: what it was trained on, what it can't do.
 func Label(lang locale.Language, m ModelCard) templ.Component {

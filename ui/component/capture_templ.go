@@ -5,12 +5,10 @@ package component
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"munadi/ui/locale"
-)
+import "munadi/ui/locale"
 
 // Recorder is the one big button with its level ring, and the line under it that says what goes on.
 func Recorder(l locale.Language) templ.Component {

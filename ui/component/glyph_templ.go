@@ -5,10 +5,8 @@ package component
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 // Icon draws a glyphPath by its name (see glyphPath.go), or nothing for a name that there is none for. What points forward or
 // back turns with the direction of the page.

@@ -5,12 +5,10 @@ package component
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"munadi/ui/locale"
-)
+import "munadi/ui/locale"
 
 // Search is the form that narrows a list, labelled by what it looks through.
 func Search(l locale.Language, list TableList, label string) templ.Component {

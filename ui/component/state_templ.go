@@ -5,12 +5,10 @@ package component
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"munadi/ui/locale"
-)
+import "munadi/ui/locale"
 
 // Status is a badge with the icon, word and colour of where a call or a delivery stands.
 func Status(l locale.Language, status string) templ.Component {

@@ -5,12 +5,10 @@ package component
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"time"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "time"
 
 // When shows a moment in a time zone; nil is UTC.
 func When(t time.Time, zone *time.Location) templ.Component {

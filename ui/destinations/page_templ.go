@@ -5,18 +5,17 @@ package destinations
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
-	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"munadi/store/delivery"
 	"munadi/ui/component"
 	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/list"
 	"munadi/ui/locale"
+	"strconv"
 )
 
 // Page shows the destinations, and the form of a new one.

@@ -5,12 +5,10 @@ package form
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"munadi/ui/component"
-)
+import "munadi/ui/component"
 
 // Show is a field with its label, help and fault.
 func Show(f Field) templ.Component {

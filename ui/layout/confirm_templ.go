@@ -5,12 +5,10 @@ package layout
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"munadi/ui/component"
-)
+import "munadi/ui/component"
 
 // ConfirmPage shows the question.
 func ConfirmPage(p ConfirmView) templ.Component {

@@ -5,13 +5,12 @@ package layout
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
-	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"munadi/ui/locale"
+	"strconv"
 )
 
 // FailurePage shows a failure, with the id that its line in the log has.

@@ -5,12 +5,10 @@ package list
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"munadi/ui/component"
-)
+import "munadi/ui/component"
 
 // Show is the table of rows. Without rows it is nothing: the page says what would be here.
 func Show[R any](t Table[R], at At, rows []R) templ.Component {

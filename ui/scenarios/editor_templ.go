@@ -5,16 +5,15 @@ package scenarios
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
-	"slices"
-	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"munadi/ui/component"
 	"munadi/ui/form"
 	"munadi/ui/layout"
+	"slices"
+	"strconv"
 )
 
 // ScenarioEditorPage is the editor.

@@ -5,13 +5,12 @@ package scenarios
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
-	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"munadi/ui/component"
+	"strconv"
 )
 
 // lineRecorder is a part of the editor's form. The script puts what it records into the field of the file, so that a

@@ -5,15 +5,14 @@ package scenarios
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
-	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"munadi/ui/calls"
 	"munadi/ui/component"
 	"munadi/ui/locale"
+	"strconv"
 )
 
 // typedTrial is a part of the editor's form, so that the draft is tried as it is.

@@ -5,17 +5,16 @@ package system
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
-	"strings"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"munadi/ui/accounts"
 	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/models"
+	"strings"
 )
 
 // Page shows it.

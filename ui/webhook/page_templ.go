@@ -5,17 +5,16 @@ package webhook
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
-	"strconv"
-	"time"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"munadi/ui/component"
 	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"strconv"
+	"time"
 )
 
 // WebhookPage shows it.

@@ -31,7 +31,7 @@ func (s handlers) addRoute(c echo.Context) error {
 	}
 	typed := routes.Route{}
 	read := form.NewBinder(v.Lang, given, nil)
-	fields := inbound.BindRoute(read, &typed, scenarios)
+	fields := inbound.BindRoute(read, &typed, kit.BookableScenarios(scenarios))
 	typed.Number = cleanNumber(typed.Number)
 	if form.AnyFault(fields...) {
 		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{route: fields})
@@ -44,7 +44,9 @@ func (s handlers) addRoute(c echo.Context) error {
 	})
 	if broken, is := errors.AsType[*service.ViolationError](err); is {
 		b := form.NewBinder(v.Lang, nil, routeViolations(broken.Violations, place))
-		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{route: inbound.BindRoute(b, &typed, scenarios)})
+		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{
+			route: inbound.BindRoute(b, &typed, kit.BookableScenarios(scenarios)),
+		})
 	}
 	return leave(c, err, inbound.Added.In(v.Lang))
 }

@@ -34,7 +34,7 @@ func (s handlers) showPage(c echo.Context, status int, shown shownForms) error {
 		ConsolePage: s.ConsoleFrame(c, inbound.Title.In(v.Lang)),
 	}
 	if p.Route == nil {
-		p.Route = inbound.BindRoute(fresh(), &routes.Route{}, scenarios)
+		p.Route = inbound.BindRoute(fresh(), &routes.Route{}, kit.BookableScenarios(scenarios))
 	}
 	if p.Settings == nil {
 		p.Settings = inbound.BindSettings(fresh(), &kept)
@@ -48,12 +48,12 @@ func (s handlers) showPage(c echo.Context, status int, shown shownForms) error {
 
 // readSettings reads the settings, and the scenarios that routes may have, by name.
 func (s handlers) readSettings(c echo.Context) (routes.Settings, []scenario.Scenario, error) {
-	ctx, orgID := c.Request().Context(), kit.RequestVisitor(c).Org.ID
-	kept, err := s.Store.FindInbound(ctx, orgID)
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	kept, err := s.Store.FindInbound(ctx, v.Org.ID)
 	if err != nil {
 		return kept, nil, err
 	}
-	all, err := s.UseCases.ListScenarios(ctx, orgID)
+	all, err := s.ListScenariosFor(ctx, v)
 	slices.SortFunc(all, func(a, b scenario.Scenario) int { return cmp.Compare(a.Name, b.Name) })
 	return kept, all, err
 }
@@ -62,12 +62,7 @@ func (s handlers) readSettings(c echo.Context) (routes.Settings, []scenario.Scen
 func nameRoutes(kept []routes.Route, scenarios []scenario.Scenario) []inbound.NamedRoute {
 	all := make([]inbound.NamedRoute, len(kept))
 	for i, r := range kept {
-		all[i] = inbound.NamedRoute{Route: r, Scenario: r.ScenarioID}
-		for _, one := range scenarios {
-			if one.ID == r.ScenarioID {
-				all[i].Scenario = one.Name
-			}
-		}
+		all[i] = inbound.NamedRoute{Route: r, Scenario: kit.ScenarioName(scenarios, r.ScenarioID)}
 	}
 	return all
 }
