@@ -6,6 +6,7 @@ import (
 
 	"munadi/appliance/console"
 	"munadi/appliance/console/accounts"
+	"munadi/appliance/console/calls"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/live"
 	"munadi/appliance/console/phrases"
@@ -29,10 +30,11 @@ func (a *Appliance) openConsole() error {
 		Now: time.Now, Log: a.log, Events: a.events, Assets: assets.BasePath(),
 		Version: a.version, Simulated: a.calls.Carrier.Simulated(), PublicURL: a.publicURL,
 		Vitals:      a.currentVitals,
+		Speaker:     &a.calls.Speaker,
+		Rehearse:    a.calls.RehearseScenario,
 		Certificate: func() tlscert.CertificateSource { return a.certificate },
 	}, Parts: console.Parts{
-		Rehearse: a.calls.RehearseScenario, Speaker: &a.calls.Speaker,
-		Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound,
+		Calls:     calls.Parts{Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound},
 		Live:      live.Parts{Sessions: a.live, Latencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames},
 		Phrases:   phrases.Parts{BuiltInPhrases: restaurantmode.BuiltIn},
 		Workbench: workbench.Parts{Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles()},

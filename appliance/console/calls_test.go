@@ -51,7 +51,7 @@ func newCallBench(t *testing.T, change ...func(*console.Dependencies)) *callBenc
 		deps.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
 		deps.Vitals = func() kit.ApplianceVitals { return kit.ApplianceVitals{} }
 		deps.UseCases.Recordings = d.recordings
-		deps.Recordings, deps.Events, deps.Sound = d.recordings, d.events, ssehub.NewSoundHub()
+		deps.Calls.Recordings, deps.Events, deps.Calls.Sound = d.recordings, d.events, ssehub.NewSoundHub()
 		for _, f := range change {
 			f(deps)
 		}
@@ -525,12 +525,12 @@ func TestWatchACall(t *testing.T) {
 		t.Error(got)
 	}
 	sound := server.openStream(t, account.Operator, "/console/calls/"+c.ID+"/listen")
-	d.deps.Sound.PlayChunk(at, []int16{1, -2})
+	d.deps.Calls.Sound.PlayChunk(at, []int16{1, -2})
 	var samples [2]int16
 	if err := binary.Read(sound, binary.LittleEndian, &samples); err != nil || samples != [2]int16{1, -2} {
 		t.Errorf("heard %v, %v", samples, err)
 	}
-	d.deps.Sound.StopTopic(at)
+	d.deps.Calls.Sound.StopTopic(at)
 	if rest, err := io.ReadAll(sound); err != nil || len(rest) > 0 {
 		t.Errorf("it goes on: %v %v", rest, err)
 	}

@@ -11,15 +11,16 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
 )
 
 // rehearseValues holds a conversation that says the date and the name, as a call would.
-func rehearseValues(_ context.Context, r console.TrialRequest) (console.TrialOutcome, error) {
+func rehearseValues(_ context.Context, r kit.TrialRequest) (kit.TrialOutcome, error) {
 	said := []call.Message{{Content: "السلام عليكم"}, {Content: fmt.Sprint("موعدكم ", r.Variables["date"])}, {Content: "شكرا"}}
-	return console.TrialOutcome{Messages: said, Waiting: true}, nil
+	return kit.TrialOutcome{Messages: said, Waiting: true}, nil
 }
 
 func newDatesBench(t *testing.T) *consoleBench {

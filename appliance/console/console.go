@@ -11,18 +11,14 @@
 package console
 
 import (
-	"context"
-	"encoding/json"
-
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/calls"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/live"
 	"munadi/appliance/console/phrases"
 	"munadi/appliance/console/system"
 	"munadi/appliance/console/workbench"
-	"munadi/appliance/ssehub"
-	"munadi/appliance/tts"
 )
 
 // Dependencies is what the console needs.
@@ -37,29 +33,18 @@ type Parts struct {
 	Phrases   phrases.Parts
 	System    system.Parts
 	Workbench workbench.Parts
-	// Speaker speaks a scenario's lines (text-to-speech).
-	Speaker tts.TextSpeaker
-	// Rehearse holds a scenario's conversation in writing; nil: not available.
-	Rehearse func(ctx context.Context, r TrialRequest) (TrialOutcome, error)
-	// Recordings have the waveforms of calls; Sound is the hub of running calls' audio.
-	Recordings WaveformStore
-	Sound      *ssehub.SoundHub
-	// LatestEvents returns the latest events of topics that other appliances publish, oldest first; nil: there are none.
-	LatestEvents func(
-		ctx context.Context, topics []ssehub.EventTopic, kind string, n int,
-	) map[ssehub.EventTopic][]json.RawMessage
+	Calls     calls.Parts
 }
 
 // ConsoleService holds the handlers of the console. It is safe for concurrent use.
 type ConsoleService struct {
 	*kit.Console
 	Parts
-	trialSlots chan struct{} // limits concurrent typed trials
 }
 
 // NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
-	return &ConsoleService{Console: kit.NewConsole(d.Shared), Parts: d.Parts, trialSlots: make(chan struct{}, maxTrials)}
+	return &ConsoleService{Console: kit.NewConsole(d.Shared), Parts: d.Parts}
 }
 
 // MountRoutes adds the routes of all sections to e.

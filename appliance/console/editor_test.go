@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -266,14 +267,14 @@ func TestEditorFaults(t *testing.T) {
 // TestTypedTrial checks that a draft can be tried in writing before it is saved, with the answers kept in the form.
 func TestTypedTrial(t *testing.T) {
 	t.Parallel()
-	var asked console.TrialRequest
+	var asked kit.TrialRequest
 	b, _ := newSpeakerBench(t, func(d *console.Dependencies) {
-		d.Rehearse = func(_ context.Context, r console.TrialRequest) (console.TrialOutcome, error) {
+		d.Rehearse = func(_ context.Context, r kit.TrialRequest) (kit.TrialOutcome, error) {
 			asked = r
 			if len(r.Answers) == 3 {
-				return console.TrialOutcome{Status: call.Completed, Report: json.RawMessage(`{"confirmed":true}`)}, nil
+				return kit.TrialOutcome{Status: call.Completed, Report: json.RawMessage(`{"confirmed":true}`)}, nil
 			}
-			return console.TrialOutcome{
+			return kit.TrialOutcome{
 				Waiting: true, Slot: "confirmed", Kind: "yes_no", Slots: map[string]any{"confirmed": true},
 				Messages: []call.Message{{Role: call.Assistant, Content: "هل <تؤكد>؟"}},
 			}, nil

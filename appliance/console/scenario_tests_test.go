@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/conversation"
 	"munadi/appliance/conversation/rehearsal"
 	"munadi/appliance/conversation/scenariotest"
@@ -38,13 +39,13 @@ func runTests(ctx context.Context, s scenario.Scenario) (scenario.TestRun, error
 func newDraftBench(t *testing.T) *consoleBench {
 	t.Helper()
 	b, _ := newSpeakerBench(t, func(d *console.Dependencies) {
-		d.Rehearse = func(ctx context.Context, r console.TrialRequest) (console.TrialOutcome, error) {
+		d.Rehearse = func(ctx context.Context, r kit.TrialRequest) (kit.TrialOutcome, error) {
 			deps, err := dependencies()
 			if err != nil {
-				return console.TrialOutcome{}, err
+				return kit.TrialOutcome{}, err
 			}
 			out, err := rehearsal.RunRehearsal(ctx, deps, rehearsal.Request(r))
-			return console.TrialOutcome(out), err
+			return kit.TrialOutcome(out), err
 		}
 	})
 	plan, faults, err := scenario.DecodeScenario(t.Context(), []byte(`{"id":"visit","name":"Visit","steps":[

@@ -4,6 +4,8 @@ import (
 	"munadi/appliance/console/accounts"
 	"munadi/appliance/console/alerts"
 	"munadi/appliance/console/audit"
+	"munadi/appliance/console/calls"
+	"munadi/appliance/console/campaigns"
 	"munadi/appliance/console/dashboard"
 	"munadi/appliance/console/destinations"
 	"munadi/appliance/console/inbound"
@@ -14,7 +16,9 @@ import (
 	"munadi/appliance/console/phrases"
 	"munadi/appliance/console/reports"
 	"munadi/appliance/console/rules"
+	"munadi/appliance/console/scenarios"
 	"munadi/appliance/console/system"
+	"munadi/appliance/console/webhook"
 	"munadi/appliance/console/workbench"
 	"munadi/ui/models"
 )
@@ -24,17 +28,17 @@ func (s *ConsoleService) AllSections() []kit.Section {
 	people := accounts.Parts{OfferModel: func() *models.PitchView { return system.RecommendOffer(s.System.Models) }}
 	return []kit.Section{
 		dashboard.DeclareSection(s.Console),
-		s.callsSection(),
-		s.campaignsSection(),
+		calls.DeclareSection(s.Console, s.Calls),
+		campaigns.DeclareSection(s.Console),
 		live.DeclareSection(s.Console, s.Live),
-		s.queueSection(),
+		calls.DeclareQueue(s.Console, s.Calls),
 		reports.DeclareSection(s.Console),
 		workbench.DeclareSection(s.Console, s.Workbench),
-		s.scenariosSection(),
+		scenarios.DeclareSection(s.Console),
 		rules.DeclareSection(s.Console),
 		inbound.DeclareSection(s.Console),
 		phrases.DeclareSection(s.Console, s.Phrases),
-		s.webhookSection(),
+		webhook.DeclareSection(s.Console),
 		destinations.DeclareSection(s.Console),
 		keys.DeclareSection(s.Console),
 		accounts.DeclareUsers(s.Console, people),

@@ -38,7 +38,7 @@ func TestWall(t *testing.T) {
 func TestWallElsewhere(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t, func(deps *console.Dependencies) {
-		deps.LatestEvents = func(
+		deps.Calls.LatestEvents = func(
 			_ context.Context, topics []ssehub.EventTopic, _ string, _ int,
 		) map[ssehub.EventTopic][]json.RawMessage {
 			return map[ssehub.EventTopic][]json.RawMessage{

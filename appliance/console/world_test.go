@@ -168,7 +168,7 @@ func openFixture(
 		}
 		d.System.OpenSound = d.Workbench.OpenSound
 		d.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
-		d.Recordings, d.Events, d.Sound = w.recordings, w.events, ssehub.NewSoundHub()
+		d.Calls.Recordings, d.Events, d.Calls.Sound = w.recordings, w.events, ssehub.NewSoundHub()
 		d.Live.Sessions = fakeLive{d.Store, d.Now()}
 		d.Live.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
 		d.System.BackUp = func() {}

@@ -67,6 +67,8 @@ func TestForbiddenArrowsAreFound(t *testing.T) {
 		{"appliance/apimodel", "appliance/service"},
 		{"appliance/httpserver/middleware", "appliance/live"},
 		{"appliance/console", "appliance/api"},
+		{"appliance/console/calls", "appliance/console/campaigns"},
+		{"appliance/console/kit", "appliance/console/keys"},
 		{"appliance/mcp", "appliance/api"},
 		{"appliance/api", "github.com/modelcontextprotocol/go-sdk/mcp"},
 		{"appliance/webhook", "appliance/api"},

@@ -178,6 +178,9 @@ func insideAppliance(from, to string) string {
 	}
 	fromPart, toPart := secondElement(from), secondElement(to)
 	switch {
+	case from != "appliance/console" && isBelow(from, "appliance/console") && isBelow(to, "appliance/console") &&
+		!isSharedBySections(to):
+		return "sections of the console share kit and booking, and don't know each other"
 	case toPart == "cmd":
 		return "nothing imports a command"
 	case from == "appliance" || fromPart == toPart:
@@ -200,6 +203,11 @@ func insideAppliance(from, to string) string {
 		return "only the wiring and workers know workers: a door writes an intent into the store"
 	}
 	return ""
+}
+
+// isSharedBySections reports whether a package of the console is no section.
+func isSharedBySections(path string) bool {
+	return path == "appliance/console/kit" || path == "appliance/console/booking"
 }
 
 // firstElement returns a path's first element, part its second.

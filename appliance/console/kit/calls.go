@@ -1,10 +1,25 @@
 package kit
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"net/url"
+	"slices"
+	"strings"
+	"time"
 
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/service"
+	"munadi/store"
 	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/campaign"
+	"munadi/store/phonenumber"
+	"munadi/store/scenario"
 	"munadi/ui/calls"
+	"munadi/ui/locale"
 )
 
 // DisplayStatus returns the status that lists show: the call's, or that staff ended it.
@@ -37,4 +52,186 @@ func CallsQuery(f calls.CallsFilter, cursor string) url.Values {
 		}
 	}
 	return q
+}
+
+// RefuseTextSearch redirects to a text search, which has no bulk changes, since a page of it is not its whole result.
+func RefuseTextSearch(c echo.Context, f calls.CallsFilter) error {
+	FlashProblem(c, calls.SearchNoBulk.In(RequestVisitor(c).Lang))
+	return RedirectTo(c, CallsURL(calls.CallsPath, f, ""))
+}
+
+// StoreFilter converts a list's filter to the store's. Calls that staff ended form their own group and are neither
+// completed nor failed.
+func StoreFilter(f calls.CallsFilter, zone *time.Location) store.CallFilter {
+	filter := store.CallFilter{
+		ScenarioID: f.Scenario, CampaignID: f.Campaign, Sort: store.SortByDueTime, Ascending: IsAscending(f),
+		DueFrom: DayStart(f.From, zone, 0), DueTo: DayStart(f.To, zone, 1),
+	}
+	filter.AnswerSlot, filter.AnswerValue = f.Slot, f.Answer
+	filter.Direction = call.CallDirection(f.Direction)
+	switch f.Status {
+	case "":
+	case calls.RunningCalls:
+		filter.Statuses = RunningStatuses()
+	case calls.StoppedCalls:
+		filter.EndedBy, filter.Statuses = call.ByOperator, []call.CallStatus{call.Completed, call.Failed}
+	default:
+		status := call.CallStatus(f.Status)
+		filter.Statuses = []call.CallStatus{status}
+		if status == call.Completed || status == call.Failed {
+			filter.NotEndedBy = call.ByOperator
+		}
+	}
+	if phonenumber.IsE164(f.Number) {
+		filter.PhoneNumber = f.Number
+	} else {
+		filter.NumberEnds = strings.TrimLeft(f.Number, "0")
+	}
+	return filter
+}
+
+// CallRow returns a call for lists.
+func CallRow(c call.Call, labels ScenarioLabels) calls.CallRow {
+	plan, _ := FindScenario(labels.Scenarios, c.ScenarioID)
+	row := calls.CallRow{
+		ID: c.ID, Number: c.PhoneNumber, Name: plan.PersonName(c.Variables), Scenario: ScenarioName(
+			labels.Scenarios, c.ScenarioID,
+		), Status: DisplayStatus(c),
+		Reason: DisplayReason(c), At: c.ScheduledAt, Duration: c.Duration, Answers: labels.RowAnswers(c),
+		Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1), Cancellable: c.Status == call.Scheduled,
+		NeedsPerson: c.Need.IsOpen(), Inbound: c.Way() == call.Inbound,
+		Withheld: c.Way() == call.Inbound && c.PhoneNumber == "" && c.ErasedAt == nil,
+	}
+	if c.ReleasedAt != nil && c.ReleasedAt.Sub(c.ScheduledAt) >= time.Minute {
+		row.Dialled = c.ReleasedAt
+	}
+	return row
+}
+
+// OpenDays returns the calling hours of the next days in the organization's time zone. They are sampled every quarter
+// of an hour.
+func OpenDays(
+	rules callrules.CallRules, plan scenario.Scenario, zone *time.Location, now time.Time, l locale.Language,
+) []calls.OpenDay {
+	year, month, day := now.In(zone).Date()
+	days := make([]calls.OpenDay, openDaysShown)
+	for i := range days {
+		begin, end := StartOfDay(year, month, day+i, zone), StartOfDay(year, month, day+i+1, zone)
+		days[i] = calls.OpenDay{Name: calls.Weekdays[begin.Weekday()].In(l), Date: begin.Format("01-02")}
+		for at := begin; at.Before(end); {
+			open, ok := callrules.NextOpen(rules, plan.CallingHours, plan.TimeZone, at)
+			if !ok || !open.Before(end) {
+				break
+			}
+			shut := open
+			for shut.Before(end) && callrules.IsOpen(rules, plan.CallingHours, plan.TimeZone, shut) {
+				shut = shut.Add(15 * time.Minute)
+			}
+			at = LaterTime(shut, open.Add(15*time.Minute))
+			span := calls.MinuteSpan{From: minuteOfDay(open.In(zone), end), To: minuteOfDay(shut.In(zone), end)}
+			days[i].Open = append(days[i].Open, span)
+		}
+	}
+	return days
+}
+
+// FillCounts replaces {name} in a sentence by a number; pairs alternates names and numbers.
+func FillCounts(sentence string, pairs ...any) string {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		sentence = strings.ReplaceAll(sentence, fmt.Sprint("{", pairs[i], "}"), fmt.Sprint(pairs[i+1]))
+	}
+	return sentence
+}
+
+// CallsFilter parses the query of a list of calls. Invalid values are ignored.
+func CallsFilter(c echo.Context) calls.CallsFilter { return ParseFilter(c.QueryParams()) }
+
+// ParseFilter is CallsFilter of a parsed query.
+func ParseFilter(q url.Values) calls.CallsFilter {
+	number, whole := PhoneNumber(q.Get("number")) // the last digits of a number are accepted too
+	if !whole {
+		number = strings.TrimPrefix(number, "0") // 05… is +9665…
+	}
+	f := calls.CallsFilter{
+		Scenario: q.Get("scenario"), Number: number, From: ValidDay(q.Get("from")), To: ValidDay(q.Get("to")),
+	}
+	if id := q.Get("campaign"); campaign.ValidID(id) {
+		f.Campaign = id
+	}
+	if slot, answer := q.Get("slot"), q.Get("answer"); slot != "" && answer != "" {
+		f.Slot, f.Answer = slot, answer
+	}
+	if said := strings.TrimSpace(q.Get("said")); service.IsSearchable(said) {
+		f.Said = said
+	}
+	if way := q.Get("direction"); way == string(call.Inbound) || way == string(call.Outbound) {
+		f.Direction = way
+	}
+	if order := q.Get("order"); order == "asc" || order == "desc" {
+		f.Order = order
+	}
+	if status := q.Get("status"); slices.Contains(FilterStatuses(), status) || IsStatus(status) {
+		f.Status = status
+	}
+	return f
+}
+
+// IsStatus reports whether a name is one of a call's statuses.
+func IsStatus(name string) bool { return slices.Contains(call.AllStatuses(), call.CallStatus(name)) }
+
+// FilterStatuses returns the status groups by which the list can be filtered, in display order.
+func FilterStatuses() []string {
+	groups := []string{calls.RunningCalls}
+	for _, status := range call.AllStatuses() {
+		switch {
+		case status.IsRunning():
+		case status == call.Cancelled:
+			groups = append(groups, calls.StoppedCalls, string(status))
+		default:
+			groups = append(groups, string(status))
+		}
+	}
+	return groups
+}
+
+// ReportText returns a report for people: indented JSON.
+func ReportText(raw json.RawMessage) string {
+	var out bytes.Buffer
+	if len(raw) == 0 || json.Indent(&out, raw, "", "  ") != nil {
+		return ""
+	}
+	return out.String()
+}
+
+// NoAnswer is the value under which campaigns count calls without an answer.
+const NoAnswer = "null"
+
+// RunningStatuses are the statuses of calls that occupy a line.
+func RunningStatuses() []call.CallStatus { return []call.CallStatus{call.Dialing, call.InProgress} }
+
+// IsAscending reports whether a list begins with the earliest call: by default the list of scheduled calls.
+func IsAscending(f calls.CallsFilter) bool {
+	if f.Order == "" {
+		return f.Status == string(call.Scheduled)
+	}
+	return f.Order == "asc"
+}
+
+// DisplayReason returns why a call failed; empty if staff ended it, which the status says.
+func DisplayReason(c call.Call) string {
+	if DisplayStatus(c) == calls.StoppedCalls {
+		return ""
+	}
+	return string(call.ReasonOf(c.Failure))
+}
+
+// openDaysShown is the number of days whose calling hours are shown beside the form.
+const openDaysShown = 7
+
+// minuteOfDay returns a clock time in minutes since 00:00; 24:00 from the end of the day on.
+func minuteOfDay(at, end time.Time) int {
+	if !at.Before(end) {
+		return 24 * 60
+	}
+	return at.Hour()*60 + at.Minute()
 }

@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/appliance/ssehub"
 	"munadi/appliance/tlscert"
+	"munadi/appliance/tts"
 	"munadi/store"
 	"munadi/store/account"
 )
@@ -41,6 +42,10 @@ type Shared struct {
 	PublicURL func() string
 	// Certificate returns the source of the listener's TLS certificate; nil without TLS.
 	Certificate func() tlscert.CertificateSource
+	// Speaker speaks a scenario's lines (text-to-speech).
+	Speaker tts.TextSpeaker
+	// Rehearse holds a scenario's conversation in writing; nil: not available.
+	Rehearse func(ctx context.Context, r TrialRequest) (TrialOutcome, error)
 	// Vitals returns the appliance's figures.
 	Vitals func() ApplianceVitals
 }
@@ -50,10 +55,11 @@ type Shared struct {
 type Console struct {
 	Shared
 	FlashSecrets *flashSecrets
-	sections     []Section // in the order of the navigation
+	sections     []Section     // in the order of the navigation
+	trialSlots   chan struct{} // limits concurrent typed trials
 }
 
 // NewConsole returns a console without sections.
 func NewConsole(shared Shared) *Console {
-	return &Console{Shared: shared, FlashSecrets: newFlashSecrets(shared.Now)}
+	return &Console{Shared: shared, FlashSecrets: newFlashSecrets(shared.Now), trialSlots: make(chan struct{}, maxTrials)}
 }

@@ -1,0 +1,168 @@
+package calls
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+
+	"munadi/appliance/console/booking"
+	"munadi/appliance/console/kit"
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/scenario"
+	"munadi/ui/calls"
+	"munadi/ui/component"
+	"munadi/ui/locale"
+)
+
+// actorNamer returns the display name of an actor; the names of users are cached.
+type actorNamer func(actor string) string
+
+// newActorNamer returns an actorNamer for one page.
+func (s handlers) newActorNamer(ctx context.Context, l locale.Language) actorNamer {
+	known := map[string]string{}
+	return func(actor string) string { return s.actorName(ctx, actor, l, known) }
+}
+
+// addAmendments adds the staff's notes, marks and corrections of a call, and the forms for more.
+func (s handlers) addAmendments(
+	ctx context.Context, v kit.Visitor, c call.Call, k booking.Context, p *calls.CallView,
+) error {
+	names, labels := s.newActorNamer(ctx, v.Lang), k.Labels()
+	p.After.May = v.User.Role.Allows(account.Operator) && c.ErasedAt == nil
+	for _, n := range c.Notes {
+		p.After.Notes = append(p.After.Notes, calls.CallRemark{At: n.At, By: names(n.By), Text: n.Text})
+	}
+	p.After.Need = needView(c.Need, v, names)
+	p.After.Corrections = correctedAnswers(c, labels, names)
+	markTurns(c, names, p)
+	if c.ErasedAt == nil {
+		found, err := s.findActiveSuppression(ctx, v.Org.ID, c.PhoneNumber)
+		if err != nil {
+			return err
+		}
+		p.After.Suppressed, p.After.MaySuppress = found, p.After.May
+	}
+	if !p.After.May || !c.Status.IsFinal() {
+		return nil
+	}
+	for i := range p.Messages {
+		p.Messages[i].MayCorrect = p.Messages[i].Customer
+	}
+	plan, err := s.UseCases.ScenarioOfCall(ctx, c)
+	p.After.Fields = answerFields(c, plan, labels)
+	return err
+}
+
+// needView returns a call's follow-up for display; nil without one.
+func needView(n *call.PersonNeed, v kit.Visitor, names actorNamer) *calls.CallNeed {
+	if n == nil {
+		return nil
+	}
+	shown := calls.CallNeed{
+		Open: n.IsOpen(), Mine: n.TakenBy == v.AuditActor(), At: n.At,
+		Reason: calls.AfterReasons.Word(v.Lang, string(n.Reason)),
+	}
+	if n.Reason == call.NeedStaff {
+		shown.Reason = locale.FillSentence(calls.AfterNeedWhy.In(v.Lang), "who", names(n.By))
+	}
+	if n.TakenBy != "" {
+		shown.TakenBy = names(n.TakenBy)
+	}
+	if n.DoneAt != nil {
+		shown.DoneAt, shown.DoneBy = *n.DoneAt, names(n.DoneBy)
+	}
+	return &shown
+}
+
+// correctedAnswers returns the corrections of a call's report, oldest first.
+func correctedAnswers(c call.Call, labels kit.ScenarioLabels, names actorNamer) (all []calls.CorrectedAnswer) {
+	before := c
+	for i, one := range c.Corrections {
+		if one.Slot == "" {
+			continue
+		}
+		before.Corrections = c.Corrections[:i]
+		all = append(all, calls.CorrectedAnswer{
+			Label: labels.SlotLabel(c.ScenarioID, one.Slot), At: one.At, By: names(one.By),
+			Before: labels.AnswerLabel(c.ScenarioID, one.Slot, answerText(reportValue(before, one.Slot))),
+			After:  labels.AnswerLabel(c.ScenarioID, one.Slot, answerText(one.Value)),
+		})
+	}
+	return all
+}
+
+// reportValue returns a value of a call's corrected report.
+func reportValue(c call.Call, slot string) json.RawMessage {
+	var values map[string]json.RawMessage
+	_ = json.Unmarshal(c.CurrentReport(), &values) // an unreadable report has no values
+	return values[slot]
+}
+
+// answerText formats a report's value for a form field; empty for null.
+func answerText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}
+
+// markTurns adds the original words and the author to corrected turns.
+func markTurns(c call.Call, names actorNamer, p *calls.CallView) {
+	by := map[int]string{}
+	for _, one := range c.Corrections {
+		if one.Message != nil {
+			by[*one.Message] = one.By
+		}
+	}
+	for i := range p.Messages {
+		m := &p.Messages[i]
+		if actor := by[m.Index]; actor != "" && m.Index < len(c.Messages) {
+			m.Heard, m.CorrectedBy = c.Messages[m.Index].Content, names(actor)
+		}
+	}
+}
+
+// inputTypes are the types of form fields by slot type; the default is text.
+var inputTypes = map[scenario.SlotType]string{
+	scenario.YesNo: "select", scenario.Choice: "select", scenario.Number: "number", scenario.Date: "date",
+	scenario.Time: "time",
+}
+
+// answerFields returns the form fields that correct a call's report, one for each slot of the scenario.
+func answerFields(c call.Call, plan scenario.Scenario, labels kit.ScenarioLabels) (fields []calls.AnswerField) {
+	for _, shown := range labels.ReportSlots(c) {
+		name := shown.Name
+		slot, known := plan.ReportSlot(name)
+		if !known {
+			continue
+		}
+		f := calls.AnswerField{
+			Name: name, Label: shown.Label, Value: answerText(reportValue(c, name)),
+			Type: cmp.Or(inputTypes[slot.Type], "text"), Min: boundText(slot.Min), Max: boundText(slot.Max),
+		}
+		values := []string{}
+		if slot.Type == scenario.YesNo {
+			values = append(values, "true", "false")
+		}
+		for _, option := range slot.Choices {
+			values = append(values, option.Value)
+		}
+		for _, value := range values {
+			f.Choices = append(
+				f.Choices, component.ListChoice{Value: value, Name: labels.AnswerLabel(c.ScenarioID, name, value)},
+			)
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// boundText formats a bound of a number; empty for nil.
+func boundText(bound *float64) string {
+	if bound == nil {
+		return ""
+	}
+	return kit.FormatShortest(*bound)
+}

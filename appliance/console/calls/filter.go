@@ -1,0 +1,135 @@
+package calls
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"munadi/appliance/console/kit"
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/ui/calls"
+	"munadi/ui/component"
+	"munadi/ui/locale"
+)
+
+// countByFilter counts the calls for a list's chips from the store's counters, without regard to the selected status
+// and answer.
+func (s handlers) countByFilter(
+	ctx context.Context, orgID string, f calls.CallsFilter, zone *time.Location,
+) (kit.FilterCounts, error) {
+	var sum call.CallTally
+	switch {
+	case f.Number != "" || f.Said != "" || f.Direction != "",
+		f.Campaign != "" && (f.Scenario != "" || f.From != "" || f.To != ""):
+		return kit.FilterCounts{}, nil
+	case f.Campaign != "":
+		found, err := s.Store.FindCampaign(ctx, orgID, f.Campaign)
+		if err != nil {
+			return kit.FilterCounts{}, nil //nolint:nilerr // an unknown campaign has an empty list without counts
+		}
+		sum = call.CallTally{Counts: found.Tally.Counts, Answers: found.Tally.Answers}
+		stopped := kit.StoreFilter(calls.CallsFilter{Campaign: f.Campaign, Status: calls.StoppedCalls}, zone)
+		for _, status := range stopped.Statuses {
+			one := stopped
+			one.Statuses = []call.CallStatus{status}
+			n, err := s.Store.CountCalls(ctx, orgID, one, campaign.MaxCalls)
+			if err != nil {
+				return kit.FilterCounts{}, err
+			}
+			sum.MergeTally(call.CallTally{ByOperator: map[call.CallStatus]int{status: n}})
+		}
+	default:
+		tallies, err := s.Store.TallyCalls(ctx, orgID, kit.DayStart(f.From, zone, 0), kit.DayStart(f.To, zone, 1))
+		if err != nil {
+			return kit.FilterCounts{}, err
+		}
+		for _, t := range tallies {
+			if f.Scenario == "" || f.Scenario == t.ScenarioID {
+				sum.MergeTally(t)
+			}
+		}
+	}
+	return kit.GroupTally(sum), nil
+}
+
+// statusChips returns the status groups that have calls as links.
+func statusChips(f calls.CallsFilter, counts kit.FilterCounts, l locale.Language) []component.ListChoice {
+	chips := []component.ListChoice{{Name: calls.All.In(l), Count: counts.All, Counted: counts.Known}}
+	for _, group := range kit.FilterStatuses() {
+		n := counts.Groups[group]
+		if counts.Known && n == 0 && group != f.Status {
+			continue
+		}
+		chips = append(
+			chips, component.ListChoice{Value: group, Name: locale.CallStatuses.Word(l, group), Count: n, Counted: counts.Known},
+		)
+	}
+	for i := range chips {
+		chips[i].Chosen = chips[i].Value == f.Status
+		g := f
+		g.Status, g.Order = chips[i].Value, ""
+		chips[i].URL = kit.CallsURL(calls.CallsPath, g, "")
+	}
+	return chips
+}
+
+// maxAnswerChips is the largest number of answers to one question that the list offers as filters.
+const maxAnswerChips = 5
+
+// answerChips returns the answers to questions with few answers as links. The link of a selected answer removes it.
+func answerChips(f calls.CallsFilter, counts kit.FilterCounts, labels kit.ScenarioLabels) []calls.AnswerChoices {
+	var all []calls.AnswerChoices
+	for _, slot := range slices.Sorted(maps.Keys(counts.Answers)) {
+		values := maps.Clone(counts.Answers[slot])
+		maps.DeleteFunc(
+			values, func(value string, _ int) bool { return value == kit.NoAnswer || value == campaign.OtherAnswers },
+		)
+		if len(values) == 0 || len(values) > maxAnswerChips && f.Slot != slot {
+			continue
+		}
+		group := calls.AnswerChoices{Name: labels.SlotLabel(f.Scenario, slot), Decision: isYesNo(values)}
+		for _, value := range slices.SortedFunc(maps.Keys(values), func(a, b string) int {
+			return cmp.Or(cmp.Compare(values[b], values[a]), cmp.Compare(a, b))
+		}) {
+			g := f
+			chosen := f.Slot == slot && f.Answer == value
+			if g.Slot, g.Answer = slot, value; chosen {
+				g.Slot, g.Answer = "", ""
+			} else if len(group.Choices) == maxAnswerChips {
+				continue
+			}
+			group.Choices = append(group.Choices, component.ListChoice{
+				Value: value, Name: labels.AnswerLabel(f.Scenario, slot, value), Chosen: chosen, Count: values[value],
+				Counted: true, URL: kit.CallsURL(calls.CallsPath, g, ""),
+			})
+		}
+		all = append(all, group)
+	}
+	return all
+}
+
+// isYesNo reports whether all values are true or false.
+func isYesNo(values map[string]int) bool {
+	for value := range values {
+		if value != "true" && value != "false" {
+			return false
+		}
+	}
+	return true
+}
+
+// viewLinks returns a user's saved views of the list as links.
+func viewLinks(views []account.SavedView, f calls.CallsFilter) []component.ListChoice {
+	var links []component.ListChoice
+	for _, view := range views {
+		g := savedFilter(view.Query)
+		links = append(links, component.ListChoice{
+			Value: view.Name, Name: view.Name, URL: kit.CallsURL(calls.CallsPath, g, ""), Chosen: g == f,
+		})
+	}
+	return links
+}

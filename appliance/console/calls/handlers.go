@@ -1,0 +1,28 @@
+// Package calls is the console's sections of calls: the list, one call, booking, the wall, the queue of calls that need
+// staff, all calls of a person.
+package calls
+
+import (
+	"context"
+	"encoding/json"
+
+	"munadi/appliance/console/kit"
+	"munadi/appliance/ssehub"
+)
+
+// Parts is what the section needs beside what all share.
+type Parts struct {
+	// Recordings have the waveforms of calls; Sound is the hub of running calls' audio.
+	Recordings WaveformStore
+	Sound      *ssehub.SoundHub
+	// LatestEvents returns the latest events of topics that other appliances publish, oldest first; nil: there are none.
+	LatestEvents func(
+		ctx context.Context, topics []ssehub.EventTopic, kind string, n int,
+	) map[ssehub.EventTopic][]json.RawMessage
+}
+
+// handlers are the section's pages and actions.
+type handlers struct {
+	*kit.Console
+	Parts
+}

@@ -1,0 +1,46 @@
+package calls
+
+import (
+	"munadi/appliance/console/kit"
+	"munadi/store/account"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// DeclareSection declares calls: the list, one call, booking, and all calls of a person.
+func DeclareSection(console *kit.Console, parts Parts) kit.Section {
+	s := handlers{console, parts}
+	shown := layout.ConsoleSection{
+		ID: "calls", Name: locale.Text{"المكالمات", "Calls"}, Icon: "calls", Group: layout.Work,
+	}
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 20, Routes: []kit.Route{
+		kit.GetPage(account.Viewer, "/calls", s.listCalls),
+		kit.GetPage(account.Viewer, "/calls.csv", s.exportCalls),
+		kit.GetPage(account.Viewer, "/calls/events", s.watchCalls),
+		kit.GetPage(account.Viewer, "/calls/wall", s.showWall),
+		kit.PostForm(account.Viewer, "/calls/views", s.saveView),
+		kit.PostForm(account.Viewer, "/calls/views/delete", s.deleteView),
+		kit.GetPage(account.Operator, "/calls/bulk", s.askBulk),
+		kit.PostForm(account.Operator, "/calls/bulk", s.startBulk),
+		kit.GetPage(account.Operator, "/calls/bulk/:id", s.showBulk),
+		kit.PostForm(account.Operator, "/calls/bulk/:id/undo", s.undoBulk),
+		kit.GetPage(account.Viewer, "/calls/:id", s.showCall),
+		kit.GetPage(account.Viewer, "/calls/:id/events", s.watchCall),
+		kit.GetPage(account.Viewer, "/calls/:id/recording", s.serveCallRecording),
+		kit.GetPage(account.Operator, "/calls/new", s.newCall),
+		kit.PostForm(account.Operator, "/calls", s.bookCall),
+		kit.GetPage(account.Operator, "/calls/cancel", s.askCancel),
+		kit.PostForm(account.Operator, "/calls/cancel", s.cancelCalls),
+		kit.GetPage(account.Operator, "/calls/:id/listen", s.streamCallSound),
+		kit.GetPage(account.Operator, "/calls/:id/hangup", s.askHangup),
+		kit.PostForm(account.Operator, "/calls/:id/hangup", s.hangupCall),
+		kit.PostForm(account.Operator, "/calls/:id/reschedule", s.rescheduleCall),
+		kit.PostForm(account.Operator, "/calls/:id/note", s.addNote),
+		kit.PostForm(account.Operator, "/calls/:id/need", s.changeFollowUp),
+		kit.PostForm(account.Operator, "/calls/:id/correct", s.correctAnswers),
+		kit.PostForm(account.Operator, "/calls/:id/turn", s.correctTurn),
+		kit.GetPage(account.Viewer, "/people/:number", s.showPerson),
+		kit.GetPage(account.Operator, "/calls/:id/erase", s.askErase),
+		kit.PostForm(account.Operator, "/calls/:id/erase", s.erasePerson),
+	}}
+}

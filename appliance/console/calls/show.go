@@ -1,0 +1,184 @@
+package calls
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/apimodel"
+	"munadi/appliance/console/booking"
+	"munadi/appliance/console/kit"
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/delivery"
+	"munadi/store/scenario"
+	"munadi/ui/calls"
+	"munadi/ui/locale"
+	"munadi/ui/scenarios"
+)
+
+// showCall shows one call: live while it runs (SSE), the record afterwards.
+func (s handlers) showCall(c echo.Context) error {
+	found, err := s.requestCall(c)
+	if err != nil {
+		return err
+	}
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	k, err := booking.NewContext(s.Console, c)
+	if err != nil {
+		return err
+	}
+	p := callRecord(found, k)
+	if p.Recording != "" {
+		s.addWaveform(ctx, found, v.Lang, &p)
+	}
+	if err := s.addHistory(ctx, v, found, k, &p); err != nil {
+		return err
+	}
+	if err := s.addAmendments(ctx, v, found, k, &p); err != nil {
+		return err
+	}
+	setPermissions(&p, found, v.User.Role, k)
+	title := found.PhoneNumber
+	if title == "" {
+		title = calls.CallTitle.In(v.Lang)
+	}
+	p.ConsolePage = s.ConsoleFrame(c, title)
+	p.Styles, p.Module = append(p.Styles, "css/console-call.css"), "js/console-call.js"
+	return kit.RenderPage(c, http.StatusOK, calls.CallPage(p))
+}
+
+// callRecord returns the view of a call's record.
+func callRecord(c call.Call, k booking.Context) calls.CallView {
+	labels := k.Labels()
+	p := calls.CallView{
+		CallRow: kit.CallRow(c, labels), ScenarioID: c.ScenarioID,
+		Zone: k.Zone, ZoneName: k.Zone.String(),
+		Booking: string(c.Booking), Created: c.CreatedAt, Planned: c.ScheduledAt, Began: c.StartedAt, Ended: c.EndedAt,
+		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.IsRunning(),
+		Webhook: string(delivery.None),
+		Slots:   labels.ReportSlots(c), ReportJSON: kit.ReportText(c.Report),
+		Variables: labels.VariableFacts(c), Metadata: metadataFacts(labels, c.Metadata),
+	}
+	if !c.Status.IsFinal() {
+		p.Labels = labels.LiveLabels(c.ScenarioID)
+	}
+	p.Facts, p.Line = callDetails(c, k.Lang), lineFacts(c.Line)
+	if c.Machine != nil {
+		p.Machine, p.MachineCause = c.Machine.Verdict, c.Machine.Cause
+	}
+	for i, m := range c.CurrentMessages() {
+		p.Messages = append(p.Messages, calls.CallMessage{
+			Customer: m.Role == call.User, Start: m.Start, End: m.End, Confidence: m.Confidence, Words: timedWords(m),
+			Index: i, Text: m.Content, Reply: replyGap(m),
+		})
+	}
+	slices.SortStableFunc(p.Messages, func(a, b calls.CallMessage) int { return cmp.Compare(a.Start, b.Start) })
+	plan, _ := kit.FindScenario(labels.Scenarios, c.ScenarioID)
+	for _, t := range c.Errors {
+		p.Troubles = append(p.Troubles, calls.CallTrouble{Code: t.Code, Message: labels.ErrorText(plan, t.Message), At: t.At})
+	}
+	if apimodel.HasRecording(c) {
+		p.Recording = p.CallPath() + "/recording"
+	}
+	return p
+}
+
+// replyGap returns how long the customer waited for a message.
+func replyGap(m call.Message) calls.ReplyGap {
+	if m.ReplyTiming == nil {
+		return calls.ReplyGap{}
+	}
+	return calls.ReplyGap{
+		Decided: kit.DecimalSeconds(m.Decided), Sent: kit.DecimalSeconds(m.Gap), Heard: kit.DecimalSeconds(m.Heard),
+	}
+}
+
+// callDetails returns the technical details that the call has.
+func callDetails(c call.Call, l locale.Language) []calls.CallFact {
+	failure := call.CallFailure{}
+	if c.Failure != nil {
+		failure = *c.Failure
+	}
+	direction := map[call.CallDirection]locale.Text{call.Inbound: calls.Inbound, call.Outbound: calls.Outbound}[c.Way()]
+	all := []calls.CallFact{
+		{Label: calls.Direction.In(l), Text: direction.In(l)},
+		{Label: calls.CallCalled.In(l), Text: c.CalledNumber},
+		{Label: calls.CallSIP.In(l), Text: formatOptional(failure.SIPCode)},
+		{Label: calls.CallQ850.In(l), Text: formatOptional(failure.Q850Cause)},
+	}
+	if c.ScenarioVersion > 0 {
+		all = append(all, calls.CallFact{Label: calls.CallScenarioVersion.In(l), Text: strconv.Itoa(c.ScenarioVersion)})
+	}
+	return slices.DeleteFunc(all, func(f calls.CallFact) bool { return f.Text == "" && f.At == nil })
+}
+
+// lineFacts returns the measured line quality for display; nil without measurements.
+func lineFacts(l *call.LineFacts) *calls.LineFacts {
+	if l == nil {
+		return nil
+	}
+	var codes []string
+	for _, code := range l.SIPCodes {
+		codes = append(codes, strconv.Itoa(code))
+	}
+	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	return &calls.LineFacts{
+		SIPCodes: strings.Join(codes, ", "), Trunk: l.Trunk, Codec: l.Codec, Encrypted: l.Encrypted,
+		Sent: count(l.Sent), Received: count(l.Received), Lost: count(l.Lost), Late: count(l.Late),
+		Ignored: count(l.Ignored), Foreign: l.Foreign > 0,
+	}
+}
+
+func formatOptional(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+// timedWords estimates the time of each word of a turn by its length, for following the playback and clicking.
+func timedWords(m call.Message) []calls.MessageWord {
+	words := strings.Fields(m.Content)
+	letters := 0
+	for _, w := range words {
+		letters += utf8.RuneCountInString(w) + 1
+	}
+	at, each := m.Start, (m.End-m.Start)/float64(max(letters, 1))
+	out := make([]calls.MessageWord, len(words))
+	for i, w := range words {
+		end := at + each*float64(utf8.RuneCountInString(w)+1)
+		out[i] = calls.MessageWord{Text: w, Start: at, End: end}
+		at = end
+	}
+	return out
+}
+
+// metadataFacts returns the metadata of a booking, with names as words.
+func metadataFacts(l kit.ScenarioLabels, m map[string]string) []calls.CallFact {
+	var facts []calls.CallFact
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		facts = append(facts, calls.CallFact{Label: scenarios.LabelText(l.Lang, scenario.Label{}, name), Text: m[name]})
+	}
+	return facts
+}
+
+// setPermissions sets which actions the visitor may perform on the call now.
+func setPermissions(p *calls.CallView, c call.Call, role account.UserRole, k booking.Context) {
+	if !role.Allows(account.Operator) {
+		return
+	}
+	waits, running := c.Status == call.Scheduled, c.Status.IsRunning()
+	p.MayCancel, p.MayMove, p.MayHangUp, p.Listen = waits, waits, running, running
+	p.MayErase = c.Status.IsFinal() && c.PhoneNumber != ""
+	p.Earliest = k.Now.Add(call.MinLead + time.Minute).In(k.Zone).Format(kit.DatetimeLocal)
+	p.Latest = k.Now.Add(call.MaxAhead).In(k.Zone).Format(kit.DatetimeLocal)
+	p.MoveTo = kit.LaterTime(c.ScheduledAt, k.Now.Add(call.MinLead+time.Minute)).In(k.Zone).Format(kit.DatetimeLocal)
+}

@@ -1,0 +1,256 @@
+package campaigns
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/booking"
+	"munadi/appliance/console/kit"
+	"munadi/appliance/contactfile"
+	"munadi/appliance/service"
+	"munadi/store/campaign"
+	"munadi/store/phonenumber"
+	"munadi/store/scenario"
+	"munadi/ui/campaigns"
+	"munadi/ui/locale"
+)
+
+// metadataField is the field of a column that is stored as metadata of the calls.
+const metadataField = "keep:"
+
+// maxMetadataName is the longest name of metadata, in characters.
+const maxMetadataName = 64
+
+// campaignDraft is a campaign being prepared: the rows of its file, and the column mapping.
+type campaignDraft struct {
+	id     string
+	file   string
+	table  contactfile.ContactTable
+	region string
+	plan   scenario.Scenario
+	gone   bool      // the scenario of the form was deleted; plan is another one
+	fields []string  // by column: empty, phone_number, a variable's name, or metadataField
+	today  time.Time // the day of the first calls, in the organization's time zone
+	styles []columnStyle
+	// doubts are the doubtful values of the rows, by index, which contactRows sets; confirmed are those that a person
+	// confirmed.
+	doubts    map[int][]booking.UnsureValue
+	confirmed map[string]bool
+}
+
+// uploadedTable reads the uploaded file; the sentence is its fault, if any.
+func uploadedTable(c echo.Context, l locale.Language) (contactfile.ContactTable, string, error) {
+	header, err := c.FormFile("file")
+	if err != nil {
+		return contactfile.ContactTable{}, campaigns.NewNoFile.In(l), nil
+	}
+	file, err := header.Open()
+	if err != nil {
+		return contactfile.ContactTable{}, "", err
+	}
+	defer func() { _ = file.Close() }()
+	data, err := io.ReadAll(io.LimitReader(file, contactfile.MaxFile+1))
+	if err != nil {
+		return contactfile.ContactTable{}, "", err
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), fileReadTimeout)
+	defer cancel()
+	table, err := contactfile.ReadTable(ctx, data)
+	return table, describeFileError(err, l), nil
+}
+
+// describeFileError returns the sentence for an unreadable file; empty without an error.
+func describeFileError(err error, l locale.Language) string {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, contactfile.ErrEmpty):
+		return campaigns.NewEmpty.In(l)
+	case errors.Is(err, contactfile.ErrTooMany):
+		return campaigns.NewTooMany.In(l)
+	case errors.Is(err, contactfile.ErrTooWide):
+		return campaigns.NewTooWide.In(l)
+	case errors.Is(err, contactfile.ErrOldFormat):
+		return campaigns.NewOldFormat.In(l)
+	case errors.Is(err, contactfile.ErrNoTable):
+		return campaigns.NewNoTable.In(l)
+	}
+	return campaigns.NewTooLarge.In(l) // also for a file that takes too long
+}
+
+// uploadName returns the name of the uploaded file without extension, as a default name of the campaign.
+func uploadName(c echo.Context) string {
+	if header, err := c.FormFile("file"); err == nil {
+		name := filepath.Base(strings.ReplaceAll(header.Filename, `\`, "/"))
+		return kit.CleanText(strings.TrimSuffix(name, filepath.Ext(name)))
+	}
+	return kit.CleanText(c.FormValue("name_of_file"))
+}
+
+// parseCampaignDraft reads a draft from the fields of a form, with the cells that were corrected on the page.
+func (s handlers) parseCampaignDraft(c echo.Context, scenarios []scenario.Scenario) (campaignDraft, error) {
+	table, err := contactfile.UnpackTable(c.FormValue("table"))
+	if err != nil {
+		return campaignDraft{}, kit.RefuseForm("the form is out of date; load the page again")
+	}
+	d := campaignDraft{id: c.FormValue("id"), file: uploadName(c), table: table}
+	if !campaign.ValidID(d.id) {
+		return campaignDraft{}, kit.RefuseForm("the form is out of date; load the page again")
+	}
+	d.setRegionAndScenario(c, scenarios)
+	form, err := c.FormParams()
+	if err != nil {
+		return campaignDraft{}, kit.NewFormError(err)
+	}
+	d.fields = make([]string, len(table.Header))
+	for i := range d.fields {
+		d.fields[i] = d.validField(form.Get("col." + strconv.Itoa(i)))
+	}
+	for name, values := range form {
+		d.correctCell(name, values[0])
+	}
+	d.today, d.confirmed = s.firstDay(c), booking.ReadConfirmed(c)
+	d.readStyles(c)
+	return d, nil
+}
+
+// firstDay returns when a campaign's first calls are made: the start that the form sets, else now.
+func (s handlers) firstDay(c echo.Context) time.Time {
+	zone := s.OrganizationZone(c)
+	now := s.Now().In(zone)
+	if typed := typedSettings(c); typed.Later {
+		if at, ok := kit.ParseFormTime(typed.At, zone); ok && at.After(now) {
+			return at.In(zone)
+		}
+	}
+	return now
+}
+
+// setRegionAndScenario sets the country and the scenario of the form, or their defaults.
+func (d *campaignDraft) setRegionAndScenario(c echo.Context, scenarios []scenario.Scenario) {
+	if d.region = c.FormValue("region"); !phonenumber.IsRegion(d.region) {
+		d.region = contactfile.DefaultRegion
+	}
+	id := c.FormValue("scenario")
+	d.plan = kit.FindScenarioOrFirst(scenarios, id)
+	d.gone = id != "" && d.plan.ID != id
+}
+
+// validField returns a field to which a column can be mapped; empty for any other.
+func (d *campaignDraft) validField(name string) string {
+	isNamed := func(f contactfile.ContactField) bool { return f.Name == name }
+	if name == metadataField || slices.ContainsFunc(d.contactFields(), isNamed) {
+		return name
+	}
+	return ""
+}
+
+// correctCell applies a form field fix.ROW.COLUMN.
+func (d *campaignDraft) correctCell(name, value string) {
+	place, is := strings.CutPrefix(name, "fix.")
+	if !is {
+		return
+	}
+	row, column, _ := strings.Cut(place, ".")
+	i, err := strconv.Atoi(row)
+	j, err2 := strconv.Atoi(column)
+	if cmp.Or(err, err2) == nil && i >= 0 && i < len(d.table.Rows) && j >= 0 && j < len(d.table.Header) {
+		d.table.Rows[i][j] = kit.CleanText(value)
+	}
+}
+
+// contactFields returns the fields to which a column can be mapped: the telephone number and the scenario's variables.
+func (d *campaignDraft) contactFields() []contactfile.ContactField {
+	fields := []contactfile.ContactField{{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue}}
+	for _, v := range d.plan.Variables {
+		fields = append(fields, contactfile.ContactField{
+			Name: v.Name, Labels: []string{v.Label.Arabic, v.Label.English}, Kind: contactfile.ValueKind(d.plan.SpokenType(v)),
+		})
+	}
+	return fields
+}
+
+// matchFields maps the columns: like the last file with these headers, otherwise by a guess. remembered is true in the
+// first case.
+func (d *campaignDraft) matchFields(memory campaign.ImportMemory) (remembered bool) {
+	known, found := memory.FindMapping(d.table.Header, d.plan.ID)
+	if found && len(known.Fields) == len(d.table.Header) {
+		d.fields = make([]string, len(known.Fields))
+		for i, field := range known.Fields {
+			d.fields[i] = d.validField(field)
+		}
+		if slices.Contains(d.fields, contactfile.PhoneField) {
+			return true
+		}
+	}
+	d.fields = contactfile.MatchColumns(d.table, d.contactFields(), d.readingRules(len(d.styles), nil))
+	return false
+}
+
+// contactRows returns the rows of a campaign as booking input. A row with a doubtful value that nobody confirmed
+// has it as a Violation, unless its number is faulty, which comes first.
+func (d *campaignDraft) contactRows() []service.CampaignRow {
+	rows := make([]service.CampaignRow, len(d.table.Rows))
+	variables, spoken := typedVariablesOf(d.plan), d.plan.SpokenVariables()
+	d.doubts = map[int][]booking.UnsureValue{}
+	for i, cells := range d.table.Rows {
+		row := service.CampaignRow{Variables: map[string]any{}, Metadata: map[string]string{}}
+		var doubts []booking.UnsureValue
+		callable := false
+		for j, field := range d.fields {
+			switch value := cells[j]; {
+			case field == "" || value == "":
+			case field == contactfile.PhoneField:
+				row.PhoneNumber, callable = contactfile.NormalizeNumber(value, d.region)
+			case field == metadataField:
+				row.Metadata[truncateHeader(d.table.Header[j])] = value
+			default:
+				v := variables[field]
+				read := contactfile.ReadValue(value, contactfile.ValueKind(v.Type), d.readingRules(j, v.Choices))
+				if row.Variables[field] = read.Value; read.Doubt != "" {
+					doubts = append(doubts, booking.UnsureValue{
+						Variable: field, Text: value, Value: read.Value, Doubt: read.Doubt,
+					})
+				}
+			}
+		}
+		if callable {
+			d.doubts[i] = append(doubts, booking.MissingValues(spoken, row.Variables)...)
+			for _, one := range booking.ListUnconfirmed(d.doubts[i], d.confirmed) {
+				row.Violations = append(row.Violations, one.Violation())
+			}
+		}
+		rows[i] = row
+	}
+	return rows
+}
+
+// truncateHeader truncates a header to the longest name of metadata.
+func truncateHeader(header string) string {
+	if letters := []rune(header); len(letters) > maxMetadataName {
+		return string(letters[:maxMetadataName])
+	}
+	return header
+}
+
+// draftView returns the draft for the hidden fields of a page.
+func (d *campaignDraft) draftView() (campaigns.CampaignDraft, error) {
+	packed, err := contactfile.PackTable(d.table)
+	return campaigns.CampaignDraft{
+		ID: d.id, Table: packed, File: d.file, Region: d.region, Scenario: d.plan.ID, Fields: d.fields,
+	}, err
+}
+
+// newCampaignID returns the id of the campaign that a form will create, so that a form that is submitted twice creates
+// one.
+func newCampaignID() string { return campaign.Prefix + uuid.NewString() }

@@ -1,0 +1,244 @@
+package campaigns
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/booking"
+	"munadi/appliance/console/kit"
+	"munadi/appliance/contactfile"
+	"munadi/appliance/service"
+	"munadi/store/phonenumber"
+	"munadi/store/scenario"
+	"munadi/ui/calls"
+	"munadi/ui/campaigns"
+	"munadi/ui/component"
+	"munadi/ui/locale"
+	uiscenarios "munadi/ui/scenarios"
+)
+
+// fileReadTimeout bounds the reading of an uploaded file.
+const fileReadTimeout = 30 * time.Second
+
+// maxSamplesShown is the number of sample values of a column.
+const maxSamplesShown = 3
+
+// newCampaign asks for the file of a campaign; with from=calls it starts from the people of a filtered list.
+func (s handlers) newCampaign(c echo.Context) error {
+	if c.QueryParam("from") == "calls" {
+		return s.newCampaignFromCalls(c)
+	}
+	return s.uploadPage(c, http.StatusOK, "")
+}
+
+// uploadPage shows the first step.
+func (s handlers) uploadPage(c echo.Context, status int, fault string) error {
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
+	scenarios, err := s.ListBookableFor(ctx, v)
+	if err != nil {
+		return err
+	}
+	memory, err := s.Store.FindImportMemory(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	p := campaigns.CampaignUpload{
+		ConsolePage: s.campaignFrame(c, campaigns.NewTitle.In(v.Lang)), Fault: fault, KnownRegion: memory.Region != "",
+		Scenarios: kit.ScenarioChoices(scenarios, c.QueryParam("scenario")), Regions: regionChoices(v.Lang, memory.Region),
+	}
+	if len(memory.Mappings) > 0 && c.QueryParam("scenario") == "" {
+		for i := range p.Scenarios {
+			p.Scenarios[i].Chosen = false
+		}
+		last := component.ListChoice{Name: campaigns.ImportAsLast.In(v.Lang), Chosen: true}
+		p.Scenarios = append([]component.ListChoice{last}, p.Scenarios...)
+	}
+	p.Path = campaigns.CampaignsPath + "/new"
+	p.Proposed = s.ProposedRules(c, p.ConsolePage)
+	return kit.RenderPage(c, status, campaigns.CampaignUploadPage(p))
+}
+
+// regionChoices returns the countries by name.
+func regionChoices(l locale.Language, chosen string) []component.ListChoice {
+	if !phonenumber.IsRegion(chosen) {
+		chosen = contactfile.DefaultRegion
+	}
+	var all []component.ListChoice
+	for _, code := range phonenumber.ListRegions() {
+		name := fmt.Sprintf("%s (+%d)", locale.RegionName(l, code), phonenumber.CallingCode(code))
+		all = append(all, component.ListChoice{Value: code, Name: name, Chosen: code == chosen})
+	}
+	slices.SortFunc(all, func(a, b component.ListChoice) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// chooseColumns shows the column mapping of an uploaded file, or of an existing draft.
+func (s handlers) chooseColumns(c echo.Context) error {
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
+	scenarios, err := s.ListBookableFor(ctx, v)
+	if err != nil {
+		return err
+	}
+	memory, err := s.Store.FindImportMemory(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	if c.FormValue("table") != "" {
+		d, err := s.parseCampaignDraft(c, scenarios)
+		if err != nil {
+			return err
+		}
+		remembered := c.FormValue("other") != "" && d.matchFields(memory) // another scenario has other variables
+		return s.columnsPage(c, http.StatusOK, d, remembered, "")
+	}
+	table, fault, err := uploadedTable(c, v.Lang)
+	if err != nil {
+		return err
+	}
+	if fault != "" {
+		return s.uploadPage(c, http.StatusUnprocessableEntity, fault)
+	}
+	d := campaignDraft{id: newCampaignID(), file: uploadName(c), table: table, today: s.firstDay(c)}
+	d.setRegionAndScenario(c, scenarios)
+	if last, known := memory.FindMapping(table.Header, ""); known && c.FormValue("scenario") == "" {
+		if plan, exists := kit.FindScenario(scenarios, last.ScenarioID); exists {
+			d.plan = plan
+		}
+	}
+	return s.columnsPage(c, http.StatusOK, d, d.matchFields(memory), "")
+}
+
+// columnsPage shows the second step.
+func (s handlers) columnsPage(c echo.Context, status int, d campaignDraft, remembered bool, fault string) error {
+	v := kit.RequestVisitor(c)
+	scenarios, err := s.ListBookableFor(c.Request().Context(), v)
+	if err != nil {
+		return err
+	}
+	p := campaigns.CampaignColumns{
+		ConsolePage: s.campaignFrame(c, campaigns.NewColumnsTitle.In(v.Lang)), Fault: fault, Rows: len(d.table.Rows),
+		Remembered: remembered,
+		Scenarios:  kit.ScenarioChoices(scenarios, d.plan.ID), Regions: regionChoices(v.Lang, d.region),
+	}
+	p.Path = campaigns.CampaignsPath + "/new"
+	if p.Draft, err = d.draftView(); err != nil {
+		return err
+	}
+	for i, header := range d.table.Header {
+		p.Columns = append(p.Columns, campaigns.ColumnChoice{
+			Name: "col." + strconv.Itoa(i), Header: header, Samples: columnSamples(d.table, i),
+			Options: fieldChoices(d.plan, d.fields[i], v.Lang),
+		})
+	}
+	return kit.RenderPage(c, status, campaigns.CampaignColumnsPage(p))
+}
+
+// columnSamples returns the first distinct values of a column.
+func columnSamples(t contactfile.ContactTable, column int) []string {
+	var found []string
+	for _, row := range t.Rows {
+		if value := row[column]; value != "" && !slices.Contains(found, value) {
+			found = append(found, value)
+		}
+		if len(found) == maxSamplesShown {
+			break
+		}
+	}
+	return found
+}
+
+// fieldChoices returns the fields to which a column can be mapped.
+func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []component.ListChoice {
+	choices := []component.ListChoice{
+		{Name: campaigns.NewIgnore.In(l)}, {Value: contactfile.PhoneField, Name: campaigns.NewPhone.In(l)},
+	}
+	for _, v := range plan.Variables {
+		choices = append(choices, component.ListChoice{Value: v.Name, Name: uiscenarios.LabelText(l, v.Label, v.Name)})
+	}
+	choices = append(choices, component.ListChoice{Value: metadataField, Name: campaigns.NewKeep.In(l)})
+	for i := range choices {
+		choices[i].Chosen = choices[i].Value == chosen
+	}
+	return choices
+}
+
+// newCampaignFromCalls starts a draft with the people of a filtered list of calls.
+func (s handlers) newCampaignFromCalls(c echo.Context) error {
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
+	k, err := booking.NewContext(s.Console, c)
+	if err != nil {
+		return err
+	}
+	filter := kit.CallsFilter(c)
+	if filter.Said != "" {
+		return kit.RefuseTextSearch(c, filter)
+	}
+	plan := kit.FindScenarioOrFirst(k.Scenarios, filter.Scenario)
+	people, more, err := s.UseCases.ListPeople(ctx, v.Org.ID, kit.StoreFilter(filter, k.Zone), plan)
+	if err != nil {
+		return err
+	}
+	switch {
+	case more:
+		kit.FlashProblem(c, campaigns.NewTooManyPeople.In(v.Lang))
+		return kit.RedirectTo(c, kit.CallsURL(calls.CallsPath, filter, ""))
+	case len(people) == 0:
+		kit.FlashProblem(c, campaigns.NewNoneLeft.In(v.Lang))
+		return kit.RedirectTo(c, kit.CallsURL(calls.CallsPath, filter, ""))
+	}
+	d := newPeopleDraft(people, plan, k.Region, v.Lang)
+	d.today = k.Now.In(k.Zone)
+	return s.campaignCheckPage(c, http.StatusOK, k, d, campaigns.CampaignSettings{}, nil)
+}
+
+// newPeopleDraft returns a draft whose table has the numbers and variables of people.
+func newPeopleDraft(
+	people []service.CampaignRow, plan scenario.Scenario, region string, l locale.Language,
+) campaignDraft {
+	d := campaignDraft{
+		id: newCampaignID(), region: region, plan: plan, fields: []string{contactfile.PhoneField},
+	}
+	d.table.Header = templateColumns(plan, l)
+	for _, variable := range plan.Variables {
+		d.fields = append(d.fields, variable.Name)
+	}
+	d.styles = make([]columnStyle, len(d.fields))
+	for i, one := range people {
+		row := []string{one.PhoneNumber}
+		for _, variable := range plan.Variables {
+			text := ""
+			if value := one.Variables[variable.Name]; value != nil {
+				text = fmt.Sprint(value)
+			}
+			row = append(row, text)
+		}
+		d.table.Rows, d.table.Numbers = append(d.table.Rows, row), append(d.table.Numbers, i+1)
+	}
+	return d
+}
+
+// templateColumns returns the columns of a scenario's campaign file: the number and the variables.
+func templateColumns(plan scenario.Scenario, l locale.Language) []string {
+	columns := []string{campaigns.NewPhone.In(l)}
+	for _, variable := range plan.Variables {
+		columns = append(columns, uiscenarios.LabelText(l, variable.Label, variable.Name))
+	}
+	return columns
+}
+
+// downloadCampaignTemplate sends an empty CSV file with the columns of a scenario.
+func (s handlers) downloadCampaignTemplate(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	scenarios, err := s.ListBookableFor(c.Request().Context(), v)
+	if err != nil {
+		return err
+	}
+	plan := kit.FindScenarioOrFirst(scenarios, c.QueryParam("scenario"))
+	return kit.SendCSV(c, "campaign", templateColumns(plan, v.Lang), nil, func([]string) []string { return nil })
+}

@@ -1,0 +1,157 @@
+package campaigns
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/appliance/contactfile"
+	"munadi/appliance/csvcell"
+	"munadi/appliance/service"
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/store/scenario"
+	"munadi/ui/campaigns"
+	"munadi/ui/locale"
+)
+
+const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+// downloadCampaignWorkbook sends a campaign's results as a workbook: the calls, people first, in local time; rows that
+// were not booked on a second sheet. It is built before it is sent, so that an error is a proper response.
+func (s handlers) downloadCampaignWorkbook(c echo.Context) error {
+	found, err := s.requestCampaign(c)
+	if err != nil {
+		return err
+	}
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
+	scenarios, err := s.ListScenariosFor(ctx, v)
+	if err != nil {
+		return err
+	}
+	columns, err := s.UseCases.ListResultColumns(ctx, found.OrgID, found.ID)
+	if err != nil {
+		return err
+	}
+	plan, _ := kit.FindScenario(scenarios, found.ScenarioID)
+	called := kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}.ResultNames(found.ScenarioID)
+	t := resultTable{columns: columns, order: resultOrder(plan, columns), zone: s.OrganizationZone(c)}
+	sheets := []contactfile.WorkbookSheet{{
+		Name: campaigns.SheetCalls.In(v.Lang), Columns: t.reorder(called.ResultHeader(columns)),
+		Rows: func(row func([]any) error) error {
+			err := s.UseCases.VisitResults(ctx, found.OrgID, found.ID, columns, called, func(_ call.Call, cells []string) error {
+				return row(t.typedCells(cells))
+			})
+			if err == nil && (found.SkippedLost || !store.DamageReportOf(ctx).IsEmpty()) {
+				err = row([]any{csvcell.IncompleteMark})
+			}
+			return err
+		},
+	}}
+	if len(found.Skipped) > 0 {
+		sheets = append(sheets, skippedSheet(found, scenarios, v.Lang))
+	}
+	var out bytes.Buffer
+	if err := contactfile.WriteWorkbook(&out, v.Lang == locale.Arabic, sheets...); err != nil {
+		return err
+	}
+	name := url.PathEscape(found.Name + " " + found.CreatedAt.In(t.zone).Format(time.DateOnly) + ".xlsx") // RFC 8187
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+found.ID+`.xlsx"; filename*=UTF-8''`+name)
+	h.Set(echo.HeaderCacheControl, "no-store")
+	return c.Blob(http.StatusOK, workbookType, out.Bytes())
+}
+
+// skippedSheet returns the sheet of the rows that were not booked.
+func skippedSheet(c campaign.Campaign, plans []scenario.Scenario, l locale.Language) contactfile.WorkbookSheet {
+	return contactfile.WorkbookSheet{
+		Name:    campaigns.SheetSkipped.In(l),
+		Columns: []string{campaigns.SheetRow.In(l), locale.ColumnName(l, "phone_number"), campaigns.SheetReason.In(l)},
+		Rows: func(row func([]any) error) error {
+			for _, line := range skippedLines(c, plans, l) {
+				reason := line.Fault
+				if reason == "" {
+					reason = campaigns.SkipReasons.Word(l, line.Reason)
+				}
+				if err := row([]any{line.Row, line.Number, reason}); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// resultTable lays out results for people: order are the indexes of columns, in the order of the sheet.
+type resultTable struct {
+	columns []string
+	order   []int
+	zone    *time.Location
+}
+
+// resultOrder puts the person first: name and number, how it ended, the answers, the other variables and metadata,
+// times and ids last.
+func resultOrder(plan scenario.Scenario, columns []string) []int {
+	rank := func(key string) int {
+		name, isVariable := strings.CutPrefix(key, service.VariableColumn)
+		isName := func(v scenario.ScenarioVariable) bool { return v.Name == name && v.Role == scenario.NameRole }
+		switch {
+		case isVariable && slices.ContainsFunc(plan.Variables, isName):
+			return 0
+		case key == "phone_number":
+			return 1
+		case key == "status" || key == "failure_reason":
+			return 2
+		case strings.HasPrefix(key, service.AnswerColumn):
+			return 3
+		case isVariable || strings.HasPrefix(key, service.MetadataColumn):
+			return 4
+		case key == "call_id":
+			return 6
+		}
+		return 5
+	}
+	order := make([]int, len(columns))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return rank(columns[a]) - rank(columns[b]) })
+	return order
+}
+
+// reorder returns cells in the sheet's order.
+func (t resultTable) reorder(cells []string) []string {
+	out := make([]string, len(t.order))
+	for i, from := range t.order {
+		out[i] = cells[from]
+	}
+	return out
+}
+
+// typedCells returns a call's cells in the sheet's order: times by the organization's clock, durations and attempts as
+// numbers, all others as texts.
+func (t resultTable) typedCells(cells []string) []any {
+	out := make([]any, len(t.order))
+	for i, from := range t.order {
+		out[i] = cells[from]
+		switch t.columns[from] {
+		case "scheduled_at", "started_at", "ended_at":
+			if at, err := time.Parse(time.RFC3339, cells[from]); err == nil {
+				out[i] = at.In(t.zone)
+			}
+		case "total_duration", "attempt_number":
+			if n, err := strconv.Atoi(cells[from]); err == nil {
+				out[i] = n
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,50 @@
+package scenarios
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/store"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/scenarios"
+)
+
+// askDeleteScenario asks for Confirmation before a scenario is deleted.
+func (s handlers) askDeleteScenario(c echo.Context) error {
+	found, err := s.requestScenario(c)
+	if err != nil {
+		return err
+	}
+	kind := s.scenarioKind(found)
+	if kind == scenarios.BuiltInScenario {
+		return kit.NewNotFoundError("a built-in scenario cannot be deleted")
+	}
+	l := kit.RequestVisitor(c).Lang
+	p := layout.ConfirmView{ConsolePage: s.scenarioFrame(c, scenarios.DeleteTitle.In(l))}
+	p.Question = component.AskQuestion{
+		Title: scenarios.DeleteTitle.In(l), Text: found.Name + ". " + scenarios.DeleteText.In(l),
+		Action: scenariosPath + "/" + found.ID + "/delete",
+		CSRF:   p.CSRF, Do: scenarios.Delete.In(l), Danger: true, Back: scenariosPath + "/" + found.ID,
+		Leave: scenarios.Back.In(l),
+	}
+	if kind == scenarios.ReplacedScenario {
+		p.Question.Text = found.Name + ". " + scenarios.DeleteReplaced.In(l)
+	}
+	return kit.RenderPage(c, http.StatusOK, layout.ConfirmPage(p))
+}
+
+// deleteScenario deletes a scenario of the organization; a built-in one that it replaced applies again.
+func (s handlers) deleteScenario(c echo.Context) error {
+	err := s.UseCases.DeleteScenario(c.Request().Context(), kit.RequestCaller(c), c.Param("scenario"))
+	if store.CodeOf(err) == store.CodeConflict {
+		return kit.NewNotFoundError("a built-in scenario cannot be deleted")
+	}
+	if err != nil {
+		return err
+	}
+	kit.FlashMessage(c, scenarios.SaidDeleted.In(kit.RequestVisitor(c).Lang))
+	return kit.RedirectTo(c, scenariosPath)
+}

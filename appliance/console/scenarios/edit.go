@@ -1,0 +1,137 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/appliance/service"
+	"munadi/store/scenario"
+	"munadi/ui/form"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/scenarios"
+)
+
+// newFlash returns a success message for the current page.
+func newFlash(text string) *layout.FlashMessage { return &layout.FlashMessage{Text: text} }
+
+// flashSaved sets the message that a scenario was saved, with the first line that no voice can speak.
+func flashSaved(c echo.Context, saved service.SavedScenario, l locale.Language) {
+	text, warnings := scenarios.SaidSaved.In(l), saved.Warnings
+	if !saved.Scenario.Latest().IsPublished() {
+		text = scenarios.SaidDraft.In(l)
+	}
+	if len(warnings) == 0 {
+		kit.FlashMessage(c, text)
+		return
+	}
+	kit.FlashProblem(
+		c,
+		text+" "+strings.ReplaceAll(scenarios.Unspoken.In(l), "{line}", kit.QuotedLine(warnings[0].Message)),
+	)
+}
+
+// describeSyntaxError says why a text is not a scenario, and where.
+func describeSyntaxError(
+	source string, err error, l locale.Language,
+) (fault string, faults []scenarios.ScenarioFault) {
+	if len(source) > scenario.MaxBytes {
+		return scenarios.TooLong.In(l), nil
+	}
+	line := 0
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		line = 1 + strings.Count(source[:min(int(syntax.Offset), len(source))], "\n")
+	}
+	at := faultAt(strings.Split(source, "\n"), line)
+	at.Message = scenarios.NotJSONDo.In(l)
+	return scenarios.NotJSON.In(l), []scenarios.ScenarioFault{at}
+}
+
+func (s handlers) showScenarioEditor(c echo.Context) error {
+	found, err := s.requestScenario(c)
+	if err != nil {
+		return err
+	}
+	latest := found.Latest()
+	d := scenarioDraft{plan: latest, version: latest.Version}
+	if err := d.writeSource(); err != nil {
+		return err
+	}
+	wrong := d.checkDraft(c.Request().Context(), found.ID, "")
+	return s.renderEditor(c, http.StatusOK, s.editorView(c, found, &d, wrong, c.QueryParam("tab") != "json"))
+}
+
+// saveScenario validates a scenario and saves it as a draft, or publishes it unless its tests fail; a built-in one is
+// copied to the organization with the new content.
+func (s handlers) saveScenario(c echo.Context) error {
+	before, d, err := s.readSentDraft(c)
+	if err != nil {
+		return err
+	}
+	l := kit.RequestVisitor(c).Lang
+	if d.syntaxError != nil {
+		return s.renderEditor(c, http.StatusUnprocessableEntity, s.unreadablePage(c, before, d))
+	}
+	found := d.checkDraft(c.Request().Context(), before.ID, scenarios.KeepID.In(l))
+	if len(found) > 0 || len(d.badNumbers) > 0 {
+		return s.showDraftFaults(c, before, d, found)
+	}
+	op := c.FormValue("op")
+	if blocking := s.blockingTests(c, &d, op); blocking != nil {
+		return s.showBlockingTests(c, before, d, blocking)
+	}
+	if d.plan.Status = scenario.PublishedStatus; op == opSaveDraft {
+		d.plan.Status = scenario.DraftStatus
+	}
+	if c.FormValue("version") == "" {
+		d.version = before.Latest().Version
+	}
+	saved, err := s.UseCases.PutScenario(c.Request().Context(), kit.RequestCaller(c), d.plan,
+		func(kept scenario.Scenario) bool { return kept.Version == d.version })
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		return s.showDraftFaults(c, before, d, broken.Violations)
+	}
+	if kit.IsStale(err) {
+		return s.showSaveConflict(c, d)
+	}
+	if err != nil {
+		return err
+	}
+	flashSaved(c, saved, l)
+	return kit.RedirectTo(c, scenariosPath+"/"+before.ID)
+}
+
+// showSaveConflict shows the editor with the draft, which the next save puts over the version that was saved meanwhile.
+func (s handlers) showSaveConflict(c echo.Context, d scenarioDraft) error {
+	stored, err := s.requestScenario(c)
+	if err != nil {
+		return err
+	}
+	d.version = stored.Latest().Version
+	p := s.editorView(c, stored, &d, nil, d.byForm)
+	source, err := scenarioJSON(stored.Latest())
+	if err != nil {
+		return err
+	}
+	saved, typed := kit.SplitDifference(diffLines(source, d.source))
+	p.Conflict = []form.ConflictRow{{Label: scenarios.JSON.In(kit.RequestVisitor(c).Lang), Saved: saved, Typed: typed}}
+	return s.renderEditor(c, http.StatusConflict, p)
+}
+
+// showDraftFaults shows the editor with the violations of the draft.
+func (s handlers) showDraftFaults(
+	c echo.Context, before scenario.Scenario, d scenarioDraft, found service.FieldViolations,
+) error {
+	p := s.editorView(c, before, &d, found, d.byForm)
+	if p.Form != nil {
+		p.Fault = scenarios.EditorBroken.In(kit.RequestVisitor(c).Lang)
+	}
+	return s.renderEditor(c, http.StatusUnprocessableEntity, p)
+}

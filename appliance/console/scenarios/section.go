@@ -1,0 +1,39 @@
+// Package scenarios is the console's section of scenarios: list, editor, trial, tests, versions.
+package scenarios
+
+import (
+	"munadi/appliance/console/kit"
+	"munadi/store/account"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// handlers are the section's pages and actions.
+type handlers struct{ *kit.Console }
+
+// DeclareSection declares scenarios: the list, one scenario, its editor and versions.
+func DeclareSection(console *kit.Console) kit.Section {
+	s := handlers{console}
+	shown := layout.ConsoleSection{
+		ID: "scenarios", Name: locale.Text{"السيناريوهات", "Scenarios"}, Icon: "scenarios", Group: layout.SetUp,
+	}
+	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 80, Routes: []kit.Route{
+		kit.GetPage(account.Viewer, "/scenarios", s.listScenarios),
+		kit.GetPage(account.Viewer, "/scenarios.csv", s.exportScenarios),
+		kit.GetPage(account.Operator, "/scenarios/new", s.newScenario),
+		kit.PostForm(account.Operator, "/scenarios", s.createScenario),
+		kit.GetPage(account.Viewer, "/scenarios/:scenario", s.showScenario),
+		kit.PostForm(account.Operator, "/scenarios/:scenario", s.saveScenario),
+		kit.GetPage(account.Viewer, "/scenarios/:scenario/sound", s.serveScenarioLine),
+		kit.PostForm(account.Operator, "/scenarios/:scenario/draft", s.changeDraft),
+		kit.GetPage(account.Operator, "/scenarios/:scenario/hear", s.serveDraftLine),
+		kit.GetPage(account.Viewer, "/scenarios/:scenario/versions", s.listVersions),
+		kit.GetPage(account.Viewer, "/scenarios/:scenario/versions/:version", s.showVersion),
+		kit.PostForm(account.Operator, "/scenarios/:scenario/versions/:version/restore", s.restoreVersion),
+		kit.GetPage(account.Operator, "/scenarios/:scenario/edit", s.showScenarioEditor),
+		kit.GetPage(account.Operator, "/scenarios/:scenario/delete", s.askDeleteScenario),
+		kit.PostForm(account.Operator, "/scenarios/:scenario/delete", s.deleteScenario),
+		kit.PostForm(account.Operator, "/scenarios/:scenario/try", s.tryScenario),
+		kit.PostForm(account.Operator, "/scenarios/:scenario/tests", s.runScenarioTests),
+	}}
+}

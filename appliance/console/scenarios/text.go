@@ -1,0 +1,119 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"munadi/appliance/console/booking"
+	"munadi/appliance/console/kit"
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/scenarios"
+)
+
+// scriptText returns a scenario as plain text for comparison by lines: spoken lines and questions, transitions, and how
+// its calls are conducted.
+func scriptText(s scenario.Scenario, lang locale.Language) string {
+	t := &textWriter{lang: lang}
+	t.addLine("%s: %s", scenarios.Name.In(lang), s.Name)
+	for line := range strings.Lines(strings.TrimSpace(s.Description)) {
+		t.addLine("%s", strings.TrimSpace(line))
+	}
+	for _, v := range s.Variables {
+		t.addLine("%s: %s (%s) %s", scenarios.Variables.In(lang), kit.IsolateText(scenarios.LabelText(lang, v.Label, v.Name)),
+			kit.IsolateText(v.Name),
+			strings.Join(booking.ChoiceNames(lang, v), " · "))
+	}
+	steps, identify := scriptView(s, lang)
+	for _, step := range steps {
+		t.addLine("")
+		t.addStep(step)
+	}
+	t.addLine("")
+	t.addSpoken(scenarios.Identify.In(lang), identify)
+	for _, fact := range conductFacts(s, lang) {
+		t.addLine("%s: %s", fact.Label, fact.Value)
+	}
+	return t.out.String()
+}
+
+// textWriter writes a script as lines.
+type textWriter struct {
+	lang locale.Language
+	out  strings.Builder
+}
+
+func (t *textWriter) addLine(format string, args ...any) {
+	t.out.WriteString(strings.TrimRight(fmt.Sprintf(format, args...), " ") + "\n")
+}
+
+func (t *textWriter) addStep(step scenarios.ScriptStep) {
+	t.addLine("%s: %s (%s)", scenarios.StepName(t.lang, step.Kind), kit.IsolateText(step.Label), kit.IsolateText(step.ID))
+	t.addSpoken(scenarios.Say.In(t.lang), step.Say)
+	if step.Prompt != "" {
+		t.addLine("%s: %s", scenarios.Model.In(t.lang), step.Prompt)
+	}
+	if step.To != "" {
+		t.addLine("%s: %s", scenarios.To.In(t.lang), step.To)
+	}
+	if step.Slot != nil {
+		t.addSlot(*step.Slot)
+	}
+	for _, slot := range step.Finds {
+		t.addSlot(slot)
+	}
+	t.addSpoken(scenarios.Reask.In(t.lang), step.Reask)
+	t.addSpoken(scenarios.NoInput.In(t.lang), step.NoInput)
+	if len(step.Notes) > 0 {
+		t.addLine("%s", strings.Join(step.Notes, " · "))
+	}
+	for _, way := range step.Ways {
+		t.addLine("→ %s", t.wayText(way))
+	}
+}
+
+func (t *textWriter) addSpoken(label string, lines []scenarios.ScriptLine) {
+	for _, line := range lines {
+		note := ""
+		if line.Optional {
+			note = "(" + scenarios.Optional.In(t.lang) + ")"
+		}
+		t.addLine("%s: %s %s", label, line.Text, note)
+	}
+}
+
+func (t *textWriter) addSlot(slot scenarios.ScriptSlot) {
+	t.addLine("%s %s (%s: %s) %s", scenarios.Asks.In(t.lang), kit.IsolateText(slot.Label),
+		kit.IsolateText(slot.Name), scenarios.SlotName(t.lang, slot.Kind),
+		strings.Join(slot.Notes, " · "))
+	for _, choice := range slot.Choices {
+		t.addLine("- %s (%s): %s %s", choice.Label, choice.Value, strings.Join(choice.Phrases, "، "), choice.Key)
+	}
+	t.addPhrases(scenarios.Yes.In(t.lang), slot.Yes)
+	t.addPhrases(scenarios.No.In(t.lang), slot.No)
+	t.addPhrases(scenarios.Also.In(t.lang), slot.Also)
+}
+
+func (t *textWriter) addPhrases(label string, phrases []string) {
+	if len(phrases) > 0 {
+		t.addLine("%s: %s", label, strings.Join(phrases, "، "))
+	}
+}
+
+func (t *textWriter) wayText(way scenarios.ScriptWay) string {
+	target := scenarios.EndsThere.In(t.lang)
+	if way.Target != "" {
+		target = scenarios.Goes.In(t.lang) + " " + way.TargetLabel
+	}
+	switch {
+	case way.Slot == "" && way.Label == "":
+		return target
+	case way.Slot == "":
+		return way.Label + ": " + target
+	case way.Known == nil:
+		return fmt.Sprintf("%s %s %s %s: %s", scenarios.When.In(t.lang), way.Slot, scenarios.Is.In(t.lang), way.Value, target)
+	case *way.Known:
+		return fmt.Sprintf("%s %s %s: %s", scenarios.When.In(t.lang), way.Slot, scenarios.IsSet.In(t.lang), target)
+	}
+	return fmt.Sprintf("%s %s %s: %s", scenarios.When.In(t.lang), way.Slot, scenarios.IsUnset.In(t.lang), target)
+}

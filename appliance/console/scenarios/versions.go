@@ -1,0 +1,153 @@
+package scenarios
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/appliance/service"
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/scenarios"
+)
+
+// listVersions shows the versions of a scenario, newest first.
+func (s handlers) listVersions(c echo.Context) error {
+	found, err := s.requestScenario(c)
+	if err != nil {
+		return err
+	}
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
+	heads, err := s.Store.ListScenarioVersions(ctx, v.Org.ID, found.ID)
+	if err != nil {
+		return err
+	}
+	who, err := s.LoadActorNames(c)
+	if err != nil {
+		return err
+	}
+	p := scenarios.VersionsView{
+		ConsolePage: s.scenarioFrame(c, scenarios.VersionsTitle.In(v.Lang)), ID: found.ID, Name: found.Name,
+		May: v.User.Role.Allows(account.Operator), Zone: s.OrganizationZone(c),
+	}
+	for _, head := range heads {
+		p.Rows = append(p.Rows, versionRow(who, head, found))
+	}
+	return kit.RenderPage(c, http.StatusOK, scenarios.VersionsPage(p))
+}
+
+// versionRow returns a version for display; current is the stored scenario.
+func versionRow(n kit.ActorNames, head scenario.VersionHead, current scenario.Scenario) scenarios.VersionRow {
+	row := scenarios.VersionRow{
+		Number: head.Number, At: head.SavedAt, Draft: head.Draft,
+		Current: current.IsPublished() && head.Number == current.Version, Latest: head.Number == current.Latest().Version,
+	}
+	if head.SavedBy != "" {
+		row.Who = n.ActorName(head.SavedBy)
+	}
+	return row
+}
+
+// requestVersion finds the scenario and the version that the path names.
+func (s handlers) requestVersion(c echo.Context) (now scenario.Scenario, v scenario.ScenarioVersion, err error) {
+	if now, err = s.requestScenario(c); err != nil {
+		return now, v, err
+	}
+	number, err := strconv.Atoi(c.Param("version"))
+	if err != nil {
+		return now, v, kit.NewNotFoundError("no such version")
+	}
+	v, err = s.Store.FindScenarioVersion(c.Request().Context(), kit.RequestVisitor(c).Org.ID, now.ID, number)
+	return now, v, err
+}
+
+// showVersion shows the changes of a version.
+func (s handlers) showVersion(c echo.Context) error {
+	now, version, err := s.requestVersion(c)
+	if err != nil {
+		return err
+	}
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
+	who, err := s.LoadActorNames(c)
+	if err != nil {
+		return err
+	}
+	p := scenarios.VersionView{
+		ConsolePage: s.scenarioFrame(c, now.Name), ID: now.ID, Name: version.Name,
+		May: v.User.Role.Allows(account.Operator), Zone: s.OrganizationZone(c),
+		VersionRow: versionRow(who, version.VersionHead, now),
+	}
+	before, err := s.versionBefore(ctx, now, version)
+	if err != nil {
+		return err
+	}
+	p.Before, p.BuiltIn = before.Version, before.BuiltIn
+	old, err := scenarioJSON(before)
+	if err != nil {
+		return err
+	}
+	source, err := scenarioJSON(version.Scenario)
+	if err != nil {
+		return err
+	}
+	oldText := scriptText(before, v.Lang)
+	if before.ID == "" {
+		old, oldText = "", ""
+	}
+	p.Source, p.Script = diffLines(old, source), diffScripts(oldText, scriptText(version.Scenario, v.Lang))
+	return kit.RenderPage(c, http.StatusOK, scenarios.VersionPage(p))
+}
+
+// versionBefore returns the scenario that a version is compared with: for the draft the published one, else the
+// previous version, for the first one the built-in scenario that it replaced. Without any it has no id.
+func (s handlers) versionBefore(
+	ctx context.Context, now scenario.Scenario, v scenario.ScenarioVersion,
+) (scenario.Scenario, error) {
+	if now.Draft != nil && now.Draft.Version == v.Number {
+		return now, nil
+	}
+	before, err := s.Store.FindScenarioVersion(ctx, v.Scenario.OrgID, v.Scenario.ID, v.Number-1)
+	if store.CodeOf(err) != store.CodeNotFound {
+		return before.Scenario, err
+	}
+	if builtIn, known := kit.FindScenario(s.UseCases.BuiltIn(), v.Scenario.ID); known && v.Number == 1 {
+		builtIn.BuiltIn = true
+		return builtIn, nil
+	}
+	return scenario.Scenario{}, nil
+}
+
+// restoreVersion saves a former version as the newest one. If it is no longer valid, or one to be published fails its
+// tests, it is opened in the editor.
+func (s handlers) restoreVersion(c echo.Context) error {
+	now, version, err := s.requestVersion(c)
+	if err != nil {
+		return err
+	}
+	d := scenarioDraft{plan: version.Scenario, version: now.Latest().Version, byForm: true}
+	if err := d.writeSource(); err != nil {
+		return err
+	}
+	if version.Scenario.IsPublished() && len(d.checkDraft(c.Request().Context(), now.ID, "")) == 0 {
+		if blocking := s.blockingTests(c, &d, ""); blocking != nil {
+			return s.showBlockingTests(c, now, d, blocking)
+		}
+	}
+	_, err = s.UseCases.RestoreScenario(c.Request().Context(), kit.RequestCaller(c), now.ID, version.Number)
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		return s.showDraftFaults(c, now, d, broken.Violations)
+	}
+	if err != nil {
+		return err
+	}
+	l := kit.RequestVisitor(c).Lang
+	kit.FlashMessage(c, locale.FillSentence(scenarios.VersionsSaidRestored.In(l), "n", version.Number))
+	return kit.RedirectTo(c, scenariosPath+"/"+now.ID)
+}
