@@ -2,12 +2,17 @@ package database_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"munadi/store"
+	"munadi/store/delivery"
 	"munadi/store/storetest/fixture"
 )
 
@@ -23,6 +28,41 @@ var ignoreRandom = cmp.Options{
 	}),
 }
 
+// evenEvents makes the readings of events comparable: their ids are random, and so is the order in which those of one
+// moment are read. Events of cancelled calls are left out: how many of an unfinished erasure's calls were cancelled
+// before the destinations were added depends on the database.
+func evenEvents(t *testing.T, read map[string]any) {
+	t.Helper()
+	face := func(d delivery.Delivery) string {
+		text, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return random.ReplaceAllString(string(text), "")
+	}
+	even := func(all []delivery.Delivery) []delivery.Delivery {
+		kept := slices.DeleteFunc(slices.Clone(all), func(d delivery.Delivery) bool { return d.Event == delivery.CallCancelled })
+		for i := range kept {
+			if len(kept[i].Tries) > 0 {
+				kept[i].NextAt = time.Time{} // the wait after a failed attempt is random
+			}
+		}
+		slices.SortFunc(kept, func(a, b delivery.Delivery) int { return strings.Compare(face(a), face(b)) })
+		return kept
+	}
+	for name, value := range read {
+		switch {
+		case strings.HasPrefix(name, "FindEvent "):
+			delete(read, name)
+		case strings.HasPrefix(name, "ListEvents "):
+			read[name] = even(value.([]delivery.Delivery))
+		case name == "DueEvents":
+			due := value.([]any)
+			read[name] = []any{even(due[0].([]delivery.Delivery)), due[1]}
+		}
+	}
+}
+
 // TestSameOnBothDatabases checks that an installation made by the same changes reads the same from both databases.
 func TestSameOnBothDatabases(t *testing.T) {
 	t.Parallel()
@@ -35,7 +75,9 @@ func TestSameOnBothDatabases(t *testing.T) {
 		if _, err := s.ResumeErasures(t.Context(), in.Now); err != nil {
 			t.Fatal(err)
 		}
-		readings = append(readings, in.ReadStore(t, s))
+		read := in.ReadStore(t, s)
+		evenEvents(t, read)
+		readings = append(readings, read)
 	}
 	if difference := cmp.Diff(readings[0], readings[1], ignoreRandom); difference != "" {
 		t.Error(difference)

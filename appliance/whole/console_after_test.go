@@ -59,7 +59,7 @@ func TestAfterACall(t *testing.T) {
 		t.Errorf("the API's corrections are %s", said)
 	}
 	p.NavigateTo(a.URL + "/console/audit")
-	p.WaitText("main", id)
+	p.WaitFor(`document.querySelector("main a[href$='/calls/` + id + `']")`)
 	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
 		lookAfterACall(a, p, id, shots)
 	}

@@ -78,7 +78,7 @@ func callByHand(t *testing.T, a *testInstance, p *browsertest.BrowserPage) {
 	p.WaitFor(queued + " === 3")
 	p.WaitText(`nav.sections a[aria-current] .section-count`, "3")
 	p.CheckAccessibility()
-	number := p.ElementText("#queue .queue-row h2 bdi")
+	number := p.ElementText("#queue .queue-row h2 bdi[dir=ltr]")
 	p.ClickElement("#queue .queue-row h2 a")
 	p.WaitText("main h1", number)
 	p.WaitText("#after .need", "طلب التحدث إلى موظف")

@@ -201,12 +201,14 @@ func TestConsoleOrganizations(t *testing.T) {
 	id := a.bookCall(t, simulatedNumber("91"), "appointment_confirmation", nil).textAt("id")
 	hook.awaitNotification(t, id)
 	deliveries := jsonObject(a.requestAPI(t, http.MethodGet, "/webhook/deliveries", nil).wantStatus(t, 200).jsonBody(t))
-	first, _ := deliveries.listAt("data")[0].(map[string]any)
-	delivery, _ := first["id"].(string)
+	sent, _ := deliveries.listAt("data")[0].(map[string]any)
+	delivery, _ := sent["id"].(string)
 
 	owner, spy := a.newOperator(t), a.newOperator(t)
 	owner.submitForm("/console/sign-in", 200, "name", "admin", "password", "the first night shift", "next", "/console/account")
-	spy.submitForm("/console/sign-in", 200, "name", "spy", "password", strings.TrimSpace(made.stdout), "next", "/console/account")
+	first, chosen := strings.TrimSpace(made.stdout), "the spy's own sentence"
+	spy.submitForm("/console/sign-in", 200, "name", "spy", "password", first, "next", "/console/account")
+	spy.submitForm("/console/account/password", 200, "current", first, "new", chosen, "again", chosen)
 	if page := owner.openPage("/console/webhook/deliveries/" + delivery); !strings.Contains(page, id) {
 		t.Errorf("the owner sees %.500s", page)
 	}

@@ -143,20 +143,21 @@ func (v snapshotView) recordsWithoutEntries(kind, from string) (broken []string,
 // missingEntries returns the index entries of a record that a damaged block held and that are missing. An unreadable or
 // removed record has none.
 func (e writeTx) missingEntries(kind, place string) (missing []indexEntry, err error) {
-	parts := splitKey(place, 2)
-	if len(parts) != 2 {
+	n := len(declaredTables[kind].Key)
+	parts := splitKey(place, n)
+	if len(parts) != n {
 		return nil, nil
 	}
 	entries, err := e.entriesOf(kind, parts...)
-	for _, n := range entries {
+	for _, entry := range entries {
 		if err != nil {
 			return nil, err
 		}
-		if !e.view.lost.mayHide(n.key, 0) {
+		if !e.view.lost.mayHide(entry.key, 0) {
 			continue
 		}
-		if _, err = e.view.txn.Get(n.key); errors.Is(err, badgerdb.ErrKeyNotFound) {
-			missing, err = append(missing, n), nil
+		if _, err = e.view.txn.Get(entry.key); errors.Is(err, badgerdb.ErrKeyNotFound) {
+			missing, err = append(missing, entry), nil
 		}
 	}
 	return missing, err

@@ -28,6 +28,9 @@ var neverStored = map[string]string{
 	"delivery: Delivery.Subject":         "is of deliveries of events, the records event",
 	"event: Delivery.Body":               "is the record event-body",
 	"event: DeliveryTry.Request":         "is the record event-body",
+	"audit-head: AuditHead.Broken":       "is set only where somebody else changed the trail",
+	"audit-head: AuditHead.Older":        "counts entries of before the chains, which no new installation has",
+	"audit-head: AuditHead.OlderHash":    "is over entries of before the chains, which no new installation has",
 	"scenario: Scenario.BuiltIn":         "built-in scenarios are not stored",
 	"scenario-version: Scenario.BuiltIn": "built-in scenarios are not stored",
 }
