@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -36,6 +37,8 @@ type AccountService struct {
 	log     *slog.Logger
 	hasher  *passwordHasher
 	locks   *signInLockout
+
+	isSetUp atomic.Bool // there was a user
 
 	mu     sync.Mutex // guards the set-up link
 	linked setupLink

@@ -45,9 +45,16 @@ func (a *AccountService) BootstrapAdmin(ctx context.Context, password string) (t
 	return "", err
 }
 
-// NeedsSetUp reports whether there is no user yet: the set-up link, or the command line, makes the first one.
+// NeedsSetUp reports whether there is no user yet: the set-up link, or the command line, makes the first one. Users are
+// read until there is one, since anybody may ask.
 func (a *AccountService) NeedsSetUp(ctx context.Context) (bool, error) {
+	if a.isSetUp.Load() {
+		return false, nil
+	}
 	all, err := a.people.ListUsers(ctx, "")
+	if err == nil && len(all) > 0 {
+		a.isSetUp.Store(true)
+	}
 	return len(all) == 0, err
 }
 

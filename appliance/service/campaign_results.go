@@ -70,7 +70,7 @@ func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id stri
 	if err := writeRow(called.ResultHeader(columns), 0); err != nil {
 		return err
 	}
-	err = u.VisitResults(ctx, orgID, id, columns, called, func(_ call.Call, cells []string) error {
+	err = u.VisitResults(ctx, orgID, id, columns, called, func(cells []string) error {
 		return writeRow(cells, firstGuarded)
 	})
 	if err != nil {
@@ -91,14 +91,14 @@ func (n ResultNames) ResultHeader(columns []string) []string {
 	return header
 }
 
-// VisitResults calls visit for each call of a campaign, oldest first, with its cells in the columns of
+// VisitResults calls visit with the cells of each call of a campaign, oldest first, in the columns of
 // [UseCases.ListResultColumns]. Times are in UTC.
 func (u *UseCases) VisitResults(
 	ctx context.Context, orgID, id string, columns []string, called ResultNames,
-	visit func(c call.Call, cells []string) error,
+	visit func(cells []string) error,
 ) error {
 	return u.visitCalls(ctx, orgID, campaignCalls(id), func(c call.Call) error {
-		return visit(c, resultRow(c, columns, called))
+		return visit(resultRow(c, columns, called))
 	})
 }
 

@@ -9,5 +9,5 @@ var PasswordLong = locale.Text{"كلمة المرور طويلة: 256 حرفًا
 var PasswordIsName = locale.Text{"كلمة المرور هي اسم المستخدم نفسه. اختر غيرها.", "The password is the user's name. Choose another."}
 var PasswordCommon = locale.Text{"كلمة المرور شائعة وسهلة التخمين. اختر غيرها.", "This password is common and easy to guess. Choose another."}
 var PasswordDiffer = locale.Text{"الكلمتان مختلفتان. اكتبهما من جديد.", "The two passwords differ. Type them again."}
-var PasswordTemporary = locale.Text{"كلمة مرورك مؤقتة، ويعرفها من أعطاك إياها. اختر كلمة أخرى، ثم تفتح لك بقية الصفحات.", "Your password is a temporary one, known to whoever gave it to you. Choose your own; the other pages open then."}
+var PasswordTemporary = locale.Text{"كلمة مرورك مؤقتة لثلاثة أيام، ويعرفها من أعطاك إياها. اختر كلمة أخرى، ثم تفتح لك بقية الصفحات.", "Your password is temporary, for three days, and known to whoever gave it to you. Choose your own; the other pages open then."}
 var PasswordRule = locale.Text{"ثمانية أحرف أو أكثر. جملة قصيرة خير من كلمة معقّدة.", "Eight characters or more. A short sentence beats a complicated word."}

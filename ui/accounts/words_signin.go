@@ -18,4 +18,3 @@ var SignInNotSetUp = locale.Text{"لم يُعدّ هذا الخادم بعد. ا
 var SignInForgot = locale.Text{"نسيت كلمة المرور؟ يضع لك مالك المنظمة كلمة جديدة، أو نفّذ على الخادم:", "Forgot your password? Ask an owner of your organization for a new one, or run on the appliance:"}
 var SignInSignedOut = locale.Text{"سُجّل خروجك.", "You are signed out."}
 var SignInOutlived = locale.Text{"انتهت صلاحية كلمة المرور الأولى. اطلب من مالك المنظمة كلمة جديدة.", "The first password has expired. Ask an owner of your organization for a new one."}
-var SignInTemporary = locale.Text{"كلمة مرورك مؤقتة لثلاثة أيام. اختر كلمة لا يعرفها غيرك من صفحة حسابي.", "Your password is temporary, for three days. Choose one that only you know on the page My account."}

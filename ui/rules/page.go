@@ -80,20 +80,6 @@ func slotLabel(l locale.Language, d DayRow, i int, end string) string {
 	return WeekdayName(l, d.Key) + ", " + strconv.Itoa(i+1) + ", " + end
 }
 
-// proposedWeek is a week to take over with one press: the slots of each day from Sunday, in minutes since midnight, as
-// JSON.
-type proposedWeek struct {
-	name  locale.Text
-	slots string
-}
-
-func proposedWeeks() []proposedWeek {
-	return []proposedWeek{
-		{WorkWeek, "[[[540,1020]],[[540,1020]],[[540,1020]],[[540,1020]],[[540,1020]],[],[]]"},
-		{LongWeek, "[[[540,1260]],[[540,1260]],[[540,1260]],[[540,1260]],[[540,1260]],[[960,1260]],[[540,1260]]]"},
-	}
-}
-
 // suggestedZones are suggested; any other is taken too.
 func suggestedZones() []string {
 	return strings.Fields(`Asia/Riyadh Asia/Dubai Asia/Kuwait Asia/Qatar Asia/Bahrain Asia/Muscat Asia/Aden Asia/Baghdad

@@ -38,9 +38,6 @@ func (s handlers) signIn(c echo.Context) error {
 	}
 	s.endBrowserSession(c)
 	s.setSession(c, token, u)
-	if u.PasswordUntil != nil {
-		kit.FlashProblem(c, accounts.SignInTemporary.In(preferences.PreferredLanguage(c)))
-	}
 	return kit.RedirectTo(c, kit.SafeNextPath(c.FormValue("next")))
 }
 

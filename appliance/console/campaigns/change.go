@@ -68,7 +68,7 @@ func (s handlers) askRetryUnreached(c echo.Context) error {
 		return err
 	}
 	l := kit.RequestVisitor(c).Lang
-	lead := kit.FillCounts(campaigns.RetryLead.In(l), "count", kit.PeopleTally(found).Unreached)
+	lead := locale.FillSentence(campaigns.RetryLead.In(l), "count", kit.PeopleTally(found).Unreached)
 	return s.askCampaign(c, found, "retry", campaigns.RetryTitle.In(l), lead, campaigns.RetryDo.In(l))
 }
 

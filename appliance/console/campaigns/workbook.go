@@ -16,7 +16,6 @@ import (
 	"munadi/appliance/csvcell"
 	"munadi/appliance/service"
 	"munadi/store"
-	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/campaigns"
@@ -47,7 +46,7 @@ func (s handlers) downloadCampaignWorkbook(c echo.Context) error {
 	sheets := []contactfile.WorkbookSheet{{
 		Name: campaigns.SheetCalls.In(v.Lang), Columns: t.reorder(called.ResultHeader(columns)),
 		Rows: func(row func([]any) error) error {
-			err := s.UseCases.VisitResults(ctx, found.OrgID, found.ID, columns, called, func(_ call.Call, cells []string) error {
+			err := s.UseCases.VisitResults(ctx, found.OrgID, found.ID, columns, called, func(cells []string) error {
 				return row(t.typedCells(cells))
 			})
 			if err == nil && (found.SkippedLost || !store.DamageReportOf(ctx).IsEmpty()) {

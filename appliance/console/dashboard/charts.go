@@ -73,12 +73,12 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 
 // pastReached says how many people had been reached on earlier days by this time; empty if none were called.
 func (d dashboardData) pastReached() string {
-	if len(d.past[0].Counts)+len(d.past[1].Counts) == 0 {
+	if d.past[0].due+d.past[1].due == 0 {
 		return ""
 	}
 	return locale.FillSentence(
-		dashboard.Past.In(d.lang), "yesterday", locale.FormatCount(d.past[0].Counts[call.Completed]),
-		"week", locale.FormatCount(d.past[1].Counts[call.Completed]),
+		dashboard.Past.In(d.lang), "yesterday", locale.FormatCount(d.past[0].reached),
+		"week", locale.FormatCount(d.past[1].reached),
 	)
 }
 

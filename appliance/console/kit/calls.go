@@ -3,7 +3,6 @@ package kit
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -133,14 +132,6 @@ func OpenDays(
 		}
 	}
 	return days
-}
-
-// FillCounts replaces {name} in a sentence by a number; pairs alternates names and numbers.
-func FillCounts(sentence string, pairs ...any) string {
-	for i := 0; i+1 < len(pairs); i += 2 {
-		sentence = strings.ReplaceAll(sentence, fmt.Sprint("{", pairs[i], "}"), fmt.Sprint(pairs[i+1]))
-	}
-	return sentence
 }
 
 // CallsFilter parses the query of a list of calls. Invalid values are ignored.

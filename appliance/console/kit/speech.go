@@ -34,9 +34,7 @@ func (s *Console) SendSpeech(c echo.Context, voice string, texts ...string) erro
 		if i > 0 {
 			samples = append(samples, make([]float32, LinePause)...)
 		}
-		for _, v := range sound.PCM {
-			samples = append(samples, float32(v)/(1<<15))
-		}
+		samples = append(samples, audio.ToFloats(sound.PCM)...)
 	}
 	var wav bytes.Buffer
 	if err := audio.WriteWAV(&wav, samples, LineRate); err != nil {

@@ -20,14 +20,8 @@ const (
 // proposals change the rules, by name; a rule that was set meanwhile stays.
 var proposals = map[string]func(*callrules.CallRules){
 	uirules.ProposeHours: func(r *callrules.CallRules) {
-		if len(r.CallingHours) > 0 {
-			return
-		}
-		r.CallingHours = callrules.CallingHours{}
-		for _, day := range callrules.AllWeekdays() {
-			if day != "friday" && day != "saturday" {
-				r.CallingHours[day] = []callrules.HourSlot{{From: "09:00", To: "17:00"}}
-			}
+		if len(r.CallingHours) == 0 {
+			r.CallingHours = uirules.WorkingWeek()
 		}
 	},
 	uirules.ProposeAttempts: func(r *callrules.CallRules) {
