@@ -1,19 +1,24 @@
 package form
 
-import "munadi/ui/locale"
+import (
+	"github.com/a-h/templ"
+
+	"munadi/ui/locale"
+)
 
 // Declared is a field of records of type R, declared once.
 type Declared[R any] struct {
 	Name        string // of the value, below the path of its record
 	Label, Help locale.Text
 	Kind        FieldKind
-	Dir, Usual  string           // "ltr" for what is not prose; what an empty number means
+	Dir, Usual  string           // "ltr" for what is not prose; what an empty input means, or an example
 	Has         func(R) bool     // whether a record has the field; nil: each has it
-	Value       func(R) any      // where the value is: a pointer for [Binder.BindValue]
+	Value       func(R) any      // where the value is: a pointer for [Binder.BindValue]; nil for a File
 	Options     func(R) []Option // of a list
 	Missing     locale.Text      // says, with {id}, that a list has no such value
 	Most        int              // characters; 0: no limit
 	Required    bool
+	Attributes  templ.Attributes // of the input, beyond those of its kind: autocomplete, min, pattern, placeholder
 	Fault       locale.Text // says what is wrong with a value that is refused; empty: the violation's own sentence
 }
 
@@ -35,17 +40,23 @@ func BindDeclared[R any](b *Binder, at string, record R, declared []Declared[R])
 // bindField binds one field.
 func (d Declared[R]) bindField(b *Binder, name string, record R) Field {
 	var f Field
-	switch list, isList := d.Value(record).(*[]string); {
+	var value any
+	if d.Value != nil {
+		value = d.Value(record)
+	}
+	switch list, isList := value.(*[]string); {
+	case value == nil:
+		f = b.NewField(name, d.Kind, "")
 	case isList && d.Options != nil:
 		f = b.BindChoices(name, list, d.Options(record))
 	case d.Options != nil:
-		f = b.BindValue(name, d.Kind, d.Value(record))
+		f = b.BindValue(name, d.Kind, value)
 		f = f.Choose(d.Options(record), d.Missing.In(b.Lang))
 	default:
-		f = b.BindValue(name, d.Kind, d.Value(record))
+		f = b.BindValue(name, d.Kind, value)
 	}
 	f.label, f.help = d.Label.In(b.Lang), d.Help.In(b.Lang)
-	f.dir, f.usual, f.most, f.required = d.Dir, d.Usual, d.Most, d.Required
+	f.dir, f.usual, f.most, f.required, f.further = d.Dir, d.Usual, d.Most, d.Required, d.Attributes
 	if f.Fault != "" && d.Fault != (locale.Text{}) && !b.BadNumbers[name] {
 		f.Fault = d.Fault.In(b.Lang)
 	}

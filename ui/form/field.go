@@ -5,6 +5,7 @@
 package form
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
@@ -22,16 +23,31 @@ const (
 	List                     // one of some values
 	Check                    // a box to tick
 	Choices                  // boxes of one name: any of some values
+	Radios                   // one of a few values, all in sight
+	Password                 // a secret, never shown again
+	Phone                    // a telephone number
+	Link                     // a URL
+	Date                     // a day, YYYY-MM-DD
+	Moment                   // a local time, YYYY-MM-DDTHH:MM
+	File                     // a file: the handler reads it
+	Hidden                   // a value that goes with the form
 )
+
+// inputTypes are the types of the kinds that are a single input.
+var inputTypes = map[FieldKind]string{
+	Line: "text", Number: "number", Password: "password", Phone: "tel", Link: "url", Date: "date", Moment: "datetime-local",
+	File: "file",
+}
 
 // Field is an input as it is shown.
 type Field struct {
 	name        string
 	kind        FieldKind
 	label, help string
-	dir, usual  string // direction of what is typed; what an empty input means
+	dir, usual  string // direction of what is typed; what an empty input means, or an example
 	most        int    // characters; 0: no limit
 	required    bool
+	further     templ.Attributes
 	Value       string
 	Fault       string // a sentence; empty: none
 	Checked     bool
@@ -54,6 +70,18 @@ func (f Field) FieldName() string { return f.name }
 // attributes returns the attributes that every input has.
 func (f Field) attributes() templ.Attributes {
 	all := templ.Attributes{"id": f.FieldID(), "name": f.name, "aria-invalid": strconv.FormatBool(f.Fault != "")}
+	if kind, isInput := inputTypes[f.kind]; isInput {
+		all["type"], all["autocomplete"], all["dir"] = kind, "off", f.direction()
+	}
+	if f.kind == Number {
+		all["step"] = "any"
+	}
+	if f.usual != "" {
+		all["placeholder"] = f.usual
+	}
+	if f.kind != Password && f.kind != File && f.kind != Area && f.kind != List {
+		all["value"] = f.Value
+	}
 	var described []string
 	if f.help != "" {
 		described = append(described, f.FieldID()+"-hint")
@@ -70,15 +98,19 @@ func (f Field) attributes() templ.Attributes {
 	if f.required {
 		all["required"] = true
 	}
+	maps.Copy(all, f.further)
 	return all
 }
 
 // direction returns the value of the dir attribute.
 func (f Field) direction() string {
-	if f.dir == "" {
-		return "auto"
+	switch {
+	case f.dir != "":
+		return f.dir
+	case f.kind == Number, f.kind == Phone, f.kind == Link, f.kind == Date, f.kind == Moment:
+		return "ltr"
 	}
-	return f.dir
+	return "auto"
 }
 
 // isTicked reports whether a box was submitted with its tick; isSent, whether the form had it at all.

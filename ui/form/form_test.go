@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/a-h/templ"
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
 
 	"munadi/ui/form"
 	"munadi/ui/locale"
@@ -93,13 +95,13 @@ func TestFaultsAreBesideTheirFields(t *testing.T) {
 	if err := form.ShowRow(fields).Render(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}
-	html := out.String()
+	shown := out.String()
 	for _, want := range []string{
 		"Write a name.", "Not &lt;this&gt;.", "Write a number.", "no gone", `name="kind"`, `aria-invalid="true"`, "As spoken",
 		`placeholder="1"`, `<input type="hidden" name="ready" value="0">`,
 	} {
-		if !strings.Contains(html, want) {
-			t.Errorf("the form lacks %s: %s", want, html)
+		if !strings.Contains(shown, want) {
+			t.Errorf("the form lacks %s: %s", want, shown)
 		}
 	}
 	if rest := b.TakeRest(""); len(rest) != 1 || rest[0].Path != "other" || b.TakeRest("") != nil {
@@ -111,5 +113,70 @@ func TestFaultsAreBesideTheirFields(t *testing.T) {
 	o.Name = "plain"
 	if n := len(form.BindDeclared(form.NewBinder(locale.English, nil, nil), "", &o, orderFields)); n != len(orderFields)-1 {
 		t.Errorf("%d fields, one of them not the record's", n)
+	}
+}
+
+// TestInputsHaveTheirTypes checks that each kind is the input of its type, that a secret and a file are never sent back,
+// and that a field's own attributes win.
+func TestInputsHaveTheirTypes(t *testing.T) {
+	t.Parallel()
+	o := order{Name: "said", Kind: "b"}
+	var declared []form.Declared[*order]
+	for name, kind := range map[string]form.FieldKind{
+		"line": form.Line, "password": form.Password, "phone": form.Phone, "link": form.Link, "date": form.Date,
+		"moment": form.Moment, "hidden": form.Hidden,
+	} {
+		declared = append(declared, form.Declared[*order]{Name: name, Kind: kind, Value: func(o *order) any { return &o.Name }})
+	}
+	declared = append(declared,
+		form.Declared[*order]{Name: "file", Kind: form.File, Attributes: templ.Attributes{"accept": ".csv"}},
+		form.Declared[*order]{Name: "radios", Kind: form.Radios, Options: orderFields[7].Options, Value: orderFields[7].Value},
+		form.Declared[*order]{
+			Name: "new", Kind: form.Password, Attributes: templ.Attributes{"autocomplete": "new-password"}, Value: orderFields[0].Value,
+		})
+	var out bytes.Buffer
+	fields := form.BindDeclared(form.NewBinder(locale.English, nil, nil), "", &o, declared)
+	if err := form.ShowAll(fields).Render(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	types := map[string]string{"f-line": "text", "f-phone": "tel", "f-link": "url", "f-date": "date", "f-moment": "datetime-local"}
+	page, err := html.Parse(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for n := range page.Descendants() {
+		if n.Data != "input" {
+			continue
+		}
+		a := map[string]string{}
+		for _, kept := range n.Attr {
+			a[kept.Key] = kept.Val
+		}
+		seen[a["name"]] = true
+		switch name := a["name"]; name {
+		case "password", "new", "file":
+			if _, sentBack := a["value"]; sentBack || a["type"] != strings.Replace(name, "new", "password", 1) {
+				t.Errorf("%s is %v", name, a)
+			}
+		case "radios":
+			if _, chosen := a["checked"]; a["type"] != "radio" || chosen != (a["value"] == "b") {
+				t.Errorf("a round box is %v", a)
+			}
+		case "hidden":
+			if a["value"] != "said" {
+				t.Errorf("the hidden input is %v", a)
+			}
+		default:
+			if a["type"] != types[a["id"]] || a["value"] != "said" {
+				t.Errorf("%s is %v", name, a)
+			}
+		}
+		if name := a["name"]; name == "new" && a["autocomplete"] != "new-password" || name == "password" && a["autocomplete"] != "off" {
+			t.Errorf("%s completes %q", name, a["autocomplete"])
+		}
+	}
+	if len(seen) != len(declared) {
+		t.Errorf("inputs are %v", seen)
 	}
 }
