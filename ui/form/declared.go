@@ -19,7 +19,7 @@ type Declared[R any] struct {
 	Most        int              // characters; 0: no limit
 	Required    bool
 	Attributes  templ.Attributes // of the input, beyond those of its kind: autocomplete, min, pattern, placeholder
-	Fault       locale.Text // says what is wrong with a value that is refused; empty: the violation's own sentence
+	Fault       locale.Text      // says what is wrong with a value that is refused; empty: the violation's own sentence
 }
 
 // BindDeclared binds the fields that a record has.

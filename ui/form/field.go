@@ -17,25 +17,26 @@ type FieldKind int
 
 // Kinds of inputs.
 const (
-	Line    FieldKind = iota // a line of text
-	Area                     // several lines
-	Number                   // a number
-	List                     // one of some values
-	Check                    // a box to tick
-	Choices                  // boxes of one name: any of some values
-	Radios                   // one of a few values, all in sight
-	Password                 // a secret, never shown again
-	Phone                    // a telephone number
-	Link                     // a URL
-	Date                     // a day, YYYY-MM-DD
-	Moment                   // a local time, YYYY-MM-DDTHH:MM
-	File                     // a file: the handler reads it
-	Hidden                   // a value that goes with the form
+	Line     FieldKind = iota // a line of text
+	Area                      // several lines
+	Number                    // a number
+	List                      // one of some values
+	Check                     // a box to tick
+	Choices                   // boxes of one name: any of some values
+	Radios                    // one of a few values, all in sight
+	Password                  // a secret, never shown again
+	Phone                     // a telephone number
+	Link                      // a URL
+	Date                      // a day, YYYY-MM-DD
+	Moment                    // a local time, YYYY-MM-DDTHH:MM
+	File                      // a file: the handler reads it
+	Hidden                    // a value that goes with the form
 )
 
 // inputTypes are the types of the kinds that are a single input.
 var inputTypes = map[FieldKind]string{
-	Line: "text", Number: "number", Password: "password", Phone: "tel", Link: "url", Date: "date", Moment: "datetime-local",
+	Line: "text", Number: "number", Password: "password", Phone: "tel", Link: "url", Date: "date",
+	Moment: "datetime-local",
 	File: "file",
 }
 
