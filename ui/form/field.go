@@ -36,8 +36,7 @@ const (
 // inputTypes are the types of the kinds that are a single input.
 var inputTypes = map[FieldKind]string{
 	Line: "text", Number: "number", Password: "password", Phone: "tel", Link: "url", Date: "date",
-	Moment: "datetime-local",
-	File: "file",
+	Moment: "datetime-local", File: "file",
 }
 
 // Field is an input as it is shown.
