@@ -34,6 +34,9 @@ type scriptedStream struct {
 	options engine.StreamOptions
 	pushed  int
 	dropped bool
+
+	decoding chan struct{} // not nil: each flush sends when it begins, and waits for finished or its context
+	finished chan struct{}
 }
 
 func (s *scriptedStream) Push(_ context.Context, samples []float32) ([]engine.StreamEvent, error) {
@@ -48,11 +51,19 @@ func (s *scriptedStream) Push(_ context.Context, samples []float32) ([]engine.St
 	return next, nil
 }
 
-func (s *scriptedStream) Flush(context.Context) ([]engine.StreamEvent, error) {
+func (s *scriptedStream) Flush(ctx context.Context) ([]engine.StreamEvent, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := s.flush
-	s.flush = nil
+	s.flush = nil // as in the engine: a turn ends once
+	if s.decoding != nil && out != nil {
+		s.decoding <- struct{}{}
+		select {
+		case <-s.finished:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 	return out, nil
 }
 
@@ -518,6 +529,39 @@ func TestLastWordsAreKept(t *testing.T) {
 			<-kept.ended
 			if !slices.Equal(kept.texts, []string{"آخر كلمة"}) {
 				t.Errorf("kept %q", kept.texts)
+			}
+		})
+	}
+}
+
+// TestWordsOfAClientThatLeavesAreKept: the client commits its last words and goes while they are decoded, and before
+// what it sent last was looked at.
+func TestWordsOfAClientThatLeavesAreKept(t *testing.T) {
+	t.Parallel()
+	for name, leave := range map[string]func(c *testClient){
+		"closed":   func(c *testClient) { _ = c.conn.Close(websocket.StatusNormalClosure, "") },
+		"vanished": func(c *testClient) { _ = c.conn.CloseNow() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			kept := &recordingObserver{ended: make(chan struct{})}
+			b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
+				d.Observer = func(auth.Principal) realtime.SessionObserver { return kept }
+			})
+			b.script.flush = []engine.StreamEvent{{Type: engine.Final, Start: 1, End: 2, Text: "آخر كلمة"}}
+			b.script.batches = [][]engine.StreamEvent{nil, {{Type: engine.Final, Start: 3, End: 4, Text: "بعدها"}}}
+			b.script.decoding, b.script.finished = make(chan struct{}), make(chan struct{})
+			c := b.dialSession(false)
+			c.wantEvent("session.created")
+			c.sendEvent(soundDecoder(4800))
+			c.sendEvent(`{"type":"input_audio_buffer.commit"}`)
+			c.sendEvent(soundDecoder(4800))
+			<-b.script.decoding
+			leave(c)
+			close(b.script.finished)
+			<-kept.ended
+			if want := []string{"آخر كلمة", "بعدها"}; !slices.Equal(kept.texts, want) {
+				t.Errorf("kept %q, want %q", kept.texts, want)
 			}
 		})
 	}

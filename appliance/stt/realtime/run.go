@@ -16,6 +16,9 @@ const shutdownPoll = time.Second // interval of shutdown checks
 
 var errEnd = io.EOF
 
+// lastWords is how long a recorded session is still recognized after its client has gone.
+const lastWords = 30 * time.Second
+
 // serveSession serves the session to its end and returns the reason of the end.
 func (s *realtimeSession) serveSession(ctx context.Context) string {
 	ctx, cancel := context.WithCancel(ctx)
@@ -24,6 +27,7 @@ func (s *realtimeSession) serveSession(ctx context.Context) string {
 	if s.observer != nil {
 		defer s.observer.EndSession()
 	}
+	s.disconnect = cancel
 	if err := s.sendCreated(ctx); err != nil {
 		return "the client disconnected at once"
 	}
@@ -34,19 +38,32 @@ func (s *realtimeSession) serveSession(ctx context.Context) string {
 	defer inbox.discardMessages()
 	defer cancel()
 	defer s.releaseSound()
-	defer s.flushToObserver(ctx)
+	work, done := s.recognitionContext(ctx)
+	defer done()
+	defer s.flushToObserver(work)
 	var end string
 	err := recovery.RecoverPanic(func() error {
-		end = s.handleMessages(ctx, inbox)
+		end = s.handleMessages(work, inbox)
 		return nil
 	})
 	if err != nil {
-		end = s.reportBroken(ctx, err)
+		end = s.reportBroken(work, err)
 	}
 	if f := s.ended.Load(); f != nil {
 		return f.Code
 	}
 	return end
+}
+
+// recognitionContext returns the context in which the client's audio is recognized, given that of its connection. What
+// an observer records is recognized to the last word that has arrived, also when the client has gone.
+func (s *realtimeSession) recognitionContext(connected context.Context) (context.Context, context.CancelFunc) {
+	if s.observer == nil {
+		return connected, func() {}
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(connected))
+	stop := context.AfterFunc(connected, func() { time.AfterFunc(lastWords, cancel) })
+	return ctx, func() { stop(); cancel() }
 }
 
 // runTask runs a background task of the session; its error ends the session.
@@ -147,14 +164,17 @@ func (s *realtimeSession) closeForShutdown(ctx context.Context) string {
 	return "shutdown"
 }
 
-// flushToObserver passes the last open turn to the observer, however the session ended.
+// flushToObserver passes what was not recognized yet and the last open turn to the observer, however the session ended.
 func (s *realtimeSession) flushToObserver(ctx context.Context) {
-	if s.stream == nil || s.observer == nil {
+	if s.observer == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
 	err := recovery.RecoverPanic(func() error {
+		if err := s.processPending(ctx); err != nil || s.stream == nil {
+			return err
+		}
 		events, err := s.stream.Flush(ctx)
 		for _, e := range events {
 			s.notifyObserver(s.text.FormatEvent(s.said, e))
@@ -190,8 +210,13 @@ func (s *realtimeSession) sendEvent(ctx context.Context, v any) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	if err := s.conn.Write(ctx, websocket.MessageText, text); err != nil {
-		return errors.Join(errSend, err)
+	err = s.conn.Write(ctx, websocket.MessageText, text)
+	switch {
+	case err == nil:
+		return nil
+	case s.observer != nil: // its audio is still recorded
+		s.disconnect()
+		return nil
 	}
-	return nil
+	return errors.Join(errSend, err)
 }

@@ -23,10 +23,11 @@ const (
 type realtimeSession struct {
 	*RealtimeService
 	sessionSettings
-	conn *websocket.Conn
-	id   string
-	beta bool // beta event names
-	who  auth.Principal
+	conn       *websocket.Conn
+	disconnect context.CancelFunc // ends the connection's tasks
+	id         string
+	beta       bool // beta event names
+	who        auth.Principal
 
 	ended atomic.Pointer[protocolError] // why the server ended the session from another goroutine; nil: it did not
 
