@@ -114,7 +114,7 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	}
 	p.Speaker.ReplaceChain(speaker)
 	if p.talker, err = runner.NewRunner(runner.Dependencies{
-		Recognizer: d.Recognizer, Speaker: &p.Speaker, Scenarios: d.Scenarios, Chat: p.newChat(),
+		Recognizer: d.Recognizer, Speaker: &p.Speaker, Scenarios: d.Scenarios, Chat: p.newChat(), Tools: p.newTools(),
 		FindRules: d.Store.FindRules, MayTransfer: p.transfers.CheckTransfer, Hubs: d.Hubs, Log: d.Log,
 		CountReply: d.Metrics.CountReply,
 	}); err != nil {
@@ -176,6 +176,9 @@ func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.S
 	checker := scenariocheck.NewChecker(scenariocheck.Dependencies{
 		Transfers: p.transfers, Texts: p.talker.CallTexts, Speaker: &p.Speaker, Endpoint: func(orgID, name string) bool {
 			_, open := p.InForce().LLMEndpoints.FindEndpoint(orgID, name)
+			return open
+		}, Tool: func(orgID, name string) bool {
+			_, open := p.InForce().Tools.FindTool(orgID, name)
 			return open
 		},
 	})

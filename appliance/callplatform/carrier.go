@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/config"
 	"munadi/appliance/conversation/llm"
+	"munadi/appliance/conversation/tool"
 	"munadi/appliance/recovery"
 	"munadi/appliance/tts"
 	"munadi/appliance/webhook"
@@ -21,6 +22,15 @@ func (p *CallPlatform) newChat() *llm.ChatClient {
 	return llm.NewClient(transport, func(orgID, name string) (llm.ChatEndpoint, bool) {
 		e, ok := p.InForce().LLMEndpoints.FindEndpoint(orgID, name)
 		return llm.ChatEndpoint{URL: e.URL, Model: e.Model, KeyEnv: e.KeyEnv}, ok
+	})
+}
+
+// newTools returns the client of the operator's tools. What scenarios send to them comes from bookings and from what
+// people said, so the network is that of webhooks.
+func (p *CallPlatform) newTools() *tool.Client {
+	return tool.NewClient(p.Network.NewTransport(), func(orgID, name string) (tool.Endpoint, bool) {
+		t, ok := p.InForce().Tools.FindTool(orgID, name)
+		return tool.Endpoint{URL: t.URL, Method: t.HTTPMethod(), KeyEnv: t.KeyEnv, Timeout: t.Timeout()}, ok
 	})
 }
 

@@ -35,6 +35,7 @@ func WriteAnnotated(w io.Writer) error {
 		}
 	}
 	writeComment(&b, llmKey+": "+llmKeyHelp)
+	writeComment(&b, toolKey+": "+toolKeyHelp)
 	known := settingNotes()
 	for _, s := range listSettings() {
 		if !s.secret && s.name != fileSetting {

@@ -104,6 +104,7 @@ type Config struct {
 	ESpeak      string `name:"espeak" default:"" help:"Path of espeak-ng; empty: found by PATH, none: not used."`
 
 	LLMEndpoints LLMEndpoints `name:"llm-endpoints" default:"" help:"Language models that scenarios may use, by name."`
+	Tools        Tools        `name:"tools" default:"" help:"HTTP endpoints that scenarios may ask for values, by name."`
 
 	SMTPHost         string   `name:"smtp-host" default:"" help:"Mail server for alerts; empty: no e-mail."`
 	SMTPPort         int      `name:"smtp-port" default:"0" min:"0" max:"65535" help:"Port of the mail server; 0: 587 with starttls, 465 with tls, 25 with none."`

@@ -55,6 +55,7 @@ func printSecrets(ctx *kong.Context) error {
 		}
 	}
 	secretHelp(&b, llmKey, llmKeyHelp)
+	secretHelp(&b, toolKey, toolKeyHelp)
 	_, err := fmt.Fprint(ctx.Stdout, b.String())
 	return err
 }

@@ -142,6 +142,12 @@ func settingNotes() map[string]settingNote {
 			"or another; default: no token) and organizations (ids; default: all). For example: [{name: local, url: " +
 			"'http://127.0.0.1:11434/v1', model: qwen3, organizations: [default]}]. Scenarios refer to an endpoint by " +
 			"its name; organizations cannot set URLs or keys."},
+		"tools": {part: "Tools of scenarios", live: true, text: "A list. Each entry has name, url, method (POST, with " +
+			"the values as JSON, or GET, with them in the query; default POST), key-env (the environment variable with " +
+			"the bearer token, MUNADI_TOOL_KEY or another; default: no token), timeout (seconds, at most 2) and " +
+			"organizations (ids; default: all). For example: [{name: orders, url: 'http://127.0.0.1:9000/orders', " +
+			"timeout: 1.5}]. Steps of type fetch refer to a tool by its name; organizations cannot set URLs or keys. " +
+			"webhook-to applies to the addresses."},
 		"smtp-host": {part: "Alerts by e-mail", live: true, text: "Without it alerts are only shown in the console. " +
 			"With it they are also sent to mail-to and to the addresses that organizations set on their page Alerts: " +
 			"once when an alert is raised and once when it is cleared. `munadi mail test` sends a test message."},

@@ -15,7 +15,7 @@ import (
 const fileSetting = "config"
 
 // listNames are the settings that may be a list in the file.
-var listNames = []string{"llm-endpoints", "sip-trunks"}
+var listNames = []string{"llm-endpoints", "sip-trunks", "tools"}
 
 // settingField describes one field of [Config], from its tags.
 type settingField struct {

@@ -16,6 +16,10 @@ const (
 	llmKey     = variablePrefix + "LLM_KEY"
 	llmKeyHelp = "Bearer token of a language model in llm-endpoints, whose key-env names this variable or one with a " +
 		"suffix (" + llmKey + "_NAME)."
+	// toolKey is the same for the keys of tools.
+	toolKey     = variablePrefix + "TOOL_KEY"
+	toolKeyHelp = "Bearer token of a tool in tools, whose key-env names this variable or one with a suffix (" +
+		toolKey + "_NAME)."
 )
 
 // UnknownVariables returns the variables of an environment (NAME=value) that have the prefix but are no setting, each
@@ -39,5 +43,6 @@ func UnknownVariables(environment []string) map[string]string {
 // isKnownVariable reports whether the variable is used.
 func isKnownVariable(name string) bool {
 	return name == llmKey || strings.HasPrefix(name, llmKey+"_") || strings.HasPrefix(name, sipPassword+"_") ||
+		name == toolKey || strings.HasPrefix(name, toolKey+"_") ||
 		slices.ContainsFunc(listSettings(), func(s settingField) bool { return s.environmentName() == name })
 }

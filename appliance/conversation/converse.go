@@ -118,6 +118,8 @@ func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err
 		return s.runTransfer(ctx, i)
 	case scenario.LLMStep:
 		return s.runModelStep(ctx, i)
+	case scenario.Fetch:
+		return s.runFetchStep(ctx, i)
 	case scenario.End:
 		s.closing, s.followUpAtEnd = true, step.NeedsPerson
 		return len(s.Scenario.Steps), ignoreError(s.sayLines(ctx, step.Say), errRemoteHungUp)

@@ -56,6 +56,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation/llm"
 	"munadi/appliance/conversation/slot"
+	"munadi/appliance/conversation/tool"
 	"munadi/appliance/textform"
 	"munadi/appliance/tts"
 	"munadi/engine/grammar"
@@ -104,6 +105,11 @@ type ChatModel interface {
 	Reply(ctx context.Context, r llm.ChatRequest, onText func(piece string) error) (string, error)
 }
 
+// ToolCaller asks tools for fetch steps; package tool has one. The answer is a JSON object.
+type ToolCaller interface {
+	CallTool(ctx context.Context, r tool.Request) (answer string, err error)
+}
+
 // Dependencies are a conversation's dependencies.
 type Dependencies struct {
 	Line  carrier.Line
@@ -111,6 +117,7 @@ type Dependencies struct {
 	Speak tts.TextSpeaker
 	Book  *PhraseBook
 	Chat  ChatModel        // nil: llm steps fail
+	Tools ToolCaller       // nil: fetch steps fail
 	Now   func() time.Time // for relative days
 
 	// MayTransfer says why a call may not be transferred to a target; nil allows every one.
@@ -121,7 +128,7 @@ type Dependencies struct {
 	OnMessage func(call.Message)  // every turn as soon as it is over, in the order of their ends
 	OnSlot    func(string, any)   // a slot and its value, once it is found out; nil for an answer that has none
 	OnStep    func(id string)     // a step that is reached, each time
-	OnFault   func(error)         // a voice or language model failed, and the call continues
+	OnFault   func(error)         // a voice, language model or tool failed, and the call continues
 	Hangup    <-chan struct{}     // closed when a person ends the call
 	// Timeless means a line whose frames come as fast as they are read: concurrent work is awaited without reading
 	// frames.

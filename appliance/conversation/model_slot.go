@@ -43,7 +43,8 @@ func (s *conversationSession) fillSlots(ctx context.Context, step scenario.FlowS
 	if err != nil {
 		return err
 	}
-	return s.takeSlots(ctx, step, answer)
+	s.takeSlots(ctx, step, answer, foundBy{"llm_slots", "The language model"})
+	return ctx.Err()
 }
 
 // conversationAsJSON returns the messages since the step began.
@@ -59,12 +60,15 @@ func (s *conversationSession) conversationAsJSON(begun int) string {
 	return jsonText(lines)
 }
 
-// takeSlots sets the slots whose values have the right type.
-func (s *conversationSession) takeSlots(ctx context.Context, step scenario.FlowStep, answer string) error {
+// foundBy is who found a step's values: the code of its errors, and its name in them.
+type foundBy struct{ code, name string }
+
+// takeSlots sets the slots whose values have the right type. Others stay unknown.
+func (s *conversationSession) takeSlots(ctx context.Context, step scenario.FlowStep, answer string, by foundBy) {
 	var values map[string]any
 	if err := json.Unmarshal([]byte(jsonObjectIn(answer)), &values); err != nil {
-		s.addError("llm_slots", "The language model did not say what was found out in %s.", step.ID)
-		return nil //nolint:nilerr // the slots stay unknown
+		s.addError(by.code, "%s did not say what was found out in %s.", by.name, step.ID)
+		return
 	}
 	for _, slot := range step.Slots {
 		value := values[slot.Name]
@@ -72,13 +76,12 @@ func (s *conversationSession) takeSlots(ctx context.Context, step scenario.FlowS
 			continue
 		}
 		if !scenario.ValidSlotValue(ctx, slot, value) {
-			s.addError("llm_slots", "The language model gave a value for %s that is not of its type.", slot.Name)
+			s.addError(by.code, "%s gave a value for %s that is not of its type.", by.name, slot.Name)
 			continue
 		}
 		s.setSlot(slot.Name, value)
 		s.filledAside[slot.Name] = true
 	}
-	return ctx.Err()
 }
 
 // jsonObjectIn returns the JSON object in an answer, which may be surrounded by words or code fences.

@@ -19,6 +19,7 @@ import (
 type Dependencies struct {
 	Transfers *TransferChecker
 	Endpoint  func(orgID, name string) bool // the organization may use the llm endpoint of that name
+	Tool      func(orgID, name string) bool // and the tool
 	// Texts returns the texts that a call of the scenario will have to speak, as far as they are known before it.
 	Texts   func(s scenario.Scenario, variables map[string]any, rules callrules.CallRules) []string
 	Speaker tts.TextSpeaker
@@ -39,6 +40,12 @@ func (c *ScenarioChecker) CheckSaved(
 	if s.LLM != nil && !c.Endpoint(s.OrgID, s.LLM.Endpoint) {
 		faults = append(faults, strictjson.Violation{Field: "llm.endpoint", Message: fmt.Sprintf(
 			"names no language model of this organization: %s; the operator sets them in llm-endpoints", s.LLM.Endpoint)})
+	}
+	for i, step := range s.Steps {
+		if step.Type == scenario.Fetch && !c.Tool(s.OrgID, step.Tool) {
+			faults = append(faults, strictjson.Violation{Field: scenario.IndexPath("steps", i) + ".tool", Message: fmt.Sprintf(
+				"names no tool of this organization: %s; the operator sets them in tools", step.Tool)})
+		}
 	}
 	forbidden, err := c.Transfers.checkScenario(ctx, s)
 	if err != nil {

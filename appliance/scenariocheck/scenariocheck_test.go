@@ -51,6 +51,7 @@ func newChecker(t *testing.T, v voicesWithout, rules callrules.CallRules) *scena
 			})
 		},
 		Endpoint: func(orgID, name string) bool { return orgID == "one" && name == "local" },
+		Tool:     func(orgID, name string) bool { return orgID == "one" && name == "orders" },
 	})
 }
 
@@ -110,6 +111,20 @@ func TestEndpointsAreThoseOfTheOrganization(t *testing.T) {
 	}
 	if len(messages) != 1 {
 		t.Errorf("an endpoint of others is told apart from none: %v", messages)
+	}
+}
+
+func TestToolsAreThoseOfTheOrganization(t *testing.T) {
+	t.Parallel()
+	c := newChecker(t, voicesWithout{}, callrules.CallRules{})
+	const form = `"steps":[{"id":"a","type":"end"},{"id":"b","type":"fetch","tool":"%s","slots":[{"name":"n","type":"text"}],"next":"a"}],"start":"b"`
+	for _, one := range []struct{ org, tool, want string }{
+		{"one", "orders", ""}, {"two", "orders", "steps.1.tool"}, {"one", "none", "steps.1.tool"},
+	} {
+		faults, _, err := c.CheckSaved(t.Context(), readPlan(t, one.org, fmt.Sprintf(form, one.tool)))
+		if err != nil || faultyFields(faults) != one.want {
+			t.Errorf("%v: %v, %v", one, faults, err)
+		}
 	}
 }
 

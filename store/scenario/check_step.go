@@ -76,6 +76,8 @@ func (c *scenarioChecker) checkStep(path string, i int, step FlowStep, slots map
 		c.checkTarget(path+".to", step.To)
 	case LLMStep:
 		c.checkModelStep(path, i, step, slots)
+	case Fetch:
+		c.checkFetch(path, i, step, slots)
 	case End:
 	default:
 		c.addFailure(path+".type", "must be one of %s", joinStepTypes())
@@ -127,15 +129,17 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"no_barge_in", step.NoBargeIn, []StepType{Ask, LLMStep}},
 		{"patience", step.Patience != nil, []StepType{Ask, LLMStep}},
 		{"timeout_seconds", step.TimeoutSeconds != 0, []StepType{Ask, LLMStep}},
-		{"on_failure", step.OnFailure != "", []StepType{Ask, Transfer, LLMStep}},
+		{"on_failure", step.OnFailure != "", []StepType{Ask, Transfer, LLMStep, Fetch}},
 		{"cases", len(step.Cases) > 0, []StepType{Branch}},
 		{"to", step.To != "", []StepType{Transfer}},
 		{"needs_person", step.NeedsPerson, []StepType{End}},
 		{"prompt", step.Prompt != "", []StepType{LLMStep}},
-		{"slots", len(step.Slots) > 0, []StepType{LLMStep}},
+		{"tool", step.Tool != "", []StepType{Fetch}},
+		{"send", len(step.Send) > 0, []StepType{Fetch}},
+		{"slots", len(step.Slots) > 0, []StepType{LLMStep, Fetch}},
 		{"max_turns", step.MaxTurns != 0, []StepType{LLMStep}},
-		{"say", len(step.Say) > 0, []StepType{Say, Ask, Transfer, LLMStep, End}},
-		{"next", step.Next != "", []StepType{Say, Ask, Branch, Transfer, LLMStep}},
+		{"say", len(step.Say) > 0, []StepType{Say, Ask, Transfer, LLMStep, Fetch, End}},
+		{"next", step.Next != "", []StepType{Say, Ask, Branch, Transfer, LLMStep, Fetch}},
 	} {
 		if f.set && !slices.Contains(f.types, step.Type) && slices.Contains(AllStepTypes(), step.Type) {
 			c.addFailure(path+"."+f.name, "has no effect in a step of type %s", step.Type)
@@ -194,17 +198,41 @@ func (c *scenarioChecker) checkModelStep(path string, i int, step FlowStep, slot
 	if c.s.LLM == nil {
 		c.addFailure(path+".type", "needs llm: the name of the endpoint that answers")
 	}
-	if len(step.Slots) > maxFinds {
-		c.addFailure(path+".slots", "must have at most %d entries", maxFinds)
-		return
-	}
-	for j, slot := range step.Slots {
-		c.checkAskedSlot(IndexPath(path+".slots", j), i, slot, slots)
-	}
+	c.checkFilled(path+".slots", i, step, slots)
 	if strings.TrimSpace(step.Prompt) == "" {
 		c.addFailure(path+".prompt", "must not be empty")
 	}
 	c.checkLength(path+".prompt", step.Prompt, 4*MaxText)
 	c.checkTemplate(path+".prompt", step.Prompt)
 	c.checkRange(path+".max_turns", step.MaxTurns, 1, maxTurns)
+}
+
+// checkFilled checks the slots that a step fills by itself.
+func (c *scenarioChecker) checkFilled(path string, i int, step FlowStep, slots map[string]askedSlot) {
+	if len(step.Slots) > maxFinds {
+		c.addFailure(path, "must have at most %d entries", maxFinds)
+		return
+	}
+	for j, slot := range step.Slots {
+		c.checkAskedSlot(IndexPath(path, j), i, slot, slots)
+	}
+}
+
+func (c *scenarioChecker) checkFetch(path string, i int, step FlowStep, slots map[string]askedSlot) {
+	if step.Tool == "" {
+		c.addFailure(path+".tool", "must be the name of a tool that the operator has set in tools")
+	}
+	c.checkLength(path+".tool", step.Tool, maxName)
+	c.checkFilled(path+".slots", i, step, slots)
+	if len(step.Slots) == 0 {
+		c.addFailure(path+".slots", "must name at least one value of the answer")
+	}
+	if len(step.Send) > maxFinds {
+		c.addFailure(path+".send", "must have at most %d entries", maxFinds)
+	}
+	for j, name := range step.Send {
+		if !c.names[name] {
+			c.addFailure(IndexPath(path+".send", j), "is neither a variable nor a slot: %s", name)
+		}
+	}
 }

@@ -127,11 +127,12 @@ const (
 	Branch   StepType = "branch"
 	Transfer StepType = "transfer"
 	LLMStep  StepType = "llm"
+	Fetch    StepType = "fetch"
 	End      StepType = "end"
 )
 
 // AllStepTypes returns every type of step, in the order in which the editor offers them.
-func AllStepTypes() []StepType { return []StepType{Say, Ask, Branch, Transfer, LLMStep, End} }
+func AllStepTypes() []StepType { return []StepType{Say, Ask, Branch, Transfer, LLMStep, Fetch, End} }
 
 // FlowStep is one step of the flow. Next is the id of the next step; empty: the next in the list, or the end.
 type FlowStep struct {
@@ -165,9 +166,14 @@ type FlowStep struct {
 	To string `json:"to,omitempty"` // E.164, or a sip:, sips: or tel: address; a template
 
 	// of llm; Say is spoken first; without it the model speaks first
-	Prompt   string       `json:"prompt,omitempty"`    // system prompt, a template whose values are data
-	MaxTurns int          `json:"max_turns,omitempty"` // maximum replies; 0: [DefaultTurns]
-	Slots    []AnswerSlot `json:"slots,omitempty"`     // slots that it fills; other asks for them are skipped
+	Prompt   string `json:"prompt,omitempty"`    // system prompt, a template whose values are data
+	MaxTurns int    `json:"max_turns,omitempty"` // maximum replies; 0: [DefaultTurns]
+
+	// of fetch; Say is spoken when the answer takes a while
+	Tool string   `json:"tool,omitempty"` // a name in tools
+	Send []string `json:"send,omitempty"` // variables and slots whose values it gets
+
+	Slots []AnswerSlot `json:"slots,omitempty"` // of llm and fetch: slots that it fills; other asks for them are skipped
 }
 
 // SpokenLine is one line to say. An optional one is left out when a variable is missing or no voice can speak it. One

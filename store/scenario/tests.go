@@ -12,6 +12,8 @@ type ScenarioTest struct {
 	Name      string         `json:"name"`                // unique in the scenario
 	Variables map[string]any `json:"variables,omitempty"` // of the booking; none is required
 	At        *time.Time     `json:"at,omitempty"`        // when the call is answered, for relative days; nil: now
+	// Tools are the answers of tools by name; a tool without one fails.
+	Tools map[string]json.RawMessage `json:"tools,omitempty"`
 	// Says are the person's lines in order: a text, "keys:12" for pressed keys, "silent" or "hangup". After the last one
 	// the person is silent.
 	Says   []string        `json:"says,omitempty"`
@@ -53,6 +55,12 @@ func (c *scenarioChecker) checkTests() {
 		seen[name] = true
 		c.checkLength(path+".name", one.Name, maxName)
 		c.checkGiven(path+".variables", one.Variables)
+		for tool, answer := range one.Tools {
+			var object map[string]any
+			if json.Unmarshal(answer, &object) != nil || object == nil || len(answer) > maxTestReport {
+				c.addFailure(path+".tools."+tool, "must take at most %d KiB as a JSON object", maxTestReport>>10)
+			}
+		}
 		c.checkTestTexts(path+".says", one.Says, MaxTestSays, maxTestLine)
 		c.checkTestTexts(path+".expect.steps", one.Expect.Steps, maxTestSteps, maxName)
 		c.checkTestTexts(path+".expect.said", one.Expect.Said, maxTestSaid, MaxText)

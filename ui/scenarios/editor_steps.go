@@ -19,7 +19,7 @@ type EditorStep struct {
 	Next        []form.Field // where the call goes on
 	Checks      []form.Field // boxes of what it folds
 	Say         SpokenForm
-	Slots       []EditorSlot // of ask and llm
+	Slots       []EditorSlot // of ask, llm and fetch
 	Reask       SpokenForm   // of ask, as NoInput
 	NoInput     SpokenForm
 	Cases       [][]form.Field // of branch; the last, without a slot, adds one
@@ -49,6 +49,14 @@ var (
 			Name: "prompt", Label: EditorPrompt, Kind: form.Area, Has: stepOf(scenario.LLMStep),
 			Value: func(s boundStep) any { return &s.Prompt },
 		},
+		{
+			Name: "tool", Label: EditorTool, Help: EditorToolHint, Dir: "ltr", Has: stepOf(scenario.Fetch), Required: true,
+			Value: func(s boundStep) any { return &s.Tool },
+		},
+		{
+			Name: "send", Label: EditorSend, Has: func(s boundStep) bool { return len(s.knownValues()) > 0 },
+			Value: func(s boundStep) any { return &s.Send }, Options: boundStep.knownValues,
+		},
 	}
 	nextFields = []form.Declared[boundStep]{
 		{
@@ -62,7 +70,7 @@ var (
 		},
 		{
 			Name: "on_failure", Label: EditorOnFailure, Kind: form.List,
-			Has:   stepOf(scenario.Ask, scenario.Transfer, scenario.LLMStep),
+			Has:   stepOf(scenario.Ask, scenario.Transfer, scenario.LLMStep, scenario.Fetch),
 			Value: func(s boundStep) any { return &s.OnFailure }, Missing: EditorMissing,
 			Options: func(s boundStep) []form.Option { return s.editor.stepOptions(EditorAsOtherwise) },
 		},
@@ -134,7 +142,7 @@ func (e *editor) bindStep(i int) EditorStep {
 		e.bindAsk(&f, at, step)
 	case scenario.Branch:
 		f.Cases = e.bindCases(at+".cases", &step.Cases)
-	case scenario.LLMStep:
+	case scenario.LLMStep, scenario.Fetch:
 		for k := range step.Slots {
 			f.Slots = append(f.Slots, e.bindSlot(scenario.IndexPath(at+".slots", k), &step.Slots[k]))
 		}
@@ -305,4 +313,28 @@ func (e *editor) bindOptions(path string, slot *scenario.AnswerSlot) (out [][]fo
 		slot.Choices = kept
 	}
 	return out
+}
+
+// knownValues returns the variables and answers that a tool may get; none for other steps.
+func (s boundStep) knownValues() (options []form.Option) {
+	if s.Type != scenario.Fetch {
+		return nil
+	}
+	seen := map[string]bool{}
+	add := func(name, label string) {
+		if !seen[name] {
+			seen[name] = true
+			options = append(options, form.Option{Value: name, Name: label, Note: name})
+		}
+	}
+	for _, v := range s.editor.plan.Variables {
+		add(v.Name, LabelText(s.editor.Lang, v.Label, v.Name))
+	}
+	for _, slot := range s.editor.plan.AllSlots() {
+		add(slot.Name, LabelText(s.editor.Lang, slot.Label, slot.Name))
+	}
+	for _, name := range s.Send {
+		add(name, name)
+	}
+	return options
 }

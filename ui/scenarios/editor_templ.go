@@ -1459,7 +1459,7 @@ func formStep(p ScenarioEditor, step EditorStep, total int) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		switch step.Kind {
-		case "llm":
+		case "llm", "fetch":
 			templ_7745c5c3_Err = stepButton(p, "slot", step.Index, step.Anchor, EditorAddSlot.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -68,6 +68,9 @@ var Say = locale.Text{"قول", "Say"}
 var Ask = locale.Text{"سؤال", "Ask"}
 var Branch = locale.Text{"تفرّع", "Branch"}
 var Transfer = locale.Text{"تحويل", "Transfer"}
+var Fetch = locale.Text{"سؤال نظام", "Ask a system"}
+var Tool = locale.Text{"الأداة", "Tool"}
+var Sends = locale.Text{"تُرسل", "Sends"}
 var LLM = locale.Text{"نموذج لغوي", "Language model"}
 var End = locale.Text{"نهاية", "End"}
 
@@ -144,7 +147,7 @@ var Late = locale.Text{"لا يرد أول مرة ثم يرد", "Answers at the 
 // StepName returns the display name of a type of step.
 func StepName(l locale.Language, kind string) string {
 	return locale.NameOf(l, kind, map[string]locale.Text{
-		"say": Say, "ask": Ask, "branch": Branch, "transfer": Transfer, "llm": LLM, "end": End,
+		"say": Say, "ask": Ask, "branch": Branch, "transfer": Transfer, "llm": LLM, "fetch": Fetch, "end": End,
 	})
 }
 

@@ -60,7 +60,7 @@ func (k *scriptWriter) askedSlot(step scenario.FlowStep) *scenarios.ScriptSlot {
 	return &out
 }
 
-// modelSlots returns the slots that a language model may fill.
+// modelSlots returns the slots that a language model or a tool may fill.
 func (k *scriptWriter) modelSlots(step scenario.FlowStep) []scenarios.ScriptSlot {
 	out := make([]scenarios.ScriptSlot, len(step.Slots))
 	for i, slot := range step.Slots {
@@ -104,6 +104,16 @@ func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 	}
 	if step.Type == scenario.LLMStep {
 		notes = append(notes, scenarios.Turns.In(k.lang).Fill(step.TurnLimit()))
+	}
+	if step.Type == scenario.Fetch {
+		notes = append(notes, scenarios.Tool.In(k.lang)+": "+step.Tool)
+	}
+	if len(step.Send) > 0 {
+		names := make([]string, len(step.Send))
+		for i, name := range step.Send {
+			names[i] = k.labels.NameLabel(k.plan, name)
+		}
+		notes = append(notes, scenarios.Sends.In(k.lang)+": "+strings.Join(names, locale.ListComma(k.lang)))
 	}
 	if step.Confirm {
 		notes = append(notes, scenarios.Confirms.In(k.lang))

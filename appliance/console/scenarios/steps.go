@@ -28,7 +28,7 @@ func changeSteps(s *scenario.Scenario, op string) {
 		s.Steps[i], s.Steps[i+1] = s.Steps[i+1], s.Steps[i]
 	case name == "branch" && s.Steps[i].Slot != nil:
 		addStep(s, i+1, branchStep(s, i))
-	case name == "slot" && s.Steps[i].Type == scenario.LLMStep:
+	case name == "slot" && (s.Steps[i].Type == scenario.LLMStep || s.Steps[i].Type == scenario.Fetch):
 		s.Steps[i].Slots = append(s.Steps[i].Slots, scenario.AnswerSlot{Name: unusedSlot(s, "answer"), Type: scenario.Text})
 	}
 }
@@ -44,6 +44,8 @@ func newStep(s *scenario.Scenario, kind scenario.StepType) scenario.FlowStep {
 	step := scenario.FlowStep{ID: unusedStepID(s, string(kind)), Type: kind}
 	switch kind {
 	case scenario.Say, scenario.End, scenario.Transfer, scenario.LLMStep:
+	case scenario.Fetch:
+		step.Slots = []scenario.AnswerSlot{{Name: unusedSlot(s, "answer"), Type: scenario.Text}}
 	case scenario.Ask:
 		step.Slot = &scenario.AnswerSlot{Name: unusedSlot(s, "answer"), Type: scenario.YesNo}
 	case scenario.Branch:
@@ -58,7 +60,7 @@ func newStep(s *scenario.Scenario, kind scenario.StepType) scenario.FlowStep {
 func copyStep(s *scenario.Scenario, step scenario.FlowStep) scenario.FlowStep {
 	step.ID = unusedStepID(s, step.ID)
 	step.Say, step.Reask, step.NoInput = slices.Clone(step.Say), slices.Clone(step.Reask), slices.Clone(step.NoInput)
-	step.Cases, step.Also = slices.Clone(step.Cases), slices.Clone(step.Also)
+	step.Cases, step.Also, step.Send = slices.Clone(step.Cases), slices.Clone(step.Also), slices.Clone(step.Send)
 	if step.Slot != nil {
 		slot := copySlot(s, *step.Slot)
 		step.Slot = &slot

@@ -9,18 +9,20 @@ import (
 
 	"munadi/appliance/conversation"
 	"munadi/appliance/conversation/llm"
+	"munadi/appliance/conversation/tool"
 )
 
 // maxReply is the maximum length of a remembered reply in bytes; a longer reply is a failure.
 const maxReply = 8 << 10
 
 // errFailedBefore is the error of a reply that failed in an earlier run.
-var errFailedBefore = errors.New("the language model gave no answer before")
+var errFailedBefore = errors.New("there was no answer before")
 
-// rememberedModel replays the replies of earlier runs, in order, and asks the model for further ones. A reply that
-// failed is remembered as empty, so that the next run is the same up to that reply.
-type rememberedModel struct {
-	chat conversation.ChatModel // nil: there is none
+// rememberedReplies replays the replies of the language model and of tools in earlier runs, in order, and asks for
+// further ones. A reply that failed is remembered as empty, so that the next run is the same up to that reply.
+type rememberedReplies struct {
+	chat  conversation.ChatModel  // nil: there is none
+	tools conversation.ToolCaller // nil: there are none
 
 	mu      sync.Mutex
 	replies []string
@@ -28,22 +30,45 @@ type rememberedModel struct {
 	state   string
 }
 
-func newRememberedModel(chat conversation.ChatModel, replies []string) *rememberedModel {
-	return &rememberedModel{chat: chat, replies: slices.Clone(replies[:min(len(replies), MaxAnswers)])}
+func newRememberedReplies(d Dependencies, replies []string) *rememberedReplies {
+	return &rememberedReplies{chat: d.Chat, tools: d.Tools, replies: slices.Clone(replies[:min(len(replies), MaxAnswers)])}
+}
+
+// CallTool implements [conversation.ToolCaller].
+func (m *rememberedReplies) CallTool(ctx context.Context, r tool.Request) (string, error) {
+	known, index, found := m.takeReply()
+	switch {
+	case found && known == "":
+		return "", errFailedBefore
+	case found:
+		return known, nil
+	case m.tools == nil || index >= MaxAnswers:
+		m.forgetReply(index)
+		return "", tool.ErrNoTool
+	}
+	answer, err := m.tools.CallTool(ctx, r)
+	switch {
+	case errors.Is(err, tool.ErrNoTool):
+		m.forgetReply(index)
+	case err == nil:
+		m.keepReply(index, answer)
+	}
+	return answer, err
 }
 
 // Reply implements [conversation.ChatModel].
-func (m *rememberedModel) Reply(
+func (m *rememberedReplies) Reply(
 	ctx context.Context, r llm.ChatRequest, onText func(piece string) error,
 ) (string, error) {
 	known, index, found := m.takeReply()
+	m.noteState(known)
 	switch {
 	case found && known == "":
 		return "", errFailedBefore
 	case found:
 		return known, onText(known)
 	case m.chat == nil || index >= MaxAnswers:
-		m.forgetReply(index)
+		m.forgetModel(index)
 		return "", llm.ErrNoEndpoint
 	}
 	var said strings.Builder
@@ -56,52 +81,62 @@ func (m *rememberedModel) Reply(
 	})
 	switch {
 	case errors.Is(err, llm.ErrNoEndpoint):
-		m.forgetReply(index)
+		m.forgetModel(index)
 	case stopped:
 		m.keepReply(index, said.String())
+		m.noteState(said.String())
 	case err == nil:
 		m.keepReply(index, reply)
+		m.noteState(reply)
 	}
 	return reply, err
 }
 
 // takeReply returns the next reply, if there is one, and reserves its place otherwise.
-func (m *rememberedModel) takeReply() (reply string, index int, found bool) {
+func (m *rememberedReplies) takeReply() (reply string, index int, found bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	index = m.used
 	if m.used++; index < len(m.replies) {
-		m.noteState(m.replies[index])
 		return m.replies[index], index, true
 	}
-	m.replies, m.state = append(m.replies, ""), ModelFailed
+	m.replies = append(m.replies, "")
 	return "", index, false
 }
 
-func (m *rememberedModel) keepReply(index int, reply string) {
+func (m *rememberedReplies) keepReply(index int, reply string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(reply) <= maxReply {
 		m.replies[index] = reply
-		m.noteState(reply)
 	}
 }
 
 // forgetReply handles an endpoint that does not exist: the next run asks again.
-func (m *rememberedModel) forgetReply(index int) {
+func (m *rememberedReplies) forgetReply(index int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.replies, m.used, m.state = m.replies[:index], index, ModelMissing
+	m.replies, m.used = m.replies[:index], index
 }
 
-func (m *rememberedModel) noteState(reply string) {
+// forgetModel does so for the language model.
+func (m *rememberedReplies) forgetModel(index int) {
+	m.forgetReply(index)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.state = ModelMissing
+}
+
+func (m *rememberedReplies) noteState(reply string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if m.state = ModelAsked; reply == "" {
 		m.state = ModelFailed
 	}
 }
 
 // usedReplies returns the model's replies that the run used, and the model's last state.
-func (m *rememberedModel) usedReplies() ([]string, string) {
+func (m *rememberedReplies) usedReplies() ([]string, string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.replies[:m.used]), m.state

@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,7 +44,7 @@ type Request struct {
 	Scenario  scenario.Scenario
 	Variables map[string]any
 	Answers   []string
-	Replies   []string  // of the language model, so far
+	Replies   []string  // of the language model and of tools, so far
 	Now       time.Time // when the call is answered; zero: now
 	ToEnd     bool      // after the last answer the person is silent, instead of the run waiting for the next one
 }
@@ -62,7 +63,7 @@ type Outcome struct {
 	Transferred string   // target of the transfer
 	Suppressed  bool     // the person asked never to be called again
 	Steps       []string // ids of the steps that were reached, in order
-	Replies     []string // of the language model, the new ones last
+	Replies     []string // of the language model and of tools, the new ones last
 	Model       string   // result of the language model; empty: not needed
 }
 
@@ -80,6 +81,7 @@ var errAwaiting = errors.New("the next answer is awaited")
 type Dependencies struct {
 	Book        *conversation.PhraseBook
 	Chat        conversation.ChatModel
+	Tools       conversation.ToolCaller
 	Rules       callrules.CallRules // of the organization
 	Zone        *time.Location
 	MayTransfer func(ctx context.Context, to callrules.TransferTarget) error
@@ -88,18 +90,20 @@ type Dependencies struct {
 // RunRehearsal runs a conversation by the organization's rules, of a scenario that passes [scenario.CheckScenario].
 func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, error) {
 	limit := Timeout
-	if r.Scenario.LLM != nil {
+	if r.Scenario.LLM != nil || slices.ContainsFunc(r.Scenario.Steps, func(s scenario.FlowStep) bool {
+		return s.Type == scenario.Fetch
+	}) {
 		limit = modelTimeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	model := newRememberedModel(d.Chat, r.Replies)
+	replies := newRememberedReplies(d, r.Replies)
 	line := newLine(r.Answers[:min(len(r.Answers), MaxAnswers)])
 	line.toEnd = r.ToEnd
 	out := Outcome{Slots: map[string]any{}}
 	talk, err := conversation.RunConversation(ctx, conversation.Dependencies{
 		Line: line, Hear: typedWords{line}, Speak: silentVoice{}, Book: d.Book, Now: r.clock(line),
-		Chat: model, Timeless: true,
+		Chat: replies, Tools: replies, Timeless: true,
 		MayTransfer: d.MayTransfer,
 		OnSlot: func(name string, value any) {
 			out.Slots[name] = value
@@ -111,7 +115,7 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 		Announce: d.Rules.Recording == callrules.RecordAnnounce, MayCallBack: true,
 	})
 	out.Messages, out.Errors, out.Transferred, out.Suppressed = talk.Messages, talk.Errors, line.transferred, talk.Suppress
-	out.Replies, out.Model = model.usedReplies()
+	out.Replies, out.Model = replies.usedReplies()
 	if errors.Is(err, errAwaiting) {
 		out.Waiting, out.Slot, out.Kind, out.Phrases = true, line.asked.Slot, line.asked.Kind, line.asked.Phrases
 		return out, nil

@@ -30,6 +30,7 @@ type Dependencies struct {
 	Speaker    tts.TextSpeaker
 	Scenarios  fs.FS // of the phrase book
 	Chat       conversation.ChatModel
+	Tools      conversation.ToolCaller
 	FindRules  func(ctx context.Context, orgID string) (callrules.CallRules, error)
 	// MayTransfer says why the organization's calls may not be transferred to a target.
 	MayTransfer func(ctx context.Context, orgID string, to callrules.TransferTarget) error
@@ -68,11 +69,14 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 		Speak:       r.Speaker,
 		Book:        r.book,
 		Chat:        r.Chat,
+		Tools:       r.Tools,
 		Now:         time.Now,
 		MayTransfer: r.mayTransfer(c.Call.OrgID),
 		OnMessage:   progress.PublishMessage,
 		OnSlot:      progress.PublishSlot,
-		OnFault:     func(err error) { r.Log.Warn("a call continues without its LLM", "call_id", c.Call.ID, "err", err) },
+		OnFault: func(err error) {
+			r.Log.Warn("a call continues without a voice, model or tool", "call_id", c.Call.ID, "err", err)
+		},
 	}
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
 	out, err := conversation.RunConversation(ctx, deps, newInput(c.Call, c.Scenario, c.Rules, announce))
@@ -154,7 +158,8 @@ func (r *ConversationRunner) RunTests(ctx context.Context, s scenario.Scenario) 
 func (r *ConversationRunner) rehearsalOf(ctx context.Context, orgID string) (rehearsal.Dependencies, error) {
 	rules, err := r.FindRules(ctx, orgID)
 	return rehearsal.Dependencies{
-		Book: r.book, Chat: r.Chat, Rules: rules, Zone: loadTimeZone(rules.TimeZone), MayTransfer: r.mayTransfer(orgID),
+		Book: r.book, Chat: r.Chat, Tools: r.Tools, Rules: rules, Zone: loadTimeZone(rules.TimeZone),
+		MayTransfer: r.mayTransfer(orgID),
 	}, err
 }
 

@@ -2,7 +2,8 @@
 // report, steps and spoken lines are compared with what the test expects.
 //
 // The line's frames are the clock, so a call of minutes takes milliseconds. A language model is never asked: steps of
-// type llm go on as if it had not answered, so that a test has the same result each time.
+// type llm go on as if it had not answered, and tools give the answers of the test, so that it has the same result each
+// time.
 package scenariotest
 
 import (
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"munadi/appliance/conversation/rehearsal"
+	"munadi/appliance/conversation/tool"
 	"munadi/appliance/quota"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -59,6 +61,7 @@ func runTest(
 	if t.At != nil {
 		r.Now = *t.At
 	}
+	d.Tools = givenTools(t.Tools)
 	var out rehearsal.Outcome
 	err := slots.AcquireSlot(ctx, s.OrgID)
 	if err == nil {
@@ -71,6 +74,18 @@ func runTest(
 		failures = append(failures, compareOutcome(t.Expect, out)...)
 	}
 	return scenario.TestResult{Name: t.Name, Passed: len(failures) == 0, Failures: failures}
+}
+
+// givenTools are the tools of a test: their answers by name.
+type givenTools map[string]json.RawMessage
+
+// CallTool implements [conversation.ToolCaller].
+func (g givenTools) CallTool(_ context.Context, r tool.Request) (string, error) {
+	answer, given := g[r.Tool]
+	if !given {
+		return "", errors.New("the test has no answer of this tool")
+	}
+	return string(answer), nil
 }
 
 // failedRun is the failure of a conversation that did not come to its end.

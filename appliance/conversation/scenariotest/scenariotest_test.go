@@ -83,6 +83,20 @@ func TestExpectations(t *testing.T) {
 }
 
 // TestResultInJSON checks the form of the API's answer.
+// TestToolsGiveTheTestsAnswers checks that a test's answers of tools are used, and that a tool without one fails.
+func TestToolsGiveTheTestsAnswers(t *testing.T) {
+	t.Parallel()
+	got := run(t, `{"id":"order","name":"order","steps":[
+		{"id":"look","type":"fetch","tool":"orders","slots":[{"name":"days","type":"number"}],"on_failure":"sorry"},
+		{"id":"told","type":"end","say":"بعد {{days}} أيام"},{"id":"sorry","type":"end","say":"نعتذر"}],"tests":[
+		{"name":"found","tools":{"orders":{"days":5}},"expect":{"report":{"days":5},"steps":["told"],"said":["بعد خمسة أيام"]}},
+		{"name":"absent","tools":{"stock":{"days":5}},"expect":{"report":{"days":null},"steps":["sorry"]}},
+		{"name":"wrong","tools":{"orders":{"days":"five"}},"expect":{"report":{"days":null},"steps":["told"]}}]}`)
+	if got.Failed != 0 {
+		t.Errorf("%+v", got.Results)
+	}
+}
+
 func TestResultInJSON(t *testing.T) {
 	t.Parallel()
 	got, err := json.Marshal(run(t, visit+`{"name":"a","says":["نعم"],"expect":{}},{"name":"b","says":["نعم"],"expect":{"steps":["x"]}}]}`))

@@ -1,0 +1,129 @@
+// Package tool asks the operator's HTTP endpoints for values during a call, such as the state of an order.
+//
+// A scenario gives the name of a tool; its address, method, key and timeout come from the settings. Redirects are not
+// followed, and the length of an answer is bounded.
+package tool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+)
+
+// Endpoint is where a tool answers.
+type Endpoint struct {
+	URL     string
+	Method  string // POST, with the values as a JSON object; or GET, with them in the query
+	KeyEnv  string // environment variable with the bearer token; empty: none is sent
+	Timeout time.Duration
+}
+
+// EndpointFinder finds the tool of a name that an organization may use; false for any other.
+type EndpointFinder func(orgID, name string) (Endpoint, bool)
+
+// ErrNoTool is the error of an unknown tool, or one that the organization may not use.
+var ErrNoTool = errors.New("there is no tool of this name for the organization")
+
+// Request is what a scenario asks of a tool.
+type Request struct {
+	OrgID  string
+	Tool   string // name
+	Values map[string]any
+}
+
+// Client asks tools. It is safe for concurrent use.
+type Client struct {
+	http      *http.Client
+	endpoints EndpointFinder
+	getenv    func(string) string
+}
+
+// NewClient makes a client.
+func NewClient(transport http.RoundTripper, endpoints EndpointFinder) *Client {
+	return &Client{
+		endpoints: endpoints, getenv: os.Getenv,
+		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		}},
+	}
+}
+
+const maxAnswer = 64 << 10 // bytes
+
+// CallTool asks a tool and returns its answer, a JSON object.
+func (c *Client) CallTool(ctx context.Context, r Request) (string, error) {
+	at, ok := c.endpoints(r.OrgID, r.Tool)
+	if !ok {
+		return "", ErrNoTool
+	}
+	ctx, cancel := context.WithTimeout(ctx, at.Timeout)
+	defer cancel()
+	request, err := c.newRequest(ctx, at, r.Values)
+	if err != nil {
+		return "", err
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("the tool answered %d", response.StatusCode)
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	if err != nil {
+		return "", err
+	}
+	var object map[string]json.RawMessage
+	switch {
+	case len(body) > maxAnswer:
+		return "", fmt.Errorf("the tool answered more than %d bytes", maxAnswer)
+	case json.Unmarshal(body, &object) != nil || object == nil:
+		return "", errors.New("the tool answered no JSON object")
+	}
+	return string(body), nil
+}
+
+func (c *Client) newRequest(ctx context.Context, at Endpoint, values map[string]any) (*http.Request, error) {
+	address, body := at.URL, []byte(nil)
+	if at.Method == http.MethodGet {
+		parsed, err := url.Parse(at.URL)
+		if err != nil {
+			return nil, err
+		}
+		query := parsed.Query()
+		for name, value := range values {
+			if value != nil {
+				query.Set(name, fmt.Sprint(value))
+			}
+		}
+		parsed.RawQuery = query.Encode()
+		address = parsed.String()
+	} else {
+		var err error
+		if body, err = json.Marshal(values); err != nil {
+			return nil, err
+		}
+	}
+	request, err := http.NewRequestWithContext(ctx, at.Method, address, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "application/json")
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if at.KeyEnv != "" {
+		if key := c.getenv(at.KeyEnv); key != "" {
+			request.Header.Set("Authorization", "Bearer "+key)
+		}
+	}
+	return request, nil
+}
