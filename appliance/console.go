@@ -32,6 +32,7 @@ func (a *Appliance) openConsole() error {
 		Vitals:      a.currentVitals,
 		Speaker:     &a.calls.Speaker,
 		Rehearse:    a.calls.RehearseScenario,
+		Talk:        a.calls.TalkScenario,
 		Certificate: func() tlscert.CertificateSource { return a.certificate },
 	}, Parts: console.Parts{
 		Calls:     calls.Parts{Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound},

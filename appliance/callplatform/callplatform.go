@@ -10,6 +10,7 @@ import (
 
 	"munadi/appliance/api"
 	"munadi/appliance/auth"
+	"munadi/appliance/browsercall"
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
 	"munadi/appliance/carrier/trunk"
@@ -89,6 +90,7 @@ type CallPlatform struct {
 	simulator *simulator.Simulator // the carrier if it is the simulator; else nil
 	dialer    *publisher.PublishingDialer
 	talker    *runner.ConversationRunner
+	talks     *browsercall.Service
 	flows     *scenariocheck.ScenarioFinder
 	transfers *scenariocheck.TransferChecker
 }
@@ -128,6 +130,9 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 		Network: d.Network, Version: d.Version, Log: d.Log, Meter: d.Metrics, Grace: webhookGrace,
 	})
 	p.openScheduler()
+	p.talks = browsercall.NewService(p.talker.HoldTalk, func() int {
+		return p.Capacity.LimitSessions(p.Scheduler.HeldLines() + p.Sessions())
+	}, d.Log)
 	p.receiveCalls()
 	p.Retention = retention.NewWorker(d.Store, d.Recordings, d.Live, d.Log)
 	p.Retention.Warn = func(message string) { d.Health.SetWarning("trash", message) }

@@ -2,10 +2,17 @@ package callplatform
 
 import (
 	"context"
+	"net/http"
 
+	"munadi/appliance/browsercall"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/conversation/rehearsal"
 )
+
+// TalkScenario holds a scenario's conversation with a person at a browser.
+func (p *CallPlatform) TalkScenario(w http.ResponseWriter, r *http.Request, q kit.TalkRequest) error {
+	return p.talks.ServeCall(w, r, browsercall.Request(q))
+}
 
 // RehearseScenario holds a scenario's conversation in writing, by the organization's rules.
 func (p *CallPlatform) RehearseScenario(ctx context.Context, r kit.TrialRequest) (kit.TrialOutcome, error) {

@@ -15,6 +15,7 @@ func scenarioPages(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"page-scenario-versions", scenarios.VersionsPage(versionsExample(l))},
 		{"page-scenario-version", scenarios.VersionPage(versionExample(l))},
+		{"page-scenario-talk", scenarios.TalkPage(talkExample(l))},
 		{"page-scenario-editor", scenarios.ScenarioEditorPage(editorExample(l))},
 	}
 }
@@ -43,6 +44,20 @@ func versionExample(l locale.Language) scenarios.VersionView {
 			{Change: scenarios.AddedLine, Text: "قول: هل تؤكد الموعد؟"},
 		},
 		Source: []scenarios.DiffLine{{Skipped: 1}, {Change: scenarios.AddedLine, Text: `  "say": "هل تؤكد الموعد؟",`}},
+	}
+}
+
+// talkExample is a draft that is tried by voice.
+func talkExample(l locale.Language) scenarios.TalkView {
+	return scenarios.TalkView{
+		ConsolePage: ConsoleFrame(l, "scenarios", "طلب <طعام>"), Draft: true, Line: "/console/scenarios/order/talk/line",
+		Plan: scenario.Scenario{ID: "order", Name: "طلب <طعام>", Steps: []scenario.FlowStep{
+			{ID: "size", Type: scenario.Ask, Slot: &scenario.AnswerSlot{Name: "size", Label: scenario.Label{English: "Size <?>"}}},
+			{ID: "bye", Type: scenario.End},
+		}},
+		Variables: []scenarios.ScenarioVariable{{
+			Name: "who", Label: "الاسم <؟>", Field: calls.VariableField{ID: "f-try.var.who", Name: "try.var.who"},
+		}},
 	}
 }
 

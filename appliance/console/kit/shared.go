@@ -3,6 +3,7 @@ package kit
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"munadi/appliance/auth"
@@ -46,6 +47,9 @@ type Shared struct {
 	Speaker tts.TextSpeaker
 	// Rehearse holds a scenario's conversation in writing; nil: not available.
 	Rehearse func(ctx context.Context, r TrialRequest) (TrialOutcome, error)
+	// Talk holds a scenario's conversation with the person at the browser, over a WebSocket, to its end. Its error is
+	// that too many are open; nil: not available.
+	Talk func(w http.ResponseWriter, r *http.Request, q TalkRequest) error
 	// Vitals returns the appliance's figures.
 	Vitals func() ApplianceVitals
 }

@@ -23,6 +23,13 @@ type TrialRequest struct {
 	ToEnd     bool      // the person is silent after the last answer
 }
 
+// TalkRequest is a scenario to be tried by voice.
+type TalkRequest struct {
+	OrgID     string
+	Scenario  scenario.Scenario
+	Variables map[string]any
+}
+
 // TrialOutcome is the state of its conversation.
 type TrialOutcome struct {
 	Messages    []call.Message

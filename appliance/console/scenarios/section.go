@@ -35,5 +35,7 @@ func DeclareSection(console *kit.Console) kit.Section {
 		kit.PostForm(account.Operator, "/scenarios/:scenario/delete", s.deleteScenario),
 		kit.PostForm(account.Operator, "/scenarios/:scenario/try", s.tryScenario),
 		kit.PostForm(account.Operator, "/scenarios/:scenario/tests", s.runScenarioTests),
+		kit.GetPage(account.Operator, "/scenarios/:scenario/talk", s.showTalk),
+		kit.GetPage(account.Operator, "/scenarios/:scenario/talk/line", s.holdTalk),
 	}}
 }

@@ -6,16 +6,23 @@ import (
 
 	"munadi/appliance/conversation"
 	"munadi/appliance/conversation/slot"
-	"munadi/appliance/publisher"
 	"munadi/appliance/recognizer"
 	"munadi/engine"
 	"munadi/engine/grammar"
 )
 
+// partialPublisher gets partial results; [publisher.CallPublisher] is one.
+type partialPublisher interface {
+	// PartialInterval returns how often they are wanted; 0: not at all.
+	PartialInterval() time.Duration
+	PublishPartial(start, end float64, text string)
+	PublishNoWords()
+}
+
 // publishedStream adapts a live stream to package conversation and publishes partial results to the call's viewers.
 type publishedStream struct {
 	*recognizer.LiveStream
-	progress *publisher.CallPublisher
+	progress partialPublisher
 }
 
 // Push implements [conversation.StreamRecognizer].

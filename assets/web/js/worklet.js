@@ -33,3 +33,45 @@ class Tap extends AudioWorkletProcessor {
 }
 
 registerProcessor("tap", Tap);
+
+// Plays samples that come in pieces. It begins when a few frames have arrived, so that a late one is not heard.
+class Play extends AudioWorkletProcessor {
+  constructor() {
+    super();
+    this.queue = [];
+    this.at = 0; // in the first piece
+    this.waiting = true;
+    this.port.onmessage = ({ data }) => {
+      if (data === null) this.queue = [];
+      else this.queue.push(data);
+      if (data === null) this.at = 0;
+    };
+  }
+
+  process(_, [[out]]) {
+    const queued = this.queue.reduce((n, piece) => n + piece.length, -this.at);
+    if (this.waiting && queued < sampleRate / 16 && currentTime - (this.since ?? currentTime) < 0.1) {
+      if (queued > 0) this.since ??= currentTime;
+      return true;
+    }
+    this.waiting = false;
+    for (let i = 0; i < out.length && this.queue.length; ) {
+      const piece = this.queue[0];
+      const n = Math.min(out.length - i, piece.length - this.at);
+      out.set(piece.subarray(this.at, this.at + n), i);
+      i += n;
+      this.at += n;
+      if (this.at === piece.length) {
+        this.queue.shift();
+        this.at = 0;
+      }
+    }
+    if (!this.queue.length) {
+      this.waiting = true;
+      this.since = undefined;
+    }
+    return true;
+  }
+}
+
+registerProcessor("play", Play);

@@ -1,0 +1,54 @@
+package scenarios
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/store/scenario"
+	"munadi/ui/scenarios"
+)
+
+// talkedScenario returns the scenario that is tried by voice: its draft, where there is one.
+func (s handlers) talkedScenario(c echo.Context) (scenario.Scenario, error) {
+	found, err := s.requestScenario(c)
+	if err == nil && s.Talk == nil {
+		err = kit.NewNotFoundError("this appliance holds no calls")
+	}
+	return found.Latest(), err
+}
+
+// showTalk shows the page on which a scenario is tried by voice.
+func (s handlers) showTalk(c echo.Context) error {
+	plan, err := s.talkedScenario(c)
+	if err != nil {
+		return err
+	}
+	l := kit.RequestVisitor(c).Lang
+	plan = kit.TranslateBuiltIn(plan, l)
+	frame := s.scenarioFrame(c, plan.Name)
+	frame.Styles = append(frame.Styles, "css/console-live.css", "css/console-talk.css")
+	frame.Module = "js/console-talk.js"
+	p := scenarios.TalkView{
+		ConsolePage: frame, Plan: plan, Draft: !plan.IsPublished(),
+		Line:      scenariosPath + "/" + url.PathEscape(plan.ID) + "/talk/line",
+		Variables: trialVariables(plan, url.Values{}, l),
+	}
+	return kit.RenderPage(c, http.StatusOK, scenarios.TalkPage(p))
+}
+
+// holdTalk holds the conversation over a WebSocket. A draft that could not be published can't be talked to.
+func (s handlers) holdTalk(c echo.Context) error {
+	plan, err := s.talkedScenario(c)
+	if err != nil {
+		return err
+	}
+	if broken := scenario.CheckScenario(c.Request().Context(), plan); len(broken) > 0 {
+		return echo.NewHTTPError(http.StatusConflict, "the draft has faults; mend them in the editor first")
+	}
+	return s.Talk(c.Response(), c.Request(), kit.TalkRequest{
+		OrgID: kit.RequestVisitor(c).Org.ID, Scenario: plan, Variables: typedVariables(plan, "try.var.", c.QueryParam),
+	})
+}

@@ -1,0 +1,196 @@
+// A conversation with a scenario by the browser's microphone and speaker, over a WebSocket: a trial of a call.
+
+import { loudness, microphone, rate, resampler } from "./microphone.js";
+
+const room = document.getElementById("talk");
+
+/** 16-bit little-endian samples of floats. */
+function encode(samples) {
+  const bytes = new DataView(new ArrayBuffer(2 * samples.length));
+  samples.forEach((x, i) => bytes.setInt16(2 * i, Math.max(-1, Math.min(1, x)) * 32767, true));
+  return bytes.buffer;
+}
+
+function decode(buffer) {
+  const bytes = new DataView(buffer);
+  return Float32Array.from({ length: bytes.byteLength / 2 }, (_, i) => bytes.getInt16(2 * i, true) / 32768);
+}
+
+/** A speaker for samples at the rate of the line; the page's sound graph converts nothing where it runs at that rate. */
+function speaker(context) {
+  const play = new AudioWorkletNode(context, "play", { numberOfInputs: 0, outputChannelCount: [1] });
+  play.connect(context.destination);
+  const step = rate / context.sampleRate;
+  const fit = (samples) =>
+    step === 1
+      ? samples
+      : Float32Array.from({ length: Math.round(samples.length / step) }, (_, i) => samples[Math.floor(i * step)] ?? 0);
+  return { play: (samples) => play.port.postMessage(fit(samples)), flush: () => play.port.postMessage(null) };
+}
+
+class Talk {
+  constructor() {
+    this.button = document.getElementById("talk-button");
+    this.label = document.getElementById("talk-label");
+    this.state = document.getElementById("talk-state");
+    this.turns = document.getElementById("talk-turns");
+    this.session = null;
+    this.button.hidden = false;
+    this.button.addEventListener("click", () => (this.session ? this.hangUp() : this.begin()));
+    for (const key of room.querySelectorAll("[data-key]")) {
+      key.addEventListener("click", () => this.session?.socket.send(JSON.stringify({ keys: key.dataset.key })));
+    }
+    const full = document.getElementById("talk-full");
+    full.hidden = !document.fullscreenEnabled;
+    full.addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : room.requestFullscreen()));
+  }
+
+  say(text) {
+    this.state.textContent = text;
+  }
+
+  async begin() {
+    const { waiting, listening, denied, missing, broken } = room.dataset;
+    this.button.disabled = true;
+    this.clear();
+    this.say(waiting);
+    try {
+      let send = () => {};
+      const mic = await microphone(
+        (block) => {
+          room.style.setProperty("--level", loudness(block).toFixed(2));
+          send(block);
+        },
+        { cancelEcho: true },
+      );
+      const socket = await this.connect().catch(async (error) => {
+        await mic.stop();
+        throw error;
+      });
+      const convert = resampler(mic.rate);
+      const out = speaker(mic.context);
+      send = (block) => {
+        const samples = convert(block);
+        if (samples.length && socket.readyState === WebSocket.OPEN) socket.send(encode(samples));
+      };
+      this.session = { mic, socket, out };
+      socket.onmessage = ({ data }) => (typeof data === "string" ? this.event(JSON.parse(data)) : out.play(decode(data)));
+      socket.onclose = () => this.over();
+      mic.ended.then(() => this.session && this.hangUp());
+      this.button.setAttribute("aria-pressed", "true");
+      this.label.textContent = room.dataset.stop;
+      this.say(listening);
+    } catch (error) {
+      const reasons = { NotAllowedError: denied, SecurityError: denied, NotFoundError: missing, TypeError: missing };
+      this.say(reasons[error.name] ?? broken);
+    }
+    this.button.disabled = false;
+  }
+
+  /** Opens the line; the values of the booking go with its address. */
+  async connect() {
+    const url = new URL(room.dataset.line, location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    const values = document.getElementById("talk-values");
+    if (values) for (const [name, value] of new FormData(values)) url.searchParams.append(name, value);
+    const socket = new WebSocket(url);
+    socket.binaryType = "arraybuffer";
+    await new Promise((resolve, reject) => {
+      socket.onopen = resolve;
+      socket.onerror = () => reject(new Error("socket"));
+    });
+    return socket;
+  }
+
+  event(e) {
+    if (e.type === "flush") this.session?.out.flush();
+    if (e.type === "partial") this.partial(e.text);
+    if (e.type === "message") this.turn(e.role === "user", e.content);
+    if (e.type === "slot") this.slot(e.name, e.value);
+    if (e.type === "transfer") this.say(room.dataset.transfer.replace("{to}", e.to));
+    if (e.type === "end") this.ended = e;
+    if (e.type === "step") this.step(e.id);
+  }
+
+  /** What was recognized so far stands in the last bubble until the turn is over. */
+  partial(text) {
+    if (!text) return this.drop();
+    this.open ??= this.bubble(true);
+    this.open.classList.add("partial");
+    this.show(this.open, text);
+  }
+
+  turn(mine, text) {
+    if (mine) this.drop();
+    if (text) this.show(this.bubble(mine), text);
+  }
+
+  drop() {
+    this.open?.remove();
+    this.open = null;
+  }
+
+  bubble(mine) {
+    const line = document.createElement("li");
+    line.className = mine ? "turn mine" : "turn";
+    const who = document.createElement("span");
+    who.className = "visually-hidden";
+    who.textContent = (mine ? room.dataset.person : room.dataset.platform) + ":";
+    const words = document.createElement("span");
+    words.lang = "ar";
+    words.dir = "auto";
+    line.append(who, " ", words);
+    this.turns.append(line);
+    return line;
+  }
+
+  show(line, text) {
+    line.lastChild.textContent = text;
+    this.turns.scrollTop = this.turns.scrollHeight;
+  }
+
+  slot(name, value) {
+    const cell = room.querySelector(`[data-slot="${CSS.escape(name)}"]`);
+    if (!cell) return;
+    const { yes, no } = room.dataset;
+    cell.textContent = value === true ? yes : value === false ? no : (value ?? "—");
+  }
+
+  step(id) {
+    for (const item of room.querySelectorAll("[data-step]")) {
+      if (item.dataset.step === id) item.setAttribute("aria-current", "step");
+      else item.removeAttribute("aria-current");
+    }
+  }
+
+  clear() {
+    this.ended = null;
+    this.open = null;
+    this.turns.replaceChildren();
+    for (const cell of room.querySelectorAll("[data-slot]")) cell.textContent = "—";
+    this.step("");
+  }
+
+  /** The platform hears that the person has hung up, and answers with what came out of the conversation. */
+  hangUp() {
+    const { mic, socket } = this.session;
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ hang_up: true }));
+    mic.stop().catch(() => {});
+    setTimeout(() => socket.close(1000), 3000);
+  }
+
+  over() {
+    const { mic, out } = this.session;
+    this.session = null;
+    this.drop();
+    out.flush();
+    mic.stop().catch(() => {});
+    room.style.setProperty("--level", "0");
+    this.button.setAttribute("aria-pressed", "false");
+    this.label.textContent = room.dataset.start;
+    this.say(this.ended ? room.dataset.done : room.dataset.lost);
+  }
+}
+
+if (window.isSecureContext && navigator.mediaDevices) new Talk();
+else document.getElementById("talk-state").textContent = room.dataset.missing;
