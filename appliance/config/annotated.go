@@ -13,8 +13,8 @@ const annotationWidth = 78
 // preamble is the header of munadi.yaml.
 const preamble = "Munadi's settings, each with its default: a line that is removed changes nothing. A flag " +
 	"(--name) takes precedence over a variable (MUNADI_NAME), a variable over this file. Sizes are like 100MiB, " +
-	"durations like " +
-	"90s, 4h or 7d. `munadi config --check` validates the file."
+	"durations like 90s, 4h or 7d. A list is [one, two] here, and one,two here, in a flag or in a variable. " +
+	"`munadi config --check` validates the file."
 
 // reloading explains how a change takes effect.
 const reloading = "`munadi reload` or `systemctl reload munadi` reads the file again. If any setting is invalid, " +

@@ -156,6 +156,8 @@ func (f *configFile) addLine(key, value *yaml.Node) {
 		f.addFault(key.Line, name+" is set twice")
 	case value.Kind == yaml.SequenceNode && slices.Contains(listNames, name):
 		f.addList(name, value)
+	case value.Kind == yaml.SequenceNode && slices.Contains(wordLists, name):
+		f.addWords(name, value)
 	case value.Kind != yaml.ScalarNode:
 		f.addFault(value.Line, name+" must be a single value")
 	case value.Tag != "!!null":
@@ -176,6 +178,19 @@ func (f *configFile) addList(name string, value *yaml.Node) {
 		return
 	}
 	f.values[name] = fileValue{string(text), value.Line}
+}
+
+// addWords adds a setting that is a list of words, as the text that its type parses.
+func (f *configFile) addWords(name string, value *yaml.Node) {
+	words := make([]string, len(value.Content))
+	for i, one := range value.Content {
+		if one.Kind != yaml.ScalarNode || len(splitList(one.Value)) != 1 {
+			f.addFault(one.Line, name+" must be a list of words, such as [one, two]")
+			return
+		}
+		words[i] = one.Value
+	}
+	f.values[name] = fileValue{strings.Join(words, ","), value.Line}
 }
 
 // addFault records a fault of a line.

@@ -21,14 +21,14 @@ func settingNotes() map[string]settingNote {
 		"tls-cert": {text: "A changed pair of files is loaded within seconds, without a restart or a reload. If the new " +
 			"pair is invalid, the old one stays in use and the log says why."},
 		"tls-key":        {},
-		"acme-domains":   {text: "Separated by commas."},
+		"acme-domains":   {},
 		"acme-email":     {},
 		"acme-directory": {text: "Setting tls: acme with the default accepts the terms of service of Let's Encrypt."},
 		"redirect": {text: "It also answers the challenges of the ACME CA. Requests for pages are redirected; requests " +
 			"of programs are refused, since an API key that was sent unencrypted must be regarded as known to others."},
 		"trusted-proxies": {part: "Behind a proxy", text: "X-Forwarded-For of these proxies is the client's address for " +
-			"limits, lock-outs and the log; X-Forwarded-Proto says whether the client's connection is encrypted. " +
-			"Separated by commas: 127.0.0.1, 10.0.0.0/8."},
+			"limits, lock-outs and the log; X-Forwarded-Proto says whether the client's connection is encrypted. Such as " +
+			"[127.0.0.1, 10.0.0.0/8]."},
 		"data": {part: "Storage", text: "Must be accessible to the appliance's user only (mode 0700). It holds the " +
 			"database, recordings, queued uploads, your recorded prompts, installed models and, by " +
 			"default, backups."},
@@ -91,7 +91,7 @@ func settingNotes() map[string]settingNote {
 			"below the number of running calls, these continue, and new calls wait."},
 		"rate-limit": {live: true, text: "Requests to the call platform and to speech to text count together; a " +
 			"realtime session counts once, when it is opened. Further requests get 429 with Retry-After."},
-		"cors-origins": {live: true, text: "Such as https://app.example.com, separated by commas. Their pages may also " +
+		"cors-origins": {live: true, text: "Such as [https://app.example.com]. Their pages may also " +
 			"open realtime sessions. Note that an API key in a page is visible to everyone who opens the page."},
 		"proxy": {text: "Such as http://proxy.example.com:3128; empty: no proxy, even if HTTPS_PROXY is set. Receivers " +
 			"in private networks are reached directly."},
@@ -110,7 +110,7 @@ func settingNotes() map[string]settingNote {
 		"sip-identity": {text: "For operators that identify the account by this header (RFC 3325) and show the number " +
 			"of sip-from: a number of the account in the operator's notation."},
 		"sip-callers": {text: "Campaigns and organizations may have their own caller number. One without an allowed " +
-			"prefix is replaced by sip-from. Such as +966112345, +96692000, separated by commas."},
+			"prefix is replaced by sip-from. Such as [+966112345, +96692000]."},
 		"sip-caller-in": {text: "identity is P-Asserted-Identity; the other header keeps sip-from or sip-identity."},
 		"sip-register": {text: "For trunks that authenticate an account by its registration. Trunks that authenticate " +
 			"by IP address need none."},
@@ -160,7 +160,7 @@ func settingNotes() map[string]settingNote {
 			"LoadCredential."},
 		"smtp-ca":   {live: true},
 		"mail-from": {live: true, text: "The mail server must allow the account to use this sender address."},
-		"mail-to": {live: true, text: "Separated by commas, at most five. Alerts about disk, backup, trunks, database " +
+		"mail-to": {live: true, text: "At most five. Alerts about disk, backup, trunks, database " +
 			"and overload are sent only to these addresses, never to other organizations."},
 		"metrics-token": {part: "Monitoring and log", live: true, text: "Clients on this machine need no token."},
 		"log-format":    {text: "The log is written to standard error. Telephone numbers are masked."},

@@ -14,8 +14,11 @@ import (
 // fileSetting is the setting that names the file, and so cannot be in it.
 const fileSetting = "config"
 
-// listNames are the settings that may be a list in the file.
+// listNames are the settings whose list in the file has entries with fields.
 var listNames = []string{"llm-endpoints", "sip-trunks", "tools"}
+
+// wordLists are the settings that are a list of words: [one, two] in the file, or one,two.
+var wordLists = []string{"acme-domains", "trusted-proxies", "cors-origins", "sip-callers", "sip-codecs", "mail-to"}
 
 // settingField describes one field of [Config], from its tags.
 type settingField struct {

@@ -24,3 +24,6 @@ func (n OutboundNetwork) AllowAddress(addr netip.Addr) error { return n.allowAdd
 
 // CallbackStore is what the callbacks need of a store, for stores that fail.
 type CallbackStore = callbackStore
+
+// SignHeaders signs a body as a delivery is signed.
+var SignHeaders = signHeaders

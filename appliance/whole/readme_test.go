@@ -66,8 +66,9 @@ func TestReadmeRuns(t *testing.T) {
 	}
 	short := codeBlock(t, a, "README.md", "The API by example", "sh") + codeBlock(t, a, "README.md", "A call by example", "sh")
 	hearing := codeBlock(t, a, "docs/speech-to-text.md", "Recordings", "sh")
-	calling := strings.ReplaceAll(codeBlock(t, a, "docs/calls.md", "A call by example", "sh"), "9000", freePort(t))
-	events := strings.ReplaceAll(codeBlock(t, a, "docs/events.md", "A destination by example", "sh"), "9001", freePort(t))
+	calling := strings.ReplaceAll(codeBlock(t, a, "docs/webhooks.md", "The webhook by example", "sh"), "9000", freePort(t)) +
+		codeBlock(t, a, "docs/calls.md", "A call by example", "sh")
+	events := strings.ReplaceAll(codeBlock(t, a, "docs/webhooks.md", "A destination by example", "sh"), "9001", freePort(t))
 	said := runBash(t, curls+short+hearing+calling+events)
 	for _, want := range []string{`"words":`, "transcript.text.done", `"status":"queued"`, "ended: completed", "recorded: call_", "/hangup"} {
 		if !strings.Contains(said, want) {
@@ -99,19 +100,47 @@ func TestReadmePython(t *testing.T) {
 	}
 }
 
-// TestDocumentsLeadSomewhere checks that every link, picture and path in the documents exists, and that the README
-// names every part of the product.
+// documentPaths returns the paths of all pages: the READMEs, CONTRIBUTING and docs with its Arabic pages.
+func documentPaths(t *testing.T) (paths []string) {
+	t.Helper()
+	for _, pattern := range []string{"docs/*.md", "docs/*/*.md", "README*.md", "CONTRIBUTING.md"} {
+		found, err := filepath.Glob(projectPath(t, pattern))
+		mustSucceed(t, err)
+		paths = append(paths, found...)
+	}
+	return paths
+}
+
+// headingAnchors returns the anchors that GitHub makes of a page's headings.
+func headingAnchors(content string) map[string]bool {
+	anchors := map[string]bool{}
+	content = regexp.MustCompile("(?s)```.*?```").ReplaceAllString(content, "")
+	for _, heading := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(content, -1) {
+		words := regexp.MustCompile(`[^\pL\pN\pM _-]`).ReplaceAllString(strings.ToLower(heading[1]), "")
+		anchors[strings.ReplaceAll(words, " ", "-")] = true
+	}
+	return anchors
+}
+
+// TestDocumentsLeadSomewhere checks that every link with its anchor, every picture and path in the documents exists,
+// and that the README names every part of the product.
 func TestDocumentsLeadSomewhere(t *testing.T) {
 	t.Parallel()
-	documents, err := filepath.Glob(projectPath(t, "docs/*.md"))
-	mustSucceed(t, err)
-	for _, name := range append(documents, projectPath(t, "README.md"), projectPath(t, "CONTRIBUTING.md")) {
+	for _, name := range documentPaths(t) {
 		content, err := os.ReadFile(name)
 		mustSucceed(t, err)
-		links := regexp.MustCompile(`(?:\]\(|src=")([\w/.-]+)(?:#[\w-]*)?[)"]`)
+		links := regexp.MustCompile(`(?:\]\(|src=")([\w/.-]*)(?:#([\pL\pM\w-]*))?[)"]`)
 		for _, found := range links.FindAllStringSubmatch(string(content), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(name), found[1])); err != nil {
-				t.Errorf("%s leads to %s, which is not there", filepath.Base(name), found[1])
+			path := filepath.Join(filepath.Dir(name), found[1])
+			if found[1] == "" {
+				path = name
+			}
+			target, err := os.ReadFile(path)
+			if stat, there := os.Stat(path); there == nil && stat.IsDir() {
+				err = nil
+			}
+			if err != nil || found[2] != "" && !headingAnchors(string(target))[found[2]] {
+				t.Errorf("%s leads to %s#%s, which is not there", filepath.Base(name), found[1], found[2])
 			}
 		}
 		paths := regexp.MustCompile(`\b((?:packaging|assets|engine|appliance|store|ui)/[\w/.-]*\w)`)

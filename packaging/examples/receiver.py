@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Receives Munadi's webhooks and events, with Python's standard library alone: SECRET=whsec_… python3 receiver.py [PORT]
-# SECRET is that of the destination, or of the signed webhook; without it signatures are not verified.
+# SECRET is that of the destination or the webhook; without it, or with a webhook that is not signed, nothing is verified.
 import base64, hmac, json, os, sys, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -23,6 +23,8 @@ def take(message):
         data = message["data"]
         return message["id"], message["type"], data["id"], data.get("status")
     payload = message["payload"]  # the webhook of a call's end
+    if payload["type"] == "alert":
+        return message["alert_id"] + payload["event"], payload["kind"], payload["event"]
     data = payload.get("call_data", payload)  # of an unreached call: the payload itself
     return message["call_id"], payload["type"], data.get("report", data.get("failure"))
 
@@ -40,5 +42,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(204)  # a 2xx within 10 seconds; otherwise it is sent again
         self.end_headers()
 
+if not SECRET:
+    print("no SECRET: signatures are not verified", file=sys.stderr)
 port = int(sys.argv[1]) if len(sys.argv) > 1 else 9000
 ThreadingHTTPServer(("127.0.0.1", port), Receiver).serve_forever()
