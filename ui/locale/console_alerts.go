@@ -44,7 +44,7 @@ func alertTexts(l Language) map[string]AlertText {
 		"no_audio": {
 			"مكالمات خط SIP \u200f{subject} بلا صوت",
 			"لم يصل صوت في {calls} من آخر {of} من المكالمات التي رُدّ عليها عبر خط SIP \u200f{subject}، فأُنهيت وفشلت.",
-			"تأكد أن الجدار الناري والموجّه يمرران منافذ UDP في sip-media-ports إلى الخادم، ومن sip-public-ip، ثم اسأل شركة الاتصالات.",
+			"تأكد أن جدار الحماية والموجّه يمرران منافذ UDP في sip-media-ports إلى الخادم، ومن sip-public-ip، ثم اسأل شركة الاتصالات.",
 			"/console/calls?status=failed",
 		},
 		"disk_full": {

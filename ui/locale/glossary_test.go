@@ -4,36 +4,19 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// The glossary: one term for one thing.
-//
-//	appliance, the computer that runs Munadi   الخادم      (الجهاز is only the reader's own device or a menu of another system)
-//	administrator of the appliance             مدير الخادم (مشغّل is the role of a user)
-//	the receiver of webhooks, "your server"    نظامك
-//	webhook                                    إشعار       (تنبيه is an alert, تحذير a warning)
-//	campaign                                   حملة
-//	suppression list                           قائمة المنع
-//	scenario, its line, its variable           سيناريو، سطر، قيمة
-//	booking, answer of a person                حجز، إجابة
-//	calling hours                              ساعات الاتصال
-//	recording                                  تسجيل
-//	API key, access token of the hub           مفتاح API، رمز الوصول
-//	id of a request                            معرّف الطلب
-//	organization                               منظمة
-//	carrier, SIP trunk                         شركة الاتصالات، خط SIP
-//	simulator                                  المحاكاة
-//
-// droppedTerms are other words for these things, with the term to use.
+// droppedTerms are other words for the things of the glossary (docs/ar/glossary.md), with the term to use.
 var droppedTerms = map[string]string{
 	`خادمك`: "نظامك", `هذا الجهاز`: "هذا الخادم", `الأجهزة`: "الخوادم", `رقم الطلب"`: "معرّف الطلب",
 	`المؤسسة`: "المنظمة", `مفتاح الإيقاف`: "إيقاف الاتصال", `الممنوعة\.`: "قائمة المنع", `الاتصال موقوف`: "الاتصال متوقف",
 	`[^ء-يً-ْ]منادي`: "مُنادي", `جواب[^ء-ي]`: "إجابة", `مشغّل الخط`: "شركة الاتصالات", `ضبطه المشغّل`: "ضبطه مدير الخادم",
 	`do-not-call list`: "suppression list", `on this machine`: "appliance", `[Tt]he server('s)? `: "the appliance",
 	`[Nn]otification`: "webhook", `[Ss]erver microphone`: "Appliance microphone", `[Oo]pen hours`: "calling hours",
-	`not found out"`: "unknown", `governor`: "administrator",
+	`not found out"`: "unknown", `governor`: "administrator", `كلمة السر`: "كلمة المرور", `الجدار الناري`: "جدار الحماية",
 }
 
 // hasArabic matches a text of a section: its Arabic and English are on one line.
@@ -72,4 +55,69 @@ func reportDroppedTerms(t *testing.T, name, source string) {
 			}
 		}
 	}
+}
+
+// quotedExamples are quotations in the Arabic pages that are no texts of the interface.
+var quotedExamples = []string{
+	"الجهاز", "هذه مكالمة آلية من العيادة", "لا تتصلوا بي مرة أخرى", "23 نوفمبر 2026", "13 جمادى الآخرة 1448هـ", "4:30 م",
+	"٤ عصراً", "الرابعة والنصف عصرا", "غدًا", "الخميس",
+}
+
+// TestArabicPages: the Arabic pages use the terms of the glossary, which are those of the interface, and what they quote
+// stands in the interface.
+func TestArabicPages(t *testing.T) {
+	t.Parallel()
+	words := interfaceWords(t)
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "ar", "*.md"))
+	if err != nil || len(pages) < 5 {
+		t.Fatalf("%d pages: %v", len(pages), err)
+	}
+	for _, name := range append(pages, filepath.Join("..", "..", "README.ar.md")) {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for dropped, term := range droppedTerms {
+			if found := regexp.MustCompile(dropped).FindString(string(source)); found != "" {
+				t.Errorf("%s says %q; the term is %q", name, found, term)
+			}
+		}
+		for _, quoted := range regexp.MustCompile(`«([^»]+)»`).FindAllStringSubmatch(string(source), -1) {
+			if !slices.Contains(quotedExamples, quoted[1]) && !strings.Contains(words, quoted[1]) {
+				t.Errorf("%s quotes %q, which is not in the interface", name, quoted[1])
+			}
+		}
+		if filepath.Base(name) != "glossary.md" {
+			continue
+		}
+		for _, row := range regexp.MustCompile(`(?m)^\| ([^|]*[ء-ي][^|]*) \| [A-Za-z]`).FindAllStringSubmatch(string(source), -1) {
+			for _, term := range strings.Split(row[1], "، ") {
+				if !strings.Contains(words, term) {
+					t.Errorf("the glossary's %q is not in the interface", term)
+				}
+			}
+		}
+	}
+}
+
+// interfaceWords returns the source of every section's texts.
+func interfaceWords(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	for _, pattern := range []string{filepath.Join("..", "*", "*.go"), filepath.Join("..", "..", "appliance", "console", "*", "section.go")} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasSuffix(name, "_test.go") {
+				all.Write(source)
+			}
+		}
+	}
+	return all.String()
 }

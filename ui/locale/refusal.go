@@ -29,7 +29,7 @@ var refusalArabic = refusalTexts{
 	silent:  "لا يرد خط SIP على المكالمات (INVITE)، وإن كان يجيب عن فحص الحالة (OPTIONS).",
 	waiting: "المكالمات تنتظر ولا تخسر محاولة، وتُجرَّب واحدة كل مرة حتى يقبلها.",
 	remedies: map[string]string{
-		"credentials": "تحقق من \u2066sip-user\u2069 وكلمة السر (\u2066MUNADI_SIP_PASSWORD\u2069)، ومن أن الحساب يعمل لدى شركة الاتصالات.",
+		"credentials": "تحقق من \u2066sip-user\u2069 وكلمة المرور (\u2066MUNADI_SIP_PASSWORD\u2069)، ومن أن الحساب يعمل لدى شركة الاتصالات.",
 		"account": "اسأل شركة الاتصالات: هل الحساب يعمل وفيه رصيد، وهل عنوان هذا الخادم مسموح به، " +
 			"وهل رقم المتصل (\u2066sip-from\u2069 و\u2066caller_number\u2069) مقبول.",
 		"overload": "شركة الاتصالات مثقلة أو في صيانة. إن طال ذلك فاسألها، وقلّل \u2066sip-calls-per-second\u2069 و\u2066lines\u2069.",
