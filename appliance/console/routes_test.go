@@ -67,6 +67,9 @@ func accountRoutes() map[string]routePromise {
 		"POST /alerts/recipients":         {least: account.Owner, form: newForm("recipients", "duty@example.com")},
 		"POST /alerts/mail-test":          {least: account.Owner},
 
+		"GET /help":                 {least: account.Viewer, query: "?q=webhook"},
+		"GET /help/:language/:page": {least: account.Viewer},
+
 		"POST /sign-out":     {least: account.Viewer},
 		"GET /welcome":       {least: account.Owner},
 		"POST /welcome/call": {least: account.Operator},
@@ -260,7 +263,7 @@ func (w *consoleFixture) fillPattern(pattern string) string {
 	return strings.NewReplacer(
 		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":destination", w.destination, ":event", w.event, ":alert", w.alert, ":scenario", "mine", ":version", "1",
 		":running", w.running.ID, ":over", w.over.ID, ":number", w.over.PhoneNumber, ":id", w.scheduled.ID, ":live", w.liveID, ":onair", w.onAir,
-		":format", "txt",
+		":format", "txt", ":language", "en", ":page", "webhooks",
 	).Replace(pattern)
 }
 

@@ -8,6 +8,7 @@ import (
 	"munadi/appliance/console/campaigns"
 	"munadi/appliance/console/dashboard"
 	"munadi/appliance/console/destinations"
+	"munadi/appliance/console/help"
 	"munadi/appliance/console/inbound"
 	"munadi/appliance/console/keys"
 	"munadi/appliance/console/kit"
@@ -45,6 +46,7 @@ func (s *ConsoleService) AllSections() []kit.Section {
 		audit.DeclareSection(s.Console),
 		alerts.DeclareSection(s.Console),
 		system.DeclareSection(s.Console, s.System),
+		help.DeclareSection(s.Console),
 		accounts.DeclareVisitor(s.Console, people),
 		accounts.DeclareAccount(s.Console, people),
 		accounts.DeclareWelcome(s.Console, people),

@@ -37,7 +37,7 @@ func TestPackagedDocuments(t *testing.T) {
 func filesBelow(t testing.TB, folder, prefix string) (paths []string) {
 	t.Helper()
 	mustSucceed(t, fs.WalkDir(os.DirFS(folder), ".", func(path string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() && !strings.Contains(path, "__pycache__") {
+		if err == nil && !e.IsDir() && !strings.Contains(path, "__pycache__") && filepath.Ext(path) != ".go" {
 			paths = append(paths, prefix+path)
 		}
 		return err

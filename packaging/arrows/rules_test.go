@@ -9,7 +9,7 @@ import (
 const module = "munadi/"
 
 // rooms are the top-level folders with Go code.
-var rooms = []string{"appliance", "assets", "engine", "packaging", "store", "ui"}
+var rooms = []string{"appliance", "assets", "docs", "engine", "packaging", "store", "ui"}
 
 // homes names the one folder that may import a dependency: replacing it touches that folder only.
 var homes = map[string]string{
@@ -35,6 +35,7 @@ var homes = map[string]string{
 	"github.com/xuri/excelize":         "appliance/contactfile",
 	"github.com/aymanbagabas/go-udiff": "appliance/console",
 	"github.com/nyaruka/phonenumbers":  "store/phonenumber",
+	"github.com/yuin/goldmark":         "appliance/manual",
 
 	"github.com/modelcontextprotocol/go-sdk": "appliance/mcp",
 }

@@ -12,6 +12,7 @@ import (
 	"munadi/ui/audit"
 	"munadi/ui/component"
 	"munadi/ui/form"
+	"munadi/ui/help"
 	"munadi/ui/inbound"
 	"munadi/ui/keys"
 	"munadi/ui/layout"
@@ -41,6 +42,9 @@ func accountPages(l locale.Language) []Exhibit {
 		{"page-alerts", alerts.Page(alertsPage(l))},
 		{"page-alerts-empty", alerts.Page(alerts.View{ConsolePage: consoleFrame(l, "alerts", alerts.Title.In(l))})},
 		{"part-alerts", layout.AlertRegion(alertedFrame(l))},
+		{"page-help", help.Page(helpPage(l))},
+		{"page-help-found", help.Page(foundPage(l))},
+		{"page-help-article", help.Article(articlePage(l))},
 		{"page-account", accounts.AccountPage(accountPage(l))},
 		{"page-users", accounts.UsersPage(usersPage(l))},
 		{"page-user-delete", layout.ConfirmPage(layout.ConfirmView{

@@ -17,14 +17,14 @@ func shownSection(id string) layout.ConsoleSection {
 		"": {"اليوم", "Today"}, "calls": {"المكالمات", "Calls"}, "live": {"مباشر", "Live"}, "reports": {"التقارير", "Reports"},
 		"workbench": {"المختبر", "Workbench"}, "scenarios": {"السيناريوهات", "Scenarios"}, "rules": {"قواعد الاتصال", "Dialling rules"},
 		"system": {"النظام", "System"}, "webhook": {"الإشعارات", "Webhook"}, "keys": {"مفاتيح API", "API keys"},
-		"users": {"المستخدمون", "Users"}, "audit": {"سجل التغييرات", "Audit log"},
+		"users": {"المستخدمون", "Users"}, "audit": {"سجل التغييرات", "Audit log"}, "help": {"المساعدة", "Help"},
 		"destinations": {"وجهات الأحداث", "Event destinations"}, "queue": {"تحتاج إلى موظف", "Needs staff"},
 	}[id]
 	shown := layout.ConsoleSection{ID: id, Name: name, Icon: cmp.Or(id, "dashboard"), CountsWaiting: id == "queue", Group: layout.Work}
 	switch id {
 	case "workbench", "scenarios", "rules", "webhook":
 		shown.Group = layout.SetUp
-	case "system", "keys", "users", "audit":
+	case "system", "keys", "users", "audit", "help":
 		shown.Group = layout.Administration
 	}
 	return shown
