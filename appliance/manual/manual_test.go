@@ -86,6 +86,7 @@ func TestSearch(t *testing.T) {
 	m := readDocs(t)
 	for _, c := range []struct{ query, language, path string }{
 		{"SIP-PUBLIC-IP", "en", "/console/help/en/settings#sip-public-ip"},
+		{"no_audio", "en", "/console/help/en/outcomes#failure-reasons"},
 		{"rotate_secret", "en", "/console/help/en/webhooks#changing-the-secret"},
 		{"النسخ الإحتياطية", "ar", "/console/help/ar/operator#النسخ-الاحتياطية"},
 		{"قائمة المنع", "ar", "/console/help/ar/glossary"},

@@ -34,11 +34,15 @@ func (f FoundSection) Path() string {
 // foldText normalizes a text for comparison: lower case, variants of Arabic spelling, punctuation as spaces.
 func foldText(s string) string { return fold.FoldSpelling(s) }
 
-// Search returns the sections that have every word of a query, at its beginning or within a word: those of a language
-// first, then those whose heading has the words, then those that have them more often. At most 30.
+// Search returns the sections that have every word of a query: those of a language first, then those whose heading has
+// the words, then those that have them more often. At most 30. A word such as no_audio is found as a whole.
 func (m *Manual) Search(query, language string) (found []FoundSection) {
-	words := strings.Fields(foldText(query))
-	words = words[:min(len(words), maxWords)]
+	var words []string
+	for _, one := range strings.Fields(query) {
+		if word := foldText(one); word != "" && len(words) < maxWords {
+			words = append(words, word)
+		}
+	}
 	if len(words) == 0 {
 		return nil
 	}
@@ -60,16 +64,28 @@ func (m *Manual) Search(query, language string) (found []FoundSection) {
 func weigh(s PageSection, words []string) (weight int) {
 	heading := foldText(s.Heading)
 	for _, word := range words {
-		n := strings.Count(s.folded, word)
+		n := countWord(s.folded, word)
 		if n == 0 {
 			return 0
 		}
 		weight += min(n, 10)
-		if strings.Contains(heading, word) {
+		if countWord(heading, word) > 0 {
 			weight += 100
 		}
 	}
 	return weight
+}
+
+// shortWord is the length, in bytes, below which a word is found at the beginning of words alone: longer ones also behind
+// the article or a preposition (والنسخ).
+const shortWord = 5
+
+// countWord returns how often a folded text has a folded word.
+func countWord(text, word string) int {
+	if len(word) < shortWord {
+		return strings.Count(" "+text, " "+word)
+	}
+	return strings.Count(text, word)
 }
 
 // excerptOf returns some words around the first place in a text that has one of the words.
@@ -77,7 +93,7 @@ func excerptOf(text string, words []string) string {
 	all := strings.Fields(text)
 	at := max(0, slices.IndexFunc(all, func(one string) bool {
 		folded := foldText(one)
-		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(folded, word) })
+		return slices.ContainsFunc(words, func(word string) bool { return countWord(folded, word) > 0 })
 	}))
 	from, to := max(0, at-wordsLeft), min(len(all), at+wordsRight)
 	excerpt := strings.Join(all[from:to], " ")

@@ -11,8 +11,8 @@ func helpPage(l locale.Language) help.View {
 	return help.View{
 		ConsolePage: consoleFrame(l, "help", help.Title.In(l)), TableList: component.TableList{Action: "/console/help"},
 		Groups: []help.Group{
-			{Language: locale.Arabic, Pages: []help.Link{{Path: "/console/help/ar/campaigns", Name: "دليل الحملات", Language: locale.Arabic}}},
-			{Language: locale.English, Pages: []help.Link{{Path: "/console/help/en/sip", Name: "Telephone lines <SIP>", Language: locale.English}}},
+			{Language: locale.Arabic, Pages: []help.Link{{Path: "/console/help/ar/campaigns", Name: "دليل الحملات"}}},
+			{Language: locale.English, Pages: []help.Link{{Path: "/console/help/en/sip", Name: "Telephone lines <SIP>"}}},
 		},
 	}
 }

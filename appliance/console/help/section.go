@@ -61,7 +61,7 @@ func (s handlers) listPages(c echo.Context) error {
 	for _, language := range []locale.Language{l, l.OtherLanguage()} {
 		group := help.Group{Language: language}
 		for _, page := range m.ListPages(string(language)) {
-			group.Pages = append(group.Pages, help.Link{Path: page.Path(), Name: page.Title, Language: language})
+			group.Pages = append(group.Pages, help.Link{Path: page.Path(), Name: page.Title})
 		}
 		p.Groups = append(p.Groups, group)
 	}
