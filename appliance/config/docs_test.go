@@ -17,6 +17,11 @@ func TestSettingsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, variable := range []string{llmKey, toolKey} {
+		if !strings.Contains(string(page), "| `"+variable+"` | ") {
+			t.Errorf("the page does not name %s", variable)
+		}
+	}
 	for _, s := range listSettings() {
 		if s.secret {
 			if row := "| `" + s.environmentName() + "` | " + s.help + " | "; !strings.Contains(string(page), row) {

@@ -21,7 +21,7 @@ func TestErrorsAreDocumented(t *testing.T) {
 	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\| .+ \\| .+ \\|$").FindAllStringSubmatch(table, -1) {
 		documented[row[1]] = true
 	}
-	added := regexp.MustCompile(`(?:addError\(\s*|Code:\s*|const code = )"(\w+)"`)
+	added := regexp.MustCompile(`(?:addError\(\s*|foundBy\{|Code:\s*|const code = )"(\w+)"`)
 	raised := map[string]bool{}
 	for _, folder := range []string{".", "../dialer"} {
 		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
