@@ -99,22 +99,24 @@ func TestSimulatorNeedsNoTrunk(t *testing.T) {
 	}
 }
 
-// TestDocumentedTrunks checks that each trunk in docs/sip.md is valid.
+// TestDocumentedTrunks checks that each trunk in the documentation is valid.
 func TestDocumentedTrunks(t *testing.T) {
 	t.Parallel()
-	section, err := os.ReadFile("../../docs/sip.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := strings.Split(string(section), "```yaml\n")[1:]
-	if len(blocks) != 4 {
-		t.Errorf("%d trunks are shown", len(blocks))
-	}
-	for _, block := range blocks {
-		settings, _, _ := strings.Cut(block, "```")
-		got, err := loadConfig(t, nil, "serve", "--config="+writeFile(t, settings))
-		if err != nil || got.Carrier != config.SIP || got.Trunks()[0].From+got.Trunks()[0].User == "" {
-			t.Errorf("%v, of\n%s", err, settings)
+	for page, trunks := range map[string]int{"sip.md": 4, "going-live.md": 1, "ar/going-live.md": 1} {
+		section, err := os.ReadFile("../../docs/" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := strings.Split(string(section), "```yaml\n")[1:]
+		if len(blocks) != trunks {
+			t.Errorf("%s shows %d trunks", page, len(blocks))
+		}
+		for _, block := range blocks {
+			settings, _, _ := strings.Cut(block, "```")
+			got, err := loadConfig(t, nil, "serve", "--config="+writeFile(t, settings))
+			if err != nil || got.Carrier != config.SIP || got.Trunks()[0].From+got.Trunks()[0].User == "" {
+				t.Errorf("%v, of\n%s", err, settings)
+			}
 		}
 	}
 }

@@ -23,9 +23,9 @@ const (
 
 // pageOrder is the order in which pages are listed; others follow by name.
 var pageOrder = []string{
-	"operator", "console", "campaigns", "going-live", "troubleshooting", "outcomes", "calls", "scenarios", "language-models",
-	"webhooks", "grammar", "speech-to-text", "mcp", "install", "settings", "sip", "tls", "operations", "upgrading", "sizing",
-	"several-machines", "models", "figures", "embedding", "glossary",
+	"operator", "console", "campaigns", "going-live", "troubleshooting", "outcomes", "calls", "scenarios",
+	"language-models", "webhooks", "grammar", "speech-to-text", "mcp", "install", "settings", "sip", "tls", "operations",
+	"upgrading", "sizing", "several-machines", "models", "figures", "embedding", "glossary",
 }
 
 // Page is a page of the manual.

@@ -22,7 +22,9 @@ import (
 
 // renderMarkdown fills in title, HTML and sections. files are the pages that links may lead to.
 func (p *Page) renderMarkdown(source []byte, files fs.FS) error {
-	markdown := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+	markdown := goldmark.New(
+		goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+	)
 	markdown.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(tableRenderer{}, 100)))
 	ids := parser.NewContext(parser.WithIDs(headingIDs{}))
 	document := markdown.Parser().Parse(text.NewReader(source), parser.WithContext(ids))

@@ -76,8 +76,8 @@ func weigh(s PageSection, words []string) (weight int) {
 	return weight
 }
 
-// shortWord is the length, in bytes, below which a word is found at the beginning of words alone: longer ones also behind
-// the article or a preposition (والنسخ).
+// shortWord is the length, in bytes, below which a word is found at the beginning of words alone; longer ones also
+// behind the article or a preposition (والنسخ).
 const shortWord = 5
 
 // countWord returns how often a folded text has a folded word.
