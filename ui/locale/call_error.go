@@ -24,6 +24,9 @@ func callErrors() []machineMessage {
 		{"The language model did not say what was found out in {}.", "لم يذكر النموذج اللغوي ما عُرف في «{1}».", "The language model did not say what was found out in “{1}”."},
 		{"The language model gave a value for {} that is not of its type.", "أعطى النموذج اللغوي «{1}» قيمة من غير نوعها.", "The language model gave a value for “{1}” that is not of its type."},
 		{"The language model gave no answer that could be spoken.", "لم يُعطِ النموذج اللغوي ردًا يمكن قوله.", "The language model gave no answer that could be spoken."},
+		{"The tool {} gave no answer that could be used.", "لم تُعطِ الأداة «{1}» ردًا يمكن استعماله.", "The tool “{1}” gave no answer that could be used."},
+		{"The tool {} did not say what was found out in {}.", "لم تذكر الأداة «{1}» ما عُرف في «{2}».", "The tool “{1}” did not say what was found out in “{2}”."},
+		{"The tool {} gave a value for {} that is not of its type.", "أعطت الأداة «{1}» لـ«{2}» قيمة من غير نوعها.", "The tool “{1}” gave a value for “{2}” that is not of its type."},
 		{"What the person said could not be recognized.", "تعذّر التعرّف على ما قاله الشخص.", "What the person said could not be recognized."},
 		{"What the person said last could not be recognized.", "تعذّر التعرّف على آخر ما قاله الشخص.", "What the person said last could not be recognized."},
 		// The same messages as calls of earlier releases have stored them.
