@@ -84,6 +84,10 @@ func newBenchOn(t *testing.T, s *badger.BadgerStore, change ...func(*console.Dep
 	b.deps = console.Dependencies{Shared: kit.Shared{
 		Store: s, Gate: roleGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true,
+		Talk: func(w http.ResponseWriter, _ *http.Request, _ kit.TalkRequest) error {
+			w.WriteHeader(http.StatusNoContent)
+			return nil
+		},
 	}, Parts: console.Parts{System: system.Parts{Models: newModelWorker(t, s)}}}
 	b.deps.UseCases = &service.UseCases{
 		Store: s, Now: b.deps.Now, BuiltIn: func() []scenario.Scenario { return nil }, RunTests: runTests,

@@ -242,6 +242,8 @@ func flowRoutes() map[string]routePromise {
 		"GET /scenarios/:scenario/sound":                      {least: account.Viewer, query: "?line=0"},
 		"POST /scenarios/:scenario/draft":                     {least: account.Operator, form: newForm("json", ":source"), silent: "a draft is not saved", status: http.StatusOK},
 		"GET /scenarios/:scenario/hear":                       {least: account.Operator, query: "?text=مرحبا"},
+		"GET /scenarios/:scenario/talk":                       {least: account.Operator},
+		"GET /scenarios/:scenario/talk/line":                  {least: account.Operator, status: http.StatusNoContent},
 		"GET /scenarios/:scenario/edit":                       {least: account.Operator},
 		"GET /scenarios/:scenario/versions":                   {least: account.Viewer},
 		"GET /scenarios/:scenario/versions/:version":          {least: account.Viewer},
