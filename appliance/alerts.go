@@ -36,6 +36,13 @@ func (a *Appliance) machineConditions() []alerting.Condition {
 	}
 	if a.calls.Trunks != nil {
 		all = append(all, alerting.JudgeTrunks(a.calls.Trunks.Statuses())...)
+		all = append(all, a.replies.JudgeReplies(time.Now()))
 	}
 	return all
+}
+
+// countReply counts a reply in a call by the silence before it.
+func (a *Appliance) countReply(gap time.Duration) {
+	a.metrics.CountReply(gap)
+	a.replies.CountReply(gap, time.Now())
 }

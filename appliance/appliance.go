@@ -90,6 +90,7 @@ type Appliance struct {
 	engine                     recognizer.Recognizer
 	health                     health.HealthState
 	metrics                    *metrics.Metrics
+	replies                    alerting.ReplyWatch
 	stt                        *stt.TranscriptionService
 	callbacks                  *webhook.CallbackWorker
 	destinations               *webhook.DeliveryWorker

@@ -27,7 +27,8 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		LinkKey: secret.DeriveKey("links"), PublicURL: a.publicURL,
 		Recognizer: &a.engine, Capacity: &a.capacity, Sessions: a.stt.LiveSessions, Recordings: a.recordings,
 		Live: a.liveRecordings, Hubs: publisher.Hubs{Events: a.events, Sound: a.sound}, Metrics: a.metrics,
-		Health: &a.health, Watchdog: &a.watchdog, Limit: a.limits.TakeToken,
+		CountReply: a.countReply,
+		Health:     &a.health, Watchdog: &a.watchdog, Limit: a.limits.TakeToken,
 		Network: a.outboundNetwork(), OperatorMail: func() ([]string, bool) { return a.inForce().OperatorMail() },
 	})
 	if err == nil && a.bucket != nil {

@@ -18,6 +18,7 @@ func holdTimesOf(kind alert.AlertKind) holdTimes {
 		alert.BackupFailed: {0, time.Minute},
 		alert.BucketAway:   {30 * time.Second, time.Minute},
 		alert.Overload:     {time.Minute, 5 * time.Minute},
+		alert.LateReplies:  {time.Minute, 5 * time.Minute},
 	}[kind]
 }
 

@@ -65,6 +65,7 @@ type Dependencies struct {
 	Live       blob.RecordingStore // recordings of live sessions
 	Hubs       publisher.Hubs
 	Metrics    *metrics.Metrics
+	CountReply func(gap time.Duration) // counts a reply in a call by the silence before it
 	Health     *health.HealthState
 	Watchdog   *watchdog.Watchdog
 	Limit      func(keyID string) time.Duration // the rate limiter of keys
@@ -118,7 +119,7 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	if p.talker, err = runner.NewRunner(runner.Dependencies{
 		Recognizer: d.Recognizer, Speaker: &p.Speaker, Scenarios: d.Scenarios, Chat: p.newChat(), Tools: p.newTools(),
 		FindRules: d.Store.FindRules, MayTransfer: p.transfers.CheckTransfer, Hubs: d.Hubs, Log: d.Log,
-		CountReply: d.Metrics.CountReply,
+		CountReply: d.CountReply,
 	}); err != nil {
 		return nil, err
 	}

@@ -33,6 +33,7 @@ const (
 	DatabaseAway   AlertKind = "database_away"   // the shared database did not answer
 	BucketAway     AlertKind = "bucket_away"     // recordings cannot go to their bucket
 	Overload       AlertKind = "overload"        // audio is sent late: fewer concurrent calls
+	LateReplies    AlertKind = "late_replies"    // people wait long for the replies in their calls
 )
 
 // IsInstallation reports whether alerts of the kind concern the whole installation instead of one organization.

@@ -66,6 +66,10 @@ func alertTexts(l Language) map[string]AlertText {
 			"حمل الخادم زائد", "يتأخر إرسال الصوت، فخُفّض عدد الخطوط إلى {lines} حتى ينتظم.",
 			"خفّف الحمل عن الخادم، أو اجعل عدد الخطوط أقل.", "/console/system",
 		},
+		"late_replies": {
+			"تتأخر الردود في المكالمات", "من آخر {replies} رد ينتظر واحد من كل عشرين أكثر من {wait} ثانية.",
+			"خفّف الحمل عن الخادم، أو اجعل عدد الخطوط أقل، أو استعمل نموذجًا أسرع. صفحة التقارير تعرض الانتظار.", "/console/reports",
+		},
 	}, map[string]AlertText{
 		"calling_stopped": {
 			"Calling is stopped", "The kill switch is on: no new call is dialled until you resume.",
@@ -110,6 +114,10 @@ func alertTexts(l Language) map[string]AlertText {
 		"overload": {
 			"The appliance is overloaded", "Audio is sent late, so the number of lines was lowered to {lines} until it is on time.",
 			"Take load off the appliance, or set fewer lines.", "/console/system",
+		},
+		"late_replies": {
+			"Replies in calls come late", "Of the last {replies} replies one in twenty is waited for longer than {wait} seconds.",
+			"Take load off the appliance, set fewer lines, or use a faster model. The reports show the waits.", "/console/reports",
 		},
 	})
 }
