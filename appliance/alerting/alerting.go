@@ -19,8 +19,8 @@
 //   - disk_full, backup_failed: see package appliance's conditions; over after one minute.
 //   - bucket_away: the bucket of recordings cannot be used for 30 seconds; over after one minute.
 //   - overload: fewer lines for one minute; over after five minutes with all of them.
-//   - late_replies: of at least 20 replies within ten minutes one in twenty came after 1.5 s, for one minute; over after
-//     five minutes within 1.2 s.
+//   - late_replies: one in twenty of at least 20 replies within ten minutes came after 1.5 s, for one minute; over
+//     after five minutes within 1.2 s.
 //   - database_away: no answer for 30 seconds, where a shared database is used; see outage.go.
 package alerting
 
