@@ -151,6 +151,9 @@ func (a *dialAttempt) holdConversation(ctx context.Context, line carrier.Line) T
 		facts := measured.Measure()
 		talk.Outcome.Line = &facts
 	}
+	if a.rules.Redact {
+		tape.redactTurns(talk.Outcome.Messages)
+	}
 	talk.Outcome.Recording, talk.Outcome.RecordingSum, err = tape.closeRecording()
 	if err != nil {
 		a.log.Error("a recording is incomplete", "err", err)

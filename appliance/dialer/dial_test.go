@@ -15,6 +15,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/dialer"
 	"munadi/store"
+	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
@@ -128,10 +129,40 @@ func TestNoRecording(t *testing.T) {
 	}
 }
 
+// TestRedactedTurnsAreSilent checks that a turn of which the transcript leaves something out is silent in its speaker's
+// channel, with a margin, and nothing else is; without the rule nothing is.
+func TestRedactedTurnsAreSilent(t *testing.T) {
+	t.Parallel()
+	said := call.CallOutcome{Status: call.Completed, Messages: []call.Message{
+		{Role: call.Assistant, Content: "السلام عليكم", Start: 0, End: 0.5},
+		{Role: call.User, Content: "رقمي […] نعم", Start: 1, End: 1.5},
+		{Role: call.Assistant, Content: "شكرا […]", Start: 2, End: 2.2},
+	}}
+	for _, redacts := range []bool{false, true} {
+		b := newBench(t, listenFrames(130, said))
+		b.rules.Redact = redacts
+		got := b.runCall(t.Context(), t)
+		sound := b.recordedSound(t, got.Recording)[44:]
+		for i := 0; i < len(sound)/4; i++ {
+			at := float64(i) / blob.Rate
+			left, right := sound[4*i] != 0 || sound[4*i+1] != 0, sound[4*i+2] != 0 || sound[4*i+3] != 0
+			wantLeft := !redacts || at < 0.8 || at >= 1.7
+			wantRight := !redacts || at < 1.8 || at >= 2.4
+			if left != wantLeft || right != wantRight {
+				t.Fatalf("redaction %v, second %v: the person is heard %v, the platform %v", redacts, at, left, right)
+			}
+		}
+	}
+}
+
 // brokenRecorder is a recorder on a full disk: a recording that has begun cannot continue.
 type brokenRecorder struct{ create error }
 
 func (brokenRecorder) Sum() *call.RecordingSum { return nil }
+
+func (brokenRecorder) SilenceSpan(int, int64, int64) error {
+	return errors.New("no space left on device")
+}
 
 func (b brokenRecorder) Create(string) (dialer.CallRecorder, error) { return b, b.create }
 func (brokenRecorder) RemoveFile(string) error                      { return nil }
@@ -140,6 +171,17 @@ func (brokenRecorder) AppendFrames([]int16, []int16) error {
 }
 
 func (brokenRecorder) Close() error { return errors.New("no space left on device") }
+
+// TestRecordingThatCannotBeRedacted checks that it is not kept, and the call says so.
+func TestRecordingThatCannotBeRedacted(t *testing.T) {
+	t.Parallel()
+	o := call.CallOutcome{Status: call.Completed, Messages: []call.Message{{Role: call.User, Content: "[…]", End: 1}}}
+	b := newBench(t, listenFrames(10, o))
+	b.rules.Redact, b.deps.Recordings = true, brokenRecorder{}
+	if got := b.runCall(t.Context(), t); got.Recording != "" || len(got.Errors) != 1 || got.Errors[0].Code != "recording_failed" {
+		t.Errorf("got %+v", got)
+	}
+}
 
 // TestFullDisk checks that the conversation continues, the recording so far is kept, and the call has an error entry.
 func TestFullDisk(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/textform"
 	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/callrules"
@@ -24,6 +25,8 @@ type RecordingStore interface {
 // CallRecorder writes one recording: the called person left, the platform right.
 type CallRecorder interface {
 	AppendFrames(left, right []int16) error
+	// SilenceSpan replaces samples of a channel of package blob by silence.
+	SilenceSpan(channel int, from, to int64) error
 	Close() error
 	Sum() *call.RecordingSum // of the closed recording; nil: not known
 }
@@ -96,6 +99,37 @@ func (t *recordedLine) Next(ctx context.Context) (carrier.Frame, error) {
 		t.endAtLimit()
 	}
 	return f, nil
+}
+
+// redactMargin is silenced before and after a turn of which the transcript leaves something out.
+const redactMargin = 200 * time.Millisecond
+
+// redactTurns silences the turns of which the transcript leaves something out. Where words stand within a turn is not
+// known exactly, so that the whole turn of the speaker is silent. A recording that cannot be changed is removed.
+func (t *recordedLine) redactTurns(messages []call.Message) {
+	if t.name == "" {
+		return
+	}
+	for _, m := range messages {
+		if !textform.IsRedacted(m.Content) {
+			continue
+		}
+		channel := blob.PersonChannel
+		if m.Role == call.Assistant {
+			channel = blob.PlatformChannel
+		}
+		if err := t.recorder.SilenceSpan(channel, sampleAt(m.Start, -redactMargin), sampleAt(m.End, redactMargin)); err != nil {
+			_ = t.recorder.Close()
+			t.failure = errors.Join(err, t.remove(t.name))
+			t.name = ""
+			return
+		}
+	}
+}
+
+// sampleAt returns the sample of a recording at a time in seconds, moved.
+func sampleAt(seconds float64, moved time.Duration) int64 {
+	return int64((seconds + moved.Seconds()) * blob.Rate)
 }
 
 // endAtLimit ends the call at its longest duration.

@@ -43,6 +43,9 @@ type Options struct {
 // Changes reports whether the options may change a text.
 func (o Options) Changes() bool { return o.Form == Written || o.Redact }
 
+// IsRedacted reports whether something was left out of a text.
+func IsRedacted(text string) bool { return strings.Contains(text, arabic.RedactedText) }
+
 // FormatText formats a text.
 func (o Options) FormatText(text string) string {
 	return o.FormatTextAfter("", text)

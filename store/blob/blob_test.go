@@ -57,6 +57,53 @@ func markedSamples(from, n int) (left, right []int16) {
 	return left, right
 }
 
+// TestSilencedSpans checks that exactly the wanted samples of one channel are silent, also those that were not written
+// yet, and that the sum is that of the changed file.
+func TestSilencedSpans(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		f, dir := openFolder(t)
+		r, err := f.CreateRecording(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := rapid.IntRange(0, 20000).Draw(rt, "samples")
+		left, right := markedSamples(1, n)
+		if err := r.AppendFrames(left, right); err != nil {
+			t.Fatal(err)
+		}
+		from := rapid.IntRange(-100, 21000).Draw(rt, "from")
+		to := from + rapid.IntRange(-10, 12000).Draw(rt, "length")
+		channel := rapid.IntRange(blob.PersonChannel, blob.PlatformChannel).Draw(rt, "channel")
+		if err := r.SilenceSpan(channel, int64(from), int64(to)); err != nil {
+			t.Fatal(err)
+		}
+		more, moreRight := markedSamples(n+1, 100)
+		if err := errors.Join(r.AppendFrames(more, moreRight), r.Close()); err != nil {
+			t.Fatal(err)
+		}
+		wantLeft, wantRight := markedSamples(1, n+100)
+		for i := max(from, 0); i < min(to, n); i++ {
+			[][]int16{wantLeft, wantRight}[channel][i] = 0
+		}
+		gotLeft, gotRight := parseStrictly(t, readAll(t, filepath.Join(dir, name)))
+		if !slices.Equal(gotLeft, wantLeft) || !slices.Equal(gotRight, wantRight) {
+			rt.Fatalf("%d samples, %d to %d of channel %d", n, from, to, channel)
+		}
+		file, err := os.Open(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := blob.SumRecording(file)
+		if got := r.Sum(); err != nil || got == nil || *got != sum {
+			rt.Fatalf("the sum is %v, the file's %v, %v", got, sum, err)
+		}
+		if err := errors.Join(file.Close(), f.RemoveFile(name)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 func readAll(t testing.TB, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)

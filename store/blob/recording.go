@@ -75,6 +75,36 @@ func (r *RecordingWriter) AppendFrames(left, right []int16) error {
 	return r.err
 }
 
+// The channels of a recording.
+const (
+	PersonChannel   = 0 // left
+	PlatformChannel = 1 // right
+)
+
+// SilenceSpan replaces the samples from to to of one channel by silence, as far as they were recorded; positions are
+// samples per channel.
+func (r *RecordingWriter) SilenceSpan(channel int, from, to int64) error {
+	r.flushPending()
+	if r.err != nil {
+		return r.err
+	}
+	from, to = max(from, 0), min(to, r.sound/frameBytes)
+	block := make([]byte, flushBytes)
+	for ; from < to; from += int64(len(block)) / frameBytes {
+		block = block[:min(int64(flushBytes), (to-from)*frameBytes)]
+		if _, err := r.file.ReadAt(block, headerSize+from*frameBytes); err != nil {
+			return err
+		}
+		for i := channel * frameBytes / 2; i < len(block); i += frameBytes {
+			block[i], block[i+1] = 0, 0
+		}
+		if _, err := r.file.WriteAt(block, headerSize+from*frameBytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // FrameCount returns the samples per channel, including those not written yet.
 func (r *RecordingWriter) FrameCount() int64 { return (r.sound + int64(len(r.pending))) / frameBytes }
 
