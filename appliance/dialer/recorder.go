@@ -118,7 +118,8 @@ func (t *recordedLine) redactTurns(messages []call.Message) {
 		if m.Role == call.Assistant {
 			channel = blob.PlatformChannel
 		}
-		if err := t.recorder.SilenceSpan(channel, sampleAt(m.Start, -redactMargin), sampleAt(m.End, redactMargin)); err != nil {
+		from, to := sampleAt(m.Start, -redactMargin), sampleAt(m.End, redactMargin)
+		if err := t.recorder.SilenceSpan(channel, from, to); err != nil {
 			_ = t.recorder.Close()
 			t.failure = errors.Join(err, t.remove(t.name))
 			t.name = ""
