@@ -10,7 +10,9 @@
 package bucket
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"iter"
@@ -92,5 +94,20 @@ func EnsureMark(ctx context.Context, b ObjectBucket, name string, forget func() 
 	if err := forget(); err != nil {
 		return err
 	}
-	return b.PutObject(ctx, name, strings.NewReader(name), int64(len(name)))
+	return PutBytes(ctx, b, name, []byte(name))
+}
+
+// ReadObject reads at most limit bytes of an object.
+func ReadObject(ctx context.Context, b ObjectBucket, name string, limit int64) ([]byte, error) {
+	object, err := b.OpenObject(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	content, err := io.ReadAll(io.LimitReader(object, limit))
+	return content, errors.Join(err, object.Close())
+}
+
+// PutBytes stores an object that is in memory, see [ObjectBucket].PutObject.
+func PutBytes(ctx context.Context, b ObjectBucket, name string, content []byte) error {
+	return b.PutObject(ctx, name, bytes.NewReader(content), int64(len(content)))
 }

@@ -1,10 +1,7 @@
 package bucket
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io"
 	"strings"
 	"time"
 
@@ -22,21 +19,19 @@ const maxMark = 256
 // ReadMark returns the id of the installation that owns a bucket. marked is false for a bucket without a mark; an empty
 // id with marked true is a mark that an operator created to approve the bucket.
 func ReadMark(ctx context.Context, b ObjectBucket) (id string, marked bool, err error) {
-	object, err := b.OpenObject(ctx, markName)
+	content, err := ReadObject(ctx, b, markName, maxMark)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return "", false, nil
 	}
 	if err != nil {
 		return "", false, err
 	}
-	content, err := io.ReadAll(io.LimitReader(object, maxMark))
-	return strings.TrimSpace(string(content)), true, errors.Join(err, object.Close())
+	return strings.TrimSpace(string(content)), true, nil
 }
 
 // WriteMark marks a bucket as owned by an installation.
 func WriteMark(ctx context.Context, b ObjectBucket, id string) error {
-	content := []byte(id + "\n")
-	return b.PutObject(ctx, markName, bytes.NewReader(content), int64(len(content)))
+	return PutBytes(ctx, b, markName, []byte(id+"\n"))
 }
 
 // probePrefix begins the name of the object that CheckAccess writes and removes.
@@ -49,16 +44,10 @@ func CheckAccess(ctx context.Context, b ObjectBucket) (ahead time.Duration, err 
 		return 0, err
 	}
 	probeName := probePrefix + uuid.NewString() // appliances that share a bucket probe it at the same time
-	content := []byte(time.Now().UTC().Format(time.RFC3339Nano))
-	if err := b.PutObject(ctx, probeName, bytes.NewReader(content), int64(len(content))); err != nil {
+	if err := PutBytes(ctx, b, probeName, []byte(time.Now().UTC().Format(time.RFC3339Nano))); err != nil {
 		return ahead, err
 	}
-	object, err := b.OpenObject(ctx, probeName)
-	if err != nil {
-		return ahead, err
-	}
-	_, err = io.ReadAll(io.LimitReader(object, maxMark))
-	if err = errors.Join(err, object.Close()); err != nil {
+	if _, err := ReadObject(ctx, b, probeName, maxMark); err != nil {
 		return ahead, err
 	}
 	for _, err := range b.ListObjects(ctx, markName) {

@@ -49,28 +49,29 @@ func (r *mirrorComparison) compareFile(ctx context.Context, name string) error {
 	here, isHere := r.here[name]
 	there, isThere := r.there[name]
 	seen, known := r.seen[name]
-	changedHere := isHere && (!known || !here.isSame(seen.Here))
-	changedThere := isThere && (!known || !there.isSame(seen.There))
-	switch {
-	case changedHere && r.listed.Sub(here.Modified).Abs() < settleTime:
-		return nil // left to the next comparison
-	case isHere && isThere && changedHere && changedThere:
-		return r.settleBoth(ctx, name)
-	case changedHere:
-		return r.uploadFile(ctx, name)
-	case changedThere:
-		return r.fetchFile(ctx, name)
-	case isHere && !isThere:
-		r.Log.Info("a file was removed on another appliance", "file", name)
-		delete(r.seen, name)
-		return r.root.Remove(name)
-	case !isHere && isThere:
-		r.Log.Info("a file that was removed here is removed in the bucket", "file", r.Prefix+name)
-		delete(r.seen, name)
-		r.changed = true
-		return r.Bucket.RemoveObject(ctx, r.Prefix+name)
+	item := SharedItem{
+		Here: isHere, ChangedHere: isHere && (!known || !here.isSame(seen.Here)),
+		There: isThere, ChangedThere: isThere && (!known || !there.isSame(seen.There)),
 	}
-	return nil
+	if item.ChangedHere && r.listed.Sub(here.Modified).Abs() < settleTime {
+		return nil // left to the next comparison
+	}
+	return MatchItem(ctx, r, name, item)
+}
+
+// RemoveHere implements [ItemMover].
+func (r *mirrorComparison) RemoveHere(_ context.Context, name string) error {
+	r.Log.Info("a file was removed on another appliance", "file", name)
+	delete(r.seen, name)
+	return r.root.Remove(name)
+}
+
+// RemoveThere implements [ItemMover].
+func (r *mirrorComparison) RemoveThere(ctx context.Context, name string) error {
+	r.Log.Info("a file that was removed here is removed in the bucket", "file", r.Prefix+name)
+	delete(r.seen, name)
+	r.changed = true
+	return r.Bucket.RemoveObject(ctx, r.Prefix+name)
 }
 
 // isFileName reports whether a name is valid for a shared file; hidden files are not shared.

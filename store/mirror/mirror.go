@@ -1,5 +1,7 @@
-// Package mirror synchronizes a folder of small files with a part of a bucket in both directions, so that appliances
-// that share the bucket have the same files: recorded prompts. Additions, changes and removals reach all others.
+// Package mirror synchronizes an appliance with a part of a bucket in both directions, so that appliances that share
+// the bucket have the same: [RoundLoop] and [MatchItem] synchronize the speech models of appliance/models/modelshare, and a
+// [FolderMirror], a folder of small files: recorded prompts. Additions,
+// changes and removals reach all others.
 //
 // The last state seen on both sides is kept in the folder, in .shared.json. It distinguishes local changes from remote
 // ones; if both are lost, the folder is filled from the bucket. If a file was changed on both sides, the newer one
@@ -19,13 +21,11 @@ import (
 )
 
 const (
-	roundEvery   = 30 * time.Second // between two comparisons without a change notification
-	pollInterval = 3 * time.Second  // interval of polling the folder for changes
-	settleTime   = 2 * time.Second  // a file modified more recently may still be incomplete
-	maxSize      = 64 << 20         // of a file, in bytes
-	maxName      = 255              // of a file with its folders, in bytes
-	maxDepth     = 3                // folders and the file
-	maxCount     = 20_000           // files
+	settleTime = 2 * time.Second // a file modified more recently may still be incomplete
+	maxSize    = 64 << 20        // of a file, in bytes
+	maxName    = 255             // of a file with its folders, in bytes
+	maxDepth   = 3               // folders and the file
+	maxCount   = 20_000          // files
 )
 
 // Options configures a mirror; all fields are required.
@@ -41,7 +41,7 @@ type Options struct {
 // FolderMirror mirrors a folder. It is safe for concurrent use; Run is called once.
 type FolderMirror struct {
 	Options
-	wake chan struct{}
+	rounds RoundLoop
 
 	mu     sync.Mutex
 	status MirrorStatus
@@ -56,17 +56,13 @@ type MirrorStatus struct {
 
 // NewMirror returns a mirror.
 func NewMirror(o Options) *FolderMirror {
-	return &FolderMirror{Options: o, wake: make(chan struct{}, 1)}
+	return &FolderMirror{Options: o, rounds: NewLoop()}
 }
 
 // WakeUp triggers a comparison. It does nothing on a nil mirror.
 func (m *FolderMirror) WakeUp() {
-	if m == nil {
-		return
-	}
-	select {
-	case m.wake <- struct{}{}:
-	default: // already triggered
+	if m != nil {
+		m.rounds.WakeUp()
 	}
 }
 
@@ -79,35 +75,14 @@ func (m *FolderMirror) CurrentStatus() MirrorStatus {
 
 // Run compares both sides until ctx ends. It never fails: errors are reported, and the comparison is repeated.
 func (m *FolderMirror) Run(ctx context.Context) error {
-	for ctx.Err() == nil {
-		if files, err := m.CompareSides(ctx); ctx.Err() == nil {
+	m.rounds.RunRounds(ctx, func(ctx context.Context) (poll bool) {
+		files, err := m.CompareSides(ctx)
+		if ctx.Err() == nil {
 			m.reportRound(files, err)
-			m.waitForChange(ctx, err == nil)
 		}
-	}
+		return err == nil
+	}, m.folderChanged)
 	return nil
-}
-
-// waitForChange returns when the next comparison must run: after [roundEvery], after [FolderMirror.WakeUp], or, with
-// look, when the folder has changed.
-func (m *FolderMirror) waitForChange(ctx context.Context, look bool) {
-	round, tick := time.NewTimer(roundEvery), time.NewTicker(pollInterval)
-	defer round.Stop()
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-round.C:
-			return
-		case <-m.wake:
-			return
-		case <-tick.C:
-			if look && m.folderChanged() {
-				return
-			}
-		}
-	}
 }
 
 // folderChanged reports whether the folder differs from its last seen state. It is false if the folder cannot be read,
@@ -118,7 +93,7 @@ func (m *FolderMirror) folderChanged() bool {
 		return false
 	}
 	defer func() { _ = root.Close() }() // opened for reading only
-	r := mirrorComparison{FolderMirror: m, root: root, seen: readSeen(root)}
+	r := mirrorComparison{FolderMirror: m, root: root, seen: m.readSeen()}
 	if r.here, err = r.listFolder(); err != nil || len(r.here) != len(r.seen) {
 		return err == nil
 	}
@@ -165,7 +140,7 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	r := mirrorComparison{FolderMirror: m, root: root, seen: readSeen(root)}
+	r := mirrorComparison{FolderMirror: m, root: root, seen: m.readSeen()}
 	r.listed = time.Now()
 	if r.here, err = r.listFolder(); err != nil {
 		return 0, err
@@ -181,5 +156,5 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 		err = errors.Join(err, r.noteUploaded(ctx))
 		m.Announce()
 	}
-	return len(r.there), errors.Join(err, writeSeen(root, r.seen))
+	return len(r.there), errors.Join(err, WriteSeen(r.seenPath(), r.seen))
 }

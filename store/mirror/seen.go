@@ -2,9 +2,9 @@ package mirror
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -32,14 +32,15 @@ type seenFile struct {
 	There fileStamp `json:"there"`
 }
 
-// readSeen reads the last seen state. An unreadable file counts as none, so that no file counts as removed.
-func readSeen(root *os.Root) map[string]seenFile {
-	seen := map[string]seenFile{}
-	content, err := root.ReadFile(seenName)
-	if err != nil || json.Unmarshal(content, &seen) != nil || seen == nil {
-		return map[string]seenFile{}
+// seenPath returns the file with the last seen state.
+func (m *FolderMirror) seenPath() string { return filepath.Join(m.Dir, seenName) }
+
+// readSeen reads the last seen state.
+func (m *FolderMirror) readSeen() map[string]seenFile {
+	if seen := ReadSeen[map[string]seenFile](m.seenPath()); seen != nil {
+		return seen
 	}
-	return seen
+	return map[string]seenFile{}
 }
 
 // markBucket marks the bucket as seen by this mirror. In a bucket without the mark, replaced or emptied, no file counts
@@ -51,17 +52,8 @@ func (r *mirrorComparison) markBucket(ctx context.Context) error {
 		}
 		r.Log.Warn("the bucket was replaced or emptied: the files of this machine are uploaded again", "files", r.Prefix)
 		clear(r.seen)
-		return writeSeen(r.root, r.seen)
+		return WriteSeen(r.seenPath(), r.seen)
 	})
-}
-
-// writeSeen replaces the last seen state.
-func writeSeen(root *os.Root, seen map[string]seenFile) error {
-	content, err := json.Marshal(seen)
-	if err != nil {
-		return err
-	}
-	return writeWhole(root, seenName, content)
 }
 
 // writeWhole writes a file under a temporary name and renames it.

@@ -3,24 +3,23 @@ package mirror
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io"
 	"path"
 	"time"
 
 	"munadi/store"
+	"munadi/store/bucket"
 )
 
 // incomingName is the temporary file of a download. Comparisons run one at a time.
 const incomingName = ".incoming"
 
-// uploadFile uploads a file of the folder.
-func (r *mirrorComparison) uploadFile(ctx context.Context, name string) error {
+// UploadItem uploads a file of the folder.
+func (r *mirrorComparison) UploadItem(ctx context.Context, name string) error {
 	content, err := r.root.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	if err := r.Bucket.PutObject(ctx, r.Prefix+name, bytes.NewReader(content), int64(len(content))); err != nil {
+	if err := bucket.PutBytes(ctx, r.Bucket, r.Prefix+name, content); err != nil {
 		return err
 	}
 	r.Log.Info("a file was uploaded to the bucket", "file", r.Prefix+name)
@@ -44,9 +43,9 @@ func (r *mirrorComparison) noteUploaded(ctx context.Context) (err error) {
 	return nil
 }
 
-// fetchFile writes a file of the bucket to the folder.
-func (r *mirrorComparison) fetchFile(ctx context.Context, name string) error {
-	content, err := r.readObject(ctx, name)
+// FetchItem writes a file of the bucket to the folder.
+func (r *mirrorComparison) FetchItem(ctx context.Context, name string) error {
+	content, err := bucket.ReadObject(ctx, r.Bucket, r.Prefix+name, maxSize)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return nil // removed meanwhile
 	}
@@ -54,16 +53,6 @@ func (r *mirrorComparison) fetchFile(ctx context.Context, name string) error {
 		return err
 	}
 	return r.storeFile(name, content)
-}
-
-// readObject reads a file of the bucket.
-func (r *mirrorComparison) readObject(ctx context.Context, name string) ([]byte, error) {
-	object, err := r.Bucket.OpenObject(ctx, r.Prefix+name)
-	if err != nil {
-		return nil, err
-	}
-	content, err := io.ReadAll(io.LimitReader(object, maxSize))
-	return content, errors.Join(err, object.Close())
 }
 
 // storeFile writes a file of the folder and records both versions.
@@ -83,10 +72,10 @@ func (r *mirrorComparison) storeFile(name string, content []byte) error {
 	return nil
 }
 
-// settleBoth resolves a file that is new or was changed on both sides: equal content needs no copy, otherwise the newer
+// SettleItem resolves a file that is new or was changed on both sides: equal content needs no copy, otherwise the newer
 // one wins.
-func (r *mirrorComparison) settleBoth(ctx context.Context, name string) error {
-	there, err := r.readObject(ctx, name)
+func (r *mirrorComparison) SettleItem(ctx context.Context, name string) error {
+	there, err := bucket.ReadObject(ctx, r.Bucket, r.Prefix+name, maxSize)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return nil // removed meanwhile: left to the next comparison
 	}
@@ -105,7 +94,7 @@ func (r *mirrorComparison) settleBoth(ctx context.Context, name string) error {
 		"here", r.here[name].Modified.UTC().Format(time.RFC3339),
 		"in the bucket", r.there[name].Modified.UTC().Format(time.RFC3339))
 	if r.here[name].Modified.After(r.there[name].Modified) {
-		return r.uploadFile(ctx, name)
+		return r.UploadItem(ctx, name)
 	}
 	return r.storeFile(name, there)
 }

@@ -1,12 +1,12 @@
 package spool
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
 
 	"munadi/store/blob"
+	"munadi/store/bucket"
 )
 
 // ReadWaveform implements [blob.RecordingStore]. The waveform of a recording in the bucket is stored with it; a missing
@@ -67,7 +67,7 @@ func (s *RecordingSpool) storeWaveform(ctx context.Context, name string, w blob.
 	if err != nil {
 		return err
 	}
-	return s.Bucket.PutObject(ctx, s.Waveforms+name, bytes.NewReader(content), int64(len(content)))
+	return bucket.PutBytes(ctx, s.Bucket, s.Waveforms+name, content)
 }
 
 // removeWaveform removes the waveform of a recording.

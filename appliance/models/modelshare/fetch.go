@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"munadi/store/bucket"
 	"munadi/store/disk"
@@ -17,9 +18,16 @@ import (
 // spareDisk is the disk space, in bytes, that a fetched model leaves free.
 const spareDisk = 256 << 20
 
-// fetchModel downloads a model, verifies it and replaces an older revision, if there is one. After an interruption the
-// files that were downloaded are kept.
-func (r *shareRound) fetchModel(ctx context.Context, record ModelRecord) error {
+// FetchItem downloads a model, verifies it and replaces an older revision, if there is one. After an interruption the
+// files that were downloaded are kept. A model that was removed here is selected or was replaced elsewhere: it stays.
+func (r *shareRound) FetchItem(ctx context.Context, name string) error {
+	record := r.index[name]
+	if slices.Contains(r.Models.RemovedNames(), name) {
+		delete(r.state.Models, name)
+		if err := r.Models.ForgetRemoved(name); err != nil {
+			return err
+		}
+	}
 	folder := r.Models.Fetched("bucket-" + record.Name + "-" + record.Revision[:16])
 	if now, err := disk.ReadState(r.Models.Folder("")); err == nil && int64(now.Free) < record.Bytes()+spareDisk {
 		r.addProblem(ShareProblem{Kind: NoDiskRoom, Model: record.Name, Need: record.Bytes(), Free: int64(now.Free)})

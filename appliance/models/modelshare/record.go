@@ -1,7 +1,6 @@
 package modelshare
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -9,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -128,12 +126,8 @@ func indexName(object string) (name string, ok bool) {
 
 // readObject reads a small object.
 func readObject(ctx context.Context, b bucket.ObjectBucket, name string) ([]byte, error) {
-	object, err := b.OpenObject(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	content, err := io.ReadAll(io.LimitReader(object, maxRecord+1))
-	if err = errors.Join(err, object.Close()); err == nil && len(content) > maxRecord {
+	content, err := bucket.ReadObject(ctx, b, name, maxRecord+1)
+	if err == nil && len(content) > maxRecord {
 		return nil, errRecord
 	}
 	return content, err
@@ -145,7 +139,7 @@ func writeObject(ctx context.Context, b bucket.ObjectBucket, name string, value 
 	if err != nil {
 		return err
 	}
-	return b.PutObject(ctx, name, bytes.NewReader(content), int64(len(content)))
+	return bucket.PutBytes(ctx, b, name, content)
 }
 
 // isMissing reports whether an error means that there is no such object.

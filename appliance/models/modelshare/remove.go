@@ -6,15 +6,9 @@ import (
 	"strings"
 )
 
-// removeShared removes a model from the bucket that was removed here, once no appliance uses it. One that has been
-// selected again meanwhile stays.
-func (r *shareRound) removeShared(ctx context.Context, name string) error {
-	record, there := r.index[name]
-	switch {
-	case there && (r.isSelected(name) || r.state.Models[name] != record.Revision):
-		delete(r.state.Models, name)
-		return errors.Join(r.Models.ForgetRemoved(name), r.fetchModel(ctx, record))
-	case there:
+// RemoveThere removes a model from the bucket that was removed here, once no appliance uses it.
+func (r *shareRound) RemoveThere(ctx context.Context, name string) error {
+	if _, there := r.index[name]; there {
 		users, err := r.UsedBy(ctx, name)
 		if err != nil {
 			return r.reportModelFault(ctx, name, err)
@@ -42,8 +36,9 @@ func (r *shareRound) removeShared(ctx context.Context, name string) error {
 	return errors.Join(r.state.writeState(r.path), r.Models.ForgetRemoved(name))
 }
 
-// forgetModel removes a model here that another appliance has removed from the bucket.
-func (r *shareRound) forgetModel(name string) error {
+// RemoveHere removes a model here that another appliance has removed from the bucket.
+func (r *shareRound) RemoveHere(_ context.Context, name string) error {
+	r.Log.Info("a model was removed on another appliance", "model", name)
 	err := errors.Join(r.Models.Remove(name), r.Models.ForgetRemoved(name))
 	if err != nil {
 		return err

@@ -1,11 +1,6 @@
 package modelshare
 
-import (
-	"encoding/json"
-	"os"
-
-	"github.com/google/renameio/v2"
-)
+import "munadi/store/mirror"
 
 // seenState is the last seen state of the bucket: it distinguishes changes made here from those made elsewhere.
 type seenState struct {
@@ -13,12 +8,9 @@ type seenState struct {
 	Selected *string           `json:"selected,omitempty"` // the selection that was in force here; nil: none yet
 }
 
-// readState reads the state. An unreadable one counts as none, so that no model is removed.
+// readState reads the state.
 func readState(path string) seenState {
-	var s seenState
-	if content, err := os.ReadFile(path); err != nil || json.Unmarshal(content, &s) != nil {
-		s = seenState{}
-	}
+	s := mirror.ReadSeen[seenState](path)
 	if s.Models == nil {
 		s.Models = map[string]string{}
 	}
@@ -26,10 +18,4 @@ func readState(path string) seenState {
 }
 
 // writeState replaces the state.
-func (s seenState) writeState(path string) error {
-	content, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
-	}
-	return renameio.WriteFile(path, content, 0o600)
-}
+func (s seenState) writeState(path string) error { return mirror.WriteSeen(path, s) }

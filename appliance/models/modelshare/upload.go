@@ -8,19 +8,31 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"munadi/engine/checksum"
 	"munadi/engine/model"
 )
 
-// uploadModel uploads an installed model and writes its record.
-func (r *shareRound) uploadModel(ctx context.Context, name string) error {
-	record, err := r.hashModel(ctx, name)
-	if err != nil {
+// UploadItem uploads an installed model and writes its record, unless the bucket has the same. A model of that name that
+// is unknown here is replaced only by one that was installed after its removal here.
+func (r *shareRound) UploadItem(ctx context.Context, name string) error {
+	here, err := r.hashModel(ctx, name)
+	there, isThere := r.index[name]
+	switch {
+	case err != nil:
 		return r.reportModelFault(ctx, name, err)
+	case isThere && here.Revision == there.Revision:
+		return errors.Join(r.recordSeen(name, there.Revision), r.Models.ForgetRemoved(name))
+	case isThere && !slices.Contains(r.Models.RemovedNames(), name):
+		r.addProblem(ShareProblem{Kind: NameInUse, Model: name})
+		return nil
 	}
-	return r.uploadRecord(ctx, record)
+	return r.uploadRecord(ctx, here)
 }
+
+// SettleItem implements [mirror.ItemMover].
+func (r *shareRound) SettleItem(ctx context.Context, name string) error { return r.UploadItem(ctx, name) }
 
 // reportModelFault reports a fault of one model, so that the others are shared nevertheless; the end of the context
 // ends the round.
@@ -112,22 +124,6 @@ func (r *shareRound) uploadFile(ctx context.Context, record ModelRecord, f Share
 		return err
 	}
 	r.addTransferred(f.Size)
-	return nil
-}
-
-// compareModel compares an installed model with an unknown one of the same name in the bucket. With replaces the model
-// of that name was removed here before, and the installed one replaces it in the bucket.
-func (r *shareRound) compareModel(ctx context.Context, there ModelRecord, replaces bool) error {
-	here, err := r.hashModel(ctx, there.Name)
-	switch {
-	case err != nil:
-		return r.reportModelFault(ctx, there.Name, err)
-	case here.Revision == there.Revision:
-		return errors.Join(r.recordSeen(there.Name, there.Revision), r.Models.ForgetRemoved(there.Name))
-	case replaces:
-		return r.uploadRecord(ctx, here)
-	}
-	r.addProblem(ShareProblem{Kind: NameInUse, Model: there.Name})
 	return nil
 }
 

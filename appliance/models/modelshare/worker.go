@@ -12,10 +12,10 @@ import (
 
 	"munadi/appliance/models"
 	"munadi/store/bucket"
+	"munadi/store/mirror"
 )
 
 const (
-	roundEvery  = 30 * time.Second // between two comparisons without a change notification
 	orphanAfter = 24 * time.Hour   // from when on files without a record are removed from the bucket
 	retryAfter  = 10 * time.Minute // for a model that could not be opened
 )
@@ -41,7 +41,7 @@ type Dependencies struct {
 // ShareWorker shares models. It is safe for concurrent use; Run is called once.
 type ShareWorker struct {
 	Dependencies
-	wake chan struct{}
+	rounds mirror.RoundLoop
 
 	mu     sync.Mutex
 	status ShareStatus
@@ -54,38 +54,28 @@ type ShareWorker struct {
 // NewWorker returns a worker.
 func NewWorker(d Dependencies) *ShareWorker {
 	return &ShareWorker{
-		Dependencies: d, wake: make(chan struct{}, 1), records: map[bucket.ObjectInfo]ModelRecord{},
+		Dependencies: d, rounds: mirror.NewLoop(), records: map[bucket.ObjectInfo]ModelRecord{},
 		status: ShareStatus{Bucket: d.Bucket.Location()},
 	}
 }
 
-// WakeUp makes the worker compare now, after a change here or on another appliance.
+// WakeUp makes the worker compare now, after a change here or on another appliance. It does nothing on a nil worker.
 func (w *ShareWorker) WakeUp() {
-	if w == nil {
-		return
-	}
-	select {
-	case w.wake <- struct{}{}:
-	default: // a wake-up is pending already
+	if w != nil {
+		w.rounds.WakeUp()
 	}
 }
 
 // Run compares the models' folder with the bucket until ctx ends. It never fails: faults are reported and retried.
 func (w *ShareWorker) Run(ctx context.Context) error {
-	tick := time.NewTicker(roundEvery)
-	defer tick.Stop()
-	for {
+	w.rounds.RunRounds(ctx, func(ctx context.Context) (poll bool) {
 		r := shareRound{ShareWorker: w}
 		if err := r.runRound(ctx); ctx.Err() == nil {
 			w.reportRound(&r, err)
 		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		case <-w.wake:
-		}
-	}
+		return false // commands and the console report changes
+	}, nil)
+	return nil
 }
 
 // shareRound is one comparison.
@@ -163,30 +153,21 @@ func (r *shareRound) isSelected(name string) bool {
 	return r.selected != nil && r.selected.Name == name
 }
 
-// shareModel compares one model here with that in the bucket.
+// shareModel compares one model here with that in the bucket. A model here never changes; one that is missing here was
+// removed only if it is marked so, and one that serves is never removed.
 func (r *shareRound) shareModel(ctx context.Context, name string) error {
-	here := slices.Contains(r.Models.InstalledNames(), name)
+	if r.damaged[name] {
+		return nil
+	}
+	here, removed := slices.Contains(r.Models.InstalledNames(), name), slices.Contains(r.Models.RemovedNames(), name)
 	record, there := r.index[name]
 	seen, known := r.state.Models[name]
-	removed := slices.Contains(r.Models.RemovedNames(), name)
-	switch {
-	case r.damaged[name]:
-		return nil
-	case removed && !here:
-		return r.removeShared(ctx, name)
-	case here && !there && known && !removed && !r.isServing(name):
-		r.Log.Info("a model was removed on another appliance", "model", name)
-		return r.forgetModel(name)
-	case here && !there:
-		return r.uploadModel(ctx, name)
-	case here && !removed && seen == record.Revision:
-		return nil
-	case here && (removed || !known):
-		return r.compareModel(ctx, record, removed)
-	case there: // it is not here, or was replaced on another appliance
-		return r.fetchModel(ctx, record)
-	}
-	return nil
+	return mirror.MatchItem(ctx, r, name, mirror.SharedItem{
+		Here:         here,
+		ChangedHere:  removed || !known || !there && r.isServing(name),
+		There:        there || removed, // files of a removed one may be left
+		ChangedThere: there && (seen != record.Revision || !here && (!removed || r.isSelected(name))),
+	})
 }
 
 // isServing reports whether a model serves here, or is selected in the models' folder.
