@@ -2,139 +2,109 @@
 // socket (a unix socket in the data folder), or on the database itself when no appliance runs on it.
 //
 // Only one process can have the database open, and callers need not know which: [OpenAdmin] chooses. [LocalAdmin] works
-// on the open database; [NewHandler] serves a LocalAdmin on the socket, and the client side connects to it. Access to
-// the socket (0600, in a folder of the appliance's user) is full control of the appliance; there is no other
-// credential. It is not reachable over the network.
+// on the open database; [NewHandler] serves a LocalAdmin on the socket, and [AdminService] calls either. Each operation
+// is declared once, in the tables of operation.go, with its request, its answer and what executes it. Access to the
+// socket (0600, in a folder of the appliance's user) is full control of the appliance; there is no other credential. It
+// is not reachable over the network.
 //
 // The package depends on the store and auth, not on the HTTP APIs or the commands' output.
 package admin
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
-	"time"
+	"net/http"
 
-	"munadi/appliance/auth"
-	"munadi/appliance/service"
-	"munadi/store"
 	"munadi/store/account"
 )
 
-// AdminService is the set of operations, on the local database or in the running appliance. Errors are the store's, see
+// AdminService executes operations on the open database or in the running appliance. Errors are the store's, see
 // [store.CodeOf].
-type AdminService interface {
-	// CreateKey creates an API key and returns its record and the key itself, which cannot be shown again.
-	// CodeNotFound without the organization, CodeInvalid for an invalid name or scope.
-	CreateKey(ctx context.Context, orgID, name string, scopes []string) (KeyView, string, error)
-	// ListKeys lists an organization's keys, oldest first; all organizations' for an empty id. CodeNotFound without it.
-	ListKeys(ctx context.Context, orgID string) ([]KeyView, error)
-	// RevokeKey revokes a key at once. CodeNotFound without it.
-	RevokeKey(ctx context.Context, id string) (KeyView, error)
-	// CreateOrganization adds an organization; an empty name defaults to the id. CodeInvalid for an invalid id,
-	// CodeConflict for one in use.
-	CreateOrganization(ctx context.Context, id, name string) (account.Organization, error)
-	// ListOrganizations lists all, sorted by id.
-	ListOrganizations(ctx context.Context) ([]account.Organization, error)
-	// CreateUser adds a console user. CodeNotFound without the organization, CodeInvalid for an invalid name, role or
-	// password, CodeConflict for a name in use.
-	CreateUser(ctx context.Context, orgID, name string, role account.UserRole, password string) (UserView, error)
-	// ListUsers lists an organization's users, by name; all for an empty id.
-	ListUsers(ctx context.Context, orgID string) ([]UserView, error)
-	// SetPassword sets a user's password and ends its sessions. CodeNotFound without it.
-	SetPassword(ctx context.Context, name, password string) (UserView, error)
-	// WriteBackup writes a consistent snapshot of the database; an incomplete one lacks its end marker.
-	WriteBackup(ctx context.Context, w io.Writer) error
-	// VerifyAudit verifies the audit log of every organization, by id.
-	VerifyAudit(ctx context.Context) ([]AuditReport, error)
-	// Close closes the connection or the database.
-	Close() error
+type AdminService struct {
+	local  *LocalAdmin  // nil: in the running appliance
+	client *http.Client // of its socket
 }
 
-// KeyView is an API key for display, without its hash.
-type KeyView struct {
-	ID         string             `json:"id"`
-	OrgID      string             `json:"org"`
-	Name       string             `json:"name"`
-	Prefix     string             `json:"prefix"`
-	Scopes     []account.KeyScope `json:"scopes"`
-	CreatedAt  time.Time          `json:"created_at"`
-	LastUsedAt *time.Time         `json:"last_used_at"`
-	RevokedAt  *time.Time         `json:"revoked_at"`
+// CreateKey creates an API key and returns its record and the key itself, which cannot be shown again. CodeNotFound
+// without the organization, CodeInvalid for an invalid name or scope.
+func (s AdminService) CreateKey(ctx context.Context, orgID, name string, scopes []string) (KeyView, string, error) {
+	made, err := createKey.run(ctx, s, newKeyRequest{orgID, name, scopes})
+	return made.Key, made.Plain, err
 }
 
-// newKeyView returns a key without its hash.
-func newKeyView(k account.APIKey) KeyView {
-	return KeyView{
-		ID: k.ID, OrgID: k.OrgID, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes,
-		CreatedAt: k.CreatedAt, LastUsedAt: k.LastUsedAt, RevokedAt: k.RevokedAt,
+// ListKeys lists an organization's keys, oldest first; all organizations' for an empty id. CodeNotFound without it.
+func (s AdminService) ListKeys(ctx context.Context, orgID string) ([]KeyView, error) {
+	return listKeys.run(ctx, s, orgID)
+}
+
+// RevokeKey revokes a key at once. CodeNotFound without it.
+func (s AdminService) RevokeKey(ctx context.Context, id string) (KeyView, error) {
+	return revokeKey.run(ctx, s, id)
+}
+
+// CreateOrganization adds an organization; an empty name defaults to the id. CodeInvalid for an invalid id,
+// CodeConflict for one in use.
+func (s AdminService) CreateOrganization(ctx context.Context, id, name string) (account.Organization, error) {
+	return createOrganization.run(ctx, s, account.Organization{ID: id, Name: name})
+}
+
+// ListOrganizations lists all, sorted by id.
+func (s AdminService) ListOrganizations(ctx context.Context) ([]account.Organization, error) {
+	return listOrganizations.run(ctx, s, nothing{})
+}
+
+// CreateUser adds a console user. CodeNotFound without the organization, CodeInvalid for an invalid name, role or
+// password, CodeConflict for a name in use.
+func (s AdminService) CreateUser(
+	ctx context.Context, orgID, name string, role account.UserRole, password string,
+) (UserView, error) {
+	return createUser.run(ctx, s, userRequest{orgID, name, role, password})
+}
+
+// ListUsers lists an organization's users, by name; all for an empty id.
+func (s AdminService) ListUsers(ctx context.Context, orgID string) ([]UserView, error) {
+	return listUsers.run(ctx, s, orgID)
+}
+
+// SetPassword sets a user's password and ends its sessions. CodeNotFound without it.
+func (s AdminService) SetPassword(ctx context.Context, name, password string) (UserView, error) {
+	return setPassword.run(ctx, s, userRequest{Name: name, Password: password})
+}
+
+// VerifyAudit verifies the audit log of every organization, by id.
+func (s AdminService) VerifyAudit(ctx context.Context) ([]AuditReport, error) {
+	return verifyAudit.run(ctx, s, nothing{})
+}
+
+// WriteBackup writes a consistent snapshot of the database; an incomplete one lacks its end marker, which its reader
+// detects.
+func (s AdminService) WriteBackup(ctx context.Context, w io.Writer) error {
+	if s.local != nil {
+		return s.local.store.WriteBackup(ctx, w)
 	}
-}
-
-// LocalAdmin implements AdminService on an open database.
-type LocalAdmin struct {
-	auth     *auth.KeyVerifier
-	accounts *auth.AccountService
-	store    store.Store
-	close    func() error // nil if the caller closes the store
-}
-
-// NewLocal returns an AdminService over an open store, which Close leaves open. a must be the verifier of requests,
-// so that a revocation takes effect at once.
-func NewLocal(a *auth.KeyVerifier, s store.Store) *LocalAdmin {
-	return &LocalAdmin{auth: a, accounts: a.NewAccountService(s), store: s}
-}
-
-// WithAccounts uses the account service of the console, so that a new password ends a lockout.
-func (l *LocalAdmin) WithAccounts(accounts *auth.AccountService) *LocalAdmin {
-	l.accounts = accounts
-	return l
-}
-
-// CreateKey implements [AdminService].
-func (l *LocalAdmin) CreateKey(ctx context.Context, orgID, name string, scopes []string) (KeyView, string, error) {
-	cases := service.UseCases{Keys: l.auth}
-	key, plain, err := cases.CreateKey(ctx, service.Caller{OrgID: orgID, Actor: actor}, name, scopes)
-	return newKeyView(key), plain, err
-}
-
-// ListKeys implements [AdminService].
-func (l *LocalAdmin) ListKeys(ctx context.Context, orgID string) ([]KeyView, error) {
-	owners, err := l.listOwners(ctx, orgID)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://appliance/backup", nil)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("call the appliance: %w", err)
 	}
-	all := []KeyView{}
-	for _, owner := range owners {
-		keys, err := l.store.ListKeys(ctx, owner.ID)
-		if err != nil {
-			return nil, err
-		}
-		for _, k := range keys {
-			all = append(all, newKeyView(k))
-		}
+	response, err := s.client.Do(request)
+	if err != nil {
+		return fmt.Errorf("call the appliance: %w", err)
 	}
-	return all, nil
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return decodeRefusal(response.Status, json.NewDecoder(io.LimitReader(response.Body, maxAnswer)))
+	}
+	_, err = io.Copy(w, response.Body)
+	return err
 }
 
-// listOwners returns the organization of that id, or all for an empty one.
-func (l *LocalAdmin) listOwners(ctx context.Context, orgID string) ([]account.Organization, error) {
-	if orgID == "" {
-		return l.store.ListOrganizations(ctx)
+// Close closes the connection or the database.
+func (s AdminService) Close() error {
+	if s.local != nil {
+		return s.local.close()
 	}
-	owner, err := l.store.FindOrganization(ctx, orgID)
-	return []account.Organization{owner}, err
-}
-
-// RevokeKey implements [AdminService].
-func (l *LocalAdmin) RevokeKey(ctx context.Context, id string) (KeyView, error) {
-	key, err := l.auth.RevokeKey(ctx, id, actor)
-	return newKeyView(key), err
-}
-
-// Close implements [AdminService].
-func (l *LocalAdmin) Close() error {
-	if l.close == nil {
-		return nil
-	}
-	return l.close()
+	s.client.CloseIdleConnections()
+	return nil
 }

@@ -35,7 +35,7 @@ func OpenAdmin(ctx context.Context, cfg *config.Config, create bool) (AdminServi
 	}
 	_, err := os.Stat(cfg.DatabaseFolder())
 	if !database.IsShared(cfg) && errors.Is(err, fs.ErrNotExist) && !create {
-		return nil, store.Errorf(store.CodeNotFound, "there is no database in %s (is --data right?)", cfg.Data)
+		return AdminService{}, store.Errorf(store.CodeNotFound, "there is no database in %s (is --data right?)", cfg.Data)
 	}
 	local, err := openLocal(ctx, cfg)
 	if store.CodeOf(err) == store.CodeInUse {
@@ -53,7 +53,7 @@ func awaitDatabase(ctx context.Context, dir string, inUse error) (AdminService, 
 	for {
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("%w, but no appliance answers on its socket %s", inUse, socketPath(dir))
+			return AdminService{}, fmt.Errorf("%w, but no appliance answers on its socket %s", inUse, socketPath(dir))
 		case <-ticker.C:
 			if running, ok := connectRunning(ctx, dir); ok {
 				return running, nil
@@ -62,18 +62,17 @@ func awaitDatabase(ctx context.Context, dir string, inUse error) (AdminService, 
 	}
 }
 
-// openLocal opens the database itself. It returns an interface, since a nil *LocalAdmin must not become a non-nil
-// AdminService.
+// openLocal opens the database itself.
 func openLocal(ctx context.Context, cfg *config.Config) (AdminService, error) {
 	s, err := database.OpenDatabase(ctx, cfg, database.OpenOptions{BeforeUpgrade: refuseUpgrade})
 	if err != nil {
-		return nil, err
+		return AdminService{}, err
 	}
 	local, err := newOfflineAdmin(ctx, cfg, s)
 	if err != nil {
-		return nil, errors.Join(err, s.Close())
+		return AdminService{}, errors.Join(err, s.Close())
 	}
-	return local, nil
+	return AdminService{local: local}, nil
 }
 
 // refuseUpgrade leaves the migration of an older database to the appliance, which backs it up first.

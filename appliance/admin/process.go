@@ -2,9 +2,10 @@ package admin
 
 import (
 	"context"
-	"net/http"
+	"time"
 
 	"munadi/appliance/config"
+	"munadi/store"
 )
 
 // ProcessControl holds the operations that need a running appliance, in addition to those on its database.
@@ -18,15 +19,96 @@ type ProcessControl struct {
 	Settings func() map[string]string
 }
 
-// WithProcess adds the operations of a running appliance to h; see [ReloadModel], [ReloadSettings], [CheckUp],
-// [AskSupport], [AskSettings] and [NeedsPassphrase].
-func WithProcess(h http.Handler, p ProcessControl) http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("/", h)
-	serveModel(mux, p.ReloadModel)
-	serveReload(mux, p.Reload)
-	serveSupport(mux, p)
-	serveBackupEncryption(mux, p.Config)
-	serveSettings(mux, p.Settings)
-	return mux
+// ReloadResult lists the settings that a reload changed, and those that need a restart.
+type ReloadResult struct {
+	Changed []string `json:"changed"`
+	Waiting []string `json:"waiting"`
+}
+
+// The states of a [CheckFinding].
+const (
+	StateOK      = "ok"
+	StateWarning = "note" // a warning; the appliance runs in spite of it
+	StateFailed  = "FAIL"
+)
+
+// CheckFinding is the result of one check of munadi doctor.
+type CheckFinding struct {
+	Name  string `json:"name"`
+	State string `json:"state"`
+	Text  string `json:"text"`
+}
+
+// SupportReport is a running appliance's part of a support bundle, without secrets and personal data.
+type SupportReport struct {
+	Version    string    `json:"version"`
+	Started    time.Time `json:"started"`
+	Settings   string    `json:"settings"` // in force, one a line
+	Metrics    string    `json:"metrics"`
+	Log        []string  `json:"log"` // last lines
+	Goroutines string    `json:"goroutines"`
+	// Signalling holds the last SIP messages, without numbers and credentials; empty without a trunk.
+	Signalling []string `json:"signalling"`
+}
+
+// backupEncryption says how the appliance encrypts its nightly backups.
+type backupEncryption struct {
+	Passphrase bool `json:"passphrase"` // with the appliance's passphrase
+}
+
+func (p ProcessControl) reloadModel(context.Context, nothing) (nothing, error) {
+	return nothing{}, asInvalid(p.ReloadModel())
+}
+
+func (p ProcessControl) reloadSettings(context.Context, nothing) (ReloadResult, error) {
+	done, err := p.Reload()
+	return done, asInvalid(err)
+}
+
+// asInvalid converts the failure of a reload, which is the operator's to correct.
+func asInvalid(err error) error {
+	if err == nil {
+		return nil
+	}
+	return store.Errorf(store.CodeInvalid, "%v", err)
+}
+
+// ReloadModel makes the appliance on a data folder open the model that is selected now; the old one serves until
+// then. It returns false when no appliance runs there.
+func ReloadModel(ctx context.Context, dir string) (running bool, err error) {
+	_, running, err = reloadModel.ask(ctx, dir)
+	return running, err
+}
+
+// ReloadSettings makes the appliance on a data folder reload its settings. It returns false when none runs there.
+func ReloadSettings(ctx context.Context, dir string) (done ReloadResult, running bool, err error) {
+	return reloadSettings.ask(ctx, dir)
+}
+
+// CheckUp runs the checks of the appliance on a data folder. It returns false when none runs there.
+func CheckUp(ctx context.Context, dir string) (found []CheckFinding, running bool, err error) {
+	return checkUp.ask(ctx, dir)
+}
+
+// AskSupport fetches the support report of the appliance on a data folder. It returns false when none runs there.
+func AskSupport(ctx context.Context, dir string) (s SupportReport, running bool, err error) {
+	return askSupport.ask(ctx, dir)
+}
+
+// NeedsPassphrase reports whether the appliance on a data folder encrypts its nightly backups with a passphrase, which
+// only its own environment may hold. It is false when none runs there, or an older version that does not say.
+func NeedsPassphrase(ctx context.Context, dir string) bool {
+	found, _, err := askEncryption.ask(ctx, dir)
+	return err == nil && found.Passphrase
+}
+
+// AskSettings returns cfg with the settings of the appliance that runs on its data folder, whose flags and environment
+// may be others than this process's; secrets stay cfg's. It returns false when none runs there.
+func AskSettings(ctx context.Context, cfg *config.Config) (inForce *config.Config, running bool, err error) {
+	texts, running, err := askSettings.ask(ctx, cfg.Data)
+	if err != nil || !running {
+		return cfg, running, err
+	}
+	inForce, err = cfg.ImportSettings(texts)
+	return inForce, true, err
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"time"
@@ -13,26 +14,9 @@ import (
 )
 
 const (
-	// maxBody is the request body size limit, in bytes.
-	maxBody = 64 << 10
-	// headerTimeout is the timeout for a request's headers.
-	headerTimeout = 5 * time.Second
-	// shutdownTimeout is the graceful shutdown timeout for running requests.
-	shutdownTimeout = 5 * time.Second
+	headerTimeout   = 5 * time.Second // for a request's headers
+	shutdownTimeout = 5 * time.Second // for running requests
 )
-
-// newKeyRequest is the body of POST /keys.
-type newKeyRequest struct {
-	OrgID  string   `json:"org"`
-	Name   string   `json:"name"`
-	Scopes []string `json:"scopes"`
-}
-
-// newKeyAnswer is the response of POST /keys.
-type newKeyAnswer struct {
-	Key   KeyView `json:"key"`
-	Plain string  `json:"plain"`
-}
 
 // failureBody is the body of an error response.
 type failureBody struct {
@@ -61,48 +45,50 @@ func ServeSocket(ctx context.Context, listener net.Listener, h http.Handler) err
 	return <-ended
 }
 
-// NewHandler serves a over HTTP:
-//
-//	POST /keys             newKeyRequest → 201 newKeyAnswer
-//	GET  /keys?org=ORG     → 200 list of KeyView
-//	POST /keys/ID/revoke   → 200 KeyView
-//	POST /organizations    account.Organization → 201 account.Organization
-//	GET  /organizations    → 200 list of account.Organization
-//	POST /users            userRequest → 200 UserView
-//	GET  /users?org=ORG    → 200 list of UserView
-//	POST /users/password   userRequest → 200 UserView
-//	GET  /backup           → 200 snapshot of the database
-//	GET  /audit/verification → 200 list of AuditReport
-//
-// A failure is answered with the store's code and message.
+// NewHandler serves the operations on the database over HTTP, and its snapshot as GET /backup.
 func NewHandler(a *LocalAdmin) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /keys", func(w http.ResponseWriter, r *http.Request) {
-		var wanted newKeyRequest
-		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&wanted); err != nil {
-			writeAnswer(w, 0, nil, store.Errorf(store.CodeInvalid, "the request is not JSON: %v", err))
-			return
-		}
-		key, plain, err := a.CreateKey(r.Context(), wanted.OrgID, wanted.Name, wanted.Scopes)
-		writeAnswer(w, http.StatusCreated, newKeyAnswer{key, plain}, err)
-	})
-	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, r *http.Request) {
-		keys, err := a.ListKeys(r.Context(), r.URL.Query().Get("org"))
-		writeAnswer(w, http.StatusOK, keys, err)
-	})
-	mux.HandleFunc("POST /keys/{id}/revoke", func(w http.ResponseWriter, r *http.Request) {
-		key, err := a.RevokeKey(r.Context(), r.PathValue("id"))
-		writeAnswer(w, http.StatusOK, key, err)
-	})
-	serveOrganizations(mux, a)
-	serveUsers(mux, a)
-	serveBackup(mux, a)
-	serveAudit(mux, a)
+	for _, o := range onDatabase {
+		o.serve(mux, a)
+	}
+	mux.HandleFunc("GET /backup", a.serveBackup)
 	return mux
 }
 
-// writeAnswer writes a success, or err.
-func writeAnswer(w http.ResponseWriter, status int, body any, err error) {
+// WithProcess adds the operations on a running appliance to h.
+func WithProcess(h http.Handler, p ProcessControl) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", h)
+	for _, o := range onProcess {
+		o.serve(mux, p)
+	}
+	return mux
+}
+
+// serveBackup answers with a snapshot. An error after the first byte truncates it.
+func (l *LocalAdmin) serveBackup(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/octet-stream")
+	begun := &writeTracker{Writer: w}
+	if err := l.store.WriteBackup(r.Context(), begun); err != nil && !begun.yes {
+		writeAnswer(w, nil, err)
+	}
+}
+
+// writeTracker records whether anything was written.
+type writeTracker struct {
+	io.Writer
+	yes bool
+}
+
+// Write implements io.Writer.
+func (b *writeTracker) Write(p []byte) (int, error) {
+	b.yes = true
+	return b.Writer.Write(p)
+}
+
+// writeAnswer writes an answer, or err.
+func writeAnswer(w http.ResponseWriter, body any, err error) {
+	status := http.StatusOK
 	if err != nil {
 		code := store.CodeOf(err)
 		status, body = statusOf(code), failureBody{code, err.Error()}
@@ -126,4 +112,13 @@ func statusOf(code store.ErrorCode) int {
 	default:
 		return http.StatusInternalServerError
 	}
+}
+
+// decodeRefusal decodes an error response into the store's error.
+func decodeRefusal(status string, decoder *json.Decoder) error {
+	var why failureBody
+	if err := decoder.Decode(&why); err != nil || why.Message == "" {
+		return fmt.Errorf("the appliance answered %s", status)
+	}
+	return &store.Error{Code: why.Code, Message: why.Message}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -85,4 +86,24 @@ func dialSocket(ctx context.Context, dir string) (net.Conn, error) {
 	defer release()
 	dialer := net.Dialer{Timeout: dialTimeout}
 	return dialer.DialContext(ctx, "unix", name)
+}
+
+// IsRunning reports whether an appliance answers on the data folder dir.
+func IsRunning(ctx context.Context, dir string) bool {
+	conn, err := dialSocket(ctx, dir)
+	if err != nil {
+		return false
+	}
+	return conn.Close() == nil
+}
+
+// connectRunning connects to the appliance on a data folder; false when none answers.
+func connectRunning(ctx context.Context, dir string) (AdminService, bool) {
+	if !IsRunning(ctx, dir) {
+		return AdminService{}, false
+	}
+	transport := &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dialSocket(ctx, dir) },
+	}
+	return AdminService{client: &http.Client{Transport: transport}}, true
 }
