@@ -2,11 +2,11 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"munadi/engine/grammar"
+	"munadi/engine/queue"
 )
 
 // DecodeMode selects the head that produces a request's text.
@@ -19,15 +19,14 @@ const (
 	CTC    DecodeMode = "ctc"
 )
 
-// QueuePriority is the priority of work in the engine's queue; lower values first.
-type QueuePriority int
+// QueuePriority is the priority of work in the engine's queue; see [queue.Priority].
+type QueuePriority = queue.Priority
 
 // Live is real-time speech (calls, microphones); Upload is one request; Batch is a job.
 const (
-	Live        QueuePriority = iota
-	partialText               // of an open turn: final texts go first
-	Upload
-	Batch
+	Live   = queue.Live
+	Upload = queue.Upload
+	Batch  = queue.Batch
 )
 
 // SampleSource is 16 kHz mono audio in [-1, 1], read until io.EOF. *audio.SampleStream implements it.
@@ -85,11 +84,7 @@ type Timings struct {
 }
 
 // ErrBusy is returned when the queue is full (backpressure); nothing was read.
-type ErrBusy struct{ RetryAfter time.Duration }
-
-func (e *ErrBusy) Error() string {
-	return fmt.Sprintf("the recognizer's queue is full; try again in %d s", int(e.RetryAfter.Seconds()))
-}
+type ErrBusy = queue.ErrBusy
 
 // ErrClosed is returned after Close.
 var ErrClosed = errors.New("the engine is closed")

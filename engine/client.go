@@ -1,12 +1,13 @@
 package engine
 
-import "context"
+import (
+	"context"
 
-// ClientID identifies the client of a request for fair queuing: decoding time is shared by organization, then by key.
-type ClientID struct {
-	Organization string
-	Key          string // id of an API key or user; empty for the organization's own calls and jobs
-}
+	"munadi/engine/queue"
+)
+
+// ClientID identifies the client of a request for fair queuing; see [queue.ClientID].
+type ClientID = queue.ClientID
 
 type clientKey struct{}
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"munadi/engine/queue"
 	"munadi/engine/vad"
 )
 
@@ -25,7 +26,7 @@ type speechCutter struct {
 	src       SampleSource
 	stream    *vad.ProbabilityStream // nil: no VAD, everything is speech
 	segmenter *vad.StreamSegmenter
-	permit    func(ctx context.Context) (*workPermit, error)
+	permit    func(ctx context.Context) (*queue.WorkPermit, error)
 	times     *stageTimer // nil: not timed
 
 	sampleTape
@@ -56,7 +57,7 @@ func (c *speechCutter) fillBlock(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer u.releaseTurn()
+	defer u.ReleasePermit()
 	if err := c.readBlock(ctx, u); err != nil {
 		return err
 	}
@@ -95,13 +96,13 @@ func (c *speechCutter) detectSpeech(ctx context.Context, samples []float32) ([]f
 }
 
 // readBlock appends one block, or the rest of the source, in small reads, since audio decoding takes time too.
-func (c *speechCutter) readBlock(ctx context.Context, u *workPermit) error {
+func (c *speechCutter) readBlock(ctx context.Context, u *queue.WorkPermit) error {
 	c.size = min(max(2*c.size, firstBlock), block)
 	if cap(c.buf)-len(c.buf) < c.size {
 		c.buf = append(make([]float32, 0, len(c.buf)+c.size), c.buf...)
 	}
 	for end := len(c.buf) + c.size; len(c.buf) < end; {
-		if err := u.yieldTurn(ctx); err != nil {
+		if err := u.YieldPermit(ctx); err != nil {
 			return err
 		}
 		n, err := c.readPiece(ctx, u, min(end, len(c.buf)+piece))
@@ -118,8 +119,8 @@ func (c *speechCutter) readBlock(ctx context.Context, u *workPermit) error {
 }
 
 // readPiece reads once, up to end of the buffer.
-func (c *speechCutter) readPiece(ctx context.Context, u *workPermit, end int) (n int, err error) {
-	err = u.lendTurn(ctx, func() (err error) {
+func (c *speechCutter) readPiece(ctx context.Context, u *queue.WorkPermit, end int) (n int, err error) {
+	err = u.LendPermit(ctx, func() (err error) {
 		n, err = c.src.Read(c.buf[len(c.buf):end])
 		return err
 	})

@@ -10,7 +10,7 @@
 //	       → words                pieces to words, frames to seconds
 //	       → Segment              delivered in order, joined to a Result
 //
-// One model serves all requests. The queue grants permits by priority, then by fair queuing among organizations and
+// One model serves all requests. Package queue grants permits by priority, then by fair queuing among organizations and
 // their keys, one piece of work at a time; a search yields to higher-ranked work. The chunks of one file are decoded in
 // parallel. Frames and token ids are internal, results are in seconds.
 //

@@ -16,6 +16,7 @@ import (
 	"munadi/engine/features"
 	"munadi/engine/model"
 	"munadi/engine/ort"
+	"munadi/engine/queue"
 )
 
 // Config configures an engine.
@@ -34,9 +35,9 @@ type Engine struct {
 	model   *model.SpeechModel
 	silero  *ort.SileroVAD
 	mel     *features.MelExtractor
-	words   *wordVerifier // nil: the model has none
-	mels    sync.Pool     // of *[]float32: feature buffers
-	queue   *workQueue    // permits for CPU work and for the encoder's graph
+	words   *wordVerifier    // nil: the model has none
+	mels    sync.Pool        // of *[]float32: feature buffers
+	queue   *queue.WorkQueue // permits for CPU work and for the encoder's graph
 	pacer   *partialPacer
 	threads int
 	style   arabic.Style
@@ -119,7 +120,7 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 	debug.FreeOSMemory() // what loading took: tens of MB with a large model
 	return &Engine{
 		model: m, silero: silero, mel: mel, words: words, threads: threads, style: cfg.Style,
-		marks: newMarks(m.Vocabulary), queue: newQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Parallel),
+		marks: newMarks(m.Vocabulary), queue: queue.NewQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Parallel),
 		files: files,
 	}, nil
 }
@@ -165,7 +166,7 @@ func (e *Engine) admitRequest(ctx context.Context, p QueuePriority, price float6
 		e.mu.RUnlock()
 		return nil, ErrClosed
 	}
-	t, err := e.queue.admitRequest(ClientOf(ctx), p, price)
+	t, err := e.queue.AdmitRequest(ClientOf(ctx), p, price)
 	if err != nil {
 		e.mu.RUnlock()
 		return nil, err
@@ -174,7 +175,7 @@ func (e *Engine) admitRequest(ctx context.Context, p QueuePriority, price float6
 }
 
 // QueueLoad returns the number of admitted requests and of pieces of work waiting for a permit.
-func (e *Engine) QueueLoad() (requests, waiting int) { return e.queue.queueLoad() }
+func (e *Engine) QueueLoad() (requests, waiting int) { return e.queue.CurrentLoad() }
 
 // ParallelRuns returns how many encoder runs are executed at once in the time of one; a large model shares the cores
 // within one run.

@@ -240,11 +240,11 @@ func encodeFile(t *testing.T, e *Engine, path string) model.EncodedSpeech {
 		t.Fatal(err)
 	}
 	r := admitRequest(t, e)
-	u, err := r.acquireTurn(t.Context())
+	u, err := r.acquirePermit(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer u.releaseTurn()
+	defer u.ReleasePermit()
 	enc, err := r.encodeSamples(t.Context(), u, samples)
 	if err != nil {
 		t.Fatal(err)

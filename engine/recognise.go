@@ -7,6 +7,7 @@ import (
 	"munadi/engine/decode"
 	"munadi/engine/kernel"
 	"munadi/engine/model"
+	"munadi/engine/queue"
 )
 
 // decodedChunk is the decoding state and result of one chunk.
@@ -37,17 +38,17 @@ type decodedChunk struct {
 // decodeChunk computes features, encoder, search and words under one permit, which the search yields to higher-ranked
 // work.
 func (r *engineRequest) decodeChunk(ctx context.Context, ch speechChunk, p decodePlan) (decodedChunk, error) {
-	u, err := r.acquireTurn(ctx)
+	u, err := r.acquirePermit(ctx)
 	if err != nil {
 		return decodedChunk{}, err
 	}
-	defer u.releaseTurn()
+	defer u.ReleasePermit()
 	d := r.engine.newDecodedChunk(ch, p)
 	enc, err := r.encodeSamples(ctx, u, ch.samples)
 	if err != nil || enc.T == 0 {
 		return d, err
 	}
-	return d, r.finishChunk(decode.WithPause(ctx, u.yieldTurn), &d, ch, enc, p)
+	return d, r.finishChunk(decode.WithPause(ctx, u.YieldPermit), &d, ch, enc, p)
 }
 
 // newDecodedChunk returns a chunk that is not yet decoded.
@@ -80,7 +81,7 @@ func (r *engineRequest) finishChunk(
 // encodeSamples computes features and the encoder graph.
 func (r *engineRequest) encodeSamples(
 	ctx context.Context,
-	u *workPermit,
+	u *queue.WorkPermit,
 	samples []float32,
 ) (model.EncodedSpeech, error) {
 	e := r.engine
@@ -103,13 +104,13 @@ func (r *engineRequest) encodeSamples(
 
 // runGraph runs the encoder when it is this request's turn; the CPU permit is released while it waits.
 func (r *engineRequest) runGraph(
-	ctx context.Context, u *workPermit, encode func(context.Context) (model.EncodedSpeech, error),
+	ctx context.Context, u *queue.WorkPermit, encode func(context.Context) (model.EncodedSpeech, error),
 ) (model.EncodedSpeech, error) {
-	graph, err := u.exchangeTurn(ctx, &r.engine.queue.graphs)
+	graph, err := u.ExchangePermit(ctx, &r.engine.queue.Graphs)
 	if err != nil {
 		return model.EncodedSpeech{}, err
 	}
-	defer graph.releaseTurn()
+	defer graph.ReleasePermit()
 	defer r.times.addSince(stageEncoder, time.Now())
 	return encode(ctx)
 }

@@ -7,6 +7,7 @@ import (
 	"munadi/engine/decode"
 	"munadi/engine/features"
 	"munadi/engine/model"
+	"munadi/engine/queue"
 )
 
 // cachedTurn recognizes an open turn with a cache-aware encoder: the cost of a partial text is that of the new audio.
@@ -66,7 +67,7 @@ func (s *LiveStream) newGreedyStream() *decode.GreedyStream {
 
 // encodeNew encodes the turn's new audio up to a sample, as far as it fills chunks. It returns false if no chunk is
 // full.
-func (s *LiveStream) encodeNew(ctx context.Context, r *engineRequest, u *workPermit, until int) (bool, error) {
+func (s *LiveStream) encodeNew(ctx context.Context, r *engineRequest, u *queue.WorkPermit, until int) (bool, error) {
 	c := s.cached
 	if until > c.taken {
 		began := time.Now()
@@ -79,7 +80,7 @@ func (s *LiveStream) encodeNew(ctx context.Context, r *engineRequest, u *workPer
 	}
 	fresh, err := r.runGraph(ctx, u, c.encoder.EncodeReady)
 	if err == nil && c.greedy != nil {
-		err = c.greedy.PushFrames(decode.WithPause(ctx, u.yieldTurn), fresh.Joint)
+		err = c.greedy.PushFrames(decode.WithPause(ctx, u.YieldPermit), fresh.Joint)
 	}
 	if err != nil {
 		s.cached = nil // frames are missing: the turn is restarted
@@ -95,11 +96,11 @@ func (s *LiveStream) decodeSoFar(ctx context.Context, r *engineRequest) (text []
 	if err != nil {
 		return nil, false, err
 	}
-	u, err := r.acquireTurn(ctx)
+	u, err := r.acquirePermit(ctx)
 	if err != nil {
 		return nil, false, err
 	}
-	defer u.releaseTurn()
+	defer u.ReleasePermit()
 	if changed, err = s.encodeNew(ctx, r, u, min(s.turnEnd(), s.total)); !changed || err != nil {
 		return nil, false, err
 	}
@@ -115,7 +116,7 @@ func (s *LiveStream) decodeSoFar(ctx context.Context, r *engineRequest) (text []
 
 // requestAt returns the current request at another priority.
 func (s *LiveStream) requestAt(turn QueuePriority) *engineRequest {
-	return &engineRequest{engine: s.engine, ticket: s.request.ticket.atPriority(turn)}
+	return &engineRequest{engine: s.engine, ticket: s.request.ticket.AtPriority(turn)}
 }
 
 // finishCached returns the final text of the turn, which ends at a sample.
@@ -125,11 +126,11 @@ func (s *LiveStream) finishCached(ctx context.Context, end int) ([]Segment, erro
 		return nil, err
 	}
 	r := s.requestAt(Live)
-	u, err := r.acquireTurn(ctx)
+	u, err := r.acquirePermit(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer u.releaseTurn()
+	defer u.ReleasePermit()
 	if _, err := s.encodeNew(ctx, r, u, end); err != nil {
 		return nil, err
 	}
@@ -147,7 +148,7 @@ func (s *LiveStream) finishCached(ctx context.Context, end int) ([]Segment, erro
 
 // searchFrames decodes a part of the turn, from where its frames begin to a sample.
 func (s *LiveStream) searchFrames(
-	ctx context.Context, r *engineRequest, u *workPermit, frames model.EncodedSpeech, end int,
+	ctx context.Context, r *engineRequest, u *queue.WorkPermit, frames model.EncodedSpeech, end int,
 ) ([]Segment, error) {
 	p := s.plan
 	if len(s.settled) > 0 {
@@ -157,7 +158,7 @@ func (s *LiveStream) searchFrames(
 	if frames.T == 0 {
 		return nil, nil
 	}
-	if err := r.finishChunk(decode.WithPause(ctx, u.yieldTurn), &d.decodedChunk, d.chunk, frames, p); err != nil {
+	if err := r.finishChunk(decode.WithPause(ctx, u.YieldPermit), &d.decodedChunk, d.chunk, frames, p); err != nil {
 		return nil, err
 	}
 	return s.audibleSegments(d), nil
@@ -171,11 +172,11 @@ func (s *LiveStream) settleCached(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	r := s.requestAt(Live)
-	u, err := r.acquireTurn(ctx)
+	u, err := r.acquirePermit(ctx)
 	if err != nil {
 		return false, err
 	}
-	defer u.releaseTurn()
+	defer u.ReleasePermit()
 	if _, err := s.encodeNew(ctx, r, u, min(s.turnEnd(), s.total)); err != nil {
 		return false, err
 	}
@@ -196,7 +197,7 @@ func (s *LiveStream) settleCached(ctx context.Context) (bool, error) {
 	if c.greedy == nil {
 		return true, nil
 	}
-	if err := c.greedy.PushFrames(decode.WithPause(ctx, u.yieldTurn), tail.Joint); err != nil {
+	if err := c.greedy.PushFrames(decode.WithPause(ctx, u.YieldPermit), tail.Joint); err != nil {
 		s.cached = nil
 		return false, err
 	}

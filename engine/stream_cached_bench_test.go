@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"munadi/engine/queue"
 )
 
 // BenchmarkCachedPartials measures partial texts of a cache-aware model, by the length of the turn and by latency:
@@ -57,7 +59,7 @@ func timePartials(b *testing.B, e *Engine, speech []float32, before int, latency
 			b.Fatal(err)
 		}
 		began := processorTime(b)
-		if _, _, err := s.decodeSoFar(b.Context(), s.requestAt(partialText)); err != nil {
+		if _, _, err := s.decodeSoFar(b.Context(), s.requestAt(queue.PartialText)); err != nil {
 			b.Fatal(err)
 		}
 		took = append(took, processorTime(b)-began)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"munadi/engine/queue"
 )
 
 // decodedAhead is the rest of a turn, decoded speculatively during the silence that will end it. It is discarded when
@@ -74,7 +76,7 @@ func (s *LiveStream) isTextDue() bool {
 	if s.partial >= s.turns.last+wordSilence {
 		return false
 	}
-	_, waiting := s.engine.queue.queueLoad()
+	_, waiting := s.engine.queue.CurrentLoad()
 	every := max(cmp.Or(s.opt.Partial, s.shown), s.engine.pacer.intervalFor(s.took, waiting))
 	return s.turns.heard-s.partial >= windowCount(every)
 }
@@ -96,8 +98,8 @@ func (s *LiveStream) decodeRest(ctx context.Context) (segments []Segment, change
 		segments, err = s.decodeRestOfTurn(ctx)
 		return segments, true, err
 	}
-	r := s.requestAt(partialText)
-	defer func() { s.took = r.ticket.spent }()
+	r := s.requestAt(queue.PartialText)
+	defer func() { s.took = r.ticket.TimeSpent() }()
 	if s.usesCaches() {
 		return s.decodeSoFar(ctx, r)
 	}

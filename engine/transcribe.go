@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"munadi/engine/queue"
 	"munadi/engine/vad"
 )
 
@@ -69,24 +70,24 @@ func (e *Engine) Transcribe(ctx context.Context, src SampleSource, o TranscribeO
 // engineRequest is one admitted request with its ticket and timings.
 type engineRequest struct {
 	engine *Engine
-	ticket *queueTicket
+	ticket *queue.QueueTicket
 	times  stageTimer
 }
 
 // leaveQueue ends a request that processed heard seconds.
 func (r *engineRequest) leaveQueue(heard float64) {
-	r.engine.queue.leaveRequest(r.ticket, heard)
+	r.engine.queue.LeaveRequest(r.ticket, heard)
 	r.engine.mu.RUnlock()
 }
 
 // acquireAhead waits for a permit of work that the request's other work depends on.
-func (r *engineRequest) acquireAhead(ctx context.Context) (*workPermit, error) {
-	return r.engine.queue.cores.acquireAhead(ctx, r.ticket)
+func (r *engineRequest) acquireAhead(ctx context.Context) (*queue.WorkPermit, error) {
+	return r.engine.queue.Cores.AcquireAhead(ctx, r.ticket)
 }
 
-// acquireTurn waits for a permit.
-func (r *engineRequest) acquireTurn(ctx context.Context) (*workPermit, error) {
-	return r.engine.queue.cores.acquirePermit(ctx, r.ticket)
+// acquirePermit waits for a permit.
+func (r *engineRequest) acquirePermit(ctx context.Context) (*queue.WorkPermit, error) {
+	return r.engine.queue.Cores.AcquirePermit(ctx, r.ticket)
 }
 
 // lengthSource is a source that knows its length in advance; *audio.SampleStream is one.
@@ -102,7 +103,7 @@ func priceOf(src SampleSource) float64 {
 			return length
 		}
 	}
-	return unknownPrice
+	return queue.UnknownPrice
 }
 
 func (r *engineRequest) newCutter(src SampleSource, o TranscribeOptions) *speechCutter {

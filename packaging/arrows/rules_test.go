@@ -48,6 +48,7 @@ var inner = map[string][]string{
 	"engine/vad":        {"engine/kernel"},
 	"engine/decode":     {"engine/kernel"},
 	"engine/mic":        {},
+	"engine/queue":      {},
 	"engine/grammar":    {},
 	"engine/arabic":     {},
 	"engine/tokenizer":  {},

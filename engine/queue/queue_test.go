@@ -1,4 +1,4 @@
-package engine
+package queue
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 // workerQueue is a queue with one worker that records the order of permits.
 type workerQueue struct {
-	*workQueue
+	*WorkQueue
 	t *testing.T
 
 	mu    sync.Mutex
@@ -21,47 +21,47 @@ type workerQueue struct {
 
 func newLine(t *testing.T) *workerQueue {
 	t.Helper()
-	return &workerQueue{workQueue: newQueue(1, 1, 100), t: t}
+	return &workerQueue{WorkQueue: NewQueue(1, 1, 100), t: t}
 }
 
 // admitNext admits a request.
-func (l *workerQueue) admitNext(c ClientID, p QueuePriority, price float64) *queueTicket {
+func (l *workerQueue) admitNext(c ClientID, p Priority, price float64) *QueueTicket {
 	l.t.Helper()
-	ticket, err := l.admitRequest(c, p, price)
+	ticket, err := l.AdmitRequest(c, p, price)
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	return ticket
 }
 
-// holdTurn acquires the permit.
-func (l *workerQueue) holdTurn(ticket *queueTicket) *workPermit {
+// holdPermit acquires the permit.
+func (l *workerQueue) holdPermit(ticket *QueueTicket) *WorkPermit {
 	l.t.Helper()
-	u, err := l.cores.acquirePermit(l.t.Context(), ticket)
+	u, err := l.Cores.AcquirePermit(l.t.Context(), ticket)
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	return u
 }
 
-// askTurns acquires turns permits one after another, and holds each for the given time.
-func (l *workerQueue) askTurns(name string, ticket *queueTicket, turns int, each time.Duration) {
+// askPermits acquires turns permits one after another, and holds each for the given time.
+func (l *workerQueue) askPermits(name string, ticket *QueueTicket, turns int, each time.Duration) {
 	go func() {
 		for range turns {
-			u, err := l.cores.acquirePermit(l.t.Context(), ticket)
+			u, err := l.Cores.AcquirePermit(l.t.Context(), ticket)
 			if err != nil {
 				return
 			}
-			l.recordTurn(name)
+			l.recordPermit(name)
 			time.Sleep(each)
-			u.releaseTurn()
+			u.ReleasePermit()
 		}
 	}()
 	synctest.Wait() // it waits in line now
 }
 
-// recordTurn adds a name to the order.
-func (l *workerQueue) recordTurn(name string) {
+// recordPermit adds a name to the order.
+func (l *workerQueue) recordPermit(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.order = append(l.order, name)
@@ -95,14 +95,14 @@ func TestQueueGivesLiveSpeechTheNextTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holdTurn(l.admitNext(alone, Batch, 1))
-		l.askTurns("batch", l.admitNext(alone, Batch, 1), 1, 0)
-		l.askTurns("first upload", l.admitNext(alone, Upload, 1), 1, 0)
-		l.askTurns("second upload", l.admitNext(alone, Upload, 1), 1, 0)
+		u := l.holdPermit(l.admitNext(alone, Batch, 1))
+		l.askPermits("batch", l.admitNext(alone, Batch, 1), 1, 0)
+		l.askPermits("first upload", l.admitNext(alone, Upload, 1), 1, 0)
+		l.askPermits("second upload", l.admitNext(alone, Upload, 1), 1, 0)
 		live := l.admitNext(alone, Live, 1)
-		l.askTurns("so far", live.atPriority(partialText), 1, 0)
-		l.askTurns("live", live, 1, 0)
-		u.releaseTurn()
+		l.askPermits("so far", live.AtPriority(PartialText), 1, 0)
+		l.askPermits("live", live, 1, 0)
+		u.ReleasePermit()
 		l.wantOrder("live", "so far", "first upload", "second upload", "batch")
 	})
 }
@@ -112,13 +112,13 @@ func TestQueueSharesTimeByOrganization(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holdTurn(l.admitNext(ClientID{"greedy", "1"}, Upload, 14000))
+		u := l.holdPermit(l.admitNext(ClientID{"greedy", "1"}, Upload, 14000))
 		for range 4 {
-			l.askTurns("greedy", l.admitNext(ClientID{"greedy", "1"}, Upload, 14000), 2, time.Second)
+			l.askPermits("greedy", l.admitNext(ClientID{"greedy", "1"}, Upload, 14000), 2, time.Second)
 		}
 		time.Sleep(time.Second)
-		l.askTurns("other", l.admitNext(ClientID{"other", "1"}, Upload, 2), 3, time.Second)
-		u.releaseTurn()
+		l.askPermits("other", l.admitNext(ClientID{"other", "1"}, Upload, 2), 3, time.Second)
+		u.ReleasePermit()
 		time.Sleep(time.Minute)
 		l.wantOrder("other", "greedy", "other", "greedy", "other", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy")
 	})
@@ -130,19 +130,19 @@ func TestQueueLetsOthersPassWhatTakesTooLong(t *testing.T) {
 	for _, heavy := range []int{1, 2, 5} {
 		synctest.Test(t, func(t *testing.T) {
 			l := newLine(t)
-			searches := make([]*queueTicket, heavy)
+			searches := make([]*QueueTicket, heavy)
 			for i := range searches {
 				searches[i] = l.admitNext(alone, Upload, 30)
-				u := l.holdTurn(searches[i])
+				u := l.holdPermit(searches[i])
 				time.Sleep(10 * time.Second)
-				u.releaseTurn()
+				u.ReleasePermit()
 			}
-			u := l.holdTurn(l.admitNext(alone, Live, 1))
+			u := l.holdPermit(l.admitNext(alone, Live, 1))
 			for _, search := range searches {
-				l.askTurns("search", search, 1000, slice)
+				l.askPermits("search", search, 1000, slice)
 			}
-			l.askTurns("clip", l.admitNext(alone, Upload, 2), 1, time.Second)
-			u.releaseTurn()
+			l.askPermits("clip", l.admitNext(alone, Upload, 2), 1, time.Second)
+			u.ReleasePermit()
 			time.Sleep(time.Minute)
 			if at := slices.Index(l.servedOrder(), "clip"); at < 0 || at >= heavy { // each search may have one slice before it
 				t.Errorf("%d searches: the clip was served at place %d of %d", heavy, at, len(l.servedOrder()))
@@ -150,22 +150,22 @@ func TestQueueLetsOthersPassWhatTakesTooLong(t *testing.T) {
 			time.Sleep(time.Minute)
 
 			l.resetOrder()
-			u = l.holdTurn(l.admitNext(alone, Live, 1))
-			l.askTurns("search", searches[0], 1, time.Second)
+			u = l.holdPermit(l.admitNext(alone, Live, 1))
+			l.askPermits("search", searches[0], 1, time.Second)
 			for range 2 { // clips one after another, so that there is always one that waits
 				go func() {
 					for range 20 {
-						clip, _ := l.admitRequest(alone, Upload, 2)
-						turn := l.holdTurn(clip)
-						l.recordTurn("clip")
+						clip, _ := l.AdmitRequest(alone, Upload, 2)
+						turn := l.holdPermit(clip)
+						l.recordPermit("clip")
 						time.Sleep(time.Second)
-						turn.releaseTurn()
-						l.leaveRequest(clip, 2)
+						turn.ReleasePermit()
+						l.LeaveRequest(clip, 2)
 					}
 				}()
 				synctest.Wait()
 			}
-			u.releaseTurn()
+			u.ReleasePermit()
 			time.Sleep(time.Hour)
 			if at := slices.Index(l.servedOrder(), "search"); at < 0 || at > 5 {
 				t.Errorf("%d searches: one was served at place %d of %d", heavy, at, len(l.servedOrder()))
@@ -178,13 +178,13 @@ func TestQueueSharesTimeByKeyWithinAnOrganization(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holdTurn(l.admitNext(ClientID{"org", "a"}, Upload, 1))
+		u := l.holdPermit(l.admitNext(ClientID{"org", "a"}, Upload, 1))
 		for range 3 {
-			l.askTurns("a", l.admitNext(ClientID{"org", "a"}, Upload, 1), 1, time.Second)
+			l.askPermits("a", l.admitNext(ClientID{"org", "a"}, Upload, 1), 1, time.Second)
 		}
-		l.askTurns("b", l.admitNext(ClientID{"org", "b"}, Upload, 1), 2, time.Second)
+		l.askPermits("b", l.admitNext(ClientID{"org", "b"}, Upload, 1), 2, time.Second)
 		time.Sleep(time.Second)
-		u.releaseTurn()
+		u.ReleasePermit()
 		time.Sleep(time.Minute)
 		l.wantOrder("b", "a", "b", "a", "a")
 	})
@@ -196,23 +196,23 @@ func TestQueueOrdersAKeysRequestsByPrice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
 		l.cost = 0.1
-		u := l.holdTurn(l.admitNext(alone, Upload, 14000))
-		l.askTurns("unknown", l.admitNext(alone, Upload, unknownPrice), 1, time.Second)
-		l.askTurns("100 s", l.admitNext(alone, Upload, 100), 1, time.Second)
-		l.askTurns("2 s", l.admitNext(alone, Upload, 2), 1, time.Second)
-		u.releaseTurn()
+		u := l.holdPermit(l.admitNext(alone, Upload, 14000))
+		l.askPermits("unknown", l.admitNext(alone, Upload, UnknownPrice), 1, time.Second)
+		l.askPermits("100 s", l.admitNext(alone, Upload, 100), 1, time.Second)
+		l.askPermits("2 s", l.admitNext(alone, Upload, 2), 1, time.Second)
+		u.ReleasePermit()
 		time.Sleep(time.Minute)
 		l.wantOrder("2 s", "100 s", "unknown")
 
 		l.resetOrder()
-		u = l.holdTurn(l.admitNext(alone, Upload, 1))
-		l.askTurns("100 s", l.admitNext(alone, Upload, 100), 1, time.Second)
+		u = l.holdPermit(l.admitNext(alone, Upload, 1))
+		l.askPermits("100 s", l.admitNext(alone, Upload, 100), 1, time.Second)
 		time.Sleep(20 * time.Second) // the key uses more than what the long one needs
-		u.releaseTurn()
-		u = l.holdTurn(l.admitNext(alone, Upload, 1))
-		l.askTurns("100 s", l.admitNext(alone, Upload, 100), 1, time.Second)
-		l.askTurns("2 s", l.admitNext(alone, Upload, 2), 1, time.Second)
-		u.releaseTurn()
+		u.ReleasePermit()
+		u = l.holdPermit(l.admitNext(alone, Upload, 1))
+		l.askPermits("100 s", l.admitNext(alone, Upload, 100), 1, time.Second)
+		l.askPermits("2 s", l.admitNext(alone, Upload, 2), 1, time.Second)
+		u.ReleasePermit()
 		time.Sleep(time.Minute)
 		l.wantOrder("100 s", "2 s", "100 s")
 	})
@@ -224,11 +224,11 @@ func TestQueueGivesNothingForAPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
 		busy := l.admitNext(ClientID{"busy", "1"}, Upload, 1)
-		u := l.holdTurn(busy)
+		u := l.holdPermit(busy)
 		time.Sleep(time.Hour)
-		l.askTurns("busy", busy, 3, time.Second)
-		l.askTurns("back", l.admitNext(ClientID{"back", "1"}, Upload, 1), 3, time.Second)
-		u.releaseTurn()
+		l.askPermits("busy", busy, 3, time.Second)
+		l.askPermits("back", l.admitNext(ClientID{"back", "1"}, Upload, 1), 3, time.Second)
+		u.ReleasePermit()
 		time.Sleep(time.Minute)
 		l.wantOrder("back", "busy", "back", "busy", "back", "busy")
 	})
@@ -239,9 +239,9 @@ func TestQueueBoundsOneOrganizationsLiveSpeech(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		l.askTurns("live", l.admitNext(ClientID{"flood", "1"}, Live, 1), 20, 500*time.Millisecond)
-		l.askTurns("live", l.admitNext(ClientID{"flood", "2"}, Live, 1), 20, 500*time.Millisecond)
-		l.askTurns("upload", l.admitNext(ClientID{"other", "1"}, Upload, 1), 3, 500*time.Millisecond)
+		l.askPermits("live", l.admitNext(ClientID{"flood", "1"}, Live, 1), 20, 500*time.Millisecond)
+		l.askPermits("live", l.admitNext(ClientID{"flood", "2"}, Live, 1), 20, 500*time.Millisecond)
+		l.askPermits("upload", l.admitNext(ClientID{"other", "1"}, Upload, 1), 3, 500*time.Millisecond)
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
 		if i := slices.Index(l.servedOrder(), "upload"); i < 4 || i > 10 {
@@ -253,17 +253,17 @@ func TestQueueBoundsOneOrganizationsLiveSpeech(t *testing.T) {
 
 func TestQueueTakesNoMoreThanItsLimit(t *testing.T) {
 	t.Parallel()
-	q := newQueue(1, 1, 2)
-	var in []*queueTicket
+	q := NewQueue(1, 1, 2)
+	var in []*QueueTicket
 	for range 2 {
-		ticket, err := q.admitRequest(alone, Upload, 3600)
+		ticket, err := q.AdmitRequest(alone, Upload, 3600)
 		if err != nil {
 			t.Fatal(err)
 		}
 		in = append(in, ticket)
 	}
 	var busy *ErrBusy
-	if _, err := q.admitRequest(alone, Upload, 1); !errors.As(err, &busy) {
+	if _, err := q.AdmitRequest(alone, Upload, 1); !errors.As(err, &busy) {
 		t.Fatalf("third request: error = %v, want *ErrBusy", err)
 	}
 	if want := 36 * time.Second; busy.RetryAfter != want {
@@ -271,34 +271,34 @@ func TestQueueTakesNoMoreThanItsLimit(t *testing.T) {
 	}
 	for what, ask := range map[string]struct {
 		client   ClientID
-		priority QueuePriority
+		priority Priority
 	}{
 		"live speech": {alone, Live}, "a job": {alone, Batch}, "another organization": {ClientID{"other", "1"}, Upload},
 	} {
-		ticket, err := q.admitRequest(ask.client, ask.priority, 1)
+		ticket, err := q.AdmitRequest(ask.client, ask.priority, 1)
 		if err != nil {
 			t.Errorf("%s was turned away because of uploads: %v", what, err)
 			continue
 		}
-		q.leaveRequest(ticket, 1)
+		q.LeaveRequest(ticket, 1)
 	}
-	q.leaveRequest(in[0], 1)
-	q.leaveRequest(in[1], 1)
-	if _, err := q.admitRequest(alone, Upload, 1); err != nil {
+	q.LeaveRequest(in[0], 1)
+	q.LeaveRequest(in[1], 1)
+	if _, err := q.AdmitRequest(alone, Upload, 1); err != nil {
 		t.Errorf("after two left: %v", err)
 	}
 }
 
 func TestQueueBoundsAllOrganizationsTogether(t *testing.T) {
 	t.Parallel()
-	q := newQueue(1, 1, 1)
+	q := NewQueue(1, 1, 1)
 	for i := range allOrganizations {
-		if _, err := q.admitRequest(ClientID{Organization: string(rune('a' + i))}, Upload, 1); err != nil {
+		if _, err := q.AdmitRequest(ClientID{Organization: string(rune('a' + i))}, Upload, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var busy *ErrBusy
-	if _, err := q.admitRequest(ClientID{Organization: "z"}, Upload, 1); !errors.As(err, &busy) {
+	if _, err := q.AdmitRequest(ClientID{Organization: "z"}, Upload, 1); !errors.As(err, &busy) {
 		t.Errorf("error = %v, want *ErrBusy", err)
 	}
 }
@@ -308,11 +308,11 @@ func TestQueueForgetsWhoGoesAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
 		ticket := l.admitNext(alone, Upload, 1)
-		u := l.holdTurn(ticket)
+		u := l.holdPermit(ticket)
 		ctx, cancel := context.WithCancel(t.Context())
 		gone := make(chan error, 1)
 		go func() {
-			_, err := l.cores.acquirePermit(ctx, ticket)
+			_, err := l.Cores.AcquirePermit(ctx, ticket)
 			gone <- err
 		}()
 		synctest.Wait()
@@ -320,13 +320,13 @@ func TestQueueForgetsWhoGoesAway(t *testing.T) {
 		if err := <-gone; !errors.Is(err, context.Canceled) {
 			t.Fatalf("error = %v, want context.Canceled", err)
 		}
-		if _, waiting := l.queueLoad(); waiting != 0 {
+		if _, waiting := l.CurrentLoad(); waiting != 0 {
 			t.Errorf("%d pieces wait, want 0", waiting)
 		}
-		u.releaseTurn()
-		l.holdTurn(ticket)
-		l.leaveRequest(ticket, 1)
-		if requests, _ := l.queueLoad(); requests != 0 {
+		u.ReleasePermit()
+		l.holdPermit(ticket)
+		l.LeaveRequest(ticket, 1)
+		if requests, _ := l.CurrentLoad(); requests != 0 {
 			t.Errorf("%d requests are admitted, want 0", requests)
 		}
 	})
@@ -335,13 +335,13 @@ func TestQueueForgetsWhoGoesAway(t *testing.T) {
 func TestQueuePassesOnATurnThatCameTooLate(t *testing.T) {
 	t.Parallel()
 	l := newLine(t)
-	u := l.holdTurn(l.admitNext(alone, Upload, 1))
-	late := &turnWaiter{l.admitNext(alone, Upload, 1), false, make(chan struct{})}
-	l.cores.waiting = append(l.cores.waiting, late)
-	u.releaseTurn()           // grants it
-	l.cores.abandonWait(late) // its request was cancelled
-	if l.cores.free != 1 {
-		t.Errorf("free turns = %d, want 1", l.cores.free)
+	u := l.holdPermit(l.admitNext(alone, Upload, 1))
+	late := &permitWaiter{l.admitNext(alone, Upload, 1), false, make(chan struct{})}
+	l.Cores.waiting = append(l.Cores.waiting, late)
+	u.ReleasePermit()         // grants it
+	l.Cores.abandonWait(late) // its request was cancelled
+	if l.Cores.free != 1 {
+		t.Errorf("free turns = %d, want 1", l.Cores.free)
 	}
 }
 
@@ -350,28 +350,28 @@ func TestPermitPausesForThoseWhoGoFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holdTurn(l.admitNext(ClientID{"long", "1"}, Upload, 14000))
+		u := l.holdPermit(l.admitNext(ClientID{"long", "1"}, Upload, 14000))
 		time.Sleep(time.Second)
-		l.askTurns("longer", l.admitNext(ClientID{"long", "1"}, Upload, 15000), 1, time.Second)
-		if err := u.yieldTurn(t.Context()); err != nil || len(l.servedOrder()) != 0 {
+		l.askPermits("longer", l.admitNext(ClientID{"long", "1"}, Upload, 15000), 1, time.Second)
+		if err := u.YieldPermit(t.Context()); err != nil || len(l.servedOrder()) != 0 {
 			t.Fatalf("paused for an equal: %v, %v", l.servedOrder(), err)
 		}
-		l.askTurns("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, 5*time.Millisecond)
+		l.askPermits("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, 5*time.Millisecond)
 		time.Sleep(slice)
-		if err := u.yieldTurn(t.Context()); err != nil {
+		if err := u.YieldPermit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		l.wantOrder("other")
-		l.askTurns("live", l.admitNext(ClientID{"long", "1"}, Live, 1), 1, 0)
-		if err := u.yieldTurn(t.Context()); err != nil || len(l.servedOrder()) != 1 {
+		l.askPermits("live", l.admitNext(ClientID{"long", "1"}, Live, 1), 1, 0)
+		if err := u.YieldPermit(t.Context()); err != nil || len(l.servedOrder()) != 1 {
 			t.Fatalf("paused within a slice: %v, %v", l.servedOrder(), err)
 		}
 		time.Sleep(slice)
-		if err := u.yieldTurn(t.Context()); err != nil {
+		if err := u.YieldPermit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		l.wantOrder("other", "live")
-		u.releaseTurn()
+		u.ReleasePermit()
 		time.Sleep(time.Minute)
 	})
 }
@@ -381,9 +381,9 @@ func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holdTurn(l.admitNext(ClientID{"hangs", "1"}, Upload, 1))
-		l.askTurns("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
-		err := u.lendTurn(t.Context(), func() error {
+		u := l.holdPermit(l.admitNext(ClientID{"hangs", "1"}, Upload, 1))
+		l.askPermits("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
+		err := u.LendPermit(t.Context(), func() error {
 			time.Sleep(maxReadHold + time.Millisecond)
 			synctest.Wait()
 			if !slices.Equal(l.servedOrder(), []string{"other"}) {
@@ -394,22 +394,22 @@ func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		u.releaseTurn()
-		if l.cores.free != 1 {
-			t.Errorf("free turns = %d, want 1", l.cores.free)
+		u.ReleasePermit()
+		if l.Cores.free != 1 {
+			t.Errorf("free turns = %d, want 1", l.Cores.free)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		u = l.holdTurn(l.admitNext(ClientID{"hangs", "1"}, Upload, 1))
-		l.askTurns("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
-		err = u.lendTurn(ctx, func() error {
+		u = l.holdPermit(l.admitNext(ClientID{"hangs", "1"}, Upload, 1))
+		l.askPermits("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
+		err = u.LendPermit(ctx, func() error {
 			time.Sleep(maxReadHold + time.Millisecond)
 			cancel()
 			return nil
 		})
-		u.releaseTurn()
+		u.ReleasePermit()
 		time.Sleep(time.Minute)
-		if synctest.Wait(); !errors.Is(err, context.Canceled) || l.cores.free != 1 {
-			t.Errorf("error = %v with %d free turns, want context.Canceled and 1", err, l.cores.free)
+		if synctest.Wait(); !errors.Is(err, context.Canceled) || l.Cores.free != 1 {
+			t.Errorf("error = %v with %d free turns, want context.Canceled and 1", err, l.Cores.free)
 		}
 	})
 }
@@ -420,17 +420,17 @@ func TestQueueServesWorkAheadFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
 		ticket := l.admitNext(alone, Upload, 10)
-		u := l.holdTurn(ticket)
-		l.askTurns("chunk", ticket, 2, time.Millisecond)
-		l.askTurns("live", l.admitNext(alone, Live, 1), 1, time.Millisecond)
+		u := l.holdPermit(ticket)
+		l.askPermits("chunk", ticket, 2, time.Millisecond)
+		l.askPermits("live", l.admitNext(alone, Live, 1), 1, time.Millisecond)
 		go func() {
-			if cut, err := l.cores.acquireAhead(t.Context(), ticket); err == nil {
-				l.recordTurn("cut")
-				cut.releaseTurn()
+			if cut, err := l.Cores.AcquireAhead(t.Context(), ticket); err == nil {
+				l.recordPermit("cut")
+				cut.ReleasePermit()
 			}
 		}()
 		synctest.Wait()
-		u.releaseTurn()
+		u.ReleasePermit()
 		time.Sleep(time.Second)
 		l.wantOrder("live", "cut", "chunk", "chunk")
 	})

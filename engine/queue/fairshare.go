@@ -1,4 +1,4 @@
-package engine
+package queue
 
 import (
 	"cmp"
@@ -86,9 +86,9 @@ func (c *liveCredit) isSpent(workers int, now time.Time) bool {
 	return c.owedTime(workers, now) > liveBurst*time.Duration(workers)
 }
 
-// queueTicket is an admitted request's position in the queue.
-type queueTicket struct {
-	priority QueuePriority
+// QueueTicket is an admitted request's position in the queue.
+type QueueTicket struct {
+	priority Priority
 	key      *usageAccount // its parent is the organization's
 	due      time.Duration // usage of the key at which it would finish
 	expected time.Duration // decoding time estimated from its price
@@ -101,19 +101,22 @@ const overrunDelay = 100 * time.Millisecond
 
 // noteOverrun puts an upload or a job that has taken longer than expected, such as a search with extreme parameters,
 // behind its key's next short request. Otherwise its due would stay in the past, ahead of all later requests.
-func (t *queueTicket) noteOverrun() {
+func (t *QueueTicket) noteOverrun() {
 	if over := t.spent - t.expected; over > 0 && t.priority >= Upload {
 		t.due = max(t.due, t.key.used+min(over, overrunDelay))
 	}
 }
 
-// atPriority returns the same request's position for work of another priority.
-func (t *queueTicket) atPriority(p QueuePriority) *queueTicket {
-	return &queueTicket{priority: p, key: t.key, due: t.due, expected: t.expected}
+// TimeSpent returns the time for which the request has held permits.
+func (t *QueueTicket) TimeSpent() time.Duration { return t.spent }
+
+// AtPriority returns the same request's position for work of another priority.
+func (t *QueueTicket) AtPriority(p Priority) *QueueTicket {
+	return &QueueTicket{priority: p, key: t.key, due: t.due, expected: t.expected}
 }
 
 // priorityClass returns the priority relative to other organizations.
-func (t *queueTicket) priorityClass(workers int, now time.Time) QueuePriority {
+func (t *QueueTicket) priorityClass(workers int, now time.Time) Priority {
 	if t.priority < Upload && t.key.parent.live.isSpent(workers, now) {
 		return Upload
 	}
@@ -121,7 +124,7 @@ func (t *queueTicket) priorityClass(workers int, now time.Time) QueuePriority {
 }
 
 // compareTickets orders waiting requests: negative if a goes first.
-func compareTickets(a, b *queueTicket, workers int, now time.Time) int {
+func compareTickets(a, b *QueueTicket, workers int, now time.Time) int {
 	return cmp.Or(
 		cmp.Compare(a.priorityClass(workers, now), b.priorityClass(workers, now)),
 		cmp.Compare(a.key.parent.used, b.key.parent.used),

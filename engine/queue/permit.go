@@ -1,4 +1,4 @@
-package engine
+package queue
 
 import (
 	"context"
@@ -12,17 +12,17 @@ const (
 	maxReadHold = 100 * time.Millisecond
 )
 
-// workPermit is a permit that is held, or lent for a while. It belongs to one goroutine, except for lendTurn's timer.
-type workPermit struct {
-	of     *permitPool
-	ticket *queueTicket
+// WorkPermit is a permit that is held, or lent for a while. It belongs to one goroutine, except for LendPermit's timer.
+type WorkPermit struct {
+	of     *PermitPool
+	ticket *QueueTicket
 	ahead  bool // served before other work of its request
 	held   bool
 	began  time.Time
 }
 
-// waitTurn waits for the permit, or returns ctx's error.
-func (u *workPermit) waitTurn(ctx context.Context) error {
+// waitForPermit waits for the permit, or returns ctx's error.
+func (u *WorkPermit) waitForPermit(ctx context.Context) error {
 	w, q := u.of, u.of.queue
 	q.mu.Lock()
 	if w.free > 0 {
@@ -32,7 +32,7 @@ func (u *workPermit) waitTurn(ctx context.Context) error {
 		q.mu.Unlock()
 		return nil
 	}
-	one := &turnWaiter{u.ticket, u.ahead, make(chan struct{})}
+	one := &permitWaiter{u.ticket, u.ahead, make(chan struct{})}
 	w.waiting = append(w.waiting, one)
 	q.mu.Unlock()
 	select {
@@ -48,10 +48,10 @@ func (u *workPermit) waitTurn(ctx context.Context) error {
 }
 
 // startCounting starts the time accounting.
-func (u *workPermit) startCounting() { u.held, u.began = true, time.Now() }
+func (u *WorkPermit) startCounting() { u.held, u.began = true, time.Now() }
 
 // settleCharge charges the time since the last charge. The lock is held.
-func (u *workPermit) settleCharge(now time.Time) {
+func (u *WorkPermit) settleCharge(now time.Time) {
 	if !u.of.charged {
 		return
 	}
@@ -65,8 +65,8 @@ func (u *workPermit) settleCharge(now time.Time) {
 	}
 }
 
-// releaseTurn releases the permit to the next waiter. It is idempotent.
-func (u *workPermit) releaseTurn() {
+// ReleasePermit releases the permit to the next waiter. It is idempotent.
+func (u *WorkPermit) ReleasePermit() {
 	u.of.queue.mu.Lock()
 	defer u.of.queue.mu.Unlock()
 	if !u.held {
@@ -74,12 +74,12 @@ func (u *workPermit) releaseTurn() {
 	}
 	u.held = false
 	u.settleCharge(time.Now())
-	u.of.passTurn()
+	u.of.passPermit()
 }
 
-// yieldTurn yields to higher-ranked waiters, if the permit has been held for a time slice. It returns ctx's error when
-// ctx has ended; the permit may then be lost, and releaseTurn does nothing.
-func (u *workPermit) yieldTurn(ctx context.Context) error {
+// YieldPermit yields to higher-ranked waiters, if the permit has been held for a time slice. It returns ctx's error when
+// ctx has ended; the permit may then be lost, and ReleasePermit does nothing.
+func (u *WorkPermit) YieldPermit(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -87,51 +87,51 @@ func (u *workPermit) yieldTurn(ctx context.Context) error {
 	if now.Sub(u.began) < slice || !u.isOutranked(now) {
 		return nil
 	}
-	u.releaseTurn()
-	return u.waitTurn(ctx)
+	u.ReleasePermit()
+	return u.waitForPermit(ctx)
 }
 
 // isOutranked charges the time and reports whether a higher-ranked request waits.
-func (u *workPermit) isOutranked(now time.Time) bool {
+func (u *WorkPermit) isOutranked(now time.Time) bool {
 	q := u.of.queue
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	u.settleCharge(now)
 	i := u.of.nextWaiter(now)
-	return i >= 0 && compareTickets(u.of.waiting[i].queueTicket, u.ticket, q.workers, now) < 0
+	return i >= 0 && compareTickets(u.of.waiting[i].QueueTicket, u.ticket, q.workers, now) < 0
 }
 
-// lendTurn runs work that may block on something else, such as a decoder process: if it takes long the permit is
+// LendPermit runs work that may block on something else, such as a decoder process: if it takes long the permit is
 // released, and acquired again afterwards.
-func (u *workPermit) lendTurn(ctx context.Context, work func() error) error {
+func (u *WorkPermit) LendPermit(ctx context.Context, work func() error) error {
 	given := make(chan struct{})
 	timer := time.AfterFunc(maxReadHold, func() {
 		defer close(given)
-		u.releaseTurn()
+		u.ReleasePermit()
 	})
 	err := work()
 	if timer.Stop() {
 		return err
 	}
 	<-given // otherwise the timer could release the permit acquired next
-	if wait := u.waitTurn(ctx); err == nil {
+	if wait := u.waitForPermit(ctx); err == nil {
 		err = wait
 	}
 	return err
 }
 
-// exchangeTurn acquires another kind of permit; while waiting, the held permit is released to others.
-func (u *workPermit) exchangeTurn(ctx context.Context, other *permitPool) (*workPermit, error) {
+// ExchangePermit acquires another kind of permit; while waiting, the held permit is released to others.
+func (u *WorkPermit) ExchangePermit(ctx context.Context, other *PermitPool) (*WorkPermit, error) {
 	if t := other.tryAcquire(u.ticket); t != nil {
 		return t, nil
 	}
-	u.releaseTurn()
-	t, err := other.acquirePermit(ctx, u.ticket)
+	u.ReleasePermit()
+	t, err := other.AcquirePermit(ctx, u.ticket)
 	if err != nil {
 		return nil, err
 	}
-	if err := u.waitTurn(ctx); err != nil {
-		t.releaseTurn()
+	if err := u.waitForPermit(ctx); err != nil {
+		t.ReleasePermit()
 		return nil, err
 	}
 	return t, nil
