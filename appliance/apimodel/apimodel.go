@@ -12,12 +12,13 @@
 //   - The number of an erased person is the empty string.
 package apimodel
 
-import "time"
+import (
+	"time"
 
-// layout is RFC 3339 with milliseconds, for a time in UTC.
-const layout = "2006-01-02T15:04:05.000Z"
+	"munadi/store/jsontext"
+)
 
-// Timestamp is a time as every body writes it: RFC 3339, UTC, truncated to milliseconds.
+// Timestamp is a time as every body writes it, see [jsontext.TimeForm].
 type Timestamp time.Time
 
 // MarshalJSON implements [json.Marshaler].
@@ -26,7 +27,7 @@ func (t Timestamp) MarshalJSON() ([]byte, error) {
 }
 
 // String returns the time without quotes.
-func (t Timestamp) String() string { return time.Time(t).UTC().Format(layout) }
+func (t Timestamp) String() string { return jsontext.FormatTime(time.Time(t)) }
 
 // timeOf returns the time that t points to; nil for none.
 func timeOf(t *time.Time) *Timestamp {

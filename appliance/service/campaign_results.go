@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"munadi/appliance/csvcell"
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/store/jsontext"
 )
 
 // resultColumns are the first columns of a campaign's results; variables and answers follow.
@@ -135,7 +135,8 @@ func campaignCalls(id string) store.CallFilter {
 func resultRow(c call.Call, columns []string, called ResultNames) []string {
 	row := []string{
 		c.ID, c.PhoneNumber, string(c.Status), string(call.ReasonOf(c.Failure)), strconv.Itoa(max(c.Attempt.Number, 1)),
-		cellTime(&c.ScheduledAt), cellTime(c.StartedAt), cellTime(c.EndedAt), "", string(c.EndedBy),
+		jsontext.FormatTimeOf(&c.ScheduledAt), jsontext.FormatTimeOf(c.StartedAt), jsontext.FormatTimeOf(c.EndedAt), "",
+		string(c.EndedBy),
 	}
 	if c.Duration != nil {
 		row[8] = strconv.Itoa(*c.Duration)
@@ -160,14 +161,6 @@ func resultCell(c call.Call, values map[string]any, key string) string {
 		value, given = values[name]
 	}
 	return cellValue(value, given)
-}
-
-// cellTime returns a time in UTC; empty without one.
-func cellTime(at *time.Time) string {
-	if at == nil {
-		return ""
-	}
-	return at.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 }
 
 // cellValue returns a text unchanged and any other value as JSON; empty without one.

@@ -11,6 +11,7 @@ import (
 
 	"munadi/appliance/csvcell"
 	"munadi/store/callrules"
+	"munadi/store/jsontext"
 	"munadi/store/phonenumber"
 )
 
@@ -108,7 +109,7 @@ func (u *UseCases) WriteSuppressions(
 	_ = out.Write(header) // buffered
 	err := u.VisitSuppressions(ctx, orgID, func(e callrules.SuppressionEntry) bool {
 		return out.Write([]string{
-			e.PhoneNumber, csvcell.GuardCell(e.Reason), cellTime(e.Until), e.Source, cellTime(&e.CreatedAt),
+			e.PhoneNumber, csvcell.GuardCell(e.Reason), jsontext.FormatTimeOf(e.Until), e.Source, jsontext.FormatTimeOf(&e.CreatedAt),
 		}) == nil
 	})
 	if err != nil {

@@ -3,11 +3,11 @@ package stt
 import (
 	"encoding/json"
 	"net/http"
-	"time"
 
 	"munadi/appliance/httpserver/middleware"
 	"munadi/engine/audio"
 	"munadi/store/job"
+	"munadi/store/jsontext"
 )
 
 type jobBody struct {
@@ -66,7 +66,7 @@ func callbackBodyOf(c *job.JobCallback) *callbackBody {
 	}
 	b := &callbackBody{State: c.State, Attempts: []callbackTryBody{}}
 	for _, try := range c.Tries {
-		one := callbackTryBody{At: formatTimestamp(try.At), DurationMS: try.Duration.Milliseconds()}
+		one := callbackTryBody{At: jsontext.FormatTime(try.At), DurationMS: try.Duration.Milliseconds()}
 		if try.StatusCode != 0 {
 			one.StatusCode = &try.StatusCode
 		}
@@ -77,9 +77,6 @@ func callbackBodyOf(c *job.JobCallback) *callbackBody {
 	}
 	return b
 }
-
-// formatTimestamp formats RFC 3339 in UTC with milliseconds.
-func formatTimestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
 // detailOf returns the detail that a synchronous request would have had for the same failure.
 func detailOf(f *job.JobFailure) any {

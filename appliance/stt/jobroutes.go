@@ -11,6 +11,7 @@ import (
 	"munadi/appliance/httpserver/multipartform"
 	"munadi/store"
 	"munadi/store/job"
+	"munadi/store/jsontext"
 )
 
 // getJob handles GET /compat/v1/audio/jobs/{id}.
@@ -81,9 +82,9 @@ func (s *TranscriptionService) listJobs(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		listed := listedJobBody{jobBody: one, CreatedAt: formatTimestamp(j.CreatedAt)}
+		listed := listedJobBody{jobBody: one, CreatedAt: jsontext.FormatTime(j.CreatedAt)}
 		if j.FinishedAt != nil {
-			at := formatTimestamp(*j.FinishedAt)
+			at := jsontext.FormatTime(*j.FinishedAt)
 			listed.FinishedAt = &at
 		}
 		b.Data = append(b.Data, listed)

@@ -1,14 +1,15 @@
 package calls
 
 import (
+	"munadi/store/jsontext"
 	"munadi/ui/layout"
 )
 
 // WallPath is where the wall of running calls lies.
 const WallPath = CallsPath + "/wall"
 
-// StampForm is the form of times that scripts read: RFC 3339 in UTC with milliseconds.
-const StampForm = "2006-01-02T15:04:05.000Z07:00"
+// StampForm is the form of times that scripts read.
+const StampForm = jsontext.TimeForm
 
 // WallView is the wall: all running calls side by side.
 type WallView struct {

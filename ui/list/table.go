@@ -8,6 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"munadi/store/jsontext"
 	"munadi/ui/locale"
 )
 
@@ -43,7 +44,7 @@ func (c Column[R]) plainText(row R) string {
 	switch {
 	case c.Time != nil:
 		if at := c.Time(row); !at.IsZero() {
-			return at.UTC().Format("2006-01-02T15:04:05.000Z")
+			return jsontext.FormatTime(at)
 		}
 	case c.Text != nil:
 		return c.Text(row)

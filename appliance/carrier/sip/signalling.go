@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/emiago/sipgo/sip"
+
+	"munadi/store/jsontext"
 )
 
 const (
@@ -63,7 +65,7 @@ func (l *signallingLog) addMessage(way, transport, remote string, message []byte
 	}
 	entry := fmt.Sprintf(
 		"%s %s %s %s\n%s",
-		time.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
+		jsontext.FormatTime(time.Now()),
 		way,
 		transport,
 		remote,

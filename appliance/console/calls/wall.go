@@ -13,6 +13,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/store/jsontext"
 	uicalls "munadi/ui/calls"
 )
 
@@ -46,7 +47,7 @@ func (s handlers) showWall(c echo.Context) error {
 			CallRow: kit.CallRow(one, kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}), Turns: turns[one.ID],
 		}
 		if one.StartedAt != nil {
-			card.Since = one.StartedAt.UTC().Format(uicalls.StampForm)
+			card.Since = jsontext.FormatTime(*one.StartedAt)
 		}
 		p.Cards = append(p.Cards, card)
 	}

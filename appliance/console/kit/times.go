@@ -1,14 +1,13 @@
 package kit
 
-import "time"
+import (
+	"time"
+
+	"munadi/store/jsontext"
+)
 
 // FormatTimestamp formats a time as the API does; empty for nil.
-func FormatTimestamp(t *time.Time) string {
-	if t == nil {
-		return ""
-	}
-	return t.UTC().Format("2006-01-02T15:04:05.000Z")
-}
+func FormatTimestamp(t *time.Time) string { return jsontext.FormatTimeOf(t) }
 
 // DayLayout is the layout of a date field.
 const DayLayout = time.DateOnly
