@@ -116,9 +116,7 @@ const phraseBonus = 0.5
 // that should replace it; and its spotter's bonus lets a phrase beat a clearly recognized word. Therefore words are
 // force-aligned to the CTC head first, and each sentence is scored as a whole.
 func (e *Engine) acceptSpotted(
-	d *decodedChunk,
-	lp decode.LogProbs,
-	sp *phraseSpotting,
+	d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting,
 ) ([]decode.SpottedPhrase, []Word) {
 	var kept []decode.SpottedPhrase
 	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)

@@ -138,9 +138,7 @@ func (p decodePlan) String() string {
 
 // searchRNNT runs the plan's RNNT search: n-best, best first, at least one.
 func (p decodePlan) searchRNNT(
-	ctx context.Context,
-	net decode.TransducerNetwork,
-	f decode.EncoderFrames,
+	ctx context.Context, net decode.TransducerNetwork, f decode.EncoderFrames,
 ) ([]decode.Hypothesis, error) {
 	switch p.strategy {
 	case beamSearch:

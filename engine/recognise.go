@@ -80,9 +80,7 @@ func (r *engineRequest) finishChunk(
 
 // encodeSamples computes features and the encoder graph.
 func (r *engineRequest) encodeSamples(
-	ctx context.Context,
-	u *queue.WorkPermit,
-	samples []float32,
+	ctx context.Context, u *queue.WorkPermit, samples []float32,
 ) (model.EncodedSpeech, error) {
 	e := r.engine
 	start := time.Now()
@@ -150,10 +148,7 @@ func (r *engineRequest) searchHeads(
 
 // searchRNNT computes the transducer's n-best and rescores them with both heads if the plan says so.
 func (r *engineRequest) searchRNNT(
-	ctx context.Context,
-	d *decodedChunk,
-	enc model.EncodedSpeech,
-	p decodePlan,
+	ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan,
 ) (err error) {
 	defer r.times.addSince(stageRNNT, time.Now())
 	net := r.engine.model.NewNetwork()

@@ -155,10 +155,7 @@ func (s *LiveStream) finishTurn(ctx context.Context, events []StreamEvent) ([]St
 
 // decodeSamples decodes the samples from start to end, with permits of the request's priority.
 func (s *LiveStream) decodeSamples(
-	ctx context.Context,
-	r *engineRequest,
-	start, end int,
-	p decodePlan,
+	ctx context.Context, r *engineRequest, start, end int, p decodePlan,
 ) ([]Segment, error) {
 	s.tape.ready = s.tape.ready[:0]
 	s.tape.splitChunks(start, end)

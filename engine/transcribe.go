@@ -177,11 +177,7 @@ func deliverInOrder(
 
 // feedChunks starts the decoding of each chunk and queues its result channel in line.
 func (r *engineRequest) feedChunks(
-	ctx context.Context,
-	g *errgroup.Group,
-	c *speechCutter,
-	p decodePlan,
-	line chan<- chan decodedChunk,
+	ctx context.Context, g *errgroup.Group, c *speechCutter, p decodePlan, line chan<- chan decodedChunk,
 ) error {
 	for {
 		ch, err := c.nextChunk(ctx)

@@ -154,9 +154,7 @@ func (e *Engine) verifiableReadings(readings []decode.SentenceReading) []wordRea
 // weighWords updates probabilities that sum to 1 by the verifier's log-likelihoods, of the words and of any other word
 // (Bayes' rule with independent witnesses). The verifier's LogPriors enter the choice between the words, not the prior
 // probability of the words together.
-func weighWords(
-	readings []decode.SentenceReading, words []wordReading, verified []float32, c model.VerifierConfig,
-) {
+func weighWords(readings []decode.SentenceReading, words []wordReading, verified []float32, c model.VerifierConfig) {
 	prior := func(w wordReading) float64 { return math.Exp(c.LogPriors[c.Words[w.word]]) }
 	before, after := 0.0, 0.0 // the words' probability together
 	for _, w := range words {

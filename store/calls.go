@@ -64,9 +64,7 @@ type CallStore interface {
 	// organizations, calls of equal time in order of creation, at most limit. The returned time is the next dial time in
 	// the future among organizations with room (zero without one). room is called at most once per organization and must
 	// not use the store. The cost does not grow with calls whose time has not come.
-	DueCallsOf(
-		ctx context.Context, room func(orgID string) int, now time.Time, limit int,
-	) ([]call.Call, time.Time, error)
+	DueCallsOf(ctx context.Context, room func(orgID string) int, now time.Time, limit int) ([]call.Call, time.Time, error)
 	// ReleaseCall hands a scheduled call to a line (dialling begins). CodeConflict when its time has not come any more
 	// because a user moved it after DueCallsOf found it. The same holds for StopCall, and for RescheduleCall with
 	// [call.Moved].
@@ -176,10 +174,7 @@ type CallRulesStore interface {
 	FindSuppression(ctx context.Context, orgID, number string, now time.Time) (*callrules.SuppressionEntry, error)
 	// ListSuppressions lists the entries by number.
 	ListSuppressions(
-		ctx context.Context,
-		orgID string,
-		limit int,
-		cursor string,
+		ctx context.Context, orgID string, limit int, cursor string,
 	) (ListPage[callrules.SuppressionEntry], error)
 	// AddSuppressions adds entries, replacing those of the same number.
 	AddSuppressions(ctx context.Context, entries []callrules.SuppressionEntry, actor string, now time.Time) error

@@ -110,7 +110,5 @@ type RestaurantStore interface {
 	// is lost; a set without any list restores the built-in ones. change may be called again; its error is returned
 	// unchanged and leaves the phrases unchanged. Audit entry: phrases.put, or phrases.reset. CodeNotFound without the
 	// organization.
-	ChangePhrases(
-		ctx context.Context, orgID, actor string, now time.Time, change func(*restaurant.PhraseSet) error,
-	) error
+	ChangePhrases(ctx context.Context, orgID, actor string, now time.Time, change func(*restaurant.PhraseSet) error) error
 }

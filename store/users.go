@@ -21,10 +21,7 @@ type UserStore interface {
 	// of change is returned unchanged, and nothing is written. CodeConflict when the organization would be left without an
 	// active owner. what is the action in the audit trail.
 	ChangeUser(
-		ctx context.Context,
-		id, what, actor string,
-		now time.Time,
-		change func(*account.User) error,
+		ctx context.Context, id, what, actor string, now time.Time, change func(*account.User) error,
 	) (account.User, error)
 	// DeleteUser removes a user and its sessions. CodeConflict for the last active owner of its organization.
 	DeleteUser(ctx context.Context, id, actor string, now time.Time) error

@@ -122,10 +122,7 @@ func bindCampaignRow(parsed any) service.CampaignRow {
 func (s *APIService) listCampaigns(c echo.Context) error {
 	q := queryOf(c, "limit", "cursor")
 	page, err := s.Store.CampaignsPage(
-		c.Request().Context(),
-		requestPrincipal(c).OrgID,
-		q.limitParam(),
-		q.textParam("cursor"),
+		c.Request().Context(), requestPrincipal(c).OrgID, q.limitParam(), q.textParam("cursor"),
 	)
 	if err = q.validationError(err); err != nil {
 		return err

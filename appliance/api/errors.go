@@ -204,9 +204,7 @@ func convertHTTPError(he *echo.HTTPError) *apiError {
 		return newAPIError(he.Code, TypeMediaType, sentence)
 	case http.StatusMethodNotAllowed:
 		return newAPIError(
-			he.Code,
-			TypeMethod,
-			"This endpoint does not support the method; the Allow header lists the supported ones",
+			he.Code, TypeMethod, "This endpoint does not support the method; the Allow header lists the supported ones",
 		)
 	case http.StatusRequestEntityTooLarge:
 		return newAPIError(he.Code, TypeTooLarge, cmp.Or(sentence, "The body is too large"))

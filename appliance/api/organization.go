@@ -70,9 +70,7 @@ func (s *APIService) patchOrganization(c echo.Context) error {
 
 // mergeRules returns rules with the fields of a body replaced, and the violations of the result's form. The periods of
 // retention_days are fields of their own; calling hours and lists are replaced as a whole.
-func mergeRules(
-	kept callrules.CallRules, named map[string]any,
-) (callrules.CallRules, service.FieldViolations, error) {
+func mergeRules(kept callrules.CallRules, named map[string]any) (callrules.CallRules, service.FieldViolations, error) {
 	text, err := json.Marshal(kept)
 	if err != nil {
 		return kept, nil, err

@@ -67,9 +67,7 @@ func badToken(err error) error {
 		return nil
 	case errors.Is(err, signedurl.ErrExpired):
 		return newAPIError(
-			http.StatusForbidden,
-			TypePermission,
-			"This link has expired; GET /calls/{call_id} returns a new one",
+			http.StatusForbidden, TypePermission, "This link has expired; GET /calls/{call_id} returns a new one",
 		)
 	default:
 		return newAPIError(http.StatusForbidden, TypePermission, "This link is not valid for the recording of this call")

@@ -19,9 +19,7 @@ func (s *APIService) putScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	saved, err := s.UseCases.PutScenario(
-		c.Request().Context(), requestCaller(c), plan, ifMatch[scenario.Scenario](c),
-	)
+	saved, err := s.UseCases.PutScenario(c.Request().Context(), requestCaller(c), plan, ifMatch[scenario.Scenario](c))
 	if err != nil {
 		return err
 	}

@@ -70,9 +70,7 @@ type SignInOrigin struct {
 // [*LockedError] during a lockout after too many failures, [ErrWrong], [ErrOutlived], [ErrBusy] when too many
 // sign-ins are being checked.
 func (a *AccountService) SignIn(
-	ctx context.Context,
-	name, password string,
-	from SignInOrigin,
+	ctx context.Context, name, password string, from SignInOrigin,
 ) (string, account.User, error) {
 	counted := a.countedUnder(name, from)
 	if err := a.locks.beginAttempt(a.now(), counted...); err != nil {
@@ -105,9 +103,7 @@ func (a *AccountService) SignIn(
 // checkPassword finds the user of that name and compares the password, see [passwordHasher.verifyPassword]. With an
 // error the password was not compared.
 func (a *AccountService) checkPassword(
-	ctx context.Context,
-	name, password string,
-	from SignInOrigin,
+	ctx context.Context, name, password string, from SignInOrigin,
 ) (u account.User, fits, stale bool, err error) {
 	if u, err = a.findUser(ctx, name); err == nil {
 		fits, stale, err = a.hasher.verifyPassword(ctx, addressNetwork(from.Address), u.Password, clipPassword(password))

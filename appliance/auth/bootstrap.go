@@ -16,11 +16,7 @@ type BootstrapStore interface {
 // BootstrapOrganization creates the organization [account.Default] and, unless plain is empty, an API key with that
 // value and all scopes. It does so on the first start of an installation only, and reports whether this is it.
 func BootstrapOrganization(
-	ctx context.Context,
-	s BootstrapStore,
-	secret InstallationSecret,
-	plain string,
-	now time.Time,
+	ctx context.Context, s BootstrapStore, secret InstallationSecret, plain string, now time.Time,
 ) (bool, error) {
 	first := account.Organization{ID: account.Default, Name: "Default", CreatedAt: now.UTC()}
 	if plain == "" {

@@ -27,9 +27,7 @@ type AccessCheck func(ctx context.Context) (bool, error)
 // is away, the stream continues. A nil alive means an access that cannot be revoked. The caller calls stop when the
 // answer has ended.
 func GuardAccess(
-	ctx context.Context,
-	alive AccessCheck,
-	cause error,
+	ctx context.Context, alive AccessCheck, cause error,
 ) (guarded context.Context, stop context.CancelFunc) {
 	if alive == nil {
 		return context.WithCancel(ctx)

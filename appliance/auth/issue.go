@@ -12,10 +12,7 @@ import (
 // IssueKey creates an API key for an organization and returns its record and the key itself, which is not stored and
 // cannot be shown again. [store.CodeNotFound] without the organization.
 func (a *KeyVerifier) IssueKey(
-	ctx context.Context,
-	orgID, name string,
-	scopes []account.KeyScope,
-	actor string,
+	ctx context.Context, orgID, name string, scopes []account.KeyScope, actor string,
 ) (account.APIKey, string, error) {
 	if err := account.CheckKeyName(name); err != nil {
 		return account.APIKey{}, "", err
@@ -47,9 +44,7 @@ func (a *KeyVerifier) RevokeOwn(ctx context.Context, orgID, id, actor string) (a
 
 // newKeyRecord returns the record of a key for the store.
 func (s InstallationSecret) newKeyRecord(
-	orgID, name, plain string,
-	scopes []account.KeyScope,
-	now time.Time,
+	orgID, name, plain string, scopes []account.KeyScope, now time.Time,
 ) account.APIKey {
 	hash := s.HashKey(plain)
 	return account.APIKey{

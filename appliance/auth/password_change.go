@@ -78,10 +78,7 @@ func (a *AccountService) ConfirmPassword(
 // ChangePassword is SetPassword by the user, who confirms the old password; the current session continues. [ErrWrong]
 // also if the password was reset while the old one was compared.
 func (a *AccountService) ChangePassword(
-	ctx context.Context,
-	u account.User,
-	s account.UserSession,
-	old, password string,
+	ctx context.Context, u account.User, s account.UserSession, old, password string,
 ) error {
 	if err := a.ConfirmPassword(ctx, u, s, old); err != nil {
 		return err

@@ -38,10 +38,7 @@ func LoadSecret(path string, create bool) (InstallationSecret, error) {
 	var secret InstallationSecret
 	if len(content) != len(secret) {
 		return InstallationSecret{}, fmt.Errorf(
-			"the installation's secret %s has %d bytes, not %d",
-			path,
-			len(content),
-			len(secret),
+			"the installation's secret %s has %d bytes, not %d", path, len(content), len(secret),
 		)
 	}
 	copy(secret[:], content)

@@ -91,9 +91,7 @@ func (a *AccountService) checkSetupToken(ctx context.Context, token string) erro
 // SetUp creates the first user, signs it in and invalidates the link. [ErrLink], or a [*WeakPassword], after which
 // the link is still valid.
 func (a *AccountService) SetUp(
-	ctx context.Context,
-	token, password string,
-	from SignInOrigin,
+	ctx context.Context, token, password string, from SignInOrigin,
 ) (string, account.User, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -110,10 +110,7 @@ func lockDatabase(data string, present []string) (release func(), err error) {
 // restoreStaged restores a backup into a temporary folder in beside, verifies and syncs it, and passes it to use; files
 // that use does not move are removed.
 func restoreStaged(
-	file, beside string,
-	to RestoreTarget,
-	lock BackupLock,
-	use func(stage string) error,
+	file, beside string, to RestoreTarget, lock BackupLock, use func(stage string) error,
 ) (m BackupManifest, err error) {
 	in, err := os.Open(file)
 	if err != nil {

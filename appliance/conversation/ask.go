@@ -83,9 +83,7 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 
 // nextPromptAfterMiss returns the prompt after a missing answer.
 func (a *askStep) nextPromptAfterMiss(
-	ctx context.Context,
-	r questionReply,
-	lines scenario.SpokenLines,
+	ctx context.Context, r questionReply, lines scenario.SpokenLines,
 ) (scenario.SpokenLines, error) {
 	switch {
 	case r.kind == silent:

@@ -56,9 +56,7 @@ func (s *conversationSession) commonLines(names ...commonText) scenario.SpokenLi
 // how many can be spoken: others are left out, with an error entry unless they are optional. If no answer is expected,
 // each is queued as soon as its audio is ready, while the next is synthesized.
 func (s *conversationSession) queueLines(
-	ctx context.Context,
-	lines scenario.SpokenLines,
-	expects carrier.AnswerExpectation,
+	ctx context.Context, lines scenario.SpokenLines, expects carrier.AnswerExpectation,
 ) (int, error) {
 	asked, n := expects.Kind != "", 0
 	var ready []carrier.Speech
@@ -99,9 +97,7 @@ func (s *conversationSession) renderLine(ctx context.Context, line scenario.Spok
 	if promise && !s.MayCallBack {
 		if !line.CallBack { // the scenario does not expect its own words to be left out
 			s.addError(
-				"call_back_left_out",
-				"A promise to call again was left out, because no further attempt is planned: %s",
-				text,
+				"call_back_left_out", "A promise to call again was left out, because no further attempt is planned: %s", text,
 			)
 		}
 		return carrier.Speech{}, false, nil

@@ -50,10 +50,7 @@ func (a *dialAttempt) outcomeUnanswered(ctx context.Context, err error) TalkResu
 // judgeOutcome returns the outcome of an answered call. A stop request takes precedence over the conversation's own
 // result.
 func (a *dialAttempt) judgeOutcome(
-	o call.CallOutcome,
-	err error,
-	why call.FailureReason,
-	line *recordedLine,
+	o call.CallOutcome, err error, why call.FailureReason, line *recordedLine,
 ) call.CallOutcome {
 	var refusal *carrier.DialError
 	switch {

@@ -59,10 +59,7 @@ type JoinedInstallation struct {
 // JoinInstallation compares the parts, creates those missing in a new installation, and marks parts without an id. The
 // caller has the database open. The error names the part that is missing or does not match, and the remedy.
 func JoinInstallation(
-	ctx context.Context,
-	s InstallationStore,
-	p InstallationParts,
-	now time.Time,
+	ctx context.Context, s InstallationStore, p InstallationParts, now time.Time,
 ) (JoinedInstallation, error) {
 	record, marker, err := findRecord(ctx, s, p.Data)
 	if err != nil {

@@ -40,9 +40,7 @@ func (h *Recognizer) CurrentEngine() *engine.Engine { return h.current.Load() }
 // be the serving one, with other settings. route constructs the routes for e's model and returns the function that
 // activates them; after its error e is closed and the previous engine continues to serve.
 func (h *Recognizer) ReplaceEngine(
-	e *engine.Engine,
-	route func(engine.EngineInfo) (enable func(), err error),
-	log *slog.Logger,
+	e *engine.Engine, route func(engine.EngineInfo) (enable func(), err error), log *slog.Logger,
 ) error {
 	h.replacing.Lock()
 	defer h.replacing.Unlock()
@@ -72,18 +70,14 @@ func (h *Recognizer) ReplaceEngine(
 
 // Transcribe transcribes audio on the current engine; see [engine.Engine.Transcribe].
 func (h *Recognizer) Transcribe(
-	ctx context.Context,
-	src engine.SampleSource,
-	o engine.TranscribeOptions,
+	ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions,
 ) (*engine.Result, error) {
 	return withEngine(h, func(e *engine.Engine) (*engine.Result, error) { return e.Transcribe(ctx, src, o) })
 }
 
 // DebugDecode decodes audio with given parameters; see [engine.Engine.DebugDecode].
 func (h *Recognizer) DebugDecode(
-	ctx context.Context,
-	src engine.SampleSource,
-	p engine.DebugParams,
+	ctx context.Context, src engine.SampleSource, p engine.DebugParams,
 ) (*engine.DebugResult, error) {
 	return withEngine(h, func(e *engine.Engine) (*engine.DebugResult, error) { return e.DebugDecode(ctx, src, p) })
 }

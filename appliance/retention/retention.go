@@ -171,10 +171,7 @@ func (w *RetentionWorker) expireOf(ctx context.Context, orgID string) error {
 		return err
 	}
 	return w.expireLive(
-		ctx,
-		orgID,
-		retentionLimit(now, rules.RetentionDays.Audio),
-		retentionLimit(now, rules.RetentionDays.Transcript),
+		ctx, orgID, retentionLimit(now, rules.RetentionDays.Audio), retentionLimit(now, rules.RetentionDays.Transcript),
 	)
 }
 

@@ -34,8 +34,7 @@ func NewChecker(d Dependencies) *ScenarioChecker { return &ScenarioChecker{d} }
 // CheckSaved returns the violations that forbid saving a scenario for its organization, then warnings: lines that no
 // voice can speak.
 func (c *ScenarioChecker) CheckSaved(
-	ctx context.Context,
-	s scenario.Scenario,
+	ctx context.Context, s scenario.Scenario,
 ) (faults, warnings []strictjson.Violation, err error) {
 	if s.LLM != nil && !c.Endpoint(s.OrgID, s.LLM.Endpoint) {
 		faults = append(faults, strictjson.Violation{Field: "llm.endpoint", Message: fmt.Sprintf(
@@ -111,9 +110,7 @@ const (
 
 // listUnspeakable returns the lines that no voice can speak. A slow or unreachable voice is ignored.
 func (c *ScenarioChecker) listUnspeakable(
-	ctx context.Context,
-	s scenario.Scenario,
-	lines []spokenLine,
+	ctx context.Context, s scenario.Scenario, lines []spokenLine,
 ) []strictjson.Violation {
 	limited, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()

@@ -16,9 +16,7 @@ import (
 type TransferChecker struct {
 	Store interface {
 		FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
-		FindSuppression(
-			ctx context.Context, orgID, number string, now time.Time,
-		) (*callrules.SuppressionEntry, error)
+		FindSuppression(ctx context.Context, orgID, number string, now time.Time) (*callrules.SuppressionEntry, error)
 	}
 	Now func() time.Time
 }

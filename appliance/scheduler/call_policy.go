@@ -33,10 +33,7 @@ func (s *Scheduler) newCallPolicy(ctx context.Context, org string) (*callPolicy,
 
 // decideCall returns the decision about a due call, when the organization holds running lines besides the call's own.
 func (d *callPolicy) decideCall(
-	ctx context.Context,
-	c call.Call,
-	running int,
-	now time.Time,
+	ctx context.Context, c call.Call, running int, now time.Time,
 ) (callrules.CallDecision, error) {
 	plan, err := d.findScenario(ctx, c.ScenarioID)
 	if err != nil {

@@ -39,9 +39,7 @@ const actor = "scheduler"
 
 // SchedulerStore is the part of the store that the scheduler uses.
 type SchedulerStore interface {
-	DueCallsOf(
-		ctx context.Context, room func(orgID string) int, now time.Time, limit int,
-	) ([]call.Call, time.Time, error)
+	DueCallsOf(ctx context.Context, room func(orgID string) int, now time.Time, limit int) ([]call.Call, time.Time, error)
 	DueCampaignCalls(
 		ctx context.Context, room func(c campaign.Campaign) int, now time.Time, limit int,
 	) ([]call.Call, time.Time, error)

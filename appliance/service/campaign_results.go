@@ -94,8 +94,7 @@ func (n ResultNames) ResultHeader(columns []string) []string {
 // VisitResults calls visit with the cells of each call of a campaign, oldest first, in the columns of
 // [UseCases.ListResultColumns]. Times are in UTC.
 func (u *UseCases) VisitResults(
-	ctx context.Context, orgID, id string, columns []string, called ResultNames,
-	visit func(cells []string) error,
+	ctx context.Context, orgID, id string, columns []string, called ResultNames, visit func(cells []string) error,
 ) error {
 	return u.visitCalls(ctx, orgID, campaignCalls(id), func(c call.Call) error {
 		return visit(resultRow(c, columns, called))

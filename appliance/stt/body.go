@@ -183,8 +183,7 @@ func (t *clientTranscript) verboseBody() verboseBody {
 		v.Segments = append(v.Segments, segmentOf(s))
 		for _, w := range s.Words {
 			v.Words = append(
-				v.Words,
-				wordBody{w.Text, roundSeconds(w.Start), roundSeconds(w.End), roundScore(w.Confidence), s.channel},
+				v.Words, wordBody{w.Text, roundSeconds(w.Start), roundSeconds(w.End), roundScore(w.Confidence), s.channel},
 			)
 		}
 	}

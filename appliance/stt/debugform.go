@@ -45,9 +45,7 @@ type debugForm struct {
 // engineParams converts the form into the engine's parameters.
 func (f *debugForm) engineParams() engine.DebugParams {
 	return engine.DebugParams{
-		Mode: engine.DecodeMode(
-			f.Mode,
-		),
+		Mode:                       engine.DecodeMode(f.Mode),
 		Strategy:                   f.Strategy,
 		Temperature:                f.Temperature,
 		MaxSymbolsPerStep:          f.MaxSymbolsPerStep,

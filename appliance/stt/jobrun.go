@@ -95,9 +95,7 @@ func (s *TranscriptionService) transcribeJob(ctx context.Context, j job.Job) (js
 
 // newProgressReporter returns a function that writes progress occasionally. Its errors do not fail the job.
 func (s *TranscriptionService) newProgressReporter(
-	ctx context.Context,
-	j job.Job,
-	sound *readMeter,
+	ctx context.Context, j job.Job, sound *readMeter,
 ) func(share float64, pass, passes int) {
 	var last time.Time
 	return func(decoded float64, pass, passes int) {

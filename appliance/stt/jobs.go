@@ -156,10 +156,7 @@ func explainQueueFull(err error) error {
 // enqueueJob stores the upload under the job's id and enqueues the job. A crash in between leaves an orphaned file,
 // which only costs space.
 func (s *TranscriptionService) enqueueJob(
-	ctx context.Context,
-	org string,
-	f *transcriptionForm,
-	m restaurant.SessionMode,
+	ctx context.Context, org string, f *transcriptionForm, m restaurant.SessionMode,
 ) (string, error) {
 	id := uuid.NewString()
 	wanted, err := s.orderOf(ctx, org, f, m)

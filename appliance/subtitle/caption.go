@@ -22,12 +22,7 @@ func WriteSRT(w io.Writer, cues []SubtitleCue) error {
 	b := bufio.NewWriter(w)
 	for i, c := range cues {
 		fmt.Fprintf(
-			b,
-			"%d\n%s --> %s\n%s\n\n",
-			i+1,
-			formatTimestamp(c.Start, ","),
-			formatTimestamp(c.End, ","),
-			joinCueLines(c.Text),
+			b, "%d\n%s --> %s\n%s\n\n", i+1, formatTimestamp(c.Start, ","), formatTimestamp(c.End, ","), joinCueLines(c.Text),
 		)
 	}
 	return b.Flush()

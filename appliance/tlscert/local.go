@@ -42,10 +42,7 @@ type localSource struct {
 // NewLocalSource opens the local CA in folder, which is created on the first start, for the names and addresses that
 // reach returns.
 func NewLocalSource(
-	folder string,
-	reach func() HostNames,
-	now func() time.Time,
-	log *slog.Logger,
+	folder string, reach func() HostNames, now func() time.Time, log *slog.Logger,
 ) (CertificateSource, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("tls: make the local authority's folder: %w", err)

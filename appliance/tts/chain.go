@@ -126,11 +126,7 @@ func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, e
 // renderText speaks a text by the first source that can: the operator's recording, a bundled recording of the whole
 // text, then the links of the chain. The sound is cached by key, if there is one, unless a better source failed.
 func (c *VoiceChain) renderText(
-	ctx context.Context,
-	r SpeechRequest,
-	folded string,
-	own *operatorRecording,
-	key string,
+	ctx context.Context, r SpeechRequest, folded string, own *operatorRecording, key string,
 ) (SpokenSound, error) {
 	whole := true // no better voice was skipped
 	if own != nil {

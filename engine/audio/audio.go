@@ -78,10 +78,7 @@ func openSource(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (sample
 
 // openFound opens the decoder of a detected format. Errors are public ones.
 func openFound(
-	ctx context.Context,
-	r io.ReadSeeker,
-	found sniffResult,
-	opt DecodeOptions,
+	ctx context.Context, r io.ReadSeeker, found sniffResult, opt DecodeOptions,
 ) (src sampleSource, err error) {
 	switch found.kind {
 	case kindWAV:

@@ -52,11 +52,7 @@ func CTCGrammar(ctx context.Context, lp LogProbs, g *TokenGrammar, o GrammarOpti
 // RNNTGrammar is grammar-constrained time-synchronous beam search over a transducer, with at most MaxSymbols tokens per
 // frame, for models without a CTC head. Best first, at most Size.
 func RNNTGrammar(
-	ctx context.Context,
-	net TransducerNetwork,
-	f EncoderFrames,
-	g *TokenGrammar,
-	o GrammarOptions,
+	ctx context.Context, net TransducerNetwork, f EncoderFrames, g *TokenGrammar, o GrammarOptions,
 ) ([]GrammarSentence, error) {
 	if err := cmp.Or(f.checkShape(), o.checkBounds()); err != nil {
 		return nil, err

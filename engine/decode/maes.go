@@ -98,8 +98,7 @@ func (m *maesSearch) mergePrefixes(ps []*partialHypothesis) {
 // expandOpen expands the open hypotheses by their best labels: by the blank into left, by another label into grown,
 // unless the sequence was present at the start of the frame.
 func (m *maesSearch) expandOpen(
-	open, left []*partialHypothesis,
-	present map[*prefixNode]bool,
+	open, left []*partialHypothesis, present map[*prefixNode]bool,
 ) (l, grown []*partialHypothesis) {
 	blank := m.net.BlankID()
 	for _, p := range open {

@@ -107,11 +107,7 @@ func searchGrammar(
 }
 
 func scoreReadings(
-	ctx context.Context,
-	net TransducerNetwork,
-	f EncoderFrames,
-	lp LogProbs,
-	readings []SentenceReading,
+	ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, readings []SentenceReading,
 ) error {
 	sequences := make([][]int, len(readings))
 	for i, r := range readings {

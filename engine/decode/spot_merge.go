@@ -39,10 +39,7 @@ func MergeRNNT(h Hypothesis, pieces []string, spotted []SpottedPhrase, intersect
 // MergeTokens is [MergeCTC] for any tokens with known frame intervals: a word spans from first of its first token to
 // last of its last one.
 func MergeTokens(
-	tokens, first, last []int,
-	pieces []string,
-	spotted []SpottedPhrase,
-	intersectionThreshold float64,
+	tokens, first, last []int, pieces []string, spotted []SpottedPhrase, intersectionThreshold float64,
 ) []MergedWord {
 	ws := splitWords(tokens, last, pieces)
 	for i := range ws {

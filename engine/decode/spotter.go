@@ -51,11 +51,7 @@ type SpottedPhrase struct {
 // it beats the words of greedy decoding at its place. Those are built from the labels' pieces, in which U+2581 starts a
 // word. The order is NeMo's.
 func SpotPhrases(
-	ctx context.Context,
-	lp LogProbs,
-	g *ContextGraph,
-	pieces []string,
-	o SpotOptions,
+	ctx context.Context, lp LogProbs, g *ContextGraph, pieces []string, o SpotOptions,
 ) ([]SpottedPhrase, error) {
 	if err := cmp.Or(lp.checkShape(), o.checkBounds(), checkPieces(lp, pieces)); err != nil {
 		return nil, err

@@ -48,8 +48,7 @@ func (l *abnfLexer) nextToken() (lexicalToken, error) {
 		return l.readEnclosed(wordToken, `"`)
 	}
 	n := strings.IndexFunc(
-		l.rest,
-		func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`=;|()[]$<>"{}/`, r) },
+		l.rest, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`=;|()[]$<>"{}/`, r) },
 	)
 	switch {
 	case n == 0:

@@ -95,9 +95,7 @@ func (p *abnfParser) parseRepeat(n expansionNode) (expansionNode, error) {
 	}
 	if err != nil || least < 0 || least > maxRepeat || most > maxRepeat || most >= 0 && most < least {
 		return expansionNode{}, p.newSyntaxError(
-			"<%s>: <n>, <n-m> or <n-> is expected, with numbers up to %d",
-			p.now.text,
-			maxRepeat,
+			"<%s>: <n>, <n-m> or <n-> is expected, with numbers up to %d", p.now.text, maxRepeat,
 		)
 	}
 	return expansionNode{kind: repeatNode, children: []expansionNode{n}, least: least, most: most}, p.advanceToken()

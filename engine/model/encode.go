@@ -119,10 +119,7 @@ func trimFrames(dst, mel []float32, n, valid int) []float32 {
 func encoderFrames(t ort.DenseTensor, rows, width int) (decode.EncoderFrames, error) {
 	if len(t.Shape) != 3 || int(t.Shape[2]) != width || int(t.Shape[1]) < rows || t.Shape[0] != 1 {
 		return decode.EncoderFrames{}, fmt.Errorf(
-			"the graph returned a tensor of shape %v, want [1, ≥%d, %d]",
-			t.Shape,
-			rows,
-			width,
+			"the graph returned a tensor of shape %v, want [1, ≥%d, %d]", t.Shape, rows, width,
 		)
 	}
 	return decode.EncoderFrames{Data: t.F32[:rows*width], T: rows, J: width}, nil

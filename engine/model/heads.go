@@ -7,9 +7,7 @@ import (
 
 // traceHeads traces the heads of the encoder and returns the session's output names.
 func (m *SpeechModel) traceHeads(
-	f ModelFolder,
-	l fileLayout,
-	encoder *onnxGraph,
+	f ModelFolder, l fileLayout, encoder *onnxGraph,
 ) (heads []linearHead, outputs []string, err error) {
 	if l.ctc == l.encoder {
 		m.hasCTC = true

@@ -156,10 +156,7 @@ func (im *checkpointImporter) readAttention(prefix string) relativeAttention {
 		heads: int64(e.Heads), width: int64(width), scale: float32(1 / math.Sqrt(float64(width))),
 	}
 	a.distance = im.storeProduct(
-		im.readMatrix(name+"linear_pos.weight", int64(e.Width), int64(e.Width)),
-		nil,
-		e.Width,
-		e.Width,
+		im.readMatrix(name+"linear_pos.weight", int64(e.Width), int64(e.Width)), nil, e.Width, e.Width,
 	)
 	a.u = im.readNumbers(name+"pos_bias_u", a.heads, a.width)
 	a.v = im.readNumbers(name+"pos_bias_v", a.heads, a.width)

@@ -50,10 +50,7 @@ func (t *transducerGraph) buildGraph(out string, encoded int64) {
 	encoder := t.emitOp("Transpose", []string{tensorEncoderOutputs}, intsAttribute("perm", 0, 2, 1))
 	encoder = t.affineOf("joint.enc", encoded, t.joint, encoder)
 	sum := t.emitOp("Add", []string{
-		t.emitOp(
-			"Unsqueeze",
-			[]string{encoder, t.emitIntegers(2)},
-		),
+		t.emitOp("Unsqueeze", []string{encoder, t.emitIntegers(2)}),
 		t.emitOp("Unsqueeze", []string{prediction, t.emitIntegers(1)}),
 	})
 	activation := map[string]string{"relu": "Relu", "tanh": "Tanh", "sigmoid": "Sigmoid"}[t.checkpoint.Activation]
@@ -102,9 +99,7 @@ func (t *transducerGraph) emitPrediction() string {
 		table = append(table, make([]float32, t.hidden)...)
 	}
 	x := t.emitOp(
-		"Gather",
-		[]string{t.emitMatrix(table, int64(t.pieces)+1, t.hidden), "targets"},
-		intAttribute("axis", 0),
+		"Gather", []string{t.emitMatrix(table, int64(t.pieces)+1, t.hidden), "targets"}, intAttribute("axis", 0),
 	)
 	x = t.emitOp("Transpose", []string{x}, intsAttribute("perm", 1, 0, 2))
 	var states [2][]string
@@ -166,11 +161,7 @@ func (im *checkpointImporter) ctcHead() error {
 	}
 	if len(shape) != 3 || shape[0] != int64(im.pieces)+1 || shape[2] != 1 {
 		return fmt.Errorf(
-			"the weight %s.weight has shape %v; %d pieces require [%d, width, 1]",
-			name,
-			shape,
-			im.pieces,
-			im.pieces+1,
+			"the weight %s.weight has shape %v; %d pieces require [%d, width, 1]", name, shape, im.pieces, im.pieces+1,
 		)
 	}
 	im.ctc = true

@@ -101,11 +101,7 @@ func (e *graphEmitter) emitGemm(x, w string, b []float32, scale float32, turned 
 		in = append(in, e.emitFloats(b))
 	}
 	return e.emitOp(
-		"Gemm",
-		in,
-		floatAttribute("alpha", scale),
-		floatAttribute("beta", scale),
-		intAttribute("transB", turned),
+		"Gemm", in, floatAttribute("alpha", scale), floatAttribute("beta", scale), intAttribute("transB", turned),
 	)
 }
 

@@ -45,10 +45,7 @@ func parseVocabulary(b []byte) ([]string, error) {
 func sameVocabulary(file string, pieces []string, t *tokenizer.Tokenizer) error {
 	if t.VocabularySize() != len(pieces) {
 		return fmt.Errorf(
-			"%s has %d pieces, tokenizer.model %d: they are of different models",
-			file,
-			len(pieces),
-			t.VocabularySize(),
+			"%s has %d pieces, tokenizer.model %d: they are of different models", file, len(pieces), t.VocabularySize(),
 		)
 	}
 	for id, p := range pieces {

@@ -70,9 +70,7 @@ func (u *tensorUnpickler) pushGlobal(module, name string) error {
 		return u.pushValue(g)
 	}
 	return fmt.Errorf(
-		"%w: its weights refer to %s, which is not a tensor and which Python would run",
-		ErrHostile,
-		shortenText(string(g)),
+		"%w: its weights refer to %s, which is not a tensor and which Python would run", ErrHostile, shortenText(string(g)),
 	)
 }
 

@@ -11,10 +11,7 @@ type SileroVAD struct{ s *GraphSession }
 // NewSilero creates a session of the model.
 func NewSilero(model []byte) (*SileroVAD, error) {
 	s, err := NewSession(
-		ModelGraph{Bytes: model},
-		[]string{"input", "h", "c"},
-		[]string{"speech_probs", "hn", "cn"},
-		SessionOptions{},
+		ModelGraph{Bytes: model}, []string{"input", "h", "c"}, []string{"speech_probs", "hn", "cn"}, SessionOptions{},
 	)
 	if err != nil {
 		return nil, fmt.Errorf("voice activity model: %w", err)

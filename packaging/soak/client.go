@@ -53,10 +53,7 @@ type httpAnswer struct {
 // requestJSON sends a JSON body (nil: none) with an API key of all scopes; headers are pairs. An error means that the
 // appliance did not respond.
 func (a *soakAppliance) requestJSON(
-	ctx context.Context,
-	method, path string,
-	body any,
-	headers ...string,
+	ctx context.Context, method, path string, body any, headers ...string,
 ) (httpAnswer, error) {
 	var content io.Reader
 	if body != nil {
@@ -72,11 +69,7 @@ func (a *soakAppliance) requestJSON(
 
 // uploadRecording sends a recording, with form fields and headers as pairs.
 func (a *soakAppliance) uploadRecording(
-	ctx context.Context,
-	path string,
-	recording []byte,
-	fields []string,
-	headers ...string,
+	ctx context.Context, path string, recording []byte, fields []string, headers ...string,
 ) (httpAnswer, error) {
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
@@ -99,10 +92,7 @@ func (a *soakAppliance) uploadRecording(
 }
 
 func (a *soakAppliance) sendRequest(
-	ctx context.Context,
-	method, path string,
-	body io.Reader,
-	headers ...string,
+	ctx context.Context, method, path string, body io.Reader, headers ...string,
 ) (httpAnswer, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

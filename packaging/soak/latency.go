@@ -24,11 +24,7 @@ func (l clipLatency) String() string {
 
 // measureLatency transcribes a clip repeatedly during each misbehaviour, and during all at once.
 func measureLatency(
-	ctx context.Context,
-	h *uploadWorker,
-	deeds []misbehaviour,
-	clips int,
-	out io.Writer,
+	ctx context.Context, h *uploadWorker, deeds []misbehaviour, clips int, out io.Writer,
 ) ([]clipLatency, error) {
 	var all []clipLatency
 	for i := range len(deeds) + 1 {

@@ -42,11 +42,7 @@ type groupCommitter struct {
 
 // startCommitter starts the goroutine that executes commands.
 func startCommitter(
-	db *badgerdb.DB,
-	marker *commitMarker,
-	watermarks *lowWatermarks,
-	reserve diskReserve,
-	lost *unreadableRecords,
+	db *badgerdb.DB, marker *commitMarker, watermarks *lowWatermarks, reserve diskReserve, lost *unreadableRecords,
 ) *groupCommitter {
 	c := &groupCommitter{
 		db: db, reserve: reserve, marker: marker, watermarks: watermarks, lost: lost,

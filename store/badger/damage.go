@@ -82,8 +82,7 @@ func replaceTable(dir string, id uint64, note damagedTable, old, whole []byte) e
 	}
 	kept := freeName(folder, id)
 	if err := errors.Join(
-		renameio.WriteFile(kept+".json", text, 0o600),
-		renameio.WriteFile(kept+tableSuffix, old, 0o600),
+		renameio.WriteFile(kept+".json", text, 0o600), renameio.WriteFile(kept+tableSuffix, old, 0o600),
 	); err != nil {
 		return fmt.Errorf("keep the original file of a damaged table: %w", err)
 	}

@@ -55,9 +55,7 @@ func examineFolder(dir string, key []byte, known verifiedTables, log *slog.Logge
 	}
 	if !slices.Contains(names, badgerdb.ManifestFilename) {
 		return found, folderFault(
-			dir,
-			"its file MANIFEST is missing, although it holds "+strings.Join(names[:min(3, len(names))], ", "),
-			nil,
+			dir, "its file MANIFEST is missing, although it holds "+strings.Join(names[:min(3, len(names))], ", "), nil,
 		)
 	}
 	state, err := readManifest(dir, key)

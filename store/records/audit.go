@@ -80,9 +80,7 @@ func takeHead(
 
 // needHead locks the head of one chain. One that was removed or cannot be read begins anew and is marked: its entry
 // must not be refused, and the loss not be hidden.
-func needHead(
-	tx driver.Tx, orgID, lane string, now time.Time,
-) (string, record.AuditHead, error) {
+func needHead(tx driver.Tx, orgID, lane string, now time.Time) (string, record.AuditHead, error) {
 	head, found, err := auditHeads.lockReadable(tx, orgID, lane)
 	if err != nil || found {
 		return lane, head, err

@@ -13,9 +13,7 @@ import (
 )
 
 // CallsPage implements [store.CallStore].
-func (s *Records) CallsPage(
-	ctx context.Context, orgID string, f store.CallFilter,
-) (store.ListPage[call.Call], error) {
+func (s *Records) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
 	return s.findCalls(ctx, orgID, f, nil, func(call.Call) (found, more bool) { return true, true })
 }
 
@@ -161,9 +159,7 @@ func queryCalls(orgID string, f store.CallFilter) driver.Query {
 }
 
 // CountAttempts implements [store.CallStore].
-func (s *Records) CountAttempts(
-	ctx context.Context, orgID, number string, since, until time.Time,
-) (n int, err error) {
+func (s *Records) CountAttempts(ctx context.Context, orgID, number string, since, until time.Time) (n int, err error) {
 	if !record.IsKeyPart(orgID) || !record.IsKeyPart(number) {
 		return 0, nil
 	}

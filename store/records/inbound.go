@@ -107,9 +107,7 @@ func (s *Records) FindRoute(ctx context.Context, called string) (match store.Inb
 }
 
 // FindLastDial implements [store.InboundStore].
-func (s *Records) FindLastDial(
-	ctx context.Context, orgID, number string, since time.Time,
-) (last call.Call, err error) {
+func (s *Records) FindLastDial(ctx context.Context, orgID, number string, since time.Time) (last call.Call, err error) {
 	found := false
 	err = s.db.Read(ctx, func(tx driver.Tx) error {
 		return calls.visit(tx, driver.Query{

@@ -78,9 +78,7 @@ func (s *Records) ListKeys(ctx context.Context, orgID string) (all []account.API
 }
 
 // RevokeKey implements [store.KeyStore].
-func (s *Records) RevokeKey(
-	ctx context.Context, orgID, id, actor string, now time.Time,
-) (k account.APIKey, err error) {
+func (s *Records) RevokeKey(ctx context.Context, orgID, id, actor string, now time.Time) (k account.APIKey, err error) {
 	err = s.change(ctx, func(tx driver.Tx) (done audited, err error) {
 		if k, err = apiKeys.lock(tx, orgID, id); err != nil || !k.IsLive() {
 			return done, err

@@ -22,9 +22,7 @@ var (
 )
 
 // SetSession implements [store.RestaurantStore].
-func (s *Records) SetSession(
-	ctx context.Context, orgID, id string, mode restaurant.SessionMode, now time.Time,
-) error {
+func (s *Records) SetSession(ctx context.Context, orgID, id string, mode restaurant.SessionMode, now time.Time) error {
 	if !restaurant.ValidSessionID(id) {
 		return store.Errorf(store.CodeInvalid, "a session's id must have 1 to 128 characters of A-Z a-z 0-9 . _ : -")
 	}

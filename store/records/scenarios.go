@@ -179,9 +179,7 @@ func (s *Records) DeleteScenario(ctx context.Context, orgID, id, actor string, n
 }
 
 // ListScenarioVersions implements [store.ScenarioStore].
-func (s *Records) ListScenarioVersions(
-	ctx context.Context, orgID, id string,
-) (all []scenario.VersionHead, err error) {
+func (s *Records) ListScenarioVersions(ctx context.Context, orgID, id string) (all []scenario.VersionHead, err error) {
 	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
 		all, err = versionHeads.list(tx, driver.Query{Equal: []any{orgID, id}, Latest: true})
 		return err

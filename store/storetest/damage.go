@@ -122,9 +122,7 @@ func sampleKeys(d DamageTest) map[string][]string {
 }
 
 // run runs a reader and returns what it found, and what its damage report says.
-func (d damageReader) run(
-	t *testing.T, s store.Store, in fixture.Installation,
-) (items, warnings []string, err error) {
+func (d damageReader) run(t *testing.T, s store.Store, in fixture.Installation) (items, warnings []string, err error) {
 	t.Helper()
 	ctx, report := store.CollectDamage(t.Context())
 	r := &readerRun{ctx: ctx, s: s, in: in}

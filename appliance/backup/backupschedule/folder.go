@@ -88,10 +88,7 @@ func estimateSize(source backup.BackupSource) (bytes uint64) {
 
 // writeBackup writes one backup file; it is written, too, when the error is a [*backup.IncompleteError].
 func writeBackup(
-	ctx context.Context,
-	folder, name string,
-	from backup.BackupSource,
-	lock backup.BackupLock,
+	ctx context.Context, folder, name string, from backup.BackupSource, lock backup.BackupLock,
 ) (BackupFile, error) {
 	path := filepath.Join(folder, name)
 	_, _, err := backup.WriteBackup(ctx, path, from, lock, true)

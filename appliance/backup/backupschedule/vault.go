@@ -187,9 +187,7 @@ func (k *BackupScheduler) makeBackup(ctx context.Context, p BackupPlan, now time
 	}
 	if damage := k.describeDamage(); damage != "" {
 		return made, fmt.Errorf(
-			"the backup %s was made without what is damaged, and older ones are all kept: %s",
-			made.Name,
-			damage,
+			"the backup %s was made without what is damaged, and older ones are all kept: %s", made.Name, damage,
 		)
 	}
 	err = errors.Join(pruneBackups(p.Folder, made.Name, p.Keep), backup.RemoveUnfinished(p.Folder, now.AddDate(0, 0, -1)))

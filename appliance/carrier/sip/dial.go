@@ -56,8 +56,7 @@ func (c *Carrier) inviteServers(ctx context.Context, r carrier.DialRequest, pass
 	var said inviteAnswers
 	for n, by := range servers {
 		line, refused := c.inviteByServer(
-			ctx,
-			&inviteAttempt{Carrier: c, request: r, by: by, last: n == len(servers)-1, said: &said, pass: pass},
+			ctx, &inviteAttempt{Carrier: c, request: r, by: by, last: n == len(servers)-1, said: &said, pass: pass},
 		)
 		switch {
 		case refused == nil:

@@ -37,8 +37,7 @@ func (r *serverHealth) orderServers(all []trunkServer) []trunkServer {
 	r.servers = known
 	now := time.Now()
 	slices.SortStableFunc(
-		all,
-		func(a, b trunkServer) int { return known[a.remote].rank(now) - known[b.remote].rank(now) },
+		all, func(a, b trunkServer) int { return known[a.remote].rank(now) - known[b.remote].rank(now) },
 	)
 	return all
 }

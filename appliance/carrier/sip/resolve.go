@@ -118,9 +118,7 @@ func (t sipTrunk) lookUpSRV(ctx context.Context, r *net.Resolver) []*net.SRV {
 // resolveSRVTargets returns the addresses of the SRV targets. The name itself is no fallback: a name with SRV records
 // may host another service.
 func (t sipTrunk) resolveSRVTargets(
-	ctx context.Context,
-	r *net.Resolver,
-	records []*net.SRV,
+	ctx context.Context, r *net.Resolver, records []*net.SRV,
 ) (out []netip.AddrPort, err error) {
 	for _, record := range records {
 		host := strings.TrimSuffix(record.Target, ".")

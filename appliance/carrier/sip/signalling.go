@@ -63,14 +63,7 @@ func (l *signallingLog) addMessage(way, transport, remote string, message []byte
 	if !wanted || text == "" {
 		return
 	}
-	entry := fmt.Sprintf(
-		"%s %s %s %s\n%s",
-		jsontext.FormatTime(time.Now()),
-		way,
-		transport,
-		remote,
-		text,
-	)
+	entry := fmt.Sprintf("%s %s %s %s\n%s", jsontext.FormatTime(time.Now()), way, transport, remote, text)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.messages) >= mostMessages {

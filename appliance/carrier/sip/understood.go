@@ -63,9 +63,7 @@ func acceptsBody(req *sip.Request) (accepted []string, ok bool) {
 
 // bodyType returns the media type of a request's body; empty for a compressed or untyped one.
 func bodyType(req *sip.Request) string {
-	if coding := strings.TrimSpace(
-		headerOf(req, "Content-Encoding"),
-	); coding != "" &&
+	if coding := strings.TrimSpace(headerOf(req, "Content-Encoding")); coding != "" &&
 		!strings.EqualFold(coding, "identity") {
 		return ""
 	}

@@ -50,8 +50,7 @@ func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 		return err
 	}
 	_, err = fmt.Fprintln(
-		out,
-		"\nTo download one: munadi model pull NAME. Its card describes its training and test data.",
+		out, "\nTo download one: munadi model pull NAME. Its card describes its training and test data.",
 	)
 	return err
 }

@@ -94,9 +94,7 @@ func ReadPhrases(data []byte) (*GreetingPhrases, error) {
 		return nil, err
 	}
 	return &GreetingPhrases{
-		voicemail: phrase.NewList(
-			raw.Voicemail,
-		),
+		voicemail:    phrase.NewList(raw.Voicemail),
 		announcement: phrase.NewList(raw.Announcement),
 		ivr:          phrase.NewList(raw.IVR),
 		screening:    phrase.NewList(raw.Screening),

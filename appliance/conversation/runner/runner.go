@@ -165,10 +165,7 @@ func (r *ConversationRunner) rehearsalOf(ctx context.Context, orgID string) (reh
 
 // newInput returns the scenario, variables and rules of a call's conversation.
 func newInput(
-	c call.Call,
-	s scenario.Scenario,
-	rules callrules.CallRules,
-	announce bool,
+	c call.Call, s scenario.Scenario, rules callrules.CallRules, announce bool,
 ) conversation.ConversationInput {
 	return conversation.ConversationInput{
 		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,

@@ -94,10 +94,7 @@ func AccessLog(log *slog.Logger, count RequestObserver) echo.MiddlewareFunc {
 				slog.String("request_id", RequestIDOf(c)),
 				slog.String("method", clipText(r.Method, maxMethodLogged)),
 				slog.String("path", clipText(apimodel.MaskPath(r.URL.Path), maxPathLogged)),
-				slog.Int(
-					"status",
-					w.Status,
-				),
+				slog.Int("status", w.Status),
 				slog.Int64("bytes", w.Size),
 				slog.Duration("took", took),
 				slog.String("remote", r.RemoteAddr),

@@ -69,10 +69,7 @@ func (p *PreparedModel) isInt8() bool { return p.Report.Info.Precision == string
 
 // prepareInt8 replaces a prepared model by its quantized form with 8-bit weights.
 func (in ModelInstaller) prepareInt8(
-	ctx context.Context,
-	path string,
-	o InstallOptions,
-	full *PreparedModel,
+	ctx context.Context, path string, o InstallOptions, full *PreparedModel,
 ) (*PreparedModel, error) {
 	if err := full.DiscardModel(); err != nil {
 		return nil, err
@@ -86,10 +83,7 @@ func (in ModelInstaller) prepareInt8(
 
 // measureModel stages the model at path and tests it.
 func (in ModelInstaller) measureModel(
-	ctx context.Context,
-	path string,
-	o InstallOptions,
-	int8 bool,
+	ctx context.Context, path string, o InstallOptions, int8 bool,
 ) (*PreparedModel, error) {
 	p, err := in.stageModel(path, o, int8)
 	if err != nil {

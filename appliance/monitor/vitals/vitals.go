@@ -67,8 +67,7 @@ func (h *History) takeSample(at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.samples = append(
-		h.samples,
-		RecognizerSample{At: at, Length: sampleEvery, Audio: audio - h.audio, Work: work - h.work},
+		h.samples, RecognizerSample{At: at, Length: sampleEvery, Audio: audio - h.audio, Work: work - h.work},
 	)
 	h.samples = h.samples[max(0, len(h.samples)-samplesKept):]
 	h.at, h.audio, h.work = at, audio, work

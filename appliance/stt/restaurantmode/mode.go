@@ -77,9 +77,7 @@ func (m *ModeMachine) BeginTurn(
 
 // ResumeTurn starts a turn whose mode was decided earlier, for a queued job.
 func (m *ModeMachine) ResumeTurn(
-	ctx context.Context,
-	org, id string,
-	decided restaurant.SessionMode,
+	ctx context.Context, org, id string, decided restaurant.SessionMode,
 ) (*ModeTurn, error) {
 	t := &ModeTurn{Mode: decided, machine: m, org: org, id: id}
 	return t, t.loadPhrases(ctx)

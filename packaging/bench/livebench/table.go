@@ -60,11 +60,7 @@ func formatCount(times []time.Duration, what string) string {
 func (l textLags) formatShare(n int) string { return fmt.Sprintf("%d of %d words", n, l.words) }
 
 func runSpeakers(
-	ctx context.Context,
-	a *benchAppliance,
-	l *speechLibrary,
-	p benchPart,
-	o benchOptions,
+	ctx context.Context, a *benchAppliance, l *speechLibrary, p benchPart, o benchOptions,
 ) (all textLags, first error) {
 	var mu sync.Mutex
 	var busy sync.WaitGroup

@@ -5,12 +5,7 @@ import "math"
 // decodeStereo undoes joint stereo on the lines of both channels (ISO 11172-3 §2.4.3.4.9, ISO 13818-3 §2.4.3.2).
 // used is the number of lines up to the last that is not zero, of each channel; the result is their maximum.
 func decodeStereo(
-	h *frameHeader,
-	g *granuleInfo,
-	bands []scaleBand,
-	s *scaleFactors,
-	x *[2][lines]float32,
-	used [2]int,
+	h *frameHeader, g *granuleInfo, bands []scaleBand, s *scaleFactors, x *[2][lines]float32, used [2]int,
 ) int {
 	most := max(used[0], used[1])
 	if !h.intensity {
