@@ -97,9 +97,7 @@ func newViolations(v service.FieldViolations) *apiError {
 	case len(v) > 1:
 		message = fmt.Sprintf("The request has %d violations; field_violations lists them", len(v))
 	}
-	return &apiError{
-		status: http.StatusUnprocessableEntity, kind: TypeValidation, message: message, violations: v,
-	}
+	return &apiError{status: http.StatusUnprocessableEntity, kind: TypeValidation, message: message, violations: v}
 }
 
 // newFieldViolation returns the 422 of one field.

@@ -45,9 +45,7 @@ type passwordHasher struct {
 
 func newHasher() *passwordHasher {
 	at := max(1, runtime.NumCPU()/2)
-	return &passwordHasher{
-		slots: quota.NewSemaphore(at, at), waiting: quota.NewQuota(waitingHashes, waitingOfClient),
-	}
+	return &passwordHasher{slots: quota.NewSemaphore(at, at), waiting: quota.NewQuota(waitingHashes, waitingOfClient)}
 }
 
 // acquireSlot waits for a slot; done releases it. [ErrBusy] if the queue is full.

@@ -98,9 +98,7 @@ type CallPlatform struct {
 
 // NewPlatform constructs the call platform without starting it.
 func NewPlatform(d Dependencies) (*CallPlatform, error) {
-	p := &CallPlatform{
-		Dependencies: d, transfers: &scenariocheck.TransferChecker{Store: d.Store, Now: time.Now},
-	}
+	p := &CallPlatform{Dependencies: d, transfers: &scenariocheck.TransferChecker{Store: d.Store, Now: time.Now}}
 	builtIn, err := scenario.BuiltIn(d.Scenarios)
 	if err != nil {
 		return nil, err
@@ -198,9 +196,7 @@ func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.S
 	if p.simulator != nil {
 		p.UseCases.CallIn = p.simulateCaller
 	}
-	p.Bulk = &service.BulkWorker{
-		Cases: p.UseCases, Alone: p.Store.Shared == nil, Publish: p.Hubs.PublishBulk, Log: p.Log,
-	}
+	p.Bulk = &service.BulkWorker{Cases: p.UseCases, Alone: p.Store.Shared == nil, Publish: p.Hubs.PublishBulk, Log: p.Log}
 	p.API = api.NewService(api.Dependencies{
 		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links,
 		Note: middleware.AddLogAttribute, Limit: p.Limit,

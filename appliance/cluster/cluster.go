@@ -109,9 +109,7 @@ func (c *Cluster) BeginLease(ctx context.Context) {
 
 // keepLease holds this appliance's lease.
 func (c *Cluster) keepLease(ctx context.Context) error {
-	c.Store.KeepLease(ctx, postgres.LeaseHolder{
-		Rescued: c.Rescued, HoldsCall: c.HoldsCall, Describe: c.describeStatus,
-	})
+	c.Store.KeepLease(ctx, postgres.LeaseHolder{Rescued: c.Rescued, HoldsCall: c.HoldsCall, Describe: c.describeStatus})
 	return nil
 }
 

@@ -65,9 +65,7 @@ func (c *Config) jointMailChecks() (all []jointCheck) {
 	}
 	if c.SMTPHost != "" && c.MailFrom == "" {
 		all = append(all, jointCheck{
-			"mail-from",
-			[]string{"smtp-host"},
-			errors.New("is required with smtp-host: the sender address of alerts"),
+			"mail-from", []string{"smtp-host"}, errors.New("is required with smtp-host: the sender address of alerts"),
 		})
 	}
 	if c.SMTPHost == "" && slices.Contains([]bool{c.MailTo != "", c.SMTPUser != "", c.MailFrom != ""}, true) {

@@ -40,8 +40,7 @@ func (a *dialAttempt) outcomeUnanswered(ctx context.Context, err error) TalkResu
 	talk := TalkResult{Outcome: call.CallOutcome{Status: status, Failure: &failure, Line: refusal.Line}}
 	if failure.Reason == call.InvalidNumber && a.rules.SuppressInvalid {
 		talk.Suppress = &callrules.SuppressionEntry{
-			Reason: "the carrier says that there is no such number",
-			Source: "carrier",
+			Reason: "the carrier says that there is no such number", Source: "carrier",
 		}
 	}
 	return talk

@@ -147,9 +147,7 @@ func (s *ToolService) serveMessage(c echo.Context) error {
 	}
 	if !isToolCall(message) {
 		if wait := s.Limit(who.KeyID); wait > 0 {
-			return &middleware.HTTPProblem{
-				Status: http.StatusTooManyRequests, RetryAfter: wait, Detail: tooManyRequests,
-			}
+			return &middleware.HTTPProblem{Status: http.StatusTooManyRequests, RetryAfter: wait, Detail: tooManyRequests}
 		}
 	}
 	c.Response().Header().Set(echo.HeaderCacheControl, "no-store")

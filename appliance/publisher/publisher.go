@@ -86,8 +86,7 @@ type CallPublisher struct {
 // NewCallPublisher returns the publisher of a call.
 func NewCallPublisher(hubs Hubs, c call.Call) *CallPublisher {
 	return &CallPublisher{
-		hubs: hubs, topic: ssehub.EventTopic{OrgID: c.OrgID, Name: "call/" + c.ID},
-		list: callsTopic(c.OrgID), id: c.ID,
+		hubs: hubs, topic: ssehub.EventTopic{OrgID: c.OrgID, Name: "call/" + c.ID}, list: callsTopic(c.OrgID), id: c.ID,
 	}
 }
 

@@ -26,8 +26,7 @@ const (
 // NewSoundHub returns a hub without listeners.
 func NewSoundHub() *SoundHub {
 	return &SoundHub{
-		seats:     quota.NewQuota(MaxListeners, MaxOrgListeners),
-		listeners: map[EventTopic]map[*SoundListener]struct{}{},
+		seats: quota.NewQuota(MaxListeners, MaxOrgListeners), listeners: map[EventTopic]map[*SoundListener]struct{}{},
 	}
 }
 

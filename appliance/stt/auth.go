@@ -61,9 +61,7 @@ func (s *TranscriptionService) requireScope(next echo.HandlerFunc) echo.HandlerF
 
 func newUnauthorized() *middleware.HTTPProblem {
 	return &middleware.HTTPProblem{
-		Status:    http.StatusUnauthorized,
-		Detail:    "Missing or invalid API key",
-		Challenge: "Bearer",
+		Status: http.StatusUnauthorized, Detail: "Missing or invalid API key", Challenge: "Bearer",
 	}
 }
 

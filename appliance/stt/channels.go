@@ -77,8 +77,7 @@ func (s *TranscriptionService) transcribeSeparately(
 	}
 	t.duration = duration
 	merge := &channelMerger{
-		left: left,
-		add:  func(channel int, seg engine.Segment) error { return t.addSegment(seg, &channel, w) },
+		left: left, add: func(channel int, seg engine.Segment) error { return t.addSegment(seg, &channel, w) },
 	}
 	for {
 		_, err = s.transcribeChannel(ctx, w, audio.RightChannel, 1, 2, merge)

@@ -35,11 +35,9 @@ func (s *TranscriptionService) formRules(face apiFace) map[string]multipartform.
 		return nil
 	}
 	return map[string]multipartform.FieldRule{
-		"model":    {Choices: s.modelNames(), Required: true},
-		"language": {Choices: modelLanguages},
-		"response_format": {
-			Choices: []string{formatJSON, formatText, formatSRT, formatVTT, formatVerbose, formatDiarized},
-		},
+		"model":           {Choices: s.modelNames(), Required: true},
+		"language":        {Choices: modelLanguages},
+		"response_format": {Choices: []string{formatJSON, formatText, formatSRT, formatVTT, formatVerbose, formatDiarized}},
 	}
 }
 

@@ -50,9 +50,7 @@ func (s *TranscriptionService) transcribeForm(c echo.Context, f *transcriptionFo
 	if err != nil {
 		return err
 	}
-	w := transcriptionWork{
-		sound: sound, turn: turn, priority: engine.Upload, longest: s.currentLimits().Duration,
-	}
+	w := transcriptionWork{sound: sound, turn: turn, priority: engine.Upload, longest: s.currentLimits().Duration}
 	if w.order, err = s.orderOf(ctx, requestPrincipal(c).OrgID, f, turn.Mode); err != nil {
 		return err
 	}

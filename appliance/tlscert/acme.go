@@ -42,9 +42,7 @@ func NewACMESource(folder string, o ACMEOrder, log *slog.Logger) CertificateSour
 		domains: o.Domains, log: log, got: map[string]bool{}, warner: expiryWarner{log: log}, reasons: why,
 		manager: &autocert.Manager{
 			Prompt: autocert.AcceptTOS, Cache: cache, Email: o.Email, HostPolicy: autocert.HostWhitelist(o.Domains...),
-			Client: &acme.Client{
-				DirectoryURL: o.Directory, UserAgent: "munadi", HTTPClient: &http.Client{Transport: why},
-			},
+			Client: &acme.Client{DirectoryURL: o.Directory, UserAgent: "munadi", HTTPClient: &http.Client{Transport: why}},
 		},
 	}
 	for _, domain := range o.Domains {

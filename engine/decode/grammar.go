@@ -37,9 +37,7 @@ type grammarArc struct{ label, to int }
 // unknown state or token, or for more than [MaxGrammarStates] states.
 func NewGrammar(blank, states int, arcs []GrammarArc, finals []int) (*TokenGrammar, error) {
 	d := grammarDeterminizer{
-		outgoing: make([][]GrammarArc, max(states, 1)),
-		final:    make([]bool, max(states, 1)),
-		at:       map[string]int{},
+		outgoing: make([][]GrammarArc, max(states, 1)), final: make([]bool, max(states, 1)), at: map[string]int{},
 	}
 	for _, a := range arcs {
 		if a.From < 0 || a.From >= states || a.To < 0 || a.To >= states || a.Label < Epsilon || a.Label >= blank {

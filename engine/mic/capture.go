@@ -84,8 +84,7 @@ func beginCapture(device string, systems []malgo.Backend) (c *deviceCapture, err
 	config.Alsa.NoMMap = 1
 	stopped := make(chan struct{}, 1)
 	d, err := malgo.InitDevice(sound.Context, config, malgo.DeviceCallbacks{
-		Data: func(_, in []byte, _ uint32) { c.takeSamples(in) },
-		Stop: func() { signalOnce(stopped) },
+		Data: func(_, in []byte, _ uint32) { c.takeSamples(in) }, Stop: func() { signalOnce(stopped) },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", found.Name(), err)

@@ -79,8 +79,7 @@ func readConfig(f ModelFolder, g *onnxGraph) (ModelConfig, error) {
 		bands = int(audio[1])
 	}
 	c := ModelConfig{
-		Name:     f.defaultName(),
-		Decoding: DecodingConfig{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: 10},
+		Name: f.defaultName(), Decoding: DecodingConfig{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: 10},
 	}
 	if err := readJSON(f, "munadi.json", &c); err != nil {
 		return c, err

@@ -59,9 +59,7 @@ func sessionOptions(g ModelGraph, o SessionOptions) (*onnx.SessionOptions, error
 	if err != nil {
 		return nil, err
 	}
-	entries := map[string]string{
-		"session.intra_op.allow_spinning": "0",
-	}
+	entries := map[string]string{"session.intra_op.allow_spinning": "0"}
 	if o.Mapped {
 		entries["session.disable_prepacking"] = "1"
 	}

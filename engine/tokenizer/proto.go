@@ -15,9 +15,7 @@ const defaultSurface = " \u2047 "
 // an error if that is invalid, has an unsupported type, or lacks byte pieces for its byte fallback.
 func FromSentencePiece(model []byte) (*Tokenizer, error) {
 	t := &Tokenizer{
-		algorithm:  unigram,
-		unkSurface: defaultSurface,
-		norm:       textNormalizer{prefix: true, trim: true, escape: true},
+		algorithm: unigram, unkSurface: defaultSurface, norm: textNormalizer{prefix: true, trim: true, escape: true},
 	}
 	var fallback bool
 	err := eachField(model, func(f protoField) (err error) {

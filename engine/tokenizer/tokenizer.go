@@ -65,9 +65,7 @@ type pieceSpan struct {
 // <0xFF>, if all exist, encode unknown characters.
 func FromVocab(pieces []string) *Tokenizer {
 	t := &Tokenizer{
-		algorithm:  bpe,
-		unkSurface: defaultSurface,
-		norm:       textNormalizer{prefix: true, trim: true, escape: true},
+		algorithm: bpe, unkSurface: defaultSurface, norm: textNormalizer{prefix: true, trim: true, escape: true},
 	}
 	for id, text := range pieces {
 		t.pieces = append(t.pieces, vocabularyPiece{text: text, score: -float32(id), kind: guessKind(text)})

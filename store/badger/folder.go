@@ -133,9 +133,7 @@ func (f folderState) repairTable(dir string, id uint64, tables verifiedTables, l
 	}
 	log.Error("blocks of a table are damaged: their records cannot be read", "folder", dir, "table", name,
 		"blocks", len(damaged), "of", len(t.ListBlocks()))
-	note := damagedTable{
-		KeyID: written.KeyID, Compression: written.Compression, After: f.keyAfter(id, tables),
-	}
+	note := damagedTable{KeyID: written.KeyID, Compression: written.Compression, After: f.keyAfter(id, tables)}
 	return replaceTable(dir, id, note, t.FileContent(), whole)
 }
 

@@ -184,12 +184,7 @@ func accessChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 			"",
 			newEntry("user.role", "amal", ""),
 		},
-		{
-			"ChangeUser refused",
-			change("user.role", func(*account.User) error { return refused }),
-			store.CodeInvalid,
-			nil,
-		},
+		{"ChangeUser refused", change("user.role", func(*account.User) error { return refused }), store.CodeInvalid, nil},
 		{"DeleteUser", func() error { return s.DeleteUser(ctx, "u1", *by, now) }, "", newEntry("user.delete", "amal", "")},
 	}
 }

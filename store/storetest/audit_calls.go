@@ -45,12 +45,7 @@ func bookingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		{"CancelCall again", cancel, store.CodeConflict, nil},
 		{"another call", book(running, nil), "", newEntry("call.create", running.ID, "order")},
 		{"HangupCall too early", hangup, store.CodeConflict, nil},
-		{
-			"ReleaseCall",
-			func() error { _, err := s.ReleaseCall(ctx, "bakery", running.ID, now); return err },
-			"",
-			nil,
-		},
+		{"ReleaseCall", func() error { _, err := s.ReleaseCall(ctx, "bakery", running.ID, now); return err }, "", nil},
 		{"HangupCall", hangup, "", newEntry("call.hangup", running.ID, "")},
 		{"HangupCall again", hangup, "", nil},
 		{

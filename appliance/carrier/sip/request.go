@@ -74,9 +74,7 @@ func (c *Carrier) localPort() int { return int(addrPort(c.udp.LocalAddr()).Port(
 
 // newContactHeader returns the address at which the remote side reaches us.
 func (c *Carrier) newContactHeader(by trunkServer) *sip.ContactHeader {
-	h := &sip.ContactHeader{Address: sip.Uri{
-		Scheme: "sip", User: c.options.From, Host: by.local.String(), Port: by.port,
-	}}
+	h := &sip.ContactHeader{Address: sip.Uri{Scheme: "sip", User: c.options.From, Host: by.local.String(), Port: by.port}}
 	if c.trunk.transport != "udp" {
 		h.Address.UriParams.Add("transport", c.trunk.transport)
 	}

@@ -76,8 +76,7 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 	}
 	plan := backupschedule.NewScheduler(
 		backupschedule.Dependencies{
-			Plan: func() backupschedule.BackupPlan { return backupschedule.PlanOf(cfg) },
-			Now:  time.Now,
+			Plan: func() backupschedule.BackupPlan { return backupschedule.PlanOf(cfg) }, Now: time.Now,
 		},
 	)
 	found = []admin.CheckFinding{backupschedule.CheckBackups(plan.CurrentState()), doctor.CheckMail(ctx, cfg)}

@@ -97,9 +97,7 @@ func (c *ChatClient) Reply(ctx context.Context, r ChatRequest, onText func(piece
 const maxTokens = 300
 
 func (c *ChatClient) newRequest(ctx context.Context, endpoint ChatEndpoint, r ChatRequest) (*http.Request, error) {
-	body := map[string]any{
-		"model": endpoint.Model, "messages": r.Messages, "max_tokens": maxTokens, "stream": true,
-	}
+	body := map[string]any{"model": endpoint.Model, "messages": r.Messages, "max_tokens": maxTokens, "stream": true}
 	if r.Schema != nil {
 		body["temperature"] = 0
 		body["response_format"] = map[string]any{

@@ -44,9 +44,7 @@ func RunTrial(ctx context.Context, open func() (TrialEngine, error), samples fs.
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	r := &TrialReport{
-		At:      started.UTC().Truncate(time.Second),
-		Machine: processorName(),
-		Opening: time.Since(started).Seconds(),
+		At: started.UTC().Truncate(time.Second), Machine: processorName(), Opening: time.Since(started).Seconds(),
 	}
 	r.Info = e.ModelInfo()
 	r.Threads, r.Mapped = r.Info.Threads, r.Info.Mapped

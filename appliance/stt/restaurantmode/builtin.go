@@ -15,9 +15,7 @@ var menu string
 // BuiltIn returns the default phrases. The caller owns the lists.
 func BuiltIn() restaurant.PhraseSet {
 	return restaurant.PhraseSet{
-		Bias:  formatLines(menu),
-		Enter: []string{"وضع المطعم"},
-		Exit:  []string{"إنهاء وضع المطعم"},
+		Bias: formatLines(menu), Enter: []string{"وضع المطعم"}, Exit: []string{"إنهاء وضع المطعم"},
 	}
 }
 

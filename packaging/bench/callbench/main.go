@@ -32,10 +32,7 @@ type benchPart struct {
 
 func benchParts() []benchPart {
 	return []benchPart{
-		{
-			"book",
-			benchBookings,
-		},
+		{"book", benchBookings},
 		{"hook", benchDeliveries},
 		{"release", benchReleases},
 		{"talk", benchConversations},

@@ -143,8 +143,7 @@ func (s *Server) startOnce() error {
 	}
 	s.process = exec.Command(FindServer(), args...)
 	s.process.Dir, s.process.Env = s.folder, []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + s.folder,
-		"WEED_S3_SSE_KEK_PASSPHRASE=for tests alone",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + s.folder, "WEED_S3_SSE_KEK_PASSPHRASE=for tests alone",
 	}
 	s.log.Reset()
 	s.process.Stdout, s.process.Stderr = &s.log, &s.log
