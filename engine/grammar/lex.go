@@ -10,7 +10,6 @@ import (
 type lexicalToken struct {
 	kind tokenKind
 	text string
-	line int
 }
 
 type tokenKind int
@@ -35,7 +34,7 @@ func (l *abnfLexer) nextToken() (lexicalToken, error) {
 		return lexicalToken{}, err
 	}
 	if l.rest == "" {
-		return lexicalToken{kind: endToken, line: l.line}, nil
+		return lexicalToken{kind: endToken}, nil
 	}
 	switch c := l.rest[0]; {
 	case strings.IndexByte("=;|()[]", c) >= 0:
@@ -61,7 +60,7 @@ func (l *abnfLexer) nextToken() (lexicalToken, error) {
 
 // takeToken consumes n bytes; the token's text excludes front and back bytes at its ends.
 func (l *abnfLexer) takeToken(kind tokenKind, n, front, back int) lexicalToken {
-	t := lexicalToken{kind, l.rest[front : n-back], l.line}
+	t := lexicalToken{kind, l.rest[front : n-back]}
 	l.line += strings.Count(l.rest[:n], "\n")
 	l.rest = l.rest[n:]
 	return t

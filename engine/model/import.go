@@ -55,7 +55,7 @@ type checkpointImporter struct {
 	pieces     int // of the vocabulary, without the blank
 	width      int // of the encoder's output
 	labels     int // outputs of the joint
-	rnnt, ctc  bool
+	rnnt       bool
 	weights    *weightWriter
 	err        error
 }

@@ -164,7 +164,6 @@ func (im *checkpointImporter) ctcHead() error {
 			"the weight %s.weight has shape %v; %d pieces require [%d, width, 1]", name, shape, im.pieces, im.pieces+1,
 		)
 	}
-	im.ctc = true
 	w, bias := im.readNumbers(name+".weight", shape...), im.readNumbers(name+".bias", shape[0])
 	if im.err != nil {
 		return im.err

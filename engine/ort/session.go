@@ -25,7 +25,6 @@ type DenseTensor struct {
 // GraphSession runs one graph with fixed input and output names; safe for concurrent use.
 type GraphSession struct {
 	s       *onnx.DynamicAdvancedSession
-	inputs  []string
 	outputs []string
 }
 
@@ -51,7 +50,7 @@ func NewSession(g ModelGraph, inputs, outputs []string, o SessionOptions) (*Grap
 	if err != nil {
 		return nil, fmt.Errorf("ONNX Runtime cannot load the graph: %w", err)
 	}
-	return &GraphSession{s: s, inputs: inputs, outputs: outputs}, nil
+	return &GraphSession{s: s, outputs: outputs}, nil
 }
 
 func sessionOptions(g ModelGraph, o SessionOptions) (*onnx.SessionOptions, error) {

@@ -13,7 +13,6 @@ import (
 // usageAccount is the accounted usage of an organization or key.
 type usageAccount struct {
 	parent   *usageAccount
-	name     string
 	children map[string]*usageAccount
 	floor    time.Duration // start value of a new child: the usage of the one served last (virtual time)
 	used     time.Duration // time held, relative to the parent's floor
@@ -37,7 +36,7 @@ func (a *usageAccount) enterRequest(name string) *usageAccount {
 		if a.children == nil {
 			a.children = map[string]*usageAccount{}
 		}
-		c = &usageAccount{parent: a, name: name, used: a.floor}
+		c = &usageAccount{parent: a, used: a.floor}
 		a.children[name] = c
 	}
 	if c.requests == 0 {

@@ -19,12 +19,11 @@ type placeWalk struct {
 	view    snapshotView
 	groups  [][]*orderedWalk // a common place is in at least one index of each group
 	missing []string         // places that all groups but the last one have, at most [maxMissing]
-	latest  bool             // latest place first
 }
 
 // openPlaces opens the indexes; the walk begins at their end when latest is true.
 func (v snapshotView) openPlaces(groups [][][]byte, latest bool) *placeWalk {
-	w := &placeWalk{view: v, latest: latest}
+	w := &placeWalk{view: v}
 	for _, group := range groups {
 		var walks []*orderedWalk
 		for _, index := range group {

@@ -112,7 +112,7 @@ func (d FormDecoder) readFile(b *formBody, part *multipart.Part, as partDisposit
 	if as.filename == "" && u.Size == 0 { // a browser's file input in which no file was chosen
 		return u.Close()
 	}
-	u.Filename, u.ContentType = as.filename, part.Header.Get("Content-Type")
+	u.Filename = as.filename
 	old := b.files[as.field]
 	b.files[as.field] = u
 	delete(b.values, as.field)

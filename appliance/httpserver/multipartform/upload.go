@@ -15,9 +15,8 @@ import (
 // UploadedFile is one uploaded file: in memory up to 1 MiB, in a temporary file beyond. The temporary file is
 // unlinked as soon as it is created (unless FormDecoder.Named), so that not even a crash leaves one behind.
 type UploadedFile struct {
-	Filename    string // as the client named it; for messages only
-	ContentType string // as the client declared it; never trusted
-	Size        int64  // bytes
+	Filename string // as the client named it; for messages only
+	Size     int64  // bytes
 
 	data []byte   // content of a small upload
 	file *os.File // temporary file of a large one

@@ -28,7 +28,6 @@ type ModelOverview struct {
 	Installed []InstalledModel
 	BuiltIn   bool                    // the built-in model is selected
 	Fixed     string                  // the setting model, which takes precedence; empty: none
-	Previous  string                  // the model that was used before, to go back to; empty: the built-in one
 	Hub       string                  // address of the hub
 	Shared    *modelshare.ShareStatus // nil: models are of this appliance alone
 }

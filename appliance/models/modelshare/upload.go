@@ -32,7 +32,9 @@ func (r *shareRound) UploadItem(ctx context.Context, name string) error {
 }
 
 // SettleItem implements [mirror.ItemMover].
-func (r *shareRound) SettleItem(ctx context.Context, name string) error { return r.UploadItem(ctx, name) }
+func (r *shareRound) SettleItem(ctx context.Context, name string) error {
+	return r.UploadItem(ctx, name)
+}
 
 // reportModelFault reports a fault of one model, so that the others are shared nevertheless; the end of the context
 // ends the round.

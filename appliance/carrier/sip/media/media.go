@@ -64,8 +64,8 @@ type MediaSession struct {
 	observe      func(late time.Duration) // nil: no observer
 	packet       rtp.Packet               // last received packet
 
-	unsent, foreign, forged, ignored uint64 // see Stats
-	stranger                         netip.Addr
+	foreign, forged, ignored uint64 // see Stats
+	stranger                 netip.Addr
 }
 
 // OpenSession binds a pair of ports: an even one for RTP and the next for RTCP. Packets before Start are dropped.

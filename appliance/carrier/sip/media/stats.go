@@ -14,9 +14,7 @@ type MediaStats struct {
 
 	Sent, Received, Lost, Late uint64        // packets; Late ones arrived after their playout time
 	Jitter                     time.Duration // interarrival jitter (RFC 3550 §6.4.1)
-	Adapted                    uint64        // frames that the jitter buffer skipped or stretched
 
-	Unsent  uint64 // packets that the socket refused
 	Foreign uint64 // packets from addresses that were not negotiated
 	// Stranger is the last of those addresses; zero without one.
 	Stranger netip.Addr
@@ -35,8 +33,8 @@ func (s *MediaSession) Stats() MediaStats {
 	return MediaStats{
 		Codec: s.codecName(), Encrypted: s.stream.Key != nil,
 		Sent: s.out.sent, Received: s.in.received, Lost: s.in.source.lostPackets(), Late: s.in.jitter.late,
-		Jitter: samplesDuration(s.in.source.jitter / 16), Adapted: s.in.jitter.adapted,
-		Unsent: s.unsent, Foreign: s.foreign, Stranger: s.stranger, Forged: s.forged, Ignored: s.ignored,
+		Jitter:  samplesDuration(s.in.source.jitter / 16),
+		Foreign: s.foreign, Stranger: s.stranger, Forged: s.forged, Ignored: s.ignored,
 		PeerLost: s.reports.lost, PeerJitter: samplesDuration(s.reports.jitter), RoundTrip: s.reports.trip,
 	}
 }

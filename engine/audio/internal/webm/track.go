@@ -9,7 +9,7 @@ func (w *WebMReader) trackEntry(e ebmlElement) error {
 		return err
 	}
 	var kind uint64
-	t := AudioTrack{Rate: 8000, Channels: 1}
+	var t AudioTrack
 	err = eachChild(body, func(id uint32, b []byte) error {
 		switch id {
 		case idTrackNumber:
@@ -24,8 +24,6 @@ func (w *WebMReader) trackEntry(e ebmlElement) error {
 			t.Delay = parseUnsigned(b)
 		case idEncodings:
 			t.Encoded = true
-		case idAudio:
-			return eachChild(b, t.parseAudio)
 		}
 		return nil
 	})
@@ -33,14 +31,4 @@ func (w *WebMReader) trackEntry(e ebmlElement) error {
 		w.Tracks = append(w.Tracks, t)
 	}
 	return err
-}
-
-func (t *AudioTrack) parseAudio(id uint32, b []byte) error {
-	switch id {
-	case idFrequency:
-		t.Rate = parseFloat(b)
-	case idChannels:
-		t.Channels = int(min(parseUnsigned(b), 1<<16))
-	}
-	return nil
 }

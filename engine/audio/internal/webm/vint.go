@@ -1,10 +1,8 @@
 package webm
 
 import (
-	"encoding/binary"
 	"errors"
 	"io"
-	"math"
 	"math/bits"
 )
 
@@ -94,14 +92,4 @@ func parseSigned(b []byte) int64 {
 	}
 	shift := 64 - 8*len(b)
 	return int64(parseUnsigned(b)<<shift) >> shift
-}
-
-func parseFloat(b []byte) float64 {
-	switch len(b) {
-	case 4:
-		return float64(math.Float32frombits(binary.BigEndian.Uint32(b)))
-	case 8:
-		return math.Float64frombits(binary.BigEndian.Uint64(b))
-	}
-	return 0
 }

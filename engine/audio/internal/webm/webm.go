@@ -21,7 +21,6 @@ const maxElement = 1 << 20
 
 // Element ids.
 const (
-	idEBML          = 0x1a45dfa3
 	idSegment       = 0x18538067
 	idCluster       = 0x1f43b675
 	idTracks        = 0x1654ae6b
@@ -31,9 +30,6 @@ const (
 	idCodecID       = 0x86
 	idCodecPrivate  = 0x63a2
 	idCodecDelay    = 0x56aa
-	idAudio         = 0xe1
-	idFrequency     = 0xb5
-	idChannels      = 0x9f
 	idEncodings     = 0x6d80
 	idSimpleBlock   = 0xa3
 	idBlockGroup    = 0xa0
@@ -50,13 +46,11 @@ const (
 
 // AudioTrack is one audio track.
 type AudioTrack struct {
-	Number   uint64
-	Codec    string // "A_OPUS", …
-	Private  []byte
-	Delay    uint64 // nanoseconds to drop at the beginning
-	Rate     float64
-	Channels int
-	Encoded  bool // compressed or encrypted blocks
+	Number  uint64
+	Codec   string // "A_OPUS", …
+	Private []byte
+	Delay   uint64 // nanoseconds to drop at the beginning
+	Encoded bool   // compressed or encrypted blocks
 }
 
 // TrackFrame is one frame of the chosen track.
