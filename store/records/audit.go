@@ -163,15 +163,9 @@ func (s *Records) AddAudit(ctx context.Context, orgID string, entry store.AuditE
 // AuditTrail implements [store.AuditStore].
 func (s *Records) AuditTrail(
 	ctx context.Context, orgID string, limit int, cursor string,
-) (page store.ListPage[store.AuditEntry], err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) error {
-		q := driver.Query{Equal: []any{orgID}, Latest: true}
-		found, err := audits.page(tx, q, []string{"audit", orgID}, limit, cursor)
-		page = store.ListPage[store.AuditEntry]{Items: make([]store.AuditEntry, len(found.Items)), Next: found.Next}
-		for i, one := range found.Items {
-			page.Items[i] = one.AuditEntry
-		}
-		return err
+) (store.ListPage[store.AuditEntry], error) {
+	found, err := read(ctx, s, func(tx driver.Tx) (store.ListPage[record.ChainedAudit], error) {
+		return audits.page(tx, driver.Query{Equal: []any{orgID}, Latest: true}, []string{"audit", orgID}, limit, cursor)
 	})
-	return page, err
+	return mapPage(found, func(r record.ChainedAudit) store.AuditEntry { return r.AuditEntry }), err
 }

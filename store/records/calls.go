@@ -267,14 +267,13 @@ func (s *Records) readCall(ctx context.Context, orgID, id string) (c call.Call, 
 }
 
 // CallTimeline implements [store.CallStore].
-func (s *Records) CallTimeline(ctx context.Context, orgID, id string) (entries []call.TimelineEntry, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		if _, err = calls.need(tx, orgID, id); err == nil {
-			entries, err = callLines.list(tx, driver.Query{Equal: []any{orgID, id}})
+func (s *Records) CallTimeline(ctx context.Context, orgID, id string) ([]call.TimelineEntry, error) {
+	return read(ctx, s, func(tx driver.Tx) ([]call.TimelineEntry, error) {
+		if _, err := calls.need(tx, orgID, id); err != nil {
+			return nil, err
 		}
-		return err
+		return callLines.list(tx, driver.Query{Equal: []any{orgID, id}})
 	})
-	return entries, err
 }
 
 // KeepRecordingSum implements [store.CallStore].

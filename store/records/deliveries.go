@@ -175,33 +175,23 @@ func (s *Records) DeliveryOf(ctx context.Context, orgID, callID string) (of *del
 }
 
 // FindDelivery implements [store.OutboxStore].
-func (s *Records) FindDelivery(ctx context.Context, orgID, id string) (d delivery.Delivery, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) error {
-		r, err := deliveries.need(tx, orgID, id)
-		d = r.Delivery
-		return err
-	})
-	return d, err
+func (s *Records) FindDelivery(ctx context.Context, orgID, id string) (delivery.Delivery, error) {
+	r, err := read(ctx, s, func(tx driver.Tx) (record.DeliveryRecord, error) { return deliveries.need(tx, orgID, id) })
+	return r.Delivery, err
 }
 
 // ListDeliveries implements [store.OutboxStore].
 func (s *Records) ListDeliveries(
 	ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,
-) (page store.ListPage[delivery.Delivery], err error) {
-	page.Items = []delivery.Delivery{}
+) (store.ListPage[delivery.Delivery], error) {
 	q := driver.Query{Index: deliveriesByRank, Equal: []any{orgID}, Latest: true}
 	if state != "" {
 		q = driver.Query{Index: deliveriesByState, Equal: []any{orgID, string(state)}, Latest: true}
 	}
-	err = s.db.Read(ctx, func(tx driver.Tx) error {
-		found, err := deliveries.page(tx, q, []string{"deliveries", orgID, string(state)}, limit, cursor)
-		page.Next = found.Next
-		for _, r := range found.Items {
-			page.Items = append(page.Items, r.Delivery)
-		}
-		return err
+	found, err := read(ctx, s, func(tx driver.Tx) (store.ListPage[record.DeliveryRecord], error) {
+		return deliveries.page(tx, q, []string{"deliveries", orgID, string(state)}, limit, cursor)
 	})
-	return page, err
+	return mapPage(found, func(r record.DeliveryRecord) delivery.Delivery { return r.Delivery }), err
 }
 
 // DueDeliveries implements [store.OutboxStore], for the deliveries that this appliance owns. Those of calls come first.

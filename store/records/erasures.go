@@ -32,11 +32,7 @@ func (s *Records) ErasePerson(
 
 // ResumeErasures implements [store.CallStore].
 func (s *Records) ResumeErasures(ctx context.Context, before time.Time) (recordings []string, err error) {
-	var begun []record.Erasure
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		begun, err = erasures.list(tx, driver.Query{})
-		return err
-	})
+	begun, err := read(ctx, s, func(tx driver.Tx) ([]record.Erasure, error) { return erasures.list(tx, driver.Query{}) })
 	for _, r := range begun {
 		if !r.At.Before(before) {
 			continue

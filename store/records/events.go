@@ -209,21 +209,15 @@ func (s *Records) FindEvent(ctx context.Context, orgID, destination, id string) 
 // ListEvents implements [store.DestinationStore].
 func (s *Records) ListEvents(
 	ctx context.Context, orgID, destination string, state delivery.DeliveryState, limit int, cursor string,
-) (page store.ListPage[delivery.Delivery], err error) {
-	page.Items = []delivery.Delivery{}
+) (store.ListPage[delivery.Delivery], error) {
 	q := driver.Query{Index: eventsByCreation, Equal: []any{orgID, destination}, Latest: true}
 	if state != "" {
 		q = driver.Query{Index: eventsByState, Equal: []any{orgID, destination, string(state)}, Latest: true}
 	}
-	err = s.db.Read(ctx, func(tx driver.Tx) error {
-		found, err := events.page(tx, q, []string{"events", orgID, destination, string(state)}, limit, cursor)
-		page.Next = found.Next
-		for _, r := range found.Items {
-			page.Items = append(page.Items, r.Delivery)
-		}
-		return err
+	found, err := read(ctx, s, func(tx driver.Tx) (store.ListPage[record.EventRecord], error) {
+		return events.page(tx, q, []string{"events", orgID, destination, string(state)}, limit, cursor)
 	})
-	return page, err
+	return mapPage(found, func(r record.EventRecord) delivery.Delivery { return r.Delivery }), err
 }
 
 // DueEvents implements [store.DestinationStore], for the deliveries that this appliance owns.

@@ -200,13 +200,11 @@ func (s *Records) FindJob(ctx context.Context, orgID, id string) (j job.Job, err
 // JobsPage implements [store.JobStore].
 func (s *Records) JobsPage(
 	ctx context.Context, orgID string, limit int, cursor string,
-) (page store.ListPage[job.Job], err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
+) (store.ListPage[job.Job], error) {
+	return read(ctx, s, func(tx driver.Tx) (store.ListPage[job.Job], error) {
 		q := driver.Query{Index: jobsByMaking, Equal: []any{orgID}, Latest: true}
-		page, err = jobs.page(tx, q, []string{"jobs", orgID}, limit, cursor)
-		return err
+		return jobs.page(tx, q, []string{"jobs", orgID}, limit, cursor)
 	})
-	return page, err
 }
 
 // RemoveJob implements [store.JobStore].

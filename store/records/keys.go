@@ -59,19 +59,14 @@ func (s *Records) KeyByHash(ctx context.Context, hash []byte) (account.APIKey, e
 }
 
 // findKey returns the key of a query.
-func (s *Records) findKey(ctx context.Context, q driver.Query) (k account.APIKey, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		k, err = apiKeys.one(tx, q)
-		return err
-	})
-	return k, err
+func (s *Records) findKey(ctx context.Context, q driver.Query) (account.APIKey, error) {
+	return read(ctx, s, func(tx driver.Tx) (account.APIKey, error) { return apiKeys.one(tx, q) })
 }
 
 // ListKeys implements [store.KeyStore].
 func (s *Records) ListKeys(ctx context.Context, orgID string) (all []account.APIKey, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		all, err = apiKeys.list(tx, driver.Query{Equal: []any{orgID}})
-		return err
+	all, err = read(ctx, s, func(tx driver.Tx) ([]account.APIKey, error) {
+		return apiKeys.list(tx, driver.Query{Equal: []any{orgID}})
 	})
 	slices.SortStableFunc(all, func(a, b account.APIKey) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	return all, err

@@ -109,12 +109,10 @@ func (s *Records) LiveSessions(
 }
 
 // RunningLive implements [store.LiveSessions] for the sessions that this appliance owns: their microphones are here.
-func (s *Records) RunningLive(ctx context.Context) (running []live.LiveSession, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		running, err = liveSessions.list(tx, driver.Query{Index: liveRunning, Owner: driver.ThisOwner})
-		return err
+func (s *Records) RunningLive(ctx context.Context) ([]live.LiveSession, error) {
+	return read(ctx, s, func(tx driver.Tx) ([]live.LiveSession, error) {
+		return liveSessions.list(tx, driver.Query{Index: liveRunning, Owner: driver.ThisOwner})
 	})
-	return running, err
 }
 
 // DeleteLive implements [store.LiveSessions]. The session goes first, with the audit entry, and then its segments, in

@@ -111,19 +111,13 @@ func createOrganization(tx driver.Tx, o account.Organization) error {
 }
 
 // FindOrganization implements [store.OrganizationStore].
-func (s *Records) FindOrganization(ctx context.Context, id string) (o account.Organization, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		o, err = organizations.need(tx, id)
-		return err
-	})
-	return o, err
+func (s *Records) FindOrganization(ctx context.Context, id string) (account.Organization, error) {
+	return read(ctx, s, func(tx driver.Tx) (account.Organization, error) { return organizations.need(tx, id) })
 }
 
 // ListOrganizations implements [store.OrganizationStore].
-func (s *Records) ListOrganizations(ctx context.Context) (all []account.Organization, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		all, err = organizations.list(tx, driver.Query{})
-		return err
+func (s *Records) ListOrganizations(ctx context.Context) ([]account.Organization, error) {
+	return read(ctx, s, func(tx driver.Tx) ([]account.Organization, error) {
+		return organizations.list(tx, driver.Query{})
 	})
-	return all, err
 }

@@ -23,12 +23,10 @@ var (
 // FindReceipt implements [store.CallStore].
 func (s *Records) FindReceipt(
 	ctx context.Context, orgID, clientKey string, now time.Time,
-) (first *store.IdempotencyReceipt, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		first, err = firstReceipt(tx, orgID, store.IdempotencyReceipt{Key: clientKey, MadeAt: now})
-		return err
+) (*store.IdempotencyReceipt, error) {
+	return read(ctx, s, func(tx driver.Tx) (*store.IdempotencyReceipt, error) {
+		return firstReceipt(tx, orgID, store.IdempotencyReceipt{Key: clientKey, MadeAt: now})
 	})
-	return first, err
 }
 
 // firstReceipt returns the stored receipt of the same idempotency key that is still valid at r.MadeAt; nil without one.

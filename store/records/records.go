@@ -17,6 +17,24 @@ type Records struct{ db driver.Driver }
 // NewRecords returns the records of a database.
 func NewRecords(db driver.Driver) *Records { return &Records{db} }
 
+// read returns what look reads in one transaction.
+func read[T any](ctx context.Context, s *Records, look func(tx driver.Tx) (T, error)) (found T, err error) {
+	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
+		found, err = look(tx)
+		return err
+	})
+	return found, err
+}
+
+// mapPage returns a page of another type.
+func mapPage[T, V any](from store.ListPage[T], of func(T) V) store.ListPage[V] {
+	to := store.ListPage[V]{Items: make([]V, len(from.Items)), Next: from.Next}
+	for i, one := range from.Items {
+		to.Items[i] = of(one)
+	}
+	return to
+}
+
 // audited is a change with its audit entry; without an action there is none.
 type audited struct {
 	orgID string

@@ -31,24 +31,19 @@ func versionKey(orgID, id string, number int) []string {
 
 // ListScenarios implements [store.ScenarioStore].
 func (s *Records) ListScenarios(ctx context.Context, orgID string) (all []scenario.Scenario, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) error {
-		all = []scenario.Scenario{}
-		kept, err := scenarios.list(tx, driver.Query{Equal: []any{orgID}})
-		for _, one := range kept {
-			all = append(all, one.Restored(orgID))
-		}
-		return err
+	kept, err := read(ctx, s, func(tx driver.Tx) ([]scenario.StoredScenario, error) {
+		return scenarios.list(tx, driver.Query{Equal: []any{orgID}})
 	})
+	all = make([]scenario.Scenario, len(kept))
+	for i, one := range kept {
+		all[i] = one.Restored(orgID)
+	}
 	return all, err
 }
 
 // FindScenario implements [store.ScenarioStore].
-func (s *Records) FindScenario(ctx context.Context, orgID, id string) (sc scenario.Scenario, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		sc, err = ScenarioOf(tx, orgID, id)
-		return err
-	})
-	return sc, err
+func (s *Records) FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
+	return read(ctx, s, func(tx driver.Tx) (scenario.Scenario, error) { return ScenarioOf(tx, orgID, id) })
 }
 
 // ScenarioOf returns an organization's scenario in a transaction.
@@ -179,12 +174,10 @@ func (s *Records) DeleteScenario(ctx context.Context, orgID, id, actor string, n
 }
 
 // ListScenarioVersions implements [store.ScenarioStore].
-func (s *Records) ListScenarioVersions(ctx context.Context, orgID, id string) (all []scenario.VersionHead, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		all, err = versionHeads.list(tx, driver.Query{Equal: []any{orgID, id}, Latest: true})
-		return err
+func (s *Records) ListScenarioVersions(ctx context.Context, orgID, id string) ([]scenario.VersionHead, error) {
+	return read(ctx, s, func(tx driver.Tx) ([]scenario.VersionHead, error) {
+		return versionHeads.list(tx, driver.Query{Equal: []any{orgID, id}, Latest: true})
 	})
-	return all, err
 }
 
 // FindScenarioVersion implements [store.ScenarioStore].

@@ -94,9 +94,8 @@ func (s *Records) TouchWebSession(ctx context.Context, hash []byte, now, expires
 func (s *Records) ListSessions(
 	ctx context.Context, userID string, now time.Time,
 ) (all []account.UserSession, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		all, err = webSessions.list(tx, driver.Query{Index: sessionsOfUser, Equal: []any{userID}})
-		return err
+	all, err = read(ctx, s, func(tx driver.Tx) ([]account.UserSession, error) {
+		return webSessions.list(tx, driver.Query{Index: sessionsOfUser, Equal: []any{userID}})
 	})
 	all = slices.DeleteFunc(all, func(session account.UserSession) bool { return checkFresh(session, now) != nil })
 	slices.SortStableFunc(all, func(a, b account.UserSession) int {

@@ -19,12 +19,10 @@ var suppressions = declareKind[callrules.SuppressionEntry](
 // FindSuppression implements [store.CallRulesStore].
 func (s *Records) FindSuppression(
 	ctx context.Context, orgID, phone string, now time.Time,
-) (active *callrules.SuppressionEntry, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		active, err = ActiveSuppression(tx, orgID, phone, now)
-		return err
+) (*callrules.SuppressionEntry, error) {
+	return read(ctx, s, func(tx driver.Tx) (*callrules.SuppressionEntry, error) {
+		return ActiveSuppression(tx, orgID, phone, now)
 	})
-	return active, err
 }
 
 // ActiveSuppression returns the suppression of a number at a time; nil without one.
@@ -39,13 +37,10 @@ func ActiveSuppression(tx driver.Tx, orgID, phone string, now time.Time) (*callr
 // ListSuppressions implements [store.CallRulesStore].
 func (s *Records) ListSuppressions(
 	ctx context.Context, orgID string, limit int, cursor string,
-) (page store.ListPage[callrules.SuppressionEntry], err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		page, err = suppressions.page(
-			tx, driver.Query{Equal: []any{orgID}}, []string{"suppressions", orgID}, limit, cursor)
-		return err
+) (store.ListPage[callrules.SuppressionEntry], error) {
+	return read(ctx, s, func(tx driver.Tx) (store.ListPage[callrules.SuppressionEntry], error) {
+		return suppressions.page(tx, driver.Query{Equal: []any{orgID}}, []string{"suppressions", orgID}, limit, cursor)
 	})
-	return page, err
 }
 
 // suppressBatch is the number of entries that one transaction adds.

@@ -41,21 +41,15 @@ func (s *Records) CreateUser(ctx context.Context, u account.User, actor string) 
 }
 
 // FindUser implements [store.UserStore].
-func (s *Records) FindUser(ctx context.Context, id string) (u account.User, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		u, err = users.need(tx, id)
-		return err
-	})
-	return u, err
+func (s *Records) FindUser(ctx context.Context, id string) (account.User, error) {
+	return read(ctx, s, func(tx driver.Tx) (account.User, error) { return users.need(tx, id) })
 }
 
 // UserByName implements [store.UserStore].
-func (s *Records) UserByName(ctx context.Context, name string) (u account.User, err error) {
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		u, err = users.one(tx, driver.Query{Index: userByName, Equal: []any{strings.ToLower(name)}})
-		return err
+func (s *Records) UserByName(ctx context.Context, name string) (account.User, error) {
+	return read(ctx, s, func(tx driver.Tx) (account.User, error) {
+		return users.one(tx, driver.Query{Index: userByName, Equal: []any{strings.ToLower(name)}})
 	})
-	return u, err
 }
 
 // ListUsers implements [store.UserStore].
@@ -64,10 +58,7 @@ func (s *Records) ListUsers(ctx context.Context, orgID string) (all []account.Us
 	if orgID != "" {
 		q = driver.Query{Index: usersOfOrg, Equal: []any{orgID}}
 	}
-	err = s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		all, err = users.list(tx, q)
-		return err
-	})
+	all, err = read(ctx, s, func(tx driver.Tx) ([]account.User, error) { return users.list(tx, q) })
 	slices.SortStableFunc(all, func(a, b account.User) int {
 		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
