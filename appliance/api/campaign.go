@@ -124,43 +124,27 @@ func (s *APIService) listCampaigns(c echo.Context) error {
 	page, err := s.Store.CampaignsPage(
 		c.Request().Context(), requestPrincipal(c).OrgID, q.limitParam(), q.textParam("cursor"),
 	)
-	if err = q.validationError(err); err != nil {
-		return err
-	}
-	list := make([]apimodel.CampaignBody, len(page.Items))
-	for i, one := range page.Items {
-		list[i] = apimodel.CampaignOf(one)
-	}
-	return answerPage(c, http.StatusOK, list, page.Next)
+	return answerList(c, q, page, err, apimodel.CampaignOf)
 }
 
 // getCampaign answers one campaign.
 func (s *APIService) getCampaign(c echo.Context) error {
 	found, err := s.Store.FindCampaign(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("campaign_id"))
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, apimodel.CampaignOf(found))
+	return answerWith(c, http.StatusOK, found, err, apimodel.CampaignOf)
 }
 
 // changeCampaign returns the handler that pauses, resumes or cancels a campaign.
 func (s *APIService) changeCampaign(action store.CampaignAction) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		changed, err := s.UseCases.ChangeCampaign(c.Request().Context(), requestCaller(c), c.Param("campaign_id"), action)
-		if err != nil {
-			return err
-		}
-		return writeSuccess(c, http.StatusOK, apimodel.CampaignOf(changed))
+		return answerWith(c, http.StatusOK, changed, err, apimodel.CampaignOf)
 	}
 }
 
 // retryCampaign books calls to the people whom no call reached.
 func (s *APIService) retryCampaign(c echo.Context) error {
 	changed, err := s.UseCases.RetryUnreached(c.Request().Context(), requestCaller(c), c.Param("campaign_id"))
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, apimodel.CampaignOf(changed))
+	return answerWith(c, http.StatusOK, changed, err, apimodel.CampaignOf)
 }
 
 // downloadCampaignResults answers all calls of a campaign as CSV. The file is complete before the response begins, so

@@ -23,22 +23,12 @@ func (s *APIService) listEvents(c echo.Context) error {
 	page, err := readLog(limit, cursor, func(limit int, cursor string) (store.ListPage[delivery.Delivery], error) {
 		return s.Store.ListEvents(c.Request().Context(), orgID, destination, state, limit, cursor)
 	})
-	if err = q.validationError(err); err != nil {
-		return err
-	}
-	list := make([]apimodel.EventDeliveryBody, len(page.Items))
-	for i, d := range page.Items {
-		list[i] = apimodel.EventDeliveryOf(d)
-	}
-	return answerPage(c, http.StatusOK, list, page.Next)
+	return answerList(c, q, page, err, apimodel.EventDeliveryOf)
 }
 
 // redeliverEvent queues an ended delivery again (202); 409 while it is pending.
 func (s *APIService) redeliverEvent(c echo.Context) error {
 	d, err := s.UseCases.RedeliverEvent(
 		c.Request().Context(), requestCaller(c), c.Param("destination_id"), c.Param("delivery_id"))
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusAccepted, apimodel.EventDeliveryOf(d))
+	return answerWith(c, http.StatusAccepted, d, err, apimodel.EventDeliveryOf)
 }

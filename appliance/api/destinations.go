@@ -91,10 +91,7 @@ func (s *APIService) createDestination(c echo.Context) error {
 
 func (s *APIService) getDestination(c echo.Context) error {
 	d, err := s.UseCases.FindDestination(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("destination_id"))
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, apimodel.DestinationOf(d))
+	return answerWith(c, http.StatusOK, d, err, apimodel.DestinationOf)
 }
 
 // patchDestination changes what the body names.
@@ -104,17 +101,11 @@ func (s *APIService) patchDestination(c echo.Context) error {
 		return err
 	}
 	d, err := s.UseCases.ChangeDestination(c.Request().Context(), requestCaller(c), c.Param("destination_id"), r)
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, apimodel.DestinationOf(d))
+	return answerWith(c, http.StatusOK, d, err, apimodel.DestinationOf)
 }
 
 // deleteDestination removes a destination with its deliveries, and answers what was deleted.
 func (s *APIService) deleteDestination(c echo.Context) error {
 	d, err := s.UseCases.RemoveDestination(c.Request().Context(), requestCaller(c), c.Param("destination_id"))
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, apimodel.DestinationOf(d))
+	return answerWith(c, http.StatusOK, d, err, apimodel.DestinationOf)
 }

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"net/http"
+
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
@@ -52,6 +54,26 @@ func requestID(c echo.Context) string { return c.Response().Header().Get(echo.He
 // writeSuccess writes data in the success envelope.
 func writeSuccess(c echo.Context, status int, data any) error {
 	return writeJSON(c, status, successEnvelope{data, newMeta(c)})
+}
+
+// answerWith writes the body of what was found or changed in the success envelope, or returns the error.
+func answerWith[T, B any](c echo.Context, status int, found T, err error, bodyOf func(T) B) error {
+	if err != nil {
+		return err
+	}
+	return writeSuccess(c, status, bodyOf(found))
+}
+
+// answerList writes a page that was read with the parameters of q, or returns their faults, or the error.
+func answerList[T, B any](c echo.Context, q *queryReader, page store.ListPage[T], err error, bodyOf func(T) B) error {
+	if err = q.validationError(err); err != nil {
+		return err
+	}
+	list := make([]B, len(page.Items))
+	for i, one := range page.Items {
+		list[i] = bodyOf(one)
+	}
+	return answerPage(c, http.StatusOK, list, page.Next)
 }
 
 // answerPage writes a page of a list; next is the cursor of the following page, empty on the last one.

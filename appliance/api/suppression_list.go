@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -22,14 +21,7 @@ func (s *APIService) listSuppressions(c echo.Context) error {
 		return s.suppressionsCSV(ctx, c, orgID)
 	}
 	page, err := s.Store.ListSuppressions(ctx, orgID, limit, cursor)
-	if err = q.validationError(err); err != nil {
-		return err
-	}
-	list := make([]apimodel.SuppressionBody, len(page.Items))
-	for i, one := range page.Items {
-		list[i] = apimodel.SuppressionOf(one)
-	}
-	return answerPage(c, http.StatusOK, list, page.Next)
+	return answerList(c, q, page, err, apimodel.SuppressionOf)
 }
 
 // suppressionsCSV streams the whole list. Its first page is read before the response begins, so that a failure gets an

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"net/http"
-
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
@@ -18,14 +16,7 @@ func (s *APIService) listDeliveries(c echo.Context) error {
 	page, err := readLog(limit, cursor, func(limit int, cursor string) (store.ListPage[delivery.Delivery], error) {
 		return s.Store.ListDeliveries(c.Request().Context(), requestPrincipal(c).OrgID, state, limit, cursor)
 	})
-	if err = q.validationError(err); err != nil {
-		return err
-	}
-	list := make([]apimodel.DeliveryBody, len(page.Items))
-	for i, d := range page.Items {
-		list[i] = apimodel.DeliveryOf(d)
-	}
-	return answerPage(c, http.StatusOK, list, page.Next)
+	return answerList(c, q, page, err, apimodel.DeliveryOf)
 }
 
 const (

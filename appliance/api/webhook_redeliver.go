@@ -11,8 +11,5 @@ import (
 // redeliverWebhook queues a finished notification for delivery again (202); 409 while it is pending.
 func (s *APIService) redeliverWebhook(c echo.Context) error {
 	d, err := s.UseCases.RedeliverWebhook(c.Request().Context(), requestCaller(c), c.Param("delivery_id"))
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusAccepted, apimodel.DeliveryOf(d))
+	return answerWith(c, http.StatusAccepted, d, err, apimodel.DeliveryOf)
 }

@@ -11,8 +11,5 @@ import (
 // testWebhook queues a synthetic notification (202); a URL must be set, whether or not the webhook is enabled.
 func (s *APIService) testWebhook(c echo.Context) error {
 	d, err := s.UseCases.TestWebhook(c.Request().Context(), requestCaller(c))
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusAccepted, apimodel.DeliveryOf(d))
+	return answerWith(c, http.StatusAccepted, d, err, apimodel.DeliveryOf)
 }
