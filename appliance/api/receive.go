@@ -1,15 +1,20 @@
 package api
 
 import (
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
+	"munadi/appliance/service"
 	"munadi/store/strictjson"
 )
 
@@ -56,4 +61,54 @@ func readJSONObject(c echo.Context) (map[string]any, error) {
 		return nil, err
 	}
 	return strictjson.ParseObject(data)
+}
+
+// setETag sets the header ETag to the revision of the setting that the response shows.
+func setETag(c echo.Context, setting any) {
+	c.Response().Header().Set("ETag", `"`+service.HashSetting(setting)+`"`)
+}
+
+// ifMatch returns the request's precondition (header If-Match, RFC 9110 §13.1.1); nil without one. Weak entity tags
+// never match.
+func ifMatch[T any](c echo.Context) service.Precondition[T] {
+	headers := c.Request().Header.Values("If-Match")
+	if len(headers) == 0 {
+		return nil
+	}
+	tags := strings.Split(strings.Join(headers, ","), ",")
+	for i, tag := range tags {
+		tags[i] = strings.TrimSpace(tag)
+	}
+	return func(kept T) bool {
+		return slices.Contains(tags, "*") || slices.Contains(tags, `"`+service.HashSetting(kept)+`"`)
+	}
+}
+
+const (
+	headerIdempotencyKey = "Idempotency-Key"
+	headerReplayed       = "Idempotency-Replayed"
+	maxIdempotencyKey    = 255 // characters
+)
+
+// idempotencyKey returns the request's Idempotency-Key with a hash of its parsed body; nil without a key.
+func idempotencyKey(c echo.Context, parsed map[string]any) (*service.IdempotencyKey, error) {
+	keys := c.Request().Header.Values(headerIdempotencyKey)
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	if len(keys) > 1 || !validKey(keys[0]) {
+		return nil, newFieldViolation(headerIdempotencyKey,
+			"must be one header of 1 to %d printable ASCII characters", maxIdempotencyKey)
+	}
+	canonical, err := json.Marshal(parsed) // encoding/json sorts the names
+	if err != nil {
+		return nil, fmt.Errorf("write a body for its hash: %w", err)
+	}
+	hash := sha256.Sum256(canonical)
+	return &service.IdempotencyKey{Key: keys[0], Body: hash[:]}, nil
+}
+
+func validKey(key string) bool {
+	return key != "" && len(key) <= maxIdempotencyKey &&
+		!strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' })
 }

@@ -1,0 +1,131 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/apimodel"
+	"munadi/appliance/service"
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/delivery"
+	"munadi/store/jsontext"
+)
+
+// createCall books a call.
+func (s *APIService) createCall(c echo.Context) error {
+	parsed, err := readJSONObject(c)
+	if err != nil {
+		return err
+	}
+	once, err := idempotencyKey(c, parsed)
+	if err != nil {
+		return err
+	}
+	r := bindBooking(parsed)
+	if r.Once = once; once != nil {
+		once.Answer = func(booked call.Call) ([]byte, error) { return jsontext.MarshalUnescaped(s.newCallBody(booked)) }
+	}
+	booked, err := s.UseCases.BookCall(c.Request().Context(), requestCaller(c), r)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderLocation, Root+"/calls/"+booked.Call.ID)
+	if booked.Repeated {
+		return s.answerRepeat(c, booked)
+	}
+	return writeSuccess(c, http.StatusCreated, s.newCallBody(booked.Call))
+}
+
+// newCallBody returns the body of a call that was just booked.
+func (s *APIService) newCallBody(booked call.Call) apimodel.CallBody {
+	return apimodel.CallOf(booked, nil, s.Links)
+}
+
+// answerRepeat answers an idempotent repeat with the first request's response. Once the person was erased, that is
+// deleted, and the response shows the current call.
+func (s *APIService) answerRepeat(c echo.Context, first service.BookedCall) error {
+	c.Response().Header().Set(headerReplayed, "true")
+	if first.Answer != nil {
+		return writeSuccess(c, http.StatusCreated, json.RawMessage(first.Answer))
+	}
+	erased, err := s.Store.FindCall(c.Request().Context(), requestPrincipal(c).OrgID, first.Call.ID)
+	if err != nil {
+		return err
+	}
+	return s.answerCall(c, http.StatusCreated, erased)
+}
+
+// getCall answers GET /calls/{call_id}: one call with all its fields.
+func (s *APIService) getCall(c echo.Context) error {
+	found, err := s.callOf(c)
+	if err != nil {
+		return err
+	}
+	return s.answerCall(c, http.StatusOK, found)
+}
+
+// callOf finds the call that the path names; a malformed id is not_found.
+func (s *APIService) callOf(c echo.Context) (call.Call, error) {
+	return s.UseCases.FindCall(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("call_id"))
+}
+
+func (s *APIService) answerCall(c echo.Context, status int, found call.Call) error {
+	body, err := s.buildCallBody(c.Request().Context(), found)
+	if err != nil {
+		return err
+	}
+	return writeSuccess(c, status, body)
+}
+
+// buildCallBody returns a call's body with the state of its webhook delivery.
+func (s *APIService) buildCallBody(ctx context.Context, found call.Call) (apimodel.CallBody, error) {
+	var (
+		notification *delivery.Delivery
+		err          error
+	)
+	if found.Notify {
+		notification, err = s.Store.DeliveryOf(ctx, found.OrgID, found.ID)
+	}
+	if store.IsUnreadable(err) { // the answer's warnings say so
+		notification, err = nil, nil
+	}
+	return apimodel.CallOf(found, notification, s.Links), err
+}
+
+// cancelCall cancels a scheduled call, and with it its retry chain. A body is not required and not read.
+func (s *APIService) cancelCall(c echo.Context) error {
+	cancelled, err := s.UseCases.CancelCall(c.Request().Context(), requestCaller(c), c.Param("call_id"))
+	if err != nil {
+		return err
+	}
+	return s.answerCall(c, http.StatusOK, cancelled)
+}
+
+// hangupCall requests the end of a running call (202); 409 if it is not running.
+func (s *APIService) hangupCall(c echo.Context) error {
+	ending, err := s.UseCases.HangupCall(c.Request().Context(), requestCaller(c), c.Param("call_id"))
+	if err != nil {
+		return err
+	}
+	return s.answerCall(c, http.StatusAccepted, ending)
+}
+
+// rescheduleBody is the request body of POST /calls/{call_id}/reschedule.
+type rescheduleBody struct {
+	ScheduledAt time.Time `json:"scheduled_at"`
+}
+
+// rescheduleCall moves a scheduled call to another dial time.
+func (s *APIService) rescheduleCall(c echo.Context) error {
+	var b rescheduleBody
+	return s.changeCall(c, http.StatusOK, &b, func(
+		ctx context.Context, who service.Caller, id string, broken service.FieldViolations,
+	) (call.Call, error) {
+		return s.UseCases.RescheduleCall(ctx, who, id, b.ScheduledAt, broken)
+	})
+}
