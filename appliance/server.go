@@ -1,6 +1,7 @@
 package appliance
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/realip"
 	"munadi/appliance/mcp"
+	"munadi/appliance/monitor/systemd"
 	"munadi/appliance/openapi"
 	"munadi/appliance/stt"
 	"munadi/engine"
@@ -131,4 +133,34 @@ func (a *Appliance) demoPages(model engine.EngineInfo) demo.Dependencies {
 		Version: a.version, Model: card,
 		PublicURL: a.inForce().PublicURL, MaxBytes: int64(a.inForce().MaxUpload), NoConsole: !a.config.ServesCalls(),
 	}
+}
+
+// cancelMargin is how long before the end of the grace period running requests are cancelled, so that their clients
+// still get an error response.
+const cancelMargin = 2 * time.Second
+
+// drainRequests shuts down gracefully: it refuses new work (503), lets running calls and requests end within the
+// grace period, and then closes the listener and its connections. Until the last call has ended, probes are answered
+// and viewers stay connected.
+func (a *Appliance) drainRequests(server *http.Server, called <-chan struct{}) {
+	a.health.SetDraining()
+	requests, _ := a.engine.QueueLoad()
+	a.log.Info("stopping", "requests", requests, "grace", grace)
+	a.notifyManager(systemd.Stopping, "waits for running calls and requests to end")
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	abort := time.AfterFunc(grace-cancelMargin, a.stt.AbortRequests)
+	defer abort.Stop()
+	a.events.Close() // SSE streams would never end; browsers reconnect
+	a.sound.Close()
+	select {
+	case <-called: // at most callGrace later
+	case <-ctx.Done():
+	}
+	a.inflight.WaitIdle(ctx)
+	if err := server.Shutdown(ctx); err != nil {
+		a.log.Warn("requests were aborted by the shutdown", "err", err)
+		_ = server.Close() // the error of Shutdown is logged
+	}
+	a.log.Info("stopped", "at", time.Now().UTC())
 }

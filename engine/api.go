@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -244,4 +246,29 @@ func (i EngineInfo) DescribeChecksums() string {
 		text += "; damaged ones were unpacked again, check the disk and the memory: " + strings.Join(i.Repaired, ", ")
 	}
 	return text
+}
+
+// ClientID identifies the client of a request for fair queuing; see [queue.ClientID].
+type ClientID = queue.ClientID
+
+type clientKey struct{}
+
+// WithClient returns a context whose requests are accounted to the client. Requests without one share the empty client.
+func WithClient(ctx context.Context, c ClientID) context.Context {
+	return context.WithValue(ctx, clientKey{}, c)
+}
+
+// ClientOf returns the client of a request.
+func ClientOf(ctx context.Context) ClientID {
+	c, _ := ctx.Value(clientKey{}).(ClientID)
+	return c
+}
+
+// LatencyList returns the latencies that a streaming model offers, the usual one first, such as "1120 ms, 80 ms".
+func (i EngineInfo) LatencyList(separator string) string {
+	parts := make([]string, len(i.Latencies))
+	for n, d := range i.Latencies {
+		parts[n] = fmt.Sprintf("%d ms", d/time.Millisecond)
+	}
+	return strings.Join(parts, separator)
 }

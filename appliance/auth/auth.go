@@ -27,7 +27,12 @@ import (
 	"context"
 	"crypto/hmac"
 	"log/slog"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
 
 	"munadi/store"
 	"munadi/store/account"
@@ -123,4 +128,103 @@ func (a *KeyVerifier) lookUp(ctx context.Context, hash KeyHash, presented string
 	}
 	a.cache.putPrincipal(hash, who, now, generation)
 	return who, nil
+}
+
+// Length limits of a key, in characters.
+const (
+	minKey = 16
+	maxKey = 256
+)
+
+// BearerToken returns the key in an Authorization header's value. Its scheme may be written in any case (RFC 9110,
+// 11.1) and any number of spaces and tabs may surround the key. The error is a [*KeyRefusal].
+func BearerToken(value string) (string, error) {
+	value = strings.Trim(value, " \t")
+	if value == "" {
+		return "", &KeyRefusal{ReasonMissing}
+	}
+	scheme, rest, ok := strings.Cut(value, " ")
+	presented := strings.Trim(rest, " \t")
+	if !ok || !strings.EqualFold(scheme, "bearer") || !isPossibleKey(presented) {
+		return "", &KeyRefusal{ReasonMalformed}
+	}
+	return presented, nil
+}
+
+// isPossibleKey reports whether s has the form of a key: 16 to 256 printable characters, no space at either end,
+// which a header would lose.
+func isPossibleKey(s string) bool {
+	if len(s) > maxKey*utf8.UTFMax || s != strings.Trim(s, " \t") || !utf8.ValidString(s) {
+		return false
+	}
+	n := 0
+	for _, r := range s {
+		if !unicode.IsPrint(r) {
+			return false
+		}
+		n++
+	}
+	return n >= minKey && n <= maxKey
+}
+
+// RefusalReason is why a credential was refused, for the log; the client gets the same 401 for all.
+type RefusalReason string
+
+// The reasons for which a key is refused.
+const (
+	ReasonMissing   RefusalReason = "missing"   // no credential
+	ReasonMalformed RefusalReason = "malformed" // not a bearer header, or a token of impossible characters or length
+	ReasonMistyped  RefusalReason = "mistyped"  // looks generated, but its checksum is wrong
+	ReasonUnknown   RefusalReason = "unknown"   // not in the store
+	ReasonRevoked   RefusalReason = "revoked"   // was valid once
+)
+
+// KeyRefusal is the error for an invalid API key.
+type KeyRefusal struct{ Reason RefusalReason }
+
+// Error returns the same text for every reason.
+func (r *KeyRefusal) Error() string { return "a valid API key is required" }
+
+// IssueKey creates an API key for an organization and returns its record and the key itself, which is not stored and
+// cannot be shown again. [store.CodeNotFound] without the organization.
+func (a *KeyVerifier) IssueKey(
+	ctx context.Context, orgID, name string, scopes []account.KeyScope, actor string,
+) (account.APIKey, string, error) {
+	if err := account.CheckKeyName(name); err != nil {
+		return account.APIKey{}, "", err
+	}
+	plain := GenerateKey()
+	key := a.secret.newKeyRecord(orgID, name, plain, scopes, a.now())
+	if err := a.keys.CreateKey(ctx, key, actor); err != nil {
+		return account.APIKey{}, "", err
+	}
+	return key, plain, nil
+}
+
+// RevokeKey revokes a key of any organization and returns it. When it returns, the key is no longer accepted by this
+// appliance. [store.CodeNotFound] without it.
+func (a *KeyVerifier) RevokeKey(ctx context.Context, id, actor string) (account.APIKey, error) {
+	key, err := a.keys.FindKey(ctx, id)
+	if err != nil {
+		return account.APIKey{}, err
+	}
+	return a.RevokeOwn(ctx, key.OrgID, id, actor)
+}
+
+// RevokeOwn is RevokeKey for a key that must belong to the organization.
+func (a *KeyVerifier) RevokeOwn(ctx context.Context, orgID, id, actor string) (account.APIKey, error) {
+	key, err := a.keys.RevokeKey(ctx, orgID, id, actor, a.now().UTC())
+	a.cache.clearKeys() // also after an error: the revocation may have been stored
+	return key, err
+}
+
+// newKeyRecord returns the record of a key for the store.
+func (s InstallationSecret) newKeyRecord(
+	orgID, name, plain string, scopes []account.KeyScope, now time.Time,
+) account.APIKey {
+	hash := s.HashKey(plain)
+	return account.APIKey{
+		ID: uuid.NewString(), OrgID: orgID, Name: name, Prefix: keyPrefix(plain), Hash: hash[:],
+		Scopes: scopes, CreatedAt: now.UTC(),
+	}
 }

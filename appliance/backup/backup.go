@@ -31,6 +31,7 @@ package backup
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -39,7 +40,10 @@ import (
 
 	"munadi/store/badger"
 	"munadi/store/bucket"
+	"munadi/store/call"
 	"munadi/store/dump"
+	"munadi/store/live"
+	"munadi/store/record"
 )
 
 // magic is the file signature, inside the encryption.
@@ -118,4 +122,24 @@ func (m *BackupManifest) takeMissing(err error) error {
 		return nil
 	}
 	return err
+}
+
+// recordingSums are the sums of recordings by their names in the data folder.
+type recordingSums map[string]call.RecordingSum
+
+// noteRecord adds the recording of a record of a dump: of a call or a live session. Those of older versions have no
+// sum. A record that cannot be parsed adds none: the database verifies its records.
+func (s recordingSums) noteRecord(key, value []byte) {
+	switch kind, name, _ := strings.Cut(string(key), "/"); kind {
+	case "call":
+		var r record.CallRecord
+		if json.Unmarshal(value, &r) == nil && r.Call.RecordingSum != nil {
+			s["recordings/"+r.Call.Recording] = *r.Call.RecordingSum
+		}
+	case "live":
+		var l live.LiveSession
+		if json.Unmarshal(value, &l) == nil && l.SoundSum != nil {
+			s["live/"+name+".wav"] = *l.SoundSum
+		}
+	}
 }

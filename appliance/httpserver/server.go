@@ -4,9 +4,16 @@
 package httpserver
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log"
 	"log/slog"
+	"net"
 	"net/http"
+	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"munadi/appliance/httpserver/connlimit"
@@ -49,4 +56,49 @@ func (s *HandlerSwitch) ReplaceHandler(h http.Handler) { s.current.Store(&h) }
 // ServeHTTP implements [http.Handler].
 func (s *HandlerSwitch) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(*s.current.Load()).ServeHTTP(w, r)
+}
+
+// newErrorLog returns an HTTP server's error log.
+func newErrorLog(to *slog.Logger) *log.Logger { return log.New(serverLog{to}, "", 0) }
+
+// serverLog is the error log of the HTTP server. Failed TLS handshakes are logged at debug level: scanners cause them
+// on every open port.
+type serverLog struct{ to *slog.Logger }
+
+// maxConnectionLine truncates such a line, in bytes: the server name of a TLS handshake is chosen by the client.
+const maxConnectionLine = 1024
+
+// Write implements io.Writer; p is a line.
+func (l serverLog) Write(p []byte) (int, error) {
+	line := strings.TrimSpace(strings.ToValidUTF8(string(p[:min(len(p), maxConnectionLine)]), ""))
+	if strings.Contains(line, "TLS handshake error") {
+		l.to.Debug("connection", "err", line)
+	} else {
+		l.to.Warn("connection", "err", line)
+	}
+	return len(p), nil
+}
+
+// ListenTCP listens on an address; setting is the name of its setting, for errors that name the remedy.
+func ListenTCP(setting, address string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, ExplainListenError(setting, address, err)
+	}
+	return l, nil
+}
+
+// ExplainListenError wraps the error of a listen address with the remedy.
+func ExplainListenError(setting, address string, err error) error {
+	advice := "choose another address with --" + setting
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		advice = "another program has it (`ss -lntup` shows which); stop that, or " + advice
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		advice = "this machine has no such address (`ip addr` shows those it has); " + advice
+	case errors.Is(err, fs.ErrPermission):
+		advice = "ports below 1024 need a right: with systemd, see the unit's lines about CAP_NET_BIND_SERVICE; else " +
+			"`setcap cap_net_bind_service=+ep` on the program; or " + advice
+	}
+	return fmt.Errorf("cannot listen on %s: %s: %w", address, advice, err)
 }

@@ -4,8 +4,10 @@ package recognizer
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"log/slog"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,8 +15,10 @@ import (
 	"munadi/appliance/config"
 	"munadi/appliance/installation"
 	"munadi/appliance/models"
+	"munadi/appliance/quota"
 	"munadi/engine"
 	"munadi/engine/arabic"
+	"munadi/engine/audio"
 	"munadi/engine/ort"
 )
 
@@ -141,4 +145,63 @@ func OpenEngine(cfg *config.Config, bundled BundledFiles) (*engine.Engine, error
 	}
 	e, err := engine.Open(bundled.Model, c)
 	return e, installation.ExplainCacheError(c.CacheDir, err)
+}
+
+// InstalledModel holds the name of the serving installed model; the zero value holds none.
+type InstalledModel struct {
+	Fixed func() bool // whether the setting model names another
+	name  atomic.Pointer[string]
+}
+
+// NoteFolder notes the folder of the installed model that serves; empty for the built-in one.
+func (m *InstalledModel) NoteFolder(folder string) {
+	name := ""
+	if folder != "" {
+		name = filepath.Base(folder)
+	}
+	m.name.Store(&name)
+}
+
+// ServingName returns the installed model that serves, empty for the built-in one; false while none does, or the
+// setting model names another.
+func (m *InstalledModel) ServingName() (name string, known bool) {
+	p := m.name.Load()
+	if p == nil || m.Fixed() {
+		return "", false
+	}
+	return *p, true
+}
+
+const (
+	// orgDecoders limits the audio decoders and ffmpeg processes that run at once for one organization, allDecoders
+	// those of all.
+	orgDecoders = 8
+	allDecoders = 4 * orgDecoders
+)
+
+// OpenedSound is an opened recording; *audio.SampleStream implements it.
+type OpenedSound interface {
+	engine.SampleSource
+	io.Closer
+}
+
+// SoundOpener probes and opens a recording; longest limits its decoded duration. Errors are package audio's.
+type SoundOpener func(
+	ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,
+) (OpenedSound, error)
+
+// NewSoundOpener returns an opener that shares decoders among organizations; ffmpeg returns the path of that program.
+func NewSoundOpener(ffmpeg func() string) SoundOpener {
+	slots := quota.NewSemaphore(allDecoders, orgDecoders)
+	acquire := func(ctx context.Context) (release func(), err error) {
+		org := engine.ClientOf(ctx).Organization
+		return func() { slots.ReleaseSlot(org) }, slots.AcquireSlot(ctx, org)
+	}
+	return func(
+		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,
+	) (OpenedSound, error) {
+		return audio.OpenStream(ctx, r, audio.DecodeOptions{
+			MaxDuration: longest, Channel: channel, FFmpeg: ffmpeg(), AcquireSlot: acquire,
+		})
+	}
 }

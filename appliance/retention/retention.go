@@ -9,7 +9,7 @@
 //
 // Erasures of people that were interrupted are completed within the hour.
 //
-// For a day after a clock change of more than an hour nothing is deleted: see steady.go.
+// For a day after a clock change of more than an hour nothing is deleted: see sweep.go.
 //
 // It depends on the store and the recordings folder, not on recording or playback.
 package retention

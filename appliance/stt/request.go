@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/apimodel"
+	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/multipartform"
 	"munadi/appliance/textform"
 	"munadi/engine"
@@ -111,3 +115,14 @@ func wantsEvents(r *http.Request) bool {
 
 // isZeroQuality reports whether a quality value is zero.
 func isZeroQuality(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }
+
+// readForm decodes the form into dst. Slow uploads are limited by the HTTP middleware.
+func (s *TranscriptionService) readForm(c echo.Context, d multipartform.FormDecoder, dst any) error {
+	if fault := apimodel.EncodingFault(c.Request()); fault != "" {
+		return &middleware.HTTPProblem{Status: http.StatusUnsupportedMediaType, Detail: fault}
+	}
+	if err := d.DecodeForm(c.Request(), dst); err != nil {
+		return s.explainError(err, d, 0)
+	}
+	return nil
+}

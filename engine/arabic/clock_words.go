@@ -1,5 +1,11 @@
 package arabic
 
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
 // dayPart is a part of the day.
 type dayPart int
 
@@ -98,4 +104,44 @@ var ordinalHours = map[string]int{
 	"الواحده": 1, "الوحده": 1, "الثانيه": 2, "التانيه": 2, "الثالثه": 3, "التالته": 3, "الثالته": 3, "التالثه": 3,
 	"الرابعه": 4, "الخامسه": 5, "السادسه": 6, "الساته": 6, "السابعه": 7, "الثامنه": 8, "التامنه": 8, "التاسعه": 9,
 	"العاشره": 10, "الحاديه": eleven, "الحداشر": 11, "الاتناشر": 12, "الاثنا": 2, "الاطنعش": 12,
+}
+
+var (
+	writtenClock = regexp.MustCompile(`(?:^|[^\d:./-])(\d{1,2})\s?[:٫]\s?(\d{2})(?:[^\d:/-]|$)`)
+	oneWord      = regexp.MustCompile(`(\d)(ص|م|am|pm|a\.m|p\.m)`)
+)
+
+// writtenTime finds 17:30 and 5:30 م.
+func writtenTime(s string) (ClockTime, bool) {
+	digits := strings.Join(limitedFields(westernDigits(s)), " ")
+	m := writtenClock.FindStringSubmatchIndex(digits)
+	if m == nil {
+		return ClockTime{}, false
+	}
+	hour, _ := strconv.Atoi(digits[m[2]:m[3]])
+	minute, _ := strconv.Atoi(digits[m[4]:m[5]])
+	if hour > 24 || minute > 59 || hour == 24 && minute > 0 {
+		return ClockTime{}, false
+	}
+	rest := parseSentence(splitDayPart(digits[m[4]:]))
+	p, _ := rest.partAt(1)
+	if p == anyPart {
+		p = parseSentence(digits).dayPart()
+	}
+	zero := digits[m[2]] == '0'
+	r := timeReading{minutes: 60*hour + minute, full: hour == 0 || hour > 12 || zero && p == anyPart, part: p}
+	return r.toClock(), true
+}
+
+// splitDayPart separates a number from the part of the day attached to it by a space: 5م, 10pm.
+func splitDayPart(s string) string { return oneWord.ReplaceAllString(westernDigits(s), "$1 $2") }
+
+// westernDigits writes the digits of both Arabic scripts as 0-9.
+func westernDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if d := foldRune(r); d >= '0' && d <= '9' {
+			return d
+		}
+		return r
+	}, s)
 }

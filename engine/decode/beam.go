@@ -2,6 +2,7 @@ package decode
 
 import (
 	"cmp"
+	"container/heap"
 	"context"
 	"fmt"
 	"slices"
@@ -187,4 +188,113 @@ func selectBetter(ps []*partialHypothesis, score float64) []*partialHypothesis {
 	ps = slices.DeleteFunc(ps, func(p *partialHypothesis) bool { return !(p.score > score) })
 	slices.SortStableFunc(ps, func(a, b *partialHypothesis) int { return cmp.Compare(a.score, b.score) })
 	return ps
+}
+
+// openExpansion is an open hypothesis of a beam: an existing one, or a label extension that is materialized when it is
+// taken.
+type openExpansion struct {
+	from    *partialHypothesis
+	label   int
+	logProb float64 // of the label
+	grows   bool
+	score   float64
+	order   int // insertion order, which breaks ties
+}
+
+// openList is a priority queue of open hypotheses, best first. It implements [heap.Interface].
+type openList struct {
+	items []*openExpansion
+	came  int
+}
+
+func (l *openList) addExpansion(e *openExpansion) {
+	e.order = l.came
+	l.came++
+	heap.Push(l, e)
+}
+
+// takeBest removes the best one and materializes it on frame t.
+func (l *openList) takeBest(t int) *partialHypothesis {
+	e, _ := heap.Pop(l).(*openExpansion)
+	if !e.grows {
+		return e.from
+	}
+	return e.from.extendLabel(e.label, t, e.logProb)
+}
+
+func (l *openList) clearList() {
+	clear(l.items)
+	l.items, l.came = l.items[:0], 0
+}
+
+// Len implements [heap.Interface].
+func (l *openList) Len() int { return len(l.items) }
+
+// Less implements [heap.Interface].
+func (l *openList) Less(i, j int) bool {
+	a, b := l.items[i], l.items[j]
+	return a.score > b.score || a.score == b.score && a.order < b.order
+}
+
+// Swap implements [heap.Interface].
+func (l *openList) Swap(i, j int) { l.items[i], l.items[j] = l.items[j], l.items[i] }
+
+// Push implements [heap.Interface].
+func (l *openList) Push(x any) {
+	if e, ok := x.(*openExpansion); ok {
+		l.items = append(l.items, e)
+	}
+}
+
+// Pop implements [heap.Interface].
+func (l *openList) Pop() any {
+	last := len(l.items) - 1
+	e := l.items[last]
+	l.items[last] = nil
+	l.items = l.items[:last]
+	return e
+}
+
+// beamChoice is a beam candidate: a slot extended by a label, and the resulting score.
+type beamChoice struct {
+	slot, label int
+	score       float64
+}
+
+// topK is beam pruning: it keeps the k >= 1 best choices, best first, stable.
+type topK struct {
+	k    int
+	best []beamChoice
+}
+
+func (b *topK) resetChoices(k int) { b.k, b.best = k, b.best[:0] }
+
+// offerChoice inserts c if it is among the k best so far. Scores of -Inf or NaN are ignored.
+func (b *topK) offerChoice(c beamChoice) {
+	if !(c.score > negInf) {
+		return
+	}
+	if len(b.best) == b.k {
+		if c.score <= b.best[b.k-1].score {
+			return
+		}
+		b.best = b.best[:b.k-1]
+	}
+	b.best = append(b.best, c)
+	for i := len(b.best) - 1; i > 0 && b.best[i-1].score < c.score; i-- {
+		b.best[i-1], b.best[i] = b.best[i], b.best[i-1]
+	}
+}
+
+// offerLabels offers the first n labels of a joint, with base added to their log-probabilities.
+func (b *topK) offerLabels(r *jointRow, n, slot int, base float64) {
+	floor := negInf
+	for label, z := range r.logits[:n] {
+		if score := float64(z)*r.scale - r.norm + base; score > floor {
+			b.offerChoice(beamChoice{slot, label, score})
+			if len(b.best) == b.k {
+				floor = b.best[b.k-1].score
+			}
+		}
+	}
 }

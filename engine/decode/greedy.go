@@ -3,6 +3,7 @@ package decode
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // GreedyOptions are NeMo's decoding.greedy parameters.
@@ -123,4 +124,97 @@ func (g *greedySearch) emitLabel(t, label int) {
 	g.hyp.LogProbs = append(g.hyp.LogProbs, lp)
 	g.hyp.Score += lp
 	g.state = g.net.NextState(g.state, label)
+}
+
+// GreedyStream is incremental greedy transducer decoding: the prediction network's state is carried over, so each frame
+// is decoded once. It finds what GreedySearch finds in all frames together. Not safe for concurrent use.
+type GreedyStream struct {
+	search greedySearch
+	jumps  []int
+	skip   int // frames that the last duration jumps over (TDT)
+}
+
+// NewGreedyStream begins an utterance.
+func NewGreedyStream(net TransducerNetwork, o GreedyOptions) *GreedyStream {
+	g := &GreedyStream{jumps: networkDurations(net), search: greedySearch{
+		net: net, max: o.MaxSymbols, scale: inverseTemperature(o.Temperature), state: net.StartState(),
+	}}
+	g.search.logits = make([]float32, net.BlankID()+1+len(g.jumps))
+	return g
+}
+
+// PushFrames decodes the next frames. After an error the stream is of no use any more.
+func (g *GreedyStream) PushFrames(ctx context.Context, f EncoderFrames) error {
+	if f.T == 0 {
+		return nil
+	}
+	if err := f.checkShape(); err != nil {
+		return err
+	}
+	s := &g.search
+	s.frames, s.at = f, min(g.skip, f.T)
+	err := error(nil)
+	if len(g.jumps) > 0 {
+		_, err = s.loopDurations(ctx, g.jumps)
+	} else {
+		_, err = s.loopLabels(ctx)
+	}
+	g.skip = max(0, g.skip-f.T, s.at-f.T)
+	s.base += f.T
+	return err
+}
+
+// Best returns the hypothesis so far.
+func (g *GreedyStream) Best() Hypothesis {
+	h := g.search.hyp
+	h.Tokens, h.Frames, h.LogProbs = slices.Clone(h.Tokens), slices.Clone(h.Frames), slices.Clone(h.LogProbs)
+	return h
+}
+
+// DurationNetwork is a TransducerNetwork with durations: a token-and-duration transducer (TDT, Xu et al. 2023,
+// arXiv:2304.06795). Its JointLogits writes the logits of the durations behind those of the labels when dst has room
+// for them, [V+1+durations].
+type DurationNetwork interface {
+	TransducerNetwork
+	// Durations returns the frames that may be skipped; empty for a plain transducer.
+	Durations() []int
+}
+
+// networkDurations returns the durations of a network; nil for a plain transducer.
+func networkDurations(net TransducerNetwork) []int {
+	if d, ok := net.(DurationNetwork); ok {
+		return d.Durations()
+	}
+	return nil
+}
+
+// loopDurations is greedy TDT decoding as in NeMo (rnnt_greedy_decoding.py, GreedyTDTInfer). Label and duration are
+// chosen independently. A blank advances by at least one frame. After MaxSymbols labels on one frame the search
+// advances. A label's score is a log-softmax over labels and durations together.
+func (g *greedySearch) loopDurations(ctx context.Context, jumps []int) (Hypothesis, error) {
+	blank := g.net.BlankID()
+	g.logits = make([]float32, blank+1+len(jumps))
+	for emitted := 0; g.at < g.frames.T; {
+		t := g.at
+		if err := yieldTurn(ctx); err != nil {
+			return Hypothesis{}, err
+		}
+		g.net.JointLogits(g.logits, g.frames.At(t), g.state)
+		if !g.work.spendJoints(1) {
+			g.max = 1
+		}
+		label, jump := argmaxIndex(g.logits[:blank+1]), jumps[argmaxIndex(g.logits[blank+1:])]
+		if label == blank {
+			jump = max(jump, 1)
+		} else {
+			g.emitLabel(t, label)
+			if emitted++; g.max > 0 && emitted >= g.max {
+				jump = max(jump, 1)
+			}
+		}
+		if g.at += jump; jump > 0 {
+			emitted = 0
+		}
+	}
+	return g.hyp, nil
 }

@@ -92,3 +92,13 @@ func (s *StreamSegmenter) hasFullPadding() bool {
 	end := s.last.End
 	return s.detector.nextStart()-end >= 2*s.padding && s.detector.heardSamples() >= end+s.padding
 }
+
+// padBetween extends two neighbours towards each other: by the padding, at most to the middle of their gap.
+func padBetween(a, b *SpeechSegment, padding int) {
+	side := padding
+	if gap := b.Start - a.End; gap < 2*padding {
+		side = gap / 2
+	}
+	a.End += side
+	b.Start = max(0, b.Start-side)
+}

@@ -2,10 +2,13 @@ package account
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // KeyScope is a permission of an API key.
@@ -121,4 +124,19 @@ func (k *APIKey) UnmarshalJSON(data []byte) error {
 // inOrder returns scopes in display order, without duplicates.
 func inOrder(scopes []KeyScope) []KeyScope {
 	return slices.DeleteFunc(AllScopes(), func(s KeyScope) bool { return !slices.Contains(scopes, s) })
+}
+
+// maxKeyName is the longest name of a key, in characters.
+const maxKeyName = 80
+
+// CheckKeyName checks a key's name: 1 to 80 printable characters.
+func CheckKeyName(name string) error {
+	n := utf8.RuneCountInString(name)
+	if strings.TrimSpace(name) == "" || n > maxKeyName || !utf8.ValidString(name) {
+		return fmt.Errorf("a key's name must have 1 to %d characters", maxKeyName)
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return errors.New("a key's name must contain only printable characters")
+	}
+	return nil
 }

@@ -3,6 +3,8 @@ package callrules
 import (
 	"slices"
 	"strings"
+	"time"
+	_ "time/tzdata"
 )
 
 // City is a city by which an organization's people tell times of prayer, with coordinates in degrees, north and east
@@ -79,3 +81,74 @@ var cities = []City{
 	{"rabat", "الرباط", "Rabat", "MA", 34.01, -6.83},
 	{"nouakchott", "نواكشوط", "Nouakchott", "MR", 18.09, -15.98},
 }
+
+// Country returns the ISO 3166-1 alpha-2 code of the organization's country: that of its city, else of its time zone;
+// empty if neither tells.
+func (r CallRules) Country() string {
+	if c, ok := FindCity(r.City); ok {
+		return c.Country
+	}
+	return zoneCountries[r.TimeZone]
+}
+
+// zoneCountries are the countries of time zones, after the tz database's zone1970.tab.
+var zoneCountries = map[string]string{
+	"Asia/Riyadh": "SA", "Asia/Dubai": "AE", "Asia/Kuwait": "KW", "Asia/Qatar": "QA", "Asia/Bahrain": "BH",
+	"Asia/Muscat": "OM", "Asia/Aden": "YE", "Asia/Baghdad": "IQ", "Asia/Amman": "JO", "Asia/Beirut": "LB",
+	"Asia/Damascus": "SY", "Asia/Gaza": "PS", "Asia/Hebron": "PS", "Africa/Cairo": "EG", "Africa/Khartoum": "SD",
+	"Africa/Tripoli": "LY", "Africa/Tunis": "TN", "Africa/Algiers": "DZ", "Africa/Casablanca": "MA",
+	"Africa/Nouakchott": "MR",
+}
+
+// loadLocation loads a zone by its IANA name; empty is UTC.
+func loadLocation(name string) (*time.Location, error) {
+	if name == "" {
+		return time.UTC, nil
+	}
+	return time.LoadLocation(name)
+}
+
+// timeZone returns the organization's zone; UTC for an unknown one, which [CheckRules] refuses.
+func (r CallRules) timeZone() *time.Location {
+	if loc, err := loadLocation(r.TimeZone); err == nil {
+		return loc
+	}
+	return time.UTC
+}
+
+// LocalMidnight returns when the calendar day of at began in the organization's zone: the start of "today" for its
+// limits.
+func LocalMidnight(rules CallRules, at time.Time) time.Time { return StartOfDay(at, rules.timeZone()) }
+
+// Week is the window of the weekly attempt limit.
+const Week = 7 * 24 * time.Hour
+
+// StartOfDay returns the first instant of at's calendar day in loc. Where daylight saving begins at midnight (Cairo,
+// Beirut) that is 01:00; where it ends at midnight and the hour before repeats, it is the midnight after both.
+func StartOfDay(at time.Time, loc *time.Location) time.Time {
+	local := at.In(loc)
+	for {
+		day := atMidnight(local)
+		from, _ := local.ZoneBounds()
+		if from.IsZero() || !day.Before(from) {
+			return day.In(loc)
+		}
+		before := from.Add(-1).In(loc)
+		if dateOf(before) != dateOf(local) {
+			return from.In(loc)
+		}
+		local = before
+	}
+}
+
+// atMidnight returns 00:00 of local's day, as if the UTC offset were constant all day.
+func atMidnight(local time.Time) time.Time {
+	_, offset := local.Zone()
+	y, m, d := local.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.FixedZone("", offset))
+}
+
+// calendarDate is a calendar day, in the format of [CallRules.Holidays].
+type calendarDate string
+
+func dateOf(t time.Time) calendarDate { return calendarDate(t.Format(time.DateOnly)) }

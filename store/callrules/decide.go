@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/store/call"
+	"munadi/store/phonenumber"
 )
 
 // never is how long a call is postponed when its calling hours never open: it is checked again a day later, in case
@@ -71,4 +72,61 @@ func beginsWith(number string, prefixes []string) bool {
 		}
 	}
 	return false
+}
+
+// CallFacts are the inputs of a decision besides the rules.
+type CallFacts struct {
+	Number     string
+	Scenario   CallingHours      // the scenario's hours, in addition to the organization's; nil: none
+	Zone       string            // time zone of the scenario's hours; empty: the organization's
+	Suppressed *SuppressionEntry // the entry of the number, nil without one
+	Today      int               // attempts to the number since midnight in the organization's zone, without this one
+	Week       int               // attempts to it in the last seven days
+	Running    int               // running calls of the organization
+}
+
+// CallAction is the decision about a due call.
+type CallAction int
+
+// Actions.
+const (
+	Release  CallAction = iota // dial now
+	Wait                       // not now: kill switch on, or no free line
+	Postpone                   // outside calling hours: reschedule to At
+	Stop                       // never: fail with Reason
+)
+
+// CallDecision is the decision about a due call, with its details.
+type CallDecision struct {
+	Action CallAction
+	At     time.Time          // for Postpone
+	Reason call.FailureReason // for Stop
+}
+
+// IsBlocked reports whether a number is never dialled under any rules: emergency and other short numbers, those that
+// cost more than a call ([phonenumber.IsCostly]), and anything that is not an E.164 number.
+func IsBlocked(number string) bool {
+	return !phonenumber.IsE164(number) || isEmergency(number[1:]) || phonenumber.IsCostly(number)
+}
+
+// isEmergency reports whether a number is an emergency number behind a country code of one to three digits.
+func isEmergency(digits string) bool {
+	for _, service := range emergencies {
+		rest, found := strings.CutSuffix(digits, service)
+		if found && len(rest) <= 3 {
+			return true
+		}
+	}
+	return false
+}
+
+// emergencies are the emergency numbers (police, ambulance, fire, civil defence) of the Arab countries and the major
+// ones worldwide. Most are short enough to be blocked anyway; add here those that are not.
+var emergencies = []string{
+	"110", "111", "112", "911", "999", "000",
+	"989", "990", "991", "992", "993", "994", "996", "997", "998", // Saudi Arabia, the Emirates, Gulf-wide
+	"100", "101", "102", "104", "113", "115", "122", "123", "125", "140", "175", "180", // Palestine, Iraq, Lebanon, Egypt
+	"190", "191", "192", "193", "194", "195", "197", "198", "199", // Jordan, Yemen, Libya, Tunisia, Bahrain
+	"14", "15", "17", "18", "19", "118", "177", "1548", // Algeria, Morocco, Mauritania
+	"18000", // text relay of 999, United Kingdom
 }

@@ -4,12 +4,16 @@
 package record
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"munadi/store"
+	"munadi/store/scenario"
 )
 
 // IsKeyPart reports whether id may be a part of a key.
@@ -61,4 +65,30 @@ const (
 // IsPerson reports whether an actor is a user or an API key: their actions are recorded in the audit trail, too.
 func IsPerson(actor string) bool {
 	return actor != ByScheduler && actor != ByDialler && actor != ByCaller
+}
+
+// ReceiptName returns the hash that represents a client's idempotency key in keys; the key itself may hold any bytes.
+func ReceiptName(clientKey string) string {
+	sum := sha256.Sum256([]byte(clientKey))
+	return hex.EncodeToString(sum[:])
+}
+
+// IsFresh reports whether a receipt is still valid at now.
+func IsFresh(r store.IdempotencyReceipt, now time.Time) bool {
+	return now.Before(r.MadeAt.Add(store.KeepReceipts))
+}
+
+// CheckScenarioVersion refuses a change that is based on another version than the stored scenario's (nil: none is
+// stored), for optimistic locking.
+func CheckScenarioVersion(there *scenario.Scenario, version int) error {
+	stored := 0
+	if there != nil {
+		stored = there.Latest().Version
+	}
+	if stored != version {
+		return store.Errorf(store.CodeConflict,
+			"the scenario is at version %d and the change is based on version %d: load it again and repeat the change",
+			stored, version)
+	}
+	return nil
 }

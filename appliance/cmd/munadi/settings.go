@@ -2,17 +2,25 @@ package main
 
 import (
 	"cmp"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"log/slog"
 	"maps"
 	"os"
+	"os/exec"
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"munadi/appliance/backup"
 	"munadi/appliance/config"
+	"munadi/appliance/tlscert"
+	"munadi/engine/model"
 )
 
 // SettingsCmd is munadi config: prints the annotated munadi.yaml, or checks the one in use.
@@ -60,4 +68,93 @@ func adviseVariables(environment []string) iter.Seq2[string, string] {
 			}
 		}
 	}
+}
+
+// checkNamedFiles returns the faults of the files, folders and programs that settings name, by setting.
+func checkNamedFiles(cfg *config.Config) map[string]error {
+	found := map[string]error{
+		"model": checkModelFolder(cfg.Model), "sip-ca": checkAuthority(cfg.SIPCA), "smtp-ca": checkAuthority(cfg.SMTPCA),
+		"smtp-password-file": checkReadable(cfg.SMTPPasswordFile), "database-key": checkReadable(cfg.DatabaseKey),
+		"ffmpeg": checkProgram(cfg.FFmpeg), "espeak": checkProgram(cfg.ESpeak),
+		"backup-recipient": checkRecipient(cfg.BackupRecipient),
+	}
+	for _, t := range cfg.Trunks() {
+		if err := checkAuthority(t.CA); err != nil && t.CA != cfg.SIPCA {
+			found["sip-trunks"] = fmt.Errorf("trunk %s: ca: %w", t.Name, err)
+		}
+	}
+	if cfg.TLSCert == "" || cfg.TLSKey == "" {
+		return found
+	}
+	if _, err := tlscert.NewFileSource(cfg.TLSCert, cfg.TLSKey, slog.New(slog.DiscardHandler)); err != nil {
+		setting := "tls-cert"
+		if strings.HasPrefix(err.Error(), "tls-key") {
+			setting = "tls-key"
+		}
+		found[setting] = errors.New(strings.TrimPrefix(err.Error(), setting+": "))
+	}
+	return found
+}
+
+// checkReadable checks that a file is there and may be read; empty: none.
+func checkReadable(path string) error {
+	if path == "" {
+		return nil
+	}
+	_, err := os.ReadFile(path)
+	return config.ExplainFile(path, err)
+}
+
+// checkAuthority checks a file with certificates of a CA.
+func checkAuthority(path string) error {
+	if path == "" {
+		return nil
+	}
+	content, err := os.ReadFile(path)
+	if err == nil && !x509.NewCertPool().AppendCertsFromPEM(content) {
+		return fmt.Errorf("%s holds no certificate in PEM (-----BEGIN CERTIFICATE-----)", path)
+	}
+	return config.ExplainFile(path, err)
+}
+
+// checkModelFolder checks that a folder holds the files of a model.
+func checkModelFolder(path string) error {
+	if path == "" {
+		return nil
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no folder %s", path)
+	}
+	folder, err := model.FolderAt(path)
+	if err != nil {
+		return err
+	}
+	return folder.CheckLayout()
+}
+
+// checkProgram checks the path of a program, or its name in PATH.
+func checkProgram(name string) error {
+	if name == "" || name == "none" {
+		return nil
+	}
+	if _, err := exec.LookPath(name); err != nil {
+		return fmt.Errorf("there is no program %s; none turns it off", name)
+	}
+	return nil
+}
+
+// checkRecipient checks the public keys that backups are encrypted for.
+func checkRecipient(textOrPath string) error {
+	if textOrPath == "" {
+		return nil
+	}
+	if !strings.HasPrefix(textOrPath, "age1") {
+		if err := checkReadable(textOrPath); err != nil {
+			return fmt.Errorf("is no public key of age (age1…), and %w", err)
+		}
+	}
+	if _, err := backup.ReadRecipients(textOrPath); err != nil {
+		return errors.New("is not, or does not hold, a public key of age (age1…; to create one: age-keygen)")
+	}
+	return nil
 }

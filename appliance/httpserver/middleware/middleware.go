@@ -3,8 +3,10 @@ package middleware
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,5 +137,68 @@ func RecoverPanics(log *slog.Logger) echo.MiddlewareFunc {
 			}
 			return err
 		}
+	}
+}
+
+// HeadAsGet answers HEAD on every route with GET and without HEAD (RFC 9110 §9.3.2): the GET handler runs, and net/http
+// drops the body. The request's context ends once the headers are written, so that an SSE stream does not continue
+// without a reader. It must be the innermost middleware.
+func HeadAsGet(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		if r.Method != http.MethodHead || isRouted(c, http.MethodHead) {
+			return next(c)
+		}
+		path := echo.GetPath(r)
+		c.Echo().Router().Find(http.MethodGet, path, c)
+		if !isRouted(c, http.MethodGet) {
+			c.Echo().Router().Find(http.MethodHead, path, c)
+			return next(c)
+		}
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		get := r.WithContext(ctx)
+		get.Method = http.MethodGet
+		c.Response().Before(cancel)
+		c.SetRequest(get)
+		defer c.SetRequest(r) // for the log
+		return c.Handler()(c)
+	}
+}
+
+// isRouted reports whether the matched route is registered for that method, and is not the not-found route.
+func isRouted(c echo.Context, method string) bool {
+	return slices.ContainsFunc(c.Echo().Routes(), func(r *echo.Route) bool {
+		return r.Method == method && r.Path == c.Path()
+	})
+}
+
+// lingerTime is how long the rest of a refused upload is read (nginx's lingering_close, lingering_timeout).
+const lingerTime = 5 * time.Second
+
+// drainBody reads the rest of the body after the answer has been sent (lingering close). Closing a socket with unread
+// bytes makes TCP reset the connection, and the reset can overtake the answer.
+func drainBody(control *http.ResponseController, r *http.Request) {
+	if control.Flush() != nil || control.SetReadDeadline(time.Now().Add(lingerTime)) != nil {
+		return
+	}
+	_, _ = io.Copy(io.Discard, r.Body) // ends with the connection
+}
+
+// SetSecurityHeaders sets the security headers of every answer (Content-Security-Policy, X-Content-Type-Options:
+// nosniff, Referrer-Policy, Cache-Control: no-store …): no guessed type, no script, no frame, no referrer, no cached
+// copy. An API or page that needs others overwrites them.
+func SetSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
+	policy := strings.Join([]string{
+		"default-src 'none'", "media-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'none'",
+		"frame-ancestors 'none'",
+	}, "; ")
+	return func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set(echo.HeaderContentSecurityPolicy, policy)
+		h.Set(echo.HeaderXContentTypeOptions, "nosniff")
+		h.Set(echo.HeaderReferrerPolicy, "no-referrer")
+		h.Set(echo.HeaderCacheControl, "no-store")
+		return next(c)
 	}
 }

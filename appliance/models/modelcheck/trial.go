@@ -8,17 +8,24 @@
 package modelcheck
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
+	"math/rand/v2"
+	"os"
+	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
 	"munadi/engine"
+	"munadi/engine/audio"
 )
 
 // TrialEngine is the engine under test; *engine.Engine is one.
@@ -157,4 +164,88 @@ func (r *sampleReader) Read(p []float32) (int, error) {
 		return 0, io.EOF
 	}
 	return n, nil
+}
+
+// rate is the sample rate of an engine, in Hz.
+const rate = audio.Rate
+
+// trialClip is a recording with its reference transcript.
+type trialClip struct {
+	name, said string
+	samples    []float32
+}
+
+// texts are the reference transcripts of the sample clips, by file in the samples' folder.
+var texts = []trialClip{
+	{name: "samples/confirm.flac", said: "نعم أؤكد الموعد"},
+	{name: "samples/time.flac", said: "الساعة الخامسة مساء"},
+	{
+		name: "samples/appointment.flac",
+		said: "نعم أريد تغيير الموعد يوم الخميس الساعة الخامسة مساء نعم أؤكد الموعد",
+	},
+	{
+		name: "samples/order.flac",
+		said: "ألو السلام عليكم بيتزا واحدة كبيرة عصير برتقال توصيل شارع الملك فهد عمارة عشرين شكرا مع السلامة",
+	},
+}
+
+// loadClips decodes the clips. They are embedded files: no child process and no ffmpeg is needed.
+func loadClips(ctx context.Context, samples fs.FS) ([]trialClip, error) {
+	clips := make([]trialClip, 0, len(texts))
+	for _, c := range texts {
+		b, err := fs.ReadFile(samples, c.name)
+		if err != nil {
+			return nil, err
+		}
+		if c.samples, err = audio.DecodeAll(ctx, bytes.NewReader(b), audio.DecodeOptions{FFmpeg: "none"}); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.name, err)
+		}
+		clips = append(clips, c)
+	}
+	return clips, nil
+}
+
+// nonSpeechClips returns silence, noise and a mains hum, four seconds each, the same in every trial.
+func nonSpeechClips() [][]float32 {
+	const n = 4 * rate
+	rng := rand.New(rand.NewPCG(1, 1))
+	noise, hum := make([]float32, n), make([]float32, n)
+	for i := range n {
+		noise[i] = float32(0.02 * rng.NormFloat64())
+		phase := 2 * math.Pi * 50 * float64(i) / rate
+		hum[i] = float32(0.05*math.Sin(phase) + 0.02*math.Sin(3*phase))
+	}
+	return [][]float32{make([]float32, n), noise, hum}
+}
+
+// residentBytes returns the resident memory of the process, in bytes; 0 if unknown.
+func residentBytes() int64 {
+	b, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(b))
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, err := strconv.ParseInt(fields[1], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return pages * int64(os.Getpagesize())
+}
+
+// processorName returns the CPU model, or the architecture if unknown.
+func processorName() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if name, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
 }

@@ -1,8 +1,7 @@
 // Package modelshare synchronizes the installed speech models of all appliances through their shared bucket: a model
 // that is installed on one is uploaded, downloaded by the others and verified, and all follow the selection of one.
 //
-//	record.go   a model's record in the bucket, and the selection
-//	state.go    the last seen state of both
+//	record.go   a model's record in the bucket, and the selection; the last seen state of both
 //	read.go     the records and the selection in the bucket
 //	worker.go   the rounds: compare the models' folder with the bucket
 //	upload.go   uploads a model to the bucket

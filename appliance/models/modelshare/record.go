@@ -16,6 +16,7 @@ import (
 	"munadi/appliance/models"
 	"munadi/store"
 	"munadi/store/bucket"
+	"munadi/store/mirror"
 )
 
 // Names of objects.
@@ -144,3 +145,21 @@ func writeObject(ctx context.Context, b bucket.ObjectBucket, name string, value 
 
 // isMissing reports whether an error means that there is no such object.
 func isMissing(err error) bool { return store.CodeOf(err) == store.CodeNotFound }
+
+// seenState is the last seen state of the bucket: it distinguishes changes made here from those made elsewhere.
+type seenState struct {
+	Models   map[string]string `json:"models"`             // revisions that were here and in the bucket, by name
+	Selected *string           `json:"selected,omitempty"` // the selection that was in force here; nil: none yet
+}
+
+// readState reads the state.
+func readState(path string) seenState {
+	s := mirror.ReadSeen[seenState](path)
+	if s.Models == nil {
+		s.Models = map[string]string{}
+	}
+	return s
+}
+
+// writeState replaces the state.
+func (s seenState) writeState(path string) error { return mirror.WriteSeen(path, s) }

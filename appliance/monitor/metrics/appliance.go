@@ -1,6 +1,16 @@
 package metrics
 
-import "time"
+import (
+	"bufio"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"munadi/store/disk"
+)
 
 // ApplianceReadings are the values of the appliance's gauges at a scrape.
 type ApplianceReadings struct {
@@ -58,4 +68,57 @@ func (r ApplianceReadings) ListGauges() []Gauge {
 			}),
 		},
 	}
+}
+
+// DiskGauges returns the gauges of the file system of a folder; 0 when it cannot be read.
+func DiskGauges(folder string) []Gauge {
+	read := func(of func(disk.DiskState) uint64) func() float64 {
+		return func() float64 {
+			s, err := disk.ReadState(folder)
+			if err != nil {
+				return 0
+			}
+			return float64(of(s))
+		}
+	}
+	return []Gauge{
+		{
+			Name: "disk_free_bytes", Help: "Free bytes on the data disk.",
+			Value: read(func(s disk.DiskState) uint64 { return s.Free }),
+		},
+		{
+			Name: "disk_size_bytes", Help: "Size of the data disk in bytes.",
+			Value: read(func(s disk.DiskState) uint64 { return s.Size }),
+		},
+	}
+}
+
+// newMemoryGauge reports the anonymous memory of the process, beside process_resident_memory_bytes: the part of it that
+// no file backs, which the kernel cannot give to others when memory is short.
+func newMemoryGauge() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "munadi_anonymous_memory_bytes",
+		Help: "Resident memory that no file backs: resident memory without mapped files. 0 where it is not known.",
+	}, func() float64 { return anonymousBytes("/proc/self/status") })
+}
+
+// anonymousBytes returns RssAnon of a process's status file (proc_pid_status(5)), in bytes; 0 without one.
+func anonymousBytes(path string) float64 {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		rest, found := strings.CutPrefix(lines.Text(), "RssAnon:")
+		if !found {
+			continue
+		}
+		kib, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(rest, "kB")), 64)
+		if err != nil {
+			return 0
+		}
+		return kib * 1024
+	}
+	return 0
 }

@@ -23,9 +23,14 @@ package restaurantmode
 
 import (
 	"context"
+	_ "embed"
 	"slices"
+	"strings"
 	"time"
 
+	"munadi/appliance/textform"
+	"munadi/engine"
+	"munadi/engine/arabic"
 	"munadi/store/restaurant"
 )
 
@@ -133,4 +138,78 @@ func (t *ModeTurn) loadPhrases(ctx context.Context) error {
 	t.switches = append(
 		parseSwitchPhrases(used.Enter, restaurant.Restaurant), parseSwitchPhrases(used.Exit, restaurant.Default)...)
 	return nil
+}
+
+// menu.txt is the built-in phrase list: one phrase a line, headings begin with '#'.
+//
+//go:embed menu.txt
+var menu string
+
+// BuiltIn returns the default phrases. The caller owns the lists.
+func BuiltIn() restaurant.PhraseSet {
+	return restaurant.PhraseSet{
+		Bias: formatLines(menu), Enter: []string{"وضع المطعم"}, Exit: []string{"إنهاء وضع المطعم"},
+	}
+}
+
+func formatLines(s string) []string {
+	var out []string
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "#") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// FormatSegment applies inverse text normalization in restaurant mode: spoken numbers become digits, each one word.
+func (t *ModeTurn) FormatSegment(s engine.Segment) engine.Segment {
+	if t.Mode != restaurant.Restaurant {
+		return s
+	}
+	return textform.ReplaceWords(s, arabic.NumbersToDigits)
+}
+
+// switchPhrase is one entry or exit phrase: its normalized words and the mode it leads to.
+type switchPhrase struct {
+	words []string
+	to    restaurant.SessionMode
+}
+
+func parseSwitchPhrases(list []string, to restaurant.SessionMode) []switchPhrase {
+	out := make([]switchPhrase, 0, len(list))
+	for _, s := range list {
+		if words := strings.Fields(arabic.FoldSpelling(s)); len(words) > 0 {
+			out = append(out, switchPhrase{words, to})
+		}
+	}
+	return out
+}
+
+// lastSwitch finds the last switch phrase in a transcript (whole words); of those that start at one word the longest,
+// whose words belong to no other phrase.
+func lastSwitch(heard string, list []switchPhrase) (to restaurant.SessionMode, found bool) {
+	words := strings.Fields(arabic.FoldSpelling(heard))
+	for i := 0; i < len(words); {
+		best := longestMatch(words[i:], list)
+		if best == nil {
+			i++
+			continue
+		}
+		to, found = best.to, true
+		i += len(best.words)
+	}
+	return to, found
+}
+
+func longestMatch(words []string, list []switchPhrase) *switchPhrase {
+	var best *switchPhrase
+	for i, p := range list {
+		fits := len(p.words) <= len(words) && slices.Equal(p.words, words[:len(p.words)])
+		if fits && (best == nil || len(p.words) > len(best.words)) {
+			best = &list[i]
+		}
+	}
+	return best
 }

@@ -1,6 +1,10 @@
 package media
 
-import "munadi/appliance/carrier"
+import (
+	"slices"
+
+	"munadi/appliance/carrier"
+)
 
 const (
 	window    = 8192 // maximum buffered samples: 1 s, a power of two
@@ -177,4 +181,73 @@ func (j *jitterBuffer) changeDelay(excess int) {
 	for ; from != to; from++ {
 		j.have[from%window] = false
 	}
+}
+
+// mostHeld is the maximum number of packets that wait for decoding.
+const mostHeld = 256
+
+// heldPacket is a packet that is decoded shortly before it is played: its codec needs packets in order.
+type heldPacket struct {
+	stamp   uint32
+	payload []byte
+	decoder soundDecoder
+}
+
+// holdPacket stores a packet by its time stamp.
+func (j *jitterBuffer) holdPacket(stamp uint32, payload []byte, decoder soundDecoder) {
+	if len(j.held) >= mostHeld {
+		return
+	}
+	at := len(j.held)
+	for at > 0 && int32(j.held[at-1].stamp-stamp) > 0 {
+		at--
+	}
+	j.held = slices.Insert(j.held, at, heldPacket{stamp, slices.Clone(payload), decoder})
+}
+
+// decodeHeld decodes the packets that begin before a time stamp, in order.
+func (j *jitterBuffer) decodeHeld(before uint32) {
+	n := 0
+	for n < len(j.held) && int32(j.held[n].stamp-before) < 0 {
+		j.storeSound(j.held[n].stamp, j.held[n].decoder.decodeSound(j.held[n].payload))
+		n++
+	}
+	j.held = slices.Delete(j.held, 0, n)
+}
+
+// fading is the length of packet loss concealment in samples: the last frame repeats and fades out; then silence.
+const fading = 60 * ms
+
+// playedHistory is the last 20 ms that were played, for packet loss concealment.
+type playedHistory struct {
+	ring [carrier.Samples]soundSlot
+	at   int // index of the oldest sample
+	lost int // lost samples since
+}
+
+// keepSample stores a played sample and returns it.
+func (p *playedHistory) keepSample(v soundSlot) soundSlot {
+	p.ring[p.at] = v
+	p.at = (p.at + 1) % len(p.ring)
+	p.lost = 0
+	return v
+}
+
+// fadeSample returns a replacement for a lost sample.
+func (p *playedHistory) fadeSample() (v soundSlot) {
+	if p.lost >= fading {
+		return v
+	}
+	for i, before := range p.ring[(p.at+p.lost)%len(p.ring)] {
+		v[i] = int16(int(before) * (fading - p.lost) / fading)
+	}
+	p.lost++
+	return v
+}
+
+// lastFrame returns the last 20 ms in order.
+func (p *playedHistory) lastFrame() [carrier.Samples]soundSlot {
+	var f [carrier.Samples]soundSlot
+	copy(f[copy(f[:], p.ring[p.at:]):], p.ring[:p.at])
+	return f
 }
