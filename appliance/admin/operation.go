@@ -57,20 +57,12 @@ var (
 	reloadSettings = operation[ProcessControl, nothing, ReloadResult]{
 		"POST /settings/reload", ProcessControl.reloadSettings,
 	}
-	checkUp = operation[ProcessControl, nothing, []CheckFinding]{"GET /checkup",
-		func(p ProcessControl, ctx context.Context, _ nothing) ([]CheckFinding, error) {
-			return p.CheckUp(ctx), nil
-		}}
-	askSupport = operation[ProcessControl, nothing, SupportReport]{"GET /support",
-		func(p ProcessControl, _ context.Context, _ nothing) (SupportReport, error) { return p.Support() }}
-	askEncryption = operation[ProcessControl, nothing, backupEncryption]{"GET /backup/encryption",
-		func(p ProcessControl, _ context.Context, _ nothing) (backupEncryption, error) {
-			return backupEncryption{p.Config().BackupPassphrase != ""}, nil
-		}}
-	askSettings = operation[ProcessControl, nothing, map[string]string]{"GET /settings",
-		func(p ProcessControl, _ context.Context, _ nothing) (map[string]string, error) {
-			return p.Settings(), nil
-		}}
+	checkUp       = operation[ProcessControl, nothing, []CheckFinding]{"GET /checkup", ProcessControl.checkUp}
+	askSupport    = operation[ProcessControl, nothing, SupportReport]{"GET /support", ProcessControl.support}
+	askEncryption = operation[ProcessControl, nothing, backupEncryption]{
+		"GET /backup/encryption", ProcessControl.encryption,
+	}
+	askSettings = operation[ProcessControl, nothing, map[string]string]{"GET /settings", ProcessControl.settings}
 )
 
 // onProcess lists the operations on the running appliance.

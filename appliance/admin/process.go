@@ -65,6 +65,20 @@ func (p ProcessControl) reloadSettings(context.Context, nothing) (ReloadResult, 
 	return done, asInvalid(err)
 }
 
+func (p ProcessControl) checkUp(ctx context.Context, _ nothing) ([]CheckFinding, error) {
+	return p.CheckUp(ctx), nil
+}
+
+func (p ProcessControl) support(context.Context, nothing) (SupportReport, error) { return p.Support() }
+
+func (p ProcessControl) settings(context.Context, nothing) (map[string]string, error) {
+	return p.Settings(), nil
+}
+
+func (p ProcessControl) encryption(context.Context, nothing) (backupEncryption, error) {
+	return backupEncryption{p.Config().BackupPassphrase != ""}, nil
+}
+
 // asInvalid converts the failure of a reload, which is the operator's to correct.
 func asInvalid(err error) error {
 	if err == nil {

@@ -109,7 +109,8 @@ func (u *UseCases) WriteSuppressions(
 	_ = out.Write(header) // buffered
 	err := u.VisitSuppressions(ctx, orgID, func(e callrules.SuppressionEntry) bool {
 		return out.Write([]string{
-			e.PhoneNumber, csvcell.GuardCell(e.Reason), jsontext.FormatTimeOf(e.Until), e.Source, jsontext.FormatTimeOf(&e.CreatedAt),
+			e.PhoneNumber, csvcell.GuardCell(e.Reason), jsontext.FormatTimeOf(e.Until), e.Source,
+			jsontext.FormatTime(e.CreatedAt),
 		}) == nil
 	})
 	if err != nil {

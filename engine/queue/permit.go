@@ -77,8 +77,8 @@ func (u *WorkPermit) ReleasePermit() {
 	u.of.passPermit()
 }
 
-// YieldPermit yields to higher-ranked waiters, if the permit has been held for a time slice. It returns ctx's error when
-// ctx has ended; the permit may then be lost, and ReleasePermit does nothing.
+// YieldPermit yields to higher-ranked waiters, if the permit has been held for a time slice. It returns ctx's error
+// when ctx has ended; the permit may then be lost, and ReleasePermit does nothing.
 func (u *WorkPermit) YieldPermit(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

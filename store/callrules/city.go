@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
-	_ "time/tzdata"
+	_ "time/tzdata" // embedded zone database: the machine may have none
 )
 
 // City is a city by which an organization's people tell times of prayer, with coordinates in degrees, north and east

@@ -1,7 +1,6 @@
 // Package mirror synchronizes an appliance with a part of a bucket in both directions, so that appliances that share
-// the bucket have the same: [RoundLoop] and [MatchItem] synchronize the speech models of appliance/models/modelshare, and a
-// [FolderMirror], a folder of small files: recorded prompts. Additions,
-// changes and removals reach all others.
+// the bucket have the same: [RoundLoop] and [MatchItem] do so for the speech models of appliance/models/modelshare, and
+// for [FolderMirror], a folder of small files: recorded prompts. Additions, changes and removals reach all others.
 //
 // The last state seen on both sides is kept in the folder, in .shared.json. It distinguishes local changes from remote
 // ones; if both are lost, the folder is filled from the bucket. If a file was changed on both sides, the newer one

@@ -51,8 +51,8 @@ func (l RoundLoop) RunRounds(ctx context.Context, round func(context.Context) (p
 	}
 }
 
-// SharedItem is what is shared as a whole, a file or a model: where it is, and where it is new or was changed since both
-// sides last matched.
+// SharedItem is what is shared as a whole, a file or a model: where it is, and where it is new or was changed since the
+// last match.
 type SharedItem struct{ Here, There, ChangedHere, ChangedThere bool }
 
 // ItemMover copies and removes items by name.

@@ -14,8 +14,8 @@ import (
 	"munadi/engine/model"
 )
 
-// UploadItem uploads an installed model and writes its record, unless the bucket has the same. A model of that name that
-// is unknown here is replaced only by one that was installed after its removal here.
+// UploadItem uploads an installed model and writes its record, unless the bucket has the same. A model of that name
+// that is unknown here is replaced only by one that was installed after its removal here.
 func (r *shareRound) UploadItem(ctx context.Context, name string) error {
 	here, err := r.hashModel(ctx, name)
 	there, isThere := r.index[name]
