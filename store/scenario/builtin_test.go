@@ -64,3 +64,32 @@ func compactJSON(t *testing.T, s scenario.Scenario) string {
 	}
 	return string(data)
 }
+
+// TestTemplates checks that every template is valid, and has labels in both languages for what people see.
+func TestTemplates(t *testing.T) {
+	t.Parallel()
+	all, err := scenario.LoadTemplates(scenarios.ScenarioFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != 7 {
+		t.Errorf("%d templates", len(all))
+	}
+	for id, s := range all {
+		labels := []scenario.Label{}
+		for _, v := range s.Variables {
+			labels = append(labels, v.Label)
+		}
+		for _, slot := range s.AllSlots() {
+			labels = append(labels, slot.Label)
+		}
+		for _, step := range s.Steps {
+			labels = append(labels, step.Label)
+		}
+		for _, l := range labels {
+			if l.Arabic == "" || l.English == "" {
+				t.Errorf("%s has a label in one language: %+v", id, l)
+			}
+		}
+	}
+}

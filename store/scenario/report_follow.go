@@ -8,8 +8,8 @@ import (
 	"munadi/store/jsontext"
 )
 
-// FollowSlots updates the scenario's own report for its changes of slots since before: a new or changed slot gets its
-// property in the schema, a removed one loses it. A report derived from the slots is left unchanged.
+// FollowSlots updates the scenario's own report and response body for its changes of slots since before: a new or
+// changed slot gets its property, a removed one loses it. A report derived from the slots is left unchanged.
 func (s *Scenario) FollowSlots(before []AnswerSlot) {
 	after := s.AllSlots()
 	named := func(all []AnswerSlot, name string) (AnswerSlot, bool) {
@@ -20,9 +20,13 @@ func (s *Scenario) FollowSlots(before []AnswerSlot) {
 		return all[i], true
 	}
 	var set []AnswerSlot
-	var gone []string
+	var added, gone []string
 	for _, slot := range after {
-		if old, known := named(before, slot.Name); !known || !equalJSON(slotSchema(old), slotSchema(slot)) {
+		old, known := named(before, slot.Name)
+		if !known {
+			added = append(added, slot.Name)
+		}
+		if !known || !equalJSON(slotSchema(old), slotSchema(slot)) {
 			set = append(set, slot)
 		}
 	}
@@ -34,6 +38,7 @@ func (s *Scenario) FollowSlots(before []AnswerSlot) {
 	if len(set)+len(gone) > 0 {
 		s.followValues(set, gone)
 		s.followSchema(set, gone)
+		s.followBody(added, gone)
 	}
 }
 
