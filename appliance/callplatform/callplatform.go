@@ -103,6 +103,10 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	if err != nil {
 		return nil, err
 	}
+	templates, err := scenario.LoadTemplates(d.Scenarios)
+	if err != nil {
+		return nil, err
+	}
 	p.flows = &scenariocheck.ScenarioFinder{Store: d.Store, BuiltIn: builtIn}
 	signer, err := signedurl.NewSigner(d.LinkKey)
 	if err != nil {
@@ -135,7 +139,7 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	p.receiveCalls()
 	p.Retention = retention.NewWorker(d.Store, d.Recordings, d.Live, d.Log)
 	p.Retention.Warn = func(message string) { d.Health.SetWarning("trash", message) }
-	p.openDoors(builtIn, links)
+	p.openDoors(builtIn, templates, links)
 	return p, nil
 }
 
@@ -176,7 +180,9 @@ func (p *CallPlatform) mendRecording(ctx context.Context, name string) error {
 }
 
 // openDoors constructs the use cases of both doors, and the API.
-func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.SignedLinks) {
+func (p *CallPlatform) openDoors(
+	builtIn []scenario.Scenario, templates map[string]scenario.Scenario, links *signedurl.SignedLinks,
+) {
 	checker := scenariocheck.NewChecker(scenariocheck.Dependencies{
 		Transfers: p.transfers, Texts: p.talker.CallTexts, Speaker: &p.Speaker, Endpoint: func(orgID, name string) bool {
 			_, open := p.InForce().LLMEndpoints.FindEndpoint(orgID, name)
@@ -189,6 +195,7 @@ func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.S
 	p.UseCases = &service.UseCases{
 		Store: p.Store, Keys: p.Auth, Recordings: p.Recordings, Verifier: &blob.RecordingVerifier{},
 		BuiltIn:   func() []scenario.Scenario { return builtIn },
+		Templates: templates,
 		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
 		Scenarios: checker, RunTests: p.talker.RunTests, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail,
 		Now: time.Now,

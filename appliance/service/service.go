@@ -61,6 +61,8 @@ type UseCases struct {
 	Keys       KeyIssuer
 	Recordings RecordingFiles
 	Verifier   *blob.RecordingVerifier // of recordings; nil: each opening reads the whole file
+	// Templates are the scenarios that a new one may begin as, by id.
+	Templates map[string]scenario.Scenario
 	// BuiltIn returns the scenarios that every organization has.
 	BuiltIn func() []scenario.Scenario
 	// Scenarios validates scenarios when they are saved and booked; nil: no further validation.

@@ -2,8 +2,9 @@
 // assistant's common lines, people's requests at any time, and the phrases of answering machines.
 //
 // It is an embedded folder with an accessor and no logic: flow/ has one scenario a file, in the JSON form of package
-// store/scenario, words/ one file a language (phrases_ar.json, machine_ar.json), read by appliance/conversation. The
-// scenarios' texts are those of the bundled prompts, so that they speak on a bare machine.
+// store/scenario, templates/ those that a new scenario may begin as, words/ one file a language (phrases_ar.json,
+// machine_ar.json), read by appliance/conversation. The texts of flow/ are those of the bundled prompts, so that they
+// speak on a bare machine; the templates need a voice, or recordings, for some lines.
 package scenarios
 
 import (
@@ -11,8 +12,8 @@ import (
 	"io/fs"
 )
 
-//go:embed flow words
+//go:embed flow words templates
 var files embed.FS
 
-// ScenarioFiles is the folder: flow/, words/.
+// ScenarioFiles is the folder: flow/, words/, templates/.
 func ScenarioFiles() fs.FS { return files }
