@@ -83,6 +83,7 @@ func NewChain(o ChainOptions) (*VoiceChain, error) {
 
 // Speak synthesizes a text, or returns it from the cache.
 func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
+	r = r.withNamedSource()
 	folded := arabic.FoldSpelling(r.Text)
 	if folded == "" || len(r.Text) > longestText {
 		return SpokenSound{}, ErrNoVoice

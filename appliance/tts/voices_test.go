@@ -89,3 +89,31 @@ func TestTransientSpeech(t *testing.T) {
 		t.Errorf("a client that goes away: %v", err)
 	}
 }
+
+// TestFindVoice checks that the voice that is named speaks each text, and that a voice can be the only one.
+func TestFindVoice(t *testing.T) {
+	t.Parallel()
+	o := tts.ChainOptions{}
+	c := newChain(t, o)
+	for _, check := range []struct {
+		text, voice string
+		want        tts.VoiceSource
+	}{
+		{"السلام عليكم ورحمة الله", "", tts.Recorded},
+		{"السلام عليكم ورحمة الله شكرا جزيلا مع السلامة", "", tts.Blocks},
+		{"السلام عليكم ورحمة الله شكرا جزيلا مع السلامة", "recorded", tts.Blocks},
+		{"نود معرفة رأيكم", "", ""},
+		{"السلام عليكم ورحمة الله", "espeak-ng", ""},
+		{"السلام عليكم ورحمة الله", "some voice", tts.Recorded},
+		{"", "", ""},
+	} {
+		r := tts.SpeechRequest{OrgID: "acme", Text: check.text, Voice: check.voice}
+		if got := c.FindVoice(t.Context(), r); got != check.want {
+			t.Errorf("%q by %q: %q, want %q", check.text, check.voice, got, check.want)
+		}
+		said, err := c.Speak(t.Context(), r)
+		if (err == nil) != (check.want != "") || said.Source != check.want {
+			t.Errorf("%q by %q was spoken by %q, %v", check.text, check.voice, said.Source, err)
+		}
+	}
+}
