@@ -31,6 +31,7 @@ func (a *Appliance) openConsole() error {
 		Version: a.version, Simulated: a.calls.Carrier.Simulated(), PublicURL: a.publicURL,
 		Vitals:      a.currentVitals,
 		Speaker:     &a.calls.Speaker,
+		Voices:      &a.calls.Speaker,
 		Rehearse:    a.calls.RehearseScenario,
 		Talk:        a.calls.TalkScenario,
 		Certificate: func() tlscert.CertificateSource { return a.certificate },

@@ -74,6 +74,9 @@ func TestEveryInputOfTheEditorIsRead(t *testing.T) {
 	}
 }
 
+// stepType matches the name of a step's type.
+var stepType = regexp.MustCompile(`^steps\.\d+\.type$`)
+
 // otherValues returns what an input may be submitted with instead.
 func otherValues(name string, values []string) []string {
 	switch {
@@ -85,6 +88,8 @@ func otherValues(name string, values []string) []string {
 		return []string{"", "size"}
 	case strings.HasSuffix(name, ".also"):
 		return []string{"", "sure"}
+	case stepType.MatchString(name): // a list of the types
+		return []string{map[bool]string{true: "ask", false: "say"}[values[0] == "say"]}
 	case strings.HasSuffix(name, ".test"):
 		return []string{"set"}
 	}

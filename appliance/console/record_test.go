@@ -74,7 +74,7 @@ func TestLineIsRecorded(t *testing.T) {
 	if found, _ := b.deps.UseCases.Lines.HasRecording("acme", line); found {
 		t.Error("a fault was kept")
 	}
-	keep(soundFile(t, 1, 0.1)).wantStatus(200).wantTexts("The recording is saved", "Changed meanwhile", "Recorded").wantNoTexts("record-keep:")
+	keep(soundFile(t, 1, 0.1)).wantStatus(200).wantTexts("The recording is saved", "Changed meanwhile", "Recorded by you").wantNoTexts("record-keep:")
 	if found, _ := b.deps.UseCases.Lines.HasRecording("other", line); found {
 		t.Error("another organization has it")
 	}
@@ -82,7 +82,7 @@ func TestLineIsRecorded(t *testing.T) {
 	form.Set("op", "record:"+path)
 	b.postForm(account.Operator, appointment+"/draft", form).wantStatus(200).wantTexts("Remove the recording")
 	form.Set("op", "record-remove:"+path)
-	b.postForm(account.Operator, appointment+"/draft", form).wantStatus(200).wantTexts("The recording is removed").wantNoTexts(`class="recorded"`)
+	b.postForm(account.Operator, appointment+"/draft", form).wantStatus(200).wantTexts("The recording is removed").wantNoTexts("Recorded by you")
 	b.postForm(account.Operator, appointment+"/draft", form).wantStatus(200)
 	b.getPage(account.Owner, "/audit").wantTexts("removed a line")
 	b.postFile(account.Viewer, appointment+"/draft", "line.wav", soundFile(t, 1, 0.1), form).wantStatus(403)

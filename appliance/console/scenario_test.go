@@ -35,9 +35,13 @@ func (s *fakeSpeaker) Speak(_ context.Context, r tts.SpeechRequest) (tts.SpokenS
 func newSpeakerBench(t *testing.T, change ...func(*console.Dependencies)) (*consoleBench, *fakeSpeaker) {
 	t.Helper()
 	builtIn := builtInScenarios(t)
+	templates, err := parseTemplates()
+	if err != nil {
+		t.Fatal(err)
+	}
 	voice := &fakeSpeaker{}
 	return newBench(t, append(change, func(d *console.Dependencies) {
-		d.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
+		d.UseCases.BuiltIn, d.UseCases.Templates = func() []scenario.Scenario { return builtIn }, templates
 		d.Speaker = voice
 	})...), voice
 }
@@ -74,6 +78,10 @@ func TestScenarioIsEdited(t *testing.T) {
 	b.postForm(account.Operator, "/scenarios/restaurant_order_2", edit).wantRedirect("/console/scenarios/restaurant_order_2")
 	same, err := b.store.FindScenario(t.Context(), "acme", "restaurant_order_2")
 	b.mustSucceed(err)
+	if made.IsPublished() {
+		t.Error("a copy is in force at once")
+	}
+	made.Status = scenario.PublishedStatus
 	if diff := cmp.Diff(scenarioJSON(t, made), scenarioJSON(t, same)); diff != "" {
 		t.Errorf("saved unchanged, it is another: %s", diff)
 	}

@@ -123,6 +123,11 @@ var parseBuiltIn = sync.OnceValues(func() ([]scenario.Scenario, error) {
 	return scenario.BuiltIn(scenarios.ScenarioFiles())
 })
 
+// parseTemplates parses the templates once for all tests.
+var parseTemplates = sync.OnceValues(func() (map[string]scenario.Scenario, error) {
+	return scenario.LoadTemplates(scenarios.ScenarioFiles())
+})
+
 func builtInScenarios(t *testing.T) []scenario.Scenario {
 	t.Helper()
 	all, err := parseBuiltIn()

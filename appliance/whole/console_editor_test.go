@@ -19,7 +19,7 @@ func TestScenarioEditor(t *testing.T) {
 	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: humFile(t)})
 	p := signIn(t, browser, a, "en", browsertest.PageView{})
 	p.NavigateTo(a.URL + "/console/scenarios/new?from=appointment_confirmation")
-	p.RunScript(`["id", "name"].forEach((name) => { document.getElementById(name).value = "visit" })`)
+	p.RunScript(`["f-id", "f-name"].forEach((name) => { document.getElementById(name).value = "visit" })`)
 	p.ClickElement("form.stack button.primary")
 	p.WaitVisible("#editor")
 	p.CheckAccessibility()

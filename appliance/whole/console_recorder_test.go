@@ -54,7 +54,7 @@ func recordFirstLine(t *testing.T, a *testInstance, p *browsertest.BrowserPage, 
 	}
 	press(`[value="record-keep:steps.0.say.0"]`)
 	p.WaitText(".flash", "The recording is saved")
-	p.WaitText("#card-0 .recorded", "Recorded")
+	p.WaitText("#card-0 .voice.is-recorded", "Recorded by you")
 	p.CheckAccessibility()
 }
 

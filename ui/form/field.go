@@ -67,6 +67,9 @@ func (f Field) FieldID() string { return "f-" + f.name }
 // FieldName returns the name of the input, which is the path of the value.
 func (f Field) FieldName() string { return f.name }
 
+// Label returns what the input is called on the page.
+func (f Field) Label() string { return f.label }
+
 // attributes returns the attributes that every input has.
 func (f Field) attributes() templ.Attributes {
 	all := templ.Attributes{"id": f.FieldID(), "name": f.name, "aria-invalid": strconv.FormatBool(f.Fault != "")}

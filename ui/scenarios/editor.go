@@ -2,7 +2,10 @@ package scenarios
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
+
+	"github.com/a-h/templ"
 
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -16,24 +19,52 @@ type ScenarioForm struct {
 	Settings  []form.Field
 	Endpoint  []form.Field // of a language model, where a step asks one
 	OptOut    []form.Field
-	Variables [][]form.Field // of the values that a booking brings; the last, without a name, adds one
-	Tests     [][]form.Field // the last, without a name, adds one
+	Variables []EditorRow // the values that a booking brings; the last adds one
+	Tests     []EditorRow // the last adds one
 	Steps     []EditorStep
 	Identify  SpokenForm
 	Voicemail SpokenForm
-	Rest      []form.Violation // that no field shows
+	Rest      []form.Violation  // that no field shows
+	Renamed   map[string]string // slots and variables whose references have been updated, by old name
+}
+
+// EditorRow is a record in a list of the form.
+type EditorRow struct {
+	Fields []form.Field
+	More   []form.Field // folded: names for programs
+	Path   string       // by which it is removed; empty: the row adds one
+	Note   string       // a remark; empty: none
+}
+
+// MustOpen reports whether a folded field must be seen.
+func (r EditorRow) MustOpen() bool { return form.AnyFault(r.More...) }
+
+// anyRowFault reports whether one of the rows has a fault.
+func anyRowFault(rows []EditorRow) bool {
+	return slices.ContainsFunc(rows, func(r EditorRow) bool { return r.MustOpen() || form.AnyFault(r.Fields...) })
 }
 
 // editor binds the form of a scenario. What the form doesn't show of the scenario is kept.
 type editor struct {
 	*form.Binder
-	plan    *scenario.Scenario
-	renamed map[string]string // step ids, old to new
+	plan   *scenario.Scenario
+	steps  map[string]string // ids of steps, old to new
+	values map[string]string // names of slots and variables, old to new
+	fixed  map[string]bool   // names and ids that programs may know: they don't follow their labels
 }
 
-// BindEditor writes what was submitted into a scenario, and returns the form.
-func BindEditor(b *form.Binder, plan *scenario.Scenario) ScenarioForm {
-	e := &editor{Binder: b, plan: plan, renamed: map[string]string{}}
+// BindEditor writes what was submitted into a scenario, and returns the form. A name that was made of a label follows
+// it, unless the published scenario has the name; nil: none was published.
+func BindEditor(b *form.Binder, plan, published *scenario.Scenario) ScenarioForm {
+	e := &editor{
+		Binder: b, plan: plan, steps: map[string]string{}, values: map[string]string{}, fixed: map[string]bool{},
+	}
+	if published != nil {
+		e.fixed = published.ValueNames()
+		for _, step := range published.Steps {
+			e.fixed[step.ID] = true
+		}
+	}
 	f := ScenarioForm{Head: form.BindDeclared(b, "", e, headFields)}
 	f.Settings = append(form.BindDeclared(b, "", e, settingFields), e.bindRetry()...)
 	f.OptOut = form.BindDeclared(b, "", e, optOutFields)
@@ -43,10 +74,14 @@ func BindEditor(b *form.Binder, plan *scenario.Scenario) ScenarioForm {
 		f.Steps = append(f.Steps, e.bindStep(i))
 	}
 	f.Identify, f.Voicemail = e.bindLines("identify", &plan.Identify), e.bindLines("voicemail", &plan.Voicemail)
-	e.renameSteps()
+	plan.RenameSteps(e.steps)
+	f.Renamed = plan.RenameValues(e.values)
 	f.Rest = b.TakeRest("")
 	return f
 }
+
+// refreshes marks an input whose value decides which others there are: a change shows them at once.
+var refreshes = templ.Attributes{"data-refresh": true}
 
 var headFields = []form.Declared[*editor]{
 	{Name: "name", Label: EditorName, Value: func(e *editor) any { return &e.plan.Name }},
@@ -57,6 +92,10 @@ var settingFields = []form.Declared[*editor]{
 	{
 		Name: "start", Label: EditorStart, Kind: form.List, Value: func(e *editor) any { return &e.plan.Start },
 		Options: func(e *editor) []form.Option { return e.stepOptions(EditorFirst) }, Missing: EditorMissing,
+	},
+	{
+		Name: "voice", Label: EditorVoice, Help: EditorVoiceHint, Kind: form.List,
+		Value: func(e *editor) any { return &e.plan.Voice }, Options: (*editor).voiceOptions, Missing: EditorMissing,
 	},
 	{
 		Name: "max_duration_seconds", Label: EditorLongest, Usual: "600", Kind: form.Number,
@@ -133,10 +172,10 @@ type boundVariable struct {
 
 var variableFields = []form.Declared[boundVariable]{
 	{Name: "label", Label: EditorLabel, Value: func(v boundVariable) any { return labelIn(v.lang, &v.Label) }},
-	{Name: "name", Label: EditorVariableName, Dir: "ltr", Value: func(v boundVariable) any { return &v.Name }},
 	{
 		Name: "type", Label: EditorVariableType, Kind: form.List, Value: func(v boundVariable) any { return &v.Type },
 		Options: func(v boundVariable) []form.Option { return variableTypes.options(v.lang) }, Missing: EditorMissing,
+		Attributes: refreshes,
 	},
 	{Name: "default", Label: EditorDefault, Value: func(v boundVariable) any { return &v.Default }},
 	{Name: "description", Label: EditorAbout, Value: func(v boundVariable) any { return &v.Description }},
@@ -148,22 +187,65 @@ var variableFields = []form.Declared[boundVariable]{
 	{Name: "required", Label: EditorRequired, Kind: form.Check, Value: func(v boundVariable) any { return &v.Required }},
 }
 
-// bindVariables binds the variables of bookings, and an empty one to be added. Variables without a name are removed.
-func (e *editor) bindVariables() (out [][]form.Field) {
+var variableNameFields = []form.Declared[boundVariable]{{
+	Name: "name", Label: EditorVariableName, Help: EditorNameHint, Dir: "ltr",
+	Value: func(v boundVariable) any { return &v.Name },
+}}
+
+// bindVariables binds the variables of bookings, and an empty one to be added. Variables without label and name are
+// removed.
+func (e *editor) bindVariables() (rows []EditorRow) {
 	all := append(e.plan.Variables[:len(e.plan.Variables):len(e.plan.Variables)], scenario.ScenarioVariable{})
 	var kept []scenario.ScenarioVariable
 	for i := range all {
 		v, at := &all[i], scenario.IndexPath("variables", i)
 		_, sent := e.TypedValue(at + ".name")
-		out = append(out, form.BindDeclared(e.Binder, at, boundVariable{v, e.Lang}, variableFields))
-		if v.Name != "" || i < len(all)-1 && !sent {
+		old, bound := *v, boundVariable{v, e.Lang}
+		row := EditorRow{Fields: form.BindDeclared(e.Binder, at, bound, variableFields)}
+		row.More = form.BindDeclared(e.Binder, at, bound, variableNameFields)
+		made := scenario.MadeVariableName(v.Label)
+		e.followLabel(&v.Name, old.Name, scenario.MadeVariableName(old.Label), made, v.Label != old.Label)
+		if i < len(all)-1 {
+			row.Path = at
+		}
+		if rows = append(rows, row); v.Name != "" || i < len(all)-1 && !sent {
 			kept = append(kept, *v)
 		}
 	}
 	if e.Given != nil {
 		e.plan.Variables = kept
 	}
-	return out
+	return rows
+}
+
+// followLabel gives a slot or variable the name of its label: one without a name, and one whose name was made of its
+// label before, if the label changed and no program may know the name.
+func (e *editor) followLabel(name *string, old, madeBefore, made string, changed bool) {
+	isOwn := *name == old && scenario.IsNumbered(old, madeBefore) && !e.fixed[old] && !e.isShared(old)
+	if e.Given != nil && changed && (*name == "" || isOwn) && *name != made {
+		taken := e.plan.ValueNames()
+		for _, given := range e.values {
+			taken[given] = true
+		}
+		delete(taken, *name)
+		*name = scenario.UnusedName(made, func(name string) bool { return taken[name] })
+	}
+	if old != "" && *name != "" && *name != old {
+		e.values[old] = *name
+	}
+}
+
+// isShared reports whether several steps ask for a slot.
+func (e *editor) isShared(slot string) bool {
+	found := 0
+	for _, step := range e.plan.Steps {
+		for _, one := range step.FoundSlots() {
+			if one.Name == slot {
+				found++
+			}
+		}
+	}
+	return found > 1
 }
 
 // labelIn returns the text of a label in a language; the other language keeps its text.
@@ -195,6 +277,18 @@ var variableTypes = choiceNames{
 	{string(scenario.NumberVariable), Number},
 	{string(scenario.PhoneVariable), EditorPhone},
 	{string(scenario.ChoiceVariable), Choice},
+}
+
+// voiceOptions returns the choices of voices; before them a voice of the speech endpoint, if the scenario names one.
+func (e *editor) voiceOptions() []form.Option {
+	options := choiceNames{
+		{"", EditorVoiceMixed}, {string(RecordedVoice), EditorVoiceRecorded},
+		{string(EndpointVoice), EditorVoiceEndpoint}, {string(RobotVoice), EditorVoiceRobot},
+	}.options(e.Lang)
+	if !slices.ContainsFunc(options, func(o form.Option) bool { return o.Value == e.plan.Voice }) {
+		options = append(options, form.Option{Value: e.plan.Voice, Name: e.plan.Voice})
+	}
+	return options
 }
 
 func (e *editor) machineOptions() []form.Option {

@@ -30,6 +30,7 @@ var (
 		{
 			Name: "slot", Label: EditorWhen, Kind: form.List, Value: func(c *boundCase) any { return &c.Slot },
 			Options: func(c *boundCase) []form.Option { return c.editor.slotOptions() }, Missing: EditorMissing,
+			Attributes: refreshes,
 		},
 		{
 			Name: "test", Label: EditorTest, Kind: form.List, Value: func(c *boundCase) any { return &c.test },
@@ -53,13 +54,17 @@ var (
 )
 
 // bindCases binds the cases of a branch, and an empty one to be added. Cases without a slot are removed.
-func (e *editor) bindCases(path string, cases *[]scenario.BranchCase) (out [][]form.Field) {
+func (e *editor) bindCases(path string, cases *[]scenario.BranchCase) (rows []EditorRow) {
 	all := append((*cases)[:len(*cases):len(*cases)], scenario.BranchCase{})
 	var kept []scenario.BranchCase
 	for i := range all {
 		one, at := &all[i], scenario.IndexPath(path, i)
 		_, sent := e.TypedValue(at + ".slot")
-		out = append(out, e.bindCase(at, one))
+		row := EditorRow{Fields: e.bindCase(at, one)}
+		if i < len(*cases) {
+			row.Path = at
+		}
+		rows = append(rows, row)
 		if one.Slot != "" || i < len(*cases) && !sent {
 			kept = append(kept, *one)
 		}
@@ -67,7 +72,7 @@ func (e *editor) bindCases(path string, cases *[]scenario.BranchCase) (out [][]f
 	if e.Given != nil {
 		*cases = kept
 	}
-	return out
+	return rows
 }
 
 // bindCase binds one case. A fault of the case is shown at its value.

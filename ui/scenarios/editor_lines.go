@@ -20,6 +20,8 @@ type SpokenInput struct {
 	Fixed               bool         // it can be heard: no value is filled in
 	MayRecord           bool
 	Recorded, Removable bool          // calls say a recording of it; the recorder can remove it
+	Voice               LineVoice     // that speaks it
+	Voiced              bool          // Voice is known
 	Recorder            *LineRecorder // nil: it is not open
 }
 
@@ -29,10 +31,18 @@ type LineRecorder struct {
 	Longest int // seconds
 }
 
-// MustOpen reports whether something in folded lines must be seen.
+// firstField returns the id of the first line's input; empty without lines.
+func (l SpokenForm) firstField() string {
+	if len(l.Lines) == 0 {
+		return ""
+	}
+	return l.Lines[0].Text.FieldID()
+}
+
+// MustOpen reports whether something in folded lines must be seen: a fault, a recorder, or a line that would be spoken.
 func (l SpokenForm) MustOpen() bool {
 	for _, line := range l.Lines {
-		if line.Text.Fault != "" || line.Recorder != nil {
+		if line.Text.Value != "" || line.Text.Fault != "" || line.Recorder != nil {
 			return true
 		}
 	}

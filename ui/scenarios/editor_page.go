@@ -3,6 +3,7 @@ package scenarios
 import (
 	"strconv"
 
+	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/form"
 	"munadi/ui/layout"
@@ -26,6 +27,58 @@ type ScenarioEditor struct {
 	Conflict []form.ConflictRow // the draft and the version that was saved meanwhile
 	Draft    *DraftNote         // nil: the published scenario was opened
 	Tests    *TestSummary       // nil: they were not run
+	Unsaved  bool               // the draft differs from what is stored
+	Undo     *EditorUndo        // nil: nothing was just removed
+	Values   []LineValue        // that lines can speak
+	Map      FlowMap
+	Voices   *CallVoices // nil: not known
+	Opens    string      // the list of the form that is unfolded; empty: those with a fault
+}
+
+// EditorUndo is what was just removed.
+type EditorUndo struct {
+	Text   string
+	Source string // the draft before
+}
+
+// LineValue is a variable or an answer that a line can speak.
+type LineValue struct {
+	Name   string `json:"name"`
+	Label  string `json:"label"`
+	Insert string `json:"insert"` // the placeholder, with the way in which it is spoken
+}
+
+// LineValues returns the values that lines of a scenario can speak.
+func ListLineValues(plan scenario.Scenario, l locale.Language) (values []LineValue) {
+	for _, v := range plan.Variables {
+		part := scenario.TemplatePart{Name: v.Name}
+		switch v.Type {
+		case scenario.DateVariable, scenario.TimeVariable, scenario.NumberVariable:
+			part.Filter = scenario.SpokenFilter(v.Type)
+		case scenario.PhoneVariable:
+			part.Filter = scenario.AsDigits
+		}
+		if v.Name != "" {
+			values = append(values, LineValue{v.Name, LabelText(l, v.Label, v.Name), part.Placeholder()})
+		}
+	}
+	for _, slot := range plan.AllSlots() {
+		if slot.Name != "" {
+			part := scenario.TemplatePart{Name: slot.Name}
+			values = append(values, LineValue{slot.Name, LabelText(l, slot.Label, slot.Name), part.Placeholder()})
+		}
+	}
+	return values
+}
+
+// chipWords are the words of the chips in lines.
+func (p ScenarioEditor) chipWords() map[string]any {
+	return map[string]any{
+		"values": p.Values, "insert": ChipInsert.In(p.Lang), "none": ChipNone.In(p.Lang),
+		"filters": map[string]string{
+			"date": Date.In(p.Lang), "time": Time.In(p.Lang), "number": Number.In(p.Lang), "digits": ChipDigits.In(p.Lang),
+		},
+	}
 }
 
 // recorderAnchor names the recorder of a line on the page.

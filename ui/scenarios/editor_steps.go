@@ -22,7 +22,7 @@ type EditorStep struct {
 	Slots       []EditorSlot // of ask, llm and fetch
 	Reask       SpokenForm   // of ask, as NoInput
 	NoInput     SpokenForm
-	Cases       [][]form.Field // of branch; the last, without a slot, adds one
+	Cases       []EditorRow // of branch; the last, without a slot, adds one
 	Rest        []form.Violation
 }
 
@@ -31,6 +31,14 @@ type boundStep struct {
 	*scenario.FlowStep
 	editor *editor
 	index  int
+	kind   *scenario.StepType // as it was submitted
+}
+
+func (s boundStep) typeOptions() (options []form.Option) {
+	for _, kind := range scenario.AllStepTypes() {
+		options = append(options, form.Option{Value: string(kind), Name: StepName(s.editor.Lang, string(kind))})
+	}
+	return options
 }
 
 // stepOf returns the condition of a field that only steps of some types have.
@@ -41,6 +49,14 @@ func stepOf(types ...scenario.StepType) func(boundStep) bool {
 // The fields of steps by their place on the card. A new field of a step is a line here.
 var (
 	firstFields = []form.Declared[boundStep]{
+		{
+			Name: "label", Label: EditorStepLabel,
+			Value: func(s boundStep) any { return labelIn(s.editor.Lang, &s.Label) },
+		},
+		{
+			Name: "type", Label: EditorStepType, Kind: form.List, Value: func(s boundStep) any { return s.kind },
+			Options: boundStep.typeOptions, Missing: EditorMissing, Attributes: refreshes,
+		},
 		{
 			Name: "to", Label: EditorTo, Help: EditorToHint, Dir: "ltr", Has: stepOf(scenario.Transfer),
 			Value: func(s boundStep) any { return &s.To },
@@ -76,7 +92,6 @@ var (
 		},
 	}
 	moreFields = []form.Declared[boundStep]{
-		{Name: "label", Label: EditorLabel, Value: func(s boundStep) any { return labelIn(s.editor.Lang, &s.Label) }},
 		{Name: "id", Label: EditorKey, Help: EditorKeyHint, Dir: "ltr", Value: func(s boundStep) any { return &s.ID }},
 		{
 			Name: "max_reasks", Label: EditorMaxReasks, Usual: "2", Kind: form.Number, Has: stepOf(scenario.Ask),
@@ -122,17 +137,17 @@ func (s boundStep) nextOptions() []form.Option {
 // CardAnchor names the card of a step on the page.
 func CardAnchor(index int) string { return "card-" + strconv.Itoa(index) }
 
-// bindStep binds the card of a step, which has only the fields of the step's type.
+// bindStep binds the card of a step, which has only the fields of the step's type. A step of another type is given its
+// fields once the ones of the old type are bound.
 func (e *editor) bindStep(i int) EditorStep {
-	at, step := scenario.IndexPath("steps", i), boundStep{&e.plan.Steps[i], e, i}
-	old := step.ID
+	plan, at := &e.plan.Steps[i], scenario.IndexPath("steps", i)
+	kind, old := plan.Type, *plan
+	step := boundStep{plan, e, i, &kind}
 	f := EditorStep{Index: i, Kind: string(step.Type), Anchor: CardAnchor(i)}
 	f.More = form.BindDeclared(e.Binder, at, step, moreFields)
-	if step.ID != old {
-		e.renamed[old] = step.ID
-	}
-	f.Title = LabelText(e.Lang, step.Label, step.ID)
 	f.First = form.BindDeclared(e.Binder, at, step, firstFields)
+	e.followStepLabel(plan, old)
+	f.Title = LabelText(e.Lang, step.Label, step.ID)
 	f.Next = form.BindDeclared(e.Binder, at, step, nextFields)
 	if step.Type != scenario.Branch {
 		f.Say = e.bindLines(at+".say", &step.Say)
@@ -144,19 +159,35 @@ func (e *editor) bindStep(i int) EditorStep {
 		f.Cases = e.bindCases(at+".cases", &step.Cases)
 	case scenario.LLMStep, scenario.Fetch:
 		for k := range step.Slots {
-			f.Slots = append(f.Slots, e.bindSlot(scenario.IndexPath(at+".slots", k), &step.Slots[k]))
+			f.Slots = append(f.Slots, e.bindSlot(scenario.IndexPath(at+".slots", k), &step.Slots[k], step.Type == scenario.Fetch))
 		}
 	}
 	f.Checks = form.BindDeclared(e.Binder, at, step, checkFields)
 	f.Rest = e.TakeRest(at)
+	e.plan.ChangeStepType(i, kind)
 	return f
+}
+
+// followStepLabel gives a step the id of its label, if its id was made of the label before or of its type, the label
+// changed and no program may know the id.
+func (e *editor) followStepLabel(step *scenario.FlowStep, old scenario.FlowStep) {
+	kind := string(old.Type)
+	isOwn := scenario.IsNumbered(old.ID, scenario.NameFromLabel(old.Label, kind)) || scenario.IsNumbered(old.ID, kind)
+	if e.Given != nil && step.Label != old.Label && step.ID == old.ID && isOwn && !e.fixed[old.ID] {
+		made := scenario.NameFromLabel(step.Label, kind)
+		step.ID = ""
+		step.ID = e.plan.UnusedStepID(made)
+	}
+	if step.ID != old.ID {
+		e.steps[old.ID] = step.ID
+	}
 }
 
 func (e *editor) bindAsk(f *EditorStep, at string, step boundStep) {
 	if step.Slot == nil {
 		step.Slot = &scenario.AnswerSlot{}
 	}
-	f.Slots = []EditorSlot{e.bindSlot(at+".slot", step.Slot)}
+	f.Slots = []EditorSlot{e.bindSlot(at+".slot", step.Slot, false)}
 	f.Reask, f.NoInput = e.bindLines(at+".reask", &step.Reask), e.bindLines(at+".no_input", &step.NoInput)
 }
 
@@ -179,30 +210,13 @@ func (s boundStep) otherSlots() (options []form.Option) {
 	return options
 }
 
-// renameSteps updates references to steps whose id changed.
-func (e *editor) renameSteps() {
-	rename := func(id *string) {
-		if to, found := e.renamed[*id]; found {
-			*id = to
-		}
-	}
-	rename(&e.plan.Start)
-	for i := range e.plan.Steps {
-		step := &e.plan.Steps[i]
-		rename(&step.Next)
-		rename(&step.OnFailure)
-		for k := range step.Cases {
-			rename(&step.Cases[k].Next)
-		}
-	}
-}
-
 // EditorSlot is the slot of an answer.
 type EditorSlot struct {
 	ID      string // of its fieldset, for its fault
 	Head    []form.Field
-	Values  []form.Field   // what its type has
-	Options [][]form.Field // of a choice; the last, without a value, adds one
+	Values  []form.Field // what its type has
+	Options []EditorRow  // of a choice; the last, without a value, adds one
+	More    []form.Field // folded
 	Fault   string
 }
 
@@ -221,8 +235,14 @@ var (
 		{
 			Name: "type", Label: EditorAnswer, Kind: form.List, Value: func(s boundSlot) any { return &s.Type },
 			Options: func(s boundSlot) []form.Option { return slotTypes.options(s.lang) }, Missing: EditorMissing,
+			Attributes: refreshes,
 		},
-		{Name: "label", Label: EditorLabel, Value: func(s boundSlot) any { return labelIn(s.lang, &s.Label) }},
+		{
+			Name: "label", Label: EditorSlotLabel, Help: EditorSlotLabelHint,
+			Value: func(s boundSlot) any { return labelIn(s.lang, &s.Label) },
+		},
+	}
+	slotNameFields = []form.Declared[boundSlot]{
 		{
 			Name: "name", Label: EditorSlotKey, Help: EditorSlotHint, Dir: "ltr",
 			Value: func(s boundSlot) any { return &s.Name },
@@ -260,11 +280,17 @@ var (
 	}
 )
 
-// bindSlot binds a slot. A slot of another type loses what only the old type has.
-func (e *editor) bindSlot(at string, slot *scenario.AnswerSlot) EditorSlot {
-	bound, before := boundSlot{slot, e.Lang}, slot.Type
+// bindSlot binds a slot. A slot of another type loses what only the old type has. The name of a slot that a tool fills is
+// the tool's own.
+func (e *editor) bindSlot(at string, slot *scenario.AnswerSlot, byTool bool) EditorSlot {
+	bound, before, old := boundSlot{slot, e.Lang}, slot.Type, *slot
 	f := EditorSlot{Head: form.BindDeclared(e.Binder, at, bound, slotHeadFields)}
-	f.ID = f.Head[len(f.Head)-1].FieldID()
+	f.ID = "f-" + at
+	if f.More = form.BindDeclared(e.Binder, at, bound, slotNameFields); byTool {
+		f.Head, f.More = append(f.Head, f.More...), nil
+	}
+	made, labelled := scenario.MadeSlotName(slot.Label), slot.Label != old.Label && !byTool
+	e.followLabel(&slot.Name, old.Name, scenario.MadeSlotName(old.Label), made, labelled)
 	if slot.Type != before {
 		*slot = scenario.AnswerSlot{Name: slot.Name, Label: slot.Label, Type: slot.Type}
 	}
@@ -292,7 +318,7 @@ var optionFields = []form.Declared[boundOption]{
 
 // bindOptions binds the options of a choice, and an empty one to be added. Options without phrases and value are
 // removed.
-func (e *editor) bindOptions(path string, slot *scenario.AnswerSlot) (out [][]form.Field) {
+func (e *editor) bindOptions(path string, slot *scenario.AnswerSlot) (rows []EditorRow) {
 	if slot.Type != scenario.Choice {
 		return nil
 	}
@@ -301,7 +327,11 @@ func (e *editor) bindOptions(path string, slot *scenario.AnswerSlot) (out [][]fo
 	for i := range all {
 		o, at := &all[i], scenario.IndexPath(path, i)
 		_, sent := e.TypedValue(at + ".value")
-		out = append(out, form.BindDeclared(e.Binder, at, boundOption{o, e.Lang}, optionFields))
+		row := EditorRow{Fields: form.BindDeclared(e.Binder, at, boundOption{o, e.Lang}, optionFields)}
+		if i < len(slot.Choices) {
+			row.Path = at
+		}
+		rows = append(rows, row)
 		if o.Value == "" && len(o.Phrases) > 0 && sent {
 			o.Value = o.Phrases[0]
 		}
@@ -312,7 +342,7 @@ func (e *editor) bindOptions(path string, slot *scenario.AnswerSlot) (out [][]fo
 	if e.Given != nil {
 		slot.Choices = kept
 	}
-	return out
+	return rows
 }
 
 // knownValues returns the variables and answers that a tool may get; none for other steps.

@@ -34,7 +34,7 @@ var testFields = []form.Declared[*boundTest]{
 }
 
 // bindTests binds the tests, and an empty one to be added. Tests without a name are removed.
-func (e *editor) bindTests() (out [][]form.Field) {
+func (e *editor) bindTests() (rows []EditorRow) {
 	all := append(e.plan.Tests[:len(e.plan.Tests):len(e.plan.Tests)], scenario.ScenarioTest{})
 	var kept []scenario.ScenarioTest
 	for i := range all {
@@ -42,7 +42,14 @@ func (e *editor) bindTests() (out [][]form.Field) {
 		_, sent := e.TypedValue(at + ".name")
 		t := &boundTest{ScenarioTest: &one, report: reportLines(one.Expect.Report)}
 		before := slices.Clone(t.report)
-		out = append(out, form.BindDeclared(e.Binder, at, t, testFields))
+		row := EditorRow{Fields: form.BindDeclared(e.Binder, at, t, testFields)}
+		if i < len(all)-1 {
+			row.Path = at
+		}
+		if one.Name != "" && one.ExpectsNothing() {
+			row.Note = TestPassesAlways.In(e.Lang)
+		}
+		rows = append(rows, row)
 		if !slices.Equal(before, t.report) {
 			one.Expect.Report = parseReport(t.report)
 		}
@@ -53,7 +60,7 @@ func (e *editor) bindTests() (out [][]form.Field) {
 	if e.Given != nil {
 		e.plan.Tests = kept
 	}
-	return out
+	return rows
 }
 
 // reportLines returns the values of a report, one on each line: "name: JSON".

@@ -2,52 +2,56 @@ package scenarios
 
 import (
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
 
-// ScenariosView is the list of scenarios.
-type ScenariosView struct {
-	layout.ConsolePage
-	component.TableList
-	May  bool // make and change them
-	Rows []ScenarioRow
-}
-
-// ScenarioRow is one of them.
-type ScenarioRow struct {
-	ID, Name, Description string
-	Kind                  ScenarioKind
-	Steps                 int
-	OnlyDraft             bool // it was never published
-	HasDraft              bool // a draft lies beside the published one
-}
-
-// ScenarioKind distinguishes built-in scenarios, own copies and own ones.
-type ScenarioKind string
-
-// The kinds.
-const (
-	BuiltInScenario  ScenarioKind = "built_in"
-	OwnScenario      ScenarioKind = "own"
-	ReplacedScenario ScenarioKind = "replaced" // the organization's own under a built-in one's id
-)
-
-func (k ScenarioKind) kindWord(l locale.Language) string {
-	return map[ScenarioKind]locale.Text{
-		BuiltInScenario: BuiltIn, OwnScenario: Own, ReplacedScenario: Replaced,
-	}[k].In(l)
-}
-
 // scenarioAddress returns where a scenario lies, or something below it.
 func scenarioAddress(id, below string) string { return "/console/scenarios/" + id + below }
 
-// NewScenario is the form that makes a copy.
+// NewScenario is the form of a new scenario: a template, or a copy.
 type NewScenario struct {
 	layout.ConsolePage
-	From     []component.ListChoice
-	Name, ID string
-	Faults   map[string]string
+	Templates    []TemplateCard
+	Copied       []component.ListChoice // scenarios to copy; the first, without a value, copies none
+	Fields, More []form.Field
+}
+
+// ChooseFirst chooses the first template, unless one is chosen.
+func (p NewScenario) ChooseFirst() {
+	for _, card := range p.Templates {
+		if card.Chosen {
+			return
+		}
+	}
+	p.Templates[0].Chosen = true
+}
+
+// TemplateCard is a template.
+type TemplateCard struct {
+	ID, Name, About string
+	Picture         FlowMap
+	Chosen          bool
+}
+
+// TemplateCards returns the templates in the order in which they are offered, without their pictures.
+func TemplateCards(l locale.Language) (cards []TemplateCard) {
+	for _, one := range []struct {
+		id          string
+		name, about locale.Text
+	}{
+		{"appointment_confirmation", TemplateAppointment, TemplateAppointmentAbout},
+		{"delivery", TemplateDelivery, TemplateDeliveryAbout},
+		{"reminder", TemplateReminder, TemplateReminderAbout},
+		{"survey", TemplateSurvey, TemplateSurveyAbout},
+		{"payment", TemplatePayment, TemplatePaymentAbout},
+		{"restaurant_order", TemplateRestaurant, TemplateRestaurantAbout},
+		{"blank", TemplateBlank, TemplateBlankAbout},
+	} {
+		cards = append(cards, TemplateCard{ID: one.id, Name: one.name.In(l), About: one.about.In(l)})
+	}
+	return cards
 }
 
 // ScenarioFault is one rule that the scenario breaks, at its place.

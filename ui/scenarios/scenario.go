@@ -21,6 +21,8 @@ type ScenarioView struct {
 	Try       *TryScenario // nil: no permission, no published scenario, or the carrier is not the simulator
 	Draft     *DraftNote   // nil: the published scenario is shown
 	Tests     []TestLine
+	Map       FlowMap
+	Voices    *CallVoices // nil: not known
 }
 
 // DraftNote says that a draft is shown, and what calls follow.
@@ -97,4 +99,5 @@ type TryScenario struct {
 	Fault     string
 }
 
-func stepAnchor(id string) string { return "step-" + id }
+// StepAnchor names a step on the page.
+func StepAnchor(id string) string { return "step-" + id }

@@ -5,7 +5,6 @@ import "munadi/ui/locale"
 // Texts of the recorder of a scenario's line.
 
 var RecorderOpen = locale.Text{"سجّل هذا السطر", "Record this line"}
-var RecorderRecorded = locale.Text{"بصوت مسجَّل", "Recorded"}
 var RecorderTitle = locale.Text{"تسجيل هذا السطر بصوتك", "Record this line in your voice"}
 var RecorderLead = locale.Text{"اقرأ السطر كما هو مكتوب. ما تحتفظ به تستعمله المكالمات فورًا، في كل سيناريو فيه السطر نفسه.", "Read the line as it is written. Calls use what you keep at once, in every scenario with exactly the same line."}
 var RecorderLimits = locale.Text{"دقيقتان و25 ميغابايت على الأكثر، بصيغة WAV أو MP3 أو FLAC أو Ogg أو WebM. يُحذف الصمت من طرفيه، ويُضبط مستوى صوته كسائر التسجيلات.", "At most two minutes and 25 MB, as WAV, MP3, FLAC, Ogg or WebM. Silence at both ends is cut, and its loudness is set to that of all recordings."}

@@ -10,6 +10,7 @@ import (
 var Tests = locale.Text{"الاختبارات", "Tests"}
 var Test = locale.Text{"اختبار", "Test"}
 var TestsLead = locale.Text{"ما يقوله الشخص، وما يُنتظر من المكالمة. تُشغَّل قبل النشر بلا صوت وبلا نموذج لغوي.", "What a person says, and what is expected of the call. They run before publishing, without sound and without a language model."}
+var TestPassesAlways = locale.Text{"لا يُنتظر منه شيء: ينجح مهما قيل. املأ أحد الحقول الثلاثة.", "It expects nothing, so it passes whatever is said. Fill one of the three fields."}
 var TestsNone = locale.Text{"لا اختبارات بعد. تُضاف في صفحة التعديل.", "No tests yet. They are added where the scenario is edited."}
 var TestsRun = locale.Text{"شغّل الاختبارات", "Run the tests"}
 var TestPassed = locale.Text{"نجح", "passed"}

@@ -4,6 +4,7 @@ import "munadi/ui/locale"
 
 // Texts of the trial of a draft by typing.
 
+var TrialTalk = locale.Text{"أو تحدّث مع المسودة المحفوظة بصوتك: لا تُحسب في التقارير", "Or talk to the saved draft aloud: no report counts it"}
 var TrialTitle = locale.Text{"جرّبه بالكتابة", "Try it by typing"}
 var TrialLead = locale.Text{"المحادثة نفسها بلا صوت، بما في النموذج الآن، قبل الحفظ. خطوة النموذج اللغوي تسأله كما في المكالمة، إن ضبطه مدير الخادم.", "The same conversation without sound, with the form as it is now, before saving. A step of a language model asks it as a call does, if the administrator has set one."}
 var TrialStart = locale.Text{"ابدأ", "Begin"}

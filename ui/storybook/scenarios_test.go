@@ -1,10 +1,12 @@
 package storybook
 
 import (
+	"strconv"
 	"time"
 
 	"munadi/store/scenario"
 	"munadi/ui/calls"
+	"munadi/ui/component"
 	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/scenarios"
@@ -17,6 +19,8 @@ func scenarioPages(l locale.Language) []Exhibit {
 		{"page-scenario-version", scenarios.VersionPage(versionExample(l))},
 		{"page-scenario-talk", scenarios.TalkPage(talkExample(l))},
 		{"page-scenario-editor", scenarios.ScenarioEditorPage(editorExample(l))},
+		{"page-scenarios", scenarios.ScenariosPage(scenariosExample(l))},
+		{"page-scenario-new", scenarios.NewScenarioPage(newScenarioExample(l))},
 	}
 }
 
@@ -61,6 +65,37 @@ func talkExample(l locale.Language) scenarios.TalkView {
 	}
 }
 
+// mapExample is the map of a flow with figures.
+func mapExample(plan scenario.Scenario, l locale.Language) scenarios.FlowMap {
+	return scenarios.DrawMap(plan, l, scenarios.MapFacts{
+		Href:    func(i int) string { return "#" + scenarios.CardAnchor(i) },
+		Answers: map[string]map[string]int{"size": {"small": 1200, "null": 34}},
+	})
+}
+
+// scenariosExample lists a scenario of each kind.
+func scenariosExample(l locale.Language) scenarios.ScenariosView {
+	one := scenario.Scenario{ID: "visit", Name: "موعد <الزيارة>", Description: "سطر\nline <2>", Steps: make([]scenario.FlowStep, 3)}
+	draft, beside := one, one
+	draft.Status, beside.Draft = scenario.DraftStatus, &draft
+	return scenarios.ScenariosView{
+		ConsolePage: ConsoleFrame(l, "scenarios", scenarios.Title.In(l)), May: true, Rows: []scenarios.ListedScenario{
+			{Scenario: one, Kind: scenarios.BuiltInScenario}, {Scenario: draft, Kind: scenarios.OwnScenario},
+			{Scenario: beside, Kind: scenarios.ReplacedScenario},
+		},
+	}
+}
+
+// newScenarioExample is the form of a new scenario, whose id is in use.
+func newScenarioExample(l locale.Language) scenarios.NewScenario {
+	p := scenarios.NewScenario{
+		ConsolePage: ConsoleFrame(l, "scenarios", scenarios.NewTitle.In(l)), Templates: scenarios.TemplateCards(l),
+		Copied: []component.ListChoice{{}, {Value: "visit", Name: "موعد <الزيارة>"}},
+	}
+	p.ChooseFirst()
+	return p
+}
+
 // editorExample is a draft with a question that a branch follows, and a fault.
 func editorExample(l locale.Language) scenarios.ScenarioEditor {
 	plan := scenario.Scenario{
@@ -81,15 +116,22 @@ func editorExample(l locale.Language) scenarios.ScenarioEditor {
 		Tests: []scenario.ScenarioTest{{
 			Name: "يريد <صغيرًا>", Says: []string{"صغير", "silent"},
 			Expect: scenario.TestExpectation{Report: map[string]any{"size": "small"}, Steps: []string{"size"}, Said: []string{"أي حجم"}},
-		}},
+		}, {Name: "لا <ينتظر> شيئًا"}},
 	}
+	var voices scenarios.CallVoices
 	shown := scenarios.BindEditor(form.NewBinder(l, nil, []form.Violation{
 		{Path: "steps.0.say.0", Message: "لا <قيمة>."},
 		{Path: "steps.1", Message: "لا تصل <إليها>."},
 		{Path: "steps.0.max_reasks", Message: "1 … 5"},
-	}), &plan)
+	}), &plan, nil)
 	line := &shown.Steps[0].Say.Lines[0]
 	line.MayRecord, line.Recorded, line.Removable = true, true, true
+	line.Voice, line.Voiced = scenarios.OwnVoice, true
+	for i, kind := range []scenarios.LineVoice{
+		scenarios.RecordedVoice, scenarios.JoinedVoice, scenarios.EndpointVoice, scenarios.RobotVoice, scenarios.NoVoice,
+	} {
+		voices.AddLine(kind, "سطر <"+strconv.Itoa(i)+">", true)
+	}
 	line.Recorder = &scenarios.LineRecorder{Fault: scenarios.RecorderSilent.In(l), Longest: 120}
 	return scenarios.ScenarioEditor{
 		ConsolePage: ConsoleFrame(l, "scenarios", scenarios.EditTitle.In(l)), ID: "order", Name: "طلب <طعام>",
@@ -102,11 +144,13 @@ func editorExample(l locale.Language) scenarios.ScenarioEditor {
 			Troubles: []string{"The answer to <size> was not understood."}, Fault: scenarios.TrialMendFirst.In(l),
 			Over: scenarios.TrialOver.In(l), Status: "completed", Report: `{"size": "small"}`,
 		},
+		Unsaved: true, Undo: &scenarios.EditorUndo{Text: locale.FillSentence(scenarios.EditorStepGone.In(l), "name", "<تحية>"), Source: "{}"},
+		Values: scenarios.ListLineValues(plan, l), Map: mapExample(plan, l), Voices: &voices,
 		Form: &shown, Draft: &scenarios.DraftNote{Text: locale.FillSentence(scenarios.DraftBesideNote.In(l), "n", 1), Version: 2},
 		Tests: &scenarios.TestSummary{
 			Text: scenarios.TestsFailed.In(l).Fill(1) + " " + scenarios.TestsBlock.In(l), Bad: true, Blocks: true, May: true,
 			Results: []scenarios.TestLine{
-				{Name: "يريد <صغيرًا>", Run: true, Passed: true},
+				{Name: "يريد <صغيرًا>", Run: true, Passed: true, Always: true},
 				{Name: "يسكت", Run: true, Failures: []string{scenarios.TestFault(l, scenario.TestFailure{
 					Part: scenario.ReportFailed, Property: "size", Expected: `"small"`, Got: "null",
 				})}},

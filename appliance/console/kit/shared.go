@@ -45,6 +45,8 @@ type Shared struct {
 	Certificate func() tlscert.CertificateSource
 	// Speaker speaks a scenario's lines (text-to-speech).
 	Speaker tts.TextSpeaker
+	// Voices says which voice speaks a line; nil: it is not shown.
+	Voices tts.VoiceFinder
 	// Rehearse holds a scenario's conversation in writing; nil: not available.
 	Rehearse func(ctx context.Context, r TrialRequest) (TrialOutcome, error)
 	// Talk holds a scenario's conversation with the person at the browser, over a WebSocket, to its end. Its error is

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -31,8 +32,9 @@ type scenarioDraft struct {
 	badNumbers  map[string]bool         // form fields whose number cannot be parsed
 }
 
-// readDraft reads the editor's form: the JSON, with the changes of the form's fields if they belong to that JSON.
-func readDraft(c echo.Context) (scenarioDraft, error) {
+// readDraft reads the editor's form of a stored scenario: the JSON, with the changes of the form's fields if they belong
+// to that JSON.
+func readDraft(c echo.Context, stored scenario.Scenario) (scenarioDraft, error) {
 	given, err := c.FormParams()
 	if err != nil {
 		return scenarioDraft{}, kit.NewFormError(err)
@@ -42,16 +44,27 @@ func readDraft(c echo.Context) (scenarioDraft, error) {
 	if d.byForm = d.isReadable() && given.Get("form") == sourceStamp(d.source); !d.byForm {
 		return d, nil
 	}
-	return d, d.bindForm(given, kit.RequestVisitor(c).Lang)
+	return d, d.bindForm(given, kit.RequestVisitor(c).Lang, publishedOf(stored))
+}
+
+// publishedOf returns what programs know of a stored scenario; nil if it was only ever a draft.
+func publishedOf(stored scenario.Scenario) *scenario.Scenario {
+	if !stored.IsPublished() {
+		return nil
+	}
+	return &stored
 }
 
 // isReadable reports whether the draft is a scenario, valid or not.
 func (d *scenarioDraft) isReadable() bool { return d.syntaxError == nil && len(d.shapeFaults) == 0 }
 
 // bindForm applies the changes of the form's fields.
-func (d *scenarioDraft) bindForm(given url.Values, l locale.Language) error {
+func (d *scenarioDraft) bindForm(given url.Values, l locale.Language, published *scenario.Scenario) error {
 	b, before := form.NewBinder(l, given, nil), d.plan.AllSlots()
-	scenarios.BindEditor(b, &d.plan)
+	renamed := scenarios.BindEditor(b, &d.plan, published).Renamed
+	for i := range before {
+		before[i].Name = cmp.Or(renamed[before[i].Name], before[i].Name)
+	}
 	d.plan.FollowSlots(before)
 	d.badNumbers = b.BadNumbers
 	return d.writeSource()
@@ -124,6 +137,9 @@ func (s handlers) editorViewWithRecorder(
 		Draft: draftNote(before, l),
 	}
 	p.Path = scenariosPath + "/" + before.ID + "/edit"
+	if stored, err := scenarioJSON(before.Latest()); err == nil {
+		p.Unsaved = stored != d.source
+	}
 	p.Wrong = len(found) > 0 || len(d.badNumbers) > 0
 	switch {
 	case !asForm:
@@ -132,14 +148,16 @@ func (s handlers) editorViewWithRecorder(
 	default:
 		b := form.NewBinder(l, nil, scenarioViolations(found, l))
 		b.BadNumbers = d.badNumbers
-		if shown := scenarios.BindEditor(b, &d.plan); b.Count <= maxFormFields {
+		if shown := scenarios.BindEditor(b, &d.plan, publishedOf(before)); b.Count <= maxFormFields {
 			p.Form, p.Stamp = &shown, sourceStamp(d.source)
+			p.Values, p.Map = scenarios.ListLineValues(d.plan, l), s.editorMap(c, d.plan, before)
 		} else {
 			p.NoForm = scenarios.EditorTooLarge.In(l)
 		}
 	}
 	if p.Form != nil {
 		s.markRecordings(c, &p, open)
+		s.markVoices(c, &p, d.plan)
 		s.addTrial(c, &p, d, found)
 	}
 	return p
@@ -151,16 +169,11 @@ func (s handlers) changeDraft(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	op := c.FormValue("op")
-	if d.byForm {
-		slots := d.plan.AllSlots()
-		changeSteps(&d.plan, op)
-		d.plan.FollowSlots(slots)
-		if err := d.writeSource(); err != nil {
-			return err
-		}
+	op, l := c.FormValue("op"), kit.RequestVisitor(c).Lang
+	undo, err := d.change(c, op, l)
+	if err != nil {
+		return err
 	}
-	l := kit.RequestVisitor(c).Lang
 	if d.syntaxError != nil {
 		return s.renderEditor(c, http.StatusOK, s.unreadablePage(c, before, d))
 	}
@@ -175,11 +188,15 @@ func (s handlers) changeDraft(c echo.Context) error {
 	}
 	found := d.checkDraft(c.Request().Context(), before.ID, scenarios.KeepID.In(l))
 	p := s.editorViewWithRecorder(c, before, &d, found, op != "tab:json", open)
+	p.Undo, p.Opens = undo, openedList(op)
 	if op == opRunTests {
 		p.Tests = s.testDraft(c, &d, found)
 	}
 	if op == "check" && !p.Wrong {
 		said = scenarios.EditorChecked.In(kit.RequestVisitor(c).Lang)
+	}
+	if op == opUndo {
+		said = scenarios.EditorUndone.In(l)
 	}
 	if said != "" {
 		p.Flash = newFlash(said)
@@ -190,7 +207,7 @@ func (s handlers) changeDraft(c echo.Context) error {
 // readSentDraft returns the stored scenario that the path names, and the draft that the editor sent.
 func (s handlers) readSentDraft(c echo.Context) (before scenario.Scenario, d scenarioDraft, err error) {
 	if before, err = s.requestScenario(c); err == nil {
-		d, err = readDraft(c)
+		d, err = readDraft(c, before)
 	}
 	return before, d, err
 }

@@ -20,13 +20,18 @@ import (
 // newFlash returns a success message for the current page.
 func newFlash(text string) *layout.FlashMessage { return &layout.FlashMessage{Text: text} }
 
-// flashSaved sets the message that a scenario was saved, with the first line that no voice can speak.
-func flashSaved(c echo.Context, saved service.SavedScenario, l locale.Language) {
+// flashSaved sets the message that a scenario was saved, with the first line that no voice can speak, or how many lines
+// have no recording.
+func (s handlers) flashSaved(c echo.Context, saved service.SavedScenario, l locale.Language) {
 	text, warnings := scenarios.SaidSaved.In(l), saved.Warnings
 	if !saved.Scenario.Latest().IsPublished() {
 		text = scenarios.SaidDraft.In(l)
 	}
 	if len(warnings) == 0 {
+		if voices := s.callVoices(c, saved.Scenario.Latest()); voices != nil && len(voices.Unrecorded) > 0 {
+			lines := scenarios.VoicesUnrecorded.In(l).Fill(len(voices.Unrecorded))
+			text += " " + locale.FillSentence(scenarios.VoicesSaved.In(l), "lines", lines)
+		}
 		kit.FlashMessage(c, text)
 		return
 	}
@@ -104,7 +109,7 @@ func (s handlers) saveScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	flashSaved(c, saved, l)
+	s.flashSaved(c, saved, l)
 	return kit.RedirectTo(c, scenariosPath+"/"+before.ID)
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -20,48 +19,36 @@ const scenariosPath = kit.Root + "/scenarios"
 // listScenarios shows the organization's scenarios and the built-in ones that it has not replaced, by name.
 func (s handlers) listScenarios(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	all, err := s.searchScenarios(c)
+	all, err := s.listedScenarios(c)
 	if err != nil {
 		return err
 	}
-	all, list := kit.PageLines(c, "/scenarios", all)
 	p := scenarios.ScenariosView{
-		TableList:   list,
 		ConsolePage: s.scenarioFrame(c, scenarios.Title.In(v.Lang)), May: v.User.Role.Allows(account.Operator),
 	}
-	for _, one := range all {
-		p.Rows = append(p.Rows, scenarios.ScenarioRow{
-			ID: one.ID, Name: one.Name, Description: one.Description, Kind: s.scenarioKind(one), Steps: len(one.Steps),
-			OnlyDraft: !one.IsPublished(), HasDraft: one.Draft != nil,
-		})
-	}
+	p.Rows, p.TableList = kit.PageRows(c, "/scenarios", scenarios.Table, all)
 	return kit.RenderPage(c, http.StatusOK, scenarios.ScenariosPage(p))
 }
 
-// searchScenarios returns the scenarios that match the search, by name.
-func (s handlers) searchScenarios(c echo.Context) ([]scenario.Scenario, error) {
+// listedScenarios returns the scenarios by name.
+func (s handlers) listedScenarios(c echo.Context) (listed []scenarios.ListedScenario, err error) {
 	all, err := s.ListScenariosFor(c.Request().Context(), kit.RequestVisitor(c))
 	slices.SortFunc(all, func(a, b scenario.Scenario) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
-	return kit.SearchLines(c, all, func(one scenario.Scenario) []string {
-		return []string{one.ID, one.Name, one.Description}
-	}), err
+	for _, one := range all {
+		listed = append(listed, scenarios.ListedScenario{Scenario: one, Kind: s.scenarioKind(one)})
+	}
+	return listed, err
 }
 
 // exportScenarios exports the scenarios as CSV.
 func (s handlers) exportScenarios(c echo.Context) error {
-	all, err := s.searchScenarios(c)
+	all, err := s.listedScenarios(c)
 	if err != nil {
 		return err
 	}
-	columns := []string{"id", "name", "description", "kind", "steps", "status"}
-	return kit.SendCSV(c, "scenarios", columns, all, func(one scenario.Scenario) []string {
-		return []string{
-			one.ID, one.Name, one.Description, string(s.scenarioKind(one)), strconv.Itoa(len(one.Steps)),
-			string(one.Latest().Status),
-		}
-	})
+	return kit.ExportRows(c, "scenarios", scenarios.Table, all)
 }
 
 // scenarioFrame returns the frame of the scenario pages.

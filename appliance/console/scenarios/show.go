@@ -64,6 +64,10 @@ func (s handlers) scenarioPage(
 		})
 	}
 	p.Steps, p.Identify = scriptView(found, v.Lang)
+	p.Voices = s.callVoices(c, found)
+	p.Map = scenarios.DrawMap(found, v.Lang, s.mapFacts(c, found, func(i int) string {
+		return "#" + scenarios.StepAnchor(found.Steps[i].ID)
+	}))
 	return kit.RenderPage(c, status, scenarios.ScenarioPage(p))
 }
 

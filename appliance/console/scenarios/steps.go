@@ -5,8 +5,59 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/labstack/echo/v4"
+
 	"munadi/store/scenario"
+	"munadi/ui/form"
+	"munadi/ui/locale"
+	"munadi/ui/scenarios"
 )
+
+// Operations of the editor that remove something, and take that back.
+const (
+	opRemove = "remove:" // before the path of an entry of a list
+	opUndo   = "undo"
+)
+
+// change applies an operation of the editor to a draft. undo takes a removal back; nil: nothing was removed.
+func (d *scenarioDraft) change(c echo.Context, op string, l locale.Language) (undo *scenarios.EditorUndo, err error) {
+	if op == opUndo {
+		version := d.version
+		*d = newDraft(c.Request().Context(), form.UnixLines(c.FormValue("undo")))
+		d.version, d.byForm = version, d.isReadable()
+		return nil, nil
+	}
+	if !d.byForm {
+		return nil, nil
+	}
+	before, slots := d.source, d.plan.AllSlots()
+	if path, removes := strings.CutPrefix(op, opRemove); removes {
+		if d.plan.RemoveEntry(path) {
+			undo = &scenarios.EditorUndo{Text: scenarios.EditorRowGone.In(l), Source: before}
+		}
+	} else if i, deletes := deletedStep(d.plan, op); deletes {
+		name := scenarios.LabelText(l, d.plan.Steps[i].Label, d.plan.Steps[i].ID)
+		text := locale.FillSentence(scenarios.EditorStepGone.In(l), "name", name)
+		undo = &scenarios.EditorUndo{Text: text, Source: before}
+	}
+	changeSteps(&d.plan, op)
+	d.plan.FollowSlots(slots)
+	return undo, d.writeSource()
+}
+
+// deletedStep returns the step that an operation deletes.
+func deletedStep(plan scenario.Scenario, op string) (i int, deletes bool) {
+	number, deletes := strings.CutPrefix(op, "delete:")
+	i, err := strconv.Atoi(number)
+	return i, deletes && err == nil && i >= 0 && i < len(plan.Steps)
+}
+
+// openedList returns the list of the form that stays unfolded after an operation.
+func openedList(op string) string {
+	path, _ := strings.CutPrefix(op, opRemove)
+	list, _, _ := strings.Cut(path, ".")
+	return list
+}
 
 // changeSteps applies a change to a draft's steps: the name of the editor's button and the index of a step, such as
 // "up:2" or "add-ask:3". Unknown names and indexes are ignored.
@@ -17,7 +68,7 @@ func changeSteps(s *scenario.Scenario, op string) {
 	switch {
 	case err != nil || i < -1 || i >= len(s.Steps) || i < 0 && !adds:
 	case adds:
-		addStep(s, i+1, newStep(s, scenario.StepType(kind)))
+		addStep(s, i+1, s.NewStep(scenario.StepType(kind)))
 	case name == "copy":
 		addStep(s, i+1, copyStep(s, s.Steps[i]))
 	case name == "delete":
@@ -29,7 +80,7 @@ func changeSteps(s *scenario.Scenario, op string) {
 	case name == "branch" && s.Steps[i].Slot != nil:
 		addStep(s, i+1, branchStep(s, i))
 	case name == "slot" && (s.Steps[i].Type == scenario.LLMStep || s.Steps[i].Type == scenario.Fetch):
-		s.Steps[i].Slots = append(s.Steps[i].Slots, scenario.AnswerSlot{Name: unusedSlot(s, "answer"), Type: scenario.Text})
+		s.Steps[i].Slots = append(s.Steps[i].Slots, s.NewSlot())
 	}
 }
 
@@ -39,26 +90,9 @@ func addStep(s *scenario.Scenario, at int, step scenario.FlowStep) {
 	}
 }
 
-// newStep returns an empty step; for an unknown type one without a type.
-func newStep(s *scenario.Scenario, kind scenario.StepType) scenario.FlowStep {
-	step := scenario.FlowStep{ID: unusedStepID(s, string(kind)), Type: kind}
-	switch kind {
-	case scenario.Say, scenario.End, scenario.Transfer, scenario.LLMStep:
-	case scenario.Fetch:
-		step.Slots = []scenario.AnswerSlot{{Name: unusedSlot(s, "answer"), Type: scenario.Text}}
-	case scenario.Ask:
-		step.Slot = &scenario.AnswerSlot{Name: unusedSlot(s, "answer"), Type: scenario.YesNo}
-	case scenario.Branch:
-		step.Cases = []scenario.BranchCase{}
-	default:
-		return scenario.FlowStep{}
-	}
-	return step
-}
-
 // copyStep returns a copy of a step with a new id and new slot names.
 func copyStep(s *scenario.Scenario, step scenario.FlowStep) scenario.FlowStep {
-	step.ID = unusedStepID(s, step.ID)
+	step.ID = s.UnusedStepID(step.ID)
 	step.Say, step.Reask, step.NoInput = slices.Clone(step.Say), slices.Clone(step.Reask), slices.Clone(step.NoInput)
 	step.Cases, step.Also, step.Send = slices.Clone(step.Cases), slices.Clone(step.Also), slices.Clone(step.Send)
 	if step.Slot != nil {
@@ -74,7 +108,7 @@ func copyStep(s *scenario.Scenario, step scenario.FlowStep) scenario.FlowStep {
 }
 
 func copySlot(s *scenario.Scenario, slot scenario.AnswerSlot) scenario.AnswerSlot {
-	slot.Name = unusedSlot(s, slot.Name)
+	slot.Name = s.UnusedValueName(slot.Name)
 	slot.Choices = slices.Clone(slot.Choices)
 	return slot
 }
@@ -108,7 +142,7 @@ func branchStep(s *scenario.Scenario, i int) scenario.FlowStep {
 	if i+1 < len(s.Steps) {
 		next = s.Steps[i+1].ID
 	}
-	step := scenario.FlowStep{ID: unusedStepID(s, "branch"), Type: scenario.Branch}
+	step := scenario.FlowStep{ID: s.UnusedStepID("branch"), Type: scenario.Branch}
 	addCase := func(value any) {
 		step.Cases = append(step.Cases, scenario.BranchCase{Slot: slot.Name, Equals: value, Next: next})
 	}
@@ -125,29 +159,4 @@ func branchStep(s *scenario.Scenario, i int) scenario.FlowStep {
 		step.Cases = []scenario.BranchCase{{Slot: slot.Name, IsSet: &known, Next: next}}
 	}
 	return step
-}
-
-// unusedStepID returns a step id that is not in use, derived from id.
-func unusedStepID(s *scenario.Scenario, id string) string {
-	return unusedName(id, func(name string) bool { return s.FindStep(name) < len(s.Steps) })
-}
-
-// unusedSlot returns a name that no slot and no variable has, derived from name.
-func unusedSlot(s *scenario.Scenario, name string) string {
-	taken := map[string]bool{}
-	for _, slot := range s.AllSlots() {
-		taken[slot.Name] = true
-	}
-	for _, v := range s.Variables {
-		taken[v.Name] = true
-	}
-	return unusedName(name, func(name string) bool { return taken[name] })
-}
-
-func unusedName(name string, taken func(string) bool) string {
-	base := name[:min(len(name), 58)]
-	for n := 2; taken(name); n++ {
-		name = base + "_" + strconv.Itoa(n)
-	}
-	return name
 }

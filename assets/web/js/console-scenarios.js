@@ -1,5 +1,5 @@
-// The scenarios' pages: sentences are played in place, and the line of a fault is marked in the editor. Without scripts
-// the first are links to their audio, the second leads to the editor.
+// The scenarios' pages: sentences are played in place, the line of a fault is marked in the JSON, and the editor is
+// started. Without scripts the first are links to their audio, the second leads to the editor.
 const sound = new Audio();
 let playing = null;
 
@@ -47,3 +47,6 @@ document.addEventListener("click", (event) => {
 
 const recorder = document.querySelector("[data-recorder]");
 if (recorder) import("./console-recorder.js").then(({ startRecorder }) => startRecorder(recorder));
+
+const form = document.querySelector("form[data-editor]");
+if (form) import("./console-editor.js").then(({ startEditor }) => startEditor(form));

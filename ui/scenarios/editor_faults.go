@@ -1,0 +1,80 @@
+package scenarios
+
+import (
+	"strconv"
+
+	"munadi/ui/form"
+	"munadi/ui/locale"
+)
+
+// FaultLink is a fault in the list at the top of the form, with the place that it leads to.
+type FaultLink struct{ Anchor, Where, Text string }
+
+// faultList collects the faults of a form.
+type faultList struct {
+	lang  locale.Language
+	links []FaultLink
+}
+
+// FaultLinks returns the faults of the form in the order of the page.
+func (f ScenarioForm) FaultLinks(l locale.Language) []FaultLink {
+	all := &faultList{lang: l}
+	all.addFields("", f.Head)
+	settings := EditorSettings.In(l) + " › "
+	all.addFields(settings, f.Settings, f.Endpoint, f.OptOut)
+	all.addRows(EditorVariable.In(l), f.Variables)
+	all.addRows(Test.In(l), f.Tests)
+	for _, step := range f.Steps {
+		all.addStep(step)
+	}
+	all.addLines(EditorIdentify.In(l), f.Identify)
+	all.addLines(EditorVoicemail.In(l), f.Voicemail)
+	return all.links
+}
+
+func (a *faultList) add(anchor, where, text string) {
+	if text != "" {
+		a.links = append(a.links, FaultLink{anchor, where, text})
+	}
+}
+
+// addFields adds the faults of fields; where is before the name of each.
+func (a *faultList) addFields(where string, groups ...[]form.Field) {
+	for _, fields := range groups {
+		for _, one := range fields {
+			a.add(one.FieldID(), where+one.Label(), one.Fault)
+		}
+	}
+}
+
+func (a *faultList) addRows(where string, rows []EditorRow) {
+	for i, row := range rows {
+		a.addFields(where+" "+strconv.Itoa(i+1)+" › ", row.Fields, row.More)
+	}
+}
+
+func (a *faultList) addLines(where string, lines SpokenForm) {
+	a.add(lines.firstField(), where, lines.Fault)
+	for _, line := range lines.Lines {
+		a.add(line.Text.FieldID(), where, line.Text.Fault)
+		a.addFields(where+" › ", line.Marks)
+	}
+}
+
+func (a *faultList) addStep(step EditorStep) {
+	l, at := a.lang, strconv.Itoa(step.Index+1)+". "+step.Title+" › "
+	for _, rest := range step.Rest {
+		a.add(step.Anchor, at+rest.Path, rest.Message)
+	}
+	a.addFields(at, step.First)
+	a.addLines(at+EditorSay.In(l), step.Say)
+	for _, slot := range step.Slots {
+		a.add(slot.ID, at+Asks.In(l), slot.Fault)
+		a.addFields(at, slot.Head, slot.Values, slot.More)
+		a.addRows(at+EditorOption.In(l), slot.Options)
+	}
+	a.addRows(at+EditorCase.In(l), step.Cases)
+	a.addLines(at+EditorReask.In(l), step.Reask)
+	a.addLines(at+EditorNoInput.In(l), step.NoInput)
+	a.addFields(at, step.Next, step.More, step.Checks)
+}
