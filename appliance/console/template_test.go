@@ -125,3 +125,18 @@ func compactJSON(t *testing.T, raw []byte) []byte {
 	t.Helper()
 	return []byte(strings.NewReplacer("\n", "", " ", "").Replace(string(raw)))
 }
+
+// TestFaultsOfASingleLine checks that the faults of JSON in one line don't repeat all of it.
+func TestFaultsOfASingleLine(t *testing.T) {
+	t.Parallel()
+	b, _ := newSpeakerBench(t)
+	source := `{"id": "appointment_confirmation", "name": "x", "nme": 1, "steps": [` + strings.Repeat(`{"id": "ا", "tpe": "say"},`, 199) + `{"id": "b", "tpe": "say"}]}`
+	form := openEditor(t, b, "appointment_confirmation").form
+	form.Set("json", source)
+	form.Del("form")
+	form.Set("op", "tab:json")
+	page := b.postForm(account.Operator, appointment+"/draft", form).wantStatus(200).wantTexts("No such field.", "…")
+	if size := page.Body.Len(); size > 3*len(source)+300_000 {
+		t.Errorf("%d bytes for a source of %d", size, len(source))
+	}
+}

@@ -33,7 +33,8 @@ var ErrVoiceFailed = errors.New("a voice failed; the next one of the chain is us
 type SpeechRequest struct {
 	OrgID string // its own recordings are used
 	Text  string // plain or vocalized Arabic, or another language; numbers, dates and times as words
-	// Voice is recorded, endpoint or espeak-ng for that source alone, else the preferred voice of the endpoint; may be empty.
+	// Voice is recorded, endpoint or espeak-ng for that source alone, else the preferred voice of the endpoint; it may be
+	// empty.
 	Voice string
 	// Source is the only voice that may speak; empty: the first of the chain that can.
 	Source VoiceSource

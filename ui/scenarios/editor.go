@@ -282,8 +282,10 @@ var variableTypes = choiceNames{
 // voiceOptions returns the choices of voices; before them a voice of the speech endpoint, if the scenario names one.
 func (e *editor) voiceOptions() []form.Option {
 	options := choiceNames{
-		{"", EditorVoiceMixed}, {string(RecordedVoice), EditorVoiceRecorded},
-		{string(EndpointVoice), EditorVoiceEndpoint}, {string(RobotVoice), EditorVoiceRobot},
+		{"", EditorVoiceMixed},
+		{string(RecordedVoice), EditorVoiceRecorded},
+		{string(EndpointVoice), EditorVoiceEndpoint},
+		{string(RobotVoice), EditorVoiceRobot},
 	}.options(e.Lang)
 	if !slices.ContainsFunc(options, func(o form.Option) bool { return o.Value == e.plan.Voice }) {
 		options = append(options, form.Option{Value: e.plan.Voice, Name: e.plan.Voice})

@@ -48,7 +48,7 @@ type LineValue struct {
 	Insert string `json:"insert"` // the placeholder, with the way in which it is spoken
 }
 
-// LineValues returns the values that lines of a scenario can speak.
+// ListLineValues returns the values that lines of a scenario can speak.
 func ListLineValues(plan scenario.Scenario, l locale.Language) (values []LineValue) {
 	for _, v := range plan.Variables {
 		part := scenario.TemplatePart{Name: v.Name}

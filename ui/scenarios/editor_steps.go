@@ -159,7 +159,8 @@ func (e *editor) bindStep(i int) EditorStep {
 		f.Cases = e.bindCases(at+".cases", &step.Cases)
 	case scenario.LLMStep, scenario.Fetch:
 		for k := range step.Slots {
-			f.Slots = append(f.Slots, e.bindSlot(scenario.IndexPath(at+".slots", k), &step.Slots[k], step.Type == scenario.Fetch))
+			slot, byTool := scenario.IndexPath(at+".slots", k), step.Type == scenario.Fetch
+			f.Slots = append(f.Slots, e.bindSlot(slot, &step.Slots[k], byTool))
 		}
 	}
 	f.Checks = form.BindDeclared(e.Binder, at, step, checkFields)
@@ -280,8 +281,8 @@ var (
 	}
 )
 
-// bindSlot binds a slot. A slot of another type loses what only the old type has. The name of a slot that a tool fills is
-// the tool's own.
+// bindSlot binds a slot. A slot of another type loses what only the old type has. The name of a slot that a tool fills
+// is the tool's own.
 func (e *editor) bindSlot(at string, slot *scenario.AnswerSlot, byTool bool) EditorSlot {
 	bound, before, old := boundSlot{slot, e.Lang}, slot.Type, *slot
 	f := EditorSlot{Head: form.BindDeclared(e.Binder, at, bound, slotHeadFields)}

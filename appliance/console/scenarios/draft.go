@@ -32,8 +32,8 @@ type scenarioDraft struct {
 	badNumbers  map[string]bool         // form fields whose number cannot be parsed
 }
 
-// readDraft reads the editor's form of a stored scenario: the JSON, with the changes of the form's fields if they belong
-// to that JSON.
+// readDraft reads the editor's form of a stored scenario: the JSON, with the changes of the form's fields if they
+// belong to that JSON.
 func readDraft(c echo.Context, stored scenario.Scenario) (scenarioDraft, error) {
 	given, err := c.FormParams()
 	if err != nil {
