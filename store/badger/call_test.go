@@ -31,6 +31,15 @@ func newTestCall(orgID string) call.Call {
 	}
 }
 
+// listRecords returns all readable records under prefix, by key.
+func listRecords[T any](v snapshotView, prefix []byte) (all []T, err error) {
+	err = eachRecord(v, prefix, "", func(_ string, record T) (bool, error) {
+		all = append(all, record)
+		return true, nil
+	})
+	return all, err
+}
+
 // openCalls opens a store with an organization whose webhook is on.
 func openCalls(t testing.TB, dir string, opt OpenOptions, orgID string) *BadgerStore {
 	t.Helper()

@@ -15,9 +15,6 @@ const maxCompactedAtClose = 1 << 30
 // files. It is written by the same transactions, so that no crash forgets it.
 var compactionKey = []byte("compaction-owed")
 
-// oweCompaction marks that this transaction deletes or replaces personal data.
-func (c *changeSet) oweCompaction() { c.putIndex(compactionKey) }
-
 // diskEraser removes erased records from the files of a log-structured database (secure deletion): a deletion only
 // hides a record until the tables that hold it are compacted and the value logs are collected. That is done when the
 // database is closed, by the next process after a crash.

@@ -173,7 +173,7 @@ func (e writeTx) Unreadable(t *driver.Table, key []string, cause error) error {
 func (e writeTx) Announce(kind store.ChangeKind) { e.touchKind(kind) }
 
 // OweCompaction implements [driver.Tx].
-func (e writeTx) OweCompaction() { e.oweCompaction() }
+func (e writeTx) OweCompaction() { e.putIndex(compactionKey) }
 
 // MarkUrgent implements [driver.Tx].
 func (e writeTx) MarkUrgent() { e.markUrgent() }

@@ -123,12 +123,3 @@ func eachRecord[T any](
 		return visit(rest, record)
 	})
 }
-
-// listRecords returns all readable records under prefix, by key.
-func listRecords[T any](v snapshotView, prefix []byte) (all []T, err error) {
-	err = eachRecord(v, prefix, "", func(_ string, record T) (bool, error) {
-		all = append(all, record)
-		return true, nil
-	})
-	return all, err
-}

@@ -119,7 +119,7 @@ func (s *PostgresStore) dumpCounts(ctx context.Context, tx pgx.Tx, t *driver.Tab
 	if err != nil {
 		return err
 	}
-	orgs, err := collectText(rows)
+	orgs, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	for _, org := range orgs {
 		if err != nil {
 			return err

@@ -128,7 +128,7 @@ type changeCounts map[string]int64
 // listenOnce listens on one connection until it breaks. It polls the sequences every [countPause], so that neither a
 // dead connection nor a lost notification hides a change for long.
 func (s *PostgresStore) listenOnce(seen changeCounts) error {
-	conn, err := s.connectAlone(s.background)
+	conn, err := pgx.ConnectConfig(s.background, s.pool.Config().ConnConfig.Copy()) // outside of the pool
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"munadi/store"
@@ -190,9 +189,4 @@ func (s *PostgresStore) Close() error {
 // Ping reports whether the database answers.
 func (s *PostgresStore) Ping(ctx context.Context) error {
 	return s.readRows(ctx, func(e *dbTx) error { return e.exec("SELECT 1") })
-}
-
-// connectAlone opens a connection outside the pool.
-func (s *PostgresStore) connectAlone(ctx context.Context) (*pgx.Conn, error) {
-	return pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig.Copy())
 }

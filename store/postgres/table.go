@@ -8,8 +8,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/jackc/pgx/v5"
-
 	"munadi/store"
 	"munadi/store/driver"
 )
@@ -153,6 +151,3 @@ func timeOf(ns *int64) time.Time {
 	}
 	return time.Unix(0, *ns).UTC()
 }
-
-// collectText reads rows of one text.
-func collectText(rows pgx.Rows) ([]string, error) { return pgx.CollectRows(rows, pgx.RowTo[string]) }

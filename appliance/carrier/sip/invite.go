@@ -52,7 +52,7 @@ func (i *inviteAttempt) sendInvite(ctx context.Context) (_ *sipLine, err error) 
 	if i.by, err = i.findLocalPort(ctx, i.by); err != nil {
 		return nil, &carrier.DialError{Err: err}
 	}
-	i.local = i.localDescription()
+	i.local = i.describeLocal(i.by, i.sound)
 	i.invite, i.numbers = i.firstInvite(), new(atomic.Uint32)
 	i.numbers.Store(i.invite.CSeq().SeqNo)
 	ring := time.NewTimer(i.untilRings())

@@ -21,9 +21,6 @@ func headerOf(m sip.Message, name string) string {
 	return ""
 }
 
-// localDescription returns our media description.
-func (i *inviteAttempt) localDescription() sdp.LocalMedia { return i.describeLocal(i.by, i.sound) }
-
 // describeLocal returns our media description of a call by a server.
 func (c *Carrier) describeLocal(by trunkServer, sound *media.MediaSession) sdp.LocalMedia {
 	l := sdp.LocalMedia{

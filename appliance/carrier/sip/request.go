@@ -70,8 +70,6 @@ func (c *Carrier) newViaHeader(by trunkServer) *sip.ViaHeader {
 	return v
 }
 
-func (c *Carrier) localPort() int { return int(addrPort(c.udp.LocalAddr()).Port()) }
-
 // newContactHeader returns the address at which the remote side reaches us.
 func (c *Carrier) newContactHeader(by trunkServer) *sip.ContactHeader {
 	h := &sip.ContactHeader{Address: sip.Uri{Scheme: "sip", User: c.options.From, Host: by.local.String(), Port: by.port}}

@@ -48,7 +48,7 @@ func (c *Carrier) resolveServers(ctx context.Context) ([]trunkServer, error) {
 // connect to us, the port of our connection. It is made if there is none, within firstAnswer: some servers accept a
 // connection and never answer its TLS handshake.
 func (c *Carrier) findLocalPort(ctx context.Context, by trunkServer) (trunkServer, error) {
-	by.port = c.localPort()
+	by.port = int(addrPort(c.udp.LocalAddr()).Port())
 	if c.trunk.transport == "udp" {
 		return by, nil
 	}
