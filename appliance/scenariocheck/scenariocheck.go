@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"munadi/appliance/tts"
+	"munadi/store"
+	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/store/strictjson"
@@ -145,4 +147,96 @@ func clipText(text string) string {
 		return string(runes[:most]) + "…"
 	}
 	return text
+}
+
+// ScenarioStore reads the scenarios of organizations.
+type ScenarioStore interface {
+	FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
+	FindScenarioVersion(ctx context.Context, orgID, id string, number int) (scenario.ScenarioVersion, error)
+}
+
+// ScenarioFinder finds the scenarios that calls use: an organization's own before the built-in ones, no drafts.
+type ScenarioFinder struct {
+	Store   ScenarioStore
+	BuiltIn []scenario.Scenario
+}
+
+// ScenarioVersion returns a version of the scenario of that id; the current one if that version is not kept.
+func (f *ScenarioFinder) ScenarioVersion(
+	ctx context.Context, orgID, id string, version int,
+) (scenario.Scenario, error) {
+	kept, err := f.Store.FindScenarioVersion(ctx, orgID, id, version)
+	if store.CodeOf(err) == store.CodeNotFound {
+		return f.Scenario(ctx, orgID, id)
+	}
+	return kept.Scenario, err
+}
+
+// Scenario returns the scenario of that id; CodeNotFound without one.
+func (f *ScenarioFinder) Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
+	own, err := f.Store.FindScenario(ctx, orgID, id)
+	if err == nil && own.IsPublished() || err != nil && store.CodeOf(err) != store.CodeNotFound {
+		return own, err
+	}
+	for _, s := range f.BuiltIn {
+		if s.ID == id {
+			return s, nil
+		}
+	}
+	return scenario.Scenario{}, store.Errorf(store.CodeNotFound, "there is no published scenario %q", id)
+}
+
+// rowsTime is the timeout for the lines of all rows of a campaign; the remaining ones are not checked.
+const rowsTime = 10 * time.Second
+
+// CheckRows is [ScenarioChecker.CheckBooked] for many calls of one scenario, by their variables. all concerns
+// every call: lines without values. each concerns one call, in field variables. A text is checked once.
+func (c *ScenarioChecker) CheckRows(
+	ctx context.Context, s scenario.Scenario, rows []map[string]any,
+) (all []strictjson.Violation, each [][]strictjson.Violation, err error) {
+	rules, err := c.Transfers.Store.FindRules(ctx, s.OrgID)
+	if err != nil {
+		return nil, nil, err
+	}
+	fixed := fixedLines(s)
+	for i := range fixed {
+		fixed[i].field = "scenario_id"
+	}
+	if all = c.listUnspeakable(ctx, s, fixed); len(all) > 0 {
+		return all, nil, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, rowsTime)
+	defer cancel()
+	mute := map[string]bool{} // by text
+	each = make([][]strictjson.Violation, len(rows))
+	for i := 0; i < len(rows) && limited.Err() == nil; i++ {
+		for _, text := range c.Texts(s, rows[i], rules) {
+			if _, judged := mute[text]; !judged {
+				mute[text] = c.isUnspeakable(limited, s, text)
+			}
+			if mute[text] {
+				each[i] = append(each[i], strictjson.Violation{Field: "variables", Message: unspokenMessage(text)})
+			}
+		}
+	}
+	return nil, each, ctx.Err()
+}
+
+// SpeechCheck checks before a call is dialled that all its sentences can be spoken.
+type SpeechCheck struct {
+	Scenarios *ScenarioFinder
+	Check     func(ctx context.Context, c call.Call, s scenario.Scenario) error // tts.ErrNoVoice when they cannot
+}
+
+// CheckCall returns the error of Check; nil for a call whose scenario was deleted, which the dialer fails with another
+// reason.
+func (k SpeechCheck) CheckCall(ctx context.Context, c call.Call) error {
+	s, err := k.Scenarios.Scenario(ctx, c.OrgID, c.ScenarioID)
+	if store.CodeOf(err) == store.CodeNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return k.Check(ctx, c, s)
 }

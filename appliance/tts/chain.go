@@ -4,10 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 
+	"munadi/appliance/config"
 	"munadi/appliance/tts/voicepack"
 	"munadi/engine/arabic"
 )
@@ -179,4 +184,90 @@ func (c *VoiceChain) keepRendered(key string, s SpokenSound) SpokenSound {
 		c.kept.putSound(key, s)
 	}
 	return s
+}
+
+// NewConfiguredChain returns the chain of voices of the settings: bundled recordings, the operator's recordings, a TTS
+// endpoint, eSpeak.
+func NewConfiguredChain(
+	cfg *config.Config, bundle *voicepack.VoicePack, transport http.RoundTripper, log *slog.Logger,
+) (*VoiceChain, error) {
+	o := ChainOptions{
+		Bundle: bundle, Recordings: recordingsFolder(cfg), ESpeak: cfg.ESpeak,
+		Trouble: func(s VoiceSource, err error) { log.Warn("a voice failed", "voice", string(s), "err", err) },
+	}
+	if cfg.SpeechURL != "" {
+		o.Endpoint = &EndpointOptions{
+			URL: cfg.SpeechURL, Model: cfg.SpeechModel, Voice: cfg.SpeechVoice, Key: cfg.SpeechKey,
+			CacheDir: filepath.Join(cfg.CacheDir(), "speech"), Transport: transport,
+		}
+	}
+	return NewChain(o)
+}
+
+func recordingsFolder(cfg *config.Config) string { return filepath.Join(cfg.Data, "prompts") }
+
+// NewConfiguredRecordings returns the operators' own recordings of the settings' data folder.
+func NewConfiguredRecordings(cfg *config.Config, bundle *voicepack.VoicePack) *LineRecordings {
+	return NewRecordings(recordingsFolder(cfg), bundle)
+}
+
+// SwappableChain is a chain of voices that can be replaced while calls speak. It has no voice until the first
+// ReplaceChain.
+type SwappableChain struct {
+	current atomic.Pointer[VoiceChain]
+}
+
+// ReplaceChain makes c the chain that speaks from now on.
+func (v *SwappableChain) ReplaceChain(c *VoiceChain) { v.current.Store(c) }
+
+// ListVoices lists the voices of the current chain.
+func (v *SwappableChain) ListVoices() []NamedVoice { return v.current.Load().ListVoices() }
+
+// EndpointModel returns the name of the speech endpoint's model; empty without one.
+func (v *SwappableChain) EndpointModel() string { return v.current.Load().EndpointModel() }
+
+// Speak implements [TextSpeaker].
+func (v *SwappableChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
+	return v.current.Load().Speak(ctx, r)
+}
+
+// DefaultVoice is the id of the chain itself: each text is spoken by the first voice that can.
+const DefaultVoice = "default"
+
+// NamedVoice is a voice that a client may choose.
+type NamedVoice struct {
+	ID       string
+	Name     string
+	Language string // ISO 639-1; eSpeak and endpoints speak others, too
+	Source   VoiceSource
+	Endpoint string // voice name of the endpoint; empty for the others
+}
+
+// ListVoices lists the voices of the chain, the default first.
+func (c *VoiceChain) ListVoices() []NamedVoice {
+	voices := []NamedVoice{
+		{ID: DefaultVoice, Name: "Default: the best voice for each text", Language: "ar"},
+		{ID: string(Recorded), Name: "Recorded phrases, and sentences joined of them", Language: "ar", Source: Recorded},
+	}
+	for _, l := range c.links {
+		switch l.source {
+		case Endpoint:
+			if name := c.options.Endpoint.Voice; name != "" {
+				voices = append(voices, NamedVoice{
+					ID: name, Name: "Speech endpoint: " + name, Language: "ar", Source: Endpoint, Endpoint: name,
+				})
+			}
+		case ESpeak:
+			voices = append(voices, NamedVoice{ID: string(ESpeak), Name: "eSpeak NG (robotic)", Language: "ar", Source: ESpeak})
+		}
+	}
+	return voices
+}
+
+// EndpointModel returns the name of the speech endpoint's model; empty without one.
+func (c *VoiceChain) EndpointModel() string {
+	if c.options.Endpoint == nil {
+		return ""
+	}
+	return c.options.Endpoint.Model
 }
