@@ -57,8 +57,8 @@ const (
 	UnknownPrice = 4 * 3600
 )
 
-// NewQueue returns a queue with permits for so many pieces of work and runs of the encoder at once, and so many requests
-// of an organization at each priority.
+// NewQueue returns a queue with permits for so many pieces of work and runs of the encoder at once, and room for limit
+// requests of an organization at each priority.
 func NewQueue(workers, runs, limit int) *WorkQueue {
 	q := &WorkQueue{workers: workers, limit: limit, cost: usualCost}
 	q.Cores = PermitPool{queue: q, free: workers, charged: true}
