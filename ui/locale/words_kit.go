@@ -14,3 +14,8 @@ var KitAll = Text{"الكل", "All"}
 var KitCSV = Text{"تنزيل CSV", "Download CSV"}
 var KitNoMatch = Text{"لا سطر يطابق البحث.", "No line matches the search."}
 var KitBadNumber = Text{"اكتب عددًا.", "Write a number."}
+
+// how long ago a moment was
+var KitJustNow = Text{"الآن", "just now"}
+var KitMinutesAgo = CountedPair{ArabicNoun("منذ ", "0 دقائق", "دقيقة واحدة", "دقيقتين", "دقائق", "دقيقة", "دقيقة", ""), EnglishCount("1 minute ago", "{n} minutes ago")}
+var KitHoursAgo = CountedPair{ArabicNoun("منذ ", "0 ساعات", "ساعة واحدة", "ساعتين", "ساعات", "ساعة", "ساعة", ""), EnglishCount("1 hour ago", "{n} hours ago")}

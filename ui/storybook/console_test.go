@@ -2,7 +2,11 @@ package storybook
 
 import (
 	"cmp"
+	"context"
+	"io"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"munadi/ui/component"
 	"munadi/ui/dashboard"
@@ -55,6 +59,7 @@ func componentExhibits(l locale.Language) []Exhibit {
 		{"part-status", component.Status(l, "no_answer")},
 		{"part-badge", component.Badge("bad", "<failed>")},
 		{"part-simulated", component.Simulated(l)},
+		{"part-when", momentsAgo(l)},
 		{"part-empty", component.Empty("calls", "لا مكالمات", "Nothing <yet>.")},
 		{"part-pager", component.Pager(l, "/console/calls?cursor=a", "/console/calls?cursor=b")},
 		{"part-pager-last", component.Pager(l, "/console/calls?cursor=a", "")},
@@ -126,4 +131,18 @@ func SystemFixture(l locale.Language) system.View {
 			Log:      []string{"level=INFO msg=listening", "level=WARN msg=\"<slow>\""},
 		},
 	}
+}
+
+// momentsAgo are moments as one reads them at 09:41: of the last day relative to then, others exact.
+func momentsAgo(l locale.Language) templ.Component {
+	now := morningTime(41)
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		ctx = component.WithReader(ctx, l, now)
+		for _, ago := range []time.Duration{-time.Minute, 0, time.Minute, 11 * time.Minute, 2 * time.Hour, 24 * time.Hour} {
+			if err := component.When(now.Add(-ago), nil).Render(ctx, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

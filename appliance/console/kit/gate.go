@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/httpserver/preferences"
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/ui/component"
 )
 
 // The console's cookies: session, selected organization, device.
@@ -51,7 +52,7 @@ func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 			c.Set(visitorKey, v)
 			whole := c.Request().Context()
 			ctx, stop := auth.GuardAccess(whole, s.AccessCheck(c), auth.ErrRevoked)
-			c.SetRequest(c.Request().WithContext(ctx))
+			c.SetRequest(c.Request().WithContext(component.WithReader(ctx, v.Lang, s.Now())))
 			defer func() { // the page of an error is rendered later
 				stop()
 				c.SetRequest(c.Request().WithContext(whole))

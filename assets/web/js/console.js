@@ -5,6 +5,7 @@ import { startTheme } from "./theme.js";
 import { labelCells } from "./tables.js";
 import { startPalette } from "./palette.js";
 import { followAlerts } from "./alerts.js";
+import { countOn } from "./ago.js";
 
 startPalette(byId("palette-open"));
 if (byId("palette-open")) followAlerts();
@@ -17,6 +18,8 @@ for (const field of document.querySelectorAll("input[data-timezone]")) {
 if (byId("theme")) startTheme(() => document.dispatchEvent(new Event("themechange")));
 
 for (const table of document.querySelectorAll("table.data")) labelCells(table);
+
+countOn();
 
 // <button data-copy="#id"> takes the element's text, or value, to the clipboard and says so for a moment.
 document.addEventListener("click", async (event) => {
