@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+
 	"munadi/appliance/console"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/ssehub"
@@ -157,6 +160,42 @@ func TestCallsListPages(t *testing.T) {
 	if err != nil || len(rows) != 61 || rows[0][1] != "Number" || rows[1][1] != "+966500000059" {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
+}
+
+// TestCallsAsWorkbook checks that the list is offered as a workbook with the columns of the CSV file: the name first,
+// local times, numbers as they are written.
+func TestCallsAsWorkbook(t *testing.T) {
+	t.Parallel()
+	d := newCairoBench(t)
+	seconds := 83
+	d.bookCall("acme", "+966500000001", func(c *call.Call) {
+		c.ScenarioID, c.Variables, c.Duration = "appointment_confirmation", map[string]any{"name": "=1+2"}, &seconds
+		c.CreatedAt = time.Date(2026, 11, 20, 22, 30, 0, 0, time.UTC)
+	})
+	d.bookCall("other", "+966500000002", nil)
+	file := d.getPage(account.Viewer, "/calls.xlsx").wantStatus(200)
+	book, err := excelize.OpenReader(bytes.NewReader(file.Body.Bytes()))
+	d.mustSucceed(err)
+	rows, err := book.GetRows("Calls")
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	lines, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(d.getPage(account.Viewer, "/calls.csv").Body.String(), "\uFEFF"))).ReadAll()
+	if diff := cmp.Diff(lines[0], rows[0]); diff != "" || err != nil {
+		t.Errorf("the columns differ from the CSV file's: %s, %v", diff, err)
+	}
+	cells := map[string]string{}
+	for i, cell := range rows[1] {
+		cells[rows[0][i]] = cell
+	}
+	for column, want := range map[string]string{
+		"Person": "=1+2", "Number": "+966500000001", "Created": "2026-11-21 00:30", "Length in seconds": "83",
+	} {
+		if cells[column] != want {
+			t.Errorf("%s is %q, want %q", column, cells[column], want)
+		}
+	}
+	d.getPage(account.Viewer, "/calls.xlsx?status=failed").wantStatus(200)
 }
 
 // linkOf returns the address of the link before a text, below /console.

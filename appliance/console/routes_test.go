@@ -134,6 +134,7 @@ func callRoutes() map[string]routePromise {
 	return map[string]routePromise{
 		"GET /calls":                 {least: account.Viewer},
 		"GET /calls.csv":             {least: account.Viewer},
+		"GET /calls.xlsx":            {least: account.Viewer},
 		"GET /calls/events":          {least: account.Viewer, flows: true},
 		"GET /calls/:id":             {least: account.Viewer},
 		"GET /calls/:id/events":      {least: account.Viewer, flows: true},

@@ -48,7 +48,7 @@ func TestAfterACall(t *testing.T) {
 	p.RunScript(`document.querySelector(".filters-fold").open = true`)
 	p.TypeText("#filter-said", "استطيع")
 	p.ClickElement(".calls-filter button[type=submit]")
-	p.WaitText(".said-row mark", "أستطيع")
+	p.WaitText(".below-row mark", "أستطيع")
 	p.CheckAccessibility()
 	got := a.requestAPI(t, "GET", "/calls/"+id, nil).wantStatus(t, 200).successData(t)
 	if got.textAt("needs_person", "reason") != "staff" || got.valueAt("corrected_report", "confirmed") != false ||

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"munadi/store/call"
 	"munadi/ui/component"
 	"munadi/ui/layout"
+	"munadi/ui/list"
 )
 
 // CallsPath is the URL path of the list of calls.
@@ -25,16 +27,15 @@ type CallsView struct {
 	Older     string // address of the page behind this one; empty on the last
 	Newer     string // of the first page; empty on it
 	Campaign  string // address of a new campaign: of the people of a filtered list
-	CSV       string // address of the same list as a file
+	CSV, XLSX string // addresses of the same list as a file
 	Statuses  []component.ListChoice
 	Answers   []AnswerChoices
 	Views     []component.ListChoice // saved by the user
 	Query     string                 // the filter as a query, to be saved
-	Turn      string                 // address of the same list in the other order
-	Ascending bool                   // earliest first
-	Bulk      string                 // address of the page that acts on all calls of the list
-	Examined  int                    // of a search in words: calls that this page looked at
-	Until     time.Time              // and the due time of the last of them
+	Sort      list.Sort
+	Bulk      string    // address of the page that acts on all calls of the list
+	Examined  int       // of a search in words: calls that this page looked at
+	Until     time.Time // and the due time of the last of them
 }
 
 // searchedUntil writes how far a search in words has come.
@@ -83,35 +84,47 @@ type CallsFilter struct {
 	Order                                string // asc or desc; empty: the usual one
 }
 
-// sortArrow points to where later calls are.
-func (p CallsView) sortArrow() string {
-	if p.Ascending {
-		return "↑"
-	}
-	return "↓"
-}
-
 // IsActive reports whether anything is filtered.
 func (f CallsFilter) IsActive() bool {
 	f.Order = ""
 	return f != CallsFilter{}
 }
 
-// CallRow is one call in a list.
+// CallRow is one call in a list, with what is said of it in the page's language.
 type CallRow struct {
-	ID, Number, Scenario, Status, Reason string
-	Name                                 string     // of the called person; empty: not known
-	At                                   time.Time  // its due time
-	Dialled                              *time.Time // where that was later
-	Answers                              []CallAnswer
-	Duration                             *int // seconds
-	Attempt, Max                         int
-	Cancellable                          bool
-	Said                                 []FoundWord // the turn that a search found
-	SaidByPlatform                       bool
-	NeedsPerson                          bool
-	Inbound                              bool // the person called
-	Withheld                             bool // without a number
+	call.Call
+	Number       string // the person's; empty once erased, or if it is withheld
+	Name         string // of the called person; empty: not known
+	Scenario     string // its name
+	Status       string // as lists show it, see [ShownStatus]
+	Reason       string // of a failure, unless the status says it
+	At           time.Time
+	Slots        []ReportSlot // of the report
+	Answers      []CallAnswer // the first of them
+	Attempt, Max int
+	Found        []FoundWord // the turn that a search found
+	ByPlatform   bool        // who said it
+}
+
+// ShownStatus is the status that lists show: the call's, or that staff ended it.
+func ShownStatus(c call.Call) string {
+	if c.EndedBy == call.ByOperator && (c.Status == call.Completed || c.Status == call.Failed) {
+		return StoppedCalls
+	}
+	return string(c.Status)
+}
+
+// isWithheld reports whether the caller showed no number.
+func (r CallRow) isWithheld() bool {
+	return r.Way() == call.Inbound && r.PhoneNumber == "" && r.ErasedAt == nil
+}
+
+// dialledLate returns when the call was dialled if that was a minute or more after its time; else nil.
+func (r CallRow) dialledLate() *time.Time {
+	if r.ReleasedAt != nil && r.ReleasedAt.Sub(r.ScheduledAt) >= time.Minute {
+		return r.ReleasedAt
+	}
+	return nil
 }
 
 // FoundWord is a word of a turn that a search found; Hit marks those that were searched for.

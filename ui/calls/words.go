@@ -7,7 +7,6 @@ var Title = locale.Text{"المكالمات", "Calls"}
 var New = locale.Text{"مكالمة جديدة", "New call"}
 var Campaign = locale.Text{"حملة جديدة", "New campaign"}
 var CampaignOfList = locale.Text{"حملة من هذه القائمة", "Campaign from this list"}
-var Export = locale.Text{"تنزيل CSV", "Download CSV"}
 
 // chips beside the states
 var All = locale.Text{"الكل", "All"}

@@ -3,6 +3,7 @@
 package list
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,18 +23,84 @@ type Column[R any] struct {
 	Never    locale.Text       // is shown for no moment
 	Searched bool              // the search looks through it
 	Cell     func(At, R) templ.Component
-	Mono     bool // an id, a number: left to right
-	Acts     bool // buttons: the title is for screen readers
+	Mono     bool   // an id, a number: left to right
+	Number   bool   // a count: at the end of its cell, and a number in workbooks
+	Acts     bool   // buttons: the title is for screen readers
+	Box      bool   // a box that selects the row, which the next column names
+	Class    string // of its cells
+	Sort     Sort   // by which the rows are sorted
 }
 
-// Table is a table's columns, in order. The first that is shown names the row.
+// Sort is the order of the rows by a column.
+type Sort struct {
+	URL       string // of the other order; empty: the rows are not sorted by it
+	Ascending bool
+	Title     locale.Text // of the link
+}
+
+// arrow points to where later rows are.
+func (s Sort) arrow() string {
+	if s.Ascending {
+		return "↑"
+	}
+	return "↓"
+}
+
+// direction is the value of aria-sort.
+func (s Sort) direction() string {
+	if s.Ascending {
+		return "ascending"
+	}
+	return "descending"
+}
+
+// Rows is what rows have beside their cells; each part may be nil.
+type Rows[R any] struct {
+	Class string                   // of the table, beside "data"
+	Mark  func(R) templ.Attributes // an id, what a script reads
+	Below func(R) templ.Component  // a row of one cell below; nil for none
+}
+
+// markOf returns the attributes of a row.
+func (o Rows[R]) markOf(row R) templ.Attributes {
+	if o.Mark == nil {
+		return nil
+	}
+	return o.Mark(row)
+}
+
+// belowOf returns what is shown below a row.
+func (o Rows[R]) belowOf(row R) templ.Component {
+	if o.Below == nil {
+		return nil
+	}
+	return o.Below(row)
+}
+
+// Table is a table's columns, in order. The first that is shown and no box names the row.
 type Table[R any] []Column[R]
+
+// isName reports whether the i-th shown column names the row.
+func (t Table[R]) isName(i int) bool { return !t[i].Box && (i == 0 || i == 1 && t[0].Box) }
 
 // At is where a table is shown.
 type At struct {
 	Lang locale.Language
 	Zone *time.Location
 	CSRF string
+}
+
+// cellClass is the class of the column's cells; empty for none.
+func (c Column[R]) cellClass() string {
+	switch {
+	case c.Box:
+		return "tight"
+	case c.Acts:
+		return "actions"
+	case c.Number:
+		return "end"
+	}
+	return c.Class
 }
 
 // isShown reports whether the page has the column.
@@ -53,7 +120,7 @@ func (c Column[R]) plainText(row R) string {
 }
 
 // shownColumns returns the columns of the page.
-func (t Table[R]) shownColumns() (shown []Column[R]) {
+func (t Table[R]) shownColumns() (shown Table[R]) {
 	for _, c := range t {
 		if c.isShown() {
 			shown = append(shown, c)
@@ -80,6 +147,37 @@ func (t Table[R]) ExportRow(row R) (cells []string) {
 		}
 	}
 	return cells
+}
+
+// WorkbookRow returns the exported cells of a row as a workbook has them: moments of the zone, counts as numbers, all
+// others as texts.
+func (t Table[R]) WorkbookRow(row R, zone *time.Location) (cells []any) {
+	for _, c := range t {
+		if c.Key == "" {
+			continue
+		}
+		value := c.value(row)
+		if at, isMoment := value.(time.Time); isMoment {
+			value = at.In(zone)
+		}
+		cells = append(cells, value)
+	}
+	return cells
+}
+
+// value returns the value of a row for a workbook; nil for none.
+func (c Column[R]) value(row R) any {
+	if c.Time != nil {
+		if at := c.Time(row); !at.IsZero() {
+			return at
+		}
+		return nil
+	}
+	text := c.plainText(row)
+	if n, err := strconv.Atoi(text); err == nil && c.Number {
+		return n
+	}
+	return text
 }
 
 // SearchRows returns the rows that contain what was typed, ignoring case; all for nothing.

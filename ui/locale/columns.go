@@ -25,6 +25,7 @@ var callEnders = WordTable{
 var columns = WordTable{
 	{"id", "المعرّف", "Id"},
 	{"call_id", "معرّف المكالمة", "Call id"},
+	{"person_name", "الشخص", "Person"},
 	{"phone_number", "الرقم", "Number"},
 	{"scenario_id", "السيناريو", "Scenario"},
 	{"status", "الحالة", "Status"},

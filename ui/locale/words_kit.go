@@ -12,6 +12,7 @@ var KitCopied = Text{"نُسخ", "Copied"}
 var KitSearch = Text{"بحث", "Search"}
 var KitAll = Text{"الكل", "All"}
 var KitCSV = Text{"تنزيل CSV", "Download CSV"}
+var KitWorkbook = Text{"تنزيل Excel", "Download Excel"}
 var KitNoMatch = Text{"لا سطر يطابق البحث.", "No line matches the search."}
 var KitBadNumber = Text{"اكتب عددًا.", "Write a number."}
 

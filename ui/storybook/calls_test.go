@@ -3,9 +3,11 @@ package storybook
 import (
 	"time"
 
+	"munadi/store/call"
 	"munadi/ui/accounts"
 	"munadi/ui/calls"
 	"munadi/ui/component"
+	"munadi/ui/list"
 	"munadi/ui/locale"
 	"munadi/ui/people"
 	"munadi/ui/reports"
@@ -16,7 +18,7 @@ func callPages(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"page-calls", calls.CallsPage(callsPage(l))},
 		{"page-calls-empty", calls.CallsPage(calls.CallsView{
-			ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: calls.CallsPath + ".csv",
+			ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: calls.CallsPath + ".csv", XLSX: calls.CallsPath + ".xlsx",
 		})},
 		{"page-call", calls.CallPage(endedCall(l))},
 		{"page-call-amended", calls.CallPage(amendedCall(l))},
@@ -45,8 +47,8 @@ func callPages(l locale.Language) []Exhibit {
 
 func callRow(id, number, status string) calls.CallRow {
 	return calls.CallRow{
-		ID: "call_" + id, Name: "نورة <القحطاني>", Number: number, Scenario: "تأكيد موعد", Status: status, At: morningTime(30), Attempt: 1, Max: 3,
-		Cancellable: status == "scheduled",
+		Call: call.Call{ID: "call_" + id, PhoneNumber: number, Status: call.CallStatus(status), ScheduledAt: morningTime(30)},
+		Name: "نورة <القحطاني>", Number: number, Scenario: "تأكيد موعد", Status: status, At: morningTime(30), Attempt: 1, Max: 3,
 	}
 }
 
@@ -58,13 +60,14 @@ func callsPage(l locale.Language) calls.CallsView {
 	done, refused := callRow("2", "+966512345602", "completed"), callRow("3", "", "user_rejected")
 	done.Duration, refused.Reason = &length, "busy"
 	return calls.CallsView{
-		ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: calls.CallsPath + ".csv",
+		ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: calls.CallsPath + ".csv", XLSX: calls.CallsPath + ".xlsx",
 		Statuses: []component.ListChoice{
 			{Name: calls.All.In(l), URL: calls.CallsPath, Chosen: true},
 			{Name: locale.CallStatuses.Word(l, "scheduled"), Value: "scheduled", URL: calls.CallsPath + "?status=scheduled"},
 		},
 		Scenarios: []component.ListChoice{{Value: "restaurant_order", Name: "طلب <من> مطعم"}},
 		Rows:      []calls.CallRow{callRow("1", "+966512345601", "scheduled"), done, refused},
+		Sort:      list.Sort{URL: calls.CallsPath + "?order=asc", Title: calls.Turn},
 		Older:     calls.CallsPath + "?cursor=a&status=b", Newer: calls.CallsPath,
 	}
 }

@@ -1,6 +1,7 @@
 package storybook
 
 import (
+	"munadi/store/call"
 	uicalls "munadi/ui/calls"
 	"munadi/ui/campaigns"
 	"munadi/ui/component"
@@ -51,8 +52,8 @@ func campaignPage(l locale.Language) campaigns.CampaignView {
 
 // campaignPeople returns the people behind a count.
 func campaignPeople(l locale.Language) campaigns.CampaignPeopleView {
-	row := uicalls.CallRow{ID: "call_1", Number: "+966512345601", Status: "no_answer", At: morningTime(20), Attempt: 3}
-	erased := uicalls.CallRow{ID: "call_2", Status: "completed", At: morningTime(21), Attempt: 1}
+	row := uicalls.CallRow{Call: call.Call{ID: "call_1"}, Number: "+966512345601", Status: "no_answer", At: morningTime(20), Attempt: 3}
+	erased := uicalls.CallRow{Call: call.Call{ID: "call_2"}, Status: "completed", At: morningTime(21), Attempt: 1}
 	return campaigns.CampaignPeopleView{
 		ConsolePage: ConsoleFrame(l, "campaigns", "A <b>"), Name: "A <b>", Filter: campaigns.Unreached.In(l),
 		Back: campaigns.CampaignsPath + "/camp_1", Count: 102, Rows: []uicalls.CallRow{row, erased}, Older: "?page=1",

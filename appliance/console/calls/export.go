@@ -2,98 +2,60 @@ package calls
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/console/booking"
 	"munadi/appliance/console/kit"
-	"munadi/appliance/csvcell"
 	"munadi/appliance/service"
-	"munadi/store/call"
+	"munadi/store"
+	"munadi/ui/calls"
+	"munadi/ui/list"
 )
 
-// exportColumns returns the columns of the CSV file by their keys in the API: the call's, one for each answer, and the
-// whole report.
-func exportColumns(labels kit.ScenarioLabels, scenarioID string) []string {
-	columns := []string{
-		"id", "phone_number", "scenario_id", "status", "reason", "created_at", "scheduled_at", "started_at", "ended_at",
-		"total_duration", "attempt_number", "max_attempts", "retry_chain_id",
-	}
-	for _, plan := range labels.Scenarios {
-		for _, property := range plan.ReportProperties() {
-			key := service.AnswerColumn + property
-			if (scenarioID == "" || plan.ID == scenarioID) && !slices.Contains(columns, key) {
-				columns = append(columns, key)
-			}
-		}
-	}
-	return append(columns, "report")
-}
-
 // exportCalls exports the whole filtered list as CSV, whatever its length: it is read page by page while it is sent.
-func (s handlers) exportCalls(c echo.Context) error {
+func (s handlers) exportCalls(c echo.Context) error { return s.sendCalls(c, kit.SendTableCSV) }
+
+// exportWorkbook exports the whole filtered list as an Excel workbook.
+func (s handlers) exportWorkbook(c echo.Context) error { return s.sendCalls(c, kit.SendTableWorkbook) }
+
+// sendCalls sends the filtered list as a file: the columns of the page, those of the API, and one for each answer.
+func (s handlers) sendCalls(c echo.Context, send func(echo.Context, kit.TableFile[calls.CallRow]) error) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	k, err := booking.NewContext(s.Console, c)
 	if err != nil {
 		return err
 	}
-	filter, zone, labels := kit.CallsFilter(c), k.Zone, k.Labels()
-	columns := exportColumns(labels, filter.Scenario)
-	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, "", kit.MaxStorePage)
-	if err != nil {
-		return err
+	filter, labels := kit.CallsFilter(c), k.Labels()
+	table := calls.DeclareTable(v.Lang, list.Sort{}, answerColumns(labels, filter.Scenario)...)
+	var header []string
+	for _, key := range table.ExportKeys() {
+		header = append(header, labels.ColumnLabel(filter.Scenario, key))
 	}
-	out := kit.BeginCSV(c, "calls-"+s.Now().In(zone).Format(kit.DayLayout)+".csv")
-	if err := out.Write(exportHeader(labels, columns, filter.Scenario)); err != nil {
-		return err
-	}
-	for {
-		for _, one := range found.Items {
-			if err := out.Write(exportRow(one, labels, columns)); err != nil {
-				return err
+	return send(c, kit.TableFile[calls.CallRow]{
+		Name: "calls-" + s.Now().In(k.Zone).Format(kit.DayLayout), Title: calls.Title.In(v.Lang),
+		Table: table, Header: header, Zone: k.Zone,
+		Read: func(cursor string) (store.ListPage[calls.CallRow], error) {
+			found, err := s.findCalls(ctx, v.Org.ID, filter, k.Zone, cursor, kit.MaxStorePage)
+			page := store.ListPage[calls.CallRow]{Next: found.Next}
+			for _, one := range found.Items {
+				page.Items = append(page.Items, kit.CallRow(one, labels))
+			}
+			return page, err
+		},
+	})
+}
+
+// answerColumns returns the columns of the answers to the questions of a scenario; of all for an empty id.
+func answerColumns(labels kit.ScenarioLabels, scenarioID string) (columns []list.Column[calls.CallRow]) {
+	var seen []string
+	for _, plan := range labels.Scenarios {
+		for _, property := range plan.ReportProperties() {
+			if (scenarioID == "" || plan.ID == scenarioID) && !slices.Contains(seen, property) {
+				seen = append(seen, property)
+				columns = append(columns, calls.AnswerColumn(service.AnswerColumn+property, property))
 			}
 		}
-		if found.Next == "" {
-			break
-		}
-		if found, err = s.findCalls(ctx, v.Org.ID, filter, zone, found.Next, kit.MaxStorePage); err != nil {
-			return kit.EndBrokenCSV(out, err)
-		}
 	}
-	return csvcell.EndFile(ctx, out)
-}
-
-// exportHeader returns the display names of the columns.
-func exportHeader(labels kit.ScenarioLabels, columns []string, scenarioID string) []string {
-	header := make([]string, len(columns))
-	for i, key := range columns {
-		header[i] = csvcell.GuardCell(labels.ColumnLabel(scenarioID, key))
-	}
-	return header
-}
-
-// exportRow returns a call's cells with display names of states and answers.
-func exportRow(c call.Call, labels kit.ScenarioLabels, columns []string) []string {
-	duration := ""
-	if c.Duration != nil {
-		duration = strconv.Itoa(*c.Duration)
-	}
-	row := []string{
-		c.ID, c.PhoneNumber, csvcell.GuardCell(kit.ScenarioName(labels.Scenarios, c.ScenarioID)),
-		labels.CellLabel(c, "status", string(c.Status)), labels.CellLabel(c, "reason", string(call.ReasonOf(c.Failure))),
-		kit.FormatTimestamp(&c.CreatedAt), kit.FormatTimestamp(&c.ScheduledAt), kit.FormatTimestamp(c.StartedAt),
-		kit.FormatTimestamp(c.EndedAt),
-		duration, strconv.Itoa(max(c.Attempt.Number, 1)), strconv.Itoa(max(c.Attempt.Max, 1)), c.Attempt.ChainID,
-	}
-	answers := map[string]string{}
-	for _, slot := range labels.ReportSlots(c) {
-		if slot.Known {
-			answers[service.AnswerColumn+slot.Name] = csvcell.GuardCell(slot.Value)
-		}
-	}
-	for _, key := range columns[len(row) : len(columns)-1] {
-		row = append(row, answers[key])
-	}
-	return append(row, string(c.CurrentReport()))
+	return columns
 }

@@ -17,6 +17,7 @@ import (
 	"munadi/ui/asset"
 	"munadi/ui/calls"
 	"munadi/ui/campaigns"
+	"munadi/ui/list"
 )
 
 // listCalls shows the list of calls by due time, running calls first.
@@ -50,8 +51,11 @@ func (s handlers) listCalls(c echo.Context) error {
 // addFilterLinks adds the links to what can be done with all calls of a filter: export, campaign, other order, saved
 // views, bulk changes.
 func addFilterLinks(p *calls.CallsView, filter calls.CallsFilter, views []account.SavedView) {
-	p.CSV, p.Campaign = kit.CallsURL(calls.CallsPath+".csv", filter, ""), newCampaignURL(filter)
-	p.Turn, p.Ascending = kit.CallsURL(calls.CallsPath, reversedFilter(filter), ""), kit.IsAscending(filter)
+	p.CSV, p.XLSX = kit.CallsURL(calls.CallsPath+".csv", filter, ""), kit.CallsURL(calls.CallsPath+".xlsx", filter, "")
+	p.Campaign = newCampaignURL(filter)
+	turned := filter
+	turned.Order = map[bool]string{true: "desc", false: "asc"}[kit.IsAscending(filter)]
+	p.Sort = list.Sort{URL: kit.CallsURL(calls.CallsPath, turned, ""), Ascending: kit.IsAscending(filter), Title: calls.Turn}
 	p.Views, p.Query = viewLinks(views, filter), kit.CallsQuery(filter, "").Encode()
 	p.Bulk = kit.CallsURL(calls.CallsPath+"/bulk", filter, "")
 }
@@ -117,16 +121,6 @@ func (s handlers) findRunningFirst(
 	return rest, err
 }
 
-// reversedFilter returns the filter with the other order.
-func reversedFilter(f calls.CallsFilter) calls.CallsFilter {
-	if kit.IsAscending(f) {
-		f.Order = "desc"
-	} else {
-		f.Order = "asc"
-	}
-	return f
-}
-
 // searchRow returns a call for the list, with the turn that contains the search words; without words it is [CallRow].
 func searchRow(c call.Call, labels kit.ScenarioLabels, words string) calls.CallRow {
 	row := kit.CallRow(c, labels)
@@ -135,8 +129,8 @@ func searchRow(c call.Call, labels kit.ScenarioLabels, words string) calls.CallR
 	}
 	turn, by, _ := service.FindTurn(c, words)
 	for _, word := range turn {
-		row.Said = append(row.Said, calls.FoundWord(word))
+		row.Found = append(row.Found, calls.FoundWord(word))
 	}
-	row.SaidByPlatform = by == call.Assistant
+	row.ByPlatform = by == call.Assistant
 	return row
 }

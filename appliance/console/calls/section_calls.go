@@ -16,6 +16,7 @@ func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 20, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/calls", s.listCalls),
 		kit.GetPage(account.Viewer, "/calls.csv", s.exportCalls),
+		kit.GetPage(account.Viewer, "/calls.xlsx", s.exportWorkbook),
 		kit.GetPage(account.Viewer, "/calls/events", s.watchCalls),
 		kit.GetPage(account.Viewer, "/calls/wall", s.showWall),
 		kit.PostForm(account.Viewer, "/calls/views", s.saveView),

@@ -21,14 +21,6 @@ import (
 	"munadi/ui/locale"
 )
 
-// DisplayStatus returns the status that lists show: the call's, or that staff ended it.
-func DisplayStatus(c call.Call) string {
-	if c.EndedBy == call.ByOperator && (c.Status == call.Completed || c.Status == call.Failed) {
-		return calls.StoppedCalls
-	}
-	return string(c.Status)
-}
-
 // CallsURL returns the URL of a list of calls with a filter, at a cursor.
 func CallsURL(path string, f calls.CallsFilter, cursor string) string {
 	q := CallsQuery(f, cursor)
@@ -92,19 +84,12 @@ func StoreFilter(f calls.CallsFilter, zone *time.Location) store.CallFilter {
 // CallRow returns a call for lists.
 func CallRow(c call.Call, labels ScenarioLabels) calls.CallRow {
 	plan, _ := FindScenario(labels.Scenarios, c.ScenarioID)
-	row := calls.CallRow{
-		ID: c.ID, Number: c.PhoneNumber, Name: plan.PersonName(c.Variables), Scenario: ScenarioName(
-			labels.Scenarios, c.ScenarioID,
-		), Status: DisplayStatus(c),
-		Reason: DisplayReason(c), At: c.ScheduledAt, Duration: c.Duration, Answers: labels.RowAnswers(c),
-		Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1), Cancellable: c.Status == call.Scheduled,
-		NeedsPerson: c.Need.IsOpen(), Inbound: c.Way() == call.Inbound,
-		Withheld: c.Way() == call.Inbound && c.PhoneNumber == "" && c.ErasedAt == nil,
+	slots := labels.ReportSlots(c)
+	return calls.CallRow{
+		Call: c, Number: c.PhoneNumber, Name: plan.PersonName(c.Variables), At: c.ScheduledAt,
+		Scenario: ScenarioName(labels.Scenarios, c.ScenarioID), Status: calls.ShownStatus(c), Reason: DisplayReason(c),
+		Slots: slots, Answers: rowAnswers(c, slots), Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1),
 	}
-	if c.ReleasedAt != nil && c.ReleasedAt.Sub(c.ScheduledAt) >= time.Minute {
-		row.Dialled = c.ReleasedAt
-	}
-	return row
 }
 
 // OpenDays returns the calling hours of the next days in the organization's time zone. They are sampled every quarter
@@ -210,7 +195,7 @@ func IsAscending(f calls.CallsFilter) bool {
 
 // DisplayReason returns why a call failed; empty if staff ended it, which the status says.
 func DisplayReason(c call.Call) string {
-	if DisplayStatus(c) == calls.StoppedCalls {
+	if calls.ShownStatus(c) == calls.StoppedCalls {
 		return ""
 	}
 	return string(call.ReasonOf(c.Failure))

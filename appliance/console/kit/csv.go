@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/csvcell"
 	"munadi/store"
+	"munadi/store/phonenumber"
 	"munadi/ui/locale"
 )
 
@@ -64,10 +65,13 @@ func SendCSV[T any](c echo.Context, name string, columns []string, all []T, row 
 	return SendPagedCSV(c, name+".csv", columns, read, row)
 }
 
-// guardCells escapes the cells of a row that a spreadsheet would run as formulas.
+// guardCells escapes the cells of a row that a spreadsheet would run as formulas. A telephone number stays as it is: as
+// a formula it is itself.
 func guardCells(cells []string) []string {
 	for i := range cells {
-		cells[i] = csvcell.GuardCell(cells[i])
+		if !phonenumber.IsE164(cells[i]) {
+			cells[i] = csvcell.GuardCell(cells[i])
+		}
 	}
 	return cells
 }

@@ -131,11 +131,11 @@ func (l ScenarioLabels) AnswerLabel(scenarioID, property, value string) string {
 // AnswersPerRow is the number of answers in a row of a list.
 const AnswersPerRow = 2
 
-// RowAnswers returns the first known answers of a call's report, yes and no first, otherwise in the report's order.
-func (l ScenarioLabels) RowAnswers(c call.Call) []calls.CallAnswer {
+// rowAnswers returns the first known answers of a call's report, yes and no first, otherwise in the report's order.
+func rowAnswers(c call.Call, slots []calls.ReportSlot) []calls.CallAnswer {
 	values := call.ReportAnswers(c.CurrentReport())
 	var found []calls.CallAnswer
-	for _, one := range l.ReportSlots(c) {
+	for _, one := range slots {
 		value := values[one.Name]
 		if value == "" || !one.Known {
 			continue

@@ -88,7 +88,7 @@ func (s handlers) paletteNumbers(ctx context.Context, v kit.Visitor, typed strin
 		})
 		latest = append(latest, palette.Item{
 			Kind: locale.ConsolePaletteCalls.In(v.Lang), Name: c.PhoneNumber, Href: uicalls.CallsPath + "/" + c.ID, Latin: true,
-			Note: locale.StatusWord(v.Lang, kit.DisplayStatus(c)),
+			Note: locale.StatusWord(v.Lang, uicalls.ShownStatus(c)),
 		})
 	}
 	return append(people, latest...), err

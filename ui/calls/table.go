@@ -1,0 +1,102 @@
+package calls
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"munadi/store/call"
+	"munadi/ui/list"
+	"munadi/ui/locale"
+)
+
+// AnswerColumn is the column of a file with the answers to a question, the property of the reports.
+func AnswerColumn(key, property string) list.Column[CallRow] {
+	return list.Column[CallRow]{Key: key, Text: func(r CallRow) string { return r.answerTo(property) }}
+}
+
+// DeclareTable declares the calls in a language: the page, and as files, which have columns of answers.
+func DeclareTable(l locale.Language, sort list.Sort, answers ...list.Column[CallRow]) list.Table[CallRow] {
+	t := list.Table[CallRow]{
+		{Key: "person_name", Text: func(r CallRow) string { return r.Name }},
+		{
+			Title: Number, Key: "phone_number", Text: func(r CallRow) string { return r.Number },
+			Cell: func(at list.At, r CallRow) templ.Component { return calleeLink(at.Lang, r) },
+		},
+		{
+			Title: Status, Key: "status",
+			Text: func(r CallRow) string { return locale.CallStatuses.NameOf(l, string(r.Call.Status)) },
+			Cell: func(at list.At, r CallRow) templ.Component { return rowState(at.Lang, r) },
+		},
+		{Key: "reason", Text: func(r CallRow) string { return Reasons.NameOf(l, string(call.ReasonOf(r.Failure))) }},
+		{
+			Title: Result, Class: "results",
+			Cell: func(_ list.At, r CallRow) templ.Component { return rowAnswers(r) },
+		},
+	}
+	return append(append(t, answers...),
+		list.Column[CallRow]{Title: Scenario, Key: "scenario_id", Text: func(r CallRow) string { return r.Scenario }},
+		list.Column[CallRow]{
+			Title: Time, Key: "scheduled_at", Time: func(r CallRow) time.Time { return r.ScheduledAt }, Sort: sort,
+			Cell: func(at list.At, r CallRow) templ.Component { return rowTime(at, r) },
+		},
+		list.Column[CallRow]{Key: "created_at", Time: func(r CallRow) time.Time { return r.CreatedAt }},
+		list.Column[CallRow]{Key: "started_at", Time: func(r CallRow) time.Time { return list.MomentOf(r.StartedAt) }},
+		list.Column[CallRow]{Key: "ended_at", Time: func(r CallRow) time.Time { return list.MomentOf(r.EndedAt) }},
+		list.Column[CallRow]{
+			Title: Length, Key: "total_duration", Number: true,
+			Text: func(r CallRow) string { return optionalNumber(r.Duration) },
+			Cell: func(_ list.At, r CallRow) templ.Component { return clockOf(r.Duration) },
+		},
+		list.Column[CallRow]{
+			Title: Attempt, Key: "attempt_number", Number: true,
+			Text: func(r CallRow) string { return strconv.Itoa(r.Attempt) },
+			Cell: func(at list.At, r CallRow) templ.Component { return attemptOf(at.Lang, r) },
+		},
+		list.Column[CallRow]{Key: "max_attempts", Number: true, Text: func(r CallRow) string { return strconv.Itoa(r.Max) }},
+		list.Column[CallRow]{Key: "id", Text: func(r CallRow) string { return r.ID }},
+		list.Column[CallRow]{Key: "retry_chain_id", Text: func(r CallRow) string { return r.Call.Attempt.ChainID }},
+		list.Column[CallRow]{Key: "report", Text: func(r CallRow) string { return string(r.CurrentReport()) }},
+	)
+}
+
+// table is the list's own: whoever may cancel calls selects them.
+func (p CallsView) table() list.Table[CallRow] {
+	t := DeclareTable(p.Lang, p.Sort)
+	if p.May {
+		t = slices.Insert(t, 0, list.Column[CallRow]{
+			Title: SelectAll, Box: true,
+			Cell: func(at list.At, r CallRow) templ.Component { return selectCall(at.Lang, r) },
+		})
+	}
+	return t
+}
+
+// answerTo returns the answer to a question as people call it; empty without one.
+func (r CallRow) answerTo(property string) string {
+	for _, slot := range r.Slots {
+		if slot.Name == property && slot.Known {
+			return slot.Value
+		}
+	}
+	return ""
+}
+
+func optionalNumber(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+func markCall(r CallRow) templ.Attributes { return templ.Attributes{"data-id": r.ID} }
+
+// saidBelow is the turn in which a search found its words; nil without one.
+func (p CallsView) saidBelow(r CallRow) templ.Component {
+	if len(r.Found) == 0 {
+		return nil
+	}
+	return saidIn(p.Lang, r)
+}
