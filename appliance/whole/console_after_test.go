@@ -28,7 +28,7 @@ func TestAfterACall(t *testing.T) {
 	p.ClickElement(`form[action$="/need"] button[value="mark"]`)
 	p.WaitVisible("#after .need")
 	p.ClickElement("#correct > summary")
-	p.RunScript(`document.querySelector("#answer-confirmed").value = "false"`)
+	p.RunScript(`document.querySelector('[name="answer.confirmed"]').value = "false"`)
 	p.CheckAccessibility()
 	p.ClickElement("#correct button.primary")
 	p.WaitVisible(".corrections ins")

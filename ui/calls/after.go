@@ -4,8 +4,13 @@ import (
 	"strconv"
 	"time"
 
-	"munadi/ui/component"
+	"github.com/a-h/templ"
+
+	"munadi/store/call"
+	"munadi/store/scenario"
+	"munadi/ui/form"
 	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/suppressions"
 )
 
@@ -17,16 +22,10 @@ type AfterCall struct {
 	May         bool                        // add to it
 	MaySuppress bool                        // forbid further calls to the number
 	Suppressed  *suppressions.SuppressedRow // the number may not be called; nil: it may
-	Notes       []CallRemark
-	Need        *CallNeed // nil: never marked
+	Notes       []call.CallNote             // By is a name
+	Need        *CallNeed                   // nil: never marked
 	Corrections []CorrectedAnswer
-	Fields      []AnswerField // of the form that corrects the report; none: it cannot be corrected
-}
-
-// CallRemark is a note on a call.
-type CallRemark struct {
-	At       time.Time
-	By, Text string
+	Fields      []form.Field // of the form that corrects the report; none: it cannot be corrected
 }
 
 // CallNeed is the mark that a call needs staff.
@@ -46,16 +45,32 @@ type CorrectedAnswer struct {
 	At                       time.Time
 }
 
-// AnswerField is a field of the form that corrects answers.
-type AnswerField struct {
-	Name, Label, Value string
-	Type               string                 // of the input: select, number, date, time, text
-	Choices            []component.ListChoice // of a select
-	Min, Max           string                 // of a number
+// AnswerInput is the field that corrects an answer of a type in the report; what was known is sent along.
+func AnswerInput(slot scenario.AnswerSlot, l locale.Language, name, label, value string, options []form.Option) []form.Field {
+	d := form.Declared[*string]{
+		Name: "answer." + name, Label: locale.Text{label, label}, Most: 500, Value: func(typed *string) any { return typed },
+	}
+	switch slot.Type {
+	case scenario.YesNo, scenario.Choice:
+		d.Kind, d.Most = form.List, 0
+		d.Options = func(*string) []form.Option {
+			return append([]form.Option{{Name: AfterUnknown.In(l)}}, options...)
+		}
+	case scenario.Number:
+		d.Kind, d.Most, d.Attributes = form.Number, 0, templ.Attributes{}
+		for bound, at := range map[string]*float64{"min": slot.Min, "max": slot.Max} {
+			if at != nil {
+				d.Attributes[bound] = strconv.FormatFloat(*at, 'f', -1, 64)
+			}
+		}
+	case scenario.Date:
+		d.Kind, d.Most = form.Date, 0
+	case scenario.Time:
+		d.Dir, d.Most, d.Attributes = "ltr", 0, templ.Attributes{"type": "time"}
+	}
+	was := form.Declared[*string]{Name: "was." + name, Kind: form.Hidden, Value: d.Value}
+	return form.BindDeclared(form.NewBinder(l, nil, nil), "", &value, []form.Declared[*string]{was, d})
 }
-
-// fieldID returns the field's id in the page.
-func (f AnswerField) fieldID() string { return "answer-" + f.Name }
 
 // QueueView is the queue of calls that need staff, oldest first.
 type QueueView struct {
@@ -81,4 +96,4 @@ type QueueRow struct {
 }
 
 // turnID returns the id of a turn's form.
-func (m CallMessage) turnID() string { return "turn-" + strconv.Itoa(m.Index) }
+func (m CallTurn) turnID() string { return "turn-" + strconv.Itoa(m.Index) }

@@ -3,50 +3,41 @@ package calls
 import (
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
+	"munadi/store/call"
+	"munadi/store/delivery"
 	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
 // CallView is the page of one call: live while it runs, the record afterwards.
 type CallView struct {
 	layout.ConsolePage
 	CallRow
-	ScenarioID string
-	Zone       *time.Location
-	ZoneName   string
-
-	Booking                     string
-	Created, Planned            time.Time
-	Began, Ended                *time.Time
+	Zone                        *time.Location
 	Facts                       []CallFact // further details, in order
-	Line                        *LineFacts // nil without measurements
-	Machine, MachineCause       string     // as the detector names them
-	Messages                    []CallMessage
-	Troubles                    []CallTrouble
+	Turns                       []CallTurn
+	Troubles                    []call.CallError // with their messages in the page's language
 	Timeline                    []TimelineLine
-	Slots                       []ReportSlot
 	ReportJSON                  string
 	Metadata, Variables         []CallFact
-	Labels                      []SlotLabel   // of a call that is not over
-	Recording                   string        // URL of the audio; empty without one
-	RecordingFault              string        // why a recording cannot be played; empty: nothing is wrong
-	Shape                       WaveformShape // its waveform
-	Webhook                     string        // state of the notification
-	Delivery                    string        // URL of its page; empty without permission
-	Tries                       []WebhookTry
-	Chain                       []ChainLink
-	NextRetry                   *time.Time
-	Erased                      bool
+	Labels                      []SlotLabel        // of a call that is not over
+	Recording                   string             // URL of the audio; empty without one
+	RecordingFault              string             // why a recording cannot be played; empty: nothing is wrong
+	Shape                       WaveformShape      // its waveform
+	Webhook                     *delivery.Delivery // the notification; nil without one
+	Delivery                    string             // URL of its page; empty without permission
+	Chain                       []CallRow          // the attempts, this one among them
 	MayCancel, MayMove          bool
 	MayHangUp, MayErase, Listen bool
 	Earliest, Latest, MoveTo    string // bounds and value of the reschedule field
-	Running                     bool
 	After                       AfterCall
 }
 
 // isLive reports whether the call is running or scheduled.
-func (p CallView) isLive() bool { return p.Running || p.Status == "scheduled" }
+func (p CallView) isLive() bool { return !p.Call.Status.IsFinal() }
 
 func (p CallView) callPath() string { return p.CallPath() }
 
@@ -55,23 +46,17 @@ func (p CallView) callAgainPath() string {
 	return CallsPath + "/new?" + url.Values{"number": {p.Number}, "scenario": {p.ScenarioID}}.Encode()
 }
 
-// CallMessage is one turn of the conversation. Times are seconds from the answer.
-type CallMessage struct {
-	Customer   bool
-	Start, End float64
-	Confidence float64
-	Words      []MessageWord
-	Reply      ReplyGap
-
-	Index              int    // in the call's messages
-	Text               string // as corrected
+// CallTurn is one turn of the conversation, as corrected.
+type CallTurn struct {
+	call.Message
+	Index              int // in the call's messages
+	Words              []MessageWord
 	Heard, CorrectedBy string // of a corrected turn: the original text, and who corrected it
 	MayCorrect         bool
 }
 
-// ReplyGap is how long the customer waited for a reply, in seconds from the end of their speech: until it was taken for
-// over, and until the first sample and the first voiced sample of the reply. Empty if the turn is no reply.
-type ReplyGap struct{ Decided, Sent, Heard string }
+// isCustomers reports whether the called person spoke.
+func (m CallTurn) isCustomers() bool { return m.Role == call.User }
 
 // MessageWord is one word of a turn with its approximate time.
 type MessageWord struct {
@@ -79,14 +64,8 @@ type MessageWord struct {
 	Start, End float64
 }
 
-// formatSeconds writes a time for scripts.
+// formatSeconds writes seconds for scripts, and for people.
 func formatSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 2, 64) }
-
-// CallTrouble is an error during the conversation that did not end it.
-type CallTrouble struct {
-	Code, Message string
-	At            float64
-}
 
 // TimelineLine is an entry of the timeline.
 type TimelineLine struct {
@@ -106,36 +85,21 @@ type SlotLabel struct {
 	Text        string
 }
 
-// WebhookTry is one delivery attempt.
-type WebhookTry struct {
-	At     time.Time
-	Status int
-	Error  string
-	MS     int64
+// CallFact is one detail of a call, with its label in the page's language.
+type CallFact struct{ Label, Text string }
+
+// sipCodes are the response codes of the INVITE.
+func sipCodes(l call.LineFacts) string {
+	codes := make([]string, len(l.SIPCodes))
+	for i, code := range l.SIPCodes {
+		codes[i] = strconv.Itoa(code)
+	}
+	return strings.Join(codes, ", ")
 }
 
-// IsGood reports whether the receiver accepted it.
-func (t WebhookTry) IsGood() bool { return t.Error == "" }
-
-// ChainLink is one call of the chain.
-type ChainLink struct {
-	CallRow
-	Here bool
-}
-
-// CallFact is one detail of a call: a text or a time, with its label in the page's language.
-type CallFact struct {
-	Label string
-	Text  string
-	At    *time.Time
-}
-
-// LineFacts are the call's line measurements, formatted.
-type LineFacts struct {
-	SIPCodes                            string
-	Trunk                               string // name of the SIP trunk
-	Codec                               string // empty for a call without an answer
-	Encrypted                           bool
-	Sent, Received, Lost, Late, Ignored string
-	Foreign                             bool // audio came from an address that was not negotiated
+// packetCounts says how many packets came and went.
+func packetCounts(l call.LineFacts, lang locale.Language) string {
+	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	return locale.FillSentence(CallPacketCounts.In(lang), "sent", count(l.Sent), "received", count(l.Received),
+		"lost", count(l.Lost), "late", count(l.Late), "ignored", count(l.Ignored))
 }

@@ -41,14 +41,14 @@ type waveformTurn struct{ X, Y, Width, Who, Title string }
 
 // waveformTurns returns the turns as marks in the waveform.
 func (p CallView) waveformTurns() []waveformTurn {
-	all := make([]waveformTurn, 0, len(p.Messages))
-	for _, m := range p.Messages {
+	all := make([]waveformTurn, 0, len(p.Turns))
+	for _, m := range p.Turns {
 		t := waveformTurn{
 			X: waveformX(m.Start, p.Shape), Width: waveformX(max(m.End-m.Start, 0), p.Shape),
 			Who: "assistant", Y: strconv.Itoa(waveHeight / 2),
 			Title: component.FormatClock(int(m.Start)) + " " + CallPlatform.In(p.Lang),
 		}
-		if m.Customer {
+		if m.isCustomers() {
 			t.Who, t.Y, t.Title = "user", "0", component.FormatClock(int(m.Start))+" "+CallCustomer.In(p.Lang)
 		}
 		all = append(all, t)
@@ -64,9 +64,9 @@ func waveformX(seconds float64, s WaveformShape) string {
 // waveformSummary describes the waveform in words: how long and how often each side spoke.
 func (p CallView) waveformSummary() string {
 	turns, spoke := [2]int{}, [2]float64{}
-	for _, m := range p.Messages {
+	for _, m := range p.Turns {
 		side := 0
-		if m.Customer {
+		if m.isCustomers() {
 			side = 1
 		}
 		turns[side]++

@@ -1740,7 +1740,7 @@ func rowState(l locale.Language, r CallRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if r.Need.IsOpen() {
-			templ_7745c5c3_Err = component.Badge("warn", AfterNeed.In(l)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = needMark(l).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,8 +1,10 @@
 package storybook
 
 import (
+	"munadi/store/call"
+	"munadi/store/scenario"
 	"munadi/ui/calls"
-	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 )
 
@@ -11,23 +13,26 @@ func amendedCall(l locale.Language) calls.CallView {
 	p := endedCall(l)
 	p.After = calls.AfterCall{
 		May:   true,
-		Notes: []calls.CallRemark{{At: morningTime(40), By: "سارة", Text: "يفضّل <المساء>"}},
+		Notes: []call.CallNote{{At: morningTime(40), By: "سارة", Text: "يفضّل <المساء>"}},
 		Need:  waitingNeed(l),
 		Corrections: []calls.CorrectedAnswer{
 			{Label: "الحضور", Before: calls.CallYes.In(l), After: calls.CallNo.In(l), By: "سارة", At: morningTime(41)},
 		},
-		Fields: []calls.AnswerField{
-			{Name: "confirmed", Label: "الحضور", Value: "false", Type: "select", Choices: []component.ListChoice{
-				{Value: "true", Name: calls.CallYes.In(l)}, {Value: "false", Name: calls.CallNo.In(l)},
-			}},
-			{Name: "guests", Label: "Guests", Value: "2", Type: "number", Min: "1", Max: "9"},
-			{Name: "wish", Label: "<Wish>", Type: "text"},
-		},
 	}
-	for i := range p.Messages {
-		p.Messages[i].Index, p.Messages[i].Text, p.Messages[i].MayCorrect = i, "لا <أستطيع>", p.Messages[i].Customer
+	least, most := 1.0, 9.0
+	for _, fields := range [][]form.Field{
+		calls.AnswerInput(scenario.AnswerSlot{Type: scenario.YesNo}, l, "confirmed", "الحضور", "false", []form.Option{
+			{Value: "true", Name: calls.CallYes.In(l)}, {Value: "false", Name: calls.CallNo.In(l)},
+		}),
+		calls.AnswerInput(scenario.AnswerSlot{Type: scenario.Number, Min: &least, Max: &most}, l, "guests", "Guests", "2", nil),
+		calls.AnswerInput(scenario.AnswerSlot{}, l, "wish", "<Wish>", "", nil),
+	} {
+		p.After.Fields = append(p.After.Fields, fields...)
 	}
-	p.Messages[len(p.Messages)-1].Heard, p.Messages[len(p.Messages)-1].CorrectedBy = "نعم", "سارة"
+	for i := range p.Turns {
+		p.Turns[i].Index, p.Turns[i].Content, p.Turns[i].MayCorrect = i, "لا <أستطيع>", p.Turns[i].Role == call.User
+	}
+	p.Turns[len(p.Turns)-1].Heard, p.Turns[len(p.Turns)-1].CorrectedBy = "نعم", "سارة"
 	return p
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"munadi/store/call"
+	"munadi/store/delivery"
 	"munadi/ui/accounts"
 	"munadi/ui/calls"
 	"munadi/ui/component"
@@ -76,32 +77,41 @@ func callsPage(l locale.Language) calls.CallsView {
 func endedCall(l locale.Language) calls.CallView {
 	length, began, over := 12, morningTime(31), morningTime(32)
 	row := callRow("2", "+966512345602", "completed")
-	row.Duration, row.Attempt = &length, 2
+	row.Duration, row.Attempt, row.Booking, row.CreatedAt, row.StartedAt, row.EndedAt = &length, 2, call.RetryBooked, morningTime(20), &began, &over
+	row.ScenarioID = "appointment_confirmation"
+	row.Machine, row.Report = &call.MachineVerdict{Verdict: "human", Cause: "phrase"}, []byte(`{"confirmed": true}`)
+	row.Line = &call.LineFacts{
+		Trunk: "stc", SIPCodes: []int{100, 180, 200}, Codec: "PCMA", Encrypted: true, Sent: 600, Received: 598, Lost: 2, Late: 1,
+		Ignored: 40, Foreign: 1,
+	}
+	row.Slots = []calls.ReportSlot{
+		{Name: "confirmed", Label: locale.SlotWord(l, "confirmed"), Value: calls.CallYes.In(l), Known: true},
+		{Name: "new_date", Label: locale.SlotWord(l, "new_date"), Value: calls.CallUnknown.In(l)},
+		{Name: "size", Label: locale.SlotWord(l, "size"), Value: "كبير <جدًا>", Known: true},
+	}
 	before := callRow("1", "+966512345602", "no_answer")
 	return calls.CallView{
-		ConsolePage: ConsoleFrame(l, "calls", row.Number), CallRow: row, ScenarioID: "appointment_confirmation", ZoneName: "UTC",
-		Booking: "retry_booked", Created: morningTime(20), Planned: morningTime(30), Began: &began, Ended: &over, Machine: "human", MachineCause: "phrase",
-		Messages: []calls.CallMessage{
-			{Start: 0.3, End: 2, Words: []calls.MessageWord{{Text: "السلام", Start: 0.3, End: 1}, {Text: "<عليكم>", Start: 1, End: 2}}},
-			{Customer: true, Start: 2.5, End: 3, Words: []calls.MessageWord{{Text: "نعم", Start: 2.5, End: 3}}},
-			{Start: 3.4, End: 4, Words: []calls.MessageWord{{Text: "شكرا", Start: 3.4, End: 4}}, Reply: calls.ReplyGap{Decided: "0.24", Sent: "0.40", Heard: "0.44"}},
+		ConsolePage: ConsoleFrame(l, "calls", row.Number), CallRow: row, Zone: time.UTC,
+		Turns: []calls.CallTurn{
+			{
+				Message: call.Message{Role: call.Assistant, Start: 0.3, End: 2},
+				Words:   []calls.MessageWord{{Text: "السلام", Start: 0.3, End: 1}, {Text: "<عليكم>", Start: 1, End: 2}},
+			},
+			{Message: call.Message{Role: call.User, Start: 2.5, End: 3}, Words: []calls.MessageWord{{Text: "نعم", Start: 2.5, End: 3}}},
+			{
+				Message: call.Message{Role: call.Assistant, Start: 3.4, End: 4, ReplyTiming: &call.ReplyTiming{Decided: 240, Gap: 400, Heard: 440}},
+				Words:   []calls.MessageWord{{Text: "شكرا", Start: 3.4, End: 4}},
+			},
 		},
-		Line: &calls.LineFacts{
-			Trunk: "stc", SIPCodes: "100, 180, 200", Codec: "PCMA", Encrypted: true, Sent: "600", Received: "598", Lost: "2", Late: "1",
-			Ignored: "40", Foreign: true,
-		},
-		Troubles: []calls.CallTrouble{{Code: "no_input", Message: "Nothing was said.", At: 9}},
-		Timeline: []calls.TimelineLine{{At: morningTime(20), Event: calls.CallEvents.Word(l, "booked"), Actor: "سارة", Note: "a & b"}},
-		Slots: []calls.ReportSlot{
-			{Name: "confirmed", Label: locale.SlotWord(l, "confirmed"), Value: calls.CallYes.In(l), Known: true},
-			{Name: "new_date", Label: locale.SlotWord(l, "new_date"), Value: calls.CallUnknown.In(l)},
-			{Name: "size", Label: locale.SlotWord(l, "size"), Value: "كبير <جدًا>", Known: true},
-		},
+		Troubles:   []call.CallError{{Code: "no_input", Message: "Nothing was said.", At: 9}},
+		Timeline:   []calls.TimelineLine{{At: morningTime(20), Event: calls.CallEvents.Word(l, "booked"), Actor: "سارة", Note: "a & b"}},
 		ReportJSON: "{\n  \"confirmed\": true\n}", Metadata: []calls.CallFact{{Label: "order", Text: "7"}},
 		Variables: []calls.CallFact{{Label: locale.SlotWord(l, "name"), Text: "سارة"}},
-		Recording: "/console/calls/call_2/recording", Webhook: "failed", Delivery: "/console/webhook",
-		Tries: []calls.WebhookTry{{At: morningTime(33), Error: "refused"}, {At: morningTime(34), Status: 200, MS: 41}},
-		Chain: []calls.ChainLink{{CallRow: before}, {CallRow: row, Here: true}}, MayErase: true,
+		Recording: "/console/calls/call_2/recording", Delivery: "/console/webhook",
+		Webhook: &delivery.Delivery{State: delivery.Failed, Tries: []delivery.DeliveryTry{
+			{At: morningTime(33), Error: "refused"}, {At: morningTime(34), StatusCode: 200, Duration: 41 * time.Millisecond},
+		}},
+		Chain: []calls.CallRow{before, row}, MayErase: true,
 	}
 }
 
@@ -109,9 +119,10 @@ func endedCall(l locale.Language) calls.CallView {
 func runningCall(l locale.Language) calls.CallView {
 	began := morningTime(31)
 	row := callRow("5", "+966512345605", "in_progress")
+	row.Booking, row.CreatedAt, row.StartedAt = call.Immediate, morningTime(30), &began
+	row.ScenarioID = "restaurant_order"
 	return calls.CallView{
-		ConsolePage: ConsoleFrame(l, "calls", row.Number), CallRow: row, ScenarioID: "restaurant_order", ZoneName: "UTC",
-		Booking: "immediate", Created: morningTime(30), Planned: morningTime(30), Began: &began, Running: true, Webhook: "none",
+		ConsolePage: ConsoleFrame(l, "calls", row.Number), CallRow: row, Zone: time.UTC,
 		Labels: []calls.SlotLabel{
 			{Slot: "size", Text: locale.SlotWord(l, "size")}, {Slot: "size", Value: "large", Text: "كبير <جدًا>"},
 		},

@@ -1,7 +1,6 @@
 package calls
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 
@@ -11,7 +10,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
-	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 )
 
@@ -31,7 +30,8 @@ func (s handlers) addAmendments(
 	names, labels := s.newActorNamer(ctx, v.Lang), k.Labels()
 	p.After.May = v.User.Role.Allows(account.Operator) && c.ErasedAt == nil
 	for _, n := range c.Notes {
-		p.After.Notes = append(p.After.Notes, calls.CallRemark{At: n.At, By: names(n.By), Text: n.Text})
+		n.By = names(n.By)
+		p.After.Notes = append(p.After.Notes, n)
 	}
 	p.After.Need = needView(c.Need, v, names)
 	p.After.Corrections = correctedAnswers(c, labels, names)
@@ -46,8 +46,8 @@ func (s handlers) addAmendments(
 	if !p.After.May || !c.Status.IsFinal() {
 		return nil
 	}
-	for i := range p.Messages {
-		p.Messages[i].MayCorrect = p.Messages[i].Customer
+	for i := range p.Turns {
+		p.Turns[i].MayCorrect = p.Turns[i].Role == call.User
 	}
 	plan, err := s.UseCases.ScenarioOfCall(ctx, c)
 	p.After.Fields = answerFields(c, plan, labels)
@@ -116,31 +116,20 @@ func markTurns(c call.Call, names actorNamer, p *calls.CallView) {
 			by[*one.Message] = one.By
 		}
 	}
-	for i := range p.Messages {
-		m := &p.Messages[i]
+	for i := range p.Turns {
+		m := &p.Turns[i]
 		if actor := by[m.Index]; actor != "" && m.Index < len(c.Messages) {
 			m.Heard, m.CorrectedBy = c.Messages[m.Index].Content, names(actor)
 		}
 	}
 }
 
-// inputTypes are the types of form fields by slot type; the default is text.
-var inputTypes = map[scenario.SlotType]string{
-	scenario.YesNo: "select", scenario.Choice: "select", scenario.Number: "number", scenario.Date: "date",
-	scenario.Time: "time",
-}
-
 // answerFields returns the form fields that correct a call's report, one for each slot of the scenario.
-func answerFields(c call.Call, plan scenario.Scenario, labels kit.ScenarioLabels) (fields []calls.AnswerField) {
+func answerFields(c call.Call, plan scenario.Scenario, labels kit.ScenarioLabels) (fields []form.Field) {
 	for _, shown := range labels.ReportSlots(c) {
-		name := shown.Name
-		slot, known := plan.ReportSlot(name)
+		slot, known := plan.ReportSlot(shown.Name)
 		if !known {
 			continue
-		}
-		f := calls.AnswerField{
-			Name: name, Label: shown.Label, Value: answerText(reportValue(c, name)),
-			Type: cmp.Or(inputTypes[slot.Type], "text"), Min: boundText(slot.Min), Max: boundText(slot.Max),
 		}
 		values := []string{}
 		if slot.Type == scenario.YesNo {
@@ -149,20 +138,12 @@ func answerFields(c call.Call, plan scenario.Scenario, labels kit.ScenarioLabels
 		for _, option := range slot.Choices {
 			values = append(values, option.Value)
 		}
+		var options []form.Option
 		for _, value := range values {
-			f.Choices = append(
-				f.Choices, component.ListChoice{Value: value, Name: labels.AnswerLabel(c.ScenarioID, name, value)},
-			)
+			options = append(options, form.Option{Value: value, Name: labels.AnswerLabel(c.ScenarioID, shown.Name, value)})
 		}
-		fields = append(fields, f)
+		value := answerText(reportValue(c, shown.Name))
+		fields = append(fields, calls.AnswerInput(slot, labels.Lang, shown.Name, shown.Label, value, options)...)
 	}
 	return fields
-}
-
-// boundText formats a bound of a number; empty for nil.
-func boundText(bound *float64) string {
-	if bound == nil {
-		return ""
-	}
-	return kit.FormatShortest(*bound)
 }

@@ -32,22 +32,14 @@ func (s handlers) addHistory(
 	if err := s.addRetryChain(ctx, c, k, p); err != nil || !c.Notify {
 		return err
 	}
-	last, err := s.Store.DeliveryOf(ctx, c.OrgID, c.ID)
+	p.Webhook, err = s.Store.DeliveryOf(ctx, c.OrgID, c.ID)
 	if store.IsUnreadable(err) { // the page's notice says so
 		return nil
 	}
-	if err != nil || last == nil {
-		return err
-	}
-	p.Webhook = string(last.State)
-	if v.User.Role.Allows(account.Owner) {
+	if p.Webhook != nil && v.User.Role.Allows(account.Owner) {
 		p.Delivery = kit.Root + "/webhook"
 	}
-	for _, t := range last.Tries {
-		try := calls.WebhookTry{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()}
-		p.Tries = append(p.Tries, try)
-	}
-	return nil
+	return err
 }
 
 // eventName returns the display name of an event, or of the status that the call got.
@@ -99,32 +91,30 @@ func (s handlers) actorName(
 
 // addRetryChain adds the previous and next attempts, up to one that was deleted.
 func (s handlers) addRetryChain(ctx context.Context, c call.Call, k booking.Context, p *calls.CallView) error {
-	all := []call.Call{c}
-	for previous := c.Attempt.PreviousID; previous != nil && len(all) < call.MaxAttempts; {
-		one, err := s.Store.FindCall(ctx, c.OrgID, *previous)
+	chain := []call.Call{c}
+	find := func(id *string) (call.Call, error) { return s.Store.FindCall(ctx, c.OrgID, *id) }
+	for id := c.Attempt.PreviousID; id != nil && len(chain) < call.MaxAttempts; id = chain[0].Attempt.PreviousID {
+		one, err := find(id)
 		if store.CodeOf(err) == store.CodeNotFound {
 			break
 		}
 		if err != nil {
 			return err
 		}
-		all = append([]call.Call{one}, all...)
-		previous = one.Attempt.PreviousID
+		chain = append([]call.Call{one}, chain...)
 	}
-	for next := c.Attempt.NextID; next != nil && len(all) <= 2*call.MaxAttempts; {
-		one, err := s.Store.FindCall(ctx, c.OrgID, *next)
+	for id := c.Attempt.NextID; id != nil && len(chain) <= 2*call.MaxAttempts; id = chain[len(chain)-1].Attempt.NextID {
+		one, err := find(id)
 		if store.CodeOf(err) == store.CodeNotFound {
 			break
 		}
 		if err != nil {
 			return err
 		}
-		all = append(all, one)
-		next = one.Attempt.NextID
+		chain = append(chain, one)
 	}
-	for _, one := range all {
-		row := kit.CallRow(one, k.Labels())
-		p.Chain = append(p.Chain, calls.ChainLink{CallRow: row, Here: one.ID == c.ID})
+	for _, one := range chain {
+		p.Chain = append(p.Chain, kit.CallRow(one, k.Labels()))
 	}
 	return nil
 }

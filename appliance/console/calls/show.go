@@ -17,7 +17,6 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/delivery"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/locale"
@@ -59,46 +58,25 @@ func (s handlers) showCall(c echo.Context) error {
 func callRecord(c call.Call, k booking.Context) calls.CallView {
 	labels := k.Labels()
 	p := calls.CallView{
-		CallRow: kit.CallRow(c, labels), ScenarioID: c.ScenarioID,
-		Zone: k.Zone, ZoneName: k.Zone.String(),
-		Booking: string(c.Booking), Created: c.CreatedAt, Planned: c.ScheduledAt, Began: c.StartedAt, Ended: c.EndedAt,
-		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.IsRunning(),
-		Webhook: string(delivery.None),
-		Slots:   labels.ReportSlots(c), ReportJSON: kit.ReportText(c.Report),
-		Variables: labels.VariableFacts(c), Metadata: metadataFacts(labels, c.Metadata),
+		CallRow: kit.CallRow(c, labels), Zone: k.Zone, Facts: callDetails(c, k.Lang),
+		ReportJSON: kit.ReportText(c.Report), Variables: labels.VariableFacts(c), Metadata: metadataFacts(labels, c.Metadata),
 	}
 	if !c.Status.IsFinal() {
 		p.Labels = labels.LiveLabels(c.ScenarioID)
 	}
-	p.Facts, p.Line = callDetails(c, k.Lang), lineFacts(c.Line)
-	if c.Machine != nil {
-		p.Machine, p.MachineCause = c.Machine.Verdict, c.Machine.Cause
-	}
 	for i, m := range c.CurrentMessages() {
-		p.Messages = append(p.Messages, calls.CallMessage{
-			Customer: m.Role == call.User, Start: m.Start, End: m.End, Confidence: m.Confidence, Words: timedWords(m),
-			Index: i, Text: m.Content, Reply: replyGap(m),
-		})
+		p.Turns = append(p.Turns, calls.CallTurn{Message: m, Index: i, Words: timedWords(m)})
 	}
-	slices.SortStableFunc(p.Messages, func(a, b calls.CallMessage) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(p.Turns, func(a, b calls.CallTurn) int { return cmp.Compare(a.Start, b.Start) })
 	plan, _ := kit.FindScenario(labels.Scenarios, c.ScenarioID)
 	for _, t := range c.Errors {
-		p.Troubles = append(p.Troubles, calls.CallTrouble{Code: t.Code, Message: labels.ErrorText(plan, t.Message), At: t.At})
+		t.Message = labels.ErrorText(plan, t.Message)
+		p.Troubles = append(p.Troubles, t)
 	}
 	if apimodel.HasRecording(c) {
 		p.Recording = p.CallPath() + "/recording"
 	}
 	return p
-}
-
-// replyGap returns how long the customer waited for a message.
-func replyGap(m call.Message) calls.ReplyGap {
-	if m.ReplyTiming == nil {
-		return calls.ReplyGap{}
-	}
-	return calls.ReplyGap{
-		Decided: kit.DecimalSeconds(m.Decided), Sent: kit.DecimalSeconds(m.Gap), Heard: kit.DecimalSeconds(m.Heard),
-	}
 }
 
 // callDetails returns the technical details that the call has.
@@ -117,24 +95,7 @@ func callDetails(c call.Call, l locale.Language) []calls.CallFact {
 	if c.ScenarioVersion > 0 {
 		all = append(all, calls.CallFact{Label: calls.CallScenarioVersion.In(l), Text: strconv.Itoa(c.ScenarioVersion)})
 	}
-	return slices.DeleteFunc(all, func(f calls.CallFact) bool { return f.Text == "" && f.At == nil })
-}
-
-// lineFacts returns the measured line quality for display; nil without measurements.
-func lineFacts(l *call.LineFacts) *calls.LineFacts {
-	if l == nil {
-		return nil
-	}
-	var codes []string
-	for _, code := range l.SIPCodes {
-		codes = append(codes, strconv.Itoa(code))
-	}
-	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	return &calls.LineFacts{
-		SIPCodes: strings.Join(codes, ", "), Trunk: l.Trunk, Codec: l.Codec, Encrypted: l.Encrypted,
-		Sent: count(l.Sent), Received: count(l.Received), Lost: count(l.Lost), Late: count(l.Late),
-		Ignored: count(l.Ignored), Foreign: l.Foreign > 0,
-	}
+	return slices.DeleteFunc(all, func(f calls.CallFact) bool { return f.Text == "" })
 }
 
 func formatOptional(n *int) string {
