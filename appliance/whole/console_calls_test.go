@@ -51,7 +51,7 @@ func TestScheduleAndWatchACall(t *testing.T) {
 	if got := p.ElementText("#clock"); got == "0:00" || got == "" {
 		t.Errorf("the clock shows %q", got)
 	}
-	p.WaitVisible("#audio")
+	p.WaitVisible(".audio-bar")
 	p.WaitText("#state", "Completed")
 	p.CheckAccessibility()
 	p.ClickElement(".bubble.user .word")

@@ -1,58 +1,74 @@
 package live
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 
+	"github.com/a-h/templ"
+
+	"munadi/store/live"
 	"munadi/ui/component"
 	"munadi/ui/layout"
+	"munadi/ui/list"
 	"munadi/ui/locale"
 )
 
 // View is the page of the microphone and of the sessions that are kept.
 type View struct {
 	layout.ConsolePage
+	component.TableList
 	May     bool // speak
 	Devices []string
 	Deaf    bool // the server has no microphone
 	// Latencies of live text that the model offers, the usual one first; a choice is shown from two on.
 	Latencies []time.Duration
-	Search    string
-	CSV       string
-	Sessions  []Row
-	First     string // address of the beginning of the list; empty there
-	Next      string // of the next part; empty on the last one
+	Sessions  []live.LiveSession
 	Zone      *time.Location
-}
-
-// Row is a session.
-type Row struct {
-	ID      string
-	Started time.Time
-	Running bool
-	Here    bool // by a microphone of the server, which may be stopped
-	Browser bool
-	Device  string
-	Seconds float64
-	Text    string
 }
 
 // SessionView is the page of one.
 type SessionView struct {
 	layout.ConsolePage
-	Row          Row
+	live.LiveSession
 	May          bool
+	Here         bool // by a microphone of the server, which may be stopped
 	Sound        bool
 	SoundDamaged bool // the recording is not the one that was written, and is not played
-	Segments     []Segment
 	Zone         *time.Location
 }
 
-// Segment is the text of a turn. Times are seconds.
-type Segment struct {
-	Start, End float64
-	Text       string
+// Table are the sessions, on the page and as CSV.
+var Table = list.Table[live.LiveSession]{
+	{Key: "id", Text: func(s live.LiveSession) string { return s.ID }},
+	{
+		Title: When, Key: "started_at", Time: func(s live.LiveSession) time.Time { return s.StartedAt },
+		Cell: func(at list.At, s live.LiveSession) templ.Component { return sessionLink(at, s) },
+	},
+	{
+		Title: Said, Key: "text", Text: live.LiveSession.FullText,
+		Cell: func(at list.At, s live.LiveSession) templ.Component { return excerpt(at.Lang, s.FullText()) },
+	},
+	{
+		Title: Source, Key: "source", Text: func(s live.LiveSession) string { return string(s.Source) },
+		Cell: func(at list.At, s live.LiveSession) templ.Component { return plainText(sourceWord(s, at.Lang)) },
+	},
+	{Key: "device", Text: func(s live.LiveSession) string { return s.Device }},
+	{Key: "ended_at", Time: func(s live.LiveSession) time.Time { return list.MomentOf(s.EndedAt) }},
+	{
+		Title: Length, Key: "seconds", Number: true,
+		Text: func(s live.LiveSession) string { return strconv.FormatFloat(s.Seconds, 'f', 1, 64) },
+		Cell: func(at list.At, s live.LiveSession) templ.Component { return sessionLength(at.Lang, s) },
+	},
+}
+
+// excerptLength is how many characters of a transcript the list shows.
+const excerptLength = 160
+
+func excerptOf(text string) string {
+	if runes := []rune(text); len(runes) > excerptLength {
+		return string(runes[:excerptLength]) + "…"
+	}
+	return text
 }
 
 // DeleteView is the confirmation of deleting a session.
@@ -63,17 +79,19 @@ type DeleteView struct {
 
 func liveAddress(id string) string { return "/console/live/" + id }
 
-func liveSource(r Row, l locale.Language) string {
-	if r.Browser {
+func sourceWord(s live.LiveSession, l locale.Language) string {
+	if s.Source == live.Browser {
 		return FromBrowser.In(l)
 	}
 	return FromServer.In(l)
 }
 
-// liveClock formats a duration as m:ss.
-func liveClock(seconds float64) string {
-	s := int(seconds)
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
+// spokenWords returns the timed words of a segment; the whole text as one without them.
+func spokenWords(g live.LiveSegment) []live.SegmentWord {
+	if len(g.Words) > 0 {
+		return g.Words
+	}
+	return []live.SegmentWord{{Text: g.Text, Start: g.Start, End: g.End}}
 }
 
 func liveSeconds(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }

@@ -50,7 +50,7 @@ func (s handlers) showCall(c echo.Context) error {
 		title = calls.CallTitle.In(v.Lang)
 	}
 	p.ConsolePage = s.ConsoleFrame(c, title)
-	p.Styles, p.Module = append(p.Styles, "css/console-call.css"), "js/console-call.js"
+	p.Styles, p.Module = append(p.Styles, "css/console-call.css", "css/console-player.css"), "js/console-call.js"
 	return kit.RenderPage(c, http.StatusOK, calls.CallPage(p))
 }
 

@@ -13,14 +13,14 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/live"
+	"munadi/ui/component"
 	"munadi/ui/layout"
 	uilive "munadi/ui/live"
 )
 
 const (
-	livePageSize      = 20  // sessions on a page
-	maxLiveSearched   = 500 // sessions that one page of a search examines
-	liveExcerptLength = 160 // characters of a transcript in the list
+	livePageSize    = 20  // sessions on a page
+	maxLiveSearched = 500 // sessions that one page of a search examines
 
 	microphoneTimeout = 3 * time.Second // for listing microphones, while a page waits for them
 )
@@ -29,22 +29,21 @@ const (
 func (s handlers) listLive(c echo.Context) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	search := strings.TrimSpace(c.QueryParam("q"))
-	p := uilive.View{ConsolePage: s.liveFrame(c), May: v.User.Role.Allows(account.Operator), Search: search}
-	p.CSV = kit.ListAddress("/live.csv", search, 0)
+	p := uilive.View{
+		ConsolePage: s.liveFrame(c), May: v.User.Role.Allows(account.Operator), Zone: s.OrganizationZone(c),
+		TableList: component.TableList{Action: livePath, Filter: search, CSV: kit.ListAddress("/live.csv", search, 0)},
+	}
 	p.Module = "js/console-live.js"
 	if s.Latencies != nil {
 		p.Latencies = s.Latencies()
 	}
 	names, err := s.microphoneNames(ctx)
 	p.Devices, p.Deaf = names, err != nil || len(names) == 0
-	found, err := s.searchLive(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
+	found, err := s.searchLive(ctx, v.Org.ID, search, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
-	p.Zone = s.OrganizationZone(c)
-	for _, l := range found.Items {
-		p.Sessions = append(p.Sessions, s.liveRow(l))
-	}
+	p.Sessions, p.Shown = found.Items, max(len(found.Items), 1) // the page says itself that none matches
 	if found.Next != "" {
 		p.Next = kit.BuildURL(livePath, "q", search, "cursor", found.Next)
 	}
@@ -63,20 +62,8 @@ func (s handlers) microphoneNames(ctx context.Context) ([]string, error) {
 
 func (s handlers) liveFrame(c echo.Context) layout.ConsolePage {
 	frame := s.ConsoleFrame(c, uilive.Title.In(kit.RequestVisitor(c).Lang))
-	frame.Styles = append(frame.Styles, "css/console-live.css")
+	frame.Styles = append(frame.Styles, "css/console-live.css", "css/console-player.css")
 	return frame
-}
-
-// liveRow returns a session for the list.
-func (s handlers) liveRow(l live.LiveSession) uilive.Row {
-	r := uilive.Row{
-		ID: l.ID, Started: l.StartedAt, Running: l.EndedAt == nil, Here: s.Sessions.IsRunning(l.ID),
-		Browser: l.Source == live.Browser, Device: l.Device, Seconds: l.Seconds, Text: l.FullText(),
-	}
-	if runes := []rune(r.Text); len(runes) > liveExcerptLength {
-		r.Text = string(runes[:liveExcerptLength]) + "…"
-	}
-	return r
 }
 
 // searchLive returns a page of the list, or those of the next [maxLiveSearched] sessions whose transcript matches the

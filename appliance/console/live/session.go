@@ -63,12 +63,11 @@ func (s handlers) showLive(c echo.Context) error {
 		return err
 	}
 	v := kit.RequestVisitor(c)
-	p := uilive.SessionView{ConsolePage: s.liveFrame(c), Row: s.liveRow(l), May: v.User.Role.Allows(account.Operator)}
-	p.Module = "js/console-live.js"
-	p.Zone = s.OrganizationZone(c)
-	for _, g := range l.Segments {
-		p.Segments = append(p.Segments, uilive.Segment{Start: g.Start, End: g.End, Text: g.Text})
+	p := uilive.SessionView{
+		ConsolePage: s.liveFrame(c), LiveSession: l, Here: s.Sessions.IsRunning(l.ID),
+		May: v.User.Role.Allows(account.Operator), Zone: s.OrganizationZone(c),
 	}
+	p.Module = "js/console-live.js"
 	f, err := s.Sessions.OpenSound(c.Request().Context(), l)
 	if err == nil {
 		p.Sound = true

@@ -1,6 +1,7 @@
 // The live pages: the browser's microphone through the realtime protocol, a session that is watched, and the record
 // with its player.
 
+import { startPlayer } from "./console-player.js";
 import { loudness, microphone, rate, resampler } from "./microphone.js";
 import { labelCells } from "./tables.js";
 
@@ -220,22 +221,13 @@ function watch(root) {
   });
 }
 
-/** Plays a sentence when it is pressed, and marks it while it plays. */
+/** Plays a sentence when it is pressed; its words are lit while they are heard. */
 function record(list, sound) {
-  const lines = [...list.querySelectorAll(".live-line")];
-  for (const line of lines) {
-    line.addEventListener("click", () => {
-      sound.currentTime = Number(line.dataset.start);
-      sound.play();
-    });
+  const times = (element) => ({ element, start: Number(element.dataset.start), end: Number(element.dataset.end) });
+  const hear = startPlayer(sound.closest("[data-player]"), [...list.querySelectorAll(".word")].map(times));
+  for (const line of list.querySelectorAll(".live-line")) {
+    line.addEventListener("click", (event) => hear(Number((event.target.closest(".word") ?? line).dataset.start)));
   }
-  sound.addEventListener("timeupdate", () => {
-    for (const line of lines) {
-      const now = sound.currentTime >= Number(line.dataset.start) && sound.currentTime < Number(line.dataset.end);
-      line.toggleAttribute("aria-current", now);
-      if (now) line.setAttribute("aria-current", "true");
-    }
-  });
 }
 
 const stage = document.getElementById("live-stage");
