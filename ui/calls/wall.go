@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"munadi/store/call"
 	"munadi/store/jsontext"
 	"munadi/ui/layout"
 )
@@ -14,27 +15,8 @@ const StampForm = jsontext.TimeForm
 // WallView is the wall: all running calls side by side.
 type WallView struct {
 	layout.ConsolePage
-	Cards     []WallCard
+	Rows      []CallRow
+	Turns     map[string][]call.Message // the latest of each call by its id, oldest first
 	MayListen bool
 	More      bool // further calls are running
-}
-
-// WallCard is one running call.
-type WallCard struct {
-	CallRow
-	Since string // of the answer, in [StampForm]; empty while it rings
-	Turns []WallTurn
-}
-
-// WallTurn is one turn of the conversation.
-type WallTurn struct {
-	Customer bool
-	Text     string
-}
-
-func (t WallTurn) speakerRole() string {
-	if t.Customer {
-		return "user"
-	}
-	return "assistant"
 }

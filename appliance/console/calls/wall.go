@@ -13,7 +13,6 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/jsontext"
 	uicalls "munadi/ui/calls"
 )
 
@@ -41,23 +40,17 @@ func (s handlers) showWall(c echo.Context) error {
 		More:        found.Next != "",
 	}
 	p.Styles, p.Module = append(p.Styles, "css/console-wall.css"), "js/console-wall.js"
-	turns := s.latestTurns(ctx, found.Items)
+	p.Turns = s.latestTurns(ctx, found.Items)
 	for _, one := range found.Items {
-		card := uicalls.WallCard{
-			CallRow: kit.CallRow(one, kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}), Turns: turns[one.ID],
-		}
-		if one.StartedAt != nil {
-			card.Since = jsontext.FormatTime(*one.StartedAt)
-		}
-		p.Cards = append(p.Cards, card)
+		p.Rows = append(p.Rows, kit.CallRow(one, kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}))
 	}
 	return kit.RenderPage(c, http.StatusOK, uicalls.WallPage(p))
 }
 
 // latestTurns returns the latest turns of running calls, oldest first, by call id: from this appliance's hub, or from
 // the appliances that run the calls.
-func (s handlers) latestTurns(ctx context.Context, calls []call.Call) map[string][]uicalls.WallTurn {
-	turns := map[string][]uicalls.WallTurn{}
+func (s handlers) latestTurns(ctx context.Context, calls []call.Call) map[string][]call.Message {
+	turns := map[string][]call.Message{}
 	var elsewhere []ssehub.EventTopic
 	for _, c := range calls {
 		topic := ssehub.EventTopic{OrgID: c.OrgID, Name: callTopicPrefix + c.ID}
@@ -85,10 +78,10 @@ func (s handlers) latestTurns(ctx context.Context, calls []call.Call) map[string
 const callTopicPrefix = "call/"
 
 // appendTurn appends the turn of a message event.
-func appendTurn(turns []uicalls.WallTurn, data []byte) []uicalls.WallTurn {
+func appendTurn(turns []call.Message, data []byte) []call.Message {
 	var m call.Message
 	if json.Unmarshal(data, &m) != nil {
 		return turns
 	}
-	return append(turns, uicalls.WallTurn{Customer: m.Role == call.User, Text: m.Content})
+	return append(turns, m)
 }
