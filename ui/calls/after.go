@@ -52,7 +52,7 @@ func AnswerInput(slot scenario.AnswerSlot, l locale.Language, name, label, value
 	}
 	switch slot.Type {
 	case scenario.YesNo, scenario.Choice:
-		d.Kind, d.Most = form.List, 0
+		d.Kind, d.Most, d.Missing = form.List, 0, locale.Text{"{id}", "{id}"}
 		d.Options = func(*string) []form.Option {
 			return append([]form.Option{{Name: AfterUnknown.In(l)}}, options...)
 		}

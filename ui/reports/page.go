@@ -1,10 +1,16 @@
 package reports
 
 import (
+	"strconv"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/layout"
+	"munadi/ui/list"
+	"munadi/ui/locale"
 )
 
 // Path is where the reports lie.
@@ -14,6 +20,7 @@ const Path = "/console/reports"
 type View struct {
 	layout.ConsolePage
 	By, From, To string // the query: day, week or month; days as YYYY-MM-DD
+	Scenario     string // empty: all
 	Zone         *time.Location
 	Scenarios    []component.ListChoice
 	CSV          string // address of the same report as a file
@@ -33,15 +40,48 @@ type Row struct {
 	Percent                                                          string // reached of ended; empty without any
 }
 
-// periodChoices lists the lengths of a row.
-func (p View) periodChoices() []component.ListChoice {
-	choices := []component.ListChoice{
-		{Value: "day", Name: Day.In(p.Lang)},
-		{Value: "week", Name: Week.In(p.Lang)},
-		{Value: "month", Name: Month.In(p.Lang)},
+// DeclareTable declares a report in a language: the page's tables, whose rows are named by first, and the CSV file.
+func DeclareTable(l locale.Language, first locale.Text) list.Table[Row] {
+	t := list.Table[Row]{{
+		Title: first, Key: first.In(l), Text: func(r Row) string { return r.Name },
+		Cell: func(_ list.At, r Row) templ.Component { return rowName(r) },
+	}}
+	add := func(title locale.Text, count func(Row) int) {
+		t = append(t, list.Column[Row]{
+			Title: title, Key: title.In(l), Number: true, Text: func(r Row) string { return strconv.Itoa(count(r)) },
+			Cell: func(_ list.At, r Row) templ.Component { return figure(locale.FormatCount(count(r))) },
+		})
 	}
-	for i := range choices {
-		choices[i].Chosen = choices[i].Value == p.By
+	add(Ended, func(r Row) int { return r.Ended })
+	add(Reached, func(r Row) int { return r.Reached })
+	t = append(t, list.Column[Row]{
+		Title: Percent, Key: Percent.In(l), Number: true, Mono: true, Text: func(r Row) string { return r.Percent },
+	})
+	add(Confirmed, func(r Row) int { return r.Confirmed })
+	add(Unreached, func(r Row) int { return r.Unreached })
+	add(Failed, func(r Row) int { return r.Failed })
+	add(Cancelled, func(r Row) int { return r.Cancelled })
+	add(Waiting, func(r Row) int { return r.Waiting })
+	return t
+}
+
+// queryFields are the fields of the form that chooses a report.
+func (p View) queryFields() []form.Field {
+	options := func(all []component.ListChoice, none ...form.Option) func(*View) []form.Option {
+		for _, c := range all {
+			none = append(none, form.Option{Value: c.Value, Name: c.Name})
+		}
+		return func(*View) []form.Option { return none }
 	}
-	return choices
+	return form.BindDeclared(form.NewBinder(p.Lang, nil, nil), "", &p, []form.Declared[*View]{
+		{Name: "by", Label: By, Kind: form.List, Value: func(p *View) any { return &p.By }, Options: options([]component.ListChoice{
+			{Value: "day", Name: Day.In(p.Lang)}, {Value: "week", Name: Week.In(p.Lang)}, {Value: "month", Name: Month.In(p.Lang)},
+		})},
+		{Name: "from", Label: From, Kind: form.Date, Value: func(p *View) any { return &p.From }},
+		{Name: "to", Label: To, Kind: form.Date, Value: func(p *View) any { return &p.To }},
+		{
+			Name: "scenario", Label: Scenario, Kind: form.List, Value: func(p *View) any { return &p.Scenario },
+			Options: options(p.Scenarios, form.Option{Name: Every.In(p.Lang)}),
+		},
+	})
 }

@@ -15,7 +15,6 @@ var Scenario = locale.Text{"السيناريو", "Scenario"}
 var Every = locale.Text{"كل السيناريوهات", "All scenarios"}
 var Show = locale.Text{"اعرض", "Show"}
 var Print = locale.Text{"طباعة", "Print"}
-var CSV = locale.Text{"تنزيل CSV", "Download CSV"}
 var Zone = locale.Text{"المنطقة الزمنية", "Time zone"}
 var Made = locale.Text{"أُعدّ في", "Made at"}
 var None = locale.Text{"لا مكالمات في هذه المدة.", "There are no calls in this period."}

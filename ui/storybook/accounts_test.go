@@ -172,8 +172,11 @@ func keysPage(l locale.Language) keys.View {
 
 func auditPage(l locale.Language) audit.View {
 	return audit.View{
-		ConsolePage: consoleFrame(l, "audit", audit.Title.In(l)), Filter: "key", CSV: "/console/audit.csv?q=key",
-		Next: "/console/audit?cursor=x&q=key", First: "/console/audit?q=key", Partly: true, Verified: true,
+		ConsolePage: consoleFrame(l, "audit", audit.Title.In(l)), Partly: true, Verified: true,
+		TableList: component.TableList{
+			Action: "/console/audit", Filter: "key", CSV: "/console/audit.csv?q=key", Shown: 2,
+			Next: "/console/audit?cursor=x&q=key", First: "/console/audit?q=key",
+		},
 		Lines: []audit.Line{
 			{At: hoursBeforeNoon(0), Who: "أمل", Action: "key.create", Subject: "mnd_01234567", Detail: "shop: stt,calls"},
 			{At: hoursBeforeNoon(1), Who: "192.0.2.9", Action: "user.sign_in_refused", Subject: "admin"},

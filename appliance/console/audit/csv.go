@@ -2,7 +2,6 @@ package audit
 
 import (
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -19,16 +18,12 @@ func (s handlers) exportAudit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	columns := locale.ColumnNames(v.Lang, "at", "actor", "who", "action", "subject", "detail")
-	read := func(cursor string) (store.ListPage[store.AuditEntry], error) {
-		return s.Store.AuditTrail(ctx, v.Org.ID, kit.MaxStorePage, cursor)
-	}
-	return kit.SendPagedCSV(c, "audit-"+v.Org.ID+".csv", columns, read, func(e store.AuditEntry) []string {
-		line := auditLine(who, e)
-		if !matchesAuditFilter(v.Lang, line, e, filter) {
-			return nil
-		}
-		at := e.At.UTC().Format(time.RFC3339)
-		return []string{at, e.Actor, line.Who, audit.ActionName(v.Lang, e.Action), line.Subject, line.Detail}
+	table := audit.DeclareTable(v.Lang)
+	return kit.SendTableCSV(c, kit.TableFile[audit.Line]{
+		Name: "audit-" + v.Org.ID, Table: table, Header: locale.ColumnNames(v.Lang, table.ExportKeys()...),
+		Read: func(cursor string) (store.ListPage[audit.Line], error) {
+			found, err := s.Store.AuditTrail(ctx, v.Org.ID, kit.MaxStorePage, cursor)
+			return store.ListPage[audit.Line]{Items: table.SearchRows(auditLines(who, found.Items), filter), Next: found.Next}, err
+		},
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/ui/audit"
-	"munadi/ui/locale"
+	"munadi/ui/component"
 )
 
 const (
@@ -30,7 +30,10 @@ func (s handlers) showAudit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := audit.View{Filter: filter, Zone: s.OrganizationZone(c), CSV: kit.BuildURL(kit.Root+"/audit.csv", "q", filter)}
+	p := audit.View{Zone: s.OrganizationZone(c)}
+	p.TableList = component.TableList{
+		Action: kit.Root + "/audit", Filter: filter, CSV: kit.BuildURL(kit.Root+"/audit.csv", "q", filter),
+	}
 	if c.QueryParam("verify") == "true" {
 		found, err := s.Store.VerifyAudit(ctx, v.Org.ID)
 		if err != nil {
@@ -43,7 +46,7 @@ func (s handlers) showAudit(c echo.Context) error {
 		return err
 	}
 	s.linkSubjects(ctx, v.Org.ID, lines)
-	p.ConsolePage, p.Lines = s.ConsoleFrame(c, audit.Title.In(v.Lang)), lines
+	p.ConsolePage, p.Lines, p.Shown = s.ConsoleFrame(c, audit.Title.In(v.Lang)), lines, len(lines)
 	if next != "" {
 		p.Next = kit.BuildURL(kit.Root+"/audit", "q", filter, "cursor", next)
 		p.Partly = filter != "" && len(lines) < auditPageSize
@@ -64,11 +67,7 @@ func (s handlers) searchAudit(
 		if err != nil {
 			return nil, "", err
 		}
-		for _, change := range found.Items {
-			if line := auditLine(who, change); matchesAuditFilter(v.Lang, line, change, filter) {
-				lines = append(lines, line)
-			}
-		}
+		lines = append(lines, audit.DeclareTable(v.Lang).SearchRows(auditLines(who, found.Items), filter)...)
 		looked += len(found.Items)
 		if cursor = found.Next; cursor == "" {
 			return lines, "", nil
@@ -95,21 +94,16 @@ func (s handlers) linkSubjects(ctx context.Context, orgID string, lines []audit.
 	}
 }
 
-// matchesAuditFilter reports whether an entry contains the search text, in its displayed or its stored form.
-func matchesAuditFilter(l locale.Language, line audit.Line, stored store.AuditEntry, filter string) bool {
-	if filter == "" {
-		return true
+// auditLines returns audit entries for display.
+func auditLines(n kit.ActorNames, entries []store.AuditEntry) []audit.Line {
+	lines := make([]audit.Line, len(entries))
+	for i, e := range entries {
+		lines[i] = audit.Line{
+			At: e.At, Actor: e.Actor, Who: n.ActorName(e.Actor), Action: e.Action,
+			Subject: subjectName(n, e), Detail: noteText(n, e), Stored: e.Subject + "\n" + e.Note,
+		}
 	}
-	return kit.ContainsFold(strings.Join([]string{
-		line.Who, line.Action, audit.ActionName(l, line.Action), line.Subject, line.Detail, stored.Subject, stored.Note,
-	}, "\n"), filter)
-}
-
-// auditLine returns an audit entry for display.
-func auditLine(n kit.ActorNames, c store.AuditEntry) audit.Line {
-	return audit.Line{
-		At: c.At, Who: n.ActorName(c.Actor), Action: c.Action, Subject: subjectName(n, c), Detail: noteText(n, c),
-	}
+	return lines
 }
 
 // subjectName returns the display name of an entry's subject: a scenario by its name.

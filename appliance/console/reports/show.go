@@ -97,7 +97,7 @@ func (s handlers) showReports(c echo.Context) error {
 		return err
 	}
 	p := reports.View{
-		ConsolePage: s.ConsoleFrame(c, reports.Title.In(v.Lang)), By: string(q.period), Zone: zone,
+		ConsolePage: s.ConsoleFrame(c, reports.Title.In(v.Lang)), By: string(q.period), Scenario: q.scenario, Zone: zone,
 		From: q.from.Format(kit.DayLayout), To: q.to.Format(kit.DayLayout), Scenarios: kit.ScenarioChoices(plans, q.scenario),
 		CSV: reports.Path + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, replies, v.Lang),
 		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
