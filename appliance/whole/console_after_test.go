@@ -46,7 +46,7 @@ func TestAfterACall(t *testing.T) {
 	p.WaitVisible("#calls tbody tr[data-id='" + id + "']")
 	p.NavigateTo(a.URL + "/console/calls")
 	p.RunScript(`document.querySelector(".filters-fold").open = true`)
-	p.TypeText("#filter-said", "استطيع")
+	p.TypeText("#f-said", "استطيع")
 	p.ClickElement(".calls-filter button[type=submit]")
 	p.WaitText(".below-row mark", "أستطيع")
 	p.CheckAccessibility()

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"munadi/store/call"
+	"munadi/ui/form"
 	"munadi/ui/list"
 	"munadi/ui/locale"
 )
@@ -99,4 +100,43 @@ func (p CallsView) saidBelow(r CallRow) templ.Component {
 		return nil
 	}
 	return saidIn(p.Lang, r)
+}
+
+// filterInputs are the fields of the form that narrows the list; the chips' parts go with it.
+func (p CallsView) filterInputs() []form.Field {
+	f := p.Filter
+	value := func(of *string) func(*CallsFilter) any { return func(*CallsFilter) any { return of } }
+	chosen := func(f *CallsFilter) bool { return f.Slot != "" }
+	scenarios := []form.Option{{Name: Every.In(p.Lang)}}
+	for _, s := range p.Scenarios {
+		scenarios = append(scenarios, form.Option{Value: s.Value, Name: s.Name})
+	}
+	directions := []form.Option{
+		{Name: BothDirections.In(p.Lang)}, {Value: string(call.Outbound), Name: Outbound.In(p.Lang)},
+		{Value: string(call.Inbound), Name: Inbound.In(p.Lang)},
+	}
+	return form.BindDeclared(form.NewBinder(p.Lang, nil, nil), "", &f, []form.Declared[*CallsFilter]{
+		{Name: "status", Kind: form.Hidden, Value: value(&f.Status), Has: func(f *CallsFilter) bool { return f.Status != "" }},
+		{Name: "campaign", Kind: form.Hidden, Value: value(&f.Campaign), Has: func(f *CallsFilter) bool { return f.Campaign != "" }},
+		{Name: "slot", Kind: form.Hidden, Value: value(&f.Slot), Has: chosen},
+		{Name: "answer", Kind: form.Hidden, Value: value(&f.Answer), Has: chosen},
+		{
+			Name: "number", Label: Number, Usual: NumberEnd.In(p.Lang), Dir: "ltr", Most: 20, Value: value(&f.Number),
+			Attributes: templ.Attributes{"type": "search", "inputmode": "tel"},
+		},
+		{
+			Name: "said", Label: SearchSaid, Usual: SearchHint.In(p.Lang), Most: 100, Value: value(&f.Said),
+			Attributes: templ.Attributes{"type": "search"},
+		},
+		{
+			Name: "scenario", Label: Scenario, Kind: form.List, Value: value(&f.Scenario), Missing: locale.Text{"{id}", "{id}"},
+			Options: func(*CallsFilter) []form.Option { return scenarios },
+		},
+		{
+			Name: "direction", Label: Direction, Kind: form.List, Value: value(&f.Direction),
+			Options: func(*CallsFilter) []form.Option { return directions },
+		},
+		{Name: "from", Label: FromDay, Kind: form.Date, Value: value(&f.From)},
+		{Name: "to", Label: ToDay, Kind: form.Date, Value: value(&f.To)},
+	})
 }

@@ -5,7 +5,8 @@ type ListChoice struct {
 	Value, Name, URL string
 	Chosen           bool
 	Count            int
-	Counted          bool // Count is shown
+	Counted          bool   // Count is shown
+	Dot              string // state that it stands for; empty: none
 }
 
 // FactLine is one line of a list of facts. Values are for people and programs alike, left to right.

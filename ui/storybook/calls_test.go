@@ -64,7 +64,7 @@ func callsPage(l locale.Language) calls.CallsView {
 		ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: calls.CallsPath + ".csv", XLSX: calls.CallsPath + ".xlsx",
 		Statuses: []component.ListChoice{
 			{Name: calls.All.In(l), URL: calls.CallsPath, Chosen: true},
-			{Name: locale.CallStatuses.Word(l, "scheduled"), Value: "scheduled", URL: calls.CallsPath + "?status=scheduled"},
+			{Name: locale.CallStatuses.Word(l, "scheduled"), Value: "scheduled", Dot: "scheduled", URL: calls.CallsPath + "?status=scheduled"},
 		},
 		Scenarios: []component.ListChoice{{Value: "restaurant_order", Name: "طلب <من> مطعم"}},
 		Rows:      []calls.CallRow{callRow("1", "+966512345601", "scheduled"), done, refused},

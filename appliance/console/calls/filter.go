@@ -69,7 +69,7 @@ func statusChips(f calls.CallsFilter, counts kit.FilterCounts, l locale.Language
 		)
 	}
 	for i := range chips {
-		chips[i].Chosen = chips[i].Value == f.Status
+		chips[i].Chosen, chips[i].Dot = chips[i].Value == f.Status, chips[i].Value
 		g := f
 		g.Status, g.Order = chips[i].Value, ""
 		chips[i].URL = kit.CallsURL(calls.CallsPath, g, "")
