@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"munadi/store/bulk"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
@@ -19,31 +20,29 @@ type BulkView struct {
 // BulkChangeView is a bulk change: it waits, runs or has ended.
 type BulkChangeView struct {
 	layout.ConsolePage
-	ID, State            string // waiting, running, done, undone, broken, dropped
-	Moves                bool   // the calls are moved; else cancelled
-	Count, Changed, Left int
-	Seconds              int    // left to undo it
-	Live                 string // URL of its progress events (SSE); empty once it has ended
+	bulk.BulkChange
+	Seconds int    // left to undo it
+	Live    string // URL of its progress events (SSE); empty once it has ended
 }
 
-// isUnderWay reports whether the change is waiting or running, so that the page follows it.
-func (p BulkChangeView) isUnderWay() bool { return p.State == "waiting" || p.State == "running" }
+// moves reports whether the calls are moved; else they are cancelled.
+func (p BulkChangeView) moves() bool { return !p.MoveTo.IsZero() }
 
 // faultText returns why it ended before all calls were examined; empty if it did not.
 func (p BulkChangeView) faultText() string {
-	return map[string]locale.Text{"broken": BulkBroken, "dropped": BulkDropped}[p.State].In(p.Lang)
+	return map[bulk.ChangeState]locale.Text{bulk.Broken: BulkBroken, bulk.Dropped: BulkDropped}[p.State].In(p.Lang)
 }
 
 // leadText describes the pending or current change.
 func (p BulkChangeView) leadText() string {
 	switch {
-	case p.State == "undone":
+	case p.State == bulk.Undone:
 		return BulkUndone.In(p.Lang)
-	case p.State == "waiting" && p.Moves:
+	case p.State == bulk.Waiting && p.moves():
 		return BulkMoves.In(p.Lang).Fill(p.Count) + " " + BulkWait.In(p.Lang)
-	case p.State == "waiting":
+	case p.State == bulk.Waiting:
 		return BulkCancels.In(p.Lang).Fill(p.Count) + " " + BulkWait.In(p.Lang)
-	case p.Moves:
+	case p.moves():
 		return BulkMoved.In(p.Lang).Fill(p.Changed)
 	}
 	return Cancelled.In(p.Lang).Fill(p.Changed)

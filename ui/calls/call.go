@@ -2,6 +2,7 @@ package calls
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +18,6 @@ type CallView struct {
 	layout.ConsolePage
 	CallRow
 	Zone                        *time.Location
-	Facts                       []CallFact // further details, in order
 	Turns                       []CallTurn
 	Troubles                    []call.CallError // with their messages in the page's language
 	Timeline                    []TimelineLine
@@ -85,21 +85,64 @@ type SlotLabel struct {
 	Text        string
 }
 
-// CallFact is one detail of a call, with its label in the page's language.
-type CallFact struct{ Label, Text string }
-
-// sipCodes are the response codes of the INVITE.
-func sipCodes(l call.LineFacts) string {
-	codes := make([]string, len(l.SIPCodes))
-	for i, code := range l.SIPCodes {
-		codes[i] = strconv.Itoa(code)
-	}
-	return strings.Join(codes, ", ")
+// CallFact is one detail of a call: a text or a time, with its label in the page's language.
+type CallFact struct {
+	Label, Text string
+	At          *time.Time
 }
 
-// packetCounts says how many packets came and went.
-func packetCounts(l call.LineFacts, lang locale.Language) string {
-	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	return locale.FillSentence(CallPacketCounts.In(lang), "sent", count(l.Sent), "received", count(l.Received),
-		"lost", count(l.Lost), "late", count(l.Late), "ignored", count(l.Ignored))
+// details are the details that the call has.
+func (p CallView) details() []CallFact {
+	l, failure := p.Lang, call.CallFailure{}
+	if p.Failure != nil {
+		failure = *p.Failure
+	}
+	way := map[call.CallDirection]locale.Text{call.Inbound: Inbound, call.Outbound: Outbound}[p.Way()]
+	all := []CallFact{
+		{Label: CallBooking.In(l), Text: Bookings.Word(l, string(p.Booking))},
+		{Label: CallCreated.In(l), At: &p.CreatedAt}, {Label: CallPlanned.In(l), At: &p.ScheduledAt},
+		{Label: CallBegan.In(l), At: p.StartedAt}, {Label: CallEnd.In(l), At: p.EndedAt},
+		{Label: CallReason.In(l), Text: Reasons.Word(l, p.Reason)},
+		{Label: Direction.In(l), Text: way.In(l)}, {Label: CallCalled.In(l), Text: p.CalledNumber},
+		{Label: CallSIP.In(l), Text: optionalNumber(failure.SIPCode)},
+		{Label: CallQ850.In(l), Text: optionalNumber(failure.Q850Cause)},
+	}
+	if p.ScenarioVersion > 0 {
+		all = append(all, CallFact{Label: CallScenarioVersion.In(l), Text: strconv.Itoa(p.ScenarioVersion)})
+	}
+	if p.Line != nil {
+		all = append(all, lineDetails(*p.Line, l)...)
+	}
+	if m := p.Machine; m != nil {
+		said := locale.MachineIn(l, m.Verdict) + " · " + locale.MachineIn(l, m.Cause)
+		all = append(all, CallFact{Label: CallMachine.In(l), Text: said})
+	}
+	attempt := locale.FillSentence(Attempts.In(l), "n", p.CallRow.Attempt, "of", p.Max)
+	all = append(all, CallFact{Label: CallAttempt.In(l), Text: attempt})
+	return slices.DeleteFunc(all, func(f CallFact) bool { return f.Text == "" && f.At == nil })
+}
+
+// lineDetails are the measurements of the line; some texts are empty.
+func lineDetails(line call.LineFacts, l locale.Language) []CallFact {
+	codes := make([]string, len(line.SIPCodes))
+	for i, code := range line.SIPCodes {
+		codes[i] = strconv.Itoa(code)
+	}
+	all := []CallFact{
+		{Label: CallSIPCodes.In(l), Text: strings.Join(codes, ", ")}, {Label: CallTrunk.In(l), Text: line.Trunk},
+	}
+	if line.Codec != "" {
+		codec := CallFact{Label: CallCodec.In(l), Text: line.Codec}
+		if line.Encrypted {
+			codec.Text += " " + CallEncrypted.In(l)
+		}
+		count := func(n uint64) string { return strconv.FormatUint(n, 10) }
+		all = append(all, codec, CallFact{Label: CallPackets.In(l), Text: locale.FillSentence(CallPacketCounts.In(l),
+			"sent", count(line.Sent), "received", count(line.Received), "lost", count(line.Lost), "late", count(line.Late),
+			"ignored", count(line.Ignored))})
+	}
+	if line.Foreign > 0 {
+		all = append(all, CallFact{Label: CallNoticed.In(l), Text: CallForeignSound.In(l)})
+	}
+	return all
 }

@@ -207,7 +207,7 @@ type AskView struct {
 	Fields  []HiddenField
 	Do      string // the button
 	Back    string // where "no" leads
-	BackSay string
+	BackSay string // empty: the usual word
 	// ConfirmsAs is the name of the user, who confirms with the password; empty: without it.
 	ConfirmsAs string
 	Fault      string // of the answer before

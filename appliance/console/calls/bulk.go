@@ -109,11 +109,7 @@ func (s handlers) showBulk(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := calls.BulkChangeView{
-		ConsolePage: s.ConsoleFrame(c, calls.BulkTitle.In(v.Lang)), ID: change.ID,
-		State: string(change.State), Count: change.Count, Changed: change.Changed, Left: change.Left,
-		Moves: !change.MoveTo.IsZero(),
-	}
+	p := calls.BulkChangeView{ConsolePage: s.ConsoleFrame(c, calls.BulkTitle.In(v.Lang)), BulkChange: change}
 	if wait := change.BeginsAt.Sub(s.Now()); change.State == bulk.Waiting {
 		p.Seconds = int(max(wait, 0)/time.Second) + 1
 	}

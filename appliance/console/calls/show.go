@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,7 +18,6 @@ import (
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
-	"munadi/ui/locale"
 	"munadi/ui/scenarios"
 )
 
@@ -58,7 +56,7 @@ func (s handlers) showCall(c echo.Context) error {
 func callRecord(c call.Call, k booking.Context) calls.CallView {
 	labels := k.Labels()
 	p := calls.CallView{
-		CallRow: kit.CallRow(c, labels), Zone: k.Zone, Facts: callDetails(c, k.Lang),
+		CallRow: kit.CallRow(c, labels), Zone: k.Zone,
 		ReportJSON: kit.ReportText(c.Report), Variables: labels.VariableFacts(c), Metadata: metadataFacts(labels, c.Metadata),
 	}
 	if !c.Status.IsFinal() {
@@ -77,32 +75,6 @@ func callRecord(c call.Call, k booking.Context) calls.CallView {
 		p.Recording = p.CallPath() + "/recording"
 	}
 	return p
-}
-
-// callDetails returns the technical details that the call has.
-func callDetails(c call.Call, l locale.Language) []calls.CallFact {
-	failure := call.CallFailure{}
-	if c.Failure != nil {
-		failure = *c.Failure
-	}
-	direction := map[call.CallDirection]locale.Text{call.Inbound: calls.Inbound, call.Outbound: calls.Outbound}[c.Way()]
-	all := []calls.CallFact{
-		{Label: calls.Direction.In(l), Text: direction.In(l)},
-		{Label: calls.CallCalled.In(l), Text: c.CalledNumber},
-		{Label: calls.CallSIP.In(l), Text: formatOptional(failure.SIPCode)},
-		{Label: calls.CallQ850.In(l), Text: formatOptional(failure.Q850Cause)},
-	}
-	if c.ScenarioVersion > 0 {
-		all = append(all, calls.CallFact{Label: calls.CallScenarioVersion.In(l), Text: strconv.Itoa(c.ScenarioVersion)})
-	}
-	return slices.DeleteFunc(all, func(f calls.CallFact) bool { return f.Text == "" })
-}
-
-func formatOptional(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.Itoa(*n)
 }
 
 // timedWords estimates the time of each word of a turn by its length, for following the playback and clicking.
