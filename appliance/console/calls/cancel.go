@@ -28,7 +28,6 @@ func (s handlers) askCancel(c echo.Context) error {
 	}
 	p := calls.AskView{
 		Lead: calls.CancelLead.In(v.Lang), Action: calls.CallsPath + "/cancel", Do: calls.CancelDo.In(v.Lang),
-		BackSay: calls.Back.In(v.Lang),
 	}
 	title := calls.CancelTitle.In(v.Lang)
 	if c.QueryParam("from") == "call" && len(chosen) == 1 {

@@ -9,10 +9,8 @@ import (
 	"munadi/ui/calls"
 )
 
-// askErase asks for Confirmation and the user's password before a person's data is erased.
-func (s handlers) askErase(c echo.Context) error {
-	return s.erasePage(c, http.StatusOK, "")
-}
+// askErase asks for confirmation and the user's password before a person's data is erased.
+func (s handlers) askErase(c echo.Context) error { return s.erasePage(c, http.StatusOK, "") }
 
 // erasePage shows the question, with the fault of an answer.
 func (s handlers) erasePage(c echo.Context, status int, fault string) error {
@@ -27,8 +25,7 @@ func (s handlers) erasePage(c echo.Context, status int, fault string) error {
 	}
 	return kit.RenderPage(c, status, calls.AskPage(calls.AskView{
 		ConsolePage: s.ConsoleFrame(c, calls.CallEraseTitle.In(v.Lang)), Lead: calls.CallEraseLead.In(v.Lang),
-		Items:  []string{found.PhoneNumber},
-		Action: path + "/erase", Do: calls.CallEraseDo.In(v.Lang), Back: path, BackSay: calls.Back.In(v.Lang),
+		Items: []string{found.PhoneNumber}, Action: path + "/erase", Do: calls.CallEraseDo.In(v.Lang), Back: path,
 		ConfirmsAs: v.User.Name, Fault: fault,
 	}))
 }

@@ -30,9 +30,7 @@ func (s handlers) askHangup(c echo.Context) error {
 	}
 	return kit.RenderPage(c, http.StatusOK, calls.AskPage(calls.AskView{
 		ConsolePage: s.ConsoleFrame(c, calls.CallHangUpTitle.In(l)), Lead: calls.CallHangUpLead.In(l),
-		Items:  []string{found.PhoneNumber},
-		Action: path + "/hangup", Do: calls.CallHangUpDo.In(l), Back: path,
-		BackSay: calls.Back.In(kit.RequestVisitor(c).Lang),
+		Items: []string{found.PhoneNumber}, Action: path + "/hangup", Do: calls.CallHangUpDo.In(l), Back: path,
 	}))
 }
 

@@ -43,35 +43,28 @@ func (s handlers) listCalls(c echo.Context) error {
 		Statuses:  statusChips(filter, counts, v.Lang), Answers: answerChips(filter, counts, labels),
 	}
 	p.Module = asset.CallsModule
-	addFilterLinks(&p, filter, v.User.Views)
-	addFoundCalls(&p, found, labels, c.QueryParam("cursor") != "")
+	address := func(path string) string { return kit.CallsURL(calls.CallsPath+path, filter, "") }
+	p.CSV, p.XLSX, p.Bulk, p.Campaign = address(".csv"), address(".xlsx"), address("/bulk"), newCampaignURL(filter)
+	p.Sort, p.Views, p.Query = timeOrder(filter), viewLinks(v.User.Views, filter), kit.CallsQuery(filter, "").Encode()
+	p.Examined, p.Until = found.Examined, found.Last.ScheduledAt
+	for _, one := range found.Items {
+		p.Rows = append(p.Rows, searchRow(one, labels, filter.Said))
+	}
+	if found.Next != "" {
+		p.Older = kit.CallsURL(calls.CallsPath, filter, found.Next)
+	}
+	if c.QueryParam("cursor") != "" {
+		p.Newer = address("")
+	}
 	return kit.RenderPage(c, 200, calls.CallsPage(p))
 }
 
-// addFilterLinks adds the links to what can be done with all calls of a filter: export, campaign, other order, saved
-// views, bulk changes.
-func addFilterLinks(p *calls.CallsView, filter calls.CallsFilter, views []account.SavedView) {
-	p.CSV, p.XLSX = kit.CallsURL(calls.CallsPath+".csv", filter, ""), kit.CallsURL(calls.CallsPath+".xlsx", filter, "")
-	p.Campaign = newCampaignURL(filter)
-	turned := filter
-	turned.Order = map[bool]string{true: "desc", false: "asc"}[kit.IsAscending(filter)]
-	p.Sort = list.Sort{URL: kit.CallsURL(calls.CallsPath, turned, ""), Ascending: kit.IsAscending(filter), Title: calls.Turn}
-	p.Views, p.Query = viewLinks(views, filter), kit.CallsQuery(filter, "").Encode()
-	p.Bulk = kit.CallsURL(calls.CallsPath+"/bulk", filter, "")
-}
-
-// addFoundCalls adds the rows and the links to the next page and, from a later page, to the first.
-func addFoundCalls(p *calls.CallsView, found service.SearchedCalls, labels kit.ScenarioLabels, later bool) {
-	p.Examined, p.Until = found.Examined, found.Last.ScheduledAt
-	for _, one := range found.Items {
-		p.Rows = append(p.Rows, searchRow(one, labels, p.Filter.Said))
-	}
-	if found.Next != "" {
-		p.Older = kit.CallsURL(calls.CallsPath, p.Filter, found.Next)
-	}
-	if later {
-		p.Newer = kit.CallsURL(calls.CallsPath, p.Filter, "")
-	}
+// timeOrder returns the order of a list, and the address of the other one.
+func timeOrder(f calls.CallsFilter) list.Sort {
+	sort := list.Sort{Ascending: kit.IsAscending(f), Title: calls.Turn}
+	f.Order = map[bool]string{true: "desc", false: "asc"}[sort.Ascending]
+	sort.URL = kit.CallsURL(calls.CallsPath, f, "")
+	return sort
 }
 
 // newCampaignURL is the URL of a new campaign; of the people of the list if it is filtered.

@@ -49,7 +49,10 @@ func (s handlers) bookCall(c echo.Context) error {
 	doubts := k.ReadVariables(&f)
 	r := k.ParseBooking(f)
 	r.Violations = append(r.Violations, k.RefuseDoubts(f, doubts)...)
-	r.Once = formIdempotencyKey("console:" + once)
+	// A repeat gets the id of the first booking.
+	r.Once = &service.IdempotencyKey{
+		Key: "console:" + once, Answer: func(booked call.Call) ([]byte, error) { return []byte(booked.ID), nil },
+	}
 	if c.FormValue("when") == "now" && c.FormValue("at") != "" {
 		f.At = c.FormValue("at")
 		r.Violations = append(r.Violations,
@@ -71,13 +74,6 @@ func (s handlers) bookCall(c echo.Context) error {
 		kit.FlashMessage(c, calls.Moved.In(k.Lang))
 	}
 	return kit.RedirectTo(c, calls.CallsPath+"/"+booked.Call.ID)
-}
-
-// formIdempotencyKey returns the idempotency key of a form; a repeat gets the id of the first booking.
-func formIdempotencyKey(key string) *service.IdempotencyKey {
-	return &service.IdempotencyKey{
-		Key: key, Answer: func(booked call.Call) ([]byte, error) { return []byte(booked.ID), nil },
-	}
 }
 
 // parseBookingForm reads the form. Empty fields count as absent.

@@ -14,10 +14,8 @@ import (
 	"munadi/ui/system"
 )
 
-const (
-	// lostDeliveryAge is how long a failed webhook delivery is shown.
-	lostDeliveryAge = 24 * time.Hour
-)
+// lostDeliveryAge is how long a failed webhook delivery is shown.
+const lostDeliveryAge = 24 * time.Hour
 
 // collectUrgentNeeds returns what needs the operator's attention now, most urgent first.
 func (s handlers) collectUrgentNeeds(
@@ -29,10 +27,7 @@ func (s handlers) collectUrgentNeeds(
 	}
 	out = append(out, d.dispatchNeeds()...)
 	if n := s.CountNeeds(ctx, v.Org.ID); n > 0 {
-		out = append(out, dashboard.UrgentNeed{
-			State: "warn", Title: locale.ConsoleQueue.In(d.lang), Text: calls.AfterToday.In(d.lang).Fill(n),
-			Href: calls.QueuePath, Do: calls.AfterTodayDo.In(d.lang),
-		})
+		out = append(out, d.newNeed("warn", locale.ConsoleQueue, calls.AfterToday.In(d.lang).Fill(n), calls.QueuePath, calls.AfterTodayDo))
 	}
 	if need, found := d.failureNeed(); found {
 		out = append(out, need)
@@ -46,63 +41,46 @@ func (s handlers) collectUrgentNeeds(
 		if lost == kit.MaxStorePage { // there may be more than were counted
 			why = locale.FillSentence(dashboard.WebhooksMany.In(d.lang), "n", lost)
 		}
-		out = append(out, dashboard.UrgentNeed{
-			State: "bad", Title: dashboard.Webhooks.In(d.lang), Text: why,
-			Href: kit.Root + "/webhook", Do: dashboard.WebhooksDo.In(d.lang),
-		})
+		out = append(out, d.newNeed("bad", dashboard.Webhooks, why, kit.Root+"/webhook", dashboard.WebhooksDo))
 	}
 	return out, err
+}
+
+// newNeed returns a need in the page's language; without do and href it has no button.
+func (d dashboardData) newNeed(state string, title locale.Text, why, href string, do locale.Text) dashboard.UrgentNeed {
+	return dashboard.UrgentNeed{State: state, Title: title.In(d.lang), Text: why, Href: href, Do: do.In(d.lang)}
 }
 
 // dispatchNeeds returns why calls are not dialled: the kill switch, trunks that are down; and overdue calls.
 func (d dashboardData) dispatchNeeds() (out []dashboard.UrgentNeed) {
 	if d.rules.KillSwitch {
-		out = append(out, dashboard.UrgentNeed{
-			State: "warn", Title: dashboard.Kill.In(d.lang), Text: dashboard.KillWhy.In(d.lang), Href: kit.Root + "/rules",
-			Do: dashboard.KillDo.In(d.lang),
-		})
+		out = append(out, d.newNeed("warn", dashboard.Kill, dashboard.KillWhy.In(d.lang), kit.Root+"/rules", dashboard.KillDo))
 	}
 	if since := trunksDownSince(d.vitals.Trunks); !since.IsZero() {
-		out = append(out, dashboard.UrgentNeed{
-			State: "bad", Title: dashboard.Trunk.In(d.lang), Href: kit.Root + "/system", Do: dashboard.TrunkDo.In(d.lang),
-			Text: locale.FillSentence(
-				dashboard.TrunkWhy.In(d.lang), "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069"),
-			),
-		})
+		why := locale.FillSentence(dashboard.TrunkWhy.In(d.lang), "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069"))
+		out = append(out, d.newNeed("bad", dashboard.Trunk, why, kit.Root+"/system", dashboard.TrunkDo))
 	}
 	if d.overdue > 0 && !d.rules.KillSwitch {
-		out = append(out, dashboard.UrgentNeed{
-			State: "warn", Title: dashboard.Overdue.In(d.lang), Text: dashboard.OverdueWhy.In(d.lang).Fill(d.overdue),
-			Do:   dashboard.OverdueDo.In(d.lang),
-			Href: kit.Root + "/calls?status=scheduled&to=" + kit.DayAfter(d.begin, -1).Format(kit.DayLayout),
-		})
+		href := kit.Root + "/calls?status=scheduled&to=" + kit.DayAfter(d.begin, -1).Format(kit.DayLayout)
+		out = append(out, d.newNeed("warn", dashboard.Overdue, dashboard.OverdueWhy.In(d.lang).Fill(d.overdue), href, dashboard.OverdueDo))
 	}
 	return out
 }
 
 // applianceNeeds returns the faults of the appliance itself.
-func (d dashboardData) applianceNeeds() []dashboard.UrgentNeed {
-	var out []dashboard.UrgentNeed
+func (d dashboardData) applianceNeeds() (out []dashboard.UrgentNeed) {
 	for _, w := range d.vitals.Workers {
 		if w.Fault != "" {
-			out = append(out, dashboard.UrgentNeed{
-				State: "bad", Title: dashboard.Worker.In(d.lang),
-				Text: locale.FillSentence(dashboard.WorkerWhy.In(d.lang), "name", system.WorkerName(d.lang, w.Name)),
-			})
+			why := locale.FillSentence(dashboard.WorkerWhy.In(d.lang), "name", system.WorkerName(d.lang, w.Name))
+			out = append(out, d.newNeed("bad", dashboard.Worker, why, "", locale.Text{}))
 		}
 	}
 	if d.vitals.IsDiskLow() {
-		out = append(out, dashboard.UrgentNeed{
-			State: "bad", Title: dashboard.Disk.In(d.lang),
-			Text: locale.FillSentence(dashboard.DiskWhy.In(d.lang), "free", kit.FormatSize(d.vitals.Free)),
-			Href: kit.Root + "/system", Do: dashboard.DiskDo.In(d.lang),
-		})
+		why := locale.FillSentence(dashboard.DiskWhy.In(d.lang), "free", kit.FormatSize(d.vitals.Free))
+		out = append(out, d.newNeed("bad", dashboard.Disk, why, kit.Root+"/system", dashboard.DiskDo))
 	}
 	if d.vitals.Backups.Fault != "" {
-		out = append(out, dashboard.UrgentNeed{
-			State: "bad", Title: dashboard.Backup.In(d.lang), Text: dashboard.BackupWhy.In(d.lang),
-			Href: kit.Root + "/system#backups", Do: dashboard.DiskDo.In(d.lang),
-		})
+		out = append(out, d.newNeed("bad", dashboard.Backup, dashboard.BackupWhy.In(d.lang), kit.Root+"/system#backups", dashboard.DiskDo))
 	}
 	return out
 }
