@@ -59,6 +59,12 @@ func TestScheduleAndWatchACall(t *testing.T) {
 	if at := browsertest.EvalExpression[float64](p, `document.querySelector("#audio").currentTime`); at == 0 {
 		t.Error("a click on a word plays nothing")
 	}
+	p.RunScript(`document.activeElement.blur()`)
+	p.PressKeys("]")
+	p.WaitFor(`document.querySelector("#audio").playbackRate === 1.25`)
+	if paper := p.PrintPage(); paper.Sheets != 1 {
+		t.Errorf("the call is printed on %d sheets", paper.Sheets)
+	}
 	id := browsertest.EvalExpression[string](p, `location.pathname.split("/").pop()`)
 	if got := a.fetchCall(t, id).textAt("status"); got != "completed" {
 		t.Errorf("the call is %s", got)

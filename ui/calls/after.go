@@ -46,7 +46,9 @@ type CorrectedAnswer struct {
 }
 
 // AnswerInput is the field that corrects an answer of a type in the report; what was known is sent along.
-func AnswerInput(slot scenario.AnswerSlot, l locale.Language, name, label, value string, options []form.Option) []form.Field {
+func AnswerInput(
+	slot scenario.AnswerSlot, l locale.Language, name, label, value string, options []form.Option,
+) []form.Field {
 	d := form.Declared[*string]{
 		Name: "answer." + name, Label: locale.Text{label, label}, Most: 500, Value: func(typed *string) any { return typed },
 	}

@@ -100,10 +100,13 @@ func (p CallView) details() []CallFact {
 	way := map[call.CallDirection]locale.Text{call.Inbound: Inbound, call.Outbound: Outbound}[p.Way()]
 	all := []CallFact{
 		{Label: CallBooking.In(l), Text: Bookings.Word(l, string(p.Booking))},
-		{Label: CallCreated.In(l), At: &p.CreatedAt}, {Label: CallPlanned.In(l), At: &p.ScheduledAt},
-		{Label: CallBegan.In(l), At: p.StartedAt}, {Label: CallEnd.In(l), At: p.EndedAt},
+		{Label: CallCreated.In(l), At: &p.CreatedAt},
+		{Label: CallPlanned.In(l), At: &p.ScheduledAt},
+		{Label: CallBegan.In(l), At: p.StartedAt},
+		{Label: CallEnd.In(l), At: p.EndedAt},
 		{Label: CallReason.In(l), Text: Reasons.Word(l, p.Reason)},
-		{Label: Direction.In(l), Text: way.In(l)}, {Label: CallCalled.In(l), Text: p.CalledNumber},
+		{Label: Direction.In(l), Text: way.In(l)},
+		{Label: CallCalled.In(l), Text: p.CalledNumber},
 		{Label: CallSIP.In(l), Text: optionalNumber(failure.SIPCode)},
 		{Label: CallQ850.In(l), Text: optionalNumber(failure.Q850Cause)},
 	}
@@ -117,7 +120,7 @@ func (p CallView) details() []CallFact {
 		said := locale.MachineIn(l, m.Verdict) + " · " + locale.MachineIn(l, m.Cause)
 		all = append(all, CallFact{Label: CallMachine.In(l), Text: said})
 	}
-	attempt := locale.FillSentence(Attempts.In(l), "n", p.CallRow.Attempt, "of", p.Max)
+	attempt := locale.FillSentence(Attempts.In(l), "n", p.Attempt, "of", p.Max)
 	all = append(all, CallFact{Label: CallAttempt.In(l), Text: attempt})
 	return slices.DeleteFunc(all, func(f CallFact) bool { return f.Text == "" && f.At == nil })
 }

@@ -106,20 +106,21 @@ func (p CallsView) saidBelow(r CallRow) templ.Component {
 func (p CallsView) filterInputs() []form.Field {
 	f := p.Filter
 	value := func(of *string) func(*CallsFilter) any { return func(*CallsFilter) any { return of } }
-	chosen := func(f *CallsFilter) bool { return f.Slot != "" }
+	given := func(value string) func(*CallsFilter) bool { return func(*CallsFilter) bool { return value != "" } }
 	scenarios := []form.Option{{Name: Every.In(p.Lang)}}
 	for _, s := range p.Scenarios {
 		scenarios = append(scenarios, form.Option{Value: s.Value, Name: s.Name})
 	}
 	directions := []form.Option{
-		{Name: BothDirections.In(p.Lang)}, {Value: string(call.Outbound), Name: Outbound.In(p.Lang)},
+		{Name: BothDirections.In(p.Lang)},
+		{Value: string(call.Outbound), Name: Outbound.In(p.Lang)},
 		{Value: string(call.Inbound), Name: Inbound.In(p.Lang)},
 	}
 	return form.BindDeclared(form.NewBinder(p.Lang, nil, nil), "", &f, []form.Declared[*CallsFilter]{
-		{Name: "status", Kind: form.Hidden, Value: value(&f.Status), Has: func(f *CallsFilter) bool { return f.Status != "" }},
-		{Name: "campaign", Kind: form.Hidden, Value: value(&f.Campaign), Has: func(f *CallsFilter) bool { return f.Campaign != "" }},
-		{Name: "slot", Kind: form.Hidden, Value: value(&f.Slot), Has: chosen},
-		{Name: "answer", Kind: form.Hidden, Value: value(&f.Answer), Has: chosen},
+		{Name: "status", Kind: form.Hidden, Value: value(&f.Status), Has: given(f.Status)},
+		{Name: "campaign", Kind: form.Hidden, Value: value(&f.Campaign), Has: given(f.Campaign)},
+		{Name: "slot", Kind: form.Hidden, Value: value(&f.Slot), Has: given(f.Slot)},
+		{Name: "answer", Kind: form.Hidden, Value: value(&f.Answer), Has: given(f.Slot)},
 		{
 			Name: "number", Label: Number, Usual: NumberEnd.In(p.Lang), Dir: "ltr", Most: 20, Value: value(&f.Number),
 			Attributes: templ.Attributes{"type": "search", "inputmode": "tel"},

@@ -74,9 +74,14 @@ func (p View) queryFields() []form.Field {
 		return func(*View) []form.Option { return none }
 	}
 	return form.BindDeclared(form.NewBinder(p.Lang, nil, nil), "", &p, []form.Declared[*View]{
-		{Name: "by", Label: By, Kind: form.List, Value: func(p *View) any { return &p.By }, Options: options([]component.ListChoice{
-			{Value: "day", Name: Day.In(p.Lang)}, {Value: "week", Name: Week.In(p.Lang)}, {Value: "month", Name: Month.In(p.Lang)},
-		})},
+		{
+			Name: "by", Label: By, Kind: form.List, Value: func(p *View) any { return &p.By },
+			Options: options([]component.ListChoice{
+				{Value: "day", Name: Day.In(p.Lang)},
+				{Value: "week", Name: Week.In(p.Lang)},
+				{Value: "month", Name: Month.In(p.Lang)},
+			}),
+		},
 		{Name: "from", Label: From, Kind: form.Date, Value: func(p *View) any { return &p.From }},
 		{Name: "to", Label: To, Kind: form.Date, Value: func(p *View) any { return &p.To }},
 		{

@@ -23,7 +23,8 @@ func (s handlers) exportAudit(c echo.Context) error {
 		Name: "audit-" + v.Org.ID, Table: table, Header: locale.ColumnNames(v.Lang, table.ExportKeys()...),
 		Read: func(cursor string) (store.ListPage[audit.Line], error) {
 			found, err := s.Store.AuditTrail(ctx, v.Org.ID, kit.MaxStorePage, cursor)
-			return store.ListPage[audit.Line]{Items: table.SearchRows(auditLines(who, found.Items), filter), Next: found.Next}, err
+			lines := table.SearchRows(auditLines(who, found.Items), filter)
+			return store.ListPage[audit.Line]{Items: lines, Next: found.Next}, err
 		},
 	})
 }

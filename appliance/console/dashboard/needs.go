@@ -27,7 +27,8 @@ func (s handlers) collectUrgentNeeds(
 	}
 	out = append(out, d.dispatchNeeds()...)
 	if n := s.CountNeeds(ctx, v.Org.ID); n > 0 {
-		out = append(out, d.newNeed("warn", locale.ConsoleQueue, calls.AfterToday.In(d.lang).Fill(n), calls.QueuePath, calls.AfterTodayDo))
+		why := calls.AfterToday.In(d.lang).Fill(n)
+		out = append(out, d.newNeed("warn", locale.ConsoleQueue, why, calls.QueuePath, calls.AfterTodayDo))
 	}
 	if need, found := d.failureNeed(); found {
 		out = append(out, need)
@@ -54,15 +55,18 @@ func (d dashboardData) newNeed(state string, title locale.Text, why, href string
 // dispatchNeeds returns why calls are not dialled: the kill switch, trunks that are down; and overdue calls.
 func (d dashboardData) dispatchNeeds() (out []dashboard.UrgentNeed) {
 	if d.rules.KillSwitch {
-		out = append(out, d.newNeed("warn", dashboard.Kill, dashboard.KillWhy.In(d.lang), kit.Root+"/rules", dashboard.KillDo))
+		why := dashboard.KillWhy.In(d.lang)
+		out = append(out, d.newNeed("warn", dashboard.Kill, why, kit.Root+"/rules", dashboard.KillDo))
 	}
 	if since := trunksDownSince(d.vitals.Trunks); !since.IsZero() {
-		why := locale.FillSentence(dashboard.TrunkWhy.In(d.lang), "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069"))
+		at := since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")
+		why := locale.FillSentence(dashboard.TrunkWhy.In(d.lang), "since", at)
 		out = append(out, d.newNeed("bad", dashboard.Trunk, why, kit.Root+"/system", dashboard.TrunkDo))
 	}
 	if d.overdue > 0 && !d.rules.KillSwitch {
 		href := kit.Root + "/calls?status=scheduled&to=" + kit.DayAfter(d.begin, -1).Format(kit.DayLayout)
-		out = append(out, d.newNeed("warn", dashboard.Overdue, dashboard.OverdueWhy.In(d.lang).Fill(d.overdue), href, dashboard.OverdueDo))
+		why := dashboard.OverdueWhy.In(d.lang).Fill(d.overdue)
+		out = append(out, d.newNeed("warn", dashboard.Overdue, why, href, dashboard.OverdueDo))
 	}
 	return out
 }
@@ -80,7 +84,8 @@ func (d dashboardData) applianceNeeds() (out []dashboard.UrgentNeed) {
 		out = append(out, d.newNeed("bad", dashboard.Disk, why, kit.Root+"/system", dashboard.DiskDo))
 	}
 	if d.vitals.Backups.Fault != "" {
-		out = append(out, d.newNeed("bad", dashboard.Backup, dashboard.BackupWhy.In(d.lang), kit.Root+"/system#backups", dashboard.DiskDo))
+		why := dashboard.BackupWhy.In(d.lang)
+		out = append(out, d.newNeed("bad", dashboard.Backup, why, kit.Root+"/system#backups", dashboard.DiskDo))
 	}
 	return out
 }
