@@ -73,3 +73,50 @@ func TestEmptyTableIsNothing(t *testing.T) {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }
+
+func TestTableWithBoxesOrderAndRowsBelow(t *testing.T) {
+	t.Parallel()
+	opened := time.Date(2026, 11, 21, 22, 30, 0, 0, time.UTC)
+	table := list.Table[till]{
+		{Title: locale.Text{"اختر", "Select"}, Box: true, Cell: func(list.At, till) templ.Component { return templ.Raw("<i></i>") }},
+		{Title: locale.Text{"الاسم", "Name"}, Key: "name", Class: "cut", Text: func(t till) string { return t.name }},
+		{
+			Title: locale.Text{"فُتح", "Opened"}, Key: "at", Time: func(t till) time.Time { return t.opened },
+			Sort: list.Sort{URL: "/tills?order=desc", Ascending: true, Title: locale.Text{"اعكس", "Reverse"}},
+		},
+		{Title: locale.Text{"العدد", "Count"}, Key: "count", Number: true, Text: func(t till) string { return t.id }},
+	}
+	rows := []till{{"7", "+966512345601", opened}, {"x", "back", time.Time{}}}
+	var out bytes.Buffer
+	err := list.ShowRows(table, list.At{Lang: locale.English}, rows, list.Rows[till]{
+		Class: "tills", Mark: func(t till) templ.Attributes { return templ.Attributes{"data-id": t.id} },
+		Below: func(t till) templ.Component {
+			if t.id == "7" {
+				return nil
+			}
+			return templ.Raw("<mark>below</mark>")
+		},
+	}).Render(t.Context(), &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<table class="data tills">`, `<tr data-id="7">`, `<td class="tight" data-label=""><i></i></td><th scope="row">`,
+		`aria-sort="ascending"`, `href="/tills?order=desc"`, `<th scope="col" class="end">`, `<td class="end">`,
+		`<tr class="below-row"><td colspan="4"><mark>below</mark></td></tr>`,
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the table lacks %s: %s", want, out.String())
+		}
+	}
+	if n := strings.Count(out.String(), "below-row"); n != 1 {
+		t.Errorf("%d rows are below others", n)
+	}
+	riyadh := time.FixedZone("+03", 3*60*60)
+	if diff := cmp.Diff([]any{"+966512345601", opened.In(riyadh), 7}, table.WorkbookRow(rows[0], riyadh)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]any{"back", nil, "x"}, table.WorkbookRow(rows[1], riyadh)); diff != "" {
+		t.Error(diff)
+	}
+}
