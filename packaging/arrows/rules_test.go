@@ -93,8 +93,8 @@ var (
 
 // shownRecords are leaf packages of records and pure rules, which templates show as they are.
 var shownRecords = []string{
-	"store/account", "store/alert", "store/call", "store/callrules", "store/campaign", "store/delivery", "store/inbound",
-	"store/jsontext", "store/live", "store/restaurant", "store/scenario",
+	"store/account", "store/alert", "store/bulk", "store/call", "store/callrules", "store/campaign",
+	"store/delivery", "store/inbound", "store/jsontext", "store/live", "store/restaurant", "store/scenario",
 }
 
 // findFaults returns one sentence for each forbidden import.

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"munadi/store/call"
+	"munadi/ui/component"
 	"munadi/ui/form"
 	"munadi/ui/list"
 	"munadi/ui/locale"
@@ -105,6 +106,10 @@ func (p CallsView) saidBelow(r CallRow) templ.Component {
 // filterInputs are the fields of the form that narrows the list; the chips' parts go with it.
 func (p CallsView) filterInputs() []form.Field {
 	f := p.Filter
+	isListed := func(s component.ListChoice) bool { return s.Value == f.Scenario }
+	if !slices.ContainsFunc(p.Scenarios, isListed) {
+		f.Scenario = "" // of nobody, or of another organization
+	}
 	value := func(of *string) func(*CallsFilter) any { return func(*CallsFilter) any { return of } }
 	given := func(value string) func(*CallsFilter) bool { return func(*CallsFilter) bool { return value != "" } }
 	scenarios := []form.Option{{Name: Every.In(p.Lang)}}
@@ -130,7 +135,7 @@ func (p CallsView) filterInputs() []form.Field {
 			Attributes: templ.Attributes{"type": "search"},
 		},
 		{
-			Name: "scenario", Label: Scenario, Kind: form.List, Value: value(&f.Scenario), Missing: locale.Text{"{id}", "{id}"},
+			Name: "scenario", Label: Scenario, Kind: form.List, Value: value(&f.Scenario),
 			Options: func(*CallsFilter) []form.Option { return scenarios },
 		},
 		{
