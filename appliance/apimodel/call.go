@@ -170,11 +170,8 @@ func enhancedOf(c call.Call) EnhancedTranscript {
 	return e
 }
 
-// HasRecording reports whether c has a recording that may be downloaded: it was answered, has ended, and the person
-// was not erased.
-func HasRecording(c call.Call) bool {
-	return c.Recording != "" && c.Status.IsFinal() && c.ErasedAt == nil
-}
+// HasRecording reports whether c has a recording that may be downloaded, see [call.Call.HasRecording].
+func HasRecording(c call.Call) bool { return c.HasRecording() }
 
 func recordingOf(c call.Call, links LinkMaker) *string {
 	if !HasRecording(c) {

@@ -92,7 +92,7 @@ func TestRowFaultsAreArabic(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.lang = "ar"
-	packed, err := contactfile.PackTable(contactfile.ContactTable{
+	packed, err := contactfile.PackTables(contactfile.ContactTable{
 		Header: []string{"phone", "day"}, Rows: [][]string{{"0512345610", "2026-12-03"}, {"0512345611", "soon"}, {"7", ""}},
 		Numbers: []int{2, 3, 4},
 	})

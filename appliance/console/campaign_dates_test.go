@@ -75,7 +75,7 @@ func TestDatesOfAWorkbook(t *testing.T) {
 	form.Set("confirm.missing_value.date", "yes")
 	form.Set("fix.3.3", "16-07-1448هـ")
 	b.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (7)", `value="yes" checked`)
-	form.Set("paused", "yes")
+	form.Set("paused", "1")
 	form.Set("sure", "appointment_confirmation")
 	made := b.postForm(account.Operator, "/campaigns", form).wantStatus(http.StatusSeeOther).Header().Get("Location")
 	b.getPage(account.Viewer, strings.TrimPrefix(made, "/console")).wantStatus(200).

@@ -73,10 +73,13 @@ func TestCampaignFromAFile(t *testing.T) {
 	form = check.formValues("/console/campaigns")
 	d.postForm(account.Operator, "/campaigns", form).wantStatus(http.StatusUnprocessableEntity).wantTexts("First confirm who is called")
 	form.Set("sure", "appointment_confirmation")
+	d.postForm(account.Operator, "/campaigns", form).wantStatus(http.StatusUnprocessableEntity).
+		wantTexts("Several people have the same number. Rows: 2.", "Choose first.")
+	form.Set("shared", "once")
 	form.Set("pace", "0")
 	d.postForm(account.Operator, "/campaigns", form).wantStatus(http.StatusUnprocessableEntity).wantTexts("from 1 to 6000")
 	form.Set("pace", "60")
-	form.Set("paused", "yes")
+	form.Set("paused", "1")
 	form.Set("caller", "+966112345678")
 	for range 2 {
 		d.postForm(account.Operator, "/campaigns", form).wantRedirect("/console/campaigns/" + form.Get("id"))
@@ -109,7 +112,7 @@ func TestCampaignFromAFile(t *testing.T) {
 	}
 	skipped, err := book.GetRows("Not booked")
 	d.mustSucceed(err)
-	if len(skipped) != 3 || skipped[0][0] != "Row" || skipped[1][2] == "" {
+	if len(skipped) != 3 || fmt.Sprint(skipped[0]) != "[Row Name Number Reason]" || fmt.Sprint(skipped[1]) != "[4 سارة +966512345601 Duplicate number]" {
 		t.Errorf("the sheet of rows that were not booked is %q", skipped)
 	}
 }

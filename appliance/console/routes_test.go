@@ -158,11 +158,13 @@ func callRoutes() map[string]routePromise {
 		"POST /calls/:id/reschedule":  {least: account.Operator, form: newForm("at", "2026-11-22T10:00")},
 		"GET /calls/wall":             {least: account.Viewer},
 		"GET /queue":                  {least: account.Viewer},
+		"GET /queue.csv":              {least: account.Viewer},
 		"POST /calls/:over/note":      {least: account.Operator, form: newForm("text", "x")},
 		"POST /calls/:over/need":      {least: account.Operator, form: newForm("action", "mark")},
 		"POST /calls/:over/turn":      {least: account.Operator, form: newForm("index", "1", "content", "لا")},
 		"POST /calls/:over/correct":   {least: account.Operator, silent: "no answer is another"},
 		"GET /people/:number":         {least: account.Viewer},
+		"POST /people/:number/export": {least: account.Operator, status: http.StatusOK},
 		"GET /calls/:over/erase":      {least: account.Operator},
 		"POST /calls/:over/erase":     {least: account.Operator, form: newForm("current", goodPassword)},
 
@@ -182,19 +184,21 @@ func callRoutes() map[string]routePromise {
 
 // draftForm is the draft of a campaign with one person.
 func draftForm() url.Values {
-	packed, err := contactfile.PackTable(contactfile.ContactTable{
+	packed, err := contactfile.PackTables(contactfile.ContactTable{
 		Header: []string{"phone"}, Rows: [][]string{{"0512345610"}}, Numbers: []int{2},
 	})
 	if err != nil {
 		panic(err)
 	}
 	return newForm("id", campaign.NewID(), "table", packed, "region", "SA", "scenario", "restaurant_order", "col.0", "phone_number",
-		"name", "Visits", "when", "now", "confirm.missing_value.total", "yes", "sure", "restaurant_order")
+		"name", "Visits", "confirm.missing_value.total", "yes", "sure", "restaurant_order")
 }
 
 func campaignRoutes() map[string]routePromise {
 	return map[string]routePromise{
 		"GET /campaigns":                        {least: account.Viewer},
+		"GET /campaigns.csv":                    {least: account.Viewer},
+		"GET /campaigns.xlsx":                   {least: account.Viewer},
 		"GET /campaigns/:campaign":              {least: account.Viewer},
 		"GET /campaigns/:campaign/people":       {least: account.Viewer},
 		"GET /campaigns/:campaign/results.csv":  {least: account.Viewer},

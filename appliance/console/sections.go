@@ -14,7 +14,9 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/live"
 	"munadi/appliance/console/palette"
+	"munadi/appliance/console/people"
 	"munadi/appliance/console/phrases"
+	"munadi/appliance/console/queue"
 	"munadi/appliance/console/reports"
 	"munadi/appliance/console/rules"
 	"munadi/appliance/console/scenarios"
@@ -26,13 +28,13 @@ import (
 
 // AllSections returns the sections of the console. The navigation is in the order that they declare.
 func (s *ConsoleService) AllSections() []kit.Section {
-	people := accounts.Parts{OfferModel: func() *models.PitchView { return system.RecommendOffer(s.System.Models) }}
+	visitors := accounts.Parts{OfferModel: func() *models.PitchView { return system.RecommendOffer(s.System.Models) }}
 	return []kit.Section{
 		dashboard.DeclareSection(s.Console),
 		calls.DeclareSection(s.Console, s.Calls),
 		campaigns.DeclareSection(s.Console),
 		live.DeclareSection(s.Console, s.Live),
-		calls.DeclareQueue(s.Console, s.Calls),
+		queue.DeclareSection(s.Console),
 		reports.DeclareSection(s.Console),
 		workbench.DeclareSection(s.Console, s.Workbench),
 		scenarios.DeclareSection(s.Console),
@@ -42,15 +44,16 @@ func (s *ConsoleService) AllSections() []kit.Section {
 		webhook.DeclareSection(s.Console),
 		destinations.DeclareSection(s.Console),
 		keys.DeclareSection(s.Console),
-		accounts.DeclareUsers(s.Console, people),
+		accounts.DeclareUsers(s.Console, visitors),
 		audit.DeclareSection(s.Console),
 		alerts.DeclareSection(s.Console),
 		system.DeclareSection(s.Console, s.System),
 		help.DeclareSection(s.Console),
-		accounts.DeclareVisitor(s.Console, people),
-		accounts.DeclareAccount(s.Console, people),
-		accounts.DeclareWelcome(s.Console, people),
-		accounts.DeclareOrganizations(s.Console, people),
+		accounts.DeclareVisitor(s.Console, visitors),
+		accounts.DeclareAccount(s.Console, visitors),
+		accounts.DeclareWelcome(s.Console, visitors),
+		accounts.DeclareOrganizations(s.Console, visitors),
 		palette.DeclareSection(s.Console),
+		people.DeclareSection(s.Console),
 	}
 }

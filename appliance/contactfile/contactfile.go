@@ -33,8 +33,9 @@ var (
 	ErrNoTable   = errors.New("the file is neither .xlsx nor CSV; save it as one of them")
 )
 
-// ContactTable is the content of a file. Every row has as many cells as the header.
+// ContactTable is the content of a file, or of a sheet of a workbook. Every row has as many cells as the header.
 type ContactTable struct {
+	Sheet   string     `json:"sheet,omitempty"`
 	Header  []string   `json:"header"`
 	Rows    [][]string `json:"rows"`
 	Numbers []int      `json:"numbers"` // row numbers in the file, from 1
@@ -43,31 +44,34 @@ type ContactTable struct {
 // workbookSlot limits the workbooks that are read at a time to one, since each may take up to 200 MiB.
 var workbookSlot = make(chan struct{}, 1)
 
-// ReadTable reads a file, whose format is detected by content. The error is one of those above, or the context's.
-func ReadTable(ctx context.Context, data []byte) (ContactTable, error) {
+// ReadTables reads a file, whose format is detected by content: the sheets of a workbook that have rows, the one that
+// the workbook opens with first, or the table of a CSV file. The error is one of those above, or the context's; with
+// tables, it is that of another sheet.
+func ReadTables(ctx context.Context, data []byte) ([]ContactTable, error) {
 	if len(data) > MaxFile {
-		return ContactTable{}, ErrTooLarge
+		return nil, ErrTooLarge
 	}
 	select {
 	case workbookSlot <- struct{}{}:
 		defer func() { <-workbookSlot }()
 	case <-ctx.Done():
-		return ContactTable{}, ctx.Err()
+		return nil, ctx.Err()
 	}
-	var rows []fileRow
-	var err error
 	switch {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
-		rows, err = readWorkbook(ctx, data)
+		return readWorkbook(ctx, data)
 	case bytes.HasPrefix(data, []byte("\xD0\xCF\x11\xE0")):
-		return ContactTable{}, ErrOldFormat
-	default:
-		rows, err = readCSV(data)
+		return nil, ErrOldFormat
 	}
+	rows, err := readCSV(data)
 	if err != nil {
-		return ContactTable{}, err
+		return nil, err
 	}
-	return buildTable(rows)
+	table, err := buildTable(rows)
+	if err != nil {
+		return nil, err
+	}
+	return []ContactTable{table}, nil
 }
 
 // fileRow is a row of a file with its number, from 1.

@@ -2,6 +2,7 @@ package contactfile_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -48,7 +49,7 @@ func TestReadCSV(t *testing.T) {
 		"title row":          []byte("كشف مواعيد الأحد\r\n\r\n" + arabicRows),
 		"blank rows, spaces": []byte(strings.ReplaceAll(arabicRows, "\r\n", " \r\n;;\r\n")),
 	} {
-		table, err := contactfile.ReadTable(t.Context(), data)
+		table, err := readTable(t.Context(), data)
 		if err != nil || len(table.Rows) != 2 || !slices.Equal(table.Header, []string{"الاسم", "رقم الجوال", "تاريخ الموعد"}) {
 			t.Errorf("%s: %+v, %v", name, table, err)
 			continue
@@ -95,7 +96,7 @@ func TestReadWorkbook(t *testing.T) {
 		_ = f.SetCellStyle(sheet, "E4", "E4", style(`#,##0.00" ريال"`))
 		_ = f.SetSheetRow(sheet, "A6", &[]any{"نورة", "0512345602", "24/11/2026"})
 	})
-	table, err := contactfile.ReadTable(t.Context(), data)
+	table, err := readTable(t.Context(), data)
 	want := [][]string{
 		{"سارة", "966512345601", "2026-11-23", "16:30", "1250.5", "2026-11-23 16:30", "TRUE"},
 		{"نورة", "0512345602", "24/11/2026", "", "", "", ""},
@@ -127,7 +128,7 @@ func TestUnreadableFiles(t *testing.T) {
 			_ = f.SetCellValue(sheet, "BM2", "in column 65")
 		}), contactfile.ErrTooWide},
 	} {
-		if _, err := contactfile.ReadTable(t.Context(), c.data); !errors.Is(err, c.want) {
+		if _, err := readTable(t.Context(), c.data); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
@@ -137,7 +138,7 @@ func TestUnreadableFiles(t *testing.T) {
 func TestEmptyColumns(t *testing.T) {
 	t.Parallel()
 	text := "phone,name" + strings.Repeat(",", 200) + "\n0512345601,Sara" + strings.Repeat(", ", 200) + "\n"
-	table, err := contactfile.ReadTable(t.Context(), []byte(text))
+	table, err := readTable(t.Context(), []byte(text))
 	if err != nil || len(table.Rows) != 1 || len(table.Header) != 2 {
 		t.Errorf("%+v, %v", table, err)
 	}
@@ -147,7 +148,7 @@ func TestEmptyColumns(t *testing.T) {
 func TestOpenQuote(t *testing.T) {
 	t.Parallel()
 	text := "phone,name\n0512345600,\"Sara\n" + strings.Repeat("0512345601,Nora\n", 200)
-	table, err := contactfile.ReadTable(t.Context(), []byte(text))
+	table, err := readTable(t.Context(), []byte(text))
 	if err != nil || len(table.Rows) != 201 || table.Rows[0][1] != "Sara" {
 		t.Errorf("%d rows, %v", len(table.Rows), err)
 	}
@@ -188,7 +189,7 @@ func TestMatchColumns(t *testing.T) {
 		"id,Patient name,Mobile No.,Date,Time,Doctor":               " name phone_number date time doctor",
 		"a,b,c,d,e,f": "  phone_number date time ",
 	} {
-		table, err := contactfile.ReadTable(t.Context(), []byte(header+"\n1771,سارة,0512345601,23/11/2026,9:30,خالد\n1772,نورة,0512345602,23/11/2026,10:30,خالد\n"))
+		table, err := readTable(t.Context(), []byte(header+"\n1771,سارة,0512345601,23/11/2026,9:30,خالد\n1772,نورة,0512345602,23/11/2026,10:30,خالد\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,19 +202,19 @@ func TestMatchColumns(t *testing.T) {
 // TestPack checks that a packed table is unpacked unchanged, and that anything else is refused.
 func TestPack(t *testing.T) {
 	t.Parallel()
-	table, err := contactfile.ReadTable(t.Context(), []byte(arabicRows))
+	table, err := readTable(t.Context(), []byte(arabicRows))
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed, err := contactfile.PackTable(table)
+	packed, err := contactfile.PackTables(table)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if back, err := contactfile.UnpackTable(packed); err != nil || fmt.Sprint(back) != fmt.Sprint(table) {
+	if back, err := contactfile.UnpackTables(packed); err != nil || len(back) != 1 || fmt.Sprint(back[0]) != fmt.Sprint(table) {
 		t.Errorf("%v, %v", back, err)
 	}
 	for _, odd := range []string{"", "x", packed[:len(packed)/2], "H4sIAAAAAAAA"} {
-		if _, err := contactfile.UnpackTable(odd); err == nil {
+		if _, err := contactfile.UnpackTables(odd); err == nil {
 			t.Errorf("%.20q is taken for a table", odd)
 		}
 	}
@@ -235,15 +236,67 @@ func TestTenThousandRows(t *testing.T) {
 		_ = out.Flush()
 	})
 	began := time.Now()
-	table, err := contactfile.ReadTable(t.Context(), data)
+	table, err := readTable(t.Context(), data)
 	if err != nil || len(table.Rows) != contactfile.MaxRows {
 		t.Fatalf("%d rows, %v", len(table.Rows), err)
 	}
-	packed, _ := contactfile.PackTable(table)
+	packed, _ := contactfile.PackTables(table)
 	t.Logf("%d KiB read in %s, packed into %d KiB", len(data)>>10, time.Since(began), len(packed)>>10)
 }
 
-func FuzzReadTable(f *testing.F) {
+// readTable reads the table that a file opens with.
+func readTable(ctx context.Context, data []byte) (contactfile.ContactTable, error) {
+	all, err := contactfile.ReadTables(ctx, data)
+	if len(all) == 0 {
+		return contactfile.ContactTable{}, err
+	}
+	return all[0], nil
+}
+
+// TestSheetsOfAWorkbook checks that every sheet with rows is read, the active one first, and that hidden ones are not.
+func TestSheetsOfAWorkbook(t *testing.T) {
+	t.Parallel()
+	data := writeWorkbook(t, func(f *excelize.File, first string) {
+		for _, name := range []string{"الاثنين", "Empty", "Hidden", "Wide"} {
+			_, _ = f.NewSheet(name)
+		}
+		_ = f.SetSheetCol(first, "A1", &[]any{"phone", "0512345601"})
+		_ = f.SetSheetCol("الاثنين", "A1", &[]any{"phone", "0512345602", "0512345603"})
+		_ = f.SetSheetCol("Hidden", "A1", &[]any{"phone", "0512345604"})
+		_ = f.SetSheetVisible("Hidden", false)
+		_ = f.SetCellValue("Wide", "BM1", "in column 65")
+		at, _ := f.GetSheetIndex("الاثنين")
+		f.SetActiveSheet(at)
+	})
+	all, err := contactfile.ReadTables(t.Context(), data)
+	if !errors.Is(err, contactfile.ErrTooWide) || len(all) != 2 {
+		t.Fatalf("%d tables, %v", len(all), err)
+	}
+	if all[0].Sheet != "الاثنين" || len(all[0].Rows) != 2 || len(all[1].Rows) != 1 || all[1].Sheet == "" {
+		t.Errorf("the sheets are %+v", all)
+	}
+}
+
+// TestTwoNumbersInACell checks which cells hold two numbers.
+func TestTwoNumbersInACell(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"0501234567 / 0559876543": "[+966501234567 +966559876543]", "٠٥٠١٢٣٤٥٦٧ أو ٠٥٥٩٨٧٦٥٤٣": "[+966501234567 +966559876543]",
+		"0501234567، +201001234567": "[+966501234567 +201001234567]", "0501234567 0559876543": "[+966501234567 +966559876543]",
+		"0501234567-0559876543": "[+966501234567 +966559876543]", "050-123-4567/055-987-6543": "[+966501234567 +966559876543]",
+		"0501234567/0501234567": "[]", "0501234567 / 05": "[]", "0501234567/0559876543/0512345601": "[]", "23/12/2026": "[]", "": "[]",
+	} {
+		if got := fmt.Sprint(contactfile.SplitNumbers(typed, "SA")); got != want {
+			t.Errorf("%q has %s, want %s", typed, got, want)
+		}
+	}
+	table, err := readTable(t.Context(), []byte("name,phone\nمنى,0501234567 / 0559876543\n"))
+	if err != nil || table.Header[1] != "phone" || contactfile.FindNameColumn(table) != 0 {
+		t.Errorf("%+v, %v", table, err)
+	}
+}
+
+func FuzzReadTables(f *testing.F) {
 	f.Add([]byte(arabicRows))
 	f.Add([]byte("\xFF\xFEa\x00;\x00b\x00\n\x001\x00;\x002\x00"))
 	f.Add([]byte("sep=|\na|\"b\n1|2"))
@@ -253,27 +306,27 @@ func FuzzReadTable(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		table, err := contactfile.ReadTable(t.Context(), data)
+		table, err := readTable(t.Context(), data)
 		if err != nil {
 			return
 		}
 		if len(table.Rows) == 0 || len(table.Rows) != len(table.Numbers) || len(table.Header) == 0 {
 			t.Fatalf("a table of %d rows and %d columns", len(table.Rows), len(table.Header))
 		}
-		packed, err := contactfile.PackTable(table)
+		packed, err := contactfile.PackTables(table)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back, err := contactfile.UnpackTable(packed); err != nil || fmt.Sprint(back.Rows) != fmt.Sprint(table.Rows) {
+		if back, err := contactfile.UnpackTables(packed); err != nil || fmt.Sprint(back[0].Rows) != fmt.Sprint(table.Rows) {
 			t.Fatalf("packed and unpacked: %v", err)
 		}
 		contactfile.MatchColumns(table, []contactfile.ContactField{{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue}}, saudi(""))
 	})
 }
 
-func FuzzUnpackTable(f *testing.F) {
+func FuzzUnpackTables(f *testing.F) {
 	f.Add("H4sIAAAAAAAA/6tWykhNTEktUrKKVkpUitVRKsovL1ayijbUMYitrQUAGzBbsx8AAAA=")
-	f.Fuzz(func(_ *testing.T, packed string) { _, _ = contactfile.UnpackTable(packed) })
+	f.Fuzz(func(_ *testing.T, packed string) { _, _ = contactfile.UnpackTables(packed) })
 }
 
 func FuzzNormalizeNumber(f *testing.F) {
@@ -284,6 +337,9 @@ func FuzzNormalizeNumber(f *testing.F) {
 		number, ok := contactfile.NormalizeNumber(typed, "SA")
 		if again, still := contactfile.NormalizeNumber(number, "EG"); ok && (!still || again != number) {
 			t.Errorf("%q became %q, and that %q", typed, number, again)
+		}
+		if two := contactfile.SplitNumbers(typed, "SA"); two != nil && (len(two) != 2 || two[0] == two[1]) {
+			t.Errorf("%q has the numbers %q", typed, two)
 		}
 		for _, kind := range []contactfile.ValueKind{contactfile.DateValue, contactfile.TimeValue, contactfile.NumberValue, contactfile.ChoiceValue} {
 			contactfile.ReadValue(typed, kind, saudi("a"))

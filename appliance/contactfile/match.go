@@ -45,6 +45,14 @@ func MatchColumns(t ContactTable, fields []ContactField, rules ReadingRules) []s
 	return matched
 }
 
+// FindNameColumn returns the column that holds people's names, by its header; -1 without one.
+func FindNameColumn(t ContactTable) int {
+	return slices.Index(MatchColumns(t, []ContactField{{Name: nameWord, Kind: TextValue}}, ReadingRules{}), nameWord)
+}
+
+// nameWord is a synonym of the headers of names.
+const nameWord = "name"
+
 // scoreColumn returns how well a column fits a field, from 0 to 20: up to 10 for its header and 10 for its values.
 func scoreColumn(t ContactTable, column int, field ContactField, rules ReadingRules) int {
 	header := scoreHeader(foldName(t.Header[column]), append([]string{field.Name}, field.Labels...))
@@ -106,7 +114,7 @@ func isOfKind(text string, kind ValueKind, rules ReadingRules) bool {
 	switch kind {
 	case PhoneValue:
 		_, ok := NormalizeNumber(text, rules.Region)
-		return ok
+		return ok || SplitNumbers(text, rules.Region) != nil
 	case DateValue:
 		return isReadable(readDate(text, rules)) && !excelDate.MatchString(westernDigits(text))
 	case TimeValue:

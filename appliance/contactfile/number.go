@@ -39,6 +39,27 @@ func NormalizeNumber(text, region string) (string, bool) {
 	return found, true
 }
 
+// numberSeparators are between two numbers in a cell, the most telling first.
+var numberSeparators = []*regexp.Regexp{
+	regexp.MustCompile(`[/\\|,;،؛&\n]| (?:او|أو|و|or|and) `), regexp.MustCompile(` *- *`), regexp.MustCompile(`\s+`),
+}
+
+// SplitNumbers returns the two numbers of a cell such as "0501234567 / 0559876543", in E.164; nil if it has not two.
+func SplitNumbers(text, region string) []string {
+	for _, separator := range numberSeparators {
+		parts := separator.Split(strings.TrimSpace(text), -1)
+		if len(parts) != 2 {
+			continue
+		}
+		first, ok := NormalizeNumber(parts[0], region)
+		second, ok2 := NormalizeNumber(parts[1], region)
+		if ok && ok2 && first != second {
+			return []string{first, second}
+		}
+	}
+	return nil
+}
+
 // isRounded reports whether a number in scientific notation has lost its last digits, as in 9.66512E+11, which
 // spreadsheets write when they save a narrow column as CSV.
 func isRounded(text string) bool {

@@ -7,16 +7,17 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 )
 
 // maxPacked is the size limit of a packed table, in bytes.
 const maxPacked = 8 << 20
 
-// PackTable encodes a table as text for a hidden form field, so that it can pass between pages without being stored.
-func PackTable(t ContactTable) (string, error) {
+// PackTables encodes tables as text for a hidden form field, so that they can pass between pages without being stored.
+func PackTables(tables ...ContactTable) (string, error) {
 	var packed bytes.Buffer
 	out := gzip.NewWriter(&packed)
-	if err := json.NewEncoder(out).Encode(t); err != nil {
+	if err := json.NewEncoder(out).Encode(tables); err != nil {
 		return "", err
 	}
 	if err := out.Close(); err != nil {
@@ -25,33 +26,39 @@ func PackTable(t ContactTable) (string, error) {
 	return base64.StdEncoding.EncodeToString(packed.Bytes()), nil
 }
 
-// errNotPacked is the error of a text that [PackTable] did not write.
+// errNotPacked is the error of a text that [PackTables] did not write.
 var errNotPacked = errors.New("the text is not a packed table")
 
-// UnpackTable decodes the output of [PackTable]. The text comes from a form and is checked like a file.
-func UnpackTable(packed string) (ContactTable, error) {
-	var t ContactTable
+// UnpackTables decodes the output of [PackTables]. The text comes from a form and is checked like a file.
+func UnpackTables(packed string) ([]ContactTable, error) {
 	if len(packed) > maxPacked {
-		return t, ErrTooLarge
+		return nil, ErrTooLarge
 	}
 	data, err := base64.StdEncoding.DecodeString(packed)
 	if err != nil {
-		return t, errNotPacked
+		return nil, errNotPacked
 	}
 	in, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return t, errNotPacked
+		return nil, errNotPacked
 	}
-	if err := json.NewDecoder(io.LimitReader(in, 3*maxText)).Decode(&t); err != nil {
-		return ContactTable{}, errNotPacked
+	var tables []ContactTable
+	if err := json.NewDecoder(io.LimitReader(in, 3*maxText)).Decode(&tables); err != nil || len(tables) == 0 {
+		return nil, errNotPacked
 	}
-	if len(t.Rows) == 0 || len(t.Rows) > MaxRows || len(t.Rows) != len(t.Numbers) || len(t.Header) > MaxColumns {
-		return ContactTable{}, errNotPacked
-	}
-	for _, row := range t.Rows {
-		if len(row) != len(t.Header) {
-			return ContactTable{}, errNotPacked
+	for i, t := range tables {
+		if !t.isRegular() {
+			return nil, errNotPacked
 		}
+		tables[i].Sheet = cleanCell(t.Sheet)
 	}
-	return t, nil
+	return tables, nil
+}
+
+// isRegular reports whether a table has the form and the limits of one that was read.
+func (t ContactTable) isRegular() bool {
+	if len(t.Rows) == 0 || len(t.Rows) > MaxRows || len(t.Rows) != len(t.Numbers) || len(t.Header) > MaxColumns {
+		return false
+	}
+	return !slices.ContainsFunc(t.Rows, func(row []string) bool { return len(row) != len(t.Header) })
 }

@@ -96,18 +96,20 @@ func countFilled(cells []string) (n int) {
 	return n
 }
 
-// looksLikeNumber reports whether a cell may be a telephone number: at least seven digits and little else.
+// looksLikeNumber reports whether a cell may be a telephone number, or two: at least seven digits each and little else.
 func looksLikeNumber(cell string) bool {
-	digits, others := 0, 0
+	digits, others, wanted := 0, 0, 7
 	for _, r := range westernDigits(cell) {
 		switch {
 		case r >= '0' && r <= '9':
 			digits++
+		case r == '/':
+			wanted = 14 // a date has fewer
 		case !strings.ContainsRune("+-() .", r):
 			others++
 		}
 	}
-	return digits >= 7 && others == 0
+	return digits >= wanted && others == 0
 }
 
 // countColumns returns the number of columns that rows use.

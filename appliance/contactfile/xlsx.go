@@ -21,42 +21,74 @@ const maxRowCells = 1024
 // dateFormat is the number format that replaces all date and time formats, so that all dates are read in one form.
 const dateFormat = `yyyy\-mm\-dd\Thh:mm:ss`
 
-// readWorkbook reads the first sheet with rows, the active one before the others.
-func readWorkbook(ctx context.Context, data []byte) (rows []fileRow, err error) {
+// readWorkbook reads the sheets with rows, the active one first, and leaves out hidden ones.
+func readWorkbook(ctx context.Context, data []byte) (tables []ContactTable, err error) {
 	if data, err = cleanArchive(data); err != nil {
 		return nil, err
 	}
-	failed := recovery.RecoverPanic(func() error { // the library may panic on invalid indexes in the file
-		rows, err = readSheets(ctx, data)
+	var book *excelize.File
+	if err := readSafely(ctx, func() error {
+		book, err = excelize.OpenReader(bytes.NewReader(data), excelize.Options{
+			UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxUnzipped, // equal: no temporary files
+		})
+		if err == nil {
+			unifyDates(book)
+		}
 		return err
-	})
-	isLimit := func(limit error) bool { return errors.Is(failed, limit) }
-	if failed == nil || ctx.Err() != nil || slices.ContainsFunc([]error{ErrTooLarge, ErrTooMany, ErrTooWide}, isLimit) {
-		return rows, failed
-	}
-	return nil, fmt.Errorf("%w: %w", ErrNoTable, failed)
-}
-
-func readSheets(ctx context.Context, data []byte) ([]fileRow, error) {
-	book, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{
-		UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxUnzipped, // equal: no temporary files
-	})
-	if err != nil {
+	}); err != nil {
 		return nil, err
 	}
 	defer func() { _ = book.Close() }()
-	unifyDates(book)
-	names := book.GetSheetList()
-	if at := book.GetActiveSheetIndex(); at > 0 && at < len(names) {
-		names = append([]string{names[at]}, names...)
-	}
-	for _, name := range names {
-		rows, err := readSheet(ctx, book, name)
-		if err != nil || len(rows) > 0 {
-			return rows, err
+	var failed error
+	size := 0
+	for _, name := range shownSheets(book) {
+		var table ContactTable
+		err := readSafely(ctx, func() error {
+			rows, total, err := readSheet(ctx, book, name, size)
+			if err == nil {
+				size = total
+				table, err = buildTable(rows)
+			}
+			return err
+		})
+		switch table.Sheet = cleanCell(name); {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err == nil:
+			tables = append(tables, table)
+		case failed == nil && !errors.Is(err, ErrEmpty):
+			failed = err
 		}
 	}
-	return nil, nil
+	if len(tables) == 0 && failed == nil {
+		failed = ErrEmpty
+	}
+	return tables, failed
+}
+
+// readSafely calls read, which may panic on invalid indexes in the file. The error is one that says what to do.
+func readSafely(ctx context.Context, read func() error) error {
+	err := recovery.RecoverPanic(read)
+	isLimit := func(limit error) bool { return errors.Is(err, limit) }
+	if err == nil || ctx.Err() != nil ||
+		slices.ContainsFunc([]error{ErrEmpty, ErrTooLarge, ErrTooMany, ErrTooWide}, isLimit) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrNoTable, err)
+}
+
+// shownSheets returns the names of the sheets that are not hidden, the active one first.
+func shownSheets(book *excelize.File) []string {
+	names := book.GetSheetList()
+	active := ""
+	if at := book.GetActiveSheetIndex(); at >= 0 && at < len(names) {
+		active = names[at]
+		names = append([]string{active}, slices.Delete(names, at, at+1)...)
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		visible, err := book.GetSheetVisible(name)
+		return err == nil && !visible && name != active
+	})
 }
 
 // unifyDates gives all cells with a date or time one number format, and all others none.
@@ -100,41 +132,41 @@ func isDateFormat(id int, code string) bool {
 	return id >= 14 && id <= 22 || id >= 27 && id <= 36 || id >= 45 && id <= 47 || id >= 50 && id <= 58
 }
 
-// readSheet reads a sheet with two iterators at once: its stored values, and its formatted values.
-func readSheet(ctx context.Context, book *excelize.File, name string) (rows []fileRow, err error) {
+// readSheet reads a sheet with two iterators at once: its stored values, and its formatted values. It adds the bytes of
+// its cells to the total of the workbook.
+func readSheet(ctx context.Context, book *excelize.File, name string, total int) (rows []fileRow, _ int, err error) {
 	stored, err := book.Rows(name)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer func() { _ = stored.Close() }()
 	shown, err := book.Rows(name)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer func() { _ = shown.Close() }()
-	total := 0
 	for number := 1; stored.Next() && shown.Next(); number++ {
 		raw, err := stored.Columns(excelize.Options{RawCellValue: true})
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		texts, err := shown.Columns()
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, 0, ctx.Err()
 		}
 		if len(raw) > maxRowCells {
-			return nil, ErrTooLarge
+			return nil, 0, ErrTooLarge
 		}
 		cells := rowTexts(raw, texts)
 		total += len(strings.Join(cells, ""))
 		if rows, err = addRow(rows, fileRow{number, cells}, total); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	return rows, nil
+	return rows, total, nil
 }
 
 // rowTexts returns the texts of a row from its stored values and its formatted ones, of which there may be fewer.

@@ -41,6 +41,7 @@ type CampaignRequest struct {
 	Retry          *RetryRequest
 	CallerNumber   string // shown to the people called, E.164; empty: the organization's, else the trunk's
 	Paused         bool
+	EachPerson     bool            // rows with one number are called one after another, unless all else is equal, too
 	SkipInvalid    bool            // invalid rows are left out, instead of refusing the campaign
 	Once           *IdempotencyKey // nil: every request creates one
 	Violations     FieldViolations // found by the parser, except those of rows
@@ -48,6 +49,8 @@ type CampaignRequest struct {
 
 // CampaignRow asks for one call. Violations are those that the parser found, without the row's path.
 type CampaignRow struct {
+	campaign.FileRow
+	Delay       time.Duration // after the campaign's first calls
 	PhoneNumber string
 	Variables   map[string]any
 	Metadata    map[string]string
@@ -106,7 +109,7 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 			return campaign.Campaign{}, err
 		}
 	}
-	skipped, faulty, err := u.checkRows(ctx, who.OrgID, plan, r.Rows, k.now)
+	skipped, faulty, err := u.checkRows(ctx, who.OrgID, plan, r.Rows, r.EachPerson, k.now)
 	if err != nil {
 		return campaign.Campaign{}, err
 	}
@@ -208,7 +211,8 @@ func (r CampaignRequest) newCalls(
 	var calls []call.Call
 	for i, row := range r.Rows {
 		if !left[i] {
-			one := newCampaignCall(c, row.PhoneNumber, row.Variables, row.Metadata, at, c.CreatedAt.Add(time.Duration(i)))
+			made := c.CreatedAt.Add(time.Duration(i))
+			one := newCampaignCall(c, row.PhoneNumber, row.Variables, row.Metadata, at.Add(row.Delay), made)
 			one.Booking = how
 			calls = append(calls, one)
 		}

@@ -13,14 +13,14 @@ import (
 )
 
 // CheckRows checks rows like CreateCampaign, without booking anything: it returns the rows that would be skipped, each
-// with its first violation, and the violations of the scenario itself.
+// with its first violation, and the violations of the scenario itself. eachPerson is that of [CampaignRequest].
 func (u *UseCases) CheckRows(
-	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow,
+	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, eachPerson bool,
 ) (skipped []campaign.SkippedRow, found FieldViolations, err error) {
 	if err := u.checkVoices(ctx, orgID, plan, rows, &found); err != nil {
 		return nil, nil, err
 	}
-	skipped, _, err = u.checkRows(ctx, orgID, plan, rows, u.now())
+	skipped, _, err = u.checkRows(ctx, orgID, plan, rows, eachPerson, u.now())
 	return skipped, found, err
 }
 
@@ -64,12 +64,16 @@ func (u *UseCases) ListPeople(
 // checkRows checks all rows. It returns those to be skipped, each with its first violation, and all violations with
 // their full paths.
 func (u *UseCases) checkRows(
-	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, now time.Time,
+	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, eachPerson bool, now time.Time,
 ) (skipped []campaign.SkippedRow, all FieldViolations, err error) {
 	seen := map[string]int{}
 	for i, row := range rows {
 		reason, found := SkippedInvalid, row.checkRow(plan)
-		if first, again := seen[row.PhoneNumber]; again && len(found) == 0 {
+		person := row.PhoneNumber
+		if eachPerson {
+			person = row.PersonKey()
+		}
+		if first, again := seen[person]; again && len(found) == 0 {
 			reason = SkippedDuplicate
 			found.AddViolation("phone_number", "is a duplicate of calls.%d", first)
 		}
@@ -82,18 +86,23 @@ func (u *UseCases) checkRows(
 				reason = SkippedSuppressed
 				found.AddViolation("phone_number", "is on the suppression list (do not call)")
 			}
-			seen[row.PhoneNumber] = i
+			seen[person] = i
 		}
 		for n, v := range found {
 			v.Field = strictjson.PrefixPath(fmt.Sprintf("calls.%d", i), v.Field)
 			if all = append(all, v); n == 0 {
 				skipped = append(skipped, campaign.SkippedRow{
-					Index: i, PhoneNumber: row.PhoneNumber, Reason: reason, Field: v.Field, Message: v.Message,
+					FileRow: row.FileRow, Index: i, PhoneNumber: row.PhoneNumber, Reason: reason, Field: v.Field, Message: v.Message,
 				})
 			}
 		}
 	}
 	return skipped, all, nil
+}
+
+// PersonKey returns a text that two rows have in common if they ask for the same call to the same person.
+func (r CampaignRow) PersonKey() string {
+	return fmt.Sprintf("%q %#v %#v", r.PhoneNumber, r.Variables, r.Metadata)
 }
 
 // checkRow returns the violations of one row.

@@ -515,7 +515,7 @@ func campaignText(number, order string) string {
 // sendContacts creates the same campaign from a file of contacts in the console.
 func (d *twoDoors) sendContacts(number, order string) int {
 	d.Helper()
-	table, err := contactfile.PackTable(contactfile.ContactTable{
+	table, err := contactfile.PackTables(contactfile.ContactTable{
 		Header: []string{"phone", "order"}, Rows: [][]string{{number, order}}, Numbers: []int{2},
 	})
 	d.mustBoth(err)

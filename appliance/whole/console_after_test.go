@@ -66,10 +66,10 @@ func TestAfterACall(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/queue")
 	p.ClickElement(`#queue button[value="take"]`)
 	p.WaitVisible(`#queue button[value="leave"]`)
-	p.ClickElement("#queue .need-done > summary")
+	p.ClickElement("#queue .queue-done > summary")
 	p.TypeText("#queue textarea", "اتصلت به")
 	p.ClickElement(`#queue button[value="done"]`)
-	p.WaitHidden("#queue")
+	p.WaitHidden("#queue table")
 	if left := string(a.requestAPI(t, "GET", "/calls?needs_person=true", nil).wantStatus(t, 200).Body); strings.Contains(left, id) {
 		t.Errorf("the queue still has %s", left)
 	}

@@ -69,7 +69,7 @@ func needing(t *testing.T, a *testInstance) []any {
 // callByHand finds the patients who need a person, opens one of their calls and ends its follow-up with a note.
 func callByHand(t *testing.T, a *testInstance, p *browsertest.BrowserPage) {
 	t.Helper()
-	const queued = `document.querySelectorAll("#queue .queue-row").length`
+	const queued = `document.querySelectorAll("#queue tbody tr").length`
 	if n := len(needing(t, a)); n != 3 {
 		t.Errorf("%d calls need a person, want 3", n)
 	}
@@ -78,8 +78,8 @@ func callByHand(t *testing.T, a *testInstance, p *browsertest.BrowserPage) {
 	p.WaitFor(queued + " === 3")
 	p.WaitText(`nav.sections a[aria-current] .section-count`, "3")
 	p.CheckAccessibility()
-	number := p.ElementText("#queue .queue-row h2 bdi[dir=ltr]")
-	p.ClickElement("#queue .queue-row h2 a")
+	number := p.ElementText("#queue tbody th bdi[dir=ltr]")
+	p.ClickElement("#queue tbody th a")
 	p.WaitText("main h1", number)
 	p.WaitText("#after .need", "طلب التحدث إلى موظف")
 	id := browsertest.EvalExpression[string](p, `location.pathname.split("/").pop()`)

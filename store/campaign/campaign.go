@@ -68,8 +68,17 @@ type Campaign struct {
 	SkippedLost bool `json:"-"`
 }
 
+// FileRow is the place of a row in the file that it is from, and the name of its person; zero without a file.
+type FileRow struct {
+	Sheet string `json:"sheet,omitempty"` // of a workbook
+	Row   int    `json:"row,omitempty"`   // from 1
+	Name  string `json:"name,omitempty"`
+}
+
 // SkippedRow is a row of the request that was not booked.
 type SkippedRow struct {
+	FileRow
+
 	Index       int    `json:"index"` // from 0
 	PhoneNumber string `json:"phone_number"`
 	Reason      string `json:"reason"` // invalid, duplicate or suppressed

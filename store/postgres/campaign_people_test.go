@@ -13,7 +13,9 @@ import (
 )
 
 // addTestCampaign adds a campaign in a new organization, whose calls have this many attempts.
-func addTestCampaign(t *testing.T, s *PostgresStore, people, attempts int, now time.Time) (campaign.Campaign, []call.Call) {
+func addTestCampaign(
+	t *testing.T, s *PostgresStore, people, attempts int, now time.Time, change ...func([]call.Call),
+) (campaign.Campaign, []call.Call) {
 	t.Helper()
 	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"); err != nil && store.CodeOf(err) != store.CodeConflict {
 		t.Fatal(err)
@@ -29,6 +31,9 @@ func addTestCampaign(t *testing.T, s *PostgresStore, people, attempts int, now t
 			CampaignID: c.ID, CreatedAt: now.Add(time.Duration(i)), ScheduledAt: now,
 			Attempt: call.AttemptChain{Number: 1, Max: attempts, ChainID: id, Plan: call.RetryPlan{MaxAttempts: attempts}},
 		})
+	}
+	for _, f := range change {
+		f(all)
 	}
 	if _, err := s.CreateCampaign(t.Context(), c, all, "test", nil); err != nil {
 		t.Fatal(err)
@@ -163,4 +168,24 @@ func TestPeopleOfReopenedCalls(t *testing.T) {
 			wantPeople(t, s, c.ID, map[call.CallStatus]int{call.Scheduled: 1})
 		}
 	}
+}
+
+// TestPeopleOfOneNumber: a reopened call that reaches a mother does not stand for the one that reached her child on the
+// same number.
+func TestPeopleOfOneNumber(t *testing.T) {
+	t.Parallel()
+	s, _ := openAlone(t)
+	now := time.Now()
+	c, all := addTestCampaign(t, s, 2, 1, now, func(all []call.Call) {
+		all[1].PhoneNumber, all[1].Variables = all[0].PhoneNumber, map[string]any{"name": "child"}
+	})
+	if _, err := s.ReleaseCall(t.Context(), "bakery", all[0].ID, now); err != nil {
+		t.Fatal(err)
+	}
+	if rescued, err := s.RescueCalls(t.Context(), now); err != nil || len(rescued) != 1 {
+		t.Fatalf("rescued %+v, %v", rescued, err)
+	}
+	endTestCall(t, s, all[1].ID, call.Completed, now.Add(time.Hour))
+	finishTestCall(t, s, all[0].ID, call.Completed, now)
+	wantPeople(t, s, c.ID, map[call.CallStatus]int{call.Completed: 2})
 }

@@ -54,7 +54,7 @@ const erasedText = "the person was erased"
 func (r Erasure) WithoutSkippedRows(rows []campaign.SkippedRow) (_ []campaign.SkippedRow, n int) {
 	for i, row := range rows {
 		if holdsNumber(row.PhoneNumber, r.Number) || holdsNumber(row.Message, r.Number) {
-			rows[i].PhoneNumber, rows[i].Message = "", erasedText
+			rows[i].PhoneNumber, rows[i].Message, rows[i].Name = "", erasedText, ""
 			n++
 		}
 	}

@@ -1,6 +1,9 @@
 package records
 
 import (
+	"maps"
+	"reflect"
+
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/campaign"
@@ -147,7 +150,8 @@ func supersedeLater(tx driver.Tx, r *record.CallRecord) error {
 	return err
 }
 
-// eachOfPerson locks the other calls of the campaign to the number of r that meet a condition, and calls f with each.
+// eachOfPerson locks the other calls of the campaign to the person of r that meet a condition, and calls f with each.
+// People who share a number differ in what is known of them, which all calls to a person have in common.
 func eachOfPerson(
 	tx driver.Tx, r record.CallRecord, which driver.Condition, f func(driver.Tx, record.CallRecord) error,
 ) error {
@@ -157,7 +161,8 @@ func eachOfPerson(
 		Where: []driver.Condition{{Column: "campaign", Value: c.CampaignID}, which},
 	}
 	return calls.visit(tx, q, func(_ driver.Row, one record.CallRecord) (bool, error) {
-		if one.Call.ID == c.ID {
+		if one.Call.ID == c.ID || !reflect.DeepEqual(one.Call.Variables, c.Variables) ||
+			!maps.Equal(one.Call.Metadata, c.Metadata) {
 			return true, nil
 		}
 		return true, f(tx, one)

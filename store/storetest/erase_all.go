@@ -42,7 +42,8 @@ func erasedEverywhere(t *testing.T, s store.Store) {
 	wantCode(t, "CampaignsPage", err, "")
 	made, err := s.FindCampaign(ctx, "bakery", page.Items[0].ID)
 	wantCode(t, "FindCampaign", err, "")
-	if rows := made.Skipped; len(rows) != 5 || rows[0].Reason != "invalid" || rows[4].PhoneNumber != other {
+	if rows := made.Skipped; len(rows) != 5 || rows[0].Reason != "invalid" || rows[4].PhoneNumber != other ||
+		rows[0].Name != "" || rows[4].Name == "" {
 		t.Errorf("the skipped rows are %+v", rows)
 	}
 	u, err := s.FindUser(ctx, "u1")
@@ -63,7 +64,9 @@ func addMentions(t *testing.T, s store.Store, other string) {
 	c, calls := newCampaign("bakery", 1, 1)
 	calls[0].PhoneNumber, c.Skipped = other, nil
 	for _, written := range []string{"0500000001", "٠٥٠٠٠٠٠٠٠١", "00966 (50) 0 000 001", number, other} {
-		c.Skipped = append(c.Skipped, campaign.SkippedRow{PhoneNumber: written, Reason: "invalid", Message: "not " + written})
+		c.Skipped = append(c.Skipped, campaign.SkippedRow{
+			FileRow: campaign.FileRow{Name: "ليلى"}, PhoneNumber: written, Reason: "invalid", Message: "not " + written,
+		})
 	}
 	_, err := s.CreateCampaign(ctx, c, calls, asked, nil)
 	wantCode(t, "CreateCampaign", err, "")

@@ -55,6 +55,9 @@ func (m *peopleModel) addCampaign(rt *rapid.T) {
 			all[i].Attempt.Plan.On = call.AllStatuses() // people who were reached are called again, too
 		}
 	}
+	if n > 1 && rapid.Bool().Draw(rt, "one number") {
+		all[1].PhoneNumber, all[1].Variables = all[0].PhoneNumber, map[string]any{"name": "child"}
+	}
 	_, err := m.s.CreateCampaign(m.ctx, c, all, asked, nil)
 	m.mustSucceed(rt, err)
 	m.id, m.open = c.ID, true
@@ -159,7 +162,7 @@ func (m *peopleModel) retryUnreached(rt *rapid.T) {
 		c := m.findCall(rt, ids[len(ids)-1])
 		next := newRetriedCall(m.orgID, time.Hour+time.Duration(i), 2)
 		next.CampaignID, next.PhoneNumber, next.CreatedAt = m.id, c.PhoneNumber, m.now.Add(time.Duration(i))
-		next.ScheduledAt = m.now
+		next.ScheduledAt, next.Variables, next.Metadata = m.now, c.Variables, c.Metadata
 		if c.PhoneNumber != "" {
 			again[c.ID] = next
 		}

@@ -45,6 +45,7 @@ var actions = locale.WordTable{
 	{"call.reschedule", "غيّر موعد مكالمة", "rescheduled a call"},
 	{"call.hangup", "أنهى مكالمة", "ended a call"},
 	{"call.listen", "استمع إلى مكالمة جارية", "listened in to a call"},
+	{"person.export", "صدّر بيانات شخص", "exported a person's data"},
 	{"person.erase", "حذف بيانات شخص", "erased a person's data"},
 	{"suppression.put", "أضاف رقمًا إلى قائمة المنع", "put a number on the suppression list"},
 	{"suppression.delete", "أزال رقمًا من قائمة المنع", "removed a number from the suppression list"},

@@ -9,7 +9,6 @@ import (
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/form"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/suppressions"
 )
@@ -72,29 +71,6 @@ func AnswerInput(
 	}
 	was := form.Declared[*string]{Name: "was." + name, Kind: form.Hidden, Value: d.Value}
 	return form.BindDeclared(form.NewBinder(l, nil, nil), "", &value, []form.Declared[*string]{was, d})
-}
-
-// QueueView is the queue of calls that need staff, oldest first.
-type QueueView struct {
-	layout.ConsolePage
-	Choices     []QueueChoice
-	Rows        []QueueRow
-	May         bool
-	Zone        *time.Location
-	Next, First string // addresses of further pages; empty without
-}
-
-// QueueChoice shows a part of the queue.
-type QueueChoice struct {
-	Name, Count, Path string
-	Chosen            bool
-}
-
-// QueueRow is a call of the queue.
-type QueueRow struct {
-	CallRow
-	Need CallNeed
-	Note string // the last one
 }
 
 // turnID returns the id of a turn's form.

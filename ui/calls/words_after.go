@@ -2,7 +2,7 @@ package calls
 
 import "munadi/ui/locale"
 
-// Texts of notes, follow-up marks and corrections of a call, and of the queue of marked calls.
+// Texts of notes, follow-up marks and corrections of a call.
 
 var AfterTitle = locale.Text{"بعد المكالمة", "After the call"}
 var AfterNote = locale.Text{"ملاحظة", "Note"}
@@ -42,18 +42,9 @@ var AfterWordHint = locale.Text{"اكتب ما قيل، كلمة أو أكثر. 
 var AfterWordChanged = locale.Text{"لم يُحفظ: صحّح غيرك هذا الكلام في أثناء ذلك. اقرأه ثم أعد المحاولة.", "Not saved: someone else corrected these words in the meantime. Read them and try again."}
 var AfterCorrections = locale.Text{"التصحيحات", "Corrections"}
 var AfterUnknown = locale.Text{"لم يُعرف", "unknown"}
-var AfterQueueLead = locale.Text{"مكالمات يتابعها موظف، الأطول انتظارًا أولًا.", "Calls that staff follow up, the longest waiting first."}
-var AfterQueueEmpty = locale.Text{"لا شيء ينتظر", "Nothing is waiting"}
-var AfterQueueEmptyText = locale.Text{"تظهر هنا المكالمات التي طلب فيها الشخص موظفًا، أو لم تُفهم إجابته، أو تعذّر تحويلها، والتي تعلّمها بنفسك.", "Calls show up here when the person asked for staff, an answer was not understood or a transfer failed, and when you mark them."}
 var AfterSince = locale.Text{"منذ", "Since"}
 var AfterWho = locale.Text{"يتولّاها", "Taken by"}
 var AfterWhy = locale.Text{"السبب", "Reason"}
-var AfterLastNote = locale.Text{"آخر ملاحظة", "Last note"}
-var AfterMore = locale.Text{"التالية", "Next"}
-var AfterFirst = locale.Text{"الأولى", "First"}
-var AfterQueueAll = locale.Text{"الكل", "All"}
-var AfterQueueMine = locale.Text{"ما توليته", "Mine"}
-var AfterQueueFree = locale.Text{"لم يتولَّها أحد", "Not taken"}
 var AfterToday = locale.CountedPair{locale.ArabicCalls("", " تنتظر من يتابعها.").WithDual("مكالمتان تنتظران من يتابعهما."), locale.EnglishCount("One call waits for staff.", "{n} calls wait for staff.")}
 var AfterTodayDo = locale.Text{"افتح القائمة", "Open the queue"}
 var AfterReasons = locale.WordTable{

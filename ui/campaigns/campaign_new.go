@@ -1,20 +1,27 @@
 package campaigns
 
 import (
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"munadi/store/campaign"
 	"munadi/ui/calls"
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/layout"
+	"munadi/ui/list"
+	"munadi/ui/locale"
 	"munadi/ui/rules"
 )
 
 // CampaignUpload is the first step of a campaign: its file.
 type CampaignUpload struct {
 	layout.ConsolePage
-	Fault       string
-	Scenarios   []component.ListChoice
-	Regions     []component.ListChoice
-	KnownRegion bool // the country was chosen before
-	Proposed    rules.Proposals
+	Fault                  string
+	File, Scenario, Region form.Field
+	KnownRegion            bool // the country was chosen before
+	Proposed               rules.Proposals
 }
 
 // CampaignDraft is passed from step to step in hidden fields, since nothing is stored before a campaign starts.
@@ -34,17 +41,23 @@ type CampaignColumns struct {
 	Fault      string
 	Rows       int
 	Remembered bool
-	Scenarios  []component.ListChoice
-	Regions    []component.ListChoice
+	Scenario   form.Field
+	Region     form.Field
 	Columns    []ColumnChoice
 }
 
-// ColumnChoice is a column of the file with the fields that it may be mapped to.
+// ColumnChoice is a column of the file with the field that it is mapped to.
 type ColumnChoice struct {
-	Name    string // of the field
 	Header  string
 	Samples []string
-	Options []component.ListChoice
+	Field   form.Field
+}
+
+// columnTable are the columns of a file.
+var columnTable = list.Table[ColumnChoice]{
+	{Title: NewColumn, Text: func(c ColumnChoice) string { return c.Header }},
+	{Title: NewSamples, Cell: func(_ list.At, c ColumnChoice) templ.Component { return columnSamples(c.Samples) }},
+	{Title: NewHolds, Cell: func(at list.At, c ColumnChoice) templ.Component { return columnField(at.Lang, c) }},
 }
 
 // CampaignCheck is the third step: faulty rows, and the settings.
@@ -54,26 +67,47 @@ type CampaignCheck struct {
 	Good, Bad  int
 	Labels     []string // of the columns that are used
 	Rows       []FaultyRow
-	Duplicates []SkippedLine
-	Suppressed []SkippedLine
-	Settings   CampaignSettings
-	Faults     map[string]string // by the setting's name
+	Duplicates []campaign.SkippedRow
+	Suppressed []campaign.SkippedRow
+	Settings   []form.Field
+	Faults     map[string]string // of what is not a setting
 	Scenario   string
-	Zone       string
-	Earliest   string // of the start, as a datetime-local field has it
-	Latest     string
 	Days       []calls.OpenDay
-	Styles     []StyleQuestion
+	Questions  []RadioQuestion
 	Doubts     []DoubtQuestion
 	Preview    CampaignPreview
 	Start      string // what the start does: who is called, with which scenario, in which hours
 }
 
-// StyleQuestion asks how the values of a column are read, which can be read in two ways.
-type StyleQuestion struct {
-	Name    string // of the radio buttons
-	Text    string
-	Options []component.ListChoice
+// RadioQuestion asks how rows are taken that can be taken in several ways.
+type RadioQuestion struct {
+	Name     string // of the radio buttons
+	Text     string
+	Lead     string // what follows from the choice
+	Shared   []SharedNumber
+	Options  []component.ListChoice
+	Required bool // nothing is taken for granted
+	Fault    string
+}
+
+// SharedNumber is a number with the rows of the people who share it.
+type SharedNumber struct {
+	Number string
+	Rows   []campaign.FileRow
+}
+
+// SheetChoice asks for the sheet of a workbook.
+type SheetChoice struct {
+	layout.ConsolePage
+	Draft  CampaignDraft
+	Fault  string // why another sheet is not offered
+	Sheets []SheetRows
+}
+
+// SheetRows is a sheet with the number of its rows.
+type SheetRows struct {
+	Name string
+	Rows int
 }
 
 // DoubtQuestion asks whether rows with doubtful values are called as they are.
@@ -111,12 +145,6 @@ type PreviewedLine struct {
 	Silent bool
 }
 
-// CampaignSettings are the settings as typed.
-type CampaignSettings struct {
-	Name, At, Ends, Pace, Lines, Caller, Tries, Delays string
-	Later, Paused                                      bool
-}
-
 // FaultyRow is a row that cannot be booked as it is.
 type FaultyRow struct {
 	Number int // in the file
@@ -129,6 +157,22 @@ type FaultyCell struct {
 	Name  string // of the form's field
 	Value string
 	Bad   bool // the fault is here
+}
+
+// faultyTable are faulty rows with their cells to correct.
+func (p CampaignCheck) faultyTable() list.Table[FaultyRow] {
+	table := list.Table[FaultyRow]{
+		{Title: NewRow, Mono: true, Text: func(r FaultyRow) string { return strconv.Itoa(r.Number) }},
+	}
+	for i, label := range p.Labels {
+		table = append(table, list.Column[FaultyRow]{
+			Title: locale.Text{label, label},
+			Cell:  func(at list.At, r FaultyRow) templ.Component { return faultyCell(at.Lang, label, r, r.Cells[i]) },
+		})
+	}
+	return append(table, list.Column[FaultyRow]{
+		Title: NewProblem, Cell: func(_ list.At, r FaultyRow) templ.Component { return rowFault(r.Fault) },
+	})
 }
 
 // hiddenFaults is how many faulty rows are not shown.

@@ -1,11 +1,18 @@
 package campaigns
 
 import (
+	"net/url"
 	"strconv"
 	"time"
 
+	"github.com/a-h/templ"
+
+	"munadi/store/call"
+	"munadi/store/campaign"
 	"munadi/ui/calls"
+	"munadi/ui/component"
 	"munadi/ui/layout"
+	"munadi/ui/list"
 	"munadi/ui/locale"
 )
 
@@ -15,21 +22,53 @@ const CampaignsPath = "/console/campaigns"
 // CampaignsView is the list of campaigns.
 type CampaignsView struct {
 	layout.ConsolePage
-	Rows         []CampaignRow
-	Zone         *time.Location
-	May          bool   // make campaigns
-	Newer, Older string // addresses of the neighbouring pages; empty: none
+	component.TableList
+	Rows []CampaignRow
+	Zone *time.Location
+	May  bool   // make campaigns
+	Book string // URL of the list as a workbook
 }
 
-// CampaignRow is one campaign in a list.
+func (p CampaignsView) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone} }
+
+// CampaignRow is a campaign with what its record does not say.
 type CampaignRow struct {
-	ID, Name, Scenario, Status string
-	Starts                     time.Time
-	Done, Total                int             // people who need no further call, and all
-	Parts                      []CampaignPart  // the same by status, without those that have none
-	Main                       []CampaignCount // answers to its main question
-	MainLabel                  string
-	Later                      bool // it runs, and its start lies ahead
+	campaign.Campaign
+	Scenario string         // its name
+	Slots    []CampaignSlot // its questions; in lists the first
+	Later    bool           // it runs, and its start lies ahead
+}
+
+// Table are the campaigns, on the page, as CSV and as a workbook.
+var Table = list.Table[CampaignRow]{
+	{Key: "id", Text: func(r CampaignRow) string { return r.ID }},
+	{
+		Title: Name, Key: "name", Searched: true, Text: func(r CampaignRow) string { return r.Name },
+		Cell: func(_ list.At, r CampaignRow) templ.Component { return campaignLink(r) },
+	},
+	{
+		Title: Status, Key: "status", Text: CampaignRow.shownState,
+		Cell: func(at list.At, r CampaignRow) templ.Component { return campaignBadge(at.Lang, r) },
+	},
+	{
+		Title: Progress, Key: "people_done", Number: true, Text: func(r CampaignRow) string { return strconv.Itoa(r.done()) },
+		Cell: func(at list.At, r CampaignRow) templ.Component { return campaignDone(at.Lang, r) },
+	},
+	{Key: "people", Text: func(r CampaignRow) string { return strconv.Itoa(r.total()) }},
+	{
+		Title: Answers,
+		Cell:  func(_ list.At, r CampaignRow) templ.Component { return mainAnswers(r) },
+	},
+	{Title: Scenario, Key: "scenario", Searched: true, Text: func(r CampaignRow) string { return r.Scenario }},
+	{Title: Began, Key: "starts_at", Time: CampaignRow.begins},
+}
+
+// begins returns the start: the one that was asked for, else the creation.
+func (r CampaignRow) begins() time.Time {
+	if r.StartsAt != nil {
+		return *r.StartsAt
+	}
+	return r.CreatedAt
 }
 
 // shownState returns the state that a badge shows: a campaign that starts later waits like its calls.
@@ -37,30 +76,52 @@ func (r CampaignRow) shownState() string {
 	if r.Later {
 		return "scheduled"
 	}
-	return r.Status
+	return string(r.Status)
 }
 
 // CampaignPath returns where the campaign's page lies.
 func (r CampaignRow) CampaignPath() string { return CampaignsPath + "/" + r.ID }
 
-// doneText says how many people need no further call.
-func (r CampaignRow) doneText(l locale.Language) string {
-	return locale.FillSentence(Done.In(l), "done", strconv.Itoa(r.Done), "total", strconv.Itoa(r.Total))
+// PeoplePath returns where the people behind a count lie: of a status, or of an answer.
+func PeoplePath(id, status, slot, answer string) string {
+	query := url.Values{}
+	for name, value := range map[string]string{"status": status, "slot": slot, "answer": answer} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	return CampaignsPath + "/" + id + "/people?" + query.Encode()
 }
 
-// CampaignPeopleView lists people of a campaign, each with the call that decided.
-type CampaignPeopleView struct {
-	layout.ConsolePage
-	Name, Filter string // of the campaign; what the people have in common, empty for all
-	Back         string
-	Count        int // on all pages
-	Rows         []calls.CallRow
-	Zone         *time.Location
-	Newer, Older string // addresses of the neighbouring pages; empty: none
+// UnreachedStatus filters people whom no call reached.
+const UnreachedStatus = "unreached"
+
+func (r CampaignRow) people() campaign.PeopleTally {
+	if r.Tally.People == nil {
+		return *campaign.NewPeopleTally()
+	}
+	return *r.Tally.People
+}
+
+func (r CampaignRow) total() int { return r.people().Total() }
+
+// done returns how many people need no further call; whom nobody called is not done.
+func (r CampaignRow) done() (n int) {
+	for status, count := range r.people().Counts {
+		if status.IsFinal() && status != call.Cancelled {
+			n += count
+		}
+	}
+	return n
+}
+
+// doneText says how many people need no further call.
+func (r CampaignRow) doneText(l locale.Language) string {
+	return locale.FillSentence(Done.In(l), "done", strconv.Itoa(r.done()), "total", strconv.Itoa(r.total()))
 }
 
 // percentText is the share of people who need no further call.
-func (r CampaignRow) percentText() string { return percentOf(r.Done, r.Total) }
+func (r CampaignRow) percentText() string { return percentOf(r.done(), r.total()) }
 
 // percentOf writes a share as whole percents, rounded, with 100% for all alone; "" of nothing.
 func percentOf(n, total int) string {
@@ -72,6 +133,26 @@ func percentOf(n, total int) string {
 		percent = min(percent, 99)
 	}
 	return strconv.Itoa(percent) + "%"
+}
+
+// parts returns the counts of people by status, without empty ones: ended ones first, waiting ones last.
+func (r CampaignRow) parts(l locale.Language) (parts []CampaignPart) {
+	people := r.people()
+	for _, status := range []call.CallStatus{
+		call.Completed, call.UserRejected, call.NoAnswer, call.UserUnavailable, call.Automation, call.Failed, call.Cancelled,
+		call.InProgress, call.Dialing, call.Scheduled,
+	} {
+		if n := people.Counts[status]; n > 0 {
+			parts = append(parts, CampaignPart{
+				State: string(status),
+				CampaignCount: CampaignCount{
+					Label: locale.StatusWord(l, string(status)), Count: n, Of: people.Total(),
+					URL: PeoplePath(r.ID, string(status), "", ""),
+				},
+			})
+		}
+	}
+	return parts
 }
 
 // CampaignPart counts the people of one status.
@@ -95,46 +176,62 @@ type CampaignSlot struct {
 	Others int // answers that are not listed one by one
 }
 
+// CampaignPeopleView lists people of a campaign, each with the call that decided.
+type CampaignPeopleView struct {
+	layout.ConsolePage
+	Name, Filter string // of the campaign; what the people have in common, empty for all
+	Back         string
+	Count        int // on all pages
+	Rows         []calls.CallRow
+	Zone         *time.Location
+	Newer, Older string // addresses of the neighbouring pages; empty: none
+}
+
+// peopleTable are the people of a campaign, each with the call that decided.
+var peopleTable = list.Table[calls.CallRow]{
+	{Title: calls.Number, Cell: func(at list.At, r calls.CallRow) templ.Component { return personLink(at.Lang, r) }},
+	{Title: calls.Status, Cell: func(at list.At, r calls.CallRow) templ.Component { return personState(at.Lang, r) }},
+	{Title: calls.Time, Time: func(r calls.CallRow) time.Time { return r.At }},
+	{Title: PersonCalls, Number: true, Text: func(r calls.CallRow) string { return strconv.Itoa(r.Attempt) }},
+}
+
 // CampaignView is the page of a campaign.
 type CampaignView struct {
 	layout.ConsolePage
 	CampaignRow
-	Zone         *time.Location
-	Loading      bool // its calls are being booked
-	Slots        []CampaignSlot
-	Unreached    int    // people whom no call reached
-	UnreachedURL string // their list
-	Made         time.Time
-	StartsAt     *time.Time
-	EndsAt       *time.Time
-	Pace         int // calls a minute; 0: no limit
-	Lines        int // calls at once; 0: no limit
-	Attempts     int
-	Caller       string // number that the people called see, E.164; empty: the organization's, else the trunk's
-	Waits        string // minutes before each retry; empty: none
-	Skipped      []SkippedLine
-	SkippedLost  bool // they are damaged on the disk
-	May          bool // pause, resume, cancel and retry
-	Calls        string
-	Live         string // address of its events; empty once it has ended
+	Zone      *time.Location
+	NotBooked []SkippedRow
+	May       bool // pause, resume, cancel and retry
 }
 
-func (p CampaignView) isOpen() bool { return p.Status == "running" || p.Status == "paused" }
+func (p CampaignView) isOpen() bool { return p.IsUnfinished() }
+
+// unreached returns the number of people whom no call reached.
+func (p CampaignView) unreached() int { return p.people().Unreached }
 
 // mayRetry says whether there is anybody to be called again.
-func (p CampaignView) mayRetry() bool { return p.May && p.Unreached > 0 && p.Status != "cancelled" }
-
-// SkippedLine is a row of the file that was not booked.
-type SkippedLine struct {
-	Row                   int
-	Number, Reason, Fault string
+func (p CampaignView) mayRetry() bool {
+	return p.May && p.unreached() > 0 && p.Status != campaign.Cancelled
 }
 
-// barX and barWidth lay out a part of a bar that is 1000 wide.
-func (r CampaignRow) barParts() []barPart {
+// callsPath returns the list of the campaign's calls.
+func (p CampaignView) callsPath() string {
+	return calls.CallsPath + "?campaign=" + url.QueryEscape(p.ID)
+}
+
+// livePath returns the address of the campaign's events; empty once it has ended.
+func (p CampaignView) livePath() string {
+	if p.Loading || p.Tally.HasLiveCalls() {
+		return calls.CallsPath + "/events"
+	}
+	return ""
+}
+
+// barParts lays out the people by status as a bar that is 1000 wide.
+func (r CampaignRow) barParts(l locale.Language) []barPart {
 	var out []barPart
-	at, all := 0.0, max(r.Total, 1)
-	for _, p := range r.Parts {
+	at, all := 0.0, max(r.total(), 1)
+	for _, p := range r.parts(l) {
 		width := 1000 * float64(p.Count) / float64(all)
 		out = append(out, barPart{formatUnits(at), formatUnits(width), p.State})
 		at += width

@@ -6,6 +6,7 @@ import "munadi/ui/locale"
 var Title = locale.Text{"الحملات", "Campaigns"}
 var Lead = locale.Text{"مكالمات كثيرة بسيناريو واحد، تبدأ وتتوقف وتُحصى معًا.", "Many calls of one scenario that start, pause and are counted together."}
 var New = locale.Text{"حملة جديدة", "New campaign"}
+var Search = locale.Text{"اسم حملة أو سيناريو", "Name of a campaign or scenario"}
 var Name = locale.Text{"الاسم", "Name"}
 var Scenario = locale.Text{"السيناريو", "Scenario"}
 var Status = locale.Text{"الحالة", "Status"}
@@ -69,8 +70,9 @@ var Why = locale.Text{"السبب", "Reason"}
 // they are damaged on the disk
 var SheetCalls = locale.Text{"المكالمات", "Calls"}
 var SheetSkipped = locale.Text{"لم تُحجز", "Not booked"}
+var SheetName = locale.Text{"الورقة", "Sheet"}
+var Person = locale.Text{"الاسم", "Name"}
 var SheetRow = locale.Text{"الصف", "Row"}
-var SheetReason = locale.Text{"السبب", "Reason"}
 var SkippedLost = locale.Text{"تعذّرت قراءة الصفوف التي لم تُحجز: تلفت على القرص.", "The rows that were not booked cannot be read: they are damaged on the disk."}
 var Statuses = locale.WordTable{
 	{"scheduled", "تبدأ لاحقًا", "Starts later"},

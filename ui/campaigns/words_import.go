@@ -43,6 +43,18 @@ var ImportSure = locale.Text{"نعم، هذا ما أريد", "Yes, this is what
 var ImportNotConfirmed = locale.Text{"أكّد أولًا بمن يُتصل وبأي سيناريو.", "First confirm who is called, and with which scenario."}
 var ImportAsLast = locale.Text{"كما استُعمل آخر مرة لهذه الأعمدة", "As last time for these columns"}
 
+var ImportAskTwo = locale.Text{"في الخانة رقمان، مثل «{value}». الصفوف: {count}. بأيهما يُتصل؟", "A cell has two numbers, such as “{value}”. Rows: {count}. Which one is called?"}
+var ImportCallFirst = locale.Text{"الأول", "The first"}
+var ImportCallSecond = locale.Text{"الثاني", "The second"}
+var ImportCallBoth = locale.Text{"كلاهما: مكالمتان، الثانية بعد الأولى بربع ساعة أو أكثر", "Both: two calls, the second at least a quarter of an hour after the first"}
+var ImportTwoNumbers = locale.Text{"في الخانة رقمان. اختر أعلاه بأيهما يُتصل.", "The cell has two numbers. Choose above which one is called."}
+var ImportAskShared = locale.Text{"أكثر من شخص على رقم واحد. الصفوف: {count}. بمن يُتصل؟", "Several people have the same number. Rows: {count}. Who is called?"}
+var ImportCallEach = locale.Text{"كل واحد منهم، مكالمة بعد أخرى", "Each of them, one call after another"}
+var ImportCallOnce = locale.Text{"الأول من كل رقم فقط", "Only the first of each number"}
+var ImportSharedLead = locale.Text{"لا يرن رقم لمكالمتين معًا: تنتظر الثانية حتى تنتهي الأولى.", "No number rings for two calls at once: the second waits until the first has ended."}
+var ImportSharedLimit = locale.Text{"حد المحاولات لكل رقم في اليوم في القواعد: {count}. ما زاد عليه لا يُتصل به.", "The rules' limit of attempts to a number a day: {count}. Calls beyond it are not made."}
+var ImportChoose = locale.Text{"اختر أولًا.", "Choose first."}
+
 // ImportStartCalls says what the start does, with {scenario} and {hours}.
 var ImportStartCalls = locale.CountedPair{
 	locale.ArabicCount(

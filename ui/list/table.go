@@ -165,6 +165,29 @@ func (t Table[R]) WorkbookRow(row R, zone *time.Location) (cells []any) {
 	return cells
 }
 
+// Titles returns the titles of the page's columns that have a value, as a workbook has them, too.
+func (t Table[R]) Titles(l locale.Language) (titles []string) {
+	for _, c := range t {
+		if c.isShown() && c.hasValue() {
+			titles = append(titles, c.Title.In(l))
+		}
+	}
+	return titles
+}
+
+// Values returns the cells of a row below [Table.Titles]: texts, numbers as int, and moments as [time.Time].
+func (t Table[R]) Values(row R) (cells []any) {
+	for _, c := range t {
+		if c.isShown() && c.hasValue() {
+			cells = append(cells, c.value(row))
+		}
+	}
+	return cells
+}
+
+// hasValue reports whether a column is more than what the page shows.
+func (c Column[R]) hasValue() bool { return c.Text != nil || c.Time != nil }
+
 // value returns the value of a row for a workbook; nil for none.
 func (c Column[R]) value(row R) any {
 	if c.Time != nil {

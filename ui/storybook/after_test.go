@@ -4,8 +4,10 @@ import (
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
+	"munadi/ui/component"
 	"munadi/ui/form"
 	"munadi/ui/locale"
+	"munadi/ui/queue"
 )
 
 // amendedCall returns the record of a call that staff noted, marked and corrected.
@@ -42,15 +44,21 @@ func waitingNeed(l locale.Language) *calls.CallNeed {
 }
 
 // queueExample returns the queue with a free call and one that the user has taken.
-func queueExample(l locale.Language) calls.QueueView {
-	taken := *waitingNeed(l)
-	taken.Mine, taken.TakenBy = true, "سارة"
-	p := calls.QueueView{
-		ConsolePage: ConsoleFrame(l, "queue", locale.ConsoleQueue.In(l)), May: true, Next: calls.QueuePath + "?cursor=a",
-		Rows: []calls.QueueRow{
-			{CallRow: callRow("2", "+966512345602", "completed"), Need: *waitingNeed(l), Note: "اتصل <مساءً>"},
-			{CallRow: callRow("3", "", "completed"), Need: taken},
-		},
+func queueExample(l locale.Language) queue.View {
+	need := call.PersonNeed{Reason: call.NeedAsked, At: morningTime(33)}
+	first := queue.Row{
+		Call: call.Call{ID: "call_2", PhoneNumber: "+966512345602", Need: &need, Messages: []call.Message{
+			{Role: call.User, Content: "أريد <موظفًا>"}, {Role: call.Assistant, Content: "حسنًا"},
+		}},
+		Name: "سارة <علي>", Scenario: "تأكيد موعد", Reason: calls.AfterReasons.Word(l, "asked_for_person"), May: true,
+	}
+	second := first
+	second.Call = call.Call{ID: "call_3", Need: &need, Notes: []call.CallNote{{Text: "اتصل <مساءً>"}}}
+	second.Name, second.Taker, second.Mine = "", "سارة", true
+	p := queue.View{
+		ConsolePage: ConsoleFrame(l, "queue", locale.ConsoleQueue.In(l)), Rows: []queue.Row{first, second},
+		Choices:   []queue.Choice{{Name: queue.All.In(l), Count: "2", Path: calls.QueuePath, Chosen: true}, {Name: queue.Mine.In(l), Count: "1", Path: calls.QueuePath + "?whose=mine"}},
+		TableList: component.TableList{Action: calls.QueuePath, CSV: calls.QueuePath + ".csv", Shown: 2, Next: calls.QueuePath + "?from=50"},
 	}
 	p.Sections, p.Waiting = append(p.Sections, shownSection("queue")), 2
 	return p

@@ -11,6 +11,7 @@ import (
 	"munadi/ui/list"
 	"munadi/ui/locale"
 	"munadi/ui/people"
+	"munadi/ui/queue"
 	"munadi/ui/reports"
 )
 
@@ -23,8 +24,8 @@ func callPages(l locale.Language) []Exhibit {
 		})},
 		{"page-call", calls.CallPage(endedCall(l))},
 		{"page-call-amended", calls.CallPage(amendedCall(l))},
-		{"page-queue", calls.QueuePage(queueExample(l))},
-		{"page-queue-empty", calls.QueuePage(calls.QueueView{
+		{"page-queue", queue.Page(queueExample(l))},
+		{"page-queue-empty", queue.Page(queue.View{
 			ConsolePage: ConsoleFrame(l, "queue", locale.ConsoleQueue.In(l)),
 		})},
 		{"page-call-live", calls.CallPage(runningCall(l))},

@@ -2,9 +2,11 @@ package storybook
 
 import (
 	"munadi/store/call"
+	"munadi/store/campaign"
 	uicalls "munadi/ui/calls"
 	"munadi/ui/campaigns"
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
@@ -13,8 +15,9 @@ import (
 func campaignPages(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"page-campaigns", campaigns.CampaignsPage(campaigns.CampaignsView{
-			ConsolePage: ConsoleFrame(l, "campaigns", campaigns.Title.In(l)), May: true, Older: campaigns.CampaignsPath + "?cursor=a",
-			Rows: []campaigns.CampaignRow{campaignRow(l, "running"), campaignRow(l, "finished")},
+			ConsolePage: ConsoleFrame(l, "campaigns", campaigns.Title.In(l)), May: true, Book: campaigns.CampaignsPath + ".xlsx",
+			TableList: component.TableList{Action: campaigns.CampaignsPath, CSV: campaigns.CampaignsPath + ".csv", Next: campaigns.CampaignsPath + "?cursor=a", Shown: 2},
+			Rows:      []campaigns.CampaignRow{campaignRow(l, campaign.Running), campaignRow(l, campaign.Finished)},
 		})},
 		{"page-campaigns-empty", campaigns.CampaignsPage(campaigns.CampaignsView{
 			ConsolePage: ConsoleFrame(l, "campaigns", campaigns.Title.In(l)), May: true,
@@ -24,30 +27,39 @@ func campaignPages(l locale.Language) []Exhibit {
 	}
 }
 
-func campaignRow(l locale.Language, status string) campaigns.CampaignRow {
-	part := func(state string, n int) campaigns.CampaignPart {
-		return campaigns.CampaignPart{State: state, CampaignCount: campaigns.CampaignCount{
-			Label: locale.StatusWord(l, state), Count: n, Of: 400, URL: uicalls.CallsPath + "?status=" + state,
-		}}
-	}
+func campaignRow(l locale.Language, status campaign.CampaignStatus) campaigns.CampaignRow {
+	starts := morningTime(30)
+	people := &campaign.PeopleTally{Unreached: 50, Counts: map[call.CallStatus]int{
+		call.Completed: 260, call.NoAnswer: 50, call.InProgress: 2, call.Scheduled: 88,
+	}}
 	return campaigns.CampaignRow{
-		ID: "camp_1", Name: "مواعيد <الأحد>", Scenario: "تأكيد موعد", Status: status, Starts: morningTime(30), Done: 310, Total: 400,
-		Parts: []campaigns.CampaignPart{part("completed", 260), part("no_answer", 50), part("in_progress", 2), part("scheduled", 88)},
-		Main: []campaigns.CampaignCount{
-			{Label: uicalls.CallYes.In(l), Count: 200, Of: 260, URL: uicalls.CallsPath + "?a"}, {Label: uicalls.CallNo.In(l), Count: 60, Of: 260, URL: uicalls.CallsPath + "?b"},
+		Campaign: campaign.Campaign{
+			ID: "camp_1", Name: "مواعيد <الأحد>", Status: status, StartsAt: &starts, CreatedAt: morningTime(20),
+			CallerNumber: "+966112345678", CallsPerMinute: 30, Retry: call.RetryPlan{MaxAttempts: 3, DelayMinutes: []int{10, 30}},
+			Tally: campaign.CampaignTally{People: people, Counts: map[call.CallStatus]int{call.InProgress: 2}},
 		},
+		Scenario: "تأكيد موعد",
+		Slots: []campaigns.CampaignSlot{{Label: "confirmed", Counts: []campaigns.CampaignCount{
+			{Label: uicalls.CallYes.In(l), Count: 200, Of: 260, URL: uicalls.CallsPath + "?a"}, {Label: uicalls.CallNo.In(l), Count: 60, Of: 260, URL: uicalls.CallsPath + "?b"},
+		}}},
 	}
 }
 
 func campaignPage(l locale.Language) campaigns.CampaignView {
-	row, ends := campaignRow(l, "running"), morningTime(55)
+	row, ends := campaignRow(l, campaign.Running), morningTime(55)
+	row.StartsAt, row.EndsAt = nil, &ends
+	row.Slots = append(row.Slots, campaigns.CampaignSlot{Label: "new_date", Counts: row.Slots[0].Counts, Others: 7})
 	return campaigns.CampaignView{
-		ConsolePage: ConsoleFrame(l, "campaigns", row.Name), CampaignRow: row, Unreached: 50, UnreachedURL: "/console/campaigns/camp_1/people?status=unreached", Made: morningTime(20),
-		EndsAt: &ends, Caller: "+966112345678", Pace: 30, Attempts: 3, Waits: "10, 30", May: true, Calls: uicalls.CallsPath + "?campaign=camp_1",
-		Live:    uicalls.CallsPath + "/events",
-		Slots:   []campaigns.CampaignSlot{{Label: "confirmed", Counts: row.Main}, {Label: "new_date", Counts: row.Main, Others: 7}},
-		Skipped: []campaigns.SkippedLine{{Row: 3, Number: "0512", Reason: "invalid", Fault: "must be <E.164>"}, {Row: 4, Reason: "duplicate"}},
+		ConsolePage: ConsoleFrame(l, "campaigns", row.Name), CampaignRow: row, May: true,
+		NotBooked: []campaigns.SkippedRow{
+			{SkippedRow: skippedRow(3, "0512", "ليلى <هند>"), Why: "must be <E.164>"}, {SkippedRow: skippedRow(4, "", "سارة"), Why: "Duplicate"},
+		},
 	}
+}
+
+// skippedRow returns a row of a sheet that was not booked.
+func skippedRow(row int, number, name string) campaign.SkippedRow {
+	return campaign.SkippedRow{FileRow: campaign.FileRow{Sheet: "الأحد <1>", Row: row, Name: name}, PhoneNumber: number}
 }
 
 // campaignPeople returns the people behind a count.
@@ -63,25 +75,36 @@ func campaignPeople(l locale.Language) campaigns.CampaignPeopleView {
 // newCampaignPages returns the steps from a file to a campaign.
 func newCampaignPages(l locale.Language) []Exhibit {
 	frame := func(title string) layout.ConsolePage { return ConsoleFrame(l, "campaigns", title) }
-	scenarios := []component.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}
-	regions := []component.ListChoice{{Value: "SA", Name: locale.RegionName(l, "SA") + " (+966)", Chosen: true}}
+	b, phone := form.NewBinder(l, nil, []form.Violation{{Path: "pace", Message: campaigns.NewBadPace.In(l)}}), "phone_number"
+	file, plan, region := campaigns.BindFile(b, &campaigns.FileChoice{
+		Scenario: "a", Scenarios: []form.Option{{Value: "a", Name: "تأكيد <موعد>"}},
+		Region: "SA", Regions: []form.Option{{Value: "SA", Name: locale.RegionName(l, "SA") + " (+966)"}},
+	})
 	draft := campaigns.CampaignDraft{ID: "camp_1", Table: "H4sI", File: "مواعيد", Region: "SA", Scenario: "a", Fields: []string{"phone_number", ""}}
-	choices := []component.ListChoice{{Name: campaigns.NewIgnore.In(l)}, {Value: "phone_number", Name: campaigns.NewPhone.In(l), Chosen: true}}
+	choices := []form.Option{{Name: campaigns.NewIgnore.In(l)}, {Value: "phone_number", Name: campaigns.NewPhone.In(l)}}
 	return []Exhibit{
 		{"page-campaign-upload", campaigns.CampaignUploadPage(campaigns.CampaignUpload{
-			ConsolePage: frame(campaigns.NewTitle.In(l)), Fault: campaigns.NewOldFormat.In(l), Scenarios: scenarios, Regions: regions, KnownRegion: true,
+			ConsolePage: frame(campaigns.NewTitle.In(l)), Fault: campaigns.NewOldFormat.In(l), File: file, Scenario: plan, Region: region, KnownRegion: true,
+		})},
+		{"page-campaign-sheet", campaigns.SheetPage(campaigns.SheetChoice{
+			ConsolePage: frame(campaigns.SheetTitle.In(l)), Draft: draft, Fault: campaigns.NewTooMany.In(l),
+			Sheets: []campaigns.SheetRows{{Name: "الأحد <1>", Rows: 120}, {Name: "Sheet2", Rows: 3}},
 		})},
 		{"page-campaign-columns", campaigns.CampaignColumnsPage(campaigns.CampaignColumns{
-			ConsolePage: frame(campaigns.NewColumnsTitle.In(l)), Draft: draft, Rows: 400, Remembered: true, Scenarios: scenarios, Regions: regions,
-			Columns: []campaigns.ColumnChoice{{Name: "col.0", Header: "رقم <الجوال>", Samples: []string{"0512345601", "٠٥١٢"}, Options: choices}},
+			ConsolePage: frame(campaigns.NewColumnsTitle.In(l)), Draft: draft, Rows: 400, Remembered: true, Scenario: plan, Region: region,
+			Columns: []campaigns.ColumnChoice{{Header: "رقم <الجوال>", Samples: []string{"0512345601", "٠٥١٢"}, Field: campaigns.BindColumn(b, "col.0", &phone, choices)}},
 		})},
 		{"page-campaign-check", campaigns.CampaignCheckPage(campaigns.CampaignCheck{
 			ConsolePage: frame(campaigns.NewCheckTitle.In(l)), Draft: draft, Good: 388, Bad: 120, Labels: []string{"رقم الجوال"}, Scenario: "تأكيد موعد",
 			Rows:       []campaigns.FaultyRow{{Number: 7, Cells: []campaigns.FaultyCell{{Name: "fix.5.0", Value: "<05>", Bad: true}}, Fault: uicalls.BadNumber.In(l)}},
-			Duplicates: []campaigns.SkippedLine{{Row: 9, Number: "+966512345601"}}, Suppressed: []campaigns.SkippedLine{{Row: 12, Number: "+966512345602"}},
-			Settings: campaigns.CampaignSettings{Name: "مواعيد", Tries: "3", Delays: "10, 30", Pace: "0"}, Zone: "Asia/Riyadh",
-			Faults: map[string]string{"calls_per_minute": campaigns.NewBadPace.In(l)}, Days: newCall(l).Days,
-			Styles: []campaigns.StyleQuestion{{Name: "order.2", Text: "تاريخ <الموعد>", Options: []component.ListChoice{
+			Duplicates: []campaign.SkippedRow{skippedRow(9, "+966512345601", "سارة")}, Suppressed: []campaign.SkippedRow{skippedRow(12, "+966512345602", "")},
+			Settings: campaigns.BindSettings(b, &campaigns.CampaignSettings{Name: "مواعيد", Tries: "3", Delays: "10, 30", Pace: "0", Zone: "Asia/Riyadh"}),
+			Days:     newCall(l).Days,
+			Questions: []campaigns.RadioQuestion{{
+				Name: "shared", Text: "Who is <called>?", Lead: "One after <another>", Required: true, Fault: "Choose <first>",
+				Shared:  []campaigns.SharedNumber{{Number: "+966512345601", Rows: []campaign.FileRow{{Row: 4, Name: "منى <أم>"}, {Row: 5, Name: "طفل"}}}},
+				Options: []component.ListChoice{{Value: "each", Name: "<Each>"}, {Value: "once", Name: "Once", Chosen: true}},
+			}, {Name: "order.2", Text: "تاريخ <الموعد>", Options: []component.ListChoice{
 				{Value: "day", Name: "5", Chosen: true}, {Value: "month", Name: "12"},
 			}}},
 			Doubts: []campaigns.DoubtQuestion{{Name: "confirm.past_day.date", Text: "يوم <الموعد>", Confirmed: true}},

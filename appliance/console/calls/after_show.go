@@ -15,19 +15,13 @@ import (
 )
 
 // actorNamer returns the display name of an actor; the names of users are cached.
-type actorNamer func(actor string) string
-
-// newActorNamer returns an actorNamer for one page.
-func (s handlers) newActorNamer(ctx context.Context, l locale.Language) actorNamer {
-	known := map[string]string{}
-	return func(actor string) string { return s.actorName(ctx, actor, l, known) }
-}
+type actorNamer = func(actor string) string
 
 // addAmendments adds the staff's notes, marks and corrections of a call, and the forms for more.
 func (s handlers) addAmendments(
 	ctx context.Context, v kit.Visitor, c call.Call, k booking.Context, p *calls.CallView,
 ) error {
-	names, labels := s.newActorNamer(ctx, v.Lang), k.Labels()
+	names, labels := s.NewActorNamer(ctx, v.Lang), k.Labels()
 	p.After.May = v.User.Role.Allows(account.Operator) && c.ErasedAt == nil
 	for _, n := range c.Notes {
 		n.By = names(n.By)
@@ -37,7 +31,7 @@ func (s handlers) addAmendments(
 	p.After.Corrections = correctedAnswers(c, labels, names)
 	markTurns(c, names, p)
 	if c.ErasedAt == nil {
-		found, err := s.findActiveSuppression(ctx, v.Org.ID, c.PhoneNumber)
+		found, err := s.FindActiveSuppression(ctx, v.Org.ID, c.PhoneNumber)
 		if err != nil {
 			return err
 		}

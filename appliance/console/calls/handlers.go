@@ -1,5 +1,4 @@
-// Package calls is the console's sections of calls: the list, one call, booking, the wall, the queue of calls that need
-// staff, all calls of a person.
+// Package calls is the console's sections of calls: the list, one call, booking, the wall.
 package calls
 
 import (

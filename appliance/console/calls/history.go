@@ -22,10 +22,10 @@ func (s handlers) addHistory(
 	if err != nil {
 		return err
 	}
-	names := map[string]string{}
+	names := s.NewActorNamer(ctx, v.Lang)
 	for _, e := range lines {
 		p.Timeline = append(p.Timeline, calls.TimelineLine{
-			At: e.At, Event: eventName(e.Event, v.Lang), Actor: s.actorName(ctx, e.Actor, v.Lang, names),
+			At: e.At, Event: eventName(e.Event, v.Lang), Actor: names(e.Actor),
 			Note: timelineNote(e, c.ScenarioID, k),
 		})
 	}
@@ -70,23 +70,6 @@ func timelineNote(e call.TimelineEntry, scenarioID string, k booking.Context) st
 		return at.In(k.Zone).Format("2006-01-02 15:04")
 	}
 	return locale.TimelineNote(k.Lang, e.Note)
-}
-
-// ActorName returns the display name of an actor; known caches the names of users.
-func (s handlers) actorName(
-	ctx context.Context, actor string, l locale.Language, known map[string]string,
-) string {
-	kind, id, _ := strings.Cut(actor, ":")
-	if kind != "user" {
-		return calls.CallActors.Word(l, kind)
-	}
-	if _, asked := known[id]; !asked {
-		known[id] = calls.CallActors.Word(l, kind)
-		if u, err := s.Store.FindUser(ctx, id); err == nil {
-			known[id] = u.Name
-		}
-	}
-	return known[id]
 }
 
 // addRetryChain adds the previous and next attempts, up to one that was deleted.

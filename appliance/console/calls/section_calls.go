@@ -7,7 +7,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// DeclareSection declares calls: the list, one call, booking, and all calls of a person.
+// DeclareSection declares calls: the list, one call, booking.
 func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 	s := handlers{console, parts}
 	shown := layout.ConsoleSection{
@@ -40,7 +40,6 @@ func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 		kit.PostForm(account.Operator, "/calls/:id/need", s.changeFollowUp),
 		kit.PostForm(account.Operator, "/calls/:id/correct", s.correctAnswers),
 		kit.PostForm(account.Operator, "/calls/:id/turn", s.correctTurn),
-		kit.GetPage(account.Viewer, "/people/:number", s.showPerson),
 		kit.GetPage(account.Operator, "/calls/:id/erase", s.askErase),
 		kit.PostForm(account.Operator, "/calls/:id/erase", s.erasePerson),
 	}}

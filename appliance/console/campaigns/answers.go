@@ -15,7 +15,7 @@ const maxAnswers = 6
 
 // campaignSlots returns the answer counts of a campaign's people in the order of the scenario's questions; answers
 // without a question come last.
-func campaignSlots(c campaign.Campaign, labels kit.ScenarioLabels, link campaignLink) []campaigns.CampaignSlot {
+func campaignSlots(c campaign.Campaign, labels kit.ScenarioLabels) []campaigns.CampaignSlot {
 	plan, _ := kit.FindScenario(labels.Scenarios, c.ScenarioID)
 	answers := kit.PeopleTally(c).Answers
 	place := map[string]int{}
@@ -30,7 +30,7 @@ func campaignSlots(c campaign.Campaign, labels kit.ScenarioLabels, link campaign
 		if counts := answers[name]; len(counts) == 1 && counts[kit.NoAnswer] > 0 { // a question that was never asked
 			continue
 		}
-		slots = append(slots, answerCounts(c, name, labels, link))
+		slots = append(slots, answerCounts(c, name, labels))
 	}
 	return slots
 }
@@ -44,9 +44,7 @@ func slotOrder(place map[string]int, name string) int {
 }
 
 // answerCounts returns the counts of one question, most frequent first, and missing answers last.
-func answerCounts(
-	c campaign.Campaign, name string, labels kit.ScenarioLabels, link campaignLink,
-) campaigns.CampaignSlot {
+func answerCounts(c campaign.Campaign, name string, labels kit.ScenarioLabels) campaigns.CampaignSlot {
 	counts, total := kit.PeopleTally(c).Answers[name], 0
 	slot := campaigns.CampaignSlot{Label: labels.SlotLabel(c.ScenarioID, name)}
 	for _, n := range counts {
@@ -64,7 +62,7 @@ func answerCounts(
 		}
 		slot.Counts = append(slot.Counts, campaigns.CampaignCount{
 			Label: labels.AnswerLabel(c.ScenarioID, name, value), Count: counts[value], Of: total,
-			URL: link("", name, value),
+			URL: campaigns.PeoplePath(c.ID, "", name, value),
 		})
 	}
 	return slot

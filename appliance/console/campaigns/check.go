@@ -13,7 +13,6 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/contactfile"
 	"munadi/appliance/service"
-	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/ui/calls"
 	"munadi/ui/campaigns"
@@ -67,7 +66,7 @@ func (s handlers) campaignCheckPage(
 ) error {
 	v := kit.RequestVisitor(c)
 	rows := d.contactRows()
-	skipped, found, err := s.UseCases.CheckRows(c.Request().Context(), v.Org.ID, d.plan, rows)
+	skipped, found, err := s.UseCases.CheckRows(c.Request().Context(), v.Org.ID, d.plan, rows, d.choice.shared == callEach)
 	if err != nil {
 		return err
 	}
@@ -76,14 +75,12 @@ func (s handlers) campaignCheckPage(
 	}
 	p := campaigns.CampaignCheck{
 		ConsolePage: s.campaignFrame(c, campaigns.NewCheckTitle.In(v.Lang)), Good: len(rows) - len(skipped),
-		Settings: defaultSettings(typed, d, k), Faults: faults,
-		Scenario: kit.ScenarioName(k.Scenarios, d.plan.ID), Zone: k.Zone.String(),
-		Earliest: k.Now.In(k.Zone).Format(kit.DatetimeLocal),
-		Latest:   k.Now.Add(call.MaxAhead).In(k.Zone).Format(kit.DatetimeLocal),
+		Settings: settingFields(typed, d, k, faults), Faults: faults,
+		Scenario: kit.ScenarioName(k.Scenarios, d.plan.ID),
 		Days:     kit.OpenDays(k.Rules, d.plan, k.Zone, k.Now, k.Lang),
 	}
 	p.Start = campaigns.ImportStartCalls.In(v.Lang).Fill(p.Good, "scenario", p.Scenario, "hours", callingHours(k, d))
-	p.Doubts, p.Styles = d.doubtQuestions(v.Lang), d.styleQuestions(v.Lang)
+	p.Doubts, p.Questions = d.doubtQuestions(v.Lang), append(d.rowQuestions(k, rows, faults), d.styleQuestions(v.Lang)...)
 	p.Preview = s.previewRows(c, d, rows, skipped)
 	p.Path, p.Module = campaigns.CampaignsPath+"/new", "js/console-campaign-new.js"
 	if p.Draft, err = d.draftView(); err != nil {
@@ -113,15 +110,17 @@ func callingHours(k booking.Context, d campaignDraft) string {
 	return calls.Closed.In(k.Lang)
 }
 
-// addSkipped adds a row that is not called to the list of its reason.
+// addSkipped adds a row that is not called to the list of its reason. A row with two numbers is listed once.
 func (d *campaignDraft) addSkipped(p *campaigns.CampaignCheck, row campaign.SkippedRow) {
-	line := campaigns.SkippedLine{Row: d.table.Numbers[row.Index], Number: row.PhoneNumber}
 	switch row.Reason {
 	case service.SkippedDuplicate:
-		p.Duplicates = append(p.Duplicates, line)
+		p.Duplicates = append(p.Duplicates, row)
 	case service.SkippedSuppressed:
-		p.Suppressed = append(p.Suppressed, line)
+		p.Suppressed = append(p.Suppressed, row)
 	default:
+		if n := len(p.Rows); n > 0 && p.Rows[n-1].Number == row.Row {
+			return
+		}
 		if p.Bad++; len(p.Rows) < maxFaultyShown {
 			p.Rows = append(p.Rows, d.faultyRow(row, p.Lang))
 		}
@@ -130,7 +129,7 @@ func (d *campaignDraft) addSkipped(p *campaigns.CampaignCheck, row campaign.Skip
 
 // faultyRow returns an invalid row with its cells to be corrected, and its first fault as a sentence.
 func (d *campaignDraft) faultyRow(row campaign.SkippedRow, l locale.Language) campaigns.FaultyRow {
-	faulty := campaigns.FaultyRow{Number: d.table.Numbers[row.Index], Fault: booking.ExplainRow(row, d.plan, l)}
+	faulty, source := campaigns.FaultyRow{Number: row.Row, Fault: explainSkipped(row, d.plan, l)}, d.source[row.Index]
 	_, field, _ := strings.Cut(strings.TrimPrefix(row.Field, "calls."), ".")
 	variable, isVariable := strings.CutPrefix(field, "variables.")
 	for j, name := range d.fields {
@@ -138,8 +137,8 @@ func (d *campaignDraft) faultyRow(row campaign.SkippedRow, l locale.Language) ca
 			continue
 		}
 		faulty.Cells = append(faulty.Cells, campaigns.FaultyCell{
-			Name:  "fix." + strconv.Itoa(row.Index) + "." + strconv.Itoa(j),
-			Value: d.table.Rows[row.Index][j], Bad: name == field || name == variable && isVariable,
+			Name:  "fix." + strconv.Itoa(source) + "." + strconv.Itoa(j),
+			Value: d.table.Rows[source][j], Bad: name == field || name == variable && isVariable,
 		})
 	}
 	return faulty

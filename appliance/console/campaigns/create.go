@@ -1,6 +1,7 @@
 package campaigns
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -20,17 +21,24 @@ import (
 )
 
 // typedSettings reads the settings of the form.
-func typedSettings(c echo.Context) campaigns.CampaignSettings {
-	return campaigns.CampaignSettings{
-		Name: kit.CleanText(c.FormValue("name")), At: c.FormValue("at"), Ends: c.FormValue("ends"),
-		Pace: kit.WesternDigits(c.FormValue("pace")), Lines: kit.WesternDigits(c.FormValue("lines")),
-		Caller: kit.CleanText(c.FormValue("caller")), Tries: kit.WesternDigits(c.FormValue("max_attempts")),
-		Delays: c.FormValue("delay_minutes"), Later: c.FormValue("when") == "at", Paused: c.FormValue("paused") != "",
+func typedSettings(c echo.Context) (typed campaigns.CampaignSettings) {
+	given, err := c.FormParams()
+	if err != nil { // the draft of the same form says so
+		return typed
 	}
+	campaigns.BindSettings(form.NewBinder(kit.RequestVisitor(c).Lang, given, nil), &typed)
+	typed.Name, typed.Caller = kit.CleanText(typed.Name), kit.CleanText(typed.Caller)
+	for _, number := range []*string{&typed.Pace, &typed.Lines, &typed.Tries} {
+		*number = kit.WesternDigits(*number)
+	}
+	return typed
 }
 
-// defaultSettings fills empty fields: the name from the file, and the scenario's retry plan.
-func defaultSettings(typed campaigns.CampaignSettings, d campaignDraft, k booking.Context) campaigns.CampaignSettings {
+// settingFields returns the fields of settings. Empty ones are filled: the name from the file, and the scenario's retry
+// plan. Faults, which are by the API's field, are shown beside their fields.
+func settingFields(
+	typed campaigns.CampaignSettings, d campaignDraft, k booking.Context, faults map[string]string,
+) []form.Field {
 	if typed.Name == "" {
 		if typed.Name = d.file; typed.Name == "" {
 			typed.Name = kit.ScenarioName(k.Scenarios, d.plan.ID)
@@ -40,7 +48,19 @@ func defaultSettings(typed campaigns.CampaignSettings, d campaignDraft, k bookin
 		tries, delays := booking.RetryPlanOf(d.plan)
 		typed.Tries, typed.Delays = strconv.Itoa(tries), form.FormatNumbers(delays)
 	}
-	return typed
+	typed.Zone, typed.Earliest = k.Zone.String(), k.Now.In(k.Zone).Format(kit.DatetimeLocal)
+	typed.Latest = k.Now.Add(call.MaxAhead).In(k.Zone).Format(kit.DatetimeLocal)
+	var beside []form.Violation
+	for field, sentence := range faults {
+		beside = append(beside, form.Violation{Path: cmp.Or(settingNames[field], field), Message: sentence})
+	}
+	return campaigns.BindSettings(form.NewBinder(k.Lang, nil, beside), &typed)
+}
+
+// settingNames are the inputs of settings that the API names otherwise.
+var settingNames = map[string]string{
+	"starts_at": "at", "ends_at": "ends", "calls_per_minute": "pace", "caller_number": "caller",
+	"retry.max_attempts": "max_attempts", "retry.delay_minutes": "delay_minutes",
 }
 
 // createCampaign creates the campaign of a draft. A form that is submitted twice creates one, by the id in the form.
@@ -55,6 +75,7 @@ func (s handlers) createCampaign(c echo.Context) error {
 	}
 	typed := typedSettings(c)
 	request, faults := campaignRequest(k, typed, d, v.Lang)
+	d.checkChoices(request.Rows, faults, v.Lang)
 	if c.FormValue("sure") != d.plan.ID {
 		faults["sure"] = campaigns.ImportNotConfirmed.In(v.Lang)
 	}
@@ -87,15 +108,11 @@ func campaignRequest(
 	faults := map[string]string{}
 	r := service.CampaignRequest{
 		ID: d.id, Name: typed.Name, ScenarioID: d.plan.ID, Rows: d.contactRows(), Paused: typed.Paused, SkipInvalid: true,
+		EachPerson:     d.choice.shared == callEach,
 		CallsPerMinute: optionalNumber(typed.Pace, "calls_per_minute", campaigns.NewBadPace.In(l), faults),
 		Lines:          optionalNumber(typed.Lines, "lines", campaigns.NewBadLines.In(l), faults),
+		StartsAt:       optionalTime(k, typed.At, "starts_at", calls.BadTime.In(k.Lang), faults),
 		EndsAt:         optionalTime(k, typed.Ends, "ends_at", campaigns.NewBadEnds.In(l), faults),
-	}
-	if typed.Later {
-		r.StartsAt = optionalTime(k, typed.At, "starts_at", calls.BadTime.In(k.Lang), faults)
-		if typed.At == "" {
-			faults["starts_at"] = calls.BadTime.In(k.Lang)
-		}
 	}
 	if r.StartsAt != nil && r.StartsAt.Before(k.Now) && r.StartsAt.After(k.Now.Add(-booking.PastTolerance)) {
 		r.StartsAt = nil

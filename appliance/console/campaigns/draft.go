@@ -17,9 +17,7 @@ import (
 	"munadi/appliance/console/booking"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/contactfile"
-	"munadi/appliance/service"
 	"munadi/store/campaign"
-	"munadi/store/phonenumber"
 	"munadi/store/scenario"
 	"munadi/ui/campaigns"
 	"munadi/ui/locale"
@@ -42,31 +40,33 @@ type campaignDraft struct {
 	fields []string  // by column: empty, phone_number, a variable's name, or metadataField
 	today  time.Time // the day of the first calls, in the organization's time zone
 	styles []columnStyle
+	choice rowChoice
+	source []int // by row of the campaign: the row of the table, set by contactRows
 	// doubts are the doubtful values of the rows, by index, which contactRows sets; confirmed are those that a person
 	// confirmed.
 	doubts    map[int][]booking.UnsureValue
 	confirmed map[string]bool
 }
 
-// uploadedTable reads the uploaded file; the sentence is its fault, if any.
-func uploadedTable(c echo.Context, l locale.Language) (contactfile.ContactTable, string, error) {
+// uploadedTables reads the uploaded file; the sentence is its fault, if any, or with tables that of another sheet.
+func uploadedTables(c echo.Context, l locale.Language) ([]contactfile.ContactTable, string, error) {
 	header, err := c.FormFile("file")
 	if err != nil {
-		return contactfile.ContactTable{}, campaigns.NewNoFile.In(l), nil
+		return nil, campaigns.NewNoFile.In(l), nil
 	}
 	file, err := header.Open()
 	if err != nil {
-		return contactfile.ContactTable{}, "", err
+		return nil, "", err
 	}
 	defer func() { _ = file.Close() }()
 	data, err := io.ReadAll(io.LimitReader(file, contactfile.MaxFile+1))
 	if err != nil {
-		return contactfile.ContactTable{}, "", err
+		return nil, "", err
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), fileReadTimeout)
 	defer cancel()
-	table, err := contactfile.ReadTable(ctx, data)
-	return table, describeFileError(err, l), nil
+	tables, err := contactfile.ReadTables(ctx, data)
+	return tables, describeFileError(err, l), nil
 }
 
 // describeFileError returns the sentence for an unreadable file; empty without an error.
@@ -99,11 +99,11 @@ func uploadName(c echo.Context) string {
 
 // parseCampaignDraft reads a draft from the fields of a form, with the cells that were corrected on the page.
 func (s handlers) parseCampaignDraft(c echo.Context, scenarios []scenario.Scenario) (campaignDraft, error) {
-	table, err := contactfile.UnpackTable(c.FormValue("table"))
+	tables, err := contactfile.UnpackTables(c.FormValue("table"))
 	if err != nil {
 		return campaignDraft{}, kit.RefuseForm("the form is out of date; load the page again")
 	}
-	d := campaignDraft{id: c.FormValue("id"), file: uploadName(c), table: table}
+	d := campaignDraft{id: c.FormValue("id"), file: uploadName(c), table: tables[0], choice: readRowChoice(c)}
 	if !campaign.ValidID(d.id) {
 		return campaignDraft{}, kit.RefuseForm("the form is out of date; load the page again")
 	}
@@ -112,7 +112,7 @@ func (s handlers) parseCampaignDraft(c echo.Context, scenarios []scenario.Scenar
 	if err != nil {
 		return campaignDraft{}, kit.NewFormError(err)
 	}
-	d.fields = make([]string, len(table.Header))
+	d.fields = make([]string, len(d.table.Header))
 	for i := range d.fields {
 		d.fields[i] = d.validField(form.Get("col." + strconv.Itoa(i)))
 	}
@@ -128,19 +128,15 @@ func (s handlers) parseCampaignDraft(c echo.Context, scenarios []scenario.Scenar
 func (s handlers) firstDay(c echo.Context) time.Time {
 	zone := s.OrganizationZone(c)
 	now := s.Now().In(zone)
-	if typed := typedSettings(c); typed.Later {
-		if at, ok := kit.ParseFormTime(typed.At, zone); ok && at.After(now) {
-			return at.In(zone)
-		}
+	if at, ok := kit.ParseFormTime(typedSettings(c).At, zone); ok && at.After(now) {
+		return at.In(zone)
 	}
 	return now
 }
 
 // setRegionAndScenario sets the country and the scenario of the form, or their defaults.
 func (d *campaignDraft) setRegionAndScenario(c echo.Context, scenarios []scenario.Scenario) {
-	if d.region = c.FormValue("region"); !phonenumber.IsRegion(d.region) {
-		d.region = contactfile.DefaultRegion
-	}
+	d.region = knownRegion(c.FormValue("region"))
 	id := c.FormValue("scenario")
 	d.plan = kit.FindScenarioOrFirst(scenarios, id)
 	d.gone = id != "" && d.plan.ID != id
@@ -197,44 +193,6 @@ func (d *campaignDraft) matchFields(memory campaign.ImportMemory) (remembered bo
 	return false
 }
 
-// contactRows returns the rows of a campaign as booking input. A row with a doubtful value that nobody confirmed
-// has it as a Violation, unless its number is faulty, which comes first.
-func (d *campaignDraft) contactRows() []service.CampaignRow {
-	rows := make([]service.CampaignRow, len(d.table.Rows))
-	variables, spoken := typedVariablesOf(d.plan), d.plan.SpokenVariables()
-	d.doubts = map[int][]booking.UnsureValue{}
-	for i, cells := range d.table.Rows {
-		row := service.CampaignRow{Variables: map[string]any{}, Metadata: map[string]string{}}
-		var doubts []booking.UnsureValue
-		callable := false
-		for j, field := range d.fields {
-			switch value := cells[j]; {
-			case field == "" || value == "":
-			case field == contactfile.PhoneField:
-				row.PhoneNumber, callable = contactfile.NormalizeNumber(value, d.region)
-			case field == metadataField:
-				row.Metadata[truncateHeader(d.table.Header[j])] = value
-			default:
-				v := variables[field]
-				read := contactfile.ReadValue(value, contactfile.ValueKind(v.Type), d.readingRules(j, v.Choices))
-				if row.Variables[field] = read.Value; read.Doubt != "" {
-					doubts = append(doubts, booking.UnsureValue{
-						Variable: field, Text: value, Value: read.Value, Doubt: read.Doubt,
-					})
-				}
-			}
-		}
-		if callable {
-			d.doubts[i] = append(doubts, booking.MissingValues(spoken, row.Variables)...)
-			for _, one := range booking.ListUnconfirmed(d.doubts[i], d.confirmed) {
-				row.Violations = append(row.Violations, one.Violation())
-			}
-		}
-		rows[i] = row
-	}
-	return rows
-}
-
 // truncateHeader truncates a header to the longest name of metadata.
 func truncateHeader(header string) string {
 	if letters := []rune(header); len(letters) > maxMetadataName {
@@ -245,7 +203,7 @@ func truncateHeader(header string) string {
 
 // draftView returns the draft for the hidden fields of a page.
 func (d *campaignDraft) draftView() (campaigns.CampaignDraft, error) {
-	packed, err := contactfile.PackTable(d.table)
+	packed, err := contactfile.PackTables(d.table)
 	return campaigns.CampaignDraft{
 		ID: d.id, Table: packed, File: d.file, Region: d.region, Scenario: d.plan.ID, Fields: d.fields,
 	}, err

@@ -1,26 +1,43 @@
 package campaigns
 
 import (
+	"bytes"
 	"net/http"
-	"net/url"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/console/kit"
+	"munadi/appliance/contactfile"
+	"munadi/appliance/csvcell"
+	"munadi/store"
 	"munadi/store/account"
-	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/campaigns"
+	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
 
 const campaignsPerPage = 50
 
-// listCampaigns shows campaigns, newest first, each with its progress and the answers to its main question.
+// listCampaigns shows campaigns, newest first, each with its progress and the answers to its main question. A search
+// reads all of them.
 func (s handlers) listCampaigns(c echo.Context) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
+	p := campaigns.CampaignsView{
+		ConsolePage: s.campaignFrame(c, campaigns.Title.In(v.Lang)), Zone: s.OrganizationZone(c),
+		May:  v.User.Role.Allows(account.Operator),
+		Book: kit.BuildURL(campaigns.CampaignsPath+".xlsx", "q", c.QueryParam("q")),
+	}
+	if c.QueryParam("q") != "" {
+		all, err := s.allCampaigns(c)
+		if err != nil {
+			return err
+		}
+		p.Rows, p.TableList = kit.PageRows(c, "/campaigns", campaigns.Table, all)
+		return kit.RenderPage(c, http.StatusOK, campaigns.CampaignsPage(p))
+	}
 	scenarios, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return err
@@ -30,20 +47,68 @@ func (s handlers) listCampaigns(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := campaigns.CampaignsView{
-		ConsolePage: s.campaignFrame(c, campaigns.Title.In(v.Lang)), Zone: s.OrganizationZone(c),
-		May: v.User.Role.Allows(account.Operator),
-	}
-	for _, one := range found.Items {
-		p.Rows = append(p.Rows, s.campaignRow(one, scenarios, v.Lang))
+	p.Rows = s.campaignRows(found.Items, scenarios, v.Lang)
+	p.TableList = component.TableList{
+		Action: campaigns.CampaignsPath, CSV: campaigns.CampaignsPath + ".csv", Shown: len(p.Rows),
 	}
 	if found.Next != "" {
-		p.Older = campaigns.CampaignsPath + "?cursor=" + url.QueryEscape(found.Next)
+		p.Next = kit.BuildURL(campaigns.CampaignsPath, "cursor", found.Next)
 	}
 	if cursor != "" {
-		p.Newer = campaigns.CampaignsPath
+		p.First = campaigns.CampaignsPath
 	}
 	return kit.RenderPage(c, http.StatusOK, campaigns.CampaignsPage(p))
+}
+
+// allCampaigns returns all campaigns of the organization, newest first.
+func (s handlers) allCampaigns(c echo.Context) (rows []campaigns.CampaignRow, err error) {
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
+	scenarios, err := s.ListScenariosFor(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	for cursor := ""; ; {
+		found, err := s.Store.CampaignsPage(ctx, v.Org.ID, kit.MaxStorePage, cursor)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, s.campaignRows(found.Items, scenarios, v.Lang)...)
+		if cursor = found.Next; cursor == "" {
+			return rows, nil
+		}
+	}
+}
+
+// exportCampaigns sends the campaigns that match the query's search as CSV.
+func (s handlers) exportCampaigns(c echo.Context) error {
+	all, err := s.allCampaigns(c)
+	if err != nil {
+		return err
+	}
+	return kit.ExportRows(c, "campaigns", campaigns.Table, all)
+}
+
+// exportCampaignsBook sends the campaigns that match the query's search as a workbook.
+func (s handlers) exportCampaignsBook(c echo.Context) error {
+	all, err := s.allCampaigns(c)
+	if err != nil {
+		return err
+	}
+	l, zone := kit.RequestVisitor(c).Lang, s.OrganizationZone(c)
+	sheet := tableSheet(campaigns.Title.In(l), campaigns.Table, campaigns.Table.SearchRows(all, c.QueryParam("q")), l, zone)
+	rows := sheet.Rows
+	sheet.Rows = func(row func([]any) error) error {
+		err := rows(row)
+		if err == nil && !store.DamageReportOf(c.Request().Context()).IsEmpty() {
+			err = row([]any{csvcell.IncompleteMark})
+		}
+		return err
+	}
+	var out bytes.Buffer
+	if err := contactfile.WriteWorkbook(&out, l == locale.Arabic, sheet); err != nil {
+		return err
+	}
+	return sendWorkbook(c, "campaigns.xlsx", campaigns.Title.In(l)+".xlsx", out.Bytes())
 }
 
 // campaignFrame returns the frame of the campaign pages.
@@ -53,48 +118,25 @@ func (s handlers) campaignFrame(c echo.Context, title string) layout.ConsolePage
 	return frame
 }
 
-// campaignLink returns the URL of the people behind a count of a campaign: of a status, or of an answer.
-type campaignLink func(status, slot, answer string) string
+// campaignRows returns campaigns with the answers to their first question.
+func (s handlers) campaignRows(
+	all []campaign.Campaign, scenarios []scenario.Scenario, l locale.Language,
+) []campaigns.CampaignRow {
+	rows := make([]campaigns.CampaignRow, len(all))
+	for i, c := range all {
+		rows[i] = s.campaignRow(c, scenarios, l)
+		rows[i].Slots = rows[i].Slots[:min(1, len(rows[i].Slots))]
+	}
+	return rows
+}
 
-// campaignRow returns a campaign with the counts of its people.
+// campaignRow returns a campaign with the counted answers of its people.
 func (s handlers) campaignRow(
 	c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language,
 ) campaigns.CampaignRow {
-	people, link := kit.PeopleTally(c), campaignPeopleLink(c)
-	row := campaigns.CampaignRow{
-		ID: c.ID, Name: c.Name, Scenario: kit.ScenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
-		Starts: c.CreatedAt, Total: people.Total(),
-	}
-	if c.StartsAt != nil {
-		row.Starts = *c.StartsAt
-		row.Later = c.Status == campaign.Running && row.Starts.After(s.Now())
-	}
-	for _, status := range progressOrder() {
-		n := people.Counts[status]
-		if n == 0 {
-			continue
-		}
-		if status.IsFinal() && status != call.Cancelled { // whom nobody called is not done
-			row.Done += n
-		}
-		row.Parts = append(row.Parts, campaigns.CampaignPart{
-			State: string(status),
-			CampaignCount: campaigns.CampaignCount{
-				Label: locale.StatusWord(l, string(status)), Count: n, Of: row.Total,
-				URL: link(string(status), "", ""),
-			},
-		})
-	}
-	if slots := campaignSlots(c, kit.ScenarioLabels{Scenarios: scenarios, Lang: l}, link); len(slots) > 0 {
-		row.MainLabel, row.Main = slots[0].Label, slots[0].Counts
-	}
-	return row
-}
-
-// progressOrder returns the order of statuses in a campaign's bar: ended ones first, waiting ones last.
-func progressOrder() []call.CallStatus {
-	return []call.CallStatus{
-		call.Completed, call.UserRejected, call.NoAnswer, call.UserUnavailable, call.Automation, call.Failed, call.Cancelled,
-		call.InProgress, call.Dialing, call.Scheduled,
+	return campaigns.CampaignRow{
+		Campaign: c, Scenario: kit.ScenarioName(scenarios, c.ScenarioID),
+		Slots: campaignSlots(c, kit.ScenarioLabels{Scenarios: scenarios, Lang: l}),
+		Later: c.Status == campaign.Running && c.StartsAt != nil && c.StartsAt.After(s.Now()),
 	}
 }

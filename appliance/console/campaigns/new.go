@@ -18,7 +18,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/campaigns"
-	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	uiscenarios "munadi/ui/scenarios"
 )
@@ -50,32 +50,44 @@ func (s handlers) uploadPage(c echo.Context, status int, fault string) error {
 	}
 	p := campaigns.CampaignUpload{
 		ConsolePage: s.campaignFrame(c, campaigns.NewTitle.In(v.Lang)), Fault: fault, KnownRegion: memory.Region != "",
-		Scenarios: kit.ScenarioChoices(scenarios, c.QueryParam("scenario")), Regions: regionChoices(v.Lang, memory.Region),
+	}
+	chosen := campaigns.FileChoice{
+		Scenario: kit.FindScenarioOrFirst(scenarios, c.QueryParam("scenario")).ID, Scenarios: scenarioOptions(scenarios),
+		Region: knownRegion(memory.Region), Regions: regionOptions(v.Lang),
 	}
 	if len(memory.Mappings) > 0 && c.QueryParam("scenario") == "" {
-		for i := range p.Scenarios {
-			p.Scenarios[i].Chosen = false
-		}
-		last := component.ListChoice{Name: campaigns.ImportAsLast.In(v.Lang), Chosen: true}
-		p.Scenarios = append([]component.ListChoice{last}, p.Scenarios...)
+		chosen.Scenario = ""
+		chosen.Scenarios = append([]form.Option{{Name: campaigns.ImportAsLast.In(v.Lang)}}, chosen.Scenarios...)
 	}
+	p.File, p.Scenario, p.Region = campaigns.BindFile(form.NewBinder(v.Lang, nil, nil), &chosen)
 	p.Path = campaigns.CampaignsPath + "/new"
 	p.Proposed = s.ProposedRules(c, p.ConsolePage)
 	return kit.RenderPage(c, status, campaigns.CampaignUploadPage(p))
 }
 
-// regionChoices returns the countries by name.
-func regionChoices(l locale.Language, chosen string) []component.ListChoice {
-	if !phonenumber.IsRegion(chosen) {
-		chosen = contactfile.DefaultRegion
-	}
-	var all []component.ListChoice
+// regionOptions returns the countries by name.
+func regionOptions(l locale.Language) (all []form.Option) {
 	for _, code := range phonenumber.ListRegions() {
 		name := fmt.Sprintf("%s (+%d)", locale.RegionName(l, code), phonenumber.CallingCode(code))
-		all = append(all, component.ListChoice{Value: code, Name: name, Chosen: code == chosen})
+		all = append(all, form.Option{Value: code, Name: name})
 	}
-	slices.SortFunc(all, func(a, b component.ListChoice) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b form.Option) int { return strings.Compare(a.Name, b.Name) })
 	return all
+}
+
+// knownRegion returns a country, or the default one for none.
+func knownRegion(code string) string {
+	if phonenumber.IsRegion(code) {
+		return code
+	}
+	return contactfile.DefaultRegion
+}
+
+func scenarioOptions(all []scenario.Scenario) (options []form.Option) {
+	for _, s := range all {
+		options = append(options, form.Option{Value: s.ID, Name: s.Name})
+	}
+	return options
 }
 
 // chooseColumns shows the column mapping of an uploaded file, or of an existing draft.
@@ -89,7 +101,7 @@ func (s handlers) chooseColumns(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.FormValue("table") != "" {
+	if c.FormValue("table") != "" && c.FormValue(sheetField) == "" {
 		d, err := s.parseCampaignDraft(c, scenarios)
 		if err != nil {
 			return err
@@ -97,12 +109,9 @@ func (s handlers) chooseColumns(c echo.Context) error {
 		remembered := c.FormValue("other") != "" && d.matchFields(memory) // another scenario has other variables
 		return s.columnsPage(c, http.StatusOK, d, remembered, "")
 	}
-	table, fault, err := uploadedTable(c, v.Lang)
-	if err != nil {
+	table, done, err := s.chooseSheet(c)
+	if done || err != nil {
 		return err
-	}
-	if fault != "" {
-		return s.uploadPage(c, http.StatusUnprocessableEntity, fault)
 	}
 	d := campaignDraft{id: newCampaignID(), file: uploadName(c), table: table, today: s.firstDay(c)}
 	d.setRegionAndScenario(c, scenarios)
@@ -124,16 +133,19 @@ func (s handlers) columnsPage(c echo.Context, status int, d campaignDraft, remem
 	p := campaigns.CampaignColumns{
 		ConsolePage: s.campaignFrame(c, campaigns.NewColumnsTitle.In(v.Lang)), Fault: fault, Rows: len(d.table.Rows),
 		Remembered: remembered,
-		Scenarios:  kit.ScenarioChoices(scenarios, d.plan.ID), Regions: regionChoices(v.Lang, d.region),
 	}
+	b := form.NewBinder(v.Lang, nil, nil)
+	_, p.Scenario, p.Region = campaigns.BindFile(b, &campaigns.FileChoice{
+		Scenario: d.plan.ID, Scenarios: scenarioOptions(scenarios), Region: d.region, Regions: regionOptions(v.Lang),
+	})
 	p.Path = campaigns.CampaignsPath + "/new"
 	if p.Draft, err = d.draftView(); err != nil {
 		return err
 	}
 	for i, header := range d.table.Header {
 		p.Columns = append(p.Columns, campaigns.ColumnChoice{
-			Name: "col." + strconv.Itoa(i), Header: header, Samples: columnSamples(d.table, i),
-			Options: fieldChoices(d.plan, d.fields[i], v.Lang),
+			Header: header, Samples: columnSamples(d.table, i),
+			Field: campaigns.BindColumn(b, "col."+strconv.Itoa(i), &d.fields[i], fieldOptions(d.plan, v.Lang)),
 		})
 	}
 	return kit.RenderPage(c, status, campaigns.CampaignColumnsPage(p))
@@ -153,19 +165,15 @@ func columnSamples(t contactfile.ContactTable, column int) []string {
 	return found
 }
 
-// fieldChoices returns the fields to which a column can be mapped.
-func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []component.ListChoice {
-	choices := []component.ListChoice{
+// fieldOptions returns the fields to which a column can be mapped.
+func fieldOptions(plan scenario.Scenario, l locale.Language) []form.Option {
+	options := []form.Option{
 		{Name: campaigns.NewIgnore.In(l)}, {Value: contactfile.PhoneField, Name: campaigns.NewPhone.In(l)},
 	}
 	for _, v := range plan.Variables {
-		choices = append(choices, component.ListChoice{Value: v.Name, Name: uiscenarios.LabelText(l, v.Label, v.Name)})
+		options = append(options, form.Option{Value: v.Name, Name: uiscenarios.LabelText(l, v.Label, v.Name)})
 	}
-	choices = append(choices, component.ListChoice{Value: metadataField, Name: campaigns.NewKeep.In(l)})
-	for i := range choices {
-		choices[i].Chosen = choices[i].Value == chosen
-	}
-	return choices
+	return append(options, form.Option{Value: metadataField, Name: campaigns.NewKeep.In(l)})
 }
 
 // newCampaignFromCalls starts a draft with the people of a filtered list of calls.

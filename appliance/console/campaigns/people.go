@@ -14,17 +14,7 @@ import (
 	"munadi/ui/locale"
 )
 
-const (
-	peoplePerPage   = 100
-	unreachedStatus = "unreached" // filter for people whom no call reached
-)
-
-// campaignPeopleLink returns the links of a campaign's counts.
-func campaignPeopleLink(c campaign.Campaign) campaignLink {
-	return func(status, slot, answer string) string {
-		return kit.BuildURL(campaigns.CampaignsPath+"/"+c.ID+"/people", "status", status, "slot", slot, "answer", answer)
-	}
-}
+const peoplePerPage = 100
 
 // listCampaignPeople lists the people behind a count of a campaign's page.
 func (s handlers) listCampaignPeople(c echo.Context) error {
@@ -69,7 +59,7 @@ func peopleFilter(c echo.Context, of campaign.Campaign, labels kit.ScenarioLabel
 	case slot != "":
 		f.Slot, f.Answer = slot, answer
 		said = labels.SlotLabel(of.ScenarioID, slot) + ": " + labels.AnswerLabel(of.ScenarioID, slot, answer)
-	case status == unreachedStatus:
+	case status == campaigns.UnreachedStatus:
 		f.Unreached, said = true, campaigns.Unreached.In(labels.Lang)
 	case kit.IsStatus(status):
 		f.Status, said = call.CallStatus(status), locale.StatusWord(labels.Lang, status)

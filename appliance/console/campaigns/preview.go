@@ -54,7 +54,7 @@ func (s handlers) previewRows(
 	ctx, cancel := context.WithTimeout(c.Request().Context(), previewTimeout)
 	defer cancel()
 	for _, i := range ready[p.From:min(p.Next, len(ready))] {
-		p.Rows = append(p.Rows, s.previewRow(ctx, kit.RequestVisitor(c), d, i, rows[i]))
+		p.Rows = append(p.Rows, s.previewRow(ctx, kit.RequestVisitor(c), d, rows[i]))
 	}
 	p.Shown = p.From + len(p.Rows)
 	return p
@@ -67,10 +67,10 @@ func (d *campaignDraft) readyRows(skipped []campaign.SkippedRow, text string) []
 		left[row.Index] = true
 	}
 	var ready []int
-	for i, cells := range d.table.Rows {
+	for i, source := range d.source {
 		contains := func(cell string) bool { return strings.Contains(cell, text) }
-		row := strconv.Itoa(d.table.Numbers[i])
-		found := text == "" || row == kit.WesternDigits(text) || slices.ContainsFunc(cells, contains)
+		row := strconv.Itoa(d.table.Numbers[source])
+		found := text == "" || row == kit.WesternDigits(text) || slices.ContainsFunc(d.table.Rows[source], contains)
 		if !left[i] && found {
 			ready = append(ready, i)
 		}
@@ -80,9 +80,9 @@ func (d *campaignDraft) readyRows(skipped []campaign.SkippedRow, text string) []
 
 // previewRow shows one row.
 func (s handlers) previewRow(
-	ctx context.Context, v kit.Visitor, d campaignDraft, i int, row service.CampaignRow,
+	ctx context.Context, v kit.Visitor, d campaignDraft, row service.CampaignRow,
 ) campaigns.PreviewedRow {
-	shown := campaigns.PreviewedRow{Number: d.table.Numbers[i], Phone: row.PhoneNumber}
+	shown := campaigns.PreviewedRow{Number: row.Row, Phone: row.PhoneNumber}
 	for _, one := range d.plan.Variables {
 		if value, ok := row.Variables[one.Name].(string); ok && value != "" {
 			shown.Values = append(shown.Values, campaigns.PreviewedValue{

@@ -70,7 +70,7 @@ func (d *campaignDraft) doubtQuestions(l locale.Language) []campaigns.DoubtQuest
 	var all []campaigns.DoubtQuestion
 	at, counts := map[string]int{}, map[string]int{}
 	examples := map[string]booking.UnsureValue{}
-	for i := range d.table.Rows {
+	for i := range d.source {
 		for _, one := range d.doubts[i] {
 			key := one.Confirmation()
 			if !one.Doubt.CanConfirm() {
@@ -93,8 +93,8 @@ func (d *campaignDraft) doubtQuestions(l locale.Language) []campaigns.DoubtQuest
 }
 
 // styleQuestions returns the questions about columns whose values can be read in two ways.
-func (d *campaignDraft) styleQuestions(l locale.Language) []campaigns.StyleQuestion {
-	var all []campaigns.StyleQuestion
+func (d *campaignDraft) styleQuestions(l locale.Language) []campaigns.RadioQuestion {
+	var all []campaigns.RadioQuestion
 	variables := typedVariablesOf(d.plan)
 	for j, field := range d.fields {
 		kind := contactfile.ValueKind(variables[field].Type)
@@ -111,10 +111,10 @@ func (d *campaignDraft) styleQuestions(l locale.Language) []campaigns.StyleQuest
 // styleQuestion returns the question about a column of which this is a value; false if the value is read in one way.
 func (d *campaignDraft) styleQuestion(
 	column int, text string, kind contactfile.ValueKind, l locale.Language,
-) (campaigns.StyleQuestion, bool) {
+) (campaigns.RadioQuestion, bool) {
 	rules, style := contactfile.ReadingRules{Region: d.region, Today: d.today}, d.styles[column]
 	var options []string
-	q, sentence, chosen := campaigns.StyleQuestion{}, "", ""
+	q, sentence, chosen := campaigns.RadioQuestion{Lead: campaigns.ImportAskLead.In(l)}, "", ""
 	switch doubt := contactfile.ReadValue(text, kind, rules).Doubt; {
 	case doubt == contactfile.OrderUnknown && !style.knowsOrder:
 		options = []string{string(contactfile.DayFirst), string(contactfile.MonthFirst)}

@@ -20,6 +20,8 @@ func DeclareSection(console *kit.Console) kit.Section {
 	}
 	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 30, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/campaigns", s.listCampaigns),
+		kit.GetPage(account.Viewer, "/campaigns.csv", s.exportCampaigns),
+		kit.GetPage(account.Viewer, "/campaigns.xlsx", s.exportCampaignsBook),
 		kit.GetPage(account.Viewer, "/campaigns/:campaign", s.showCampaign),
 		kit.GetPage(account.Viewer, "/campaigns/:campaign/people", s.listCampaignPeople),
 		kit.GetPage(account.Viewer, "/campaigns/:campaign/results.csv", s.downloadCampaignResults),

@@ -6,14 +6,12 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/console/booking"
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/campaigns"
-	"munadi/ui/form"
 	"munadi/ui/locale"
 )
 
@@ -36,40 +34,27 @@ func (s handlers) showCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	people, link := kit.PeopleTally(found), campaignPeopleLink(found)
 	p := campaigns.CampaignView{
 		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: s.campaignRow(found, scenarios, v.Lang),
-		Zone: s.OrganizationZone(c), Loading: found.Loading,
-		Slots:     campaignSlots(found, kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}, link),
-		Unreached: people.Unreached, UnreachedURL: link(unreachedStatus, "", ""),
-		Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
-		Caller: found.CallerNumber, Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
-		Waits: form.FormatNumbers(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
-		SkippedLost: found.SkippedLost,
-		May:         v.User.Role.Allows(account.Operator),
-		Calls:       kit.CallsURL(calls.CallsPath, calls.CallsFilter{Campaign: found.ID}, ""),
-	}
-	if p.Attempts == 1 {
-		p.Waits = ""
-	}
-	if found.Loading || found.Tally.HasLiveCalls() {
-		p.Live = calls.CallsPath + "/events"
+		Zone: s.OrganizationZone(c), NotBooked: skippedRows(found, scenarios, v.Lang),
+		May: v.User.Role.Allows(account.Operator),
 	}
 	p.Module = "js/console-campaign.js"
 	return kit.RenderPage(c, http.StatusOK, campaigns.CampaignPage(p))
 }
 
-// skippedLines returns the rows that were not booked, numbered as in a file with a header.
-func skippedLines(c campaign.Campaign, plans []scenario.Scenario, l locale.Language) []campaigns.SkippedLine {
+// skippedRows returns the rows that were not booked. Those of a campaign of the API, or of an older version, are
+// numbered as in a file with a header.
+func skippedRows(c campaign.Campaign, plans []scenario.Scenario, l locale.Language) []campaigns.SkippedRow {
 	plan, _ := kit.FindScenario(plans, c.ScenarioID)
-	lines := make([]campaigns.SkippedLine, len(c.Skipped))
+	rows := make([]campaigns.SkippedRow, len(c.Skipped))
 	for i, row := range c.Skipped {
-		lines[i] = campaigns.SkippedLine{Row: row.Index + 2, Number: row.PhoneNumber, Reason: row.Reason}
-		if row.Reason == "invalid" {
-			lines[i].Fault = booking.ExplainRow(row, plan, l)
+		if row.Row == 0 {
+			row.Row = row.Index + 2
 		}
+		rows[i] = campaigns.SkippedRow{SkippedRow: row, Why: explainSkipped(row, plan, l)}
 	}
-	return lines
+	return rows
 }
 
 // downloadCampaignResults sends all calls of a campaign as CSV. The file is built before it is sent, so that an error

@@ -16,13 +16,11 @@ import (
 	"munadi/appliance/csvcell"
 	"munadi/appliance/service"
 	"munadi/store"
-	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/campaigns"
+	"munadi/ui/list"
 	"munadi/ui/locale"
 )
-
-const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 // downloadCampaignWorkbook sends a campaign's results as a workbook: the calls, people first, in local time; rows that
 // were not booked on a second sheet. It is built before it is sent, so that an error is a proper response.
@@ -56,31 +54,41 @@ func (s handlers) downloadCampaignWorkbook(c echo.Context) error {
 		},
 	}}
 	if len(found.Skipped) > 0 {
-		sheets = append(sheets, skippedSheet(found, scenarios, v.Lang))
+		rows := skippedRows(found, scenarios, v.Lang)
+		name, table := campaigns.SheetSkipped.In(v.Lang), campaigns.SkippedTable(rows)
+		sheets = append(sheets, tableSheet(name, table, rows, v.Lang, t.zone))
 	}
 	var out bytes.Buffer
 	if err := contactfile.WriteWorkbook(&out, v.Lang == locale.Arabic, sheets...); err != nil {
 		return err
 	}
-	name := url.PathEscape(found.Name + " " + found.CreatedAt.In(t.zone).Format(time.DateOnly) + ".xlsx") // RFC 8187
-	h := c.Response().Header()
-	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+found.ID+`.xlsx"; filename*=UTF-8''`+name)
-	h.Set(echo.HeaderCacheControl, "no-store")
-	return c.Blob(http.StatusOK, workbookType, out.Bytes())
+	made := found.CreatedAt.In(t.zone).Format(time.DateOnly)
+	return sendWorkbook(c, found.ID+".xlsx", found.Name+" "+made+".xlsx", out.Bytes())
 }
 
-// skippedSheet returns the sheet of the rows that were not booked.
-func skippedSheet(c campaign.Campaign, plans []scenario.Scenario, l locale.Language) contactfile.WorkbookSheet {
+// sendWorkbook sends a workbook. plain is its name for clients that read no name in UTF-8 (RFC 8187).
+func sendWorkbook(c echo.Context, plain, name string, book []byte) error {
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+plain+`"; filename*=UTF-8''`+url.PathEscape(name))
+	h.Set(echo.HeaderCacheControl, "no-store")
+	return c.Blob(http.StatusOK, kit.WorkbookType, book)
+}
+
+// tableSheet returns a declared table as a sheet, its moments by the organization's clock.
+func tableSheet[R any](
+	name string, table list.Table[R], rows []R, l locale.Language, zone *time.Location,
+) contactfile.WorkbookSheet {
 	return contactfile.WorkbookSheet{
-		Name:    campaigns.SheetSkipped.In(l),
-		Columns: []string{campaigns.SheetRow.In(l), locale.ColumnName(l, "phone_number"), campaigns.SheetReason.In(l)},
-		Rows: func(row func([]any) error) error {
-			for _, line := range skippedLines(c, plans, l) {
-				reason := line.Fault
-				if reason == "" {
-					reason = campaigns.SkipReasons.Word(l, line.Reason)
+		Name: name, Columns: table.Titles(l),
+		Rows: func(write func([]any) error) error {
+			for _, row := range rows {
+				cells := table.Values(row)
+				for i, cell := range cells {
+					if at, is := cell.(time.Time); is {
+						cells[i] = at.In(zone)
+					}
 				}
-				if err := row([]any{line.Row, line.Number, reason}); err != nil {
+				if err := write(cells); err != nil {
 					return err
 				}
 			}

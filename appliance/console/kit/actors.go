@@ -2,12 +2,14 @@ package kit
 
 import (
 	"cmp"
+	"context"
 	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/ui/audit"
+	"munadi/ui/calls"
 	"munadi/ui/locale"
 )
 
@@ -76,4 +78,24 @@ func (n ActorNames) ActorName(actor string) string {
 		return audit.Address.In(n.Lang) + " " + id
 	}
 	return actor
+}
+
+// NewActorNamer returns a function that names the actors of calls: users by name, all others by their kind. It finds each
+// user once.
+func (s *Console) NewActorNamer(ctx context.Context, l locale.Language) func(actor string) string {
+	known := map[string]string{}
+	return func(actor string) string {
+		kind, id, _ := strings.Cut(actor, ":")
+		word := calls.CallActors.Word(l, kind)
+		if kind != "user" {
+			return word
+		}
+		if _, asked := known[id]; !asked {
+			known[id] = word
+			if u, err := s.Store.FindUser(ctx, id); err == nil {
+				known[id] = u.Name
+			}
+		}
+		return known[id]
+	}
 }

@@ -74,13 +74,13 @@ func SendTableWorkbook[R any](c echo.Context, f TableFile[R]) error {
 	return SendWorkbook(c, f.Name+".xlsx", contactfile.WorkbookSheet{Name: f.Title, Columns: f.Header, Rows: rows})
 }
 
-// workbookType is the media type of Excel workbooks (ECMA-376).
-const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+// WorkbookType is the media type of Excel workbooks (ECMA-376).
+const WorkbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 // SendWorkbook sends sheets as an Excel workbook, which reads from the right in Arabic.
 func SendWorkbook(c echo.Context, filename string, sheets ...contactfile.WorkbookSheet) error {
 	h := c.Response().Header()
-	h.Set(echo.HeaderContentType, workbookType)
+	h.Set(echo.HeaderContentType, WorkbookType)
 	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+filename+`"`)
 	h.Set(echo.HeaderCacheControl, "no-store")
 	err := contactfile.WriteWorkbook(c.Response(), RequestVisitor(c).Lang == locale.Arabic, sheets...)

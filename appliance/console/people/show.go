@@ -1,4 +1,4 @@
-package calls
+package people
 
 import (
 	"context"
@@ -13,13 +13,16 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
-	uicalls "munadi/ui/calls"
+	"munadi/ui/calls"
+	"munadi/ui/form"
 	"munadi/ui/people"
-	"munadi/ui/suppressions"
 )
 
-// showPerson shows a person: the calls to a number, the latest answers, and the suppression. 404 for a number that was
-// never booked and is not suppressed.
+// callsPerPage is how many calls of a conversation are on a page.
+const callsPerPage = 20
+
+// showPerson shows a person: one conversation through the calls to a number, the latest answers, and the suppression.
+// 404 for a number that was never booked and is not suppressed.
 func (s handlers) showPerson(c echo.Context) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	number, err := requestPerson(c)
@@ -30,23 +33,30 @@ func (s handlers) showPerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	labels := kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}
-	found, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
-		PhoneNumber: number, Sort: store.SortByDueTime, Limit: kit.RowsPerPage, Cursor: c.QueryParam("cursor"),
-	})
+	found, err := s.findConversation(ctx, v.Org.ID, number, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
-	suppressed, err := s.findActiveSuppression(ctx, v.Org.ID, number)
+	suppressed, err := s.FindActiveSuppression(ctx, v.Org.ID, number)
 	if err != nil {
 		return err
 	}
 	if len(found.Items) == 0 && suppressed == nil {
 		return kit.NewNotFoundError("no such person")
 	}
-	p := s.personView(c, number, found, labels)
+	p := s.personView(c, number, found, kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang})
 	p.Name, p.Suppressed = personName(found.Items, scenarios), suppressed
+	forbidden := people.NewSuppression{From: "person", Number: number}
+	p.Suppress = people.BindSuppression(form.NewBinder(v.Lang, nil, nil), &forbidden)
 	return kit.RenderPage(c, http.StatusOK, people.PersonPage(p))
+}
+
+// findConversation returns a page of a person's calls with their messages, newest first.
+func (s handlers) findConversation(
+	ctx context.Context, orgID, number, cursor string,
+) (store.ListPage[call.Call], error) {
+	filter := store.CallFilter{PhoneNumber: number, Sort: store.SortByDueTime, Limit: callsPerPage, Cursor: cursor}
+	return s.Store.SearchCalls(ctx, orgID, filter, "", func(call.Call) (bool, bool) { return true, true })
 }
 
 // requestPerson returns the number of a person's page; 404 for text that is no number.
@@ -72,35 +82,26 @@ func (s handlers) personView(
 		Answers: latestAnswers(labels, found.Items),
 	}
 	for _, one := range found.Items {
-		p.Rows = append(p.Rows, kit.CallRow(one, labels))
+		row := kit.CallRow(one, labels)
+		p.Calls = append(p.Calls, people.ConversationCall{
+			Call: one, Scenario: row.Scenario, Shown: row.Status, Reason: row.Reason,
+		})
 	}
 	if found.Next != "" {
-		p.Older = uicalls.PersonPath(number) + "?cursor=" + url.QueryEscape(found.Next)
+		p.Older = calls.PersonPath(number) + "?cursor=" + url.QueryEscape(found.Next)
 	}
 	if c.QueryParam("cursor") != "" {
-		p.Newer = uicalls.PersonPath(number)
+		p.Newer = calls.PersonPath(number)
 	}
 	p.ConsolePage = s.ConsoleFrame(c, people.Title.In(v.Lang))
-	p.Styles = append(p.Styles, "css/console-call.css")
+	p.Section = "calls"
+	p.Styles = append(p.Styles, "css/console-call.css", "css/console-person.css")
 	return p
 }
 
-// findActiveSuppression returns the active suppression of a number; nil without one.
-func (s handlers) findActiveSuppression(ctx context.Context, orgID, number string) (
-	*suppressions.SuppressedRow, error,
-) {
-	entry, err := s.Store.FindSuppression(ctx, orgID, number, s.Now())
-	if err != nil || entry == nil {
-		return nil, err
-	}
-	return &suppressions.SuppressedRow{
-		Number: entry.PhoneNumber, Reason: entry.Reason, Source: entry.Source, Added: entry.CreatedAt, Until: entry.Until,
-	}, nil
-}
-
 // personName returns the person's name: the newest value of a variable with the role name; empty without one.
-func personName(calls []call.Call, scenarios []scenario.Scenario) string {
-	for _, one := range calls {
+func personName(all []call.Call, scenarios []scenario.Scenario) string {
+	for _, one := range all {
 		plan, _ := kit.FindScenario(scenarios, one.ScenarioID)
 		if name := plan.PersonName(one.Variables); name != "" {
 			return name
@@ -109,11 +110,11 @@ func personName(calls []call.Call, scenarios []scenario.Scenario) string {
 	return ""
 }
 
-// latestAnswers returns the newest known value of each slot; calls are newest first.
-func latestAnswers(l kit.ScenarioLabels, calls []call.Call) []people.PersonAnswer {
+// latestAnswers returns the newest known value of each slot; all are newest first.
+func latestAnswers(l kit.ScenarioLabels, all []call.Call) []people.PersonAnswer {
 	var answers []people.PersonAnswer
 	seen := map[string]bool{}
-	for _, one := range calls {
+	for _, one := range all {
 		for _, slot := range l.ReportSlots(one) {
 			if !slot.Known || seen[slot.Label] {
 				continue
