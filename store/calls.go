@@ -111,6 +111,10 @@ type CallStore interface {
 	// ExpireWords removes messages, report and response of calls that ended before a time, at most limit, and returns
 	// the number of calls. Recordings stay: audio and text have separate retention periods.
 	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
+	// NameOlderCalls adds the calls that an older version booked to the search by name, by the name variable of their
+	// scenario, stored or built in. Until it has ended once, reports of searches by name say so. It continues after an
+	// interruption; a worker calls it at its start.
+	NameOlderCalls(ctx context.Context, builtIn []scenario.Scenario, now time.Time) error
 	// ExpireReceipts removes the expired idempotency receipts and returns their number; a worker calls it periodically.
 	ExpireReceipts(ctx context.Context, now time.Time) (int, error)
 }

@@ -16,6 +16,7 @@ type DamageReport struct {
 	mu      sync.Mutex
 	records map[string]struct{} // keys of records, which begin with their kind and a slash
 	lost    bool                // an unknown number of records, or of the index entries that list them, is lost, too
+	unnamed bool                // see [DamageReport.AddUnnamed]
 }
 
 // reportKey is the context key of a [DamageReport].
@@ -53,7 +54,28 @@ func (r *DamageReport) AddLostPart() {
 	r.lost = true
 }
 
-// IsEmpty reports that everything could be read.
+// AddUnnamed says that a search by name may have missed calls that an older version booked, see
+// [CallStore.NameOlderCalls].
+func (r *DamageReport) AddUnnamed() {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unnamed = true
+}
+
+// IsUnnamed reports whether [DamageReport.AddUnnamed] was called, and nothing is missing for another reason.
+func (r *DamageReport) IsUnnamed() bool {
+	if r == nil {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.unnamed && !r.lost && len(r.records) == 0
+}
+
+// IsEmpty reports that nothing is missing.
 func (r *DamageReport) IsEmpty() bool { return len(r.Warnings()) == 0 }
 
 // Warnings describes what is missing, one sentence for each kind of record; nil if nothing is.
@@ -74,6 +96,9 @@ func (r *DamageReport) Warnings() (all []string) {
 	}
 	if r.lost {
 		all = append(all, "incomplete: a part of the database is damaged, and what it held may be missing")
+	}
+	if r.unnamed {
+		all = append(all, "incomplete: calls that an older version booked are still being added to the search by name")
 	}
 	return all
 }

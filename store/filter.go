@@ -15,7 +15,10 @@ type CallFilter struct {
 	PhoneNumber    string // the whole number
 	NumberContains string // any part of the number
 	NumberEnds     string // the end of the number; indexed, so the cost does not grow with the number of calls
-	NeedsPerson    bool   // a person must follow it up, see [call.PersonNeed]
+	// Name is a part of the person's name: each of its words begins a word of the name, see [call.NameWords]. Indexed in
+	// the order by creation; in the other order only rare names are found without examining all calls.
+	Name        string
+	NeedsPerson bool // a person must follow it up, see [call.PersonNeed]
 	// People lists one call per person of the campaign CampaignID (then required): the deciding one, see
 	// [campaign.PeopleTally].
 	People      PeopleGroup

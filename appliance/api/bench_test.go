@@ -133,7 +133,7 @@ func mustSucceed(t testing.TB, err error) {
 func builtIn() scenario.Scenario {
 	return scenario.Scenario{
 		ID: "reminder", Name: "Reminder", Language: "ar",
-		Variables: []scenario.ScenarioVariable{{Name: "name", Required: true}, {Name: "city", Required: true, Default: "الرياض"}},
+		Variables: []scenario.ScenarioVariable{{Name: "name", Required: true, Role: scenario.NameRole}, {Name: "city", Required: true, Default: "الرياض"}},
 		Steps:     []scenario.FlowStep{{ID: "a", Type: scenario.Say, Say: scenario.SpokenLines{{Text: "مرحباً {{name}}"}}}},
 		Retry:     &call.RetryPlan{MaxAttempts: 4, DelayMinutes: []int{7}, On: []call.CallStatus{call.NoAnswer}},
 	}

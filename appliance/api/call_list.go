@@ -15,6 +15,12 @@ import (
 // maxExaminedCalls limits the calls examined for a page filtered by part of a number, which no index supports.
 const maxExaminedCalls = 20_000
 
+// The limits of a filter by name: its characters, and the calls examined for a page.
+const (
+	maxNameFilter     = 100
+	maxExaminedByName = 2000
+)
+
 // listCalls answers GET /calls: a page of calls, in the order that the query requests.
 func (s *APIService) listCalls(c echo.Context) error {
 	filter, q := filterOf(c)
@@ -47,7 +53,7 @@ func (s *APIService) findCalls(
 
 // callParams are the query parameters of a list of calls.
 var callParams = []string{
-	"status", "scenario_id", "campaign_id", "people", "phone_number", "number_contains", "direction",
+	"status", "scenario_id", "campaign_id", "people", "phone_number", "number_contains", "name", "direction",
 	"ended_by", "needs_person",
 	"said",
 	"created_from", "created_to", "due_from", "due_to", "sort", "order", "limit", "cursor",
@@ -60,6 +66,7 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 		Statuses: enumListParam(q, "status", call.AllStatuses()), ScenarioID: q.textParam("scenario_id"),
 		CampaignID: q.textParam("campaign_id"), PhoneNumber: q.numberParam("phone_number"),
 		NumberContains: q.numberPartParam("number_contains"), EndedBy: enumParam(q, "ended_by", endedByValues()),
+		Name:        q.nameParam("name"),
 		Direction:   enumParam(q, "direction", []call.CallDirection{call.Outbound, call.Inbound}),
 		People:      enumParam(q, "people", []store.PeopleGroup{store.AllPeople, store.UnreachedPeople}),
 		NeedsPerson: enumParam(q, "needs_person", []string{"true", "false"}) == "true",
@@ -68,6 +75,9 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 		Sort:      enumParam(q, "sort", []store.CallSort{store.SortByCreation, store.SortByDueTime}),
 		Ascending: enumParam(q, "order", []string{"desc", "asc"}) == "asc",
 		Limit:     q.limitParam(), Cursor: q.textParam("cursor"),
+	}
+	if f.Name != "" {
+		f.MaxExamined = maxExaminedByName
 	}
 	if f.NumberContains != "" {
 		f.MaxExamined = maxExaminedCalls

@@ -7,11 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
 	"munadi/store"
+	"munadi/store/call"
 	"munadi/store/phonenumber"
 	"munadi/store/strictjson"
 )
@@ -90,6 +92,16 @@ func (q *queryReader) numberPartParam(name string) string {
 	digits := strings.TrimPrefix(text, "+")
 	if len(text) > maxNumberPart || strings.Trim(digits, "0123456789") != "" {
 		q.found.AddViolation(name, "must be at most 15 digits of a number, with or without a leading plus sign")
+		return ""
+	}
+	return text
+}
+
+// nameParam parses a part of a person's name; empty without the parameter.
+func (q *queryReader) nameParam(name string) string {
+	text := q.values.Get(name)
+	if text != "" && (utf8.RuneCountInString(text) > maxNameFilter || len(call.NameWords(text)) == 0) {
+		q.found.AddViolation(name, "must contain a letter or digit and have at most %d characters", maxNameFilter)
 		return ""
 	}
 	return text

@@ -138,6 +138,7 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	}, d.Log)
 	p.receiveCalls()
 	p.Retention = retention.NewWorker(d.Store, d.Recordings, d.Live, d.Log)
+	p.Retention.BuiltIn = builtIn
 	p.Retention.Warn = func(message string) { d.Health.SetWarning("trash", message) }
 	p.openDoors(builtIn, templates, links)
 	return p, nil

@@ -255,7 +255,7 @@ func TestInputSchemas(t *testing.T) {
 		"pause_campaign":        "campaign_id*",
 		"suppress_number":       "created_at phone_number* reason source until",
 		"get_transcription_job": "job_id*",
-		"list_calls": "campaign_id created_from created_to cursor direction due_from due_to ended_by limit needs_person number_contains " +
+		"list_calls": "campaign_id created_from created_to cursor direction due_from due_to ended_by limit name needs_person number_contains " +
 			"order people phone_number said scenario_id sort status",
 	} {
 		properties, _ := schemas[tool]["properties"].(map[string]any)

@@ -7,7 +7,8 @@
 // meanwhile, since its record may have been lost. Of a live session the file shows whether there is a recording, so it
 // is removed first; once neither recording nor transcript is kept, the session's record is deleted (live.go).
 //
-// Erasures of people that were interrupted are completed within the hour.
+// Erasures of people that were interrupted are completed within the hour. After an upgrade the calls of the older
+// version are added to the search by name.
 //
 // For a day after a clock change of more than an hour nothing is deleted: see sweep.go.
 //
@@ -26,6 +27,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/live"
+	"munadi/store/scenario"
 )
 
 const (
@@ -44,6 +46,7 @@ type RetentionStore interface {
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
 	ResumeErasures(ctx context.Context, before time.Time) ([]string, error)
+	NameOlderCalls(ctx context.Context, builtIn []scenario.Scenario, now time.Time) error
 	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
 	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
 	LiveSession(ctx context.Context, orgID, id string) (live.LiveSession, error)
@@ -65,6 +68,8 @@ type SoundFolder interface {
 type RetentionWorker struct {
 	// Warn receives a health warning for the operator; an empty message clears it. Nil: no warnings.
 	Warn func(message string)
+	// BuiltIn are the built-in scenarios, by which the calls of an older version are added to the search by name.
+	BuiltIn []scenario.Scenario
 	// Leads reports whether this appliance is the one that deletes expired data where several share both the database
 	// and the recordings. Nil: it is.
 	Leads func(ctx context.Context) bool
@@ -119,7 +124,7 @@ func (w *RetentionWorker) runRound(ctx context.Context, sweep bool) error {
 	if err == nil && sweep {
 		err = w.sweepOrphans(ctx)
 	}
-	return err
+	return errors.Join(err, w.store.NameOlderCalls(ctx, w.BuiltIn, time.Now()))
 }
 
 // resumeErasures completes the erasures of people that a crash or an error interrupted.

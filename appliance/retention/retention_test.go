@@ -20,6 +20,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/live"
+	"munadi/store/scenario"
 )
 
 // callRecords are ended calls of two organizations.
@@ -92,6 +93,8 @@ func (b *callRecords) ExpireRecordings(_ context.Context, orgID string, before t
 	}
 	return names, nil
 }
+
+func (b *callRecords) NameOlderCalls(context.Context, []scenario.Scenario, time.Time) error { return nil }
 
 func (b *callRecords) ResumeErasures(_ context.Context, before time.Time) (names []string, err error) {
 	b.mu.Lock()

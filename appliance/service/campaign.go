@@ -126,7 +126,7 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 		c.ID = r.ID
 	}
 	c.Skipped = skipped
-	calls, receipt := r.newCalls(c, at, how, skipped), r.Once.newCampaignReceipt(k.now)
+	calls, receipt := r.newCalls(c, plan, at, how, skipped), r.Once.newCampaignReceipt(k.now)
 	made, err := u.Store.CreateCampaign(ctx, c, calls, who.Actor, receipt)
 	return made, explainConflict(err, StateForbidden, "")
 }
@@ -202,7 +202,7 @@ func (r CampaignRequest) newCampaign(orgID string, plan scenario.Scenario, now t
 
 // newCalls returns the calls of a campaign, in the order of the rows that are not skipped.
 func (r CampaignRequest) newCalls(
-	c campaign.Campaign, at time.Time, how call.BookingOutcome, skipped []campaign.SkippedRow,
+	c campaign.Campaign, plan scenario.Scenario, at time.Time, how call.BookingOutcome, skipped []campaign.SkippedRow,
 ) []call.Call {
 	left := map[int]bool{}
 	for _, row := range skipped {
@@ -213,7 +213,7 @@ func (r CampaignRequest) newCalls(
 		if !left[i] {
 			made := c.CreatedAt.Add(time.Duration(i))
 			one := newCampaignCall(c, row.PhoneNumber, row.Variables, row.Metadata, at.Add(row.Delay), made)
-			one.Booking = how
+			one.Booking, one.NameVariable = how, plan.NameVariable(row.Variables)
 			calls = append(calls, one)
 		}
 	}

@@ -2,7 +2,9 @@ package badger
 
 import (
 	"fmt"
+	"slices"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -48,6 +50,57 @@ func BenchmarkBook(b *testing.B) {
 			})
 		})
 	}
+}
+
+// BenchmarkBookNamed measures what the search by name costs a booking: rounds of 1,984 bookings by 64 writers, in turn of
+// calls that are found by name and of calls that are not, each in its own store. It reports the median rates, and the
+// processor time of a booking, with what runs in the background.
+func BenchmarkBookNamed(b *testing.B) {
+	var stores [2]*BadgerStore
+	for i := range stores {
+		stores[i] = openCalls(b, b.TempDir(), OpenOptions{}, "bakery")
+	}
+	const writers, each = 64, 31
+	var rates [2][]float64
+	var busy [2]time.Duration
+	bookRound := func(found int) {
+		began, before := time.Now(), processorTime(b)
+		var wg sync.WaitGroup
+		for range writers {
+			wg.Go(func() {
+				for range each {
+					c := newTestCall("bakery")
+					c.Variables = map[string]any{"name": "نورة عبدالله العتيبي", "date": "2026-12-01"}
+					c.NameVariable = []string{"", "name"}[found]
+					if _, err := stores[found].BookCall(b.Context(), c, "key:x", nil); err != nil {
+						b.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		rates[found] = append(rates[found], writers*each/time.Since(began).Seconds())
+		busy[found] += processorTime(b) - before
+	}
+	for i := 0; b.Loop(); i++ {
+		bookRound(i % 2)
+		bookRound(1 - i%2)
+	}
+	for i, what := range []string{"unnamed", "named"} {
+		slices.Sort(rates[i])
+		b.ReportMetric(rates[i][len(rates[i])/2], what+"/s")
+		b.ReportMetric(float64(busy[i].Microseconds())/float64(len(rates[i])*writers*each), what+"-cpu-us")
+	}
+}
+
+// processorTime returns the processor time that this process has used.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // BenchmarkCallLife books, releases, answers and finishes calls with their deliveries and retries.

@@ -53,11 +53,14 @@ func (c *changeSet) putRaw(key, value []byte) {
 		return
 	}
 	if c.at == nil {
-		c.at = map[string]int{}
+		c.at, c.list = make(map[string]int, usualChanges), make([]keyChange, 0, usualChanges)
 	}
 	c.at[string(key)] = len(c.list)
 	c.list = append(c.list, keyChange{key, value})
 }
+
+// usualChanges is room for the changes of most commands, so that it need not grow: a booking has about 25.
+const usualChanges = 32
 
 // putIndex writes an index entry, whose value is empty.
 func (c *changeSet) putIndex(key []byte) { c.putRaw(key, []byte{}) }

@@ -137,6 +137,7 @@ func bookNamed(t *testing.T, s *BadgerStore, dir string) call.Call {
 	t.Helper()
 	c := newTestCall("bakery")
 	c.PhoneNumber, c.Metadata = "+966512347856", map[string]string{"person": erasedName}
+	c.NameVariable, c.Variables = "name", map[string]any{"name": erasedName}
 	if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ func closeErased(t *testing.T, s *BadgerStore, dir string, c call.Call) {
 	}
 	reversed := []byte(c.PhoneNumber)
 	slices.Reverse(reversed)
-	for _, text := range []string{erasedName, c.PhoneNumber[1:], string(reversed)} {
+	for _, text := range append(call.NameWords(erasedName), erasedName, c.PhoneNumber[1:], string(reversed)) {
 		if left := filesHolding(t, dir, text); len(left) > 0 {
 			t.Errorf("%q is still in %v", text, left)
 		}

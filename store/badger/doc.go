@@ -12,6 +12,7 @@
 // # Keys
 //
 //	format                              number of the layout, see format.go
+//	calls-named                         when all calls were in call-name
 //	commits                             number of the last transaction
 //	bootstrap                           time of the first start
 //	installation                        store.InstallationRecord
@@ -46,6 +47,7 @@
 //	call-need/ORG/MADE/CALL             that a person must follow it up,
 //	call-tail/ORG/TAIL/MADE/CALL        and number, with DUE, until the person is erased; TAIL is the number reversed, so
 //	                                    that calls are found by the end of the number
+//	call-name/ORG/WORD/MADE/CALL        each word of the person's name, see call.NameWords, with DUE
 //	call-campaign/ORG/CAMPAIGN/MADE/CALL  and campaign
 //	call-person/ORG/CAMPAIGN/GROUP/MADE/CALL  and the campaign's person for whom it decides, see store.PeopleGroup
 //	call-when/ORG/DUE/MADE/CALL         callFacts of every call, by dial time; without them the same by

@@ -179,44 +179,67 @@ func (e writeTx) OweCompaction() { e.putIndex(compactionKey) }
 func (e writeTx) MarkUrgent() { e.markUrgent() }
 
 // indexEntriesOf returns a record's index entries.
-func indexEntriesOf(t *driver.Table, row driver.Row) (all []indexEntry) {
+func indexEntriesOf(t *driver.Table, row driver.Row) []indexEntry {
+	all := make([]indexEntry, 0, len(t.Indexes)+entriesMore)
 	for _, index := range t.Indexes {
-		all = append(all, entriesIn(t, index, row)...)
+		all = appendEntries(all, t, index, row)
 	}
 	return all
 }
 
-// entryOf returns a record's entry in an index without pairs; false without one.
+// entriesMore is enough room for the entries of most records in an index of several values.
+const entriesMore = 4
+
+// entryOf returns a record's entry in an index with one; false without one.
 func entryOf(t *driver.Table, index *driver.Index, row driver.Row) (entry indexEntry, has bool) {
-	entries := entriesIn(t, index, row)
+	entries := appendEntries(nil, t, index, row)
 	if len(entries) == 0 {
 		return entry, false
 	}
 	return entries[0], true
 }
 
-// entriesIn returns a record's entries in an index: one, or one for each pair of a column of pairs.
-func entriesIn(t *driver.Table, index *driver.Index, row driver.Row) []indexEntry {
+// appendEntries appends a record's entries in an index: one, or one for each pair or text of a column of several.
+func appendEntries(all []indexEntry, t *driver.Table, index *driver.Index, row driver.Row) []indexEntry {
 	if !index.Has(t, row) {
-		return nil
+		return all
 	}
-	entries := []indexEntry{{append(make([]byte, 0, entrySize), index.Kind...), encodeValue(t, index, row)}}
-	for _, name := range index.Parts {
-		column := t.Column(row, name)
-		pairs, are := column.([]driver.Pair)
+	begin := len(all)
+	all = append(all, indexEntry{append(make([]byte, 0, entrySize), index.Kind...), encodeValue(t, index, row)})
+	for part, name := range index.Parts {
+		column := t.IndexPart(index, part, row)
+		several, are := valuesIn(column)
 		if !are {
-			for i, one := range entries {
-				entries[i].key = index.AppendPart(append(one.key, '/'), name, column)
+			for i := begin; i < len(all); i++ {
+				all[i].key = index.AppendPart(append(all[i].key, '/'), name, column)
 			}
 			continue
 		}
-		begun := entries[0] // a table has at most one column of pairs
-		entries = nil
-		for _, pair := range pairs {
-			entries = append(entries, indexEntry{driver.AppendPart(append(slices.Clone(begun.key), '/'), pair), begun.value})
+		begun := all[begin] // an index has at most one column of several values
+		all = all[:begin]
+		for _, value := range several {
+			key := append(append(make([]byte, 0, entrySize), begun.key...), '/')
+			all = append(all, indexEntry{driver.AppendPart(key, value), begun.value})
 		}
 	}
-	return entries
+	return all
+}
+
+// valuesIn returns the values of a column of pairs or texts; false for another one.
+func valuesIn(column any) (several []any, are bool) {
+	switch all := column.(type) {
+	case []driver.Pair:
+		for _, pair := range all {
+			several = append(several, pair)
+		}
+		return several, true
+	case []string:
+		for _, text := range all {
+			several = append(several, text)
+		}
+		return several, true
+	}
+	return nil, false
 }
 
 // entrySize is enough for the keys of most index entries.
@@ -224,11 +247,11 @@ const entrySize = 160
 
 // encodeValue returns the value of a record's entry in an index.
 func encodeValue(t *driver.Table, index *driver.Index, row driver.Row) (value []byte) {
-	for i, name := range index.Value {
+	for i := range index.Value {
 		if i > 0 {
 			value = append(value, '/')
 		}
-		value = driver.AppendPart(value, t.Column(row, name))
+		value = driver.AppendPart(value, t.IndexValue(index, i, row))
 	}
 	return value
 }

@@ -40,6 +40,14 @@ func (e writeTx) hasKey(key []byte) (bool, error) {
 // indexEntry is one key of an index; most have no value.
 type indexEntry struct{ key, value []byte }
 
+// stored returns the value as [changeSet.putRaw] takes it: an empty one is not nil.
+func (n indexEntry) stored() []byte {
+	if n.value == nil {
+		return []byte{}
+	}
+	return n.value
+}
+
 // isSame reports whether two entries are equal.
 func (n indexEntry) isSame(o indexEntry) bool {
 	return bytes.Equal(n.key, o.key) && bytes.Equal(n.value, o.value)
@@ -54,7 +62,7 @@ func (e writeTx) updateIndex(before, after []indexEntry) {
 	}
 	for _, n := range after {
 		if !slices.ContainsFunc(before, n.isSame) {
-			e.putRaw(n.key, append([]byte{}, n.value...))
+			e.putRaw(n.key, n.stored())
 		}
 	}
 }

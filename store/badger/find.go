@@ -60,7 +60,8 @@ type finder struct {
 	base     []byte // prefix of the order's entries
 	from, to string // bounds of the places
 	groups   []indexGroup
-	facts    []factTest // of the conditions on values of the order's entries
+	facts    []factTest          // of the conditions on values of the order's entries
+	unserved []unservedCondition // that no index of the order serves
 
 	examined   string     // the last place, when the maximum of examined records was reached
 	stopped    bool       // by visit, or by that maximum
@@ -73,7 +74,8 @@ type finder struct {
 type indexGroup struct {
 	prefixes [][]byte
 	columns  []string
-	needed   bool // its conditions cannot be checked by the values of the order's entries
+	needed   bool      // its conditions cannot be checked by the values of the order's entries
+	begin    *keyRange // of the entries of all values that begin as a condition says; nil without such a condition
 }
 
 // newFinder plans a query.
@@ -89,6 +91,11 @@ func newFinder(e writeTx, q driver.Query) finder {
 	for _, index := range q.Table.Indexes {
 		if group, serves := groupOf(q, index); serves {
 			f.groups = append(f.groups, group)
+		}
+	}
+	for _, c := range q.Where {
+		if c.Op == driver.Begins {
+			f.addBegins(c)
 		}
 	}
 	f.groups = slices.DeleteFunc(f.groups, func(g indexGroup) bool {
@@ -225,9 +232,9 @@ func (f *finder) visitPlaces(visit func(place string, fits bool) bool) {
 		if latest && place < f.from || !latest && place >= f.to {
 			return false
 		}
-		return visit(place, f.meetsFacts(place, facts))
+		return visit(place, f.meetsFacts(place, facts) && f.meetsUnserved(place))
 	}
-	if places, few := f.placesByEnd(); few {
+	if places, few := f.fewPlaces(); few {
 		f.visitListed(places, after, visitFacts)
 		return
 	}
@@ -237,7 +244,10 @@ func (f *finder) visitPlaces(visit func(place string, fits bool) bool) {
 	}
 	w := f.e.view.openPlaces(append(prefixes, [][]byte{f.base}), latest)
 	defer w.closeWalk()
-	w.visitAfter(after, visitFacts)
+	w.most = f.q.Examine
+	if w.visitAfter(after, visitFacts); w.stopped != "" {
+		f.examined, f.stopped = w.stopped, true
+	}
 	for _, place := range w.missing {
 		f.noteMissing(place)
 	}
@@ -335,10 +345,18 @@ func (f *finder) suspectRanges() (ranges []keyRange) {
 		for _, prefix := range group.prefixes {
 			own = append(own, keyRange{slices.Concat(prefix, []byte(f.from)), slices.Concat(prefix, []byte(f.to))})
 		}
+		if group.begin != nil {
+			own = []keyRange{*group.begin}
+		}
 		if !slices.ContainsFunc(own, f.e.view.hasKeysIn) {
 			return own
 		}
 		ranges = append(ranges, own...)
+	}
+	for _, c := range f.unserved {
+		if c.texts != nil {
+			ranges = append(ranges, c.begin)
+		}
 	}
 	return ranges
 }

@@ -8,20 +8,34 @@ import (
 	"munadi/store/driver"
 )
 
-// maxListed limits the places that a search by the end of a text reads from its index. With more, the order is read
-// instead, where a page fills up after few entries.
+// maxListed limits the places that a search by the end or beginning of a text reads from its index. With more, the
+// order is read instead, where a page fills up after few entries.
 const maxListed = 5000
 
-// placesByEnd returns the places of all records whose text may match a condition on its end, in the order of the query;
-// false without such a condition, or an index for it, and for more than [maxListed]. It also serves a whole text in
-// an order that its index does not have.
-func (f *finder) placesByEnd() (places []string, few bool) {
+// fewPlaces returns the places of all records whose text may match a condition on its end or beginning, in the order of
+// the query; false without such a condition, or an index for it, and for more than [maxListed]. It also serves a whole
+// text in an order that its index does not have.
+func (f *finder) fewPlaces() (places []string, few bool) {
+	if index, prefix, suspect := f.prefixByEnd(); prefix != nil {
+		return f.listPlaces(index, prefix, suspect)
+	}
+	for _, c := range f.unserved {
+		index, prefix := f.prefixByBegin(c.Condition)
+		if places, few = f.listPlaces(index, prefix, prefix); few {
+			return slices.Compact(places), true // a record has an entry for each of its texts
+		}
+	}
+	return nil, false
+}
+
+// prefixByEnd returns the index by the end of a text, the prefix of its entries that meet a condition, and what would
+// hide them when it is lost; nil without such a condition, or an index for it.
+func (f *finder) prefixByEnd() (index *driver.Index, prefix, suspect []byte) {
 	i := slices.IndexFunc(f.q.Table.Indexes, func(index *driver.Index) bool { return index.Reversed != "" })
 	if i < 0 {
-		return nil, false
+		return nil, nil, nil
 	}
-	index := f.q.Table.Indexes[i]
-	var prefix, suspect []byte
+	index = f.q.Table.Indexes[i]
 	for _, c := range f.q.Where {
 		if c.Column == index.Reversed && (c.Op == driver.Is || c.Op == driver.Ends) {
 			suspect = append(joinPrefix(index.Kind, encodeEqual(f.q)...), index.EncodePart(c.Column, c.Value)...)
@@ -31,10 +45,15 @@ func (f *finder) placesByEnd() (places []string, few bool) {
 			}
 		}
 	}
-	serves := func(g indexGroup) bool { return slices.Contains(g.columns, index.Reversed) }
-	if prefix == nil || slices.ContainsFunc(f.groups, serves) {
-		return nil, false
+	if slices.ContainsFunc(f.groups, func(g indexGroup) bool { return slices.Contains(g.columns, index.Reversed) }) {
+		return nil, nil, nil
 	}
+	return index, prefix, suspect
+}
+
+// listPlaces returns the places of the entries of an index under a prefix, in the order of the query; false for more
+// than [maxListed]. A lost entry under suspect would hide records.
+func (f *finder) listPlaces(index *driver.Index, prefix, suspect []byte) (places []string, few bool) {
 	q := driver.Query{Table: f.q.Table, Index: index, Equal: f.q.Equal}
 	w := f.e.view.openWalk(prefix)
 	defer w.closeWalk()
@@ -51,7 +70,7 @@ func (f *finder) placesByEnd() (places []string, few bool) {
 	if f.q.Latest {
 		slices.Reverse(places)
 	}
-	f.suspects = []keyRange{{suspect, slices.Concat(suspect, []byte(beyond))}}
+	f.suspects = []keyRange{{suspect, slices.Concat(suspect, []byte(afterTexts))}}
 	return places, true
 }
 

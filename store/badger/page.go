@@ -19,6 +19,9 @@ type placeWalk struct {
 	view    snapshotView
 	groups  [][]*orderedWalk // a common place is in at least one index of each group
 	missing []string         // places that all groups but the last one have, at most [maxMissing]
+	most    int              // number of places that only some groups have after which the walk ends; 0: no limit
+	passed  int              // of these places
+	stopped string           // the last of them, when it has ended there
 }
 
 // openPlaces opens the indexes; the walk begins at their end when latest is true.
@@ -49,11 +52,16 @@ func (w *placeWalk) visitAfter(after string, visit func(place string, value []by
 	at, ok := w.nextOf(w.groups[0], after)
 	for ok {
 		var agreed bool
+		last := at
 		if at, agreed, ok = w.agreeOn(at); !ok {
 			return
 		}
 		switch {
+		case !agreed && w.passed+1 == w.most:
+			w.stopped = last
+			return
 		case !agreed:
+			w.passed++
 			at, ok = w.reachIn(w.groups[0], at)
 		case !visit(at, w.valueAt(at)):
 			return

@@ -58,12 +58,14 @@ type Call struct {
 	ScenarioID   string `json:"scenario_id"`
 	// ScenarioVersion is the version of the scenario that the conversation followed, set at the call's end; 0: built
 	// in, or not dialled.
-	ScenarioVersion int               `json:"scenario_version,omitempty"`
-	Variables       map[string]any    `json:"variables,omitempty"` // JSON scalars, for templates and branches
-	Metadata        map[string]string `json:"metadata,omitempty"`  // the integrator's own, opaque to the platform
-	Booking         BookingOutcome    `json:"booking_outcome"`
-	CreatedAt       time.Time         `json:"created_at"`
-	ScheduledAt     time.Time         `json:"scheduled_at"` // the dial time
+	ScenarioVersion int            `json:"scenario_version,omitempty"`
+	Variables       map[string]any `json:"variables,omitempty"` // JSON scalars, for templates and branches
+	// NameVariable is the variable that holds the person's name; empty without one. See [Call.PersonName].
+	NameVariable string            `json:"name_variable,omitempty"`
+	Metadata     map[string]string `json:"metadata,omitempty"` // the integrator's own, opaque to the platform
+	Booking      BookingOutcome    `json:"booking_outcome"`
+	CreatedAt    time.Time         `json:"created_at"`
+	ScheduledAt  time.Time         `json:"scheduled_at"` // the dial time
 
 	Attempt AttemptChain `json:"attempt"`
 

@@ -18,7 +18,8 @@ func NewInbound(c Call, previous *Call, now time.Time) Call {
 	c.Attempt = AttemptChain{Number: 1, Max: 1, ChainID: c.ID, Plan: RetryPlan{MaxAttempts: 1}}
 	if previous != nil {
 		c.Attempt.PreviousID = &previous.ID
-		c.ScenarioID, c.ScenarioVersion, c.Variables = previous.ScenarioID, previous.ScenarioVersion, previous.Variables
+		c.ScenarioID, c.ScenarioVersion = previous.ScenarioID, previous.ScenarioVersion
+		c.Variables, c.NameVariable = previous.Variables, previous.NameVariable
 	}
 	return c
 }

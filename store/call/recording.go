@@ -26,4 +26,6 @@ func (c *Call) KeepRecordingSum(sum RecordingSum) {
 
 // HasRecording reports whether the call has a recording that may be played: it was answered, has ended, and the person
 // was not erased.
-func (c Call) HasRecording() bool { return c.Recording != "" && c.Status.IsFinal() && c.ErasedAt == nil }
+func (c Call) HasRecording() bool {
+	return c.Recording != "" && c.Status.IsFinal() && c.ErasedAt == nil
+}

@@ -32,7 +32,7 @@ type Table struct {
 	// RandomKey means that a new record has a random key, which cannot be that of a record lost to damage.
 	RandomKey bool
 	// Decode decodes a record's stored form and derives its columns: text, []byte, int64 (a time in Unix nanoseconds, or
-	// a number), bool, []Pair, or nil for none.
+	// a number), bool, []Pair, []string, or nil for none.
 	Decode func(raw []byte) (record any, columns []any, err error)
 	// NewRecord returns a pointer to an empty record.
 	NewRecord func() any
@@ -88,7 +88,8 @@ func EachKey(changes []Change, f func(key []string, some []Change) (more bool, e
 // Total stands for the time in the key of counters of all time; it sorts after every time.
 const Total = "total"
 
-// Pair is a named value. An index has an entry for each pair of a column of pairs.
+// Pair is a named value. An index has an entry for each pair of a column of pairs, and for each text of one of texts,
+// which hold no '/'.
 type Pair struct{ Name, Value string }
 
 // Index is an order in which records are found: an index of the embedded database, and of SQL by the same columns.
@@ -116,6 +117,8 @@ type Index struct {
 	// Queue means that the index is a queue of work: an entry that its record contradicts, left over from damage, is
 	// passed over and removed.
 	Queue bool
+
+	parts, values []int // places of Parts and Value; see [Table.Prepare]
 }
 
 // Row is a record: its key, its columns, its stored form.
@@ -142,15 +145,38 @@ func (t *Table) Prepare() {
 	for i, name := range t.Columns {
 		t.places[name] = len(t.Key) + i
 	}
+	for _, index := range t.Indexes {
+		index.parts, index.values = t.placesOf(index.Parts), t.placesOf(index.Value)
+	}
+}
+
+// placesOf returns the places of key parts and columns.
+func (t *Table) placesOf(names []string) (places []int) {
+	for _, name := range names {
+		places = append(places, t.places[name])
+	}
+	return places
 }
 
 // Column returns the value of a key's part or column of a row.
-func (t *Table) Column(row Row, name string) any {
-	i := t.places[name]
-	if i < len(t.Key) {
-		return row.Key[i]
+func (t *Table) Column(row Row, name string) any { return t.columnAt(row, t.places[name]) }
+
+// columnAt is [Table.Column] of the key part or column at a place.
+func (t *Table) columnAt(row Row, place int) any {
+	if place < len(t.Key) {
+		return row.Key[place]
 	}
-	return row.Columns[i-len(t.Key)]
+	return row.Columns[place-len(t.Key)]
+}
+
+// IndexPart returns the value of a row in the part of an index.
+func (t *Table) IndexPart(index *Index, part int, row Row) any {
+	return t.columnAt(row, index.parts[part])
+}
+
+// IndexValue is [Table.IndexPart] of one of the values of an index.
+func (t *Table) IndexValue(index *Index, value int, row Row) any {
+	return t.columnAt(row, index.values[value])
 }
 
 // Query selects records of a table.
@@ -211,6 +237,7 @@ const (
 	Below             //
 	Contains          // the text contains the value; or the pairs do, a [Pair]
 	Ends              // the text ends in the value
+	Begins            // one of the texts begins with the value
 )
 
 // Has reports whether an index has an entry of a row: its conditions hold, and no part of the entry's key is empty.
@@ -218,7 +245,7 @@ func (i *Index) Has(t *Table, row Row) bool {
 	if !t.Meets(row, i.Only) {
 		return false
 	}
-	return !slices.ContainsFunc(i.Parts, func(name string) bool { return isAbsent(t.Column(row, name)) })
+	return !slices.ContainsFunc(i.parts, func(place int) bool { return isAbsent(t.columnAt(row, place)) })
 }
 
 // isAbsent reports whether a column has no value.
@@ -229,6 +256,8 @@ func isAbsent(column any) bool {
 	case string:
 		return value == ""
 	case []Pair:
+		return len(value) == 0
+	case []string:
 		return len(value) == 0
 	}
 	return false
@@ -257,6 +286,9 @@ func (c Condition) Holds(column any) bool {
 		return strings.Contains(column.(string), c.Value.(string))
 	case Ends:
 		return strings.HasSuffix(column.(string), c.Value.(string))
+	case Begins:
+		begins := func(text string) bool { return strings.HasPrefix(text, c.Value.(string)) }
+		return slices.ContainsFunc(column.([]string), begins)
 	}
 	return column == c.Value
 }

@@ -30,6 +30,7 @@ var undoMigrations = []struct {
 	{"DROP TABLE inbound_settings, inbound_routes; ALTER TABLE calls DROP COLUMN direction", []string{
 		"FindInbound", "FindRoute", "CallsPage by inbound", "CallsPage by outbound", "CountCalls by inbound", "CountCalls by outbound",
 	}},
+	{"ALTER TABLE calls DROP COLUMN names", []string{"CallsPage by name", "CountCalls by name"}},
 }
 
 // TestUpgradeInstallation: a whole installation in the tables of each older version reads the same after the upgrade.

@@ -2,15 +2,20 @@ package record
 
 import (
 	"munadi/store"
+	"munadi/store/call"
 )
 
-// CheckFilter validates a filter: an answer requires the order by dial time, and people require a campaign.
+// CheckFilter validates a filter: an answer requires the order by dial time, people require a campaign, and a name a
+// letter or digit.
 func CheckFilter(f store.CallFilter) error {
 	if f.AnswerSlot != "" && f.Sort != store.SortByDueTime {
 		return store.Errorf(store.CodeInvalid, "a filter by answer requires the sort order due_at")
 	}
 	if f.People != "" && f.CampaignID == "" {
 		return store.Errorf(store.CodeInvalid, "a filter by people requires a campaign")
+	}
+	if f.Name != "" && len(call.NameWords(f.Name)) == 0 {
+		return store.Errorf(store.CodeInvalid, "a filter by name requires a letter or digit")
 	}
 	return nil
 }
@@ -30,6 +35,9 @@ func CallsList(orgID string, f store.CallFilter) []string {
 	}
 	if f.People != "" {
 		list = append(list, "people", string(f.People))
+	}
+	if f.Name != "" {
+		list = append(list, "name", f.Name)
 	}
 	if f.Direction != "" {
 		list = append(list, "direction", string(f.Direction))

@@ -23,7 +23,8 @@ type Erasure struct {
 	Number string              `json:"number"` // E.164
 	Actor  string              `json:"actor"`  // who asked for it, or last repeated the request
 	At     time.Time           `json:"at"`
-	Done   store.ErasureResult `json:"done"` // so far
+	Names  []string            `json:"names,omitempty"` // of the person in the calls found so far
+	Done   store.ErasureResult `json:"done"`            // so far
 }
 
 // AuditEntry returns the audit entry of a completed erasure, also of one that found nothing: the request itself must
@@ -61,7 +62,7 @@ func (r Erasure) WithoutSkippedRows(rows []campaign.SkippedRow) (_ []campaign.Sk
 	return rows, n
 }
 
-// WithoutViews removes a user's saved views whose name or filter holds the number.
+// WithoutViews removes a user's saved views whose name or filter holds the number, or whose filter holds the name.
 func (r Erasure) WithoutViews(u account.User) (_ account.User, n int) {
 	kept := slices.DeleteFunc(u.Views, func(v account.SavedView) bool {
 		texts := []string{v.Name}
@@ -69,7 +70,7 @@ func (r Erasure) WithoutViews(u account.User) (_ account.User, n int) {
 		for _, values := range query {
 			texts = append(texts, values...)
 		}
-		return r.isInAny(texts)
+		return r.isInAny(texts) || r.isNamed(query.Get("name"))
 	})
 	u.Views, n = kept, len(u.Views)-len(kept)
 	return u, n
@@ -91,9 +92,24 @@ func (r Erasure) WithoutBulkFilters(b bulk.BulkBoard) (_ bulk.BulkBoard, n int) 
 		if json.Unmarshal(c.Filter, &f) != nil {
 			return bytes.Contains(c.Filter, []byte(r.Number))
 		}
-		return f.PhoneNumber == r.Number || c.HasEnded() && r.isInAny([]string{f.NumberContains, f.NumberEnds})
+		return f.PhoneNumber == r.Number ||
+			c.HasEnded() && (r.isInAny([]string{f.NumberContains, f.NumberEnds}) || r.isNamed(f.Name))
 	}, r.At)
 	return b, n
+}
+
+// isNamed reports whether a search by name tells the person from others: it finds one of their names by two words of it
+// or more, or by all.
+func (r Erasure) isNamed(typed string) bool {
+	words := call.NameWords(typed)
+	return slices.ContainsFunc(r.Names, func(name string) bool {
+		of := call.NameWords(name)
+		begins := func(word string) bool {
+			return slices.ContainsFunc(of, func(one string) bool { return strings.HasPrefix(one, word) })
+		}
+		missing := slices.ContainsFunc(words, func(word string) bool { return !begins(word) })
+		return len(words) > 0 && len(words) >= min(2, len(of)) && !missing
+	})
 }
 
 func (r Erasure) isInAny(texts []string) bool {

@@ -62,9 +62,12 @@ func (u *UnreadableLog) CountRecords() int {
 	return len(u.names)
 }
 
-// MaskKey returns a key with its phone numbers masked.
+// MaskKey returns a key with its phone numbers masked, and without the word of a person's name.
 func MaskKey(key string) string {
 	parts := strings.Split(key, "/")
+	if parts[0] == "call-name" && len(parts) > 2 {
+		parts[2] = "…"
+	}
 	for i, p := range parts {
 		if strings.HasPrefix(p, "+") {
 			parts[i] = call.MaskNumber(p)

@@ -47,7 +47,8 @@ var (
 	}
 )
 
-// The orders of lists, by creation and by dial time, each with the columns that filters compare; by number; by dial.
+// The orders of lists, by creation and by dial time, each with the columns that filters compare; by number; by each
+// word of the person's name; by dial.
 var (
 	callFacts = []string{"status", "ended_by", "scenario", "campaign", "made", "due", "number"}
 
@@ -56,6 +57,7 @@ var (
 	callsByNumber   = &driver.Index{
 		Kind: "call-tail", Parts: []string{"org", "number", "made", "id"}, Reversed: "number", Value: []string{"due"},
 	}
+	callsByName = &driver.Index{Kind: "call-name", Parts: []string{"org", "names", "made", "id"}, Value: []string{"due"}}
 	callsByDial = &driver.Index{Kind: "call-dial", Parts: []string{"org", "number", "released", "id"}}
 )
 
@@ -65,12 +67,13 @@ var calls = declareKind(driver.Table{
 	Columns: []string{
 		"status", "number", "scenario", "campaign", "ended_by", "made", "due",
 		"released", "ended", "sound", "worded", "erase", "answers", "need", "person", "direction",
+		"names",
 	},
 	Numbers: []string{"made", "due", "released", "ended"},
 	Indexes: append([]*driver.Index{
 		callsDue, campaignCallsDue, callsRunning, callsWithSound, callsWithWords, callsByCreation, callsByDueTime,
 		{Kind: "call-answer-when", Parts: []string{"org", "answers", "due", "made", "id"}},
-		callsByNumber, callsByDial,
+		callsByNumber, callsByName, callsByDial,
 	}, filterIndexes()...),
 	Owned: true, RandomKey: true,
 }, callColumns, func(key []string) error { return record.NoCall(key[1]) })
@@ -118,7 +121,7 @@ func callColumns(r record.CallRecord) []any {
 		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), record.UnixNanos(c.CreatedAt),
 		record.UnixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "",
 		r.HasWords(), r.Erase, answers, c.Need.IsOpen(), string(r.PersonGroup()),
-		string(c.Way()),
+		string(c.Way()), append([]string{}, call.NameWords(c.PersonName())...),
 	}
 }
 

@@ -40,6 +40,11 @@ func (s *Records) findCalls(
 	if err != nil || !record.IsKeyPart(orgID) {
 		return page, err
 	}
+	if f.Name != "" {
+		if err := s.warnUnnamed(ctx); err != nil {
+			return page, err
+		}
+	}
 	if q.Limit = f.Limit + 1; search != nil {
 		q.With, q.Limit = callWords.Table, searchChunk
 	}
@@ -81,6 +86,11 @@ func (s *Records) findCalls(
 func (s *Records) CountCalls(ctx context.Context, orgID string, f store.CallFilter, limit int) (int, error) {
 	if err := record.CheckFilter(f); err != nil || !record.IsKeyPart(orgID) || limit <= 0 {
 		return 0, err
+	}
+	if f.Name != "" {
+		if err := s.warnUnnamed(ctx); err != nil {
+			return 0, err
+		}
 	}
 	if f.Direction == call.Outbound {
 		return s.countOutbound(ctx, orgID, f, limit)
@@ -132,6 +142,9 @@ func queryCalls(orgID string, f store.CallFilter) driver.Query {
 	addText("number", driver.Is, f.PhoneNumber)
 	addText("number", driver.Ends, f.NumberEnds)
 	addText("number", driver.Contains, f.NumberContains)
+	for _, word := range call.NameWords(f.Name) {
+		add("names", driver.Begins, word)
+	}
 	addText("campaign", driver.Is, f.CampaignID)
 	if f.People == store.AllPeople {
 		add("person", driver.OneOf, []any{string(store.OtherPeople), string(store.UnreachedPeople)})

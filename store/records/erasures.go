@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"munadi/store"
@@ -53,6 +54,7 @@ func (s *Records) erasePerson(ctx context.Context, r record.Erasure, begun bool)
 		Find: func(tx driver.Tx, most int) (more bool, err error) {
 			if !ended {
 				found, err = findTraces(tx, r, most)
+				r.Names = found.names
 				last = len(found.all) < most
 			}
 			return !ended, err
@@ -100,6 +102,7 @@ func eraseTraces(
 // personTraces are records that hold a person's number, and how many may but cannot be read.
 type personTraces struct {
 	all        []personTrace
+	names      []string // of the person
 	unreadable int
 }
 
@@ -108,18 +111,23 @@ type personTrace func(tx driver.Tx, r *record.Erasure) error
 
 // findTraces returns the first records of a person that are still to be erased, calls before mentions.
 func findTraces(tx driver.Tx, r record.Erasure, most int) (found personTraces, err error) {
+	r.Names = slices.Clone(r.Names)
 	q := driver.Query{Index: callsByNumber, Equal: []any{r.OrgID, r.Number}}
 	err = calls.visitAll(tx, q, func(row driver.Row, one record.CallRecord) (bool, error) {
 		if row.Err != nil {
 			found.unreadable++
 		} else if !one.Erase {
 			found.all = append(found.all, func(tx driver.Tx, r *record.Erasure) error { return eraseCall(tx, r, row.Key[1]) })
+			if name := one.Call.PersonName(); name != "" && !slices.Contains(r.Names, name) {
+				r.Names = append(r.Names, name)
+			}
 		}
 		return len(found.all) < most, nil
 	})
 	if err == nil && len(found.all) < most {
 		err = findMentions(tx, r, most, &found)
 	}
+	found.names = r.Names
 	return found, err
 }
 

@@ -93,9 +93,15 @@ type VariableRole string
 
 // PersonName returns the called person's name: the value of the variable with [NameRole]; empty without one.
 func (s Scenario) PersonName(variables map[string]any) string {
+	name, _ := variables[s.NameVariable(variables)].(string)
+	return name
+}
+
+// NameVariable returns the first variable with [NameRole] that is given; empty without one.
+func (s Scenario) NameVariable(variables map[string]any) string {
 	for _, v := range s.Variables {
 		if name, given := variables[v.Name].(string); v.Role == NameRole && given && name != "" {
-			return name
+			return v.Name
 		}
 	}
 	return ""

@@ -34,7 +34,7 @@ var notReaders = []string{
 	"EnqueueJob", "FailJob", "FindAlerts", "FindBulk", "FindCall", "FindCampaign", "FindDelivery", "FindDestinations", "FindEvent", "FindImportMemory",
 	"FindInbound", "FindInstallation", "FindJob", "FindKey", "FindLastDial", "FindOrganization", "FindPhrases", "FindReceipt", "FindRoute", "FindRules",
 	"FindScenario", "FindScenarioVersion", "FindSuppression", "FindUser", "FindWebhook", "FinishCall", "FinishJob",
-	"HangupCall", "KeepRecordingSum", "KeyByHash", "PutScenario", "ReceiveCall", "RecordCallback", "RecordEventTry", "RecordTry",
+	"HangupCall", "KeepRecordingSum", "KeyByHash", "NameOlderCalls", "PutScenario", "ReceiveCall", "RecordCallback", "RecordEventTry", "RecordTry",
 	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RescheduleCall", "RetryCampaign",
 	"ReturnCall", "ReturnJob", "RevokeKey", "SessionByHash", "SetSession", "StopCall", "TouchKey", "TouchSession",
 	"TouchWebSession", "UseAuditKey", "UserByName", "VerifyAudit", "WatchKind",

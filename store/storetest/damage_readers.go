@@ -101,6 +101,7 @@ func (r *readerRun) callFilters() (all []store.CallFilter) {
 		{NumberContains: number[5:], MaxExamined: 10},
 		{EndedBy: call.ByOperator},
 		{NeedsPerson: true},
+		{Name: "علي سا"},
 	} {
 		f.Limit = 7
 		all = append(all, f)

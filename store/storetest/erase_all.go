@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -21,18 +22,19 @@ func erasedEverywhere(t *testing.T, s store.Store) {
 	ctx, now, other := t.Context(), startTime(), "+966500000002"
 	addOrganizations(t, s, "bakery", account.Default)
 	c := newCall("bakery", 0)
+	c.NameVariable, c.Variables = "name", map[string]any{"name": "سارة العتيبي"}
 	_, err := s.BookCall(ctx, c, asked, newReceipt("reminder of "+number, 0))
 	wantCode(t, "BookCall", err, "")
 	addMentions(t, s, other)
 	got, err := s.ErasePerson(ctx, "bakery", number, asked, now)
-	if wantCode(t, "ErasePerson", err, ""); got.Cancelled != 1 || got.Mentions != 8 {
+	if wantCode(t, "ErasePerson", err, ""); got.Cancelled != 1 || got.Mentions != 10 {
 		t.Errorf("erased %+v", got)
 	}
 	digits := number[1:]
 	reversed := []byte(digits)
 	slices.Reverse(reversed)
 	for key, value := range readRecords(t, s) {
-		for _, text := range []string{digits, "500000001", "٥٠٠٠٠٠٠٠١", "0 000 001", string(reversed)} {
+		for _, text := range []string{digits, "500000001", "٥٠٠٠٠٠٠٠١", "0 000 001", string(reversed), "العتيبي"} {
 			if strings.Contains(key, text) || strings.Contains(value, text) {
 				t.Errorf("%s still holds %s: %s", key, text, value)
 			}
@@ -47,14 +49,14 @@ func erasedEverywhere(t *testing.T, s store.Store) {
 		t.Errorf("the skipped rows are %+v", rows)
 	}
 	u, err := s.FindUser(ctx, "u1")
-	if wantCode(t, "FindUser", err, ""); len(u.Views) != 1 || u.Views[0].Name != "other" {
+	if wantCode(t, "FindUser", err, ""); len(u.Views) != 2 || u.Views[0].Name != "other" {
 		t.Errorf("the views are %+v", u.Views)
 	}
 	board, err := s.FindBulk(ctx, "bakery")
 	if wantCode(t, "FindBulk", err, ""); board.Changes[0].State != bulk.Done || board.Changes[1].State != bulk.Waiting {
 		t.Errorf("the bulk changes are %+v", board.Changes)
 	}
-	wantEntry(t, s, "0 calls emptied, 1 cancelled, 8 mentions in campaigns, views and bulk changes removed")
+	wantEntry(t, s, "0 calls emptied, 1 cancelled, 10 mentions in campaigns, views and bulk changes removed")
 }
 
 // addMentions adds records outside calls that hold [number], and such that hold another one.
@@ -72,7 +74,11 @@ func addMentions(t *testing.T, s store.Store, other string) {
 	wantCode(t, "CreateCampaign", err, "")
 	for id, orgID := range map[string]string{"u1": "bakery", "governor": account.Default} {
 		u := newUser(orgID, id, id, account.Owner)
-		u.Views = []account.SavedView{{Name: "theirs", Query: "number=%2B966500000001"}, {Name: "other", Query: "number=%2B966500000002"}}
+		u.Views = []account.SavedView{
+			{Name: "theirs", Query: "number=%2B966500000001"}, {Name: "other", Query: "number=%2B966500000002"},
+			{Name: "of a name", Query: "name=" + url.QueryEscape("العتيبي سار")},
+			{Name: "of many", Query: "name=" + url.QueryEscape("سارة")},
+		}
 		wantCode(t, "CreateUser", s.CreateUser(ctx, u, asked), "")
 	}
 	_, err = s.ChangeBulk(ctx, "bakery", func(b *bulk.BulkBoard) error {

@@ -61,7 +61,7 @@ type CallAnswer struct{ Slot, Value, State string }
 
 // activeFilters counts the filters in use.
 func (f CallsFilter) activeFilters() (n int) {
-	for _, value := range []string{f.Scenario, f.Campaign, f.Number, f.From + f.To, f.Said, f.Direction} {
+	for _, value := range []string{f.Scenario, f.Campaign, f.Name + f.Number, f.From + f.To, f.Said, f.Direction} {
 		if value != "" {
 			n++
 		}
@@ -78,6 +78,7 @@ func (p CallsView) hasOtherAnswers() bool {
 type CallsFilter struct {
 	Status                               string // a status, or a group of them
 	Scenario, Campaign, Number, From, To string
+	Name                                 string // a part of the person's name
 	Slot, Answer                         string // an answer of the report; both or none
 	Said                                 string // words of the transcript
 	Direction                            string // outbound or inbound; empty: both

@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -127,8 +128,9 @@ func (p CallsView) filterInputs() []form.Field {
 		{Name: "slot", Kind: form.Hidden, Value: value(&f.Slot), Has: given(f.Slot)},
 		{Name: "answer", Kind: form.Hidden, Value: value(&f.Answer), Has: given(f.Slot)},
 		{
-			Name: "number", Label: Number, Usual: NumberEnd.In(p.Lang), Dir: "ltr", Most: 20, Value: value(&f.Number),
-			Attributes: templ.Attributes{"type": "search", "inputmode": "tel"},
+			Name: "number", Label: NameOrNumber, Usual: NameOrNumberHint.In(p.Lang), Most: 100,
+			Value:      func(*CallsFilter) any { either := cmp.Or(f.Name, f.Number); return &either },
+			Attributes: templ.Attributes{"type": "search"},
 		},
 		{
 			Name: "said", Label: SearchSaid, Usual: SearchHint.In(p.Lang), Most: 100, Value: value(&f.Said),

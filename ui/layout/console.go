@@ -57,12 +57,14 @@ type FlashMessage struct {
 // incompleteKey is the context key of [MarkIncomplete].
 type incompleteKey struct{}
 
-// MarkIncomplete makes the pages rendered under the context say that damaged records are missing from them.
-func MarkIncomplete(ctx context.Context) context.Context {
-	return context.WithValue(ctx, incompleteKey{}, true)
+// MarkIncomplete makes the pages rendered under the context say that records are missing from them, and why.
+func MarkIncomplete(ctx context.Context, why locale.Text) context.Context {
+	return context.WithValue(ctx, incompleteKey{}, why)
 }
 
 func isIncomplete(ctx context.Context) bool { return ctx.Value(incompleteKey{}) != nil }
+
+func whyIncomplete(ctx context.Context) locale.Text { return ctx.Value(incompleteKey{}).(locale.Text) }
 
 // ConsoleSection is what the navigation shows of a section of the console.
 type ConsoleSection struct {

@@ -8,14 +8,16 @@ import (
 // View is the search over everything: a page without scripts, the list of the Ctrl-K dialog with them.
 type View struct {
 	layout.ConsolePage
-	Typed string
-	Found []Item
+	Typed   string
+	Found   []Item
+	Unnamed bool // calls of an older version may be missing
 }
 
 // Item is one thing that was found.
 type Item struct {
 	Kind, Name, Note, Href string
-	Latin                  bool // the name is read from the left
+	Number                 string // of the person, between name and note
+	Latin                  bool   // the name is read from the left
 }
 
 func (p Item) nameDirection() string {

@@ -23,7 +23,7 @@ func (s handlers) countByFilter(
 ) (kit.FilterCounts, error) {
 	var sum call.CallTally
 	switch {
-	case f.Number != "" || f.Said != "" || f.Direction != "",
+	case f.Number != "" || f.Name != "" || f.Said != "" || f.Direction != "",
 		f.Campaign != "" && (f.Scenario != "" || f.From != "" || f.To != ""):
 		return kit.FilterCounts{}, nil
 	case f.Campaign != "":

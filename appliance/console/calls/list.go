@@ -83,6 +83,9 @@ func (s handlers) findCalls(
 ) (found service.SearchedCalls, err error) {
 	filter := kit.StoreFilter(f, zone)
 	filter.Limit, filter.Cursor = limit, cursor
+	if f.Name != "" {
+		filter.MaxExamined = kit.MaxExaminedByName
+	}
 	switch {
 	case f.Said != "":
 		return s.UseCases.SearchCalls(ctx, orgID, filter, f.Said)

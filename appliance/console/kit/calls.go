@@ -2,11 +2,13 @@ package kit
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/labstack/echo/v4"
 
@@ -36,7 +38,7 @@ func CallsQuery(f calls.CallsFilter, cursor string) url.Values {
 	for name, value := range map[string]string{
 		"status": f.Status, "scenario": f.Scenario, "campaign": f.Campaign, "number": f.Number, "from": f.From, "to": f.To,
 		"slot": f.Slot, "answer": f.Answer, "order": f.Order, "said": f.Said, "cursor": cursor,
-		"direction": f.Direction,
+		"direction": f.Direction, "name": f.Name,
 	} {
 		if value != "" {
 			q.Set(name, value)
@@ -72,6 +74,9 @@ func StoreFilter(f calls.CallsFilter, zone *time.Location) store.CallFilter {
 		if status == call.Completed || status == call.Failed {
 			filter.NotEndedBy = call.ByOperator
 		}
+	}
+	if filter.Name = f.Name; f.Name != "" && f.Slot == "" { // an answer has an index in the order by dial time only
+		filter.Sort = store.SortByCreation
 	}
 	if phonenumber.IsE164(f.Number) {
 		filter.PhoneNumber = f.Number
@@ -122,7 +127,16 @@ func OpenDays(
 // CallsFilter parses the query of a list of calls. Invalid values are ignored.
 func CallsFilter(c echo.Context) calls.CallsFilter { return ParseFilter(c.QueryParams()) }
 
-// ParseFilter is CallsFilter of a parsed query.
+// SearchedName returns what is typed to find a person if it is a part of a name, not of a number; else empty.
+func SearchedName(typed string) string {
+	typed = strings.TrimSpace(typed)
+	if len(call.NameWords(typed)) == 0 || !strings.ContainsFunc(typed, unicode.IsLetter) {
+		return ""
+	}
+	return typed
+}
+
+// ParseFilter is CallsFilter of a parsed query. A name may be typed where a number is expected.
 func ParseFilter(q url.Values) calls.CallsFilter {
 	number, whole := PhoneNumber(q.Get("number")) // the last digits of a number are accepted too
 	if !whole {
@@ -130,6 +144,9 @@ func ParseFilter(q url.Values) calls.CallsFilter {
 	}
 	f := calls.CallsFilter{
 		Scenario: q.Get("scenario"), Number: number, From: ValidDay(q.Get("from")), To: ValidDay(q.Get("to")),
+	}
+	if f.Name = SearchedName(cmp.Or(q.Get("name"), q.Get("number"))); f.Name != "" && q.Get("name") == "" {
+		f.Number = ""
 	}
 	if id := q.Get("campaign"); campaign.ValidID(id) {
 		f.Campaign = id

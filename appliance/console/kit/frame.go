@@ -92,8 +92,10 @@ func requestQuery(c echo.Context) string {
 func RenderPage(c echo.Context, status int, page templ.Component) error {
 	var html bytes.Buffer
 	ctx := c.Request().Context()
-	if !store.DamageReportOf(ctx).IsEmpty() {
-		ctx = layout.MarkIncomplete(ctx)
+	if missing := store.DamageReportOf(ctx); missing.IsUnnamed() {
+		ctx = layout.MarkIncomplete(ctx, locale.ConsoleUnnamed)
+	} else if !missing.IsEmpty() {
+		ctx = layout.MarkIncomplete(ctx, locale.ConsoleIncomplete)
 	}
 	if err := page.Render(ctx, &html); err != nil {
 		return err

@@ -69,3 +69,6 @@ const RowsPerPage = 50
 
 // MaxStorePage is the store's largest page of calls.
 const MaxStorePage = 200
+
+// MaxExaminedByName is the number of calls examined for a page of a search by name.
+const MaxExaminedByName = 2000

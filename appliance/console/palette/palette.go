@@ -1,9 +1,12 @@
 package palette
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -21,8 +24,9 @@ import (
 const (
 	maxPaletteItems      = 5
 	maxCampaignsSearched = 100
-	minSearchDigits      = 3 // digits
-	maxSearchBytes       = 60
+	minSearchDigits      = 3
+	minSearchLetters     = 2 // of a name
+	maxSearchLetters     = 60
 )
 
 // showPalette shows the pages, people, calls, campaigns and scenarios that match the typed characters. With scripts the
@@ -30,17 +34,23 @@ const (
 func (s handlers) showPalette(c echo.Context) error {
 	v := kit.RequestVisitor(c)
 	typed := strings.TrimSpace(c.QueryParam("q"))
-	if len(typed) > maxSearchBytes {
+	if utf8.RuneCountInString(typed) > maxSearchLetters {
 		typed = ""
 	}
 	p := palette.View{
 		ConsolePage: s.ConsoleFrame(c, locale.ConsolePalette.In(v.Lang)), Typed: typed,
 	}
 	p.Found = append(p.Found, paletteSections(s.AllowedSections(c), typed, v.Lang)...)
+	ctx := c.Request().Context()
+	people, err := s.palettePeople(ctx, v, typed, s.OrganizationZone(c))
+	if err != nil {
+		return err
+	}
+	p.Found, p.Unnamed = append(p.Found, people...), store.DamageReportOf(ctx).IsUnnamed()
 	for _, search := range []func(context.Context, kit.Visitor, string) ([]palette.Item, error){
-		s.paletteNumbers, s.paletteCampaigns, s.paletteScenarios,
+		s.paletteCampaigns, s.paletteScenarios,
 	} {
-		found, err := search(c.Request().Context(), v, typed)
+		found, err := search(ctx, v, typed)
 		if err != nil {
 			return err
 		}
@@ -60,20 +70,19 @@ func paletteSections(all []layout.ConsoleSection, typed string, l locale.Languag
 	return found
 }
 
-// paletteNumbers finds people by the end of their number, and the latest call of each.
-func (s handlers) paletteNumbers(ctx context.Context, v kit.Visitor, typed string) ([]palette.Item, error) {
-	number, _ := kit.PhoneNumber(typed)
-	tail := strings.TrimLeft(number, "+0")
-	if len(tail) < minSearchDigits || strings.Trim(tail, "0123456789") != "" {
+// palettePeople finds people by the beginnings of their name or the end of their number, and the latest call of each.
+func (s handlers) palettePeople(
+	ctx context.Context, v kit.Visitor, typed string, zone *time.Location,
+) (found []palette.Item, err error) {
+	f := peopleFilter(typed)
+	if f.Limit == 0 {
 		return nil, nil
 	}
 	plans, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	calls, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
-		NumberEnds: tail, Sort: store.SortByDueTime, Limit: kit.MaxStorePage,
-	})
+	calls, err := s.Store.CallsPage(ctx, v.Org.ID, f)
 	seen := map[string]bool{}
 	var people, latest []palette.Item
 	for _, c := range calls.Items {
@@ -82,16 +91,39 @@ func (s handlers) paletteNumbers(ctx context.Context, v kit.Visitor, typed strin
 		}
 		seen[c.PhoneNumber] = true
 		plan, _ := kit.FindScenario(plans, c.ScenarioID)
-		people = append(people, palette.Item{
-			Kind: locale.ConsolePalettePeople.In(v.Lang), Note: plan.PersonName(c.Variables), Name: c.PhoneNumber,
-			Href: uicalls.PersonPath(c.PhoneNumber), Latin: true,
-		})
-		latest = append(latest, palette.Item{
-			Kind: locale.ConsolePaletteCalls.In(v.Lang), Name: c.PhoneNumber, Href: uicalls.CallsPath + "/" + c.ID, Latin: true,
-			Note: locale.StatusWord(v.Lang, uicalls.ShownStatus(c)),
-		})
+		person := palette.Item{
+			Kind: locale.ConsolePalettePeople.In(v.Lang), Name: cmp.Or(c.PersonName(), plan.PersonName(c.Variables)),
+			Number: c.PhoneNumber, Href: uicalls.PersonPath(c.PhoneNumber),
+		}
+		if person.Name == "" {
+			person.Name, person.Number, person.Latin = person.Number, "", true
+		}
+		one := person
+		one.Kind, one.Href = locale.ConsolePaletteCalls.In(v.Lang), uicalls.CallsPath+"/"+c.ID
+		one.Note = locale.StatusWord(v.Lang, uicalls.ShownStatus(c)) + " · \u2066" +
+			c.ScheduledAt.In(zone).Format("2006-01-02 15:04") + "\u2069"
+		if latest = append(latest, one); c.PhoneNumber != "" { // of a withheld number there is no page
+			people = append(people, person)
+		}
 	}
 	return append(people, latest...), err
+}
+
+// peopleFilter is the search for people by what is typed; without a limit it is neither a part of a name nor of a
+// number.
+func peopleFilter(typed string) store.CallFilter {
+	if name := kit.SearchedName(typed); name != "" {
+		if utf8.RuneCountInString(name) < minSearchLetters {
+			return store.CallFilter{}
+		}
+		return store.CallFilter{Name: name, Limit: kit.RowsPerPage, MaxExamined: kit.MaxExaminedByName}
+	}
+	number, _ := kit.PhoneNumber(typed)
+	tail := strings.TrimLeft(number, "+0")
+	if len(tail) < minSearchDigits || strings.Trim(tail, "0123456789") != "" {
+		return store.CallFilter{}
+	}
+	return store.CallFilter{NumberEnds: tail, Sort: store.SortByDueTime, Limit: kit.MaxStorePage}
 }
 
 func (s handlers) paletteCampaigns(

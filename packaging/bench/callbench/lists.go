@@ -18,6 +18,9 @@ import (
 // listCalls is the number of calls in the store under measurement.
 const listCalls = 1_000_000
 
+// measuredPage is a page that is opened, and what its time is compared with.
+type measuredPage struct{ what, path, beside string }
+
 // benchLists measures the console's and the API's lists with a million calls in the store: a page is opened eleven
 // times, and the median and longest time to its first byte are written.
 func benchLists(b *callBench) ([]figureRow, error) {
@@ -35,12 +38,15 @@ func benchLists(b *callBench) ([]figureRow, error) {
 	}
 	defer b.stopAppliance()
 	campaign, err := b.ensureCampaign()
+	if err == nil {
+		err = b.awaitNames()
+	}
 	if err != nil {
 		return nil, err
 	}
 	day := time.Now().UTC().AddDate(0, 0, -3).Format(time.DateOnly)
 	var rows []figureRow
-	for _, page := range []struct{ what, path, beside string }{
+	for _, page := range append(namePages(), []measuredPage{
 		{"Today", "/console", "100 ms"},
 		{"list of calls", "/console/calls", "50 ms"},
 		{"… by status", "/console/calls?status=failed", "50 ms"},
@@ -62,7 +68,7 @@ func benchLists(b *callBench) ([]figureRow, error) {
 		{"… the question before a retry", "/console/campaigns/" + campaign + "/retry", "50 ms"},
 		{"… in the API", "/api/v1/campaigns/" + campaign, "50 ms"},
 		{"… its people in the API", "/api/v1/calls?people=all&campaign_id=" + campaign, "50 ms"},
-	} {
+	}...) {
 		got, err := b.timePage(page.path)
 		if err != nil {
 			return rows, fmt.Errorf("%s: %w", page.path, err)

@@ -129,7 +129,11 @@ func filledCall(id string, i, n int, now time.Time) call.Call {
 	c := call.Call{
 		ID: id, OrgID: account.Default, Status: call.Scheduled, PhoneNumber: fmt.Sprintf("+9665%08d", i*7919%100_000_000),
 		ScenarioID: []string{"appointment_confirmation", "restaurant_order"}[i%2], Booking: call.Booked,
-		CreatedAt: due.Add(-time.Hour), ScheduledAt: due, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id},
+		Variables: map[string]any{"name": filledName(i)}, CreatedAt: due.Add(-time.Hour), ScheduledAt: due,
+		Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id},
+	}
+	if i%2 == 1 { // the others are as an older version booked them
+		c.NameVariable = "name"
 	}
 	if due.After(now) {
 		return c
