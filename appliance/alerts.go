@@ -16,7 +16,8 @@ func (a *Appliance) openAlerts() error {
 		name, _ = os.Hostname() // empty: alerts of appliances differ only by their trunks
 	}
 	a.alerts = alerting.NewMonitor(alerting.Dependencies{
-		Store: a.store, Machine: a.machineConditions, Appliance: name, Settings: a.inForce, PublicURL: a.publicURL,
+		Store: a.store, Machine: a.machineConditions, Appliance: name, Mail: a.mail, Settings: a.inForce,
+		PublicURL: a.publicURL,
 		Publish: func(orgID string) {
 			a.events.PublishTransient(ssehub.EventTopic{OrgID: orgID, Name: "alerts"}, "changed", struct{}{})
 		},

@@ -36,6 +36,7 @@ import (
 	"munadi/appliance/httpserver/realip"
 	"munadi/appliance/installation"
 	"munadi/appliance/live"
+	"munadi/appliance/mailer"
 	"munadi/appliance/models/modeljob"
 	"munadi/appliance/models/modelshare"
 	"munadi/appliance/monitor/health"
@@ -108,6 +109,7 @@ type Appliance struct {
 	openSound                  recognizer.SoundOpener
 	backups                    *backupschedule.BackupScheduler
 	alerts                     *alerting.AlertMonitor
+	mail                       *mailer.ServerFinder
 	cluster                    *cluster.Cluster // nil with the embedded database
 	handler                    httpserver.HandlerSwitch
 	inflight                   inflight.RequestCounter
@@ -185,6 +187,7 @@ func (a *Appliance) openResources() error {
 	if err := a.openDestinations(secret); err != nil {
 		return err
 	}
+	a.openMail(secret)
 	if err := a.openCalls(secret); err != nil {
 		return err
 	}

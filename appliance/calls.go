@@ -29,8 +29,11 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Live: a.liveRecordings, Hubs: publisher.Hubs{Events: a.events, Sound: a.sound}, Metrics: a.metrics,
 		CountReply: a.countReply,
 		Health:     &a.health, Watchdog: &a.watchdog, Limit: a.limits.TakeToken,
-		Network: a.outboundNetwork(), OperatorMail: func() ([]string, bool) { return a.inForce().OperatorMail() },
+		Network: a.outboundNetwork(), OperatorMail: a.operatorMail,
 	})
+	if err == nil {
+		a.calls.UseCases.SealPassword = a.mail.SealPassword
+	}
 	if err == nil && a.bucket != nil {
 		a.bucket.Calls.IsErased = a.calls.Retention.IsErased
 		a.bucket.Calls.KeepSum = a.calls.UseCases.KeepRecordingSum

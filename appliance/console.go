@@ -6,6 +6,7 @@ import (
 
 	"munadi/appliance/console"
 	"munadi/appliance/console/accounts"
+	"munadi/appliance/console/alerts"
 	"munadi/appliance/console/calls"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/live"
@@ -37,6 +38,7 @@ func (a *Appliance) openConsole() error {
 		Certificate: func() tlscert.CertificateSource { return a.certificate },
 	}, Parts: console.Parts{
 		Calls:     calls.Parts{Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound},
+		Alerts:    alerts.Parts{FixedServer: a.fixedMail, TestMail: a.testMail},
 		Live:      live.Parts{Sessions: a.live, Latencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames},
 		Phrases:   phrases.Parts{BuiltInPhrases: restaurantmode.BuiltIn},
 		Workbench: workbench.Parts{Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles()},

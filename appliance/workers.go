@@ -90,7 +90,8 @@ func (a *Appliance) serveCommands(ctx context.Context) error {
 	}
 	h := admin.NewHandler(admin.NewLocal(a.auth, a.store).WithAccounts(a.accounts))
 	return admin.ServeSocket(ctx, socket, admin.WithProcess(h, admin.ProcessControl{
-		ReloadModel: a.reloadModel, Reload: a.ReloadSettings, CheckUp: a.checkUp, Support: a.supportReport, Config: a.inForce,
+		ReloadModel: a.reloadModel, Reload: a.ReloadSettings, CheckUp: a.checkUp, Support: a.supportReport, TestMail: a.testMail,
+		Config:   a.inForce,
 		Settings: a.exportSettings,
 	}))
 }
@@ -106,7 +107,7 @@ func (a *Appliance) exportSettings() map[string]string {
 func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	found := append([]admin.CheckFinding{doctor.CheckModel(a.servingModel())}, doctor.CheckDatabase(ctx, a.store)...)
 	found = append(
-		found, doctor.CheckMail(ctx, a.inForce()), doctor.CheckStorage(ctx, a.store), doctor.CheckAudit(ctx, a.store),
+		found, doctor.CheckMail(ctx, a.mail), doctor.CheckStorage(ctx, a.store), doctor.CheckAudit(ctx, a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
 	if a.config.ServesCalls() {
 		elsewhere := a.store.Shared != nil && a.bucket == nil

@@ -45,6 +45,7 @@ type Store interface {
 	ScenarioStore
 	CallRulesStore
 	InboundStore
+	MailStore
 	OutboxStore
 	DestinationStore
 	AlertStore

@@ -63,12 +63,13 @@ var (
 		"GET /backup/encryption", ProcessControl.encryption,
 	}
 	askSettings = operation[ProcessControl, nothing, map[string]string]{"GET /settings", ProcessControl.settings}
+	testMail    = operation[ProcessControl, testMailRequest, nothing]{"POST /mail/test", ProcessControl.testMail}
 )
 
 // onProcess lists the operations on the running appliance.
 var onProcess = []interface {
 	serve(*http.ServeMux, ProcessControl)
-}{reloadModel, reloadSettings, checkUp, askSupport, askEncryption, askSettings}
+}{reloadModel, reloadSettings, checkUp, askSupport, askEncryption, askSettings, testMail}
 
 // serve adds the operation's route: its answer, or the store's code and message of an error.
 func (o operation[target, Q, A]) serve(mux *http.ServeMux, on target) {

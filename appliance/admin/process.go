@@ -14,7 +14,8 @@ type ProcessControl struct {
 	Reload      func() (ReloadResult, error) // reloads the settings
 	CheckUp     func(ctx context.Context) []CheckFinding
 	Support     func() (SupportReport, error)
-	Config      func() *config.Config // in force
+	TestMail    func(ctx context.Context, to string) error // by the mail server in force
+	Config      func() *config.Config                      // in force
 	// Settings returns the settings in force as text by name, see [config.Config.ExportSettings].
 	Settings func() map[string]string
 }

@@ -69,7 +69,9 @@ type Dependencies struct {
 	Machine func() []Condition
 	// Appliance is this machine's name where several share the store; else empty.
 	Appliance string
-	// Settings returns the settings in force: mail server, sender, operator's addresses.
+	// Mail finds the mail server in force.
+	Mail *mailer.ServerFinder
+	// Settings returns the settings in force: the operator's addresses.
 	Settings func() *config.Config
 	// PublicURL is the base of links in e-mails.
 	PublicURL func() string
@@ -87,14 +89,14 @@ type AlertMonitor struct {
 	shown    map[string]string          // by organization: hash of the published board, see hashBoard
 	outage   databaseOutage
 	queued   chan struct{} // e-mails were queued
-	open     func(*config.Config) (mailer.MailServer, error)
+	sends    bool          // a mail server is set
 }
 
 // NewMonitor returns a monitor.
 func NewMonitor(d Dependencies) *AlertMonitor {
 	return &AlertMonitor{
 		Dependencies: d, timers: alertHysteresis{}, failures: map[string]*failureHistory{}, shown: map[string]string{},
-		queued: make(chan struct{}, 1), open: mailer.OpenServer,
+		queued: make(chan struct{}, 1),
 	}
 }
 
@@ -116,6 +118,7 @@ func (m *AlertMonitor) Run(ctx context.Context) error {
 func (m *AlertMonitor) CheckAll(ctx context.Context) {
 	now := m.Now().UTC()
 	orgs, err := m.Store.ListOrganizations(ctx)
+	m.sends = m.Mail.HasServer(ctx)
 	if m.trackOutage(ctx, err, now); err != nil {
 		return
 	}

@@ -12,6 +12,7 @@ import (
 
 	"munadi/appliance/alerting"
 	"munadi/appliance/config"
+	"munadi/appliance/mailer"
 	"munadi/appliance/mailer/mailtest"
 	"munadi/store"
 	"munadi/store/account"
@@ -58,6 +59,9 @@ func (s *fakeStore) ListOrganizations(ctx context.Context) ([]account.Organizati
 	return s.Store.ListOrganizations(ctx)
 }
 
+// mailKey seals the password of a mail server in the store.
+var mailKey = [32]byte{1}
+
 // alertingFixture is a store with two organizations, and a clock.
 type alertingFixture struct {
 	t         *testing.T
@@ -91,6 +95,7 @@ func newWorld(t *testing.T) *alertingFixture {
 func (w *alertingFixture) startMonitor(appliance string) *alerting.AlertMonitor {
 	return alerting.NewMonitor(alerting.Dependencies{
 		Store: w.store, Machine: func() []alerting.Condition { return w.machine }, Appliance: appliance,
+		Mail:     &mailer.ServerFinder{Store: w.store, Settings: func() *config.Config { return w.settings }, Key: mailKey},
 		Settings: func() *config.Config { return w.settings }, PublicURL: func() string { return "https://calls.example.com" },
 		Publish: func(orgID string) {
 			w.store.mu.Lock()
@@ -422,5 +427,41 @@ func (w *alertingFixture) setRecipients(orgID string, all ...string) {
 	})
 	if err != nil {
 		w.t.Fatal(err)
+	}
+}
+
+// TestMailServerOfConsole: a mail server that is set in the console while the monitor runs is used at once; without
+// addresses of the operator, those of the organization that administers the installation get its alerts.
+func TestMailServerOfConsole(t *testing.T) {
+	t.Parallel()
+	w, server := newWorld(t), mailtest.StartServer(t, false)
+	w.setRecipients(account.Default, "owner@example.com")
+	w.settings.SMTPCA = server.CA
+	m := w.startMonitor("")
+	w.machine = []alerting.Condition{{Kind: alert.DiskFull, State: alerting.Holds}}
+	w.advanceTime(m, 2*time.Minute)
+	m.SendDue(t.Context())
+	if n := len(server.ListReceived()); n > 0 {
+		t.Fatalf("%d e-mails without a mail server", n)
+	}
+	kept := alert.MailSetting{
+		Host: "127.0.0.1", Port: server.Port, Security: alert.MailStartTLS, User: mailtest.User, From: "munadi@example.com",
+	}
+	var err error
+	if kept.Password, err = m.Mail.SealPassword(kept, mailtest.Password); err != nil {
+		t.Fatal(err)
+	}
+	err = w.store.ChangeMailSetting(t.Context(), account.Default, "test", w.now, func(s *alert.MailSetting) error {
+		*s = kept
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.machine = []alerting.Condition{{Kind: alert.DiskFull, State: alerting.Over}}
+	w.advanceTime(m, 2*time.Minute)
+	m.SendDue(t.Context())
+	if all := server.ListReceived(); len(all) != 1 || all[0].To != "owner@example.com" {
+		t.Errorf("received %+v", all)
 	}
 }

@@ -166,14 +166,15 @@ func deliveryKind(e alert.AlertEvent) delivery.DeliveryKind {
 }
 
 // recipientsOf returns the addresses that an alert is mailed to: the operator's for those of the installation, the
-// organization's own for its own; those of the default organization fall back to the operator's.
+// organization's own for its own. Of the default organization, which administers the installation, either may stand for
+// the other.
 func (m *AlertMonitor) recipientsOf(orgID string, b alert.AlertBoard, a alert.Alert) []string {
-	settings := m.Settings()
+	operator := m.Settings().MailTo.Addresses()
 	switch {
-	case settings.SMTPHost == "":
+	case !m.sends:
 		return nil
-	case a.Installation, orgID == account.Default && len(b.Recipients) == 0:
-		return settings.MailTo.Addresses()
+	case a.Installation && len(operator) > 0, orgID == account.Default && len(b.Recipients) == 0:
+		return operator
 	}
 	return b.Recipients
 }

@@ -22,7 +22,7 @@ func composeMail(a alert.Alert, event alert.AlertEvent, orgID, publicURL string)
 		said := locale.DescribeAlert(lang, string(a.Kind), a.Subject, a.Facts)
 		title := said.Title
 		if event == alert.Cleared {
-			title = locale.FillSentence(alerts.MailOver.In(lang), "title", said.Title)
+			title = locale.FillSentence(locale.AlertOver.In(lang), "title", said.Title)
 		}
 		lines := []string{title, locale.FillSentence(alerts.MailSince.In(lang), "time", a.RaisedAt.UTC().Format(mailTime))}
 		if a.ClearedAt != nil && event == alert.Cleared {

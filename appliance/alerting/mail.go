@@ -35,7 +35,7 @@ func (m *AlertMonitor) RunMails(ctx context.Context) error {
 
 // SendDue sends the e-mails that are due.
 func (m *AlertMonitor) SendDue(ctx context.Context) {
-	if m.Settings().SMTPHost == "" {
+	if !m.Mail.HasServer(ctx) {
 		return
 	}
 	orgs, err := m.Store.ListOrganizations(ctx)
@@ -102,7 +102,7 @@ func (m *AlertMonitor) recordMail(ctx context.Context, orgID string, mail alert.
 
 // sendMail sends one e-mail about an alert.
 func (m *AlertMonitor) sendMail(ctx context.Context, orgID string, a alert.Alert, mail alert.AlertMail) error {
-	server, err := m.open(m.Settings())
+	server, err := m.Mail.FindServer(ctx)
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ type Dependencies struct {
 	Limit      func(keyID string) time.Duration // the rate limiter of keys
 	// Network is the network for webhooks, with SSRF protection, since organizations set the URLs.
 	Network      webhook.OutboundNetwork
-	OperatorMail func() (addresses []string, sends bool)
+	OperatorMail func(ctx context.Context) (addresses []string, sends bool)
 }
 
 // CallPlatform holds the parts of the call platform.

@@ -106,7 +106,7 @@ type Config struct {
 	LLMEndpoints LLMEndpoints `name:"llm-endpoints" default:"" help:"Language models that scenarios may use, by name."`
 	Tools        Tools        `name:"tools" default:"" help:"HTTP endpoints that scenarios may ask for values, by name."`
 
-	SMTPHost         string   `name:"smtp-host" default:"" help:"Mail server for alerts; empty: no e-mail."`
+	SMTPHost         string   `name:"smtp-host" default:"" help:"Mail server for alerts; empty: that of the console."`
 	SMTPPort         int      `name:"smtp-port" default:"0" min:"0" max:"65535" help:"Port of the mail server; 0: 587 with starttls, 465 with tls, 25 with none."`
 	SMTPSecurity     string   `name:"smtp-security" default:"starttls" oneof:"starttls,tls,none" help:"Encryption: starttls, tls from the start, or none."`
 	SMTPUser         string   `name:"smtp-user" default:"" help:"User name at the mail server; empty: no authentication."`

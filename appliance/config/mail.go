@@ -11,9 +11,9 @@ import (
 
 // The values of smtp-security.
 const (
-	SMTPStartTLS = "starttls"
-	SMTPTLS      = "tls"
-	SMTPPlain    = "none"
+	SMTPStartTLS = alert.MailStartTLS
+	SMTPTLS      = alert.MailTLS
+	SMTPPlain    = alert.MailPlain
 )
 
 // MailList is a list of e-mail addresses, separated by commas.
@@ -37,7 +37,7 @@ func (c *Config) MailPort() int {
 	if c.SMTPPort != 0 {
 		return c.SMTPPort
 	}
-	return map[string]int{SMTPStartTLS: 587, SMTPTLS: 465, SMTPPlain: 25}[c.SMTPSecurity]
+	return alert.UsualPort(c.SMTPSecurity)
 }
 
 // mailChecks returns the faults of the single settings of e-mail.
@@ -76,9 +76,4 @@ func (c *Config) jointMailChecks() (all []jointCheck) {
 		})
 	}
 	return all
-}
-
-// OperatorMail returns the operator's addresses, and whether a mail server is set.
-func (c *Config) OperatorMail() (addresses []string, sends bool) {
-	return c.MailTo.Addresses(), c.SMTPHost != ""
 }

@@ -148,8 +148,9 @@ func settingNotes() map[string]settingNote {
 			"organizations (ids; default: all). For example: [{name: orders, url: 'http://127.0.0.1:9000/orders', " +
 			"timeout: 1.5}]. Steps of type fetch refer to a tool by its name; organizations cannot set URLs or keys. " +
 			"webhook-to applies to the addresses."},
-		"smtp-host": {part: "Alerts by e-mail", live: true, text: "Without it alerts are only shown in the console. " +
-			"With it they are also sent to mail-to and to the addresses that organizations set on their page Alerts: " +
+		"smtp-host": {part: "Alerts by e-mail", live: true, text: "Without it the mail server of the console is used " +
+			"(page Alerts), or alerts are only shown. With a mail server they are also sent to mail-to and to the " +
+			"addresses that organizations set on their page Alerts: " +
 			"once when an alert is raised and once when it is cleared. `munadi mail test` sends a test message."},
 		"smtp-port": {live: true},
 		"smtp-security": {live: true, text: "With starttls a server without encryption is refused. none is for a relay " +

@@ -13,6 +13,7 @@ package console
 import (
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/alerts"
 	"munadi/appliance/console/calls"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/live"
@@ -34,6 +35,7 @@ type Parts struct {
 	System    system.Parts
 	Workbench workbench.Parts
 	Calls     calls.Parts
+	Alerts    alerts.Parts
 }
 
 // ConsoleService holds the handlers of the console. It is safe for concurrent use.

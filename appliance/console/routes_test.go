@@ -67,6 +67,9 @@ func accountRoutes() map[string]routePromise {
 		"POST /alerts/:alert/acknowledge": {least: account.Operator},
 		"POST /alerts/recipients":         {least: account.Owner, form: newForm("recipients", "duty@example.com")},
 		"POST /alerts/mail-test":          {least: account.Owner},
+		"GET /alerts/mail-server":         {least: governor},
+		"POST /alerts/mail-server":        {least: governor, form: newForm("host", "mail.example.com", "security", "starttls", "from", "munadi@example.com")},
+		"POST /alerts/mail-server/test":   {least: governor, form: newForm("to", "duty@example.com"), status: http.StatusOK},
 
 		"GET /help":                 {least: account.Viewer, query: "?q=webhook"},
 		"GET /help/:language/:page": {least: account.Viewer, shared: true},

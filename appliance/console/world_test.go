@@ -164,7 +164,10 @@ func openFixture(
 		d.UseCases.Recordings = w.recordings
 		d.UseCases.CheckURL = func(context.Context, string) error { return nil }
 		d.UseCases.CallIn = func(context.Context, string, string) (int, error) { return 0, nil }
-		d.UseCases.OperatorMail = func() ([]string, bool) { return []string{"operator@example.com"}, true }
+		d.UseCases.SealPassword = func(alert.MailSetting, string) ([]byte, error) { return []byte{1}, nil }
+		d.Parts.Alerts.FixedServer = func() *alert.MailSetting { return nil }
+		d.Parts.Alerts.TestMail = func(context.Context, string) error { return nil }
+		d.UseCases.OperatorMail = func(context.Context) ([]string, bool) { return []string{"operator@example.com"}, true }
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.Phrases.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
 		d.Speaker, d.Workbench.Decoder, d.Workbench.Samples = &fakeSpeaker{}, &fakeDecoder{}, web.WebFiles()

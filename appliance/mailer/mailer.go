@@ -51,7 +51,8 @@ type Mail struct {
 }
 
 // ErrNoServer means that no mail server is set.
-var ErrNoServer = errors.New("no mail server is set: smtp-host and mail-from in munadi.yaml")
+var ErrNoServer = errors.New(
+	"no mail server is set: on the page Alerts of the console, or smtp-host and mail-from in munadi.yaml")
 
 // OpenServer returns the mail server of the settings; [ErrNoServer] without one. It reads the password's file and the
 // CA's.
@@ -71,17 +72,25 @@ func OpenServer(c *config.Config) (MailServer, error) {
 		line, _, _ := strings.Cut(string(text), "\n")
 		s.Password = strings.TrimSuffix(line, "\r")
 	}
-	if c.SMTPCA == "" {
-		return s, nil
+	var err error
+	s.Roots, err = readRoots(c.SMTPCA)
+	return s, err
+}
+
+// readRoots returns the authorities in a PEM file; nil, for the system's, without one.
+func readRoots(file string) (*x509.CertPool, error) {
+	if file == "" {
+		return nil, nil
 	}
-	pem, err := os.ReadFile(c.SMTPCA)
+	pem, err := os.ReadFile(file)
 	if err != nil {
-		return s, fmt.Errorf("smtp-ca: %w", config.ExplainFile(c.SMTPCA, err))
+		return nil, fmt.Errorf("smtp-ca: %w", config.ExplainFile(file, err))
 	}
-	if s.Roots = x509.NewCertPool(); !s.Roots.AppendCertsFromPEM(pem) {
-		return s, fmt.Errorf("smtp-ca: %s holds no certificate in PEM", c.SMTPCA)
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("smtp-ca: %s holds no certificate in PEM", file)
 	}
-	return s, nil
+	return roots, nil
 }
 
 // SendMail sends a message. Its error is a [*SendFault]; ctx ends the attempt.

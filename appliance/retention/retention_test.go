@@ -94,7 +94,9 @@ func (b *callRecords) ExpireRecordings(_ context.Context, orgID string, before t
 	return names, nil
 }
 
-func (b *callRecords) NameOlderCalls(context.Context, []scenario.Scenario, time.Time) error { return nil }
+func (b *callRecords) NameOlderCalls(context.Context, []scenario.Scenario, time.Time) error {
+	return nil
+}
 
 func (b *callRecords) ResumeErasures(_ context.Context, before time.Time) (names []string, err error) {
 	b.mu.Lock()

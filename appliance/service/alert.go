@@ -51,23 +51,34 @@ func (u *UseCases) ChangeAlertRecipients(
 
 // AlertRecipients returns the addresses that an organization's own alerts are mailed to: those that it has set, or for
 // the default organization without any those of the operator. sends is false if no mail server is set.
-func (u *UseCases) AlertRecipients(orgID string, b alert.AlertBoard) (addresses []string, sends bool) {
+func (u *UseCases) AlertRecipients(
+	ctx context.Context, orgID string, b alert.AlertBoard,
+) (addresses []string, sends bool) {
 	if u.OperatorMail == nil {
 		return nil, false
 	}
-	operator, sends := u.OperatorMail()
+	operator, sends := u.OperatorMail(ctx)
+	return recipientsOf(orgID, b, operator), sends
+}
+
+// recipientsOf returns the addresses that an organization's own alerts are mailed to.
+func recipientsOf(orgID string, b alert.AlertBoard, operator []string) []string {
 	if orgID == account.Default && len(b.Recipients) == 0 {
-		return operator, sends
+		return operator
 	}
-	return b.Recipients, sends
+	return b.Recipients
 }
 
 // TestAlertMail queues a test e-mail to the organization's addresses. A [*ViolationError] if there are none, no mail
 // server is set, or too many e-mails were sent within an hour.
 func (u *UseCases) TestAlertMail(ctx context.Context, who Caller) error {
 	now, left := u.now(), 0
+	operator, sends := []string(nil), false
+	if u.OperatorMail != nil {
+		operator, sends = u.OperatorMail(ctx)
+	}
 	_, err := u.Store.ChangeAlerts(ctx, who.OrgID, func(b *alert.AlertBoard) (effects store.AlertEffects, _ error) {
-		to, sends := u.AlertRecipients(who.OrgID, *b)
+		to := recipientsOf(who.OrgID, *b, operator)
 		if !sends || len(to) == 0 {
 			return effects, violationError(FieldViolation{Field: "recipients", Message: "no mail server or no address is set"})
 		}

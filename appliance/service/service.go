@@ -13,6 +13,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/alert"
 	"munadi/store/blob"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
@@ -26,6 +27,7 @@ type PlatformStore interface {
 	store.ScenarioStore
 	store.CallRulesStore
 	store.InboundStore
+	store.MailStore
 	store.OutboxStore
 	store.DestinationStore
 	store.AlertStore
@@ -74,7 +76,9 @@ type UseCases struct {
 	// (SSRF protection).
 	CheckURL func(ctx context.Context, url string) error
 	// OperatorMail returns the operator's e-mail addresses, and whether e-mail is configured; nil: it is not.
-	OperatorMail func() (addresses []string, sends bool)
+	OperatorMail func(ctx context.Context) (addresses []string, sends bool)
+	// SealPassword encrypts the password of a mail server for its host and user.
+	SealPassword func(s alert.MailSetting, password string) ([]byte, error)
 	// CallIn simulates callers; nil where real telephones ring.
 	CallIn CallerSimulator
 	Now    func() time.Time

@@ -50,10 +50,10 @@ func TestConsoleWithoutScripts(t *testing.T) {
 	p.WaitText(".flash", "cancelled")
 
 	p.NavigateTo(a.URL + "/console/webhook")
-	p.TypeText("#url", "http://127.0.0.1:9/hook")
+	p.TypeText("#f-url", "http://127.0.0.1:9/hook")
 	p.PressKeys(kb.Enter)
 	p.WaitVisible(".flash")
-	if got := browsertest.EvalExpression[string](p, `document.querySelector("#url").value`); got != "http://127.0.0.1:9/hook" {
+	if got := browsertest.EvalExpression[string](p, `document.querySelector("#f-url").value`); got != "http://127.0.0.1:9/hook" {
 		t.Errorf("the address is %q", got)
 	}
 	p.ClickElement(".sign-out button")

@@ -81,6 +81,7 @@
 //	rules/ORG                           callrules.CallRules
 //	inbound/ORG                         inbound.Settings
 //	inbound-route/NUMBER                inbound.RouteOwner; NUMBER of a route, of any organization
+//	mail/ORG                            alert.MailSetting
 //	suppression/ORG/NUMBER              callrules.SuppressionEntry
 //	alerts/ORG                          alert.AlertBoard
 //	bulk/ORG                            bulk.BulkBoard

@@ -30,6 +30,7 @@ var undoMigrations = []struct {
 	{"DROP TABLE inbound_settings, inbound_routes; ALTER TABLE calls DROP COLUMN direction", []string{
 		"FindInbound", "FindRoute", "CallsPage by inbound", "CallsPage by outbound", "CountCalls by inbound", "CountCalls by outbound",
 	}},
+	{"DROP TABLE mail_settings", []string{"FindMailSetting"}},
 	{"ALTER TABLE calls DROP COLUMN names", []string{"CallsPage by name", "CountCalls by name"}},
 }
 

@@ -244,6 +244,14 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 			return err
 		}
 	}
+	mailServer := func(after alert.MailSetting) func() error {
+		return func() error {
+			return s.ChangeMailSetting(ctx, "bakery", *by, now, func(kept *alert.MailSetting) error {
+				*kept = after
+				return nil
+			})
+		}
+	}
 	remove := func() error { return s.DeleteScenario(ctx, "bakery", "visit", *by, now) }
 	masked := call.MaskNumber(number)
 	return []auditedChange{
@@ -251,6 +259,8 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		{"ChangeRules refused", rules(false, stopped), store.CodeInvalid, nil},
 		{"ChangeRules back", rules(false, nil), "", newEntry("rules.put", "rules", "kill switch off")},
 		{"ChangeRules as before", rules(false, nil), "", newEntry("rules.put", "rules", "")},
+		{"ChangeMailSetting", mailServer(newMailSetting()), "", newEntry("mail.put", "mail server", "mail.example.com")},
+		{"ChangeMailSetting to none", mailServer(alert.MailSetting{}), "", newEntry("mail.put", "mail server", "")},
 		{"ChangeInbound", routes("+966112000000", "+97*"), "", newEntry("inbound.put", "inbound", "2 routes")},
 		{"ChangeInbound to none", routes(), "", newEntry("inbound.put", "inbound", "0 routes")},
 		{"AddSuppressions", suppress(number), "", newEntry("suppression.put", masked, "")},

@@ -115,6 +115,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"rules":                       testRules,
 		"inbound settings":            inboundSettings,
 		"inbound routes":              inboundRoutes,
+		"mail settings":               mailSettings,
 		"inbound call":                inboundCall,
 		"inbound lines":               inboundLines,
 		"called back":                 calledBack,

@@ -3,8 +3,11 @@ package accounts
 import (
 	"time"
 
+	"munadi/store/account"
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/layout"
+	"munadi/ui/list"
 	"munadi/ui/locale"
 )
 
@@ -12,21 +15,15 @@ import (
 type AccountView struct {
 	layout.ConsolePage
 	Numerals locale.Numerals // digits for Arabic texts
-	Role     string
+	Role     account.UserRole
 	Zone     *time.Location
 	component.TableList
-	Sessions []Session
-	Others   bool   // there are other sessions
-	Fault    string // error of the password form
-	Governs  bool
-	// Temporary says that the password was made for the user, who must change it.
-	Temporary bool
+	Sessions  []account.UserSession
+	Table     list.Table[account.UserSession] // of the sessions
+	Others    bool                            // there are other sessions
+	Form      []form.Field                    // of the password
+	Governs   bool
+	Temporary bool // the password was made for the user, who must change it
 }
 
-// Session is a signed-in browser.
-type Session struct {
-	ID             string
-	Agent, Address string
-	Began, Seen    time.Time
-	This           bool // the current session
-}
+func (p AccountView) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone, CSRF: p.CSRF} }

@@ -185,7 +185,7 @@ func rootCertificate(p CertificateView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = component.Facts([]component.FactLine{
-			{Name: CertificateName.In(p.Lang), Value: p.Name},
+			{Name: locale.KitName.In(p.Lang), Value: p.Name},
 			{Name: CertificateUntil.In(p.Lang), Value: p.Until},
 			{Name: CertificateFingerprint.In(p.Lang), Value: p.Fingerprint},
 		}).Render(ctx, templ_7745c5c3_Buffer)

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/models"
 	"munadi/ui/rules"
@@ -10,8 +11,7 @@ import (
 type SetUp struct {
 	layout.ConsolePage
 	User   string // name of the first user
-	Zone   string // time zone that was typed
-	Fault  string
+	Form   []form.Field
 	Closed bool // the link is invalid
 }
 
@@ -22,13 +22,4 @@ type WelcomeView struct {
 	Number   string            // that is called; empty: the carrier is no simulator
 	Pitch    *models.PitchView // nil: no model is offered
 	Proposed rules.Proposals
-}
-
-// usualZones are the time zones that the set-up offers; every other IANA name can be typed.
-func usualZones() []string {
-	return []string{
-		"Asia/Riyadh", "Asia/Dubai", "Asia/Kuwait", "Asia/Qatar", "Asia/Bahrain", "Asia/Muscat", "Asia/Aden", "Asia/Baghdad",
-		"Asia/Amman", "Asia/Beirut", "Asia/Damascus", "Asia/Gaza", "Africa/Cairo", "Africa/Khartoum", "Africa/Tripoli",
-		"Africa/Tunis", "Africa/Algiers", "Africa/Casablanca", "Africa/Nouakchott", "UTC",
-	}
 }

@@ -3,8 +3,11 @@ package accounts
 import (
 	"time"
 
+	"munadi/store/account"
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/layout"
+	"munadi/ui/list"
 )
 
 // UsersView is the page of an organization's users.
@@ -12,37 +15,23 @@ type UsersView struct {
 	layout.ConsolePage
 	component.TableList
 	Zone    *time.Location
-	Users   []UserRow
+	Users   []account.User
+	You     string // id of the visitor
 	Made    string // a password that was made, shown once
-	Name    string // what was typed
-	Role    string
-	Fault   string
+	Form    []form.Field
 	Governs bool
 }
 
-// UserRow is one line.
-type UserRow struct {
-	ID, Name, Role string
-	Created        time.Time
-	LastSignIn     *time.Time
-	Disabled, You  bool
-}
-
-func roleNames() []string { return []string{"owner", "operator", "viewer"} }
+func (p UsersView) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone, CSRF: p.CSRF} }
 
 // OrganizationsView is the page of all organizations.
 type OrganizationsView struct {
 	layout.ConsolePage
 	component.TableList
-	Zone     *time.Location
-	All      []OrganizationRow
-	ID, Name string // what was typed
-	Fault    string
+	Zone  *time.Location
+	All   []account.Organization
+	Shown string // id of the one that is looked at
+	Form  []form.Field
 }
 
-// OrganizationRow is one line.
-type OrganizationRow struct {
-	ID, Name string
-	Created  time.Time
-	Shown    bool // the one that is looked at
-}
+func (p OrganizationsView) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone, CSRF: p.CSRF} }

@@ -1,16 +1,15 @@
 // Package accounts holds what a person sees of users, organizations, sign-in, set-up and the own account.
 package accounts
 
-import "munadi/ui/locale"
+import (
+	"munadi/store/account"
+	"munadi/ui/locale"
+)
 
-var Account = locale.Text{"حسابي", "My account"}
-var Name = locale.Text{"اسم المستخدم", "User name"}
 var Role = locale.Text{"الدور", "Role"}
 var Org = locale.Text{"المنظمة", "Organization"}
-var Password = locale.Text{"كلمة المرور", "Password"}
 var Current = locale.Text{"كلمة المرور الحالية", "Current password"}
 var New = locale.Text{"كلمة المرور الجديدة", "New password"}
-var Again = locale.Text{"مرة أخرى", "Once more"}
 var Change = locale.Text{"تغيير", "Change"}
 var Changed = locale.Text{"تغيّرت كلمة المرور، وانتهت جلساتك الأخرى.", "Your password has changed, and your other sessions have ended."}
 var WrongCurrent = locale.Text{"كلمة المرور الحالية غير صحيحة.", "The current password is wrong."}
@@ -21,7 +20,6 @@ var Browser = locale.Text{"المتصفح", "Browser"}
 var OtherBrowser = locale.Text{"برنامج غير معروف", "Unknown program"}
 var Address = locale.Text{"العنوان", "Address"}
 var Began = locale.Text{"بدأت", "Began"}
-var Seen = locale.Text{"آخر استعمال", "Last used"}
 var This = locale.Text{"هذه الجلسة", "This session"}
 var End = locale.Text{"إنهاء", "End"}
 var EndOthers = locale.Text{"إنهاء كل الجلسات الأخرى", "End all other sessions"}
@@ -29,23 +27,16 @@ var Ended = locale.Text{"انتهت الجلسة.", "The session has ended."}
 var Users = locale.Text{"المستخدمون", "Users"}
 var UsersLead = locale.Text{"من يدخل لوحة التحكم، وما يستطيعه.", "Who signs in to the console, and what they may do."}
 var Add = locale.Text{"مستخدم جديد", "New user"}
-var AddDo = locale.Text{"إضافة", "Add"}
 var PasswordHint = locale.Text{"اتركها فارغة لتُنشأ كلمة تُعرض مرة واحدة.", "Leave it empty to have one made and shown once."}
-var Created = locale.Text{"أُنشئ", "Created"}
 var Made = locale.Text{"أُضيف المستخدم.", "The user was added."}
 var MadeOnce = locale.Text{"كلمة المرور الجديدة، تظهر الآن فقط وتنتهي بعد ثلاثة أيام. سلّمها إلى صاحبها ليختار غيرها من حسابه.", "The new password, shown now and never again, good for three days. Hand it over; its owner chooses another in their account."}
-var Copy = locale.Text{"نسخ", "Copy"}
-var Copied = locale.Text{"نُسخت", "Copied"}
 var LastSignIn = locale.Text{"آخر دخول", "Last sign-in"}
 var Never = locale.Text{"لم يدخل بعد", "never"}
-var State = locale.Text{"الحالة", "State"}
 var Active = locale.Text{"فعّال", "Active"}
 var Disabled = locale.Text{"موقوف", "Disabled"}
 var Disable = locale.Text{"إيقاف", "Disable"}
 var Enable = locale.Text{"تفعيل", "Enable"}
-var Delete = locale.Text{"حذف", "Delete"}
 var NewPassword = locale.Text{"كلمة مرور جديدة", "New password"}
-var Save = locale.Text{"حفظ", "Save"}
 var Saved = locale.Text{"حُفظ التغيير.", "The change was saved."}
 var Self = locale.Text{"لا تستطيع فعل هذا بحسابك أنت.", "You cannot do this to your own account."}
 var LastOwner = locale.Text{"هذا آخر مالك للمنظمة. أضف مالكًا آخر أولًا.", "This is the organization's last owner. Add another owner first."}
@@ -53,7 +44,6 @@ var Taken = locale.Text{"هذا الاسم مستعمل. اختر غيره.", "T
 var BadName = locale.Text{"اكتب اسمًا من 1 إلى 64 حرفًا: حروف وأرقام و . _ - @ فقط.", "Write a name of 1 to 64 characters: letters, digits and . _ - @ only."}
 var DeleteAsk = locale.Text{"حذف المستخدم؟", "Delete the user?"}
 var DeleteWhat = locale.Text{"تنتهي جلساته فورًا. يبقى ما فعله في سجل التغييرات.", "Their sessions end at once. What they did stays in the audit log."}
-var Cancel = locale.Text{"رجوع", "Back"}
 var PasswordAsk = locale.Text{"كلمة مرور جديدة؟", "A new password?"}
 var PasswordWhat = locale.Text{"تُنشأ كلمة جديدة وتُعرض مرة واحدة، وتنتهي كل جلسات المستخدم.", "A new password is made and shown once, and all sessions of the user end."}
 var You = locale.Text{"أنت", "you"}
@@ -61,7 +51,6 @@ var Orgs = locale.Text{"المنظمات", "Organizations"}
 var OrgsLead = locale.Text{"كل منظمة منفصلة: مكالماتها ومفاتيحها ومستخدموها لا تراها غيرها.", "Each organization is separate: no other sees its calls, keys and users."}
 var OrgID = locale.Text{"المعرّف", "Id"}
 var OrgIDHint = locale.Text{"حروف إنجليزية صغيرة وأرقام و - و _؛ لا يتغيّر بعد ذلك.", "Lower-case letters, digits, - and _; it cannot be changed later."}
-var OrgName = locale.Text{"الاسم", "Name"}
 var Look = locale.Text{"عرضها", "Show"}
 var Looked = locale.Text{"معروضة الآن", "Shown now"}
 var OrgAdd = locale.Text{"منظمة جديدة", "New organization"}
@@ -77,6 +66,7 @@ var DigitsHint = locale.Text{"في الصفحات العربية، في هذا �
 var DigitsLatin = locale.Text{"عربية غربية", "Latin"}
 var DigitsArabic = locale.Text{"عربية مشرقية", "Arabic-Indic"}
 var Owner = locale.Text{"مالك", "Owner"}
+var BadRole = locale.Text{"دور غير معروف: {id}", "Unknown role: {id}"}
 var Operator = locale.Text{"مشغّل", "Operator"}
 var Viewer = locale.Text{"مشاهد", "Viewer"}
 var OwnerMay = locale.Text{"كل شيء: المفاتيح والإشعارات والقواعد والمستخدمون", "everything: keys, webhook, rules, users"}
@@ -84,11 +74,15 @@ var OperatorMay = locale.Text{"يدير المكالمات ويفرّغ الصو
 var ViewerMay = locale.Text{"يشاهد فقط", "view only"}
 
 // RoleName returns the display name of a role.
-func RoleName(l locale.Language, role string) string {
-	return map[string]locale.Text{"owner": Owner, "operator": Operator, "viewer": Viewer}[role].In(l)
+func RoleName(l locale.Language, role account.UserRole) string {
+	return map[account.UserRole]locale.Text{
+		account.Owner: Owner, account.Operator: Operator, account.Viewer: Viewer,
+	}[role].In(l)
 }
 
 // RoleMay describes the permissions of a role.
-func RoleMay(l locale.Language, role string) string {
-	return map[string]locale.Text{"owner": OwnerMay, "operator": OperatorMay, "viewer": ViewerMay}[role].In(l)
+func RoleMay(l locale.Language, role account.UserRole) string {
+	return map[account.UserRole]locale.Text{
+		account.Owner: OwnerMay, account.Operator: OperatorMay, account.Viewer: ViewerMay,
+	}[role].In(l)
 }

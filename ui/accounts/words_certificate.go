@@ -8,7 +8,6 @@ var CertificateTitle = locale.Text{"ثق بهذا الخادم", "Trust this app
 var CertificateLead = locale.Text{"هذا الخادم يصدر شهاداته بنفسه. ثبّت شهادته الجذرية مرة واحدة، فيختفي تحذير المتصفح ويعمل الميكروفون.", "This appliance issues its own certificates. Install its root certificate once: the browser stops warning, and the microphone works."}
 var CertificateLink = locale.Text{"المتصفح يحذّرك؟ ثبّت شهادة هذا الخادم", "Does your browser warn you? Install this appliance's certificate"}
 var CertificateDownload = locale.Text{"تنزيل الشهادة الجذرية", "Download the root certificate"}
-var CertificateName = locale.Text{"الاسم", "Name"}
 var CertificateUntil = locale.Text{"صالحة حتى", "Valid until"}
 var CertificateFingerprint = locale.Text{"بصمة SHA-256", "SHA-256 fingerprint"}
 

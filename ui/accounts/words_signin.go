@@ -6,8 +6,6 @@ import "munadi/ui/locale"
 
 var SignInTitle = locale.Text{"تسجيل الدخول", "Sign in"}
 var SignInLead = locale.Text{"لوحة تحكم مُنادي", "Munadi's console"}
-var SignInName = locale.Text{"اسم المستخدم", "User name"}
-var SignInPassword = locale.Text{"كلمة المرور", "Password"}
 var SignInDo = locale.Text{"دخول", "Sign in"}
 var SignInWrong = locale.Text{"اسم المستخدم أو كلمة المرور غير صحيحة.", "The user name or the password is wrong."}
 

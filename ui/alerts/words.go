@@ -1,16 +1,17 @@
 // Package alerts holds what a person sees of alerts.
 package alerts
 
-import "munadi/ui/locale"
+import (
+	"munadi/store/alert"
+	"munadi/ui/locale"
+)
 
-var Title = locale.Text{"التنبيهات", "Alerts"}
 var Lead = locale.Text{"ما يحتاج إلى تدخّل: يُرسل مرة حين يبدأ ومرة حين ينتهي.", "What needs attention: sent once when it begins and once when it is over."}
 var None = locale.Text{"لا تنبيهات الآن", "No alerts"}
 var NoneText = locale.Text{"يظهر هنا توقف الاتصال وكثرة الفشل وأعطال الخادم.", "Stopped calling, many failures and faults of the appliance show up here."}
 var Since = locale.Text{"منذ", "Since"}
 var SeenBy = locale.Text{"اطّلع عليه", "Acknowledged by"}
 var OfInstallation = locale.Text{"لمدير الخادم وحده", "for the administrator only"}
-var Go = locale.Text{"اذهب إليه", "Go there"}
 var Acknowledge = locale.Text{"اطّلعت عليه", "Acknowledge"}
 var Acknowledged = locale.Text{"سُجّل أنك اطّلعت عليه. يبقى مفتوحًا حتى يزول سببه.", "Your acknowledgement is recorded. The alert stays open until its cause is gone."}
 var Past = locale.Text{"تنبيهات انتهت", "Past alerts"}
@@ -18,10 +19,9 @@ var What = locale.Text{"التنبيه", "Alert"}
 var From = locale.Text{"من", "From"}
 var Until = locale.Text{"إلى", "Until"}
 var Mail = locale.Text{"بالبريد الإلكتروني", "By e-mail"}
-var NoServer = locale.Text{"لا خادم بريد. اضبط smtp-host وmail-from في munadi.yaml.", "No mail server is set: set smtp-host and mail-from in munadi.yaml."}
-var Recipients = locale.Text{"العناوين", "Addresses"}
+var NoServer = locale.Text{"لا خادم بريد. يضبطه مدير الخادم هنا أو في munadi.yaml.", "No mail server is set. The administrator of the appliance sets it here, or in munadi.yaml."}
+var Addresses = locale.Text{"العناوين", "Addresses"}
 var RecipientsHint = locale.Text{"عنوان في كل سطر، خمسة على الأكثر.", "One on each line, at most five."}
-var Save = locale.Text{"حفظ", "Save"}
 var Saved = locale.Text{"حُفظت العناوين.", "The addresses were saved."}
 var BadRecipients = locale.Text{"عنوان منها غير صالح. اكتب عنوانًا في كل سطر مثل name@example.com، خمسة على الأكثر.", "One of them is not an address. Write one on each line, such as name@example.com, at most five."}
 var Test = locale.Text{"أرسل رسالة تجربة", "Send a test e-mail"}
@@ -30,29 +30,25 @@ var NoTest = locale.Text{"تعذّر الإرسال: لا خادم بريد، أ
 var Hook = locale.Text{"بالإشعارات", "By webhook"}
 var HookOn = locale.Text{"تُرسل التنبيهات إلى عنوان الإشعارات.", "Alerts are sent to the webhook."}
 var HookOff = locale.Text{"لا تُرسل التنبيهات إلى عنوان الإشعارات.", "Alerts are not sent to the webhook."}
-var HookGo = locale.Text{"الإشعارات", "Webhook"}
 var Mails = locale.Text{"رسائل أُرسلت", "E-mails"}
-var When = locale.Text{"متى", "When"}
 var To = locale.Text{"إلى", "To"}
-var State = locale.Text{"الحالة", "State"}
 var Pending = locale.Text{"قيد الإرسال", "Being sent"}
 var Sent = locale.Text{"أُرسلت", "Sent"}
 var Failed = locale.Text{"لم تُرسل", "Not sent"}
 var OfTest = locale.Text{"تجربة", "Test"}
-var Over = locale.Text{"انتهى: {title}", "Over: {title}"}
 
 // MailState returns the display name of an e-mail's state.
-func MailState(l locale.Language, state string) string {
-	return map[string]locale.Text{"pending": Pending, "sent": Sent, "failed": Failed}[state].In(l)
+func MailState(l locale.Language, state alert.MailState) string {
+	return map[alert.MailState]locale.Text{alert.MailPending: Pending, alert.MailSent: Sent, alert.MailFailed: Failed}[state].In(l)
 }
 
 // MailSubject returns the subject of an alert's e-mail.
-func MailSubject(l locale.Language, event, title string) string {
+func MailSubject(l locale.Language, event alert.AlertEvent, title string) string {
 	switch event {
-	case "trial":
+	case alert.Trial:
 		return OfTest.In(l)
-	case "cleared":
-		return locale.FillSentence(Over.In(l), "title", title)
+	case alert.Cleared:
+		return locale.FillSentence(locale.AlertOver.In(l), "title", title)
 	}
 	return title
 }

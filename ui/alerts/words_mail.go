@@ -4,7 +4,6 @@ import "munadi/ui/locale"
 
 // Texts of the other sentences of an alert's e-mail.
 
-var MailOver = locale.Text{"انتهى: {title}", "Over: {title}"}
 var MailSince = locale.Text{"منذ {time}", "Since {time}"}
 var MailUntil = locale.Text{"انتهى في {time}", "Over at {time}"}
 var MailAppliance = locale.Text{"الخادم: {name}", "Appliance: {name}"}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 
+	"munadi/store/account"
 	"munadi/ui/accounts"
 	"munadi/ui/locale"
 )
@@ -35,5 +36,5 @@ func AuditNote(l locale.Language, note string) string {
 			return locale.FillSentence(n.text.In(l), "1", values[1], "2", values[2])
 		}
 	}
-	return cmp.Or(accounts.RoleName(l, note), note)
+	return cmp.Or(accounts.RoleName(l, account.UserRole(note)), note)
 }

@@ -4,8 +4,8 @@ package component
 type AskQuestion struct {
 	Title, Text string
 	Action      string // form action
-	CSRF        string
 	Do          string // label of the confirm button
 	Danger      bool   // destructive action
-	Back, Leave string // cancel link and its label
+	Back        string // where the cancel link leads
+	Name, Value string // that go with the form; empty: none
 }

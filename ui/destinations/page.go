@@ -69,28 +69,32 @@ var Table = list.Table[delivery.Destination]{
 		Title: Events,
 		Cell:  func(at list.At, d delivery.Destination) templ.Component { return eventMarks(at.Lang, d.Events) },
 	},
-	{Title: State, Cell: func(at list.At, d delivery.Destination) templ.Component { return stateBadge(at.Lang, d) }},
+	{Title: locale.KitState, Cell: func(at list.At, d delivery.Destination) templ.Component {
+		return stateBadge(at.Lang, d)
+	}},
 	{Title: Created, Time: func(d delivery.Destination) time.Time { return d.CreatedAt }},
-	{Title: Delete, Acts: true, Cell: func(at list.At, d delivery.Destination) templ.Component {
+	{Title: locale.KitDelete, Acts: true, Cell: func(at list.At, d delivery.Destination) templ.Component {
 		return deleteLink(at.Lang, d.ID)
 	}},
 }
 
 // Log are the deliveries to a destination.
 var Log = list.Table[delivery.Delivery]{
-	{Title: When, Time: func(d delivery.Delivery) time.Time { return d.CreatedAt }},
+	{Title: locale.KitWhen, Time: func(d delivery.Delivery) time.Time { return d.CreatedAt }},
 	{Title: Event, Cell: func(at list.At, d delivery.Delivery) templ.Component {
 		return eventCell(at.Lang, d.Event)
 	}},
 	{Title: About, Cell: func(_ list.At, d delivery.Delivery) templ.Component { return subjectLink(d.CallID) }},
-	{Title: Tries, Mono: true, Text: func(d delivery.Delivery) string { return strconv.Itoa(len(d.Tries)) }},
+	{Title: locale.DeliveryTries, Mono: true, Text: func(d delivery.Delivery) string {
+		return strconv.Itoa(len(d.Tries))
+	}},
 	{Title: Result, Cell: func(at list.At, d delivery.Delivery) templ.Component {
 		return lastAnswer(at, d)
 	}},
-	{Title: State, Cell: func(at list.At, d delivery.Delivery) templ.Component {
+	{Title: locale.KitState, Cell: func(at list.At, d delivery.Delivery) templ.Component {
 		return deliveryBadge(at.Lang, d.State)
 	}},
-	{Title: Redeliver, Acts: true, Cell: redeliverButton},
+	{Title: locale.DeliveryAgain, Acts: true, Cell: redeliverButton},
 }
 
 // subjectAddress returns the page of an event's subject; empty for a job, which has none.
@@ -138,7 +142,7 @@ type boundForm struct {
 
 var settingsFields = []form.Declared[boundForm]{
 	{
-		Name: "url", Label: URL, Help: URLHint, Dir: "ltr", Most: delivery.MaxURL, Required: true,
+		Name: "url", Label: URL, Help: locale.DeliveryURLHint, Dir: "ltr", Most: delivery.MaxURL, Required: true,
 		Value: func(f boundForm) any { return &f.URL },
 	},
 	{

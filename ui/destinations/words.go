@@ -9,14 +9,11 @@ import (
 var Title = locale.Text{"وجهات الأحداث", "Event destinations"}
 var Lead = locale.Text{"يُرسل كل حدث إلى كل وجهة تطلبه، موقّعًا، ويُعاد إرساله حتى 27 ساعة إن لم يصل.", "Each event is sent, signed, to every destination that wants it, and sent again for up to 27 hours until it arrives."}
 var URL = locale.Text{"عنوان الوجهة", "Address"}
-var URLHint = locale.Text{"يبدأ بـ https أو http. لا تُتبع إعادة التوجيه.", "Begins with https or http. Redirects are not followed."}
-var BadURL = locale.Text{"هذا العنوان غير صالح", "This address is not valid"}
 var Events = locale.Text{"الأحداث", "Events"}
 var NoEvents = locale.Text{"اختر حدثًا واحدًا على الأقل.", "Choose at least one event."}
 var Enabled = locale.Text{"الوجهة مفعّلة", "The destination is on"}
 var EnabledHint = locale.Text{"ما يحدث وهي موقوفة لا يُرسل لاحقًا.", "What happens while it is off is not sent later."}
 var Created = locale.Text{"أُضيفت", "Added"}
-var State = locale.Text{"الحالة", "State"}
 var On = locale.Text{"مفعّلة", "On"}
 var Off = locale.Text{"موقوفة", "Off"}
 var Failing = locale.Text{"لا تستقبل", "Failing"}
@@ -24,39 +21,19 @@ var SwitchedOff = locale.Text{"أُوقفت آليًا", "Switched off"}
 var SwitchedOffWhy = locale.Text{"فشل كل إرسال إليها خمسة أيام فأُوقفت. أصلح المستقبِل ثم فعّلها.", "Every attempt of five days failed, so it was switched off. Mend the receiver, then turn it on."}
 var FailingWhy = locale.Text{"لم يصل إليها شيء منذ", "Nothing has reached it since"}
 var Add = locale.Text{"وجهة جديدة", "New destination"}
-var AddDo = locale.Text{"إضافة", "Add"}
 var TooMany = locale.Text{"لا تُقبل وجهات أكثر. احذف واحدة أولًا.", "There are as many destinations as are accepted. Delete one first."}
-var Once = locale.Text{"سر التوقيع، يظهر الآن فقط. ضعه في نظامك.", "The signing secret, shown now and never again. Store it in your server."}
-var Copy = locale.Text{"نسخ", "Copy"}
-var Copied = locale.Text{"نُسخ", "Copied"}
 var Empty = locale.Text{"لا وجهات بعد", "No destinations yet"}
 var EmptyDo = locale.Text{"أضف عنوان نظامك ليعرف بالأحداث وقت حدوثها.", "Add the address of your server, so that it learns of events as they happen."}
 var Settings = locale.Text{"الإعدادات", "Settings"}
-var Save = locale.Text{"حفظ", "Save"}
 var Saved = locale.Text{"حُفظت الوجهة.", "The destination was saved."}
 var Back = locale.Text{"كل الوجهات", "All destinations"}
-var Delete = locale.Text{"حذف", "Delete"}
 var DeleteAsk = locale.Text{"حذف الوجهة؟", "Delete the destination?"}
 var DeleteWhat = locale.Text{"تُحذف معها سجلات ما أُرسل، ولا يُرسل إليها شيء بعد ذلك.", "Its log of deliveries goes with it, and nothing more is sent there."}
-var Cancel = locale.Text{"رجوع", "Back"}
 var Deleted = locale.Text{"حُذفت الوجهة.", "The destination was deleted."}
-var Deliveries = locale.Text{"ما أُرسل", "Deliveries"}
-var When = locale.Text{"متى", "When"}
 var Event = locale.Text{"الحدث", "Event"}
 var About = locale.Text{"عن", "About"}
-var Tries = locale.Text{"المحاولات", "Attempts"}
 var Result = locale.Text{"آخر رد", "Last answer"}
-var NoTry = locale.Text{"لم تبدأ المحاولات بعد", "no attempt yet"}
-var NextTry = locale.Text{"المحاولة القادمة", "Next attempt"}
-var NothingSent = locale.Text{"لم يُرسل شيء بعد", "Nothing was sent yet"}
 var NothingSentWhy = locale.Text{"يظهر هنا كل حدث أُرسل أو سيُرسل، ثلاثين يومًا.", "Every event that was or will be sent is shown here, for thirty days."}
-var All = locale.Text{"الكل", "All"}
-var Pending = locale.Text{"قيد الإرسال", "Being sent"}
-var Delivered = locale.Text{"وصل", "Delivered"}
-var Failed = locale.Text{"لم يصل", "Failed"}
-var Redeliver = locale.Text{"إرسال من جديد", "Send again"}
-var Redelivered = locale.Text{"يُرسل الآن من جديد.", "It is being sent again now."}
-var UnderWay = locale.Text{"ما زال قيد الإرسال. انتظر حتى ينتهي.", "It is still being sent. Wait until that has ended."}
 var IsOff = locale.Text{"الوجهة موقوفة. فعّلها، ثم أرسل من جديد.", "The destination is off. Turn it on, then send again."}
 
 var CallBooked = locale.Text{"حُجزت مكالمة", "A call was booked"}
@@ -76,16 +53,4 @@ func EventName(l locale.Language, event delivery.EventType) string {
 		delivery.CallCompleted: CallCompleted, delivery.CallFailed: CallFailed, delivery.CallCancelled: CallCancelled,
 		delivery.CampaignFinished: CampaignFinished, delivery.JobFinished: JobFinished, delivery.NeedsStaff: NeedsStaff,
 	}[event].In(l)
-}
-
-// DescribeURLFault returns why an address is refused.
-func DescribeURLFault(l locale.Language, reason string) string {
-	return BadURL.In(l) + ": " + locale.AddressFault(l, reason)
-}
-
-// StateName returns the display name of a delivery's state; of none, that all are shown.
-func StateName(l locale.Language, state delivery.DeliveryState) string {
-	return map[delivery.DeliveryState]locale.Text{
-		"": All, delivery.Pending: Pending, delivery.Delivered: Delivered, delivery.Failed: Failed,
-	}[state].In(l)
 }

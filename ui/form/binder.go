@@ -101,7 +101,11 @@ func (b *Binder) BindValue(name string, kind FieldKind, to any) Field {
 		return b.bindNumbers(name, to)
 	}
 	text := reflect.ValueOf(to).Elem() // a string, or a type of strings
-	if typed, ok := b.TypedValue(name); ok && typed != UnixLines(text.String()) {
+	typed, ok := b.TypedValue(name)
+	switch {
+	case ok && kind == Password:
+		text.SetString(b.Given.Get(name)) // as it was typed
+	case ok && typed != UnixLines(text.String()):
 		text.SetString(strings.TrimSpace(typed))
 	}
 	return b.NewField(name, kind, text.String())

@@ -105,6 +105,17 @@ func (f Field) attributes() templ.Attributes {
 	return all
 }
 
+// bareAttributes returns the attributes of an input that stands once in each row of a table.
+func (f Field) bareAttributes(label string) templ.Attributes {
+	all := f.attributes()
+	delete(all, "id")
+	all["aria-label"] = label
+	return all
+}
+
+// SuggestionsID returns the id of the suggestions of an input, for its attribute "list".
+func SuggestionsID(name string) string { return name + "-suggestions" }
+
 // direction returns the value of the dir attribute.
 func (f Field) direction() string {
 	switch {
@@ -119,7 +130,7 @@ func (f Field) direction() string {
 // isTicked reports whether a box was submitted with its tick; isSent, whether the form had it at all.
 func isTicked(values []string) (ticked, isSent bool) {
 	for _, v := range values {
-		ticked = ticked || v == tickedValue
+		ticked = ticked || v != "" && v != untickedValue
 	}
 	return ticked, len(values) > 0
 }

@@ -34,7 +34,9 @@ type NamedRoute struct {
 
 // Table are the routes, on the page and as CSV.
 var Table = list.Table[NamedRoute]{
-	{Title: Number, Key: "number", Searched: true, Mono: true, Text: func(r NamedRoute) string { return r.Number }},
+	{Title: locale.KitNumber, Key: "number", Searched: true, Mono: true, Text: func(r NamedRoute) string {
+		return r.Number
+	}},
 	{Title: Scenario, Searched: true, Text: func(r NamedRoute) string { return r.Scenario }},
 	{Key: "scenario_id", Searched: true, Text: func(r NamedRoute) string { return r.ScenarioID }},
 	{
@@ -63,7 +65,7 @@ type boundRoute struct {
 
 var routeFields = []form.Declared[boundRoute]{
 	{
-		Name: "number", Label: Number, Help: NumberHint, Dir: "ltr", Most: 16, Required: true, Fault: BadNumber,
+		Name: "number", Label: locale.KitNumber, Help: NumberHint, Dir: "ltr", Most: 16, Required: true, Fault: BadNumber,
 		Value: func(r boundRoute) any { return &r.Number },
 	},
 	{

@@ -28,7 +28,7 @@ func (p View) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone, CSRF: p.
 // Table are the keys, on the page and as CSV.
 var Table = list.Table[account.APIKey]{
 	{Key: "id", Text: func(k account.APIKey) string { return k.ID }},
-	{Title: Name, Key: "name", Searched: true, Text: func(k account.APIKey) string { return k.Name }},
+	{Title: locale.KitName, Key: "name", Searched: true, Text: func(k account.APIKey) string { return k.Name }},
 	{
 		Title: Key, Key: "prefix", Searched: true, Text: func(k account.APIKey) string { return k.Prefix },
 		Cell: func(_ list.At, k account.APIKey) templ.Component { return keyPrefix(k.Prefix) },
@@ -38,12 +38,14 @@ var Table = list.Table[account.APIKey]{
 		Text: func(k account.APIKey) string { return account.JoinScopes(k.Scopes) },
 		Cell: func(at list.At, k account.APIKey) templ.Component { return scopeMarks(at.Lang, k.Scopes) },
 	},
-	{Title: Created, Key: "created_at", Time: func(k account.APIKey) time.Time { return k.CreatedAt }},
+	{Title: locale.KitCreated, Key: "created_at", Time: func(k account.APIKey) time.Time { return k.CreatedAt }},
 	{
-		Title: LastUsed, Key: "last_used_at", Never: Never,
+		Title: locale.KitLastUsed, Key: "last_used_at", Never: Never,
 		Time: func(k account.APIKey) time.Time { return list.MomentOf(k.LastUsedAt) },
 	},
-	{Title: State, Cell: func(at list.At, k account.APIKey) templ.Component { return keyState(at.Lang, k.IsLive()) }},
+	{Title: locale.KitState, Cell: func(at list.At, k account.APIKey) templ.Component {
+		return keyState(at.Lang, k.IsLive())
+	}},
 	{Key: "revoked_at", Time: func(k account.APIKey) time.Time { return list.MomentOf(k.RevokedAt) }},
 	{
 		Title: Revoke, Acts: true,
@@ -70,7 +72,7 @@ type boundKey struct {
 
 var newKeyFields = []form.Declared[boundKey]{
 	{
-		Name: "name", Label: Name, Help: NameHint, Most: 80, Required: true, Fault: BadName,
+		Name: "name", Label: locale.KitName, Help: NameHint, Most: 80, Required: true, Fault: BadName,
 		Value: func(k boundKey) any { return &k.Name },
 	},
 	{

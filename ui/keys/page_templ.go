@@ -104,7 +104,7 @@ func Page(p View) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = component.Once("key", p.Made, Once.In(p.Lang), Copy.In(p.Lang), Copied.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = component.Once(p.Lang, "key", p.Made, locale.KitKeyOnce.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

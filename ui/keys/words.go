@@ -5,13 +5,9 @@ import "munadi/ui/locale"
 
 var Title = locale.Text{"مفاتيح API", "API keys"}
 var Lead = locale.Text{"بها تدخل برامجك. لا يُعرض المفتاح بعد إنشائه إلا أوله.", "Your programs authenticate with them. A key is shown once, afterwards only its beginning."}
-var Name = locale.Text{"الاسم", "Name"}
 var Key = locale.Text{"أوله", "Begins with"}
 var Scopes = locale.Text{"يسمح بـ", "Allows"}
-var Created = locale.Text{"أُنشئ", "Created"}
-var LastUsed = locale.Text{"آخر استعمال", "Last used"}
 var Never = locale.Text{"لم يُستعمل بعد", "never"}
-var State = locale.Text{"الحالة", "State"}
 var Live = locale.Text{"فعّال", "Live"}
 var Revoked = locale.Text{"ملغى", "Revoked"}
 var Add = locale.Text{"مفتاح جديد", "New key"}
@@ -19,13 +15,9 @@ var AddDo = locale.Text{"إنشاء", "Create"}
 var NameHint = locale.Text{"لماذا هو؟ مثلًا: نظام المواعيد.", "What is it for? For example: appointment system."}
 var NoScope = locale.Text{"اختر صلاحية واحدة على الأقل.", "Choose at least one permission."}
 var BadName = locale.Text{"اكتب اسمًا من 1 إلى 80 حرفًا.", "Write a name of 1 to 80 characters."}
-var Once = locale.Text{"يظهر هذا المفتاح الآن فقط. انسخه إلى مكان آمن.", "This key is shown now and never again. Copy it to a safe place."}
-var Copy = locale.Text{"نسخ", "Copy"}
-var Copied = locale.Text{"نُسخ", "Copied"}
 var Revoke = locale.Text{"إلغاء", "Revoke"}
 var RevokeAsk = locale.Text{"إلغاء المفتاح؟", "Revoke the key?"}
 var RevokeWhat = locale.Text{"يتوقف كل برنامج يستعمله فورًا، ولا رجعة فيه.", "Every program that uses it stops working at once. This cannot be undone."}
-var Cancel = locale.Text{"رجوع", "Back"}
 var Done = locale.Text{"أُلغي المفتاح.", "The key was revoked."}
 var Empty = locale.Text{"لا مفاتيح بعد", "No keys yet"}
 var EmptyDo = locale.Text{"أنشئ مفتاحًا ليستعمل برنامجك API.", "Create a key so that your program can use the API."}

@@ -3,6 +3,7 @@
 package list
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -219,6 +220,11 @@ func (t Table[R]) SearchRows(all []R, typed string) []R {
 		}
 	}
 	return found
+}
+
+// WithoutActs returns the table for people who may only look.
+func (t Table[R]) WithoutActs() Table[R] {
+	return slices.DeleteFunc(slices.Clone(t), func(c Column[R]) bool { return c.Acts })
 }
 
 // MomentOf returns a time that may be absent, for [Column.Time].

@@ -99,8 +99,7 @@ func liveSeconds(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 func deleteLiveQuestion(p DeleteView) component.AskQuestion {
 	return component.AskQuestion{
 		Title: DeleteTitle.In(p.Lang), Text: DeleteText.In(p.Lang), Action: liveAddress(p.ID) + "/delete",
-		CSRF: p.CSRF, Do: Delete.In(p.Lang),
-		Danger: true, Back: liveAddress(p.ID), Leave: Back.In(p.Lang),
+		Do: Delete.In(p.Lang), Danger: true, Back: liveAddress(p.ID),
 	}
 }
 

@@ -51,7 +51,6 @@ var Downloads = locale.Text{"نزّل", "Download"}
 var Delete = locale.Text{"احذف", "Delete"}
 var DeleteTitle = locale.Text{"حذف الجلسة؟", "Delete the session?"}
 var DeleteText = locale.Text{"يُحذف النص والصوت ولا يعودان.", "Its text and audio are removed. This cannot be undone."}
-var Back = locale.Text{"رجوع", "Back"}
 var Deleted = locale.Text{"حُذفت الجلسة.", "The session is deleted."}
 var StillOn = locale.Text{"الجلسة جارية. أوقفها أولًا.", "The session is running. Stop it first."}
 var NoMicrophone = locale.Text{"لا ميكروفون بهذا الاسم في الخادم. اختر واحدًا من القائمة.", "The appliance has no microphone with that name. Choose one from the list."}

@@ -36,7 +36,6 @@ var ConsoleStopped = Text{"الاتصال متوقف", "Calling is stopped"}
 var ConsoleStopTitle = Text{"إيقاف كل الاتصال؟", "Stop all calling?"}
 var ConsoleStopText = Text{"لا تبدأ أي مكالمة جديدة حتى تستأنف. المكالمات الجارية تكتمل، ولا يُلغى شيء.", "No new call is dialled until you resume. Running calls end by themselves, and nothing is cancelled."}
 var ConsoleStopDo = Text{"نعم، أوقف الاتصال", "Yes, stop calling"}
-var ConsoleStopNot = Text{"رجوع", "Back"}
 
 // the same in the bar of a telephone, one word
 var ConsoleStopShort = Text{"إيقاف", "Stop"}
@@ -54,3 +53,11 @@ var ConsoleAlertMore = CountedPair{ArabicNoun("و", "لا تنبيهات أخر�
 var ConsoleIncomplete = Text{"هذه الصفحة ناقصة: في قاعدة البيانات سجلات تالفة لا يمكن قراءتها. أبلغ مدير الخادم.", "This page is incomplete: records of the database are damaged and cannot be read. Tell the administrator of the appliance."}
 var ConsoleSetUp = Text{"الإعداد", "Set-up"}
 var ConsoleAdministration = Text{"الإدارة", "Administration"}
+
+// titles of sections that others lead to
+var RulesTitle = Text{"قواعد الاتصال", "Dialling rules"}
+var SuppressionList = Text{"قائمة المنع", "Suppression list"}
+var WebhookTitle = Text{"الإشعارات", "Webhook"}
+
+// subject of the e-mail that says that an alert's cause is gone
+var AlertOver = Text{"انتهى: {title}", "Over: {title}"}

@@ -1,8 +1,11 @@
 package models
 
 import (
+	"github.com/a-h/templ"
+
 	"munadi/ui/component"
 	"munadi/ui/layout"
+	"munadi/ui/list"
 	"munadi/ui/locale"
 )
 
@@ -61,6 +64,22 @@ type InstalledRow struct {
 	InUse, BuiltIn                   bool
 }
 
+// installedTable returns the table of models to choose from; fixed says that a setting chooses.
+func installedTable(fixed bool) list.Table[InstalledRow] {
+	return list.Table[InstalledRow]{
+		{Title: Name, Text: func(r InstalledRow) string { return r.Title }},
+		{Title: locale.KitState, Cell: func(at list.At, r InstalledRow) templ.Component {
+			return modelState(at.Lang, r.InUse)
+		}},
+		{Title: Size, Mono: true, Text: func(r InstalledRow) string { return r.Size }},
+		{Title: From, Class: "model-from", Text: func(r InstalledRow) string { return r.From }},
+		{Title: Measured, Text: func(r InstalledRow) string { return r.Measured }},
+		{Title: Actions, Acts: true, Cell: func(at list.At, r InstalledRow) templ.Component {
+			return modelActs(at, r, fixed)
+		}},
+	}
+}
+
 // KnownRow is a model that is known to work.
 type KnownRow struct {
 	Name, About, License, Size, Languages string
@@ -109,21 +128,6 @@ type HeardLine struct{ Model, Text, Took string }
 
 // PitchView offers the recommended model where the built-in one serves; nil: it is not offered.
 type PitchView struct{ Model, License, Size string }
-
-// removalQuestion asks before a model is deleted.
-func removalQuestion(name, csrf string, l locale.Language) component.AskQuestion {
-	return component.AskQuestion{
-		Title: locale.FillBlanks(RemoveTitle.In(l), name), Text: RemoveText.In(l),
-		Action: "/console/system/models/remove",
-		CSRF:   csrf, Do: Remove.In(l), Danger: true, Back: "/console/system#models", Leave: Back.In(l),
-	}
-}
-
-// RemovalView is the page that asks before a model is deleted.
-type RemovalView struct {
-	layout.ConsolePage
-	Name string
-}
 
 // WithStyle adds the style and script of the pages about models.
 func WithStyle(p layout.ConsolePage) layout.ConsolePage {

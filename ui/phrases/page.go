@@ -1,7 +1,6 @@
 package phrases
 
 import (
-	"munadi/ui/component"
 	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -37,15 +36,4 @@ func (l ListView) listHint(lang locale.Language) string {
 	return map[string]locale.Text{
 		"bias": BiasHint, "enter": EnterHint, "exit": ExitHint,
 	}[l.Name].In(lang)
-}
-
-// ResetView asks before an organization's own lists are deleted.
-type ResetView struct{ layout.ConsolePage }
-
-func resetQuestion(p ResetView) component.AskQuestion {
-	return component.AskQuestion{
-		Title: ResetTitle.In(p.Lang), Text: ResetText.In(p.Lang), Action: "/console/phrases/reset",
-		CSRF: p.CSRF, Do: Reset.In(p.Lang), Danger: true,
-		Back: "/console/phrases", Leave: Back.In(p.Lang),
-	}
 }

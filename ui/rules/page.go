@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"munadi/ui/component"
 	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -80,8 +79,8 @@ func slotLabel(l locale.Language, d DayRow, i int, end string) string {
 	return WeekdayName(l, d.Key) + ", " + strconv.Itoa(i+1) + ", " + end
 }
 
-// suggestedZones are suggested; any other is taken too.
-func suggestedZones() []string {
+// UsualZones are the time zones that forms suggest; every other IANA name can be typed.
+func UsualZones() []string {
 	return strings.Fields(`Asia/Riyadh Asia/Dubai Asia/Kuwait Asia/Qatar Asia/Bahrain Asia/Muscat Asia/Aden Asia/Baghdad
 		Asia/Amman Asia/Beirut Asia/Damascus Asia/Gaza Africa/Cairo Africa/Khartoum Africa/Tripoli Africa/Tunis
 		Africa/Algiers Africa/Casablanca Africa/Nouakchott Europe/Istanbul Europe/London Europe/Berlin UTC`)
@@ -89,14 +88,3 @@ func suggestedZones() []string {
 
 // ariaInvalid is for aria-invalid.
 func (p View) ariaInvalid(field string) string { return strconv.FormatBool(p.Faults[field] != "") }
-
-// ResumeView asks before calls go out again.
-type ResumeView struct{ layout.ConsolePage }
-
-func resumeQuestion(p ResumeView) component.AskQuestion {
-	return component.AskQuestion{
-		Title: ResumeTitle.In(p.Lang), Text: ResumeText.In(p.Lang), Action: "/console/rules/resume", CSRF: p.CSRF,
-		Do:   Resume.In(p.Lang),
-		Back: "/console/rules", Leave: Back.In(p.Lang),
-	}
-}

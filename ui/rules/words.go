@@ -3,11 +3,9 @@ package rules
 
 import "munadi/ui/locale"
 
-var Title = locale.Text{"قواعد الاتصال", "Dialling rules"}
 var Lead = locale.Text{"متى يُتصل بالناس، وبمن، وكم مرة.", "Who is called, when, and how often."}
 
 // leads to the suppression list
-var Suppressed = locale.Text{"قائمة المنع", "Suppression list"}
 var Running = locale.Text{"الاتصال جارٍ", "Calling is on"}
 var RunningLead = locale.Text{"بعد الضغط لا تبدأ أي مكالمة جديدة. المكالمات الجارية تكتمل.", "After you press it no new call is dialled. Running calls end by themselves."}
 var Stop = locale.Text{"أوقف كل الاتصال", "Stop all calling"}
@@ -16,15 +14,12 @@ var StoppedLead = locale.Text{"لا تبدأ أي مكالمة. ما حان مو
 var Resume = locale.Text{"استأنف الاتصال", "Resume calling"}
 var ResumeTitle = locale.Text{"استئناف الاتصال؟", "Resume calling?"}
 var ResumeText = locale.Text{"كل مكالمة حان موعدها في أثناء التوقف تبدأ الآن، بحسب الخطوط المتاحة وساعات الاتصال.", "Every call that became due in the meantime is dialled now, as lines and calling hours allow."}
-var Back = locale.Text{"رجوع", "Back"}
 var SaidStopped = locale.Text{"توقف الاتصال. لن تبدأ مكالمة جديدة.", "Calling is stopped. No new call is dialled."}
 var SaidResumed = locale.Text{"استُؤنف الاتصال.", "Calling is on again."}
 var SaidSaved = locale.Text{"حُفظت القواعد.", "The rules are saved."}
 var OnlyOwners = locale.Text{"يغيّر هذه القواعد مالك المنظمة وحده.", "Only an owner of the organization can change these rules."}
-var SomeWrong = locale.Text{"لم يُحفظ شيء: صحّح ما أُشير إليه أدناه.", "Nothing was saved: correct what is marked below."}
 var Save = locale.Text{"احفظ القواعد", "Save the rules"}
 var When = locale.Text{"متى", "When"}
-var Zone = locale.Text{"المنطقة الزمنية", "Time zone"}
 var ZoneHint = locale.Text{"اسمها في قاعدة IANA. فارغة: UTC.", "Its IANA name. Empty: UTC."}
 var City = locale.Text{"المدينة", "City"}
 var CityHint = locale.Text{"لمواقيت الصلاة: يُفهم «بعد صلاة المغرب» وقتًا بحسبها، ثم يُعاد على المتصَل به ليؤكده.", "For times of prayer: “after the sunset prayer” is understood as a time by them, and read back to be confirmed."}

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"munadi/store/account"
+	"munadi/store/alert"
+	"munadi/store/delivery"
 	record "munadi/store/inbound"
 	"munadi/store/scenario"
 	"munadi/ui/accounts"
@@ -32,7 +34,10 @@ func accountPages(l locale.Language) []Exhibit {
 			ConsolePage: signedOutFrame(l), Name: "Munadi on office", Until: "2036-11-18", File: "/console/certificate/munadi.crt",
 			Fingerprint: strings.TrimSuffix(strings.Repeat("A1:", 32), ":"),
 		})},
-		{"page-set-up", accounts.SetUpPage(accounts.SetUp{ConsolePage: signedOutFrame(l), User: "admin"})},
+		{"page-set-up", accounts.SetUpPage(accounts.SetUp{
+			ConsolePage: signedOutFrame(l), User: "admin",
+			Form: accounts.BindFirstUser(form.NewBinder(l, nil, []form.Violation{{Path: "again", Message: "<differ>"}}), &accounts.FirstUser{Zone: "Asia/Riyadh"}),
+		})},
 		{"page-set-up-closed", accounts.SetUpPage(accounts.SetUp{ConsolePage: signedOutFrame(l), Closed: true})},
 		{"page-welcome", accounts.WelcomePage(accounts.WelcomeView{
 			ConsolePage: consoleFrame(l, "welcome", accounts.SetUpKeyTitle.In(l)), Key: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
@@ -40,24 +45,28 @@ func accountPages(l locale.Language) []Exhibit {
 			Pitch:  &models.PitchView{Model: "organization/large", License: "CC BY 4.0", Size: "459 MB"},
 		})},
 		{"page-alerts", alerts.Page(alertsPage(l))},
-		{"page-alerts-empty", alerts.Page(alerts.View{ConsolePage: consoleFrame(l, "alerts", alerts.Title.In(l))})},
+		{"page-alerts-empty", alerts.Page(alerts.View{ConsolePage: consoleFrame(l, "alerts", locale.ConsoleAlerts.In(l))})},
+		{"page-mail-server", alerts.MailServerPage(mailServerPage(l, "535 5.7.8 authentication <failed>"))},
+		{"page-mail-server-fixed", alerts.MailServerPage(alerts.MailServerView{
+			ConsolePage: consoleFrame(l, "alerts", alerts.Server.In(l)), Set: true, Correct: true,
+			Fixed: &alert.MailSetting{Host: "mail.example.com", Port: 587, Security: alert.MailStartTLS, User: "munadi", From: "munadi@example.com"},
+			Test:  alerts.BindTestMail(form.NewBinder(l, nil, nil), &alerts.TestMail{To: "duty@example.com"}),
+		})},
 		{"part-alerts", layout.AlertRegion(alertedFrame(l))},
 		{"page-help", help.Page(helpPage(l))},
 		{"page-help-found", help.Page(foundPage(l))},
 		{"page-help-article", help.Article(articlePage(l))},
 		{"page-account", accounts.AccountPage(accountPage(l))},
 		{"page-users", accounts.UsersPage(usersPage(l))},
-		{"page-user-delete", layout.ConfirmPage(layout.ConfirmView{
-			ConsolePage: consoleFrame(l, "users", accounts.DeleteAsk.In(l)), Question: component.AskQuestion{
-				Title: accounts.DeleteAsk.In(l), Text: "\u2068amal\u2069 · " + accounts.DeleteWhat.In(l), CSRF: "csrf",
-				Action: "/console/users/u2/delete", Do: accounts.Delete.In(l), Danger: true, Back: "/console/users",
-				Leave: accounts.Cancel.In(l),
-			},
+		{"page-user-delete", layout.ConfirmPage(consoleFrame(l, "users", accounts.DeleteAsk.In(l)), component.AskQuestion{
+			Title: accounts.DeleteAsk.In(l), Text: "\u2068amal\u2069 · " + accounts.DeleteWhat.In(l),
+			Action: "/console/users/u2/delete", Do: locale.KitDelete.In(l), Danger: true, Back: "/console/users",
 		})},
 		{"page-organizations", accounts.OrganizationsPage(accounts.OrganizationsView{
-			ConsolePage: consoleFrame(l, "organizations", accounts.Orgs.In(l)), TableList: tableList("/console/organizations", 2), All: []accounts.OrganizationRow{
-				{ID: "default", Name: "Default", Created: hoursBeforeNoon(0), Shown: true}, {ID: "bakery", Name: "مخبز الحي", Created: hoursBeforeNoon(3)},
+			ConsolePage: consoleFrame(l, "organizations", accounts.Orgs.In(l)), TableList: tableList("/console/organizations", 2), Shown: "default", All: []account.Organization{
+				{ID: "default", Name: "Default", CreatedAt: hoursBeforeNoon(0)}, {ID: "bakery", Name: "مخبز الحي", CreatedAt: hoursBeforeNoon(3)},
 			},
+			Form: accounts.BindNewOrganization(form.NewBinder(l, nil, nil), &accounts.NewOrganization{}),
 		})},
 		{"page-inbound", inbound.Page(inboundPage(l))},
 		{"page-inbound-empty", inbound.Page(inbound.View{ConsolePage: consoleFrame(l, "inbound", inbound.Title.In(l))})},
@@ -70,14 +79,16 @@ func accountPages(l locale.Language) []Exhibit {
 		})},
 		{"page-webhook", webhook.WebhookPage(webhookPage(l))},
 		{"page-webhook-conflict", webhook.WebhookPage(webhook.WebhookView{
-			ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l)), URL: "https://shop.example/b",
+			ConsolePage: consoleFrame(l, "webhook", locale.WebhookTitle.In(l)), Form: webhookForm(l, "https://shop.example/b"),
 			ReplacedSetting: form.ReplacedSetting{Revision: "f3a", Conflict: []form.ConflictRow{
 				{Label: webhook.URL.In(l), Saved: "https://shop.example/a", Typed: "https://shop.example/b"},
 				{Label: webhook.Enabled.In(l), Saved: locale.ConflictOn.In(l), Typed: locale.ConflictOff.In(l)},
 			}},
 		})},
-		{"page-webhook-empty", webhook.WebhookPage(webhook.WebhookView{ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l))})},
-		{"page-delivery", webhook.DeliveryPage(webhook.OneDelivery{
+		{"page-webhook-empty", webhook.WebhookPage(webhook.WebhookView{
+			ConsolePage: consoleFrame(l, "webhook", locale.WebhookTitle.In(l)), Form: webhookForm(l, ""),
+		})},
+		{"page-delivery", webhook.DeliveryPage(webhook.DeliveryView{
 			ConsolePage: consoleFrame(l, "webhook", webhook.One.In(l)), Delivery: failedDelivery(),
 		})},
 		{"page-failure", layout.FailurePage(layout.FailureView{
@@ -105,11 +116,15 @@ func hoursBeforeNoon(before int) time.Time {
 }
 
 func accountPage(l locale.Language) accounts.AccountView {
+	id := func(s account.UserSession) string { return s.UserID }
 	return accounts.AccountView{
-		ConsolePage: consoleFrame(l, "account", accounts.Account.In(l)), Role: "owner", Governs: true,
-		Sessions: []accounts.Session{
-			{ID: "a1", Agent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0", Address: "192.0.2.7", Began: hoursBeforeNoon(2), Seen: hoursBeforeNoon(0), This: true},
-			{ID: "b2", Agent: "Mozilla/5.0 (iPhone) Safari/605", Address: "2001:db8::7", Began: hoursBeforeNoon(30), Seen: hoursBeforeNoon(5)},
+		ConsolePage: consoleFrame(l, "account", locale.ConsoleAccount.In(l)), Role: account.Owner, Governs: true,
+		Form: accounts.BindPassword(
+			form.NewBinder(l, nil, []form.Violation{{Path: "current", Message: "<wrong>"}}), &accounts.ChosenPassword{}),
+		Table: accounts.SessionTable(id, func(s account.UserSession) bool { return id(s) == "a1" }),
+		Sessions: []account.UserSession{
+			{UserID: "a1", Agent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0", Address: "192.0.2.7", CreatedAt: hoursBeforeNoon(2), SeenAt: hoursBeforeNoon(0)},
+			{UserID: "b2", Agent: "Mozilla/5.0 (iPhone) Safari/605", Address: "2001:db8::7", CreatedAt: hoursBeforeNoon(30), SeenAt: hoursBeforeNoon(5)},
 		},
 	}
 }
@@ -117,12 +132,14 @@ func accountPage(l locale.Language) accounts.AccountView {
 func usersPage(l locale.Language) accounts.UsersView {
 	at := hoursBeforeNoon(1)
 	return accounts.UsersView{
-		ConsolePage: consoleFrame(l, "users", accounts.Users.In(l)), Governs: true, Role: "operator", Made: "abcde-fghjk-mnpqr-stuvw",
+		ConsolePage: consoleFrame(l, "users", accounts.Users.In(l)), Governs: true, You: "u1", Made: "abcde-fghjk-mnpqr-stuvw",
 		TableList: tableList("/console/users", 3),
-		Users: []accounts.UserRow{
-			{ID: "u1", Name: "admin", Role: "owner", Created: hoursBeforeNoon(90), LastSignIn: &at, You: true},
-			{ID: "u2", Name: "أمل", Role: "operator", Created: hoursBeforeNoon(20), LastSignIn: &at},
-			{ID: "u3", Name: "zaid@night", Role: "viewer", Created: hoursBeforeNoon(10), Disabled: true},
+		Form: accounts.BindNewUser(
+			form.NewBinder(l, nil, []form.Violation{{Path: "name", Message: "<taken>"}}), &accounts.NewUser{Role: account.Operator}),
+		Users: []account.User{
+			{ID: "u1", Name: "admin", Role: account.Owner, CreatedAt: hoursBeforeNoon(90), LastSignInAt: &at},
+			{ID: "u2", Name: "أمل", Role: account.Operator, CreatedAt: hoursBeforeNoon(20), LastSignInAt: &at},
+			{ID: "u3", Name: "zaid@night", Role: account.Viewer, CreatedAt: hoursBeforeNoon(10), DisabledAt: &at},
 		},
 	}
 }
@@ -188,27 +205,32 @@ func auditPage(l locale.Language) audit.View {
 func webhookPage(l locale.Language) webhook.WebhookView {
 	test := failedDelivery()
 	return webhook.WebhookView{
-		ConsolePage: consoleFrame(l, "webhook", webhook.Title.In(l)), URL: "https://example.com/munadi", Enabled: true,
-		Signing: true, Saved: true, Secrets: []webhook.SecretRow{{Since: hoursBeforeNoon(4)}}, Made: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==", Test: &test,
-		Deliveries: []webhook.DeliveryRow{
+		ConsolePage: consoleFrame(l, "webhook", locale.WebhookTitle.In(l)), Form: webhookForm(l, "https://example.com/munadi"),
+		Saved: true, Secrets: []delivery.SigningSecret{{CreatedAt: hoursBeforeNoon(4)}}, Made: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==", Test: &test,
+		Deliveries: []delivery.Delivery{
 			failedDelivery(),
-			{ID: "dlv_2", Kind: "call", CallID: "call_2", State: "delivered", Created: hoursBeforeNoon(2), Tries: []webhook.TryExchange{{Number: 1, At: hoursBeforeNoon(2), Status: 200}}},
-			{ID: "dlv_3", Kind: "call", CallID: "call_3", State: "pending", Created: hoursBeforeNoon(0)},
+			{ID: "dlv_2", Kind: "call", CallID: "call_2", State: "delivered", CreatedAt: hoursBeforeNoon(2), Tries: []delivery.DeliveryTry{{At: hoursBeforeNoon(2), StatusCode: 200}}},
+			{ID: "dlv_3", Kind: "call", CallID: "call_3", State: "pending", CreatedAt: hoursBeforeNoon(0)},
 		},
 		Next: "/console/webhook?cursor=x#deliveries",
 	}
 }
 
+func webhookForm(l locale.Language, url string) []form.Field {
+	setting := delivery.WebhookSetting{URL: url, Enabled: true, Signing: true}
+	return webhook.BindSetting(form.NewBinder(l, nil, []form.Violation{{Path: "url", Message: "<refused>"}}), &setting)
+}
+
 // failedDelivery returns a notification that failed.
-func failedDelivery() webhook.DeliveryRow {
-	return webhook.DeliveryRow{
-		ID: "dlv_1", Kind: "test", CallID: "call_1", State: "failed", Created: hoursBeforeNoon(1),
-		Tries: []webhook.TryExchange{
+func failedDelivery() delivery.Delivery {
+	return delivery.Delivery{
+		ID: "dlv_1", Kind: "test", CallID: "call_1", State: "failed", CreatedAt: hoursBeforeNoon(1),
+		Tries: []delivery.DeliveryTry{
 			{
-				Number: 1, At: hoursBeforeNoon(1), URL: "https://example.com/munadi", Status: 500, Error: "answered 500", Took: 1234 * time.Millisecond,
+				At: hoursBeforeNoon(1), URL: "https://example.com/munadi", StatusCode: 500, Error: "answered 500", Duration: 1234 * time.Millisecond,
 				Request: "{\n  \"event\": \"complete\"\n}", Response: "<h1>Oops</h1>",
 			},
-			{Number: 2, At: hoursBeforeNoon(1), URL: "https://example.com/munadi", Error: "no answer within 10 s", Took: 10 * time.Second, Request: "{}"},
+			{At: hoursBeforeNoon(1), URL: "https://example.com/munadi", Error: "no answer within 10 s", Duration: 10 * time.Second, Request: "{}"},
 		},
 	}
 }

@@ -1,33 +1,41 @@
 package storybook
 
 import (
+	"munadi/store/alert"
 	"munadi/ui/alerts"
+	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
 
 func alertsPage(l locale.Language) alerts.View {
 	over, seen := hoursBeforeNoon(20), hoursBeforeNoon(1)
-	disk := map[string]string{"free": "3.1 GiB", "size": "64.0 GiB"}
+	stopped := alert.Alert{ID: "alert_1", Kind: "calling_stopped", RaisedAt: hoursBeforeNoon(2)}
 	return alerts.View{
-		ConsolePage: consoleFrame(l, "alerts", alerts.Title.In(l)), MayAcknowledge: true, MayChange: true, Sends: true,
-		MayTest: true, Webhook: true, Recipients: "duty@example.com",
-		Open: []alerts.Row{
-			{ID: "alert_1", AlertText: locale.DescribeAlert(l, "calling_stopped", "", nil), Raised: hoursBeforeNoon(2)},
+		ConsolePage: consoleFrame(l, "alerts", locale.ConsoleAlerts.In(l)), MayAcknowledge: true, Governs: true, Sends: true,
+		MayTest: true, Webhook: true, ActorName: func(actor string) string { return actor },
+		Form: alerts.BindRecipients(
+			form.NewBinder(l, nil, []form.Violation{{Path: "recipients", Message: "<no address>"}}),
+			&alerts.Recipients{Addresses: []string{"duty@example.com"}}),
+		Open: []alert.Alert{
+			stopped,
 			{
-				ID: "alert_2", AlertText: locale.DescribeAlert(l, "disk_full", "", disk), Raised: hoursBeforeNoon(3), Installation: true,
-				Appliance: "calls-1", SeenBy: "amal", SeenAt: &seen,
+				ID: "alert_2", Kind: "disk_full", Facts: map[string]string{"free": "3.1 GiB", "size": "64.0 GiB"},
+				RaisedAt: hoursBeforeNoon(3), Installation: true, Appliance: "calls-1", AcknowledgedBy: "amal", AcknowledgedAt: &seen,
 			},
 		},
-		Past: []alerts.Row{{
-			ID: "alert_3", AlertText: locale.DescribeAlert(l, "trunk_down", "main", map[string]string{
+		Past: []alert.Alert{{
+			ID: "alert_3", Kind: "trunk_down", Subject: "main", Facts: map[string]string{
 				"cause": "account", "answer": "403 Account <suspended>",
-			}),
-			Raised: hoursBeforeNoon(21), Cleared: &over, Installation: true,
+			},
+			RaisedAt: hoursBeforeNoon(21), ClearedAt: &over, Installation: true,
 		}},
-		Mails: []alerts.MailRow{
-			{At: hoursBeforeNoon(2), To: "duty@example.com", State: "sent", Event: "raised", Title: locale.DescribeAlert(l, "calling_stopped", "", nil).Title},
-			{At: hoursBeforeNoon(4), To: "duty@example.com", State: "failed", Event: "trial", Error: "the mail server answered: 535 authentication failed"},
+		Mails: []alerts.SentMail{
+			{AlertMail: alert.AlertMail{CreatedAt: hoursBeforeNoon(2), To: "duty@example.com", State: "sent", Event: "raised"}, About: stopped},
+			{AlertMail: alert.AlertMail{
+				CreatedAt: hoursBeforeNoon(4), To: "duty@example.com", State: "failed", Event: "trial",
+				Error: "the mail server answered: 535 authentication failed",
+			}},
 		},
 	}
 }
@@ -42,4 +50,17 @@ func alertedFrame(l locale.Language) layout.ConsolePage {
 		})
 	}
 	return p
+}
+
+// mailServerPage returns the page of a mail server whose form and test were refused.
+func mailServerPage(l locale.Language, answer string) alerts.MailServerView {
+	refused := form.NewBinder(l, nil, []form.Violation{{Path: "password", Message: "required"}, {Path: "from", Message: "wrong"}})
+	server := alerts.MailServer{
+		MailSetting: alert.MailSetting{Host: "mail.example.com", Security: alert.MailTLS, User: "munadi"}, Stored: true,
+	}
+	return alerts.MailServerView{
+		ConsolePage: consoleFrame(l, "alerts", alerts.Server.In(l)), Set: true, Answer: answer,
+		Form: alerts.BindMailServer(refused, &server),
+		Test: alerts.BindTestMail(form.NewBinder(l, nil, nil), &alerts.TestMail{To: "duty@example.com"}),
+	}
 }

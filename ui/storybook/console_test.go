@@ -66,9 +66,9 @@ func componentExhibits(l locale.Language) []Exhibit {
 		{"part-copy", component.Copy(l, "key")},
 		{"part-field", component.Field("number", "رقم الهاتف", "E.164", "Not a <number>.")},
 		{"part-ask", component.Ask(component.AskQuestion{
-			Title: "Revoke?", Text: "No way back.", Action: "/console/keys/1/revoke", CSRF: "0f1e2d3c", Do: "Revoke",
-			Danger: true, Back: "/console/keys", Leave: "Leave it",
-		})},
+			Title: "Revoke?", Text: "No way back.", Action: "/console/keys/1/revoke", Do: "Revoke",
+			Danger: true, Back: "/console/keys",
+		}, "0f1e2d3c", l)},
 		{"part-stat", component.Figure(component.KeyFigure{Label: "تمّت", Value: "12", Unit: "×", Note: "of 20", Href: "/console/calls"})},
 		{"part-bars", component.BarChart(BarsFixture())},
 		{"part-bars-empty", component.BarChart(component.StackedBars{ID: "b", Title: "Calls", Empty: "None."})},

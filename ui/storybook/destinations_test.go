@@ -17,7 +17,7 @@ func destinationPages(l locale.Language) []Exhibit {
 		{"page-destinations", destinations.Page(destinations.View{
 			ConsolePage: frame, Destinations: sampleDestinations(), Made: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==",
 			Form: destinations.BindForm(form.NewBinder(l, nil, []form.Violation{
-				{Path: "url", Message: destinations.DescribeURLFault(l, "must name a host")}, {Path: "events"},
+				{Path: "url", Message: locale.DescribeURLFault(l, "must name a host")}, {Path: "events"},
 			}), &usual),
 		})},
 		{"page-destinations-empty", destinations.Page(destinations.View{ConsolePage: frame})},

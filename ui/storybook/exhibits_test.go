@@ -23,7 +23,7 @@ type Exhibit struct {
 
 // AllExhibits lists everything, in the given language.
 func AllExhibits(l locale.Language) []Exhibit {
-	return slices.Concat(componentsOf(l), componentExhibits(l), pagesOf(l), consolePages(l), accountPages(l), destinationPages(l), callPages(l), campaignPages(l),
+	return slices.Concat(componentsOf(l), componentExhibits(l), pagesOf(l), consolePages(l), accountPages(l), suppressionPages(l), destinationPages(l), callPages(l), campaignPages(l),
 		newCampaignPages(l), modelExhibits(l), scenarioPages(l))
 }
 

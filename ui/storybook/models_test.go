@@ -69,6 +69,5 @@ func modelExhibits(l locale.Language) []Exhibit {
 				Other: models.HeardLine{Model: "large", Text: "نعم <أؤكد> الموعد", Took: "0.31 s"},
 			},
 		})},
-		Exhibit{"console-models-remove", models.RemovalPage(models.RemovalView{ConsolePage: frame, Name: "large"})},
 	)
 }

@@ -3,13 +3,9 @@ package suppressions
 
 import "munadi/ui/locale"
 
-var Title = locale.Text{"قائمة المنع", "Suppression list"}
 var Lead = locale.Text{"أرقام لا يُتصل بها، مهما حُجز لها.", "Numbers that are not called, whatever is booked."}
-var Rules = locale.Text{"قواعد الاتصال", "Dialling rules"}
 var Search = locale.Text{"بحث عن رقم", "Find a number"}
-var SearchDo = locale.Text{"بحث", "Search"}
 var All = locale.Text{"كل القائمة", "The whole list"}
-var Number = locale.Text{"الرقم", "Number"}
 var Reason = locale.Text{"السبب", "Reason"}
 var Source = locale.Text{"المصدر", "Source"}
 var Added = locale.Text{"أُضيف", "Added"}
@@ -24,14 +20,12 @@ var UntilHint = locale.Text{"اختياري: آخر يوم للمنع. فارغ:
 var Remove = locale.Text{"أزل", "Remove"}
 var RemoveTitle = locale.Text{"إزالة الرقم من القائمة؟", "Remove the number from the list?"}
 var RemoveText = locale.Text{"يعود الاتصال بهذا الرقم ممكنًا، ومنه ما هو محجوز الآن.", "It may be called again, and what is booked for it now will be."}
-var Back = locale.Text{"رجوع", "Back"}
 var SaidAdded = locale.Text{"أُضيف الرقم. لن يُتصل به.", "The number is on the list and won't be called."}
 var SaidRemoved = locale.Text{"أُزيل الرقم. يمكن الاتصال به.", "The number is off the list and may be called."}
 var Import = locale.Text{"استيراد CSV", "Import CSV"}
 var ImportFile = locale.Text{"ملف CSV", "CSV file"}
 var ImportHint = locale.Text{"الأعمدة: phone_number ثم reason ثم until. رقم في كل سطر، وسطر العناوين اختياري.", "Columns: phone_number, then reason, then until. One number on each line; a header row is optional."}
 var ImportDo = locale.Text{"استورد الملف", "Import the file"}
-var Export = locale.Text{"تنزيل CSV", "Download CSV"}
 var EmptyTitle = locale.Text{"قائمة المنع فارغة", "The suppression list is empty"}
 var EmptyText = locale.Text{"هنا أرقام من طلبوا ألا يُتصل بهم. تُضاف من هذه الصفحة، وعبر API، ومن المكالمة نفسها حين يطلب صاحبها ذلك.", "The numbers of people who asked not to be called are listed here. They are added on this page, by the API, and in a call when the person asks for it."}
 
@@ -52,7 +46,6 @@ var BadPast = locale.Text{"هذا التاريخ مضى. اختر تاريخًا
 var NotUTF8 = locale.Text{"الملف ليس بترميز UTF-8. احفظه بهذا الترميز.", "The file is not UTF-8. Save it in that encoding."}
 var NotCSV = locale.Text{"هذا ليس ملف CSV سليمًا. صحّحه ثم ارفعه.", "This is not a valid CSV file. Correct it and upload it again."}
 var TooBig = locale.Text{"الملف أكبر من المسموح. قسّمه.", "The file is larger than allowed. Split it."}
-var NoFile = locale.Text{"اختر ملفًا أولًا.", "Choose a file first."}
 var TooMany = locale.Text{"أسطر مرفوضة أخرى كثيرة لا تظهر هنا.", "Many more refused lines are not shown."}
 var FromAPI = locale.Text{"برنامج عبر API", "API"}
 var FromConsole = locale.Text{"لوحة التحكم", "Console"}

@@ -1,6 +1,13 @@
 package system
 
-import "time"
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"munadi/ui/list"
+	"munadi/ui/locale"
+)
 
 // ApplianceRow is one of several appliances that share a database.
 type ApplianceRow struct {
@@ -14,4 +21,16 @@ type ApplianceRow struct {
 	Lines          string // in use, of how many
 	Queue          string
 	Started, Heard time.Time
+}
+
+var applianceTable = list.Table[ApplianceRow]{
+	{Title: AppliancesName, Cell: func(at list.At, a ApplianceRow) templ.Component { return applianceName(at.Lang, a) }},
+	{Title: locale.KitState, Cell: func(_ list.At, a ApplianceRow) templ.Component { return applianceState(a) }},
+	{Title: AppliancesLines, Mono: true, Text: func(a ApplianceRow) string { return a.Lines }},
+	{Title: AppliancesQueue, Mono: true, Text: func(a ApplianceRow) string { return a.Queue }},
+	{Title: AppliancesRole, Text: func(a ApplianceRow) string { return a.Role }},
+	{Title: AppliancesVersion, Mono: true, Text: func(a ApplianceRow) string { return a.Version }},
+	{Title: AppliancesModel, Mono: true, Text: func(a ApplianceRow) string { return a.Model }},
+	{Title: AppliancesStarted, Time: func(a ApplianceRow) time.Time { return a.Started }},
+	{Title: AppliancesHeard, Cell: func(at list.At, a ApplianceRow) templ.Component { return applianceHeard(at, a) }},
 }

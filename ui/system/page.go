@@ -3,8 +3,11 @@ package system
 import (
 	"time"
 
+	"github.com/a-h/templ"
+
 	"munadi/ui/component"
 	"munadi/ui/layout"
+	"munadi/ui/list"
 	"munadi/ui/models"
 )
 
@@ -75,6 +78,20 @@ type SettingLine struct {
 
 // IsChanged reports whether the setting differs from its default.
 func (s SettingLine) IsChanged() bool { return s.Value != s.Default }
+
+var settingTable = list.Table[SettingLine]{
+	{Title: Setting, Mono: true, Text: func(s SettingLine) string { return s.Name }},
+	{Title: Value, Mono: true, Text: func(s SettingLine) string { return s.Value }},
+	{Title: Default, Class: "muted", Cell: func(_ list.At, s SettingLine) templ.Component { return settingDefault(s) }},
+}
+
+// markChanged marks the row of a setting that differs from its default.
+func markChanged(s SettingLine) templ.Attributes {
+	if !s.IsChanged() {
+		return nil
+	}
+	return templ.Attributes{"class": "changed"}
+}
 
 // pageFrame returns the page's frame; a governor's has the scripts for models.
 func (p View) pageFrame() layout.ConsolePage {

@@ -8,7 +8,6 @@ var AppliancesTitle = locale.Text{"الخوادم", "Appliances"}
 var AppliancesLead = locale.Text{"كل خوادم مُنادي التي تشترك في قاعدة البيانات هذه. تُحدَّث حالتها كل خمس ثوانٍ، فأعد تحميل الصفحة لرؤيتها.", "All appliances that share this database. Their state is updated every five seconds; reload the page to see it."}
 var AppliancesName = locale.Text{"الخادم", "Appliance"}
 var AppliancesHere = locale.Text{"هذا الخادم", "this one"}
-var AppliancesState = locale.Text{"الحالة", "State"}
 var AppliancesWorks = locale.Text{"يعمل", "working"}
 var AppliancesHindered = locale.Text{"به خلل", "impaired"}
 var AppliancesGone = locale.Text{"منقطع", "unreachable"}

@@ -1,11 +1,17 @@
 package webhook
 
 import (
+	"bytes"
+	"encoding/json"
 	"strconv"
 	"time"
 
+	"github.com/a-h/templ"
+
+	"munadi/store/delivery"
 	"munadi/ui/form"
 	"munadi/ui/layout"
+	"munadi/ui/list"
 	"munadi/ui/locale"
 )
 
@@ -15,89 +21,128 @@ type WebhookView struct {
 	form.ReplacedSetting
 
 	Zone             *time.Location
-	URL              string
-	Enabled, Signing bool
-	Alerts           bool // alerts are sent too
+	Form             []form.Field
 	Saved            bool // there is an address to test
-	Secrets          []SecretRow
-	Made             string // the new signing secret, shown once
-	Fault            string
-	Test             *DeliveryRow // the test that was just asked for
-	State            string       // that the list is narrowed to
-	Deliveries       []DeliveryRow
+	Secrets          []delivery.SigningSecret
+	Made             string                 // the new signing secret, shown once
+	Test             *delivery.Delivery     // the test that was just asked for
+	State            delivery.DeliveryState // that the list is narrowed to
+	Deliveries       []delivery.Delivery
 	Next, First, CSV string
 }
 
-// SecretRow is a signing secret as it may be shown: by its age.
-type SecretRow struct {
-	Since time.Time
-	Until *time.Time
-}
+func (p WebhookView) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone, CSRF: p.CSRF} }
 
-// DeliveryRow is a notification.
-type DeliveryRow struct {
-	ID, Kind, CallID, State string
-	Created                 time.Time
-	Next                    *time.Time // of the next try
-	Tries                   []TryExchange
-}
-
-// TryExchange is one POST and its answer.
-type TryExchange struct {
-	At                time.Time
-	URL, Error        string
-	Status            int
-	Took              time.Duration
-	Request, Response string
-	Number            int
-}
-
-// IsGood reports whether the receiver took it.
-func (t TryExchange) IsGood() bool { return t.Status >= 200 && t.Status < 300 && t.Error == "" }
-
-// stateName returns the colour and icon of a try.
-func (t TryExchange) stateName() string {
-	if t.IsGood() {
-		return "delivered"
-	}
-	return "failed"
-}
-
-// statusText returns the answer's number, or that there was none.
-func (t TryExchange) statusText(l locale.Language) string {
-	if t.Status == 0 {
-		return NoResponse.In(l)
-	}
-	return strconv.Itoa(t.Status)
-}
-
-// durationText returns the duration with its unit.
-func (t TryExchange) durationText(l locale.Language) string {
-	if t.Took < time.Second {
-		return strconv.FormatInt(t.Took.Milliseconds(), 10) + " " + Milliseconds.In(l)
-	}
-	return strconv.FormatFloat(t.Took.Seconds(), 'f', 2, 64) + " " + Seconds.In(l)
-}
-
-// timeoutShare returns the share of the ten-second timeout that the attempt took, in thousandths.
-func (t TryExchange) timeoutShare() string {
-	return strconv.FormatInt(min(t.Took.Milliseconds()/10, 1000), 10)
-}
-
-// OneDelivery is the page of one notification.
-type OneDelivery struct {
+// DeliveryView is the page of one notification.
+type DeliveryView struct {
 	layout.ConsolePage
 	Zone     *time.Location
-	Delivery DeliveryRow
+	Delivery delivery.Delivery
 }
 
-// filterChips returns the chips above the list.
-func (p WebhookView) filterChips() []string { return []string{"", "pending", "delivered", "failed"} }
+var settingFields = []form.Declared[*delivery.WebhookSetting]{
+	{
+		Name: "url", Label: URL, Help: locale.DeliveryURLHint, Kind: form.Link, Usual: "https://example.com/munadi",
+		Most: delivery.MaxURL, Attributes: templ.Attributes{"spellcheck": "false"},
+		Value: func(w *delivery.WebhookSetting) any { return &w.URL },
+	},
+	{Name: "enabled", Label: Enabled, Value: func(w *delivery.WebhookSetting) any { return &w.Enabled }},
+	{
+		Name: "signing", Label: Signing, Help: SigningHint, Value: func(w *delivery.WebhookSetting) any { return &w.Signing },
+	},
+	{Name: "alerts", Label: Alerts, Help: AlertsHint, Value: func(w *delivery.WebhookSetting) any { return &w.Alerts }},
+}
+
+// BindSetting binds the form of the webhook.
+func BindSetting(b *form.Binder, w *delivery.WebhookSetting) []form.Field {
+	return form.BindDeclared(b, "", w, settingFields)
+}
+
+// Log are the deliveries, on the page and as CSV with the last attempt.
+var Log = list.Table[delivery.Delivery]{
+	{Key: "id", Text: func(d delivery.Delivery) string { return d.ID }},
+	{Title: locale.KitWhen, Cell: func(at list.At, d delivery.Delivery) templ.Component { return deliveryLink(at, d) }},
+	{
+		Title: Kind, Key: "kind", Text: func(d delivery.Delivery) string { return string(d.Kind) },
+		Cell: func(at list.At, d delivery.Delivery) templ.Component { return deliveryKind(at.Lang, d.Kind) },
+	},
+	{
+		Title: Call, Key: "call_id", Class: "cut wide", Text: func(d delivery.Delivery) string { return d.CallID },
+		Cell: func(_ list.At, d delivery.Delivery) templ.Component { return subjectLink(d) },
+	},
+	{Title: locale.DeliveryTries, Cell: func(at list.At, d delivery.Delivery) templ.Component { return dots(d, at.Lang) }},
+	{
+		Title: locale.KitState, Key: "state", Class: "state",
+		Text: func(d delivery.Delivery) string { return string(d.State) },
+		Cell: func(at list.At, d delivery.Delivery) templ.Component { return deliveryState(at.Lang, d.State) },
+	},
+	{Key: "created_at", Time: func(d delivery.Delivery) time.Time { return d.CreatedAt }},
+	{Key: "tries", Text: func(d delivery.Delivery) string { return strconv.Itoa(len(d.Tries)) }},
+	{Key: "last_try_at", Time: func(d delivery.Delivery) time.Time { return lastTry(d).At }},
+	{Key: "last_status_code", Text: func(d delivery.Delivery) string {
+		if code := lastTry(d).StatusCode; code > 0 {
+			return strconv.Itoa(code)
+		}
+		return ""
+	}},
+	{Key: "last_error", Text: func(d delivery.Delivery) string { return lastTry(d).Error }},
+}
+
+// lastTry returns a delivery's last attempt; the zero attempt without one.
+func lastTry(d delivery.Delivery) (last delivery.DeliveryTry) {
+	if n := len(d.Tries); n > 0 {
+		last = d.Tries[n-1]
+	}
+	return last
+}
+
+// tryState returns the state that gives an attempt its colour and icon.
+func tryState(t delivery.DeliveryTry) string {
+	if t.StatusCode >= 200 && t.StatusCode < 300 && t.Error == "" {
+		return string(delivery.Delivered)
+	}
+	return string(delivery.Failed)
+}
+
+// answerText returns the answer's status, or that there was none.
+func answerText(t delivery.DeliveryTry, l locale.Language) string {
+	if t.StatusCode == 0 {
+		return NoResponse.In(l)
+	}
+	return strconv.Itoa(t.StatusCode)
+}
+
+// durationText returns the duration of an attempt with its unit.
+func durationText(t delivery.DeliveryTry, l locale.Language) string {
+	if t.Duration < time.Second {
+		return strconv.FormatInt(t.Duration.Milliseconds(), 10) + " " + Milliseconds.In(l)
+	}
+	return strconv.FormatFloat(t.Duration.Seconds(), 'f', 2, 64) + " " + Seconds.In(l)
+}
+
+// timeoutShare returns the share of the ten-second timeout that an attempt took, in thousandths.
+func timeoutShare(t delivery.DeliveryTry) string {
+	return strconv.FormatInt(min(t.Duration.Milliseconds()/10, 1000), 10)
+}
+
+// indentJSON indents JSON; other text is returned unchanged.
+func indentJSON(body string) string {
+	var out bytes.Buffer
+	if json.Indent(&out, []byte(body), "", "  ") != nil {
+		return body
+	}
+	return out.String()
+}
+
+// filterStates returns the states that the list can be narrowed to; the first shows all.
+func filterStates() []delivery.DeliveryState {
+	return []delivery.DeliveryState{"", delivery.Pending, delivery.Delivered, delivery.Failed}
+}
 
 // stateAddress returns the list narrowed to a state.
-func stateAddress(state string) string {
+func stateAddress(state delivery.DeliveryState) string {
 	if state == "" {
 		return "/console/webhook#deliveries"
 	}
-	return "/console/webhook?state=" + state + "#deliveries"
+	return "/console/webhook?state=" + string(state) + "#deliveries"
 }

@@ -3,42 +3,26 @@ package webhook
 
 import "munadi/ui/locale"
 
-var Title = locale.Text{"الإشعارات", "Webhook"}
 var Lead = locale.Text{"حين تنتهي مكالمة يُرسل إشعار (webhook) إلى نظامك، بثلاث محاولات على الأكثر.", "When a call has ended, a webhook is sent to your server, with at most three attempts."}
 var URL = locale.Text{"عنوان نظامك", "Your server's address"}
-var URLHint = locale.Text{"يبدأ بـ https أو http. لا تُتبع إعادة التوجيه.", "Begins with https or http. Redirects are not followed."}
 var Enabled = locale.Text{"الإشعارات مفعّلة", "The webhook is on"}
 var Signing = locale.Text{"توقيع الإشعارات", "Sign webhooks"}
 var SigningHint = locale.Text{"ترويسات Standard Webhooks ليتأكد نظامك أن الإشعار من مُنادي.", "Standard Webhooks headers, so that your server can verify that they come from Munadi."}
-var Save = locale.Text{"حفظ", "Save"}
 var Saved = locale.Text{"حُفظت الإعدادات.", "The settings were saved."}
-var SecretOnce = locale.Text{"سر التوقيع، يظهر الآن فقط. ضعه في نظامك.", "The signing secret, shown now and never again. Store it in your server."}
 var SecretLive = locale.Text{"سر منذ", "Secret since"}
 var SecretUntil = locale.Text{"يعمل حتى", "valid until"}
 var Rotate = locale.Text{"سر جديد", "New secret"}
 var RotateHint = locale.Text{"يبقى السر القديم صالحًا للتوقيع يومًا آخر.", "The old secret stays valid for another day."}
 var Rotated = locale.Text{"أُنشئ سر جديد.", "A new secret was created."}
-var Copy = locale.Text{"نسخ", "Copy"}
-var Copied = locale.Text{"نُسخ", "Copied"}
-var BadURL = locale.Text{"هذا العنوان غير صالح", "This address is not valid"}
 var Test = locale.Text{"تجربة", "Test"}
 var TestLead = locale.Text{"يُرسل الآن إشعار تجربة، ويظهر هنا ما أُرسل وما ردّ به نظامك.", "A test webhook is sent now; the request and the response of your server are shown here."}
 var TestDo = locale.Text{"أرسل إشعار تجربة", "Send a test"}
 var TestNeedsURL = locale.Text{"احفظ عنوانًا أولًا.", "Save an address first."}
 var TestWaiting = locale.Text{"يُرسل الآن…", "Sending…"}
 var TestTitle = locale.Text{"نتيجة التجربة", "Result of the test"}
-var Deliveries = locale.Text{"ما أُرسل", "Deliveries"}
-var When = locale.Text{"متى", "When"}
 var Call = locale.Text{"المكالمة", "Call"}
 var Kind = locale.Text{"النوع", "Kind"}
-var Tries = locale.Text{"المحاولات", "Attempts"}
-var State = locale.Text{"الحالة", "State"}
-var Empty = locale.Text{"لم يُرسل شيء بعد", "Nothing was sent yet"}
 var EmptyDo = locale.Text{"احفظ عنوانًا ثم جرّبه، أو ابدأ مكالمة.", "Save an address and test it, or start a call."}
-var All = locale.Text{"الكل", "All"}
-var Pending = locale.Text{"قيد الإرسال", "Being sent"}
-var Delivered = locale.Text{"وصل", "Delivered"}
-var Failed = locale.Text{"لم يصل", "Failed"}
 var OfCall = locale.Text{"نهاية مكالمة", "End of a call"}
 var OfTest = locale.Text{"تجربة", "Test"}
 var One = locale.Text{"إشعار", "Delivery"}
@@ -48,16 +32,11 @@ var Response = locale.Text{"الرد", "Response"}
 var NoResponse = locale.Text{"لا رد", "no answer"}
 var Took = locale.Text{"المدة", "Took"}
 var Of = locale.Text{"من", "of"}
-var Redeliver = locale.Text{"إرسال من جديد", "Send again"}
-var Redelivered = locale.Text{"يُرسل الآن من جديد.", "It is being sent again now."}
-var UnderWay = locale.Text{"ما زال قيد الإرسال. انتظر حتى ينتهي.", "It is still being sent. Wait until that has ended."}
 var NoReceiver = locale.Text{"لم يُحفظ عنوان للإشعارات، أو أنها غير مفعّلة. احفظ العنوان وفعّلها، ثم أرسل من جديد.", "The webhook has no address or is turned off. Save an address, turn the webhook on, then send again."}
 
 // units after a number
 var Milliseconds = locale.Text{"مللي ثانية", "ms"}
 var Seconds = locale.Text{"ثانية", "s"}
-var NextTry = locale.Text{"المحاولة القادمة", "Next attempt"}
-var NoTry = locale.Text{"لم تبدأ المحاولات بعد", "no attempt yet"}
 var Error = locale.Text{"السبب", "Reason"}
 var Back = locale.Text{"كل الإشعارات", "All deliveries"}
 var Headers = locale.Text{"الوجهة", "To"}
@@ -65,11 +44,6 @@ var Alerts = locale.Text{"أرسل التنبيهات أيضًا", "Send alerts 
 var AlertsHint = locale.Text{"توقف الاتصال وكثرة الفشل، وحين ينتهيان. اتركه إن كان نظامك لا يعرف إلا المكالمات.", "Calling stopped, many failures, and when they are over. Leave it off if your server knows only calls."}
 var OfAlert = locale.Text{"تنبيه", "Alert"}
 var OfAllClear = locale.Text{"انتهاء تنبيه", "End of an alert"}
-
-// StateName returns the display name of a delivery's state.
-func StateName(l locale.Language, state string) string {
-	return map[string]locale.Text{"pending": Pending, "delivered": Delivered, "failed": Failed}[state].In(l)
-}
 
 // KindName returns the display name of a kind of notification.
 func KindName(l locale.Language, kind string) string {

@@ -46,7 +46,6 @@ var Share = locale.Text{"رابط هذه النتيجة", "Link to this result"}
 var ShareHint = locale.Text{"فيه العيّنة وكل معامل غُيّر.", "It holds the sample and every parameter that was changed."}
 var Duration = locale.Text{"{value} ث من الصوت", "{value} s of audio"}
 var Unsaid = locale.Text{"لا شيء", "nothing"}
-var NoFile = locale.Text{"اختر ملفًا أولًا.", "Choose a file first."}
 var BadSound = locale.Text{"لا يُقرأ هذا الملف صوتًا.", "This file can't be read as audio."}
 var TooLong = locale.Text{"الصوت أطول من دقيقتين. قصّره.", "The audio is longer than two minutes. Shorten it."}
 var Busy = locale.Text{"المُفكِّك مشغول. أعد المحاولة بعد قليل.", "The decoder is busy. Try again shortly."}

@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/config"
 	"munadi/appliance/database"
 	"munadi/appliance/installation"
+	"munadi/appliance/mailer"
 	"munadi/appliance/monitor/doctor"
 	"munadi/appliance/webhook"
 	"munadi/store/disk"
@@ -79,7 +80,11 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 			Plan: func() backupschedule.BackupPlan { return backupschedule.PlanOf(cfg) }, Now: time.Now,
 		},
 	)
-	found = []admin.CheckFinding{backupschedule.CheckBackups(plan.CurrentState()), doctor.CheckMail(ctx, cfg)}
+	found = []admin.CheckFinding{backupschedule.CheckBackups(plan.CurrentState())}
+	if cfg.SMTPHost != "" { // else the database has the one of the console
+		mail := &mailer.ServerFinder{Settings: func() *config.Config { return cfg }}
+		found = append(found, doctor.CheckMail(ctx, mail))
+	}
 	if cfg.Carrier == config.SIP {
 		found = append(found, trunk.CheckOffline(ctx, cfg, versionString())...)
 	}

@@ -34,7 +34,12 @@ func TestMailTest(t *testing.T) {
 	if err := (MailTestCmd{To: "nonsense"}).Run(t.Context(), cfg, &out); err == nil {
 		t.Error("nonsense is an address")
 	}
-	if err := (MailTestCmd{}).Run(t.Context(), config.Default(), &out); err == nil || !strings.Contains(err.Error(), "smtp-host") {
-		t.Errorf("without a server: %v", err)
+	none := config.Default()
+	none.Data = t.TempDir()
+	for _, to := range []string{"", "duty@example.com"} {
+		err := (MailTestCmd{To: to}).Run(t.Context(), none, &out)
+		if err == nil || !strings.Contains(err.Error(), "smtp-host") {
+			t.Errorf("without a server: %v", err)
+		}
 	}
 }

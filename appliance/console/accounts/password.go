@@ -7,24 +7,36 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/ui/accounts"
+	"munadi/ui/form"
 )
 
 // changePassword sets the user's password and ends the user's other sessions.
 func (s handlers) changePassword(c echo.Context) error {
-	v, password := kit.RequestVisitor(c), c.FormValue("new")
-	if password != c.FormValue("again") {
-		return s.accountPage(c, http.StatusUnprocessableEntity, accounts.PasswordDiffer.In(v.Lang))
+	v := kit.RequestVisitor(c)
+	given, err := c.FormParams()
+	if err != nil {
+		return kit.NewFormError(err)
 	}
-	err := s.Accounts.ChangePassword(c.Request().Context(), v.User, v.Session, c.FormValue("current"), password)
-	if fault := kit.DescribeWeakness(err, v.Lang); fault != "" {
-		return s.accountPage(c, http.StatusUnprocessableEntity, fault)
+	typed := accounts.ChosenPassword{}
+	accounts.BindPassword(form.NewBinder(v.Lang, given, nil), &typed)
+	if typed.New != typed.Again {
+		return s.refusePassword(c, http.StatusUnprocessableEntity, "again", accounts.PasswordDiffer.In(v.Lang))
+	}
+	err = s.Accounts.ChangePassword(c.Request().Context(), v.User, v.Session, typed.Current, typed.New)
+	if fault := describeWeakness(err, v.Lang); fault != "" {
+		return s.refusePassword(c, http.StatusUnprocessableEntity, "new", fault)
 	}
 	if status, fault := s.DescribeUnconfirmed(c, err); fault != "" {
-		return s.accountPage(c, status, fault)
+		return s.refusePassword(c, status, "current", fault)
 	}
 	if err != nil {
 		return err
 	}
 	kit.FlashMessage(c, accounts.Changed.In(v.Lang))
 	return kit.RedirectTo(c, kit.Root+"/account")
+}
+
+// refusePassword shows the account with the fault of a field of the password's form.
+func (s handlers) refusePassword(c echo.Context, status int, field, fault string) error {
+	return s.accountPage(c, status, []form.Violation{{Path: field, Message: fault}})
 }

@@ -10,10 +10,10 @@ func DeclareVisitor(console *kit.Console, parts Parts) kit.Section {
 	s := handlers{console, parts}
 	return kit.Section{ConsoleSection: layout.ConsoleSection{ID: "sign-in"}, Routes: []kit.Route{
 		kit.GetPage("", "/sign-in", s.showSignIn),
-		kit.PostForm("", "/sign-in", s.signIn, kit.LimitPublicForm),
+		kit.PostForm("", "/sign-in", s.signIn, limitPublicForm),
 		kit.GetPage("", "/certificate", s.showCertificate),
 		kit.GetPage("", "/certificate/munadi.crt", s.downloadRootCertificate),
 		kit.GetPage("", "/setup/:token", s.showSetUp),
-		kit.PostForm("", "/setup/:token", s.setUp, kit.LimitPublicForm),
+		kit.PostForm("", "/setup/:token", s.setUp, limitPublicForm),
 	}}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -17,7 +16,9 @@ import (
 	"munadi/store/account"
 	"munadi/store/callrules"
 	"munadi/ui/accounts"
+	"munadi/ui/form"
 	uikeys "munadi/ui/keys"
+	"munadi/ui/locale"
 )
 
 // SetUpPath is the path of the set-up link, without its token.
@@ -27,40 +28,40 @@ const SetUpPath = kit.Root + "/setup/"
 func (s handlers) showSetUp(c echo.Context) error {
 	err := s.Accounts.CanSetUp(c.Request().Context(), c.Param("token"))
 	if errors.Is(err, auth.ErrLink) {
-		return s.setUpPage(c, http.StatusGone, accounts.SetUp{Closed: true})
+		return s.closedSetUp(c)
 	}
 	if err != nil {
 		return err
 	}
-	return s.setUpPage(c, http.StatusOK, accounts.SetUp{})
+	return s.setUpPage(c, http.StatusOK, accounts.FirstUser{}, nil)
 }
 
 // setUp creates the first user, signs it in and creates the first key, which the next page shows.
 func (s handlers) setUp(c echo.Context) error {
 	ctx, lang := c.Request().Context(), preferences.PreferredLanguage(c)
-	password := c.FormValue("password")
-	if password != c.FormValue("again") {
-		return s.setUpPage(c, http.StatusUnprocessableEntity, accounts.SetUp{Fault: accounts.PasswordDiffer.In(lang)})
+	given, err := c.FormParams()
+	if err != nil {
+		return kit.NewFormError(err)
 	}
-	zone := strings.TrimSpace(c.FormValue("time_zone"))
-	if _, err := time.LoadLocation(zone); err != nil || zone == "Local" {
-		fault := accounts.SetUpBadZone.In(lang)
-		return s.setUpPage(c, http.StatusUnprocessableEntity, accounts.SetUp{Fault: fault, Zone: zone})
+	typed := accounts.FirstUser{}
+	accounts.BindFirstUser(form.NewBinder(lang, given, nil), &typed)
+	if found := checkFirstUser(typed, lang); found != nil {
+		return s.setUpPage(c, http.StatusUnprocessableEntity, typed, found)
 	}
-	token, u, err := s.Accounts.SetUp(ctx, c.Param("token"), password, signInOrigin(c))
+	token, u, err := s.Accounts.SetUp(ctx, c.Param("token"), typed.Password, signInOrigin(c))
 	if errors.Is(err, auth.ErrLink) || store.CodeOf(err) == store.CodeConflict {
-		return s.setUpPage(c, http.StatusGone, accounts.SetUp{Closed: true})
+		return s.closedSetUp(c)
 	}
-	if fault := userFault(err, lang); fault != "" {
-		return s.setUpPage(c, http.StatusUnprocessableEntity, accounts.SetUp{Fault: fault})
+	if found := userViolations(err, lang); found != nil {
+		return s.setUpPage(c, http.StatusUnprocessableEntity, typed, found)
 	}
 	if err != nil {
 		return err
 	}
 	s.setSession(c, token, u)
 	who := service.Caller{OrgID: u.OrgID, Actor: kit.Visitor{User: u}.AuditActor()}
-	if zone != "" {
-		if err := s.setTimeZone(ctx, who, zone); err != nil {
+	if typed.Zone != "" {
+		if err := s.setTimeZone(ctx, who, typed.Zone); err != nil {
 			return err
 		}
 	}
@@ -68,6 +69,17 @@ func (s handlers) setUp(c echo.Context) error {
 		return err
 	}
 	return kit.RedirectTo(c, kit.Root+"/welcome")
+}
+
+// checkFirstUser returns what is wrong with the form of the set-up beside the password itself.
+func checkFirstUser(typed accounts.FirstUser, l locale.Language) []form.Violation {
+	if typed.Password != typed.Again {
+		return []form.Violation{{Path: "again", Message: accounts.PasswordDiffer.In(l)}}
+	}
+	if _, err := time.LoadLocation(typed.Zone); err != nil || typed.Zone == "Local" {
+		return []form.Violation{{Path: "time_zone", Message: accounts.SetUpBadZone.In(l)}}
+	}
+	return nil
 }
 
 // setTimeZone sets the organization's time zone.
@@ -95,7 +107,20 @@ func (s handlers) createFirstKey(c echo.Context, token string, who service.Calle
 	return err
 }
 
-func (s handlers) setUpPage(c echo.Context, status int, p accounts.SetUp) error {
-	p.ConsolePage, p.User = s.VisitorFrame(c, accounts.SetUpTitle.In(preferences.PreferredLanguage(c))), auth.FirstUser
+// setUpPage shows the form with what was typed and what is wrong with it.
+func (s handlers) setUpPage(c echo.Context, status int, typed accounts.FirstUser, found []form.Violation) error {
+	l := preferences.PreferredLanguage(c)
+	return s.renderSetUp(c, status, accounts.SetUp{
+		User: auth.FirstUser, Form: accounts.BindFirstUser(form.NewBinder(l, nil, found), &typed),
+	})
+}
+
+// closedSetUp says that the link is invalid.
+func (s handlers) closedSetUp(c echo.Context) error {
+	return s.renderSetUp(c, http.StatusGone, accounts.SetUp{Closed: true})
+}
+
+func (s handlers) renderSetUp(c echo.Context, status int, p accounts.SetUp) error {
+	p.ConsolePage = s.VisitorFrame(c, accounts.SetUpTitle.In(preferences.PreferredLanguage(c)))
 	return kit.RenderPage(c, status, accounts.SetUpPage(p))
 }

@@ -3,7 +3,6 @@ package accounts
 import (
 	"bytes"
 	"net/http"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -11,36 +10,38 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/accounts"
+	"munadi/ui/form"
+	"munadi/ui/list"
+	"munadi/ui/locale"
 )
 
 func (s handlers) showAccount(c echo.Context) error {
-	return s.accountPage(c, http.StatusOK, "")
+	return s.accountPage(c, http.StatusOK, nil)
 }
 
-func (s handlers) accountPage(c echo.Context, status int, fault string) error {
+// accountPage shows the visitor's own account, with the violations of the password's form.
+func (s handlers) accountPage(c echo.Context, status int, found []form.Violation) error {
 	v := kit.RequestVisitor(c)
 	all, err := s.Accounts.ListSessions(c.Request().Context(), v.User)
 	if err != nil {
 		return err
 	}
 	p := accounts.AccountView{
-		ConsolePage: s.ConsoleFrame(c, accounts.Account.In(v.Lang)),
-		Role:        string(v.User.Role), Numerals: v.Numerals, Zone: s.OrganizationZone(c), Fault: fault,
-		Governs: v.User.IsGovernor(), Others: len(all) > 1, Temporary: v.User.PasswordUntil != nil,
+		ConsolePage: s.ConsoleFrame(c, locale.ConsoleAccount.In(v.Lang)), Table: sessionTable(v),
+		Role: v.User.Role, Numerals: v.Numerals, Zone: s.OrganizationZone(c), Governs: v.User.IsGovernor(),
+		Form:   accounts.BindPassword(form.NewBinder(v.Lang, nil, found), &accounts.ChosenPassword{}),
+		Others: len(all) > 1, Temporary: v.User.PasswordUntil != nil,
 	}
-	found, list := kit.PageLines(c, "/account", kit.SearchLines(c, all, sessionTexts))
-	list.CSV = kit.ListAddress("/account/sessions.csv", list.Filter, 0)
-	p.TableList = list
-	for _, session := range found {
-		p.Sessions = append(p.Sessions, accounts.Session{
-			ID: auth.SessionID(session), Agent: session.Agent, Address: session.Address,
-			Began: session.CreatedAt, Seen: session.SeenAt, This: bytes.Equal(session.Hash, v.Session.Hash),
-		})
-	}
+	p.Sessions, p.TableList = kit.PageRows(c, "/account", p.Table, all)
+	p.CSV = kit.ListAddress("/account/sessions.csv", p.Filter, 0)
 	return kit.RenderPage(c, status, accounts.AccountPage(p))
 }
 
-func sessionTexts(one account.UserSession) []string { return []string{one.Agent, one.Address} }
+// sessionTable returns the table of a visitor's sessions.
+func sessionTable(v kit.Visitor) list.Table[account.UserSession] {
+	isThis := func(one account.UserSession) bool { return bytes.Equal(one.Hash, v.Session.Hash) }
+	return accounts.SessionTable(auth.SessionID, isThis)
+}
 
 // exportSessions sends the user's sessions as CSV, without their tokens.
 func (s handlers) exportSessions(c echo.Context) error {
@@ -49,10 +50,5 @@ func (s handlers) exportSessions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	columns := []string{"browser", "address", "created_at", "seen_at", "this"}
-	found := kit.SearchLines(c, all, sessionTexts)
-	return kit.SendCSV(c, "sessions", columns, found, func(one account.UserSession) []string {
-		this := strconv.FormatBool(bytes.Equal(one.Hash, v.Session.Hash))
-		return []string{one.Agent, one.Address, kit.FormatTimestamp(&one.CreatedAt), kit.FormatTimestamp(&one.SeenAt), this}
-	})
+	return kit.ExportRows(c, "sessions", sessionTable(v), all)
 }

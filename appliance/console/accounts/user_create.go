@@ -3,51 +3,73 @@ package accounts
 import (
 	"errors"
 	"net/http"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
 	"munadi/appliance/console/kit"
 	"munadi/store"
-	"munadi/store/account"
 	"munadi/ui/accounts"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 )
 
 // createUser adds a user to the organization, with the typed password or a temporary one that is shown once.
 func (s handlers) createUser(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	p := accounts.UsersView{Name: strings.TrimSpace(c.FormValue("name")), Role: c.FormValue("role")}
-	password := c.FormValue("password")
-	made := password == ""
-	if made {
-		password = auth.SuggestPassword()
+	given, err := c.FormParams()
+	if err != nil {
+		return kit.NewFormError(err)
 	}
-	ctx, role := c.Request().Context(), account.UserRole(p.Role)
-	_, err := s.Accounts.CreateUser(ctx, v.Org.ID, p.Name, role, password, v.AuditActor())
-	if p.Fault = userFault(err, v.Lang); p.Fault != "" {
-		return s.usersPage(c, http.StatusUnprocessableEntity, p)
+	typed := accounts.NewUser{}
+	accounts.BindNewUser(form.NewBinder(v.Lang, given, nil), &typed)
+	made := typed.Password == ""
+	if made {
+		typed.Password = auth.SuggestPassword()
+	}
+	ctx := c.Request().Context()
+	_, err = s.Accounts.CreateUser(ctx, v.Org.ID, typed.Name, typed.Role, typed.Password, v.AuditActor())
+	if found := userViolations(err, v.Lang); found != nil {
+		fields := accounts.BindNewUser(form.NewBinder(v.Lang, nil, found), &typed)
+		return s.usersPage(c, http.StatusUnprocessableEntity, fields)
 	}
 	if err != nil {
 		return err
 	}
 	if made {
-		s.FlashSecrets.PutSecret(v.Session, kit.PasswordSecret, password)
+		s.FlashSecrets.PutSecret(v.Session, kit.PasswordSecret, typed.Password)
 	}
 	kit.FlashMessage(c, accounts.Made.In(v.Lang))
 	return kit.RedirectTo(c, kit.Root+"/users")
 }
 
-// userFault returns why a user cannot be created, for display; empty for an error of another kind.
-func userFault(err error, l locale.Language) string {
+// userViolations returns why a user cannot be created, beside the fields; nil for an error of another kind.
+func userViolations(err error, l locale.Language) []form.Violation {
+	violation := form.Violation{Path: "name"}
 	switch {
 	case errors.Is(err, auth.ErrBusy):
-		return accounts.SignInBusy.In(l)
+		violation.Message = accounts.SignInBusy.In(l)
 	case store.CodeOf(err) == store.CodeConflict:
-		return accounts.Taken.In(l)
+		violation.Message = accounts.Taken.In(l)
 	case store.CodeOf(err) == store.CodeInvalid:
-		return accounts.BadName.In(l)
+		violation.Message = accounts.BadName.In(l)
+	default:
+		violation = form.Violation{Path: "password", Message: describeWeakness(err, l)}
 	}
-	return kit.DescribeWeakness(err, l)
+	if violation.Message == "" {
+		return nil
+	}
+	return []form.Violation{violation}
+}
+
+// describeWeakness returns why a password is refused; empty if err has another cause.
+func describeWeakness(err error, l locale.Language) string {
+	var weak *auth.WeakPassword
+	if !errors.As(err, &weak) {
+		return ""
+	}
+	return map[auth.PasswordWeakness]locale.Text{
+		auth.TooShort: accounts.PasswordShort, auth.TooLong: accounts.PasswordLong,
+		auth.IsName: accounts.PasswordIsName, auth.Common: accounts.PasswordCommon,
+	}[weak.Why].In(l)
 }

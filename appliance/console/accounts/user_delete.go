@@ -6,13 +6,14 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/ui/accounts"
 	"munadi/ui/component"
+	"munadi/ui/locale"
 )
 
 // askDeleteUser asks for confirmation before a user is deleted.
 func (s handlers) askDeleteUser(c echo.Context) error {
 	l := kit.RequestVisitor(c).Lang
 	question := component.AskQuestion{
-		Title: accounts.DeleteAsk.In(l), Text: accounts.DeleteWhat.In(l), Do: accounts.Delete.In(l), Danger: true,
+		Title: accounts.DeleteAsk.In(l), Text: accounts.DeleteWhat.In(l), Do: locale.KitDelete.In(l), Danger: true,
 	}
 	return s.askAboutUser(c, "/delete", question)
 }

@@ -8,51 +8,37 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/accounts"
+	"munadi/ui/form"
 )
 
 func (s handlers) showUsers(c echo.Context) error {
-	return s.usersPage(c, http.StatusOK, accounts.UsersView{Role: string(account.Operator)})
+	blank := accounts.NewUser{Role: account.Operator}
+	b := form.NewBinder(kit.RequestVisitor(c).Lang, nil, nil)
+	return s.usersPage(c, http.StatusOK, accounts.BindNewUser(b, &blank))
 }
 
-func (s handlers) usersPage(c echo.Context, status int, p accounts.UsersView) error {
+// usersPage shows the users above the form of a new one.
+func (s handlers) usersPage(c echo.Context, status int, fields []form.Field) error {
 	v := kit.RequestVisitor(c)
-	all, err := s.searchUsers(c)
+	all, err := s.Store.ListUsers(c.Request().Context(), v.Org.ID)
 	if err != nil {
 		return err
 	}
-	all, p.TableList = kit.PageLines(c, "/users", all)
-	p.ConsolePage, p.Zone = s.ConsoleFrame(c, accounts.Users.In(v.Lang)), s.OrganizationZone(c)
-	p.Governs, p.Made = v.User.IsGovernor(), s.FlashSecrets.TakeSecret(v.Session, kit.PasswordSecret)
-	for _, u := range all {
-		p.Users = append(p.Users, accounts.UserRow{
-			ID: u.ID, Name: u.Name, Role: string(u.Role), Created: u.CreatedAt, LastSignIn: u.LastSignInAt,
-			Disabled: u.DisabledAt != nil, You: u.ID == v.User.ID,
-		})
+	p := accounts.UsersView{
+		ConsolePage: s.ConsoleFrame(c, accounts.Users.In(v.Lang)), Zone: s.OrganizationZone(c), You: v.User.ID, Form: fields,
+		Governs: v.User.IsGovernor(), Made: s.FlashSecrets.TakeSecret(v.Session, kit.PasswordSecret),
 	}
+	p.Users, p.TableList = kit.PageRows(c, "/users", accounts.UserTable(p.You), all)
 	return kit.RenderPage(c, status, accounts.UsersPage(p))
 }
 
-// searchUsers returns the organization's users that match the search.
-func (s handlers) searchUsers(c echo.Context) ([]account.User, error) {
+func (s handlers) exportUsers(c echo.Context) error {
 	v := kit.RequestVisitor(c)
 	all, err := s.Store.ListUsers(c.Request().Context(), v.Org.ID)
-	return kit.SearchLines(c, all, func(u account.User) []string {
-		return []string{u.Name, string(u.Role), accounts.RoleName(v.Lang, string(u.Role))}
-	}), err
-}
-
-func (s handlers) exportUsers(c echo.Context) error {
-	all, err := s.searchUsers(c)
 	if err != nil {
 		return err
 	}
-	columns := []string{"id", "name", "role", "created_at", "last_sign_in_at", "disabled_at"}
-	return kit.SendCSV(c, "users", columns, all, func(u account.User) []string {
-		return []string{
-			u.ID, u.Name, string(u.Role), kit.FormatTimestamp(&u.CreatedAt), kit.FormatTimestamp(u.LastSignInAt),
-			kit.FormatTimestamp(u.DisabledAt),
-		}
-	})
+	return kit.ExportRows(c, "users", accounts.UserTable(v.User.ID), all)
 }
 
 // requestUser finds the viewed organization's user that the path names (404 otherwise).

@@ -49,7 +49,6 @@ func (s handlers) askAboutUser(c echo.Context, act string, q component.AskQuesti
 	}
 	q.Text = isolateName(u) + " · " + q.Text
 	q.Action, q.Back = kit.Root+"/users/"+u.ID+act, kit.Root+"/users"
-	q.Leave = accounts.Cancel.In(kit.RequestVisitor(c).Lang)
 	return s.AskQuestion(c, q)
 }
 

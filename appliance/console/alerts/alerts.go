@@ -3,6 +3,7 @@ package alerts
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -13,7 +14,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/alert"
 	"munadi/ui/alerts"
-	uiform "munadi/ui/form"
+	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
@@ -34,13 +35,11 @@ func (s handlers) watchAlerts(c echo.Context) error { return s.StreamEvents(c, "
 
 // showAlerts shows open and past alerts, and their recipients.
 func (s handlers) showAlerts(c echo.Context) error {
-	return s.alertsPage(c, http.StatusOK, nil, nil, "")
+	return s.alertsPage(c, http.StatusOK, alerts.View{})
 }
 
-// alertsPage renders the page; typed are refused addresses with the form's revision, and fault is the reason.
-func (s handlers) alertsPage(
-	c echo.Context, status int, typed []string, form *uiform.ReplacedSetting, fault string,
-) error {
+// alertsPage renders the page with the form that was refused, if any.
+func (s handlers) alertsPage(c echo.Context, status int, p alerts.View) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	board, err := s.FindAlerts(ctx, v.Org.ID)
 	if err != nil {
@@ -55,57 +54,33 @@ func (s handlers) alertsPage(
 		return err
 	}
 	governs, owner := v.User.IsGovernor(), v.User.Role.Allows(account.Owner)
-	to, sends := s.UseCases.AlertRecipients(v.Org.ID, board)
-	p := alerts.View{
-		ConsolePage: s.ConsoleFrame(c, alerts.Title.In(v.Lang)), Zone: s.OrganizationZone(c),
-		MayAcknowledge: v.User.Role.Allows(account.Operator), MayChange: owner,
-		Sends: sends, Webhook: webhook.WantsAlerts(), Fault: fault,
-		Recipients: strings.Join(board.Recipients, "\n"), MayTest: sends && len(to) > 0,
-	}
-	p.ReplacedSetting = kit.ReplacedSetting(board.Recipients, recipientsPart)
-	if form != nil {
-		p.Recipients, p.ReplacedSetting = strings.Join(typed, "\n"), *form
-	}
+	to, sends := s.UseCases.AlertRecipients(ctx, v.Org.ID, board)
 	seen := board.VisibleTo(governs)
-	for _, a := range seen.Open {
-		p.Open = append([]alerts.Row{alertRow(v.Lang, a, who)}, p.Open...)
-	}
-	for _, a := range seen.Past {
-		p.Past = append(p.Past, alertRow(v.Lang, a, who))
-	}
+	slices.Reverse(seen.Open)
+	p.ConsolePage, p.Zone = s.ConsoleFrame(c, locale.ConsoleAlerts.In(v.Lang)), s.OrganizationZone(c)
+	p.Open, p.Past, p.ActorName = seen.Open, seen.Past, who.ActorName
+	p.MayAcknowledge, p.Webhook = v.User.Role.Allows(account.Operator), webhook.WantsAlerts()
+	p.Governs, p.Sends, p.MayTest = governs, sends, sends && len(to) > 0
 	if owner {
-		p.Mails = mailRows(v.Lang, board, governs)
+		p.Mails = listMails(board, governs)
+	}
+	if owner && p.Form == nil {
+		p.Form = alerts.BindRecipients(form.NewBinder(v.Lang, nil, nil), &alerts.Recipients{Addresses: board.Recipients})
+		p.ReplacedSetting = kit.ReplacedSetting(board.Recipients, recipientsPart)
 	}
 	p.Alerts = nil // the page shows them itself
 	return kit.RenderPage(c, status, alerts.Page(p))
 }
 
-// alertRow returns an alert for display.
-func alertRow(lang locale.Language, a alert.Alert, who kit.ActorNames) alerts.Row {
-	row := alerts.Row{
-		ID: a.ID, AlertText: locale.DescribeAlert(lang, string(a.Kind), a.Subject, a.Facts), Appliance: a.Appliance,
-		Raised: a.RaisedAt, Cleared: a.ClearedAt, Installation: a.Installation,
-	}
-	if a.AcknowledgedAt != nil {
-		row.SeenBy, row.SeenAt = who.ActorName(a.AcknowledgedBy), a.AcknowledgedAt
-	}
-	return row
-}
-
-// mailRows returns the latest e-mails, newest first; those about the installation only for governors.
-func mailRows(lang locale.Language, board alert.AlertBoard, governs bool) (rows []alerts.MailRow) {
-	for _, m := range board.Mails {
+// listMails returns the latest e-mails, newest first; those about the installation only for governors.
+func listMails(board alert.AlertBoard, governs bool) (mails []alerts.SentMail) {
+	for _, m := range slices.Backward(board.Mails) {
 		about, known := board.FindAlert(m.AlertID)
-		if known && about.Installation && !governs {
-			continue
+		if !known || !about.Installation || governs {
+			mails = append(mails, alerts.SentMail{AlertMail: m, About: about})
 		}
-		row := alerts.MailRow{At: m.CreatedAt, To: m.To, State: string(m.State), Error: m.Error, Event: string(m.Event)}
-		if known {
-			row.Title = locale.DescribeAlert(lang, string(about.Kind), about.Subject, about.Facts).Title
-		}
-		rows = append([]alerts.MailRow{row}, rows...)
 	}
-	return rows
+	return mails
 }
 
 // acknowledgeAlert records that the visitor has seen an alert.
@@ -123,19 +98,24 @@ func (s handlers) acknowledgeAlert(c echo.Context) error {
 func (s handlers) saveAlertRecipients(c echo.Context) error {
 	l := kit.RequestVisitor(c).Lang
 	divides := func(r rune) bool { return strings.ContainsRune("\r\n,; \t", r) }
-	typed := strings.FieldsFunc(c.FormValue("recipients"), divides)
+	typed := alerts.Recipients{Addresses: strings.FieldsFunc(c.FormValue("recipients"), divides)}
 	shown := kit.ReadShown(c, recipientsPart)
-	err := s.UseCases.ChangeAlertRecipients(c.Request().Context(), kit.RequestCaller(c), typed, shown.IsUnchanged)
+	err := s.UseCases.ChangeAlertRecipients(
+		c.Request().Context(), kit.RequestCaller(c), typed.Addresses, shown.IsUnchanged)
 	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
-		form := uiform.ReplacedSetting{Revision: shown.Revision}
-		return s.alertsPage(c, http.StatusUnprocessableEntity, typed, &form, alerts.BadRecipients.In(l))
+		found := []form.Violation{{Path: "recipients", Message: alerts.BadRecipients.In(l)}}
+		return s.alertsPage(c, http.StatusUnprocessableEntity, alerts.View{
+			Form:            alerts.BindRecipients(form.NewBinder(l, nil, found), &typed),
+			ReplacedSetting: form.ReplacedSetting{Revision: shown.Revision},
+		})
 	}
 	if kit.IsStale(err) {
-		form := shown.ConflictWith(
-			[]kit.FormValue{{alerts.Recipients.In(l), strings.Join(shown.Kept, "\n")}},
-			[]kit.FormValue{{alerts.Recipients.In(l), strings.Join(typed, "\n")}},
-		)
-		return s.alertsPage(c, http.StatusConflict, typed, &form, "")
+		bind := func(addresses []string) []form.Field {
+			return alerts.BindRecipients(form.NewBinder(l, nil, nil), &alerts.Recipients{Addresses: addresses})
+		}
+		fields := bind(typed.Addresses)
+		replaced := shown.ConflictOf(l, bind(shown.Kept), fields)
+		return s.alertsPage(c, http.StatusConflict, alerts.View{Form: fields, ReplacedSetting: replaced})
 	}
 	if err != nil {
 		return err
@@ -152,7 +132,7 @@ func (s handlers) testAlertMail(c echo.Context) error {
 	l := kit.RequestVisitor(c).Lang
 	err := s.UseCases.TestAlertMail(c.Request().Context(), kit.RequestCaller(c))
 	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
-		return s.alertsPage(c, http.StatusUnprocessableEntity, nil, nil, alerts.NoTest.In(l))
+		return s.alertsPage(c, http.StatusUnprocessableEntity, alerts.View{Fault: alerts.NoTest.In(l)})
 	}
 	if err != nil {
 		return err

@@ -2,6 +2,8 @@
 package alerts
 
 import (
+	"sync"
+
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/ui/layout"
@@ -9,11 +11,15 @@ import (
 )
 
 // handlers are the section's pages and actions.
-type handlers struct{ *kit.Console }
+type handlers struct {
+	*kit.Console
+	Parts
+	testing *sync.Mutex // held while a test message is sent
+}
 
 // DeclareSection declares alerts.
-func DeclareSection(console *kit.Console) kit.Section {
-	s := handlers{console}
+func DeclareSection(console *kit.Console, parts Parts) kit.Section {
+	s := handlers{console, parts, &sync.Mutex{}}
 	shown := layout.ConsoleSection{
 		ID: "alerts", Name: locale.Text{"التنبيهات", "Alerts"}, Icon: "alerts", Group: layout.Administration,
 	}
@@ -24,5 +30,8 @@ func DeclareSection(console *kit.Console) kit.Section {
 		kit.PostForm(account.Operator, "/alerts/:alert/acknowledge", s.acknowledgeAlert),
 		kit.PostForm(account.Owner, "/alerts/recipients", s.saveAlertRecipients),
 		kit.PostForm(account.Owner, "/alerts/mail-test", s.testAlertMail),
+		kit.GetPage(account.Owner, "/alerts/mail-server", s.showMailServer, kit.RequireGovernor),
+		kit.PostForm(account.Owner, "/alerts/mail-server", s.saveMailServer, kit.RequireGovernor),
+		kit.PostForm(account.Owner, "/alerts/mail-server/test", s.testMailServer, kit.RequireGovernor),
 	}}
 }

@@ -12,6 +12,7 @@ import (
 	"munadi/store/delivery"
 	"munadi/ui/destinations"
 	"munadi/ui/form"
+	"munadi/ui/locale"
 )
 
 func (s handlers) showDestinations(c echo.Context) error {
@@ -81,7 +82,7 @@ func brokenFields(c echo.Context, err error, typed destinations.SettingsForm) ([
 	found := kit.FormViolations(broken.Violations)
 	for i := range found {
 		if found[i].Path == "url" {
-			found[i].Message = destinations.DescribeURLFault(l, found[i].Message)
+			found[i].Message = locale.DescribeURLFault(l, found[i].Message)
 		}
 	}
 	return destinations.BindForm(form.NewBinder(l, nil, found), &typed), true

@@ -13,6 +13,7 @@ import (
 	"munadi/ui/component"
 	"munadi/ui/destinations"
 	"munadi/ui/form"
+	"munadi/ui/locale"
 )
 
 // deliveriesPerPage is the number of deliveries on a page.
@@ -78,7 +79,7 @@ func (s handlers) askDelete(c echo.Context) error {
 	}
 	l := kit.RequestVisitor(c).Lang
 	return s.AskQuestion(c, component.AskQuestion{
-		Title: destinations.DeleteAsk.In(l), Do: destinations.Delete.In(l), Danger: true, Leave: destinations.Cancel.In(l),
+		Title: destinations.DeleteAsk.In(l), Do: locale.KitDelete.In(l), Danger: true,
 		Back: kit.Root + "/destinations/" + d.ID, Text: "\u2066" + d.URL + "\u2069 · " + destinations.DeleteWhat.In(l),
 		Action: kit.Root + "/destinations/" + d.ID + "/delete",
 	})
@@ -103,11 +104,11 @@ func (s handlers) redeliverEvent(c echo.Context) error {
 	case errors.As(err, &broken):
 		kit.FlashProblem(c, destinations.IsOff.In(l))
 	case store.CodeOf(err) == store.CodeConflict:
-		kit.FlashProblem(c, destinations.UnderWay.In(l))
+		kit.FlashProblem(c, locale.DeliveryUnderWay.In(l))
 	case err != nil:
 		return err
 	default:
-		kit.FlashMessage(c, destinations.Redelivered.In(l))
+		kit.FlashMessage(c, locale.DeliveryResent.In(l))
 	}
 	return kit.RedirectTo(c, destinations.PageAddress(destination, "", ""))
 }

@@ -103,7 +103,7 @@ func (s handlers) askRemoveRoute(c echo.Context) error {
 	}
 	l := kit.RequestVisitor(c).Lang
 	return s.AskQuestion(c, component.AskQuestion{
-		Title: inbound.RemoveAsk.In(l), Do: inbound.Remove.In(l), Danger: true, Leave: inbound.Cancel.In(l),
+		Title: inbound.RemoveAsk.In(l), Do: inbound.Remove.In(l), Danger: true,
 		Back:   kit.Root + "/inbound",
 		Text:   "\u2066" + number + "\u2069 · " + inbound.RemoveWhat.In(l),
 		Action: kit.Root + "/inbound/routes/remove?number=" + url.QueryEscape(number),

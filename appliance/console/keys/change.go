@@ -44,7 +44,7 @@ func (s handlers) askRevokeKey(c echo.Context) error {
 	}
 	l := kit.RequestVisitor(c).Lang
 	return s.AskQuestion(c, component.AskQuestion{
-		Title: keys.RevokeAsk.In(l), Do: keys.Revoke.In(l), Danger: true, Leave: keys.Cancel.In(l), Back: kit.Root + "/keys",
+		Title: keys.RevokeAsk.In(l), Do: keys.Revoke.In(l), Danger: true, Back: kit.Root + "/keys",
 		Text:   "\u2068" + k.Name + "\u2069 · \u2066" + k.Prefix + "…\u2069 · " + keys.RevokeWhat.In(l),
 		Action: kit.Root + "/keys/" + k.ID + "/revoke",
 	})

@@ -11,7 +11,5 @@ import (
 
 // AskQuestion shows a page that asks before something that cannot be undone.
 func (s *Console) AskQuestion(c echo.Context, q component.AskQuestion) error {
-	p := layout.ConfirmView{ConsolePage: s.ConsoleFrame(c, q.Title), Question: q}
-	p.Question.CSRF = p.CSRF
-	return RenderPage(c, http.StatusOK, layout.ConfirmPage(p))
+	return RenderPage(c, http.StatusOK, layout.ConfirmPage(s.ConsoleFrame(c, q.Title), q))
 }

@@ -3,11 +3,6 @@ package kit
 import (
 	"crypto/x509"
 	"encoding/pem"
-	"time"
-
-	"munadi/appliance/tlscert"
-	"munadi/ui/accounts"
-	"munadi/ui/locale"
 )
 
 // RootCertificate returns the local CA's root certificate; nil without a local CA.
@@ -28,16 +23,4 @@ func (s *Console) RootCertificate() *x509.Certificate {
 		return nil
 	}
 	return root
-}
-
-// DescribeEncryption describes the listener's TLS.
-func (s *Console) DescribeEncryption(l locale.Language) string {
-	if s.Certificate == nil || s.Certificate() == nil {
-		return accounts.CertificateOff.In(l)
-	}
-	leaf := tlscert.LeafCertificate(s.Certificate())
-	if leaf == nil {
-		return "TLS"
-	}
-	return "TLS · " + accounts.CertificateUntil.In(l) + " " + leaf.NotAfter.Format(time.DateOnly)
 }

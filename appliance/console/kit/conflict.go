@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/service"
 	"munadi/ui/form"
+	"munadi/ui/locale"
 	"munadi/ui/scenarios"
 )
 
@@ -48,6 +49,11 @@ func (s *ShownSetting[T]) ConflictWith(saved, typed []FormValue) form.ReplacedSe
 		}
 	}
 	return p
+}
+
+// ConflictOf returns the form's Revision of the setting that was saved meanwhile, and the fields that differ.
+func (s *ShownSetting[T]) ConflictOf(l locale.Language, saved, typed []form.Field) form.ReplacedSetting {
+	return form.ConflictOf(l, ReplacedSetting(s.Kept, s.part).Revision, saved, typed)
 }
 
 // IsStale reports whether a change was refused because another one came first.

@@ -9,7 +9,6 @@ import (
 	"munadi/appliance/csvcell"
 	"munadi/store"
 	"munadi/store/phonenumber"
-	"munadi/ui/locale"
 )
 
 // ByteOrderMark begins a File whose encoding spreadsheets recognize as UTF-8.
@@ -74,17 +73,6 @@ func guardCells(cells []string) []string {
 		}
 	}
 	return cells
-}
-
-// ColumnAliases returns the names of columns in all languages, by which an import recognizes an exported File.
-func ColumnAliases(keys []string) map[string]string {
-	aliases := map[string]string{}
-	for _, l := range locale.AllLanguages() {
-		for _, key := range keys {
-			aliases[locale.ColumnName(l, key)] = key
-		}
-	}
-	return aliases
 }
 
 // EndBrokenCSV ends a File whose rest could not be read. Status 200 has been sent, so the last row says so.

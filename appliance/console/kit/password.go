@@ -12,7 +12,6 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/httpserver/preferences"
 	"munadi/ui/accounts"
-	"munadi/ui/locale"
 )
 
 // DescribeUnconfirmed returns the status and sentence for an error of [auth.AccountService.ConfirmPassword]; empty for
@@ -29,18 +28,6 @@ func (s *Console) DescribeUnconfirmed(c echo.Context, err error) (status int, fa
 		return http.StatusServiceUnavailable, accounts.SignInBusy.In(l)
 	}
 	return 0, ""
-}
-
-// DescribeWeakness returns why a password is refused; empty if err has another cause.
-func DescribeWeakness(err error, l locale.Language) string {
-	var weak *auth.WeakPassword
-	if !errors.As(err, &weak) {
-		return ""
-	}
-	return map[auth.PasswordWeakness]locale.Text{
-		auth.TooShort: accounts.PasswordShort, auth.TooLong: accounts.PasswordLong,
-		auth.IsName: accounts.PasswordIsName, auth.Common: accounts.PasswordCommon,
-	}[weak.Why].In(l)
 }
 
 // DescribeLockout returns how long a lockout lasts, and sets Retry-After.

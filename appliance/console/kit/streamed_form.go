@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -24,6 +25,15 @@ const UploadKey = "console.upload"
 type StreamedForm struct {
 	Fields map[string]string
 	File   *multipart.Part // nil: none
+}
+
+// Values returns the fields as those of other forms.
+func (f *StreamedForm) Values() url.Values {
+	values := url.Values{}
+	for name, value := range f.Fields {
+		values.Set(name, value)
+	}
+	return values
 }
 
 // readStreamedForm is middleware for a form with a File that is too large to be held in memory or stored twice: it

@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/restaurant"
 	"munadi/store/strictjson"
+	"munadi/ui/component"
 	"munadi/ui/form"
 	"munadi/ui/locale"
 	uiphrases "munadi/ui/phrases"
@@ -109,9 +110,11 @@ func phraseValues(lists []uiphrases.ListView, l locale.Language) (values []kit.F
 
 // askResetPhrases asks for confirmation before the organization's lists are deleted.
 func (s handlers) askResetPhrases(c echo.Context) error {
-	title := uiphrases.ResetTitle.In(kit.RequestVisitor(c).Lang)
-	p := uiphrases.ResetView{ConsolePage: s.ConsoleFrame(c, title)}
-	return kit.RenderPage(c, http.StatusOK, uiphrases.ResetPage(p))
+	l := kit.RequestVisitor(c).Lang
+	return s.AskQuestion(c, component.AskQuestion{
+		Title: uiphrases.ResetTitle.In(l), Text: uiphrases.ResetText.In(l), Action: phrasesPath + "/reset",
+		Do: uiphrases.Reset.In(l), Danger: true, Back: phrasesPath,
+	})
 }
 
 // resetPhrases restores the built-in lists.

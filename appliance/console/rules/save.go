@@ -11,6 +11,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/callrules"
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	uirules "munadi/ui/rules"
 )
@@ -60,7 +61,7 @@ func ruleValues(p uirules.View, l locale.Language) []kit.FormValue {
 		"on": uirules.RecordOn.In(l), "announce": uirules.RecordAnnounce.In(l), "off": uirules.RecordOff.In(l),
 	}
 	return []kit.FormValue{
-		{uirules.Zone.In(l), p.Zone},
+		{locale.KitTimeZone.In(l), p.Zone},
 		{uirules.City.In(l), cityLabel(p.City, l)},
 		{uirules.Hours.In(l), hours},
 		{uirules.Holidays.In(l), p.Holidays},
@@ -108,9 +109,11 @@ func (s handlers) stopCalling(c echo.Context) error {
 
 // askResumeCalling asks for confirmation before all due calls are dialled at once.
 func (s handlers) askResumeCalling(c echo.Context) error {
-	title := uirules.ResumeTitle.In(kit.RequestVisitor(c).Lang)
-	p := uirules.ResumeView{ConsolePage: s.ConsoleFrame(c, title)}
-	return kit.RenderPage(c, http.StatusOK, uirules.ResumePage(p))
+	l := kit.RequestVisitor(c).Lang
+	return s.AskQuestion(c, component.AskQuestion{
+		Title: uirules.ResumeTitle.In(l), Text: uirules.ResumeText.In(l), Action: kit.Root + "/rules/resume",
+		Do: uirules.Resume.In(l), Back: kit.Root + "/rules",
+	})
 }
 
 // resumeCalling turns the kill switch off.

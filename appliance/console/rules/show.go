@@ -31,7 +31,7 @@ func (s handlers) showRules(c echo.Context) error {
 // rulesPage renders the form; the kill switch is that of the stored rules.
 func (s handlers) rulesPage(c echo.Context, status int, p uirules.View, kept callrules.CallRules) error {
 	v := kit.RequestVisitor(c)
-	p.ConsolePage = s.ConsoleFrame(c, uirules.Title.In(v.Lang))
+	p.ConsolePage = s.ConsoleFrame(c, locale.RulesTitle.In(v.Lang))
 	p.Styles, p.Module = append(p.Styles, "css/console-flows.css"), "js/console-rules.js"
 	p.Stopped, p.Cities = kept.KillSwitch, cityChoices(v.Lang)
 	p.MayStop, p.MayChange = v.User.Role.Allows(account.Operator), v.User.Role.Allows(account.Owner)

@@ -12,6 +12,8 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/ui/calls"
+	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/suppressions"
 )
@@ -23,10 +25,15 @@ func (s handlers) addSuppression(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := suppressions.SuppressedRow{Number: c.FormValue("number"), Reason: kit.CleanText(c.FormValue("reason"))}
+	given, err := c.FormParams()
+	if err != nil {
+		return kit.NewFormError(err)
+	}
+	typed := suppressions.NewEntry{}
+	suppressions.BindEntry(form.NewBinder(v.Lang, given, nil), &typed)
 	r := service.SuppressionRequest{Reason: typed.Reason}
 	r.PhoneNumber, _ = kit.LocalNumber(typed.Number, s.NumberRegion(c))
-	if until := kit.WesternDigits(c.FormValue("until")); until != "" {
+	if until := kit.WesternDigits(typed.Until); until != "" {
 		if r.Until = parseUntil(until, rules); r.Until == nil {
 			r.Violations.AddViolation("until", "is neither a day nor a time")
 		}
@@ -37,30 +44,31 @@ func (s handlers) addSuppression(c echo.Context) error {
 		return err
 	}
 	if len(refused) > 0 {
-		return s.suppressionsPage(c, http.StatusUnprocessableEntity, suppressions.View{
-			Typed: typed, Until: c.FormValue("until"), Faults: suppressionFaults(refused[0], v.Lang),
-		})
+		b := form.NewBinder(v.Lang, nil, suppressionFaults(refused[0], v.Lang))
+		p := suppressions.View{Form: suppressions.BindEntry(b, &typed)}
+		return s.suppressionsPage(c, http.StatusUnprocessableEntity, p)
 	}
 	kit.FlashMessage(c, suppressions.SaidAdded.In(v.Lang))
 	return kit.RedirectTo(c, suppressionReturn(c, r.PhoneNumber))
 }
 
-// suppressionFaults returns sentences by the form's fields.
-func suppressionFaults(r service.SuppressionRequest, l locale.Language) map[string]string {
-	faults := map[string]string{}
+// suppressionFaults returns the violations of an entry by the form's fields.
+func suppressionFaults(r service.SuppressionRequest, l locale.Language) (found []form.Violation) {
 	for _, v := range r.Violations {
 		switch strings.TrimPrefix(v.Field, r.Path+".") {
 		case "phone_number":
-			faults["number"] = suppressions.BadNumber.In(l)
+			found = append(found, form.Violation{Path: "number", Message: suppressions.BadNumber.In(l)})
 		case "reason":
-			faults["reason"] = suppressions.BadReason.In(l)
+			found = append(found, form.Violation{Path: "reason", Message: suppressions.BadReason.In(l)})
 		case "until":
-			if faults["until"] = suppressions.BadUntil.In(l); r.Until != nil {
-				faults["until"] = suppressions.BadPast.In(l)
+			fault := suppressions.BadUntil
+			if r.Until != nil {
+				fault = suppressions.BadPast
 			}
+			found = append(found, form.Violation{Path: "until", Message: fault.In(l)})
 		}
 	}
-	return faults
+	return found
 }
 
 // parseUntil parses a day as its end in the organization's time zone, or an RFC 3339 time; nil for anything else.
@@ -83,9 +91,11 @@ func (s handlers) askRemoveSuppression(c echo.Context) error {
 		return echo.NewHTTPError(http.StatusNotFound, "this is not an international telephone number")
 	}
 	l := kit.RequestVisitor(c).Lang
-	return kit.RenderPage(c, http.StatusOK, suppressions.RemovePage(suppressions.RemoveView{
-		ConsolePage: s.ConsoleFrame(c, suppressions.RemoveTitle.In(l)), Number: number,
-	}))
+	return s.AskQuestion(c, component.AskQuestion{
+		Title: suppressions.RemoveTitle.In(l), Text: "\u2066" + number + "\u2069 · " + suppressions.RemoveText.In(l),
+		Action: suppressionsPath + "/remove", Name: "number", Value: number,
+		Do: suppressions.Remove.In(l), Danger: true, Back: suppressionsPath,
+	})
 }
 
 // removeSuppression removes a number from the suppression list.

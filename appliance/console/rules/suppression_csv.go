@@ -15,6 +15,7 @@ import (
 	"munadi/appliance/csvcell"
 	"munadi/appliance/service"
 	"munadi/store/callrules"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/suppressions"
 )
@@ -62,7 +63,7 @@ func (s handlers) importSuppressions(c echo.Context) error {
 	for _, r := range refused[:min(len(refused), maxRefusedShown)] {
 		line, _ := strconv.Atoi(strings.TrimPrefix(r.Path, "lines."))
 		report.Lines = append(report.Lines, suppressions.RefusedLine{
-			Line: line, Text: r.PhoneNumber, Problem: firstFault(suppressionFaults(r, v.Lang), "number", "reason", "until"),
+			Line: line, Text: r.PhoneNumber, Problem: firstFault(suppressionFaults(r, v.Lang)),
 		})
 	}
 	return s.suppressionsPage(c, status, suppressions.View{Report: &report})
@@ -76,7 +77,7 @@ func readSuppressions(
 	if fault != "" {
 		return nil, fault
 	}
-	aliases := kit.ColumnAliases(service.SuppressionColumns)
+	aliases := columnAliases(service.SuppressionColumns)
 	entries, err := service.ReadSuppressions(data, aliases, func(text string) *time.Time {
 		return parseUntil(kit.WesternDigits(text), rules)
 	})
@@ -96,32 +97,41 @@ func readSuppressions(
 	return entries, ""
 }
 
+// columnAliases returns the names of columns in all languages, by which an import recognizes an exported File.
+func columnAliases(keys []string) map[string]string {
+	aliases := map[string]string{}
+	for _, l := range locale.AllLanguages() {
+		for _, key := range keys {
+			aliases[locale.ColumnName(l, key)] = key
+		}
+	}
+	return aliases
+}
+
 // readUpload returns the content of a form's file; fault is a sentence if it is missing or unreadable.
 func readUpload(c echo.Context, field string, l locale.Language) (data []byte, fault string) {
 	head, err := c.FormFile(field)
 	if err != nil || head.Size == 0 {
-		return nil, suppressions.NoFile.In(l)
+		return nil, locale.KitNoFile.In(l)
 	}
 	if head.Size > maxSuppressionFile {
 		return nil, suppressions.TooBig.In(l)
 	}
 	file, err := head.Open()
 	if err != nil {
-		return nil, suppressions.NoFile.In(l)
+		return nil, locale.KitNoFile.In(l)
 	}
 	defer file.Close()
 	if data, err = io.ReadAll(file); err != nil {
-		return nil, suppressions.NoFile.In(l)
+		return nil, locale.KitNoFile.In(l)
 	}
 	return data, ""
 }
 
-// firstFault returns the first sentence in the order of the fields.
-func firstFault(faults map[string]string, fields ...string) string {
-	for _, field := range fields {
-		if faults[field] != "" {
-			return faults[field]
-		}
+// firstFault returns the first of an entry's violations.
+func firstFault(found []form.Violation) string {
+	if len(found) == 0 {
+		return ""
 	}
-	return ""
+	return found[0].Message
 }

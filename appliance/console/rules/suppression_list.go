@@ -11,6 +11,8 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/callrules"
+	"munadi/ui/form"
+	"munadi/ui/locale"
 	"munadi/ui/suppressions"
 )
 
@@ -26,23 +28,20 @@ func (s handlers) listSuppressions(c echo.Context) error {
 
 func (s handlers) suppressionsPage(c echo.Context, status int, p suppressions.View) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
-	p.ConsolePage = s.ConsoleFrame(c, suppressions.Title.In(v.Lang))
+	p.ConsolePage = s.ConsoleFrame(c, locale.SuppressionList.In(v.Lang))
 	p.Path = suppressionsPath
 	p.Styles = append(p.Styles, "css/console-flows.css")
 	p.May = v.User.Role.Allows(account.Operator)
+	if p.Form == nil {
+		p.Form = suppressions.BindEntry(form.NewBinder(v.Lang, nil, nil), &suppressions.NewEntry{})
+	}
 	p.Zone = s.OrganizationZone(c)
 	p.Search = kit.WesternDigits(c.QueryParam("number"))
 	found, err := s.findSuppressions(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
-	for _, e := range found.Items {
-		p.Entries = append(p.Entries, suppressions.SuppressedRow{
-			Number: e.PhoneNumber, Reason: suppressions.ReasonText(v.Lang, e.Source, e.Reason), Source: e.Source,
-			Added: e.CreatedAt, Until: e.Until,
-			Expired: !e.IsActive(s.Now()),
-		})
-	}
+	p.Entries, p.Now = found.Items, s.Now()
 	if found.Next != "" {
 		p.Next = kit.BuildURL(suppressionsPath, "number", p.Search, "cursor", found.Next)
 	}

@@ -23,17 +23,15 @@ func (s handlers) askDeleteScenario(c echo.Context) error {
 		return kit.NewNotFoundError("a built-in scenario cannot be deleted")
 	}
 	l := kit.RequestVisitor(c).Lang
-	p := layout.ConfirmView{ConsolePage: s.scenarioFrame(c, scenarios.DeleteTitle.In(l))}
-	p.Question = component.AskQuestion{
+	q := component.AskQuestion{
 		Title: scenarios.DeleteTitle.In(l), Text: found.Name + ". " + scenarios.DeleteText.In(l),
 		Action: scenariosPath + "/" + found.ID + "/delete",
-		CSRF:   p.CSRF, Do: scenarios.Delete.In(l), Danger: true, Back: scenariosPath + "/" + found.ID,
-		Leave: scenarios.Back.In(l),
+		Do:     scenarios.Delete.In(l), Danger: true, Back: scenariosPath + "/" + found.ID,
 	}
 	if kind == scenarios.ReplacedScenario {
-		p.Question.Text = found.Name + ". " + scenarios.DeleteReplaced.In(l)
+		q.Text = found.Name + ". " + scenarios.DeleteReplaced.In(l)
 	}
-	return kit.RenderPage(c, http.StatusOK, layout.ConfirmPage(p))
+	return kit.RenderPage(c, http.StatusOK, layout.ConfirmPage(s.scenarioFrame(c, q.Title), q))
 }
 
 // deleteScenario deletes a scenario of the organization; a built-in one that it replaced applies again.

@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modeljob"
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/models"
 )
@@ -65,21 +66,38 @@ func describeOffer(p *models.OfferView, m *modelhub.Model) {
 
 // installModel starts the installation of a model of the hub.
 func (s handlers) installModel(c echo.Context) error {
-	return s.startInstall(c, modeljob.InstallRequest{Model: c.FormValue("model"), Name: c.FormValue("name")})
+	typed, err := readInstallation(c)
+	if err != nil {
+		return err
+	}
+	return s.startInstall(c, typed, modeljob.InstallRequest{Model: typed.Model, Name: typed.Name})
 }
 
 // importModel starts the installation of a model on this machine.
 func (s handlers) importModel(c echo.Context) error {
-	if c.FormValue("path") == "" {
+	typed, err := readInstallation(c)
+	if err != nil {
+		return err
+	}
+	if typed.Path == "" {
 		return s.redirectToModels(c, modeljob.ErrNoPath, "")
 	}
-	return s.startInstall(c, modeljob.InstallRequest{Path: c.FormValue("path"), Name: c.FormValue("name")})
+	return s.startInstall(c, typed, modeljob.InstallRequest{Path: typed.Path, Name: typed.Name})
+}
+
+// readInstallation reads what a form asked for.
+func readInstallation(c echo.Context) (models.Installation, error) {
+	given, err := c.FormParams()
+	if err != nil {
+		return models.Installation{}, kit.NewFormError(err)
+	}
+	return models.ReadInstallation(form.NewBinder(kit.RequestVisitor(c).Lang, given, nil)), nil
 }
 
 // startInstall starts an installation with the options of the form.
-func (s handlers) startInstall(c echo.Context, r modeljob.InstallRequest) error {
+func (s handlers) startInstall(c echo.Context, typed models.Installation, r modeljob.InstallRequest) error {
 	v := kit.RequestVisitor(c)
-	r.AnyLanguage, r.Int8, r.Use = c.FormValue("any_language") != "", c.FormValue("int8") != "", c.FormValue("use") != ""
+	r.AnyLanguage, r.Int8, r.Use = typed.AnyLanguage, typed.Int8, typed.Use
 	r.OrgID, r.Actor = v.Org.ID, v.AuditActor()
 	return s.redirectToModels(c, s.Models.StartInstall(c.Request().Context(), r), models.SaidBegun.In(v.Lang))
 }

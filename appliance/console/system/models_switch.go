@@ -1,11 +1,10 @@
 package system
 
 import (
-	"net/http"
-
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/console/kit"
+	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/models"
 )
@@ -27,10 +26,12 @@ func (s handlers) useModel(c echo.Context) error {
 
 // askRemoveModel asks for confirmation before a model is deleted.
 func (s handlers) askRemoveModel(c echo.Context) error {
-	title := models.Remove.In(kit.RequestVisitor(c).Lang)
-	return kit.RenderPage(c, http.StatusOK, models.RemovalPage(models.RemovalView{
-		ConsolePage: s.ConsoleFrame(c, title), Name: c.QueryParam("name"),
-	}))
+	l, name := kit.RequestVisitor(c).Lang, c.QueryParam("name")
+	return s.AskQuestion(c, component.AskQuestion{
+		Title: locale.FillBlanks(models.RemoveTitle.In(l), name), Text: models.RemoveText.In(l),
+		Action: modelsPath + "/remove", Name: "name", Value: name,
+		Do: models.Remove.In(l), Danger: true, Back: modelsAnchor,
+	})
 }
 
 // removeModel deletes an installed model.

@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/appliance/models/modeljob"
+	"munadi/ui/form"
 	"munadi/ui/models"
 )
 
@@ -15,10 +16,10 @@ import (
 // the next page.
 func (s handlers) uploadModel(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	form, _ := c.Get(kit.UploadKey).(*kit.StreamedForm)
+	streamed, _ := c.Get(kit.UploadKey).(*kit.StreamedForm)
 	err := error(modeljob.ErrNoPath)
-	if form != nil && form.File != nil && form.File.FileName() != "" {
-		err = s.installUpload(c, form, v)
+	if streamed != nil && streamed.File != nil && streamed.File.FileName() != "" {
+		err = s.installUpload(c, streamed, v)
 	}
 	if !strings.HasPrefix(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON) {
 		return s.redirectToModels(c, err, models.SaidBegun.In(v.Lang))
@@ -31,15 +32,16 @@ func (s handlers) uploadModel(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]string{"next": modelsAnchor})
 }
 
-func (s handlers) installUpload(c echo.Context, form *kit.StreamedForm, v kit.Visitor) error {
+func (s handlers) installUpload(c echo.Context, streamed *kit.StreamedForm, v kit.Visitor) error {
 	ctx := c.Request().Context()
 	path, err := s.Models.ReceiveUpload(modeljob.Upload{
-		FileName: form.File.FileName(), Size: max(c.Request().ContentLength, 0), Content: form.File,
+		FileName: streamed.File.FileName(), Size: max(c.Request().ContentLength, 0), Content: streamed.File,
 	})
 	if err != nil {
 		return err
 	}
 	return s.Models.StartInstall(ctx, modeljob.InstallRequest{
-		Path: path, Upload: true, AnyLanguage: form.Fields["any_language"] != "", OrgID: v.Org.ID, Actor: v.AuditActor(),
+		Path: path, Upload: true,
+		AnyLanguage: models.ReadInstallation(form.NewBinder(v.Lang, streamed.Values(), nil)).AnyLanguage, OrgID: v.Org.ID, Actor: v.AuditActor(),
 	})
 }

@@ -4,11 +4,14 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/console/kit"
+	"munadi/appliance/tlscert"
 	"munadi/engine"
+	"munadi/ui/accounts"
 	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/system"
@@ -20,7 +23,7 @@ func (s handlers) showSystem(c echo.Context) error {
 	p := system.View{
 		ConsolePage: s.ConsoleFrame(c, system.Title.In(v.Lang)), Started: vitals.Started,
 		Address:   s.PublicURL(),
-		Encrypted: s.DescribeEncryption(v.Lang), Local: s.RootCertificate() != nil,
+		Encrypted: s.describeEncryption(v.Lang), Local: s.RootCertificate() != nil,
 		Sources: vitals.Sources, Zone: s.OrganizationZone(c),
 	}
 	if vitals.Model != nil {
@@ -72,7 +75,7 @@ func trunkLines(trunks []kit.TrunkVitals, governs bool, lang locale.Language) (l
 
 func modelFacts(m engine.EngineInfo, l locale.Language) []component.FactLine {
 	facts := []component.FactLine{
-		{Name: system.Name.In(l), Value: m.Name},
+		{Name: locale.KitName.In(l), Value: m.Name},
 		{Name: system.Layout.In(l), Value: m.Layout},
 		{Name: system.Decoding.In(l), Value: m.Decoding},
 		{Name: system.Precision.In(l), Value: m.Precision},
@@ -127,4 +130,16 @@ func installationView(v kit.ApplianceVitals, l locale.Language) *system.MachineI
 		in.Settings = append(in.Settings, system.SettingLine(s))
 	}
 	return in
+}
+
+// describeEncryption describes the listener's TLS.
+func (s handlers) describeEncryption(l locale.Language) string {
+	if s.Certificate == nil || s.Certificate() == nil {
+		return accounts.CertificateOff.In(l)
+	}
+	leaf := tlscert.LeafCertificate(s.Certificate())
+	if leaf == nil {
+		return "TLS"
+	}
+	return "TLS · " + accounts.CertificateUntil.In(l) + " " + leaf.NotAfter.Format(time.DateOnly)
 }

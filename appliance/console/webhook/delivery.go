@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store"
+	"munadi/ui/locale"
 	"munadi/ui/webhook"
 )
 
@@ -20,9 +21,9 @@ func (s handlers) showDelivery(c echo.Context) error {
 		return err
 	}
 	refreshWhilePending(c, d)
-	return kit.RenderPage(c, http.StatusOK, webhook.DeliveryPage(webhook.OneDelivery{
+	return kit.RenderPage(c, http.StatusOK, webhook.DeliveryPage(webhook.DeliveryView{
 		ConsolePage: s.ConsoleFrame(c, webhook.One.In(v.Lang)), Zone: s.OrganizationZone(c),
-		Delivery: deliveryView(d),
+		Delivery: d,
 	}))
 }
 
@@ -35,11 +36,11 @@ func (s handlers) redeliverWebhook(c echo.Context) error {
 	case errors.As(err, &broken):
 		kit.FlashProblem(c, webhook.NoReceiver.In(v.Lang))
 	case store.CodeOf(err) == store.CodeConflict:
-		kit.FlashProblem(c, webhook.UnderWay.In(v.Lang))
+		kit.FlashProblem(c, locale.DeliveryUnderWay.In(v.Lang))
 	case err != nil:
 		return err
 	default:
-		kit.FlashMessage(c, webhook.Redelivered.In(v.Lang))
+		kit.FlashMessage(c, locale.DeliveryResent.In(v.Lang))
 	}
 	return kit.RedirectTo(c, kit.Root+"/webhook/deliveries/"+id)
 }

@@ -3,38 +3,41 @@ package webhook
 import (
 	"errors"
 	"net/http"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/delivery"
-	uiform "munadi/ui/form"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/webhook"
 )
 
 // saveWebhook sets the webhook. A new signing secret is shown once on the next page.
 func (s handlers) saveWebhook(c echo.Context) error {
-	lang, enabled, signing := kit.RequestVisitor(c).Lang, c.FormValue("enabled") != "", c.FormValue("signing") != ""
-	alerts := c.FormValue("alerts") != ""
-	r := service.WebhookRequest{
-		URL: strings.TrimSpace(c.FormValue("url")), Enabled: &enabled, Signing: &signing, Alerts: &alerts,
+	lang := kit.RequestVisitor(c).Lang
+	given, err := c.FormParams()
+	if err != nil {
+		return kit.NewFormError(err)
 	}
+	typed := delivery.WebhookSetting{}
+	webhook.BindSetting(form.NewBinder(lang, given, nil), &typed)
 	shown := kit.ReadShown(c, webhookPart)
-	r.Seen = shown.IsUnchanged
-	changed, err := s.UseCases.ChangeWebhook(c.Request().Context(), kit.RequestCaller(c), r)
-	typed := delivery.WebhookSetting{URL: r.URL, Enabled: enabled, Signing: signing, Alerts: alerts, UpdatedAt: s.Now()}
+	changed, err := s.UseCases.ChangeWebhook(c.Request().Context(), kit.RequestCaller(c), service.WebhookRequest{
+		URL: typed.URL, Enabled: &typed.Enabled, Signing: &typed.Signing, Alerts: &typed.Alerts, Seen: shown.IsUnchanged,
+	})
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		fault := webhook.BadURL.In(lang) + ": " + locale.AddressFault(lang, broken.Violations[0].Message)
-		form := uiform.ReplacedSetting{Revision: shown.Revision}
-		return s.webhookPage(c, http.StatusUnprocessableEntity, typed, form, fault)
+		found := kit.FormViolations(broken.Violations)
+		found[0].Message = locale.DescribeURLFault(lang, found[0].Message)
+		fields := webhook.BindSetting(form.NewBinder(lang, nil, found), &typed)
+		return s.webhookPage(c, http.StatusUnprocessableEntity, fields, form.ReplacedSetting{Revision: shown.Revision})
 	}
 	if kit.IsStale(err) {
-		form := shown.ConflictWith(webhookValues(shown.Kept, lang), webhookValues(typed, lang))
-		return s.webhookPage(c, http.StatusConflict, typed, form, "")
+		fields := webhook.BindSetting(form.NewBinder(lang, nil, nil), &typed)
+		saved := webhook.BindSetting(form.NewBinder(lang, nil, nil), &shown.Kept)
+		return s.webhookPage(c, http.StatusConflict, fields, shown.ConflictOf(lang, saved, fields))
 	}
 	return s.redirectToWebhook(c, changed, err, webhook.Saved.In(lang))
 }
@@ -42,16 +45,6 @@ func (s handlers) saveWebhook(c echo.Context) error {
 // webhookPart returns what the form replaces of a setting.
 func webhookPart(w delivery.WebhookSetting) any {
 	return delivery.WebhookSetting{URL: w.URL, Enabled: w.Enabled, Signing: w.Signing, Alerts: w.Alerts}
-}
-
-// webhookValues returns the values of the form's fields.
-func webhookValues(w delivery.WebhookSetting, l locale.Language) []kit.FormValue {
-	return []kit.FormValue{
-		{webhook.URL.In(l), w.URL},
-		{webhook.Enabled.In(l), locale.SwitchText(l, w.Enabled)},
-		{webhook.Signing.In(l), locale.SwitchText(l, w.Signing)},
-		{webhook.Alerts.In(l), locale.SwitchText(l, w.Alerts)},
-	}
 }
 
 // rotateSecret creates a new signing secret; the old one also signs for one more day.

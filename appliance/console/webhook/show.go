@@ -1,9 +1,7 @@
 package webhook
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"net/http"
 	"strconv"
 
@@ -12,7 +10,8 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/delivery"
-	uiform "munadi/ui/form"
+	"munadi/ui/form"
+	"munadi/ui/locale"
 	"munadi/ui/webhook"
 )
 
@@ -28,27 +27,24 @@ func (s handlers) showWebhook(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.webhookPage(c, http.StatusOK, w, kit.ReplacedSetting(w, webhookPart), "")
+	replaced := kit.ReplacedSetting(w, webhookPart)
+	w.Signing = w.Signing || w.UpdatedAt.IsZero()
+	fields := webhook.BindSetting(form.NewBinder(kit.RequestVisitor(c).Lang, nil, nil), &w)
+	return s.webhookPage(c, http.StatusOK, fields, replaced)
 }
 
-// webhookPage renders the page with the form's values.
-func (s handlers) webhookPage(
-	c echo.Context, status int, w delivery.WebhookSetting, form uiform.ReplacedSetting, fault string,
-) error {
+// webhookPage renders the page with the form's fields.
+func (s handlers) webhookPage(c echo.Context, status int, fields []form.Field, replaced form.ReplacedSetting) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	saved, err := s.Store.FindWebhook(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
 	p := webhook.WebhookView{
-		ReplacedSetting: form, Zone: s.OrganizationZone(c),
-		URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(),
-		Alerts: w.Alerts, Saved: saved.URL != "", Fault: fault, State: c.QueryParam("state"),
-		Made: s.FlashSecrets.TakeSecret(v.Session, kit.WebhookSecret),
-	}
-	p.ConsolePage = s.ConsoleFrame(c, webhook.Title.In(v.Lang))
-	for _, secret := range saved.LiveSecrets(s.Now()) {
-		p.Secrets = append(p.Secrets, webhook.SecretRow{Since: secret.CreatedAt, Until: secret.ExpiresAt})
+		ConsolePage: s.ConsoleFrame(c, locale.WebhookTitle.In(v.Lang)), ReplacedSetting: replaced,
+		Zone: s.OrganizationZone(c),
+		Form: fields, Saved: saved.URL != "", Secrets: saved.LiveSecrets(s.Now()),
+		Made: s.FlashSecrets.TakeSecret(v.Session, kit.WebhookSecret), State: delivery.DeliveryState(c.QueryParam("state")),
 	}
 	if err := s.addWebhookTest(c, &p); err != nil {
 		return err
@@ -72,8 +68,7 @@ func (s handlers) addWebhookTest(c echo.Context, p *webhook.WebhookView) error {
 	if err != nil {
 		return err
 	}
-	shown := deliveryView(d)
-	p.Test = &shown
+	p.Test = &d
 	refreshWhilePending(c, d)
 	return nil
 }
@@ -89,50 +84,21 @@ func refreshWhilePending(c echo.Context, d delivery.Delivery) {
 func (s handlers) addDeliveries(
 	ctx context.Context, v kit.Visitor, cursor string, p *webhook.WebhookView,
 ) error {
-	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, delivery.DeliveryState(p.State), deliveriesPerPage, cursor)
+	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, p.State, deliveriesPerPage, cursor)
 	if err != nil {
 		return err
 	}
-	for _, d := range found.Items {
-		p.Deliveries = append(p.Deliveries, deliveryView(d))
-	}
-	p.CSV = kit.BuildURL(kit.Root+"/webhook/deliveries.csv", "state", p.State)
+	p.Deliveries = found.Items
+	p.CSV = kit.BuildURL(kit.Root+"/webhook/deliveries.csv", "state", string(p.State))
 	if found.Next != "" {
-		p.Next = deliveriesAddress(p.State, found.Next)
+		p.Next = deliveriesAddress(string(p.State), found.Next)
 	}
 	if cursor != "" {
-		p.First = deliveriesAddress(p.State, "")
+		p.First = deliveriesAddress(string(p.State), "")
 	}
 	return nil
 }
 
 func deliveriesAddress(state, cursor string) string {
 	return kit.BuildURL(kit.Root+"/webhook", "state", state, "cursor", cursor) + "#deliveries"
-}
-
-// deliveryView returns a delivery for display, the newest attempt last.
-func deliveryView(d delivery.Delivery) webhook.DeliveryRow {
-	shown := webhook.DeliveryRow{
-		ID: d.ID, Kind: string(d.Kind), CallID: d.CallID, State: string(d.State), Created: d.CreatedAt,
-	}
-	if d.State == delivery.Pending && !d.NextAt.IsZero() {
-		next := d.NextAt
-		shown.Next = &next
-	}
-	for i, t := range d.Tries {
-		shown.Tries = append(shown.Tries, webhook.TryExchange{
-			At: t.At, URL: t.URL, Error: t.Error, Status: t.StatusCode, Took: t.Duration, Number: i + 1,
-			Request: indentJSON(t.Request), Response: indentJSON(t.Response),
-		})
-	}
-	return shown
-}
-
-// indentJSON indents JSON; other text is returned unchanged.
-func indentJSON(body string) string {
-	var out bytes.Buffer
-	if json.Indent(&out, []byte(body), "", "  ") != nil {
-		return body
-	}
-	return out.String()
 }

@@ -76,7 +76,7 @@ func (s handlers) decodeOnWorkbench(c echo.Context) error {
 	}
 	p := workbench.View{Knobs: knobs}
 	if err != nil || head.Size == 0 {
-		p.Fault = workbench.NoFile.In(l)
+		p.Fault = locale.KitNoFile.In(l)
 		return s.workbenchPage(c, http.StatusUnprocessableEntity, p)
 	}
 	file, err := head.Open()

@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/config"
 	"munadi/appliance/database"
+	"munadi/appliance/mailer"
 	"munadi/store"
 	"munadi/store/badger"
 )
@@ -40,6 +41,11 @@ func CheckOffline(ctx context.Context, cfg *config.Config, probe ReceiverProbe) 
 	if secret, err := auth.LoadSecret(cfg.SecretPath(), false); err == nil { // else the installation's check has failed
 		s.UseAuditKey(secret.AuditKey())
 		found = append(found, CheckAudit(ctx, s))
+		if cfg.SMTPHost == "" {
+			found = append(found, CheckMail(ctx, &mailer.ServerFinder{
+				Store: s, Settings: func() *config.Config { return cfg }, Key: secret.DeriveKey(mailer.KeyPurpose),
+			}))
+		}
 	}
 	if cfg.KeepsElsewhere() {
 		found = append(found, checkBucketOf(ctx, cfg))

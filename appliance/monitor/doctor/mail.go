@@ -6,16 +6,15 @@ import (
 	"fmt"
 
 	"munadi/appliance/admin"
-	"munadi/appliance/config"
 	"munadi/appliance/mailer"
 )
 
 // CheckMail connects to the mail server and signs in, without sending anything.
-func CheckMail(ctx context.Context, cfg *config.Config) admin.CheckFinding {
+func CheckMail(ctx context.Context, mail *mailer.ServerFinder) admin.CheckFinding {
 	f := admin.CheckFinding{Name: "e-mail", State: admin.StateOK}
-	server, err := mailer.OpenServer(cfg)
+	server, err := mail.FindServer(ctx)
 	if errors.Is(err, mailer.ErrNoServer) {
-		f.Text = "no mail server is set (smtp-host): alerts are only shown in the console"
+		f.Text = "no mail server is set (in the console, or smtp-host): alerts are only shown in the console"
 		return f
 	}
 	if err == nil {

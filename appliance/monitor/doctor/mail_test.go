@@ -6,8 +6,10 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
+	"munadi/appliance/mailer"
 	"munadi/appliance/mailer/mailtest"
 	"munadi/appliance/monitor/doctor"
+	"munadi/store/memory"
 )
 
 func TestCheckMail(t *testing.T) {
@@ -16,14 +18,16 @@ func TestCheckMail(t *testing.T) {
 	cfg := config.Default()
 	cfg.SMTPHost, cfg.SMTPPort, cfg.SMTPCA = "127.0.0.1", server.Port, server.CA
 	cfg.SMTPUser, cfg.SMTPPassword, cfg.MailFrom = mailtest.User, mailtest.Password, "munadi@example.com"
-	if f := doctor.CheckMail(t.Context(), cfg); f.State != admin.StateOK || len(server.ListReceived()) > 0 {
+	mail := &mailer.ServerFinder{Settings: func() *config.Config { return cfg }, Store: memory.OpenStore()}
+	if f := doctor.CheckMail(t.Context(), mail); f.State != admin.StateOK || len(server.ListReceived()) > 0 {
 		t.Errorf("%+v", f)
 	}
 	cfg.SMTPPassword = "guess-guess"
-	if f := doctor.CheckMail(t.Context(), cfg); f.State != admin.StateFailed || strings.Contains(f.Text, "guess") {
+	if f := doctor.CheckMail(t.Context(), mail); f.State != admin.StateFailed || strings.Contains(f.Text, "guess") {
 		t.Errorf("a wrong password: %+v", f)
 	}
-	if f := doctor.CheckMail(t.Context(), config.Default()); f.State != admin.StateOK || !strings.Contains(f.Text, "smtp-host") {
+	cfg = config.Default()
+	if f := doctor.CheckMail(t.Context(), mail); f.State != admin.StateOK || !strings.Contains(f.Text, "smtp-host") {
 		t.Errorf("without a server: %+v", f)
 	}
 }

@@ -73,7 +73,7 @@ async function finish() {
   const sound = await running.stop();
   const files = new DataTransfer();
   files.items.add(new File([sound], "sentence.wav", { type: "audio/wav" }));
-  byId("sound").files = files.files;
+  byId("f-file").files = files.files;
   byId("model-trial").requestSubmit();
 }
 
