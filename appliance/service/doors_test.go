@@ -449,10 +449,10 @@ func TestDoorsAgree(t *testing.T) {
 			func(d *twoDoors) int { return d.sendForm("/rules/stop") }, "rules.put",
 		},
 		"create a scenario": {func(d *twoDoors) int {
-			return d.askAPI("POST", "/scenarios", scenarioText("copy", "Copy"))
+			return d.askAPI("POST", "/scenarios", strings.Replace(scenarioText("copy", "Copy"), "{", `{"status":"draft",`, 1))
 		}, func(d *twoDoors) int {
 			return d.sendForm("/scenarios", "from", "mine", "id", "copy", "name", "Copy")
-		}, "scenario.create"},
+		}, "scenario.draft"},
 		"put a scenario": {func(d *twoDoors) int {
 			return d.askAPI("PUT", "/scenarios/mine", scenarioText("mine", "Changed"))
 		}, func(d *twoDoors) int {
