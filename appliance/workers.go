@@ -90,7 +90,8 @@ func (a *Appliance) serveCommands(ctx context.Context) error {
 	}
 	h := admin.NewHandler(admin.NewLocal(a.auth, a.store).WithAccounts(a.accounts))
 	return admin.ServeSocket(ctx, socket, admin.WithProcess(h, admin.ProcessControl{
-		ReloadModel: a.reloadModel, Reload: a.ReloadSettings, CheckUp: a.checkUp, Support: a.supportReport, TestMail: a.testMail,
+		ReloadModel: a.reloadModel, Reload: a.ReloadSettings, CheckUp: a.checkUp, Support: a.supportReport,
+		TestMail: a.testMail,
 		Config:   a.inForce,
 		Settings: a.exportSettings,
 	}))

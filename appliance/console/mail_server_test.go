@@ -24,13 +24,13 @@ func mailBench(t *testing.T) (*consoleBench, *mailtest.Server, *config.Config) {
 	set := func(d *console.Dependencies) {
 		finder := &mailer.ServerFinder{Store: d.Store, Settings: func() *config.Config { return settings }, Key: [32]byte{1}}
 		d.UseCases.SealPassword = finder.SealPassword
-		d.Parts.Alerts.FixedServer = func() *alert.MailSetting {
+		d.Alerts.FixedServer = func() *alert.MailSetting {
 			if settings.SMTPHost == "" {
 				return nil
 			}
 			return &alert.MailSetting{Host: settings.SMTPHost, Security: settings.SMTPSecurity, From: settings.MailFrom}
 		}
-		d.Parts.Alerts.TestMail = func(ctx context.Context, to string) error {
+		d.Alerts.TestMail = func(ctx context.Context, to string) error {
 			found, err := finder.FindServer(ctx)
 			if err != nil {
 				return err

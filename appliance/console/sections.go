@@ -46,7 +46,7 @@ func (s *ConsoleService) AllSections() []kit.Section {
 		keys.DeclareSection(s.Console),
 		accounts.DeclareUsers(s.Console, visitors),
 		audit.DeclareSection(s.Console),
-		alerts.DeclareSection(s.Console, s.Parts.Alerts),
+		alerts.DeclareSection(s.Console, s.Alerts),
 		system.DeclareSection(s.Console, s.System),
 		help.DeclareSection(s.Console),
 		accounts.DeclareVisitor(s.Console, visitors),

@@ -165,8 +165,8 @@ func openFixture(
 		d.UseCases.CheckURL = func(context.Context, string) error { return nil }
 		d.UseCases.CallIn = func(context.Context, string, string) (int, error) { return 0, nil }
 		d.UseCases.SealPassword = func(alert.MailSetting, string) ([]byte, error) { return []byte{1}, nil }
-		d.Parts.Alerts.FixedServer = func() *alert.MailSetting { return nil }
-		d.Parts.Alerts.TestMail = func(context.Context, string) error { return nil }
+		d.Alerts.FixedServer = func() *alert.MailSetting { return nil }
+		d.Alerts.TestMail = func(context.Context, string) error { return nil }
 		d.UseCases.OperatorMail = func(context.Context) ([]string, bool) { return []string{"operator@example.com"}, true }
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.Phrases.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }

@@ -23,8 +23,8 @@ type SettingStore interface {
 }
 
 // ServerFinder finds the mail server in force: that of munadi.yaml, the environment and flags as a whole, if smtp-host
-// is set there; else the one that was set in the console, with smtp-ca. While the database is away, that is the one that
-// was read last. It is safe for concurrent use.
+// is set there; else the one that was set in the console, with smtp-ca. While the database is away, that is the one
+// that was read last. It is safe for concurrent use.
 type ServerFinder struct {
 	Store    SettingStore
 	Settings func() *config.Config

@@ -152,7 +152,8 @@ func (w *whereClause) addCondition(c driver.Condition) {
 	case isPair:
 		add("%s @> ARRAY[%s::text]", c.Column, w.add(searchableText(pairText(pair))))
 	case c.Op == driver.Begins: // the words hold letters and digits only
-		add("%[1]s <> '{}' AND array_to_tsvector(%[1]s) @@ (%[2]s::text)::tsquery", c.Column, w.add(fmt.Sprintf("'%s':*", value)))
+		prefix := w.add(fmt.Sprintf("'%s':*", value))
+		add("%[1]s <> '{}' AND array_to_tsvector(%[1]s) @@ (%[2]s::text)::tsquery", c.Column, prefix)
 	case c.Op == driver.Contains:
 		add("position(%s in %s) > 0", w.add(value), c.Column)
 	case c.Op == driver.Ends:

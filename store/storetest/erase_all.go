@@ -75,7 +75,8 @@ func addMentions(t *testing.T, s store.Store, other string) {
 	for id, orgID := range map[string]string{"u1": "bakery", "governor": account.Default} {
 		u := newUser(orgID, id, id, account.Owner)
 		u.Views = []account.SavedView{
-			{Name: "theirs", Query: "number=%2B966500000001"}, {Name: "other", Query: "number=%2B966500000002"},
+			{Name: "theirs", Query: "number=%2B966500000001"},
+			{Name: "other", Query: "number=%2B966500000002"},
 			{Name: "of a name", Query: "name=" + url.QueryEscape("العتيبي سار")},
 			{Name: "of many", Query: "name=" + url.QueryEscape("سارة")},
 		}

@@ -23,8 +23,10 @@ func bundleParts() map[string][]string {
 			"css/tokens.css", "css/fonts.css", "css/base.css", "css/shell.css", "css/controls.css", "css/state.css",
 			"css/console.css", "css/form.css", "css/table.css", "css/chart.css", "css/console-calls.css",
 		},
-		ConsoleModule: {"js/dom.js", "js/theme.js", "js/tables.js", "js/palette.js", "js/alerts.js", "js/ago.js", "js/console.js"},
-		CallsModule:   {"js/tables.js", "js/console-calls.js"},
+		ConsoleModule: {
+			"js/dom.js", "js/theme.js", "js/tables.js", "js/palette.js", "js/alerts.js", "js/ago.js", "js/console.js",
+		},
+		CallsModule: {"js/tables.js", "js/console-calls.js"},
 	}
 }
 

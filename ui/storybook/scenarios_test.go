@@ -80,7 +80,8 @@ func scenariosExample(l locale.Language) scenarios.ScenariosView {
 	draft.Status, beside.Draft = scenario.DraftStatus, &draft
 	return scenarios.ScenariosView{
 		ConsolePage: ConsoleFrame(l, "scenarios", scenarios.Title.In(l)), May: true, Rows: []scenarios.ListedScenario{
-			{Scenario: one, Kind: scenarios.BuiltInScenario}, {Scenario: draft, Kind: scenarios.OwnScenario},
+			{Scenario: one, Kind: scenarios.BuiltInScenario},
+			{Scenario: draft, Kind: scenarios.OwnScenario},
 			{Scenario: beside, Kind: scenarios.ReplacedScenario},
 		},
 	}

@@ -54,8 +54,8 @@ func (c MailTestCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer)
 	return nil
 }
 
-// mailSender returns what sends a test e-mail to an address: by the mail server of the settings, or else by the one that
-// was set in the console, which the running appliance knows.
+// mailSender returns what sends a test e-mail to an address: by the mail server of the settings, or else by the one
+// that was set in the console, which the running appliance knows.
 func mailSender(ctx context.Context, cfg *config.Config) (func(to string) error, error) {
 	server, err := mailer.OpenServer(cfg)
 	if errors.Is(err, mailer.ErrNoServer) {

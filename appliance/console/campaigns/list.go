@@ -95,7 +95,8 @@ func (s handlers) exportCampaignsBook(c echo.Context) error {
 		return err
 	}
 	l, zone := kit.RequestVisitor(c).Lang, s.OrganizationZone(c)
-	sheet := tableSheet(campaigns.Title.In(l), campaigns.Table, campaigns.Table.SearchRows(all, c.QueryParam("q")), l, zone)
+	found := campaigns.Table.SearchRows(all, c.QueryParam("q"))
+	sheet := tableSheet(campaigns.Title.In(l), campaigns.Table, found, l, zone)
 	rows := sheet.Rows
 	sheet.Rows = func(row func([]any) error) error {
 		err := rows(row)

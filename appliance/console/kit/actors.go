@@ -80,8 +80,8 @@ func (n ActorNames) ActorName(actor string) string {
 	return actor
 }
 
-// NewActorNamer returns a function that names the actors of calls: users by name, all others by their kind. It finds each
-// user once.
+// NewActorNamer returns a function that names the actors of calls: users by name, all others by their kind. It finds
+// each user once.
 func (s *Console) NewActorNamer(ctx context.Context, l locale.Language) func(actor string) string {
 	known := map[string]string{}
 	return func(actor string) string {

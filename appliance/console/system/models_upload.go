@@ -42,6 +42,7 @@ func (s handlers) installUpload(c echo.Context, streamed *kit.StreamedForm, v ki
 	}
 	return s.Models.StartInstall(ctx, modeljob.InstallRequest{
 		Path: path, Upload: true,
-		AnyLanguage: models.ReadInstallation(form.NewBinder(v.Lang, streamed.Values(), nil)).AnyLanguage, OrgID: v.Org.ID, Actor: v.AuditActor(),
+		AnyLanguage: models.ReadInstallation(form.NewBinder(v.Lang, streamed.Values(), nil)).AnyLanguage,
+		OrgID:       v.Org.ID, Actor: v.AuditActor(),
 	})
 }

@@ -55,10 +55,15 @@ func filledName(i int) string {
 // namePages are the searches by name that are measured.
 func namePages() (pages []measuredPage) {
 	for _, search := range []struct{ what, name string }{
-		{"a common name", "محمد"}, {"its first letter", "م"}, {"a name and a family", "نورة العتيبي"}, {"in another spelling and order", "العتيبى نُوره"},
-		{"the beginnings of three words", "نو عب الع"}, {"two beginnings of most names", "م ال"},
+		{"a common name", "محمد"},
+		{"its first letter", "م"},
+		{"a name and a family", "نورة العتيبي"},
+		{"in another spelling and order", "العتيبى نُوره"},
+		{"the beginnings of three words", "نو عب الع"},
+		{"two beginnings of most names", "م ال"},
 		{"two that are never together", "نورة القحطاني"},
-		{"one call of all", "زرقاء"}, {"none", "زرقون"},
+		{"one call of all", "زرقاء"},
+		{"none", "زرقون"},
 	} {
 		at := "name=" + url.QueryEscape(search.name)
 		pages = append(pages,
