@@ -150,8 +150,8 @@ func settingNotes() map[string]settingNote {
 			"webhook-to applies to the addresses."},
 		"smtp-host": {part: "Alerts by e-mail", live: true, text: "Without it the mail server of the console is used " +
 			"(page Alerts), or alerts are only shown. With a mail server they are also sent to mail-to and to the " +
-			"addresses that organizations set on their page Alerts: " +
-			"once when an alert is raised and once when it is cleared. `munadi mail test` sends a test message."},
+			"addresses that organizations set on their page Alerts: once when an alert is raised and once when it is " +
+			"cleared. `munadi mail test` sends a test message."},
 		"smtp-port": {live: true},
 		"smtp-security": {live: true, text: "With starttls a server without encryption is refused. none is for a relay " +
 			"on this machine or in your own network; no password is sent then."},
