@@ -130,8 +130,8 @@ func TestLiveServerMicrophone(t *testing.T) {
 	late := signedIn(t, b, a, browsertest.EvalExpression[string](p, `location.pathname`))
 	late.WaitText("#live-text", "السلام")
 	p.ClickElement("form[action*='/live/'][action$='/stop'] button")
-	p.WaitVisible("#live-sound")
-	beside.WaitVisible("#live-sound") // the other page got the end too
+	p.WaitVisible(".audio-bar")
+	beside.WaitVisible(".audio-bar") // the other page got the end too
 	p.WaitText("#live-lines", "السلام")
 }
 
