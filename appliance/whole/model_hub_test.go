@@ -207,7 +207,7 @@ func TestModelIsCarriedInWithoutScripts(t *testing.T) {
 	p.WaitText("main", "can't reach the model hub")
 	p.WaitText("main", "USB stick")
 	p.UploadFiles("#f-file", projectPath(t, "engine/model/testdata/checkpoints/hybrid.nemo"))
-	p.ClickElement("#upload-any")
+	p.ClickElement("#model-upload input[type=checkbox]")
 	p.ClickElement("#model-upload button")
 	p.WaitText(".flash", "has begun")
 	for end := time.Now().Add(patience); !strings.Contains(p.ElementText("#models"), "installed and has passed"); {
