@@ -26,7 +26,7 @@ func bundleParts() map[string][]string {
 		ConsoleModule: {
 			"js/dom.js", "js/theme.js", "js/tables.js", "js/palette.js", "js/alerts.js", "js/ago.js", "js/console.js",
 		},
-		CallsModule: {"js/tables.js", "js/console-calls.js"},
+		CallsModule: {"js/tables.js", "js/rows.js", "js/console-calls.js"},
 	}
 }
 

@@ -1,37 +1,21 @@
 // The list of calls: keys as in a mail client, the box that selects all rows, and live updates of rows.
+import { isSelected, walkRows } from "./rows.js";
 import { labelCells } from "./tables.js";
 
 // On a telephone the chips are a strip: the selected one is scrolled into view.
 document.querySelector(".chips [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 
 const list = () => document.getElementById("calls");
-let cursor = null; // id of the row that the keyboard has selected
 
 function rows() {
   return [...(list()?.querySelectorAll("tbody tr") ?? [])];
 }
 
-function put(row) {
-  for (const other of rows()) other.toggleAttribute("data-cursor", other === row);
-  cursor = row.dataset.id;
-  row.querySelector("th a").focus({ preventScroll: true });
-  row.scrollIntoView({ block: "nearest" });
-}
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-  const all = rows();
-  const at = all.findIndex((row) => row.dataset.id === cursor);
-  if (event.key === "j" && all.length) put(all[Math.min(all.length - 1, at + 1)]);
-  else if (event.key === "k" && all.length) put(all[Math.max(0, at - 1)]);
-  else if (event.key === "x" && at >= 0) all[at].querySelector("input")?.click();
-  else return;
-  event.preventDefault();
+walkRows(rows, (row, key) => {
+  if (key !== "x") return false;
+  row.querySelector("input")?.click();
+  return true;
 });
-
-function typing(target) {
-  return target.closest("input:not([type=checkbox]), select, textarea, dialog");
-}
 
 document.addEventListener("change", (event) => {
   if (event.target.id !== "select-all") return;
@@ -55,7 +39,7 @@ async function refresh() {
   ours.replaceChildren(...body.children);
   for (const row of ours.rows) {
     row.classList.toggle("new", !known.has(row.dataset.id));
-    row.toggleAttribute("data-cursor", row.dataset.id === cursor);
+    row.toggleAttribute("data-cursor", isSelected(row));
     for (const box of row.querySelectorAll("input")) box.checked = chosen.has(box.value);
     if (row.dataset.id === focused) row.querySelector("th a").focus({ preventScroll: true });
   }

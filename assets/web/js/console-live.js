@@ -2,15 +2,13 @@
 // with its player.
 
 import { startPlayer } from "./console-player.js";
-import { loudness, microphone, rate, resampler } from "./microphone.js";
+import { loudness, microphone, pcm, rate, resampler } from "./microphone.js";
 import { labelCells } from "./tables.js";
 
 /** 16-bit little-endian samples as base64. */
 function base64(samples) {
-  const bytes = new DataView(new ArrayBuffer(2 * samples.length));
-  samples.forEach((x, i) => bytes.setInt16(2 * i, Math.max(-1, Math.min(1, x)) * 32767, true));
   let text = "";
-  for (const b of new Uint8Array(bytes.buffer)) text += String.fromCharCode(b);
+  for (const b of new Uint8Array(pcm(samples))) text += String.fromCharCode(b);
   return btoa(text);
 }
 

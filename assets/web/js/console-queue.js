@@ -1,38 +1,20 @@
 // The queue of calls that need staff: keys as in a mail client (j, k, t takes, c calls back, d ends), live rows, and
 // desktop notices with a sound for new ones, which a person switches on for this browser.
+import { isSelected, walkRows } from "./rows.js";
 import { labelCells } from "./tables.js";
 
 const queue = document.getElementById("queue");
 const notify = document.getElementById("notify");
 const kept = "munadi-queue-notices";
-let cursor = null; // id of the row that the keyboard has selected
-
 const rows = () => [...queue.querySelectorAll("tbody tr")];
-const typing = (target) => target.closest("input, select, textarea, dialog");
-
-function put(row) {
-  if (!row) return;
-  for (const other of rows()) other.toggleAttribute("data-cursor", other === row);
-  cursor = row.dataset.id;
-  row.querySelector("th a").focus({ preventScroll: true });
-  row.scrollIntoView({ block: "nearest" });
-}
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-  const all = rows();
-  const at = all.findIndex((row) => row.dataset.id === cursor);
-  if (event.key === "j") put(all[Math.min(all.length - 1, at + 1)]);
-  else if (event.key === "k") put(all[Math.max(0, at - 1)]);
-  else if ("tcd".includes(event.key) && at >= 0) act(all[at], event.key);
-  else return;
-  event.preventDefault();
-});
+walkRows(rows, act);
 
 function act(row, key) {
+  if (!"tcd".includes(key)) return false;
   const button = row.querySelector(`[data-key="${key}"]`);
   button?.click();
   if (key === "d") button?.closest("details").querySelector("textarea").focus();
+  return true;
 }
 
 // After a change of a call the page is fetched and its rows replace those shown, unless somebody writes in one.
@@ -53,7 +35,7 @@ async function refresh() {
   queue.replaceChildren(...next.children);
   for (const row of rows()) {
     row.classList.toggle("new", !known.has(row.dataset.id));
-    row.toggleAttribute("data-cursor", row.dataset.id === cursor);
+    row.toggleAttribute("data-cursor", isSelected(row));
     if (row.dataset.id === focused) row.querySelector("th a").focus({ preventScroll: true });
   }
   for (const table of queue.querySelectorAll("table")) labelCells(table);

@@ -1,16 +1,10 @@
 // A conversation with a scenario by the browser's microphone and speaker, over a WebSocket: a trial of a call.
 
-import { loudness, microphone, rate, resampler } from "./microphone.js";
+import { loudness, microphone, pcm, rate, resampler } from "./microphone.js";
 
 const room = document.getElementById("talk");
 
-/** 16-bit little-endian samples of floats. */
-function encode(samples) {
-  const bytes = new DataView(new ArrayBuffer(2 * samples.length));
-  samples.forEach((x, i) => bytes.setInt16(2 * i, Math.max(-1, Math.min(1, x)) * 32767, true));
-  return bytes.buffer;
-}
-
+/** Floats of 16-bit little-endian samples. */
 function decode(buffer) {
   const bytes = new DataView(buffer);
   return Float32Array.from({ length: bytes.byteLength / 2 }, (_, i) => bytes.getInt16(2 * i, true) / 32768);
@@ -71,7 +65,7 @@ class Talk {
       const out = speaker(mic.context);
       send = (block) => {
         const samples = convert(block);
-        if (samples.length && socket.readyState === WebSocket.OPEN) socket.send(encode(samples));
+        if (samples.length && socket.readyState === WebSocket.OPEN) socket.send(pcm(samples));
       };
       this.session = { mic, socket, out };
       socket.onmessage = ({ data }) => (typeof data === "string" ? this.event(JSON.parse(data)) : out.play(decode(data)));

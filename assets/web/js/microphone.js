@@ -27,6 +27,13 @@ export function resampler(from) {
   };
 }
 
+/** Floats as 16-bit little-endian samples. */
+export function pcm(samples) {
+  const bytes = new DataView(new ArrayBuffer(2 * samples.length));
+  samples.forEach((x, i) => bytes.setInt16(2 * i, Math.max(-1, Math.min(1, x)) * 32767, true));
+  return bytes.buffer;
+}
+
 /** The level of a meter, 0 to 1. */
 export function loudness(samples) {
   let sum = 0;
