@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"munadi/appliance/endpoint"
 )
 
 const (
@@ -57,11 +59,9 @@ func newEndpoint(o EndpointOptions) (*speechEndpoint, error) {
 	if o.Transport == nil {
 		o.Transport = &http.Transport{}
 	}
-	client := &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {
-		return http.ErrUseLastResponse
-	}}
 	return &speechEndpoint{
-		options: o, client: client, url: base.JoinPath("audio", "speech").String(), cache: diskCache{dir: o.CacheDir},
+		options: o, client: endpoint.NewClient(o.Transport), url: base.JoinPath("audio", "speech").String(),
+		cache: diskCache{dir: o.CacheDir},
 	}, nil
 }
 

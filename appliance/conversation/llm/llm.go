@@ -14,8 +14,9 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
-	"os"
 	"strings"
+
+	"munadi/appliance/endpoint"
 )
 
 // ChatMessage is one turn: its role is system, user or assistant.
@@ -49,27 +50,21 @@ type ChatRequest struct {
 type ChatClient struct {
 	http      *http.Client
 	endpoints EndpointFinder
-	getenv    func(string) string
 }
 
 // NewClient makes a client.
 func NewClient(transport http.RoundTripper, endpoints EndpointFinder) *ChatClient {
-	return &ChatClient{
-		endpoints: endpoints, getenv: os.Getenv,
-		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse
-		}},
-	}
+	return &ChatClient{endpoints: endpoints, http: endpoint.NewClient(transport)}
 }
 
 // Reply asks for the answer and returns it whole. onText gets each piece as it comes, on the caller's goroutine; an
 // error of it stops the answer and is returned.
 func (c *ChatClient) Reply(ctx context.Context, r ChatRequest, onText func(piece string) error) (string, error) {
-	endpoint, ok := c.endpoints(r.OrgID, r.Endpoint)
+	at, ok := c.endpoints(r.OrgID, r.Endpoint)
 	if !ok {
 		return "", ErrNoEndpoint
 	}
-	request, err := c.newRequest(ctx, endpoint, r)
+	request, err := newRequest(ctx, at, r)
 	if err != nil {
 		return "", err
 	}
@@ -96,8 +91,8 @@ func (c *ChatClient) Reply(ctx context.Context, r ChatRequest, onText func(piece
 // maxTokens bounds an answer, which is spoken on the telephone.
 const maxTokens = 300
 
-func (c *ChatClient) newRequest(ctx context.Context, endpoint ChatEndpoint, r ChatRequest) (*http.Request, error) {
-	body := map[string]any{"model": endpoint.Model, "messages": r.Messages, "max_tokens": maxTokens, "stream": true}
+func newRequest(ctx context.Context, at ChatEndpoint, r ChatRequest) (*http.Request, error) {
+	body := map[string]any{"model": at.Model, "messages": r.Messages, "max_tokens": maxTokens, "stream": true}
 	if r.Schema != nil {
 		body["temperature"] = 0
 		body["response_format"] = map[string]any{
@@ -108,22 +103,13 @@ func (c *ChatClient) newRequest(ctx context.Context, endpoint ChatEndpoint, r Ch
 	if err != nil {
 		return nil, err
 	}
-	address := strings.TrimRight(endpoint.URL, "/") + "/chat/completions"
+	address := strings.TrimRight(at.URL, "/") + "/chat/completions"
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "text/event-stream")
-	if key := c.readKey(endpoint); key != "" {
-		request.Header.Set("Authorization", "Bearer "+key)
-	}
+	endpoint.AddKey(request, at.KeyEnv)
 	return request, nil
-}
-
-func (c *ChatClient) readKey(endpoint ChatEndpoint) string {
-	if endpoint.KeyEnv == "" {
-		return ""
-	}
-	return c.getenv(endpoint.KeyEnv)
 }

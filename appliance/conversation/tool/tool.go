@@ -1,7 +1,7 @@
 // Package tool asks the operator's HTTP endpoints for values during a call, such as the state of an order.
 //
-// A scenario gives the name of a tool; its address, method, key and timeout come from the settings. Redirects are not
-// followed, and the length of an answer is bounded.
+// The method and the timeout of a tool come from the settings, too (see package endpoint), and the length of an answer
+// is bounded.
 package tool
 
 import (
@@ -13,8 +13,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"time"
+
+	"munadi/appliance/endpoint"
 )
 
 // Endpoint is where a tool answers.
@@ -42,17 +43,11 @@ type Request struct {
 type Client struct {
 	http      *http.Client
 	endpoints EndpointFinder
-	getenv    func(string) string
 }
 
 // NewClient makes a client.
 func NewClient(transport http.RoundTripper, endpoints EndpointFinder) *Client {
-	return &Client{
-		endpoints: endpoints, getenv: os.Getenv,
-		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse
-		}},
-	}
+	return &Client{endpoints: endpoints, http: endpoint.NewClient(transport)}
 }
 
 const maxAnswer = 64 << 10 // bytes
@@ -65,7 +60,7 @@ func (c *Client) CallTool(ctx context.Context, r Request) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, at.Timeout)
 	defer cancel()
-	request, err := c.newRequest(ctx, at, r.Values)
+	request, err := newRequest(ctx, at, r.Values)
 	if err != nil {
 		return "", err
 	}
@@ -91,7 +86,7 @@ func (c *Client) CallTool(ctx context.Context, r Request) (string, error) {
 	return string(body), nil
 }
 
-func (c *Client) newRequest(ctx context.Context, at Endpoint, values map[string]any) (*http.Request, error) {
+func newRequest(ctx context.Context, at Endpoint, values map[string]any) (*http.Request, error) {
 	address, body := at.URL, []byte(nil)
 	if at.Method == http.MethodGet {
 		parsed, err := url.Parse(at.URL)
@@ -120,10 +115,6 @@ func (c *Client) newRequest(ctx context.Context, at Endpoint, values map[string]
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	if at.KeyEnv != "" {
-		if key := c.getenv(at.KeyEnv); key != "" {
-			request.Header.Set("Authorization", "Bearer "+key)
-		}
-	}
+	endpoint.AddKey(request, at.KeyEnv)
 	return request, nil
 }

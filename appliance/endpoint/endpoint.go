@@ -1,0 +1,25 @@
+// Package endpoint is what requests to the HTTP endpoints of the operator's settings share: language models, tools,
+// speech. Their addresses, and the variables with their keys, come from the settings alone; redirects are not followed.
+package endpoint
+
+import (
+	"net/http"
+	"os"
+)
+
+// NewClient returns a client that follows no redirects.
+func NewClient(transport http.RoundTripper) *http.Client {
+	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
+}
+
+// AddKey adds the bearer token that an environment variable holds; none for an empty name or variable.
+func AddKey(r *http.Request, keyEnv string) {
+	if keyEnv == "" {
+		return
+	}
+	if key := os.Getenv(keyEnv); key != "" {
+		r.Header.Set("Authorization", "Bearer "+key)
+	}
+}
