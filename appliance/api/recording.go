@@ -27,11 +27,7 @@ func (s *APIService) redirectToRecording(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.findRecordedCall(c.Request().Context(), orgID, id)
-	if err != nil {
-		return err
-	}
-	file, err := s.openRecording(c.Request().Context(), found)
+	file, err := s.openRecording(c.Request().Context(), orgID, id)
 	if err != nil {
 		return err
 	}
@@ -90,7 +86,12 @@ func (s *APIService) findRecordedCall(ctx context.Context, orgID, id string) (ca
 	return found, err
 }
 
-func (s *APIService) openRecording(ctx context.Context, found call.Call) (blob.RecordingFile, error) {
+// openRecording opens the recording of a call.
+func (s *APIService) openRecording(ctx context.Context, orgID, id string) (blob.RecordingFile, error) {
+	found, err := s.findRecordedCall(ctx, orgID, id)
+	if err != nil {
+		return nil, err
+	}
 	file, err := s.UseCases.OpenRecording(ctx, found)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -117,11 +118,7 @@ func (s *APIService) downloadRecording(c echo.Context) error {
 	if err != nil {
 		return badToken(err)
 	}
-	found, err := s.findRecordedCall(c.Request().Context(), orgID, id)
-	if err != nil {
-		return err
-	}
-	file, err := s.openRecording(c.Request().Context(), found)
+	file, err := s.openRecording(c.Request().Context(), orgID, id)
 	if err != nil {
 		return err
 	}

@@ -60,6 +60,20 @@ func MadeSlotName(l Label) string { return NameFromLabel(l, usualSlot) }
 // MadeVariableName returns the name that a variable gets from its label.
 func MadeVariableName(l Label) string { return NameFromLabel(l, "value") }
 
+// RemoveStep removes a step. Transitions to it lead to the step after it.
+func (s *Scenario) RemoveStep(i int) {
+	gone, next := s.Steps[i].ID, ""
+	if i+1 < len(s.Steps) {
+		next = s.Steps[i+1].ID
+	}
+	s.Steps = slices.Delete(s.Steps, i, i+1)
+	s.eachTransition(func(id *string) {
+		if *id == gone {
+			*id = next
+		}
+	})
+}
+
 // RemoveEntry removes an entry of a list of the scenario by its path: variables.2, tests.0, steps.1.cases.0,
 // steps.1.slots.0, steps.1.slot.choices.0 or steps.1.slots.0.choices.2. It reports whether there was one.
 func (s *Scenario) RemoveEntry(path string) bool {

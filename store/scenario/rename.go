@@ -17,18 +17,23 @@ func (s *Scenario) RenameSteps(renamed map[string]string) {
 			*id = to
 		}
 	}
-	rename(&s.Start)
-	for i := range s.Steps {
-		step := &s.Steps[i]
-		rename(&step.Next)
-		rename(&step.OnFailure)
-		for k := range step.Cases {
-			rename(&step.Cases[k].Next)
-		}
-	}
+	s.eachTransition(rename)
 	for i := range s.Tests {
 		for k := range s.Tests[i].Expect.Steps {
 			rename(&s.Tests[i].Expect.Steps[k])
+		}
+	}
+}
+
+// eachTransition visits each id by which a step is reached.
+func (s *Scenario) eachTransition(visit func(id *string)) {
+	visit(&s.Start)
+	for i := range s.Steps {
+		step := &s.Steps[i]
+		visit(&step.Next)
+		visit(&step.OnFailure)
+		for k := range step.Cases {
+			visit(&step.Cases[k].Next)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func changeSteps(s *scenario.Scenario, op string) {
 	case name == "copy":
 		addStep(s, i+1, copyStep(s, s.Steps[i]))
 	case name == "delete":
-		deleteStep(s, i)
+		s.RemoveStep(i)
 	case name == "up" && i > 0:
 		s.Steps[i], s.Steps[i-1] = s.Steps[i-1], s.Steps[i]
 	case name == "down" && i+1 < len(s.Steps):
@@ -111,29 +111,6 @@ func copySlot(s *scenario.Scenario, slot scenario.AnswerSlot) scenario.AnswerSlo
 	slot.Name = s.UnusedValueName(slot.Name)
 	slot.Choices = slices.Clone(slot.Choices)
 	return slot
-}
-
-// deleteStep removes a step. Transitions to it lead to the step after it.
-func deleteStep(s *scenario.Scenario, i int) {
-	gone, next := s.Steps[i].ID, ""
-	if i+1 < len(s.Steps) {
-		next = s.Steps[i+1].ID
-	}
-	s.Steps = slices.Delete(s.Steps, i, i+1)
-	redirect := func(id *string) {
-		if *id == gone {
-			*id = next
-		}
-	}
-	redirect(&s.Start)
-	for k := range s.Steps {
-		step := &s.Steps[k]
-		redirect(&step.Next)
-		redirect(&step.OnFailure)
-		for n := range step.Cases {
-			redirect(&step.Cases[n].Next)
-		}
-	}
 }
 
 // branchStep returns a branch on the answer to question i: one case for each answer, which leads to the next step.

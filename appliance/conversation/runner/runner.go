@@ -63,21 +63,10 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 	}
 	progress := publisher.NewCallPublisher(r.Hubs, c.Call)
 	progress.PublishState(call.InProgress)
-	deps := conversation.Dependencies{
-		Line:        &publisher.TappedLine{Line: c.Line, Publisher: progress},
-		Hear:        publishedStream{stream, progress},
-		Speak:       r.Speaker,
-		Book:        r.book,
-		Chat:        r.Chat,
-		Tools:       r.Tools,
-		Now:         time.Now,
-		MayTransfer: r.mayTransfer(c.Call.OrgID),
-		OnMessage:   progress.PublishMessage,
-		OnSlot:      progress.PublishSlot,
-		OnFault: func(err error) {
-			r.Log.Warn("a call continues without a voice, model or tool", "call_id", c.Call.ID, "err", err)
-		},
-	}
+	deps := r.dependenciesOf(c.Call.OrgID, "call_id", c.Call.ID)
+	deps.Line = &publisher.TappedLine{Line: c.Line, Publisher: progress}
+	deps.Hear = publishedStream{stream, progress}
+	deps.OnMessage, deps.OnSlot = progress.PublishMessage, progress.PublishSlot
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
 	out, err := conversation.RunConversation(ctx, deps, newInput(c.Call, c.Scenario, c.Rules, announce))
 	r.countReplies(out.Messages)
@@ -96,6 +85,16 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 		return talk, nil //nolint:nilerr // ended from outside: the outcome is kept
 	}
 	return talk, err
+}
+
+// dependenciesOf returns what all conversations by sound of an organization share; named names one in the log.
+func (r *ConversationRunner) dependenciesOf(orgID string, named ...any) conversation.Dependencies {
+	return conversation.Dependencies{
+		Speak: r.Speaker, Book: r.book, Chat: r.Chat, Tools: r.Tools, Now: time.Now, MayTransfer: r.mayTransfer(orgID),
+		OnFault: func(err error) {
+			r.Log.With(named...).Warn("a conversation continues without a voice, model or tool", "err", err)
+		},
+	}
 }
 
 // countReplies counts the replies of a call.

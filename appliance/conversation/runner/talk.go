@@ -31,14 +31,10 @@ func (r *ConversationRunner) HoldTalk(
 	}
 	in := newInput(call.Call{OrgID: q.OrgID, Variables: q.Variables}, q.Scenario, rules, false)
 	in.MayCallBack = true
-	out, err := conversation.RunConversation(ctx, conversation.Dependencies{
-		Line: line, Hear: publishedStream{stream, talkPublisher{o.OnPartial}}, Speak: r.Speaker, Book: r.book, Chat: r.Chat,
-		Tools: r.Tools, Now: time.Now, MayTransfer: r.mayTransfer(q.OrgID), OnMessage: o.OnMessage, OnSlot: o.OnSlot,
-		OnStep: o.OnStep,
-		OnFault: func(err error) {
-			r.Log.Warn("a trial continues without a voice, model or tool", "organization", q.OrgID, "err", err)
-		},
-	}, in)
+	deps := r.dependenciesOf(q.OrgID, "organization", q.OrgID, "trial", q.Scenario.ID)
+	deps.Line, deps.Hear = line, publishedStream{stream, talkPublisher{o.OnPartial}}
+	deps.OnMessage, deps.OnSlot, deps.OnStep = o.OnMessage, o.OnSlot, o.OnStep
+	out, err := conversation.RunConversation(ctx, deps, in)
 	if errors.Is(err, carrier.ErrHungUp) {
 		err = nil
 	}
