@@ -1,13 +1,11 @@
 package campaigns
 
 import (
-	"bytes"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/console/kit"
-	"munadi/appliance/contactfile"
 	"munadi/appliance/csvcell"
 	"munadi/store"
 	"munadi/store/account"
@@ -105,11 +103,7 @@ func (s handlers) exportCampaignsBook(c echo.Context) error {
 		}
 		return err
 	}
-	var out bytes.Buffer
-	if err := contactfile.WriteWorkbook(&out, l == locale.Arabic, sheet); err != nil {
-		return err
-	}
-	return sendWorkbook(c, "campaigns.xlsx", campaigns.Title.In(l)+".xlsx", out.Bytes())
+	return kit.SendWorkbook(c, "campaigns.xlsx", campaigns.Title.In(l)+".xlsx", sheet)
 }
 
 // campaignFrame returns the frame of the campaign pages.

@@ -1,9 +1,6 @@
 package campaigns
 
 import (
-	"bytes"
-	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +20,7 @@ import (
 )
 
 // downloadCampaignWorkbook sends a campaign's results as a workbook: the calls, people first, in local time; rows that
-// were not booked on a second sheet. It is built before it is sent, so that an error is a proper response.
+// were not booked on a second sheet.
 func (s handlers) downloadCampaignWorkbook(c echo.Context) error {
 	found, err := s.requestCampaign(c)
 	if err != nil {
@@ -58,20 +55,8 @@ func (s handlers) downloadCampaignWorkbook(c echo.Context) error {
 		name, table := campaigns.SheetSkipped.In(v.Lang), campaigns.SkippedTable(rows)
 		sheets = append(sheets, tableSheet(name, table, rows, v.Lang, t.zone))
 	}
-	var out bytes.Buffer
-	if err := contactfile.WriteWorkbook(&out, v.Lang == locale.Arabic, sheets...); err != nil {
-		return err
-	}
 	made := found.CreatedAt.In(t.zone).Format(time.DateOnly)
-	return sendWorkbook(c, found.ID+".xlsx", found.Name+" "+made+".xlsx", out.Bytes())
-}
-
-// sendWorkbook sends a workbook. plain is its name for clients that read no name in UTF-8 (RFC 8187).
-func sendWorkbook(c echo.Context, plain, name string, book []byte) error {
-	h := c.Response().Header()
-	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+plain+`"; filename*=UTF-8''`+url.PathEscape(name))
-	h.Set(echo.HeaderCacheControl, "no-store")
-	return c.Blob(http.StatusOK, kit.WorkbookType, book)
+	return kit.SendWorkbook(c, found.ID+".xlsx", found.Name+" "+made+".xlsx", sheets...)
 }
 
 // tableSheet returns a declared table as a sheet, its moments by the organization's clock.

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"net/url"
 	"strings"
 	"time"
 
@@ -71,17 +72,23 @@ func SendTableWorkbook[R any](c echo.Context, f TableFile[R]) error {
 		}
 		return nil
 	}
-	return SendWorkbook(c, f.Name+".xlsx", contactfile.WorkbookSheet{Name: f.Title, Columns: f.Header, Rows: rows})
+	return SendWorkbook(c, f.Name+".xlsx", "", contactfile.WorkbookSheet{Name: f.Title, Columns: f.Header, Rows: rows})
 }
 
-// WorkbookType is the media type of Excel workbooks (ECMA-376).
-const WorkbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+// workbookType is the media type of Excel workbooks (ECMA-376).
+const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-// SendWorkbook sends sheets as an Excel workbook, which reads from the right in Arabic.
-func SendWorkbook(c echo.Context, filename string, sheets ...contactfile.WorkbookSheet) error {
+// SendWorkbook sends sheets as an Excel workbook, which reads from the right in Arabic. plain is its name for clients
+// that read no name in UTF-8 (RFC 8187); without another, for all. An error of the rows is a proper response: they are
+// kept until all are read.
+func SendWorkbook(c echo.Context, plain, name string, sheets ...contactfile.WorkbookSheet) error {
+	disposition := `attachment; filename="` + plain + `"`
+	if name != "" {
+		disposition += `; filename*=UTF-8''` + url.PathEscape(name)
+	}
 	h := c.Response().Header()
-	h.Set(echo.HeaderContentType, WorkbookType)
-	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+filename+`"`)
+	h.Set(echo.HeaderContentType, workbookType)
+	h.Set(echo.HeaderContentDisposition, disposition)
 	h.Set(echo.HeaderCacheControl, "no-store")
 	err := contactfile.WriteWorkbook(c.Response(), RequestVisitor(c).Lang == locale.Arabic, sheets...)
 	if err != nil && !c.Response().Committed {
