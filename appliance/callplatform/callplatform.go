@@ -14,8 +14,10 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
 	"munadi/appliance/carrier/trunk"
+	"munadi/appliance/certainty"
 	"munadi/appliance/config"
 	"munadi/appliance/conversation/runner"
+	"munadi/appliance/conversation/slot"
 	"munadi/appliance/database"
 	"munadi/appliance/dialer"
 	"munadi/appliance/httpserver/middleware"
@@ -87,6 +89,7 @@ type CallPlatform struct {
 	UseCases  *service.UseCases
 	Bulk      *service.BulkWorker
 	API       *api.APIService
+	Certainty *certainty.Meter
 
 	simulator *simulator.Simulator // the carrier if it is the simulator; else nil
 	dialer    *publisher.PublishingDialer
@@ -118,10 +121,11 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 		return nil, err
 	}
 	p.Speaker.ReplaceChain(speaker)
+	p.Certainty = &certainty.Meter{Calls: d.Store, Model: p.modelName, Usual: slot.UsualBounds, Now: time.Now, Log: d.Log}
 	if p.talker, err = runner.NewRunner(runner.Dependencies{
 		Recognizer: d.Recognizer, Speaker: &p.Speaker, Scenarios: d.Scenarios, Chat: p.newChat(), Tools: p.newTools(),
 		FindRules: d.Store.FindRules, MayTransfer: p.transfers.CheckTransfer, Hubs: d.Hubs, Log: d.Log,
-		CountReply: d.CountReply,
+		CountReply: d.CountReply, FindBounds: p.Certainty.FindBounds,
 	}); err != nil {
 		return nil, err
 	}
@@ -142,6 +146,16 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	p.Retention.Warn = func(message string) { d.Health.SetWarning("trash", message) }
 	p.openDoors(builtIn, templates, links)
 	return p, nil
+}
+
+// modelName names the speech model that serves, with its precision; empty while none does.
+func (p *CallPlatform) modelName() string {
+	e := p.Recognizer.CurrentEngine()
+	if e == nil {
+		return ""
+	}
+	info := e.ModelInfo()
+	return info.Name + " " + info.Precision
 }
 
 // openScheduler constructs the scheduler of calls and their dialer.

@@ -37,7 +37,7 @@ func (s *ConsoleService) AllSections() []kit.Section {
 		queue.DeclareSection(s.Console),
 		reports.DeclareSection(s.Console),
 		workbench.DeclareSection(s.Console, s.Workbench),
-		scenarios.DeclareSection(s.Console),
+		scenarios.DeclareSection(s.Console, s.Scenarios),
 		rules.DeclareSection(s.Console),
 		inbound.DeclareSection(s.Console),
 		phrases.DeclareSection(s.Console, s.Phrases),
