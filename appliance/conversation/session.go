@@ -63,8 +63,12 @@ type conversationSession struct {
 	suppress      bool
 	callBack      bool // another call was promised
 	transferred   bool // the call was transferred
-	answerMissed  bool // a question was not answered in all its attempts
-	followUpAtEnd bool // the last step requires that staff follow the call up
+	neverRefers   bool // the trunk does not transfer calls
+	staffHungUp   bool // the person who took the call ended it
+	transfers     []call.CallTransfer
+	withStaff     time.Duration // that was spent with people who took the call
+	answerMissed  bool          // a question was not answered in all its attempts
+	followUpAtEnd bool          // the last step requires that staff follow the call up
 }
 
 // speechTurn is one turn of the other side.
@@ -209,7 +213,7 @@ func (s *conversationSession) checkLimits() error {
 	if !s.closing && s.isMachineToEnd() {
 		return errMachine
 	}
-	if s.now >= s.Scenario.MaxDuration() {
+	if s.now-s.withStaff >= s.Scenario.MaxDuration() {
 		return errTooLong
 	}
 	return nil

@@ -90,6 +90,7 @@ type Call struct {
 	Machine      *MachineVerdict `json:"machine,omitempty"`       // result of answering-machine detection
 	CallBack     bool            `json:"call_back,omitempty"`     // the person was told that another call follows
 	Line         *LineFacts      `json:"line,omitempty"`          // line measurements; nil for simulated calls
+	Transfers    []CallTransfer  `json:"transfers,omitempty"`     // attempts to connect it with a person, in order
 
 	Notes       []CallNote       `json:"notes,omitempty"`
 	Need        *PersonNeed      `json:"need,omitempty"`        // nil: it was never marked
@@ -117,6 +118,7 @@ type CallOutcome struct {
 	RecordingSum *RecordingSum
 	Machine      *MachineVerdict
 	Line         *LineFacts
+	Transfers    []CallTransfer
 	CallBack     bool       // the person was told that another call follows
 	Need         NeedReason // why a person must follow it up; empty: no follow-up
 
@@ -138,7 +140,7 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
 	c.Messages, c.Errors, c.Recording, c.RecordingSum = o.Messages, o.Errors, o.Recording, o.RecordingSum
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
-	c.ScenarioVersion, c.Unasked = o.ScenarioVersion, o.Unasked
+	c.ScenarioVersion, c.Unasked, c.Transfers = o.ScenarioVersion, o.Unasked, o.Transfers
 	if o.Need != "" && !c.Need.IsOpen() {
 		c.Need = &PersonNeed{Reason: o.Need, At: now, By: byDialler}
 	}

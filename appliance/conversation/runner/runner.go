@@ -67,6 +67,7 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 	deps.Line = &publisher.TappedLine{Line: c.Line, Publisher: progress}
 	deps.Hear = publishedStream{stream, progress}
 	deps.OnMessage, deps.OnSlot = progress.PublishMessage, progress.PublishSlot
+	deps.DialStaff, deps.LimitLine = c.DialStaff, c.LimitLine
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
 	out, err := conversation.RunConversation(ctx, deps, newInput(c.Call, c.Scenario, c.Rules, announce))
 	r.countReplies(out.Messages)
