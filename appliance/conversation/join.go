@@ -25,10 +25,8 @@ func (s *conversationSession) joinStaff(ctx context.Context, line carrier.Line, 
 	tried.Duration = &seconds
 	var far *bridge.FarError
 	switch {
-	case errors.Is(err, errRemoteHungUp):
+	case errors.Is(err, errRemoteHungUp), errors.As(err, &far) && errors.Is(far, io.EOF):
 		err = nil
-	case errors.As(err, &far) && errors.Is(far, io.EOF):
-		s.staffHungUp, err = true, nil
 	case far != nil && ctx.Err() == nil:
 		s.addTransfer(tried, call.TransferFailed)
 		return errNotTaken

@@ -64,7 +64,6 @@ type conversationSession struct {
 	callBack      bool // another call was promised
 	transferred   bool // the call was transferred
 	neverRefers   bool // the trunk does not transfer calls
-	staffHungUp   bool // the person who took the call ended it
 	transfers     []call.CallTransfer
 	withStaff     time.Duration // that was spent with people who took the call
 	answerMissed  bool          // a question was not answered in all its attempts

@@ -26,9 +26,6 @@ func (s *conversationSession) settleOutcome(ctx context.Context, err error) (Con
 	duration := int(s.now / time.Second)
 	o.Duration = &duration
 	o.Messages, o.Transfers = s.transcript(), s.transfers
-	if s.staffHungUp {
-		o.EndedBy = call.ByOperator
-	}
 	if status == call.Completed {
 		o.Need = s.findNeed()
 	}

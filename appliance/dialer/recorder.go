@@ -141,6 +141,9 @@ func (t *recordedLine) limitLine(d time.Duration) {
 	}
 }
 
+// CountUnread implements [carrier.UnreadCounter].
+func (t *recordedLine) CountUnread() int { return carrier.CountUnread(t.Line) }
+
 // SendKeys implements [carrier.KeySender].
 func (t *recordedLine) SendKeys(keys string) { carrier.SendKeys(t.Line, keys) }
 

@@ -62,6 +62,9 @@ type staffLine struct {
 	free func()
 }
 
+// CountUnread implements [carrier.UnreadCounter].
+func (l *staffLine) CountUnread() int { return carrier.CountUnread(l.Line) }
+
 // SendKeys implements [carrier.KeySender].
 func (l *staffLine) SendKeys(keys string) { carrier.SendKeys(l.Line, keys) }
 

@@ -58,6 +58,9 @@ func (l *TappedLine) Say(said carrier.Speech) {
 	l.Line.Say(said)
 }
 
+// CountUnread implements [carrier.UnreadCounter].
+func (l *TappedLine) CountUnread() int { return carrier.CountUnread(l.Line) }
+
 // SendKeys implements [carrier.KeySender].
 func (l *TappedLine) SendKeys(keys string) { carrier.SendKeys(l.Line, keys) }
 

@@ -44,11 +44,11 @@ func (b *Bridge) HasSound() bool { return b.heard }
 // side makes its first sound, the call hears the hold tone: a person who answers is silent for a moment, and a line
 // without audio must not be mistaken for one. An error is that of the call's line, or a [*FarError].
 func (b *Bridge) PassFrame(ctx context.Context) (carrier.Frame, error) {
-	near, err := b.Near.Next(ctx)
+	near, err := nextFrame(ctx, b.Near)
 	if err != nil {
 		return near, err
 	}
-	far, err := b.Far.Next(ctx)
+	far, err := nextFrame(ctx, b.Far)
 	if err != nil {
 		return near, &FarError{err}
 	}
@@ -67,9 +67,27 @@ func (b *Bridge) PassFrame(ctx context.Context) (carrier.Frame, error) {
 	return near, nil
 }
 
+// mostUnread is how many frames may wait on a line: of more, all but the last are skipped, with their digits kept.
+const mostUnread = 2
+
+// nextFrame waits for the next frame of a line.
+func nextFrame(ctx context.Context, l carrier.Line) (f carrier.Frame, err error) {
+	digits := ""
+	for skipping := carrier.CountUnread(l) > mostUnread; ; {
+		if f, err = l.Next(ctx); err != nil {
+			return f, err
+		}
+		digits += f.Digits
+		if !skipping || carrier.CountUnread(l) == 0 {
+			f.Digits = digits
+			return f, nil
+		}
+	}
+}
+
 // passSound plays a frame that was received on one line on the other.
 func passSound(to carrier.Line, f *carrier.Frame) {
-	if to.Queued() > mostQueued {
+	if to.Queued()-time.Duration(carrier.CountUnread(to))*carrier.Tick > mostQueued {
 		return
 	}
 	said := carrier.Speech{PCM: append([]int16(nil), f.In[:]...)}

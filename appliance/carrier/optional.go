@@ -12,3 +12,17 @@ func SendKeys(l Line, keys string) {
 		s.SendKeys(keys)
 	}
 }
+
+// UnreadCounter is a line that runs on while its frames are not read.
+type UnreadCounter interface {
+	// CountUnread returns the number of frames that wait to be read.
+	CountUnread() int
+}
+
+// CountUnread returns the number of frames of a line that wait to be read; 0 for a line that waits for its reader.
+func CountUnread(l Line) int {
+	if c, can := l.(UnreadCounter); can {
+		return c.CountUnread()
+	}
+	return 0
+}
