@@ -36,6 +36,7 @@ type CallBody struct {
 	Failure      *call.CallFailure    `json:"failure"`
 	Machine      *call.MachineVerdict `json:"machine"` // null if not answered
 	Line         *LineBody            `json:"line"`    // null without measurements
+	Transfers    []call.CallTransfer  `json:"transfers"`
 	Transcript   EnhancedTranscript   `json:"enhanced_transcript"`
 	Report       json.RawMessage      `json:"report"`
 	RecordingURL *string              `json:"recording_url"`
@@ -106,12 +107,17 @@ func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 		CreatedAt:  Timestamp(c.CreatedAt), ScheduledAt: Timestamp(c.ScheduledAt), Booking: c.Booking,
 		CampaignID: orNull(c.CampaignID), AttemptFields: attemptOf(c), EndedBy: orNull(endedBy(c)),
 		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure,
-		Machine: c.Machine, Line: lineOf(c),
+		Machine: c.Machine, Line: lineOf(c), Transfers: transfersOf(c),
 		Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links), Webhook: webhookOf(d),
 		AmendedFields: amendedOf(c),
 	}
 	body.Metadata, body.Variables = metadataOf(c), variablesOf(c)
 	return body
+}
+
+// transfersOf returns the attempts to connect a call with a person.
+func transfersOf(c call.Call) []call.CallTransfer {
+	return append([]call.CallTransfer{}, c.Transfers...)
 }
 
 // endedBy returns who ended a call; empty while it has not ended. For calls that ended before this was recorded it is

@@ -41,6 +41,7 @@ type CallData struct {
 	Transcript   EnhancedTranscript   `json:"enhanced_transcript"`
 	Report       json.RawMessage      `json:"report"`
 	Machine      *call.MachineVerdict `json:"machine"` // who answered; null if detection was off
+	Transfers    []call.CallTransfer  `json:"transfers"`
 	RecordingURL *string              `json:"recording_url"`
 	CreatedAt    Timestamp            `json:"created_at"`
 	StartedAt    *Timestamp           `json:"started_at"`
@@ -82,8 +83,9 @@ func completeOf(c call.Call, links LinkMaker) CompletePayload {
 		AttemptFields: attemptOf(c), ResponseBody: c.ResponseBody,
 		Data: CallData{
 			CallID: c.ID, Direction: c.Way(), PhoneNumber: c.PhoneNumber, Status: c.Status,
-			Transcript: enhancedOf(c), Report: c.Report, Machine: c.Machine, RecordingURL: recordingOf(c, links),
-			CreatedAt: Timestamp(c.CreatedAt), StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt),
+			Transcript: enhancedOf(c), Report: c.Report, Machine: c.Machine, Transfers: transfersOf(c),
+			RecordingURL: recordingOf(c, links),
+			CreatedAt:    Timestamp(c.CreatedAt), StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt),
 		},
 	}
 	if c.Duration != nil {

@@ -109,6 +109,11 @@ func (p *CallPlatform) LineLimit() int {
 	return min(lines, p.Trunks.Lines())
 }
 
+// holdStaffLine holds a line for the second leg of a call, to a member of staff.
+func (p *CallPlatform) holdStaffLine(orgID, number string) (free func(), err error) {
+	return p.Scheduler.HoldLine(orgID, number, p.inboundLimit())
+}
+
 // inboundLimit returns how many calls there may be at once, those of the platform included, for one to come in. Unlike
 // [CallPlatform.LineLimit] it does not depend on whether the trunks take our calls.
 func (p *CallPlatform) inboundLimit() int {

@@ -43,10 +43,14 @@ type Carrier interface {
 // DialRequest is one dial attempt.
 type DialRequest struct {
 	CallID  string
-	Number  string        // E.164
+	Number  string        // E.164; empty for an address that is no number
 	Ring    time.Duration // ring timeout
 	Caller  string        // caller number to show, E.164; empty: the carrier's own
 	Attempt int           // 1 for the first attempt of a retry chain
+	// Address is the SIP URI that is called through the trunk instead of Number; empty: the number.
+	Address string
+	// Staff means that a member of staff is called, to take a call over; for the simulator.
+	Staff bool
 	// Ringing is called when the far end rings (18x); may be nil.
 	Ringing func()
 }

@@ -15,6 +15,9 @@ var ErrHungUp = errors.New("we hung up")
 // ErrNoAudio is wrapped by the [DialError] of a line that ended because no audio came from the remote side.
 var ErrNoAudio = errors.New("no audio")
 
+// ErrNoTransfer is wrapped by the error of a transfer that the trunk does not carry out, whoever its target is.
+var ErrNoTransfer = errors.New("the trunk does not transfer calls")
+
 // DialError is an unanswered dial, or a broken line, with the evidence from the network.
 type DialError struct {
 	RingTimeout bool   // our ring timeout, or without Rang our setup timeout

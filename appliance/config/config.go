@@ -93,6 +93,7 @@ type Config struct {
 	SIPMediaPorts PortRange     `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of RTP, two per call."`
 	SIPCodecs     CodecList     `name:"sip-codecs" default:"pcma,pcmu,g722,opus" help:"SIP: audio codecs, the preferred one first."`
 	SIPRate       int           `name:"sip-calls-per-second" default:"5" min:"1" max:"100" help:"SIP: largest number of new calls per second."`
+	SIPTransfer   string        `name:"sip-transfer" default:"auto" oneof:"auto,bridge" help:"SIP: transfer of a call: auto, by the trunk where it can (REFER), or bridge, always over a second line."`
 	SIPLatch      string        `name:"sip-latch" default:"strict" oneof:"strict,first" help:"SIP: RTP source: strict, as negotiated, or first, the first sender."`
 	SIPSRTP       bool          `name:"sip-srtp" default:"false" help:"SIP: encrypt audio (SRTP); the trunk must use TLS."`
 	SIPCA         string        `name:"sip-ca" default:"" help:"SIP: PEM file of the trunk's CA; empty: the system's."`

@@ -124,6 +124,9 @@ func settingNotes() map[string]settingNote {
 			"have twice the bandwidth, which improves recognition: list them first for a PBX whose telephones support " +
 			"them; the trunk of an operator converts them."},
 		"sip-calls-per-second": {text: "Most operators accept only a few and refuse the rest: ask for your limit."},
+		"sip-transfer": {text: "With auto a trunk that refuses the request, or does not report about it, is not asked " +
+			"again in that call: the platform calls the person over a line of its own and joins both. Attended transfers " +
+			"always use such a line."},
 		"sip-latch": {text: "For trunks whose audio comes from another address than they announce, which munadi doctor " +
 			"and the call's page report. With first, the first address that sends three packets in a row is used; two " +
 			"that do so at the same time are not. Sent audio follows it only while the announced address is silent. " +

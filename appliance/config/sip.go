@@ -21,6 +21,12 @@ const (
 	LatchFirst  = "first"
 )
 
+// The values of sip-transfer: how a call is transferred to a person.
+const (
+	TransferAuto   = "auto"   // by REFER where the trunk takes it, else over a second line
+	TransferBridge = "bridge" // over a second line
+)
+
 // sipChecks returns the faults of the settings of the SIP trunk. Its password is not checked here: commands that read
 // the file are run without it.
 func (c *Config) sipChecks() map[string]error {

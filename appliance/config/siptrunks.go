@@ -22,7 +22,7 @@ const DefaultTrunk = "default"
 const trunkLines = 10
 
 // SIPTrunkSettings is one SIP trunk. Codecs, CallsPerSecond, Latch, Callers, CallerIn and Plus default to the settings
-// sip-codecs, sip-calls-per-second, sip-latch, sip-callers, sip-caller-in and sip-plus.
+// sip-codecs, sip-calls-per-second, sip-latch, sip-callers, sip-caller-in and sip-plus, and Transfer to sip-transfer.
 type SIPTrunkSettings struct {
 	Name           string   `yaml:"name" json:"name"`
 	Trunk          string   `yaml:"trunk" json:"trunk"`                                 // as sip-trunk
@@ -41,6 +41,7 @@ type SIPTrunkSettings struct {
 	Codecs         []string `yaml:"codecs" json:"codecs,omitempty"`                     // as sip-codecs
 	CallsPerSecond int      `yaml:"calls-per-second" json:"calls-per-second,omitempty"` // as sip-calls-per-second
 	Latch          string   `yaml:"latch" json:"latch,omitempty"`                       // as sip-latch
+	Transfer       string   `yaml:"transfer" json:"transfer,omitempty"`                 // as sip-transfer
 	Plus           string   `yaml:"plus" json:"plus,omitempty"`                         // as sip-plus
 }
 
@@ -106,6 +107,7 @@ func (t SIPTrunkSettings) checkTrunk() error {
 		{"codecs", checkUnlessEmpty(codecs.UnmarshalText, t.Codecs)},
 		{"calls-per-second", checkWithin(t.CallsPerSecond, 0, 100)},
 		{"latch", checkOneOf(t.Latch, LatchStrict, LatchFirst)},
+		{"transfer", checkOneOf(t.Transfer, TransferAuto, TransferBridge)},
 		{"plus", checkPlus(cmp.Or(t.Plus, "+"))},
 	} {
 		if check.err != nil {
@@ -203,6 +205,7 @@ func (c *Config) completeTrunk(t *SIPTrunkSettings) {
 	t.Listen = cmp.Or(t.Listen, net.JoinHostPort(c.SIPListen.Host(), "0"))
 	t.CallerIn = cmp.Or(t.CallerIn, c.SIPCallerIn)
 	t.CallsPerSecond = cmp.Or(t.CallsPerSecond, c.SIPRate)
+	t.Transfer = cmp.Or(t.Transfer, c.SIPTransfer)
 	t.Latch, t.Plus = cmp.Or(t.Latch, c.SIPLatch), cmp.Or(t.Plus, c.SIPPlus)
 	if t.Callers == nil {
 		t.Callers = c.SIPCallers.Prefixes()

@@ -48,16 +48,16 @@ func TestSeveralTrunks(t *testing.T) {
 		{
 			Name: "stc", Trunk: "sips:trunk.example.com", Prefixes: []string{"+9665", "+96611"}, Lines: 30, User: "966112345678",
 			PasswordEnv: "MUNADI_SIP_PASSWORD_STC", Register: true, SRTP: true, Listen: "192.0.2.9:0", Callers: []string{"+966"},
-			CallerIn: "from", Codecs: []string{"opus", "pcma"}, CallsPerSecond: 5, Latch: "strict",
+			CallerIn: "from", Codecs: []string{"opus", "pcma"}, CallsPerSecond: 5, Latch: "strict", Transfer: "auto",
 		},
 		{
 			Name: "gulf", Trunk: "sip:198.51.100.7", Prefixes: []string{"+971"}, Lines: 10, From: "97141234567",
 			Listen: "0.0.0.0:5070", Callers: []string{"+971"}, CallerIn: "both", Codecs: []string{"pcmu"}, CallsPerSecond: 2,
-			Latch: "strict", Plus: "+",
+			Latch: "strict", Transfer: "auto", Plus: "+",
 		},
 		{
 			Name: "default", Trunk: "sip:pbx.example.com", PasswordEnv: "MUNADI_SIP_PASSWORD", Lines: 10, Listen: "192.0.2.9:5060",
-			Callers: []string{"+966"}, CallerIn: "from", Codecs: []string{"opus", "pcma"}, CallsPerSecond: 5, Latch: "strict", Plus: "+",
+			Callers: []string{"+966"}, CallerIn: "from", Codecs: []string{"opus", "pcma"}, CallsPerSecond: 5, Latch: "strict", Transfer: "auto", Plus: "+",
 		},
 	}
 	if diff := cmp.Diff(want, got.Trunks()); diff != "" {

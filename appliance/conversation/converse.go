@@ -1,22 +1,17 @@
 package conversation
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
-	"munadi/appliance/carrier"
-	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
 const (
 	silenceAtEnd = 300 * time.Millisecond // silence after the last words
 	mostSteps    = 2000                   // steps of one call; only an unchecked scenario takes more
-	transfer     = carrier.Unread
 )
 
 // runConversation holds the conversation; nil means that it came to its end.
@@ -142,53 +137,6 @@ func (s *conversationSession) runBranch(i int) int {
 
 // equalScalars compares scalars by their text: the string "2" of a variable equals the number 2 of a slot.
 func equalScalars(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
-
-// runTransfer transfers the call.
-func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, error) {
-	step := s.Scenario.Steps[i]
-	s.transferTried = true
-	to, err := s.transferTarget(ctx, step)
-	if ctx.Err() != nil {
-		return 0, ctx.Err()
-	}
-	if err != nil {
-		s.addError("transfer_refused", "The call may not be transferred: the target %s.", err)
-		return s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next)), nil
-	}
-	lines := step.Say
-	if len(lines) == 0 {
-		lines = s.commonLines(transferring)
-	}
-	if err := s.sayLines(ctx, lines); err != nil {
-		return 0, err
-	}
-	inner, cancel := context.WithTimeout(ctx, transfer)
-	defer cancel()
-	err = s.Line.Transfer(inner, to.String())
-	switch {
-	case err == nil:
-		s.transferred = true
-		return 0, errMoved
-	case ctx.Err() != nil:
-		return 0, ctx.Err()
-	}
-	s.addError("transfer_failed", "The call could not be connected with the person it was to go on with.")
-	return s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next)), nil
-}
-
-// transferTarget returns the target of a transfer; the error says why it is not allowed.
-func (s *conversationSession) transferTarget(
-	ctx context.Context, step scenario.FlowStep,
-) (to callrules.TransferTarget, err error) {
-	filled, err := scenario.FillText(step.To, s.slotValue)
-	if err != nil {
-		return to, err
-	}
-	if to, err = callrules.ParseTransfer(strings.TrimSpace(filled)); err == nil && s.MayTransfer != nil {
-		err = s.MayTransfer(ctx, to)
-	}
-	return to, err
-}
 
 // followIntent carries out an intent of the other side that ends the planned conversation.
 func (s *conversationSession) followIntent(ctx context.Context, i callerIntent) error {

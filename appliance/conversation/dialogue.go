@@ -123,6 +123,9 @@ type Dependencies struct {
 
 	// MayTransfer says why a call may not be transferred to a target; nil allows every one.
 	MayTransfer func(ctx context.Context, to callrules.TransferTarget) error
+	// DialStaff calls a member of staff; nil: calls are transferred by their line alone. Its line is hung up by the
+	// conversation.
+	DialStaff func(ctx context.Context, d StaffDial) (carrier.Line, error)
 
 	// Each may be nil.
 	OnFrame   func(carrier.Frame) // every frame, before it is processed
@@ -130,6 +133,7 @@ type Dependencies struct {
 	OnSlot    func(string, any)   // a slot and its value, once it is found out; nil for an answer that has none
 	OnStep    func(id string)     // a step that is reached, each time
 	OnFault   func(error)         // a voice, language model or tool failed, and the call continues
+	LimitLine func(time.Duration) // sets how long the line may be up from now on
 	Hangup    <-chan struct{}     // closed when a person ends the call
 	// Timeless means a line whose frames come as fast as they are read: concurrent work is awaited without reading
 	// frames.

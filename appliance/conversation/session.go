@@ -63,9 +63,12 @@ type conversationSession struct {
 	suppress      bool
 	callBack      bool // another call was promised
 	transferred   bool // the call was transferred
+	neverRefers   bool // the trunk does not transfer calls
+	transfers     []call.CallTransfer
 	decisions     []call.AnswerDecision
-	answerMissed  bool // a question was not answered in all its attempts
-	followUpAtEnd bool // the last step requires that staff follow the call up
+	withStaff     time.Duration // that was spent with people who took the call
+	answerMissed  bool          // a question was not answered in all its attempts
+	followUpAtEnd bool          // the last step requires that staff follow the call up
 }
 
 // speechTurn is one turn of the other side.
@@ -210,7 +213,7 @@ func (s *conversationSession) checkLimits() error {
 	if !s.closing && s.isMachineToEnd() {
 		return errMachine
 	}
-	if s.now >= s.Scenario.MaxDuration() {
+	if s.now-s.withStaff >= s.Scenario.MaxDuration() {
 		return errTooLong
 	}
 	return nil

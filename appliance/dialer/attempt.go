@@ -188,5 +188,6 @@ func (a *dialAttempt) handOverLine(ctx context.Context, line *recordedLine) (Tal
 	a.stop.startTalking(line)
 	return a.Talker.Converse(ctx, ConversationInput{
 		Call: a.call, Scenario: a.spokenScenario(), Rules: a.rules, Recorded: line.name != "", Line: line,
+		LimitLine: line.limitLine, DialStaff: a.dialStaff,
 	})
 }

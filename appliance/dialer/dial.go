@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/callrules"
@@ -30,6 +31,10 @@ type ConversationInput struct {
 	// Line is answered. It is hung up from outside on a requested hang-up, at shutdown, and shortly after the
 	// scenario's maximum duration: Next then fails with [carrier.ErrHungUp].
 	Line carrier.Line
+	// LimitLine sets how long the line may be up from now on, before it is hung up.
+	LimitLine func(time.Duration)
+	// DialStaff calls a member of staff who is to take the call over.
+	DialStaff func(ctx context.Context, d conversation.StaffDial) (carrier.Line, error)
 }
 
 // TalkResult is the result of a conversation. The dialer adds duration and recording to the outcome.
@@ -70,7 +75,10 @@ type Dependencies struct {
 	Scenarios  ScenarioFinder
 	Talker     Conversationalist
 	Recordings RecordingStore // see [KeptIn]
-	Log        *slog.Logger
+	// HoldLine holds a line for a call to a member of staff, until it is freed; the error says why there is none. nil:
+	// the carrier alone limits them.
+	HoldLine func(orgID, number string) (free func(), err error)
+	Log      *slog.Logger
 }
 
 // CallDialer makes call attempts. It is safe for concurrent use.

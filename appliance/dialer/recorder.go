@@ -133,6 +133,20 @@ func sampleAt(seconds float64, moved time.Duration) int64 {
 	return int64((seconds + moved.Seconds()) * blob.Rate)
 }
 
+// limitLine sets the longest duration anew, from now on.
+func (t *recordedLine) limitLine(d time.Duration) {
+	t.longest = t.end + d + overrunTolerance
+	if t.timer != nil {
+		t.timer.Reset(d + overrunTolerance)
+	}
+}
+
+// CountUnread implements [carrier.UnreadCounter].
+func (t *recordedLine) CountUnread() int { return carrier.CountUnread(t.Line) }
+
+// SendKeys implements [carrier.KeySender].
+func (t *recordedLine) SendKeys(keys string) { carrier.SendKeys(t.Line, keys) }
+
 // endAtLimit ends the call at its longest duration.
 func (t *recordedLine) endAtLimit() {
 	t.overran.Store(true)

@@ -58,6 +58,12 @@ func (l *TappedLine) Say(said carrier.Speech) {
 	l.Line.Say(said)
 }
 
+// CountUnread implements [carrier.UnreadCounter].
+func (l *TappedLine) CountUnread() int { return carrier.CountUnread(l.Line) }
+
+// SendKeys implements [carrier.KeySender].
+func (l *TappedLine) SendKeys(keys string) { carrier.SendKeys(l.Line, keys) }
+
 // Flush implements [carrier.Line].
 func (l *TappedLine) Flush() {
 	l.Publisher.hubs.Events.PublishEvent(l.Publisher.topic, "cut", map[string]any{"at": l.end.Seconds()})

@@ -50,19 +50,34 @@ func (c *TransferChecker) checkScenario(
 	ctx context.Context, s scenario.Scenario,
 ) (faults []strictjson.Violation, err error) {
 	for i, step := range s.Steps {
-		if step.Type != scenario.Transfer || !scenario.IsFixed(step.To) {
+		if step.Type != scenario.Transfer {
 			continue
 		}
-		to, err := callrules.ParseTransfer(step.To)
-		refusal := err
-		if err == nil {
-			if refusal, err = c.findRefusal(ctx, s.OrgID, to); err != nil {
+		for k, target := range step.TransferTargets() {
+			refusal, err := c.checkTarget(ctx, s.OrgID, target)
+			if err != nil {
 				return nil, err
 			}
-		}
-		if refusal != nil {
-			faults = append(faults, strictjson.Violation{Field: fmt.Sprintf("steps.%d.to", i), Message: refusal.Error()})
+			field := fmt.Sprintf("steps.%d.to", i)
+			if len(step.Targets) > 0 {
+				field = fmt.Sprintf("steps.%d.targets.%d", i, k)
+			}
+			if refusal != nil {
+				faults = append(faults, strictjson.Violation{Field: field, Message: refusal.Error()})
+			}
 		}
 	}
 	return faults, nil
+}
+
+// checkTarget checks one target of a scenario.
+func (c *TransferChecker) checkTarget(ctx context.Context, orgID, target string) (refusal, err error) {
+	if !scenario.IsFixed(target) {
+		return nil, nil
+	}
+	to, refusal := callrules.ParseTransfer(target)
+	if refusal != nil {
+		return refusal, nil
+	}
+	return c.findRefusal(ctx, orgID, to)
 }

@@ -13,6 +13,15 @@ var (
 	ErrNoLine   = errors.New("all lines of the appliance are in use")
 )
 
+// HoldLine holds a line for a further leg of a running call, if fewer lines than limit are in use, until it is freed.
+func (s *Scheduler) HoldLine(orgID, number string, limit int) (free func(), err error) {
+	leg := call.Call{ID: call.NewID(), OrgID: orgID, PhoneNumber: number}
+	if err := s.lines.takeInboundLine(leg, limit); err != nil {
+		return nil, err
+	}
+	return func() { s.lines.freeLine(leg.ID) }, nil
+}
+
 // RunInbound holds a line for a call that comes in while run holds the conversation, if fewer lines than limit are in
 // use: outbound calls then wait for it, the same number is not dialled, and a shutdown lets it end. The context of run
 // ends when running calls are to end. An error says that run was not called.

@@ -74,7 +74,7 @@ func (r *CallRecord) ErasePersonalData(now time.Time) {
 	c.PhoneNumber, c.Variables, c.Metadata = "", nil, nil
 	c.ForgetRecording()
 	r.RemoveTexts()
-	c.Errors, c.Need = nil, nil
+	c.Errors, c.Need, c.Transfers = nil, nil, nil
 	c.ErasedAt, r.Erase = &now, false
 }
 

@@ -19,6 +19,7 @@ const (
 	MaxText      = 2000 // characters of one text
 	maxName      = 200  // characters of the name
 	maxLines     = 20   // consecutive spoken lines
+	maxTargets   = 10   // of a transfer
 	maxVariables = 100
 	maxChoices   = 100
 	maxPhrases   = 100

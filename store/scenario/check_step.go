@@ -56,6 +56,7 @@ func (c *scenarioChecker) checkStep(path string, i int, step FlowStep, slots map
 	c.checkLines(path+".say", step.Say)
 	c.checkLines(path+".reask", step.Reask)
 	c.checkLines(path+".no_input", step.NoInput)
+	c.checkLines(path+".announce", step.Announce)
 	c.checkRange(path+".timeout_seconds", step.TimeoutSeconds, 1, maxTimeout)
 	if p := step.Patience; p != nil && !(*p >= minPatience && *p <= maxPatience) {
 		c.addFailure(path+".patience", "must be from %g to %g", minPatience, maxPatience)
@@ -74,7 +75,7 @@ func (c *scenarioChecker) checkStep(path string, i int, step FlowStep, slots map
 	case Branch:
 		c.checkBranch(path, step)
 	case Transfer:
-		c.checkTarget(path+".to", step.To)
+		c.checkTransfer(path, step)
 	case LLMStep:
 		c.checkModelStep(path, i, step, slots)
 	case Fetch:
@@ -134,6 +135,10 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"on_failure", step.OnFailure != "", []StepType{Ask, Transfer, LLMStep, Fetch}},
 		{"cases", len(step.Cases) > 0, []StepType{Branch}},
 		{"to", step.To != "", []StepType{Transfer}},
+		{"targets", len(step.Targets) > 0, []StepType{Transfer}},
+		{"mode", step.Mode != "", []StepType{Transfer}},
+		{"order", step.Order != "", []StepType{Transfer}},
+		{"announce", len(step.Announce) > 0, []StepType{Transfer}},
 		{"needs_person", step.NeedsPerson, []StepType{End}},
 		{"prompt", step.Prompt != "", []StepType{LLMStep}},
 		{"tool", step.Tool != "", []StepType{Fetch}},

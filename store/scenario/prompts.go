@@ -30,6 +30,7 @@ func (s Scenario) SpokenLines() SpokenLines {
 		all = append(all, step.Say...)
 		all = append(all, step.Reask...)
 		all = append(all, step.NoInput...)
+		all = append(all, step.Announce...)
 	}
 	return append(append(all, s.Identify...), s.Voicemail...)
 }

@@ -81,7 +81,10 @@ func (s *Scenario) eachTemplate(visit func(text *string)) {
 		step := &s.Steps[i]
 		visit(&step.To)
 		visit(&step.Prompt)
-		lists = append(lists, step.Say, step.Reask, step.NoInput)
+		for k := range step.Targets {
+			visit(&step.Targets[k])
+		}
+		lists = append(lists, step.Say, step.Reask, step.NoInput, step.Announce)
 	}
 	for _, lines := range lists {
 		for i := range lines {

@@ -172,6 +172,11 @@ type FlowStep struct {
 
 	// of transfer
 	To string `json:"to,omitempty"` // E.164, or a sip:, sips: or tel: address; a template
+	// Targets are several of them, instead of To.
+	Targets  []string     `json:"targets,omitempty"`
+	Mode     TransferMode `json:"mode,omitempty"`     // empty: blind
+	Order    TargetOrder  `json:"order,omitempty"`    // empty: in_turn
+	Announce SpokenLines  `json:"announce,omitempty"` // of attended: what the person hears before they decide
 
 	// of llm; Say is spoken first; without it the model speaks first
 	Prompt   string `json:"prompt,omitempty"`    // system prompt, a template whose values are data

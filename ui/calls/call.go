@@ -9,6 +9,7 @@ import (
 
 	"munadi/store/call"
 	"munadi/store/delivery"
+	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
@@ -120,9 +121,22 @@ func (p CallView) details() []CallFact {
 		said := locale.MachineIn(l, m.Verdict) + " · " + locale.MachineIn(l, m.Cause)
 		all = append(all, CallFact{Label: CallMachine.In(l), Text: said})
 	}
+	all = append(all, transferDetails(p.Transfers, l)...)
 	attempt := locale.FillSentence(Attempts.In(l), "n", p.Attempt, "of", p.Max)
 	all = append(all, CallFact{Label: CallAttempt.In(l), Text: attempt})
 	return slices.DeleteFunc(all, func(f CallFact) bool { return f.Text == "" && f.At == nil })
+}
+
+// transferDetails are the attempts to connect the call with a person.
+func transferDetails(transfers []call.CallTransfer, l locale.Language) (all []CallFact) {
+	for _, t := range transfers {
+		text := locale.FillSentence(CallTransferText.In(l), "to", t.To, "outcome", TransferOutcomes.Word(l, string(t.Outcome)))
+		if t.Duration != nil {
+			text += " · " + component.FormatClock(*t.Duration)
+		}
+		all = append(all, CallFact{Label: TransferWays.Word(l, string(t.Way)), Text: text})
+	}
+	return all
 }
 
 // lineDetails are the measurements of the line; some texts are empty.

@@ -161,6 +161,22 @@ var Reasons = locale.WordTable{
 	{"internal", "خطأ داخلي", "Internal error"},
 }
 
+var TransferWays = locale.WordTable{
+	{"refer", "حوّلها خط SIP", "Transferred by the trunk"},
+	{"bridge", "وُصلت بموظف", "Connected with staff"},
+	{"browser", "تولّاها موظف في لوحة التحكم", "Taken over in the console"},
+}
+
+var TransferOutcomes = locale.WordTable{
+	{"transferred", "أخذ المكالمة", "took the call"},
+	{"refused", "رفض المكالمة", "refused"},
+	{"busy", "مشغول", "busy"},
+	{"no_answer", "لم يرد", "no answer"},
+	{"failed", "تعذّر الوصل", "failed"},
+	{"forbidden", "تمنعه قواعد الاتصال", "forbidden by the dialling rules"},
+	{"cancelled", "أُلغي", "cancelled"},
+}
+
 var Bookings = locale.WordTable{
 	{"immediate", "في الحال", "At once"},
 	{"booked", "لموعد محدد", "For a set time"},

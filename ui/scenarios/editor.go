@@ -318,7 +318,7 @@ func (f *ScenarioForm) EachLine(visit func(line *SpokenInput)) {
 	all := []*SpokenForm{&f.Identify, &f.Voicemail}
 	for i := range f.Steps {
 		step := &f.Steps[i]
-		all = append(all, &step.Say, &step.Reask, &step.NoInput)
+		all = append(all, &step.Say, &step.Reask, &step.NoInput, &step.Announce)
 	}
 	for _, lines := range all {
 		for i := range lines.Lines {

@@ -76,5 +76,6 @@ func (a *faultList) addStep(step EditorStep) {
 	a.addRows(at+EditorCase.In(l), step.Cases)
 	a.addLines(at+EditorReask.In(l), step.Reask)
 	a.addLines(at+EditorNoInput.In(l), step.NoInput)
+	a.addLines(at+EditorAnnounce.In(l), step.Announce)
 	a.addFields(at, step.Next, step.More, step.Checks)
 }

@@ -22,6 +22,7 @@ type EditorStep struct {
 	Slots       []EditorSlot // of ask, llm and fetch
 	Reask       SpokenForm   // of ask, as NoInput
 	NoInput     SpokenForm
+	Announce    SpokenForm  // of transfer
 	Cases       []EditorRow // of branch; the last, without a slot, adds one
 	Rest        []form.Violation
 }
@@ -60,6 +61,18 @@ var (
 		{
 			Name: "to", Label: EditorTo, Help: EditorToHint, Dir: "ltr", Has: stepOf(scenario.Transfer),
 			Value: func(s boundStep) any { return &s.To },
+		},
+		{
+			Name: "targets", Label: EditorTargets, Help: EditorTargetsHint, Kind: form.Area, Dir: "ltr",
+			Has: stepOf(scenario.Transfer), Value: func(s boundStep) any { return &s.Targets },
+		},
+		{
+			Name: "order", Label: EditorOrder, Kind: form.List, Has: stepOf(scenario.Transfer),
+			Value: func(s boundStep) any { return &s.Order }, Options: boundStep.orderOptions, Missing: EditorMissing,
+		},
+		{
+			Name: "mode", Label: EditorMode, Kind: form.List, Has: stepOf(scenario.Transfer),
+			Value: func(s boundStep) any { return &s.Mode }, Options: boundStep.modeOptions, Missing: EditorMissing,
 		},
 		{
 			Name: "prompt", Label: EditorPrompt, Kind: form.Area, Has: stepOf(scenario.LLMStep),
@@ -130,6 +143,20 @@ var (
 	}
 )
 
+// modeOptions returns what who answers a transfer gets.
+func (s boundStep) modeOptions() []form.Option {
+	return []form.Option{
+		{Name: EditorBlind.In(s.editor.Lang)}, {Value: string(scenario.Attended), Name: EditorAttended.In(s.editor.Lang)},
+	}
+}
+
+// orderOptions returns the orders in which the targets of a transfer are called.
+func (s boundStep) orderOptions() []form.Option {
+	return []form.Option{
+		{Name: EditorInTurn.In(s.editor.Lang)}, {Value: string(scenario.AtOnce), Name: EditorAtOnce.In(s.editor.Lang)},
+	}
+}
+
 // nextOptions returns the steps that may follow; the empty choice says what follows by itself.
 func (s boundStep) nextOptions() []form.Option {
 	if s.index+1 < len(s.editor.plan.Steps) {
@@ -161,6 +188,8 @@ func (e *editor) bindStep(i int) EditorStep {
 		e.bindAsk(&f, at, step)
 	case scenario.Branch:
 		f.Cases = e.bindCases(at+".cases", &step.Cases)
+	case scenario.Transfer:
+		f.Announce = e.bindLines(at+".announce", &step.Announce)
 	case scenario.LLMStep, scenario.Fetch:
 		for k := range step.Slots {
 			slot, byTool := scenario.IndexPath(at+".slots", k), step.Type == scenario.Fetch

@@ -51,7 +51,8 @@ type ScriptStep struct {
 	NoInput  []ScriptLine
 	Notes    []string
 	Ways     []ScriptWay
-	To       string // of a transfer
+	To       string // of a transfer: its targets
+	Announce []ScriptLine
 	Prompt   string // of a model
 	Finds    []ScriptSlot
 }

@@ -83,13 +83,20 @@ func (s *Simulator) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Li
 	if err := s.ringUntilAnswer(ctx, who, r, chance); err != nil {
 		return nil, err
 	}
+	if r.Staff {
+		return s.answerAsStaff(who, r.Number+r.Address, chance), nil
+	}
 	return s.answerCall(who, r.Number, chance), nil
 }
 
 func (s *Simulator) resolvePerson(r carrier.DialRequest) Person {
-	who, chosen := s.options.People[r.Number]
+	number := r.Number
+	if r.Staff && number == "" {
+		number = digitsOf(r.Address)
+	}
+	who, chosen := s.options.People[number]
 	if !chosen {
-		who = PersonByNumber(r.Number)
+		who = PersonByNumber(number)
 	}
 	switch {
 	case who == SecondTime && r.Attempt <= 1:

@@ -1,6 +1,7 @@
 package sip
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -32,7 +33,7 @@ func (c *Carrier) dialServers(ctx context.Context, r carrier.DialRequest) (carri
 	if err := c.pace.waitTurn(ctx); err != nil {
 		return nil, err
 	}
-	pass, err := c.watch.admitCall(r.Number)
+	pass, err := c.watch.admitCall(cmp.Or(r.Number, r.Address))
 	if err != nil {
 		return nil, err
 	}

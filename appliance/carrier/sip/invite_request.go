@@ -44,7 +44,7 @@ func sessionID() uint64 {
 // firstInvite returns the INVITE without credentials. Its Call-ID begins with the call's id, so that the trunk's log
 // can be searched for it.
 func (i *inviteAttempt) firstInvite() *sip.Request {
-	to := i.trunk.trunkURI(i.dialString(i.request.Number))
+	to := i.targetURI()
 	req := i.newOutOfDialogRequest(sip.INVITE, to, to, i.by)
 	callID := sip.CallIDHeader(i.request.CallID + "-" + rand.Text()[:10])
 	req.ReplaceHeader(&callID)
@@ -55,6 +55,16 @@ func (i *inviteAttempt) firstInvite() *sip.Request {
 	i.addCaller(req)
 	withSDP(req, i.local.MakeOffer())
 	return req
+}
+
+// targetURI returns the URI that is called: the number at the trunk, or the address of the request, to which the trunk
+// routes the call.
+func (i *inviteAttempt) targetURI() sip.Uri {
+	var uri sip.Uri
+	if i.request.Address != "" && sip.ParseUri(i.request.Address, &uri) == nil {
+		return uri
+	}
+	return i.trunk.trunkURI(i.dialString(i.request.Number))
 }
 
 // withSDP sets a message's session description.

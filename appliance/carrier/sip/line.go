@@ -18,6 +18,9 @@ func (l *sipLine) Say(s carrier.Speech) { l.MediaSession.Say(s.PCM, s.Wide) }
 
 // Transfer connects the remote side to another address through the trunk (REFER).
 func (l *sipLine) Transfer(ctx context.Context, to string) error {
+	if l.dialog.options.Bridges {
+		return carrier.ErrNoTransfer
+	}
 	l.SetTransferring(true)
 	defer l.SetTransferring(false)
 	return l.dialog.sendRefer(ctx, to)

@@ -64,6 +64,7 @@ type TrunkOptions struct {
 	Plus      string          // replacement for the + of a number
 	Lines     int             // concurrent calls; 0: as many as Ports allow
 	Rate      int             // new calls per second; 0: DefaultRate
+	Bridges   bool            // the trunk is not asked to transfer calls (REFER)
 	UserAgent string
 	// CallerHeader is where a call's own caller number is put; empty: CallerInFrom.
 	CallerHeader CallerHeader

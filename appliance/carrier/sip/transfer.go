@@ -3,11 +3,12 @@ package sip
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/emiago/sipgo/sip"
 
@@ -36,9 +37,24 @@ func (d *inviteDialog) sendRefer(ctx context.Context, to string) error {
 		return err
 	}
 	if !e.res.IsSuccess() {
-		return fmt.Errorf("the trunk does not transfer: %w", StatusError(e.res.StatusCode))
+		return fmt.Errorf("%w: %w", carrier.ErrNoTransfer, StatusError(e.res.StatusCode))
 	}
 	return d.awaitTransfer(ctx, req.CSeq().SeqNo)
+}
+
+// firstNotice is how long the first NOTIFY may take, which the trunk must send at once (RFC 3515 §2.4.4). One that sends
+// none does not transfer.
+const firstNotice = 5 * time.Second
+
+// ofTarget are the statuses that a target, and not a trunk that cannot transfer, refuses a call with.
+var ofTarget = []int{404, 408, 410, 480, 484, 486, 487, 600, 603, 604, 607, 608}
+
+// transferRefusal returns the error of a transfer whose call to the target failed.
+func transferRefusal(status int) error {
+	if !slices.Contains(ofTarget, status) {
+		return fmt.Errorf("%w: the call to the target failed: %w", carrier.ErrNoTransfer, StatusError(status))
+	}
+	return fmt.Errorf("the transfer was not answered: %w", &carrier.DialError{SIPCode: &status, Rang: true})
 }
 
 // forgetReferred drops pending progress of an abandoned transfer, which would fill the queue.
@@ -64,13 +80,16 @@ func (d *inviteDialog) transferTarget(to string) (sip.Uri, error) {
 
 // awaitTransfer waits for the outcome of the transfer by a REFER.
 func (d *inviteDialog) awaitTransfer(ctx context.Context, refer uint32) error {
+	silent := time.NewTimer(firstNotice)
+	defer silent.Stop()
 	for {
 		select {
 		case n := <-d.referred:
+			silent.Stop()
 			switch {
 			case n.refer != refer: // it came before this REFER was sent
 			case n.status >= 300:
-				return fmt.Errorf("the transfer was not answered: %w", StatusError(n.status))
+				return transferRefusal(n.status)
 			case n.status >= 200:
 				d.endDialog(io.EOF, true)
 				return nil
@@ -79,6 +98,8 @@ func (d *inviteDialog) awaitTransfer(ctx context.Context, refer uint32) error {
 			}
 		case <-d.over: // the remote side hung up: connected, or gone
 			return nil
+		case <-silent.C:
+			return fmt.Errorf("%w: it accepted the request and did not report about it", carrier.ErrNoTransfer)
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -86,7 +107,7 @@ func (d *inviteDialog) awaitTransfer(ctx context.Context, refer uint32) error {
 }
 
 // errUntold means that the trunk ended the transfer's progress reports without an outcome.
-var errUntold = errors.New("the trunk ended the transfer without reporting its outcome")
+var errUntold = fmt.Errorf("%w: it ended its reports without an outcome", carrier.ErrNoTransfer)
 
 // transferNotice is the progress in a NOTIFY.
 type transferNotice struct {

@@ -121,7 +121,7 @@ func (g *TrunkGroup) LineAllocator(held []string) (take func(number string) bool
 func (g *TrunkGroup) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
 	refused := &carrier.DialError{Err: errNotServed}
 	for _, m := range g.members {
-		if !m.servesNumber(r.Number) {
+		if r.Number != "" && !m.servesNumber(r.Number) {
 			continue
 		}
 		if m.FreeLines() <= 0 {

@@ -84,6 +84,7 @@ func trunkOptions(
 		SRTP:         t.SRTP,
 		Roots:        roots,
 		Plus:         t.Plus,
+		Bridges:      t.Transfer == config.TransferBridge,
 		UserAgent:    "munadi/" + version,
 		Log:          log,
 		Latch:        latchOf(t.Latch),

@@ -31,10 +31,19 @@ func scriptView(s scenario.Scenario, l locale.Language) ([]scenarios.ScriptStep,
 			ID: step.ID, Label: scenarios.LabelText(l, step.Label, step.ID), Kind: string(step.Type),
 			Say: k.scriptLines(step.Say), Reask: k.scriptLines(step.Reask), NoInput: k.scriptLines(step.NoInput),
 			Slot: k.askedSlot(step), Notes: k.stepNotes(step), Ways: k.stepWays(i, step),
-			To: step.To, Prompt: step.Prompt, Finds: k.modelSlots(step),
+			Announce: k.scriptLines(step.Announce),
+			To:       targetsOf(step), Prompt: step.Prompt, Finds: k.modelSlots(step),
 		}
 	}
 	return steps, k.scriptLines(s.Identify)
+}
+
+// targetsOf returns the targets of a transfer; empty of another step.
+func targetsOf(step scenario.FlowStep) string {
+	if step.Type != scenario.Transfer {
+		return ""
+	}
+	return strings.Join(step.TransferTargets(), " | ")
 }
 
 func (k *scriptWriter) scriptLines(lines scenario.SpokenLines) []scenarios.ScriptLine {
@@ -107,6 +116,12 @@ func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 	}
 	if step.Type == scenario.Fetch {
 		notes = append(notes, scenarios.Tool.In(k.lang)+": "+step.Tool)
+	}
+	if step.Mode == scenario.Attended {
+		notes = append(notes, scenarios.EditorMode.In(k.lang)+": "+scenarios.EditorAttended.In(k.lang))
+	}
+	if step.Order == scenario.AtOnce {
+		notes = append(notes, scenarios.EditorOrder.In(k.lang)+": "+scenarios.EditorAtOnce.In(k.lang))
 	}
 	if len(step.Send) > 0 {
 		names := make([]string, len(step.Send))

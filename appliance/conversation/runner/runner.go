@@ -70,6 +70,7 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 	deps.Line = &publisher.TappedLine{Line: c.Line, Publisher: progress}
 	deps.Hear = publishedStream{stream, progress}
 	deps.OnMessage, deps.OnSlot = progress.PublishMessage, progress.PublishSlot
+	deps.DialStaff, deps.LimitLine = c.DialStaff, c.LimitLine
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
 	in := newInput(c.Call, c.Scenario, c.Rules, announce)
 	in.Bounds = r.FindBounds(ctx, c.Call.OrgID, c.Scenario)

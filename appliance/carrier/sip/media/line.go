@@ -77,6 +77,13 @@ func (s *MediaSession) Queued() time.Duration {
 	return time.Duration(max(0, s.out.speech.endSample(s.made*carrier.Samples)-given)) * time.Second / carrier.Rate
 }
 
+// CountUnread implements [carrier.UnreadCounter].
+func (s *MediaSession) CountUnread() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.frames.len()
+}
+
 // keys are the DTMF digits by event number.
 const keys = "0123456789*#ABCD"
 

@@ -13,6 +13,7 @@ import (
 // mediaSender builds the packets that we send.
 type mediaSender struct {
 	speech speechQueue
+	keys   dtmfSender
 	codec  sdp.Codec
 	encode soundEncoder // nil before the negotiation
 	header rtp.Header   // of the next packet

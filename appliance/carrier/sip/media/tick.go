@@ -41,7 +41,9 @@ func (s *MediaSession) makeFrame(late time.Duration) (packet, report []byte, to 
 		var spoken spokenFrame
 		s.out.speech.playFrame(&spoken, s.made*carrier.Samples)
 		f.Out = spoken.pcm
-		packet = s.out.makePacket(&spoken)
+		if packet = s.out.makeKeyPacket(s.stream.Events, s.stream.EventRate); packet == nil {
+			packet = s.out.makePacket(&spoken)
+		}
 	} else {
 		s.out.skipFrame()
 	}

@@ -1,0 +1,126 @@
+package sip_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"testing"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/bridge"
+	"munadi/appliance/carrier/sip"
+	"munadi/engine/audio"
+)
+
+// TestBridgeOfTwoTelephones checks with two telephones whose codecs differ, each over TLS and SRTP, that either hears
+// the other.
+func TestBridgeOfTwoTelephones(t *testing.T) {
+	t.Parallel()
+	a := newAuthority(t)
+	dial := func(sound phoneSound) (*baresipPhone, carrier.Line) {
+		phone := startBaresip(t, a.identityPEM, sound)
+		trunk, secure := phone.secureTrunk(a.rootPool(), true)
+		return phone, dialLine(t, openCarrier(t, trunk, secure, func(o *sip.TrunkOptions) { o.Codecs = nil }))
+	}
+	const fars = 700
+	nearPhone, near := dial(alaw)
+	farPhone, far := dial(phoneSound{"G722/16000/1", "g722", 16000, fars})
+	b := bridge.Bridge{Near: near, Far: far}
+	for range 300 {
+		if _, err := b.PassFrame(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	near.Hangup()
+	far.Hangup()
+	if got := toneSeconds(nearPhone.recordedSound(t), fars, audio.Rate); got < 1 {
+		t.Errorf("%.2f s of what the caller hears are the tone of %d Hz of the member of staff", got, fars)
+	}
+	if got := toneSeconds(farPhone.recordedSound(t), theirs, audio.Rate); got < 1 {
+		t.Errorf("%.2f s of what the member of staff hears are the caller's tone of %d Hz", got, theirs)
+	}
+}
+
+// TestKeysAreSent checks that the DTMF that we send arrives at a carrier of our own.
+func TestKeysAreSent(t *testing.T) {
+	t.Parallel()
+	b := openCarrier(t, "sip:127.0.0.1:9")
+	a := openCarrier(t, "sip:"+b.Address().String())
+	incoming := make(chan carrier.Line, 1)
+	b.ReceiveCalls(func(ctx context.Context, in carrier.IncomingCall) {
+		line, err := in.Answer(ctx)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		incoming <- line
+		<-ctx.Done()
+	})
+	line := dialLine(t, a)
+	other := <-incoming
+	carrier.SendKeys(line, "1*#D x0")
+	got := ""
+	for len(got) < 5 {
+		f, err := other.Next(t.Context())
+		if err != nil {
+			t.Fatalf("after %q: %v", got, err)
+		}
+		got += f.Digits
+	}
+	if got != "1*#D0" {
+		t.Errorf("keys arrive as %q", got)
+	}
+}
+
+// TestStaffLegEnds checks with SIPp how a bridge ends: the member of staff hangs up, or sends no audio.
+func TestStaffLegEnds(t *testing.T) {
+	t.Parallel()
+	leg := func(more ...scenarioStep) (*sippPeer, carrier.Line) {
+		peer := startSIPp(t, joinScenario(append([]scenarioStep{invited, agreeAnswer(), receiveStep("ACK")}, more...)...))
+		return peer, dialLine(t, openCarrier(t, peer.TrunkAddress()))
+	}
+	for name, c := range map[string]struct {
+		far  []scenarioStep
+		want error
+	}{
+		"hangs up": {[]scenarioStep{plays, pauseStep(3000), hangsUp(1)}, io.EOF},
+		"no audio": {[]scenarioStep{weHangUp}, carrier.ErrNoAudio},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			nearPeer, near := leg(plays, weHangUp)
+			_, far := leg(c.far...)
+			b := bridge.Bridge{Near: near, Far: far}
+			var err error
+			for err == nil {
+				_, err = b.PassFrame(t.Context())
+			}
+			if ended := new(bridge.FarError); !errors.As(err, &ended) || !errors.Is(err, c.want) {
+				t.Errorf("PassFrame = %v, want %v of the far line", err, c.want)
+			}
+			near.Hangup()
+			far.Hangup()
+			nearPeer.awaitRequest(t, "BYE", 1)
+		})
+	}
+}
+
+// TestCancelOfTheStaffLeg checks that a telephone that rings for nobody any more gets a CANCEL.
+func TestCancelOfTheStaffLeg(t *testing.T) {
+	t.Parallel()
+	peer := startSIPp(t, joinScenario(invited, inviteAnswers("180 Ringing"), receiveStep("CANCEL"), replyStep("200 OK"),
+		inviteAnswers("487 Request Terminated"), receiveStep("ACK")))
+	c := openCarrier(t, peer.TrunkAddress())
+	ctx, cancel := context.WithCancel(t.Context())
+	var ringing sync.Once
+	r := newDialRequest("01")
+	r.Staff, r.Address, r.Ringing = true, "sip:204@pbx.example", func() { ringing.Do(cancel) }
+	if _, err := c.Dial(ctx, r); !errors.Is(err, context.Canceled) {
+		t.Errorf("Dial = %v", err)
+	}
+	if line := peer.awaitRequest(t, "INVITE", 1).first; line != "INVITE sip:204@pbx.example SIP/2.0" {
+		t.Errorf("the request is %q", line)
+	}
+	peer.awaitRequest(t, "CANCEL", 1)
+}

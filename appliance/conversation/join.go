@@ -1,0 +1,85 @@
+package conversation
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/bridge"
+	"munadi/store/call"
+)
+
+// MaxStaffTime is how long a call may last with a person who took it.
+const MaxStaffTime = 2 * time.Hour
+
+// joinStaff joins the call with the line of a person who took it until one side hangs up; nil then. [errNotTaken] means
+// that the line to the person broke while the call is up.
+func (s *conversationSession) joinStaff(ctx context.Context, line carrier.Line, tried call.CallTransfer) error {
+	defer line.Hangup()
+	s.Line.Flush()
+	from := s.now
+	err := s.passSound(ctx, &bridge.Bridge{Near: s.Line, Far: line}, MaxStaffTime, nil)
+	seconds := int((s.now - from) / time.Second)
+	tried.Duration = &seconds
+	var far *bridge.FarError
+	switch {
+	case errors.Is(err, errRemoteHungUp), errors.As(err, &far) && errors.Is(far, io.EOF):
+		err = nil
+	case far != nil && ctx.Err() == nil:
+		s.addTransfer(tried, call.TransferFailed)
+		return errNotTaken
+	}
+	s.addTransfer(tried, call.Transferred)
+	return err
+}
+
+// passSound passes the sound of a bridge until a side ends, the time is over or stop is closed: nil then. Nothing is
+// recognized meanwhile, and the dialogue's own time limit stands still.
+func (s *conversationSession) passSound(
+	ctx context.Context, b *bridge.Bridge, limit time.Duration, stop <-chan struct{},
+) error {
+	if s.LimitLine != nil {
+		s.LimitLine(limit)
+	}
+	from := s.now
+	defer func() {
+		s.ears.zero += s.now - from
+		s.withStaff += s.now - from
+		s.turns, s.pressed = nil, ""
+		if s.LimitLine != nil {
+			s.LimitLine(s.Scenario.MaxDuration() + s.withStaff - s.now)
+		}
+	}()
+	for s.now-from < limit {
+		select {
+		case <-s.Hangup:
+			return errOperator
+		case <-stop:
+			return nil
+		default:
+		}
+		f, err := b.PassFrame(ctx)
+		switch {
+		case errors.Is(err, io.EOF) && !isFarError(err):
+			return errRemoteHungUp
+		case err != nil && !isFarError(err):
+			return err
+		}
+		s.now = f.At + carrier.Tick
+		if s.OnFrame != nil {
+			s.OnFrame(f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isFarError reports whether it was the far line of a bridge that ended.
+func isFarError(err error) bool {
+	var far *bridge.FarError
+	return errors.As(err, &far)
+}

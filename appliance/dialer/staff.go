@@ -1,0 +1,75 @@
+package dialer
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
+	"munadi/store/callrules"
+)
+
+// dialStaff calls a member of staff who is to take the call over, as a second leg: it holds a line of its own, and a
+// telephone number is called only within the organization's calling hours and not while its kill switch is on. Whether
+// the number may be called at all was checked before.
+func (a *dialAttempt) dialStaff(ctx context.Context, d conversation.StaffDial) (carrier.Line, error) {
+	if !mayCallStaff(a.rules, d.To, time.Now()) {
+		return nil, conversation.ErrStaffForbidden
+	}
+	free := func() {}
+	if a.HoldLine != nil {
+		var err error
+		if free, err = a.HoldLine(a.call.OrgID, d.To.Number); err != nil {
+			return nil, &carrier.DialError{Err: err}
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(a.stop.ctx, cancel)() //nolint:contextcheck // the attempt's own end
+	r := carrier.DialRequest{
+		CallID: a.call.ID, Number: d.To.Number, Ring: d.Ring, Attempt: 1, Staff: true,
+		Caller: cmp.Or(a.call.CallerNumber, a.rules.CallerNumber),
+	}
+	if strings.HasPrefix(d.To.String(), "sip") {
+		r.Address = d.To.String()
+	}
+	line, err := a.Carrier.Dial(ctx, r)
+	if err != nil {
+		free()
+		a.log.Info("a member of staff was called in vain", "err", err)
+		return nil, err
+	}
+	a.log.Info("a member of staff answered")
+	return &staffLine{Line: line, free: sync.OnceFunc(free)}, nil
+}
+
+// mayCallStaff reports whether the rules allow a call to a member of staff now. Extensions and names at a switch have
+// no hours.
+func mayCallStaff(rules callrules.CallRules, to callrules.TransferTarget, now time.Time) bool {
+	if rules.KillSwitch {
+		return false
+	}
+	open, ok := callrules.NextOpen(rules, nil, "", now)
+	return to.Number == "" || ok && !open.After(now)
+}
+
+// staffLine is the line to a member of staff; it frees what it holds at its end.
+type staffLine struct {
+	carrier.Line
+	free func()
+}
+
+// CountUnread implements [carrier.UnreadCounter].
+func (l *staffLine) CountUnread() int { return carrier.CountUnread(l.Line) }
+
+// SendKeys implements [carrier.KeySender].
+func (l *staffLine) SendKeys(keys string) { carrier.SendKeys(l.Line, keys) }
+
+// Hangup ends the call.
+func (l *staffLine) Hangup() {
+	l.Line.Hangup()
+	l.free()
+}
