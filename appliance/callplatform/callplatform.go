@@ -149,7 +149,7 @@ func (p *CallPlatform) openScheduler() {
 	p.dialer = &publisher.PublishingDialer{
 		CallDialer: dialer.NewDialer(dialer.Dependencies{
 			Carrier: p.Carrier, Store: p.Store, Scenarios: p.flows, Talker: p.talker,
-			Recordings: dialer.KeptIn(p.Recordings), Log: p.Log,
+			Recordings: dialer.KeptIn(p.Recordings), Log: p.Log, WatchSignalling: p.Hubs.PublishSignalling,
 		}), Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,
 	}
 	p.Scheduler = scheduler.NewScheduler(scheduler.Dependencies{

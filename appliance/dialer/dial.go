@@ -70,7 +70,9 @@ type Dependencies struct {
 	Scenarios  ScenarioFinder
 	Talker     Conversationalist
 	Recordings RecordingStore // see [KeptIn]
-	Log        *slog.Logger
+	// WatchSignalling, unless nil, is called with the SIP messages of a call as they come and go; it must not block.
+	WatchSignalling func(c call.Call, m call.SIPMessage)
+	Log             *slog.Logger
 }
 
 // CallDialer makes call attempts. It is safe for concurrent use.
@@ -104,7 +106,9 @@ func (d *CallDialer) newAttempt(c call.Call) *dialAttempt {
 
 // run makes the attempt and stores its outcome.
 func (a *dialAttempt) run(ctx context.Context) error {
+	a.beginTrace()
 	talk := a.runAttempt(ctx)
+	talk.Outcome.Trace = a.finishTrace(ctx)
 	if a.endedBefore {
 		a.log.Warn("a call was ended before it was dialled, by another appliance: it is not dialled")
 		return nil

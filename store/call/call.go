@@ -117,6 +117,7 @@ type CallOutcome struct {
 	RecordingSum *RecordingSum
 	Machine      *MachineVerdict
 	Line         *LineFacts
+	Trace        *LineTrace // nil: nothing was recorded
 	CallBack     bool       // the person was told that another call follows
 	Need         NeedReason // why a person must follow it up; empty: no follow-up
 
