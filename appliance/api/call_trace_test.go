@@ -11,7 +11,7 @@ import (
 func TestCallTrace(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
-	id := b.askPath("POST", "/calls", `{"phone_number":"+966500000001","scenario_id":"reminder","variables":{"name":"Sara"}}`).want(201).text("data", "call_id")
+	id := b.askPath("POST", "/calls", `{"phone_number":"+966500000001","scenario_id":"reminder","variables":{"name":"Sara"}}`).want(201).text("data", "id")
 	path := "/calls/" + id + "/trace"
 	if got := b.askPath("GET", path, "").want(200); len(got.at("data", "messages").([]any))+len(got.at("data", "quality").([]any)) != 0 {
 		t.Errorf("before the end: %s", got.Body)

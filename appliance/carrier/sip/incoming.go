@@ -19,7 +19,9 @@ import (
 func (c *Carrier) ReceiveCalls(receiver carrier.Receiver) { c.receiver.Store(&receiver) }
 
 // IncomingLines returns how many calls at once this machine can hold, whether or not the trunk takes our calls.
-func (c *Carrier) IncomingLines() int { return c.load.usableLines(c.options.Lines, c.dialogs.count()) }
+func (c *Carrier) IncomingLines() int {
+	return c.load.usableLines(int(c.lines.Load()), c.dialogs.count())
+}
 
 // incomingCall is an INVITE of the trunk: carrier.IncomingCall.
 type incomingCall struct {
