@@ -63,15 +63,22 @@ func (a *Appliance) applySettings(old, next *config.Config) error {
 	if err != nil {
 		return err
 	}
+	trunks, err := a.calls.PrepareTrunks(next)
+	if err != nil {
+		return err
+	}
 	e, err := a.engineFor(old, next)
 	if err != nil {
+		trunks.Discard()
 		return err
 	}
 	a.settings.Store(next)
 	if err := a.activateEngine(e); err != nil {
+		trunks.Discard()
 		a.settings.Store(old)
 		return err
 	}
+	trunks.Apply()
 	if old.Model != "" && next.Model == "" {
 		selected, _ := models.OpenFolder(a.config.Data).CurrentModel() // it has just been opened
 		a.installed.NoteFolder(selected)

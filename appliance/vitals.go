@@ -68,7 +68,10 @@ func (a *Appliance) addGauges() error {
 		},
 	}.ListGauges()...)
 	if a.calls.Trunks != nil {
-		gauges = append(gauges, trunk.ListGauges(a.calls.Trunks)...)
+		source := func() []metrics.Gauge { return trunk.ListGauges(a.calls.Trunks) }
+		if err := a.metrics.AddGaugeSource(source); err != nil {
+			return err
+		}
 	}
 	return a.metrics.AddGauges(append(gauges, a.bucket.ListGauges()...)...)
 }

@@ -43,6 +43,9 @@ type CallStore interface {
 	TallyCalls(ctx context.Context, orgID string, from, to time.Time) ([]call.CallTally, error)
 	// CallTimeline lists the events of a call, oldest first.
 	CallTimeline(ctx context.Context, orgID, id string) ([]call.TimelineEntry, error)
+	// FindTrace returns the line trace of a call; an empty one if none was recorded, or the call's texts were removed.
+	// CodeNotFound without the call.
+	FindTrace(ctx context.Context, orgID, id string) (call.LineTrace, error)
 	// RescheduleCall moves a scheduled call, and updates the next-attempt time that its previous attempt reports.
 	RescheduleCall(
 		ctx context.Context, orgID, id string, at time.Time, how call.BookingOutcome, actor string, now time.Time,
@@ -94,7 +97,7 @@ type CallStore interface {
 	// CountAttempts counts the calls to a number of an organization that were released from since through until.
 	CountAttempts(ctx context.Context, orgID, number string, since, until time.Time) (int, error)
 
-	// ErasePerson removes messages, report, variables, metadata and number of all ended calls to a number (right to
+	// ErasePerson removes messages, report, line trace, variables, metadata and number of all ended calls to a number (right to
 	// erasure), cancels its scheduled ones, leaves tombstones, and returns the names of the recordings to remove.
 	// Idempotency receipts and delivery attempts lose their personal data; running calls are emptied when they end.
 	// Skipped rows of campaigns, saved views, bulk changes and column mappings lose the number. Suppressions stay.
@@ -108,7 +111,7 @@ type CallStore interface {
 	// ExpireRecordings detaches the recordings (and with words true the messages, report and response) of calls that
 	// ended before a time, and returns the names of the recordings to remove, at most limit.
 	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
-	// ExpireWords removes messages, report and response of calls that ended before a time, at most limit, and returns
+	// ExpireWords removes messages, report, response and line trace of calls that ended before a time, at most limit, and returns
 	// the number of calls. Recordings stay: audio and text have separate retention periods.
 	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
 	// NameOlderCalls adds the calls that an older version booked to the search by name, by the name variable of their

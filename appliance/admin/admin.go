@@ -18,6 +18,7 @@ import (
 	"net/http"
 
 	"munadi/store/account"
+	"munadi/store/call"
 )
 
 // AdminService executes operations on the open database or in the running appliance. Errors are the store's, see
@@ -76,6 +77,11 @@ func (s AdminService) SetPassword(ctx context.Context, name, password string) (U
 // VerifyAudit verifies the audit log of every organization, by id.
 func (s AdminService) VerifyAudit(ctx context.Context) ([]AuditReport, error) {
 	return verifyAudit.run(ctx, s, nothing{})
+}
+
+// FindTrace returns the line trace of a call of any organization. CodeNotFound without the call.
+func (s AdminService) FindTrace(ctx context.Context, callID string) (call.LineTrace, error) {
+	return findTrace.run(ctx, s, callID)
 }
 
 // WriteBackup writes a consistent snapshot of the database; an incomplete one lacks its end marker, which its reader

@@ -11,6 +11,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/call"
 )
 
 const (
@@ -42,6 +43,7 @@ var (
 	listUsers   = operation[*LocalAdmin, string, []UserView]{"POST /users/list", (*LocalAdmin).listUsers}
 	setPassword = operation[*LocalAdmin, userRequest, UserView]{"POST /users/password", (*LocalAdmin).setPassword}
 	verifyAudit = operation[*LocalAdmin, nothing, []AuditReport]{"GET /audit/verification", (*LocalAdmin).verifyAudit}
+	findTrace   = operation[*LocalAdmin, string, call.LineTrace]{"POST /calls/trace", (*LocalAdmin).findTrace}
 )
 
 // onDatabase lists the operations on the database.
@@ -49,6 +51,7 @@ var onDatabase = []interface {
 	serve(*http.ServeMux, *LocalAdmin)
 }{
 	createKey, listKeys, revokeKey, createOrganization, listOrganizations, createUser, listUsers, setPassword, verifyAudit,
+	findTrace,
 }
 
 // The operations on the running appliance.

@@ -29,7 +29,8 @@ func TestScopes(t *testing.T) {
 	all := []string{"stt", "calls", "calls:read", "calls:write", "settings", "people:erase", "admin"}
 	for route, open := range map[string]string{
 		"GET /calls": "calls calls:read", "HEAD /calls": "calls calls:read", "GET /calls/x": "calls calls:read",
-		"POST /calls": "calls calls:write", "POST /calls/x/cancel": "calls calls:write",
+		"GET /calls/x/trace": "calls calls:read",
+		"POST /calls":        "calls calls:write", "POST /calls/x/cancel": "calls calls:write",
 		"POST /calls/x/reschedule": "calls calls:write", "POST /calls/x/hangup": "calls calls:write",
 		"POST /calls/x/notes": "calls calls:write", "POST /calls/x/needs_person": "calls calls:write",
 		"POST /calls/x/corrections": "calls calls:write",

@@ -17,6 +17,7 @@ type ReadStore interface {
 	FindOrganization(ctx context.Context, id string) (account.Organization, error)
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
+	FindTrace(ctx context.Context, orgID, id string) (call.LineTrace, error)
 	CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error)
 	FindCampaign(ctx context.Context, orgID, id string) (campaign.Campaign, error)
 	CampaignsPage(ctx context.Context, orgID string, limit int, cursor string) (store.ListPage[campaign.Campaign], error)

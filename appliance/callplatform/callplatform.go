@@ -164,6 +164,7 @@ func (p *CallPlatform) openScheduler() {
 		CallDialer: dialer.NewDialer(dialer.Dependencies{
 			Carrier: p.Carrier, Store: p.Store, Scenarios: p.flows, Talker: p.talker,
 			Recordings: dialer.KeptIn(p.Recordings), HoldLine: p.holdStaffLine, Log: p.Log,
+			WatchSignalling: p.Hubs.PublishSignalling,
 		}), Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,
 	}
 	p.Scheduler = scheduler.NewScheduler(scheduler.Dependencies{

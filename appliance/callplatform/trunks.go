@@ -2,8 +2,17 @@ package callplatform
 
 import (
 	"munadi/appliance/carrier/trunk"
+	"munadi/appliance/config"
 	"munadi/appliance/console/kit"
 )
+
+// PrepareTrunks prepares the SIP trunks of other settings; with the simulator the change is empty.
+func (p *CallPlatform) PrepareTrunks(cfg *config.Config) (*trunk.TrunkChange, error) {
+	if p.Trunks == nil {
+		return trunk.NewGroup(p.Log).PrepareChange(config.Default())
+	}
+	return p.Trunks.PrepareChange(cfg)
+}
 
 // TrunkVitals returns the status of the SIP trunks for the console; none with the simulator.
 func (p *CallPlatform) TrunkVitals() (all []kit.TrunkVitals) {

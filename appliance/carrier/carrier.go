@@ -53,6 +53,8 @@ type DialRequest struct {
 	Staff bool
 	// Ringing is called when the far end rings (18x); may be nil.
 	Ringing func()
+	// Trace records the signalling and the quality of the call; nil: they are not recorded. Its end is the caller's.
+	Trace *TraceRecorder
 }
 
 // Line is an answered call. Its methods must be used by one goroutine, except Hangup, which is safe at any time.

@@ -19,6 +19,12 @@ type IncomingCall interface {
 	Refuse(why Refusal)
 }
 
+// TracedCall is an inbound call whose signalling and quality are recorded.
+type TracedCall interface {
+	// Trace returns the recorder of the call.
+	Trace() *TraceRecorder
+}
+
 // ErrCallerGone means that the caller hung up before the answer.
 var ErrCallerGone = errors.New("the caller hung up before the answer")
 

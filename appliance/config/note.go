@@ -96,9 +96,9 @@ func settingNotes() map[string]settingNote {
 		"proxy": {text: "Such as http://proxy.example.com:3128; empty: no proxy, even if HTTPS_PROXY is set. Receivers " +
 			"in private networks are reached directly."},
 		"webhook-to": {live: true, text: "Link-local addresses and cloud metadata services are always refused."},
-		"sip-trunks": {part: "Telephone lines (SIP)", text: "A list with one entry per trunk: name and trunk (as " +
+		"sip-trunks": {part: "Telephone lines (SIP)", live: true, text: "A list with one entry per trunk: name and trunk (as " +
 			"sip-trunk), and optionally prefixes (of the numbers that it serves, such as [+966]; default: all numbers), " +
-			"lines (10), user, password-env (the variable with its password, MUNADI_SIP_PASSWORD_NAME), from, identity, " +
+			"lines (10), user, password-env (the variable with its password, MUNADI_SIP_PASSWORD_NAME) or password-file, from, identity, " +
 			"register, callers, caller-in, codecs, calls-per-second, latch, srtp, ca, plus, listen. A call uses the " +
 			"first trunk that serves its number; if that is down, full or answers 503, the next one. sip-trunk is tried " +
 			"last, for all numbers."},

@@ -30,6 +30,7 @@ type SIPTrunkSettings struct {
 	Lines          int      `yaml:"lines" json:"lines,omitempty"`                       // concurrent calls; 0: 10
 	User           string   `yaml:"user" json:"user,omitempty"`                         // as sip-user
 	PasswordEnv    string   `yaml:"password-env" json:"password-env,omitempty"`         // variable that holds the password
+	PasswordFile   string   `yaml:"password-file" json:"password-file,omitempty"`       // file that holds it
 	From           string   `yaml:"from" json:"from,omitempty"`                         // as sip-from
 	Identity       string   `yaml:"identity" json:"identity,omitempty"`                 // as sip-identity
 	Register       bool     `yaml:"register" json:"register,omitempty"`                 // as sip-register
@@ -97,6 +98,7 @@ func (t SIPTrunkSettings) checkTrunk() error {
 		{"lines", checkWithin(t.Lines, 0, 10_000)},
 		{"user", checkAccount(t.User, t.Register)},
 		{"password-env", t.checkPasswordEnv()},
+		{"password-file", t.checkPasswordFile()},
 		{"from", checkCaller(t.From)},
 		{"identity", checkCaller(t.Identity)},
 		{"srtp", unlessTLS(t.SRTP, transport, "the encryption keys would be visible in the signalling")},
@@ -120,8 +122,11 @@ func (t SIPTrunkSettings) checkTrunk() error {
 // checkPasswordEnv accepts MUNADI_SIP_PASSWORD, one with a suffix, or a variable that is no setting.
 func (t SIPTrunkSettings) checkPasswordEnv() error {
 	switch name := t.PasswordEnv; {
+	case name == "" && t.PasswordFile != "":
+		return nil
 	case name == "" && t.User != "":
-		return fmt.Errorf("user requires it: the variable that holds the password, such as %s_%s",
+		return fmt.Errorf("user requires it: the variable that holds the password, such as %s_%s, or "+
+			"password-file",
 			sipPassword, strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(t.Name)))
 	case name == "" || name == sipPassword || strings.HasPrefix(name, sipPassword+"_"):
 		return nil
@@ -130,6 +135,20 @@ func (t SIPTrunkSettings) checkPasswordEnv() error {
 	case strings.HasPrefix(name, variablePrefix):
 		return fmt.Errorf("%s is a setting of Munadi; use %s_NAME or a name without %s",
 			name, sipPassword, variablePrefix)
+	}
+	return nil
+}
+
+// checkPasswordFile accepts a file for the password of a user that has no variable. A reload reads it again; variables of
+// a running process do not change.
+func (t SIPTrunkSettings) checkPasswordFile() error {
+	switch {
+	case t.PasswordFile == "":
+		return nil
+	case t.PasswordEnv != "":
+		return errors.New("password-env is set, too: leave one of them out")
+	case t.User == "":
+		return errors.New("needs user: the name of the account")
 	}
 	return nil
 }

@@ -88,6 +88,8 @@ func TestTrunkListFaults(t *testing.T) {
 		"an unknown key":   {"name: a, trunk: sip:h, password: hunter2", "is not a list of trunks"},
 		"no variable":      {"name: a-b, trunk: sip:h, user: me", "MUNADI_SIP_PASSWORD_A_B"},
 		"another setting":  {"name: a, trunk: sip:h, user: me, password-env: MUNADI_DATABASE_KEY", "is a setting of Munadi;"},
+		"two passwords":    {"name: a, trunk: sip:h, user: me, password-env: P, password-file: /p", "leave one of them out"},
+		"no user":          {"name: a, trunk: sip:h, password-file: /p", "needs user"},
 		"not a variable":   {"name: a, trunk: sip:h, user: me, password-env: hunter2!", "is not the name of an environment variable"},
 		"a local prefix":   {"name: a, trunk: sip:h, prefixes: ['05']", "prefixes: "},
 		"too many lines":   {"name: a, trunk: sip:h, lines: 100000", "lines: "},

@@ -23,6 +23,7 @@ type dialAttempt struct {
 	incoming carrier.IncomingCall // that is answered; nil for an outbound call
 	closed   string               // spoken instead of the scenario; empty: the scenario is run
 
+	trace       *carrier.TraceRecorder // of the line; nil: nothing is recorded
 	scenario    scenario.Scenario
 	rules       callrules.CallRules
 	stop        *stopRequest
@@ -131,7 +132,7 @@ func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
 	a.log.Info("call is dialled", "attempt", a.call.Attempt.Number)
 	return a.Carrier.Dial(ctx, carrier.DialRequest{
 		CallID: a.call.ID, Number: a.call.PhoneNumber, Ring: ring, Attempt: a.call.Attempt.Number,
-		Caller: cmp.Or(a.call.CallerNumber, a.rules.CallerNumber),
+		Caller: cmp.Or(a.call.CallerNumber, a.rules.CallerNumber), Trace: a.trace,
 	})
 }
 

@@ -78,7 +78,9 @@ type Dependencies struct {
 	// HoldLine holds a line for a call to a member of staff, until it is freed; the error says why there is none. nil:
 	// the carrier alone limits them.
 	HoldLine func(orgID, number string) (free func(), err error)
-	Log      *slog.Logger
+	// WatchSignalling, unless nil, is called with the SIP messages of a call as they come and go; it must not block.
+	WatchSignalling func(c call.Call, m call.SIPMessage)
+	Log             *slog.Logger
 }
 
 // CallDialer makes call attempts. It is safe for concurrent use.
@@ -112,7 +114,9 @@ func (d *CallDialer) newAttempt(c call.Call) *dialAttempt {
 
 // run makes the attempt and stores its outcome.
 func (a *dialAttempt) run(ctx context.Context) error {
+	a.beginTrace()
 	talk := a.runAttempt(ctx)
+	talk.Outcome.Trace = a.finishTrace(ctx)
 	if a.endedBefore {
 		a.log.Warn("a call was ended before it was dialled, by another appliance: it is not dialled")
 		return nil

@@ -127,5 +127,11 @@ func (p *CallPublisher) PartialInterval() time.Duration {
 	return 0
 }
 
+// PublishSignalling publishes a SIP message of a call to its viewers.
+func (h Hubs) PublishSignalling(c call.Call, m call.SIPMessage) {
+	topic := ssehub.EventTopic{OrgID: c.OrgID, Name: "call/" + c.ID}
+	h.Events.PublishEvent(topic, "sip", map[string]any{"at": m.At, "sent": m.Sent, "line": m.Line})
+}
+
 // PublishNoWords says that the current turn held no words.
 func (p *CallPublisher) PublishNoWords() { p.hubs.Events.PublishEvent(p.topic, "nothing", struct{}{}) }

@@ -87,6 +87,9 @@ func checkIndexes(t testing.TB, s *BadgerStore) {
 			if words, err := v.hasKey(joinKey("call-words", r.Call.OrgID, r.Call.ID)); err != nil || words != r.Words {
 				t.Errorf("call %s has words: %v, its record says %v, %v", r.Call.ID, words, r.Words, err)
 			}
+			if traced, err := v.hasKey(joinKey("call-trace", r.Call.OrgID, r.Call.ID)); err != nil || traced != r.Traced {
+				t.Errorf("call %s has a trace: %v, its record says %v, %v", r.Call.ID, traced, r.Traced, err)
+			}
 		}
 		for _, r := range rows {
 			entries, err := writeTx{v, &changeSet{}}.entriesOf("delivery", r.Delivery.OrgID, r.Delivery.ID)

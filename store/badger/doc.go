@@ -36,6 +36,7 @@
 //
 //	call/ORG/CALL                       record.CallRecord: call.Call without its messages
 //	call-words/ORG/CALL                 its messages
+//	call-trace/ORG/CALL                 call.LineTrace, until its texts are removed
 //	call-line/ORG/CALL/RANK             call.TimelineEntry, a line of its timeline
 //	call-due/ORG/TIME/MADE/CALL         a scheduled call of no campaign, by dial time
 //	call-running/ORG/CALL               a call that holds a line

@@ -120,6 +120,7 @@ type CallOutcome struct {
 	Machine      *MachineVerdict
 	Line         *LineFacts
 	Transfers    []CallTransfer
+	Trace        *LineTrace // nil: nothing was recorded
 	CallBack     bool       // the person was told that another call follows
 	Need         NeedReason // why a person must follow it up; empty: no follow-up
 

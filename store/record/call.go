@@ -14,6 +14,7 @@ type CallRecord struct {
 	Lines   uint64    `json:"lines"`             // length of its timeline
 	Words   bool      `json:"words,omitempty"`   // messages are stored
 	Receipt string    `json:"receipt,omitempty"` // key of its idempotency receipt
+	Traced  bool      `json:"traced,omitempty"`  // its line trace is stored
 	// Erase marks a running call whose person was erased: its content is removed when it ends.
 	Erase bool `json:"erase,omitempty"`
 	// Followed says that a campaign's retry has booked the call after this one.
@@ -22,16 +23,16 @@ type CallRecord struct {
 	Superseded bool `json:"superseded,omitempty"`
 }
 
-// HasWords reports whether the call holds any text: messages, report, response, notes or corrections.
+// HasWords reports whether the call holds any text: messages, report, response, notes, corrections, or its line trace.
 func (r CallRecord) HasWords() bool {
 	c := r.Call
-	return r.Words || len(c.Report)+len(c.ResponseBody)+len(c.Notes)+len(c.Corrections) > 0
+	return r.Words || r.Traced || len(c.Report)+len(c.ResponseBody)+len(c.Notes)+len(c.Corrections) > 0
 }
 
-// RemoveTexts removes the texts.
+// RemoveTexts removes the texts, and the line trace.
 func (r *CallRecord) RemoveTexts() {
 	r.Call.RemoveTexts()
-	r.Words = false
+	r.Words, r.Traced = false, false
 }
 
 // ToConflict converts a transition or amendment that the call does not allow into a [store.CodeConflict] error.

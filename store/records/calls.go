@@ -211,6 +211,11 @@ func saveCall(tx driver.Tx, before *record.CallRecord, after record.CallRecord) 
 		}
 	}
 	after.Call.Messages = nil
+	if before != nil && before.Traced && !after.Traced {
+		if err := callTraces.remove(tx, call.LineTrace{}, c.OrgID, c.ID); err != nil {
+			return err
+		}
+	}
 	if before == nil {
 		if err := calls.add(tx, after, "there is already a call \""+c.ID+"\"", c.OrgID, c.ID); err != nil {
 			return err

@@ -31,7 +31,10 @@ func (s *Records) FinishCall(
 				return err
 			}
 		}
-		if err := concludeCall(tx, r, "ended", record.ByDialler, now); err != nil || !reopened {
+		if err := concludeCall(tx, r, "ended", record.ByDialler, now); err != nil {
+			return err
+		}
+		if err := keepTrace(tx, r, o.Trace); err != nil || !reopened {
 			return err
 		}
 		return supersedeLater(tx, r)

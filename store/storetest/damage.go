@@ -33,7 +33,7 @@ var notReaders = []string{
 	"CreateScenario", "CreateSession", "CreateUser", "DeleteLive", "DeleteScenario", "DeleteUser", "DeliveryOf", "EndLive", "EndSession",
 	"EnqueueJob", "FailJob", "FindAlerts", "FindBulk", "FindCall", "FindCampaign", "FindDelivery", "FindDestinations", "FindEvent", "FindImportMemory",
 	"FindInbound", "FindInstallation", "FindJob", "FindKey", "FindLastDial", "FindMailSetting", "FindOrganization", "FindPhrases", "FindReceipt", "FindRoute", "FindRules",
-	"FindScenario", "FindScenarioVersion", "FindSuppression", "FindUser", "FindWebhook", "FinishCall", "FinishJob",
+	"FindScenario", "FindScenarioVersion", "FindSuppression", "FindTrace", "FindUser", "FindWebhook", "FinishCall", "FinishJob",
 	"HangupCall", "KeepRecordingSum", "KeyByHash", "NameOlderCalls", "PutScenario", "ReceiveCall", "RecordCallback", "RecordEventTry", "RecordTry",
 	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RescheduleCall", "RetryCampaign",
 	"ReturnCall", "ReturnJob", "RevokeKey", "SessionByHash", "SetSession", "StopCall", "TouchKey", "TouchSession",

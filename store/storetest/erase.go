@@ -198,6 +198,7 @@ func callsSeparate(t *testing.T, s store.Store) {
 	for name, ask := range map[string]func(orgID string) error{
 		"Call":     func(o string) error { _, err := s.FindCall(ctx, o, c.ID); return err },
 		"Timeline": func(o string) error { _, err := s.CallTimeline(ctx, o, c.ID); return err },
+		"Trace":    func(o string) error { _, err := s.FindTrace(ctx, o, c.ID); return err },
 		"Reschedule": func(o string) error {
 			_, err := s.RescheduleCall(ctx, o, c.ID, now, call.Rescheduled, asked, now)
 			return err

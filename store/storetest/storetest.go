@@ -53,6 +53,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"job callback removed":        jobCallbackRemoved,
 		"organizations separate":      testTenantIsolation,
 		"call life":                   callLife,
+		"call traces":                 callTraces,
 		"call table":                  callTable,
 		"call refusals":               callRefusals,
 		"call hung up":                callHungUp,

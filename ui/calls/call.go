@@ -35,6 +35,7 @@ type CallView struct {
 	MayHangUp, MayErase, Listen bool
 	Earliest, Latest, MoveTo    string // bounds and value of the reschedule field
 	After                       AfterCall
+	Trace                       call.LineTrace
 }
 
 // isLive reports whether the call is running or scheduled.

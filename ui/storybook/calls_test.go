@@ -90,9 +90,20 @@ func endedCall(l locale.Language) calls.CallView {
 		{Name: "new_date", Label: locale.SlotWord(l, "new_date"), Value: calls.CallUnknown.In(l)},
 		{Name: "size", Label: locale.SlotWord(l, "size"), Value: "كبير <جدًا>", Known: true},
 	}
+	trace := call.LineTrace{
+		Messages: []call.SIPMessage{
+			{At: morningTime(30), Sent: true, Peer: "udp 192.0.2.7:5060", Line: "INVITE sip:+9665•••••02@trunk.example SIP/2.0", Headers: []string{"Authorization: •••"}, SDP: []string{"m=audio 20000 RTP/AVP 8"}},
+			{At: morningTime(31), Peer: "udp 192.0.2.7:5060", Line: "SIP/2.0 486 Busy <Here>", Repeats: 3, Cut: true},
+		},
+		Omitted: 5,
+	}
+	for i := range 3 {
+		heard := call.MediaQuality{Loss: 0.01 * float64(i), Jitter: 3, MOS: 4.4 - 0.2*float64(i)}
+		trace.Quality = append(trace.Quality, call.QualitySample{At: 5 * float64(i), Seconds: 5, Inbound: &heard})
+	}
 	before := callRow("1", "+966512345602", "no_answer")
 	return calls.CallView{
-		ConsolePage: ConsoleFrame(l, "calls", row.Number), CallRow: row, Zone: time.UTC,
+		ConsolePage: ConsoleFrame(l, "calls", row.Number), CallRow: row, Zone: time.UTC, Trace: trace,
 		Turns: []calls.CallTurn{
 			{
 				Message: call.Message{Role: call.Assistant, Start: 0.3, End: 2},

@@ -29,7 +29,8 @@ type inviteDialog struct {
 	routes   []sip.Uri           // route set, next hop first
 	accepts  string              // the remote side's Allow
 	sound    *media.MediaSession // nil: a dialog that is ended at once
-	said     *inviteAnswers      // responses to the INVITE; nil without sound
+	trace    *carrier.TraceRecorder
+	said     *inviteAnswers // responses to the INVITE; nil without sound
 	acks     chan *sip.Request
 	referred chan transferNotice // progress of a transfer
 	refer    atomic.Uint32       // CSeq of our last REFER
@@ -212,6 +213,7 @@ func (d *inviteDialog) endDialog(why error, bye bool) {
 		d.sound.End(why)
 		why = cmp.Or(broken, why)
 		heard := d.sound.Stats()
+		d.trace.SetQuality(d.sound.Quality())
 		d.foreign.addCall(heard)
 		d.heard.addCall(why, heard)
 		d.log.Info("SIP call over", "sip_call_id", d.callID, "why", why, "sent", heard.Sent, "received", heard.Received,
@@ -243,7 +245,9 @@ const normalClearing = `Q.850;cause=16;text="normal call clearing"`
 func (d *inviteDialog) sendByeAside(reason string) {
 	bye := d.newRequest(sip.BYE)
 	bye.AppendHeader(sip.NewHeader("Reason", reason))
+	ended := d.trace.BeginExchange()
 	d.runAside(func() {
+		defer ended()
 		if err := d.sendBye(bye); err != nil {
 			d.log.Warn("the end of a SIP call was not confirmed", "sip_call_id", d.callID, "err", err)
 		}

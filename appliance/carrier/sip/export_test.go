@@ -19,6 +19,8 @@ var (
 	RetryAfter    = parseRetryAfter
 	CalledNumbers = calledNumbers
 	CallerNumber  = callerNumber
+	Redact        = redactForLadder
+	FindCallID    = findCallID
 )
 
 // ArrivalLimiter limits the new calls of each address.

@@ -14,8 +14,9 @@ const untilFinal = 32 * time.Second
 // giveUp cancels an INVITE in the background; ended is closed when the transaction is over. A 200 that crosses the
 // CANCEL is acknowledged and ended with BYE; otherwise the person would be in a silent, billed call.
 func (i *inviteAttempt) giveUp() (ended <-chan struct{}) {
-	done := make(chan struct{})
+	done, exchanged := make(chan struct{}), i.request.Trace.BeginExchange()
 	i.runAside(func() {
+		defer exchanged()
 		defer close(done)
 		ctx, cancel := context.WithTimeout(i.life, untilFinal)
 		defer cancel()
@@ -93,6 +94,7 @@ func (i *inviteAttempt) hangUpLateAnswer(res *sip.Response) {
 // turnAway acknowledges a 200, and its retransmissions, and sends BYE.
 func (i *inviteAttempt) turnAway(res *sip.Response) {
 	d := i.newDialog(res)
+	d.trace = i.request.Trace
 	i.tx.OnRetransmission(d.repeatedOf(i.invite))
 	d.sendACK(i.invite)
 	d.sendByeAside(normalClearing)

@@ -19,7 +19,9 @@ import (
 func (c *Carrier) ReceiveCalls(receiver carrier.Receiver) { c.receiver.Store(&receiver) }
 
 // IncomingLines returns how many calls at once this machine can hold, whether or not the trunk takes our calls.
-func (c *Carrier) IncomingLines() int { return c.load.usableLines(c.options.Lines, c.dialogs.count()) }
+func (c *Carrier) IncomingLines() int {
+	return c.load.usableLines(int(c.lines.Load()), c.dialogs.count())
+}
 
 // incomingCall is an INVITE of the trunk: carrier.IncomingCall.
 type incomingCall struct {
@@ -30,6 +32,7 @@ type incomingCall struct {
 	sound *media.MediaSession
 	local sdp.LocalMedia
 	said  inviteAnswers
+	trace carrier.TraceRecorder
 	// answer and stream are agreed on; nil without an offer in the INVITE: then our 200 offers, and the ACK answers.
 	answer []byte
 	stream sdp.AgreedStream
@@ -64,6 +67,7 @@ func (c *Carrier) onNewInvite(req *sip.Request, tx sip.ServerTransaction) {
 	}
 	defer c.ringing.remove(in)
 	go c.recoverPanic(func() {
+		defer in.trace.FinishTrace(c.life)         // unless the receiver did
 		defer in.Refuse(carrier.RefuseUnavailable) // unless it was answered or refused
 		(*receiver)(c.life, in)
 	})
@@ -99,11 +103,21 @@ func (c *Carrier) newIncoming(
 		c.ringing.remove(in)
 		return in, status
 	}
+	in.recordLadder()
 	req.To().Params.Add("tag", rand.Text()) // in all responses
 	in.respond(100)
 	tx.OnCancel(func(*sip.Request) { in.noteGone() })
 	return in, 0
 }
+
+// recordLadder records the messages of the call, from the INVITE on.
+func (in *incomingCall) recordLadder() {
+	ladders.recordCall(in.req.CallID().Value(), &in.trace)
+	ladders.addMessage(false, in.trunk.transport, in.req.Source(), []byte(in.req.String()))
+}
+
+// Trace implements carrier.TracedCall.
+func (in *incomingCall) Trace() *carrier.TraceRecorder { return &in.trace }
 
 // agreeMedia opens the sound of the call and answers its offer, if it has one.
 func (in *incomingCall) agreeMedia(from netip.AddrPort) (status int) {
@@ -286,7 +300,7 @@ func (in *incomingCall) startOffered(ack *sip.Request) (err error) {
 func (in *incomingCall) newDialog() *inviteDialog {
 	d := &inviteDialog{
 		Carrier: in.Carrier, by: in.by, callID: in.req.CallID().Value(), local: in.local, sound: in.sound,
-		said:    &in.said,
+		said: &in.said, trace: &in.trace,
 		from:    &sip.FromHeader{Address: in.req.To().Address, Params: in.req.To().Params.Clone()},
 		to:      &sip.ToHeader{Address: in.req.From().Address, Params: in.req.From().Params.Clone()},
 		accepts: headerOf(in.req, "Allow"), numbers: new(atomic.Uint32), theirs: int64(in.req.CSeq().SeqNo),

@@ -54,6 +54,7 @@ func (i *inviteAttempt) sendInvite(ctx context.Context) (_ *sipLine, err error) 
 	}
 	i.local = i.describeLocal(i.by, i.sound)
 	i.invite, i.numbers = i.firstInvite(), new(atomic.Uint32)
+	ladders.recordCall(i.invite.CallID().Value(), i.request.Trace)
 	i.numbers.Store(i.invite.CSeq().SeqNo)
 	ring := time.NewTimer(i.untilRings())
 	defer ring.Stop()
@@ -175,7 +176,7 @@ func (i *inviteAttempt) handleAnswer(res *sip.Response) (*sipLine, error) {
 	i.pass.noteTaken(i.rang)
 	d := i.newDialog(res)
 	i.tx.OnRetransmission(d.repeatedOf(i.invite))
-	d.local, d.sound, d.said = i.local, i.sound, i.said
+	d.local, d.sound, d.said, d.trace = i.local, i.sound, i.said, i.request.Trace
 	i.dialogs.addDialog(d)
 	d.timeSession(res)
 	d.sendACK(i.invite)

@@ -47,11 +47,13 @@ func (l *signallingLog) addKnownAddress(a netip.Addr) {
 // SIPTraceRead implements sip.SIPTracer.
 func (l *signallingLog) SIPTraceRead(transport, _, remote string, message []byte) {
 	l.addMessage("<-", transport, remote, message)
+	ladders.addMessage(false, transport, remote, message)
 }
 
 // SIPTraceWrite implements sip.SIPTracer.
 func (l *signallingLog) SIPTraceWrite(transport, _, remote string, message []byte) {
 	l.addMessage("->", transport, remote, message)
+	ladders.addMessage(true, transport, remote, message)
 }
 
 func (l *signallingLog) addMessage(way, transport, remote string, message []byte) {

@@ -94,6 +94,7 @@ type Carrier struct {
 	arrivals arrivalLimiter
 	receiver atomic.Pointer[carrier.Receiver]
 	inUse    atomic.Int64 // calls that are dialled or up
+	lines    atomic.Int64 // limit of concurrent calls
 	foreign  foreignSound
 	heard    audioHistory
 	load     loadShedder
@@ -127,6 +128,7 @@ func NewCarrier(o TrunkOptions) (*Carrier, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	c := &Carrier{options: o, trunk: t, names: net.DefaultResolver, log: o.Log, firstAnswer: usualFirstAnswer}
+	c.lines.Store(int64(o.Lines))
 	c.pace.spacing = time.Second / time.Duration(o.Rate)
 	c.life, c.end = context.WithCancel(context.Background())
 	c.reach.log, c.load.log, c.load.began = o.Log, o.Log, time.Now()
@@ -211,11 +213,19 @@ func (c *Carrier) Simulated() bool { return false }
 // answered, fewer while this machine sends audio too late (load shedding).
 func (c *Carrier) Lines() int {
 	up := c.dialogs.count()
-	return c.watch.allowedLines(c.load.usableLines(c.options.Lines, up), up)
+	return c.watch.allowedLines(c.load.usableLines(int(c.lines.Load()), up), up)
 }
 
 // FreeLines returns how many more calls are possible now.
 func (c *Carrier) FreeLines() int { return c.Lines() - int(c.inUse.Load()) }
+
+// SetLines changes the limit of concurrent calls; 0: as many as there are RTP ports. Calls that are up go on.
+func (c *Carrier) SetLines(lines int) {
+	c.lines.Store(int64(cmp.Or(lines, c.options.Ports.CountPairs())))
+}
+
+// IsIdle reports whether no call is dialled, rings or is up.
+func (c *Carrier) IsIdle() bool { return c.inUse.Load() == 0 && c.dialogs.count() == 0 }
 
 // TrunkName returns the trunk's name.
 func (c *Carrier) TrunkName() string { return c.options.Name }

@@ -27,12 +27,13 @@ const unansweredAdvice = "check address, port and transport in sip-trunk, and th
 
 // CheckRunning checks the running appliance's SIP trunks by an OPTIONS ping of each, at once.
 func CheckRunning(ctx context.Context, g *TrunkGroup) []admin.CheckFinding {
-	found := make([]admin.CheckFinding, len(g.members))
+	members := g.listMembers()
+	found := make([]admin.CheckFinding, len(members))
 	var asking sync.WaitGroup
-	for i, m := range g.members {
+	for i, m := range members {
 		asking.Go(func() {
 			found[i] = checkMember(ctx, m)
-			found[i].Name = findingName(m.TrunkName(), len(g.members))
+			found[i].Name = findingName(m.TrunkName(), len(members))
 		})
 	}
 	asking.Wait()

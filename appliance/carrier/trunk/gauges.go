@@ -7,9 +7,10 @@ import (
 
 // ListGauges returns the gauges of each trunk (Prometheus). Those of several trunks have the label trunk.
 func ListGauges(g *TrunkGroup) (all []metrics.Gauge) {
-	for _, m := range g.members {
+	members := g.listMembers()
+	for _, m := range members {
 		var labels map[string]string
-		if len(g.members) > 1 {
+		if len(members) > 1 {
 			labels = map[string]string{"trunk": m.TrunkName()}
 		}
 		all = append(all, metrics.Gauge{

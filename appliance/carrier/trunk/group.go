@@ -20,7 +20,8 @@ const fullAgain = time.Second
 var (
 	errNotServed = errors.New("no trunk serves this destination: add its prefix to one of sip-trunks, " +
 		"or a trunk without prefixes")
-	errFull = errors.New("all lines of the trunks that serve this destination are in use")
+	errNoTrunk = errors.New("no SIP trunk is set: add one to sip-trunks")
+	errFull    = errors.New("all lines of the trunks that serve this destination are in use")
 )
 
 // Trunk is one SIP trunk of a group; *[sip.Carrier] is one.
@@ -32,6 +33,8 @@ type Trunk interface {
 	ReceiveCalls(receiver carrier.Receiver)
 	Status() sip.TrunkStatus
 	PingTrunk(ctx context.Context) (sip.TrunkAnswer, error)
+	SetLines(lines int)
+	IsIdle() bool
 	Run(ctx context.Context) error
 	Close() error
 }
@@ -42,6 +45,11 @@ type GroupMember struct {
 	Prefixes  []string // E.164; empty: all numbers
 	Registers bool     // a registration is configured
 	Latch     string   // the setting sip-latch, for advice
+
+	lines   int      // of the settings; 0: not limited by them
+	listen  string   // signalling address of the settings
+	content [32]byte // hash of the settings with which it was opened
+	stop    func()   // ends Run; nil while it does not run
 }
 
 // servesNumber reports whether the trunk serves a number.
@@ -52,13 +60,32 @@ func (m GroupMember) servesNumber(number string) bool {
 
 // TrunkGroup is a carrier over several SIP trunks (least-cost routing by prefix). A call goes to the first trunk that
 // serves its number and has a free line; if that is down or answers 503, to the next.
+//
+// Its trunks may change while calls are up, see [TrunkGroup.PrepareChange]: a trunk that was removed or replaced gets no
+// new calls, and is closed when its calls have ended.
 type TrunkGroup struct {
-	members []GroupMember
 	log     *slog.Logger
+	version string // for User-Agent
+
+	mu       sync.Mutex
+	members  []GroupMember // never changed in place
+	leaving  []GroupMember
+	receiver carrier.Receiver
+	running  context.Context // of Run; nil while it does not run
+	workers  sync.WaitGroup
 }
 
 // NewGroup returns the group of some trunks, in the order in which they are tried.
-func NewGroup(log *slog.Logger, members ...GroupMember) *TrunkGroup { return &TrunkGroup{members, log} }
+func NewGroup(log *slog.Logger, members ...GroupMember) *TrunkGroup {
+	return &TrunkGroup{log: log, members: members}
+}
+
+// listMembers returns the trunks in force.
+func (g *TrunkGroup) listMembers() []GroupMember {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.members
+}
 
 // Name returns "sip".
 func (g *TrunkGroup) Name() string { return "sip" }
@@ -68,7 +95,7 @@ func (g *TrunkGroup) Simulated() bool { return false }
 
 // Lines returns how many concurrent calls the trunks accept in all; while all are down, as many as are answered.
 func (g *TrunkGroup) Lines() (lines int) {
-	for _, m := range g.members {
+	for _, m := range g.listMembers() {
 		lines += m.Lines()
 	}
 	return lines
@@ -76,7 +103,7 @@ func (g *TrunkGroup) Lines() (lines int) {
 
 // IncomingLines returns how many calls at once this machine can hold over the trunks, whether or not they take ours.
 func (g *TrunkGroup) IncomingLines() (lines int) {
-	for _, m := range g.members {
+	for _, m := range g.listMembers() {
 		lines += m.IncomingLines()
 	}
 	return lines
@@ -84,6 +111,9 @@ func (g *TrunkGroup) IncomingLines() (lines int) {
 
 // ReceiveCalls says who takes the calls that come in over any trunk.
 func (g *TrunkGroup) ReceiveCalls(receiver carrier.Receiver) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.receiver = receiver
 	for _, m := range g.members {
 		m.ReceiveCalls(receiver)
 	}
@@ -93,13 +123,14 @@ func (g *TrunkGroup) ReceiveCalls(receiver carrier.Receiver) {
 // number has a free one. The calls to held numbers have their lines already. A number that no trunk serves is accepted
 // here, and refused when it is dialled.
 func (g *TrunkGroup) LineAllocator(held []string) (take func(number string) bool) {
-	free := make([]int, len(g.members))
-	for i, m := range g.members {
+	members := g.listMembers()
+	free := make([]int, len(members))
+	for i, m := range members {
 		free[i] = m.Lines()
 	}
 	take = func(number string) bool {
 		served := false
-		for i, m := range g.members {
+		for i, m := range members {
 			if !m.servesNumber(number) {
 				continue
 			}
@@ -119,8 +150,12 @@ func (g *TrunkGroup) LineAllocator(held []string) (take func(number string) bool
 // Dial places a call over the first trunk that takes it. If all that serve the number are down or full, the error says
 // when to dial again.
 func (g *TrunkGroup) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
+	members := g.listMembers()
+	if len(members) == 0 {
+		return nil, &carrier.DialError{Err: errNoTrunk, RetryAfter: downAgain}
+	}
 	refused := &carrier.DialError{Err: errNotServed}
-	for _, m := range g.members {
+	for _, m := range members {
 		if r.Number != "" && !m.servesNumber(r.Number) {
 			continue
 		}
@@ -177,28 +212,6 @@ func moreInformative(before, now *carrier.DialError) *carrier.DialError {
 	return now
 }
 
-// Run runs all trunks until ctx ends.
-func (g *TrunkGroup) Run(ctx context.Context) error {
-	var running sync.WaitGroup
-	failed := make([]error, len(g.members))
-	for i, m := range g.members {
-		running.Go(func() { failed[i] = m.Run(ctx) })
-	}
-	running.Wait()
-	return errors.Join(failed...)
-}
-
-// Close closes all trunks.
-func (g *TrunkGroup) Close() error {
-	var closing sync.WaitGroup
-	failed := make([]error, len(g.members))
-	for i, m := range g.members {
-		closing.Go(func() { failed[i] = m.Close() })
-	}
-	closing.Wait()
-	return errors.Join(failed...)
-}
-
 // MemberStatus is the status of a group's trunk.
 type MemberStatus struct {
 	sip.TrunkStatus
@@ -209,7 +222,7 @@ type MemberStatus struct {
 // Statuses returns the status of each trunk, in order.
 func (g *TrunkGroup) Statuses() []MemberStatus {
 	var all []MemberStatus
-	for _, m := range g.members {
+	for _, m := range g.listMembers() {
 		all = append(all, MemberStatus{m.Status(), m.Prefixes, m.Registers})
 	}
 	return all

@@ -40,6 +40,8 @@ func (f *fakeTrunk) Status() sip.TrunkStatus {
 func (f *fakeTrunk) PingTrunk(context.Context) (sip.TrunkAnswer, error) {
 	return sip.TrunkAnswer{Status: 200, Address: "192.0.2.1:5060 over UDP"}, nil
 }
+func (f *fakeTrunk) SetLines(lines int)        { f.lines = lines }
+func (f *fakeTrunk) IsIdle() bool              { return f.inUse == 0 }
 func (f *fakeTrunk) Run(context.Context) error { return nil }
 func (f *fakeTrunk) Close() error              { return nil }
 

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"os"
 	"strings"
 	"time"
@@ -17,7 +16,6 @@ import (
 	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
 	"munadi/appliance/config"
-	"munadi/appliance/httpserver"
 )
 
 // statusEvery is the interval at which the SIP trunk's status is copied to health warnings.
@@ -33,34 +31,22 @@ func OpenTrunks(cfg *config.Config, version string, log *slog.Logger) (*TrunkGro
 		log.Warn("time-scale is ignored: it applies to the simulator only", "time_scale", cfg.TimeScale)
 	}
 	g := NewGroup(log)
-	for _, t := range cfg.Trunks() {
-		opened, err := openTrunk(cfg, t, version, log)
-		if err != nil {
-			_ = g.Close()
-			return nil, err
-		}
-		g.members = append(g.members, GroupMember{opened, t.Prefixes, t.Register, t.Latch})
-		log.Info("calls go out over a SIP trunk", "carrier", g.Name(), "name", t.Name, "trunk", opened.Status().Trunk,
-			"signalling", opened.Address().String(), "media_ports", cfg.SIPMediaPorts.String())
+	g.version = version
+	change, err := g.PrepareChange(cfg)
+	if err != nil {
+		return nil, err
 	}
+	change.Apply()
 	return g, nil
 }
 
 // openTrunk opens one trunk.
-func openTrunk(cfg *config.Config, t config.SIPTrunkSettings, version string, log *slog.Logger) (*sip.Carrier, error) {
-	o, err := trunkOptions(cfg, t, version, log)
-	if err != nil {
-		return nil, err
-	}
+func openTrunk(t config.SIPTrunkSettings, o sip.TrunkOptions) (*sip.Carrier, error) {
 	if t.User != "" && o.Password == "" {
 		return nil, fmt.Errorf("sip-trunks: %s has a user, but the variable %s is not set (with systemd: "+
 			"/etc/munadi/environment)", t.Name, t.PasswordEnv)
 	}
-	opened, err := sip.NewCarrier(o)
-	if bind, ok := errors.AsType[*net.OpError](err); ok {
-		return nil, httpserver.ExplainListenError("sip-listen", t.Listen, bind)
-	}
-	return opened, err
+	return sip.NewCarrier(o)
 }
 
 // trunkOptions returns a SIP trunk's options from the settings.
@@ -68,11 +54,13 @@ func trunkOptions(
 	cfg *config.Config, t config.SIPTrunkSettings, version string, log *slog.Logger,
 ) (sip.TrunkOptions, error) {
 	roots, err := rootsIn(t.CA)
+	password, failed := passwordOf(cfg, t)
+	err = errors.Join(err, failed)
 	o := sip.TrunkOptions{
 		Name:         t.Name,
 		Trunk:        t.Trunk,
 		User:         t.User,
-		Password:     passwordOf(cfg, t),
+		Password:     password,
 		From:         t.From,
 		Identity:     t.Identity,
 		Callers:      t.Callers,
@@ -104,12 +92,23 @@ func trunkOptions(
 	return o, err
 }
 
-// passwordOf returns a trunk's password.
-func passwordOf(cfg *config.Config, t config.SIPTrunkSettings) string {
-	if t.Name == config.DefaultTrunk {
-		return cfg.SIPPassword
+// passwordOf returns a trunk's password; empty if its variable is not set.
+func passwordOf(cfg *config.Config, t config.SIPTrunkSettings) (string, error) {
+	switch {
+	case t.Name == config.DefaultTrunk:
+		return cfg.SIPPassword, nil
+	case t.PasswordFile == "":
+		return os.Getenv(t.PasswordEnv), nil
 	}
-	return os.Getenv(t.PasswordEnv)
+	text, err := os.ReadFile(t.PasswordFile)
+	if err != nil {
+		return "", fmt.Errorf("password-file: %w", config.ExplainFile(t.PasswordFile, err))
+	}
+	password := strings.TrimRight(string(text), "\r\n")
+	if password == "" {
+		return "", fmt.Errorf("password-file: %s is empty", t.PasswordFile)
+	}
+	return password, nil
 }
 
 // latchOf parses the setting sip-latch.

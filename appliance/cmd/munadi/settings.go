@@ -82,6 +82,9 @@ func checkNamedFiles(cfg *config.Config) map[string]error {
 		if err := checkAuthority(t.CA); err != nil && t.CA != cfg.SIPCA {
 			found["sip-trunks"] = fmt.Errorf("trunk %s: ca: %w", t.Name, err)
 		}
+		if err := checkReadable(t.PasswordFile); err != nil {
+			found["sip-trunks"] = fmt.Errorf("trunk %s: password-file: %w", t.Name, err)
+		}
 	}
 	if cfg.TLSCert == "" || cfg.TLSKey == "" {
 		return found

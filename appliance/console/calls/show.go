@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/apimodel"
 	"munadi/appliance/console/booking"
 	"munadi/appliance/console/kit"
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -40,6 +41,10 @@ func (s handlers) showCall(c echo.Context) error {
 		return err
 	}
 	if err := s.addAmendments(ctx, v, found, k, &p); err != nil {
+		return err
+	}
+	p.Trace, err = s.Store.FindTrace(ctx, found.OrgID, found.ID)
+	if err != nil && !store.IsUnreadable(err) { // the page's notice says so
 		return err
 	}
 	setPermissions(&p, found, v.User.Role, k)

@@ -99,6 +99,25 @@ func (m *Metrics) AddGauges(gauges ...Gauge) error {
 	return nil
 }
 
+// gaugeSource are gauges that come and go; it implements prometheus.Collector, without descriptions in advance.
+type gaugeSource func() []Gauge
+
+// Describe implements prometheus.Collector.
+func (gaugeSource) Describe(chan<- *prometheus.Desc) {}
+
+// Collect implements prometheus.Collector.
+func (list gaugeSource) Collect(to chan<- prometheus.Metric) {
+	for _, g := range list() {
+		o := prometheus.GaugeOpts{Name: "munadi_" + g.Name, Help: g.Help, ConstLabels: g.Labels}
+		prometheus.NewGaugeFunc(o, g.Value).Collect(to)
+	}
+}
+
+// AddGaugeSource adds gauges that are listed anew at each scrape.
+func (m *Metrics) AddGaugeSource(list func() []Gauge) error {
+	return m.registry.Register(gaugeSource(list))
+}
+
 // BoolGauge returns 1 for true, 0 for false.
 func BoolGauge(yes bool) float64 {
 	if yes {

@@ -15,6 +15,7 @@ export function follow(page) {
     lane = { list: byId("bubbles"), open: null, said: [], last: null };
     lane.list.replaceChildren();
     running = null;
+    byId("ladder")?.replaceChildren();
   };
   const on = (name, act) => source.addEventListener(name, (event) => {
     const atEnd = lane && endInSight(lane.list);
@@ -45,6 +46,7 @@ export function follow(page) {
   });
   on("message", (message) => settle(lane, message));
   on("slot", (slot) => fill(lane, slot));
+  on("sip", (message) => climb(message));
   on("end", () => again(source));
   source.onopen = () => { byId("lost").hidden = true; };
   source.onerror = () => { byId("lost").hidden = source.readyState === EventSource.CLOSED; };
@@ -56,6 +58,21 @@ export function follow(page) {
     const seconds = line ? line.seconds + Math.min(0.9, (performance.now() - line.seen) / 1000) : (Date.now() - since) / 1000;
     byId("clock").textContent = clock(Math.max(0, seconds), 0);
   }, 250);
+}
+
+// A SIP message becomes a rung of the ladder.
+function climb({ at, sent, line }) {
+  const list = byId("ladder");
+  if (!list) return;
+  byId("ladder-card").hidden = false;
+  const rung = byId("rung").content.firstElementChild.cloneNode(true);
+  rung.className = sent ? "sent" : "received";
+  if (line.startsWith("SIP/2.0 ")) rung.dataset.status = line[8];
+  rung.querySelector("b").textContent = line.replace(/^SIP\/2\.0 | SIP\/2\.0$/, "");
+  list.dataset.began ??= at;
+  const seconds = (Date.parse(at) - Date.parse(list.dataset.began)) / 1000;
+  rung.querySelector("span").textContent = `+${seconds.toFixed(3)} s`;
+  list.append(rung);
 }
 
 // Whether the end of the conversation is visible, as opposed to earlier turns that the reader has scrolled to.

@@ -62,6 +62,7 @@ type MediaSession struct {
 	// transferring is set while the remote side's audio may already go to the target of a transfer.
 	transferring bool
 	reports      rtcpReports
+	quality      qualityMeter
 	observe      func(late time.Duration) // nil: no observer
 	packet       rtp.Packet               // last received packet
 

@@ -121,6 +121,7 @@ func (s *MediaSession) noteRemoteReports(all []rtcp.ReceptionReport, now time.Ti
 			continue
 		}
 		s.reports.lost, s.reports.jitter = uint64(r.TotalLost), r.Jitter/clockFactor(s.out.codec)
+		s.quality.noteReception(r.LastSequenceNumber, int64(int32(r.TotalLost<<8)>>8), s.reports.jitter)
 		trip := uint32(ntpTime(now)>>16) - r.LastSenderReport - r.Delay
 		if r.LastSenderReport != 0 && int32(trip) >= 0 {
 			s.reports.trip = time.Duration(trip) * time.Second / 65536

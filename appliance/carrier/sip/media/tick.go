@@ -49,6 +49,7 @@ func (s *MediaSession) makeFrame(late time.Duration) (packet, report []byte, to 
 	}
 	s.made++
 	s.keepFrame(&f)
+	s.sampleQuality()
 	s.checkSilence(late)
 	return packet, s.makeReport(time.Now()), to
 }

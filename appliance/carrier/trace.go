@@ -1,0 +1,121 @@
+package carrier
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"munadi/store/call"
+)
+
+// Limits of the SIP ladder of a call: the first and the last messages are kept, those between them counted.
+const (
+	firstMessages = 48
+	lastMessages  = 48
+)
+
+// TraceRecorder records the SIP ladder and the media quality of one call. It is safe for concurrent use; nil records
+// nothing.
+type TraceRecorder struct {
+	// Watch, unless nil, is called with each message of the ladder's beginning as it is added, for viewers of the call;
+	// it must not block. Set it before the first message.
+	Watch func(m call.SIPMessage)
+
+	mu       sync.Mutex
+	trace    call.LineTrace
+	closed   bool
+	closers  []func()
+	exchange sync.WaitGroup // signalling in progress after the call's end
+}
+
+// AddMessage adds a message to the ladder. One that repeats the last one is only counted.
+func (r *TraceRecorder) AddMessage(m call.SIPMessage) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	isNew := !r.closed && r.addMessage(m)
+	r.mu.Unlock()
+	if isNew && r.Watch != nil {
+		r.Watch(m)
+	}
+}
+
+// addMessage is [TraceRecorder.AddMessage] with the lock held, and reports whether viewers are told.
+func (r *TraceRecorder) addMessage(m call.SIPMessage) bool {
+	all := r.trace.Messages
+	if n := len(all); n > 0 && isRepeat(all[n-1], m) {
+		all[n-1].Repeats++
+		return false
+	}
+	if len(all) == firstMessages+lastMessages {
+		all = slices.Delete(all, firstMessages, firstMessages+1)
+		r.trace.Omitted++
+	}
+	r.trace.Messages = append(all, m)
+	return r.trace.Omitted == 0
+}
+
+// isRepeat reports whether a message is the one before it again.
+func isRepeat(before, m call.SIPMessage) bool {
+	return before.Sent == m.Sent && before.Line == m.Line && before.Peer == m.Peer &&
+		slices.Equal(before.Headers, m.Headers) && slices.Equal(before.SDP, m.SDP)
+}
+
+// SetQuality sets the media quality of the call.
+func (r *TraceRecorder) SetQuality(samples []call.QualitySample) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.trace.Quality = samples
+}
+
+// BeginExchange notes an exchange of messages, such as a BYE and its response, that [TraceRecorder.FinishTrace] waits
+// for until end is called.
+func (r *TraceRecorder) BeginExchange() (end func()) {
+	if r == nil {
+		return func() {}
+	}
+	r.exchange.Add(1)
+	return sync.OnceFunc(r.exchange.Done)
+}
+
+// OnFinish calls f when the recording ends.
+func (r *TraceRecorder) OnFinish(f func()) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closers = append(r.closers, f)
+}
+
+// FinishTrace ends the recording, after the exchanges in progress or ctx have ended, and returns it; nil if it is empty.
+func (r *TraceRecorder) FinishTrace(ctx context.Context) *call.LineTrace {
+	if r == nil {
+		return nil
+	}
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		r.exchange.Wait()
+	}()
+	select {
+	case <-over:
+	case <-ctx.Done():
+	}
+	r.mu.Lock()
+	r.closed = true
+	closers, trace := r.closers, r.trace
+	r.closers = nil
+	r.mu.Unlock()
+	for _, f := range closers {
+		f()
+	}
+	if trace.IsEmpty() {
+		return nil
+	}
+	return &trace
+}

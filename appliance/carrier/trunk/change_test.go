@@ -1,0 +1,218 @@
+package trunk_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/sipptest"
+	"munadi/appliance/carrier/trunk"
+	"munadi/appliance/config"
+)
+
+// withTrunks returns settings with that list of trunks, in YAML.
+func withTrunks(t *testing.T, list string) *config.Config {
+	t.Helper()
+	c := config.Default()
+	c.Carrier, c.SIPListen, c.SIPRate = config.SIP, "127.0.0.1:0", 100
+	if err := c.SIPTrunks.UnmarshalText([]byte(list)); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// openRunning opens the trunks of settings, and runs them until the end of the test.
+func openRunning(t *testing.T, cfg *config.Config) *trunk.TrunkGroup {
+	t.Helper()
+	g, err := trunk.OpenTrunks(cfg, "1.0", slog.New(slog.NewTextHandler(t.Output(), nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		_ = g.Run(ctx)
+	}()
+	t.Cleanup(func() { cancel(); <-over; _ = g.Close() })
+	return g
+}
+
+// changeTrunks puts other settings in force.
+func changeTrunks(t *testing.T, g *trunk.TrunkGroup, cfg *config.Config) {
+	t.Helper()
+	change, err := g.PrepareChange(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change.Apply()
+}
+
+// TestChangeKeepsUnchangedTrunks checks that a change keeps the trunks whose settings it does not change, whose lines
+// and prefixes alone it changes, and replaces the others.
+func TestChangeKeepsUnchangedTrunks(t *testing.T) {
+	t.Parallel()
+	password := filepath.Join(t.TempDir(), "password")
+	writeFile(t, password, "one")
+	list := func(lines int, prefix, from string) *config.Config {
+		return withTrunks(t, fmt.Sprintf(`[{name: a, trunk: "sip:127.0.0.1:9", lines: %d, prefixes: ["%s"]},
+			{name: b, trunk: "sip:127.0.0.1:9", from: "%s"}, {name: c, trunk: "sip:127.0.0.1:9", user: me, password-file: %s}]`,
+			lines, prefix, from, password))
+	}
+	g := openRunning(t, list(3, "+966", "1"))
+	before := g.Members()
+	changeTrunks(t, g, list(5, "+971", "2"))
+	after := g.Members()
+	if after[0].Trunk != before[0].Trunk || after[0].Prefixes[0] != "+971" || after[0].FreeLines() != 5 {
+		t.Errorf("the one with other lines and prefixes is another: %+v", after[0])
+	}
+	if after[1].Trunk == before[1].Trunk || after[2].Trunk != before[2].Trunk {
+		t.Error("the changed one was kept, or the unchanged one was replaced")
+	}
+	writeFile(t, password, "two")
+	changeTrunks(t, g, list(5, "+971", "2"))
+	if g.Members()[2].Trunk == after[2].Trunk || g.Members()[1].Trunk != after[1].Trunk {
+		t.Error("a new password does not replace its trunk, or replaces another")
+	}
+	changeTrunks(t, g, withTrunks(t, ""))
+	var refusal *carrier.DialError
+	if _, err := g.Dial(t.Context(), carrier.DialRequest{Number: "+966500000001"}); !errors.As(err, &refusal) ||
+		refusal.RetryAfter == 0 || g.Lines() != 0 {
+		t.Errorf("without a trunk a call ends with %v", err)
+	}
+}
+
+func writeFile(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRefusedChangeChangesNothing checks that one trunk that cannot be opened leaves all as they were; a name that DNS
+// does not know is no fault of a change: it may come back.
+func TestRefusedChangeChangesNothing(t *testing.T) {
+	t.Parallel()
+	const kept = `{name: a, trunk: "sip:127.0.0.1:9"}`
+	g := openRunning(t, withTrunks(t, "["+kept+"]"))
+	before := g.Members()
+	for fault, want := range map[string]string{
+		`{name: b, trunk: "sips:h", ca: /nowhere/ca.pem}`:                     "sip-ca",
+		`{name: b, trunk: "sip:h", user: me, password-file: /nowhere}`:        "password-file",
+		`{name: b, trunk: "sip:h", user: me, password-env: NO_SUCH_VARIABLE}`: "NO_SUCH_VARIABLE",
+		`{name: b, trunk: "sip:h", listen: "192.0.2.1:0"}`:                    "192.0.2.1",
+	} {
+		_, err := g.PrepareChange(withTrunks(t, `[{name: c, trunk: "sip:127.0.0.1:9"}, `+kept+`, `+fault+`]`))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", fault, err)
+		}
+	}
+	if after := g.Members(); len(after) != 1 || after[0].Trunk != before[0].Trunk {
+		t.Errorf("the trunks are %+v", after)
+	}
+	changeTrunks(t, g, withTrunks(t, `[{name: b, trunk: "sip:trunk.invalid"}, `+kept+`]`))
+	if after := g.Members(); len(after) != 2 || after[1].Trunk != before[0].Trunk {
+		t.Errorf("with a name that DNS does not know: %+v", after)
+	}
+}
+
+// answering is a trunk that answers calls, plays, and waits for our BYE.
+const answering = `<?xml version="1.0"?><scenario name="uas">
+<recv request="OPTIONS" optional="true" next="alive"/>
+<recv request="INVITE"/>
+<send retrans="500"><![CDATA[
+SIP/2.0 200 OK
+[last_Via:]
+[last_From:]
+[last_To:];tag=[call_number]
+[last_Call-ID:]
+[last_CSeq:]
+Contact: <sip:[local_ip]:[local_port]>
+Content-Type: application/sdp
+Content-Length: [len]
+
+v=0
+o=- 1 1 IN IP4 [local_ip]
+s=-
+c=IN IP4 [media_ip]
+t=0 0
+m=audio [rtpstream_audio_port] RTP/AVP 8
+a=rtpmap:8 PCMA/8000
+]]></send>
+<recv request="ACK"/>
+<nop><action><exec rtp_stream="talk.al,-1,8"/></action></nop>
+<recv request="BYE"/>
+<label id="alive"/>
+<send><![CDATA[
+SIP/2.0 200 OK
+[last_Via:]
+[last_From:]
+[last_To:]
+[last_Call-ID:]
+[last_CSeq:]
+Content-Length: 0
+
+]]></send></scenario>`
+
+// TestChangeDuringCalls checks that 50 calls go on while their trunk is replaced, that the next call goes over the new
+// one at once, and that the old one is closed when the calls have ended.
+func TestChangeDuringCalls(t *testing.T) {
+	t.Parallel()
+	const calls = 50
+	sound := make([]int16, carrier.Rate)
+	peer := sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: answering, Sound: sound})
+	other := sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: answering, Sound: sound})
+	list := func(at fmt.Stringer) *config.Config {
+		return withTrunks(t, fmt.Sprintf(`[{name: a, trunk: "sip:%s", lines: %d}]`, at, calls))
+	}
+	g := openRunning(t, list(peer.At))
+	old := g.Members()[0]
+	lines := make([]carrier.Line, calls)
+	var dialling sync.WaitGroup
+	for i := range lines {
+		dialling.Go(func() {
+			var err error
+			lines[i], err = g.Dial(t.Context(), carrier.DialRequest{
+				CallID: fmt.Sprint("call_", i), Number: fmt.Sprintf("+9665000000%02d", i), Ring: time.Minute, Attempt: 1,
+			})
+			if err != nil {
+				t.Errorf("call %d: %v", i, err)
+			}
+		})
+	}
+	dialling.Wait()
+	if t.Failed() {
+		return
+	}
+	changeTrunks(t, g, list(other.At))
+	if old.IsIdle() || g.Members()[0].Trunk == old.Trunk {
+		t.Fatal("the trunk was not replaced, or its calls were ended")
+	}
+	next, err := g.Dial(t.Context(), carrier.DialRequest{CallID: "call_next", Number: "+966500000099", Ring: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range lines {
+		for range 10 {
+			if _, err := line.Next(t.Context()); err != nil {
+				t.Fatalf("call %d was ended: %v", i, err)
+			}
+		}
+	}
+	for _, line := range append(lines, next) {
+		line.Hangup()
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), sipptest.Patience)
+	defer cancel()
+	if err := sipptest.PollUntil(ctx, peer.ExitedChan(), func() bool { return !g.IsLeaving(old) }); err != nil {
+		t.Errorf("the old trunk was not closed: %v", err)
+	}
+}

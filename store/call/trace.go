@@ -1,0 +1,47 @@
+package call
+
+import "time"
+
+// LineTrace is what a call's line went through: the SIP ladder, and the media quality over time. It holds no
+// credentials, keys or complete numbers, and is removed with the call's texts.
+type LineTrace struct {
+	Messages []SIPMessage `json:"messages"` // in order of time
+	// Omitted is how many messages from the middle of the ladder were not kept.
+	Omitted int             `json:"omitted,omitempty"`
+	Quality []QualitySample `json:"quality,omitempty"` // in order of time; none of a call without audio
+}
+
+// IsEmpty reports whether nothing was recorded.
+func (t LineTrace) IsEmpty() bool { return len(t.Messages) == 0 && len(t.Quality) == 0 }
+
+// SIPMessage is one message of a SIP ladder, redacted.
+type SIPMessage struct {
+	At   time.Time `json:"at"`
+	Sent bool      `json:"sent"` // by us; false: received
+	Peer string    `json:"peer"` // the other side: transport, address and port
+	Line string    `json:"line"` // request line or status line
+	// Headers are the header fields, each "Name: value"; of credentials only the name.
+	Headers []string `json:"headers"`
+	SDP     []string `json:"sdp,omitempty"` // lines of the session description
+	// Repeats is how often the same message followed directly (retransmissions).
+	Repeats int  `json:"repeats,omitempty"`
+	Cut     bool `json:"cut,omitempty"` // headers or lines were left out, since the message is too long
+}
+
+// QualitySample is the media quality of a few seconds of a call.
+type QualitySample struct {
+	At      float64 `json:"at"`      // start, in seconds since the answer
+	Seconds float64 `json:"seconds"` // duration
+	// Inbound is what we hear; nil: no packet was expected. Outbound is what the other side says that it hears (RTCP
+	// receiver reports); nil: it said nothing.
+	Inbound   *MediaQuality `json:"inbound,omitempty"`
+	Outbound  *MediaQuality `json:"outbound,omitempty"`
+	RoundTrip float64       `json:"round_trip_ms,omitempty"` // by RTCP; 0: not known
+}
+
+// MediaQuality is the quality of one direction.
+type MediaQuality struct {
+	Loss   float64 `json:"loss"`      // share of packets lost, or too late to be played
+	Jitter float64 `json:"jitter_ms"` // interarrival jitter (RFC 3550 §6.4.1)
+	MOS    float64 `json:"mos"`       // estimated by the E-model (ITU-T G.107): 1 (bad) to 4.5
+}

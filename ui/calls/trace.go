@@ -1,0 +1,105 @@
+package calls
+
+import (
+	"strconv"
+	"strings"
+
+	"munadi/store/call"
+	"munadi/ui/component"
+	"munadi/ui/locale"
+)
+
+// ladderRung is one message of the sequence diagram.
+type ladderRung struct {
+	Way       string // sent, received: the direction of the arrow
+	Direction string // the same for screen readers
+	Class     string // of the status: 1 to 6; empty for a request
+	Line      string // without the version
+	Time      string // since the first message, in seconds
+	Text      string // headers and session description
+	Note      string // of repeats and of messages left out before it
+}
+
+// rungs returns the messages of the ladder.
+func (p CallView) rungs() (all []ladderRung) {
+	for i, m := range p.Trace.Messages {
+		r := ladderRung{
+			Way: "received", Direction: LadderReceived.In(p.Lang), Line: shortStartLine(m.Line),
+			Time: "+" + strconv.FormatFloat(m.At.Sub(p.Trace.Messages[0].At).Seconds(), 'f', 3, 64) + " s",
+			Text: m.Peer + "\n" + m.Line + "\n" + strings.Join(m.Headers, "\n"),
+		}
+		if m.Sent {
+			r.Way, r.Direction = "sent", LadderSent.In(p.Lang)
+		}
+		if _, status, isResponse := strings.Cut(m.Line, "SIP/2.0 "); isResponse && status != "" && strings.HasPrefix(m.Line, "SIP") {
+			r.Class = status[:1]
+		}
+		if len(m.SDP) > 0 {
+			r.Text += "\n\n" + strings.Join(m.SDP, "\n")
+		}
+		r.Note = p.rungNote(i, m)
+		all = append(all, r)
+	}
+	return all
+}
+
+// rungNote says what the ladder does not show of a message, or after it.
+func (p CallView) rungNote(i int, m call.SIPMessage) string {
+	var notes []string
+	if m.Repeats > 0 {
+		notes = append(notes, locale.FillSentence(LadderRepeats.In(p.Lang), "n", strconv.Itoa(m.Repeats)))
+	}
+	if m.Cut {
+		notes = append(notes, LadderCut.In(p.Lang))
+	}
+	if p.Trace.Omitted > 0 && i == len(p.Trace.Messages)/2-1 { // as many first as last messages are kept
+		notes = append(notes, locale.FillSentence(LadderOmitted.In(p.Lang), "n", strconv.Itoa(p.Trace.Omitted)))
+	}
+	return strings.Join(notes, " · ")
+}
+
+// shortStartLine returns a start line without the version.
+func shortStartLine(line string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(line, "SIP/2.0 "), " SIP/2.0")
+}
+
+// ladderPeer names the other side of the ladder.
+func (p CallView) ladderPeer() string {
+	if p.Line != nil && p.Line.Trunk != "" {
+		return p.Line.Trunk
+	}
+	return "SIP"
+}
+
+// qualityLines returns the charts of both directions.
+func (p CallView) qualityLines() []component.SparkLine {
+	last := p.Trace.Quality[len(p.Trace.Quality)-1]
+	line := func(id string, title locale.Text, of func(call.QualitySample) *call.MediaQuality) component.SparkLine {
+		chart := component.SparkLine{
+			ID: id, Title: title.In(p.Lang), Max: 4.5, From: "0:00", To: component.FormatClock(int(last.At + last.Seconds)),
+			Empty: QualityNone.In(p.Lang),
+		}
+		var sum call.MediaQuality
+		for _, s := range p.Trace.Quality {
+			if q := of(s); q != nil {
+				chart.Values = append(chart.Values, q.MOS)
+				sum.MOS, sum.Loss, sum.Jitter = sum.MOS+q.MOS, sum.Loss+q.Loss, sum.Jitter+q.Jitter
+			}
+		}
+		if n := float64(len(chart.Values)); n > 0 {
+			chart.Summary = locale.FillSentence(QualitySummary.In(p.Lang), "mos", decimal(sum.MOS/n), "loss",
+				decimal(100*sum.Loss/n), "jitter", decimal(sum.Jitter/n))
+			if n == 1 {
+				chart.Empty = chart.Summary
+			}
+		}
+		return chart
+	}
+	return []component.SparkLine{
+		line("quality-in", QualityIn, func(s call.QualitySample) *call.MediaQuality { return s.Inbound }),
+		line("quality-out", QualityOut, func(s call.QualitySample) *call.MediaQuality { return s.Outbound }),
+	}
+}
+
+// decimal writes a figure with one decimal place.
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
