@@ -32,6 +32,16 @@ type StreamOptions struct {
 	// Latency is how long sound may wait until a cache-aware model encodes it; see [Engine.LiveLatencies]. 0: the model's
 	// usual one. Other models ignore it.
 	Latency time.Duration
+	// Background means recorded sound that nobody waits for: it is decoded after live speech and uploads, as jobs are.
+	Background bool
+}
+
+// priority returns the priority of the stream's final texts.
+func (o StreamOptions) priority() QueuePriority {
+	if o.Background {
+		return Batch
+	}
+	return Live
 }
 
 // StreamEventType is the type of a stream event.
@@ -179,7 +189,7 @@ func (s *LiveStream) Flush(ctx context.Context) ([]StreamEvent, error) {
 
 // admitAudio admits length seconds of audio as a request, which leave ends.
 func (s *LiveStream) admitAudio(ctx context.Context, length float64) (leave func(), err error) {
-	s.request, err = s.engine.admitRequest(ctx, Live, length)
+	s.request, err = s.engine.admitRequest(ctx, s.opt.priority(), length)
 	if err != nil {
 		return nil, err
 	}

@@ -125,7 +125,7 @@ func (s *LiveStream) finishCached(ctx context.Context, end int) ([]Segment, erro
 	if err != nil {
 		return nil, err
 	}
-	r := s.requestAt(Live)
+	r := s.requestAt(s.opt.priority())
 	u, err := r.acquirePermit(ctx)
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (s *LiveStream) settleCached(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r := s.requestAt(Live)
+	r := s.requestAt(s.opt.priority())
 	u, err := r.acquirePermit(ctx)
 	if err != nil {
 		return false, err

@@ -32,7 +32,7 @@ func (s *LiveStream) settleBeginning(ctx context.Context) error {
 		}
 	}
 	cut := s.tape.quietestWindow(s.start+s.tape.maxChunk/2, s.start+s.tape.maxChunk)
-	segments, err := s.decodeSamples(ctx, s.requestAt(Live), s.start, cut, s.plan)
+	segments, err := s.decodeSamples(ctx, s.requestAt(s.opt.priority()), s.start, cut, s.plan)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (s *LiveStream) decodeUntil(ctx context.Context, end int) ([]Segment, error
 	if s.usesCaches() && end > s.start {
 		return s.finishCached(ctx, end)
 	}
-	return s.decodeSamples(ctx, s.requestAt(Live), s.start, end, s.plan)
+	return s.decodeSamples(ctx, s.requestAt(s.opt.priority()), s.start, end, s.plan)
 }
 
 // awaitRest reopens the turn that has ended if its words are only the beginning of an expected answer, for

@@ -92,6 +92,7 @@ type CallPlatform struct {
 	Certainty *certainty.Meter
 
 	simulator *simulator.Simulator // the carrier if it is the simulator; else nil
+	callees   *simulator.Simulator // who answer in the tests of scenarios
 	dialer    *publisher.PublishingDialer
 	talker    *runner.ConversationRunner
 	talks     *browsercall.Service
@@ -121,15 +122,15 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 		return nil, err
 	}
 	p.Speaker.ReplaceChain(speaker)
+	if err := p.openCarrier(); err != nil {
+		return nil, err
+	}
 	p.Certainty = &certainty.Meter{Calls: d.Store, Model: p.modelName, Usual: slot.UsualBounds, Now: time.Now, Log: d.Log}
 	if p.talker, err = runner.NewRunner(runner.Dependencies{
 		Recognizer: d.Recognizer, Speaker: &p.Speaker, Scenarios: d.Scenarios, Chat: p.newChat(), Tools: p.newTools(),
 		FindRules: d.Store.FindRules, MayTransfer: p.transfers.CheckTransfer, Hubs: d.Hubs, Log: d.Log,
-		CountReply: d.CountReply, FindBounds: p.Certainty.FindBounds,
+		CountReply: d.CountReply, FindBounds: p.Certainty.FindBounds, Callee: p.callees.AnswerAtOnce,
 	}); err != nil {
-		return nil, err
-	}
-	if err := p.openCarrier(); err != nil {
 		return nil, err
 	}
 	p.Webhooks = webhook.NewWorker(webhook.WorkerOptions{
@@ -213,12 +214,13 @@ func (p *CallPlatform) openDoors(
 		BuiltIn:   func() []scenario.Scenario { return builtIn },
 		Templates: templates,
 		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
-		Scenarios: checker, RunTests: p.talker.RunTests, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail,
+		Scenarios: checker, RunTests: p.talker.RunTests, TryTest: p.talker.TryTest, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail,
 		Now: time.Now,
 	}
 	if p.simulator != nil {
 		p.UseCases.CallIn = p.simulateCaller
 	}
+	p.talker.ReadClip = p.UseCases.ReadClip
 	p.Bulk = &service.BulkWorker{Cases: p.UseCases, Alone: p.Store.Shared == nil, Publish: p.Hubs.PublishBulk, Log: p.Log}
 	p.API = api.NewService(api.Dependencies{
 		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links,

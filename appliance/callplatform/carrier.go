@@ -36,6 +36,11 @@ func (p *CallPlatform) newTools() *tool.Client {
 
 // openCarrier constructs the carrier: the SIP trunks or the simulator.
 func (p *CallPlatform) openCarrier() (err error) {
+	if p.callees, err = simulator.NewSimulator(simulator.SimulatorOptions{
+		Bundle: p.Voice, Seed: seed, Speak: p.simulatedVoice,
+	}); err != nil {
+		return err
+	}
 	if p.Config.Carrier == config.SIP && p.Config.ServesCalls() {
 		if p.Trunks, err = trunk.OpenTrunks(p.Config, p.Version, p.Log); err == nil {
 			p.Carrier = p.Trunks

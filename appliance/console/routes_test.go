@@ -162,6 +162,7 @@ func callRoutes() map[string]routePromise {
 		"GET /calls/wall":             {least: account.Viewer},
 		"GET /queue":                  {least: account.Viewer},
 		"GET /queue.csv":              {least: account.Viewer},
+		"POST /calls/:over/test":      {least: account.Operator},
 		"POST /calls/:over/note":      {least: account.Operator, form: newForm("text", "x")},
 		"POST /calls/:over/need":      {least: account.Operator, form: newForm("action", "mark")},
 		"POST /calls/:over/turn":      {least: account.Operator, form: newForm("index", "1", "content", "لا")},

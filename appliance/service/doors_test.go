@@ -381,6 +381,10 @@ func TestDoorsAgree(t *testing.T) {
 			func(d *twoDoors) int { return d.askAPI("POST", "/calls/{running}/hangup", "") },
 			func(d *twoDoors) int { return d.sendForm("/calls/{running}/hangup") }, "call.hangup",
 		},
+		"test of a call that was not answered": {
+			func(d *twoDoors) int { return d.askAPI("POST", "/calls/{over}/test", "{}") },
+			func(d *twoDoors) int { return d.sendForm("/calls/{over}/test") }, "",
+		},
 		"erase a person": {
 			func(d *twoDoors) int { return d.askAPI("DELETE", "/people/+966500000003", "") },
 			func(d *twoDoors) int { return d.sendForm("/calls/{over}/erase", "current", password) }, "person.erase",

@@ -164,6 +164,11 @@ func (u *UseCases) checkSaved(ctx context.Context, orgID string, plan scenario.S
 	plan.Status = cmp.Or(plan.Status, scenario.PublishedStatus)
 	var found FieldViolations
 	found.AddAll(scenario.CheckScenario(ctx, plan))
+	clips, err := u.checkClips(ctx, plan)
+	if err != nil {
+		return SavedScenario{}, err
+	}
+	found.AddAll(clips)
 	saved := SavedScenario{Scenario: plan}
 	if len(found) > 0 || u.Scenarios == nil {
 		return saved, violationError(found...)

@@ -9,6 +9,7 @@ package service
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"munadi/store"
@@ -71,7 +72,11 @@ type UseCases struct {
 	Scenarios ScenarioChecker
 	// RunTests runs the tests of a valid scenario by the rules of its organization.
 	RunTests func(ctx context.Context, s scenario.Scenario) (scenario.TestRun, error)
-	Lines    LineRecorder
+	// TryTest returns the steps and the report that a test's lines lead to; nil: tests have no expected steps.
+	TryTest func(
+		ctx context.Context, s scenario.Scenario, t scenario.ScenarioTest,
+	) (steps []string, report json.RawMessage, err error)
+	Lines LineRecorder
 	// CheckURL returns why a webhook may not be sent to a URL, as a sentence for the person who set it; nil if it may
 	// (SSRF protection).
 	CheckURL func(ctx context.Context, url string) error

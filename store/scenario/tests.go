@@ -2,22 +2,38 @@ package scenario
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"time"
 )
 
 // ScenarioTest is a regression test of a scenario: what a person says, and what is expected of the call. It runs
-// without sound.
+// without sound, except for recorded clips and callees of the simulator, which the recognizer hears.
 type ScenarioTest struct {
 	Name      string         `json:"name"`                // unique in the scenario
 	Variables map[string]any `json:"variables,omitempty"` // of the booking; none is required
 	At        *time.Time     `json:"at,omitempty"`        // when the call is answered, for relative days; nil: now
 	// Tools are the answers of tools by name; a tool without one fails.
 	Tools map[string]json.RawMessage `json:"tools,omitempty"`
-	// Says are the person's lines in order: a text, "keys:12" for pressed keys, "silent" or "hangup". After the last one
-	// the person is silent.
-	Says   []string        `json:"says,omitempty"`
+	// Says are the person's lines in order: a text, "clip:…" for a recorded clip ([ClipLine]), "keys:12" for pressed keys, "silent" or
+	// "hangup". After the last one the person is silent.
+	Says []string `json:"says,omitempty"`
+	// Callee is the callee of the simulator who answers instead: the last digits of a number, two to fifteen.
+	Callee string          `json:"callee,omitempty"`
 	Expect TestExpectation `json:"expect"`
+}
+
+// HasSound reports whether the recognizer hears the person.
+func (t ScenarioTest) HasSound() bool { return t.Callee != "" || len(t.Clips()) > 0 }
+
+// Clips returns the names of the clips that a test plays.
+func (t ScenarioTest) Clips() (names []string) {
+	for _, line := range t.Says {
+		if name, isClip := strings.CutPrefix(line, ClipLine); isClip {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // TestExpectation is what a test expects of the call; what is empty is not compared.
@@ -67,6 +83,7 @@ func (c *scenarioChecker) checkTests() {
 			}
 		}
 		c.checkTestTexts(path+".says", one.Says, MaxTestSays, maxTestLine)
+		c.checkTestSound(path, one)
 		c.checkTestTexts(path+".expect.steps", one.Expect.Steps, maxTestSteps, maxName)
 		c.checkTestTexts(path+".expect.said", one.Expect.Said, maxTestSaid, MaxText)
 		if raw, err := json.Marshal(one.Expect.Report); err != nil || len(raw) > maxTestReport {
@@ -86,5 +103,24 @@ func (c *scenarioChecker) checkTestTexts(path string, texts []string, most, long
 			c.addFailure(IndexPath(path, i), "must not be empty")
 		}
 		c.checkLength(IndexPath(path, i), text, longest)
+	}
+}
+
+// calleeDigits are the last digits of a simulated number.
+var calleeDigits = regexp.MustCompile(`^[0-9]{2,15}$`)
+
+// checkTestSound checks the clips and the callee of a test.
+func (c *scenarioChecker) checkTestSound(path string, t ScenarioTest) {
+	for i, line := range t.Says {
+		if name, isClip := strings.CutPrefix(line, ClipLine); isClip && strings.TrimSpace(name) == "" {
+			c.addFailure(IndexPath(path+".says", i), "must name a clip after %s", ClipLine)
+		}
+	}
+	switch {
+	case t.Callee == "":
+	case !calleeDigits.MatchString(t.Callee):
+		c.addFailure(path+".callee", "must be the last 2 to 15 digits of a simulated number")
+	case len(t.Says) > 0:
+		c.addFailure(path+".callee", "must not stand beside says: the callee answers")
 	}
 }

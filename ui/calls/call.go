@@ -33,6 +33,7 @@ type CallView struct {
 	Chain                       []CallRow          // the attempts, this one among them
 	MayCancel, MayMove          bool
 	MayHangUp, MayErase, Listen bool
+	MayTest, MayTestVoice       bool
 	Earliest, Latest, MoveTo    string // bounds and value of the reschedule field
 	After                       AfterCall
 	Trace                       call.LineTrace

@@ -11,6 +11,15 @@ var CallCustomer = locale.Text{"العميل", "Customer"}
 var CallTranscript = locale.Text{"ما قيل", "What was said"}
 var CallListen = locale.Text{"استمع الآن", "Listen in"}
 var CallStopListen = locale.Text{"أوقف الاستماع", "Stop listening"}
+var CallTestMake = locale.Text{"اجعلها اختبارًا", "Make it a test"}
+var CallTestVoice = locale.Text{"اختبار بصوت الشخص", "Test with the person's voice"}
+var CallTestHint = locale.Text{"تُضاف أقوال الشخص والتقرير إلى مسودة السيناريو اختبارًا، دون اسمه ورقمه.", "Adds what the person said, and the report, to the scenario's draft as a test, without the name and number."}
+var CallTestVoiceHint = locale.Text{"الاختبار بالصوت يستعمل صوت الشخص من التسجيل، ويزول مع التسجيل أو بمحو بيانات الشخص.", "A test with voice uses the person's voice in the recording; it is gone with the recording, or when the person is erased."}
+var CallTestKept = locale.Text{"أُضيف الاختبار «{name}» إلى مسودة السيناريو", "The test “{name}” was added to the scenario's draft"}
+var CallTestNot = locale.Text{"لا يمكن جعل هذه المكالمة اختبارًا: لا تكون إلا مكالمة مكتملة لها نص وتقرير، ولها تسجيل إن كان الاختبار بالصوت", "This call cannot become a test: only a completed one with words and a report, and with a recording for the voice"}
+var CallTestFaults = locale.Text{"لم يُحفظ الاختبار: في مسودة السيناريو أخطاء، افتحها وصحّحها أولًا", "The test was not kept: the scenario's draft has faults; open and correct it first"}
+var CallTestName = locale.Text{"مكالمة {at}", "Call of {at}"}
+
 var CallHangUp = locale.Text{"أنهِ المكالمة", "Hang up"}
 var CallHangUpTitle = locale.Text{"إنهاء المكالمة الجارية", "Hang up a running call"}
 var CallHangUpLead = locale.Text{"ينقطع الخط عن الشخص في الحال، وتُسجَّل المكالمة على أنك أنهيتها.", "The person is cut off at once, and the call is recorded as ended by you."}

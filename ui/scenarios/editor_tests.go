@@ -20,6 +20,10 @@ var testFields = []form.Declared[*boundTest]{
 	{Name: "name", Label: TestName, Value: func(t *boundTest) any { return &t.Name }},
 	{Name: "says", Label: TestSays, Help: TestSaysHint, Kind: form.Area, Value: func(t *boundTest) any { return &t.Says }},
 	{
+		Name: "callee", Label: TestCallee, Help: TestCalleeHint,
+		Value: func(t *boundTest) any { return &t.Callee },
+	},
+	{
 		Name: "expect.report", Label: TestReport, Help: TestReportHint, Kind: form.Area,
 		Value: func(t *boundTest) any { return &t.report },
 	},

@@ -18,9 +18,11 @@ package simulator
 import (
 	"context"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -87,6 +89,18 @@ func (s *Simulator) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Li
 		return s.answerAsStaff(who, r.Number+r.Address, chance), nil
 	}
 	return s.answerCall(who, r.Number, chance), nil
+}
+
+// AnswerAtOnce returns the line to a person without ringing, whose frames come as fast as they are read. Numbers that
+// nobody answers are an error.
+func (s *Simulator) AnswerAtOnce(number string) (carrier.Line, error) {
+	who := s.resolvePerson(carrier.DialRequest{Number: number, Attempt: 2})
+	if slices.Contains([]Person{NoAnswer, Declines, Unavailable, Busy, NoCarrier}, who) {
+		return nil, fmt.Errorf("nobody answers at the simulated number …%s", number)
+	}
+	l := s.answerCall(who, number, chanceOf(s.options.Seed, number, 1))
+	l.pace.scale = math.Inf(1)
+	return l, nil
 }
 
 func (s *Simulator) resolvePerson(r carrier.DialRequest) Person {

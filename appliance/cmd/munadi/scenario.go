@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/google/renameio/v2"
 
+	"munadi/appliance/config"
 	"munadi/appliance/conversation"
 	"munadi/appliance/conversation/rehearsal"
 	"munadi/appliance/conversation/scenariotest"
@@ -41,14 +43,20 @@ type testedFile struct {
 }
 
 // Run tests the files; one that is no scenario doesn't stop the others.
-func (t *ScenarioTestCmd) Run(ctx context.Context, out io.Writer) error {
+func (t *ScenarioTestCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	book, err := conversation.ReadBook(scenarios.ScenarioFiles())
 	if err != nil {
 		return err
 	}
+	sounds := testSounds{cfg: cfg}
+	defer sounds.close()
 	var files []testedFile
 	for _, path := range t.Files {
-		f := testFile(ctx, rehearsal.Dependencies{Book: book}, path)
+		d := rehearsal.Dependencies{Book: book, Listen: sounds.listen, Callee: sounds.answerCallee}
+		d.ReadClip = func(ctx context.Context, _, name string) ([]int16, error) {
+			return readClipFile(ctx, filepath.Join(filepath.Dir(path), name))
+		}
+		f := testFile(ctx, d, path)
 		if err := ctx.Err(); err != nil {
 			return err
 		}

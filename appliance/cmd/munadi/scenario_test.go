@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"munadi/appliance/config"
 )
 
 const testedScenario = `{"name":"Visit","steps":[{"id":"q","type":"ask","say":"أيناسبكم","slot":{"name":"ok","type":"yes_no"}},
@@ -47,7 +49,7 @@ func TestScenarioFiles(t *testing.T) {
 	} {
 		var out strings.Builder
 		junit := filepath.Join(folder, "junit.xml")
-		err := (&ScenarioTestCmd{Files: c.files, JUnit: junit}).Run(t.Context(), &out)
+		err := (&ScenarioTestCmd{Files: c.files, JUnit: junit}).Run(t.Context(), config.Default(), &out)
 		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%v: %v", c.files, err)
 		}
@@ -65,7 +67,7 @@ func TestScenarioFiles(t *testing.T) {
 			t.Errorf("%v: %v, %s", c.files, err, data)
 		}
 	}
-	if err := (&ScenarioTestCmd{Files: []string{green}, JUnit: filepath.Join(folder, "no", "x")}).Run(t.Context(), &strings.Builder{}); err == nil {
+	if err := (&ScenarioTestCmd{Files: []string{green}, JUnit: filepath.Join(folder, "no", "x")}).Run(t.Context(), config.Default(), &strings.Builder{}); err == nil {
 		t.Error("a JUnit file that cannot be written is no error")
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation"
-	"munadi/engine/grammar"
+	"munadi/engine/audio"
 )
 
 // Times of the line, in frames of 20 ms.
@@ -23,19 +23,26 @@ const (
 // which took most of a run's time.
 var wideSilence [2 * carrier.Samples]int16
 
-// typedLine is a line without sound on which typed answers are given, one whenever the platform falls quiet.
+// typedLine is a line on which the person's acts are given one after the other, each in its time: typed words without
+// sound, and sounds.
 type typedLine struct {
-	answers []string
-	toEnd   bool                      // the person is silent after the last answer
+	acts    []Act
+	begun   int                       // acts that were taken
+	toEnd   bool                      // the person is silent after the last act
 	asked   carrier.AnswerExpectation // of the last line
 	n       int                       // frames given
 	queue   []carrier.Speech
 	played  int  // samples of the first
 	quiet   int  // frames since something was played, said or pressed
+	block   int  // frames since the platform began to speak after the person, or since the answer
+	fresh   bool // the platform has begun to speak since the last act
 	wait    int  // frames of quiet before the next answer
 	mute    bool // the person is silent until the platform speaks again
 	keys    string
 	heard   []heardAt
+	sound   []int16                    // of the act, still to be heard, at the recognizer's rate
+	wide    [2 * carrier.Samples]int16 // of the frame
+	talking bool                       // a turn that the recognizer hears is open
 	over    error
 
 	transferred string
@@ -47,8 +54,8 @@ type heardAt struct {
 	report conversation.RecognizerReport
 }
 
-func newLine(answers []string) *typedLine {
-	return &typedLine{answers: answers, wait: pauseFrames, mute: true} // the platform speaks first
+func newLine(acts []Act) *typedLine {
+	return &typedLine{acts: acts, wait: pauseFrames, mute: true} // the platform speaks first
 }
 
 // Next implements [carrier.Line].
@@ -56,7 +63,7 @@ func (l *typedLine) Next(ctx context.Context) (carrier.Frame, error) {
 	if err := ctx.Err(); err != nil {
 		return carrier.Frame{}, err
 	}
-	if l.over == nil && !l.mute && l.keys == "" && len(l.heard) == 0 && l.quiet >= l.wait {
+	if l.over == nil && l.keys == "" && len(l.heard) == 0 && len(l.sound) == 0 && l.isTime() {
 		l.over = l.takeAnswer()
 	}
 	if l.over != nil {
@@ -68,32 +75,72 @@ func (l *typedLine) Next(ctx context.Context) (carrier.Frame, error) {
 	}
 	l.n++
 	l.quiet++
+	l.block++
 	l.playFrame(f.Out[:])
+	l.hearFrame(&f)
 	return f, nil
 }
 
-// takeAnswer begins the next answer.
+// isTime reports whether the next act begins now.
+func (l *typedLine) isTime() bool {
+	if len(l.acts) > 0 && l.acts[0].Into > 0 && (l.fresh || !l.acts[0].Fresh) &&
+		time.Duration(l.block)*carrier.Tick >= l.acts[0].Into {
+		return true
+	}
+	return !l.mute && !l.talking && l.quiet >= l.wait
+}
+
+// takeAnswer begins the next act.
 func (l *typedLine) takeAnswer() error {
 	switch {
-	case len(l.answers) == 0 && l.toEnd:
+	case len(l.acts) == 0 && l.toEnd:
 		l.mute = true
 		return nil
-	case len(l.answers) == 0:
+	case len(l.acts) == 0:
 		return errAwaiting
 	}
-	answer := l.answers[0]
-	l.answers, l.quiet, l.wait = l.answers[1:], 0, pauseFrames
-	switch text, isKeys := strings.CutPrefix(answer, Keys); {
+	a := l.acts[0]
+	l.acts, l.begun, l.quiet, l.wait, l.fresh = l.acts[1:], l.begun+1, 0, pauseFrames, false
+	switch text, isKeys := strings.CutPrefix(a.Answer, Keys); {
+	case a.Sound != nil:
+		l.sound = widen(a.Sound)
 	case isKeys:
 		l.keys, l.wait = text, keyFrames
-	case answer == Silent:
+	case a.Answer == Silent:
 		l.mute = true
-	case answer == HangUp:
+	case a.Answer == HangUp:
 		return io.EOF
 	default:
-		l.sayText(strings.TrimPrefix(answer, Says))
+		l.sayText(strings.TrimPrefix(a.Answer, Says))
 	}
 	return nil
+}
+
+// widen resamples a sound of the line to the recognizer's rate.
+func widen(narrow []int16) []int16 {
+	samples := make([]float32, len(narrow))
+	for i, v := range narrow {
+		samples[i] = float32(v) / 32768
+	}
+	r := audio.NewResampler(carrier.Rate, audio.Rate)
+	return audio.AppendInt16(nil, r.Flush(r.Push(nil, samples)))
+}
+
+// hearFrame puts the next 20 ms of an act's sound into a frame. After it the person is silent until the platform speaks
+// again, as after every answer.
+func (l *typedLine) hearFrame(f *carrier.Frame) {
+	if len(l.sound) == 0 {
+		return
+	}
+	l.wide = [2 * carrier.Samples]int16{}
+	l.sound = l.sound[copy(l.wide[:], l.sound):]
+	f.Wide, l.quiet = &l.wide, 0
+	for i := range f.In {
+		f.In[i] = l.wide[2*i]
+	}
+	if len(l.sound) == 0 {
+		l.mute = len(l.queue) == 0
+	}
 }
 
 // sayText queues recognizer reports that contain the typed text.
@@ -122,6 +169,9 @@ func (l *typedLine) playFrame(out []int16) {
 
 // Say implements [carrier.Line].
 func (l *typedLine) Say(s carrier.Speech) {
+	if len(l.queue) == 0 && !l.fresh {
+		l.block, l.fresh = 0, true
+	}
 	l.queue = append(l.queue, s)
 	l.asked, l.mute, l.quiet = s.Expects, false, 0
 }
@@ -150,24 +200,3 @@ func (l *typedLine) Hangup() {
 		l.over = carrier.ErrHungUp
 	}
 }
-
-// typedWords is a recognizer that returns typed texts.
-type typedWords struct{ line *typedLine }
-
-// Push implements [conversation.StreamRecognizer].
-func (w typedWords) Push(context.Context, []float32) (out []conversation.RecognizerReport, err error) {
-	for len(w.line.heard) > 0 && w.line.heard[0].frame <= w.line.n {
-		out = append(out, w.line.heard[0].report)
-		w.line.heard, w.line.quiet = w.line.heard[1:], 0
-	}
-	return out, nil
-}
-
-// Flush implements [conversation.StreamRecognizer].
-func (typedWords) Flush(context.Context) ([]conversation.RecognizerReport, error) { return nil, nil }
-
-// ExpectPhrases implements [conversation.StreamRecognizer].
-func (typedWords) ExpectPhrases([]string, *grammar.RuleGrammar) error { return nil }
-
-// EndTurnsBy implements [conversation.StreamRecognizer]: written words are complete.
-func (typedWords) EndTurnsBy(func(conversation.PausedTurn) time.Duration) {}

@@ -1,5 +1,6 @@
-// Package rehearsal runs a scenario's conversation in writing: the conversation of calls (package conversation) on a
-// line without audio, whose person answers with typed texts and keys instead of speech.
+// Package rehearsal runs a scenario's conversation without a call: the conversation of calls (package conversation) on a
+// line whose frames are the clock, and whose person answers with typed texts and keys, or with sounds that the recognizer
+// hears: recorded clips, the person's channel of a recording, or a callee of the simulator.
 //
 // It is stateless. A rehearsal is the list of its answers: each run starts from the beginning and stops where the next
 // answer is needed, so that a changed scenario can be tried with the same answers. A language model is asked as in a
@@ -10,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -28,15 +30,30 @@ const (
 	Timeout    = 5 * time.Second // of one run
 	// modelTimeout is the timeout of a run of a scenario with steps of a language model, whose replies have their own.
 	modelTimeout = 25 * time.Second
+	// SoundTimeout is the timeout of a run with sounds.
+	SoundTimeout = time.Minute
 )
 
-// Forms of answers: a spoken text, pressed keys, silence until the platform speaks again, a hang-up.
+// Forms of answers: a spoken text, pressed keys, silence until the platform speaks again, a hang-up, and a recorded clip
+// by its name.
 const (
 	Says   = "say:"
 	Keys   = "keys:"
 	Silent = "silent"
 	HangUp = "hangup"
+	Clip   = scenario.ClipLine
 )
+
+// Act is what the person does next: an answer in one of the forms, or a sound.
+type Act struct {
+	Answer string
+	Sound  []int16 // at [carrier.Rate]; nil: Answer is no clip
+	// Into is how long after the platform began to speak the act begins, even if it still speaks: of an act that
+	// interrupted it in a recorded call, or that came before it. Otherwise, and 0, it begins when the platform is quiet.
+	Into time.Duration
+	// Fresh means that the platform is to speak again before Into begins.
+	Fresh bool
+}
 
 // Request is a scenario with the values of a booking and the answers so far, each in one of the forms.
 type Request struct {
@@ -44,6 +61,8 @@ type Request struct {
 	Scenario  scenario.Scenario
 	Variables map[string]any
 	Answers   []string
+	Acts      []Act     // after Answers
+	Callee    string    // a callee of the simulator, who answers instead; empty: none
 	Replies   []string  // of the language model and of tools, so far
 	Now       time.Time // when the call is answered; zero: now
 	ToEnd     bool      // after the last answer the person is silent, instead of the run waiting for the next one
@@ -65,6 +84,15 @@ type Outcome struct {
 	Steps       []string // ids of the steps that were reached, in order
 	Replies     []string // of the language model and of tools, the new ones last
 	Model       string   // result of the language model; empty: not needed
+	// SlotActs are the numbers of the acts, from 0, that were the latest ones when each slot was found.
+	SlotActs map[string]int
+	Heard    []HeardTurn
+}
+
+// HeardTurn is what was recognized of the person, and the number of the act, from 0, that was the latest one.
+type HeardTurn struct {
+	Act  int
+	Text string
 }
 
 // Results of the language model.
@@ -85,31 +113,44 @@ type Dependencies struct {
 	Rules       callrules.CallRules // of the organization
 	Zone        *time.Location
 	MayTransfer func(ctx context.Context, to callrules.TransferTarget) error
+
+	// Listen opens the recognizer of one run; nil: nothing with a sound can be run.
+	Listen func() (conversation.StreamRecognizer, error)
+	// ReadClip returns the sound of a clip of an organization, at [carrier.Rate]; nil: there are none.
+	ReadClip func(ctx context.Context, orgID, name string) ([]int16, error)
+	// Callee returns the line to the simulator's callee of a number; nil: there are none.
+	Callee func(number string) (carrier.Line, error)
 }
+
+// ErrNoSound means that a person's sounds cannot be heard here.
+var ErrNoSound = errors.New("sounds cannot be heard here: there is no recognizer")
 
 // RunRehearsal runs a conversation by the organization's rules, of a scenario that passes [scenario.CheckScenario].
 func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, error) {
-	limit := Timeout
-	if r.Scenario.LLM != nil || slices.ContainsFunc(r.Scenario.Steps, func(s scenario.FlowStep) bool {
-		return s.Type == scenario.Fetch
-	}) {
-		limit = modelTimeout
+	acts, err := d.readActs(ctx, r)
+	if err != nil {
+		return Outcome{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	replies := newRememberedReplies(d, r.Replies)
-	line := newLine(r.Answers[:min(len(r.Answers), MaxAnswers)])
+	line := newLine(acts)
 	line.toEnd = r.ToEnd
-	out := Outcome{Slots: map[string]any{}}
-	talk, err := conversation.RunConversation(ctx, conversation.Dependencies{
-		Line: line, Hear: typedWords{line}, Speak: silentVoice{}, Book: d.Book, Now: r.clock(line),
-		Chat: replies, Tools: replies, Timeless: true,
-		MayTransfer: d.MayTransfer,
-		OnSlot: func(name string, value any) {
-			out.Slots[name] = value
-		},
-		OnStep: func(id string) { out.Steps = append(out.Steps, id) },
-	}, conversation.ConversationInput{
+	ctx, cancel := context.WithTimeout(ctx, r.timeout(acts))
+	defer cancel()
+	deps, err := d.openLine(r, line)
+	if err != nil {
+		return Outcome{}, err
+	}
+	replies := newRememberedReplies(d, r.Replies)
+	out := Outcome{Slots: map[string]any{}, SlotActs: map[string]int{}}
+	deps.Speak, deps.Book, deps.Now, deps.MayTransfer = silentVoice{}, d.Book, r.clock(line), d.MayTransfer
+	deps.Chat, deps.Tools, deps.Timeless = replies, replies, true
+	deps.OnSlot = func(name string, value any) { out.Slots[name], out.SlotActs[name] = value, line.begun-1 }
+	deps.OnStep = func(id string) { out.Steps = append(out.Steps, id) }
+	deps.OnMessage = func(m call.Message) {
+		if m.Role == call.User {
+			out.Heard = append(out.Heard, HeardTurn{line.begun - 1, m.Content})
+		}
+	}
+	talk, err := conversation.RunConversation(ctx, deps, conversation.ConversationInput{
 		OrgID: r.OrgID, Scenario: r.Scenario, Variables: r.Variables, Disclosure: d.Rules.Disclosure, Zone: d.Zone,
 		City:     d.Rules.City,
 		Announce: d.Rules.Recording == callrules.RecordAnnounce, MayCallBack: true,
@@ -122,6 +163,62 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 	}
 	out.Status, out.Reason, out.Report = talk.Status, call.ReasonOf(talk.Failure), talk.Report
 	return out, err
+}
+
+// readActs returns the person's acts with their sounds.
+func (d Dependencies) readActs(ctx context.Context, r Request) ([]Act, error) {
+	var acts []Act
+	for _, answer := range r.Answers[:min(len(r.Answers), MaxAnswers)] {
+		a := Act{Answer: answer}
+		if name, isClip := strings.CutPrefix(answer, Clip); isClip {
+			if d.ReadClip == nil {
+				return nil, ErrNoSound
+			}
+			var err error
+			if a.Sound, err = d.ReadClip(ctx, r.OrgID, name); err != nil {
+				return nil, fmt.Errorf("the clip %s cannot be read: %w", name, err)
+			}
+		}
+		acts = append(acts, a)
+	}
+	return append(acts, r.Acts...), nil
+}
+
+// needsEars reports whether an act has a sound.
+func (r Request) needsEars(acts []Act) bool {
+	return r.Callee != "" || slices.ContainsFunc(acts, func(a Act) bool { return a.Sound != nil })
+}
+
+// timeout returns the time limit of a run.
+func (r Request) timeout(acts []Act) time.Duration {
+	asks := func(s scenario.FlowStep) bool { return s.Type == scenario.Fetch }
+	switch {
+	case r.needsEars(acts):
+		return SoundTimeout
+	case r.Scenario.LLM != nil || slices.ContainsFunc(r.Scenario.Steps, asks):
+		return modelTimeout
+	}
+	return Timeout
+}
+
+// openLine returns the line of a run and its recognizer.
+func (d Dependencies) openLine(r Request, line *typedLine) (deps conversation.Dependencies, err error) {
+	ears := lineRecognizer{line: line}
+	if r.needsEars(line.acts) {
+		if d.Listen == nil || r.Callee != "" && d.Callee == nil {
+			return deps, ErrNoSound
+		}
+		if ears.stream, err = d.Listen(); err != nil {
+			return deps, err
+		}
+	}
+	deps.Line, deps.Hear = line, ears
+	if r.Callee == "" {
+		return deps, nil
+	}
+	callee, err := d.Callee(r.Callee)
+	deps.Line = calleeLine{callee, line}
+	return deps, err
 }
 
 // clock returns the clock of a run: the present, or a given time that goes on with the line.

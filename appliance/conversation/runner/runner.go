@@ -4,6 +4,7 @@ package runner
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -39,7 +40,11 @@ type Dependencies struct {
 	FindBounds func(ctx context.Context, orgID string, s scenario.Scenario) map[string]certainty.AcceptBound
 	Hubs       publisher.Hubs
 	CountReply func(gap time.Duration) // counts a reply by the silence that the person heard before it; nil: not counted
-	Log        *slog.Logger
+	// ReadClip returns the sound of an organization's clip for tests, at [carrier.Rate]; nil: there are none.
+	ReadClip func(ctx context.Context, orgID, id string) ([]int16, error)
+	// Callee returns a line to the simulator's callee of a number, for tests; nil: there are none.
+	Callee func(number string) (carrier.Line, error)
+	Log    *slog.Logger
 }
 
 // ConversationRunner runs the conversations of all calls. It is safe for concurrent use.
@@ -156,7 +161,19 @@ func (r *ConversationRunner) RunTests(ctx context.Context, s scenario.Scenario) 
 	if err != nil {
 		return scenario.TestRun{}, err
 	}
-	return scenariotest.RunTests(ctx, deps, s)
+	return scenariotest.RunTests(engine.WithClient(ctx, engine.ClientID{Organization: s.OrgID}), deps, s)
+}
+
+// TryTest returns the steps and the report that a test's lines lead to.
+func (r *ConversationRunner) TryTest(
+	ctx context.Context, s scenario.Scenario, t scenario.ScenarioTest,
+) ([]string, json.RawMessage, error) {
+	deps, err := r.rehearsalOf(ctx, s.OrgID)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := scenariotest.TryTest(ctx, deps, s, t)
+	return out.Steps, out.Report, err
 }
 
 // rehearsalOf returns what conversations in writing share with the organization's calls.
@@ -164,7 +181,8 @@ func (r *ConversationRunner) rehearsalOf(ctx context.Context, orgID string) (reh
 	rules, err := r.FindRules(ctx, orgID)
 	return rehearsal.Dependencies{
 		Book: r.book, Chat: r.Chat, Tools: r.Tools, Rules: rules, Zone: loadTimeZone(rules.TimeZone),
-		MayTransfer: r.mayTransfer(orgID),
+		MayTransfer: r.mayTransfer(orgID), ReadClip: r.ReadClip, Callee: r.Callee,
+		Listen: func() (conversation.StreamRecognizer, error) { return OpenBackground(r.Recognizer) },
 	}, err
 }
 

@@ -25,6 +25,27 @@ type publishedStream struct {
 	progress partialPublisher
 }
 
+// unseenProgress is the progress of a conversation that nobody watches.
+type unseenProgress struct{}
+
+// PartialInterval implements [partialPublisher].
+func (unseenProgress) PartialInterval() time.Duration { return 0 }
+
+// PublishPartial implements [partialPublisher].
+func (unseenProgress) PublishPartial(_, _ float64, _ string) {}
+
+// PublishNoWords implements [partialPublisher].
+func (unseenProgress) PublishNoWords() {}
+
+// OpenBackground opens a stream for sound that was recorded before: tests and replays. Calls go first.
+func OpenBackground(r *recognizer.Recognizer) (conversation.StreamRecognizer, error) {
+	stream, err := r.OpenStream(engine.StreamOptions{Onset: true, Background: true})
+	if err != nil {
+		return nil, err
+	}
+	return publishedStream{stream, unseenProgress{}}, nil
+}
+
 // Push implements [conversation.StreamRecognizer].
 func (s publishedStream) Push(ctx context.Context, samples []float32) ([]conversation.RecognizerReport, error) {
 	s.Show(s.progress.PartialInterval())

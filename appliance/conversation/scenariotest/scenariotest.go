@@ -1,4 +1,4 @@
-// Package scenariotest runs the tests of a scenario: each is a conversation in writing (package rehearsal) whose
+// Package scenariotest runs the tests of a scenario: each is a conversation without a call (package rehearsal) whose
 // report, steps and spoken lines are compared with what the test expects.
 //
 // The line's frames are the clock, so a call of minutes takes milliseconds. A language model is never asked: steps of
@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,8 +24,11 @@ import (
 	"munadi/store/scenario"
 )
 
-// timeout is the maximum time of all tests of a scenario; the rest then fails.
-const timeout = 30 * time.Second
+// Limits of all tests of a scenario; the rest then fails.
+const (
+	timeout      = 30 * time.Second
+	soundTimeout = 3 * time.Minute // with tests that the recognizer hears
+)
 
 // atOnce is how many tests of this process run at once: each needs a processor, and half of them are left to calls.
 var atOnce = max(1, runtime.GOMAXPROCS(0)/2)
@@ -35,9 +39,12 @@ var slots = quota.NewSemaphore(atOnce, atOnce)
 // RunTests runs all tests of a scenario that passes [scenario.CheckScenario], by the rules of its organization. The
 // error is that of a context that ended.
 func RunTests(ctx context.Context, d rehearsal.Dependencies, s scenario.Scenario) (scenario.TestRun, error) {
-	limited, cancel := context.WithTimeout(ctx, timeout)
+	limit := timeout
+	if slices.ContainsFunc(s.Tests, scenario.ScenarioTest.HasSound) {
+		limit = soundTimeout
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	d.Chat = nil
 	results := make([]scenario.TestResult, len(s.Tests))
 	var all sync.WaitGroup
 	var begun atomic.Int64
@@ -52,28 +59,35 @@ func RunTests(ctx context.Context, d rehearsal.Dependencies, s scenario.Scenario
 	return scenario.CountResults(results), ctx.Err()
 }
 
-// runTest runs one test when a slot is free.
+// runTest runs one test and compares its outcome.
 func runTest(
 	ctx context.Context, d rehearsal.Dependencies, s scenario.Scenario, t scenario.ScenarioTest,
 ) scenario.TestResult {
 	failures := []scenario.TestFailure{}
-	r := rehearsal.Request{OrgID: s.OrgID, Scenario: s, Variables: t.Variables, Answers: t.Says, ToEnd: true}
-	if t.At != nil {
-		r.Now = *t.At
-	}
-	d.Tools = givenTools(t.Tools)
-	var out rehearsal.Outcome
-	err := slots.AcquireSlot(ctx, s.OrgID)
-	if err == nil {
-		out, err = rehearsal.RunRehearsal(ctx, d, r)
-		slots.ReleaseSlot(s.OrgID)
-	}
-	if err != nil {
+	if out, err := TryTest(ctx, d, s, t); err != nil {
 		failures = append(failures, failedRun(err))
 	} else {
 		failures = append(failures, compareOutcome(t.Expect, out)...)
 	}
 	return scenario.TestResult{Name: t.Name, Passed: len(failures) == 0, Failures: failures}
+}
+
+// TryTest holds the conversation of a test when a slot is free.
+func TryTest(
+	ctx context.Context, d rehearsal.Dependencies, s scenario.Scenario, t scenario.ScenarioTest,
+) (rehearsal.Outcome, error) {
+	r := rehearsal.Request{
+		OrgID: s.OrgID, Scenario: s, Variables: t.Variables, Answers: t.Says, Callee: t.Callee, ToEnd: true,
+	}
+	if t.At != nil {
+		r.Now = *t.At
+	}
+	d.Chat, d.Tools = nil, givenTools(t.Tools)
+	if err := slots.AcquireSlot(ctx, s.OrgID); err != nil {
+		return rehearsal.Outcome{}, err
+	}
+	defer slots.ReleaseSlot(s.OrgID)
+	return rehearsal.RunRehearsal(ctx, d, r)
 }
 
 // givenTools are the tools of a test: their answers by name.
@@ -92,7 +106,8 @@ func (g givenTools) CallTool(_ context.Context, r tool.Request) (string, error) 
 func failedRun(err error) scenario.TestFailure {
 	got := err.Error()
 	if errors.Is(err, context.DeadlineExceeded) {
-		got = fmt.Sprintf("no end in time: a test may take %v, all tests of a scenario %v", rehearsal.Timeout, timeout)
+		got = fmt.Sprintf("no end in time: a test may take %v, all tests of a scenario %v; with sounds %v and %v",
+			rehearsal.Timeout, timeout, rehearsal.SoundTimeout, soundTimeout)
 	}
 	return scenario.TestFailure{Part: scenario.RunFailed, Got: got}
 }
