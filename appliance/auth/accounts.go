@@ -33,6 +33,8 @@ type AccountService struct {
 	secret  [32]byte // key of the session hashes
 	forms   [32]byte // key of the CSRF tokens
 	devices [32]byte // key of the device cookies
+	factors [32]byte // seals the secrets of second factors, and key of the hashes of recovery codes
+	steps   [32]byte // key of the tokens between password and code
 	now     func() time.Time
 	log     *slog.Logger
 	hasher  *passwordHasher
@@ -48,8 +50,9 @@ type AccountService struct {
 func NewAccounts(people UserStore, secret InstallationSecret, now func() time.Time, log *slog.Logger) *AccountService {
 	return &AccountService{
 		people: people, secret: secret.DeriveKey("console sessions"), forms: secret.DeriveKey("console forms"),
-		devices: secret.DeriveKey("console devices"),
-		now:     now, log: log, hasher: newHasher(), locks: newLockout(),
+		devices: secret.DeriveKey("console devices"), factors: secret.DeriveKey("second factors"),
+		steps: secret.DeriveKey("console sign-in steps"),
+		now:   now, log: log, hasher: newHasher(), locks: newLockout(),
 	}
 }
 
@@ -92,6 +95,9 @@ func (a *AccountService) SignIn(
 	}
 	if stale {
 		u = a.upgradePasswordHash(ctx, u, password)
+	}
+	if u.SecondFactor != nil {
+		return "", account.User{}, &CodeNeededError{a.newStepToken(u)}
 	}
 	token, err := a.beginCheckedSession(ctx, u, from)
 	if err != nil {

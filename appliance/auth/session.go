@@ -33,15 +33,16 @@ func (a *AccountService) beginSession(ctx context.Context, u account.User, from 
 	})
 }
 
-// beginCheckedSession is beginSession for a user whose password was compared before. [ErrWrong] if the user has another
-// password by now: that change ended all sessions before this one existed, and the old password must not open another.
+// beginCheckedSession is beginSession for a user whose password, and code, were compared before. [ErrWrong] if the user
+// has another password or second factor by now: that change ended all sessions before this one existed, and the old one
+// must not open another.
 func (a *AccountService) beginCheckedSession(ctx context.Context, u account.User, from SignInOrigin) (string, error) {
 	token, err := a.beginSession(ctx, u, from)
 	if err != nil {
 		return "", err
 	}
 	latest, err := a.people.FindUser(ctx, u.ID)
-	if err == nil && latest.Password == u.Password {
+	if err == nil && latest.Password == u.Password && factorSince(latest) == factorSince(u) {
 		return token, nil
 	}
 	if err == nil || store.CodeOf(err) == store.CodeNotFound {

@@ -39,6 +39,8 @@ type User struct {
 	DisabledAt   *time.Time `json:"disabled_at,omitempty"` // nil while the account is enabled
 	// PasswordUntil is the expiry of a generated password; nil for a password that the user chose.
 	PasswordUntil *time.Time `json:"password_until,omitempty"`
+	// SecondFactor is asked for after the password; nil: the password is enough, unless the organization requires one.
+	SecondFactor *SecondFactor `json:"second_factor,omitempty"`
 	// Views are the user's saved filters of the list of calls.
 	Views []SavedView `json:"views,omitempty"`
 }

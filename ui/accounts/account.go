@@ -23,6 +23,7 @@ type AccountView struct {
 	Others    bool                            // there are other sessions
 	Form      []form.Field                    // of the password
 	Governs   bool
+	HasFactor bool // a second factor is set up
 	Temporary bool // the password was made for the user, who must change it
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -33,9 +34,19 @@ func (s handlers) showSignIn(c echo.Context) error {
 func (s handlers) signIn(c echo.Context) error {
 	name := strings.TrimSpace(c.FormValue("name"))
 	token, u, err := s.Accounts.SignIn(c.Request().Context(), name, c.FormValue("password"), signInOrigin(c))
+	var needed *auth.CodeNeededError
+	if errors.As(err, &needed) {
+		cookie.SetCookie(c, kit.StepCookie, needed.Step, auth.CodeFor)
+		return kit.RedirectTo(c, kit.Root+"/sign-in/code?next="+url.QueryEscape(kit.SafeNextPath(c.FormValue("next"))))
+	}
 	if err != nil {
 		return s.showSignInFailure(c, name, err)
 	}
+	return s.enterConsole(c, token, u)
+}
+
+// enterConsole begins to use a session in the browser, whose earlier one ends.
+func (s handlers) enterConsole(c echo.Context, token string, u account.User) error {
 	s.endBrowserSession(c)
 	s.setSession(c, token, u)
 	return kit.RedirectTo(c, kit.SafeNextPath(c.FormValue("next")))
@@ -98,6 +109,7 @@ func (s handlers) endBrowserSession(c echo.Context) {
 
 // setSession sets the session cookie, and the device cookie for later sign-ins of the same user.
 func (s handlers) setSession(c echo.Context, token string, u account.User) {
+	cookie.ClearCookie(c, kit.StepCookie)
 	cookie.SetCookie(c, kit.SessionCookie, token, sessionCookieAge)
 	cookie.SetCookie(c, kit.DeviceCookie, s.Accounts.DeviceToken(u), auth.DeviceFor)
 }
