@@ -40,6 +40,8 @@ type AccountService struct {
 	hasher  *passwordHasher
 	locks   *signInLockout
 
+	ownersOnly bool // only owners sign in with a password
+
 	isSetUp atomic.Bool // there was a user
 
 	mu     sync.Mutex // guards the set-up link
@@ -66,11 +68,15 @@ func (a *KeyVerifier) NewAccountService(people UserStore) *AccountService {
 type SignInOrigin struct {
 	Address string // IP address
 	Agent   string // User-Agent
-	Device  string // value of its device cookie, see [AccountService.DeviceToken]; empty: none
+	// External says that the company's identity provider signed the person in, in its session ExternalSession.
+	External        bool
+	ExternalSession string
+
+	Device string // value of its device cookie, see [AccountService.DeviceToken]; empty: none
 }
 
 // SignIn checks a name and a password and starts a session, whose token is for the session cookie. Its errors: a
-// [*LockedError] during a lockout after too many failures, [ErrWrong], [ErrOutlived], [ErrBusy] when too many
+// [*LockedError] during a lockout after too many failures, [ErrWrong], [ErrOutlived], [ErrPasswordsOff], [ErrBusy] when too many
 // sign-ins are being checked.
 func (a *AccountService) SignIn(
 	ctx context.Context, name, password string, from SignInOrigin,
@@ -92,6 +98,10 @@ func (a *AccountService) SignIn(
 	if a.isPasswordExpired(u) {
 		a.refuseSignIn(ctx, u, from)
 		return "", account.User{}, ErrOutlived
+	}
+	if a.ownersOnly && u.Role != account.Owner {
+		a.refuseSignIn(ctx, u, from)
+		return "", account.User{}, ErrPasswordsOff
 	}
 	if stale {
 		u = a.upgradePasswordHash(ctx, u, password)

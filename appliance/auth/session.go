@@ -30,6 +30,7 @@ func (a *AccountService) beginSession(ctx context.Context, u account.User, from 
 	return token, a.people.CreateSession(ctx, account.UserSession{
 		Hash: a.hashOf(token), UserID: u.ID, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(sessionIdle),
 		Address: from.Address, Agent: truncateUTF8(from.Agent, maxAgent),
+		External: from.External, ExternalSession: from.ExternalSession,
 	})
 }
 

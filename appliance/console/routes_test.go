@@ -362,7 +362,8 @@ func TestEveryRouteIsKnown(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{
 		"GET /certificate": true, "GET /certificate/munadi.crt": true, // needed before a safe sign-in
-		"GET /sign-in": true, "POST /sign-in": true, "GET /sign-in/code": true, "POST /sign-in/code": true, "GET /setup/:token": true, "POST /setup/:token": true, // without a session
+		"GET /sign-in": true, "POST /sign-in": true, "GET /sign-in/code": true, "POST /sign-in/code": true,
+		"GET /sign-in/company": true, "GET /sign-in/company/callback": true, "POST /sign-in/company/logout": true, "GET /setup/:token": true, "POST /setup/:token": true, // without a session
 	}
 	plain := strings.NewReplacer(":running", ":id", ":over", ":id", ":onair", ":id", ":live", ":id")
 	for name := range signedInRoutes() {

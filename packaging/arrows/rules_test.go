@@ -16,6 +16,8 @@ var homes = map[string]string{
 	"github.com/dgraph-io/badger":      "store/badger",
 	"github.com/pquerna/otp":           "appliance/auth",
 	"github.com/boombuler/barcode":     "ui/component",
+	"github.com/coreos/go-oidc":        "appliance/oidc",
+	"golang.org/x/oauth2":              "appliance/oidc",
 	"github.com/jackc/pgx":             "store/postgres",
 	"github.com/pressly/goose":         "store/postgres",
 	"github.com/minio/minio-go":        "store/bucket",

@@ -27,6 +27,13 @@ import (
 func accountPages(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"page-sign-in", accounts.SignInPage(accounts.SignIn{ConsolePage: signedOutFrame(l), Next: "/console/calls", Local: true})},
+		{"page-sign-in-company", accounts.SignInPage(accounts.SignIn{
+			ConsolePage: signedOutFrame(l),
+			Company:     &accounts.CompanyButton{Name: "Keycloak <A>", Address: "/console/sign-in/company?next=%2Fconsole", Away: true},
+		})},
+		{"page-sign-in-company-unnamed", accounts.SignInPage(accounts.SignIn{
+			ConsolePage: signedOutFrame(l), Company: &accounts.CompanyButton{Address: "/console/sign-in/company?next=%2Fconsole"},
+		})},
 		{"page-sign-in-wrong", accounts.SignInPage(accounts.SignIn{
 			ConsolePage: signedOutFrame(l), Name: "amal", Fault: accounts.SignInWrong.In(l),
 		})},
@@ -134,7 +141,7 @@ func hoursBeforeNoon(before int) time.Time {
 func accountPage(l locale.Language) accounts.AccountView {
 	id := func(s account.UserSession) string { return s.UserID }
 	return accounts.AccountView{
-		ConsolePage: consoleFrame(l, "account", locale.ConsoleAccount.In(l)), Role: account.Owner, Governs: true,
+		ConsolePage: consoleFrame(l, "account", locale.ConsoleAccount.In(l)), Role: account.Owner, Governs: true, HasPassword: true,
 		Form: accounts.BindPassword(
 			form.NewBinder(l, nil, []form.Violation{{Path: "current", Message: "<wrong>"}}), &accounts.ChosenPassword{}),
 		Table: accounts.SessionTable(id, func(s account.UserSession) bool { return id(s) == "a1" }),

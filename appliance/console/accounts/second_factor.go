@@ -132,7 +132,7 @@ func (s handlers) signInWithCode(c echo.Context) error {
 	if err != nil {
 		return s.showCodeFailure(c, err)
 	}
-	return s.enterConsole(c, token, u)
+	return s.enterConsole(c, token, u, c.FormValue("next"))
 }
 
 // showCodeFailure shows the form again with the reason, or begins the sign-in anew.

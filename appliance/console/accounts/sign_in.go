@@ -42,14 +42,14 @@ func (s handlers) signIn(c echo.Context) error {
 	if err != nil {
 		return s.showSignInFailure(c, name, err)
 	}
-	return s.enterConsole(c, token, u)
+	return s.enterConsole(c, token, u, c.FormValue("next"))
 }
 
 // enterConsole begins to use a session in the browser, whose earlier one ends.
-func (s handlers) enterConsole(c echo.Context, token string, u account.User) error {
+func (s handlers) enterConsole(c echo.Context, token string, u account.User, next string) error {
 	s.endBrowserSession(c)
 	s.setSession(c, token, u)
-	return kit.RedirectTo(c, kit.SafeNextPath(c.FormValue("next")))
+	return kit.RedirectTo(c, kit.SafeNextPath(next))
 }
 
 // showSignInFailure shows the form again, with the reason.
@@ -64,6 +64,9 @@ func (s handlers) showSignInFailure(c echo.Context, name string, err error) erro
 	case errors.Is(err, auth.ErrOutlived):
 		p.Fault = accounts.SignInOutlived.In(l)
 		return s.signInPage(c, http.StatusUnauthorized, p)
+	case errors.Is(err, auth.ErrPasswordsOff):
+		p.Fault = accounts.CompanyOnly.In(l)
+		return s.signInPage(c, http.StatusForbidden, p)
 	case errors.As(err, &locked):
 		p.Fault = s.DescribeLockout(c, locked)
 		return s.signInPage(c, http.StatusTooManyRequests, p)
@@ -78,6 +81,12 @@ func (s handlers) showSignInFailure(c echo.Context, name string, err error) erro
 func (s handlers) signInPage(c echo.Context, status int, p accounts.SignIn) error {
 	p.ConsolePage = s.VisitorFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
 	p.Local = s.RootCertificate() != nil
+	if s.Company != nil {
+		next := url.QueryEscape(kit.SafeNextPath(p.Next))
+		p.Company = &accounts.CompanyButton{
+			Name: s.Company.Name(), Address: kit.Root + CompanyPath + "?next=" + next, Away: !s.Company.IsReady(),
+		}
+	}
 	p.NotSetUp, _ = s.Accounts.NeedsSetUp(c.Request().Context()) // a store that cannot be read is the form's fault
 	return kit.RenderPage(c, status, accounts.SignInPage(p))
 }

@@ -23,7 +23,8 @@ type Visitor struct {
 	Org      account.Organization // the viewed organization: the user's own, or one that a governor selected
 	Lang     locale.Language
 	Numerals locale.Numerals
-	// NeedsSecondFactor says that the user's organization requires a second factor, which the user has not set up.
+	// NeedsSecondFactor says that the user's organization requires a second factor, which the user has not set up;
+	// whom the identity provider signs in has that of the provider.
 	NeedsSecondFactor bool
 
 	needed account.UserRole // role that the route requires

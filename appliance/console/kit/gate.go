@@ -23,6 +23,7 @@ const (
 	OrgCookie     = "munadi_org" // the organization that a governor selected
 	DeviceCookie  = "munadi_device"
 	StepCookie    = "munadi_step"
+	CompanyCookie = "munadi_company" // a sign-in under way at the company's identity provider
 )
 
 // requireRole is the middleware that requires a session of a user with at least a role, and redirects others to the
@@ -121,7 +122,7 @@ func (s *Console) LoadVisitor(c echo.Context) (Visitor, error) {
 		User: user, Session: session,
 		Lang: preferences.PreferredLanguage(c), Numerals: preferences.PreferredNumerals(c),
 	}
-	if v.Org, err = s.visitedOrganization(c, user); err != nil || user.SecondFactor != nil {
+	if v.Org, err = s.visitedOrganization(c, user); err != nil || user.SecondFactor != nil || session.External {
 		return v, err
 	}
 	own := v.Org
