@@ -71,7 +71,8 @@ func (a *AccountService) SignInExternal(
 }
 
 // findExternal returns the user of an identity: the one who signed in with it before, or one of the name and
-// organization who belongs to no identity yet; an empty one without either.
+// organization who belongs to no identity yet and whose role is not higher, since at some providers people choose their
+// names; an empty one without either.
 func (a *AccountService) findExternal(ctx context.Context, who ExternalIdentity) (account.User, error) {
 	all, err := a.people.ListUsers(ctx, "")
 	if err != nil {
@@ -83,7 +84,7 @@ func (a *AccountService) findExternal(ctx context.Context, who ExternalIdentity)
 		}
 	}
 	u, err := a.findUser(ctx, who.Name)
-	if err == nil && u.ID != "" && (u.External != nil || u.OrgID != who.OrgID) {
+	if err == nil && u.ID != "" && (u.External != nil || u.OrgID != who.OrgID || !who.Role.Allows(u.Role)) {
 		return account.User{}, ErrNameTaken
 	}
 	return u, err

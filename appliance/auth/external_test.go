@@ -72,6 +72,10 @@ func TestExternalSignIn(t *testing.T) {
 	if _, _, err := h.SignInExternal(t.Context(), person("amal", account.Viewer), here); !errors.Is(err, auth.ErrNoAccount) {
 		t.Errorf("a disabled user: %v", err)
 	}
+	if _, _, err := h.SignInExternal(t.Context(), person("owner", account.Operator), here); !errors.Is(err, auth.ErrNameTaken) {
+		t.Errorf("a person of an owner's name with a lower role: %v", err)
+	}
+	h.enterExternal(t, person("owner", account.Owner))
 	if _, _, err := h.SignInExternal(t.Context(), person("owner", account.Viewer), here); store.CodeOf(err) != store.CodeConflict {
 		t.Errorf("the last owner becomes a viewer: %v", err)
 	}

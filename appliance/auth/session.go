@@ -73,7 +73,7 @@ func (a *AccountService) PeekSession(ctx context.Context, token string) (account
 	if err != nil {
 		return s, u, err
 	}
-	if u.DisabledAt != nil || a.isPasswordExpired(u) || !now.Before(s.CreatedAt.Add(sessionMost)) {
+	if u.DisabledAt != nil || !s.External && a.isPasswordExpired(u) || !now.Before(s.CreatedAt.Add(sessionMost)) {
 		return account.UserSession{}, account.User{}, none
 	}
 	return s, u, nil

@@ -55,6 +55,10 @@ func (s handlers) endCompanySignIn(c echo.Context) error {
 	ctx := c.Request().Context()
 	who, next, err := s.Company.EndSignIn(ctx, cookie.ReadCookie(c, kit.CompanyCookie), c.QueryParams())
 	cookie.ClearCookie(c, kit.CompanyCookie)
+	if errors.Is(err, oidc.ErrNoRole) { // a role that was taken away ends the sessions that it opened
+		gone := auth.ExternalLogout{Issuer: who.Issuer, Subject: who.Subject}
+		err = errors.Join(err, s.Accounts.EndExternal(ctx, gone))
+	}
 	if err != nil {
 		return s.showCompanyFailure(c, err)
 	}

@@ -47,7 +47,7 @@ func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 				c.Set(visitorKey, v)
 				return RefuseForm("the form is out of date; load the page again")
 			}
-			if v.User.PasswordUntil != nil && requestSection(c) != AccountSection {
+			if v.User.PasswordUntil != nil && !v.Session.External && requestSection(c) != AccountSection {
 				return refuseUntil(c, "change the temporary password", "/"+AccountSection)
 			}
 			if v.NeedsSecondFactor && requestSection(c) != AccountSection {
