@@ -47,6 +47,7 @@ import (
 	"munadi/appliance/monitor/systemd"
 	"munadi/appliance/monitor/vitals"
 	"munadi/appliance/monitor/watchdog"
+	"munadi/appliance/oidc"
 	"munadi/appliance/recognizer"
 	"munadi/appliance/recordings"
 	"munadi/appliance/ssehub"
@@ -110,6 +111,7 @@ type Appliance struct {
 	backups                    *backupschedule.BackupScheduler
 	alerts                     *alerting.AlertMonitor
 	mail                       *mailer.ServerFinder
+	company                    *oidc.Provider   // nil: people sign in with passwords alone
 	cluster                    *cluster.Cluster // nil with the embedded database
 	handler                    httpserver.HandlerSwitch
 	inflight                   inflight.RequestCounter
@@ -178,6 +180,9 @@ func (a *Appliance) openResources() error {
 	}
 	a.auth = auth.NewKeyVerifier(a.store, secret, time.Now, a.log)
 	a.accounts = auth.NewAccounts(a.store, secret, time.Now, a.log)
+	if err := a.openProvider(secret); err != nil {
+		return err
+	}
 	if a.stt, err = stt.NewService(a.sttDeps()); err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"munadi/appliance/auth"
+	"munadi/appliance/config"
 	"munadi/appliance/console"
 	"munadi/appliance/console/accounts"
 	"munadi/appliance/console/alerts"
@@ -14,6 +16,7 @@ import (
 	"munadi/appliance/console/scenarios"
 	"munadi/appliance/console/system"
 	"munadi/appliance/console/workbench"
+	"munadi/appliance/oidc"
 	"munadi/appliance/stt/restaurantmode"
 	"munadi/appliance/tlscert"
 	"munadi/assets/web"
@@ -38,6 +41,7 @@ func (a *Appliance) openConsole() error {
 		Talk:        a.calls.TalkScenario,
 		Certificate: func() tlscert.CertificateSource { return a.certificate },
 	}, Parts: console.Parts{
+		Company:   a.companyProvider(),
 		Calls:     calls.Parts{Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound},
 		Alerts:    alerts.Parts{FixedServer: a.fixedMail, TestMail: a.testMail},
 		Live:      live.Parts{Sessions: a.live, Latencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames},
@@ -50,6 +54,24 @@ func (a *Appliance) openConsole() error {
 		},
 	}})
 	return nil
+}
+
+// openProvider constructs the company's identity provider of the settings, if there is one.
+func (a *Appliance) openProvider(secret auth.InstallationSecret) (err error) {
+	callback := func() string { return a.publicURL() + kit.Root + accounts.CompanyPath + "/callback" }
+	a.company, err = oidc.OpenProvider(a.config, secret.DeriveKey(oidc.KeyPurpose), callback, time.Now, a.log)
+	if a.config.PasswordSignIn == config.PasswordsOfOwners {
+		a.accounts.RestrictPasswords()
+	}
+	return err
+}
+
+// companyProvider returns the identity provider for the console; nil without one.
+func (a *Appliance) companyProvider() accounts.CompanyProvider {
+	if a.company == nil {
+		return nil
+	}
+	return a.company
 }
 
 // firstUser creates the console's first user, or logs a one-time set-up link that is valid for 30 minutes. It is the

@@ -54,6 +54,9 @@ func (a *Appliance) callWorkers() []supervisor.BackgroundWorker {
 		{Name: "bulk changes", Run: a.calls.Bulk.Run},
 		{Name: "live", Run: a.live.Run},
 	}
+	if a.company != nil {
+		all = append(all, supervisor.BackgroundWorker{Name: "identity provider", Run: a.company.Run})
+	}
 	if a.calls.Trunks != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "trunk", Run: func(ctx context.Context) error {
 			return trunk.RunTrunks(ctx, a.calls.Trunks, a.health.SetWarning)

@@ -71,6 +71,9 @@ type OrganizationStore interface {
 	CreateOrganization(ctx context.Context, o account.Organization, actor string) error
 	// FindOrganization returns the organization of an id. CodeNotFound without one.
 	FindOrganization(ctx context.Context, id string) (account.Organization, error)
+	// RequireSecondFactor sets whether an organization's users must have a second factor, with the audit entry
+	// organization.second_factor and the note "required" or "optional". CodeNotFound without the organization.
+	RequireSecondFactor(ctx context.Context, id, actor string, now time.Time, required bool) error
 	// ListOrganizations lists all organizations, by id.
 	ListOrganizations(ctx context.Context) ([]account.Organization, error)
 }

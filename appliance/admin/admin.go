@@ -74,6 +74,12 @@ func (s AdminService) SetPassword(ctx context.Context, name, password string) (U
 	return setPassword.run(ctx, s, userRequest{Name: name, Password: password})
 }
 
+// RemoveSecondFactor removes a user's second factor and ends its sessions. CodeNotFound without the user, CodeConflict
+// without a second factor.
+func (s AdminService) RemoveSecondFactor(ctx context.Context, name string) (UserView, error) {
+	return removeSecondFactor.run(ctx, s, userRequest{Name: name})
+}
+
 // VerifyAudit verifies the audit log of every organization, by id.
 func (s AdminService) VerifyAudit(ctx context.Context) ([]AuditReport, error) {
 	return verifyAudit.run(ctx, s, nothing{})

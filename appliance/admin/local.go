@@ -123,6 +123,7 @@ type UserView struct {
 	CreatedAt    time.Time        `json:"created_at"`
 	LastSignInAt *time.Time       `json:"last_sign_in_at"`
 	DisabledAt   *time.Time       `json:"disabled_at"`
+	SecondFactor bool             `json:"second_factor"` // whether one is set up
 }
 
 // viewUser returns a user without the password hash.
@@ -130,6 +131,7 @@ func viewUser(u account.User) UserView {
 	return UserView{
 		ID: u.ID, OrgID: u.OrgID, Name: u.Name, Role: u.Role,
 		CreatedAt: u.CreatedAt, LastSignInAt: u.LastSignInAt, DisabledAt: u.DisabledAt,
+		SecondFactor: u.SecondFactor != nil,
 	}
 }
 
@@ -164,6 +166,16 @@ func (l *LocalAdmin) setPassword(ctx context.Context, q userRequest) (UserView, 
 		return UserView{}, err
 	}
 	return viewUser(u), markWeakPassword(l.accounts.SetPassword(ctx, u, q.Password, actor, nil))
+}
+
+// removeSecondFactor removes the second factor of the user that q names.
+func (l *LocalAdmin) removeSecondFactor(ctx context.Context, q userRequest) (UserView, error) {
+	u, err := l.store.UserByName(ctx, q.Name)
+	if err == nil {
+		err = l.accounts.RemoveSecondFactor(ctx, u, actor)
+	}
+	u.SecondFactor = nil
+	return viewUser(u), err
 }
 
 // markWeakPassword converts a WeakPassword into a store error with a code, which the socket's protocol can transfer.

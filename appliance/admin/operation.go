@@ -39,9 +39,12 @@ var (
 	listOrganizations = operation[*LocalAdmin, nothing, []account.Organization]{
 		"GET /organizations", (*LocalAdmin).listOrganizations,
 	}
-	createUser  = operation[*LocalAdmin, userRequest, UserView]{"POST /users", (*LocalAdmin).createUser}
-	listUsers   = operation[*LocalAdmin, string, []UserView]{"POST /users/list", (*LocalAdmin).listUsers}
-	setPassword = operation[*LocalAdmin, userRequest, UserView]{"POST /users/password", (*LocalAdmin).setPassword}
+	createUser         = operation[*LocalAdmin, userRequest, UserView]{"POST /users", (*LocalAdmin).createUser}
+	listUsers          = operation[*LocalAdmin, string, []UserView]{"POST /users/list", (*LocalAdmin).listUsers}
+	setPassword        = operation[*LocalAdmin, userRequest, UserView]{"POST /users/password", (*LocalAdmin).setPassword}
+	removeSecondFactor = operation[*LocalAdmin, userRequest, UserView]{
+		"POST /users/second-factor/remove", (*LocalAdmin).removeSecondFactor,
+	}
 	verifyAudit = operation[*LocalAdmin, nothing, []AuditReport]{"GET /audit/verification", (*LocalAdmin).verifyAudit}
 	findTrace   = operation[*LocalAdmin, string, call.LineTrace]{"POST /calls/trace", (*LocalAdmin).findTrace}
 )
@@ -50,8 +53,8 @@ var (
 var onDatabase = []interface {
 	serve(*http.ServeMux, *LocalAdmin)
 }{
-	createKey, listKeys, revokeKey, createOrganization, listOrganizations, createUser, listUsers, setPassword, verifyAudit,
-	findTrace,
+	createKey, listKeys, revokeKey, createOrganization, listOrganizations, createUser, listUsers, setPassword,
+	removeSecondFactor, verifyAudit, findTrace,
 }
 
 // The operations on the running appliance.

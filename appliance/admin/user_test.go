@@ -34,6 +34,8 @@ func TestUsersOverTheSocket(t *testing.T) {
 			twoStringFields(a.CreateUser(t.Context(), account.Default, "x", "root", "a good long password")):         store.CodeInvalid,
 			twoStringFields(a.SetPassword(t.Context(), "nobody", "a good long password")):                            store.CodeNotFound,
 			twoStringFields(a.SetPassword(t.Context(), name, "another long password")):                               "",
+			twoStringFields(a.RemoveSecondFactor(t.Context(), "nobody")):                                             store.CodeNotFound,
+			twoStringFields(a.RemoveSecondFactor(t.Context(), name)):                                                 store.CodeConflict,
 		} {
 			if store.CodeOf(what) != code {
 				t.Errorf("running %v: %v, want %q", running, what, code)

@@ -33,10 +33,14 @@ type AccountService struct {
 	secret  [32]byte // key of the session hashes
 	forms   [32]byte // key of the CSRF tokens
 	devices [32]byte // key of the device cookies
+	factors [32]byte // seals the secrets of second factors, and key of the hashes of recovery codes
+	steps   [32]byte // key of the tokens between password and code
 	now     func() time.Time
 	log     *slog.Logger
 	hasher  *passwordHasher
 	locks   *signInLockout
+
+	ownersOnly bool // only owners sign in with a password
 
 	isSetUp atomic.Bool // there was a user
 
@@ -48,8 +52,9 @@ type AccountService struct {
 func NewAccounts(people UserStore, secret InstallationSecret, now func() time.Time, log *slog.Logger) *AccountService {
 	return &AccountService{
 		people: people, secret: secret.DeriveKey("console sessions"), forms: secret.DeriveKey("console forms"),
-		devices: secret.DeriveKey("console devices"),
-		now:     now, log: log, hasher: newHasher(), locks: newLockout(),
+		devices: secret.DeriveKey("console devices"), factors: secret.DeriveKey("second factors"),
+		steps: secret.DeriveKey("console sign-in steps"),
+		now:   now, log: log, hasher: newHasher(), locks: newLockout(),
 	}
 }
 
@@ -63,11 +68,15 @@ func (a *KeyVerifier) NewAccountService(people UserStore) *AccountService {
 type SignInOrigin struct {
 	Address string // IP address
 	Agent   string // User-Agent
-	Device  string // value of its device cookie, see [AccountService.DeviceToken]; empty: none
+	// External says that the company's identity provider signed the person in, in its session ExternalSession.
+	External        bool
+	ExternalSession string
+
+	Device string // value of its device cookie, see [AccountService.DeviceToken]; empty: none
 }
 
 // SignIn checks a name and a password and starts a session, whose token is for the session cookie. Its errors: a
-// [*LockedError] during a lockout after too many failures, [ErrWrong], [ErrOutlived], [ErrBusy] when too many
+// [*LockedError] during a lockout after too many failures, [ErrWrong], [ErrOutlived], [ErrPasswordsOff], [ErrBusy] when too many
 // sign-ins are being checked.
 func (a *AccountService) SignIn(
 	ctx context.Context, name, password string, from SignInOrigin,
@@ -90,8 +99,15 @@ func (a *AccountService) SignIn(
 		a.refuseSignIn(ctx, u, from)
 		return "", account.User{}, ErrOutlived
 	}
+	if a.ownersOnly && u.Role != account.Owner {
+		a.refuseSignIn(ctx, u, from)
+		return "", account.User{}, ErrPasswordsOff
+	}
 	if stale {
 		u = a.upgradePasswordHash(ctx, u, password)
+	}
+	if u.SecondFactor != nil {
+		return "", account.User{}, &CodeNeededError{a.newStepToken(u)}
 	}
 	token, err := a.beginCheckedSession(ctx, u, from)
 	if err != nil {

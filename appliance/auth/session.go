@@ -30,18 +30,20 @@ func (a *AccountService) beginSession(ctx context.Context, u account.User, from 
 	return token, a.people.CreateSession(ctx, account.UserSession{
 		Hash: a.hashOf(token), UserID: u.ID, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(sessionIdle),
 		Address: from.Address, Agent: truncateUTF8(from.Agent, maxAgent),
+		External: from.External, ExternalSession: from.ExternalSession,
 	})
 }
 
-// beginCheckedSession is beginSession for a user whose password was compared before. [ErrWrong] if the user has another
-// password by now: that change ended all sessions before this one existed, and the old password must not open another.
+// beginCheckedSession is beginSession for a user whose password, and code, were compared before. [ErrWrong] if the user
+// has another password or second factor by now: that change ended all sessions before this one existed, and the old one
+// must not open another.
 func (a *AccountService) beginCheckedSession(ctx context.Context, u account.User, from SignInOrigin) (string, error) {
 	token, err := a.beginSession(ctx, u, from)
 	if err != nil {
 		return "", err
 	}
 	latest, err := a.people.FindUser(ctx, u.ID)
-	if err == nil && latest.Password == u.Password {
+	if err == nil && latest.Password == u.Password && factorSince(latest) == factorSince(u) {
 		return token, nil
 	}
 	if err == nil || store.CodeOf(err) == store.CodeNotFound {
@@ -71,7 +73,7 @@ func (a *AccountService) PeekSession(ctx context.Context, token string) (account
 	if err != nil {
 		return s, u, err
 	}
-	if u.DisabledAt != nil || a.isPasswordExpired(u) || !now.Before(s.CreatedAt.Add(sessionMost)) {
+	if u.DisabledAt != nil || !s.External && a.isPasswordExpired(u) || !now.Before(s.CreatedAt.Add(sessionMost)) {
 		return account.UserSession{}, account.User{}, none
 	}
 	return s, u, nil

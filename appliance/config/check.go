@@ -46,6 +46,7 @@ func (c *Config) settingChecks() map[string]error {
 	maps.Copy(all, c.tlsChecks())
 	maps.Copy(all, c.sipChecks())
 	maps.Copy(all, c.mailChecks())
+	maps.Copy(all, c.oidcChecks())
 	return all
 }
 
@@ -60,7 +61,7 @@ type jointCheck struct {
 // jointChecks returns the checks of settings that belong together.
 func (c *Config) jointChecks() []jointCheck {
 	return slices.Concat([]jointCheck{{"recordings", []string{"data"}, c.checkOutside()}},
-		c.jointTLSChecks(), c.jointSIPChecks(), c.jointMailChecks())
+		c.jointTLSChecks(), c.jointSIPChecks(), c.jointMailChecks(), c.jointOIDCChecks())
 }
 
 // checkFolder accepts the path of a folder, and nothing that looks like a URL.

@@ -116,12 +116,23 @@ type Config struct {
 	MailFrom         string   `name:"mail-from" default:"" help:"Sender address of alerts."`
 	MailTo           MailList `name:"mail-to" default:"" help:"E-mail addresses of the operator, for alerts of the installation."`
 
-	MetricsToken string     `name:"metrics-token" default:"" help:"Bearer token for /metrics, for clients on other machines."`
-	LogFormat    string     `name:"log-format" default:"text" oneof:"text,json" help:"Format of the log: text or json."`
-	LogLevel     slog.Level `name:"log-level" default:"info" help:"Lowest level logged: debug, info, warn or error."`
+	MetricsToken   string    `name:"metrics-token" default:"" help:"Bearer token for /metrics, for clients on other machines."`
+	OIDCIssuer     string    `name:"oidc-issuer" default:"" help:"Issuer URL of the company's identity provider (OpenID Connect); empty: none."`
+	OIDCClientID   string    `name:"oidc-client-id" default:"" help:"Client id of this appliance at the identity provider."`
+	OIDCSecretFile string    `name:"oidc-secret-file" default:"" help:"File with the client secret; default: MUNADI_OIDC_SECRET."`
+	OIDCName       string    `name:"oidc-name" default:"" help:"Name of the identity provider on the sign-in page."`
+	OIDCScopes     WordList  `name:"oidc-scopes" default:"openid,profile,email" help:"Scopes that are asked for."`
+	OIDCClaim      string    `name:"oidc-claim" default:"groups" help:"Claim whose values decide on the role."`
+	OIDCRoles      RoleRules `name:"oidc-roles" default:"" help:"Roles by value of the claim: VALUE=ROLE or VALUE=ROLE@ORGANIZATION; the first that fits counts."`
+	OIDCCreate     bool      `name:"oidc-create" default:"true" help:"Create an account at the first sign-in; false: only people whose name has one may enter."`
+	PasswordSignIn string    `name:"password-sign-in" default:"all" oneof:"all,owners" help:"Who may sign in with a password of this appliance: all, or only owners."`
+
+	LogFormat string     `name:"log-format" default:"text" oneof:"text,json" help:"Format of the log: text or json."`
+	LogLevel  slog.Level `name:"log-level" default:"info" help:"Lowest level logged: debug, info, warn or error."`
 
 	SIPPassword            string `kong:"-" secret:"sip-password" help:"Password of sip-user."`
 	SMTPPassword           string `kong:"-" secret:"smtp-password" help:"Password of smtp-user."`
+	OIDCSecret             string `kong:"-" secret:"oidc-secret" help:"Client secret at the identity provider."`
 	SpeechKey              string `kong:"-" secret:"speech-key" help:"Bearer token for the speech endpoint."`
 	BackupPassphrase       string `kong:"-" secret:"backup-passphrase" help:"Passphrase that encrypts the nightly backups."`
 	BootstrapAPIKey        string `kong:"-" secret:"bootstrap-api-key" help:"First start only: API key to create, with all scopes."`

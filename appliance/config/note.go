@@ -151,6 +151,21 @@ func settingNotes() map[string]settingNote {
 			"organizations (ids; default: all). For example: [{name: orders, url: 'http://127.0.0.1:9000/orders', " +
 			"timeout: 1.5}]. Steps of type fetch refer to a tool by its name; organizations cannot set URLs or keys. " +
 			"webhook-to applies to the addresses."},
+		"oidc-issuer": {part: "Sign-in with the company's identity provider", text: "Such as Keycloak, Entra ID or Dex. " +
+			"Register the redirect URL PUBLIC-URL/console/sign-in/company/callback there and, for sign-outs at the provider, " +
+			"the back-channel logout URL PUBLIC-URL/console/sign-in/company/logout. Without an answer at the start it is asked " +
+			"again every 30 s."},
+		"oidc-client-id":   {},
+		"oidc-secret-file": {text: "The first line is the secret. Without a secret the client is a public one; PKCE is always used."},
+		"oidc-name":        {},
+		"oidc-scopes":      {text: "Add the scope that the claim of oidc-claim needs, often groups."},
+		"oidc-claim":       {text: "A text or a list of texts; realm_access.roles is the list roles in the object realm_access."},
+		"oidc-roles": {text: "Such as [munadi-admins=owner, clinic-staff=operator@clinic]; without an organization it is " +
+			"default. Who has none of the values is refused. The role is set anew at each sign-in."},
+		"oidc-create": {text: "The name is the claim preferred_username, else email, else sub. A user of that name in the " +
+			"organization who belongs to nobody at the provider yet becomes the account."},
+		"password-sign-in": {text: "With owners the passwords of others are refused; owners keep theirs for when the " +
+			"identity provider is away."},
 		"smtp-host": {part: "Alerts by e-mail", live: true, text: "Without it the mail server of the console is used " +
 			"(page Alerts), or alerts are only shown. With a mail server they are also sent to mail-to and to the " +
 			"addresses that organizations set on their page Alerts: once when an alert is raised and once when it is " +

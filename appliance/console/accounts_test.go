@@ -47,6 +47,12 @@ func (d *consoleServer) currentTime() time.Time {
 
 func startConsole(t *testing.T) *consoleServer {
 	t.Helper()
+	return startConsoleWith(t, func(*console.Dependencies) {})
+}
+
+// startConsoleWith starts a console with other parts.
+func startConsoleWith(t *testing.T, edit func(*console.Dependencies)) *consoleServer {
+	t.Helper()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		t.Fatal(err)
@@ -68,10 +74,12 @@ func startConsole(t *testing.T) *consoleServer {
 			return nil
 		},
 	}
-	door := console.NewService(console.Dependencies{Shared: kit.Shared{
+	parts := console.Dependencies{Shared: kit.Shared{
 		Store: s, UseCases: cases, Gate: d.accounts, Accounts: d.accounts, Now: d.currentTime, Log: log,
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true, PublicURL: func() string { return d.URL },
-	}, Parts: console.Parts{System: system.Parts{Models: newModelWorker(t, s)}}})
+	}, Parts: console.Parts{System: system.Parts{Models: newModelWorker(t, s)}}}
+	edit(&parts)
+	door := console.NewService(parts)
 	e := echo.New()
 	e.HTTPErrorHandler = middleware.ErrorHandler(
 		middleware.ErrorFace{Root: kit.Root, Explain: door.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8})

@@ -13,6 +13,7 @@ package console
 import (
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/accounts"
 	"munadi/appliance/console/alerts"
 	"munadi/appliance/console/calls"
 	"munadi/appliance/console/kit"
@@ -31,6 +32,7 @@ type Dependencies struct {
 
 // Parts is what single sections need beside what all share.
 type Parts struct {
+	Company   accounts.CompanyProvider // nil: there is no identity provider
 	Live      live.Parts
 	Phrases   phrases.Parts
 	Scenarios scenarios.Parts

@@ -80,6 +80,12 @@ func accountRoutes() map[string]routePromise {
 
 		"GET /account":               {least: account.Viewer},
 		"POST /account/password":     {least: account.Viewer, form: newForm("current", goodPassword, "new", "a much better one", "again", "a much better one")},
+		"GET /account/second-factor": {least: account.Viewer},
+
+		"POST /account/second-factor":          {least: account.Viewer, form: newForm("current", goodPassword, "offer", ":offer")},
+		"POST /account/second-factor/recovery": {least: account.Viewer, form: newForm("current", goodPassword, "offer", ":code")},
+		"POST /account/second-factor/remove":   {least: account.Viewer, form: newForm("current", goodPassword, "offer", ":code")},
+
 		"GET /account/sessions.csv":  {least: account.Viewer},
 		"POST /account/sessions/end": {least: account.Viewer},
 
@@ -90,8 +96,12 @@ func accountRoutes() map[string]routePromise {
 		"POST /users/:user/state":    {least: account.Owner, form: newForm("state", "disabled")},
 		"GET /users/:user/password":  {least: account.Owner},
 		"POST /users/:user/password": {least: account.Owner},
+		"POST /users/second-factor":  {least: account.Owner, form: newForm("needed", "")},
 		"GET /users/:user/delete":    {least: account.Owner},
 		"POST /users/:user/delete":   {least: account.Owner},
+
+		"GET /users/:user/second-factor":  {least: account.Owner},
+		"POST /users/:user/second-factor": {least: account.Owner},
 
 		"GET /organizations":                     {least: governor},
 		"GET /organizations.csv":                 {least: governor},
@@ -292,6 +302,11 @@ func (w *consoleFixture) requestRoute(who account.UserRole, name string, route r
 	if body.Get("json") == ":source" {
 		body.Set("json", w.scenarioSource())
 	}
+	if kind := body.Get("offer"); kind != "" {
+		offer, code := w.factorForm(who, kind)
+		body.Set("offer", offer)
+		body.Set("code", code)
+	}
 	r := httptest.NewRequest(method, "/console"+w.fillPattern(path+route.query), nil)
 	if method == http.MethodPost {
 		r = httptest.NewRequest(method, "/console"+w.fillPattern(path), strings.NewReader(body.Encode()))
@@ -348,7 +363,8 @@ func TestEveryRouteIsKnown(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{
 		"GET /certificate": true, "GET /certificate/munadi.crt": true, // needed before a safe sign-in
-		"GET /sign-in": true, "POST /sign-in": true, "GET /setup/:token": true, "POST /setup/:token": true, // without a session
+		"GET /sign-in": true, "POST /sign-in": true, "GET /sign-in/code": true, "POST /sign-in/code": true,
+		"GET /sign-in/company": true, "GET /sign-in/company/callback": true, "POST /sign-in/company/logout": true, "GET /setup/:token": true, "POST /setup/:token": true, // without a session
 	}
 	plain := strings.NewReplacer(":running", ":id", ":over", ":id", ":onair", ":id", ":live", ":id")
 	for name := range signedInRoutes() {

@@ -28,7 +28,9 @@ import (
 
 // AllSections returns the sections of the console. The navigation is in the order that they declare.
 func (s *ConsoleService) AllSections() []kit.Section {
-	visitors := accounts.Parts{OfferModel: func() *models.PitchView { return system.RecommendOffer(s.System.Models) }}
+	visitors := accounts.Parts{
+		OfferModel: func() *models.PitchView { return system.RecommendOffer(s.System.Models) }, Company: s.Company,
+	}
 	return []kit.Section{
 		dashboard.DeclareSection(s.Console),
 		calls.DeclareSection(s.Console, s.Calls),

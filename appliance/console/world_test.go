@@ -280,6 +280,11 @@ func (w *consoleFixture) addPeople() {
 	add("id-rival", "other", account.Owner)
 	w.someone = "00000000-0000-4000-8000-000000000001"
 	add(w.someone, "acme", account.Viewer)
+	_, err = w.store.ChangeUser(ctx, w.someone, "user.second_factor", "test", w.now, func(u *account.User) error {
+		u.SecondFactor = &account.SecondFactor{Since: w.now}
+		return nil
+	})
+	w.mustSucceed(err)
 }
 
 // addLiveSessions adds live sessions with transcripts.

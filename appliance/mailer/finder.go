@@ -3,12 +3,10 @@ package mailer
 import (
 	"cmp"
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/rand"
 	"errors"
 	"sync/atomic"
 
+	"munadi/appliance/auth"
 	"munadi/appliance/config"
 	"munadi/store/account"
 	"munadi/store/alert"
@@ -79,13 +77,7 @@ func (f *ServerFinder) findSetting(ctx context.Context) (alert.MailSetting, erro
 // SealPassword returns a password encrypted (AES-256-GCM) for the host and user of a mail server: with another host or
 // user in the store it can't be opened.
 func (f *ServerFinder) SealPassword(s alert.MailSetting, password string) ([]byte, error) {
-	sealer, err := f.sealer()
-	if err != nil {
-		return nil, err
-	}
-	nonce := make([]byte, sealer.NonceSize())
-	_, _ = rand.Read(nonce) // never fails
-	return sealer.Seal(nonce, nonce, []byte(password), boundTo(s)), nil
+	return auth.SealText(f.Key, []byte(password), boundTo(s))
 }
 
 // openPassword returns the password of a mail server; empty without one.
@@ -93,29 +85,12 @@ func (f *ServerFinder) openPassword(s alert.MailSetting) (string, error) {
 	if len(s.Password) == 0 {
 		return "", nil
 	}
-	sealer, err := f.sealer()
+	plain, err := auth.OpenText(f.Key, s.Password, boundTo(s))
 	if err != nil {
-		return "", err
-	}
-	unreadable := errors.New(
-		"the mail server's password cannot be decrypted: type it again on the page Alerts of the console")
-	if len(s.Password) < sealer.NonceSize() {
-		return "", unreadable
-	}
-	nonce, sealed := s.Password[:sealer.NonceSize()], s.Password[sealer.NonceSize():]
-	plain, err := sealer.Open(nil, nonce, sealed, boundTo(s))
-	if err != nil {
-		return "", unreadable
+		return "", errors.New(
+			"the mail server's password cannot be decrypted: type it again on the page Alerts of the console")
 	}
 	return string(plain), nil
-}
-
-func (f *ServerFinder) sealer() (cipher.AEAD, error) {
-	block, err := aes.NewCipher(f.Key[:])
-	if err != nil {
-		return nil, err
-	}
-	return cipher.NewGCM(block)
 }
 
 // boundTo returns what a sealed password is valid for.

@@ -23,3 +23,8 @@ func (u *UseCases) CreateOrganization(ctx context.Context, actor, id, name strin
 	}
 	return made, u.Store.CreateOrganization(ctx, made, actor)
 }
+
+// RequireSecondFactor sets whether the users of the caller's organization must have a second factor.
+func (u *UseCases) RequireSecondFactor(ctx context.Context, who Caller, required bool) error {
+	return u.Store.RequireSecondFactor(ctx, who.OrgID, who.Actor, u.now(), required)
+}

@@ -34,6 +34,7 @@ type PlatformStore interface {
 	store.AlertStore
 	store.BulkStore
 	CreateOrganization(ctx context.Context, o account.Organization, actor string) error
+	RequireSecondFactor(ctx context.Context, id, actor string, now time.Time, required bool) error
 	ChangePhrases(ctx context.Context, orgID, actor string, now time.Time, change func(*restaurant.PhraseSet) error) error
 	// AddAudit adds the audit entry of a change outside of the store, such as a file.
 	AddAudit(ctx context.Context, orgID string, e store.AuditEntry) error

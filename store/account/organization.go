@@ -21,6 +21,8 @@ type Organization struct {
 	ID        string    `json:"id"` // stable, see [CheckID]
 	Name      string    `json:"name"`
 	CreatedAt time.Time `json:"created_at"`
+	// NeedsSecondFactor says that a user without a second factor must set one up before anything else.
+	NeedsSecondFactor bool `json:"needs_second_factor,omitempty"`
 }
 
 // CheckID validates an organization's id: 1 to 64 of a-z, 0-9, '-' and '_'.

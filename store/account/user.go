@@ -39,6 +39,10 @@ type User struct {
 	DisabledAt   *time.Time `json:"disabled_at,omitempty"` // nil while the account is enabled
 	// PasswordUntil is the expiry of a generated password; nil for a password that the user chose.
 	PasswordUntil *time.Time `json:"password_until,omitempty"`
+	// External is the person at the company's identity provider; nil for a user who signs in here.
+	External *ExternalID `json:"external,omitempty"`
+	// SecondFactor is asked for after the password; nil: the password is enough, unless the organization requires one.
+	SecondFactor *SecondFactor `json:"second_factor,omitempty"`
 	// Views are the user's saved filters of the list of calls.
 	Views []SavedView `json:"views,omitempty"`
 }
@@ -55,6 +59,17 @@ const (
 	MaxViewName = 40
 )
 
+// ExternalID names a person at an identity provider (OpenID Connect).
+type ExternalID struct {
+	Issuer  string `json:"issuer"`
+	Subject string `json:"subject"` // claim sub
+}
+
+// IsExternal reports whether the user is the person of a subject at an issuer.
+func (u User) IsExternal(issuer, subject string) bool {
+	return u.External != nil && *u.External == ExternalID{issuer, subject}
+}
+
 // IsGovernor reports whether the user administers all organizations.
 func (u User) IsGovernor() bool { return u.OrgID == Default && u.Role == Owner }
 
@@ -67,6 +82,9 @@ type UserSession struct {
 	ExpiresAt time.Time `json:"expires_at"`
 	Address   string    `json:"address"` // of the sign-in
 	Agent     string    `json:"agent"`   // User-Agent of the browser, truncated
+	// External says that the company's identity provider signed the user in; ExternalSession is its session (claim sid).
+	External        bool   `json:"external,omitempty"`
+	ExternalSession string `json:"external_session,omitempty"`
 }
 
 // CheckUserName validates a sign-in name: 1 to 64 letters, digits and . _ - @.

@@ -110,6 +110,25 @@ func createOrganization(tx driver.Tx, o account.Organization) error {
 	return organizations.add(tx, o, "there is already an organization \""+o.ID+"\"", o.ID)
 }
 
+// RequireSecondFactor implements [store.OrganizationStore].
+func (s *Records) RequireSecondFactor(
+	ctx context.Context, id, actor string, now time.Time, required bool,
+) error {
+	return s.change(ctx, func(tx driver.Tx) (audited, error) {
+		o, err := organizations.lock(tx, id)
+		if err != nil {
+			return audited{}, err
+		}
+		entry := store.AuditEntry{
+			At: now, Actor: actor, Action: "organization.second_factor", Subject: id, Note: "optional",
+		}
+		if o.NeedsSecondFactor = required; required {
+			entry.Note = "required"
+		}
+		return audited{id, entry}, organizations.put(tx, o, id)
+	})
+}
+
 // FindOrganization implements [store.OrganizationStore].
 func (s *Records) FindOrganization(ctx context.Context, id string) (account.Organization, error) {
 	return read(ctx, s, func(tx driver.Tx) (account.Organization, error) { return organizations.need(tx, id) })

@@ -163,6 +163,18 @@ func accessChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		{"CreateOrganization", create, "", newEntry("organization.create", "bakery", "")},
 		{"CreateOrganization again", create, store.CodeConflict, nil},
 		{
+			"RequireSecondFactor",
+			func() error { return s.RequireSecondFactor(ctx, "bakery", *by, now, true) },
+			"",
+			newEntry("organization.second_factor", "bakery", "required"),
+		},
+		{
+			"RequireSecondFactor of nobody",
+			func() error { return s.RequireSecondFactor(ctx, "nobody", *by, now, true) },
+			store.CodeNotFound,
+			nil,
+		},
+		{
 			"CreateKey",
 			func() error { return s.CreateKey(ctx, key, *by) },
 			"",

@@ -35,7 +35,7 @@ var notReaders = []string{
 	"FindInbound", "FindInstallation", "FindJob", "FindKey", "FindLastDial", "FindMailSetting", "FindOrganization", "FindPhrases", "FindReceipt", "FindRoute", "FindRules",
 	"FindScenario", "FindScenarioVersion", "FindSuppression", "FindTrace", "FindUser", "FindWebhook", "FinishCall", "FinishJob",
 	"HangupCall", "KeepRecordingSum", "KeyByHash", "NameOlderCalls", "PutScenario", "ReceiveCall", "RecordCallback", "RecordEventTry", "RecordTry",
-	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RescheduleCall", "RetryCampaign",
+	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RequireSecondFactor", "RescheduleCall", "RetryCampaign",
 	"ReturnCall", "ReturnJob", "RevokeKey", "SessionByHash", "SetSession", "StopCall", "TouchKey", "TouchSession",
 	"TouchWebSession", "UseAuditKey", "UserByName", "VerifyAudit", "WatchKind",
 }

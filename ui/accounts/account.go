@@ -18,12 +18,15 @@ type AccountView struct {
 	Role     account.UserRole
 	Zone     *time.Location
 	component.TableList
-	Sessions  []account.UserSession
-	Table     list.Table[account.UserSession] // of the sessions
-	Others    bool                            // there are other sessions
-	Form      []form.Field                    // of the password
-	Governs   bool
-	Temporary bool // the password was made for the user, who must change it
+	Sessions []account.UserSession
+	Table    list.Table[account.UserSession] // of the sessions
+	Others   bool                            // there are other sessions
+	Form     []form.Field                    // of the password
+	Governs  bool
+	// HasPassword says that the user signs in here; without one only the company's identity provider does.
+	HasPassword bool
+	HasFactor   bool // a second factor is set up
+	Temporary   bool // the password was made for the user, who must change it
 }
 
 func (p AccountView) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone, CSRF: p.CSRF} }

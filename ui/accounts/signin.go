@@ -7,10 +7,18 @@ import (
 // SignIn is the page before all others.
 type SignIn struct {
 	layout.ConsolePage
-	Next  string // where to go then
-	Name  string // what was typed
-	Fault string // why it failed, a sentence
-	Local bool   // the appliance makes its own certificates
+	Next    string         // where to go then
+	Name    string         // what was typed
+	Fault   string         // why it failed, a sentence
+	Company *CompanyButton // nil: there is no identity provider
+	Local   bool           // the appliance makes its own certificates
 	// NotSetUp says that there is no user yet.
 	NotSetUp bool
+}
+
+// CompanyButton leads to the company's identity provider.
+type CompanyButton struct {
+	Name    string // of the provider; empty: none
+	Address string
+	Away    bool // it has not answered yet
 }

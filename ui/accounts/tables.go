@@ -29,6 +29,11 @@ func UserTable(you string) list.Table[account.User] {
 		{Title: locale.KitState, Cell: func(at list.At, u account.User) templ.Component {
 			return userState(at.Lang, u.DisabledAt != nil)
 		}},
+		{
+			Title: FactorTitle, Key: "second_factor",
+			Text: func(u account.User) string { return strconv.FormatBool(u.SecondFactor != nil) },
+			Cell: func(at list.At, u account.User) templ.Component { return factorBadge(at.Lang, u.SecondFactor != nil) },
+		},
 		{Key: "created_at", Time: func(u account.User) time.Time { return u.CreatedAt }},
 		{
 			Title: LastSignIn, Key: "last_sign_in_at", Never: Never,

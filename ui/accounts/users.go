@@ -19,6 +19,7 @@ type UsersView struct {
 	You     string // id of the visitor
 	Made    string // a password that was made, shown once
 	Form    []form.Field
+	Needed  []form.Field // whether a second factor is required
 	Governs bool
 }
 

@@ -16,3 +16,17 @@ var SignInNotSetUp = locale.Text{"لم يُعدّ هذا الخادم بعد. ا
 var SignInForgot = locale.Text{"نسيت كلمة المرور؟ يضع لك مالك المنظمة كلمة جديدة، أو نفّذ على الخادم:", "Forgot your password? Ask an owner of your organization for a new one, or run on the appliance:"}
 var SignInSignedOut = locale.Text{"سُجّل خروجك.", "You are signed out."}
 var SignInOutlived = locale.Text{"انتهت صلاحية كلمة المرور الأولى. اطلب من مالك المنظمة كلمة جديدة.", "The first password has expired. Ask an owner of your organization for a new one."}
+
+// Texts of the sign-in with the company's identity provider.
+
+var CompanyDo = locale.Text{"الدخول بحساب الشركة", "Sign in with your company's account"}
+
+// a name follows
+var CompanyDoNamed = locale.Text{"الدخول عبر", "Sign in with"}
+var CompanyOr = locale.Text{"أو بكلمة مرور هذا الخادم:", "Or with a password of this appliance:"}
+var CompanyAway = locale.Text{"خادم الدخول في شركتك لا يجيب الآن. حاول بعد قليل، أو ادخل بكلمة مرور.", "Your company's sign-in server does not answer now. Try again shortly, or use a password."}
+var CompanyExpired = locale.Text{"لم يبدأ هذا الدخول في هذا المتصفح، أو طال وقته. ابدأ من جديد.", "This sign-in was not begun in this browser, or took too long. Begin again."}
+var CompanyRefused = locale.Text{"لم يؤكد خادم الدخول في شركتك دخولك.", "Your company's sign-in server did not confirm your sign-in."}
+var CompanyNoRole = locale.Text{"لا دور لك على هذا الخادم. اطلب من مديره أن يعطيك واحدًا.", "You have no role on this appliance. Ask its administrator for one."}
+var CompanyTaken = locale.Text{"اسمك أو حسابك هنا لمستخدم آخر أو منظمة أخرى. راجع مدير الخادم.", "Your name or account here belongs to another user or organization. Ask the administrator."}
+var CompanyOnly = locale.Text{"الدخول بكلمة مرور هنا للمالكين فقط. ادخل بحساب شركتك.", "Only owners sign in with a password here. Use your company's account."}

@@ -19,6 +19,7 @@ var EmptyDo = locale.Text{"يظهر هنا كل تغيير: المفاتيح و�
 var Partly = locale.Text{"بُحث في جزء من السجل؛ تابع إلى الأقدم.", "A part of the log was searched; go on to older lines."}
 var Appliance = locale.Text{"الخادم", "appliance"}
 var CommandLine = locale.Text{"سطر الأوامر", "command line"}
+var Provider = locale.Text{"خادم الدخول في الشركة", "the company's sign-in server"}
 var SetUpLink = locale.Text{"رابط الإعداد", "set-up link"}
 var Person = locale.Text{"المتصَل به", "the person called"}
 var Key = locale.Text{"مفتاح", "key"}

@@ -27,6 +27,13 @@ import (
 func accountPages(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"page-sign-in", accounts.SignInPage(accounts.SignIn{ConsolePage: signedOutFrame(l), Next: "/console/calls", Local: true})},
+		{"page-sign-in-company", accounts.SignInPage(accounts.SignIn{
+			ConsolePage: signedOutFrame(l),
+			Company:     &accounts.CompanyButton{Name: "Keycloak <A>", Address: "/console/sign-in/company?next=%2Fconsole", Away: true},
+		})},
+		{"page-sign-in-company-unnamed", accounts.SignInPage(accounts.SignIn{
+			ConsolePage: signedOutFrame(l), Company: &accounts.CompanyButton{Address: "/console/sign-in/company?next=%2Fconsole"},
+		})},
 		{"page-sign-in-wrong", accounts.SignInPage(accounts.SignIn{
 			ConsolePage: signedOutFrame(l), Name: "amal", Fault: accounts.SignInWrong.In(l),
 		})},
@@ -56,6 +63,22 @@ func accountPages(l locale.Language) []Exhibit {
 		{"page-help", help.Page(helpPage(l))},
 		{"page-help-found", help.Page(foundPage(l))},
 		{"page-help-article", help.Article(articlePage(l))},
+		{"page-sign-in-code", accounts.SignInCodePage(accounts.SignInCode{
+			ConsolePage: signedOutFrame(l), Next: "/console/calls",
+			Form: accounts.BindSignInCode(form.NewBinder(l, nil, []form.Violation{{Path: "code", Message: accounts.FactorWrong.In(l)}})),
+		})},
+		{"page-second-factor", accounts.SecondFactorPage(accounts.SecondFactorView{
+			ConsolePage: consoleFrame(l, "account", accounts.FactorTitle.In(l)), Needed: true,
+			Offer: accounts.FactorOffer{
+				Secret: "JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP", URI: "otpauth://totp/Munadi:amal?issuer=Munadi&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", Sealed: "sealed",
+			},
+			Form: accounts.BindCodeForm(form.NewBinder(l, nil, nil), &accounts.CodeForm{}),
+		})},
+		{"page-second-factor-on", accounts.SecondFactorPage(accounts.SecondFactorView{
+			ConsolePage: consoleFrame(l, "account", accounts.FactorTitle.In(l)), Codes: strings.Repeat("abcde-fghjk-mnpqr-stuvw-xyz23\n", 10),
+			Factor: &account.SecondFactor{Since: hoursBeforeNoon(40), Recovery: make([][]byte, 9)},
+			Form:   accounts.BindCodeForm(form.NewBinder(l, nil, []form.Violation{{Path: "current", Message: "<wrong>"}}), &accounts.CodeForm{}),
+		})},
 		{"page-account", accounts.AccountPage(accountPage(l))},
 		{"page-users", accounts.UsersPage(usersPage(l))},
 		{"page-user-delete", layout.ConfirmPage(consoleFrame(l, "users", accounts.DeleteAsk.In(l)), component.AskQuestion{
@@ -118,7 +141,7 @@ func hoursBeforeNoon(before int) time.Time {
 func accountPage(l locale.Language) accounts.AccountView {
 	id := func(s account.UserSession) string { return s.UserID }
 	return accounts.AccountView{
-		ConsolePage: consoleFrame(l, "account", locale.ConsoleAccount.In(l)), Role: account.Owner, Governs: true,
+		ConsolePage: consoleFrame(l, "account", locale.ConsoleAccount.In(l)), Role: account.Owner, Governs: true, HasPassword: true,
 		Form: accounts.BindPassword(
 			form.NewBinder(l, nil, []form.Violation{{Path: "current", Message: "<wrong>"}}), &accounts.ChosenPassword{}),
 		Table: accounts.SessionTable(id, func(s account.UserSession) bool { return id(s) == "a1" }),
@@ -136,9 +159,10 @@ func usersPage(l locale.Language) accounts.UsersView {
 		TableList: tableList("/console/users", 3),
 		Form: accounts.BindNewUser(
 			form.NewBinder(l, nil, []form.Violation{{Path: "name", Message: "<taken>"}}), &accounts.NewUser{Role: account.Operator}),
+		Needed: accounts.BindNeeded(form.NewBinder(l, nil, nil), &accounts.NeededForm{Needed: true}),
 		Users: []account.User{
 			{ID: "u1", Name: "admin", Role: account.Owner, CreatedAt: hoursBeforeNoon(90), LastSignInAt: &at},
-			{ID: "u2", Name: "أمل", Role: account.Operator, CreatedAt: hoursBeforeNoon(20), LastSignInAt: &at},
+			{ID: "u2", Name: "أمل", Role: account.Operator, CreatedAt: hoursBeforeNoon(20), LastSignInAt: &at, SecondFactor: &account.SecondFactor{}},
 			{ID: "u3", Name: "zaid@night", Role: account.Viewer, CreatedAt: hoursBeforeNoon(10), DisabledAt: &at},
 		},
 	}

@@ -26,6 +26,8 @@ type UsersCmd struct {
 	Create   UsersCreateCmd   `cmd:"" help:"Create a console user. The password is prompted for or read from standard input; if empty, one is generated."`
 	List     UsersListCmd     `cmd:"" help:"List the console users."`
 	Password UsersPasswordCmd `cmd:"" help:"Set a user's password, read as by create, and end the user's sessions."`
+
+	RemoveSecondFactor UsersRemoveFactorCmd `cmd:"" help:"Turn off two-step sign-in of a user who lost the phone, and end the user's sessions."`
 }
 
 // UsersCreateCmd is `munadi users create`.
@@ -60,13 +62,37 @@ func (c *UsersPasswordCmd) Run(ctx context.Context, cfg *config.Config, app *kon
 		return withPassword(app, func(password string) error {
 			u, err := a.SetPassword(ctx, c.Name, password)
 			if store.CodeOf(err) == store.CodeNotFound {
-				return fmt.Errorf("there is no user %q; munadi users list shows the names", c.Name)
+				return noSuchUser(c.Name)
 			}
 			if err == nil {
 				_, err = fmt.Fprintf(app.Stderr, "User %s has a new password, and its sessions have ended.\n", u.Name)
 			}
 			return err
 		})
+	})
+}
+
+// noSuchUser is the error for an unknown name.
+func noSuchUser(name string) error {
+	return fmt.Errorf("there is no user %q; munadi users list shows the names", name)
+}
+
+// UsersRemoveFactorCmd is `munadi users remove-second-factor`.
+type UsersRemoveFactorCmd struct {
+	Name string `arg:"" help:"Sign-in name."`
+}
+
+// Run confirms on standard error.
+func (c *UsersRemoveFactorCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
+		u, err := a.RemoveSecondFactor(ctx, c.Name)
+		if store.CodeOf(err) == store.CodeNotFound {
+			return noSuchUser(c.Name)
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(app.Stderr, "User %s signs in with the password alone now, and its sessions have ended.\n", u.Name)
+		}
+		return err
 	})
 }
 
@@ -89,10 +115,10 @@ func (c *UsersListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Ko
 			return encoder.Encode(users)
 		}
 		table := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "NAME\tORGANIZATION\tROLE\tCREATED\tLAST SIGN-IN\tDISABLED")
+		fmt.Fprintln(table, "NAME\tORGANIZATION\tROLE\tCREATED\tLAST SIGN-IN\tSECOND FACTOR\tDISABLED")
 		for _, u := range users {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", u.Name, u.OrgID, u.Role,
-				formatTime(&u.CreatedAt), formatTime(u.LastSignInAt), formatTime(u.DisabledAt))
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", u.Name, u.OrgID, u.Role, formatTime(&u.CreatedAt),
+				formatTime(u.LastSignInAt), map[bool]string{true: "yes", false: "no"}[u.SecondFactor], formatTime(u.DisabledAt))
 		}
 		return table.Flush()
 	})

@@ -78,6 +78,12 @@ func TestUsersCommands(t *testing.T) {
 	if strings.Contains(out.String(), "argon2id") || strings.Contains(out.String(), "password") {
 		t.Errorf("list shows too much: %s", &out)
 	}
+	for name, why := range map[string]string{"nobody": "users list", "amal": "no second factor"} {
+		remove := UsersRemoveFactorCmd{Name: name}
+		if err := remove.Run(t.Context(), cfg, app); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("removed the second factor of %s: %v, want %q", name, err, why)
+		}
+	}
 	missing := UsersPasswordCmd{Name: "nobody"}
 	if err := missing.Run(t.Context(), cfg, app); err == nil {
 		t.Error("a password for an unknown user")

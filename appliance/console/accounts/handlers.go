@@ -10,6 +10,8 @@ import (
 type Parts struct {
 	// OfferModel returns the offer of the recommended model for the set-up; nil if a model was chosen already.
 	OfferModel func() *models.PitchView
+	// Company is the company's identity provider; nil: there is none.
+	Company CompanyProvider
 }
 
 // handlers are the section's pages and actions.

@@ -13,6 +13,10 @@ func DeclareAccount(console *kit.Console, parts Parts) kit.Section {
 		kit.PostForm(account.Viewer, "/sign-out", s.signOut),
 		kit.GetPage(account.Viewer, "/account", s.showAccount),
 		kit.PostForm(account.Viewer, "/account/password", s.changePassword),
+		kit.GetPage(account.Viewer, kit.SecondFactorPath, s.showSecondFactor),
+		kit.PostForm(account.Viewer, kit.SecondFactorPath, s.confirmSecondFactor),
+		kit.PostForm(account.Viewer, kit.SecondFactorPath+"/recovery", s.renewRecoveryCodes),
+		kit.PostForm(account.Viewer, kit.SecondFactorPath+"/remove", s.removeOwnFactor),
 		kit.GetPage(account.Viewer, "/account/sessions.csv", s.exportSessions),
 		kit.PostForm(account.Viewer, "/account/sessions/end", s.endSessions),
 	}}

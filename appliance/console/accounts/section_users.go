@@ -21,6 +21,9 @@ func DeclareUsers(console *kit.Console, parts Parts) kit.Section {
 		kit.PostForm(account.Owner, "/users/:user/state", s.changeState),
 		kit.GetPage(account.Owner, "/users/:user/password", s.askResetPassword),
 		kit.PostForm(account.Owner, "/users/:user/password", s.resetPassword),
+		kit.PostForm(account.Owner, "/users/second-factor", s.requireSecondFactor),
+		kit.GetPage(account.Owner, "/users/:user/second-factor", s.askResetFactor),
+		kit.PostForm(account.Owner, "/users/:user/second-factor", s.resetFactor),
 		kit.GetPage(account.Owner, "/users/:user/delete", s.askDeleteUser),
 		kit.PostForm(account.Owner, "/users/:user/delete", s.deleteUser),
 	}}

@@ -11,6 +11,11 @@ func DeclareVisitor(console *kit.Console, parts Parts) kit.Section {
 	return kit.Section{ConsoleSection: layout.ConsoleSection{ID: "sign-in"}, Routes: []kit.Route{
 		kit.GetPage("", "/sign-in", s.showSignIn),
 		kit.PostForm("", "/sign-in", s.signIn, limitPublicForm),
+		kit.GetPage("", "/sign-in/code", s.showSignInCode),
+		kit.PostForm("", "/sign-in/code", s.signInWithCode, limitPublicForm),
+		kit.GetPage("", CompanyPath, s.beginCompanySignIn, s.requireProvider),
+		kit.GetPage("", CompanyPath+"/callback", s.endCompanySignIn, s.requireProvider),
+		kit.PostForm("", CompanyPath+"/logout", s.endCompanySessions, s.requireProvider, limitPublicForm),
 		kit.GetPage("", "/certificate", s.showCertificate),
 		kit.GetPage("", "/certificate/munadi.crt", s.downloadRootCertificate),
 		kit.GetPage("", "/setup/:token", s.showSetUp),

@@ -31,6 +31,7 @@ func (s handlers) accountPage(c echo.Context, status int, found []form.Violation
 		Role: v.User.Role, Numerals: v.Numerals, Zone: s.OrganizationZone(c), Governs: v.User.IsGovernor(),
 		Form:   accounts.BindPassword(form.NewBinder(v.Lang, nil, found), &accounts.ChosenPassword{}),
 		Others: len(all) > 1, Temporary: v.User.PasswordUntil != nil,
+		HasFactor: v.User.SecondFactor != nil, HasPassword: v.User.Password != "",
 	}
 	p.Sessions, p.TableList = kit.PageRows(c, "/account", p.Table, all)
 	p.CSV = kit.ListAddress("/account/sessions.csv", p.Filter, 0)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -33,12 +34,22 @@ func (s handlers) showSignIn(c echo.Context) error {
 func (s handlers) signIn(c echo.Context) error {
 	name := strings.TrimSpace(c.FormValue("name"))
 	token, u, err := s.Accounts.SignIn(c.Request().Context(), name, c.FormValue("password"), signInOrigin(c))
+	var needed *auth.CodeNeededError
+	if errors.As(err, &needed) {
+		cookie.SetCookie(c, kit.StepCookie, needed.Step, auth.CodeFor)
+		return kit.RedirectTo(c, kit.Root+"/sign-in/code?next="+url.QueryEscape(kit.SafeNextPath(c.FormValue("next"))))
+	}
 	if err != nil {
 		return s.showSignInFailure(c, name, err)
 	}
+	return s.enterConsole(c, token, u, c.FormValue("next"))
+}
+
+// enterConsole begins to use a session in the browser, whose earlier one ends.
+func (s handlers) enterConsole(c echo.Context, token string, u account.User, next string) error {
 	s.endBrowserSession(c)
 	s.setSession(c, token, u)
-	return kit.RedirectTo(c, kit.SafeNextPath(c.FormValue("next")))
+	return kit.RedirectTo(c, kit.SafeNextPath(next))
 }
 
 // showSignInFailure shows the form again, with the reason.
@@ -53,6 +64,9 @@ func (s handlers) showSignInFailure(c echo.Context, name string, err error) erro
 	case errors.Is(err, auth.ErrOutlived):
 		p.Fault = accounts.SignInOutlived.In(l)
 		return s.signInPage(c, http.StatusUnauthorized, p)
+	case errors.Is(err, auth.ErrPasswordsOff):
+		p.Fault = accounts.CompanyOnly.In(l)
+		return s.signInPage(c, http.StatusForbidden, p)
 	case errors.As(err, &locked):
 		p.Fault = s.DescribeLockout(c, locked)
 		return s.signInPage(c, http.StatusTooManyRequests, p)
@@ -67,6 +81,12 @@ func (s handlers) showSignInFailure(c echo.Context, name string, err error) erro
 func (s handlers) signInPage(c echo.Context, status int, p accounts.SignIn) error {
 	p.ConsolePage = s.VisitorFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
 	p.Local = s.RootCertificate() != nil
+	if s.Company != nil {
+		next := url.QueryEscape(kit.SafeNextPath(p.Next))
+		p.Company = &accounts.CompanyButton{
+			Name: s.Company.Name(), Address: kit.Root + CompanyPath + "?next=" + next, Away: !s.Company.IsReady(),
+		}
+	}
 	p.NotSetUp, _ = s.Accounts.NeedsSetUp(c.Request().Context()) // a store that cannot be read is the form's fault
 	return kit.RenderPage(c, status, accounts.SignInPage(p))
 }
@@ -98,6 +118,7 @@ func (s handlers) endBrowserSession(c echo.Context) {
 
 // setSession sets the session cookie, and the device cookie for later sign-ins of the same user.
 func (s handlers) setSession(c echo.Context, token string, u account.User) {
+	cookie.ClearCookie(c, kit.StepCookie)
 	cookie.SetCookie(c, kit.SessionCookie, token, sessionCookieAge)
 	cookie.SetCookie(c, kit.DeviceCookie, s.Accounts.DeviceToken(u), auth.DeviceFor)
 }

@@ -41,6 +41,8 @@ func redirectToUsers(c echo.Context, err error) error {
 	switch {
 	case errors.Is(err, auth.ErrSelf):
 		kit.FlashProblem(c, accounts.Self.In(l))
+	case errors.Is(err, auth.ErrNoSecondFactor):
+		kit.FlashProblem(c, accounts.FactorNone.In(l))
 	case store.CodeOf(err) == store.CodeConflict:
 		kit.FlashProblem(c, accounts.LastOwner.In(l))
 	case err != nil:

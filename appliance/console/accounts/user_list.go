@@ -28,6 +28,8 @@ func (s handlers) usersPage(c echo.Context, status int, fields []form.Field) err
 		ConsolePage: s.ConsoleFrame(c, accounts.Users.In(v.Lang)), Zone: s.OrganizationZone(c), You: v.User.ID, Form: fields,
 		Governs: v.User.IsGovernor(), Made: s.FlashSecrets.TakeSecret(v.Session, kit.PasswordSecret),
 	}
+	needed := accounts.NeededForm{Needed: v.Org.NeedsSecondFactor}
+	p.Needed = accounts.BindNeeded(form.NewBinder(v.Lang, nil, nil), &needed)
 	p.Users, p.TableList = kit.PageRows(c, "/users", accounts.UserTable(p.You), all)
 	return kit.RenderPage(c, status, accounts.UsersPage(p))
 }

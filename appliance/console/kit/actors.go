@@ -65,6 +65,8 @@ func (n ActorNames) ActorName(actor string) string {
 		return audit.Appliance.In(n.Lang)
 	case "command line":
 		return audit.CommandLine.In(n.Lang)
+	case "identity provider":
+		return audit.Provider.In(n.Lang)
 	case "set-up link":
 		return audit.SetUpLink.In(n.Lang)
 	}

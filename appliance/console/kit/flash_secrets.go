@@ -12,6 +12,7 @@ const (
 	KeySecret      = "key"
 	PasswordSecret = "password"
 	WebhookSecret  = "webhook"
+	RecoverySecret = "recovery codes"
 
 	DestinationSecret = "destination"
 )

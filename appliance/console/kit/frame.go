@@ -23,7 +23,11 @@ type Visitor struct {
 	Org      account.Organization // the viewed organization: the user's own, or one that a governor selected
 	Lang     locale.Language
 	Numerals locale.Numerals
-	needed   account.UserRole // role that the route requires
+	// NeedsSecondFactor says that the user's organization requires a second factor, which the user has not set up;
+	// whom the identity provider signs in has that of the provider.
+	NeedsSecondFactor bool
+
+	needed account.UserRole // role that the route requires
 }
 
 // visitorKey is the echo context key of the Visitor.

@@ -17,11 +17,13 @@ import (
 	"munadi/ui/component"
 )
 
-// The console's cookies: session, selected organization, device.
+// The console's cookies: session, selected organization, device, sign-in between password and code.
 const (
 	SessionCookie = "munadi_session"
 	OrgCookie     = "munadi_org" // the organization that a governor selected
 	DeviceCookie  = "munadi_device"
+	StepCookie    = "munadi_step"
+	CompanyCookie = "munadi_company" // a sign-in under way at the company's identity provider
 )
 
 // requireRole is the middleware that requires a session of a user with at least a role, and redirects others to the
@@ -45,8 +47,11 @@ func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 				c.Set(visitorKey, v)
 				return RefuseForm("the form is out of date; load the page again")
 			}
-			if v.User.PasswordUntil != nil && requestSection(c) != AccountSection {
-				return refuseTemporaryPassword(c)
+			if v.User.PasswordUntil != nil && !v.Session.External && requestSection(c) != AccountSection {
+				return refuseUntil(c, "change the temporary password", "/"+AccountSection)
+			}
+			if v.NeedsSecondFactor && requestSection(c) != AccountSection {
+				return refuseUntil(c, "set up the second factor, which your organization requires,", SecondFactorPath)
 			}
 			v.needed = needed
 			c.Set(visitorKey, v)
@@ -62,16 +67,20 @@ func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 	}
 }
 
-// AccountSection is the id of the section of the own account, where a temporary password is changed.
+// AccountSection is the id of the section of the own account, where a temporary password is changed and a second factor
+// is set up.
 const AccountSection = "account"
 
-// refuseTemporaryPassword leads a user whose password is a temporary one to where it is changed: whoever gave it out
-// knows it.
-func refuseTemporaryPassword(c echo.Context) error {
+// SecondFactorPath is the path of the page where a second factor is set up.
+const SecondFactorPath = "/account/second-factor"
+
+// refuseUntil leads a user who must do something first to the page of it: whoever gave out a temporary password knows
+// it, and without a required second factor the password alone opens nothing.
+func refuseUntil(c echo.Context, deed, path string) error {
 	if isUnsafeMethod(c.Request().Method) || isEventStream(c) {
-		return echo.NewHTTPError(http.StatusForbidden, "change the temporary password first, on /console/account")
+		return echo.NewHTTPError(http.StatusForbidden, deed+" first, on "+Root+path)
 	}
-	return RedirectTo(c, Root+"/"+AccountSection)
+	return RedirectTo(c, Root+path)
 }
 
 // isUnsafeMethod reports whether a method may change something.
@@ -113,7 +122,14 @@ func (s *Console) LoadVisitor(c echo.Context) (Visitor, error) {
 		User: user, Session: session,
 		Lang: preferences.PreferredLanguage(c), Numerals: preferences.PreferredNumerals(c),
 	}
-	v.Org, err = s.visitedOrganization(c, user)
+	if v.Org, err = s.visitedOrganization(c, user); err != nil || user.SecondFactor != nil || session.External {
+		return v, err
+	}
+	own := v.Org
+	if own.ID != user.OrgID {
+		own, err = s.findOrganization(c.Request().Context(), user.OrgID)
+	}
+	v.NeedsSecondFactor = own.NeedsSecondFactor
 	return v, err
 }
 

@@ -1,0 +1,168 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"munadi/store"
+	"munadi/store/account"
+)
+
+// providerActor is the actor of changes that follow from the company's identity provider.
+const providerActor = "identity provider"
+
+var (
+	// ErrNoAccount means that a person whom the identity provider knows has no account here, and gets none.
+	ErrNoAccount = errors.New("this person has no account here")
+	// ErrNameTaken means that the person's name belongs to another user.
+	ErrNameTaken = errors.New("another user has this person's name")
+	// ErrOtherOrganization means that the account belongs to another organization than the person's role.
+	ErrOtherOrganization = errors.New("this person's account belongs to another organization; delete it there first")
+	// ErrPasswordsOff means that the password was right, but that only owners may sign in with one.
+	ErrPasswordsOff = errors.New("sign in with the identity provider of your company")
+)
+
+// ExternalIdentity is a person as the identity provider describes them at a sign-in.
+type ExternalIdentity struct {
+	Issuer, Subject string
+	Session         string // the provider's id of its session (claim sid); empty: none
+	Name            string // sign-in name for a new account; empty: none that is valid
+	Role            account.UserRole
+	OrgID           string
+	Create          bool // a person without an account gets one
+}
+
+// ExternalLogout says whose sessions end: those of a person, or those of one session of the provider.
+type ExternalLogout struct{ Issuer, Subject, Session string }
+
+// RestrictPasswords refuses the passwords of all but owners; before the first sign-in.
+func (a *AccountService) RestrictPasswords() { a.ownersOnly = true }
+
+// SignInExternal starts a session for a person whom the identity provider has signed in, and sets the role of the
+// account, which is created if need be. Its errors: [ErrNoAccount], also for a disabled user, [ErrNameTaken],
+// [ErrOtherOrganization], CodeConflict if the organization would lose its last owner.
+func (a *AccountService) SignInExternal(
+	ctx context.Context, who ExternalIdentity, from SignInOrigin,
+) (string, account.User, error) {
+	u, err := a.findExternal(ctx, who)
+	if err == nil && u.ID == "" {
+		u, err = a.createExternal(ctx, who)
+	}
+	switch {
+	case err != nil:
+		return "", account.User{}, err
+	case u.DisabledAt != nil:
+		return "", account.User{}, ErrNoAccount
+	case u.OrgID != who.OrgID:
+		return "", account.User{}, ErrOtherOrganization
+	}
+	if u, err = a.followProvider(ctx, u, who); err != nil {
+		return "", account.User{}, err
+	}
+	from.External, from.ExternalSession = true, who.Session
+	token, err := a.beginCheckedSession(ctx, u, from)
+	if err != nil {
+		return "", account.User{}, err
+	}
+	return token, u, nil
+}
+
+// findExternal returns the user of an identity: the one who signed in with it before, or one of the name and
+// organization who belongs to no identity yet and whose role is not higher, since at some providers people choose their
+// names; an empty one without either.
+func (a *AccountService) findExternal(ctx context.Context, who ExternalIdentity) (account.User, error) {
+	all, err := a.people.ListUsers(ctx, "")
+	if err != nil {
+		return account.User{}, err
+	}
+	for _, u := range all {
+		if u.IsExternal(who.Issuer, who.Subject) {
+			return u, nil
+		}
+	}
+	u, err := a.findUser(ctx, who.Name)
+	if err == nil && u.ID != "" && (u.External != nil || u.OrgID != who.OrgID || !who.Role.Allows(u.Role)) {
+		return account.User{}, ErrNameTaken
+	}
+	return u, err
+}
+
+// createExternal adds the account of a person, without a password. Its id follows from the identity, so that two
+// sign-ins at once make one account.
+func (a *AccountService) createExternal(ctx context.Context, who ExternalIdentity) (account.User, error) {
+	if !who.Create || who.Name == "" {
+		return account.User{}, ErrNoAccount
+	}
+	u := account.User{
+		ID:    uuid.NewSHA1(uuid.NameSpaceURL, []byte(who.Issuer+"\x00"+who.Subject)).String(),
+		OrgID: who.OrgID, Name: who.Name, Role: who.Role, CreatedAt: a.now().UTC(),
+		External: &account.ExternalID{Issuer: who.Issuer, Subject: who.Subject},
+	}
+	err := a.people.CreateUser(ctx, u, providerActor)
+	switch store.CodeOf(err) {
+	case store.CodeConflict: // by a sign-in at the same time
+		return a.people.FindUser(ctx, u.ID)
+	case store.CodeNotFound:
+		return account.User{}, fmt.Errorf("%w: %w", ErrNoAccount, err)
+	}
+	return u, err
+}
+
+// followProvider gives a user the role and the identity that the provider names.
+func (a *AccountService) followProvider(
+	ctx context.Context, u account.User, who ExternalIdentity,
+) (account.User, error) {
+	if u.Role == who.Role && u.External != nil {
+		return u, nil
+	}
+	return a.people.ChangeUser(ctx, u.ID, "user.role", providerActor, a.now().UTC(), func(kept *account.User) error {
+		if kept.External != nil && !kept.IsExternal(who.Issuer, who.Subject) {
+			return ErrNameTaken
+		}
+		kept.Role, kept.External = who.Role, &account.ExternalID{Issuer: who.Issuer, Subject: who.Subject}
+		return nil
+	})
+}
+
+// EndExternal ends the sessions that were begun with the identity provider and that a logout names.
+func (a *AccountService) EndExternal(ctx context.Context, logout ExternalLogout) error {
+	all, err := a.people.ListUsers(ctx, "")
+	if err != nil {
+		return err
+	}
+	for _, u := range all {
+		isMeant := u.External != nil && u.External.Issuer == logout.Issuer &&
+			(logout.Subject == "" || u.External.Subject == logout.Subject)
+		if isMeant && (logout.Subject != "" || logout.Session != "") {
+			err = errors.Join(err, a.endExternalSessions(ctx, u, logout.Session))
+		}
+	}
+	return err
+}
+
+// endExternalSessions ends a user's sessions of a session of the provider; of all for an empty one.
+func (a *AccountService) endExternalSessions(ctx context.Context, u account.User, session string) error {
+	all, err := a.ListSessions(ctx, u)
+	if err != nil {
+		return err
+	}
+	ended := 0
+	for _, s := range all {
+		if !s.External || session != "" && s.ExternalSession != session {
+			continue
+		}
+		if err := a.people.EndSession(ctx, s.Hash); err != nil {
+			return err
+		}
+		ended++
+	}
+	if ended == 0 {
+		return nil
+	}
+	return a.people.AddAudit(ctx, u.OrgID, store.AuditEntry{
+		At: a.now().UTC(), Actor: providerActor, Action: "user.sessions_end", Subject: u.Name,
+	})
+}
