@@ -1,0 +1,28 @@
+package appliance
+
+import (
+	"munadi/appliance/config"
+	"munadi/appliance/installation"
+	assetsort "munadi/assets/ort"
+	"munadi/engine/ort"
+	"munadi/engine/voice"
+)
+
+// OpenVoice opens the neural voice in a folder. One sentence has one thread, as a run of a small recognition model has:
+// the cores are for the calls at once.
+func OpenVoice(cfg *config.Config, dir string) (*voice.NeuralVoice, error) {
+	zst, sum, version := assetsort.PackedLibrary()
+	path, _, err := ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version}.UnpackTo(cfg.CacheDir())
+	if err != nil {
+		return nil, installation.ExplainCacheError(cfg.CacheDir(), err)
+	}
+	if err := ort.LoadLibrary(path); err != nil {
+		return nil, err
+	}
+	return voice.OpenFolder(dir, 1)
+}
+
+// openVoice is [OpenVoice] with the settings in force.
+func (a *Appliance) openVoice(dir string) (*voice.NeuralVoice, error) {
+	return OpenVoice(a.inForce(), dir)
+}
