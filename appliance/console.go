@@ -34,6 +34,7 @@ func (a *Appliance) openConsole() error {
 		Vitals:      a.currentVitals,
 		Speaker:     &a.calls.Speaker,
 		Voices:      &a.calls.Speaker,
+		NeuralNames: a.calls.NeuralNames,
 		Rehearse:    a.calls.RehearseScenario,
 		Talk:        a.calls.TalkScenario,
 		Certificate: func() tlscert.CertificateSource { return a.certificate },

@@ -81,6 +81,9 @@ func (p *CallPlatform) NewSpeaker(cfg *config.Config) (*tts.VoiceChain, error) {
 	return tts.NewConfiguredChain(cfg, p.Voice, p.shelf, transport, p.Log)
 }
 
+// NeuralNames lists the installed neural voices.
+func (p *CallPlatform) NeuralNames() []string { return p.shelf.VoiceNames() }
+
 // simulatedVoice speaks text that is not a bundled recording for a simulated callee.
 func (p *CallPlatform) simulatedVoice(ctx context.Context, text string) ([]int16, error) {
 	sound, err := p.Speaker.Speak(ctx, tts.SpeechRequest{Text: text})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -120,7 +121,7 @@ func (n *neuralVoices) findLacking(ctx context.Context, r SpeechRequest) error {
 		return err
 	}
 	defer release()
-	lacking := &UnspokenError{Voice: r.neural}
+	lacking := &UnspokenError{Voice: r.neural, Phonemes: foreignLetters(r.Text, v.Language)}
 	sounds := false
 	for _, sentence := range n.sentencesOf(r.Text, v.Config) {
 		phonemes, err := phonemizeSentence(ctx, n.program, v.Config, sentence)
@@ -130,7 +131,7 @@ func (n *neuralVoices) findLacking(ctx context.Context, r SpeechRequest) error {
 		ids, missing := v.EncodePhonemes(phonemes)
 		sounds = sounds || ids != nil
 		for _, one := range missing {
-			if strings.ContainsFunc(one, unicode.IsLetter) {
+			if strings.ContainsFunc(one, unicode.IsLetter) && !slices.Contains(lacking.Phonemes, one) {
 				lacking.Phonemes = append(lacking.Phonemes, one)
 			}
 		}
@@ -139,6 +140,18 @@ func (n *neuralVoices) findLacking(ctx context.Context, r SpeechRequest) error {
 		return lacking
 	}
 	return nil
+}
+
+// foreignLetters returns the letters of a text that espeak-ng reads by the name of their script in an Arabic voice
+// ("Chinese letter"), each once.
+func foreignLetters(text, language string) (letters []string) {
+	for _, r := range text {
+		foreign := unicode.IsLetter(r) && !unicode.Is(unicode.Arabic, r) && !unicode.Is(unicode.Latin, r)
+		if language == "ar" && foreign && !slices.Contains(letters, string(r)) {
+			letters = append(letters, string(r))
+		}
+	}
+	return letters
 }
 
 func (n *neuralVoices) synthesizeSpeech(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
