@@ -48,6 +48,7 @@ func (a *Appliance) openConsole() error {
 		System: system.Parts{
 			Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp, OpenSound: a.openSound,
 			Models: a.models, FindModel: a.models.FindModel, ModelTopic: modelTopic(),
+			Voices: a.voiceDesk(),
 		},
 	}})
 	return nil

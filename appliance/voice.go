@@ -1,8 +1,12 @@
 package appliance
 
 import (
+	"time"
+
 	"munadi/appliance/config"
 	"munadi/appliance/installation"
+	"munadi/appliance/models"
+	"munadi/appliance/models/voiceinstall"
 	assetsort "munadi/assets/ort"
 	"munadi/engine/ort"
 	"munadi/engine/voice"
@@ -20,6 +24,14 @@ func OpenVoice(cfg *config.Config, dir string) (*voice.NeuralVoice, error) {
 		return nil, err
 	}
 	return voice.OpenFolder(dir, 1)
+}
+
+// voiceDesk returns what the console does with neural voices.
+func (a *Appliance) voiceDesk() voiceinstall.VoiceDesk {
+	return voiceinstall.VoiceDesk{
+		VoiceInstaller: voiceinstall.VoiceInstaller{Voices: models.OpenVoices(a.config.Data), Open: a.openVoice},
+		AddAudit:       a.store.AddAudit, Now: time.Now,
+	}
 }
 
 // openVoice is [OpenVoice] with the settings in force.

@@ -90,19 +90,24 @@ func findVoice(path string) (graph, config string, err error) {
 func (in VoiceInstaller) PrepareVoice(ctx context.Context, path, name, license string) (*PreparedVoice, error) {
 	graph, config, err := findVoice(path)
 	if err != nil {
-		return nil, err
+		return nil, refuse(err)
 	}
 	p := &PreparedVoice{Name: cmp.Or(name, strings.TrimSuffix(filepath.Base(graph), voice.GraphExt)), voices: in.Voices}
 	if err := in.Voices.CheckNameFree(p.Name); err != nil {
-		return nil, err
+		return nil, refuse(err)
 	}
 	if p.folder, err = in.Voices.StageModel(); err != nil {
 		return nil, err
 	}
 	if err := errors.Join(p.copyFiles(graph, config), p.tryVoice(ctx, in.Open, license)); err != nil {
-		return nil, errors.Join(&modelinstall.FaultError{Kind: modelinstall.CannotDecode, Err: err}, p.DiscardVoice())
+		return nil, errors.Join(refuse(err), p.DiscardVoice())
 	}
 	return p, nil
+}
+
+// refuse marks an error as one of the voice or its name, for the person who installs it.
+func refuse(err error) error {
+	return &modelinstall.FaultError{Kind: modelinstall.CannotDecode, Err: err}
 }
 
 // copyFiles copies the voice's files and its card, if it has one.
