@@ -28,6 +28,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Recognizer: &a.engine, Capacity: &a.capacity, Sessions: a.stt.LiveSessions, Recordings: a.recordings,
 		Live: a.liveRecordings, Hubs: publisher.Hubs{Events: a.events, Sound: a.sound}, Metrics: a.metrics,
 		CountReply: a.countReply,
+		OpenVoice:  a.openVoice,
 		Health:     &a.health, Watchdog: &a.watchdog, Limit: a.limits.TakeToken,
 		Network: a.outboundNetwork(), OperatorMail: a.operatorMail,
 	})

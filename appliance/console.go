@@ -37,6 +37,7 @@ func (a *Appliance) openConsole() error {
 		Vitals:      a.currentVitals,
 		Speaker:     &a.calls.Speaker,
 		Voices:      &a.calls.Speaker,
+		NeuralNames: a.calls.NeuralNames,
 		Rehearse:    a.calls.RehearseScenario,
 		Talk:        a.calls.TalkScenario,
 		Certificate: func() tlscert.CertificateSource { return a.certificate },
@@ -51,6 +52,7 @@ func (a *Appliance) openConsole() error {
 		System: system.Parts{
 			Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp, OpenSound: a.openSound,
 			Models: a.models, FindModel: a.models.FindModel, ModelTopic: modelTopic(),
+			Voices: a.voiceDesk(),
 		},
 	}})
 	return nil

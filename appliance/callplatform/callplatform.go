@@ -23,6 +23,7 @@ import (
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/inboundrouter"
+	"munadi/appliance/models"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/monitor/metrics"
 	"munadi/appliance/monitor/watchdog"
@@ -35,6 +36,7 @@ import (
 	"munadi/appliance/tts"
 	"munadi/appliance/tts/voicepack"
 	"munadi/appliance/webhook"
+	"munadi/engine/voice"
 	"munadi/store/blob"
 	"munadi/store/scenario"
 )
@@ -67,7 +69,8 @@ type Dependencies struct {
 	Live       blob.RecordingStore // recordings of live sessions
 	Hubs       publisher.Hubs
 	Metrics    *metrics.Metrics
-	CountReply func(gap time.Duration) // counts a reply in a call by the silence before it
+	CountReply func(gap time.Duration)                      // counts a reply in a call by the silence before it
+	OpenVoice  func(dir string) (*voice.NeuralVoice, error) // opens the neural voice in a folder
 	Health     *health.HealthState
 	Watchdog   *watchdog.Watchdog
 	Limit      func(keyID string) time.Duration // the rate limiter of keys
@@ -98,11 +101,15 @@ type CallPlatform struct {
 	talks     *browsercall.Service
 	flows     *scenariocheck.ScenarioFinder
 	transfers *scenariocheck.TransferChecker
+	shelf     *tts.VoiceShelf // neural voices
 }
 
 // NewPlatform constructs the call platform without starting it.
 func NewPlatform(d Dependencies) (*CallPlatform, error) {
-	p := &CallPlatform{Dependencies: d, transfers: &scenariocheck.TransferChecker{Store: d.Store, Now: time.Now}}
+	p := &CallPlatform{
+		Dependencies: d, transfers: &scenariocheck.TransferChecker{Store: d.Store, Now: time.Now},
+		shelf: &tts.VoiceShelf{Folder: models.OpenVoices(d.Config.Data), OpenVoice: d.OpenVoice},
+	}
 	builtIn, err := scenario.BuiltIn(d.Scenarios)
 	if err != nil {
 		return nil, err

@@ -83,8 +83,11 @@ func (p *CallPlatform) Close() error {
 // NewSpeaker returns the chain of voices of the settings.
 func (p *CallPlatform) NewSpeaker(cfg *config.Config) (*tts.VoiceChain, error) {
 	transport := webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport()
-	return tts.NewConfiguredChain(cfg, p.Voice, transport, p.Log)
+	return tts.NewConfiguredChain(cfg, p.Voice, p.shelf, transport, p.Log)
 }
+
+// NeuralNames lists the installed neural voices.
+func (p *CallPlatform) NeuralNames() []string { return p.shelf.VoiceNames() }
 
 // simulatedVoice speaks text that is not a bundled recording for a simulated callee.
 func (p *CallPlatform) simulatedVoice(ctx context.Context, text string) ([]int16, error) {

@@ -101,7 +101,7 @@ type Config struct {
 
 	SpeechURL   string `name:"speech-url" default:"" help:"Base URL of an OpenAI-compatible speech endpoint, ends in /v1."`
 	SpeechModel string `name:"speech-model" default:"tts-1" help:"Model name for the speech endpoint."`
-	SpeechVoice string `name:"speech-voice" default:"alloy" help:"Voice name for the speech endpoint."`
+	SpeechVoice string `name:"speech-voice" default:"alloy" help:"Name of an installed neural voice, or voice name for the speech endpoint."`
 	ESpeak      string `name:"espeak" default:"" help:"Path of espeak-ng; empty: found by PATH, none: not used."`
 
 	LLMEndpoints LLMEndpoints `name:"llm-endpoints" default:"" help:"Language models that scenarios may use, by name."`

@@ -138,8 +138,9 @@ func settingNotes() map[string]settingNote {
 		"speech-url": {part: "Voices, where a prompt has no recording", live: true, text: "Its bearer token, if " +
 			"required, is in MUNADI_SPEECH_KEY."},
 		"speech-model": {live: true},
-		"speech-voice": {live: true},
-		"espeak":       {live: true, text: "A robotic voice, for tests."},
+		"speech-voice": {live: true, text: "An installed neural voice of this name speaks what has no recording, before the " +
+			"endpoint; it takes precedence over munadi voice use."},
+		"espeak": {live: true, text: "A robotic voice, for tests."},
 		"llm-endpoints": {part: "Language models of scenarios", live: true, text: "A list. Each entry has name, url " +
 			"(base URL ending in /v1), model, key-env (the environment variable with the bearer token, MUNADI_LLM_KEY " +
 			"or another; default: no token) and organizations (ids; default: all). For example: [{name: local, url: " +

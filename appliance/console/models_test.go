@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models"
 	"munadi/appliance/models/modeljob"
+	"munadi/appliance/models/voiceinstall"
 	"munadi/store"
 	"munadi/store/account"
 )
@@ -37,6 +38,20 @@ func newModelWorker(t *testing.T, s store.Store) *modeljob.ModelWorker {
 	return w
 }
 
+// newVoiceDesk returns the desk of a data folder with the voices spoken and other.
+func newVoiceDesk(t *testing.T, s store.Store) voiceinstall.VoiceDesk {
+	t.Helper()
+	shelf := models.OpenVoices(t.TempDir())
+	for _, name := range []string{"spoken", "other"} {
+		if err := os.MkdirAll(shelf.Folder(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return voiceinstall.VoiceDesk{
+		VoiceInstaller: voiceinstall.VoiceInstaller{Voices: shelf}, AddAudit: s.AddAudit, Now: time.Now,
+	}
+}
+
 func modelRoutes() map[string]routePromise {
 	return map[string]routePromise{
 		"GET /system/models/events":   {least: governor, flows: true},
@@ -50,6 +65,10 @@ func modelRoutes() map[string]routePromise {
 		"POST /system/models/use":     {least: governor, form: newForm("name", "large")},
 		"GET /system/models/remove":   {least: governor, query: "?name=large"},
 		"POST /system/models/remove":  {least: governor, form: newForm("name", "large")},
+		"POST /system/voices/import":  {least: governor, form: newForm("path", "/nowhere.onnx"), silent: "nothing lies there"},
+		"POST /system/voices/use":     {least: governor, form: newForm("name", "spoken")},
+		"GET /system/voices/remove":   {least: governor, query: "?name=other"},
+		"POST /system/voices/remove":  {least: governor, form: newForm("name", "other")},
 		"GET /system/models/try":      {least: governor, query: "?name=large"},
 		"POST /system/models/try": {
 			least: governor, form: newForm("name", "large"), silent: "changes nothing", status: http.StatusUnprocessableEntity,

@@ -181,6 +181,7 @@ func openFixture(
 		d.Live.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
 		d.System.BackUp = func() {}
 		d.System.Models, d.System.ModelTopic = newModelWorker(t, d.Store), ssehub.EventTopic{OrgID: account.Default, Name: "models"}
+		d.System.Voices = newVoiceDesk(t, d.Store)
 		d.System.FindModel = func(_ context.Context, name, _ string) (*modelhub.Model, error) {
 			return &modelhub.Model{Name: name, Revision: "0123456", License: "cc-by-4.0", Card: "http://hub.test/" + name}, nil
 		}

@@ -25,7 +25,7 @@ const (
 var pageOrder = []string{
 	"operator", "console", "campaigns", "going-live", "troubleshooting", "outcomes", "calls", "scenarios",
 	"language-models", "webhooks", "grammar", "speech-to-text", "mcp", "install", "settings", "sip", "tls", "operations",
-	"upgrading", "sizing", "several-machines", "models", "figures", "embedding", "glossary",
+	"upgrading", "sizing", "several-machines", "models", "voices", "figures", "embedding", "glossary",
 }
 
 // Page is a page of the manual.

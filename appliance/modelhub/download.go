@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -71,7 +72,7 @@ func lockFolder(dir string) (unlock func(), err error) {
 func checkRoom(m *Model, dir string) error {
 	missing := m.Size()
 	for _, f := range m.Files {
-		for _, name := range []string{f.Name, f.Name + partial} {
+		for _, name := range []string{path.Base(f.Name), path.Base(f.Name) + partial} {
 			if st, err := os.Stat(filepath.Join(dir, name)); err == nil {
 				missing -= st.Size()
 			}
@@ -86,7 +87,7 @@ func checkRoom(m *Model, dir string) error {
 // downloadFile downloads one file unless it is present. A present one is verified again, since the hub may report
 // another checksum than before.
 func (h *Hub) downloadFile(ctx context.Context, m *Model, f File, dir string, progress func(int64)) error {
-	whole := filepath.Join(dir, f.Name)
+	whole := filepath.Join(dir, path.Base(f.Name)) // no model has two files of one name in different folders
 	if st, err := os.Stat(whole); err == nil && st.Size() == f.Size {
 		if err := os.Rename(whole, whole+partial); err != nil {
 			return err

@@ -1,9 +1,10 @@
-// Package modelhub fetches speech models from a model hub, or a mirror of one: it finds the importable files of a
+// Package modelhub fetches speech models and neural voices from a model hub, or a mirror of one: it finds the importable files of a
 // repository, pins its revision, and downloads them with resume after a broken connection, checked against the hub's
 // SHA-256. It installs nothing; the command line and the console pass the files to modelinstall.
 //
 //	hub.go       a repository's revision, licence and files
 //	choose.go    selects the files of a model
+//	voice.go     the same for a neural voice, and its licence
 //	request.go   requests, redirects, refusals
 //	resolve.go   a file at the hub or its storage
 //	download.go  downloads of files, resumed and verified
@@ -101,8 +102,23 @@ const maxAnswer = 8 << 20
 // Find requests a repository's revision (empty: its main one) and the sizes and checksums of a model's files. The error
 // names the missing file, or the hub's refusal.
 func (h *Hub) Find(ctx context.Context, name, revision string) (*Model, error) {
+	return h.findFiles(ctx, name, revision, func(names []string) ([]string, error) {
+		if chosen := chooseFiles(names); len(chosen) > 0 {
+			return chosen, nil
+		}
+		return nil, newFault(NothingToImport,
+			"%s has no files that can be imported: neither one .nemo file nor an ONNX export "+
+				"(encoder-model.onnx and vocab.txt); it has %s", name, listNames(names))
+	})
+}
+
+// fileChooser selects the files to download of those that a repository has.
+type fileChooser func(names []string) ([]string, error)
+
+// findFiles is Find with a choice of files; it waits and tries again after 429 and 503.
+func (h *Hub) findFiles(ctx context.Context, name, revision string, choose fileChooser) (*Model, error) {
 	for range maxFailures {
-		m, err := h.findOnce(ctx, name, revision)
+		m, err := h.findOnce(ctx, name, revision, choose)
 		var busy *busyError
 		if !errors.As(err, &busy) || busy.wait > maxWait {
 			return m, err
@@ -126,8 +142,8 @@ type repositoryBody struct {
 	} `json:"cardData"`
 }
 
-// findOnce is Find without the retries after 429 and 503.
-func (h *Hub) findOnce(ctx context.Context, name, revision string) (*Model, error) {
+// findOnce is findFiles without the retries.
+func (h *Hub) findOnce(ctx context.Context, name, revision string, choose fileChooser) (*Model, error) {
 	b, err := h.readRepository(ctx, name, revision)
 	if err != nil {
 		return nil, err
@@ -143,11 +159,9 @@ func (h *Hub) findOnce(ctx context.Context, name, revision string) (*Model, erro
 	for _, s := range b.Siblings {
 		names = append(names, s.Name)
 	}
-	chosen := chooseFiles(names)
-	if len(chosen) == 0 {
-		return nil, newFault(NothingToImport,
-			"%s has no files that can be imported: neither one .nemo file nor an ONNX export "+
-				"(encoder-model.onnx and vocab.txt); it has %s", name, listNames(names))
+	chosen, err := choose(names)
+	if err != nil {
+		return nil, err
 	}
 	for _, file := range chosen {
 		f, err := h.describeFile(ctx, m, file)

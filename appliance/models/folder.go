@@ -1,8 +1,9 @@
-// Package models manages the installed speech models in the data folder and which of them is selected. It moves files
-// and does not look into them: package modelinstall has tested a model before.
+// Package models manages the installed speech models and neural voices in the data folder and which of them is
+// selected. It moves files and does not look into them: packages modelinstall and voiceinstall have tested them before.
 //
 //	<data>/models/NAME/…     one folder per model
 //	<data>/models/current    the name of the selected one; no such file: the built-in model
+//	<data>/voices/…          the same for neural voices; no selected one: calls have the other voices
 //
 // Both are written to a temporary name and renamed, so that a crash leaves the old state or the new one.
 package models
@@ -25,18 +26,29 @@ const currentFile = "current"
 // BuiltIn is the display name of the embedded model; in this package its name is empty.
 const BuiltIn = "built-in"
 
-// ModelFolder is the folder of installed models.
-type ModelFolder struct{ dir string }
+// ModelFolder is the folder of installed models, or of voices.
+type ModelFolder struct {
+	dir     string
+	noun    string // of what is installed, for messages
+	command string // that selects one
+}
 
 // OpenFolder returns the models' folder of a data folder, which may not exist yet.
-func OpenFolder(data string) ModelFolder { return ModelFolder{filepath.Join(data, "models")} }
+func OpenFolder(data string) ModelFolder {
+	return ModelFolder{filepath.Join(data, "models"), "model", "munadi model use"}
+}
+
+// OpenVoices returns the neural voices' folder of a data folder, which may not exist yet.
+func OpenVoices(data string) ModelFolder {
+	return ModelFolder{filepath.Join(data, "voices"), "voice", "munadi voice use"}
+}
 
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// CheckName checks the name of a model.
+// CheckName checks the name of a model or a voice.
 func CheckName(name string) error {
 	if !validName.MatchString(name) || name == currentFile || name == BuiltIn {
-		return fmt.Errorf("a model's name must have 1 to 64 letters, digits, dots, dashes and underscores, "+
+		return fmt.Errorf("a name must have 1 to 64 letters, digits, dots, dashes and underscores, "+
 			"and must be neither %q nor %q; got %q", currentFile, BuiltIn, name)
 	}
 	return nil
@@ -55,7 +67,7 @@ func (s ModelFolder) CurrentModel() (string, error) {
 	name := strings.TrimSpace(string(b))
 	path := filepath.Join(s.dir, name)
 	if CheckName(name) != nil || !isDir(path) {
-		return "", fmt.Errorf("the selected model %q is not in %s; select another with munadi model use", name, s.dir)
+		return "", fmt.Errorf("the selected %s %q is not in %s; select another with %s", s.noun, name, s.dir, s.command)
 	}
 	return path, nil
 }
@@ -73,9 +85,13 @@ func (s ModelFolder) UseModel(name string) error {
 		return err
 	}
 	if !isDir(filepath.Join(s.dir, name)) {
-		return fmt.Errorf("there is no model %q; installed: %s", name, cmp.Or(strings.Join(s.InstalledNames(), ", "), "none"))
+		return s.missingError(name)
 	}
 	return renameio.WriteFile(current, []byte(name+"\n"), 0o600)
+}
+
+func (s ModelFolder) missingError(name string) error {
+	return fmt.Errorf("there is no %s %q; installed: %s", s.noun, name, cmp.Or(strings.Join(s.InstalledNames(), ", "), "none"))
 }
 
 // SwitchModel selects a model (an empty name selects the built-in one) and calls reload to open it. If that fails the
@@ -114,10 +130,10 @@ func (s ModelFolder) CheckNameFree(name string) error {
 		return fmt.Errorf("%w; set another with --name", err)
 	}
 	if isDir(filepath.Join(s.dir, name)) {
-		return fmt.Errorf("the model %q exists already; choose another --name", name)
+		return fmt.Errorf("the %s %q exists already; choose another --name", s.noun, name)
 	}
 	if _, err := os.Lstat(filepath.Join(s.dir, name)); err == nil {
-		return fmt.Errorf("%s exists but is not a model; remove it, or choose another --name", filepath.Join(s.dir, name))
+		return fmt.Errorf("%s exists but is not a %s; remove it, or choose another --name", filepath.Join(s.dir, name), s.noun)
 	}
 	return nil
 }
@@ -136,10 +152,10 @@ func (s ModelFolder) Remove(name string) error {
 	}
 	path := filepath.Join(s.dir, name)
 	if !isDir(path) {
-		return fmt.Errorf("there is no model %q; installed: %s", name, cmp.Or(strings.Join(s.InstalledNames(), ", "), "none"))
+		return s.missingError(name)
 	}
 	if current, err := s.CurrentModel(); err == nil && current == path {
-		return fmt.Errorf("%s is in use; select another first, such as: munadi model use built-in", name)
+		return fmt.Errorf("%s is in use; select another first, such as: %s built-in", name, s.command)
 	}
 	gone, err := s.StageModel() // so that a crash leaves no incomplete model under its name
 	if err != nil {

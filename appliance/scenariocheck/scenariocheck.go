@@ -24,7 +24,7 @@ type Dependencies struct {
 	Tool      func(orgID, name string) bool // and the tool
 	// Texts returns the texts that a call of the scenario will have to speak, as far as they are known before it.
 	Texts   func(s scenario.Scenario, variables map[string]any, rules callrules.CallRules) []string
-	Speaker tts.TextSpeaker
+	Speaker tts.SpeechChecker
 }
 
 // ScenarioChecker checks scenarios. It is safe for concurrent use.
@@ -118,8 +118,8 @@ func (c *ScenarioChecker) listUnspeakable(
 	defer cancel()
 	var found []strictjson.Violation
 	for _, l := range lines {
-		if c.isUnspeakable(limited, s, l.text) {
-			found = append(found, strictjson.Violation{Field: l.field, Message: unspokenMessage(l.text)})
+		if err := c.findUnspoken(limited, s, l.text); err != nil {
+			found = append(found, strictjson.Violation{Field: l.field, Message: unspokenMessage(l.text, err)})
 		}
 		if limited.Err() != nil || len(found) == maxNamed {
 			break
@@ -128,14 +128,22 @@ func (c *ScenarioChecker) listUnspeakable(
 	return found
 }
 
-// isUnspeakable reports whether no voice can say a text; false where that is not known in time.
-func (c *ScenarioChecker) isUnspeakable(ctx context.Context, s scenario.Scenario, text string) bool {
-	_, err := c.Speaker.Speak(ctx, tts.SpeechRequest{OrgID: s.OrgID, Text: text, Voice: s.Voice})
-	return ctx.Err() == nil && errors.Is(err, tts.ErrNoVoice) && !errors.Is(err, tts.ErrVoiceFailed)
+// findUnspoken returns why no voice can say a text; nil also where that is not known in time.
+func (c *ScenarioChecker) findUnspoken(ctx context.Context, s scenario.Scenario, text string) error {
+	err := c.Speaker.CheckSpeech(ctx, tts.SpeechRequest{OrgID: s.OrgID, Text: text, Voice: s.Voice})
+	if ctx.Err() == nil && errors.Is(err, tts.ErrNoVoice) && !errors.Is(err, tts.ErrVoiceFailed) {
+		return err
+	}
+	return nil
 }
 
 // unspokenMessage names a line that no voice can say, and the remedy.
-func unspokenMessage(text string) string {
+func unspokenMessage(text string, err error) string {
+	var lacking *tts.UnspokenError
+	if errors.As(err, &lacking) {
+		return fmt.Sprintf("cannot be spoken as it is written: “%s”: %v; write it in other words, or choose another voice",
+			clipText(text), lacking)
+	}
 	return fmt.Sprintf("cannot be spoken: “%s” has no recording and no voice is set up; add a recording of it, set "+
 		"speech-url, install espeak-ng, or make the line optional", clipText(text))
 }
@@ -207,15 +215,15 @@ func (c *ScenarioChecker) CheckRows(
 	}
 	limited, cancel := context.WithTimeout(ctx, rowsTime)
 	defer cancel()
-	mute := map[string]bool{} // by text
+	mute := map[string]error{} // by text
 	each = make([][]strictjson.Violation, len(rows))
 	for i := 0; i < len(rows) && limited.Err() == nil; i++ {
 		for _, text := range c.Texts(s, rows[i], rules) {
 			if _, judged := mute[text]; !judged {
-				mute[text] = c.isUnspeakable(limited, s, text)
+				mute[text] = c.findUnspoken(limited, s, text)
 			}
-			if mute[text] {
-				each[i] = append(each[i], strictjson.Violation{Field: "variables", Message: unspokenMessage(text)})
+			if err := mute[text]; err != nil {
+				each[i] = append(each[i], strictjson.Violation{Field: "variables", Message: unspokenMessage(text, err)})
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -35,7 +36,12 @@ type ChainOptions struct {
 	Recordings string               // folder with a subfolder of own recordings per organization; empty: none
 	Endpoint   *EndpointOptions     // nil: none
 	ESpeak     string               // path of the program; empty: espeak-ng in PATH, "none": disabled
-	Keep       int                  // bytes of audio cached in memory; 0: 32 MiB
+	// Neural are the installed neural voices; nil: none. NeuralVoice is the name of the preferred one, and NeuralCache a
+	// folder for what they spoke; both may be empty.
+	Neural      *VoiceShelf
+	NeuralVoice string
+	NeuralCache string
+	Keep        int // bytes of audio cached in memory; 0: 32 MiB
 	// Trouble receives failures of voices, except unknown texts; may be nil. It is called concurrently.
 	Trouble func(VoiceSource, error)
 }
@@ -45,7 +51,9 @@ type VoiceChain struct {
 	options    ChainOptions
 	recordings *LineRecordings
 	bundled    packVoice
-	links      []chainLink // after the recordings
+	neural     *neuralVoices // nil: none
+	links      []chainLink   // after the recordings
+	ahead      renderQueue
 	kept       *soundCache
 	rendering  singleflight.Group
 }
@@ -72,6 +80,10 @@ func NewChain(o ChainOptions) (*VoiceChain, error) {
 	}
 	c := &VoiceChain{options: o, bundled: newBundled(o.Bundle), kept: newSoundCache(o.Keep)}
 	c.recordings = NewRecordings(o.Recordings, o.Bundle)
+	if o.Neural != nil {
+		c.neural = newNeural(o, c.bundled)
+		c.links = append(c.links, chainLink{Neural, c.neural.synthesizeSpeech})
+	}
 	if o.Endpoint != nil {
 		e, err := newEndpoint(*o.Endpoint)
 		if err != nil {
@@ -88,7 +100,7 @@ func NewChain(o ChainOptions) (*VoiceChain, error) {
 
 // Speak synthesizes a text, or returns it from the cache.
 func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
-	r = r.withNamedSource()
+	r = c.neural.resolve(r.withNamedSource())
 	folded := arabic.FoldSpelling(r.Text)
 	if folded == "" || len(r.Text) > longestText {
 		return SpokenSound{}, ErrNoVoice
@@ -100,7 +112,7 @@ func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, e
 			c.options.Trouble(Recorded, err)
 		}
 	}
-	key := r.Voice + "\x00" + string(r.Source) + "\x00" + r.Text
+	key := r.Voice + "\x00" + string(r.Source) + "\x00" + r.stamp + "\x00" + r.Text
 	if own != nil {
 		key = "\x00" + own.cacheKey()
 	}
@@ -189,10 +201,11 @@ func (c *VoiceChain) keepRendered(key string, s SpokenSound) SpokenSound {
 // NewConfiguredChain returns the chain of voices of the settings: bundled recordings, the operator's recordings, a TTS
 // endpoint, eSpeak.
 func NewConfiguredChain(
-	cfg *config.Config, bundle *voicepack.VoicePack, transport http.RoundTripper, log *slog.Logger,
+	cfg *config.Config, bundle *voicepack.VoicePack, shelf *VoiceShelf, transport http.RoundTripper, log *slog.Logger,
 ) (*VoiceChain, error) {
 	o := ChainOptions{
 		Bundle: bundle, Recordings: recordingsFolder(cfg), ESpeak: cfg.ESpeak,
+		Neural: shelf, NeuralVoice: cfg.SpeechVoice, NeuralCache: filepath.Join(cfg.CacheDir(), "speech"),
 		Trouble: func(s VoiceSource, err error) { log.Warn("a voice failed", "voice", string(s), "err", err) },
 	}
 	if cfg.SpeechURL != "" {
@@ -240,7 +253,7 @@ type NamedVoice struct {
 	Name     string
 	Language string // ISO 639-1; eSpeak and endpoints speak others, too
 	Source   VoiceSource
-	Endpoint string // voice name of the endpoint; empty for the others
+	Voice    string // name of the endpoint's or the neural voice; empty for the others
 }
 
 // ListVoices lists the voices of the chain, the default first.
@@ -251,10 +264,17 @@ func (c *VoiceChain) ListVoices() []NamedVoice {
 	}
 	for _, l := range c.links {
 		switch l.source {
-		case Endpoint:
-			if name := c.options.Endpoint.Voice; name != "" {
+		case Neural:
+			for _, name := range c.options.Neural.VoiceNames() {
 				voices = append(voices, NamedVoice{
-					ID: name, Name: "Speech endpoint: " + name, Language: "ar", Source: Endpoint, Endpoint: name,
+					ID: name, Name: "Neural voice: " + name, Language: c.options.Neural.describeVoice(name).Language,
+					Source: Neural, Voice: name,
+				})
+			}
+		case Endpoint:
+			if name := c.options.Endpoint.Voice; name != "" && !isNamed(voices, name) {
+				voices = append(voices, NamedVoice{
+					ID: name, Name: "Speech endpoint: " + name, Language: "ar", Source: Endpoint, Voice: name,
 				})
 			}
 		case ESpeak:
@@ -262,6 +282,11 @@ func (c *VoiceChain) ListVoices() []NamedVoice {
 		}
 	}
 	return voices
+}
+
+// isNamed reports whether a voice of that id is listed.
+func isNamed(voices []NamedVoice, id string) bool {
+	return slices.ContainsFunc(voices, func(v NamedVoice) bool { return v.ID == id })
 }
 
 // EndpointModel returns the name of the speech endpoint's model; empty without one.

@@ -1,6 +1,6 @@
 // Package tts is text to speech for prompts, by a fallback chain of voices: a recording of exactly that prompt (the
-// operator's own, then the bundled one), an OpenAI-compatible speech endpoint if configured, espeak-ng if installed (a
-// robotic test voice), and finally concatenation of the bundled clips.
+// operator's own, then the bundled one), the selected neural voice, an OpenAI-compatible speech endpoint if configured,
+// espeak-ng if installed (a robotic test voice), and finally concatenation of the bundled clips.
 //
 // It handles texts and samples, not scenarios or lines. Its audio is loudness-normalized and never clips.
 //
@@ -14,6 +14,7 @@
 //     other files with the same text. They are decoded and trimmed of silence: no upload is stored unchanged.
 //   - A failing voice is reported and skipped; the fallback's audio is not cached, so that the better voice comes back.
 //     A failed endpoint is skipped for a while (backoff): a call waits for it only once.
+//   - A neural voice that a call names speaks all of it, recordings included: one voice per call.
 //   - Clips are chosen by longest match with the fewest pieces. A text that they do not cover completely is not spoken.
 package tts
 
@@ -33,13 +34,15 @@ var ErrVoiceFailed = errors.New("a voice failed; the next one of the chain is us
 type SpeechRequest struct {
 	OrgID string // its own recordings are used
 	Text  string // plain or vocalized Arabic, or another language; numbers, dates and times as words
-	// Voice is recorded, endpoint or espeak-ng for that source alone, else the preferred voice of the endpoint; it may be
-	// empty.
+	// Voice is recorded, endpoint or espeak-ng for that source alone, or the name of an installed neural voice for that
+	// one alone; else the preferred voice of the endpoint. It may be empty.
 	Voice string
 	// Source is the only voice that may speak; empty: the first of the chain that can.
 	Source VoiceSource
 	// Transient speech is not cached, since its text will hardly be spoken again, and its synthesis ends with its context.
 	Transient bool
+
+	neural, stamp string // the neural voice that may speak, and what identifies its files
 }
 
 // allowsSource reports whether a voice may speak. The blocks are the bundled recordings' own.
@@ -60,6 +63,7 @@ type VoiceSource string
 // Sources, in the chain's order.
 const (
 	Recorded VoiceSource = "recorded"
+	Neural   VoiceSource = "neural"
 	Endpoint VoiceSource = "endpoint"
 	ESpeak   VoiceSource = "espeak-ng"
 	Blocks   VoiceSource = "blocks"

@@ -15,9 +15,9 @@ type VoiceFinder interface {
 	FindVoice(ctx context.Context, r SpeechRequest) VoiceSource
 }
 
-// FindVoice implements [VoiceFinder]. Endpoint and eSpeak NG speak any text.
+// FindVoice implements [VoiceFinder]. Neural voices, endpoint and eSpeak NG speak any text.
 func (c *VoiceChain) FindVoice(ctx context.Context, r SpeechRequest) VoiceSource {
-	r = r.withNamedSource()
+	r = c.neural.resolve(r.withNamedSource())
 	folded := arabic.FoldSpelling(r.Text)
 	if folded == "" || len(r.Text) > longestText {
 		return ""
@@ -31,7 +31,7 @@ func (c *VoiceChain) FindVoice(ctx context.Context, r SpeechRequest) VoiceSource
 		}
 	}
 	for _, l := range c.links {
-		if !r.allowsSource(l.source) {
+		if !r.allowsSource(l.source) || l.source == Neural && r.neural == "" {
 			continue
 		}
 		if l.source != Blocks {
@@ -49,11 +49,11 @@ func (v *SwappableChain) FindVoice(ctx context.Context, r SpeechRequest) VoiceSo
 	return v.current.Load().FindVoice(ctx, r)
 }
 
-// withNamedSource returns the request with the voice that it names as its only source: recorded, endpoint or espeak-ng.
-// Any other name is a voice of the endpoint.
+// withNamedSource returns the request with the source that its voice names as its only one: recorded, neural, endpoint
+// or espeak-ng. Any other name is a neural voice or one of the endpoint.
 func (r SpeechRequest) withNamedSource() SpeechRequest {
 	switch named := VoiceSource(r.Voice); named {
-	case Recorded, Endpoint, ESpeak:
+	case Recorded, Neural, Endpoint, ESpeak:
 		if r.Voice = ""; r.Source == "" {
 			r.Source = named
 		}

@@ -61,6 +61,7 @@ var inner = map[string][]string{
 	"engine/ort":        {"engine/checksum"},
 	"engine/model":      {"engine/checksum", "engine/ort", "engine/decode", "engine/kernel", "engine/tokenizer", "engine/nemo"},
 	"engine/nemo":       {},
+	"engine/voice":      {"engine/ort", "engine/model"},
 	"store/call":        {"store/jsontext"},
 	"store/phonenumber": {},
 	"store/callrules":   {"store/call", "store/phonenumber", "store/strictjson"},

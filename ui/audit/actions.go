@@ -81,5 +81,8 @@ var actions = locale.WordTable{
 	{"model.cancel", "أوقف تثبيت نموذج", "cancelled an installation"},
 	{"model.forget", "أغلق تثبيت نموذج", "closed an installation"},
 	{"model.use", "بدّل نموذج التعرّف", "changed the recognition model"},
+	{"voice.install", "ثبّت صوتًا عصبيًا", "installed a neural voice"},
+	{"voice.use", "بدّل الصوت العصبي", "changed the neural voice"},
+	{"voice.remove", "حذف صوتًا عصبيًا", "removed a neural voice"},
 	{"model.remove", "حذف نموذجًا", "removed a model"},
 }

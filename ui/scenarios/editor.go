@@ -51,13 +51,14 @@ type editor struct {
 	steps  map[string]string // ids of steps, old to new
 	values map[string]string // names of slots and variables, old to new
 	fixed  map[string]bool   // names and ids that programs may know: they don't follow their labels
+	neural []string          // installed neural voices
 }
 
 // BindEditor writes what was submitted into a scenario, and returns the form. A name that was made of a label follows
-// it, unless the published scenario has the name; nil: none was published.
-func BindEditor(b *form.Binder, plan, published *scenario.Scenario) ScenarioForm {
+// it, unless the published scenario has the name; nil: none was published. neural are the installed neural voices.
+func BindEditor(b *form.Binder, plan, published *scenario.Scenario, neural []string) ScenarioForm {
 	e := &editor{
-		Binder: b, plan: plan, steps: map[string]string{}, values: map[string]string{}, fixed: map[string]bool{},
+		neural: neural, Binder: b, plan: plan, steps: map[string]string{}, values: map[string]string{}, fixed: map[string]bool{},
 	}
 	if published != nil {
 		e.fixed = published.ValueNames()
@@ -279,7 +280,7 @@ var variableTypes = choiceNames{
 	{string(scenario.ChoiceVariable), Choice},
 }
 
-// voiceOptions returns the choices of voices; before them a voice of the speech endpoint, if the scenario names one.
+// voiceOptions returns the choices of voices: the sources, the neural voices and, if the scenario names another, that.
 func (e *editor) voiceOptions() []form.Option {
 	options := choiceNames{
 		{"", EditorVoiceMixed},
@@ -287,6 +288,9 @@ func (e *editor) voiceOptions() []form.Option {
 		{string(EndpointVoice), EditorVoiceEndpoint},
 		{string(RobotVoice), EditorVoiceRobot},
 	}.options(e.Lang)
+	for _, name := range e.neural {
+		options = append(options, form.Option{Value: name, Name: EditorVoiceNeural.In(e.Lang) + " " + name})
+	}
 	if !slices.ContainsFunc(options, func(o form.Option) bool { return o.Value == e.plan.Voice }) {
 		options = append(options, form.Option{Value: e.plan.Voice, Name: e.plan.Voice})
 	}

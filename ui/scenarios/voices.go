@@ -10,6 +10,7 @@ const (
 	OwnVoice      LineVoice = "own"       // a recording of the organization
 	RecordedVoice LineVoice = "recorded"  // a recording of the bundled voice
 	JoinedVoice   LineVoice = "blocks"    // joined of recordings of the bundled voice
+	NeuralVoice   LineVoice = "neural"    // an installed neural voice
 	EndpointVoice LineVoice = "endpoint"  // the speech service
 	RobotVoice    LineVoice = "espeak-ng" // eSpeak NG
 	NoVoice       LineVoice = ""
@@ -25,7 +26,7 @@ func VoiceName(l locale.Language, v LineVoice) string {
 	}
 	return locale.NameOf(l, string(v), map[string]locale.Text{
 		string(OwnVoice): VoiceOwn, string(RecordedVoice): VoiceRecorded, string(JoinedVoice): VoiceJoined,
-		string(EndpointVoice): VoiceEndpoint, string(RobotVoice): VoiceRobot,
+		string(NeuralVoice): VoiceNeural, string(EndpointVoice): VoiceEndpoint, string(RobotVoice): VoiceRobot,
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"munadi/ui/locale"
 	"munadi/ui/models"
 	uisystem "munadi/ui/system"
+	"munadi/ui/voices"
 )
 
 // ModelsFixture returns the fixture of the part about speech models, with an installation in a phase.
@@ -51,6 +52,13 @@ func modelExhibits(l locale.Language) []Exhibit {
 	for _, phase := range []string{"", "fetching", "testing", "installed", "failed", "cancelled"} {
 		system := SystemFixture(l)
 		system.Models = ModelsFixture(phase)
+		system.Voices = &voices.CardView{
+			Installed: []voices.VoiceRow{
+				{}, {Name: "ar_JO-kareem-medium", Language: "العربية", License: "CC0", Speed: "9.1 ×", InUse: true},
+				{Name: "own", Language: "العربية", License: "—"},
+			},
+			Known: []string{"ar_JO-kareem-medium"},
+		}
 		all = append(all, Exhibit{"console-models-" + phase, uisystem.Page(system)})
 	}
 	all[0].Name = "console-models"

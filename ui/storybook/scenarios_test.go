@@ -124,7 +124,7 @@ func editorExample(l locale.Language) scenarios.ScenarioEditor {
 		{Path: "steps.0.say.0", Message: "لا <قيمة>."},
 		{Path: "steps.1", Message: "لا تصل <إليها>."},
 		{Path: "steps.0.max_reasks", Message: "1 … 5"},
-	}), &plan, nil)
+	}), &plan, nil, []string{"ar_JO-kareem-medium"})
 	line := &shown.Steps[0].Say.Lines[0]
 	line.MayRecord, line.Recorded, line.Removable = true, true, true
 	line.Voice, line.Voiced = scenarios.OwnVoice, true

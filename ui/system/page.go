@@ -9,6 +9,7 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/list"
 	"munadi/ui/models"
+	"munadi/ui/voices"
 )
 
 // View is the page about the appliance itself.
@@ -29,6 +30,7 @@ type View struct {
 	// Appliances share the database with this one, which is among them; for governors, and none with the embedded one.
 	Appliances []ApplianceRow
 	Models     *models.CardView // for governors; nil for others
+	Voices     *voices.CardView // the same
 	Sources    string
 	Zone       *time.Location
 }

@@ -26,6 +26,7 @@ type commandLine struct {
 	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,ffmpeg,cache,data" help:"Transcribe audio files."`
 	Mic        MicCmd        `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,cache,data" help:"Transcribe a microphone live."`
 	Model      ModelCmd      `cmd:"" settings:"model,model-hub,proxy,threads,cache,data" help:"Download, install, select and inspect speech models."`
+	Voice      VoiceCmd      `cmd:"" settings:"model-hub,proxy,espeak,cache,data" help:"Download, install and select neural voices."`
 	Keys       KeysCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create, list and revoke API keys."`
 	Users      UsersCmd      `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list console users and set their passwords."`
 	Orgs       OrgsCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list organizations."`

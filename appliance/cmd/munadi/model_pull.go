@@ -55,7 +55,7 @@ func (m *ModelPullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 	if err := describeHubModel(out, found); err != nil {
 		return err
 	}
-	if err := m.confirmDownload(out); err != nil {
+	if err := confirmDownload(m.Yes, out); err != nil {
 		return err
 	}
 	folder := s.Fetched(found.Name + "@" + found.Revision)
@@ -102,8 +102,8 @@ func describeHubModel(out io.Writer, m *modelhub.Model) error {
 func formatMegabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 // confirmDownload asks for confirmation. Without a terminal, --yes is required.
-func (m *ModelPullCmd) confirmDownload(out io.Writer) error {
-	if m.Yes {
+func confirmDownload(yes bool, out io.Writer) error {
+	if yes {
 		return nil
 	}
 	if !term.IsTerminal(int(os.Stdin.Fd())) {

@@ -47,6 +47,8 @@ type Shared struct {
 	Speaker tts.TextSpeaker
 	// Voices says which voice speaks a line; nil: it is not shown.
 	Voices tts.VoiceFinder
+	// NeuralNames lists the installed neural voices, which a scenario may name; nil: none.
+	NeuralNames func() []string
 	// Rehearse holds a scenario's conversation in writing; nil: not available.
 	Rehearse func(ctx context.Context, r TrialRequest) (TrialOutcome, error)
 	// Talk holds a scenario's conversation with the person at the browser, over a WebSocket, to its end. Its error is

@@ -61,7 +61,7 @@ func (d *scenarioDraft) isReadable() bool { return d.syntaxError == nil && len(d
 // bindForm applies the changes of the form's fields.
 func (d *scenarioDraft) bindForm(given url.Values, l locale.Language, published *scenario.Scenario) error {
 	b, before := form.NewBinder(l, given, nil), d.plan.AllSlots()
-	renamed := scenarios.BindEditor(b, &d.plan, published).Renamed
+	renamed := scenarios.BindEditor(b, &d.plan, published, nil).Renamed
 	for i := range before {
 		before[i].Name = cmp.Or(renamed[before[i].Name], before[i].Name)
 	}
@@ -148,7 +148,7 @@ func (s handlers) editorViewWithRecorder(
 	default:
 		b := form.NewBinder(l, nil, scenarioViolations(found, l))
 		b.BadNumbers = d.badNumbers
-		if shown := scenarios.BindEditor(b, &d.plan, publishedOf(before)); b.Count <= maxFormFields {
+		if shown := scenarios.BindEditor(b, &d.plan, publishedOf(before), s.neuralNames()); b.Count <= maxFormFields {
 			p.Form, p.Stamp = &shown, sourceStamp(d.source)
 			p.Values, p.Map = scenarios.ListLineValues(d.plan, l), s.editorMap(c, d.plan, before)
 		} else {

@@ -17,6 +17,14 @@ func (s handlers) voiceOf(c echo.Context, plan scenario.Scenario, text string) s
 	}))
 }
 
+// neuralNames lists the installed neural voices.
+func (s handlers) neuralNames() []string {
+	if s.NeuralNames == nil {
+		return nil
+	}
+	return s.NeuralNames()
+}
+
 // markVoices says of each line of a form which voice speaks it.
 func (s handlers) markVoices(c echo.Context, p *scenarios.ScenarioEditor, plan scenario.Scenario) {
 	if p.Voices = s.callVoices(c, plan); p.Voices == nil {

@@ -1,4 +1,4 @@
-// Package system is the console's section of the appliance: its figures, backups and speech models.
+// Package system is the console's section of the appliance: its figures, backups, speech models and neural voices.
 package system
 
 import (
@@ -25,6 +25,7 @@ type Parts struct {
 	Models     SpeechModels
 	FindModel  func(ctx context.Context, name, revision string) (*modelhub.Model, error)
 	ModelTopic ssehub.EventTopic
+	Voices     NeuralVoices // nil: there are none
 }
 
 // handlers are the section's pages and actions.
@@ -55,5 +56,9 @@ func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 		kit.GetPage(account.Owner, "/system/models/try", s.showModelTrial, kit.RequireGovernor),
 		kit.PostForm(account.Owner, "/system/models/try", s.tryModel, kit.RequireGovernor),
 		kit.PostUpload(account.Owner, "/system/models/upload", s.uploadModel, kit.RequireGovernor),
+		kit.PostForm(account.Owner, "/system/voices/import", s.importVoice, kit.RequireGovernor),
+		kit.PostForm(account.Owner, "/system/voices/use", s.useVoice, kit.RequireGovernor),
+		kit.GetPage(account.Owner, "/system/voices/remove", s.askRemoveVoice, kit.RequireGovernor),
+		kit.PostForm(account.Owner, "/system/voices/remove", s.removeVoice, kit.RequireGovernor),
 	}}
 }

@@ -49,6 +49,7 @@ func (s handlers) showSystem(c echo.Context) error {
 			p.Appliances = applianceRows(all, s.Now(), v.Lang)
 		}
 		p.Models = modelsCardView(s.Models.DescribeModels(), v.Lang)
+		p.Voices = s.voicesCardView(v.Lang)
 	}
 	return kit.RenderPage(c, http.StatusOK, system.Page(p))
 }

@@ -170,13 +170,17 @@ func (s *SpeechService) checkOrder(
 	return bad
 }
 
-// ownModels returns the name of the speech endpoint's model, unless it is one of OpenAI's.
-func (s *SpeechService) ownModels() []string {
-	own := s.Speaker().EndpointModel()
-	if own == "" || slices.Contains(speechModels, own) {
-		return nil
+// ownModels returns the name of the speech endpoint's model, unless it is one of OpenAI's, and the neural voices.
+func (s *SpeechService) ownModels() (names []string) {
+	if own := s.Speaker().EndpointModel(); own != "" && !slices.Contains(speechModels, own) {
+		names = append(names, own)
 	}
-	return []string{own}
+	for _, v := range s.Speaker().ListVoices() {
+		if v.Source == tts.Neural {
+			names = append(names, v.ID)
+		}
+	}
+	return names
 }
 
 // findVoice returns the voice of a name; none without its ID.

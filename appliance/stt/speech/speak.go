@@ -66,7 +66,7 @@ func (s *SpeechService) speakPiece(
 	}
 	defer s.slots.ReleaseSlot(org)
 	sound, err := s.Speaker().Speak(ctx, tts.SpeechRequest{
-		OrgID: org, Text: piece, Voice: voice.Endpoint, Source: voice.Source, Transient: true,
+		OrgID: org, Text: piece, Voice: voice.Voice, Source: voice.Source, Transient: true,
 	})
 	if err != nil {
 		return sound, &unspokenError{piece, err}

@@ -57,7 +57,7 @@ func (s *clockSpeaker) Speak(ctx context.Context, r tts.SpeechRequest) (tts.Spok
 func (*clockSpeaker) ListVoices() []tts.NamedVoice {
 	return []tts.NamedVoice{
 		{ID: "default", Name: "Default", Language: "ar"},
-		{ID: "nice", Name: "Nice", Language: "ar", Source: tts.Endpoint, Endpoint: "nice"},
+		{ID: "nice", Name: "Nice", Language: "ar", Source: tts.Endpoint, Voice: "nice"},
 	}
 }
 

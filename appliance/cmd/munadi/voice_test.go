@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"munadi/appliance/config"
+	"munadi/appliance/modelhub/hubtest"
+)
+
+// voiceCommand runs "munadi voice ARGS" on a data folder and returns what it printed.
+func voiceCommand(t *testing.T, data string, args ...string) (string, error) {
+	t.Helper()
+	var cli struct {
+		config.Config
+		Voice VoiceCmd `cmd:"" settings:"model-hub,proxy,espeak,cache,data"`
+	}
+	var out bytes.Buffer
+	options := append(config.ParserOptions(&cli.Config, func(string) (string, bool) { return "", false }),
+		kong.BindTo(t.Context(), (*context.Context)(nil)), kong.BindTo(&out, (*io.Writer)(nil)))
+	parser, err := kong.New(&cli, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := parser.Parse(append([]string{"--data=" + data, "voice"}, args...))
+	if err == nil {
+		err = parsed.Run()
+	}
+	return out.String(), err
+}
+
+const tinyVoice = "../../../engine/voice/testdata/tiny.onnx"
+
+func TestVoiceIsImportedUsedAndRemoved(t *testing.T) {
+	data := t.TempDir()
+	for _, step := range []struct{ args, said, fault string }{
+		{"list", "ar_JO-kareem-medium", ""},
+		{"import " + tinyVoice + " --license CC0", "0.1 M parameters, 22050 Hz", ""},
+		{"import " + tinyVoice, "", `the voice "tiny" exists already`},
+		{"import " + tinyVoice + " --name ../x", "", "a name must have"},
+		{"import ../../../engine/voice/testdata/nan.onnx", "", "nan.onnx.json is missing"},
+		{"import ../../../engine/voice/testdata", "", "files *.onnx; a voice is one"},
+		{"use other", "", `there is no voice "other"; installed: tiny`},
+		{"use tiny", "spoken by tiny from now on", ""},
+		{"list", "tiny       yes", ""},
+		{"remove tiny", "", "munadi voice use built-in"},
+		{"use built-in", "No neural voice speaks", ""},
+		{"remove tiny", "tiny is removed", ""},
+		{"pull nothing", "", "is not the name of a voice"},
+	} {
+		said, err := voiceCommand(t, data, strings.Fields(step.args)...)
+		if step.fault == "" && (err != nil || !strings.Contains(said, step.said)) ||
+			step.fault != "" && (err == nil || !strings.Contains(err.Error(), step.fault)) {
+			t.Errorf("%s said %q, %v", step.args, said, err)
+		}
+	}
+	left, err := os.ReadDir(filepath.Join(data, "voices"))
+	if err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestVoiceIsPulled checks that licence and size are shown before the question, and the pull after it.
+func TestVoiceIsPulled(t *testing.T) {
+	data := t.TempDir()
+	hub := &hubtest.ModelHub{Ranges: true, Files: map[string][]byte{"ar/MODEL_CARD": []byte("License: CC0\n")}}
+	for _, ext := range []string{"", ".json"} {
+		b, err := os.ReadFile(tinyVoice + ext)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hub.Files["ar/small.onnx"+ext] = b
+	}
+	hub.StartHub(t)
+	said, err := voiceCommand(t, data, "pull", "org/name:small", "--model-hub", hub.URL)
+	if err == nil || !strings.Contains(err.Error(), "--yes accepts size and licence") || !strings.Contains(said, "CC0") {
+		t.Fatalf("without --yes: %q, %v", said, err)
+	}
+	said, err = voiceCommand(t, data, "pull", "org/name:small", "--yes", "--model-hub", hub.URL)
+	if err != nil || !strings.Contains(said, "small is installed") {
+		t.Fatalf("%q, %v", said, err)
+	}
+	if said, err = voiceCommand(t, data, "list"); err != nil || !strings.Contains(said, "CC0") || !strings.Contains(said, "org/name at 0123456789ab") {
+		t.Errorf("listed %q, %v", said, err)
+	}
+}

@@ -1,0 +1,124 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/console/kit"
+	"munadi/appliance/modelhub"
+	"munadi/appliance/models/modelinstall"
+	"munadi/appliance/models/voiceinstall"
+	"munadi/ui/component"
+	"munadi/ui/form"
+	"munadi/ui/locale"
+	"munadi/ui/models"
+	"munadi/ui/voices"
+)
+
+const (
+	voicesPath   = systemPath + "/voices"
+	voicesAnchor = systemPath + "#voices"
+)
+
+// NeuralVoices installs neural voices and switches between them.
+type NeuralVoices interface {
+	ListVoices() []voiceinstall.InstalledVoice
+	ImportVoice(ctx context.Context, path, license string, who voiceinstall.Actor) (string, error)
+	UseVoice(ctx context.Context, name string, who voiceinstall.Actor) error
+	RemoveVoice(ctx context.Context, name string, who voiceinstall.Actor) error
+}
+
+// voicesCardView returns the part of the system page about neural voices; nil where there are none.
+func (s handlers) voicesCardView(l locale.Language) *voices.CardView {
+	if s.Voices == nil {
+		return nil
+	}
+	none := voices.VoiceRow{InUse: true}
+	card := &voices.CardView{Installed: []voices.VoiceRow{none}}
+	for _, v := range s.Voices.ListVoices() {
+		card.Installed[0].InUse = card.Installed[0].InUse && !v.InUse
+		row := voices.VoiceRow{
+			Name: v.Name, Language: models.LanguageName(l, v.Report.Language), License: v.Report.License, InUse: v.InUse,
+		}
+		if row.License == "" {
+			row.License = voices.NoLicense.In(l)
+		}
+		if took := v.Report.Trial.Took; took > 0 {
+			row.Speed = locale.FillBlanks(voices.SpeedLine.In(l), strconv.FormatFloat(v.Report.Trial.Speech/took, 'f', 1, 64))
+		}
+		card.Installed = append(card.Installed, row)
+	}
+	for _, k := range modelhub.KnownVoices() {
+		card.Known = append(card.Known, k.Name)
+	}
+	return card
+}
+
+// voiceActor returns who asks, for the audit log.
+func voiceActor(c echo.Context) voiceinstall.Actor {
+	v := kit.RequestVisitor(c)
+	return voiceinstall.Actor{OrgID: v.Org.ID, Name: v.AuditActor()}
+}
+
+// importVoice installs a voice of this machine.
+func (s handlers) importVoice(c echo.Context) error {
+	l := kit.RequestVisitor(c).Lang
+	given, err := c.FormParams()
+	if err != nil {
+		return kit.NewFormError(err)
+	}
+	typed := voices.ReadImport(form.NewBinder(l, given, nil))
+	name, err := s.Voices.ImportVoice(c.Request().Context(), typed.Path, typed.License, voiceActor(c))
+	return redirectToVoices(c, err, locale.FillBlanks(voices.SaidInstalled.In(l), name))
+}
+
+// useVoice lets a voice speak in calls that name none.
+func (s handlers) useVoice(c echo.Context) error {
+	l, name := kit.RequestVisitor(c).Lang, c.FormValue("name")
+	err := s.Voices.UseVoice(c.Request().Context(), name, voiceActor(c))
+	if name == "" {
+		name = voices.None.In(l)
+	}
+	return redirectToVoices(c, err, locale.FillBlanks(voices.SaidUsed.In(l), name))
+}
+
+// askRemoveVoice asks for confirmation before a voice is removed.
+func (s handlers) askRemoveVoice(c echo.Context) error {
+	l, name := kit.RequestVisitor(c).Lang, c.QueryParam("name")
+	return s.AskQuestion(c, component.AskQuestion{
+		Title: locale.FillBlanks(voices.RemoveTitle.In(l), name), Text: voices.RemoveText.In(l),
+		Action: voicesPath + "/remove", Name: "name", Value: name,
+		Do: voices.Remove.In(l), Danger: true, Back: voicesAnchor,
+	})
+}
+
+// removeVoice removes an installed voice.
+func (s handlers) removeVoice(c echo.Context) error {
+	l, name := kit.RequestVisitor(c).Lang, c.FormValue("name")
+	err := s.Voices.RemoveVoice(c.Request().Context(), name, voiceActor(c))
+	return redirectToVoices(c, err, locale.FillBlanks(voices.SaidRemoved.In(l), name))
+}
+
+// redirectToVoices redirects to the voices with the result of an action as a flash message.
+func redirectToVoices(c echo.Context, err error, said string) error {
+	l := kit.RequestVisitor(c).Lang
+	var fault *modelinstall.FaultError
+	switch {
+	case err == nil:
+		kit.FlashMessage(c, said)
+	case errors.Is(err, voiceinstall.ErrNoVoice):
+		kit.FlashProblem(c, voices.Gone.In(l))
+	case errors.Is(err, voiceinstall.ErrNoPath):
+		kit.FlashProblem(c, voices.NoPath.In(l))
+	case errors.Is(err, voiceinstall.ErrInUse):
+		kit.FlashProblem(c, voices.InUse.In(l))
+	case errors.As(err, &fault):
+		kit.FlashProblem(c, locale.FillBlanks(voices.NotInstalled.In(l), kit.IsolateText(err.Error())))
+	default:
+		return err
+	}
+	return kit.RedirectTo(c, voicesAnchor)
+}

@@ -1,0 +1,164 @@
+package tts
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"munadi/appliance/models"
+	"munadi/engine/checksum"
+	"munadi/engine/voice"
+)
+
+// maxOpenVoices is how many neural voices stay open, some 200 MB each; more while more speak at once.
+const maxOpenVoices = 2
+
+// VoiceShelf holds the installed neural voices and those that are open. Chains share it, and it is safe for concurrent
+// use. What is installed, selected or removed takes effect at once; a voice that speaks goes on until it has spoken.
+type VoiceShelf struct {
+	Folder models.ModelFolder
+	// OpenVoice opens the voice in a folder.
+	OpenVoice func(dir string) (*voice.NeuralVoice, error)
+
+	opening sync.Mutex // held while a voice is opened
+	mu      sync.Mutex
+	open    map[string]*openVoice // by stamp
+}
+
+// openVoice is a voice with those that use it.
+type openVoice struct {
+	*voice.NeuralVoice
+	users int
+	used  time.Time
+}
+
+// DefaultName returns the installed voice that speaks when a call names none: the preferred one, else the selected one;
+// empty without.
+func (s *VoiceShelf) DefaultName(preferred string) string {
+	if s.stampOf(preferred) != "" {
+		return preferred
+	}
+	folder, err := s.Folder.CurrentModel()
+	if err != nil || folder == "" {
+		return ""
+	}
+	return filepath.Base(folder)
+}
+
+// stampOf returns what identifies the files of an installed voice, the hash of their checksums; empty for none.
+func (s *VoiceShelf) stampOf(name string) string {
+	if models.CheckName(name) != nil {
+		return ""
+	}
+	list, err := os.ReadFile(filepath.Join(s.Folder.Folder(name), checksum.ListFile))
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(list)
+	return hex.EncodeToString(sum[:])
+}
+
+// acquireVoice returns an open voice; release must be called when it has spoken.
+func (s *VoiceShelf) acquireVoice(name string) (v *voice.NeuralVoice, release func(), err error) {
+	stamp := s.stampOf(name)
+	if stamp == "" {
+		return nil, nil, fmt.Errorf("the neural voice %q is not installed any more", name)
+	}
+	if v := s.takeOpen(stamp); v != nil {
+		return v.NeuralVoice, func() { s.releaseVoice(v) }, nil
+	}
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	if v := s.takeOpen(stamp); v != nil { // another call has just opened it
+		return v.NeuralVoice, func() { s.releaseVoice(v) }, nil
+	}
+	dir := s.Folder.Folder(name)
+	if _, _, err := checksum.VerifyFolder(dir); err != nil {
+		return nil, nil, fmt.Errorf("the neural voice %s: %w", name, err)
+	}
+	opened, err := s.OpenVoice(dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the neural voice %s: %w", name, err)
+	}
+	o := &openVoice{NeuralVoice: opened, users: 1}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open == nil {
+		s.open = map[string]*openVoice{}
+	}
+	s.open[stamp] = o
+	s.closeIdle()
+	return opened, func() { s.releaseVoice(o) }, nil
+}
+
+// takeOpen returns an open voice for one more user; nil if it is not open.
+func (s *VoiceShelf) takeOpen(stamp string) *openVoice {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := s.open[stamp]
+	if v != nil {
+		v.users++
+	}
+	return v
+}
+
+func (s *VoiceShelf) releaseVoice(v *openVoice) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v.users--
+	v.used = time.Now()
+	s.closeIdle()
+}
+
+// closeIdle closes the voices that were not used for longest while more than [maxOpenVoices] are open. The lock is held.
+func (s *VoiceShelf) closeIdle() {
+	for len(s.open) > maxOpenVoices {
+		oldest := ""
+		for stamp, v := range s.open {
+			if v.users == 0 && (oldest == "" || v.used.Before(s.open[oldest].used)) {
+				oldest = stamp
+			}
+		}
+		if oldest == "" {
+			return
+		}
+		_ = s.open[oldest].Close() // the memory stays used, at worst
+		delete(s.open, oldest)
+	}
+}
+
+// CloseVoices closes the voices that are not in use.
+func (s *VoiceShelf) CloseVoices() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for stamp, v := range s.open {
+		if v.users == 0 {
+			_ = v.Close()
+			delete(s.open, stamp)
+		}
+	}
+}
+
+// VoiceNames lists the installed voices.
+func (s *VoiceShelf) VoiceNames() []string {
+	return slices.DeleteFunc(s.Folder.InstalledNames(), func(name string) bool { return s.stampOf(name) == "" })
+}
+
+// describeVoice returns the description of an installed voice; the zero value if it cannot be read.
+func (s *VoiceShelf) describeVoice(name string) voice.Config {
+	_, path, err := voice.FindFiles(s.Folder.Folder(name))
+	if err != nil {
+		return voice.Config{}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return voice.Config{}
+	}
+	c, _ := voice.ParseConfig(text) // it was checked at the installation
+	return c
+}

@@ -1,0 +1,259 @@
+package voice_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	assetsort "munadi/assets/ort"
+	"munadi/engine/ort"
+	"munadi/engine/voice"
+)
+
+const (
+	tinyGraph  = "testdata/tiny.onnx"
+	tinyConfig = "testdata/tiny.onnx.json"
+)
+
+// loadRuntime loads ONNX Runtime once for the tests of this package.
+func loadRuntime(t testing.TB) {
+	t.Helper()
+	zst, sum, version := assetsort.PackedLibrary()
+	path, _, err := ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version}.UnpackTo(filepath.Join(os.TempDir(), "munadi-test-ort"))
+	if err == nil {
+		err = ort.LoadLibrary(path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func openTiny(t testing.TB) *voice.NeuralVoice {
+	t.Helper()
+	loadRuntime(t)
+	v, err := voice.OpenFiles(tinyGraph, tinyConfig, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = v.Close() })
+	return v
+}
+
+func TestVoiceSpeaks(t *testing.T) {
+	v := openTiny(t)
+	ids, missing := v.EncodePhonemes("mˈarħabaː, kˈajfa?")
+	if len(missing) > 0 || !slices.Equal(ids[:4], []int64{1, 0, 25, 0}) || ids[len(ids)-1] != 2 {
+		t.Fatalf("ids %v, missing %q", ids, missing)
+	}
+	first, err := v.SynthesizeScaled(t.Context(), ids, 0, 1, 0)
+	if err != nil || len(first) == 0 || len(first)%256 != 0 {
+		t.Fatalf("%d samples, %v; want whole frames of 256", len(first), err)
+	}
+	again, err := v.SynthesizeScaled(t.Context(), ids, 0, 1, 0)
+	if err != nil || !slices.Equal(first, again) {
+		t.Errorf("without noise the second sound differs: %v", err)
+	}
+	slow, err := v.SynthesizeScaled(t.Context(), ids, 0, 2, 0)
+	if err != nil || len(slow) < len(first)*3/2 {
+		t.Errorf("twice as slow: %d samples of %d, %v", len(slow), len(first), err)
+	}
+	if trial, err := v.RunTrial(t.Context()); err != nil || trial.Speech <= 0 || trial.Loudest < 0.01 {
+		t.Errorf("trial %+v, %v", trial, err)
+	}
+}
+
+func TestVoiceSpeaksInSeveralCallsAtOnce(t *testing.T) {
+	v := openTiny(t)
+	ids, _ := v.EncodePhonemes("mˈarħabaː")
+	want, err := v.SynthesizeScaled(t.Context(), ids, 0, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls sync.WaitGroup
+	for range 8 {
+		calls.Go(func() {
+			if got, err := v.SynthesizeScaled(t.Context(), ids, 0, 1, 0); err != nil || !slices.Equal(got, want) {
+				t.Errorf("another sound, or %v", err)
+			}
+		})
+	}
+	calls.Wait()
+}
+
+func TestPhonemesWithoutIDs(t *testing.T) {
+	v := openTiny(t)
+	ids, missing := v.EncodePhonemes("a\u4e2da\u4e2d")
+	if len(ids) != 7 || !slices.Equal(missing, []string{"\u4e2d"}) {
+		t.Errorf("ids %v, missing %q", ids, missing)
+	}
+	for _, mute := range []string{"", " ,.", "\u4e2d"} {
+		if ids, _ := v.EncodePhonemes(mute); ids != nil {
+			t.Errorf("%q has the ids %v", mute, ids)
+		}
+	}
+	c := v.Config
+	c.Clusters = [][]string{{"a", "ɪ"}}
+	if ids, _ := c.EncodePhonemes("aɪ"); !slices.Contains(ids, 161) {
+		t.Errorf("the cluster has the ids %v, want 161", ids)
+	}
+}
+
+func TestLimitsOfASentence(t *testing.T) {
+	v := openTiny(t)
+	if _, err := v.Synthesize(t.Context(), make([]int64, 4001)); !errors.Is(err, voice.ErrTooLong) {
+		t.Errorf("4001 ids: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := v.Synthesize(ctx, []int64{1, 0, 2}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled call: %v", err)
+	}
+}
+
+// TestFaultyVoices checks that each faulty voice is refused with an error that names the fault.
+func TestFaultyVoices(t *testing.T) {
+	loadRuntime(t)
+	tiny, err := os.ReadFile(tinyGraph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := slices.Clone(tiny)
+	weight := []byte("dec.conv_pre.bias\x4a\x40") // 16 numbers follow
+	at := bytes.Index(damaged, weight) + len(weight)
+	binary.LittleEndian.PutUint32(damaged[at+8:], math.Float32bits(float32(math.NaN())))
+	for want, graph := range map[string][]byte{
+		"has a value that is no finite number":         damaged,
+		"not an ONNX file":                             []byte("no network"),
+		"want [1, 1, 1, N] samples":                    readFaulty(t, "shape"),
+		"has no number at sample 0":                    readFaulty(t, "nan"),
+		"gives silence":                                readFaulty(t, "silent"),
+		"has the inputs input and the outputs output;": readFaulty(t, "inputs"),
+		"protobuf encoding is invalid":                 tiny[:len(tiny)/2],
+	} {
+		path := filepath.Join(t.TempDir(), "faulty.onnx")
+		if err := os.WriteFile(path, graph, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		v, err := voice.OpenFiles(path, tinyConfig, 1)
+		if err == nil {
+			_, err = v.RunTrial(t.Context())
+			_ = v.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want: %s", err, want)
+		}
+	}
+	if _, err := voice.OpenFolder("testdata", 1); err == nil || !strings.Contains(err.Error(), "a voice is one") {
+		t.Errorf("a folder of several voices: %v", err)
+	}
+}
+
+func readFaulty(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile("testdata/" + name + ".onnx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestPiperAgrees compares ids and sounds with those of Piper's own runtime: the samples of the same network in two
+// versions of ONNX Runtime differ by rounding alone.
+func TestPiperAgrees(t *testing.T) {
+	python := "../../.cache/venv/bin/python"
+	if exec.Command(python, "-c", "import piper").Run() != nil {
+		reason := "no piper-tts package in .cache/venv: packaging/setup test"
+		if os.Getenv("CI") == "true" {
+			t.Fatal(reason)
+		}
+		t.Skip(reason)
+	}
+	v := openTiny(t)
+	sentences := []string{"mˈarħabaː bikˌum.", "hˈal tˈuʔakkid ʔalmˈawʕid?", "ʔˈahlan, ʁˈadan; ʕˈaʃara!"}
+	scales := []float32{0, 1.3, 0}
+	theirs := askPiper(t, python, map[string]any{"sentences": sentences, "scales": scales})
+	for i, phonemes := range sentences {
+		ids, _ := v.EncodePhonemes(phonemes)
+		if !slices.Equal(theirs[i].IDs, ids) {
+			t.Errorf("%s: ids %v, want %v", phonemes, ids, theirs[i].IDs)
+		}
+		ours, err := v.SynthesizeScaled(t.Context(), ids, scales[0], scales[1], scales[2])
+		if err != nil || len(ours) != len(theirs[i].Samples) {
+			t.Fatalf("%s: %d samples, want %d (%v)", phonemes, len(ours), len(theirs[i].Samples), err)
+		}
+		for at, want := range theirs[i].Samples {
+			if math.Abs(float64(ours[at]-want)) > 1e-4 {
+				t.Fatalf("%s: sample %d is %g, want %g", phonemes, at, ours[at], want)
+			}
+		}
+	}
+}
+
+// piperSpeech is what Piper made of a sentence.
+type piperSpeech struct {
+	IDs     []int64
+	Samples []float32
+}
+
+func askPiper(t *testing.T, python string, asked map[string]any) (answer []piperSpeech) {
+	t.Helper()
+	in, err := json.Marshal(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(python, "testdata/peer.py", tinyGraph)
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &answer)
+	}
+	if err != nil || len(answer) != 3 {
+		t.Fatalf("%d sentences, %v", len(answer), err)
+	}
+	return answer
+}
+
+// processorTime is the processor time of this process so far.
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used)
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// BenchmarkVoice measures synthesis on one core: of the voice in the variable MUNADI_VOICE (NAME.onnx), or the tiny one.
+func BenchmarkVoice(b *testing.B) {
+	loadRuntime(b)
+	graph := os.Getenv("MUNADI_VOICE")
+	if graph == "" {
+		graph = tinyGraph
+	}
+	v, err := voice.OpenFiles(graph, graph+".json", 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = v.Close() }()
+	ids, _ := v.EncodePhonemes("mˈarħabaː bikˌum, mˈawʕidukum ʁˈadan ʔassˈaːʕa ʔalχˈaːmisa.")
+	var spoken time.Duration
+	before := processorTime()
+	for b.Loop() {
+		samples, err := v.Synthesize(b.Context(), ids)
+		if err != nil {
+			b.Fatal(err)
+		}
+		spoken += time.Duration(len(samples)) * time.Second / time.Duration(v.SampleRate)
+	}
+	b.ReportMetric(float64(processorTime()-before)/float64(spoken), "cpu-s/s")
+	b.ReportMetric(spoken.Seconds()/float64(b.N), "speech-s/op")
+}

@@ -1,0 +1,59 @@
+package voices
+
+import (
+	"github.com/a-h/templ"
+
+	"munadi/ui/form"
+	"munadi/ui/list"
+	"munadi/ui/locale"
+)
+
+// CardView is the part of the system page about neural voices; for governors.
+type CardView struct {
+	Installed []VoiceRow // the first is none
+	Known     []string   // names to download
+}
+
+// VoiceRow is a voice to choose from; without a name it is none.
+type VoiceRow struct {
+	Name, Language, License, Speed string
+	InUse                          bool
+}
+
+// voiceTable returns the table of installed voices.
+func voiceTable() list.Table[VoiceRow] {
+	return list.Table[VoiceRow]{
+		{Title: Name, Cell: func(at list.At, r VoiceRow) templ.Component { return voiceName(at.Lang, r) }},
+		{Title: locale.KitState, Cell: func(at list.At, r VoiceRow) templ.Component { return voiceState(at.Lang, r.InUse) }},
+		{Title: Language, Text: func(r VoiceRow) string { return r.Language }},
+		{Title: License, Text: func(r VoiceRow) string { return r.License }},
+		{Title: Speed, Text: func(r VoiceRow) string { return r.Speed }},
+		{Title: Actions, Acts: true, Cell: func(at list.At, r VoiceRow) templ.Component { return voiceActs(at, r) }},
+	}
+}
+
+// ImportedVoice is what the form asks for that installs a voice from a path.
+type ImportedVoice struct{ Path, License string }
+
+var importFields = []form.Declared[*ImportedVoice]{
+	{
+		Name: "path", Label: Path, Help: PathHint, Dir: "ltr", Usual: "/media/usb/voice.onnx", Most: 1000, Required: true,
+		Attributes: templ.Attributes{"class": "mono", "autocapitalize": "off", "spellcheck": "false"},
+		Value:      func(i *ImportedVoice) any { return &i.Path },
+	},
+	{
+		Name: "license", Label: License, Help: LicenseHint, Dir: "ltr", Usual: "CC0", Most: 120,
+		Value: func(i *ImportedVoice) any { return &i.License },
+	},
+}
+
+// ReadImport reads what the form asked for.
+func ReadImport(b *form.Binder) (typed ImportedVoice) {
+	form.ReadDeclared(b, "", &typed, importFields)
+	return typed
+}
+
+// shownImport returns the empty form.
+func shownImport(l locale.Language) []form.Field {
+	return form.BindDeclared(form.NewBinder(l, nil, nil), "", &ImportedVoice{}, importFields)
+}

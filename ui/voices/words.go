@@ -1,0 +1,33 @@
+// Package voices holds what a person sees of the installed neural voices.
+package voices
+
+import "munadi/ui/locale"
+
+var Title = locale.Text{"الأصوات العصبية", "Neural voices"}
+var Lead = locale.Text{"صوت عصبي يقول ما لا تسجيل له، أو المكالمة كلها إن سمّاه السيناريو.", "A neural voice says what has no recording, or a whole call whose scenario names it."}
+var Name = locale.Text{"الصوت", "Voice"}
+var Language = locale.Text{"اللغة", "Language"}
+var License = locale.Text{"الترخيص", "Licence"}
+var NoLicense = locale.Text{"غير مذكور", "not given"}
+var Speed = locale.Text{"السرعة", "Speed"}
+var SpeedLine = locale.Text{"{} أضعاف سرعة الكلام", "{} × real time"}
+var Actions = locale.Text{"إجراءات", "Actions"}
+var Speaks = locale.Text{"يتكلم الآن", "in use"}
+var Use = locale.Text{"استعمله", "Use"}
+var Remove = locale.Text{"احذفه", "Remove"}
+var None = locale.Text{"بلا صوت عصبي", "No neural voice"}
+var AddTitle = locale.Text{"أضف صوتًا", "Add a voice"}
+var AddHint = locale.Text{"التنزيل بسطر الأوامر، ويعرض الترخيص قبله:", "Download one on the command line, which shows its licence first:"}
+var Path = locale.Text{"مسار على الخادم", "Path on the appliance"}
+var PathHint = locale.Text{"ملف \u200e.onnx وبجانبه وصفه \u200e.onnx.json، أو مجلدهما.", "A .onnx file with its description .onnx.json beside it, or their folder."}
+var LicenseHint = locale.Text{"يُحفظ إن لم تذكره ملفات الصوت.", "Kept where the voice's files do not name it."}
+var Import = locale.Text{"افحصه وثبّته", "Test and install"}
+var RemoveTitle = locale.Text{"حذف الصوت {}؟", "Remove the voice {}?"}
+var RemoveText = locale.Text{"السيناريوهات التي تسمّيه يقولها بعده صوت غيره.", "Scenarios that name it are spoken by other voices from then on."}
+var SaidInstalled = locale.Text{"ثُبّت الصوت {}.", "The voice {} is installed."}
+var SaidUsed = locale.Text{"يتكلم من الآن: {}.", "Speaks from now on: {}."}
+var SaidRemoved = locale.Text{"حُذف الصوت {}.", "The voice {} is removed."}
+var Gone = locale.Text{"لا صوت مثبّتًا بهذا الاسم.", "No voice of this name is installed."}
+var NoPath = locale.Text{"اكتب المسار الكامل لملف \u200e.onnx أو لمجلده.", "Type the whole path of the .onnx file or of its folder."}
+var InUse = locale.Text{"الصوت مستعمل: اختر غيره أولًا.", "The voice is in use: choose another first."}
+var NotInstalled = locale.Text{"لم يُثبَّت الصوت. قال البرنامج: {}", "The voice was not installed. The program says: {}"}
