@@ -146,7 +146,7 @@ func settingNotes() map[string]settingNote {
 			"the values as JSON, or GET, with them in the query; default POST), key-env (the environment variable with " +
 			"the bearer token, MUNADI_TOOL_KEY or another; default: no token), timeout (seconds, at most 2) and " +
 			"organizations (ids; default: all). For example: [{name: orders, url: 'http://127.0.0.1:9000/orders', " +
-			"timeout: 1.5}]. Steps of type fetch refer to a tool by its name; organizations cannot set URLs or keys. " +
+			"timeout: 1.5}]. Steps of type fetch and llm refer to a tool by its name; organizations cannot set URLs or keys. " +
 			"webhook-to applies to the addresses."},
 		"smtp-host": {part: "Alerts by e-mail", live: true, text: "Without it the mail server of the console is used " +
 			"(page Alerts), or alerts are only shown. With a mail server they are also sent to mail-to and to the " +

@@ -86,13 +86,13 @@ func (f *Facts) knowsMention(m arabic.Mention) bool {
 	case arabic.TimeMention:
 		return f.knowsClock(m.Clock)
 	case arabic.DateMention:
-		return !m.Date.IsZero() && f.dates[dayNumber(m.Date)] || m.Value > 0 && f.knowsAmount(m.Value, m.Unit)
+		return !m.Date.IsZero() && (f.dates[dayNumber(m.Date)] || f.isToday(m.Date)) || m.Value > 0 && f.knowsAmount(m.Value, m.Unit)
 	case arabic.WeekdayMention:
-		return f.weekdays[m.Date.Weekday()] || f.knowsDay(func(d time.Time) bool { return d.Weekday() == m.Date.Weekday() })
+		return f.weekdays[m.Date.Weekday()] || f.isToday(m.Date) || f.knowsDay(func(d time.Time) bool { return d.Weekday() == m.Date.Weekday() })
 	case arabic.WeekMention:
 		return f.knowsDay(func(d time.Time) bool { return d.After(f.today) && d.Sub(m.Date).Abs() <= 7*24*time.Hour })
 	case arabic.MonthMention:
-		return f.months[m.Date.Month()] || f.knowsDay(func(d time.Time) bool { return d.Month() == m.Date.Month() })
+		return f.months[m.Date.Month()] || m.Date.Month() == f.today.Month() || f.knowsDay(func(d time.Time) bool { return d.Month() == m.Date.Month() })
 	}
 	return false
 }
@@ -105,6 +105,8 @@ func (f *Facts) knowsDay(fits func(time.Time) bool) bool {
 	}
 	return false
 }
+
+func (f *Facts) isToday(d time.Time) bool { return dayNumber(d) == dayNumber(f.today) }
 
 // otherUnits are how many of a smaller or larger unit one of a unit is.
 var otherUnits = map[string][]float64{
@@ -136,7 +138,7 @@ func (f *Facts) knowsAmount(n float64, unit string) bool {
 
 // isYear reports whether a number is the year of a known day.
 func (f *Facts) isYear(n float64) bool {
-	return n > 1900 && f.knowsDay(func(d time.Time) bool { return float64(d.Year()) == n })
+	return n == float64(f.today.Year()) || n > 1900 && f.knowsDay(func(d time.Time) bool { return float64(d.Year()) == n })
 }
 
 // Digits of which so many at the end are known are known, with another prefix of the country or without it.

@@ -35,15 +35,14 @@ type Facts struct {
 	words      map[string]bool // folded, with and without prefixes
 }
 
-// NewFacts returns the facts of a call on a day, in the organization's time zone: the day itself.
+// NewFacts returns the facts of a call on a day, in the organization's time zone: the day itself, though not its day of
+// the week, which would mean another one.
 func NewFacts(today time.Time) *Facts {
-	f := &Facts{
+	return &Facts{
 		today: today, numbers: map[float64]bool{}, clocks: map[int]bool{}, dates: map[int64]bool{},
 		weekdays: map[time.Weekday]bool{}, months: map[time.Month]bool{}, currencies: map[string]bool{},
 		words: map[string]bool{},
 	}
-	f.addDate(today)
-	return f
 }
 
 // AddText adds what a text states: the scenario's own, or the person's words.
