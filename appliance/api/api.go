@@ -121,6 +121,7 @@ func (s *APIService) mountCalls(e *echo.Echo) {
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/cancel", s.cancelCall)
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/hangup", s.hangupCall)
 	s.mountAmendments(e)
+	s.addWriteRoute(e, http.MethodDelete, "/calls/:call_id", s.eraseTrial)
 	s.addWriteRoute(e, http.MethodDelete, "/people/:number", s.erasePerson)
 }
 
