@@ -18,6 +18,13 @@ type CallStore interface {
 	// holds an idempotency key that was used within [KeepReceipts], it books nothing and returns the first receipt.
 	// CodeConflict for an id in use, CodeInvalid for a malformed call.
 	BookCall(ctx context.Context, c call.Call, actor string, once *IdempotencyReceipt) (IdempotencyReceipt, error)
+	// BeginTrial adds a call of [call.NewTrial], which is running at once and belongs to this appliance. It is found by
+	// its id, listed by [CallFilter.Trials] alone, and in the audit log as trial.create; it counts nowhere, and sends no
+	// notification and no event.
+	BeginTrial(ctx context.Context, c call.Call, actor string) error
+	// EraseTrial removes the personal data of a trial; its recording is left to ExpireRecordings. One that runs is hung
+	// up, and emptied when it ends. CodeNotFound for a call, too.
+	EraseTrial(ctx context.Context, orgID, id, actor string, now time.Time) error
 	// FindReceipt returns the stored answer to a booking under an idempotency key within [KeepReceipts]; nil without
 	// one. Callers look it up before they validate a repeated request, whose dial time may have passed meanwhile.
 	FindReceipt(ctx context.Context, orgID, key string, now time.Time) (*IdempotencyReceipt, error)

@@ -18,6 +18,7 @@ type CallFilter struct {
 	// Name is a part of the person's name: each of its words begins a word of the name, see [call.NameWords]. Indexed in
 	// the order by creation; in the other order only rare names are found without examining all calls.
 	Name        string
+	Trials      bool // trials instead of calls, see [call.NewTrial]
 	NeedsPerson bool // a person must follow it up, see [call.PersonNeed]
 	// People lists one call per person of the campaign CampaignID (then required): the deciding one, see
 	// [campaign.PeopleTally].

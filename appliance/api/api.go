@@ -123,6 +123,7 @@ func (s *APIService) mountCalls(e *echo.Echo) {
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/hangup", s.hangupCall)
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/test", s.keepCallTest)
 	s.mountAmendments(e)
+	s.addWriteRoute(e, http.MethodDelete, "/calls/:call_id", s.eraseTrial)
 	s.addWriteRoute(e, http.MethodDelete, "/people/:number", s.erasePerson)
 }
 

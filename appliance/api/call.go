@@ -115,6 +115,19 @@ func (s *APIService) hangupCall(c echo.Context) error {
 	return s.answerCall(c, http.StatusAccepted, ending)
 }
 
+// eraseTrial deletes the data of a trial; 404 for a call.
+func (s *APIService) eraseTrial(c echo.Context) error {
+	ctx, who := c.Request().Context(), requestCaller(c)
+	if err := s.UseCases.EraseTrial(ctx, who, c.Param("call_id")); err != nil {
+		return err
+	}
+	erased, err := s.UseCases.FindCall(ctx, who.OrgID, c.Param("call_id"))
+	if err != nil {
+		return err
+	}
+	return s.answerCall(c, http.StatusOK, erased)
+}
+
 // rescheduleBody is the request body of POST /calls/{call_id}/reschedule.
 type rescheduleBody struct {
 	ScheduledAt time.Time `json:"scheduled_at"`

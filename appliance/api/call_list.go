@@ -53,7 +53,7 @@ func (s *APIService) findCalls(
 
 // callParams are the query parameters of a list of calls.
 var callParams = []string{
-	"status", "scenario_id", "campaign_id", "people", "phone_number", "number_contains", "name", "direction",
+	"status", "scenario_id", "campaign_id", "people", "phone_number", "number_contains", "name", "direction", "trial",
 	"ended_by", "needs_person",
 	"said",
 	"created_from", "created_to", "due_from", "due_to", "sort", "order", "limit", "cursor",
@@ -68,6 +68,7 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 		NumberContains: q.numberPartParam("number_contains"), EndedBy: enumParam(q, "ended_by", endedByValues()),
 		Name:        q.nameParam("name"),
 		Direction:   enumParam(q, "direction", []call.CallDirection{call.Outbound, call.Inbound}),
+		Trials:      enumParam(q, "trial", []string{"true", "false"}) == "true",
 		People:      enumParam(q, "people", []store.PeopleGroup{store.AllPeople, store.UnreachedPeople}),
 		NeedsPerson: enumParam(q, "needs_person", []string{"true", "false"}) == "true",
 		CreatedFrom: q.timeParam("created_from"), CreatedTo: q.timeParam("created_to"),

@@ -19,6 +19,7 @@ type CallBody struct {
 	ID          string              `json:"id"`
 	Status      call.CallStatus     `json:"status"`
 	Direction   call.CallDirection  `json:"direction"`
+	Trial       bool                `json:"trial"`         // a conversation with a browser, which was no call
 	Called      *string             `json:"called_number"` // of an inbound call; null for an outbound one
 	PhoneNumber string              `json:"phone_number"`
 	ScenarioID  string              `json:"scenario_id"`
@@ -102,7 +103,7 @@ type WebhookTry struct {
 // CallOf returns c's body; d is the delivery of its notification, nil without one.
 func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 	body := CallBody{
-		ID: c.ID, Status: c.Status, Direction: c.Way(), Called: orNull(c.CalledNumber), PhoneNumber: c.PhoneNumber,
+		ID: c.ID, Status: c.Status, Direction: c.Way(), Trial: c.Trial, Called: orNull(c.CalledNumber), PhoneNumber: c.PhoneNumber,
 		ScenarioID: c.ScenarioID,
 		CreatedAt:  Timestamp(c.CreatedAt), ScheduledAt: Timestamp(c.ScheduledAt), Booking: c.Booking,
 		CampaignID: orNull(c.CampaignID), AttemptFields: attemptOf(c), EndedBy: orNull(endedBy(c)),

@@ -1,16 +1,17 @@
 // Package browsercall holds a scenario's conversation with a person at a browser, as a call would: by microphone and
-// speaker, over a WebSocket. Nothing is stored: it is a trial.
+// speaker, over a WebSocket. It is kept like a call, as a trial ([call.NewTrial]).
 //
 // The browser sends its microphone's sound and gets the platform's, both in binary messages of 16-bit little-endian
 // samples at 16000 Hz, and in texts the events of the conversation:
 //
+//	call     {id}                   the conversation begins; under this id it is kept
 //	message  {role, content}        a turn that is over; role is assistant or user
 //	partial  {text}                 what was recognized of the open turn so far
 //	slot     {name, value}          a value that was found out
 //	step     {id}                   a step that was reached
 //	flush    {}                     what was not played yet is not to be played
 //	transfer {to}                   a call would be transferred now; the conversation ends
-//	end      {status, report}       the conversation is over
+//	end      {status, report}       the conversation is over, and kept
 //
 // It may send {"keys": "12"} for pressed keys, and {"hang_up": true}.
 package browsercall
@@ -30,15 +31,17 @@ import (
 	"munadi/store/scenario"
 )
 
-// Request is the scenario of a conversation and the values of a booking.
+// Request is the scenario of a conversation and the values of a booking. Actor is who holds it, as in the audit log.
 type Request struct {
 	OrgID     string
+	Actor     string
 	Scenario  scenario.Scenario
 	Variables map[string]any
 }
 
 // Observer is told what happens in a conversation, on one goroutine.
 type Observer struct {
+	OnCall    func(id string)
 	OnMessage func(call.Message)
 	OnPartial func(text string)
 	OnSlot    func(name string, value any)
@@ -112,6 +115,7 @@ func (s *Service) holdConversation(ctx context.Context, line *browserLine, q Req
 	}
 	q.Scenario.AnsweringMachine = scenario.MachineOff
 	out, err := s.converse(ctx, line, q, Observer{
+		OnCall:    func(id string) { tell("call", event{"id": id}) },
 		OnMessage: func(m call.Message) { tell("message", event{"role": m.Role, "content": m.Content}) },
 		OnPartial: func(text string) { tell("partial", event{"text": text}) },
 		OnSlot:    func(name string, value any) { tell("slot", event{"name": name, "value": value}) },

@@ -96,6 +96,7 @@ type CallPlatform struct {
 
 	simulator *simulator.Simulator // the carrier if it is the simulator; else nil
 	callees   *simulator.Simulator // who answer in the tests of scenarios
+	attempts  *dialer.CallDialer
 	dialer    *publisher.PublishingDialer
 	talker    *runner.ConversationRunner
 	talks     *browsercall.Service
@@ -145,7 +146,7 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 		Network: d.Network, Version: d.Version, Log: d.Log, Meter: d.Metrics, Grace: webhookGrace,
 	})
 	p.openScheduler()
-	p.talks = browsercall.NewService(p.talker.HoldTalk, func() int {
+	p.talks = browsercall.NewService(p.holdTrial, func() int {
 		return p.Capacity.LimitSessions(p.Scheduler.HeldLines() + p.Sessions())
 	}, d.Log)
 	p.receiveCalls()
@@ -168,12 +169,13 @@ func (p *CallPlatform) modelName() string {
 
 // openScheduler constructs the scheduler of calls and their dialer.
 func (p *CallPlatform) openScheduler() {
+	p.attempts = dialer.NewDialer(dialer.Dependencies{
+		Carrier: p.Carrier, Store: p.Store, Scenarios: p.flows, Talker: p.talker,
+		Recordings: dialer.KeptIn(p.Recordings), HoldLine: p.holdStaffLine, Log: p.Log,
+		WatchSignalling: p.Hubs.PublishSignalling,
+	})
 	p.dialer = &publisher.PublishingDialer{
-		CallDialer: dialer.NewDialer(dialer.Dependencies{
-			Carrier: p.Carrier, Store: p.Store, Scenarios: p.flows, Talker: p.talker,
-			Recordings: dialer.KeptIn(p.Recordings), HoldLine: p.holdStaffLine, Log: p.Log,
-			WatchSignalling: p.Hubs.PublishSignalling,
-		}), Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,
+		CallDialer: p.attempts, Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,
 	}
 	p.Scheduler = scheduler.NewScheduler(scheduler.Dependencies{
 		Store: p.Store, Scenarios: p.flows, Lines: p.LineLimit, Room: p.trunkRoom(),

@@ -3,15 +3,37 @@ package callplatform
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"munadi/appliance/browsercall"
+	"munadi/appliance/carrier"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/conversation/rehearsal"
+	"munadi/appliance/dialer"
+	"munadi/store/call"
 )
 
 // TalkScenario holds a scenario's conversation with a person at a browser.
 func (p *CallPlatform) TalkScenario(w http.ResponseWriter, r *http.Request, q kit.TalkRequest) error {
 	return p.talks.ServeCall(w, r, browsercall.Request(q))
+}
+
+// holdTrial keeps and holds a trial over the line of a browser.
+func (p *CallPlatform) holdTrial(
+	ctx context.Context, line carrier.Line, q browsercall.Request, o browsercall.Observer,
+) (browsercall.Outcome, error) {
+	c := call.NewTrial(call.Call{
+		OrgID: q.OrgID, ScenarioID: q.Scenario.ID, Variables: q.Variables,
+		NameVariable: q.Scenario.NameVariable(q.Variables),
+	}, time.Now().UTC())
+	if err := p.Store.BeginTrial(ctx, c, q.Actor); err != nil {
+		return browsercall.Outcome{}, err
+	}
+	o.OnCall(c.ID)
+	c, err := p.attempts.Try(ctx, c, q.Scenario, line, dialer.TalkObserver{
+		OnMessage: o.OnMessage, OnPartial: o.OnPartial, OnSlot: o.OnSlot, OnStep: o.OnStep,
+	})
+	return browsercall.Outcome{Status: c.Status, Report: c.Report}, err
 }
 
 // RehearseScenario holds a scenario's conversation in writing, by the organization's rules.

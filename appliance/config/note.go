@@ -150,7 +150,7 @@ func settingNotes() map[string]settingNote {
 			"the values as JSON, or GET, with them in the query; default POST), key-env (the environment variable with " +
 			"the bearer token, MUNADI_TOOL_KEY or another; default: no token), timeout (seconds, at most 2) and " +
 			"organizations (ids; default: all). For example: [{name: orders, url: 'http://127.0.0.1:9000/orders', " +
-			"timeout: 1.5}]. Steps of type fetch refer to a tool by its name; organizations cannot set URLs or keys. " +
+			"timeout: 1.5}]. Steps of type fetch and llm refer to a tool by its name; organizations cannot set URLs or keys. " +
 			"webhook-to applies to the addresses."},
 		"oidc-issuer": {part: "Sign-in with the company's identity provider", text: "Such as Keycloak, Entra ID or Dex. " +
 			"Register the redirect URL PUBLIC-URL/console/sign-in/company/callback there and, for sign-outs at the provider, " +

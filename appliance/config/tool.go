@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Tool is an HTTP endpoint of the operator that scenarios may ask for values in their fetch steps.
+// Tool is an HTTP endpoint of the operator that scenarios may ask for values in their fetch and llm steps.
 type Tool struct {
 	Name          string   `yaml:"name" json:"name"`
 	URL           string   `yaml:"url" json:"url"`

@@ -41,7 +41,9 @@
 // call_back_left_out if the scenario did not mark the line (call_back).
 //
 // A model's answer (llm steps) is spoken sentence by sentence while it streams. Its deadline, and any failure, leads to
-// the step's on_failure or next step. Values of variables and slots reach it as data, apart from the instructions.
+// the step's on_failure or next step. Values of variables and slots reach it as data, apart from the instructions. It
+// may call the step's tools before it answers. A sentence with a number, time, date or name that nothing in the call
+// says (package grounding) is not spoken, and the step fails (error llm_ungrounded).
 //
 // How a call ends: completed, when the flow came to its end, even without answers; when the person hung up after a word
 // or a key; at the longest duration (error max_duration). A hang-up before a word is user_rejected (hung_up_early).
@@ -101,12 +103,12 @@ type RecognizerReport struct {
 }
 
 // ChatModel answers for llm steps; package llm has one. onText gets the pieces of the answer while they stream; an
-// error of onText stops the answer. The whole answer is returned.
+// error of onText stops the answer. The whole answer is returned, with the tools that it calls.
 type ChatModel interface {
-	Reply(ctx context.Context, r llm.ChatRequest, onText func(piece string) error) (string, error)
+	Reply(ctx context.Context, r llm.ChatRequest, onText func(piece string) error) (llm.ChatReply, error)
 }
 
-// ToolCaller asks tools for fetch steps; package tool has one. The answer is a JSON object.
+// ToolCaller asks tools for fetch and llm steps; package tool has one. The answer is a JSON object.
 type ToolCaller interface {
 	CallTool(ctx context.Context, r tool.Request) (answer string, err error)
 }
@@ -118,7 +120,7 @@ type Dependencies struct {
 	Speak tts.TextSpeaker
 	Book  *PhraseBook
 	Chat  ChatModel        // nil: llm steps fail
-	Tools ToolCaller       // nil: fetch steps fail
+	Tools ToolCaller       // nil: fetch steps fail, and the tools of llm steps
 	Now   func() time.Time // for relative days
 
 	// MayTransfer says why a call may not be transferred to a target; nil allows every one.

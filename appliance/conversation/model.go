@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
-	"munadi/appliance/conversation/llm"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -16,8 +15,9 @@ import (
 const silenceBeforeMoment = 2500 * time.Millisecond
 
 var (
-	errModel   = errors.New("the model does not answer")
-	errBargeIn = errors.New("the person interrupted the model")
+	errModel      = errors.New("the model does not answer")
+	errUngrounded = errors.New("a sentence of the model states what nothing in the call says")
+	errBargeIn    = errors.New("the person interrupted the model")
 )
 
 // runModelStep lets a language model lead the conversation for some turns. Any failure, deadline included, leads to
@@ -28,10 +28,13 @@ func (s *conversationSession) runModelStep(ctx context.Context, i int) (int, err
 		s.wasAsked[slot.Name] = true
 	}
 	err := s.chatTurns(ctx, step)
-	if !errors.Is(err, errModel) {
+	switch {
+	case errors.Is(err, errUngrounded): // has its own error
+	case errors.Is(err, errModel):
+		s.addError("llm_failed", "The language model gave no answer that could be spoken.")
+	default:
 		return s.Scenario.NextStep(i, step.Next), err
 	}
-	s.addError("llm_failed", "The language model gave no answer that could be spoken.")
 	if err := s.awaitPlayed(ctx); err != nil {
 		return 0, err
 	}
@@ -63,8 +66,9 @@ func (s *conversationSession) turnsOfModel(ctx context.Context, step scenario.Fl
 			return err
 		}
 	}
+	facts := s.knownFacts()
 	for n := 1; ; n++ {
-		a := modelAnswer{conversationSession: s, step: step, q: s.freeQuestion(step, 0), from: s.now}
+		a := modelAnswer{conversationSession: s, step: step, facts: facts, q: s.freeQuestion(step, 0), from: s.now}
 		if err := a.runAnswer(ctx, begun); err != nil {
 			return err
 		}
@@ -119,15 +123,18 @@ func (s *conversationSession) sayAndListen(
 type modelAnswer struct {
 	*conversationSession
 	step          scenario.FlowStep
+	facts         *callFacts
 	q             openQuestion
 	from          time.Duration        // when the model was asked
 	lines         scenario.SpokenLines // sentences that are spoken
+	asksTool      bool                 // a tool is being asked
+	toolFrom      time.Duration        // since when
 	askedPatience bool                 // the person was asked for patience
 	ended         bool                 // the model ended the conversation
 }
 
 // runAnswer asks the model and speaks its answer. It returns when the answer is complete, though it may still be
-// played.
+// played. An interruption cancels the request.
 func (a *modelAnswer) runAnswer(ctx context.Context, begun int) error {
 	s := a.conversationSession
 	if s.Chat == nil || s.Scenario.LLM == nil {
@@ -135,19 +142,9 @@ func (a *modelAnswer) runAnswer(ctx context.Context, begun int) error {
 	}
 	s.prepareQuestion(a.q)
 	defer func() { s.open = false }()
-	request := llm.ChatRequest{
-		OrgID: s.OrgID, Endpoint: s.Scenario.LLM.Endpoint, Messages: s.messagesForModel(a.step, begun),
-	}
-	sentences := make(chan string, 16)
-	waiting := func(ctx context.Context) error { return a.whileStreaming(ctx, sentences) }
-	ended, err := runBesideLine(ctx, s, s.Scenario.LLM.ReplyTimeout(), waiting, func(ctx context.Context) (bool, error) {
-		split := sentenceSplitter{send: func(sentence string) error { return sendSentence(ctx, sentences, sentence) }}
-		_, err := s.Chat.Reply(ctx, request, split.addPiece)
-		if err != nil && !errors.Is(err, errAnswerTooLong) {
-			return false, err
-		}
-		return split.ended, split.flushRest()
-	})
+	asked := s.newModelRounds(a.step, begun)
+	waiting := func(ctx context.Context) error { return a.whileStreaming(ctx, asked.events) }
+	ended, err := runBesideLine(ctx, s, s.Scenario.LLM.ReplyTimeout(), waiting, asked.runRounds)
 	var failed *besideError
 	switch {
 	case errors.Is(err, errBargeIn):
@@ -158,7 +155,7 @@ func (a *modelAnswer) runAnswer(ctx context.Context, begun int) error {
 		return err
 	}
 	a.ended = ended
-	if err := a.speakReady(ctx, sentences); err != nil {
+	if err := a.takeEvents(ctx, asked.events); err != nil {
 		return err
 	}
 	if len(a.lines) == 0 && !ended {
@@ -167,25 +164,18 @@ func (a *modelAnswer) runAnswer(ctx context.Context, begun int) error {
 	return nil
 }
 
-func sendSentence(ctx context.Context, to chan<- string, sentence string) error {
-	select {
-	case to <- sentence:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // whileStreaming handles each frame until the answer is complete.
-func (a *modelAnswer) whileStreaming(ctx context.Context, sentences <-chan string) error {
+func (a *modelAnswer) whileStreaming(ctx context.Context, events <-chan modelEvent) error {
 	if a.isInterrupted() {
 		a.stopSpeaking()
 		return errBargeIn
 	}
-	if err := a.speakReady(ctx, sentences); err != nil {
+	if err := a.takeEvents(ctx, events); err != nil {
 		return err
 	}
-	if len(a.lines) > 0 || a.askedPatience || a.now-a.from < silenceBeforeMoment {
+	slowTool := a.asksTool && a.now-a.toolFrom >= silenceBeforeFiller && !a.isSpeaking()
+	slowModel := len(a.lines) == 0 && a.now-a.from >= silenceBeforeMoment
+	if a.askedPatience || !slowTool && !slowModel {
 		return nil
 	}
 	a.askedPatience = true
@@ -199,27 +189,55 @@ func (a *modelAnswer) isInterrupted() bool {
 		!a.echo.isEcho()
 }
 
-// speakReady speaks the sentences that are complete.
-func (a *modelAnswer) speakReady(ctx context.Context, sentences <-chan string) error {
+// takeEvents takes what the model has written and its tools have answered.
+func (a *modelAnswer) takeEvents(ctx context.Context, events <-chan modelEvent) error {
 	for {
 		select {
-		case sentence := <-sentences:
-			lines := scenario.SpokenLines{{Text: sentence}}
-			start := a.now + a.Line.Queued()
-			n, err := a.queueLines(ctx, lines, carrier.AnswerExpectation{})
-			if err != nil {
+		case e := <-events:
+			if err := a.takeEvent(ctx, e); err != nil {
 				return err
-			}
-			if n > 0 && len(a.lines) == 0 {
-				a.q.from, a.q.listened = max(start, a.now), a.now
-			}
-			if n > 0 {
-				a.lines = append(a.lines, lines...)
 			}
 		default:
 			return nil
 		}
 	}
+}
+
+func (a *modelAnswer) takeEvent(ctx context.Context, e modelEvent) error {
+	switch {
+	case e.sentence != "":
+		return a.speakSentence(ctx, e.sentence)
+	case e.fault != "":
+		a.addError("llm_tool", "%s", e.fault)
+		if e.cause != nil && a.OnFault != nil {
+			a.OnFault(e.cause)
+		}
+	case e.answer != "":
+		a.facts.AddAnswer(e.answer)
+	}
+	a.asksTool, a.toolFrom = e.tool != "", a.now
+	return nil
+}
+
+// speakSentence speaks a sentence that is complete, unless it states what nothing in the call says.
+func (a *modelAnswer) speakSentence(ctx context.Context, sentence string) error {
+	if claim, found := a.findUngrounded(sentence); found {
+		a.withholdSentence(sentence, claim)
+		return errUngrounded
+	}
+	lines := scenario.SpokenLines{{Text: sayableText(sentence)}}
+	start := a.now + a.Line.Queued()
+	n, err := a.queueLines(ctx, lines, carrier.AnswerExpectation{})
+	if err != nil {
+		return err
+	}
+	if n > 0 && len(a.lines) == 0 {
+		a.q.from, a.q.listened = max(start, a.now), a.now
+	}
+	if n > 0 {
+		a.lines = append(a.lines, lines...)
+	}
+	return nil
 }
 
 // awaitReply waits for the person's reply to the answer.

@@ -67,10 +67,10 @@ func (p *sentenceSplitter) flushRest() error {
 }
 
 func (p *sentenceSplitter) emitSentence(sentence string) error {
-	if sentence = sayableText(sentence); sentence == "" {
+	if sayableText(sentence) == "" {
 		return nil
 	}
-	return p.send(sentence)
+	return p.send(strings.TrimSpace(sentence))
 }
 
 // sentenceEnd returns the length of the first whole sentence in bytes; 0 without one. A full stop ends it only if a

@@ -32,7 +32,7 @@ func (s *conversationSession) fillSlots(ctx context.Context, step scenario.FlowS
 			{Role: "user", Content: s.conversationAsJSON(begun)},
 		},
 	}
-	answer, err := runBesideLine(ctx, s, s.Scenario.LLM.ReplyTimeout(), nil, func(ctx context.Context) (string, error) {
+	answer, err := runBesideLine(ctx, s, s.Scenario.LLM.ReplyTimeout(), nil, func(ctx context.Context) (llm.ChatReply, error) {
 		return s.Chat.Reply(ctx, request, func(string) error { return nil })
 	})
 	var failed *besideError
@@ -43,7 +43,7 @@ func (s *conversationSession) fillSlots(ctx context.Context, step scenario.FlowS
 	if err != nil {
 		return err
 	}
-	s.takeSlots(ctx, step, answer, foundBy{"llm_slots", "The language model"})
+	s.takeSlots(ctx, step, answer.Text, foundBy{"llm_slots", "The language model"})
 	return ctx.Err()
 }
 

@@ -29,28 +29,28 @@ type streaming struct {
 	asked  []llm.ChatRequest
 }
 
-func (s *streaming) Reply(ctx context.Context, r llm.ChatRequest, onText func(string) error) (string, error) {
+func (s *streaming) Reply(ctx context.Context, r llm.ChatRequest, onText func(string) error) (llm.ChatReply, error) {
 	s.mu.Lock()
 	s.asked = append(s.asked, r)
 	s.mu.Unlock()
 	if r.Schema != nil {
-		return s.slots, onText(s.slots)
+		return llm.ChatReply{Text: s.slots}, onText(s.slots)
 	}
 	for _, piece := range s.pieces {
 		if piece == "…" {
 			<-ctx.Done()
-			return "", ctx.Err()
+			return llm.ChatReply{}, ctx.Err()
 		}
 		select {
 		case <-time.After(s.pause):
 		case <-ctx.Done():
-			return "", ctx.Err()
+			return llm.ChatReply{}, ctx.Err()
 		}
 		if err := onText(piece); err != nil {
-			return "", err
+			return llm.ChatReply{}, err
 		}
 	}
-	return strings.Join(s.pieces, ""), nil
+	return llm.ChatReply{Text: strings.Join(s.pieces, "")}, nil
 }
 
 func saidTexts(o conversation.ConversationOutcome) string {

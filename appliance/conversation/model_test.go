@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation"
 	"munadi/appliance/conversation/llm"
@@ -15,18 +17,18 @@ import (
 )
 
 const withModel = `"llm":{"endpoint":"local","timeout_seconds":5},"variables":[{"name":"who"}],"steps":[
-	{"id":"chat","type":"llm","say":"كيف نساعدكم","prompt":"تحدث مع {{who}}","max_turns":3,"timeout_seconds":3},
+	{"id":"chat","type":"llm","say":"كيف نساعدكم","prompt":"تحدث مع {{who}}\nنفتح غدا الساعة 3.5 عصرا","max_turns":3,"timeout_seconds":3},
 	{"id":"bye","type":"end","say":"شكرا"}]`
 
 // chatFunc is a language model implemented by a function.
 type chatFunc func(context.Context, []llm.ChatMessage) (string, error)
 
-func (c chatFunc) Reply(ctx context.Context, r llm.ChatRequest, onText func(string) error) (string, error) {
+func (c chatFunc) Reply(ctx context.Context, r llm.ChatRequest, onText func(string) error) (llm.ChatReply, error) {
 	answer, err := c(ctx, r.Messages)
 	if err == nil {
 		err = onText(answer)
 	}
-	return answer, err
+	return llm.ChatReply{Text: answer}, err
 }
 
 func withChat(c chatFunc) func(*conversation.Dependencies) {
@@ -53,7 +55,7 @@ func TestModelLeadsTheConversation(t *testing.T) {
 	last := asked[len(asked)-1]
 	if len(last) != 5 || last[0].Role != "system" || !strings.HasPrefix(last[0].Content, "تحدث مع «who»\n") ||
 		!strings.HasSuffix(last[0].Content, `{"who":"سارة"}`) ||
-		last[4] != (llm.ChatMessage{Role: "user", Content: "ممتاز جدا"}) {
+		!cmp.Equal(last[4], llm.ChatMessage{Role: "user", Content: "ممتاز جدا"}) {
 		t.Errorf("the model was asked %+v", last)
 	}
 }

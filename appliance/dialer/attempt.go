@@ -21,6 +21,8 @@ type dialAttempt struct {
 	log  *slog.Logger
 
 	incoming carrier.IncomingCall // that is answered; nil for an outbound call
+	given    *scenario.Scenario   // of a trial; nil: the call's
+	watch    TalkObserver         // of a trial
 	closed   string               // spoken instead of the scenario; empty: the scenario is run
 
 	trace       *carrier.TraceRecorder // of the line; nil: nothing is recorded
@@ -189,6 +191,6 @@ func (a *dialAttempt) handOverLine(ctx context.Context, line *recordedLine) (Tal
 	a.stop.startTalking(line)
 	return a.Talker.Converse(ctx, ConversationInput{
 		Call: a.call, Scenario: a.spokenScenario(), Rules: a.rules, Recorded: line.name != "", Line: line,
-		LimitLine: line.limitLine, DialStaff: a.dialStaff,
+		LimitLine: line.limitLine, DialStaff: a.dialStaff, Watch: a.watch,
 	})
 }

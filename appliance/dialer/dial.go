@@ -35,6 +35,15 @@ type ConversationInput struct {
 	LimitLine func(time.Duration)
 	// DialStaff calls a member of staff who is to take the call over.
 	DialStaff func(ctx context.Context, d conversation.StaffDial) (carrier.Line, error)
+	Watch     TalkObserver // of a trial
+}
+
+// TalkObserver is told what happens in a trial, on one goroutine. Each may be nil.
+type TalkObserver struct {
+	OnMessage func(call.Message)
+	OnPartial func(text string)
+	OnSlot    func(name string, value any)
+	OnStep    func(id string)
 }
 
 // TalkResult is the result of a conversation. The dialer adds duration and recording to the outcome.
@@ -101,6 +110,19 @@ func (d *CallDialer) Receive(ctx context.Context, c call.Call, in carrier.Incomi
 	a.incoming, a.closed = in, closed
 	defer in.Refuse(carrier.RefuseUnavailable) // unless it was answered
 	return a.run(ctx)
+}
+
+// Try holds a trial (see [call.NewTrial]) of a scenario over a line, by the organization's rules for calls, and returns
+// it once its outcome is stored.
+func (d *CallDialer) Try(
+	ctx context.Context, c call.Call, s scenario.Scenario, line carrier.Line, watch TalkObserver,
+) (call.Call, error) {
+	a := d.newAttempt(c)
+	a.incoming, a.given, a.watch = triedLine{line}, &s, watch
+	if err := a.run(ctx); err != nil {
+		return c, err
+	}
+	return d.deps.Store.FindCall(context.WithoutCancel(ctx), c.OrgID, c.ID)
 }
 
 func (d *CallDialer) newAttempt(c call.Call) *dialAttempt {

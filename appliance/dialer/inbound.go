@@ -3,12 +3,16 @@ package dialer
 import (
 	"context"
 
+	"munadi/appliance/carrier"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
 
 // readScenario reads the call's scenario. An inbound call that follows up an outbound one has the version of that.
 func (a *dialAttempt) readScenario(ctx context.Context) (scenario.Scenario, error) {
+	if a.given != nil {
+		return *a.given, nil
+	}
 	if a.incoming != nil && a.call.ScenarioVersion > 0 {
 		return a.Scenarios.ScenarioVersion(ctx, a.call.OrgID, a.call.ScenarioID, a.call.ScenarioVersion)
 	}
@@ -49,3 +53,21 @@ func (a *dialAttempt) noteClosed(o *call.CallOutcome) {
 		Message: "The call came outside calling hours: the closed line was spoken, and nothing was asked.",
 	})
 }
+
+// triedLine is the line of a trial: it rings at a browser that has it open already.
+type triedLine struct{ carrier.Line }
+
+// Caller implements [carrier.IncomingCall].
+func (triedLine) Caller() string { return "" }
+
+// Called implements [carrier.IncomingCall].
+func (triedLine) Called() []string { return nil }
+
+// Ring implements [carrier.IncomingCall].
+func (triedLine) Ring() {}
+
+// Answer implements [carrier.IncomingCall].
+func (l triedLine) Answer(context.Context) (carrier.Line, error) { return l.Line, nil }
+
+// Refuse implements [carrier.IncomingCall].
+func (triedLine) Refuse(carrier.Refusal) {}

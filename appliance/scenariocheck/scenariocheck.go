@@ -42,10 +42,19 @@ func (c *ScenarioChecker) CheckSaved(
 		faults = append(faults, strictjson.Violation{Field: "llm.endpoint", Message: fmt.Sprintf(
 			"names no language model of this organization: %s; the operator sets them in llm-endpoints", s.LLM.Endpoint)})
 	}
+	checkTool := func(path, name string) {
+		if !c.Tool(s.OrgID, name) {
+			faults = append(faults, strictjson.Violation{Field: path + ".tool", Message: fmt.Sprintf(
+				"names no tool of this organization: %s; the operator sets them in tools", name)})
+		}
+	}
 	for i, step := range s.Steps {
-		if step.Type == scenario.Fetch && !c.Tool(s.OrgID, step.Tool) {
-			faults = append(faults, strictjson.Violation{Field: scenario.IndexPath("steps", i) + ".tool", Message: fmt.Sprintf(
-				"names no tool of this organization: %s; the operator sets them in tools", step.Tool)})
+		path := scenario.IndexPath("steps", i)
+		if step.Type == scenario.Fetch {
+			checkTool(path, step.Tool)
+		}
+		for k, t := range step.Tools {
+			checkTool(scenario.IndexPath(path+".tools", k), t.Tool)
 		}
 	}
 	forbidden, err := c.Transfers.checkScenario(ctx, s)

@@ -100,6 +100,19 @@ func releasedMessage(status call.CallStatus) string {
 	return "The call has already been released for dialling"
 }
 
+// EraseTrial deletes the stored data of a trial: transcript, report, recording. One that runs is ended.
+// [store.CodeNotFound] for a call, whose person is erased instead.
+func (u *UseCases) EraseTrial(ctx context.Context, who Caller, id string) error {
+	found, err := u.FindCall(ctx, who.OrgID, id)
+	if err == nil {
+		err = u.Store.EraseTrial(ctx, who.OrgID, id, who.Actor, u.now())
+	}
+	if err != nil || found.Recording == "" || !found.Status.IsFinal() {
+		return err
+	}
+	return u.Recordings.RemoveFile(found.Recording)
+}
+
 // ErasePerson deletes the stored data of a person by number (right to erasure): transcripts, reports, recordings. A
 // number that was never called is no error. Recordings are removed even after a partial erasure.
 func (u *UseCases) ErasePerson(ctx context.Context, who Caller, number string) (store.ErasureResult, error) {

@@ -14,9 +14,12 @@ const Prefix = "call_"
 // NewID generates a call id.
 func NewID() string { return Prefix + uuid.NewString() }
 
-// ValidID reports whether id has the form of a call id.
+// ValidID reports whether id has the form of the id of a call or a trial.
 func ValidID(id string) bool {
 	rest, found := strings.CutPrefix(id, Prefix)
+	if IsTrialID(id) {
+		rest, found = strings.TrimPrefix(id, TrialPrefix), true
+	}
 	return found && len(rest) == 36 && uuid.Validate(rest) == nil
 }
 
@@ -49,6 +52,8 @@ type Call struct {
 	ID     string     `json:"id"` // see [NewID]
 	OrgID  string     `json:"org_id"`
 	Status CallStatus `json:"status"`
+	// Trial is true of a conversation with a browser that was no call; see [NewTrial].
+	Trial bool `json:"trial,omitempty"`
 	// Direction is empty for an outbound call; see [Call.Way].
 	Direction   CallDirection `json:"direction,omitempty"`
 	PhoneNumber string        `json:"phone_number"` // the person's, E.164; empty once erased, or if it is withheld

@@ -47,14 +47,14 @@ func ToConflict(err error) error {
 
 // CheckCall validates a call to be booked, or an inbound one to be received.
 func CheckCall(c call.Call) error {
-	a, inbound := c.Attempt, c.Way() == call.Inbound
+	a, inbound := c.Attempt, c.Way() == call.Inbound || c.Trial
 	for _, rule := range []struct {
 		broken bool
 		say    string
 	}{
-		{!call.ValidID(c.ID), "its id must be call_ and a UUID"},
+		{!call.ValidID(c.ID) || call.IsTrialID(c.ID) != c.Trial, "its id must be call_, or trial_ of a trial, and a UUID"},
 		{!inbound && c.Status != call.Scheduled, "its status must be scheduled"},
-		{inbound && (c.Status != call.Dialing || a.Max > 1), "an inbound one must be ringing, and is never repeated"},
+		{inbound && (c.Status != call.Dialing || a.Max > 1), "an inbound one and a trial must be ringing, and are never repeated"},
 		{!IsKeyPart(c.PhoneNumber) && (!inbound || c.PhoneNumber != ""), "it needs a number, without '/'"},
 		{!IsKeyPart(c.ScenarioID), "it needs a scenario, without '/'"},
 		{c.CreatedAt.IsZero() || c.ScheduledAt.IsZero(), "it needs its creation and dial times"},

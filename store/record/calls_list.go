@@ -30,6 +30,9 @@ func CallsList(orgID string, f store.CallFilter) []string {
 	if f.Ascending {
 		list = append(list, "asc")
 	}
+	if f.Trials {
+		list = append(list, "trials")
+	}
 	if f.NeedsPerson {
 		list = append(list, "needs person")
 	}

@@ -133,6 +133,18 @@ func optionalNanos(t *time.Time) any {
 	return record.UnixNanos(*t)
 }
 
+// partOf returns the first part of the key of a call: the organization, or of a trial a part of it that no list, queue
+// or counter of its calls reads.
+func partOf(orgID, id string) string {
+	if call.IsTrialID(id) {
+		return trialsOf(orgID)
+	}
+	return orgID
+}
+
+// trialsOf is the part of an organization that holds its trials. No id of an organization has a ~.
+func trialsOf(orgID string) string { return orgID + "~trials" }
+
 // BookCall implements [store.CallStore].
 func (s *Records) BookCall(
 	ctx context.Context, c call.Call, actor string, once *store.IdempotencyReceipt,
@@ -173,7 +185,9 @@ func bookCall(tx driver.Tx, r record.CallRecord, actor string) error {
 		return err
 	}
 	line := call.TimelineEntry{At: c.CreatedAt, Event: "booked", Actor: actor, Note: string(c.Booking)}
-	if c.Way() == call.Inbound {
+	if c.Trial {
+		line.Event, line.Note = "tried", ""
+	} else if c.Way() == call.Inbound {
 		line.Event, line.Note = "received", ""
 	}
 	if err := addLine(tx, &r, line); err != nil {
@@ -187,26 +201,28 @@ func bookCall(tx driver.Tx, r record.CallRecord, actor string) error {
 // and their order does not depend on the clock.
 func addLine(tx driver.Tx, r *record.CallRecord, line call.TimelineEntry) error {
 	r.Lines++
-	return callLines.put(tx, line, r.Call.OrgID, r.Call.ID, record.EncodeRank(r.Lines))
+	return callLines.put(tx, line, partOf(r.Call.OrgID, r.Call.ID), r.Call.ID, record.EncodeRank(r.Lines))
 }
 
 // saveCall writes a changed call: record, messages, counters, and its events. before is nil for a new call. Messages
 // are written when there are any, and deleted when the record no longer has any.
 func saveCall(tx driver.Tx, before *record.CallRecord, after record.CallRecord) error {
-	if err := raiseCallEvents(tx, before, after); err != nil {
-		return err
+	c, part := after.Call, partOf(after.Call.OrgID, after.Call.ID)
+	if !c.Trial {
+		if err := raiseCallEvents(tx, before, after); err != nil {
+			return err
+		}
+		if err := countInCampaign(tx, before, after); err != nil {
+			return err
+		}
 	}
-	if err := countInCampaign(tx, before, after); err != nil {
-		return err
-	}
-	c := after.Call
 	if len(c.Messages) > 0 {
 		after.Words = true
-		if err := callWords.put(tx, c.Messages, c.OrgID, c.ID); err != nil {
+		if err := callWords.put(tx, c.Messages, part, c.ID); err != nil {
 			return err
 		}
 	} else if before != nil && before.Words && !after.Words {
-		if err := callWords.remove(tx, nil, c.OrgID, c.ID); err != nil {
+		if err := callWords.remove(tx, nil, part, c.ID); err != nil {
 			return err
 		}
 	}
@@ -217,12 +233,12 @@ func saveCall(tx driver.Tx, before *record.CallRecord, after record.CallRecord) 
 		}
 	}
 	if before == nil {
-		if err := calls.add(tx, after, "there is already a call \""+c.ID+"\"", c.OrgID, c.ID); err != nil {
+		if err := calls.add(tx, after, "there is already a call \""+c.ID+"\"", part, c.ID); err != nil || c.Trial {
 			return err
 		}
 		return countCall(tx, nil, c)
 	}
-	if err := calls.replace(tx, *before, after, c.OrgID, c.ID); err != nil {
+	if err := calls.replace(tx, *before, after, part, c.ID); err != nil || c.Trial {
 		return err
 	}
 	return countCall(tx, &before.Call, c)
@@ -235,7 +251,7 @@ func (s *Records) changeCall(
 ) (call.Call, error) {
 	var after record.CallRecord
 	err := s.db.Update(ctx, func(tx driver.Tx) error {
-		before, err := calls.require(tx, lock, []string{orgID, id})
+		before, err := calls.require(tx, lock, []string{partOf(orgID, id), id})
 		if err != nil {
 			return err
 		}
@@ -255,7 +271,7 @@ func (s *Records) changeCall(
 func (s *Records) FindCall(ctx context.Context, orgID, id string) (call.Call, error) {
 	c, err := s.readCall(ctx, orgID, id)
 	if store.CodeOf(err) == store.CodeNotFound && call.ValidID(id) &&
-		s.db.FindDamage(ctx, calls.Table, []string{orgID, id}) {
+		s.db.FindDamage(ctx, calls.Table, []string{partOf(orgID, id), id}) {
 		return s.readCall(ctx, orgID, id)
 	}
 	return c, err
@@ -263,12 +279,13 @@ func (s *Records) FindCall(ctx context.Context, orgID, id string) (call.Call, er
 
 // readCall reads a call with its messages.
 func (s *Records) readCall(ctx context.Context, orgID, id string) (c call.Call, err error) {
+	part := partOf(orgID, id)
 	err = s.db.Read(ctx, func(tx driver.Tx) error {
-		r, err := calls.need(tx, orgID, id)
+		r, err := calls.need(tx, part, id)
 		if c = r.Call; err != nil || !r.Words {
 			return err
 		}
-		c.Messages, _, err = callWords.find(tx, orgID, id)
+		c.Messages, _, err = callWords.find(tx, part, id)
 		return err
 	})
 	return c, err
@@ -277,10 +294,11 @@ func (s *Records) readCall(ctx context.Context, orgID, id string) (c call.Call, 
 // CallTimeline implements [store.CallStore].
 func (s *Records) CallTimeline(ctx context.Context, orgID, id string) ([]call.TimelineEntry, error) {
 	return read(ctx, s, func(tx driver.Tx) ([]call.TimelineEntry, error) {
-		if _, err := calls.need(tx, orgID, id); err != nil {
+		part := partOf(orgID, id)
+		if _, err := calls.need(tx, part, id); err != nil {
 			return nil, err
 		}
-		return callLines.list(tx, driver.Query{Equal: []any{orgID, id}})
+		return callLines.list(tx, driver.Query{Equal: []any{part, id}})
 	})
 }
 
@@ -308,8 +326,10 @@ func (s *Records) AmendCall(
 		if err := addLine(tx, r, line); err != nil {
 			return err
 		}
-		if err := recountAnswers(tx, before, after); err != nil {
-			return err
+		if !after.Trial {
+			if err := recountAnswers(tx, before, after); err != nil {
+				return err
+			}
 		}
 		return AddAudit(tx, orgID, store.AuditEntry{
 			At: now, Actor: actor, Action: "call." + string(a.Kind), Subject: id, Note: a.CorrectedSlots(),

@@ -26,7 +26,7 @@ func (s *Records) FinishCall(
 		if r.Call, err = r.Call.EndWith(o, now); err != nil {
 			return err
 		}
-		if suppress != nil {
+		if suppress != nil && !r.Call.Trial {
 			if err := SuppressInCall(tx, *suppress, r.Call, now); err != nil {
 				return err
 			}
@@ -174,6 +174,9 @@ func nextOpen(tx driver.Tx, c call.Call) (time.Time, error) {
 // addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook. If the setting
 // cannot be read, the delivery is enqueued and its attempts fail.
 func addNotification(tx driver.Tx, r *record.CallRecord, now time.Time) error {
+	if r.Call.Trial {
+		return nil
+	}
 	hook, err := WebhookOf(tx, r.Call.OrgID)
 	if !store.IsUnreadable(err) && (err != nil || !hook.Enabled || hook.URL == "") {
 		return err

@@ -51,10 +51,23 @@ func (s *Records) expireCalls(
 	ctx context.Context, index *driver.Index, event, orgID string, before time.Time, limit int,
 	forget func(driver.Tx, *record.CallRecord) (string, error),
 ) ([]string, error) {
+	results, err := s.expirePart(ctx, index, event, orgID, before, limit, forget)
+	if err != nil {
+		return results, err
+	}
+	trials, err := s.expirePart(ctx, index, event, trialsOf(orgID), before, limit-len(results), forget)
+	return append(results, trials...), err
+}
+
+// expirePart is expireCalls of the calls of an organization, or of its trials.
+func (s *Records) expirePart(
+	ctx context.Context, index *driver.Index, event, part string, before time.Time, limit int,
+	forget func(driver.Tx, *record.CallRecord) (string, error),
+) ([]string, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
-	q := driver.Query{Index: index, Equal: []any{orgID}, Limit: limit, Where: []driver.Condition{
+	q := driver.Query{Index: index, Equal: []any{part}, Limit: limit, Where: []driver.Condition{
 		{Column: "ended", Op: driver.Below, Value: record.UnixNanos(before)},
 	}}
 	return sweepKind(ctx, s.db, calls, q, func(

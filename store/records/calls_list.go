@@ -114,6 +114,9 @@ func (s *Records) countOutbound(ctx context.Context, orgID string, f store.CallF
 
 // queryCalls returns the query of a filter: its order and its conditions.
 func queryCalls(orgID string, f store.CallFilter) driver.Query {
+	if f.Trials {
+		orgID = trialsOf(orgID)
+	}
 	q := driver.Query{
 		Table: calls.Table, Index: callsByCreation, Equal: []any{orgID}, Latest: !f.Ascending, Examine: f.MaxExamined,
 	}

@@ -24,6 +24,7 @@ const (
 	maxChoices   = 100
 	maxPhrases   = 100
 	maxFinds     = 30 // slots of an llm step
+	maxTools     = 8  // of an llm step
 	maxCases     = 50
 	maxReasks    = 5
 	maxTimeout   = 60  // seconds of silence

@@ -145,6 +145,7 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"send", len(step.Send) > 0, []StepType{Fetch}},
 		{"slots", len(step.Slots) > 0, []StepType{LLMStep, Fetch}},
 		{"max_turns", step.MaxTurns != 0, []StepType{LLMStep}},
+		{"tools", len(step.Tools) > 0, []StepType{LLMStep}},
 		{"say", len(step.Say) > 0, []StepType{Say, Ask, Transfer, LLMStep, Fetch, End}},
 		{"next", step.Next != "", []StepType{Say, Ask, Branch, Transfer, LLMStep, Fetch}},
 	} {
@@ -212,6 +213,48 @@ func (c *scenarioChecker) checkModelStep(path string, i int, step FlowStep, slot
 	c.checkLength(path+".prompt", step.Prompt, 4*MaxText)
 	c.checkTemplate(path+".prompt", step.Prompt)
 	c.checkRange(path+".max_turns", step.MaxTurns, 1, maxTurns)
+	c.checkModelTools(path+".tools", step.Tools)
+}
+
+// checkModelTools checks the tools that a model may call.
+func (c *scenarioChecker) checkModelTools(path string, tools []ModelTool) {
+	if len(tools) > maxTools {
+		c.addFailure(path, "must have at most %d entries", maxTools)
+		return
+	}
+	names := map[string]bool{}
+	for i, t := range tools {
+		item := IndexPath(path, i)
+		c.checkToolName(item+".tool", t.Tool)
+		if names[t.FunctionName()] {
+			c.addFailure(item+".tool", "is there twice: %s", t.Tool)
+		}
+		names[t.FunctionName()] = true
+		if strings.TrimSpace(t.Description) == "" {
+			c.addFailure(item+".description", "must tell the model what the tool knows and when to ask it")
+		}
+		c.checkLength(item+".description", t.Description, MaxText)
+		c.checkSent(item+".send", t.Send)
+	}
+}
+
+func (c *scenarioChecker) checkToolName(field, name string) {
+	if name == "" {
+		c.addFailure(field, "must be the name of a tool that the operator has set in tools")
+	}
+	c.checkLength(field, name, maxName)
+}
+
+// checkSent checks the names of values that a tool gets.
+func (c *scenarioChecker) checkSent(path string, names []string) {
+	if len(names) > maxFinds {
+		c.addFailure(path, "must have at most %d entries", maxFinds)
+	}
+	for j, name := range names {
+		if !c.names[name] {
+			c.addFailure(IndexPath(path, j), "is neither a variable nor a slot: %s", name)
+		}
+	}
 }
 
 // checkFilled checks the slots that a step fills by itself.
@@ -226,20 +269,10 @@ func (c *scenarioChecker) checkFilled(path string, i int, step FlowStep, slots m
 }
 
 func (c *scenarioChecker) checkFetch(path string, i int, step FlowStep, slots map[string]askedSlot) {
-	if step.Tool == "" {
-		c.addFailure(path+".tool", "must be the name of a tool that the operator has set in tools")
-	}
-	c.checkLength(path+".tool", step.Tool, maxName)
+	c.checkToolName(path+".tool", step.Tool)
 	c.checkFilled(path+".slots", i, step, slots)
 	if len(step.Slots) == 0 {
 		c.addFailure(path+".slots", "must name at least one value of the answer")
 	}
-	if len(step.Send) > maxFinds {
-		c.addFailure(path+".send", "must have at most %d entries", maxFinds)
-	}
-	for j, name := range step.Send {
-		if !c.names[name] {
-			c.addFailure(IndexPath(path+".send", j), "is neither a variable nor a slot: %s", name)
-		}
-	}
+	c.checkSent(path+".send", step.Send)
 }

@@ -58,7 +58,11 @@ func (s *Scenario) RenameValues(names map[string]string) (renamed map[string]str
 		for k := range s.Steps[i].Cases {
 			rename(&s.Steps[i].Cases[k].Slot)
 		}
-		for _, names := range [][]string{s.Steps[i].Also, s.Steps[i].Send} {
+		lists := [][]string{s.Steps[i].Also, s.Steps[i].Send}
+		for _, t := range s.Steps[i].Tools {
+			lists = append(lists, t.Send)
+		}
+		for _, names := range lists {
 			for k := range names {
 				rename(&names[k])
 			}

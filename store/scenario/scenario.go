@@ -10,6 +10,8 @@ package scenario
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"time"
 
 	"munadi/store/call"
@@ -181,12 +183,39 @@ type FlowStep struct {
 	// of llm; Say is spoken first; without it the model speaks first
 	Prompt   string `json:"prompt,omitempty"`    // system prompt, a template whose values are data
 	MaxTurns int    `json:"max_turns,omitempty"` // maximum replies; 0: [DefaultTurns]
+	// Tools are what the model may ask before it answers.
+	Tools []ModelTool `json:"tools,omitempty"`
 
 	// of fetch; Say is spoken when the answer takes a while
 	Tool string   `json:"tool,omitempty"` // a name in tools
 	Send []string `json:"send,omitempty"` // variables and slots whose values it gets
 
 	Slots []AnswerSlot `json:"slots,omitempty"` // of llm and fetch: slots that it fills; other asks for them are skipped
+}
+
+// ModelTool is a tool that a language model may call. It gets the values of Send: slots that the step fills are the
+// model's to give, other values are those of the call, which the model cannot change.
+type ModelTool struct {
+	Tool        string   `json:"tool"`        // a name in tools
+	Description string   `json:"description"` // tells the model what the tool knows
+	Send        []string `json:"send,omitempty"`
+}
+
+// FunctionName returns the tool's name as models know it: without points, which OpenAI's API does not allow.
+func (t ModelTool) FunctionName() string { return strings.ReplaceAll(t.Tool, ".", "_") }
+
+// ToolArguments divides the values that a tool gets: the slots whose values the model gives, and the names of those
+// that the call has.
+func (s FlowStep) ToolArguments(t ModelTool) (own []AnswerSlot, given []string) {
+	for _, name := range t.Send {
+		i := slices.IndexFunc(s.Slots, func(slot AnswerSlot) bool { return slot.Name == name })
+		if i < 0 {
+			given = append(given, name)
+		} else {
+			own = append(own, s.Slots[i])
+		}
+	}
+	return own, given
 }
 
 // SpokenLine is one line to say. An optional one is left out when a variable is missing or no voice can speak it. One

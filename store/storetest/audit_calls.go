@@ -31,6 +31,8 @@ func bookingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 	}
 	cancel := func() error { _, err := s.CancelCall(ctx, "bakery", one.ID, *by, now); return err }
 	hangup := func() error { _, err := s.HangupCall(ctx, "bakery", running.ID, *by, now); return err }
+	tried := call.NewTrial(call.Call{OrgID: "bakery", ScenarioID: "order"}, now)
+	erase := func() error { return s.EraseTrial(ctx, "bakery", tried.ID, *by, now) }
 	note := "to " + later.Format(time.RFC3339)
 	return []auditedChange{
 		{"BookCall", book(one, newReceipt("audited", 0)), "", newEntry("call.create", one.ID, "order")},
@@ -48,6 +50,9 @@ func bookingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		{"ReleaseCall", func() error { _, err := s.ReleaseCall(ctx, "bakery", running.ID, now); return err }, "", nil},
 		{"HangupCall", hangup, "", newEntry("call.hangup", running.ID, "")},
 		{"HangupCall again", hangup, "", nil},
+		{"BeginTrial", func() error { return s.BeginTrial(ctx, tried, *by) }, "", newEntry("trial.create", tried.ID, "order")},
+		{"EraseTrial", erase, "", newEntry("trial.erase", tried.ID, "")},
+		{"EraseTrial again", erase, "", nil},
 		{
 			"ErasePerson",
 			func() error { _, err := s.ErasePerson(ctx, "bakery", number, *by, now); return err },

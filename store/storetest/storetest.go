@@ -118,6 +118,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"inbound routes":              inboundRoutes,
 		"mail settings":               mailSettings,
 		"inbound call":                inboundCall,
+		"trial":                       trialCall,
 		"inbound lines":               inboundLines,
 		"called back":                 calledBack,
 		"suppressions":                testSuppressions,

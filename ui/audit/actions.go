@@ -52,6 +52,8 @@ var actions = locale.WordTable{
 	{"call.corrected", "صحّح مكالمة", "corrected a call"},
 	{"call.reschedule", "غيّر موعد مكالمة", "rescheduled a call"},
 	{"call.hangup", "أنهى مكالمة", "ended a call"},
+	{"trial.create", "جرّب سيناريو بالصوت", "tried a scenario by voice"},
+	{"trial.erase", "حذف بيانات تجربة", "erased a trial's data"},
 	{"call.listen", "استمع إلى مكالمة جارية", "listened in to a call"},
 	{"person.export", "صدّر بيانات شخص", "exported a person's data"},
 	{"person.erase", "حذف بيانات شخص", "erased a person's data"},

@@ -74,6 +74,14 @@ func (p CallsView) hasOtherAnswers() bool {
 	return slices.ContainsFunc(p.Answers, func(a AnswerChoices) bool { return !a.Decision })
 }
 
+// Trials is the direction of trials in the filter.
+const Trials = "trial"
+
+// TrialsAddress returns the address of the list of a scenario's trials.
+func TrialsAddress(scenarioID string) string {
+	return CallsPath + "?" + url.Values{"direction": {Trials}, "scenario": {scenarioID}}.Encode()
+}
+
 // CallsFilter holds the list's filters; empty fields are unused.
 type CallsFilter struct {
 	Status                               string // a status, or a group of them
@@ -81,7 +89,7 @@ type CallsFilter struct {
 	Name                                 string // a part of the person's name
 	Slot, Answer                         string // an answer of the report; both or none
 	Said                                 string // words of the transcript
-	Direction                            string // outbound or inbound; empty: both
+	Direction                            string // outbound, inbound or trial; empty: both of calls
 	Order                                string // asc or desc; empty: the usual one
 }
 

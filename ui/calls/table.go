@@ -121,6 +121,7 @@ func (p CallsView) filterInputs() []form.Field {
 		{Name: BothDirections.In(p.Lang)},
 		{Value: string(call.Outbound), Name: Outbound.In(p.Lang)},
 		{Value: string(call.Inbound), Name: Inbound.In(p.Lang)},
+		{Value: Trials, Name: TrialCalls.In(p.Lang)},
 	}
 	return form.BindDeclared(form.NewBinder(p.Lang, nil, nil), "", &f, []form.Declared[*CallsFilter]{
 		{Name: "status", Kind: form.Hidden, Value: value(&f.Status), Has: given(f.Status)},

@@ -118,6 +118,7 @@ var CallStates = locale.WordTable{
 var CallEvents = locale.WordTable{
 	{"booked", "حُجزت", "Booked"},
 	{"received", "وردت", "Came in"},
+	{"tried", "بدأت التجربة", "Trial begun"},
 	{"rescheduled", "تغيّر موعدها", "Time changed"},
 	{"moved", "نُقل موعدها", "Moved to calling hours"},
 	{"cancelled", "أُلغيت", "Cancelled"},

@@ -74,6 +74,7 @@ func (a *faultList) addStep(step EditorStep) {
 		a.addRows(at+EditorOption.In(l), slot.Options)
 	}
 	a.addRows(at+EditorCase.In(l), step.Cases)
+	a.addRows(at+Tool.In(l), step.Tools)
 	a.addLines(at+EditorReask.In(l), step.Reask)
 	a.addLines(at+EditorNoInput.In(l), step.NoInput)
 	a.addLines(at+EditorAnnounce.In(l), step.Announce)

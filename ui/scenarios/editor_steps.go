@@ -24,6 +24,7 @@ type EditorStep struct {
 	NoInput     SpokenForm
 	Announce    SpokenForm  // of transfer
 	Cases       []EditorRow // of branch; the last, without a slot, adds one
+	Tools       []EditorRow // of llm; the last, without a name, adds one
 	Rest        []form.Violation
 }
 
@@ -191,6 +192,9 @@ func (e *editor) bindStep(i int) EditorStep {
 	case scenario.Transfer:
 		f.Announce = e.bindLines(at+".announce", &step.Announce)
 	case scenario.LLMStep, scenario.Fetch:
+		if step.Type == scenario.LLMStep {
+			f.Tools = e.bindTools(at+".tools", step)
+		}
 		for k := range step.Slots {
 			slot, byTool := scenario.IndexPath(at+".slots", k), step.Type == scenario.Fetch
 			f.Slots = append(f.Slots, e.bindSlot(slot, &step.Slots[k], byTool))
@@ -384,6 +388,11 @@ func (s boundStep) knownValues() (options []form.Option) {
 	if s.Type != scenario.Fetch {
 		return nil
 	}
+	return s.editor.valueOptions(s.Send)
+}
+
+// valueOptions returns the variables and answers of the scenario, and those of chosen that it doesn't have.
+func (e *editor) valueOptions(chosen []string) (options []form.Option) {
 	seen := map[string]bool{}
 	add := func(name, label string) {
 		if !seen[name] {
@@ -391,13 +400,13 @@ func (s boundStep) knownValues() (options []form.Option) {
 			options = append(options, form.Option{Value: name, Name: label, Note: name})
 		}
 	}
-	for _, v := range s.editor.plan.Variables {
-		add(v.Name, LabelText(s.editor.Lang, v.Label, v.Name))
+	for _, v := range e.plan.Variables {
+		add(v.Name, LabelText(e.Lang, v.Label, v.Name))
 	}
-	for _, slot := range s.editor.plan.AllSlots() {
-		add(slot.Name, LabelText(s.editor.Lang, slot.Label, slot.Name))
+	for _, slot := range e.plan.AllSlots() {
+		add(slot.Name, LabelText(e.Lang, slot.Label, slot.Name))
 	}
-	for _, name := range s.Send {
+	for _, name := range chosen {
 		add(name, name)
 	}
 	return options

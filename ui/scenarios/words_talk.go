@@ -3,7 +3,9 @@ package scenarios
 import "munadi/ui/locale"
 
 var TalkLink = locale.Text{"تحدّث معه", "Talk to it"}
-var TalkLead = locale.Text{"تحدّث مع السيناريو بميكروفون متصفحك كأنك الشخص الذي يُتصل به. تجربة فقط: لا تُحفظ، ولا تُحسب في التقارير، ولا تُحوَّل مكالمة حقًا.", "Talk with the scenario by your browser's microphone, as the person who is called. It is a trial: nothing is stored or counted, and no call is really transferred."}
+var TalkLead = locale.Text{"تحدّث مع السيناريو بميكروفون متصفحك كأنك الشخص الذي يُتصل به. تُحفظ تجربةً مع صوتها ونصها، ولا تُحسب في التقارير، ولا تُحوَّل مكالمة حقًا.", "Talk with the scenario by your browser's microphone, as the person who is called. It is kept as a trial, with its sound and words; it counts in no report, and no call is really transferred."}
+var TalkKept = locale.Text{"استمع إليها واقرأها", "Listen to it and read it"}
+var TalkTrials = locale.Text{"التجارب السابقة", "Earlier trials"}
 var TalkDraft = locale.Text{"هذه المسودة، لا المنشور.", "This is the draft, not what is published."}
 var TalkStart = locale.Text{"ردّ", "Answer"}
 var TalkStop = locale.Text{"أنهِ", "Hang up"}

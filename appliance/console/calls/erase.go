@@ -20,12 +20,16 @@ func (s handlers) erasePage(c echo.Context, status int, fault string) error {
 	}
 	v := kit.RequestVisitor(c)
 	path := calls.CallsPath + "/" + found.ID
-	if found.PhoneNumber == "" {
+	item := found.PhoneNumber
+	if found.Trial {
+		item = calls.TrialCall.In(v.Lang)
+	}
+	if item == "" {
 		return kit.RedirectTo(c, path)
 	}
 	return kit.RenderPage(c, status, calls.AskPage(calls.AskView{
 		ConsolePage: s.ConsoleFrame(c, calls.CallEraseTitle.In(v.Lang)), Lead: calls.CallEraseLead.In(v.Lang),
-		Items: []string{found.PhoneNumber}, Action: path + "/erase", Do: calls.CallEraseDo.In(v.Lang), Back: path,
+		Items: []string{item}, Action: path + "/erase", Do: calls.CallEraseDo.In(v.Lang), Back: path,
 		ConfirmsAs: v.User.Name, Fault: fault,
 	}))
 }
@@ -37,7 +41,7 @@ func (s handlers) erasePerson(c echo.Context) error {
 		return err
 	}
 	v, path := kit.RequestVisitor(c), calls.CallsPath+"/"+found.ID
-	if found.PhoneNumber == "" {
+	if found.PhoneNumber == "" && !found.Trial {
 		return kit.RedirectTo(c, path)
 	}
 	ctx := c.Request().Context()
@@ -47,6 +51,13 @@ func (s handlers) erasePerson(c echo.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	if found.Trial {
+		if err := s.UseCases.EraseTrial(ctx, kit.RequestCaller(c), found.ID); err != nil {
+			return err
+		}
+		kit.FlashMessage(c, calls.CallErasedNote.In(v.Lang))
+		return kit.RedirectTo(c, path)
 	}
 	erased, err := s.UseCases.ErasePerson(ctx, kit.RequestCaller(c), found.PhoneNumber)
 	if err != nil {

@@ -61,7 +61,9 @@ func StoreFilter(f calls.CallsFilter, zone *time.Location) store.CallFilter {
 		DueFrom: DayStart(f.From, zone, 0), DueTo: DayStart(f.To, zone, 1),
 	}
 	filter.AnswerSlot, filter.AnswerValue = f.Slot, f.Answer
-	filter.Direction = call.CallDirection(f.Direction)
+	if filter.Trials = f.Direction == calls.Trials; !filter.Trials {
+		filter.Direction = call.CallDirection(f.Direction)
+	}
 	switch f.Status {
 	case "":
 	case calls.RunningCalls:
@@ -157,7 +159,7 @@ func ParseFilter(q url.Values) calls.CallsFilter {
 	if said := strings.TrimSpace(q.Get("said")); service.IsSearchable(said) {
 		f.Said = said
 	}
-	if way := q.Get("direction"); way == string(call.Inbound) || way == string(call.Outbound) {
+	if way := q.Get("direction"); way == string(call.Inbound) || way == string(call.Outbound) || way == calls.Trials {
 		f.Direction = way
 	}
 	if order := q.Get("order"); order == "asc" || order == "desc" {

@@ -26,6 +26,7 @@ type TrialRequest struct {
 // TalkRequest is a scenario to be tried by voice.
 type TalkRequest struct {
 	OrgID     string
+	Actor     string
 	Scenario  scenario.Scenario
 	Variables map[string]any
 }

@@ -123,13 +123,11 @@ func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 	if step.Order == scenario.AtOnce {
 		notes = append(notes, scenarios.EditorOrder.In(k.lang)+": "+scenarios.EditorAtOnce.In(k.lang))
 	}
-	if len(step.Send) > 0 {
-		names := make([]string, len(step.Send))
-		for i, name := range step.Send {
-			names[i] = k.labels.NameLabel(k.plan, name)
-		}
-		notes = append(notes, scenarios.Sends.In(k.lang)+": "+strings.Join(names, locale.ListComma(k.lang)))
+	for _, t := range step.Tools {
+		notes = append(notes, scenarios.Tool.In(k.lang)+": "+t.Tool)
+		notes = k.addSent(notes, t.Send)
 	}
+	notes = k.addSent(notes, step.Send)
 	if step.Confirm {
 		notes = append(notes, scenarios.Confirms.In(k.lang))
 	}
@@ -137,6 +135,18 @@ func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 		notes = append(notes, scenarios.NoBargeIn.In(k.lang))
 	}
 	return notes
+}
+
+// addSent adds which values a tool gets.
+func (k *scriptWriter) addSent(notes, sent []string) []string {
+	if len(sent) == 0 {
+		return notes
+	}
+	names := make([]string, len(sent))
+	for i, name := range sent {
+		names[i] = k.labels.NameLabel(k.plan, name)
+	}
+	return append(notes, scenarios.Sends.In(k.lang)+": "+strings.Join(names, locale.ListComma(k.lang)))
 }
 
 // stepWays returns the transitions of a step; none if it only continues with the next step.

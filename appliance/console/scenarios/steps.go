@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,10 +101,19 @@ func copyStep(s *scenario.Scenario, step scenario.FlowStep) scenario.FlowStep {
 		slot := copySlot(s, *step.Slot)
 		step.Slot = &slot
 	}
-	slots := step.Slots
+	slots, renamed := step.Slots, map[string]string{}
 	step.Slots = nil
 	for _, slot := range slots {
 		step.Slots = append(step.Slots, copySlot(s, slot))
+		renamed[slot.Name] = step.Slots[len(step.Slots)-1].Name
+	}
+	step.Tools = slices.Clone(step.Tools)
+	for i := range step.Tools {
+		t := &step.Tools[i]
+		t.Send = slices.Clone(t.Send)
+		for k, name := range t.Send {
+			t.Send[k] = cmp.Or(renamed[name], name)
+		}
 	}
 	return step
 }

@@ -19,10 +19,12 @@ import (
 	"munadi/appliance/endpoint"
 )
 
-// ChatMessage is one turn: its role is system, user or assistant.
+// ChatMessage is one turn: its role is system, user or assistant, or tool for the answer to a call.
 type ChatMessage struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
+	Role    string     `json:"role"`
+	Content string     `json:"content"`
+	Calls   []ToolCall `json:"tool_calls,omitempty"`   // of an assistant
+	CallID  string     `json:"tool_call_id,omitempty"` // of a tool: the call that it answers
 }
 
 // ChatEndpoint is where a model answers.
@@ -44,6 +46,14 @@ type ChatRequest struct {
 	Endpoint string // name
 	Messages []ChatMessage
 	Schema   json.RawMessage // JSON Schema of the answer; nil: plain text
+	Tools    []ToolDeclaration
+	NoCalls  bool // it may not call the tools any more
+}
+
+// ChatReply is an answer: text, calls of tools, or both.
+type ChatReply struct {
+	Text  string
+	Calls []ToolCall
 }
 
 // ChatClient asks endpoints. It is safe for concurrent use.
@@ -57,24 +67,24 @@ func NewClient(transport http.RoundTripper, endpoints EndpointFinder) *ChatClien
 	return &ChatClient{endpoints: endpoints, http: endpoint.NewClient(transport)}
 }
 
-// Reply asks for the answer and returns it whole. onText gets each piece as it comes, on the caller's goroutine; an
-// error of it stops the answer and is returned.
-func (c *ChatClient) Reply(ctx context.Context, r ChatRequest, onText func(piece string) error) (string, error) {
+// Reply asks for the answer and returns it whole. onText gets each piece of its text as it comes, on the caller's
+// goroutine; an error of it stops the answer and is returned.
+func (c *ChatClient) Reply(ctx context.Context, r ChatRequest, onText func(piece string) error) (ChatReply, error) {
 	at, ok := c.endpoints(r.OrgID, r.Endpoint)
 	if !ok {
-		return "", ErrNoEndpoint
+		return ChatReply{}, ErrNoEndpoint
 	}
 	request, err := newRequest(ctx, at, r)
 	if err != nil {
-		return "", err
+		return ChatReply{}, err
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		return "", err
+		return ChatReply{}, err
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("the model's endpoint answered %d", response.StatusCode)
+		return ChatReply{}, fmt.Errorf("the model's endpoint answered %d", response.StatusCode)
 	}
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	read := readStream
@@ -82,7 +92,7 @@ func (c *ChatClient) Reply(ctx context.Context, r ChatRequest, onText func(piece
 		read = readWhole
 	}
 	answer, err := read(response.Body, onText)
-	if err == nil && strings.TrimSpace(answer) == "" {
+	if err == nil && strings.TrimSpace(answer.Text) == "" && len(answer.Calls) == 0 {
 		err = errors.New("the model's endpoint answered nothing")
 	}
 	return answer, err
@@ -98,6 +108,12 @@ func newRequest(ctx context.Context, at ChatEndpoint, r ChatRequest) (*http.Requ
 		body["response_format"] = map[string]any{
 			"type": "json_schema", "json_schema": map[string]any{"name": "answers", "schema": r.Schema},
 		}
+	}
+	if len(r.Tools) > 0 {
+		body["tools"] = r.Tools
+	}
+	if r.NoCalls {
+		body["tool_choice"] = "none"
 	}
 	data, err := json.Marshal(body)
 	if err != nil {

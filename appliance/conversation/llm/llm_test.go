@@ -84,8 +84,8 @@ func TestReplyStreams(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || got != "غدا صباحا. أهلا" || strings.Join(pieces, "|") != "غدا |صباحا. |أهلا" {
-		t.Errorf("%q in %q, %v", got, pieces, err)
+	if err != nil || got.Text != "غدا صباحا. أهلا" || strings.Join(pieces, "|") != "غدا |صباحا. |أهلا" {
+		t.Errorf("%+v in %q, %v", got, pieces, err)
 	}
 }
 
@@ -99,8 +99,8 @@ func TestServerThatDoesNotStream(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"choices":[{"message":{"role":"assistant","content":"غدا صباحا"}}]}`)
 	})
-	if got, err := c.Reply(t.Context(), question, ignoreText); err != nil || got != "غدا صباحا" {
-		t.Errorf("%q, %v", got, err)
+	if got, err := c.Reply(t.Context(), question, ignoreText); err != nil || got.Text != "غدا صباحا" {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
@@ -116,8 +116,8 @@ func TestSchemaIsSent(t *testing.T) {
 	})
 	r := question
 	r.Schema = []byte(`{"type":"object"}`)
-	if got, err := c.Reply(t.Context(), r, ignoreText); err != nil || got != `{"a":1}` {
-		t.Errorf("%q, %v", got, err)
+	if got, err := c.Reply(t.Context(), r, ignoreText); err != nil || got.Text != `{"a":1}` {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
@@ -220,5 +220,50 @@ func TestMetadataAddressesAreRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "may not be called") {
 			t.Errorf("%s: %v", address, err)
 		}
+	}
+}
+
+// TestToolCallsStream checks calls whose arguments come in pieces, as OpenAI's API sends them, and whole, without index
+// and id, as Ollama and others do.
+func TestToolCallsStream(t *testing.T) {
+	t.Parallel()
+	pieces := func(all ...string) string {
+		var b strings.Builder
+		for _, p := range all {
+			b.WriteString(`data: {"choices":[{"index":0,"delta":{"tool_calls":[` + p + `]}}]}` + "\n\n")
+		}
+		return b.String() + "data: [DONE]\n\n"
+	}
+	many := strings.Repeat(`{"function":{"name":"t","arguments":"{}"}},`, 9)
+	for name, c := range map[string]struct {
+		stream string
+		want   string
+	}{
+		"in pieces": {pieces(`{"index":0,"id":"a","type":"function","function":{"name":"orders","arguments":""}}`,
+			`{"index":0,"function":{"arguments":"{\"n\":"}}`, `{"index":0,"function":{"arguments":"5}"}}`,
+			`{"index":1,"id":"b","function":{"name":"slots","arguments":"{}"}}`), `[{a orders {"n":5}} {b slots {}}]`},
+		"whole": {pieces(`{"function":{"name":"orders","arguments":{"n":5}}},{"function":{"name":"slots"}}`), `[{call_0 orders {"n":5}} {call_1 slots {}}]`},
+		"same place": {pieces(`{"index":0,"id":"a","function":{"name":"orders","arguments":"{}"}}`,
+			`{"index":0,"id":"b","function":{"name":"slots","arguments":"{}"}}`), `[{a orders {}} {b slots {}}]`},
+		"too many": {pieces(strings.TrimSuffix(many, ",")), "the model called more than 4 tools at once"},
+		"too long": {pieces(`{"index":0,"id":"a","function":{"name":"orders","arguments":"` + strings.Repeat("x", 17<<10) + `"}}`),
+			"the arguments of a tool that the model called have more than 16384 bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client := newTestClient(t, "", func(w http.ResponseWriter, r *http.Request) {
+				_, _ = io.Copy(io.Discard, r.Body)
+				w.Header().Set("Content-Type", "text/event-stream")
+				_, _ = io.WriteString(w, c.stream)
+			})
+			reply, err := client.Reply(t.Context(), question, ignoreText)
+			got := fmt.Sprint(reply.Calls)
+			if err != nil {
+				got = err.Error()
+			}
+			if got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
 	}
 }

@@ -28,16 +28,17 @@ type answerChunk struct {
 }
 
 type answerContent struct {
-	Content string `json:"content"`
+	Content string      `json:"content"`
+	Calls   []callDelta `json:"tool_calls"`
 }
 
-// readStream reads server-sent events, the last of which is [DONE], and returns their text joined. A stream that ends
+// readStream reads server-sent events, the last of which is [DONE], and returns what they hold joined. A stream that ends
 // without [DONE] counts as whole if the connection was closed in order.
-func readStream(body io.Reader, onText func(string) error) (string, error) {
+func readStream(body io.Reader, onText func(string) error) (ChatReply, error) {
 	limited := &io.LimitedReader{R: body, N: maxAnswer}
 	lines := bufio.NewScanner(limited)
 	lines.Buffer(nil, maxLine)
-	var whole strings.Builder
+	var whole replyBuilder
 	for lines.Scan() {
 		data, found := strings.CutPrefix(strings.TrimSpace(lines.Text()), "data:")
 		if !found {
@@ -45,41 +46,53 @@ func readStream(body io.Reader, onText func(string) error) (string, error) {
 		}
 		data = strings.TrimSpace(data)
 		if data == "[DONE]" {
-			return whole.String(), nil
+			return whole.finishReply()
 		}
-		piece, err := readChunk([]byte(data))
+		piece, err := whole.addChunk([]byte(data))
 		if err != nil {
-			return whole.String(), cmp.Or(lines.Err(), err) // an event that was cut off is no JSON either
+			return whole.partialReply(), cmp.Or(lines.Err(), err) // an event that was cut off is no JSON either
 		}
-		whole.WriteString(piece)
 		if err := onText(piece); err != nil {
-			return whole.String(), err
+			return whole.partialReply(), err
 		}
 	}
 	if limited.N <= 0 {
-		return whole.String(), errAnswerTooLong
+		return whole.partialReply(), errAnswerTooLong
 	}
-	return whole.String(), lines.Err()
+	if err := lines.Err(); err != nil {
+		return whole.partialReply(), err
+	}
+	return whole.finishReply()
 }
 
 // readWhole reads the answer of a server that does not stream.
-func readWhole(body io.Reader, onText func(string) error) (string, error) {
+func readWhole(body io.Reader, onText func(string) error) (ChatReply, error) {
 	data, err := io.ReadAll(io.LimitReader(body, maxAnswer+1))
 	if err != nil {
-		return "", err
+		return ChatReply{}, err
 	}
 	if len(data) > maxAnswer {
-		return "", errAnswerTooLong
+		return ChatReply{}, errAnswerTooLong
 	}
-	text, err := readChunk(data)
+	var whole replyBuilder
+	text, err := whole.addChunk(data)
 	if err != nil {
-		return "", err
+		return ChatReply{}, err
 	}
-	return text, onText(text)
+	if err := onText(text); err != nil {
+		return whole.partialReply(), err
+	}
+	return whole.finishReply()
 }
 
-// readChunk is the text of an event or of a whole answer.
-func readChunk(data []byte) (string, error) {
+// replyBuilder joins the chunks of an answer.
+type replyBuilder struct {
+	text  strings.Builder
+	calls []ToolCall
+}
+
+// addChunk adds an event or a whole answer, and returns its text.
+func (b *replyBuilder) addChunk(data []byte) (string, error) {
 	var c answerChunk
 	if err := json.Unmarshal(data, &c); err != nil {
 		return "", fmt.Errorf("the model's endpoint answered no JSON: %w", err)
@@ -90,5 +103,15 @@ func readChunk(data []byte) (string, error) {
 	if len(c.Choices) == 0 {
 		return "", nil // usage, for example
 	}
-	return c.Choices[0].Delta.Content + c.Choices[0].Message.Content, nil
+	choice := c.Choices[0]
+	for _, d := range append(choice.Delta.Calls, choice.Message.Calls...) {
+		if err := b.addCall(d); err != nil {
+			return "", err
+		}
+	}
+	text := choice.Delta.Content + choice.Message.Content
+	b.text.WriteString(text)
+	return text, nil
 }
+
+func (b *replyBuilder) partialReply() ChatReply { return ChatReply{Text: b.text.String()} }

@@ -2,6 +2,7 @@ package rehearsal
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -59,17 +60,18 @@ func (m *rememberedReplies) CallTool(ctx context.Context, r tool.Request) (strin
 // Reply implements [conversation.ChatModel].
 func (m *rememberedReplies) Reply(
 	ctx context.Context, r llm.ChatRequest, onText func(piece string) error,
-) (string, error) {
+) (llm.ChatReply, error) {
 	known, index, found := m.takeReply()
 	m.noteState(known)
 	switch {
 	case found && known == "":
-		return "", errFailedBefore
+		return llm.ChatReply{}, errFailedBefore
 	case found:
-		return known, onText(known)
+		reply := decodeReply(known)
+		return reply, onText(reply.Text)
 	case m.chat == nil || index >= MaxAnswers:
 		m.forgetModel(index)
-		return "", llm.ErrNoEndpoint
+		return llm.ChatReply{}, llm.ErrNoEndpoint
 	}
 	var said strings.Builder
 	stopped := false // by the conversation, which has heard enough
@@ -86,10 +88,51 @@ func (m *rememberedReplies) Reply(
 		m.keepReply(index, said.String())
 		m.noteState(said.String())
 	case err == nil:
-		m.keepReply(index, reply)
-		m.noteState(reply)
+		m.keepReply(index, encodeReply(reply))
+		m.noteState(encodeReply(reply))
 	}
 	return reply, err
+}
+
+// callsMark begins a remembered reply that calls tools: JSON follows.
+const callsMark = "tool_calls:"
+
+// plainCall is a call in JSON.
+type plainCall llm.ToolCall
+
+// rememberedCalls is a reply that calls tools.
+type rememberedCalls struct {
+	Text  string
+	Calls []plainCall
+}
+
+// encodeReply returns a reply as text: its words, or JSON if it calls tools.
+func encodeReply(r llm.ChatReply) string {
+	if len(r.Calls) == 0 {
+		return r.Text
+	}
+	kept := rememberedCalls{Text: r.Text}
+	for _, c := range r.Calls {
+		kept.Calls = append(kept.Calls, plainCall(c))
+	}
+	data, err := json.Marshal(kept)
+	if err != nil { // strings can be written
+		return ""
+	}
+	return callsMark + string(data)
+}
+
+func decodeReply(text string) llm.ChatReply {
+	data, calls := strings.CutPrefix(text, callsMark)
+	var r rememberedCalls
+	if !calls || json.Unmarshal([]byte(data), &r) != nil {
+		return llm.ChatReply{Text: text}
+	}
+	reply := llm.ChatReply{Text: r.Text}
+	for _, c := range r.Calls {
+		reply.Calls = append(reply.Calls, llm.ToolCall(c))
+	}
+	return reply
 }
 
 // takeReply returns the next reply, if there is one, and reserves its place otherwise.

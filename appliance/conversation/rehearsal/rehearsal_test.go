@@ -133,19 +133,19 @@ type slowModel struct {
 	asked   atomic.Int32
 }
 
-func (m *slowModel) Reply(ctx context.Context, _ llm.ChatRequest, onText func(string) error) (string, error) {
+func (m *slowModel) Reply(ctx context.Context, _ llm.ChatRequest, onText func(string) error) (llm.ChatReply, error) {
 	n := int(m.asked.Add(1))
 	if n > len(m.replies) {
 		<-ctx.Done() // it does not answer
-		return "", ctx.Err()
+		return llm.ChatReply{}, ctx.Err()
 	}
 	select {
 	case <-time.After(400 * time.Millisecond):
 	case <-ctx.Done():
-		return "", ctx.Err()
+		return llm.ChatReply{}, ctx.Err()
 	}
 	reply := m.replies[n-1]
-	return reply, onText(reply)
+	return llm.ChatReply{Text: reply}, onText(reply)
 }
 
 // TestModelInARehearsal checks that a step with a language model calls the model once for each reply, however long it
@@ -155,7 +155,7 @@ func TestModelInARehearsal(t *testing.T) {
 	s := scenario.Scenario{
 		ID: "x", Name: "x", Language: "ar", LLM: &scenario.ModelEndpoint{Endpoint: "x", TimeoutSeconds: 1},
 		Steps: []scenario.FlowStep{
-			{ID: "m", Type: scenario.LLMStep, Prompt: "x", Say: scenario.SpokenLines{{Text: "تفضل"}}, OnFailure: "t"},
+			{ID: "m", Type: scenario.LLMStep, Prompt: "الساعة الآن الخامسة", Say: scenario.SpokenLines{{Text: "تفضل"}}, OnFailure: "t"},
 			{ID: "e", Type: scenario.End, Say: scenario.SpokenLines{{Text: "شكرا"}}},
 			{ID: "t", Type: scenario.Transfer, To: "+966512345601"},
 		},

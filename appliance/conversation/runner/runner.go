@@ -69,20 +69,22 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 	if err != nil {
 		return dialer.TalkResult{}, err
 	}
-	progress := publisher.NewCallPublisher(r.Hubs, c.Call)
-	progress.PublishState(call.InProgress)
 	deps := r.dependenciesOf(c.Call.OrgID, "call_id", c.Call.ID)
-	deps.Line = &publisher.TappedLine{Line: c.Line, Publisher: progress}
-	deps.Hear = publishedStream{stream, progress}
-	deps.OnMessage, deps.OnSlot = progress.PublishMessage, progress.PublishSlot
 	deps.DialStaff, deps.LimitLine = c.DialStaff, c.LimitLine
+	if c.Call.Trial {
+		observeTrial(&deps, c, stream)
+	} else {
+		r.publishCall(&deps, c, stream)
+	}
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
 	in := newInput(c.Call, c.Scenario, c.Rules, announce)
 	in.Bounds = r.FindBounds(ctx, c.Call.OrgID, c.Scenario)
 	out, err := conversation.RunConversation(ctx, deps, in)
-	r.countReplies(out.Messages)
+	if !c.Call.Trial {
+		r.countReplies(out.Messages)
+	}
 	talk := dialer.TalkResult{Outcome: out.CallOutcome}
-	if out.Suppress {
+	if out.Suppress && !c.Call.Trial {
 		talk.Suppress = &callrules.SuppressionEntry{
 			OrgID: c.Call.OrgID, PhoneNumber: c.Call.PhoneNumber, Reason: "asked for in a call", Source: "call",
 			CreatedAt: time.Now().UTC(),
@@ -96,6 +98,17 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 		return talk, nil //nolint:nilerr // ended from outside: the outcome is kept
 	}
 	return talk, err
+}
+
+// publishCall publishes the progress of a call to its viewers.
+func (r *ConversationRunner) publishCall(
+	deps *conversation.Dependencies, c dialer.ConversationInput, stream *recognizer.LiveStream,
+) {
+	progress := publisher.NewCallPublisher(r.Hubs, c.Call)
+	progress.PublishState(call.InProgress)
+	deps.Line = &publisher.TappedLine{Line: c.Line, Publisher: progress}
+	deps.Hear = publishedStream{stream, progress}
+	deps.OnMessage, deps.OnSlot = progress.PublishMessage, progress.PublishSlot
 }
 
 // dependenciesOf returns what all conversations by sound of an organization share; named names one in the log.
@@ -193,7 +206,7 @@ func newInput(
 	return conversation.ConversationInput{
 		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,
 		Zone: loadTimeZone(rules.TimeZone), City: rules.City, Text: textOptions(rules),
-		MayCallBack: c.Attempt.CanRetry(), PersonCalled: c.Way() == call.Inbound,
+		MayCallBack: c.Attempt.CanRetry() || c.Trial, PersonCalled: c.Way() == call.Inbound,
 	}
 }
 

@@ -28,6 +28,7 @@ class Talk {
     this.label = document.getElementById("talk-label");
     this.state = document.getElementById("talk-state");
     this.turns = document.getElementById("talk-turns");
+    this.kept = document.getElementById("talk-kept");
     this.session = null;
     this.button.hidden = false;
     this.button.addEventListener("click", () => (this.session ? this.hangUp() : this.begin()));
@@ -97,6 +98,7 @@ class Talk {
   }
 
   event(e) {
+    if (e.type === "call") this.id = e.id;
     if (e.type === "flush") this.session?.out.flush();
     if (e.type === "partial") this.partial(e.text);
     if (e.type === "message") this.turn(e.role === "user", e.content);
@@ -158,7 +160,8 @@ class Talk {
   }
 
   clear() {
-    this.ended = null;
+    this.ended = this.id = null;
+    if (this.kept) this.kept.hidden = true;
     this.open = null;
     this.turns.replaceChildren();
     for (const cell of room.querySelectorAll("[data-slot]")) cell.textContent = "—";
@@ -183,6 +186,10 @@ class Talk {
     this.button.setAttribute("aria-pressed", "false");
     this.label.textContent = room.dataset.start;
     this.say(this.ended ? room.dataset.done : room.dataset.lost);
+    if (this.kept && this.id) {
+      this.kept.href = `/console/calls/${this.id}`;
+      this.kept.hidden = false;
+    }
   }
 }
 
