@@ -103,7 +103,8 @@ type WebhookTry struct {
 // CallOf returns c's body; d is the delivery of its notification, nil without one.
 func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 	body := CallBody{
-		ID: c.ID, Status: c.Status, Direction: c.Way(), Trial: c.Trial, Called: orNull(c.CalledNumber), PhoneNumber: c.PhoneNumber,
+		ID: c.ID, Status: c.Status, Direction: c.Way(), Trial: c.Trial,
+		Called: orNull(c.CalledNumber), PhoneNumber: c.PhoneNumber,
 		ScenarioID: c.ScenarioID,
 		CreatedAt:  Timestamp(c.CreatedAt), ScheduledAt: Timestamp(c.ScheduledAt), Booking: c.Booking,
 		CampaignID: orNull(c.CampaignID), AttemptFields: attemptOf(c), EndedBy: orNull(endedBy(c)),

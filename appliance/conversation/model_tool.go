@@ -134,7 +134,9 @@ func (r *modelRounds) refuseCall(ctx context.Context, why, fault string) (string
 
 // argumentsOf returns the values that a tool gets: those that the scenario sends, and the model's for the step's slots.
 // wrong names a slot whose value is not of its type.
-func (r *modelRounds) argumentsOf(ctx context.Context, t scenario.ModelTool, c llm.ToolCall) (_ map[string]any, wrong string) {
+func (r *modelRounds) argumentsOf(
+	ctx context.Context, t scenario.ModelTool, c llm.ToolCall,
+) (_ map[string]any, wrong string) {
 	var given map[string]any
 	if json.Unmarshal([]byte(c.Arguments), &given) != nil {
 		given = nil

@@ -49,6 +49,7 @@ func (s handlers) holdTalk(c echo.Context) error {
 		return echo.NewHTTPError(http.StatusConflict, "the draft has faults; mend them in the editor first")
 	}
 	return s.Talk(c.Response(), c.Request(), kit.TalkRequest{
-		OrgID: kit.RequestVisitor(c).Org.ID, Actor: kit.RequestVisitor(c).AuditActor(), Scenario: plan, Variables: typedVariables(plan, "try.var.", c.QueryParam),
+		OrgID: kit.RequestVisitor(c).Org.ID, Actor: kit.RequestVisitor(c).AuditActor(), Scenario: plan,
+		Variables: typedVariables(plan, "try.var.", c.QueryParam),
 	})
 }

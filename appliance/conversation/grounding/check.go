@@ -86,13 +86,16 @@ func (f *Facts) knowsMention(m arabic.Mention) bool {
 	case arabic.TimeMention:
 		return f.knowsClock(m.Clock)
 	case arabic.DateMention:
-		return !m.Date.IsZero() && (f.dates[dayNumber(m.Date)] || f.isToday(m.Date)) || m.Value > 0 && f.knowsAmount(m.Value, m.Unit)
+		return !m.Date.IsZero() && (f.dates[dayNumber(m.Date)] || f.isToday(m.Date)) ||
+			m.Value > 0 && f.knowsAmount(m.Value, m.Unit)
 	case arabic.WeekdayMention:
-		return f.weekdays[m.Date.Weekday()] || f.isToday(m.Date) || f.knowsDay(func(d time.Time) bool { return d.Weekday() == m.Date.Weekday() })
+		return f.weekdays[m.Date.Weekday()] || f.isToday(m.Date) ||
+			f.knowsDay(func(d time.Time) bool { return d.Weekday() == m.Date.Weekday() })
 	case arabic.WeekMention:
 		return f.knowsDay(func(d time.Time) bool { return d.After(f.today) && d.Sub(m.Date).Abs() <= 7*24*time.Hour })
 	case arabic.MonthMention:
-		return f.months[m.Date.Month()] || m.Date.Month() == f.today.Month() || f.knowsDay(func(d time.Time) bool { return d.Month() == m.Date.Month() })
+		return f.months[m.Date.Month()] || m.Date.Month() == f.today.Month() ||
+			f.knowsDay(func(d time.Time) bool { return d.Month() == m.Date.Month() })
 	}
 	return false
 }
@@ -180,7 +183,9 @@ func (f *Facts) knowsClock(c arabic.ClockTime) bool {
 var idiomUnits = []string{"دقيقه", "ثانيه", "لحظه", "ثواني"}
 
 // waitWords are folded words by which somebody is asked to wait.
-var waitWords = []string{"فضلك", "فضلكم", "سمحت", "سمحتم", "انتظر", "انتظروا", "انتظرني", "اعطني", "اعطوني", "عطني", "امهلني", "بس"}
+var waitWords = []string{
+	"فضلك", "فضلكم", "سمحت", "سمحتم", "انتظر", "انتظروا", "انتظرني", "اعطني", "اعطوني", "عطني", "امهلني", "بس",
+}
 
 // isIdiom reports whether a mention asks for a short patience.
 func isIdiom(words []string, m arabic.Mention) bool {

@@ -32,8 +32,8 @@ type answerContent struct {
 	Calls   []callDelta `json:"tool_calls"`
 }
 
-// readStream reads server-sent events, the last of which is [DONE], and returns what they hold joined. A stream that ends
-// without [DONE] counts as whole if the connection was closed in order.
+// readStream reads server-sent events, the last of which is [DONE], and returns what they hold joined. A stream that
+// ends without [DONE] counts as whole if the connection was closed in order.
 func readStream(body io.Reader, onText func(string) error) (ChatReply, error) {
 	limited := &io.LimitedReader{R: body, N: maxAnswer}
 	lines := bufio.NewScanner(limited)
