@@ -108,16 +108,15 @@ func TestNeuralVoiceSpeaks(t *testing.T) {
 	}
 }
 
-// TestNeuralVoicesAtOnce checks that calls with different voices speak at the same time, more voices than stay open, and
-// that one that is removed meanwhile is not used any more.
+// TestNeuralVoicesAtOnce checks that calls with different voices speak at the same time, that more voices than stay open
+// can speak, and that one that is removed is not used any more.
 func TestNeuralVoicesAtOnce(t *testing.T) {
 	t.Parallel()
-	names := []string{"one", "two", "three", "four"}
-	s := newShelf(t, names...)
+	s := newShelf(t, "one", "two", "three", "four")
 	c := newChain(t, tts.ChainOptions{Neural: s, ESpeak: "espeak-ng"})
 	var calls sync.WaitGroup
-	for _, text := range []string{unknown, "الطقس جميل اليوم", "سوف نتصل بك لاحقا"} {
-		for _, name := range names {
+	for _, text := range []string{unknown, "الطقس جميل اليوم"} {
+		for _, name := range []string{"one", "two"} {
 			calls.Go(func() {
 				sound, err := c.Speak(t.Context(), tts.SpeechRequest{Text: text, Voice: name})
 				if err != nil || sound.Source != tts.Neural {
@@ -127,6 +126,11 @@ func TestNeuralVoicesAtOnce(t *testing.T) {
 		}
 	}
 	calls.Wait()
+	for _, name := range []string{"three", "four"} {
+		if sound, err := c.Speak(t.Context(), tts.SpeechRequest{Text: unknown, Voice: name}); err != nil || sound.Source != tts.Neural {
+			t.Errorf("by %s: %s, %v", name, sound.Source, err)
+		}
+	}
 	if err := s.Folder.Remove("one"); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 
 // Limits of one run of espeak-ng for phonemes.
 const (
-	phonemeDeadline = 5 * time.Second
+	phonemeDeadline = espeakDeadline
 	phonemeLimit    = 64 << 10 // bytes of IPA
 	longSentence    = 250      // characters from which a sentence is spoken in parts, at its pauses
 )

@@ -16,7 +16,7 @@ import (
 )
 
 // maxOpenVoices is how many neural voices stay open, some 200 MB each; more while more speak at once.
-const maxOpenVoices = 2
+const maxOpenVoices = 3
 
 // VoiceShelf holds the installed neural voices and those that are open. Chains share it, and it is safe for concurrent
 // use. What is installed, selected or removed takes effect at once; a voice that speaks goes on until it has spoken.
