@@ -81,6 +81,7 @@ type Appliance struct {
 
 	config    *config.Config                // as of the start
 	settings  atomic.Pointer[config.Config] // in force
+	trunkKey  [32]byte                      // seals the passwords of the console's SIP trunks
 	reloading sync.Mutex
 
 	version string

@@ -34,6 +34,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	})
 	if err == nil {
 		a.calls.UseCases.SealPassword = a.mail.SealPassword
+		a.openTrunkSettings(secret)
 	}
 	if err == nil && a.bucket != nil {
 		a.bucket.Calls.IsErased = a.calls.Retention.IsErased

@@ -15,6 +15,7 @@ import (
 	"munadi/appliance/console/phrases"
 	"munadi/appliance/console/scenarios"
 	"munadi/appliance/console/system"
+	"munadi/appliance/console/trunks"
 	"munadi/appliance/console/workbench"
 	"munadi/appliance/oidc"
 	"munadi/appliance/stt/restaurantmode"
@@ -45,6 +46,7 @@ func (a *Appliance) openConsole() error {
 		Company:   a.companyProvider(),
 		Calls:     calls.Parts{Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound},
 		Alerts:    alerts.Parts{FixedServer: a.fixedMail, TestMail: a.testMail},
+		Trunks:    trunks.Parts{AreFixed: func() bool { return a.inForce().HasTrunks() }},
 		Live:      live.Parts{Sessions: a.live, Latencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames},
 		Scenarios: scenarios.Parts{MeasureCertainty: a.calls.Certainty.MeasureScenario},
 		Phrases:   phrases.Parts{BuiltInPhrases: restaurantmode.BuiltIn},

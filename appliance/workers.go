@@ -60,7 +60,7 @@ func (a *Appliance) callWorkers() []supervisor.BackgroundWorker {
 	if a.calls.Trunks != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "trunk", Run: func(ctx context.Context) error {
 			return trunk.RunTrunks(ctx, a.calls.Trunks, a.health.SetWarning)
-		}})
+		}}, supervisor.BackgroundWorker{Name: "trunk settings", Run: a.followTrunks})
 	}
 	return all
 }

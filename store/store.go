@@ -46,6 +46,7 @@ type Store interface {
 	CallRulesStore
 	InboundStore
 	MailStore
+	TrunkStore
 	OutboxStore
 	DestinationStore
 	AlertStore

@@ -94,8 +94,9 @@ type CallPlatform struct {
 	API       *api.APIService
 	Certainty *certainty.Meter
 
-	simulator *simulator.Simulator // the carrier if it is the simulator; else nil
-	callees   *simulator.Simulator // who answer in the tests of scenarios
+	stored    []config.SIPTrunkSettings // the trunks of the console; a reload and [CallPlatform.SetStoredTrunks] use it
+	simulator *simulator.Simulator      // the carrier if it is the simulator; else nil
+	callees   *simulator.Simulator      // who answer in the tests of scenarios
 	attempts  *dialer.CallDialer
 	dialer    *publisher.PublishingDialer
 	talker    *runner.ConversationRunner

@@ -110,7 +110,7 @@ func (p *CallPlatform) LineLimit() int {
 		}
 		return cmp.Or(wanted, lines)
 	}
-	lines := p.InForce().SIPLines()
+	lines := p.sipLines()
 	if wanted == 0 {
 		lines = p.Capacity.LimitCalls(lines, sessions)
 	}
@@ -128,7 +128,7 @@ func (p *CallPlatform) inboundLimit() int {
 	if p.Trunks == nil || !p.Config.ServesCalls() {
 		return p.LineLimit()
 	}
-	lines := p.InForce().SIPLines()
+	lines := p.sipLines()
 	if p.InForce().Lines == 0 {
 		lines = p.Capacity.LimitCalls(lines, p.Sessions())
 	}

@@ -11,7 +11,31 @@ func (p *CallPlatform) PrepareTrunks(cfg *config.Config) (*trunk.TrunkChange, er
 	if p.Trunks == nil {
 		return trunk.NewGroup(p.Log).PrepareChange(config.Default())
 	}
+	if !cfg.HasTrunks() {
+		return p.Trunks.PrepareStored(cfg, p.stored), nil
+	}
 	return p.Trunks.PrepareChange(cfg)
+}
+
+// SetStoredTrunks puts the SIP trunks of the console in force, unless the settings have trunks. It must not run beside
+// a reload.
+func (p *CallPlatform) SetStoredTrunks(all []config.SIPTrunkSettings) {
+	p.stored = all
+	if cfg := p.InForce(); p.Trunks != nil && !cfg.HasTrunks() {
+		p.Trunks.PrepareStored(cfg, all).Apply()
+	}
+}
+
+// sipLines returns how many concurrent calls the trunks in force allow in all, by their settings.
+func (p *CallPlatform) sipLines() int {
+	cfg := p.InForce()
+	if cfg.HasTrunks() {
+		return cfg.SIPLines()
+	}
+	if lines := p.Trunks.ListedLines(); cfg.Lines == 0 || lines < cfg.Lines {
+		return lines
+	}
+	return cfg.Lines
 }
 
 // TrunkVitals returns the status of the SIP trunks for the console; none with the simulator.
@@ -33,6 +57,9 @@ func (p *CallPlatform) TrunkVitals() (all []kit.TrunkVitals) {
 			t.Fault = trunk.ExplainError(s.Err)
 		}
 		all = append(all, t)
+	}
+	for _, f := range p.Trunks.ListFaults() {
+		all = append(all, kit.TrunkVitals{Name: f.Name, Address: f.Address, Fault: f.Err.Error()})
 	}
 	return all
 }

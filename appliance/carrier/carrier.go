@@ -46,6 +46,7 @@ type DialRequest struct {
 	Number  string        // E.164; empty for an address that is no number
 	Ring    time.Duration // ring timeout
 	Caller  string        // caller number to show, E.164; empty: the carrier's own
+	Trunk   string        // SIP trunk to use; empty: any that serves the number
 	Attempt int           // 1 for the first attempt of a retry chain
 	// Address is the SIP URI that is called through the trunk instead of Number; empty: the number.
 	Address string

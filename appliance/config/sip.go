@@ -45,7 +45,6 @@ func (c *Config) sipChecks() map[string]error {
 func (c *Config) jointSIPChecks() []jointCheck {
 	transport, _ := c.trunkTransport()
 	return []jointCheck{
-		{"sip-trunk", []string{"carrier", "sip-trunks"}, c.checkTrunkSet()},
 		{"sip-user", []string{"sip-register"}, checkAccount(c.SIPUser, c.SIPRegister)},
 		{"sip-listen", []string{"sip-media-ports"}, c.checkListenPort()},
 		{"sip-media-ports", []string{"carrier", "lines", "sip-trunks", "sip-trunk"}, c.checkMediaPorts()},
@@ -64,15 +63,6 @@ func (c *Config) trunkTransport() (transport string, err error) {
 		return "", nil
 	}
 	return parseTrunkAddress(c.SIPTrunk)
-}
-
-// checkTrunkSet checks that the carrier sip has a trunk.
-func (c *Config) checkTrunkSet() error {
-	if c.SIPTrunk == "" && c.Carrier == SIP && c.SIPTrunks == "" {
-		return errors.New("carrier sip requires it, or sip-trunks: the address of the operator or PBX, " +
-			"such as sip:trunk.example.com")
-	}
-	return nil
 }
 
 // parseTrunkAddress accepts sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST[:PORT], and returns the transport.

@@ -50,7 +50,6 @@ func TestTrunkFaults(t *testing.T) {
 		args []string
 		want string
 	}{
-		"none":            {nil, "--sip-trunk: carrier sip requires it"},
 		"no address":      {[]string{"--sip-trunk=trunk.example.com"}, "is not a trunk"},
 		"a web address":   {[]string{"--sip-trunk=https://trunk.example.com"}, "is not a trunk"},
 		"no host":         {[]string{"--sip-trunk=sip:"}, "is not a trunk"},

@@ -31,6 +31,7 @@ type SIPTrunkSettings struct {
 	User           string   `yaml:"user" json:"user,omitempty"`                         // as sip-user
 	PasswordEnv    string   `yaml:"password-env" json:"password-env,omitempty"`         // variable that holds the password
 	PasswordFile   string   `yaml:"password-file" json:"password-file,omitempty"`       // file that holds it
+	Password       string   `yaml:"-" json:"-"`                                         // of a trunk of the console
 	From           string   `yaml:"from" json:"from,omitempty"`                         // as sip-from
 	Identity       string   `yaml:"identity" json:"identity,omitempty"`                 // as sip-identity
 	Register       bool     `yaml:"register" json:"register,omitempty"`                 // as sip-register
@@ -81,10 +82,20 @@ func (l *SIPTrunks) UnmarshalText(text []byte) error {
 	return err
 }
 
-// checkTrunk validates one trunk of the list, by the rules of the settings of the same meaning.
+// checkTrunk validates one trunk of the list.
 func (t SIPTrunkSettings) checkTrunk() error {
+	switch key, err := t.CheckTrunk(); {
+	case err == nil || key == "name":
+		return err
+	default:
+		return fmt.Errorf("%s: %w", key, err)
+	}
+}
+
+// CheckTrunk validates a trunk, by the rules of the settings of the same meaning, and returns the field that is wrong.
+func (t SIPTrunkSettings) CheckTrunk() (key string, fault error) {
 	if !endpointName.MatchString(t.Name) {
-		return fmt.Errorf("name %q must have 1 to 64 of a-z 0-9 _ . -", t.Name)
+		return "name", fmt.Errorf("name %q must have 1 to 64 of a-z 0-9 _ . -", t.Name)
 	}
 	transport, err := parseTrunkAddress(t.Trunk)
 	var list PrefixList
@@ -113,16 +124,16 @@ func (t SIPTrunkSettings) checkTrunk() error {
 		{"plus", checkPlus(cmp.Or(t.Plus, "+"))},
 	} {
 		if check.err != nil {
-			return fmt.Errorf("%s: %w", check.key, check.err)
+			return check.key, check.err
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // checkPasswordEnv accepts MUNADI_SIP_PASSWORD, one with a suffix, or a variable that is no setting.
 func (t SIPTrunkSettings) checkPasswordEnv() error {
 	switch name := t.PasswordEnv; {
-	case name == "" && t.PasswordFile != "":
+	case name == "" && t.PasswordFile+t.Password != "":
 		return nil
 	case name == "" && t.User != "":
 		return fmt.Errorf("user requires it: the variable that holds the password, such as %s_%s, or "+
@@ -202,10 +213,7 @@ func (l SIPTrunks) ListTrunks() []SIPTrunkSettings {
 // Trunks returns all SIP trunks in the order in which they are tried, complete with defaults: those of sip-trunks, then
 // that of sip-trunk.
 func (c *Config) Trunks() []SIPTrunkSettings {
-	all := c.SIPTrunks.ListTrunks()
-	for i := range all {
-		c.completeTrunk(&all[i])
-	}
+	all := c.CompleteTrunks(c.SIPTrunks.ListTrunks())
 	if c.SIPTrunk == "" {
 		return all
 	}
@@ -216,6 +224,18 @@ func (c *Config) Trunks() []SIPTrunkSettings {
 	}
 	c.completeTrunk(&last)
 	return append(all, last)
+}
+
+// HasTrunks reports whether the settings have trunks; otherwise those of the console apply.
+func (c *Config) HasTrunks() bool { return c.SIPTrunk != "" || c.SIPTrunks != "" }
+
+// CompleteTrunks returns trunks with defaults.
+func (c *Config) CompleteTrunks(all []SIPTrunkSettings) []SIPTrunkSettings {
+	all = slices.Clone(all)
+	for i := range all {
+		c.completeTrunk(&all[i])
+	}
+	return all
 }
 
 // completeTrunk fills in the defaults of a trunk.

@@ -21,6 +21,7 @@ import (
 	"munadi/appliance/console/phrases"
 	"munadi/appliance/console/scenarios"
 	"munadi/appliance/console/system"
+	"munadi/appliance/console/trunks"
 	"munadi/appliance/console/workbench"
 )
 
@@ -40,6 +41,7 @@ type Parts struct {
 	Workbench workbench.Parts
 	Calls     calls.Parts
 	Alerts    alerts.Parts
+	Trunks    trunks.Parts
 }
 
 // ConsoleService holds the handlers of the console. It is safe for concurrent use.

@@ -71,6 +71,14 @@ func accountRoutes() map[string]routePromise {
 		"POST /alerts/mail-server":        {least: governor, form: newForm("host", "mail.example.com", "security", "starttls", "from", "munadi@example.com")},
 		"POST /alerts/mail-server/test":   {least: governor, form: newForm("to", "duty@example.com"), status: http.StatusOK},
 
+		"GET /trunks":                {least: governor},
+		"POST /trunks":               {least: governor, form: newForm("name", "second", "trunk", "sip:192.0.2.2")},
+		"GET /trunks/:trunk":         {least: governor},
+		"POST /trunks/:trunk":        {least: governor, form: newForm("trunk", "sip:192.0.2.3", "lines", "7")},
+		"GET /trunks/:trunk/delete":  {least: governor},
+		"POST /trunks/:trunk/delete": {least: governor},
+		"POST /trunks/:trunk/test":   {least: governor, form: newForm("phone_number", "+966512345699", "scenario_id", "mine")},
+
 		"GET /help":                 {least: account.Viewer, query: "?q=webhook"},
 		"GET /help/:language/:page": {least: account.Viewer, shared: true},
 
@@ -283,7 +291,7 @@ func flowRoutes() map[string]routePromise {
 // fillPattern replaces the names in a pattern by the fixture's ids.
 func (w *consoleFixture) fillPattern(pattern string) string {
 	return strings.NewReplacer(
-		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":destination", w.destination, ":event", w.event, ":alert", w.alert, ":scenario", "mine", ":version", "1",
+		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":destination", w.destination, ":event", w.event, ":alert", w.alert, ":scenario", "mine", ":trunk", "stc", ":version", "1",
 		":running", w.running.ID, ":over", w.over.ID, ":number", w.over.PhoneNumber, ":id", w.scheduled.ID, ":live", w.liveID, ":onair", w.onAir,
 		":format", "txt", ":language", "en", ":page", "webhooks",
 	).Replace(pattern)

@@ -21,6 +21,7 @@ import (
 	"munadi/appliance/console/rules"
 	"munadi/appliance/console/scenarios"
 	"munadi/appliance/console/system"
+	"munadi/appliance/console/trunks"
 	"munadi/appliance/console/webhook"
 	"munadi/appliance/console/workbench"
 	"munadi/ui/models"
@@ -55,6 +56,7 @@ func (s *ConsoleService) AllSections() []kit.Section {
 		accounts.DeclareAccount(s.Console, visitors),
 		accounts.DeclareWelcome(s.Console, visitors),
 		accounts.DeclareOrganizations(s.Console, visitors),
+		trunks.DeclareSection(s.Console, s.Trunks),
 		palette.DeclareSection(s.Console),
 		people.DeclareSection(s.Console),
 	}

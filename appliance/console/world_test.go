@@ -34,6 +34,7 @@ import (
 	"munadi/store/live"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
+	"munadi/store/siptrunk"
 	"munadi/store/storetest"
 )
 
@@ -165,6 +166,9 @@ func openFixture(
 		d.UseCases.CheckURL = func(context.Context, string) error { return nil }
 		d.UseCases.CallIn = func(context.Context, string, string) (int, error) { return 0, nil }
 		d.UseCases.SealPassword = func(alert.MailSetting, string) ([]byte, error) { return []byte{1}, nil }
+		d.UseCases.CheckTrunk = func(siptrunk.Trunk) (string, error) { return "", nil }
+		d.UseCases.SealTrunkPassword = func(siptrunk.Trunk, string) ([]byte, error) { return []byte{1}, nil }
+		d.Trunks.AreFixed = func() bool { return false }
 		d.Alerts.FixedServer = func() *alert.MailSetting { return nil }
 		d.Alerts.TestMail = func(context.Context, string) error { return nil }
 		d.UseCases.OperatorMail = func(context.Context) ([]string, bool) { return []string{"operator@example.com"}, true }
@@ -198,6 +202,10 @@ func (w *consoleFixture) addEverything() {
 	_, err := w.store.ReleaseCall(w.t.Context(), "acme", w.running.ID, w.running.ScheduledAt)
 	w.mustSucceed(err)
 	w.addDestination()
+	w.mustSucceed(w.store.ChangeTrunks(w.t.Context(), account.Default, "test", w.now, func(kept *siptrunk.Setting) error {
+		kept.Trunks = []siptrunk.Trunk{{Name: "stc", Address: "sip:192.0.2.1"}}
+		return nil
+	}))
 	w.over = w.bookCall("acme", "+966512345603", func(c *call.Call) { c.Metadata = map[string]string{"order": "4711"} })
 	w.over = w.endCall(w.over, w.recordTalk(w.over))
 	w.deliverEvent()

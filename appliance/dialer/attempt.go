@@ -134,7 +134,7 @@ func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
 	a.log.Info("call is dialled", "attempt", a.call.Attempt.Number)
 	return a.Carrier.Dial(ctx, carrier.DialRequest{
 		CallID: a.call.ID, Number: a.call.PhoneNumber, Ring: ring, Attempt: a.call.Attempt.Number,
-		Caller: cmp.Or(a.call.CallerNumber, a.rules.CallerNumber), Trace: a.trace,
+		Caller: cmp.Or(a.call.CallerNumber, a.rules.CallerNumber), Trace: a.trace, Trunk: a.call.Trunk,
 	})
 }
 

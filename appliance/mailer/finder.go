@@ -6,8 +6,8 @@ import (
 	"errors"
 	"sync/atomic"
 
-	"munadi/appliance/auth"
 	"munadi/appliance/config"
+	"munadi/appliance/seal"
 	"munadi/store/account"
 	"munadi/store/alert"
 )
@@ -77,21 +77,15 @@ func (f *ServerFinder) findSetting(ctx context.Context) (alert.MailSetting, erro
 // SealPassword returns a password encrypted (AES-256-GCM) for the host and user of a mail server: with another host or
 // user in the store it can't be opened.
 func (f *ServerFinder) SealPassword(s alert.MailSetting, password string) ([]byte, error) {
-	return auth.SealText(f.Key, []byte(password), boundTo(s))
+	return seal.SealText(f.Key, password, s.Host, s.User)
 }
 
 // openPassword returns the password of a mail server; empty without one.
 func (f *ServerFinder) openPassword(s alert.MailSetting) (string, error) {
-	if len(s.Password) == 0 {
-		return "", nil
-	}
-	plain, err := auth.OpenText(f.Key, s.Password, boundTo(s))
+	plain, err := seal.OpenText(f.Key, s.Password, s.Host, s.User)
 	if err != nil {
 		return "", errors.New(
 			"the mail server's password cannot be decrypted: type it again on the page Alerts of the console")
 	}
-	return string(plain), nil
+	return plain, nil
 }
-
-// boundTo returns what a sealed password is valid for.
-func boundTo(s alert.MailSetting) []byte { return []byte(s.Host + "\x00" + s.User) }

@@ -17,6 +17,7 @@ type BookingRequest struct {
 	Retry       *RetryRequest // nil: as the scenario says
 	Variables   map[string]any
 	Metadata    map[string]string
+	Trunk       string          // of a test call, see [call.Call.Trunk]
 	Once        *IdempotencyKey // nil: every request books
 	Violations  FieldViolations // found by the parser; reported together with those of the rules
 }

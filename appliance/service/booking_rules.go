@@ -46,6 +46,7 @@ func (k bookingRules) buildCall(ctx context.Context, r BookingRequest) (call.Cal
 	return newCall(call.Call{
 		OrgID: k.orgID, PhoneNumber: r.PhoneNumber, ScenarioID: r.ScenarioID, Variables: r.Variables, Metadata: r.Metadata,
 		NameVariable: plan.NameVariable(r.Variables), Booking: how, CreatedAt: k.now, ScheduledAt: at,
+		Trunk: r.Trunk,
 	}, planRetry(plan, r.Retry)), found, nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"munadi/store/blob"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
+	"munadi/store/siptrunk"
 	"munadi/store/strictjson"
 )
 
@@ -29,6 +30,7 @@ type PlatformStore interface {
 	store.CallRulesStore
 	store.InboundStore
 	store.MailStore
+	store.TrunkStore
 	store.OutboxStore
 	store.DestinationStore
 	store.AlertStore
@@ -85,6 +87,10 @@ type UseCases struct {
 	OperatorMail func(ctx context.Context) (addresses []string, sends bool)
 	// SealPassword encrypts the password of a mail server for its host and user.
 	SealPassword func(s alert.MailSetting, password string) ([]byte, error)
+	// CheckTrunk returns the field of a SIP trunk that is wrong, and why; no error for a valid one.
+	CheckTrunk func(t siptrunk.Trunk) (field string, err error)
+	// SealTrunkPassword encrypts the password of a trunk for its address and user.
+	SealTrunkPassword func(t siptrunk.Trunk, password string) ([]byte, error)
 	// CallIn simulates callers; nil where real telephones ring.
 	CallIn CallerSimulator
 	Now    func() time.Time

@@ -83,6 +83,7 @@
 //	inbound/ORG                         inbound.Settings
 //	inbound-route/NUMBER                inbound.RouteOwner; NUMBER of a route, of any organization
 //	mail/ORG                            alert.MailSetting
+//	trunks/ORG                          siptrunk.Setting
 //	suppression/ORG/NUMBER              callrules.SuppressionEntry
 //	alerts/ORG                          alert.AlertBoard
 //	bulk/ORG                            bulk.BulkBoard

@@ -82,6 +82,8 @@ type Call struct {
 	EndedBy    EndedBy      `json:"ended_by,omitempty"`       // empty while it has not ended
 	Failure    *CallFailure `json:"failure,omitempty"`
 	CampaignID string       `json:"campaign_id,omitempty"` // empty for a call booked on its own
+	// Trunk is the SIP trunk that a test call goes over; empty: any that serves the number.
+	Trunk string `json:"trunk,omitempty"`
 	// CallerNumber is the number that the call shows, E.164; empty: the organization's, else the trunk's.
 	CallerNumber string `json:"caller_number,omitempty"`
 

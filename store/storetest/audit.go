@@ -23,6 +23,7 @@ import (
 	"munadi/store/inbound"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
+	"munadi/store/siptrunk"
 )
 
 // auditedChange is one change, the error code that it must return, and the entries that it must add to the audit trail
@@ -273,6 +274,9 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		{"ChangeRules as before", rules(false, nil), "", newEntry("rules.put", "rules", "")},
 		{"ChangeMailSetting", mailServer(newMailSetting()), "", newEntry("mail.put", "mail server", "mail.example.com")},
 		{"ChangeMailSetting to none", mailServer(alert.MailSetting{}), "", newEntry("mail.put", "mail server", "")},
+		{"ChangeTrunks", func() error {
+			return s.ChangeTrunks(ctx, "bakery", *by, now, func(kept *siptrunk.Setting) error { kept.Trunks = newTrunks(); return nil })
+		}, "", newEntry("trunks.put", "SIP trunks", "stc pbx")},
 		{"ChangeInbound", routes("+966112000000", "+97*"), "", newEntry("inbound.put", "inbound", "2 routes")},
 		{"ChangeInbound to none", routes(), "", newEntry("inbound.put", "inbound", "0 routes")},
 		{"AddSuppressions", suppress(number), "", newEntry("suppression.put", masked, "")},

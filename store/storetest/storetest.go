@@ -117,6 +117,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"inbound settings":            inboundSettings,
 		"inbound routes":              inboundRoutes,
 		"mail settings":               mailSettings,
+		"trunk settings":              trunkSettings,
 		"inbound call":                inboundCall,
 		"trial":                       trialCall,
 		"inbound lines":               inboundLines,

@@ -32,6 +32,7 @@ var actions = locale.WordTable{
 	{"alert.recipients", "غيّر بريد التنبيهات", "changed the addresses of alerts"},
 	{"alert.mail_test", "جرّب بريد التنبيهات", "tried the e-mail of alerts"},
 	{"delivery.redeliver", "أعاد إرسال إشعار", "sent a webhook or event again"},
+	{"trunks.put", "غيّر خطوط SIP", "changed the SIP trunks"},
 	{"mail.put", "غيّر خادم البريد", "changed the mail server"},
 	{"mail.test", "جرّب خادم البريد", "tried the mail server"},
 	{"inbound.put", "غيّر المكالمات الواردة", "changed inbound calls"},

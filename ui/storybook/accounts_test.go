@@ -6,6 +6,7 @@ import (
 
 	"munadi/store/account"
 	"munadi/store/alert"
+	"munadi/store/siptrunk"
 	"munadi/store/delivery"
 	record "munadi/store/inbound"
 	"munadi/store/scenario"
@@ -20,6 +21,7 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/models"
+	"munadi/ui/trunks"
 	"munadi/ui/webhook"
 )
 
@@ -58,6 +60,33 @@ func accountPages(l locale.Language) []Exhibit {
 			ConsolePage: consoleFrame(l, "alerts", alerts.Server.In(l)), Set: true, Correct: true,
 			Fixed: &alert.MailSetting{Host: "mail.example.com", Port: 587, Security: alert.MailStartTLS, User: "munadi", From: "munadi@example.com"},
 			Test:  alerts.BindTestMail(form.NewBinder(l, nil, nil), &alerts.TestMail{To: "duty@example.com"}),
+		})},
+		{"page-trunks", trunks.Page(trunks.View{
+			ConsolePage: consoleFrame(l, "system", trunks.Title.In(l)), Simulated: true,
+			Rows: []trunks.Row{
+				{Name: "stc", Address: "sip:trunk.example.com", Known: true, Up: true, Registers: true, Registered: true},
+				{Name: "gulf", Address: "sip:192.0.2.1", Known: true, Registers: true, Fault: "refuses <calls>"},
+				{Name: "pbx", Address: "sips:pbx.example.com", Known: true}, {Name: "new", Address: "sip:h"},
+			},
+			Form: trunks.BindTrunk(form.NewBinder(l, nil, trunkFaults()), &trunks.Typed{New: true}),
+		})},
+		{"page-trunks-fixed", trunks.Page(trunks.View{
+			ConsolePage: consoleFrame(l, "system", trunks.Title.In(l)), Fixed: true,
+			Rows: []trunks.Row{{Name: "stc", Address: "trunk.example.com over UDP", Known: true, Up: true}},
+		})},
+		{"page-trunks-empty", trunks.Page(trunks.View{ConsolePage: consoleFrame(l, "system", trunks.Title.In(l))})},
+		{"page-trunk", trunks.OnePage(trunks.OneView{
+			ConsolePage: consoleFrame(l, "system", "stc"), Row: trunks.Row{Name: "stc", Address: "sip:trunk.example.com", Known: true, Up: true},
+			Form: trunks.BindTrunk(form.NewBinder(l, nil, nil), &trunks.Typed{
+				Trunk: siptrunk.Trunk{Address: "sip:trunk.example.com", User: "munadi", Lines: 30, Prefixes: []string{"+966"}}, Stored: true,
+			}),
+			Test: trunks.BindTest(form.NewBinder(l, nil, []form.Violation{{Path: "phone_number"}, {Path: "scenario_id"}}), &trunks.TestCall{
+				Scenarios: []form.Option{{Value: "visit", Name: "زيارة"}}, Scenario: "visit",
+			}),
+		})},
+		{"page-trunk-delete", layout.ConfirmPage(consoleFrame(l, "system", trunks.RemoveAsk.In(l)), component.AskQuestion{
+			Title: trunks.RemoveAsk.In(l), Text: "\u2066stc\u2069 · " + trunks.RemoveWhat.In(l), Action: "/console/trunks/stc/delete",
+			Do: locale.KitDelete.In(l), Danger: true, Back: "/console/trunks/stc",
 		})},
 		{"part-alerts", layout.AlertRegion(alertedFrame(l))},
 		{"page-help", help.Page(helpPage(l))},
@@ -257,4 +286,14 @@ func failedDelivery() delivery.Delivery {
 			{At: hoursBeforeNoon(1), URL: "https://example.com/munadi", Error: "no answer within 10 s", Duration: 10 * time.Second, Request: "{}"},
 		},
 	}
+}
+
+// trunkFaults are a fault of each field of a trunk.
+func trunkFaults() (all []form.Violation) {
+	for _, path := range []string{
+		"name", "trunk", "prefixes", "lines", "user", "password", "from", "srtp", "calls-per-second", "plus",
+	} {
+		all = append(all, form.Violation{Path: path, Message: "is <wrong>"})
+	}
+	return all
 }

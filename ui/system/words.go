@@ -41,6 +41,7 @@ var Line = locale.Text{"خطوط الهاتف", "Telephone lines"}
 var LineUp = locale.Text{"جاهز للاتصال", "ready to dial"}
 var LineDown = locale.Text{"المكالمات تنتظر", "calls wait"}
 var LineSince = locale.Text{"منذ", "Since"}
+var TrunksGo = locale.Text{"خطوط SIP", "SIP trunks"}
 var Trunk = locale.Text{"خط SIP", "SIP trunk"}
 var Prefixes = locale.Text{"الأرقام التي تبدأ بـ", "Numbers that begin with"}
 var Registered = locale.Text{"التسجيل لديه حتى", "Registered until"}
@@ -71,6 +72,7 @@ var Workers = locale.WordTable{
 	{"jobs", "تفريغ الملفات الطويلة", "Long files"},
 	{"webhooks", "إرسال الإشعارات", "Webhooks"},
 	{"retention", "مدد الحفظ", "Retention"},
+	{"trunk settings", "إعدادات خطوط SIP", "SIP trunk settings"},
 	{"bulk changes", "الإجراءات الجماعية", "Bulk changes"},
 	{"backups", "النسخ الاحتياطي", "Backups"},
 	{"live", "الجلسات المباشرة", "Live sessions"},

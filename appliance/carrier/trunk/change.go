@@ -24,16 +24,42 @@ type TrunkChange struct {
 	group  *TrunkGroup
 	next   []GroupMember
 	opened []GroupMember // those of next that the group did not have
+	faults []TrunkFault
+}
+
+// TrunkFault is why a trunk is not open.
+type TrunkFault struct {
+	Name, Address string
+	Err           error
 }
 
 // PrepareChange opens the trunks of the settings that the group does not have, or has with other settings. A trunk whose
 // settings are unchanged stays open, with its registration, circuit breaker and calls; only its lines and prefixes may
 // change. Either [TrunkChange.Apply] or [TrunkChange.Discard] must follow.
 func (g *TrunkGroup) PrepareChange(cfg *config.Config) (*TrunkChange, error) {
+	return g.prepareTrunks(cfg, cfg.Trunks(), false)
+}
+
+// PrepareStored is [TrunkGroup.PrepareChange] for the trunks that were set in the console. One that cannot be opened is
+// left out, and is among [TrunkGroup.ListFaults].
+func (g *TrunkGroup) PrepareStored(cfg *config.Config, all []config.SIPTrunkSettings) *TrunkChange {
+	c, _ := g.prepareTrunks(cfg, cfg.CompleteTrunks(all), true)
+	return c
+}
+
+// prepareTrunks prepares a list of trunks. With tolerant it returns no error.
+func (g *TrunkGroup) prepareTrunks(
+	cfg *config.Config, all []config.SIPTrunkSettings, tolerant bool,
+) (*TrunkChange, error) {
 	c := &TrunkChange{group: g}
 	current := g.listMembers()
-	for _, t := range cfg.Trunks() {
+	for _, t := range all {
 		m, err := g.prepareMember(cfg, t, current, c)
+		if err != nil && tolerant {
+			g.log.Error("a SIP trunk of the console cannot be opened", "name", t.Name, "err", err)
+			c.faults = append(c.faults, TrunkFault{t.Name, t.Trunk, err})
+			continue
+		}
 		if err != nil {
 			c.Discard()
 			return nil, err
@@ -118,7 +144,22 @@ func (c *TrunkChange) Apply() {
 			g.retireMember(m)
 		}
 	}
-	g.members = c.next
+	g.members, g.faults = c.next, c.faults
+}
+
+// ListFaults returns the trunks of the console that are not open.
+func (g *TrunkGroup) ListFaults() []TrunkFault {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.faults
+}
+
+// ListedLines returns how many concurrent calls the settings of the trunks allow in all.
+func (g *TrunkGroup) ListedLines() (lines int) {
+	for _, m := range g.listMembers() {
+		lines += m.lines
+	}
+	return lines
 }
 
 // Discard closes the trunks that were opened for a change that is not applied.

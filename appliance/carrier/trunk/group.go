@@ -20,7 +20,7 @@ const fullAgain = time.Second
 var (
 	errNotServed = errors.New("no trunk serves this destination: add its prefix to one of sip-trunks, " +
 		"or a trunk without prefixes")
-	errNoTrunk = errors.New("no SIP trunk is set: add one to sip-trunks")
+	errNoTrunk = errors.New("no SIP trunk is set: add one on the page SIP trunks of the console, or to sip-trunks")
 	errFull    = errors.New("all lines of the trunks that serve this destination are in use")
 )
 
@@ -70,6 +70,7 @@ type TrunkGroup struct {
 	mu       sync.Mutex
 	members  []GroupMember // never changed in place
 	leaving  []GroupMember
+	faults   []TrunkFault
 	receiver carrier.Receiver
 	running  context.Context // of Run; nil while it does not run
 	workers  sync.WaitGroup
@@ -156,7 +157,8 @@ func (g *TrunkGroup) Dial(ctx context.Context, r carrier.DialRequest) (carrier.L
 	}
 	refused := &carrier.DialError{Err: errNotServed}
 	for _, m := range members {
-		if r.Number != "" && !m.servesNumber(r.Number) {
+		isServed := r.Number == "" || m.servesNumber(r.Number) // a member of staff may have an address instead
+		if r.Trunk != "" && m.TrunkName() != r.Trunk || r.Trunk == "" && !isServed {
 			continue
 		}
 		if m.FreeLines() <= 0 {

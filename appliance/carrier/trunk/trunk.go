@@ -79,7 +79,7 @@ func trunkOptions(
 		Rate:         t.CallsPerSecond,
 		Lines:        t.Lines,
 	}
-	if cfg.SIPTrunks == "" {
+	if cfg.SIPTrunks == "" && t.Name == config.DefaultTrunk {
 		o.Lines = 0 // the setting lines limits them, and may change by reload
 	} else {
 		o.Log = log.With("trunk_name", t.Name)
@@ -97,6 +97,8 @@ func passwordOf(cfg *config.Config, t config.SIPTrunkSettings) (string, error) {
 	switch {
 	case t.Name == config.DefaultTrunk:
 		return cfg.SIPPassword, nil
+	case t.Password != "":
+		return t.Password, nil
 	case t.PasswordFile == "":
 		return os.Getenv(t.PasswordEnv), nil
 	}

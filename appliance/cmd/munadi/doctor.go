@@ -207,6 +207,9 @@ func checkCarrier(_ context.Context, cfg *config.Config) checkFinding {
 			all = append(all, t.Trunk)
 		}
 		f.message = "sip: calls are placed over " + strings.Join(all, ", ")
+		if len(all) == 0 {
+			f.message = "sip: calls are placed over the trunks that are set in the console"
+		}
 	}
 	return f
 }

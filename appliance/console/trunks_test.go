@@ -1,0 +1,108 @@
+package console_test
+
+import (
+	"strings"
+	"testing"
+
+	"munadi/appliance/config"
+	"munadi/appliance/console"
+	"munadi/store/account"
+	"munadi/store/siptrunk"
+)
+
+// trunksBench is a console that checks trunks by the rules of the settings.
+func trunksBench(t *testing.T, fixed *bool) *consoleFixture {
+	t.Helper()
+	w := openFixture(t, func(t *testing.T, change ...func(*console.Dependencies)) *consoleBench {
+		return newBench(t, append(change, func(d *console.Dependencies) {
+			d.UseCases.CheckTrunk = func(t siptrunk.Trunk) (string, error) {
+				return config.SIPTrunkSettings{
+					Name: t.Name, Trunk: t.Address, User: t.User, Password: "x", Register: t.Register, SRTP: t.SRTP, Lines: t.Lines,
+					Prefixes: t.Prefixes,
+				}.CheckTrunk()
+			}
+			d.Trunks.AreFixed = func() bool { return *fixed }
+		})...)
+	})
+	w.addPeople()
+	return w
+}
+
+// TestTrunks: one who governs the installation adds, changes and removes SIP trunks; a password is never shown again,
+// and stays for its address and user alone; others find nothing there.
+func TestTrunks(t *testing.T) {
+	t.Parallel()
+	fixed := false
+	b := trunksBench(t, &fixed)
+	const path = "/trunks"
+	add := func(name, address, user, password string) testAnswer {
+		return b.postForm(governor, path, newForm("name", name, "trunk", address, "user", user, "password", password, "prefixes", "+966\n+971"))
+	}
+	add("STC", "sip:h", "", "").wantStatus(422).wantTexts("Write 1 to 64")
+	add("stc", "sip:me@h", "", "").wantStatus(422).wantTexts("Write an address")
+	add("stc", "sip:h", "me", "").wantStatus(422).wantTexts("Type the password")
+	add("stc", "sip:h", "", "secret").wantStatus(422).wantTexts("a password or a registration requires it")
+	add("stc", "sip:h", "me", "s3cret-word").wantRedirect("/console/trunks/stc")
+	add("stc", "sip:h", "", "").wantStatus(422).wantTexts("no other trunk has")
+	b.getPage(governor, path+"/stc").wantStatus(200).wantTexts("One is stored", `value="sip:h"`).wantNoTexts("s3cret-word")
+	change := func(address, user string) testAnswer {
+		return b.postForm(governor, path+"/stc", newForm("trunk", address, "user", user, "lines", "9"))
+	}
+	change("sip:h", "me").wantRedirect("/console/trunks/stc")
+	change("sip:other", "me").wantStatus(422).wantTexts("Type the password")
+	kept, err := b.store.FindTrunks(t.Context(), account.Default)
+	if one, at := kept.Find("stc"); err != nil || at != 0 || one.Lines != 9 || len(one.Password) == 0 || len(one.Prefixes) != 2 {
+		t.Errorf("stored %+v, %v", kept, err)
+	}
+	b.postForm(account.Owner, path, newForm("name", "x", "trunk", "sip:h")).wantStatus(404)
+	b.getPage(account.Owner, path+"/stc").wantStatus(404)
+	b.getPage(governor, path+"/none").wantStatus(404)
+	fixed = true
+	b.getPage(governor, path).wantStatus(200).wantTexts("take precedence").wantNoTexts(`name="trunk"`)
+	add("new", "sip:h", "", "").wantStatus(409)
+	b.getPage(governor, path+"/stc").wantStatus(404)
+	fixed = false
+	b.postForm(governor, path+"/stc/delete", newForm()).wantRedirect("/console/trunks")
+	b.getPage(governor, path).wantStatus(200).wantTexts("No trunks yet")
+}
+
+// TestTrunkConflict: of two who change one trunk at once the second one sees what the first has saved.
+func TestTrunkConflict(t *testing.T) {
+	t.Parallel()
+	fixed := false
+	b := trunksBench(t, &fixed)
+	b.postForm(governor, "/trunks", newForm("name", "stc", "trunk", "sip:h")).wantRedirect("/console/trunks/stc")
+	page := b.getPage(governor, "/trunks/stc").wantStatus(200).Body.String()
+	_, rest, _ := strings.Cut(page, `name="revision" value="`)
+	revision, _, found := strings.Cut(rest, `"`)
+	if !found {
+		t.Fatalf("the form has no revision: %s", page)
+	}
+	save := func(lines string) testAnswer {
+		return b.postForm(governor, "/trunks/stc", newForm("trunk", "sip:h", "lines", lines, "revision", revision))
+	}
+	save("5").wantRedirect("/console/trunks/stc")
+	save("6").wantStatus(409).wantTexts("5")
+	if kept, err := b.store.FindTrunks(t.Context(), account.Default); err != nil || kept.Trunks[0].Lines != 5 {
+		t.Errorf("stored %+v, %v", kept, err)
+	}
+}
+
+// TestTestCallOfATrunk: a test call is booked over the trunk alone, once; what is wrong is said beside its field.
+func TestTestCallOfATrunk(t *testing.T) {
+	t.Parallel()
+	fixed := false
+	b := trunksBench(t, &fixed)
+	b.postForm(governor, "/trunks", newForm("name", "stc", "trunk", "sip:h")).wantRedirect("/console/trunks/stc")
+	test := func(number, scenario string) testAnswer {
+		return b.postForm(governor, "/trunks/stc/test", newForm("phone_number", number, "scenario_id", scenario))
+	}
+	test("0500", "appointment_confirmation").wantStatus(422)
+	test("+966512345699", "none").wantStatus(422)
+	booked := test("+966512345699", "appointment_confirmation").wantStatus(303)
+	id := strings.TrimPrefix(booked.Header().Get("Location"), "/console/calls/")
+	c, err := b.store.FindCall(t.Context(), account.Default, id)
+	if err != nil || c.Trunk != "stc" || c.Attempt.Max != 1 {
+		t.Errorf("booked %+v, %v", c, err)
+	}
+}

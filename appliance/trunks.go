@@ -1,0 +1,79 @@
+package appliance
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/config"
+	"munadi/appliance/seal"
+	"munadi/store/account"
+	"munadi/store/siptrunk"
+)
+
+const (
+	trunkKeyPurpose = "trunk password"
+	// trunksEvery is the interval at which the trunks of the console are read: another appliance may have changed them.
+	trunksEvery = 2 * time.Second
+)
+
+// openTrunkSettings constructs what checks and seals the SIP trunks of the console.
+func (a *Appliance) openTrunkSettings(secret auth.InstallationSecret) {
+	a.trunkKey = secret.DeriveKey(trunkKeyPurpose)
+	a.calls.UseCases.CheckTrunk = func(t siptrunk.Trunk) (string, error) {
+		settings := trunkSettings(t)
+		settings.Password = "typed" // whether it is there is checked with the stored one
+		if t.Name == config.DefaultTrunk {
+			return "name", fmt.Errorf("%s is the name of the setting sip-trunk", t.Name)
+		}
+		return settings.CheckTrunk()
+	}
+	a.calls.UseCases.SealTrunkPassword = func(t siptrunk.Trunk, password string) ([]byte, error) {
+		return seal.SealText(a.trunkKey, password, t.Address, t.User)
+	}
+}
+
+// trunkSettings returns the settings of a trunk of the console, without its password.
+func trunkSettings(t siptrunk.Trunk) config.SIPTrunkSettings {
+	return config.SIPTrunkSettings{
+		Name: t.Name, Trunk: t.Address, Prefixes: t.Prefixes, Lines: t.Lines, User: t.User, From: t.From,
+		Register: t.Register, SRTP: t.SRTP, CallsPerSecond: t.CallsPerSecond, Plus: t.Plus,
+	}
+}
+
+// followTrunks puts the SIP trunks of the console in force, at the start and after each change.
+func (a *Appliance) followTrunks(ctx context.Context) error {
+	tick := time.NewTicker(trunksEvery)
+	defer tick.Stop()
+	var last time.Time
+	for ctx.Err() == nil {
+		kept, err := a.store.FindTrunks(ctx, account.Default)
+		if err == nil && !kept.UpdatedAt.Equal(last) { // otherwise those in force stay until the database is back
+			last = kept.UpdatedAt
+			a.applyTrunks(kept)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}
+
+// applyTrunks puts trunks of the console in force.
+func (a *Appliance) applyTrunks(kept siptrunk.Setting) {
+	a.reloading.Lock()
+	defer a.reloading.Unlock()
+	all := make([]config.SIPTrunkSettings, 0, len(kept.Trunks))
+	for _, t := range kept.Trunks {
+		settings := trunkSettings(t)
+		password, err := seal.OpenText(a.trunkKey, t.Password, t.Address, t.User)
+		if err != nil {
+			a.log.Error("the password of a SIP trunk cannot be used: type it again on its page of the console", "name", t.Name, "err", err)
+		}
+		settings.Password = password
+		all = append(all, settings)
+	}
+	a.calls.SetStoredTrunks(all)
+}

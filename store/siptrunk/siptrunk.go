@@ -1,0 +1,41 @@
+// Package siptrunk defines the SIP trunks that an administrator set in the console. It imports nothing of the store.
+package siptrunk
+
+import (
+	"slices"
+	"time"
+)
+
+// MaxTrunks is the maximum number of trunks.
+const MaxTrunks = 50
+
+// Setting are the trunks, in the order in which they are tried; the zero value is none.
+type Setting struct {
+	Trunks    []Trunk   `json:"trunks"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// Trunk is one SIP trunk. Its fields mean what those of an entry of the setting sip-trunks do.
+type Trunk struct {
+	Name     string   `json:"name"`
+	Address  string   `json:"address"`            // sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST
+	Prefixes []string `json:"prefixes,omitempty"` // E.164, of the numbers that it serves; none: all
+	Lines    int      `json:"lines,omitempty"`    // concurrent calls; 0: the default
+	User     string   `json:"user,omitempty"`     // empty: authentication by IP address
+	// Password is sealed with a key of the installation, for this address and user only.
+	Password       []byte `json:"password,omitempty"`
+	From           string `json:"from,omitempty"`             // caller number
+	Register       bool   `json:"register,omitempty"`         // keep a registration
+	SRTP           bool   `json:"srtp,omitempty"`             // encrypt audio
+	CallsPerSecond int    `json:"calls_per_second,omitempty"` // 0: the default
+	Plus           string `json:"plus,omitempty"`             // replacement for the + of numbers; empty: the default
+}
+
+// Find returns the trunk of a name, and its place; -1 without one.
+func (s Setting) Find(name string) (Trunk, int) {
+	i := slices.IndexFunc(s.Trunks, func(t Trunk) bool { return t.Name == name })
+	if i < 0 {
+		return Trunk{}, -1
+	}
+	return s.Trunks[i], i
+}

@@ -1,0 +1,131 @@
+package trunks
+
+import (
+	"net/url"
+
+	"github.com/a-h/templ"
+
+	"munadi/store/siptrunk"
+	"munadi/ui/form"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// Path is the page of all trunks.
+const Path = "/console/trunks"
+
+// TrunkPath returns the page of a trunk.
+func TrunkPath(name string) string { return Path + "/" + url.PathEscape(name) }
+
+// Row is a trunk with its state.
+type Row struct {
+	Name, Address string
+	Known         bool // it is in use, and has a state
+	Up            bool
+	Registers     bool
+	Registered    bool
+	Fault         string // why calls wait, with the remedy
+}
+
+// View is the page of all trunks.
+type View struct {
+	layout.ConsolePage
+	Rows      []Row
+	Fixed     bool // they are set in munadi.yaml, the environment or flags
+	Simulated bool
+	Form      []form.Field // of a new one
+}
+
+// OneView is the page of a trunk.
+type OneView struct {
+	layout.ConsolePage
+	form.ReplacedSetting
+	Row  Row
+	Form []form.Field
+	Test []form.Field // of a test call; nil with the simulator
+}
+
+// Typed is what the forms of a trunk ask for.
+type Typed struct {
+	siptrunk.Trunk
+	Password string // a new one; the stored one is never shown
+	Stored   bool   // there is one, which stays if none is typed
+	New      bool
+}
+
+var exactText = templ.Attributes{"spellcheck": "false", "autocapitalize": "none"}
+
+var trunkFields = []form.Declared[*Typed]{
+	{
+		Name: "name", Label: Name, Help: NameHint, Dir: "ltr", Usual: "stc", Most: 64, Required: true, Attributes: exactText,
+		Fault: BadName, Value: func(t *Typed) any { return &t.Name }, Has: func(t *Typed) bool { return t.New },
+	},
+	{
+		Name: "trunk", Label: Address, Dir: "ltr", Usual: "sip:trunk.example.com", Most: 300, Required: true,
+		Attributes: exactText, Fault: BadAddress, Value: func(t *Typed) any { return &t.Address },
+	},
+	{
+		Name: "user", Label: locale.KitUserName, Help: UserHint, Dir: "ltr", Most: 320, Attributes: exactText, Fault: BadUser,
+		Value: func(t *Typed) any { return &t.User },
+	},
+	{
+		Name: "password", Label: locale.KitPassword, Help: PasswordHint, Kind: form.Password, Most: 1000,
+		Attributes: templ.Attributes{"autocomplete": "new-password"}, Fault: BadPassword,
+		Value: func(t *Typed) any { return &t.Password }, Has: func(t *Typed) bool { return !t.Stored },
+	},
+	{
+		Name: "password", Label: locale.KitPassword, Help: PasswordKept, Kind: form.Password, Most: 1000,
+		Attributes: templ.Attributes{"autocomplete": "new-password"}, Fault: BadPassword,
+		Value: func(t *Typed) any { return &t.Password }, Has: func(t *Typed) bool { return t.Stored },
+	},
+	{Name: "register", Label: Register, Value: func(t *Typed) any { return &t.Register }},
+	{
+		Name: "from", Label: From, Help: FromHint, Dir: "ltr", Most: 100, Attributes: exactText, Fault: BadFrom,
+		Value: func(t *Typed) any { return &t.From },
+	},
+	{
+		Name: "prefixes", Label: Prefixes, Help: PrefixesHint, Kind: form.Area, Dir: "ltr", Most: 2000, Fault: BadPrefixes,
+		Value: func(t *Typed) any { return &t.Prefixes },
+	},
+	{
+		Name: "lines", Label: Lines, Help: LinesHint, Kind: form.Number, Fault: BadLines,
+		Attributes: templ.Attributes{"min": "1", "max": "10000", "step": "1"}, Value: func(t *Typed) any { return &t.Lines },
+	},
+	{
+		Name: "calls-per-second", Label: Rate, Help: RateHint, Kind: form.Number, Fault: BadRate,
+		Attributes: templ.Attributes{"min": "1", "max": "100", "step": "1"},
+		Value:      func(t *Typed) any { return &t.CallsPerSecond },
+	},
+	{
+		Name: "plus", Label: Plus, Help: PlusHint, Dir: "ltr", Most: 8, Attributes: exactText, Fault: BadPlus,
+		Value: func(t *Typed) any { return &t.Plus },
+	},
+	{Name: "srtp", Label: SRTP, Fault: BadSRTP, Value: func(t *Typed) any { return &t.SRTP }},
+}
+
+// BindTrunk binds the form of a trunk.
+func BindTrunk(b *form.Binder, t *Typed) []form.Field {
+	return form.BindDeclared(b, "", t, trunkFields)
+}
+
+// TestCall is what the form of a test call asks for.
+type TestCall struct {
+	Number, Scenario string
+	Scenarios        []form.Option
+}
+
+var testFields = []form.Declared[*TestCall]{
+	{
+		Name: "phone_number", Label: TestNumber, Kind: form.Phone, Dir: "ltr", Usual: "+966500000000", Most: 20,
+		Required: true, Fault: BadNumber, Value: func(t *TestCall) any { return &t.Number },
+	},
+	{
+		Name: "scenario_id", Label: TestScenario, Kind: form.List, Fault: BadScenario, Missing: BadScenario,
+		Value: func(t *TestCall) any { return &t.Scenario }, Options: func(t *TestCall) []form.Option { return t.Scenarios },
+	},
+}
+
+// BindTest binds the form of a test call.
+func BindTest(b *form.Binder, t *TestCall) []form.Field {
+	return form.BindDeclared(b, "", t, testFields)
+}

@@ -1,0 +1,58 @@
+// Package trunks holds what a person sees of the SIP trunks that are set in the console.
+package trunks
+
+import "munadi/ui/locale"
+
+var Title = locale.Text{"خطوط SIP", "SIP trunks"}
+var Lead = locale.Text{"تمر المكالمات بأول خط يخدم رقمها. يسري كل تغيير فورًا، والمكالمات الجارية تبقى على خطها.", "A call goes over the first trunk that serves its number. A change takes effect at once; calls in progress stay on their trunk."}
+var Fixed = locale.Text{"مضبوطة في munadi.yaml أو عند التشغيل، ولذلك لا تُغيّر هنا.", "Set in munadi.yaml, the environment or flags, which take precedence: they cannot be changed here."}
+var Simulated = locale.Text{"المكالمات محاكاة الآن. اضبط carrier: sip وأعد التشغيل لتُستعمل هذه الخطوط.", "Calls are simulated now. Set carrier: sip and restart to use these trunks."}
+var Empty = locale.Text{"لا خطوط بعد", "No trunks yet"}
+var EmptyDo = locale.Text{"أضف خط شركة الاتصالات أو السنترال. تنتظر المكالمات حتى يُضاف.", "Add the trunk of the operator or PBX. Calls wait until there is one."}
+var Add = locale.Text{"خط جديد", "New trunk"}
+var Settings = locale.Text{"الإعدادات", "Settings"}
+var Back = locale.Text{"كل الخطوط", "All trunks"}
+var Name = locale.Text{"الاسم", "Name"}
+var NameHint = locale.Text{"حروف إنجليزية صغيرة وأرقام، مثل stc.", "Small letters and digits, such as stc."}
+var BadName = locale.Text{"اكتب من 1 إلى 64 من a-z 0-9 _ . -، واسمًا لا يحمله خط آخر.", "Write 1 to 64 of a-z 0-9 _ . -, and a name that no other trunk has."}
+var Address = locale.Text{"العنوان", "Address"}
+var BadAddress = locale.Text{"اكتب عنوانًا مثل sip:trunk.example.com أو sip:192.0.2.1:5060;transport=tcp أو sips:trunk.example.com.", "Write an address such as sip:trunk.example.com, sip:192.0.2.1:5060;transport=tcp or sips:trunk.example.com."}
+var Prefixes = locale.Text{"بدايات الأرقام", "Number prefixes"}
+var PrefixesHint = locale.Text{"واحدة في كل سطر، مثل ‎+966. فارغ: كل الأرقام.", "One a line, such as +966. Empty: all numbers."}
+var BadPrefixes = locale.Text{"اكتب بدايات مثل ‎+966.", "Write prefixes such as +966."}
+var Lines = locale.Text{"المكالمات في وقت واحد", "Concurrent calls"}
+var LinesHint = locale.Text{"فارغ: 10.", "Empty: 10."}
+var BadLines = locale.Text{"اكتب عددًا لا يزيد على 10000.", "Write a number of at most 10,000."}
+var Rate = locale.Text{"المكالمات الجديدة في الثانية", "New calls per second"}
+var RateHint = locale.Text{"فارغ: كما في sip-calls-per-second.", "Empty: as sip-calls-per-second."}
+var BadRate = locale.Text{"اكتب عددًا لا يزيد على 100.", "Write a number of at most 100."}
+var UserHint = locale.Text{"فارغ: تعرف الشركة هذا الجهاز بعنوان IP.", "Empty: the operator knows this machine by its IP address."}
+var BadUser = locale.Text{"اكتب اسم المستخدم بلا مسافات؛ كلمة المرور والتسجيل لا يكونان إلا معه.", "Write the user name without spaces; a password or a registration requires it."}
+var PasswordHint = locale.Text{"تُحفظ مشفّرة ولا تُعرض بعد ذلك.", "It is stored encrypted, and never shown again."}
+var PasswordKept = locale.Text{"محفوظة. اتركها فارغة لتبقى، أو اكتب غيرها.", "One is stored. Leave it empty to keep it, or type another."}
+var BadPassword = locale.Text{"اكتب كلمة المرور لهذا العنوان وهذا المستخدم، في 1000 بايت على الأكثر.", "Type the password of this address and user, at most 1000 bytes."}
+var From = locale.Text{"رقم المتصل", "Caller number"}
+var FromHint = locale.Text{"كما تكتبه الشركة. فارغ: اسم المستخدم.", "In the operator's notation. Empty: the user name."}
+var BadFrom = locale.Text{"اكتب رقمًا أو اسمًا بلا @.", "Write a number or a name, without @."}
+var Plus = locale.Text{"بدل علامة +", "Instead of +"}
+var PlusHint = locale.Text{"‎+ أو 00 أو none. فارغ: كما في sip-plus.", "+, 00 or none. Empty: as sip-plus."}
+var BadPlus = locale.Text{"اكتب ‎+ أو none أو أرقامًا مثل 00.", "Write +, none or digits such as 00."}
+var Register = locale.Text{"تسجيل الحساب عند الشركة", "Register the account at the operator"}
+var SRTP = locale.Text{"تشفير الصوت (SRTP)، مع TLS فقط", "Encrypt audio (SRTP), with TLS only"}
+var BadSRTP = locale.Text{"أضف ‎;transport=tls إلى العنوان: لولاه لظهرت مفاتيح التشفير.", "Add ;transport=tls to the address: without it the keys would be visible."}
+var Saved = locale.Text{"حُفظ الخط. جرّبه بمكالمة.", "The trunk was saved. Test it with a call."}
+var Removed = locale.Text{"حُذف الخط. مكالماته الجارية تكتمل.", "The trunk was removed. Its calls in progress go on."}
+var RemoveAsk = locale.Text{"حذف الخط؟", "Remove the trunk?"}
+var RemoveWhat = locale.Text{"لا يأخذ مكالمات جديدة من الآن، وتكتمل مكالماته الجارية.", "It gets no new calls from now on; its calls in progress go on."}
+var Up = locale.Text{"يعمل", "Up"}
+var Down = locale.Text{"تنتظر مكالماته", "Its calls wait"}
+var NotOpen = locale.Text{"غير مفتوح", "Not open"}
+var Registered = locale.Text{"مسجّل", "Registered"}
+var NotRegistered = locale.Text{"غير مسجّل", "Not registered"}
+var Test = locale.Text{"مكالمة تجربة", "Test call"}
+var TestHint = locale.Text{"مكالمة حقيقية عبر هذا الخط، بقواعد المنظمة. تظهر رسائل SIP في صفحتها أولًا بأول.", "A real call over this trunk, by the rules of the organization. Its page shows the SIP messages as they come and go."}
+var TestNumber = locale.Text{"الرقم", "Number"}
+var TestScenario = locale.Text{"السيناريو", "Scenario"}
+var BadNumber = locale.Text{"اكتب رقمًا دوليًا مثل ‎+966500000000.", "Write an international number such as +966500000000."}
+var BadScenario = locale.Text{"اختر سيناريو منشورًا لا يلزمه متغير.", "Choose a published scenario that requires no variable."}
+var TestDo = locale.Text{"اتصل الآن", "Call now"}
