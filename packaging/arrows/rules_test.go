@@ -67,6 +67,7 @@ var inner = map[string][]string{
 	"store/callrules":   {"store/call", "store/phonenumber", "store/strictjson"},
 	"store/account":     {},
 	"store/alert":       {},
+	"store/siptrunk":    {},
 	"store/scenario":    {"store/call", "store/callrules", "store/jsontext", "store/phonenumber", "store/strictjson"},
 	"store/jsontext":    {},
 	"store/strictjson":  {"store/jsontext"},
@@ -100,6 +101,7 @@ var (
 var shownRecords = []string{
 	"store/account", "store/alert", "store/bulk", "store/call", "store/callrules", "store/campaign",
 	"store/delivery", "store/inbound", "store/jsontext", "store/live", "store/restaurant", "store/scenario",
+	"store/siptrunk",
 }
 
 // findFaults returns one sentence for each forbidden import.
