@@ -29,8 +29,8 @@ var (
 // CodeFor is how long after the password the code of a sign-in may be typed.
 const CodeFor = 5 * time.Minute
 
-// CodeNeededError says that the password was right, and that the user has a second factor: [AccountService.SignInWithCode]
-// ends the sign-in with Step, a token for a cookie that gives no access.
+// CodeNeededError says that the password was right, and that the user has a second factor:
+// [AccountService.SignInWithCode] ends the sign-in with Step, a token for a cookie that gives no access.
 type CodeNeededError struct{ Step string }
 
 func (*CodeNeededError) Error() string { return "a code of the second factor is needed" }
@@ -83,8 +83,8 @@ func (a *AccountService) CheckStep(ctx context.Context, step string) (account.Us
 }
 
 // SignInWithCode ends a sign-in whose password was right, with a code of the app or a recovery code. Its errors:
-// [ErrStepExpired], [ErrWrongCode], a [*LockedError] after too many wrong codes, which are counted like wrong passwords,
-// but apart from them: a right password does not forgive them.
+// [ErrStepExpired], [ErrWrongCode], a [*LockedError] after too many wrong codes, which are counted like wrong
+// passwords, but apart from them: a right password does not forgive them.
 func (a *AccountService) SignInWithCode(
 	ctx context.Context, step, code string, from SignInOrigin,
 ) (string, account.User, error) {
@@ -119,7 +119,9 @@ func (a *AccountService) useCode(ctx context.Context, u account.User, code strin
 	if !isAppCode(strings.ReplaceAll(strings.TrimSpace(code), " ", "")) {
 		what = "user.recovery_code"
 	}
-	after, err := a.changeFactor(ctx, u, what, userActor(u), func(kept account.SecondFactor) (*account.SecondFactor, error) {
+	after, err := a.changeFactor(ctx, u, what, userActor(u), func(
+		kept account.SecondFactor,
+	) (*account.SecondFactor, error) {
 		return a.acceptCode(u.ID, kept, code)
 	})
 	if err != nil {
@@ -128,7 +130,8 @@ func (a *AccountService) useCode(ctx context.Context, u account.User, code strin
 	return after, nil
 }
 
-// changeFactor changes a user's second factor. [ErrWrongCode] if it is gone, or if the user has another password than u.
+// changeFactor changes a user's second factor. [ErrWrongCode] if it is gone, or if the user's password is not that of
+// u.
 func (a *AccountService) changeFactor(
 	ctx context.Context, u account.User, what, actor string,
 	change func(account.SecondFactor) (*account.SecondFactor, error),
@@ -168,8 +171,8 @@ func (a *AccountService) confirmCode(
 	return a.countCode([]lockoutSubject{{"code/session/" + string(s.Hash), freeByAccount}}, check)
 }
 
-// ConfirmSecondFactor sets up the second factor of an offer that the user's app has a code for, and returns the recovery
-// codes, which cannot be shown again. The user's other sessions end. Its errors: [ErrOfferExpired],
+// ConfirmSecondFactor sets up the second factor of an offer that the user's app has a code for, and returns the
+// recovery codes, which cannot be shown again. The user's other sessions end. Its errors: [ErrOfferExpired],
 // [ErrHasSecondFactor], [ErrWrongCode], and those of [AccountService.ConfirmPassword].
 func (a *AccountService) ConfirmSecondFactor(
 	ctx context.Context, u account.User, s account.UserSession, sealed, password, code string,
@@ -200,7 +203,9 @@ func (a *AccountService) ConfirmSecondFactor(
 
 // addFactor stores a user's first second factor.
 func (a *AccountService) addFactor(ctx context.Context, u account.User, made account.SecondFactor) error {
-	_, err := a.people.ChangeUser(ctx, u.ID, "user.second_factor", userActor(u), made.Since, func(kept *account.User) error {
+	_, err := a.people.ChangeUser(ctx, u.ID, "user.second_factor", userActor(u), made.Since, func(
+		kept *account.User,
+	) error {
 		if kept.SecondFactor != nil {
 			return ErrHasSecondFactor
 		}
@@ -219,7 +224,9 @@ func (a *AccountService) RenewRecoveryCodes(
 	ctx context.Context, u account.User, s account.UserSession, password, code string,
 ) (codes []string, err error) {
 	err = a.confirmCode(ctx, u, s, password, func() error {
-		_, err := a.changeFactor(ctx, u, "user.recovery_codes", userActor(u), func(kept account.SecondFactor) (*account.SecondFactor, error) {
+		_, err := a.changeFactor(ctx, u, "user.recovery_codes", userActor(u), func(
+			kept account.SecondFactor,
+		) (*account.SecondFactor, error) {
 			after, err := a.acceptCode(u.ID, kept, code)
 			if err == nil {
 				codes, after.Recovery = a.newRecoveryCodes(u.ID)
@@ -231,13 +238,15 @@ func (a *AccountService) RenewRecoveryCodes(
 	return codes, err
 }
 
-// RemoveOwnFactor removes the second factor of a user, who confirms with password and code; the other sessions end. The
-// errors are those of [AccountService.RenewRecoveryCodes].
+// RemoveOwnFactor removes the second factor of a user, who confirms with password and code; the other sessions end.
+// The errors are those of [AccountService.RenewRecoveryCodes].
 func (a *AccountService) RemoveOwnFactor(
 	ctx context.Context, u account.User, s account.UserSession, password, code string,
 ) error {
 	err := a.confirmCode(ctx, u, s, password, func() error {
-		_, err := a.changeFactor(ctx, u, "user.second_factor_remove", userActor(u), func(kept account.SecondFactor) (*account.SecondFactor, error) {
+		_, err := a.changeFactor(ctx, u, "user.second_factor_remove", userActor(u), func(
+			kept account.SecondFactor,
+		) (*account.SecondFactor, error) {
 			_, err := a.acceptCode(u.ID, kept, code)
 			return nil, err
 		})
@@ -252,7 +261,9 @@ func (a *AccountService) RemoveOwnFactor(
 // RemoveSecondFactor removes the second factor of a user who lost it, and ends the user's sessions and lockout.
 // [ErrNoSecondFactor].
 func (a *AccountService) RemoveSecondFactor(ctx context.Context, u account.User, actor string) error {
-	_, err := a.people.ChangeUser(ctx, u.ID, "user.second_factor_remove", actor, a.now().UTC(), func(kept *account.User) error {
+	_, err := a.people.ChangeUser(ctx, u.ID, "user.second_factor_remove", actor, a.now().UTC(), func(
+		kept *account.User,
+	) error {
 		if kept.SecondFactor == nil {
 			return ErrNoSecondFactor
 		}

@@ -122,13 +122,16 @@ func (a *AccountService) newRecoveryCodes(userID string) (codes []string, hashes
 // count.
 func (a *AccountService) hashRecovery(userID, typed string) []byte {
 	m := hmac.New(sha256.New, a.factors[:])
-	m.Write([]byte("recovery\x00" + userID + "\x00" + strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(typed))))
+	plain := strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(typed))
+	m.Write([]byte("recovery\x00" + userID + "\x00" + plain))
 	return m.Sum(nil)
 }
 
 // acceptCode returns a user's second factor after a code was accepted, which is not accepted again: an app's code of a
 // time step, or a recovery code. [ErrWrongCode].
-func (a *AccountService) acceptCode(userID string, kept account.SecondFactor, typed string) (*account.SecondFactor, error) {
+func (a *AccountService) acceptCode(
+	userID string, kept account.SecondFactor, typed string,
+) (*account.SecondFactor, error) {
 	typed = strings.TrimSpace(typed)
 	if compact := strings.ReplaceAll(typed, " ", ""); isAppCode(compact) {
 		secret, err := OpenText(a.factors, kept.Secret, []byte(userID))

@@ -78,9 +78,11 @@ func (p *Provider) openFlow(cookie, state string) (flow signInFlow, err error) {
 	return flow, nil
 }
 
-// EndSignIn redeems the return of the provider (its query) for the identity of the person, and returns where to go then.
-// Its errors: [ErrFlow], [ErrDeclined], [ErrToken], [ErrUnavailable], [ErrNoRole].
-func (p *Provider) EndSignIn(ctx context.Context, cookie string, back url.Values) (auth.ExternalIdentity, string, error) {
+// EndSignIn redeems the return of the provider (its query) for the identity of the person, and returns where to go
+// then. Its errors: [ErrFlow], [ErrDeclined], [ErrToken], [ErrUnavailable], [ErrNoRole].
+func (p *Provider) EndSignIn(
+	ctx context.Context, cookie string, back url.Values,
+) (auth.ExternalIdentity, string, error) {
 	flow, err := p.openFlow(cookie, back.Get("state"))
 	if err != nil {
 		return auth.ExternalIdentity{}, "", err
