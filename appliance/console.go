@@ -38,7 +38,7 @@ func (a *Appliance) openConsole() error {
 		Talk:        a.calls.TalkScenario,
 		Certificate: func() tlscert.CertificateSource { return a.certificate },
 	}, Parts: console.Parts{
-		Calls:     calls.Parts{Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound},
+		Calls:     calls.Parts{Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, TakeOver: a.calls.TakeOverCall},
 		Alerts:    alerts.Parts{FixedServer: a.fixedMail, TestMail: a.testMail},
 		Live:      live.Parts{Sessions: a.live, Latencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames},
 		Scenarios: scenarios.Parts{MeasureCertainty: a.calls.Certainty.MeasureScenario},

@@ -33,7 +33,9 @@ type CallView struct {
 	Chain                       []CallRow          // the attempts, this one among them
 	MayCancel, MayMove          bool
 	MayHangUp, MayErase, Listen bool
-	Earliest, Latest, MoveTo    string // bounds and value of the reschedule field
+	TakeOver                    bool
+	Steps                       []CallFact // at which the dialogue can go on after that: id and display name
+	Earliest, Latest, MoveTo    string     // bounds and value of the reschedule field
 	After                       AfterCall
 }
 

@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/dialer"
 	"munadi/appliance/publisher"
 	"munadi/appliance/recognizer"
+	"munadi/appliance/takeover"
 	"munadi/appliance/textform"
 	"munadi/appliance/tts"
 	"munadi/engine"
@@ -38,6 +39,7 @@ type Dependencies struct {
 	// FindBounds returns the bounds on wrong decisions of a scenario's questions; package certainty has one.
 	FindBounds func(ctx context.Context, orgID string, s scenario.Scenario) map[string]certainty.AcceptBound
 	Hubs       publisher.Hubs
+	Desk       *takeover.Desk          // where staff take calls over
 	CountReply func(gap time.Duration) // counts a reply by the silence that the person heard before it; nil: not counted
 	Log        *slog.Logger
 }
@@ -71,6 +73,9 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 	deps.Hear = publishedStream{stream, progress}
 	deps.OnMessage, deps.OnSlot = progress.PublishMessage, progress.PublishSlot
 	deps.DialStaff, deps.LimitLine = c.DialStaff, c.LimitLine
+	requests, closeCall := r.Desk.OpenCall(c.Call.OrgID, c.Call.ID)
+	defer closeCall()
+	deps.TakeOvers = requests
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
 	in := newInput(c.Call, c.Scenario, c.Rules, announce)
 	in.Bounds = r.FindBounds(ctx, c.Call.OrgID, c.Scenario)
