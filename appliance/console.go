@@ -43,8 +43,10 @@ func (a *Appliance) openConsole() error {
 		Talk:        a.calls.TalkScenario,
 		Certificate: func() tlscert.CertificateSource { return a.certificate },
 	}, Parts: console.Parts{
-		Company:   a.companyProvider(),
-		Calls:     calls.Parts{Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound},
+		Company: a.companyProvider(),
+		Calls: calls.Parts{
+			Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, TakeOver: a.calls.TakeOverCall,
+		},
 		Alerts:    alerts.Parts{FixedServer: a.fixedMail, TestMail: a.testMail},
 		Trunks:    trunks.Parts{AreFixed: func() bool { return a.inForce().HasTrunks() }},
 		Live:      live.Parts{Sessions: a.live, Latencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames},

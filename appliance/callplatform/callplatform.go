@@ -33,6 +33,7 @@ import (
 	"munadi/appliance/scenariocheck"
 	"munadi/appliance/scheduler"
 	"munadi/appliance/service"
+	"munadi/appliance/takeover"
 	"munadi/appliance/tts"
 	"munadi/appliance/tts/voicepack"
 	"munadi/appliance/webhook"
@@ -85,6 +86,7 @@ type CallPlatform struct {
 	Carrier   carrier.Carrier
 	Trunks    *trunk.TrunkGroup // the carrier if it is SIP; else nil
 	Speaker   tts.SwappableChain
+	Desk      takeover.Desk // where staff take running calls over
 	Scheduler *scheduler.Scheduler
 	Inbound   *inboundrouter.InboundRouter
 	Webhooks  *webhook.DeliveryWorker
@@ -138,7 +140,7 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	if p.talker, err = runner.NewRunner(runner.Dependencies{
 		Recognizer: d.Recognizer, Speaker: &p.Speaker, Scenarios: d.Scenarios, Chat: p.newChat(), Tools: p.newTools(),
 		FindRules: d.Store.FindRules, MayTransfer: p.transfers.CheckTransfer, Hubs: d.Hubs, Log: d.Log,
-		CountReply: d.CountReply, FindBounds: p.Certainty.FindBounds, Callee: p.callees.AnswerAtOnce,
+		CountReply: d.CountReply, FindBounds: p.Certainty.FindBounds, Callee: p.callees.AnswerAtOnce, Desk: &p.Desk,
 	}); err != nil {
 		return nil, err
 	}

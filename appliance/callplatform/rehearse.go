@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/conversation/rehearsal"
 	"munadi/appliance/dialer"
+	"munadi/appliance/takeover"
 	"munadi/store/call"
 )
 
@@ -34,6 +35,11 @@ func (p *CallPlatform) holdTrial(
 		OnMessage: o.OnMessage, OnPartial: o.OnPartial, OnSlot: o.OnSlot, OnStep: o.OnStep,
 	})
 	return browsercall.Outcome{Status: c.Status, Report: c.Report}, err
+}
+
+// TakeOverCall gives the platform's side of a running call to a browser.
+func (p *CallPlatform) TakeOverCall(w http.ResponseWriter, r *http.Request, q kit.TakeOverRequest) error {
+	return p.Desk.ServeTakeOver(w, r, takeover.Request(q))
 }
 
 // RehearseScenario holds a scenario's conversation in writing, by the organization's rules.

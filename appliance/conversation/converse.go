@@ -22,11 +22,16 @@ func (s *conversationSession) runConversation(ctx context.Context) error {
 	}
 	for {
 		var wish *intentInterruption
-		if !errors.As(err, &wish) {
+		var staff *takeOverInterruption
+		if errors.As(err, &wish) {
+			err = s.followIntent(ctx, wish.intent)
+		} else if errors.As(err, &staff) {
+			err = s.giveCallAway(ctx, staff.by)
+		} else {
 			break
 		}
-		err = s.followIntent(ctx, wish.intent)
 	}
+	s.TakeOvers = nil // the call ends
 	if errors.Is(err, errMachine) {
 		return s.leaveMessage(ctx)
 	}
@@ -98,7 +103,7 @@ func (s *conversationSession) runSteps(ctx context.Context, i int) error {
 // runStep runs step i and returns the index of the next one.
 func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err error) {
 	step := s.Scenario.Steps[i]
-	next = s.Scenario.NextStep(i, step.Next)
+	s.step, next = i, s.Scenario.NextStep(i, step.Next)
 	if s.OnStep != nil {
 		s.OnStep(step.ID)
 	}

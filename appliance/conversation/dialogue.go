@@ -137,6 +137,7 @@ type Dependencies struct {
 	OnFault   func(error)         // a voice, language model or tool failed, and the call continues
 	LimitLine func(time.Duration) // sets how long the line may be up from now on
 	Hangup    <-chan struct{}     // closed when a person ends the call
+	TakeOvers <-chan *TakeOver    // by staff
 	// Timeless means a line whose frames come as fast as they are read: concurrent work is awaited without reading
 	// frames.
 	Timeless bool

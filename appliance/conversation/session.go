@@ -62,10 +62,11 @@ type conversationSession struct {
 	personReacted bool            // the other side said a word or pressed a key
 	suppress      bool
 	callBack      bool // another call was promised
+	step          int  // that runs, or that is to run first
 	transferred   bool // the call was transferred
+	decisions     []call.AnswerDecision
 	neverRefers   bool // the trunk does not transfer calls
 	transfers     []call.CallTransfer
-	decisions     []call.AnswerDecision
 	withStaff     time.Duration // that was spent with people who took the call
 	answerMissed  bool          // a question was not answered in all its attempts
 	followUpAtEnd bool          // the last step requires that staff follow the call up
@@ -89,6 +90,7 @@ func newSession(d Dependencies, in ConversationInput) *conversationSession {
 		slots: map[string]scenario.AnswerSlot{}, variables: in.Scenario.WithDefaults(in.Variables),
 		optOuts: optOutPhrases(d.Book, in.Scenario.OptOutPhrases),
 		ears:    lineListener{hear: d.Hear, resampler: audio.NewResampler(carrier.Rate, audio.Rate)},
+		step:    in.Scenario.FirstStep(),
 		found:   map[string]any{}, wasAsked: map[string]bool{}, filledAside: map[string]bool{},
 	}
 	if s.Text.Redact {
@@ -108,6 +110,8 @@ func (s *conversationSession) nextFrame(ctx context.Context) error {
 	select {
 	case <-s.Hangup:
 		return errOperator
+	case t := <-s.TakeOvers:
+		return &takeOverInterruption{t}
 	default:
 	}
 	f, err := s.Line.Next(ctx)

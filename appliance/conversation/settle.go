@@ -25,7 +25,7 @@ func (s *conversationSession) settleOutcome(ctx context.Context, err error) (Con
 	}
 	duration := int(s.now / time.Second)
 	o.Duration = &duration
-	o.Messages, o.Transfers, o.Decisions = s.transcript(), s.transfers, s.decisions
+	o.Messages, o.Decisions, o.Transfers = s.transcript(), s.decisions, s.transfers
 	if status == call.Completed {
 		o.Need = s.findNeed()
 	}

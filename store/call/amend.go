@@ -70,6 +70,10 @@ const (
 	AmendLeave   AmendKind = "left" // the actor who took it releases it
 	AmendDone    AmendKind = "done"
 	AmendCorrect AmendKind = "corrected"
+
+	// Of a running call; they change nothing in it.
+	AmendTakeOver AmendKind = "taken_over"  // the actor talks with the person instead of the platform
+	AmendHandBack AmendKind = "handed_back" // the dialogue goes on; also when the actor's connection was lost
 )
 
 // Amendment is one change by staff to an ended call: note, follow-up mark, correction.
@@ -104,6 +108,10 @@ func (c Call) Amend(a Amendment, actor string, now time.Time) (Call, bool, error
 	}
 	changed, err := false, error(nil)
 	switch a.Kind {
+	case AmendTakeOver, AmendHandBack:
+		if changed = c.Status == InProgress; !changed {
+			err = refuseAmendment("The call is not running: it cannot be taken over")
+		}
 	case AmendNote:
 		changed = a.Text != ""
 	case AmendCorrect:

@@ -87,11 +87,12 @@ type Call struct {
 	// CallerNumber is the number that the call shows, E.164; empty: the organization's, else the trunk's.
 	CallerNumber string `json:"caller_number,omitempty"`
 
-	Messages     []Message        `json:"messages,omitempty"`
-	Errors       []CallError      `json:"errors,omitempty"`
-	Report       json.RawMessage  `json:"report,omitempty"`        // by the scenario's schema
-	Unasked      []string         `json:"unasked,omitempty"`       // of the report's properties, see [Call.CountedReport]
-	Decisions    []AnswerDecision `json:"decisions,omitempty"`     // answers to questions with a bound on wrong ones
+	Messages []Message       `json:"messages,omitempty"`
+	Errors   []CallError     `json:"errors,omitempty"`
+	Report   json.RawMessage `json:"report,omitempty"`  // by the scenario's schema
+	Unasked  []string        `json:"unasked,omitempty"` // of the report's properties, see [Call.CountedReport]
+	// Decisions are the answers to questions with a bound on wrong decisions, in the order in which they were given.
+	Decisions    []AnswerDecision `json:"decisions,omitempty"`
 	ResponseBody json.RawMessage  `json:"response_body,omitempty"` // rendered from the scenario's template
 	Recording    string           `json:"recording,omitempty"`     // name in the recordings folder; empty without one
 	RecordingSum *RecordingSum    `json:"recording_sum,omitempty"` // nil: not known, or the call has not ended
@@ -150,7 +151,8 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
 	c.Messages, c.Errors, c.Recording, c.RecordingSum = o.Messages, o.Errors, o.Recording, o.RecordingSum
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
-	c.ScenarioVersion, c.Unasked, c.Transfers, c.Decisions = o.ScenarioVersion, o.Unasked, o.Transfers, o.Decisions
+	c.ScenarioVersion, c.Unasked, c.Decisions = o.ScenarioVersion, o.Unasked, o.Decisions
+	c.Transfers = o.Transfers
 	if o.Need != "" && !c.Need.IsOpen() {
 		c.Need = &PersonNeed{Reason: o.Need, At: now, By: byDialler}
 	}

@@ -34,7 +34,9 @@ type CallView struct {
 	MayCancel, MayMove          bool
 	MayHangUp, MayErase, Listen bool
 	MayTest, MayTestVoice       bool
-	Earliest, Latest, MoveTo    string // bounds and value of the reschedule field
+	TakeOver                    bool
+	Steps                       []CallFact // at which the dialogue can go on after that: id and display name
+	Earliest, Latest, MoveTo    string     // bounds and value of the reschedule field
 	After                       AfterCall
 	Trace                       call.LineTrace
 }

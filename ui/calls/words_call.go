@@ -9,6 +9,16 @@ var CallBack = locale.Text{"كل المكالمات", "All calls"}
 var CallPlatform = locale.Text{"المنصة", "Platform"}
 var CallCustomer = locale.Text{"العميل", "Customer"}
 var CallTranscript = locale.Text{"ما قيل", "What was said"}
+var CallTakeOver = locale.Text{"تولَّ الحديث", "Take over"}
+var CallTakeOverHint = locale.Text{"تتحدث مع العميل بدل المنصة، ويستمر التسجيل.", "You talk with the customer instead of the platform; the recording goes on."}
+var CallHandBack = locale.Text{"أعد الحديث إلى المنصة", "Hand back"}
+var CallTaken = locale.Text{"أنت تتحدث مع العميل الآن.", "You are talking with the customer."}
+var CallHandedBack = locale.Text{"تواصل المنصة الحديث.", "The platform goes on."}
+var CallTakeOverLost = locale.Text{"انقطع الاتصال، فواصلت المنصة الحديث.", "The connection was lost; the platform goes on."}
+var CallNotTaken = locale.Text{"لا يمكن تولّي المكالمة: تولّاها موظف آخر، أو انتهت، أو تجري على خادم آخر.", "The call can't be taken over: another member of staff has it, it has ended, or it runs on another machine."}
+var CallNoMicrophone = locale.Text{"لم يُسمح باستعمال الميكروفون، أو لا يوجد ميكروفون.", "The microphone is not allowed, or there is none."}
+var CallGoOnAt = locale.Text{"تواصل المنصة عند", "The platform then goes on at"}
+var CallGoOnThere = locale.Text{"حيث توقفت", "where it stopped"}
 var CallListen = locale.Text{"استمع الآن", "Listen in"}
 var CallStopListen = locale.Text{"أوقف الاستماع", "Stop listening"}
 var CallTestMake = locale.Text{"اجعلها اختبارًا", "Make it a test"}
@@ -145,6 +155,8 @@ var CallEvents = locale.WordTable{
 	{"left", "تركها موظف لغيره", "Left to others"},
 	{"done", "انتهت متابعتها", "Follow-up ended"},
 	{"corrected", "صُحّحت", "Corrected"},
+	{"taken_over", "تولّى موظف الحديث", "Staff took the conversation over"},
+	{"handed_back", "أُعيد الحديث إلى المنصة", "Handed back to the platform"},
 }
 
 // people and programs; none for the platform

@@ -138,7 +138,7 @@ func runningCall(l locale.Language) calls.CallView {
 		Labels: []calls.SlotLabel{
 			{Slot: "size", Text: locale.SlotWord(l, "size")}, {Slot: "size", Value: "large", Text: "كبير <جدًا>"},
 		},
-		MayHangUp: true, Listen: true, Timeline: []calls.TimelineLine{{At: morningTime(31), Event: calls.CallEvents.Word(l, "answered")}},
+		MayHangUp: true, Listen: true, TakeOver: true, Steps: []calls.CallFact{{Label: "ask_time", Text: "الوقت"}}, Timeline: []calls.TimelineLine{{At: morningTime(31), Event: calls.CallEvents.Word(l, "answered")}},
 	}
 }
 

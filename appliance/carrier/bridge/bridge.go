@@ -22,6 +22,8 @@ type Bridge struct {
 	Near carrier.Line // of the call
 	Far  carrier.Line // of the person who takes it
 
+	NoTone bool // the call hears no hold tone before the far side's first sound
+
 	heard bool // the far side made a sound
 	tone  HoldTone
 }
@@ -55,9 +57,11 @@ func (b *Bridge) PassFrame(ctx context.Context) (carrier.Frame, error) {
 	passSound(b.Far, &near)
 	if !b.heard && hasSound(&far) {
 		b.heard = true
-		b.Near.Flush()
+		if !b.NoTone {
+			b.Near.Flush()
+		}
 	}
-	if b.heard {
+	if b.heard || b.NoTone {
 		passSound(b.Near, &far)
 	} else {
 		b.tone.PlayOn(b.Near)

@@ -48,6 +48,9 @@ func (s handlers) showCall(c echo.Context) error {
 		return err
 	}
 	setPermissions(&p, found, v.User.Role, k)
+	if p.TakeOver = p.Listen && s.TakeOver != nil; p.TakeOver {
+		p.Steps = takeOverSteps(found, k.Labels())
+	}
 	title := found.PhoneNumber
 	if title == "" {
 		title = calls.CallTitle.In(v.Lang)

@@ -31,6 +31,14 @@ type TalkRequest struct {
 	Variables map[string]any
 }
 
+// TakeOverRequest is a member of staff who takes a running call over; as takeover.Request.
+type TakeOverRequest struct {
+	OrgID, CallID string
+	Actor         string
+	Begun         func(ctx context.Context) error
+	Ended         func(ctx context.Context, how string)
+}
+
 // TrialOutcome is the state of its conversation.
 type TrialOutcome struct {
 	Messages    []call.Message

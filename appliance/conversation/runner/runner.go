@@ -18,6 +18,7 @@ import (
 	"munadi/appliance/dialer"
 	"munadi/appliance/publisher"
 	"munadi/appliance/recognizer"
+	"munadi/appliance/takeover"
 	"munadi/appliance/textform"
 	"munadi/appliance/tts"
 	"munadi/engine"
@@ -39,6 +40,7 @@ type Dependencies struct {
 	// FindBounds returns the bounds on wrong decisions of a scenario's questions; package certainty has one.
 	FindBounds func(ctx context.Context, orgID string, s scenario.Scenario) map[string]certainty.AcceptBound
 	Hubs       publisher.Hubs
+	Desk       *takeover.Desk          // where staff take calls over
 	CountReply func(gap time.Duration) // counts a reply by the silence that the person heard before it; nil: not counted
 	// ReadClip returns the sound of an organization's clip for tests, at [carrier.Rate]; nil: there are none.
 	ReadClip func(ctx context.Context, orgID, id string) ([]int16, error)
@@ -76,6 +78,9 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 	} else {
 		r.publishCall(&deps, c, stream)
 	}
+	requests, closeCall := r.Desk.OpenCall(c.Call.OrgID, c.Call.ID)
+	defer closeCall()
+	deps.TakeOvers = requests
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
 	in := newInput(c.Call, c.Scenario, c.Rules, announce)
 	in.Bounds = r.FindBounds(ctx, c.Call.OrgID, c.Scenario)

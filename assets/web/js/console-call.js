@@ -4,9 +4,11 @@ import { follow } from "./console-call-live.js";
 import { record } from "./console-call-record.js";
 import { correctWords } from "./console-call-correct.js";
 import { listening } from "./console-call-listen.js";
+import { takingOver } from "./console-call-takeover.js";
 
 const page = byId("call");
 if (page.dataset.live) follow(page);
 if (byId("audio")) record();
 if (byId("word-correction")) correctWords(byId("word-correction"));
 if (byId("listen")) listening(byId("listen"));
+if (byId("take-over") && window.isSecureContext && navigator.mediaDevices) takingOver(byId("take-over"));

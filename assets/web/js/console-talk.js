@@ -1,26 +1,9 @@
 // A conversation with a scenario by the browser's microphone and speaker, over a WebSocket: a trial of a call.
 
-import { loudness, microphone, pcm, rate, resampler } from "./microphone.js";
+import { loudness, microphone, pcm, resampler } from "./microphone.js";
+import { decode, speaker } from "./speaker.js";
 
 const room = document.getElementById("talk");
-
-/** Floats of 16-bit little-endian samples. */
-function decode(buffer) {
-  const bytes = new DataView(buffer);
-  return Float32Array.from({ length: bytes.byteLength / 2 }, (_, i) => bytes.getInt16(2 * i, true) / 32768);
-}
-
-/** A speaker for samples at the rate of the line; the page's sound graph converts nothing where it runs at that rate. */
-function speaker(context) {
-  const play = new AudioWorkletNode(context, "play", { numberOfInputs: 0, outputChannelCount: [1] });
-  play.connect(context.destination);
-  const step = rate / context.sampleRate;
-  const fit = (samples) =>
-    step === 1
-      ? samples
-      : Float32Array.from({ length: Math.round(samples.length / step) }, (_, i) => samples[Math.floor(i * step)] ?? 0);
-  return { play: (samples) => play.port.postMessage(fit(samples)), flush: () => play.port.postMessage(null) };
-}
 
 class Talk {
   constructor() {

@@ -1,0 +1,84 @@
+package conversation_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
+	"munadi/store/call"
+)
+
+// TestTakeOver checks that a member of staff becomes the platform's side at once, and that the dialogue goes on where
+// it was left, or at the step that they choose; who is lost is excused.
+func TestTakeOver(t *testing.T) {
+	t.Parallel()
+	const flow = `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون الحضور في هذا الموعد","max_reasks":0,"slot":{"name":"ok","type":"yes_no"}},
+		{"id":"more","type":"say","say":"نرجو الحضور قبل الموعد"},{"id":"bye","type":"end","say":"شكرا"}]`
+	for name, c := range map[string]struct {
+		phone staffPhone
+		back  string // step; "-": not handed back
+		said  string // after it
+		how   string
+	}{
+		"handed back":           {staffPhone{speaks: 1}, "", "هل تؤكدون الحضور في هذا الموعد / نرجو الحضور قبل الموعد / شكرا", conversation.HandedBack},
+		"handed back to a step": {staffPhone{speaks: 1}, "bye", "شكرا", conversation.HandedBack},
+		"to an unknown step":    {staffPhone{speaks: 1}, "x", "هل تؤكدون الحضور في هذا الموعد / نرجو الحضور قبل الموعد / شكرا", conversation.HandedBack},
+		"lost":                  {staffPhone{speaks: 1, ends: 5 * time.Second}, "-", "لحظة / هل تؤكدون الحضور في هذا الموعد / نرجو الحضور قبل الموعد / شكرا", conversation.StaffLost},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			line := &staffTestLine{phone: &c.phone}
+			back := make(chan string, 1)
+			if c.back != "-" {
+				back <- c.back
+			}
+			taken := conversation.NewTakeOver(line, "user:1", back)
+			requests := make(chan *conversation.TakeOver, 1)
+			said := 0
+			var messages []string
+			person := &scriptedCallee{script: func(asked int, _ carrier.Speech) calleeReaction {
+				if asked == 0 {
+					requests <- taken
+				}
+				return calleeReaction{}
+			}}
+			in := conversation.ConversationInput{Scenario: readScenario(t, flow)}
+			o, err := runConversation(t, person, in, func(d *conversation.Dependencies) {
+				d.TakeOvers = requests
+				d.OnMessage = func(m call.Message) { messages = append(messages, m.Content) }
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			<-taken.Over()
+			checkEnd(t, o, call.Completed, "")
+			if said = len(messages); said == 0 || strings.Join(messages[1:], " / ") != c.said {
+				t.Errorf("said %q, want %q", messages, c.said)
+			}
+			if len(o.Transfers) != 1 || o.Transfers[0].Way != call.BrowserWay || o.Transfers[0].To != "user:1" || taken.How() != c.how || !line.hung {
+				t.Errorf("%+v, %s, hung up %v", o.Transfers, taken.How(), line.hung)
+			}
+		})
+	}
+}
+
+// TestCallerLeavesWhoTookOver checks that a call whose person hangs up while staff talk is completed.
+func TestCallerLeavesWhoTookOver(t *testing.T) {
+	t.Parallel()
+	taken := conversation.NewTakeOver(&staffTestLine{phone: &staffPhone{speaks: 1}}, "user:1", nil)
+	requests := make(chan *conversation.TakeOver, 1)
+	requests <- taken
+	person := &scriptedCallee{start: calleeReaction{after: 8 * time.Second, hangup: true}}
+	o, err := runConversation(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")}, func(d *conversation.Dependencies) { d.TakeOvers = requests })
+	if err != nil && !errors.Is(err, carrier.ErrHungUp) {
+		t.Fatal(err)
+	}
+	<-taken.Over()
+	checkEnd(t, o, call.Completed, "")
+	if taken.How() != conversation.CallEnded || len(o.Transfers) != 1 || *o.Transfers[0].Duration < 7 {
+		t.Errorf("%s: %+v", taken.How(), o.Transfers)
+	}
+}

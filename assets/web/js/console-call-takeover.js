@@ -1,0 +1,88 @@
+// Taking a running call over: the microphone becomes the platform's side, and the person is heard here, over a
+// WebSocket; see package takeover.
+
+import { microphone, pcm, rate, resampler } from "./microphone.js";
+import { decode, speaker } from "./speaker.js";
+
+const most = 0.4; // seconds of sound that may wait to be played: older sound is dropped
+
+/** Sets the button and the choice of the step up. */
+export function takingOver(room) {
+  const button = room.querySelector("button");
+  const word = button.querySelector("span");
+  const step = room.querySelector("select");
+  const state = room.querySelector("[role=status]");
+  let session = null;
+
+  const show = (on, text = "") => {
+    button.setAttribute("aria-pressed", String(on));
+    word.textContent = on ? room.dataset.back : room.dataset.take;
+    state.textContent = text;
+  };
+
+  async function begin() {
+    button.disabled = true;
+    let send = () => {};
+    let mic;
+    try {
+      mic = await microphone((block) => send(block), { cancelEcho: true });
+      const socket = await connect(room.dataset.line);
+      const convert = resampler(mic.rate);
+      const out = speaker(mic.context);
+      let until = 0;
+      const play = (samples) => {
+        const now = mic.context.currentTime;
+        if (until - now > most) out.flush();
+        until = (until - now > most ? now : Math.max(now, until)) + samples.length / rate;
+        out.play(samples);
+      };
+      send = (block) => {
+        const samples = convert(block);
+        if (samples.length && socket.readyState === WebSocket.OPEN) socket.send(pcm(samples));
+      };
+      session = { mic, socket, reason: "" };
+      socket.onmessage = ({ data }) => (typeof data === "string" ? event(JSON.parse(data)) : play(decode(data)));
+      socket.onclose = () => over(out);
+      mic.ended.then(() => session && handBack());
+    } catch (error) {
+      mic?.stop().catch(() => {});
+      const denied = ["NotAllowedError", "SecurityError", "NotFoundError", "TypeError"].includes(error.name);
+      show(false, denied ? room.dataset.denied : room.dataset.refused);
+    }
+    button.disabled = false;
+  }
+
+  function event({ type, reason }) {
+    if (type === "taken") show(true, room.dataset.taken);
+    if (type === "refused") session.reason = "refused";
+    if (type === "over") session.reason = reason;
+  }
+
+  function handBack() {
+    const { socket } = session;
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ hand_back: true, step: step.value }));
+    setTimeout(() => socket.close(1000), 3000);
+  }
+
+  function over(out) {
+    const { mic, reason } = session;
+    session = null;
+    out.flush();
+    mic.stop().catch(() => {});
+    show(false, { handed_back: room.dataset.done, ended: "", refused: room.dataset.refused }[reason] ?? room.dataset.lost);
+  }
+
+  button.addEventListener("click", () => (session ? handBack() : begin()));
+}
+
+async function connect(path) {
+  const url = new URL(path, location.href);
+  url.protocol = url.protocol.replace("http", "ws");
+  const socket = new WebSocket(url);
+  socket.binaryType = "arraybuffer";
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = () => reject(new Error("socket"));
+  });
+  return socket;
+}
