@@ -45,6 +45,8 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 		{"GET", "/destinations/" + to, ""},
 		{"PATCH", "/destinations/" + to, `{"enabled":false}`},
 		{"DELETE", "/destinations/" + to, ""},
+		{"PATCH", "/destinations/" + to, `{"rotate_secret":true}`},
+		{"POST", "/destinations/" + to + "/replay", `{"from":"2026-01-01T00:00:00Z"}`},
 		{"GET", "/destinations/" + to + "/deliveries", ""},
 		{"POST", "/destinations/" + to + "/deliveries/" + event + "/redeliver", ""},
 	} {

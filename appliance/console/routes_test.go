@@ -119,6 +119,8 @@ func accountRoutes() map[string]routePromise {
 		"POST /destinations":                     {least: account.Owner, form: newForm("url", "http://shop.test/events", "events", "call.booked")},
 		"GET /destinations/:destination":         {least: account.Owner},
 		"POST /destinations/:destination":        {least: account.Owner, form: newForm("url", "http://shop.test/other", "events", "call.booked", "enabled", "1")},
+		"POST /destinations/:destination/rotate": {least: account.Owner},
+		"POST /destinations/:destination/replay": {least: account.Owner, form: newForm("from", "2026-01-01T00:00")},
 		"GET /destinations/:destination/delete":  {least: account.Owner},
 		"POST /destinations/:destination/delete": {least: account.Owner},
 

@@ -432,6 +432,22 @@ func TestDoorsAgree(t *testing.T) {
 			func(d *twoDoors) int { return d.askAPI("DELETE", "/destinations/{destination}", "") },
 			func(d *twoDoors) int { return d.sendForm("/destinations/{destination}/delete") }, "destination.delete",
 		},
+		"rotate a destination's secret": {
+			func(d *twoDoors) int {
+				return d.askAPI("PATCH", "/destinations/{destination}", `{"rotate_secret":true}`)
+			},
+			func(d *twoDoors) int { return d.sendForm("/destinations/{destination}/rotate") }, "destination.rotate",
+		},
+		"replay events": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/destinations/{destination}/replay", `{"from":"2026-01-01T00:00:00Z"}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/destinations/{destination}/replay", "from", "2026-01-01T00:00:00Z")
+		}, "destination.replay"},
+		"replay events of the future": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/destinations/{destination}/replay", `{"from":"2999-01-01T00:00:00Z"}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/destinations/{destination}/replay", "from", "2999-01-01T00:00:00Z")
+		}, ""},
 		"redeliver an event": {
 			func(d *twoDoors) int {
 				return d.askAPI("POST", "/destinations/{destination}/deliveries/{event}/redeliver", "")

@@ -12,6 +12,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/store/delivery"
 	"munadi/store/storetest/fixture"
 )
 
@@ -321,6 +322,11 @@ func sweepingReaders() []damageReader {
 		}},
 		{method: "ExpireWords", read: func(r *readerRun) error {
 			return addCount(r)(r.s.ExpireWords(r.ctx, fixture.OrgID, r.later(), 1000))
+		}},
+		{method: "ReplayEvents", named: []string{"destinations"}, read: func(r *readerRun) error {
+			n, _, err := r.s.ReplayEvents(
+				r.ctx, fixture.OrgID, r.in.Destinations["ends"], delivery.EventReplay{}, "user:amal", r.later())
+			return addCount(r)(n, err)
 		}},
 		{method: "ExpireEvents", read: func(r *readerRun) error {
 			return addCount(r)(r.s.ExpireEvents(r.ctx, r.later()))

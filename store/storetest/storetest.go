@@ -110,6 +110,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"destination health":          destinationHealth,
 		"destination removed":         destinationRemoved,
 		"events erased":               eventsErased,
+		"events replayed":             eventsReplayed,
 		"events expire":               eventsExpire,
 		"woken":                       testWatchers,
 		"rules":                       testRules,
