@@ -42,6 +42,7 @@ var (
 	listUsers   = operation[*LocalAdmin, string, []UserView]{"POST /users/list", (*LocalAdmin).listUsers}
 	setPassword = operation[*LocalAdmin, userRequest, UserView]{"POST /users/password", (*LocalAdmin).setPassword}
 	verifyAudit = operation[*LocalAdmin, nothing, []AuditReport]{"GET /audit/verification", (*LocalAdmin).verifyAudit}
+	signingKey  = operation[*LocalAdmin, nothing, string]{"GET /evidence/key", (*LocalAdmin).signingKey}
 )
 
 // onDatabase lists the operations on the database.
@@ -49,6 +50,7 @@ var onDatabase = []interface {
 	serve(*http.ServeMux, *LocalAdmin)
 }{
 	createKey, listKeys, revokeKey, createOrganization, listOrganizations, createUser, listUsers, setPassword, verifyAudit,
+	signingKey,
 }
 
 // The operations on the running appliance.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"munadi/appliance/evidence"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
@@ -29,6 +30,7 @@ type ReadStore interface {
 	ListEvents(
 		ctx context.Context, orgID, destination string, state delivery.DeliveryState, limit int, cursor string,
 	) (store.ListPage[delivery.Delivery], error)
+	evidence.AuditReader
 	DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error)
 	ListDeliveries(
 		ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,

@@ -112,8 +112,9 @@ func accountRoutes() map[string]routePromise {
 		"POST /inbound/routes/remove": {least: account.Owner},
 		"POST /inbound/simulate":      {least: account.Owner, form: newForm("from", "", "to", "+966112345678"), silent: "changes no setting"},
 
-		"GET /audit":     {least: account.Owner},
-		"GET /audit.csv": {least: account.Owner},
+		"GET /audit":       {least: account.Owner},
+		"GET /audit.jsonl": {least: account.Owner},
+		"GET /audit.csv":   {least: account.Owner},
 
 		"GET /destinations":                      {least: account.Owner},
 		"POST /destinations":                     {least: account.Owner, form: newForm("url", "http://shop.test/events", "events", "call.booked")},

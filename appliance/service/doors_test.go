@@ -23,6 +23,7 @@ import (
 	"munadi/appliance/console"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/contactfile"
+	"munadi/appliance/evidence"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/monitor/health"
@@ -124,7 +125,8 @@ func openDoors(t *testing.T) *twoDoors {
 		Store: s, UseCases: cases, Auth: onlyKey{}, Now: clock, Links: links, Health: &ready,
 	}).MountRoutes(d.echo)
 	pages := console.NewService(console.Dependencies{Shared: kit.Shared{
-		Store: s, UseCases: cases, Gate: onlyUser{}, Now: clock, Log: slog.New(slog.DiscardHandler), Simulated: true,
+		Signer: evidence.NewSigningKey([32]byte{1}),
+		Store:  s, UseCases: cases, Gate: onlyUser{}, Now: clock, Log: slog.New(slog.DiscardHandler), Simulated: true,
 		Accounts: newAccounts(s, clock),
 	}})
 	pages.MountRoutes(d.echo)
