@@ -170,6 +170,8 @@ type ScenarioStore interface {
 type CallRulesStore interface {
 	// FindRules returns an organization's rules; the zero rules when it never set any.
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
+	// FindKeptRules returns rules under which a call was dialled, by their [call.DialFacts]. CodeNotFound without them.
+	FindKeptRules(ctx context.Context, orgID, sum string) (callrules.CallRules, error)
 	// ChangeRules is a read-modify-write of the rules in one transaction, so that no concurrent change is lost; change
 	// may be called again. Its error is returned unchanged and leaves the rules unchanged. CodeNotFound without the
 	// organization.

@@ -119,6 +119,7 @@ func (s *APIService) MountRoutes(e *echo.Echo) {
 func (s *APIService) mountCalls(e *echo.Echo) {
 	addGetRoute(e, "/calls", s.listCalls, s.requireScope)
 	addGetRoute(e, "/calls/:call_id", s.getCall, s.requireScope)
+	addGetRoute(e, "/calls/:call_id/evidence", s.getEvidence, s.requireScope)
 	s.addWriteRoute(e, http.MethodPost, "/calls", s.createCall)
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/reschedule", s.rescheduleCall)
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/cancel", s.cancelCall)

@@ -32,3 +32,17 @@ func TestAuditExport(t *testing.T) {
 	b.askPath("GET", "/audit?from=x", "").failure(422, "validation_error", "from")
 	b.askPath("GET", "/audit?page=2", "").failure(422, "validation_error", "page")
 }
+
+// TestEvidence gets the evidence of a call as a file that can be checked by itself.
+func TestEvidence(t *testing.T) {
+	t.Parallel()
+	b := newAPIFixture(t)
+	ended := b.addFinishedCall()
+	got := b.askPath("GET", "/calls/"+ended.ID+"/evidence", "").want(200)
+	e, err := evidence.VerifyCallEvidence(strings.NewReader(got.Body.String()))
+	if err != nil || e.CallID != ended.ID || e.Organization != "acme" || !strings.Contains(string(e.Parts["rules"]), `"known":true`) ||
+		!strings.Contains(got.Header().Get("Content-Disposition"), ended.ID) {
+		t.Errorf("%v: %s", err, got.Body)
+	}
+	b.askPath("GET", "/calls/call_x/evidence", "").failure(404, "not_found")
+}

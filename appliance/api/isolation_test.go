@@ -26,6 +26,7 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 
 	for _, o := range []struct{ method, path, body string }{
 		{"GET", "/calls/" + ended.ID, ""},
+		{"GET", "/calls/" + ended.ID + "/evidence", ""},
 		{"GET", "/calls/" + ended.ID + "/recording", ""},
 		{"GET", "/calls/" + ended.ID + "/recording?t=" + b.links.Signer.RecordingToken("acme", ended.ID, b.now), ""},
 		{"GET", "/calls/" + waiting, ""},

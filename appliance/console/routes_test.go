@@ -146,6 +146,7 @@ func callRoutes() map[string]routePromise {
 		"GET /calls/:id":             {least: account.Viewer},
 		"GET /calls/:id/events":      {least: account.Viewer, flows: true},
 		"GET /calls/:over/recording": {least: account.Viewer},
+		"GET /calls/:over/evidence":  {least: account.Operator},
 
 		"GET /calls/new":              {least: account.Operator},
 		"POST /calls":                 {least: account.Operator, form: newForm("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order", "var.total", "75")},

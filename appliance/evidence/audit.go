@@ -84,6 +84,10 @@ type auditLine struct {
 	Fault  string          `json:"unreadable,omitempty"`
 }
 
+func newAuditLine(row store.AuditRow) auditLine {
+	return auditLine{row.Chain, row.Place, row.Seq, row.Before, row.Hash, row.JSON, row.Fault}
+}
+
 // auditTrailer is the last line of an export.
 type auditTrailer struct {
 	End       json.RawMessage `json:"end"` // an auditEnd
@@ -123,7 +127,7 @@ func WriteAudit(
 			return nil
 		}
 		end.Entries++
-		return out.write(auditLine{row.Chain, row.Place, row.Seq, row.Before, row.Hash, row.JSON, row.Fault})
+		return out.write(newAuditLine(row))
 	})
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 )
@@ -48,12 +47,6 @@ func checkSignature(public, kind string, content, signature []byte) error {
 		return errors.New("the signature does not fit: the file was changed, or signed by another key than it names")
 	}
 	return nil
-}
-
-// Fingerprint returns a short form of a public key for people: the first 16 bytes of its SHA-256 in hexadecimal.
-func Fingerprint(public string) string {
-	sum := sha256.Sum256([]byte(public))
-	return hex.EncodeToString(sum[:16])
 }
 
 // CheckKey returns an error unless a file's public key is the expected one; an empty one expects any.

@@ -155,6 +155,15 @@ func lookingReaders() []damageReader {
 				return anyPage(r.s.AuditTrail(r.ctx, fixture.OrgID, 50, cursor))
 			})
 		}},
+		{method: "ReadAudit", read: func(r *readerRun) error {
+			_, err := r.s.ReadAudit(r.ctx, fixture.OrgID, func(row store.AuditRow) error {
+				if row.Fault == "" {
+					add(r, row.Entry)
+				}
+				return nil
+			})
+			return err
+		}},
 		{method: "ListDeliveries", read: func(r *readerRun) error {
 			return addPages(r, 9, func(cursor string) (store.ListPage[any], error) {
 				return anyPage(r.s.ListDeliveries(r.ctx, fixture.OrgID, "", 9, cursor))

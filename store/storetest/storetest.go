@@ -114,6 +114,8 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"events expire":               eventsExpire,
 		"woken":                       testWatchers,
 		"rules":                       testRules,
+		"rules kept":                  rulesKept,
+		"audit read":                  auditRead,
 		"inbound settings":            inboundSettings,
 		"inbound routes":              inboundRoutes,
 		"mail settings":               mailSettings,

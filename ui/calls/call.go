@@ -32,6 +32,7 @@ type CallView struct {
 	Chain                       []CallRow          // the attempts, this one among them
 	MayCancel, MayMove          bool
 	MayHangUp, MayErase, Listen bool
+	MayProve                    bool   // may download its evidence
 	Earliest, Latest, MoveTo    string // bounds and value of the reschedule field
 	After                       AfterCall
 }

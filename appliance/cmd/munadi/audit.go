@@ -90,7 +90,7 @@ func describeKey(key, expected string) string {
 // AuditExportCmd is `munadi audit export`.
 type AuditExportCmd struct {
 	File   string    `arg:"" help:"The file to write; - is the standard output."`
-	Org    string    `default:"${default_org}" placeholder:"ID" help:"Organization."`
+	Org    string    `default:"default" placeholder:"ID" help:"Organization."`
 	CSV    bool      `name:"csv" help:"For spreadsheets; munadi audit verify checks only JSON Lines, the default."`
 	From   time.Time `placeholder:"TIME" help:"Entries from this time on, like 2026-11-21T09:00:00Z."`
 	To     time.Time `placeholder:"TIME" help:"Entries before this time."`

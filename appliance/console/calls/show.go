@@ -110,6 +110,7 @@ func setPermissions(p *calls.CallView, c call.Call, role account.UserRole, k boo
 	}
 	waits, running := c.Status == call.Scheduled, c.Status.IsRunning()
 	p.MayCancel, p.MayMove, p.MayHangUp, p.Listen = waits, waits, running, running
+	p.MayProve = c.Status.IsFinal()
 	p.MayErase = c.Status.IsFinal() && c.PhoneNumber != ""
 	p.Earliest = k.Now.Add(call.MinLead + time.Minute).In(k.Zone).Format(kit.DatetimeLocal)
 	p.Latest = k.Now.Add(call.MaxAhead).In(k.Zone).Format(kit.DatetimeLocal)
