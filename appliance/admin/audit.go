@@ -27,6 +27,21 @@ func (s AdminService) ExportAudit(ctx context.Context, q AuditExport, w io.Write
 	return s.copyAnswer(ctx, "/audit/export?"+q.encode().Encode(), w)
 }
 
+// auditComparison asks whether the audit log still has what an export has.
+type auditComparison struct {
+	OrgID string                    `json:"org"`
+	Ends  map[string]store.AuditEnd `json:"ends"`
+}
+
+// CompareAudit returns the fault that [evidence.CompareAudit] finds; empty: none.
+func (s AdminService) CompareAudit(ctx context.Context, file evidence.AuditFile) (fault string, err error) {
+	return compareAudit.run(ctx, s, auditComparison{file.Organization, file.Ends})
+}
+
+func (l *LocalAdmin) compareAudit(ctx context.Context, q auditComparison) (string, error) {
+	return evidence.CompareAudit(ctx, l.store, q.OrgID, q.Ends)
+}
+
 // SigningKey returns the public key that signs what leaves the appliance.
 func (s AdminService) SigningKey(ctx context.Context) (string, error) {
 	return signingKey.run(ctx, s, nothing{})

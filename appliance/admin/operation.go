@@ -38,11 +38,12 @@ var (
 	listOrganizations = operation[*LocalAdmin, nothing, []account.Organization]{
 		"GET /organizations", (*LocalAdmin).listOrganizations,
 	}
-	createUser  = operation[*LocalAdmin, userRequest, UserView]{"POST /users", (*LocalAdmin).createUser}
-	listUsers   = operation[*LocalAdmin, string, []UserView]{"POST /users/list", (*LocalAdmin).listUsers}
-	setPassword = operation[*LocalAdmin, userRequest, UserView]{"POST /users/password", (*LocalAdmin).setPassword}
-	verifyAudit = operation[*LocalAdmin, nothing, []AuditReport]{"GET /audit/verification", (*LocalAdmin).verifyAudit}
-	signingKey  = operation[*LocalAdmin, nothing, string]{"GET /evidence/key", (*LocalAdmin).signingKey}
+	createUser   = operation[*LocalAdmin, userRequest, UserView]{"POST /users", (*LocalAdmin).createUser}
+	listUsers    = operation[*LocalAdmin, string, []UserView]{"POST /users/list", (*LocalAdmin).listUsers}
+	setPassword  = operation[*LocalAdmin, userRequest, UserView]{"POST /users/password", (*LocalAdmin).setPassword}
+	verifyAudit  = operation[*LocalAdmin, nothing, []AuditReport]{"GET /audit/verification", (*LocalAdmin).verifyAudit}
+	compareAudit = operation[*LocalAdmin, auditComparison, string]{"POST /audit/compare", (*LocalAdmin).compareAudit}
+	signingKey   = operation[*LocalAdmin, nothing, string]{"GET /evidence/key", (*LocalAdmin).signingKey}
 )
 
 // onDatabase lists the operations on the database.
@@ -50,7 +51,7 @@ var onDatabase = []interface {
 	serve(*http.ServeMux, *LocalAdmin)
 }{
 	createKey, listKeys, revokeKey, createOrganization, listOrganizations, createUser, listUsers, setPassword, verifyAudit,
-	signingKey,
+	compareAudit, signingKey,
 }
 
 // The operations on the running appliance.

@@ -132,6 +132,32 @@ func TestAuditFileTampered(t *testing.T) {
 	}
 }
 
+// TestCompareAudit: a log that is older than an export, or another one, is found, though it is whole by itself.
+func TestCompareAudit(t *testing.T) {
+	t.Parallel()
+	s := newTrail(t, 8)
+	file, err := verify(export(t, s, evidence.AuditSelection{})...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.AddAudit(t.Context(), "bakery", store.AuditEntry{At: made, Actor: "user:amal", Action: "later"}); err != nil {
+		t.Fatal(err)
+	}
+	for what, c := range map[string]struct {
+		s    store.Store
+		want string
+	}{"the same, continued": {s, ""}, "an older state": {newTrail(t, 5), "entry 9 of chain 00, which the file has, is missing"}} {
+		if fault, err := evidence.CompareAudit(t.Context(), c.s, "bakery", file.Ends); err != nil || (c.want == "") != (fault == "") ||
+			!strings.Contains(fault, c.want) {
+			t.Errorf("%s: %q, %v", what, fault, err)
+		}
+	}
+	file.Ends["00"] = store.AuditEnd{Seq: 9, Hash: []byte("x")}
+	if fault, err := evidence.CompareAudit(t.Context(), s, "bakery", file.Ends); err != nil || !strings.Contains(fault, "is not that of the file") {
+		t.Errorf("another log: %q, %v", fault, err)
+	}
+}
+
 // TestAuditCSV: the file for spreadsheets has the hashes, and runs no formula.
 func TestAuditCSV(t *testing.T) {
 	t.Parallel()

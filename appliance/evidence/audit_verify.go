@@ -3,6 +3,7 @@ package evidence
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,34 @@ type AuditFile struct {
 	Key          string            // the public key that signed it
 	Selected     map[string]string // by what; empty: every entry
 	Entries      int
+	Ends         map[string]store.AuditEnd // the last entry of each chain when it was made
+}
+
+// CompareAudit checks that an organization's audit log still has the last entries of a verified export, and so everything
+// before them: a log that was put back to an older state as a whole fits its seals, but not an export that was made since.
+// It returns the fault; empty: none.
+func CompareAudit(
+	ctx context.Context, s AuditReader, orgID string, ends map[string]store.AuditEnd,
+) (fault string, err error) {
+	left := maps.Clone(ends)
+	_, err = s.ReadAudit(ctx, orgID, func(row store.AuditRow) error {
+		want, known := left[row.Chain]
+		if !known || row.Seq != want.Seq {
+			return nil
+		}
+		delete(left, row.Chain)
+		if fault == "" && !bytes.Equal(row.Hash, want.Hash) {
+			fault = fmt.Sprintf("entry %d of chain %s is not that of the file", row.Seq, row.Chain)
+		}
+		return nil
+	})
+	for _, chain := range slices.Sorted(maps.Keys(left)) {
+		if end := left[chain]; fault == "" && end.Seq > 0 {
+			fault = fmt.Sprintf("entry %d of chain %s, which the file has, is missing: the audit log is older than the file",
+				end.Seq, chain)
+		}
+	}
+	return fault, err
 }
 
 // VerifyAuditFile checks an export of the audit log by itself: that each entry is the one that was hashed, that none is
@@ -135,7 +164,7 @@ func (v *fileVerifier) readEnd(trailer auditTrailer, sum []byte) error {
 	if err := checkSignature(v.file.Key, auditKind, trailer.End, trailer.Signature); err != nil {
 		return v.fault("ends the export, but %w", err)
 	}
-	v.ended = true
+	v.ended, v.file.Ends = true, end.Ends
 	for _, chain := range slices.Sorted(maps.Keys(end.Ends)) {
 		switch last, want := v.chains[chain], end.Ends[chain]; {
 		case last.Seq < want.Seq && len(v.file.Selected) == 0:

@@ -300,7 +300,7 @@ func disclosureOf(c call.Call, rules fact[keptRules]) fact[spokenDisclosure] {
 	case c.StartedAt == nil:
 		return unknownFact[spokenDisclosure]("nobody answered")
 	case len(c.Messages) == 0:
-		return unknownFact[spokenDisclosure]("the call has no words: nothing was said, or they were removed")
+		return unknownFact[spokenDisclosure](noWords(c))
 	}
 	text := strings.TrimSpace(rules.Is.Rules.Disclosure)
 	for _, m := range c.Messages {
@@ -323,13 +323,23 @@ type transcript struct {
 
 func transcriptOf(c call.Call) fact[transcript] {
 	if len(c.Messages) == 0 {
-		return unknownFact[transcript]("the call has no words: nothing was said, or they were removed")
+		return unknownFact[transcript](noWords(c))
 	}
 	return knownFact(transcript{c.Messages})
 }
 
+// noWords says why a call has no words.
+func noWords(c call.Call) string {
+	if !c.Status.IsFinal() {
+		return "the call has not ended"
+	}
+	return "the call has no words: nothing was said, or they were removed"
+}
+
 func recordingOf(c call.Call) fact[call.RecordingSum] {
 	switch {
+	case !c.Status.IsFinal():
+		return unknownFact[call.RecordingSum]("the call has not ended")
 	case c.Recording == "":
 		return unknownFact[call.RecordingSum]("the call has no recording, or it was removed")
 	case c.RecordingSum == nil:

@@ -37,6 +37,10 @@ func TestAuditVerify(t *testing.T) {
 		!strings.Contains(got.stdout, "nothing is missing") {
 		t.Errorf("the file: %d %s%s", got.code, got.stdout, got.stderr)
 	}
+	if got := runMunadi(t, nil, "audit", "verify", file, "--compare", "--data", a.Data); got.code != 0 ||
+		!strings.Contains(got.stdout, "still has everything") {
+		t.Errorf("compared: %d %s%s", got.code, got.stdout, got.stderr)
+	}
 	if got := export("--org", "nobody"); got.code == 0 {
 		t.Error("exported the audit log of no organization")
 	}

@@ -23,17 +23,18 @@ type AuditCmd struct {
 
 // AuditVerifyCmd is `munadi audit verify`.
 type AuditVerifyCmd struct {
-	File string `arg:"" optional:"" help:"A file of munadi audit export, which is checked by itself, on any machine; default: the database."`
-	Key  string `placeholder:"KEY" help:"The public key that must have signed the file, as munadi evidence key prints it."`
+	File    string `arg:"" optional:"" help:"A file of munadi audit export, which is checked by itself, on any machine; default: the database."`
+	Key     string `placeholder:"KEY" help:"The public key that must have signed the file, as munadi evidence key prints it."`
+	Compare bool   `help:"Also check that the database still has what the file has: that it was not put back to an older state."`
 }
 
 // Run checks a file, or prints a line for each organization; its error counts those with a fault.
 func (v *AuditVerifyCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	switch {
 	case v.File != "":
-		return v.verifyFile(app)
-	case v.Key != "":
-		return errors.New("--key is of a file: name one")
+		return v.verifyFile(ctx, cfg, app)
+	case v.Key != "" || v.Compare:
+		return errors.New("--key and --compare are of a file: name one")
 	}
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
 		all, err := a.VerifyAudit(ctx)
@@ -57,7 +58,7 @@ func (v *AuditVerifyCmd) Run(ctx context.Context, cfg *config.Config, app *kong.
 }
 
 // verifyFile checks an export and prints what it holds.
-func (v *AuditVerifyCmd) verifyFile(app *kong.Kong) error {
+func (v *AuditVerifyCmd) verifyFile(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	file, err := os.Open(v.File)
 	if err != nil {
 		return fmt.Errorf("open the export: %w", err)
@@ -76,7 +77,31 @@ func (v *AuditVerifyCmd) verifyFile(app *kong.Kong) error {
 	}
 	_, err = fmt.Fprintf(app.Stdout, "ok    %s: %d entries of %s, made at %s\n      %s\n", found.Organization, found.Entries,
 		scope, found.MadeAt.UTC().Format(time.RFC3339), describeKey(found.Key, v.Key))
-	return err
+	if err != nil || !v.Compare {
+		return err
+	}
+	return compareDatabase(ctx, cfg, app, found)
+}
+
+// compareDatabase checks that the database still has what an export has.
+func compareDatabase(ctx context.Context, cfg *config.Config, app *kong.Kong, file evidence.AuditFile) error {
+	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
+		own, err := a.SigningKey(ctx)
+		if err == nil {
+			err = evidence.CheckKey(file.Key, own)
+		}
+		if err != nil {
+			return err
+		}
+		fault, err := a.CompareAudit(ctx, file)
+		if err == nil && fault != "" {
+			err = errors.New("the database: " + fault)
+		}
+		if err == nil {
+			_, err = fmt.Fprintln(app.Stdout, "      the database still has everything that the file has")
+		}
+		return err
+	})
 }
 
 // describeKey says whose signature a file has.
