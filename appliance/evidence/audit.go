@@ -72,8 +72,8 @@ type auditHeader struct {
 	Key          string            `json:"key"`                // the public key that signs it
 }
 
-// auditLine is an entry of an export. Its hash is SHA-256 over before, organization, place, seq (8 bytes, big-endian) and
-// the bytes of entry, each after its length (8 bytes, big-endian).
+// auditLine is an entry of an export. Its hash is SHA-256 over before, organization, place, seq (8 bytes, big-endian)
+// and the bytes of entry, each after its length (8 bytes, big-endian).
 type auditLine struct {
 	Chain  string          `json:"chain,omitempty"`
 	Place  string          `json:"place,omitempty"`
@@ -103,8 +103,8 @@ type auditEnd struct {
 	Fault string `json:"fault,omitempty"`
 }
 
-// WriteAudit writes the audit log of an organization as JSON Lines: a header, an entry a line, oldest first, and a signed
-// end. Memory does not grow with its length.
+// WriteAudit writes the audit log of an organization as JSON Lines: a header, an entry a line, oldest first, and a
+// signed end. Memory does not grow with its length.
 func WriteAudit(
 	ctx context.Context, w io.Writer, s AuditReader, key SigningKey, orgID string, selected AuditSelection, now time.Time,
 ) error {
@@ -158,8 +158,8 @@ func (l hashedLines) write(line any) error {
 	return err
 }
 
-// WriteAuditCSV writes the audit log of an organization as CSV with the hashes, oldest first. It is for spreadsheets: what
-// can be verified is the file of [WriteAudit].
+// WriteAuditCSV writes the audit log of an organization as CSV with the hashes, oldest first. It is for spreadsheets:
+// what can be verified is the file of [WriteAudit].
 func WriteAuditCSV(ctx context.Context, w io.Writer, s AuditReader, orgID string, selected AuditSelection) error {
 	out := csv.NewWriter(w)
 	err := out.Write([]string{"at", "actor", "action", "subject", "note", "chain", "seq", "hash"})

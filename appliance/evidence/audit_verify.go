@@ -33,9 +33,9 @@ type AuditFile struct {
 	Ends         map[string]store.AuditEnd // the last entry of each chain when it was made
 }
 
-// CompareAudit checks that an organization's audit log still has the last entries of a verified export, and so everything
-// before them: a log that was put back to an older state as a whole fits its seals, but not an export that was made since.
-// It returns the fault; empty: none.
+// CompareAudit checks that an organization's audit log still has the last entries of a verified export, and so
+// everything before them: a log that was put back to an older state as a whole fits its seals, but not an export that
+// was made since. It returns the fault; empty: none.
 func CompareAudit(
 	ctx context.Context, s AuditReader, orgID string, ends map[string]store.AuditEnd,
 ) (fault string, err error) {
@@ -124,10 +124,15 @@ func (v *fileVerifier) readHeader(text []byte) error {
 		return errors.New("the file is no export of the audit log as JSON Lines: munadi audit export makes one")
 	}
 	if h.Version != 1 {
-		return fmt.Errorf("the file has version %d: verify it with the version of Munadi that made it, or a later one", h.Version)
+		return errVersion(h.Version)
 	}
 	v.file = AuditFile{Organization: h.Organization, MadeAt: h.MadeAt, Key: h.Key, Selected: h.Selected}
 	return nil
+}
+
+// errVersion refuses a file of a later version.
+func errVersion(version int) error {
+	return fmt.Errorf("the file has version %d: check it with the version of Munadi that made it, or a later one", version)
 }
 
 // readEntry checks that an entry is unchanged and the next of its chain. A selection leaves out others.
@@ -149,7 +154,8 @@ func (v *fileVerifier) readEntry(line auditLine) error {
 	case line.Seq > last.Seq+1 && len(v.file.Selected) == 0:
 		return v.fault("follows a gap: entry %d of chain %s is missing", last.Seq+1, line.Chain)
 	case line.Seq == last.Seq+1 && !bytes.Equal(line.Before, last.Hash):
-		return v.fault("does not continue its chain: entry %d of chain %s was replaced, or the one before it", line.Seq, line.Chain)
+		return v.fault("does not continue its chain: entry %d of chain %s was replaced, or the one before it",
+			line.Seq, line.Chain)
 	}
 	v.chains[line.Chain] = store.AuditEnd{Seq: line.Seq, Hash: line.Hash}
 	return nil

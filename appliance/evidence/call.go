@@ -127,7 +127,7 @@ func gatherParts(ctx context.Context, s CallReader, c call.Call) (map[string]any
 	}
 	return map[string]any{
 		"call": callPart(c), "timeline": timeline, "audit": trail, "rules": rules, "consent_basis": consentOf(rules),
-		"hour": hourOf(c, rules, hours), "suppression": suppressionOf(c), "disclosure": disclosureOf(c, rules),
+		"hour": hourOf(rules, hours), "suppression": suppressionOf(c), "disclosure": disclosureOf(c, rules),
 		"transcript": transcriptOf(c), "recording": recordingOf(c),
 	}, nil
 }
@@ -258,7 +258,7 @@ type dialledHour struct {
 	ScenarioSays string `json:"scenario_hours"` // "checked", or why they are not known
 }
 
-func hourOf(c call.Call, rules fact[keptRules], of fact[scenarioVersion]) fact[dialledHour] {
+func hourOf(rules fact[keptRules], of fact[scenarioVersion]) fact[dialledHour] {
 	if !rules.Known {
 		return unknownFact[dialledHour](rules.Unknown)
 	}

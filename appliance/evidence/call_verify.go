@@ -15,40 +15,15 @@ import (
 // maxEvidence is the maximum size of the evidence of a call, in bytes.
 const maxEvidence = 64 << 20
 
-// VerifyCallEvidence checks the evidence of a call by itself: each part, its audit entries, and the signature. Its error
-// names what was changed. The file may be indented otherwise than it was.
+// VerifyCallEvidence checks the evidence of a call by itself: each part, its audit entries, and the signature. Its
+// error names what was changed. The file may be indented otherwise than it was.
 func VerifyCallEvidence(r io.Reader) (CallEvidence, error) {
-	var e CallEvidence
-	text, err := io.ReadAll(io.LimitReader(r, maxEvidence+1))
-	switch {
-	case err != nil:
-		return e, fmt.Errorf("read the evidence: %w", err)
-	case len(text) > maxEvidence:
-		return e, fmt.Errorf("the file has more than %d bytes", maxEvidence)
+	e, err := readCallEvidence(r)
+	if err == nil {
+		err = e.checkParts()
 	}
-	strict := json.NewDecoder(bytes.NewReader(text))
-	strict.DisallowUnknownFields() // nothing else is signed
-	if err := strict.Decode(&e); err != nil || e.Kind != callKind || len(bytes.TrimSpace(text[strict.InputOffset():])) > 0 {
-		return e, errors.New("the file is no evidence of a call: GET /api/v1/calls/{id}/evidence makes one")
-	}
-	if e.Version != 1 {
-		return e, fmt.Errorf("the file has version %d: check it with the version of Munadi that made it, or a later one", e.Version)
-	}
-	for _, name := range slices.Sorted(maps.Keys(e.Sums)) {
-		var compact bytes.Buffer
-		part, found := e.Parts[name]
-		if !found {
-			return e, fmt.Errorf("the part %q is missing", name)
-		}
-		if err := json.Compact(&compact, part); err != nil || sumOf(compact.Bytes()) != e.Sums[name] {
-			return e, fmt.Errorf("the part %q was changed", name)
-		}
-		e.Parts[name] = compact.Bytes()
-	}
-	for name := range e.Parts {
-		if _, listed := e.Sums[name]; !listed {
-			return e, fmt.Errorf("the part %q was added", name)
-		}
+	if err != nil {
+		return e, err
 	}
 	head, err := json.Marshal(e.EvidenceHead)
 	if err != nil {
@@ -60,6 +35,49 @@ func VerifyCallEvidence(r io.Reader) (CallEvidence, error) {
 	return e, e.checkAudit()
 }
 
+// readCallEvidence reads a file of this version, with nothing that is not signed.
+func readCallEvidence(r io.Reader) (e CallEvidence, err error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxEvidence+1))
+	switch {
+	case err != nil:
+		return e, fmt.Errorf("read the evidence: %w", err)
+	case len(text) > maxEvidence:
+		return e, fmt.Errorf("the file has more than %d bytes", maxEvidence)
+	}
+	strict := json.NewDecoder(bytes.NewReader(text))
+	strict.DisallowUnknownFields()
+	err = strict.Decode(&e)
+	rest := bytes.TrimSpace(text[strict.InputOffset():])
+	if err != nil || e.Kind != callKind || len(rest) > 0 {
+		return e, errors.New("the file is no evidence of a call: GET /api/v1/calls/{id}/evidence makes one")
+	}
+	if e.Version != 1 {
+		return e, errVersion(e.Version)
+	}
+	return e, nil
+}
+
+// checkParts checks that each part fits its sum, and leaves them compact.
+func (e CallEvidence) checkParts() error {
+	for _, name := range slices.Sorted(maps.Keys(e.Sums)) {
+		var compact bytes.Buffer
+		part, found := e.Parts[name]
+		if !found {
+			return fmt.Errorf("the part %q is missing", name)
+		}
+		if err := json.Compact(&compact, part); err != nil || sumOf(compact.Bytes()) != e.Sums[name] {
+			return fmt.Errorf("the part %q was changed", name)
+		}
+		e.Parts[name] = compact.Bytes()
+	}
+	for name := range e.Parts {
+		if _, listed := e.Sums[name]; !listed {
+			return fmt.Errorf("the part %q was added", name)
+		}
+	}
+	return nil
+}
+
 // checkAudit checks that each audit entry fits its hash.
 func (e CallEvidence) checkAudit() error {
 	var lines []auditLine
@@ -69,7 +87,7 @@ func (e CallEvidence) checkAudit() error {
 	for _, line := range lines {
 		want := record.HashAudit(line.Before, e.Organization, line.Place, line.Seq, line.Entry)
 		if line.Fault == "" && !bytes.Equal(want, line.Hash) {
-			return fmt.Errorf("entry %d of chain %s of the audit log does not fit its hash: it was changed before the file was made",
+			return fmt.Errorf("entry %d of chain %s does not fit its hash: the audit log was changed before the file was made",
 				line.Seq, line.Chain)
 		}
 	}
