@@ -10,8 +10,8 @@ import (
 
 const typeJSONLines = "application/x-ndjson"
 
-// exportAudit streams the organization's audit log, oldest first: JSON Lines that munadi audit verify checks, or CSV for
-// a client that accepts text/csv. A failure after the first byte truncates the file.
+// exportAudit streams the organization's audit log, oldest first: JSON Lines that munadi audit verify checks, or CSV
+// for a client that accepts text/csv. A failure after the first byte truncates the file.
 func (s *APIService) exportAudit(c echo.Context) error {
 	q := queryOf(c, "from", "to", "actor", "action")
 	filter := evidence.AuditFilter{

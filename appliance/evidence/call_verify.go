@@ -87,7 +87,7 @@ func (e CallEvidence) checkAudit() error {
 	for _, line := range lines {
 		want := record.HashAudit(line.Before, e.Organization, line.Place, line.Seq, line.Entry)
 		if line.Fault == "" && !bytes.Equal(want, line.Hash) {
-			return fmt.Errorf("entry %d of chain %s does not fit its hash: the audit log was changed before the file was made",
+			return fmt.Errorf("entry %d of chain %s does not fit its hash: it was changed before the file was made",
 				line.Seq, line.Chain)
 		}
 	}
@@ -96,7 +96,9 @@ func (e CallEvidence) checkAudit() error {
 
 // Describe returns a line for each part for people: what it says, or why it is not known. The evidence was verified.
 func (e CallEvidence) Describe() (lines []string) {
-	for _, name := range []string{"rules", "consent_basis", "hour", "suppression", "disclosure", "transcript", "recording"} {
+	for _, name := range []string{
+		"rules", "consent_basis", "hour", "suppression", "disclosure", "transcript", "recording",
+	} {
 		var part fact[json.RawMessage]
 		text := "not known: the file does not say it"
 		switch err := json.Unmarshal(e.Parts[name], &part); {

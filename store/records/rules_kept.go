@@ -23,8 +23,8 @@ func (s *Records) FindKeptRules(ctx context.Context, orgID, sum string) (callrul
 	return read(ctx, s, func(tx driver.Tx) (callrules.CallRules, error) { return rulesKept.need(tx, orgID, sum) })
 }
 
-// keepDialFacts returns what is in force when a call is dialled, and keeps the rules. What can't be read does not keep a
-// call waiting that the scheduler has checked: nothing is known of it then.
+// keepDialFacts returns what is in force when a call is dialled, and keeps the rules. What can't be read does not keep
+// a call waiting that the scheduler has checked: nothing is known of it then.
 func keepDialFacts(tx driver.Tx, c call.Call, now time.Time) (*call.DialFacts, error) {
 	inForce, err := RulesOf(tx, c.OrgID)
 	if err != nil {
