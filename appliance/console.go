@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/console/system"
 	"munadi/appliance/console/trunks"
 	"munadi/appliance/console/workbench"
+	"munadi/appliance/evidence"
 	"munadi/appliance/oidc"
 	"munadi/appliance/stt/restaurantmode"
 	"munadi/appliance/tlscert"
@@ -33,7 +34,8 @@ func (a *Appliance) openConsole() error {
 	}
 	a.console = console.NewService(console.Dependencies{Shared: kit.Shared{
 		Store: a.store, UseCases: a.calls.UseCases, Gate: a.accounts, Accounts: a.accounts,
-		Now: time.Now, Log: a.log, Events: a.events, Assets: assets.BasePath(),
+		Signer: evidence.NewSigningKey(a.auth.SigningSeed()),
+		Now:    time.Now, Log: a.log, Events: a.events, Assets: assets.BasePath(),
 		Version: a.version, Simulated: a.calls.Carrier.Simulated(), PublicURL: a.publicURL,
 		Vitals:      a.currentVitals,
 		Speaker:     &a.calls.Speaker,

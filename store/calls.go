@@ -180,6 +180,8 @@ type ScenarioStore interface {
 type CallRulesStore interface {
 	// FindRules returns an organization's rules; the zero rules when it never set any.
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
+	// FindKeptRules returns rules under which a call was dialled, by their [call.DialFacts]. CodeNotFound without them.
+	FindKeptRules(ctx context.Context, orgID, sum string) (callrules.CallRules, error)
 	// ChangeRules is a read-modify-write of the rules in one transaction, so that no concurrent change is lost; change
 	// may be called again. Its error is returned unchanged and leaves the rules unchanged. CodeNotFound without the
 	// organization.
@@ -240,6 +242,10 @@ type AuditStore interface {
 	// VerifyAudit checks that every entry of an organization's audit trail is there and unchanged. CodeNotFound without
 	// the organization.
 	VerifyAudit(ctx context.Context, orgID string) (AuditVerification, error)
+	// ReadAudit calls visit with the entries of an organization's audit trail as it was when the reading began, oldest
+	// first, and returns the ends of its chains. It verifies nothing. visit's error ends it and is returned unchanged.
+	// CodeNotFound without the organization.
+	ReadAudit(ctx context.Context, orgID string, visit func(AuditRow) error) (map[string]AuditEnd, error)
 	// AuditTrail lists an organization's changes, newest first.
 	AuditTrail(ctx context.Context, orgID string, limit int, cursor string) (ListPage[AuditEntry], error)
 }
@@ -251,6 +257,28 @@ type AuditEntry struct {
 	Action  string    `json:"action"`  // rules.put, webhook.put, scenario.delete, call.cancel, person.erase, …
 	Subject string    `json:"subject"` // what was changed: an id, a masked number
 	Note    string    `json:"note,omitempty"`
+}
+
+// AuditRow is an entry of an audit trail with its place in a chain. Its hash is [record.HashAudit] of the other fields.
+type AuditRow struct {
+	Entry AuditEntry
+	JSON  []byte // the entry as it was hashed
+	Chain string // [OlderChain] for an entry of before the chains
+	Place string // what is hashed of its place: the chain, or the key of an older one
+	Seq   uint64 // in its chain, from 1
+	// Before and Hash are the hashes of the entry before it in its chain, and of this one.
+	Before, Hash []byte
+	// Fault says why it can't be read; only Chain is set then. Empty: it can.
+	Fault string
+}
+
+// OlderChain is the chain of the entries of before the chains: their hashes are made when they are read.
+const OlderChain = "older"
+
+// AuditEnd is the last entry of a chain.
+type AuditEnd struct {
+	Seq  uint64 `json:"seq"`
+	Hash []byte `json:"hash"`
 }
 
 // AuditVerification is the result of a verification of an audit trail. Each entry is chained to the one before it by a

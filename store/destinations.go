@@ -36,6 +36,14 @@ type DestinationStore interface {
 	// RedeliverEvent enqueues an ended delivery again; the audit entry delivery.redeliver names it. CodeConflict while it
 	// is pending.
 	RedeliverEvent(ctx context.Context, orgID, destination, id, actor string, now time.Time) (delivery.Delivery, error)
+	// ReplayEvents enqueues the deliveries of a destination that r selects again, oldest first, [delivery.MaxReplay] at
+	// most; one that waits for its next attempt is due at once. It returns their number and, if there may be more, the
+	// time of the last one. The audit entry destination.replay names the destination; it is written first, since the
+	// deliveries are changed in several transactions. CodeNotFound without the destination, CodeConflict for one that is
+	// switched off.
+	ReplayEvents(
+		ctx context.Context, orgID, destination string, r delivery.EventReplay, actor string, now time.Time,
+	) (queued int, more time.Time, err error)
 	// FindEvent returns a delivery with the body that was sent, if any.
 	FindEvent(ctx context.Context, orgID, destination, id string) (delivery.Delivery, error)
 	// ListEvents lists the deliveries of a destination, newest first; an empty state lists all.

@@ -96,7 +96,12 @@ func (s AdminService) WriteBackup(ctx context.Context, w io.Writer) error {
 	if s.local != nil {
 		return s.local.store.WriteBackup(ctx, w)
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://appliance/backup", nil)
+	return s.copyAnswer(ctx, "/backup", w)
+}
+
+// copyAnswer writes what the appliance answers to a GET.
+func (s AdminService) copyAnswer(ctx context.Context, path string, w io.Writer) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://appliance"+path, nil)
 	if err != nil {
 		return fmt.Errorf("call the appliance: %w", err)
 	}

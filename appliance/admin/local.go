@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/evidence"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
@@ -19,13 +20,16 @@ type LocalAdmin struct {
 	auth     *auth.KeyVerifier
 	accounts *auth.AccountService
 	store    store.Store
+	signer   evidence.SigningKey
 	close    func() error
 }
 
 // NewLocal returns a LocalAdmin over an open store. a must be the verifier of requests, so that a revocation takes
 // effect at once.
 func NewLocal(a *auth.KeyVerifier, s store.Store) *LocalAdmin {
-	return &LocalAdmin{auth: a, accounts: a.NewAccountService(s), store: s}
+	return &LocalAdmin{
+		auth: a, accounts: a.NewAccountService(s), store: s, signer: evidence.NewSigningKey(a.SigningSeed()),
+	}
 }
 
 // WithAccounts uses the account service of the console, so that a new password ends a lockout.

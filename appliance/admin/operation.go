@@ -45,8 +45,10 @@ var (
 	removeSecondFactor = operation[*LocalAdmin, userRequest, UserView]{
 		"POST /users/second-factor/remove", (*LocalAdmin).removeSecondFactor,
 	}
-	verifyAudit = operation[*LocalAdmin, nothing, []AuditReport]{"GET /audit/verification", (*LocalAdmin).verifyAudit}
-	findTrace   = operation[*LocalAdmin, string, call.LineTrace]{"POST /calls/trace", (*LocalAdmin).findTrace}
+	verifyAudit  = operation[*LocalAdmin, nothing, []AuditReport]{"GET /audit/verification", (*LocalAdmin).verifyAudit}
+	findTrace    = operation[*LocalAdmin, string, call.LineTrace]{"POST /calls/trace", (*LocalAdmin).findTrace}
+	compareAudit = operation[*LocalAdmin, auditComparison, string]{"POST /audit/compare", (*LocalAdmin).compareAudit}
+	signingKey   = operation[*LocalAdmin, nothing, string]{"GET /evidence/key", (*LocalAdmin).signingKey}
 )
 
 // onDatabase lists the operations on the database.
@@ -54,7 +56,7 @@ var onDatabase = []interface {
 	serve(*http.ServeMux, *LocalAdmin)
 }{
 	createKey, listKeys, revokeKey, createOrganization, listOrganizations, createUser, listUsers, setPassword,
-	removeSecondFactor, verifyAudit, findTrace,
+	removeSecondFactor, verifyAudit, findTrace, compareAudit, signingKey,
 }
 
 // The operations on the running appliance.

@@ -52,6 +52,7 @@ func NewHandler(a *LocalAdmin) http.Handler {
 		o.serve(mux, a)
 	}
 	mux.HandleFunc("GET /backup", a.serveBackup)
+	mux.HandleFunc("GET /audit/export", a.serveAudit)
 	return mux
 }
 

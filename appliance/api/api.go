@@ -50,6 +50,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/evidence"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/service"
@@ -78,6 +79,7 @@ type Dependencies struct {
 	Auth     KeyAuthenticator
 	Now      func() time.Time
 	Links    *signedurl.SignedLinks
+	Signer   evidence.SigningKey // signs what leaves the appliance as evidence
 	Carrier  CarrierInfo
 	Health   *health.HealthState
 	// Limit is the rate limiter: it counts a request of a key and returns how long to wait if the limit is exceeded;
@@ -111,12 +113,14 @@ func (s *APIService) MountRoutes(e *echo.Echo) {
 	s.mountCampaigns(e)
 	s.mountSettings(e)
 	s.mountDestinations(e)
+	addGetRoute(e, "/audit", s.exportAudit, s.requireScope)
 }
 
 func (s *APIService) mountCalls(e *echo.Echo) {
 	addGetRoute(e, "/calls", s.listCalls, s.requireScope)
 	addGetRoute(e, "/calls/:call_id", s.getCall, s.requireScope)
 	addGetRoute(e, "/calls/:call_id/trace", s.getCallTrace, s.requireScope)
+	addGetRoute(e, "/calls/:call_id/evidence", s.getEvidence, s.requireScope)
 	s.addWriteRoute(e, http.MethodPost, "/calls", s.createCall)
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/reschedule", s.rescheduleCall)
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/cancel", s.cancelCall)

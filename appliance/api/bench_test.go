@@ -17,6 +17,7 @@ import (
 
 	"munadi/appliance/api"
 	"munadi/appliance/auth"
+	"munadi/appliance/evidence"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/monitor/health"
@@ -101,6 +102,7 @@ func newAPIFixture(t *testing.T, change ...func(*api.Dependencies)) *apiFixture 
 				return nil
 			},
 		},
+		Signer:  evidence.NewSigningKey([32]byte{1}),
 		Carrier: api.CarrierInfo{Name: "simulator", Simulated: true}, Health: b.health, Note: middleware.AddLogAttribute,
 	}
 	for _, c := range change {

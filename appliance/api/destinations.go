@@ -20,6 +20,7 @@ func (s *APIService) mountDestinations(e *echo.Echo) {
 	addGetRoute(e, "/destinations/:destination_id", s.getDestination, s.requireScope)
 	s.addWriteRoute(e, http.MethodPatch, "/destinations/:destination_id", s.patchDestination)
 	s.addWriteRoute(e, http.MethodDelete, "/destinations/:destination_id", s.deleteDestination)
+	s.addWriteRoute(e, http.MethodPost, "/destinations/:destination_id/replay", s.replayEvents)
 	addGetRoute(e, "/destinations/:destination_id/deliveries", s.listEvents, s.requireScope)
 	s.addWriteRoute(
 		e, http.MethodPost, "/destinations/:destination_id/deliveries/:delivery_id/redeliver", s.redeliverEvent)
@@ -30,8 +31,10 @@ type destinationBody struct {
 	URL     *string   `json:"url"`
 	Events  *[]string `json:"events"`
 	Enabled *bool     `json:"enabled"`
+	Rotate  bool      `json:"rotate_secret"` // only of PATCH
 
 	ID            *string    `json:"id"` // read-only, as shown by GET
+	Secrets       []any      `json:"secrets"`
 	CreatedAt     time.Time  `json:"created_at"`
 	UpdatedAt     time.Time  `json:"updated_at"`
 	FailingSince  *time.Time `json:"failing_since"`
@@ -46,15 +49,26 @@ func readDestination(c echo.Context) (r service.DestinationRequest, err error) {
 	}
 	var b destinationBody
 	r.Violations = strictjson.BindValue(parsed, &b)
-	r.URL, r.Enabled = b.URL, b.Enabled
+	r.URL, r.Enabled, r.Rotate = b.URL, b.Enabled, b.Rotate
 	if b.Events != nil {
-		events := []delivery.EventType{}
-		for _, one := range *b.Events {
-			events = append(events, delivery.EventType(one))
-		}
+		events := eventTypes(*b.Events)
 		r.Events = &events
 	}
 	return r, nil
+}
+
+// eventTypes returns names as event types; they are checked later.
+func eventTypes(names []string) []delivery.EventType {
+	events := []delivery.EventType{}
+	for _, one := range names {
+		events = append(events, delivery.EventType(one))
+	}
+	return events
+}
+
+// showDestination returns the body of a destination at this time.
+func (s *APIService) showDestination(d delivery.Destination) apimodel.DestinationBody {
+	return apimodel.DestinationOf(d, s.Now())
 }
 
 // listDestinations answers the destinations, the oldest first; there are at most [delivery.MaxDestinations].
@@ -68,7 +82,7 @@ func (s *APIService) listDestinations(c echo.Context) error {
 	}
 	list := make([]apimodel.DestinationBody, len(board.Destinations))
 	for i, d := range board.Destinations {
-		list[i] = apimodel.DestinationOf(d)
+		list[i] = s.showDestination(d)
 	}
 	return answerPage(c, http.StatusOK, list, "")
 }
@@ -79,11 +93,14 @@ func (s *APIService) createDestination(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if r.Rotate {
+		r.Violations.AddViolation("rotate_secret", "must be false: a new destination has a new secret")
+	}
 	made, err := s.UseCases.CreateDestination(c.Request().Context(), requestCaller(c), r)
 	if err != nil {
 		return err
 	}
-	shown := apimodel.DestinationOf(made)
+	shown := s.showDestination(made)
 	shown.Secret = &made.Secrets[0].Value
 	c.Response().Header().Set(echo.HeaderLocation, Root+"/destinations/"+made.ID)
 	return writeSuccess(c, http.StatusCreated, shown)
@@ -91,23 +108,55 @@ func (s *APIService) createDestination(c echo.Context) error {
 
 func (s *APIService) getDestination(c echo.Context) error {
 	d, err := s.UseCases.FindDestination(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("destination_id"))
-	return answerWith(c, http.StatusOK, d, err, apimodel.DestinationOf)
+	return answerWith(c, http.StatusOK, d, err, s.showDestination)
 }
 
-// patchDestination changes what the body names.
+// patchDestination changes what the body names. A new signing secret is shown only in this response.
 func (s *APIService) patchDestination(c echo.Context) error {
 	r, err := readDestination(c)
 	if err != nil {
 		return err
 	}
 	d, err := s.UseCases.ChangeDestination(c.Request().Context(), requestCaller(c), c.Param("destination_id"), r)
-	return answerWith(c, http.StatusOK, d, err, apimodel.DestinationOf)
+	return answerWith(c, http.StatusOK, d, err, func(d delivery.Destination) apimodel.DestinationBody {
+		shown := s.showDestination(d)
+		if r.Rotate {
+			shown.Secret = &d.Secrets[0].Value
+		}
+		return shown
+	})
 }
 
 // deleteDestination removes a destination with its deliveries, and answers what was deleted.
 func (s *APIService) deleteDestination(c echo.Context) error {
 	d, err := s.UseCases.RemoveDestination(c.Request().Context(), requestCaller(c), c.Param("destination_id"))
-	return answerWith(c, http.StatusOK, d, err, apimodel.DestinationOf)
+	return answerWith(c, http.StatusOK, d, err, s.showDestination)
+}
+
+// replayBody is the request body of POST /destinations/{id}/replay.
+type replayBody struct {
+	From   *time.Time `json:"from"`
+	To     *time.Time `json:"to"`
+	Events *[]string  `json:"events"`
+	Failed bool       `json:"failed"`
+}
+
+// replayEvents queues what happened from a time on again (202).
+func (s *APIService) replayEvents(c echo.Context) error {
+	parsed, err := readJSONObject(c)
+	if err != nil {
+		return err
+	}
+	var b replayBody
+	r := service.ReplayRequest{Violations: strictjson.BindValue(parsed, &b)}
+	r.From, r.To, r.Failed = b.From, b.To, b.Failed
+	if b.Events != nil {
+		r.Events = eventTypes(*b.Events)
+	}
+	done, err := s.UseCases.ReplayEvents(c.Request().Context(), requestCaller(c), c.Param("destination_id"), r)
+	return answerWith(c, http.StatusAccepted, done, err, func(d service.Replayed) apimodel.ReplayBody {
+		return apimodel.ReplayBody{Queued: d.Queued, More: apimodel.TimestampOrNull(d.More)}
+	})
 }
 
 // listEvents answers the deliveries of events to a destination, newest first.

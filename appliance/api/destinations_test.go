@@ -114,3 +114,72 @@ func TestEventDeliveries(t *testing.T) {
 		t.Error("an attempt lists a body that is stored once")
 	}
 }
+
+// TestDestinationRotation: a new secret is shown once, and the old one stays listed until it expires.
+func TestDestinationRotation(t *testing.T) {
+	t.Parallel()
+	b := newAPIFixture(t)
+	made := b.askPath("POST", "/destinations", `{"url":"https://hooks.example/","events":["call.booked"]}`).want(201)
+	path, first := "/destinations/"+made.text("data", "id"), made.text("data", "secret")
+	rotated := b.askPath("PATCH", path, `{"rotate_secret":true}`).want(200)
+	second := rotated.text("data", "secret")
+	if !strings.HasPrefix(second, "whsec_") || second == first || len(rotated.at("data", "secrets").([]any)) != 2 ||
+		rotated.at("data", "secrets", 0, "expires_at") != nil || rotated.text("data", "secrets", 1, "expires_at") == "" {
+		t.Errorf("rotated %s", rotated.Body)
+	}
+	board, err := b.store.FindDestinations(t.Context(), "acme")
+	if err != nil || board.Destinations[0].Secrets[0].Value != second || board.Destinations[0].Secrets[1].Value != first {
+		t.Errorf("stored %+v, %v", board, err)
+	}
+	if got := b.askPath("GET", path, "").want(200); strings.Contains(got.Body.String(), "whsec_") {
+		t.Errorf("GET shows %s", got.Body)
+	}
+	b.now = b.now.Add(delivery.Overlap)
+	if got := b.askPath("GET", path, "").want(200); len(got.at("data", "secrets").([]any)) != 1 {
+		t.Errorf("after a day %s", got.Body)
+	}
+	b.askPath("PATCH", path, `{"rotate_secret":"yes"}`).failure(422, "validation_error", "rotate_secret")
+	b.askPath("POST", "/destinations", `{"url":"https://hooks.example/","events":["call.booked"],"rotate_secret":true}`).
+		failure(422, "validation_error", "rotate_secret")
+}
+
+// TestReplay queues what ended from a time on, and names what is wrong with a request.
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	b := newAPIFixture(t)
+	id := b.askPath("POST", "/destinations", `{"url":"https://hooks.example/","events":["call.booked"]}`).want(201).text("data", "id")
+	b.askPath("POST", "/calls", minimal).want(201)
+	path := "/destinations/" + id
+	event := b.askPath("GET", path+"/deliveries", "").text("data", 0, "id")
+	_, err := b.store.RecordEventTry(t.Context(), "acme", id, event, delivery.DeliveryTry{At: b.now, StatusCode: 204}, b.now)
+	mustSucceed(t, err)
+	for body, want := range map[string]string{
+		`{"from":` + b.timeIn(-3600e9) + `,"failed":true}`:                  `"queued":0`,
+		`{"from":` + b.timeIn(-3600e9) + `,"to":` + b.timeIn(-1800e9) + `}`: `"queued":0`,
+		`{"from":` + b.timeIn(-3600e9) + `,"events":["job.finished"]}`:      `"queued":0`,
+	} {
+		if got := b.askPath("POST", path+"/replay", body).want(202).Body.String(); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", body, got)
+		}
+	}
+	got := b.askPath("POST", path+"/replay", `{"from":`+b.timeIn(-3600e9)+`}`).want(202)
+	if !strings.Contains(got.Body.String(), `"queued":1`) || got.at("data", "more_from") != nil {
+		t.Errorf("replayed %s", got.Body)
+	}
+	if state := b.askPath("GET", path+"/deliveries", "").text("data", 0, "state"); state != "pending" {
+		t.Errorf("the delivery is %s", state)
+	}
+	for body, field := range map[string]string{
+		`{}`: "from", `{"from":"yesterday"}`: "from", `{"from":` + b.timeIn(60e9) + `}`: "from",
+		`{"from":` + b.timeIn(-60e9) + `,"to":` + b.timeIn(-120e9) + `}`: "to",
+		`{"from":` + b.timeIn(-60e9) + `,"events":[]}`:                   "events",
+		`{"from":` + b.timeIn(-60e9) + `,"events":["x"]}`:                "events.0",
+		`{"from":` + b.timeIn(-60e9) + `,"failed":1}`:                    "failed",
+		`{"from":` + b.timeIn(-60e9) + `,"since":1}`:                     "since",
+	} {
+		b.askPath("POST", path+"/replay", body).failure(422, "validation_error", field)
+	}
+	b.askPath("PATCH", path, `{"enabled":false}`).want(200)
+	b.askPath("POST", path+"/replay", `{"from":`+b.timeIn(-60e9)+`}`).failure(422, "validation_error", "enabled")
+	b.askPath("POST", "/destinations/dest_none/replay", `{"from":`+b.timeIn(-60e9)+`}`).failure(404, "not_found")
+}

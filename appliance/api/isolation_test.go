@@ -26,6 +26,7 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 
 	for _, o := range []struct{ method, path, body string }{
 		{"GET", "/calls/" + ended.ID, ""},
+		{"GET", "/calls/" + ended.ID + "/evidence", ""},
 		{"GET", "/calls/" + ended.ID + "/recording", ""},
 		{"GET", "/calls/" + ended.ID + "/recording?t=" + b.links.Signer.RecordingToken("acme", ended.ID, b.now), ""},
 		{"GET", "/calls/" + waiting, ""},
@@ -45,6 +46,8 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 		{"GET", "/destinations/" + to, ""},
 		{"PATCH", "/destinations/" + to, `{"enabled":false}`},
 		{"DELETE", "/destinations/" + to, ""},
+		{"PATCH", "/destinations/" + to, `{"rotate_secret":true}`},
+		{"POST", "/destinations/" + to + "/replay", `{"from":"2026-01-01T00:00:00Z"}`},
 		{"GET", "/destinations/" + to + "/deliveries", ""},
 		{"POST", "/destinations/" + to + "/deliveries/" + event + "/redeliver", ""},
 	} {

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"munadi/appliance/evidence"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
@@ -16,7 +17,6 @@ import (
 type ReadStore interface {
 	FindOrganization(ctx context.Context, id string) (account.Organization, error)
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
-	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
 	FindTrace(ctx context.Context, orgID, id string) (call.LineTrace, error)
 	CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error)
 	FindCampaign(ctx context.Context, orgID, id string) (campaign.Campaign, error)
@@ -30,6 +30,7 @@ type ReadStore interface {
 	ListEvents(
 		ctx context.Context, orgID, destination string, state delivery.DeliveryState, limit int, cursor string,
 	) (store.ListPage[delivery.Delivery], error)
+	evidence.CallReader
 	DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error)
 	ListDeliveries(
 		ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,

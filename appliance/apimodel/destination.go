@@ -1,6 +1,8 @@
 package apimodel
 
 import (
+	"time"
+
 	"munadi/store/delivery"
 )
 
@@ -10,6 +12,7 @@ type DestinationBody struct {
 	URL       string               `json:"url"`
 	Events    []delivery.EventType `json:"events"`
 	Enabled   bool                 `json:"enabled"`
+	Secrets   []SecretInfo         `json:"secrets"` // those that sign now, the newest first
 	CreatedAt Timestamp            `json:"created_at"`
 	UpdatedAt Timestamp            `json:"updated_at"`
 	// FailingSince and SwitchedOffAt: see [delivery.Destination].
@@ -18,12 +21,18 @@ type DestinationBody struct {
 	Secret        *string    `json:"secret,omitempty"` // only in the response that created it
 }
 
-// DestinationOf returns d's body, without its secret.
-func DestinationOf(d delivery.Destination) DestinationBody {
+// DestinationOf returns d's body at now, without the values of its secrets.
+func DestinationOf(d delivery.Destination, now time.Time) DestinationBody {
 	return DestinationBody{
-		ID: d.ID, URL: d.URL, Events: d.Events, Enabled: d.Enabled, CreatedAt: Timestamp(d.CreatedAt),
+		ID: d.ID, URL: d.URL, Events: d.Events, Enabled: d.Enabled, Secrets: secretsOf(d.Setting(), now), CreatedAt: Timestamp(d.CreatedAt),
 		UpdatedAt: Timestamp(d.UpdatedAt), FailingSince: timeOf(d.FailingSince), SwitchedOffAt: timeOf(d.SwitchedOffAt),
 	}
+}
+
+// ReplayBody is what came of a replay of events.
+type ReplayBody struct {
+	Queued int        `json:"queued"`
+	More   *Timestamp `json:"more_from"` // where the next replay begins; null if everything was queued
 }
 
 // EventDeliveryBody is the delivery of an event to a destination, with every attempt.

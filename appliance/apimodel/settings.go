@@ -92,14 +92,19 @@ type SecretInfo struct {
 
 // WebhookOf returns w's body at now.
 func WebhookOf(w delivery.WebhookSetting, now time.Time) WebhookSetting {
-	body := WebhookSetting{
-		URL: w.URL, Enabled: w.Enabled, Signing: w.Signing, Alerts: w.Alerts, Secrets: []SecretInfo{},
+	return WebhookSetting{
+		URL: w.URL, Enabled: w.Enabled, Signing: w.Signing, Alerts: w.Alerts, Secrets: secretsOf(w, now),
 		UpdatedAt: TimestampOrNull(w.UpdatedAt),
 	}
+}
+
+// secretsOf returns the secrets that sign at now, without their values.
+func secretsOf(w delivery.WebhookSetting, now time.Time) []SecretInfo {
+	shown := []SecretInfo{}
 	for _, s := range w.LiveSecrets(now) {
-		body.Secrets = append(body.Secrets, SecretInfo{TimestampOrNull(s.CreatedAt), timeOf(s.ExpiresAt)})
+		shown = append(shown, SecretInfo{TimestampOrNull(s.CreatedAt), timeOf(s.ExpiresAt)})
 	}
-	return body
+	return shown
 }
 
 // InboundBody is an organization's settings of inbound calls in the API's JSON.

@@ -70,6 +70,9 @@ type KeyVerifier struct {
 	keyUses *keyUseRecorder
 }
 
+// SigningSeed returns [InstallationSecret.SigningSeed] of the verifier's secret.
+func (v *KeyVerifier) SigningSeed() [32]byte { return v.secret.SigningSeed() }
+
 // NewKeyVerifier returns a verifier of keys that are hashed under secret. now is the clock; errors in the background
 // go to log.
 func NewKeyVerifier(keys KeyStore, secret InstallationSecret, now func() time.Time, log *slog.Logger) *KeyVerifier {

@@ -20,6 +20,7 @@ import (
 	"munadi/appliance/conversation/slot"
 	"munadi/appliance/database"
 	"munadi/appliance/dialer"
+	"munadi/appliance/evidence"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/inboundrouter"
@@ -236,7 +237,8 @@ func (p *CallPlatform) openDoors(
 	p.Bulk = &service.BulkWorker{Cases: p.UseCases, Alone: p.Store.Shared == nil, Publish: p.Hubs.PublishBulk, Log: p.Log}
 	p.API = api.NewService(api.Dependencies{
 		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links,
-		Note: middleware.AddLogAttribute, Limit: p.Limit,
+		Signer: evidence.NewSigningKey(p.Auth.SigningSeed()),
+		Note:   middleware.AddLogAttribute, Limit: p.Limit,
 		Carrier: api.CarrierInfo{Name: p.Carrier.Name(), Simulated: p.Carrier.Simulated()}, Health: p.Health,
 	})
 }

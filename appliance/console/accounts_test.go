@@ -23,6 +23,7 @@ import (
 	"munadi/appliance/console/accounts"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/system"
+	"munadi/appliance/evidence"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/service"
 	"munadi/store"
@@ -75,7 +76,8 @@ func startConsoleWith(t *testing.T, edit func(*console.Dependencies)) *consoleSe
 		},
 	}
 	parts := console.Dependencies{Shared: kit.Shared{
-		Store: s, UseCases: cases, Gate: d.accounts, Accounts: d.accounts, Now: d.currentTime, Log: log,
+		Signer: evidence.NewSigningKey([32]byte{1}),
+		Store:  s, UseCases: cases, Gate: d.accounts, Accounts: d.accounts, Now: d.currentTime, Log: log,
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true, PublicURL: func() string { return d.URL },
 	}, Parts: console.Parts{System: system.Parts{Models: newModelWorker(t, s)}}}
 	edit(&parts)

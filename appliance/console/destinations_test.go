@@ -34,9 +34,22 @@ func TestDestinations(t *testing.T) {
 	b.postForm(path, "url", "", "events", "job.finished").wantStatus(http.StatusUnprocessableEntity).wantText("is not valid")
 	b.postForm(path, "url", "https://example.com/other", "events", "job.finished").wantRedirect(path)
 	b.getPage(path).wantStatus(200).wantText("https://example.com/other").wantText("Off").wantNoText(secret)
+	b.postForm(path + "/rotate").wantRedirect(path)
+	rotated := b.getPage(path).wantStatus(200).wantText("signs beside it for one day").mainText()
+	if second := regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`).FindString(rotated); second == "" || second == secret {
+		t.Errorf("rotated, the page shows %q", second)
+	}
+	b.getPage(path).wantStatus(200).wantNoText("whsec_")
+	b.postForm(path+"/replay", "from", "2026-01-01T00:00").wantRedirect(path + "#deliveries") // it is off: a notice says so
+	b.postForm(path, "url", "https://example.com/other", "events", "job.finished", "enabled", "1").wantRedirect(path)
+	b.postForm(path+"/replay", "from", "2999-01-01T00:00").wantStatus(http.StatusUnprocessableEntity).wantText("Enter a time that has passed")
+	b.postForm(path+"/replay", "from", "2026-01-01T00:00").wantRedirect(path + "#deliveries")
+	b.getPage(path).wantStatus(200).wantText("Events that are sent again: 0")
 	spy := d.signIn(t, "baker")
 	spy.getPage(path).wantStatus(http.StatusNotFound)
 	spy.postForm(path, "url", "https://example.com/spy", "events", "job.finished").wantStatus(http.StatusNotFound)
+	spy.postForm(path + "/rotate").wantStatus(http.StatusNotFound)
+	spy.postForm(path+"/replay", "from", "2026-01-01T00:00").wantStatus(http.StatusNotFound)
 	spy.getPage(path + "/delete").wantStatus(http.StatusNotFound)
 	spy.postForm(path + "/delete").wantStatus(http.StatusNotFound)
 	b.getPage(path + "/delete").wantStatus(200).wantText("Delete the destination?").wantText("https://example.com/other")

@@ -21,6 +21,7 @@ import (
 	"munadi/appliance/console"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/system"
+	"munadi/appliance/evidence"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/service"
 	"munadi/store"
@@ -82,7 +83,8 @@ func newBenchOn(t *testing.T, s *badger.BadgerStore, change ...func(*console.Dep
 	t.Helper()
 	b := &consoleBench{t: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
 	b.deps = console.Dependencies{Shared: kit.Shared{
-		Store: s, Gate: roleGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
+		Signer: evidence.NewSigningKey([32]byte{1}),
+		Store:  s, Gate: roleGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true,
 		Talk: func(w http.ResponseWriter, _ *http.Request, _ kit.TalkRequest) error {
 			w.WriteHeader(http.StatusNoContent)

@@ -130,13 +130,16 @@ func accountRoutes() map[string]routePromise {
 		"POST /inbound/routes/remove": {least: account.Owner},
 		"POST /inbound/simulate":      {least: account.Owner, form: newForm("from", "", "to", "+966112345678"), silent: "changes no setting"},
 
-		"GET /audit":     {least: account.Owner},
-		"GET /audit.csv": {least: account.Owner},
+		"GET /audit":       {least: account.Owner},
+		"GET /audit.jsonl": {least: account.Owner},
+		"GET /audit.csv":   {least: account.Owner},
 
 		"GET /destinations":                      {least: account.Owner},
 		"POST /destinations":                     {least: account.Owner, form: newForm("url", "http://shop.test/events", "events", "call.booked")},
 		"GET /destinations/:destination":         {least: account.Owner},
 		"POST /destinations/:destination":        {least: account.Owner, form: newForm("url", "http://shop.test/other", "events", "call.booked", "enabled", "1")},
+		"POST /destinations/:destination/rotate": {least: account.Owner},
+		"POST /destinations/:destination/replay": {least: account.Owner, form: newForm("from", "2026-01-01T00:00")},
 		"GET /destinations/:destination/delete":  {least: account.Owner},
 		"POST /destinations/:destination/delete": {least: account.Owner},
 
@@ -161,6 +164,7 @@ func callRoutes() map[string]routePromise {
 		"GET /calls/:id":             {least: account.Viewer},
 		"GET /calls/:id/events":      {least: account.Viewer, flows: true},
 		"GET /calls/:over/recording": {least: account.Viewer},
+		"GET /calls/:over/evidence":  {least: account.Operator},
 
 		"GET /calls/new":               {least: account.Operator},
 		"POST /calls":                  {least: account.Operator, form: newForm("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order", "var.total", "75")},

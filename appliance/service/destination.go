@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"munadi/store"
 	"munadi/store/delivery"
@@ -13,6 +14,7 @@ type DestinationRequest struct {
 	URL        *string
 	Events     *[]delivery.EventType
 	Enabled    *bool // a new destination is enabled without it
+	Rotate     bool  // creates a new signing secret; the old one also signs for one more day
 	Violations FieldViolations
 }
 
@@ -87,7 +89,8 @@ func (u *UseCases) CreateDestination(
 	return made, err
 }
 
-// ChangeDestination changes the fields of a destination that the request names.
+// ChangeDestination changes the fields of a destination that the request names. A new secret is the first of its
+// secrets, and shown once.
 func (u *UseCases) ChangeDestination(
 	ctx context.Context, who Caller, id string, r DestinationRequest,
 ) (changed delivery.Destination, err error) {
@@ -106,12 +109,15 @@ func (u *UseCases) ChangeDestination(
 		}
 		address, events, enabled := r.applyTo(stored)
 		changed = stored.Edit(address, events, enabled, now)
-		*b.FindDestination(id) = changed
-		note := "off"
+		entry := store.AuditEntry{At: now, Actor: who.Actor, Action: "destination.change", Subject: id, Note: "off"}
 		if enabled {
-			note = "on"
+			entry.Note = "on"
 		}
-		return store.AuditEntry{At: now, Actor: who.Actor, Action: "destination.change", Subject: id, Note: note}, nil
+		if r.Rotate {
+			changed, entry.Action = changed.RotateSecret(now), "destination.rotate"
+		}
+		*b.FindDestination(id) = changed
+		return entry, nil
 	})
 	return changed, err
 }
@@ -121,16 +127,84 @@ func (u *UseCases) RemoveDestination(ctx context.Context, who Caller, id string)
 	return u.Store.RemoveDestination(ctx, who.OrgID, id, who.Actor, u.now())
 }
 
+// ReplayRequest asks for events to be sent to a destination again.
+type ReplayRequest struct {
+	From, To   *time.Time // From is needed
+	Events     []delivery.EventType
+	Failed     bool // only what was not delivered
+	Violations FieldViolations
+}
+
+// Replayed is what came of a replay.
+type Replayed struct {
+	Queued int
+	More   time.Time // where the next replay begins; zero: everything was queued
+}
+
+// checkReplay returns the replay that the request asks for.
+func (r ReplayRequest) checkReplay(now time.Time) (delivery.EventReplay, error) {
+	found, asked := r.Violations, delivery.EventReplay{Events: r.Events, Failed: r.Failed}
+	switch {
+	case found.HasViolation("from"):
+	case r.From == nil:
+		found.AddViolation("from", "is needed: the time of the first event, like %s", now.UTC().Format(time.RFC3339))
+	case r.From.After(now):
+		found.AddViolation("from", "must not be in the future")
+	case r.From.Before(time.Unix(0, 0)): // years far away have no number of nanoseconds
+		asked.From = time.Unix(0, 0)
+	default:
+		asked.From = *r.From
+	}
+	switch {
+	case r.To == nil:
+	case r.From != nil && r.To.Before(*r.From):
+		found.AddViolation("to", "must not be before from")
+	case r.To.Before(now):
+		asked.To = *r.To
+	}
+	if r.Events != nil {
+		found.AddAll(delivery.CheckEvents(r.Events))
+	}
+	return asked, violationError(found...)
+}
+
+// ReplayEvents enqueues deliveries of a destination again. One that is off is a [ViolationError].
+func (u *UseCases) ReplayEvents(
+	ctx context.Context, who Caller, destination string, r ReplayRequest,
+) (done Replayed, err error) {
+	now := u.now()
+	to, err := u.FindDestination(ctx, who.OrgID, destination)
+	if err != nil {
+		return done, err
+	}
+	asked, err := r.checkReplay(now)
+	if err == nil {
+		err = needEnabled(to)
+	}
+	if err == nil {
+		done.Queued, done.More, err = u.Store.ReplayEvents(ctx, who.OrgID, destination, asked, who.Actor, now)
+	}
+	return done, explainConflict(err, StateForbidden, "The destination is off")
+}
+
+// needEnabled refuses to send to a destination that is off.
+func needEnabled(d delivery.Destination) error {
+	if d.Enabled {
+		return nil
+	}
+	return violationError(FieldViolation{
+		Field: "enabled", Message: "is false: PATCH /destinations/" + d.ID + " turns the destination on",
+	})
+}
+
 // RedeliverEvent enqueues an ended delivery of an event again. A destination that is off is a [ViolationError].
 func (u *UseCases) RedeliverEvent(ctx context.Context, who Caller, destination, id string) (delivery.Delivery, error) {
 	to, err := u.FindDestination(ctx, who.OrgID, destination)
 	if err == nil {
 		_, err = u.Store.FindEvent(ctx, who.OrgID, destination, id)
 	}
-	if err == nil && !to.Enabled {
-		err = violationError(FieldViolation{
-			Field: "enabled", Message: "is false: PATCH /destinations/" + to.ID + " turns the destination on",
-		})
+	if err == nil {
+		err = needEnabled(to)
 	}
 	if err != nil {
 		return delivery.Delivery{}, err

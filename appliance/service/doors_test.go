@@ -23,6 +23,7 @@ import (
 	"munadi/appliance/console"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/contactfile"
+	"munadi/appliance/evidence"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/monitor/health"
@@ -124,7 +125,8 @@ func openDoors(t *testing.T) *twoDoors {
 		Store: s, UseCases: cases, Auth: onlyKey{}, Now: clock, Links: links, Health: &ready,
 	}).MountRoutes(d.echo)
 	pages := console.NewService(console.Dependencies{Shared: kit.Shared{
-		Store: s, UseCases: cases, Gate: onlyUser{}, Now: clock, Log: slog.New(slog.DiscardHandler), Simulated: true,
+		Signer: evidence.NewSigningKey([32]byte{1}),
+		Store:  s, UseCases: cases, Gate: onlyUser{}, Now: clock, Log: slog.New(slog.DiscardHandler), Simulated: true,
 		Accounts: newAccounts(s, clock),
 	}})
 	pages.MountRoutes(d.echo)
@@ -436,6 +438,22 @@ func TestDoorsAgree(t *testing.T) {
 			func(d *twoDoors) int { return d.askAPI("DELETE", "/destinations/{destination}", "") },
 			func(d *twoDoors) int { return d.sendForm("/destinations/{destination}/delete") }, "destination.delete",
 		},
+		"rotate a destination's secret": {
+			func(d *twoDoors) int {
+				return d.askAPI("PATCH", "/destinations/{destination}", `{"rotate_secret":true}`)
+			},
+			func(d *twoDoors) int { return d.sendForm("/destinations/{destination}/rotate") }, "destination.rotate",
+		},
+		"replay events": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/destinations/{destination}/replay", `{"from":"2026-01-01T00:00:00Z"}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/destinations/{destination}/replay", "from", "2026-01-01T00:00:00Z")
+		}, "destination.replay"},
+		"replay events of the future": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/destinations/{destination}/replay", `{"from":"2999-01-01T00:00:00Z"}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/destinations/{destination}/replay", "from", "2999-01-01T00:00:00Z")
+		}, ""},
 		"redeliver an event": {
 			func(d *twoDoors) int {
 				return d.askAPI("POST", "/destinations/{destination}/deliveries/{event}/redeliver", "")

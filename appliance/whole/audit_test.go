@@ -2,6 +2,7 @@ package whole_test
 
 import (
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,7 +25,29 @@ func TestAuditVerify(t *testing.T) {
 	if code, said := a.verifyAudit(t); code != 0 || !strings.Contains(said, "default: ") || !strings.Contains(said, "unchanged") {
 		t.Errorf("running: %d %s", code, said)
 	}
+	file := filepath.Join(t.TempDir(), "audit.jsonl")
+	export := func(args ...string) commandOutcome {
+		return runMunadi(t, nil, append([]string{"audit", "export", file, "--data", a.Data}, args...)...)
+	}
+	if got := export(); got.code != 0 {
+		t.Errorf("export: %d %s", got.code, got.stderr)
+	}
+	printed := runMunadi(t, nil, "evidence", "key", "--data", a.Data)
+	if got := runMunadi(t, nil, "audit", "verify", file, "--key", strings.TrimSpace(printed.stdout)); got.code != 0 ||
+		!strings.Contains(got.stdout, "nothing is missing") {
+		t.Errorf("the file: %d %s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := runMunadi(t, nil, "audit", "verify", file, "--compare", "--data", a.Data); got.code != 0 ||
+		!strings.Contains(got.stdout, "still has everything") {
+		t.Errorf("compared: %d %s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := export("--org", "nobody"); got.code == 0 {
+		t.Error("exported the audit log of no organization")
+	}
 	a.stopGracefully(t)
+	if got := export("--action", "call."); got.code != 0 {
+		t.Errorf("export of a stopped appliance: %d %s", got.code, got.stderr)
+	}
 	if code, said := a.verifyAudit(t); code != 0 {
 		t.Errorf("stopped: %d %s", code, said)
 	}

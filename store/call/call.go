@@ -76,6 +76,7 @@ type Call struct {
 
 	ReleasedAt *time.Time   `json:"released_at,omitempty"` // when it left scheduled for dialing
 	Returns    int          `json:"returns,omitempty"`     // times requeued, see [Call.ReturnToSchedule]
+	Dialled    *DialFacts   `json:"dialled,omitempty"`     // nil: not dialled, or by a version that kept none
 	StartedAt  *time.Time   `json:"started_at,omitempty"`  // time of the answer
 	EndedAt    *time.Time   `json:"ended_at,omitempty"`
 	Duration   *int         `json:"total_duration,omitempty"` // whole seconds from answer to end, by the call's clock
@@ -111,6 +112,16 @@ type Call struct {
 	Notify bool `json:"notify,omitempty"`
 	// ErasedAt is when the personal data was erased.
 	ErasedAt *time.Time `json:"erased_at,omitempty"`
+}
+
+// DialFacts are what was in force when a call was released to a line, and can't be told afterwards.
+type DialFacts struct {
+	At time.Time `json:"at"`
+	// Rules is the SHA-256 in hexadecimal of the organization's dialling rules as JSON, under which they are kept.
+	Rules string `json:"rules"`
+	// Suppressed says whether the number was on the suppression list at that time. It can be: the rules were checked
+	// right before, and somebody added it in between.
+	Suppressed bool `json:"suppressed"`
 }
 
 // CallOutcome is how an attempt ended.

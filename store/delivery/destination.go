@@ -73,6 +73,12 @@ func (d Destination) Edit(address string, events []EventType, enabled bool, now 
 	return d
 }
 
+// RotateSecret returns the destination with a new secret in front; the old ones sign, too, for [Overlap].
+func (d Destination) RotateSecret(now time.Time) Destination {
+	d.Secrets, d.UpdatedAt = d.Setting().RotateSecret(now).Secrets, now
+	return d
+}
+
 // JudgeTry returns the destination after an attempt that ended at now, and whether that changes it: it is switched off
 // once all attempts of [SwitchOffAfter] failed.
 func (d Destination) JudgeTry(failed bool, now time.Time) (Destination, bool) {
@@ -99,6 +105,11 @@ func CheckDestination(address string, events []EventType) (found strictjson.Viol
 	} else if fault := checkURL(address); fault != "" {
 		found.AddViolation("url", "%s", fault)
 	}
+	return append(found, CheckEvents(events)...)
+}
+
+// CheckEvents validates a list of event types.
+func CheckEvents(events []EventType) (found strictjson.Violations) {
 	if len(events) == 0 {
 		found.AddViolation("events", "must name at least one of %s", listEvents())
 	}

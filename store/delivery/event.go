@@ -3,6 +3,7 @@ package delivery
 import (
 	"encoding/json"
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"time"
 
@@ -41,6 +42,22 @@ const EventPrefix = "evt_"
 
 // KeepEvents is how long ended deliveries to destinations are kept.
 const KeepEvents = 30 * 24 * time.Hour
+
+// MaxReplay is the number of deliveries that one replay queues.
+const MaxReplay = 10_000
+
+// EventReplay selects the deliveries to a destination that are sent again.
+type EventReplay struct {
+	From   time.Time   // events from this time on
+	To     time.Time   // up to this time; zero: all later ones
+	Events []EventType // of these types; empty: of all
+	Failed bool        // without those that were delivered
+}
+
+// Selects reports whether a delivery of the replay's time is sent again.
+func (r EventReplay) Selects(d Delivery) bool {
+	return (len(r.Events) == 0 || slices.Contains(r.Events, d.Event)) && (!r.Failed || d.State != Delivered)
+}
 
 // eventPauses are the pauses before the second and further attempts of an event, fixed by the public contract.
 var eventPauses = []time.Duration{

@@ -32,6 +32,7 @@ var undoMigrations = []struct {
 	}},
 	{"DROP TABLE mail_settings", []string{"FindMailSetting"}},
 	{"ALTER TABLE calls DROP COLUMN names", []string{"CallsPage by name", "CountCalls by name"}},
+	{"DROP TABLE rules_kept", []string{"FindKeptRules"}},
 	{"DROP TABLE call_traces, trunk_settings", []string{"FindTrace", "FindTrunks"}},
 }
 

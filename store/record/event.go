@@ -54,6 +54,18 @@ func (r *EventRecord) BeginAgain(now time.Time) error {
 	return nil
 }
 
+// ReplayAt makes the delivery due at now; false for one that is due already.
+func (r *EventRecord) ReplayAt(now time.Time) bool {
+	if r.Delivery.State != delivery.Pending {
+		return r.BeginAgain(now) == nil
+	}
+	waits := r.Delivery.NextAt.After(now)
+	if waits {
+		r.Delivery.NextAt = now
+	}
+	return waits
+}
+
 // ErasePersonalData returns the delivery without what it says of its subject: the state, answers, and errors, since a
 // server's redirect may hold a number. Its body is removed by the caller.
 func (r EventRecord) ErasePersonalData() EventRecord {

@@ -111,6 +111,9 @@ func (s *Records) ReleaseCall(ctx context.Context, orgID, id string, now time.Ti
 		if err != nil {
 			return err
 		}
+		if released.Dialled, err = keepDialFacts(tx, released, now); err != nil {
+			return err
+		}
 		r.Call = released
 		return addLine(tx, r, call.TimelineEntry{At: now, Event: "released", Actor: record.ByScheduler})
 	})

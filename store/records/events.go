@@ -169,6 +169,47 @@ func (s *Records) RedeliverEvent(
 	return d, nil
 }
 
+// ReplayEvents implements [store.DestinationStore].
+func (s *Records) ReplayEvents(
+	ctx context.Context, orgID, destination string, r delivery.EventReplay, actor string, now time.Time,
+) (queued int, more time.Time, err error) {
+	err = s.ChangeDestinations(ctx, orgID, func(b *delivery.DestinationBoard) (store.AuditEntry, error) {
+		one := b.FindDestination(destination)
+		if one == nil {
+			return store.AuditEntry{}, noDestination(destination)
+		}
+		if !one.Enabled {
+			return store.AuditEntry{}, store.Errorf(store.CodeConflict, "the destination is switched off")
+		}
+		note := r.From.UTC().Format(time.RFC3339)
+		return store.AuditEntry{At: now, Actor: actor, Action: "destination.replay", Subject: destination, Note: note}, nil
+	})
+	if err != nil {
+		return 0, more, err
+	}
+	q := driver.Query{
+		Index: eventsByCreation, Equal: []any{orgID, destination}, Limit: delivery.MaxReplay, Where: []driver.Condition{
+			{Column: "made", Op: driver.AtLeast, Value: record.UnixNanos(r.From)},
+		},
+	}
+	if !r.To.IsZero() {
+		q.Where = append(q.Where, driver.Condition{Column: "made", Op: driver.AtMost, Value: record.UnixNanos(r.To)})
+	}
+	made, err := sweepKind(ctx, s.db, events, q,
+		func(tx driver.Tx, row driver.Row, before record.EventRecord) (at time.Time, changed bool, err error) {
+			after := before
+			if !r.Selects(before.Delivery) || !after.ReplayAt(now) {
+				return at, false, nil
+			}
+			err = errors.Join(saveEvent(tx, before, after), tx.Own(events.Table, row.Key))
+			return before.Delivery.CreatedAt, true, err
+		})
+	if len(made) >= delivery.MaxReplay {
+		more = made[len(made)-1]
+	}
+	return len(made), more, err
+}
+
 // EraseEvents removes what the deliveries of a subject's events say of it; those that cannot be read stay. Where some
 // are still to be sent, they are sent as the subject is then. ended leaves those alone.
 func EraseEvents(tx driver.Tx, orgID, subject string, ended bool) error {

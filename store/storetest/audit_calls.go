@@ -125,11 +125,16 @@ func destinationChanges(t *testing.T, s store.Store, by *string) []auditedChange
 		return nil
 	}
 	again := func() error { _, err := s.RedeliverEvent(ctx, "bakery", to.ID, event.ID, *by, now); return err }
+	replay := func() error {
+		_, _, err := s.ReplayEvents(ctx, "bakery", to.ID, delivery.EventReplay{From: now}, *by, now)
+		return err
+	}
 	remove := func() error { _, err := s.RemoveDestination(ctx, "bakery", to.ID, *by, now); return err }
 	return []auditedChange{
 		{"ChangeDestinations", add, "", newEntry("destination.create", to.ID, "")},
 		{"an event", raise, "", nil},
 		{"RedeliverEvent", again, "", redelivered},
+		{"ReplayEvents", replay, "", newEntry("destination.replay", to.ID, now.Format(time.RFC3339))},
 		{"RemoveDestination", remove, "", newEntry("destination.delete", to.ID, "shop.example")},
 		{"RemoveDestination again", remove, store.CodeNotFound, nil},
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,6 +60,38 @@ func auditVerified(t *testing.T, s store.Store) {
 	wantFault(t, "with another key", s, "does not fit its seal")
 	s.UseAuditKey(auditKey)
 	wantFault(t, "with the key", s, "")
+}
+
+// auditRead: every entry is read once with its place, which its hash confirms, up to the ends.
+func auditRead(t *testing.T, s store.Store) {
+	s.UseAuditKey(auditKey)
+	addOrganizations(t, s, "bakery", "airline")
+	addAudits(t, s, 1100)
+	last, n := map[string]store.AuditEnd{}, 0
+	ends, err := s.ReadAudit(t.Context(), "bakery", func(row store.AuditRow) error {
+		n++
+		before := last[row.Chain]
+		if row.Seq != before.Seq+1 || !bytes.Equal(row.Before, before.Hash) || row.Fault != "" ||
+			!bytes.Equal(row.Hash, record.HashAudit(row.Before, "bakery", row.Place, row.Seq, row.JSON)) {
+			t.Errorf("entry %d is %+v after %+v", n, row, before)
+		}
+		last[row.Chain] = store.AuditEnd{Seq: row.Seq, Hash: row.Hash}
+		return nil
+	})
+	if wantCode(t, "ReadAudit", err, ""); n != 1101 {
+		t.Errorf("%d entries were read", n)
+	}
+	for chain, end := range ends {
+		if last[chain].Seq != end.Seq || !bytes.Equal(last[chain].Hash, end.Hash) {
+			t.Errorf("chain %s ends at %+v, read up to %+v", chain, end, last[chain])
+		}
+	}
+	enough := errors.New("enough")
+	if _, err = s.ReadAudit(t.Context(), "bakery", func(store.AuditRow) error { return enough }); !errors.Is(err, enough) {
+		t.Errorf("the visitor's error becomes %v", err)
+	}
+	_, err = s.ReadAudit(t.Context(), "nobody", func(store.AuditRow) error { return nil })
+	wantCode(t, "ReadAudit of nobody", err, store.CodeNotFound)
 }
 
 // auditAtOnce: concurrent changes of an organization leave a whole trail, and verifications beside them find no fault.

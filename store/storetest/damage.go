@@ -32,7 +32,7 @@ var notReaders = []string{
 	"ChangePhrases", "ChangeWebhook", "ClaimInstallation", "Close", "CreateCampaign", "CreateKey", "CreateOrganization",
 	"CreateScenario", "CreateSession", "CreateUser", "DeleteLive", "DeleteScenario", "DeleteUser", "DeliveryOf", "EndLive", "EndSession", "EraseTrial",
 	"EnqueueJob", "FailJob", "FindAlerts", "FindBulk", "FindCall", "FindCampaign", "FindDelivery", "FindDestinations", "FindEvent", "FindImportMemory",
-	"FindInbound", "FindInstallation", "FindJob", "FindKey", "FindLastDial", "FindMailSetting", "FindOrganization", "FindPhrases", "FindReceipt", "FindRoute", "FindRules",
+	"FindInbound", "FindInstallation", "FindJob", "FindKeptRules", "FindKey", "FindLastDial", "FindMailSetting", "FindOrganization", "FindPhrases", "FindReceipt", "FindRoute", "FindRules",
 	"FindScenario", "FindScenarioVersion", "FindSuppression", "FindTrace", "FindTrunks", "FindUser", "FindWebhook", "FinishCall", "FinishJob",
 	"HangupCall", "KeepRecordingSum", "KeyByHash", "NameOlderCalls", "PutScenario", "ReceiveCall", "RecordCallback", "RecordEventTry", "RecordTry",
 	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RequireSecondFactor", "RescheduleCall", "RetryCampaign",

@@ -12,6 +12,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/store/delivery"
 	"munadi/store/storetest/fixture"
 )
 
@@ -153,6 +154,15 @@ func lookingReaders() []damageReader {
 			return addPages(r, 50, func(cursor string) (store.ListPage[any], error) {
 				return anyPage(r.s.AuditTrail(r.ctx, fixture.OrgID, 50, cursor))
 			})
+		}},
+		{method: "ReadAudit", read: func(r *readerRun) error {
+			_, err := r.s.ReadAudit(r.ctx, fixture.OrgID, func(row store.AuditRow) error {
+				if row.Fault == "" {
+					add(r, row.Entry)
+				}
+				return nil
+			})
+			return err
 		}},
 		{method: "ListDeliveries", read: func(r *readerRun) error {
 			return addPages(r, 9, func(cursor string) (store.ListPage[any], error) {
@@ -321,6 +331,11 @@ func sweepingReaders() []damageReader {
 		}},
 		{method: "ExpireWords", read: func(r *readerRun) error {
 			return addCount(r)(r.s.ExpireWords(r.ctx, fixture.OrgID, r.later(), 1000))
+		}},
+		{method: "ReplayEvents", named: []string{"destinations"}, read: func(r *readerRun) error {
+			n, _, err := r.s.ReplayEvents(
+				r.ctx, fixture.OrgID, r.in.Destinations["ends"], delivery.EventReplay{}, "user:amal", r.later())
+			return addCount(r)(n, err)
 		}},
 		{method: "ExpireEvents", read: func(r *readerRun) error {
 			return addCount(r)(r.s.ExpireEvents(r.ctx, r.later()))

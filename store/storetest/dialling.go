@@ -43,6 +43,49 @@ func testRules(t *testing.T, s store.Store) {
 	changeRules(t, s, r)
 }
 
+// rulesKept: a dialled call names the rules that were in force, which are kept when they change, and whether its number
+// was suppressed.
+func rulesKept(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	now := startTime()
+	r := callrules.CallRules{TimeZone: "Asia/Riyadh", ConsentBasis: "contract", Recording: callrules.RecordOn}
+	var sums []string
+	for i, basis := range []string{"contract", "contract", "consent"} {
+		r.ConsentBasis = basis
+		if i != 1 {
+			wantCode(t, "PutRules", ReplaceRules(t.Context(), s, "bakery", r, asked, now), "")
+		}
+		c := newCall("bakery", 0)
+		bookCalls(t, s, c)
+		if i == 2 {
+			one := callrules.SuppressionEntry{OrgID: "bakery", PhoneNumber: c.PhoneNumber, CreatedAt: now}
+			wantCode(t, "AddSuppressions", s.AddSuppressions(t.Context(), []callrules.SuppressionEntry{one}, asked, now), "")
+		}
+		released, err := s.ReleaseCall(t.Context(), "bakery", c.ID, now.Add(time.Minute))
+		wantCode(t, "ReleaseCall", err, "")
+		if d := released.Dialled; d == nil || !d.At.Equal(now.Add(time.Minute)) || d.Suppressed != (i == 2) {
+			t.Fatalf("call %d was dialled by %+v", i, d)
+		}
+		if found, err := s.FindCall(t.Context(), "bakery", c.ID); err != nil || cmp.Diff(released.Dialled, found.Dialled) != "" {
+			t.Errorf("call %d: %+v, %v", i, found.Dialled, err)
+		}
+		sums = append(sums, released.Dialled.Rules)
+		r.UpdatedAt = now
+		kept, err := s.FindKeptRules(t.Context(), "bakery", sums[i])
+		if wantCode(t, "FindKeptRules", err, ""); cmp.Diff(r, kept) != "" {
+			t.Errorf("call %d: %s", i, cmp.Diff(r, kept))
+		}
+	}
+	if sums[0] != sums[1] || sums[1] == sums[2] {
+		t.Errorf("the rules are kept as %v", sums)
+	}
+	if kept, err := s.FindKeptRules(t.Context(), "bakery", sums[0]); err != nil || kept.ConsentBasis != "contract" {
+		t.Errorf("after a change the first are %+v, %v", kept, err)
+	}
+	_, err := s.FindKeptRules(t.Context(), "airline", sums[0])
+	wantCode(t, "FindKeptRules of another organization", err, store.CodeNotFound)
+}
+
 // changeRules: a change gets the stored rules, and a failed one leaves them unchanged.
 func changeRules(t *testing.T, s store.Store, r callrules.CallRules) {
 	t.Helper()

@@ -221,6 +221,57 @@ func eventTries(t *testing.T, s store.Store) {
 	}
 }
 
+// eventsReplayed: a replay sends what ended again, and at once what waits for its next attempt, of its time, types and
+// destination alone.
+func eventsReplayed(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	to, other := addDestination(t, s, "bakery"), addDestination(t, s, "bakery")
+	start := startTime()
+	for i := range 4 {
+		c := newCall("bakery", 0)
+		c.CreatedAt = start.Add(time.Duration(i) * time.Hour)
+		bookCalls(t, s, c)
+	}
+	made := listEvents(t, s, to, "bakery")
+	now := start.Add(5 * time.Hour)
+	tryEvent(t, s, made[0], "", now)
+	tryEvent(t, s, made[1], "", now)
+	waiting := tryEvent(t, s, tryEvent(t, s, made[2], "refused", now), "refused", now)
+	for d := made[3]; d.State == delivery.Pending; {
+		d = tryEvent(t, s, d, "refused", now)
+	}
+	replay := func(r delivery.EventReplay, want ...delivery.Delivery) {
+		t.Helper()
+		queued, more, err := s.ReplayEvents(t.Context(), "bakery", to.ID, r, asked, now)
+		if wantCode(t, "ReplayEvents", err, ""); queued != len(want) || !more.IsZero() {
+			t.Errorf("%+v: %d are queued, want %d; more %v", r, queued, len(want), more)
+		}
+		for _, d := range want {
+			if got, err := s.FindEvent(t.Context(), "bakery", to.ID, d.ID); err != nil || got.State != delivery.Pending ||
+				!got.NextAt.Equal(now) || got.ID != d.ID {
+				t.Errorf("%+v leaves %+v, %v", r, got, err)
+			}
+		}
+	}
+	replay(delivery.EventReplay{From: start, Events: []delivery.EventType{delivery.JobFinished}})
+	replay(delivery.EventReplay{From: start, To: start.Add(30 * time.Minute), Failed: true})
+	replay(delivery.EventReplay{From: start, To: start.Add(30 * time.Minute)}, made[0])
+	replay(delivery.EventReplay{From: start.Add(time.Hour), Failed: true}, waiting, made[3])
+	replay(delivery.EventReplay{From: start.Add(time.Hour)}, made[1])
+	replay(delivery.EventReplay{From: start})
+	for _, d := range listEvents(t, s, other, "bakery") {
+		if len(d.Tries) > 0 || !d.NextAt.Equal(d.CreatedAt) {
+			t.Errorf("of the other destination %+v", d)
+		}
+	}
+	all := delivery.EventReplay{From: start}
+	_, _, err := s.ReplayEvents(t.Context(), "airline", to.ID, all, asked, now)
+	wantCode(t, "ReplayEvents of another organization", err, store.CodeNotFound)
+	changeDestinations(t, s, "bakery", func(b *delivery.DestinationBoard) { b.FindDestination(to.ID).Enabled = false })
+	_, _, err = s.ReplayEvents(t.Context(), "bakery", to.ID, all, asked, now)
+	wantCode(t, "ReplayEvents while it is off", err, store.CodeConflict)
+}
+
 // eventRoom: the room limits each destination by itself; those in flight are left out, and the order is that of events.
 func eventRoom(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")

@@ -27,6 +27,8 @@ var actions = locale.WordTable{
 	{"webhook.put", "غيّر الإشعارات", "changed the webhook"},
 	{"destination.create", "أضاف وجهة أحداث", "added a destination of events"},
 	{"destination.change", "غيّر وجهة أحداث", "changed a destination of events"},
+	{"destination.rotate", "أنشأ سر توقيع جديدًا لوجهة أحداث", "made a new signing secret of a destination of events"},
+	{"destination.replay", "أعاد إرسال الأحداث إلى وجهة منذ وقت", "sent events to a destination again from a time"},
 	{"destination.delete", "حذف وجهة أحداث", "deleted a destination of events"},
 	{"alert.acknowledge", "اطّلع على تنبيه", "acknowledged an alert"},
 	{"alert.recipients", "غيّر بريد التنبيهات", "changed the addresses of alerts"},

@@ -20,6 +20,8 @@ type View struct {
 	Partly   bool   // the search was not complete
 	Verified bool   // it was verified for this page
 	Fault    string // what the verification found; empty: nothing
+	Chains   string // address of the file with the hashes
+	Key      string // the public key that signs it
 }
 
 // Line is one change.

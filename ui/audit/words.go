@@ -24,3 +24,6 @@ var SetUpLink = locale.Text{"رابط الإعداد", "set-up link"}
 var Person = locale.Text{"المتصَل به", "the person called"}
 var Key = locale.Text{"مفتاح", "key"}
 var Address = locale.Text{"عنوان", "address"}
+var Export = locale.Text{"ملف موقّع للتدقيق", "Signed file for auditors"}
+var KeyTitle = locale.Text{"المفتاح العام للتوقيع", "Public key of signatures"}
+var KeyLead = locale.Text{"يُفحص الملف في أي مكان بالأمر munadi audit verify، ويجب أن يكون موقّعًا بهذا المفتاح:", "munadi audit verify checks the file anywhere; it must be signed by this key:"}

@@ -35,6 +35,7 @@ type CallView struct {
 	MayHangUp, MayErase, Listen bool
 	MayTest, MayTestVoice       bool
 	TakeOver                    bool
+	MayProve                    bool       // may download its evidence
 	Steps                       []CallFact // at which the dialogue can go on after that: id and display name
 	Earliest, Latest, MoveTo    string     // bounds and value of the reschedule field
 	After                       AfterCall

@@ -166,3 +166,5 @@ var CallActors = locale.WordTable{
 	{"operator", "موظف", "staff"},
 	{"retention", "مدة الحفظ", "retention period"},
 }
+var CallEvidence = locale.Text{"ملف الإثبات", "Evidence"}
+var CallEvidenceHint = locale.Text{"ملف موقّع: القواعد وأساس الموافقة والساعة وفحص قائمة المنع والإفصاح كما قيل. يُفحص بالأمر munadi evidence.", "A signed file: rules, basis of consent, hour, suppression check and the disclosure as it was spoken. munadi evidence checks it."}

@@ -33,7 +33,10 @@ type OneView struct {
 	layout.ConsolePage
 	Zone        *time.Location
 	Destination delivery.Destination
+	Secrets     []delivery.SigningSecret // those that sign now, the newest first
+	Made        string                   // a new signing secret, shown once
 	Form        []form.Field
+	Replay      []form.Field
 	State       delivery.DeliveryState // that the list is narrowed to
 	Deliveries  []delivery.Delivery
 	First, Next string
@@ -155,6 +158,23 @@ var settingsFields = []form.Declared[boundForm]{
 // BindForm binds the form of a destination.
 func BindForm(b *form.Binder, f *SettingsForm) []form.Field {
 	return form.BindDeclared(b, "", boundForm{f, b.Lang}, settingsFields)
+}
+
+// ReplayForm is what the form of a replay asks for.
+type ReplayForm struct {
+	From   string // local time, or with an offset
+	Failed bool
+}
+
+// BindReplay binds the form of a replay.
+func BindReplay(b *form.Binder, f *ReplayForm) []form.Field {
+	return form.BindDeclared(b, "", f, []form.Declared[*ReplayForm]{
+		{
+			Name: "from", Label: ReplayFrom, Kind: form.Moment, Required: true, Fault: ReplayBadFrom,
+			Value: func(f *ReplayForm) any { return &f.From },
+		},
+		{Name: "failed", Label: ReplayFailed, Value: func(f *ReplayForm) any { return &f.Failed }},
+	})
 }
 
 func eventOptions(l locale.Language) (options []form.Option) {

@@ -34,6 +34,15 @@ var Event = locale.Text{"الحدث", "Event"}
 var About = locale.Text{"عن", "About"}
 var Result = locale.Text{"آخر رد", "Last answer"}
 var NothingSentWhy = locale.Text{"يظهر هنا كل حدث أُرسل أو سيُرسل، ثلاثين يومًا.", "Every event that was or will be sent is shown here, for thirty days."}
+var Rotated = locale.Text{"أُنشئ سر توقيع جديد. السر السابق يوقّع معه يومًا واحدًا.", "A new signing secret was made. The former one signs beside it for one day."}
+var Replay = locale.Text{"إعادة الإرسال من وقت", "Send again from a time"}
+var ReplayLead = locale.Text{"بعد توقف نظامك: يُرسل من جديد كل حدث منذ ذلك الوقت، بمعرّفه ومحتواه نفسيهما.", "After your server was away: every event since that time is sent again, with the same id and content."}
+var ReplayFrom = locale.Text{"منذ", "Since"}
+var ReplayBadFrom = locale.Text{"اكتب وقتًا مضى.", "Enter a time that has passed."}
+var ReplayFailed = locale.Text{"ما لم يصل فقط", "Only what was not delivered"}
+var ReplayDo = locale.Text{"أرسل من جديد", "Send again"}
+var Replayed = locale.Text{"أحداث تُرسل من جديد: {n}", "Events that are sent again: {n}"}
+var ReplayedPartly = locale.Text{"أحداث تُرسل من جديد: {n}. ما بعد {at} لم يُطلب بعد: أعد الطلب منذ ذلك الوقت.", "Events that are sent again: {n}. Those after {at} are not yet: ask again from that time."}
 var IsOff = locale.Text{"الوجهة موقوفة. فعّلها، ثم أرسل من جديد.", "The destination is off. Turn it on, then send again."}
 
 var CallBooked = locale.Text{"حُجزت مكالمة", "A call was booked"}

@@ -29,12 +29,18 @@ func destinationPages(l locale.Language) []Exhibit {
 // onePage returns the page of a destination.
 func onePage(l locale.Language, d delivery.Destination, log []delivery.Delivery) destinations.OneView {
 	typed := destinations.FormOf(d)
+	until, replay := hoursBeforeNoon(-17), destinations.ReplayForm{}
 	p := destinations.OneView{
 		ConsolePage: consoleFrame(l, "destinations", d.Host()), Destination: d, Deliveries: log,
-		Form: destinations.BindForm(form.NewBinder(l, nil, nil), &typed),
+		Secrets: []delivery.SigningSecret{
+			{CreatedAt: hoursBeforeNoon(1)}, {CreatedAt: hoursBeforeNoon(9), ExpiresAt: &until},
+		},
+		Replay: destinations.BindReplay(form.NewBinder(l, nil, []form.Violation{{Path: "from"}}), &replay),
+		Form:   destinations.BindForm(form.NewBinder(l, nil, nil), &typed),
 	}
 	if log != nil {
 		p.State, p.Next = delivery.Failed, destinations.PageAddress(d.ID, delivery.Failed, "x")
+		p.Made = "whsec_MDEyMzQ1Njc4OWFiY2RlZg=="
 		p.First = destinations.PageAddress(d.ID, delivery.Failed, "")
 	}
 	return p

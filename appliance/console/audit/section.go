@@ -20,5 +20,6 @@ func DeclareSection(console *kit.Console) kit.Section {
 	return kit.Section{ConsoleSection: shown, Role: account.Owner, Order: 150, Routes: []kit.Route{
 		kit.GetPage(account.Owner, "/audit", s.showAudit),
 		kit.GetPage(account.Owner, "/audit.csv", s.exportAudit),
+		kit.GetPage(account.Owner, "/audit.jsonl", s.exportChains),
 	}}
 }

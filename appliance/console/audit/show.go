@@ -30,7 +30,9 @@ func (s handlers) showAudit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := audit.View{Zone: s.OrganizationZone(c)}
+	p := audit.View{
+		Zone: s.OrganizationZone(c), Key: s.Signer.PublicKey(), Chains: kit.BuildURL(kit.Root+"/audit.jsonl", "q", filter),
+	}
 	p.TableList = component.TableList{
 		Action: kit.Root + "/audit", Filter: filter, CSV: kit.BuildURL(kit.Root+"/audit.csv", "q", filter),
 	}

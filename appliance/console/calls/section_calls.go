@@ -34,6 +34,7 @@ func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 		kit.PostForm(account.Operator, "/calls/cancel", s.cancelCalls),
 		kit.GetPage(account.Operator, "/calls/:id/listen", s.streamCallSound),
 		kit.GetPage(account.Operator, "/calls/:id/takeover", s.takeOverCall),
+		kit.GetPage(account.Operator, "/calls/:id/evidence", s.sendEvidence),
 		kit.GetPage(account.Operator, "/calls/:id/hangup", s.askHangup),
 		kit.PostForm(account.Operator, "/calls/:id/hangup", s.hangupCall),
 		kit.PostForm(account.Operator, "/calls/:id/reschedule", s.rescheduleCall),

@@ -121,6 +121,7 @@ func setPermissions(p *calls.CallView, c call.Call, role account.UserRole, k boo
 	p.MayTest = c.Status == call.Completed && len(c.Report) > 0 && c.ErasedAt == nil
 	p.MayTestVoice = p.MayTest && p.Recording != ""
 	p.MayErase = c.Status.IsFinal() && (c.PhoneNumber != "" || c.Trial && c.ErasedAt == nil)
+	p.MayProve = c.Status.IsFinal()
 	p.Earliest = k.Now.Add(call.MinLead + time.Minute).In(k.Zone).Format(kit.DatetimeLocal)
 	p.Latest = k.Now.Add(call.MaxAhead).In(k.Zone).Format(kit.DatetimeLocal)
 	p.MoveTo = kit.LaterTime(c.ScheduledAt, k.Now.Add(call.MinLead+time.Minute)).In(k.Zone).Format(kit.DatetimeLocal)

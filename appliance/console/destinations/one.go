@@ -3,6 +3,7 @@ package destinations
 import (
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -24,18 +25,23 @@ func (s handlers) showDestination(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := destinations.FormOf(d)
-	fields := destinations.BindForm(form.NewBinder(kit.RequestVisitor(c).Lang, nil, nil), &typed)
-	return s.showOne(c, http.StatusOK, d, fields)
+	return s.showOne(c, http.StatusOK, d, destinations.OneView{})
 }
 
-// showOne shows a destination with its form, and the deliveries to it.
-func (s handlers) showOne(c echo.Context, status int, d delivery.Destination, fields []form.Field) error {
+// showOne shows a destination with its forms, those of p if it has them, and the deliveries to it.
+func (s handlers) showOne(c echo.Context, status int, d delivery.Destination, p destinations.OneView) error {
 	v, cursor := kit.RequestVisitor(c), c.QueryParam("cursor")
-	p := destinations.OneView{
-		ConsolePage: s.ConsoleFrame(c, d.Host()), Zone: s.OrganizationZone(c), Destination: d, Form: fields,
-		State: delivery.DeliveryState(c.QueryParam("state")),
+	b, typed, replay := form.NewBinder(v.Lang, nil, nil), destinations.FormOf(d), destinations.ReplayForm{}
+	if p.Form == nil {
+		p.Form = destinations.BindForm(b, &typed)
 	}
+	if p.Replay == nil {
+		p.Replay = destinations.BindReplay(b, &replay)
+	}
+	p.ConsolePage, p.Zone, p.Destination = s.ConsoleFrame(c, d.Host()), s.OrganizationZone(c), d
+	p.Secrets = d.Setting().LiveSecrets(s.Now())
+	p.Made = s.FlashSecrets.TakeSecret(v.Session, kit.DestinationSecret)
+	p.State = delivery.DeliveryState(c.QueryParam("state"))
 	found, err := s.Store.ListEvents(c.Request().Context(), v.Org.ID, d.ID, p.State, deliveriesPerPage, cursor)
 	if err != nil {
 		return err
@@ -62,13 +68,62 @@ func (s handlers) saveDestination(c echo.Context) error {
 	}
 	_, err = s.UseCases.ChangeDestination(c.Request().Context(), kit.RequestCaller(c), d.ID, requestOf(typed))
 	if fields, broken := brokenFields(c, err, typed); broken {
-		return s.showOne(c, http.StatusUnprocessableEntity, d, fields)
+		return s.showOne(c, http.StatusUnprocessableEntity, d, destinations.OneView{Form: fields})
 	}
 	if err != nil {
 		return err
 	}
 	kit.FlashMessage(c, destinations.Saved.In(kit.RequestVisitor(c).Lang))
 	return kit.RedirectTo(c, kit.Root+"/destinations/"+d.ID)
+}
+
+// rotateSecret makes a new signing secret, which the next page shows once; the old one also signs for one more day.
+func (s handlers) rotateSecret(c echo.Context) error {
+	v, id := kit.RequestVisitor(c), c.Param("destination")
+	d, err := s.UseCases.ChangeDestination(
+		c.Request().Context(), kit.RequestCaller(c), id, service.DestinationRequest{Rotate: true})
+	if err != nil {
+		return err
+	}
+	s.FlashSecrets.PutSecret(v.Session, kit.DestinationSecret, d.Secrets[0].Value)
+	kit.FlashMessage(c, destinations.Rotated.In(v.Lang))
+	return kit.RedirectTo(c, kit.Root+"/destinations/"+id)
+}
+
+// replayEvents queues the events from a time on again.
+func (s handlers) replayEvents(c echo.Context) error {
+	v, zone := kit.RequestVisitor(c), s.OrganizationZone(c)
+	d, err := s.requestDestination(c)
+	if err != nil {
+		return err
+	}
+	given, err := c.FormParams()
+	if err != nil {
+		return kit.NewFormError(err)
+	}
+	var typed destinations.ReplayForm
+	destinations.BindReplay(form.NewBinder(v.Lang, given, nil), &typed)
+	r := service.ReplayRequest{Failed: typed.Failed}
+	if from, valid := kit.ParseFormTime(typed.From, zone); valid {
+		r.From = &from
+	}
+	done, err := s.UseCases.ReplayEvents(c.Request().Context(), kit.RequestCaller(c), d.ID, r)
+	var broken *service.ViolationError
+	switch {
+	case !d.Enabled && (errors.As(err, &broken) || store.CodeOf(err) == store.CodeConflict):
+		kit.FlashProblem(c, destinations.IsOff.In(v.Lang))
+	case errors.As(err, &broken):
+		fields := destinations.BindReplay(form.NewBinder(v.Lang, nil, kit.FormViolations(broken.Violations)), &typed)
+		return s.showOne(c, http.StatusUnprocessableEntity, d, destinations.OneView{Replay: fields})
+	case err != nil:
+		return err
+	case done.More.IsZero():
+		kit.FlashMessage(c, locale.FillSentence(destinations.Replayed.In(v.Lang), "n", strconv.Itoa(done.Queued)))
+	default:
+		kit.FlashMessage(c, locale.FillSentence(destinations.ReplayedPartly.In(v.Lang), "n", strconv.Itoa(done.Queued),
+			"at", done.More.In(zone).Format("2006-01-02 15:04")))
+	}
+	return kit.RedirectTo(c, destinations.PageAddress(d.ID, "", ""))
 }
 
 // askDelete asks for confirmation before a destination is deleted.

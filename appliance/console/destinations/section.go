@@ -26,6 +26,8 @@ func DeclareSection(console *kit.Console) kit.Section {
 			kit.PostForm(account.Owner, "/destinations", s.createDestination),
 			kit.GetPage(account.Owner, "/destinations/:destination", s.showDestination),
 			kit.PostForm(account.Owner, "/destinations/:destination", s.saveDestination),
+			kit.PostForm(account.Owner, "/destinations/:destination/rotate", s.rotateSecret),
+			kit.PostForm(account.Owner, "/destinations/:destination/replay", s.replayEvents),
 			kit.GetPage(account.Owner, "/destinations/:destination/delete", s.askDelete),
 			kit.PostForm(account.Owner, "/destinations/:destination/delete", s.deleteDestination),
 			kit.PostForm(account.Owner, "/destinations/:destination/deliveries/:event/redeliver", s.redeliverEvent),

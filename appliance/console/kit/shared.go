@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/evidence"
 	"munadi/appliance/service"
 	"munadi/appliance/ssehub"
 	"munadi/appliance/tlscert"
@@ -35,6 +36,7 @@ type Shared struct {
 	Gate      SessionGate
 	Accounts  *auth.AccountService // sign-in, users, set-up
 	Events    *ssehub.EventHub     // what pages follow while they are open (SSE)
+	Signer    evidence.SigningKey  // signs what leaves the appliance as evidence
 	Now       func() time.Time
 	Log       *slog.Logger
 	Assets    string // URL prefix of all assets
