@@ -11,6 +11,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/live"
 	"munadi/appliance/console/phrases"
+	"munadi/appliance/console/scenarios"
 	"munadi/appliance/console/system"
 	"munadi/appliance/console/workbench"
 	"munadi/appliance/stt/restaurantmode"
@@ -40,6 +41,7 @@ func (a *Appliance) openConsole() error {
 		Calls:     calls.Parts{Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound},
 		Alerts:    alerts.Parts{FixedServer: a.fixedMail, TestMail: a.testMail},
 		Live:      live.Parts{Sessions: a.live, Latencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames},
+		Scenarios: scenarios.Parts{MeasureCertainty: a.calls.Certainty.MeasureScenario},
 		Phrases:   phrases.Parts{BuiltInPhrases: restaurantmode.BuiltIn},
 		Workbench: workbench.Parts{Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles()},
 		System: system.Parts{

@@ -80,7 +80,8 @@ func TestDraftPlanIsGreedy(t *testing.T) {
 	}
 }
 
-// Silence brings no partial text, except those of the last word and of the complete turn.
+// Silence brings no partial text, except those of the last word and of the complete turn. On a busy machine the interval
+// is longer than wordSilence, and the text of the last word comes later, but once.
 func TestPartialTextNeedsNewSpeech(t *testing.T) {
 	e := openTest(t)
 	speech := conversationClip(t, 3)
@@ -89,13 +90,18 @@ func TestPartialTextNeedsNewSpeech(t *testing.T) {
 	if len(partials) < 5 {
 		t.Fatalf("%d partial texts", len(partials))
 	}
-	const word, complete = 0.3, 0.39
-	late := 0
+	const word, complete = 0.3, 0.39 // s
+	late, lastWords := 0, map[float64]int{}
 	for _, p := range partials {
-		if gap := p.At - p.End; gap > word && gap < complete {
-			t.Errorf("a partial text %.3f s after the last word", gap)
-		} else if gap >= complete {
+		if gap := p.At - p.End; gap >= complete {
 			late++
+		} else if gap > word {
+			lastWords[p.End]++
+		}
+	}
+	for end, n := range lastWords {
+		if n > 1 {
+			t.Errorf("%d partial texts in the silence after %.3f s", n, end)
 		}
 	}
 	if late == 0 {

@@ -50,6 +50,7 @@ type Store interface {
 	DestinationStore
 	AlertStore
 	BulkStore
+	ReplayStore
 	LiveSessions
 	AuditStore
 	ChangeWatcher

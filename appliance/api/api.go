@@ -111,6 +111,7 @@ func (s *APIService) MountRoutes(e *echo.Echo) {
 	s.mountCampaigns(e)
 	s.mountSettings(e)
 	s.mountDestinations(e)
+	s.mountReplays(e)
 }
 
 func (s *APIService) mountCalls(e *echo.Echo) {

@@ -14,18 +14,22 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
 	"munadi/appliance/carrier/trunk"
+	"munadi/appliance/certainty"
 	"munadi/appliance/config"
 	"munadi/appliance/conversation/runner"
+	"munadi/appliance/conversation/slot"
 	"munadi/appliance/database"
 	"munadi/appliance/dialer"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/inboundrouter"
+	"munadi/appliance/models"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/monitor/metrics"
 	"munadi/appliance/monitor/watchdog"
 	"munadi/appliance/publisher"
 	"munadi/appliance/recognizer"
+	"munadi/appliance/replayer"
 	"munadi/appliance/retention"
 	"munadi/appliance/scenariocheck"
 	"munadi/appliance/scheduler"
@@ -59,6 +63,7 @@ type Dependencies struct {
 	LinkKey    [32]byte // signs the links to recordings
 	PublicURL  func() string
 	Recognizer *recognizer.Recognizer
+	OpenModel  func(name string) (*recognizer.Recognizer, error) // opens an installed speech model
 	Capacity   *recognizer.CapacityMeter
 	Sessions   func() int // realtime sessions that are open
 	Recordings blob.RecordingStore
@@ -86,7 +91,9 @@ type CallPlatform struct {
 	Retention *retention.RetentionWorker
 	UseCases  *service.UseCases
 	Bulk      *service.BulkWorker
+	Replays   *replayer.Worker
 	API       *api.APIService
+	Certainty *certainty.Meter
 
 	simulator *simulator.Simulator // the carrier if it is the simulator; else nil
 	callees   *simulator.Simulator // who answer in the tests of scenarios
@@ -119,13 +126,14 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 		return nil, err
 	}
 	p.Speaker.ReplaceChain(speaker)
+	p.Certainty = &certainty.Meter{Calls: d.Store, Model: p.modelName, Usual: slot.UsualBounds, Now: time.Now, Log: d.Log}
 	if err := p.openCarrier(); err != nil {
 		return nil, err
 	}
 	if p.talker, err = runner.NewRunner(runner.Dependencies{
 		Recognizer: d.Recognizer, Speaker: &p.Speaker, Scenarios: d.Scenarios, Chat: p.newChat(), Tools: p.newTools(),
 		FindRules: d.Store.FindRules, MayTransfer: p.transfers.CheckTransfer, Hubs: d.Hubs, Log: d.Log,
-		CountReply: d.CountReply, Callee: p.callees.AnswerAtOnce,
+		CountReply: d.CountReply, FindBounds: p.Certainty.FindBounds, Callee: p.callees.AnswerAtOnce,
 	}); err != nil {
 		return nil, err
 	}
@@ -143,6 +151,16 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	p.Retention.Warn = func(message string) { d.Health.SetWarning("trash", message) }
 	p.openDoors(builtIn, templates, links)
 	return p, nil
+}
+
+// modelName names the speech model that serves, with its precision; empty while none does.
+func (p *CallPlatform) modelName() string {
+	e := p.Recognizer.CurrentEngine()
+	if e == nil {
+		return ""
+	}
+	info := e.ModelInfo()
+	return info.Name + " " + info.Precision
 }
 
 // openScheduler constructs the scheduler of calls and their dialer.
@@ -199,14 +217,21 @@ func (p *CallPlatform) openDoors(
 		BuiltIn:   func() []scenario.Scenario { return builtIn },
 		Templates: templates,
 		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
-		Scenarios: checker, RunTests: p.talker.RunTests, TryTest: p.talker.TryTest, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail,
-		Now: time.Now,
+		Scenarios: checker, RunTests: p.talker.RunTests, TryTest: p.talker.TryTest, CheckURL: p.Network.CheckURL,
+		OperatorMail: p.OperatorMail,
+		Now:          time.Now,
 	}
 	if p.simulator != nil {
 		p.UseCases.CallIn = p.simulateCaller
 	}
 	p.talker.ReadClip = p.UseCases.ReadClip
 	p.Bulk = &service.BulkWorker{Cases: p.UseCases, Alone: p.Store.Shared == nil, Publish: p.Hubs.PublishBulk, Log: p.Log}
+	p.UseCases.Models = models.OpenFolder(p.Config.Data).InstalledNames
+	p.Replays = &replayer.Worker{
+		Store: p.Store, FindVersion: p.UseCases.ReplayedVersion, OpenRecording: p.UseCases.OpenRecording,
+		Hold: p.talker.ReplayCall, OpenModel: p.OpenModel, Alone: p.Store.Shared == nil,
+		Publish: p.Hubs.PublishReplay, Log: p.Log,
+	}
 	p.API = api.NewService(api.Dependencies{
 		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links,
 		Note: middleware.AddLogAttribute, Limit: p.Limit,

@@ -18,6 +18,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/live"
 	"munadi/appliance/console/phrases"
+	"munadi/appliance/console/scenarios"
 	"munadi/appliance/console/system"
 	"munadi/appliance/console/workbench"
 )
@@ -32,6 +33,7 @@ type Dependencies struct {
 type Parts struct {
 	Live      live.Parts
 	Phrases   phrases.Parts
+	Scenarios scenarios.Parts
 	System    system.Parts
 	Workbench workbench.Parts
 	Calls     calls.Parts

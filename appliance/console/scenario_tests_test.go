@@ -45,14 +45,14 @@ func newDraftBench(t *testing.T) *consoleBench {
 				return kit.TrialOutcome{}, err
 			}
 			out, err := rehearsal.RunRehearsal(ctx, deps, rehearsal.Request{
-		OrgID: r.OrgID, Scenario: r.Scenario, Variables: r.Variables, Answers: r.Answers, Replies: r.Replies, Now: r.Now,
-		ToEnd: r.ToEnd,
-	})
+				OrgID: r.OrgID, Scenario: r.Scenario, Variables: r.Variables, Answers: r.Answers, Replies: r.Replies, Now: r.Now,
+				ToEnd: r.ToEnd,
+			})
 			return kit.TrialOutcome{
-		Messages: out.Messages, Slots: out.Slots, Waiting: out.Waiting, Slot: out.Slot, Kind: out.Kind,
-		Phrases: out.Phrases, Status: out.Status, Reason: out.Reason, Errors: out.Errors, Report: out.Report,
-		Transferred: out.Transferred, Suppressed: out.Suppressed, Steps: out.Steps, Replies: out.Replies, Model: out.Model,
-	}, err
+				Messages: out.Messages, Slots: out.Slots, Waiting: out.Waiting, Slot: out.Slot, Kind: out.Kind,
+				Phrases: out.Phrases, Status: out.Status, Reason: out.Reason, Errors: out.Errors, Report: out.Report,
+				Transferred: out.Transferred, Suppressed: out.Suppressed, Steps: out.Steps, Replies: out.Replies, Model: out.Model,
+			}, err
 		}
 	})
 	plan, faults, err := scenario.DecodeScenario(t.Context(), []byte(`{"id":"visit","name":"Visit","steps":[

@@ -1,12 +1,14 @@
 package conversation_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/certainty"
 	"munadi/appliance/conversation"
 	"munadi/appliance/textform"
 	"munadi/store/call"
@@ -335,5 +337,52 @@ func TestMessagesAreInOrderOfTime(t *testing.T) {
 		if m.End < m.Start || m.Confidence <= 0 || m.Confidence > 1 || m.Content == "" {
 			t.Errorf("%+v", m)
 		}
+	}
+}
+
+// TestBoundOnWrongAnswers: a question with a bound reads back what is less certain than its threshold, and by lot; the
+// person's reply is kept with the decision. Keys, and questions without a bound, leave none.
+func TestBoundOnWrongAnswers(t *testing.T) {
+	t.Parallel()
+	s := readScenario(t, yesNo)
+	for name, c := range map[string]struct {
+		bound   *certainty.AcceptBound
+		answers []string
+		ok      any
+		want    string
+	}{
+		"none":               {nil, []string{"نعم"}, true, ""},
+		"by lot, right":      {&certainty.AcceptBound{Draw: 1, Basis: "b"}, []string{"نعم", "نعم"}, true, "drawn true"},
+		"by lot, wrong":      {&certainty.AcceptBound{Draw: 1, Basis: "b"}, []string{"لا", "لا", "نعم", "نعم"}, true, "drawn false, drawn true"},
+		"certain enough":     {&certainty.AcceptBound{Accept: 0, Basis: "b"}, []string{"نعم"}, true, "taken"},
+		"not certain enough": {&certainty.AcceptBound{Accept: 0.5, Basis: "b"}, []string{"نعم", "نعم"}, true, "asked, asked"},
+	} {
+		in := conversation.ConversationInput{Scenario: s}
+		if c.bound != nil {
+			in.Bounds = map[string]certainty.AcceptBound{"ok": *c.bound}
+		}
+		o := holdTalk(t, &scriptedCallee{script: scriptedHearing(0.9, c.answers...)}, in)
+		var got []string
+		for _, d := range o.Decisions {
+			switch {
+			case d.Drawn && d.Right != nil:
+				got = append(got, fmt.Sprint("drawn ", *d.Right))
+			case d.Asked:
+				got = append(got, "asked")
+			default:
+				got = append(got, "taken")
+			}
+			if d.Slot != "ok" || d.Basis != "b" || d.At <= 0 {
+				t.Errorf("%s: %+v", name, d)
+			}
+		}
+		if value := readReport(t, o)["ok"]; value != c.ok || strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: %v, decisions %q\n%s", name, value, got, formatOutcome(o))
+		}
+	}
+	keyed := &scriptedCallee{script: func(int, carrier.Speech) calleeReaction { return calleeReaction{after: time.Second, keys: "1"} }}
+	in := conversation.ConversationInput{Scenario: s, Bounds: map[string]certainty.AcceptBound{"ok": {Accept: 2, Draw: 1, Basis: "b"}}}
+	if o := holdTalk(t, keyed, in); len(o.Decisions) > 0 || readReport(t, o)["ok"] != true {
+		t.Errorf("a key was judged: %+v\n%s", o.Decisions, formatOutcome(o))
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math/rand/v2"
 	"time"
 
 	"munadi/appliance/conversation/slot"
+	"munadi/store/call"
 	"munadi/store/scenario"
 )
 
@@ -61,7 +63,7 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 		}
 		switch r.kind {
 		case understood:
-			ok, err := a.acceptAnswer(ctx, r)
+			ok, err := a.acceptAnswer(ctx, &r)
 			if ok || err != nil {
 				return ok, err
 			}
@@ -133,22 +135,27 @@ func (s *conversationSession) identityLines() scenario.SpokenLines {
 	return nil
 }
 
-// acceptAnswer takes an answer, once it is beyond doubt.
-func (a *askStep) acceptAnswer(ctx context.Context, r questionReply) (bool, error) {
+// acceptAnswer takes an answer, once it is beyond doubt. Where the question has a bound on wrong decisions, the bound
+// says what is beyond doubt.
+func (a *askStep) acceptAnswer(ctx context.Context, r *questionReply) (bool, error) {
 	value, name := r.answer.Value, a.step.Slot.Name
+	d := a.weighAnswer(r)
+	if d.Basis != "" {
+		defer func() { a.decisions = append(a.decisions, d) }()
+	}
 	switch {
 	case value == nil:
-	case a.step.Slot.Type == scenario.YesNo && r.answer.Doubtful && a.weak != value:
+	case a.step.Slot.Type == scenario.YesNo && r.answer.Doubtful && !d.Drawn && a.weak != value:
 		a.weak = value
 		a.tries++
 		a.addError("doubtful", "The answer to %s was heard, but not clearly.", name)
 		return false, nil
-	case a.step.Confirm || r.answer.Doubtful && a.step.Slot.Type != scenario.YesNo:
+	case a.step.Confirm || d.Drawn || r.answer.Doubtful && a.step.Slot.Type != scenario.YesNo:
 		right, err := a.confirmValue(ctx, value)
 		if err != nil {
 			return false, err
 		}
-		if !right {
+		if d.Right = right; right != nil && !*right {
 			a.tries++
 			a.addError("not_confirmed", "What was understood of %s was not right.", name)
 			return false, nil
@@ -160,6 +167,21 @@ func (a *askStep) acceptAnswer(ctx context.Context, r questionReply) (bool, erro
 	}
 	a.fillOtherSlots(r.said)
 	return true, nil
+}
+
+// weighAnswer judges a spoken answer by the question's bound on wrong decisions, and returns the decision for the
+// call's record; the zero one without a bound, and for keys and refusals, which are not guessed.
+func (a *askStep) weighAnswer(r *questionReply) call.AnswerDecision {
+	bound, bounded := a.Bounds[a.step.Slot.Name]
+	if !bounded || r.said.Text == "" || r.answer.Value == nil {
+		return call.AnswerDecision{}
+	}
+	r.answer = r.answer.DoubtBelow(bound.Accept)
+	drawn := a.step.Confirm || rand.Float64() < bound.Draw
+	return call.AnswerDecision{
+		Slot: a.step.Slot.Name, Basis: bound.Basis, Score: r.answer.Probability, At: a.now.Seconds(), Drawn: drawn,
+		Asked: drawn || r.answer.Doubtful,
+	}
 }
 
 // nextPromptAfterDoubt returns the prompt after an answer that was not accepted.
@@ -180,17 +202,16 @@ func (a *askStep) fillOtherSlots(said slot.HeardAnswer) {
 	}
 }
 
-// confirmValue reads a value back and asks whether it is right. It is accepted if no voice can speak it, or without a
-// clear reply.
-func (a *askStep) confirmValue(ctx context.Context, value any) (bool, error) {
+// confirmValue reads a value back and asks whether it is right; nil if no voice can speak it, or without a clear reply.
+func (a *askStep) confirmValue(ctx context.Context, value any) (*bool, error) {
 	s := a.conversationSession
 	text := slot.SpokenValue(*a.step.Slot, value)
 	lines := append(scenario.SpokenLines{{Text: text}}, s.commonLines(isCorrect)...)
 	if text == "" {
-		return true, nil
+		return nil, nil
 	}
 	if _, err := s.synthesizeText(ctx, text); err != nil {
-		return true, ignoreError(err, errVoice)
+		return nil, ignoreError(err, errVoice)
 	}
 	for n := range maxConfirmations {
 		r, err := s.askQuestion(ctx, openQuestion{
@@ -198,17 +219,18 @@ func (a *askStep) confirmValue(ctx context.Context, value any) (bool, error) {
 			lines: lines, again: n, timeout: a.step.AnswerTimeout(), patience: a.step.PatienceFactor(),
 		})
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		if r.kind == understood && (!r.answer.Doubtful || n > 0) {
-			return r.answer.Value == true, nil
+			right := r.answer.Value == true
+			return &right, nil
 		}
 		if r.kind != askAgain && r.kind != askWho {
 			lines = s.commonLines(yesOrNo, pressYesNo)
 		}
 	}
 	s.addError("unconfirmed", "Whether %s was understood rightly was not answered.", a.step.Slot.Name)
-	return true, nil
+	return nil, nil
 }
 
 // ignoreError returns err, or nil if it is the expected one.

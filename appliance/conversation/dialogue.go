@@ -54,6 +54,7 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/certainty"
 	"munadi/appliance/conversation/llm"
 	"munadi/appliance/conversation/slot"
 	"munadi/appliance/conversation/tool"
@@ -147,6 +148,9 @@ type ConversationInput struct {
 	Text       textform.Options  // form of the transcript
 	// PersonCalled means an inbound call: the platform speaks first.
 	PersonCalled bool
+
+	// Bounds are those on wrong decisions, by slot; none: the bounds of the slots' types hold.
+	Bounds map[string]certainty.AcceptBound
 
 	// MayCallBack means that another attempt can be booked. Without it no line that promises a call is spoken.
 	MayCallBack bool

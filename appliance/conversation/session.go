@@ -63,6 +63,7 @@ type conversationSession struct {
 	suppress      bool
 	callBack      bool // another call was promised
 	transferred   bool // the call was transferred
+	decisions     []call.AnswerDecision
 	answerMissed  bool // a question was not answered in all its attempts
 	followUpAtEnd bool // the last step requires that staff follow the call up
 }

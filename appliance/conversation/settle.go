@@ -25,7 +25,7 @@ func (s *conversationSession) settleOutcome(ctx context.Context, err error) (Con
 	}
 	duration := int(s.now / time.Second)
 	o.Duration = &duration
-	o.Messages = s.transcript()
+	o.Messages, o.Decisions = s.transcript(), s.decisions
 	if status == call.Completed {
 		o.Need = s.findNeed()
 	}

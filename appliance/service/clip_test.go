@@ -117,7 +117,7 @@ func TestReadClip(t *testing.T) {
 	if err != nil || len(sound) != 2*blob.Rate || sound[0] != 3 || sound[len(sound)-1] != 4 {
 		t.Errorf("%d samples, %v", len(sound), err)
 	}
-	for orgID, name := range map[string]string{"other": talkID+"@3.00-5.00", "acme": talkID+"@20.00-21.00"} {
+	for orgID, name := range map[string]string{"other": talkID + "@3.00-5.00", "acme": talkID + "@20.00-21.00"} {
 		if sound, err := u.ReadClip(t.Context(), orgID, name); err == nil {
 			t.Errorf("%s of %s: %d samples", name, orgID, len(sound))
 		}

@@ -33,6 +33,7 @@ type PlatformStore interface {
 	store.DestinationStore
 	store.AlertStore
 	store.BulkStore
+	store.ReplayStore
 	CreateOrganization(ctx context.Context, o account.Organization, actor string) error
 	ChangePhrases(ctx context.Context, orgID, actor string, now time.Time, change func(*restaurant.PhraseSet) error) error
 	// AddAudit adds the audit entry of a change outside of the store, such as a file.
@@ -84,6 +85,8 @@ type UseCases struct {
 	OperatorMail func(ctx context.Context) (addresses []string, sends bool)
 	// SealPassword encrypts the password of a mail server for its host and user.
 	SealPassword func(s alert.MailSetting, password string) ([]byte, error)
+	// Models lists the installed speech models; nil: there are none.
+	Models func() []string
 	// CallIn simulates callers; nil where real telephones ring.
 	CallIn CallerSimulator
 	Now    func() time.Time

@@ -255,6 +255,7 @@ func (c Call) CurrentMessages() []Message {
 // RemoveTexts removes transcript, answers, and the staff's notes.
 func (c *Call) RemoveTexts() {
 	c.Messages, c.Report, c.ResponseBody, c.Notes, c.Corrections, c.Unasked = nil, nil, nil, nil, nil, nil
+	c.Decisions = nil
 }
 
 // IsValidNote reports whether a text may be a note, or the words of a turn: not empty, and bounded.

@@ -80,16 +80,18 @@ type Call struct {
 	// CallerNumber is the number that the call shows, E.164; empty: the organization's, else the trunk's.
 	CallerNumber string `json:"caller_number,omitempty"`
 
-	Messages     []Message       `json:"messages,omitempty"`
-	Errors       []CallError     `json:"errors,omitempty"`
-	Report       json.RawMessage `json:"report,omitempty"`        // by the scenario's schema
-	Unasked      []string        `json:"unasked,omitempty"`       // of the report's properties, see [Call.CountedReport]
-	ResponseBody json.RawMessage `json:"response_body,omitempty"` // rendered from the scenario's template
-	Recording    string          `json:"recording,omitempty"`     // name in the recordings folder; empty without one
-	RecordingSum *RecordingSum   `json:"recording_sum,omitempty"` // nil: not known, or the call has not ended
-	Machine      *MachineVerdict `json:"machine,omitempty"`       // result of answering-machine detection
-	CallBack     bool            `json:"call_back,omitempty"`     // the person was told that another call follows
-	Line         *LineFacts      `json:"line,omitempty"`          // line measurements; nil for simulated calls
+	Messages []Message       `json:"messages,omitempty"`
+	Errors   []CallError     `json:"errors,omitempty"`
+	Report   json.RawMessage `json:"report,omitempty"`  // by the scenario's schema
+	Unasked  []string        `json:"unasked,omitempty"` // of the report's properties, see [Call.CountedReport]
+	// Decisions are the answers to questions with a bound on wrong decisions, in the order in which they were given.
+	Decisions    []AnswerDecision `json:"decisions,omitempty"`
+	ResponseBody json.RawMessage  `json:"response_body,omitempty"` // rendered from the scenario's template
+	Recording    string           `json:"recording,omitempty"`     // name in the recordings folder; empty without one
+	RecordingSum *RecordingSum    `json:"recording_sum,omitempty"` // nil: not known, or the call has not ended
+	Machine      *MachineVerdict  `json:"machine,omitempty"`       // result of answering-machine detection
+	CallBack     bool             `json:"call_back,omitempty"`     // the person was told that another call follows
+	Line         *LineFacts       `json:"line,omitempty"`          // line measurements; nil for simulated calls
 
 	Notes       []CallNote       `json:"notes,omitempty"`
 	Need        *PersonNeed      `json:"need,omitempty"`        // nil: it was never marked
@@ -120,7 +122,8 @@ type CallOutcome struct {
 	CallBack     bool       // the person was told that another call follows
 	Need         NeedReason // why a person must follow it up; empty: no follow-up
 
-	Unasked []string // properties of the report whose question was not asked
+	Unasked   []string // properties of the report whose question was not asked
+	Decisions []AnswerDecision
 
 	ScenarioVersion int // of the scenario that the conversation followed
 }
@@ -138,7 +141,7 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
 	c.Messages, c.Errors, c.Recording, c.RecordingSum = o.Messages, o.Errors, o.Recording, o.RecordingSum
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
-	c.ScenarioVersion, c.Unasked = o.ScenarioVersion, o.Unasked
+	c.ScenarioVersion, c.Unasked, c.Decisions = o.ScenarioVersion, o.Unasked, o.Decisions
 	if o.Need != "" && !c.Need.IsOpen() {
 		c.Need = &PersonNeed{Reason: o.Need, At: now, By: byDialler}
 	}

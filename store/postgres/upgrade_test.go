@@ -32,6 +32,7 @@ var undoMigrations = []struct {
 	}},
 	{"DROP TABLE mail_settings", []string{"FindMailSetting"}},
 	{"ALTER TABLE calls DROP COLUMN names", []string{"CallsPage by name", "CountCalls by name"}},
+	{"DROP TABLE replays, replay_results", []string{"FindReplays", "PendingReplays", "ListReplayResults"}},
 }
 
 // TestUpgradeInstallation: a whole installation in the tables of each older version reads the same after the upgrade.

@@ -28,6 +28,7 @@ const (
 	maxTimeout   = 60  // seconds of silence
 	minPatience  = 0.5 // factor of the silences that end an answer
 	maxPatience  = 3.0
+	maxWrong     = 100   // of 1,000 answers
 	minDuration  = 10    // seconds
 	maxDuration  = 3600  // seconds
 	minRing      = 5     // seconds

@@ -11,6 +11,9 @@ func (c *scenarioChecker) checkAsk(path string, i int, step FlowStep, slots map[
 		return
 	}
 	c.checkAskedSlot(path+".slot", i, *step.Slot, slots)
+	if step.MaxWrong != 0 && step.Slot.Type == Text {
+		c.addFailure(path+".max_wrong", "is not for a text, which is taken as it was heard")
+	}
 	for j, name := range step.Also {
 		if !slices.ContainsFunc(c.s.AllSlots(), func(s AnswerSlot) bool { return s.Name == name }) || name == step.Slot.Name {
 			c.addFailure(IndexPath(path+".also", j), "must name a slot of another ask: %s", name)

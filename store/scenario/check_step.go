@@ -63,6 +63,7 @@ func (c *scenarioChecker) checkStep(path string, i int, step FlowStep, slots map
 	if n := step.MaxReasks; n != nil && (*n < 0 || *n > maxReasks) {
 		c.addFailure(path+".max_reasks", "must be from 0 to %d", maxReasks)
 	}
+	c.checkRange(path+".max_wrong", step.MaxWrong, 1, maxWrong)
 	c.checkForeignFields(path, step)
 	switch step.Type {
 	case Say:
@@ -125,6 +126,7 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"no_input", len(step.NoInput) > 0, []StepType{Ask}},
 		{"max_reasks", step.MaxReasks != nil, []StepType{Ask}},
 		{"confirm", step.Confirm, []StepType{Ask}},
+		{"max_wrong", step.MaxWrong != 0, []StepType{Ask}},
 		{"also", len(step.Also) > 0, []StepType{Ask}},
 		{"no_barge_in", step.NoBargeIn, []StepType{Ask, LLMStep}},
 		{"patience", step.Patience != nil, []StepType{Ask, LLMStep}},

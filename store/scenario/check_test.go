@@ -61,6 +61,7 @@ func TestCheck(t *testing.T) {
 		"slot again, other":    {`"steps":[` + asking + `,{"id":"p","type":"ask","say":"كم","slot":{"name":"n","type":"text"}}]`, []string{"steps.1.slot: must be defined as in steps.0"}},
 		"slot again, the same": {`"steps":[` + asking + `,{"id":"p","type":"ask","say":"كم","slot":{"name":"n","type":"number"}}]`, nil},
 		"min over max":         {`"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"number","min":5,"max":4}}]`, []string{"steps.0.slot.max: must not be below min"}},
+		"bound of a text":      {`"steps":[{"id":"q","type":"ask","say":"كم","max_wrong":101,"slot":{"name":"n","type":"text"}}]`, []string{"steps.0.max_wrong: must be from 1 to 100", "steps.0.max_wrong: is not for a text, which is taken as it was heard"}},
 		"reasks":               {`"steps":[{"id":"q","type":"ask","say":"كم","max_reasks":6,"timeout_seconds":61,"slot":{"name":"n","type":"number"}}]`, []string{"steps.0.timeout_seconds: must be from 1 to 60", "steps.0.max_reasks: must be from 0 to 5"}},
 		"choice":               {`"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"choice"}}]`, []string{"steps.0.slot.choices: must be 1 to"}},
 		"choices": {`"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"choice","choices":[

@@ -158,6 +158,8 @@ type FlowStep struct {
 	NoBargeIn      bool        `json:"no_barge_in,omitempty"`     // the prompt cannot be interrupted
 	Patience       *float64    `json:"patience,omitempty"`        // scales the silences that end an answer; nil: 1
 	Confirm        bool        `json:"confirm,omitempty"`         // read the value back and ask for confirmation
+	// MaxWrong is how many of 1,000 answers may be taken wrongly: a less certain answer is read back; 0: no bound.
+	MaxWrong int `json:"max_wrong,omitempty"`
 	// Also names slots of other asks that the same answer may fill ("two large pizzas"); those asks are then skipped. A
 	// yes_no is only filled by its own phrases, a text never.
 	Also []string `json:"also,omitempty"`

@@ -27,12 +27,12 @@ type DamagedStore struct {
 
 // notReaders are the methods of the contract that read or change one record, or add records.
 var notReaders = []string{
-	"AddAudit", "AddDelivery", "AddLiveSegment", "AddSuppressions", "AmendCall", "AnswerCall", "BeginAudit", "BeginLive", "BookCall",
-	"Bootstrap", "CancelCall", "ChangeAlerts", "ChangeBulk", "ChangeDestinations", "ChangeImportMemory", "ChangeInbound", "ChangeMailSetting", "ChangeRules", "ChangeUser",
+	"AddAudit", "AddDelivery", "AddLiveSegment", "AddReplayResult", "AddSuppressions", "AmendCall", "AnswerCall", "BeginAudit", "BeginLive", "BookCall",
+	"Bootstrap", "CancelCall", "ChangeAlerts", "ChangeBulk", "ChangeDestinations", "ChangeImportMemory", "ChangeInbound", "ChangeMailSetting", "ChangeReplays", "ChangeRules", "ChangeUser",
 	"ChangePhrases", "ChangeWebhook", "ClaimInstallation", "Close", "CreateCampaign", "CreateKey", "CreateOrganization",
-	"CreateScenario", "CreateSession", "CreateUser", "DeleteLive", "DeleteScenario", "DeleteUser", "DeliveryOf", "EndLive", "EndSession",
+	"CreateScenario", "CreateSession", "CreateUser", "DeleteLive", "DeleteReplay", "DeleteScenario", "DeleteUser", "DeliveryOf", "EndLive", "EndSession",
 	"EnqueueJob", "FailJob", "FindAlerts", "FindBulk", "FindCall", "FindCampaign", "FindDelivery", "FindDestinations", "FindEvent", "FindImportMemory",
-	"FindInbound", "FindInstallation", "FindJob", "FindKey", "FindLastDial", "FindMailSetting", "FindOrganization", "FindPhrases", "FindReceipt", "FindRoute", "FindRules",
+	"FindInbound", "FindInstallation", "FindJob", "FindKey", "FindLastDial", "FindMailSetting", "FindOrganization", "FindPhrases", "FindReceipt", "FindReplays", "FindRoute", "FindRules",
 	"FindScenario", "FindScenarioVersion", "FindSuppression", "FindUser", "FindWebhook", "FinishCall", "FinishJob",
 	"HangupCall", "KeepRecordingSum", "KeyByHash", "NameOlderCalls", "PutScenario", "ReceiveCall", "RecordCallback", "RecordEventTry", "RecordTry",
 	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RescheduleCall", "RetryCampaign",

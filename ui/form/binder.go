@@ -133,6 +133,7 @@ func (b *Binder) bindNumber(name, shown string, set func(typed string) error, fo
 	typed, ok := b.TypedValue(name)
 	if typed = locale.LatinDigits(strings.TrimSpace(typed)); ok && typed != shown && set(typed) != nil {
 		b.BadNumbers[name] = true
+		return b.NewField(name, Number, typed)
 	}
 	return b.NewField(name, Number, format())
 }

@@ -57,7 +57,7 @@ func (d Declared[R]) bindField(b *Binder, name string, record R) Field {
 	}
 	f.label, f.help = d.Label.In(b.Lang), d.Help.In(b.Lang)
 	f.dir, f.usual, f.most, f.required, f.further = d.Dir, d.Usual, d.Most, d.Required, d.Attributes
-	if f.Fault != "" && d.Fault != (locale.Text{}) && !b.BadNumbers[name] {
+	if f.Fault != "" && d.Fault != (locale.Text{}) {
 		f.Fault = d.Fault.In(b.Lang)
 	}
 	return f

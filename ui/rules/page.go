@@ -10,8 +10,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// View is the page of the dialling rules. The form's fields hold the typed text, so that invalid input is shown
-// again with its fault.
+// View is the page of the dialling rules.
 type View struct {
 	layout.ConsolePage
 	Stopped   bool // no call goes out
@@ -19,28 +18,12 @@ type View struct {
 	MayChange bool
 	form.ReplacedSetting
 
-	Zone     string
-	City     string // its name in settings
-	Cities   []CityChoice
-	Always   bool // no calling hours
-	Days     []DayRow
-	Holidays string
+	Form   Form
+	Always bool // no calling hours
+	Days   []DayRow
 
-	PerDay, PerWeek  string
-	Allowed, Blocked string
-	Invalid          bool // suppress numbers that don't exist
-
-	Caller string // caller number
-
-	Recording           string // on, announce or off
-	Written             bool   // transcripts with digits
-	ArabicIndic         bool   // Eastern digits in them
-	Redact              bool   // identifiers left out of them
-	Disclosure, Consent string
-	Lines               string
-	KeepAudio, KeepText string
-
-	Faults map[string]string // sentence by the field's name
+	Faults map[string]string // of the hours: sentence by the field's name
+	Wrong  bool              // nothing was saved
 }
 
 // DayRow is a weekday's row.
@@ -49,9 +32,6 @@ type DayRow struct {
 	Slots []SlotRow
 	Open  []MinuteRange // for the strip: what is open now
 }
-
-// CityChoice is a city to choose.
-type CityChoice struct{ Name, Label string }
 
 // SlotRow is a stretch of the day as typed.
 type SlotRow struct{ From, To string }
@@ -85,6 +65,3 @@ func UsualZones() []string {
 		Asia/Amman Asia/Beirut Asia/Damascus Asia/Gaza Africa/Cairo Africa/Khartoum Africa/Tripoli Africa/Tunis
 		Africa/Algiers Africa/Casablanca Africa/Nouakchott Europe/Istanbul Europe/London Europe/Berlin UTC`)
 }
-
-// ariaInvalid is for aria-invalid.
-func (p View) ariaInvalid(field string) string { return strconv.FormatBool(p.Faults[field] != "") }

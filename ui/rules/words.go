@@ -48,7 +48,6 @@ var HolidaysHint = locale.Text{"يوم في كل سطر: \u20662026-12-25\u2069.
 var Whom = locale.Text{"بمن، وكم مرة", "Who, and how often"}
 var PerDay = locale.Text{"محاولات في اليوم للرقم", "Attempts a day to a number"}
 var PerWeek = locale.Text{"محاولات في سبعة أيام للرقم", "Attempts in seven days to a number"}
-var NoLimit = locale.Text{"بلا حد", "no limit"}
 var Allowed = locale.Text{"بدايات مسموحة", "Allowed prefixes"}
 var AllowedHint = locale.Text{"بداية في كل سطر، مثل \u2066+966\u2069. فارغة: كل الوجهات.", "One on each line, such as +966. Empty: every destination."}
 var Blocked = locale.Text{"بدايات ممنوعة", "Blocked prefixes"}

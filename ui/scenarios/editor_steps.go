@@ -106,6 +106,10 @@ var (
 			Has: stepOf(scenario.Ask, scenario.LLMStep), Value: func(s boundStep) any { return &s.Patience },
 		},
 		{
+			Name: "max_wrong", Label: EditorMaxWrong, Help: EditorMaxWrongHint, Kind: form.Number, Has: stepOf(scenario.Ask),
+			Value: func(s boundStep) any { return &s.MaxWrong },
+		},
+		{
 			Name: "max_turns", Label: EditorTurns, Usual: "4", Kind: form.Number, Has: stepOf(scenario.LLMStep),
 			Value: func(s boundStep) any { return &s.MaxTurns },
 		},

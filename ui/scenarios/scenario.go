@@ -23,6 +23,7 @@ type ScenarioView struct {
 	Tests     []TestLine
 	Map       FlowMap
 	Voices    *CallVoices // nil: not known
+	Certain   []CertainQuestion
 }
 
 // DraftNote says that a draft is shown, and what calls follow.

@@ -12,76 +12,58 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/callrules"
+	"munadi/ui/form"
 	"munadi/ui/locale"
-	"munadi/ui/rules"
+	uirules "munadi/ui/rules"
 )
 
 // maxFormSlots is the largest number of calling-hours slots of a day in a form.
 const maxFormSlots = 32
 
-// parseRulesForm parses the form of the dialling rules; the view holds the typed values, to be shown again. The kill
-// switch is not part of the form.
-func parseRulesForm(form url.Values, region string) (callrules.CallRules, rules.View) {
-	r := callrules.CallRules{
-		TimeZone: strings.TrimSpace(form.Get("time_zone")), City: form.Get("city"),
-		Holidays:        splitFieldLines(form.Get("holidays")),
-		AllowedPrefixes: splitFieldLines(form.Get("allowed_prefixes")),
-		BlockedPrefixes: splitFieldLines(form.Get("blocked_prefixes")),
-		SuppressInvalid: form.Get("suppress_invalid") == "true", Recording: callrules.RecordingRule(form.Get("recording")),
-		Disclosure: kit.CleanText(form.Get("disclosure")), ConsentBasis: kit.CleanText(form.Get("consent_basis")),
+// readRules reads the form of the dialling rules, which has not the kill switch; hours are those of the week as typed.
+// A number that can't be read becomes one that no rule allows.
+func readRules(b *form.Binder, region string) (r callrules.CallRules, hours callrules.CallingHours) {
+	uirules.BindRules(b, &r)
+	r.CallerNumber, _ = kit.LocalNumber(r.CallerNumber, region)
+	for _, lines := range [][]string{r.Holidays, r.AllowedPrefixes, r.BlockedPrefixes} {
+		for i := range lines {
+			lines[i] = kit.WesternDigits(lines[i])
+		}
 	}
-	r.TextForm, r.Numerals, r.Redact = form.Get("text_form"), form.Get("numerals"), form.Get("redact") == "true"
-	r.CallerNumber, _ = kit.LocalNumber(form.Get("caller_number"), region)
-	numbers := map[string]*int{
+	for field, to := range map[string]*int{
 		"attempts_per_day": &r.AttemptsPerDay, "attempts_per_week": &r.AttemptsPerWeek,
 		"max_concurrent_calls": &r.MaxConcurrent, "retention_days.audio": &r.RetentionDays.Audio,
 		"retention_days.transcript": &r.RetentionDays.Transcript,
-	}
-	for field, to := range numbers {
-		if typed := kit.WesternDigits(form.Get(field)); typed != "" {
-			n, err := strconv.Atoi(typed)
-			if err != nil {
-				n = -1 // no limit may be negative
-			}
-			*to = n
+	} {
+		if b.BadNumbers[field] {
+			*to = -1
 		}
 	}
-	hours := parseHours(form)
-	if form.Get("hours") == "week" {
-		r.CallingHours = hours
-	}
-	view := typedRulesView(form, r, hours)
-	closed := func(_ callrules.Weekday, slots []callrules.HourSlot) bool { return len(slots) == 0 }
-	if open := maps.Clone(r.CallingHours); len(open) > 0 {
-		if maps.DeleteFunc(open, closed); len(open) > 0 { // a week without any slot stays, and is refused
-			r.CallingHours = open
+	hours = parseHours(b.Given)
+	if b.Given.Get("hours") == "week" {
+		r.CallingHours = maps.Clone(hours)
+		closed := func(_ callrules.Weekday, slots []callrules.HourSlot) bool { return len(slots) == 0 }
+		if maps.DeleteFunc(r.CallingHours, closed); len(r.CallingHours) == 0 { // a week without any slot is refused
+			r.CallingHours = hours
 		}
 	}
-	return r, view
+	return r, hours
 }
 
-// explainRules returns a sentence for each violation by the form's fields.
-func explainRules(found service.FieldViolations, l locale.Language) map[string]string {
-	faults := map[string]string{}
+// explainRules returns a sentence for each violation: those of the hours by the names of their fields, and the others.
+func explainRules(found service.FieldViolations, l locale.Language) (hours map[string]string, others []form.Violation) {
+	hours = map[string]string{}
 	for _, v := range found {
-		if name, sentence := explainRule(v.Field, l); faults[name] == "" {
-			faults[name] = sentence
+		path, sentence := explainRule(v.Field, l)
+		if strings.HasPrefix(path, "hours.") || path == "calling_hours" {
+			if hours[path] == "" {
+				hours[path] = sentence
+			}
+			continue
 		}
+		others = append(others, form.Violation{Path: path, Message: sentence})
 	}
-	return faults
-}
-
-// typedRulesView returns the view of the typed values.
-func typedRulesView(form url.Values, r callrules.CallRules, hours callrules.CallingHours) rules.View {
-	p := rulesView(r)
-	p.Always = form.Get("hours") != "week"
-	p.PerDay, p.PerWeek = form.Get("attempts_per_day"), form.Get("attempts_per_week")
-	p.Lines = form.Get("max_concurrent_calls")
-	p.KeepAudio, p.KeepText = form.Get("retention_days.audio"), form.Get("retention_days.transcript")
-	for i, day := range callrules.AllWeekdays() {
-		p.Days[i] = dayView(day, hours[day], p.Always)
-	}
-	return p
+	return hours, others
 }
 
 // parseHours parses the slots of the grid and skips those that are empty. Every weekday is present, so that a week
@@ -114,44 +96,26 @@ func normalizeClock(typed string) string {
 	return fmt.Sprintf("%02s:%s", hour, minute)
 }
 
-// splitFieldLines returns the lines of a field without blank ones; nil for an empty field.
-func splitFieldLines(typed string) []string {
-	var out []string
-	for line := range strings.Lines(kit.WesternDigits(typed)) {
-		if line = strings.TrimSpace(line); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
 // slotPath matches the path of a slot, or of its end, in the violations of package callrules.
 var slotPath = regexp.MustCompile(`^calling_hours\.(\w+)\.(\d+)(?:\.(from|to))?$`)
 
-// explainRule returns the form's field and the sentence for a violation.
+// explainRule returns the form's field and the sentence for a violation, which a field with one of its own replaces.
 func explainRule(path string, l locale.Language) (field, sentence string) {
 	if m := slotPath.FindStringSubmatch(path); m != nil {
-		sentence = map[string]string{"from": rules.BadFrom.In(l), "to": rules.BadTo.In(l), "": rules.Overlap.In(l)}[m[3]]
+		sentence = map[string]string{
+			"from": uirules.BadFrom.In(l), "to": uirules.BadTo.In(l), "": uirules.Overlap.In(l),
+		}[m[3]]
 		return fmt.Sprintf("hours.%s.%s.%s", m[1], m[2], cmp.Or(m[3], "slot")), sentence
 	}
 	if list, index, found := kit.CutIndex(path); found {
-		sentence = map[string]locale.Text{"holidays": rules.BadDay}[list].In(l)
-		if sentence == "" {
-			sentence = rules.BadPrefix.In(l)
+		text := uirules.BadPrefix
+		if list == "holidays" {
+			text = uirules.BadDay
 		}
-		return list, locale.FillLine(sentence, strconv.Itoa(index+1))
+		return path, locale.FillLine(text.In(l), strconv.Itoa(index+1))
 	}
-	sentence = map[string]locale.Text{
-		"city": rules.BadCity, "text_form": rules.BadTextForm, "numerals": rules.BadTextForm,
-		"time_zone": rules.BadZone, "caller_number": rules.BadNumber, "calling_hours": rules.NoSlot,
-		"disclosure":       rules.TooLong,
-		"consent_basis":    rules.TooLong,
-		"attempts_per_day": rules.BadCount, "attempts_per_week": rules.BadCount,
-		"max_concurrent_calls": rules.BadCount,
-		"retention_days.audio": rules.BadDays, "retention_days.transcript": rules.BadDays,
-	}[path].In(l)
-	if sentence == "" {
-		sentence = rules.TooMany.In(l)
+	if path == "calling_hours" {
+		return path, uirules.NoSlot.In(l)
 	}
-	return path, sentence
+	return path, uirules.TooMany.In(l)
 }

@@ -12,6 +12,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	uirules "munadi/ui/rules"
 )
@@ -19,7 +20,7 @@ import (
 // saveRules replaces the dialling rules, except the kill switch, which has its own buttons.
 func (s handlers) saveRules(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	form, err := c.FormParams()
+	given, err := c.FormParams()
 	if err != nil {
 		return kit.NewFormError(err)
 	}
@@ -27,17 +28,25 @@ func (s handlers) saveRules(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	rules, typed := parseRulesForm(form, s.NumberRegion(c))
+	rules, hours := readRules(form.NewBinder(v.Lang, given, nil), s.NumberRegion(c))
 	shown := kit.ReadShown(c, rulesPart)
 	_, err = s.UseCases.ReplaceRules(c.Request().Context(), kit.RequestCaller(c), rules, nil, shown.IsUnchanged)
+	p := weekView(hours, given.Get("hours") != "week")
 	var broken *service.ViolationError
 	switch {
 	case errors.As(err, &broken):
-		typed.Faults, typed.Revision = explainRules(broken.Violations, v.Lang), shown.Revision
-		return s.rulesPage(c, http.StatusUnprocessableEntity, typed, kept)
+		var others []form.Violation
+		p.Faults, others = explainRules(broken.Violations, v.Lang)
+		p.Form, p.Wrong, p.Revision = uirules.BindRules(form.NewBinder(v.Lang, given, others), &rules), true, shown.Revision
+		return s.rulesPage(c, http.StatusUnprocessableEntity, p, kept)
 	case kit.IsStale(err):
-		typed.ReplacedSetting = shown.ConflictWith(ruleValues(rulesView(shown.Kept), v.Lang), ruleValues(typed, v.Lang))
-		return s.rulesPage(c, http.StatusConflict, typed, shown.Kept)
+		p.Form = uirules.BindRules(form.NewBinder(v.Lang, nil, nil), &rules)
+		saved := rulesView(shown.Kept, v.Lang)
+		p.ReplacedSetting = shown.ConflictOf(v.Lang, saved.Form.Fields(), p.Form.Fields())
+		if before, typed := hoursText(saved, v.Lang), hoursText(p, v.Lang); before != typed {
+			p.Conflict = append(p.Conflict, form.ConflictRow{Label: uirules.Hours.In(v.Lang), Saved: before, Typed: typed})
+		}
+		return s.rulesPage(c, http.StatusConflict, p, shown.Kept)
 	case err != nil:
 		return err
 	}
@@ -51,45 +60,13 @@ func rulesPart(r callrules.CallRules) any {
 	return r
 }
 
-// ruleValues returns the values of the form's fields.
-func ruleValues(p uirules.View, l locale.Language) []kit.FormValue {
-	hours := uirules.Always.In(l)
-	if !p.Always {
-		hours = hoursText(p.Days, l)
-	}
-	recording := map[string]string{
-		"on": uirules.RecordOn.In(l), "announce": uirules.RecordAnnounce.In(l), "off": uirules.RecordOff.In(l),
-	}
-	return []kit.FormValue{
-		{locale.KitTimeZone.In(l), p.Zone},
-		{uirules.City.In(l), cityLabel(p.City, l)},
-		{uirules.Hours.In(l), hours},
-		{uirules.Holidays.In(l), p.Holidays},
-		{uirules.PerDay.In(l), p.PerDay},
-		{uirules.PerWeek.In(l), p.PerWeek},
-		{uirules.Allowed.In(l), p.Allowed},
-		{uirules.Blocked.In(l), p.Blocked},
-		{uirules.Caller.In(l), p.Caller},
-		{uirules.Invalid.In(l), locale.SwitchText(l, p.Invalid)},
-		{uirules.Recording.In(l), recording[p.Recording]},
-		{uirules.TextForm.In(l), map[bool]locale.Text{false: uirules.Spoken, true: uirules.Written}[p.Written].In(l)},
-		{
-			uirules.Numerals.In(l),
-			map[bool]locale.Text{false: uirules.LatinDigits, true: uirules.ArabicDigits}[p.ArabicIndic].In(l),
-		},
-		{uirules.Redact.In(l), locale.SwitchText(l, p.Redact)},
-		{uirules.Disclosure.In(l), p.Disclosure},
-		{uirules.Consent.In(l), p.Consent},
-		{uirules.Lines.In(l), p.Lines},
-		{uirules.Keep.In(l) + ": " + uirules.KeepAudio.In(l), p.KeepAudio},
-		{uirules.Keep.In(l) + ": " + uirules.KeepText.In(l), p.KeepText},
-	}
-}
-
 // hoursText returns the open hours of a week, a day on each line.
-func hoursText(days []uirules.DayRow, l locale.Language) string {
+func hoursText(p uirules.View, l locale.Language) string {
+	if p.Always {
+		return uirules.Always.In(l)
+	}
 	var lines []string
-	for _, day := range days {
+	for _, day := range p.Days {
 		line := uirules.WeekdayName(l, day.Key) + ":"
 		for _, slot := range day.Slots {
 			if slot != (uirules.SlotRow{}) {

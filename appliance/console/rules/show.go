@@ -2,7 +2,6 @@ package rules
 
 import (
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -10,6 +9,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/callrules"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	uirules "munadi/ui/rules"
 )
@@ -23,7 +23,7 @@ func (s handlers) showRules(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := rulesView(rules)
+	p := rulesView(rules, kit.RequestVisitor(c).Lang)
 	p.ReplacedSetting = kit.ReplacedSetting(rules, rulesPart)
 	return s.rulesPage(c, http.StatusOK, p, rules)
 }
@@ -33,49 +33,25 @@ func (s handlers) rulesPage(c echo.Context, status int, p uirules.View, kept cal
 	v := kit.RequestVisitor(c)
 	p.ConsolePage = s.ConsoleFrame(c, locale.RulesTitle.In(v.Lang))
 	p.Styles, p.Module = append(p.Styles, "css/console-flows.css"), "js/console-rules.js"
-	p.Stopped, p.Cities = kept.KillSwitch, cityChoices(v.Lang)
+	p.Stopped = kept.KillSwitch
 	p.MayStop, p.MayChange = v.User.Role.Allows(account.Operator), v.User.Role.Allows(account.Owner)
 	return kit.RenderPage(c, status, uirules.Page(p))
 }
 
-// rulesView returns the form's values of rules.
-func rulesView(r callrules.CallRules) uirules.View {
-	if r.Recording == "" {
-		r.Recording = callrules.RecordOn
-	}
-	p := uirules.View{
-		Zone: r.TimeZone, City: r.City, Always: len(r.CallingHours) == 0, Holidays: strings.Join(r.Holidays, "\n"),
-		PerDay: kit.FormatPositive(r.AttemptsPerDay), PerWeek: kit.FormatPositive(r.AttemptsPerWeek),
-		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
-		Invalid: r.SuppressInvalid, Recording: string(r.Recording), Disclosure: r.Disclosure, Consent: r.ConsentBasis,
-		Caller: r.CallerNumber, Lines: kit.FormatPositive(r.MaxConcurrent),
-		KeepAudio: kit.FormatPositive(r.RetentionDays.Audio),
-		KeepText:  kit.FormatPositive(r.RetentionDays.Transcript), Written: r.TextForm == "written",
-		ArabicIndic: r.Numerals == "arab", Redact: r.Redact,
-	}
-	for _, day := range callrules.AllWeekdays() {
-		p.Days = append(p.Days, dayView(day, r.CallingHours[day], p.Always))
-	}
+// rulesView returns the form of rules.
+func rulesView(r callrules.CallRules, l locale.Language) uirules.View {
+	p := weekView(r.CallingHours, len(r.CallingHours) == 0)
+	p.Form = uirules.BindRules(form.NewBinder(l, nil, nil), &r)
 	return p
 }
 
-// cityChoices returns the cities to choose, with their names in a language.
-func cityChoices(l locale.Language) []uirules.CityChoice {
-	cities := callrules.AllCities()
-	out := make([]uirules.CityChoice, len(cities))
-	for i, c := range cities {
-		out[i] = uirules.CityChoice{Name: c.Name, Label: cityLabel(c.Name, l)}
+// weekView returns the page with the hours of a week.
+func weekView(hours callrules.CallingHours, always bool) (p uirules.View) {
+	p.Always = always
+	for _, day := range callrules.AllWeekdays() {
+		p.Days = append(p.Days, dayView(day, hours[day], always))
 	}
-	return out
-}
-
-// cityLabel returns a city's name in a language, by its name in settings.
-func cityLabel(name string, l locale.Language) string {
-	c, _ := callrules.FindCity(name)
-	if l == locale.Arabic {
-		return c.Arabic
-	}
-	return c.English
+	return p
 }
 
 // dayView returns a weekday's row with an empty slot at its end.

@@ -2,18 +2,34 @@
 package scenarios
 
 import (
+	"context"
+	"time"
+
+	"munadi/appliance/certainty"
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
+	"munadi/store/scenario"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
 
+// Parts are what only this section needs.
+type Parts struct {
+	// MeasureCertainty measures the questions with a bound on wrong answers; nil: it is not shown.
+	MeasureCertainty func(
+		ctx context.Context, orgID string, s scenario.Scenario, zone *time.Location,
+	) ([]certainty.Question, error)
+}
+
 // handlers are the section's pages and actions.
-type handlers struct{ *kit.Console }
+type handlers struct {
+	*kit.Console
+	Parts
+}
 
 // DeclareSection declares scenarios: the list, one scenario, its editor and versions.
-func DeclareSection(console *kit.Console) kit.Section {
-	s := handlers{console}
+func DeclareSection(console *kit.Console, parts Parts) kit.Section {
+	s := handlers{console, parts}
 	shown := layout.ConsoleSection{
 		ID: "scenarios", Name: locale.Text{"السيناريوهات", "Scenarios"}, Icon: "scenarios", Group: layout.SetUp,
 	}

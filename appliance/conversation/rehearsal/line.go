@@ -200,4 +200,3 @@ func (l *typedLine) Hangup() {
 		l.over = carrier.ErrHungUp
 	}
 }
-

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/certainty"
 	"munadi/appliance/conversation"
 	"munadi/appliance/conversation/rehearsal"
 	"munadi/appliance/conversation/scenariotest"
@@ -35,8 +36,10 @@ type Dependencies struct {
 	FindRules  func(ctx context.Context, orgID string) (callrules.CallRules, error)
 	// MayTransfer says why the organization's calls may not be transferred to a target.
 	MayTransfer func(ctx context.Context, orgID string, to callrules.TransferTarget) error
-	Hubs        publisher.Hubs
-	CountReply  func(gap time.Duration) // counts a reply by the silence that the person heard before it; nil: not counted
+	// FindBounds returns the bounds on wrong decisions of a scenario's questions; package certainty has one.
+	FindBounds func(ctx context.Context, orgID string, s scenario.Scenario) map[string]certainty.AcceptBound
+	Hubs       publisher.Hubs
+	CountReply func(gap time.Duration) // counts a reply by the silence that the person heard before it; nil: not counted
 	// ReadClip returns the sound of an organization's clip for tests, at [carrier.Rate]; nil: there are none.
 	ReadClip func(ctx context.Context, orgID, id string) ([]int16, error)
 	// Callee returns a line to the simulator's callee of a number, for tests; nil: there are none.
@@ -73,7 +76,9 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 	deps.Hear = publishedStream{stream, progress}
 	deps.OnMessage, deps.OnSlot = progress.PublishMessage, progress.PublishSlot
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
-	out, err := conversation.RunConversation(ctx, deps, newInput(c.Call, c.Scenario, c.Rules, announce))
+	in := newInput(c.Call, c.Scenario, c.Rules, announce)
+	in.Bounds = r.FindBounds(ctx, c.Call.OrgID, c.Scenario)
+	out, err := conversation.RunConversation(ctx, deps, in)
 	r.countReplies(out.Messages)
 	talk := dialer.TalkResult{Outcome: out.CallOutcome}
 	if out.Suppress {

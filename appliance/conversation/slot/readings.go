@@ -59,6 +59,13 @@ func likeliestAnswer(s scenario.AnswerSlot, readings []AnswerReading, today time
 	if top == nil || top.probability < b.doubt {
 		return SlotAnswer{}, false
 	}
-	top.answer.Doubtful = top.answer.Doubtful || top.probability < b.accept
-	return top.answer, true
+	top.answer.Probability, top.answer.vague = top.probability, top.answer.Doubtful
+	return top.answer.DoubtBelow(b.accept), true
+}
+
+// UsualBounds returns the probabilities of a value of a type from which it is usually taken, and below which it counts
+// as not understood; of a text, which is not guessed, 0.
+func UsualBounds(t scenario.SlotType) (accept, least float64) {
+	b := decisions[t]
+	return b.accept, b.doubt
 }

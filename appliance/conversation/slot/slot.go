@@ -39,6 +39,15 @@ type HeardAnswer struct {
 type SlotAnswer struct {
 	Value    any
 	Doubtful bool // better asked again or read back
+	// Probability is that of the value among the recognizer's readings; 0 without readings.
+	Probability float64
+	vague       bool // doubtful whatever its probability
+}
+
+// DoubtBelow returns the answer as it is judged by another bound than its type's.
+func (a SlotAnswer) DoubtBelow(accept float64) SlotAnswer {
+	a.Doubtful = a.vague || a.Probability < accept
+	return a
 }
 
 // sureConfidence is the confidence from which a lone yes or no is accepted.
@@ -50,7 +59,9 @@ func UnderstandAnswer(s scenario.AnswerSlot, said HeardAnswer, today time.Time) 
 	if _, decided := decisions[s.Type]; decided && len(said.Readings) > 0 {
 		return likeliestAnswer(s, said.Readings, today)
 	}
-	return parseMeaning(s, said, today)
+	a, ok := parseMeaning(s, said, today)
+	a.vague = a.Doubtful
+	return a, ok
 }
 
 // parseMeaning returns the value of words as the answer to the question.

@@ -1,0 +1,57 @@
+package console_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"munadi/appliance/certainty"
+	"munadi/appliance/console"
+	"munadi/store/account"
+	"munadi/store/scenario"
+)
+
+// TestCertaintyOfAnswers checks that the editor sets a bound on wrong answers, and that the scenario's page says what the
+// calls prove of it; a failure to read them hides only that.
+func TestCertaintyOfAnswers(t *testing.T) {
+	t.Parallel()
+	measured, failure := certainty.Question{}, error(nil)
+	b, _ := newSpeakerBench(t, func(d *console.Dependencies) {
+		d.Scenarios.MeasureCertainty = func(
+			_ context.Context, _ string, s scenario.Scenario, _ *time.Location,
+		) ([]certainty.Question, error) {
+			for _, step := range s.Steps {
+				if step.MaxWrong > 0 {
+					measured.Slot, measured.MaxWrong = *step.Slot, step.MaxWrong
+				}
+			}
+			return []certainty.Question{measured}, failure
+		}
+	})
+	form := b.getPage(account.Operator, "/scenarios/new").formValues("/console/scenarios")
+	form.Set("from", "template:delivery")
+	form.Set("name", "Visit")
+	b.postForm(account.Operator, "/scenarios", form).wantRedirect("/console/scenarios/visit/edit")
+	b.getPage(account.Operator, "/scenarios/visit").wantNoTexts("Certainty of answers")
+	e := openEditor(t, b, "visit")
+	at := ""
+	for i, step := range draftOf(t, e.form).Steps {
+		if step.Type == scenario.Ask && step.Slot.Type == scenario.YesNo {
+			at = scenario.IndexPath("steps", i) + ".max_wrong"
+		}
+	}
+	e.do("check", at, "5")
+	b.postForm(account.Operator, "/scenarios/visit", e.form).wantRedirect("/console/scenarios/visit")
+	measured.Needed, measured.Known, measured.Answers, measured.Asked = 199, 20, 25, 25
+	b.getPage(account.Operator, "/scenarios/visit").wantTexts(
+		"Certainty of answers", "at most 5 are taken wrongly", "the truth of 20 answers is known, and at least 199", "every answer is read back")
+	measured.Holds, measured.Threshold, measured.Bound, measured.Known, measured.Wrong = true, 0.875, 4.95, 201, 3
+	monday := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)
+	measured.Weeks = []certainty.Week{
+		{Begin: monday, Answers: 20, Asked: 2, Known: 2}, {Begin: monday.AddDate(0, 0, -7), Answers: 5, Asked: 5, Known: 5, Wrong: 3},
+	}
+	b.getPage(account.Operator, "/scenarios/visit").wantTexts("a probability of 88%", "Week by week", "Monday 23 November 2026", "again: 10%")
+	failure = errors.New("the store fails")
+	b.getPage(account.Operator, "/scenarios/visit").wantTexts("Visit").wantNoTexts("Certainty of answers")
+}
