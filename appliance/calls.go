@@ -7,12 +7,15 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/callplatform"
 	"munadi/appliance/httpserver/signedurl"
+	"munadi/appliance/models"
 	"munadi/appliance/publisher"
+	"munadi/appliance/recognizer"
 	"munadi/appliance/stt"
 	"munadi/appliance/tts/voicepack"
 	"munadi/appliance/webhook"
 	"munadi/assets/prompts"
 	"munadi/assets/scenarios"
+	"munadi/engine"
 )
 
 // openCalls constructs the call platform without starting it.
@@ -25,7 +28,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Config: a.config, InForce: a.inForce, Version: a.version, Log: a.log, Voice: voice,
 		Scenarios: scenarios.ScenarioFiles(), Store: a.store, Auth: a.auth,
 		LinkKey: secret.DeriveKey("links"), PublicURL: a.publicURL,
-		Recognizer: &a.engine, Capacity: &a.capacity, Sessions: a.stt.LiveSessions, Recordings: a.recordings,
+		Recognizer: &a.engine, OpenModel: a.openOtherModel, Capacity: &a.capacity, Sessions: a.stt.LiveSessions, Recordings: a.recordings,
 		Live: a.liveRecordings, Hubs: publisher.Hubs{Events: a.events, Sound: a.sound}, Metrics: a.metrics,
 		CountReply: a.countReply,
 		OpenVoice:  a.openVoice,
@@ -42,6 +45,19 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		a.calls.Retention.Leads = func(ctx context.Context) bool { return a.cluster.IsFirst(ctx) }
 	}
 	return err
+}
+
+// openOtherModel opens an installed speech model beside the one that serves.
+func (a *Appliance) openOtherModel(name string) (*recognizer.Recognizer, error) {
+	settings := *a.inForce()
+	settings.Model = models.OpenFolder(settings.Data).Folder(name)
+	e, err := OpenEngine(&settings)
+	if err != nil {
+		return nil, err
+	}
+	other := &recognizer.Recognizer{}
+	useAll := func(engine.EngineInfo) (enable func(), err error) { return func() {}, nil }
+	return other, other.ReplaceEngine(e, useAll, a.log)
 }
 
 // openDestinations constructs the worker that sends events to destinations.

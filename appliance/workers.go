@@ -52,6 +52,7 @@ func (a *Appliance) callWorkers() []supervisor.BackgroundWorker {
 		{Name: "webhooks", Run: a.calls.Webhooks.Run},
 		{Name: "retention", Run: a.calls.Retention.Run},
 		{Name: "bulk changes", Run: a.calls.Bulk.Run},
+		{Name: "replays", Run: a.calls.Replays.Run},
 		{Name: "live", Run: a.live.Run},
 	}
 	if a.company != nil {

@@ -51,6 +51,7 @@ type Store interface {
 	DestinationStore
 	AlertStore
 	BulkStore
+	ReplayStore
 	LiveSessions
 	AuditStore
 	ChangeWatcher

@@ -114,6 +114,7 @@ func (s *APIService) MountRoutes(e *echo.Echo) {
 	s.mountSettings(e)
 	s.mountDestinations(e)
 	addGetRoute(e, "/audit", s.exportAudit, s.requireScope)
+	s.mountReplays(e)
 }
 
 func (s *APIService) mountCalls(e *echo.Echo) {

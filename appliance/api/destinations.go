@@ -133,8 +133,8 @@ func (s *APIService) deleteDestination(c echo.Context) error {
 	return answerWith(c, http.StatusOK, d, err, s.showDestination)
 }
 
-// replayBody is the request body of POST /destinations/{id}/replay.
-type replayBody struct {
+// eventReplayBody is the request body of POST /destinations/{id}/replay.
+type eventReplayBody struct {
 	From   *time.Time `json:"from"`
 	To     *time.Time `json:"to"`
 	Events *[]string  `json:"events"`
@@ -147,15 +147,15 @@ func (s *APIService) replayEvents(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var b replayBody
-	r := service.ReplayRequest{Violations: strictjson.BindValue(parsed, &b)}
+	var b eventReplayBody
+	r := service.EventReplayRequest{Violations: strictjson.BindValue(parsed, &b)}
 	r.From, r.To, r.Failed = b.From, b.To, b.Failed
 	if b.Events != nil {
 		r.Events = eventTypes(*b.Events)
 	}
 	done, err := s.UseCases.ReplayEvents(c.Request().Context(), requestCaller(c), c.Param("destination_id"), r)
-	return answerWith(c, http.StatusAccepted, done, err, func(d service.Replayed) apimodel.ReplayBody {
-		return apimodel.ReplayBody{Queued: d.Queued, More: apimodel.TimestampOrNull(d.More)}
+	return answerWith(c, http.StatusAccepted, done, err, func(d service.Replayed) apimodel.EventReplayBody {
+		return apimodel.EventReplayBody{Queued: d.Queued, More: apimodel.TimestampOrNull(d.More)}
 	})
 }
 

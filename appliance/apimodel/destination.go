@@ -29,8 +29,8 @@ func DestinationOf(d delivery.Destination, now time.Time) DestinationBody {
 	}
 }
 
-// ReplayBody is what came of a replay of events.
-type ReplayBody struct {
+// EventReplayBody is what came of a replay of events.
+type EventReplayBody struct {
 	Queued int        `json:"queued"`
 	More   *Timestamp `json:"more_from"` // where the next replay begins; null if everything was queued
 }

@@ -30,6 +30,7 @@ import (
 	"munadi/appliance/monitor/watchdog"
 	"munadi/appliance/publisher"
 	"munadi/appliance/recognizer"
+	"munadi/appliance/replayer"
 	"munadi/appliance/retention"
 	"munadi/appliance/scenariocheck"
 	"munadi/appliance/scheduler"
@@ -65,6 +66,7 @@ type Dependencies struct {
 	LinkKey    [32]byte // signs the links to recordings
 	PublicURL  func() string
 	Recognizer *recognizer.Recognizer
+	OpenModel  func(name string) (*recognizer.Recognizer, error) // opens an installed speech model
 	Capacity   *recognizer.CapacityMeter
 	Sessions   func() int // realtime sessions that are open
 	Recordings blob.RecordingStore
@@ -94,6 +96,7 @@ type CallPlatform struct {
 	Retention *retention.RetentionWorker
 	UseCases  *service.UseCases
 	Bulk      *service.BulkWorker
+	Replays   *replayer.Worker
 	API       *api.APIService
 	Certainty *certainty.Meter
 
@@ -134,6 +137,7 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 		return nil, err
 	}
 	p.Speaker.ReplaceChain(speaker)
+	p.Certainty = &certainty.Meter{Calls: d.Store, Model: p.modelName, Usual: slot.UsualBounds, Now: time.Now, Log: d.Log}
 	if err := p.openCarrier(); err != nil {
 		return nil, err
 	}
@@ -227,14 +231,21 @@ func (p *CallPlatform) openDoors(
 		BuiltIn:   func() []scenario.Scenario { return builtIn },
 		Templates: templates,
 		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
-		Scenarios: checker, RunTests: p.talker.RunTests, TryTest: p.talker.TryTest, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail,
-		Now: time.Now,
+		Scenarios: checker, RunTests: p.talker.RunTests, TryTest: p.talker.TryTest, CheckURL: p.Network.CheckURL,
+		OperatorMail: p.OperatorMail,
+		Now:          time.Now,
 	}
 	if p.simulator != nil {
 		p.UseCases.CallIn = p.simulateCaller
 	}
 	p.talker.ReadClip = p.UseCases.ReadClip
 	p.Bulk = &service.BulkWorker{Cases: p.UseCases, Alone: p.Store.Shared == nil, Publish: p.Hubs.PublishBulk, Log: p.Log}
+	p.UseCases.Models = models.OpenFolder(p.Config.Data).InstalledNames
+	p.Replays = &replayer.Worker{
+		Store: p.Store, FindVersion: p.UseCases.ReplayedVersion, OpenRecording: p.UseCases.OpenRecording,
+		Hold: p.talker.ReplayCall, OpenModel: p.OpenModel, Alone: p.Store.Shared == nil,
+		Publish: p.Hubs.PublishReplay, Log: p.Log,
+	}
 	p.API = api.NewService(api.Dependencies{
 		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links,
 		Signer: evidence.NewSigningKey(p.Auth.SigningSeed()),

@@ -22,8 +22,8 @@ import (
 var ownKinds = map[string][]string{
 	"calls": {"call", "call-words"}, "campaigns": {"campaign"}, "scenarios": {"scenario", "scenario-version"},
 	"live": {"live"}, "users": {"user"}, "keys": {"key"}, "account": {"user"}, "webhook": {"webhook"}, "deliveries": {"delivery"},
-	"destinations": {"destinations"},
-	"rules":        {"rules"}, "phrases": {"phrases"}, "organizations": {"org"}, "people": {"suppression"},
+	"destinations": {"destinations"}, "replays": {"replays"},
+	"rules": {"rules"}, "phrases": {"phrases"}, "organizations": {"org"}, "people": {"suppression"},
 	"inbound": {"inbound"}, "inbound.csv": {"inbound"},
 }
 

@@ -134,6 +134,15 @@ func accountRoutes() map[string]routePromise {
 		"GET /audit.jsonl": {least: account.Owner},
 		"GET /audit.csv":   {least: account.Owner},
 
+		"GET /replays":                 {least: account.Operator},
+		"POST /replays":                {least: account.Operator, form: newForm("scenario_id", "mine", "version", "draft", "model", "", "from", "7")},
+		"GET /replays/:replay":         {least: account.Operator},
+		"GET /replays/:replay/events":  {least: account.Operator, flows: true},
+		"POST /replays/:replay/pause":  {least: account.Operator},
+		"POST /replays/:replay/resume": {least: account.Operator},
+		"GET /replays/:replay/delete":  {least: account.Operator},
+		"POST /replays/:replay/delete": {least: account.Operator},
+
 		"GET /destinations":                      {least: account.Owner},
 		"POST /destinations":                     {least: account.Owner, form: newForm("url", "http://shop.test/events", "events", "call.booked")},
 		"GET /destinations/:destination":         {least: account.Owner},
@@ -296,7 +305,7 @@ func flowRoutes() map[string]routePromise {
 // fillPattern replaces the names in a pattern by the fixture's ids.
 func (w *consoleFixture) fillPattern(pattern string) string {
 	return strings.NewReplacer(
-		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":destination", w.destination, ":event", w.event, ":alert", w.alert, ":scenario", "mine", ":trunk", "stc", ":version", "1",
+		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":destination", w.destination, ":replay", w.replay, ":event", w.event, ":alert", w.alert, ":scenario", "mine", ":trunk", "stc", ":version", "1",
 		":running", w.running.ID, ":over", w.over.ID, ":number", w.over.PhoneNumber, ":id", w.scheduled.ID, ":live", w.liveID, ":onair", w.onAir,
 		":format", "txt", ":language", "en", ":page", "webhooks",
 	).Replace(pattern)

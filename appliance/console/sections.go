@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/console/people"
 	"munadi/appliance/console/phrases"
 	"munadi/appliance/console/queue"
+	"munadi/appliance/console/replays"
 	"munadi/appliance/console/reports"
 	"munadi/appliance/console/rules"
 	"munadi/appliance/console/scenarios"
@@ -41,6 +42,7 @@ func (s *ConsoleService) AllSections() []kit.Section {
 		reports.DeclareSection(s.Console),
 		workbench.DeclareSection(s.Console, s.Workbench),
 		scenarios.DeclareSection(s.Console, s.Scenarios),
+		replays.DeclareSection(s.Console),
 		rules.DeclareSection(s.Console),
 		inbound.DeclareSection(s.Console),
 		phrases.DeclareSection(s.Console, s.Phrases),

@@ -32,6 +32,7 @@ import (
 	"munadi/store/delivery"
 	"munadi/store/inbound"
 	"munadi/store/live"
+	"munadi/store/replay"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
 	"munadi/store/siptrunk"
@@ -100,7 +101,7 @@ type consoleFixture struct {
 	scheduled, running, over              call.Call
 	campaign                              campaign.Campaign
 	key, someone, delivery, liveID, onAir string
-	alert, destination, event             string
+	alert, destination, event, replay     string
 }
 
 // goodHash is the hash of the valid password, computed once since hashing is slow by design.
@@ -212,8 +213,29 @@ func (w *consoleFixture) addEverything() {
 	w.campaign = w.campaignOf("acme", "Visits", 2)
 	w.addLiveSessions()
 	w.addIntegrations()
+	w.addReplay()
 	w.alert = w.raiseAlert("acme", alert.CallingStopped).ID
 	w.raiseAlert(account.Default, alert.DiskFull)
+}
+
+// addReplay adds a running replay, with a result of the call that is over.
+func (w *consoleFixture) addReplay() {
+	w.t.Helper()
+	w.replay = "replay_1"
+	_, err := w.store.ChangeReplays(w.t.Context(), "acme", func(b *replay.Board) (store.AuditEntry, error) {
+		b.AddReplay(replay.Replay{ID: w.replay, ScenarioID: "restaurant_order", Total: 2, CreatedAt: w.now})
+		b.FindReplay(w.replay).Claim = "test"
+		return store.AuditEntry{}, nil
+	})
+	if err == nil {
+		err = w.store.AddReplayResult(w.t.Context(), "acme", w.replay, "test", replay.Result{
+			CallID: w.over.ID, State: replay.Changed, OldStatus: "completed", NewStatus: "completed", OldTurns: 3, NewTurns: 3,
+			Report: []replay.Difference{{Name: "quantity", Old: "2", New: "3", At: 4.25}}, At: 4.25,
+		}, w.now)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // addDestination adds a destination of completed calls.

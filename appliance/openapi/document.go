@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-//go:embed shared.yaml call-platform.yaml destinations.yaml audit.yaml speech-to-text.yaml openai.yaml
+//go:embed shared.yaml call-platform.yaml destinations.yaml audit.yaml replays.yaml speech-to-text.yaml openai.yaml
 var sources embed.FS
 
 // loadDocument joins the YAML files into one OpenAPI 3.1 document, once. Mappings keep the order in which they are
@@ -21,7 +21,7 @@ var sources embed.FS
 var loadDocument = sync.OnceValues(func() (*yaml.Node, error) {
 	joined := &yaml.Node{Kind: yaml.MappingNode}
 	for _, name := range []string{
-		"shared.yaml", "call-platform.yaml", "destinations.yaml", "audit.yaml", "speech-to-text.yaml", "openai.yaml",
+		"shared.yaml", "call-platform.yaml", "destinations.yaml", "audit.yaml", "replays.yaml", "speech-to-text.yaml", "openai.yaml",
 	} {
 		source, err := sources.ReadFile(name)
 		if err != nil {

@@ -44,6 +44,11 @@ func (h Hubs) PublishBulk(orgID, id string) {
 	h.Events.PublishTransient(callsTopic(orgID), "bulk", map[string]string{"id": id})
 }
 
+// PublishReplay tells the viewers of a replay that it has progressed or ended.
+func (h Hubs) PublishReplay(orgID, id string) {
+	h.Events.PublishTransient(ssehub.EventTopic{OrgID: orgID, Name: "replay/" + id}, "replay", map[string]string{"id": id})
+}
+
 // callsTopic is the topic of all calls of an organization.
 func callsTopic(orgID string) ssehub.EventTopic {
 	return ssehub.EventTopic{OrgID: orgID, Name: "calls"}

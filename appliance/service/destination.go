@@ -127,8 +127,8 @@ func (u *UseCases) RemoveDestination(ctx context.Context, who Caller, id string)
 	return u.Store.RemoveDestination(ctx, who.OrgID, id, who.Actor, u.now())
 }
 
-// ReplayRequest asks for events to be sent to a destination again.
-type ReplayRequest struct {
+// EventReplayRequest asks for events to be sent to a destination again.
+type EventReplayRequest struct {
 	From, To   *time.Time // From is needed
 	Events     []delivery.EventType
 	Failed     bool // only what was not delivered
@@ -142,7 +142,7 @@ type Replayed struct {
 }
 
 // checkReplay returns the replay that the request asks for.
-func (r ReplayRequest) checkReplay(now time.Time) (delivery.EventReplay, error) {
+func (r EventReplayRequest) checkReplay(now time.Time) (delivery.EventReplay, error) {
 	found, asked := r.Violations, delivery.EventReplay{Events: r.Events, Failed: r.Failed}
 	switch {
 	case found.HasViolation("from"):
@@ -170,7 +170,7 @@ func (r ReplayRequest) checkReplay(now time.Time) (delivery.EventReplay, error) 
 
 // ReplayEvents enqueues deliveries of a destination again. One that is off is a [ViolationError].
 func (u *UseCases) ReplayEvents(
-	ctx context.Context, who Caller, destination string, r ReplayRequest,
+	ctx context.Context, who Caller, destination string, r EventReplayRequest,
 ) (done Replayed, err error) {
 	now := u.now()
 	to, err := u.FindDestination(ctx, who.OrgID, destination)

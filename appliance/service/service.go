@@ -35,6 +35,7 @@ type PlatformStore interface {
 	store.DestinationStore
 	store.AlertStore
 	store.BulkStore
+	store.ReplayStore
 	CreateOrganization(ctx context.Context, o account.Organization, actor string) error
 	RequireSecondFactor(ctx context.Context, id, actor string, now time.Time, required bool) error
 	ChangePhrases(ctx context.Context, orgID, actor string, now time.Time, change func(*restaurant.PhraseSet) error) error
@@ -91,6 +92,8 @@ type UseCases struct {
 	CheckTrunk func(t siptrunk.Trunk) (field string, err error)
 	// SealTrunkPassword encrypts the password of a trunk for its address and user.
 	SealTrunkPassword func(t siptrunk.Trunk, password string) ([]byte, error)
+	// Models lists the installed speech models; nil: there are none.
+	Models func() []string
 	// CallIn simulates callers; nil where real telephones ring.
 	CallIn CallerSimulator
 	Now    func() time.Time

@@ -87,7 +87,7 @@ var inner = map[string][]string{
 // store. The other packages are shared by both.
 var (
 	doors   = []string{"api", "stt", "console", "demo", "mcp"}
-	workers = []string{"scheduler", "dialer", "inboundrouter", "conversation", "publisher", "webhook", "live", "backup", "alerting"}
+	workers = []string{"scheduler", "dialer", "inboundrouter", "conversation", "publisher", "webhook", "live", "backup", "alerting", "replayer"}
 )
 
 // The use cases (appliance/service) are between doors and store: callers are those that may call them, needs what they
@@ -100,8 +100,8 @@ var (
 // shownRecords are leaf packages of records and pure rules, which templates show as they are.
 var shownRecords = []string{
 	"store/account", "store/alert", "store/bulk", "store/call", "store/callrules", "store/campaign",
-	"store/delivery", "store/inbound", "store/jsontext", "store/live", "store/restaurant", "store/scenario",
-	"store/siptrunk",
+	"store/delivery", "store/inbound", "store/jsontext", "store/live", "store/replay", "store/restaurant",
+	"store/scenario", "store/siptrunk",
 }
 
 // findFaults returns one sentence for each forbidden import.

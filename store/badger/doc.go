@@ -87,6 +87,8 @@
 //	suppression/ORG/NUMBER              callrules.SuppressionEntry
 //	alerts/ORG                          alert.AlertBoard
 //	bulk/ORG                            bulk.BulkBoard
+//	replays/ORG                         replay.Board
+//	replay-result/ORG/REPLAY/CALL       replay.Result
 //	webhook/ORG                         delivery.WebhookSetting
 //	delivery/ORG/DELIVERY               deliveryRecord
 //	delivery-of/ORG/CALL                the delivery of a call's end

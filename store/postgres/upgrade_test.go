@@ -34,6 +34,7 @@ var undoMigrations = []struct {
 	{"ALTER TABLE calls DROP COLUMN names", []string{"CallsPage by name", "CountCalls by name"}},
 	{"DROP TABLE rules_kept", []string{"FindKeptRules"}},
 	{"DROP TABLE call_traces, trunk_settings", []string{"FindTrace", "FindTrunks"}},
+	{"DROP TABLE replays, replay_results", []string{"FindReplays", "PendingReplays", "ListReplayResults"}},
 }
 
 // TestUpgradeInstallation: a whole installation in the tables of each older version reads the same after the upgrade.

@@ -28,15 +28,19 @@ func (s *Records) ChangeBulk(
 }
 
 // PendingBulk implements [store.BulkStore].
-func (s *Records) PendingBulk(ctx context.Context) (orgIDs []string, err error) {
+func (s *Records) PendingBulk(ctx context.Context) ([]string, error) {
+	return listPending(ctx, s, bulkBoards)
+}
+
+// listPending returns the organizations whose board of a kind is pending.
+func listPending[T any](ctx context.Context, s *Records, boards kindOf[T]) (orgIDs []string, err error) {
 	err = s.db.Read(ctx, func(tx driver.Tx) error {
 		orgIDs = nil
 		pending := driver.Query{Where: []driver.Condition{{Column: "pending", Value: true}}}
-		err := bulkBoards.visit(tx, pending, func(row driver.Row, _ bulk.BulkBoard) (bool, error) {
+		return boards.visit(tx, pending, func(row driver.Row, _ T) (bool, error) {
 			orgIDs = append(orgIDs, row.Key[0])
 			return true, nil
 		})
-		return err
 	})
 	return orgIDs, err
 }

@@ -40,6 +40,9 @@ func (s *Records) ExpireWords(ctx context.Context, orgID string, before time.Tim
 		func(tx driver.Tx, r *record.CallRecord) (string, error) {
 			tx.OweCompaction()
 			r.RemoveTexts()
+			if err := dropReplayResults(tx, r.Call.OrgID, r.Call.ID); err != nil {
+				return r.Call.ID, err
+			}
 			return r.Call.ID, EraseEvents(tx, r.Call.OrgID, r.Call.ID, false)
 		})
 	return len(expired), err

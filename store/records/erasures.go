@@ -174,6 +174,9 @@ func emptyCall(tx driver.Tx, r *record.CallRecord, actor string, now time.Time) 
 			return err
 		}
 	}
+	if err := dropReplayResults(tx, c.OrgID, c.ID); err != nil {
+		return err
+	}
 	if err := EraseEvents(tx, c.OrgID, c.ID, false); err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ import (
 	"munadi/store/delivery"
 	"munadi/store/dump"
 	"munadi/store/inbound"
+	"munadi/store/replay"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
 	"munadi/store/siptrunk"
@@ -266,6 +267,19 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		}
 	}
 	remove := func() error { return s.DeleteScenario(ctx, "bakery", "visit", *by, now) }
+	replayed := func(again bool) func() error {
+		return func() error {
+			_, err := s.ChangeReplays(ctx, "bakery", func(b *replay.Board) (store.AuditEntry, error) {
+				if again {
+					return store.AuditEntry{}, nil
+				}
+				b.AddReplay(replay.Replay{ID: "one"})
+				return store.AuditEntry{At: now, Actor: *by, Action: "replay.create", Subject: "one"}, nil
+			})
+			return err
+		}
+	}
+	unreplay := func() error { return s.DeleteReplay(ctx, "bakery", "one", *by, now) }
 	masked := call.MaskNumber(number)
 	return []auditedChange{
 		{"ChangeRules", rules(true, nil), "", newEntry("rules.put", "rules", "kill switch on")},
@@ -285,6 +299,10 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 			"AddSuppressions in two transactions", suppress(many...), "",
 			append(newEntry("suppression.put", call.MaskNumber(many[500]), ""), newEntry("suppression.put", "500 numbers", "")...),
 		},
+		{"ChangeReplays", replayed(false), "", newEntry("replay.create", "one", "")},
+		{"ChangeReplays unaudited", replayed(true), "", nil},
+		{"DeleteReplay", unreplay, "", newEntry("replay.delete", "one", "")},
+		{"DeleteReplay again", unreplay, store.CodeNotFound, nil},
 		{"RemoveSuppression", release, "", newEntry("suppression.delete", masked, "")},
 		{"RemoveSuppression again", release, store.CodeNotFound, nil},
 		{"CreateScenario", func() error { return s.CreateScenario(ctx, sc, *by, now) }, "", newEntry("scenario.create", "visit", "")},

@@ -191,6 +191,12 @@ func lookingReaders() []damageReader {
 			return addAll[any](r)(anyOf(due, err))
 		}},
 		{method: "PendingBulk", read: func(r *readerRun) error { return addAll[string](r)(r.s.PendingBulk(r.ctx)) }},
+		{method: "PendingReplays", read: func(r *readerRun) error { return addAll[string](r)(r.s.PendingReplays(r.ctx)) }},
+		{method: "ListReplayResults", read: func(r *readerRun) error {
+			return addPages(r, 1, func(cursor string) (store.ListPage[any], error) {
+				return anyPage(r.s.ListReplayResults(r.ctx, fixture.OrgID, "running", "", 1, cursor))
+			})
+		}},
 		{method: "WriteBackup", read: func(r *readerRun) error { return r.s.WriteBackup(r.ctx, io.Discard) }},
 		{method: "RunningLive", read: func(r *readerRun) error { return addAll[any](r)(anyOf(r.s.RunningLive(r.ctx))) }},
 		{method: "LiveSession", named: []string{"live"}, read: func(r *readerRun) error {

@@ -94,6 +94,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"alerts":                      testAlerts,
 		"alerts by many":              alertsByMany,
 		"bulk changes":                testBulk,
+		"replays":                     testReplays,
 		"bulk claimed once":           bulkClaimedOnce,
 		"webhook":                     testWebhook,
 		"outbox rows":                 outboxRows,

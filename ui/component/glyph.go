@@ -13,6 +13,7 @@ func glyphPath(name string) string {
 		"reports":   "M5 3.5h9l5 5v12H5zM9 17v-4M12 17v-7M15 17v-2.5",
 		"workbench": "M3 12h2l2-6 3 13 3-16 3 14 2-5h3",
 		"scenarios": "M5 4h9l5 5v11H5zM14 4v5h5M8.5 13h7M8.5 16.5h5",
+		"replays":   "M4.5 12a7.5 7.5 0 1 0 2.5-5.6M4 4v4h4M10.5 9v6l5-3z",
 		"rules":     "M4 7h9M17 7h3M4 17h3M11 17h9M13 4.5v5M7 14.5v5",
 		"phrases":   "M4 5h16v11H9l-5 4zM8 9h8M8 12h5",
 		"webhook":   "M3 12h13M11 7l5 5-5 5M20 5v14",

@@ -6,10 +6,11 @@ import (
 
 	"munadi/store/account"
 	"munadi/store/alert"
-	"munadi/store/siptrunk"
 	"munadi/store/delivery"
 	record "munadi/store/inbound"
+	"munadi/store/replay"
 	"munadi/store/scenario"
+	"munadi/store/siptrunk"
 	"munadi/ui/accounts"
 	"munadi/ui/alerts"
 	"munadi/ui/audit"
@@ -21,6 +22,7 @@ import (
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/models"
+	"munadi/ui/replays"
 	"munadi/ui/trunks"
 	"munadi/ui/webhook"
 )
@@ -122,6 +124,9 @@ func accountPages(l locale.Language) []Exhibit {
 		})},
 		{"page-inbound", inbound.Page(inboundPage(l))},
 		{"page-inbound-empty", inbound.Page(inbound.View{ConsolePage: consoleFrame(l, "inbound", inbound.Title.In(l))})},
+		{"page-replays", replays.Page(replaysPage(l))},
+		{"page-replays-empty", replays.Page(replays.View{ConsolePage: consoleFrame(l, "replays", replays.Title.In(l))})},
+		{"page-replay", replays.OnePage(replayPage(l))},
 		{"page-keys", keys.Page(keysPage(l))},
 		{"page-keys-empty", keys.Page(keys.View{ConsolePage: consoleFrame(l, "keys", keys.Title.In(l))})},
 		{"page-audit", audit.Page(auditPage(l))},
@@ -217,6 +222,46 @@ func inboundPage(l locale.Language) inbound.View {
 		},
 		Route: inbound.BindRoute(binder("number"), &route, scenarios), Settings: inbound.BindSettings(binder("callback_days"), &settings),
 		Caller: inbound.BindCaller(binder("to"), &caller),
+	}
+}
+
+func namedReplay() replays.NamedReplay {
+	return replays.NamedReplay{Scenario: "زيارة <b>", Replay: replay.Replay{
+		ID: "replay_1", ScenarioID: "visit", State: replay.Running, Total: 110, CreatedAt: hoursBeforeNoon(1),
+		Counts: replay.Counts{Same: 80, Changed: 2, Skipped: 3, Problems: map[replay.Problem]int{
+			replay.RecordingGone: 1, replay.RecordingDamaged: 1, replay.Redacted: 1,
+		}},
+	}}
+}
+
+func replaysPage(l locale.Language) replays.View {
+	running, paused, broken := namedReplay(), namedReplay(), namedReplay()
+	paused.State, broken.State, broken.Broken = replay.Paused, replay.Broken, replay.VersionGone
+	typed := replays.NewReplay{Scenario: "visit", Version: "draft", Days: "7"}
+	return replays.View{
+		ConsolePage: consoleFrame(l, "replays", replays.Title.In(l)), Replays: []replays.NamedReplay{running, paused, broken},
+		Form: replays.BindNewReplay(form.NewBinder(l, nil, []form.Violation{{Path: "from"}}), &typed,
+			[]scenario.Scenario{{ID: "visit", Name: "زيارة <b>"}}, []string{"other-model"}),
+	}
+}
+
+func replayPage(l locale.Language) replays.OneView {
+	label := func(name string) string { return name }
+	row := func(r replay.Result) replays.ResultRow {
+		return replays.ResultRow{Result: r, Number: "+966500000001", Lines: replays.ListDifferences(l, r, label)}
+	}
+	return replays.OneView{
+		ConsolePage: consoleFrame(l, "replays", replays.Title.In(l)), NamedReplay: namedReplay(), May: true,
+		Live: "/console/replays/replay_1/events", Next: "/console/replays/replay_1?cursor=x",
+		Results: []replays.ResultRow{
+			row(replay.Result{
+				CallID: "call_1", State: replay.Changed, OldStatus: "completed", NewStatus: "failed", OldTurns: 3, NewTurns: 2, At: 4.25,
+				Report: []replay.Difference{{Name: "confirmed", Old: "true", New: "null", At: 4.25}},
+			}),
+			row(replay.Result{CallID: "call_2", State: replay.Skipped, Problem: replay.NotHeard}),
+			row(replay.Result{CallID: "call_3", State: replay.Skipped, Problem: replay.NoEnd}),
+			row(replay.Result{CallID: "call_4", State: replay.Skipped, Problem: replay.ModelGone}),
+		},
 	}
 }
 

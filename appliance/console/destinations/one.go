@@ -103,7 +103,7 @@ func (s handlers) replayEvents(c echo.Context) error {
 	}
 	var typed destinations.ReplayForm
 	destinations.BindReplay(form.NewBinder(v.Lang, given, nil), &typed)
-	r := service.ReplayRequest{Failed: typed.Failed}
+	r := service.EventReplayRequest{Failed: typed.Failed}
 	if from, valid := kit.ParseFormTime(typed.From, zone); valid {
 		r.From = &from
 	}

@@ -1,6 +1,6 @@
-// Package rehearsal runs a scenario's conversation without a call: the conversation of calls (package conversation) on a
-// line whose frames are the clock, and whose person answers with typed texts and keys, or with sounds that the recognizer
-// hears: recorded clips, the person's channel of a recording, or a callee of the simulator.
+// Package rehearsal runs a scenario's conversation without a call: the conversation of calls (package conversation) on
+// a line whose frames are the clock, and whose person answers with typed texts and keys, or with sounds that the
+// recognizer hears: recorded clips, the person's channel of a recording, or a callee of the simulator.
 //
 // It is stateless. A rehearsal is the list of its answers: each run starts from the beginning and stops where the next
 // answer is needed, so that a changed scenario can be tried with the same answers. A language model is asked as in a
@@ -8,6 +8,7 @@
 package rehearsal
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,8 +35,8 @@ const (
 	SoundTimeout = time.Minute
 )
 
-// Forms of answers: a spoken text, pressed keys, silence until the platform speaks again, a hang-up, and a recorded clip
-// by its name.
+// Forms of answers: a spoken text, pressed keys, silence until the platform speaks again, a hang-up, and a recorded
+// clip by its name.
 const (
 	Says   = "say:"
 	Keys   = "keys:"
@@ -61,11 +62,14 @@ type Request struct {
 	Scenario  scenario.Scenario
 	Variables map[string]any
 	Answers   []string
-	Acts      []Act     // after Answers
-	Callee    string    // a callee of the simulator, who answers instead; empty: none
-	Replies   []string  // of the language model and of tools, so far
-	Now       time.Time // when the call is answered; zero: now
-	ToEnd     bool      // after the last answer the person is silent, instead of the run waiting for the next one
+	Acts      []Act  // after Answers
+	Callee    string // a callee of the simulator, who answers instead; empty: none
+	// Pace is how long the platform takes to speak a word; 0: 100 ms.
+	Pace    time.Duration
+	Limit   time.Duration // of the run; 0: the usual one
+	Replies []string      // of the language model and of tools, so far
+	Now     time.Time     // when the call is answered; zero: now
+	ToEnd   bool          // after the last answer the person is silent, instead of the run waiting for the next one
 }
 
 // Outcome is the state of a conversation after the answers so far.
@@ -141,7 +145,7 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 	}
 	replies := newRememberedReplies(d, r.Replies)
 	out := Outcome{Slots: map[string]any{}, SlotActs: map[string]int{}}
-	deps.Speak, deps.Book, deps.Now, deps.MayTransfer = silentVoice{}, d.Book, r.clock(line), d.MayTransfer
+	deps.Speak, deps.Book, deps.Now, deps.MayTransfer = silentVoice{cmp.Or(r.Pace, usualPace)}, d.Book, r.clock(line), d.MayTransfer
 	deps.Chat, deps.Tools, deps.Timeless = replies, replies, true
 	deps.OnSlot = func(name string, value any) { out.Slots[name], out.SlotActs[name] = value, line.begun-1 }
 	deps.OnStep = func(id string) { out.Steps = append(out.Steps, id) }
@@ -155,7 +159,8 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 		City:     d.Rules.City,
 		Announce: d.Rules.Recording == callrules.RecordAnnounce, MayCallBack: true,
 	})
-	out.Messages, out.Errors, out.Transferred, out.Suppressed = talk.Messages, talk.Errors, line.transferred, talk.Suppress
+	out.Messages, out.Errors = talk.Messages, talk.Errors
+	out.Transferred, out.Suppressed = line.transferred, talk.Suppress
 	out.Replies, out.Model = replies.usedReplies()
 	if errors.Is(err, errAwaiting) {
 		out.Waiting, out.Slot, out.Kind, out.Phrases = true, line.asked.Slot, line.asked.Kind, line.asked.Phrases
@@ -193,6 +198,8 @@ func (r Request) needsEars(acts []Act) bool {
 func (r Request) timeout(acts []Act) time.Duration {
 	asks := func(s scenario.FlowStep) bool { return s.Type == scenario.Fetch }
 	switch {
+	case r.Limit > 0:
+		return r.Limit
 	case r.needsEars(acts):
 		return SoundTimeout
 	case r.Scenario.LLM != nil || slices.ContainsFunc(r.Scenario.Steps, asks):
@@ -229,11 +236,14 @@ func (r Request) clock(line *typedLine) func() time.Time {
 	return func() time.Time { return r.Now.Add(time.Duration(line.n) * carrier.Tick) }
 }
 
-// silentVoice speaks silence, 100 ms for each word.
-type silentVoice struct{}
+// usualPace is how long a word takes that nobody hears.
+const usualPace = 100 * time.Millisecond
+
+// silentVoice speaks silence, each word as long as its pace.
+type silentVoice struct{ pace time.Duration }
 
 // Speak implements [tts.TextSpeaker].
-func (silentVoice) Speak(_ context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
+func (v silentVoice) Speak(_ context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
 	words := max(1, len(strings.Fields(r.Text)))
-	return tts.SpokenSound{PCM: make([]int16, words*carrier.Rate/10)}, nil
+	return tts.SpokenSound{PCM: make([]int16, words*int(v.pace*carrier.Rate/time.Second))}, nil
 }

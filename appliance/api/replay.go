@@ -1,0 +1,135 @@
+package api
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/apimodel"
+	"munadi/appliance/service"
+	"munadi/store"
+	"munadi/store/replay"
+	"munadi/store/strictjson"
+)
+
+// mountReplays adds the routes of replays.
+func (s *APIService) mountReplays(e *echo.Echo) {
+	addGetRoute(e, "/replays", s.listReplays, s.requireScope)
+	addGetRoute(e, "/replays/:replay_id", s.getReplay, s.requireScope)
+	addGetRoute(e, "/replays/:replay_id/results", s.listReplayResults, s.requireScope)
+	s.addWriteRoute(e, http.MethodPost, "/replays", s.startReplay)
+	s.addWriteRoute(e, http.MethodPost, "/replays/:replay_id/pause", s.pauseReplay)
+	s.addWriteRoute(e, http.MethodPost, "/replays/:replay_id/resume", s.resumeReplay)
+	s.addWriteRoute(e, http.MethodDelete, "/replays/:replay_id", s.deleteReplay)
+}
+
+// replayBody is the request body of POST /replays.
+type replayBody struct {
+	ScenarioID string    `json:"scenario_id"`
+	Version    string    `json:"version"` // draft or published; empty: draft
+	Model      string    `json:"model"`
+	From       time.Time `json:"from"`
+	To         time.Time `json:"to"`
+}
+
+// startReplay starts a replay (201).
+func (s *APIService) startReplay(c echo.Context) error {
+	parsed, err := readJSONObject(c)
+	if err != nil {
+		return err
+	}
+	var b replayBody
+	found := strictjson.BindValue(parsed, &b)
+	if b.Version != "" && b.Version != "draft" && b.Version != "published" {
+		found.AddViolation("version", "must be draft or published")
+	}
+	r, err := s.UseCases.StartReplay(c.Request().Context(), requestCaller(c), service.ReplayRequest{
+		ScenarioID: b.ScenarioID, Published: b.Version == "published", Model: b.Model, From: b.From, To: b.To,
+	}, found)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderLocation, Root+"/replays/"+r.ID)
+	return writeSuccess(c, http.StatusCreated, apimodel.ReplayOf(r))
+}
+
+// listReplays answers the organization's replays, latest first: 20 at most.
+func (s *APIService) listReplays(c echo.Context) error {
+	all, err := s.UseCases.ListReplays(c.Request().Context(), requestPrincipal(c).OrgID)
+	if err != nil {
+		return err
+	}
+	bodies := []apimodel.ReplayBody{}
+	for _, r := range all {
+		bodies = append(bodies, apimodel.ReplayOf(r))
+	}
+	return answerPage(c, http.StatusOK, bodies, "")
+}
+
+// getReplay answers one replay.
+func (s *APIService) getReplay(c echo.Context) error {
+	return s.answerReplay(c)(s.UseCases.FindReplay(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("replay_id")))
+}
+
+func (s *APIService) pauseReplay(c echo.Context) error {
+	return s.answerReplay(c)(s.UseCases.PauseReplay(c.Request().Context(), requestCaller(c), c.Param("replay_id")))
+}
+
+func (s *APIService) resumeReplay(c echo.Context) error {
+	return s.answerReplay(c)(s.UseCases.ResumeReplay(c.Request().Context(), requestCaller(c), c.Param("replay_id")))
+}
+
+// answerReplay answers a replay, or an error.
+func (s *APIService) answerReplay(c echo.Context) func(replay.Replay, error) error {
+	return func(r replay.Replay, err error) error {
+		if err != nil {
+			return err
+		}
+		return writeSuccess(c, http.StatusOK, apimodel.ReplayOf(r))
+	}
+}
+
+// deletedReplay is the answer of DELETE /replays/{id}.
+type deletedReplay struct {
+	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"`
+}
+
+// deleteReplay deletes a replay with its results.
+func (s *APIService) deleteReplay(c echo.Context) error {
+	id := c.Param("replay_id")
+	if err := s.UseCases.DeleteReplay(c.Request().Context(), requestCaller(c), id); err != nil {
+		return err
+	}
+	return writeSuccess(c, http.StatusOK, deletedReplay{id, true})
+}
+
+// listReplayResults answers a page of a replay's results.
+func (s *APIService) listReplayResults(c echo.Context) error {
+	q := queryOf(c, "result", "limit", "cursor")
+	limit, cursor := q.limitParam(), q.textParam("cursor")
+	state := replay.ResultState(q.textParam("result"))
+	if state != "" && state != replay.Same && state != replay.Changed && state != replay.Skipped {
+		q.found.AddViolation("result", "must be same, changed or skipped")
+	}
+	if err := q.validationError(nil); err != nil {
+		return err
+	}
+	ctx, orgID, id := c.Request().Context(), requestPrincipal(c).OrgID, c.Param("replay_id")
+	if _, err := s.UseCases.FindReplay(ctx, orgID, id); err != nil {
+		return err
+	}
+	page, err := s.UseCases.Store.ListReplayResults(ctx, orgID, id, state, limit, cursor)
+	if store.CodeOf(err) == store.CodeInvalid {
+		return q.validationError(err)
+	}
+	if err != nil {
+		return err
+	}
+	bodies := []apimodel.ReplayResultBody{}
+	for _, r := range page.Items {
+		bodies = append(bodies, apimodel.ReplayResultOf(r))
+	}
+	return answerPage(c, http.StatusOK, bodies, page.Next)
+}

@@ -1,0 +1,200 @@
+package replayer
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"munadi/appliance/conversation/rehearsal"
+	"munadi/store/blob"
+	"munadi/store/call"
+)
+
+// window is the length of the sound whose level decides whether the person speaks.
+const window = 20 * time.Millisecond
+
+// Limits of the person's speech in a recording.
+const (
+	before   = 200 * time.Millisecond // that a sound keeps before the first speech,
+	after    = 300 * time.Millisecond // and after the last
+	slack    = 200 * time.Millisecond // by which times of messages are uncertain
+	join     = 600 * time.Millisecond // the longest pause between lines of the platform that it speaks without waiting
+	longest  = time.Minute            // of one act
+	leastRun = 3                      // windows of speech; less is a click
+)
+
+// Speech is louder than the line by so much, and than this level at least (RMS of 16-bit samples).
+const (
+	louder = 4
+	least  = 150
+)
+
+// personAct is what the person did at a time of the recorded call.
+type personAct struct {
+	rehearsal.Act
+	at time.Duration
+}
+
+// span is a part of a call.
+type span struct{ from, to time.Duration }
+
+// listActs returns what the person did in a recorded call, whose sound is at [blob.Rate]: what was said to each of the
+// platform's lines as one act, keys, silences after which the platform asked again, and the hang-up.
+func listActs(c call.Call, sound []int16) (acts []personAct) {
+	end := lengthOf(sound)
+	blocks := platformBlocks(c.Messages)
+	speech := findSpeech(c.Messages, sound)
+	limits := append([]span{{}}, blocks...)
+	for i, block := range limits {
+		until := end + longest
+		if i+1 < len(limits) {
+			until = limits[i+1].from
+		}
+		if until <= block.from && i > 0 {
+			continue
+		}
+		some := actsWithin(c, sound, speech, block, until, i > 0)
+		acts = append(acts, some...)
+	}
+	if c.EndedBy == call.ByCustomer {
+		last := limits[len(limits)-1]
+		a := personAct{rehearsal.Act{Answer: rehearsal.HangUp}, end}
+		if end < last.to-slack {
+			a.Into, a.Fresh = max(window, end-last.from), len(acts) == 0 || acts[len(acts)-1].at < last.from
+		}
+		acts = append(acts, a)
+	}
+	return acts
+}
+
+// platformBlocks returns when the platform spoke, lines without a pause as one.
+func platformBlocks(messages []call.Message) (blocks []span) {
+	for _, m := range messages {
+		if m.Role != call.Assistant {
+			continue
+		}
+		next := span{seconds(m.Start), seconds(m.End)}
+		if n := len(blocks); n > 0 && next.from-blocks[n-1].to < join && !spokenBetween(messages, blocks[n-1].to, next.from) {
+			blocks[n-1].to = max(blocks[n-1].to, next.to)
+			continue
+		}
+		blocks = append(blocks, next)
+	}
+	return blocks
+}
+
+// spokenBetween reports whether a turn of the person ends between two times.
+func spokenBetween(messages []call.Message, from, to time.Duration) bool {
+	return slices.ContainsFunc(messages, func(m call.Message) bool {
+		return m.Role == call.User && seconds(m.End) >= from-slack && seconds(m.End) <= to
+	})
+}
+
+// actsWithin returns the acts from the begin of a block of the platform's lines until the next one.
+func actsWithin(
+	c call.Call, sound []int16, speech []span, block span, until time.Duration, spoke bool,
+) (acts []personAct) {
+	var groups []span // during the lines, and after them
+	for _, s := range speech {
+		if s.from < block.from || s.from >= until {
+			continue
+		}
+		n := len(groups)
+		aside := n > 0 && groups[n-1].to < block.to-slack && s.from >= block.to-slack
+		if n == 0 || aside {
+			groups = append(groups, s)
+			continue
+		}
+		groups[n-1].to = s.to
+	}
+	for _, g := range groups {
+		a := personAct{at: g.from}
+		if a.Sound = cut(sound, max(block.from, g.from-before), min(until, g.to+after)); len(a.Sound) == 0 {
+			continue
+		}
+		if !spoke || g.from < block.to-slack {
+			a.Into = max(window, g.from-before-block.from)
+		}
+		acts = append(acts, a)
+	}
+	for _, m := range c.Messages {
+		if at := seconds(m.Start); m.Role == call.User && isKeys(m) && at >= block.from && at < until {
+			acts = append(acts, personAct{rehearsal.Act{Answer: rehearsal.Keys + m.Content}, at})
+		}
+	}
+	slices.SortStableFunc(acts, func(a, b personAct) int { return cmp.Compare(a.at, b.at) })
+	for i := range acts {
+		acts[i].Fresh = spoke && i == 0
+	}
+	if len(acts) == 0 && slices.ContainsFunc(c.Errors, func(e call.CallError) bool {
+		return e.Code == "no_input" && seconds(e.At) >= block.from && seconds(e.At) < until
+	}) {
+		acts = append(acts, personAct{rehearsal.Act{Answer: rehearsal.Silent}, block.to})
+	}
+	return acts
+}
+
+// isKeys reports whether a turn is keys that were pressed.
+func isKeys(m call.Message) bool {
+	if m.Confidence != 1 || m.Content == "" {
+		return false
+	}
+	return !slices.ContainsFunc([]rune(m.Content), func(r rune) bool {
+		return (r < '0' || r > '9') && r != '*' && r != '#' && (r < 'A' || r > 'D')
+	})
+}
+
+// findSpeech returns when the person spoke: where the sound is louder than the line, and where words were recognized.
+func findSpeech(messages []call.Message, sound []int16) (all []span) {
+	levels := levelsOf(sound)
+	sorted := slices.Sorted(slices.Values(levels))
+	limit := float64(least)
+	if len(sorted) > 0 {
+		limit = max(limit, louder*sorted[len(sorted)/7])
+	}
+	for i := 0; i < len(levels); i++ {
+		n := i
+		for n < len(levels) && levels[n] > limit {
+			n++
+		}
+		if n-i >= leastRun {
+			all = append(all, span{time.Duration(i) * window, time.Duration(n) * window})
+		}
+		i = max(i, n)
+	}
+	for _, m := range messages {
+		if m.Role == call.User && !isKeys(m) {
+			all = append(all, span{seconds(m.Start), seconds(m.End)})
+		}
+	}
+	slices.SortFunc(all, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	return all
+}
+
+// levelsOf returns the level of each window of a sound (RMS).
+func levelsOf(sound []int16) (levels []float64) {
+	for part := range slices.Chunk(sound, int(window*blob.Rate/time.Second)) {
+		sum := 0.0
+		for _, v := range part {
+			sum += float64(v) * float64(v)
+		}
+		levels = append(levels, math.Sqrt(sum/float64(len(part))))
+	}
+	return levels
+}
+
+// cut returns the sound from a time until another, [longest] at most.
+func cut(sound []int16, from, to time.Duration) []int16 {
+	first, last := indexAt(from), indexAt(min(to, from+longest))
+	first, last = min(first, len(sound)), min(last, len(sound))
+	return sound[first:max(first, last)]
+}
+
+func indexAt(t time.Duration) int { return int(max(0, t) * blob.Rate / time.Second) }
+
+func lengthOf(sound []int16) time.Duration {
+	return time.Duration(len(sound)) * time.Second / blob.Rate
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
