@@ -303,7 +303,7 @@ class Run:
             print("not finite: back to the averaged weights", flush=True)
             self.model.load_state_dict(self.average.state)
         memory = torch.cuda.max_memory_allocated() / 2 ** 30 if self.device.type == "cuda" else 0
-        print(f"{self.a.size} {time.time() - began:5.0f} s  step {self.step}  CTC {ctc:.3f}  RNNT {rnnt:.3f}  {self.heard / 3600:.1f} h"
+        print(f"{self.a.size} {time.time() - began:5.0f} s  step {self.step}  CTC {ctc:.3f}  RNNT {rnnt:.3f}  {self.heard / 3600:.1f} h passed"
               f"  queue {self.feed.queue.qsize()}  {memory:.0f} GiB", flush=True)
 
     def validate(self, done):
