@@ -20,8 +20,8 @@ type decisionBounds struct{ accept, doubt float64 }
 // decisions are tuned on people that the model is not trained with, so that a wrong decision costs more than a
 // question; see engine/train/REPORT.md.
 var decisions = map[scenario.SlotType]decisionBounds{
-	scenario.YesNo:  {accept: 0.77, doubt: 0.45},
-	scenario.Number: {accept: 0.6, doubt: 0.35},
+	scenario.YesNo:  {accept: 0.87, doubt: 0.45},
+	scenario.Number: {accept: 0.77, doubt: 0.35},
 	scenario.Date:   {accept: 0.7, doubt: 0.35},
 	scenario.Time:   {accept: 0.7, doubt: 0.35},
 	scenario.Choice: {accept: 0.7, doubt: 0.35},

@@ -35,7 +35,9 @@ def graphs(layout, state, out):
 
 
 def load_state(path):
-    return torch.load(path, map_location="cpu", weights_only=True)
+    """Weights in single precision; a GPU's training writes matrices in half."""
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    return {name: x.float() if torch.is_tensor(x) and x.dtype == torch.float16 else x for name, x in state.items()}
 
 
 def mean_of(paths):

@@ -2,8 +2,8 @@
 
 import torch
 import torch.nn.functional as F
-import torchaudio
 
+from . import transducer
 from .pool import RATE
 from .script import CONFUSABLE
 
@@ -24,16 +24,19 @@ def batch_of(samples, tokenizer, device):
     return sound.to(device), lengths.to(device), labels.to(device), counts.to(device)
 
 
-def hybrid(model, encoded, frames, labels, counts, ctc_share=0.4):
-    """(loss a token, CTC a token, RNNT a token, log-probabilities of the CTC head)."""
+def hybrid(model, encoded, frames, labels, counts, ctc_share=0.4, host=None):
+    """(loss a token, CTC a token, RNNT a token, log-probabilities of the CTC head).
+
+    host: frames and counts in the processor's memory, so that a GPU needn't be waited for.
+    """
     blank, tokens = model.size.vocabulary, counts.sum().clamp(min=1)
-    encoded = encoded[:, :int(frames.max())]  # the mel frame after the end may add one
+    host = host or (frames, counts)
+    encoded = encoded[:, :int(host[0].max())]  # the mel frame after the end may add one
     logprobs = model.ctc_decoder(encoded)
-    flat = torch.cat([row[:n] for row, n in zip(labels, counts.tolist())])
-    ctc = F.ctc_loss(logprobs.transpose(0, 1), flat, frames, counts, blank=blank, reduction="sum", zero_infinity=True)
+    ctc = F.ctc_loss(logprobs.transpose(0, 1), labels, *host, blank=blank, reduction="sum", zero_infinity=True)
     logits = model.joint(encoded, model.decoder(labels))
     # A transducer needs at least one frame; all of these have it.
-    rnnt = torchaudio.functional.rnnt_loss(logits, labels.int(), frames.int(), counts.int(), blank=blank, reduction="sum")
+    rnnt = transducer.loss(logits, labels, frames, counts).sum()
     ctc, rnnt = ctc / tokens, rnnt / tokens
     return ctc_share * ctc + (1 - ctc_share) * rnnt, ctc.detach(), rnnt.detach(), logprobs
 
@@ -91,9 +94,7 @@ def rnnt_scores(model, encoded, frames, readings, tokenizer):
     labels, counts = tokens_of(readings, tokenizer, encoded.device)
     predicted = model.joint.pred(model.decoder(labels))
     logits = model.joint.joint_net(model.joint.enc(encoded).repeat_interleave(k, 0)[:, :, None] + predicted[:, None])
-    loss = torchaudio.functional.rnnt_loss(logits, labels.int(), frames.repeat_interleave(k).int(), counts.int(),
-                                           blank=model.size.vocabulary, reduction="none")
-    return -loss.view(-1, k)
+    return -transducer.loss(logits, labels, frames.repeat_interleave(k), counts).view(-1, k)
 
 
 def framewise(logprobs, frames, samples, tokenizer, blank):

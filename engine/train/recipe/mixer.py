@@ -39,7 +39,7 @@ class Mixer:
 
     def refresh(self):
         """Adds new files of the pool."""
-        new = [n for n in names(self.folder) if n not in self.loaded and not n.startswith("eval-")]
+        new = [n for n in self.usable() if n not in self.loaded]
         if not new:
             return
         self.loaded |= {name: Pool(self.folder, name) for name in new}
@@ -60,6 +60,10 @@ class Mixer:
         self.kinds = [k for k in MIX if k == "nothing" or self.pools.get("word" if k == "phrase" else k)]
         share = numpy.array([MIX[k] for k in self.kinds], float)
         self.odds = share / share.sum()
+
+    def usable(self):
+        """Names of the pool files that training may hear."""
+        return [n for n in names(self.folder) if not n.startswith("eval-")]
 
     def draw(self):
         """One augmented utterance."""

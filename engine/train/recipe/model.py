@@ -26,7 +26,7 @@ class Size:
 
 
 SMALL = Size()
-LARGE = Size(layers=16, width=256, hidden=320, channels=128)  # with a GPU, and only from scratch
+LARGE = Size(layers=16, width=256, hidden=320, channels=128)  # only with a GPU (gpu.py), and from scratch
 
 
 def inside(lengths, frames):

@@ -38,7 +38,7 @@ def table(path):
     return [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
 
 
-def words(speech, split, detector, folder, name):
+def words(speech, split, folder, name, detector):
     """Single words of one split, each take with the bounds of the engine's VAD."""
     out = pool.Writer(folder, name)
     for speaker in sorted((speech / "asc" / split).iterdir()):
@@ -54,7 +54,7 @@ def words(speech, split, detector, folder, name):
     out.close()
 
 
-def digits(speech, detector, folder, training, evaluation):
+def digits(speech, folder, training, evaluation, detector):
     """Single digits by anonymous people; a block of ten is treated as one speaker."""
     files = {name: pool.Writer(folder, name) for name in (training, evaluation)}
     for file, word in table(speech / "digits" / "texts.tsv"):

@@ -36,6 +36,29 @@ def rnnt_greedy(model, encoded, lengths, most=10):
     return out
 
 
+@torch.no_grad()
+def rnnt_greedy_batch(model, encoded, lengths, most=4):
+    """As rnnt_greedy, for all utterances at once, which a GPU needs."""
+    blank, written = model.size.vocabulary, []
+    lstm, embed = model.decoder.prediction["dec_rnn"]["lstm"], model.decoder.prediction["embed"]
+    frames, b = model.joint.enc(encoded), encoded.shape[0]
+    output, (h, c) = lstm(torch.zeros(b, 1, model.size.hidden, device=encoded.device))
+    predicted = model.joint.pred(output)[:, 0]
+    for t in range(int(lengths.max())):
+        reading = lengths > t
+        for _ in range(most):
+            k = model.joint.joint_net(frames[:, t] + predicted).argmax(1)
+            reading = reading & (k != blank)
+            if not reading.any():
+                break
+            written.append(torch.where(reading, k, -1))
+            output, (h2, c2) = lstm(embed(k)[:, None], (h, c))
+            h, c = torch.where(reading[None, :, None], h2, h), torch.where(reading[None, :, None], c2, c)
+            predicted = torch.where(reading[:, None], model.joint.pred(output)[:, 0], predicted)
+    rows = torch.stack(written, 1).tolist() if written else [[]] * b
+    return [[k for k in row if k >= 0] for row in rows]
+
+
 def distance(said, heard):
     """Words inserted, deleted and replaced."""
     row = numpy.arange(len(heard) + 1)

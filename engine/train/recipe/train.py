@@ -5,7 +5,6 @@ follows a cosine over the given minutes, whatever the machine's speed; a run tha
 """
 
 import argparse
-import contextlib
 import json
 import math
 import os
@@ -37,8 +36,8 @@ def strength(done, full=0.55, calm=0.85, least=0.4):
     return 1 - (1 - least) * min(1.0, max(0.0, (done - full) / (calm - full)))
 
 
-def revive_batch_norm(model, feats, batches, tokenizer, device):
-    """Gives BatchNorms that a graph had folded new statistics that leave the output unchanged."""
+def revive_batch_norm(model, mels):
+    """Gives BatchNorms that a graph had folded new statistics that leave the output unchanged, from (mel, frames) in mels."""
     sums = {}
 
     def watch(layer, _, output):
@@ -49,9 +48,8 @@ def revive_batch_norm(model, feats, batches, tokenizer, device):
     model.eval()
     hooks = [l.conv.depthwise_conv.register_forward_hook(watch) for l in model.encoder.layers]
     with torch.no_grad():
-        for _ in range(20):
-            sound, lengths, _, _ = losses.batch_of(next(batches), tokenizer, device)
-            model.encoder(*feats(sound, lengths))
+        for mel, frames in mels:
+            model.encoder(mel, frames)
     for h in hooks:
         h.remove()
     for layer in model.encoder.layers:
@@ -81,13 +79,15 @@ class Average:
     """A running mean of weights and statistics, which is exported."""
 
     def __init__(self, model, state=None):
-        self.state = state or {k: v.clone() for k, v in model.state_dict().items()}
+        now = model.state_dict()
+        self.state = state or {k: v.clone() for k, v in now.items()}
+        floats = [k for k, v in now.items() if v.dtype.is_floating_point]
+        # The model's tensors stay where they are, so that all are averaged by one call.
+        self.mine, self.models = [self.state[k] for k in floats], [now[k] for k in floats]
 
-    def update(self, model, step, decay=0.999):
-        d = min(decay, (1 + step) / (10 + step))
-        for k, v in model.state_dict().items():
-            if v.dtype.is_floating_point:
-                self.state[k].lerp_(v, 1 - d)
+    @torch.no_grad()
+    def update(self, step, decay=0.999):
+        torch._foreach_lerp_(self.mine, self.models, 1 - min(decay, (1 + step) / (10 + step)))
 
 
 class Run:
@@ -98,10 +98,9 @@ class Run:
         import sentencepiece
 
         self.tokenizer = sentencepiece.SentencePieceProcessor(model_file=str(a.tokenizer))
-        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.device = torch.device("cpu")  # gpu.py trains on a GPU
         self.feats = features.Features().to(self.device)
-        large = a.start == "scratch" and self.device.type == "cuda"
-        self.model = net.Hybrid(net.LARGE if large else net.SMALL).to(self.device)
+        self.model = net.Hybrid(net.SMALL)
         self.mix = mixer.Mixer(a.cache / "pool", a.seed * 1000 + a.rank)
         self.batches = mixer.batches(self.mix, a.batch)
         self.generator = torch.Generator().manual_seed(a.seed + a.rank)
@@ -123,7 +122,8 @@ class Run:
             self.step, self.seconds, self.heard = kept["step"], kept["seconds"], kept["heard"]
         elif self.a.start != "scratch":
             self.model.load_state_dict(weights.from_folder(pathlib.Path(self.a.start)))
-            revive_batch_norm(self.model, self.feats, self.batches, self.tokenizer, self.device)
+            some = (losses.batch_of(next(self.batches), self.tokenizer, self.device) for _ in range(20))
+            revive_batch_norm(self.model, (self.feats(sound, lengths) for sound, lengths, _, _ in some))
         if self.a.world > 1:
             for t in self.model.state_dict().values():
                 dist.broadcast(t, 0)
@@ -147,16 +147,14 @@ class Run:
         mel, frames = self.feats(sound, lengths, warps.to(self.device))
         mel = features.spec_augment(mel, frames, self.generator)
         self.model.train()
-        fast = torch.autocast("cuda", torch.bfloat16) if self.device.type == "cuda" else contextlib.nullcontext()
-        with fast:
-            encoded, frames = self.model.encoder(mel, frames)
-        loss, ctc, rnnt, logprobs = losses.hybrid(self.model, encoded.float(), frames, labels, counts)
+        encoded, frames = self.model.encoder(mel, frames)
+        loss, ctc, rnnt, logprobs = losses.hybrid(self.model, encoded, frames, labels, counts)
         if self.a.start == "scratch" and done < FRAME_FADED:
             share = min(1.0, (FRAME_FADED - done) / (FRAME_FADED - FRAME_START))
             by_frame = losses.framewise(logprobs, frames, samples, self.tokenizer, self.model.size.vocabulary)
             loss = share * by_frame + (1 - share) * loss + 0 * loss
         loss = loss + CLOSED_SHARE * losses.closed_vocabulary(
-            self.model, encoded.float(), frames, samples, self.tokenizer, self.mix.words, self.rivals)
+            self.model, encoded, frames, samples, self.tokenizer, self.mix.words, self.rivals)
         self.optimizer.zero_grad(set_to_none=False)
         loss.backward()
         average_gradients(self.model, self.a.world)
@@ -165,7 +163,7 @@ class Run:
             group["lr"] = learning_rate(done, self.a.peak)
         self.optimizer.step()
         self.step += 1
-        self.average.update(self.model, self.step)
+        self.average.update(self.step)
         return float(ctc), float(rnnt)
 
     def finished(self, budget):
@@ -264,7 +262,7 @@ def main():
     a = p.parse_args()
     a.peak = a.peak or (6e-4 if a.start == "scratch" else 3e-4)
     if a.rank < 0:
-        return spawn(a, 1 if torch.cuda.is_available() else 2)
+        return spawn(a, 2)
     if a.world > 1:
         dist.init_process_group("gloo", init_method=f"file://{a.cache.resolve()}/meet", rank=a.rank, world_size=a.world)
     Run(a).loop()
