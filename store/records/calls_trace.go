@@ -25,7 +25,7 @@ func keepTrace(tx driver.Tx, r *record.CallRecord, trace *call.LineTrace) error 
 // FindTrace implements [store.CallStore].
 func (s *Records) FindTrace(ctx context.Context, orgID, id string) (trace call.LineTrace, err error) {
 	err = s.db.Read(ctx, func(tx driver.Tx) error {
-		r, err := calls.need(tx, orgID, id)
+		r, err := calls.need(tx, partOf(orgID, id), id)
 		if err != nil || !r.Traced {
 			return err
 		}
