@@ -197,7 +197,7 @@ func (b companyBrowser) enter(login string) fetchedPage {
 // with it, and its sign-out ends their sessions and no others.
 func TestCompanySignIn(t *testing.T) {
 	t.Parallel()
-	d := startCompany(t, `{"amal":["staff"],"boss":["x","admins","staff"],"nobody":["x"],"admin":["staff"],"zaid":["clinic"]}`, nil)
+	d := startCompany(t, `{"amal":["staff"],"boss":["x","admins","staff"],"nobody":["x"],"admin":["staff"],"desk":["staff"],"zaid":["clinic"]}`, nil)
 	b := d.newCompanyBrowser(t)
 	b.getPage("/console/sign-in").wantText("Company &lt;ID&gt;").wantText("/console/sign-in/company?next=")
 	b.enter("amal").wantRedirect("/console/calls")
@@ -209,9 +209,11 @@ func TestCompanySignIn(t *testing.T) {
 	boss.enter("boss").wantRedirect("/console/calls")
 	boss.getPage("/console/users").wantStatus(http.StatusOK).wantText("amal")
 	d.newCompanyBrowser(t).enter("nobody").wantStatus(http.StatusForbidden).wantText("no role")
-	d.newCompanyBrowser(t).enter("zaid").wantStatus(http.StatusForbidden).wantText("no role") // there is no organization clinic
-	d.newCompanyBrowser(t).enter("admin").wantStatus(http.StatusSeeOther)                     // boss is an owner, too
-	if u, err := d.store.UserByName(t.Context(), "admin"); err != nil || u.Role != account.Operator || u.External == nil {
+	d.newCompanyBrowser(t).enter("zaid").wantStatus(http.StatusForbidden).wantText("no role")       // there is no organization clinic
+	d.newCompanyBrowser(t).enter("admin").wantStatus(http.StatusForbidden).wantText("another user") // the local owner
+	d.addUser(t, account.Default, "desk", account.Viewer)
+	d.newCompanyBrowser(t).enter("desk").wantRedirect("/console/calls")
+	if u, err := d.store.UserByName(t.Context(), "desk"); err != nil || u.Role != account.Operator || u.External == nil {
 		t.Errorf("the local account became %+v, %v", u, err)
 	}
 	trail, err := d.store.AuditTrail(t.Context(), account.Default, 50, "")
@@ -219,7 +221,7 @@ func TestCompanySignIn(t *testing.T) {
 	for _, e := range trail.Items {
 		said = append(said, e.Actor+" "+e.Action+" "+e.Subject)
 	}
-	if all := strings.Join(said, ","); err != nil || !strings.Contains(all, "identity provider user.create amal") || !strings.Contains(all, "identity provider user.role admin") {
+	if all := strings.Join(said, ","); err != nil || !strings.Contains(all, "identity provider user.create amal") || !strings.Contains(all, "identity provider user.role desk") {
 		t.Errorf("the trail says %q, %v", all, err)
 	}
 	other := d.newCompanyBrowser(t) // another session at the provider

@@ -22,7 +22,7 @@ import (
 var ownKinds = map[string][]string{
 	"calls": {"call", "call-words"}, "campaigns": {"campaign"}, "scenarios": {"scenario", "scenario-version"},
 	"live": {"live"}, "users": {"user"}, "keys": {"key"}, "account": {"user"}, "webhook": {"webhook"}, "deliveries": {"delivery"},
-	"destinations": {"destinations"}, "replays": {"replays"},
+	"destinations": {"destinations"}, "replays": {"replays"}, "trunks": {"trunks"},
 	"rules": {"rules"}, "phrases": {"phrases"}, "organizations": {"org"}, "people": {"suppression"},
 	"inbound": {"inbound"}, "inbound.csv": {"inbound"},
 }
@@ -61,7 +61,8 @@ func TestDamageOfEveryKind(t *testing.T) {
 	for kind, key := range keys {
 		damaged := serve(key)
 		for name, route := range signedInRoutes() {
-			if !strings.HasPrefix(name, "GET") || route.flows || route.status != 0 || strings.Contains(name, "recording") {
+			if !strings.HasPrefix(name, "GET") || route.flows || route.status != 0 || strings.Contains(name, "recording") ||
+				strings.Contains(name, "second-factor") { // which draws another secret each time
 				continue
 			}
 			who := account.Owner
@@ -84,7 +85,7 @@ func TestDamageOfEveryKind(t *testing.T) {
 			}
 			before, after := changing.ReplaceAllString(bodyText(t, want), ""), changing.ReplaceAllString(bodyText(t, got), "")
 			said := strings.Contains(after, locale.ConsoleIncomplete.In(locale.English)) ||
-				strings.Contains(after, csvcell.IncompleteMark)
+				strings.Contains(after, csvcell.IncompleteMark) || strings.Contains(after, "the rules that were kept can't be read")
 			if before != after && !said {
 				at := 0
 				for at < min(len(before), len(after)) && before[at] == after[at] {

@@ -77,7 +77,7 @@ func accountRoutes() map[string]routePromise {
 		"POST /trunks/:trunk":        {least: governor, form: newForm("trunk", "sip:192.0.2.3", "lines", "7")},
 		"GET /trunks/:trunk/delete":  {least: governor},
 		"POST /trunks/:trunk/delete": {least: governor},
-		"POST /trunks/:trunk/test":   {least: governor, form: newForm("phone_number", "+966512345699", "scenario_id", "mine")},
+		"POST /trunks/:trunk/test":   {least: governor, form: newForm("phone_number", "+966512345699", "scenario_id", "restaurant_order")},
 
 		"GET /help":                 {least: account.Viewer, query: "?q=webhook"},
 		"GET /help/:language/:page": {least: account.Viewer, shared: true},
@@ -139,7 +139,7 @@ func accountRoutes() map[string]routePromise {
 		"GET /replays/:replay":         {least: account.Operator},
 		"GET /replays/:replay/events":  {least: account.Operator, flows: true},
 		"POST /replays/:replay/pause":  {least: account.Operator},
-		"POST /replays/:replay/resume": {least: account.Operator},
+		"POST /replays/:replay/resume": {least: account.Operator, silent: "it runs already"},
 		"GET /replays/:replay/delete":  {least: account.Operator},
 		"POST /replays/:replay/delete": {least: account.Operator},
 

@@ -256,7 +256,7 @@ func TestInputSchemas(t *testing.T) {
 		"suppress_number":       "created_at phone_number* reason source until",
 		"get_transcription_job": "job_id*",
 		"list_calls": "campaign_id created_from created_to cursor direction due_from due_to ended_by limit name needs_person number_contains " +
-			"order people phone_number said scenario_id sort status",
+			"order people phone_number said scenario_id sort status trial",
 	} {
 		properties, _ := schemas[tool]["properties"].(map[string]any)
 		required, _ := schemas[tool]["required"].([]any)
