@@ -28,11 +28,10 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Config: a.config, InForce: a.inForce, Version: a.version, Log: a.log, Voice: voice,
 		Scenarios: scenarios.ScenarioFiles(), Store: a.store, Auth: a.auth,
 		LinkKey: secret.DeriveKey("links"), PublicURL: a.publicURL,
-		Recognizer: &a.engine, OpenModel: a.openOtherModel, Capacity: &a.capacity, Sessions: a.stt.LiveSessions, Recordings: a.recordings,
-		Live: a.liveRecordings, Hubs: publisher.Hubs{Events: a.events, Sound: a.sound}, Metrics: a.metrics,
-		CountReply: a.countReply,
-		OpenVoice:  a.openVoice,
-		Health:     &a.health, Watchdog: &a.watchdog, Limit: a.limits.TakeToken,
+		Recognizer: &a.engine, OpenModel: a.openOtherModel, Capacity: &a.capacity, Sessions: a.stt.LiveSessions,
+		Recordings: a.recordings, Live: a.liveRecordings, Hubs: publisher.Hubs{Events: a.events, Sound: a.sound},
+		Metrics: a.metrics, CountReply: a.countReply, OpenVoice: a.openVoice,
+		Health: &a.health, Watchdog: &a.watchdog, Limit: a.limits.TakeToken,
 		Network: a.outboundNetwork(), OperatorMail: a.operatorMail,
 	})
 	if err == nil {

@@ -51,7 +51,7 @@ func (a *Appliance) followTrunks(ctx context.Context) error {
 		kept, err := a.store.FindTrunks(ctx, account.Default)
 		if err == nil && !kept.UpdatedAt.Equal(last) { // otherwise those in force stay until the database is back
 			last = kept.UpdatedAt
-			a.applyTrunks(kept)
+			a.applyTrunks(kept) //nolint:contextcheck // calls that the trunks receive bring their own
 		}
 		select {
 		case <-tick.C:
@@ -70,7 +70,8 @@ func (a *Appliance) applyTrunks(kept siptrunk.Setting) {
 		settings := trunkSettings(t)
 		password, err := seal.OpenText(a.trunkKey, t.Password, t.Address, t.User)
 		if err != nil {
-			a.log.Error("the password of a SIP trunk cannot be used: type it again on its page of the console", "name", t.Name, "err", err)
+			a.log.Error("the password of a SIP trunk cannot be used: type it again on its page of the console",
+				"name", t.Name, "err", err)
 		}
 		settings.Password = password
 		all = append(all, settings)

@@ -104,8 +104,8 @@ type CallStore interface {
 	// CountAttempts counts the calls to a number of an organization that were released from since through until.
 	CountAttempts(ctx context.Context, orgID, number string, since, until time.Time) (int, error)
 
-	// ErasePerson removes messages, report, line trace, variables, metadata and number of all ended calls to a number (right to
-	// erasure), cancels its scheduled ones, leaves tombstones, and returns the names of the recordings to remove.
+	// ErasePerson removes messages, report, line trace, variables, metadata and number of all ended calls to a number (right
+	// to erasure), cancels its scheduled ones, leaves tombstones, and returns the names of the recordings to remove.
 	// Idempotency receipts and delivery attempts lose their personal data; running calls are emptied when they end.
 	// Skipped rows of campaigns, saved views, bulk changes and column mappings lose the number. Suppressions stay.
 	//
@@ -118,8 +118,8 @@ type CallStore interface {
 	// ExpireRecordings detaches the recordings (and with words true the messages, report and response) of calls that
 	// ended before a time, and returns the names of the recordings to remove, at most limit.
 	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
-	// ExpireWords removes messages, report, response and line trace of calls that ended before a time, at most limit, and returns
-	// the number of calls. Recordings stay: audio and text have separate retention periods.
+	// ExpireWords removes messages, report, response and line trace of calls that ended before a time, at most limit,
+	// and returns the number of calls. Recordings stay: audio and text have separate retention periods.
 	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
 	// NameOlderCalls adds the calls that an older version booked to the search by name, by the name variable of their
 	// scenario, stored or built in. Until it has ended once, reports of searches by name say so. It continues after an

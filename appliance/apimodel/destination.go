@@ -24,8 +24,9 @@ type DestinationBody struct {
 // DestinationOf returns d's body at now, without the values of its secrets.
 func DestinationOf(d delivery.Destination, now time.Time) DestinationBody {
 	return DestinationBody{
-		ID: d.ID, URL: d.URL, Events: d.Events, Enabled: d.Enabled, Secrets: secretsOf(d.Setting(), now), CreatedAt: Timestamp(d.CreatedAt),
-		UpdatedAt: Timestamp(d.UpdatedAt), FailingSince: timeOf(d.FailingSince), SwitchedOffAt: timeOf(d.SwitchedOffAt),
+		ID: d.ID, URL: d.URL, Events: d.Events, Enabled: d.Enabled, Secrets: secretsOf(d.Setting(), now),
+		CreatedAt: Timestamp(d.CreatedAt), UpdatedAt: Timestamp(d.UpdatedAt),
+		FailingSince: timeOf(d.FailingSince), SwitchedOffAt: timeOf(d.SwitchedOffAt),
 	}
 }
 

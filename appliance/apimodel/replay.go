@@ -2,6 +2,7 @@ package apimodel
 
 import (
 	"encoding/json"
+
 	"munadi/store/jsontext"
 	"munadi/store/replay"
 )
@@ -28,7 +29,8 @@ type ReplayBody struct {
 // ReplayOf returns the body of a replay.
 func ReplayOf(r replay.Replay) ReplayBody {
 	b := ReplayBody{
-		ID: r.ID, ScenarioID: r.ScenarioID, ScenarioVersion: r.Version, From: jsontext.FormatTime(r.From), To: jsontext.FormatTime(r.To),
+		ID: r.ID, ScenarioID: r.ScenarioID, ScenarioVersion: r.Version,
+		From: jsontext.FormatTime(r.From), To: jsontext.FormatTime(r.To),
 		Status: r.State, Total: r.Total, Replayed: r.Counts.Replayed(), Same: r.Counts.Same, Changed: r.Counts.Changed,
 		Skipped: r.Counts.Problems, CreatedAt: jsontext.FormatTime(r.CreatedAt),
 	}

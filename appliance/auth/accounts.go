@@ -76,8 +76,8 @@ type SignInOrigin struct {
 }
 
 // SignIn checks a name and a password and starts a session, whose token is for the session cookie. Its errors: a
-// [*LockedError] during a lockout after too many failures, [ErrWrong], [ErrOutlived], [ErrPasswordsOff], [ErrBusy] when too many
-// sign-ins are being checked.
+// [*LockedError] during a lockout after too many failures, [ErrWrong], [ErrOutlived], [ErrPasswordsOff], [ErrBusy] when
+// too many sign-ins are being checked.
 func (a *AccountService) SignIn(
 	ctx context.Context, name, password string, from SignInOrigin,
 ) (string, account.User, error) {

@@ -71,7 +71,7 @@ type KeyVerifier struct {
 }
 
 // SigningSeed returns [InstallationSecret.SigningSeed] of the verifier's secret.
-func (v *KeyVerifier) SigningSeed() [32]byte { return v.secret.SigningSeed() }
+func (a *KeyVerifier) SigningSeed() [32]byte { return a.secret.SigningSeed() }
 
 // NewKeyVerifier returns a verifier of keys that are hashed under secret. now is the clock; errors in the background
 // go to log.

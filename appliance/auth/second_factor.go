@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"munadi/appliance/seal"
 	"munadi/store"
 	"munadi/store/account"
 )
@@ -21,8 +22,9 @@ var (
 	// ErrStepExpired means that too much time has passed since the password, or that password or second factor have
 	// changed since.
 	ErrStepExpired = errors.New("the sign-in took too long; begin again")
-	// ErrNoSecondFactor and ErrHasSecondFactor refuse a change of a second factor that is not there, or is there.
-	ErrNoSecondFactor  = store.Errorf(store.CodeConflict, "this user has no second factor")
+	// ErrNoSecondFactor means that a user has no second factor to change.
+	ErrNoSecondFactor = store.Errorf(store.CodeConflict, "this user has no second factor")
+	// ErrHasSecondFactor means that a user has a second factor already, and is not given another.
 	ErrHasSecondFactor = store.Errorf(store.CodeConflict, "this user has a second factor already")
 )
 
@@ -186,7 +188,7 @@ func (a *AccountService) ConfirmSecondFactor(
 		if step == 0 {
 			return ErrWrongCode
 		}
-		kept, err := SealText(a.factors, secret, []byte(u.ID))
+		kept, err := seal.SealText(a.factors, string(secret), u.ID)
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/seal"
 	"munadi/store"
 	"munadi/store/account"
 )
@@ -346,6 +347,30 @@ func TestRemoveSecondFactor(t *testing.T) {
 	}
 	if _, _, err := h.SignIn(t.Context(), "amal", goodPassword, here); err != nil {
 		t.Errorf("the password alone afterwards: %v", err)
+	}
+}
+
+// TestFactorWithoutSecret: no code fits a second factor whose sealed secret is lost or damaged.
+func TestFactorWithoutSecret(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	u := h.addUser(t, "amal")
+	secret, _ := h.setUpFactor(t, "amal")
+	for name, c := range map[string]struct {
+		sealed []byte
+		code   string
+	}{"lost": {nil, h.codeAt(t, "", 0)}, "damaged": {[]byte("abc"), h.codeAt(t, secret, 0)}} {
+		_, err := h.store.ChangeUser(t.Context(), u.ID, "user.second_factor", "test", h.currentTime(),
+			func(kept *account.User) error {
+				kept.SecondFactor.Secret = c.sealed
+				return nil
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.enter(t, h.step(t, "amal"), c.code); !errors.Is(err, seal.ErrUnreadable) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/hotp"
 
+	"munadi/appliance/seal"
 	"munadi/store/account"
 )
 
@@ -48,7 +49,7 @@ func (a *AccountService) OfferSecondFactor(u account.User) (FactorOffer, error) 
 	secret := make([]byte, codeSecret)
 	_, _ = rand.Read(secret) // never fails: the program crashes instead
 	until := strconv.FormatInt(a.now().Add(offerExpiry).Unix(), 10)
-	sealed, err := SealText(a.factors, append([]byte(until+" "), secret...), []byte("offer\x00"+u.ID))
+	sealed, err := seal.SealText(a.factors, until+" "+string(secret), "offer", u.ID)
 	if err != nil {
 		return FactorOffer{}, err
 	}
@@ -62,14 +63,15 @@ func (a *AccountService) ReopenOffer(u account.User, sealed string) (FactorOffer
 }
 
 func (a *AccountService) openOffer(u account.User, sealed string) ([]byte, error) {
-	text, err := base64.RawURLEncoding.DecodeString(sealed)
+	raw, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil {
 		return nil, ErrOfferExpired
 	}
-	if text, err = OpenText(a.factors, text, []byte("offer\x00"+u.ID)); err != nil {
+	text, err := seal.OpenText(a.factors, raw, "offer", u.ID)
+	if err != nil {
 		return nil, ErrOfferExpired
 	}
-	until, secret, _ := strings.Cut(string(text), " ")
+	until, secret, _ := strings.Cut(text, " ")
 	if end, err := strconv.ParseInt(until, 10, 64); err != nil || a.now().Unix() >= end {
 		return nil, ErrOfferExpired
 	}
@@ -134,11 +136,14 @@ func (a *AccountService) acceptCode(
 ) (*account.SecondFactor, error) {
 	typed = strings.TrimSpace(typed)
 	if compact := strings.ReplaceAll(typed, " ", ""); isAppCode(compact) {
-		secret, err := OpenText(a.factors, kept.Secret, []byte(userID))
+		secret, err := seal.OpenText(a.factors, kept.Secret, userID)
+		if err == nil && secret == "" { // nothing was sealed: the codes of no secret are known to all
+			err = seal.ErrUnreadable
+		}
 		if err != nil {
 			return nil, err
 		}
-		step := matchCode(secret, compact, a.now(), kept.LastStep)
+		step := matchCode([]byte(secret), compact, a.now(), kept.LastStep)
 		if step == 0 {
 			return nil, ErrWrongCode
 		}

@@ -98,10 +98,10 @@ func settingNotes() map[string]settingNote {
 		"webhook-to": {live: true, text: "Link-local addresses and cloud metadata services are always refused."},
 		"sip-trunks": {part: "Telephone lines (SIP)", live: true, text: "A list with one entry per trunk: name and trunk (as " +
 			"sip-trunk), and optionally prefixes (of the numbers that it serves, such as [+966]; default: all numbers), " +
-			"lines (10), user, password-env (the variable with its password, MUNADI_SIP_PASSWORD_NAME) or password-file, from, identity, " +
-			"register, callers, caller-in, codecs, calls-per-second, latch, srtp, ca, plus, listen. A call uses the " +
-			"first trunk that serves its number; if that is down, full or answers 503, the next one. sip-trunk is tried " +
-			"last, for all numbers."},
+			"lines (10), user, password-env (the variable with its password, MUNADI_SIP_PASSWORD_NAME) or password-file, " +
+			"from, identity, register, callers, caller-in, codecs, calls-per-second, latch, srtp, ca, plus, listen. A call " +
+			"uses the first trunk that serves its number; if that is down, full or answers 503, the next one. sip-trunk is " +
+			"tried last, for all numbers."},
 		"sip-trunk": {text: "The operator or PBX that places the calls. Without a port, the address is looked up in DNS " +
 			"(SRV records). sips: and transport=tls encrypt the signalling."},
 		"sip-user": {text: "Its password is in MUNADI_SIP_PASSWORD."},
@@ -156,11 +156,12 @@ func settingNotes() map[string]settingNote {
 			"Register the redirect URL PUBLIC-URL/console/sign-in/company/callback there and, for sign-outs at the provider, " +
 			"the back-channel logout URL PUBLIC-URL/console/sign-in/company/logout. Without an answer at the start it is asked " +
 			"again every 30 s."},
-		"oidc-client-id":   {},
-		"oidc-secret-file": {text: "The first line is the secret. Without a secret the client is a public one; PKCE is always used."},
-		"oidc-name":        {},
-		"oidc-scopes":      {text: "Add the scope that the claim of oidc-claim needs, often groups."},
-		"oidc-claim":       {text: "A text or a list of texts; realm_access.roles is the list roles in the object realm_access."},
+		"oidc-client-id": {},
+		"oidc-secret-file": {text: "The first line is the secret. Without a secret the client is a public one; PKCE is " +
+			"always used."},
+		"oidc-name":   {},
+		"oidc-scopes": {text: "Add the scope that the claim of oidc-claim needs, often groups."},
+		"oidc-claim":  {text: "A text or a list of texts; realm_access.roles is the list roles in the object realm_access."},
 		"oidc-roles": {text: "Such as [munadi-admins=owner, clinic-staff=operator@clinic]; without an organization it is " +
 			"default. Who has none of the values is refused. The role is set anew at each sign-in."},
 		"oidc-create": {text: "The name is the claim preferred_username, else email, else sub. A user of that name in the " +

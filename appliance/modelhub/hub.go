@@ -1,6 +1,7 @@
-// Package modelhub fetches speech models and neural voices from a model hub, or a mirror of one: it finds the importable files of a
-// repository, pins its revision, and downloads them with resume after a broken connection, checked against the hub's
-// SHA-256. It installs nothing; the command line and the console pass the files to modelinstall.
+// Package modelhub fetches speech models and neural voices from a model hub, or a mirror of one: it finds the
+// importable files of a repository, pins its revision, and downloads them with resume after a broken connection,
+// checked against the hub's SHA-256. It installs nothing; the command line and the console pass the files to
+// modelinstall.
 //
 //	hub.go       a repository's revision, licence and files
 //	choose.go    selects the files of a model

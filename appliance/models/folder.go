@@ -91,7 +91,8 @@ func (s ModelFolder) UseModel(name string) error {
 }
 
 func (s ModelFolder) missingError(name string) error {
-	return fmt.Errorf("there is no %s %q; installed: %s", s.noun, name, cmp.Or(strings.Join(s.InstalledNames(), ", "), "none"))
+	installed := cmp.Or(strings.Join(s.InstalledNames(), ", "), "none")
+	return fmt.Errorf("there is no %s %q; installed: %s", s.noun, name, installed)
 }
 
 // SwitchModel selects a model (an empty name selects the built-in one) and calls reload to open it. If that fails the

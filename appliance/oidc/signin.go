@@ -15,6 +15,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/seal"
 )
 
 // FlowFor is how long a person may take at the provider.
@@ -53,7 +54,7 @@ func (p *Provider) BeginSignIn(ctx context.Context, next string) (address, cooki
 	if err != nil {
 		return "", "", err
 	}
-	sealed, err := auth.SealText(p.key, text, []byte("flow"))
+	sealed, err := seal.SealText(p.key, string(text), "flow")
 	if err != nil {
 		return "", "", err
 	}
@@ -68,8 +69,8 @@ func (p *Provider) openFlow(cookie, state string) (flow signInFlow, err error) {
 	if err != nil {
 		return flow, ErrFlow
 	}
-	text, err := auth.OpenText(p.key, sealed, []byte("flow"))
-	if err != nil || json.Unmarshal(text, &flow) != nil {
+	text, err := seal.OpenText(p.key, sealed, "flow")
+	if err != nil || json.Unmarshal([]byte(text), &flow) != nil {
 		return flow, ErrFlow
 	}
 	if subtle.ConstantTimeCompare([]byte(flow.State), []byte(state)) != 1 || p.now().Unix() >= flow.Until {

@@ -1,6 +1,7 @@
-// Package seal encrypts the passwords that are set in the console for the database (AES-256-GCM), each for what it
-// belongs to: a mail server's host and user, a trunk's address and user. It is a package of its own since mail and
-// telephony, which import neither each other nor the sign-in, share it.
+// Package seal encrypts short texts with a key of the installation (AES-256-GCM), each bound to what it belongs to:
+// the passwords of mail servers and trunks in the database, the secrets of second factors, the cookie of a sign-in
+// with the identity provider. It is a package of its own since mail, telephony and sign-in, which do not import each
+// other, share it.
 package seal
 
 import (
@@ -11,7 +12,7 @@ import (
 	"strings"
 )
 
-// ErrUnreadable means that a password was sealed with another key, for something else, or is damaged.
+// ErrUnreadable means that a text was sealed with another key, for something else, or is damaged.
 var ErrUnreadable = errors.New("it cannot be decrypted")
 
 // SealText encrypts a text for what it is bound to: with anything else beside it, it can't be opened.

@@ -37,7 +37,8 @@ type spokenClause struct {
 var clauseMarks = map[rune]spokenClause{
 	'.': {mark: ".", closes: true}, '۔': {mark: ".", closes: true}, '?': {mark: "?", closes: true},
 	'؟': {mark: "?", closes: true}, '!': {mark: "!", closes: true}, '\n': {closes: true}, '…': {closes: true},
-	',': {mark: ","}, '،': {mark: ","}, ':': {mark: ":"}, ';': {mark: ";"}, '؛': {mark: ";"}, '—': {mark: ","}, '–': {mark: ","},
+	',': {mark: ","}, '،': {mark: ","}, ':': {mark: ":"}, ';': {mark: ";"}, '؛': {mark: ";"},
+	'—': {mark: ","}, '–': {mark: ","},
 }
 
 // splitClauses splits a text at its pauses: at a mark before a space or the end, so that 3.5 is whole.
@@ -53,7 +54,8 @@ func splitClauses(text string) []spokenClause {
 	for at, r := range text {
 		end, known := clauseMarks[r]
 		next := at + utf8.RuneLen(r)
-		if after, _ := utf8.DecodeRuneInString(text[next:]); known && (next == len(text) || unicode.IsSpace(after) || r == '\n' || r > 0x7f) {
+		after, _ := utf8.DecodeRuneInString(text[next:])
+		if known && (next == len(text) || unicode.IsSpace(after) || r == '\n' || r > 0x7f) {
 			add(at, next, end)
 		}
 	}

@@ -34,9 +34,9 @@ type Mention struct {
 }
 
 // FindMentions returns what a text states in numbers: digits of either script, numbers in words, amounts, telephone
-// numbers, times and dates, relative to today. As in [NumbersToDigits], a word that is as often no number is none, "one"
-// only counts with a unit of time or money ("يوم واحد", not "لحظة واحدة" or "واحد منا"), and an ordinal only as a day, an
-// hour or a place in a building.
+// numbers, times and dates, relative to today. As in [NumbersToDigits], a word that is as often no number is none,
+// "one" only counts with a unit of time or money ("يوم واحد", not "لحظة واحدة" or "واحد منا"), and an ordinal only as a
+// day, an hour or a place in a building.
 func FindMentions(words []string, today time.Time) []Mention {
 	m := mentionFinder{
 		w: newWriter(WrittenForm{}, words), words: words,
@@ -143,7 +143,7 @@ func (m mentionFinder) looseDayAt(i int) (Mention, bool) {
 		}
 		return Mention{Kind: kind, Last: next - 1, Date: d}, true
 	}
-	if d, next := s.numberedDay(i, m.today); next > i && !(next == i+2 && s[i+1].atom.value == 1) { // يوم واحد is a count
+	if d, next := s.numberedDay(i, m.today); next > i && (next != i+2 || s[i+1].atom.value != 1) { // يوم واحد is a count
 		return Mention{Kind: DateMention, Last: next - 1, Date: d}, true
 	}
 	d, next := s.fromToday(i, m.today)
@@ -253,8 +253,8 @@ var oneCounts = []string{
 }
 
 // buildingParts are folded nouns after which an ordinal says where something is.
-var buildingParts = wordSet("الطابق طابق الدور الغرفة غرفة العيادة عيادة البوابة بوابة المبنى مبنى الشباك شباك القاعة قاعة " +
-	"الصالة صالة المدخل مدخل الممر ممر الجناح جناح")
+var buildingParts = wordSet("الطابق طابق الدور الغرفة غرفة العيادة عيادة البوابة بوابة المبنى مبنى الشباك شباك " +
+	"القاعة قاعة الصالة صالة المدخل مدخل الممر ممر الجناح جناح")
 
 func (m mentionFinder) placeAt(i int) (Mention, bool) {
 	before := m.w.s.fullWordAt(i - 1)

@@ -64,7 +64,8 @@ var readingRules = []readingRule{
 	{regexp.MustCompile(`(يوم |بتاريخ |تاريخ )?\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b`), func(g []string) string {
 		return readDate(g[1], g[4], g[3], g[2])
 	}},
-	{regexp.MustCompile(`(الساعة )?\b(\d{1,2}):(\d{2})\b(?: ?(صباحا|صباحًا|مساء|مساءً|ص|م|AM|PM|am|pm)(?:[ .،,؛؟!:)]|$))?`), readClock},
+	{regexp.MustCompile(`(الساعة )?\b(\d{1,2}):(\d{2})\b` +
+		`(?: ?(صباحا|صباحًا|مساء|مساءً|ص|م|AM|PM|am|pm)(?:[ .،,؛؟!:)]|$))?`), readClock},
 	{regexp.MustCompile(`\+\d{7,15}\b|\b0\d{6,14}\b|\b\d{10,15}\b`), func(g []string) string {
 		return strings.TrimSpace(map[bool]string{true: "زائد "}[g[0][0] == '+'] + SpellDigits(g[0]))
 	}},
@@ -75,7 +76,8 @@ var readingRules = []readingRule{
 		}
 		return readNumber(g[1]) + " " + era + lastMark(g[0])
 	}},
-	{regexp.MustCompile(`([$€£]) ?(` + numeral + `)|(` + numeral + `) ?(ر\.س\.?|د\.إ\.?|ج\.م\.?|د\.ك\.?|ر\.ق\.?|SAR|AED|EGP|KWD|QAR|USD|[$€£])`), readMoney},
+	{regexp.MustCompile(`([$€£]) ?(` + numeral + `)|` +
+		`(` + numeral + `) ?(ر\.س\.?|د\.إ\.?|ج\.م\.?|د\.ك\.?|ر\.ق\.?|SAR|AED|EGP|KWD|QAR|USD|[$€£])`), readMoney},
 	{regexp.MustCompile(`(` + numeral + `) ?%`), func(g []string) string { return readNumber(g[1]) + " بالمائة" }},
 	{regexp.MustCompile(`\b(\d{1,4}) ?[-–] ?(\d{1,4})\b`), func(g []string) string {
 		return readNumber(g[1]) + " إلى " + readNumber(g[2])
@@ -183,8 +185,8 @@ var units = map[string]string{
 }
 
 // feminineNouns are counted nouns of feminine gender that do not end in ta marbuta, in the forms that follow numbers.
-var feminineNouns = wordSet("دقائق دقايق ساعات سنوات سنين ليال ليالي مرات ثوان ثواني دقيقة ساعة سنة ليلة مرة ثانية غرف " +
-	"غرفة جلسات جلسة زيارات زيارة قطع قطعة درجات درجة صفحات صفحة رسائل رسالة نسخ نسخة شقق شقة طاولات طاولة خطوات خطوة " +
+var feminineNouns = wordSet("دقائق دقايق ساعات سنوات سنين ليال ليالي مرات ثوان ثواني دقيقة ساعة سنة ليلة مرة ثانية " +
+	"غرف غرفة جلسات جلسة زيارات زيارة قطع قطعة درجات درجة صفحات صفحة رسائل رسالة نسخ نسخة شقق شقة طاولات طاولة خطوات خطوة " +
 	"حبات حبة جرعات جرعة أسئلة حلقات نقاط نقطة")
 
 // readCounted returns a number in the gender that what follows asks for: ثلاث دقائق, but ثلاثة أيام.

@@ -37,7 +37,8 @@ type NeuralVoice struct {
 
 // FindFiles returns the paths of the one voice in a folder.
 func FindFiles(dir string) (graph, config string, err error) {
-	found, err := filepath.Glob(filepath.Join(strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`).Replace(dir), "*"+GraphExt))
+	literal := strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
+	found, err := filepath.Glob(filepath.Join(literal, "*"+GraphExt))
 	if err != nil {
 		return "", "", err
 	}
@@ -136,7 +137,8 @@ func (v *NeuralVoice) SynthesizeScaled(
 	}
 	n := int64(len(ids))
 	in := []ort.DenseTensor{
-		{Shape: []int64{1, n}, I64: ids}, {Shape: []int64{1}, I64: []int64{n}},
+		{Shape: []int64{1, n}, I64: ids},
+		{Shape: []int64{1}, I64: []int64{n}},
 		{Shape: []int64{3}, F32: []float32{noise, length, noiseW}},
 	}
 	if v.speaker {

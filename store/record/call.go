@@ -54,7 +54,10 @@ func CheckCall(c call.Call) error {
 	}{
 		{!call.ValidID(c.ID) || call.IsTrialID(c.ID) != c.Trial, "its id must be call_, or trial_ of a trial, and a UUID"},
 		{!inbound && c.Status != call.Scheduled, "its status must be scheduled"},
-		{inbound && (c.Status != call.Dialing || a.Max > 1), "an inbound one and a trial must be ringing, and are never repeated"},
+		{
+			inbound && (c.Status != call.Dialing || a.Max > 1),
+			"an inbound one and a trial must be ringing, and are never repeated",
+		},
 		{!IsKeyPart(c.PhoneNumber) && (!inbound || c.PhoneNumber != ""), "it needs a number, without '/'"},
 		{!IsKeyPart(c.ScenarioID), "it needs a scenario, without '/'"},
 		{c.CreatedAt.IsZero() || c.ScheduledAt.IsZero(), "it needs its creation and dial times"},

@@ -15,8 +15,8 @@ type ScenarioTest struct {
 	At        *time.Time     `json:"at,omitempty"`        // when the call is answered, for relative days; nil: now
 	// Tools are the answers of tools by name; a tool without one fails.
 	Tools map[string]json.RawMessage `json:"tools,omitempty"`
-	// Says are the person's lines in order: a text, "clip:…" for a recorded clip ([ClipLine]), "keys:12" for pressed keys, "silent" or
-	// "hangup". After the last one the person is silent.
+	// Says are the person's lines in order: a text, "clip:…" for a recorded clip ([ClipLine]), "keys:12" for pressed keys,
+	// "silent" or "hangup". After the last one the person is silent.
 	Says []string `json:"says,omitempty"`
 	// Callee is the callee of the simulator who answers instead: the last digits of a number, two to fifteen.
 	Callee string          `json:"callee,omitempty"`

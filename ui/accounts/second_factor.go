@@ -43,8 +43,9 @@ var codeFormFields = []form.Declared[*CodeForm]{
 		Value:      func(c *CodeForm) any { return &c.Current },
 	},
 	{
-		Name: "code", Label: FactorCode, Help: FactorCodeHint, Dir: "ltr", Most: 64, Required: true, Attributes: codeAttributes,
-		Value: func(c *CodeForm) any { return &c.Code },
+		Name: "code", Label: FactorCode, Help: FactorCodeHint, Dir: "ltr", Most: 64, Required: true,
+		Attributes: codeAttributes,
+		Value:      func(c *CodeForm) any { return &c.Code },
 	},
 }
 

@@ -31,7 +31,7 @@ func (p CallView) rungs() (all []ladderRung) {
 		if m.Sent {
 			r.Way, r.Direction = "sent", LadderSent.In(p.Lang)
 		}
-		if _, status, isResponse := strings.Cut(m.Line, "SIP/2.0 "); isResponse && status != "" && strings.HasPrefix(m.Line, "SIP") {
+		if status, isResponse := strings.CutPrefix(m.Line, "SIP/2.0 "); isResponse && status != "" {
 			r.Class = status[:1]
 		}
 		if len(m.SDP) > 0 {

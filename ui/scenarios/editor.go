@@ -58,7 +58,8 @@ type editor struct {
 // it, unless the published scenario has the name; nil: none was published. neural are the installed neural voices.
 func BindEditor(b *form.Binder, plan, published *scenario.Scenario, neural []string) ScenarioForm {
 	e := &editor{
-		neural: neural, Binder: b, plan: plan, steps: map[string]string{}, values: map[string]string{}, fixed: map[string]bool{},
+		neural: neural, Binder: b, plan: plan,
+		steps: map[string]string{}, values: map[string]string{}, fixed: map[string]bool{},
 	}
 	if published != nil {
 		e.fixed = published.ValueNames()

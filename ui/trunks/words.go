@@ -18,8 +18,8 @@ var BadName = locale.Text{"اكتب من 1 إلى 64 من a-z 0-9 _ . -، واس
 var Address = locale.Text{"العنوان", "Address"}
 var BadAddress = locale.Text{"اكتب عنوانًا مثل sip:trunk.example.com أو sip:192.0.2.1:5060;transport=tcp أو sips:trunk.example.com.", "Write an address such as sip:trunk.example.com, sip:192.0.2.1:5060;transport=tcp or sips:trunk.example.com."}
 var Prefixes = locale.Text{"بدايات الأرقام", "Number prefixes"}
-var PrefixesHint = locale.Text{"واحدة في كل سطر، مثل ‎+966. فارغ: كل الأرقام.", "One a line, such as +966. Empty: all numbers."}
-var BadPrefixes = locale.Text{"اكتب بدايات مثل ‎+966.", "Write prefixes such as +966."}
+var PrefixesHint = locale.Text{"واحدة في كل سطر، مثل \u200e+966. فارغ: كل الأرقام.", "One a line, such as +966. Empty: all numbers."}
+var BadPrefixes = locale.Text{"اكتب بدايات مثل \u200e+966.", "Write prefixes such as +966."}
 var Lines = locale.Text{"المكالمات في وقت واحد", "Concurrent calls"}
 var LinesHint = locale.Text{"فارغ: 10.", "Empty: 10."}
 var BadLines = locale.Text{"اكتب عددًا لا يزيد على 10000.", "Write a number of at most 10,000."}
@@ -35,11 +35,11 @@ var From = locale.Text{"رقم المتصل", "Caller number"}
 var FromHint = locale.Text{"كما تكتبه الشركة. فارغ: اسم المستخدم.", "In the operator's notation. Empty: the user name."}
 var BadFrom = locale.Text{"اكتب رقمًا أو اسمًا بلا @.", "Write a number or a name, without @."}
 var Plus = locale.Text{"بدل علامة +", "Instead of +"}
-var PlusHint = locale.Text{"‎+ أو 00 أو none. فارغ: كما في sip-plus.", "+, 00 or none. Empty: as sip-plus."}
-var BadPlus = locale.Text{"اكتب ‎+ أو none أو أرقامًا مثل 00.", "Write +, none or digits such as 00."}
+var PlusHint = locale.Text{"\u200e+ أو 00 أو none. فارغ: كما في sip-plus.", "+, 00 or none. Empty: as sip-plus."}
+var BadPlus = locale.Text{"اكتب \u200e+ أو none أو أرقامًا مثل 00.", "Write +, none or digits such as 00."}
 var Register = locale.Text{"تسجيل الحساب عند الشركة", "Register the account at the operator"}
 var SRTP = locale.Text{"تشفير الصوت (SRTP)، مع TLS فقط", "Encrypt audio (SRTP), with TLS only"}
-var BadSRTP = locale.Text{"أضف ‎;transport=tls إلى العنوان: لولاه لظهرت مفاتيح التشفير.", "Add ;transport=tls to the address: without it the keys would be visible."}
+var BadSRTP = locale.Text{"أضف \u200e;transport=tls إلى العنوان: لولاه لظهرت مفاتيح التشفير.", "Add ;transport=tls to the address: without it the keys would be visible."}
 var Saved = locale.Text{"حُفظ الخط. جرّبه بمكالمة.", "The trunk was saved. Test it with a call."}
 var Removed = locale.Text{"حُذف الخط. مكالماته الجارية تكتمل.", "The trunk was removed. Its calls in progress go on."}
 var RemoveAsk = locale.Text{"حذف الخط؟", "Remove the trunk?"}
@@ -53,6 +53,6 @@ var Test = locale.Text{"مكالمة تجربة", "Test call"}
 var TestHint = locale.Text{"مكالمة حقيقية عبر هذا الخط، بقواعد المنظمة. تظهر رسائل SIP في صفحتها أولًا بأول.", "A real call over this trunk, by the rules of the organization. Its page shows the SIP messages as they come and go."}
 var TestNumber = locale.Text{"الرقم", "Number"}
 var TestScenario = locale.Text{"السيناريو", "Scenario"}
-var BadNumber = locale.Text{"اكتب رقمًا دوليًا مثل ‎+966500000000.", "Write an international number such as +966500000000."}
+var BadNumber = locale.Text{"اكتب رقمًا دوليًا مثل \u200e+966500000000.", "Write an international number such as +966500000000."}
 var BadScenario = locale.Text{"اختر سيناريو منشورًا لا يلزمه متغير.", "Choose a published scenario that requires no variable."}
 var TestDo = locale.Text{"اتصل الآن", "Call now"}

@@ -238,7 +238,7 @@ func (g *TrunkGroup) Run(ctx context.Context) error {
 	g.running = ctx
 	running := make([]GroupMember, len(g.members))
 	for i, m := range g.members {
-		running[i] = g.runMember(m)
+		running[i] = g.runMember(m) //nolint:contextcheck // g.running is ctx
 	}
 	g.members = running
 	g.mu.Unlock()

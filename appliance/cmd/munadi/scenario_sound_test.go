@@ -38,9 +38,13 @@ func TestScenarioSounds(t *testing.T) {
 	}
 	var tests []string
 	for _, c := range []struct{ name, person, confirmed string }{
-		{"callee", `"callee":"00"`, "true"}, {"another time", `"callee":"80"`, "false"}, {"nobody", `"callee":"91"`, "true"},
-		{"clip", `"says":["clip:yes.flac"]`, "true"}, {"empty", `"says":["clip:empty.wav"]`, "true"},
-		{"junk", `"says":["clip:junk.wav"]`, "true"}, {"missing", `"says":["clip:none.wav"]`, "true"},
+		{"callee", `"callee":"00"`, "true"},
+		{"another time", `"callee":"80"`, "false"},
+		{"nobody", `"callee":"91"`, "true"},
+		{"clip", `"says":["clip:yes.flac"]`, "true"},
+		{"empty", `"says":["clip:empty.wav"]`, "true"},
+		{"junk", `"says":["clip:junk.wav"]`, "true"},
+		{"missing", `"says":["clip:none.wav"]`, "true"},
 		{"typed before", `"says":["لا أستطيع الحضور","clip:yes.flac"]`, "false"},
 	} {
 		tests = append(tests, fmt.Sprintf(`{"name":%q,%s,"expect":{"report":{"confirmed":%s}}}`, c.name, c.person, c.confirmed))

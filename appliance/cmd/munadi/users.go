@@ -90,7 +90,8 @@ func (c *UsersRemoveFactorCmd) Run(ctx context.Context, cfg *config.Config, app 
 			return noSuchUser(c.Name)
 		}
 		if err == nil {
-			_, err = fmt.Fprintf(app.Stderr, "User %s signs in with the password alone now, and its sessions have ended.\n", u.Name)
+			_, err = fmt.Fprintf(app.Stderr, "User %s signs in with the password alone now, and its sessions have ended.\n",
+				u.Name)
 		}
 		return err
 	})

@@ -109,7 +109,8 @@ func installVoice(
 	if _, err := exec.LookPath(espeakProgram(cfg)); err != nil {
 		fmt.Fprintln(out, "\nespeak-ng is not installed: it makes the phonemes of the voice, which is mute without it.")
 	}
-	_, err = fmt.Fprintf(out, "\n%s is installed: scenarios name it as their voice. For all calls: munadi voice use %[1]s\n", p.Name)
+	_, err = fmt.Fprintf(out, "\n%s is installed: scenarios name it as their voice. For all calls: munadi voice use %[1]s\n",
+		p.Name)
 	return err
 }
 
@@ -155,7 +156,8 @@ func (v *VoiceRemoveCmd) Run(cfg *config.Config, out io.Writer) error {
 	if err := models.OpenVoices(cfg.Data).Remove(v.Name); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%s is removed. Scenarios that name it are spoken by the installation's other voices.\n", v.Name)
+	_, err := fmt.Fprintf(out, "%s is removed. Scenarios that name it are spoken by the installation's other voices.\n",
+		v.Name)
 	return err
 }
 

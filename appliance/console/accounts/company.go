@@ -112,7 +112,9 @@ func (s handlers) endCompanySessions(c echo.Context) error {
 		if errors.Is(err, oidc.ErrUnavailable) {
 			status = http.StatusServiceUnavailable
 		}
-		return c.JSON(status, map[string]string{"error": "invalid_request", "error_description": "the logout token is not valid"})
+		return c.JSON(status, map[string]string{
+			"error": "invalid_request", "error_description": "the logout token is not valid",
+		})
 	}
 	if err := s.Accounts.EndExternal(ctx, logout); err != nil {
 		return err

@@ -128,7 +128,8 @@ func (s handlers) showSignInCode(c echo.Context) error {
 // signInWithCode ends the sign-in, with a new session.
 func (s handlers) signInWithCode(c echo.Context) error {
 	code := kit.WesternDigits(c.FormValue("code"))
-	token, u, err := s.Accounts.SignInWithCode(c.Request().Context(), cookie.ReadCookie(c, kit.StepCookie), code, signInOrigin(c))
+	step := cookie.ReadCookie(c, kit.StepCookie)
+	token, u, err := s.Accounts.SignInWithCode(c.Request().Context(), step, code, signInOrigin(c))
 	if err != nil {
 		return s.showCodeFailure(c, err)
 	}
@@ -166,7 +167,8 @@ func (s handlers) signInCodePage(c echo.Context, status int, found []form.Violat
 func (s handlers) askResetFactor(c echo.Context) error {
 	l := kit.RequestVisitor(c).Lang
 	return s.askAboutUser(c, "/second-factor", component.AskQuestion{
-		Title: accounts.FactorResetAsk.In(l), Text: accounts.FactorResetWhat.In(l), Do: accounts.FactorReset.In(l), Danger: true,
+		Title: accounts.FactorResetAsk.In(l), Text: accounts.FactorResetWhat.In(l),
+		Do: accounts.FactorReset.In(l), Danger: true,
 	})
 }
 

@@ -145,7 +145,8 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 	}
 	replies := newRememberedReplies(d, r.Replies)
 	out := Outcome{Slots: map[string]any{}, SlotActs: map[string]int{}}
-	deps.Speak, deps.Book, deps.Now, deps.MayTransfer = silentVoice{cmp.Or(r.Pace, usualPace)}, d.Book, r.clock(line), d.MayTransfer
+	deps.Speak, deps.Now = silentVoice{cmp.Or(r.Pace, usualPace)}, r.clock(line)
+	deps.Book, deps.MayTransfer = d.Book, d.MayTransfer
 	deps.Chat, deps.Tools, deps.Timeless = replies, replies, true
 	deps.OnSlot = func(name string, value any) { out.Slots[name], out.SlotActs[name] = value, line.begun-1 }
 	deps.OnStep = func(id string) { out.Steps = append(out.Steps, id) }

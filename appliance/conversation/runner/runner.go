@@ -100,7 +100,7 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 		talk.Outcome.Status = call.Completed // the dialer sets another outcome where it knows why the call ended
 		return talk, nil
 	case ctx.Err() != nil:
-		return talk, nil //nolint:nilerr // ended from outside: the outcome is kept
+		return talk, nil // ended from outside: the outcome is kept
 	}
 	return talk, err
 }
