@@ -104,10 +104,10 @@ type CallStore interface {
 	// CountAttempts counts the calls to a number of an organization that were released from since through until.
 	CountAttempts(ctx context.Context, orgID, number string, since, until time.Time) (int, error)
 
-	// ErasePerson removes messages, report, line trace, variables, metadata and number of all ended calls to a number (right
-	// to erasure), cancels its scheduled ones, leaves tombstones, and returns the names of the recordings to remove.
-	// Idempotency receipts and delivery attempts lose their personal data; running calls are emptied when they end.
-	// Skipped rows of campaigns, saved views, bulk changes and column mappings lose the number. Suppressions stay.
+	// ErasePerson removes messages, report, line trace, variables, metadata and number of all ended calls to a number
+	// (right to erasure), cancels its scheduled ones, leaves tombstones, and returns the names of the recordings to
+	// remove. Idempotency receipts and delivery attempts lose their personal data; running calls are emptied when they
+	// end. Skipped rows of campaigns, saved views, bulk changes and column mappings lose the number. Suppressions stay.
 	//
 	// Many calls take several transactions. The last one adds the one audit entry, with the counts of all; an erasure
 	// that was interrupted before it is completed by repeating the request or by ResumeErasures.

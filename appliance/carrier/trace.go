@@ -92,7 +92,8 @@ func (r *TraceRecorder) OnFinish(f func()) {
 	r.closers = append(r.closers, f)
 }
 
-// FinishTrace ends the recording, after the exchanges in progress or ctx have ended, and returns it; nil if it is empty.
+// FinishTrace ends the recording, after the exchanges in progress or ctx have ended, and returns it; nil if it is
+// empty.
 func (r *TraceRecorder) FinishTrace(ctx context.Context) *call.LineTrace {
 	if r == nil {
 		return nil

@@ -96,8 +96,8 @@ func settingNotes() map[string]settingNote {
 		"proxy": {text: "Such as http://proxy.example.com:3128; empty: no proxy, even if HTTPS_PROXY is set. Receivers " +
 			"in private networks are reached directly."},
 		"webhook-to": {live: true, text: "Link-local addresses and cloud metadata services are always refused."},
-		"sip-trunks": {part: "Telephone lines (SIP)", live: true, text: "A list with one entry per trunk: name and trunk (as " +
-			"sip-trunk), and optionally prefixes (of the numbers that it serves, such as [+966]; default: all numbers), " +
+		"sip-trunks": {part: "Telephone lines (SIP)", live: true, text: "A list with one entry per trunk: name and trunk " +
+			"(as sip-trunk), and optionally prefixes (of the numbers that it serves, such as [+966]; default: all numbers), " +
 			"lines (10), user, password-env (the variable with its password, MUNADI_SIP_PASSWORD_NAME) or password-file, " +
 			"from, identity, register, callers, caller-in, codecs, calls-per-second, latch, srtp, ca, plus, listen. A call " +
 			"uses the first trunk that serves its number; if that is down, full or answers 503, the next one. sip-trunk is " +
@@ -138,8 +138,8 @@ func settingNotes() map[string]settingNote {
 		"speech-url": {part: "Voices, where a prompt has no recording", live: true, text: "Its bearer token, if " +
 			"required, is in MUNADI_SPEECH_KEY."},
 		"speech-model": {live: true},
-		"speech-voice": {live: true, text: "An installed neural voice of this name speaks what has no recording, before the " +
-			"endpoint; it takes precedence over munadi voice use."},
+		"speech-voice": {live: true, text: "An installed neural voice of this name speaks what has no recording, before " +
+			"the endpoint; it takes precedence over munadi voice use."},
 		"espeak": {live: true, text: "A robotic voice, for tests."},
 		"llm-endpoints": {part: "Language models of scenarios", live: true, text: "A list. Each entry has name, url " +
 			"(base URL ending in /v1), model, key-env (the environment variable with the bearer token, MUNADI_LLM_KEY " +
@@ -154,8 +154,8 @@ func settingNotes() map[string]settingNote {
 			"webhook-to applies to the addresses."},
 		"oidc-issuer": {part: "Sign-in with the company's identity provider", text: "Such as Keycloak, Entra ID or Dex. " +
 			"Register the redirect URL PUBLIC-URL/console/sign-in/company/callback there and, for sign-outs at the provider, " +
-			"the back-channel logout URL PUBLIC-URL/console/sign-in/company/logout. Without an answer at the start it is asked " +
-			"again every 30 s."},
+			"the back-channel logout URL PUBLIC-URL/console/sign-in/company/logout. Without an answer at the start it is " +
+			"asked again every 30 s."},
 		"oidc-client-id": {},
 		"oidc-secret-file": {text: "The first line is the secret. Without a secret the client is a public one; PKCE is " +
 			"always used."},

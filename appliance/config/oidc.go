@@ -111,15 +111,19 @@ func (c *Config) jointOIDCChecks() []jointCheck {
 	with := []string{"oidc-issuer"}
 	var all []jointCheck
 	if c.OIDCIssuer == "" && c.PasswordSignIn == PasswordsOfOwners {
-		all = append(all, jointCheck{"password-sign-in", with,
-			errors.New("owners needs oidc-issuer: nobody else could sign in")})
+		all = append(all, jointCheck{
+			"password-sign-in", with,
+			errors.New("owners needs oidc-issuer: nobody else could sign in"),
+		})
 	}
 	if c.OIDCIssuer != "" && c.OIDCClientID == "" {
 		all = append(all, jointCheck{"oidc-client-id", with, errors.New("is required with oidc-issuer")})
 	}
 	if c.OIDCIssuer != "" && c.OIDCRoles == "" {
-		all = append(all, jointCheck{"oidc-roles", with,
-			errors.New("is required with oidc-issuer: nobody would have a role")})
+		all = append(all, jointCheck{
+			"oidc-roles", with,
+			errors.New("is required with oidc-issuer: nobody would have a role"),
+		})
 	}
 	return all
 }

@@ -18,7 +18,8 @@ const fileSetting = "config"
 var listNames = []string{"llm-endpoints", "sip-trunks", "tools"}
 
 // wordLists are the settings that are a list of words: [one, two] in the file, or one,two.
-var wordLists = []string{"acme-domains", "trusted-proxies", "cors-origins", "sip-callers", "sip-codecs", "mail-to",
+var wordLists = []string{
+	"acme-domains", "trusted-proxies", "cors-origins", "sip-callers", "sip-codecs", "mail-to",
 	"oidc-scopes", "oidc-roles",
 }
 

@@ -150,8 +150,8 @@ func (t SIPTrunkSettings) checkPasswordEnv() error {
 	return nil
 }
 
-// checkPasswordFile accepts a file for the password of a user that has no variable. A reload reads it again; variables of
-// a running process do not change.
+// checkPasswordFile accepts a file for the password of a user that has no variable. A reload reads it again; variables
+// of a running process do not change.
 func (t SIPTrunkSettings) checkPasswordFile() error {
 	switch {
 	case t.PasswordFile == "":

@@ -32,7 +32,8 @@ func (s *conversationSession) fillSlots(ctx context.Context, step scenario.FlowS
 			{Role: "user", Content: s.conversationAsJSON(begun)},
 		},
 	}
-	answer, err := runBesideLine(ctx, s, s.Scenario.LLM.ReplyTimeout(), nil, func(ctx context.Context) (llm.ChatReply, error) {
+	timeout := s.Scenario.LLM.ReplyTimeout()
+	answer, err := runBesideLine(ctx, s, timeout, nil, func(ctx context.Context) (llm.ChatReply, error) {
 		return s.Chat.Reply(ctx, request, func(string) error { return nil })
 	})
 	var failed *besideError

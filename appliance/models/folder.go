@@ -134,7 +134,8 @@ func (s ModelFolder) CheckNameFree(name string) error {
 		return fmt.Errorf("the %s %q exists already; choose another --name", s.noun, name)
 	}
 	if _, err := os.Lstat(filepath.Join(s.dir, name)); err == nil {
-		return fmt.Errorf("%s exists but is not a %s; remove it, or choose another --name", filepath.Join(s.dir, name), s.noun)
+		return fmt.Errorf("%s exists but is not a %s; remove it, or choose another --name",
+			filepath.Join(s.dir, name), s.noun)
 	}
 	return nil
 }

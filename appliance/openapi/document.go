@@ -21,7 +21,8 @@ var sources embed.FS
 var loadDocument = sync.OnceValues(func() (*yaml.Node, error) {
 	joined := &yaml.Node{Kind: yaml.MappingNode}
 	for _, name := range []string{
-		"shared.yaml", "call-platform.yaml", "destinations.yaml", "audit.yaml", "replays.yaml", "speech-to-text.yaml", "openai.yaml",
+		"shared.yaml", "call-platform.yaml", "destinations.yaml", "audit.yaml", "replays.yaml",
+		"speech-to-text.yaml", "openai.yaml",
 	} {
 		source, err := sources.ReadFile(name)
 		if err != nil {

@@ -23,8 +23,8 @@ const (
 )
 
 // errNoPhonemizer means that espeak-ng, which makes the phonemes of neural voices, is not installed.
-var errNoPhonemizer = errors.New("neural voices need espeak-ng for their phonemes: install the package espeak-ng, or set " +
-	"the setting espeak to its path")
+var errNoPhonemizer = errors.New("neural voices need espeak-ng for their phonemes: install the package espeak-ng, or " +
+	"set the setting espeak to its path")
 
 // spokenClause is a part of a text up to a pause.
 type spokenClause struct {
@@ -53,9 +53,12 @@ func splitClauses(text string) []spokenClause {
 	}
 	for at, r := range text {
 		end, known := clauseMarks[r]
+		if !known {
+			continue
+		}
 		next := at + utf8.RuneLen(r)
 		after, _ := utf8.DecodeRuneInString(text[next:])
-		if known && (next == len(text) || unicode.IsSpace(after) || r == '\n' || r > 0x7f) {
+		if next == len(text) || unicode.IsSpace(after) || r == '\n' || r > 0x7f {
 			add(at, next, end)
 		}
 	}

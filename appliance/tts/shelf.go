@@ -115,7 +115,8 @@ func (s *VoiceShelf) releaseVoice(v *openVoice) {
 	s.closeIdle()
 }
 
-// closeIdle closes the voices that were not used for longest while more than [maxOpenVoices] are open. The lock is held.
+// closeIdle closes the voices that were not used for longest while more than [maxOpenVoices] are open. The lock is
+// held.
 func (s *VoiceShelf) closeIdle() {
 	for len(s.open) > maxOpenVoices {
 		oldest := ""

@@ -186,8 +186,8 @@ var units = map[string]string{
 
 // feminineNouns are counted nouns of feminine gender that do not end in ta marbuta, in the forms that follow numbers.
 var feminineNouns = wordSet("دقائق دقايق ساعات سنوات سنين ليال ليالي مرات ثوان ثواني دقيقة ساعة سنة ليلة مرة ثانية " +
-	"غرف غرفة جلسات جلسة زيارات زيارة قطع قطعة درجات درجة صفحات صفحة رسائل رسالة نسخ نسخة شقق شقة طاولات طاولة خطوات خطوة " +
-	"حبات حبة جرعات جرعة أسئلة حلقات نقاط نقطة")
+	"غرف غرفة جلسات جلسة زيارات زيارة قطع قطعة درجات درجة صفحات صفحة رسائل رسالة نسخ نسخة شقق شقة طاولات طاولة " +
+	"خطوات خطوة حبات حبة جرعات جرعة أسئلة حلقات نقاط نقطة")
 
 // readCounted returns a number in the gender that what follows asks for: ثلاث دقائق, but ثلاثة أيام.
 func readCounted(g []string) string {

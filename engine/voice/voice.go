@@ -106,7 +106,8 @@ func openGraph(file []byte, c Config, threads int) (*NeuralVoice, error) {
 		return nil, fmt.Errorf("it has the inputs %s and the outputs %s; a Piper voice has input, input_lengths, scales, "+
 			"with several speakers sid, and output", listNames(g.Inputs), listNames(g.Outputs))
 	}
-	session, err := ort.NewSession(ort.ModelGraph{Bytes: file}, inputs, g.Outputs[:1], ort.SessionOptions{Threads: threads})
+	options := ort.SessionOptions{Threads: threads}
+	session, err := ort.NewSession(ort.ModelGraph{Bytes: file}, inputs, g.Outputs[:1], options)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +156,8 @@ func (v *NeuralVoice) SynthesizeScaled(
 func (v *NeuralVoice) checkSamples(out ort.DenseTensor) ([]float32, error) {
 	n := int64(len(out.F32))
 	if len(out.Shape) == 0 || out.Shape[len(out.Shape)-1] != n {
-		return nil, fmt.Errorf("the network's output has the shape %v; want [1, 1, 1, N] samples as 32-bit numbers", out.Shape)
+		return nil, fmt.Errorf("the network's output has the shape %v; want [1, 1, 1, N] samples as 32-bit numbers",
+			out.Shape)
 	}
 	if n > maxSecond*int64(v.SampleRate) {
 		return nil, fmt.Errorf("the network's output is longer than %d s of sound", maxSecond)

@@ -87,7 +87,10 @@ var inner = map[string][]string{
 // store. The other packages are shared by both.
 var (
 	doors   = []string{"api", "stt", "console", "demo", "mcp"}
-	workers = []string{"scheduler", "dialer", "inboundrouter", "conversation", "publisher", "webhook", "live", "backup", "alerting", "replayer"}
+	workers = []string{
+		"scheduler", "dialer", "inboundrouter", "conversation", "publisher", "webhook", "live", "backup", "alerting", "replayer",
+		"takeover",
+	}
 )
 
 // The use cases (appliance/service) are between doors and store: callers are those that may call them, needs what they

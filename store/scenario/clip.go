@@ -23,7 +23,8 @@ type ClipSpan struct {
 }
 
 // clipName is the form of a span: CALL@FROM-TO, in seconds.
-var clipName = regexp.MustCompile(`^([A-Za-z0-9_-]{1,128})@([0-9]{1,6}(?:\.[0-9]{1,3})?)-([0-9]{1,6}(?:\.[0-9]{1,3})?)$`)
+var clipName = regexp.MustCompile(
+	`^([A-Za-z0-9_-]{1,128})@([0-9]{1,6}(?:\.[0-9]{1,3})?)-([0-9]{1,6}(?:\.[0-9]{1,3})?)$`)
 
 // String returns the name of the span.
 func (s ClipSpan) String() string {

@@ -75,7 +75,8 @@ func (s *Scenario) RemoveStep(i int) {
 }
 
 // RemoveEntry removes an entry of a list of the scenario by its path: variables.2, tests.0, steps.1.cases.0,
-// steps.1.tools.0, steps.1.slots.0, steps.1.slot.choices.0 or steps.1.slots.0.choices.2. It reports whether there was one.
+// steps.1.tools.0, steps.1.slots.0, steps.1.slot.choices.0 or steps.1.slots.0.choices.2. It reports whether there was
+// one.
 func (s *Scenario) RemoveEntry(path string) bool {
 	list, number := "", path
 	if at := strings.LastIndexByte(path, '.'); at >= 0 {

@@ -135,7 +135,8 @@ func (p CallView) details() []CallFact {
 // transferDetails are the attempts to connect the call with a person.
 func transferDetails(transfers []call.CallTransfer, l locale.Language) (all []CallFact) {
 	for _, t := range transfers {
-		text := locale.FillSentence(CallTransferText.In(l), "to", t.To, "outcome", TransferOutcomes.Word(l, string(t.Outcome)))
+		outcome := TransferOutcomes.Word(l, string(t.Outcome))
+		text := locale.FillSentence(CallTransferText.In(l), "to", t.To, "outcome", outcome)
 		if t.Duration != nil {
 			text += " · " + component.FormatClock(*t.Duration)
 		}

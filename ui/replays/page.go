@@ -42,7 +42,10 @@ func (p View) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone} }
 var Table = list.Table[NamedReplay]{
 	{Title: Scenario, Cell: func(_ list.At, r NamedReplay) templ.Component { return replayLink(r) }},
 	{Title: locale.KitCreated, Time: func(r NamedReplay) time.Time { return r.CreatedAt }},
-	{Title: locale.KitState, Cell: func(at list.At, r NamedReplay) templ.Component { return stateBadge(at.Lang, r.State) }},
+	{
+		Title: locale.KitState,
+		Cell:  func(at list.At, r NamedReplay) templ.Component { return stateBadge(at.Lang, r.State) },
+	},
 	{Title: Progress, Number: true, Text: NamedReplay.progress},
 	{Title: Changed, Number: true, Text: func(r NamedReplay) string { return fmt.Sprint(r.Counts.Changed) }},
 }

@@ -68,7 +68,8 @@ func accountPages(l locale.Language) []Exhibit {
 			Rows: []trunks.Row{
 				{Name: "stc", Address: "sip:trunk.example.com", Known: true, Up: true, Registers: true, Registered: true},
 				{Name: "gulf", Address: "sip:192.0.2.1", Known: true, Registers: true, Fault: "refuses <calls>"},
-				{Name: "pbx", Address: "sips:pbx.example.com", Known: true}, {Name: "new", Address: "sip:h"},
+				{Name: "pbx", Address: "sips:pbx.example.com", Known: true},
+				{Name: "new", Address: "sip:h"},
 			},
 			Form: trunks.BindTrunk(form.NewBinder(l, nil, trunkFaults()), &trunks.Typed{New: true}),
 		})},

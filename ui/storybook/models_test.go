@@ -54,7 +54,8 @@ func modelExhibits(l locale.Language) []Exhibit {
 		system.Models = ModelsFixture(phase)
 		system.Voices = &voices.CardView{
 			Installed: []voices.VoiceRow{
-				{}, {Name: "ar_JO-kareem-medium", Language: "العربية", License: "CC0", Speed: "9.1 ×", InUse: true},
+				{},
+				{Name: "ar_JO-kareem-medium", Language: "العربية", License: "CC0", Speed: "9.1 ×", InUse: true},
 				{Name: "own", Language: "العربية", License: "—"},
 			},
 			Known: []string{"ar_JO-kareem-medium"},

@@ -20,7 +20,8 @@ type ladderTable struct {
 
 var ladders = &ladderTable{by: map[string]*carrier.TraceRecorder{}}
 
-// recordCall records the messages with a Call-ID until the recorder's end. A call may have several: one for each server.
+// recordCall records the messages with a Call-ID until the recorder's end. A call may have several: one for each
+// server.
 func (l *ladderTable) recordCall(callID string, r *carrier.TraceRecorder) {
 	if r == nil {
 		return

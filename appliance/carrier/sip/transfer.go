@@ -42,8 +42,8 @@ func (d *inviteDialog) sendRefer(ctx context.Context, to string) error {
 	return d.awaitTransfer(ctx, req.CSeq().SeqNo)
 }
 
-// firstNotice is how long the first NOTIFY may take, which the trunk must send at once (RFC 3515 §2.4.4). One that sends
-// none does not transfer.
+// firstNotice is how long the first NOTIFY may take, which the trunk must send at once (RFC 3515 §2.4.4). One that
+// sends none does not transfer.
 const firstNotice = 5 * time.Second
 
 // ofTarget are the statuses that a target, and not a trunk that cannot transfer, refuses a call with.

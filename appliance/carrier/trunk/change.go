@@ -33,9 +33,9 @@ type TrunkFault struct {
 	Err           error
 }
 
-// PrepareChange opens the trunks of the settings that the group does not have, or has with other settings. A trunk whose
-// settings are unchanged stays open, with its registration, circuit breaker and calls; only its lines and prefixes may
-// change. Either [TrunkChange.Apply] or [TrunkChange.Discard] must follow.
+// PrepareChange opens the trunks of the settings that the group does not have, or has with other settings. A trunk
+// whose settings are unchanged stays open, with its registration, circuit breaker and calls; only its lines and
+// prefixes may change. Either [TrunkChange.Apply] or [TrunkChange.Discard] must follow.
 func (g *TrunkGroup) PrepareChange(cfg *config.Config) (*TrunkChange, error) {
 	return g.prepareTrunks(cfg, cfg.Trunks(), false)
 }

@@ -61,8 +61,8 @@ func (m GroupMember) servesNumber(number string) bool {
 // TrunkGroup is a carrier over several SIP trunks (least-cost routing by prefix). A call goes to the first trunk that
 // serves its number and has a free line; if that is down or answers 503, to the next.
 //
-// Its trunks may change while calls are up, see [TrunkGroup.PrepareChange]: a trunk that was removed or replaced gets no
-// new calls, and is closed when its calls have ended.
+// Its trunks may change while calls are up, see [TrunkGroup.PrepareChange]: a trunk that was removed or replaced gets
+// no new calls, and is closed when its calls have ended.
 type TrunkGroup struct {
 	log     *slog.Logger
 	version string // for User-Agent

@@ -75,8 +75,8 @@ func (v *AuditVerifyCmd) verifyFile(ctx context.Context, cfg *config.Config, app
 	if len(found.Selected) > 0 {
 		scope = fmt.Sprintf("chosen by %v: each is unchanged, and the file as it was signed", found.Selected)
 	}
-	_, err = fmt.Fprintf(app.Stdout, "ok    %s: %d entries of %s, made at %s\n      %s\n", found.Organization, found.Entries,
-		scope, found.MadeAt.UTC().Format(time.RFC3339), describeKey(found.Key, v.Key))
+	_, err = fmt.Fprintf(app.Stdout, "ok    %s: %d entries of %s, made at %s\n      %s\n", found.Organization,
+		found.Entries, scope, found.MadeAt.UTC().Format(time.RFC3339), describeKey(found.Key, v.Key))
 	if err != nil || !v.Compare {
 		return err
 	}

@@ -89,9 +89,8 @@ func (v *VoiceImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Wri
 func installVoice(
 	ctx context.Context, cfg *config.Config, path, name, license string, source *modelinstall.Source, out io.Writer,
 ) (err error) {
-	in := voiceinstall.VoiceInstaller{Voices: models.OpenVoices(cfg.Data), Open: func(dir string) (*voice.NeuralVoice, error) {
-		return appliance.OpenVoice(cfg, dir)
-	}}
+	open := func(dir string) (*voice.NeuralVoice, error) { return appliance.OpenVoice(cfg, dir) }
+	in := voiceinstall.VoiceInstaller{Voices: models.OpenVoices(cfg.Data), Open: open}
 	p, err := in.PrepareVoice(ctx, path, name, license)
 	if err != nil {
 		return err
@@ -101,16 +100,16 @@ func installVoice(
 	r := p.Report
 	fmt.Fprintf(w, "voice\t%s\nlanguage\t%s\nlicence\t%s\nnetwork\t%.1f M parameters, %d Hz\n", p.Name, r.Language,
 		licenseName(r.License), float64(r.Parameters)/1e6, r.SampleRate)
-	fmt.Fprintf(w, "speed\t%.1f × real time: %.0f ms for %.1f s of speech\n", 1/r.Trial.RealTimeFactor(), 1000*r.Trial.Took,
-		r.Trial.Speech)
+	fmt.Fprintf(w, "speed\t%.1f × real time: %.0f ms for %.1f s of speech\n", 1/r.Trial.RealTimeFactor(),
+		1000*r.Trial.Took, r.Trial.Speech)
 	if err := errors.Join(w.Flush(), p.InstallVoice(source)); err != nil {
 		return err
 	}
 	if _, err := exec.LookPath(espeakProgram(cfg)); err != nil {
 		fmt.Fprintln(out, "\nespeak-ng is not installed: it makes the phonemes of the voice, which is mute without it.")
 	}
-	_, err = fmt.Fprintf(out, "\n%s is installed: scenarios name it as their voice. For all calls: munadi voice use %[1]s\n",
-		p.Name)
+	_, err = fmt.Fprintf(out, "\n%s is installed: scenarios name it as their voice. "+
+		"For all calls: munadi voice use %[1]s\n", p.Name)
 	return err
 }
 
@@ -212,6 +211,6 @@ func withVoiceAdvice(err error) error {
 	if !errors.As(err, &unreachable) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return fmt.Errorf("%w\nTo install the voice without a network: download NAME.onnx, NAME.onnx.json and MODEL_CARD on another "+
-		"machine, copy them to this one into one folder, and run: munadi voice import FOLDER", err)
+	return fmt.Errorf("%w\nTo install the voice without a network: download NAME.onnx, NAME.onnx.json and MODEL_CARD "+
+		"on another machine, copy them to this one into one folder, and run: munadi voice import FOLDER", err)
 }

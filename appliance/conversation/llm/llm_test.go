@@ -246,8 +246,10 @@ func TestToolCallsStream(t *testing.T) {
 		"same place": {pieces(`{"index":0,"id":"a","function":{"name":"orders","arguments":"{}"}}`,
 			`{"index":0,"id":"b","function":{"name":"slots","arguments":"{}"}}`), `[{a orders {}} {b slots {}}]`},
 		"too many": {pieces(strings.TrimSuffix(many, ",")), "the model called more than 4 tools at once"},
-		"too long": {pieces(`{"index":0,"id":"a","function":{"name":"orders","arguments":"` + strings.Repeat("x", 17<<10) + `"}}`),
-			"the arguments of a tool that the model called have more than 16384 bytes"},
+		"too long": {
+			pieces(`{"index":0,"id":"a","function":{"name":"orders","arguments":"` + strings.Repeat("x", 17<<10) + `"}}`),
+			"the arguments of a tool that the model called have more than 16384 bytes",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
