@@ -65,7 +65,7 @@ func modelRoutes() map[string]routePromise {
 		"POST /system/models/use":     {least: governor, form: newForm("name", "large")},
 		"GET /system/models/remove":   {least: governor, query: "?name=large"},
 		"POST /system/models/remove":  {least: governor, form: newForm("name", "large")},
-		"POST /system/voices/import":  {least: governor, form: newForm("path", "/nowhere.onnx"), silent: "nothing lies there"},
+		"POST /system/voices/import":  {least: governor, form: newForm("voice_path", "/nowhere.onnx"), silent: "nothing lies there"},
 		"POST /system/voices/use":     {least: governor, form: newForm("name", "spoken")},
 		"GET /system/voices/remove":   {least: governor, query: "?name=other"},
 		"POST /system/voices/remove":  {least: governor, form: newForm("name", "other")},

@@ -203,12 +203,15 @@ func (a *modelAnswer) takeEvents(ctx context.Context, events <-chan modelEvent) 
 	}
 }
 
+// toolFault is the form of an event's fault, which is a sentence.
+const toolFault = "%s"
+
 func (a *modelAnswer) takeEvent(ctx context.Context, e modelEvent) error {
 	switch {
 	case e.sentence != "":
 		return a.speakSentence(ctx, e.sentence)
 	case e.fault != "":
-		a.addError("llm_tool", "%s", e.fault)
+		a.addError("llm_tool", toolFault, e.fault)
 		if e.cause != nil && a.OnFault != nil {
 			a.OnFault(e.cause)
 		}

@@ -52,9 +52,9 @@ func (a *modelAnswer) findUngrounded(sentence string) (grounding.Claim, bool) {
 
 // withholdSentence records a sentence that is not spoken, and why; in the log without what it states.
 func (a *modelAnswer) withholdSentence(sentence string, c grounding.Claim) {
-	a.addError("llm_ungrounded", "A sentence of the language model in %s was not spoken, because its %s “%s” comes from "+
-		"no tool, value or word of the call: %s", a.step.ID, c.Kind, a.Text.FormatTextAfter("", c.Text),
-		a.Text.FormatTextAfter("", sentence))
+	a.addError("llm_ungrounded",
+		"A sentence of the language model in %s was not spoken: its %s “%s” comes from nothing in the call: %s",
+		a.step.ID, c.Kind, a.Text.FormatTextAfter("", c.Text), a.Text.FormatTextAfter("", sentence))
 	if a.OnFault != nil {
 		hidden := strings.ReplaceAll(sentence, c.Text, arabic.RedactedText)
 		words := strings.Fields(hidden)

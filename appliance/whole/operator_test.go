@@ -101,7 +101,6 @@ func TestServeRefuses(t *testing.T) {
 		"address":           {[]string{"--listen", "nowhere", "--data", data()}, nil, []string{"listen", "nowhere"}},
 		"environment":       {[]string{"--data", data()}, []string{"MUNADI_QUEUE=none"}, []string{"MUNADI_QUEUE", "none"}},
 		"carrier":           {[]string{"--data", data(), "--carrier", "pigeon"}, nil, []string{"carrier", "pigeon"}},
-		"no trunk":          {[]string{"--data", data(), "--carrier", "sip"}, nil, []string{"--sip-trunk", "sip:trunk.example.com"}},
 		"no password":       {append(trunk(), "--data", data(), "--sip-user", "me"), nil, []string{"MUNADI_SIP_PASSWORD", "sip-from"}},
 		"no such authority": {append(trunk(), "--data", data(), "--sip-trunk", "sips:h", "--sip-ca", file), nil, []string{"sip-ca", file, "PEM"}},
 		"signals taken":     {append(trunk(), "--data", data(), "--sip-listen", spoken.LocalAddr().String()), nil, []string{"another program has it", "--sip-listen"}},

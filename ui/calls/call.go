@@ -10,6 +10,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/delivery"
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
@@ -136,7 +137,7 @@ func (p CallView) details() []CallFact {
 func transferDetails(transfers []call.CallTransfer, l locale.Language) (all []CallFact) {
 	for _, t := range transfers {
 		outcome := TransferOutcomes.Word(l, string(t.Outcome))
-		text := locale.FillSentence(CallTransferText.In(l), "to", t.To, "outcome", outcome)
+		text := t.To + ": " + outcome
 		if t.Duration != nil {
 			text += " · " + component.FormatClock(*t.Duration)
 		}
@@ -168,4 +169,21 @@ func lineDetails(line call.LineFacts, l locale.Language) []CallFact {
 		all = append(all, CallFact{Label: CallNoticed.In(l), Text: CallForeignSound.In(l)})
 	}
 	return all
+}
+
+// goOn is the step at which the dialogue goes on after a takeover; the page's script sends it.
+var goOn = []form.Declared[*CallView]{{
+	Name: "go_on", Label: CallGoOnAt, Kind: form.List, Value: func(*CallView) any { return new(string) },
+	Options: func(p *CallView) []form.Option {
+		options := []form.Option{{Name: CallGoOnThere.In(p.Lang)}}
+		for _, step := range p.Steps {
+			options = append(options, form.Option{Value: step.Label, Name: step.Text})
+		}
+		return options
+	},
+}}
+
+// goOnField returns the choice of that step.
+func (p CallView) goOnField() form.Field {
+	return form.BindDeclared(form.NewBinder(p.Lang, nil, nil), "", &p, goOn)[0]
 }

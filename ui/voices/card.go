@@ -37,12 +37,12 @@ type ImportedVoice struct{ Path, License string }
 
 var importFields = []form.Declared[*ImportedVoice]{
 	{
-		Name: "path", Label: Path, Help: PathHint, Dir: "ltr", Usual: "/media/usb/voice.onnx", Most: 1000, Required: true,
+		Name: "voice_path", Label: Path, Help: PathHint, Dir: "ltr", Usual: "/media/usb/voice.onnx", Most: 1000, Required: true,
 		Attributes: templ.Attributes{"class": "mono", "autocapitalize": "off", "spellcheck": "false"},
 		Value:      func(i *ImportedVoice) any { return &i.Path },
 	},
 	{
-		Name: "license", Label: License, Help: LicenseHint, Dir: "ltr", Usual: "CC0", Most: 120,
+		Name: "voice_license", Label: License, Help: LicenseHint, Dir: "ltr", Usual: "CC0", Most: 120,
 		Value: func(i *ImportedVoice) any { return &i.License },
 	},
 }
