@@ -133,5 +133,5 @@ func saysIncomplete(body []byte) bool {
 	if json.Unmarshal(body, &answer) != nil {
 		return strings.Contains(string(body), csvcell.IncompleteMark)
 	}
-	return len(answer.Meta.Warnings) > 0 || strings.Contains(string(body), "the rules that were kept can't be read")
+	return len(answer.Meta.Warnings) > 0 || strings.Contains(string(body), "damaged: 1")
 }

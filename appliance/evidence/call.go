@@ -109,6 +109,7 @@ func sumOf(text []byte) string {
 
 // gatherParts returns the parts by name.
 func gatherParts(ctx context.Context, s CallReader, c call.Call) (map[string]any, error) {
+	ctx, damage := store.CollectDamage(ctx)
 	timeline, err := s.CallTimeline(ctx, c.OrgID, c.ID)
 	if err != nil && !store.IsUnreadable(err) {
 		return nil, err
@@ -129,6 +130,7 @@ func gatherParts(ctx context.Context, s CallReader, c call.Call) (map[string]any
 		"call": callPart(c), "timeline": timeline, "audit": trail, "rules": rules, "consent_basis": consentOf(rules),
 		"hour": hourOf(rules, hours), "suppression": suppressionOf(c), "disclosure": disclosureOf(c, rules),
 		"transcript": transcriptOf(c), "recording": recordingOf(c),
+		"incomplete": append([]string{}, damage.Warnings()...),
 	}, nil
 }
 
