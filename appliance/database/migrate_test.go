@@ -136,7 +136,7 @@ func TestMigrateStore(t *testing.T) {
 func mustMigrate(t *testing.T, cfg *config.Config, from, to string) {
 	t.Helper()
 	report, err := database.MigrateStore(t.Context(), cfg, from, to)
-	if err != nil || report.Records["suppression"] != 1101 || report.Records["scenario"] < 2 || report.Records["call-tally"] == 0 {
+	if err != nil || report.Records["suppression"] != 1102 || report.Records["scenario"] < 2 || report.Records["call-tally"] == 0 {
 		t.Fatalf("moved %v, %v", report.Records, err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/delivery"
+	"munadi/store/replay"
 	"munadi/store/storetest/fixture"
 )
 
@@ -30,7 +31,8 @@ var ignoreRandom = cmp.Options{
 
 // evenEvents makes the readings of events comparable: their ids are random, and so is the order in which those of one
 // moment are read. Events of cancelled calls are left out: how many of an unfinished erasure's calls were cancelled
-// before the destinations were added depends on the database.
+// before the destinations were added depends on the database. Results of replays are listed by the random ids of their
+// calls, too.
 func evenEvents(t *testing.T, read map[string]any) {
 	t.Helper()
 	face := func(d delivery.Delivery) string {
@@ -56,6 +58,11 @@ func evenEvents(t *testing.T, read map[string]any) {
 			delete(read, name)
 		case strings.HasPrefix(name, "ListEvents "):
 			read[name] = even(value.([]delivery.Delivery))
+		case strings.HasPrefix(name, "ListReplayResults "):
+			page := value.(store.ListPage[replay.Result])
+			page.Items = slices.Clone(page.Items)
+			slices.SortFunc(page.Items, func(a, b replay.Result) int { return strings.Compare(string(a.State), string(b.State)) })
+			read[name] = page
 		case name == "DueEvents":
 			due := value.([]any)
 			read[name] = []any{even(due[0].([]delivery.Delivery)), due[1]}

@@ -161,6 +161,16 @@ func (v *fileVerifier) readEntry(line auditLine) error {
 	return nil
 }
 
+// endless returns a chain of the file that has no end; empty: each has one.
+func (v *fileVerifier) endless(ends map[string]store.AuditEnd) string {
+	for _, chain := range slices.Sorted(maps.Keys(v.chains)) {
+		if _, known := ends[chain]; !known {
+			return chain
+		}
+	}
+	return ""
+}
+
 // readEnd checks the end: its signature, the bytes before it, and that no chain ends before its last entry.
 func (v *fileVerifier) readEnd(trailer auditTrailer, sum []byte) error {
 	var end auditEnd
@@ -182,6 +192,8 @@ func (v *fileVerifier) readEnd(trailer auditTrailer, sum []byte) error {
 	switch {
 	case end.Fault != "":
 		return fmt.Errorf("the audit log was faulty when the file was made: %s", end.Fault)
+	case v.endless(end.Ends) != "":
+		return v.fault("does not say where chain %s ends: its end could not be read when the file was made", v.endless(end.Ends))
 	case end.Entries != v.file.Entries:
 		return v.fault("says that the file has %d entries; it has %d", end.Entries, v.file.Entries)
 	case !bytes.Equal(end.SHA256, sum):

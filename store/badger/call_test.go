@@ -69,7 +69,11 @@ func checkIndexes(t testing.TB, s *BadgerStore) {
 		}
 		want := map[string]string{}
 		for _, r := range calls {
-			entries, err := writeTx{v, &changeSet{}}.entriesOf("call", r.Call.OrgID, r.Call.ID)
+			part := r.Call.OrgID
+			if r.Call.Trial {
+				part += "~trials"
+			}
+			entries, err := writeTx{v, &changeSet{}}.entriesOf("call", part, r.Call.ID)
 			if err != nil {
 				return err
 			}
@@ -77,14 +81,14 @@ func checkIndexes(t testing.TB, s *BadgerStore) {
 				want[string(e.key)] = string(e.value)
 			}
 			lines := uint64(0)
-			v.visitKeys(joinPrefix("call-line", r.Call.OrgID, r.Call.ID), func(rest string) bool {
+			v.visitKeys(joinPrefix("call-line", part, r.Call.ID), func(rest string) bool {
 				lines++
 				return rest == encodeRank(lines)
 			})
 			if lines != r.Lines {
 				t.Errorf("the timeline of %s has %d lines, not %d", r.Call.ID, lines, r.Lines)
 			}
-			if words, err := v.hasKey(joinKey("call-words", r.Call.OrgID, r.Call.ID)); err != nil || words != r.Words {
+			if words, err := v.hasKey(joinKey("call-words", part, r.Call.ID)); err != nil || words != r.Words {
 				t.Errorf("call %s has words: %v, its record says %v, %v", r.Call.ID, words, r.Words, err)
 			}
 			if traced, err := v.hasKey(joinKey("call-trace", r.Call.OrgID, r.Call.ID)); err != nil || traced != r.Traced {

@@ -9,21 +9,24 @@ import (
 	"munadi/store/record"
 )
 
-// ReadAudit implements [store.AuditStore]. Entries that were appended meanwhile are beyond the ends, and left out.
+// ReadAudit implements [store.AuditStore]. Entries that were appended meanwhile are beyond the ends, and left out. A chain
+// whose head cannot be read, or began anew after that, has no end to leave entries out by: all that it has are read.
 func (s *Records) ReadAudit(
 	ctx context.Context, orgID string, visit func(store.AuditRow) error,
 ) (map[string]store.AuditEnd, error) {
-	r := auditReader{orgID: orgID, ends: map[string]store.AuditEnd{}, last: map[string][]byte{}}
+	r := auditReader{orgID: orgID, ends: map[string]store.AuditEnd{}, broken: map[string]bool{}, last: map[string][]byte{}}
 	err := s.db.Read(ctx, func(tx driver.Tx) error {
 		if err := NeedOrganization(tx, orgID); err != nil {
 			return err
 		}
 		heads, err := readHeads(tx, orgID)
 		for lane, head := range heads {
-			r.ends[lane] = store.AuditEnd{Seq: head.Seq, Hash: head.Hash}
+			r.ends[lane], r.broken[lane] = store.AuditEnd{Seq: head.Seq, Hash: head.Hash}, head.Broken != nil
 		}
-		begun := heads[auditLanes[0]]
-		r.ends[store.OlderChain] = store.AuditEnd{Seq: begun.Older, Hash: begun.OlderHash}
+		if begun, found := heads[auditLanes[0]]; found {
+			r.ends[store.OlderChain] = store.AuditEnd{Seq: begun.Older, Hash: begun.OlderHash}
+			r.broken[store.OlderChain] = begun.Broken != nil
+		}
 		return err
 	})
 	for more := true; more && err == nil; {
@@ -43,11 +46,12 @@ func (s *Records) ReadAudit(
 
 // auditReader reads an organization's audit entries page by page.
 type auditReader struct {
-	orgID string
-	ends  map[string]store.AuditEnd // as they were at the beginning
-	last  map[string][]byte         // the hash of the last entry of each chain
-	older record.AuditHead          // the entries of before the chains up to now
-	after string                    // the place of the last entry that was read
+	orgID  string
+	ends   map[string]store.AuditEnd // as they were at the beginning
+	broken map[string]bool           // the chains whose end may be before entries that they had
+	last   map[string][]byte         // the hash of the last entry of each chain
+	older  record.AuditHead          // the entries of before the chains up to now
+	after  string                    // the place of the last entry that was read
 }
 
 // readPage reads the next entries; more is false at the end.
@@ -83,5 +87,6 @@ func (r *auditReader) rowOf(row driver.Row, one record.ChainedAudit) (store.Audi
 		found.Before, found.Hash = r.last[found.Chain], one.Chain.Hash
 		r.last[found.Chain] = found.Hash
 	}
-	return found, found.Seq <= r.ends[found.Chain].Seq
+	end, known := r.ends[found.Chain]
+	return found, !known || r.broken[found.Chain] || found.Seq <= end.Seq
 }

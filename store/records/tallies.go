@@ -95,7 +95,11 @@ func listCounts(raw []byte) (all []driver.Change, err error) {
 }
 
 // CallCounts returns the changes of counters that add n calls like c; with answers, those that it ended with, too.
+// Trials are not counted.
 func CallCounts(c call.Call, n int64, answers bool) (all []driver.Change) {
+	if c.Trial {
+		return nil
+	}
 	for _, key := range tallyKeys(c) {
 		all = append(all, driver.Change{Key: key, What: countStatus, Name: string(c.Status), By: n})
 		if c.EndedBy == call.ByOperator {

@@ -34,6 +34,15 @@ func wantFault(t *testing.T, what string, s store.Store, words string) store.Aud
 	return got
 }
 
+// wantRead fails unless the reading of bakery's trail visits n entries.
+func wantRead(t *testing.T, what string, s store.Store, n int) {
+	t.Helper()
+	_, err := s.ReadAudit(t.Context(), "bakery", func(store.AuditRow) error { n--; return nil })
+	if err != nil || n != 0 {
+		t.Errorf("%s: %d entries were not read, %v", what, n, err)
+	}
+}
+
 // addAudits adds n entries to bakery's trail.
 func addAudits(t *testing.T, s store.Store, n int) {
 	t.Helper()
@@ -224,9 +233,15 @@ func RunAuditTamper(t *testing.T, open func(t *testing.T) (store.Store, driver.D
 	} {
 		edit()
 		before := a.rows("audit")
+		if what != "edited" {
+			wantRead(t, "the head is "+what, s, len(before))
+		}
 		addAudits(t, s, 1) // seals what it finds, and remembers that it did not fit
 		addAudits(t, s, 1)
 		wantFault(t, "appended after the head was "+what, s, "the head of chain 00")
+		if what != "edited" { // that head may still be as it was edited: entries may be added to other chains
+			wantRead(t, "appended after the head was "+what, s, len(before)+2)
+		}
 		a.remove("audit", a.rows("audit")[len(before):]...)
 		undo()
 		wantFault(t, what+", undone", s, "")
