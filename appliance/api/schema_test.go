@@ -423,7 +423,6 @@ func TestSchemaAndCodeAgree(t *testing.T) {
 		{"POST", "/scenarios", "NewScenario", step(`"type":"ask","say":"كم","slot":null`), false},
 		{"POST", "/scenarios", "NewScenario", step(`"type":"ask","say":"كم","max_reasks":2.0,"slot":{"name":"n","type":"number"}`), true},
 		{"POST", "/scenarios", "NewScenario", step(`"type":"branch","cases":[]`), false},
-		{"POST", "/scenarios", "NewScenario", step(`"type":"transfer"`), false},
 		{"POST", "/scenarios", "NewScenario", step(`"type":"llm","prompt":" "`), false},
 		{"POST", "/scenarios", "NewScenario", step(`"type":"end"`), true},
 		{"POST", "/scenarios", "NewScenario", `{"name":" ","steps":[{"id":"q","type":"end"}]}`, false},

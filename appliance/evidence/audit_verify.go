@@ -193,7 +193,8 @@ func (v *fileVerifier) readEnd(trailer auditTrailer, sum []byte) error {
 	case end.Fault != "":
 		return fmt.Errorf("the audit log was faulty when the file was made: %s", end.Fault)
 	case v.endless(end.Ends) != "":
-		return v.fault("does not say where chain %s ends: its end could not be read when the file was made", v.endless(end.Ends))
+		return v.fault("does not say where chain %s ends: its end could not be read when the file was made",
+			v.endless(end.Ends))
 	case end.Entries != v.file.Entries:
 		return v.fault("says that the file has %d entries; it has %d", end.Entries, v.file.Entries)
 	case !bytes.Equal(end.SHA256, sum):

@@ -9,8 +9,8 @@ import (
 	"munadi/store/record"
 )
 
-// ReadAudit implements [store.AuditStore]. Entries that were appended meanwhile are beyond the ends, and left out. A chain
-// whose head cannot be read, or began anew after that, has no end to leave entries out by: all that it has are read.
+// ReadAudit implements [store.AuditStore]. Entries that were appended meanwhile are beyond the ends, and left out. A
+// chain whose head cannot be read, or began anew after that, has no end to leave entries out by: all of it is read.
 func (s *Records) ReadAudit(
 	ctx context.Context, orgID string, visit func(store.AuditRow) error,
 ) (map[string]store.AuditEnd, error) {
