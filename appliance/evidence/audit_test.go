@@ -158,14 +158,25 @@ func TestCompareAudit(t *testing.T) {
 	}
 }
 
-// TestAuditCSV: the file for spreadsheets has the hashes, and runs no formula.
+// TestAuditCSV: the file for spreadsheets has the hashes, runs no formula, and says that the log was changed.
 func TestAuditCSV(t *testing.T) {
 	t.Parallel()
-	var out strings.Builder
-	err := evidence.WriteAuditCSV(t.Context(), &out, newTrail(t, 3), "bakery", evidence.AuditFilter{Actor: "user:"}.Selection())
-	rows := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if err != nil || len(rows) != 4 || !strings.Contains(rows[1], "'=1+1 نعم <b>,00,2,") {
-		t.Errorf("%q, %v", rows, err)
+	s := newTrail(t, 3)
+	export := func() []string {
+		var out strings.Builder
+		err := evidence.WriteAuditCSV(t.Context(), &out, s, "bakery", evidence.AuditFilter{Actor: "user:"}.Selection())
+		rows := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if err != nil || len(rows) < 4 || !strings.Contains(rows[1], "'=1+1 نعم <b>,00,2,") {
+			t.Errorf("%q, %v", rows, err)
+		}
+		return rows
+	}
+	if rows := export(); len(rows) != 4 {
+		t.Errorf("%q", rows)
+	}
+	s.UseAuditKey([32]byte{9}) // the heads do not fit their seals any more
+	if rows := export(); len(rows) != 5 || !strings.Contains(rows[4], "error: the audit log is not as it was written: the head of chain 00") {
+		t.Errorf("with changed heads %q", rows)
 	}
 }
 
