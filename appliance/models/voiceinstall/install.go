@@ -58,12 +58,6 @@ type PreparedVoice struct {
 	voices models.ModelFolder
 }
 
-// NameOf returns the default name of a voice from the path of its network, or of a folder with one.
-func NameOf(path string) (string, error) {
-	graph, _, err := findVoice(path)
-	return strings.TrimSuffix(filepath.Base(graph), voice.GraphExt), err
-}
-
 // findVoice returns the files of the voice at path: NAME.onnx, or a folder with one.
 func findVoice(path string) (graph, config string, err error) {
 	st, err := os.Stat(path)
@@ -178,10 +172,8 @@ func (p *PreparedVoice) InstallVoice(source *modelinstall.Source) error {
 		return err
 	}
 	notes := map[string][]byte{ReportFile: report}
-	if source != nil {
-		if notes[modelinstall.SourceFile], err = json.MarshalIndent(source, "", "  "); err != nil {
-			return err
-		}
+	if err := source.AddNote(notes); err != nil {
+		return err
 	}
 	_, err = p.voices.AdoptStaged(p.folder, p.Name, notes)
 	return err
