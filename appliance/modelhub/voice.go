@@ -35,12 +35,12 @@ var validVoice = regexp.MustCompile(`^[\p{L}0-9][\p{L}0-9._+-]{0,120}$`)
 // ParseVoiceName splits ORGANIZATION/NAME[:VOICE][@REVISION], or takes the name of a known voice.
 func ParseVoiceName(text string) (VoiceName, error) {
 	asked, revision, _ := strings.Cut(text, "@")
+	repository, voice, _ := strings.Cut(asked, ":")
 	for _, k := range KnownVoices() {
 		if k.Name == asked {
-			return VoiceName{k.Repository, k.Name, cmp.Or(revision, k.Revision)}, nil
+			repository, voice, revision = k.Repository, k.Name, cmp.Or(revision, k.Revision)
 		}
 	}
-	repository, voice, _ := strings.Cut(asked, ":")
 	if !validName.MatchString(repository) || voice != "" && !validVoice.MatchString(voice) {
 		return VoiceName{}, newFault(BadName,
 			"%q is not the name of a voice: use ORGANIZATION/NAME:VOICE, or a name that munadi voice list shows", text)
