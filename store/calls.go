@@ -243,8 +243,8 @@ type AuditStore interface {
 	// the organization.
 	VerifyAudit(ctx context.Context, orgID string) (AuditVerification, error)
 	// ReadAudit calls visit with the entries of an organization's audit trail as it was when the reading began, oldest
-	// first, and returns the ends of its chains; of one whose end cannot be read none. A chain whose end cannot be read, or
-	// was changed, is read as a whole. It verifies nothing else. visit's error ends it and is returned unchanged.
+	// first, and returns the ends of its chains; of one whose end cannot be read none. Such a chain, and one whose end was
+	// changed, is read as a whole. It verifies nothing else. visit's error ends it and is returned unchanged.
 	// CodeNotFound without the organization.
 	ReadAudit(ctx context.Context, orgID string, visit func(AuditRow) error) (map[string]AuditEnd, error)
 	// AuditTrail lists an organization's changes, newest first.

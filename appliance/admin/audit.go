@@ -66,11 +66,11 @@ func (l *LocalAdmin) exportAudit(ctx context.Context, q AuditExport, w io.Writer
 
 // serveAudit answers with an export.
 func (l *LocalAdmin) serveAudit(w http.ResponseWriter, r *http.Request) {
-	serveFile(w, func(w io.Writer) error {
+	serveFile(r.Context(), w, func(ctx context.Context, w io.Writer) error {
 		var q AuditExport
 		if err := json.Unmarshal([]byte(r.URL.Query().Get("export")), &q); err != nil {
 			return store.Errorf(store.CodeInvalid, "the export is no JSON: %v", err)
 		}
-		return l.exportAudit(r.Context(), q, w)
+		return l.exportAudit(ctx, q, w)
 	})
 }

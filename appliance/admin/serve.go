@@ -69,13 +69,13 @@ func WithProcess(h http.Handler, p ProcessControl) http.Handler {
 // serveBackup answers with a snapshot.
 func (l *LocalAdmin) serveBackup(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/octet-stream")
-	serveFile(w, func(w io.Writer) error { return l.store.WriteBackup(r.Context(), w) })
+	serveFile(r.Context(), w, l.store.WriteBackup)
 }
 
 // serveFile answers with what write writes. An error after the first byte breaks the connection.
-func serveFile(w http.ResponseWriter, write func(io.Writer) error) {
+func serveFile(ctx context.Context, w http.ResponseWriter, write func(context.Context, io.Writer) error) {
 	begun := &writeTracker{Writer: w}
-	err := write(begun)
+	err := write(ctx, begun)
 	switch {
 	case err != nil && begun.yes:
 		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {

@@ -9,13 +9,15 @@ import (
 	"munadi/store/record"
 )
 
-// ReadAudit implements [store.AuditStore]. Entries that were appended meanwhile are beyond the sealed ends, and left out.
-// A chain whose head cannot be read, was changed, or began anew after that, has none to leave entries out by, and the
-// entries of before the chains grow no more: all of them are read.
+// ReadAudit implements [store.AuditStore]. Entries that were appended meanwhile are beyond the sealed ends, and left
+// out. A chain whose head cannot be read, was changed, or began anew after that, has none to leave entries out by, and
+// the entries of before the chains grow no more: all of them are read.
 func (s *Records) ReadAudit(
 	ctx context.Context, orgID string, visit func(store.AuditRow) error,
 ) (map[string]store.AuditEnd, error) {
-	r := auditReader{orgID: orgID, ends: map[string]store.AuditEnd{}, sealed: map[string]uint64{}, last: map[string][]byte{}}
+	r := auditReader{
+		orgID: orgID, ends: map[string]store.AuditEnd{}, sealed: map[string]uint64{}, last: map[string][]byte{},
+	}
 	err := s.db.Read(ctx, func(tx driver.Tx) error {
 		if err := NeedOrganization(tx, orgID); err != nil {
 			return err
