@@ -243,8 +243,9 @@ type AuditStore interface {
 	// the organization.
 	VerifyAudit(ctx context.Context, orgID string) (AuditVerification, error)
 	// ReadAudit calls visit with the entries of an organization's audit trail as it was when the reading began, oldest
-	// first, and returns the ends of its chains; of one whose end cannot be read none, but all its entries. It verifies
-	// nothing. visit's error ends it and is returned unchanged. CodeNotFound without the organization.
+	// first, and returns the ends of its chains; of one whose end cannot be read none. Such a chain, and one whose end was
+	// changed, is read as a whole. It verifies nothing else. visit's error ends it and is returned unchanged.
+	// CodeNotFound without the organization.
 	ReadAudit(ctx context.Context, orgID string, visit func(AuditRow) error) (map[string]AuditEnd, error)
 	// AuditTrail lists an organization's changes, newest first.
 	AuditTrail(ctx context.Context, orgID string, limit int, cursor string) (ListPage[AuditEntry], error)

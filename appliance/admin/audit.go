@@ -2,6 +2,8 @@ package admin
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -24,7 +26,11 @@ func (s AdminService) ExportAudit(ctx context.Context, q AuditExport, w io.Write
 	if s.local != nil {
 		return s.local.exportAudit(ctx, q, w)
 	}
-	return s.copyAnswer(ctx, "/audit/export?"+q.encode().Encode(), w)
+	asked, err := json.Marshal(q)
+	if err != nil {
+		return fmt.Errorf("call the appliance: %w", err)
+	}
+	return s.copyAnswer(ctx, "/audit/export?"+url.Values{"export": {string(asked)}}.Encode(), w)
 }
 
 // auditComparison asks whether the audit log still has what an export has.
@@ -51,34 +57,6 @@ func (l *LocalAdmin) signingKey(context.Context, nothing) (string, error) {
 	return l.signer.PublicKey(), nil
 }
 
-// encode returns the query of a request to the socket.
-func (q AuditExport) encode() url.Values {
-	values := url.Values{"org": {q.OrgID}, "actor": {q.Filter.Actor}, "action": {q.Filter.Action}}
-	for name, at := range map[string]time.Time{"from": q.Filter.From, "to": q.Filter.To} {
-		if !at.IsZero() {
-			values.Set(name, at.Format(time.RFC3339Nano))
-		}
-	}
-	if q.CSV {
-		values.Set("csv", "true")
-	}
-	return values
-}
-
-// decodeAuditExport is the inverse of encode.
-func decodeAuditExport(values url.Values) (q AuditExport, err error) {
-	q.OrgID, q.CSV = values.Get("org"), values.Has("csv")
-	q.Filter.Actor, q.Filter.Action = values.Get("actor"), values.Get("action")
-	for name, at := range map[string]*time.Time{"from": &q.Filter.From, "to": &q.Filter.To} {
-		if text := values.Get(name); text != "" {
-			if *at, err = time.Parse(time.RFC3339Nano, text); err != nil {
-				return q, store.Errorf(store.CodeInvalid, "%s is no time: %v", name, err)
-			}
-		}
-	}
-	return q, nil
-}
-
 func (l *LocalAdmin) exportAudit(ctx context.Context, q AuditExport, w io.Writer) error {
 	if q.CSV {
 		return evidence.WriteAuditCSV(ctx, w, l.store, q.OrgID, q.Filter.Selection())
@@ -86,19 +64,13 @@ func (l *LocalAdmin) exportAudit(ctx context.Context, q AuditExport, w io.Writer
 	return evidence.WriteAudit(ctx, w, l.store, l.signer, q.OrgID, q.Filter.Selection(), time.Now())
 }
 
-// serveAudit answers with an export. An error after the first byte breaks the connection.
+// serveAudit answers with an export.
 func (l *LocalAdmin) serveAudit(w http.ResponseWriter, r *http.Request) {
-	begun := &writeTracker{Writer: w}
-	q, err := decodeAuditExport(r.URL.Query())
-	if err == nil {
-		err = l.exportAudit(r.Context(), q, begun)
-	}
-	switch {
-	case err != nil && begun.yes:
-		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
-			_ = conn.Close() // the reader finds that the last chunk is missing
+	serveFile(r.Context(), w, func(ctx context.Context, w io.Writer) error {
+		var q AuditExport
+		if err := json.Unmarshal([]byte(r.URL.Query().Get("export")), &q); err != nil {
+			return store.Errorf(store.CodeInvalid, "the export is no JSON: %v", err)
 		}
-	case err != nil:
-		writeAnswer(w, nil, err)
-	}
+		return l.exportAudit(ctx, q, w)
+	})
 }

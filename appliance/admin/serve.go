@@ -66,11 +66,22 @@ func WithProcess(h http.Handler, p ProcessControl) http.Handler {
 	return mux
 }
 
-// serveBackup answers with a snapshot. An error after the first byte truncates it.
+// serveBackup answers with a snapshot.
 func (l *LocalAdmin) serveBackup(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/octet-stream")
+	serveFile(r.Context(), w, l.store.WriteBackup)
+}
+
+// serveFile answers with what write writes. An error after the first byte breaks the connection.
+func serveFile(ctx context.Context, w http.ResponseWriter, write func(context.Context, io.Writer) error) {
 	begun := &writeTracker{Writer: w}
-	if err := l.store.WriteBackup(r.Context(), begun); err != nil && !begun.yes {
+	err := write(ctx, begun)
+	switch {
+	case err != nil && begun.yes:
+		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
+			_ = conn.Close() // the reader finds that the last chunk is missing
+		}
+	case err != nil:
 		writeAnswer(w, nil, err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 const typeJSONLines = "application/x-ndjson"
 
 // exportAudit streams the organization's audit log, oldest first: JSON Lines that munadi audit verify checks, or CSV
-// for a client that accepts text/csv. A failure after the first byte truncates the file.
+// for a client that accepts text/csv. After a failure the JSON Lines lack their end, and the last row of CSV says so.
 func (s *APIService) exportAudit(c echo.Context) error {
 	q := queryOf(c, "from", "to", "actor", "action")
 	filter := evidence.AuditFilter{

@@ -53,7 +53,7 @@ func TestDamageOfEveryKind(t *testing.T) {
 		return newAPIFixture(t, func(d *api.Dependencies) { d.Store, d.UseCases.Store, d.Auth = s, s, clinicKeys{} })
 	}
 	whole := serve("")
-	paths := map[string]string{"/suppressions": "/suppressions", "/suppressions (CSV)": "/suppressions"}
+	paths := map[string]string{"/suppressions": "/suppressions", "/suppressions (CSV)": "/suppressions", "/audit (CSV)": "/audit"}
 	for _, r := range whole.echo.Routes() {
 		path := strings.TrimPrefix(r.Path, api.Root)
 		if r.Method == http.MethodGet && strings.HasPrefix(r.Path, api.Root) && !isFixtureRoute(path) {

@@ -31,7 +31,7 @@ func (s *APIService) listSuppressions(c echo.Context) error {
 }
 
 // suppressionsCSV streams the whole list. Its first page is read before the response begins, so that a failure gets an
-// error response; a later failure truncates the file.
+// error response; after a later one the last row of the file says so.
 func (s *APIService) suppressionsCSV(ctx context.Context, c echo.Context, orgID string) error {
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, typeCSV+"; charset=utf-8")

@@ -19,3 +19,11 @@ func EndFile(ctx context.Context, out *csv.Writer) error {
 	out.Flush()
 	return out.Error()
 }
+
+// EndBrokenFile ends a file of which rows were read, but not the rest: the response has begun, so its last row says so.
+// It returns the error.
+func EndBrokenFile(out *csv.Writer, err error) error {
+	_ = out.Write([]string{IncompleteMark}) // a failed connection needs no message
+	out.Flush()
+	return err
+}

@@ -159,17 +159,23 @@ func (l hashedLines) write(line any) error {
 }
 
 // WriteAuditCSV writes the audit log of an organization as CSV with the hashes, oldest first. It is for spreadsheets:
-// what can be verified is the file of [WriteAudit].
+// what can be verified is the file of [WriteAudit]. What a verification of the database finds is its last row,
+// or that the rest could not be read.
 func WriteAuditCSV(ctx context.Context, w io.Writer, s AuditReader, orgID string, selected AuditSelection) error {
-	out := csv.NewWriter(w)
-	err := out.Write([]string{"at", "actor", "action", "subject", "note", "chain", "seq", "hash"})
+	verified, err := s.VerifyAudit(ctx, orgID)
 	if err != nil {
 		return err
 	}
+	out := csv.NewWriter(w)
+	if err = out.Write([]string{"at", "actor", "action", "subject", "note", "chain", "seq", "hash"}); err != nil {
+		return err
+	}
+	begun := false
 	_, err = s.ReadAudit(ctx, orgID, func(row store.AuditRow) error {
 		if !selected.keeps(row) {
 			return nil
 		}
+		begun = true
 		e := row.Entry
 		if row.Fault != "" {
 			e.Note = row.Fault
@@ -180,8 +186,13 @@ func WriteAuditCSV(ctx context.Context, w io.Writer, s AuditReader, orgID string
 		}
 		return out.Write(append(cells, row.Chain, strconv.FormatUint(row.Seq, 10), fmt.Sprintf("%x", row.Hash)))
 	})
-	if err != nil {
+	switch {
+	case err != nil && begun:
+		return csvcell.EndBrokenFile(out, err)
+	case err != nil:
 		return err
+	case verified.Fault != "":
+		_ = out.Write([]string{"error: the audit log is not as it was written: " + verified.Fault}) // as EndFile reports
 	}
 	return csvcell.EndFile(ctx, out)
 }

@@ -2,12 +2,15 @@ package evidence_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"munadi/appliance/csvcell"
 	"munadi/appliance/evidence"
 	"munadi/store"
 	"munadi/store/account"
@@ -158,14 +161,56 @@ func TestCompareAudit(t *testing.T) {
 	}
 }
 
-// TestAuditCSV: the file for spreadsheets has the hashes, and runs no formula.
+// TestAuditCSV: the file for spreadsheets has the hashes, runs no formula, and says that the log was changed.
 func TestAuditCSV(t *testing.T) {
 	t.Parallel()
-	var out strings.Builder
-	err := evidence.WriteAuditCSV(t.Context(), &out, newTrail(t, 3), "bakery", evidence.AuditFilter{Actor: "user:"}.Selection())
-	rows := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if err != nil || len(rows) != 4 || !strings.Contains(rows[1], "'=1+1 نعم <b>,00,2,") {
-		t.Errorf("%q, %v", rows, err)
+	s := newTrail(t, 3)
+	export := func() []string {
+		var out strings.Builder
+		err := evidence.WriteAuditCSV(t.Context(), &out, s, "bakery", evidence.AuditFilter{Actor: "user:"}.Selection())
+		rows := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if err != nil || len(rows) < 4 || !strings.Contains(rows[1], "'=1+1 نعم <b>,00,2,") {
+			t.Errorf("%q, %v", rows, err)
+		}
+		return rows
+	}
+	if rows := export(); len(rows) != 4 {
+		t.Errorf("%q", rows)
+	}
+	s.UseAuditKey([32]byte{9}) // the heads do not fit their seals any more
+	if rows := export(); len(rows) != 5 || !strings.Contains(rows[4], "error: the audit log is not as it was written: the head of chain 00") {
+		t.Errorf("with changed heads %q", rows)
+	}
+}
+
+// brokenReader fails after n entries.
+type brokenReader struct {
+	store.Store
+	n int
+}
+
+func (b brokenReader) ReadAudit(
+	ctx context.Context, orgID string, visit func(store.AuditRow) error,
+) (map[string]store.AuditEnd, error) {
+	return b.Store.ReadAudit(ctx, orgID, func(row store.AuditRow) error {
+		if b.n--; b.n < 0 {
+			return errors.New("broken")
+		}
+		return visit(row)
+	})
+}
+
+// TestAuditCSVBroken: a file whose rest could not be read says so in whole rows; without a row nothing is written.
+func TestAuditCSVBroken(t *testing.T) {
+	t.Parallel()
+	s := newTrail(t, 300)
+	for n, want := range map[int]int{0: 0, 1: 3, 250: 252} {
+		var out strings.Builder
+		err := evidence.WriteAuditCSV(t.Context(), &out, brokenReader{s, n}, "bakery", evidence.AuditSelection{})
+		rows := strings.Count(out.String(), "\n")
+		if err == nil || rows != want || want > 0 && !strings.HasSuffix(out.String(), "\n"+csvcell.IncompleteMark+"\n") {
+			t.Errorf("after %d entries: %d rows, %v", n, rows, err)
+		}
 	}
 }
 

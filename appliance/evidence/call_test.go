@@ -9,8 +9,12 @@ import (
 
 	"munadi/appliance/evidence"
 	"munadi/store"
+	"munadi/store/badger"
+	"munadi/store/badger/badgertest"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/record"
+	"munadi/store/storetest/fixture"
 )
 
 const disclosure = "هذه المكالمة مسجلة"
@@ -119,6 +123,32 @@ func TestCallEvidence(t *testing.T) {
 	_, err = evidence.MakeCallEvidence(t.Context(), s, key, "airline", c.ID, made)
 	if store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("of another organization: %v", err)
+	}
+}
+
+// TestCallEvidenceIncomplete: the file and its description say that an audit entry cannot be read: it may be the call's.
+func TestCallEvidenceIncomplete(t *testing.T) {
+	t.Parallel()
+	filled, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = filled.Close() })
+	in := fixture.FillStore(t, filled)
+	dump := badgertest.DumpStore(t, filled)
+	for lost, want := range map[string]string{"": "", "audit/" + fixture.OrgID + "/" + record.EncodeRank(1): `incomplete: records of kind "audit"`} {
+		var file bytes.Buffer
+		made, err := evidence.MakeCallEvidence(t.Context(), dump.OpenDamaged(t, lost), key, fixture.OrgID, in.Calls["completed"], in.Now)
+		if err == nil {
+			err = made.WriteFile(&file)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := evidence.VerifyCallEvidence(&file)
+		if got := strings.Join(e.Describe(), "\n"); err != nil || strings.Contains(got, "incomplete") != (want != "") || !strings.Contains(got, want) {
+			t.Errorf("without %q: %s, %v", lost, got, err)
+		}
 	}
 }
 

@@ -94,7 +94,8 @@ func (e CallEvidence) checkAudit() error {
 	return nil
 }
 
-// Describe returns a line for each part for people: what it says, or why it is not known. The evidence was verified.
+// Describe returns a line for each part for people: what it says, or why it is not known; and one for each kind of
+// record that could not be read when the file was made. The evidence was verified.
 func (e CallEvidence) Describe() (lines []string) {
 	for _, name := range []string{
 		"rules", "consent_basis", "hour", "suppression", "disclosure", "transcript", "recording",
@@ -112,7 +113,10 @@ func (e CallEvidence) Describe() (lines []string) {
 	}
 	var entries []auditLine
 	_ = json.Unmarshal(e.Parts["audit"], &entries) // it was checked
-	return append(lines, fmt.Sprintf("%-14s%d entries", "audit", len(entries)))
+	lines = append(lines, fmt.Sprintf("%-14s%d entries", "audit", len(entries)))
+	var incomplete []string
+	_ = json.Unmarshal(e.Parts["incomplete"], &incomplete) // an older file has none
+	return append(lines, incomplete...)
 }
 
 // shorten cuts a text for a line.

@@ -1,6 +1,7 @@
 package modelhub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -12,21 +13,17 @@ import (
 
 // KnownVoice is a neural voice in Piper's layout.
 type KnownVoice struct {
-	Name, About, AboutArabic, Language string
-	Repository, Revision               string
-	Megabytes                          int // to download, 10^6 bytes, about
+	Name, About, Language string
+	Repository, Revision  string
+	Megabytes             int // to download, 10^6 bytes, about
 }
 
 // KnownVoices lists the Arabic voices of Piper's collection. Their licences are on their cards, which a pull shows.
 func KnownVoices() []KnownVoice {
 	const repository, revision = "rhasspy/piper-voices", "v1.0.0"
 	return []KnownVoice{
-		{
-			"ar_JO-kareem-medium", "Arabic, a man; 22.05 kHz", "عربي، صوت رجل، 22.05 كيلوهرتز", "ar", repository, revision, 63,
-		},
-		{
-			"ar_JO-kareem-low", "Arabic, a man; 16 kHz", "عربي، صوت رجل، 16 كيلوهرتز", "ar", repository, revision, 63,
-		},
+		{"ar_JO-kareem-medium", "Arabic, a man; 22.05 kHz", "ar", repository, revision, 63},
+		{"ar_JO-kareem-low", "Arabic, a man; 16 kHz", "ar", repository, revision, 63},
 	}
 }
 
@@ -38,12 +35,12 @@ var validVoice = regexp.MustCompile(`^[\p{L}0-9][\p{L}0-9._+-]{0,120}$`)
 // ParseVoiceName splits ORGANIZATION/NAME[:VOICE][@REVISION], or takes the name of a known voice.
 func ParseVoiceName(text string) (VoiceName, error) {
 	asked, revision, _ := strings.Cut(text, "@")
+	repository, voice, _ := strings.Cut(asked, ":")
 	for _, k := range KnownVoices() {
 		if k.Name == asked {
-			return VoiceName{k.Repository, k.Name, orElse(revision, k.Revision)}, nil
+			repository, voice, revision = k.Repository, k.Name, cmp.Or(revision, k.Revision)
 		}
 	}
-	repository, voice, _ := strings.Cut(asked, ":")
 	if !validName.MatchString(repository) || voice != "" && !validVoice.MatchString(voice) {
 		return VoiceName{}, newFault(BadName,
 			"%q is not the name of a voice: use ORGANIZATION/NAME:VOICE, or a name that munadi voice list shows", text)
@@ -54,13 +51,6 @@ func ParseVoiceName(text string) (VoiceName, error) {
 		}
 	}
 	return VoiceName{repository, voice, revision}, nil
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }
 
 // voiceFile is a network in Piper's layout; its description has the same name and .json.
@@ -81,7 +71,7 @@ func (h *Hub) FindVoice(ctx context.Context, n VoiceName) (*Model, error) {
 			if err != nil {
 				return nil, err
 			}
-			m.License = orElse(FindLicense(card), m.License)
+			m.License = cmp.Or(FindLicense(card), m.License)
 		}
 	}
 	return m, nil

@@ -64,7 +64,7 @@ func TestVoiceNames(t *testing.T) {
 			t.Errorf("%s is %+v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "name", "org/name:../x", "org/name:a/b", "org/name@../x", "org/name:"} {
+	for _, text := range []string{"", "name", "org/name:../x", "org/name:a/b", "org/name@../x", "ar_JO-kareem-low@../x", "org/name:"} {
 		if got, err := modelhub.ParseVoiceName(text); err == nil && text != "org/name:" {
 			t.Errorf("%q is %+v", text, got)
 		}

@@ -140,14 +140,15 @@ func copyFiles(from, to string) error {
 		if !st.Mode().IsRegular() || e.Name() == checksum.ListFile {
 			continue
 		}
-		if err := copyFile(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
+		if err := CopyFile(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func copyFile(from, to string) error {
+// CopyFile copies a file to a new one and writes it to disk (fsync).
+func CopyFile(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err

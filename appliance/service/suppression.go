@@ -97,7 +97,7 @@ func (u *UseCases) VisitSuppressions(
 }
 
 // WriteSuppressions writes an organization's list as CSV, with the given column names. It writes nothing if the list
-// cannot be read.
+// cannot be read, and [csvcell.IncompleteMark] if its rest cannot.
 func (u *UseCases) WriteSuppressions(
 	ctx context.Context, w io.Writer, orgID string, called func(column string) string,
 ) error {
@@ -107,13 +107,18 @@ func (u *UseCases) WriteSuppressions(
 		header[i] = called(column)
 	}
 	_ = out.Write(header) // buffered
+	begun := false
 	err := u.VisitSuppressions(ctx, orgID, func(e callrules.SuppressionEntry) bool {
+		begun = true
 		return out.Write([]string{
 			e.PhoneNumber, csvcell.GuardCell(e.Reason), jsontext.FormatTimeOf(e.Until), e.Source,
 			jsontext.FormatTime(e.CreatedAt),
 		}) == nil
 	})
-	if err != nil {
+	switch {
+	case err != nil && begun:
+		return csvcell.EndBrokenFile(out, err)
+	case err != nil:
 		return err
 	}
 	return csvcell.EndFile(ctx, out)

@@ -80,8 +80,12 @@ func NewChain(o ChainOptions) (*VoiceChain, error) {
 	}
 	c := &VoiceChain{options: o, bundled: newBundled(o.Bundle), kept: newSoundCache(o.Keep)}
 	c.recordings = NewRecordings(o.Recordings, o.Bundle)
+	robot := findESpeak(o.ESpeak, c.bundled)
 	if o.Neural != nil {
 		c.neural = newNeural(o, c.bundled)
+		if robot != nil {
+			c.neural.program = robot.program
+		}
 		c.links = append(c.links, chainLink{Neural, c.neural.synthesizeSpeech})
 	}
 	if o.Endpoint != nil {
@@ -91,8 +95,8 @@ func NewChain(o ChainOptions) (*VoiceChain, error) {
 		}
 		c.links = append(c.links, chainLink{Endpoint, e.synthesizeSpeech})
 	}
-	if e := findESpeak(o.ESpeak, c.bundled); e != nil {
-		c.links = append(c.links, chainLink{ESpeak, e.synthesizeSpeech})
+	if robot != nil {
+		c.links = append(c.links, chainLink{ESpeak, robot.synthesizeSpeech})
 	}
 	c.links = append(c.links, chainLink{Blocks, c.bundled.joinBlocks})
 	return c, nil

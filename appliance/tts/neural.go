@@ -35,14 +35,10 @@ type neuralVoices struct {
 const maxChecked = 5000
 
 func newNeural(o ChainOptions, known packVoice) *neuralVoices {
-	n := &neuralVoices{
+	return &neuralVoices{
 		shelf: o.Neural, preferred: o.NeuralVoice, known: known, cache: diskCache{dir: o.NeuralCache},
 		slots: quota.NewSemaphore(neuralAtOnce, neuralAtOnce),
 	}
-	if e := findESpeak(o.ESpeak, known); e != nil {
-		n.program = e.program
-	}
-	return n
 }
 
 // resolve returns the request with the neural voice that may speak it: the one that it names, which then speaks alone,

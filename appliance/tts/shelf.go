@@ -69,21 +69,29 @@ func (s *VoiceShelf) acquireVoice(name string) (v *voice.NeuralVoice, release fu
 	if stamp == "" {
 		return nil, nil, fmt.Errorf("the neural voice %q is not installed any more", name)
 	}
-	if v := s.takeOpen(stamp); v != nil {
-		return v.NeuralVoice, func() { s.releaseVoice(v) }, nil
+	o := s.takeOpen(stamp)
+	if o == nil {
+		if o, err = s.verifyAndOpen(name, stamp); err != nil {
+			return nil, nil, fmt.Errorf("the neural voice %s: %w", name, err)
+		}
 	}
+	return o.NeuralVoice, func() { s.releaseVoice(o) }, nil
+}
+
+// verifyAndOpen opens an installed voice, one at a time, for its first user.
+func (s *VoiceShelf) verifyAndOpen(name, stamp string) (*openVoice, error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
-	if v := s.takeOpen(stamp); v != nil { // another call has just opened it
-		return v.NeuralVoice, func() { s.releaseVoice(v) }, nil
+	if o := s.takeOpen(stamp); o != nil { // another call has just opened it
+		return o, nil
 	}
 	dir := s.Folder.Folder(name)
 	if _, _, err := checksum.VerifyFolder(dir); err != nil {
-		return nil, nil, fmt.Errorf("the neural voice %s: %w", name, err)
+		return nil, err
 	}
 	opened, err := s.OpenVoice(dir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the neural voice %s: %w", name, err)
+		return nil, err
 	}
 	o := &openVoice{NeuralVoice: opened, users: 1}
 	s.mu.Lock()
@@ -93,7 +101,7 @@ func (s *VoiceShelf) acquireVoice(name string) (v *voice.NeuralVoice, release fu
 	}
 	s.open[stamp] = o
 	s.closeIdle()
-	return opened, func() { s.releaseVoice(o) }, nil
+	return o, nil
 }
 
 // takeOpen returns an open voice for one more user; nil if it is not open.

@@ -14,8 +14,8 @@ type VoiceTrial struct {
 	Tried   int     `json:"phonemes"`
 }
 
-// RealTimeFactor is the synthesis time of a second of speech.
-func (t VoiceTrial) RealTimeFactor() float64 { return t.Took / t.Speech }
+// Speed is the speech of a second of synthesis, in seconds: the inverse of the real-time factor.
+func (t VoiceTrial) Speed() float64 { return t.Speech / t.Took }
 
 // errMute is the error of a voice without sound.
 var errMute = errors.New("the voice gives silence: its network or its description is not a voice's")

@@ -9,23 +9,28 @@ import (
 	"munadi/store/record"
 )
 
-// ReadAudit implements [store.AuditStore]. Entries that were appended meanwhile are beyond the ends, and left out. A
-// chain whose head cannot be read, or began anew after that, has no end to leave entries out by: all of it is read.
+// ReadAudit implements [store.AuditStore]. Entries that were appended meanwhile are beyond the sealed ends, and left
+// out. A chain whose head cannot be read, was changed, or began anew after that, has none to leave entries out by, and
+// the entries of before the chains grow no more: all of them are read.
 func (s *Records) ReadAudit(
 	ctx context.Context, orgID string, visit func(store.AuditRow) error,
 ) (map[string]store.AuditEnd, error) {
-	r := auditReader{orgID: orgID, ends: map[string]store.AuditEnd{}, broken: map[string]bool{}, last: map[string][]byte{}}
+	r := auditReader{
+		orgID: orgID, ends: map[string]store.AuditEnd{}, sealed: map[string]uint64{}, last: map[string][]byte{},
+	}
 	err := s.db.Read(ctx, func(tx driver.Tx) error {
 		if err := NeedOrganization(tx, orgID); err != nil {
 			return err
 		}
 		heads, err := readHeads(tx, orgID)
 		for lane, head := range heads {
-			r.ends[lane], r.broken[lane] = store.AuditEnd{Seq: head.Seq, Hash: head.Hash}, head.Broken != nil
+			r.ends[lane] = store.AuditEnd{Seq: head.Seq, Hash: head.Hash}
+			if head.Broken == nil && record.FitsSeal(tx.AuditKey(), orgID, lane, head) {
+				r.sealed[lane] = head.Seq
+			}
 		}
 		if begun, found := heads[auditLanes[0]]; found {
 			r.ends[store.OlderChain] = store.AuditEnd{Seq: begun.Older, Hash: begun.OlderHash}
-			r.broken[store.OlderChain] = begun.Broken != nil
 		}
 		return err
 	})
@@ -48,7 +53,7 @@ func (s *Records) ReadAudit(
 type auditReader struct {
 	orgID  string
 	ends   map[string]store.AuditEnd // as they were at the beginning
-	broken map[string]bool           // the chains whose end may be before entries that they had
+	sealed map[string]uint64         // of the chains whose head is as it was written, its last entry
 	last   map[string][]byte         // the hash of the last entry of each chain
 	older  record.AuditHead          // the entries of before the chains up to now
 	after  string                    // the place of the last entry that was read
@@ -87,6 +92,6 @@ func (r *auditReader) rowOf(row driver.Row, one record.ChainedAudit) (store.Audi
 		found.Before, found.Hash = r.last[found.Chain], one.Chain.Hash
 		r.last[found.Chain] = found.Hash
 	}
-	end, known := r.ends[found.Chain]
-	return found, !known || r.broken[found.Chain] || found.Seq <= end.Seq
+	end, sealed := r.sealed[found.Chain]
+	return found, !sealed || found.Seq <= end
 }

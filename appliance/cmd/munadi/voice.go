@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func (VoiceListCmd) Run(cfg *config.Config, out io.Writer) error {
 		speed := ""
 		r, err := voiceinstall.ReadReport(folder)
 		if err == nil && r.Trial.Took > 0 {
-			speed = fmt.Sprintf("%.1f × real time", 1/r.Trial.RealTimeFactor())
+			speed = fmt.Sprintf("%.1f × real time", r.Trial.Speed())
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, inUse(current == folder), r.Language,
 			formatMegabytes(folderSize(folder)), licenseName(r.License), speed, sourceLine(folder))
@@ -63,12 +64,7 @@ func (VoiceListCmd) Run(cfg *config.Config, out io.Writer) error {
 }
 
 // licenseName returns a licence for display.
-func licenseName(license string) string {
-	if license == "" {
-		return "not given"
-	}
-	return license
-}
+func licenseName(license string) string { return cmp.Or(license, "not given") }
 
 // VoiceImportCmd is munadi voice import PATH.
 type VoiceImportCmd struct {
@@ -100,25 +96,17 @@ func installVoice(
 	r := p.Report
 	fmt.Fprintf(w, "voice\t%s\nlanguage\t%s\nlicence\t%s\nnetwork\t%.1f M parameters, %d Hz\n", p.Name, r.Language,
 		licenseName(r.License), float64(r.Parameters)/1e6, r.SampleRate)
-	fmt.Fprintf(w, "speed\t%.1f × real time: %.0f ms for %.1f s of speech\n", 1/r.Trial.RealTimeFactor(),
+	fmt.Fprintf(w, "speed\t%.1f × real time: %.0f ms for %.1f s of speech\n", r.Trial.Speed(),
 		1000*r.Trial.Took, r.Trial.Speech)
 	if err := errors.Join(w.Flush(), p.InstallVoice(source)); err != nil {
 		return err
 	}
-	if _, err := exec.LookPath(espeakProgram(cfg)); err != nil {
+	if _, err := exec.LookPath(cmp.Or(cfg.ESpeak, "espeak-ng")); err != nil {
 		fmt.Fprintln(out, "\nespeak-ng is not installed: it makes the phonemes of the voice, which is mute without it.")
 	}
 	_, err = fmt.Fprintf(out, "\n%s is installed: scenarios name it as their voice. "+
 		"For all calls: munadi voice use %[1]s\n", p.Name)
 	return err
-}
-
-// espeakProgram returns the program of the setting espeak.
-func espeakProgram(cfg *config.Config) string {
-	if cfg.ESpeak == "" {
-		return "espeak-ng"
-	}
-	return cfg.ESpeak
 }
 
 // VoiceUseCmd is munadi voice use NAME.

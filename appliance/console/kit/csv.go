@@ -52,7 +52,7 @@ func SendPagedCSV[T any](
 			break
 		}
 		if found, err = read(found.Next); err != nil {
-			return EndBrokenCSV(out, err)
+			return csvcell.EndBrokenFile(out, err)
 		}
 	}
 	return csvcell.EndFile(c.Request().Context(), out)
@@ -73,11 +73,4 @@ func guardCells(cells []string) []string {
 		}
 	}
 	return cells
-}
-
-// EndBrokenCSV ends a File whose rest could not be read. Status 200 has been sent, so the last row says so.
-func EndBrokenCSV(out *csv.Writer, err error) error {
-	_ = out.Write([]string{csvcell.IncompleteMark}) // a failed connection needs no message
-	out.Flush()
-	return err
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"encoding/csv"
 	"errors"
 	"io"
 	"net/http"
@@ -29,16 +28,12 @@ const (
 func (s handlers) exportSuppressions(c echo.Context) error {
 	kit.SetCSVHeaders(c, "suppressions.csv")
 	v := kit.RequestVisitor(c)
-	err := s.UseCases.WriteSuppressions(c.Request().Context(), c.Response(), v.Org.ID, func(key string) string {
+	return s.UseCases.WriteSuppressions(c.Request().Context(), c.Response(), v.Org.ID, func(key string) string {
 		if key == service.SuppressionColumns[0] {
 			return kit.ByteOrderMark + locale.ColumnName(v.Lang, key)
 		}
 		return locale.ColumnName(v.Lang, key)
 	})
-	if err != nil && c.Response().Committed {
-		return kit.EndBrokenCSV(csv.NewWriter(c.Response()), err)
-	}
-	return err
 }
 
 // importSuppressions adds the valid entries of a CSV file and reports the others line by line.

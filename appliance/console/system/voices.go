@@ -46,8 +46,8 @@ func (s handlers) voicesCardView(l locale.Language) *voices.CardView {
 		if row.License == "" {
 			row.License = voices.NoLicense.In(l)
 		}
-		if took := v.Report.Trial.Took; took > 0 {
-			row.Speed = locale.FillBlanks(voices.SpeedLine.In(l), strconv.FormatFloat(v.Report.Trial.Speech/took, 'f', 1, 64))
+		if v.Report.Trial.Took > 0 {
+			row.Speed = locale.FillBlanks(voices.SpeedLine.In(l), strconv.FormatFloat(v.Report.Trial.Speed(), 'f', 1, 64))
 		}
 		card.Installed = append(card.Installed, row)
 	}

@@ -5,7 +5,6 @@ package modelinstall
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -181,10 +180,8 @@ func (p *PreparedModel) InstallModel(source *Source) error {
 		return err
 	}
 	notes := map[string][]byte{modelcheck.File: note}
-	if source != nil {
-		if notes[SourceFile], err = json.MarshalIndent(source, "", "  "); err != nil {
-			return err
-		}
+	if err := source.AddNote(notes); err != nil {
+		return err
 	}
 	if p.staged {
 		_, err = p.modelFolder.AdoptStaged(p.folder, p.name, notes)

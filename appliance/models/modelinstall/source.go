@@ -42,6 +42,14 @@ func SourceOf(folder string) (*Source, error) {
 	return s, nil
 }
 
+// AddNote adds the source record to the notes of an installation, unless it is nil.
+func (s *Source) AddNote(notes map[string][]byte) (err error) {
+	if s != nil {
+		notes[SourceFile], err = json.MarshalIndent(s, "", "  ")
+	}
+	return err
+}
+
 // SourceFrom returns the source record of a model that was downloaded from a hub now.
 func SourceFrom(hub *modelhub.Hub, m *modelhub.Model) *Source {
 	return &Source{

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"munadi/appliance/models"
-	"munadi/appliance/models/modelinstall"
 	"munadi/store"
 )
 
@@ -33,7 +32,6 @@ type InstalledVoice struct {
 	Name   string
 	InUse  bool // it speaks in calls that name no voice
 	Report VoiceReport
-	Source *modelinstall.Source // nil: it came as files
 }
 
 // ListVoices lists the installed voices.
@@ -44,7 +42,6 @@ func (d VoiceDesk) ListVoices() []InstalledVoice {
 		folder := d.Voices.Folder(name)
 		v := InstalledVoice{Name: name, InUse: folder == current}
 		v.Report, _ = ReadReport(folder) // one that can't be read is shown without
-		v.Source, _ = modelinstall.SourceOf(folder)
 		all = append(all, v)
 	}
 	return all

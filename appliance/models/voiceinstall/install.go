@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -58,12 +57,6 @@ type PreparedVoice struct {
 	voices models.ModelFolder
 }
 
-// NameOf returns the default name of a voice from the path of its network, or of a folder with one.
-func NameOf(path string) (string, error) {
-	graph, _, err := findVoice(path)
-	return strings.TrimSuffix(filepath.Base(graph), voice.GraphExt), err
-}
-
 // findVoice returns the files of the voice at path: NAME.onnx, or a folder with one.
 func findVoice(path string) (graph, config string, err error) {
 	st, err := os.Stat(path)
@@ -99,7 +92,10 @@ func (in VoiceInstaller) PrepareVoice(ctx context.Context, path, name, license s
 	if p.folder, err = in.Voices.StageModel(); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(p.copyFiles(graph, config), p.tryVoice(ctx, in.Open, license)); err != nil {
+	if err = p.copyFiles(graph, config); err == nil {
+		err = p.tryVoice(ctx, in.Open, license)
+	}
+	if err != nil {
 		return nil, errors.Join(refuse(err), p.DiscardVoice())
 	}
 	return p, nil
@@ -122,6 +118,7 @@ func (p *PreparedVoice) copyFiles(graph, config string) error {
 	return err
 }
 
+// copyRegular copies a regular file: a pipe or a device could block forever.
 func copyRegular(from, folder string) error {
 	st, err := os.Stat(from)
 	if err != nil {
@@ -130,17 +127,7 @@ func copyRegular(from, folder string) error {
 	if !st.Mode().IsRegular() {
 		return fmt.Errorf("%s is no regular file", from)
 	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.OpenFile(filepath.Join(folder, filepath.Base(from)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
+	return models.CopyFile(from, filepath.Join(folder, filepath.Base(from)))
 }
 
 // tryVoice lets the copied voice speak and describes it.
@@ -178,10 +165,8 @@ func (p *PreparedVoice) InstallVoice(source *modelinstall.Source) error {
 		return err
 	}
 	notes := map[string][]byte{ReportFile: report}
-	if source != nil {
-		if notes[modelinstall.SourceFile], err = json.MarshalIndent(source, "", "  "); err != nil {
-			return err
-		}
+	if err := source.AddNote(notes); err != nil {
+		return err
 	}
 	_, err = p.voices.AdoptStaged(p.folder, p.Name, notes)
 	return err
