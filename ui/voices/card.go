@@ -38,7 +38,7 @@ type ImportedVoice struct{ Path, License string }
 var importFields = []form.Declared[*ImportedVoice]{
 	{
 		Name: "voice_path", Label: Path, Help: PathHint, Dir: "ltr", Usual: "/media/usb/voice.onnx", Most: 1000,
-		Required: true,
+		Required:   true,
 		Attributes: templ.Attributes{"class": "mono", "autocapitalize": "off", "spellcheck": "false"},
 		Value:      func(i *ImportedVoice) any { return &i.Path },
 	},
