@@ -21,8 +21,13 @@ func (p *CallPlatform) PrepareTrunks(cfg *config.Config) (*trunk.TrunkChange, er
 // a reload.
 func (p *CallPlatform) SetStoredTrunks(all []config.SIPTrunkSettings) {
 	p.stored = all
-	if cfg := p.InForce(); p.Trunks != nil && !cfg.HasTrunks() {
-		p.Trunks.PrepareStored(cfg, all).Apply()
+	cfg := p.InForce()
+	if p.Trunks == nil || cfg.HasTrunks() {
+		return
+	}
+	p.Trunks.PrepareStored(cfg, all).Apply()
+	if len(all) == 0 {
+		p.Log.Warn("calls wait: no SIP trunk is set; add one on the page SIP trunks of the console, or to sip-trunks")
 	}
 }
 
@@ -57,9 +62,6 @@ func (p *CallPlatform) TrunkVitals() (all []kit.TrunkVitals) {
 			t.Fault = trunk.ExplainError(s.Err)
 		}
 		all = append(all, t)
-	}
-	for _, f := range p.Trunks.ListFaults() {
-		all = append(all, kit.TrunkVitals{Name: f.Name, Address: f.Address, Fault: f.Err.Error()})
 	}
 	return all
 }

@@ -21,7 +21,7 @@ type View struct {
 	Local     bool                 // the appliance makes its own certificates
 	Model     []component.FactLine // empty: it is being loaded
 	Label     []string
-	Lines     []TrunkLine // none: calls are simulated
+	Lines     []TrunkLine // none: calls are simulated, or wait for a trunk to be set
 	Workers   []WorkerLine
 	Speed     component.KeyFigure // of the recognizer in the last hour
 	Load      component.SparkLine

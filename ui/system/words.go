@@ -41,6 +41,7 @@ var Line = locale.Text{"خطوط الهاتف", "Telephone lines"}
 var LineUp = locale.Text{"جاهز للاتصال", "ready to dial"}
 var LineDown = locale.Text{"المكالمات تنتظر", "calls wait"}
 var LineSince = locale.Text{"منذ", "Since"}
+var NoTrunk = locale.Text{"لا خط SIP مضبوطًا، والمكالمات تنتظر.", "No SIP trunk is set: calls wait."}
 var TrunksGo = locale.Text{"خطوط SIP", "SIP trunks"}
 var Trunk = locale.Text{"خط SIP", "SIP trunk"}
 var Prefixes = locale.Text{"الأرقام التي تبدأ بـ", "Numbers that begin with"}
