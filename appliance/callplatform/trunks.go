@@ -50,7 +50,8 @@ func (p *CallPlatform) TrunkVitals() (all []kit.TrunkVitals) {
 	}
 	for _, s := range p.Trunks.Statuses() {
 		t := kit.TrunkVitals{
-			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Since: s.Since, Registers: s.Registers,
+			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Unheard: s.Unheard, Since: s.Since,
+			Registers: s.Registers,
 		}
 		if !s.Registered.IsZero() {
 			t.Registered = &s.Registered

@@ -43,6 +43,8 @@ func TestTrunk(t *testing.T) {
 	*trunk = kit.TrunkVitals{Up: true, Since: trunk.Since, Registers: true, Registered: &until}
 	b.getPage(account.Viewer, "").wantStatus(200).wantNoTexts("Calls wait for the SIP trunk")
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("ready to dial", "Registered until")
+	trunk.Unheard, trunk.Registered, trunk.Registers = true, nil, false
+	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("has not answered yet").wantNoTexts("ready to dial")
 	trunks = nil
 	b.getPage(account.Viewer, "").wantStatus(200).wantTexts("No SIP trunk is set", "until an administrator adds one")
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("No SIP trunk is set: calls wait.").wantNoTexts("simulated")

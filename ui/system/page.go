@@ -40,6 +40,7 @@ type TrunkLine struct {
 	Name       string // of one of several
 	Prefixes   string // of the numbers that one of several serves; empty: all
 	Up         bool
+	Unheard    bool // nothing has answered since it was opened
 	Since      time.Time
 	Trunk      string // where calls go; for governors alone
 	Registers  bool

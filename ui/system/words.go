@@ -39,6 +39,7 @@ var BackupOpen = locale.Text{"هذه النسخ غير مشفّرة، وهي ف�
 var BackupFault = locale.Text{"تعذّر النسخ الاحتياطي:", "The backup failed:"}
 var Line = locale.Text{"خطوط الهاتف", "Telephone lines"}
 var LineUp = locale.Text{"جاهز للاتصال", "ready to dial"}
+var LineUnheard = locale.Text{"لم يجب بعد", "has not answered yet"}
 var LineDown = locale.Text{"المكالمات تنتظر", "calls wait"}
 var LineSince = locale.Text{"منذ", "Since"}
 var NoTrunk = locale.Text{"لا خط SIP مضبوطًا، والمكالمات تنتظر.", "No SIP trunk is set: calls wait."}

@@ -45,6 +45,7 @@ var Removed = locale.Text{"حُذف الخط. مكالماته الجارية ت
 var RemoveAsk = locale.Text{"حذف الخط؟", "Remove the trunk?"}
 var RemoveWhat = locale.Text{"لا يأخذ مكالمات جديدة من الآن، وتكتمل مكالماته الجارية.", "It gets no new calls from now on; its calls in progress go on."}
 var Up = locale.Text{"يعمل", "Up"}
+var Unheard = locale.Text{"لم يجب بعد", "Has not answered yet"}
 var Down = locale.Text{"تنتظر مكالماته", "Its calls wait"}
 var NotOpen = locale.Text{"غير مفتوح", "Not open"}
 var Registered = locale.Text{"مسجّل", "Registered"}

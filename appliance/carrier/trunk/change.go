@@ -23,7 +23,7 @@ import (
 type TrunkChange struct {
 	group  *TrunkGroup
 	next   []GroupMember
-	opened []GroupMember // those of next that the group did not have
+	opened []GroupMember  // those of next that the group did not have
 	faults []MemberStatus // of trunks that could not be opened
 }
 
