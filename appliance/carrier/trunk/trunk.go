@@ -43,8 +43,8 @@ func OpenTrunks(cfg *config.Config, version string, log *slog.Logger) (*TrunkGro
 // openTrunk opens one trunk.
 func openTrunk(t config.SIPTrunkSettings, o sip.TrunkOptions) (*sip.Carrier, error) {
 	if t.User != "" && o.Password == "" && t.PasswordEnv == "" {
-		return nil, fmt.Errorf("sip-trunks: %s has a user, but its stored password cannot be used: type it again on its page "+
-			"of the console", t.Name)
+		return nil, fmt.Errorf("sip-trunks: %s has a user, but its stored password cannot be used: type it again on its "+
+			"page of the console", t.Name)
 	}
 	if t.User != "" && o.Password == "" {
 		return nil, fmt.Errorf("sip-trunks: %s has a user, but the variable %s is not set (with systemd: "+
