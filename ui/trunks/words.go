@@ -47,7 +47,6 @@ var RemoveWhat = locale.Text{"لا يأخذ مكالمات جديدة من ال�
 var Up = locale.Text{"يعمل", "Up"}
 var Unheard = locale.Text{"لم يجب بعد", "Has not answered yet"}
 var Down = locale.Text{"تنتظر مكالماته", "Its calls wait"}
-var NotOpen = locale.Text{"غير مفتوح", "Not open"}
 var Registered = locale.Text{"مسجّل", "Registered"}
 var NotRegistered = locale.Text{"غير مسجّل", "Not registered"}
 var Test = locale.Text{"مكالمة تجربة", "Test call"}
