@@ -46,11 +46,11 @@ func trunkSettings(t siptrunk.Trunk) config.SIPTrunkSettings {
 func (a *Appliance) followTrunks(ctx context.Context) error {
 	tick := time.NewTicker(trunksEvery)
 	defer tick.Stop()
-	var last time.Time
+	var last *time.Time
 	for ctx.Err() == nil {
 		kept, err := a.store.FindTrunks(ctx, account.Default)
-		if err == nil && !kept.UpdatedAt.Equal(last) { // otherwise those in force stay until the database is back
-			last = kept.UpdatedAt
+		if err == nil && (last == nil || !kept.UpdatedAt.Equal(*last)) { // else those in force stay, also on an error
+			last = &kept.UpdatedAt
 			a.applyTrunks(kept) //nolint:contextcheck // calls that the trunks receive bring their own
 		}
 		select {

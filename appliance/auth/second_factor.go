@@ -118,7 +118,7 @@ func (a *AccountService) SignInWithCode(
 // useCode accepts a code of a user, in one transaction, so that of two at once one is refused.
 func (a *AccountService) useCode(ctx context.Context, u account.User, code string) (account.User, error) {
 	what := "user.code"
-	if !isAppCode(strings.ReplaceAll(strings.TrimSpace(code), " ", "")) {
+	if !isAppCode(compactCode(code)) {
 		what = "user.recovery_code"
 	}
 	after, err := a.changeFactor(ctx, u, what, userActor(u), func(
@@ -184,7 +184,7 @@ func (a *AccountService) ConfirmSecondFactor(
 		return nil, err
 	}
 	err = a.confirmCode(ctx, u, s, password, func() error {
-		step := matchCode(secret, strings.ReplaceAll(strings.TrimSpace(code), " ", ""), a.now(), 0)
+		step := matchCode(secret, compactCode(code), a.now(), 0)
 		if step == 0 {
 			return ErrWrongCode
 		}

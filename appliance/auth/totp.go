@@ -36,6 +36,9 @@ const (
 	recoveryGroups = 5
 )
 
+// secretBase32 writes secrets as apps read them.
+var secretBase32 = base32.StdEncoding.WithPadding(base32.NoPadding)
+
 // FactorOffer is a secret for an authenticator app that no code has confirmed yet. Nothing of it is stored: the form
 // that confirms it carries it sealed.
 type FactorOffer struct {
@@ -80,7 +83,7 @@ func (a *AccountService) openOffer(u account.User, sealed string) ([]byte, error
 
 // describeOffer returns a secret in the forms that apps read (Google's Key URI Format).
 func describeOffer(u account.User, secret []byte, sealed string) FactorOffer {
-	text := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(secret)
+	text := secretBase32.EncodeToString(secret)
 	uri := url.URL{Scheme: "otpauth", Host: "totp", Path: "/" + codeIssuer + ":" + u.Name, RawQuery: url.Values{
 		"secret": {text}, "issuer": {codeIssuer},
 	}.Encode()}
@@ -89,7 +92,7 @@ func describeOffer(u account.User, secret []byte, sealed string) FactorOffer {
 
 // matchCode returns the time step whose code was typed, later than the last accepted one; 0: none.
 func matchCode(secret []byte, typed string, now time.Time, last uint64) (matched uint64) {
-	text := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(secret)
+	text := secretBase32.EncodeToString(secret)
 	current := uint64(max(now.Unix(), 0)) / uint64(codeStep/time.Second) //nolint:gosec // not negative
 	for step := max(current, 1) - 1; step <= current+1; step++ {
 		fits, err := hotp.ValidateCustom(typed, step, text, hotp.ValidateOpts{
@@ -101,6 +104,9 @@ func matchCode(secret []byte, typed string, now time.Time, last uint64) (matched
 	}
 	return matched
 }
+
+// compactCode returns a code as it is compared: apps show it in two groups.
+func compactCode(typed string) string { return strings.ReplaceAll(strings.TrimSpace(typed), " ", "") }
 
 // isAppCode reports whether what was typed has the form of an app's code; all else may be a recovery code.
 func isAppCode(typed string) bool {
@@ -135,7 +141,7 @@ func (a *AccountService) acceptCode(
 	userID string, kept account.SecondFactor, typed string,
 ) (*account.SecondFactor, error) {
 	typed = strings.TrimSpace(typed)
-	if compact := strings.ReplaceAll(typed, " ", ""); isAppCode(compact) {
+	if compact := compactCode(typed); isAppCode(compact) {
 		secret, err := seal.OpenText(a.factors, kept.Secret, userID)
 		if err == nil && secret == "" { // nothing was sealed: the codes of no secret are known to all
 			err = seal.ErrUnreadable

@@ -21,8 +21,13 @@ func (p *CallPlatform) PrepareTrunks(cfg *config.Config) (*trunk.TrunkChange, er
 // a reload.
 func (p *CallPlatform) SetStoredTrunks(all []config.SIPTrunkSettings) {
 	p.stored = all
-	if cfg := p.InForce(); p.Trunks != nil && !cfg.HasTrunks() {
-		p.Trunks.PrepareStored(cfg, all).Apply()
+	cfg := p.InForce()
+	if p.Trunks == nil || cfg.HasTrunks() {
+		return
+	}
+	p.Trunks.PrepareStored(cfg, all).Apply()
+	if len(all) == 0 {
+		p.Log.Warn("calls wait: no SIP trunk is set; add one on the page SIP trunks of the console, or to sip-trunks")
 	}
 }
 
@@ -45,7 +50,8 @@ func (p *CallPlatform) TrunkVitals() (all []kit.TrunkVitals) {
 	}
 	for _, s := range p.Trunks.Statuses() {
 		t := kit.TrunkVitals{
-			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Since: s.Since, Registers: s.Registers,
+			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Unheard: s.Unheard, Since: s.Since,
+			Registers: s.Registers,
 		}
 		if !s.Registered.IsZero() {
 			t.Registered = &s.Registered
@@ -57,9 +63,6 @@ func (p *CallPlatform) TrunkVitals() (all []kit.TrunkVitals) {
 			t.Fault = trunk.ExplainError(s.Err)
 		}
 		all = append(all, t)
-	}
-	for _, f := range p.Trunks.ListFaults() {
-		all = append(all, kit.TrunkVitals{Name: f.Name, Address: f.Address, Fault: f.Err.Error()})
 	}
 	return all
 }

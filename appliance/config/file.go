@@ -49,6 +49,16 @@ func loadFile(path string) configFile {
 	return readFile(path, f)
 }
 
+// ReadSecretFile returns the first line of the file that a setting names.
+func ReadSecretFile(setting, path string) (string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", setting, ExplainFile(path, err))
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	return strings.TrimSuffix(line, "\r"), nil
+}
+
 // ExplainFile says why a file or folder that a setting names cannot be read; nil for a nil error.
 func ExplainFile(path string, err error) error {
 	switch {

@@ -11,18 +11,19 @@ import (
 )
 
 // TestTrunk checks that every user sees that calls wait for a trunk and since when, and that its address and faults are
-// shown only to governors.
+// shown only to governors; and that calls wait for the first trunk to be set.
 func TestTrunk(t *testing.T) {
 	t.Parallel()
-	trunk := kit.TrunkVitals{
+	trunks := []kit.TrunkVitals{{
 		Address: "trunk.example.com:5060 over UDP", Since: time.Date(2026, 11, 21, 9, 12, 0, 0, time.UTC), Registers: true,
 		Fault: "no answer",
-	}
+	}}
+	trunk := &trunks[0]
 	b := newBench(t, func(d *console.Dependencies) {
 		d.Simulated, d.Gate = false, peopleGate{}
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.Certificate = func() tlscert.CertificateSource { return nil }
-		d.Vitals = func() kit.ApplianceVitals { return kit.ApplianceVitals{Trunks: []kit.TrunkVitals{trunk}} }
+		d.Vitals = func() kit.ApplianceVitals { return kit.ApplianceVitals{Trunks: trunks} }
 	})
 	b.getPage(account.Viewer, "").wantStatus(200).wantTexts("Calls wait for the SIP trunk", "2026-11-21 09:12", "it really rings").
 		wantNoTexts("in the simulator")
@@ -39,7 +40,12 @@ func TestTrunk(t *testing.T) {
 	b.getPage(governor, "/system").wantStatus(200).wantTexts("403 Forbidden", "رقم المتصل", "ولا تخسر محاولة")
 	b.lang = ""
 	until := b.now.Add(5 * time.Minute)
-	trunk = kit.TrunkVitals{Up: true, Since: trunk.Since, Registers: true, Registered: &until}
+	*trunk = kit.TrunkVitals{Up: true, Since: trunk.Since, Registers: true, Registered: &until}
 	b.getPage(account.Viewer, "").wantStatus(200).wantNoTexts("Calls wait for the SIP trunk")
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("ready to dial", "Registered until")
+	trunk.Unheard, trunk.Registered, trunk.Registers = true, nil, false
+	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("has not answered yet").wantNoTexts("ready to dial")
+	trunks = nil
+	b.getPage(account.Viewer, "").wantStatus(200).wantTexts("No SIP trunk is set", "until an administrator adds one")
+	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("No SIP trunk is set: calls wait.").wantNoTexts("simulated")
 }

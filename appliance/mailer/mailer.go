@@ -64,15 +64,12 @@ func OpenServer(c *config.Config) (MailServer, error) {
 	if s.Host == "" {
 		return s, ErrNoServer
 	}
-	if c.SMTPPasswordFile != "" {
-		text, err := os.ReadFile(c.SMTPPasswordFile)
-		if err != nil {
-			return s, fmt.Errorf("smtp-password-file: %w", config.ExplainFile(c.SMTPPasswordFile, err))
-		}
-		line, _, _ := strings.Cut(string(text), "\n")
-		s.Password = strings.TrimSuffix(line, "\r")
-	}
 	var err error
+	if c.SMTPPasswordFile != "" {
+		if s.Password, err = config.ReadSecretFile("smtp-password-file", c.SMTPPasswordFile); err != nil {
+			return s, err
+		}
+	}
 	s.Roots, err = readRoots(c.SMTPCA)
 	return s, err
 }

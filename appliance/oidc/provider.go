@@ -12,8 +12,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"os"
-	"strings"
 	"sync"
 	"time"
 
@@ -66,12 +64,10 @@ func OpenProvider(
 	if c.OIDCSecretFile == "" {
 		return p, nil
 	}
-	text, err := os.ReadFile(c.OIDCSecretFile)
-	if err != nil {
-		return nil, fmt.Errorf("oidc-secret-file: %w", config.ExplainFile(c.OIDCSecretFile, err))
+	var err error
+	if p.secret, err = config.ReadSecretFile("oidc-secret-file", c.OIDCSecretFile); err != nil {
+		return nil, err
 	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	p.secret = strings.TrimSuffix(line, "\r")
 	return p, nil
 }
 

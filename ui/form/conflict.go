@@ -17,11 +17,16 @@ type ReplacedSetting struct {
 func ConflictOf(l locale.Language, revision string, saved, typed []Field) ReplacedSetting {
 	p := ReplacedSetting{Revision: revision, Conflict: []ConflictRow{}}
 	for i, field := range saved {
-		if before, after := field.plainValue(l), typed[i].plainValue(l); before != after {
-			p.Conflict = append(p.Conflict, ConflictRow{Label: field.label, Saved: before, Typed: after})
-		}
+		p.CompareValues(field.label, field.plainValue(l), typed[i].plainValue(l))
 	}
 	return p
+}
+
+// CompareValues adds a field to the conflict if its values differ.
+func (p *ReplacedSetting) CompareValues(label, saved, typed string) {
+	if saved != typed {
+		p.Conflict = append(p.Conflict, ConflictRow{Label: label, Saved: saved, Typed: typed})
+	}
 }
 
 // plainValue returns a field's value for people.

@@ -67,6 +67,7 @@ func accountPages(l locale.Language) []Exhibit {
 			ConsolePage: consoleFrame(l, "system", trunks.Title.In(l)), Simulated: true,
 			Rows: []trunks.Row{
 				{Name: "stc", Address: "sip:trunk.example.com", Known: true, Up: true, Registers: true, Registered: true},
+				{Name: "new", Address: "sip:new.example.com", Known: true, Up: true, Unheard: true},
 				{Name: "gulf", Address: "sip:192.0.2.1", Known: true, Registers: true, Fault: "refuses <calls>"},
 				{Name: "pbx", Address: "sips:pbx.example.com", Known: true},
 				{Name: "new", Address: "sip:h"},

@@ -21,7 +21,7 @@ type View struct {
 	Local     bool                 // the appliance makes its own certificates
 	Model     []component.FactLine // empty: it is being loaded
 	Label     []string
-	Lines     []TrunkLine // none: calls are simulated
+	Lines     []TrunkLine // none: calls are simulated, or wait for a trunk to be set
 	Workers   []WorkerLine
 	Speed     component.KeyFigure // of the recognizer in the last hour
 	Load      component.SparkLine
@@ -40,6 +40,7 @@ type TrunkLine struct {
 	Name       string // of one of several
 	Prefixes   string // of the numbers that one of several serves; empty: all
 	Up         bool
+	Unheard    bool // nothing has answered since it was opened
 	Since      time.Time
 	Trunk      string // where calls go; for governors alone
 	Registers  bool

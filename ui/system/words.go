@@ -39,8 +39,10 @@ var BackupOpen = locale.Text{"هذه النسخ غير مشفّرة، وهي ف�
 var BackupFault = locale.Text{"تعذّر النسخ الاحتياطي:", "The backup failed:"}
 var Line = locale.Text{"خطوط الهاتف", "Telephone lines"}
 var LineUp = locale.Text{"جاهز للاتصال", "ready to dial"}
+var LineUnheard = locale.Text{"لم يجب بعد", "has not answered yet"}
 var LineDown = locale.Text{"المكالمات تنتظر", "calls wait"}
 var LineSince = locale.Text{"منذ", "Since"}
+var NoTrunk = locale.Text{"لا خط SIP مضبوطًا، والمكالمات تنتظر.", "No SIP trunk is set: calls wait."}
 var TrunksGo = locale.Text{"خطوط SIP", "SIP trunks"}
 var Trunk = locale.Text{"خط SIP", "SIP trunk"}
 var Prefixes = locale.Text{"الأرقام التي تبدأ بـ", "Numbers that begin with"}
@@ -73,6 +75,9 @@ var Workers = locale.WordTable{
 	{"webhooks", "إرسال الإشعارات", "Webhooks"},
 	{"retention", "مدد الحفظ", "Retention"},
 	{"trunk settings", "إعدادات خطوط SIP", "SIP trunk settings"},
+	{"destinations", "إرسال الأحداث إلى وجهاتها", "Delivery of events to destinations"},
+	{"replays", "إعادة المكالمات", "Replays of calls"},
+	{"identity provider", "خادم الدخول في الشركة", "Identity provider"},
 	{"bulk changes", "الإجراءات الجماعية", "Bulk changes"},
 	{"backups", "النسخ الاحتياطي", "Backups"},
 	{"live", "الجلسات المباشرة", "Live sessions"},

@@ -22,6 +22,7 @@ type Row struct {
 	Name, Address string
 	Known         bool // it is in use, and has a state
 	Up            bool
+	Unheard       bool // nothing has answered since it was opened
 	Registers     bool
 	Registered    bool
 	Fault         string // why calls wait, with the remedy

@@ -333,18 +333,18 @@ func state(row Row, l locale.Language) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if row.Known && row.Up {
+		if row.Known && row.Up && row.Unheard {
+			templ_7745c5c3_Err = component.Mark(Unheard.In(l)).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		} else if row.Known && row.Up {
 			templ_7745c5c3_Err = component.Badge("good", Up.In(l)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if row.Known && row.Fault != "" && !row.Up {
-			templ_7745c5c3_Err = component.Badge("failed", Down.In(l)).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
 		} else if row.Known {
-			templ_7745c5c3_Err = component.Badge("failed", NotOpen.In(l)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = component.Badge("failed", Down.In(l)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -24,6 +24,7 @@ type TrunkStatus struct {
 	Name       string
 	Trunk      string    // host, port and transport
 	Up         bool      // calls are accepted
+	Unheard    bool      // nothing has answered since it was opened: whether it takes calls is not known
 	Since      time.Time // since when
 	Registered time.Time // registered until; zero: not registered
 	Err        error     // why it is down, or not registered
@@ -59,6 +60,7 @@ type trunkMonitor struct {
 	since    time.Time
 	err      error
 	doubted  bool      // a call got no response since the last successful probe
+	answered bool      // it has answered anything since it was opened
 	pingable bool      // it has answered a probe before, so that no trial call is needed
 	failures int       // consecutive failed probes
 	trial    time.Time // time of the last trial call
@@ -117,7 +119,7 @@ var errDown = errors.New("the trunk does not answer")
 func (w *trunkMonitor) noteAnswered() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.doubted, w.failures = false, 0
+	w.answered, w.doubted, w.failures = true, false, 0
 	w.setUp(true, nil)
 }
 
@@ -188,6 +190,7 @@ func (w *trunkMonitor) monitorTrunk(ctx context.Context) {
 func (w *trunkMonitor) handlePing(answer TrunkAnswer, err error) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.answered = w.answered || err == nil
 	if err == nil && answer.Status == 503 {
 		err = StatusError(503)
 		if w.up && !w.doubted {
@@ -234,6 +237,7 @@ func (c *Carrier) Status() TrunkStatus {
 		Name:       c.options.Name,
 		Trunk:      c.trunk.String(),
 		Up:         w.up,
+		Unheard:    !w.answered && until.IsZero(),
 		Since:      w.since,
 		Registered: until,
 		Err:        w.err,

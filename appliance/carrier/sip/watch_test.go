@@ -30,6 +30,9 @@ func TestTrunkDownAndUp(t *testing.T) {
 	if n := c.Lines(); n == 0 {
 		t.Error("no lines before anything is known")
 	}
+	if s := c.Status(); !s.Up || !s.Unheard {
+		t.Errorf("before anything is known it is %+v", s)
+	}
 	if r := dialRefused(t, c); r.Err == nil || r.SIPCode != nil {
 		t.Errorf("%+v", r)
 	}
@@ -41,5 +44,5 @@ func TestTrunkDownAndUp(t *testing.T) {
 			}
 		}
 	}()
-	wait("up", func() bool { return c.Lines() > 0 && c.Status().Up && c.Status().Err == nil })
+	wait("up", func() bool { return c.Lines() > 0 && c.Status().Up && c.Status().Err == nil && !c.Status().Unheard })
 }

@@ -23,15 +23,12 @@ import (
 type TrunkChange struct {
 	group  *TrunkGroup
 	next   []GroupMember
-	opened []GroupMember // those of next that the group did not have
-	faults []TrunkFault
+	opened []GroupMember  // those of next that the group did not have
+	faults []MemberStatus // of trunks that could not be opened
 }
 
-// TrunkFault is why a trunk is not open.
-type TrunkFault struct {
-	Name, Address string
-	Err           error
-}
+// notOpenError is why a trunk could not be opened, with the remedy.
+type notOpenError struct{ error }
 
 // PrepareChange opens the trunks of the settings that the group does not have, or has with other settings. A trunk
 // whose settings are unchanged stays open, with its registration, circuit breaker and calls; only its lines and
@@ -41,7 +38,7 @@ func (g *TrunkGroup) PrepareChange(cfg *config.Config) (*TrunkChange, error) {
 }
 
 // PrepareStored is [TrunkGroup.PrepareChange] for the trunks that were set in the console. One that cannot be opened is
-// left out, and is among [TrunkGroup.ListFaults].
+// left out, and is down in [TrunkGroup.Statuses].
 func (g *TrunkGroup) PrepareStored(cfg *config.Config, all []config.SIPTrunkSettings) *TrunkChange {
 	c, _ := g.prepareTrunks(cfg, cfg.CompleteTrunks(all), true)
 	return c
@@ -57,7 +54,9 @@ func (g *TrunkGroup) prepareTrunks(
 		m, err := g.prepareMember(cfg, t, current, c)
 		if err != nil && tolerant {
 			g.log.Error("a SIP trunk of the console cannot be opened", "name", t.Name, "err", err)
-			c.faults = append(c.faults, TrunkFault{t.Name, t.Trunk, err})
+			c.faults = append(c.faults, MemberStatus{
+				sip.TrunkStatus{Name: t.Name, Trunk: t.Trunk, Since: time.Now(), Err: notOpenError{err}}, t.Prefixes, false,
+			})
 			continue
 		}
 		if err != nil {
@@ -145,13 +144,6 @@ func (c *TrunkChange) Apply() {
 		}
 	}
 	g.members, g.faults = c.next, c.faults
-}
-
-// ListFaults returns the trunks of the console that are not open.
-func (g *TrunkGroup) ListFaults() []TrunkFault {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.faults
 }
 
 // ListedLines returns how many concurrent calls the settings of the trunks allow in all.

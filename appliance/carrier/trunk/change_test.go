@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"munadi/appliance/admin"
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip/sipptest"
 	"munadi/appliance/carrier/trunk"
@@ -121,6 +122,50 @@ func TestRefusedChangeChangesNothing(t *testing.T) {
 	changeTrunks(t, g, withTrunks(t, `[{name: b, trunk: "sip:trunk.invalid"}, `+kept+`]`))
 	if after := g.Members(); len(after) != 2 || after[1].Trunk != before[0].Trunk {
 		t.Errorf("with a name that DNS does not know: %+v", after)
+	}
+}
+
+// TestWhyCallsWait checks that the status, the check and the health warning say that no trunk is set, and which one of
+// the console could not be opened, with the reason.
+func TestWhyCallsWait(t *testing.T) {
+	t.Parallel()
+	cfg := withTrunks(t, "")
+	g, err := trunk.OpenTrunks(cfg, "1.0", slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = g.Close() })
+	warnOnce := func() string {
+		ctx, cancel := context.WithCancel(t.Context())
+		warned := make(chan string, 1)
+		_ = trunk.RunTrunks(ctx, g, func(_, message string) { warned <- message; cancel() })
+		return <-warned
+	}
+	found := trunk.CheckRunning(t.Context(), g)
+	if len(found) != 1 || found[0].State != admin.StateFailed || !strings.Contains(found[0].Text, "no SIP trunk is set") {
+		t.Errorf("without a trunk the check finds %+v", found)
+	}
+	if text := warnOnce(); !strings.Contains(text, "no SIP trunk is set") {
+		t.Errorf("without a trunk the warning is %q", text)
+	}
+	address, _ := startPeer(t, "200 OK")
+	g.PrepareStored(cfg, []config.SIPTrunkSettings{
+		{Name: "lost", Trunk: address, User: "me", Prefixes: []string{"+966"}}, {Name: "other", Trunk: address},
+	}).Apply()
+	all := g.Statuses()
+	if len(all) != 2 || all[1].Name != "lost" || all[1].Up || all[1].Since.IsZero() || all[1].Prefixes[0] != "+966" {
+		t.Fatalf("the status is %+v", all)
+	}
+	const why = "its stored password cannot be used: type it again on its page of the console"
+	if text := trunk.ExplainError(all[1].Err); !strings.HasSuffix(text, why) {
+		t.Errorf("the trunk is down because %q", text)
+	}
+	found = trunk.CheckRunning(t.Context(), g)
+	if f := found[1]; f.Name != "trunk lost" || f.State != admin.StateFailed || !strings.HasSuffix(f.Text, why) {
+		t.Errorf("the check finds %+v", found)
+	}
+	if text := warnOnce(); !strings.Contains(text, "trunk lost: calls wait") {
+		t.Errorf("the warning is %q", text)
 	}
 }
 

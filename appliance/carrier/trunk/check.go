@@ -25,18 +25,28 @@ const checkTimeout = 5 * time.Second
 const unansweredAdvice = "check address, port and transport in sip-trunk, and that the firewall allows requests from " +
 	"sip-listen and their answers"
 
-// CheckRunning checks the running appliance's SIP trunks by an OPTIONS ping of each, at once.
+// CheckRunning checks the running appliance's SIP trunks by an OPTIONS ping of each, at once. Without a trunk, and for
+// each that could not be opened, the finding is why calls wait.
 func CheckRunning(ctx context.Context, g *TrunkGroup) []admin.CheckFinding {
-	members := g.listMembers()
+	members, faults := g.listAll()
+	all := len(members) + len(faults)
+	if all == 0 {
+		return []admin.CheckFinding{{Name: "trunk", State: admin.StateFailed, Text: "calls wait: " + errNoTrunk.Error()}}
+	}
 	found := make([]admin.CheckFinding, len(members))
 	var asking sync.WaitGroup
 	for i, m := range members {
 		asking.Go(func() {
 			found[i] = checkMember(ctx, m)
-			found[i].Name = findingName(m.TrunkName(), len(members))
+			found[i].Name = findingName(m.TrunkName(), all)
 		})
 	}
 	asking.Wait()
+	for _, s := range faults {
+		found = append(found, admin.CheckFinding{
+			Name: findingName(s.Name, all), State: admin.StateFailed, Text: "it is not open: " + ExplainError(s.Err),
+		})
+	}
 	return found
 }
 
@@ -186,6 +196,9 @@ func ExplainError(err error) string {
 		certificate *tls.CertificateVerificationError
 		refused     sip.StatusError
 	)
+	if _, is := errors.AsType[notOpenError](err); is {
+		return err.Error()
+	}
 	switch {
 	case errors.As(err, &name):
 		return fmt.Sprintf("%s: check sip-trunk, and this machine's DNS", name)

@@ -70,7 +70,7 @@ type TrunkGroup struct {
 	mu       sync.Mutex
 	members  []GroupMember // never changed in place
 	leaving  []GroupMember
-	faults   []TrunkFault
+	faults   []MemberStatus // of trunks that could not be opened
 	receiver carrier.Receiver
 	running  context.Context // of Run; nil while it does not run
 	workers  sync.WaitGroup
@@ -86,6 +86,13 @@ func (g *TrunkGroup) listMembers() []GroupMember {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.members
+}
+
+// listAll returns the trunks in force, and those that could not be opened.
+func (g *TrunkGroup) listAll() ([]GroupMember, []MemberStatus) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.members, g.faults
 }
 
 // Name returns "sip".
@@ -221,11 +228,12 @@ type MemberStatus struct {
 	Registers bool
 }
 
-// Statuses returns the status of each trunk, in order.
+// Statuses returns the status of each trunk, in order; last those that could not be opened.
 func (g *TrunkGroup) Statuses() []MemberStatus {
+	members, faults := g.listAll()
 	var all []MemberStatus
-	for _, m := range g.listMembers() {
+	for _, m := range members {
 		all = append(all, MemberStatus{m.Status(), m.Prefixes, m.Registers})
 	}
-	return all
+	return append(all, faults...)
 }

@@ -42,6 +42,10 @@ func OpenTrunks(cfg *config.Config, version string, log *slog.Logger) (*TrunkGro
 
 // openTrunk opens one trunk.
 func openTrunk(t config.SIPTrunkSettings, o sip.TrunkOptions) (*sip.Carrier, error) {
+	if t.User != "" && o.Password == "" && t.PasswordEnv == "" {
+		return nil, fmt.Errorf("sip-trunks: %s has a user, but its stored password cannot be used: type it again on its "+
+			"page of the console", t.Name)
+	}
 	if t.User != "" && o.Password == "" {
 		return nil, fmt.Errorf("sip-trunks: %s has a user, but the variable %s is not set (with systemd: "+
 			"/etc/munadi/environment)", t.Name, t.PasswordEnv)
@@ -156,8 +160,12 @@ func RunTrunks(ctx context.Context, g *TrunkGroup, warn func(kind, message strin
 	return g.Run(ctx)
 }
 
-// describeTroubles returns the health warning about all trunks; empty without trouble. A trunk of several is named.
+// describeTroubles returns the health warning about all trunks, or that there is none; empty without trouble. A trunk
+// of several is named.
 func describeTroubles(all []MemberStatus) string {
+	if len(all) == 0 {
+		return "calls wait: " + errNoTrunk.Error()
+	}
 	var out []string
 	for _, s := range all {
 		text := describeTrouble(s.TrunkStatus)

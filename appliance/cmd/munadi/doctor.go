@@ -208,7 +208,7 @@ func checkCarrier(_ context.Context, cfg *config.Config) checkFinding {
 		}
 		f.message = "sip: calls are placed over " + strings.Join(all, ", ")
 		if len(all) == 0 {
-			f.message = "sip: calls are placed over the trunks that are set in the console"
+			f.message = "sip: no trunk is set here: calls are placed over those of the console, and wait while there is none"
 		}
 	}
 	return f

@@ -74,8 +74,9 @@ func adviseVariables(environment []string) iter.Seq2[string, string] {
 func checkNamedFiles(cfg *config.Config) map[string]error {
 	found := map[string]error{
 		"model": checkModelFolder(cfg.Model), "sip-ca": checkAuthority(cfg.SIPCA), "smtp-ca": checkAuthority(cfg.SMTPCA),
-		"smtp-password-file": checkReadable(cfg.SMTPPasswordFile), "database-key": checkReadable(cfg.DatabaseKey),
-		"ffmpeg": checkProgram(cfg.FFmpeg), "espeak": checkProgram(cfg.ESpeak),
+		"smtp-password-file": checkReadable(cfg.SMTPPasswordFile), "oidc-secret-file": checkReadable(cfg.OIDCSecretFile),
+		"database-key": checkReadable(cfg.DatabaseKey),
+		"ffmpeg":       checkProgram(cfg.FFmpeg), "espeak": checkProgram(cfg.ESpeak),
 		"backup-recipient": checkRecipient(cfg.BackupRecipient),
 	}
 	for _, t := range cfg.Trunks() {

@@ -30,6 +30,7 @@ func TestNamedFilesAreChecked(t *testing.T) {
 		"a model":       {func(c *config.Config) { c.Model = "../../../assets/model/bundle" }, "", ""},
 		"CA":            {func(c *config.Config) { c.SIPCA = junk }, "sip-ca", "holds no certificate in PEM"},
 		"no CA":         {func(c *config.Config) { c.SMTPCA = dir }, "smtp-ca", "is a folder"},
+		"no secret":     {func(c *config.Config) { c.OIDCSecretFile = dir + "/none" }, "oidc-secret-file", "there is no file"},
 		"no password":   {func(c *config.Config) { c.SMTPPasswordFile = dir + "/none" }, "smtp-password-file", "there is no file"},
 		"no key file":   {func(c *config.Config) { c.DatabaseKey = dir + "/none" }, "database-key", "there is no file"},
 		"recipient":     {func(c *config.Config) { c.BackupRecipient = "age1nonsense" }, "backup-recipient", "public key of age"},

@@ -117,7 +117,7 @@ func (d dashboardData) completionNote(waiting int) string {
 	switch {
 	case waiting == 0:
 		return dashboard.DoneNone.In(d.lang)
-	case d.rules.KillSwitch || !trunksDownSince(d.vitals.Trunks).IsZero():
+	case d.rules.KillSwitch || d.noTrunk || !trunksDownSince(d.vitals.Trunks).IsZero():
 		return dashboard.DoneStopped.In(d.lang)
 	}
 	done := d.estimateEnd()

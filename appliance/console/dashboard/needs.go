@@ -58,6 +58,10 @@ func (d dashboardData) dispatchNeeds() (out []dashboard.UrgentNeed) {
 		why := dashboard.KillWhy.In(d.lang)
 		out = append(out, d.newNeed("warn", dashboard.Kill, why, kit.Root+"/rules", dashboard.KillDo))
 	}
+	if d.noTrunk {
+		why := dashboard.NoTrunkWhy.In(d.lang)
+		out = append(out, d.newNeed("bad", dashboard.NoTrunk, why, kit.Root+"/system", dashboard.TrunkDo))
+	}
 	if since := trunksDownSince(d.vitals.Trunks); !since.IsZero() {
 		at := since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")
 		why := locale.FillSentence(dashboard.TrunkWhy.In(d.lang), "since", at)

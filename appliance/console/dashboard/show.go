@@ -32,6 +32,7 @@ type dashboardData struct {
 	labels     kit.ScenarioLabels
 	first      bool // there are no calls at all
 	vitals     kit.ApplianceVitals
+	noTrunk    bool // calls wait: no SIP trunk is set
 	lang       locale.Language
 }
 
@@ -58,6 +59,7 @@ func (s handlers) showDashboard(c echo.Context) error {
 func (s handlers) loadToday(c echo.Context) (dashboardData, error) {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	d := dashboardData{vitals: s.Vitals(), lang: v.Lang}
+	d.noTrunk = !s.Simulated && len(d.vitals.Trunks) == 0
 	var err error
 	if d.rules, err = s.RequestRules(c); err != nil {
 		return d, err

@@ -35,22 +35,6 @@ func ReplacedSetting[T any](kept T, part func(T) any) form.ReplacedSetting {
 	return form.ReplacedSetting{Revision: service.HashSetting(part(kept))}
 }
 
-// FormValue is a form's field for people: its label, its value.
-type FormValue [2]string
-
-// ConflictWith returns the form's Revision of the setting that was saved meanwhile, and the Fields that differ; saved
-// and typed have the same labels.
-func (s *ShownSetting[T]) ConflictWith(saved, typed []FormValue) form.ReplacedSetting {
-	p := ReplacedSetting(s.Kept, s.part)
-	p.Conflict = []form.ConflictRow{}
-	for i, field := range saved {
-		if field[1] != typed[i][1] {
-			p.Conflict = append(p.Conflict, form.ConflictRow{Label: field[0], Saved: field[1], Typed: typed[i][1]})
-		}
-	}
-	return p
-}
-
 // ConflictOf returns the form's Revision of the setting that was saved meanwhile, and the fields that differ.
 func (s *ShownSetting[T]) ConflictOf(l locale.Language, saved, typed []form.Field) form.ReplacedSetting {
 	return form.ConflictOf(l, ReplacedSetting(s.Kept, s.part).Revision, saved, typed)

@@ -37,6 +37,7 @@ type TrunkVitals struct {
 	Prefixes   []string // number prefixes that it serves; none: all
 	Address    string   // host, port and transport
 	Up         bool     // calls are dialled; otherwise they wait
+	Unheard    bool     // nothing has answered since it was opened: whether it takes calls is not known
 	Since      time.Time
 	Registers  bool       // registration is configured
 	Registered *time.Time // expiry of the registration; nil: not registered

@@ -36,8 +36,10 @@ func (s handlers) savePhrases(c echo.Context) error {
 		return s.phrasesPage(c, http.StatusUnprocessableEntity, p)
 	}
 	if kit.IsStale(err) {
-		saved := phraseValues(phraseLists(shown.Kept, builtIn), lang)
-		p.ReplacedSetting = shown.ConflictWith(saved, phraseValues(lists, lang))
+		p.ReplacedSetting = shown.ConflictOf(lang, nil, nil)
+		for i, saved := range phraseLists(shown.Kept, builtIn) {
+			p.CompareValues(saved.ListTitle(lang), listText(saved, lang), listText(lists[i], lang))
+		}
 		return s.phrasesPage(c, http.StatusConflict, p)
 	}
 	isOwn := func(l uiphrases.ListView) bool { return l.Own }
@@ -96,16 +98,12 @@ func explainPhrases(lists []uiphrases.ListView, found service.FieldViolations, l
 	}
 }
 
-// phraseValues returns the lists as the form shows them.
-func phraseValues(lists []uiphrases.ListView, l locale.Language) (values []kit.FormValue) {
-	for _, list := range lists {
-		text := list.Text
-		if !list.Own {
-			text = uiphrases.BuiltIn.In(l).Fill(list.BuiltIn)
-		}
-		values = append(values, kit.FormValue{list.ListTitle(l), text})
+// listText returns a list as the form shows it.
+func listText(list uiphrases.ListView, l locale.Language) string {
+	if list.Own {
+		return list.Text
 	}
-	return values
+	return uiphrases.BuiltIn.In(l).Fill(list.BuiltIn)
 }
 
 // askResetPhrases asks for confirmation before the organization's lists are deleted.

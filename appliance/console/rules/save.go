@@ -43,9 +43,7 @@ func (s handlers) saveRules(c echo.Context) error {
 		p.Form = uirules.BindRules(form.NewBinder(v.Lang, nil, nil), &rules)
 		saved := rulesView(shown.Kept, v.Lang)
 		p.ReplacedSetting = shown.ConflictOf(v.Lang, saved.Form.Fields(), p.Form.Fields())
-		if before, typed := hoursText(saved, v.Lang), hoursText(p, v.Lang); before != typed {
-			p.Conflict = append(p.Conflict, form.ConflictRow{Label: uirules.Hours.In(v.Lang), Saved: before, Typed: typed})
-		}
+		p.CompareValues(uirules.Hours.In(v.Lang), hoursText(saved, v.Lang), hoursText(p, v.Lang))
 		return s.rulesPage(c, http.StatusConflict, p, shown.Kept)
 	case err != nil:
 		return err

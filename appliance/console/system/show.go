@@ -58,7 +58,9 @@ func (s handlers) showSystem(c echo.Context) error {
 // there are several trunks.
 func trunkLines(trunks []kit.TrunkVitals, governs bool, lang locale.Language) (lines []system.TrunkLine) {
 	for _, t := range trunks {
-		line := system.TrunkLine{Up: t.Up, Since: t.Since, Registers: t.Registers, Registered: t.Registered}
+		line := system.TrunkLine{
+			Up: t.Up, Unheard: t.Unheard, Since: t.Since, Registers: t.Registers, Registered: t.Registered,
+		}
 		if len(trunks) > 1 {
 			line.Name, line.Prefixes = t.Name, strings.Join(t.Prefixes, " ")
 		}

@@ -59,8 +59,8 @@ func (s handlers) findRow(t siptrunk.Trunk, l locale.Language) trunks.Row {
 // rowOf returns a trunk in use.
 func rowOf(t kit.TrunkVitals, l locale.Language) trunks.Row {
 	row := trunks.Row{
-		Name: t.Name, Address: t.Address, Known: true, Up: t.Up, Registers: t.Registers, Registered: t.Registered != nil,
-		Fault: t.Fault,
+		Name: t.Name, Address: t.Address, Known: true, Up: t.Up, Unheard: t.Unheard, Registers: t.Registers,
+		Registered: t.Registered != nil, Fault: t.Fault,
 	}
 	if t.Cause != "" {
 		said := locale.DescribeRefusal(l, t.Cause, t.Answer)
