@@ -115,10 +115,10 @@ func (d *Desk) ServeTakeOver(w http.ResponseWriter, r *http.Request, q Request) 
 	defer cancel()
 	line := newLine(conn)
 	go line.receiveMessages(ctx)
-	go line.sendMessages(ctx)
+	go line.sendSound(ctx)
 	t := conversation.NewTakeOver(line, q.Actor, line.handedBack)
 	if !offer(ctx, c, t) {
-		line.tellBrowser(ctx, map[string]string{"type": "refused"})
+		line.SendEvent(ctx, map[string]string{"type": "refused"})
 		return conn.Close(websocket.StatusNormalClosure, "")
 	}
 	if err := q.Begun(ctx); err != nil {
@@ -127,10 +127,10 @@ func (d *Desk) ServeTakeOver(w http.ResponseWriter, r *http.Request, q Request) 
 		_ = conn.Close(websocket.StatusInternalError, "the takeover could not be recorded")
 		return err
 	}
-	line.tellBrowser(ctx, map[string]string{"type": "taken"})
+	line.SendEvent(ctx, map[string]string{"type": "taken"})
 	<-t.Over()
 	q.Ended(context.WithoutCancel(ctx), t.How())
-	line.tellBrowser(ctx, map[string]string{"type": "over", "reason": t.How()})
+	line.SendEvent(ctx, map[string]string{"type": "over", "reason": t.How()})
 	_ = conn.Close(websocket.StatusNormalClosure, "")
 	return nil
 }

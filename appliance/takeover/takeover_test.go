@@ -11,6 +11,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"munadi/appliance/browserline"
 	"munadi/appliance/carrier"
 )
 
@@ -27,7 +28,7 @@ func serveLine(t *testing.T, use func(l *browserLine)) *websocket.Conn {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
 		go line.receiveMessages(ctx)
-		go line.sendMessages(ctx)
+		go line.sendSound(ctx)
 		use(line)
 	}))
 	t.Cleanup(server.Close)
@@ -44,7 +45,7 @@ func serveLine(t *testing.T, use func(l *browserLine)) *websocket.Conn {
 
 // soundOf returns n frames of sound whose samples are v.
 func soundOf(n int, v int16) (data []byte) {
-	for range n * wideSamples {
+	for range n * browserline.WideSamples {
 		data = binary.LittleEndian.AppendUint16(data, uint16(v)) //nolint:gosec // the bits of a sample
 	}
 	return data
