@@ -93,9 +93,10 @@ func (d *Desk) release(c *openCall) {
 type Request struct {
 	OrgID, CallID string
 	Actor         string // user:ID
-	// Begun is called when the platform's side is theirs; an error ends the takeover. Ended is called at its end.
-	Begun func(ctx context.Context) error
-	Ended func(ctx context.Context, how string)
+	// Begun is called when the platform's side is theirs; an error ends the takeover. HandedBack is called when the
+	// dialogue goes on, also where the browser was lost.
+	Begun      func(ctx context.Context) error
+	HandedBack func(ctx context.Context)
 }
 
 // ServeTakeOver upgrades a request to a WebSocket and gives it the platform's side of a call. Before the upgrade it
@@ -129,7 +130,9 @@ func (d *Desk) ServeTakeOver(w http.ResponseWriter, r *http.Request, q Request) 
 	}
 	line.SendEvent(ctx, map[string]string{"type": "taken"})
 	<-t.Over()
-	q.Ended(context.WithoutCancel(ctx), t.How())
+	if t.How() != conversation.CallEnded {
+		q.HandedBack(context.WithoutCancel(ctx))
+	}
 	line.SendEvent(ctx, map[string]string{"type": "over", "reason": t.How()})
 	_ = conn.Close(websocket.StatusNormalClosure, "")
 	return nil
