@@ -81,6 +81,11 @@ func (s *conversationSession) giveCallAway(ctx context.Context, t *TakeOver) err
 			return err
 		}
 	}
+	if !s.introduced {
+		if err := s.speakIntroduction(ctx); err != nil {
+			return err
+		}
+	}
 	return s.runSteps(ctx, at)
 }
 
