@@ -148,8 +148,8 @@ func (b StackedBars) seriesNames() []string {
 	return out
 }
 
-// linePath returns the line through the known values on a grid of 1000 by 100; closed at the bottom it is the area under
-// it.
+// linePath returns the line through the known values on a grid of 1000 by 100; closed at the bottom it is the area
+// under it.
 func (l SparkLine) linePath(closed bool) string {
 	top := l.Max
 	for _, v := range l.Values {
