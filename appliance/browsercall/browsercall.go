@@ -111,7 +111,7 @@ func (s *Service) holdConversation(ctx context.Context, line *browserLine, q Req
 	type event map[string]any
 	tell := func(kind string, e event) {
 		e["type"] = kind
-		line.tellBrowser(ctx, e)
+		line.SendEvent(ctx, e)
 	}
 	q.Scenario.AnsweringMachine = scenario.MachineOff
 	out, err := s.converse(ctx, line, q, Observer{

@@ -2,7 +2,6 @@ package browsercall
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"io"
 	"sync"
@@ -10,25 +9,22 @@ import (
 
 	"github.com/coder/websocket"
 
+	"munadi/appliance/browserline"
 	"munadi/appliance/carrier"
 )
 
 const (
-	wideSamples = 2 * carrier.Samples // of a frame at 16000 samples per second
 	// silenceLimit is how long a microphone may send nothing before the person counts as gone.
 	silenceLimit = 10 * time.Second
-	writeTimeout = 5 * time.Second
-	maxMessage   = 64 << 10 // bytes: two seconds of sound
-	maxWaiting   = 100      // messages that were not read yet
+	maxWaiting   = 100 // messages that were not read yet
 )
 
 // browserLine is a line whose other side is a browser. Each binary message is sound, 16-bit little-endian samples at
 // 16000 Hz, in both directions; the microphone's sound is the clock. Texts are JSON.
 type browserLine struct {
-	conn  *websocket.Conn
-	heard chan []byte   // sound of the browser; closed when the socket is
-	ended chan struct{} // closed by Hangup
-	end   sync.Once
+	*browserline.BrowserSocket
+
+	heard chan []byte // sound of the browser; closed when the socket is
 
 	frames int
 	rest   []byte // of heard that is no whole frame yet
@@ -40,8 +36,7 @@ type browserLine struct {
 }
 
 func newLine(conn *websocket.Conn) *browserLine {
-	conn.SetReadLimit(maxMessage)
-	return &browserLine{conn: conn, heard: make(chan []byte, maxWaiting), ended: make(chan struct{})}
+	return &browserLine{BrowserSocket: browserline.NewSocket(conn), heard: make(chan []byte, maxWaiting)}
 }
 
 // browserText is a text message of the browser.
@@ -54,7 +49,7 @@ type browserText struct {
 func (l *browserLine) receiveMessages(ctx context.Context) {
 	defer close(l.heard)
 	for {
-		kind, data, err := l.conn.Read(ctx)
+		kind, data, err := l.Read(ctx)
 		if err != nil {
 			return
 		}
@@ -88,15 +83,15 @@ func (l *browserLine) pressKeys(keys string) {
 // Next implements [carrier.Line].
 func (l *browserLine) Next(ctx context.Context) (carrier.Frame, error) {
 	select {
-	case <-l.ended:
+	case <-l.Ended():
 		return carrier.Frame{}, carrier.ErrHungUp
 	default:
 	}
 	gone := time.NewTimer(silenceLimit)
 	defer gone.Stop()
-	for len(l.rest) < 2*wideSamples {
+	for len(l.rest) < 2*browserline.WideSamples {
 		select {
-		case <-l.ended:
+		case <-l.Ended():
 			return carrier.Frame{}, carrier.ErrHungUp
 		case <-ctx.Done():
 			return carrier.Frame{}, ctx.Err()
@@ -109,35 +104,27 @@ func (l *browserLine) Next(ctx context.Context) (carrier.Frame, error) {
 			l.rest = append(l.rest, sound...)
 		}
 	}
-	f := carrier.Frame{At: time.Duration(l.frames) * carrier.Tick, Wide: new([wideSamples]int16)}
-	for i := range f.Wide {
-		f.Wide[i] = int16(binary.LittleEndian.Uint16(l.rest[2*i:])) //nolint:gosec // the bits of a sample
-	}
-	for i := range f.In {
-		f.In[i] = int16((int(f.Wide[2*i]) + int(f.Wide[2*i+1])) / 2)
-	}
-	l.rest = l.rest[2*wideSamples:]
+	wide := new([browserline.WideSamples]int16)
+	browserline.AppendSamples(wide[:0], l.rest[:2*len(wide)])
+	l.rest = l.rest[2*len(wide):]
+	f := browserline.NewFrame(l.frames, wide)
 	l.frames++
 	return f, l.playFrame(ctx, &f)
 }
 
-// playFrame plays the frame's sound to the browser.
+// playFrame plays the frame's sound to the browser. A browser that does not read has hung up.
 func (l *browserLine) playFrame(ctx context.Context, f *carrier.Frame) error {
 	l.mu.Lock()
 	if l.keys != "" {
 		f.Digits, l.keys = l.keys[:1], l.keys[1:]
 	}
-	var wide [wideSamples]int16
+	var wide [browserline.WideSamples]int16
 	n := l.takeSamples(f.Out[:], wide[:])
 	l.mu.Unlock()
-	if n == 0 {
-		return nil
+	if n > 0 && l.SendSound(ctx, wide[:]) != nil {
+		return io.EOF
 	}
-	sound := make([]byte, 0, 2*len(wide))
-	for _, v := range wide {
-		sound = binary.LittleEndian.AppendUint16(sound, uint16(v)) //nolint:gosec // the bits of a sample
-	}
-	return l.writeMessage(ctx, websocket.MessageBinary, sound)
+	return nil
 }
 
 // takeSamples moves queued sound to a frame at both rates, and returns how many samples of out it fills.
@@ -161,23 +148,6 @@ func (l *browserLine) takeSamples(out, wide []int16) (filled int) {
 	return filled
 }
 
-// writeMessage writes one message. A browser that does not read has hung up.
-func (l *browserLine) writeMessage(ctx context.Context, kind websocket.MessageType, data []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
-	defer cancel()
-	if l.conn.Write(ctx, kind, data) != nil {
-		return io.EOF
-	}
-	return nil
-}
-
-// tellBrowser sends an event as JSON.
-func (l *browserLine) tellBrowser(ctx context.Context, event any) {
-	if data, err := json.Marshal(event); err == nil {
-		_ = l.writeMessage(ctx, websocket.MessageText, data) // the next frame fails, too
-	}
-}
-
 // Say implements [carrier.Line].
 func (l *browserLine) Say(s carrier.Speech) {
 	l.mu.Lock()
@@ -192,7 +162,7 @@ func (l *browserLine) Flush() {
 	l.mu.Lock()
 	l.queue, l.first = nil, 0
 	l.mu.Unlock()
-	l.tellBrowser(context.Background(), map[string]string{"type": "flush"})
+	l.SendEvent(context.Background(), map[string]string{"type": "flush"})
 }
 
 // Queued implements [carrier.Line].
@@ -208,10 +178,7 @@ func (l *browserLine) Queued() time.Duration {
 
 // Transfer implements [carrier.Line]: the browser is told where a call would be transferred, and the call ends.
 func (l *browserLine) Transfer(ctx context.Context, to string) error {
-	l.tellBrowser(ctx, map[string]string{"type": "transfer", "to": to})
+	l.SendEvent(ctx, map[string]string{"type": "transfer", "to": to})
 	l.Hangup()
 	return nil
 }
-
-// Hangup implements [carrier.Line].
-func (l *browserLine) Hangup() { l.end.Do(func() { close(l.ended) }) }

@@ -131,3 +131,20 @@ func TestDoNotCallAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestTransfersOfACall checks that the page says who took a call over by name, and tells other targets as they are.
+func TestTransfersOfACall(t *testing.T) {
+	t.Parallel()
+	d := newCallBench(t)
+	amal := account.User{ID: "u1", OrgID: "acme", Name: "amal", Role: account.Operator, CreatedAt: d.now}
+	d.mustSucceed(d.store.CreateUser(t.Context(), amal, "test"))
+	c, seconds := d.bookCall("acme", anyNumber, nil), 65
+	o := d.recordTalk(c)
+	o.Transfers = []call.CallTransfer{
+		{Way: call.BrowserWay, To: "user:u1", Outcome: call.Transferred, Duration: &seconds},
+		{Way: call.BridgeWay, To: "sip:204@pbx", Outcome: call.TransferNoAnswer},
+	}
+	c = d.endCall(c, o)
+	d.getPage(account.Viewer, "/calls/"+c.ID).wantStatus(200).
+		wantTexts("Taken over in the console", "amal: took the call · 1:05", "sip:204@pbx: no answer").wantNoTexts("user:u1")
+}

@@ -61,7 +61,9 @@ func (s *conversationSession) speakIntroduction(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.sayLines(ctx, lines)
+	err := s.sayLines(ctx, lines)
+	s.introduced = err == nil
+	return err
 }
 
 // waitOnLine reads frames for a duration of line time.

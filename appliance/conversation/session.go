@@ -62,6 +62,7 @@ type conversationSession struct {
 	personReacted bool            // the other side said a word or pressed a key
 	suppress      bool
 	callBack      bool // another call was promised
+	introduced    bool // disclosure and recording notice were spoken to their end
 	step          int  // that runs, or that is to run first
 	transferred   bool // the call was transferred
 	decisions     []call.AnswerDecision

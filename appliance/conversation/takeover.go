@@ -3,7 +3,6 @@ package conversation
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -13,15 +12,13 @@ import (
 )
 
 // TakeOver is a member of staff who takes the platform's side of a running call, until they hand it back, their line
-// ends or the call does. It is safe for concurrent use.
+// ends or the call does.
 type TakeOver struct {
 	line  carrier.Line
 	actor string
 	back  <-chan string // the id of the step to go on with; empty: the one that was left
 	over  chan struct{}
-
-	mu  sync.Mutex
-	how string
+	how   string // set before over is closed
 }
 
 // How a takeover ends.
@@ -39,17 +36,12 @@ func NewTakeOver(line carrier.Line, actor string, back <-chan string) *TakeOver 
 // Over is closed when the takeover has ended.
 func (t *TakeOver) Over() <-chan struct{} { return t.over }
 
-// How returns how the takeover ended.
-func (t *TakeOver) How() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.how
-}
+// How returns how the takeover ended, once Over is closed.
+func (t *TakeOver) How() string { return t.how }
 
-func (t *TakeOver) end(how string) {
-	t.mu.Lock()
+// End ends the takeover; the conversation that it takes over does so, once.
+func (t *TakeOver) End(how string) {
 	t.how = how
-	t.mu.Unlock()
 	close(t.over)
 }
 
@@ -72,7 +64,7 @@ func (s *conversationSession) giveCallAway(ctx context.Context, t *TakeOver) err
 	tried.Duration = &seconds
 	s.addTransfer(tried, call.Transferred)
 	if err != nil && !errors.Is(err, errStaffLost) {
-		t.end(CallEnded)
+		t.End(CallEnded)
 		if errors.Is(err, errRemoteHungUp) {
 			s.transferred, err = true, errMoved
 		}
@@ -82,10 +74,15 @@ func (s *conversationSession) giveCallAway(ctx context.Context, t *TakeOver) err
 		at = i
 	}
 	if err == nil {
-		t.end(HandedBack)
+		t.End(HandedBack)
 	} else {
-		t.end(StaffLost)
+		t.End(StaffLost)
 		if err := s.sayCommonTexts(ctx, oneMoment); err != nil {
+			return err
+		}
+	}
+	if !s.introduced {
+		if err := s.speakIntroduction(ctx); err != nil {
 			return err
 		}
 	}

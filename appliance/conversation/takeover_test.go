@@ -82,3 +82,23 @@ func TestCallerLeavesWhoTookOver(t *testing.T) {
 		t.Errorf("%s: %+v", taken.How(), o.Transfers)
 	}
 }
+
+// TestDisclosureAfterTakeOver checks that a disclosure that a takeover cut off is spoken when the platform goes on.
+func TestDisclosureAfterTakeOver(t *testing.T) {
+	t.Parallel()
+	back := make(chan string, 1)
+	back <- "bye"
+	requests := make(chan *conversation.TakeOver, 1)
+	requests <- conversation.NewTakeOver(&staffTestLine{phone: &staffPhone{speaks: 1}}, "user:1", back)
+	in := conversation.ConversationInput{
+		Scenario:   readScenario(t, `"steps":[{"id":"q","type":"say","say":"نرجو الحضور قبل الموعد"},{"id":"bye","type":"end","say":"شكرا"}]`),
+		Disclosure: "شركة الاختبار المحدودة", Announce: true,
+	}
+	o, err := runConversation(t, &scriptedCallee{}, in, func(d *conversation.Dependencies) { d.TakeOvers = requests })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Messages) != 3 || o.Messages[0].Content != in.Disclosure || o.Messages[2].Content != "شكرا" {
+		t.Errorf("%s", formatOutcome(o))
+	}
+}

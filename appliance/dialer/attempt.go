@@ -189,8 +189,12 @@ func (a *dialAttempt) handOverLine(ctx context.Context, line *recordedLine) (Tal
 	})()
 	line.noteFrame()
 	a.stop.startTalking(line)
-	return a.Talker.Converse(ctx, ConversationInput{
+	in := ConversationInput{
 		Call: a.call, Scenario: a.spokenScenario(), Rules: a.rules, Recorded: line.name != "", Line: line,
-		LimitLine: line.limitLine, DialStaff: a.dialStaff, Watch: a.watch,
-	})
+		LimitLine: line.limitLine, Watch: a.watch,
+	}
+	if !a.call.Trial {
+		in.DialStaff = a.dialStaff
+	}
+	return a.Talker.Converse(ctx, in)
 }

@@ -33,7 +33,7 @@ type ConversationInput struct {
 	Line carrier.Line
 	// LimitLine sets how long the line may be up from now on, before it is hung up.
 	LimitLine func(time.Duration)
-	// DialStaff calls a member of staff who is to take the call over.
+	// DialStaff calls a member of staff who is to take the call over; nil for a trial, which rings nobody.
 	DialStaff func(ctx context.Context, d conversation.StaffDial) (carrier.Line, error)
 	Watch     TalkObserver // of a trial
 }

@@ -145,3 +145,25 @@ func TestAnonymousOptOut(t *testing.T) {
 		}
 	})
 }
+
+// TestTrialRingsNobody checks that a trial at a browser gets no way to call staff, and that a call does.
+func TestTrialRingsNobody(t *testing.T) {
+	t.Parallel()
+	for _, trial := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			dials := false
+			b := newBench(t, func(_ context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+				dials = c.DialStaff != nil
+				return dialer.TalkResult{Outcome: done}, nil
+			})
+			b.call.Trial = trial
+			line := &countingLine{hung: make(chan struct{})}
+			if _, err := dialer.NewDialer(b.deps).Try(t.Context(), b.call, b.plan, line, dialer.TalkObserver{}); err != nil {
+				t.Fatal(err)
+			}
+			if dials == trial {
+				t.Errorf("a trial: %v; it may call staff: %v", trial, dials)
+			}
+		})
+	}
+}

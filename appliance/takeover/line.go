@@ -2,41 +2,34 @@ package takeover
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"io"
 	"sync"
 	"time"
 
 	"github.com/coder/websocket"
 
+	"munadi/appliance/browserline"
 	"munadi/appliance/carrier"
 )
 
 const (
-	wideSamples = 2 * carrier.Samples // of a frame at 16000 samples per second
 	// cushion is how much of the microphone's sound is gathered after a gap before it is played: messages come unevenly.
 	cushion = 60 * time.Millisecond
 	// mostWaiting is how much of it may wait; older sound is dropped.
 	mostWaiting = 300 * time.Millisecond
 	// silenceLimit is how long a microphone may send nothing before its owner counts as gone.
 	silenceLimit = 5 * time.Second
-	writeTimeout = 5 * time.Second
-	maxMessage   = 64 << 10 // bytes
-	maxUnsent    = 50       // messages that wait to be sent; further sound is dropped
+	maxUnsent    = 50 // pieces of sound that wait to be sent; further ones are dropped
 )
-
-var errNoTransfer = errors.New("a browser transfers no calls")
 
 // browserLine is the line to a member of staff at a browser. It has no clock of its own: Next returns at once, with the
 // microphone's sound or silence, so that the call's clock goes on whatever the browser does.
 type browserLine struct {
-	conn       *websocket.Conn
-	unsent     chan message
-	handedBack chan string   // the step to go on with
-	ended      chan struct{} // closed by Hangup
-	end        sync.Once
+	*browserline.BrowserSocket
+
+	unsent     chan []int16
+	handedBack chan string // the step to go on with
 
 	frames int
 
@@ -47,16 +40,9 @@ type browserLine struct {
 	gone    bool // the socket ended
 }
 
-// message is one message to the browser.
-type message struct {
-	kind websocket.MessageType
-	data []byte
-}
-
 func newLine(conn *websocket.Conn) *browserLine {
-	conn.SetReadLimit(maxMessage)
 	return &browserLine{
-		conn: conn, unsent: make(chan message, maxUnsent), handedBack: make(chan string, 1), ended: make(chan struct{}),
+		BrowserSocket: browserline.NewSocket(conn), unsent: make(chan []int16, maxUnsent), handedBack: make(chan string, 1),
 		heard: time.Now(),
 	}
 }
@@ -75,7 +61,7 @@ func (l *browserLine) receiveMessages(ctx context.Context) {
 		l.gone = true
 	}()
 	for {
-		kind, data, err := l.conn.Read(ctx)
+		kind, data, err := l.Read(ctx)
 		if err != nil {
 			return
 		}
@@ -109,9 +95,7 @@ func (l *browserLine) addSound(data []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.heard = time.Now()
-	for i := 0; i+1 < len(data); i += 2 {
-		l.sound = append(l.sound, int16(binary.LittleEndian.Uint16(data[i:]))) //nolint:gosec // the bits of a sample
-	}
+	l.sound = browserline.AppendSamples(l.sound, data)
 	if over := len(l.sound) - samplesOf(mostWaiting); over > 0 {
 		l.sound = append(l.sound[:0], l.sound[over:]...)
 	}
@@ -123,7 +107,7 @@ func samplesOf(d time.Duration) int { return int(d * 2 * carrier.Rate / time.Sec
 // Next implements [carrier.Line].
 func (l *browserLine) Next(ctx context.Context) (carrier.Frame, error) {
 	select {
-	case <-l.ended:
+	case <-l.Ended():
 		return carrier.Frame{}, io.EOF
 	default:
 	}
@@ -132,45 +116,38 @@ func (l *browserLine) Next(ctx context.Context) (carrier.Frame, error) {
 	if l.gone || time.Since(l.heard) > silenceLimit {
 		return carrier.Frame{}, io.EOF
 	}
-	f := carrier.Frame{At: time.Duration(l.frames) * carrier.Tick, Wide: new([wideSamples]int16)}
-	l.frames++
-	l.playing = len(l.sound) >= samplesOf(cushion) || l.playing && len(l.sound) >= wideSamples
+	wide := new([browserline.WideSamples]int16)
+	l.playing = len(l.sound) >= samplesOf(cushion) || l.playing && len(l.sound) >= len(wide)
 	if l.playing {
-		l.sound = l.sound[copy(f.Wide[:], l.sound):]
-		for i := range f.In {
-			f.In[i] = int16((int(f.Wide[2*i]) + int(f.Wide[2*i+1])) / 2)
-		}
+		l.sound = l.sound[copy(wide[:], l.sound):]
 	}
+	f := browserline.NewFrame(l.frames, wide)
+	l.frames++
 	return f, ctx.Err()
 }
 
-// Say implements [carrier.Line]: the sound goes to the browser, which plays it at once.
+// Say implements [carrier.Line]: the sound goes to the browser, which plays it at once. Sound that finds the queue full
+// is dropped.
 func (l *browserLine) Say(s carrier.Speech) {
-	data := make([]byte, 0, 4*len(s.PCM))
-	for i := range 2 * len(s.PCM) {
-		v := s.PCM[i/2]
-		if len(s.Wide) == 2*len(s.PCM) {
-			v = s.Wide[i]
+	wide := s.Wide
+	if len(wide) != 2*len(s.PCM) {
+		wide = make([]int16, 2*len(s.PCM))
+		for i := range wide {
+			wide[i] = s.PCM[i/2]
 		}
-		data = binary.LittleEndian.AppendUint16(data, uint16(v)) //nolint:gosec // the bits of a sample
 	}
-	l.queueMessage(message{websocket.MessageBinary, data})
-}
-
-// queueMessage queues a message; one that finds the queue full is dropped.
-func (l *browserLine) queueMessage(m message) {
 	select {
-	case l.unsent <- m:
+	case l.unsent <- wide:
 	default:
 	}
 }
 
-// sendMessages sends the queued sound until ctx ends. A browser that does not read is gone.
-func (l *browserLine) sendMessages(ctx context.Context) {
+// sendSound sends the queued sound until ctx ends. A browser that does not read is gone.
+func (l *browserLine) sendSound(ctx context.Context) {
 	for {
 		select {
-		case m := <-l.unsent:
-			if l.writeMessage(ctx, m) != nil {
+		case wide := <-l.unsent:
+			if l.SendSound(ctx, wide) != nil {
 				l.Hangup()
 				return
 			}
@@ -180,27 +157,11 @@ func (l *browserLine) sendMessages(ctx context.Context) {
 	}
 }
 
-func (l *browserLine) writeMessage(ctx context.Context, m message) error {
-	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
-	defer cancel()
-	return l.conn.Write(ctx, m.kind, m.data)
-}
-
-// tellBrowser sends an event as JSON.
-func (l *browserLine) tellBrowser(ctx context.Context, event map[string]string) {
-	if data, err := json.Marshal(event); err == nil {
-		_ = l.writeMessage(ctx, message{websocket.MessageText, data}) // a browser that is gone needs no event
-	}
-}
-
 // Flush implements [carrier.Line].
 func (l *browserLine) Flush() {}
 
 // Queued implements [carrier.Line]: what is said is sent at once.
 func (l *browserLine) Queued() time.Duration { return 0 }
 
-// Transfer implements [carrier.Line].
-func (l *browserLine) Transfer(context.Context, string) error { return errNoTransfer }
-
-// Hangup implements [carrier.Line].
-func (l *browserLine) Hangup() { l.end.Do(func() { close(l.ended) }) }
+// Transfer implements [carrier.Line]: a browser transfers no calls.
+func (l *browserLine) Transfer(context.Context, string) error { return carrier.ErrNoTransfer }

@@ -93,9 +93,10 @@ func (d *Desk) release(c *openCall) {
 type Request struct {
 	OrgID, CallID string
 	Actor         string // user:ID
-	// Begun is called when the platform's side is theirs; an error ends the takeover. Ended is called at its end.
-	Begun func(ctx context.Context) error
-	Ended func(ctx context.Context, how string)
+	// Begun is called when the platform's side is theirs; an error ends the takeover. HandedBack is called when the
+	// dialogue goes on, also where the browser was lost.
+	Begun      func(ctx context.Context) error
+	HandedBack func(ctx context.Context)
 }
 
 // ServeTakeOver upgrades a request to a WebSocket and gives it the platform's side of a call. Before the upgrade it
@@ -115,10 +116,10 @@ func (d *Desk) ServeTakeOver(w http.ResponseWriter, r *http.Request, q Request) 
 	defer cancel()
 	line := newLine(conn)
 	go line.receiveMessages(ctx)
-	go line.sendMessages(ctx)
+	go line.sendSound(ctx)
 	t := conversation.NewTakeOver(line, q.Actor, line.handedBack)
 	if !offer(ctx, c, t) {
-		line.tellBrowser(ctx, map[string]string{"type": "refused"})
+		line.SendEvent(ctx, map[string]string{"type": "refused"})
 		return conn.Close(websocket.StatusNormalClosure, "")
 	}
 	if err := q.Begun(ctx); err != nil {
@@ -127,10 +128,12 @@ func (d *Desk) ServeTakeOver(w http.ResponseWriter, r *http.Request, q Request) 
 		_ = conn.Close(websocket.StatusInternalError, "the takeover could not be recorded")
 		return err
 	}
-	line.tellBrowser(ctx, map[string]string{"type": "taken"})
+	line.SendEvent(ctx, map[string]string{"type": "taken"})
 	<-t.Over()
-	q.Ended(context.WithoutCancel(ctx), t.How())
-	line.tellBrowser(ctx, map[string]string{"type": "over", "reason": t.How()})
+	if t.How() != conversation.CallEnded {
+		q.HandedBack(context.WithoutCancel(ctx))
+	}
+	line.SendEvent(ctx, map[string]string{"type": "over", "reason": t.How()})
 	_ = conn.Close(websocket.StatusNormalClosure, "")
 	return nil
 }

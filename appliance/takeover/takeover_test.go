@@ -11,7 +11,9 @@ import (
 
 	"github.com/coder/websocket"
 
+	"munadi/appliance/browserline"
 	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
 )
 
 // serveLine serves a browser's line, which it gives to use, until use returns.
@@ -27,7 +29,7 @@ func serveLine(t *testing.T, use func(l *browserLine)) *websocket.Conn {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
 		go line.receiveMessages(ctx)
-		go line.sendMessages(ctx)
+		go line.sendSound(ctx)
 		use(line)
 	}))
 	t.Cleanup(server.Close)
@@ -44,7 +46,7 @@ func serveLine(t *testing.T, use func(l *browserLine)) *websocket.Conn {
 
 // soundOf returns n frames of sound whose samples are v.
 func soundOf(n int, v int16) (data []byte) {
-	for range n * wideSamples {
+	for range n * browserline.WideSamples {
 		data = binary.LittleEndian.AppendUint16(data, uint16(v)) //nolint:gosec // the bits of a sample
 	}
 	return data
@@ -133,4 +135,46 @@ func FuzzParseText(f *testing.F) {
 			t.Errorf("a text that is refused (%v) says %+v", err, text)
 		}
 	})
+}
+
+// TestEndedCallIsNotHandedBack checks that a takeover is recorded as handed back where the dialogue goes on, and not
+// where the call ends.
+func TestEndedCallIsNotHandedBack(t *testing.T) {
+	t.Parallel()
+	for how, want := range map[string]bool{
+		conversation.HandedBack: true, conversation.StaffLost: true, conversation.CallEnded: false,
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			var d Desk
+			requests, closeCall := d.OpenCall("acme", "call_1")
+			defer closeCall()
+			handedBack := make(chan bool, 1)
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				back := false
+				err := d.ServeTakeOver(w, r, Request{
+					OrgID: "acme", CallID: "call_1", Actor: "user:1",
+					Begun:      func(context.Context) error { return nil },
+					HandedBack: func(context.Context) { back = true },
+				})
+				if err != nil {
+					t.Error(err)
+				}
+				handedBack <- back
+			}))
+			defer server.Close()
+			conn, response, err := websocket.Dial(t.Context(), server.URL, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if response.Body != nil {
+				_ = response.Body.Close()
+			}
+			defer func() { _ = conn.CloseNow() }()
+			(<-requests).End(how)
+			if got := <-handedBack; got != want {
+				t.Errorf("handed back: %v, want %v", got, want)
+			}
+		})
+	}
 }

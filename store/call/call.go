@@ -17,8 +17,8 @@ func NewID() string { return Prefix + uuid.NewString() }
 // ValidID reports whether id has the form of the id of a call or a trial.
 func ValidID(id string) bool {
 	rest, found := strings.CutPrefix(id, Prefix)
-	if IsTrialID(id) {
-		rest, found = strings.TrimPrefix(id, TrialPrefix), true
+	if !found {
+		rest, found = strings.CutPrefix(id, TrialPrefix)
 	}
 	return found && len(rest) == 36 && uuid.Validate(rest) == nil
 }

@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -80,18 +81,21 @@ func (p CallView) qualityLines() []component.SparkLine {
 			Empty: QualityNone.In(p.Lang),
 		}
 		var sum call.MediaQuality
+		seconds := 0.0
 		for _, s := range p.Trace.Quality {
+			mos := math.NaN()
 			if q := of(s); q != nil {
-				chart.Values = append(chart.Values, q.MOS)
-				sum.MOS, sum.Loss, sum.Jitter = sum.MOS+q.MOS, sum.Loss+q.Loss, sum.Jitter+q.Jitter
+				mos, seconds = q.MOS, seconds+s.Seconds
+				sum.MOS += s.Seconds * q.MOS
+				sum.Loss += s.Seconds * q.Loss
+				sum.Jitter += s.Seconds * q.Jitter
 			}
+			chart.Values = append(chart.Values, mos)
 		}
-		if n := float64(len(chart.Values)); n > 0 {
-			chart.Summary = locale.FillSentence(QualitySummary.In(p.Lang), "mos", decimal(sum.MOS/n), "loss",
-				decimal(100*sum.Loss/n), "jitter", decimal(sum.Jitter/n))
-			if n == 1 {
-				chart.Empty = chart.Summary
-			}
+		if seconds > 0 {
+			chart.Summary = locale.FillSentence(QualitySummary.In(p.Lang), "mos", decimal(sum.MOS/seconds), "loss",
+				decimal(100*sum.Loss/seconds), "jitter", decimal(sum.Jitter/seconds))
+			chart.Empty = chart.Summary // in place of the line through a single sample
 		}
 		return chart
 	}

@@ -2,6 +2,7 @@ package component
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"munadi/ui/locale"
@@ -38,10 +39,10 @@ type ChartSeries struct {
 // SparkLine is a small line chart of one value over time.
 type SparkLine struct {
 	ID, Title string
-	Summary   string // the latest value, as text
-	Values    []float64
-	Max       float64 // top of the chart; 0: the largest value
-	From, To  string  // ends of the axis
+	Summary   string    // the latest value, as text
+	Values    []float64 // at equal distances; NaN: not known
+	Max       float64   // top of the chart; 0: the largest value
+	From, To  string    // ends of the axis
 	Empty     string
 }
 
@@ -147,31 +148,47 @@ func (b StackedBars) seriesNames() []string {
 	return out
 }
 
-// linePath returns the line through the values on a grid of 1000 by 100; closed at the bottom it is the area under it.
+// linePath returns the line through the known values on a grid of 1000 by 100; closed at the bottom it is the area
+// under it.
 func (l SparkLine) linePath(closed bool) string {
 	top := l.Max
 	for _, v := range l.Values {
-		top = max(top, v)
+		if v > top {
+			top = v
+		}
 	}
 	if top == 0 {
 		top = 1
 	}
 	var d strings.Builder
 	step := 1000 / float64(max(len(l.Values)-1, 1))
+	first := ""
 	for i, v := range l.Values {
-		command := "L"
-		if i == 0 {
-			command = "M"
+		if math.IsNaN(v) {
+			continue
 		}
-		fmt.Fprintf(&d, "%s%s %s", command, formatNumber(float64(i)*step), formatNumber(chartHeight-4-v/top*(chartHeight-8)))
+		x, command := formatNumber(float64(i)*step), "L"
+		if first == "" {
+			first, command = x, "M"
+		}
+		fmt.Fprintf(&d, "%s%s %s", command, x, formatNumber(chartHeight-4-v/top*(chartHeight-8)))
 	}
 	if closed {
-		fmt.Fprintf(&d, "V%d H0Z", chartHeight)
+		fmt.Fprintf(&d, "V%d H%sZ", chartHeight, first)
 	}
 	return d.String()
 }
 
-func (l SparkLine) isDrawn() bool { return len(l.Values) > 1 }
+// isDrawn reports whether there are two known values.
+func (l SparkLine) isDrawn() bool {
+	known := 0
+	for _, v := range l.Values {
+		if !math.IsNaN(v) {
+			known++
+		}
+	}
+	return known > 1
+}
 
 // formatNumber writes a coordinate or a count without needless digits.
 func formatNumber(v float64) string {

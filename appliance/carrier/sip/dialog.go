@@ -203,6 +203,7 @@ func (d *inviteDialog) endWithMedia() {
 // endDialog ends the call once; why becomes the line's error.
 func (d *inviteDialog) endDialog(why error, bye bool) {
 	d.end.Do(func() {
+		defer d.trace.BeginExchange()() // the line ends before its quality is known
 		close(d.over)
 		d.mu.Lock()
 		d.timer.stop()

@@ -153,8 +153,6 @@ var (
 	displayName = regexp.MustCompile(`(:\s*|,\s*)(?:"[^"]*"\s*|[^\s<>",:;][^<>",:;]*)(<)`)
 	// someAddress is an e-mail address or user@host, of an origin or contact.
 	someAddress = regexp.MustCompile(`[^\s<>"@;:]+@`)
-	// number is anything that may be a telephone number; what is in a quoted text or a longer word counts too.
-	number = regexp.MustCompile(`\+?\d{7,}`)
 )
 
 // maskAddresses masks users and numbers: of a number its country and its last two digits remain, of another user
@@ -168,7 +166,7 @@ func maskAddresses(text string) string {
 	text = telNumber.ReplaceAllStringFunc(text, func(found string) string {
 		return found[:len("tel:")] + maskUser(found[len("tel:"):])
 	})
-	return number.ReplaceAllStringFunc(text, call.MaskNumber)
+	return manyDigits.ReplaceAllStringFunc(text, call.MaskNumber)
 }
 
 // onlyNumber is a user that is a number.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/emiago/sipgo/sip"
 
 	"munadi/appliance/carrier"
+	"munadi/store/call"
 )
 
 // sendRefer transfers the call to a number or SIP address by REFER (RFC 3515). It waits until the target answers; then
@@ -46,15 +46,14 @@ func (d *inviteDialog) sendRefer(ctx context.Context, to string) error {
 // sends none does not transfer.
 const firstNotice = 5 * time.Second
 
-// ofTarget are the statuses that a target, and not a trunk that cannot transfer, refuses a call with.
-var ofTarget = []int{404, 408, 410, 480, 484, 486, 487, 600, 603, 604, 607, 608}
-
-// transferRefusal returns the error of a transfer whose call to the target failed.
+// transferRefusal returns the error of a transfer whose call to the target failed: by the target, or by a trunk that
+// cannot transfer.
 func transferRefusal(status int) error {
-	if !slices.Contains(ofTarget, status) {
+	refused := &carrier.DialError{SIPCode: &status, Rang: true}
+	if outcome, _ := carrier.ClassifyRefusal(refused); outcome == call.Failed {
 		return fmt.Errorf("%w: the call to the target failed: %w", carrier.ErrNoTransfer, StatusError(status))
 	}
-	return fmt.Errorf("the transfer was not answered: %w", &carrier.DialError{SIPCode: &status, Rang: true})
+	return fmt.Errorf("the transfer was not answered: %w", refused)
 }
 
 // forgetReferred drops pending progress of an abandoned transfer, which would fill the queue.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"os"
 	"slices"
@@ -166,9 +165,7 @@ func (g *TrunkGroup) startMember(m GroupMember) GroupMember {
 	if g.receiver != nil {
 		m.ReceiveCalls(g.receiver)
 	}
-	if status := m.Status(); g.log.Enabled(context.Background(), slog.LevelInfo) {
-		g.log.Info("calls go out over a SIP trunk", "carrier", g.Name(), "name", m.TrunkName(), "trunk", status.Trunk)
-	}
+	g.log.Info("calls go out over a SIP trunk", "carrier", g.Name(), "name", m.TrunkName(), "trunk", m.Status().Trunk)
 	return g.runMember(m)
 }
 

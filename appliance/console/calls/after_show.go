@@ -3,6 +3,7 @@ package calls
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"munadi/appliance/console/booking"
 	"munadi/appliance/console/kit"
@@ -30,6 +31,7 @@ func (s handlers) addAmendments(
 	p.After.Need = needView(c.Need, v, names)
 	p.After.Corrections = correctedAnswers(c, labels, names)
 	markTurns(c, names, p)
+	p.Transfers = nameStaff(c.Transfers, names)
 	if c.ErasedAt == nil {
 		found, err := s.FindActiveSuppression(ctx, v.Org.ID, c.PhoneNumber)
 		if err != nil {
@@ -46,6 +48,17 @@ func (s handlers) addAmendments(
 	plan, err := s.UseCases.ScenarioOfCall(ctx, c)
 	p.After.Fields = answerFields(c, plan, labels)
 	return err
+}
+
+// nameStaff returns the transfers of a call, with the members of staff at a browser by name.
+func nameStaff(transfers []call.CallTransfer, names actorNamer) []call.CallTransfer {
+	named := slices.Clone(transfers)
+	for i, t := range named {
+		if t.Way == call.BrowserWay {
+			named[i].To = names(t.To)
+		}
+	}
+	return named
 }
 
 // needView returns a call's follow-up for display; nil without one.

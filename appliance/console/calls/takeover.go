@@ -13,8 +13,8 @@ import (
 	"munadi/ui/scenarios"
 )
 
-// takeOverCall gives the platform's side of a running call to the visitor's browser, over a WebSocket. Both its
-// beginning and its end are recorded in the audit trail and in the call's timeline.
+// takeOverCall gives the platform's side of a running call to the visitor's browser, over a WebSocket. Its
+// beginning and the handing back are recorded in the audit trail and in the call's timeline; the call's end is anyway.
 func (s handlers) takeOverCall(c echo.Context) error {
 	found, err := s.requestCall(c)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s handlers) takeOverCall(c echo.Context) error {
 	err = s.TakeOver(c.Response(), c.Request(), kit.TakeOverRequest{
 		OrgID: who.OrgID, CallID: found.ID, Actor: who.Actor,
 		Begun: func(ctx context.Context) error { return record(ctx, call.AmendTakeOver) },
-		Ended: func(ctx context.Context, _ string) {
+		HandedBack: func(ctx context.Context) {
 			err := record(ctx, call.AmendHandBack)
 			if code := store.CodeOf(err); err != nil && code != store.CodeConflict { // the call itself may have ended
 				s.Log.Error("the end of a takeover could not be recorded", "call_id", found.ID, "err", err)

@@ -36,7 +36,7 @@ type TakeOverRequest struct {
 	OrgID, CallID string
 	Actor         string
 	Begun         func(ctx context.Context) error
-	Ended         func(ctx context.Context, how string)
+	HandedBack    func(ctx context.Context)
 }
 
 // TrialOutcome is the state of its conversation.

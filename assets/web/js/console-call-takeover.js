@@ -1,8 +1,9 @@
 // Taking a running call over: the microphone becomes the platform's side, and the person is heard here, over a
 // WebSocket; see package takeover.
 
-import { microphone, pcm, rate, resampler } from "./microphone.js";
-import { decode, speaker } from "./speaker.js";
+import { openLine } from "./line.js";
+import { rate } from "./microphone.js";
+import { decode } from "./speaker.js";
 
 const most = 0.4; // seconds of sound that may wait to be played: older sound is dropped
 
@@ -22,13 +23,8 @@ export function takingOver(room) {
 
   async function begin() {
     button.disabled = true;
-    let send = () => {};
-    let mic;
     try {
-      mic = await microphone((block) => send(block), { cancelEcho: true });
-      const socket = await connect(room.dataset.line);
-      const convert = resampler(mic.rate);
-      const out = speaker(mic.context);
+      const { mic, socket, out } = await openLine(room.dataset.line);
       let until = 0;
       const play = (samples) => {
         const now = mic.context.currentTime;
@@ -36,16 +32,11 @@ export function takingOver(room) {
         until = (until - now > most ? now : Math.max(now, until)) + samples.length / rate;
         out.play(samples);
       };
-      send = (block) => {
-        const samples = convert(block);
-        if (samples.length && socket.readyState === WebSocket.OPEN) socket.send(pcm(samples));
-      };
-      session = { mic, socket, reason: "" };
+      session = { mic, socket, out, reason: "" };
       socket.onmessage = ({ data }) => (typeof data === "string" ? event(JSON.parse(data)) : play(decode(data)));
-      socket.onclose = () => over(out);
+      socket.onclose = over;
       mic.ended.then(() => session && handBack());
     } catch (error) {
-      mic?.stop().catch(() => {});
       const denied = ["NotAllowedError", "SecurityError", "NotFoundError", "TypeError"].includes(error.name);
       show(false, denied ? room.dataset.denied : room.dataset.refused);
     }
@@ -64,8 +55,8 @@ export function takingOver(room) {
     setTimeout(() => socket.close(1000), 3000);
   }
 
-  function over(out) {
-    const { mic, reason } = session;
+  function over() {
+    const { mic, out, reason } = session;
     session = null;
     out.flush();
     mic.stop().catch(() => {});
@@ -73,16 +64,4 @@ export function takingOver(room) {
   }
 
   button.addEventListener("click", () => (session ? handBack() : begin()));
-}
-
-async function connect(path) {
-  const url = new URL(path, location.href);
-  url.protocol = url.protocol.replace("http", "ws");
-  const socket = new WebSocket(url);
-  socket.binaryType = "arraybuffer";
-  await new Promise((resolve, reject) => {
-    socket.onopen = resolve;
-    socket.onerror = () => reject(new Error("socket"));
-  });
-  return socket;
 }

@@ -11,4 +11,4 @@ if (page.dataset.live) follow(page);
 if (byId("audio")) record();
 if (byId("word-correction")) correctWords(byId("word-correction"));
 if (byId("listen")) listening(byId("listen"));
-if (byId("take-over") && window.isSecureContext && navigator.mediaDevices) takingOver(byId("take-over"));
+if (byId("take-over")) takingOver(byId("take-over"));

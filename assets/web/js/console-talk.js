@@ -1,7 +1,8 @@
 // A conversation with a scenario by the browser's microphone and speaker, over a WebSocket: a trial of a call.
 
-import { loudness, microphone, pcm, resampler } from "./microphone.js";
-import { decode, speaker } from "./speaker.js";
+import { openLine } from "./line.js";
+import { loudness } from "./microphone.js";
+import { decode } from "./speaker.js";
 
 const room = document.getElementById("talk");
 
@@ -33,25 +34,8 @@ class Talk {
     this.clear();
     this.say(waiting);
     try {
-      let send = () => {};
-      const mic = await microphone(
-        (block) => {
-          room.style.setProperty("--level", loudness(block).toFixed(2));
-          send(block);
-        },
-        { cancelEcho: true },
-      );
-      const socket = await this.connect().catch(async (error) => {
-        await mic.stop();
-        throw error;
-      });
-      const convert = resampler(mic.rate);
-      const out = speaker(mic.context);
-      send = (block) => {
-        const samples = convert(block);
-        if (samples.length && socket.readyState === WebSocket.OPEN) socket.send(pcm(samples));
-      };
-      this.session = { mic, socket, out };
+      this.session = await openLine(this.address(), (block) => room.style.setProperty("--level", loudness(block).toFixed(2)));
+      const { mic, socket, out } = this.session;
       socket.onmessage = ({ data }) => (typeof data === "string" ? this.event(JSON.parse(data)) : out.play(decode(data)));
       socket.onclose = () => this.over();
       mic.ended.then(() => this.session && this.hangUp());
@@ -65,19 +49,12 @@ class Talk {
     this.button.disabled = false;
   }
 
-  /** Opens the line; the values of the booking go with its address. */
-  async connect() {
+  /** The address of the line; the values of the booking go with it. */
+  address() {
     const url = new URL(room.dataset.line, location.href);
-    url.protocol = url.protocol.replace("http", "ws");
     const values = document.getElementById("talk-values");
     if (values) for (const [name, value] of new FormData(values)) url.searchParams.append(name, value);
-    const socket = new WebSocket(url);
-    socket.binaryType = "arraybuffer";
-    await new Promise((resolve, reject) => {
-      socket.onopen = resolve;
-      socket.onerror = () => reject(new Error("socket"));
-    });
-    return socket;
+    return url;
   }
 
   event(e) {
