@@ -49,7 +49,8 @@ func TestCertaintyOfAnswers(t *testing.T) {
 	measured.Holds, measured.Threshold, measured.Bound, measured.Known, measured.Wrong = true, 0.875, 4.95, 201, 3
 	monday := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)
 	measured.Weeks = []certainty.Week{
-		{Begin: monday, Answers: 20, Asked: 2, Known: 2}, {Begin: monday.AddDate(0, 0, -7), Answers: 5, Asked: 5, Known: 5, Wrong: 3},
+		{Begin: monday, Counts: certainty.Counts{Answers: 20, Asked: 2, Known: 2}},
+		{Begin: monday.AddDate(0, 0, -7), Counts: certainty.Counts{Answers: 5, Asked: 5, Known: 5, Wrong: 3}},
 	}
 	b.getPage(account.Operator, "/scenarios/visit").wantTexts("a probability of 88%", "Week by week", "Monday 23 November 2026", "again: 10%")
 	failure = errors.New("the store fails")
