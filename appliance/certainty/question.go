@@ -34,7 +34,10 @@ type Counts struct {
 }
 
 func (c *Counts) add(more Counts) {
-	c.Answers, c.Asked, c.Known, c.Wrong = c.Answers+more.Answers, c.Asked+more.Asked, c.Known+more.Known, c.Wrong+more.Wrong
+	c.Answers += more.Answers
+	c.Asked += more.Asked
+	c.Known += more.Known
+	c.Wrong += more.Wrong
 }
 
 // Week is a week of a question's answers.

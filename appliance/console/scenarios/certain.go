@@ -40,7 +40,9 @@ func certainQuestion(q certainty.Question, l locale.Language) scenarios.CertainQ
 		All: scenarios.AnswerCounts(q.Counts),
 	}
 	for _, week := range q.Weeks[:min(len(q.Weeks), shownWeeks)] {
-		shown.Weeks = append(shown.Weeks, scenarios.CertainWeek{Begin: week.Begin, AnswerCounts: scenarios.AnswerCounts(week.Counts)})
+		shown.Weeks = append(shown.Weeks, scenarios.CertainWeek{
+			Begin: week.Begin, AnswerCounts: scenarios.AnswerCounts(week.Counts),
+		})
 	}
 	return shown
 }
