@@ -272,7 +272,7 @@ func (p *page) readSound(ctx context.Context, c call.Call) (sound []int16, why r
 func (p *page) request(c call.Call, acts []personAct) rehearsal.Request {
 	q := rehearsal.Request{
 		OrgID: p.orgID, Scenario: p.plan, Variables: c.Variables, ToEnd: true, Pace: paceOf(c.Messages), Limit: holdTime,
-		Now: c.CreatedAt,
+		Now: c.CreatedAt, PersonCalled: c.Way() == call.Inbound, Decided: c.Decisions,
 	}
 	if c.StartedAt != nil {
 		q.Now = *c.StartedAt
