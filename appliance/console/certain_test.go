@@ -45,7 +45,7 @@ func TestCertaintyOfAnswers(t *testing.T) {
 	b.postForm(account.Operator, "/scenarios/visit", e.form).wantRedirect("/console/scenarios/visit")
 	measured.Needed, measured.Known, measured.Answers, measured.Asked = 199, 20, 25, 25
 	b.getPage(account.Operator, "/scenarios/visit").wantTexts(
-		"Certainty of answers", "at most 5 are taken wrongly", "the truth of 20 answers is known, and at least 199", "every answer is read back")
+		"Certainty of answers", "at most 5 are taken wrongly unasked", "the truth of 20 answers is known, and at least 199", "every answer is read back")
 	measured.Holds, measured.Threshold, measured.Bound, measured.Known, measured.Wrong = true, 0.875, 4.95, 201, 3
 	monday := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)
 	measured.Weeks = []certainty.Week{
