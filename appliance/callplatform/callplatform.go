@@ -141,9 +141,9 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	if err := p.openCarrier(); err != nil {
 		return nil, err
 	}
-	p.Certainty = &certainty.Meter{Calls: d.Store, Model: p.modelName, Usual: slot.UsualBounds, Now: time.Now, Log: d.Log}
 	if p.talker, err = runner.NewRunner(runner.Dependencies{
-		Recognizer: d.Recognizer, Speaker: &p.Speaker, Scenarios: d.Scenarios, Chat: p.newChat(), Tools: p.newTools(),
+		Recognizer: d.Recognizer, Speaker: &p.Speaker, Voices: &p.Speaker,
+		Scenarios: d.Scenarios, Chat: p.newChat(), Tools: p.newTools(),
 		FindRules: d.Store.FindRules, MayTransfer: p.transfers.CheckTransfer, Hubs: d.Hubs, Log: d.Log,
 		CountReply: d.CountReply, FindBounds: p.Certainty.FindBounds, Callee: p.callees.AnswerAtOnce, Desk: &p.Desk,
 	}); err != nil {

@@ -49,14 +49,7 @@ type measurement struct {
 }
 
 // HasBounds reports whether a scenario has a question with a bound.
-func HasBounds(s scenario.Scenario) bool {
-	for _, step := range s.Steps {
-		if step.MaxWrong > 0 && step.Slot != nil {
-			return true
-		}
-	}
-	return false
-}
+func HasBounds(s scenario.Scenario) bool { return len(boundedSteps(s)) > 0 }
 
 // FindBounds returns the bounds by which a call of the scenario judges answers, by slot; none if no question has one.
 // They are at most ten minutes old. Where they can't be measured, every answer is read back.

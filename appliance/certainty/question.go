@@ -16,11 +16,8 @@ type Question struct {
 	Slot     scenario.AnswerSlot
 	MaxWrong int // of 1,000 answers
 
-	Answers int // judged ones
-	Asked   int // of them those that were read back or asked again
-	Known   int // answers whose truth is known, see the package; of these
-	Wrong   int // those that were heard wrongly
-	Needed  int // answers of known truth that the bound needs at least
+	Counts
+	Needed int // answers of known truth that the bound needs at least
 
 	Holds     bool    // enough is known: answers from Threshold on are taken
 	Threshold float64 // 0 while it does not hold: every answer is read back
@@ -28,10 +25,25 @@ type Question struct {
 	Weeks     []Week  // those with answers, latest first
 }
 
+// Counts are those of answers.
+type Counts struct {
+	Answers int // judged ones
+	Asked   int // of them those that were read back or asked again
+	Known   int // answers whose truth is known, see the package; of these
+	Wrong   int // those that were heard wrongly
+}
+
+func (c *Counts) add(more Counts) {
+	c.Answers += more.Answers
+	c.Asked += more.Asked
+	c.Known += more.Known
+	c.Wrong += more.Wrong
+}
+
 // Week is a week of a question's answers.
 type Week struct {
-	Begin                        time.Time // Monday
-	Answers, Asked, Known, Wrong int
+	Begin time.Time // Monday
+	Counts
 }
 
 // BasisOf names a question and a speech model: decisions about other questions, or by another model, say nothing.
@@ -72,20 +84,19 @@ func (q *questionTally) countCall(c call.Call) {
 
 // countDecision counts one answer; wrong means that staff corrected it.
 func (q *questionTally) countDecision(c call.Call, d call.AnswerDecision, wrong bool) {
-	week := q.weekOf(c)
-	q.Answers, week.Answers = q.Answers+1, week.Answers+1
+	one := Counts{Answers: 1}
 	if d.Asked {
-		q.Asked, week.Asked = q.Asked+1, week.Asked+1
+		one.Asked = 1
 	}
-	right := d.Drawn && d.Right != nil && *d.Right && !wrong
-	if !right && !wrong && (!d.Drawn || d.Right == nil) {
-		return
+	if wrong || d.Drawn && d.Right != nil {
+		right := !wrong && *d.Right
+		q.samples = append(q.samples, Sample{Score: d.Score, Right: right})
+		if one.Known = 1; !right {
+			one.Wrong = 1
+		}
 	}
-	q.samples = append(q.samples, Sample{Score: d.Score, Right: right})
-	q.Known, week.Known = q.Known+1, week.Known+1
-	if !right {
-		q.Wrong, week.Wrong = q.Wrong+1, week.Wrong+1
-	}
+	q.add(one)
+	q.weekOf(c).add(one)
 }
 
 // weekOf returns the week in which a call was made.

@@ -45,11 +45,12 @@ func TestCertaintyOfAnswers(t *testing.T) {
 	b.postForm(account.Operator, "/scenarios/visit", e.form).wantRedirect("/console/scenarios/visit")
 	measured.Needed, measured.Known, measured.Answers, measured.Asked = 199, 20, 25, 25
 	b.getPage(account.Operator, "/scenarios/visit").wantTexts(
-		"Certainty of answers", "at most 5 are taken wrongly", "the truth of 20 answers is known, and at least 199", "every answer is read back")
+		"Certainty of answers", "at most 5 are taken wrongly unasked", "the truth of 20 answers is known, and at least 199", "every answer is read back")
 	measured.Holds, measured.Threshold, measured.Bound, measured.Known, measured.Wrong = true, 0.875, 4.95, 201, 3
 	monday := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)
 	measured.Weeks = []certainty.Week{
-		{Begin: monday, Answers: 20, Asked: 2, Known: 2}, {Begin: monday.AddDate(0, 0, -7), Answers: 5, Asked: 5, Known: 5, Wrong: 3},
+		{Begin: monday, Counts: certainty.Counts{Answers: 20, Asked: 2, Known: 2}},
+		{Begin: monday.AddDate(0, 0, -7), Counts: certainty.Counts{Answers: 5, Asked: 5, Known: 5, Wrong: 3}},
 	}
 	b.getPage(account.Operator, "/scenarios/visit").wantTexts("a probability of 88%", "Week by week", "Monday 23 November 2026", "again: 10%")
 	failure = errors.New("the store fails")

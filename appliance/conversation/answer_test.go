@@ -380,6 +380,22 @@ func TestBoundOnWrongAnswers(t *testing.T) {
 			t.Errorf("%s: %v, decisions %q\n%s", name, value, got, formatOutcome(o))
 		}
 	}
+	for _, was := range [][]call.AnswerDecision{
+		{{Drawn: true, Asked: true}}, {{Asked: true}, {Asked: true}}, {{}},
+	} { // a recorded call that is held again, by another bound
+		in := conversation.ConversationInput{Scenario: s, Bounds: map[string]certainty.AcceptBound{"ok": {Draw: 1, Basis: "b"}}}
+		for i := range was {
+			was[i].Slot, was[i].Basis = "ok", "a"
+		}
+		in.Decided = slices.Clone(was)
+		o := holdTalk(t, &scriptedCallee{script: scriptedHearing(0.9, "نعم", "نعم")}, in)
+		same := slices.EqualFunc(o.Decisions, was, func(a, b call.AnswerDecision) bool {
+			return a.Asked == b.Asked && a.Drawn == b.Drawn && a.Basis == b.Basis
+		})
+		if !same || readReport(t, o)["ok"] != true || !slices.Equal(in.Decided, was) {
+			t.Errorf("%+v was decided again as %+v\n%s", was, o.Decisions, formatOutcome(o))
+		}
+	}
 	keyed := &scriptedCallee{script: func(int, carrier.Speech) calleeReaction { return calleeReaction{after: time.Second, keys: "1"} }}
 	in := conversation.ConversationInput{Scenario: s, Bounds: map[string]certainty.AcceptBound{"ok": {Accept: 2, Draw: 1, Basis: "b"}}}
 	if o := holdTalk(t, keyed, in); len(o.Decisions) > 0 || readReport(t, o)["ok"] != true {

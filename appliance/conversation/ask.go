@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
+	"munadi/appliance/certainty"
 	"munadi/appliance/conversation/slot"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -172,8 +175,11 @@ func (a *askStep) acceptAnswer(ctx context.Context, r *questionReply) (bool, err
 // weighAnswer judges a spoken answer by the question's bound on wrong decisions, and returns the decision for the
 // call's record; the zero one without a bound, and for keys and refusals, which are not guessed.
 func (a *askStep) weighAnswer(r *questionReply) call.AnswerDecision {
-	bound, bounded := a.Bounds[a.step.Slot.Name]
-	if !bounded || r.said.Text == "" || r.answer.Value == nil {
+	if r.said.Text == "" || r.answer.Value == nil {
+		return call.AnswerDecision{}
+	}
+	bound, bounded := a.takeBound()
+	if !bounded {
 		return call.AnswerDecision{}
 	}
 	r.answer = r.answer.DoubtBelow(bound.Accept)
@@ -182,6 +188,24 @@ func (a *askStep) weighAnswer(r *questionReply) call.AnswerDecision {
 		Slot: a.step.Slot.Name, Basis: bound.Basis, Score: r.answer.Probability, At: a.now.Seconds(), Drawn: drawn,
 		Asked: drawn || r.answer.Doubtful,
 	}
+}
+
+// takeBound returns the bound of the next answer: in a recorded call that is held again, one that repeats its decision.
+func (a *askStep) takeBound() (b certainty.AcceptBound, bounded bool) {
+	i := slices.IndexFunc(a.Decided, func(d call.AnswerDecision) bool { return d.Slot == a.step.Slot.Name })
+	if i < 0 {
+		b, bounded = a.Bounds[a.step.Slot.Name]
+		return b, bounded
+	}
+	d := a.Decided[i]
+	a.Decided = slices.Delete(slices.Clone(a.Decided), i, i+1)
+	switch b.Basis = d.Basis; {
+	case d.Drawn:
+		b.Draw = 1
+	case d.Asked:
+		b.Accept = math.Inf(1)
+	}
+	return b, true
 }
 
 // nextPromptAfterDoubt returns the prompt after an answer that was not accepted.

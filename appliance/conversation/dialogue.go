@@ -158,6 +158,8 @@ type ConversationInput struct {
 
 	// Bounds are those on wrong decisions, by slot; none: the bounds of the slots' types hold.
 	Bounds map[string]certainty.AcceptBound
+	// Decided are the decisions of a recorded call that is held again: before bounds, the same answers are read back.
+	Decided []call.AnswerDecision
 
 	// MayCallBack means that another attempt can be booked. Without it no line that promises a call is spoken.
 	MayCallBack bool

@@ -106,7 +106,7 @@ func actsWithin(
 			groups = append(groups, s)
 			continue
 		}
-		groups[n-1].to = s.to
+		groups[n-1].to = max(groups[n-1].to, s.to) // a turn may end after its last loud part
 	}
 	for _, g := range groups {
 		a := personAct{at: g.from}

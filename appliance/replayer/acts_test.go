@@ -62,6 +62,11 @@ func TestActsOfACall(t *testing.T) {
 			t.Errorf("act %d: %q, %d samples, into %v, fresh %v, at %v", i, a.Answer, len(a.Sound), a.Into, a.Fresh, a.at)
 		}
 	}
+	c, sound := recordedCall()
+	c.Messages[3].Start, c.Messages[3].End = 6.98, 7.6 // its end is no louder than the line
+	if a := listActs(c, sound)[2]; lengthOf(a.Sound) != 1120*time.Millisecond {
+		t.Errorf("a turn with a soft end has a sound of %v", lengthOf(a.Sound))
+	}
 	if got := listActs(call.Call{}, nil); len(got) != 0 {
 		t.Errorf("of nothing: %+v", got)
 	}

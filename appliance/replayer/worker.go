@@ -1,7 +1,8 @@
 // Package replayer replays recorded calls: it holds their conversations again with a version of the scenario and a
 // speech model, and stores what came out otherwise. The person's sound is that of the recording; the platform's voice
-// is silence of the pace that it had; the line's frames are the clock, so that a replay has the same results each time
-// and takes no longer than the recognizer. Calls that take place go first, see [engine.StreamOptions].
+// is silence of the pace that it had; the line's frames are the clock, so that a replay takes no longer than the
+// recognizer. It is near to the call, not equal: the same sound at another distance may be heard otherwise. Calls that
+// take place go first, see [engine.StreamOptions].
 //
 // It writes the results into the store only. Package store/replay documents how it survives a crash.
 package replayer
@@ -272,7 +273,7 @@ func (p *page) readSound(ctx context.Context, c call.Call) (sound []int16, why r
 func (p *page) request(c call.Call, acts []personAct) rehearsal.Request {
 	q := rehearsal.Request{
 		OrgID: p.orgID, Scenario: p.plan, Variables: c.Variables, ToEnd: true, Pace: paceOf(c.Messages), Limit: holdTime,
-		Now: c.CreatedAt,
+		Now: c.CreatedAt, PersonCalled: c.Way() == call.Inbound, Decided: c.Decisions,
 	}
 	if c.StartedAt != nil {
 		q.Now = *c.StartedAt

@@ -7,7 +7,7 @@ import (
 )
 
 var Title = locale.Text{"إعادة المكالمات", "Replays"}
-var Lead = locale.Text{"تُعاد محادثات مسجَّلة بمسودة السيناريو أو بنموذج كلام آخر: ماذا كان سيخرج؟ لا يُتصل بأحد.", "Recorded calls are held again with a scenario's draft or another speech model: what would have come out? Nobody is called."}
+var Lead = locale.Text{"تُعاد محادثات مسجَّلة بمسودة السيناريو أو بنموذج كلام آخر: ماذا كان سيخرج؟ لا يُتصل بأحد. قد تخرج مكالمات قليلة مختلفة وإن لم يتغير شيء: قارن بإعادة النسخة المنشورة.", "Recorded calls are held again with a scenario's draft or another speech model: what would have come out? Nobody is called. A few calls may come out otherwise though nothing was changed: compare with a replay of the published version."}
 var Empty = locale.Text{"لا إعادات بعد", "No replays yet"}
 var EmptyDo = locale.Text{"اختر سيناريو ومدة لترى ما كان سيتغير.", "Choose a scenario and a period to see what would have changed."}
 var Add = locale.Text{"إعادة جديدة", "New replay"}

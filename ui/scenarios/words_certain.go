@@ -6,7 +6,7 @@ import "munadi/ui/locale"
 
 var CertainTitle = locale.Text{"يقين الإجابات", "Certainty of answers"}
 var CertainLead = locale.Text{"تُقرأ الإجابة الأقل يقينًا على صاحبها، وتُقرأ معها إجابات بالقرعة ليُعرف كم منها سُمع خطأ. تصحيحات الموظفين تُحسب أخطاء.", "Less certain answers are read back to the person, and others by lot, so that it is known how many are heard wrongly. Corrections by staff count as errors."}
-var CertainGoal = locale.Text{"الحد: {n} من كل ألف إجابة تؤخذ خطأ.", "The bound: of 1,000 answers at most {n} are taken wrongly."}
+var CertainGoal = locale.Text{"الحد: {n} من كل ألف إجابة تؤخذ خطأ بلا سؤال.", "The bound: of 1,000 answers at most {n} are taken wrongly unasked."}
 var CertainHolds = locale.Text{"يثبته ما عُرف حتى الآن: {bound} من كل ألف على الأكثر. تؤخذ الإجابة بلا سؤال إذا بلغ احتمالها {threshold}.", "Proven by what is known so far: at most {bound}. An answer is taken unasked from a probability of {threshold} on."}
 var CertainMissing = locale.Text{"لم يثبت بعد: عُرفت صحة {known} إجابة ويلزم {needed} على الأقل. حتى ذلك الحين تُقرأ كل إجابة على صاحبها.", "Not proven yet: the truth of {known} answers is known, and at least {needed} are needed. Until then every answer is read back."}
 var CertainCounts = locale.Text{"الإجابات: {answers}. أعيد السؤال عن {share} منها أو قُرئت على صاحبها. عُرفت صحة {known}، والخطأ منها {wrong}.", "Answers: {answers}. Read back or asked again: {share}. Truth known: {known}, of these wrong: {wrong}."}

@@ -37,15 +37,11 @@ func certainQuestion(q certainty.Question, l locale.Language) scenarios.CertainQ
 	shown := scenarios.CertainQuestion{
 		Label: scenarios.LabelText(l, q.Slot.Label, q.Slot.Name), MaxWrong: q.MaxWrong, Holds: q.Holds, Bound: q.Bound,
 		Needed: q.Needed, Threshold: q.Threshold,
-		All: scenarios.AnswerCounts{Answers: q.Answers, Asked: q.Asked, Known: q.Known, Wrong: q.Wrong},
+		All: scenarios.AnswerCounts(q.Counts),
 	}
-	for i, week := range q.Weeks {
-		if i == shownWeeks {
-			break
-		}
+	for _, week := range q.Weeks[:min(len(q.Weeks), shownWeeks)] {
 		shown.Weeks = append(shown.Weeks, scenarios.CertainWeek{
-			Begin:        week.Begin,
-			AnswerCounts: scenarios.AnswerCounts{Answers: week.Answers, Asked: week.Asked, Known: week.Known, Wrong: week.Wrong},
+			Begin: week.Begin, AnswerCounts: scenarios.AnswerCounts(week.Counts),
 		})
 	}
 	return shown

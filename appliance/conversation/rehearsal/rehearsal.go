@@ -70,6 +70,10 @@ type Request struct {
 	Replies []string      // of the language model and of tools, so far
 	Now     time.Time     // when the call is answered; zero: now
 	ToEnd   bool          // after the last answer the person is silent, instead of the run waiting for the next one
+
+	// Of a recorded call that is held again.
+	PersonCalled bool                  // it was an inbound call
+	Decided      []call.AnswerDecision // its answers to questions with a bound on wrong decisions
 }
 
 // Outcome is the state of a conversation after the answers so far.
@@ -117,6 +121,7 @@ type Dependencies struct {
 	Rules       callrules.CallRules // of the organization
 	Zone        *time.Location
 	MayTransfer func(ctx context.Context, to callrules.TransferTarget) error
+	Voices      tts.VoiceFinder // nil: every text can be spoken
 
 	// Listen opens the recognizer of one run; nil: nothing with a sound can be run.
 	Listen func() (conversation.StreamRecognizer, error)
@@ -145,7 +150,7 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 	}
 	replies := newRememberedReplies(d, r.Replies)
 	out := Outcome{Slots: map[string]any{}, SlotActs: map[string]int{}}
-	deps.Speak, deps.Now = silentVoice{cmp.Or(r.Pace, usualPace)}, r.clock(line)
+	deps.Speak, deps.Now = silentVoice{cmp.Or(r.Pace, usualPace), d.Voices}, r.clock(line)
 	deps.Book, deps.MayTransfer = d.Book, d.MayTransfer
 	deps.Chat, deps.Tools, deps.Timeless = replies, replies, true
 	deps.OnSlot = func(name string, value any) { out.Slots[name], out.SlotActs[name] = value, line.begun-1 }
@@ -158,7 +163,8 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 	talk, err := conversation.RunConversation(ctx, deps, conversation.ConversationInput{
 		OrgID: r.OrgID, Scenario: r.Scenario, Variables: r.Variables, Disclosure: d.Rules.Disclosure, Zone: d.Zone,
 		City:     d.Rules.City,
-		Announce: d.Rules.Recording == callrules.RecordAnnounce, MayCallBack: true,
+		Announce: d.Rules.Recording == callrules.RecordAnnounce, MayCallBack: true, PersonCalled: r.PersonCalled,
+		Decided: r.Decided,
 	})
 	out.Messages, out.Errors = talk.Messages, talk.Errors
 	out.Transferred, out.Suppressed = line.transferred, talk.Suppress
@@ -240,11 +246,18 @@ func (r Request) clock(line *typedLine) func() time.Time {
 // usualPace is how long a word takes that nobody hears.
 const usualPace = 100 * time.Millisecond
 
-// silentVoice speaks silence, each word as long as its pace.
-type silentVoice struct{ pace time.Duration }
+// silentVoice speaks silence, each word as long as its pace, in place of the voices; nil stands for ones that speak
+// every text.
+type silentVoice struct {
+	pace   time.Duration
+	voices tts.VoiceFinder
+}
 
 // Speak implements [tts.TextSpeaker].
-func (v silentVoice) Speak(_ context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
+func (v silentVoice) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
+	if v.voices != nil && v.voices.FindVoice(ctx, r) == "" {
+		return tts.SpokenSound{}, tts.ErrNoVoice
+	}
 	words := max(1, len(strings.Fields(r.Text)))
 	return tts.SpokenSound{PCM: make([]int16, words*int(v.pace*carrier.Rate/time.Second))}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/conversation"
 	"munadi/appliance/conversation/llm"
 	"munadi/appliance/conversation/rehearsal"
+	"munadi/appliance/tts"
 	"munadi/assets/scenarios"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -179,6 +180,38 @@ func TestModelInARehearsal(t *testing.T) {
 	}
 	if again := rehearseWith(t, model, failed.Replies, s, "say:كم الساعة"); model.asked.Load() != 3 || again.Transferred == "" {
 		t.Errorf("asked again, %d times: %+v", model.asked.Load(), again)
+	}
+}
+
+// mute is a voice that cannot speak texts with a word.
+type mute string
+
+func (word mute) FindVoice(_ context.Context, r tts.SpeechRequest) tts.VoiceSource {
+	if strings.Contains(r.Text, string(word)) {
+		return ""
+	}
+	return tts.Recorded
+}
+
+// TestUnspokenValueIsNotReadBack: what no voice can speak is not read back, as in a call, so that the next answer is not
+// taken for the reply; and who called does not speak first.
+func TestUnspokenValueIsNotReadBack(t *testing.T) {
+	t.Parallel()
+	s := scenario.Scenario{ID: "x", Name: "x", Language: "ar", Steps: []scenario.FlowStep{
+		{ID: "q", Type: scenario.Ask, Say: scenario.SpokenLines{{Text: "كم"}}, Slot: &scenario.AnswerSlot{Name: "n", Type: scenario.Number}, Confirm: true},
+		{ID: "r", Type: scenario.Ask, Say: scenario.SpokenLines{{Text: "هل"}}, Slot: &scenario.AnswerSlot{Name: "ok", Type: scenario.YesNo}},
+	}}
+	book, err := conversation.ReadBook(scenarios.ScenarioFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word, want := range map[mute]any{"خمسة": true, "كلمة أخرى": nil} {
+		o, err := rehearsal.RunRehearsal(t.Context(), rehearsal.Dependencies{Book: book, Zone: time.UTC, Voices: word}, rehearsal.Request{
+			OrgID: "acme", Scenario: s, Answers: []string{"say:خمسة", "say:نعم"}, PersonCalled: true, ToEnd: true,
+		})
+		if err != nil || o.Slots["n"] != 5.0 || o.Slots["ok"] != want || o.Messages[0].Start > 1 {
+			t.Errorf("no voice for %s: %v, %+v", word, err, o)
+		}
 	}
 }
 

@@ -31,7 +31,8 @@ import (
 type Dependencies struct {
 	Recognizer *recognizer.Recognizer
 	Speaker    tts.TextSpeaker
-	Scenarios  fs.FS // of the phrase book
+	Voices     tts.VoiceFinder // of the speaker, for replays; nil: they speak every text
+	Scenarios  fs.FS           // of the phrase book
 	Chat       conversation.ChatModel
 	Tools      conversation.ToolCaller
 	FindRules  func(ctx context.Context, orgID string) (callrules.CallRules, error)
