@@ -76,7 +76,7 @@ func TestKeysAreSent(t *testing.T) {
 // TestStaffLegEnds checks with SIPp how a bridge ends: the member of staff hangs up, or sends no audio.
 func TestStaffLegEnds(t *testing.T) {
 	t.Parallel()
-	leg := func(more ...scenarioStep) (*sippPeer, carrier.Line) {
+	leg := func(t *testing.T, more ...scenarioStep) (*sippPeer, carrier.Line) {
 		peer := startSIPp(t, joinScenario(append([]scenarioStep{invited, agreeAnswer(), receiveStep("ACK")}, more...)...))
 		return peer, dialLine(t, openCarrier(t, peer.TrunkAddress()))
 	}
@@ -89,8 +89,8 @@ func TestStaffLegEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			nearPeer, near := leg(plays, weHangUp)
-			_, far := leg(c.far...)
+			nearPeer, near := leg(t, plays, weHangUp)
+			_, far := leg(t, c.far...)
 			b := bridge.Bridge{Near: near, Far: far}
 			var err error
 			for err == nil {
