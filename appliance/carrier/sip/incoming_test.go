@@ -236,6 +236,7 @@ func TestInboundFromStranger(t *testing.T) {
 // TestInboundBeyondLines checks that calls beyond the lines are refused before anything is asked.
 func TestInboundBeyondLines(t *testing.T) {
 	t.Parallel()
+	sipptest.RequireProgram(t, "sipp", "sip-tester") // here, since the first call is played in another goroutine
 	busy := make(chan struct{})
 	trunk := newCallingTrunk(t, func(in carrier.IncomingCall) {
 		line := answerIncoming(t, in)
