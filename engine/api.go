@@ -222,6 +222,8 @@ type EngineInfo struct {
 	Name       string   // of the model
 	Layout     string   // detected file layout: "nemo (onnx-asr)", "nemo (sherpa-onnx)", …
 	Precision  string   // fp32 | int8
+	Wide       bool     // int8 that is inexact on x86 processors without VNNI
+	Saturates  bool     // Wide, and this is such a processor
 	Parameters int64    // of the encoder, from its initializers
 	Vocabulary int      // pieces without the blank
 	Heads      []string // rnnt, ctc
@@ -234,6 +236,18 @@ type EngineInfo struct {
 	Metrics    []string          // measured figures supplied with the model, a sentence each
 	Checksums  string            // origin of the SHA-256 that its files were verified by; empty: none, they are unverified
 	Repaired   []string          // damaged files of the cache, which were unpacked again
+}
+
+// DescribePrecision names the precision, and says where 8-bit weights are inexact, with the remedy.
+func (i EngineInfo) DescribePrecision() string {
+	const remedy = "install the original again with --int8, which makes weights of 7 bits"
+	switch {
+	case i.Saturates:
+		return i.Precision + ": sums overflow on this processor, which lacks VNNI, and words may be wrong; " + remedy
+	case i.Wide:
+		return i.Precision + ": exact here, inexact on x86 processors without VNNI; " + remedy
+	}
+	return i.Precision
 }
 
 // DescribeChecksums says how the files were verified, after the word "files".

@@ -193,6 +193,7 @@ func (e *Engine) ModelInfo() EngineInfo {
 	if e.isTDT() {
 		info.Decoding = "TDT greedy"
 	}
+	info.Wide, info.Saturates = m.Wide, m.Wide && model.AddsIn16Bits()
 	if m.Int8 {
 		info.Precision = string(model.INT8)
 	}

@@ -66,6 +66,6 @@ func (w *weightWriter) putAffine(v, bias []float32, in, out int64, int8 bool) af
 	if !int8 {
 		return affineMap{w: w.putFloats(v, in, out), b: bias}
 	}
-	raw, scale := quantizeMatrix(v, int(in), int(out), quantizedMost())
+	raw, scale := quantizeMatrix(v, int(in), int(out), largestWeight)
 	return affineMap{w: w.putTensor(typeInt8, raw, in, out), b: bias, scale: scale, zero: make([]byte, out)}
 }

@@ -42,6 +42,7 @@ type SpeechModel struct {
 	Tokenizer  *tokenizer.Tokenizer
 	Layout     string
 	Int8       bool
+	Wide       bool          // 8-bit weights that are inexact on x86 processors without VNNI
 	Parameters int64         // of the encoder
 	Bytes      int64         // of the files
 	Mapped     bool          // the weights are memory-mapped: see MappedMark
@@ -151,6 +152,7 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 	}
 	m.Parameters = g.params
 	m.Int8 = m.Int8 || slices.ContainsFunc(g.nodes, func(n operatorNode) bool { return n.op == "MatMulInteger" })
+	m.Wide = m.Int8 && hasWideWeights(f, g, l.encoder)
 	if m.ModelConfig, err = readConfig(f, g); err != nil {
 		return err
 	}

@@ -8,9 +8,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
-
-	"golang.org/x/sys/cpu"
 )
 
 // quantizeMatrix quantizes a matrix [in, out] to 8-bit values from -most to most, with one scale per column.
@@ -30,15 +27,6 @@ func quantizeMatrix(v []float32, in, out int, most float32) (raw []byte, scale [
 		raw[i] = byte(int8(math.RoundToEven(float64(x / scale[i%out]))))
 	}
 	return raw, scale
-}
-
-// quantizedMost returns the largest quantized weight. x86 processors without VNNI add two products of unsigned and
-// signed bytes in 16 bits, which 8-bit weights could overflow: there they have 7 bits.
-func quantizedMost() float32 {
-	if runtime.GOARCH == "amd64" && !cpu.X86.HasAVX512VNNI && !cpu.X86.HasAVXVNNI {
-		return 63
-	}
-	return 127
 }
 
 // QuantizeFolder writes the model in a folder of ONNX files into dir, an existing empty folder, with 8-bit weights in

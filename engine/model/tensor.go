@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -27,7 +28,7 @@ type graphTensor struct {
 	dims     []int64
 	typ      int
 	raw      []byte
-	at       int       // offset of raw in the file
+	at       int       // offset of raw in the file, of external data in its own; −1: not a number
 	floats   []float32 // float_data, when raw is absent
 	ints     []int64   // int32_data or int64_data, when raw is absent
 	external bool
@@ -51,6 +52,7 @@ func parseTensor(whole protoField) (graphTensor, error) {
 			return appendVarints(f, &t.ints)
 		case tensorExternal:
 			t.external = true
+			return t.parsePlace(f)
 		}
 		return nil
 	})
@@ -58,6 +60,18 @@ func parseTensor(whole protoField) (graphTensor, error) {
 		err = errProto
 	}
 	return t, err
+}
+
+// parsePlace reads one entry of external data's place: its offset counts.
+func (t *graphTensor) parsePlace(f protoField) error {
+	key, value, err := parseEntry(f.bytes)
+	if err != nil || key != "offset" {
+		return err
+	}
+	if t.at, err = strconv.Atoi(value); err != nil {
+		t.at = -1
+	}
+	return nil
 }
 
 func (t *graphTensor) parseDim(f protoField) error {

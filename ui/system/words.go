@@ -13,6 +13,7 @@ var Model = locale.Text{"نموذج التعرّف", "Recognition model"}
 var Layout = locale.Text{"الصيغة", "Layout"}
 var Decoding = locale.Text{"طريقة فكّ الترميز", "Decoding"}
 var Precision = locale.Text{"الدقّة العددية", "Precision"}
+var PrecisionSaturates = locale.Text{"%s: تفيض المجاميع على هذا المعالج لأنه بلا VNNI، وقد تخطئ الكلمات. ثبّت النموذج الأصلي من جديد بأوزان 8 بت.", "%s: sums overflow on this processor, which lacks VNNI, and words may be wrong. Install the original again with 8-bit weights."}
 var Vocabulary = locale.Text{"المفردات", "Vocabulary"}
 var Threads = locale.Text{"خيوط المعالجة", "Threads"}
 var Size = locale.Text{"الحجم", "Size"}

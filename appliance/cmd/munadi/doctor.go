@@ -148,9 +148,9 @@ func checkModel(ctx context.Context, cfg *config.Config) checkFinding {
 		return f
 	}
 	info := e.ModelInfo()
-	f.message = fmt.Sprintf("%s, %s; loaded in %d ms, 10 s of audio in %d ms; files %s", info.Name, info.Precision,
-		loaded.Milliseconds(), res.Timings.Total.Milliseconds(), info.DescribeChecksums())
-	if len(info.Repaired) > 0 {
+	f.message = fmt.Sprintf("%s, %s; loaded in %d ms, 10 s of audio in %d ms; files %s", info.Name,
+		info.DescribePrecision(), loaded.Milliseconds(), res.Timings.Total.Milliseconds(), info.DescribeChecksums())
+	if len(info.Repaired) > 0 || info.Saturates {
 		f.err, f.warning = errors.New(f.message), true
 	}
 	if admin.IsRunning(ctx, cfg.Data) { // the running appliance reports these

@@ -143,7 +143,7 @@ func describeModel(out io.Writer, info engine.EngineInfo) error {
 	}
 	row("name", "%s", info.Name)
 	row("layout", "%s", info.Layout)
-	row("precision", "%s", info.Precision)
+	row("precision", "%s", info.DescribePrecision())
 	row("encoder", "%.1f M parameters", float64(info.Parameters)/1e6)
 	row("size", "%.1f MiB", float64(info.Bytes)/(1<<20))
 	row("vocabulary", "%d pieces and the blank", info.Vocabulary)

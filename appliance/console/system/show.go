@@ -1,6 +1,7 @@
 package system
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -81,7 +82,7 @@ func modelFacts(m engine.EngineInfo, l locale.Language) []component.FactLine {
 		{Name: locale.KitName.In(l), Value: m.Name},
 		{Name: system.Layout.In(l), Value: m.Layout},
 		{Name: system.Decoding.In(l), Value: m.Decoding},
-		{Name: system.Precision.In(l), Value: m.Precision},
+		{Name: system.Precision.In(l), Value: precisionOf(m, l)},
 		{Name: system.Vocabulary.In(l), Value: strconv.Itoa(m.Vocabulary)},
 		{Name: system.Size.In(l), Value: kit.FormatSize(m.Bytes)},
 		{Name: system.Threads.In(l), Value: strconv.Itoa(m.Threads)},
@@ -90,6 +91,14 @@ func modelFacts(m engine.EngineInfo, l locale.Language) []component.FactLine {
 		facts = append(facts, component.FactLine{Name: system.Latency.In(l), Value: m.LatencyList(" · ")})
 	}
 	return facts
+}
+
+// precisionOf names the precision, with what to do where 8-bit weights are inexact.
+func precisionOf(m engine.EngineInfo, l locale.Language) string {
+	if m.Saturates {
+		return fmt.Sprintf(system.PrecisionSaturates.In(l), m.Precision)
+	}
+	return m.Precision
 }
 
 // modelLabel returns the model's description in a language, one sentence a line.

@@ -25,7 +25,7 @@ func CheckModel(m ServingModel) admin.CheckFinding {
 		return f
 	}
 	info := m.Engine.ModelInfo()
-	f.Text = fmt.Sprintf("%s, %s, %s, %d threads", info.Name, info.Precision, info.Decoding, info.Threads)
+	f.Text = fmt.Sprintf("%s, %s, %s, %d threads", info.Name, info.DescribePrecision(), info.Decoding, info.Threads)
 	if len(info.Latencies) > 0 {
 		f.Text += "; streaming, live-latency " + info.LatencyList(" or ")
 	}
@@ -37,7 +37,7 @@ func CheckModel(m ServingModel) admin.CheckFinding {
 		}
 	}
 	f.Text += "; files " + info.DescribeChecksums()
-	if len(info.Repaired) > 0 {
+	if len(info.Repaired) > 0 || info.Saturates {
 		f.State = admin.StateWarning
 	}
 	if m.BuiltIn {
