@@ -114,7 +114,7 @@ func (v verboseBody) encodeBody(o transcriptionOrder) (kind string, content []by
 			usage := v.durationUsage()
 			v.Usage = &usage
 		}
-		if !o.words {
+		if o.Format == formatVerbose && !o.words {
 			v.Words = nil
 		}
 		kind, err = echo.MIMEApplicationJSON, json.NewEncoder(&b).Encode(v.responseBody(o.Format, o.Logprobs))

@@ -45,7 +45,7 @@ func TestOpenAIFace(t *testing.T) {
 		{"what OpenAI's clients send", ok(formFields{
 			"model": "gpt-4o-transcribe-diarize", "chunking_strategy": "auto", "known_speaker_names[]": "agent", "temperature": "0",
 			"include[]": "logprobs", "prompt": "x",
-		}), 200, `{"text":"مرحبا بكم",…"logprobs":[…`},
+		}), 200, `{"text":"مرحبا بكم",…"logprobs":[{"token":"مرحبا",…`},
 		{"text", ok(formFields{"response_format": "text"}), 200, "مرحبا بكم"},
 		{"srt", ok(formFields{"response_format": "srt"}), 200, "1\n00:00:00,000 --> 00:00:01,000\nمرحبا…"},
 		{"vtt", ok(formFields{"response_format": "vtt"}), 200, "WEBVTT\n\n00:00:00.000 --> …"},
