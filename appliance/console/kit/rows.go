@@ -47,8 +47,7 @@ func SendTableCSV[R any](c echo.Context, f TableFile[R]) error {
 // maxSheetRows is how many rows a sheet of Excel has below its header, and above the mark of an incomplete file.
 const maxSheetRows = 1<<20 - 2
 
-// SendTableWorkbook sends the file as an Excel workbook, with times of the zone. Its rows are read page by page and
-// kept in a temporary file until all are read, so that an error is a proper response.
+// SendTableWorkbook sends the file as an Excel workbook, with times of the zone, page by page as it is read.
 func SendTableWorkbook[R any](c echo.Context, f TableFile[R]) error {
 	rows := func(row func([]any) error) error {
 		n := 0
@@ -79,8 +78,8 @@ func SendTableWorkbook[R any](c echo.Context, f TableFile[R]) error {
 const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 // SendWorkbook sends sheets as an Excel workbook, which reads from the right in Arabic. plain is its name for clients
-// that read no name in UTF-8 (RFC 8187); without another, for all. An error of the rows is a proper response: they are
-// kept until all are read.
+// that read no name in UTF-8 (RFC 8187); without another, for all. The workbook is sent while its rows are read: an error
+// before the first row is a proper response, a later one breaks the download off.
 func SendWorkbook(c echo.Context, plain, name string, sheets ...contactfile.WorkbookSheet) error {
 	disposition := `attachment; filename="` + plain + `"`
 	if name != "" {
@@ -91,8 +90,12 @@ func SendWorkbook(c echo.Context, plain, name string, sheets ...contactfile.Work
 	h.Set(echo.HeaderContentDisposition, disposition)
 	h.Set(echo.HeaderCacheControl, "no-store")
 	err := contactfile.WriteWorkbook(c.Response(), RequestVisitor(c).Lang == locale.Arabic, sheets...)
-	if err != nil && !c.Response().Committed {
+	switch {
+	case err == nil:
+	case !c.Response().Committed:
 		h.Del(echo.HeaderContentDisposition) // the page of the error is no file
+	case c.Request().Context().Err() == nil:
+		panic(err) //nolint:forbidigo // cuts the connection, so that the file is seen to be incomplete, and is logged
 	}
 	return err
 }
