@@ -8,6 +8,7 @@ import (
 	"munadi/appliance/contactfile"
 	"munadi/appliance/service"
 	"munadi/store/campaign"
+	"munadi/store/phonenumber"
 	"munadi/store/scenario"
 	"munadi/ui/campaigns"
 	"munadi/ui/component"
@@ -59,12 +60,13 @@ func (d *campaignDraft) countTwoNumbers() (n int, example string) {
 	return n, example
 }
 
-// sharedNumbers returns the valid rows of each number that several people have, in the order of the file.
+// sharedNumbers returns the valid rows of each callable number that several people have, in the order of the file.
 func sharedNumbers(rows []service.CampaignRow) (shared [][]service.CampaignRow) {
 	people, byNumber := map[string]bool{}, map[string][]service.CampaignRow{}
 	var numbers []string
 	for _, row := range rows {
-		if key := row.PersonKey(); len(row.Violations) == 0 && !people[key] {
+		key := row.PersonKey()
+		if len(row.Violations) == 0 && phonenumber.IsE164(row.PhoneNumber) && !people[key] {
 			people[key] = true
 			byNumber[row.PhoneNumber] = append(byNumber[row.PhoneNumber], row)
 			if len(byNumber[row.PhoneNumber]) == 2 {
@@ -73,9 +75,7 @@ func sharedNumbers(rows []service.CampaignRow) (shared [][]service.CampaignRow) 
 		}
 	}
 	for _, number := range numbers {
-		if number != "" {
-			shared = append(shared, byNumber[number])
-		}
+		shared = append(shared, byNumber[number])
 	}
 	return shared
 }
