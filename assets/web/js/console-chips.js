@@ -41,12 +41,15 @@ function textOf(node) {
 
 // Where the cursor last was in each line: the menu takes it away.
 const cursors = new WeakMap();
-document.addEventListener("selectionchange", () => {
+
+/** Notes where the cursor is in a line that has the focus. */
+function noteCursor(line) {
   const selection = getSelection();
-  const line = document.activeElement;
   if (!selection.rangeCount || !line?.matches(".chip-line") || !line.contains(selection.anchorNode)) return;
   cursors.set(line, selection.getRangeAt(0).cloneRange());
-});
+}
+// The event comes later than the change: a click that follows a letter at once has taken the focus by then.
+document.addEventListener("selectionchange", () => noteCursor(document.activeElement));
 
 /** Puts nodes where the cursor is, or last was, in a line; at its end if it never was there. */
 function insertAt(line, nodes) {
@@ -85,6 +88,7 @@ function editableLine(area, words) {
   line.append(...nodesOf(area.value, words));
   setDirection(line, area);
   line.addEventListener("input", (event) => {
+    noteCursor(line);
     area.value = textOf(line);
     setDirection(line, area);
     if (line.textContent === "" && !line.querySelector(".chip-value")) line.replaceChildren(); // the <br> that browsers leave
