@@ -21,6 +21,7 @@ const apiKey = "callbench-key-0123456789"
 // callBench is one appliance under measurement.
 type callBench struct {
 	munadi, dir string
+	stored      int // calls in the store of lists
 	url         string
 	process     *launcher.Process
 	client      http.Client

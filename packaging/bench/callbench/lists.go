@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,14 +16,12 @@ import (
 	"time"
 )
 
-// listCalls is the number of calls in the store under measurement.
-const listCalls = 1_000_000
-
 // measuredPage is a page that is opened, and what its time is compared with.
 type measuredPage struct{ what, path, beside string }
 
-// benchLists measures the console's and the API's lists with a million calls in the store: a page is opened eleven
-// times, and the median and longest time to its first byte are written.
+// benchLists measures the console's and the API's lists with many calls in the store: a page is opened eleven times,
+// and the median and longest time to its first byte and the processor time of a request are written; the pages that a
+// clerk works on also while 1,000 calls a minute run.
 func benchLists(b *callBench) ([]figureRow, error) {
 	if folder := os.Getenv("CALLBENCH_LISTS"); folder != "" { // filled before, and kept
 		b.dir = folder
@@ -30,7 +29,7 @@ func benchLists(b *callBench) ([]figureRow, error) {
 	if err := b.prepareLists(); err != nil {
 		return nil, err
 	}
-	if _, err := b.startAppliance("--lines", "1"); err != nil {
+	if _, err := b.startAppliance(); err != nil {
 		return nil, err
 	}
 	if err := b.signInConsole(); err != nil {
@@ -44,12 +43,34 @@ func benchLists(b *callBench) ([]figureRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	day := time.Now().UTC().AddDate(0, 0, -3).Format(time.DateOnly)
-	var rows []figureRow
-	for _, page := range append(namePages(), []measuredPage{
+	rows, err := b.timePages(fmt.Sprintf("%d calls stored: ", b.stored), slices.Concat(namePages(), dayPages(), listPages(campaign)))
+	if err != nil {
+		return rows, err
+	}
+	busy, err := b.timeWhileCalling(dayPages())
+	return append(rows, busy...), err
+}
+
+// dayPages are the pages that a clerk works on all day, and the workbooks of many rows.
+func dayPages() []measuredPage {
+	last := time.Now().UTC().AddDate(0, 0, -3)
+	from, to := last.AddDate(0, 0, -1).Format(time.DateOnly), last.Format(time.DateOnly)
+	return []measuredPage{
 		{"Today", "/console", "100 ms"},
-		{"list of calls", "/console/calls", "50 ms"},
-		{"… by status", "/console/calls?status=failed", "50 ms"},
+		{"list of calls", "/console/calls", "100 ms"},
+		{"queue", "/console/queue", "100 ms"},
+		{"reports of 30 days", "/console/reports", "100 ms"},
+		{"reports of a year, by weeks", "/console/reports?period=year&step=week", ""},
+		{"Ctrl-K by name", "/console/palette?q=" + url.QueryEscape("نورة العتيبي"), "100 ms"},
+		{"workbook of two days, begins", "/console/calls.xlsx?from=" + from + "&to=" + to, "300 ms"},
+	}
+}
+
+// listPages are the lists with their filters, and those of a campaign.
+func listPages(campaign string) []measuredPage {
+	day := time.Now().UTC().AddDate(0, 0, -3).Format(time.DateOnly)
+	return []measuredPage{
+		{"calls by status", "/console/calls?status=failed", "50 ms"},
 		{"… of a day", "/console/calls?from=" + day + "&to=" + day, "50 ms"},
 		{"… by the end of a number", "/console/calls?number=87919", "50 ms"},
 		{"… by a whole number", "/console/calls?number=%2B966500007919", "50 ms"},
@@ -68,14 +89,49 @@ func benchLists(b *callBench) ([]figureRow, error) {
 		{"… the question before a retry", "/console/campaigns/" + campaign + "/retry", "50 ms"},
 		{"… in the API", "/api/v1/campaigns/" + campaign, "50 ms"},
 		{"… its people in the API", "/api/v1/calls?people=all&campaign_id=" + campaign, "50 ms"},
-	}...) {
+	}
+}
+
+// timePages measures pages; before stands before each name.
+func (b *callBench) timePages(before string, pages []measuredPage) (rows []figureRow, err error) {
+	for _, page := range pages {
 		got, err := b.timePage(page.path)
 		if err != nil {
 			return rows, fmt.Errorf("%s: %w", page.path, err)
 		}
-		rows = append(rows, figureRow{fmt.Sprintf("%d calls stored: %s", listCalls, page.what), got, page.beside})
+		rows = append(rows, figureRow{before + page.what, got, page.beside})
+		fmt.Fprintln(os.Stderr, "callbench:", page.what, got)
 	}
 	return rows, nil
+}
+
+// callsEachMinute are dialled while pages are measured.
+const callsEachMinute = 1000
+
+// timeWhileCalling measures pages while calls are booked that end unanswered: each is dialled, rings, ends and is
+// reported, without a conversation.
+func (b *callBench) timeWhileCalling(pages []measuredPage) ([]figureRow, error) {
+	ctx, stop := context.WithCancel(context.Background())
+	booked := make(chan int, 1)
+	var failed error
+	began := time.Now()
+	go func() {
+		tick, n := time.NewTicker(time.Minute/callsEachMinute), 0
+		defer tick.Stop()
+		for ; ctx.Err() == nil && failed == nil; n++ {
+			<-tick.C
+			_, failed = b.bookCall(fmt.Sprintf("+96652%06d%d", n, 91), time.Time{})
+		}
+		booked <- n
+	}()
+	for i := range pages {
+		pages[i].beside = "300 ms"
+	}
+	rows, err := b.timePages(fmt.Sprintf("… while %d calls a minute run: ", callsEachMinute), pages)
+	stop()
+	n := <-booked
+	fmt.Fprintf(os.Stderr, "callbench: %d calls booked in %s\n", n, time.Since(began).Round(time.Second))
+	return rows, errors.Join(err, failed)
 }
 
 // prepareLists makes an installation with a user and the calls, unless the folder has them.
@@ -94,7 +150,7 @@ func (b *callBench) prepareLists() error {
 		return fmt.Errorf("create a user: %w: %s", err, out)
 	}
 	began := time.Now()
-	if err := fillCalls(filepath.Join(b.dir, "data", "db"), listCalls, time.Now().UTC()); err != nil {
+	if err := fillCalls(filepath.Join(b.dir, "data", "db"), b.stored, time.Now().UTC()); err != nil {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "callbench: filled in", time.Since(began).Round(time.Second))
@@ -141,27 +197,45 @@ func (b *callBench) signInConsole() error {
 	return nil
 }
 
-// timePage opens a page and returns the median and longest time to its first byte.
+// timePage opens a page eleven times and returns the median and longest time to its first byte, and the mean processor
+// time of the appliance from request to end.
 func (b *callBench) timePage(path string) (string, error) {
+	const tries = 11
 	var times []time.Duration
-	for range 11 {
-		r, err := http.NewRequest(http.MethodGet, b.url+path, nil)
+	before := b.process.ProcessorTime()
+	for range tries {
+		took, err := b.openPage(path)
 		if err != nil {
 			return "", err
 		}
-		r.Header.Set("Authorization", "Bearer "+apiKey)
-		began := time.Now()
-		res, err := b.client.Do(r)
-		if err != nil {
-			return "", err
-		}
-		times = append(times, time.Since(began))
-		_, _ = io.Copy(io.Discard, res.Body)
-		_ = res.Body.Close()
-		if res.StatusCode != http.StatusOK {
-			return "", fmt.Errorf("status %d", res.StatusCode)
-		}
+		times = append(times, took)
 	}
+	spent := (b.process.ProcessorTime() - before) / tries
 	slices.Sort(times)
-	return fmt.Sprintf("%.0f ms, longest %.0f ms", 1000*times[5].Seconds(), 1000*times[10].Seconds()), nil
+	return fmt.Sprintf("%.0f ms, longest %.0f ms; processor %.0f ms",
+		1000*times[tries/2].Seconds(), 1000*times[tries-1].Seconds(), 1000*spent.Seconds()), nil
+}
+
+// openPage requests a page, reads it to its end and returns the time to its first byte.
+func (b *callBench) openPage(path string) (time.Duration, error) {
+	r, err := http.NewRequest(http.MethodGet, b.url+path, nil)
+	if err != nil {
+		return 0, err
+	}
+	r.Header.Set("Authorization", "Bearer "+apiKey)
+	began := time.Now()
+	res, err := b.client.Do(r)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	if _, err := io.ReadFull(res.Body, make([]byte, 1)); err != nil {
+		return 0, err
+	}
+	took := time.Since(began)
+	if res.StatusCode != http.StatusOK {
+		return 0, fmt.Errorf("status %d", res.StatusCode)
+	}
+	_, err = io.Copy(io.Discard, res.Body)
+	return took, err
 }

@@ -26,7 +26,7 @@ import (
 // fillCalls adds n calls to the database of a new installation: it writes a dump of format 4 with the records of the
 // calls alone, restores it, and lets the upgrade to the current format write their indexes and counters. Of 100 calls
 // whose time has come 75 ended completed with a report, 15 unanswered or failed, and 5 are cancelled; dial times lie in
-// the 50 days before now and the 5 after it, so that one call in eleven is still scheduled.
+// the 50 days before now and the 5 after it, so that one call in eleven is still scheduled; one in 500 waits for staff.
 func fillCalls(database string, n int, now time.Time) error {
 	s, err := badger.OpenStore(database, badger.OpenOptions{})
 	if err != nil {
@@ -154,8 +154,11 @@ func filledCall(id string, i, n int, now time.Time) call.Call {
 		seconds := 20 + i%60
 		c.Status, c.EndedBy, c.StartedAt, c.Duration = call.Completed, call.ByCustomer, &due, &seconds
 		c.Report = json.RawMessage(fmt.Sprintf(`{"confirmed":%t,"guests":%d}`, i%4 != 3, 1+i%9))
-		if i%500 == 4 {
+		switch i % 500 {
+		case 4:
 			c.EndedBy = call.ByOperator
+		case 8:
+			c.Need = &call.PersonNeed{Reason: call.NeedAsked, At: ended, By: "dialler"}
 		}
 	}
 	return c

@@ -2,7 +2,10 @@
 // books over HTTP, receives the webhooks and writes the figures as a table.
 //
 //	go run ./packaging/bench/callbench [-munadi bin/munadi] [-out packaging/bench/CALLS.md]
-//		[-parts book,hook,release,talk,queued,trunk,turns,lists]
+//		[-parts book,hook,release,talk,queued,trunk,turns,lists] [-stored 1000000]
+//
+// -stored is the number of calls in the store of lists. CALLBENCH_LISTS in its environment names a folder in which that
+// store is kept for another run.
 //
 // MUNADI_MODEL in its environment names the folder of another speech model than the built-in one.
 //
@@ -47,14 +50,15 @@ func main() {
 	munadi := flag.String("munadi", "bin/munadi", "the binary")
 	out := flag.String("out", "packaging/bench/CALLS.md", "file of the table")
 	wanted := flag.String("parts", "book,hook,release,talk,queued,trunk,turns,lists", "parts to measure")
+	stored := flag.Int("stored", 1_000_000, "calls in the store of lists")
 	flag.Parse()
-	if err := runBench(*munadi, *out, strings.Split(*wanted, ",")); err != nil {
+	if err := runBench(*munadi, *out, strings.Split(*wanted, ","), *stored); err != nil {
 		fmt.Fprintln(os.Stderr, "callbench:", err)
 		os.Exit(1)
 	}
 }
 
-func runBench(munadi, out string, wanted []string) error {
+func runBench(munadi, out string, wanted []string, stored int) error {
 	path, err := filepath.Abs(munadi)
 	if err != nil {
 		return err
@@ -65,7 +69,7 @@ func runBench(munadi, out string, wanted []string) error {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "callbench:", p.name)
-		got, err := withAppliance(path, p.run)
+		got, err := withAppliance(path, stored, p.run)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -75,13 +79,13 @@ func runBench(munadi, out string, wanted []string) error {
 }
 
 // withAppliance runs one part with a new data folder.
-func withAppliance(munadi string, f func(*callBench) ([]figureRow, error)) ([]figureRow, error) {
+func withAppliance(munadi string, stored int, f func(*callBench) ([]figureRow, error)) ([]figureRow, error) {
 	dir, err := os.MkdirTemp("", "callbench-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	b := &callBench{munadi: munadi, dir: dir}
+	b := &callBench{munadi: munadi, dir: dir, stored: stored}
 	defer b.stopAppliance()
 	return f(b)
 }
