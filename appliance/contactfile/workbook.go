@@ -98,7 +98,8 @@ func (b *workbookWriter) beginSheet(i int) error {
 		direction = ` rightToLeft="1"`
 	}
 	columns := max(len(b.sheets[i].Columns), 1)
-	_, err = fmt.Fprintf(b.out, xml.Header+`<worksheet xmlns="`+sheetSpace+`"><sheetViews><sheetView workbookViewId="0"%s>`+
+	_, err = fmt.Fprintf(b.out, xml.Header+`<worksheet xmlns="`+sheetSpace+`">`+
+		`<sheetViews><sheetView workbookViewId="0"%s>`+
 		`<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`+
 		`<cols><col min="1" max="%d" width="%d" customWidth="1"/></cols><sheetData>`, direction, columns, columnWidth)
 	if err != nil {
@@ -189,9 +190,12 @@ const (
 	officeSpace   = `http://schemas.openxmlformats.org/officeDocument/2006/relationships`
 	documentTypes = `application/vnd.openxmlformats-officedocument.spreadsheetml.`
 
-	workbookStyles = `<styleSheet xmlns="` + sheetSpace + `"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd hh:mm"/></numFmts>` +
-		`<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
-		`<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>` +
+	workbookStyles = `<styleSheet xmlns="` + sheetSpace + `">` +
+		`<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd hh:mm"/></numFmts>` +
+		`<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>` +
+		`<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
+		`<fills count="2"><fill><patternFill patternType="none"/></fill>` +
+		`<fill><patternFill patternType="gray125"/></fill></fills>` +
 		`<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>` +
 		`<cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs>` +
 		`<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
@@ -211,13 +215,14 @@ func (b *workbookWriter) writeParts() error {
 		links += relation(n, "worksheet", "worksheets/sheet"+n+".xml")
 	}
 	styles := strconv.Itoa(len(b.sheets) + 1)
+	book := `<workbook xmlns="` + sheetSpace + `" xmlns:r="` + officeSpace + `"><sheets>` + sheets + `</sheets></workbook>`
 	for _, part := range []struct{ name, content string }{
 		{"[Content_Types].xml", `<Types xmlns="` + packageSpace + `content-types">` +
 			`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 			`<Override PartName="/xl/workbook.xml" ContentType="` + documentTypes + `sheet.main+xml"/>` +
 			`<Override PartName="/xl/styles.xml" ContentType="` + documentTypes + `styles+xml"/>` + types + `</Types>`},
 		{"_rels/.rels", relations(relation("1", "officeDocument", "xl/workbook.xml"))},
-		{"xl/workbook.xml", `<workbook xmlns="` + sheetSpace + `" xmlns:r="` + officeSpace + `"><sheets>` + sheets + `</sheets></workbook>`},
+		{"xl/workbook.xml", book},
 		{"xl/_rels/workbook.xml.rels", relations(links + relation(styles, "styles", "styles.xml"))},
 		{"xl/styles.xml", workbookStyles},
 	} {

@@ -78,7 +78,7 @@ func SendTableWorkbook[R any](c echo.Context, f TableFile[R]) error {
 const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 // SendWorkbook sends sheets as an Excel workbook, which reads from the right in Arabic. plain is its name for clients
-// that read no name in UTF-8 (RFC 8187); without another, for all. The workbook is sent while its rows are read: an error
+// that read no name in UTF-8 (RFC 8187); without another, for all. It is sent while its rows are read: an error
 // before the first row is a proper response, a later one breaks the download off.
 func SendWorkbook(c echo.Context, plain, name string, sheets ...contactfile.WorkbookSheet) error {
 	disposition := `attachment; filename="` + plain + `"`
