@@ -29,13 +29,13 @@ func benchLists(b *callBench) ([]figureRow, error) {
 	if err := b.prepareLists(); err != nil {
 		return nil, err
 	}
-	if _, err := b.startAppliance(); err != nil {
-		return nil, err
-	}
-	if err := b.signInConsole(); err != nil {
+	if _, err := b.startAppliance("--lines", "1"); err != nil {
 		return nil, err
 	}
 	defer b.stopAppliance()
+	if err := b.signInConsole(); err != nil {
+		return nil, err
+	}
 	campaign, err := b.ensureCampaign()
 	if err == nil {
 		err = b.awaitNames()
@@ -43,7 +43,15 @@ func benchLists(b *callBench) ([]figureRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := b.timePages(fmt.Sprintf("%d calls stored: ", b.stored), slices.Concat(namePages(), dayPages(), listPages(campaign)))
+	pages := slices.Concat(namePages(), dayPages(), listPages(campaign))
+	rows, err := b.timePages(fmt.Sprintf("%d calls stored: ", b.stored), pages)
+	if err != nil {
+		return rows, err
+	}
+	b.stopAppliance()
+	if _, err = b.startAppliance(); err == nil {
+		err = b.signInConsole()
+	}
 	if err != nil {
 		return rows, err
 	}
@@ -59,8 +67,8 @@ func dayPages() []measuredPage {
 		{"Today", "/console", "100 ms"},
 		{"list of calls", "/console/calls", "100 ms"},
 		{"queue", "/console/queue", "100 ms"},
-		{"reports of 30 days", "/console/reports", "100 ms"},
-		{"reports of a year, by weeks", "/console/reports?period=year&step=week", ""},
+		{"reports of eight weeks", "/console/reports", "100 ms"},
+		{"reports of six months", "/console/reports?by=month", "100 ms"},
 		{"Ctrl-K by name", "/console/palette?q=" + url.QueryEscape("نورة العتيبي"), "100 ms"},
 		{"workbook of two days, begins", "/console/calls.xlsx?from=" + from + "&to=" + to, "300 ms"},
 	}
