@@ -109,8 +109,64 @@ func TestAClerksDay(t *testing.T) {
 	one := awaitFinished(t, a, id)
 	checkClinicPage(t, p, one)
 	checkClinicSpeech(t, a, people, id)
-	checkClinicResults(t, a, p, people, one)
+	checkClinicResults(t, p, people, one)
 	p.CheckAccessibility()
+}
+
+// TestAClerksScenario makes a scenario of a template without its JSON, from the list of scenarios to the published
+// version and a call that speaks it, with at most five minutes of a person's acts.
+func TestAClerksScenario(t *testing.T) {
+	t.Parallel()
+	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "ar", browsertest.PageView{Width: 1440, Height: 900})
+	c := &clerk{BrowserPage: p}
+	submit := func(css string) {
+		t.Helper()
+		p.RunScript(`document.body.dataset.old = "1"`)
+		c.click(css)
+		p.WaitFor(`!document.body.dataset.old && document.readyState === "complete" && document.querySelector("main h1")`)
+	}
+	p.NavigateTo(a.URL + "/console/scenarios")
+	began := time.Now()
+	c.click(`a[href="/console/scenarios/new"]`)
+	p.WaitVisible(".templates")
+	c.read(".templates")
+	c.click(`input[value="template:payment"]`)
+	p.RunScript(`document.querySelector("#f-name").value = ""`)
+	c.typeText("#f-name", "تذكير بالقسط")
+	c.click(`form.new-scenario button[type="submit"]`)
+	p.WaitVisible("#editor .chip-line")
+	c.read("#editor .card")
+	const line = "#card-0 .say-line:last-child"
+	value := browsertest.EvalExpression[string](p, `document.querySelector("`+line+` .chip-menu li button").textContent`)
+	c.typeText(line+" .chip-line", " مع الشكر يا ")
+	c.click(line + " .chip-menu summary")
+	c.click(line + " .chip-menu li button")
+	p.WaitText(line+" .chip-line", "مع الشكر يا "+value)
+	c.click(`details:has([value="add-ask:0"]) > summary`)
+	submit(`[value="add-ask:0"]`)
+	p.WaitFor(`document.activeElement?.matches("#card-1 .chip-line")`)
+	c.typeText("#card-1 .chip-line", "هل يناسبكم الدفع هذا الأسبوع")
+	c.typeText(`[name="steps.1.label"]`, "الدفع هذا الأسبوع")
+	c.typeText(`[name="steps.1.slot.label"]`, "يدفع هذا الأسبوع")
+	submit(`.editor-bar [value="check"]`)
+	p.WaitText(".flash", "لا أخطاء")
+	submit(".editor-bar .primary")
+	p.WaitVisible(`form[action$="/try"]`)
+	c.click(`form[action$="/try"] button`)
+	p.WaitVisible("#call")
+	p.WaitText("main", "هل يناسبكم الدفع هذا الأسبوع")
+	t.Logf("from the list to a call of the published scenario: %d clicks, %s of a person's acts, %s with the machine's",
+		c.clicks, c.acts.Round(time.Second), time.Since(began).Round(time.Second))
+	if c.acts > 5*time.Minute {
+		t.Errorf("%s, at most 5 minutes are allowed", c.acts)
+	}
+	id := browsertest.EvalExpression[string](p, `location.pathname.split("/").pop()`)
+	call := a.requestAPI(t, "GET", "/calls/"+id, nil).wantStatus(t, 200).successData(t)
+	stored := a.requestAPI(t, "GET", "/scenarios/"+call.textAt("scenario_id"), nil).wantStatus(t, 200).successData(t)
+	if stored.textAt("name") != "تذكير بالقسط" || stored.textAt("status") == "draft" {
+		t.Errorf("the scenario is stored as %v", stored)
+	}
 }
 
 // hijriDay is a day in the Umm al-Qura calendar of Chromium (ICU).
@@ -273,7 +329,7 @@ func checkClinicSpeech(t *testing.T, a *testInstance, people []expectedPerson, i
 
 // checkClinicResults downloads the workbook of results and compares it with the file: a row for each person with name,
 // number as text and local time, and on the second sheet each row that was not booked, with its sheet, number and name.
-func checkClinicResults(t *testing.T, a *testInstance, p *browsertest.BrowserPage, people []expectedPerson, one jsonObject) {
+func checkClinicResults(t *testing.T, p *browsertest.BrowserPage, people []expectedPerson, one jsonObject) {
 	t.Helper()
 	link := browsertest.EvalExpression[string](p, `document.querySelector('a[href$="results.xlsx"]').href`)
 	answer := browsertest.EvalExpression[[]int](p, `fetch(`+strconv.Quote(link)+`).then((r) => r.arrayBuffer()).then((b) => [...new Uint8Array(b)])`)
