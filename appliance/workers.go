@@ -92,7 +92,7 @@ func (a *Appliance) serveCommands(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h := admin.NewHandler(admin.NewLocal(a.auth, a.store).WithAccounts(a.accounts))
+	h := admin.NewHandler(admin.NewLocal(a.auth, a.store).WithAccounts(a.accounts).WithRecordings(a.recordings))
 	return admin.ServeSocket(ctx, socket, admin.WithProcess(h, admin.ProcessControl{
 		ReloadModel: a.reloadModel, Reload: a.ReloadSettings, CheckUp: a.checkUp, Support: a.supportReport,
 		TestMail: a.testMail,

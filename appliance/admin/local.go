@@ -22,6 +22,8 @@ type LocalAdmin struct {
 	store    store.Store
 	signer   evidence.SigningKey
 	close    func() error
+
+	recordings func() (service.RecordingFiles, error) // of calls
 }
 
 // NewLocal returns a LocalAdmin over an open store. a must be the verifier of requests, so that a revocation takes
@@ -30,6 +32,12 @@ func NewLocal(a *auth.KeyVerifier, s store.Store) *LocalAdmin {
 	return &LocalAdmin{
 		auth: a, accounts: a.NewAccountService(s), store: s, signer: evidence.NewSigningKey(a.SigningSeed()),
 	}
+}
+
+// WithRecordings reads recordings of calls from files.
+func (l *LocalAdmin) WithRecordings(files service.RecordingFiles) *LocalAdmin {
+	l.recordings = func() (service.RecordingFiles, error) { return files, nil }
+	return l
 }
 
 // WithAccounts uses the account service of the console, so that a new password ends a lockout.

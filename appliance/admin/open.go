@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/config"
 	"munadi/appliance/database"
 	"munadi/appliance/installation"
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
@@ -94,5 +95,6 @@ func newOfflineAdmin(ctx context.Context, cfg *config.Config, s store.Store) (*L
 	}
 	local := NewLocal(auth.NewKeyVerifier(s, joined.Secret, time.Now, slog.New(slog.DiscardHandler)), s)
 	local.close = s.Close
+	local.recordings = func() (service.RecordingFiles, error) { return openRecordings(cfg) }
 	return local, nil
 }

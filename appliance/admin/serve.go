@@ -53,6 +53,7 @@ func NewHandler(a *LocalAdmin) http.Handler {
 	}
 	mux.HandleFunc("GET /backup", a.serveBackup)
 	mux.HandleFunc("GET /audit/export", a.serveAudit)
+	mux.HandleFunc("GET /people/export", a.servePerson)
 	return mux
 }
 

@@ -30,6 +30,7 @@ type commandLine struct {
 	Keys       KeysCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create, list and revoke API keys."`
 	Users      UsersCmd      `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list console users and set their passwords."`
 	Orgs       OrgsCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list organizations."`
+	People     PeopleCmd     `cmd:"" settings:"data,store,recordings,secret-file,database-key" help:"Export the data of a called person."`
 	Audit      AuditCmd      `cmd:"" settings:"data,store,secret-file,database-key" help:"Verify and export the audit log."`
 	Evidence   EvidenceCmd   `cmd:"" settings:"data,store,secret-file,database-key" help:"Check the evidence of a call; print the key that signs it."`
 	Backup     BackupCmd     `cmd:"" settings:"data,store,recordings,secret-file,database-key,backup-recipient,backup-bucket" help:"Back up the database, recordings and secret to one file."`
