@@ -35,9 +35,10 @@ type ReportCount struct {
 	Confirmed int // of Counts, those that answered the scenario's confirmation question with yes
 }
 
-// AddTally adds calls; confirmation is the report's property that confirms a call when true.
+// AddTally adds calls, without their answers and hours; confirmation is the report's property that confirms a call when
+// true.
 func (r *ReportCount) AddTally(t call.CallTally, confirmation string) {
-	r.MergeTally(t)
+	r.MergeTally(call.CallTally{Counts: t.Counts, ByOperator: t.ByOperator})
 	r.Confirmed += t.Answers[confirmation]["true"]
 }
 
