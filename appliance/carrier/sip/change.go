@@ -30,15 +30,23 @@ func (d *inviteDialog) reserveChange() (sdp.LocalMedia, bool) {
 	return l, true
 }
 
-// commitChange stores the negotiated description, switches the media to it, and releases the lock.
-func (d *inviteDialog) commitChange(l sdp.LocalMedia, stream sdp.AgreedStream) error {
+// lastAnswered reports whether our last description was an answer.
+func (d *inviteDialog) lastAnswered() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.answers
+}
+
+// commitChange stores the negotiated description, switches the media to it, and releases the lock. answers means that
+// our description was an answer.
+func (d *inviteDialog) commitChange(l sdp.LocalMedia, stream sdp.AgreedStream, answers bool) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.busy = false
 	if err := d.sound.Change(l, stream); err != nil {
 		return err
 	}
-	d.local = l
+	d.local, d.answers = l, answers
 	return nil
 }
 
@@ -56,7 +64,7 @@ func (d *inviteDialog) answerOffer(l sdp.LocalMedia, offer []byte) (answer []byt
 		d.releaseChange()
 		return nil, err
 	}
-	return answer, d.commitChange(l, stream)
+	return answer, d.commitChange(l, stream, true)
 }
 
 // applyAnswer applies an answer to our offer; an unusable one leaves the media unchanged.
@@ -66,7 +74,7 @@ func (d *inviteDialog) applyAnswer(l sdp.LocalMedia, answer []byte) error {
 		d.releaseChange()
 		return err
 	}
-	return d.commitChange(l, stream)
+	return d.commitChange(l, stream, false)
 }
 
 // onInvite handles a re-INVITE: hold, new address, new codec, or a session refresh.
@@ -170,7 +178,9 @@ func (d *inviteDialog) sendReinvite(ctx context.Context, headers ...sip.Header) 
 	if !free {
 		return nil, errors.New("the call is being changed")
 	}
-	l.Version-- // unchanged description
+	if !d.lastAnswered() {
+		l.Version-- // the description is that of our last offer (RFC 3264 §8)
+	}
 	req := d.newRequest(sip.INVITE)
 	for _, h := range headers {
 		req.AppendHeader(h)

@@ -35,16 +35,18 @@ type inviteDialog struct {
 	referred chan transferNotice // progress of a transfer
 	refer    atomic.Uint32       // CSeq of our last REFER
 	numbers  *atomic.Uint32      // CSeq of our last request
+	called   bool                // it is an inbound call: the Call-ID is the remote side's
 	pressing sync.Mutex          // held by the INFO whose digit is not yet pressed
 
-	mu     sync.Mutex
-	by     trunkServer
-	target sip.Uri // remote target: the remote side's Contact
-	theirs int64   // CSeq of the remote side's last request; -1: none yet
-	local  sdp.LocalMedia
-	busy   bool // a change of the session description is in progress
-	forks  map[string]bool
-	timer  sessionTimer
+	mu      sync.Mutex
+	by      trunkServer
+	target  sip.Uri // remote target: the remote side's Contact
+	theirs  int64   // CSeq of the remote side's last request; -1: none yet
+	local   sdp.LocalMedia
+	answers bool // our last description was an answer, and an offer by local differs from it
+	busy    bool // a change of the session description is in progress
+	forks   map[string]bool
+	timer   sessionTimer
 
 	end  sync.Once
 	over chan struct{}

@@ -63,11 +63,13 @@ func TestKeysByRTP(t *testing.T) {
 }
 
 // TestRequestsWithinTheDialog checks that OPTIONS and unknown requests within the dialog are answered and the call
-// continues.
+// continues; OPTIONS of a dialog that does not exist must not be told that it is up.
 func TestRequestsWithinTheDialog(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), peerRequest(1, "OPTIONS"), receiveStep("200"), peerRequest(2, "UPDATE"), receiveStep("200"),
 		peerRequest(3, "INFO"), receiveStep("200"), peerRequest(4, "PUBLISH"), receiveStep("405"), peerRequest(5, "FLATTER"), receiveStep("405"),
+		peerRequest(6, "MESSAGE", "Content-Type: text/plain", "", "hello"), receiveStep("405"),
+		scenarioStep(strings.Replace(string(peerRequest(7, "OPTIONS")), "From: [$to]"+tag, "From: [$to];tag=another", 1)), receiveStep("481"),
 		peerRequest(9, "NOTIFY", "Event: refer", "Subscription-State: terminated"), receiveStep("200"),
 		// A CSeq lower than the last one is out of order (RFC 3261 §12.2.2).
 		peerRequest(8, "INFO"), receiveStep("500"), weHangUp))

@@ -300,6 +300,7 @@ func (in *incomingCall) startOffered(ack *sip.Request) (err error) {
 func (in *incomingCall) newDialog() *inviteDialog {
 	d := &inviteDialog{
 		Carrier: in.Carrier, by: in.by, callID: in.req.CallID().Value(), local: in.local, sound: in.sound,
+		answers: in.answer != nil, called: true,
 		said: &in.said, trace: &in.trace,
 		from:    &sip.FromHeader{Address: in.req.To().Address, Params: in.req.To().Params.Clone()},
 		to:      &sip.ToHeader{Address: in.req.From().Address, Params: in.req.From().Params.Clone()},

@@ -38,7 +38,7 @@ func (c *Carrier) answerTo(server *sipgo.Server) {
 		}
 	}))
 	server.OnOptions(c.recoverHandler(func(req *sip.Request, tx sip.ServerTransaction) {
-		if !isUnderstood(req, tx) {
+		if !c.isOfLivingDialog(req, tx) || !isUnderstood(req, tx) {
 			return
 		}
 		sendResponse(req, tx, 200, "OK", sip.NewHeader("Accept", "application/sdp"))
@@ -49,6 +49,23 @@ func (c *Carrier) answerTo(server *sipgo.Server) {
 	server.OnNoRoute(c.recoverHandler(func(req *sip.Request, tx sip.ServerTransaction) {
 		sendResponse(req, tx, 405, "Method Not Allowed")
 	}))
+}
+
+// isOfLivingDialog reports whether a request is outside of dialogs or of one that exists, and otherwise answers it: by
+// OPTIONS trunks ask whether a call is still up.
+func (c *Carrier) isOfLivingDialog(req *sip.Request, tx sip.ServerTransaction) bool {
+	if to := req.To(); to == nil || !to.Params.Has("tag") {
+		return true
+	}
+	switch d := c.dialogs.findDialog(req); {
+	case d == nil:
+		sendResponse(req, tx, 481, "Call/Transaction Does Not Exist")
+	case !d.acceptsCSeq(req):
+		sendResponse(req, tx, 500, "Server Internal Error")
+	default:
+		return true
+	}
+	return false
 }
 
 // recoverHandler wraps a handler with panic recovery.

@@ -3,6 +3,7 @@ package sip
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
@@ -117,7 +118,10 @@ func (d *inviteDialog) refreshSession(interval time.Duration) {
 	header := sip.NewHeader("Session-Expires", strconv.Itoa(int(interval.Seconds()))+";refresher=uac")
 	for ctx.Err() == nil {
 		res, err := d.signOfLife(ctx, header)
+		wait := min(3*time.Second, interval/8)
 		switch {
+		case err == nil && res.StatusCode == 491:
+			wait = d.glareWait()
 		case err == nil && res.IsSuccess():
 			if _, timed := sessionExpires(res); timed {
 				d.timeSession(res)
@@ -128,13 +132,22 @@ func (d *inviteDialog) refreshSession(interval time.Duration) {
 			return
 		}
 		select {
-		case <-time.After(min(3*time.Second, interval/8)):
+		case <-time.After(wait):
 		case <-d.over:
 			return
 		case <-ctx.Done():
 		}
 	}
 	d.endExpired()
+}
+
+// glareWait returns how long to wait after a 491 before the change is tried again: whoever made the Call-ID waits for
+// 2.1 to 4 s, the other side for up to 2 s (RFC 3261 §14.1).
+func (d *inviteDialog) glareWait() time.Duration {
+	if d.called {
+		return time.Duration(rand.IntN(201)) * 10 * time.Millisecond
+	}
+	return 2100*time.Millisecond + time.Duration(rand.IntN(191))*10*time.Millisecond
 }
 
 // signOfLife sends a refresh request, which changes at most our contact address.

@@ -125,3 +125,26 @@ func TestSessionTooBrief(t *testing.T) {
 	}
 	checkFollows(t, peer.sentRequests("INVITE")[0], second)
 }
+
+// TestGlareOfARefresh checks that a refresh which crosses a change of the peer (491) is tried again after the time of
+// RFC 3261 §14.1, with the same description.
+func TestGlareOfARefresh(t *testing.T) {
+	t.Parallel()
+	const timer = "Session-Expires: 40;refresher=uac"
+	pending := withAttributes(replyStep("491 Request Pending"), repeated)
+	ok := withAttributes(replyStep("200 OK", append([]string{timer, "Require: timer", contact}, soundBody(mediaHere)...)...), repeated)
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer"), receiveStep("ACK"), plays,
+		receiveStep("INVITE"), pending, receiveStep("ACK"), receiveStep("INVITE"), ok, receiveStep("ACK"), weHangUp))
+	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+	ended := readFrames(t, line)
+	peer.awaitRequest(t, "ACK", 3)
+	line.Hangup()
+	if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
+		t.Errorf("Next = %v", err)
+	}
+	peer.awaitRequest(t, "BYE", 1)
+	all := peer.sentRequests("INVITE")
+	if len(all) < 3 || all[1].body != all[2].body {
+		t.Errorf("%d INVITEs; the last description is %q", len(all), all[len(all)-1].body)
+	}
+}
