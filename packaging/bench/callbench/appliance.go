@@ -26,6 +26,9 @@ type callBench struct {
 	process     *launcher.Process
 	client      http.Client
 	line        func(text string) // receives the log; may be nil
+
+	hold           time.Duration // of bridged calls
+	bridges, calls int           // at once
 }
 
 // startAppliance runs the appliance and returns how long it took to be ready.

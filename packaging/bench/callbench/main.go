@@ -2,7 +2,8 @@
 // books over HTTP, receives the webhooks and writes the figures as a table.
 //
 //	go run ./packaging/bench/callbench [-munadi bin/munadi] [-out packaging/bench/CALLS.md]
-//		[-parts book,hook,release,talk,queued,trunk,turns,lists] [-stored 1000000]
+//		[-parts book,hook,release,talk,queued,trunk,bridges,turns,lists] [-stored 1000000] [-hold 60s] [-bridges 20]
+//		[-calls 140]
 //
 // -stored is the number of calls in the store of lists. CALLBENCH_LISTS in its environment names a folder in which that
 // store is kept for another run.
@@ -41,6 +42,7 @@ func benchParts() []benchPart {
 		{"talk", benchConversations},
 		{"queued", benchQueued},
 		{"trunk", benchTrunks},
+		{"bridges", benchBridges},
 		{"turns", benchTurns},
 		{"lists", benchLists},
 	}
@@ -49,16 +51,20 @@ func benchParts() []benchPart {
 func main() {
 	munadi := flag.String("munadi", "bin/munadi", "the binary")
 	out := flag.String("out", "packaging/bench/CALLS.md", "file of the table")
-	wanted := flag.String("parts", "book,hook,release,talk,queued,trunk,turns,lists", "parts to measure")
-	stored := flag.Int("stored", 1_000_000, "calls in the store of lists")
+	wanted := flag.String("parts", "book,hook,release,talk,queued,trunk,bridges,turns,lists", "parts to measure")
+	b := callBench{}
+	flag.IntVar(&b.stored, "stored", 1_000_000, "calls in the store of lists")
+	flag.DurationVar(&b.hold, "hold", time.Minute, "how long bridged calls last")
+	flag.IntVar(&b.bridges, "bridges", 20, "bridged calls at once")
+	flag.IntVar(&b.calls, "calls", 140, "calls at once, the bridged ones among them")
 	flag.Parse()
-	if err := runBench(*munadi, *out, strings.Split(*wanted, ","), *stored); err != nil {
+	if err := b.runParts(*munadi, *out, strings.Split(*wanted, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "callbench:", err)
 		os.Exit(1)
 	}
 }
 
-func runBench(munadi, out string, wanted []string, stored int) error {
+func (b callBench) runParts(munadi, out string, wanted []string) error {
 	path, err := filepath.Abs(munadi)
 	if err != nil {
 		return err
@@ -69,7 +75,7 @@ func runBench(munadi, out string, wanted []string, stored int) error {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "callbench:", p.name)
-		got, err := withAppliance(path, stored, p.run)
+		got, err := b.withAppliance(path, p.run)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -79,15 +85,15 @@ func runBench(munadi, out string, wanted []string, stored int) error {
 }
 
 // withAppliance runs one part with a new data folder.
-func withAppliance(munadi string, stored int, f func(*callBench) ([]figureRow, error)) ([]figureRow, error) {
+func (b callBench) withAppliance(munadi string, f func(*callBench) ([]figureRow, error)) ([]figureRow, error) {
 	dir, err := os.MkdirTemp("", "callbench-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	b := &callBench{munadi: munadi, dir: dir, stored: stored}
+	b.munadi, b.dir = munadi, dir
 	defer b.stopAppliance()
-	return f(b)
+	return f(&b)
 }
 
 func renderPage(rows []figureRow) string {

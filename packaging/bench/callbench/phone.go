@@ -14,6 +14,7 @@ import (
 type telephone struct {
 	signals *net.UDPConn
 	person  func(*phoneCall) // holds one call; returns when done is closed
+	timed   bool             // its calls have session timers, which the caller refreshes
 
 	mu    sync.Mutex
 	calls map[string]*phoneCall // by Call-ID
@@ -22,11 +23,15 @@ type telephone struct {
 
 // phoneCall is one answered call.
 type phoneCall struct {
-	number int // of the call, from 0
+	number int    // of the call, from 0
+	called string // request URI
 	sound  *net.UDPConn
 	to     netip.AddrPort
 	answer string        // SDP
 	done   chan struct{} // closed by BYE
+
+	reading  sync.WaitGroup // of what reads its sound
+	arrivals arrivalMeter   // of its packets
 }
 
 // startTelephone listens on an address for calls, which person holds.
@@ -72,7 +77,8 @@ func (t *telephone) answerRequests() {
 // answerRequest returns the response to a request; nil for none.
 func (t *telephone) answerRequest(request string) []byte {
 	head, body, _ := strings.Cut(request, "\r\n\r\n")
-	method, _, _ := strings.Cut(head, " ")
+	method, rest, _ := strings.Cut(head, " ")
+	called, _, _ := strings.Cut(rest, " ")
 	id := sipHeader(head, "Call-ID")
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -84,7 +90,7 @@ func (t *telephone) answerRequest(request string) []byte {
 		c := t.calls[id]
 		if c == nil {
 			var err error
-			if c, err = t.openCall(body); err != nil {
+			if c, err = t.openCall(called, body); err != nil {
 				return sipResponse(head, "500 "+err.Error(), "")
 			}
 			t.calls[id] = c
@@ -96,17 +102,27 @@ func (t *telephone) answerRequest(request string) []byte {
 			delete(t.calls, id)
 		}
 	}
+	if t.timed && method == "INVITE" {
+		return sipResponse(head, "200 OK", description, "Session-Expires: 90;refresher=uac", "Require: timer")
+	}
 	return sipResponse(head, "200 OK", description)
 }
 
+// countCalls returns the number of calls that are up.
+func (t *telephone) countCalls() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.calls)
+}
+
 // openCall answers an offer and lets the person speak.
-func (t *telephone) openCall(offer string) (*phoneCall, error) {
+func (t *telephone) openCall(called, offer string) (*phoneCall, error) {
 	own := t.signals.LocalAddr().(*net.UDPAddr).IP
 	sound, err := net.ListenUDP("udp", &net.UDPAddr{IP: own})
 	if err != nil {
 		return nil, err
 	}
-	c := &phoneCall{number: len(t.calls), sound: sound, done: make(chan struct{})}
+	c := &phoneCall{number: len(t.calls), called: called, sound: sound, done: make(chan struct{})}
 	var address, port string
 	for line := range strings.Lines(offer) {
 		if rest, ok := strings.CutPrefix(line, "c=IN IP4 "); ok {
@@ -139,7 +155,7 @@ func sipHeader(head, name string) string {
 }
 
 // sipResponse returns a response with the headers that a request's must have.
-func sipResponse(head, status, description string) []byte {
+func sipResponse(head, status, description string, more ...string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "SIP/2.0 %s\r\n", status)
 	for line := range strings.Lines(head) {
@@ -156,6 +172,9 @@ func sipResponse(head, status, description string) []byte {
 		}
 	}
 	b.WriteString("Contact: <sip:telephone@" + phoneAddress + ">\r\n")
+	for _, line := range more {
+		b.WriteString(line + "\r\n")
+	}
 	if description != "" {
 		b.WriteString("Content-Type: application/sdp\r\n")
 	}

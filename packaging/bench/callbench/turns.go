@@ -214,7 +214,7 @@ func (p *answeringPerson) noteGap(question int, gap time.Duration) {
 // until the reply.
 func (p *answeringPerson) holdCall(c *phoneCall) {
 	heard := make(chan time.Time, 256) // when voiced packets came
-	go hearVoice(c, heard)
+	c.reading.Go(func() { hearVoice(c, heard) })
 	out := rtpSender{call: c}
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -255,6 +255,7 @@ func hearVoice(c *phoneCall, heard chan<- time.Time) {
 			return
 		}
 		at := time.Now()
+		c.arrivals.notePacket(buffer[:n], at)
 		if n <= 12 || buffer[1]&0x7f != 0 {
 			continue
 		}
