@@ -38,6 +38,7 @@ type CallBody struct {
 	Machine      *call.MachineVerdict `json:"machine"` // null if not answered
 	Line         *LineBody            `json:"line"`    // null without measurements
 	Transfers    []call.CallTransfer  `json:"transfers"`
+	Holds        []call.CallHold      `json:"holds"`
 	Transcript   EnhancedTranscript   `json:"enhanced_transcript"`
 	Report       json.RawMessage      `json:"report"`
 	RecordingURL *string              `json:"recording_url"`
@@ -110,6 +111,7 @@ func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 		CampaignID: orNull(c.CampaignID), AttemptFields: attemptOf(c), EndedBy: orNull(endedBy(c)),
 		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure,
 		Machine: c.Machine, Line: lineOf(c), Transfers: transfersOf(c),
+		Holds:      append([]call.CallHold{}, c.Holds...),
 		Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links), Webhook: webhookOf(d),
 		AmendedFields: amendedOf(c),
 	}

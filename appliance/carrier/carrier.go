@@ -89,6 +89,8 @@ type Frame struct {
 	Out    [Samples]int16
 	Wide   *[2 * Samples]int16 // In at 16000 samples per second; nil on a narrowband line
 	Digits string              // DTMF digits from the remote side: 0-9 * # A-D
+	// Held: the remote side holds the call. It hears nothing, and queued audio waits.
+	Held bool
 }
 
 // Speech is audio to play. Text and Expects are for the simulator's people, who read them instead of recognizing audio.

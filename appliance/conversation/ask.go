@@ -185,7 +185,7 @@ func (a *askStep) weighAnswer(r *questionReply) call.AnswerDecision {
 	r.answer = r.answer.DoubtBelow(bound.Accept)
 	drawn := a.step.Confirm || rand.Float64() < bound.Draw
 	return call.AnswerDecision{
-		Slot: a.step.Slot.Name, Basis: bound.Basis, Score: r.answer.Probability, At: a.now.Seconds(), Drawn: drawn,
+		Slot: a.step.Slot.Name, Basis: bound.Basis, Score: r.answer.Probability, At: a.lineAt(a.now).Seconds(), Drawn: drawn,
 		Asked: drawn || r.answer.Doubtful,
 	}
 }

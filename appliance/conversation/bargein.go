@@ -69,10 +69,14 @@ func (s *conversationSession) isAsking() bool {
 func (s *conversationSession) resumeSpeech(q *openQuestion) {
 	h := s.held
 	s.held = nil
-	for i, u := range h.rest {
-		if i == 0 {
-			u.first = u.resumeAt(h.since)
-		}
+	h.rest[0].first = h.rest[0].resumeAt(h.since)
+	s.requeueSpeech(h.rest)
+	q.listened = s.now
+}
+
+// requeueSpeech queues utterances that were taken off the line again: the first one from its sample first on.
+func (s *conversationSession) requeueSpeech(rest []queuedUtterance) {
+	for i, u := range rest {
 		said := u.sound
 		said.PCM = said.PCM[u.first:]
 		if said.Wide != nil {
@@ -87,7 +91,6 @@ func (s *conversationSession) resumeSpeech(q *openQuestion) {
 		s.playing = append(s.playing, u)
 		s.Line.Say(said)
 	}
-	q.listened = s.now
 }
 
 // resumeAt returns the sample from which a prompt that stopped at a time goes on: the quietest frame shortly before.

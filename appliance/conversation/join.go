@@ -43,13 +43,17 @@ func (s *conversationSession) passSound(
 	if s.LimitLine != nil {
 		s.LimitLine(limit)
 	}
+	s.endHold()
 	from := s.now
+	near, far := holdWatch{by: call.HeldByCustomer}, holdWatch{by: call.HeldByStaff}
 	defer func() {
+		near.follow(s, false)
+		far.follow(s, false)
 		s.ears.zero += s.now - from
 		s.withStaff += s.now - from
 		s.turns, s.pressed = nil, ""
 		if s.LimitLine != nil {
-			s.LimitLine(s.Scenario.MaxDuration() + s.withStaff - s.now)
+			s.LimitLine(s.Scenario.MaxDuration() + s.withStaff - s.now - s.heldTime)
 		}
 	}()
 	for s.now-from < limit {
@@ -67,12 +71,15 @@ func (s *conversationSession) passSound(
 		case err != nil && !isFarError(err):
 			return err
 		}
-		s.now = f.At + carrier.Tick
+		s.setTime(f)
 		if s.OnFrame != nil {
 			s.OnFrame(f)
 		}
 		if err != nil {
 			return err
+		}
+		if near.follow(s, f.Held) || far.follow(s, b.FarHeld) {
+			return errHeldTooLong
 		}
 	}
 	return nil

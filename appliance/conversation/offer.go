@@ -191,7 +191,7 @@ func (o staffOffer) awaitDecision(ctx context.Context, line carrier.Line) error 
 					return errStaffRefused
 				}
 			}
-			if line.Queued() == 0 {
+			if line.Queued() == 0 || f.Held { // a telephone on hold plays nothing
 				quiet += carrier.Tick
 			}
 		}

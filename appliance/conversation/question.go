@@ -32,6 +32,7 @@ type openQuestion struct {
 	progress *grammar.AnswerProgress // of its grammar; nil: not compiled yet
 	from     time.Duration           // when it began to play
 	listened time.Duration           // since when the silence lasts
+	resumed  bool                    // the call was on hold after it was asked
 	wordless time.Duration           // when the last sound without a word was over; 0: none since the question
 }
 
@@ -53,18 +54,24 @@ const (
 	askWho   // say who is calling, then the question
 	leaving  // a goodbye
 	unspoken // no voice could speak it
+	resumed  // the call was on hold: it is asked again
 )
 
 // askQuestion asks a question and waits for its outcome.
 func (s *conversationSession) askQuestion(ctx context.Context, q openQuestion) (questionReply, error) {
-	s.prepareQuestion(q)
 	defer func() { s.open = false }()
-	n, err := s.queueLines(ctx, q.lines, simulatorExpectation(q))
-	if err != nil || n == 0 {
-		return questionReply{kind: unspoken}, err
+	for {
+		q := q
+		s.prepareQuestion(q)
+		n, err := s.queueLines(ctx, q.lines, simulatorExpectation(q))
+		if err != nil || n == 0 {
+			return questionReply{kind: unspoken}, err
+		}
+		s.listenFrom(&q)
+		if r, err := s.listenForAnswer(ctx, &q); r.kind != resumed {
+			return r, err
+		}
 	}
-	s.listenFrom(&q)
-	return s.listenForAnswer(ctx, &q)
 }
 
 // prepareQuestion discards earlier speech and sets the recognizer's expectation for a question.
@@ -85,6 +92,9 @@ func (s *conversationSession) listenForAnswer(ctx context.Context, q *openQuesti
 	for {
 		if err := s.nextFrame(ctx); err != nil {
 			return questionReply{}, err
+		}
+		if q.resumed {
+			return questionReply{kind: resumed}, nil
 		}
 		if r := s.checkFrame(q); r.kind != pending {
 			return r, nil
@@ -237,7 +247,7 @@ func (s *conversationSession) judgeKeys(q *openQuestion) questionReply {
 	}
 	s.addMessage(call.Message{
 		Role: call.User, Content: s.pressed, Confidence: 1,
-		Start: s.pressing.Seconds(), End: s.pressedAt.Seconds(),
+		Start: s.lineAt(s.pressing).Seconds(), End: s.lineAt(s.pressedAt).Seconds(),
 	})
 	s.pressed = ""
 	s.noteAnswered(s.pressedAt)

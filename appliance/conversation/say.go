@@ -196,8 +196,8 @@ func (s *conversationSession) recordPlayed() {
 
 func (s *conversationSession) addAssistantMessage(u queuedUtterance, text string, end time.Duration) {
 	s.addMessage(call.Message{
-		Role: call.Assistant, Content: text, Start: u.start.Seconds(), End: end.Seconds(), Confidence: 1,
-		ReplyTiming: u.reply,
+		Role: call.Assistant, Content: text, Start: s.lineAt(u.start).Seconds(), End: s.lineAt(end).Seconds(),
+		Confidence: 1, ReplyTiming: u.reply,
 	})
 }
 

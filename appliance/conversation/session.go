@@ -33,7 +33,7 @@ type conversationSession struct {
 	variables map[string]any
 	optOuts   phrase.PhraseList
 
-	now       time.Duration // end of the last frame
+	now       time.Duration // end of the last frame, in the dialogue's time, which stands still while the call is held
 	ears      lineListener
 	detector  *amd.MachineDetector // nil: the policy is off
 	pressed   string               // unprocessed keys
@@ -71,6 +71,11 @@ type conversationSession struct {
 	withStaff     time.Duration // that was spent with people who took the call
 	answerMissed  bool          // a question was not answered in all its attempts
 	followUpAtEnd bool          // the last step requires that staff follow the call up
+
+	onHold    bool          // the other side holds the call
+	holds     []holdSpan    // in which the dialogue stood still
+	heldTime  time.Duration // of all of them
+	callHolds []call.CallHold
 }
 
 // speechTurn is one turn of the other side.
@@ -125,7 +130,14 @@ func (s *conversationSession) nextFrame(ctx context.Context) error {
 	if s.OnFrame != nil {
 		s.OnFrame(f)
 	}
-	s.now = f.At + carrier.Tick
+	if f.Held {
+		return s.passHeldFrame()
+	}
+	if s.onHold {
+		s.resumeFromHold()
+	}
+	s.setTime(f)
+	f.At = s.now - carrier.Tick
 	s.echo.pushFrame(f.In[:], f.Out[:], s.ears.likely)
 	if s.detector != nil {
 		s.detector.PushFrame(f.At, f.In[:])
@@ -207,7 +219,8 @@ func (s *conversationSession) recordTurn(h RecognizerReport) speechTurn {
 	if h.Text != "" {
 		s.personReacted = true
 		s.addMessage(call.Message{
-			Role: call.User, Content: h.Text, Start: t.start.Seconds(), End: t.end.Seconds(), Confidence: t.confidence,
+			Role: call.User, Content: h.Text, Start: s.lineAt(t.start).Seconds(), End: s.lineAt(t.end).Seconds(),
+			Confidence: t.confidence,
 		})
 	}
 	return t
@@ -218,7 +231,7 @@ func (s *conversationSession) checkLimits() error {
 	if !s.closing && s.isMachineToEnd() {
 		return errMachine
 	}
-	if s.now-s.withStaff >= s.Scenario.MaxDuration() {
+	if s.now+s.heldTime-s.withStaff >= s.Scenario.MaxDuration() {
 		return errTooLong
 	}
 	return nil

@@ -79,7 +79,7 @@ const maxTroubles = 50
 func (s *conversationSession) addError(code, format string, args ...any) {
 	if len(s.troubles) < maxTroubles {
 		s.troubles = append(s.troubles, call.CallError{
-			Code: code, Message: fmt.Sprintf(format, args...), At: s.now.Seconds(),
+			Code: code, Message: fmt.Sprintf(format, args...), At: s.lineAt(s.now).Seconds(),
 		})
 	}
 }

@@ -23,8 +23,10 @@ func (s *conversationSession) settleOutcome(ctx context.Context, err error) (Con
 	if reason != "" {
 		o.Failure = &call.CallFailure{Reason: reason}
 	}
-	duration := int(s.now / time.Second)
+	duration := int((s.now + s.heldTime) / time.Second)
 	o.Duration = &duration
+	s.endHold()
+	o.Holds = s.callHolds
 	o.Messages, o.Decisions, o.Transfers = s.transcript(), s.decisions, s.transfers
 	if status == call.Completed {
 		o.Need = s.findNeed()
@@ -71,6 +73,9 @@ func (s *conversationSession) outcomeStatus(err error) (call.CallStatus, call.Fa
 		return s.judgeHangup()
 	case errors.Is(err, errTooLong):
 		s.addError("max_duration", "The call was ended at its longest duration.")
+		return call.Completed, "", nil
+	case errors.Is(err, errHeldTooLong):
+		s.addError("hold_limit", "The call was ended because it was on hold for too long.")
 		return call.Completed, "", nil
 	case errors.Is(err, errOperator):
 		return call.Failed, call.Operator, nil
@@ -131,7 +136,7 @@ func (s *conversationSession) machineVerdict() *call.MachineVerdict {
 		return nil
 	}
 	d := s.detector.Decision()
-	return &call.MachineVerdict{Verdict: string(d.Verdict), Cause: d.Cause, At: d.At.Seconds()}
+	return &call.MachineVerdict{Verdict: string(d.Verdict), Cause: d.Cause, At: s.lineAt(d.At).Seconds()}
 }
 
 // unaskedProperties returns the properties of the report whose question was not asked and not answered by the way.

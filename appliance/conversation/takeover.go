@@ -57,7 +57,7 @@ func (s *conversationSession) giveCallAway(ctx context.Context, t *TakeOver) err
 	s.closing, s.asked, s.hint = false, nil, nil
 	at, from := s.step, s.now
 	tried := call.CallTransfer{
-		At: s.now.Seconds(), Way: call.BrowserWay, Mode: string(scenario.Blind), To: t.actor,
+		At: s.lineAt(s.now).Seconds(), Way: call.BrowserWay, Mode: string(scenario.Blind), To: t.actor,
 	}
 	step, err := s.talkWithStaff(ctx, t)
 	seconds := int((s.now - from) / time.Second)

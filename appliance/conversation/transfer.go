@@ -150,7 +150,7 @@ func (s *conversationSession) referTo(
 // newTransfer returns an attempt to connect the call that begins now.
 func (s *conversationSession) newTransfer(step scenario.FlowStep, to callrules.TransferTarget) call.CallTransfer {
 	return call.CallTransfer{
-		At: s.now.Seconds(), Way: call.BridgeWay, Mode: string(cmp.Or(step.Mode, scenario.Blind)), To: to.String(),
+		At: s.lineAt(s.now).Seconds(), Way: call.BridgeWay, Mode: string(cmp.Or(step.Mode, scenario.Blind)), To: to.String(),
 	}
 }
 

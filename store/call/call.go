@@ -101,6 +101,7 @@ type Call struct {
 	CallBack     bool             `json:"call_back,omitempty"`     // the person was told that another call follows
 	Line         *LineFacts       `json:"line,omitempty"`          // line measurements; nil for simulated calls
 	Transfers    []CallTransfer   `json:"transfers,omitempty"`     // attempts to connect it with a person, in order
+	Holds        []CallHold       `json:"holds,omitempty"`         // spans in which a side held it, in order
 
 	Notes       []CallNote       `json:"notes,omitempty"`
 	Need        *PersonNeed      `json:"need,omitempty"`        // nil: it was never marked
@@ -139,6 +140,7 @@ type CallOutcome struct {
 	Machine      *MachineVerdict
 	Line         *LineFacts
 	Transfers    []CallTransfer
+	Holds        []CallHold
 	Trace        *LineTrace // nil: nothing was recorded
 	CallBack     bool       // the person was told that another call follows
 	Need         NeedReason // why a person must follow it up; empty: no follow-up
@@ -163,7 +165,7 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	c.Messages, c.Errors, c.Recording, c.RecordingSum = o.Messages, o.Errors, o.Recording, o.RecordingSum
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
 	c.ScenarioVersion, c.Unasked, c.Decisions = o.ScenarioVersion, o.Unasked, o.Decisions
-	c.Transfers = o.Transfers
+	c.Transfers, c.Holds = o.Transfers, o.Holds
 	if o.Need != "" && !c.Need.IsOpen() {
 		c.Need = &PersonNeed{Reason: o.Need, At: now, By: byDialler}
 	}

@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -128,6 +129,7 @@ func (p CallView) details() []CallFact {
 		all = append(all, CallFact{Label: CallMachine.In(l), Text: said})
 	}
 	all = append(all, transferDetails(p.Transfers, l)...)
+	all = append(all, holdDetails(p.Holds, l)...)
 	attempt := locale.FillSentence(Attempts.In(l), "n", p.Attempt, "of", p.Max)
 	all = append(all, CallFact{Label: CallAttempt.In(l), Text: attempt})
 	return slices.DeleteFunc(all, func(f CallFact) bool { return f.Text == "" && f.At == nil })
@@ -142,6 +144,15 @@ func transferDetails(transfers []call.CallTransfer, l locale.Language) (all []Ca
 			text += " · " + component.FormatClock(*t.Duration)
 		}
 		all = append(all, CallFact{Label: TransferWays.Word(l, string(t.Way)), Text: text})
+	}
+	return all
+}
+
+// holdDetails are the spans in which a side held the call.
+func holdDetails(holds []call.CallHold, l locale.Language) (all []CallFact) {
+	for _, h := range holds {
+		all = append(all, CallFact{Label: HoldParties.Word(l, string(h.By)), Text: locale.FillSentence(HoldSpan.In(l),
+			"at", component.FormatClock(int(h.At)), "for", component.FormatClock(int(math.Round(h.Duration))))})
 	}
 	return all
 }

@@ -170,6 +170,12 @@ var TransferWays = locale.WordTable{
 	{"browser", "تولّاها موظف في لوحة التحكم", "Taken over in the console"},
 }
 
+var HoldParties = locale.WordTable{
+	{"customer", "وضعها الطرف الآخر في الانتظار", "On hold by the other side"},
+	{"staff", "وضعها الموظف في الانتظار", "On hold by staff"},
+}
+var HoldSpan = locale.Text{"عند {at} مدة {for}", "at {at} for {for}"}
+
 var TransferOutcomes = locale.WordTable{
 	{"transferred", "أخذ المكالمة", "took the call"},
 	{"refused", "رفض المكالمة", "refused"},

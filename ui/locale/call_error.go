@@ -8,6 +8,7 @@ import (
 // callErrors are the error entries of a call, by the message of the conversation or the dialer.
 func callErrors() []machineMessage {
 	return []machineMessage{
+		{"The call was ended because it was on hold for too long.", "أُنهيت المكالمة لأن الطرف الآخر أبقاها في الانتظار طويلًا.", "The call was ended because it was on hold for too long."},
 		{"The call was ended at its longest duration.", "أُنهيت المكالمة عند أطول مدة لها.", "The call was ended at its longest duration."},
 		{"The call came outside calling hours: the closed line was spoken, and nothing was asked.", "وردت المكالمة خارج ساعات الاتصال: قيلت جملة الإغلاق ولم يُسأل شيء.", "The call came outside calling hours: the closed line was spoken, and nothing was asked."},
 		{"The person hung up before the conversation was over.", "أغلق الشخص الخط قبل انتهاء المحادثة.", "The person hung up before the conversation was over."},

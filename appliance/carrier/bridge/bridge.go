@@ -24,7 +24,10 @@ type Bridge struct {
 
 	NoTone bool // the call hears no hold tone before the far side's first sound
 
+	FarHeld bool // the far side held the call in the last frame
+
 	heard bool // the far side made a sound
+	waits bool // the call hears the hold tone
 	tone  HoldTone
 }
 
@@ -44,7 +47,8 @@ func (b *Bridge) HasSound() bool { return b.heard }
 
 // PassFrame waits for the next frame of both lines, passes each to the other side and returns the call's. Until the far
 // side makes its first sound, the call hears the hold tone: a person who answers is silent for a moment, and a line
-// without audio must not be mistaken for one. An error is that of the call's line, or a [*FarError].
+// without audio must not be mistaken for one. While the far side holds the call and sends no music of its own, the call
+// hears it, too. An error is that of the call's line, or a [*FarError].
 func (b *Bridge) PassFrame(ctx context.Context) (carrier.Frame, error) {
 	near, err := nextFrame(ctx, b.Near)
 	if err != nil {
@@ -55,20 +59,26 @@ func (b *Bridge) PassFrame(ctx context.Context) (carrier.Frame, error) {
 		return near, &FarError{err}
 	}
 	passSound(b.Far, &near)
-	if !b.heard && hasSound(&far) {
-		b.heard = true
-		if !b.NoTone {
-			b.Near.Flush()
-		}
-	}
-	if b.heard || b.NoTone {
-		passSound(b.Near, &far)
-	} else {
-		b.tone.PlayOn(b.Near)
-	}
+	b.passFar(&far)
 	carrier.SendKeys(b.Far, near.Digits)
 	carrier.SendKeys(b.Near, far.Digits)
 	return near, nil
+}
+
+// passFar plays a frame of the far side, or the hold tone, to the call.
+func (b *Bridge) passFar(far *carrier.Frame) {
+	sounds := hasSound(far)
+	b.heard = b.heard || sounds
+	b.FarHeld = far.Held
+	waits := !b.heard && !b.NoTone || far.Held && !sounds
+	if b.waits && !waits {
+		b.Near.Flush()
+	}
+	if b.waits = waits; waits {
+		b.tone.PlayOn(b.Near)
+		return
+	}
+	passSound(b.Near, far)
 }
 
 // mostUnread is how many frames may wait on a line: of more, all but the last are skipped, with their digits kept.

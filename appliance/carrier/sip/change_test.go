@@ -99,24 +99,52 @@ func sendReinvite(n int, body ...string) scenarioStep {
 // call's time continues.
 func TestHold(t *testing.T) {
 	t.Parallel()
-	for name, hold := range map[string]string{"sendonly": "a=sendonly", "inactive": "a=inactive"} {
+	for name, c := range map[string]struct{ hold, address, method, want string }{
+		"sendonly":           {"a=sendonly", "", "INVITE", "recvonly"},
+		"inactive":           {"a=inactive", "", "INVITE", "inactive"},
+		"0.0.0.0 (RFC 2543)": {"a=sendrecv", "0.0.0.0", "INVITE", "recvonly"},
+		"by UPDATE":          {"a=sendonly", "", "UPDATE", "recvonly"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			there := newListener(t)
 			at := there.hostPort()
+			holds := at
+			if c.address != "" {
+				holds = c.address + at[strings.LastIndex(at, ":"):]
+			}
+			change := func(n int, body ...string) scenarioStep {
+				if c.method == "UPDATE" {
+					return peerRequest(n, "UPDATE", body...) + receiveStep("200")
+				}
+				return sendReinvite(n, body...)
+			}
 			peer := startSIPp(t, joinScenario(invited, inviteAnswers("200 OK", append([]string{contact}, soundBody(at)...)...), receiveStep("ACK"), pauseStep(1000),
-				sendReinvite(1, soundBody(at, hold)...), pauseStep(3000), sendReinvite(2, soundBody(at, "a=sendrecv")...), pauseStep(1500), hangsUp(3)))
-			ended := readFrames(t, dialLine(t, openCarrier(t, peer.TrunkAddress())))
-			if err := <-ended; !errors.Is(err, io.EOF) {
-				t.Errorf("Next = %v", err)
+				change(1, soundBody(holds, c.hold)...), pauseStep(3000), change(2, soundBody(at, "a=sendrecv")...), pauseStep(1500), hangsUp(3)))
+			line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+			held, frames, back := 0, 0, false
+			for {
+				f, err := line.Next(t.Context())
+				if err != nil {
+					if !errors.Is(err, io.EOF) {
+						t.Errorf("Next = %v", err)
+					}
+					break
+				}
+				if frames++; f.Held {
+					held++
+				}
+				back = held > 0 && !f.Held
+			}
+			if held < 75 || held > frames-50 || !back {
+				t.Errorf("%d of %d frames are on hold, and the call came back: %t", held, frames, back)
 			}
 			if gap := there.longestGap(); gap < 1500*time.Millisecond || there.packetCount() < 2 {
 				t.Errorf("of %d packets none was more than %v after another", there.packetCount(), gap)
 			}
-			want := map[string]string{"sendonly": "recvonly", "inactive": "inactive"}[name]
-			held, back := peer.sentAnswers("INVITE")[0], peer.sentAnswers("INVITE")[1]
-			if mediaDirections(held) != want || mediaDirections(back) != "sendrecv" {
-				t.Errorf("held we are %s, want %s; then %s", mediaDirections(held), want, mediaDirections(back))
+			answers := peer.sentAnswers(c.method)
+			if got := mediaDirections(answers[0]); got != c.want || mediaDirections(answers[1]) != "sendrecv" {
+				t.Errorf("held we are %s, want %s; then %s", got, c.want, mediaDirections(answers[1]))
 			}
 		})
 	}

@@ -34,7 +34,7 @@ func (s *MediaSession) makeFrame(late time.Duration) (packet, report []byte, to 
 	if s.err != nil {
 		return nil, nil, to
 	}
-	f := carrier.Frame{At: time.Duration(s.made) * carrier.Tick}
+	f := carrier.Frame{At: time.Duration(s.made) * carrier.Tick, Held: !s.stream.Listens}
 	s.in.playFrame(&f)
 	to = s.latch.sendAddress()
 	if s.stream.Listens && late <= grace && to.IsValid() {
