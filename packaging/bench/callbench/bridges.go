@@ -189,8 +189,9 @@ func (b *callBench) holdBridges(p *bridgePhone, phone *telephone) ([]figureRow, 
 				p.inTime[of], p.due[of], most, 100*share, machineLoad()),
 		}
 	}
-	rows := []figureRow{row(fmt.Sprintf(
-		"%d bridged calls among %d at once, %v: packets at both telephones within %v", b.bridges, b.calls, b.hold, playable), 0)}
+	bridged := fmt.Sprintf("%d bridged calls among %d at once, %v: packets at both telephones within %v",
+		b.bridges, b.calls, b.hold, playable)
+	rows := []figureRow{row(bridged, 0)}
 	if b.calls > b.bridges {
 		rows = append(rows, row("… the same of the other calls", 1))
 	}
