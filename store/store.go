@@ -54,6 +54,7 @@ type Store interface {
 	ReplayStore
 	LiveSessions
 	AuditStore
+	ForwardingStore
 	ChangeWatcher
 	// WriteBackup writes a consistent snapshot of the whole database (online backup) while other calls continue. The
 	// format is that of package dump, ends with a checksum, and is never encrypted, even when the database is. Damaged

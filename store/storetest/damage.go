@@ -28,11 +28,11 @@ type DamagedStore struct {
 // notReaders are the methods of the contract that read or change one record, or add records.
 var notReaders = []string{
 	"AddAudit", "AddDelivery", "AddLiveSegment", "AddReplayResult", "AddSuppressions", "AmendCall", "AnswerCall", "BeginAudit", "BeginLive",
-	"BeginTrial", "BookCall", "Bootstrap", "CancelCall", "ChangeAlerts", "ChangeBulk", "ChangeDestinations", "ChangeImportMemory", "ChangeInbound",
+	"BeginTrial", "BookCall", "Bootstrap", "CancelCall", "ChangeAlerts", "ChangeBulk", "ChangeDestinations", "ChangeForwarding", "ChangeImportMemory", "ChangeInbound",
 	"ChangeMailSetting", "ChangeReplays", "ChangeRules", "ChangeTrunks", "ChangeUser", "ChangePhrases", "ChangeWebhook", "ClaimInstallation",
 	"Close", "CreateCampaign", "CreateKey", "CreateOrganization", "CreateScenario", "CreateSession", "CreateUser", "DeleteLive", "DeleteReplay",
 	"DeleteScenario", "DeleteUser", "DeliveryOf", "EndLive", "EndSession", "EraseTrial", "EnqueueJob", "FailJob", "FindAlerts", "FindBulk",
-	"FindCall", "FindCampaign", "FindDelivery", "FindDestinations", "FindEvent", "FindImportMemory", "FindInbound", "FindInstallation", "FindJob",
+	"FindCall", "FindCampaign", "FindDelivery", "FindDestinations", "FindEvent", "FindForwarding", "FindImportMemory", "FindInbound", "FindInstallation", "FindJob",
 	"FindKeptRules", "FindKey", "FindLastDial", "FindMailSetting", "FindOrganization", "FindPhrases", "FindReceipt", "FindReplays", "FindRoute",
 	"FindRules", "FindScenario", "FindScenarioVersion", "FindSuppression", "FindTrace", "FindTrunks", "FindUser", "FindWebhook", "FinishCall",
 	"FinishJob",

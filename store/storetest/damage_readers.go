@@ -164,6 +164,19 @@ func lookingReaders() []damageReader {
 			})
 			return err
 		}},
+		{method: "NextAudit", read: func(r *readerRun) error {
+			for from, more := (store.AuditForwarding{}), true; more; {
+				batch, err := r.s.NextAudit(r.ctx, fixture.OrgID, from, r.in.Now, 50)
+				if err != nil {
+					return err
+				}
+				for _, row := range batch.Rows {
+					add(r, row.Entry)
+				}
+				from, more = batch.Next, batch.More
+			}
+			return nil
+		}},
 		{method: "ListDeliveries", read: func(r *readerRun) error {
 			return addPages(r, 9, func(cursor string) (store.ListPage[any], error) {
 				return anyPage(r.s.ListDeliveries(r.ctx, fixture.OrgID, "", 9, cursor))
