@@ -55,6 +55,7 @@ import (
 	"munadi/appliance/stt/realtime"
 	"munadi/appliance/stt/speech"
 	"munadi/appliance/supervisor"
+	"munadi/appliance/syslog"
 	"munadi/appliance/tlscert"
 	"munadi/appliance/webhook"
 	"munadi/engine"
@@ -112,8 +113,9 @@ type Appliance struct {
 	backups                    *backupschedule.BackupScheduler
 	alerts                     *alerting.AlertMonitor
 	mail                       *mailer.ServerFinder
-	company                    *oidc.Provider   // nil: people sign in with passwords alone
-	cluster                    *cluster.Cluster // nil with the embedded database
+	syslog                     *syslog.AuditForwarder // nil: the audit log is not forwarded
+	company                    *oidc.Provider         // nil: people sign in with passwords alone
+	cluster                    *cluster.Cluster       // nil with the embedded database
 	handler                    httpserver.HandlerSwitch
 	inflight                   inflight.RequestCounter
 	limits                     *ratelimit.KeyLimiter
@@ -194,6 +196,9 @@ func (a *Appliance) openResources() error {
 		return err
 	}
 	a.openMail(secret)
+	if err := a.openSyslog(); err != nil {
+		return err
+	}
 	if err := a.openCalls(secret); err != nil {
 		return err
 	}

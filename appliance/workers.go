@@ -24,6 +24,9 @@ func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 		all = append(all, a.bucket.ListWorkers(a.health.SetWarning)...)
 		all = append(all, supervisor.BackgroundWorker{Name: "shared models", Run: a.shared.Run})
 	}
+	if a.syslog != nil && a.config.ServesCalls() {
+		all = append(all, supervisor.BackgroundWorker{Name: "syslog", Run: a.syslog.Run})
+	}
 	if a.certificate != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "certificate", Run: a.certificate.Run})
 	}
@@ -117,6 +120,9 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	if a.config.ServesCalls() {
 		elsewhere := a.store.Shared != nil && a.bucket == nil
 		found = append(found, doctor.CheckRecordings(ctx, a.store, a.recordings, elsewhere))
+	}
+	if a.syslog != nil {
+		found = append(found, doctor.CheckSyslog(ctx, a.syslog))
 	}
 	if a.bucket != nil {
 		found = append(found, a.bucket.CheckBucket(ctx), a.bucket.CheckPrompts(), a.shared.CheckShare())

@@ -127,6 +127,11 @@ type Config struct {
 	OIDCCreate     bool      `name:"oidc-create" default:"true" help:"Create an account at the first sign-in; false: only people whose name has one may enter."`
 	PasswordSignIn string    `name:"password-sign-in" default:"all" oneof:"all,owners" help:"Who may sign in with a password of this appliance: all, or only owners."`
 
+	Syslog     string `name:"syslog" default:"" help:"Syslog server that gets the audit log: tcp://HOST[:PORT] or tls://HOST[:PORT]; empty: none."`
+	SyslogCA   string `name:"syslog-ca" default:"" help:"PEM file of the syslog server's CA; empty: the system's."`
+	SyslogCert string `name:"syslog-cert" default:"" help:"PEM file of the client certificate for the syslog server; empty: none."`
+	SyslogKey  string `name:"syslog-key" default:"" help:"PEM file of the client certificate's private key."`
+
 	LogFormat string     `name:"log-format" default:"text" oneof:"text,json" help:"Format of the log: text or json."`
 	LogLevel  slog.Level `name:"log-level" default:"info" help:"Lowest level logged: debug, info, warn or error."`
 

@@ -184,8 +184,13 @@ func settingNotes() map[string]settingNote {
 		"mail-to": {live: true, text: "At most five. Alerts about disk, backup, trunks, database " +
 			"and overload are sent only to these addresses, never to other organizations."},
 		"metrics-token": {part: "Monitoring and log", live: true, text: "Clients on this machine need no token."},
-		"log-format":    {text: "The log is written to standard error. Telephone numbers are masked."},
-		"log-level":     {live: true},
+		"syslog": {text: "Every entry of the audit log, by RFC 5424; port 514 for tcp, 6514 for tls. tcp is not encrypted. " +
+			"Entries wait in the database while the server is away."},
+		"syslog-ca":   {},
+		"syslog-cert": {text: "With it the appliance proves to the server who it is."},
+		"syslog-key":  {},
+		"log-format":  {text: "The log is written to standard error. Telephone numbers are masked."},
+		"log-level":   {live: true},
 	}
 }
 

@@ -75,8 +75,9 @@ func checkNamedFiles(cfg *config.Config) map[string]error {
 	found := map[string]error{
 		"model": checkModelFolder(cfg.Model), "sip-ca": checkAuthority(cfg.SIPCA), "smtp-ca": checkAuthority(cfg.SMTPCA),
 		"smtp-password-file": checkReadable(cfg.SMTPPasswordFile), "oidc-secret-file": checkReadable(cfg.OIDCSecretFile),
-		"database-key": checkReadable(cfg.DatabaseKey),
-		"ffmpeg":       checkProgram(cfg.FFmpeg), "espeak": checkProgram(cfg.ESpeak),
+		"database-key": checkReadable(cfg.DatabaseKey), "syslog-ca": checkAuthority(cfg.SyslogCA),
+		"syslog-cert": checkReadable(cfg.SyslogCert), "syslog-key": checkReadable(cfg.SyslogKey),
+		"ffmpeg": checkProgram(cfg.FFmpeg), "espeak": checkProgram(cfg.ESpeak),
 		"backup-recipient": checkRecipient(cfg.BackupRecipient),
 	}
 	for _, t := range cfg.Trunks() {

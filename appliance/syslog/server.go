@@ -1,0 +1,127 @@
+package syslog
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"time"
+
+	"munadi/appliance/config"
+)
+
+const (
+	dialTime = 10 * time.Second
+	// sendTime is the longest time for a batch, with the server's answer that it has read all of it.
+	sendTime = 60 * time.Second
+)
+
+// Server is the syslog server.
+type Server struct {
+	Address string
+	TLS     *tls.Config // nil: TCP
+}
+
+// NewServer returns the syslog server of the settings. The files of the certificates are read.
+func NewServer(c *config.Config) (Server, error) {
+	address, tlsHost, err := c.SyslogServer()
+	if err != nil || tlsHost == "" {
+		return Server{Address: address}, err
+	}
+	s := Server{Address: address, TLS: &tls.Config{ServerName: tlsHost, MinVersion: tls.VersionTLS12}}
+	if c.SyslogCA != "" {
+		pem, err := os.ReadFile(c.SyslogCA)
+		if err != nil {
+			return s, fmt.Errorf("syslog-ca: %w", config.ExplainFile(c.SyslogCA, err))
+		}
+		s.TLS.RootCAs = x509.NewCertPool()
+		if !s.TLS.RootCAs.AppendCertsFromPEM(pem) {
+			return s, fmt.Errorf("syslog-ca: %s holds no certificate in PEM", c.SyslogCA)
+		}
+	}
+	if c.SyslogCert != "" {
+		own, err := tls.LoadX509KeyPair(c.SyslogCert, c.SyslogKey)
+		if err != nil {
+			return s, fmt.Errorf("syslog-cert, syslog-key: %w", err)
+		}
+		s.TLS.Certificates = []tls.Certificate{own}
+	}
+	return s, nil
+}
+
+// halfCloser is a connection whose sending side can be closed alone.
+type halfCloser interface {
+	net.Conn
+	CloseWrite() error
+}
+
+// connect connects to the server.
+func (s Server) connect(ctx context.Context) (halfCloser, error) {
+	ctx, cancel := context.WithTimeout(ctx, dialTime)
+	defer cancel()
+	if s.TLS != nil {
+		c, err := (&tls.Dialer{Config: s.TLS}).DialContext(ctx, "tcp", s.Address)
+		if err != nil {
+			return nil, err
+		}
+		return c.(*tls.Conn), nil
+	}
+	c, err := (&net.Dialer{}).DialContext(ctx, "tcp", s.Address)
+	if err != nil {
+		return nil, err
+	}
+	return c.(*net.TCPConn), nil
+}
+
+// SendMessages sends messages in order, framed by octet counting (RFC 6587 section 3.4.1, RFC 5425 section 4.3), in a
+// connection of their own. It returns without error only when the server has read them all: syslog has no
+// acknowledgement, but a server closes the connection once it has read the end of it, and a dead one resets it.
+func (s Server) SendMessages(ctx context.Context, messages [][]byte) error {
+	c, err := s.connect(ctx)
+	if err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = c.SetDeadline(time.Now()) })
+	defer stop()
+	defer c.Close() //nolint:errcheck // what was sent is confirmed by the server's end
+	if err := c.SetDeadline(time.Now().Add(sendTime)); err != nil {
+		return err
+	}
+	w := bufio.NewWriter(c)
+	for _, m := range messages {
+		_, _ = w.WriteString(strconv.Itoa(len(m)) + " ") // Flush returns the first error
+		_, _ = w.Write(m)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := c.CloseWrite(); err != nil {
+		return err
+	}
+	return awaitEnd(c)
+}
+
+// awaitEnd waits until the server closes the connection.
+func awaitEnd(c net.Conn) error {
+	_, err := io.Copy(io.Discard, io.LimitReader(c, 1<<20))
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("the syslog server did not close the connection within %s of its end, so it is unknown whether "+
+			"it has read the entries", sendTime)
+	}
+	return err
+}
+
+// CheckConnection connects to the server and sends nothing.
+func (s Server) CheckConnection(ctx context.Context) error {
+	c, err := s.connect(ctx)
+	if err != nil {
+		return err
+	}
+	return c.Close()
+}
