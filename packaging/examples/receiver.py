@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # Receives Munadi's webhooks and events, with Python's standard library alone: SECRET=whsec_… python3 receiver.py [PORT]
 # SECRET is that of the destination or the webhook; without it, or with a webhook that is not signed, nothing is verified.
-import base64, hmac, json, os, sys, time
+import base64, hmac, json, os, sys, threading, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 PATH = "/hook/choose-a-secret-of-your-own"  # only those who know it can write to this receiver
 SECRET = os.environ.get("SECRET", "")
 seen = set()  # the same call or event may arrive more than once; keep this in your database
+lock = threading.Lock()  # messages arrive side by side
 
 def is_signed(headers, body):
     """Verifies the signature (Standard Webhooks), and that it is at most five minutes old."""
@@ -36,9 +37,10 @@ class Receiver(BaseHTTPRequestHandler):
         if SECRET and not is_signed(self.headers, body):
             return self.send_error(401)
         said = take(json.loads(body))
-        if said[0] not in seen:
-            print(*said, flush=True)
-            seen.add(said[0])
+        with lock:
+            if said[0] not in seen:
+                print(*said, flush=True)
+                seen.add(said[0])
         self.send_response(204)  # a 2xx within 10 seconds; otherwise it is sent again
         self.end_headers()
 
