@@ -44,6 +44,10 @@ func documentedChecks() []documentedCheck {
 				"System.out.println(Signature.verify(a[0], a[1], a[2], a[3], a[4].getBytes(StandardCharsets.UTF_8))); } }\n",
 			[]string{"java", "-cp", ".", "Main"},
 		},
+		{
+			"php", "php", "check.php", "echo verify(...array_slice($argv, 1)) ? 'true' : 'false';\n",
+			[]string{"php", "check.php"},
+		},
 	}
 }
 
