@@ -42,6 +42,7 @@ type TranscribeOptions struct {
 	Mode        DecodeMode           // empty: Hybrid
 	Phrases     []string             // phrases for context biasing (CTC word spotter)
 	Grammar     *grammar.RuleGrammar // expected sentences of each speech segment; nil: unconstrained
+	Language    string               // that a model with prompts is asked for; empty: its usual one
 	Priority    QueuePriority
 	Temperature float64                      // softmax temperature of both heads; 0: 1
 	NoVAD       bool                         // treat all audio as speech, cut every 60 s only
@@ -232,6 +233,8 @@ type EngineInfo struct {
 	Mapped     bool     // the weights are memory-mapped: slow, with little memory
 	Threads    int
 	Latencies  []time.Duration   // offered by a streaming model, see Engine.LiveLatencies; none: whole utterances
+	Languages  []string          // that requests may name, see Engine.HasLanguage
+	Usual      string            // language of requests that name none
 	Label      map[string]string // language → training data and known limits
 	Metrics    []string          // measured figures supplied with the model, a sentence each
 	Checksums  string            // origin of the SHA-256 that its files were verified by; empty: none, they are unverified

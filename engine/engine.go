@@ -181,6 +181,9 @@ func (e *Engine) QueueLoad() (requests, waiting int) { return e.queue.CurrentLoa
 // within one run.
 func (e *Engine) ParallelRuns() int { return e.model.Parallel }
 
+// HasLanguage reports whether requests may name a language or locale, such as ar or en-US.
+func (e *Engine) HasLanguage(language string) bool { return e.model.HasLanguage(language) }
+
 // ModelInfo describes the model.
 func (e *Engine) ModelInfo() EngineInfo {
 	m := e.model
@@ -188,7 +191,7 @@ func (e *Engine) ModelInfo() EngineInfo {
 		Name: m.Name, Layout: "NeMo (" + m.Layout + ")", Precision: string(model.FP32), Parameters: m.Parameters,
 		Vocabulary: len(m.Vocabulary), Bytes: m.Bytes, Mapped: m.Mapped, Threads: e.threads, Label: map[string]string{},
 		Decoding: e.productionPlan().String(), Latencies: e.LiveLatencies(),
-		Checksums: e.files.checksums, Repaired: e.files.repaired,
+		Languages: m.LanguageNames(), Usual: m.UsualLanguage(), Checksums: e.files.checksums, Repaired: e.files.repaired,
 	}
 	if e.isTDT() {
 		info.Decoding = "TDT greedy"

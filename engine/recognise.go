@@ -96,7 +96,7 @@ func (r *engineRequest) encodeSamples(
 		return model.EncodedSpeech{}, nil
 	}
 	return r.runGraph(ctx, u, func(ctx context.Context) (model.EncodedSpeech, error) {
-		return e.model.EncodeMel(ctx, mel, valid)
+		return e.model.EncodeLanguage(ctx, mel, valid, r.language)
 	})
 }
 

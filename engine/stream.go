@@ -32,6 +32,8 @@ type StreamOptions struct {
 	// Latency is how long sound may wait until a cache-aware model encodes it; see [Engine.LiveLatencies]. 0: the model's
 	// usual one. Other models ignore it.
 	Latency time.Duration
+	// Language is the one that a model with prompts is asked for; empty: its usual one. It holds from the next turn on.
+	Language string
 	// Background means recorded sound that nobody waits for: it is decoded after live speech and uploads, as jobs are.
 	Background bool
 }

@@ -46,13 +46,14 @@ func (e *Engine) LiveLatencies() []time.Duration {
 func (s *LiveStream) openCachedTurn() (*cachedTurn, error) {
 	e := s.engine
 	span, _ := e.model.SpanFor(s.opt.Latency)
-	if c := s.cached; c != nil && c.start == s.start && c.span == span {
+	if c := s.cached; c != nil && c.start == s.start && c.span == span && c.encoder.Language == s.opt.Language {
 		return c, nil
 	}
 	encoder, err := e.model.NewStream(span)
 	if err != nil {
 		return nil, err
 	}
+	encoder.Language = s.opt.Language
 	s.cached = &cachedTurn{span: span, start: s.start, taken: s.start, mel: e.mel.NewStream(), encoder: encoder}
 	s.cached.greedy = s.newGreedyStream()
 	return s.cached, nil
@@ -116,7 +117,9 @@ func (s *LiveStream) decodeSoFar(ctx context.Context, r *engineRequest) (text []
 
 // requestAt returns the current request at another priority.
 func (s *LiveStream) requestAt(turn QueuePriority) *engineRequest {
-	return &engineRequest{engine: s.engine, ticket: s.request.ticket.AtPriority(turn)}
+	return &engineRequest{
+		engine: s.engine, ticket: s.request.ticket.AtPriority(turn), language: s.opt.Language,
+	}
 }
 
 // finishCached returns the final text of the turn, which ends at a sample.

@@ -35,6 +35,7 @@ func (e *Engine) Transcribe(ctx context.Context, src SampleSource, o TranscribeO
 	if err != nil {
 		return nil, err
 	}
+	r.language = o.Language
 	res := &Result{}
 	defer func() { r.leaveQueue(res.Duration) }()
 	p, err := e.requestPlan(o)
@@ -69,9 +70,10 @@ func (e *Engine) Transcribe(ctx context.Context, src SampleSource, o TranscribeO
 
 // engineRequest is one admitted request with its ticket and timings.
 type engineRequest struct {
-	engine *Engine
-	ticket *queue.QueueTicket
-	times  stageTimer
+	engine   *Engine
+	ticket   *queue.QueueTicket
+	times    stageTimer
+	language string // as in TranscribeOptions
 }
 
 // leaveQueue ends a request that processed heard seconds.

@@ -34,6 +34,8 @@ type ModelConfig struct {
 	Origin       string              `json:"origin,omitempty"` // source of the import
 	// Streaming is set for a cache-aware encoder; nil: it encodes whole utterances only.
 	Streaming *StreamingConfig `json:"streaming,omitempty"`
+	// Prompts is set for a model whose language is chosen by a prompt; nil: it has none.
+	Prompts *PromptKernelConfig `json:"prompts,omitempty"`
 	// Verifier describes the model's word verifier; nil: there is none.
 	Verifier *VerifierConfig `json:"word_verifier,omitempty"`
 }
@@ -101,7 +103,8 @@ func readConfig(f ModelFolder, g *onnxGraph) (ModelConfig, error) {
 	default:
 		return c, fmt.Errorf("features normalized as %q are not supported, only per_feature and NA (none)", n)
 	}
-	return c, errors.Join(c.checkBounds(), c.Decoding.checkBounds(), c.Streaming.checkBounds(), c.Verifier.checkBounds())
+	return c, errors.Join(c.checkBounds(), c.Decoding.checkBounds(), c.Streaming.checkBounds(), c.Prompts.checkBounds(),
+		c.Verifier.checkBounds())
 }
 
 // checkBounds checks the sizes from which memory is allocated.

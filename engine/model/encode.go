@@ -21,6 +21,13 @@ func (m *SpeechModel) FrameCount(features int) int {
 // EncodeMel runs the encoder and both heads. mel is [F, N] with N−1 or N valid frames, as features.ExtractMel returns
 // it; valid is their number. A cancelled ctx stops the run between two operators.
 func (m *SpeechModel) EncodeMel(ctx context.Context, mel []float32, valid int) (EncodedSpeech, error) {
+	return m.EncodeLanguage(ctx, mel, valid, "")
+}
+
+// EncodeLanguage is EncodeMel with the language that a prompted model is asked for; empty: the usual one.
+func (m *SpeechModel) EncodeLanguage(
+	ctx context.Context, mel []float32, valid int, language string,
+) (EncodedSpeech, error) {
 	n := len(mel) / m.Features
 	if valid < 1 || valid > n {
 		return EncodedSpeech{}, fmt.Errorf("encode: %d valid frames of %d", valid, n)
@@ -37,7 +44,7 @@ func (m *SpeechModel) EncodeMel(ctx context.Context, mel []float32, valid int) (
 	if m.stepwise {
 		return m.encodeInSteps(ctx, mel, n)
 	}
-	e, _, err := m.runEncoder(ctx, encoderStep{mel: mel, frames: n, valid: valid})
+	e, _, err := m.runEncoder(ctx, encoderStep{mel: mel, frames: n, valid: valid, language: language})
 	if want := m.FrameCount(valid); err == nil && m.rewritten && e.T != want {
 		return EncodedSpeech{}, fmt.Errorf("the encoder returned %d frames, want %d", e.T, want)
 	}
@@ -46,12 +53,13 @@ func (m *SpeechModel) EncodeMel(ctx context.Context, mel []float32, valid int) (
 
 // encoderStep is the input of one run; without caches it is a whole utterance.
 type encoderStep struct {
-	mel     []float32 // [F, frames]
-	frames  int
-	valid   int            // of frames; the rest is padding
-	caches  *encoderCaches // nil: none
-	span    AttentionSpan
-	dropped int
+	mel      []float32 // [F, frames]
+	frames   int
+	valid    int            // of frames; the rest is padding
+	caches   *encoderCaches // nil: none
+	span     AttentionSpan
+	dropped  int
+	language string // of a prompted model; empty: the usual one
 }
 
 // runEncoder runs the graph once. The caches are the next run's, nil if the model has none.
@@ -62,6 +70,9 @@ func (m *SpeechModel) runEncoder(ctx context.Context, s encoderStep) (EncodedSpe
 	}
 	if m.Streaming != nil {
 		in = append(in, m.cacheInputs(s)...)
+	}
+	if m.Prompts != nil {
+		in = append(in, ort.DenseTensor{Shape: []int64{1}, I64: []int64{m.promptIndex(s.language)}})
 	}
 	out, err := m.session.Run(ctx, in...)
 	if err != nil {

@@ -158,6 +158,7 @@ func (im *checkpointImporter) writeDescription() error {
 		Causal:       c.Encoder.Causal,
 		Preprocessor: preprocessorOf(c.Features),
 		Streaming:    streamingConfigOf(c.Encoder),
+		Prompts:      im.promptConfigOf(),
 		Origin:       strings.Join(strings.Fields("NeMo "+c.Version+" "+c.Class), " "),
 	}
 	if im.isTDT() {

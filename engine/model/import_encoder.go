@@ -18,6 +18,7 @@ func (im *checkpointImporter) writeEncoder() error {
 	}
 	im.weights = w
 	c := im.readConformer()
+	c.prompt = im.readPrompt()
 	if err := errors.Join(im.err, w.Close()); err != nil {
 		return err
 	}
@@ -36,6 +37,9 @@ func encoderGraph(c conformerEncoder, data string, features, width int) []byte {
 	g = appendValue(g, graphOutput, "outputs", typeFloat, 1, width, "encoded")
 	if c.caches != nil {
 		g = appendCacheValues(g, c)
+	}
+	if c.prompt != nil {
+		g = appendInput(g, tensorPrompt, c.prompt.usual)
 	}
 	return onnxModel(g, coreMark)
 }

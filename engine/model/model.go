@@ -167,6 +167,11 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 	if m.Streaming != nil {
 		outputs = append(outputs, outputChannelCache, outputTimeCache, outputCacheLength)
 	}
+	if own := g.meta[coreMark] != "" && g.hasInput(tensorPrompt); own != (m.Prompts != nil) {
+		return errors.New("its graph has prompts and munadi.json has none, or the other way round")
+	} else if own {
+		inputs = append(inputs, tensorPrompt)
+	}
 	from, err := m.graftEncoder(g, enc, heads, o)
 	if err != nil {
 		return err

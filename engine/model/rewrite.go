@@ -6,9 +6,10 @@ type conformerEncoder struct {
 	positions   positionTable
 	layers      []conformerLayer
 	context     attentionContext
-	project     *affineMap // of the last layer's output; nil: none
-	caches      *cacheForm // nil: it encodes whole utterances only
-	result      string     // the value that it computes, [1, T', D]
+	project     *affineMap    // of the last layer's output; nil: none
+	caches      *cacheForm    // nil: it encodes whole utterances only
+	prompt      *promptKernel // of the last layer's or the projection's output; nil: none
+	result      string        // the value that it computes, [1, T', D]
 }
 
 // conformerLayer is a Conformer layer: feed-forward, attention, convolution and feed-forward modules, each with
@@ -84,6 +85,9 @@ func (e *graphEmitter) emitConformer(c conformerEncoder) {
 	}
 	if c.project != nil {
 		x = e.emitAffine(*c.project, x, 1)
+	}
+	if c.prompt != nil {
+		x = e.emitPrompt(c.prompt, x)
 	}
 	e.fields = appendNode(e.fields, "Unsqueeze", []string{x, e.emitIntegers(0)}, c.result)
 	if at.past != nil {

@@ -49,13 +49,15 @@ func (m *SpeechModel) cacheInputs(s encoderStep) []ort.DenseTensor {
 // Together the runs equal one run over the whole utterance with the same attention context. A NeMo export with caches
 // starts with frames of silence instead, as NeMo runs it. Not safe for concurrent use.
 type EncoderStream struct {
-	model  *SpeechModel
-	span   AttentionSpan
-	caches *encoderCaches
-	mel    []float32 // [·, F], from frame base on
-	base   int
-	frames int // feature frames so far
-	done   int // encoder frames so far
+	model *SpeechModel
+	span  AttentionSpan
+	// Language is the one that a prompted model is asked for; empty: the usual one.
+	Language string
+	caches   *encoderCaches
+	mel      []float32 // [·, F], from frame base on
+	base     int
+	frames   int // feature frames so far
+	done     int // encoder frames so far
 }
 
 // ErrNotStreaming is the error of a model that encodes whole utterances only.
@@ -151,7 +153,7 @@ func (s *EncoderStream) encodeUntil(ctx context.Context, to int) (EncodedSpeech,
 	bands, n := s.model.Features, until-from
 	return s.model.runEncoder(ctx, encoderStep{
 		mel:    transposeMatrix(s.mel[(from-s.base)*bands:(until-s.base)*bands], n, bands),
-		frames: n, valid: n, caches: s.caches, span: s.span, dropped: dropped,
+		frames: n, valid: n, caches: s.caches, span: s.span, dropped: dropped, language: s.Language,
 	})
 }
 

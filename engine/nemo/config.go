@@ -17,6 +17,14 @@ type ModelConfig struct {
 	MaxSymbols int      // maximum labels per frame
 	Vocabulary []string // from the heads' sections; may be nil
 	Tokenizer  string   // the tokenizer's member in the archive
+	Prompts    PromptConfig
+}
+
+// PromptConfig is the prompt kernel of a multilingual model (EncDec…BPEModelWithPrompt): a one-hot vector of the
+// language is joined to each frame of the encoder's output. Zero: none.
+type PromptConfig struct {
+	Count     int            // of the vector's numbers
+	Languages map[string]int // language → index in the vector
 }
 
 // EncoderConfig is a FastConformer or Conformer (nemo.collections.asr.modules.ConformerEncoder).
@@ -69,6 +77,7 @@ const (
 	maxDuration  = 255
 	maxPieces    = 1 << 17
 	maxContexts  = 32
+	maxPrompts   = 4096
 )
 
 // parseConfig parses model_config.yaml. An unsupported setting is an error that names key and value.
@@ -88,6 +97,7 @@ func parseConfig(b []byte) (ModelConfig, error) {
 	c.readDecoding(s)
 	c.readTokenizer(s)
 	c.readVocabulary(s)
+	c.Prompts = readPrompts(s)
 	return c, s.err
 }
 
@@ -136,6 +146,27 @@ func (c *ModelConfig) readTokenizer(s *configSettings) {
 	}
 	name = strings.TrimPrefix(name, "nemo:")
 	c.Tokenizer = name[strings.LastIndexByte(name, '/')+1:]
+}
+
+// readPrompts reads the prompts' dictionary; whether there is a prompt kernel, the weights tell.
+func readPrompts(s *configSettings) PromptConfig {
+	p := PromptConfig{Languages: map[string]int{}}
+	for _, key := range []string{"model_defaults.num_prompts", "num_prompts"} {
+		p.Count = s.integerAt(key, p.Count, 1, maxPrompts)
+	}
+	if p.Count == 0 {
+		p.Count = 128
+	}
+	dictionary, _ := s.resolveValue("model_defaults.prompt_dictionary").(map[string]any)
+	for language, v := range dictionary {
+		index, ok := v.(int)
+		if !ok || index < 0 || index >= p.Count {
+			s.failSetting("model_defaults.prompt_dictionary."+language, v, "a whole number below model_defaults.num_prompts")
+			return p
+		}
+		p.Languages[language] = index
+	}
+	return p
 }
 
 // readVocabulary reads the list of pieces from the first of the heads' sections that has one.
