@@ -39,6 +39,14 @@ func (h *Recognizer) OfferedLatencies() []time.Duration {
 	return nil
 }
 
+// OfferedLanguages returns the languages that requests may name; none while the model is loaded.
+func (h *Recognizer) OfferedLanguages() []string {
+	if e := h.current.Load(); e != nil {
+		return e.ModelInfo().Languages
+	}
+	return nil
+}
+
 // withLatency adds the configured latency to the options of a stream with partial texts.
 func (h *Recognizer) withLatency(o engine.StreamOptions) engine.StreamOptions {
 	if o.Latency == 0 && o.Partial > 0 && h.Latency != nil {

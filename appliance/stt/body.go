@@ -178,7 +178,7 @@ func (v verboseBody) wordLogprobs() []realtime.WordLogprob {
 
 func (t *clientTranscript) verboseBody() verboseBody {
 	v := verboseBody{
-		Task: "transcribe", Language: "ar", Duration: roundSeconds(t.duration), Text: t.text.String(),
+		Task: "transcribe", Language: cmp.Or(t.language, "ar"), Duration: roundSeconds(t.duration), Text: t.text.String(),
 		Segments: make([]segmentBody, 0, len(t.segments)), Words: []wordBody{},
 	}
 	for _, s := range t.segments {

@@ -49,6 +49,7 @@ func (s *TranscriptionService) transcribeChannel(
 	result, err := s.Recognizer.Transcribe(ctx, src, engine.TranscribeOptions{
 		Phrases:   slices.Concat(w.order.Phrases, w.turn.BiasPhrases(), w.turn.SwitchPhrases()),
 		Grammar:   answers,
+		Language:  w.order.Language,
 		Priority:  w.priority,
 		OnSegment: out.addSegment,
 		OnProgress: func(decoded, heard float64) {

@@ -26,8 +26,15 @@ var transcriptionAliases = []string{
 	"whisper-1", "gpt-4o-transcribe", "gpt-4o-mini-transcribe", "gpt-4o-transcribe-diarize",
 }
 
-// modelLanguages are the ISO 639-1 codes of the languages that models here transcribe.
-var modelLanguages = []string{"ar"}
+// languages returns the languages that requests to [OpenAIRoot] may name.
+func (s *TranscriptionService) languages() []string {
+	if s.Languages != nil {
+		if offered := s.Languages(); len(offered) > 0 {
+			return offered
+		}
+	}
+	return []string{"ar"}
+}
 
 // formRules returns what a face changes in the tags of [transcriptionForm].
 func (s *TranscriptionService) formRules(face apiFace) map[string]multipartform.FieldRule {
@@ -36,7 +43,7 @@ func (s *TranscriptionService) formRules(face apiFace) map[string]multipartform.
 	}
 	return map[string]multipartform.FieldRule{
 		"model":           {Choices: s.modelNames(), Required: true},
-		"language":        {Choices: modelLanguages},
+		"language":        {Choices: s.languages()},
 		"response_format": {Choices: []string{formatJSON, formatText, formatSRT, formatVTT, formatVerbose, formatDiarized}},
 	}
 }

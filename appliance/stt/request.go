@@ -51,6 +51,7 @@ type transcriptionOrder struct {
 	Mode      restaurant.SessionMode `json:"mode"`
 	Logprobs  bool                   `json:"logprobs,omitempty"`
 	Channels  string                 `json:"channels,omitempty"`
+	Language  string                 `json:"language,omitempty"` // empty: ar
 	textform.Options
 
 	face  apiFace // of the request; a job's is always compatFace
@@ -60,7 +61,8 @@ type transcriptionOrder struct {
 func (f *transcriptionForm) newOrder(m restaurant.SessionMode) transcriptionOrder {
 	o := transcriptionOrder{
 		Format: f.ResponseFormat, SessionID: f.SessionID, Mode: m, Logprobs: len(f.Include) > 0, Channels: f.Channels,
-		face: f.face, words: f.face == compatFace || slices.Contains(f.Granularities, "word"),
+		Language: f.Language,
+		face:     f.face, words: f.face == compatFace || slices.Contains(f.Granularities, "word"),
 	}
 	if f.ResponseFormat == formatDiarized {
 		o.Channels = separate

@@ -122,6 +122,8 @@ type Dependencies struct {
 	// Models returns the name of the model in use and those of the installed models, which requests below [OpenAIRoot]
 	// may give; nil: unknown.
 	Models func() (serving string, installed []string)
+	// Languages returns the languages that requests below [OpenAIRoot] may name; nil, or none: Arabic.
+	Languages func() []string
 	// Speaker returns the voices that speak texts, Encoding how the sound is encoded.
 	Speaker  func() speech.VoiceSpeaker
 	Encoding func() audio.EncodeOptions

@@ -97,12 +97,13 @@ type clientTranscript struct {
 	segments []channelSegment
 	held     []channelSegment // not formatted yet: a number may go on in the next one
 	duration float64
+	language string // that was asked for; empty: ar
 }
 
 // transcribeWork decodes a recording. The text is built from the segments in order, so that a stream's deltas and its
 // final text are equal.
 func (s *TranscriptionService) transcribeWork(ctx context.Context, w transcriptionWork) (*clientTranscript, error) {
-	t := &clientTranscript{}
+	t := &clientTranscript{language: w.order.Language}
 	var err error
 	if w.order.Channels == separate {
 		err = s.transcribeSeparately(ctx, w, t)

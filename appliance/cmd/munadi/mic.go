@@ -25,10 +25,11 @@ const listTimeout = 10 * time.Second
 
 // MicCmd is munadi mic: live transcription of a microphone to standard output, until it is interrupted.
 type MicCmd struct {
-	List   bool   `name:"list" help:"List the microphones of this machine."`
-	Device string `name:"device" placeholder:"NAME" help:"Microphone, by its name, a part of the name or its id; default: the system's default one."`
-	Format string `name:"format" enum:"text,json" default:"text" help:"text, or one JSON object per event."`
-	Prompt string `name:"prompt" placeholder:"PHRASES" help:"Phrases for context biasing, separated by commas."`
+	List     bool   `name:"list" help:"List the microphones of this machine."`
+	Device   string `name:"device" placeholder:"NAME" help:"Microphone, by its name, a part of the name or its id; default: the system's default one."`
+	Format   string `name:"format" enum:"text,json" default:"text" help:"text, or one JSON object per event."`
+	Prompt   string `name:"prompt" placeholder:"PHRASES" help:"Phrases for context biasing, separated by commas."`
+	Language string `name:"language" placeholder:"CODE" help:"Language, such as ar or en-US, if the model has several; munadi model info lists them."`
 	textFlags
 }
 
@@ -42,8 +43,12 @@ func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 		return err
 	}
 	defer func() { _ = e.Close() }()
+	if err := checkLanguage(e, m.Language); err != nil {
+		return err
+	}
 	s, err := e.OpenStream(engine.StreamOptions{
 		Phrases: engine.SplitPhrases(m.Prompt), Partial: 128 * time.Millisecond, Latency: time.Duration(cfg.LiveLatency),
+		Language: m.Language,
 	})
 	if err != nil {
 		return err

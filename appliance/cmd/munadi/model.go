@@ -151,6 +151,9 @@ func describeModel(out io.Writer, info engine.EngineInfo) error {
 	row("decoding", "%s", info.Decoding)
 	row("threads", "%d", info.Threads)
 	row("files", "%s", info.DescribeChecksums())
+	if len(info.Languages) > 1 {
+		row("languages", "%s; usually %s", strings.Join(info.Languages, ", "), info.Usual)
+	}
 	if len(info.Latencies) > 0 {
 		row("live text", "streaming, latency %s", info.LatencyList(", "))
 	}

@@ -30,6 +30,7 @@ type TranscribeCmd struct {
 	Mode     string   `name:"mode" enum:"hybrid,rnnt,ctc" default:"hybrid" help:"Decoder: hybrid, rnnt or ctc."`
 	Channels string   `name:"channels" enum:"mix,left,right,separate" default:"mix" help:"mix, left, right, or separate: each channel separately, with the text ordered by time."`
 	Prompt   string   `name:"prompt" placeholder:"PHRASES" help:"Phrases for context biasing, separated by commas."`
+	Language string   `name:"language" placeholder:"CODE" help:"Language, such as ar or en-US, if the model has several; munadi model info lists them."`
 	textFlags
 }
 
@@ -55,6 +56,9 @@ func (t *TranscribeCmd) Run(ctx context.Context, cfg *config.Config, out io.Writ
 		return err
 	}
 	defer func() { _ = e.Close() }()
+	if err := checkLanguage(e, t.Language); err != nil {
+		return err
+	}
 	var failures []error
 	for _, path := range t.Files {
 		if err := t.transcribeFile(ctx, cfg, e, path, out); err != nil {
@@ -65,6 +69,15 @@ func (t *TranscribeCmd) Run(ctx context.Context, cfg *config.Config, out io.Writ
 		}
 	}
 	return errors.Join(failures...)
+}
+
+// checkLanguage refuses a language that the model does not have.
+func checkLanguage(e *engine.Engine, language string) error {
+	if e.HasLanguage(language) {
+		return nil
+	}
+	return fmt.Errorf("the model does not have the language %s; it has: %s",
+		language, strings.Join(e.ModelInfo().Languages, ", "))
 }
 
 func (t *TranscribeCmd) transcribeFile(
@@ -103,7 +116,7 @@ func (t *TranscribeCmd) decodeChannel(
 	}
 	defer func() { _ = sound.Close() }()
 	return e.Transcribe(ctx, sound, engine.TranscribeOptions{
-		Mode: engine.DecodeMode(t.Mode), Phrases: engine.SplitPhrases(t.Prompt),
+		Mode: engine.DecodeMode(t.Mode), Phrases: engine.SplitPhrases(t.Prompt), Language: t.Language,
 		OnProgress: func(float64, float64) { bar(in) },
 	})
 }

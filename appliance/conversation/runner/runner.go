@@ -68,7 +68,7 @@ func NewRunner(d Dependencies) (*ConversationRunner, error) {
 // Converse implements [dialer.Conversationalist].
 func (r *ConversationRunner) Converse(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 	ctx = engine.WithClient(ctx, engine.ClientID{Organization: c.Call.OrgID})
-	stream, err := r.Recognizer.OpenStream(engine.StreamOptions{Onset: true})
+	stream, err := r.Recognizer.OpenStream(engine.StreamOptions{Onset: true, Language: c.Scenario.Language})
 	if err != nil {
 		return dialer.TalkResult{}, err
 	}

@@ -71,7 +71,9 @@ func (s *realtimeSession) transcribeBuffer(ctx context.Context) error {
 	res, err := s.Transcribe(
 		ctx,
 		&soundBuffer{clip},
-		engine.TranscribeOptions{Phrases: s.biasPhrases(), Priority: commitPriority(length)},
+		engine.TranscribeOptions{
+			Phrases: s.biasPhrases(), Priority: commitPriority(length), Language: s.language,
+		},
 	)
 	if err != nil {
 		return s.sendFailed(ctx, err)

@@ -113,8 +113,10 @@ type Dependencies struct {
 	Observer func(who auth.Principal) SessionObserver // nil, or returning nil: no observer
 	// Country returns an organization's country for the written form; nil, or empty: unknown.
 	Country func(ctx context.Context, orgID string) (string, error)
-	Log     *slog.Logger
-	Limits  SessionLimits
+	// Languages returns the languages that sessions of /v1/realtime may name; nil: Arabic. Those of /compat are Arabic.
+	Languages func() []string
+	Log       *slog.Logger
+	Limits    SessionLimits
 }
 
 // RealtimeService is the WebSocket endpoint. It is safe for concurrent use.
@@ -135,7 +137,9 @@ func NewService(d Dependencies) *RealtimeService {
 }
 
 // Paths are the URL paths of the endpoint.
-var Paths = []string{"/compat/v1/realtime", "/v1/realtime"}
+var Paths = []string{"/compat/v1/realtime", openAIPath}
+
+const openAIPath = "/v1/realtime"
 
 // MountRoutes adds the routes to e.
 func (s *RealtimeService) MountRoutes(e *echo.Echo) {
@@ -232,6 +236,9 @@ func (s *RealtimeService) upgradeConnection(c echo.Context, offered subprotocolO
 	}
 	conn.SetReadLimit(s.Limits.Message)
 	session := s.newSession(conn, who, offered.beta || r.Header.Get("OpenAI-Beta") == "realtime=v1")
+	if c.Path() == openAIPath && s.Languages != nil {
+		session.languages = s.Languages()
+	}
 	client := engine.ClientID{Organization: who.OrgID, Key: who.KeyID}
 	end := session.serveSession(engine.WithClient(context.WithoutCancel(r.Context()), client))
 	middleware.AddLogAttribute(c, "session", session.id)

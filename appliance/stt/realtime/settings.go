@@ -9,7 +9,7 @@ import (
 	"munadi/engine"
 )
 
-// Model and language of every session.
+// Model of every session, and language of those that name none.
 const (
 	modelName = "svc-stt"
 	language  = "ar"
@@ -31,6 +31,9 @@ type sessionSettings struct {
 	noise    *noiseBody     // echoed only
 	include  []string
 	text     textform.Options
+
+	language  string
+	languages []string // that may be named
 }
 
 // turnDetection configures turn detection.
@@ -55,7 +58,9 @@ func defaultDetection() *turnDetection {
 }
 
 func defaultSettings() sessionSettings {
-	return sessionSettings{encoding: defaultEncoding(), turns: defaultDetection()}
+	return sessionSettings{
+		encoding: defaultEncoding(), turns: defaultDetection(), language: language, languages: []string{language},
+	}
 }
 
 func (s sessionSettings) includes(what string) bool { return slices.Contains(s.include, what) }
@@ -79,7 +84,7 @@ func (d *turnDetection) silenceDuration() time.Duration {
 
 // streamOptions converts the settings into the engine's options.
 func (s sessionSettings) streamOptions(partial time.Duration) engine.StreamOptions {
-	o := engine.StreamOptions{Phrases: s.biasPhrases(), Partial: partial, Latency: s.latency}
+	o := engine.StreamOptions{Phrases: s.biasPhrases(), Partial: partial, Latency: s.latency, Language: s.language}
 	if s.turns != nil {
 		o.Threshold, o.EndSilence = max(s.turns.Threshold, leastThreshold), max(s.turns.silenceDuration(), time.Millisecond)
 	}
@@ -154,7 +159,7 @@ const sessionObject = "realtime.transcription_session"
 // sessionBody returns the session object in one of the two protocol versions.
 func (s sessionSettings) sessionBody(id string, beta bool) any {
 	spoken := transcriptionBody{
-		Model: modelName, Language: language, Prompt: s.prompt, Keywords: s.keywords, Latency: s.latency.Milliseconds(),
+		Model: modelName, Language: s.language, Prompt: s.prompt, Keywords: s.keywords, Latency: s.latency.Milliseconds(),
 		TextForm: s.text.Form, Numerals: s.text.Numerals, Redact: s.text.Redact,
 	}
 	if beta {

@@ -76,9 +76,13 @@ func (s *sessionSettings) setNoise(n optionalField[noiseUpdate], param string) *
 
 func (s *sessionSettings) setTranscription(t transcriptionUpdate, param string) *protocolError {
 	for _, l := range append(t.Languages.V, t.Language.V) {
-		if l != "" && l != language {
-			return newInvalidValue(param+".language", l, language)
+		if l == "" {
+			continue
 		}
+		if !slices.Contains(s.languages, l) {
+			return newInvalidValue(param+".language", l, s.languages...)
+		}
+		s.language = l
 	}
 	if t.Prompt.Set {
 		s.prompt = t.Prompt.V

@@ -1,0 +1,32 @@
+package realtime_test
+
+import (
+	"strings"
+	"testing"
+
+	"munadi/appliance/stt/realtime"
+)
+
+// A session of /v1/realtime names one of the model's languages; one of /compat is Arabic.
+func TestLanguageOfASession(t *testing.T) {
+	t.Parallel()
+	const update = `{"type":"session.update","session":{"audio":{"input":{"transcription":{"language":"en"}}}}}`
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
+		d.Languages = func() []string { return []string{"ar", "en"} }
+	})
+	compat := b.dialSession(false)
+	compat.wantEvent("session.created")
+	compat.sendEvent(update)
+	compat.wantError("invalid_value", "session.audio.input.transcription.language")
+	b.url = strings.Replace(b.url, realtime.Paths[0], realtime.Paths[1], 1)
+	c := b.dialSession(false)
+	c.wantEvent("session.created")
+	c.sendEvent(update)
+	c.wantEvent("session.updated")
+	c.sendEvent(soundDecoder(2400))
+	c.sendEvent(strings.Replace(update, `"en"`, `"de"`, 1))
+	c.wantError("invalid_value", "session.audio.input.transcription.language") // the sound has been taken
+	if got := b.script.options.Language; got != "en" {
+		t.Errorf("the stream is asked for %q, want en", got)
+	}
+}
