@@ -20,6 +20,8 @@ const (
 	dialTime = 10 * time.Second
 	// sendTime is the longest time for a batch, with the server's answer that it has read all of it.
 	sendTime = 60 * time.Second
+	// stopTime is how long a batch may take that is being sent when the appliance stops: cut off, it would come again.
+	stopTime = 10 * time.Second
 )
 
 // Server is the syslog server.
@@ -87,12 +89,12 @@ func (s Server) SendMessages(ctx context.Context, messages [][]byte) error {
 	if err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { _ = c.SetDeadline(time.Now()) })
-	defer stop()
 	defer c.Close() //nolint:errcheck // what was sent is confirmed by the server's end
 	if err := c.SetDeadline(time.Now().Add(sendTime)); err != nil {
 		return err
 	}
+	stop := context.AfterFunc(ctx, func() { _ = c.SetDeadline(time.Now().Add(stopTime)) })
+	defer stop()
 	w := bufio.NewWriter(c)
 	for _, m := range messages {
 		_, _ = w.WriteString(strconv.Itoa(len(m)) + " ") // Flush returns the first error
