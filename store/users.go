@@ -42,6 +42,19 @@ type UserStore interface {
 	// ExpireWebSessions deletes the expired sessions and returns their number.
 	ExpireWebSessions(ctx context.Context, now time.Time) (int, error)
 
+	// ConfirmWebSession records that the user of a session authenticated again at now; external, unless empty, is the
+	// identity provider's session from then on. CodeNotFound without a session that has not expired.
+	ConfirmWebSession(ctx context.Context, hash []byte, now time.Time, external string) error
+
+	// AddOneTime keeps a record that is accepted once. CodeConflict while one of its hash is kept that has not expired at
+	// now, CodeInvalid without a hash.
+	AddOneTime(ctx context.Context, r account.OneTimeRecord, now time.Time) error
+	// TakeOneTime returns and deletes a record that has not expired at now; of two at once one gets it. CodeNotFound
+	// without one.
+	TakeOneTime(ctx context.Context, hash []byte, now time.Time) (account.OneTimeRecord, error)
+	// ExpireOneTimes deletes the expired records and returns their number.
+	ExpireOneTimes(ctx context.Context, now time.Time) (int, error)
+
 	// AddAudit adds an audit entry for an event without a change of the store: a refused sign-in, a requested backup.
 	// CodeNotFound without the organization.
 	AddAudit(ctx context.Context, orgID string, c AuditEntry) error

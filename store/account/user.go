@@ -85,6 +85,16 @@ type UserSession struct {
 	// External says that the company's identity provider signed the user in; ExternalSession is its session (claim sid).
 	External        bool   `json:"external,omitempty"`
 	ExternalSession string `json:"external_session,omitempty"`
+	// ConfirmedAt is when the user last authenticated again within the session; nil: not since the sign-in.
+	ConfirmedAt *time.Time `json:"confirmed_at,omitempty"`
+}
+
+// OneTimeRecord is something that is accepted once, until it expires: the challenge of a passkey, the id of a logout
+// token.
+type OneTimeRecord struct {
+	Hash      []byte    `json:"hash"` // keyed hash of what is presented
+	ExpiresAt time.Time `json:"expires_at"`
+	Data      []byte    `json:"data,omitempty"` // what it stands for
 }
 
 // CheckUserName validates a sign-in name: 1 to 64 letters, digits and . _ - @.

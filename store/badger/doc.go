@@ -114,6 +114,7 @@
 //	user-of/ORG/USER                    a user of an organization
 //	web-session/HASH                    account.UserSession; HASH in hex
 //	web-session-of/USER/HASH            a session of a user
+//	one-time/HASH                       account.OneTimeRecord; HASH in hex
 //
 //	live/ORG/SESSION                    live.LiveSession without its segments; ids sort by time
 //	live-running/ORG/SESSION            one that has not ended

@@ -35,6 +35,7 @@ var undoMigrations = []struct {
 	{"DROP TABLE rules_kept", []string{"FindKeptRules"}},
 	{"DROP TABLE call_traces, trunk_settings", []string{"FindTrace", "FindTrunks"}},
 	{"DROP TABLE replays, replay_results", []string{"FindReplays", "PendingReplays", "ListReplayResults"}},
+	{"DROP TABLE one_times", []string{"TakeOneTime"}},
 	{"DROP TABLE audit_forwardings", []string{"FindForwarding"}},
 }
 

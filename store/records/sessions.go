@@ -90,6 +90,21 @@ func (s *Records) TouchWebSession(ctx context.Context, hash []byte, now, expires
 	})
 }
 
+// ConfirmWebSession implements [store.UserStore].
+func (s *Records) ConfirmWebSession(ctx context.Context, hash []byte, now time.Time, external string) error {
+	return s.db.Update(ctx, func(tx driver.Tx) error {
+		session, err := webSessions.lock(tx, sessionKey(hash))
+		if err == nil {
+			err = checkFresh(session, now)
+		}
+		if err != nil {
+			return err
+		}
+		session.ConfirmedAt, session.ExternalSession = &now, cmp.Or(external, session.ExternalSession)
+		return webSessions.put(tx, session, sessionKey(hash))
+	})
+}
+
 // ListSessions implements [store.UserStore].
 func (s *Records) ListSessions(
 	ctx context.Context, userID string, now time.Time,

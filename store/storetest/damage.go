@@ -27,10 +27,10 @@ type DamagedStore struct {
 
 // notReaders are the methods of the contract that read or change one record, or add records.
 var notReaders = []string{
-	"AddAudit", "AddDelivery", "AddLiveSegment", "AddReplayResult", "AddSuppressions", "AmendCall", "AnswerCall", "BeginAudit", "BeginLive",
+	"AddAudit", "AddDelivery", "AddLiveSegment", "AddOneTime", "AddReplayResult", "AddSuppressions", "AmendCall", "AnswerCall", "BeginAudit", "BeginLive",
 	"BeginTrial", "BookCall", "Bootstrap", "CancelCall", "ChangeAlerts", "ChangeBulk", "ChangeDestinations", "ChangeForwarding", "ChangeImportMemory", "ChangeInbound",
 	"ChangeMailSetting", "ChangeReplays", "ChangeRules", "ChangeTrunks", "ChangeUser", "ChangePhrases", "ChangeWebhook", "ClaimInstallation",
-	"Close", "CreateCampaign", "CreateKey", "CreateOrganization", "CreateScenario", "CreateSession", "CreateUser", "DeleteLive", "DeleteReplay",
+	"Close", "ConfirmWebSession", "CreateCampaign", "CreateKey", "CreateOrganization", "CreateScenario", "CreateSession", "CreateUser", "DeleteLive", "DeleteReplay",
 	"DeleteScenario", "DeleteUser", "DeliveryOf", "EndLive", "EndSession", "EraseTrial", "EnqueueJob", "FailJob", "FindAlerts", "FindBulk",
 	"FindCall", "FindCampaign", "FindDelivery", "FindDestinations", "FindEvent", "FindForwarding", "FindImportMemory", "FindInbound", "FindInstallation", "FindJob",
 	"FindKeptRules", "FindKey", "FindLastDial", "FindMailSetting", "FindOrganization", "FindPhrases", "FindReceipt", "FindReplays", "FindRoute",
@@ -38,7 +38,7 @@ var notReaders = []string{
 	"FinishJob",
 	"HangupCall", "KeepRecordingSum", "KeyByHash", "NameOlderCalls", "PutScenario", "ReceiveCall", "RecordCallback", "RecordEventTry", "RecordTry",
 	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RequireSecondFactor", "RescheduleCall", "RetryCampaign",
-	"ReturnCall", "ReturnJob", "RevokeKey", "SessionByHash", "SetSession", "StopCall", "TouchKey", "TouchSession",
+	"ReturnCall", "ReturnJob", "RevokeKey", "SessionByHash", "SetSession", "StopCall", "TakeOneTime", "TouchKey", "TouchSession",
 	"TouchWebSession", "UseAuditKey", "UserByName", "VerifyAudit", "WatchKind",
 }
 

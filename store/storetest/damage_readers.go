@@ -377,6 +377,9 @@ func sweepingReaders() []damageReader {
 		{method: "EndSessions", read: func(r *readerRun) error {
 			return addCount(r)(r.s.EndSessions(r.ctx, "amal", r.in.WebHash))
 		}},
+		{method: "ExpireOneTimes", read: func(r *readerRun) error {
+			return addCount(r)(r.s.ExpireOneTimes(r.ctx, r.later()))
+		}},
 		{method: "ExpireWebSessions", read: func(r *readerRun) error {
 			return addCount(r)(r.s.ExpireWebSessions(r.ctx, r.later()))
 		}},

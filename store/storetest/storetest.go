@@ -153,6 +153,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"last owner":                  lastOwner,
 		"web sessions":                webSessions,
 		"web sessions end":            webSessionsEnd,
+		"one-time records":            oneTimeRecords,
 		"whole installation":          filledStore,
 		"cancelled":                   testCancelledContext,
 		"closed":                      testClosedStore,

@@ -1,8 +1,11 @@
 package storetest
 
 import (
+	"bytes"
 	"errors"
 	"reflect"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -136,11 +139,19 @@ func webSessions(t *testing.T, s store.Store) {
 	at := startTime().Add(59 * time.Minute)
 	wantCode(t, "TouchWebSession", s.TouchWebSession(t.Context(), keyHash(1), at, at.Add(time.Hour)), "")
 	wantCode(t, "an older touch", s.TouchWebSession(t.Context(), keyHash(1), startTime(), startTime()), "")
+	wantCode(t, "ConfirmWebSession", s.ConfirmWebSession(t.Context(), keyHash(1), at, "sid"), "")
+	wantCode(t, "once more", s.ConfirmWebSession(t.Context(), keyHash(1), at, ""), "")
+	confirmed, _, err := s.SessionByHash(t.Context(), keyHash(1), at)
+	if wantCode(t, "SessionByHash", err, ""); confirmed.ConfirmedAt == nil || !confirmed.ConfirmedAt.Equal(at) || !confirmed.SeenAt.Equal(at) || confirmed.ExternalSession != "sid" {
+		t.Errorf("confirmed %+v", confirmed)
+	}
+	wantCode(t, "confirming no session", s.ConfirmWebSession(t.Context(), keyHash(7), at, ""), store.CodeNotFound)
 	late := startTime().Add(61 * time.Minute)
 	_, _, err = s.SessionByHash(t.Context(), keyHash(1), late)
 	wantCode(t, "a session that was used", err, "")
 	_, _, err = s.SessionByHash(t.Context(), keyHash(2), late)
 	wantCode(t, "a session that expired", err, store.CodeNotFound)
+	wantCode(t, "confirming it", s.ConfirmWebSession(t.Context(), keyHash(2), late, ""), store.CodeNotFound)
 	wantCode(t, "touching it", s.TouchWebSession(t.Context(), keyHash(2), late, late.Add(time.Hour)), store.CodeNotFound)
 	all, err := s.ListSessions(t.Context(), "u1", startTime())
 	if wantCode(t, "Sessions", err, ""); len(all) != 2 || all[0].Hash[0] != 2 {
@@ -199,4 +210,43 @@ func newSession(userID string, n byte, at time.Time) account.UserSession {
 		Hash: keyHash(n), UserID: userID, CreatedAt: at, SeenAt: at, ExpiresAt: startTime().Add(time.Hour),
 		Address: "192.0.2.1", Agent: "browser",
 	}
+}
+
+// oneTimeRecords: a record is accepted once, by one of many at once, and not after its expiry; an expired one gives its
+// hash free.
+func oneTimeRecords(t *testing.T, s store.Store) {
+	first := account.OneTimeRecord{Hash: keyHash(1), ExpiresAt: startTime().Add(time.Minute), Data: []byte{0, 255}}
+	second := account.OneTimeRecord{Hash: keyHash(2), ExpiresAt: startTime().Add(time.Hour)}
+	for _, r := range []account.OneTimeRecord{first, second} {
+		wantCode(t, "AddOneTime", s.AddOneTime(t.Context(), r, startTime()), "")
+		wantCode(t, "again", s.AddOneTime(t.Context(), r, startTime()), store.CodeConflict)
+	}
+	wantCode(t, "no hash", s.AddOneTime(t.Context(), account.OneTimeRecord{}, startTime()), store.CodeInvalid)
+	late := startTime().Add(time.Minute)
+	_, err := s.TakeOneTime(t.Context(), keyHash(1), late)
+	wantCode(t, "an expired one", err, store.CodeNotFound)
+	wantCode(t, "its hash again", s.AddOneTime(t.Context(), second, late), store.CodeConflict)
+	first.ExpiresAt = late.Add(time.Minute)
+	wantCode(t, "an expired hash", s.AddOneTime(t.Context(), first, late), "")
+	var taken atomic.Int32
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			r, err := s.TakeOneTime(t.Context(), keyHash(1), late)
+			if err == nil && bytes.Equal(r.Data, first.Data) {
+				taken.Add(1)
+			} else if store.CodeOf(err) != store.CodeNotFound {
+				t.Error(err)
+			}
+		})
+	}
+	if group.Wait(); taken.Load() != 1 {
+		t.Errorf("taken %d times", taken.Load())
+	}
+	n, err := s.ExpireOneTimes(t.Context(), startTime().Add(2*time.Hour))
+	if wantCode(t, "ExpireOneTimes", err, ""); n != 1 {
+		t.Errorf("%d expired", n)
+	}
+	_, err = s.TakeOneTime(t.Context(), keyHash(2), startTime())
+	wantCode(t, "one that was swept", err, store.CodeNotFound)
 }
