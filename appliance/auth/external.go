@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -36,7 +37,11 @@ type ExternalIdentity struct {
 }
 
 // ExternalLogout says whose sessions end: those of a person, or those of one session of the provider.
-type ExternalLogout struct{ Issuer, Subject, Session string }
+type ExternalLogout struct {
+	Issuer, Subject, Session string
+	TokenID                  string    // id of the logout token (claim jti), accepted once
+	Until                    time.Time // when the token is refused anyway
+}
 
 // RestrictPasswords refuses the passwords of all but owners; before the first sign-in.
 func (a *AccountService) RestrictPasswords() { a.ownersOnly = true }
@@ -125,6 +130,23 @@ func (a *AccountService) followProvider(
 		kept.Role, kept.External = who.Role, &account.ExternalID{Issuer: who.Issuer, Subject: who.Subject}
 		return nil
 	})
+}
+
+// EndByLogoutToken is [AccountService.EndExternal] for a logout token, which is accepted once. CodeConflict for one that
+// was used before; one whose sessions could not be ended may be sent again.
+func (a *AccountService) EndByLogoutToken(ctx context.Context, logout ExternalLogout) error {
+	once := account.OneTimeRecord{
+		Hash: a.hashOf("logout token\x00" + logout.Issuer + "\x00" + logout.TokenID), ExpiresAt: logout.Until.UTC(),
+	}
+	if err := a.people.AddOneTime(ctx, once, a.now().UTC()); err != nil {
+		return err
+	}
+	err := a.EndExternal(ctx, logout)
+	if err != nil {
+		_, taken := a.people.TakeOneTime(context.WithoutCancel(ctx), once.Hash, a.now().UTC())
+		err = errors.Join(err, taken)
+	}
+	return err
 }
 
 // EndExternal ends the sessions that were begun with the identity provider and that a logout names.

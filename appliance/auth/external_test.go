@@ -1,9 +1,12 @@
 package auth_test
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"sync"
 	"testing"
+	"time"
 
 	"munadi/appliance/auth"
 	"munadi/store"
@@ -141,4 +144,49 @@ func TestExternalLogout(t *testing.T) {
 	if _, _, err := h.LookUpSession(t.Context(), local); err != nil {
 		t.Errorf("the local session: %v", err)
 	}
+}
+
+// TestLogoutTokenIsAcceptedOnce: a logout token that is sent again ends no session that was begun since, of another
+// issuer the same id is another one, and one whose sessions could not be ended may be sent again.
+func TestLogoutTokenIsAcceptedOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	amal := person("amal", account.Owner)
+	first := h.enterExternal(t, amal)
+	logout := auth.ExternalLogout{Issuer: amal.Issuer, Subject: "amal", TokenID: "1", Until: h.currentTime().Add(10 * time.Minute)}
+	cancelled, cancel := context.WithCancel(t.Context())
+	broken := auth.NewAccounts(cancelAfterOneTime{h.store, cancel}, auth.InstallationSecret{1}, h.currentTime, slog.New(slog.DiscardHandler))
+	if err := broken.EndByLogoutToken(cancelled, logout); err == nil {
+		t.Fatal("sessions end without a store")
+	}
+	if err := h.EndByLogoutToken(t.Context(), logout); err != nil {
+		t.Fatalf("the token that failed before: %v", err)
+	}
+	if _, _, err := h.LookUpSession(t.Context(), first); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("the session goes on: %v", err)
+	}
+	second := h.enterExternal(t, amal)
+	if err := h.EndByLogoutToken(t.Context(), logout); store.CodeOf(err) != store.CodeConflict {
+		t.Errorf("the token again: %v", err)
+	}
+	if _, _, err := h.LookUpSession(t.Context(), second); err != nil {
+		t.Errorf("a replayed token ended a session: %v", err)
+	}
+	other := logout
+	other.Issuer = "https://other.example.com"
+	if err := h.EndByLogoutToken(t.Context(), other); err != nil {
+		t.Errorf("the same id of another issuer: %v", err)
+	}
+}
+
+// cancelAfterOneTime is a store that cannot be read after a one-time record was added.
+type cancelAfterOneTime struct {
+	auth.UserStore
+	cancel context.CancelFunc
+}
+
+func (s cancelAfterOneTime) AddOneTime(ctx context.Context, r account.OneTimeRecord, now time.Time) error {
+	err := s.UserStore.AddOneTime(ctx, r, now)
+	s.cancel()
+	return err
 }

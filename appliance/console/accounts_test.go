@@ -40,6 +40,7 @@ type consoleServer struct {
 	store    *badger.BadgerStore
 	accounts *auth.AccountService
 	seconds  atomic.Int64
+	logouts  chan string // logout tokens of the identity provider, see startCompany
 }
 
 func (d *consoleServer) currentTime() time.Time {
@@ -580,6 +581,19 @@ func TestAccount(t *testing.T) {
 	d.addUser(t, account.Default, "zaid", account.Viewer)
 	b, second, third := d.signIn(t, "amal"), d.signIn(t, "amal"), d.signIn(t, "amal")
 	zaid := d.signIn(t, "zaid")
+	const again = "/console/account/confirm?next=%2Fconsole%2Faccount"
+	b.getPage("/console/account").wantText(again).wantNoText(`name="session"`)
+	b.postForm("/console/account/sessions/end").wantRedirect(again)
+	second.getPage("/console/account").wantStatus(http.StatusOK)
+	b.getPage(again).wantStatus(http.StatusOK).wantText("five minutes")
+	b.postForm("/console/account/confirm", "current", "wrong", "next", "/console/account").wantStatus(http.StatusUnprocessableEntity).wantText(`value="/console/account"`)
+	b.postForm("/console/account/confirm", "current", goodPassword, "next", "https://evil.example/").wantRedirect("/console")
+	d.seconds.Add(300)
+	b.postForm("/console/account/sessions/end").wantRedirect(again)
+	for _, user := range []*testBrowser{b, zaid} {
+		user.getPage("/console/account")
+		user.postForm("/console/account/confirm", "current", goodPassword, "next", "/console/account").wantRedirect("/console/account")
+	}
 	id := regexp.MustCompile(`name="session" value="(\w+)"`).FindStringSubmatch(b.getPage("/console/account").Body)
 	if id == nil {
 		t.Fatal("no other session is listed")

@@ -25,13 +25,16 @@ import (
 	"munadi/appliance/oidc"
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/call"
 )
 
 // startCompany starts a console with a real identity provider (panva's oidc-provider), at which people have groups.
 func startCompany(t *testing.T, groups string, edit func(*config.Config)) *consoleServer {
 	t.Helper()
 	var provider *oidc.Provider
-	d := startConsoleWith(t, func(d *console.Dependencies) { d.Company = lateProvider{&provider} })
+	logouts := make(chan string, 10)
+	d := startConsoleWith(t, func(d *console.Dependencies) { d.Company = lateProvider{&provider, logouts} })
+	d.logouts = logouts
 	cfg := config.Default()
 	cfg.OIDCIssuer = startProvider(t, d.URL+"/console/sign-in/company", groups)
 	cfg.OIDCClientID, cfg.OIDCSecret, cfg.OIDCName = "munadi", "secret of the test", "Company <ID>"
@@ -50,20 +53,27 @@ func startCompany(t *testing.T, groups string, edit func(*config.Config)) *conso
 }
 
 // lateProvider is a provider that is opened after the console, whose address it knows.
-type lateProvider struct{ of **oidc.Provider }
+type lateProvider struct {
+	of      **oidc.Provider
+	logouts chan string // the logout tokens that were received
+}
 
 func (l lateProvider) Name() string  { return (*l.of).Name() }
 func (l lateProvider) IsReady() bool { return (*l.of).IsReady() }
 
-func (l lateProvider) BeginSignIn(ctx context.Context, next string) (string, string, error) {
-	return (*l.of).BeginSignIn(ctx, next)
+func (l lateProvider) BeginSignIn(ctx context.Context, to oidc.Return) (string, string, error) {
+	return (*l.of).BeginSignIn(ctx, to)
 }
 
-func (l lateProvider) EndSignIn(ctx context.Context, cookie string, back url.Values) (auth.ExternalIdentity, string, error) {
+func (l lateProvider) EndSignIn(ctx context.Context, cookie string, back url.Values) (auth.ExternalIdentity, oidc.Return, error) {
 	return (*l.of).EndSignIn(ctx, cookie, back)
 }
 
 func (l lateProvider) VerifyLogout(ctx context.Context, raw string) (auth.ExternalLogout, error) {
+	select {
+	case l.logouts <- raw:
+	default:
+	}
 	return (*l.of).VerifyLogout(ctx, raw)
 }
 
@@ -152,6 +162,13 @@ func (b companyBrowser) authenticate(login string) string {
 	b.t.Helper()
 	p, to := b.request(b.base+"/console/sign-in/company?next=%2Fconsole%2Fcalls", nil)
 	p.wantStatus(http.StatusSeeOther)
+	return b.followProvider(to, login)
+}
+
+// followProvider fills the provider's forms, the login if it is asked for, and returns the address to which it returns.
+func (b companyBrowser) followProvider(to, login string) string {
+	b.t.Helper()
+	var p fetchedPage
 	var form url.Values
 	for range 20 {
 		if strings.HasPrefix(to, b.base) {
@@ -230,6 +247,10 @@ func TestCompanySignIn(t *testing.T) {
 	b.getPage("/console/account").wantStatus(http.StatusSeeOther)
 	boss.getPage("/console/account").wantStatus(http.StatusOK)
 	other.getPage("/console/account").wantStatus(http.StatusOK)
+	b.enter("amal").wantRedirect("/console/calls")
+	replayed, _ := b.request(d.URL+"/console/sign-in/company/logout", url.Values{"logout_token": {<-d.logouts}})
+	replayed.wantStatus(http.StatusBadRequest)
+	b.getPage("/console/account").wantStatus(http.StatusOK)
 }
 
 // signOutAtProvider signs out on the provider's own page, which tells the console.
@@ -320,4 +341,75 @@ func TestCompanyAway(t *testing.T) {
 		t.Error(err)
 	}
 	startConsole(t).newBrowser(t).getPage("/console/sign-in/company").wantStatus(http.StatusNotFound)
+}
+
+// confirm authenticates again at the provider as login, after edit has changed the request, and returns the console's
+// answer.
+func (b companyBrowser) confirm(login string, edit func(url.Values)) fetchedPage {
+	b.t.Helper()
+	p, to := b.request(b.base+"/console/account/confirm/company?next=%2Fconsole%2Faccount", nil)
+	p.wantStatus(http.StatusSeeOther)
+	sent, _ := url.Parse(to)
+	query := sent.Query()
+	if query.Get("prompt") != "login" || query.Get("max_age") != "0" {
+		b.t.Fatalf("the provider is asked %v", query)
+	}
+	if edit != nil {
+		edit(query)
+		sent.RawQuery = query.Encode()
+	}
+	back, _ := b.request(b.followProvider(sent.String(), login), nil)
+	return back
+}
+
+// TestCompanyConfirmation: a person without a password authenticates again at the provider, before a person's erasure
+// and before sessions end; the provider's old session, another person and another session of the console do not do.
+func TestCompanyConfirmation(t *testing.T) {
+	t.Parallel()
+	d := startCompany(t, `{"amal":["staff"],"badr":["staff"]}`, nil)
+	made := call.Call{
+		ID: call.NewID(), OrgID: account.Default, PhoneNumber: anyNumber, ScenarioID: "visit", Status: call.Scheduled,
+		Booking: call.Booked, CreatedAt: d.currentTime().UTC(), ScheduledAt: d.currentTime().Add(time.Hour).UTC(),
+		Attempt: call.AttemptChain{Number: 1, Max: 1, Plan: call.RetryPlan{MaxAttempts: 1}},
+	}
+	made.Attempt.ChainID = made.ID
+	if _, err := d.store.BookCall(t.Context(), made, "test", nil); err != nil {
+		t.Fatal(err)
+	}
+	b := d.newCompanyBrowser(t)
+	b.enter("amal").wantRedirect("/console/calls")
+	erase := "/console/calls/" + made.ID + "/erase"
+	const again = "/console/account/confirm?next=%2Fconsole%2Faccount"
+	b.getPage("/console/account").wantStatus(http.StatusOK)
+	b.postForm("/console/account/sessions/end").wantRedirect(again)
+	b.getPage(erase).wantStatus(http.StatusOK).wantText("/console/account/confirm?next=").wantNoText(`name="current"`).wantNoText(`class="button primary danger"`)
+	b.postForm(erase).wantStatus(http.StatusUnprocessableEntity)
+	b.getPage(again).wantStatus(http.StatusOK).wantText("/console/account/confirm/company?next=").wantNoText(`name="current"`)
+	b.postForm("/console/account/confirm").wantStatus(http.StatusUnprocessableEntity)
+	// The browser leaves out what makes the provider ask: its session of an hour ago would do.
+	b.confirm("amal", func(q url.Values) { q.Del("prompt"); q.Del("max_age") }).wantRedirect(again)
+	b.postForm("/console/account/sessions/end").wantRedirect(again)
+	other := d.newCompanyBrowser(t)
+	other.enter("badr").wantRedirect("/console/calls")
+	_, to := other.request(other.base+"/console/account/confirm/company?next=%2Fconsole", nil)
+	stolen := other.followProvider(to, "badr")
+	mixed := d.newCompanyBrowser(t) // badr's flow beside amal's session
+	here, _ := url.Parse(d.URL)
+	mixed.Jar.SetCookies(here, []*http.Cookie{
+		{Name: "munadi_company", Value: other.cookieValue("munadi_company")}, {Name: "munadi_session", Value: b.sessionCookie()},
+	})
+	p, _ := mixed.request(stolen, nil)
+	p.wantStatus(http.StatusBadRequest)
+	b.postForm("/console/account/sessions/end").wantRedirect(again)
+	b.confirm("badr", nil).wantRedirect(again)
+	b.getPage(again).wantText("Somebody else")
+	b.postForm("/console/account/sessions/end").wantRedirect(again)
+	b.confirm("amal", nil).wantRedirect("/console/account")
+	b.getPage(erase).wantStatus(http.StatusOK).wantText(`class="button primary danger"`)
+	b.postForm(erase).wantRedirect("/console/calls/" + made.ID)
+	d.seconds.Add(300)
+	b.postForm("/console/account/sessions/end").wantRedirect(again)
+	b.confirm("amal", nil).wantRedirect("/console/account")
+	b.signOutAtProvider() // of its new session
+	b.getPage("/console/account").wantStatus(http.StatusSeeOther)
 }

@@ -95,7 +95,11 @@ func accountRoutes() map[string]routePromise {
 		"POST /account/second-factor/remove":   {least: account.Viewer, form: newForm("current", goodPassword, "offer", ":code")},
 
 		"GET /account/sessions.csv":  {least: account.Viewer},
-		"POST /account/sessions/end": {least: account.Viewer},
+		"POST /account/sessions/end": {least: account.Viewer, silent: "it leads to where the user authenticates again"},
+
+		"GET /account/confirm":         {least: account.Viewer},
+		"POST /account/confirm":        {least: account.Viewer, form: newForm("current", "wrong"), silent: "the password is wrong", status: http.StatusUnprocessableEntity},
+		"GET /account/confirm/company": {least: account.Viewer, status: http.StatusNotFound},
 
 		"GET /users":                 {least: account.Owner},
 		"GET /users.csv":             {least: account.Owner},

@@ -111,7 +111,7 @@ func TestTokensOfAnother(t *testing.T) {
 		"groups of other kind": {map[string]any{"groups": map[string]any{"a": 1}}, oidc.ErrNoRole},
 		"a group as text":      {map[string]any{"groups": "staff"}, nil},
 	} {
-		address, cookie, err := f.BeginSignIn(t.Context(), "/console/calls")
+		address, cookie, err := f.BeginSignIn(t.Context(), oidc.Return{Next: "/console/calls"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,9 +128,9 @@ func TestTokensOfAnother(t *testing.T) {
 		if c.change["key"] != nil {
 			f.signs = stranger
 		}
-		who, next, err := f.EndSignIn(t.Context(), cookie, url.Values{"state": {sent.Query().Get("state")}, "code": {"c"}})
-		if !errors.Is(err, c.want) || err == nil && (next != "/console/calls" || who.Role != account.Viewer || who.OrgID != account.Default || who.Session != "s1") {
-			t.Errorf("%s: %+v, %q, %v, want %v", what, who, next, err, c.want)
+		who, to, err := f.EndSignIn(t.Context(), cookie, url.Values{"state": {sent.Query().Get("state")}, "code": {"c"}})
+		if !errors.Is(err, c.want) || err == nil && (to.Next != "/console/calls" || who.Role != account.Viewer || who.OrgID != account.Default || who.Session != "s1") {
+			t.Errorf("%s: %+v, %q, %v, want %v", what, who, to, err, c.want)
 		}
 	}
 }
@@ -151,14 +151,52 @@ func TestLogoutTokens(t *testing.T) {
 		"another audience": {map[string]any{"aud": "other"}, oidc.ErrToken},
 		"expired":          {map[string]any{"exp": tokenTime - 1}, oidc.ErrToken},
 		"of nobody":        {map[string]any{"sub": "", "sid": ""}, oidc.ErrToken},
+		"without id":       {map[string]any{"jti": nil}, oidc.ErrToken},
+		"empty id":         {map[string]any{"jti": ""}, oidc.ErrToken},
+		"undated":          {map[string]any{"iat": nil}, oidc.ErrToken},
+		"long ago":         {map[string]any{"iat": tokenTime - 600}, oidc.ErrToken},
+		"of the future":    {map[string]any{"iat": tokenTime + 61, "exp": tokenTime + 600}, oidc.ErrToken},
+		"a clock ahead":    {map[string]any{"iat": tokenTime + 60, "exp": tokenTime + 600}, nil},
+		"without expiry":   {map[string]any{"exp": nil}, oidc.ErrToken},
 	} {
 		claims := map[string]any{
 			"iss": f.URL, "aud": "munadi", "sub": "00u1", "sid": "s1", "jti": "1", "exp": tokenTime + 60, "iat": tokenTime, "events": event,
 		}
 		maps.Copy(claims, c.change)
 		logout, err := f.VerifyLogout(t.Context(), f.sign(t, f.key, claims))
-		if !errors.Is(err, c.want) || err == nil && (logout.Subject != "00u1" || logout.Session != "s1" || logout.Issuer != f.URL) {
+		if !errors.Is(err, c.want) || err == nil && (logout.Subject != "00u1" || logout.Session != "s1" || logout.Issuer != f.URL || logout.TokenID != "1" || logout.Until.IsZero()) {
 			t.Errorf("%s: %+v, %v, want %v", what, logout, err, c.want)
+		}
+	}
+}
+
+// TestAuthenticationAgain: within a session the ID token must say that its person authenticated since the request.
+func TestAuthenticationAgain(t *testing.T) {
+	t.Parallel()
+	f := startForger(t)
+	for what, c := range map[string]struct {
+		at   any
+		want error
+	}{
+		"now":            {tokenTime, nil},
+		"a clock behind": {tokenTime - 60, nil},
+		"long ago":       {tokenTime - 61, oidc.ErrToken},
+		"unsaid":         {nil, oidc.ErrToken},
+		"a text":         {"1800000000", oidc.ErrToken},
+	} {
+		address, cookie, err := f.BeginSignIn(t.Context(), oidc.Return{Next: "/x", Session: "s"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent, _ := url.Parse(address)
+		f.signs = f.key
+		f.claims = map[string]any{
+			"iss": f.URL, "aud": "munadi", "sub": "00u1", "exp": tokenTime + 60, "iat": tokenTime, "auth_time": c.at,
+			"nonce": sent.Query().Get("nonce"), "groups": []string{"staff"},
+		}
+		who, to, err := f.EndSignIn(t.Context(), cookie, url.Values{"state": {sent.Query().Get("state")}, "code": {"c"}})
+		if !errors.Is(err, c.want) || to.Session != "s" || to.Next != "/x" || err == nil && who.Subject != "00u1" {
+			t.Errorf("%s: %+v, %+v, %v, want %v", what, who, to, err, c.want)
 		}
 	}
 }

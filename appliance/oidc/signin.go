@@ -36,18 +36,27 @@ type signInFlow struct {
 	State    string `json:"state"`
 	Nonce    string `json:"nonce"`
 	Verifier string `json:"verifier"` // PKCE
-	Next     string `json:"next"`     // where to go then
 	Until    int64  `json:"until"`    // Unix seconds
+	Return
 }
 
-// BeginSignIn returns the address at the provider where a person signs in, and the flow for a cookie. [ErrUnavailable].
-func (p *Provider) BeginSignIn(ctx context.Context, next string) (address, cookie string, err error) {
+// Return says where a person goes on who comes back from the provider.
+type Return struct {
+	Next string `json:"next"`
+	// Session is the session whose user authenticates again; empty: it is a sign-in.
+	Session string `json:"session,omitempty"`
+}
+
+// BeginSignIn returns the address at the provider where a person signs in, and the flow for a cookie. For a session the
+// person authenticates again, whatever session the provider has (prompt=login, OpenID Connect Core, 3.1.2.1).
+// [ErrUnavailable].
+func (p *Provider) BeginSignIn(ctx context.Context, to Return) (address, cookie string, err error) {
 	found, err := p.discover(ctx)
 	if err != nil {
 		return "", "", err
 	}
 	flow := signInFlow{
-		State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(), Next: next,
+		State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(), Return: to,
 		Until: p.now().Add(FlowFor).Unix(),
 	}
 	text, err := json.Marshal(flow)
@@ -59,7 +68,11 @@ func (p *Provider) BeginSignIn(ctx context.Context, next string) (address, cooki
 		return "", "", err
 	}
 	client := p.oauth(found)
-	address = client.AuthCodeURL(flow.State, oidc.Nonce(flow.Nonce), oauth2.S256ChallengeOption(flow.Verifier))
+	options := []oauth2.AuthCodeOption{oidc.Nonce(flow.Nonce), oauth2.S256ChallengeOption(flow.Verifier)}
+	if to.Session != "" {
+		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
+	}
+	address = client.AuthCodeURL(flow.State, options...)
 	return address, base64.RawURLEncoding.EncodeToString(sealed), nil
 }
 
@@ -80,39 +93,56 @@ func (p *Provider) openFlow(cookie, state string) (flow signInFlow, err error) {
 }
 
 // EndSignIn redeems the return of the provider (its query) for the identity of the person, and returns where to go
-// then. Its errors: [ErrFlow], [ErrDeclined], [ErrToken], [ErrUnavailable], [ErrNoRole].
+// then, also with an error once the flow is known. Its errors: [ErrFlow], [ErrDeclined], [ErrToken], [ErrUnavailable],
+// [ErrNoRole].
 func (p *Provider) EndSignIn(
 	ctx context.Context, cookie string, back url.Values,
-) (auth.ExternalIdentity, string, error) {
+) (who auth.ExternalIdentity, to Return, err error) {
 	flow, err := p.openFlow(cookie, back.Get("state"))
 	if err != nil {
-		return auth.ExternalIdentity{}, "", err
+		return who, to, err
 	}
+	to = flow.Return
 	if iss := back.Get("iss"); iss != "" && iss != p.settings.OIDCIssuer { // mix-up (RFC 9207)
-		return auth.ExternalIdentity{}, "", ErrFlow
+		return who, to, ErrFlow
 	}
 	if reason := back.Get("error"); reason != "" || back.Get("code") == "" {
-		return auth.ExternalIdentity{}, "", fmt.Errorf("%w: %.100q", ErrDeclined, reason)
+		return who, to, fmt.Errorf("%w: %.100q", ErrDeclined, reason)
 	}
 	found, err := p.discover(ctx)
 	if err != nil {
-		return auth.ExternalIdentity{}, "", err
+		return who, to, err
 	}
 	ctx, client := oidc.ClientContext(ctx, p.client), p.oauth(found)
 	token, err := client.Exchange(ctx, back.Get("code"), oauth2.VerifierOption(flow.Verifier))
 	var refused *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &refused):
-		return auth.ExternalIdentity{}, "", fmt.Errorf("%w: %.100q", ErrDeclined, refused.ErrorCode)
+		return who, to, fmt.Errorf("%w: %.100q", ErrDeclined, refused.ErrorCode)
 	case err != nil:
-		return auth.ExternalIdentity{}, "", fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return who, to, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	claims, err := p.readClaims(ctx, found, token, flow.Nonce)
 	if err != nil {
-		return auth.ExternalIdentity{}, "", err
+		return who, to, err
 	}
-	who, err := p.identify(claims)
-	return who, flow.Next, err
+	if to.Session != "" {
+		if err := checkAuthTime(claims, flow); err != nil {
+			return who, to, err
+		}
+	}
+	who, err = p.identify(claims)
+	return who, to, err
+}
+
+// checkAuthTime refuses an ID token whose person authenticated before the flow began (claim auth_time, which a request
+// with max_age obliges the provider to give): the browser may have left prompt=login out.
+func checkAuthTime(claims map[string]any, flow signInFlow) error {
+	at, there := claims["auth_time"].(float64)
+	if begun := time.Unix(flow.Until, 0).Add(-FlowFor); !there || at < float64(begun.Add(-clockSkew).Unix()) {
+		return fmt.Errorf("%w: its person did not authenticate again (auth_time %v)", ErrToken, claims["auth_time"])
+	}
+	return nil
 }
 
 // readClaims returns the claims of a verified ID token, with those of the userinfo endpoint if the roles are not in it.
@@ -153,7 +183,15 @@ func (p *Provider) readClaims(
 	return claims, nil
 }
 
+// A logout token is accepted for logoutAge after it was issued (claim iat); clockSkew is how far the provider's clock may
+// be ahead. So it has to be remembered for a short time only, whatever its expiry.
+const (
+	logoutAge = 10 * time.Minute
+	clockSkew = time.Minute
+)
+
 // VerifyLogout returns whose sessions a logout token ends (Back-Channel Logout 1.0, 2.6); [ErrToken], [ErrUnavailable].
+// The caller accepts its id once.
 func (p *Provider) VerifyLogout(ctx context.Context, raw string) (auth.ExternalLogout, error) {
 	found, err := p.discover(ctx)
 	if err != nil {
@@ -163,5 +201,11 @@ func (p *Provider) VerifyLogout(ctx context.Context, raw string) (auth.ExternalL
 	if err != nil {
 		return auth.ExternalLogout{}, fmt.Errorf("%w: %w", ErrToken, err)
 	}
-	return auth.ExternalLogout{Issuer: token.Issuer, Subject: token.Subject, Session: token.SessionID}, nil
+	until := token.IssuedAt.Add(logoutAge)
+	if now := p.now(); token.IssuedAt.After(now.Add(clockSkew)) || !now.Before(until) {
+		return auth.ExternalLogout{}, fmt.Errorf("%w: it was issued at %v", ErrToken, token.IssuedAt.UTC())
+	}
+	return auth.ExternalLogout{
+		Issuer: token.Issuer, Subject: token.Subject, Session: token.SessionID, TokenID: token.TokenID, Until: until,
+	}, nil
 }

@@ -71,6 +71,8 @@ func TestRevokedAccessEnds(t *testing.T) {
 	elsewhere := a.newOperator(t)
 	elsewhere.openPage("/console/sign-in")
 	elsewhere.submitForm("/console/sign-in", http.StatusOK, "name", "admin", "password", adminPassword)
+	elsewhere.openPage("/console/account/confirm?next=/console/account")
+	elsewhere.submitForm("/console/account/confirm", http.StatusOK, "current", adminPassword, "next", "/console/account")
 	elsewhere.openPage("/console/account")
 	elsewhere.submitForm("/console/account/sessions/end", http.StatusOK)
 	ended := time.Now()

@@ -64,9 +64,9 @@ func OrganizationTable(shown string) list.Table[account.Organization] {
 }
 
 // SessionTable returns a user's sessions, on the page and as CSV; id returns a session's id, and isThis reports whether
-// it is the visitor's.
+// it is the visitor's, who may end others if confirmed.
 func SessionTable(
-	id func(account.UserSession) string, isThis func(account.UserSession) bool,
+	id func(account.UserSession) string, isThis func(account.UserSession) bool, confirmed bool,
 ) list.Table[account.UserSession] {
 	return list.Table[account.UserSession]{
 		{
@@ -81,7 +81,7 @@ func SessionTable(
 		{Title: locale.KitLastUsed, Key: "seen_at", Time: func(s account.UserSession) time.Time { return s.SeenAt }},
 		{Key: "this", Text: func(s account.UserSession) string { return strconv.FormatBool(isThis(s)) }},
 		{Title: End, Acts: true, Cell: func(at list.At, s account.UserSession) templ.Component {
-			return endSession(at, id(s), isThis(s))
+			return endSession(at, id(s), isThis(s), confirmed)
 		}},
 	}
 }

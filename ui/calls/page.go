@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"munadi/store/call"
+	"munadi/ui/accounts"
 	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/list"
@@ -217,8 +218,8 @@ type AskView struct {
 	Do      string // the button
 	Back    string // where "no" leads
 	BackSay string // empty: the usual word
-	// ConfirmsAs is the name of the user, who confirms with the password; empty: without it.
-	ConfirmsAs string
+	// Confirm is how the user confirms; nil: not at all.
+	Confirm *accounts.Confirmation
 	Fault      string // of the answer before
 }
 

@@ -112,6 +112,12 @@ func accountPages(l locale.Language) []Exhibit {
 			Factor: &account.SecondFactor{Since: hoursBeforeNoon(40), Recovery: make([][]byte, 9)},
 			Form:   accounts.BindCodeForm(form.NewBinder(l, nil, []form.Violation{{Path: "current", Message: "<wrong>"}}), &accounts.CodeForm{}),
 		})},
+		{"page-confirm", accounts.ConfirmPage(accounts.ConfirmView{
+			ConsolePage: consoleFrame(l, "account", accounts.ConfirmTitle.In(l)), HasPassword: true, Next: "/console/account",
+			Company: &accounts.CompanyButton{Name: "Keycloak <A>", Address: "/console/account/confirm/company?next=%2Fconsole"},
+			Fault:   accounts.WrongCurrent.In(l),
+		})},
+		{"page-account-unconfirmed", accounts.AccountPage(unconfirmedPage(l))},
 		{"page-account", accounts.AccountPage(accountPage(l))},
 		{"page-users", accounts.UsersPage(usersPage(l))},
 		{"page-user-delete", layout.ConfirmPage(consoleFrame(l, "users", accounts.DeleteAsk.In(l)), component.AskQuestion{
@@ -180,12 +186,18 @@ func accountPage(l locale.Language) accounts.AccountView {
 		ConsolePage: consoleFrame(l, "account", locale.ConsoleAccount.In(l)), Role: account.Owner, Governs: true, HasPassword: true,
 		Form: accounts.BindPassword(
 			form.NewBinder(l, nil, []form.Violation{{Path: "current", Message: "<wrong>"}}), &accounts.ChosenPassword{}),
-		Table: accounts.SessionTable(id, func(s account.UserSession) bool { return id(s) == "a1" }),
+		Table: accounts.SessionTable(id, func(s account.UserSession) bool { return id(s) == "a1" }, true),
 		Sessions: []account.UserSession{
 			{UserID: "a1", Agent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0", Address: "192.0.2.7", CreatedAt: hoursBeforeNoon(2), SeenAt: hoursBeforeNoon(0)},
 			{UserID: "b2", Agent: "Mozilla/5.0 (iPhone) Safari/605", Address: "2001:db8::7", CreatedAt: hoursBeforeNoon(30), SeenAt: hoursBeforeNoon(5)},
 		},
 	}
+}
+
+func unconfirmedPage(l locale.Language) accounts.AccountView {
+	p := accountPage(l)
+	p.Others, p.Confirm = true, "/console/account/confirm?next=%2Fconsole%2Faccount"
+	return p
 }
 
 func usersPage(l locale.Language) accounts.UsersView {

@@ -42,7 +42,7 @@ func callPages(l locale.Language) []Exhibit {
 		{"page-call-erase", calls.AskPage(calls.AskView{
 			ConsolePage: ConsoleFrame(l, "calls", calls.CallEraseTitle.In(l)), Lead: calls.CallEraseLead.In(l), Items: []string{"+966512345601"},
 			Action: calls.CallsPath + "/call_1/erase", Do: calls.CallEraseDo.In(l), Back: calls.CallsPath, BackSay: calls.Back.In(l),
-			ConfirmsAs: "amal", Fault: accounts.WrongCurrent.In(l),
+			Confirm: &accounts.Confirmation{User: "amal", HasPassword: true, Elsewhere: "/console/account/confirm?next=%2Fconsole"}, Fault: accounts.WrongCurrent.In(l),
 		})},
 	}
 }

@@ -25,8 +25,8 @@ const CompanyPath = "/sign-in/company"
 type CompanyProvider interface {
 	Name() string
 	IsReady() bool
-	BeginSignIn(ctx context.Context, next string) (address, cookie string, err error)
-	EndSignIn(ctx context.Context, cookie string, back url.Values) (auth.ExternalIdentity, string, error)
+	BeginSignIn(ctx context.Context, to oidc.Return) (address, cookie string, err error)
+	EndSignIn(ctx context.Context, cookie string, back url.Values) (auth.ExternalIdentity, oidc.Return, error)
 	VerifyLogout(ctx context.Context, raw string) (auth.ExternalLogout, error)
 }
 
@@ -42,7 +42,11 @@ func (s handlers) requireProvider(next echo.HandlerFunc) echo.HandlerFunc {
 
 // beginCompanySignIn redirects to the identity provider.
 func (s handlers) beginCompanySignIn(c echo.Context) error {
-	address, flow, err := s.Company.BeginSignIn(c.Request().Context(), kit.SafeNextPath(c.QueryParam("next")))
+	return s.redirectToProvider(c, oidc.Return{Next: kit.SafeNextPath(c.QueryParam("next"))})
+}
+
+func (s handlers) redirectToProvider(c echo.Context, to oidc.Return) error {
+	address, flow, err := s.Company.BeginSignIn(c.Request().Context(), to)
 	if err != nil {
 		return s.showCompanyFailure(c, err)
 	}
@@ -53,11 +57,14 @@ func (s handlers) beginCompanySignIn(c echo.Context) error {
 // endCompanySignIn receives the person back from the identity provider.
 func (s handlers) endCompanySignIn(c echo.Context) error {
 	ctx := c.Request().Context()
-	who, next, err := s.Company.EndSignIn(ctx, cookie.ReadCookie(c, kit.CompanyCookie), c.QueryParams())
+	who, to, err := s.Company.EndSignIn(ctx, cookie.ReadCookie(c, kit.CompanyCookie), c.QueryParams())
 	cookie.ClearCookie(c, kit.CompanyCookie)
 	if errors.Is(err, oidc.ErrNoRole) { // a role that was taken away ends the sessions that it opened
 		gone := auth.ExternalLogout{Issuer: who.Issuer, Subject: who.Subject}
 		err = errors.Join(err, s.Accounts.EndExternal(ctx, gone))
+	}
+	if to.Session != "" {
+		return s.endCompanyConfirmation(c, who, to, err)
 	}
 	if err != nil {
 		return s.showCompanyFailure(c, err)
@@ -66,7 +73,7 @@ func (s handlers) endCompanySignIn(c echo.Context) error {
 	if err != nil {
 		return s.showCompanyFailure(c, err)
 	}
-	return s.enterConsole(c, token, u, next)
+	return s.enterConsole(c, token, u, to.Next)
 }
 
 // showCompanyFailure shows the sign-in form with the reason; the log has the details, without tokens.
@@ -87,6 +94,8 @@ func describeCompanyFailure(err error) (int, locale.Text) {
 		return http.StatusServiceUnavailable, accounts.CompanyAway
 	case errors.Is(err, oidc.ErrFlow):
 		return http.StatusBadRequest, accounts.CompanyExpired
+	case errors.Is(err, auth.ErrOtherPerson):
+		return http.StatusForbidden, accounts.ConfirmOtherPerson
 	case errors.Is(err, oidc.ErrDeclined), errors.Is(err, oidc.ErrToken):
 		return http.StatusUnauthorized, accounts.CompanyRefused
 	case errors.Is(err, oidc.ErrNoRole), errors.Is(err, auth.ErrNoAccount):
@@ -107,17 +116,26 @@ func (s handlers) endCompanySessions(c echo.Context) error {
 	ctx := c.Request().Context()
 	logout, err := s.Company.VerifyLogout(ctx, c.FormValue("logout_token"))
 	if err != nil {
-		s.Log.Warn("a sign-out by the identity provider was refused", "err", err)
-		status := http.StatusBadRequest
-		if errors.Is(err, oidc.ErrUnavailable) {
-			status = http.StatusServiceUnavailable
-		}
-		return c.JSON(status, map[string]string{
-			"error": "invalid_request", "error_description": "the logout token is not valid",
-		})
+		return s.refuseLogout(c, err)
 	}
-	if err := s.Accounts.EndExternal(ctx, logout); err != nil {
+	err = s.Accounts.EndByLogoutToken(ctx, logout)
+	if store.CodeOf(err) == store.CodeConflict {
+		return s.refuseLogout(c, err)
+	}
+	if err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusOK)
+}
+
+// refuseLogout answers a logout token that is not valid, or was used before.
+func (s handlers) refuseLogout(c echo.Context, err error) error {
+	s.Log.Warn("a sign-out by the identity provider was refused", "err", err)
+	status := http.StatusBadRequest
+	if errors.Is(err, oidc.ErrUnavailable) {
+		status = http.StatusServiceUnavailable
+	}
+	return c.JSON(status, map[string]string{
+		"error": "invalid_request", "error_description": "the logout token is not valid",
+	})
 }

@@ -17,6 +17,9 @@ func DeclareAccount(console *kit.Console, parts Parts) kit.Section {
 		kit.PostForm(account.Viewer, kit.SecondFactorPath, s.confirmSecondFactor),
 		kit.PostForm(account.Viewer, kit.SecondFactorPath+"/recovery", s.renewRecoveryCodes),
 		kit.PostForm(account.Viewer, kit.SecondFactorPath+"/remove", s.removeOwnFactor),
+		kit.GetPage(account.Viewer, kit.ConfirmPath, s.showConfirm),
+		kit.PostForm(account.Viewer, kit.ConfirmPath, s.confirmWithPassword),
+		kit.GetPage(account.Viewer, kit.ConfirmPath+"/company", s.beginCompanyConfirmation, s.requireProvider),
 		kit.GetPage(account.Viewer, "/account/sessions.csv", s.exportSessions),
 		kit.PostForm(account.Viewer, "/account/sessions/end", s.endSessions),
 	}}

@@ -1,6 +1,8 @@
 package accounts
 
 import (
+	"net/url"
+
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
@@ -8,9 +10,12 @@ import (
 	"munadi/ui/accounts"
 )
 
-// endSessions ends one session of the user, or all but the current one.
+// endSessions ends one session of the user, or all but the current one, if the user has authenticated again.
 func (s handlers) endSessions(c echo.Context) error {
 	v, ctx, id := kit.RequestVisitor(c), c.Request().Context(), c.FormValue("session")
+	if !s.Accounts.IsConfirmed(v.Session) {
+		return kit.RedirectTo(c, confirmSessionsAddress())
+	}
 	var err error
 	if id == "" {
 		err = s.Accounts.EndOtherSessions(ctx, v.User, v.Session)
@@ -25,4 +30,9 @@ func (s handlers) endSessions(c echo.Context) error {
 	}
 	kit.FlashMessage(c, accounts.Ended.In(v.Lang))
 	return kit.RedirectTo(c, kit.Root+"/account")
+}
+
+// confirmSessionsAddress returns where a user authenticates again before sessions are ended.
+func confirmSessionsAddress() string {
+	return kit.Root + kit.ConfirmPath + "?next=" + url.QueryEscape(kit.Root+"/account")
 }

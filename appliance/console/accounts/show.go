@@ -27,11 +27,14 @@ func (s handlers) accountPage(c echo.Context, status int, found []form.Violation
 		return err
 	}
 	p := accounts.AccountView{
-		ConsolePage: s.ConsoleFrame(c, locale.ConsoleAccount.In(v.Lang)), Table: sessionTable(v),
+		ConsolePage: s.ConsoleFrame(c, locale.ConsoleAccount.In(v.Lang)), Table: s.sessionTable(v),
 		Role: v.User.Role, Numerals: v.Numerals, Zone: s.OrganizationZone(c), Governs: v.User.IsGovernor(),
 		Form:   accounts.BindPassword(form.NewBinder(v.Lang, nil, found), &accounts.ChosenPassword{}),
 		Others: len(all) > 1, Temporary: v.User.PasswordUntil != nil,
 		HasFactor: v.User.SecondFactor != nil, HasPassword: v.User.Password != "",
+	}
+	if !s.Accounts.IsConfirmed(v.Session) {
+		p.Confirm = confirmSessionsAddress()
 	}
 	p.Sessions, p.TableList = kit.PageRows(c, "/account", p.Table, all)
 	p.CSV = kit.ListAddress("/account/sessions.csv", p.Filter, 0)
@@ -39,9 +42,9 @@ func (s handlers) accountPage(c echo.Context, status int, found []form.Violation
 }
 
 // sessionTable returns the table of a visitor's sessions.
-func sessionTable(v kit.Visitor) list.Table[account.UserSession] {
+func (s handlers) sessionTable(v kit.Visitor) list.Table[account.UserSession] {
 	isThis := func(one account.UserSession) bool { return bytes.Equal(one.Hash, v.Session.Hash) }
-	return accounts.SessionTable(auth.SessionID, isThis)
+	return accounts.SessionTable(auth.SessionID, isThis, s.Accounts.IsConfirmed(v.Session))
 }
 
 // exportSessions sends the user's sessions as CSV, without their tokens.
@@ -51,5 +54,5 @@ func (s handlers) exportSessions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return kit.ExportRows(c, "sessions", sessionTable(v), all)
+	return kit.ExportRows(c, "sessions", s.sessionTable(v), all)
 }

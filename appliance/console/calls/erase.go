@@ -27,14 +27,16 @@ func (s handlers) erasePage(c echo.Context, status int, fault string) error {
 	if item == "" {
 		return kit.RedirectTo(c, path)
 	}
+	confirm := s.Confirmation(c, path+"/erase")
 	return kit.RenderPage(c, status, calls.AskPage(calls.AskView{
 		ConsolePage: s.ConsoleFrame(c, calls.CallEraseTitle.In(v.Lang)), Lead: calls.CallEraseLead.In(v.Lang),
 		Items: []string{item}, Action: path + "/erase", Do: calls.CallEraseDo.In(v.Lang), Back: path,
-		ConfirmsAs: v.User.Name, Fault: fault,
+		Confirm: &confirm, Fault: fault,
 	}))
 }
 
-// erasePerson deletes all data of a call's person (right to erasure), if the user confirms it with the password.
+// erasePerson deletes all data of a call's person (right to erasure), if the user confirms it with the password or has
+// authenticated again.
 func (s handlers) erasePerson(c echo.Context) error {
 	found, err := s.requestCall(c)
 	if err != nil {
@@ -45,7 +47,7 @@ func (s handlers) erasePerson(c echo.Context) error {
 		return kit.RedirectTo(c, path)
 	}
 	ctx := c.Request().Context()
-	err = s.Accounts.ConfirmPassword(ctx, v.User, v.Session, c.FormValue("current"))
+	err = s.Accounts.ConfirmAct(ctx, v.User, v.Session, c.FormValue("current"))
 	if status, fault := s.DescribeUnconfirmed(c, err); fault != "" {
 		return s.erasePage(c, status, fault)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -14,7 +15,22 @@ import (
 	"munadi/ui/accounts"
 )
 
-// DescribeUnconfirmed returns the status and sentence for an error of [auth.AccountService.ConfirmPassword]; empty for
+// ConfirmPath is the path of the page where a user authenticates again.
+const ConfirmPath = "/account/confirm"
+
+// Confirmation returns how the visitor confirms what the page at a path below the console asks for.
+func (s *Console) Confirmation(c echo.Context, path string) accounts.Confirmation {
+	v := RequestVisitor(c)
+	how := accounts.Confirmation{
+		User: v.User.Name, Confirmed: s.Accounts.IsConfirmed(v.Session), HasPassword: v.User.Password != "",
+	}
+	if v.User.External != nil {
+		how.Elsewhere = Root + ConfirmPath + "?next=" + url.QueryEscape(path)
+	}
+	return how
+}
+
+// DescribeUnconfirmed returns the status and sentence for an error of [auth.AccountService.ConfirmAct]; empty for
 // any other.
 func (s *Console) DescribeUnconfirmed(c echo.Context, err error) (status int, fault string) {
 	l := RequestVisitor(c).Lang
