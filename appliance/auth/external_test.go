@@ -190,3 +190,34 @@ func (s cancelAfterOneTime) AddOneTime(ctx context.Context, r account.OneTimeRec
 	s.cancel()
 	return err
 }
+
+// TestConfirmExternal: a user authenticates again as the same person, with the role that the provider names then.
+func TestConfirmExternal(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.addUser(t, "owner")
+	amal := person("amal", account.Operator)
+	token := h.enterExternal(t, amal)
+	s, u, err := h.LookUpSession(t.Context(), token)
+	if err != nil || h.IsConfirmed(s) {
+		t.Fatalf("the sign-in confirms the session, or %v", err)
+	}
+	moved := amal
+	moved.OrgID = "other"
+	for want, who := range map[error]auth.ExternalIdentity{auth.ErrOtherPerson: person("badr", account.Operator), auth.ErrOtherOrganization: moved} {
+		if err := h.ConfirmExternal(t.Context(), u, s, who); !errors.Is(err, want) {
+			t.Errorf("%s of %s: %v", who.Subject, who.OrgID, err)
+		}
+	}
+	amal.Role, amal.Session = account.Viewer, "sid-2"
+	if err := h.ConfirmExternal(t.Context(), u, s, amal); err != nil {
+		t.Fatal(err)
+	}
+	if s, u, err = h.LookUpSession(t.Context(), token); err != nil || !h.IsConfirmed(s) || u.Role != account.Viewer || s.ExternalSession != "sid-2" {
+		t.Errorf("%+v, %+v, %v", s, u, err)
+	}
+	h.advanceTime(auth.ConfirmedFor)
+	if h.IsConfirmed(s) {
+		t.Error("a confirmation is good for longer")
+	}
+}
