@@ -132,8 +132,8 @@ func (a *AccountService) followProvider(
 	})
 }
 
-// EndByLogoutToken is [AccountService.EndExternal] for a logout token, which is accepted once. CodeConflict for one that
-// was used before; one whose sessions could not be ended may be sent again.
+// EndByLogoutToken is [AccountService.EndExternal] for a logout token, which is accepted once. CodeConflict for one
+// that was used before; one whose sessions could not be ended may be sent again.
 func (a *AccountService) EndByLogoutToken(ctx context.Context, logout ExternalLogout) error {
 	once := account.OneTimeRecord{
 		Hash: a.hashOf("logout token\x00" + logout.Issuer + "\x00" + logout.TokenID), ExpiresAt: logout.Until.UTC(),

@@ -183,8 +183,8 @@ func (p *Provider) readClaims(
 	return claims, nil
 }
 
-// A logout token is accepted for logoutAge after it was issued (claim iat); clockSkew is how far the provider's clock may
-// be ahead. So it has to be remembered for a short time only, whatever its expiry.
+// A logout token is accepted for logoutAge after it was issued (claim iat); clockSkew is how far the provider's clock
+// may be ahead. So it has to be remembered for a short time only, whatever its expiry.
 const (
 	logoutAge = 10 * time.Minute
 	clockSkew = time.Minute

@@ -17,8 +17,8 @@ type RecordStore interface {
 	ExpireEvents(ctx context.Context, now time.Time) (int, error)
 }
 
-// SweepRecords deletes expired sessions and one-time records, idempotency receipts and deliveries of events at its start and then every ten
-// minutes, until ctx ends.
+// SweepRecords deletes expired sessions and one-time records, idempotency receipts and deliveries of events at its
+// start and then every ten minutes, until ctx ends.
 func SweepRecords(ctx context.Context, s RecordStore) error {
 	tick := time.NewTicker(recordsEvery)
 	defer tick.Stop()

@@ -21,9 +21,10 @@ type AccountView struct {
 	Sessions []account.UserSession
 	Table    list.Table[account.UserSession] // of the sessions
 	Others   bool                            // there are other sessions
-	Confirm  string                          // where the user authenticates again before sessions are ended; empty: was done
-	Form     []form.Field                    // of the password
-	Governs  bool
+	// Confirm is where the user authenticates again before sessions are ended; empty: that was done.
+	Confirm string
+	Form    []form.Field // of the password
+	Governs bool
 	// HasPassword says that the user signs in here; without one only the company's identity provider does.
 	HasPassword bool
 	HasFactor   bool // a second factor is set up

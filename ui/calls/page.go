@@ -220,7 +220,7 @@ type AskView struct {
 	BackSay string // empty: the usual word
 	// Confirm is how the user confirms; nil: not at all.
 	Confirm *accounts.Confirmation
-	Fault      string // of the answer before
+	Fault   string // of the answer before
 }
 
 // HiddenField is a hidden one.
