@@ -80,6 +80,7 @@ type Dependencies struct {
 	Now      func() time.Time
 	Links    *signedurl.SignedLinks
 	Signer   evidence.SigningKey // signs what leaves the appliance as evidence
+	Talk     service.TalkFunc
 	Carrier  CarrierInfo
 	Health   *health.HealthState
 	// Limit is the rate limiter: it counts a request of a key and returns how long to wait if the limit is exceeded;
@@ -139,6 +140,7 @@ func (s *APIService) mountSettings(e *echo.Echo) {
 	s.addWriteRoute(e, http.MethodPut, "/scenarios/:scenario_id", s.putScenario)
 	s.addWriteRoute(e, http.MethodDelete, "/scenarios/:scenario_id", s.deleteScenario)
 	s.addWriteRoute(e, http.MethodPost, "/scenarios/:scenario_id/tests", s.testScenario)
+	addGetRoute(e, "/scenarios/:scenario_id/talk", s.talkScenario, acceptKeyProtocol, s.requireScope, s.refuseWhileDraining)
 	addGetRoute(e, "/organization", s.getOrganization, s.requireScope)
 	s.addWriteRoute(e, http.MethodPut, "/organization", s.putOrganization)
 	s.addWriteRoute(e, http.MethodPatch, "/organization", s.patchOrganization)

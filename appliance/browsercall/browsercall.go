@@ -57,6 +57,9 @@ type Outcome struct {
 // ConverseFunc holds a conversation over a line, to its end.
 type ConverseFunc func(ctx context.Context, line carrier.Line, r Request, o Observer) (Outcome, error)
 
+// Protocol is the WebSocket subprotocol of these messages; a client need not offer it.
+const Protocol = "munadi-talk"
+
 // Limits of conversations at once: of the installation, and of one organization.
 const (
 	MaxTalks    = 4
@@ -87,7 +90,9 @@ func (s *Service) ServeCall(w http.ResponseWriter, r *http.Request, q Request) e
 		return ErrFull
 	}
 	defer s.seats.ReleaseUnits(q.OrgID, 1)
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		Subprotocols: []string{Protocol}, CompressionMode: websocket.CompressionDisabled,
+	})
 	if err != nil {
 		return nil // the response was written
 	}

@@ -248,8 +248,8 @@ func (p *CallPlatform) openDoors(
 	}
 	p.API = api.NewService(api.Dependencies{
 		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links,
-		Signer: evidence.NewSigningKey(p.Auth.SigningSeed()),
-		Note:   middleware.AddLogAttribute, Limit: p.Limit,
+		Signer: evidence.NewSigningKey(p.Auth.SigningSeed()), Talk: p.TalkScenario,
+		Note: middleware.AddLogAttribute, Limit: p.Limit,
 		Carrier: api.CarrierInfo{Name: p.Carrier.Name(), Simulated: p.Carrier.Simulated()}, Health: p.Health,
 	})
 }

@@ -10,12 +10,13 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/conversation/rehearsal"
 	"munadi/appliance/dialer"
+	"munadi/appliance/service"
 	"munadi/appliance/takeover"
 	"munadi/store/call"
 )
 
 // TalkScenario holds a scenario's conversation with a person at a browser.
-func (p *CallPlatform) TalkScenario(w http.ResponseWriter, r *http.Request, q kit.TalkRequest) error {
+func (p *CallPlatform) TalkScenario(w http.ResponseWriter, r *http.Request, q service.TalkRequest) error {
 	return p.talks.ServeCall(w, r, browsercall.Request(q))
 }
 

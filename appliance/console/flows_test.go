@@ -86,7 +86,7 @@ func newBenchOn(t *testing.T, s *badger.BadgerStore, change ...func(*console.Dep
 		Signer: evidence.NewSigningKey([32]byte{1}),
 		Store:  s, Gate: roleGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true,
-		Talk: func(w http.ResponseWriter, _ *http.Request, _ kit.TalkRequest) error {
+		Talk: func(w http.ResponseWriter, _ *http.Request, _ service.TalkRequest) error {
 			w.WriteHeader(http.StatusNoContent)
 			return nil
 		},

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/httpserver"
@@ -20,7 +21,12 @@ type demoPage struct {
 }
 
 // showPage handles GET /.
-func (d demoPage) showPage(c echo.Context) error {
+func (d demoPage) showPage(c echo.Context) error { return d.renderPage(c, demo.DemoPage) }
+
+// showTalk handles GET /talk.
+func (d demoPage) showTalk(c echo.Context) error { return d.renderPage(c, demo.TalkPage) }
+
+func (d demoPage) renderPage(c echo.Context, page func(demo.DemoView) templ.Component) error {
 	model := demo.DemoView{
 		Lang:    preferences.PreferredLanguage(c),
 		Theme:   preferences.PreferredTheme(c),
@@ -32,7 +38,7 @@ func (d demoPage) showPage(c echo.Context) error {
 		Exposed:  realip.IsExposed(c.Request()),
 	}
 	var html bytes.Buffer
-	if err := demo.DemoPage(model).Render(c.Request().Context(), &html); err != nil {
+	if err := page(model).Render(c.Request().Context(), &html); err != nil {
 		return err
 	}
 	h := c.Response().Header()

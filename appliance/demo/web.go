@@ -16,6 +16,7 @@ import (
 
 	"munadi/ui/asset"
 	"munadi/ui/component"
+	pages "munadi/ui/demo"
 	"munadi/ui/locale"
 )
 
@@ -29,11 +30,11 @@ type Dependencies struct {
 	PublicURL string
 	// MaxBytes is the upload size limit, so that the page can refuse a larger file before it is sent; 0: no check.
 	MaxBytes int64
-	// NoConsole leaves out the link to the console, for an appliance without one.
+	// NoConsole leaves out the link to the console and the page at /talk, for an appliance without the call platform.
 	NoConsole bool
 }
 
-// MountDemo adds GET and HEAD of /, /assets/* and /favicon.ico.
+// MountDemo adds GET and HEAD of /, /talk, /assets/* and /favicon.ico.
 func MountDemo(e *echo.Echo, d Dependencies) error {
 	assets, err := asset.LoadAssets()
 	if err != nil {
@@ -44,6 +45,9 @@ func MountDemo(e *echo.Echo, d Dependencies) error {
 	files := staticFiles{assets}
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		e.Add(method, "/", demo.showPage, SetSecurityHeaders)
+		if !d.NoConsole {
+			e.Add(method, pages.TalkPath, demo.showTalk, SetSecurityHeaders)
+		}
 		e.Add(method, asset.Root+"*", files.serveAsset, SetSecurityHeaders)
 		e.Add(method, "/favicon.ico", files.serveFavicon, SetSecurityHeaders)
 	}

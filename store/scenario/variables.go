@@ -27,6 +27,13 @@ func (s Scenario) CheckVariables(given map[string]any) []strictjson.Violation {
 	return c.found
 }
 
+// CheckTrialVariables returns the violations of a trial's variables, which may leave required ones out.
+func (s Scenario) CheckTrialVariables(given map[string]any) []strictjson.Violation {
+	c := &scenarioChecker{s: s}
+	c.checkGiven("variables", given)
+	return c.found
+}
+
 // checkGiven checks the names and types of given variables, the field of a path.
 func (c *scenarioChecker) checkGiven(path string, given map[string]any) {
 	if len(given) > maxVariables {

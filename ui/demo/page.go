@@ -13,7 +13,7 @@ type DemoView struct {
 	Theme   layout.ColorTheme
 	Assets  string // prefix of every asset, e.g. /assets/1f0c2d3e4a5b
 	Version string
-	// NoConsole leaves out the link to the console.
+	// NoConsole leaves out the links to the console and to [TalkPath].
 	NoConsole bool
 	Base      string // base URL of the service in the code examples: scheme and host
 	Model     component.ModelCard

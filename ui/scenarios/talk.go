@@ -3,6 +3,7 @@ package scenarios
 import (
 	"munadi/store/scenario"
 	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
 // TalkView is the page on which a scenario is tried by voice.
@@ -12,6 +13,14 @@ type TalkView struct {
 	Draft     bool
 	Line      string // address of the WebSocket
 	Variables []ScenarioVariable
+}
+
+// TalkRoomView is the room of a conversation by voice. Without a plan the script fills in steps and slots.
+type TalkRoomView struct {
+	Lang locale.Language
+	Plan scenario.Scenario
+	Line string // address of the WebSocket
+	Kept bool   // whether the visitor may open what is kept in the console
 }
 
 // telephoneKeys are the keys of a telephone, in their order.

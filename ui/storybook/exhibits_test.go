@@ -50,7 +50,7 @@ func pagesOf(l locale.Language) []Exhibit {
 	for _, theme := range []layout.ColorTheme{layout.Auto, layout.Dark} {
 		out = append(out, Exhibit{"page-demo-" + string(theme), demo.DemoPage(DemoFixture(l, theme))})
 	}
-	return out
+	return append(out, Exhibit{"page-talk", demo.TalkPage(DemoFixture(l, layout.Auto))})
 }
 
 // DemoFixture returns the demo page's fixture.

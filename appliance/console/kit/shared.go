@@ -3,7 +3,6 @@ package kit
 import (
 	"context"
 	"log/slog"
-	"net/http"
 	"time"
 
 	"munadi/appliance/auth"
@@ -53,9 +52,7 @@ type Shared struct {
 	NeuralNames func() []string
 	// Rehearse holds a scenario's conversation in writing; nil: not available.
 	Rehearse func(ctx context.Context, r TrialRequest) (TrialOutcome, error)
-	// Talk holds a scenario's conversation with the person at the browser, over a WebSocket, to its end. Its error is
-	// that too many are open; nil: not available.
-	Talk func(w http.ResponseWriter, r *http.Request, q TalkRequest) error
+	Talk     service.TalkFunc // nil: not available
 	// Vitals returns the appliance's figures.
 	Vitals func() ApplianceVitals
 }

@@ -23,14 +23,6 @@ type TrialRequest struct {
 	ToEnd     bool      // the person is silent after the last answer
 }
 
-// TalkRequest is a scenario to be tried by voice.
-type TalkRequest struct {
-	OrgID     string
-	Actor     string
-	Scenario  scenario.Scenario
-	Variables map[string]any
-}
-
 // TakeOverRequest is a member of staff who takes a running call over; as takeover.Request.
 type TakeOverRequest struct {
 	OrgID, CallID string

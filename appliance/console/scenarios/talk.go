@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/console/kit"
+	"munadi/appliance/service"
 	"munadi/store/scenario"
 	"munadi/ui/scenarios"
 )
@@ -45,10 +46,10 @@ func (s handlers) holdTalk(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if broken := scenario.CheckScenario(c.Request().Context(), plan); len(broken) > 0 {
-		return echo.NewHTTPError(http.StatusConflict, "the draft has faults; mend them in the editor first")
+	if err := service.CheckTalk(c.Request().Context(), plan); err != nil {
+		return echo.NewHTTPError(http.StatusConflict, err.Error())
 	}
-	return s.Talk(c.Response(), c.Request(), kit.TalkRequest{
+	return s.Talk(c.Response(), c.Request(), service.TalkRequest{
 		OrgID: kit.RequestVisitor(c).Org.ID, Actor: kit.RequestVisitor(c).AuditActor(), Scenario: plan,
 		Variables: typedVariables(plan, "try.var.", c.QueryParam),
 	})

@@ -2,12 +2,13 @@ package realtime
 
 import (
 	"net/http"
-	"strings"
+	"slices"
+
+	"munadi/appliance/auth"
 )
 
 const (
 	protocol     = "realtime"
-	keyProtocol  = "openai-insecure-api-key."
 	betaProtocol = "openai-beta.realtime-v1"
 )
 
@@ -23,18 +24,11 @@ func (o subprotocolOffer) acceptedSubprotocols() []string {
 	if o.key == "" {
 		return []string{protocol}
 	}
-	return []string{protocol, keyProtocol + o.key}
+	return []string{protocol, auth.KeyProtocol + o.key}
 }
 
-func parseSubprotocols(h http.Header) (o subprotocolOffer) {
-	for _, line := range h.Values("Sec-WebSocket-Protocol") {
-		for name := range strings.SplitSeq(line, ",") {
-			name = strings.TrimSpace(name)
-			if key, found := strings.CutPrefix(name, keyProtocol); found {
-				o.key = key
-			}
-			o.beta = o.beta || name == betaProtocol
-		}
+func parseSubprotocols(h http.Header) subprotocolOffer {
+	return subprotocolOffer{
+		key: auth.SubprotocolKey(h), beta: slices.Contains(auth.OfferedSubprotocols(h), betaProtocol),
 	}
-	return o
 }

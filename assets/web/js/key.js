@@ -24,8 +24,8 @@ function fold() {
   byId("key-tail").textContent = key.length > 12 ? `…${key.slice(-4)}` : "";
 }
 
-/** Sets the field up; kept is called when a key was entered. */
-export function startKey(kept) {
+/** Sets the field up; kept is called when a key was entered, forgotten when it was removed. */
+export function startKey(kept, forgotten = () => {}) {
   const input = byId("key");
   byId("key-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -33,7 +33,7 @@ export function startKey(kept) {
     input.value = "";
     input.removeAttribute("aria-invalid");
     fold();
-    byId("record").focus();
+    byId("record")?.focus();
     kept();
   });
   byId("key-show").addEventListener("click", (event) => {
@@ -46,6 +46,7 @@ export function startKey(kept) {
     sessionStorage.removeItem(slot);
     fold();
     input.focus();
+    forgotten();
   });
   fold();
 }

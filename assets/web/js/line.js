@@ -5,7 +5,7 @@ import { speaker } from "./speaker.js";
 
 /** Opens a line: what the microphone hears is sent to the address, and its blocks go to onBlock, too. Without a line the
  * microphone is released. */
-export async function openLine(address, onBlock = () => {}) {
+export async function openLine(address, onBlock = () => {}, protocols = []) {
   let send = () => {};
   const mic = await microphone(
     (block) => {
@@ -15,7 +15,7 @@ export async function openLine(address, onBlock = () => {}) {
     { cancelEcho: true },
   );
   try {
-    const socket = await connect(address);
+    const socket = await connect(address, protocols);
     const convert = resampler(mic.rate);
     send = (block) => {
       const samples = convert(block);
@@ -28,10 +28,10 @@ export async function openLine(address, onBlock = () => {}) {
   }
 }
 
-async function connect(address) {
+async function connect(address, protocols) {
   const url = new URL(address, location.href);
   url.protocol = url.protocol.replace("http", "ws");
-  const socket = new WebSocket(url);
+  const socket = new WebSocket(url, protocols);
   socket.binaryType = "arraybuffer";
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;

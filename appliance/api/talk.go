@@ -1,0 +1,92 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/service"
+	"munadi/store/account"
+	"munadi/store/scenario"
+	"munadi/store/strictjson"
+)
+
+// retryTalk is when to try again while too many conversations are open.
+const retryTalk = 10 * time.Second
+
+// talkScenario holds a scenario's conversation over a WebSocket, as a trial: of the published version, or with
+// draft=true of the draft. Package browsercall documents the messages.
+func (s *APIService) talkScenario(c echo.Context) error {
+	q, err := s.bindTalk(c)
+	if err != nil {
+		return err
+	}
+	if !strings.EqualFold(c.Request().Header.Get("Upgrade"), "websocket") {
+		c.Response().Header().Set("Upgrade", "websocket")
+		return newAPIError(http.StatusUpgradeRequired, TypeMalformed, "This endpoint requires a WebSocket upgrade")
+	}
+	ctx, end := auth.GuardAccess(c.Request().Context(), requestPrincipal(c).Alive, auth.ErrRevoked)
+	defer end()
+	if err := s.Talk(c.Response(), c.Request().WithContext(ctx), q); err != nil {
+		return &apiError{
+			status: http.StatusTooManyRequests, kind: TypeRateLimited, retryAfter: retryTalk, message: err.Error(),
+		}
+	}
+	return nil
+}
+
+// bindTalk returns the scenario and the variables of a conversation. A draft needs the scope of settings, by which it
+// could be published, too.
+func (s *APIService) bindTalk(c echo.Context) (q service.TalkRequest, err error) {
+	plan, err := s.scenarioOf(c)
+	if err != nil {
+		return q, err
+	}
+	params := queryOf(c, "draft", "variables")
+	draft := enumParam(params, "draft", []string{"true", "false"}) == "true"
+	if draft && !requestPrincipal(c).HasScope(account.ScopeSettings) {
+		return q, newAPIError(http.StatusForbidden, TypePermission,
+			"This API key lacks the scope "+string(account.ScopeSettings)+", which drafts need")
+	}
+	if draft {
+		plan = plan.Latest()
+	} else if !plan.IsPublished() {
+		return q, newAPIError(http.StatusConflict, TypeConflict, "The scenario was never published; draft=true talks to its draft")
+	}
+	who := requestCaller(c)
+	q = service.TalkRequest{
+		OrgID: who.OrgID, Actor: who.Actor, Scenario: plan, Variables: talkVariables(params, plan),
+	}
+	if err := newValidationError(params.found); err != nil {
+		return q, err
+	}
+	return q, service.CheckTalk(c.Request().Context(), plan)
+}
+
+// talkVariables reads the variables of the conversation, a JSON object in the query.
+func talkVariables(q *queryReader, plan scenario.Scenario) map[string]any {
+	text := q.textParam("variables")
+	if text == "" {
+		return nil
+	}
+	given, err := strictjson.ParseObject([]byte(text))
+	if err != nil {
+		q.found.AddViolation("variables", "must be a JSON object")
+	}
+	q.found.AddAll(plan.CheckTrialVariables(given))
+	return given
+}
+
+// acceptKeyProtocol takes the key of a browser, which cannot set headers, from the subprotocols that it offers.
+func acceptKeyProtocol(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h := c.Request().Header
+		if key := auth.SubprotocolKey(h); key != "" && h.Get(echo.HeaderAuthorization) == "" {
+			h.Set(echo.HeaderAuthorization, "Bearer "+key)
+		}
+		return next(c)
+	}
+}
