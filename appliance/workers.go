@@ -95,7 +95,11 @@ func (a *Appliance) serveCommands(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h := admin.NewHandler(admin.NewLocal(a.auth, a.store).WithAccounts(a.accounts).WithRecordings(a.recordings))
+	local := admin.NewLocal(a.auth, a.store).WithAccounts(a.accounts).WithRecordings(a.recordings)
+	if a.config.ServesCalls() {
+		local.UseCases(a.calls.UseCases)
+	}
+	h := admin.NewHandler(local)
 	return admin.ServeSocket(ctx, socket, admin.WithProcess(h, admin.ProcessControl{
 		ReloadModel: a.reloadModel, Reload: a.ReloadSettings, CheckUp: a.checkUp, Support: a.supportReport,
 		TestMail: a.testMail,

@@ -21,6 +21,8 @@ type LocalAdmin struct {
 	accounts *auth.AccountService
 	store    store.Store
 	signer   evidence.SigningKey
+	cases    *service.UseCases // of the running appliance; nil without one
+	models   func() []string   // installed speech models, without a running appliance
 	close    func() error
 
 	recordings func() (service.RecordingFiles, error) // of calls

@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/config"
 	"munadi/appliance/database"
 	"munadi/appliance/installation"
+	"munadi/appliance/models"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
@@ -94,7 +95,7 @@ func newOfflineAdmin(ctx context.Context, cfg *config.Config, s store.Store) (*L
 		return nil, err
 	}
 	local := NewLocal(auth.NewKeyVerifier(s, joined.Secret, time.Now, slog.New(slog.DiscardHandler)), s)
-	local.close = s.Close
+	local.close, local.models = s.Close, models.OpenFolder(cfg.Data).InstalledNames
 	local.recordings = func() (service.RecordingFiles, error) { return openRecordings(cfg) }
 	return local, nil
 }

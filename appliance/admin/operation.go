@@ -12,6 +12,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/store/replay"
 )
 
 const (
@@ -45,10 +46,16 @@ var (
 	removeSecondFactor = operation[*LocalAdmin, userRequest, UserView]{
 		"POST /users/second-factor/remove", (*LocalAdmin).removeSecondFactor,
 	}
-	verifyAudit  = operation[*LocalAdmin, nothing, []AuditReport]{"GET /audit/verification", (*LocalAdmin).verifyAudit}
-	findTrace    = operation[*LocalAdmin, string, call.LineTrace]{"POST /calls/trace", (*LocalAdmin).findTrace}
-	compareAudit = operation[*LocalAdmin, auditComparison, string]{"POST /audit/compare", (*LocalAdmin).compareAudit}
-	signingKey   = operation[*LocalAdmin, nothing, string]{"GET /evidence/key", (*LocalAdmin).signingKey}
+	verifyAudit       = operation[*LocalAdmin, nothing, []AuditReport]{"GET /audit/verification", (*LocalAdmin).verifyAudit}
+	findTrace         = operation[*LocalAdmin, string, call.LineTrace]{"POST /calls/trace", (*LocalAdmin).findTrace}
+	compareAudit      = operation[*LocalAdmin, auditComparison, string]{"POST /audit/compare", (*LocalAdmin).compareAudit}
+	startReplay       = operation[*LocalAdmin, ReplayStart, replay.Replay]{"POST /replays", (*LocalAdmin).startReplay}
+	listReplays       = operation[*LocalAdmin, string, []replay.Replay]{"POST /replays/list", (*LocalAdmin).listReplays}
+	actOnReplay       = operation[*LocalAdmin, replayAct, replay.Replay]{"POST /replays/act", (*LocalAdmin).actOnReplay}
+	listReplayResults = operation[*LocalAdmin, resultPage, store.ListPage[replay.Result]]{
+		"POST /replays/results", (*LocalAdmin).listReplayResults,
+	}
+	signingKey = operation[*LocalAdmin, nothing, string]{"GET /evidence/key", (*LocalAdmin).signingKey}
 )
 
 // onDatabase lists the operations on the database.
@@ -56,7 +63,7 @@ var onDatabase = []interface {
 	serve(*http.ServeMux, *LocalAdmin)
 }{
 	createKey, listKeys, revokeKey, createOrganization, listOrganizations, createUser, listUsers, setPassword,
-	removeSecondFactor, verifyAudit, findTrace, compareAudit, signingKey,
+	removeSecondFactor, verifyAudit, findTrace, compareAudit, signingKey, startReplay, listReplays, actOnReplay, listReplayResults,
 }
 
 // The operations on the running appliance.

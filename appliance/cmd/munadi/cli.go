@@ -39,6 +39,7 @@ type commandLine struct {
 	Scenario   ScenarioCmd   `cmd:"" help:"Test scenario files."`
 	Mail       MailCmd       `cmd:"" settings:"smtp-host,smtp-port,smtp-security,smtp-user,smtp-password-file,smtp-ca,mail-from,mail-to" help:"Send a test e-mail."`
 	SIP        SIPCmd        `cmd:"" name:"sip" settings:"data,store,secret-file,database-key" help:"Print the SIP messages of a call."`
+	Replay     ReplayCmd     `cmd:"" settings:"data,store,secret-file,database-key" help:"Hold recorded calls again with a draft or another speech model."`
 	TLS        TLSCmd        `cmd:"" name:"tls" settings:"data" help:"Print the local CA's root certificate."`
 	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine, the configuration and the running appliance."`
 	Settings   SettingsCmd   `cmd:"" name:"config" settings:"all" help:"Print an annotated munadi.yaml with all settings, or check the one in use."`
