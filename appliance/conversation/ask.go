@@ -182,6 +182,9 @@ func (a *askStep) weighAnswer(r *questionReply) call.AnswerDecision {
 	if !bounded {
 		return call.AnswerDecision{}
 	}
+	if len(r.said.Readings) == 0 && r.said.Confidence == 1 { // typed in a rehearsal, not recognized
+		r.answer.Probability = 1
+	}
 	r.answer = r.answer.DoubtBelow(bound.Accept)
 	drawn := a.step.Confirm || rand.Float64() < bound.Draw
 	return call.AnswerDecision{

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/certainty"
 	"munadi/appliance/conversation"
 	"munadi/appliance/tts"
 	"munadi/store/call"
@@ -69,7 +70,9 @@ type Request struct {
 	Limit   time.Duration // of the run; 0: the usual one
 	Replies []string      // of the language model and of tools, so far
 	Now     time.Time     // when the call is answered; zero: now
-	ToEnd   bool          // after the last answer the person is silent, instead of the run waiting for the next one
+	// Bounds are those on wrong decisions, by slot; none: the bounds of the slots' types hold.
+	Bounds map[string]certainty.AcceptBound
+	ToEnd  bool // after the last answer the person is silent, instead of the run waiting for the next one
 
 	// Of a recorded call that is held again.
 	PersonCalled bool                  // it was an inbound call
@@ -164,7 +167,7 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 		OrgID: r.OrgID, Scenario: r.Scenario, Variables: r.Variables, Disclosure: d.Rules.Disclosure, Zone: d.Zone,
 		City:     d.Rules.City,
 		Announce: d.Rules.Recording == callrules.RecordAnnounce, MayCallBack: true, PersonCalled: r.PersonCalled,
-		Decided: r.Decided,
+		Bounds: r.Bounds, Decided: r.Decided,
 	})
 	out.Messages, out.Errors = talk.Messages, talk.Errors
 	out.Transferred, out.Suppressed = line.transferred, talk.Suppress

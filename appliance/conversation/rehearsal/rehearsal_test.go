@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"munadi/appliance/certainty"
 	"munadi/appliance/conversation"
 	"munadi/appliance/conversation/llm"
 	"munadi/appliance/conversation/rehearsal"
@@ -230,5 +231,40 @@ func TestRehearsalsAreBounded(t *testing.T) {
 	t.Logf("%d messages in %v, waiting %v", len(o.Messages), time.Since(began), o.Waiting)
 	if len(o.Messages) > 3*rehearsal.MaxAnswers {
 		t.Errorf("%d messages", len(o.Messages))
+	}
+}
+
+// TestBoundsOnWrongDecisions checks that an answer that nothing proves yet is read back, as in a call, that one with a
+// proven bound is taken, and that a recorded decision is repeated.
+func TestBoundsOnWrongDecisions(t *testing.T) {
+	t.Parallel()
+	s := scenario.Scenario{ID: "s", Name: "s", Steps: []scenario.FlowStep{
+		{
+			ID: "q", Type: scenario.Ask, Say: scenario.SpokenLines{{Text: "كم عددكم"}}, MaxWrong: 10,
+			Slot: &scenario.AnswerSlot{Name: "n", Type: scenario.Number},
+		},
+		{ID: "z", Type: scenario.End, Say: scenario.SpokenLines{{Text: "شكرا"}}},
+	}}
+	book, err := conversation.ReadBook(scenarios.ScenarioFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := call.AnswerDecision{Slot: "n", Basis: "old"}
+	for name, c := range map[string]struct {
+		bound    certainty.AcceptBound
+		decided  []call.AnswerDecision
+		readBack bool
+	}{
+		"unproven": {certainty.AcceptBound{Accept: 0.5, Draw: 1, Basis: "new"}, nil, true},
+		"proven":   {certainty.AcceptBound{Accept: 0.5, Basis: "new"}, nil, false},
+		"recorded": {certainty.AcceptBound{Accept: 0.5, Draw: 1, Basis: "old"}, []call.AnswerDecision{taken}, false},
+	} {
+		out, err := rehearsal.RunRehearsal(t.Context(), rehearsal.Dependencies{Book: book, Zone: time.UTC}, rehearsal.Request{
+			OrgID: "acme", Scenario: s, Answers: []string{"say:ثلاثة"}, Decided: c.decided,
+			Bounds: map[string]certainty.AcceptBound{"n": c.bound},
+		})
+		if err != nil || out.Waiting != c.readBack {
+			t.Errorf("%s: %+v, %v", name, out.Messages, err)
+		}
 	}
 }

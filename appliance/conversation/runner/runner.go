@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"math"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -170,6 +171,11 @@ func (r *ConversationRunner) RehearseScenario(ctx context.Context, q rehearsal.R
 	deps, err := r.rehearsalOf(ctx, q.OrgID)
 	if err != nil {
 		return rehearsal.Outcome{}, err
+	}
+	q.Bounds = r.FindBounds(ctx, q.OrgID, q.Scenario)
+	for name, b := range q.Bounds {
+		b.Draw = math.Floor(b.Draw)
+		q.Bounds[name] = b
 	}
 	return rehearsal.RunRehearsal(ctx, deps, q)
 }
