@@ -65,8 +65,10 @@ func (s *conversationSession) silenceAfter(q *openQuestion, t PausedTurn) time.D
 	switch {
 	case progress == grammar.Beginning, s.Book.unfinished.EndsWith(words), q.lacksHour(words):
 		return unfinishedSilence
-	case progress == grammar.Foreign || !understood:
+	case progress == grammar.Foreign, !understood && q.slot.Digits > 1:
 		return silenceAfterOther(t)
+	case !understood: // complete, but it will not be believed: to ask again takes no longer than to go on
+		return doubtfulSilence
 	}
 	unsure := len(t.Readings) > 0 && t.Readings[0].Probability < sureProbability
 	switch digits := q.slot.Digits > 1; { // of digits that were heard unclearly one may be missing

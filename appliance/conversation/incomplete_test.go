@@ -86,3 +86,24 @@ func TestTurnEndsByItsWords(t *testing.T) {
 		}
 	}
 }
+
+// TestCompleteAnswersThatAreNotBelieved checks that a complete answer ends its turn whether it will be believed or asked
+// for again; of digits that were heard unclearly one may be missing.
+func TestCompleteAnswersThatAreNotBelieved(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		slot     scenario.AnswerSlot
+		readings []slot.AnswerReading
+		silence  time.Duration
+	}{
+		"believed":          {scenario.AnswerSlot{Type: scenario.YesNo}, []slot.AnswerReading{{Text: "نعم", Probability: 0.99}}, 192 * time.Millisecond},
+		"not believed":      {scenario.AnswerSlot{Type: scenario.YesNo}, []slot.AnswerReading{{Text: "نعم", Probability: 0.3}, {Text: "لا", Probability: 0.2}}, 448 * time.Millisecond},
+		"digits":            {scenario.AnswerSlot{Type: scenario.Number, Digits: 2}, []slot.AnswerReading{{Text: "اثنين سبعة", Probability: 0.1}}, 700 * time.Millisecond},
+		"no answer, a word": {scenario.AnswerSlot{Type: scenario.YesNo}, []slot.AnswerReading{{Text: "قطار", Probability: 0.9}}, 700 * time.Millisecond},
+	} {
+		turn := conversation.PausedTurn{Start: 2, End: 2.5, Text: c.readings[0].Text, Confidence: 0.5, Readings: c.readings}
+		if got := conversation.SilenceRule(newPhraseBook(t), c.slot, 1, saturday)(turn); got != c.silence {
+			t.Errorf("%s: %v, want %v", name, got, c.silence)
+		}
+	}
+}
