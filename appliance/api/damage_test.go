@@ -36,6 +36,8 @@ var ownKinds = map[string][]string{
 	"/destinations/:destination_id": {"destinations"},
 	"/inbound":                      {"inbound"},
 
+	"/scenarios/:scenario_id/talk": {"scenario"},
+
 	"/replays": {"replays"}, "/replays/:replay_id": {"replays"}, "/replays/:replay_id/results": {"replays"},
 }
 
