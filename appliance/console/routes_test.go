@@ -175,6 +175,7 @@ func callRoutes() map[string]routePromise {
 		"GET /calls.xlsx":            {least: account.Viewer},
 		"GET /calls/events":          {least: account.Viewer, flows: true},
 		"GET /calls/:id":             {least: account.Viewer},
+		"GET /calls/:id/gaps":        {least: account.Viewer},
 		"GET /calls/:id/events":      {least: account.Viewer, flows: true},
 		"GET /calls/:over/recording": {least: account.Viewer},
 		"GET /calls/:over/evidence":  {least: account.Operator},

@@ -23,6 +23,7 @@ func callPages(l locale.Language) []Exhibit {
 			ConsolePage: ConsoleFrame(l, "calls", calls.Title.In(l)), May: true, CSV: calls.CallsPath + ".csv", XLSX: calls.CallsPath + ".xlsx",
 		})},
 		{"page-call", calls.CallPage(endedCall(l))},
+		{"page-call-gaps", calls.GapsPage(endedCall(l))},
 		{"page-call-amended", calls.CallPage(amendedCall(l))},
 		{"page-queue", queue.Page(queueExample(l))},
 		{"page-queue-empty", queue.Page(queue.View{

@@ -4,6 +4,8 @@ package workbench
 import "munadi/ui/locale"
 
 var Title = locale.Text{"المختبر", "Workbench"}
+var Calls = locale.Text{"فجوات مكالمة", "Gaps of a call"}
+var CallsHint = locale.Text{"افتح مكالمة، ثم «استمع إلى الفجوات».", "Open a call, then “Listen to the gaps”."}
 var Lead = locale.Text{"ماذا سمع كل مُفكِّك، ومتى، وبأي ثقة. لا يغيّر شيئًا في الخدمة.", "What each decoder heard, when, and with which score. Nothing here changes the service."}
 var Sound = locale.Text{"الصوت", "Audio"}
 var Sample = locale.Text{"عيّنة مدمجة", "Bundled sample"}

@@ -3,6 +3,7 @@ package calls
 import (
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
+	"munadi/ui/calls"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
@@ -28,6 +29,7 @@ func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 		kit.GetPage(account.Viewer, "/calls/:id", s.showCall),
 		kit.GetPage(account.Viewer, "/calls/:id/events", s.watchCall),
 		kit.GetPage(account.Viewer, "/calls/:id/recording", s.serveCallRecording),
+		kit.GetPage(account.Viewer, "/calls/:id"+calls.GapsPath, s.showGaps),
 		kit.GetPage(account.Operator, "/calls/new", s.newCall),
 		kit.PostForm(account.Operator, "/calls", s.bookCall),
 		kit.GetPage(account.Operator, "/calls/cancel", s.askCancel),
