@@ -6,6 +6,7 @@ import (
 	"munadi/appliance/config"
 	"munadi/appliance/installation"
 	"munadi/appliance/models"
+	"munadi/appliance/models/modeljob"
 	"munadi/appliance/models/voiceinstall"
 	assetsort "munadi/assets/ort"
 	"munadi/engine/ort"
@@ -27,10 +28,18 @@ func OpenVoice(cfg *config.Config, dir string) (*voice.NeuralVoice, error) {
 }
 
 // voiceDesk returns what the console does with neural voices.
-func (a *Appliance) voiceDesk() voiceinstall.VoiceDesk {
-	return voiceinstall.VoiceDesk{
-		VoiceInstaller: voiceinstall.VoiceInstaller{Voices: models.OpenVoices(a.config.Data), Open: a.openVoice},
-		AddAudit:       a.store.AddAudit, Now: time.Now,
+func (a *Appliance) voiceDesk() *voiceinstall.VoicePuller {
+	return &voiceinstall.VoicePuller{
+		VoiceDesk: voiceinstall.VoiceDesk{
+			VoiceInstaller: voiceinstall.VoiceInstaller{Voices: models.OpenVoices(a.config.Data), Open: a.openVoice},
+			AddAudit:       a.store.AddAudit, Now: time.Now,
+		},
+		Hub: a.models.Hub, Log: a.log,
+		Publish: func(v voiceinstall.VoicePull) {
+			a.events.PublishTransient(modelTopic(), "voice", modeljob.JobEvent{
+				Phase: modeljob.JobPhase(v.Phase), Done: v.Done, Size: v.Size,
+			})
+		},
 	}
 }
 

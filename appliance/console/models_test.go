@@ -2,11 +2,13 @@ package console_test
 
 import (
 	"bytes"
+	"errors"
 	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -39,16 +41,21 @@ func newModelWorker(t *testing.T, s store.Store) *modeljob.ModelWorker {
 }
 
 // newVoiceDesk returns the desk of a data folder with the voices spoken and other.
-func newVoiceDesk(t *testing.T, s store.Store) voiceinstall.VoiceDesk {
+func newVoiceDesk(t *testing.T, s store.Store) *voiceinstall.VoicePuller {
 	t.Helper()
 	shelf := models.OpenVoices(t.TempDir())
 	for _, name := range []string{"spoken", "other"} {
-		if err := os.MkdirAll(shelf.Folder(name), 0o700); err != nil {
+		err := os.MkdirAll(shelf.Folder(name), 0o700)
+		if err = errors.Join(err, os.WriteFile(filepath.Join(shelf.Folder(name), name+".onnx"), nil, 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return voiceinstall.VoiceDesk{
-		VoiceInstaller: voiceinstall.VoiceInstaller{Voices: shelf}, AddAudit: s.AddAudit, Now: time.Now,
+	return &voiceinstall.VoicePuller{
+		VoiceDesk: voiceinstall.VoiceDesk{
+			VoiceInstaller: voiceinstall.VoiceInstaller{Voices: shelf}, AddAudit: s.AddAudit, Now: time.Now,
+		},
+		Hub: func() *modelhub.Hub { return &modelhub.Hub{Base: "http://127.0.0.1:1", Transport: http.DefaultTransport} },
+		Log: slog.New(slog.DiscardHandler), Publish: func(voiceinstall.VoicePull) {},
 	}
 }
 
@@ -66,6 +73,10 @@ func modelRoutes() map[string]routePromise {
 		"GET /system/models/remove":   {least: governor, query: "?name=large"},
 		"POST /system/models/remove":  {least: governor, form: newForm("name", "large")},
 		"POST /system/voices/import":  {least: governor, form: newForm("voice_path", "/nowhere.onnx"), silent: "nothing lies there"},
+		"GET /system/voices/offer":    {least: governor, query: "?voice=nonsense", status: http.StatusSeeOther},
+		"POST /system/voices/pull":    {least: governor, form: newForm("voice", "nonsense"), silent: "no such voice"},
+		"POST /system/voices/cancel":  {least: governor, silent: "nothing is downloaded"},
+		"POST /system/voices/forget":  {least: governor, silent: "nothing is downloaded"},
 		"POST /system/voices/use":     {least: governor, form: newForm("name", "spoken")},
 		"GET /system/voices/remove":   {least: governor, query: "?name=other"},
 		"POST /system/voices/remove":  {least: governor, form: newForm("name", "other")},

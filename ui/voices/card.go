@@ -12,19 +12,47 @@ import (
 type CardView struct {
 	Installed []VoiceRow // the first is none
 	Known     []string   // names to download
+	Pull      *PullView  // the download that runs, or the last one; nil without one
+}
+
+// PullView is the download of a voice.
+type PullView struct {
+	Asked, Name, Phase, Fault string
+	Done, Size                string
+	Percent                   int
+	Active                    bool
+}
+
+// PhaseName names a phase of a download.
+func PhaseName(l locale.Language, phase string) string {
+	return map[string]locale.Text{
+		"fetching": PullFetching, "testing": PullTesting, "installed": PullInstalled, "failed": PullFailed,
+		"cancelled": PullCancelled,
+	}[phase].In(l)
 }
 
 // VoiceRow is a voice to choose from; without a name it is none.
 type VoiceRow struct {
 	Name, Language, License, Speed string
-	InUse                          bool
+	InUse, Gone                    bool
+}
+
+// badge returns the state of the phase's badge.
+func (v PullView) badge() string {
+	switch v.Phase {
+	case "installed":
+		return "good"
+	case "failed":
+		return "bad"
+	}
+	return "plain"
 }
 
 // voiceTable returns the table of installed voices.
 func voiceTable() list.Table[VoiceRow] {
 	return list.Table[VoiceRow]{
 		{Title: Name, Cell: func(at list.At, r VoiceRow) templ.Component { return voiceName(at.Lang, r) }},
-		{Title: locale.KitState, Cell: func(at list.At, r VoiceRow) templ.Component { return voiceState(at.Lang, r.InUse) }},
+		{Title: locale.KitState, Cell: func(at list.At, r VoiceRow) templ.Component { return voiceState(at.Lang, r) }},
 		{Title: Language, Text: func(r VoiceRow) string { return r.Language }},
 		{Title: License, Text: func(r VoiceRow) string { return r.License }},
 		{Title: Speed, Text: func(r VoiceRow) string { return r.Speed }},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -29,6 +30,11 @@ type NeuralVoices interface {
 	ImportVoice(ctx context.Context, path, license string, who voiceinstall.Actor) (string, error)
 	UseVoice(ctx context.Context, name string, who voiceinstall.Actor) error
 	RemoveVoice(ctx context.Context, name string, who voiceinstall.Actor) error
+	FindVoice(ctx context.Context, asked string) (*modelhub.Model, error)
+	PullVoice(ctx context.Context, asked string, who voiceinstall.Actor) error
+	CurrentPull() *voiceinstall.VoicePull
+	CancelPull()
+	ForgetPull()
 }
 
 // voicesCardView returns the part of the system page about neural voices; nil where there are none.
@@ -41,7 +47,7 @@ func (s handlers) voicesCardView(l locale.Language) *voices.CardView {
 	for _, v := range s.Voices.ListVoices() {
 		card.Installed[0].InUse = card.Installed[0].InUse && !v.InUse
 		row := voices.VoiceRow{
-			Name: v.Name, Language: models.LanguageName(l, v.Report.Language), License: v.Report.License, InUse: v.InUse,
+			Name: v.Name, Language: models.LanguageName(l, v.Report.Language), License: v.Report.License, InUse: v.InUse, Gone: v.Gone,
 		}
 		if row.License == "" {
 			row.License = voices.NoLicense.In(l)
@@ -53,6 +59,12 @@ func (s handlers) voicesCardView(l locale.Language) *voices.CardView {
 	}
 	for _, k := range modelhub.KnownVoices() {
 		card.Known = append(card.Known, k.Name)
+	}
+	if v := s.Voices.CurrentPull(); v != nil {
+		card.Pull = &voices.PullView{
+			Asked: v.Asked, Name: v.Name, Phase: string(v.Phase), Active: v.Phase.IsActive(), Fault: v.Fault,
+			Done: kit.FormatSize(v.Done), Size: kit.FormatSize(v.Size), Percent: int(100 * v.Done / max(v.Size, 1)),
+		}
 	}
 	return card
 }
@@ -73,6 +85,47 @@ func (s handlers) importVoice(c echo.Context) error {
 	typed := voices.ReadImport(form.NewBinder(l, given, nil))
 	name, err := s.Voices.ImportVoice(c.Request().Context(), typed.Path, typed.License, voiceActor(c))
 	return redirectToVoices(c, err, locale.FillBlanks(voices.SaidInstalled.In(l), name))
+}
+
+// offerVoice looks a voice up on the hub and shows its size and licence before it is downloaded.
+func (s handlers) offerVoice(c echo.Context) error {
+	l, asked := kit.RequestVisitor(c).Lang, strings.TrimSpace(c.QueryParam("voice"))
+	ctx, cancel := context.WithTimeout(c.Request().Context(), hubTimeout)
+	defer cancel()
+	found, err := s.Voices.FindVoice(ctx, asked)
+	if err != nil {
+		return redirectToVoices(c, err, "")
+	}
+	license := found.License
+	if license == "" {
+		license = voices.NoLicense.In(l)
+	}
+	return s.AskQuestion(c, component.AskQuestion{
+		Title: locale.FillBlanks(voices.PullTitle.In(l), kit.IsolateText(asked)),
+		Text: locale.FillSentence(voices.PullText.In(l), "size", kit.FormatSize(found.Size()), "license", kit.IsolateText(license),
+			"from", kit.IsolateText(found.Name+"@"+found.Revision)),
+		Action: voicesPath + "/pull", Name: "voice", Value: asked, Do: voices.Pull.In(l), Back: voicesAnchor,
+	})
+}
+
+// pullVoice begins or resumes the download of a voice.
+func (s handlers) pullVoice(c echo.Context) error {
+	ctx, cancel := context.WithTimeout(c.Request().Context(), hubTimeout)
+	defer cancel()
+	err := s.Voices.PullVoice(ctx, c.FormValue("voice"), voiceActor(c))
+	return redirectToVoices(c, err, voices.SaidPulling.In(kit.RequestVisitor(c).Lang))
+}
+
+// cancelVoice stops the download.
+func (s handlers) cancelVoice(c echo.Context) error {
+	s.Voices.CancelPull()
+	return redirectToVoices(c, nil, voices.SaidCancelled.In(kit.RequestVisitor(c).Lang))
+}
+
+// forgetVoicePull removes an ended download from the page.
+func (s handlers) forgetVoicePull(c echo.Context) error {
+	s.Voices.ForgetPull()
+	return kit.RedirectTo(c, voicesAnchor)
 }
 
 // useVoice lets a voice speak in calls that name none.
@@ -106,6 +159,8 @@ func (s handlers) removeVoice(c echo.Context) error {
 func redirectToVoices(c echo.Context, err error, said string) error {
 	l := kit.RequestVisitor(c).Lang
 	var fault *modelinstall.FaultError
+	var hub *modelhub.FaultError
+	var away *modelhub.UnreachableError
 	switch {
 	case err == nil:
 		kit.FlashMessage(c, said)
@@ -115,7 +170,11 @@ func redirectToVoices(c echo.Context, err error, said string) error {
 		kit.FlashProblem(c, voices.NoPath.In(l))
 	case errors.Is(err, voiceinstall.ErrInUse):
 		kit.FlashProblem(c, voices.InUse.In(l))
-	case errors.As(err, &fault):
+	case errors.Is(err, voiceinstall.ErrBusy):
+		kit.FlashProblem(c, voices.PullBusy.In(l))
+	case errors.As(err, &away):
+		kit.FlashProblem(c, voices.HubAway.In(l))
+	case errors.As(err, &fault), errors.As(err, &hub):
 		kit.FlashProblem(c, locale.FillBlanks(voices.NotInstalled.In(l), kit.IsolateText(err.Error())))
 	default:
 		return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"munadi/appliance/models"
+	"munadi/engine/voice"
 	"munadi/store"
 )
 
@@ -31,6 +32,7 @@ type VoiceDesk struct {
 type InstalledVoice struct {
 	Name   string
 	InUse  bool // it speaks in calls that name no voice
+	Gone   bool // its files are missing, so that other voices speak for it
 	Report VoiceReport
 }
 
@@ -41,6 +43,8 @@ func (d VoiceDesk) ListVoices() []InstalledVoice {
 	for _, name := range d.Voices.InstalledNames() {
 		folder := d.Voices.Folder(name)
 		v := InstalledVoice{Name: name, InUse: folder == current}
+		_, _, err := voice.FindFiles(folder)
+		v.Gone, v.InUse = err != nil, v.InUse && err == nil
 		v.Report, _ = ReadReport(folder) // one that can't be read is shown without
 		all = append(all, v)
 	}

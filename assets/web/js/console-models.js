@@ -5,12 +5,12 @@ import { record } from "./recorder.js";
 import { labelCells } from "./tables.js";
 
 // The section of the page is fetched again when the installation enters another phase.
-async function refresh() {
+async function refresh(id = "models") {
   const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
   if (!answer.ok || answer.redirected) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("models");
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(id);
   if (!fresh) return;
-  byId("models").replaceWith(fresh);
+  byId(id).replaceWith(fresh);
   for (const table of fresh.querySelectorAll("table.data")) labelCells(table);
 }
 
@@ -25,6 +25,16 @@ function show({ phase, done, size }) {
   return undefined;
 }
 
+// A voice's download; its section is fetched again in another phase.
+function showVoice({ phase, done, size }) {
+  if (phase !== byId("voices")?.dataset.phase) return refresh("voices").catch(() => {});
+  const bar = byId("voice-progress");
+  if (!bar || !size) return undefined;
+  bar.value = (100 * done) / size;
+  byId("voice-done").textContent = `${megabytes(done)} / ${megabytes(size)}`;
+  return undefined;
+}
+
 const live = byId("models")?.dataset.live;
 if (live) {
   const source = new EventSource(live);
@@ -34,6 +44,7 @@ if (live) {
     opened = true;
   });
   source.addEventListener("model", ({ data }) => show(JSON.parse(data)));
+  source.addEventListener("voice", ({ data }) => showVoice(JSON.parse(data)));
   addEventListener("pagehide", () => source.close());
 }
 
