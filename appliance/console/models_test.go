@@ -54,7 +54,9 @@ func newVoiceDesk(t *testing.T, s store.Store) *voiceinstall.VoicePuller {
 		VoiceDesk: voiceinstall.VoiceDesk{
 			VoiceInstaller: voiceinstall.VoiceInstaller{Voices: shelf}, AddAudit: s.AddAudit, Now: time.Now,
 		},
-		Hub: func() *modelhub.Hub { return &modelhub.Hub{Base: "http://127.0.0.1:1", Transport: http.DefaultTransport} },
+		Hub: func() *modelhub.Hub {
+			return &modelhub.Hub{Base: "http://127.0.0.1:1", Transport: http.DefaultTransport}
+		},
 		Log: slog.New(slog.DiscardHandler), Publish: func(voiceinstall.VoicePull) {},
 	}
 }
