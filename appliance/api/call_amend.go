@@ -19,6 +19,7 @@ func (s *APIService) mountAmendments(e *echo.Echo) {
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/notes", s.addNote)
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/needs_person", s.changeNeed)
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/corrections", s.correctCall)
+	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/call_back", s.callBack)
 }
 
 // noteBody is the request body of POST /calls/{call_id}/notes.
@@ -117,4 +118,18 @@ func (s *APIService) changeCall(
 		return err
 	}
 	return s.answerCall(c, status, amended)
+}
+
+// callBackBody is the request body of POST /calls/{call_id}/call_back.
+type callBackBody struct {
+	Extension string `json:"extension"` // a key has none of its own
+}
+
+// callBack rings a member of staff, then the person of a call, and joins both.
+func (s *APIService) callBack(c echo.Context) error {
+	var b callBackBody
+	return s.changeCall(c, http.StatusAccepted, &b,
+		func(ctx context.Context, who service.Caller, id string, broken service.FieldViolations) (call.Call, error) {
+			return s.UseCases.CallBack(ctx, who, id, b.Extension, broken)
+		})
 }

@@ -29,6 +29,7 @@ type CallBody struct {
 	Metadata    map[string]string   `json:"metadata"`
 	Variables   map[string]any      `json:"variables"`
 	CampaignID  *string             `json:"campaign_id"`
+	Staff       *string             `json:"staff"` // of a call-back
 	AttemptFields
 	StartedAt    *Timestamp           `json:"started_at"`
 	EndedAt      *Timestamp           `json:"ended_at"`
@@ -108,7 +109,7 @@ func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 		Called: orNull(c.CalledNumber), PhoneNumber: c.PhoneNumber,
 		ScenarioID: c.ScenarioID,
 		CreatedAt:  Timestamp(c.CreatedAt), ScheduledAt: Timestamp(c.ScheduledAt), Booking: c.Booking,
-		CampaignID: orNull(c.CampaignID), AttemptFields: attemptOf(c), EndedBy: orNull(endedBy(c)),
+		CampaignID: orNull(c.CampaignID), Staff: orNull(c.Staff), AttemptFields: attemptOf(c), EndedBy: orNull(endedBy(c)),
 		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure,
 		Machine: c.Machine, Line: lineOf(c), Transfers: transfersOf(c),
 		Holds:      append([]call.CallHold{}, c.Holds...),

@@ -9,6 +9,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/callrules"
 )
 
 // ErrSelf is the error of users who would change their own role or state, or delete themselves.
@@ -18,6 +19,24 @@ var ErrSelf = errors.New("users cannot change their own role or state; another o
 // CodeConflict for the last active owner.
 func (a *AccountService) ChangeRole(ctx context.Context, by, u account.User, role account.UserRole) error {
 	return a.changeUser(ctx, by, u, "user.role", func(changed *account.User) { changed.Role = role })
+}
+
+// SetExtension sets where u is rung for a call-back: a number or a SIP address; empty: nowhere. CodeInvalid for anything
+// else. by is the user or an owner.
+func (a *AccountService) SetExtension(ctx context.Context, by, u account.User, extension string) error {
+	if extension != "" {
+		to, err := callrules.ParseTransfer(extension)
+		if err != nil {
+			return store.Errorf(store.CodeInvalid, "the extension %v", err)
+		}
+		extension = to.String()
+	}
+	now := a.now().UTC()
+	_, err := a.people.ChangeUser(ctx, u.ID, "user.extension", userActor(by), now, func(kept *account.User) error {
+		kept.Extension = extension
+		return nil
+	})
+	return err
 }
 
 // DisableUser disables u and ends its sessions. The errors are those of [AccountService.ChangeRole].

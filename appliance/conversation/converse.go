@@ -17,6 +17,9 @@ const (
 // runConversation holds the conversation; nil means that it came to its end.
 func (s *conversationSession) runConversation(ctx context.Context) error {
 	err := s.speakIntroduction(ctx)
+	if err == nil && s.Joined != nil {
+		return s.giveToJoined(ctx)
+	}
 	if err == nil {
 		err = s.runSteps(ctx, s.Scenario.FirstStep())
 	}
@@ -44,8 +47,10 @@ func (s *conversationSession) runConversation(ctx context.Context) error {
 // speakIntroduction speaks the disclosure and the recording notice.
 func (s *conversationSession) speakIntroduction(ctx context.Context) error {
 	s.expectPhrases(nil, nil)
-	if err := s.awaitTurn(ctx); err != nil {
-		return err
+	if s.Joined == nil {
+		if err := s.awaitTurn(ctx); err != nil {
+			return err
+		}
 	}
 	var lines scenario.SpokenLines
 	if s.Disclosure != "" {

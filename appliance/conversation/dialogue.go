@@ -129,6 +129,10 @@ type Dependencies struct {
 	// conversation.
 	DialStaff func(ctx context.Context, d StaffDial) (carrier.Line, error)
 
+	// Joined is the line of a member of staff who waits for the person: the call is theirs after the disclosure and the
+	// recording notice, and no step is run; nil: the scenario's steps are. It is hung up by the conversation.
+	Joined *JoinedStaff
+
 	// Each may be nil.
 	OnFrame   func(carrier.Frame) // every frame, before it is processed
 	OnMessage func(call.Message)  // every turn as soon as it is over, in the order of their ends

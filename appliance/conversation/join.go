@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/bridge"
 	"munadi/store/call"
+	"munadi/store/scenario"
 )
 
 // MaxStaffTime is how long a call may last with a person who took it.
@@ -20,7 +21,7 @@ func (s *conversationSession) joinStaff(ctx context.Context, line carrier.Line, 
 	defer line.Hangup()
 	s.Line.Flush()
 	from := s.now
-	err := s.passSound(ctx, &bridge.Bridge{Near: s.Line, Far: line}, MaxStaffTime, nil)
+	err := s.passSound(ctx, &bridge.Bridge{Near: s.Line, Far: line, NoTone: s.Joined != nil}, MaxStaffTime, nil)
 	seconds := int((s.now - from) / time.Second)
 	tried.Duration = &seconds
 	var far *bridge.FarError
@@ -32,6 +33,27 @@ func (s *conversationSession) joinStaff(ctx context.Context, line carrier.Line, 
 		return errNotTaken
 	}
 	s.addTransfer(tried, call.Transferred)
+	return err
+}
+
+// JoinedStaff is a member of staff who was called first and waits for the person.
+type JoinedStaff struct {
+	Line carrier.Line
+	To   string // number or SIP address
+}
+
+// giveToJoined joins the call with the member of staff who waits for it; nothing follows their talk.
+func (s *conversationSession) giveToJoined(ctx context.Context) error {
+	tried := call.CallTransfer{
+		At: s.lineAt(s.now).Seconds(), Way: call.BridgeWay, Mode: string(scenario.Blind), To: s.Joined.To,
+	}
+	s.transferred = true
+	err := s.joinStaff(ctx, s.Joined.Line, tried)
+	if errors.Is(err, errNotTaken) {
+		s.transferred = false
+		s.addError("transfer_failed", "The call could not be connected with the person it was to go on with.")
+		return nil
+	}
 	return err
 }
 

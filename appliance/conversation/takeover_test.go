@@ -102,3 +102,31 @@ func TestDisclosureAfterTakeOver(t *testing.T) {
 		t.Errorf("%s", formatOutcome(o))
 	}
 }
+
+// TestJoinedStaff checks that a person is joined with the member of staff who waits for them: after the disclosure, and
+// without a step of a scenario.
+func TestJoinedStaff(t *testing.T) {
+	t.Parallel()
+	phone := &staffPhone{speaks: 1, ends: 8 * time.Second}
+	line := &staffTestLine{phone: phone}
+	person := &scriptedCallee{script: func(int, carrier.Speech) calleeReaction { return calleeReaction{} }}
+	in := conversation.ConversationInput{
+		Scenario: readScenario(t, `"steps":[{"id":"bye","type":"end","say":"شكرا"}]`), Disclosure: "شركة الاختبار المحدودة",
+	}
+	o, err := runConversation(t, person, in, func(d *conversation.Dependencies) {
+		d.Joined = &conversation.JoinedStaff{Line: line, To: "sip:204@pbx"}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkEnd(t, o, call.Completed, "")
+	if said := saidTexts(o); said != in.Disclosure {
+		t.Errorf("said %q", said)
+	}
+	if len(o.Transfers) != 1 || o.Transfers[0].Outcome != call.Transferred || *o.Transfers[0].Duration != 8 || o.Transfers[0].To != "sip:204@pbx" {
+		t.Errorf("transfers %+v", o.Transfers)
+	}
+	if line.loud == 0 || !line.hung {
+		t.Errorf("the member of staff heard %d frames; hung up: %t", line.loud, line.hung)
+	}
+}

@@ -26,6 +26,7 @@ type dialAttempt struct {
 	closed   string               // spoken instead of the scenario; empty: the scenario is run
 
 	trace       *carrier.TraceRecorder // of the line; nil: nothing is recorded
+	staff       *waitingStaff          // of a call-back, from their answer on; else nil
 	scenario    scenario.Scenario
 	rules       callrules.CallRules
 	stop        *stopRequest
@@ -55,6 +56,9 @@ func (a *dialAttempt) makeAttempt(ctx context.Context) TalkResult {
 	defer over()
 	if reason := a.confirmCall(ctx); reason != "" {
 		return failedResult(reason)
+	}
+	if a.call.IsCallBack() {
+		return a.makeCallBack(ctx)
 	}
 	line, err := a.dialLine(ctx)
 	if err != nil {
@@ -195,6 +199,9 @@ func (a *dialAttempt) handOverLine(ctx context.Context, line *recordedLine) (Tal
 	}
 	if !a.call.Trial {
 		in.DialStaff = a.dialStaff
+	}
+	if a.staff != nil {
+		in.Joined = a.staff.join()
 	}
 	return a.Talker.Converse(ctx, in)
 }

@@ -31,6 +31,8 @@ type ConversationInput struct {
 	// Line is answered. It is hung up from outside on a requested hang-up, at shutdown, and shortly after the
 	// scenario's maximum duration: Next then fails with [carrier.ErrHungUp].
 	Line carrier.Line
+	// Joined is the member of staff of a call-back; nil: the scenario is run.
+	Joined *conversation.JoinedStaff
 	// LimitLine sets how long the line may be up from now on, before it is hung up.
 	LimitLine func(time.Duration)
 	// DialStaff calls a member of staff who is to take the call over; nil for a trial, which rings nobody.
@@ -144,10 +146,10 @@ func (a *dialAttempt) run(ctx context.Context) error {
 		return nil
 	}
 	talk.Outcome.ScenarioVersion = a.scenario.Version
-	if a.notAccepted != nil && a.requeueCall(ctx) {
+	if a.notAccepted != nil && !a.call.IsCallBack() && a.requeueCall(ctx) {
 		return nil
 	}
-	if a.notAccepted != nil && a.isHangupAsked(ctx) { // a hang-up was requested during the requeue: no retry
+	if a.notAccepted != nil && !a.call.IsCallBack() && a.isHangupAsked(ctx) { // a hang-up was requested during the requeue: no retry
 		talk = failedResult(call.Operator)
 		talk.Outcome.EndedBy = call.ByOperator
 	}

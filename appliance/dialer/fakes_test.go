@@ -1,6 +1,7 @@
 package dialer_test
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -131,6 +132,8 @@ type fakeNetwork struct {
 	rings   time.Duration // until either
 	got     carrier.DialRequest
 	panics  bool
+	staff   *countingLine // who answers calls to staff; nil: nobody does
+	numbers []string      // dialled, in order
 }
 
 func (*fakeNetwork) Name() string    { return "fake" }
@@ -140,6 +143,14 @@ func (*fakeNetwork) Lines() int      { return 1 }
 func (n *fakeNetwork) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
 	if n.panics {
 		panic("no network")
+	}
+	n.numbers = append(n.numbers, cmp.Or(r.Address, r.Number))
+	if r.Staff {
+		if n.staff == nil {
+			return nil, &carrier.DialError{RingTimeout: true, Rang: true}
+		}
+		n.staff.hung = make(chan struct{})
+		return n.staff, nil
 	}
 	n.got = r
 	select {

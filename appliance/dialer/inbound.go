@@ -13,6 +13,9 @@ func (a *dialAttempt) readScenario(ctx context.Context) (scenario.Scenario, erro
 	if a.given != nil {
 		return *a.given, nil
 	}
+	if a.call.IsCallBack() {
+		return callBackScenario(), nil
+	}
 	if a.incoming != nil && a.call.ScenarioVersion > 0 {
 		return a.Scenarios.ScenarioVersion(ctx, a.call.OrgID, a.call.ScenarioID, a.call.ScenarioVersion)
 	}

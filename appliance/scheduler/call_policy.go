@@ -35,7 +35,10 @@ func (s *Scheduler) newCallPolicy(ctx context.Context, org string) (*callPolicy,
 func (d *callPolicy) decideCall(
 	ctx context.Context, c call.Call, running int, now time.Time,
 ) (callrules.CallDecision, error) {
-	plan, err := d.findScenario(ctx, c.ScenarioID)
+	if c.IsCallBack() && now.Sub(c.ScheduledAt) > call.CallBackWait {
+		return callrules.CallDecision{Action: callrules.Stop, Reason: call.CallBackLate}, nil
+	}
+	plan, err := d.planOf(ctx, c)
 	if err != nil {
 		return callrules.CallDecision{}, err
 	}
@@ -50,6 +53,9 @@ func (d *callPolicy) decideCall(
 		return callrules.CallDecision{}, err
 	}
 	decision := callrules.DecideCall(d.rules, facts, now)
+	if c.IsCallBack() && decision.Action == callrules.Postpone { // the hours have ended since it was asked for
+		return callrules.CallDecision{Action: callrules.Stop, Reason: call.CallBackLate}, nil
+	}
 	if plan == nil && decision.Action != callrules.Wait {
 		return callrules.CallDecision{Action: callrules.Stop, Reason: call.UnknownFlow}, nil
 	}
@@ -65,6 +71,14 @@ func (d *callPolicy) countAttempts(ctx context.Context, f *callrules.CallFacts, 
 		f.Week, err = d.store.CountAttempts(ctx, d.org, f.Number, now.Add(-callrules.Week), now)
 	}
 	return err
+}
+
+// planOf returns the scenario of a call; nil for a deleted one. A call-back has none, and no hours of its own.
+func (d *callPolicy) planOf(ctx context.Context, c call.Call) (*scenario.Scenario, error) {
+	if c.IsCallBack() {
+		return &scenario.Scenario{}, nil
+	}
+	return d.findScenario(ctx, c.ScenarioID)
 }
 
 // findScenario returns a scenario; nil for a deleted one.

@@ -383,6 +383,10 @@ func TestDoorsAgree(t *testing.T) {
 			func(d *twoDoors) int { return d.askAPI("POST", "/calls/{running}/hangup", "") },
 			func(d *twoDoors) int { return d.sendForm("/calls/{running}/hangup") }, "call.hangup",
 		},
+		"call back without an extension": {
+			func(d *twoDoors) int { return d.askAPI("POST", "/calls/{over}/call_back", "{}") },
+			func(d *twoDoors) int { return d.sendForm("/calls/{over}/call_back") }, "",
+		},
 		"test of a call that was not answered": {
 			func(d *twoDoors) int { return d.askAPI("POST", "/calls/{over}/test", "{}") },
 			func(d *twoDoors) int { return d.sendForm("/calls/{over}/test") }, "",

@@ -43,6 +43,8 @@ type User struct {
 	External *ExternalID `json:"external,omitempty"`
 	// SecondFactor is asked for after the password; nil: the password is enough, unless the organization requires one.
 	SecondFactor *SecondFactor `json:"second_factor,omitempty"`
+	// Extension is where the user is rung for a call-back: an E.164 number or a SIP address; empty: nowhere.
+	Extension string `json:"extension,omitempty"`
 	// Views are the user's saved filters of the list of calls.
 	Views []SavedView `json:"views,omitempty"`
 }

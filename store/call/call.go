@@ -85,6 +85,8 @@ type Call struct {
 	CampaignID string       `json:"campaign_id,omitempty"` // empty for a call booked on its own
 	// Trunk is the SIP trunk that a test call goes over; empty: any that serves the number.
 	Trunk string `json:"trunk,omitempty"`
+	// Staff is the number or SIP address of the member of staff who is rung first in a call-back; see [Call.IsCallBack].
+	Staff string `json:"staff,omitempty"`
 	// CallerNumber is the number that the call shows, E.164; empty: the organization's, else the trunk's.
 	CallerNumber string `json:"caller_number,omitempty"`
 

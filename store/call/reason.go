@@ -30,6 +30,10 @@ const (
 	AttemptLimit       FailureReason = "attempt_limit"
 	NoVoice            FailureReason = "no_voice"
 
+	// Of a call-back: the member of staff was not reached, or no line was free in time; the person was not called.
+	StaffUnreached FailureReason = "staff_unreached"
+	CallBackLate   FailureReason = "call_back_late"
+
 	Operator     FailureReason = "operator"      // a user ended it
 	UnknownFlow  FailureReason = "scenario_gone" // its scenario was deleted before the dial
 	Interrupted  FailureReason = "interrupted"   // the appliance stopped during the call
@@ -62,6 +66,8 @@ func AllReasons() []FailureReason {
 		BlockedDestination,
 		AttemptLimit,
 		NoVoice,
+		StaffUnreached,
+		CallBackLate,
 		Operator,
 		UnknownFlow,
 		Interrupted,
@@ -73,7 +79,7 @@ func AllReasons() []FailureReason {
 func (r FailureReason) IsRetryable() bool {
 	switch r {
 	case Declined, HungUpEarly, CallerHungUp, InvalidNumber, Suppressed, BlockedDestination, AttemptLimit, NoVoice,
-		Operator, UnknownFlow:
+		StaffUnreached, CallBackLate, Operator, UnknownFlow:
 		return false
 	default:
 		return true

@@ -174,7 +174,7 @@ func nextOpen(tx driver.Tx, c call.Call) (time.Time, error) {
 // addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook. If the setting
 // cannot be read, the delivery is enqueued and its attempts fail.
 func addNotification(tx driver.Tx, r *record.CallRecord, now time.Time) error {
-	if r.Call.Trial {
+	if r.Call.Trial || r.Call.IsCallBack() { // no integrator waits for a report of it
 		return nil
 	}
 	hook, err := WebhookOf(tx, r.Call.OrgID)

@@ -76,6 +76,17 @@ func BindRole(b *form.Binder, role *account.UserRole) form.Field {
 	return form.BindDeclared(b, "", boundRole{role, b.Lang}, roleFields)[0]
 }
 
+var extensionFields = []form.Declared[*string]{{
+	Name: "extension", Label: Extension, Help: ExtensionHint, Most: 200,
+	Attributes: templ.Attributes{"dir": "ltr", "autocapitalize": "none", "spellcheck": "false"},
+	Value:      func(e *string) any { return e },
+}}
+
+// BindExtension binds the form of where a user is rung.
+func BindExtension(b *form.Binder, extension *string) form.Field {
+	return form.BindDeclared(b, "", extension, extensionFields)[0]
+}
+
 // NewOrganization is what the form of a new organization asks for.
 type NewOrganization struct{ ID, Name string }
 

@@ -34,6 +34,10 @@ func UserTable(you string) list.Table[account.User] {
 			Text: func(u account.User) string { return strconv.FormatBool(u.SecondFactor != nil) },
 			Cell: func(at list.At, u account.User) templ.Component { return factorBadge(at.Lang, u.SecondFactor != nil) },
 		},
+		{
+			Title: Extension, Key: "extension", Text: func(u account.User) string { return u.Extension },
+			Cell: func(at list.At, u account.User) templ.Component { return userExtension(at, u) },
+		},
 		{Key: "created_at", Time: func(u account.User) time.Time { return u.CreatedAt }},
 		{
 			Title: LastSignIn, Key: "last_sign_in_at", Never: Never,

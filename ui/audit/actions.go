@@ -10,6 +10,7 @@ var actions = locale.WordTable{
 	{"user.role", "غيّر دور مستخدم", "changed a user's role"},
 	{"user.password", "غيّر كلمة مرور", "changed a password"},
 	{"user.rehash", "حدّث تشفير كلمة مرور", "renewed a password's hash"},
+	{"user.extension", "غيّر تحويلة مستخدم", "changed a user's extension"},
 	{"user.views", "غيّر عروضه المحفوظة", "changed the saved views"},
 	{"user.disable", "أوقف مستخدمًا", "disabled a user"},
 	{"user.enable", "فعّل مستخدمًا", "enabled a user"},

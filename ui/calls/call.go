@@ -37,6 +37,7 @@ type CallView struct {
 	MayHangUp, MayErase, Listen bool
 	MayTest, MayTestVoice       bool
 	TakeOver                    bool
+	MayCallBack, Rings          bool       // the person may be called by staff; by the user's extension
 	MayProve                    bool       // may download its evidence
 	Steps                       []CallFact // at which the dialogue can go on after that: id and display name
 	Earliest, Latest, MoveTo    string     // bounds and value of the reschedule field

@@ -167,3 +167,14 @@ var CallActors = locale.WordTable{
 }
 var CallEvidence = locale.Text{"ملف الإثبات", "Evidence"}
 var CallEvidenceHint = locale.Text{"ملف موقّع: القواعد وأساس الموافقة والساعة وفحص قائمة المنع والإفصاح كما قيل. يُفحص بالأمر munadi evidence.", "A signed file: rules, basis of consent, hour, suppression check and the disclosure as it was spoken. munadi evidence checks it."}
+
+var CallPersonBack = locale.Text{"اتصل", "Call back"}
+var CallBackHint = locale.Text{"يرن هاتفك أولًا، ثم يُتصل بالشخص", "Your extension rings first, then the person is called"}
+var CallBackBegun = locale.Text{"يرن هاتفك الآن. متى رددت اتُّصل بالشخص.", "Your extension rings now. When you answer, the person is called."}
+var CallBackNoExtension = locale.Text{"اضبط هاتفك في صفحة حسابك، أو لا تسمح به قواعد الاتصال.", "Set your extension on My account; or the dialling rules do not allow it."}
+var CallBackName = locale.Text{"معاودة اتصال من موظف", "Call-back by staff"}
+var CallBackRefusals = locale.WordTable{
+	{"closed", "خارج ساعات الاتصال الآن.", "It is outside the calling hours now."},
+	{"kill_switch", "الاتصال متوقف كله الآن.", "All calls are stopped now."},
+	{"no_number", "لا رقم لهذه المكالمة.", "This call has no number."},
+}

@@ -22,6 +22,7 @@ type PersonView struct {
 	Suppress   []form.Field
 	Zone       *time.Location
 	May        bool   // book, export, suppress and erase
+	Rings      bool   // the user has an extension, which is rung for a call-back
 	Older      string // address of the page behind this one; empty on the last
 	Newer      string // of the first page; empty on it
 }
@@ -31,6 +32,14 @@ type ConversationCall struct {
 	call.Call
 	Scenario      string // its name
 	Shown, Reason string // the status that lists show; of a failure, empty without one
+}
+
+// ring is the call-back by the newest call.
+func (p PersonView) ring() calls.PersonRing {
+	if len(p.Calls) == 0 {
+		return calls.PersonRing{Number: p.Number}
+	}
+	return calls.PersonRing{CallID: p.Calls[0].ID, Number: p.Number, Rings: p.Rings, Back: calls.PersonPath(p.Number)}
 }
 
 func (c ConversationCall) callPath() string { return calls.CallsPath + "/" + c.ID }

@@ -40,6 +40,7 @@ type Row struct {
 	Taker    string // name of who has taken it; empty: nobody
 	Mine     bool   // the user has
 	May      bool   // the user may take it and end it
+	Rings    bool   // the user has an extension, which is rung for a call-back
 }
 
 // Table is the queue, on the page and as CSV.

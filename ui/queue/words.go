@@ -7,7 +7,6 @@ var Said = locale.Text{"آخر ما قاله", "Last words"}
 var Silent = locale.Text{"لم يُسمع منه شيء", "Nothing was heard"}
 var Acts = locale.Text{"إجراءات", "Actions"}
 var Search = locale.Text{"اسم أو رقم أو كلمة قيلت", "Name, number or a word that was said"}
-var CallBack = locale.Text{"اتصل", "Call back"}
 var CopyNumber = locale.Text{"انسخ الرقم", "Copy the number"}
 var Leave = locale.Text{"أتركها", "Leave it"}
 var Notice = locale.Text{"نبّهني بالجديد", "Notify me of new ones"}

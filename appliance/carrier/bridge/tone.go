@@ -41,10 +41,11 @@ func addNote(pcm []int16, hz float64) {
 // HoldTone is the hold tone on one line. The zero value begins with a note.
 type HoldTone struct{ at int }
 
-// PlayOn keeps the tone queued on a line; call it with each of the line's frames.
+// PlayOn keeps the tone queued on a line; call it with each of the line's frames. A line that has ended queues nothing.
 func (t *HoldTone) PlayOn(l carrier.Line) {
-	for l.Queued() < toneAhead {
-		l.Say(carrier.Speech{PCM: t.next(carrier.Samples)})
+	if missing := toneAhead - l.Queued(); missing > 0 {
+		frames := int((missing + carrier.Tick - 1) / carrier.Tick)
+		l.Say(carrier.Speech{PCM: t.next(frames * carrier.Samples)})
 	}
 }
 

@@ -13,6 +13,7 @@ func DeclareAccount(console *kit.Console, parts Parts) kit.Section {
 		kit.PostForm(account.Viewer, "/sign-out", s.signOut),
 		kit.GetPage(account.Viewer, "/account", s.showAccount),
 		kit.PostForm(account.Viewer, "/account/password", s.changePassword),
+		kit.PostForm(account.Operator, "/account/extension", s.changeOwnExtension),
 		kit.GetPage(account.Viewer, kit.SecondFactorPath, s.showSecondFactor),
 		kit.PostForm(account.Viewer, kit.SecondFactorPath, s.confirmSecondFactor),
 		kit.PostForm(account.Viewer, kit.SecondFactorPath+"/recovery", s.renewRecoveryCodes),

@@ -19,6 +19,7 @@ func DeclareUsers(console *kit.Console, parts Parts) kit.Section {
 		kit.PostForm(account.Owner, "/users", s.createUser),
 		kit.PostForm(account.Owner, "/users/:user/role", s.changeRole),
 		kit.PostForm(account.Owner, "/users/:user/state", s.changeState),
+		kit.PostForm(account.Owner, "/users/:user/extension", s.changeExtension),
 		kit.GetPage(account.Owner, "/users/:user/password", s.askResetPassword),
 		kit.PostForm(account.Owner, "/users/:user/password", s.resetPassword),
 		kit.PostForm(account.Owner, "/users/second-factor", s.requireSecondFactor),

@@ -40,6 +40,7 @@ func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 		kit.GetPage(account.Operator, "/calls/:id/hangup", s.askHangup),
 		kit.PostForm(account.Operator, "/calls/:id/hangup", s.hangupCall),
 		kit.PostForm(account.Operator, "/calls/:id/reschedule", s.rescheduleCall),
+		kit.PostForm(account.Operator, "/calls/:id/call_back", s.callBack),
 		kit.PostForm(account.Operator, "/calls/:id/test", s.keepTest),
 		kit.PostForm(account.Operator, "/calls/:id/note", s.addNote),
 		kit.PostForm(account.Operator, "/calls/:id/need", s.changeFollowUp),

@@ -48,6 +48,7 @@ func (s handlers) showCall(c echo.Context) error {
 		return err
 	}
 	setPermissions(&p, found, v.User.Role, k)
+	p.Rings = kit.RingsVisitor(v)
 	if p.TakeOver = p.Listen && s.TakeOver != nil; p.TakeOver {
 		p.Steps = takeOverSteps(found, k.Labels())
 	}
@@ -122,6 +123,7 @@ func setPermissions(p *calls.CallView, c call.Call, role account.UserRole, k boo
 	p.MayTestVoice = p.MayTest && p.Recording != ""
 	p.MayErase = c.Status.IsFinal() && (c.PhoneNumber != "" || c.Trial && c.ErasedAt == nil)
 	p.MayProve = c.Status.IsFinal()
+	p.MayCallBack = c.Status.IsFinal() && !c.Trial && p.Number != ""
 	p.Earliest = k.Now.Add(call.MinLead + time.Minute).In(k.Zone).Format(kit.DatetimeLocal)
 	p.Latest = k.Now.Add(call.MaxAhead).In(k.Zone).Format(kit.DatetimeLocal)
 	p.MoveTo = kit.LaterTime(c.ScheduledAt, k.Now.Add(call.MinLead+time.Minute)).In(k.Zone).Format(kit.DatetimeLocal)

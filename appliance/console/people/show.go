@@ -79,6 +79,7 @@ func (s handlers) personView(
 	v := kit.RequestVisitor(c)
 	p := people.PersonView{
 		Number: number, Zone: s.OrganizationZone(c), May: v.User.Role.Allows(account.Operator),
+		Rings:   kit.RingsVisitor(v),
 		Answers: latestAnswers(labels, found.Items),
 	}
 	for _, one := range found.Items {

@@ -111,7 +111,7 @@ func queueRow(c call.Call, scenarios []scenario.Scenario, v kit.Visitor, names f
 	row := queue.Row{
 		Call: c, Name: plan.PersonName(c.Variables), Scenario: kit.ScenarioName(scenarios, c.ScenarioID),
 		Reason: calls.AfterReasons.Word(v.Lang, string(c.Need.Reason)), Mine: c.Need.TakenBy == v.AuditActor(),
-		May: v.User.Role.Allows(account.Operator) && c.ErasedAt == nil,
+		May: v.User.Role.Allows(account.Operator) && c.ErasedAt == nil, Rings: kit.RingsVisitor(v),
 	}
 	if c.Need.Reason == call.NeedStaff {
 		row.Reason = locale.FillSentence(calls.AfterNeedWhy.In(v.Lang), "who", names(c.Need.By))

@@ -74,7 +74,7 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 		return dialer.TalkResult{}, err
 	}
 	deps := r.dependenciesOf(c.Call.OrgID, "call_id", c.Call.ID)
-	deps.DialStaff, deps.LimitLine = c.DialStaff, c.LimitLine
+	deps.DialStaff, deps.LimitLine, deps.Joined = c.DialStaff, c.LimitLine, c.Joined
 	if c.Call.Trial {
 		observeTrial(&deps, c, stream)
 	} else {
