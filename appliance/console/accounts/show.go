@@ -33,14 +33,11 @@ func (s handlers) accountPage(c echo.Context, status int, found []form.Violation
 		Others: len(all) > 1, Temporary: v.User.PasswordUntil != nil,
 		HasFactor: v.User.SecondFactor != nil, HasPassword: v.User.Password != "",
 	}
-<<<<<<< HEAD
 	if !s.Accounts.IsConfirmed(v.Session) {
 		p.Confirm = confirmSessionsAddress()
 	}
-=======
 	p.MayRing = v.User.Role.Allows(account.Operator)
 	p.Extension = accounts.BindExtension(form.NewBinder(v.Lang, nil, nil), &v.User.Extension)
->>>>>>> 8a12ba5d (dialer, service, console, api: staff call people back: the extension rings first, then the person, and both are joined)
 	p.Sessions, p.TableList = kit.PageRows(c, "/account", p.Table, all)
 	p.CSV = kit.ListAddress("/account/sessions.csv", p.Filter, 0)
 	return kit.RenderPage(c, status, accounts.AccountPage(p))
