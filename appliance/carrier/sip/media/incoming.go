@@ -27,15 +27,14 @@ type mediaReceiver struct {
 	slots         [carrier.Samples]soundSlot
 	jitter        jitterBuffer
 	events        dtmfReceiver
-	pressed       []byte // keys since the last frame
-	discontinuous bool   // comfort noise came: the remote side does not send packets of silence
+	tones         toneReceiver
+	keys          keyCollector
+	discontinuous bool // comfort noise came: the remote side does not send packets of silence
 	received      uint64
 }
 
-const (
-	most    = 64 // keys per frame, to bound floods
-	settled = 2  // consecutive packets that make another SSRC the source
-)
+// settled is the number of consecutive packets that make another SSRC the source.
+const settled = 2
 
 // applyAgreement applies a negotiated stream, or leaves everything unchanged.
 func (i *mediaReceiver) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedStream) error {
@@ -112,7 +111,7 @@ func (i *mediaReceiver) takePacket(p *rtp.Packet, at time.Duration, late bool) b
 		i.events.endPress()
 	default:
 		if key := i.events.pushPacket(p.Timestamp, p.Marker, p.Payload); key != 0 {
-			i.pressKey(key)
+			i.keys.addPress(key, byEvent)
 		}
 	}
 	return true
@@ -148,19 +147,20 @@ func (i *mediaReceiver) acceptSender(p *rtp.Packet) bool {
 	return true
 }
 
-func (i *mediaReceiver) pressKey(key byte) {
-	if len(i.pressed) < most {
-		i.pressed = append(i.pressed, key)
-	}
-}
-
 // playFrame fills a frame with sound and keys.
 func (i *mediaReceiver) playFrame(f *carrier.Frame) {
+	i.playSound(f)
+	i.events.countTick()
+	if i.stream.Events == 0 {
+		i.tones.hearFrame(f, &i.keys)
+	}
+	f.Digits = i.keys.takeKeys()
+}
+
+// playSound fills a frame with sound.
+func (i *mediaReceiver) playSound(f *carrier.Frame) {
 	clear(i.slots[:])
 	i.jitter.pullFrame(i.slots[:])
-	i.events.countTick()
-	f.Digits = string(i.pressed)
-	i.pressed = i.pressed[:0]
 	if !i.wide {
 		for k, s := range i.slots {
 			f.In[k] = s[0]

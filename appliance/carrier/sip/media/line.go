@@ -93,7 +93,7 @@ func (s *MediaSession) PressKeys(pressed string) {
 	defer s.mu.Unlock()
 	for _, key := range strings.ToUpper(pressed) {
 		if strings.ContainsRune(keys, key) {
-			s.in.pressKey(byte(key))
+			s.in.keys.addPress(byte(key), byInfo)
 		}
 	}
 }

@@ -2,10 +2,10 @@ package media
 
 import (
 	"encoding/binary"
-	"math"
 	"strings"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/dtmf"
 )
 
 // Timing of sent DTMF, in frames of 20 ms; ITU-T Q.24 asks for 40 ms of a digit and of a pause at least.
@@ -33,8 +33,9 @@ func (s *MediaSession) SendKeys(pressed string) {
 		switch {
 		case !strings.ContainsRune(keys, key):
 		case s.stream.Events == 0:
-			pcm := keyTone(byte(key))
-			s.out.speech.addSound(pcm, nil)
+			tone := dtmf.MakeTone(byte(key), keyFrames*carrier.Samples)
+			s.out.speech.addSound(append(tone, make([]int16, pauseFrames*carrier.Samples)...), nil)
+			s.in.tones.ignoreEcho(s.out.speech.left / carrier.Samples)
 		case len(s.out.keys.waiting) < mostSent:
 			s.out.keys.waiting += string(key)
 		}
@@ -73,27 +74,4 @@ func (o *mediaSender) makeKeyPacket(payload uint8, eventRate int) []byte {
 	o.skipFrame()
 	o.sent, o.octets = o.sent+1, o.octets+4
 	return o.sealPacket(o.plain[:n+4])
-}
-
-// The frequencies of DTMF tones in Hz (ITU-T Q.23), and the digits by row and column.
-var (
-	keyRows    = [4]float64{697, 770, 852, 941}
-	keyColumns = [4]float64{1209, 1336, 1477, 1633}
-)
-
-const (
-	keyPad   = "123A456B789C*0#D"
-	keyLevel = 4000 // amplitude of each of the two frequencies
-)
-
-// keyTone returns a digit as a tone, and the pause behind it.
-func keyTone(key byte) []int16 {
-	at := strings.IndexByte(keyPad, key)
-	low, high := keyRows[at/4], keyColumns[at%4]
-	pcm := make([]int16, (keyFrames+pauseFrames)*carrier.Samples)
-	for i := range keyFrames * carrier.Samples {
-		turn := 2 * math.Pi * float64(i) / carrier.Rate
-		pcm[i] = int16(keyLevel * (math.Sin(low*turn) + math.Sin(high*turn)))
-	}
-	return pcm
 }
