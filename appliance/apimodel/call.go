@@ -21,6 +21,7 @@ type CallBody struct {
 	Direction   call.CallDirection  `json:"direction"`
 	Trial       bool                `json:"trial"`         // a conversation with a browser, which was no call
 	Called      *string             `json:"called_number"` // of an inbound call; null for an outbound one
+	Caller      *string             `json:"caller_number"` // that an outbound call showed; null before, and if not known
 	PhoneNumber string              `json:"phone_number"`
 	ScenarioID  string              `json:"scenario_id"`
 	CreatedAt   Timestamp           `json:"created_at"`
@@ -106,7 +107,7 @@ type WebhookTry struct {
 func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 	body := CallBody{
 		ID: c.ID, Status: c.Status, Direction: c.Way(), Trial: c.Trial,
-		Called: orNull(c.CalledNumber), PhoneNumber: c.PhoneNumber,
+		Called: orNull(c.CalledNumber), Caller: orNull(c.ShownNumber), PhoneNumber: c.PhoneNumber,
 		ScenarioID: c.ScenarioID,
 		CreatedAt:  Timestamp(c.CreatedAt), ScheduledAt: Timestamp(c.ScheduledAt), Booking: c.Booking,
 		CampaignID: orNull(c.CampaignID), Staff: orNull(c.Staff), AttemptFields: attemptOf(c), EndedBy: orNull(endedBy(c)),

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/store/account"
+	"munadi/store/callerid"
 	"munadi/store/callrules"
 	"munadi/store/delivery"
 	"munadi/store/inbound"
@@ -54,6 +55,9 @@ func OrganizationOf(o account.Organization, r callrules.CallRules) OrganizationB
 		if *list == nil {
 			*list = []string{}
 		}
+	}
+	if r.CallerNumbers == nil {
+		r.CallerNumbers = callerid.NumberRules{}
 	}
 	return OrganizationBody{o.ID, o.Name, TimestampOrNull(o.CreatedAt), r, TimestampOrNull(r.UpdatedAt)}
 }

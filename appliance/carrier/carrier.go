@@ -46,12 +46,16 @@ type DialRequest struct {
 	Number  string        // E.164; empty for an address that is no number
 	Ring    time.Duration // ring timeout
 	Caller  string        // caller number to show, E.164; empty: the carrier's own
+	OrgID   string        // organization that calls
 	Trunk   string        // SIP trunk to use; empty: any that serves the number
 	Attempt int           // 1 for the first attempt of a retry chain
 	// Address is the SIP URI that is called through the trunk instead of Number; empty: the number.
 	Address string
 	// Staff means that a member of staff is called, to take a call over; for the simulator.
 	Staff bool
+	// Shown is called with the caller number that is shown, before the call is placed, once more for each trunk that is
+	// tried; empty: it is not known. It may be nil.
+	Shown func(number string)
 	// Ringing is called when the far end rings (18x); may be nil.
 	Ringing func()
 	// Trace records the signalling and the quality of the call; nil: they are not recorded. Its end is the caller's.

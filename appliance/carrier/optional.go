@@ -13,6 +13,13 @@ func SendKeys(l Line, keys string) {
 	}
 }
 
+// ReportShown calls Shown, if there is one.
+func (r DialRequest) ReportShown(number string) {
+	if r.Shown != nil {
+		r.Shown(number)
+	}
+}
+
 // UnreadCounter is a line that runs on while its frames are not read.
 type UnreadCounter interface {
 	// CountUnread returns the number of frames that wait to be read.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"munadi/store/account"
+	"munadi/store/callerid"
 	"munadi/store/callrules"
 	"munadi/store/storetest"
 )
@@ -25,7 +26,7 @@ func someRules() callrules.CallRules {
 		},
 		City: "cairo", TextForm: "written", Numerals: "arab", Redact: true, AllowedPrefixes: []string{"+966", "+971"}, BlockedPrefixes: []string{"+96692"}, SuppressInvalid: true,
 		Recording: callrules.RecordAnnounce, Disclosure: "هذه مكالمة آلية\nمن العيادة", ConsentBasis: "form <7> & so on",
-		CallerNumber: "+966112345678", MaxConcurrent: 4, KillSwitch: true, RetentionDays: callrules.RetentionDays{Audio: 30, Transcript: 365},
+		CallerNumber: "+966112345678", CallerNumbers: callerid.NumberRules{"+971": {"+97140000001"}}, MaxConcurrent: 4, KillSwitch: true, RetentionDays: callrules.RetentionDays{Audio: 30, Transcript: 365},
 	}
 }
 
@@ -67,14 +68,16 @@ func TestRulesAreReadAsTyped(t *testing.T) {
 	b.postForm(account.Owner, "/rules", url.Values{
 		"time_zone": {" Africa/Cairo "}, "hours": {"week"}, "hours.friday.0.from": {"٩"}, "hours.friday.0.to": {"۱۲.٣٠"},
 		"hours.friday.1.from": {"14:00"}, "hours.friday.1.to": {"24:00"}, "holidays": {"2026-12-25\r\n\r\n 2026-12-26 \r\n"},
-		"attempts_per_day": {"٣"}, "recording": {"off"}, "allowed_prefixes": {"+٩٦٦"}, "caller_number": {"00966 11 234-5678"}, "disclosure": {"a\r\nb "},
+		"attempts_per_day": {"٣"}, "recording": {"off"}, "allowed_prefixes": {"+٩٦٦"}, "caller_number": {"00966 11 234-5678"},
+		"caller_numbers": {"+٩٦٦: +٩٦٦١١٠٠٠٠٠٠١،+966110000002\r\n+: +966920000001"}, "disclosure": {"a\r\nb "},
 	}).wantRedirect("/console/rules")
 	got, err := b.store.FindRules(t.Context(), "acme")
 	b.mustSucceed(err)
 	want := callrules.CallRules{
 		TimeZone: "Africa/Cairo", CallingHours: callrules.CallingHours{"friday": {{From: "09:00", To: "12:30"}, {From: "14:00", To: "24:00"}}},
 		Holidays: []string{"2026-12-25", "2026-12-26"}, AttemptsPerDay: 3, Recording: callrules.RecordOff,
-		AllowedPrefixes: []string{"+966"}, CallerNumber: "+966112345678", Disclosure: "a\nb", UpdatedAt: b.now,
+		AllowedPrefixes: []string{"+966"}, CallerNumber: "+966112345678", Disclosure: "a\nb",
+		CallerNumbers: callerid.NumberRules{"+966": {"+966110000001", "+966110000002"}, "+": {"+966920000001"}}, UpdatedAt: b.now,
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("-want +got %s", diff)

@@ -45,13 +45,14 @@ func TestTrunks(t *testing.T) {
 	add("stc", "sip:h", "me", "s3cret-word").wantRedirect("/console/trunks/stc")
 	add("stc", "sip:h", "", "").wantStatus(422).wantTexts("no other trunk has")
 	b.getPage(governor, path+"/stc").wantStatus(200).wantTexts("One is stored", `value="sip:h"`).wantNoTexts("s3cret-word")
+	numbers := "+966: +966112345678, +966112345679"
 	change := func(address, user string) testAnswer {
-		return b.postForm(governor, path+"/stc", newForm("trunk", address, "user", user, "lines", "9"))
+		return b.postForm(governor, path+"/stc", newForm("trunk", address, "user", user, "lines", "9", "caller-numbers", numbers))
 	}
 	change("sip:h", "me").wantRedirect("/console/trunks/stc")
 	change("sip:other", "me").wantStatus(422).wantTexts("Type the password")
 	kept, err := b.store.FindTrunks(t.Context(), account.Default)
-	if one, at := kept.Find("stc"); err != nil || at != 0 || one.Lines != 9 || len(one.Password) == 0 || len(one.Prefixes) != 2 {
+	if one, at := kept.Find("stc"); err != nil || at != 0 || one.Lines != 9 || len(one.Password) == 0 || len(one.Prefixes) != 2 || len(one.CallerNumbers["+966"]) != 2 {
 		t.Errorf("stored %+v, %v", kept, err)
 	}
 	b.postForm(account.Owner, path, newForm("name", "x", "trunk", "sip:h")).wantStatus(404)

@@ -29,6 +29,7 @@ type dialAttempt struct {
 	staff       *waitingStaff          // of a call-back, from their answer on; else nil
 	scenario    scenario.Scenario
 	rules       callrules.CallRules
+	shown       string // the number that the call showed; empty: not known
 	stop        *stopRequest
 	notAccepted *carrier.DialError // the carrier accepted no call: not counted as an attempt
 	endedBefore bool               // it was ended before it was dialled, and has its outcome
@@ -138,8 +139,14 @@ func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
 	a.log.Info("call is dialled", "attempt", a.call.Attempt.Number)
 	return a.Carrier.Dial(ctx, carrier.DialRequest{
 		CallID: a.call.ID, Number: a.call.PhoneNumber, Ring: ring, Attempt: a.call.Attempt.Number,
-		Caller: cmp.Or(a.call.CallerNumber, a.rules.CallerNumber), Trace: a.trace, Trunk: a.call.Trunk,
+		Caller: a.callerFor(a.call.PhoneNumber), OrgID: a.call.OrgID, Trace: a.trace, Trunk: a.call.Trunk,
+		Shown: func(number string) { a.shown = number },
 	})
+}
+
+// callerFor returns the number that a call to a person is to show; empty: the trunk's.
+func (a *dialAttempt) callerFor(person string) string {
+	return cmp.Or(a.call.CallerNumber, a.rules.CallerFor(a.call.OrgID, person))
 }
 
 // holdConversation runs the conversation on an answered line and returns its outcome.

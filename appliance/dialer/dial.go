@@ -145,7 +145,7 @@ func (a *dialAttempt) run(ctx context.Context) error {
 		a.log.Warn("a call was ended before it was dialled, by another appliance: it is not dialled")
 		return nil
 	}
-	talk.Outcome.ScenarioVersion = a.scenario.Version
+	talk.Outcome.ScenarioVersion, talk.Outcome.ShownNumber = a.scenario.Version, a.shown
 	if a.notAccepted != nil && !a.call.IsCallBack() && a.requeueCall(ctx) {
 		return nil
 	}

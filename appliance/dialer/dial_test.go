@@ -17,6 +17,7 @@ import (
 	"munadi/store"
 	"munadi/store/blob"
 	"munadi/store/call"
+	"munadi/store/callerid"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
@@ -69,15 +70,19 @@ func TestConversation(t *testing.T) {
 // TestCallerNumber checks the precedence of caller numbers: the call's, the organization's, the carrier's.
 func TestCallerNumber(t *testing.T) {
 	t.Parallel()
-	for want, set := range map[string][2]string{
-		"": {}, "+966112345678": {"", "+966112345678"}, "+966920001234": {"+966920001234", "+966112345678"},
+	const person, other = "+966110000007", "+97140000007"
+	for want, set := range map[string][3]string{
+		"": {}, "+966112345678": {"", "+966112345678"}, "+966920001234": {"+966920001234", "+966112345678", person},
+		person: {"", "+966112345678", person},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBench(t, listenFrames(1, done))
 			b.call.CallerNumber, b.rules.CallerNumber = set[0], set[1]
-			b.runCall(t.Context(), t)
-			if b.net.got.Caller != want {
-				t.Errorf("it shows %q, want %q", b.net.got.Caller, want)
+			if set[2] != "" {
+				b.rules.CallerNumbers = callerid.NumberRules{b.call.PhoneNumber[:4]: {set[2]}, "+971": {other}}
+			}
+			if ended := b.runCall(t.Context(), t); b.net.got.Caller != want || ended.ShownNumber != want {
+				t.Errorf("it shows %q, and %q is stored, want %q", b.net.got.Caller, ended.ShownNumber, want)
 			}
 		})
 	}

@@ -153,6 +153,7 @@ func (n *fakeNetwork) Dial(ctx context.Context, r carrier.DialRequest) (carrier.
 		return n.staff, nil
 	}
 	n.got = r
+	r.ReportShown(r.Caller)
 	select {
 	case <-time.After(n.rings):
 	case <-ctx.Done():

@@ -95,7 +95,8 @@ func withoutTranscript(o call.CallOutcome) call.CallOutcome {
 	return call.CallOutcome{
 		Status: o.Status, Failure: o.Failure, Duration: o.Duration, Machine: o.Machine, Line: o.Line, CallBack: o.CallBack,
 		Recording: o.Recording, RecordingSum: o.RecordingSum, ScenarioVersion: o.ScenarioVersion,
-		Errors: []call.CallError{{Code: "outcome_too_large", Message: "The transcript and the report could not be kept."}},
+		ShownNumber: o.ShownNumber,
+		Errors:      []call.CallError{{Code: "outcome_too_large", Message: "The transcript and the report could not be kept."}},
 	}
 }
 

@@ -1,7 +1,6 @@
 package dialer
 
 import (
-	"cmp"
 	"context"
 	"strings"
 	"sync"
@@ -31,7 +30,7 @@ func (a *dialAttempt) dialStaff(ctx context.Context, d conversation.StaffDial) (
 	defer context.AfterFunc(a.stop.ctx, cancel)() //nolint:contextcheck // the attempt's own end
 	r := carrier.DialRequest{
 		CallID: a.call.ID, Number: d.To.Number, Ring: d.Ring, Attempt: 1, Staff: true,
-		Caller: cmp.Or(a.call.CallerNumber, a.rules.CallerNumber),
+		Caller: a.callerFor(d.To.Number), OrgID: a.call.OrgID,
 	}
 	if strings.HasPrefix(d.To.String(), "sip") {
 		r.Address = d.To.String()

@@ -64,10 +64,11 @@ var inner = map[string][]string{
 	"engine/voice":      {"engine/ort", "engine/model"},
 	"store/call":        {"store/jsontext"},
 	"store/phonenumber": {},
-	"store/callrules":   {"store/call", "store/phonenumber", "store/strictjson"},
+	"store/callerid":    {"store/phonenumber"},
+	"store/callrules":   {"store/call", "store/callerid", "store/phonenumber", "store/strictjson"},
 	"store/account":     {},
 	"store/alert":       {},
-	"store/siptrunk":    {},
+	"store/siptrunk":    {"store/callerid"},
 	"store/scenario":    {"store/call", "store/callrules", "store/jsontext", "store/phonenumber", "store/strictjson"},
 	"store/jsontext":    {},
 	"store/strictjson":  {"store/jsontext"},
@@ -102,7 +103,7 @@ var (
 
 // shownRecords are leaf packages of records and pure rules, which templates show as they are.
 var shownRecords = []string{
-	"store/account", "store/alert", "store/bulk", "store/call", "store/callrules", "store/campaign",
+	"store/account", "store/alert", "store/bulk", "store/call", "store/callerid", "store/callrules", "store/campaign",
 	"store/delivery", "store/inbound", "store/jsontext", "store/live", "store/replay", "store/restaurant",
 	"store/scenario", "store/siptrunk",
 }

@@ -87,8 +87,10 @@ type Call struct {
 	Trunk string `json:"trunk,omitempty"`
 	// Staff is the number or SIP address of the member of staff who is rung first in a call-back; see [Call.IsCallBack].
 	Staff string `json:"staff,omitempty"`
-	// CallerNumber is the number that the call shows, E.164; empty: the organization's, else the trunk's.
+	// CallerNumber is the number that the call is to show, E.164; empty: the organization's, else the trunk's.
 	CallerNumber string `json:"caller_number,omitempty"`
+	// ShownNumber is the number that it showed: E.164, or in the trunk's notation. Empty: not dialled, or not known.
+	ShownNumber string `json:"shown_number,omitempty"`
 
 	Messages []Message       `json:"messages,omitempty"`
 	Errors   []CallError     `json:"errors,omitempty"`
@@ -144,6 +146,7 @@ type CallOutcome struct {
 	Transfers    []CallTransfer
 	Holds        []CallHold
 	Trace        *LineTrace // nil: nothing was recorded
+	ShownNumber  string     // see [Call.ShownNumber]
 	CallBack     bool       // the person was told that another call follows
 	Need         NeedReason // why a person must follow it up; empty: no follow-up
 
@@ -167,7 +170,7 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	c.Messages, c.Errors, c.Recording, c.RecordingSum = o.Messages, o.Errors, o.Recording, o.RecordingSum
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
 	c.ScenarioVersion, c.Unasked, c.Decisions = o.ScenarioVersion, o.Unasked, o.Decisions
-	c.Transfers, c.Holds = o.Transfers, o.Holds
+	c.Transfers, c.Holds, c.ShownNumber = o.Transfers, o.Holds, o.ShownNumber
 	if o.Need != "" && !c.Need.IsOpen() {
 		c.Need = &PersonNeed{Reason: o.Need, At: now, By: byDialler}
 	}

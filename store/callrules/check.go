@@ -38,6 +38,9 @@ func CheckRules(r CallRules) []strictjson.Violation {
 	if r.CallerNumber != "" && !phonenumber.IsE164(r.CallerNumber) {
 		c.addFailure("caller_number", "must be an E.164 number such as +966112345678, or empty")
 	}
+	if err := r.CallerNumbers.CheckRules(); err != nil {
+		c.addFailure("caller_numbers", "%v", err)
+	}
 	if !slices.Contains([]RecordingRule{"", RecordOff, RecordAnnounce, RecordOn}, r.Recording) {
 		c.addFailure("recording", "must be one of off, announce, on")
 	}

@@ -8,7 +8,12 @@
 // All rules are off in a new organization, except that emergency and premium-rate numbers are never dialled.
 package callrules
 
-import "time"
+import (
+	"cmp"
+	"time"
+
+	"munadi/store/callerid"
+)
 
 // CallRules are one organization's rules; the zero value forbids only [IsBlocked] numbers.
 type CallRules struct {
@@ -28,6 +33,8 @@ type CallRules struct {
 
 	// CallerNumber is the number that calls show (caller ID), E.164; empty: the trunk's. A campaign may have its own.
 	CallerNumber string `json:"caller_number"`
+	// CallerNumbers are caller numbers by destination, which precede CallerNumber.
+	CallerNumbers callerid.NumberRules `json:"caller_numbers"`
 
 	Recording    RecordingRule `json:"recording"`     // empty: on
 	Disclosure   string        `json:"disclosure"`    // spoken before the first turn; empty: none
@@ -73,6 +80,11 @@ type Weekday string
 type HourSlot struct {
 	From string `json:"from"`
 	To   string `json:"to"`
+}
+
+// CallerFor returns the number that a call to a person shows, by the rules of its organization; empty: the trunk's.
+func (r CallRules) CallerFor(orgID, person string) string {
+	return cmp.Or(r.CallerNumbers.PickNumber(orgID, person), r.CallerNumber)
 }
 
 // SuppressionEntry is a number that must not be called (do-not-call entry).

@@ -1,9 +1,11 @@
-// Package siptrunk defines the SIP trunks that an administrator set in the console. It imports nothing of the store.
+// Package siptrunk defines the SIP trunks that an administrator set in the console. It is a leaf package of the store.
 package siptrunk
 
 import (
 	"slices"
 	"time"
+
+	"munadi/store/callerid"
 )
 
 // MaxTrunks is the maximum number of trunks.
@@ -23,12 +25,14 @@ type Trunk struct {
 	Lines    int      `json:"lines,omitempty"`    // concurrent calls; 0: the default
 	User     string   `json:"user,omitempty"`     // empty: authentication by IP address
 	// Password is sealed with a key of the installation, for this address and user only.
-	Password       []byte `json:"password,omitempty"`
-	From           string `json:"from,omitempty"`             // caller number
-	Register       bool   `json:"register,omitempty"`         // keep a registration
-	SRTP           bool   `json:"srtp,omitempty"`             // encrypt audio
-	CallsPerSecond int    `json:"calls_per_second,omitempty"` // 0: the default
-	Plus           string `json:"plus,omitempty"`             // replacement for the + of numbers; empty: the default
+	Password []byte `json:"password,omitempty"`
+	From     string `json:"from,omitempty"` // caller number
+	// CallerNumbers are caller numbers by destination, for calls without a number of their own.
+	CallerNumbers  callerid.NumberRules `json:"caller_numbers,omitempty"`
+	Register       bool                 `json:"register,omitempty"`         // keep a registration
+	SRTP           bool                 `json:"srtp,omitempty"`             // encrypt audio
+	CallsPerSecond int                  `json:"calls_per_second,omitempty"` // 0: the default
+	Plus           string               `json:"plus,omitempty"`             // replacement for the + of numbers; empty: the default
 }
 
 // Find returns the trunk of a name, and its place; -1 without one.

@@ -116,6 +116,7 @@ func (p CallView) details() []CallFact {
 		{Label: CallReason.In(l), Text: Reasons.Word(l, p.Reason)},
 		{Label: Direction.In(l), Text: way.In(l)},
 		{Label: CallCalled.In(l), Text: p.CalledNumber},
+		{Label: CallCaller.In(l), Text: p.ShownNumber},
 		{Label: CallSIP.In(l), Text: optionalNumber(failure.SIPCode)},
 		{Label: CallQ850.In(l), Text: optionalNumber(failure.Q850Cause)},
 	}

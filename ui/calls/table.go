@@ -59,6 +59,7 @@ func DeclareTable(l locale.Language, sort list.Sort, answers ...list.Column[Call
 			Cell: func(at list.At, r CallRow) templ.Component { return attemptOf(at.Lang, r) },
 		},
 		list.Column[CallRow]{Key: "max_attempts", Number: true, Text: func(r CallRow) string { return strconv.Itoa(r.Max) }},
+		list.Column[CallRow]{Key: "caller_number", Text: func(r CallRow) string { return r.ShownNumber }},
 		list.Column[CallRow]{Key: "id", Text: func(r CallRow) string { return r.ID }},
 		list.Column[CallRow]{Key: "retry_chain_id", Text: func(r CallRow) string { return r.Call.Attempt.ChainID }},
 		list.Column[CallRow]{Key: "report", Text: func(r CallRow) string { return string(r.CurrentReport()) }},

@@ -58,6 +58,7 @@ var CallReason = locale.Text{"السبب", "Reason"}
 var CallSIP = locale.Text{"رمز SIP", "SIP code"}
 var CallQ850 = locale.Text{"سبب Q.850", "Q.850 cause"}
 var CallMachine = locale.Text{"كشف الآلة", "Machine detection"}
+var CallCaller = locale.Text{"الرقم الظاهر", "Caller number"}
 var CallCalled = locale.Text{"الرقم الذي اتصل به", "Number called"}
 var CallScenarioVersion = locale.Text{"إصدار السيناريو", "Version of the scenario"}
 var CallTimeline = locale.Text{"ما جرى", "What happened"}

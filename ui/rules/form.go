@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/a-h/templ"
 
+	"munadi/store/callerid"
 	"munadi/store/callrules"
 	"munadi/ui/form"
 	"munadi/ui/locale"
@@ -17,7 +18,8 @@ type ruleFields = []form.Declared[ruleForm]
 // ruleForm is the record of the form.
 type ruleForm struct {
 	*callrules.CallRules
-	lang locale.Language
+	callers *[]string // lines of CallerNumbers
+	lang    locale.Language
 }
 
 var unspelled = templ.Attributes{"spellcheck": "false"}
@@ -67,6 +69,10 @@ var (
 		{
 			Name: "caller_number", Label: Caller, Help: CallerHint, Kind: form.Phone, Usual: "+966112345678", Most: 20,
 			Fault: BadNumber, Value: func(r ruleForm) any { return &r.CallerNumber },
+		},
+		{
+			Name: "caller_numbers", Label: Callers, Help: CallersHint, Kind: form.Area, Dir: "ltr", Attributes: unspelled,
+			Fault: BadCallers, Value: func(r ruleForm) any { return r.callers },
 		},
 		{
 			Name: "suppress_invalid", Label: Invalid, Help: InvalidHint,
@@ -140,11 +146,16 @@ func BindRules(b *form.Binder, r *callrules.CallRules) Form {
 	if r.Recording == "" {
 		r.Recording = callrules.RecordOn
 	}
-	bind := func(fields ruleFields) []form.Field { return form.BindDeclared(b, "", ruleForm{r, b.Lang}, fields) }
-	return Form{
+	callers := r.CallerNumbers.FormatLines()
+	bind := func(fields ruleFields) []form.Field {
+		return form.BindDeclared(b, "", ruleForm{r, &callers, b.Lang}, fields)
+	}
+	f := Form{
 		Zone: bind(zoneFields), Holidays: bind(holidayFields), Limits: bind(limitFields), Prefixes: bind(prefixFields),
 		Caller: bind(callerFields), Transcript: bind(transcriptFields), Said: bind(saidFields), Keep: bind(keepFields),
 	}
+	r.CallerNumbers = callerid.ParseLines(callers)
+	return f
 }
 
 // Fields returns all fields of the form in the order of the page.

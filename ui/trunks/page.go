@@ -5,6 +5,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"munadi/store/callerid"
 	"munadi/store/siptrunk"
 	"munadi/ui/form"
 	"munadi/ui/layout"
@@ -52,6 +53,7 @@ type Typed struct {
 	Password string // a new one; the stored one is never shown
 	Stored   bool   // there is one, which stays if none is typed
 	New      bool
+	callers  []string // lines of CallerNumbers
 }
 
 var exactText = templ.Attributes{"spellcheck": "false", "autocapitalize": "none"}
@@ -85,6 +87,10 @@ var trunkFields = []form.Declared[*Typed]{
 		Value: func(t *Typed) any { return &t.From },
 	},
 	{
+		Name: "caller-numbers", Label: Callers, Help: CallersHint, Kind: form.Area, Dir: "ltr", Most: 10_000,
+		Attributes: exactText, Fault: BadCallers, Value: func(t *Typed) any { return &t.callers },
+	},
+	{
 		Name: "prefixes", Label: Prefixes, Help: PrefixesHint, Kind: form.Area, Dir: "ltr", Most: 2000, Fault: BadPrefixes,
 		Value: func(t *Typed) any { return &t.Prefixes },
 	},
@@ -106,7 +112,10 @@ var trunkFields = []form.Declared[*Typed]{
 
 // BindTrunk binds the form of a trunk.
 func BindTrunk(b *form.Binder, t *Typed) []form.Field {
-	return form.BindDeclared(b, "", t, trunkFields)
+	t.callers = t.CallerNumbers.FormatLines()
+	fields := form.BindDeclared(b, "", t, trunkFields)
+	t.CallerNumbers = callerid.ParseLines(t.callers)
+	return fields
 }
 
 // TestCall is what the form of a test call asks for.

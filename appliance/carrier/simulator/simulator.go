@@ -81,6 +81,7 @@ func (s *Simulator) Lines() int { return s.options.Lines }
 // Dial calls a number; its behaviour decides the outcome.
 func (s *Simulator) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
 	who := s.resolvePerson(r)
+	r.ReportShown(r.Caller)
 	chance := chanceOf(s.options.Seed, r.Number, r.Attempt)
 	if err := s.ringUntilAnswer(ctx, who, r, chance); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
+	"munadi/store/phonenumber"
 )
 
 func headerOf(m sip.Message, name string) string {
@@ -97,32 +99,50 @@ const (
 	CallerInBoth     CallerHeader = "both"
 )
 
-// addCaller adds P-Asserted-Identity, and sets the call's own caller number where the trunk takes it from. A number
-// outside of the allowed prefixes is not shown: the trunk's own is.
+// addCaller adds P-Asserted-Identity, and sets the call's own caller number where the trunk takes it from. It reports
+// the number that is shown.
 func (i *inviteAttempt) addCaller(req *sip.Request) {
-	identity := i.options.Identity
+	identity, shown := i.options.Identity, i.ownNumber()
 	if caller := i.callerNumber(); caller != "" {
-		shown := i.dialString(caller)
+		local := i.dialString(caller)
 		if i.options.CallerHeader != CallerInIdentity {
-			req.From().Address = i.trunk.userURI(shown)
+			req.From().Address = i.trunk.userURI(local)
 		}
 		if i.options.CallerHeader != CallerInFrom {
-			identity = shown
+			identity = local
 		}
+		shown = caller
 	}
 	if identity != "" {
 		uri := i.trunk.userURI(identity)
 		req.AppendHeader(sip.NewHeader("P-Asserted-Identity", "<"+uri.String()+">"))
 	}
+	i.request.ReportShown(shown)
 }
 
-// callerNumber returns the call's own caller number, if the trunk may show it; else empty.
+// callerNumber returns the call's own caller number, if the trunk may show it, else the trunk's for the destination;
+// empty: the trunk's own.
 func (i *inviteAttempt) callerNumber() string {
 	caller := i.request.Caller
 	if caller == "" || len(i.options.Callers) > 0 && !hasPrefix(caller, i.options.Callers) {
-		return ""
+		return i.options.Numbers.PickNumber(i.request.OrgID, i.request.Number)
 	}
 	return caller
+}
+
+// localNumber matches a number as a trunk writes it.
+var localNumber = regexp.MustCompile(`^\+?[0-9]{3,20}$`)
+
+// ownNumber returns the number that the trunk shows by itself, if it is one: in E.164 form, or in the trunk's notation.
+func (i *inviteAttempt) ownNumber() string {
+	own := i.options.From
+	if !localNumber.MatchString(own) {
+		return ""
+	}
+	if rest, found := strings.CutPrefix(own, i.options.Plus); found && phonenumber.IsAssigned("+"+rest) {
+		return "+" + rest
+	}
+	return own
 }
 
 // hasPrefix reports whether a number begins with one of prefixes.

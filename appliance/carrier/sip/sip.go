@@ -39,6 +39,7 @@ import (
 	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
 	"munadi/appliance/recovery"
+	"munadi/store/callerid"
 )
 
 // farewell is the shutdown timeout for hang-ups and unregistering.
@@ -46,13 +47,15 @@ const farewell = 5 * time.Second
 
 // TrunkOptions configures the trunk.
 type TrunkOptions struct {
-	Name      string          // shown to users; empty: default
-	Trunk     string          // sip:HOST[:PORT][;transport=udp|tcp|tls], or sips:HOST
-	User      string          // for digest authentication and registration
-	Password  string          //
-	From      string          // caller number or name; empty: User
-	Identity  string          // number in P-Asserted-Identity (RFC 3325); empty: none
-	Callers   []string        // prefixes (E.164) of the caller numbers that calls may show; empty: any
+	Name     string   // shown to users; empty: default
+	Trunk    string   // sip:HOST[:PORT][;transport=udp|tcp|tls], or sips:HOST
+	User     string   // for digest authentication and registration
+	Password string   //
+	From     string   // caller number or name; empty: User
+	Identity string   // number in P-Asserted-Identity (RFC 3325); empty: none
+	Callers  []string // prefixes (E.164) of the caller numbers that calls may show; empty: any
+	// Numbers are the trunk's caller numbers by destination, for calls without one that it may show.
+	Numbers   callerid.NumberRules
 	Register  bool            // keep a registration at the trunk
 	Listen    netip.AddrPort  // signalling address, UDP and TCP; port 0 picks one
 	PublicIP  netip.Addr      // public address in Contact and SDP; zero: the local address towards the trunk

@@ -68,6 +68,7 @@ func trunkOptions(
 		From:         t.From,
 		Identity:     t.Identity,
 		Callers:      t.Callers,
+		Numbers:      t.CallerNumbers,
 		CallerHeader: sip.CallerHeader(t.CallerIn),
 		Register:     t.Register,
 		Listen:       config.ListenAddress(t.Listen).AddrPort(),

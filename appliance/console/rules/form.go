@@ -11,6 +11,7 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
+	"munadi/store/callerid"
 	"munadi/store/callrules"
 	"munadi/ui/form"
 	"munadi/ui/locale"
@@ -25,11 +26,13 @@ const maxFormSlots = 32
 func readRules(b *form.Binder, region string) (r callrules.CallRules, hours callrules.CallingHours) {
 	uirules.BindRules(b, &r)
 	r.CallerNumber, _ = kit.LocalNumber(r.CallerNumber, region)
-	for _, lines := range [][]string{r.Holidays, r.AllowedPrefixes, r.BlockedPrefixes} {
+	callers := r.CallerNumbers.FormatLines()
+	for _, lines := range [][]string{callers, r.Holidays, r.AllowedPrefixes, r.BlockedPrefixes} {
 		for i := range lines {
 			lines[i] = kit.WesternDigits(lines[i])
 		}
 	}
+	r.CallerNumbers = callerid.ParseLines(callers)
 	for field, to := range map[string]*int{
 		"attempts_per_day": &r.AttemptsPerDay, "attempts_per_week": &r.AttemptsPerWeek,
 		"max_concurrent_calls": &r.MaxConcurrent, "retention_days.audio": &r.RetentionDays.Audio,
