@@ -25,6 +25,38 @@ type CallTally struct {
 	// Dialled counts those of Counts that were dialled, by the step in which they were, in Unix seconds. It is empty in
 	// tallies of all time, and lacks calls that an older version counted.
 	Dialled map[int64]map[CallStatus]int `json:"dialled,omitempty"`
+	// Callers counts those of Counts that ended, by the number that they showed, and once more as [Answered] those that
+	// were answered. It is empty in tallies of all time, and lacks calls that an older version ended.
+	Callers map[string]map[CallStatus]int `json:"callers,omitempty"`
+}
+
+// Answered counts the calls of a caller number that somebody or a machine answered, in [CallTally.Callers].
+const Answered CallStatus = "answered"
+
+// CallerStatuses returns the number that an ended call showed, and under what it counts there; empty without one.
+func CallerStatuses(c Call) (number string, statuses []CallStatus) {
+	if c.ShownNumber == "" || !c.Status.IsFinal() {
+		return "", nil
+	}
+	statuses = []CallStatus{c.Status}
+	if c.StartedAt != nil {
+		statuses = append(statuses, Answered)
+	}
+	return c.ShownNumber, statuses
+}
+
+// CountCaller adds n calls of a status to those that showed a number.
+func (t *CallTally) CountCaller(number string, status CallStatus, n int) {
+	counts := t.Callers[number]
+	addCount(&counts, status, n)
+	switch {
+	case len(counts) == 0:
+		delete(t.Callers, number)
+	case t.Callers == nil:
+		t.Callers = map[string]map[CallStatus]int{number: counts}
+	default:
+		t.Callers[number] = counts
+	}
 }
 
 // CountStatus adds n calls of a status.
@@ -102,6 +134,11 @@ func (t *CallTally) MergeTally(o CallTally) {
 	for step, counts := range o.Dialled {
 		for status, n := range counts {
 			t.AddDialled(step, status, n)
+		}
+	}
+	for number, counts := range o.Callers {
+		for status, n := range counts {
+			t.CountCaller(number, status, n)
 		}
 	}
 	for slot, values := range o.Answers {

@@ -27,6 +27,7 @@ const (
 	countOperator = "operator" // calls that a user ended, by status
 	countAnswer   = "answer"   // reports by slot and value
 	countDialled  = "dialled"  // dialled calls by status and step, see [call.CallTally]
+	countCaller   = "caller"   // ended calls by status and caller number
 )
 
 // applyCounts changes a tally, within the limits of [call.CallTally.CountAnswer].
@@ -59,6 +60,8 @@ func addCounts(tally *call.CallTally, changes []driver.Change, most int) {
 			if step, err := strconv.ParseInt(c.Value, 10, 64); err == nil {
 				tally.AddDialled(step, call.CallStatus(c.Name), int(c.By))
 			}
+		case countCaller:
+			tally.CountCaller(c.Value, call.CallStatus(c.Name), int(c.By))
 		case countStatus:
 			tally.CountStatus(call.CallStatus(c.Name), int(c.By))
 		case countOperator:
@@ -86,6 +89,11 @@ func listCounts(raw []byte) (all []driver.Change, err error) {
 			})
 		}
 	}
+	for number, counts := range tally.Callers {
+		for status, n := range counts {
+			all = append(all, driver.Change{What: countCaller, Name: string(status), Value: number, By: int64(n)})
+		}
+	}
 	for slot, values := range tally.Answers {
 		for value, n := range values {
 			all = append(all, driver.Change{What: countAnswer, Name: slot, Value: value, By: int64(n)})
@@ -109,11 +117,17 @@ func CallCounts(c call.Call, n int64, answers bool) (all []driver.Change) {
 			all = append(all, answerCounts(key, c, n)...)
 		}
 	}
+	at := tallyKeys(c)[0] // what follows is counted in the tally of the dial time alone
 	step, statuses := call.DialledStep(c)
-	for _, status := range statuses { // only in the tally of the dial time
+	for _, status := range statuses {
 		all = append(all, driver.Change{
-			Key: tallyKeys(c)[0], What: countDialled, Name: string(status), Value: strconv.FormatInt(step, 10), By: n,
+			Key: at, What: countDialled, Name: string(status), Value: strconv.FormatInt(step, 10), By: n,
 		})
+	}
+	if shown, statuses := call.CallerStatuses(c); answers {
+		for _, status := range statuses {
+			all = append(all, driver.Change{Key: at, What: countCaller, Name: string(status), Value: shown, By: n})
+		}
 	}
 	return all
 }

@@ -152,6 +152,7 @@ func (m *callsModel) answerCall(rt *rapid.T) {
 func (m *callsModel) finishCall(rt *rapid.T) {
 	c := m.drawCall(rt)
 	o := newOutcome(rapid.SampledFrom(call.AllStatuses()).Draw(rt, "status"))
+	o.ShownNumber = rapid.SampledFrom([]string{"", "+966112000001", "+966112000002"}).Draw(rt, "caller number")
 	want, refused := c.EndWith(o, m.now)
 	got, err := m.s.FinishCall(m.ctx, m.orgID, c.ID, o, nil, m.now)
 	m.recordEnd(rt, want, refused, got, err)

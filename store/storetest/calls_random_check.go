@@ -51,6 +51,12 @@ func (m *callsModel) checkTallies(rt *rapid.T) {
 			if c.EndedBy == call.ByOperator {
 				want[fmt.Sprint(at.UTC(), c.ScenarioID, c.Status, " by operator")]++
 			}
+			shown, ends := call.CallerStatuses(c)
+			for _, status := range ends {
+				if !at.IsZero() {
+					want[fmt.Sprint(at.UTC(), c.ScenarioID, status, " showed ", shown)]++
+				}
+			}
 			step, statuses := call.DialledStep(c)
 			for _, status := range statuses {
 				if !at.IsZero() {
@@ -68,6 +74,11 @@ func (m *callsModel) checkTallies(rt *rapid.T) {
 			}
 			for status, n := range t.ByOperator {
 				got[fmt.Sprint(t.At.UTC(), t.ScenarioID, status, " by operator")] += n
+			}
+			for number, counts := range t.Callers {
+				for status, n := range counts {
+					got[fmt.Sprint(t.At.UTC(), t.ScenarioID, status, " showed ", number)] += n
+				}
 			}
 			for step, counts := range t.Dialled {
 				for status, n := range counts {

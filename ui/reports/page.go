@@ -29,6 +29,8 @@ type View struct {
 	Periods      []Row
 	ByScenario   []Row
 	ByCampaign   []Row
+	ByCaller     []CallerRow
+	CallersCSV   string // address of ByCaller as a file
 	Made         time.Time
 }
 
@@ -62,6 +64,33 @@ func DeclareTable(l locale.Language, first locale.Text) list.Table[Row] {
 	add(Failed, func(r Row) int { return r.Failed })
 	add(Cancelled, func(r Row) int { return r.Cancelled })
 	add(Waiting, func(r Row) int { return r.Waiting })
+	return t
+}
+
+// CallerRow is the row of a caller number.
+type CallerRow struct {
+	Number                   string
+	Ended, Answered, Reached int
+	Percent                  string // answered of ended; empty without any
+}
+
+// DeclareCallers declares the table of caller numbers in a language: the page's, and the CSV file.
+func DeclareCallers(l locale.Language) list.Table[CallerRow] {
+	t := list.Table[CallerRow]{{
+		Title: CallerNumber, Key: CallerNumber.In(l), Mono: true, Text: func(r CallerRow) string { return r.Number },
+	}}
+	add := func(title locale.Text, count func(CallerRow) int) {
+		t = append(t, list.Column[CallerRow]{
+			Title: title, Key: title.In(l), Number: true, Text: func(r CallerRow) string { return strconv.Itoa(count(r)) },
+			Cell: func(_ list.At, r CallerRow) templ.Component { return figure(locale.FormatCount(count(r))) },
+		})
+	}
+	add(Ended, func(r CallerRow) int { return r.Ended })
+	add(Answered, func(r CallerRow) int { return r.Answered })
+	t = append(t, list.Column[CallerRow]{
+		Title: AnswerRate, Key: AnswerRate.In(l), Number: true, Mono: true, Text: func(r CallerRow) string { return r.Percent },
+	})
+	add(Reached, func(r CallerRow) int { return r.Reached })
 	return t
 }
 

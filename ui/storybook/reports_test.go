@@ -26,5 +26,10 @@ func reportsExample(l locale.Language) reports.View {
 		Hours:   component.StackedBars{ID: "by-hour", Title: reports.ByHour.In(l), Empty: reports.None.In(l)},
 		Periods: []reports.Row{before, row}, ByScenario: []reports.Row{row},
 		ByCampaign: []reports.Row{{Name: "حملة <الصباح>", URL: campaigns.CampaignsPath + "/camp_1", Ended: 120, Reached: 100, Percent: "83%"}}, Made: morningTime(5),
+		CallersCSV: reports.Path + "/caller-numbers.csv?by=week",
+		ByCaller: []reports.CallerRow{
+			{Number: "+966112345678", Ended: 80, Answered: 60, Reached: 55, Percent: "75%"},
+			{Number: "+966112345679", Ended: 40, Answered: 12, Reached: 10, Percent: "30%"},
+		},
 	}
 }

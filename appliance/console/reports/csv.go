@@ -29,3 +29,14 @@ func (s handlers) exportReports(c echo.Context) error {
 	table := reports.DeclareTable(v.Lang, reports.Period)
 	return kit.SendCSV(c, "reports", table.ExportKeys(), rows, table.ExportRow)
 }
+
+// exportCallers exports the rows of the caller numbers as CSV.
+func (s handlers) exportCallers(c echo.Context) error {
+	v, q := kit.RequestVisitor(c), s.readReportQuery(c, s.OrganizationZone(c))
+	r, err := s.readReport(c.Request().Context(), v.Org.ID, q, nil)
+	if err != nil {
+		return err
+	}
+	table := reports.DeclareCallers(v.Lang)
+	return kit.SendCSV(c, "caller-numbers", table.ExportKeys(), callerRows(r), table.ExportRow)
+}

@@ -20,5 +20,6 @@ func DeclareSection(console *kit.Console) kit.Section {
 	return kit.Section{ConsoleSection: shown, Role: account.Viewer, Order: 50, Routes: []kit.Route{
 		kit.GetPage(account.Viewer, "/reports", s.showReports),
 		kit.GetPage(account.Viewer, "/reports.csv", s.exportReports),
+		kit.GetPage(account.Viewer, "/reports/caller-numbers.csv", s.exportCallers),
 	}}
 }

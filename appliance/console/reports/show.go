@@ -123,8 +123,10 @@ func (s handlers) showReports(c echo.Context) error {
 	p := reports.View{
 		ConsolePage: s.ConsoleFrame(c, reports.Title.In(v.Lang)), By: string(q.period), Scenario: q.scenario, Zone: zone,
 		From: q.from.Format(kit.DayLayout), To: q.to.Format(kit.DayLayout), Scenarios: kit.ScenarioChoices(plans, q.scenario),
-		CSV: reports.Path + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, replies, v.Lang),
-		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
+		CSV:        reports.Path + ".csv?" + q.urlValues().Encode(),
+		CallersCSV: reports.Path + "/caller-numbers.csv?" + q.urlValues().Encode(),
+		Figures:    reportFigures(r, replies, v.Lang),
+		Chart:      periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
 	}
 	p.Styles = append(p.Styles, "css/console-reports.css")
 	for i, count := range r.periods {
@@ -136,10 +138,24 @@ func (s handlers) showReports(c echo.Context) error {
 		row := reportRow(kit.ScenarioName(plans, one.id), one.ReportCount)
 		p.ByScenario = append(p.ByScenario, row)
 	}
+	p.ByCaller = callerRows(r)
 	if p.ByCampaign, err = s.campaignReport(ctx, v.Org.ID, q, plans); err != nil {
 		return err
 	}
 	return kit.RenderPage(c, http.StatusOK, reports.Page(p))
+}
+
+// callerRows returns the rows of the caller numbers.
+func callerRows(r callReport) (rows []reports.CallerRow) {
+	for _, c := range r.callers {
+		ended, answered := c.count()
+		row := reports.CallerRow{Number: c.number, Ended: ended, Answered: answered, Reached: c.counts[call.Completed]}
+		if ended > 0 {
+			row.Percent = strconv.Itoa((100*answered+ended/2)/ended) + "%"
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // reportPage is the number of campaigns that a report reads at once.

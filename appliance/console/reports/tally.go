@@ -2,6 +2,7 @@ package reports
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -51,6 +52,7 @@ type callReport struct {
 	starts    []time.Time
 	hours     [24]kit.ReportCount // by the hour in which they were dialled
 	scenarios []scenarioReport
+	callers   []callerReport
 }
 
 type scenarioReport struct {
@@ -58,10 +60,27 @@ type scenarioReport struct {
 	kit.ReportCount
 }
 
+// callerReport are the calls that showed a caller number.
+type callerReport struct {
+	number string
+	counts map[call.CallStatus]int // of [call.CallTally.Callers]
+}
+
+// count returns the calls of the number that ended, without cancelled ones, and those that were answered.
+func (c callerReport) count() (ended, answered int) {
+	for status, n := range c.counts {
+		if status != call.Answered && status != call.Cancelled {
+			ended += n
+		}
+	}
+	return ended, c.counts[call.Answered]
+}
+
 // buildReport adds tallies up to the rows of a report. starts are the beginnings of its periods, in the report's zone.
 func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.Scenario) callReport {
 	r := callReport{periods: make([]kit.ReportCount, len(starts)), starts: starts}
 	byScenario := map[string]*kit.ReportCount{}
+	var callers call.CallTally
 	for _, t := range tallies {
 		confirmation := kit.ConfirmationProperty(plans, t.ScenarioID)
 		at := t.At.In(starts[0].Location())
@@ -72,6 +91,7 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 		if after < 0 {
 			continue
 		}
+		callers.MergeTally(call.CallTally{Callers: t.Callers})
 		if byScenario[t.ScenarioID] == nil {
 			byScenario[t.ScenarioID] = &kit.ReportCount{}
 		}
@@ -90,6 +110,9 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 	slices.SortFunc(r.scenarios, func(a, b scenarioReport) int {
 		return cmp.Or(cmp.Compare(b.CountEnded(), a.CountEnded()), cmp.Compare(a.id, b.id))
 	})
+	for _, number := range slices.Sorted(maps.Keys(callers.Callers)) {
+		r.callers = append(r.callers, callerReport{number, callers.Callers[number]})
+	}
 	return r
 }
 
