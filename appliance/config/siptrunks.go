@@ -26,29 +26,30 @@ const trunkLines = 10
 // SIPTrunkSettings is one SIP trunk. Codecs, CallsPerSecond, Latch, Callers, CallerIn and Plus default to the settings
 // sip-codecs, sip-calls-per-second, sip-latch, sip-callers, sip-caller-in and sip-plus, and Transfer to sip-transfer.
 type SIPTrunkSettings struct {
-	Name         string   `yaml:"name" json:"name"`
-	Trunk        string   `yaml:"trunk" json:"trunk"`                           // as sip-trunk
-	Prefixes     []string `yaml:"prefixes" json:"prefixes,omitempty"`           // E.164, that it serves; nil: all
-	Lines        int      `yaml:"lines" json:"lines,omitempty"`                 // concurrent calls; 0: 10
-	User         string   `yaml:"user" json:"user,omitempty"`                   // as sip-user
-	PasswordEnv  string   `yaml:"password-env" json:"password-env,omitempty"`   // variable that holds the password
-	PasswordFile string   `yaml:"password-file" json:"password-file,omitempty"` // file that holds it
-	Password     string   `yaml:"-" json:"-"`                                   // of a trunk of the console
-	From         string   `yaml:"from" json:"from,omitempty"`                   // as sip-from
-	Identity     string   `yaml:"identity" json:"identity,omitempty"`           // as sip-identity
-	Register     bool     `yaml:"register" json:"register,omitempty"`           // as sip-register
-	SRTP         bool     `yaml:"srtp" json:"srtp,omitempty"`                   // as sip-srtp
-	CA           string   `yaml:"ca" json:"ca,omitempty"`                       // as sip-ca
-	Listen       string   `yaml:"listen" json:"listen,omitempty"`               // empty: sip-listen, any port
-	Callers      []string `yaml:"callers" json:"callers,omitempty"`             // as sip-callers
+	Name           string   `yaml:"name" json:"name"`
+	Trunk          string   `yaml:"trunk" json:"trunk"`                                 // as sip-trunk
+	Prefixes       []string `yaml:"prefixes" json:"prefixes,omitempty"`                 // E.164, that it serves; nil: all
+	Lines          int      `yaml:"lines" json:"lines,omitempty"`                       // concurrent calls; 0: 10
+	User           string   `yaml:"user" json:"user,omitempty"`                         // as sip-user
+	PasswordEnv    string   `yaml:"password-env" json:"password-env,omitempty"`         // variable that holds the password
+	PasswordFile   string   `yaml:"password-file" json:"password-file,omitempty"`       // file that holds it
+	Password       string   `yaml:"-" json:"-"`                                         // of a trunk of the console
+	From           string   `yaml:"from" json:"from,omitempty"`                         // as sip-from
+	Identity       string   `yaml:"identity" json:"identity,omitempty"`                 // as sip-identity
+	Register       bool     `yaml:"register" json:"register,omitempty"`                 // as sip-register
+	SRTP           bool     `yaml:"srtp" json:"srtp,omitempty"`                         // as sip-srtp
+	CA             string   `yaml:"ca" json:"ca,omitempty"`                             // as sip-ca
+	Listen         string   `yaml:"listen" json:"listen,omitempty"`                     // empty: sip-listen, any port
+	Callers        []string `yaml:"callers" json:"callers,omitempty"`                   // as sip-callers
+	CallerIn       string   `yaml:"caller-in" json:"caller-in,omitempty"`               // as sip-caller-in
+	Codecs         []string `yaml:"codecs" json:"codecs,omitempty"`                     // as sip-codecs
+	CallsPerSecond int      `yaml:"calls-per-second" json:"calls-per-second,omitempty"` // as sip-calls-per-second
+	Latch          string   `yaml:"latch" json:"latch,omitempty"`                       // as sip-latch
+	Transfer       string   `yaml:"transfer" json:"transfer,omitempty"`                 // as sip-transfer
+	Plus           string   `yaml:"plus" json:"plus,omitempty"`                         // as sip-plus
+
 	// CallerNumbers are caller numbers by destination, for calls without one that the trunk may show.
-	CallerNumbers  callerid.NumberRules `yaml:"caller-numbers" json:"caller-numbers,omitempty"`
-	CallerIn       string               `yaml:"caller-in" json:"caller-in,omitempty"`               // as sip-caller-in
-	Codecs         []string             `yaml:"codecs" json:"codecs,omitempty"`                     // as sip-codecs
-	CallsPerSecond int                  `yaml:"calls-per-second" json:"calls-per-second,omitempty"` // as sip-calls-per-second
-	Latch          string               `yaml:"latch" json:"latch,omitempty"`                       // as sip-latch
-	Transfer       string               `yaml:"transfer" json:"transfer,omitempty"`                 // as sip-transfer
-	Plus           string               `yaml:"plus" json:"plus,omitempty"`                         // as sip-plus
+	CallerNumbers callerid.NumberRules `yaml:"caller-numbers" json:"caller-numbers,omitempty"`
 }
 
 // SIPTrunks is the list of trunks as JSON, in the order in which they are tried; empty: none. In munadi.yaml it is a

@@ -94,9 +94,8 @@ func (a *dialAttempt) storeOutcome(ctx context.Context, t TalkResult) error {
 func withoutTranscript(o call.CallOutcome) call.CallOutcome {
 	return call.CallOutcome{
 		Status: o.Status, Failure: o.Failure, Duration: o.Duration, Machine: o.Machine, Line: o.Line, CallBack: o.CallBack,
-		Recording: o.Recording, RecordingSum: o.RecordingSum, ScenarioVersion: o.ScenarioVersion,
-		ShownNumber: o.ShownNumber,
-		Errors:      []call.CallError{{Code: "outcome_too_large", Message: "The transcript and the report could not be kept."}},
+		Recording: o.Recording, RecordingSum: o.RecordingSum, ScenarioVersion: o.ScenarioVersion, ShownNumber: o.ShownNumber,
+		Errors: []call.CallError{{Code: "outcome_too_large", Message: "The transcript and the report could not be kept."}},
 	}
 }
 

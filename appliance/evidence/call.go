@@ -159,7 +159,8 @@ type callFacts struct {
 
 func callPart(c call.Call) callFacts {
 	return callFacts{
-		ID: c.ID, Direction: c.Way(), PhoneNumber: c.PhoneNumber, CallerNumber: cmp.Or(c.ShownNumber, c.CallerNumber), ScenarioID: c.ScenarioID,
+		ID: c.ID, Direction: c.Way(), PhoneNumber: c.PhoneNumber, CallerNumber: cmp.Or(c.ShownNumber, c.CallerNumber),
+		ScenarioID:      c.ScenarioID,
 		ScenarioVersion: c.ScenarioVersion, CampaignID: c.CampaignID, Attempt: c.Attempt.Number, Booking: c.Booking,
 		Status: c.Status, CreatedAt: c.CreatedAt, ScheduledAt: c.ScheduledAt, ReleasedAt: c.ReleasedAt,
 		StartedAt: c.StartedAt, EndedAt: c.EndedAt, EndedBy: c.EndedBy, Failure: c.Failure, ErasedAt: c.ErasedAt,

@@ -19,7 +19,7 @@ func TestPickNumber(t *testing.T) {
 			t.Errorf("%s: %q, want %q", person, got, want)
 		}
 	}
-	if got := (callerid.NumberRules)(nil).PickNumber("bakery", "+966501234567"); got != "" {
+	if got := callerid.NumberRules(nil).PickNumber("bakery", "+966501234567"); got != "" {
 		t.Errorf("without rules: %q", got)
 	}
 }

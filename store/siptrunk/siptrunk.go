@@ -25,14 +25,15 @@ type Trunk struct {
 	Lines    int      `json:"lines,omitempty"`    // concurrent calls; 0: the default
 	User     string   `json:"user,omitempty"`     // empty: authentication by IP address
 	// Password is sealed with a key of the installation, for this address and user only.
-	Password []byte `json:"password,omitempty"`
-	From     string `json:"from,omitempty"` // caller number
+	Password       []byte `json:"password,omitempty"`
+	From           string `json:"from,omitempty"`             // caller number
+	Register       bool   `json:"register,omitempty"`         // keep a registration
+	SRTP           bool   `json:"srtp,omitempty"`             // encrypt audio
+	CallsPerSecond int    `json:"calls_per_second,omitempty"` // 0: the default
+	Plus           string `json:"plus,omitempty"`             // replacement for the + of numbers; empty: the default
+
 	// CallerNumbers are caller numbers by destination, for calls without a number of their own.
-	CallerNumbers  callerid.NumberRules `json:"caller_numbers,omitempty"`
-	Register       bool                 `json:"register,omitempty"`         // keep a registration
-	SRTP           bool                 `json:"srtp,omitempty"`             // encrypt audio
-	CallsPerSecond int                  `json:"calls_per_second,omitempty"` // 0: the default
-	Plus           string               `json:"plus,omitempty"`             // replacement for the + of numbers; empty: the default
+	CallerNumbers callerid.NumberRules `json:"caller_numbers,omitempty"`
 }
 
 // Find returns the trunk of a name, and its place; -1 without one.

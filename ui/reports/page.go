@@ -88,7 +88,8 @@ func DeclareCallers(l locale.Language) list.Table[CallerRow] {
 	add(Ended, func(r CallerRow) int { return r.Ended })
 	add(Answered, func(r CallerRow) int { return r.Answered })
 	t = append(t, list.Column[CallerRow]{
-		Title: AnswerRate, Key: AnswerRate.In(l), Number: true, Mono: true, Text: func(r CallerRow) string { return r.Percent },
+		Title: AnswerRate, Key: AnswerRate.In(l), Number: true, Mono: true,
+		Text: func(r CallerRow) string { return r.Percent },
 	})
 	add(Reached, func(r CallerRow) int { return r.Reached })
 	return t

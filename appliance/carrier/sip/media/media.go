@@ -1,6 +1,6 @@
 // Package media is the media session of one call over RTP (RFC 3550): G.711, G.722 and Opus in packets of 20 ms per
-// direction, plain or as SRTP, and DTMF: by RFC 4733, or in band where the remote side takes no events. It is independent
-// of SIP.
+// direction, plain or as SRTP, and DTMF: by RFC 4733, or in band where the remote side takes no events. It is
+// independent of SIP.
 //
 // A [MediaSession] has three goroutines: an RTP reader, an RTCP reader, and the clock. At each tick of 20 ms the clock
 // takes a frame from the jitter buffer and a frame of queued speech, sends the latter, and buffers both as a
