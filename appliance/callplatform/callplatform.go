@@ -16,6 +16,7 @@ import (
 	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/certainty"
 	"munadi/appliance/config"
+	"munadi/appliance/conversation/announcement"
 	"munadi/appliance/conversation/runner"
 	"munadi/appliance/conversation/slot"
 	"munadi/appliance/database"
@@ -110,6 +111,7 @@ type CallPlatform struct {
 	flows     *scenariocheck.ScenarioFinder
 	transfers *scenariocheck.TransferChecker
 	shelf     *tts.VoiceShelf // neural voices
+	announced announcement.Listener
 }
 
 // NewPlatform constructs the call platform without starting it.
@@ -137,6 +139,10 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 		return nil, err
 	}
 	p.Speaker.ReplaceChain(speaker)
+	p.announced.Recognizer = d.Recognizer
+	if p.announced.Phrases, err = announcement.ReadPhrases(d.Scenarios); err != nil {
+		return nil, err
+	}
 	p.Certainty = &certainty.Meter{Calls: d.Store, Model: p.modelName, Usual: slot.UsualBounds, Now: time.Now, Log: d.Log}
 	if err := p.openCarrier(); err != nil {
 		return nil, err
@@ -180,7 +186,7 @@ func (p *CallPlatform) openScheduler() {
 	p.attempts = dialer.NewDialer(dialer.Dependencies{
 		Carrier: p.Carrier, Store: p.Store, Scenarios: p.flows, Talker: p.talker,
 		Recordings: dialer.KeptIn(p.Recordings), HoldLine: p.holdStaffLine, Log: p.Log,
-		WatchSignalling: p.Hubs.PublishSignalling,
+		WatchSignalling: p.Hubs.PublishSignalling, HearAnnouncement: p.announced.HearAnnouncement,
 	})
 	p.dialer = &publisher.PublishingDialer{
 		CallDialer: p.attempts, Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,

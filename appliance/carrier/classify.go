@@ -7,8 +7,26 @@ import (
 )
 
 // ClassifyRefusal maps the evidence of an unanswered dial to an outcome. Precedence: our own reason, Q.850 cause, SIP
-// status, transport error.
+// status, transport error. An operator's announcement decides where these leave open why no telephone was reached.
 func ClassifyRefusal(r *DialError) (call.CallStatus, call.CallFailure) {
+	status, f := classifySignalling(r)
+	if r.Announced == "" || !IsGeneric(f.Reason) {
+		return status, f
+	}
+	f.Reason = r.Announced
+	if f.Reason == call.Busy {
+		return call.UserRejected, f
+	}
+	return call.UserUnavailable, f
+}
+
+// IsGeneric reports whether an announcement may say more than the signalling did.
+func IsGeneric(reason call.FailureReason) bool {
+	return reason == call.RingTimeout || reason == call.Unavailable || reason == call.CarrierFailure
+}
+
+// classifySignalling is ClassifyRefusal without announcements.
+func classifySignalling(r *DialError) (call.CallStatus, call.CallFailure) {
 	f := call.CallFailure{SIPCode: r.SIPCode, Q850Cause: r.Q850}
 	status := call.Failed
 	switch {

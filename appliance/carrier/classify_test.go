@@ -108,3 +108,29 @@ func TestRefusalSaysWhatIsKnown(t *testing.T) {
 		t.Error("the transport's failure is not found")
 	}
 }
+
+// TestAnnouncements checks that an operator's announcement decides only where the signalling leaves the cause open, and
+// is never an answer.
+func TestAnnouncements(t *testing.T) {
+	t.Parallel()
+	code := func(n int) *int { return &n }
+	for name, c := range map[string]struct {
+		refused carrier.DialError
+		status  call.CallStatus
+		reason  call.FailureReason
+	}{
+		"480":                  {carrier.DialError{SIPCode: code(480), Announced: call.OutOfCoverage}, call.UserUnavailable, call.OutOfCoverage},
+		"503":                  {carrier.DialError{SIPCode: code(503), Announced: call.NotInService}, call.UserUnavailable, call.NotInService},
+		"no answer":            {carrier.DialError{RingTimeout: true, Rang: true, Announced: call.SwitchedOff}, call.UserUnavailable, call.SwitchedOff},
+		"busy":                 {carrier.DialError{SIPCode: code(480), Announced: call.Busy}, call.UserRejected, call.Busy},
+		"486 first":            {carrier.DialError{SIPCode: code(486), Announced: call.SwitchedOff}, call.UserRejected, call.Busy},
+		"603 first":            {carrier.DialError{SIPCode: code(603), Announced: call.SwitchedOff}, call.UserRejected, call.Declined},
+		"404 first":            {carrier.DialError{SIPCode: code(404), Announced: call.Unavailable}, call.UserUnavailable, call.InvalidNumber},
+		"Q.850 first":          {carrier.DialError{SIPCode: code(480), Q850: code(1), Announced: call.Busy}, call.UserUnavailable, call.InvalidNumber},
+		"nothing is announced": {carrier.DialError{SIPCode: code(480)}, call.UserUnavailable, call.Unavailable},
+	} {
+		if status, f := carrier.ClassifyRefusal(&c.refused); status != c.status || f.Reason != c.reason {
+			t.Errorf("%s: %s, %s, want %s, %s", name, status, f.Reason, c.status, c.reason)
+		}
+	}
+}

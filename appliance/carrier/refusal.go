@@ -28,6 +28,10 @@ type DialError struct {
 	Err         error  // transport or protocol error; nil without one
 	// Line are the measurements up to the refusal; nil without any.
 	Line *call.LineFacts
+	// Early is the sound before the refusal (early media), its last 20 s at most, at [Rate]; nil without any. Announced is
+	// what an announcement in it says; empty: nothing that is known.
+	Early     []int16
+	Announced call.FailureReason
 	// Hold is the response's Retry-After: until then the carrier does not want this number again. 0 without one.
 	Hold time.Duration
 	// RetryAfter says that the carrier accepts no calls now and no telephone rang: the dial does not count as an

@@ -89,6 +89,9 @@ type Dependencies struct {
 	// HoldLine holds a line for a call to a member of staff, until it is freed; the error says why there is none. nil:
 	// the carrier alone limits them.
 	HoldLine func(orgID, number string) (free func(), err error)
+	// HearAnnouncement, unless nil, returns what an operator's announcement in the early media of an unanswered call
+	// says; empty: nothing that is known.
+	HearAnnouncement func(ctx context.Context, sound []int16) (call.FailureReason, error)
 	// WatchSignalling, unless nil, is called with the SIP messages of a call as they come and go; it must not block.
 	WatchSignalling func(c call.Call, m call.SIPMessage)
 	Log             *slog.Logger

@@ -36,6 +36,7 @@ func (a *dialAttempt) outcomeUnanswered(ctx context.Context, err error) TalkResu
 	if refusal.RetryAfter > 0 {
 		a.notAccepted = refusal
 	}
+	a.hearAnnouncement(ctx, refusal)
 	status, failure := carrier.ClassifyRefusal(refusal)
 	talk := TalkResult{Outcome: call.CallOutcome{Status: status, Failure: &failure, Line: refusal.Line}}
 	if failure.Reason == call.InvalidNumber && a.rules.SuppressInvalid {

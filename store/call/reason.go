@@ -12,6 +12,9 @@ const (
 	CallerHungUp    FailureReason = "caller_hung_up" // an inbound caller, before the answer
 	Unavailable     FailureReason = "unavailable"
 	InvalidNumber   FailureReason = "invalid_number"
+	SwitchedOff     FailureReason = "switched_off" // this and the next two: an operator's announcement says so
+	OutOfCoverage   FailureReason = "out_of_coverage"
+	NotInService    FailureReason = "not_in_service"
 	Announcement    FailureReason = "announcement" // a network announcement instead of the person
 	Voicemail       FailureReason = "voicemail"
 	IVR             FailureReason = "ivr"
@@ -50,6 +53,9 @@ func AllReasons() []FailureReason {
 		CallerHungUp,
 		Unavailable,
 		InvalidNumber,
+		SwitchedOff,
+		OutOfCoverage,
+		NotInService,
 		Announcement,
 		Voicemail,
 		IVR,

@@ -143,6 +143,7 @@ func (c *Carrier) inviteByServer(ctx context.Context, i *inviteAttempt) (l *sipL
 	if !ok {
 		return l, err
 	}
+	refused.Early = i.sound.EarlySound()
 	refused.Line = &call.LineFacts{Trunk: c.options.Name, SIPCodes: i.said.statusCodes()}
 	if refused.RetryAfter > 0 {
 		c.reach.asksForRest(i.by.remote, time.Now().Add(refused.RetryAfter))

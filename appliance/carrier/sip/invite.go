@@ -148,6 +148,7 @@ func (i *inviteAttempt) handleProvisional(res *sip.Response, ring *time.Timer) {
 	}
 	if body := descriptionIn(res); len(body) > 0 {
 		i.early = body
+		i.hearEarlyMedia(body)
 	}
 	if res.StatusCode == 180 { // another one may announce a refusal
 		i.pass.noteTaken(true)
@@ -159,6 +160,18 @@ func (i *inviteAttempt) handleProvisional(res *sip.Response, ring *time.Timer) {
 	ring.Reset(i.ringDuration())
 	if i.request.Ringing != nil {
 		i.request.Ringing()
+	}
+}
+
+// hearEarlyMedia keeps the early media that a provisional response describes: an operator may announce there why nobody
+// answers.
+func (i *inviteAttempt) hearEarlyMedia(body []byte) {
+	stream, err := i.local.Read(body)
+	if err == nil {
+		err = i.sound.HearEarly(i.local, stream)
+	}
+	if err != nil {
+		i.log.Info("the early media of a call is not heard", "call_id", i.request.CallID, "err", err)
 	}
 }
 

@@ -17,7 +17,8 @@
 // Inbound calls: an INVITE from one of the trunk's own addresses is given to the receiver, see [Carrier.ReceiveCalls];
 // any other is answered 480.
 //
-// Where the specification is silent: at most five calls start per second; early media is ignored; G.711, G.722, Opus
+// Where the specification is silent: at most five calls start per second; early media is kept for announcements
+// of operators, see [carrier.DialError.Early], and is no answer; G.711, G.722, Opus
 // and RFC 4733 DTMF are offered. Numbers appear in no log line and no error.
 package sip
 

@@ -47,6 +47,7 @@ type MediaSession struct {
 	running   sync.WaitGroup
 
 	mu      sync.Mutex
+	early   *earlyListener // before the answer; nil: early media is not kept
 	started bool
 	turning bool      // the clock runs
 	begun   time.Time // time of the answer
@@ -132,7 +133,7 @@ func (s *MediaSession) startMedia(local sdp.LocalMedia, stream sdp.AgreedStream)
 	if err := s.applyAgreement(local, stream); err != nil {
 		return err
 	}
-	s.started, s.begun = true, time.Now()
+	s.started, s.begun, s.early = true, time.Now(), nil
 	return nil
 }
 

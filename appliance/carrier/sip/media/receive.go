@@ -13,8 +13,12 @@ import (
 func (s *MediaSession) takeRTP(b []byte, from netip.AddrPort) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.started && s.err == nil {
+	switch {
+	case s.err != nil:
+	case s.started:
 		s.receiveRTP(b, from)
+	case s.early != nil:
+		s.early.takePacket(b, from)
 	}
 }
 
