@@ -17,7 +17,8 @@ const (
 // leaves open why no telephone was reached. The call waits for it, within limits.
 func (a *dialAttempt) hearAnnouncement(ctx context.Context, r *carrier.DialError) {
 	_, failure := carrier.ClassifyRefusal(r)
-	if a.HearAnnouncement == nil || r.RetryAfter > 0 || len(r.Early) < leastAnnounced || !carrier.IsGeneric(failure.Reason) {
+	isOpen := r.RetryAfter == 0 && carrier.IsGeneric(failure.Reason)
+	if a.HearAnnouncement == nil || !isOpen || len(r.Early) < leastAnnounced {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, announcedTimeout)

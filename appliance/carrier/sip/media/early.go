@@ -16,7 +16,7 @@ const mostEarly = 20 * carrier.Rate
 // line: nothing is sent, packets are decoded as they arrive, and those that come late are dropped.
 type earlyListener struct {
 	stream  sdp.AgreedStream
-	any     bool // packets from any address count
+	anyone  bool // packets from any address count
 	opener  *srtpReceiver
 	decoder soundDecoder
 	begun   bool
@@ -44,7 +44,7 @@ func (s *MediaSession) HearEarly(local sdp.LocalMedia, stream sdp.AgreedStream) 
 	if err != nil {
 		return err
 	}
-	s.early = &earlyListener{stream: stream, any: s.latch.mode == First, opener: opener, decoder: decoder}
+	s.early = &earlyListener{stream: stream, anyone: s.latch.mode == First, opener: opener, decoder: decoder}
 	return nil
 }
 
@@ -61,7 +61,7 @@ func (s *MediaSession) EarlySound() []int16 {
 // takePacket decodes one RTP datagram.
 func (e *earlyListener) takePacket(b []byte, from netip.AddrPort) {
 	p := &e.packet
-	if !e.any && unmapAddress(from).Addr() != e.stream.Remote.Addr().Unmap() || p.Unmarshal(b) != nil || p.Version != 2 {
+	if !e.anyone && unmapAddress(from).Addr() != e.stream.Remote.Addr().Unmap() || p.Unmarshal(b) != nil || p.Version != 2 {
 		return
 	}
 	if e.opener != nil {
