@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/scenario"
 )
 
 // actor is the actor of commands in the audit trail.
@@ -21,8 +22,9 @@ type LocalAdmin struct {
 	accounts *auth.AccountService
 	store    store.Store
 	signer   evidence.SigningKey
-	cases    *service.UseCases // of the running appliance; nil without one
-	models   func() []string   // installed speech models, without a running appliance
+	cases    *service.UseCases   // of the running appliance; nil without one
+	builtIn  []scenario.Scenario // without a running appliance
+	models   func() []string     // installed speech models, without a running appliance
 	close    func() error
 
 	recordings func() (service.RecordingFiles, error) // of calls

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"munadi/appliance/service"
-	"munadi/assets/scenarios"
 	"munadi/store"
 	"munadi/store/replay"
 	"munadi/store/scenario"
@@ -45,10 +44,9 @@ func (l *LocalAdmin) replayCases() (*service.UseCases, error) {
 	if l.cases != nil {
 		return l.cases, nil
 	}
-	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
 	return &service.UseCases{
-		Store: l.store, Now: time.Now, BuiltIn: func() []scenario.Scenario { return builtIn }, Models: l.models,
-	}, err
+		Store: l.store, Now: time.Now, BuiltIn: func() []scenario.Scenario { return l.builtIn }, Models: l.models,
+	}, nil
 }
 
 func (l *LocalAdmin) startReplay(ctx context.Context, q ReplayStart) (replay.Replay, error) {
@@ -93,6 +91,13 @@ func (l *LocalAdmin) actOnReplay(ctx context.Context, q replayAct) (replay.Repla
 
 func (l *LocalAdmin) listReplayResults(ctx context.Context, q resultPage) (store.ListPage[replay.Result], error) {
 	return l.store.ListReplayResults(ctx, q.OrgID, q.ID, q.State, resultsPerPage, q.Cursor)
+}
+
+// KnowBuiltIn gives the bundled scenarios to the database's operations; the running appliance has its own.
+func (s AdminService) KnowBuiltIn(builtIn []scenario.Scenario) {
+	if s.local != nil {
+		s.local.builtIn = builtIn
+	}
 }
 
 // StartReplay starts a replay. CodeInvalid names what is wrong with the request, CodeConflict a full list.

@@ -18,7 +18,9 @@ import (
 	"munadi/appliance/config"
 	"munadi/appliance/csvcell"
 	"munadi/appliance/service"
+	"munadi/assets/scenarios"
 	"munadi/store/replay"
+	"munadi/store/scenario"
 	"munadi/store/strictjson"
 )
 
@@ -54,6 +56,11 @@ func (c *ReplayStartCmd) Run(ctx context.Context, cfg *config.Config, app *kong.
 		return err
 	}
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
+		builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
+		if err != nil {
+			return err
+		}
+		a.KnowBuiltIn(builtIn)
 		r, err := a.StartReplay(ctx, admin.ReplayStart{OrgID: c.Org, ReplayRequest: service.ReplayRequest{
 			ScenarioID: c.Scenario, Published: c.Published, Model: c.Model, From: from, To: to,
 		}})
