@@ -241,7 +241,8 @@ func (a *Appliance) sttDeps() stt.Dependencies {
 		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
 			return a.live.AuthenticateToken(ctx, token)
 		}, AllowSocket: a.crossOrigin().AllowSocket,
-		Models: a.modelNames, Languages: a.engine.OfferedLanguages, Speaker: func() speech.VoiceSpeaker { return &a.calls.Speaker },
+		Models: a.modelNames, Languages: a.engine.OfferedLanguages,
+		Speaker:  func() speech.VoiceSpeaker { return &a.calls.Speaker },
 		Encoding: func() audio.EncodeOptions { return audio.EncodeOptions{FFmpeg: a.inForce().FFmpeg} },
 		Observer: a.realtimeObserver, Open: a.openSound, CheckURL: a.outboundNetwork().CheckURL,
 		Auth: a.auth, Limit: a.limits.TakeToken, Store: a.store, Health: &a.health,

@@ -14,7 +14,7 @@ func (a *Appliance) openSyslog() error {
 	if err != nil || server.Address == "" {
 		return err
 	}
-	host, _ := os.Hostname() //nolint:errcheck // unknown is allowed
+	host, _ := os.Hostname() // unknown is allowed
 	a.syslog = &syslog.AuditForwarder{
 		Server: server, Store: a.store, Holder: "appliance", Log: a.log,
 		Source: syslog.Source{Host: host, Process: strconv.Itoa(os.Getpid())},

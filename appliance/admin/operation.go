@@ -46,7 +46,9 @@ var (
 	removeSecondFactor = operation[*LocalAdmin, userRequest, UserView]{
 		"POST /users/second-factor/remove", (*LocalAdmin).removeSecondFactor,
 	}
-	verifyAudit       = operation[*LocalAdmin, nothing, []AuditReport]{"GET /audit/verification", (*LocalAdmin).verifyAudit}
+	verifyAudit = operation[*LocalAdmin, nothing, []AuditReport]{
+		"GET /audit/verification", (*LocalAdmin).verifyAudit,
+	}
 	findTrace         = operation[*LocalAdmin, string, call.LineTrace]{"POST /calls/trace", (*LocalAdmin).findTrace}
 	compareAudit      = operation[*LocalAdmin, auditComparison, string]{"POST /audit/compare", (*LocalAdmin).compareAudit}
 	startReplay       = operation[*LocalAdmin, ReplayStart, replay.Replay]{"POST /replays", (*LocalAdmin).startReplay}
@@ -63,7 +65,8 @@ var onDatabase = []interface {
 	serve(*http.ServeMux, *LocalAdmin)
 }{
 	createKey, listKeys, revokeKey, createOrganization, listOrganizations, createUser, listUsers, setPassword,
-	removeSecondFactor, verifyAudit, findTrace, compareAudit, signingKey, startReplay, listReplays, actOnReplay, listReplayResults,
+	removeSecondFactor, verifyAudit, findTrace, compareAudit, signingKey,
+	startReplay, listReplays, actOnReplay, listReplayResults,
 }
 
 // The operations on the running appliance.

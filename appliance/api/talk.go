@@ -54,7 +54,8 @@ func (s *APIService) bindTalk(c echo.Context) (q service.TalkRequest, err error)
 	if draft {
 		plan = plan.Latest()
 	} else if !plan.IsPublished() {
-		return q, newAPIError(http.StatusConflict, TypeConflict, "The scenario was never published; draft=true talks to its draft")
+		return q, newAPIError(http.StatusConflict, TypeConflict,
+			"The scenario was never published; draft=true talks to its draft")
 	}
 	who := requestCaller(c)
 	q = service.TalkRequest{

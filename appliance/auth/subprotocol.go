@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// KeyProtocol is the prefix of the WebSocket subprotocol by which browsers, which cannot set headers, send their key: that
-// of OpenAI's Realtime API.
+// KeyProtocol is the prefix of the WebSocket subprotocol by which browsers, which cannot set headers, send their key:
+// that of OpenAI's Realtime API.
 const KeyProtocol = "openai-insecure-api-key."
 
 // SubprotocolKey returns the key among the subprotocols that a WebSocket's client offers; empty: none.

@@ -21,8 +21,8 @@ func (a *AccountService) ChangeRole(ctx context.Context, by, u account.User, rol
 	return a.changeUser(ctx, by, u, "user.role", func(changed *account.User) { changed.Role = role })
 }
 
-// SetExtension sets where u is rung for a call-back: a number or a SIP address; empty: nowhere. CodeInvalid for anything
-// else. by is the user or an owner.
+// SetExtension sets where u is rung for a call-back: a number or a SIP address; empty: nowhere. CodeInvalid for
+// anything else. by is the user or an owner.
 func (a *AccountService) SetExtension(ctx context.Context, by, u account.User, extension string) error {
 	if extension != "" {
 		to, err := callrules.ParseTransfer(extension)

@@ -17,8 +17,8 @@ import (
 // callBackRing is how long a member of staff is rung, who has just asked for the call.
 const callBackRing = 30 * time.Second
 
-// callBackScenario stands for the scenario of a call-back: nobody is asked anything, and no machine is looked for, since
-// a member of staff listens.
+// callBackScenario stands for the scenario of a call-back: nobody is asked anything, and no machine is looked for,
+// since a member of staff listens.
 func callBackScenario() scenario.Scenario {
 	return scenario.Scenario{
 		ID: call.CallBackScenario, Name: call.CallBackScenario, Language: "ar", AnsweringMachine: scenario.MachineOff,

@@ -152,7 +152,8 @@ func (a *dialAttempt) run(ctx context.Context) error {
 	if a.notAccepted != nil && !a.call.IsCallBack() && a.requeueCall(ctx) {
 		return nil
 	}
-	if a.notAccepted != nil && !a.call.IsCallBack() && a.isHangupAsked(ctx) { // a hang-up was requested during the requeue: no retry
+	// A hang-up was requested during the requeue: no retry.
+	if a.notAccepted != nil && !a.call.IsCallBack() && a.isHangupAsked(ctx) {
 		talk = failedResult(call.Operator)
 		talk.Outcome.EndedBy = call.ByOperator
 	}

@@ -114,7 +114,8 @@ func (u *UseCases) checkCallBack(ctx context.Context, of call.Call, rules callru
 func refuseCallBack(why strictjson.Reason) error {
 	said := map[strictjson.Reason]string{
 		KillSwitchOn: "the kill switch is on", NoNumber: "the call has no number, or its person was erased",
-		ClosedHours: "it is outside the calling hours", strictjson.Reason(call.Suppressed): "the number is on the suppression list",
+		ClosedHours:                                "it is outside the calling hours",
+		strictjson.Reason(call.Suppressed):         "the number is on the suppression list",
 		strictjson.Reason(call.BlockedDestination): "the dialling rules do not allow the number",
 		strictjson.Reason(call.AttemptLimit):       "the number was called as often as the dialling rules allow",
 	}[why]

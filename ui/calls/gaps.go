@@ -25,8 +25,8 @@ func (g CallGap) IsPlatforms() bool { return !g.Reply.isCustomers() }
 // Milliseconds returns the length of the gap.
 func (g CallGap) Milliseconds() int { return int((g.To-g.From)*1000 + 0.5) }
 
-// CallGaps returns the gaps of a call: before a measured reply of the platform what the person waited for its first sound,
-// before the person's turns the time since the platform's last one. Overlapping turns have none.
+// CallGaps returns the gaps of a call: before a measured reply of the platform what the person waited for its first
+// sound, before the person's turns the time since the platform's last one. Overlapping turns have none.
 func (p CallView) CallGaps() (gaps []CallGap) {
 	for i, m := range p.Turns {
 		if m.ReplyTiming != nil {
@@ -99,7 +99,8 @@ func (p CallView) gapsSummary() string {
 		return ""
 	}
 	slices.Sort(all)
-	return locale.FillSentence(GapsMedian.In(p.Lang), "median", strconv.Itoa(all[len(all)/2]), "longest", strconv.Itoa(all[len(all)-1]))
+	return locale.FillSentence(GapsMedian.In(p.Lang),
+		"median", strconv.Itoa(all[len(all)/2]), "longest", strconv.Itoa(all[len(all)-1]))
 }
 
 // waveTransform places one half of the waveform, which is drawn upwards from its middle, at the foot of its lane: 0 the

@@ -13,8 +13,8 @@ func (d DemoView) talkFrame() layout.PageFrame {
 	frame := d.pageFrame()
 	frame.Title, frame.Description, frame.Path = scenarios.TalkLink.In(d.Lang), locale.TalkLead.In(d.Lang), TalkPath
 	frame.Styles = []string{
-		"css/controls.css", "css/capture.css", "css/stage.css", "css/form.css", "css/console-flows.css", "css/console-live.css",
-		"css/console-talk.css",
+		"css/controls.css", "css/capture.css", "css/stage.css", "css/form.css", "css/console-flows.css",
+		"css/console-live.css", "css/console-talk.css",
 	}
 	frame.Module = "js/talk-demo.js"
 	return frame

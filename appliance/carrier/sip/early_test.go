@@ -16,8 +16,10 @@ func TestEarlyMediaIsKept(t *testing.T) {
 		steps []scenarioStep
 		least int // samples
 	}{
-		"183 with SDP": {[]scenarioStep{inviteAnswers("183 Session Progress", append([]string{contact}, soundBody(mediaHere)...)...),
-			plays, pauseStep(2500)}, 3 * carrier.Rate / 2},
+		"183 with SDP": {[]scenarioStep{
+			inviteAnswers("183 Session Progress", append([]string{contact}, soundBody(mediaHere)...)...),
+			plays, pauseStep(2500),
+		}, 3 * carrier.Rate / 2},
 		"180 alone": {[]scenarioStep{inviteAnswers("180 Ringing"), pauseStep(300)}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -68,7 +68,8 @@ func (c *ReplayStartCmd) Run(ctx context.Context, cfg *config.Config, app *kong.
 			return err
 		}
 		_, err = fmt.Fprintln(app.Stdout, r.ID)
-		_, told := fmt.Fprintf(app.Stderr, "%d calls will be replayed by the running appliance: munadi replay show %s\n", r.Total, r.ID)
+		_, told := fmt.Fprintf(app.Stderr,
+			"%d calls will be replayed by the running appliance: munadi replay show %s\n", r.Total, r.ID)
 		return errors.Join(err, told)
 	})
 }

@@ -47,7 +47,8 @@ func (s handlers) voicesCardView(l locale.Language) *voices.CardView {
 	for _, v := range s.Voices.ListVoices() {
 		card.Installed[0].InUse = card.Installed[0].InUse && !v.InUse
 		row := voices.VoiceRow{
-			Name: v.Name, Language: models.LanguageName(l, v.Report.Language), License: v.Report.License, InUse: v.InUse, Gone: v.Gone,
+			Name: v.Name, Language: models.LanguageName(l, v.Report.Language), License: v.Report.License,
+			InUse: v.InUse, Gone: v.Gone,
 		}
 		if row.License == "" {
 			row.License = voices.NoLicense.In(l)
@@ -102,7 +103,8 @@ func (s handlers) offerVoice(c echo.Context) error {
 	}
 	return s.AskQuestion(c, component.AskQuestion{
 		Title: locale.FillBlanks(voices.PullTitle.In(l), kit.IsolateText(asked)),
-		Text: locale.FillSentence(voices.PullText.In(l), "size", kit.FormatSize(found.Size()), "license", kit.IsolateText(license),
+		Text: locale.FillSentence(voices.PullText.In(l), "size", kit.FormatSize(found.Size()),
+			"license", kit.IsolateText(license),
 			"from", kit.IsolateText(found.Name+"@"+found.Revision)),
 		Action: voicesPath + "/pull", Name: "voice", Value: asked, Do: voices.Pull.In(l), Back: voicesAnchor,
 	})

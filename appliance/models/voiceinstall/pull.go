@@ -46,9 +46,9 @@ var ErrBusy = errors.New("another voice is being downloaded; wait for it, or can
 // progressEvery is the least time between two progress events.
 const progressEvery = 300 * time.Millisecond
 
-// VoicePuller downloads voices from the hub in the background, one at a time. What was downloaded when it was cancelled,
-// failed or the appliance stopped is kept, and the next download of the same voice goes on from there. It is safe for
-// concurrent use.
+// VoicePuller downloads voices from the hub in the background, one at a time. What was downloaded when it was
+// cancelled, failed or the appliance stopped is kept, and the next download of the same voice goes on from there. It is
+// safe for concurrent use.
 type VoicePuller struct {
 	VoiceDesk
 	Hub     func() *modelhub.Hub
@@ -122,7 +122,11 @@ func (p *VoicePuller) ForgetPull() {
 // runPull downloads, tests and installs the voice.
 func (p *VoicePuller) runPull(ctx context.Context, found *modelhub.Model, who Actor) {
 	var err error
-	if panicked := recovery.RecoverPanic(func() error { err = p.installFound(ctx, found, who); return nil }); panicked != nil {
+	panicked := recovery.RecoverPanic(func() error {
+		err = p.installFound(ctx, found, who)
+		return nil
+	})
+	if panicked != nil {
 		err = panicked
 	}
 	stopped := ctx.Err() != nil

@@ -61,7 +61,10 @@ func (s *MediaSession) EarlySound() []int16 {
 // takePacket decodes one RTP datagram.
 func (e *earlyListener) takePacket(b []byte, from netip.AddrPort) {
 	p := &e.packet
-	if !e.anyone && unmapAddress(from).Addr() != e.stream.Remote.Addr().Unmap() || p.Unmarshal(b) != nil || p.Version != 2 {
+	if !e.anyone && unmapAddress(from).Addr() != e.stream.Remote.Addr().Unmap() {
+		return
+	}
+	if p.Unmarshal(b) != nil || p.Version != 2 {
 		return
 	}
 	if e.opener != nil {
