@@ -303,10 +303,11 @@ func flowRoutes() map[string]routePromise {
 		"POST /scenarios/:scenario/tests":                     {least: account.Operator, silent: "it saves nothing", status: http.StatusOK},
 		"POST /scenarios/:scenario/try":                       {least: account.Operator, form: newForm("person", "00")},
 
-		"GET /reports":     {least: account.Viewer},
-		"GET /reports.csv": {least: account.Viewer},
-		"GET /workbench":   {least: account.Viewer},
-		"POST /workbench":  {least: account.Operator, form: newForm("use", "sample", "sample", "order"), silent: "changes nothing"},
+		"GET /reports":                    {least: account.Viewer},
+		"GET /reports.csv":                {least: account.Viewer},
+		"GET /reports/caller-numbers.csv": {least: account.Viewer},
+		"GET /workbench":                  {least: account.Viewer},
+		"POST /workbench":                 {least: account.Operator, form: newForm("use", "sample", "sample", "order"), silent: "changes nothing"},
 	}
 }
 

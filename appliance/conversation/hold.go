@@ -10,8 +10,8 @@ import (
 )
 
 // Call hold: the other side, or its switch, holds the call (RFC 3264 §8.4) and hears nothing. The dialogue's time,
-// s.now, stands still then: nothing that was heard is an answer, no wait ends, and the prompt waits. The line's own time
-// runs on, and so does the recording. lineAt maps one to the other.
+// now of the session, stands still then: nothing that was heard is an answer, no wait ends, and the prompt waits. The
+// line's own time runs on, and so does the recording. lineAt maps one to the other.
 
 const (
 	// HoldLimit is how long a call may be held in one piece, before it is ended.
