@@ -122,7 +122,11 @@ func TestFormsMatchTheSchema(t *testing.T) {
 				}
 				continue
 			}
-			if choices := rules[field].Choices; choices != nil {
+			choices := rules[field].Choices
+			if rules != nil && field == "language" { // known to the running program alone, too
+				choices = []string{}
+			}
+			if choices != nil {
 				own := `literal:"` + f.Tag.Get("literal")
 				f.Tag = reflect.StructTag(strings.Replace(string(f.Tag), own, `literal:"`+strings.Join(choices, "|"), 1))
 			}
