@@ -42,16 +42,18 @@ func (e writeTx) entriesOf(kind string, key ...string) ([]indexEntry, error) {
 // jobsListedKey marks that the index of all jobs is complete.
 var jobsListedKey = []byte("jobs-listed")
 
-// listOldJobs writes the index entries of all jobs once, for databases of a version without an index of all.
+// listOldJobs writes the index entries of all jobs once, for databases of a version without an index of all; again if
+// the mark that it is complete was in a damaged block.
 func (s *BadgerStore) listOldJobs() error {
 	t, batch := declaredTables["job"], s.db.NewWriteBatch()
 	defer batch.Cancel()
 	err := s.db.View(func(txn *badgerdb.Txn) error {
 		e := writeTx{snapshotView{txn: txn, lost: s.unreadable}, &changeSet{}}
-		if listed, err := e.hasKey(jobsListedKey); err != nil || listed {
+		listed, err := e.hasKey(jobsListedKey)
+		if listed || err != nil && !store.IsUnreadable(err) {
 			return err
 		}
-		err := e.Scan(driver.Query{Table: t}, func(row driver.Row) (bool, error) {
+		err = e.Scan(driver.Query{Table: t}, func(row driver.Row) (bool, error) {
 			entries, err := e.entriesOf(t.Kind, row.Key...)
 			for _, n := range entries {
 				err = errors.Join(err, batch.Set(n.key, append([]byte{}, n.value...)))

@@ -93,3 +93,19 @@ func entryOfRecord(t *testing.T, kind string, record any, key ...string) []byte 
 	}
 	return entries[0].key
 }
+
+// TestLostMarkOfTheJobIndex checks that a database opens whose mark of a complete index of jobs was in a damaged block:
+// the index is written again.
+func TestLostMarkOfTheJobIndex(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir(), OpenOptions{})
+	version := s.db.MaxVersion()
+	s.writeKey(t, string(jobsListedKey), nil)
+	s.unreadable.setDamage(damagedRanges{{
+		table: "lost", from: y.KeyWithTs(jobsListedKey, version),
+		to: y.KeyWithTs([]byte(string(jobsListedKey)+"\x00"), version), version: version,
+	}})
+	if err := s.listOldJobs(); err != nil {
+		t.Error(err)
+	}
+}
