@@ -49,7 +49,8 @@ func (s *Records) NextAudit(
 		if len(f.behind(heads)) > 0 || len(heads) < len(auditLanes) { // of a chain without a head nothing is known
 			err = f.readFrom(tx, orgID, from.After)
 		}
-		if err == nil && !f.batch.More && len(f.behind(heads)) > 0 && from.After != "" {
+		missed := f.gap || !f.batch.More && len(f.behind(heads)) > 0 // entries before the place that were committed late
+		if err == nil && missed && from.After != "" {
 			f = newForwarder(from, now, limit)
 			err = f.readFrom(tx, orgID, "")
 		}
@@ -68,6 +69,7 @@ type forwarder struct {
 	limit  int
 	recent time.Time       // entries from then on may be followed by some with a lower rank
 	whole  bool            // no recent entry was met yet
+	gap    bool            // an entry was met whose predecessor in its chain was not forwarded
 	beyond map[string]bool // chains of which more was read than their heads, which were read first, know of
 }
 
@@ -128,6 +130,7 @@ func (f *forwarder) collect(rank string, one record.ChainedAudit) {
 	chain := chainOf(one)
 	last := store.ForwardedEntry{Rank: rank, Seq: f.batch.Next.Chains[chain].Seq + 1}
 	if one.Chain != nil {
+		f.gap = f.gap || one.Chain.Seq != last.Seq
 		last.Seq, last.Hash = one.Chain.Seq, one.Chain.Hash
 		f.beyond[chain] = true
 	}
