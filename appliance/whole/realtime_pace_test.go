@@ -24,7 +24,7 @@ type textLags struct {
 
 // speakRecording sends a recording in real time and measures the delays. words are those of the recording.
 func speakRecording(ctx context.Context, url string, sound []byte, words []timedWord) (textLags, error) {
-	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"/compat/v1/realtime?intent=transcription",
+	conn, err := dialRealtime(ctx, url,
 		&websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + bootstrapKey}}})
 	if err != nil {
 		return textLags{}, err

@@ -16,8 +16,7 @@ func (a *testInstance) realtimeAs(t *testing.T, credential string) *websocket.Co
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	url := strings.Replace(a.URL, "http", "ws", 1) + "/compat/v1/realtime?intent=transcription"
-	conn, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{
+	conn, err := dialRealtime(ctx, a.URL, &websocket.DialOptions{
 		Subprotocols: []string{"realtime", "openai-insecure-api-key." + credential},
 	})
 	mustSucceed(t, err)
