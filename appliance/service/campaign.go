@@ -82,13 +82,24 @@ func (u *UseCases) repeatCampaign(
 		return campaign.Campaign{}, err
 	}
 	made, err := u.Store.FindCampaign(ctx, who.OrgID, booked.Call.ID)
-	if err == nil && made.Loading {
-		err = &ConflictError{
+	if err != nil {
+		return made, err
+	}
+	open := made.Loading
+	if made.Status == campaign.Cancelled { // perhaps since the receipt was read: an interrupted creation that is undone
+		first, err = u.Store.FindReceipt(ctx, who.OrgID, once.Key, u.now())
+		if err != nil {
+			return made, err
+		}
+		open = first == nil || first.CallID != made.ID
+	}
+	if open {
+		return made, &ConflictError{
 			Reason:  StateForbidden,
 			Message: "The campaign of this Idempotency-Key is still being created; repeat the request later",
 		}
 	}
-	return made, err
+	return made, nil
 }
 
 // createCampaign checks the request against rules, scenario, voices and rows, and stores the campaign with its calls.
