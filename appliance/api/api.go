@@ -140,6 +140,8 @@ func (s *APIService) mountSettings(e *echo.Echo) {
 	s.addWriteRoute(e, http.MethodPut, "/scenarios/:scenario_id", s.putScenario)
 	s.addWriteRoute(e, http.MethodDelete, "/scenarios/:scenario_id", s.deleteScenario)
 	s.addWriteRoute(e, http.MethodPost, "/scenarios/:scenario_id/tests", s.testScenario)
+	addGetRoute(e, "/scenarios/:scenario_id/phrase-proposals", s.listProposals, s.requireScope)
+	s.addWriteRoute(e, http.MethodPost, "/scenarios/:scenario_id/phrase-proposals/:proposal_id", s.decideProposal)
 	addGetRoute(e, "/scenarios/:scenario_id/talk", s.talkScenario,
 		acceptKeyProtocol, s.requireScope, s.refuseWhileDraining)
 	addGetRoute(e, "/organization", s.getOrganization, s.requireScope)

@@ -36,7 +36,7 @@ var ownKinds = map[string][]string{
 	"/destinations/:destination_id": {"destinations"},
 	"/inbound":                      {"inbound"},
 
-	"/scenarios/:scenario_id/talk": {"scenario"},
+	"/scenarios/:scenario_id/talk": {"scenario"}, "/scenarios/:scenario_id/phrase-proposals": {"scenario"},
 
 	"/replays": {"replays"}, "/replays/:replay_id": {"replays"}, "/replays/:replay_id/results": {"replays"},
 }

@@ -40,6 +40,8 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 		{"GET", "/scenarios/hello", ""},
 		{"PUT", "/scenarios/hello", flow},
 		{"POST", "/scenarios/hello/tests", ""},
+		{"GET", "/scenarios/hello/phrase-proposals", ""},
+		{"POST", "/scenarios/hello/phrase-proposals/none", `{"accept":true}`},
 		{"DELETE", "/scenarios/hello", ""},
 		{"DELETE", "/suppressions/+966500000055", ""},
 		{"POST", "/webhook/deliveries/" + test + "/redeliver", ""},

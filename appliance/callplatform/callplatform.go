@@ -29,6 +29,7 @@ import (
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/monitor/metrics"
 	"munadi/appliance/monitor/watchdog"
+	"munadi/appliance/proposals"
 	"munadi/appliance/publisher"
 	"munadi/appliance/recognizer"
 	"munadi/appliance/replayer"
@@ -239,7 +240,10 @@ func (p *CallPlatform) openDoors(
 		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
 		Scenarios: checker, RunTests: p.talker.RunTests, TryTest: p.talker.TryTest, CheckURL: p.Network.CheckURL,
 		OperatorMail: p.OperatorMail,
-		Now:          time.Now,
+		FindProposals: (&proposals.Finder{
+			Calls: p.Store, IsUnderstood: slot.IsUnderstood, Now: time.Now,
+		}).FindProposals,
+		Now: time.Now,
 	}
 	if p.simulator != nil {
 		p.UseCases.CallIn = p.simulateCaller

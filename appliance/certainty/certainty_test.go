@@ -134,6 +134,7 @@ func TestMeterCounts(t *testing.T) {
 	add(2, call.AnswerDecision{Basis: basis, Score: 0.8}, true)
 	add(40, call.AnswerDecision{Basis: basis, Score: 0.99}, false)
 	add(7, call.AnswerDecision{Basis: basis, Score: 0.5, Asked: true, Right: &no}, false)
+	now = now.AddDate(0, 0, -7) // of the week before
 	add(9, call.AnswerDecision{Basis: basis, Score: 0.9, Drawn: true, Asked: true}, false)
 	add(500, call.AnswerDecision{Basis: "other", Score: 0.9, Drawn: true, Right: &no}, false)
 	meter := &Meter{
@@ -145,7 +146,7 @@ func TestMeterCounts(t *testing.T) {
 		t.Fatal(asked, err)
 	}
 	q := asked[0]
-	if q.Answers != 311 || q.Asked != 269 || q.Known != 255 || q.Wrong != 5 || !q.Holds || len(q.Weeks) != 1 {
+	if q.Answers != 311 || q.Asked != 269 || q.Known != 255 || q.Wrong != 5 || !q.Holds || len(q.Weeks) != 2 || q.Weeks[1].Holds || q.Weeks[0].Bound != q.Bound {
 		t.Errorf("%+v", q)
 	}
 	if q.Threshold <= 0.6 || q.Threshold > 0.8 || q.Bound > 20 { // 20 of 1,000 allow 4 of 256: two wrong ones at 0.8

@@ -44,6 +44,8 @@ func (c *Counts) add(more Counts) {
 type Week struct {
 	Begin time.Time // Monday
 	Counts
+	Holds bool    // enough was known at its end
+	Bound float64 // wrong ones of 1,000 that were proven at its end; 0 while it did not hold
 }
 
 // BasisOf names a question and a speech model: decisions about other questions, or by another model, say nothing.
@@ -58,8 +60,9 @@ func BasisOf(asked scenario.AnswerSlot, model string) string {
 type questionTally struct {
 	Question
 	basis    string
-	property string // of the report
-	samples  []Sample
+	property string   // of the report
+	samples  []Sample // of the newest calls first
+	before   []int    // of each week, how many samples are of later ones
 	zone     *time.Location
 }
 
@@ -84,7 +87,7 @@ func (q *questionTally) countCall(c call.Call) {
 
 // countDecision counts one answer; wrong means that staff corrected it.
 func (q *questionTally) countDecision(c call.Call, d call.AnswerDecision, wrong bool) {
-	one := Counts{Answers: 1}
+	one, week := Counts{Answers: 1}, q.weekOf(c)
 	if d.Asked {
 		one.Asked = 1
 	}
@@ -96,7 +99,7 @@ func (q *questionTally) countDecision(c call.Call, d call.AnswerDecision, wrong 
 		}
 	}
 	q.add(one)
-	q.weekOf(c).add(one)
+	week.add(one)
 }
 
 // weekOf returns the week in which a call was made.
@@ -108,7 +111,7 @@ func (q *questionTally) weekOf(c call.Call) *Week {
 			return &q.Weeks[i]
 		}
 	}
-	q.Weeks = append(q.Weeks, Week{Begin: monday})
+	q.Weeks, q.before = append(q.Weeks, Week{Begin: monday}), append(q.before, len(q.samples))
 	return &q.Weeks[len(q.Weeks)-1]
 }
 
@@ -117,6 +120,12 @@ func (q *questionTally) fit(least float64) Question {
 	q.Needed = NeededSamples(q.MaxWrong)
 	if q.Threshold, q.Holds = FitThreshold(q.samples, q.MaxWrong, least); q.Holds {
 		q.Bound = BoundAt(q.samples, q.Threshold)
+	}
+	for i := range q.Weeks {
+		known := q.samples[q.before[i]:]
+		if threshold, holds := FitThreshold(known, q.MaxWrong, least); holds {
+			q.Weeks[i].Holds, q.Weeks[i].Bound = true, BoundAt(known, threshold)
+		}
 	}
 	return q.Question
 }

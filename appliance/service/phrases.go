@@ -39,6 +39,7 @@ func (u *UseCases) ReplacePhrases(
 		if err := seen.check(*phrases); err != nil {
 			return err
 		}
+		own.Dismissed = phrases.Dismissed
 		*phrases = own
 		return nil
 	})

@@ -38,6 +38,7 @@ type PlatformStore interface {
 	store.ReplayStore
 	CreateOrganization(ctx context.Context, o account.Organization, actor string) error
 	RequireSecondFactor(ctx context.Context, id, actor string, now time.Time, required bool) error
+	FindPhrases(ctx context.Context, orgID string) (*restaurant.PhraseSet, error)
 	ChangePhrases(ctx context.Context, orgID, actor string, now time.Time, change func(*restaurant.PhraseSet) error) error
 	// AddAudit adds the audit entry of a change outside of the store, such as a file.
 	AddAudit(ctx context.Context, orgID string, e store.AuditEntry) error
@@ -80,7 +81,9 @@ type UseCases struct {
 	TryTest func(
 		ctx context.Context, s scenario.Scenario, t scenario.ScenarioTest,
 	) (steps []string, report json.RawMessage, err error)
-	Lines LineRecorder
+	// FindProposals returns the phrases that a scenario could learn from corrections, dismissed ones too; nil: none.
+	FindProposals func(ctx context.Context, orgID string, s scenario.Scenario) ([]scenario.PhraseProposal, error)
+	Lines         LineRecorder
 	// CheckURL returns why a webhook may not be sent to a URL, as a sentence for the person who set it; nil if it may
 	// (SSRF protection).
 	CheckURL func(ctx context.Context, url string) error

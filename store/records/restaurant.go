@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"munadi/store"
@@ -95,6 +96,7 @@ func (s *Records) ChangePhrases(
 			return done, err
 		}
 		phrases, _, err := phraseSets.find(tx, orgID)
+		before := phrases
 		if err == nil {
 			err = change(&phrases)
 		}
@@ -102,8 +104,13 @@ func (s *Records) ChangePhrases(
 			return done, err
 		}
 		entry := store.AuditEntry{At: now, Actor: actor, Action: "phrases.put", Subject: orgID}
-		if phrases.IsEmpty() {
+		switch {
+		case len(phrases.Dismissed) > 0 && !slices.Equal(phrases.Dismissed, before.Dismissed):
+			entry.Action = "phrases.dismissed"
+		case !phrases.HasOwnLists():
 			entry.Action = "phrases.reset"
+		}
+		if phrases.IsEmpty() {
 			return audited{orgID, entry}, phraseSets.remove(tx, phrases, orgID)
 		}
 		phrases.UpdatedAt = now

@@ -315,6 +315,8 @@ func settingChanges(t *testing.T, s store.Store, by *string) []auditedChange {
 		{"DeleteScenario", remove, "", newEntry("scenario.delete", "visit", "")},
 		{"DeleteScenario again", remove, store.CodeNotFound, nil},
 		{"ChangePhrases", phrases(restaurant.PhraseSet{Bias: []string{"برجر"}}), "", newEntry("phrases.put", "bakery", "")},
+		{"ChangePhrases to dismiss", phrases(restaurant.PhraseSet{Bias: []string{"برجر"}, Dismissed: []string{"0a1b"}}), "", newEntry("phrases.dismissed", "bakery", "")},
+		{"ChangePhrases with a dismissal", phrases(restaurant.PhraseSet{Dismissed: []string{"0a1b"}}), "", newEntry("phrases.reset", "bakery", "")},
 		{"ChangePhrases to none", phrases(restaurant.PhraseSet{}), "", newEntry("phrases.reset", "bakery", "")},
 		{"ChangeAlerts", alerts(newEntry("alert.acknowledge", "alert_x", ""), nil), "", newEntry("alert.acknowledge", "alert_x", "")},
 		{"ChangeAlerts by a worker", alerts(nil, nil), "", nil},

@@ -64,6 +64,7 @@ var actions = locale.WordTable{
 	{"suppression.put", "أضاف رقمًا إلى قائمة المنع", "put a number on the suppression list"},
 	{"suppression.delete", "أزال رقمًا من قائمة المنع", "removed a number from the suppression list"},
 	{"organization.create", "أضاف منظمة", "added an organization"},
+	{"phrases.dismissed", "رفض عبارة مقترحة", "dismissed a proposed phrase"},
 	{"phrases.put", "غيّر عبارات المطعم", "changed the restaurant phrases"},
 	{"backup.make", "طلب نسخة احتياطية", "asked for a backup"},
 	{"webhook.test", "جرّب الإشعارات", "tried the webhook"},

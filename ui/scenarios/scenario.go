@@ -24,6 +24,7 @@ type ScenarioView struct {
 	Map       FlowMap
 	Voices    *CallVoices // nil: not known
 	Certain   []CertainQuestion
+	Proposals []PhraseProposal
 }
 
 // DraftNote says that a draft is shown, and what calls follow.

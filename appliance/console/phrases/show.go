@@ -34,12 +34,12 @@ func (s handlers) showPhrases(c echo.Context) error {
 // hasOwnPhrases reports whether the organization has phrases of its own: it takes orders.
 func (s handlers) hasOwnPhrases(c echo.Context) bool {
 	kept, err := s.Store.FindPhrases(c.Request().Context(), kit.RequestVisitor(c).Org.ID)
-	return err != nil || kept != nil
+	return err != nil || kept != nil && kept.HasOwnLists()
 }
 
 // phrasesPart returns what the form replaces of the phrases.
 func phrasesPart(own restaurant.PhraseSet) any {
-	own.UpdatedAt = time.Time{}
+	own.UpdatedAt, own.Dismissed = time.Time{}, nil
 	return own
 }
 

@@ -41,7 +41,7 @@ func certainQuestion(q certainty.Question, l locale.Language) scenarios.CertainQ
 	}
 	for _, week := range q.Weeks[:min(len(q.Weeks), shownWeeks)] {
 		shown.Weeks = append(shown.Weeks, scenarios.CertainWeek{
-			Begin: week.Begin, AnswerCounts: scenarios.AnswerCounts(week.Counts),
+			Begin: week.Begin, AnswerCounts: scenarios.AnswerCounts(week.Counts), Holds: week.Holds, Bound: week.Bound,
 		})
 	}
 	return shown

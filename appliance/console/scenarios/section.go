@@ -51,6 +51,7 @@ func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 		kit.PostForm(account.Operator, "/scenarios/:scenario/delete", s.deleteScenario),
 		kit.PostForm(account.Operator, "/scenarios/:scenario/try", s.tryScenario),
 		kit.PostForm(account.Operator, "/scenarios/:scenario/tests", s.runScenarioTests),
+		kit.PostForm(account.Operator, "/scenarios/:scenario/proposals", s.decideProposal),
 		kit.GetPage(account.Operator, "/scenarios/:scenario/talk", s.showTalk),
 		kit.GetPage(account.Operator, "/scenarios/:scenario/talk/line", s.holdTalk),
 	}}

@@ -65,6 +65,7 @@ func (s handlers) scenarioPage(
 	}
 	p.Steps, p.Identify = scriptView(found, v.Lang)
 	p.Voices, p.Certain = s.callVoices(c, found), s.certainQuestions(c, found)
+	p.Proposals = s.phraseProposals(c, found)
 	p.Map = scenarios.DrawMap(found, v.Lang, s.mapFacts(c, found, func(i int) string {
 		return "#" + scenarios.StepAnchor(found.Steps[i].ID)
 	}))

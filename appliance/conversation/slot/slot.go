@@ -64,6 +64,12 @@ func UnderstandAnswer(s scenario.AnswerSlot, said HeardAnswer, today time.Time) 
 	return a, ok
 }
 
+// IsUnderstood reports whether a question takes typed words as one of its values.
+func IsUnderstood(s scenario.AnswerSlot, words string, today time.Time) bool {
+	_, ok := parseMeaning(s, HeardAnswer{Text: words, Confidence: 1}, today)
+	return ok
+}
+
 // parseMeaning returns the value of words as the answer to the question.
 func parseMeaning(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
 	switch s.Type {
