@@ -45,6 +45,8 @@ type User struct {
 	SecondFactor *SecondFactor `json:"second_factor,omitempty"`
 	// Extension is where the user is rung for a call-back: an E.164 number or a SIP address; empty: nowhere.
 	Extension string `json:"extension,omitempty"`
+	// Passkeys are second factors, too: SecondFactor, which has the recovery codes, is there with them.
+	Passkeys []Passkey `json:"passkeys,omitempty"`
 	// Views are the user's saved filters of the list of calls.
 	Views []SavedView `json:"views,omitempty"`
 }
