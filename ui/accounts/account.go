@@ -27,7 +27,8 @@ type AccountView struct {
 	Governs bool
 	// HasPassword says that the user signs in here; without one only the company's identity provider does.
 	HasPassword bool
-	HasFactor   bool // a second factor is set up
+	HasFactor   bool // an authenticator app is set up
+	HasPasskey  bool
 	Extension   form.Field
 	MayRing     bool // may call people back
 	Temporary   bool // the password was made for the user, who must change it

@@ -17,6 +17,8 @@ func (c Confirmation) CanAct() bool { return c.Confirmed || c.HasPassword }
 type ConfirmView struct {
 	layout.ConsolePage
 	HasPassword bool
+	NeedsCode   bool           // the password alone does not do
+	Passkey     bool           // the user has passkeys, and they can be used here
 	Company     *CompanyButton // nil: the user does not sign in there
 	Next        string         // where to go then
 	Fault       string

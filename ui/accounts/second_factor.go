@@ -57,8 +57,10 @@ func BindCodeForm(b *form.Binder, c *CodeForm) []form.Field {
 // SignInCode is the page between password and session: it asks for the code.
 type SignInCode struct {
 	layout.ConsolePage
-	Next string // where to go then
-	Form []form.Field
+	Next    string // where to go then
+	App     bool   // the user has an authenticator app
+	Passkey bool   // the user has passkeys, and they can be used here
+	Form    []form.Field
 }
 
 var signInCodeFields = []form.Declared[*string]{{

@@ -10,6 +10,7 @@ type SignIn struct {
 	Next    string         // where to go then
 	Name    string         // what was typed
 	Fault   string         // why it failed, a sentence
+	Passkey bool           // passkeys can be used at this address
 	Company *CompanyButton // nil: there is no identity provider
 	Local   bool           // the appliance makes its own certificates
 	// NotSetUp says that there is no user yet.

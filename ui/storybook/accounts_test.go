@@ -112,6 +112,18 @@ func accountPages(l locale.Language) []Exhibit {
 			Factor: &account.SecondFactor{Since: hoursBeforeNoon(40), Recovery: make([][]byte, 9)},
 			Form:   accounts.BindCodeForm(form.NewBinder(l, nil, []form.Violation{{Path: "current", Message: "<wrong>"}}), &accounts.CodeForm{}),
 		})},
+		{"page-sign-in-passkey", accounts.SignInPage(accounts.SignIn{ConsolePage: signedOutFrame(l), Passkey: true})},
+		{"page-sign-in-code-passkey", accounts.SignInCodePage(accounts.SignInCode{
+			ConsolePage: signedOutFrame(l), Passkey: true, Form: accounts.BindSignInCode(form.NewBinder(l, nil, nil)),
+		})},
+		{"page-passkeys", accounts.PasskeysPage(passkeysPage(l))},
+		{"page-passkeys-full", accounts.PasskeysPage(fullPasskeysPage(l))},
+		{"page-passkeys-unconfirmed", accounts.PasskeysPage(accounts.PasskeysView{
+			ConsolePage: consoleFrame(l, "account", accounts.PasskeysTitle.In(l)), Confirm: "/console/account/confirm?next=%2Fconsole%2Faccount%2Fpasskeys",
+		})},
+		{"page-confirm-passkey", accounts.ConfirmPage(accounts.ConfirmView{
+			ConsolePage: consoleFrame(l, "account", accounts.ConfirmTitle.In(l)), HasPassword: true, NeedsCode: true, Passkey: true, Next: "/console/account",
+		})},
 		{"page-confirm", accounts.ConfirmPage(accounts.ConfirmView{
 			ConsolePage: consoleFrame(l, "account", accounts.ConfirmTitle.In(l)), HasPassword: true, Next: "/console/account",
 			Company: &accounts.CompanyButton{Name: "Keycloak <A>", Address: "/console/account/confirm/company?next=%2Fconsole"},
@@ -192,6 +204,25 @@ func accountPage(l locale.Language) accounts.AccountView {
 			{UserID: "b2", Agent: "Mozilla/5.0 (iPhone) Safari/605", Address: "2001:db8::7", CreatedAt: hoursBeforeNoon(30), SeenAt: hoursBeforeNoon(5)},
 		},
 	}
+}
+
+func passkeysPage(l locale.Language) accounts.PasskeysView {
+	used := hoursBeforeNoon(1)
+	return accounts.PasskeysView{
+		ConsolePage: consoleFrame(l, "account", accounts.PasskeysTitle.In(l)), Codes: strings.Repeat("abcde-fghjk-mnpqr-stuvw-xyz23\n", 10), CodesLeft: 9,
+		Keys: []account.Passkey{
+			{ID: []byte{1}, Name: "هاتف <أمل>", CreatedAt: hoursBeforeNoon(40), LastUsedAt: &used}, {ID: []byte{2}, Name: "key", CreatedAt: hoursBeforeNoon(2)},
+		},
+		Usable: true, Public: "https://munadi.example.com",
+		Form: accounts.BindPasskeyName(form.NewBinder(l, nil, []form.Violation{{Path: "name", Message: "<wrong>"}}), &accounts.PasskeyName{}),
+	}
+}
+
+// fullPasskeysPage is the page of a user with as many as there may be.
+func fullPasskeysPage(l locale.Language) accounts.PasskeysView {
+	p := passkeysPage(l)
+	p.Codes, p.Full = "", true
+	return p
 }
 
 func unconfirmedPage(l locale.Language) accounts.AccountView {

@@ -1,0 +1,59 @@
+package accounts
+
+import (
+	"encoding/base64"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"munadi/store/account"
+	"munadi/ui/form"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// PasskeysView is the page of the user's passkeys.
+type PasskeysView struct {
+	layout.ConsolePage
+	Zone      *time.Location
+	Keys      []account.Passkey
+	Codes     string // recovery codes, shown this once, a line each
+	CodesLeft int
+	Confirm   string // where the user authenticates again before anything changes; empty: was done
+	Full      bool
+	Usable    bool   // passkeys can be used at this address
+	Public    string // address where they can
+	Form      []form.Field
+}
+
+// PasskeyName is the name of a passkey.
+type PasskeyName struct{ Name string }
+
+var passkeyNameFields = []form.Declared[*PasskeyName]{{
+	Name: "name", Label: PasskeyNameLabel, Help: PasskeyNameHint, Most: account.MaxPasskeyName, Required: true,
+	Value: func(n *PasskeyName) any { return &n.Name },
+}}
+
+// BindPasskeyName binds the form of a passkey's name.
+func BindPasskeyName(b *form.Binder, n *PasskeyName) []form.Field {
+	return form.BindDeclared(b, "", n, passkeyNameFields)
+}
+
+// bindConfirmCode binds the code that goes with the password.
+func bindConfirmCode(l locale.Language) []form.Field {
+	return form.BindDeclared(form.NewBinder(l, nil, nil), "", &CodeForm{}, []form.Declared[*CodeForm]{codeFormFields[1]})
+}
+
+// passkeyAsk is a form that an authenticator answers: where it goes, whence the options come by adding /options.
+type passkeyAsk struct {
+	layout.ConsolePage
+	Action, Next string
+	Do           locale.Text
+}
+
+func passkeyID(p account.Passkey) string { return base64.RawURLEncoding.EncodeToString(p.ID) }
+
+// renameAttributes are those of the field of a passkey's name in its row.
+func renameAttributes(p account.Passkey, l locale.Language) templ.Attributes {
+	return templ.Attributes{"aria-label": PasskeyNameLabel.In(l) + " " + p.Name}
+}
