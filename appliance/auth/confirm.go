@@ -30,12 +30,19 @@ func (a *AccountService) ConfirmAct(
 	return a.ConfirmPassword(ctx, u, s, password)
 }
 
-// ConfirmSession records that a user authenticated again with the password. Its errors are those of
-// [AccountService.ConfirmPassword].
+// ConfirmSession records that a user authenticated again with the password, and a code where there is a second factor.
+// Its errors are those of [AccountService.ConfirmPassword], and [ErrWrongCode].
 func (a *AccountService) ConfirmSession(
-	ctx context.Context, u account.User, s account.UserSession, password string,
+	ctx context.Context, u account.User, s account.UserSession, password, code string,
 ) error {
-	if err := a.ConfirmPassword(ctx, u, s, password); err != nil {
+	if u.SecondFactor == nil {
+		if err := a.ConfirmPassword(ctx, u, s, password); err != nil {
+			return err
+		}
+	} else if err := a.confirmCode(ctx, u, s, password, func() error {
+		_, err := a.useCode(ctx, u, code)
+		return err
+	}); err != nil {
 		return err
 	}
 	return a.people.ConfirmWebSession(ctx, s.Hash, a.now().UTC(), "")

@@ -50,12 +50,16 @@ func (a *AccountService) stepMAC(body string, u account.User) string {
 	return computeMAC(a.steps, strings.Join([]string{body, u.Password, factorSince(u)}, "\x00"))
 }
 
-// factorSince identifies a user's second factor; empty without one.
+// factorSince identifies a user's second factors; empty without one.
 func factorSince(u account.User) string {
 	if u.SecondFactor == nil {
 		return ""
 	}
-	return u.SecondFactor.Since.UTC().Format(time.RFC3339Nano)
+	since := u.SecondFactor.Since.UTC().Format(time.RFC3339Nano)
+	for _, p := range u.Passkeys {
+		since += " " + base64.RawURLEncoding.EncodeToString(p.ID)
+	}
+	return since
 }
 
 // CheckStep returns the user whose password began a sign-in; [ErrStepExpired].
@@ -94,11 +98,7 @@ func (a *AccountService) SignInWithCode(
 	if err != nil {
 		return "", account.User{}, err
 	}
-	counted := a.countedUnder(u.Name, from)
-	for i := range counted {
-		counted[i].key = "code/" + counted[i].key
-	}
-	err = a.countCode(counted, func() (err error) {
+	err = a.countCode(a.countedCodes(u.Name, from), func() (err error) {
 		u, err = a.useCode(ctx, u, code)
 		return err
 	})
@@ -113,6 +113,15 @@ func (a *AccountService) SignInWithCode(
 		return "", account.User{}, err
 	}
 	return token, u, nil
+}
+
+// countedCodes returns the counters of wrong codes.
+func (a *AccountService) countedCodes(name string, from SignInOrigin) []lockoutSubject {
+	counted := a.countedUnder(name, from)
+	for i := range counted {
+		counted[i].key = "code/" + counted[i].key
+	}
+	return counted
 }
 
 // useCode accepts a code of a user, in one transaction, so that of two at once one is refused.
@@ -154,10 +163,11 @@ func (a *AccountService) countCode(counted []lockoutSubject, check func() error)
 		return err
 	}
 	err := check()
+	isWrong := errors.Is(err, ErrWrongCode) || errors.Is(err, ErrPasskey) || errors.Is(err, ErrPasskeyCopied)
 	switch {
 	case err == nil:
 		a.locks.forgiveFailures(counted[0], counted[1:]...)
-	case !errors.Is(err, ErrWrongCode):
+	case !isWrong:
 		a.locks.takeBack(counted...)
 	}
 	return err
@@ -203,12 +213,12 @@ func (a *AccountService) ConfirmSecondFactor(
 	return codes, err
 }
 
-// addFactor stores a user's first second factor.
+// addFactor stores a user's authenticator app.
 func (a *AccountService) addFactor(ctx context.Context, u account.User, made account.SecondFactor) error {
 	_, err := a.people.ChangeUser(ctx, u.ID, "user.second_factor", userActor(u), made.Since, func(
 		kept *account.User,
 	) error {
-		if kept.SecondFactor != nil {
+		if kept.SecondFactor.HasApp() {
 			return ErrHasSecondFactor
 		}
 		if kept.Password != u.Password {
@@ -240,17 +250,28 @@ func (a *AccountService) RenewRecoveryCodes(
 	return codes, err
 }
 
-// RemoveOwnFactor removes the second factor of a user, who confirms with password and code; the other sessions end.
-// The errors are those of [AccountService.RenewRecoveryCodes].
+// RemoveOwnFactor removes the authenticator app of a user, who confirms with password and code; the other sessions end.
+// Recovery codes stay beside passkeys. needed says that the organization requires a second factor. Its errors:
+// [ErrFactorNeeded], and those of [AccountService.RenewRecoveryCodes].
 func (a *AccountService) RemoveOwnFactor(
-	ctx context.Context, u account.User, s account.UserSession, password, code string,
+	ctx context.Context, u account.User, s account.UserSession, password, code string, needed bool,
 ) error {
 	err := a.confirmCode(ctx, u, s, password, func() error {
 		_, err := a.changeFactor(ctx, u, "user.second_factor_remove", userActor(u), func(
 			kept account.SecondFactor,
 		) (*account.SecondFactor, error) {
-			_, err := a.acceptCode(u.ID, kept, code)
-			return nil, err
+			after, err := a.acceptCode(u.ID, kept, code)
+			if err != nil {
+				return nil, err
+			}
+			if len(u.Passkeys) > 0 {
+				after.Secret, after.LastStep, after.Since = nil, 0, a.now().UTC()
+				return after, nil
+			}
+			if needed {
+				return nil, ErrFactorNeeded
+			}
+			return nil, nil
 		})
 		return err
 	})
@@ -260,7 +281,7 @@ func (a *AccountService) RemoveOwnFactor(
 	return err
 }
 
-// RemoveSecondFactor removes the second factor of a user who lost it, and ends the user's sessions and lockout.
+// RemoveSecondFactor removes all second factors of a user who lost them, and ends the user's sessions and lockout.
 // [ErrNoSecondFactor].
 func (a *AccountService) RemoveSecondFactor(ctx context.Context, u account.User, actor string) error {
 	_, err := a.people.ChangeUser(ctx, u.ID, "user.second_factor_remove", actor, a.now().UTC(), func(
@@ -269,7 +290,7 @@ func (a *AccountService) RemoveSecondFactor(ctx context.Context, u account.User,
 		if kept.SecondFactor == nil {
 			return ErrNoSecondFactor
 		}
-		kept.SecondFactor = nil
+		kept.SecondFactor, kept.Passkeys = nil, nil
 		return nil
 	})
 	if err != nil {

@@ -325,10 +325,10 @@ func TestRemoveSecondFactor(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, u, _ := h.LookUpSession(t.Context(), token)
-	if err := h.RemoveOwnFactor(t.Context(), u, s, goodPassword, "000000"); !errors.Is(err, auth.ErrWrongCode) {
+	if err := h.RemoveOwnFactor(t.Context(), u, s, goodPassword, "000000", false); !errors.Is(err, auth.ErrWrongCode) {
 		t.Errorf("with a wrong code: %v", err)
 	}
-	if err := h.RemoveOwnFactor(t.Context(), u, s, goodPassword, h.codeAt(t, secret, 0)); err != nil {
+	if err := h.RemoveOwnFactor(t.Context(), u, s, goodPassword, h.codeAt(t, secret, 0), false); err != nil {
 		t.Errorf("with password and code: %v", err)
 	}
 	if _, _, err := h.LookUpSession(t.Context(), token); err != nil {
@@ -359,7 +359,11 @@ func TestFactorWithoutSecret(t *testing.T) {
 	for name, c := range map[string]struct {
 		sealed []byte
 		code   string
-	}{"lost": {nil, h.codeAt(t, "", 0)}, "damaged": {[]byte("abc"), h.codeAt(t, secret, 0)}} {
+		want   error
+	}{
+		"none":    {nil, h.codeAt(t, "", 0), auth.ErrWrongCode},
+		"damaged": {[]byte("abc"), h.codeAt(t, secret, 0), seal.ErrUnreadable},
+	} {
 		_, err := h.store.ChangeUser(t.Context(), u.ID, "user.second_factor", "test", h.currentTime(),
 			func(kept *account.User) error {
 				kept.SecondFactor.Secret = c.sealed
@@ -368,7 +372,7 @@ func TestFactorWithoutSecret(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := h.enter(t, h.step(t, "amal"), c.code); !errors.Is(err, seal.ErrUnreadable) {
+		if err := h.enter(t, h.step(t, "amal"), c.code); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -142,6 +142,9 @@ func (a *AccountService) acceptCode(
 ) (*account.SecondFactor, error) {
 	typed = strings.TrimSpace(typed)
 	if compact := compactCode(typed); isAppCode(compact) {
+		if !kept.HasApp() {
+			return nil, ErrWrongCode
+		}
 		secret, err := seal.OpenText(a.factors, kept.Secret, userID)
 		if err == nil && secret == "" { // nothing was sealed: the codes of no secret are known to all
 			err = seal.ErrUnreadable

@@ -101,6 +101,15 @@ func accountRoutes() map[string]routePromise {
 		"POST /account/confirm":        {least: account.Viewer, form: newForm("current", "wrong"), silent: "the password is wrong", status: http.StatusUnprocessableEntity},
 		"GET /account/confirm/company": {least: account.Viewer, status: http.StatusNotFound},
 
+		"POST /account/confirm/passkey":         {least: account.Viewer, silent: "no passkey answers", status: http.StatusUnauthorized},
+		"POST /account/confirm/passkey/options": {least: account.Viewer, silent: "there is no passkey", status: http.StatusUnauthorized},
+		"GET /account/passkeys":                 {least: account.Viewer},
+		"POST /account/passkeys":                {least: account.Viewer, silent: "it leads to where the user authenticates again"},
+		"POST /account/passkeys/options":        {least: account.Viewer, silent: "it leads to where the user authenticates again"},
+		"POST /account/passkeys/rename":         {least: account.Viewer, silent: "it leads to where the user authenticates again"},
+		"POST /account/passkeys/remove":         {least: account.Viewer, silent: "it leads to where the user authenticates again"},
+		"POST /account/passkeys/recovery":       {least: account.Viewer, silent: "it leads to where the user authenticates again"},
+
 		"GET /users":                  {least: account.Owner},
 		"GET /users.csv":              {least: account.Owner},
 		"POST /users":                 {least: account.Owner, form: newForm("name", "new", "role", "viewer")},
@@ -396,6 +405,7 @@ func TestEveryRouteIsKnown(t *testing.T) {
 	known := map[string]bool{
 		"GET /certificate": true, "GET /certificate/munadi.crt": true, // needed before a safe sign-in
 		"GET /sign-in": true, "POST /sign-in": true, "GET /sign-in/code": true, "POST /sign-in/code": true,
+		"POST /sign-in/passkey": true, "POST /sign-in/passkey/options": true, "POST /sign-in/code/passkey": true, "POST /sign-in/code/passkey/options": true,
 		"GET /sign-in/company": true, "GET /sign-in/company/callback": true, "POST /sign-in/company/logout": true, "GET /setup/:token": true, "POST /setup/:token": true, // without a session
 	}
 	plain := strings.NewReplacer(":running", ":id", ":over", ":id", ":onair", ":id", ":live", ":id")

@@ -14,6 +14,7 @@ var rooms = []string{"appliance", "assets", "docs", "engine", "packaging", "stor
 // homes names the one folder that may import a dependency: replacing it touches that folder only.
 var homes = map[string]string{
 	"github.com/dgraph-io/badger":      "store/badger",
+	"github.com/go-webauthn/webauthn":  "appliance/auth",
 	"github.com/pquerna/otp":           "appliance/auth",
 	"github.com/boombuler/barcode":     "ui/component",
 	"github.com/coreos/go-oidc":        "appliance/oidc",

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -20,7 +21,10 @@ func (s handlers) confirmPage(c echo.Context, status int, fault string) error {
 	next := kit.SafeNextPath(c.FormValue("next"))
 	p := accounts.ConfirmView{
 		ConsolePage: s.ConsoleFrame(c, accounts.ConfirmTitle.In(v.Lang)), HasPassword: v.User.Password != "",
-		Next: next, Fault: fault,
+		Next: next, Fault: fault, NeedsCode: v.User.SecondFactor != nil,
+	}
+	if p.Passkey = len(v.User.Passkeys) > 0 && s.offersPasskeys(c); p.Passkey {
+		p.Module = "js/console-passkey.js"
 	}
 	if s.Company != nil && v.User.External != nil {
 		p.Company = &accounts.CompanyButton{
@@ -34,7 +38,11 @@ func (s handlers) confirmPage(c echo.Context, status int, fault string) error {
 // confirmWithPassword records that the user authenticated again with the password.
 func (s handlers) confirmWithPassword(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	err := s.Accounts.ConfirmSession(c.Request().Context(), v.User, v.Session, c.FormValue("current"))
+	err := s.Accounts.ConfirmSession(c.Request().Context(), v.User, v.Session,
+		c.FormValue("current"), kit.WesternDigits(c.FormValue("code")))
+	if errors.Is(err, auth.ErrWrongCode) {
+		return s.confirmPage(c, http.StatusUnprocessableEntity, accounts.FactorWrong.In(v.Lang))
+	}
 	if status, fault := s.DescribeUnconfirmed(c, err); fault != "" {
 		return s.confirmPage(c, status, fault)
 	}

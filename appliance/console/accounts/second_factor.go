@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/httpserver/cookie"
 	"munadi/appliance/httpserver/preferences"
+	"munadi/store/account"
 	"munadi/ui/accounts"
 	"munadi/ui/component"
 	"munadi/ui/form"
@@ -29,11 +30,13 @@ func (s handlers) secondFactorPage(c echo.Context, status int, offer string, fou
 	v := kit.RequestVisitor(c)
 	p := accounts.SecondFactorView{
 		ConsolePage: s.ConsoleFrame(c, accounts.FactorTitle.In(v.Lang)), Zone: s.OrganizationZone(c),
-		Factor: v.User.SecondFactor, Needed: v.NeedsSecondFactor,
-		Codes: s.FlashSecrets.TakeSecret(v.Session, kit.RecoverySecret),
-		Form:  accounts.BindCodeForm(form.NewBinder(v.Lang, nil, found), &accounts.CodeForm{}),
+		Needed: v.NeedsSecondFactor,
+		Codes:  s.FlashSecrets.TakeSecret(v.Session, kit.RecoverySecret),
+		Form:   accounts.BindCodeForm(form.NewBinder(v.Lang, nil, found), &accounts.CodeForm{}),
 	}
-	if p.Factor == nil {
+	if v.User.SecondFactor.HasApp() {
+		p.Factor = v.User.SecondFactor
+	} else {
 		made, err := s.Accounts.ReopenOffer(v.User, offer)
 		if errors.Is(err, auth.ErrOfferExpired) {
 			made, err = s.Accounts.OfferSecondFactor(v.User)
@@ -90,8 +93,11 @@ func (s handlers) showRecoveryCodes(c echo.Context, offer string, codes []string
 // removeOwnFactor removes the user's second factor.
 func (s handlers) removeOwnFactor(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	err := s.Accounts.RemoveOwnFactor(c.Request().Context(), v.User, v.Session,
-		c.FormValue("current"), kit.WesternDigits(c.FormValue("code")))
+	needed, err := s.needsSecondFactor(c)
+	if err == nil {
+		err = s.Accounts.RemoveOwnFactor(c.Request().Context(), v.User, v.Session,
+			c.FormValue("current"), kit.WesternDigits(c.FormValue("code")), needed)
+	}
 	if err != nil {
 		return s.refuseFactorForm(c, "", err)
 	}
@@ -108,6 +114,9 @@ func (s handlers) refuseFactorForm(c echo.Context, offer string, err error) erro
 	if errors.Is(err, auth.ErrWrongCode) {
 		return refuse(http.StatusUnprocessableEntity, "code", accounts.FactorWrong.In(l))
 	}
+	if errors.Is(err, auth.ErrFactorNeeded) {
+		return refuse(http.StatusUnprocessableEntity, "code", accounts.FactorLast.In(l))
+	}
 	if errors.Is(err, auth.ErrHasSecondFactor) { // set up in another window meanwhile
 		return kit.RedirectTo(c, kit.Root+kit.SecondFactorPath)
 	}
@@ -119,10 +128,15 @@ func (s handlers) refuseFactorForm(c echo.Context, offer string, err error) erro
 
 // showSignInCode asks for the code of a sign-in whose password was right.
 func (s handlers) showSignInCode(c echo.Context) error {
-	if _, err := s.Accounts.CheckStep(c.Request().Context(), cookie.ReadCookie(c, kit.StepCookie)); err != nil {
+	if _, err := s.requestStep(c); err != nil {
 		return s.showCodeFailure(c, err)
 	}
 	return s.signInCodePage(c, http.StatusOK, nil)
+}
+
+// requestStep returns the user whose password began the sign-in of this browser.
+func (s handlers) requestStep(c echo.Context) (account.User, error) {
+	return s.Accounts.CheckStep(c.Request().Context(), cookie.ReadCookie(c, kit.StepCookie))
 }
 
 // signInWithCode ends the sign-in, with a new session.
@@ -157,10 +171,16 @@ func (s handlers) showCodeFailure(c echo.Context, err error) error {
 
 func (s handlers) signInCodePage(c echo.Context, status int, found []form.Violation) error {
 	l := preferences.PreferredLanguage(c)
-	return kit.RenderPage(c, status, accounts.SignInCodePage(accounts.SignInCode{
+	p := accounts.SignInCode{
 		ConsolePage: s.VisitorFrame(c, accounts.SignInCodeTitle.In(l)), Next: c.FormValue("next"),
 		Form: accounts.BindSignInCode(form.NewBinder(l, nil, found)),
-	}))
+	}
+	u, _ := s.requestStep(c) // of nobody without a step, which the form says
+	if p.Passkey = len(u.Passkeys) > 0 && s.offersPasskeys(c); p.Passkey {
+		p.Module = "js/console-passkey.js"
+	}
+	p.App = u.SecondFactor.HasApp()
+	return kit.RenderPage(c, status, accounts.SignInCodePage(p))
 }
 
 // askResetFactor asks for confirmation before a user's second factor is removed.

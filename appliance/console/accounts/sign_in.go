@@ -81,6 +81,9 @@ func (s handlers) showSignInFailure(c echo.Context, name string, err error) erro
 func (s handlers) signInPage(c echo.Context, status int, p accounts.SignIn) error {
 	p.ConsolePage = s.VisitorFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
 	p.Local = s.RootCertificate() != nil
+	if p.Passkey = s.offersPasskeys(c); p.Passkey {
+		p.Module = "js/console-passkey.js"
+	}
 	if s.Company != nil {
 		next := url.QueryEscape(kit.SafeNextPath(p.Next))
 		p.Company = &accounts.CompanyButton{

@@ -23,6 +23,7 @@ const (
 	OrgCookie     = "munadi_org" // the organization that a governor selected
 	DeviceCookie  = "munadi_device"
 	StepCookie    = "munadi_step"
+	PasskeyCookie = "munadi_passkey" // a browser that signs in with a passkey
 	CompanyCookie = "munadi_company" // a sign-in under way at the company's identity provider
 )
 

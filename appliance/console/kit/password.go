@@ -24,7 +24,7 @@ func (s *Console) Confirmation(c echo.Context, path string) accounts.Confirmatio
 	how := accounts.Confirmation{
 		User: v.User.Name, Confirmed: s.Accounts.IsConfirmed(v.Session), HasPassword: v.User.Password != "",
 	}
-	if v.User.External != nil {
+	if v.User.External != nil || len(v.User.Passkeys) > 0 {
 		how.Elsewhere = Root + ConfirmPath + "?next=" + url.QueryEscape(path)
 	}
 	return how

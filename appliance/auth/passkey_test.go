@@ -1,0 +1,436 @@
+package auth_test
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"munadi/appliance/auth"
+	"munadi/store"
+	"munadi/store/account"
+)
+
+var site = auth.PasskeySite{Host: "munadi.example.com", Origin: "https://munadi.example.com:8443"}
+
+// softAuthenticator is an authenticator with one key pair, which answers as a test wants (WebAuthn, 6.1 and 6.5).
+type softAuthenticator struct {
+	t      *testing.T
+	key    *ecdsa.PrivateKey
+	id     []byte
+	handle string // user handle
+	count  uint32
+	// What a test changes: origin and relying party of the page, flags of the authenticator data, attestation.
+	origin, host string
+	flags        byte
+	forge        func(attestation map[string]any)
+}
+
+const (
+	flagPresent  = 1
+	flagVerified = 4
+	flagAttested = 64
+)
+
+func newAuthenticator(t *testing.T) *softAuthenticator {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := make([]byte, 16)
+	_, _ = rand.Read(id)
+	return &softAuthenticator{t: t, key: key, id: id, origin: site.Origin, host: site.Host, flags: flagPresent | flagVerified}
+}
+
+func encode(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+
+// clientData returns what the browser adds to a challenge of options.
+func (s *softAuthenticator) clientData(kind string, options []byte) []byte {
+	s.t.Helper()
+	var asked struct {
+		Challenge string
+		User      struct{ ID string }
+	}
+	if err := json.Unmarshal(options, &asked); err != nil || asked.Challenge == "" {
+		s.t.Fatalf("options %s: %v", options, err)
+	}
+	if asked.User.ID != "" {
+		handle, _ := base64.RawURLEncoding.DecodeString(asked.User.ID)
+		s.handle = string(handle)
+	}
+	text, _ := json.Marshal(map[string]any{
+		"type": kind, "challenge": asked.Challenge, "origin": s.origin, "crossOrigin": false,
+	})
+	return text
+}
+
+func (s *softAuthenticator) authData(flags byte) []byte {
+	hash := sha256.Sum256([]byte(s.host))
+	s.count++
+	return binary.BigEndian.AppendUint32(append(hash[:], flags), s.count)
+}
+
+// create answers the options of a new passkey.
+func (s *softAuthenticator) create(options []byte) []byte {
+	s.t.Helper()
+	client := s.clientData("webauthn.create", options)
+	point, err := s.key.PublicKey.Bytes() // 4, x, y
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	key, err := cbor.Marshal(map[int]any{1: 2, 3: -7, -1: 1, -2: point[1:33], -3: point[33:]})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	data := append(s.authData(s.flags|flagAttested), make([]byte, 16)...) // AAGUID of none
+	data = append(binary.BigEndian.AppendUint16(data, uint16(len(s.id))), s.id...)
+	attestation := map[string]any{"fmt": "none", "attStmt": map[string]any{}, "authData": append(data, key...)}
+	if s.forge != nil {
+		s.forge(attestation)
+	}
+	object, _ := cbor.Marshal(attestation)
+	return s.answer(map[string]any{
+		"clientDataJSON": encode(client), "attestationObject": encode(object), "transports": []string{"internal"},
+	})
+}
+
+// get answers the options of a sign-in.
+func (s *softAuthenticator) get(options []byte) []byte {
+	s.t.Helper()
+	client, data := s.clientData("webauthn.get", options), s.authData(s.flags)
+	hash := sha256.Sum256(client)
+	digest := sha256.Sum256(append(append([]byte{}, data...), hash[:]...))
+	signature, err := ecdsa.SignASN1(rand.Reader, s.key, digest[:])
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return s.answer(map[string]any{
+		"clientDataJSON": encode(client), "authenticatorData": encode(data), "signature": encode(signature),
+		"userHandle": encode([]byte(s.handle)),
+	})
+}
+
+func (s *softAuthenticator) answer(response map[string]any) []byte {
+	text, _ := json.Marshal(map[string]any{
+		"id": encode(s.id), "rawId": encode(s.id), "type": "public-key", "response": response,
+		"clientExtensionResults": map[string]any{}, "authenticatorAttachment": "platform",
+	})
+	return text
+}
+
+// newOptions returns the options of a new passkey.
+func (h *accountsFixture) newOptions(t *testing.T, u account.User, s account.UserSession) []byte {
+	t.Helper()
+	options, err := h.OfferPasskey(t.Context(), site, u, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return options
+}
+
+// enroll gives a user of the session a passkey, and returns it with the user as stored then.
+func (h *accountsFixture) enroll(t *testing.T, u account.User, s account.UserSession) (*softAuthenticator, account.User) {
+	t.Helper()
+	key := newAuthenticator(t)
+	if _, err := h.AddPasskey(t.Context(), site, u, s, "phone", key.create(h.newOptions(t, u, s))); err != nil {
+		t.Fatal(err)
+	}
+	u, err := h.store.FindUser(t.Context(), u.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key, u
+}
+
+// signInOptions returns the options of a sign-in in the browser with a token.
+func (h *accountsFixture) signInOptions(t *testing.T, browser string) []byte {
+	t.Helper()
+	options, err := h.OfferPasskeySignIn(t.Context(), site, browser, here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return options
+}
+
+// TestPasskey: a passkey is added with recovery codes, signs in alone and after the password, confirms a session, is
+// renamed and removed; the other sessions end with a change.
+func TestPasskey(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.addUser(t, "amal")
+	_, s, u := h.session(t, "amal")
+	other, _, _ := h.session(t, "amal")
+	key := newAuthenticator(t)
+	codes, err := h.AddPasskey(t.Context(), site, u, s, " phone ", key.create(h.newOptions(t, u, s)))
+	if err != nil || len(codes) != 10 {
+		t.Fatalf("codes %q, %v", codes, err)
+	}
+	if _, _, err := h.LookUpSession(t.Context(), other); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("the other session goes on: %v", err)
+	}
+	u, _ = h.store.FindUser(t.Context(), u.ID)
+	if p := u.Passkeys; len(p) != 1 || p[0].Name != "phone" || p[0].LastUsedAt != nil || u.SecondFactor.HasApp() {
+		t.Errorf("stored %+v, %+v", p, u.SecondFactor)
+	}
+	second, _ := h.enroll(t, u, s)
+	token, got, err := h.SignInWithPasskey(t.Context(), site, "b", key.get(h.signInOptions(t, "b")), here)
+	if err != nil || got.ID != u.ID {
+		t.Fatalf("the passkey alone: %+v, %v", got, err)
+	}
+	s, u, err = h.LookUpSession(t.Context(), token)
+	if err != nil || u.Passkeys[0].LastUsedAt == nil || u.Passkeys[0].SignCount != key.count {
+		t.Fatalf("used %+v, %v", u.Passkeys, err)
+	}
+	_, _, err = h.SignIn(t.Context(), "amal", goodPassword, here)
+	var needed *auth.CodeNeededError
+	if !errors.As(err, &needed) {
+		t.Fatalf("the password alone: %v", err)
+	}
+	if _, _, err := h.SignInWithCode(t.Context(), needed.Step, "000000", here); !errors.Is(err, auth.ErrWrongCode) {
+		t.Errorf("a code without an app: %v", err)
+	}
+	options, err := h.OfferPasskeyStep(t.Context(), site, needed.Step, here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := h.SignInWithPasskeyStep(t.Context(), site, needed.Step, second.get(options), here); err != nil {
+		t.Errorf("the passkey after the password: %v", err)
+	}
+	if _, _, err := h.SignInWithCode(t.Context(), needed.Step, codes[0], here); err != nil {
+		t.Errorf("a recovery code: %v", err)
+	}
+	if options, err = h.OfferPasskeyConfirmation(t.Context(), site, u, s); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.ConfirmWithPasskey(t.Context(), site, u, s, key.get(options)); err != nil {
+		t.Error(err)
+	}
+	if s, _, err = h.LookUpSession(t.Context(), token); err != nil || !h.IsConfirmed(s) {
+		t.Errorf("not confirmed: %+v, %v", s, err)
+	}
+	if err := h.RenamePasskey(t.Context(), u, key.id, ""); store.CodeOf(err) != store.CodeInvalid {
+		t.Errorf("an empty name: %v", err)
+	}
+	mustDo(t, h.RenamePasskey(t.Context(), u, key.id, "هاتفي"))
+	mustDo(t, h.RemovePasskey(t.Context(), u, s, second.id, true))
+	if err := h.RemovePasskey(t.Context(), u, s, key.id, true); !errors.Is(err, auth.ErrFactorNeeded) {
+		t.Errorf("the last factor of an organization that requires one: %v", err)
+	}
+	mustDo(t, h.RemovePasskey(t.Context(), u, s, key.id, false))
+	if u, _ = h.store.FindUser(t.Context(), u.ID); len(u.Passkeys) > 0 || u.SecondFactor != nil {
+		t.Errorf("left %+v, %+v", u.Passkeys, u.SecondFactor)
+	}
+	if _, _, err := h.SignInWithPasskey(t.Context(), site, "b", key.get(h.signInOptions(t, "b")), here); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("a removed passkey: %v", err)
+	}
+}
+
+func mustDo(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestForgedPasskeys: a new passkey is refused of another origin, relying party, challenge, session or type, without
+// verification of the user, with a false attestation, and if another user has its id.
+func TestForgedPasskeys(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.addUser(t, "amal")
+	_, s, u := h.session(t, "amal")
+	h.addUser(t, "badr")
+	_, badrs, badr := h.session(t, "badr")
+	taken, _ := h.enroll(t, badr, badrs)
+	for what, edit := range map[string]func(*softAuthenticator){
+		"another origin":        func(a *softAuthenticator) { a.origin = "https://munadi.example.com" },
+		"plain HTTP":            func(a *softAuthenticator) { a.origin = "http://munadi.example.com:8443" },
+		"another relying party": func(a *softAuthenticator) { a.host = "evil.example" },
+		"no verification":       func(a *softAuthenticator) { a.flags = flagPresent },
+		"nobody there":          func(a *softAuthenticator) { a.flags = flagVerified },
+		"the id of another":     func(a *softAuthenticator) { a.id = taken.id },
+		"a false attestation": func(a *softAuthenticator) {
+			a.forge = func(o map[string]any) {
+				o["fmt"], o["attStmt"] = "packed", map[string]any{"alg": -7, "sig": []byte("signed by nobody")}
+			}
+		},
+	} {
+		key := newAuthenticator(t)
+		edit(key)
+		_, err := h.AddPasskey(t.Context(), site, u, s, "x", key.create(h.newOptions(t, u, s)))
+		if !errors.Is(err, auth.ErrPasskey) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	key := newAuthenticator(t)
+	response := key.create(h.newOptions(t, u, s))
+	if _, err := h.AddPasskey(t.Context(), site, badr, badrs, "x", response); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("in another session: %v", err)
+	}
+	if _, err := h.AddPasskey(t.Context(), site, u, s, "x", response); err != nil {
+		t.Errorf("in its session: %v", err)
+	}
+	if _, err := h.AddPasskey(t.Context(), site, u, s, "x", response); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("again: %v", err)
+	}
+	late := newAuthenticator(t).create(h.newOptions(t, u, s))
+	h.advanceTime(auth.PasskeyFor)
+	if _, err := h.AddPasskey(t.Context(), site, u, s, "x", late); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("too late: %v", err)
+	}
+	for _, text := range []string{"", "{}", "null", "[]", "x", strings.Repeat("[", 10_000)} {
+		if _, err := h.AddPasskey(t.Context(), site, u, s, "x", []byte(text)); !errors.Is(err, auth.ErrPasskey) {
+			t.Errorf("response %.9q: %v", text, err)
+		}
+	}
+	if u, _ = h.store.FindUser(t.Context(), u.ID); len(u.Passkeys) != 1 {
+		t.Errorf("stored %d", len(u.Passkeys))
+	}
+	company, err := h.store.FindUser(t.Context(), h.externalUser(t))
+	if _, offered := h.OfferPasskey(t.Context(), site, company, s); err != nil || !errors.Is(offered, auth.ErrNoPassword) {
+		t.Errorf("for a user of the identity provider: %v, %v", offered, err)
+	}
+}
+
+// externalUser returns the id of a user who has no password.
+func (h *accountsFixture) externalUser(t *testing.T) string {
+	t.Helper()
+	_, u, err := h.SignInExternal(t.Context(), person("zaid", account.Viewer), here)
+	mustDo(t, err)
+	return u.ID
+}
+
+// TestForgedPasskeySignIns: a sign-in is refused of another origin, relying party, challenge, browser or purpose,
+// without verification of the user, of another user or key, and with a counter that goes back, which is audited.
+func TestForgedPasskeySignIns(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.addUser(t, "amal")
+	_, s, u := h.session(t, "amal")
+	key, u := h.enroll(t, u, s)
+	h.addUser(t, "badr")
+	_, badrs, badr := h.session(t, "badr")
+	badrKey, badr := h.enroll(t, badr, badrs)
+	for what, edit := range map[string]func(*softAuthenticator){
+		"another origin":        func(a *softAuthenticator) { a.origin = "https://munadi.example.com" },
+		"another relying party": func(a *softAuthenticator) { a.host = "evil.example" },
+		"no verification":       func(a *softAuthenticator) { a.flags = flagPresent },
+		"another's handle":      func(a *softAuthenticator) { a.handle = badr.ID },
+		"nobody's handle":       func(a *softAuthenticator) { a.handle = "nobody" },
+		"no handle":             func(a *softAuthenticator) { a.handle = "" },
+		"another key":           func(a *softAuthenticator) { a.key = badrKey.key },
+		"another's credential":  func(a *softAuthenticator) { a.id = badrKey.id },
+	} {
+		forged := *key
+		edit(&forged)
+		options := h.signInOptions(t, "b")
+		token, _, err := h.SignInWithPasskey(t.Context(), site, "b", forged.get(options), here)
+		if !errors.Is(err, auth.ErrPasskey) || token != "" {
+			t.Errorf("%s: %v", what, err)
+		}
+		key.count = forged.count
+	}
+	response := key.get(h.signInOptions(t, "b"))
+	if _, _, err := h.SignInWithPasskey(t.Context(), site, "c", response, here); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("in another browser: %v", err)
+	}
+	if err := h.ConfirmWithPasskey(t.Context(), site, u, s, response); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("for a confirmation: %v", err)
+	}
+	options, err := h.OfferPasskeyConfirmation(t.Context(), site, u, s)
+	mustDo(t, err)
+	if err := h.ConfirmWithPasskey(t.Context(), site, u, s, badrKey.get(options)); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("another's passkey for a confirmation: %v", err)
+	}
+	if _, _, err := h.SignInWithPasskey(t.Context(), site, "b", response, here); err != nil {
+		t.Errorf("as it should be: %v", err)
+	}
+	if _, _, err := h.SignInWithPasskey(t.Context(), site, "b", response, here); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("a replay: %v", err)
+	}
+	key.count-- // a copy of the key has been used as often
+	_, _, err = h.SignInWithPasskey(t.Context(), site, "b", key.get(h.signInOptions(t, "b")), here)
+	if !errors.Is(err, auth.ErrPasskeyCopied) || !h.isAudited(t, "user.passkey_copied") {
+		t.Errorf("a counter that goes back: %v", err)
+	}
+	by, _ := h.store.FindUser(t.Context(), badr.ID)
+	mustDo(t, h.DisableUser(t.Context(), by, u))
+	if _, _, err := h.SignInWithPasskey(t.Context(), site, "b", key.get(h.signInOptions(t, "b")), here); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("a disabled user: %v", err)
+	}
+}
+
+// isAudited reports whether the trail has an action.
+func (h *accountsFixture) isAudited(t *testing.T, action string) bool {
+	t.Helper()
+	trail, err := h.store.AuditTrail(t.Context(), account.Default, 100, "")
+	mustDo(t, err)
+	for _, e := range trail.Items {
+		if e.Action == action {
+			return true
+		}
+	}
+	return false
+}
+
+// TestPasskeyLockOut: challenges that nobody answers are limited for an address, refused answers like wrong codes; where
+// only owners have passwords, others have no passkeys either.
+func TestPasskeyLockOut(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.addUser(t, "amal")
+	_, s, u := h.session(t, "amal")
+	key, u := h.enroll(t, u, s)
+	var err error
+	for range 30 {
+		if _, err = h.OfferPasskeySignIn(t.Context(), site, "b", here); err != nil {
+			break
+		}
+	}
+	var locked *auth.LockedError
+	if !errors.As(err, &locked) {
+		t.Fatalf("30 challenges: %v", err)
+	}
+	elsewhere := auth.SignInOrigin{Address: "198.51.100.9"}
+	options, err := h.OfferPasskeySignIn(t.Context(), site, "b", elsewhere)
+	mustDo(t, err)
+	h.RestrictPasswords()
+	h.addUser(t, "owner")
+	mustDo(t, h.ChangeRole(t.Context(), account.User{ID: "other"}, u, account.Viewer))
+	if _, _, err := h.SignInWithPasskey(t.Context(), site, "b", key.get(options), elsewhere); !errors.Is(err, auth.ErrPasswordsOff) {
+		t.Errorf("a viewer where only owners sign in here: %v", err)
+	}
+	for range 10 {
+		if err = h.ConfirmWithPasskey(t.Context(), site, u, s, []byte("{}")); errors.As(err, &locked) {
+			return
+		}
+	}
+	t.Errorf("ten wrong answers: %v", err)
+}
+
+// FuzzPasskeyResponse: no response of an authenticator breaks the service, and none that nobody signed is accepted.
+func FuzzPasskeyResponse(f *testing.F) {
+	f.Add([]byte(`{"id":"AA","rawId":"AA","type":"public-key","response":{"clientDataJSON":"e30","authenticatorData":"AA","signature":"AA"}}`))
+	f.Add([]byte(`{"id":"AA","rawId":"AA","type":"public-key","response":{"clientDataJSON":"e30","attestationObject":"oA"}}`))
+	f.Fuzz(func(t *testing.T, response []byte) {
+		h := newHouse(t)
+		u := account.User{ID: "u", OrgID: account.Default, Name: "u", Role: account.Owner, Password: "set"}
+		mustDo(t, h.store.CreateUser(context.Background(), u, "test"))
+		if _, err := h.AddPasskey(t.Context(), site, u, account.UserSession{Hash: []byte("s")}, "x", response); !errors.Is(err, auth.ErrPasskey) {
+			t.Error(err)
+		}
+		if _, _, err := h.SignInWithPasskey(t.Context(), site, "b", response, here); !errors.Is(err, auth.ErrPasskey) {
+			t.Error(err)
+		}
+	})
+}

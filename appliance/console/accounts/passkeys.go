@@ -1,0 +1,199 @@
+package accounts
+
+import (
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/console/kit"
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/ui/accounts"
+	"munadi/ui/form"
+)
+
+// passkeysPath is the path of the page of the user's passkeys.
+const passkeysPath = "/account/passkeys"
+
+// showPasskeys lists the user's passkeys.
+func (s handlers) showPasskeys(c echo.Context) error {
+	return s.passkeysPage(c, http.StatusOK, nil)
+}
+
+// passkeysPage lists the passkeys, with the violations of the form of a new one.
+func (s handlers) passkeysPage(c echo.Context, status int, found []form.Violation) error {
+	v := kit.RequestVisitor(c)
+	if v.User.Password == "" {
+		return echo.ErrNotFound // the company's identity provider decides who signs in
+	}
+	_, err := s.PasskeySite(c)
+	p := accounts.PasskeysView{
+		ConsolePage: s.ConsoleFrame(c, accounts.PasskeysTitle.In(v.Lang)), Zone: s.OrganizationZone(c),
+		Keys: v.User.Passkeys, Codes: s.FlashSecrets.TakeSecret(v.Session, kit.RecoverySecret),
+		Full: len(v.User.Passkeys) >= account.MaxPasskeys, Public: s.PublicURL(), Usable: err == nil,
+		Form: accounts.BindPasskeyName(form.NewBinder(v.Lang, nil, found), &accounts.PasskeyName{}),
+	}
+	if v.User.SecondFactor != nil {
+		p.CodesLeft = len(v.User.SecondFactor.Recovery)
+	}
+	if !s.Accounts.IsConfirmed(v.Session) {
+		p.Confirm = kit.Root + kit.ConfirmPath + "?next=" + url.QueryEscape(kit.Root+passkeysPath)
+	}
+	p.Module = "js/console-passkey.js"
+	return kit.RenderPage(c, status, accounts.PasskeysPage(p))
+}
+
+// requireConfirmation leads a user who has not authenticated again to where that is done, and back to the passkeys.
+func (s handlers) requireConfirmation(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if s.Accounts.IsConfirmed(kit.RequestVisitor(c).Session) {
+			return next(c)
+		}
+		return kit.RedirectTo(c, kit.Root+kit.ConfirmPath+"?next="+url.QueryEscape(kit.Root+passkeysPath))
+	}
+}
+
+// offerPasskey answers with the options of a new passkey.
+func (s handlers) offerPasskey(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	return s.answerOptions(c, func(site auth.PasskeySite) ([]byte, error) {
+		return s.Accounts.OfferPasskey(c.Request().Context(), site, v.User, v.Session)
+	})
+}
+
+// answerOptions answers a script with what an authenticator is asked, as JSON, or with a sentence why not.
+func (s handlers) answerOptions(c echo.Context, offer func(auth.PasskeySite) ([]byte, error)) error {
+	c.Response().Header().Set("Cache-Control", "no-store")
+	site, err := s.PasskeySite(c)
+	var options []byte
+	if err == nil {
+		options, err = offer(site)
+	}
+	if err == nil {
+		return c.JSONBlob(http.StatusOK, options)
+	}
+	status, fault := s.describePasskeyFault(c, err)
+	if fault == "" {
+		return err
+	}
+	return c.JSON(status, map[string]string{"error": fault})
+}
+
+// addPasskey adds the passkey that an authenticator made.
+func (s handlers) addPasskey(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	site, err := s.PasskeySite(c)
+	var codes []string
+	if err == nil {
+		codes, err = s.Accounts.AddPasskey(c.Request().Context(), site, v.User, v.Session,
+			c.FormValue("name"), []byte(c.FormValue("response")))
+	}
+	if store.CodeOf(err) == store.CodeInvalid {
+		return s.refuseNewPasskey(c, http.StatusUnprocessableEntity, accounts.PasskeyBadName.In(v.Lang))
+	}
+	if status, fault := s.describePasskeyFault(c, err); fault != "" {
+		return s.refuseNewPasskey(c, status, fault)
+	}
+	if err != nil {
+		return err
+	}
+	if len(codes) > 0 {
+		s.FlashSecrets.PutSecret(v.Session, kit.RecoverySecret, strings.Join(codes, "\n"))
+	}
+	kit.FlashMessage(c, accounts.PasskeyAdded.In(v.Lang))
+	return kit.RedirectTo(c, kit.Root+passkeysPath)
+}
+
+func (s handlers) refuseNewPasskey(c echo.Context, status int, fault string) error {
+	return s.passkeysPage(c, status, []form.Violation{{Path: "name", Message: fault}})
+}
+
+// describePasskeyFault returns the status and sentence for an error of a passkey; empty for any other.
+func (s handlers) describePasskeyFault(c echo.Context, err error) (int, string) {
+	l := s.pageLanguage(c)
+	var locked *auth.LockedError
+	switch {
+	case errors.Is(err, auth.ErrPasskeyCopied):
+		return http.StatusUnauthorized, accounts.PasskeyCopied.In(l)
+	case errors.Is(err, auth.ErrPasskey):
+		return http.StatusUnauthorized, accounts.PasskeyRefused.In(l)
+	case errors.Is(err, kit.ErrNoPasskeySite):
+		return http.StatusUnprocessableEntity, accounts.PasskeyElsewhere.In(l)
+	case errors.Is(err, auth.ErrPasskeysFull):
+		return http.StatusUnprocessableEntity, accounts.PasskeysFull.In(l)
+	case errors.As(err, &locked):
+		return http.StatusTooManyRequests, s.DescribeLockout(c, locked)
+	}
+	return 0, ""
+}
+
+// requestPasskey returns the id of the passkey that the form names.
+func requestPasskey(c echo.Context) ([]byte, error) {
+	id, err := base64.RawURLEncoding.DecodeString(c.FormValue("passkey"))
+	if err != nil || len(id) == 0 {
+		return nil, echo.ErrNotFound
+	}
+	return id, nil
+}
+
+// renamePasskey gives a passkey another name.
+func (s handlers) renamePasskey(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	id, err := requestPasskey(c)
+	if err == nil {
+		err = s.Accounts.RenamePasskey(c.Request().Context(), v.User, id, c.FormValue("name"))
+	}
+	return s.redirectToPasskeys(c, err, accounts.Saved.In(v.Lang))
+}
+
+// removePasskey removes a passkey.
+func (s handlers) removePasskey(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	id, err := requestPasskey(c)
+	if err != nil {
+		return err
+	}
+	needed, err := s.needsSecondFactor(c)
+	if err == nil {
+		err = s.Accounts.RemovePasskey(c.Request().Context(), v.User, v.Session, id, needed)
+	}
+	return s.redirectToPasskeys(c, err, accounts.PasskeyRemoved.In(v.Lang))
+}
+
+// needsSecondFactor reports whether the user's own organization requires a second factor.
+func (s handlers) needsSecondFactor(c echo.Context) (bool, error) {
+	own, err := s.Store.FindOrganization(c.Request().Context(), kit.RequestVisitor(c).User.OrgID)
+	return own.NeedsSecondFactor, err
+}
+
+// redirectToPasskeys shows what has become of a change.
+func (s handlers) redirectToPasskeys(c echo.Context, err error, done string) error {
+	l := kit.RequestVisitor(c).Lang
+	switch {
+	case errors.Is(err, auth.ErrFactorNeeded):
+		kit.FlashProblem(c, accounts.FactorLast.In(l))
+	case store.CodeOf(err) == store.CodeInvalid:
+		kit.FlashProblem(c, accounts.PasskeyBadName.In(l))
+	case err != nil:
+		return err
+	default:
+		kit.FlashMessage(c, done)
+	}
+	return kit.RedirectTo(c, kit.Root+passkeysPath)
+}
+
+// renewConfirmedCodes makes new recovery codes, which are shown once.
+func (s handlers) renewConfirmedCodes(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	codes, err := s.Accounts.RenewConfirmedCodes(c.Request().Context(), v.User)
+	if err != nil {
+		return err
+	}
+	s.FlashSecrets.PutSecret(v.Session, kit.RecoverySecret, strings.Join(codes, "\n"))
+	return kit.RedirectTo(c, kit.Root+passkeysPath)
+}
