@@ -101,8 +101,8 @@ func accountRoutes() map[string]routePromise {
 		"POST /account/confirm":        {least: account.Viewer, form: newForm("current", "wrong"), silent: "the password is wrong", status: http.StatusUnprocessableEntity},
 		"GET /account/confirm/company": {least: account.Viewer, status: http.StatusNotFound},
 
-		"POST /account/confirm/passkey":         {least: account.Viewer, silent: "no passkey answers", status: http.StatusUnauthorized},
-		"POST /account/confirm/passkey/options": {least: account.Viewer, silent: "there is no passkey", status: http.StatusUnauthorized},
+		"POST /account/confirm/passkey":         {least: account.Viewer, silent: "passkeys have no address here", status: http.StatusUnprocessableEntity},
+		"POST /account/confirm/passkey/options": {least: account.Viewer, silent: "passkeys have no address here", status: http.StatusUnprocessableEntity},
 		"GET /account/passkeys":                 {least: account.Viewer},
 		"POST /account/passkeys":                {least: account.Viewer, silent: "it leads to where the user authenticates again"},
 		"POST /account/passkeys/options":        {least: account.Viewer, silent: "it leads to where the user authenticates again"},
