@@ -89,7 +89,8 @@ func (a *AccountService) findExternal(ctx context.Context, who ExternalIdentity)
 		}
 	}
 	u, err := a.findUser(ctx, who.Name)
-	if err == nil && u.ID != "" && (u.External != nil || u.OrgID != who.OrgID || !who.Role.Allows(u.Role)) {
+	isSame := u.IsExternal(who.Issuer, who.Subject) // made by a sign-in at the same time
+	if err == nil && u.ID != "" && !isSame && (u.External != nil || u.OrgID != who.OrgID || !who.Role.Allows(u.Role)) {
 		return account.User{}, ErrNameTaken
 	}
 	return u, err
