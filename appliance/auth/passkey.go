@@ -191,6 +191,9 @@ func (a *AccountService) AddPasskey(
 		if err := checkPasskeyRoom(*kept); err != nil {
 			return err
 		}
+		if kept.Password != u.Password { // changed meanwhile: the session has ended
+			return ErrPasskey
+		}
 		kept.Passkeys = append(slices.Clone(kept.Passkeys), made)
 		if kept.SecondFactor == nil {
 			fresh := account.SecondFactor{Since: made.CreatedAt}

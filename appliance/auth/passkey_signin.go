@@ -12,9 +12,9 @@ import (
 	"munadi/store/account"
 )
 
-// OfferPasskeySignIn returns the options for a sign-in with a passkey alone (PublicKeyCredentialRequestOptions as JSON):
-// the authenticator knows whose it is. browser is a token of the browser's own, see [NewBrowserToken]. A [*LockedError]
-// after too many that were not answered.
+// OfferPasskeySignIn returns the options for a sign-in with a passkey alone (PublicKeyCredentialRequestOptions as
+// JSON): the authenticator knows whose it is. browser is a token of the browser's own, see [NewBrowserToken]. A
+// [*LockedError] after too many that were not answered.
 func (a *AccountService) OfferPasskeySignIn(
 	ctx context.Context, site PasskeySite, browser string, from SignInOrigin,
 ) ([]byte, error) {
@@ -48,8 +48,6 @@ func (a *AccountService) SignInWithPasskey(
 	u, err := a.answerSignIn(ctx, site, browser, response, counted)
 	switch {
 	case err != nil:
-	case u.DisabledAt != nil:
-		err = ErrPasskey
 	case a.isPasswordExpired(u):
 		err = ErrOutlived
 	case a.ownersOnly && u.Role != account.Owner:
@@ -106,7 +104,7 @@ func (a *AccountService) usePasskey(
 ) (account.User, error) {
 	seen, now := parsed.Response.AuthenticatorData, a.now().UTC()
 	err := a.changePasskey(ctx, u, "user.passkey", parsed.RawID, func(kept *account.User, one *account.Passkey) error {
-		if kept.Password != u.Password {
+		if kept.Password != u.Password || kept.DisabledAt != nil {
 			return ErrPasskey
 		}
 		if (seen.Counter != 0 || one.SignCount != 0) && seen.Counter <= one.SignCount {

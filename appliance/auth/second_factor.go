@@ -131,9 +131,9 @@ func (a *AccountService) useCode(ctx context.Context, u account.User, code strin
 		what = "user.recovery_code"
 	}
 	after, err := a.changeFactor(ctx, u, what, userActor(u), func(
-		kept account.SecondFactor,
+		kept account.User,
 	) (*account.SecondFactor, error) {
-		return a.acceptCode(u.ID, kept, code)
+		return a.acceptCode(kept, code)
 	})
 	if err != nil {
 		return u, err
@@ -145,13 +145,13 @@ func (a *AccountService) useCode(ctx context.Context, u account.User, code strin
 // u.
 func (a *AccountService) changeFactor(
 	ctx context.Context, u account.User, what, actor string,
-	change func(account.SecondFactor) (*account.SecondFactor, error),
+	change func(kept account.User) (*account.SecondFactor, error),
 ) (account.User, error) {
 	return a.people.ChangeUser(ctx, u.ID, what, actor, a.now().UTC(), func(kept *account.User) (err error) {
 		if kept.SecondFactor == nil || kept.Password != u.Password {
 			return ErrWrongCode
 		}
-		kept.SecondFactor, err = change(*kept.SecondFactor)
+		kept.SecondFactor, err = change(*kept)
 		return err
 	})
 }
@@ -237,9 +237,9 @@ func (a *AccountService) RenewRecoveryCodes(
 ) (codes []string, err error) {
 	err = a.confirmCode(ctx, u, s, password, func() error {
 		_, err := a.changeFactor(ctx, u, "user.recovery_codes", userActor(u), func(
-			kept account.SecondFactor,
+			kept account.User,
 		) (*account.SecondFactor, error) {
-			after, err := a.acceptCode(u.ID, kept, code)
+			after, err := a.acceptCode(kept, code)
 			if err == nil {
 				codes, after.Recovery = a.newRecoveryCodes(u.ID)
 			}
@@ -258,13 +258,13 @@ func (a *AccountService) RemoveOwnFactor(
 ) error {
 	err := a.confirmCode(ctx, u, s, password, func() error {
 		_, err := a.changeFactor(ctx, u, "user.second_factor_remove", userActor(u), func(
-			kept account.SecondFactor,
+			kept account.User,
 		) (*account.SecondFactor, error) {
-			after, err := a.acceptCode(u.ID, kept, code)
+			after, err := a.acceptCode(kept, code)
 			if err != nil {
 				return nil, err
 			}
-			if len(u.Passkeys) > 0 {
+			if len(kept.Passkeys) > 0 {
 				after.Secret, after.LastStep, after.Since = nil, 0, a.now().UTC()
 				return after, nil
 			}

@@ -135,17 +135,16 @@ func (a *AccountService) hashRecovery(userID, typed string) []byte {
 	return m.Sum(nil)
 }
 
-// acceptCode returns a user's second factor after a code was accepted, which is not accepted again: an app's code of a
-// time step, or a recovery code. [ErrWrongCode].
-func (a *AccountService) acceptCode(
-	userID string, kept account.SecondFactor, typed string,
-) (*account.SecondFactor, error) {
+// acceptCode returns the second factor of a user who has one after a code was accepted, which is not accepted again: an
+// app's code of a time step, or a recovery code. [ErrWrongCode].
+func (a *AccountService) acceptCode(u account.User, typed string) (*account.SecondFactor, error) {
+	kept := *u.SecondFactor
 	typed = strings.TrimSpace(typed)
 	if compact := compactCode(typed); isAppCode(compact) {
 		if !kept.HasApp() {
 			return nil, ErrWrongCode
 		}
-		secret, err := seal.OpenText(a.factors, kept.Secret, userID)
+		secret, err := seal.OpenText(a.factors, kept.Secret, u.ID)
 		if err == nil && secret == "" { // nothing was sealed: the codes of no secret are known to all
 			err = seal.ErrUnreadable
 		}
@@ -159,7 +158,7 @@ func (a *AccountService) acceptCode(
 		kept.LastStep = step
 		return &kept, nil
 	}
-	hash := a.hashRecovery(userID, typed)
+	hash := a.hashRecovery(u.ID, typed)
 	isTyped := func(one []byte) bool { return subtle.ConstantTimeCompare(one, hash) == 1 }
 	left := slices.DeleteFunc(slices.Clone(kept.Recovery), isTyped)
 	if len(left) == len(kept.Recovery) {

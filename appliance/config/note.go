@@ -13,7 +13,8 @@ func settingNotes() map[string]settingNote {
 		"listen": {part: "Where it is reached", text: "For access from other machines (:8080, or an address of the " +
 			"network) use TLS here or in a proxy: otherwise keys and passwords are sent unencrypted."},
 		"public-url": {live: true, text: "Links to recordings and the set-up link begin with it. Set it to the proxy's " +
-			"URL if there is one: https://calls.example.com, without a slash at the end."},
+			"URL if there is one: https://calls.example.com, without a slash at the end. Passkeys work over HTTPS at its " +
+			"domain name, which they are bound to: after a change of the name people add new ones. Not at an IP address."},
 		"tls": {part: "Encryption", text: "local creates a certificate authority (CA) of this machine on the first " +
 			"start: install its root certificate where the console is used (download it on the sign-in page, or run " +
 			"`munadi tls root`). acme needs a public domain name that resolves to this machine, and port 443, or port " +

@@ -4,8 +4,6 @@ import (
 	"encoding/base64"
 	"time"
 
-	"github.com/a-h/templ"
-
 	"munadi/store/account"
 	"munadi/ui/form"
 	"munadi/ui/layout"
@@ -22,7 +20,7 @@ type PasskeysView struct {
 	Confirm   string // where the user authenticates again before anything changes; empty: was done
 	Full      bool
 	Usable    bool   // passkeys can be used at this address
-	Public    string // address where they can
+	Public    string // origin where they can; empty: none is set
 	Form      []form.Field
 }
 
@@ -53,7 +51,7 @@ type passkeyAsk struct {
 
 func passkeyID(p account.Passkey) string { return base64.RawURLEncoding.EncodeToString(p.ID) }
 
-// renameAttributes are those of the field of a passkey's name in its row.
-func renameAttributes(p account.Passkey, l locale.Language) templ.Attributes {
-	return templ.Attributes{"aria-label": PasskeyNameLabel.In(l) + " " + p.Name}
+// bindNewName binds the name of a passkey in its row.
+func bindNewName(l locale.Language, p account.Passkey) form.Field {
+	return BindPasskeyName(form.NewBinder(l, nil, nil), &PasskeyName{Name: p.Name})[0]
 }

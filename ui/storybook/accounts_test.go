@@ -118,6 +118,9 @@ func accountPages(l locale.Language) []Exhibit {
 		})},
 		{"page-passkeys", accounts.PasskeysPage(passkeysPage(l))},
 		{"page-passkeys-full", accounts.PasskeysPage(fullPasskeysPage(l))},
+		{"page-passkeys-elsewhere", accounts.PasskeysPage(accounts.PasskeysView{
+			ConsolePage: consoleFrame(l, "account", accounts.PasskeysTitle.In(l)), Public: "https://munadi.example.com",
+		})},
 		{"page-passkeys-unconfirmed", accounts.PasskeysPage(accounts.PasskeysView{
 			ConsolePage: consoleFrame(l, "account", accounts.PasskeysTitle.In(l)), Confirm: "/console/account/confirm?next=%2Fconsole%2Faccount%2Fpasskeys",
 		})},
@@ -213,8 +216,8 @@ func passkeysPage(l locale.Language) accounts.PasskeysView {
 		Keys: []account.Passkey{
 			{ID: []byte{1}, Name: "هاتف <أمل>", CreatedAt: hoursBeforeNoon(40), LastUsedAt: &used}, {ID: []byte{2}, Name: "key", CreatedAt: hoursBeforeNoon(2)},
 		},
-		Usable: true, Public: "https://munadi.example.com",
-		Form: accounts.BindPasskeyName(form.NewBinder(l, nil, []form.Violation{{Path: "name", Message: "<wrong>"}}), &accounts.PasskeyName{}),
+		Usable: true,
+		Form:   accounts.BindPasskeyName(form.NewBinder(l, nil, []form.Violation{{Path: "name", Message: "<wrong>"}}), &accounts.PasskeyName{}),
 	}
 }
 

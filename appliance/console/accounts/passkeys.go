@@ -35,7 +35,7 @@ func (s handlers) passkeysPage(c echo.Context, status int, found []form.Violatio
 	p := accounts.PasskeysView{
 		ConsolePage: s.ConsoleFrame(c, accounts.PasskeysTitle.In(v.Lang)), Zone: s.OrganizationZone(c),
 		Keys: v.User.Passkeys, Codes: s.FlashSecrets.TakeSecret(v.Session, kit.RecoverySecret),
-		Full: len(v.User.Passkeys) >= account.MaxPasskeys, Public: s.PublicURL(), Usable: err == nil,
+		Full: len(v.User.Passkeys) >= account.MaxPasskeys, Public: s.PasskeyAddress(), Usable: err == nil,
 		Form: accounts.BindPasskeyName(form.NewBinder(v.Lang, nil, found), &accounts.PasskeyName{}),
 	}
 	if v.User.SecondFactor != nil {

@@ -30,6 +30,16 @@ func (s *Console) PasskeySite(c echo.Context) (auth.PasskeySite, error) {
 	return newPasskeySite(own)
 }
 
+// PasskeyAddress returns the origin where passkeys can be used: that of the public URL; empty if it is none.
+func (s *Console) PasskeyAddress() string {
+	public, err := url.Parse(s.PublicURL())
+	if err != nil {
+		return ""
+	}
+	site, _ := newPasskeySite(public) // empty where passkeys cannot be used
+	return site.Origin
+}
+
 func newPasskeySite(u *url.URL) (auth.PasskeySite, error) {
 	name := strings.ToLower(u.Hostname())
 	_, notAddress := netip.ParseAddr(name)
