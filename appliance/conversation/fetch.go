@@ -18,8 +18,8 @@ const (
 	toolTimeout = 3 * time.Second
 )
 
-// runFetchStep asks a tool for the step's slots. A failure leads to on_failure, or without one to the next step; a
-// value that is missing or not of its type stays unknown.
+// runFetchStep asks a tool for the step's slots. A failure, or an answer of which no value can be used, leads to
+// on_failure, or without one to the next step; a value that is missing or not of its type stays unknown.
 func (s *conversationSession) runFetchStep(ctx context.Context, i int) (int, error) {
 	step := s.Scenario.Steps[i]
 	for _, slot := range step.Slots {
@@ -34,8 +34,11 @@ func (s *conversationSession) runFetchStep(ctx context.Context, i int) (int, err
 	case err != nil:
 		return 0, err
 	}
-	s.takeSlots(ctx, step, answer, foundBy{"fetch_value", "The tool " + step.Tool})
-	return s.Scenario.NextStep(i, step.Next), ctx.Err()
+	next := step.Next
+	if !s.takeSlots(ctx, step, answer, foundBy{"fetch_value", "The tool " + step.Tool}) {
+		next = cmp.Or(step.OnFailure, step.Next)
+	}
+	return s.Scenario.NextStep(i, next), ctx.Err()
 }
 
 // callTool asks the step's tool, and says the step's lines if its answer takes a while.

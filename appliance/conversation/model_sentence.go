@@ -99,17 +99,29 @@ var numberForm = regexp.MustCompile(`[0-9]+([.][0-9]+)?`)
 // templates.
 func sayableText(sentence string) string {
 	sentence = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || strings.ContainsRune("{}[]<>*#_`|~", r) {
+		if strings.ContainsRune("{}[]<>*#_`|~", r) {
 			return ' '
 		}
 		return r
-	}, sentence)
+	}, plainText(sentence))
 	sentence = numberForm.ReplaceAllStringFunc(sentence, numberInWords)
 	sentence = strings.Join(strings.Fields(sentence), " ")
 	if !strings.ContainsFunc(sentence, unicode.IsLetter) {
 		return ""
 	}
 	return sentence
+}
+
+// plainText returns a foreign text on one line, without control characters and marks that change the direction of what
+// follows (Unicode's Bidi_Control).
+func plainText(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return ' '
+		}
+		return r
+	}, text)
+	return strings.Join(strings.Fields(text), " ")
 }
 
 func numberInWords(digits string) string {

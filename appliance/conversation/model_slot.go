@@ -64,25 +64,35 @@ func (s *conversationSession) conversationAsJSON(begun int) string {
 // foundBy is who found a step's values: the code of its errors, and its name in them.
 type foundBy struct{ code, name string }
 
-// takeSlots sets the slots whose values have the right type. Others stay unknown.
-func (s *conversationSession) takeSlots(ctx context.Context, step scenario.FlowStep, answer string, by foundBy) {
+// takeSlots sets the slots whose values have the right type. Others stay unknown. It returns false if there were
+// values, and none of them could be used.
+func (s *conversationSession) takeSlots(
+	ctx context.Context, step scenario.FlowStep, answer string, by foundBy,
+) (usable bool) {
 	var values map[string]any
 	if err := json.Unmarshal([]byte(jsonObjectIn(answer)), &values); err != nil {
 		s.addError(by.code, "%s did not say what was found out in %s.", by.name, step.ID)
-		return
+		return false
 	}
+	filled, wrong := 0, 0
 	for _, slot := range step.Slots {
 		value := values[slot.Name]
 		if value == nil {
 			continue
 		}
+		if text, ok := value.(string); ok {
+			value = plainText(text)
+		}
 		if !scenario.ValidSlotValue(ctx, slot, value) {
 			s.addError(by.code, "%s gave a value for %s that is not of its type.", by.name, slot.Name)
+			wrong++
 			continue
 		}
 		s.setSlot(slot.Name, value)
 		s.filledAside[slot.Name] = true
+		filled++
 	}
+	return filled > 0 || wrong == 0
 }
 
 // jsonObjectIn returns the JSON object in an answer, which may be surrounded by words or code fences.

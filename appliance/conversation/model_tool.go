@@ -100,7 +100,8 @@ func (r *modelRounds) answerCall(ctx context.Context, c llm.ToolCall) (string, e
 	i := slices.IndexFunc(r.step.Tools, func(t scenario.ModelTool) bool { return t.FunctionName() == c.Name })
 	if i < 0 {
 		return r.refuseCall(ctx, "there is no tool of this name",
-			fmt.Sprintf("The language model called a tool that %s does not have: %s", r.step.ID, clipText(c.Name, 100)))
+			fmt.Sprintf("The language model called a tool that %s does not have: %s",
+				r.step.ID, clipText(plainText(c.Name), 100)))
 	}
 	t := r.step.Tools[i]
 	values, wrong := r.argumentsOf(ctx, t, c)
