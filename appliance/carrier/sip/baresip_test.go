@@ -191,11 +191,17 @@ func TestWidebandTelephone(t *testing.T) {
 // recordedSound waits for the call's end and returns what the telephone received, at audio.Rate.
 func (p *baresipPhone) recordedSound(t *testing.T) []float64 {
 	t.Helper()
+	return readSound(t, p.TestProgram, filepath.Join(p.dir, "*-dec.wav"))
+}
+
+// readSound waits until a telephone has written a sound file of two seconds or more, and returns it at audio.Rate.
+func readSound(t *testing.T, phone *sipptest.TestProgram, pattern string) []float64 {
+	t.Helper()
 	var out []float64
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	err := sipptest.PollUntil(ctx, p.ExitedChan(), func() bool {
-		files, _ := filepath.Glob(filepath.Join(p.dir, "*-dec.wav"))
+	err := sipptest.PollUntil(ctx, phone.ExitedChan(), func() bool {
+		files, _ := filepath.Glob(pattern)
 		if len(files) == 0 {
 			return false
 		}

@@ -1,6 +1,7 @@
 // Package sip_test holds the carrier against strangers: SIPp plays the other side of a trunk by scenarios, baresip is a
-// telephone with TLS and SRTP, dnsmasq a name server. They come from Debian (sip-tester, baresip-core, dnsmasq-base);
-// tests of one that is missing are skipped with a message, and fail under CI=true.
+// telephone with TLS and SRTP, Linphone one with keys and hold, rtpengine relays audio beside Kamailio, dnsmasq is a name
+// server. They come from Debian (sip-tester, baresip-core, linphone-cli, rtpengine-daemon, kamailio,
+// dnsmasq-base); tests of one that is missing are skipped with a message, and fail under CI=true.
 //
 // What SIPp counts as failed fails the test, and so does a call that it still has when the test is over: a BYE, ACK or
 // CANCEL that we owe can't be forgotten anywhere. What a scenario can't say is read from SIPp's log of messages.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -24,6 +25,7 @@ const attempts = 5
 // TestProgram is an external program that runs beside a test.
 type TestProgram struct {
 	cmd    *exec.Cmd
+	input  io.Writer    // of a program that reads commands; nil: it reads none
 	screen bytes.Buffer // owned by the process until exited is closed
 	exited chan struct{}
 }
@@ -65,9 +67,33 @@ func ServeProgram(t testing.TB, start func() *TestProgram, serves func(context.C
 // StartProgram starts a program in a folder.
 func StartProgram(t testing.TB, dir, name string, args ...string) *TestProgram {
 	t.Helper()
+	return newProgram(dir, name, args...).start(t)
+}
+
+// StartConsole starts a program that reads commands (see [TestProgram.EnterCommand]) in a folder, its home.
+func StartConsole(t testing.TB, dir, name string, args ...string) *TestProgram {
+	t.Helper()
+	p := newProgram(dir, name, args...)
+	p.cmd.Env = append(os.Environ(), "HOME="+dir)
+	var err error
+	if p.input, err = p.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	return p.start(t)
+}
+
+// EnterCommand types a line. A program that has ended reads none.
+func (p *TestProgram) EnterCommand(line string) { _, _ = io.WriteString(p.input, line+"\n") }
+
+func newProgram(dir, name string, args ...string) *TestProgram {
 	p := &TestProgram{cmd: exec.Command(name, args...), exited: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = dir, &p.screen, &p.screen
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that its children can be killed with it
+	return p
+}
+
+func (p *TestProgram) start(t testing.TB) *TestProgram {
+	t.Helper()
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,7 @@ type ScenarioSettings struct {
 	Scenario string         // SIPp XML
 	Sound    []int16        // audio of talk.al in the scenario: 8000 samples per second
 	TCP      bool           // instead of UDP
+	Echo     bool           // what it hears is sent back, in a call in which it plays nothing
 	At       netip.AddrPort // address of a peer that has ended; zero: one of its own
 	Calls    netip.AddrPort // address that SIPp calls once; zero: it waits for a call
 }
@@ -99,6 +100,9 @@ func (p *SIPpPeer) commandArguments() []string {
 		"-timeout", "900", // seconds: SIPp ends when its test has crashed
 		// SIPp aborts when it is delayed too often; on a busy machine that is no failure of the call.
 		"-watchdog_minor_threshold", "600000", "-watchdog_major_threshold", "600000",
+	}
+	if p.settings.Echo {
+		all = append(all, "-rtp_echo")
 	}
 	if p.settings.Calls.IsValid() {
 		all = append([]string{p.settings.Calls.String(), "-m", "1"}, all...)
