@@ -22,8 +22,8 @@ type InboundStore interface {
 	// FindRoute returns the most specific route of a called number, an exact one before the longest prefix, and its
 	// organization. CodeNotFound without one.
 	FindRoute(ctx context.Context, called string) (InboundMatch, error)
-	// FindLastDial returns the latest call that an organization dialled to a number, not before since. CodeNotFound
-	// without one.
+	// FindLastDial returns the latest call that an organization dialled to a number, not before since, call-backs by
+	// staff left out, which have no scenario. CodeNotFound without one.
 	FindLastDial(ctx context.Context, orgID, number string, since time.Time) (call.Call, error)
 	// ReceiveCall adds a call of [call.NewInbound], which is running at once and belongs to this appliance. The retry
 	// that is booked for its previous call is cancelled in the same transaction; one that is dialled already goes on. An

@@ -114,7 +114,8 @@ func countAttempts(tallies []call.CallTally) (sum attemptCount) {
 				sum.ended += n
 			}
 		}
-		sum.failed += t.Counts[call.Failed] - t.ByOperator[call.Failed]
+		sum.ended -= t.Uncalled
+		sum.failed += t.Counts[call.Failed] - t.ByOperator[call.Failed] - t.Uncalled
 	}
 	return sum
 }

@@ -31,6 +31,7 @@ type dialAttempt struct {
 	rules       callrules.CallRules
 	shown       string // the number that the call showed; empty: not known
 	stop        *stopRequest
+	dialled     bool               // the person was called
 	notAccepted *carrier.DialError // the carrier accepted no call: not counted as an attempt
 	endedBefore bool               // it was ended before it was dialled, and has its outcome
 }
@@ -136,6 +137,7 @@ func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
 	if ring <= 0 {
 		ring = scenario.DefaultRing
 	}
+	a.dialled = true
 	a.log.Info("call is dialled", "attempt", a.call.Attempt.Number)
 	return a.Carrier.Dial(ctx, carrier.DialRequest{
 		CallID: a.call.ID, Number: a.call.PhoneNumber, Ring: ring, Attempt: a.call.Attempt.Number,

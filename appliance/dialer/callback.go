@@ -2,6 +2,7 @@ package dialer
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -35,10 +36,7 @@ func (a *dialAttempt) makeCallBack(ctx context.Context) TalkResult {
 	}
 	line, err := a.dialStaff(ctx, conversation.StaffDial{To: to, Ring: callBackRing})
 	if err != nil {
-		if why := a.stop.settleReason(); why != "" {
-			return a.outcomeUnanswered(ctx, err)
-		}
-		return failedResult(call.StaffUnreached)
+		return a.outcomeStaffUnreached(ctx, err)
 	}
 	defer line.Hangup()
 	ctx, cancel := context.WithCancel(ctx)
@@ -50,6 +48,30 @@ func (a *dialAttempt) makeCallBack(ctx context.Context) TalkResult {
 		return a.outcomeUnanswered(ctx, err)
 	}
 	return a.holdConversation(ctx, person)
+}
+
+// outcomeStaffUnreached returns the outcome of a call-back whose member of staff was not reached: why their leg failed,
+// which says nothing about the person.
+func (a *dialAttempt) outcomeStaffUnreached(ctx context.Context, err error) TalkResult {
+	if ctx.Err() != nil {
+		a.stop.requestStop(call.Interrupted)
+	}
+	if why := a.stop.settleReason(); why != "" {
+		return a.outcomeUnanswered(ctx, err)
+	}
+	talk := failedResult(call.StaffUnreached)
+	var refusal *carrier.DialError
+	switch {
+	case errors.Is(err, conversation.ErrStaffForbidden), errors.Is(err, errNoStaffLine):
+		talk.Outcome.Failure.Reason = call.CallBackLate
+	case errors.As(err, &refusal):
+		_, failure := carrier.ClassifyRefusal(refusal)
+		talk.Outcome.Failure.SIPCode, talk.Outcome.Failure.Q850Cause = failure.SIPCode, failure.Q850Cause
+		if failure.Reason == call.NoCarrier {
+			talk.Outcome.Failure.Reason, talk.Outcome.EndedBy = call.NoCarrier, call.ByCarrier
+		}
+	}
+	return talk
 }
 
 // waitingStaff is a member of staff who hears the hold tone until the person answers.

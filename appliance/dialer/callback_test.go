@@ -2,6 +2,7 @@ package dialer_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -21,10 +22,12 @@ func TestCallBack(t *testing.T) {
 		status call.CallStatus
 		reason call.FailureReason
 		dialed []string
+		line   error // why staff get no line
 	}{
-		"both answer":          {&countingLine{}, call.Completed, "", []string{extension, number}},
-		"staff do not answer":  {nil, call.Failed, call.StaffUnreached, []string{extension}},
-		"staff hang up before": {&countingLine{frames: 50}, call.Failed, call.Operator, []string{extension, number}},
+		"both answer":          {&countingLine{}, call.Completed, "", []string{extension, number}, nil},
+		"staff do not answer":  {nil, call.Failed, call.StaffUnreached, []string{extension}, nil},
+		"staff hang up before": {&countingLine{frames: 50}, call.Failed, call.Operator, []string{extension, number}, nil},
+		"no line for staff":    {nil, call.Failed, call.CallBackLate, nil, errors.New("all are taken")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -38,10 +41,15 @@ func TestCallBack(t *testing.T) {
 					return listenFrames(100, done)(ctx, in)
 				})
 				b.missing = true // a call-back has no scenario
-				b.call.Staff, b.call.ScenarioID = extension, call.CallBackScenario
+				released := time.Now()
+				b.call.Staff, b.call.ScenarioID, b.call.ReleasedAt = extension, call.CallBackScenario, &released
+				b.deps.HoldLine = func(string, string) (func(), error) { return func() {}, c.line }
 				b.net.staff, b.net.rings = c.staff, 5*time.Second
 				got := b.runCall(t.Context(), t)
 				checkOutcome(t, got, c.status, c.reason)
+				if called := slices.Contains(c.dialed, number); (got.ReleasedAt != nil) != called || got.IsUncalled() == called {
+					t.Errorf("released at %v, uncalled %v, but the person was called: %v", got.ReleasedAt, got.IsUncalled(), called)
+				}
 				if !slices.Equal(b.net.numbers, c.dialed) {
 					t.Errorf("dialled %q, want %q", b.net.numbers, c.dialed)
 				}

@@ -149,6 +149,7 @@ func (a *dialAttempt) run(ctx context.Context) error {
 		return nil
 	}
 	talk.Outcome.ScenarioVersion, talk.Outcome.ShownNumber = a.scenario.Version, a.shown
+	talk.Outcome.NotDialled = a.call.IsCallBack() && (!a.dialled || a.notAccepted != nil)
 	if a.notAccepted != nil && !a.call.IsCallBack() && a.requeueCall(ctx) {
 		return nil
 	}

@@ -2,6 +2,8 @@ package dialer
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -10,6 +12,9 @@ import (
 	"munadi/appliance/conversation"
 	"munadi/store/callrules"
 )
+
+// errNoStaffLine means that no line is free for a call to a member of staff.
+var errNoStaffLine = errors.New("no line is free")
 
 // dialStaff calls a member of staff who is to take the call over, as a second leg: it holds a line of its own, and a
 // telephone number is called only within the organization's calling hours and not while its kill switch is on. Whether
@@ -22,7 +27,7 @@ func (a *dialAttempt) dialStaff(ctx context.Context, d conversation.StaffDial) (
 	if a.HoldLine != nil {
 		var err error
 		if free, err = a.HoldLine(a.call.OrgID, d.To.Number); err != nil {
-			return nil, &carrier.DialError{Err: err}
+			return nil, &carrier.DialError{Err: fmt.Errorf("%w: %w", errNoStaffLine, err)}
 		}
 	}
 	ctx, cancel := context.WithCancel(ctx)

@@ -74,7 +74,7 @@ type Call struct {
 
 	Attempt AttemptChain `json:"attempt"`
 
-	ReleasedAt *time.Time   `json:"released_at,omitempty"` // when it left scheduled for dialing
+	ReleasedAt *time.Time   `json:"released_at,omitempty"` // when it left scheduled for dialing; nil: no attempt was made
 	Returns    int          `json:"returns,omitempty"`     // times requeued, see [Call.ReturnToSchedule]
 	Dialled    *DialFacts   `json:"dialled,omitempty"`     // nil: not dialled, or by a version that kept none
 	StartedAt  *time.Time   `json:"started_at,omitempty"`  // time of the answer
@@ -148,6 +148,7 @@ type CallOutcome struct {
 	Trace        *LineTrace // nil: nothing was recorded
 	ShownNumber  string     // see [Call.ShownNumber]
 	CallBack     bool       // the person was told that another call follows
+	NotDialled   bool       // of a call-back: the person was not called, so that it is no attempt to reach them
 	Need         NeedReason // why a person must follow it up; empty: no follow-up
 
 	Unasked   []string // properties of the report whose question was not asked
@@ -171,6 +172,9 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
 	c.ScenarioVersion, c.Unasked, c.Decisions = o.ScenarioVersion, o.Unasked, o.Decisions
 	c.Transfers, c.Holds, c.ShownNumber = o.Transfers, o.Holds, o.ShownNumber
+	if o.NotDialled {
+		c.ReleasedAt = nil
+	}
 	if o.Need != "" && !c.Need.IsOpen() {
 		c.Need = &PersonNeed{Reason: o.Need, At: now, By: byDialler}
 	}

@@ -34,7 +34,8 @@ func fullOutcome() (outcome call.CallOutcome) {
 func TestEndWithKeepsEveryField(t *testing.T) {
 	t.Parallel()
 	outcome := fullOutcome()
-	ended, err := call.Call{Status: call.InProgress}.EndWith(outcome, time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC))
+	ended, err := call.Call{Status: call.InProgress, ReleasedAt: new(time.Time)}.EndWith(outcome,
+		time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,6 +47,10 @@ func TestEndWithKeepsEveryField(t *testing.T) {
 		case from.Field(i).IsZero():
 			t.Errorf("fullOutcome gives %s no value: it needs a case for its kind", name)
 		case name == "Trace": // is stored beside the call
+		case name == "NotDialled": // takes the release back
+			if ended.ReleasedAt != nil {
+				t.Errorf("a call that was not dialled was released at %v", ended.ReleasedAt)
+			}
 		case !kept.IsValid():
 			t.Errorf("Call has no field %s", name)
 		case name == "Need": // becomes a PersonNeed with its time

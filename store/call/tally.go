@@ -21,6 +21,7 @@ type CallTally struct {
 	ScenarioID string                    `json:"-"`
 	Counts     map[CallStatus]int        `json:"counts"`
 	ByOperator map[CallStatus]int        `json:"by_operator,omitempty"` // of Counts, those that a user ended
+	Uncalled   int                       `json:"uncalled,omitempty"`    // of Counts, see [Call.IsUncalled]
 	Answers    map[string]map[string]int `json:"answers,omitempty"`     // by slot and value, see [ReportAnswers]
 	// Dialled counts those of Counts that were dialled, by the step in which they were, in Unix seconds. It is empty in
 	// tallies of all time, and lacks calls that an older version counted.
@@ -131,6 +132,7 @@ func (t *CallTally) MergeTally(o CallTally) {
 	for status, n := range o.ByOperator {
 		addCount(&t.ByOperator, status, n)
 	}
+	t.Uncalled += o.Uncalled
 	for step, counts := range o.Dialled {
 		for status, n := range counts {
 			t.AddDialled(step, status, n)

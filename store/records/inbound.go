@@ -111,11 +111,11 @@ func (s *Records) FindLastDial(ctx context.Context, orgID, number string, since 
 	found := false
 	err = s.db.Read(ctx, func(tx driver.Tx) error {
 		return calls.visit(tx, driver.Query{
-			Index: callsByDial, Equal: []any{orgID, number}, Latest: true, Limit: 1,
+			Index: callsByDial, Equal: []any{orgID, number}, Latest: true,
 			Where: []driver.Condition{{Column: "released", Op: driver.AtLeast, Value: record.UnixNanos(since)}},
 		}, func(_ driver.Row, r record.CallRecord) (bool, error) {
-			last, found = r.Call, true
-			return false, nil
+			last, found = r.Call, !r.Call.IsCallBack()
+			return !found, nil
 		})
 	})
 	if err == nil && !found {

@@ -28,6 +28,7 @@ const (
 	countAnswer   = "answer"   // reports by slot and value
 	countDialled  = "dialled"  // dialled calls by status and step, see [call.CallTally]
 	countCaller   = "caller"   // ended calls by status and caller number
+	countUncalled = "uncalled" // see [call.Call.IsUncalled]
 )
 
 // applyCounts changes a tally, within the limits of [call.CallTally.CountAnswer].
@@ -64,6 +65,8 @@ func addCounts(tally *call.CallTally, changes []driver.Change, most int) {
 			tally.CountCaller(c.Value, call.CallStatus(c.Name), int(c.By))
 		case countStatus:
 			tally.CountStatus(call.CallStatus(c.Name), int(c.By))
+		case countUncalled:
+			tally.Uncalled += int(c.By)
 		case countOperator:
 			tally.CountOperator(call.CallStatus(c.Name), int(c.By))
 		case countAnswer:
@@ -81,6 +84,9 @@ func listCounts(raw []byte) (all []driver.Change, err error) {
 	}
 	for status, n := range tally.ByOperator {
 		all = append(all, driver.Change{What: countOperator, Name: string(status), By: int64(n)})
+	}
+	if tally.Uncalled != 0 {
+		all = append(all, driver.Change{What: countUncalled, By: int64(tally.Uncalled)})
 	}
 	for step, counts := range tally.Dialled {
 		for status, n := range counts {
@@ -112,6 +118,9 @@ func CallCounts(c call.Call, n int64, answers bool) (all []driver.Change) {
 		all = append(all, driver.Change{Key: key, What: countStatus, Name: string(c.Status), By: n})
 		if c.EndedBy == call.ByOperator {
 			all = append(all, driver.Change{Key: key, What: countOperator, Name: string(c.Status), By: n})
+		}
+		if c.IsUncalled() {
+			all = append(all, driver.Change{Key: key, What: countUncalled, By: n})
 		}
 		if answers {
 			all = append(all, answerCounts(key, c, n)...)

@@ -248,3 +248,47 @@ func calledBack(t *testing.T, s store.Store) {
 		t.Errorf("it knows of the erased call: %+v", received)
 	}
 }
+
+// staffUnreached: a call-back counts as an attempt to reach the person from the moment at which it is released, but no
+// more when it ends without the person having been called; it is no call that an inbound caller follows up.
+func staffUnreached(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now := t.Context(), startTime()
+	missed := newCall("bakery", 0)
+	bookCalls(t, s, missed)
+	finishCall(t, s, missed, call.NoAnswer, now)
+	for _, c := range []struct {
+		notDialled bool
+		reason     call.FailureReason
+		attempts   int
+	}{{true, call.StaffUnreached, 1}, {false, call.RingTimeout, 2}, {true, call.CallBackLate, 2}} {
+		back := newCall("bakery", 0)
+		back.Staff, back.ScenarioID = "sip:204@pbx", call.CallBackScenario
+		bookCalls(t, s, back)
+		releaseCall(t, s, back, now)
+		ended, err := s.FinishCall(ctx, "bakery", back.ID, call.CallOutcome{
+			Status: call.Failed, Failure: &call.CallFailure{Reason: c.reason}, NotDialled: c.notDialled,
+		}, nil, now)
+		if wantCode(t, "FinishCall", err, ""); ended.IsUncalled() != c.notDialled {
+			t.Errorf("%s: %+v", c.reason, ended)
+		}
+		n, err := s.CountAttempts(ctx, "bakery", number, now.Add(-time.Hour), now.Add(time.Hour))
+		if wantCode(t, "CountAttempts", err, ""); n != c.attempts {
+			t.Errorf("after %s: %d attempts, want %d", c.reason, n, c.attempts)
+		}
+		last, err := s.FindLastDial(ctx, "bakery", number, now)
+		if wantCode(t, "FindLastDial", err, ""); last.ID != missed.ID {
+			t.Errorf("after %s: the last call is %+v", c.reason, last)
+		}
+	}
+	tallies, err := s.TallyCalls(ctx, "bakery", time.Time{}, time.Time{})
+	wantCode(t, "TallyCalls", err, "")
+	for _, tally := range tallies {
+		if tally.ScenarioID == call.CallBackScenario && (tally.Uncalled != 2 || tally.Counts[call.Failed] != 3) {
+			t.Errorf("the counters are %+v", tally)
+		}
+	}
+	if len(tallies) != 2 {
+		t.Errorf("%d counters", len(tallies))
+	}
+}

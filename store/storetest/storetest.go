@@ -129,6 +129,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"trial":                       trialCall,
 		"inbound lines":               inboundLines,
 		"called back":                 calledBack,
+		"staff unreached":             staffUnreached,
 		"suppressions":                testSuppressions,
 		"suppression list":            suppressionList,
 		"scenarios":                   testScenarios,

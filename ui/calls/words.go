@@ -160,7 +160,7 @@ var Reasons = locale.WordTable{
 	{"blocked_destination", "وجهة ممنوعة", "The destination is blocked"},
 	{"attempt_limit", "بلغ الرقم حد المحاولات", "The attempt limit is reached"},
 	{"no_voice", "تعذّر نطق نص السيناريو", "The scenario's lines could not be spoken"},
-	{"staff_unreached", "لم يرد الموظف على تحويلته", "The member of staff did not answer"},
+	{"staff_unreached", "لم يرد الموظف على تحويلته", "The extension did not answer"},
 	{"call_back_late", "لم يتوفر خط في الوقت المناسب", "No line was free in time"},
 	{"operator", "أنهاها موظف", "Ended by staff"},
 	{"caller_hung_up", "أغلق المتصل قبل الرد", "The caller hung up before the answer"},

@@ -92,10 +92,7 @@ func StoreFilter(f calls.CallsFilter, zone *time.Location) store.CallFilter {
 func CallRow(c call.Call, labels ScenarioLabels) calls.CallRow {
 	plan, _ := FindScenario(labels.Scenarios, c.ScenarioID)
 	slots := labels.ReportSlots(c)
-	name := ScenarioName(labels.Scenarios, c.ScenarioID)
-	if c.IsCallBack() {
-		name = calls.CallBackName.In(labels.Lang)
-	}
+	name := CallScenarioName(labels.Scenarios, c.ScenarioID, labels.Lang)
 	return calls.CallRow{
 		Call: c, Number: c.PhoneNumber, Name: cmp.Or(plan.PersonName(c.Variables), c.PersonName()), At: c.ScheduledAt,
 		Scenario: name, Status: calls.ShownStatus(c), Reason: DisplayReason(c),

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"munadi/store"
+	"munadi/store/call"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/component"
 	"munadi/ui/locale"
 )
@@ -84,6 +86,14 @@ func ScenarioName(all []scenario.Scenario, id string) string {
 		return found.Name
 	}
 	return id
+}
+
+// CallScenarioName returns the name of a call's scenario in a language, also of a call-back by staff, which has none.
+func CallScenarioName(all []scenario.Scenario, id string, l locale.Language) string {
+	if _, ok := FindScenario(all, id); !ok && id == call.CallBackScenario {
+		return calls.CallBackName.In(l)
+	}
+	return ScenarioName(all, id)
 }
 
 // ScenarioChoices returns the scenarios to choose from, with the chosen one.

@@ -38,13 +38,13 @@ type ReportCount struct {
 // AddTally adds calls, without their answers and hours; confirmation is the report's property that confirms a call when
 // true.
 func (r *ReportCount) AddTally(t call.CallTally, confirmation string) {
-	r.MergeTally(call.CallTally{Counts: t.Counts, ByOperator: t.ByOperator})
+	r.MergeTally(call.CallTally{Counts: t.Counts, ByOperator: t.ByOperator, Uncalled: t.Uncalled})
 	r.Confirmed += t.Answers[confirmation]["true"]
 }
 
 // CountEnded counts the calls that were dialled and have ended.
 func (r ReportCount) CountEnded() int {
-	n := 0
+	n := -r.Uncalled
 	for status, count := range r.Counts {
 		if status.IsFinal() && status != call.Cancelled {
 			n += count
@@ -68,7 +68,7 @@ func (r ReportCount) ReachedPercent() int {
 // cancelled, or were counted by a version that did not note it are in the hour that they were booked for.
 func CountByHour(t call.CallTally, zone *time.Location) map[int]call.CallTally {
 	rest := call.CallTally{}
-	rest.MergeTally(call.CallTally{Counts: t.Counts, ByOperator: t.ByOperator})
+	rest.MergeTally(call.CallTally{Counts: t.Counts, ByOperator: t.ByOperator, Uncalled: t.Uncalled})
 	hours := map[int]call.CallTally{}
 	for step := range t.Dialled {
 		hour, dialled := time.Unix(step, 0).In(zone).Hour(), t.DialledIn(step)

@@ -109,7 +109,7 @@ func everyCall(call.Call) (found, more bool) { return true, true }
 func queueRow(c call.Call, scenarios []scenario.Scenario, v kit.Visitor, names func(actor string) string) queue.Row {
 	plan, _ := kit.FindScenario(scenarios, c.ScenarioID)
 	row := queue.Row{
-		Call: c, Name: plan.PersonName(c.Variables), Scenario: kit.ScenarioName(scenarios, c.ScenarioID),
+		Call: c, Name: plan.PersonName(c.Variables), Scenario: kit.CallScenarioName(scenarios, c.ScenarioID, v.Lang),
 		Reason: calls.AfterReasons.Word(v.Lang, string(c.Need.Reason)), Mine: c.Need.TakenBy == v.AuditActor(),
 		May: v.User.Role.Allows(account.Operator) && c.ErasedAt == nil, Rings: kit.RingsVisitor(v),
 	}

@@ -23,9 +23,7 @@ func (s handlers) exportReports(c echo.Context) error {
 	for i, count := range r.periods {
 		rows = append(rows, reportRow(periodName(r, i, q), count))
 	}
-	for _, one := range r.scenarios {
-		rows = append(rows, reportRow(kit.ScenarioName(plans, one.id), one.ReportCount))
-	}
+	rows = append(rows, scenarioRows(r, plans, v.Lang)...)
 	table := reports.DeclareTable(v.Lang, reports.Period)
 	return kit.SendCSV(c, "reports", table.ExportKeys(), rows, table.ExportRow)
 }

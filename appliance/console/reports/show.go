@@ -16,6 +16,7 @@ import (
 	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/campaigns"
+	"munadi/ui/locale"
 	"munadi/ui/reports"
 )
 
@@ -134,15 +135,23 @@ func (s handlers) showReports(c echo.Context) error {
 			p.Periods = append(p.Periods, reportRow(periodName(r, i, q), count))
 		}
 	}
-	for _, one := range r.scenarios {
-		row := reportRow(kit.ScenarioName(plans, one.id), one.ReportCount)
-		p.ByScenario = append(p.ByScenario, row)
-	}
+	p.ByScenario, p.Uncalled = scenarioRows(r, plans, v.Lang), r.all.Uncalled
 	p.ByCaller = callerRows(r)
 	if p.ByCampaign, err = s.campaignReport(ctx, v.Org.ID, q, plans); err != nil {
 		return err
 	}
 	return kit.RenderPage(c, http.StatusOK, reports.Page(p))
+}
+
+// scenarioRows returns the rows of the scenarios, and of call-backs by staff.
+func scenarioRows(r callReport, plans []scenario.Scenario, l locale.Language) (rows []reports.Row) {
+	for _, one := range r.scenarios {
+		row := reportRow(kit.CallScenarioName(plans, one.id, l), one.ReportCount)
+		if row.Ended+row.Waiting+row.Cancelled > 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }
 
 // callerRows returns the rows of the caller numbers.
@@ -239,7 +248,7 @@ func reportRow(name string, count kit.ReportCount) reports.Row {
 	row := reports.Row{
 		Name: name, Ended: count.CountEnded(), Reached: count.CountReached(), Confirmed: count.Confirmed,
 		Waiting:   count.Counts[call.Scheduled] + count.Counts[call.Dialing] + count.Counts[call.InProgress],
-		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed],
+		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed] - count.Uncalled,
 	}
 	row.Unreached = row.Ended - row.Reached - row.Failed
 	if percent := count.ReachedPercent(); percent >= 0 {
