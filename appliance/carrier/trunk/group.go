@@ -1,6 +1,7 @@
 package trunk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -162,9 +163,12 @@ func (g *TrunkGroup) Dial(ctx context.Context, r carrier.DialRequest) (carrier.L
 	if len(members) == 0 {
 		return nil, &carrier.DialError{Err: errNoTrunk, RetryAfter: downAgain}
 	}
+	if r.Number == "" { // a member of staff may have an address instead
+		members = orderForAddress(members)
+	}
 	refused := &carrier.DialError{Err: errNotServed}
 	for _, m := range members {
-		isServed := r.Number == "" || m.servesNumber(r.Number) // a member of staff may have an address instead
+		isServed := r.Number == "" || m.servesNumber(r.Number)
 		if r.Trunk != "" && m.TrunkName() != r.Trunk || r.Trunk == "" && !isServed {
 			continue
 		}
@@ -182,6 +186,14 @@ func (g *TrunkGroup) Dial(ctx context.Context, r carrier.DialRequest) (carrier.L
 		refused = moreInformative(refused, next)
 	}
 	return nil, refused
+}
+
+// orderForAddress returns the trunks in the order in which a SIP address is dialled: a trunk that is for some prefixes
+// knows no extensions, so it comes last.
+func orderForAddress(members []GroupMember) []GroupMember {
+	return slices.SortedStableFunc(slices.Values(members), func(a, b GroupMember) int {
+		return cmp.Compare(min(len(a.Prefixes), 1), min(len(b.Prefixes), 1))
+	})
 }
 
 // fullRefusal returns the error of a call for which a trunk has no free line.

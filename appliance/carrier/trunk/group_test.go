@@ -72,6 +72,8 @@ func TestGroupOrder(t *testing.T) {
 	}{
 		"the first that serves it":               {number: "+966501234567", saudi: fakeTrunk{lines: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}},
 		"another destination":                    {number: "+971501234567", saudi: fakeTrunk{lines: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
+		"an address":                             {saudi: fakeTrunk{lines: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
+		"an address, the next after 503":         {saudi: fakeTrunk{lines: 1}, any: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, dialled: []string{"any", "saudi"}},
 		"the next after 503":                     {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi", "any"}},
 		"the next after silence":                 {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: silent}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi", "any"}},
 		"the next where it is full":              {number: "+966501234567", saudi: fakeTrunk{lines: 1, inUse: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
