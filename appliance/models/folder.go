@@ -81,13 +81,21 @@ func (s ModelFolder) UseModel(name string) error {
 		}
 		return nil
 	}
+	if err := s.CheckInstalled(name); err != nil {
+		return err
+	}
+	return renameio.WriteFile(current, []byte(name+"\n"), 0o600)
+}
+
+// CheckInstalled checks that a model of that name is installed.
+func (s ModelFolder) CheckInstalled(name string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
 	if !isDir(filepath.Join(s.dir, name)) {
 		return s.missingError(name)
 	}
-	return renameio.WriteFile(current, []byte(name+"\n"), 0o600)
+	return nil
 }
 
 func (s ModelFolder) missingError(name string) error {
@@ -149,13 +157,10 @@ func (s ModelFolder) IsFolderOf(path, name string) bool {
 
 // Remove removes an installed model that is not selected.
 func (s ModelFolder) Remove(name string) error {
-	if err := CheckName(name); err != nil {
+	if err := s.CheckInstalled(name); err != nil {
 		return err
 	}
 	path := filepath.Join(s.dir, name)
-	if !isDir(path) {
-		return s.missingError(name)
-	}
 	if current, err := s.CurrentModel(); err == nil && current == path {
 		return fmt.Errorf("%s is in use; select another first, such as: %s built-in", name, s.command)
 	}

@@ -111,6 +111,14 @@ func TestModelIsInstalledInTheConsole(t *testing.T) {
 	p.WaitText(".model-job", "has passed its test") // this text differs from the one that is shown during the test
 	pictures.takePicture(p, "installed")
 
+	p.ClickElement(`form[action$="/quantize"] button`)
+	p.WaitText(".model-job", "Compared with the original")
+	p.WaitText(".model-job", "name-int8")
+	pictures.takePicture(p, "quantized")
+	p.NavigateTo(a.URL + "/console/system/models/remove?name=name-int8")
+	p.ClickElement(".confirm .danger")
+	p.WaitText(".flash", "removed")
+
 	p.NavigateTo(a.URL + "/console/system/models/try?name=name")
 	p.UploadFiles("#f-file", projectPath(t, "assets/web/samples/confirm.flac"))
 	p.ClickElement("#model-trial button.primary")

@@ -234,3 +234,38 @@ func TestOtherLayoutsAreQuantized(t *testing.T) {
 		})
 	}
 }
+
+// An installed model gets the weights that an import with 8-bit weights gives it, whatever kind it is of.
+func TestQuantizedImportIsTheInt8Import(t *testing.T) {
+	paths := map[string]string{}
+	for _, name := range []string{"hybrid", "tdt", "ctc", "streaming", "limited", "cached", "prompted"} {
+		paths[name] = "testdata/checkpoints/" + name + ".nemo"
+	}
+	if _, err := os.Stat("../../../shared/reference/svc-stt.nemo"); err == nil && !testing.Short() {
+		paths["reference"] = referenceCheckpoint(t)
+	}
+	for name, path := range paths {
+		t.Run(name, func(t *testing.T) {
+			f, err := model.FolderAt(importFile(t, path, model.ImportOptions{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			to := t.TempDir()
+			if err := model.QuantizeFolder(f, to); err != nil {
+				t.Fatal(err)
+			}
+			got, want := open(t, to), open(t, importFile(t, path, model.ImportOptions{Int8: true}))
+			if !got.Int8 {
+				t.Error("it has no 8-bit weights")
+			}
+			compare(t, name, want, got)
+			again, err := model.FolderAt(to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := model.QuantizeFolder(again, t.TempDir()); err == nil {
+				t.Error("a quantized model was quantized again")
+			}
+		})
+	}
+}

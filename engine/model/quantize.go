@@ -49,6 +49,9 @@ func QuantizeFolder(f ModelFolder, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", l.encoder, err)
 	}
+	if g.meta[coreMark] != "" {
+		return quantizeImported(f, l, g, encoder.bytes, dir)
+	}
 	if m.ModelConfig, err = readConfig(f, g); err != nil {
 		return err
 	}
@@ -64,17 +67,18 @@ func QuantizeFolder(f ModelFolder, dir string) error {
 	})
 }
 
+// errEightBits means that there is nothing to quantize.
+var errEightBits = errors.New("it already has 8-bit weights")
+
 // quantizeEncoder writes the encoder of a graph with 8-bit weights. It calls forget after each layer, to release pages.
 func quantizeEncoder(g *onnxGraph, l fileLayout, features int, dir string, forget func()) error {
 	r := newReader(g)
 	c := r.readConformer()
 	switch {
-	case g.meta[coreMark] != "":
-		return errors.New("it was imported from a checkpoint; import the checkpoint again with --int8")
 	case r.failed:
 		return errors.New("its graph is not NeMo's export of a FastConformer with full context in fp32")
 	case len(c.layers[0].before.in.scale) > 0:
-		return errors.New("it already has 8-bit weights")
+		return errEightBits
 	}
 	name := quantizedName(l)
 	w, err := newWeightWriter(filepath.Join(dir, name+dataSuffix))

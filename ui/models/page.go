@@ -43,6 +43,7 @@ type JobView struct {
 	Fault, Detail string // why it was not installed, and what the program or the hub said, in English
 	Done, Size    string // of the download, as people read them; empty: not known
 	Percent       int    // downloaded
+	Compared      string // how an installed 8-bit form differs from its original; empty: not compared
 	Offline       bool   // the hub could not be reached
 	InUse         bool   // the model serves already
 }
@@ -61,6 +62,8 @@ func (j JobView) badgeState() string {
 type InstalledRow struct {
 	Name, Title, Size, From, License string
 	Measured                         string // measurements on this machine; empty: none
+	Compared                         string // of an 8-bit form: how it differs from its original; empty: not compared
+	Quantizable                      bool   // it has an original's weights, and no 8-bit form is installed
 	InUse, BuiltIn                   bool
 }
 
@@ -73,7 +76,7 @@ func installedTable(fixed bool) list.Table[InstalledRow] {
 		}},
 		{Title: Size, Mono: true, Text: func(r InstalledRow) string { return r.Size }},
 		{Title: From, Class: "model-from", Text: func(r InstalledRow) string { return r.From }},
-		{Title: Measured, Text: func(r InstalledRow) string { return r.Measured }},
+		{Title: Measured, Cell: func(_ list.At, r InstalledRow) templ.Component { return measurements(r) }},
 		{Title: Actions, Acts: true, Cell: func(at list.At, r InstalledRow) templ.Component {
 			return modelActs(at, r, fixed)
 		}},

@@ -21,6 +21,8 @@ var BuiltIn = locale.Text{"النموذج المدمج", "Built-in model"}
 var FromProgram = locale.Text{"مع البرنامج", "with the program"}
 var FromFile = locale.Text{"ملف", "a file"}
 var MeasuredLine = locale.Text{"الكلمات الخاطئة: {} من {}، وزمن التعرّف لكل ثانية كلام: {} ث", "{} of {} words wrong; a second of speech takes {} s"}
+var ComparedLine = locale.Text{"مقارنةً بالأصل — الملفات: {} بدل {}، والذاكرة: {} بدل {}، وزمن ثانية الكلام: {} ث بدل {} ث، والكلمات الخاطئة: {} بدل {}، والنصوص المختلفة: {} من {}", "Compared with the original: files {} instead of {}, memory {} instead of {}, a second of speech {} s instead of {} s, words wrong {} instead of {}, texts that differ {} of {}"}
+var Quantize = locale.Text{"أضف صيغة 8 بت", "Add 8-bit form"}
 var Known = locale.Text{"نماذج مُجرَّبة", "Models known to work"}
 var KnownHint = locale.Text{"تعرض الصفحة التالية الحجم والترخيص قبل التنزيل.", "The next page shows size and licence before anything is downloaded."}
 var Look = locale.Text{"اعرض", "Show"}
@@ -139,6 +141,7 @@ var InstallFaults = locale.WordTable{
 	{"connection_broke", "انقطع الاتصال بالمستودع مرة بعد مرة. ما نُزّل محفوظ، فأعد المحاولة ليُكمل منه.", "The connection to the hub broke again and again. What was downloaded is kept; try again to go on from there."},
 	{"not_convertible", "لا يمكن تحويل هذا الملف: هو تالف أو ناقص، أو من نوع لا يُدعم. راجع أنه ملف NeMo كامل، أو اختر نموذجًا آخر.", "This file can't be converted: it is damaged or incomplete, or of a type that is not supported. Check that it is a complete NeMo file, or choose another model."},
 	{"cannot_decode", "لا يعمل هذا النموذج: لم يُفتح، أو لم يسمع شيئًا في كلام واضح. نزّله من جديد أو اختر نموذجًا آخر.", "This model doesn't work: it can't be opened, or hears nothing in clear speech. Download it again, or choose another model."},
+	{"eight_bits", "أوزان هذا النموذج من 8 بتات أصلًا.", "This model has 8-bit weights already."},
 	{"not_arabic", "لا يكتب هذا النموذج كلامًا عربيًا صحيحًا. اختر نموذجًا عربيًا، أو أعد التثبيت مع «اقبله وإن كان لا يعرف العربية» إن كان للغة أخرى.", "This model doesn't write correct Arabic. Choose an Arabic model, or install it again with “Accept it even if it does not know Arabic” if it is for another language."},
 }
 

@@ -17,8 +17,9 @@ func ModelsFixture(phase string) *models.CardView {
 			{Title: "Built-in model", From: "with the program", InUse: true, BuiltIn: true},
 			{
 				Name: "large", Title: "large", Size: "437 MiB", From: "organization/large_<model> · cc-by-4.0",
-				Measured: "3 of 40 words wrong",
+				Measured: "3 of 40 words wrong", Quantizable: true,
 			},
+			{Name: "other-int8", Title: "other-int8", Measured: "4 of 40 words wrong", Compared: "instead of <3>"},
 		},
 		Known: []models.KnownRow{
 			{
@@ -40,7 +41,7 @@ func ModelsFixture(phase string) *models.CardView {
 		}
 	default:
 		m.Shared = &models.SharedModels{Bucket: "s3://voice at s3.example", Moving: "large: 20 of 437 MiB", Percent: 5}
-		m.Job = &models.JobView{Name: "large", Phase: phase, Done: "200 MiB", Size: "437 MiB", Percent: 45}
+		m.Job = &models.JobView{Name: "large", Phase: phase, Compared: "files <4> instead of 9", Done: "200 MiB", Size: "437 MiB", Percent: 45}
 	}
 	return m
 }

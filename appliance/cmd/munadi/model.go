@@ -22,13 +22,14 @@ import (
 
 // ModelCmd is munadi model.
 type ModelCmd struct {
-	Info   ModelInfoCmd   `cmd:"" help:"Describe the model in use: its training data, error rates and limits."`
-	Verify ModelVerifyCmd `cmd:"" help:"Test the model in use, a model folder or a NeMo checkpoint, and report faults."`
-	Import ModelImportCmd `cmd:"" help:"Test and install a model folder or a NeMo checkpoint and use it, at once if munadi runs."`
-	Pull   ModelPullCmd   `cmd:"" help:"Download a model from the hub, test it, install it and use it."`
-	List   ModelListCmd   `cmd:"" help:"List the installed models, and models known to work."`
-	Use    ModelUseCmd    `cmd:"" help:"Use an installed model, or built-in."`
-	Remove ModelRemoveCmd `cmd:"" help:"Remove an installed model that is not in use."`
+	Info     ModelInfoCmd     `cmd:"" help:"Describe the model in use: its training data, error rates and limits."`
+	Verify   ModelVerifyCmd   `cmd:"" help:"Test the model in use, a model folder or a NeMo checkpoint, and report faults."`
+	Import   ModelImportCmd   `cmd:"" help:"Test and install a model folder or a NeMo checkpoint and use it, at once if munadi runs."`
+	Pull     ModelPullCmd     `cmd:"" help:"Download a model from the hub, test it, install it and use it."`
+	Quantize ModelQuantizeCmd `cmd:"" help:"Install an installed model a second time with 8-bit weights, and print how the two differ on this machine."`
+	List     ModelListCmd     `cmd:"" help:"List the installed models, and models known to work."`
+	Use      ModelUseCmd      `cmd:"" help:"Use an installed model, or built-in."`
+	Remove   ModelRemoveCmd   `cmd:"" help:"Remove an installed model that is not in use."`
 }
 
 // ModelInfoCmd is munadi model info.

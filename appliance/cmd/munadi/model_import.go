@@ -57,6 +57,13 @@ func installModel(
 	if err := p.InstallModel(source); err != nil {
 		return err
 	}
+	if !p.Report.HasInt8() {
+		_, err = fmt.Fprintf(out, "\nA form with 8-bit weights needs less memory and is usually faster. "+
+			"To measure it on this machine and install it beside this one: munadi model quantize %s\n", o.Name)
+		if err != nil {
+			return err
+		}
+	}
 	if cfg.Model != "" {
 		_, err := fmt.Fprintf(out, "\n%s is installed but not in use: %v\n", o.Name, fixedModel(cfg))
 		return err
@@ -88,10 +95,5 @@ func prepareModel(
 	if p == nil {
 		return nil, fault
 	}
-	err := printTrial(out, p.Report, fault)
-	if p.Full != nil {
-		_, err2 := fmt.Fprintln(out)
-		err = errors.Join(err, err2, p.Report.WriteComparison(out, p.Full))
-	}
-	return p, errors.Join(err, fault)
+	return p, errors.Join(printTrial(out, p.Report, fault), fault)
 }

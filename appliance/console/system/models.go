@@ -21,6 +21,7 @@ const (
 type SpeechModels interface {
 	DescribeModels() modeljob.ModelOverview
 	StartInstall(ctx context.Context, r modeljob.InstallRequest) error
+	QuantizeModel(ctx context.Context, name, orgID, actor string) error
 	CancelInstall(ctx context.Context, orgID, actor string) error
 	ResumeInstall(ctx context.Context, orgID, actor string) error
 	ForgetJob(ctx context.Context, orgID, actor string) error

@@ -102,6 +102,13 @@ func (s handlers) startInstall(c echo.Context, typed models.Installation, r mode
 	return s.redirectToModels(c, s.Models.StartInstall(c.Request().Context(), r), models.SaidBegun.In(v.Lang))
 }
 
+// quantizeModel starts the conversion of an installed model to 8-bit weights.
+func (s handlers) quantizeModel(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	err := s.Models.QuantizeModel(c.Request().Context(), c.FormValue("name"), v.Org.ID, v.AuditActor())
+	return s.redirectToModels(c, err, models.SaidBegun.In(v.Lang))
+}
+
 // cancelModel stops the installation.
 func (s handlers) cancelModel(c echo.Context) error {
 	v := kit.RequestVisitor(c)

@@ -2,11 +2,14 @@ package system
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"munadi/appliance/console/kit"
 	"munadi/appliance/modelhub"
+	"munadi/appliance/models/modelcheck"
+	"munadi/appliance/models/modelinstall"
 	"munadi/appliance/models/modeljob"
 	"munadi/appliance/models/modelshare"
 	"munadi/ui/locale"
@@ -21,7 +24,9 @@ func modelsCardView(o modeljob.ModelOverview, l locale.Language) *models.CardVie
 		{Title: models.BuiltIn.In(l), From: models.FromProgram.In(l), InUse: o.BuiltIn, BuiltIn: true},
 	}
 	for _, m := range o.Installed {
-		card.Installed = append(card.Installed, installedRow(m, l))
+		row := installedRow(m, l)
+		row.Quantizable = canQuantize(o, m)
+		card.Installed = append(card.Installed, row)
 	}
 	for _, k := range modelhub.KnownModels() {
 		card.Known = append(card.Known, knownRow(k, o, l))
@@ -74,9 +79,36 @@ func jobView(o modeljob.ModelOverview, l locale.Language) *models.JobView {
 		v.Done, v.Size = kit.FormatSize(j.Done), "…"
 	}
 	for _, m := range o.Installed {
-		v.InUse = v.InUse || m.InUse && m.Name == j.Name
+		if m.Name == j.Name {
+			v.InUse, v.Compared = m.InUse, comparedLine(m.Report, l)
+		}
 	}
 	return v
+}
+
+// canQuantize reports whether an 8-bit form of an installed model can be added.
+func canQuantize(o modeljob.ModelOverview, m modeljob.InstalledModel) bool {
+	if m.Report == nil || m.Report.HasInt8() || o.Job != nil && o.Job.Phase.IsActive() {
+		return false
+	}
+	return !slices.ContainsFunc(o.Installed, func(other modeljob.InstalledModel) bool {
+		return other.Name == modelinstall.Int8Name(m.Name)
+	})
+}
+
+// comparedLine returns how a model's 8-bit form differs from its original; empty for others.
+func comparedLine(r *modelcheck.TrialReport, l locale.Language) string {
+	if r == nil || r.Original == nil {
+		return ""
+	}
+	memory := func(mebibytes float64) string { return kit.IsolateText(kit.FormatSize(int64(mebibytes) << 20)) }
+	second := func(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 3, 64) }
+	o := r.Original
+	return locale.FillBlanks(models.ComparedLine.In(l),
+		kit.IsolateText(kit.FormatSize(r.Bytes)), kit.IsolateText(kit.FormatSize(o.Bytes)),
+		memory(r.MemoryMiB), memory(o.MemoryMiB), second(r.RealTimeFactor()), second(o.RealTime),
+		strconv.Itoa(r.Scores[0].WordErrors), strconv.Itoa(o.Score.WordErrors),
+		strconv.Itoa(len(o.Changed)), strconv.Itoa(len(r.Clips)))
 }
 
 // describeInstallFault returns why a model was not installed, in the page's language, with the message of the program
@@ -102,6 +134,7 @@ func installedRow(m modeljob.InstalledModel, l locale.Language) models.Installed
 		row.Measured = locale.FillBlanks(models.MeasuredLine.In(l), strconv.Itoa(r.Scores[0].WordErrors),
 			strconv.Itoa(r.Scores[0].Words), strconv.FormatFloat(r.RealTimeFactor(), 'f', 2, 64))
 	}
+	row.Compared = comparedLine(m.Report, l)
 	return row
 }
 

@@ -50,6 +50,7 @@ func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 		kit.PostForm(account.Owner, "/system/models/cancel", s.cancelModel, kit.RequireGovernor),
 		kit.PostForm(account.Owner, "/system/models/resume", s.resumeModel, kit.RequireGovernor),
 		kit.PostForm(account.Owner, "/system/models/forget", s.forgetModelJob, kit.RequireGovernor),
+		kit.PostForm(account.Owner, "/system/models/quantize", s.quantizeModel, kit.RequireGovernor),
 		kit.PostForm(account.Owner, "/system/models/use", s.useModel, kit.RequireGovernor),
 		kit.GetPage(account.Owner, "/system/models/remove", s.askRemoveModel, kit.RequireGovernor),
 		kit.PostForm(account.Owner, "/system/models/remove", s.removeModel, kit.RequireGovernor),

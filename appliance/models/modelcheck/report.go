@@ -14,6 +14,7 @@ import (
 
 	"munadi/engine"
 	"munadi/engine/arabic"
+	"munadi/engine/model"
 )
 
 // File is the name of the report in the model's folder.
@@ -27,6 +28,9 @@ type TrialReport struct {
 	At           time.Time         `json:"at"`
 	Machine      string            `json:"machine"` // CPU model
 	Threads      int               `json:"threads"`
+	Precision    string            `json:"precision,omitempty"` // of the weights; empty: written by an earlier version
+	Bytes        int64             `json:"bytes,omitempty"`     // of the model's files; 0: written by an earlier version
+	Original     *Original         `json:"original,omitempty"`  // of a model whose weights were converted to 8 bits here
 	Opening      float64           `json:"opening_seconds"`
 	Speech       float64           `json:"speech_seconds"`   // of the clips
 	Took         float64           `json:"took_seconds"`     // to decode them in the default mode
@@ -84,6 +88,9 @@ func (r *TrialReport) RealTimeFactor() float64 {
 	}
 	return r.Took / r.Speech
 }
+
+// HasInt8 reports whether the model is known to have 8-bit weights.
+func (r *TrialReport) HasInt8() bool { return r.Precision == string(model.INT8) }
 
 // DecodingFault returns why the model is unusable; nil if it decodes.
 func (r *TrialReport) DecodingFault() error {
@@ -186,7 +193,7 @@ func ParseReport(b []byte) (*TrialReport, error) {
 	return r, nil
 }
 
-// Write prints the report: a table of figures, then the clips, then the warnings.
+// Write prints the report: a table of figures, then the clips, the warnings and the comparison with the original.
 func (r *TrialReport) Write(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	r.writeRows(func(name, format string, args ...any) {
@@ -199,6 +206,9 @@ func (r *TrialReport) Write(out io.Writer) error {
 	for _, warning := range r.QualityWarnings() {
 		_, err := fmt.Fprintf(out, "warning: %s\n", warning)
 		errs = append(errs, err)
+	}
+	if r.Original != nil {
+		errs = append(errs, r.writeComparison(out))
 	}
 	return errors.Join(errs...)
 }

@@ -55,6 +55,7 @@ func RunTrial(ctx context.Context, open func() (TrialEngine, error), samples fs.
 	}
 	r.Info = e.ModelInfo()
 	r.Threads, r.Mapped = r.Info.Threads, r.Info.Mapped
+	r.Precision, r.Bytes = r.Info.Precision, r.Info.Bytes
 	t := modelTrial{TrialEngine: e, report: r}
 	if err := t.runClips(ctx, clips); err != nil {
 		return nil, fmt.Errorf("the model loads but does not decode: %w", err)

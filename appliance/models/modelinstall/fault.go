@@ -8,6 +8,7 @@ const (
 	NotConvertible FaultKind = "not_convertible" // the file is damaged, hostile, or of a model that cannot be imported
 	CannotDecode   FaultKind = "cannot_decode"   // it does not load, or recognizes nothing in clear speech
 	NotArabic      FaultKind = "not_arabic"      // it decodes, but does not recognize Arabic
+	EightBits      FaultKind = "eight_bits"      // its 8-bit form was asked for, and it has 8-bit weights already
 )
 
 // FaultError is an error with its kind; its text is that of Err.

@@ -29,15 +29,16 @@ type ModelInstaller struct {
 type InstallOptions struct {
 	Name        string // of the model; empty: NameOf its path
 	AnyLanguage bool   // accept a model that does not recognize Arabic
-	Int8        bool   // 8-bit weights (quantization), compared with the original
+	Int8        bool   // 8-bit weights (quantization), compared with the original; a model that has them stays as it is
+	Beside      bool   // the 8-bit form of an installed model: one that has 8-bit weights already is refused
 }
 
 // PreparedModel is a tested model that can be installed. DiscardModel must be called in the end.
 type PreparedModel struct {
 	Report *modelcheck.TrialReport
-	Full   *modelcheck.TrialReport // of the original, if it was quantized to 8 bits; else nil
 
 	name        string
+	origin      string // the path that it came from
 	folder      string // of its files
 	staged      bool   // folder is a temporary one in the models' folder
 	mapped      bool   // it has model.MappedMark until it has been tested
@@ -57,14 +58,19 @@ func NameOf(path string) (string, error) {
 // an error; the PreparedModel with its report is returned too if there is one.
 func (in ModelInstaller) PrepareModel(ctx context.Context, path string, o InstallOptions) (*PreparedModel, error) {
 	p, err := in.measureModel(ctx, path, o, false)
-	if err == nil && o.Int8 && !p.isInt8() {
-		p, err = in.prepareInt8(ctx, path, o, p)
+	switch {
+	case err != nil || !o.Int8:
+		return p, err
+	case !p.Report.HasInt8():
+		return in.prepareInt8(ctx, path, o, p)
+	case o.Beside:
+		return p, withKind(EightBits, fmt.Errorf("%s has 8-bit weights already", filepath.Base(path)))
 	}
-	return p, err
+	return p, nil
 }
 
-// isInt8 reports whether the original model has 8-bit weights.
-func (p *PreparedModel) isInt8() bool { return p.Report.Info.Precision == string(model.INT8) }
+// Int8Name returns the name of an installed model's 8-bit form.
+func Int8Name(name string) string { return name + "-int8" }
 
 // prepareInt8 replaces a prepared model by its quantized form with 8-bit weights.
 func (in ModelInstaller) prepareInt8(
@@ -75,7 +81,7 @@ func (in ModelInstaller) prepareInt8(
 	}
 	p, err := in.measureModel(ctx, path, o, true)
 	if p != nil {
-		p.Full = full.Report
+		p.Report.SetOriginal(full.Report)
 	}
 	return p, err
 }
@@ -128,7 +134,7 @@ func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*
 			return nil, err
 		}
 	}
-	p := &PreparedModel{name: o.Name, folder: path, modelFolder: in.Models}
+	p := &PreparedModel{name: o.Name, origin: path, folder: path, modelFolder: in.Models}
 	if st.IsDir() && !int8 {
 		return p, nil
 	}
@@ -173,11 +179,17 @@ func markMapped(folder string, checkpoint int64) (bool, error) {
 // mappedFrom is the size in bytes from which weights are left in their file.
 const mappedFrom = 64 << 20
 
-// InstallModel installs the model with its report and, unless nil, its source in the models' folder.
+// InstallModel installs the model with its report and its source in the models' folder. Without a source (nil) that of
+// the folder that it came from is kept.
 func (p *PreparedModel) InstallModel(source *Source) error {
 	note, err := p.Report.MarshalReport()
 	if err != nil {
 		return err
+	}
+	if st, err := os.Stat(p.origin); source == nil && err == nil && st.IsDir() {
+		if source, err = SourceOf(p.origin); err != nil {
+			return err
+		}
 	}
 	notes := map[string][]byte{modelcheck.File: note}
 	if err := source.AddNote(notes); err != nil {

@@ -146,7 +146,7 @@ func TestInt8IsComparedWithTheModelAsItIs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Full == nil {
+		if p.Report.Original == nil {
 			t.Error("the model as it is was not measured")
 		}
 		if err := errors.Join(p.InstallModel(nil), p.DiscardModel()); err != nil {

@@ -114,7 +114,7 @@ func (w *ModelWorker) testModel(ctx context.Context, path string, source *modeli
 		return err
 	}
 	in := modelinstall.ModelInstaller{Models: w.Models, Open: w.Open, Samples: w.Samples}
-	o := modelinstall.InstallOptions{Name: j.Name, AnyLanguage: j.AnyLanguage, Int8: j.Int8}
+	o := modelinstall.InstallOptions{Name: j.Name, AnyLanguage: j.AnyLanguage, Int8: j.Int8, Beside: j.Beside}
 	p, err := in.PrepareModel(ctx, path, o)
 	if p != nil {
 		defer func() { _ = p.DiscardModel() }()

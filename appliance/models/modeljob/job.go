@@ -39,8 +39,9 @@ type InstallRequest struct {
 	Name        string `json:"name"` // to be installed under
 	AnyLanguage bool   `json:"any_language,omitempty"`
 	Int8        bool   `json:"int8,omitempty"`
-	Use         bool   `json:"use,omitempty"` // the appliance switches to it once it is installed
-	OrgID       string `json:"organization"`  // its audit log records the outcome
+	Beside      bool   `json:"beside,omitempty"` // Path is an installed model, whose 8-bit form is asked for
+	Use         bool   `json:"use,omitempty"`    // the appliance switches to it once it is installed
+	OrgID       string `json:"organization"`     // its audit log records the outcome
 	Actor       string `json:"actor"`
 }
 
@@ -125,7 +126,7 @@ func ListFaultKinds() []string {
 		kinds = append(kinds, string(kind))
 	}
 	for _, kind := range []modelinstall.FaultKind{
-		modelinstall.NotConvertible, modelinstall.CannotDecode, modelinstall.NotArabic,
+		modelinstall.NotConvertible, modelinstall.CannotDecode, modelinstall.NotArabic, modelinstall.EightBits,
 	} {
 		kinds = append(kinds, string(kind))
 	}

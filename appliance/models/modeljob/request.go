@@ -32,6 +32,21 @@ func (w *ModelWorker) StartInstall(ctx context.Context, r InstallRequest) error 
 	return w.beginJob(&InstallJob{InstallRequest: r, Phase: firstPhase(r), BegunAt: w.Now().UTC()})
 }
 
+// QuantizeModel starts the conversion of an installed model to 8-bit weights, in the background. The result is
+// installed beside it with a comparison of both.
+func (w *ModelWorker) QuantizeModel(ctx context.Context, name, orgID, actor string) error {
+	if w.Models.CheckInstalled(name) != nil {
+		return ErrNoModel
+	}
+	r := InstallRequest{
+		Path: w.Models.Folder(name), Name: modelinstall.Int8Name(name), Int8: true, Beside: true, OrgID: orgID, Actor: actor,
+	}
+	if report, err := readReport(r.Path); err == nil && report != nil { // one that was accepted as it is
+		r.AnyLanguage = report.NoArabic() != nil
+	}
+	return w.StartInstall(ctx, r)
+}
+
 // auditRequest adds the audit entry of a request about the model that r asks for.
 func (w *ModelWorker) auditRequest(ctx context.Context, r InstallRequest, action string) error {
 	return w.AddAudit(ctx, r.OrgID, store.AuditEntry{
