@@ -38,6 +38,7 @@ func (m *ModelQuantizeCmd) Run(ctx context.Context, cfg *config.Config, out io.W
 	if err := p.InstallModel(nil); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "\n%s is installed beside %s and not in use. To use it: munadi model use %[1]s\n", m.As, m.Model)
+	_, err = fmt.Fprintf(out, "\n%s is installed beside %s and not in use. To use it: munadi model use %[1]s\n",
+		m.As, m.Model)
 	return err
 }

@@ -96,17 +96,17 @@ func canQuantize(o modeljob.ModelOverview, m modeljob.InstalledModel) bool {
 	})
 }
 
-// comparedLine returns how a model's 8-bit form differs from its original; empty for others.
+// comparedLine returns how a model's 8-bit form differs from its original; empty for others. Memory is left out: what a
+// serving process grows by says little about a model.
 func comparedLine(r *modelcheck.TrialReport, l locale.Language) string {
 	if r == nil || r.Original == nil {
 		return ""
 	}
-	memory := func(mebibytes float64) string { return kit.IsolateText(kit.FormatSize(int64(mebibytes) << 20)) }
 	second := func(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 3, 64) }
 	o := r.Original
 	return locale.FillBlanks(models.ComparedLine.In(l),
 		kit.IsolateText(kit.FormatSize(r.Bytes)), kit.IsolateText(kit.FormatSize(o.Bytes)),
-		memory(r.MemoryMiB), memory(o.MemoryMiB), second(r.RealTimeFactor()), second(o.RealTime),
+		second(r.RealTimeFactor()), second(o.RealTime),
 		strconv.Itoa(r.Scores[0].WordErrors), strconv.Itoa(o.Score.WordErrors),
 		strconv.Itoa(len(o.Changed)), strconv.Itoa(len(r.Clips)))
 }
