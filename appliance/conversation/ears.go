@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -17,6 +18,10 @@ type lineListener struct {
 	zero      time.Duration // of the first frame
 	failing   bool          // the last push failed: said once, not with every frame
 
+	levels [levelFrames]float64 // RMS of the newest frames, the latest at heard-1
+	heard  int                  // frames so far
+	ended  time.Duration        // of the latest frame
+
 	likely  bool // a turn has probably begun
 	talking bool // a turn is open
 	long    bool // for 300 ms and more
@@ -29,6 +34,7 @@ func (e *lineListener) pushFrame(ctx context.Context, f carrier.Frame) ([]Recogn
 		e.begun, e.zero = true, f.At
 	}
 	e.fillSound(f)
+	e.noteLevel(f.At)
 	heard, err := e.hear.Push(ctx, e.out)
 	if err != nil && e.failing && ctx.Err() == nil {
 		return heard, nil
@@ -50,6 +56,41 @@ func (e *lineListener) fillSound(f carrier.Frame) {
 		e.in = append(e.in, float32(v)/32768)
 	}
 	e.out = e.resampler.Push(e.out, e.in)
+}
+
+const (
+	levelFrames = 128 // 2.56 s: longer than any silence that ends an answer
+	// latestTail is how much later than the last voiced sound the recognizer may put the end of speech.
+	latestTail = 240 * time.Millisecond
+)
+
+// noteLevel keeps the level of a frame that began at a time.
+func (e *lineListener) noteLevel(at time.Duration) {
+	sum := 0.0
+	for _, v := range e.out {
+		sum += float64(v) * float64(v)
+	}
+	e.levels[e.heard%levelFrames] = 32768 * math.Sqrt(sum/float64(max(1, len(e.out))))
+	e.heard++
+	e.ended = at + carrier.Tick
+}
+
+// voicedEnd returns the end of the last voiced sound at the recognizer's end of a turn, which is up to [latestTail]
+// later; where no frame is that quiet or that loud, the recognizer's.
+func (e *lineListener) voicedEnd(end time.Duration) time.Duration {
+	for back := 0; back < min(e.heard, levelFrames); back++ {
+		to := e.ended - time.Duration(back)*carrier.Tick
+		if to > end {
+			continue
+		}
+		if end-to >= latestTail {
+			break
+		}
+		if e.levels[(e.heard-1-back)%levelFrames] >= voicedFrom {
+			return to
+		}
+	}
+	return end
 }
 
 // takeReport follows a report and says whether it is a turn that is over.

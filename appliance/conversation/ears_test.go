@@ -67,3 +67,36 @@ func TestVoicedStart(t *testing.T) {
 		t.Errorf("the sound begins after %v, want 100 ms", got)
 	}
 }
+
+// TestVoicedEnd checks that the end of a person's speech is where their sound was last voiced, and the recognizer's
+// where the line is silent, or loud, throughout.
+func TestVoicedEnd(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		loud       func(frame int) bool
+		end, wants time.Duration
+	}{
+		"a tail":     {func(i int) bool { return i < 50 }, 1100 * time.Millisecond, time.Second},
+		"none":       {func(i int) bool { return i < 50 }, time.Second, time.Second},
+		"long since": {func(i int) bool { return i < 50 }, 1400 * time.Millisecond, 1400 * time.Millisecond},
+		"silent":     {func(int) bool { return false }, time.Second, time.Second},
+		"noise":      {func(int) bool { return true }, 1100 * time.Millisecond, 1100 * time.Millisecond},
+	} {
+		var kept keptSound
+		ears := lineListener{hear: &kept, resampler: audio.NewResampler(carrier.Rate, audio.Rate)}
+		for i := range 100 {
+			f := carrier.Frame{At: time.Duration(i) * carrier.Tick, Wide: new([2 * carrier.Samples]int16)}
+			for j := range f.Wide {
+				if c.loud(i) {
+					f.Wide[j] = int16(1000 * (1 - 2*(j%2)))
+				}
+			}
+			if _, err := ears.pushFrame(t.Context(), f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := ears.voicedEnd(c.end); got != c.wants {
+			t.Errorf("%s: %v, want %v", name, got, c.wants)
+		}
+	}
+}

@@ -14,7 +14,9 @@ type awaitedReply struct {
 }
 
 // noteAnswered notes that what the person said until end is answered by the next utterance.
-func (s *conversationSession) noteAnswered(end time.Duration) { s.awaiting = &awaitedReply{end, s.now} }
+func (s *conversationSession) noteAnswered(end time.Duration) {
+	s.awaiting = &awaitedReply{s.ears.voicedEnd(end), s.now}
+}
 
 // voicedFrom is the level from which a prompt is heard, root mean square: -47 dBFS.
 const voicedFrom = 150
