@@ -19,13 +19,16 @@ func (a *AccountService) IsConfirmed(s account.UserSession) bool {
 	return s.ConfirmedAt != nil && a.now().Before(s.ConfirmedAt.Add(ConfirmedFor))
 }
 
-// ConfirmAct lets a user do something that cannot be undone who authenticated again within the last minutes, or whose
-// password is right. Its errors are those of [AccountService.ConfirmPassword].
+// ConfirmAct lets a user do something that cannot be undone who authenticated again within the last minutes, or who has
+// no second factor and whose password is right. Its errors are those of [AccountService.ConfirmPassword].
 func (a *AccountService) ConfirmAct(
 	ctx context.Context, u account.User, s account.UserSession, password string,
 ) error {
 	if a.IsConfirmed(s) {
 		return nil
+	}
+	if u.SecondFactor != nil {
+		return ErrWrong
 	}
 	return a.ConfirmPassword(ctx, u, s, password)
 }

@@ -255,6 +255,60 @@ func TestForgedPasskeySignIns(t *testing.T) {
 	}
 }
 
+// TestConfirmationWithFactor: the password confirms nothing alone where there is a second factor; with a recovery code it
+// does.
+func TestConfirmationWithFactor(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.addUser(t, "amal")
+	token, s, u := h.session(t, "amal")
+	mustDo(t, h.ConfirmAct(t.Context(), u, s, goodPassword))
+	codes, err := h.AddPasskey(t.Context(), site, u, s, "phone", newAuthenticator(t).create(h.newOptions(t, u, s)))
+	mustDo(t, err)
+	if u, err = h.store.FindUser(t.Context(), u.ID); err != nil || len(codes) == 0 {
+		t.Fatalf("%q, %v", codes, err)
+	}
+	if err := h.ConfirmAct(t.Context(), u, s, goodPassword); !errors.Is(err, auth.ErrWrong) {
+		t.Errorf("the password alone: %v", err)
+	}
+	if err := h.ConfirmSession(t.Context(), u, s, goodPassword, ""); !errors.Is(err, auth.ErrWrongCode) {
+		t.Errorf("the page without a code: %v", err)
+	}
+	mustDo(t, h.ConfirmSession(t.Context(), u, s, goodPassword, codes[0]))
+	if s, u, err = h.LookUpSession(t.Context(), token); err != nil {
+		t.Fatal(err)
+	}
+	mustDo(t, h.ConfirmAct(t.Context(), u, s, ""))
+}
+
+// TestPasskeyChangesDuringRequest: a request that began before the user's password or passkeys changed adds no passkey,
+// uses none, and does not remove the last factor of an organization that requires one.
+func TestPasskeyChangesDuringRequest(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.addUser(t, "amal")
+	_, s, before := h.session(t, "amal")
+	codes, err := h.AddPasskey(t.Context(), site, before, s, "phone", newAuthenticator(t).create(h.newOptions(t, before, s)))
+	mustDo(t, err)
+	key, with := h.enroll(t, before, s)
+	sent, err := h.OfferPasskeyConfirmation(t.Context(), site, with, s)
+	mustDo(t, err)
+	for _, p := range with.Passkeys {
+		mustDo(t, h.RemovePasskey(t.Context(), with, s, p.ID, false))
+	}
+	if err := h.ConfirmWithPasskey(t.Context(), site, with, s, key.get(sent)); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("a passkey that was removed meanwhile confirms: %v", err)
+	}
+	if err := h.RemoveOwnFactor(t.Context(), with, s, goodPassword, codes[0], true); !errors.Is(err, auth.ErrWrongCode) {
+		t.Errorf("a factor that was removed meanwhile: %v", err)
+	}
+	fresh := newAuthenticator(t).create(h.newOptions(t, before, s))
+	mustDo(t, h.ChangePassword(t.Context(), before, s, goodPassword, "another good password 7"))
+	if _, err := h.AddPasskey(t.Context(), site, before, s, "thief", fresh); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("a passkey is added after the password was changed: %v", err)
+	}
+}
+
 // isAudited reports whether the trail has an action.
 func (h *accountsFixture) isAudited(t *testing.T, action string) bool {
 	t.Helper()

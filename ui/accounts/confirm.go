@@ -5,8 +5,8 @@ import "munadi/ui/layout"
 // Confirmation is how a signed-in user confirms something that cannot be undone.
 type Confirmation struct {
 	User        string
-	Confirmed   bool // the user authenticated again within the last minutes
-	HasPassword bool
+	Confirmed   bool   // the user authenticated again within the last minutes
+	HasPassword bool   // the password is enough
 	Elsewhere   string // address where the user authenticates in other ways; empty: there are none
 }
 

@@ -22,9 +22,10 @@ const ConfirmPath = "/account/confirm"
 func (s *Console) Confirmation(c echo.Context, path string) accounts.Confirmation {
 	v := RequestVisitor(c)
 	how := accounts.Confirmation{
-		User: v.User.Name, Confirmed: s.Accounts.IsConfirmed(v.Session), HasPassword: v.User.Password != "",
+		User: v.User.Name, Confirmed: s.Accounts.IsConfirmed(v.Session),
+		HasPassword: v.User.Password != "" && v.User.SecondFactor == nil,
 	}
-	if v.User.External != nil || len(v.User.Passkeys) > 0 {
+	if v.User.External != nil || v.User.SecondFactor != nil {
 		how.Elsewhere = Root + ConfirmPath + "?next=" + url.QueryEscape(path)
 	}
 	return how
