@@ -193,7 +193,7 @@ func (k kindOf[T]) read(tx driver.Tx, row *driver.Row) (one T) {
 	if decoded, is := row.Record.(T); is || row.Err != nil {
 		return decoded
 	}
-	if err := json.Unmarshal(row.Raw, &one); err != nil {
+	if err := unmarshalRecord(row.Raw, &one); err != nil {
 		row.Err = tx.Unreadable(k.Table, row.Key, err)
 	}
 	return one
@@ -340,4 +340,12 @@ func declareRaw(t driver.Table) *driver.Table {
 	t.NewRecord = func() any { return new([]byte) }
 	tables = append(tables, &t)
 	return &t
+}
+
+// unmarshalRecord decodes a record; one that decodes itself checks its syntax as well.
+func unmarshalRecord(raw []byte, record any) error {
+	if own, is := record.(json.Unmarshaler); is {
+		return own.UnmarshalJSON(raw)
+	}
+	return json.Unmarshal(raw, record)
 }
