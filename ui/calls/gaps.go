@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/a-h/templ"
+
 	"munadi/ui/component"
+	"munadi/ui/list"
 	"munadi/ui/locale"
 )
 
@@ -111,4 +114,30 @@ func (p CallView) waveTransform(lane int) string {
 		foot = gapHeight - 2
 	}
 	return fmt.Sprintf("translate(0 %.1f) scale(%.4f 1)", foot-waveHeight/2, p.Shape.Seconds*gapScale/waveWidth)
+}
+
+// gapTable returns the table of a call's gaps in a language; heard means that a recording plays them.
+func gapTable(l locale.Language, heard bool) list.Table[CallGap] {
+	replyTime := func(of func(CallTurn) int) func(CallGap) string {
+		return func(g CallGap) string {
+			if g.Reply.ReplyTiming == nil {
+				return ""
+			}
+			return gapMilliseconds(l, of(g.Reply))
+		}
+	}
+	return list.Table[CallGap]{
+		{Title: GapsAt, Cell: func(_ list.At, g CallGap) templ.Component { return gapTime(l, heard, g) }},
+		{Title: GapsWho, Text: func(g CallGap) string {
+			if g.IsPlatforms() {
+				return CallPlatform.In(l)
+			}
+			return CallCustomer.In(l)
+		}},
+		{Title: GapsLength, Text: func(g CallGap) string { return gapMilliseconds(l, g.Milliseconds()) }},
+		{Title: GapsDecided, Text: replyTime(func(m CallTurn) int { return m.Decided })},
+		{Title: GapsSent, Text: replyTime(func(m CallTurn) int { return m.Gap })},
+		{Title: GapsBefore, Cell: func(_ list.At, g CallGap) templ.Component { return arabicText(g.Before) }},
+		{Title: GapsReply, Cell: func(_ list.At, g CallGap) templ.Component { return arabicText(g.Reply.Content) }},
+	}
 }

@@ -76,6 +76,20 @@ var importFields = []form.Declared[*ImportedVoice]{
 	},
 }
 
+// pullFields ask for the voice that is looked up before its download.
+var pullFields = []form.Declared[*string]{{
+	Name: "voice", Label: PullName, Help: PullHint, Dir: "ltr", Most: 300, Required: true,
+	Attributes: templ.Attributes{
+		"class": "mono", "list": form.SuggestionsID("voice"), "autocapitalize": "off", "spellcheck": "false",
+	},
+	Value: func(name *string) any { return name },
+}}
+
+// shownPull returns the empty form of a download.
+func shownPull(l locale.Language) []form.Field {
+	return form.BindDeclared(form.NewBinder(l, nil, nil), "", new(string), pullFields)
+}
+
 // ReadImport reads what the form asked for.
 func ReadImport(b *form.Binder) (typed ImportedVoice) {
 	form.ReadDeclared(b, "", &typed, importFields)
