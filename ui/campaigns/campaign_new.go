@@ -68,6 +68,7 @@ type CampaignCheck struct {
 	Labels     []string // of the columns that are used
 	Rows       []FaultyRow
 	Duplicates []campaign.SkippedRow
+	Totals     []campaign.SkippedRow // rows that are totals of others, with their text as Name
 	Suppressed []campaign.SkippedRow
 	Settings   []form.Field
 	Faults     map[string]string // of what is not a setting

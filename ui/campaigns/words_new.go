@@ -35,6 +35,7 @@ var NewCheckTitle = locale.Text{"فحص الصفوف", "Check the rows"}
 var NewReady = locale.Text{"جاهزة", "Ready"}
 var NewBad = locale.Text{"فيها خطأ", "With an error"}
 var NewDuplicates = locale.Text{"أرقام مكررة", "Duplicate numbers"}
+var NewTotals = locale.Text{"صفوف مجموع لا يُتصل بها", "Rows of totals, which nobody is called for"}
 var NewSuppressed = locale.Text{"في قائمة المنع", "On the suppression list"}
 var NewBadTitle = locale.Text{"صفوف تحتاج إلى تصحيح", "Rows to correct"}
 var NewBadLead = locale.Text{"صحّح هنا ما تشاء ثم أعد الفحص. ما يبقى فيه خطأ لا يُتصل به، ولا يمنع غيره.", "Correct rows as needed, then check again. Rows with an error are not called; the others are."}

@@ -98,6 +98,7 @@ func newCampaignPages(l locale.Language) []Exhibit {
 			ConsolePage: frame(campaigns.NewCheckTitle.In(l)), Draft: draft, Good: 388, Bad: 120, Labels: []string{"رقم الجوال"}, Scenario: "تأكيد موعد",
 			Rows:       []campaigns.FaultyRow{{Number: 7, Cells: []campaigns.FaultyCell{{Name: "fix.5.0", Value: "<05>", Bad: true}}, Fault: uicalls.BadNumber.In(l)}},
 			Duplicates: []campaign.SkippedRow{skippedRow(9, "+966512345601", "سارة")}, Suppressed: []campaign.SkippedRow{skippedRow(12, "+966512345602", "")},
+			Totals:   []campaign.SkippedRow{skippedRow(130, "", "المجموع <1> · 125")},
 			Settings: campaigns.BindSettings(b, &campaigns.CampaignSettings{Name: "مواعيد", Tries: "3", Delays: "10, 30", Pace: "0", Zone: "Asia/Riyadh"}),
 			Days:     newCall(l).Days,
 			Questions: []campaigns.RadioQuestion{{

@@ -76,8 +76,8 @@ func (s handlers) campaignCheckPage(
 	p := campaigns.CampaignCheck{
 		ConsolePage: s.campaignFrame(c, campaigns.NewCheckTitle.In(v.Lang)), Good: len(rows) - len(skipped),
 		Settings: settingFields(typed, d, k, faults), Faults: faults,
-		Scenario: kit.ScenarioName(k.Scenarios, d.plan.ID),
-		Days:     kit.OpenDays(k.Rules, d.plan, k.Zone, k.Now, k.Lang),
+		Scenario: kit.ScenarioName(k.Scenarios, d.plan.ID), Totals: d.totals,
+		Days: kit.OpenDays(k.Rules, d.plan, k.Zone, k.Now, k.Lang),
 	}
 	p.Start = campaigns.ImportStartCalls.In(v.Lang).Fill(p.Good, "scenario", p.Scenario, "hours", callingHours(k, d))
 	p.Doubts, p.Questions = d.doubtQuestions(v.Lang), append(d.rowQuestions(k, rows, faults), d.styleQuestions(v.Lang)...)

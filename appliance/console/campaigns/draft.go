@@ -41,7 +41,8 @@ type campaignDraft struct {
 	today  time.Time // the day of the first calls, in the organization's time zone
 	styles []columnStyle
 	choice rowChoice
-	source []int // by row of the campaign: the row of the table, set by contactRows
+	source []int                 // by row of the campaign: the row of the table, set by contactRows
+	totals []campaign.SkippedRow // totals among the rows of the table, set by contactRows
 	// doubts are the doubtful values of the rows, by index, which contactRows sets; confirmed are those that a person
 	// confirmed.
 	doubts    map[int][]booking.UnsureValue

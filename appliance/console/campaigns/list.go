@@ -109,7 +109,7 @@ func (s handlers) exportCampaignsBook(c echo.Context) error {
 // campaignFrame returns the frame of the campaign pages.
 func (s handlers) campaignFrame(c echo.Context, title string) layout.ConsolePage {
 	frame := s.ConsoleFrame(c, title)
-	frame.Styles = append(frame.Styles, "css/console-campaigns.css")
+	frame.Styles = append(frame.Styles, "css/console-player.css", "css/console-campaigns.css")
 	return frame
 }
 

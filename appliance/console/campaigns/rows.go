@@ -2,6 +2,7 @@ package campaigns
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -44,12 +45,12 @@ func readRowChoice(c echo.Context) rowChoice {
 }
 
 // contactRows returns the rows of a campaign as booking input: one of each row of the table, or two of a row with two
-// numbers that are both called. A row with a doubtful value that nobody confirmed has it as a Violation, unless its
-// number is faulty, which comes first.
+// numbers that are both called, none of a total. A row with a doubtful value that nobody confirmed has it as a
+// Violation, unless its number is faulty, which comes first.
 func (d *campaignDraft) contactRows() []service.CampaignRow {
 	var rows []service.CampaignRow
 	variables, spoken := typedVariablesOf(d.plan), d.plan.SpokenVariables()
-	d.doubts, d.source = map[int][]booking.UnsureValue{}, nil
+	d.doubts, d.source, d.totals = map[int][]booking.UnsureValue{}, nil, nil
 	names := contactfile.FindNameColumn(d.table)
 	for i, cells := range d.table.Rows {
 		row, doubts, two := d.readRow(cells, variables)
@@ -58,6 +59,12 @@ func (d *campaignDraft) contactRows() []service.CampaignRow {
 			row.Name = cells[names]
 		}
 		_, callable := contactfile.NormalizeNumber(row.PhoneNumber, d.region)
+		if total := contactfile.FindTotalLabel(cells); total != "" && !callable && two == nil {
+			d.totals = append(d.totals, campaign.SkippedRow{
+				FileRow: campaign.FileRow{Row: row.Row, Name: strings.Join(slices.DeleteFunc(slices.Clone(cells), isEmpty), " · ")},
+			})
+			continue
+		}
 		if callable {
 			doubts = append(doubts, booking.MissingValues(spoken, row.Variables)...)
 			for _, one := range booking.ListUnconfirmed(doubts, d.confirmed) {
@@ -73,6 +80,8 @@ func (d *campaignDraft) contactRows() []service.CampaignRow {
 	}
 	return rows
 }
+
+func isEmpty(cell string) bool { return cell == "" }
 
 // readRow reads the cells of a row: its number, or the one that is called first of two, and its values.
 func (d *campaignDraft) readRow(cells []string, variables map[string]scenario.ScenarioVariable) (

@@ -96,7 +96,8 @@ func (s handlers) personView(
 	}
 	p.ConsolePage = s.ConsoleFrame(c, people.Title.In(v.Lang))
 	p.Section = "calls"
-	p.Styles = append(p.Styles, "css/console-call.css", "css/console-person.css")
+	p.Styles = append(p.Styles, "css/console-call.css", "css/console-player.css", "css/console-person.css")
+	p.Module = "js/console-players.js"
 	return p
 }
 

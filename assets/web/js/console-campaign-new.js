@@ -1,5 +1,7 @@
 // While a campaign's calls are booked, the button's page shows how many there are: the campaign can be seen before its
 // booking has ended.
+import "./console-players.js";
+
 const form = document.getElementById("check");
 const booking = form?.querySelector(".booking");
 

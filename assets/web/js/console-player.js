@@ -36,7 +36,7 @@ export function startPlayer(root, marks) {
     seek.max = length();
     seek.value = at;
     seek.setAttribute("aria-valuetext", clock(at, 0));
-    now.textContent = `${clock(at, 0)} / ${clock(length(), 0)}`;
+    now.textContent = clock(at, 0) + (length() > 0 ? ` / ${clock(length(), 0)}` : ""); // unknown before it is loaded
     play.dataset.state = audio.paused ? "still" : "playing";
     play.setAttribute("aria-label", play.dataset[play.dataset.state]);
     if (!audio.paused) requestAnimationFrame(show);
@@ -55,9 +55,10 @@ export function startPlayer(root, marks) {
 
   const keys = {
     " ": toggle, ArrowLeft: () => move(-step), ArrowRight: () => move(step), "[": () => pace(-1), "]": () => pace(1),
-    s: () => skip.click(),
+    s: () => speech.length > 0 && skip.click(),
   };
-  document.addEventListener("keydown", (event) => {
+  const listed = document.querySelectorAll("[data-player]").length > 1; // several players: the focused one has the keys
+  (listed ? root : document).addEventListener("keydown", (event) => {
     const act = keys[event.key];
     if (!act || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
     event.preventDefault();
