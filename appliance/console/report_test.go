@@ -43,6 +43,37 @@ func TestReports(t *testing.T) {
 	d.getPage(account.Viewer, "/reports?by=day&from=1970-01-01&to=9999-12-31").wantStatus(200)
 }
 
+// TestReportsCompareWithTheEarlierPeriod: the figures stand beside those of the period before, counted up to the same
+// time of it.
+func TestReportsCompareWithTheEarlierPeriod(t *testing.T) {
+	t.Parallel()
+	d := newCallBench(t)
+	today := d.now
+	call := func(number int, at time.Time, confirmed bool) {
+		t.Helper()
+		d.now = at
+		c := d.bookCall("acme", fmt.Sprintf("+9665123456%02d", number), func(c *call.Call) {
+			c.ScenarioID, c.ScheduledAt = "appointment_confirmation", at.Add(time.Second)
+		})
+		d.endCall(c, call.CallOutcome{Status: call.Completed, Report: fmt.Appendf(nil, `{"confirmed":%v}`, confirmed)})
+	}
+	for i := range 4 { // an hour earlier, a week ago
+		call(i, today.AddDate(0, 0, -7).Add(-time.Hour), i > 0)
+	}
+	for i := range 6 { // within the report
+		call(10+i, today.Add(-time.Hour), true)
+	}
+	d.now = today
+	day := func(days int) string { return today.AddDate(0, 0, days).Format(time.DateOnly) }
+	path := "/reports?by=day&from=" + day(-6) + "&to=" + day(0)
+	d.getPage(account.Viewer, path).wantStatus(200).wantTexts("before: 4 (100%)", "before: 3", day(-13), day(-7))
+	call(5, today.AddDate(0, 0, -7).Add(2*time.Hour), true) // later in that day than it is now
+	d.now = today
+	d.getPage(account.Viewer, path).wantStatus(200).wantTexts("before: 4 (100%)").wantNoTexts("before: 5")
+	d.getPage(account.Viewer, "/reports?by=day&from="+day(-7)+"&to="+day(-7)).wantStatus(200).wantNoTexts("before:")
+	d.getPage(account.Viewer, "/reports?by=day&from="+day(-6)+"&to="+day(-1)).wantStatus(200).wantTexts("before: 5 (100%)", "before: 4")
+}
+
 // saidAndAnswered is a turn of the customer and the reply, which is heard after some milliseconds.
 func saidAndAnswered(heard int) []call.Message {
 	return []call.Message{

@@ -82,14 +82,61 @@ func DialledStep(c Call) (step int64, statuses []CallStatus) {
 // DialledIn returns the counts of the calls that were dialled in a step.
 func (t *CallTally) DialledIn(step int64) CallTally {
 	var found CallTally
+	t.visitDialledIn(step, func(status CallStatus, n, byOperator int) {
+		addCount(&found.Counts, status, n)
+		addCount(&found.ByOperator, status, byOperator)
+	})
+	return found
+}
+
+// visitDialledIn calls visit with the counts of the calls that were dialled in a step.
+func (t *CallTally) visitDialledIn(step int64, visit func(status CallStatus, n, byOperator int)) {
 	for status, n := range t.Dialled[step] {
 		if ended, is := strings.CutPrefix(string(status), operatorMark); is {
-			addCount(&found.ByOperator, CallStatus(ended), n)
+			visit(CallStatus(ended), 0, n)
 		} else {
-			addCount(&found.Counts, status, n)
+			visit(status, n, 0)
 		}
 	}
-	return found
+}
+
+// VisitHours calls visit with counts of the tally's calls by the hour of the day in which they were dialled. Calls that
+// wait, were cancelled, or were counted by a version that did not note it are in the hour that they were booked for. An
+// hour's counts come in several parts, of which later ones may be negative.
+func (t *CallTally) VisitHours(zone *time.Location, visit func(hour int, status CallStatus, n, byOperator int)) {
+	booked := t.At.In(zone).Hour()
+	for status, n := range t.Counts {
+		visit(booked, status, n, t.ByOperator[status])
+	}
+	for step := range t.Dialled {
+		hour := time.Unix(step, 0).In(zone).Hour()
+		if hour == booked {
+			continue
+		}
+		t.visitDialledIn(step, func(status CallStatus, n, byOperator int) {
+			visit(hour, status, n, byOperator)
+			visit(booked, status, -n, -byOperator)
+		})
+	}
+}
+
+// StateAt returns the counts of the tally's calls as they were at a time: those that were dialled later still waited.
+// whole is false if there are any, so that the tally's answers are later ones, too.
+func (t *CallTally) StateAt(at time.Time) (then CallTally, whole bool) {
+	then.MergeTally(CallTally{Counts: t.Counts, ByOperator: t.ByOperator, Uncalled: t.Uncalled})
+	whole = true
+	for step := range t.Dialled {
+		if time.Unix(step, 0).Before(at) {
+			continue
+		}
+		whole = false
+		t.visitDialledIn(step, func(status CallStatus, n, byOperator int) {
+			addCount(&then.Counts, status, -n)
+			addCount(&then.Counts, Scheduled, n)
+			addCount(&then.ByOperator, status, -byOperator)
+		})
+	}
+	return then, whole
 }
 
 // AddDialled adds n calls of a status to those dialled in a step.

@@ -16,6 +16,7 @@ type reflectedTally call.CallTally
 func FuzzDecodeTally(f *testing.F) {
 	for _, seed := range []string{
 		`{"counts":{"completed":3,"no_answer":12},"by_operator":{"failed":1}}`,
+		`{"counts":{"failed":2},"uncalled":2}`, `{"uncalled":0,"uncalled":3}`, `{"uncalled":3,"uncalled":4}`, `{"uncalled":-1}`,
 		`{"counts":{},"answers":{"confirmed":{"true":2,"null":1},"اسم":{"نورة":1,"a\"b":2}}}`,
 		`{"counts":{"completed":1},"dialled":{"1700000100":{"completed":1}},"callers":{"+966110000000":{"answered":1}}}`,
 		` { "counts" : { "completed" : 1 } } `, `{"COUNTS":{"completed":1},"other":[1]}`, `{"counts":null}`, `{}`, `null`,

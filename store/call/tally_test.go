@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strings"
 	"testing"
+	"time"
 
 	"munadi/store/call"
 )
@@ -49,5 +50,24 @@ func TestTally(t *testing.T) {
 	}
 	if n := len(tally.Answers["name"]); n != 50 {
 		t.Errorf("%d different names are counted, want the first 50", n)
+	}
+}
+
+// TestTallyStateAt: a call that was due by a time and dialled after it still waited then.
+func TestTallyStateAt(t *testing.T) {
+	t.Parallel()
+	due := time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
+	by := due.Add(2 * time.Hour)
+	tally := call.CallTally{At: due, Counts: map[call.CallStatus]int{call.Completed: 5, call.NoAnswer: 2}}
+	tally.AddDialled(due.Unix(), call.Completed, 2) // one more was counted by a version that did not note when
+	if then, whole := tally.StateAt(by); !whole || !maps.Equal(then.Counts, tally.Counts) {
+		t.Errorf("all were dialled before: %v, %v", then.Counts, whole)
+	}
+	tally.AddDialled(by.Unix(), call.Completed, 1)
+	tally.AddDialled(due.Add(30*time.Hour).Unix(), call.Completed, 1)
+	then, whole := tally.StateAt(by)
+	want := map[call.CallStatus]int{call.Completed: 3, call.NoAnswer: 2, call.Scheduled: 2}
+	if whole || !maps.Equal(then.Counts, want) {
+		t.Errorf("%v, %v, want %v", then.Counts, whole, want)
 	}
 }

@@ -32,6 +32,8 @@ type View struct {
 	ByCampaign   []Row
 	ByCaller     []CallerRow
 	CallersCSV   string // address of ByCaller as a file
+	BeforeFrom   string // the period that the figures are compared with, as days; empty: none
+	BeforeTo     string
 	Made         time.Time
 }
 

@@ -21,23 +21,14 @@ func (d dashboardData) hourlyBars() component.StackedBars {
 		ID: "by-hour", Title: dashboard.ByHour.In(d.lang), Empty: dashboard.ByHourNone.In(d.lang), Every: 3,
 		Now: float64(d.now.Hour()) + float64(d.now.Minute())/60,
 	}
-	values := map[string][]float64{}
-	for h := range 24 {
+	var hours [24]kit.ReportCount
+	for _, t := range d.tallies {
+		kit.AddHours(&hours, t, d.zone)
+	}
+	for h := range hours {
 		out.Slots = append(out.Slots, fmt.Sprintf("%02d:00", h))
 	}
-	for _, state := range kit.OutcomeNames() {
-		values[state] = make([]float64, 24)
-		out.Series = append(out.Series, component.ChartSeries{
-			State: state, Label: locale.StatusWord(d.lang, state), Values: values[state],
-		})
-	}
-	for _, t := range d.tallies {
-		for hour, counts := range kit.CountByHour(t, d.zone) {
-			for state, n := range kit.OutcomesOf(counts) {
-				values[state][hour] += float64(n)
-			}
-		}
-	}
+	out.Series = kit.OutcomeSeries(hours[:], d.lang)
 	return out
 }
 
@@ -73,12 +64,12 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 
 // pastReached says how many people had been reached on earlier days by this time; empty if none were called.
 func (d dashboardData) pastReached() string {
-	if d.past[0].due+d.past[1].due == 0 {
+	if len(d.past[0].Counts)+len(d.past[1].Counts) == 0 {
 		return ""
 	}
 	return locale.FillSentence(
-		dashboard.Past.In(d.lang), "yesterday", locale.FormatCount(d.past[0].reached),
-		"week", locale.FormatCount(d.past[1].reached),
+		dashboard.Past.In(d.lang), "yesterday", locale.FormatCount(d.past[0].Counts[call.Completed]),
+		"week", locale.FormatCount(d.past[1].Counts[call.Completed]),
 	)
 }
 

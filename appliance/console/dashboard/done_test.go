@@ -40,19 +40,3 @@ func TestEstimateEnd(t *testing.T) {
 		}
 	}
 }
-
-// TestPastDayCountsWhatWasReachedByThen: a call that was due by a time and dialled after it had reached nobody by then.
-func TestPastDayCountsWhatWasReachedByThen(t *testing.T) {
-	t.Parallel()
-	due := time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
-	by := due.Add(2 * time.Hour)
-	tally := call.CallTally{At: due, Counts: map[call.CallStatus]int{call.Completed: 5, call.NoAnswer: 2}}
-	tally.AddDialled(due.Unix(), call.Completed, 2) // one more was counted by a version that did not note when
-	tally.AddDialled(by.Unix(), call.Completed, 1)
-	tally.AddDialled(due.Add(30*time.Hour).Unix(), call.Completed, 1)
-	var p pastDay
-	p.addTally(tally, by)
-	if want := (pastDay{due: 7, reached: 3}); p != want {
-		t.Errorf("%+v, want %+v", p, want)
-	}
-}

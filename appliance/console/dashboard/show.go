@@ -22,13 +22,13 @@ type dashboardData struct {
 	begin, now time.Time // begin is midnight in the organization's time zone
 	zone       *time.Location
 	rules      callrules.CallRules
-	tallies    []call.CallTally // of the calls due on the day
-	sum        call.CallTally   // of all tallies
-	past       [2]pastDay       // yesterday and a week ago, up to this time of day
-	last       []call.Call      // recently ended calls of the day
-	board      alert.AlertBoard // the organization's alerts
-	lastDue    time.Time        // latest due time of the day's waiting calls; zero without one
-	overdue    int              // waiting calls of earlier days
+	tallies    []call.CallTally  // of the calls due on the day
+	sum        call.CallTally    // of all tallies
+	past       [2]call.CallTally // yesterday and a week ago, as they were at this time of day
+	last       []call.Call       // recently ended calls of the day
+	board      alert.AlertBoard  // the organization's alerts
+	lastDue    time.Time         // latest due time of the day's waiting calls; zero without one
+	overdue    int               // waiting calls of earlier days
 	labels     kit.ScenarioLabels
 	first      bool // there are no calls at all
 	vitals     kit.ApplianceVitals
@@ -85,23 +85,6 @@ const (
 	recentCalls = 10
 )
 
-// pastDay counts the calls of an earlier day that were due by a time of it, and those that had reached a person by
-// then.
-type pastDay struct{ due, reached int }
-
-// addTally adds calls that were due before a time. Those that were dialled later had reached nobody by then.
-func (p *pastDay) addTally(t call.CallTally, by time.Time) {
-	for _, n := range t.Counts {
-		p.due += n
-	}
-	p.reached += t.Counts[call.Completed]
-	for step := range t.Dialled {
-		if !time.Unix(step, 0).Before(by) {
-			p.reached -= t.DialledIn(step).Counts[call.Completed]
-		}
-	}
-}
-
 // pastDays are how many days before today the days are that today is compared with.
 var pastDays = [2]int{1, 7}
 
@@ -121,7 +104,8 @@ func (s handlers) loadCalls(ctx context.Context, orgID string, d *dashboardData)
 			return err
 		}
 		for _, t := range earlier {
-			d.past[i].addTally(t, to)
+			then, _ := t.StateAt(to)
+			d.past[i].MergeTally(then)
 		}
 	}
 	if len(d.tallies) == 0 {

@@ -7,6 +7,8 @@ import (
 	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
+	"munadi/ui/component"
+	"munadi/ui/locale"
 )
 
 // OutcomeNames returns the call outcomes as charts group them: all that did not reach the person are one.
@@ -64,30 +66,13 @@ func (r ReportCount) ReachedPercent() int {
 	return (200*r.CountReached() + r.CountEnded()) / (2 * r.CountEnded())
 }
 
-// CountByHour returns a tally's calls by the hour of the day in which they were dialled. Calls that wait, were
-// cancelled, or were counted by a version that did not note it are in the hour that they were booked for.
-func CountByHour(t call.CallTally, zone *time.Location) map[int]call.CallTally {
-	rest := call.CallTally{}
-	rest.MergeTally(call.CallTally{Counts: t.Counts, ByOperator: t.ByOperator, Uncalled: t.Uncalled})
-	hours := map[int]call.CallTally{}
-	for step := range t.Dialled {
-		hour, dialled := time.Unix(step, 0).In(zone).Hour(), t.DialledIn(step)
-		sum := hours[hour]
-		sum.MergeTally(dialled)
-		hours[hour] = sum
-		for status, n := range dialled.Counts {
-			rest.MergeTally(call.CallTally{Counts: map[call.CallStatus]int{status: -n}})
-		}
-		for status, n := range dialled.ByOperator {
-			rest.MergeTally(call.CallTally{ByOperator: map[call.CallStatus]int{status: -n}})
-		}
-	}
-	if len(rest.Counts) > 0 {
-		sum := hours[t.At.In(zone).Hour()]
-		sum.MergeTally(rest)
-		hours[t.At.In(zone).Hour()] = sum
-	}
-	return hours
+// AddHours adds a tally's calls to rows by hour of the day in a zone, see [call.CallTally.VisitHours].
+func AddHours(hours *[24]ReportCount, t call.CallTally, zone *time.Location) {
+	t.VisitHours(zone, func(hour int, status call.CallStatus, n, byOperator int) {
+		hours[hour].CountStatus(status, n)
+		hours[hour].CountOperator(status, byOperator)
+	})
+	hours[t.At.In(zone).Hour()].Uncalled += t.Uncalled // they were not dialled
 }
 
 // ConfirmationProperty returns the property of a scenario's reports that confirms a call when true; the default for a
@@ -131,4 +116,20 @@ func PeopleTally(c campaign.Campaign) campaign.PeopleTally {
 		return *campaign.NewPeopleTally()
 	}
 	return *c.Tally.People
+}
+
+// OutcomeSeries returns one series of a chart for each outcome, with a bar for each row.
+func OutcomeSeries(rows []ReportCount, l locale.Language) (all []component.ChartSeries) {
+	for _, state := range OutcomeNames() {
+		all = append(all, component.ChartSeries{
+			State: state, Label: locale.StatusWord(l, state), Values: make([]float64, len(rows)),
+		})
+	}
+	for i, row := range rows {
+		counts := OutcomesOf(row.CallTally)
+		for _, series := range all {
+			series.Values[i] = float64(counts[series.State])
+		}
+	}
+	return all
 }

@@ -10,8 +10,10 @@ import (
 	"munadi/ui/reports"
 )
 
-func reportFigures(r callReport, replies replyReport, l locale.Language) []component.KeyFigure {
-	all := reportRow("", r.all)
+func reportFigures(
+	r callReport, before earlierPeriod, replies replyReport, l locale.Language,
+) []component.KeyFigure {
+	all, was := reportRow("", r.all), reportRow("", before.count)
 	best := component.KeyFigure{Label: reports.BestHour.In(l), Value: "–", Note: reports.BestHourNone.In(l)}
 	if hour, found := r.bestHour(); found {
 		best.Value = fmt.Sprintf("%02d:00", hour)
@@ -19,11 +21,22 @@ func reportFigures(r callReport, replies replyReport, l locale.Language) []compo
 			reports.BestHourNote.In(l), "percent", strconv.Itoa(r.hours[hour].ReachedPercent())+"%",
 		)
 	}
+	ended := component.KeyFigure{
+		Label: reports.Ended.In(l), Value: locale.FormatCount(all.Ended), Note: reports.EndedNote.In(l),
+	}
+	reached := component.KeyFigure{
+		Label: reports.Reached.In(l), Value: locale.FormatCount(all.Reached), Note: all.Percent,
+	}
+	confirmed := component.KeyFigure{
+		Label: reports.Confirmed.In(l), Value: locale.FormatCount(all.Confirmed), Note: reports.ConfirmedNote.In(l),
+	}
+	if before.answered {
+		confirmed = before.compare(confirmed, locale.FormatCount(was.Confirmed), l)
+	}
 	return []component.KeyFigure{
-		{Label: reports.Ended.In(l), Value: locale.FormatCount(all.Ended), Note: reports.EndedNote.In(l)},
-		{Label: reports.Reached.In(l), Value: locale.FormatCount(all.Reached), Note: all.Percent},
-		{Label: reports.Confirmed.In(l), Value: locale.FormatCount(all.Confirmed), Note: reports.ConfirmedNote.In(l)},
-		best, replies.keyFigure(l),
+		before.compare(ended, locale.FormatCount(was.Ended), l),
+		before.compare(reached, locale.FormatCount(was.Reached)+" ("+was.Percent+")", l),
+		confirmed, best, replies.keyFigure(l),
 	}
 }
 
@@ -36,7 +49,7 @@ func periodChart(r callReport, period reportPeriod, l locale.Language) component
 	for _, start := range r.starts {
 		out.Slots = append(out.Slots, start.Format(form))
 	}
-	out.Series = outcomeSeries(r.periods, l)
+	out.Series = kit.OutcomeSeries(r.periods, l)
 	return out
 }
 
@@ -46,20 +59,6 @@ func hourChart(r callReport, l locale.Language) component.StackedBars {
 	for h := range r.hours {
 		out.Slots = append(out.Slots, fmt.Sprintf("%02d:00", h))
 	}
-	out.Series = outcomeSeries(r.hours[:], l)
+	out.Series = kit.OutcomeSeries(r.hours[:], l)
 	return out
-}
-
-// outcomeSeries returns one series for each outcome in charts.
-func outcomeSeries(rows []kit.ReportCount, l locale.Language) []component.ChartSeries {
-	var all []component.ChartSeries
-	for _, state := range kit.OutcomeNames() {
-		series := component.ChartSeries{State: state, Label: locale.StatusWord(l, state)}
-		for _, row := range rows {
-			counts := kit.OutcomesOf(row.CallTally)
-			series.Values = append(series.Values, float64(counts[state]))
-		}
-		all = append(all, series)
-	}
-	return all
 }

@@ -71,13 +71,10 @@ func (s handlers) readReport(
 	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
 ) (callReport, error) {
 	starts := q.periodStarts()
-	tallies, err := s.readTallies(ctx, orgID, starts[0], kit.DayAfter(q.to, 1))
+	tallies, err := s.readTallies(ctx, orgID, q.scenario, starts[0], kit.DayAfter(q.to, 1))
 	if err != nil {
 		return callReport{}, err
 	}
-	tallies = slices.DeleteFunc(tallies, func(t call.CallTally) bool {
-		return q.scenario != "" && t.ScenarioID != q.scenario
-	})
 	return buildReport(tallies, starts, plans), nil
 }
 
@@ -85,8 +82,10 @@ func (s handlers) readReport(
 // an hour and scenario.
 const tallyReaders = 4
 
-// readTallies reads the counters of calls that are due between two times.
-func (s handlers) readTallies(ctx context.Context, orgID string, from, to time.Time) ([]call.CallTally, error) {
+// readTallies reads the counters of calls of a scenario, or of all without one, that are due between two times.
+func (s handlers) readTallies(
+	ctx context.Context, orgID, scenarioID string, from, to time.Time,
+) ([]call.CallTally, error) {
 	var parts [tallyReaders][]call.CallTally
 	g, ctx := errgroup.WithContext(ctx)
 	step := (to.Sub(from) / tallyReaders).Truncate(time.Second)
@@ -101,7 +100,9 @@ func (s handlers) readTallies(ctx context.Context, orgID string, from, to time.T
 		})
 	}
 	err := g.Wait()
-	return slices.Concat(parts[:]...), err
+	return slices.DeleteFunc(slices.Concat(parts[:]...), func(t call.CallTally) bool {
+		return scenarioID != "" && t.ScenarioID != scenarioID
+	}), err
 }
 
 // showReports shows the outcomes of calls by day, week or month, by scenario and by hour of the day.
@@ -113,12 +114,23 @@ func (s handlers) showReports(c echo.Context) error {
 	}
 	zone := s.OrganizationZone(c)
 	q := s.readReportQuery(c, zone)
-	r, err := s.readReport(ctx, v.Org.ID, q, plans)
-	if err != nil {
+	var r callReport
+	var before earlierPeriod
+	var replies replyReport
+	g, reading := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		r, err = s.readReport(reading, v.Org.ID, q, plans)
 		return err
-	}
-	replies, err := s.readReplies(ctx, v.Org.ID, q)
-	if err != nil {
+	})
+	g.Go(func() (err error) {
+		before, err = s.readEarlier(reading, v.Org.ID, q, plans)
+		return err
+	})
+	g.Go(func() (err error) {
+		replies, err = s.readReplies(reading, v.Org.ID, q)
+		return err
+	})
+	if err := g.Wait(); err != nil {
 		return err
 	}
 	p := reports.View{
@@ -126,10 +138,13 @@ func (s handlers) showReports(c echo.Context) error {
 		From: q.from.Format(kit.DayLayout), To: q.to.Format(kit.DayLayout), Scenarios: kit.ScenarioChoices(plans, q.scenario),
 		CSV:        reports.Path + ".csv?" + q.urlValues().Encode(),
 		CallersCSV: reports.Path + "/caller-numbers.csv?" + q.urlValues().Encode(),
-		Figures:    reportFigures(r, replies, v.Lang),
+		Figures:    reportFigures(r, before, replies, v.Lang),
 		Chart:      periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
 	}
 	p.Styles = append(p.Styles, "css/console-reports.css")
+	if before.isComparable() {
+		p.BeforeFrom, p.BeforeTo = before.from.Format(kit.DayLayout), kit.DayAfter(before.to, -1).Format(kit.DayLayout)
+	}
 	for i, count := range r.periods {
 		if len(count.Counts) > 0 {
 			p.Periods = append(p.Periods, reportRow(periodName(r, i, q), count))

@@ -98,11 +98,10 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 		for _, row := range []*kit.ReportCount{&r.all, &r.periods[after], byScenario[t.ScenarioID]} {
 			row.AddTally(t, confirmation)
 		}
-		for hour, counts := range kit.CountByHour(t, at.Location()) {
-			if delete(counts.Counts, call.Scheduled); len(counts.Counts) > 0 {
-				r.hours[hour].MergeTally(counts)
-			}
-		}
+		kit.AddHours(&r.hours, t, at.Location())
+	}
+	for hour := range r.hours {
+		delete(r.hours[hour].Counts, call.Scheduled)
 	}
 	for id, count := range byScenario {
 		r.scenarios = append(r.scenarios, scenarioReport{id, *count})
