@@ -37,9 +37,11 @@ func BindPasskeyName(b *form.Binder, n *PasskeyName) []form.Field {
 	return form.BindDeclared(b, "", n, passkeyNameFields)
 }
 
-// bindConfirmCode binds the code that goes with the password.
+// bindConfirmCode binds the code that goes with the password: of the app, or a recovery code.
 func bindConfirmCode(l locale.Language) []form.Field {
-	return form.BindDeclared(form.NewBinder(l, nil, nil), "", &CodeForm{}, []form.Declared[*CodeForm]{codeFormFields[1]})
+	code := codeFormFields[1]
+	code.Help = SignInCodeHint
+	return form.BindDeclared(form.NewBinder(l, nil, nil), "", &CodeForm{}, []form.Declared[*CodeForm]{code})
 }
 
 // passkeyAsk is a form that an authenticator answers: where it goes, whence the options come by adding /options.
