@@ -15,6 +15,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"munadi/appliance/demo/browsertest"
+	"munadi/ui/locale"
 )
 
 // Times of a person's acts, from the keystroke-level model (Card, Moran, Newell 1980): to decide, to point and press, to
@@ -111,6 +112,7 @@ func TestAClerksDay(t *testing.T) {
 	checkClinicSpeech(t, a, people, id)
 	checkClinicResults(t, p, people, one)
 	p.CheckAccessibility()
+	checkClinicCalls(t, p, a, id)
 }
 
 // TestAClerksScenario makes a scenario of a template without its JSON, from the list of scenarios to the published
@@ -303,7 +305,12 @@ func checkClinicPage(t *testing.T, p *browsertest.BrowserPage, one jsonObject) {
 	}
 }
 
-// checkClinicSpeech expects that every call that was answered said the person's name, day and hour.
+// spokenClock is how the scenario says the hours of the workbook.
+var spokenClock = map[string]string{
+	"16:30": "الساعة الرابعة والنصف مساء", "09:15": "الساعة التاسعة والربع صباحا", "17:00": "الساعة الخامسة مساء",
+}
+
+// checkClinicSpeech expects that every call that was answered said the person's name, day, hour and doctor.
 func checkClinicSpeech(t *testing.T, a *testInstance, people []expectedPerson, id string) {
 	t.Helper()
 	heard := 0
@@ -321,13 +328,66 @@ func checkClinicSpeech(t *testing.T, a *testInstance, people []expectedPerson, i
 		at := slices.IndexFunc(people, func(p expectedPerson) bool {
 			return p.number == one.textAt("phone_number") && p.name == one.textAt("variables", "name") && p.fault == ""
 		})
-		if at < 0 || !strings.Contains(said, spokenDay(people[at].day)) {
-			t.Errorf("the call to %s does not say %q: %s", one.textAt("phone_number"), spokenDay(people[max(at, 0)].day), said)
+		if at < 0 {
+			t.Errorf("the call to %s is of nobody in the file", one.textAt("phone_number"))
+			continue
+		}
+		for _, fact := range []string{people[at].name, spokenDay(people[at].day), spokenClock[people[at].clock], people[at].doctor} {
+			if !strings.Contains(said, fact) {
+				t.Errorf("the call to %s does not say %q: %s", one.textAt("phone_number"), fact, said)
+			}
 		}
 		heard++
 	}
 	if heard == 0 {
 		t.Error("no call was answered")
+	}
+}
+
+// checkClinicCalls opens the page of one call of each outcome, and of its person, and compares what they show with the
+// API: name, number, outcome, values, what was said, and the answers; the person's recordings have the console's player.
+func checkClinicCalls(t *testing.T, p *browsertest.BrowserPage, a *testInstance, id string) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, one := range campaignCalls(t, a, id) {
+		status := one.textAt("status")
+		if seen[status] || status == "scheduled" {
+			continue
+		}
+		seen[status] = true
+		call := a.requestAPI(t, "GET", "/calls/"+one.textAt("id"), nil).wantStatus(t, 200).successData(t)
+		facts := []string{call.textAt("phone_number"), call.textAt("variables", "name"), locale.StatusWord(locale.Arabic, status)}
+		var said []string
+		for _, m := range call.listAt("enhanced_transcript", "transcript", "messages") {
+			said = append(said, jsonObject(m.(map[string]any)).textAt("content"))
+		}
+		p.NavigateTo(a.URL + "/console/calls/" + one.textAt("id"))
+		p.WaitVisible("#call")
+		p.RunScript(`document.querySelectorAll("main details").forEach((part) => { part.open = true })`)
+		values := []string{call.textAt("variables", "date"), call.textAt("variables", "time"), call.textAt("variables", "doctor")}
+		wantFacts(t, p, "the call's page", slices.Concat(facts, values, said))
+		p.NavigateTo(a.URL + "/console/people/" + url.PathEscape(call.textAt("phone_number")))
+		wantFacts(t, p, "the person's page", slices.Concat(facts, said))
+		if len(said) > 0 {
+			p.WaitFor(`(() => { const player = document.querySelector(".conversation [data-player]");
+				return player && player.querySelector("audio").hidden && !player.querySelector(".audio-bar").hidden; })()`)
+			p.CheckAccessibility()
+		}
+	}
+	if len(seen) < 4 || !seen["completed"] {
+		t.Errorf("the campaign has only calls of the outcomes %v", seen)
+	}
+}
+
+// wantFacts expects texts on a page, whatever the spaces between their words.
+func wantFacts(t *testing.T, p *browsertest.BrowserPage, page string, facts []string) {
+	t.Helper()
+	plain := func(text string) string { return strings.Join(strings.Fields(text), "") }
+	shown := plain(p.ElementText("main"))
+	for _, fact := range facts {
+		if fact == "" || !strings.Contains(shown, plain(fact)) {
+			t.Errorf("%s does not show %q: %s", page, fact, p.ElementText("main"))
+		}
 	}
 }
 
