@@ -43,6 +43,7 @@ func (a *Appliance) openConsole() error {
 		NeuralNames: a.calls.NeuralNames,
 		Rehearse:    a.calls.RehearseScenario,
 		Talk:        a.calls.TalkScenario,
+		Ring:        a.calls.RingTrial,
 		Certificate: func() tlscert.CertificateSource { return a.certificate },
 	}, Parts: console.Parts{
 		Company: a.companyProvider(),

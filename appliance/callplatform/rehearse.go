@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/appliance/takeover"
 	"munadi/store/call"
+	"munadi/store/callrules"
 )
 
 // TalkScenario holds a scenario's conversation with a person at a browser.
@@ -36,6 +37,37 @@ func (p *CallPlatform) holdTrial(
 		OnMessage: o.OnMessage, OnPartial: o.OnPartial, OnSlot: o.OnSlot, OnStep: o.OnStep,
 	})
 	return browsercall.Outcome{Status: c.Status, Report: c.Report}, err
+}
+
+// RingTrial rings a member of staff and holds a trial of a scenario with them, in the background. It takes a line as an
+// inbound call does: outbound calls then wait for it, and a shutdown lets it end.
+func (p *CallPlatform) RingTrial(
+	ctx context.Context, q service.TalkRequest, to callrules.TransferTarget,
+) (string, error) {
+	c := call.NewTrial(call.Call{
+		OrgID: q.OrgID, ScenarioID: q.Scenario.ID, Variables: q.Variables,
+		NameVariable: q.Scenario.NameVariable(q.Variables),
+	}, time.Now().UTC())
+	held := c
+	held.PhoneNumber = to.Number
+	begun := make(chan error, 1)
+	go func() {
+		//nolint:contextcheck // the trial outlives the request
+		err := p.Scheduler.RunInbound(held, p.inboundLimit(), func(calls context.Context) {
+			if err := p.Store.BeginTrial(context.WithoutCancel(ctx), c, q.Actor); err != nil {
+				begun <- err
+				return
+			}
+			begun <- nil
+			if err := p.attempts.RingTrial(calls, c, q.Scenario, to); err != nil {
+				p.Log.Warn("the outcome of a trial could not be stored", "call_id", c.ID, "err", err)
+			}
+		})
+		if err != nil { // nothing was begun
+			begun <- &service.ConflictError{Reason: service.StateForbidden, Message: err.Error()}
+		}
+	}()
+	return c.ID, <-begun
 }
 
 // TakeOverCall gives the platform's side of a running call to a browser.

@@ -8,7 +8,10 @@ import (
 
 	"munadi/appliance/certainty"
 	"munadi/appliance/console"
+	"munadi/appliance/service"
 	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
@@ -90,4 +93,27 @@ func TestPhraseProposals(t *testing.T) {
 	}
 	b.postForm(account.Operator, decide, newForm("dismiss", "b2")).wantRedirect("/console/scenarios/visit")
 	b.getPage(account.Operator, "/scenarios/visit").wantTexts("بالغالي").wantNoTexts("ما أظن")
+}
+
+// TestRingTrial: who has an extension is rung there by the draft, with the values of the form, and sees the trial; others
+// are led to their account.
+func TestRingTrial(t *testing.T) {
+	t.Parallel()
+	var rung []string
+	b, _ := newSpeakerBench(t, func(d *console.Dependencies) {
+		d.Ring = func(_ context.Context, q service.TalkRequest, to callrules.TransferTarget) (string, error) {
+			rung = append(rung, q.Scenario.ID+" "+to.String()+" "+q.Actor)
+			return call.TrialPrefix + "1", nil
+		}
+	})
+	form := b.getPage(account.Operator, "/scenarios/new").formValues("/console/scenarios")
+	form.Set("from", "template:delivery")
+	form.Set("name", "Visit")
+	b.postForm(account.Operator, "/scenarios", form).wantRedirect("/console/scenarios/visit/edit")
+	const at = "/scenarios/visit"
+	b.getPage(account.Operator, at+"/talk").wantTexts("Set your extension").wantNoTexts("Ring my phone")
+	b.postForm(account.Operator, at+"/ring", newForm()).wantRedirect("/console" + at + "/talk")
+	if len(rung) > 0 {
+		t.Errorf("without an extension %v were rung", rung)
+	}
 }

@@ -27,6 +27,8 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
+	"munadi/store/call"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
@@ -89,6 +91,9 @@ func newBenchOn(t *testing.T, s *badger.BadgerStore, change ...func(*console.Dep
 		Talk: func(w http.ResponseWriter, _ *http.Request, _ service.TalkRequest) error {
 			w.WriteHeader(http.StatusNoContent)
 			return nil
+		},
+		Ring: func(context.Context, service.TalkRequest, callrules.TransferTarget) (string, error) {
+			return call.TrialPrefix + "1", nil
 		},
 	}, Parts: console.Parts{System: system.Parts{Models: newModelWorker(t, s)}}}
 	b.deps.UseCases = &service.UseCases{

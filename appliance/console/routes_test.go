@@ -310,6 +310,7 @@ func flowRoutes() map[string]routePromise {
 		"GET /scenarios/:scenario/delete":                     {least: account.Operator},
 		"POST /scenarios/:scenario/delete":                    {least: account.Operator},
 		"POST /scenarios/:scenario/tests":                     {least: account.Operator, silent: "it saves nothing", status: http.StatusOK},
+		"POST /scenarios/:scenario/ring":                      {least: account.Operator, silent: "nobody has an extension"},
 		"POST /scenarios/:scenario/proposals":                 {least: account.Operator, form: newForm("accept", "none"), silent: "nothing is proposed"},
 		"POST /scenarios/:scenario/try":                       {least: account.Operator, form: newForm("person", "00")},
 

@@ -20,10 +20,11 @@ type dialAttempt struct {
 	call call.Call
 	log  *slog.Logger
 
-	incoming carrier.IncomingCall // that is answered; nil for an outbound call
-	given    *scenario.Scenario   // of a trial; nil: the call's
-	watch    TalkObserver         // of a trial
-	closed   string               // spoken instead of the scenario; empty: the scenario is run
+	incoming carrier.IncomingCall      // that is answered; nil for an outbound call
+	given    *scenario.Scenario        // of a trial; nil: the call's
+	watch    TalkObserver              // of a trial
+	rung     *callrules.TransferTarget // who is called for a trial; nil: the call's number
+	closed   string                    // spoken instead of the scenario; empty: the scenario is run
 
 	trace       *carrier.TraceRecorder // of the line; nil: nothing is recorded
 	staff       *waitingStaff          // of a call-back, from their answer on; else nil
@@ -139,11 +140,15 @@ func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
 	}
 	a.dialled = true
 	a.log.Info("call is dialled", "attempt", a.call.Attempt.Number)
-	return a.Carrier.Dial(ctx, carrier.DialRequest{
+	r := carrier.DialRequest{
 		CallID: a.call.ID, Number: a.call.PhoneNumber, Ring: ring, Attempt: a.call.Attempt.Number,
 		Caller: a.callerFor(a.call.PhoneNumber), OrgID: a.call.OrgID, Trace: a.trace, Trunk: a.call.Trunk,
 		Shown: func(number string) { a.shown = number },
-	})
+	}
+	if a.rung != nil {
+		r.Number, r.Address, r.Caller = a.rung.Number, sipAddress(*a.rung), a.callerFor(a.rung.Number)
+	}
+	return a.Carrier.Dial(ctx, r)
 }
 
 // callerFor returns the number that a call to a person is to show; empty: the trunk's.

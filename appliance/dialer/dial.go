@@ -130,6 +130,16 @@ func (d *CallDialer) Try(
 	return d.deps.Store.FindCall(context.WithoutCancel(ctx), c.OrgID, c.ID)
 }
 
+// RingTrial holds a trial of a scenario over a call to a member of staff, and returns when its outcome is stored.
+// Whether they may be called, and the line, are the caller's.
+func (d *CallDialer) RingTrial(
+	ctx context.Context, c call.Call, s scenario.Scenario, to callrules.TransferTarget,
+) error {
+	a := d.newAttempt(c)
+	a.given, a.rung = &s, &to
+	return a.run(ctx)
+}
+
 func (d *CallDialer) newAttempt(c call.Call) *dialAttempt {
 	return &dialAttempt{
 		Dependencies: d.deps,
@@ -150,11 +160,12 @@ func (a *dialAttempt) run(ctx context.Context) error {
 	}
 	talk.Outcome.ScenarioVersion, talk.Outcome.ShownNumber = a.scenario.Version, a.shown
 	talk.Outcome.NotDialled = a.call.IsCallBack() && (!a.dialled || a.notAccepted != nil)
-	if a.notAccepted != nil && !a.call.IsCallBack() && a.requeueCall(ctx) {
+	isWaitedFor := a.call.IsCallBack() || a.call.Trial // by a person at a telephone: now or never
+	if a.notAccepted != nil && !isWaitedFor && a.requeueCall(ctx) {
 		return nil
 	}
 	// A hang-up was requested during the requeue: no retry.
-	if a.notAccepted != nil && !a.call.IsCallBack() && a.isHangupAsked(ctx) {
+	if a.notAccepted != nil && !isWaitedFor && a.isHangupAsked(ctx) {
 		talk = failedResult(call.Operator)
 		talk.Outcome.EndedBy = call.ByOperator
 	}

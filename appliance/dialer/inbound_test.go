@@ -167,3 +167,35 @@ func TestTrialRingsNobody(t *testing.T) {
 		})
 	}
 }
+
+// TestTrialByTelephone checks that a trial calls the member of staff with the scenario that it is given, and that one
+// that no trunk accepts ends: it is not dialled later.
+func TestTrialByTelephone(t *testing.T) {
+	t.Parallel()
+	for _, extension := range []string{"+966500000007", "sip:204@pbx.example.com"} {
+		for _, accepted := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				to, fault := callrules.ParseTransfer(extension)
+				if fault != nil {
+					t.Fatal(fault)
+				}
+				held := ""
+				b := newBench(t, func(_ context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+					held = c.Scenario.ID
+					return dialer.TalkResult{Outcome: done}, nil
+				})
+				b.call.Trial, b.call.PhoneNumber, b.plan.ID = true, "", "draft"
+				want := call.Completed
+				if !accepted {
+					b.net.line, b.net.refusal, want = nil, &carrier.DialError{RetryAfter: time.Minute}, call.Failed
+				}
+				if err := dialer.NewDialer(b.deps).RingTrial(t.Context(), b.call, b.plan, to); err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(b.net.numbers, []string{extension}) || (held == "draft") != accepted || b.call.Status != want {
+					t.Errorf("dialled %v, held %q, %s", b.net.numbers, held, b.call.Status)
+				}
+			})
+		}
+	}
+}

@@ -35,10 +35,7 @@ func (a *dialAttempt) dialStaff(ctx context.Context, d conversation.StaffDial) (
 	defer context.AfterFunc(a.stop.ctx, cancel)() //nolint:contextcheck // the attempt's own end
 	r := carrier.DialRequest{
 		CallID: a.call.ID, Number: d.To.Number, Ring: d.Ring, Attempt: 1, Staff: true,
-		Caller: a.callerFor(d.To.Number), OrgID: a.call.OrgID,
-	}
-	if strings.HasPrefix(d.To.String(), "sip") {
-		r.Address = d.To.String()
+		Caller: a.callerFor(d.To.Number), OrgID: a.call.OrgID, Address: sipAddress(d.To),
 	}
 	line, err := a.Carrier.Dial(ctx, r)
 	if err != nil {
@@ -48,6 +45,14 @@ func (a *dialAttempt) dialStaff(ctx context.Context, d conversation.StaffDial) (
 	}
 	a.log.Info("a member of staff answered")
 	return &staffLine{Line: line, free: sync.OnceFunc(free)}, nil
+}
+
+// sipAddress returns the SIP address of a member of staff; empty for one who has a number.
+func sipAddress(to callrules.TransferTarget) string {
+	if strings.HasPrefix(to.String(), "sip") {
+		return to.String()
+	}
+	return ""
 }
 
 // mayCallStaff reports whether the rules allow a call to a member of staff now. Extensions and names at a switch have

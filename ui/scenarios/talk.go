@@ -13,6 +13,8 @@ type TalkView struct {
 	Draft     bool
 	Line      string // address of the WebSocket
 	Variables []ScenarioVariable
+	Rings     bool   // a trial at a telephone is possible
+	Phone     string // the visitor's extension; empty: none is set
 }
 
 // TalkRoomView is the room of a conversation by voice. Without a plan the script fills in steps and slots.

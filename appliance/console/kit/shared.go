@@ -53,6 +53,7 @@ type Shared struct {
 	// Rehearse holds a scenario's conversation in writing; nil: not available.
 	Rehearse func(ctx context.Context, r TrialRequest) (TrialOutcome, error)
 	Talk     service.TalkFunc // nil: not available
+	Ring     service.RingFunc // a trial at a telephone; nil: not available
 	// Vitals returns the appliance's figures.
 	Vitals func() ApplianceVitals
 }

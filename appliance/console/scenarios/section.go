@@ -54,5 +54,6 @@ func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 		kit.PostForm(account.Operator, "/scenarios/:scenario/proposals", s.decideProposal),
 		kit.GetPage(account.Operator, "/scenarios/:scenario/talk", s.showTalk),
 		kit.GetPage(account.Operator, "/scenarios/:scenario/talk/line", s.holdTalk),
+		kit.PostForm(account.Operator, "/scenarios/:scenario/ring", s.ringTrial),
 	}}
 }

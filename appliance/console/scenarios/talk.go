@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -9,6 +10,8 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
+	"munadi/ui/locale"
 	"munadi/ui/scenarios"
 )
 
@@ -35,7 +38,7 @@ func (s handlers) showTalk(c echo.Context) error {
 	p := scenarios.TalkView{
 		ConsolePage: frame, Plan: plan, Draft: !plan.IsPublished(),
 		Line:      scenariosPath + "/" + url.PathEscape(plan.ID) + "/talk/line",
-		Variables: trialVariables(plan, url.Values{}, l),
+		Variables: trialVariables(plan, url.Values{}, l), Phone: kit.RequestVisitor(c).User.Extension, Rings: s.Ring != nil,
 	}
 	return kit.RenderPage(c, http.StatusOK, scenarios.TalkPage(p))
 }
@@ -53,4 +56,52 @@ func (s handlers) holdTalk(c echo.Context) error {
 		OrgID: kit.RequestVisitor(c).Org.ID, Actor: kit.RequestVisitor(c).AuditActor(), Scenario: plan,
 		Variables: typedVariables(plan, "try.var.", c.QueryParam),
 	})
+}
+
+// ringTrial rings the visitor's extension, holds the conversation there, and shows the trial. A refused one leads back.
+func (s handlers) ringTrial(c echo.Context) error {
+	plan, err := s.talkedScenario(c)
+	if err == nil && s.Ring == nil {
+		err = kit.NewNotFoundError("this appliance holds no calls")
+	}
+	if err != nil {
+		return err
+	}
+	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+	back := scenariosPath + "/" + url.PathEscape(plan.ID) + "/talk"
+	if err := service.CheckTalk(ctx, plan); err != nil {
+		kit.FlashProblem(c, scenarios.EditorBroken.In(v.Lang))
+		return kit.RedirectTo(c, back)
+	}
+	to, err := s.UseCases.FindTrialPhone(ctx, v.Org.ID, v.User.Extension)
+	id := ""
+	if err == nil {
+		id, err = s.Ring(ctx, service.TalkRequest{
+			OrgID: v.Org.ID, Actor: v.AuditActor(), Scenario: plan, Variables: typedVariables(plan, "try.var.", c.FormValue),
+		}, to)
+	}
+	var refused *service.ConflictError
+	var invalid *service.ViolationError
+	switch {
+	case errors.As(err, &refused):
+		kit.FlashProblem(c, ringRefusal(refused, v.Lang))
+		return kit.RedirectTo(c, back)
+	case errors.As(err, &invalid):
+		kit.FlashProblem(c, calls.CallBackNoExtension.In(v.Lang))
+		return kit.RedirectTo(c, back)
+	case err != nil:
+		return err
+	}
+	kit.FlashMessage(c, scenarios.RingBegun.In(v.Lang))
+	return kit.RedirectTo(c, calls.CallsPath+"/"+id)
+}
+
+// ringRefusal says why the visitor can't be rung now.
+func ringRefusal(refused *service.ConflictError, l locale.Language) string {
+	for _, v := range refused.Violations {
+		if said := calls.CallBackRefusals.Word(l, string(v.Reason)); said != "" {
+			return said
+		}
+	}
+	return scenarios.RingNoLine.In(l)
 }

@@ -29,11 +29,13 @@ func (p talkPublisher) PartialInterval() time.Duration {
 }
 
 // PublishPartial implements [partialPublisher].
-func (p talkPublisher) PublishPartial(_, _ float64, text string) { p.show(text) }
+func (p talkPublisher) PublishPartial(_, _ float64, text string) {
+	if p.show != nil {
+		p.show(text)
+	}
+}
 
 // PublishNoWords implements [partialPublisher].
 func (p talkPublisher) PublishNoWords() {
-	if p.show != nil {
-		p.show("")
-	}
+	p.PublishPartial(0, 0, "")
 }

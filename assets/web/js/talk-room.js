@@ -63,7 +63,9 @@ export class Talk {
   address() {
     const url = new URL(room.dataset.line, location.href);
     const values = document.getElementById("talk-values");
-    if (values) for (const [name, value] of new FormData(values)) url.searchParams.append(name, value);
+    for (const [name, value] of values ? new FormData(values) : []) {
+      if (name !== "csrf") url.searchParams.append(name, value); // the form's token is for posts
+    }
     return url;
   }
 
