@@ -28,10 +28,11 @@ func setFlash(c echo.Context, kind, sentence string) {
 	cookie.SetCookie(c, flashCookie, value, time.Minute)
 }
 
-// TakeFlash returns and clears the flash message. The cookie is untrusted input; its text is escaped like any other.
+// TakeFlash returns and clears the flash message. The cookie is untrusted input; its text is escaped like any other. A
+// script's request, of a page that is kept up to date, leaves it for the page that the person sees next.
 func TakeFlash(c echo.Context) *layout.FlashMessage {
 	left := cookie.ReadCookie(c, flashCookie)
-	if left == "" {
+	if mode := c.Request().Header.Get("Sec-Fetch-Mode"); left == "" || mode != "" && mode != "navigate" {
 		return nil
 	}
 	cookie.ClearCookie(c, flashCookie)
