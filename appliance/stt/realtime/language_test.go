@@ -23,9 +23,11 @@ func TestLanguageOfASession(t *testing.T) {
 	c.wantEvent("session.created")
 	c.sendEvent(update)
 	c.wantEvent("session.updated")
-	c.sendEvent(soundDecoder(2400))
 	c.sendEvent(strings.Replace(update, `"en"`, `"de"`, 1))
-	c.wantError("invalid_value", "session.audio.input.transcription.language") // the sound has been taken
+	c.wantError("invalid_value", "session.audio.input.transcription.language")
+	c.sendEvent(soundDecoder(4800))
+	c.sendEvent(`{"type":"input_audio_buffer.commit"}`)
+	c.wantEvent("input_audio_buffer.committed") // the sound has been taken
 	if got := b.script.options.Language; got != "en" {
 		t.Errorf("the stream is asked for %q, want en", got)
 	}
