@@ -44,9 +44,15 @@ func startSIPpPeerAt(t testing.TB, at netip.AddrPort) *sipptest.SIPpPeer {
 // startSIPpWith is startSIPpPeerAt with other audio of callees who answer.
 func startSIPpWith(t testing.TB, at netip.AddrPort, sound []int16) *sipptest.SIPpPeer {
 	t.Helper()
+	return sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: numbersScenario(t), At: at, Sound: sound})
+}
+
+// numbersScenario reads the scenario of SIPp in which the last two digits select the callee.
+func numbersScenario(t testing.TB) string {
+	t.Helper()
 	scenario, err := os.ReadFile(filepath.Join("..", "carrier", "sip", "testdata", "numbers.xml"))
 	mustSucceed(t, err)
-	return sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: string(scenario), At: at, Sound: sound})
+	return string(scenario)
 }
 
 // TestSIPCall makes a call over SIP whose callee says yes; it is transcribed, recorded and reported. The time scale is

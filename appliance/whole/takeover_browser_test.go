@@ -1,13 +1,17 @@
 package whole_test
 
 import (
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"munadi/appliance/demo/browsertest"
+	"munadi/engine/audio"
 )
 
 // TestTakeOverInTheBrowser checks that a running call is taken over by the browser's microphone and handed back, that
@@ -39,5 +43,53 @@ func TestTakeOverInTheBrowser(t *testing.T) {
 		if got := strings.Count(page, text); got != n {
 			t.Errorf("%q is shown %d times, want %d: %s", text, got, n, page)
 		}
+	}
+}
+
+// TestTakeOverOfTwoOperators checks with a tone as microphone that it is the platform's side of the recording from the
+// click on; that a second operator is refused meanwhile, and can take the call when the first one's connection is gone;
+// that and that they hand it back to a step.
+func TestTakeOverOfTwoOperators(t *testing.T) {
+	t.Parallel()
+	takeSoundSlot(t)
+	tone := make([]float32, 60*audio.Rate)
+	for i := range tone {
+		tone[i] = float32(0.4 * math.Sin(2*math.Pi*personTone*float64(i)/audio.Rate))
+	}
+	recording := filepath.Join(t.TempDir(), "tone.wav")
+	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, tone), 0o600))
+	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
+	a := startInstance(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
+	id := a.bookCall(t, simulatedNumber("08"), "restaurant_order", nil).textAt("id")
+	page := "/console/calls/" + id
+	first, second := signedIn(t, b, a, page), signedIn(t, b, a, page)
+	second.ExpectText("Unexpected response code: 409") // of the refused one
+	first.WaitVisible(".bubble.assistant .word")
+	clicked := browsertest.EvalExpression[float64](first, `Date.now()`)
+	first.ClickElement("#take-over button")
+	first.WaitText("#take-over [role=status]", "You are talking with the customer.")
+	second.ClickElement("#take-over button")
+	second.WaitText("#take-over [role=status]", "can't be taken over")
+	first.NavigateTo(a.URL + "/console") // the connection is gone
+	first.NavigateTo(a.URL + page)
+	first.WaitText("main", "Handed back to the platform")
+	second.ClickElement("#take-over button")
+	second.WaitText("#take-over [role=status]", "You are talking with the customer.")
+	second.RunScript(`(s => { s.selectedIndex = s.options.length - 1 })(document.querySelector("#take-over select"))`)
+	second.ClickElement("#take-over button")
+	second.WaitText("#take-over [role=status]", "The platform goes on.")
+	a.requestAPI(t, http.MethodPost, "/calls/"+id+"/hangup", nil)
+	c := a.awaitEnded(t, id)
+	_, sound := checkPlayable(t, a, c)
+	answered, err := time.Parse(time.RFC3339, c.textAt("started_at"))
+	mustSucceed(t, err)
+	spoke := slices.Index(toneWindows(sound, personTone)[1], true)
+	if spoke < 0 {
+		t.Fatal("the microphone is not on the platform's side of the recording")
+	}
+	after := float64(spoke)*toneWindow - (clicked-float64(answered.UnixMilli()))/1000
+	t.Logf("the microphone is the platform's side %.1f s after the click", after)
+	if after < -toneWindow {
+		t.Errorf("the microphone was heard %.1f s before the click", -after)
 	}
 }
