@@ -27,11 +27,14 @@ type Trunk struct {
 	// Password is sealed with a key of the installation, for this address and user only.
 	Password       []byte `json:"password,omitempty"`
 	From           string `json:"from,omitempty"`             // caller number
+	Identity       string `json:"identity,omitempty"`         // number for P-Asserted-Identity; empty: no such header
 	Register       bool   `json:"register,omitempty"`         // keep a registration
 	SRTP           bool   `json:"srtp,omitempty"`             // encrypt audio
 	CallsPerSecond int    `json:"calls_per_second,omitempty"` // 0: the default
 	Plus           string `json:"plus,omitempty"`             // replacement for the + of numbers; empty: the default
 
+	// Callers are the beginnings of the caller numbers that a call may bring, E.164; none: any.
+	Callers []string `json:"callers,omitempty"`
 	// CallerNumbers are caller numbers by destination, for calls without a number of their own.
 	CallerNumbers callerid.NumberRules `json:"caller_numbers,omitempty"`
 }

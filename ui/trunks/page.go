@@ -87,6 +87,14 @@ var trunkFields = []form.Declared[*Typed]{
 		Value: func(t *Typed) any { return &t.From },
 	},
 	{
+		Name: "identity", Label: Identity, Help: IdentityHint, Dir: "ltr", Most: 100, Attributes: exactText, Fault: BadFrom,
+		Value: func(t *Typed) any { return &t.Identity },
+	},
+	{
+		Name: "callers", Label: Allowed, Help: AllowedHint, Kind: form.Area, Dir: "ltr", Most: 2000, Fault: BadPrefixes,
+		Value: func(t *Typed) any { return &t.Callers },
+	},
+	{
 		Name: "caller-numbers", Label: Callers, Help: CallersHint, Kind: form.Area, Dir: "ltr", Most: 10_000,
 		Attributes: exactText, Fault: BadCallers, Value: func(t *Typed) any { return &t.callers },
 	},
