@@ -113,13 +113,16 @@ func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 		CampaignID: orNull(c.CampaignID), Staff: orNull(c.Staff), AttemptFields: attemptOf(c), EndedBy: orNull(endedBy(c)),
 		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure,
 		Machine: c.Machine, Line: lineOf(c), Transfers: transfersOf(c),
-		Holds:      append([]call.CallHold{}, c.Holds...),
+		Holds:      holdsOf(c),
 		Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links), Webhook: webhookOf(d),
 		AmendedFields: amendedOf(c),
 	}
 	body.Metadata, body.Variables = metadataOf(c), variablesOf(c)
 	return body
 }
+
+// holdsOf returns the spans in which a side held a call.
+func holdsOf(c call.Call) []call.CallHold { return append([]call.CallHold{}, c.Holds...) }
 
 // transfersOf returns the attempts to connect a call with a person.
 func transfersOf(c call.Call) []call.CallTransfer {

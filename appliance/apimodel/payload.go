@@ -42,6 +42,7 @@ type CallData struct {
 	Report       json.RawMessage      `json:"report"`
 	Machine      *call.MachineVerdict `json:"machine"` // who answered; null if detection was off
 	Transfers    []call.CallTransfer  `json:"transfers"`
+	Holds        []call.CallHold      `json:"holds"`
 	RecordingURL *string              `json:"recording_url"`
 	CreatedAt    Timestamp            `json:"created_at"`
 	StartedAt    *Timestamp           `json:"started_at"`
@@ -84,6 +85,7 @@ func completeOf(c call.Call, links LinkMaker) CompletePayload {
 		Data: CallData{
 			CallID: c.ID, Direction: c.Way(), PhoneNumber: c.PhoneNumber, Status: c.Status,
 			Transcript: enhancedOf(c), Report: c.Report, Machine: c.Machine, Transfers: transfersOf(c),
+			Holds:        holdsOf(c),
 			RecordingURL: recordingOf(c, links),
 			CreatedAt:    Timestamp(c.CreatedAt), StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt),
 		},
