@@ -49,6 +49,9 @@ func longestSilence(sound []byte, side int) (longest float64) {
 // What the caller hears is sent back by their telephone: there is no gap in it of more than two seconds.
 func TestAttendedTransferOverSIP(t *testing.T) {
 	t.Parallel()
+	if !runsLongForms() {
+		t.Skip("a long form: it takes a minute in real time")
+	}
 	takeSoundSlot(t)
 	play := func(s sipptest.ScenarioSettings) *sipptest.SIPpPeer {
 		s.Sound = sineTone(1000, personTone)

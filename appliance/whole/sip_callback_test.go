@@ -74,6 +74,9 @@ func toneInRecording(sound []byte, hz float64) (left, right float64) {
 // and uses up none of the person's attempts a day; one that the person was called by does.
 func TestCallBackOverSIP(t *testing.T) {
 	t.Parallel()
+	if !runsLongForms() {
+		t.Skip("a long form: it takes a minute in real time")
+	}
 	takeSoundSlot(t)
 	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{})
 	a := startCallBackPeers(t)

@@ -47,10 +47,13 @@ func TestTakeOverInTheBrowser(t *testing.T) {
 }
 
 // TestTakeOverOfTwoOperators checks with a tone as microphone that it is the platform's side of the recording from the
-// click on; that a second operator is refused meanwhile, and can take the call when the first one's connection is gone;
-// that and that they hand it back to a step.
+// click on; that a second operator is refused meanwhile, and can take the call when the first one's connection is gone,
+// and hands it back to a step.
 func TestTakeOverOfTwoOperators(t *testing.T) {
 	t.Parallel()
+	if !runsLongForms() {
+		t.Skip("a long form: it takes a minute in real time")
+	}
 	takeSoundSlot(t)
 	tone := make([]float32, 60*audio.Rate)
 	for i := range tone {
