@@ -140,25 +140,9 @@ func (a *AccountService) OfferPasskeyStep(
 func (a *AccountService) SignInWithPasskeyStep(
 	ctx context.Context, site PasskeySite, step string, response []byte, from SignInOrigin,
 ) (string, account.User, error) {
-	u, err := a.CheckStep(ctx, step)
-	if err != nil {
-		return "", account.User{}, err
-	}
-	counted := a.countedCodes(u.Name, from)
-	err = a.countCode(counted, func() error {
-		return a.answerOwnPasskey(ctx, site, u, passkeyChallenge{passkeyStep, step}, response, perAddress(from))
+	return a.endSignIn(ctx, step, from, func(u account.User) (account.User, error) {
+		return u, a.answerOwnPasskey(ctx, site, u, passkeyChallenge{passkeyStep, step}, response, perAddress(from))
 	})
-	if errors.Is(err, ErrPasskey) || errors.Is(err, ErrPasskeyCopied) {
-		a.recordRefusal(ctx, u, from)
-	}
-	if err != nil {
-		return "", account.User{}, err
-	}
-	token, err := a.beginCheckedSession(ctx, u, from)
-	if err != nil {
-		return "", account.User{}, err
-	}
-	return token, u, nil
 }
 
 // OfferPasskeyConfirmation returns the options for the passkeys of a signed-in user, who authenticates again.

@@ -94,15 +94,22 @@ func (a *AccountService) CheckStep(ctx context.Context, step string) (account.Us
 func (a *AccountService) SignInWithCode(
 	ctx context.Context, step, code string, from SignInOrigin,
 ) (string, account.User, error) {
+	return a.endSignIn(ctx, step, from, func(u account.User) (account.User, error) { return a.useCode(ctx, u, code) })
+}
+
+// endSignIn ends a sign-in whose password was right: answer checks the second factor and returns the user.
+func (a *AccountService) endSignIn(
+	ctx context.Context, step string, from SignInOrigin, answer func(account.User) (account.User, error),
+) (string, account.User, error) {
 	u, err := a.CheckStep(ctx, step)
 	if err != nil {
 		return "", account.User{}, err
 	}
 	err = a.countCode(a.countedCodes(u.Name, from), func() (err error) {
-		u, err = a.useCode(ctx, u, code)
+		u, err = answer(u)
 		return err
 	})
-	if errors.Is(err, ErrWrongCode) {
+	if errors.Is(err, ErrWrongCode) || errors.Is(err, ErrPasskey) || errors.Is(err, ErrPasskeyCopied) {
 		a.recordRefusal(ctx, u, from)
 	}
 	if err != nil {
