@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"munadi/engine/decode"
@@ -151,7 +150,7 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 		return fmt.Errorf("its inputs are %v, want %s and %s as NeMo exports them", g.inputs, tensorAudio, tensorLength)
 	}
 	m.Parameters = g.params
-	m.Int8 = m.Int8 || slices.ContainsFunc(g.nodes, func(n operatorNode) bool { return n.op == "MatMulInteger" })
+	m.Int8 = m.Int8 || g.hasOperator("MatMulInteger")
 	m.Wide = m.Int8 && hasWideWeights(f, g, l.encoder)
 	if m.ModelConfig, err = readConfig(f, g); err != nil {
 		return err

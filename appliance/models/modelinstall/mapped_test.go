@@ -4,37 +4,41 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"munadi/engine/model"
 )
 
-func TestWidenedWeightsAreTestedInTheirFile(t *testing.T) {
+// TestMappedWhereWeightsGrow checks that weights stay in their file for the test only if they are much larger than the
+// original, be it a checkpoint or a folder: else an 8-bit form would be measured slower than it serves.
+func TestMappedWhereWeightsGrow(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		name                string
-		weights, checkpoint int64
-		want                bool
-	}{
-		{"half precision", 440 << 20, 220 << 20, true},
-		{"full precision", 440 << 20, 459 << 20, false},
-		{"compressed", 440 << 20, 400 << 20, false},
-		{"small", 18 << 20, 9 << 20, false},
-	} {
-		dir := t.TempDir()
-		f, err := os.Create(filepath.Join(dir, "encoder-model.onnx.data"))
+	sparse := func(size int64) string {
+		path := filepath.Join(t.TempDir(), "weights")
+		f, err := os.Create(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Truncate(c.weights); err != nil { // a hole: no space is used
+		defer f.Close()
+		if err := f.Truncate(size); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Close(); err != nil {
+		return path
+	}
+	original := sparse(4 * mappedFrom)
+	for name, c := range map[string]struct {
+		path    string
+		weights int64
+		want    bool
+	}{
+		"8 bits of a folder": {filepath.Dir(original), mappedFrom + 1, false},
+		"8 bits of a file":   {original, mappedFrom + 1, false},
+		"widened":            {original, 8 * mappedFrom, true},
+		"small":              {sparse(1), mappedFrom - 1, false},
+	} {
+		size, err := sizeOf(c.path)
+		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := markMapped(dir, c.checkpoint)
-		_, there := os.Stat(filepath.Join(dir, model.MappedMark))
-		if err != nil || got != c.want || (there == nil) != c.want {
-			t.Errorf("%s: %v, %v, mark %v", c.name, got, err, there)
+		if got, err := markMapped(filepath.Dir(sparse(c.weights)), size); err != nil || got != c.want {
+			t.Errorf("%s: mapped %v, %v, want %v", name, got, err, c.want)
 		}
 	}
 }
