@@ -154,12 +154,13 @@ func (p *BrowserPage) WaitHidden(css string) {
 	p.WaitFor(fmt.Sprintf("!document.querySelector(%s)?.checkVisibility()", quoteJS(css)))
 }
 
-// WaitFor waits until a JavaScript expression is truthy.
+// WaitFor waits until a JavaScript expression is truthy in a page that has loaded whole: one that is still arriving
+// shows its head before its end, and has no scripts yet.
 func (p *BrowserPage) WaitFor(js string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, StepTimeout)
 	defer cancel()
-	js = "document.documentElement && (" + js + ")" // between two pages there is no document element
+	js = "document.readyState === 'complete' && (" + js + ")"
 	ask := chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingTimeout(0))
 	if p.view.NoScript { // polled from here, since the page runs no scripts
 		ask = chromedp.Evaluate[bool]("Boolean(" + js + ")")
