@@ -78,8 +78,9 @@ func (d dashboardData) pastReached() string {
 func (d dashboardData) confirmedFigure(href func(func(*uicalls.CallsFilter)) string) component.KeyFigure {
 	var all kit.ReportCount
 	asked, questions := 0, map[string]bool{}
+	confirmation := kit.ConfirmationProperties(d.labels.Scenarios)
 	for _, t := range d.tallies {
-		question := kit.ConfirmationProperty(d.labels.Scenarios, t.ScenarioID)
+		question := confirmation(t.ScenarioID)
 		all.AddTally(t, question)
 		if n := t.Answers[question]["true"] + t.Answers[question]["false"]; n > 0 {
 			asked, questions[question] = asked+n, true

@@ -75,13 +75,19 @@ func AddHours(hours *[24]ReportCount, t call.CallTally, zone *time.Location) {
 	hours[t.At.In(zone).Hour()].Uncalled += t.Uncalled // they were not dialled
 }
 
-// ConfirmationProperty returns the property of a scenario's reports that confirms a call when true; the default for a
-// deleted scenario.
-func ConfirmationProperty(plans []scenario.Scenario, id string) string {
-	if plan, found := FindScenario(plans, id); found {
-		return plan.ConfirmationProperty()
+// ConfirmationProperties returns, by a scenario's ID, the property of its reports that confirms a call when true; the
+// default for a deleted scenario.
+func ConfirmationProperties(plans []scenario.Scenario) func(id string) string {
+	byID := map[string]string{}
+	for _, plan := range plans {
+		byID[plan.ID] = plan.ConfirmationProperty()
 	}
-	return scenario.UsualConfirmation
+	return func(id string) string {
+		if property, found := byID[id]; found {
+			return property
+		}
+		return scenario.UsualConfirmation
+	}
 }
 
 // FilterCounts are the numbers of calls that match a filter, by group of [filterStatuses] and by answer.

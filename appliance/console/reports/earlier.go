@@ -38,10 +38,11 @@ func (s handlers) readEarlier(
 	}
 	until = until.Truncate(call.TallyStep)
 	tallies, err := s.readTallies(ctx, orgID, q.scenario, p.from, until)
+	confirmation := kit.ConfirmationProperties(plans)
 	for _, t := range tallies {
 		then, whole := t.StateAt(until)
 		p.count.MergeTally(then)
-		p.count.Confirmed += t.Answers[kit.ConfirmationProperty(plans, t.ScenarioID)]["true"]
+		p.count.Confirmed += t.Answers[confirmation(t.ScenarioID)]["true"]
 		p.answered = p.answered && whole
 	}
 	return p, err

@@ -194,6 +194,7 @@ func (s handlers) campaignReport(
 		return nil, err
 	}
 	var rows []reports.Row
+	confirmation := kit.ConfirmationProperties(plans)
 	for _, one := range all {
 		began := one.CreatedAt
 		if one.StartsAt != nil {
@@ -205,9 +206,7 @@ func (s handlers) campaignReport(
 		}
 		var count kit.ReportCount
 		people := kit.PeopleTally(one)
-		count.AddTally(
-			call.CallTally{Counts: people.Counts, Answers: people.Answers}, kit.ConfirmationProperty(plans, one.ScenarioID),
-		)
+		count.AddTally(call.CallTally{Counts: people.Counts, Answers: people.Answers}, confirmation(one.ScenarioID))
 		row := reportRow(one.Name, count)
 		row.URL = campaigns.CampaignsPath + "/" + one.ID
 		rows = append(rows, row)

@@ -81,8 +81,8 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 	r := callReport{periods: make([]kit.ReportCount, len(starts)), starts: starts}
 	byScenario := map[string]*kit.ReportCount{}
 	var callers call.CallTally
+	confirmation := kit.ConfirmationProperties(plans)
 	for _, t := range tallies {
-		confirmation := kit.ConfirmationProperty(plans, t.ScenarioID)
 		at := t.At.In(starts[0].Location())
 		after, found := slices.BinarySearchFunc(starts, at, time.Time.Compare)
 		if !found {
@@ -96,7 +96,7 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 			byScenario[t.ScenarioID] = &kit.ReportCount{}
 		}
 		for _, row := range []*kit.ReportCount{&r.all, &r.periods[after], byScenario[t.ScenarioID]} {
-			row.AddTally(t, confirmation)
+			row.AddTally(t, confirmation(t.ScenarioID))
 		}
 		kit.AddHours(&r.hours, t, at.Location())
 	}
