@@ -1,6 +1,8 @@
 package disk
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -32,5 +34,36 @@ func TestLook(t *testing.T) {
 	}
 	if _, err := ReadState("/nowhere/at/all"); err == nil {
 		t.Error("looked at nothing")
+	}
+}
+
+func TestSizeOf(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	write := func(name string, bytes int) string {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, make([]byte, bytes), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	file := write("all/one", 1)
+	write("all/deep/two", 20)
+	for link, target := range map[string]string{
+		"all/linked": write("beside", 300), "all/broken": "nowhere", "folder": filepath.Join(folder, "all"),
+	} {
+		if err := os.Symlink(target, filepath.Join(folder, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]int64{
+		file: 1, filepath.Join(folder, "all"): 321, filepath.Join(folder, "folder"): 321, filepath.Join(folder, "none"): 0,
+	} {
+		if got := SizeOf(path); got != want {
+			t.Errorf("%s: %d bytes, want %d", path, got, want)
+		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -17,6 +16,7 @@ import (
 	"munadi/appliance/models/modelinstall"
 	"munadi/appliance/models/modelshare"
 	"munadi/store/bucket"
+	"munadi/store/disk"
 )
 
 // ModelListCmd is munadi model list.
@@ -36,7 +36,7 @@ func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 	for _, name := range s.InstalledNames() {
 		folder := s.Folder(name)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n",
-			name, inUse(path == folder), formatMegabytes(folderSize(folder)), sourceLine(folder))
+			name, inUse(path == folder), formatMegabytes(disk.SizeOf(folder)), sourceLine(folder))
 	}
 	listUnfetched(w, cfg, s.InstalledNames())
 	fmt.Fprintln(w, "\nKNOWN TO WORK\tLICENCE\tSIZE\tLANGUAGES, WHAT IT IS, PUBLISHED WORD ERROR RATES")
@@ -98,18 +98,6 @@ func sourceLine(folder string) string {
 		return "a file"
 	}
 	return fmt.Sprintf("%s at %.12s, %s", source.Name, source.Revision, source.License)
-}
-
-// folderSize returns the size of a folder's files in bytes.
-func folderSize(folder string) int64 {
-	var sum int64
-	entries, _ := os.ReadDir(folder)
-	for _, e := range entries {
-		if st, err := os.Stat(filepath.Join(folder, e.Name())); err == nil {
-			sum += st.Size()
-		}
-	}
-	return sum
 }
 
 // ModelRemoveCmd is munadi model remove NAME.

@@ -19,6 +19,7 @@ import (
 	"munadi/appliance/models/modelinstall"
 	"munadi/appliance/models/voiceinstall"
 	"munadi/engine/voice"
+	"munadi/store/disk"
 )
 
 // VoiceCmd is munadi voice.
@@ -50,7 +51,7 @@ func (VoiceListCmd) Run(cfg *config.Config, out io.Writer) error {
 			speed = fmt.Sprintf("%.1f × real time", r.Trial.Speed())
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, inUse(current == folder), r.Language,
-			formatMegabytes(folderSize(folder)), licenseName(r.License), speed, sourceLine(folder))
+			formatMegabytes(disk.SizeOf(folder)), licenseName(r.License), speed, sourceLine(folder))
 	}
 	fmt.Fprintln(w, "\nKNOWN\t\tLANGUAGE\tSIZE\t\t\tWHAT IT IS")
 	for _, k := range modelhub.KnownVoices() {

@@ -16,6 +16,7 @@ import (
 	"munadi/appliance/models/modelcheck"
 	"munadi/engine"
 	"munadi/engine/model"
+	"munadi/store/disk"
 )
 
 // ModelInstaller holds the appliance's dependencies of an installation.
@@ -148,10 +149,7 @@ func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*
 		err = engine.ImportCheckpoint(path, p.folder, engine.ImportOptions{Name: o.Name, Int8: int8})
 	}
 	if err == nil {
-		var size int64
-		if size, err = sizeOf(path); err == nil {
-			p.mapped, err = markMapped(p.folder, size)
-		}
+		p.mapped, err = markMapped(p.folder, path)
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", filepath.Base(path), err)
@@ -160,28 +158,12 @@ func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*
 	return p, nil
 }
 
-// sizeOf returns the size in bytes of a file, or of all files in a folder.
-func sizeOf(path string) (sum int64, err error) {
-	err = filepath.WalkDir(path, func(_ string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		info, err := e.Info()
-		if err == nil {
-			sum += info.Size()
-		}
-		return err
-	})
-	return sum, err
-}
-
 // markMapped marks a staged model to be tested with its weights left in their file, if they are much larger than the
-// original of the given size: half-precision numbers were widened. The test then needs no more memory than the
+// original, a file or a folder: half-precision numbers were widened. The test then needs no more memory than the
 // checkpoint's size suggests.
-func markMapped(folder string, checkpoint int64) (bool, error) {
-	weights, err := sizeOf(folder)
-	if err != nil || weights < mappedFrom || weights < checkpoint*3/2 {
-		return false, err
+func markMapped(folder, original string) (bool, error) {
+	if weights := disk.SizeOf(folder); weights < mappedFrom || weights < disk.SizeOf(original)*3/2 {
+		return false, nil
 	}
 	return true, os.WriteFile(filepath.Join(folder, model.MappedMark), nil, 0o600)
 }

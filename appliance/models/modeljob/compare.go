@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"sync"
 	"time"
 
 	"munadi/appliance/models/modelcheck"
 	"munadi/engine"
+	"munadi/store/disk"
 )
 
 // ServingEngine is the part of the serving engine that a comparison needs.
@@ -46,7 +46,7 @@ type comparisonEngine struct {
 // for it and closed after a few minutes without use. Comparisons run one at a time.
 func (w *ModelWorker) CompareModels(ctx context.Context, name string, samples []float32) (*ModelComparison, error) {
 	serving := w.Serving()
-	if serving == nil || !slices.Contains(w.Models.InstalledNames(), name) {
+	if serving == nil || w.Models.CheckInstalled(name) != nil {
 		return nil, ErrNoModel
 	}
 	c := &ModelComparison{Seconds: float64(len(samples)) / 16000}
@@ -76,7 +76,7 @@ func (w *ModelWorker) openComparison(name string) error {
 		return err
 	}
 	folder := w.Models.Folder(name)
-	if err := checkMemory(sizeOf(folder)); err != nil {
+	if err := checkMemory(disk.SizeOf(folder)); err != nil {
 		return err
 	}
 	e, err := w.Open(folder)

@@ -7,6 +7,7 @@ import (
 
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modelinstall"
+	"munadi/store/disk"
 )
 
 // maxTests limits how often the test of a model is started: a model that crashes the appliance, for lack of memory,
@@ -109,7 +110,7 @@ func (w *ModelWorker) testModel(ctx context.Context, path string, source *modeli
 	if j.Tests > maxTests {
 		return errStopped
 	}
-	size := sizeOf(path)
+	size := disk.SizeOf(path)
 	if err := errors.Join(checkMemory(size), checkDisk(w.Models, size)); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"munadi/appliance/models/modelcheck"
 	"munadi/appliance/models/modelinstall"
 	"munadi/appliance/models/modelshare"
+	"munadi/store/disk"
 )
 
 // InstalledModel is one installed model.
@@ -48,7 +49,7 @@ func (w *ModelWorker) DescribeModels() ModelOverview {
 	o.BuiltIn = err == nil && current == "" && o.Fixed == ""
 	for _, name := range w.Models.InstalledNames() {
 		folder := w.Models.Folder(name)
-		m := InstalledModel{Name: name, Bytes: sizeOf(folder), InUse: o.Fixed == "" && folder == current}
+		m := InstalledModel{Name: name, Bytes: disk.SizeOf(folder), InUse: o.Fixed == "" && folder == current}
 		m.Source, _ = modelinstall.SourceOf(folder) // one that can't be read is shown without
 		m.Report, _ = readReport(folder)
 		o.Installed = append(o.Installed, m)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"munadi/appliance/models"
@@ -75,23 +74,4 @@ func availableMemory() (bytes int64, known bool) {
 		}
 	}
 	return 0, false
-}
-
-// sizeOf returns the size in bytes of a file, or of the files in a folder.
-func sizeOf(path string) int64 {
-	st, err := os.Stat(path)
-	if err != nil {
-		return 0
-	}
-	if !st.IsDir() {
-		return st.Size()
-	}
-	var sum int64
-	entries, _ := os.ReadDir(path)
-	for _, e := range entries {
-		if st, err := os.Stat(filepath.Join(path, e.Name())); err == nil && st.Mode().IsRegular() {
-			sum += st.Size()
-		}
-	}
-	return sum
 }

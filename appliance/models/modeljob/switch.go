@@ -2,7 +2,6 @@ package modeljob
 
 import (
 	"context"
-	"slices"
 
 	"munadi/appliance/models"
 	"munadi/store"
@@ -11,7 +10,7 @@ import (
 // UseModel makes the appliance serve with an installed model, or with the built-in one if name is empty, without a
 // restart. If the model can't be opened the serving one is kept.
 func (w *ModelWorker) UseModel(ctx context.Context, name, orgID, actor string) error {
-	if name != "" && !slices.Contains(w.Models.InstalledNames(), name) {
+	if name != "" && w.Models.CheckInstalled(name) != nil {
 		return ErrNoModel
 	}
 	return w.switchModel(ctx, name, orgID, actor)
@@ -53,7 +52,7 @@ func (w *ModelWorker) FollowSelection(name string) error {
 
 // RemoveModel deletes an installed model that is not in use.
 func (w *ModelWorker) RemoveModel(ctx context.Context, name, orgID, actor string) error {
-	if !slices.Contains(w.Models.InstalledNames(), name) {
+	if w.Models.CheckInstalled(name) != nil {
 		return ErrNoModel
 	}
 	w.switching.Lock()

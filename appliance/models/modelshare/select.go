@@ -2,7 +2,6 @@ package modelshare
 
 import (
 	"context"
-	"slices"
 )
 
 // shareSelection publishes a selection made here, or follows the one made elsewhere. When an appliance joins the
@@ -49,7 +48,7 @@ func (r *shareRound) publishSelection(ctx context.Context, name string) error {
 
 // followSelection serves with the model that another appliance has selected.
 func (r *shareRound) followSelection(s Selection) error {
-	if s.Name != "" && !slices.Contains(r.Models.InstalledNames(), s.Name) {
+	if s.Name != "" && r.Models.CheckInstalled(s.Name) != nil {
 		r.addProblem(ShareProblem{Kind: NotHereYet, Model: s.Name})
 		return nil
 	}

@@ -3,11 +3,11 @@ package vitals
 
 import (
 	"context"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
+
+	"munadi/store/disk"
 )
 
 const (
@@ -94,22 +94,8 @@ func (h *History) CurrentFigures(now time.Time) ([]RecognizerSample, FolderSizes
 
 // measureFolders measures the sizes of the folders, which is slow with many recordings.
 func (h *History) measureFolders() {
-	sizes := FolderSizes{Database: folderSize(h.Database), Recordings: folderSize(h.Recordings)}
+	sizes := FolderSizes{Database: disk.SizeOf(h.Database), Recordings: disk.SizeOf(h.Recordings)}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.sizes = sizes
-}
-
-// folderSize returns the size of all files below a folder in bytes; unreadable ones are left out.
-func folderSize(path string) (bytes int64) {
-	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return nil //nolint:nilerr // a file that went meanwhile is no fault
-		}
-		if info, err := d.Info(); err == nil {
-			bytes += info.Size()
-		}
-		return nil
-	})
-	return bytes
 }
