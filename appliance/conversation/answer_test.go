@@ -166,6 +166,28 @@ func TestRedactionGoesOnInTheNextTurn(t *testing.T) {
 	}
 }
 
+// TestRedactionAcrossTurns: a number that is said in several turns on end is redacted in all of them, and one whose
+// reading was interrupted in what was said of it.
+func TestRedactionAcrossTurns(t *testing.T) {
+	t.Parallel()
+	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"ما رقمكم","slot":{"name":"n","type":"text"}},`+
+		`{"id":"r","type":"say","say":"رقمكم صفر خمسة خمسة اثنان ثلاثة أربعة خمسة ستة سبعة ثمانية"}]`)
+	person := &scriptedCallee{script: func(asked int, _ carrier.Speech) calleeReaction {
+		if asked == 0 {
+			return calleeReaction{say: "صفر خمسة صفر واحد اتنين", after: 500 * time.Millisecond}
+		}
+		return calleeReaction{after: 2500 * time.Millisecond, hangup: true}
+	}}
+	o, err := runConversation(t, person, conversation.ConversationInput{Scenario: s, Text: textform.Options{Redact: true}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := o.Messages[len(o.Messages)-1]
+	if last.Role != call.Assistant || last.Content != "رقمكم […]" {
+		t.Errorf("%s", formatOutcome(o))
+	}
+}
+
 func TestReadBack(t *testing.T) {
 	t.Parallel()
 	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"كم وجبة تريد","confirm":true,"slot":{"name":"n","type":"number"}}]`)

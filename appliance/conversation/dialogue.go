@@ -173,6 +173,8 @@ type ConversationInput struct {
 type ConversationOutcome struct {
 	call.CallOutcome
 	Suppress bool // the person asked never to be called again
+	// Unrecognized are the spans without a transcript: the person spoke with staff, or the recognizer failed.
+	Unrecognized []call.SoundSpan
 }
 
 // RunConversation runs a conversation and hangs up. With an error the outcome still holds everything said until then:

@@ -69,6 +69,7 @@ func (s *conversationSession) passSound(
 	from := s.now
 	near, far := holdWatch{by: call.HeldByCustomer}, holdWatch{by: call.HeldByStaff}
 	defer func() {
+		s.unrecognized = append(s.unrecognized, call.SoundSpan{From: s.lineAt(from).Seconds(), To: s.lineAt(s.now).Seconds()})
 		near.follow(s, false)
 		far.follow(s, false)
 		s.ears.zero += s.now - from

@@ -54,7 +54,7 @@ func (a *modelAnswer) findUngrounded(sentence string) (grounding.Claim, bool) {
 func (a *modelAnswer) withholdSentence(sentence string, c grounding.Claim) {
 	a.addError("llm_ungrounded",
 		"A sentence of the language model in %s was not spoken: its %s “%s” comes from nothing in the call: %s",
-		a.step.ID, c.Kind, a.Text.FormatTextAfter("", c.Text), a.Text.FormatTextAfter("", sentence))
+		a.step.ID, c.Kind, a.Text.FormatText(c.Text), a.Text.FormatText(sentence))
 	if a.OnFault != nil {
 		hidden := strings.ReplaceAll(sentence, c.Text, arabic.RedactedText)
 		words := strings.Fields(hidden)

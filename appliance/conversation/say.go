@@ -97,7 +97,8 @@ func (s *conversationSession) renderLine(ctx context.Context, line scenario.Spok
 	if promise && !s.MayCallBack {
 		if !line.CallBack { // the scenario does not expect its own words to be left out
 			s.addError(
-				"call_back_left_out", "A promise to call again was left out, because no further attempt is planned: %s", text,
+				"call_back_left_out", "A promise to call again was left out, because no further attempt is planned: %s",
+				s.Text.FormatText(text),
 			)
 		}
 		return carrier.Speech{}, false, nil
@@ -110,7 +111,7 @@ func (s *conversationSession) renderLine(ctx context.Context, line scenario.Spok
 	case !errors.Is(err, errVoice):
 		return carrier.Speech{}, false, err
 	case !line.Optional:
-		s.addError("speech_failed", "A line was left out, because nothing can speak it: %s", text)
+		s.addError("speech_failed", "A line was left out, because nothing can speak it: %s", s.Text.FormatText(text))
 	}
 	return carrier.Speech{}, false, nil
 }
@@ -190,15 +191,16 @@ func (s *conversationSession) recordPlayed() {
 	for len(s.playing) > 0 && s.playing[0].end <= s.now {
 		u := s.playing[0]
 		s.playing = s.playing[1:]
-		s.addAssistantMessage(u, u.text, u.end)
+		s.addAssistantMessage(u, u.text, "", u.end)
 	}
 }
 
-func (s *conversationSession) addAssistantMessage(u queuedUtterance, text string, end time.Duration) {
-	s.addMessage(call.Message{
+// addAssistantMessage records a text that was played until a time, and what remained of it.
+func (s *conversationSession) addAssistantMessage(u queuedUtterance, text, unsaid string, end time.Duration) {
+	s.addCutMessage(call.Message{
 		Role: call.Assistant, Content: text, Start: s.lineAt(u.start).Seconds(), End: s.lineAt(end).Seconds(),
 		Confidence: 1, ReplyTiming: u.reply,
-	})
+	}, unsaid)
 }
 
 // stopSpeaking discards the queued audio (barge-in) and records the part that was played.
@@ -220,7 +222,7 @@ func (s *conversationSession) recordInterrupted(now time.Duration) {
 		words := strings.Fields(u.text)
 		n := int(float64(len(words)) * u.playedShare(now))
 		if n > 0 {
-			s.addAssistantMessage(u, strings.Join(words[:n], " "), now)
+			s.addAssistantMessage(u, strings.Join(words[:n], " "), strings.Join(words[n:], " "), now)
 		}
 	}
 	s.playing = nil

@@ -53,7 +53,7 @@ type conversationSession struct {
 	echo           echoDetector
 	firstStepHeard bool // the first step was played to its end
 
-	messages      []call.Message
+	messages      []recordedMessage
 	troubles      []call.CallError
 	found         map[string]any  // slots
 	wasAsked      map[string]bool // slots whose question was asked
@@ -76,6 +76,8 @@ type conversationSession struct {
 	holds     []holdSpan    // in which the dialogue stood still
 	heldTime  time.Duration // of all of them
 	callHolds []call.CallHold
+
+	unrecognized []call.SoundSpan // without a transcript
 }
 
 // speechTurn is one turn of the other side.
@@ -99,9 +101,7 @@ func newSession(d Dependencies, in ConversationInput) *conversationSession {
 		step:    in.Scenario.FirstStep(),
 		found:   map[string]any{}, wasAsked: map[string]bool{}, filledAside: map[string]bool{},
 	}
-	if s.Text.Redact {
-		s.Text.Names = personalNames(in.Scenario, s.variables)
-	}
+	s.Text = in.textForm()
 	for _, asked := range in.Scenario.AllSlots() {
 		s.slots[asked.Name] = asked
 	}
@@ -166,6 +166,7 @@ func (s *conversationSession) listenTo(ctx context.Context, f carrier.Frame) err
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		s.markUnrecognized()
 		s.addError("recognizer_failed", "What the person said could not be recognized.")
 	}
 	var first error
@@ -252,12 +253,14 @@ func (s *conversationSession) isMachineToEnd() bool {
 func (s *conversationSession) drainRecognizer(ctx context.Context) {
 	s.recordInterrupted(s.now)
 	if ctx.Err() != nil {
+		s.markUnrecognized()
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	heard, err := s.Hear.Flush(ctx)
 	if err != nil {
+		s.markUnrecognized()
 		s.addError("recognizer_failed", "What the person said last could not be recognized.")
 	}
 	for _, h := range heard {

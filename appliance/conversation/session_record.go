@@ -9,42 +9,82 @@ import (
 	"unicode/utf8"
 
 	"munadi/appliance/conversation/template"
+	"munadi/appliance/textform"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
 
-func (s *conversationSession) addMessage(m call.Message) {
-	if s.OnMessage != nil {
-		s.OnMessage(s.formatMessage(m, s.messages))
-	}
-	s.messages = append(s.messages, m)
+// recordedMessage is a message as it was said.
+type recordedMessage struct {
+	call.Message
+	unsaid string // rest of a text that was interrupted
 }
 
-// formatMessage returns a message in the transcript's form, after the earlier ones.
-func (s *conversationSession) formatMessage(m call.Message, earlier []call.Message) call.Message {
-	before := ""
-	for _, one := range slices.Backward(earlier) {
-		if one.Role == m.Role {
-			before = one.Content
+func (s *conversationSession) addMessage(m call.Message) { s.addCutMessage(m, "") }
+
+// addCutMessage adds a message whose text would have gone on.
+func (s *conversationSession) addCutMessage(m call.Message, unsaid string) {
+	s.messages = append(s.messages, recordedMessage{m, unsaid})
+	if s.OnMessage != nil {
+		s.OnMessage(s.formatMessage(len(s.messages) - 1))
+	}
+}
+
+// formatMessage returns a message in the transcript's form. A number may have begun in the speaker's last message and
+// go on in the next ones, as long as nobody else speaks.
+func (s *conversationSession) formatMessage(i int) call.Message {
+	m := s.messages[i]
+	before, after := "", m.unsaid
+	for j, one := range slices.Backward(s.messages[:i]) {
+		if one.Role != m.Role {
+			continue
+		}
+		before = one.Content + " " + before
+		if j > 0 && s.messages[j-1].Role != m.Role {
 			break
 		}
 	}
-	m.Content = s.Text.FormatTextAfter(before, m.Content)
-	return m
+	for _, one := range s.messages[i+1:] {
+		if one.Role != m.Role {
+			break
+		}
+		after += " " + one.Content
+	}
+	m.Content = s.Text.FormatTextWithin(before, m.Content, after)
+	return m.Message
 }
 
 // transcript returns the messages in the order of their beginnings, in the transcript's form.
 func (s *conversationSession) transcript() []call.Message {
-	slices.SortStableFunc(s.messages, func(a, b call.Message) int { return cmp.Compare(a.Start, b.Start) })
-	if !s.Text.Changes() {
-		return s.messages
-	}
-	out := make([]call.Message, len(s.messages))
-	for i, m := range s.messages {
-		out[i] = s.formatMessage(m, s.messages[:i])
+	slices.SortStableFunc(s.messages, func(a, b recordedMessage) int { return cmp.Compare(a.Start, b.Start) })
+	var out []call.Message
+	for i := range s.messages {
+		out = append(out, s.formatMessage(i))
 	}
 	return out
 }
+
+// markUnrecognized marks the sound since the person's last words as unrecognized.
+func (s *conversationSession) markUnrecognized() {
+	span := call.SoundSpan{To: s.lineAt(s.now).Seconds()}
+	for _, m := range s.messages {
+		if m.Role == call.User {
+			span.From = max(span.From, m.End)
+		}
+	}
+	s.unrecognized = append(s.unrecognized, span)
+}
+
+// textForm returns the form of the transcript, with the called person's names.
+func (in ConversationInput) textForm() textform.Options {
+	if in.Text.Redact {
+		in.Text.Names = personalNames(in.Scenario, in.Scenario.WithDefaults(in.Variables))
+	}
+	return in.Text
+}
+
+// SpokenForm formats a text of the call as its transcript does.
+func (in ConversationInput) SpokenForm(text string) string { return in.textForm().FormatText(text) }
 
 // personalNames returns the name of the called person, as a whole and in its words: the values of variables with the
 // role of a name.

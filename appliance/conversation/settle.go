@@ -17,7 +17,7 @@ import (
 // settleOutcome returns the outcome of the conversation that ended with err.
 func (s *conversationSession) settleOutcome(ctx context.Context, err error) (ConversationOutcome, error) {
 	status, reason, err := s.outcomeStatus(err)
-	o := ConversationOutcome{Suppress: s.suppress}
+	o := ConversationOutcome{Suppress: s.suppress, Unrecognized: s.unrecognized}
 	o.CallBack = s.callBack && !s.suppress
 	o.Status, o.Errors, o.Machine = status, s.troubles, s.machineVerdict()
 	if reason != "" {

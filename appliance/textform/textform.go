@@ -48,19 +48,20 @@ func IsRedacted(text string) bool { return strings.Contains(text, arabic.Redacte
 
 // FormatText formats a text.
 func (o Options) FormatText(text string) string {
-	return o.FormatTextAfter("", text)
+	return o.FormatTextWithin("", text, "")
 }
 
-// FormatTextAfter formats a text that continues an earlier one of the same speaker, as [Options.FormatAfter] does.
-func (o Options) FormatTextAfter(before, text string) string {
+// FormatTextWithin formats a text that continues an earlier one of the same speaker and goes on in a later one: a
+// number that reaches from one to another is redacted in all.
+func (o Options) FormatTextWithin(before, text, after string) string {
 	if !o.Changes() {
 		return text
 	}
 	words := strings.Fields(text)
 	if o.Redact {
 		earlier := strings.Fields(before)
-		marks := o.findMarks(append(earlier, words...))
-		words = texts(arabic.MaskWords(words, marks[len(earlier):]))
+		marks := o.findMarks(slices.Concat(earlier, words, strings.Fields(after)))
+		words = texts(arabic.MaskWords(words, marks[len(earlier):][:len(words)]))
 	}
 	return strings.Join(texts(o.write(words)), " ")
 }

@@ -29,3 +29,6 @@ func (c *Call) KeepRecordingSum(sum RecordingSum) {
 func (c Call) HasRecording() bool {
 	return c.Recording != "" && c.Status.IsFinal() && c.ErasedAt == nil
 }
+
+// SoundSpan is a span of a call's sound, in seconds from the answer.
+type SoundSpan struct{ From, To float64 }
