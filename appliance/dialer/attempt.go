@@ -160,7 +160,11 @@ func (a *dialAttempt) callerFor(person string) string {
 func (a *dialAttempt) holdConversation(ctx context.Context, line carrier.Line) TalkResult {
 	defer line.Hangup()
 	tape := a.recordLine(line)
-	kept := a.keepAnswer(ctx, tape.name)
+	recording := tape.name
+	if a.rules.Redact {
+		recording = "" // of a call that runs, or whose appliance crashes, nothing is silenced yet
+	}
+	kept := a.keepAnswer(ctx, recording)
 	talk, err := a.converseSafely(ctx, tape)
 	why := a.stop.settleReason()
 	line.Hangup()
@@ -173,7 +177,10 @@ func (a *dialAttempt) holdConversation(ctx context.Context, line carrier.Line) T
 		talk.Outcome.Line = &facts
 	}
 	if a.rules.Redact {
-		tape.redactTurns(talk.Outcome.Messages)
+		if err != nil && len(talk.Outcome.Messages) == 0 {
+			talk.Unrecognized = []call.SoundSpan{{To: tape.lineTime().Seconds()}} // a panic left no transcript
+		}
+		tape.redactSound(talk.Outcome.Messages, talk.Unrecognized)
 	}
 	talk.Outcome.Recording, talk.Outcome.RecordingSum, err = tape.closeRecording()
 	if err != nil {

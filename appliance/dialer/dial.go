@@ -52,6 +52,8 @@ type TalkObserver struct {
 type TalkResult struct {
 	Outcome  call.CallOutcome
 	Suppress *callrules.SuppressionEntry // the person asked not to be called again (opt-out)
+	// Unrecognized are the spans without a transcript: the person spoke with staff, or the recognizer failed.
+	Unrecognized []call.SoundSpan
 }
 
 // Conversationalist runs conversations. An error ends the call as failed, as a carrier failure if it is a

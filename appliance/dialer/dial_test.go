@@ -134,8 +134,9 @@ func TestNoRecording(t *testing.T) {
 	}
 }
 
-// TestRedactedTurnsAreSilent checks that a turn of which the transcript leaves something out is silent in its speaker's
-// channel, with a margin, and nothing else is; without the rule nothing is.
+// TestRedactedTurnsAreSilent checks that a turn of which the transcript leaves something out is silent, with a margin:
+// a person's in their channel, the platform's in both, as is what has no transcript, and nothing else; without the rule
+// nothing is.
 func TestRedactedTurnsAreSilent(t *testing.T) {
 	t.Parallel()
 	said := call.CallOutcome{Status: call.Completed, Messages: []call.Message{
@@ -144,18 +145,43 @@ func TestRedactedTurnsAreSilent(t *testing.T) {
 		{Role: call.Assistant, Content: "شكرا […]", Start: 2, End: 2.2},
 	}}
 	for _, redacts := range []bool{false, true} {
-		b := newBench(t, listenFrames(130, said))
+		b := newBench(t, func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+			talk, err := listenFrames(200, said)(ctx, c)
+			talk.Unrecognized = []call.SoundSpan{{From: 3, To: 3.5}}
+			return talk, err
+		})
 		b.rules.Redact = redacts
 		got := b.runCall(t.Context(), t)
 		sound := b.recordedSound(t, got.Recording)[44:]
 		for i := 0; i < len(sound)/4; i++ {
 			at := float64(i) / blob.Rate
 			left, right := sound[4*i] != 0 || sound[4*i+1] != 0, sound[4*i+2] != 0 || sound[4*i+3] != 0
-			wantLeft := !redacts || at < 0.8 || at >= 1.7
-			wantRight := !redacts || at < 1.8 || at >= 2.4
+			untold := at >= 1.8 && at < 2.4 || at >= 2.8 && at < 3.7
+			wantLeft := !redacts || !untold && (at < 0.8 || at >= 1.7)
+			wantRight := !redacts || !untold
 			if left != wantLeft || right != wantRight {
 				t.Fatalf("redaction %v, second %v: the person is heard %v, the platform %v", redacts, at, left, right)
 			}
+		}
+	}
+}
+
+// TestRedactedCallThatIsCutOff checks that a running call of an organization that redacts names no recording yet, and
+// that nothing is heard in that of a call whose transcript is lost.
+func TestRedactedCallThatIsCutOff(t *testing.T) {
+	t.Parallel()
+	for _, redacts := range []bool{false, true} {
+		b := newBench(t, func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+			if _, err := listenFrames(50, done)(ctx, c); err != nil {
+				return dialer.TalkResult{}, err
+			}
+			panic("a defect")
+		})
+		b.rules.Redact = redacts
+		sound := b.recordedSound(t, b.runCall(t.Context(), t).Recording)[44:]
+		silent := !slices.ContainsFunc(sound, func(v byte) bool { return v != 0 })
+		if silent != redacts || len(sound) == 0 || (b.named == "") != redacts {
+			t.Errorf("redaction %v: silent %v, %d bytes; at the answer %q", redacts, silent, len(sound), b.named)
 		}
 	}
 }

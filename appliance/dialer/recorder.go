@@ -104,28 +104,40 @@ func (t *recordedLine) Next(ctx context.Context) (carrier.Frame, error) {
 // redactMargin is silenced before and after a turn of which the transcript leaves something out.
 const redactMargin = 200 * time.Millisecond
 
-// redactTurns silences the turns of which the transcript leaves something out. Where words stand within a turn is not
-// known exactly, so that the whole turn of the speaker is silent. A recording that cannot be changed is removed.
-func (t *recordedLine) redactTurns(messages []call.Message) {
+// redactSound silences the turns of which the transcript leaves something out, and the spans without a transcript.
+// Where words stand within a turn is not known exactly, so that the whole turn is silent: a person's in their channel,
+// the platform's in both, since telephones send back an echo. A recording that cannot be changed is removed.
+func (t *recordedLine) redactSound(messages []call.Message, unrecognized []call.SoundSpan) {
 	if t.name == "" {
 		return
 	}
+	err := t.silenceSpans(unrecognized, blob.PersonChannel, blob.PlatformChannel)
 	for _, m := range messages {
 		if !textform.IsRedacted(m.Content) {
 			continue
 		}
-		channel := blob.PersonChannel
+		channels := []int{blob.PersonChannel}
 		if m.Role == call.Assistant {
-			channel = blob.PlatformChannel
+			channels = append(channels, blob.PlatformChannel)
 		}
-		from, to := sampleAt(m.Start, -redactMargin), sampleAt(m.End, redactMargin)
-		if err := t.recorder.SilenceSpan(channel, from, to); err != nil {
-			_ = t.recorder.Close()
-			t.failure = errors.Join(err, t.remove(t.name))
-			t.name = ""
-			return
+		err = errors.Join(err, t.silenceSpans([]call.SoundSpan{{From: m.Start, To: m.End}}, channels...))
+	}
+	if err != nil {
+		_ = t.recorder.Close()
+		t.failure = errors.Join(err, t.remove(t.name))
+		t.name = ""
+	}
+}
+
+// silenceSpans silences spans and the margin beside them.
+func (t *recordedLine) silenceSpans(spans []call.SoundSpan, channels ...int) (err error) {
+	for _, span := range spans {
+		from, to := sampleAt(span.From, -redactMargin), sampleAt(span.To, redactMargin)
+		for _, channel := range channels {
+			err = errors.Join(err, t.recorder.SilenceSpan(channel, from, to))
 		}
 	}
+	return err
 }
 
 // sampleAt returns the sample of a recording at a time in seconds, moved.

@@ -50,9 +50,13 @@ func (p *peakMeter) takePercent() int {
 func (l *TappedLine) Say(said carrier.Speech) {
 	start := l.end + l.Queued()
 	end := start + time.Duration(len(said.PCM))*time.Second/carrier.Rate
-	if said.Text != "" {
+	text := said.Text
+	if l.Publisher.Form != nil {
+		text = l.Publisher.Form(text)
+	}
+	if text != "" {
 		l.Publisher.hubs.Events.PublishEvent(l.Publisher.topic, "say", map[string]any{
-			"text": said.Text, "start": start.Seconds(), "end": end.Seconds(),
+			"text": text, "start": start.Seconds(), "end": end.Seconds(),
 		})
 	}
 	l.Line.Say(said)

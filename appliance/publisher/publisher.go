@@ -82,6 +82,8 @@ func (d *PublishingDialer) publishAttempt(ctx context.Context, c call.Call, atte
 
 // CallPublisher publishes the events of a call.
 type CallPublisher struct {
+	Form func(text string) string // of what the platform says; nil: as it is spoken
+
 	hubs  Hubs
 	topic ssehub.EventTopic // the call
 	list  ssehub.EventTopic // all calls of its organization

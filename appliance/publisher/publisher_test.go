@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/publisher"
 	"munadi/appliance/ssehub"
+	"munadi/appliance/textform"
 	"munadi/store/call"
 )
 
@@ -137,5 +138,21 @@ func TestRescheduledCallIsNotCounted(t *testing.T) {
 	}}
 	if err := d.Run(t.Context(), call.Call{OrgID: "acme", ID: "2"}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestSpokenTextHasTheTranscriptsForm checks that what the platform reads back is published as in the transcript.
+func TestSpokenTextHasTheTranscriptsForm(t *testing.T) {
+	t.Parallel()
+	hubs := publisher.Hubs{Events: ssehub.NewHub(ssehub.HubOptions{}), Sound: ssehub.NewSoundHub()}
+	t.Cleanup(hubs.Events.Close)
+	p := publisher.NewCallPublisher(hubs, call.Call{OrgID: "acme", ID: "3"})
+	p.Form = textform.Options{Redact: true}.FormatText
+	line := &publisher.TappedLine{Line: &fakeLine{}, Publisher: p}
+	line.Say(carrier.Speech{Text: "رقمكم صفر خمسة صفر واحد اثنان", PCM: make([]int16, carrier.Rate)})
+	p.PublishEnd(call.Completed)
+	got := strings.Join(viewEvents(t, hubs.Events, ssehub.EventTopic{OrgID: "acme", Name: "call/3"}), "\n")
+	if !strings.Contains(got, `"text":"رقمكم […]"`) {
+		t.Error(got)
 	}
 }

@@ -75,22 +75,22 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 	}
 	deps := r.dependenciesOf(c.Call.OrgID, "call_id", c.Call.ID)
 	deps.DialStaff, deps.LimitLine, deps.Joined = c.DialStaff, c.LimitLine, c.Joined
+	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
+	in := newInput(c.Call, c.Scenario, c.Rules, announce)
 	if c.Call.Trial {
 		observeTrial(&deps, c, stream)
 	} else {
-		r.publishCall(&deps, c, stream)
+		r.publishCall(&deps, c, in, stream)
 	}
 	requests, closeCall := r.Desk.OpenCall(c.Call.OrgID, c.Call.ID)
 	defer closeCall()
 	deps.TakeOvers = requests
-	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
-	in := newInput(c.Call, c.Scenario, c.Rules, announce)
 	in.Bounds = r.FindBounds(ctx, c.Call.OrgID, c.Scenario)
 	out, err := conversation.RunConversation(ctx, deps, in)
 	if !c.Call.Trial {
 		r.countReplies(out.Messages)
 	}
-	talk := dialer.TalkResult{Outcome: out.CallOutcome}
+	talk := dialer.TalkResult{Outcome: out.CallOutcome, Unrecognized: out.Unrecognized}
 	if out.Suppress && !c.Call.Trial {
 		talk.Suppress = &callrules.SuppressionEntry{
 			OrgID: c.Call.OrgID, PhoneNumber: c.Call.PhoneNumber, Reason: "asked for in a call", Source: "call",
@@ -109,12 +109,14 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 
 // publishCall publishes the progress of a call to its viewers.
 func (r *ConversationRunner) publishCall(
-	deps *conversation.Dependencies, c dialer.ConversationInput, stream *recognizer.LiveStream,
+	deps *conversation.Dependencies, c dialer.ConversationInput, in conversation.ConversationInput,
+	stream *recognizer.LiveStream,
 ) {
 	progress := publisher.NewCallPublisher(r.Hubs, c.Call)
+	progress.Form = in.SpokenForm
 	progress.PublishState(call.InProgress)
 	deps.Line = &publisher.TappedLine{Line: c.Line, Publisher: progress}
-	deps.Hear = publishedStream{stream, progress}
+	deps.Hear = publishedStream{stream, progress, c.Rules.Redact}
 	deps.OnMessage, deps.OnSlot = progress.PublishMessage, progress.PublishSlot
 }
 

@@ -23,6 +23,7 @@ type partialPublisher interface {
 type publishedStream struct {
 	*recognizer.LiveStream
 	progress partialPublisher
+	redacts  bool // partial results have no text, since a number may go on
 }
 
 // unseenProgress is the progress of a conversation that nobody watches.
@@ -43,7 +44,7 @@ func OpenBackground(r *recognizer.Recognizer) (conversation.StreamRecognizer, er
 	if err != nil {
 		return nil, err
 	}
-	return publishedStream{stream, unseenProgress{}}, nil
+	return publishedStream{stream, unseenProgress{}, false}, nil
 }
 
 // Push implements [conversation.StreamRecognizer].
@@ -54,7 +55,11 @@ func (s publishedStream) Push(ctx context.Context, samples []float32) ([]convers
 		switch {
 		case h.Type == engine.SpeechLikely:
 		case h.Type != engine.Final:
-			s.progress.PublishPartial(h.Start, h.End, h.Text)
+			text := h.Text
+			if s.redacts {
+				text = ""
+			}
+			s.progress.PublishPartial(h.Start, h.End, text)
 		case h.Text == "":
 			s.progress.PublishNoWords()
 		}

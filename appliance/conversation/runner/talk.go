@@ -13,7 +13,7 @@ const talkPartials = 300 * time.Millisecond
 
 // observeTrial shows a trial to the person who holds it, and to nobody else.
 func observeTrial(deps *conversation.Dependencies, c dialer.ConversationInput, stream *recognizer.LiveStream) {
-	deps.Line, deps.Hear = c.Line, publishedStream{stream, talkPublisher{c.Watch.OnPartial}}
+	deps.Line, deps.Hear = c.Line, publishedStream{stream, talkPublisher{c.Watch.OnPartial}, c.Rules.Redact}
 	deps.OnMessage, deps.OnSlot, deps.OnStep = c.Watch.OnMessage, c.Watch.OnSlot, c.Watch.OnStep
 }
 
