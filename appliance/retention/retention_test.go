@@ -197,8 +197,10 @@ func TestExpire(t *testing.T) {
 	folder, none := newFolder(t), newFolder(t)
 	synctest.Test(t, func(t *testing.T) {
 		b := &callRecords{calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{
-			"a": {RetentionDays: callrules.RetentionDays{Audio: 2, Transcript: 1}},
+			"a": {RetentionDays: callrules.RetentionDays{Audio: 2, Transcript: 1}}, "r": {Redact: true},
 		}}
+		b.addEndedCall(t, folder, "r", "cut")
+		b.calls["cut"].Recording = "" // it was not redacted before its appliance crashed
 		b.addEndedCall(t, folder, "a", "old")
 		b.addEndedCall(t, folder, "b", "kept")
 		b.addEndedCall(t, folder, "b", "erased")

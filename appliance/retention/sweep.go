@@ -115,6 +115,13 @@ func (w *RetentionWorker) fateOfRecording(ctx context.Context, name string) (fil
 	case c.ErasedAt != nil:
 		return removeFile, nil
 	}
+	rules, err := w.store.FindRules(ctx, orgID)
+	switch {
+	case err != nil:
+		return fateWithoutRecord(err)
+	case rules.Redact:
+		return removeFile, nil // the call was cut off before its numbers were silenced
+	}
 	return discardFile, nil
 }
 
