@@ -140,6 +140,7 @@ func newExtractor(c model.ModelConfig) (*features.MelExtractor, error) {
 	if p := c.Preprocessor; p != nil {
 		o = features.ExtractorOptions{
 			Window: p.Window, Length: p.Length, Emphasis: p.Emphasis, Normalize: p.Normalize, Mean: p.Mean, Std: p.Std,
+			Precision: p.Precision,
 		}
 	}
 	return features.NewExtractor(c.Features, o)

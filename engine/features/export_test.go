@@ -8,3 +8,6 @@ func NewDefaultExtractor(mels int) *MelExtractor {
 	}
 	return e
 }
+
+// RoundNumber rounds a number to a precision.
+func RoundNumber(precision string, v float64) float64 { return roundings[precision](v) }

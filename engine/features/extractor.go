@@ -49,7 +49,8 @@ func NewExtractor(mels int, o ExtractorOptions) (*MelExtractor, error) {
 		return nil, err
 	}
 	e := &MelExtractor{
-		fft: kernel.NewFFT512(), bank: melFilters(max(mels, 0)), options: o, window: o.halvedWindow(),
+		fft: kernel.NewFFT512(), options: o, window: o.halvedWindow(),
+		bank: roundFilters(melFilters(max(mels, 0)), roundings[o.Precision]),
 		lead: fftSize/2 - (fftSize-o.Length)/2,
 	}
 	reach := (group-1)*hop + len(e.window)

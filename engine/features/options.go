@@ -21,6 +21,7 @@ type ExtractorOptions struct {
 	Emphasis  float64 // pre-emphasis: y[n] = x[n] - Emphasis·x[n-1]
 	Normalize string
 	Mean, Std []float32 // a number for each filter if Normalize is Fixed
+	Precision string    // in which the checkpoint holds the window and the filters; empty: float32
 }
 
 // DefaultOptions returns the options of NeMo's FastConformers.
@@ -37,6 +38,9 @@ func (o ExtractorOptions) checkBounds(mels int) error {
 	}
 	if !(o.Emphasis >= 0 && o.Emphasis <= 1) {
 		return fmt.Errorf("features: pre-emphasis %g, want 0 to 1", o.Emphasis)
+	}
+	if err := checkPrecision(o.Precision); err != nil {
+		return err
 	}
 	switch o.Normalize {
 	case PerFeature, AllFeatures, None:
@@ -64,7 +68,7 @@ var windows = map[string]func(x float64) float64{
 func (o ExtractorOptions) halvedWindow() []float64 {
 	w := make([]float64, (o.Length+3)&^3)
 	for n := range o.Length {
-		w[n] = windows[o.Window](float64(n)/float64(o.Length-1)) / 2
+		w[n] = roundings[o.Precision](windows[o.Window](float64(n)/float64(o.Length-1))) / 2
 	}
 	return w
 }

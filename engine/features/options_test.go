@@ -18,6 +18,8 @@ func TestOptionsChangeTheFeatures(t *testing.T) {
 		{Window: "blackman", Length: 401, Emphasis: 0.5, Normalize: features.None},
 		{Window: "bartlett", Length: 511, Emphasis: 0.97, Normalize: features.None},
 		{Window: "ones", Length: 512, Emphasis: 0.97, Normalize: features.None},
+		{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: features.None, Precision: features.Float16},
+		{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: features.None, Precision: features.BFloat16},
 	} {
 		e, err := features.NewExtractor(1, o)
 		if err != nil {
@@ -50,13 +52,52 @@ func directMelFilter(x []float32, t int, o features.ExtractorOptions) float64 {
 			if at > 0 {
 				v -= o.Emphasis * float64(x[at-1])
 			}
-			v *= hannWindow(o.Window, float64(n)/float64(o.Length-1))
+			v *= halfNumber(o.Precision, hannWindow(o.Window, float64(n)/float64(o.Length-1)))
 			angle := 2 * math.Pi * float64(k) * float64(n) / 512
 			re, im = re+v*math.Cos(angle), im-v*math.Sin(angle)
 		}
-		sum += weight * (re*re + im*im)
+		sum += halfNumber(o.Precision, weight) * (re*re + im*im)
 	}
 	return math.Log(sum + 1.0/(1<<24))
+}
+
+// halfNumber returns the number of a precision that is nearest to v, by its definition: 11 or 8 significant bits, the
+// smallest number above 0 being 2^-24 with the former.
+func halfNumber(precision string, v float64) float64 {
+	bits := map[string]int{features.Float16: 11, features.BFloat16: 8}[precision]
+	if bits == 0 || v == 0 {
+		return v
+	}
+	_, exponent := math.Frexp(v)
+	step := math.Ldexp(1, exponent-bits)
+	if precision == features.Float16 {
+		step = max(step, math.Ldexp(1, -24))
+	}
+	return math.RoundToEven(v/step) * step
+}
+
+// TestPrecisions compares with numbers as torch converts them: tensor.to(torch.float16), tensor.to(torch.bfloat16).
+func TestPrecisions(t *testing.T) {
+	t.Parallel()
+	for v, want := range map[float64][2]float64{
+		0.1: {0.0999755859375, 0.10009765625}, 1.0 / 3: {0.333251953125, 0.333984375}, 1: {1, 1}, 0: {0, 0},
+		1e-5: {168.0 / (1 << 24), 1.0013580322265625e-05}, 1e-8: {0, 1.0011717677116394e-08}, 0.99999: {1, 1},
+	} {
+		for i, precision := range []string{features.Float16, features.BFloat16} {
+			if got := features.RoundNumber(precision, v); got != want[i] {
+				t.Errorf("%v in %s is %v, want %v", v, precision, got, want[i])
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 20000 {
+		v := float64(float32(math.Exp(-20 * r.Float64())))
+		for _, precision := range []string{features.Float16, features.BFloat16} {
+			if got, want := features.RoundNumber(precision, v), halfNumber(precision, v); got != want {
+				t.Fatalf("%v in %s is %v, want %v", v, precision, got, want)
+			}
+		}
+	}
 }
 
 func hannWindow(name string, x float64) float64 {
@@ -114,6 +155,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 		"no length": func(o *features.ExtractorOptions) { o.Length = 0 },
 		"emphasis":  func(o *features.ExtractorOptions) { o.Emphasis = math.NaN() },
 		"normalize": func(o *features.ExtractorOptions) { o.Normalize = "sometimes" },
+		"precision": func(o *features.ExtractorOptions) { o.Precision = "float8" },
 		"means":     func(o *features.ExtractorOptions) { o.Normalize = features.Fixed },
 	} {
 		o := features.DefaultOptions()

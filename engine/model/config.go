@@ -48,6 +48,8 @@ type PreprocessorConfig struct {
 	Normalize string    `json:"normalize"` // per_feature, all_features, fixed, none
 	Mean      []float32 `json:"fixed_mean,omitempty"`
 	Std       []float32 `json:"fixed_std,omitempty"`
+	// Precision of the checkpoint's window and mel filters: float16 or bfloat16; empty: float32.
+	Precision string `json:"precision,omitempty"`
 }
 
 // unnormalizedConfig is NeMo's usual preprocessing with normalize: NA, which streaming models use.

@@ -156,7 +156,7 @@ func (im *checkpointImporter) writeDescription() error {
 		Decoding:     DecodingConfig{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: c.MaxSymbols},
 		MaxFrames:    im.maxFrames(),
 		Causal:       c.Encoder.Causal,
-		Preprocessor: preprocessorOf(c.Features),
+		Preprocessor: preprocessorOf(c),
 		Streaming:    streamingConfigOf(c.Encoder),
 		Prompts:      im.promptConfigOf(),
 		Origin:       strings.Join(strings.Fields("NeMo "+c.Version+" "+c.Class), " "),
@@ -192,8 +192,10 @@ const maxSeconds = 80
 func (im *checkpointImporter) maxFrames() int { return maxSeconds * 100 / im.checkpoint.Encoder.Factor }
 
 // preprocessorOf returns the features' settings in a model folder.
-func preprocessorOf(f nemo.FeatureConfig) *PreprocessorConfig {
+func preprocessorOf(c *nemo.NeMoCheckpoint) *PreprocessorConfig {
+	f := c.Features
 	return &PreprocessorConfig{
+		Precision: c.HalfPrecision("preprocessor.featurizer.fb"),
 		Window: f.Window, Length: f.Length, Emphasis: f.Emphasis, Normalize: f.Normalize, Mean: f.Mean, Std: f.Std,
 	}
 }

@@ -269,3 +269,20 @@ func TestQuantizedImportIsTheInt8Import(t *testing.T) {
 		})
 	}
 }
+
+// TestPrecisionOfCheckpoints checks that a checkpoint says in which precision it holds its numbers.
+func TestPrecisionOfCheckpoints(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"hybrid": "", "ctc": "float16", "streaming": "bfloat16"} {
+		c, err := nemo.OpenCheckpoint(filepath.Join("testdata", "checkpoints", name+".nemo"), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.HalfPrecision("encoder.layers.0.norm_out.weight"); got != want || c.HalfPrecision("unknown") != "" {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

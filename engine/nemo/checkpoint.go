@@ -72,6 +72,16 @@ func (c *NeMoCheckpoint) HasTensor(name string) bool {
 // TensorShape returns a tensor's shape; nil if there is none of that name.
 func (c *NeMoCheckpoint) TensorShape(name string) []int64 { return c.tensors[name].Shape }
 
+// HalfPrecision returns float16 or bfloat16, the type of a tensor's numbers; empty for another one, or if there is no
+// tensor of that name.
+func (c *NeMoCheckpoint) HalfPrecision(name string) string {
+	t, ok := c.tensors[name]
+	if !ok {
+		return ""
+	}
+	return map[elementType]string{"HalfStorage": "float16", "BFloat16Storage": "bfloat16"}[t.storage.kind]
+}
+
 // TensorNumbers returns a tensor's numbers, row-major. Its shape must be the given one.
 func (c *NeMoCheckpoint) TensorNumbers(name string, shape ...int64) ([]float32, error) {
 	t, ok := c.tensors[name]
