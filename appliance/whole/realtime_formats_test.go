@@ -42,7 +42,7 @@ func TestRealtimeFormats(t *testing.T) {
 		"pcma":         {present, `{"type":"audio/pcma"}`, g711("alaw"), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := committedSound(t.Context(), a.URL, fmt.Sprintf(c.spelling, c.format), c.sound, c.browser)
+			got, err := committedSound(t.Context(), a.URL+"/compat/v1/realtime", fmt.Sprintf(c.spelling, c.format), c.sound, c.browser)
 			if err != nil || countMissingWords(confirmText, got) > 0 || countMissingWords(got, confirmText) > 0 {
 				t.Errorf("heard %q, %v, want %q", got, err, confirmText)
 			}
@@ -50,11 +50,11 @@ func TestRealtimeFormats(t *testing.T) {
 	}
 }
 
-// dialRealtime opens a realtime session, and tries again as long as the answer asks for it: on a busy machine the shared
+// dialRealtime opens a realtime session at a URL, and tries again as long as the answer asks for it: on a busy machine the shared
 // appliance measures room for few sessions at once.
 func dialRealtime(ctx context.Context, url string, as *websocket.DialOptions) (*websocket.Conn, error) {
 	for deadline := time.Now().Add(patience); ; {
-		conn, res, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"/compat/v1/realtime?intent=transcription", as)
+		conn, res, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"?intent=transcription", as)
 		if err == nil || res == nil || res.Header.Get("Retry-After") == "" || time.Now().After(deadline) {
 			return conn, err
 		}

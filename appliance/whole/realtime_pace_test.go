@@ -24,7 +24,7 @@ type textLags struct {
 
 // speakRecording sends a recording in real time and measures the delays. words are those of the recording.
 func speakRecording(ctx context.Context, url string, sound []byte, words []timedWord) (textLags, error) {
-	conn, err := dialRealtime(ctx, url,
+	conn, err := dialRealtime(ctx, url+"/compat/v1/realtime",
 		&websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + bootstrapKey}}})
 	if err != nil {
 		return textLags{}, err

@@ -16,7 +16,7 @@ func (a *testInstance) realtimeAs(t *testing.T, credential string) *websocket.Co
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	conn, err := dialRealtime(ctx, a.URL, &websocket.DialOptions{
+	conn, err := dialRealtime(ctx, a.URL+"/compat/v1/realtime", &websocket.DialOptions{
 		Subprotocols: []string{"realtime", "openai-insecure-api-key." + credential},
 	})
 	mustSucceed(t, err)
