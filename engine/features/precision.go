@@ -7,7 +7,7 @@ import (
 	"munadi/engine/kernel"
 )
 
-// Precisions of the numbers in which a checkpoint holds the window and the mel filters. NeMo saves them with the weights
+// Precisions in which a checkpoint holds the window and the mel filters. NeMo saves them with the weights
 // and widens them to float32 where it computes (features.py: window.to(torch.float), fb.to(x.dtype)), so that those of
 // a checkpoint of half precision stay rounded.
 const (

@@ -196,6 +196,6 @@ func preprocessorOf(c *nemo.NeMoCheckpoint) *PreprocessorConfig {
 	f := c.Features
 	return &PreprocessorConfig{
 		Precision: c.HalfPrecision("preprocessor.featurizer.fb"),
-		Window: f.Window, Length: f.Length, Emphasis: f.Emphasis, Normalize: f.Normalize, Mean: f.Mean, Std: f.Std,
+		Window:    f.Window, Length: f.Length, Emphasis: f.Emphasis, Normalize: f.Normalize, Mean: f.Mean, Std: f.Std,
 	}
 }
