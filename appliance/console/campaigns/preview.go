@@ -30,7 +30,7 @@ const (
 )
 
 // previewTimeout bounds the preview of a page's rows; the remaining ones say that they cannot be shown.
-const previewTimeout = 5 * time.Second
+const previewTimeout = 30 * time.Second
 
 // previewRows shows ready rows as their calls will speak: the first ones, those from the form's offset on, or those in
 // which a text occurs.
