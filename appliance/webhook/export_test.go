@@ -8,8 +8,8 @@ import (
 	"munadi/store/delivery"
 )
 
-// ShortenTimeout gives up a try after d instead of ten seconds, for tests that really wait.
-func (w *DeliveryWorker) ShortenTimeout(d time.Duration) *DeliveryWorker {
+// ChangeTimeout gives up a try after d instead of ten seconds, for tests on real time.
+func (w *DeliveryWorker) ChangeTimeout(d time.Duration) *DeliveryWorker {
 	w.timeout = d
 	return w
 }

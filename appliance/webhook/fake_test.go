@@ -235,9 +235,15 @@ func workerOptions(o *outboxStore, f http.RoundTripper) webhook.WorkerOptions {
 // startWorker runs a worker; stop ends it and waits.
 func startWorker(t *testing.T, o webhook.WorkerOptions) (stop func()) {
 	t.Helper()
+	return runWorker(t, webhook.NewWorker(o))
+}
+
+// runWorker runs a worker until stop is called.
+func runWorker(t *testing.T, w *webhook.DeliveryWorker) (stop func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
-	go func() { ended <- webhook.NewWorker(o).Run(ctx) }()
+	go func() { ended <- w.Run(ctx) }()
 	return func() {
 		t.Helper()
 		cancel()
