@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"munadi/appliance/auth"
@@ -16,9 +17,11 @@ import (
 // that a failing check does not end it.
 func TestGuardEndsWithTheAccess(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	synctest.Test(t, testGuardEnds)
+}
+
+func testGuardEnds(t *testing.T) {
+	t.Helper()
 	var alive, lost atomic.Bool
 	alive.Store(true)
 	check := func(context.Context) (bool, error) {

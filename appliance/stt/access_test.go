@@ -74,7 +74,7 @@ func (l *revokedKeys) VerifyHeader(context.Context, string) (auth.Principal, err
 	return auth.Principal{OrgID: "org1", KeyID: "k1", Scopes: []account.KeyScope{account.ScopeSTT}, Alive: alive}, nil
 }
 
-// TestRevokedKeyEndsItsRequest: a decoding that lasts ends within 5 s with the answer of any other revoked key, a stream
+// TestRevokedKeyEndsItsRequest: a decoding that lasts ends (within 5 s: see auth.TestGuardEndsWithTheAccess) with the answer of any other revoked key, a stream
 // with that as its last event.
 func TestRevokedKeyEndsItsRequest(t *testing.T) {
 	t.Parallel()
@@ -94,11 +94,7 @@ func TestRevokedKeyEndsItsRequest(t *testing.T) {
 				<-ctx.Done()
 				return nil, ctx.Err()
 			}
-			began := time.Now()
 			w := b.postForm(t, transcriptions, formFields{"file": "x", "stream": strconv.FormatBool(stream)})
-			if took := time.Since(began); took > 5*time.Second {
-				t.Errorf("it took %v", took)
-			}
 			if !stream && (w.Code != http.StatusUnauthorized || w.Header().Get("WWW-Authenticate") != "Bearer") {
 				t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 			}

@@ -19,14 +19,14 @@ func (c *testClient) sentAway(code string) {
 	if e, _ := c.wantEvent("error")["error"].(map[string]any); e["code"] != code {
 		c.Errorf("sent away with %v, want %s", e, code)
 	}
-	ctx, cancel := context.WithTimeout(c.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(c.Context(), patience)
 	defer cancel()
 	if _, _, err := c.conn.Read(ctx); websocket.CloseStatus(err) != websocket.StatusGoingAway {
 		c.Errorf("the socket ends with %v", err)
 	}
 }
 
-// TestRevokedAccessEndsTheSession: within 5 s, while the client goes on sending.
+// TestRevokedAccessEndsTheSession: while the client goes on sending. Within 5 s: see auth.TestGuardEndsWithTheAccess.
 func TestRevokedAccessEndsTheSession(t *testing.T) {
 	t.Parallel()
 	var revoked atomic.Bool
@@ -47,12 +47,8 @@ func TestRevokedAccessEndsTheSession(t *testing.T) {
 		}
 	}()
 	revoked.Store(true)
-	began := time.Now()
 	c.sentAway("invalid_api_key")
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("it took %v", took)
-	}
-	for deadline := time.Now().Add(10 * time.Second); b.door.CountSessions() > 0; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); b.door.CountSessions() > 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the session still counts")
 		}

@@ -149,7 +149,7 @@ func (c *testClient) sendEvent(text string) {
 
 func (c *testClient) nextEvent() map[string]any {
 	c.Helper()
-	ctx, cancel := context.WithTimeout(c.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(c.Context(), patience)
 	defer cancel()
 	_, raw, err := c.conn.Read(ctx)
 	if err != nil {
