@@ -24,10 +24,13 @@ func TestSharedLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &messageBus{members: map[string]func(string, []byte){}}
+	var buses []*busPort
 	var buckets []*ratelimit.KeyLimiter
 	var accounts []*auth.AccountService
 	for _, name := range []string{"one", "two"} {
-		m := cluster.NewMessenger(b.joinPort(t, name), slog.New(slog.DiscardHandler))
+		port := b.joinPort(t, name)
+		buses = append(buses, port)
+		m := cluster.NewMessenger(port, slog.New(slog.DiscardHandler))
 		limiter := ratelimit.NewLimiter(func() int { return 10 }, time.Now)
 		people := auth.NewAccounts(s, auth.InstallationSecret{1}, time.Now, slog.New(slog.DiscardHandler))
 		x := cluster.NewExchange(m, limiter, people)
@@ -43,7 +46,7 @@ func TestSharedLimits(t *testing.T) {
 			t.Fatalf("the first appliance refuses a request within the limit: %v", wait)
 		}
 	}
-	for until := time.Now().Add(20 * time.Second); buckets[1].TakeToken("k") == 0; time.Sleep(50 * time.Millisecond) {
+	for until := time.Now().Add(patience); buckets[1].TakeToken("k") == 0; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatal("the second appliance never heard of the requests")
 		}
@@ -64,14 +67,14 @@ func TestSharedLimits(t *testing.T) {
 		_, _, err := accounts[1].SignIn(t.Context(), "amal", "a long pass phrase", from)
 		return err
 	}
-	time.Sleep(500 * time.Millisecond)
+	buses[0].awaitDelivery()
 	if err := signIn(); !errors.As(err, &locked) {
 		t.Errorf("after failures on one appliance the other answers %v", err)
 	}
 	if err := accounts[0].SetPassword(t.Context(), u, "another long pass phrase", "test", nil); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(500 * time.Millisecond)
+	buses[0].awaitDelivery()
 	if err := signIn(); errors.As(err, &locked) {
 		t.Errorf("after a new password the account is still locked: %v", err)
 	}

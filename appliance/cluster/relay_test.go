@@ -21,6 +21,9 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// patience is the longest time for what takes a moment on an idle machine.
+const patience = 2 * time.Minute
+
 // messageBus carries messages between the appliances of a test.
 type messageBus struct {
 	mu      sync.Mutex
@@ -47,6 +50,13 @@ func (b *messageBus) joinPort(t *testing.T, name string) *busPort {
 	}()
 	t.Cleanup(func() { close(p.queue); <-done })
 	return p
+}
+
+// awaitDelivery returns when all messages sent so far have been received.
+func (p *busPort) awaitDelivery() {
+	done := make(chan struct{})
+	p.queue <- func() { close(done) }
+	<-done
 }
 
 func (p *busPort) ReceiveMessages(receive func(from string, body []byte)) {
@@ -158,10 +168,10 @@ func wantEvents(t *testing.T, seen <-chan string, skip string, events ...string)
 		for got := ""; got != event; {
 			select {
 			case got = <-seen:
-				if got != event && got != skip {
+				if got != event && got != skip && !strings.HasPrefix(got, "probe ") {
 					t.Fatalf("saw %s, want %s", got, event)
 				}
-			case <-time.After(20 * time.Second):
+			case <-time.After(patience):
 				t.Fatalf("did not see %s", event)
 			}
 		}
@@ -169,6 +179,25 @@ func wantEvents(t *testing.T, seen <-chan string, skip string, events ...string)
 }
 
 const reset = "reset {}"
+
+// probePage publishes an event in the list of calls until a page gets one.
+func (s *applianceSite) probePage(t *testing.T, name string, page <-chan string) {
+	t.Helper()
+	for until := time.Now().Add(patience); time.Now().Before(until); {
+		s.events.PublishTransient(ssehub.EventTopic{OrgID: "acme", Name: "calls"}, "probe", name)
+		for waiting := true; waiting; {
+			select {
+			case got := <-page:
+				if got == fmt.Sprintf("probe %q", name) {
+					return
+				}
+			case <-time.After(20 * time.Millisecond):
+				waiting = false
+			}
+		}
+	}
+	t.Fatalf("a page does not follow %s", name)
+}
 
 // TestCallElsewhere checks that a page on one appliance shows a call that runs on another, from its beginning to its
 // end; also events whose messages were lost, in order and once.
@@ -218,7 +247,11 @@ func TestListElsewhere(t *testing.T) {
 		pages[name] = s.watchTopic(t, "calls")
 	}
 	own := sites["one"].watchTopic(t, "models")
-	time.Sleep(500 * time.Millisecond) // all follow one another
+	for name, s := range sites { // until all follow one another
+		for _, page := range pages {
+			s.probePage(t, name, page)
+		}
+	}
 	sites["two"].events.PublishTransient(ssehub.EventTopic{OrgID: "acme", Name: "models"}, "model", 1)
 	for i, name := range []string{"one", "two", "three"} {
 		sites[name].events.PublishTransient(ssehub.EventTopic{OrgID: "other", Name: "calls"}, "state", 9)
@@ -263,7 +296,7 @@ func TestListenElsewhere(t *testing.T) {
 	defer sites["two"].sound.LeaveTopic(listener)
 	chunk := []int16{1, -2, 32767, -32768}
 	var heard []int16
-	for range 500 {
+	for until := time.Now().Add(patience); time.Now().Before(until); {
 		if sites["one"].sound.HasListeners(at) {
 			sites["one"].sound.PlayChunk(at, chunk)
 		}
@@ -278,7 +311,7 @@ func TestListenElsewhere(t *testing.T) {
 		t.Fatalf("heard %v, want %v", heard, chunk)
 	}
 	sites["one"].sound.StopTopic(at)
-	for deadline := time.After(20 * time.Second); ; {
+	for deadline := time.After(patience); ; {
 		select {
 		case _, on := <-listener.C:
 			if on {
