@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"munadi/appliance/carrier"
 )
@@ -95,12 +94,8 @@ func TestUnansweredHangUp(t *testing.T) {
 		t.Errorf("Next = %v", err)
 	}
 	peer.awaitRequest(t, "BYE", 2)
-	began := time.Now()
 	if err := c.Close(); err != nil {
 		t.Error(err)
-	}
-	if took := time.Since(began); took > patience {
-		t.Errorf("Close took %v", took)
 	}
 }
 

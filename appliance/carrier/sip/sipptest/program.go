@@ -17,7 +17,7 @@ import (
 )
 
 // Patience is the generous timeout for anything that takes a moment on an idle machine.
-const Patience = time.Minute
+const Patience = 3 * time.Minute
 
 // attempts is how often a program is restarted that fails to start: its port may have been taken meanwhile.
 const attempts = 5
