@@ -1,6 +1,7 @@
 package badger
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -92,17 +93,20 @@ func TestLossOfEveryKind(t *testing.T) {
 	storetest.RunDamage(t, storetest.DamageTest{
 		Kinds: declaredKinds(), Keys: keys, Installation: f.in, Open: func(t *testing.T) storetest.DamagedStore {
 			s := openTest(t, copyFolder(t, f.dir), OpenOptions{})
+			lost := map[string]lostRange{}
 			return storetest.DamagedStore{
 				Store: s,
 				Break: func(t *testing.T, key string) {
 					s.writeKey(t, key, nil)
 					next := y.KeyWithTs([]byte(key+"\x00"), s.db.MaxVersion())
-					s.unreadable.setDamage(damagedRanges{{
+					lost[key] = lostRange{
 						table: "lost", from: y.KeyWithTs([]byte(key), s.db.MaxVersion()), to: next, version: s.db.MaxVersion(),
-					}})
+					}
+					s.unreadable.setDamage(slices.Collect(maps.Values(lost)))
 				},
 				Mend: func(t *testing.T, key string) {
-					s.unreadable.setDamage(nil)
+					delete(lost, key)
+					s.unreadable.setDamage(slices.Collect(maps.Values(lost)))
 					s.writeKey(t, key, f.values[key])
 				},
 			}

@@ -66,10 +66,14 @@ func RunDamage(t *testing.T, d DamageTest) {
 		want[reader.method] = items
 	}
 	looked := d.Open(t)
+	d.checkOthers(t, looked, samples, want)
 	for kind, keys := range samples {
 		for i, key := range keys {
 			looked.Break(t, key)
 			for _, reader := range lookingReaders() {
+				if !reader.mayRead(kind) {
+					continue
+				}
 				reader.checkDamaged(t, looked.Store, d.Installation, key, want[reader.method], false)
 			}
 			looked.Mend(t, key)
@@ -86,6 +90,37 @@ func RunDamage(t *testing.T, d DamageTest) {
 			})
 		}
 	}
+}
+
+// checkOthers breaks all samples of the kinds that a reader does not read, at once: it finds what it found before.
+func (d DamageTest) checkOthers(t *testing.T, s DamagedStore, samples map[string][]string, want map[string][]string) {
+	t.Helper()
+	for _, reader := range lookingReaders() {
+		var broken []string
+		for kind, keys := range samples {
+			if !reader.mayRead(kind) {
+				broken = append(broken, keys...)
+			}
+		}
+		if len(broken) == 0 {
+			continue
+		}
+		for _, key := range broken {
+			s.Break(t, key)
+		}
+		items, warnings, err := reader.run(t, s.Store, d.Installation)
+		if err != nil || len(warnings) > 0 || !slices.Equal(items, want[reader.method]) {
+			t.Errorf("%s reads kinds of keys other than %v: %v, %v", reader.method, reader.kinds, warnings, err)
+		}
+		for _, key := range broken {
+			s.Mend(t, key)
+		}
+	}
+}
+
+// mayRead reports whether the method may read keys of a kind.
+func (d damageReader) mayRead(kind string) bool {
+	return d.kinds == nil || slices.ContainsFunc(d.kinds, func(prefix string) bool { return strings.HasPrefix(kind, prefix) })
 }
 
 // checkReaders fails for every method of the contract that is neither a reader nor declared as none.

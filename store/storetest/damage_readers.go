@@ -23,6 +23,9 @@ type damageReader struct {
 	read func(r *readerRun) error
 	// named are the kinds of the one record that the method is called for: damage of that is an honest error.
 	named []string
+	// kinds are prefixes of the kinds of keys that the method reads; nil: any. Damage of others is tried at once, not key
+	// by key, since the method is slow.
+	kinds []string
 }
 
 // readerRun is one run of a reader on a filled store.
@@ -240,7 +243,7 @@ func lookingReaders() []damageReader {
 // callReaders are the readers of calls and campaigns.
 func callReaders() []damageReader {
 	return []damageReader{
-		{method: "CallsPage", read: func(r *readerRun) error {
+		{method: "CallsPage", kinds: []string{"call", "campaign"}, read: func(r *readerRun) error {
 			for _, f := range r.callFilters() {
 				err := addPages(r, pageLimit(f), func(cursor string) (store.ListPage[any], error) {
 					f.Cursor = cursor
