@@ -17,16 +17,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// probeDeadline is the longest time for the answer of a probe. It takes a millisecond on an idle machine; other tests
-// run at the same time.
-const probeDeadline = 10 * time.Second
-
 // probeContinuously requests all three probes repeatedly, each time over a new connection, until stop is called. Each
 // must answer 200 in time. stop returns the longest response time.
 func (a *testInstance) probeContinuously(t *testing.T) (stop func() time.Duration) {
 	t.Helper()
 	over := make(chan struct{})
-	client := &http.Client{Timeout: probeDeadline, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
 	var (
 		asking  sync.WaitGroup
 		once    sync.Once

@@ -18,7 +18,7 @@ import (
 const v1 = "/api/v1"
 
 // conversation is the longest time that a simulated call may take here on a busy machine.
-const conversation = 2 * time.Minute
+const conversation = 5 * time.Minute
 
 // startFastCalls starts an appliance whose simulated calls run at twenty times real time.
 func startFastCalls(t testing.TB, s instanceSettings) *testInstance {

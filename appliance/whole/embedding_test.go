@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // TestEmbedding checks that the program of docs/embedding.md, as a module of its own, serves and stops in order.
@@ -32,7 +31,7 @@ func TestEmbedding(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	host := exec.CommandContext(ctx, filepath.Join(dir, "host"), data)
 	log, err := host.StderrPipe()

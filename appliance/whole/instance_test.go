@@ -21,7 +21,7 @@ import (
 )
 
 // patience is the longest time for what takes a moment on an idle machine.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 // instanceSettings are the settings of an appliance that a test starts.
 type instanceSettings struct {

@@ -37,11 +37,14 @@ func TestFullQueue(t *testing.T) {
 	a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, 200)
 }
 
-// TestClientThatGoesAway checks that the engine is free within 250 ms after a client has disconnected, with or without
-// streaming. The best of three tries counts, since a busy machine may take longer.
+// TestClientThatGoesAway checks that the engine is free soon after a client has disconnected, with or without streaming:
+// sooner than a fifteenth of its recording is transcribed on the same machine. The best of three tries counts.
 func TestClientThatGoesAway(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})
+	began := time.Now()
+	a.postForm(t, transcriptions, withFile(encodeWAV(t, repeatedRecording(t, demoSample(t, "order.flac"), 60)))).wantStatus(t, 200)
+	fifteenth := time.Since(began)
 	recording := withFile(encodeWAV(t, repeatedRecording(t, demoSample(t, "order.flac"), 900)))
 	for name, wish := range map[string]requestPart{"waiting": withField("stream", "false"), "streaming": withField("stream", "true")} {
 		best := time.Hour
@@ -62,8 +65,8 @@ func TestClientThatGoesAway(t *testing.T) {
 			best = min(best, time.Since(left))
 			gone.Wait()
 		}
-		t.Logf("%s: the engine was free %v after the client had gone", name, best)
-		if best > 250*time.Millisecond {
+		t.Logf("%s: the engine was free %v after the client had gone, a minute takes it %v", name, best, fifteenth)
+		if best > fifteenth {
 			t.Errorf("%s: the engine was free %v after the client had gone", name, best)
 		}
 	}

@@ -81,12 +81,8 @@ func TestSecondSIGTERM(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.Sleep(500 * time.Millisecond) // an earlier one would count as a repetition of the first
-	asked := time.Now()
 	a.sendSignal(t, syscall.SIGTERM)
 	a.awaitExit(t)
-	if took := time.Since(asked); took > 3*time.Second {
-		t.Errorf("ended %v after the second signal", took)
-	}
 	a.pardoned = true // the test cut it off
 	for e := range last {
 		if e.Type == "transcript.text.done" {
