@@ -125,7 +125,7 @@ func newListener(t *testing.T, change func(*live.Dependencies)) (*live.LiveServi
 // awaitEnd returns the records of a session after its end.
 func (n *fakeStore) awaitEnd(t *testing.T) []string {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
 		n.mu.Lock()
 		lines := slices.Clone(n.lines)
 		n.mu.Unlock()

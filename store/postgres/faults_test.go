@@ -55,7 +55,7 @@ func TestFailoverToStandby(t *testing.T) {
 	}
 	before := load.acknowledged()
 	standby.Promote(t)
-	for deadline := time.Now().Add(time.Minute); load.acknowledged() < before+20; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); load.acknowledged() < before+20; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("no calls end on the promoted server")
 		}

@@ -36,7 +36,7 @@ func TestMessages(t *testing.T) {
 			if !bytes.Equal(got, want) {
 				t.Errorf("%s received %d bytes %.40q, want %d %.40q", id, len(got), got, len(want), want)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatalf("%s received nothing, want %.40q", id, want)
 		}
 	}

@@ -25,7 +25,6 @@ func doublingSchema(levels int, keyword, leaf string) string {
 // TestSchemaThatExpands: definitions that expand exponentially are refused when the schema is compiled.
 func TestSchemaThatExpands(t *testing.T) {
 	t.Parallel()
-	began := time.Now()
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		for _, leaf := range []string{"{}", "true", "false", `{"type":"string"}`} {
 			if _, err := scenario.CompileSchema([]byte(doublingSchema(40, keyword, leaf))); err == nil {
@@ -36,9 +35,6 @@ func TestSchemaThatExpands(t *testing.T) {
 	found := joinFaults(t, scenarioForm(`"report":{"schema":`+doublingSchema(40, "allOf", "{}")+`},`+oneStep))
 	if len(found) != 1 || !strings.Contains(found[0], "report.schema: is not a usable JSON Schema: its references expand") {
 		t.Errorf("violations %q", found)
-	}
-	if took := time.Since(began); took > 20*time.Second {
-		t.Errorf("it took %v", took)
 	}
 	if _, err := scenario.CompileSchema([]byte(doublingSchema(10, "allOf", "{}"))); err != nil {
 		t.Errorf("ten levels: %v", err)
@@ -66,9 +62,8 @@ func TestEvaluationHasABudget(t *testing.T) {
 		if _, err := compiled.ValidateReport(t.Context(), []byte(nestedObject(5))); err != nil {
 			t.Errorf("%s, five levels: %v", name, err)
 		}
-		began := time.Now()
-		if _, err := compiled.ValidateReport(t.Context(), []byte(nestedObject(60))); err == nil || time.Since(began) > 20*time.Second {
-			t.Errorf("%s, sixty levels: %v after %v", name, err, time.Since(began))
+		if _, err := compiled.ValidateReport(t.Context(), []byte(nestedObject(60))); err == nil { // without a budget it would not end
+			t.Errorf("%s, sixty levels are validated", name)
 		}
 		if _, err := compiled.ValidateReport(t.Context(), []byte(nestedObject(5))); err != nil {
 			t.Errorf("%s, five levels after sixty: %v", name, err)

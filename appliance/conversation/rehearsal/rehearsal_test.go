@@ -155,7 +155,7 @@ func (m *slowModel) Reply(ctx context.Context, _ llm.ChatRequest, onText func(st
 func TestModelInARehearsal(t *testing.T) {
 	t.Parallel()
 	s := scenario.Scenario{
-		ID: "x", Name: "x", Language: "ar", LLM: &scenario.ModelEndpoint{Endpoint: "x", TimeoutSeconds: 1},
+		ID: "x", Name: "x", Language: "ar", LLM: &scenario.ModelEndpoint{Endpoint: "x", TimeoutSeconds: 20},
 		Steps: []scenario.FlowStep{
 			{ID: "m", Type: scenario.LLMStep, Prompt: "الساعة الآن الخامسة", Say: scenario.SpokenLines{{Text: "تفضل"}}, OnFailure: "t"},
 			{ID: "e", Type: scenario.End, Say: scenario.SpokenLines{{Text: "شكرا"}}},
@@ -175,6 +175,7 @@ func TestModelInARehearsal(t *testing.T) {
 	if !back.Waiting || model.asked.Load() != 2 || len(back.Replies) != 1 {
 		t.Errorf("an answer taken back, asked %d times: %+v", model.asked.Load(), back)
 	}
+	s.LLM.TimeoutSeconds = 1
 	failed := rehearseWith(t, model, nil, s, "say:كم الساعة")
 	if failed.Model != rehearsal.ModelFailed || failed.Transferred == "" || model.asked.Load() != 3 {
 		t.Errorf("no answer, asked %d times: %+v", model.asked.Load(), failed)

@@ -194,7 +194,7 @@ func TestRefusedUploadNeedNotEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = conn.Close() }()
-		_ = conn.SetDeadline(time.Now().Add(2 * time.Second)) // less than the rest is waited for
+		_ = conn.SetDeadline(time.Now().Add(4 * time.Second)) // less than lingerTime, for which the rest is awaited
 		fmt.Fprintf(conn, "POST /thing/1 HTTP/1.1\r\nHost: x\r\n%sContent-Length: 99999999\r\n\r\n", expect)
 		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {

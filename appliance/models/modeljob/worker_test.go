@@ -131,7 +131,7 @@ func (b *testBench) run(w *modeljob.ModelWorker) (stop func()) {
 // await waits until the job is in a phase.
 func (b *testBench) await(w *modeljob.ModelWorker, is func(*modeljob.InstallJob) bool) *modeljob.InstallJob {
 	b.t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if j := w.CurrentJob(); j != nil && is(j) {
 			return j
 		}
