@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"munadi/engine/queue"
@@ -33,6 +34,16 @@ type speechCutter struct {
 	total int // samples read
 	size  int // of the last block; 0: none was read
 	ended bool
+}
+
+// spareBuffers are the buffers of ended requests: new ones would be most of what a short request allocates.
+var spareBuffers = sync.Pool{New: func() any { return &[]float32{} }}
+
+// spareBuffer leaves the buffer to a later request. The cutter is not usable any more; its chunks are.
+func (c *speechCutter) spareBuffer() {
+	buf := c.buf[:0]
+	spareBuffers.Put(&buf)
+	c.buf = nil
 }
 
 // nextChunk returns the next chunk, or io.EOF.
@@ -98,6 +109,10 @@ func (c *speechCutter) detectSpeech(ctx context.Context, samples []float32) ([]f
 // readBlock appends one block, or the rest of the source, in small reads, since audio decoding takes time too.
 func (c *speechCutter) readBlock(ctx context.Context, u *queue.WorkPermit) error {
 	c.size = min(max(2*c.size, firstBlock), block)
+	if c.buf == nil {
+		spare, _ := spareBuffers.Get().(*[]float32)
+		c.buf = *spare
+	}
 	if cap(c.buf)-len(c.buf) < c.size {
 		c.buf = append(make([]float32, 0, len(c.buf)+c.size), c.buf...)
 	}

@@ -154,6 +154,7 @@ func (r *engineRequest) transcribeChunks(
 	g.Go(func() error {
 		return recoverPanic(func() error { return deliverInOrder(ctx, line, out, progress) })
 	})
+	defer c.spareBuffer()
 	return g.Wait()
 }
 

@@ -9,7 +9,6 @@ import (
 const (
 	overlap   = 64               // samples of the previous window that are repeated in the input
 	inputSize = overlap + window // samples per frame of the network's input
-	maxFrames = 512              // windows per call of the network: 16 s
 )
 
 // NetworkRunner is one call of Silero's network for whole sequences (silero_vad_16k_sequence.onnx). input is [frames,
@@ -26,18 +25,22 @@ type ProbabilityStream struct {
 	memory lstmState
 	tail   [overlap]float32 // the last samples of the previous window; zeros at first
 	rest   []float32        // samples that do not yet fill a window
-	input  []float32        // [frames, 576], reused between calls
+	input  []float32        // [frames, 576] of one call of the network, reused
 }
 
 // NewStream returns a ProbabilityStream at the beginning of a recording.
 func NewStream(r NetworkRunner) *ProbabilityStream {
-	return &ProbabilityStream{runner: r, memory: initialState()}
+	s := &ProbabilityStream{runner: r, memory: initialState()}
+	s.memory.past = make([]float32, 0, pastSize)
+	return s
 }
 
 // PushSamples processes the next samples and returns the probability of each completed window. After an error the
 // stream is unusable.
 func (s *ProbabilityStream) PushSamples(ctx context.Context, samples []float32) ([]float32, error) {
-	var probs []float32
+	windows := (len(s.rest) + len(samples)) / window
+	probs := make([]float32, 0, windows)
+	s.input = slices.Grow(s.input, min(windows, s.memory.roomForWindows())*inputSize)
 	if need := window - len(s.rest); len(s.rest) > 0 && len(samples) >= need {
 		s.rest = append(s.rest, samples[:need]...)
 		samples = samples[need:]
@@ -45,7 +48,7 @@ func (s *ProbabilityStream) PushSamples(ctx context.Context, samples []float32) 
 		s.rest = s.rest[:0]
 	}
 	for len(s.rest) == 0 && len(samples) >= window {
-		if len(s.input) == maxFrames*inputSize {
+		if len(s.input) == s.memory.roomForWindows()*inputSize {
 			var err error
 			if probs, err = s.runFrames(ctx, probs); err != nil {
 				return nil, err
@@ -76,16 +79,15 @@ func (s *ProbabilityStream) appendFrame(w []float32) {
 // runFrames runs the collected frames through the network and appends their probabilities. A call of the network ends
 // where the state may be reset, so that results do not depend on how the samples are split among pushes.
 func (s *ProbabilityStream) runFrames(ctx context.Context, probs []float32) ([]float32, error) {
-	for input := s.input; len(input) > 0; {
-		frames := min(len(input)/inputSize, s.memory.roomForWindows())
-		got, err := s.memory.runWindows(ctx, s.runner, input[:frames*inputSize])
-		if err != nil {
-			return nil, err
-		}
-		probs, input = append(probs, got...), input[frames*inputSize:]
+	if len(s.input) == 0 {
+		return probs, nil
+	}
+	got, err := s.memory.runWindows(ctx, s.runner, s.input)
+	if err != nil {
+		return nil, err
 	}
 	s.input = s.input[:0]
-	return probs, nil
+	return append(probs, got...), nil
 }
 
 const (
@@ -93,6 +95,7 @@ const (
 	quiet        = 0.25 // windows with a lower probability are silent: below usual exit thresholds
 	resetAfter   = 94   // consecutive silent windows after which the state is reset: 3 s
 	resetWindows = 16   // windows that a reset state processes first: 0.5 s
+	pastSize     = resetWindows * inputSize
 )
 
 // lstmState is the LSTM state of the network between windows.
@@ -121,8 +124,10 @@ func (m *lstmState) runWindows(ctx context.Context, r NetworkRunner, input []flo
 	if err != nil {
 		return nil, err
 	}
-	m.past = append(m.past, input[max(0, len(input)-resetWindows*inputSize):]...)
-	m.past = slices.Delete(m.past, 0, max(0, len(m.past)-resetWindows*inputSize))
+	if over := len(m.past) + len(input) - pastSize; over > 0 {
+		m.past = m.past[:copy(m.past, m.past[min(over, len(m.past)):])]
+	}
+	m.past = append(m.past, input[max(0, len(input)-pastSize):]...)
 	for _, p := range probs {
 		if m.silent++; p >= quiet {
 			m.silent = 0

@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 
 	"munadi/assets/web"
 )
@@ -119,13 +120,21 @@ func newFile(name string, body []byte) (AssetFile, error) {
 	return f, err
 }
 
+// gzipWriters are spare writers: one takes 1.2 MB.
+var gzipWriters = sync.Pool{New: func() any {
+	w, err := gzip.NewWriterLevel(nil, gzip.BestCompression)
+	if err != nil {
+		panic(err) // the level is no valid one
+	}
+	return w
+}}
+
 // CompressGzip is gzip at its best level.
 func CompressGzip(body []byte) ([]byte, error) {
 	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
+	w, _ := gzipWriters.Get().(*gzip.Writer)
+	defer gzipWriters.Put(w)
+	w.Reset(&b)
 	if _, err := w.Write(body); err != nil {
 		return nil, err
 	}

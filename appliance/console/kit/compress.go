@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"strings"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
@@ -15,6 +16,15 @@ import (
 // minCompressedSize is the size of a page, in bytes, from which compression saves time.
 const minCompressedSize = 1024
 
+// gzipWriters are spare writers: one takes 1.2 MB, ten times a page.
+var gzipWriters = sync.Pool{New: func() any {
+	w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
+	if err != nil {
+		panic(err) // the level is no valid one
+	}
+	return w
+}}
+
 // sendCompressed sends a page, with gzip if the client accepts it. Streams (SSE, recordings, CSV) are not sent here.
 func sendCompressed(c echo.Context, status int, page []byte) error {
 	h := c.Response().Header()
@@ -23,10 +33,9 @@ func sendCompressed(c echo.Context, status int, page []byte) error {
 		return c.HTMLBlob(status, page)
 	}
 	var packed bytes.Buffer
-	w, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
-	if err != nil {
-		return err
-	}
+	w, _ := gzipWriters.Get().(*gzip.Writer)
+	defer gzipWriters.Put(w)
+	w.Reset(&packed)
 	if _, err := w.Write(page); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 
 	"munadi/store/disk"
@@ -87,12 +88,17 @@ func (d FormDecoder) limitReader(r io.Reader) io.Reader {
 	return io.LimitReader(r, d.MaxFile+1)
 }
 
+// heads are spare buffers for the first bytes of uploads, up to memory.
+var heads = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 func (d FormDecoder) fillUpload(u *UploadedFile, r io.Reader) error {
-	var head bytes.Buffer
+	head, _ := heads.Get().(*bytes.Buffer)
+	head.Reset()
+	defer heads.Put(head)
 	if !d.Named {
-		n, err := io.CopyN(&head, r, memory+1)
+		n, err := io.CopyN(head, r, memory+1)
 		if errors.Is(err, io.EOF) {
-			u.data, u.Size = head.Bytes(), n
+			u.data, u.Size = bytes.Clone(head.Bytes()), n
 			return nil
 		}
 		if err != nil {
@@ -103,7 +109,7 @@ func (d FormDecoder) fillUpload(u *UploadedFile, r io.Reader) error {
 		return err
 	}
 	to := &reserveWriter{file: u.file, dir: filepath.Dir(u.file.Name())}
-	n, err := io.CopyBuffer(to, io.MultiReader(&head, r), make([]byte, copySize))
+	n, err := io.CopyBuffer(to, io.MultiReader(head, r), make([]byte, copySize))
 	u.Size = n
 	return err
 }
