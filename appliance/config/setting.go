@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // fileSetting is the setting that names the file, and so cannot be in it.
@@ -32,8 +33,10 @@ type settingField struct {
 	index                int
 }
 
-// listSettings returns all settings, in the order of the struct.
-func listSettings() []settingField {
+// listSettings returns all settings, in the order of the struct. The tags are read once: each start looks up each flag.
+var listSettings = sync.OnceValue(readSettingTags)
+
+func readSettingTags() []settingField {
 	t := reflect.TypeFor[Config]()
 	var all []settingField
 	for i := range t.NumField() {
