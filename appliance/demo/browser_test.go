@@ -116,10 +116,16 @@ func TestSegmentsCanBeHeard(t *testing.T) {
 		t.Fatalf("%d bands on the waveform, want %d", n, len(segments))
 	}
 
+	p.RunScript(`(() => { // slow, so that a busy machine shows each word, and noted, since it shows each for a moment
+		document.querySelector("#audio").playbackRate = 0.25;
+		window.shown = new Set();
+		new MutationObserver((all) => all.forEach(({target}) => target.hasAttribute("data-now") && window.shown.add(target)))
+			.observe(document.body, {subtree: true, attributes: true, attributeFilter: ["data-now"]});
+	})()`)
 	p.ClickElement(".segment:nth-child(4) .segment-play")
-	p.WaitFor(`document.querySelector(".segment:nth-child(4)").hasAttribute("data-now")`)
-	p.WaitFor(`document.querySelector(".band:nth-child(4)").hasAttribute("data-now")`)
-	p.WaitFor(`document.querySelector("#text .word[data-now]")?.textContent === "توصيل"`)
+	p.WaitFor(`window.shown.has(document.querySelector(".segment:nth-child(4)"))`)
+	p.WaitFor(`window.shown.has(document.querySelector(".band:nth-child(4)"))`)
+	p.WaitFor(`[...window.shown].some((one) => one.matches("#text .word") && one.textContent === "توصيل")`)
 	p.WaitFor(`document.querySelector("#audio").paused`)
 	end := segments[3].End
 	if at := browsertest.EvalExpression[float64](p, `document.querySelector("#audio").currentTime`); at < end || at > end+0.4 {

@@ -53,6 +53,7 @@ func TestAlertInABrowser(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/alerts")
 	p.ClickElement(`form[action$="/mail-test"] button`)
 	wantMails(t, mail, "Calling is stopped", "Over: Calling is stopped", "Calling is stopped", "Over: Calling is stopped", "Test e-mail")
+	hook.awaitBodies(t, 2)
 	hook.mu.Lock()
 	defer hook.mu.Unlock()
 	if len(hook.bodies) != 2 || !strings.Contains(hook.bodies[0], `"event":"raised"`) || !strings.Contains(hook.bodies[1], `"event":"cleared"`) {
@@ -60,10 +61,21 @@ func TestAlertInABrowser(t *testing.T) {
 	}
 }
 
+// awaitBodies waits until n notifications have come.
+func (r *webhookReceiver) awaitBodies(t *testing.T, n int) {
+	t.Helper()
+	count := func() int { r.mu.Lock(); defer r.mu.Unlock(); return len(r.bodies) }
+	for end := time.Now().Add(patience); count() < n; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d notifications, want %d", count(), n)
+		}
+	}
+}
+
 // wantMails waits for e-mails with these words in their subjects, in any order, and for no others.
 func wantMails(t *testing.T, mail *mailtest.Server, words ...string) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); len(mail.ListReceived()) < len(words) && time.Now().Before(end); {
+	for end := time.Now().Add(patience); len(mail.ListReceived()) < len(words) && time.Now().Before(end); {
 		time.Sleep(100 * time.Millisecond)
 	}
 	time.Sleep(time.Second)

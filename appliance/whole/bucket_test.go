@@ -41,12 +41,11 @@ func (a *testInstance) playRecording(t *testing.T, id string) []byte {
 	return whole
 }
 
-// awaitUploaded waits until a call's recording is uploaded and removed from the local disk; it fails after the 90 s
-// that are promised for a bucket that is reachable again.
+// awaitUploaded waits until a call's recording is uploaded and removed from the local disk.
 func (a *testInstance) awaitUploaded(t *testing.T, id string) {
 	t.Helper()
 	path := filepath.Join(a.Data, "recordings", "default", id+".wav")
-	for until := time.Now().Add(90 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+	for until := time.Now().Add(conversation); ; time.Sleep(100 * time.Millisecond) {
 		if _, err := os.Stat(path); os.IsNotExist(err) {
 			return
 		}

@@ -77,7 +77,7 @@ func TestCallCutByACrash(t *testing.T) {
 // TestStopLetsCallsEnd checks that SIGTERM waits for a call in progress, and that the log names what it waits for.
 func TestStopLetsCallsEnd(t *testing.T) {
 	t.Parallel()
-	a := startInstance(t, instanceSettings{args: []string{"--time-scale", "4"}})
+	a := startInstance(t, instanceSettings{args: []string{"--time-scale", "2"}})
 	id := a.bookCall(t, simulatedNumber("06"), "appointment_confirmation", nil).textAt("id")
 	a.awaitCall(t, id, func(c jsonObject) bool { return c.textAt("status") == "in_progress" })
 	a.sendSignal(t, syscall.SIGTERM)

@@ -85,6 +85,7 @@ func TestConsoleHasNoFault(t *testing.T) {
 	views := map[string]browsertest.PageView{"ar": {Width: 360, Height: 740}, "en": {Width: 1440, Height: 900}}
 	for lang, view := range views {
 		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
 			p := signIn(t, browser, a, lang, view)
 			seen := walkConsole(t, p, a.URL, func(at string) {
 				checkPage(t, p, at, lang)

@@ -59,6 +59,7 @@ func TestTalkWithAKey(t *testing.T) {
 	a.requestAPI(t, "PUT", "/scenarios/aaa", plan).successData(t)
 	p := b.OpenPage(t, a.URL+"/?lang=en", browsertest.PageView{})
 	p.ClickElement("#talk-link")
+	p.WaitFor(`!document.querySelector("#talk-link")`) // both pages have a field for the key
 	p.TypeText("#key", bootstrapKey)
 	p.PressKeys(kb.Enter)
 	p.WaitText("#talk-choice", "draft")

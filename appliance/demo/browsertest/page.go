@@ -91,9 +91,11 @@ func runCommand[P, R any](command cdp.Command[P, R], params P) chromedp.Action[c
 	}
 }
 
-// ClickElement clicks the element that a CSS selector finds.
+// ClickElement clicks the element that a CSS selector finds, in a page that has loaded whole: before, a click may miss
+// its script.
 func (p *BrowserPage) ClickElement(css string) {
 	p.t.Helper()
+	p.WaitFor("true")
 	p.runSteps(
 		"click "+css,
 		chromedp.ScrollIntoView(chromedp.CSS(css)),
@@ -101,9 +103,10 @@ func (p *BrowserPage) ClickElement(css string) {
 	)
 }
 
-// TypeText appends text to a field.
+// TypeText appends text to a field of a page that has loaded whole.
 func (p *BrowserPage) TypeText(css, text string) {
 	p.t.Helper()
+	p.WaitFor("true")
 	p.runSteps("type into "+css, chromedp.SendKeys(chromedp.CSS(css), text, chromedp.NodeVisible))
 }
 
@@ -116,6 +119,7 @@ func (p *BrowserPage) PressKeys(keys string) {
 // UploadFiles puts files into a file field, visible or not.
 func (p *BrowserPage) UploadFiles(css string, files ...string) {
 	p.t.Helper()
+	p.WaitFor("true")
 	p.runSteps("upload to "+css, chromedp.SetUploadFiles(chromedp.CSS(css), files))
 }
 
