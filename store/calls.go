@@ -85,6 +85,10 @@ type CallStore interface {
 	ReturnCall(ctx context.Context, orgID, id string, at time.Time, why string, now time.Time) (call.Call, error)
 	// StopCall fails a scheduled call instead of releasing it, and enqueues its webhook.
 	StopCall(ctx context.Context, orgID, id string, reason call.FailureReason, now time.Time) (call.Call, error)
+	// DialPerson records that the person of a call-back is called now, as [call.Call.DialPerson] does. A reason says why
+	// they may not be called any more, though the call was released: then nothing is changed. CodeConflict when the call
+	// is no longer being dialled.
+	DialPerson(ctx context.Context, orgID, id string, now time.Time) (call.FailureReason, error)
 	// AnswerCall records that a dialled call was answered; recording is the name of the recording file.
 	AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error)
 	// FinishCall ends a running call in one transaction: outcome, next attempt (retry), webhook row in the outbox, and

@@ -114,8 +114,7 @@ func countAttempts(tallies []call.CallTally) (sum attemptCount) {
 				sum.ended += n
 			}
 		}
-		sum.ended -= t.Uncalled
-		sum.failed += t.Counts[call.Failed] - t.ByOperator[call.Failed] - t.Uncalled
+		sum.failed += t.Counts[call.Failed] - t.ByOperator[call.Failed]
 	}
 	return sum
 }

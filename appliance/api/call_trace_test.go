@@ -21,7 +21,7 @@ func TestCallTrace(t *testing.T) {
 	_, err = b.store.FinishCall(t.Context(), "acme", id, call.CallOutcome{Status: call.UserRejected, Trace: &call.LineTrace{
 		Messages: []call.SIPMessage{
 			{At: b.now, Sent: true, Peer: "udp 192.0.2.7:5060", Line: "INVITE sip:a SIP/2.0", SDP: []string{"v=0"}},
-			{At: b.now.Add(time.Second), Line: "SIP/2.0 486 Busy Here", Headers: []string{"Reason: Q.850"}, Repeats: 2, Cut: true},
+			{At: b.now.Add(time.Second), Leg: 2, Line: "SIP/2.0 486 Busy Here", Headers: []string{"Reason: Q.850"}, Repeats: 2, Cut: true},
 		}, Omitted: 4, Quality: []call.QualitySample{{At: 5, Seconds: 5, Inbound: &call.MediaQuality{Loss: 0.5, MOS: 2}}},
 	}}, nil, b.now)
 	mustSucceed(t, err)
@@ -35,7 +35,8 @@ func TestCallTrace(t *testing.T) {
 			t.Errorf("%v is %q, want %q", at, text, want)
 		}
 	}
-	if got.at("data", "omitted") != 4.0 || got.at("data", "quality", 0, "inbound", "mos") != 2.0 {
+	if got.at("data", "messages", 0, "leg") != 0.0 || got.at("data", "messages", 1, "leg") != 2.0 ||
+		got.at("data", "omitted") != 4.0 || got.at("data", "quality", 0, "inbound", "mos") != 2.0 {
 		t.Errorf("the answer is %s", got.Body)
 	}
 	b.askPath("GET", path, "", withKey(rival)).failure(404, "not_found", "")

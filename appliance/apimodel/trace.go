@@ -16,6 +16,7 @@ type TraceBody struct {
 // TraceMessage is one message of a SIP ladder.
 type TraceMessage struct {
 	At        string   `json:"at"`
+	Leg       int      `json:"leg"`       // 0: the person's; from 1: to members of staff, in the order of their calls
 	Direction string   `json:"direction"` // sent or received
 	Peer      string   `json:"peer"`
 	StartLine string   `json:"start_line"`
@@ -34,7 +35,7 @@ func TraceOf(id string, t call.LineTrace) TraceBody {
 			direction = "sent"
 		}
 		body.Messages = append(body.Messages, TraceMessage{
-			At: jsontext.FormatTime(m.At), Direction: direction, Peer: m.Peer, StartLine: m.Line,
+			At: jsontext.FormatTime(m.At), Leg: m.Leg, Direction: direction, Peer: m.Peer, StartLine: m.Line,
 			Headers: append([]string{}, m.Headers...), SDP: append([]string{}, m.SDP...), Repeats: m.Repeats, Truncated: m.Cut,
 		})
 	}

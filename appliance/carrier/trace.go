@@ -17,11 +17,11 @@ const (
 // TraceRecorder records the SIP ladder and the media quality of one call. It is safe for concurrent use; nil records
 // nothing.
 type TraceRecorder struct {
-	// Watch, unless nil, is called with each message of the ladder's beginning as it is added, for viewers of the call;
-	// it must not block. Set it before the first message.
-	Watch func(m call.SIPMessage)
+	call *TraceRecorder // that the messages of a leg to a member of staff are added to, see [TraceRecorder.StaffLeg]
+	leg  int            // its number
 
 	mu       sync.Mutex
+	watch    func(m call.SIPMessage)
 	trace    call.LineTrace
 	closed   bool
 	closers  []func()
@@ -33,12 +33,36 @@ func (r *TraceRecorder) AddMessage(m call.SIPMessage) {
 	if r == nil {
 		return
 	}
-	r.mu.Lock()
-	isNew := !r.closed && r.addMessage(m)
-	r.mu.Unlock()
-	if isNew && r.Watch != nil {
-		r.Watch(m)
+	if r.call != nil {
+		m.Leg = r.leg
+		r.call.AddMessage(m)
+		return
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.closed && r.addMessage(m) && r.watch != nil {
+		r.watch(m)
+	}
+}
+
+// WatchMessages calls watch with each message of the ladder's beginning, those that it has already and each one as it
+// is added, for viewers of the call; it must neither block nor use the recorder.
+func (r *TraceRecorder) WatchMessages(watch func(m call.SIPMessage)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range r.trace.Messages {
+		watch(m)
+	}
+	r.watch = watch
+}
+
+// StaffLeg returns the recorder of a leg to a member of staff: its messages are in the call's ladder, marked with the
+// number of the leg, 1 and up; its quality is not recorded.
+func (r *TraceRecorder) StaffLeg(number int) *TraceRecorder {
+	if r == nil {
+		return nil
+	}
+	return &TraceRecorder{call: r, leg: number}
 }
 
 // addMessage is [TraceRecorder.AddMessage] with the lock held, and reports whether viewers are told.
@@ -58,13 +82,13 @@ func (r *TraceRecorder) addMessage(m call.SIPMessage) bool {
 
 // isRepeat reports whether a message is the one before it again.
 func isRepeat(before, m call.SIPMessage) bool {
-	return before.Sent == m.Sent && before.Line == m.Line && before.Peer == m.Peer &&
+	return before.Sent == m.Sent && before.Leg == m.Leg && before.Line == m.Line && before.Peer == m.Peer &&
 		slices.Equal(before.Headers, m.Headers) && slices.Equal(before.SDP, m.SDP)
 }
 
 // SetQuality sets the media quality of the call.
 func (r *TraceRecorder) SetQuality(samples []call.QualitySample) {
-	if r == nil {
+	if r == nil || r.call != nil {
 		return
 	}
 	r.mu.Lock()
@@ -78,18 +102,31 @@ func (r *TraceRecorder) BeginExchange() (end func()) {
 	if r == nil {
 		return func() {}
 	}
+	if r.call != nil {
+		return r.call.BeginExchange()
+	}
 	r.exchange.Add(1)
 	return sync.OnceFunc(r.exchange.Done)
 }
 
-// OnFinish calls f when the recording ends.
+// OnFinish calls f when the recording ends, at once if it has.
 func (r *TraceRecorder) OnFinish(f func()) {
 	if r == nil {
 		return
 	}
+	if r.call != nil {
+		r.call.OnFinish(f)
+		return
+	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.closers = append(r.closers, f)
+	closed := r.closed
+	if !closed {
+		r.closers = append(r.closers, f)
+	}
+	r.mu.Unlock()
+	if closed {
+		f()
+	}
 }
 
 // FinishTrace ends the recording, after the exchanges in progress or ctx have ended, and returns it; nil if it is

@@ -14,7 +14,8 @@ import (
 func TestTraceIsBounded(t *testing.T) {
 	t.Parallel()
 	watched := 0
-	r := &carrier.TraceRecorder{Watch: func(call.SIPMessage) { watched++ }}
+	r := &carrier.TraceRecorder{}
+	r.WatchMessages(func(call.SIPMessage) { watched++ })
 	for range 3 {
 		r.AddMessage(call.SIPMessage{Sent: true, Line: "INVITE sip:a SIP/2.0"})
 	}

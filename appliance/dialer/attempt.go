@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -27,6 +28,7 @@ type dialAttempt struct {
 	closed   string                    // spoken instead of the scenario; empty: the scenario is run
 
 	trace       *carrier.TraceRecorder // of the line; nil: nothing is recorded
+	staffLegs   atomic.Int32           // calls to members of staff so far
 	staff       *waitingStaff          // of a call-back, from their answer on; else nil
 	scenario    scenario.Scenario
 	rules       callrules.CallRules

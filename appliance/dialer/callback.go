@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/carrier/bridge"
 	"munadi/appliance/conversation"
 	"munadi/appliance/recovery"
+	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
@@ -41,6 +42,9 @@ func (a *dialAttempt) makeCallBack(ctx context.Context) TalkResult {
 	defer line.Hangup()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if why := a.noteDialPerson(ctx); why != "" {
+		return failedResult(why)
+	}
 	a.staff = letWait(ctx, line, a.call.Staff, func() { a.stop.requestStop(call.Operator) })
 	defer a.staff.stop()
 	person, err := a.dialLine(ctx)
@@ -48,6 +52,27 @@ func (a *dialAttempt) makeCallBack(ctx context.Context) TalkResult {
 		return a.outcomeUnanswered(ctx, err)
 	}
 	return a.holdConversation(ctx, person)
+}
+
+// noteDialPerson stores that the person is called now, so that it counts as an attempt even after a crash. It waits for
+// an unreachable database, while the member of staff waits. A reason says why the person is not called.
+func (a *dialAttempt) noteDialPerson(ctx context.Context) (forbidden call.FailureReason) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(a.stop.ctx, cancel)() //nolint:contextcheck // the attempt's own end
+	err := a.retryUntilStored(ctx, func(ctx context.Context) (err error) {
+		forbidden, err = a.Store.DialPerson(ctx, a.call.OrgID, a.call.ID, time.Now())
+		return err
+	})
+	switch {
+	case err == nil:
+		return forbidden
+	case store.CodeOf(err) == store.CodeConflict:
+		a.endedBefore = true
+	default:
+		a.log.Error("a call-back could not be stored: the person is not called", "err", err)
+	}
+	return call.Interrupted
 }
 
 // outcomeStaffUnreached returns the outcome of a call-back whose member of staff was not reached: why their leg failed,

@@ -22,12 +22,14 @@ func TestCallBack(t *testing.T) {
 		status call.CallStatus
 		reason call.FailureReason
 		dialed []string
-		line   error // why staff get no line
+		line   error              // why staff get no line
+		forbid call.FailureReason // why the person may not be called any more
 	}{
-		"both answer":          {&countingLine{}, call.Completed, "", []string{extension, number}, nil},
-		"staff do not answer":  {nil, call.Failed, call.StaffUnreached, []string{extension}, nil},
-		"staff hang up before": {&countingLine{frames: 50}, call.Failed, call.Operator, []string{extension, number}, nil},
-		"no line for staff":    {nil, call.Failed, call.CallBackLate, nil, errors.New("all are taken")},
+		"both answer":          {&countingLine{}, call.Completed, "", []string{extension, number}, nil, ""},
+		"staff do not answer":  {nil, call.Cancelled, call.StaffUnreached, []string{extension}, nil, ""},
+		"staff hang up before": {&countingLine{frames: 50}, call.Failed, call.Operator, []string{extension, number}, nil, ""},
+		"no line for staff":    {nil, call.Cancelled, call.CallBackLate, nil, errors.New("all are taken"), ""},
+		"suppressed meanwhile": {&countingLine{}, call.Cancelled, call.Suppressed, []string{extension}, nil, call.Suppressed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -41,14 +43,13 @@ func TestCallBack(t *testing.T) {
 					return listenFrames(100, done)(ctx, in)
 				})
 				b.missing = true // a call-back has no scenario
-				released := time.Now()
-				b.call.Staff, b.call.ScenarioID, b.call.ReleasedAt = extension, call.CallBackScenario, &released
+				b.call.Staff, b.call.ScenarioID, b.forbidden = extension, call.CallBackScenario, c.forbid
 				b.deps.HoldLine = func(string, string) (func(), error) { return func() {}, c.line }
 				b.net.staff, b.net.rings = c.staff, 5*time.Second
 				got := b.runCall(t.Context(), t)
 				checkOutcome(t, got, c.status, c.reason)
-				if called := slices.Contains(c.dialed, number); (got.ReleasedAt != nil) != called || got.IsUncalled() == called {
-					t.Errorf("released at %v, uncalled %v, but the person was called: %v", got.ReleasedAt, got.IsUncalled(), called)
+				if called := slices.Contains(c.dialed, number); (got.ReleasedAt != nil) != called {
+					t.Errorf("released at %v, but the person was called: %v", got.ReleasedAt, called)
 				}
 				if !slices.Equal(b.net.numbers, c.dialed) {
 					t.Errorf("dialled %q, want %q", b.net.numbers, c.dialed)

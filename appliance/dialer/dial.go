@@ -65,6 +65,7 @@ type Conversationalist interface {
 // DialerStore is the part of the store that the dialer uses.
 type DialerStore interface {
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
+	DialPerson(ctx context.Context, orgID, id string, now time.Time) (call.FailureReason, error)
 	AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error)
 	ReturnCall(ctx context.Context, orgID, id string, at time.Time, why string, now time.Time) (call.Call, error)
 	FinishCall(

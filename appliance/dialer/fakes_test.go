@@ -32,7 +32,8 @@ type singleCallStore struct {
 	named      string                  // the recording, at the answer
 	plan       scenario.Scenario
 	tries      map[string]int
-	note       string // of the timeline, where the call was put back
+	forbidden  call.FailureReason // of a call to the person of a call-back
+	note       string             // of the timeline, where the call was put back
 }
 
 func newBooks() *singleCallStore {
@@ -65,6 +66,16 @@ func (b *singleCallStore) FindRules(context.Context, string) (callrules.CallRule
 	}
 	_, err := b.applyFact("rules", func() error { return nil })
 	return b.rules, err
+}
+
+func (b *singleCallStore) DialPerson(_ context.Context, _, _ string, now time.Time) (call.FailureReason, error) {
+	_, err := b.applyFact("dial person", func() (err error) {
+		if b.forbidden == "" {
+			b.call, err = b.call.DialPerson(now)
+		}
+		return err
+	})
+	return b.forbidden, err
 }
 
 func (b *singleCallStore) AnswerCall(_ context.Context, _, _, recording string, now time.Time) (call.Call, error) {

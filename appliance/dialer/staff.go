@@ -36,6 +36,7 @@ func (a *dialAttempt) dialStaff(ctx context.Context, d conversation.StaffDial) (
 	r := carrier.DialRequest{
 		CallID: a.call.ID, Number: d.To.Number, Ring: d.Ring, Attempt: 1, Staff: true,
 		Caller: a.callerFor(d.To.Number), OrgID: a.call.OrgID, Address: sipAddress(d.To),
+		Trace: a.trace.StaffLeg(int(a.staffLegs.Add(1))),
 	}
 	line, err := a.Carrier.Dial(ctx, r)
 	if err != nil {

@@ -13,13 +13,12 @@ const traceWait = time.Second
 
 // beginTrace begins to record the signalling of the attempt. That of an inbound call is recorded since its INVITE.
 func (a *dialAttempt) beginTrace() {
+	a.trace = &carrier.TraceRecorder{}
 	if traced, ok := a.incoming.(carrier.TracedCall); ok {
 		a.trace = traced.Trace()
-		return
 	}
-	a.trace = &carrier.TraceRecorder{}
 	if a.WatchSignalling != nil {
-		a.trace.Watch = func(m call.SIPMessage) { a.WatchSignalling(a.call, m) }
+		a.trace.WatchMessages(func(m call.SIPMessage) { a.WatchSignalling(a.call, m) })
 	}
 }
 

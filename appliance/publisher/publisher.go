@@ -137,7 +137,7 @@ func (p *CallPublisher) PartialInterval() time.Duration {
 // PublishSignalling publishes a SIP message of a call to its viewers.
 func (h Hubs) PublishSignalling(c call.Call, m call.SIPMessage) {
 	topic := ssehub.EventTopic{OrgID: c.OrgID, Name: "call/" + c.ID}
-	h.Events.PublishEvent(topic, "sip", map[string]any{"at": m.At, "sent": m.Sent, "line": m.Line})
+	h.Events.PublishEvent(topic, "sip", map[string]any{"at": m.At, "sent": m.Sent, "line": m.Line, "leg": m.Leg})
 }
 
 // PublishNoWords says that the current turn held no words.

@@ -47,6 +47,7 @@ func (u *UseCases) CallBack(
 		OrgID: who.OrgID, PhoneNumber: of.PhoneNumber, ScenarioID: call.CallBackScenario, Staff: to.String(),
 		Variables: nameOf(of), NameVariable: of.NameVariable, Booking: call.Immediate, CreatedAt: now, ScheduledAt: now,
 	}, call.RetryPlan{MaxAttempts: 1})
+	booked.Attempt.PreviousID = &of.ID
 	_, err = u.Store.BookCall(ctx, booked, who.Actor, nil)
 	return booked, err
 }

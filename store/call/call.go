@@ -74,10 +74,12 @@ type Call struct {
 
 	Attempt AttemptChain `json:"attempt"`
 
-	ReleasedAt *time.Time   `json:"released_at,omitempty"` // when it left scheduled for dialing; nil: no attempt was made
-	Returns    int          `json:"returns,omitempty"`     // times requeued, see [Call.ReturnToSchedule]
-	Dialled    *DialFacts   `json:"dialled,omitempty"`     // nil: not dialled, or by a version that kept none
-	StartedAt  *time.Time   `json:"started_at,omitempty"`  // time of the answer
+	// ReleasedAt is when it left scheduled for dialing; of a call-back, when the person was called. nil: no attempt to
+	// reach the person was made.
+	ReleasedAt *time.Time   `json:"released_at,omitempty"`
+	Returns    int          `json:"returns,omitempty"`    // times requeued, see [Call.ReturnToSchedule]
+	Dialled    *DialFacts   `json:"dialled,omitempty"`    // nil: not dialled, or by a version that kept none
+	StartedAt  *time.Time   `json:"started_at,omitempty"` // time of the answer
 	EndedAt    *time.Time   `json:"ended_at,omitempty"`
 	Duration   *int         `json:"total_duration,omitempty"` // whole seconds from answer to end, by the call's clock
 	EndedBy    EndedBy      `json:"ended_by,omitempty"`       // empty while it has not ended
@@ -131,7 +133,7 @@ type DialFacts struct {
 
 // CallOutcome is how an attempt ended.
 type CallOutcome struct {
-	Status       CallStatus // a final one
+	Status       CallStatus // a final one; a call-back whose person was not called becomes [Cancelled] instead
 	EndedBy      EndedBy    // empty: the carrier without an answer, else the platform
 	Failure      *CallFailure
 	Duration     *int // whole seconds from answer to end; nil without an answer
@@ -159,11 +161,10 @@ type CallOutcome struct {
 
 // EndWith ends a running call.
 func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
-	event := Fail
-	if o.Status == Completed {
-		event = Complete
+	if o.NotDialled {
+		c.ReleasedAt = nil
 	}
-	c, err := c.moveTo(event, o.Status)
+	c, err := c.moveToEnd(o.Status)
 	if err != nil {
 		return c, err
 	}
@@ -172,9 +173,6 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
 	c.ScenarioVersion, c.Unasked, c.Decisions = o.ScenarioVersion, o.Unasked, o.Decisions
 	c.Transfers, c.Holds, c.ShownNumber = o.Transfers, o.Holds, o.ShownNumber
-	if o.NotDialled {
-		c.ReleasedAt = nil
-	}
 	if o.Need != "" && !c.Need.IsOpen() {
 		c.Need = &PersonNeed{Reason: o.Need, At: now, By: byDialler}
 	}
@@ -186,6 +184,18 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 		c.EndedBy = ByPlatform
 	}
 	return c, nil
+}
+
+// moveToEnd ends a running call with a status.
+func (c Call) moveToEnd(status CallStatus) (Call, error) {
+	switch {
+	case c.IsCallBack() && c.ReleasedAt == nil:
+		return c.endUncalled()
+	case status == Completed:
+		return c.moveTo(Complete, status)
+	default:
+		return c.moveTo(Fail, status)
+	}
 }
 
 // EndedBy says who ended a call.

@@ -11,8 +11,22 @@ const CallBackWait = 2 * time.Minute
 // IsCallBack reports whether the call joins a member of staff, who is rung first, with the person: no scenario is run.
 func (c Call) IsCallBack() bool { return c.Staff != "" }
 
-// IsUncalled reports whether a call-back failed before the person was called, by no user's doing: the member of staff
-// was not reached, or no line was free in time. It says nothing about the person, and counts for none.
-func (c Call) IsUncalled() bool {
-	return c.IsCallBack() && c.Status == Failed && c.ReleasedAt == nil && c.EndedBy != ByOperator
+// DialPerson records that the person of a call-back is called now, since the member of staff has answered: with it the
+// attempt to reach the person begins.
+func (c Call) DialPerson(now time.Time) (Call, error) {
+	if !c.IsCallBack() || c.Status != Dialing || c.ReleasedAt != nil {
+		return c, &TransitionError{From: c.Status, Event: Release}
+	}
+	c.ReleasedAt = &now
+	return c, nil
+}
+
+// endUncalled cancels a running call-back whose person was not called: it says nothing about the person, and is no
+// attempt to reach them. Its failure says why.
+func (c Call) endUncalled() (Call, error) {
+	c, err := c.moveTo(Return, Scheduled)
+	if err == nil {
+		c, err = c.moveTo(Cancel, Cancelled)
+	}
+	return c, err
 }

@@ -33,7 +33,7 @@ const (
 	AttemptLimit       FailureReason = "attempt_limit"
 	NoVoice            FailureReason = "no_voice"
 
-	// Of a call-back: the member of staff was not reached, or no line was free in time; the person was not called.
+	// Of a cancelled call-back: the member of staff was not reached, or no line was free in time.
 	StaffUnreached FailureReason = "staff_unreached"
 	CallBackLate   FailureReason = "call_back_late"
 

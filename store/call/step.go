@@ -66,18 +66,22 @@ func (c Call) ReleaseToLine(now time.Time) (Call, error) {
 		return c, err
 	}
 	c, err := c.moveTo(Release, Dialing)
-	if err == nil {
+	if err == nil && !c.IsCallBack() { // the member of staff is rung first, see [Call.DialPerson]
 		c.ReleasedAt = &now
 	}
 	return c, err
 }
 
-// StopAtRelease fails a due call that the rules forbid.
+// StopAtRelease fails a due call that the rules forbid. A call-back that no line was free for is cancelled instead.
 func (c Call) StopAtRelease(reason FailureReason, now time.Time) (Call, error) {
 	if err := c.checkDue(Stop, now); err != nil {
 		return c, err
 	}
-	c, err := c.moveTo(Stop, Failed)
+	event, status := Stop, Failed
+	if reason == CallBackLate {
+		event, status = Cancel, Cancelled
+	}
+	c, err := c.moveTo(event, status)
 	if err == nil {
 		c.EndedAt, c.EndedBy, c.Failure = &now, ByPlatform, &CallFailure{Reason: reason}
 	}
@@ -118,7 +122,7 @@ func (c Call) RescueInterrupted(now time.Time) (Call, error) {
 // ReopenInterrupted undoes [Call.RescueInterrupted] for a call whose appliance lost only the database and kept the
 // line: its true outcome has become known. Another call is returned unchanged, with false.
 func (c Call) ReopenInterrupted(o CallOutcome, now time.Time) (Call, bool) {
-	if c.Status != Failed || ReasonOf(c.Failure) != Interrupted {
+	if c.Status != Failed && c.Status != Cancelled || ReasonOf(c.Failure) != Interrupted {
 		return c, false
 	}
 	if c.StartedAt == nil && o.Duration != nil { // the answer could not be stored

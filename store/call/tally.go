@@ -21,7 +21,6 @@ type CallTally struct {
 	ScenarioID string                    `json:"-"`
 	Counts     map[CallStatus]int        `json:"counts"`
 	ByOperator map[CallStatus]int        `json:"by_operator,omitempty"` // of Counts, those that a user ended
-	Uncalled   int                       `json:"uncalled,omitempty"`    // of Counts, see [Call.IsUncalled]
 	Answers    map[string]map[string]int `json:"answers,omitempty"`     // by slot and value, see [ReportAnswers]
 	// Dialled counts those of Counts that were dialled, by the step in which they were, in Unix seconds. It is empty in
 	// tallies of all time, and lacks calls that an older version counted.
@@ -123,7 +122,7 @@ func (t *CallTally) VisitHours(zone *time.Location, visit func(hour int, status 
 // StateAt returns the counts of the tally's calls as they were at a time: those that were dialled later still waited.
 // whole is false if there are any, so that the tally's answers are later ones, too.
 func (t *CallTally) StateAt(at time.Time) (then CallTally, whole bool) {
-	then.MergeTally(CallTally{Counts: t.Counts, ByOperator: t.ByOperator, Uncalled: t.Uncalled})
+	then.MergeTally(CallTally{Counts: t.Counts, ByOperator: t.ByOperator})
 	whole = true
 	for step := range t.Dialled {
 		if time.Unix(step, 0).Before(at) {
@@ -179,7 +178,6 @@ func (t *CallTally) MergeTally(o CallTally) {
 	for status, n := range o.ByOperator {
 		addCount(&t.ByOperator, status, n)
 	}
-	t.Uncalled += o.Uncalled
 	for step, counts := range o.Dialled {
 		for status, n := range counts {
 			t.AddDialled(step, status, n)

@@ -34,8 +34,6 @@ func (s *tallyScanner) scanTally(t *CallTally) bool {
 			t.Counts, ok = count()
 		case name == "by_operator" && t.ByOperator == nil:
 			t.ByOperator, ok = count()
-		case name == "uncalled" && t.Uncalled == 0:
-			t.Uncalled, ok = s.scanCount()
 		case name == "answers" && t.Answers == nil:
 			t.Answers, ok = scanObject(s, asText[string], func() (map[string]int, bool) {
 				return scanObject(s, asText[string], s.scanCount)

@@ -18,8 +18,10 @@ func (t LineTrace) IsEmpty() bool { return len(t.Messages) == 0 && len(t.Quality
 type SIPMessage struct {
 	At   time.Time `json:"at"`
 	Sent bool      `json:"sent"` // by us; false: received
-	Peer string    `json:"peer"` // the other side: transport, address and port
-	Line string    `json:"line"` // request line or status line
+	// Leg is 0 for the leg of the person, otherwise the number of the leg to a member of staff, from 1.
+	Leg  int    `json:"leg,omitempty"`
+	Peer string `json:"peer"` // the other side: transport, address and port
+	Line string `json:"line"` // request line or status line
 	// Headers are the header fields, each "Name: value"; of credentials only the name.
 	Headers []string `json:"headers"`
 	SDP     []string `json:"sdp,omitempty"` // lines of the session description

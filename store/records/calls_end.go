@@ -116,6 +116,9 @@ func concludeCall(tx driver.Tx, r *record.CallRecord, event, actor string, now t
 	if err := supersedeEarlierCall(tx, r); err != nil {
 		return err
 	}
+	if err := cancelSettledRetry(tx, r.Call, now); err != nil {
+		return err
+	}
 	if err := bookRetry(tx, r, now); err != nil {
 		return err
 	}
@@ -148,6 +151,34 @@ func bookRetry(tx driver.Tx, r *record.CallRecord, now time.Time) error {
 	}
 	r.Call = ended
 	return bookCall(tx, record.CallRecord{Call: next, Superseded: r.IsSuperseding()}, record.ByScheduler)
+}
+
+// cancelSettledRetry cancels the retry that is booked for the person whom a call-back c has reached: of the call that
+// staff called back for, or of a later one of its chain.
+func cancelSettledRetry(tx driver.Tx, c call.Call, now time.Time) error {
+	if !c.IsCallBack() || c.Status != call.Completed {
+		return nil
+	}
+	for id := c.Attempt.PreviousID; id != nil; {
+		one, found, err := calls.find(tx, c.OrgID, *id)
+		if err != nil || !found || one.Call.PhoneNumber != c.PhoneNumber {
+			return store.IgnoreMissing(err)
+		}
+		if one.Call.Status != call.Scheduled {
+			id = one.Call.Attempt.NextID
+			continue
+		}
+		retry, found, err := calls.lockReadable(tx, c.OrgID, *id)
+		if err != nil || !found || retry.Call.Status != call.Scheduled || retry.Call.Attempt.Number == 1 {
+			return err
+		}
+		cancelled := retry
+		if err := cancelCall(tx, &cancelled, record.ByDialler, now); err != nil {
+			return err
+		}
+		return saveCall(tx, &retry, cancelled)
+	}
+	return nil
 }
 
 // nextOpen returns the first time, not before a call's dial time, within the calling hours of its organization and

@@ -61,7 +61,7 @@ func planPrevious(tx driver.Tx, r record.CallRecord, at *time.Time, event, actor
 		return nil
 	}
 	before, found, err := calls.lockReadable(tx, r.Call.OrgID, *r.Call.Attempt.PreviousID)
-	if err != nil || !found {
+	if err != nil || !found || before.Call.Attempt.ChainID != r.Call.Attempt.ChainID { // a call-back is in no chain
 		return err
 	}
 	after := before
@@ -156,6 +156,37 @@ func needOrganizationLine(tx driver.Tx, orgID string) error {
 		return store.Errorf(store.CodeConflict, "the organization has %d running calls, its maximum", running[orgID])
 	}
 	return err
+}
+
+// DialPerson implements [store.CallStore].
+func (s *Records) DialPerson(
+	ctx context.Context, orgID, id string, now time.Time,
+) (forbidden call.FailureReason, err error) {
+	_, err = s.changeCall(ctx, orgID, id, driver.OwnLock, func(tx driver.Tx, r *record.CallRecord) error {
+		tx.MarkUrgent()
+		called, err := r.Call.DialPerson(now)
+		if err != nil {
+			return err
+		}
+		if called.Dialled, err = keepDialFacts(tx, called, now); err != nil {
+			return err
+		}
+		rules, err := RulesOf(tx, orgID)
+		if store.IgnoreMissing(err) != nil {
+			return err
+		}
+		switch forbidden = ""; {
+		case rules.KillSwitch:
+			forbidden = call.CallBackLate
+		case called.Dialled != nil && called.Dialled.Suppressed:
+			forbidden = call.Suppressed
+		default:
+			r.Call = called
+			return addLine(tx, r, call.TimelineEntry{At: now, Event: "staff_answered", Actor: record.ByDialler})
+		}
+		return nil
+	})
+	return forbidden, err
 }
 
 // ReturnCall implements [store.CallStore].

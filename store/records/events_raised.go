@@ -36,16 +36,17 @@ func raiseCallEvents(tx driver.Tx, before *record.CallRecord, after record.CallR
 }
 
 // statusEvent returns the event of a call's new status, and its time; none if the status did not change. A call that
-// was reopened after an interruption has a second end.
+// was reopened after an interruption has a second end; a call-back is being dialled once the person is called.
 func statusEvent(before *record.CallRecord, c call.Call) (delivery.EventType, time.Time) {
 	switch {
 	case before == nil:
 		return delivery.CallBooked, c.CreatedAt
 	case c.EndedAt != nil && (before.Call.EndedAt == nil || !before.Call.EndedAt.Equal(*c.EndedAt)):
 		return endEvent(c.Status), *c.EndedAt
-	case before.Call.Status == c.Status:
-	case c.Status == call.Dialing && c.ReleasedAt != nil:
+	case c.Status == call.Dialing && c.ReleasedAt != nil &&
+		(before.Call.Status != c.Status || before.Call.ReleasedAt == nil):
 		return delivery.CallDialing, *c.ReleasedAt
+	case before.Call.Status == c.Status:
 	case c.Status == call.InProgress && c.StartedAt != nil:
 		return delivery.CallAnswered, *c.StartedAt
 	}

@@ -28,7 +28,6 @@ const (
 	countAnswer   = "answer"   // reports by slot and value
 	countDialled  = "dialled"  // dialled calls by status and step, see [call.CallTally]
 	countCaller   = "caller"   // ended calls by status and caller number
-	countUncalled = "uncalled" // see [call.Call.IsUncalled]
 )
 
 // applyCounts changes a tally, within the limits of [call.CallTally.CountAnswer].
@@ -65,8 +64,6 @@ func addCounts(tally *call.CallTally, changes []driver.Change, most int) {
 			tally.CountCaller(c.Value, call.CallStatus(c.Name), int(c.By))
 		case countStatus:
 			tally.CountStatus(call.CallStatus(c.Name), int(c.By))
-		case countUncalled:
-			tally.Uncalled += int(c.By)
 		case countOperator:
 			tally.CountOperator(call.CallStatus(c.Name), int(c.By))
 		case countAnswer:
@@ -84,9 +81,6 @@ func listCounts(raw []byte) (all []driver.Change, err error) {
 	}
 	for status, n := range tally.ByOperator {
 		all = append(all, driver.Change{What: countOperator, Name: string(status), By: int64(n)})
-	}
-	if tally.Uncalled != 0 {
-		all = append(all, driver.Change{What: countUncalled, By: int64(tally.Uncalled)})
 	}
 	for step, counts := range tally.Dialled {
 		for status, n := range counts {
@@ -118,9 +112,6 @@ func CallCounts(c call.Call, n int64, answers bool) (all []driver.Change) {
 		all = append(all, driver.Change{Key: key, What: countStatus, Name: string(c.Status), By: n})
 		if c.EndedBy == call.ByOperator {
 			all = append(all, driver.Change{Key: key, What: countOperator, Name: string(c.Status), By: n})
-		}
-		if c.IsUncalled() {
-			all = append(all, driver.Change{Key: key, What: countUncalled, By: n})
 		}
 		if answers {
 			all = append(all, answerCounts(key, c, n)...)
@@ -161,7 +152,8 @@ func tallyTime(c call.Call) time.Time { return c.ScheduledAt.Truncate(call.Tally
 // countCall moves a call between the counters of its dial time and status, and counts the answers that it ended with.
 // before is nil for a new call.
 func countCall(tx driver.Tx, before *call.Call, after call.Call) error {
-	if before != nil && before.Status == after.Status && tallyTime(*before).Equal(tallyTime(after)) {
+	if before != nil && before.Status == after.Status && tallyTime(*before).Equal(tallyTime(after)) &&
+		(before.ReleasedAt == nil) == (after.ReleasedAt == nil) {
 		return nil
 	}
 	var changes []driver.Change

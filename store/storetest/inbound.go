@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
 	"testing"
@@ -249,8 +250,26 @@ func calledBack(t *testing.T, s store.Store) {
 	}
 }
 
-// staffUnreached: a call-back counts as an attempt to reach the person from the moment at which it is released, but no
-// more when it ends without the person having been called; it is no call that an inbound caller follows up.
+// newCallBack returns a call-back to the person of a call.
+func newCallBack(of call.Call) call.Call {
+	back := newCall(of.OrgID, 0)
+	back.Staff, back.ScenarioID = "sip:204@pbx", call.CallBackScenario
+	back.Attempt.PreviousID = &of.ID
+	return back
+}
+
+// dialPerson releases a call-back and calls its person.
+func dialPerson(t *testing.T, s store.Store, back call.Call, now time.Time) {
+	t.Helper()
+	releaseCall(t, s, back, now)
+	why, err := s.DialPerson(t.Context(), back.OrgID, back.ID, now)
+	if wantCode(t, "DialPerson", err, ""); why != "" {
+		t.Errorf("the person is not called: %s", why)
+	}
+}
+
+// staffUnreached: a call-back counts as an attempt to reach the person once they are called. One that ends before, by a
+// crash too, is cancelled and counts for nothing; it is no call that an inbound caller follows up.
 func staffUnreached(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, now := t.Context(), startTime()
@@ -258,37 +277,142 @@ func staffUnreached(t *testing.T, s store.Store) {
 	bookCalls(t, s, missed)
 	finishCall(t, s, missed, call.NoAnswer, now)
 	for _, c := range []struct {
-		notDialled bool
-		reason     call.FailureReason
-		attempts   int
-	}{{true, call.StaffUnreached, 1}, {false, call.RingTimeout, 2}, {true, call.CallBackLate, 2}} {
-		back := newCall("bakery", 0)
-		back.Staff, back.ScenarioID = "sip:204@pbx", call.CallBackScenario
+		reason   call.FailureReason
+		how      string
+		status   call.CallStatus
+		attempts int
+	}{
+		{call.StaffUnreached, "", call.Cancelled, 1},
+		{call.CallBackLate, "stopped", call.Cancelled, 1},
+		{call.Interrupted, "rescued", call.Cancelled, 1},
+		{call.NoCarrier, "not accepted", call.Cancelled, 1},
+		{call.RingTimeout, "called", call.NoAnswer, 2},
+		{call.Interrupted, "called, rescued", call.Failed, 3},
+	} {
+		back := newCallBack(missed)
 		bookCalls(t, s, back)
-		releaseCall(t, s, back, now)
-		ended, err := s.FinishCall(ctx, "bakery", back.ID, call.CallOutcome{
-			Status: call.Failed, Failure: &call.CallFailure{Reason: c.reason}, NotDialled: c.notDialled,
-		}, nil, now)
-		if wantCode(t, "FinishCall", err, ""); ended.IsUncalled() != c.notDialled {
-			t.Errorf("%s: %+v", c.reason, ended)
+		switch c.how {
+		case "stopped":
+		case "called", "called, rescued", "not accepted":
+			dialPerson(t, s, back, now)
+		default:
+			releaseCall(t, s, back, now)
+		}
+		o := call.CallOutcome{Status: call.Failed, Failure: &call.CallFailure{Reason: c.reason}, NotDialled: c.how == "not accepted"}
+		if c.status != call.Cancelled {
+			o.Status = c.status
+		}
+		var err error
+		switch c.how {
+		case "stopped":
+			_, err = s.StopCall(ctx, "bakery", back.ID, c.reason, now)
+		case "rescued", "called, rescued":
+			_, err = s.RescueCalls(ctx, now)
+		default:
+			_, err = s.FinishCall(ctx, "bakery", back.ID, o, nil, now)
+		}
+		wantCode(t, c.how, err, "")
+		if ended := wantCall(t, s, back, c.status); call.ReasonOf(ended.Failure) != c.reason || ended.EndedAt == nil ||
+			(ended.ReleasedAt == nil) != (c.status == call.Cancelled) || ended.Attempt.NextID != nil || ended.Notify {
+			t.Errorf("%s (%s): %+v", c.reason, c.how, ended)
 		}
 		n, err := s.CountAttempts(ctx, "bakery", number, now.Add(-time.Hour), now.Add(time.Hour))
 		if wantCode(t, "CountAttempts", err, ""); n != c.attempts {
-			t.Errorf("after %s: %d attempts, want %d", c.reason, n, c.attempts)
+			t.Errorf("after %s (%s): %d attempts, want %d", c.reason, c.how, n, c.attempts)
 		}
 		last, err := s.FindLastDial(ctx, "bakery", number, now)
 		if wantCode(t, "FindLastDial", err, ""); last.ID != missed.ID {
 			t.Errorf("after %s: the last call is %+v", c.reason, last)
 		}
 	}
-	tallies, err := s.TallyCalls(ctx, "bakery", time.Time{}, time.Time{})
+	tallies, err := s.TallyCalls(ctx, "bakery", now.Add(-time.Hour), now.Add(time.Hour))
 	wantCode(t, "TallyCalls", err, "")
 	for _, tally := range tallies {
-		if tally.ScenarioID == call.CallBackScenario && (tally.Uncalled != 2 || tally.Counts[call.Failed] != 3) {
+		want := map[call.CallStatus]int{call.Cancelled: 4, call.NoAnswer: 1, call.Failed: 1}
+		dialled := map[call.CallStatus]int{call.NoAnswer: 1, call.Failed: 1}
+		if got := tally.DialledIn(now.Truncate(call.TallyStep).Unix()); tally.ScenarioID == call.CallBackScenario &&
+			(!maps.Equal(tally.Counts, want) || !maps.Equal(got.Counts, dialled)) {
 			t.Errorf("the counters are %+v", tally)
 		}
 	}
 	if len(tallies) != 2 {
 		t.Errorf("%d counters", len(tallies))
+	}
+}
+
+// forbiddenPerson: while the member of staff was rung, the kill switch or the suppression list forbid the call to the
+// person; one that was ended meanwhile is not dialled either.
+func forbiddenPerson(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now := t.Context(), startTime()
+	back := newCallBack(newCall("bakery", 0))
+	bookCalls(t, s, back)
+	_, err := s.DialPerson(ctx, "bakery", back.ID, now)
+	wantCode(t, "before its release", err, store.CodeConflict)
+	releaseCall(t, s, back, now)
+	wantWhy := func(want call.FailureReason) {
+		t.Helper()
+		got, err := s.DialPerson(t.Context(), "bakery", back.ID, now)
+		if wantCode(t, "DialPerson", err, ""); got != want {
+			t.Errorf("forbidden by %q, want %q", got, want)
+		}
+		if kept := wantCall(t, s, back, call.Dialing); (kept.ReleasedAt == nil) != (want != "") {
+			t.Errorf("after %q it was released at %v", want, kept.ReleasedAt)
+		}
+	}
+	wantCode(t, "PutRules", ReplaceRules(ctx, s, "bakery", callrules.CallRules{KillSwitch: true}, asked, now), "")
+	wantWhy(call.CallBackLate)
+	wantCode(t, "PutRules", ReplaceRules(ctx, s, "bakery", callrules.CallRules{}, asked, now), "")
+	entry := callrules.SuppressionEntry{OrgID: "bakery", PhoneNumber: number, Reason: "asked", Source: "api", CreatedAt: now}
+	wantCode(t, "AddSuppressions", s.AddSuppressions(ctx, []callrules.SuppressionEntry{entry}, asked, now), "")
+	wantWhy(call.Suppressed)
+	wantCode(t, "RemoveSuppression", s.RemoveSuppression(ctx, "bakery", number, asked, now), "")
+	wantWhy("")
+	_, err = s.DialPerson(ctx, "bakery", back.ID, now)
+	wantCode(t, "twice", err, store.CodeConflict)
+}
+
+// settledByStaff: a call-back that has reached the person cancels the retry that is booked for them, though a later one
+// of the chain than the call that it was asked for on; a booking of its own, and one of another person, stay.
+func settledByStaff(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now := t.Context(), startTime()
+	other := newCall("bakery", time.Hour)
+	bookCalls(t, s, other)
+	first := newRetriedCall("bakery", 0, 3)
+	bookCalls(t, s, first)
+	ended := finishCall(t, s, first, call.NoAnswer, now)
+	second, err := s.FindCall(ctx, "bakery", *ended.Attempt.NextID)
+	wantCode(t, "FindCall", err, "")
+	later := second.ScheduledAt
+	third := call.Call{OrgID: "bakery", ID: *finishCall(t, s, second, call.NoAnswer, later).Attempt.NextID}
+	callBack := func(of call.Call, status call.CallStatus) {
+		t.Helper()
+		back := newCallBack(of)
+		bookCalls(t, s, back)
+		dialPerson(t, s, back, later)
+		if status == call.Completed {
+			_, err := s.AnswerCall(t.Context(), "bakery", back.ID, soundFile, later)
+			wantCode(t, "AnswerCall", err, "")
+		}
+		_, err := s.FinishCall(t.Context(), "bakery", back.ID, newOutcome(status), nil, later)
+		wantCode(t, "FinishCall", err, "")
+	}
+	callBack(first, call.NoAnswer)
+	wantCall(t, s, third, call.Scheduled)
+	callBack(other, call.Completed)
+	wantCall(t, s, other, call.Scheduled)
+	wantCall(t, s, third, call.Scheduled)
+	callBack(first, call.Completed)
+	wantCall(t, s, third, call.Cancelled)
+	if got := wantCall(t, s, second, call.NoAnswer).Attempt; got.NextRetryAt != nil || *got.NextID != third.ID {
+		t.Errorf("the call before the retry says %+v", got)
+	}
+	back := newCallBack(second)
+	bookCalls(t, s, back)
+	_, err = s.CancelCall(ctx, "bakery", back.ID, asked, later)
+	wantCode(t, "CancelCall", err, "")
+	if lines := timelineEvents(t, s, second); slices.Index(lines, "retry cancelled") != len(lines)-1 {
+		t.Errorf("a cancelled call-back changed the call that it was asked for on: %v", lines)
 	}
 }

@@ -130,6 +130,8 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"inbound lines":               inboundLines,
 		"called back":                 calledBack,
 		"staff unreached":             staffUnreached,
+		"person forbidden meanwhile":  forbiddenPerson,
+		"settled by staff":            settledByStaff,
 		"suppressions":                testSuppressions,
 		"suppression list":            suppressionList,
 		"scenarios":                   testScenarios,

@@ -14,6 +14,7 @@ import (
 type ladderRung struct {
 	Way       string // sent, received: the direction of the arrow
 	Direction string // the same for screen readers
+	Leg       string // whose leg; empty for the person's
 	Class     string // of the status: 1 to 6; empty for a request
 	Line      string // without the version
 	Time      string // since the first message, in seconds
@@ -37,6 +38,9 @@ func (p CallView) rungs() (all []ladderRung) {
 		}
 		if len(m.SDP) > 0 {
 			r.Text += "\n\n" + strings.Join(m.SDP, "\n")
+		}
+		if m.Leg > 0 {
+			r.Leg = locale.FillSentence(LadderStaff.In(p.Lang), "n", strconv.Itoa(m.Leg))
 		}
 		r.Note = p.rungNote(i, m)
 		all = append(all, r)

@@ -133,6 +133,7 @@ var CallEvents = locale.WordTable{
 	{"moved", "نُقل موعدها", "Moved to calling hours"},
 	{"cancelled", "أُلغيت", "Cancelled"},
 	{"released", "بدأ الاتصال", "Dialled"},
+	{"staff_answered", "رد الموظف، وبدأ الاتصال بالشخص", "The extension answered; the person is dialled"},
 	{"stopped", "أُوقفت قبل الاتصال", "Stopped before dialling"},
 	{"returned", "أُعيدت إلى الانتظار: لم تقبلها شركة الاتصالات", "Put back in the queue: the carrier accepted no calls"},
 	{"answered", "رُدّ عليها", "Answered"},

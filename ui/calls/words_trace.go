@@ -9,6 +9,7 @@ var LadderHint = locale.Text{
 	"ما تبادلته المنصة مع شركة الاتصالات. الأرقام مُخفاة، وبيانات الدخول محذوفة. اضغط رسالةً لترى تفاصيلها.",
 	"What the platform and the carrier sent each other. Numbers are masked, credentials left out. Open a message for its details.",
 }
+var LadderStaff = locale.Text{"الموظف {n}", "Staff {n}"}
 var LadderSent = locale.Text{"مُرسلة", "sent"}
 var LadderReceived = locale.Text{"مُستلمة", "received"}
 var LadderRepeats = locale.Text{"تكررت {n} مرة", "repeated {n} times"}

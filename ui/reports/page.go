@@ -28,7 +28,6 @@ type View struct {
 	Chart, Hours component.StackedBars
 	Periods      []Row
 	ByScenario   []Row
-	Uncalled     int // call-backs by staff that did not begin; they are in no row
 	ByCampaign   []Row
 	ByCaller     []CallerRow
 	CallersCSV   string // address of ByCaller as a file

@@ -39,7 +39,6 @@ var ReplyNote = locale.Text{"الوسيط؛ و95٪ من الردود خلال {s
 var BestHourNote = locale.Text{"اكتمل فيها {percent} من المكالمات", "{percent} of its calls were reached"}
 var ByPeriod = locale.Text{"المكالمات بالمدة والنتيجة", "Calls by period and outcome"}
 var ByHour = locale.Text{"المكالمات بساعة الاتصال والنتيجة", "Calls by hour of the day and outcome"}
-var Uncalled = locale.Text{"معاودات اتصال لم تبدأ، لأن الموظف لم يرد أو لم يتوفر خط: {number}. لا تُحسب على أحد.", "Call-backs by staff that did not begin, because the extension did not answer or no line was free: {number}. They count for nobody."}
 var ByScenario = locale.Text{"بحسب السيناريو", "By scenario"}
 var ByCaller = locale.Text{"بحسب رقم المتصل الظاهر", "By caller number"}
 var ByCallerHint = locale.Text{"كم مكالمة رُدّ عليها من كل رقم ظهر للناس. رقم تقلّ نسبته كثيرًا عن غيره ربما وُسم مزعجًا.", "How many calls were answered, by the number that people saw. One with a much lower rate than the others may be marked as spam."}

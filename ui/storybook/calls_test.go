@@ -94,7 +94,7 @@ func endedCall(l locale.Language) calls.CallView {
 	trace := call.LineTrace{
 		Messages: []call.SIPMessage{
 			{At: morningTime(30), Sent: true, Peer: "udp 192.0.2.7:5060", Line: "INVITE sip:+9665•••••02@trunk.example SIP/2.0", Headers: []string{"Authorization: •••"}, SDP: []string{"m=audio 20000 RTP/AVP 8"}},
-			{At: morningTime(31), Peer: "udp 192.0.2.7:5060", Line: "SIP/2.0 486 Busy <Here>", Repeats: 3, Cut: true},
+			{At: morningTime(31), Peer: "udp 192.0.2.7:5060", Line: "SIP/2.0 486 Busy <Here>", Leg: 1, Repeats: 3, Cut: true},
 		},
 		Omitted: 5,
 	}

@@ -24,7 +24,7 @@ func reportsExample(l locale.Language) reports.View {
 		Figures: []component.KeyFigure{{Label: reports.Ended.In(l), Value: "1200", Note: reports.EndedNote.In(l), Past: locale.FillSentence(reports.Before.In(l), "was", "1,100")}, {Label: reports.Reached.In(l), Value: "804", Note: "67%"}},
 		Chart:   component.StackedBars{ID: "by-period", Title: reports.ByPeriod.In(l), Slots: []string{"11-08", "11-15"}, Every: 1, Series: series},
 		Hours:   component.StackedBars{ID: "by-hour", Title: reports.ByHour.In(l), Empty: reports.None.In(l)},
-		Periods: []reports.Row{before, row}, ByScenario: []reports.Row{row}, Uncalled: 3,
+		Periods: []reports.Row{before, row}, ByScenario: []reports.Row{row},
 		ByCampaign: []reports.Row{{Name: "حملة <الصباح>", URL: campaigns.CampaignsPath + "/camp_1", Ended: 120, Reached: 100, Percent: "83%"}}, Made: morningTime(5),
 		BeforeFrom: "2026-10-25", BeforeTo: "2026-11-07",
 		CallersCSV: reports.Path + "/caller-numbers.csv?by=week",

@@ -51,6 +51,9 @@ func printLadder(w io.Writer, t call.LineTrace) error {
 			way = "->"
 		}
 		line := fmt.Sprintf("%s %s %s  %s", m.At.Local().Format("15:04:05.000"), way, m.Peer, m.Line)
+		if m.Leg > 0 {
+			line += fmt.Sprintf("  [staff %d]", m.Leg)
+		}
 		if m.Repeats > 0 {
 			line += fmt.Sprintf("  (and %d times again)", m.Repeats)
 		}

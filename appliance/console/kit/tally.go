@@ -40,13 +40,13 @@ type ReportCount struct {
 // AddTally adds calls, without their answers and hours; confirmation is the report's property that confirms a call when
 // true.
 func (r *ReportCount) AddTally(t call.CallTally, confirmation string) {
-	r.MergeTally(call.CallTally{Counts: t.Counts, ByOperator: t.ByOperator, Uncalled: t.Uncalled})
+	r.MergeTally(call.CallTally{Counts: t.Counts, ByOperator: t.ByOperator})
 	r.Confirmed += t.Answers[confirmation]["true"]
 }
 
 // CountEnded counts the calls that were dialled and have ended.
 func (r ReportCount) CountEnded() int {
-	n := -r.Uncalled
+	n := 0
 	for status, count := range r.Counts {
 		if status.IsFinal() && status != call.Cancelled {
 			n += count
@@ -72,7 +72,6 @@ func AddHours(hours *[24]ReportCount, t call.CallTally, zone *time.Location) {
 		hours[hour].CountStatus(status, n)
 		hours[hour].CountOperator(status, byOperator)
 	})
-	hours[t.At.In(zone).Hour()].Uncalled += t.Uncalled // they were not dialled
 }
 
 // ConfirmationProperties returns, by a scenario's ID, the property of its reports that confirms a call when true; the

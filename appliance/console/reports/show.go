@@ -150,7 +150,7 @@ func (s handlers) showReports(c echo.Context) error {
 			p.Periods = append(p.Periods, reportRow(periodName(r, i, q), count))
 		}
 	}
-	p.ByScenario, p.Uncalled = scenarioRows(r, plans, v.Lang), r.all.Uncalled
+	p.ByScenario = scenarioRows(r, plans, v.Lang)
 	p.ByCaller = callerRows(r)
 	if p.ByCampaign, err = s.campaignReport(ctx, v.Org.ID, q, plans); err != nil {
 		return err
@@ -262,7 +262,7 @@ func reportRow(name string, count kit.ReportCount) reports.Row {
 	row := reports.Row{
 		Name: name, Ended: count.CountEnded(), Reached: count.CountReached(), Confirmed: count.Confirmed,
 		Waiting:   count.Counts[call.Scheduled] + count.Counts[call.Dialing] + count.Counts[call.InProgress],
-		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed] - count.Uncalled,
+		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed],
 	}
 	row.Unreached = row.Ended - row.Reached - row.Failed
 	if percent := count.ReachedPercent(); percent >= 0 {

@@ -61,11 +61,19 @@ export function follow(page) {
 }
 
 // A SIP message becomes a rung of the ladder.
-function climb({ at, sent, line }) {
+function climb({ at, sent, line, leg }) {
   const list = byId("ladder");
   if (!list) return;
   byId("ladder-card").hidden = false;
   const rung = byId("rung").content.firstElementChild.cloneNode(true);
+  if (leg) {
+    const staff = document.createElement("p");
+    staff.className = "ladder-line muted small";
+    staff.dir = "auto";
+    staff.lang = document.documentElement.lang;
+    staff.textContent = byId("rung").dataset.staff.replace("{n}", leg);
+    rung.querySelector("p").after(staff);
+  }
   rung.className = sent ? "sent" : "received";
   if (line.startsWith("SIP/2.0 ")) rung.dataset.status = line[8];
   rung.querySelector("b").textContent = line.replace(/^SIP\/2\.0 | SIP\/2\.0$/, "");
