@@ -1,6 +1,7 @@
 package config
 
 import (
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,6 +58,22 @@ func ReadSecretFile(setting, path string) (string, error) {
 	}
 	line, _, _ := strings.Cut(string(text), "\n")
 	return strings.TrimSuffix(line, "\r"), nil
+}
+
+// ReadAuthorities returns the authorities in the PEM file that a setting names; nil, for the system's, without one.
+func ReadAuthorities(setting, path string) (*x509.CertPool, error) {
+	if path == "" {
+		return nil, nil
+	}
+	pem, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", setting, ExplainFile(path, err))
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("%s: %s holds no certificate in PEM", setting, path)
+	}
+	return roots, nil
 }
 
 // ExplainFile says why a file or folder that a setting names cannot be read; nil for a nil error.

@@ -50,7 +50,7 @@ func (f *ServerFinder) FindServer(ctx context.Context) (MailServer, error) {
 	if s.Password, err = f.openPassword(kept); err != nil {
 		return s, err
 	}
-	s.Roots, err = readRoots(settings.SMTPCA)
+	s.Roots, err = config.ReadAuthorities("smtp-ca", settings.SMTPCA)
 	return s, err
 }
 

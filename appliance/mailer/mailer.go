@@ -11,7 +11,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 	"unicode"
@@ -70,24 +69,8 @@ func OpenServer(c *config.Config) (MailServer, error) {
 			return s, err
 		}
 	}
-	s.Roots, err = readRoots(c.SMTPCA)
+	s.Roots, err = config.ReadAuthorities("smtp-ca", c.SMTPCA)
 	return s, err
-}
-
-// readRoots returns the authorities in a PEM file; nil, for the system's, without one.
-func readRoots(file string) (*x509.CertPool, error) {
-	if file == "" {
-		return nil, nil
-	}
-	pem, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("smtp-ca: %w", config.ExplainFile(file, err))
-	}
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("smtp-ca: %s holds no certificate in PEM", file)
-	}
-	return roots, nil
 }
 
 // SendMail sends a message. Its error is a [*SendFault]; ctx ends the attempt.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -37,15 +36,8 @@ func NewServer(c *config.Config) (Server, error) {
 		return Server{Address: address}, err
 	}
 	s := Server{Address: address, TLS: &tls.Config{ServerName: tlsHost, MinVersion: tls.VersionTLS12}}
-	if c.SyslogCA != "" {
-		pem, err := os.ReadFile(c.SyslogCA)
-		if err != nil {
-			return s, fmt.Errorf("syslog-ca: %w", config.ExplainFile(c.SyslogCA, err))
-		}
-		s.TLS.RootCAs = x509.NewCertPool()
-		if !s.TLS.RootCAs.AppendCertsFromPEM(pem) {
-			return s, fmt.Errorf("syslog-ca: %s holds no certificate in PEM", c.SyslogCA)
-		}
+	if s.TLS.RootCAs, err = config.ReadAuthorities("syslog-ca", c.SyslogCA); err != nil {
+		return s, err
 	}
 	if c.SyslogCert != "" {
 		own, err := tls.LoadX509KeyPair(c.SyslogCert, c.SyslogKey)

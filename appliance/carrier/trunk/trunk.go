@@ -4,7 +4,6 @@ package trunk
 
 import (
 	"context"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -57,7 +56,7 @@ func openTrunk(t config.SIPTrunkSettings, o sip.TrunkOptions) (*sip.Carrier, err
 func trunkOptions(
 	cfg *config.Config, t config.SIPTrunkSettings, version string, log *slog.Logger,
 ) (sip.TrunkOptions, error) {
-	roots, err := rootsIn(t.CA)
+	roots, err := config.ReadAuthorities("sip-ca", t.CA)
 	password, failed := passwordOf(cfg, t)
 	err = errors.Join(err, failed)
 	o := sip.TrunkOptions{
@@ -124,22 +123,6 @@ func latchOf(text string) media.LatchMode {
 		return media.First
 	}
 	return media.Strict
-}
-
-// rootsIn returns the certificates of a PEM file; nil, which means the system's, without one.
-func rootsIn(path string) (*x509.CertPool, error) {
-	if path == "" {
-		return nil, nil
-	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("sip-ca: %w", config.ExplainFile(path, err))
-	}
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(content) {
-		return nil, fmt.Errorf("sip-ca: %s holds no certificate in PEM", path)
-	}
-	return roots, nil
 }
 
 // RunTrunks keeps the SIP registrations alive until ctx ends, and reports the trunks' status as the health warning
