@@ -47,6 +47,7 @@ import (
 	"munadi/appliance/monitor/systemd"
 	"munadi/appliance/monitor/vitals"
 	"munadi/appliance/monitor/watchdog"
+	"munadi/appliance/ldap"
 	"munadi/appliance/oidc"
 	"munadi/appliance/recognizer"
 	"munadi/appliance/recordings"
@@ -115,6 +116,7 @@ type Appliance struct {
 	mail                       *mailer.ServerFinder
 	syslog                     *syslog.AuditForwarder // nil: the audit log is not forwarded
 	company                    *oidc.Provider         // nil: people sign in with passwords alone
+	directory                  *ldap.Directory        // nil: there is no LDAP directory
 	cluster                    *cluster.Cluster       // nil with the embedded database
 	handler                    httpserver.HandlerSwitch
 	inflight                   inflight.RequestCounter

@@ -18,6 +18,7 @@ import (
 	"munadi/appliance/console/trunks"
 	"munadi/appliance/console/workbench"
 	"munadi/appliance/evidence"
+	"munadi/appliance/ldap"
 	"munadi/appliance/oidc"
 	"munadi/appliance/stt/restaurantmode"
 	"munadi/appliance/tlscert"
@@ -65,10 +66,16 @@ func (a *Appliance) openConsole() error {
 	return nil
 }
 
-// openProvider constructs the company's identity provider of the settings, if there is one.
+// openProvider constructs the company's identity provider and directory of the settings, if there are any.
 func (a *Appliance) openProvider(secret auth.InstallationSecret) (err error) {
 	callback := func() string { return a.publicURL() + kit.Root + accounts.CompanyPath + "/callback" }
 	a.company, err = oidc.OpenProvider(a.config, secret.DeriveKey(oidc.KeyPurpose), callback, time.Now, a.log)
+	if err != nil {
+		return err
+	}
+	if a.directory, err = ldap.OpenDirectory(a.config); a.directory != nil {
+		a.accounts.UseDirectory(a.directory)
+	}
 	if a.config.PasswordSignIn == config.PasswordsOfOwners {
 		a.accounts.RestrictPasswords()
 	}

@@ -61,6 +61,9 @@ func (a *Appliance) callWorkers() []supervisor.BackgroundWorker {
 	if a.company != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "identity provider", Run: a.company.Run})
 	}
+	if a.directory != nil {
+		all = append(all, supervisor.BackgroundWorker{Name: "directory", Run: a.accounts.WatchDirectory})
+	}
 	if a.calls.Trunks != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "trunk", Run: func(ctx context.Context) error {
 			return trunk.RunTrunks(ctx, a.calls.Trunks, a.health.SetWarning)
@@ -127,6 +130,9 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	}
 	if a.syslog != nil {
 		found = append(found, doctor.CheckSyslog(ctx, a.syslog))
+	}
+	if a.directory != nil {
+		found = append(found, doctor.CheckDirectory(ctx, a.directory))
 	}
 	if a.bucket != nil {
 		found = append(found, a.bucket.CheckBucket(ctx), a.bucket.CheckPrompts(), a.shared.CheckShare())

@@ -40,7 +40,8 @@ type AccountService struct {
 	hasher  *passwordHasher
 	locks   *signInLockout
 
-	ownersOnly bool // only owners sign in with a password
+	ownersOnly bool      // only owners sign in with a password
+	directory  Directory // nil: all users are of the appliance, or of an identity provider
 
 	isSetUp atomic.Bool // there was a user
 
@@ -73,11 +74,14 @@ type SignInOrigin struct {
 	ExternalSession string
 
 	Device string // value of its device cookie, see [AccountService.DeviceToken]; empty: none
+
+	began time.Time // of the sign-in
 }
 
 // SignIn checks a name and a password and starts a session, whose token is for the session cookie. Its errors: a
 // [*LockedError] during a lockout after too many failures, [ErrWrong], [ErrOutlived], [ErrPasswordsOff], [ErrBusy] when
-// too many sign-ins are being checked.
+// too many sign-ins are being checked; for a person of the directory [ErrDirectoryAway], and those of
+// [AccountService.SignInExternal].
 func (a *AccountService) SignIn(
 	ctx context.Context, name, password string, from SignInOrigin,
 ) (string, account.User, error) {
@@ -85,8 +89,20 @@ func (a *AccountService) SignIn(
 	if err := a.locks.beginAttempt(a.now(), counted...); err != nil {
 		return "", account.User{}, err
 	}
-	u, fits, stale, err := a.checkPassword(ctx, name, password, from)
+	from.began = time.Now()
+	u, err := a.findUser(ctx, name)
 	if err != nil {
+		a.locks.takeBack(counted...)
+		return "", account.User{}, err
+	}
+	if a.asksDirectory(u) {
+		if u, err = a.signInByDirectory(ctx, u, name, password, from, counted); err != nil {
+			return "", account.User{}, err
+		}
+		return a.beginOrAskCode(ctx, u, from)
+	}
+	fits, stale, err := a.hasher.verifyPassword(ctx, addressNetwork(from.Address), u.Password, clipPassword(password))
+	if err != nil { // the password was not compared
 		a.locks.takeBack(counted...)
 		return "", account.User{}, err
 	}
@@ -106,6 +122,13 @@ func (a *AccountService) SignIn(
 	if stale {
 		u = a.upgradePasswordHash(ctx, u, password)
 	}
+	return a.beginOrAskCode(ctx, u, from)
+}
+
+// beginOrAskCode starts a session for a user whose password was right, or asks for the second factor.
+func (a *AccountService) beginOrAskCode(
+	ctx context.Context, u account.User, from SignInOrigin,
+) (string, account.User, error) {
 	if u.SecondFactor != nil {
 		return "", account.User{}, &CodeNeededError{a.newStepToken(u)}
 	}
@@ -114,17 +137,6 @@ func (a *AccountService) SignIn(
 		return "", account.User{}, err
 	}
 	return token, u, nil
-}
-
-// checkPassword finds the user of that name and compares the password, see [passwordHasher.verifyPassword]. With an
-// error the password was not compared.
-func (a *AccountService) checkPassword(
-	ctx context.Context, name, password string, from SignInOrigin,
-) (u account.User, fits, stale bool, err error) {
-	if u, err = a.findUser(ctx, name); err == nil {
-		fits, stale, err = a.hasher.verifyPassword(ctx, addressNetwork(from.Address), u.Password, clipPassword(password))
-	}
-	return u, fits, stale, err
 }
 
 // findUser returns the user of that name, or an empty one if there is none.

@@ -52,19 +52,8 @@ func (a *AccountService) RestrictPasswords() { a.ownersOnly = true }
 func (a *AccountService) SignInExternal(
 	ctx context.Context, who ExternalIdentity, from SignInOrigin,
 ) (string, account.User, error) {
-	u, err := a.findExternal(ctx, who)
-	if err == nil && u.ID == "" {
-		u, err = a.createExternal(ctx, who)
-	}
-	switch {
-	case err != nil:
-		return "", account.User{}, err
-	case u.DisabledAt != nil:
-		return "", account.User{}, ErrNoAccount
-	case u.OrgID != who.OrgID:
-		return "", account.User{}, ErrOtherOrganization
-	}
-	if u, err = a.followProvider(ctx, u, who); err != nil {
+	u, err := a.admitExternal(ctx, who)
+	if err != nil {
 		return "", account.User{}, err
 	}
 	from.External, from.ExternalSession = true, who.Session
@@ -73,6 +62,24 @@ func (a *AccountService) SignInExternal(
 		return "", account.User{}, err
 	}
 	return token, u, nil
+}
+
+// admitExternal returns the account of a person, which is created if need be, with today's role. Its errors are those
+// of [AccountService.SignInExternal].
+func (a *AccountService) admitExternal(ctx context.Context, who ExternalIdentity) (account.User, error) {
+	u, err := a.findExternal(ctx, who)
+	if err == nil && u.ID == "" {
+		u, err = a.createExternal(ctx, who)
+	}
+	switch {
+	case err != nil:
+		return u, err
+	case u.DisabledAt != nil:
+		return u, ErrNoAccount
+	case u.OrgID != who.OrgID:
+		return u, ErrOtherOrganization
+	}
+	return a.followProvider(ctx, u, who)
 }
 
 // findExternal returns the user of an identity: the one who signed in with it before, or one of the name and

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,6 +22,11 @@ const (
 	lockMost      = 15 * time.Minute
 	lockForget    = time.Hour // after the last failure
 	lockEntries   = 20_000    // most counters kept
+
+	// A person of the directory is locked at once for lockMost: companies lock accounts after five or ten failures
+	// within some minutes, and nobody must reach that from here.
+	freeByDirectory = 3
+	directoryKey    = "directory/"
 )
 
 // LockedError refuses a sign-in during a lockout, which ends at Until.
@@ -131,6 +137,9 @@ func (l *signInLockout) countFailure(now time.Time, w lockoutSubject) {
 	}
 	s.n, s.last = s.n+1, now
 	if over := s.n - w.free; over >= 0 {
+		if strings.HasPrefix(w.key, directoryKey) {
+			over = 10
+		}
 		s.until = now.Add(min(lockFirst<<min(over, 10), lockMost))
 	}
 	if _, known := l.strikes[w.key]; !known {
@@ -209,7 +218,11 @@ const refusalDelay = 100 * time.Millisecond
 // refuseSignIn logs a refused sign-in, and adds it to the audit trail of a user who exists. It takes at least
 // [refusalDelay].
 func (a *AccountService) refuseSignIn(ctx context.Context, u account.User, from SignInOrigin) {
-	delay := time.NewTimer(refusalDelay)
+	wait := refusalDelay
+	if a.directory != nil {
+		wait = max(wait, refusalTime-time.Since(from.began))
+	}
+	delay := time.NewTimer(wait)
 	defer delay.Stop()
 	a.recordRefusal(ctx, u, from)
 	select {

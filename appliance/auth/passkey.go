@@ -141,7 +141,7 @@ func perAddress(from SignInOrigin) lockoutSubject {
 func (a *AccountService) OfferPasskey(
 	ctx context.Context, site PasskeySite, u account.User, s account.UserSession,
 ) ([]byte, error) {
-	if err := checkPasskeyRoom(u); err != nil {
+	if err := a.checkPasskeyRoom(u); err != nil {
 		return nil, err
 	}
 	party, err := site.party()
@@ -161,9 +161,9 @@ func (a *AccountService) OfferPasskey(
 	return json.Marshal(options.Response)
 }
 
-func checkPasskeyRoom(u account.User) error {
+func (a *AccountService) checkPasskeyRoom(u account.User) error {
 	switch {
-	case u.Password == "":
+	case !a.HasPassword(u):
 		return ErrNoPassword
 	case len(u.Passkeys) >= account.MaxPasskeys:
 		return ErrPasskeysFull
@@ -188,7 +188,7 @@ func (a *AccountService) AddPasskey(
 	_, err = a.people.ChangeUser(ctx, u.ID, "user.passkey_add", userActor(u), made.CreatedAt, func(
 		kept *account.User,
 	) error {
-		if err := checkPasskeyRoom(*kept); err != nil {
+		if err := a.checkPasskeyRoom(*kept); err != nil {
 			return err
 		}
 		if kept.Password != u.Password { // changed meanwhile: the session has ended

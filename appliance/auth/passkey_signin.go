@@ -50,8 +50,10 @@ func (a *AccountService) SignInWithPasskey(
 	case err != nil:
 	case a.isPasswordExpired(u):
 		err = ErrOutlived
-	case a.ownersOnly && u.Role != account.Owner:
+	case a.ownersOnly && u.Role != account.Owner && !a.IsOfDirectory(u):
 		err = ErrPasswordsOff
+	default:
+		u, err = a.checkDirectory(ctx, u)
 	}
 	if err != nil {
 		a.recordRefusal(ctx, u, from)

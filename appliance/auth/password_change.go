@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -18,6 +19,9 @@ func (a *AccountService) SetPassword(ctx context.Context, u account.User, passwo
 func (a *AccountService) setPassword(
 	ctx context.Context, u account.User, password string, write passwordWrite, but []byte,
 ) error {
+	if a.IsOfDirectory(u) {
+		return ErrDirectoryPassword
+	}
 	if err := CheckPassword(password, u.Name); err != nil {
 		return err
 	}
@@ -61,7 +65,20 @@ func (a *AccountService) ConfirmPassword(
 	ctx context.Context, u account.User, s account.UserSession, password string,
 ) error {
 	session := lockoutSubject{"session/" + string(s.Hash), freeByAccount}
+	if a.IsOfDirectory(u) {
+		session.free = freeByDirectory
+	}
 	if err := a.locks.beginAttempt(a.now(), session); err != nil {
+		return err
+	}
+	if a.IsOfDirectory(u) {
+		err := a.confirmByDirectory(ctx, u, password)
+		switch {
+		case err == nil:
+			a.locks.forgiveFailures(session)
+		case !errors.Is(err, ErrWrong):
+			a.locks.takeBack(session)
+		}
 		return err
 	}
 	fits, _, err := a.hasher.verifyPassword(ctx, u.OrgID, u.Password, clipPassword(password))

@@ -47,6 +47,7 @@ func (c *Config) settingChecks() map[string]error {
 	maps.Copy(all, c.sipChecks())
 	maps.Copy(all, c.mailChecks())
 	maps.Copy(all, c.oidcChecks())
+	maps.Copy(all, c.ldapChecks())
 	maps.Copy(all, c.syslogChecks())
 	return all
 }
@@ -63,7 +64,7 @@ type jointCheck struct {
 func (c *Config) jointChecks() []jointCheck {
 	return slices.Concat([]jointCheck{{"recordings", []string{"data"}, c.checkOutside()}},
 		c.jointTLSChecks(), c.jointSIPChecks(), c.jointMailChecks(), c.jointOIDCChecks(),
-		c.jointSyslogChecks())
+		c.jointLDAPChecks(), c.jointSyslogChecks())
 }
 
 // checkFolder accepts the path of a folder, and nothing that looks like a URL.

@@ -125,7 +125,20 @@ type Config struct {
 	OIDCClaim      string    `name:"oidc-claim" default:"groups" help:"Claim whose values decide on the role."`
 	OIDCRoles      RoleRules `name:"oidc-roles" default:"" help:"Roles by value of the claim: VALUE=ROLE or VALUE=ROLE@ORGANIZATION; the first that fits counts."`
 	OIDCCreate     bool      `name:"oidc-create" default:"true" help:"Create an account at the first sign-in; false: only people whose name has one may enter."`
-	PasswordSignIn string    `name:"password-sign-in" default:"all" oneof:"all,owners" help:"Who may sign in with a password of this appliance: all, or only owners."`
+
+	LDAPURL              string    `name:"ldap-url" default:"" help:"LDAP directory of the company: ldaps://HOST[:PORT], or ldap://HOST[:PORT] with StartTLS; empty: none."`
+	LDAPStartTLS         bool      `name:"ldap-starttls" default:"true" help:"Encrypt ldap:// by StartTLS; false: passwords are sent unencrypted."`
+	LDAPCA               string    `name:"ldap-ca" default:"" help:"PEM file of the directory's CA; empty: the system's."`
+	LDAPBindDN           string    `name:"ldap-bind-dn" default:"" help:"Distinguished name of the account that searches the directory."`
+	LDAPBindPasswordFile string    `name:"ldap-bind-password-file" default:"" help:"File with the password of ldap-bind-dn; default: MUNADI_LDAP_BIND_PASSWORD."`
+	LDAPBase             string    `name:"ldap-base" default:"" help:"Distinguished name below which people are searched."`
+	LDAPFilter           string    `name:"ldap-filter" default:"(uid={name})" help:"Filter that finds one person; {name} is the user name as typed."`
+	LDAPID               string    `name:"ldap-id" default:"entryUUID" help:"Attribute that identifies a person for ever; objectGUID with Active Directory."`
+	LDAPGroupBase        string    `name:"ldap-group-base" default:"" help:"Distinguished name below which groups are searched; empty: ldap-base."`
+	LDAPGroupFilter      string    `name:"ldap-group-filter" default:"(|(member={dn})(uniqueMember={dn}))" help:"Filter that finds a person's groups; {dn} is the person's distinguished name, {name} the user name as typed."`
+	LDAPRoles            RoleRules `name:"ldap-roles" default:"" help:"Roles by group (its cn): GROUP=ROLE or GROUP=ROLE@ORGANIZATION; the first that fits counts."`
+
+	PasswordSignIn string `name:"password-sign-in" default:"all" oneof:"all,owners" help:"Who may sign in with a password of this appliance: all, or only owners."`
 
 	Syslog     string `name:"syslog" default:"" help:"Syslog server that gets the audit log: tcp://HOST[:PORT] or tls://HOST[:PORT]; empty: none."`
 	SyslogCA   string `name:"syslog-ca" default:"" help:"PEM file of the syslog server's CA; empty: the system's."`
@@ -138,6 +151,7 @@ type Config struct {
 	SIPPassword            string `kong:"-" secret:"sip-password" help:"Password of sip-user."`
 	SMTPPassword           string `kong:"-" secret:"smtp-password" help:"Password of smtp-user."`
 	OIDCSecret             string `kong:"-" secret:"oidc-secret" help:"Client secret at the identity provider."`
+	LDAPBindPassword       string `kong:"-" secret:"ldap-bind-password" help:"Password of ldap-bind-dn."`
 	SpeechKey              string `kong:"-" secret:"speech-key" help:"Bearer token for the speech endpoint."`
 	BackupPassphrase       string `kong:"-" secret:"backup-passphrase" help:"Passphrase that encrypts the nightly backups."`
 	BootstrapAPIKey        string `kong:"-" secret:"bootstrap-api-key" help:"First start only: API key to create, with all scopes."`

@@ -58,7 +58,8 @@ func withoutPassword(value string) string {
 // pathSettings are the settings that are, or may be, the path of a file or folder.
 var pathSettings = []string{
 	"tls-cert", "tls-key", "recordings", "secret-file", "database-key", "backup-folder", "model", "cache", "sip-ca",
-	"smtp-password-file", "smtp-ca", "oidc-secret-file", "syslog-ca", "syslog-cert", "syslog-key",
+	"smtp-password-file", "smtp-ca", "oidc-secret-file", "ldap-ca", "ldap-bind-password-file",
+	"syslog-ca", "syslog-cert", "syslog-key",
 }
 
 // ExportSettings returns the settings as text by name, for another process of this machine: without secrets, with

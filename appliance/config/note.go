@@ -168,8 +168,28 @@ func settingNotes() map[string]settingNote {
 			"default. Who has none of the values is refused. The role is set anew at each sign-in."},
 		"oidc-create": {text: "The name is the claim preferred_username, else email, else sub. A user of that name in the " +
 			"organization who belongs to nobody at the provider yet becomes the account."},
+		"ldap-url": {part: "Sign-in with the company's directory (LDAP)", text: "Such as OpenLDAP, 389 Directory or Active " +
+			"Directory. Who is no user of the appliance signs in in the same form with the password of the directory; the " +
+			"first sign-in makes the account. Users of the appliance with a password of their own keep it."},
+		"ldap-starttls": {text: "A directory without StartTLS is refused unless it is false: only for one on this machine, " +
+			"or in a network that you trust with every password."},
+		"ldap-ca":      {},
+		"ldap-bind-dn": {text: "An account that may read people and groups, and nothing else."},
+		"ldap-bind-password-file": {text: "The first line is the password. The file must be readable by the appliance's " +
+			"user only (mode 0600)."},
+		"ldap-base": {text: "It is also what the directory is called in accounts: with another base people get new " +
+			"accounts."},
+		"ldap-filter": {text: "It must find exactly one entry. With Active Directory " +
+			"(&(sAMAccountName={name})(!(userAccountControl:1.2.840.113556.1.4.803:=2))) leaves disabled people out."},
+		"ldap-id":         {text: "It must not change when a person is renamed, and not be given to another person."},
+		"ldap-group-base": {text: "Only people whom you trust with ldap-roles should be able to make groups below it."},
+		"ldap-group-filter": {text: "(memberUid={name}) finds groups of type posixGroup; " +
+			"(member:1.2.840.113556.1.4.1941:={dn}) with Active Directory also those that a person is in by another group."},
+		"ldap-roles": {text: "Such as [munadi-admins=owner, clinic-staff=operator@clinic]; without an organization it is " +
+			"default. Who is in none of the groups is refused. The role is set anew at each sign-in and every 10 minutes; " +
+			"who has left the directory or the groups is signed out then."},
 		"password-sign-in": {text: "With owners the passwords of others are refused; owners keep theirs for when the " +
-			"identity provider is away."},
+			"identity provider or the directory is away. Passwords of the directory are not concerned."},
 		"smtp-host": {part: "Alerts by e-mail", live: true, text: "Without it the mail server of the console is used " +
 			"(page Alerts), or alerts are only shown. With a mail server they are also sent to mail-to and to the " +
 			"addresses that organizations set on their page Alerts: once when an alert is raised and once when it is " +

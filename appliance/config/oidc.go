@@ -110,10 +110,10 @@ func checkIssuer(text string) error {
 func (c *Config) jointOIDCChecks() []jointCheck {
 	with := []string{"oidc-issuer"}
 	var all []jointCheck
-	if c.OIDCIssuer == "" && c.PasswordSignIn == PasswordsOfOwners {
+	if c.OIDCIssuer == "" && c.LDAPURL == "" && c.PasswordSignIn == PasswordsOfOwners {
 		all = append(all, jointCheck{
-			"password-sign-in", with,
-			errors.New("owners needs oidc-issuer: nobody else could sign in"),
+			"password-sign-in", []string{"oidc-issuer", "ldap-url"},
+			errors.New("owners needs oidc-issuer or ldap-url: nobody else could sign in"),
 		})
 	}
 	if c.OIDCIssuer != "" && c.OIDCClientID == "" {

@@ -21,7 +21,7 @@ var listNames = []string{"llm-endpoints", "sip-trunks", "tools"}
 // wordLists are the settings that are a list of words: [one, two] in the file, or one,two.
 var wordLists = []string{
 	"acme-domains", "trusted-proxies", "cors-origins", "sip-callers", "sip-codecs", "mail-to",
-	"oidc-scopes", "oidc-roles",
+	"oidc-scopes", "oidc-roles", "ldap-roles",
 }
 
 // settingField describes one field of [Config], from its tags.

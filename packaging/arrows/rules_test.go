@@ -19,6 +19,8 @@ var homes = map[string]string{
 	"github.com/boombuler/barcode":     "ui/component",
 	"github.com/coreos/go-oidc":        "appliance/oidc",
 	"golang.org/x/oauth2":              "appliance/oidc",
+	"github.com/go-ldap/ldap":          "appliance/ldap",
+	"github.com/go-asn1-ber/asn1-ber":  "appliance/ldap",
 	"github.com/jackc/pgx":             "store/postgres",
 	"github.com/pressly/goose":         "store/postgres",
 	"github.com/minio/minio-go":        "store/bucket",

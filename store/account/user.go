@@ -63,10 +63,10 @@ const (
 	MaxViewName = 40
 )
 
-// ExternalID names a person at an identity provider (OpenID Connect).
+// ExternalID names a person at an identity provider (OpenID Connect) or in a directory (LDAP).
 type ExternalID struct {
 	Issuer  string `json:"issuer"`
-	Subject string `json:"subject"` // claim sub
+	Subject string `json:"subject"` // claim sub; of a directory ldap-id in hexadecimal
 }
 
 // IsExternal reports whether the user is the person of a subject at an issuer.

@@ -27,6 +27,7 @@ type AccountView struct {
 	Governs bool
 	// HasPassword says that the user signs in here; without one only the company's identity provider does.
 	HasPassword bool
+	OfDirectory bool // the password is that of the company's directory
 	HasFactor   bool // an authenticator app is set up
 	HasPasskey  bool
 	Extension   form.Field

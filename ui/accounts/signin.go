@@ -13,6 +13,8 @@ type SignIn struct {
 	Passkey bool           // passkeys can be used at this address
 	Company *CompanyButton // nil: there is no identity provider
 	Local   bool           // the appliance makes its own certificates
+	// Directory says that people of the company's directory sign in in the same form.
+	Directory bool
 	// NotSetUp says that there is no user yet.
 	NotSetUp bool
 }

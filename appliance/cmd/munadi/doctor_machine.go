@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/config"
 	"munadi/appliance/database"
 	"munadi/appliance/installation"
+	"munadi/appliance/ldap"
 	"munadi/appliance/mailer"
 	"munadi/appliance/monitor/doctor"
 	"munadi/appliance/webhook"
@@ -84,6 +85,11 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 	if cfg.SMTPHost != "" { // else the database has the one of the console
 		mail := &mailer.ServerFinder{Settings: func() *config.Config { return cfg }}
 		found = append(found, doctor.CheckMail(ctx, mail))
+	}
+	if directory, err := ldap.OpenDirectory(cfg); err != nil {
+		found = append(found, admin.CheckFinding{Name: "directory", State: admin.StateFailed, Text: err.Error()})
+	} else if directory != nil {
+		found = append(found, doctor.CheckDirectory(ctx, directory))
 	}
 	if cfg.Carrier == config.SIP {
 		found = append(found, trunk.CheckOffline(ctx, cfg, versionString())...)

@@ -19,6 +19,7 @@ import (
 
 	"munadi/appliance/backup"
 	"munadi/appliance/config"
+	"munadi/appliance/ldap"
 	"munadi/appliance/tlscert"
 	"munadi/engine/model"
 )
@@ -77,9 +78,11 @@ func checkNamedFiles(cfg *config.Config) map[string]error {
 		"smtp-password-file": checkReadable(cfg.SMTPPasswordFile), "oidc-secret-file": checkReadable(cfg.OIDCSecretFile),
 		"database-key": checkReadable(cfg.DatabaseKey), "syslog-ca": checkAuthority(cfg.SyslogCA),
 		"syslog-cert": checkReadable(cfg.SyslogCert), "syslog-key": checkReadable(cfg.SyslogKey),
+		"ldap-ca": checkAuthority(cfg.LDAPCA), "ldap-bind-password-file": checkReadable(cfg.LDAPBindPasswordFile),
 		"ffmpeg": checkProgram(cfg.FFmpeg), "espeak": checkProgram(cfg.ESpeak),
 		"backup-recipient": checkRecipient(cfg.BackupRecipient),
 	}
+	maps.Copy(found, ldap.CheckSettings(cfg))
 	for _, t := range cfg.Trunks() {
 		if err := checkAuthority(t.CA); err != nil && t.CA != cfg.SIPCA {
 			found["sip-trunks"] = fmt.Errorf("trunk %s: ca: %w", t.Name, err)

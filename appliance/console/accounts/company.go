@@ -92,6 +92,8 @@ func describeCompanyFailure(err error) (int, locale.Text) {
 	switch {
 	case errors.Is(err, oidc.ErrUnavailable):
 		return http.StatusServiceUnavailable, accounts.CompanyAway
+	case errors.Is(err, auth.ErrDirectoryAway):
+		return http.StatusServiceUnavailable, accounts.DirectoryAway
 	case errors.Is(err, oidc.ErrFlow):
 		return http.StatusBadRequest, accounts.CompanyExpired
 	case errors.Is(err, auth.ErrOtherPerson):

@@ -20,13 +20,13 @@ func (s handlers) confirmPage(c echo.Context, status int, fault string) error {
 	v := kit.RequestVisitor(c)
 	next := kit.SafeNextPath(c.FormValue("next"))
 	p := accounts.ConfirmView{
-		ConsolePage: s.ConsoleFrame(c, accounts.ConfirmTitle.In(v.Lang)), HasPassword: v.User.Password != "",
+		ConsolePage: s.ConsoleFrame(c, accounts.ConfirmTitle.In(v.Lang)), HasPassword: s.Accounts.HasPassword(v.User),
 		Next: next, Fault: fault, NeedsCode: v.User.SecondFactor != nil,
 	}
 	if p.Passkey = len(v.User.Passkeys) > 0 && s.offersPasskeys(c); p.Passkey {
 		p.Module = "js/console-passkey.js"
 	}
-	if s.Company != nil && v.User.External != nil {
+	if s.Company != nil && v.User.External != nil && !s.Accounts.IsOfDirectory(v.User) {
 		p.Company = &accounts.CompanyButton{
 			Name: s.Company.Name(), Away: !s.Company.IsReady(),
 			Address: kit.Root + kit.ConfirmPath + "/company?next=" + url.QueryEscape(next),

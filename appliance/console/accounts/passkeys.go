@@ -28,7 +28,7 @@ func (s handlers) showPasskeys(c echo.Context) error {
 // passkeysPage lists the passkeys, with the violations of the form of a new one.
 func (s handlers) passkeysPage(c echo.Context, status int, found []form.Violation) error {
 	v := kit.RequestVisitor(c)
-	if v.User.Password == "" {
+	if !s.Accounts.HasPassword(v.User) {
 		return echo.ErrNotFound // the company's identity provider decides who signs in
 	}
 	_, err := s.PasskeySite(c)

@@ -31,7 +31,8 @@ func (s handlers) accountPage(c echo.Context, status int, found []form.Violation
 		Role: v.User.Role, Numerals: v.Numerals, Zone: s.OrganizationZone(c), Governs: v.User.IsGovernor(),
 		Form:   accounts.BindPassword(form.NewBinder(v.Lang, nil, found), &accounts.ChosenPassword{}),
 		Others: len(all) > 1, Temporary: v.User.PasswordUntil != nil,
-		HasFactor: v.User.SecondFactor.HasApp(), HasPasskey: len(v.User.Passkeys) > 0, HasPassword: v.User.Password != "",
+		HasFactor: v.User.SecondFactor.HasApp(), HasPasskey: len(v.User.Passkeys) > 0,
+		HasPassword: s.Accounts.HasPassword(v.User), OfDirectory: s.Accounts.IsOfDirectory(v.User),
 	}
 	if !s.Accounts.IsConfirmed(v.Session) {
 		p.Confirm = confirmSessionsAddress()

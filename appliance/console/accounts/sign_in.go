@@ -75,12 +75,18 @@ func (s handlers) showSignInFailure(c echo.Context, name string, err error) erro
 		c.Response().Header().Set(echo.HeaderRetryAfter, "2")
 		return s.signInPage(c, http.StatusServiceUnavailable, p)
 	}
-	return err
+	status, fault := describeCompanyFailure(err)
+	if status == 0 {
+		return err
+	}
+	s.Log.Warn("a sign-in with the company's directory failed", "err", err)
+	p.Fault = fault.In(l)
+	return s.signInPage(c, status, p)
 }
 
 func (s handlers) signInPage(c echo.Context, status int, p accounts.SignIn) error {
 	p.ConsolePage = s.VisitorFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
-	p.Local = s.RootCertificate() != nil
+	p.Local, p.Directory = s.RootCertificate() != nil, s.Accounts.HasDirectory()
 	if p.Passkey = s.offersPasskeys(c); p.Passkey {
 		p.Module = "js/console-passkey.js"
 	}

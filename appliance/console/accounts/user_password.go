@@ -28,6 +28,10 @@ func (s handlers) resetPassword(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.Accounts.IsOfDirectory(u) {
+		kit.FlashProblem(c, accounts.DirectoryPassword.In(v.Lang))
+		return kit.RedirectTo(c, kit.Root+"/users")
+	}
 	password := auth.SuggestPassword()
 	err = s.Accounts.SetPassword(c.Request().Context(), u, password, v.AuditActor(), v.Session.Hash)
 	if errors.Is(err, auth.ErrBusy) {

@@ -23,7 +23,7 @@ func (s *Console) Confirmation(c echo.Context, path string) accounts.Confirmatio
 	v := RequestVisitor(c)
 	how := accounts.Confirmation{
 		User: v.User.Name, Confirmed: s.Accounts.IsConfirmed(v.Session),
-		HasPassword: v.User.Password != "" && v.User.SecondFactor == nil,
+		HasPassword: s.Accounts.HasPassword(v.User) && v.User.SecondFactor == nil,
 	}
 	if v.User.External != nil || v.User.SecondFactor != nil {
 		how.Elsewhere = Root + ConfirmPath + "?next=" + url.QueryEscape(path)
@@ -37,6 +37,8 @@ func (s *Console) DescribeUnconfirmed(c echo.Context, err error) (status int, fa
 	l := RequestVisitor(c).Lang
 	var locked *auth.LockedError
 	switch {
+	case errors.Is(err, auth.ErrDirectoryAway):
+		return http.StatusServiceUnavailable, accounts.DirectoryAway.In(l)
 	case errors.Is(err, auth.ErrWrong):
 		return http.StatusUnprocessableEntity, accounts.WrongCurrent.In(l)
 	case errors.As(err, &locked):
