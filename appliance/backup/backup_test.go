@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"filippo.io/age"
-	"github.com/google/go-cmp/cmp"
 
 	"munadi/store"
 	"munadi/store/account"
@@ -98,7 +97,7 @@ func wantRestored(
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	if difference := cmp.Diff(want, readStore(t, filled, s)); difference != "" {
+	if difference := fixture.DiffReadings(want, readStore(t, filled, s)); difference != "" {
 		t.Error(difference)
 	}
 	for name, want := range map[string]string{

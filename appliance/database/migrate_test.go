@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"munadi/appliance/config"
 	"munadi/appliance/database"
 	"munadi/assets/scenarios"
@@ -117,11 +115,11 @@ func TestMigrateStore(t *testing.T) {
 					mustMigrate(t, cfg, url, "badger")
 					s = openEmbedded(t, cfg)
 				}
-				if difference := cmp.Diff(want, filled.ReadStore(t, s)); difference != "" {
+				if difference := fixture.DiffReadings(want, filled.ReadStore(t, s)); difference != "" {
 					t.Errorf("to the server: %v: %s", toServer, difference)
 				}
 				if after := dumpStore(t, s); !toServer && before != nil {
-					if difference := cmp.Diff(before, after); difference != "" {
+					if difference := fixture.DiffReadings(before, after); difference != "" {
 						t.Errorf("the embedded database, moved away and back: %s", difference)
 					}
 				}

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"munadi/store"
 	"munadi/store/dump"
 	"munadi/store/storetest/fixture"
@@ -45,7 +43,7 @@ func TestRestoreGivesTheSame(t *testing.T) {
 		t.Errorf("the restored database dumps to %d bytes, not the same %d: %v", again.Len(), len(dump), err)
 	}
 	checkIndexes(t, s)
-	if difference := cmp.Diff(filled.ReadStore(t, source), filled.ReadStore(t, s)); difference != "" {
+	if difference := fixture.DiffReadings(filled.ReadStore(t, source), filled.ReadStore(t, s)); difference != "" {
 		t.Error(difference)
 	}
 	_, err = s.ReleaseCall(t.Context(), fixture.OrgID, filled.Calls["booked"], filled.Now)

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
@@ -189,7 +187,7 @@ func TestUpgradeInstallation(t *testing.T) {
 					delete(after, key)
 				}
 			}
-			if difference := cmp.Diff(before, after); difference != "" {
+			if difference := fixture.DiffReadings(before, after); difference != "" {
 				t.Errorf("upgraded: %s", difference)
 			}
 			again := filled.ReadStore(t, s)
@@ -199,7 +197,7 @@ func TestUpgradeInstallation(t *testing.T) {
 					forgetAnswers(again[query])
 				}
 			}
-			if difference := cmp.Diff(read, again); difference != "" {
+			if difference := fixture.DiffReadings(read, again); difference != "" {
 				t.Errorf("read after the upgrade: %s", difference)
 			}
 		})

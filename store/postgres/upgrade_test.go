@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"munadi/store/storetest/fixture"
 )
 
@@ -74,7 +72,7 @@ func TestUpgradeInstallation(t *testing.T) {
 				delete(got, query)
 			}
 		}
-		if difference := cmp.Diff(want, got); difference != "" {
+		if difference := fixture.DiffReadings(want, got); difference != "" {
 			t.Errorf("from version %d: %s", version, difference)
 		}
 	}
