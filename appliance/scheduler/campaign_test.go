@@ -42,8 +42,8 @@ func TestCampaignLimits(t *testing.T) {
 	}()
 	select {
 	case <-p.all:
-	case <-time.After(time.Minute):
-		t.Fatal("the calls did not end in a minute")
+	case <-time.After(5 * time.Minute):
+		t.Fatal("the calls did not end")
 	}
 	if took := time.Since(began); took < (calls-1)*200*time.Millisecond {
 		t.Errorf("%d calls at 300 a minute started within %v", calls, took)
