@@ -1,10 +1,15 @@
 package alerting_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"munadi/appliance/alerting"
+	"munadi/store/account"
+	"munadi/store/alert"
+	"munadi/store/delivery"
 )
 
 // TestLateReplies checks the share and the bounds at which replies count as late and as timely again, that few tell
@@ -38,5 +43,45 @@ func TestLateReplies(t *testing.T) {
 		if got := w.JudgeReplies(now.Add(11 * time.Minute)); got.State != alerting.Unknown {
 			t.Errorf("%s: after eleven minutes %+v", name, got)
 		}
+	}
+}
+
+// TestLateRepliesAreAlerted checks that late replies of calls raise one alert of the installation, with a notification
+// and an e-mail to its operator, and that timely ones end it with one of each.
+func TestLateRepliesAreAlerted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	mail := w.mailServer()
+	w.setWebhook(account.Default, true)
+	w.setRecipients(account.Default, "duty@clinic.example")
+	m := w.startMonitor("")
+	var replies alerting.ReplyWatch
+	talk := func(gap, during time.Duration) { // a reply every 15 s
+		for end := w.now.Add(during); w.now.Before(end); {
+			replies.CountReply(gap, w.now)
+			w.machine = []alerting.Condition{replies.JudgeReplies(w.now)}
+			w.advanceTime(m, 15*time.Second)
+			m.SendDue(t.Context())
+		}
+	}
+	talk(400*time.Millisecond, 10*time.Minute)
+	w.wantAlerts("timely replies", account.Default, 0, 0)
+	talk(2100*time.Millisecond, 4*time.Minute)
+	b := w.wantAlerts("late replies", account.Default, 1, 0)
+	if a := b.Open[0]; a.Kind != alert.LateReplies || a.Facts["wait"] != "2.1" {
+		t.Errorf("the alert is %+v", a)
+	}
+	talk(400*time.Millisecond, 16*time.Minute)
+	w.wantAlerts("timely again", account.Default, 0, 1)
+	if got := w.eventKinds(account.Default); !slices.Equal(got, []delivery.DeliveryKind{delivery.AlertRaised, delivery.AlertCleared}) {
+		t.Errorf("notifications %v", got)
+	}
+	var subjects []string
+	for _, one := range mail.ListReceived() {
+		subject, _ := one.ReadText(t)
+		subjects = append(subjects, subject)
+	}
+	if len(subjects) != 2 || strings.Contains(subjects[0], "Over") || !strings.Contains(subjects[1], "Over") {
+		t.Errorf("e-mails %q", subjects)
 	}
 }
