@@ -4,6 +4,12 @@
 // It changes nothing: a person accepts or dismisses each phrase. A phrase is only proposed when different persons used
 // it, so that nothing comes from the words of one; phrases with an identifying number, or with the value of one of the
 // call's variables (names), are left out, and so are those that the question understands already, in whatever sense.
+//
+// Phrases are proposed to the question that they answer, and to no list of the whole organization. The organization's
+// list of phrases (store/restaurant) biases transcriptions in restaurant mode; calls do not use it, since a question's
+// grammar knows its answers and a boosted phrase also appears where it was not spoken. A phrase without a question has
+// no value either, which is what staff chose; and words that staff corrected in free answers are mostly names and
+// addresses, which must not reach from one person's call into what is recognized of others.
 package proposals
 
 import (
