@@ -81,6 +81,7 @@ type Dependencies struct {
 	Links    *signedurl.SignedLinks
 	Signer   evidence.SigningKey // signs what leaves the appliance as evidence
 	Talk     service.TalkFunc
+	Ring     service.RingFunc
 	Carrier  CarrierInfo
 	Health   *health.HealthState
 	// Limit is the rate limiter: it counts a request of a key and returns how long to wait if the limit is exceeded;
@@ -142,6 +143,7 @@ func (s *APIService) mountSettings(e *echo.Echo) {
 	s.addWriteRoute(e, http.MethodPost, "/scenarios/:scenario_id/tests", s.testScenario)
 	addGetRoute(e, "/scenarios/:scenario_id/phrase-proposals", s.listProposals, s.requireScope)
 	s.addWriteRoute(e, http.MethodPost, "/scenarios/:scenario_id/phrase-proposals/:proposal_id", s.decideProposal)
+	s.addWriteRoute(e, http.MethodPost, "/scenarios/:scenario_id/ring", s.ringScenario)
 	addGetRoute(e, "/scenarios/:scenario_id/talk", s.talkScenario,
 		acceptKeyProtocol, s.requireScope, s.refuseWhileDraining)
 	addGetRoute(e, "/organization", s.getOrganization, s.requireScope)

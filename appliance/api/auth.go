@@ -82,7 +82,7 @@ func (s *APIService) refuseWhileDraining(next echo.HandlerFunc) echo.HandlerFunc
 // scopesFor returns the scopes of which a key must have one for a route; the error (403) names the first.
 func scopesFor(method, route string) []account.KeyScope {
 	reads := method == http.MethodGet || method == http.MethodHead
-	if strings.HasSuffix(route, "/talk") { // it keeps a trial
+	if strings.HasSuffix(route, "/talk") || strings.HasSuffix(route, "/ring") { // they keep a trial
 		return []account.KeyScope{account.ScopeCallsWrite}
 	}
 	section, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(route, Root), "/"), "/")

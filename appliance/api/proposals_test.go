@@ -36,7 +36,7 @@ func TestPhraseProposals(t *testing.T) {
 	}
 	b.askPath("POST", at+"/b2", `{"accept":false}`).want(200)
 	b.askPath("POST", at+"/b2", `{"accept":false}`).failure(404, "not_found")
-	if got := b.askPath("GET", at, "").want(200); strings.Contains(got.Body.String(), "b2") || !strings.Contains(got.Body.String(), "a1") {
+	if got := b.askPath("GET", at, "").want(200); strings.Contains(got.Body.String(), `"b2"`) || !strings.Contains(got.Body.String(), `"a1"`) {
 		t.Errorf("%s", got.Body)
 	}
 	b.askPath("GET", "/scenarios/nobody/phrase-proposals", "").failure(404, "not_found")

@@ -38,24 +38,12 @@ func (s *APIService) talkScenario(c echo.Context) error {
 	return nil
 }
 
-// bindTalk returns the scenario and the variables of a conversation. A draft needs the scope of settings, by which it
-// could be published, too.
+// bindTalk returns the scenario and the variables of a conversation.
 func (s *APIService) bindTalk(c echo.Context) (q service.TalkRequest, err error) {
-	plan, err := s.scenarioOf(c)
+	params := queryOf(c, "draft", "variables")
+	plan, err := s.triedVersion(c, enumParam(params, "draft", []string{"true", "false"}) == "true")
 	if err != nil {
 		return q, err
-	}
-	params := queryOf(c, "draft", "variables")
-	draft := enumParam(params, "draft", []string{"true", "false"}) == "true"
-	if draft && !requestPrincipal(c).HasScope(account.ScopeSettings) {
-		return q, newAPIError(http.StatusForbidden, TypePermission,
-			"This API key lacks the scope "+string(account.ScopeSettings)+", which drafts need")
-	}
-	if draft {
-		plan = plan.Latest()
-	} else if !plan.IsPublished() {
-		return q, newAPIError(http.StatusConflict, TypeConflict,
-			"The scenario was never published; draft=true talks to its draft")
 	}
 	who := requestCaller(c)
 	q = service.TalkRequest{
@@ -65,6 +53,69 @@ func (s *APIService) bindTalk(c echo.Context) (q service.TalkRequest, err error)
 		return q, err
 	}
 	return q, service.CheckTalk(c.Request().Context(), plan)
+}
+
+// triedVersion returns the version of a scenario that is tried. A draft needs the scope of settings, by which it could be
+// published, too.
+func (s *APIService) triedVersion(c echo.Context, draft bool) (scenario.Scenario, error) {
+	plan, err := s.scenarioOf(c)
+	switch {
+	case err != nil:
+		return plan, err
+	case draft && !requestPrincipal(c).HasScope(account.ScopeSettings):
+		return plan, newAPIError(http.StatusForbidden, TypePermission,
+			"This API key lacks the scope "+string(account.ScopeSettings)+", which drafts need")
+	case draft:
+		return plan.Latest(), nil
+	case !plan.IsPublished():
+		return plan, newAPIError(http.StatusConflict, TypeConflict,
+			"The scenario was never published; with draft its draft is tried")
+	}
+	return plan, nil
+}
+
+// ringBody is the request body of POST /scenarios/{scenario_id}/ring.
+type ringBody struct {
+	Extension string         `json:"extension"`
+	Draft     bool           `json:"draft"`
+	Variables map[string]any `json:"variables"`
+}
+
+// ringScenario rings a member of staff and holds the scenario's conversation there, as a trial.
+func (s *APIService) ringScenario(c echo.Context) error {
+	parsed, err := readJSONObject(c)
+	if err != nil {
+		return err
+	}
+	var b ringBody
+	faults := strictjson.BindValue(parsed, &b)
+	plan, err := s.triedVersion(c, b.Draft)
+	if err != nil {
+		return err
+	}
+	faults.AddAll(plan.CheckTrialVariables(b.Variables))
+	if err := newValidationError(faults); err != nil {
+		return err
+	}
+	ctx, who := c.Request().Context(), requestCaller(c)
+	if err := service.CheckTalk(ctx, plan); err != nil {
+		return err
+	}
+	to, err := s.UseCases.FindTrialPhone(ctx, who.OrgID, b.Extension)
+	if err != nil {
+		return err
+	}
+	id, err := s.Ring(ctx, service.TalkRequest{
+		OrgID: who.OrgID, Actor: who.Actor, Scenario: plan, Variables: b.Variables,
+	}, to)
+	if err != nil {
+		return err
+	}
+	begun, err := s.Store.FindCall(ctx, who.OrgID, id)
+	if err != nil {
+		return err
+	}
+	return s.answerCall(c, http.StatusAccepted, begun)
 }
 
 // talkVariables reads the variables of the conversation, a JSON object in the query.

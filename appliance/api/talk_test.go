@@ -1,14 +1,18 @@
 package api_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"munadi/appliance/api"
 	"munadi/appliance/service"
+	"munadi/store/call"
+	"munadi/store/callrules"
 )
 
 // TestTalk checks who may talk to which version of a scenario, the refusals before the upgrade, and the key of a
@@ -52,4 +56,37 @@ func TestTalk(t *testing.T) {
 	if refused.Header().Get("Retry-After") == "" {
 		t.Errorf("%v", refused.Header())
 	}
+}
+
+// TestRing checks which version of a scenario rings whom, and the refusals before it does.
+func TestRing(t *testing.T) {
+	t.Parallel()
+	var got service.TalkRequest
+	var rung callrules.TransferTarget
+	var b *apiFixture
+	b = newAPIFixture(t, func(d *api.Dependencies) {
+		d.Auth = scopedKeys{}
+		d.Ring = func(ctx context.Context, q service.TalkRequest, to callrules.TransferTarget) (string, error) {
+			got, rung = q, to
+			c := call.NewTrial(call.Call{OrgID: q.OrgID, ScenarioID: q.Scenario.ID, Variables: q.Variables}, time.Now())
+			return c.ID, b.store.BeginTrial(ctx, c, q.Actor)
+		}
+	})
+	both := withKey("calls,settings")
+	b.askPath("POST", "/scenarios", visit(`"draft"`, "أول", greenTest), both).want(201)
+	const path, extension = "/scenarios/visit/ring", `{"extension":"sip:204@pbx.example"`
+	b.askPath("POST", path, extension+`}`, withKey("calls")).failure(409, "conflict")
+	b.askPath("POST", path, extension+`,"draft":true}`, withKey("calls")).failure(403, "permission_error")
+	b.askPath("POST", path, `{"extension":"sip:204@pbx.example;x","draft":true}`, both).failure(422, "validation_error", "extension")
+	b.askPath("POST", path, extension+`,"draft":true,"variables":[]}`, both).failure(422, "validation_error", "variables")
+	b.askPath("POST", "/scenarios/none/ring", extension+`}`, both).failure(404, "not_found")
+	if got.Scenario.ID != "" {
+		t.Fatalf("a refused one rings: %+v", got)
+	}
+	answer := b.askPath("POST", path, extension+`,"draft":true}`, both).want(202)
+	if rung.String() != "sip:204@pbx.example" || got.Scenario.Steps[0].Say[0].Text != "أول" || !strings.Contains(answer.Body.String(), `"trial":true`) {
+		t.Errorf("%+v, %+v, %s", rung, got, answer.Body)
+	}
+	b.askPath("PATCH", "/organization", `{"kill_switch":true}`, both).want(200)
+	b.askPath("POST", path, extension+`,"draft":true}`, both).failure(409, "conflict", "phone_number")
 }

@@ -258,7 +258,7 @@ func (p *CallPlatform) openDoors(
 	}
 	p.API = api.NewService(api.Dependencies{
 		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links,
-		Signer: evidence.NewSigningKey(p.Auth.SigningSeed()), Talk: p.TalkScenario,
+		Signer: evidence.NewSigningKey(p.Auth.SigningSeed()), Talk: p.TalkScenario, Ring: p.RingTrial,
 		Note: middleware.AddLogAttribute, Limit: p.Limit,
 		Carrier: api.CarrierInfo{Name: p.Carrier.Name(), Simulated: p.Carrier.Simulated()}, Health: p.Health,
 	})
