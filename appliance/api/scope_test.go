@@ -36,7 +36,7 @@ func TestScopes(t *testing.T) {
 		"POST /calls/x/corrections": "calls calls:write",
 		"GET /scenarios":            "calls calls:read calls:write settings", "GET /scenarios/x": "calls calls:read calls:write settings",
 		"GET /scenarios/x/talk": "calls calls:write", "POST /scenarios/x/ring": "calls calls:write",
-		"POST /scenarios":       "settings", "PUT /scenarios/x": "settings", "DELETE /scenarios/x": "settings",
+		"POST /scenarios": "settings", "PUT /scenarios/x": "settings", "DELETE /scenarios/x": "settings",
 		"GET /organization": "calls calls:read calls:write settings", "PUT /organization": "settings",
 		"GET /suppressions": "calls calls:read settings", "POST /suppressions": "calls calls:write settings",
 		"DELETE /suppressions/x": "settings", "GET /webhook": "settings", "PUT /webhook": "settings",

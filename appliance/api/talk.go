@@ -55,8 +55,8 @@ func (s *APIService) bindTalk(c echo.Context) (q service.TalkRequest, err error)
 	return q, service.CheckTalk(c.Request().Context(), plan)
 }
 
-// triedVersion returns the version of a scenario that is tried. A draft needs the scope of settings, by which it could be
-// published, too.
+// triedVersion returns the version of a scenario that is tried. A draft needs the scope of settings, by which it could
+// be published, too.
 func (s *APIService) triedVersion(c echo.Context, draft bool) (scenario.Scenario, error) {
 	plan, err := s.scenarioOf(c)
 	switch {
