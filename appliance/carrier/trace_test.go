@@ -2,6 +2,7 @@ package carrier_test
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -33,6 +34,38 @@ func TestTraceIsBounded(t *testing.T) {
 	if last := got.Messages[len(got.Messages)-1]; last.Headers[0] != "RSeq: 9999" {
 		t.Errorf("the last one is %+v", last)
 	}
+}
+
+// TestTraceOfLegs checks that the messages of legs to staff are in the call's ladder with their number, that their quality
+// does not replace the person's, that the end waits for them, and that a late viewer gets all.
+func TestTraceOfLegs(t *testing.T) {
+	t.Parallel()
+	r := &carrier.TraceRecorder{}
+	r.AddMessage(call.SIPMessage{Line: "INVITE sip:a SIP/2.0"})
+	r.SetQuality([]call.QualitySample{{Seconds: 5}})
+	first, second := r.StaffLeg(1), r.StaffLeg(2)
+	first.AddMessage(call.SIPMessage{Line: "INVITE sip:a SIP/2.0"})
+	second.SetQuality(nil)
+	var seen []int
+	r.WatchMessages(func(m call.SIPMessage) { seen = append(seen, m.Leg) })
+	second.AddMessage(call.SIPMessage{Line: "SIP/2.0 180 Ringing"})
+	finished := false
+	second.OnFinish(func() { finished = true })
+	end := first.BeginExchange()
+	go func() {
+		first.AddMessage(call.SIPMessage{Line: "SIP/2.0 200 OK"})
+		end()
+	}()
+	got := r.FinishTrace(t.Context())
+	if len(got.Messages) != 4 || len(got.Quality) != 1 || !finished || !slices.Equal(seen, []int{0, 1, 2, 1}) {
+		t.Errorf("recorded %+v, seen %v", got, seen)
+	}
+	late := false
+	if r.StaffLeg(3).OnFinish(func() { late = true }); !late {
+		t.Error("a leg that begins after the end is recorded for ever")
+	}
+	var none *carrier.TraceRecorder
+	none.StaffLeg(1).AddMessage(call.SIPMessage{})
 }
 
 // TestTraceWaitsForExchanges checks that the end waits for the response to a BYE, but not beyond its context, and that

@@ -19,33 +19,62 @@ import (
 
 const kamailio = "/usr/sbin/kamailio"
 
-// proxySettings is the configuration of a proxy that accepts calls over TLS, adds itself to the route (Record-Route),
-// and forwards them to a telephone over UDP. Its last parameter is a check for each request. Retransmissions begin
-// after 20 s, as in SIPp, which would take one on a busy machine for the next request of its scenario.
-const proxySettings = `#!KAMAILIO
+// proxyCore and proxyModules are in the configuration of each proxy: its address and port, and what forwarding needs.
+// Retransmissions begin after 20 s, as in SIPp, which would take one on a busy machine for the next request of its
+// scenario.
+const (
+	proxyCore = `#!KAMAILIO
 debug=0
 log_stderror=yes
 fork=yes
 children=1
-tcp_children=1
-enable_tls=yes
 auto_aliases=no
-listen=tls:%[1]s:%[2]d
 listen=udp:%[1]s:%[2]d
 mpath="/usr/lib/x86_64-linux-gnu/kamailio/modules:/usr/lib/aarch64-linux-gnu/kamailio/modules"
-loadmodule "tls.so"
-loadmodule "tm.so"
+`
+	proxyModules = `loadmodule "tm.so"
 loadmodule "sl.so"
 loadmodule "rr.so"
 loadmodule "pv.so"
 loadmodule "textops.so"
 loadmodule "siputils.so"
-loadmodule "auth.so"
+modparam("tm", "retr_timer1", 20000)
+modparam("tm", "retr_timer2", 20000)
+`
+)
+
+// serveKamailio runs a proxy with settings at a port, once serves is true. It must be stopped.
+func serveKamailio(
+	t *testing.T, port uint16, settings func(at netip.AddrPort, dir string) []byte,
+	serves func(ctx context.Context, at netip.AddrPort) bool,
+) (at netip.AddrPort, proxy *sipptest.TestProgram) {
+	t.Helper()
+	sipptest.RequireProgram(t, kamailio, "kamailio, kamailio-tls-modules")
+	proxy = sipptest.ServeProgram(t, func() *sipptest.TestProgram {
+		dir := t.TempDir()
+		at = netip.AddrPortFrom(sipptest.OwnAddress(), port)
+		file := filepath.Join(dir, "kamailio.cfg")
+		writeFile(t, file, settings(at, dir))
+		return sipptest.StartProgram(t, dir, kamailio, "-DD", "-E", "-f", file, "-Y", dir, "-w", dir, "-m", "32", "-M", "4")
+	}, func(ctx context.Context) bool { return serves(ctx, at) })
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("Kamailio says:\n%s", proxy.Output())
+		}
+	})
+	return at, proxy
+}
+
+// proxySettings is the configuration of a proxy that accepts calls over TLS, adds itself to the route (Record-Route),
+// and forwards them to a telephone over UDP. Its last parameter is a check for each request.
+const proxySettings = proxyCore + `tcp_children=1
+enable_tls=yes
+listen=tls:%[1]s:%[2]d
+loadmodule "tls.so"
+` + proxyModules + `loadmodule "auth.so"
 modparam("tls", "certificate", "%[3]s/identity.pem")
 modparam("tls", "private_key", "%[3]s/identity.pem")
 modparam("tls", "tls_method", "TLSv1.2")
-modparam("tm", "retr_timer1", 20000)
-modparam("tm", "retr_timer2", 20000)
 request_route {
 	if (is_method("OPTIONS") && !has_totag()) { sl_send_reply("200", "OK"); exit; }
 	%[5]s
@@ -67,21 +96,13 @@ const asksForPassword = `if (!is_method("ACK|CANCEL")) {
 // address. Requests must pass check.
 func startKamailio(t *testing.T, a *testAuthority, phone *sippPeer, check string) netip.AddrPort {
 	t.Helper()
-	sipptest.RequireProgram(t, kamailio, "kamailio, kamailio-tls-modules")
-	var at netip.AddrPort
-	proxy := sipptest.ServeProgram(t, func() *sipptest.TestProgram {
-		dir := t.TempDir()
-		at = netip.AddrPortFrom(sipptest.OwnAddress(), 5061)
+	at, proxy := serveKamailio(t, 5061, func(at netip.AddrPort, dir string) []byte {
 		writeFile(t, filepath.Join(dir, "identity.pem"), a.identityPEM(at.Addr()))
-		writeFile(t, filepath.Join(dir, "kamailio.cfg"), fmt.Appendf(nil, proxySettings, at.Addr(), at.Port(), dir, phone.At, check))
-		return sipptest.StartProgram(t, dir, kamailio, "-DD", "-E", "-f", filepath.Join(dir, "kamailio.cfg"), "-Y", dir, "-w", dir, "-m", "32", "-M", "4")
-	}, func(ctx context.Context) bool { return shakesHands(ctx, at, a) })
+		return fmt.Appendf(nil, proxySettings, at.Addr(), at.Port(), dir, phone.At, check)
+	}, func(ctx context.Context, at netip.AddrPort) bool { return shakesHands(ctx, at, a) })
 	t.Cleanup(func() {
 		phone.EndCalls(t)
 		proxy.StopProgram(os.Interrupt)
-		if t.Failed() {
-			t.Logf("Kamailio says:\n%s", proxy.Output())
-		}
 	})
 	return at
 }

@@ -16,25 +16,9 @@ import (
 
 // relaySettings is the configuration of a Kamailio that forwards calls to a telephone and lets rtpengine relay their
 // audio, in the first INVITE and in those of a hold.
-const relaySettings = `#!KAMAILIO
-debug=0
-log_stderror=yes
-fork=yes
-children=1
-auto_aliases=no
-listen=udp:%[1]s:%[2]d
-mpath="/usr/lib/x86_64-linux-gnu/kamailio/modules:/usr/lib/aarch64-linux-gnu/kamailio/modules"
-loadmodule "tm.so"
-loadmodule "sl.so"
-loadmodule "rr.so"
-loadmodule "pv.so"
-loadmodule "textops.so"
-loadmodule "siputils.so"
-loadmodule "rtpengine.so"
+const relaySettings = proxyCore + proxyModules + `loadmodule "rtpengine.so"
 modparam("rtpengine", "rtpengine_sock", "udp:%[3]s")
 modparam("rtpengine", "rtpengine_tout_ms", 20000)
-modparam("tm", "retr_timer1", 20000)
-modparam("tm", "retr_timer2", 20000)
 request_route {
 	if (is_method("OPTIONS") && !has_totag()) { sl_send_reply("200", "OK"); exit; }
 	if (is_method("CANCEL")) { t_relay(); exit; }
@@ -54,7 +38,6 @@ onreply_route[SDP] {
 func startRelay(t *testing.T, phone netip.AddrPort) (at netip.AddrPort, engine *sipptest.TestProgram) {
 	t.Helper()
 	sipptest.RequireProgram(t, "rtpengine", "rtpengine-daemon")
-	sipptest.RequireProgram(t, kamailio, "kamailio")
 	var control netip.AddrPort
 	engine = sipptest.ServeProgram(t, func() *sipptest.TestProgram {
 		control = netip.AddrPortFrom(sipptest.OwnAddress(), 2223)
@@ -63,17 +46,14 @@ func startRelay(t *testing.T, phone netip.AddrPort) (at netip.AddrPort, engine *
 			"--interface="+control.Addr().String(), "--listen-ng="+control.String(), "--pidfile="+filepath.Join(dir, "pid"),
 			"--num-threads=2", "--delete-delay=0", "--port-min=30000", "--port-max=30999")
 	}, func(context.Context) bool { return sipptest.IsListening("udp", control) })
-	proxy := sipptest.ServeProgram(t, func() *sipptest.TestProgram {
-		dir := t.TempDir()
-		at = netip.AddrPortFrom(sipptest.OwnAddress(), 5060)
-		writeFile(t, filepath.Join(dir, "kamailio.cfg"), fmt.Appendf(nil, relaySettings, at.Addr(), at.Port(), control, phone))
-		return sipptest.StartProgram(t, dir, kamailio, "-DD", "-E", "-f", filepath.Join(dir, "kamailio.cfg"), "-Y", dir, "-w", dir, "-m", "32", "-M", "4")
-	}, func(context.Context) bool { return sipptest.IsListening("udp", at) })
+	at, proxy := serveKamailio(t, 5060, func(at netip.AddrPort, _ string) []byte {
+		return fmt.Appendf(nil, relaySettings, at.Addr(), at.Port(), control, phone)
+	}, func(_ context.Context, at netip.AddrPort) bool { return sipptest.IsListening("udp", at) })
 	t.Cleanup(func() {
 		proxy.StopProgram(os.Interrupt)
 		engine.StopProgram(syscall.SIGTERM)
 		if t.Failed() {
-			t.Logf("Kamailio says:\n%s\nrtpengine says:\n%s", proxy.Output(), engine.Output())
+			t.Logf("rtpengine says:\n%s", engine.Output())
 		}
 	})
 	return at, engine
