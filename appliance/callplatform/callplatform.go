@@ -194,6 +194,7 @@ func (p *CallPlatform) openScheduler() {
 	}
 	p.Scheduler = scheduler.NewScheduler(scheduler.Dependencies{
 		Store: p.Store, Scenarios: p.flows, Lines: p.LineLimit, Room: p.trunkRoom(),
+		Reserved: func() int { return p.InForce().InboundLines },
 		Dialer:   p.dialer,
 		CanSpeak: scenariocheck.SpeechCheck{Scenarios: p.flows, Check: p.talker.CheckSpeech}.CheckCall,
 		Mend:     p.mendRecording, Grace: callGrace, Log: p.Log,

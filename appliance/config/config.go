@@ -72,13 +72,14 @@ type Config struct {
 	FFmpeg      string   `name:"ffmpeg" default:"" help:"Path of ffmpeg; empty: found by PATH, none: not used."`
 	Cache       string   `name:"cache" default:"" help:"Cache folder; empty: cache in data."`
 
-	Carrier     string     `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, or sip: real telephone lines."`
-	TimeScale   float64    `name:"time-scale" default:"1" help:"Simulator: simulated seconds per second."`
-	Lines       int        `name:"lines" default:"0" min:"0" max:"10000" help:"Concurrent calls; 0: as many as the carrier allows and this machine recognizes in real time."`
-	RateLimit   int        `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests per minute of an API key, over all APIs; 0: no limit."`
-	CORSOrigins OriginList `name:"cors-origins" default:"" help:"Web origins whose pages may call the APIs with a key; * for all."`
-	Proxy       string     `name:"proxy" default:"" help:"HTTP proxy for requests of webhooks, models and speech to public addresses."`
-	WebhookTo   string     `name:"webhook-to" default:"any" oneof:"any,public" help:"Allowed webhook targets: any, or public: no private networks."`
+	Carrier      string     `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, or sip: real telephone lines."`
+	TimeScale    float64    `name:"time-scale" default:"1" help:"Simulator: simulated seconds per second."`
+	Lines        int        `name:"lines" default:"0" min:"0" max:"10000" help:"Concurrent calls; 0: as many as the carrier allows and this machine recognizes in real time."`
+	InboundLines int        `name:"inbound-lines" default:"0" min:"0" max:"10000" help:"Of the lines, how many outbound calls leave free for inbound ones."`
+	RateLimit    int        `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests per minute of an API key, over all APIs; 0: no limit."`
+	CORSOrigins  OriginList `name:"cors-origins" default:"" help:"Web origins whose pages may call the APIs with a key; * for all."`
+	Proxy        string     `name:"proxy" default:"" help:"HTTP proxy for requests of webhooks, models and speech to public addresses."`
+	WebhookTo    string     `name:"webhook-to" default:"any" oneof:"any,public" help:"Allowed webhook targets: any, or public: no private networks."`
 
 	SIPTrunks     SIPTrunks     `name:"sip-trunks" default:"" help:"SIP: a list of several trunks, in order of preference; sip-trunk is tried last."`
 	SIPTrunk      string        `name:"sip-trunk" default:"" help:"SIP: address of the trunk, sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST."`

@@ -90,6 +90,8 @@ func settingNotes() map[string]settingNote {
 			"contract includes. With 0, calls also wait while this machine could not recognize more of them in real " +
 			"time (munadi doctor shows the number); any other value is used without this check. If the value is reduced " +
 			"below the number of running calls, these continue, and new calls wait."},
+		"inbound-lines": {live: true, text: "Lines that inbound calls hold count towards them. They may take " +
+			"further ones that are free."},
 		"rate-limit": {live: true, text: "Requests to the call platform and to speech to text count together; a " +
 			"realtime session counts once, when it is opened. Further requests get 429 with Retry-After."},
 		"cors-origins": {live: true, text: "Such as [https://app.example.com]. Their pages may also " +

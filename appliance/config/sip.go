@@ -46,6 +46,7 @@ func (c *Config) jointSIPChecks() []jointCheck {
 	transport, _ := c.trunkTransport()
 	return []jointCheck{
 		{"sip-user", []string{"sip-register"}, checkAccount(c.SIPUser, c.SIPRegister)},
+		{"inbound-lines", []string{"lines"}, c.checkInboundLines()},
 		{"sip-listen", []string{"sip-media-ports"}, c.checkListenPort()},
 		{"sip-media-ports", []string{"carrier", "lines", "sip-trunks", "sip-trunk"}, c.checkMediaPorts()},
 		{
@@ -55,6 +56,14 @@ func (c *Config) jointSIPChecks() []jointCheck {
 		},
 		{"sip-ca", []string{"sip-trunk"}, unlessTLS(c.SIPCA != "", transport, "there is no certificate to check")},
 	}
+}
+
+// checkInboundLines refuses to leave no line for outbound calls.
+func (c *Config) checkInboundLines() error {
+	if c.Lines > 0 && c.InboundLines >= c.Lines {
+		return fmt.Errorf("must be less than lines, %d: outbound calls would get none", c.Lines)
+	}
+	return nil
 }
 
 // trunkTransport validates sip-trunk, and returns its transport; empty without it.

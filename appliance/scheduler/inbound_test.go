@@ -61,6 +61,50 @@ func TestInboundLine(t *testing.T) {
 	})
 }
 
+// TestReservedLines checks that outbound calls leave the lines that are reserved for inbound ones, which count those
+// that they hold, and not those of legs to staff.
+func TestReservedLines(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
+		w := newWorld(4)
+		reserved := 2
+		w.deps.Reserved = func() int { return reserved }
+		s := scheduler.NewScheduler(w.deps)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- s.Run(ctx) }()
+		synctest.Wait()
+		free, err := s.HoldLine("a", "", 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		over := make(chan struct{})
+		in := call.NewInbound(call.Call{OrgID: "a", PhoneNumber: "+966599999999"}, nil, time.Now())
+		go func() { _ = s.RunInbound(in, 4, func(context.Context) { <-over }) }()
+		synctest.Wait()
+		w.bookCall("a", "first", time.Now())
+		w.bookCall("a", "second", time.Now())
+		time.Sleep(time.Second)
+		wantDialled := func(what string, want bool) {
+			t.Helper()
+			if got := w.findCall("second").Status == call.Dialing; got != want {
+				t.Errorf("%s: the second call is dialled: %v", what, got)
+			}
+		}
+		if w.findCall("first").Status != call.Dialing {
+			t.Error("the line that is not reserved is not used")
+		}
+		wantDialled("one line in, one of staff, one reserved", false)
+		free()
+		time.Sleep(time.Second)
+		wantDialled("the line of staff is free", true)
+		close(over)
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestInboundAtStop checks that a stop takes no call any more, lets one end, and ends it after the grace.
 func TestInboundAtStop(t *testing.T) {
 	isWithin(t, func(t *testing.T) {

@@ -26,6 +26,7 @@ type lineTable struct {
 type lineHolder struct {
 	org, campaign, number string
 	released              bool // no longer scheduled
+	inbound               bool // a call that came in, no leg to a member of staff
 }
 
 // restingCall is a call that is skipped for a while.
@@ -44,6 +45,18 @@ func (l *lineTable) heldLines() int {
 	return len(l.holders)
 }
 
+// takenFromOutbound counts the lines that are held, or reserved for inbound calls and not held by any.
+func (l *lineTable) takenFromOutbound(reserved int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, h := range l.holders {
+		if h.inbound {
+			reserved--
+		}
+	}
+	return len(l.holders) + max(reserved, 0)
+}
+
 func (l *lineTable) holdsLine(id string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,7 +71,7 @@ func (l *lineTable) takeLine(c call.Call) {
 	l.running.Add(1)
 }
 
-// takeInboundLine assigns a line to a call that comes in, if fewer than limit are held.
+// takeInboundLine assigns a line to a call that comes in, or a further leg of a call, if fewer than limit are held.
 func (l *lineTable) takeInboundLine(c call.Call, limit int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -68,7 +81,7 @@ func (l *lineTable) takeInboundLine(c call.Call, limit int) error {
 	case len(l.holders) >= limit:
 		return ErrNoLine
 	}
-	l.holders[c.ID] = &lineHolder{org: c.OrgID, number: c.PhoneNumber, released: true}
+	l.holders[c.ID] = &lineHolder{org: c.OrgID, number: c.PhoneNumber, released: true, inbound: c.Way() == call.Inbound}
 	l.running.Add(1)
 	return nil
 }

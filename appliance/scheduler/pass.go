@@ -64,7 +64,7 @@ func (p *dispatchRound) runRound() (time.Time, error) {
 	for {
 		p.now = time.Now()
 		p.view = p.lines.snapshotLines(p.now)
-		p.free = p.Lines() - p.lines.heldLines()
+		p.free = p.outboundLines()
 		p.take = p.Room(p.view.heldNumbers)
 		if p.free <= 0 || p.ctx.Err() != nil {
 			return time.Time{}, errors.Join(p.failed...)

@@ -77,6 +77,7 @@ type Dependencies struct {
 	Scenarios ScenarioFinder
 	Dialer    CallDialer
 	Lines     func() int // concurrent calls that the carrier accepts; 0 while it accepts none
+	Reserved  func() int // of them, for inbound calls; nil: none
 	// Room returns a function that takes a line for a number, and reports whether one that serves it is free, when the
 	// calls to held numbers have theirs. Nil: every line serves every number.
 	Room func(held []string) (take func(number string) bool)
@@ -116,6 +117,15 @@ func NewScheduler(deps Dependencies) *Scheduler {
 
 // HoldsCall reports whether a call has a line, or may still be one that a crash left running.
 func (s *Scheduler) HoldsCall(id string) bool { return !s.rescued.Load() || s.lines.holdsLine(id) }
+
+// outboundLines counts the lines that are free for outbound calls.
+func (s *Scheduler) outboundLines() int {
+	reserved := 0
+	if s.Reserved != nil {
+		reserved = s.Reserved()
+	}
+	return s.Lines() - s.lines.takenFromOutbound(reserved)
+}
 
 // HeldLines returns the number of lines in use.
 func (s *Scheduler) HeldLines() int { return s.lines.heldLines() }
@@ -162,7 +172,7 @@ func (s *Scheduler) waitForWork(ctx context.Context, woken <-chan struct{}, next
 	case err != nil:
 		s.Log.Error("due calls cannot be released", "err", err)
 		woken, d = nil, retryAfter
-	case s.Lines() <= s.lines.heldLines(): // the carrier does not say when it accepts more
+	case s.outboundLines() <= 0: // the carrier does not say when it accepts more
 		d = askEvery
 	case !next.IsZero():
 		d = min(d, time.Until(next))
