@@ -21,7 +21,11 @@ type ringingCall struct {
 	err     error
 	waits   time.Duration
 	refused []carrier.Refusal
+	trace   carrier.TraceRecorder
 }
+
+// Trace implements [carrier.TracedCall].
+func (r *ringingCall) Trace() *carrier.TraceRecorder { return &r.trace }
 
 func (*ringingCall) Called() []string { return nil }
 func (*ringingCall) Caller() string   { return "" }
@@ -66,8 +70,15 @@ func TestReceive(t *testing.T) {
 			return listenFrames(100, done)(ctx, c)
 		})
 		b.call.ScenarioVersion = 4
-		ended := b.receive(t.Context(), t, &ringingCall{line: &countingLine{}}, "")
+		in := &ringingCall{line: &countingLine{}}
+		in.trace.AddMessage(call.SIPMessage{Line: "INVITE sip:a SIP/2.0"}) // came before the call was routed
+		watched := []string{}
+		b.deps.WatchSignalling = func(c call.Call, m call.SIPMessage) { watched = append(watched, c.ID+" "+m.Line) }
+		ended := b.receive(t.Context(), t, in, "")
 		checkOutcome(t, ended, call.Completed, "")
+		if !slices.Equal(watched, []string{"call_1 INVITE sip:a SIP/2.0"}) {
+			t.Errorf("viewers see %v", watched)
+		}
 		if b.net.got.Number != "" || got.Scenario.Version != 4 || got.Scenario.AnsweringMachine != scenario.MachineOff || !got.Recorded {
 			t.Errorf("dialled %q, scenario %+v", b.net.got.Number, got.Scenario)
 		}
