@@ -13,6 +13,10 @@ import (
 // the call is a trial with a recording, and no webhook comes of it. An extension that is busy ends it.
 func TestRingOverSIP(t *testing.T) {
 	t.Parallel()
+	if !runsLongForms() {
+		t.Skip("a long form: it takes a minute in real time")
+	}
+	takeSoundSlot(t)
 	_, samples := spokenNumbers(t, carrier.Rate)
 	peer := sipptest.PlayScenario(t, sipptest.ScenarioSettings{
 		Scenario: numbersScenario(t), Sound: append(make([]int16, 2*carrier.Rate), samples...),

@@ -140,6 +140,10 @@ func littleEndian(samples []int16) []byte {
 // recognized as before.
 func TestTextFormOfCalls(t *testing.T) {
 	t.Parallel()
+	if !runsLongForms() {
+		t.Skip("a long form: it takes a minute in real time")
+	}
+	takeSoundSlot(t)
 	_, samples := spokenNumbers(t, carrier.Rate)
 	peer := sipptest.PlayScenario(t, sipptest.ScenarioSettings{
 		Scenario: numbersScenario(t), Sound: append(make([]int16, 3*carrier.Rate), samples...),
