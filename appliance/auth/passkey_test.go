@@ -52,8 +52,7 @@ func (h *accountsFixture) signInOptions(t *testing.T, browser string) []byte {
 func TestPasskey(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.addUser(t, "amal")
-	_, s, u := h.session(t, "amal")
+	_, s, u := h.signedIn(t, "amal")
 	other, _, _ := h.session(t, "amal")
 	key := newAuthenticator(t)
 	codes, err := h.AddPasskey(t.Context(), site, u, s, " phone ", key.create(h.newOptions(t, u, s)))
@@ -132,10 +131,8 @@ func mustDo(t *testing.T, err error) {
 func TestForgedPasskeys(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.addUser(t, "amal")
-	_, s, u := h.session(t, "amal")
-	h.addUser(t, "badr")
-	_, badrs, badr := h.session(t, "badr")
+	_, s, u := h.signedIn(t, "amal")
+	_, badrs, badr := h.signedIn(t, "badr")
 	taken, _ := h.enroll(t, badr, badrs)
 	for what, edit := range map[string]func(*softAuthenticator){
 		"another origin":        func(a *softAuthenticator) { a.origin = "https://munadi.example.com" },
@@ -200,11 +197,9 @@ func (h *accountsFixture) externalUser(t *testing.T) string {
 func TestForgedPasskeySignIns(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.addUser(t, "amal")
-	_, s, u := h.session(t, "amal")
+	_, s, u := h.signedIn(t, "amal")
 	key, u := h.enroll(t, u, s)
-	h.addUser(t, "badr")
-	_, badrs, badr := h.session(t, "badr")
+	_, badrs, badr := h.signedIn(t, "badr")
 	badrKey, badr := h.enroll(t, badr, badrs)
 	for what, edit := range map[string]func(*softAuthenticator){
 		"another origin":        func(a *softAuthenticator) { a.origin = "https://munadi.example.com" },
@@ -255,13 +250,65 @@ func TestForgedPasskeySignIns(t *testing.T) {
 	}
 }
 
+// TestPasskeysOfTwoOrganizations: a passkey of one organization opens nothing of a user of another, at no door, and no
+// options show its credential id to anybody but its user.
+func TestPasskeysOfTwoOrganizations(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	mustDo(t, h.store.CreateOrganization(t.Context(), account.Organization{ID: "clinic", Name: "Clinic"}, "test"))
+	_, s, amal := h.signedIn(t, "amal")
+	if _, err := h.CreateUser(t.Context(), "clinic", "badr", account.Owner, goodPassword, "test"); err != nil {
+		t.Fatal(err)
+	}
+	_, badrs, badr := h.session(t, "badr")
+	key, amal := h.enroll(t, amal, s)
+	other, badr := h.enroll(t, badr, badrs)
+
+	_, got, err := h.SignInWithPasskey(t.Context(), site, "b", key.get(h.signInOptions(t, "b")), here)
+	if err != nil || got.ID != amal.ID || got.OrgID != account.Default {
+		t.Errorf("the own passkey: %+v, %v", got, err)
+	}
+	forged := *key
+	forged.handle = badr.ID
+	if token, _, err := h.SignInWithPasskey(t.Context(), site, "b", forged.get(h.signInOptions(t, "b")), here); !errors.Is(err, auth.ErrPasskey) || token != "" {
+		t.Errorf("in another's name: %v", err)
+	}
+	step := h.step(t, "badr")
+	options, err := h.OfferPasskeyStep(t.Context(), site, step, here)
+	mustDo(t, err)
+	confirm, err := h.OfferPasskeyConfirmation(t.Context(), site, badr, badrs)
+	mustDo(t, err)
+	for what, shown := range map[string][]byte{
+		"after badr's password": options, "to confirm as badr": confirm, "for badr's new passkey": h.newOptions(t, badr, badrs),
+		"before anybody is known": h.signInOptions(t, "b"),
+	} {
+		if strings.Contains(string(shown), encode(key.id)) {
+			t.Errorf("%s amal's credential id is shown: %s", what, shown)
+		}
+	}
+	if token, _, err := h.SignInWithPasskeyStep(t.Context(), site, step, key.get(options), here); !errors.Is(err, auth.ErrPasskey) || token != "" {
+		t.Errorf("after badr's password: %v", err)
+	}
+	if err := h.ConfirmWithPasskey(t.Context(), site, badr, badrs, key.get(confirm)); !errors.Is(err, auth.ErrPasskey) {
+		t.Errorf("to confirm as badr: %v", err)
+	}
+	if err := h.RemovePasskey(t.Context(), badr, badrs, key.id, false); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("badr removes amal's: %v", err)
+	}
+	if err := h.RenamePasskey(t.Context(), badr, key.id, "mine"); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("badr renames amal's: %v", err)
+	}
+	if _, got, err = h.SignInWithPasskey(t.Context(), site, "c", other.get(h.signInOptions(t, "c")), here); err != nil || got.OrgID != "clinic" {
+		t.Errorf("badr's own: %+v, %v", got, err)
+	}
+}
+
 // TestConfirmationWithFactor: the password confirms nothing alone where there is a second factor; with a recovery code it
 // does.
 func TestConfirmationWithFactor(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.addUser(t, "amal")
-	token, s, u := h.session(t, "amal")
+	token, s, u := h.signedIn(t, "amal")
 	mustDo(t, h.ConfirmAct(t.Context(), u, s, goodPassword))
 	codes, err := h.AddPasskey(t.Context(), site, u, s, "phone", newAuthenticator(t).create(h.newOptions(t, u, s)))
 	mustDo(t, err)
@@ -286,8 +333,7 @@ func TestConfirmationWithFactor(t *testing.T) {
 func TestPasskeyChangesDuringRequest(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.addUser(t, "amal")
-	_, s, before := h.session(t, "amal")
+	_, s, before := h.signedIn(t, "amal")
 	codes, err := h.AddPasskey(t.Context(), site, before, s, "phone", newAuthenticator(t).create(h.newOptions(t, before, s)))
 	mustDo(t, err)
 	key, with := h.enroll(t, before, s)
@@ -327,8 +373,7 @@ func (h *accountsFixture) isAudited(t *testing.T, action string) bool {
 func TestPasskeyLockOut(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.addUser(t, "amal")
-	_, s, u := h.session(t, "amal")
+	_, s, u := h.signedIn(t, "amal")
 	key, u := h.enroll(t, u, s)
 	var err error
 	for range 30 {

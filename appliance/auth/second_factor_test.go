@@ -41,6 +41,20 @@ func (h *accountsFixture) session(t *testing.T, name string) (string, account.Us
 	return token, s, u
 }
 
+// signedIn adds a user and signs the user in.
+func (h *accountsFixture) signedIn(t *testing.T, name string) (string, account.UserSession, account.User) {
+	t.Helper()
+	h.addUser(t, name)
+	return h.session(t, name)
+}
+
+// userWithFactor adds a user with a second factor, and returns its secret and recovery codes.
+func (h *accountsFixture) userWithFactor(t *testing.T, name string) (string, []string) {
+	t.Helper()
+	h.addUser(t, name)
+	return h.setUpFactor(t, name)
+}
+
 // setUpFactor gives a user a second factor, and returns its secret and recovery codes.
 func (h *accountsFixture) setUpFactor(t *testing.T, name string) (string, []string) {
 	t.Helper()
@@ -82,8 +96,7 @@ func (h *accountsFixture) enter(t *testing.T, step, code string) error {
 func TestSecondFactor(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.addUser(t, "amal")
-	other, _, _ := h.session(t, "amal")
+	other, _, _ := h.signedIn(t, "amal")
 	secret, codes := h.setUpFactor(t, "amal")
 	if _, _, err := h.LookUpSession(t.Context(), other); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("another session after the set-up: %v", err)
@@ -126,8 +139,7 @@ func TestSecondFactor(t *testing.T) {
 func TestCodeOnceAtOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.addUser(t, "amal")
-	secret, codes := h.setUpFactor(t, "amal")
+	secret, codes := h.userWithFactor(t, "amal")
 	for _, code := range []string{h.codeAt(t, secret, 0), codes[3]} {
 		step, opened := h.step(t, "amal"), make(chan bool, 4)
 		var all sync.WaitGroup
@@ -149,10 +161,8 @@ func TestCodeOnceAtOnce(t *testing.T) {
 func TestRecoveryCodes(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.addUser(t, "amal")
-	secret, codes := h.setUpFactor(t, "amal")
-	h.addUser(t, "badr")
-	_, others := h.setUpFactor(t, "badr")
+	secret, codes := h.userWithFactor(t, "amal")
+	_, others := h.userWithFactor(t, "badr")
 	if err := h.enter(t, h.step(t, "amal"), others[0]); !errors.Is(err, auth.ErrWrongCode) {
 		t.Errorf("another user's recovery code: %v", err)
 	}
@@ -193,8 +203,7 @@ func TestRecoveryCodes(t *testing.T) {
 func TestCodeLockOut(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.addUser(t, "amal")
-	secret, _ := h.setUpFactor(t, "amal")
+	secret, _ := h.userWithFactor(t, "amal")
 	for range 5 {
 		if err := h.enter(t, h.step(t, "amal"), "000000"); !errors.Is(err, auth.ErrWrongCode) {
 			t.Fatal(err)
