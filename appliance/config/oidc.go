@@ -112,7 +112,8 @@ func (c *Config) jointOIDCChecks() []jointCheck {
 	var all []jointCheck
 	if c.OIDCIssuer == "" && c.LDAPURL == "" && c.PasswordSignIn == PasswordsOfOwners {
 		all = append(all, jointCheck{
-			"password-sign-in", []string{"oidc-issuer", "ldap-url"},
+			"password-sign-in",
+			[]string{"oidc-issuer", "ldap-url"},
 			errors.New("owners needs oidc-issuer or ldap-url: nobody else could sign in"),
 		})
 	}

@@ -195,7 +195,7 @@ func (d *Directory) exchange(ctx context.Context, client string, do func(*ldap.C
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	if err := c.Bind(d.settings.LDAPBindDN, d.password); err != nil {
 		return away("ldap-bind-dn", err)
 	}

@@ -111,8 +111,8 @@ func awaitEnd(c net.Conn) error {
 	return err
 }
 
-// CheckConnection connects to the server, sends nothing, and waits for its end: with TLS 1.3 a server refuses the client
-// certificate, or that there is none, after the handshake has succeeded here.
+// CheckConnection connects to the server, sends nothing, and waits for its end: with TLS 1.3 a server refuses the
+// client certificate, or that there is none, after the handshake has succeeded here.
 func (s Server) CheckConnection(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()

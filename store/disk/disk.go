@@ -1,5 +1,5 @@
-// Package disk checks the free space and writability of the file system of a folder (statfs), and measures what a folder
-// takes.
+// Package disk checks the free space and writability of the file system of a folder (statfs), and measures what a
+// folder takes.
 //
 // The database and the recordings check before they write. An error while writing would be too late for the database:
 // its log is a memory-mapped file, and a page without disk space crashes the process (SIGBUS).

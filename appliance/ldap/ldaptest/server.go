@@ -148,7 +148,7 @@ func (s *Server) Change(do func(*ldap.Conn) error) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	if err := c.Bind("cn=admin,dc=example,dc=com", Password); err != nil {
 		s.t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func freeAddress(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	defer func() { _ = l.Close() }()
 	return l.Addr().String()
 }
 

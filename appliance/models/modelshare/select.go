@@ -2,6 +2,7 @@ package modelshare
 
 import (
 	"context"
+	"slices"
 )
 
 // shareSelection publishes a selection made here, or follows the one made elsewhere. When an appliance joins the
@@ -48,7 +49,7 @@ func (r *shareRound) publishSelection(ctx context.Context, name string) error {
 
 // followSelection serves with the model that another appliance has selected.
 func (r *shareRound) followSelection(s Selection) error {
-	if s.Name != "" && r.Models.CheckInstalled(s.Name) != nil {
+	if s.Name != "" && !slices.Contains(r.Models.InstalledNames(), s.Name) {
 		r.addProblem(ShareProblem{Kind: NotHereYet, Model: s.Name})
 		return nil
 	}
