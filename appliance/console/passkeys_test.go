@@ -65,6 +65,7 @@ func TestPasskeyPages(t *testing.T) {
 	b.getPage(again).wantText(`name="code"`)
 	b.postForm("/console/account/confirm", "current", goodPassword, "next", path).wantStatus(http.StatusUnprocessableEntity)
 	b.postForm(path + "/remove").wantRedirect(again)
+	b.getPage(path + "/remove?passkey=AQ").wantRedirect(again)
 	s, err := d.store.ListSessions(t.Context(), u.ID, d.currentTime())
 	if err != nil || len(s) != 1 {
 		t.Fatalf("%d sessions, %v", len(s), err)
@@ -81,6 +82,9 @@ func TestPasskeyPages(t *testing.T) {
 	b.getPage(path).wantText("desk")
 	b.postForm(path+"/rename", "passkey", "Ag", "name", "desk").wantStatus(http.StatusNotFound)
 	b.postForm(path+"/remove", "passkey", "*").wantStatus(http.StatusNotFound)
+	b.getPage(path + "/remove?passkey=AQ").wantStatus(http.StatusOK).wantText("Remove this passkey?").wantText("desk")
+	b.getPage(path + "/remove?passkey=Ag").wantStatus(http.StatusNotFound)
+	b.getPage(path).wantText("desk") // asked, not removed
 	b.postForm("/console/users/second-factor", "needed", "1").wantRedirect("/console/users")
 	b.getPage("/console/users").wantStatus(http.StatusOK) // the passkey is one
 	b.postForm(path+"/remove", "passkey", "AQ").wantRedirect(path)

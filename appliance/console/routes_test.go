@@ -107,6 +107,7 @@ func accountRoutes() map[string]routePromise {
 		"POST /account/passkeys":                {least: account.Viewer, silent: "it leads to where the user authenticates again"},
 		"POST /account/passkeys/options":        {least: account.Viewer, silent: "it leads to where the user authenticates again"},
 		"POST /account/passkeys/rename":         {least: account.Viewer, silent: "it leads to where the user authenticates again"},
+		"GET /account/passkeys/remove":          {least: account.Viewer, status: http.StatusSeeOther},
 		"POST /account/passkeys/remove":         {least: account.Viewer, silent: "it leads to where the user authenticates again"},
 		"POST /account/passkeys/recovery":       {least: account.Viewer, silent: "it leads to where the user authenticates again"},
 

@@ -44,6 +44,8 @@ func TestPasskeyInABrowser(t *testing.T) {
 
 	p.NavigateTo(a.URL + "/console/account/confirm?next=/console/account/passkeys")
 	p.ClickElement("form[data-passkey=get] button")
+	p.WaitVisible(`a[href*="/passkeys/remove?passkey="]`)
+	p.ClickElement(`a[href*="/passkeys/remove?passkey="]`)
 	p.WaitVisible(`form[action$="/passkeys/remove"] button`)
 	p.ClickElement(`form[action$="/passkeys/remove"] button`)
 	p.WaitText("main", "You have no passkey yet.")

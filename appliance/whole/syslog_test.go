@@ -21,6 +21,7 @@ import (
 type rsyslogServer struct {
 	folder, port string
 	secured      bool // by the certificate in the folder
+	identified   bool // it accepts the client certificate of the folder alone
 	process      *exec.Cmd
 }
 
@@ -38,14 +39,43 @@ func newRsyslog(t *testing.T, secured bool) *rsyslogServer {
 			s.path("cert.pem"), s.path("key.pem"))
 		module = ` StreamDriver.Name="gtls" StreamDriver.Mode="1" StreamDriver.AuthMode="anon"`
 	}
+	s.configure(t, global, module)
+	t.Cleanup(s.stop)
+	return s
+}
+
+// newIdentifyingRsyslog prepares an rsyslog that accepts only clients with a certificate of its authority (x509/certvalid),
+// as an appliance has with [rsyslogServer.args].
+func newIdentifyingRsyslog(t *testing.T) *rsyslogServer {
+	t.Helper()
+	s := newRsyslog(t, true)
+	s.identified = true
+	newCertificatePair(t, s.path("client.pem"), s.path("client-key.pem"))
+	trusted := append(mustRead(t, s.path("cert.pem")), mustRead(t, s.path("client.pem"))...)
+	mustSucceed(t, os.WriteFile(s.path("trusted.pem"), trusted, 0o600))
+	s.configure(t, fmt.Sprintf(
+		` DefaultNetstreamDriverCAFile=%q DefaultNetstreamDriverCertFile=%q DefaultNetstreamDriverKeyFile=%q`,
+		s.path("trusted.pem"), s.path("cert.pem"), s.path("key.pem")),
+		` StreamDriver.Name="gtls" StreamDriver.Mode="1" StreamDriver.AuthMode="x509/certvalid"`)
+	return s
+}
+
+func mustRead(t *testing.T, path string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	mustSucceed(t, err)
+	return content
+}
+
+// configure writes rsyslog's file, with further global and module parameters.
+func (s *rsyslogServer) configure(t *testing.T, global, module string) {
+	t.Helper()
 	mustSucceed(t, os.WriteFile(s.path("rsyslog.conf"), fmt.Appendf(nil, `global(workDirectory=%q%s)
 module(load="imtcp"%s)
 template(name="raw" type="string" string="%%rawmsg%%\n")
 input(type="imtcp" port=%q address="127.0.0.1")
 action(type="omfile" file=%q template="raw")
 `, s.folder, global, module, s.port, s.path("messages")), 0o600))
-	t.Cleanup(s.stop)
-	return s
 }
 
 func (s *rsyslogServer) path(name string) string { return filepath.Join(s.folder, name) }
@@ -55,7 +85,11 @@ func (s *rsyslogServer) args() []string {
 	if !s.secured {
 		return []string{"--syslog", "tcp://127.0.0.1:" + s.port}
 	}
-	return []string{"--syslog", "tls://localhost:" + s.port, "--syslog-ca", s.path("cert.pem")}
+	args := []string{"--syslog", "tls://localhost:" + s.port, "--syslog-ca", s.path("cert.pem")}
+	if s.identified {
+		args = append(args, "--syslog-cert", s.path("client.pem"), "--syslog-key", s.path("client-key.pem"))
+	}
+	return args
 }
 
 func (s *rsyslogServer) start(t *testing.T) {
@@ -121,16 +155,30 @@ func (a *testInstance) changeRules(t *testing.T, n int) {
 	}
 }
 
+// listOf returns the entries that were received of the chains in want.
+func (s *rsyslogServer) listOf(t *testing.T, want []string) []string {
+	t.Helper()
+	chains := map[string]bool{}
+	for _, entry := range want {
+		chain, _, _ := strings.Cut(entry, " ")
+		chains[chain] = true
+	}
+	return slices.DeleteFunc(s.listEntries(t), func(entry string) bool {
+		chain, _, _ := strings.Cut(entry, " ")
+		return !chains[chain]
+	})
+}
+
 // awaitAll waits until rsyslog has every entry of the audit log, each once and in order.
 func (s *rsyslogServer) awaitAll(t *testing.T, a *testInstance) {
 	t.Helper()
 	want := a.exportEntries(t)
-	for deadline := time.Now().Add(conversation); len(s.listEntries(t)) < len(want); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(conversation); len(s.listOf(t, want)) < len(want); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("%d of %d entries came\n%s", len(s.listEntries(t)), len(want), a.log.lastLines())
+			t.Fatalf("%d of %d entries came\n%s", len(s.listOf(t, want)), len(want), a.log.lastLines())
 		}
 	}
-	if got := s.listEntries(t); !slices.Equal(got, want) {
+	if got := s.listOf(t, want); !slices.Equal(got, want) {
 		t.Errorf("rsyslog has\n%s\nthe audit log\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
@@ -164,5 +212,39 @@ func TestAuditReachesRsyslog(t *testing.T) {
 			server.start(t)
 			server.awaitAll(t, b)
 		})
+	}
+}
+
+// TestTwoAppliancesToOneRsyslog: two appliances with a client certificate send to one rsyslog that accepts nobody without;
+// it has both chains whole, and both verify.
+func TestTwoAppliancesToOneRsyslog(t *testing.T) {
+	t.Parallel()
+	server := newIdentifyingRsyslog(t)
+	server.start(t)
+	a, b := startFastCalls(t, instanceSettings{args: server.args()}), startFastCalls(t, instanceSettings{args: server.args()})
+	for range 3 { // the two take turns
+		a.changeRules(t, 5)
+		b.changeRules(t, 5)
+	}
+	server.awaitAll(t, a)
+	server.awaitAll(t, b)
+	if first, second := a.exportEntries(t), b.exportEntries(t); strings.Fields(first[0])[0] == strings.Fields(second[0])[0] {
+		t.Errorf("two appliances have one chain: %s, %s", first[0], second[0])
+	}
+	for _, one := range []*testInstance{a, b} {
+		told := runMunadi(t, nil, "audit", "verify", "--data", one.Data)
+		if told.code != 0 {
+			t.Errorf("munadi audit verify: %d\n%s%s", told.code, told.stdout, told.stderr)
+		}
+	}
+	server.identified = false
+	unknown := startFastCalls(t, instanceSettings{args: server.args()})
+	unknown.changeRules(t, 1)
+	told := runMunadi(t, nil, "doctor", "--data", unknown.Data, "--cache", cacheDir()).stdout
+	if !regexp.MustCompile(`(?m)^FAIL +syslog`).MatchString(told) {
+		t.Errorf("without the client certificate munadi doctor says\n%s", told)
+	}
+	if got := server.listOf(t, unknown.exportEntries(t)); len(got) > 0 {
+		t.Errorf("rsyslog has entries of an appliance without a certificate:\n%s", strings.Join(got, "\n"))
 	}
 }

@@ -1,10 +1,12 @@
 package accounts
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -14,6 +16,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/accounts"
+	"munadi/ui/component"
 	"munadi/ui/form"
 )
 
@@ -149,6 +152,26 @@ func (s handlers) renamePasskey(c echo.Context) error {
 		err = s.Accounts.RenamePasskey(c.Request().Context(), v.User, id, c.FormValue("name"))
 	}
 	return s.redirectToPasskeys(c, err, accounts.Saved.In(v.Lang))
+}
+
+// askRemovePasskey asks for confirmation before a passkey is removed.
+func (s handlers) askRemovePasskey(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	id, err := requestPasskey(c)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(v.User.Passkeys, func(p account.Passkey) bool { return bytes.Equal(p.ID, id) })
+	if at < 0 {
+		return echo.ErrNotFound
+	}
+	return s.AskQuestion(c, component.AskQuestion{
+		Title: accounts.PasskeyAsk.In(v.Lang),
+		Text:  "\u2068" + v.User.Passkeys[at].Name + "\u2069 · " + accounts.PasskeyWhat.In(v.Lang),
+		Do:    accounts.PasskeyRemove.In(v.Lang), Danger: true,
+		Action: kit.Root + passkeysPath + "/remove", Back: kit.Root + passkeysPath,
+		Name: "passkey", Value: c.FormValue("passkey"),
+	})
 }
 
 // removePasskey removes a passkey.

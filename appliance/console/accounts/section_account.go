@@ -27,6 +27,7 @@ func DeclareAccount(console *kit.Console, parts Parts) kit.Section {
 		kit.PostForm(account.Viewer, passkeysPath, s.addPasskey, s.requireConfirmation),
 		kit.PostForm(account.Viewer, passkeysPath+"/options", s.offerPasskey, s.requireConfirmation),
 		kit.PostForm(account.Viewer, passkeysPath+"/rename", s.renamePasskey, s.requireConfirmation),
+		kit.GetPage(account.Viewer, passkeysPath+"/remove", s.askRemovePasskey, s.requireConfirmation),
 		kit.PostForm(account.Viewer, passkeysPath+"/remove", s.removePasskey, s.requireConfirmation),
 		kit.PostForm(account.Viewer, passkeysPath+"/recovery", s.renewConfirmedCodes, s.requireConfirmation),
 		kit.GetPage(account.Viewer, "/account/sessions.csv", s.exportSessions),
