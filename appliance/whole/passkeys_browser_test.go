@@ -46,7 +46,7 @@ func TestPasskeyInABrowser(t *testing.T) {
 	p.ClickElement("form[data-passkey=get] button")
 	p.WaitVisible(`a[href*="/passkeys/remove?passkey="]`)
 	p.ClickElement(`a[href*="/passkeys/remove?passkey="]`)
-	p.WaitVisible(`form[action$="/passkeys/remove"] button`)
-	p.ClickElement(`form[action$="/passkeys/remove"] button`)
+	p.WaitVisible(`main form[action$="/passkeys/remove"] button`)
+	p.ClickElement(`main form[action$="/passkeys/remove"] button`)
 	p.WaitText("main", "You have no passkey yet.")
 }
