@@ -61,6 +61,9 @@ func (s Server) connect(ctx context.Context) (halfCloser, error) {
 	defer cancel()
 	if s.TLS != nil {
 		c, err := (&tls.Dialer{Config: s.TLS}).DialContext(ctx, "tcp", s.Address)
+		if err == nil {
+			err = awaitRefusal(c)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -71,6 +74,27 @@ func (s Server) connect(ctx context.Context) (halfCloser, error) {
 		return nil, err
 	}
 	return c.(*net.TCPConn), nil
+}
+
+// refusalTime is how long a server has to refuse the client certificate, or that there is none.
+const refusalTime = 500 * time.Millisecond
+
+// awaitRefusal returns an error if the server ends a new connection at once. With TLS 1.3 the handshake has succeeded
+// on our side before the server looks at our certificate; and the orderly end of a connection that it refuses is like
+// that of one of which it has read everything.
+func awaitRefusal(c net.Conn) error {
+	if err := c.SetReadDeadline(time.Now().Add(refusalTime)); err != nil {
+		return errors.Join(err, c.Close())
+	}
+	_, err := c.Read(make([]byte, 1))
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return c.SetReadDeadline(time.Time{})
+	}
+	if err == nil {
+		err = errors.New("it sent something")
+	}
+	return errors.Join(fmt.Errorf("the syslog server ended the connection after the handshake: is the client certificate "+
+		"(syslog-cert) one that it accepts? %w", err), c.Close())
 }
 
 // SendMessages sends messages in order, framed by octet counting (RFC 6587 section 3.4.1, RFC 5425 section 4.3), in a
