@@ -7,7 +7,6 @@
 package asset
 
 import (
-	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,7 +14,6 @@ import (
 	"io/fs"
 	"path"
 	"strings"
-	"sync"
 
 	"munadi/assets/web"
 )
@@ -120,23 +118,7 @@ func newFile(name string, body []byte) (AssetFile, error) {
 	return f, err
 }
 
-// gzipWriters are spare writers: one takes 1.2 MB.
-var gzipWriters = sync.Pool{New: func() any {
-	w, _ := gzip.NewWriterLevel(nil, gzip.BestCompression) // a valid level is no error
-	return w
-}}
-
 // CompressGzip is gzip at its best level.
-func CompressGzip(body []byte) ([]byte, error) {
-	var b bytes.Buffer
-	w, _ := gzipWriters.Get().(*gzip.Writer)
-	defer gzipWriters.Put(w)
-	w.Reset(&b)
-	if _, err := w.Write(body); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
+func CompressGzip(body []byte) ([]byte, error) { return best.Compress(body) }
+
+var best = NewCompressor(gzip.BestCompression)

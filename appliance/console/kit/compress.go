@@ -6,21 +6,18 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"strings"
-	"sync"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/httpserver"
+	"munadi/ui/asset"
 )
 
 // minCompressedSize is the size of a page, in bytes, from which compression saves time.
 const minCompressedSize = 1024
 
-// gzipWriters are spare writers: one takes 1.2 MB, ten times a page.
-var gzipWriters = sync.Pool{New: func() any {
-	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // a valid level is no error
-	return w
-}}
+// pages compresses pages.
+var pages = asset.NewCompressor(gzip.BestSpeed)
 
 // sendCompressed sends a page, with gzip if the client accepts it. Streams (SSE, recordings, CSV) are not sent here.
 func sendCompressed(c echo.Context, status int, page []byte) error {
@@ -29,18 +26,12 @@ func sendCompressed(c echo.Context, status int, page []byte) error {
 	if len(page) < minCompressedSize || !httpserver.AcceptsGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)) {
 		return c.HTMLBlob(status, page)
 	}
-	var packed bytes.Buffer
-	w, _ := gzipWriters.Get().(*gzip.Writer)
-	defer gzipWriters.Put(w)
-	w.Reset(&packed)
-	if _, err := w.Write(page); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
+	packed, err := pages.Compress(page)
+	if err != nil {
 		return err
 	}
 	h.Set(echo.HeaderContentEncoding, "gzip")
-	return c.HTMLBlob(status, packed.Bytes())
+	return c.HTMLBlob(status, packed)
 }
 
 // maskToken encodes a CSRF token differently in each page (a random pad and the token XOR the pad), so that the size of
