@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -16,14 +17,14 @@ import (
 // staffPhone is the telephone of a member of staff.
 type staffPhone struct {
 	refused error         // of the dial; nil: it is answered
-	rings   chan struct{} // closed when it is answered; nil: at once
+	rings   bool          // until the dial is cancelled
 	keys    string        // pressed a second after the answer
 	speaks  time.Duration // from when on; 0: never
 	ends    time.Duration // when the member of staff hangs up; 0: never
 	broken  error         // of the line then, instead of a hang-up
 
 	line   *staffTestLine
-	gaveUp chan struct{} // closed when the dial is cancelled
+	gaveUp bool // the dial was cancelled
 }
 
 // staffTestLine is the answered line of a staffPhone.
@@ -37,13 +38,10 @@ type staffTestLine struct {
 }
 
 func (p *staffPhone) answer(ctx context.Context) (carrier.Line, error) {
-	if p.rings != nil {
-		select {
-		case <-p.rings:
-		case <-ctx.Done():
-			close(p.gaveUp)
-			return nil, ctx.Err()
-		}
+	if p.rings {
+		<-ctx.Done()
+		p.gaveUp = true
+		return nil, ctx.Err()
 	}
 	if p.refused != nil {
 		return nil, p.refused
@@ -86,8 +84,9 @@ func (l *staffTestLine) Transfer(context.Context, string) error { return errors.
 func (l *staffTestLine) Hangup()                                { l.hung = true }
 func (l *staffTestLine) SendKeys(keys string)                   { l.gotKeys += keys }
 
-// withStaff lets the telephones of staff be dialled.
-func withStaff(phones map[string]*staffPhone) func(*conversation.Dependencies) {
+// withStaff lets the telephones of staff be dialled. Both lines keep one time, so the test runs in a bubble.
+func withStaff(person *scriptedCallee, phones map[string]*staffPhone) func(*conversation.Dependencies) {
+	person.nap = func() { time.Sleep(carrier.Tick) }
 	return func(d *conversation.Dependencies) {
 		d.DialStaff = func(ctx context.Context, s conversation.StaffDial) (carrier.Line, error) {
 			return phones[s.To.String()].answer(ctx)
@@ -125,43 +124,46 @@ func TestBridgedTransfers(t *testing.T) {
 			one: {refused: &carrier.DialError{RingTimeout: true, Rang: true}}, two: {keys: "1", ends: ends},
 		}, "no_answer transferred", two},
 		"at once": {`"mode":"attended","order":"at_once","targets":["+966500000001","+966500000002"]`, map[string]*staffPhone{
-			one: {rings: make(chan struct{}), gaveUp: make(chan struct{})}, two: {keys: "1", ends: ends},
+			one: {rings: true}, two: {keys: "1", ends: ends},
 		}, "transferred cancelled", two},
 		"forbidden now": {`"to":"+966500000001"`, map[string]*staffPhone{one: {refused: conversation.ErrStaffForbidden}}, "forbidden", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			person := &scriptedCallee{moved: carrier.ErrNoTransfer}
-			in := conversation.ConversationInput{
-				Scenario:  readScenario(t, strings.Replace(transferScenario, "%s", c.step, 1)),
-				Variables: map[string]any{"who": "سارة"},
-			}
-			o, err := runConversation(t, person, in, withStaff(c.phones))
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkEnd(t, o, call.Completed, "")
-			var outcomes []string
-			for _, tried := range o.Transfers {
-				outcomes = append(outcomes, string(tried.Outcome))
-				if took := tried.Outcome == call.Transferred; took && (tried.To != c.taken || tried.Way != call.BridgeWay || *tried.Duration < 15) {
-					t.Errorf("%+v for %d s", tried, *tried.Duration)
+			inBubble(t, func(t *testing.T) {
+				person := &scriptedCallee{moved: carrier.ErrNoTransfer}
+				in := conversation.ConversationInput{
+					Scenario:  readScenario(t, strings.Replace(transferScenario, "%s", c.step, 1)),
+					Variables: map[string]any{"who": "سارة"},
 				}
-			}
-			if got := strings.Join(outcomes, " "); got != c.want {
-				t.Errorf("outcomes %q, want %q\n%s", got, c.want, formatOutcome(o))
-			}
-			if stayed := strings.HasSuffix(saidTexts(o), "شكرا"); stayed == (c.taken != "") {
-				t.Errorf("said %q", saidTexts(o))
-			}
-			for to, phone := range c.phones {
-				if phone.line != nil && (!phone.line.hung || to == c.taken && phone.line.loud < 100) {
-					t.Errorf("%s: %+v", to, phone.line)
+				o, err := runConversation(t, person, in, withStaff(person, c.phones))
+				if err != nil {
+					t.Fatal(err)
 				}
-				if phone.rings != nil {
-					<-phone.gaveUp
+				checkEnd(t, o, call.Completed, "")
+				var outcomes []string
+				for _, tried := range o.Transfers {
+					outcomes = append(outcomes, string(tried.Outcome))
+					if took := tried.Outcome == call.Transferred; took && (tried.To != c.taken || tried.Way != call.BridgeWay || *tried.Duration < 15) {
+						t.Errorf("%+v for %d s", tried, *tried.Duration)
+					}
 				}
-			}
+				if got := strings.Join(outcomes, " "); got != c.want {
+					t.Errorf("outcomes %q, want %q\n%s", got, c.want, formatOutcome(o))
+				}
+				if stayed := strings.HasSuffix(saidTexts(o), "شكرا"); stayed == (c.taken != "") {
+					t.Errorf("said %q", saidTexts(o))
+				}
+				synctest.Wait()
+				for to, phone := range c.phones {
+					if phone.line != nil && (!phone.line.hung || to == c.taken && phone.line.loud < 100) {
+						t.Errorf("%s: %+v", to, phone.line)
+					}
+					if phone.gaveUp != phone.rings {
+						t.Errorf("%s rings: %t, was cancelled: %t", to, phone.rings, phone.gaveUp)
+					}
+				}
+			})
 		})
 	}
 }
@@ -169,39 +171,48 @@ func TestBridgedTransfers(t *testing.T) {
 // TestAnnouncementOfATransfer checks what a member of staff hears before they decide.
 func TestAnnouncementOfATransfer(t *testing.T) {
 	t.Parallel()
-	phone := &staffPhone{keys: "1", ends: 2 * time.Second}
-	in := conversation.ConversationInput{
-		Scenario:  readScenario(t, strings.Replace(transferScenario, "%s", `"mode":"attended","announce":"عميل {{who}}","to":"sip:desk@pbx"`, 1)),
-		Variables: map[string]any{"who": "سارة"},
-	}
-	if _, err := runConversation(t, &scriptedCallee{}, in, withStaff(map[string]*staffPhone{"sip:desk@pbx": phone})); err != nil {
-		t.Fatal(err)
-	}
-	if heard := phone.line.heard; len(heard) != 2 || heard[0].Text != "عميل سارة" || !strings.Contains(heard[1].Text, "اضغط واحد") {
-		t.Errorf("heard %+v", heard)
-	}
+	inBubble(t, func(t *testing.T) {
+		phone := &staffPhone{keys: "1", ends: 2 * time.Second}
+		in := conversation.ConversationInput{
+			Scenario:  readScenario(t, strings.Replace(transferScenario, "%s", `"mode":"attended","announce":"عميل {{who}}","to":"sip:desk@pbx"`, 1)),
+			Variables: map[string]any{"who": "سارة"},
+		}
+		person := &scriptedCallee{}
+		if _, err := runConversation(t, person, in, withStaff(person, map[string]*staffPhone{"sip:desk@pbx": phone})); err != nil {
+			t.Fatal(err)
+		}
+		if heard := phone.line.heard; len(heard) != 2 || heard[0].Text != "عميل سارة" || !strings.Contains(heard[1].Text, "اضغط واحد") {
+			t.Errorf("heard %+v", heard)
+		}
+	})
 }
 
 // TestCallerLeavesWhileStaffIsCalled checks that nobody's telephone rings on for a caller who has hung up.
 func TestCallerLeavesWhileStaffIsCalled(t *testing.T) {
 	t.Parallel()
-	phone := &staffPhone{rings: make(chan struct{}), gaveUp: make(chan struct{})}
-	person := &scriptedCallee{moved: carrier.ErrNoTransfer, start: calleeReaction{after: 6 * time.Second, say: "ألو", hangup: true}}
-	in := conversation.ConversationInput{Scenario: readScenario(t, strings.Replace(transferScenario, "%s", `"to":"+966500000001"`, 1))}
-	o, err := runConversation(t, person, in, withStaff(map[string]*staffPhone{"+966500000001": phone}))
-	if err != nil || len(o.Transfers) != 1 || o.Transfers[0].Outcome != call.TransferCancelled {
-		t.Errorf("%v: %+v", err, o.Transfers)
-	}
-	<-phone.gaveUp
+	inBubble(t, func(t *testing.T) {
+		phone := &staffPhone{rings: true}
+		person := &scriptedCallee{moved: carrier.ErrNoTransfer, start: calleeReaction{after: 6 * time.Second, say: "ألو", hangup: true}}
+		in := conversation.ConversationInput{Scenario: readScenario(t, strings.Replace(transferScenario, "%s", `"to":"+966500000001"`, 1))}
+		o, err := runConversation(t, person, in, withStaff(person, map[string]*staffPhone{"+966500000001": phone}))
+		if err != nil || len(o.Transfers) != 1 || o.Transfers[0].Outcome != call.TransferCancelled {
+			t.Errorf("%v: %+v", err, o.Transfers)
+		}
+		if synctest.Wait(); !phone.gaveUp {
+			t.Error("the telephone rings on")
+		}
+	})
 }
 
 // TestKeysPassABridge checks that the keys of a caller reach the member of staff.
 func TestKeysPassABridge(t *testing.T) {
 	t.Parallel()
-	phone := &staffPhone{speaks: 1, ends: 30 * time.Second}
-	person := &scriptedCallee{moved: carrier.ErrNoTransfer, start: calleeReaction{after: 15 * time.Second, keys: "42#"}}
-	in := conversation.ConversationInput{Scenario: readScenario(t, strings.Replace(transferScenario, "%s", `"to":"+966500000001"`, 1))}
-	if _, err := runConversation(t, person, in, withStaff(map[string]*staffPhone{"+966500000001": phone})); err != nil || phone.line.gotKeys != "42#" {
-		t.Errorf("%v: %q", err, phone.line.gotKeys)
-	}
+	inBubble(t, func(t *testing.T) {
+		phone := &staffPhone{speaks: 1, ends: 30 * time.Second}
+		person := &scriptedCallee{moved: carrier.ErrNoTransfer, start: calleeReaction{after: 15 * time.Second, keys: "42#"}}
+		in := conversation.ConversationInput{Scenario: readScenario(t, strings.Replace(transferScenario, "%s", `"to":"+966500000001"`, 1))}
+		if _, err := runConversation(t, person, in, withStaff(person, map[string]*staffPhone{"+966500000001": phone})); err != nil || phone.line.gotKeys != "42#" {
+			t.Errorf("%v: %q", err, phone.line.gotKeys)
+		}
+	})
 }

@@ -58,12 +58,26 @@ func (b *messageInbox) readMessages(ctx context.Context) error {
 			b.releaseRoom(m)
 			return err
 		}
-		select {
-		case b.messages <- m:
-		case <-ctx.Done():
-			b.releaseMessage(m)
-			return ctx.Err()
+		if err := b.deliverMessage(ctx, m); err != nil {
+			return err
 		}
+	}
+}
+
+// deliverMessage passes a message that was read to the worker, at once if there is room: also when the connection has
+// ended meanwhile.
+func (b *messageInbox) deliverMessage(ctx context.Context, m clientMessage) error {
+	select {
+	case b.messages <- m:
+		return nil
+	default:
+	}
+	select {
+	case b.messages <- m:
+		return nil
+	case <-ctx.Done():
+		b.releaseMessage(m)
+		return ctx.Err()
 	}
 }
 

@@ -165,6 +165,23 @@ func (c *testClient) nextEvent() map[string]any {
 	return e
 }
 
+// awaitRead waits until the service has read all that was sent: it answers a ping after that. The client reads on.
+func (c *testClient) awaitRead() {
+	c.Helper()
+	ctx, cancel := context.WithTimeout(c.Context(), patience)
+	defer cancel()
+	go func() {
+		for {
+			if _, _, err := c.conn.Read(c.Context()); err != nil {
+				return
+			}
+		}
+	}()
+	if err := c.conn.Ping(ctx); err != nil {
+		c.Fatal(err)
+	}
+}
+
 // wantEvent takes an event of a type.
 func (c *testClient) wantEvent(kind string) map[string]any {
 	c.Helper()
@@ -557,6 +574,7 @@ func TestWordsOfAClientThatLeavesAreKept(t *testing.T) {
 			c.sendEvent(`{"type":"input_audio_buffer.commit"}`)
 			c.sendEvent(soundDecoder(4800))
 			<-b.script.decoding
+			c.awaitRead()
 			leave(c)
 			close(b.script.finished)
 			<-kept.ended
