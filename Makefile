@@ -35,9 +35,9 @@ race: ## Run the same tests with the race detector: some ten minutes
 	@packaging/setup build
 	go test -race -vet=off -short -skip TestRehearsalsAreBounded ./...
 
-test: ## Run every test
+test: ## Run every test; one that fails is run three times more, alone
 	@packaging/setup test
-	go test $(LINK) -timeout 45m ./...
+	packaging/testrun/run $(LINK) -timeout 45m
 
 build: ## Build bin/munadi
 	@packaging/setup build
