@@ -205,7 +205,7 @@ func TestLimits(t *testing.T) {
 	refuse := func(f *fixture, org string) {
 		t.Helper()
 		_, response, err := websocket.Dial(t.Context(), f.address+"?org="+org, nil)
-		if err == nil || response.StatusCode != http.StatusServiceUnavailable || !errors.Is(<-f.refused, browsercall.ErrFull) {
+		if err == nil || response == nil || response.StatusCode != http.StatusServiceUnavailable || !errors.Is(<-f.refused, browsercall.ErrFull) {
 			t.Errorf("one more of %s: %v", org, err)
 		}
 	}
