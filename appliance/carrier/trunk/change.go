@@ -190,7 +190,7 @@ func (g *TrunkGroup) retireMember(m GroupMember) {
 	g.leaving = append(g.leaving, m)
 	g.log.Info("a SIP trunk gets no new calls, and is closed when its calls have ended", "name", m.TrunkName())
 	if m.IsIdle() {
-		go g.closeIdle()
+		g.closings.Go(g.closeIdle)
 	}
 }
 
@@ -249,6 +249,7 @@ func (g *TrunkGroup) Run(ctx context.Context) error {
 
 // Close closes all trunks, also those whose calls have not ended.
 func (g *TrunkGroup) Close() error {
+	g.closings.Wait()
 	g.mu.Lock()
 	all := slices.Concat(g.members, g.leaving)
 	g.mu.Unlock()

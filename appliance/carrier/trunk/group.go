@@ -75,6 +75,7 @@ type TrunkGroup struct {
 	receiver carrier.Receiver
 	running  context.Context // of Run; nil while it does not run
 	workers  sync.WaitGroup
+	closings sync.WaitGroup // of trunks that were removed while idle
 }
 
 // NewGroup returns the group of some trunks, in the order in which they are tried.
