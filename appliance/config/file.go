@@ -50,28 +50,44 @@ func loadFile(path string) configFile {
 	return readFile(path, f)
 }
 
-// ReadSecretFile returns the first line of the file that a setting names.
-func ReadSecretFile(setting, path string) (string, error) {
+// ReadSecret returns the first line of the file that a setting names, which must not be empty; without a file, the value
+// of the environment.
+func ReadSecret(setting, path, environment string) (string, error) {
+	if path == "" {
+		return environment, nil
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", setting, ExplainFile(path, err))
 	}
 	line, _, _ := strings.Cut(string(text), "\n")
-	return strings.TrimSuffix(line, "\r"), nil
+	if line = strings.TrimSuffix(line, "\r"); line == "" {
+		return "", fmt.Errorf("%s: %s is empty", setting, path)
+	}
+	return line, nil
 }
 
 // ReadAuthorities returns the authorities in the PEM file that a setting names; nil, for the system's, without one.
 func ReadAuthorities(setting, path string) (*x509.CertPool, error) {
+	roots, err := LoadAuthorities(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", setting, err)
+	}
+	return roots, nil
+}
+
+// LoadAuthorities returns the authorities in a PEM file; nil, for the system's, without a path.
+func LoadAuthorities(path string) (*x509.CertPool, error) {
 	if path == "" {
 		return nil, nil
 	}
 	pem, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", setting, ExplainFile(path, err))
+		return nil, ExplainFile(path, err)
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("%s: %s holds no certificate in PEM", setting, path)
+		return nil, fmt.Errorf("%s holds no certificate in PEM (-----BEGIN CERTIFICATE-----)", path)
 	}
 	return roots, nil
 }

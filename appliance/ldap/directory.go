@@ -60,14 +60,14 @@ func OpenDirectory(c *config.Config) (*Directory, error) {
 		return nil, fmt.Errorf("%s: %w", setting, err)
 	}
 	d := &Directory{
-		settings: c, password: c.LDAPBindPassword, tls: &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12},
+		settings: c, tls: &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12},
 		rules: c.LDAPRoles.ListRules(), busy: quota.NewQuota(maxExchanges, exchangesOfClient),
 		patience: exchangeTime,
 	}
-	if d.tls.RootCAs, err = config.ReadAuthorities("ldap-ca", c.LDAPCA); err != nil || c.LDAPBindPasswordFile == "" {
+	if d.tls.RootCAs, err = config.ReadAuthorities("ldap-ca", c.LDAPCA); err != nil {
 		return d, err
 	}
-	d.password, err = config.ReadSecretFile("ldap-bind-password-file", c.LDAPBindPasswordFile)
+	d.password, err = config.ReadSecret("ldap-bind-password-file", c.LDAPBindPasswordFile, c.LDAPBindPassword)
 	return d, err
 }
 

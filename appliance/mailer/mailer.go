@@ -57,17 +57,14 @@ var ErrNoServer = errors.New(
 // CA's.
 func OpenServer(c *config.Config) (MailServer, error) {
 	s := MailServer{
-		Host: c.SMTPHost, Port: c.MailPort(), Security: c.SMTPSecurity, User: c.SMTPUser, Password: c.SMTPPassword,
-		From: c.MailFrom,
+		Host: c.SMTPHost, Port: c.MailPort(), Security: c.SMTPSecurity, User: c.SMTPUser, From: c.MailFrom,
 	}
 	if s.Host == "" {
 		return s, ErrNoServer
 	}
 	var err error
-	if c.SMTPPasswordFile != "" {
-		if s.Password, err = config.ReadSecretFile("smtp-password-file", c.SMTPPasswordFile); err != nil {
-			return s, err
-		}
+	if s.Password, err = config.ReadSecret("smtp-password-file", c.SMTPPasswordFile, c.SMTPPassword); err != nil {
+		return s, err
 	}
 	s.Roots, err = config.ReadAuthorities("smtp-ca", c.SMTPCA)
 	return s, err

@@ -57,15 +57,12 @@ func OpenProvider(
 		return nil, nil
 	}
 	p := &Provider{
-		settings: c, secret: c.OIDCSecret, key: key, callback: callback, now: now, log: log,
+		settings: c, key: key, callback: callback, now: now, log: log,
 		client: endpoint.NewClient(limitedTransport{&http.Transport{TLSHandshakeTimeout: requestTimeout}}),
 	}
 	p.client.Timeout = requestTimeout
-	if c.OIDCSecretFile == "" {
-		return p, nil
-	}
 	var err error
-	if p.secret, err = config.ReadSecretFile("oidc-secret-file", c.OIDCSecretFile); err != nil {
+	if p.secret, err = config.ReadSecret("oidc-secret-file", c.OIDCSecretFile, c.OIDCSecret); err != nil {
 		return nil, err
 	}
 	return p, nil

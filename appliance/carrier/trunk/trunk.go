@@ -103,18 +103,8 @@ func passwordOf(cfg *config.Config, t config.SIPTrunkSettings) (string, error) {
 		return cfg.SIPPassword, nil
 	case t.Password != "":
 		return t.Password, nil
-	case t.PasswordFile == "":
-		return os.Getenv(t.PasswordEnv), nil
 	}
-	text, err := os.ReadFile(t.PasswordFile)
-	if err != nil {
-		return "", fmt.Errorf("password-file: %w", config.ExplainFile(t.PasswordFile, err))
-	}
-	password := strings.TrimRight(string(text), "\r\n")
-	if password == "" {
-		return "", fmt.Errorf("password-file: %s is empty", t.PasswordFile)
-	}
-	return password, nil
+	return config.ReadSecret("password-file", t.PasswordFile, os.Getenv(t.PasswordEnv))
 }
 
 // latchOf parses the setting sip-latch.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -115,14 +114,8 @@ func checkReadable(path string) error {
 
 // checkAuthority checks a file with certificates of a CA.
 func checkAuthority(path string) error {
-	if path == "" {
-		return nil
-	}
-	content, err := os.ReadFile(path)
-	if err == nil && !x509.NewCertPool().AppendCertsFromPEM(content) {
-		return fmt.Errorf("%s holds no certificate in PEM (-----BEGIN CERTIFICATE-----)", path)
-	}
-	return config.ExplainFile(path, err)
+	_, err := config.LoadAuthorities(path)
+	return err
 }
 
 // checkModelFolder checks that a folder holds the files of a model.
