@@ -50,8 +50,8 @@ func loadFile(path string) configFile {
 	return readFile(path, f)
 }
 
-// ReadSecret returns the first line of the file that a setting names, which must not be empty; without a file, the value
-// of the environment.
+// ReadSecret returns the first line of the file that a setting names, which must not be empty; without a file, the
+// value of the environment.
 func ReadSecret(setting, path, environment string) (string, error) {
 	if path == "" {
 		return environment, nil

@@ -10,9 +10,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"munadi/store/freeport"
 )
 
 // TestExamples runs the examples of the README: a receiver, and a call from the key to its recording.
@@ -115,12 +118,9 @@ func TestReceiverTakesEveryEvent(t *testing.T) {
 // freePort returns a free port.
 func freePort(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ports, err := freeport.FindPorts(1)
 	mustSucceed(t, err)
-	defer l.Close() //nolint:errcheck // never served
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	mustSucceed(t, err)
-	return port
+	return strconv.Itoa(ports[0])
 }
 
 func awaitPort(t testing.TB, port string) {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -20,6 +19,7 @@ import (
 	"munadi/appliance/carrier/sip/sipptest"
 	"munadi/engine/audio"
 	"munadi/store/call"
+	"munadi/store/freeport"
 )
 
 // baresipPhone is a running baresip without sound devices. It answers at once, accepts only SRTP and plays a tone of
@@ -92,15 +92,14 @@ module_app menu.so
 `, ip, p.dir, port, p.rate, p.module))
 }
 
-// freePort returns a free port; the next port is probably free too.
+// freePort returns a free port; the next port is free, too.
 func freePort(t *testing.T) uint16 {
 	t.Helper()
-	socket, err := net.Listen("tcp4", "127.0.0.1:0")
+	ports, err := freeport.FindPorts(2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = socket.Close() }()
-	return socket.Addr().(*net.TCPAddr).AddrPort().Port()
+	return uint16(ports[0])
 }
 
 func (p *baresipPhone) stopBaresip(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 	"github.com/go-ldap/ldap/v3"
 
 	"munadi/appliance/config"
+	"munadi/store/freeport"
 )
 
 // The account that searches, and its password.
@@ -168,7 +169,11 @@ func (s *Server) write(name, content string) {
 
 // run starts slapd on two free ports and waits until it answers; false if it ends before.
 func (s *Server) run() bool {
-	s.Plain, s.Secure = "ldap://"+freeAddress(s.t), "ldaps://"+freeAddress(s.t)
+	ports, err := freeport.FindPorts(2)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.Plain, s.Secure = fmt.Sprintf("ldap://127.0.0.1:%d", ports[0]), fmt.Sprintf("ldaps://127.0.0.1:%d", ports[1])
 	cmd := exec.Command("/usr/sbin/slapd", "-d", "0", "-f", s.path("slapd.conf"), "-h", s.Plain+"/ "+s.Secure+"/")
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -181,8 +186,8 @@ func (s *Server) run() bool {
 	retry := time.NewTicker(20 * time.Millisecond)
 	defer retry.Stop()
 	for {
-		if c, err := ldap.DialURL(s.Plain); err == nil {
-			return c.Close() == nil
+		if s.isListening(ports) {
+			return true
 		}
 		select {
 		case <-ended:
@@ -193,15 +198,16 @@ func (s *Server) run() bool {
 	}
 }
 
-// freeAddress returns an address of this machine that nobody listens at.
-func freeAddress(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+// isListening reports whether slapd answers at both ports: it opens one after the other.
+func (s *Server) isListening(ports []int) bool {
+	for _, port := range ports {
+		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			return false
+		}
+		_ = c.Close()
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
+	return true
 }
 
 // makeCertificate makes a certificate for 127.0.0.1 that is its own authority.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -17,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"munadi/store/freeport"
 )
 
 // The keys of the server, and those of a user with read-only access.
@@ -91,7 +92,7 @@ func StartServer() (*Server, error) {
 		return nil, err
 	}
 	s := &Server{folder: folder}
-	if s.ports, err = freePorts(8); err == nil {
+	if s.ports, err = freeport.FindPorts(8); err == nil {
 		err = os.WriteFile(filepath.Join(folder, "identities.json"), []byte(identities), 0o600)
 	}
 	if err == nil {
@@ -101,19 +102,6 @@ func StartServer() (*Server, error) {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
 	return s, nil
-}
-
-// freePorts returns unused ports.
-func freePorts(n int) (ports []int, err error) {
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
-		}
-		defer l.Close() //nolint:errcheck // all are held until the last is found
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
-	}
-	return ports, nil
 }
 
 // Start starts the server, on the same ports as before, and waits until it answers. SeaweedFS sometimes exits when its
