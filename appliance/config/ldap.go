@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strings"
 )
 
 // LDAPServer returns the host and port of the LDAP directory, and whether it speaks TLS from the start; an empty host
@@ -48,6 +49,15 @@ func (c *Config) jointLDAPChecks() (all []jointCheck) {
 	need("ldap-base", c.LDAPBase, ": where people are searched")
 	need("ldap-roles", string(c.LDAPRoles), ": nobody would have a role")
 	return all
+}
+
+// LDAPIssuer returns what stands for the LDAP directory in accounts, its base, so that it may move to another host;
+// empty without one.
+func (c *Config) LDAPIssuer() string {
+	if c.LDAPURL == "" {
+		return ""
+	}
+	return "ldap:" + strings.ToLower(c.LDAPBase)
 }
 
 // LDAPAddress returns the host and port of the LDAP directory as one text.

@@ -6,6 +6,7 @@
 package ldap
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -101,8 +102,8 @@ func fillFilter(filter, name, dn string) string {
 	return strings.NewReplacer("{name}", ldap.EscapeFilter(name), "{dn}", ldap.EscapeFilter(dn)).Replace(filter)
 }
 
-// Issuer returns what stands for the directory in accounts: its base, so that it may move to another host.
-func (d *Directory) Issuer() string { return "ldap:" + strings.ToLower(d.settings.LDAPBase) }
+// Issuer returns what stands for the directory in accounts.
+func (d *Directory) Issuer() string { return d.settings.LDAPIssuer() }
 
 // Authenticate returns the person whose name and password these are. attempt is called before the person's password is
 // tried, so that failures can be limited before the directory counts them. Its errors: [auth.ErrWrong] for an unknown
@@ -159,9 +160,7 @@ func (d *Directory) FindPerson(ctx context.Context, name, subject string) (who a
 	if err != nil {
 		return who, auth.ErrNoAccount
 	}
-	// With * as the name the filter finds everybody whom it finds by some name (presence, RFC 4515).
-	filter := "(&" + strings.ReplaceAll(d.settings.LDAPFilter, "{name}", "*") +
-		"(" + d.settings.LDAPID + "=" + ldap.EscapeFilter(string(raw)) + "))"
+	filter := "(&" + d.anyName() + "(" + d.settings.LDAPID + "=" + ldap.EscapeFilter(string(raw)) + "))"
 	err = d.exchange(ctx, "", func(c *ldap.Conn) error {
 		entry, err := d.findPerson(c, filter, "")
 		if err != nil {
@@ -173,14 +172,11 @@ func (d *Directory) FindPerson(ctx context.Context, name, subject string) (who a
 	return who, err
 }
 
-// CheckSearch connects, binds and searches for nobody.
-func (d *Directory) CheckSearch(ctx context.Context) error {
-	_, err := d.FindPerson(ctx, "", hex.EncodeToString([]byte("00000000-0000-0000-0000-000000000000")))
-	if errors.Is(err, auth.ErrNoAccount) {
-		return nil
-	}
-	return err
-}
+// anyName returns the filter with * as the name, which finds everybody whom it finds by some name (presence, RFC 4515).
+func (d *Directory) anyName() string { return strings.ReplaceAll(d.settings.LDAPFilter, "{name}", "*") }
+
+// groupBase returns the distinguished name below which groups are searched.
+func (d *Directory) groupBase() string { return cmp.Or(d.settings.LDAPGroupBase, d.settings.LDAPBase) }
 
 // Address returns the host and port of the directory.
 func (d *Directory) Address() string { return d.settings.LDAPAddress() }
@@ -275,12 +271,8 @@ func (d *Directory) describePerson(c *ldap.Conn, entry *ldap.Entry, name string)
 	for _, rule := range d.rules {
 		wanted.WriteString("(cn=" + ldap.EscapeFilter(rule.Value) + ")")
 	}
-	base := d.settings.LDAPGroupBase
-	if base == "" {
-		base = d.settings.LDAPBase
-	}
 	filter := "(&" + fillFilter(d.settings.LDAPGroupFilter, name, entry.DN) + "(|" + wanted.String() + "))"
-	found, err := d.search(c, base, filter, maxGroups, "cn")
+	found, err := d.search(c, d.groupBase(), filter, maxGroups, "cn")
 	if err != nil {
 		return who, away("ldap-group-base", err)
 	}
