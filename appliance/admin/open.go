@@ -95,6 +95,7 @@ func newOfflineAdmin(ctx context.Context, cfg *config.Config, s store.Store) (*L
 		return nil, err
 	}
 	local := NewLocal(auth.NewKeyVerifier(s, joined.Secret, time.Now, slog.New(slog.DiscardHandler)), s)
+	local.accounts.KnowDirectory(cfg.LDAPIssuer()) // passwords of its people are not set here
 	local.close, local.models = s.Close, models.OpenFolder(cfg.Data).InstalledNames
 	local.recordings = func() (service.RecordingFiles, error) { return openRecordings(cfg) }
 	return local, nil

@@ -42,6 +42,7 @@ type AccountService struct {
 
 	ownersOnly bool      // only owners sign in with a password
 	directory  Directory // nil: all users are of the appliance, or of an identity provider
+	issuer     string    // of the directory, in accounts; empty without one
 
 	isSetUp atomic.Bool // there was a user
 
@@ -80,7 +81,7 @@ type SignInOrigin struct {
 
 // SignIn checks a name and a password and starts a session, whose token is for the session cookie. Its errors: a
 // [*LockedError] during a lockout after too many failures, [ErrWrong], [ErrOutlived], [ErrPasswordsOff], [ErrBusy] when
-// too many sign-ins are being checked; for a person of the directory [ErrDirectoryAway], and those of
+// too many sign-ins are being checked; where there is a directory [ErrDirectoryAway], and those of
 // [AccountService.SignInExternal].
 func (a *AccountService) SignIn(
 	ctx context.Context, name, password string, from SignInOrigin,
@@ -107,8 +108,7 @@ func (a *AccountService) SignIn(
 		return "", account.User{}, err
 	}
 	if !fits || u.ID == "" || u.DisabledAt != nil {
-		a.refuseSignIn(ctx, u, from)
-		return "", account.User{}, ErrWrong
+		return "", account.User{}, a.refuseWrong(ctx, u, from)
 	}
 	a.locks.forgiveFailures(counted[0], counted[1:]...)
 	if a.isPasswordExpired(u) {

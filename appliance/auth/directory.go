@@ -1,7 +1,9 @@
 package auth
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"time"
 
@@ -13,7 +15,8 @@ import (
 var ErrDirectoryAway = errors.New("the company's directory cannot be asked")
 
 // ErrDirectoryPassword means that the directory checks a user's password, which cannot be set here.
-var ErrDirectoryPassword = store.Errorf(store.CodeConflict, "this user's password is that of the company's directory")
+var ErrDirectoryPassword = store.Errorf(store.CodeConflict,
+	"this user signs in with the password of the company's directory (ldap-url), and it is changed there")
 
 // Directory is the company's directory (LDAP), which checks the passwords of its people; *ldap.Directory is one.
 type Directory interface {
@@ -23,22 +26,25 @@ type Directory interface {
 	FindPerson(ctx context.Context, name, subject string) (ExternalIdentity, error)
 }
 
-// refusalTime is how long a refused sign-in takes from its beginning where there is a directory: its answers must not
-// tell the names of the directory from those of the appliance, and from nobody's.
+// refusalTime is how long a refused sign-in takes where there is a directory, or a multiple of it: its
+// answers must not tell the names of the directory from those of the appliance, and from nobody's.
 const refusalTime = time.Second
 
 // checkInterval is the interval between two looks at who has left the directory.
 const checkInterval = 10 * time.Minute
 
 // UseDirectory lets people of a directory sign in; before the first sign-in.
-func (a *AccountService) UseDirectory(d Directory) { a.directory = d }
+func (a *AccountService) UseDirectory(d Directory) { a.directory, a.issuer = d, d.Issuer() }
+
+// KnowDirectory says what stands for the directory in accounts, where nobody signs in.
+func (a *AccountService) KnowDirectory(issuer string) { a.issuer = issuer }
 
 // HasDirectory reports whether people of a directory sign in.
 func (a *AccountService) HasDirectory() bool { return a.directory != nil }
 
 // IsOfDirectory reports whether the directory checks a user's password.
 func (a *AccountService) IsOfDirectory(u account.User) bool {
-	return a.directory != nil && u.External != nil && u.External.Issuer == a.directory.Issuer()
+	return a.issuer != "" && u.External != nil && u.External.Issuer == a.issuer
 }
 
 // HasPassword reports whether a user has a password to sign in and confirm with, here or in the directory.
@@ -50,6 +56,20 @@ func (a *AccountService) HasPassword(u account.User) bool {
 // has.
 func (a *AccountService) asksDirectory(u account.User) bool {
 	return a.directory != nil && u.ID == "" || a.IsOfDirectory(u)
+}
+
+// refuseWrong refuses a name and password that are not those of a user of the appliance. Where there is a directory it
+// is asked for nobody meanwhile, so that the refusal takes as many steps as that of a name of the directory, and is the
+// same while the directory is away: else an attacker could tell which names are those of the appliance.
+func (a *AccountService) refuseWrong(ctx context.Context, u account.User, from SignInOrigin) error {
+	refused := ErrWrong
+	if a.directory != nil {
+		_, err := a.directory.Authenticate(ctx, rand.Text(), rand.Text(), addressNetwork(from.Address),
+			func(string) error { return ErrWrong })
+		refused = cmp.Or(err, refused)
+	}
+	a.refuseSignIn(ctx, u, from)
+	return refused
 }
 
 // countBind returns the function that counts an attempt at a person of the directory before the directory does, under
@@ -74,8 +94,7 @@ func (a *AccountService) signInByDirectory(
 	ctx context.Context, u account.User, name, password string, from SignInOrigin, counted []lockoutSubject,
 ) (account.User, error) {
 	if u.DisabledAt != nil {
-		a.refuseSignIn(ctx, u, from)
-		return u, ErrWrong
+		return u, a.refuseWrong(ctx, u, from)
 	}
 	var bound []lockoutSubject
 	who, err := a.directory.Authenticate(ctx, name, password, addressNetwork(from.Address), a.countBind(counted, &bound))
@@ -86,6 +105,12 @@ func (a *AccountService) signInByDirectory(
 	case errors.Is(err, ErrNoAccount):
 		a.forgiveAll(counted, bound)
 		return u, errors.Join(err, a.endSessionsOf(ctx, who))
+	case errors.Is(err, ErrDirectoryAway), errors.Is(err, ErrBusy):
+		// The attempt still counts under the name, as does one at a user of the appliance meanwhile; not under the address,
+		// from which a whole company may sign in.
+		a.locks.takeBack(append(bound, counted[min(1, len(counted)-1):]...)...)
+		a.delayRefusal(ctx, from)()
+		return u, err
 	case err != nil:
 		a.locks.takeBack(append(bound, counted...)...)
 		return u, err
