@@ -3,6 +3,7 @@ package auth_test
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -178,40 +179,89 @@ func TestDirectoryLeavers(t *testing.T) {
 // hour, under whatever name, so that the company's own lockout is not reached; a browser that signed in goes on.
 func TestDirectoryLockout(t *testing.T) {
 	t.Parallel()
-	h, d := newHouse(t), newDirectory("amal")
-	h.UseDirectory(d)
-	_, amal, err := h.SignIn(t.Context(), "amal", "amal!", here)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.binds = 0
-	var locked *auth.LockedError
-	for i, name := range []string{"amal", "amal@example.com", "AMAL", "amal", "amal@example.com"} {
-		d.people["AMAL"] = d.people["amal"]
-		from := auth.SignInOrigin{Address: "198.51.100." + string(rune('1'+i))}
-		_, _, err = h.SignIn(t.Context(), name, "wrong", from)
-	}
-	if !errors.As(err, &locked) || d.binds != 3 {
-		t.Errorf("%v after %d passwords at the directory", err, d.binds)
-	}
-	if _, _, err := h.SignIn(t.Context(), "amal", "amal!", here); !errors.As(err, &locked) {
-		t.Errorf("another browser during the lockout: %v", err)
-	}
-	known := here
-	known.Device = h.DeviceToken(amal)
-	if _, _, err := h.SignIn(t.Context(), "amal", "amal!", known); err != nil {
-		t.Errorf("the browser that signed in before: %v", err)
-	}
-	h.advanceTime(16 * time.Minute)
-	if _, _, err := h.SignIn(t.Context(), "amal", "amal!", here); err != nil {
-		t.Errorf("after the lockout: %v", err)
-	}
-	d.away, d.binds = true, 0
-	for range 10 {
-		if _, _, err := h.SignIn(t.Context(), "amal", "wrong", here); !errors.Is(err, auth.ErrDirectoryAway) {
-			t.Fatalf("the directory is away: %v", err)
+	synctest.Test(t, func(t *testing.T) {
+		h, d := newHouse(t), newDirectory("amal")
+		h.UseDirectory(d)
+		_, amal, err := h.SignIn(t.Context(), "amal", "amal!", here)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		d.binds = 0
+		var locked *auth.LockedError
+		for i, name := range []string{"amal", "amal@example.com", "AMAL", "amal", "amal@example.com"} {
+			d.people["AMAL"] = d.people["amal"]
+			from := auth.SignInOrigin{Address: "198.51.100." + string(rune('1'+i))}
+			_, _, err = h.SignIn(t.Context(), name, "wrong", from)
+		}
+		if !errors.As(err, &locked) || d.binds != 3 {
+			t.Errorf("%v after %d passwords at the directory", err, d.binds)
+		}
+		if _, _, err := h.SignIn(t.Context(), "amal", "amal!", here); !errors.As(err, &locked) {
+			t.Errorf("another browser during the lockout: %v", err)
+		}
+		known := here
+		known.Device = h.DeviceToken(amal)
+		if _, _, err := h.SignIn(t.Context(), "amal", "amal!", known); err != nil {
+			t.Errorf("the browser that signed in before: %v", err)
+		}
+		h.advanceTime(16 * time.Minute)
+		if _, _, err := h.SignIn(t.Context(), "amal", "amal!", here); err != nil {
+			t.Errorf("after the lockout: %v", err)
+		}
+		d.away, d.binds = true, 0
+		for range 10 {
+			if _, _, err := h.SignIn(t.Context(), "amal", "wrong", known); !errors.Is(err, auth.ErrDirectoryAway) {
+				t.Fatalf("the directory is away: %v", err)
+			}
+		}
+	})
+}
+
+// TestDirectoryAwayTellsNoNames: while the directory is away, and with it there again, a user of the appliance, a person
+// of the directory, a disabled one and nobody are refused alike, after the same time and as often.
+func TestDirectoryAwayTellsNoNames(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h, d := newHouse(t), newDirectory("amal", "badr")
+		h.addUser(t, "owner")
+		h.UseDirectory(d)
+		_, badr, err := h.SignIn(t.Context(), "badr", "badr!", here)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by, _ := h.store.UserByName(t.Context(), "owner")
+		if err := h.DisableUser(t.Context(), by, badr); err != nil {
+			t.Fatal(err)
+		}
+		for _, away := range []bool{true, false} {
+			d.away = away
+			want := map[bool]error{true: auth.ErrDirectoryAway, false: auth.ErrWrong}[away]
+			for i, name := range []string{"owner", "badr", "nobody", "amal"} {
+				from, begun := auth.SignInOrigin{Address: "198.51.100." + strconv.Itoa(i)}, time.Now()
+				tries := 5
+				if name == "amal" && !away {
+					tries = 3 // see TestDirectoryLockout
+				}
+				for range tries {
+					if _, _, err := h.SignIn(t.Context(), name, "wrong", from); !errors.Is(err, want) {
+						t.Errorf("away %v, %s: %v", away, name, err)
+					}
+				}
+				if took := time.Since(begun); took != time.Duration(tries)*time.Second {
+					t.Errorf("away %v, %s: refused %d times after %s", away, name, tries, took)
+				}
+				var locked *auth.LockedError
+				if _, _, err := h.SignIn(t.Context(), name, "wrong", from); !errors.As(err, &locked) {
+					t.Errorf("away %v, %s, the next time: %v", away, name, err)
+				}
+			}
+			h.advanceTime(2 * time.Hour)
+		}
+		d.away = true
+		if _, _, err := h.SignIn(t.Context(), "owner", goodPassword, here); err != nil {
+			t.Errorf("the right password of a user of the appliance: %v", err)
+		}
+	})
 }
 
 // TestDirectoryRefusalTime: with a directory a refusal takes a second, of a user, a person of the directory and nobody.

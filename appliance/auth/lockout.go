@@ -218,16 +218,24 @@ const refusalDelay = 100 * time.Millisecond
 // refuseSignIn logs a refused sign-in, and adds it to the audit trail of a user who exists. It takes at least
 // [refusalDelay].
 func (a *AccountService) refuseSignIn(ctx context.Context, u account.User, from SignInOrigin) {
-	wait := refusalDelay
-	if a.directory != nil {
-		wait = max(wait, refusalTime-time.Since(from.began))
-	}
-	delay := time.NewTimer(wait)
-	defer delay.Stop()
+	defer a.delayRefusal(ctx, from)()
 	a.recordRefusal(ctx, u, from)
-	select {
-	case <-delay.C:
-	case <-ctx.Done():
+}
+
+// delayRefusal returns a function that waits for the end of [refusalDelay]; where there is a directory until the next
+// multiple of [refusalTime] since the sign-in began.
+func (a *AccountService) delayRefusal(ctx context.Context, from SignInOrigin) (wait func()) {
+	delay := time.NewTimer(refusalDelay)
+	if a.directory != nil {
+		took := time.Since(from.began) + refusalDelay
+		delay.Reset(refusalDelay + (refusalTime-took%refusalTime)%refusalTime)
+	}
+	return func() {
+		defer delay.Stop()
+		select {
+		case <-delay.C:
+		case <-ctx.Done():
+		}
 	}
 }
 

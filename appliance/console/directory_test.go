@@ -7,6 +7,7 @@ import (
 
 	goldap "github.com/go-ldap/ldap/v3"
 
+	"munadi/appliance/config"
 	"munadi/appliance/ldap"
 	"munadi/appliance/ldap/ldaptest"
 	"munadi/store/account"
@@ -63,5 +64,32 @@ func TestDirectorySignIn(t *testing.T) {
 	}
 	if p := b.getPage("/console/account"); p.Status != http.StatusSeeOther {
 		t.Errorf("who has left the directory still sees %d", p.Status)
+	}
+}
+
+// TestDirectoryAwaySignIn: while the directory is away, a wrong password of a user of the appliance and a name that
+// nobody has get the same page, which is true for both; the right password signs in.
+func TestDirectoryAwaySignIn(t *testing.T) {
+	t.Parallel()
+	d := startConsole(t)
+	d.addUser(t, account.Default, "local", account.Owner)
+	settings := config.Default()
+	settings.LDAPURL, settings.LDAPBase, settings.LDAPBindDN = "ldap://127.0.0.1:1", "dc=example,dc=com", ldaptest.Searcher
+	directory, err := ldap.OpenDirectory(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.accounts.UseDirectory(directory)
+	b := d.newBrowser(t)
+	enter := func(name, password string) fetchedPage {
+		return b.postForm("/console/sign-in", "name", name, "password", password)
+	}
+	local, nobody := enter("local", "wrong"), enter("nobody", "wrong")
+	if local.Status != http.StatusServiceUnavailable || strings.ReplaceAll(local.Body, `"local"`, `"nobody"`) != nobody.Body ||
+		!strings.Contains(local.Body, "If you are a user of this appliance, the user name or the password is wrong.") {
+		t.Errorf("a wrong password is %d, nobody %d, or the pages differ", local.Status, nobody.Status)
+	}
+	if p := enter("local", goodPassword); p.Status != http.StatusSeeOther {
+		t.Errorf("the right password: %d", p.Status)
 	}
 }

@@ -26,6 +26,7 @@ var CompanyDoNamed = locale.Text{"الدخول عبر", "Sign in with"}
 var CompanyOr = locale.Text{"أو بكلمة مرور هذا الخادم:", "Or with a password of this appliance:"}
 var CompanyAway = locale.Text{"خادم الدخول في شركتك لا يجيب الآن. حاول بعد قليل، أو ادخل بكلمة مرور.", "Your company's sign-in server does not answer now. Try again shortly, or use a password."}
 var DirectoryAway = locale.Text{"دليل حسابات شركتك لا يجيب الآن. حاول بعد قليل.", "Your company's directory does not answer now. Try again shortly."}
+var SignInAway = locale.Text{"دليل حسابات شركتك لا يجيب الآن. حاول بعد قليل. وإن كنت من مستخدمي هذا الخادم، فاسم المستخدم أو كلمة المرور غير صحيحة.", "Your company's directory does not answer now. Try again shortly. If you are a user of this appliance, the user name or the password is wrong."}
 var DirectoryHint = locale.Text{"ادخل باسم حسابك في شركتك وكلمة مروره، أو باسم مستخدم على هذا الخادم.", "Use the user name and password of your company, or those of a user of this appliance."}
 var DirectoryPassword = locale.Text{"كلمة مرور هذا المستخدم من دليل حسابات الشركة، وتُغيَّر هناك.", "This user's password is that of the company's directory, and is changed there."}
 var CompanyExpired = locale.Text{"لم يبدأ هذا الدخول في هذا المتصفح، أو طال وقته. ابدأ من جديد.", "This sign-in was not begun in this browser, or took too long. Begin again."}

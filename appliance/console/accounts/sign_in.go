@@ -70,6 +70,10 @@ func (s handlers) showSignInFailure(c echo.Context, name string, err error) erro
 	case errors.As(err, &locked):
 		p.Fault = s.DescribeLockout(c, locked)
 		return s.signInPage(c, http.StatusTooManyRequests, p)
+	case errors.Is(err, auth.ErrDirectoryAway):
+		s.Log.Warn("a sign-in with the company's directory failed", "err", err)
+		p.Fault = accounts.SignInAway.In(l)
+		return s.signInPage(c, http.StatusServiceUnavailable, p)
 	case errors.Is(err, auth.ErrBusy):
 		p.Fault = accounts.SignInBusy.In(l)
 		c.Response().Header().Set(echo.HeaderRetryAfter, "2")
