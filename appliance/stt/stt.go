@@ -180,7 +180,7 @@ func NewService(d Dependencies) (*TranscriptionService, error) {
 	s.abortable, s.abort = context.WithCancel(context.Background())
 	s.live = s.openLive()
 	s.speech = speech.NewService(speech.Dependencies{
-		Speaker: s.Speaker, Encoding: s.Encoding, Principal: requestPrincipal,
+		Speaker: s.Speaker, Encoding: s.Encoding, Principal: requestPrincipal, Log: s.Log,
 	})
 	return s, nil
 }

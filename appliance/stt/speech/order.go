@@ -67,6 +67,11 @@ type speechOrder struct {
 	speed  float64
 }
 
+// isStreamed reports whether the response begins before all of the text is spoken.
+func (o speechOrder) isStreamed() bool {
+	return o.format != audio.FormatWAV && o.format != audio.FormatFLAC && o.voice.Source != tts.Recorded
+}
+
 // readOrder reads and checks the body of a request; the error has all violations.
 func (s *SpeechService) readOrder(c echo.Context) (speechOrder, error) {
 	parsed, err := readObject(c.Request())

@@ -3,6 +3,7 @@ package speech
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -14,37 +15,53 @@ import (
 // sendBlock is how many samples are encoded at a time.
 const sendBlock = 4096
 
-// sendSpeech encodes the samples at the order's speed, and sends them meanwhile.
-func (s *SpeechService) sendSpeech(c echo.Context, o speechOrder, wide []int16) error {
-	spoken := len(wide)
+// sendSpeech encodes the samples at the order's speed, and sends them meanwhile; then those of the pieces that next
+// speaks.
+func (s *SpeechService) sendSpeech(
+	c echo.Context, o speechOrder, wide []int16, next func() ([]int16, error, bool),
+) error {
+	total := len(wide)
 	if o.speed != 1 {
-		spoken = audio.StretchedLength(spoken, o.speed)
+		total = audio.StretchedLength(total, o.speed)
 	}
-	total := (spoken*audio.EncodedRate + tts.WideRate - 1) / tts.WideRate // as [audio.StreamResampler] rounds
+	total = (total*audio.EncodedRate + tts.WideRate - 1) / tts.WideRate // as [audio.StreamResampler] rounds
 	w := c.Response()
 	h := w.Header()
 	h.Set(echo.HeaderContentType, o.format.MediaType())
 	h.Set(echo.HeaderCacheControl, "no-store")
-	switch o.format {
-	case audio.FormatWAV:
+	if o.format == audio.FormatWAV {
 		h.Set(echo.HeaderContentLength, strconv.Itoa(audio.WAVHeaderSize+2*total))
-	case audio.FormatPCM:
-		h.Set(echo.HeaderContentLength, strconv.Itoa(2*total))
 	}
 	w.WriteHeader(http.StatusOK)
-	encoder, err := audio.NewSpeechEncoder(c.Request().Context(), w, o.format, total, s.Encoding())
+	encoder, err := audio.NewSpeechEncoder(c.Request().Context(), flushWriter{w}, o.format, total, s.Encoding())
 	if err == nil {
-		err = errors.Join(encodeSpeech(encoder, o.speed, wide), encoder.Close())
+		err = errors.Join(encodeSpeech(encoder, o.speed, wide, next), encoder.Close())
 	}
 	if err != nil {
+		if c.Request().Context().Err() == nil {
+			s.Log.Warn("speech that was being sent has failed", "err", err)
+		}
 		// The response has begun: only an aborted connection shows that it is not whole.
 		panic(http.ErrAbortHandler) //nolint:forbidigo // the standard way to cut a connection
 	}
 	return nil
 }
 
-// encodeSpeech changes speed and rate of the samples block by block.
-func encodeSpeech(encoder audio.SpeechEncoder, speed float64, wide []int16) error {
+// flushWriter sends at once what is written.
+type flushWriter struct{ response *echo.Response }
+
+func (w flushWriter) Write(p []byte) (int, error) {
+	n, err := w.response.Write(p)
+	if err == nil {
+		err = http.NewResponseController(w.response).Flush()
+	}
+	return n, err
+}
+
+// encodeSpeech changes speed and rate of the samples block by block; those of each piece when it is spoken.
+func encodeSpeech(
+	encoder audio.SpeechEncoder, speed float64, wide []int16, next func() ([]int16, error, bool),
+) error {
 	resampler := audio.NewResampler(tts.WideRate, audio.EncodedRate)
 	var floats []float32
 	var pcm []int16
@@ -53,16 +70,27 @@ func encodeSpeech(encoder audio.SpeechEncoder, speed float64, wide []int16) erro
 		pcm = audio.AppendInt16(pcm[:0], floats)
 		return encoder.EncodeSamples(pcm)
 	}
-	if speed != 1 {
-		if err := audio.StretchSpeech(wide, tts.WideRate, speed, encode); err != nil {
+	for more := true; more; {
+		if err := changeSpeed(wide, speed, encode); err != nil {
 			return err
 		}
-	} else {
-		for at := 0; at < len(wide); at += sendBlock {
-			if err := encode(audio.ToFloats(wide[at:min(at+sendBlock, len(wide))])); err != nil {
-				return err
-			}
+		var err error
+		if wide, err, more = next(); err != nil {
+			return err
 		}
 	}
 	return encoder.EncodeSamples(audio.AppendInt16(pcm[:0], resampler.Flush(floats[:0])))
+}
+
+// changeSpeed calls emit with the samples at a speed, in blocks.
+func changeSpeed(wide []int16, speed float64, emit func([]float32) error) error {
+	if speed != 1 {
+		return audio.StretchSpeech(wide, tts.WideRate, speed, emit)
+	}
+	for block := range slices.Chunk(wide, sendBlock) {
+		if err := emit(audio.ToFloats(block)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

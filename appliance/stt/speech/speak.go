@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"net/http"
 	"strings"
 	"time"
@@ -37,41 +38,50 @@ type unspokenError struct {
 func (e *unspokenError) Error() string { return fmt.Sprintf("speak %q: %v", e.piece, e.cause) }
 func (e *unspokenError) Unwrap() error { return e.cause }
 
-// speakText speaks a text, piece by piece, and returns the samples at [tts.WideRate]. Its error is the client's.
-func (s *SpeechService) speakText(ctx context.Context, org string, o speechOrder) ([]int16, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, errTooSlow)
-	defer cancel()
-	var all []int16
-	for _, piece := range splitText(o.text, pieceLength) {
-		sound, err := s.speakPiece(ctx, org, piece, o.voice)
-		if err != nil {
-			return nil, explainError(ctx, o, err)
+// speakText speaks a text piece by piece and yields the samples of each at [tts.WideRate]; the first piece of a
+// response that is streamed is a sentence. Its error is the client's, and the last.
+func (s *SpeechService) speakText(ctx context.Context, org string, o speechOrder) iter.Seq2[[]int16, error] {
+	return func(yield func([]int16, error) bool) {
+		pieces := splitText(o.text, pieceLength)
+		if o.isStreamed() {
+			pieces = splitFirst(pieces)
 		}
-		if len(all) > 0 {
-			all = append(all, make([]int16, piecePause)...)
-		}
-		if all = append(all, widen(sound)...); len(all) > int(maxSpeech.Seconds())*tts.WideRate {
-			return nil, explainError(ctx, o, errTooLong)
+		left, most := maxTime, int(maxSpeech.Seconds())*tts.WideRate // most: samples
+		for i, piece := range pieces {
+			begun := time.Now()
+			timed, cancel := context.WithTimeoutCause(ctx, left, errTooSlow)
+			wide, err := s.speakPiece(timed, org, piece, o.voice)
+			if i > 0 {
+				wide = append(make([]int16, piecePause), wide...)
+			}
+			if most -= len(wide); err == nil && most < 0 {
+				err = errTooLong
+			}
+			if err != nil {
+				err = explainError(timed, o, err)
+			}
+			cancel()
+			left -= time.Since(begun) // not what the client took to read the piece before
+			if !yield(wide, err) || err != nil {
+				return
+			}
 		}
 	}
-	return all, nil
 }
 
-// speakPiece speaks a piece when it is the organization's turn.
-func (s *SpeechService) speakPiece(
-	ctx context.Context, org, piece string, voice tts.NamedVoice,
-) (tts.SpokenSound, error) {
+// speakPiece speaks a piece when it is the organization's turn, and returns the samples at [tts.WideRate].
+func (s *SpeechService) speakPiece(ctx context.Context, org, piece string, voice tts.NamedVoice) ([]int16, error) {
 	if err := s.slots.AcquireSlot(ctx, org); err != nil {
-		return tts.SpokenSound{}, err
+		return nil, err
 	}
 	defer s.slots.ReleaseSlot(org)
 	sound, err := s.Speaker().Speak(ctx, tts.SpeechRequest{
 		OrgID: org, Text: piece, Voice: voice.Voice, Source: voice.Source, Transient: true,
 	})
 	if err != nil {
-		return sound, &unspokenError{piece, err}
+		return nil, &unspokenError{piece, err}
 	}
-	return sound, nil
+	return widen(sound), nil
 }
 
 // widen returns the samples of a sound at [tts.WideRate].
@@ -96,6 +106,23 @@ func splitText(text string, length int) []string {
 			pieces = append(pieces, piece)
 		}
 		text = text[end:]
+	}
+	return pieces
+}
+
+// splitFirst cuts the first sentence off the first piece, if it is no abbreviation.
+func splitFirst(pieces []string) []string {
+	const shortest = 20 // characters
+	if len(pieces) == 0 {
+		return pieces
+	}
+	first := pieces[0]
+	for at, r := range first {
+		end := at + utf8.RuneLen(r)
+		if strings.ContainsRune(".!?؟\n", r) && strings.HasPrefix(strings.TrimLeft(first[end:], "\n"), " ") &&
+			utf8.RuneCountInString(first[:end]) >= shortest {
+			return append(splitText(first[:end], pieceLength), append(splitText(first[end:], pieceLength), pieces[1:]...)...)
+		}
 	}
 	return pieces
 }

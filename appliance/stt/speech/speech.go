@@ -2,8 +2,10 @@
 //
 //	request → text in pieces → voice ([VoiceSpeaker], 16 kHz) → speed (pitch kept) → 24 kHz → file format → response
 //
-// A text is spoken whole before the response begins, so that a refusal is an ordinary error; the file is encoded while
-// it is sent. Speech is bounded in length, time and number; organizations take turns, piece by piece.
+// A response begins when the first sentence is spoken, and the rest is encoded and sent as it is; it is cut if a later
+// sentence fails. Formats whose header has the length, and a voice that speaks few texts, are spoken whole before, so
+// that a refusal is an ordinary error ([speechOrder.isStreamed]). Speech is bounded in length, time and number;
+// organizations take turns, piece by piece.
 // Errors are package multipartform's and middleware's; who mounts the routes decides how they are written.
 //
 // Choices that the contract leaves open:
@@ -14,6 +16,8 @@
 package speech
 
 import (
+	"iter"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -48,6 +52,7 @@ type Dependencies struct {
 	Speaker   func() VoiceSpeaker
 	Encoding  func() audio.EncodeOptions
 	Principal func(c echo.Context) auth.Principal // of the guarded request
+	Log       *slog.Logger
 }
 
 // SpeechService answers requests for speech. It is safe for concurrent use.
@@ -101,9 +106,16 @@ func (s *SpeechService) createSpeech(c echo.Context) error {
 		return queueFull(err)
 	}
 	defer s.queue.ReleaseUnits(org, 1)
-	sound, err := s.speakText(c.Request().Context(), org, order)
+	next, stop := iter.Pull2(s.speakText(c.Request().Context(), org, order))
+	defer stop()
+	sound, err, more := next()
+	for !order.isStreamed() && err == nil && more {
+		var piece []int16
+		piece, err, more = next()
+		sound = append(sound, piece...)
+	}
 	if err != nil {
 		return err
 	}
-	return s.sendSpeech(c, order, sound)
+	return s.sendSpeech(c, order, sound, next)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -58,6 +59,7 @@ func (*clockSpeaker) ListVoices() []tts.NamedVoice {
 	return []tts.NamedVoice{
 		{ID: "default", Name: "Default", Language: "ar"},
 		{ID: "nice", Name: "Nice", Language: "ar", Source: tts.Endpoint, Voice: "nice"},
+		{ID: "recorded", Name: "Recorded", Language: "ar", Source: tts.Recorded},
 	}
 }
 
@@ -74,6 +76,7 @@ func newServer(s *clockSpeaker) *echo.Echo {
 		Principal: func(c echo.Context) auth.Principal {
 			return auth.Principal{OrgID: c.Request().Header.Get("Authorization")}
 		},
+		Log: slog.New(slog.DiscardHandler),
 	}).MountRoutes(e, "/v1", open, open)
 	return e
 }
@@ -170,10 +173,12 @@ func TestLongTextsAreSpokenInPieces(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"sentences": strings.Repeat("هذه جملة قصيرة، ثم تأتي بقية. ", 130), "words": strings.Repeat("كلمة ", 800), "letters": strings.Repeat("س", 4096),
-		"marks": "أهلا. . . ! ؟ " + strings.Repeat("،", 900) + " مع السلامة",
+		"marks": "أهلا. . . ! ؟ " + strings.Repeat("،", 900) + " مع السلامة", "an abbreviation": "د. أمل الشمري ترحب بكم. أهلا وسهلا بكم",
 	} {
 		s := &clockSpeaker{}
-		body, err := json.Marshal(map[string]any{"model": "tts-1", "input": text, "voice": map[string]string{"id": "alloy"}})
+		body, err := json.Marshal(map[string]any{
+			"model": "tts-1", "input": text, "voice": map[string]string{"id": "alloy"}, "response_format": "pcm",
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,10 +192,82 @@ func TestLongTextsAreSpokenInPieces(t *testing.T) {
 			}
 			said += r.Text
 		}
+		if at := len(s.asked[0].Text); name == "sentences" && !strings.HasSuffix(text[:at], ".") || name == "an abbreviation" && at < 20 {
+			t.Errorf("%s: the first piece is %q", name, s.asked[0].Text)
+		}
 		clean := strings.NewReplacer(" ", "", "،", "", ".", "", "!", "", "؟", "")
 		if clean.Replace(said) != clean.Replace(text) {
 			t.Errorf("%s: spoken %q", name, said)
 		}
+	}
+}
+
+// TestStream: the first sentence is heard before the second is spoken, and a failure cuts the response then; formats
+// whose header has the length, and recorded phrases, are refused as a whole.
+func TestStream(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		format, voice string
+		speed         float64
+		streamed      bool
+	}{
+		{"pcm", "default", 1, true},
+		{"pcm", "nice", 0.5, true},
+		{"opus", "nice", 1, true},
+		{"pcm", "recorded", 1, false},
+		{"wav", "nice", 1, false},
+		{"flac", "default", 1, false},
+	} {
+		for _, fails := range []bool{false, true} {
+			t.Run(fmt.Sprint(c, fails), func(t *testing.T) {
+				t.Parallel()
+				heard, pieces := make(chan struct{}), atomic.Int32{}
+				server := httptest.NewServer(newServer(&clockSpeaker{speak: func(ctx context.Context) error {
+					if pieces.Add(1) == 1 {
+						return nil
+					}
+					if c.streamed {
+						select {
+						case <-heard:
+						case <-ctx.Done():
+							return ctx.Err()
+						}
+					}
+					if fails {
+						return fmt.Errorf("%w: %w", tts.ErrNoVoice, tts.ErrVoiceFailed)
+					}
+					return nil
+				}}))
+				defer server.Close()
+				checkStream(t, server.URL, fmt.Sprintf(
+					`{"model":"tts-1","voice":%q,"response_format":%q,"speed":%v,"input":"أهلا وسهلا بكم جميعا. %s"}`,
+					c.voice, c.format, c.speed, strings.Repeat("كلمة ", 100)), c.streamed, fails, heard)
+			})
+		}
+	}
+}
+
+// checkStream reads a response, and closes heard when its beginning is there.
+func checkStream(t *testing.T, url, body string, streamed, fails bool, heard chan struct{}) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/v1/audio/speech", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if want := map[bool]int{true: 503, false: 200}[fails && !streamed]; answer.StatusCode != want {
+		t.Fatalf("%d, want %d", answer.StatusCode, want)
+	}
+	if _, err := io.ReadFull(answer.Body, make([]byte, 64)); err != nil {
+		t.Fatal(err)
+	}
+	close(heard)
+	if _, err := io.Copy(io.Discard, answer.Body); (err != nil) != (fails && streamed) {
+		t.Errorf("the end of the response: %v", err)
 	}
 }
 
