@@ -81,7 +81,7 @@ var inner = map[string][]string{
 	"store/restaurant":  {},
 	"store/blob":        {"store/call", "store/disk"},
 	"store/disk":        {},
-	"store/bucket": {"store", "store/freeport"},
+	"store/bucket":      {"store", "store/freeport"},
 	"store/driver":      {"store", "store/record"},
 	"store/spool":       {"store", "store/blob", "store/bucket"},
 	"store/mirror":      {"store", "store/bucket"},
