@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -47,6 +48,22 @@ func TestSecondOpenIsRefused(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
+	openTest(t, dir, OpenOptions{})
+}
+
+// TestBadgersLockOutlastsItsDatabase: a copy of the descriptor that holds it, as a child process has before its program
+// runs, delays an opening and does not fail it.
+func TestBadgersLockOutlastsItsDatabase(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	folder, err := os.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(folder.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(50*time.Millisecond, func() { _ = folder.Close() })
 	openTest(t, dir, OpenOptions{})
 }
 

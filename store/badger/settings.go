@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"time"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -52,7 +53,7 @@ func openDB(dir string, opt OpenOptions, known verifiedTables) (_ *badgerdb.DB, 
 			return nil, lost, err
 		}
 	}
-	db, err := badgerdb.Open(chosen.WithCompactL0OnClose(opt.compactOnClose && len(lost.ranges) == 0))
+	db, err := openUnlocked(chosen.WithCompactL0OnClose(opt.compactOnClose && len(lost.ranges) == 0))
 	if err != nil {
 		return nil, lost, explainKey(err, dir, opt.KeyFile != "")
 	}
@@ -63,6 +64,24 @@ func openDB(dir string, opt OpenOptions, known verifiedTables) (_ *badgerdb.DB, 
 		return nil, lost, errors.Join(err, db.Close())
 	}
 	return db, lost, nil
+}
+
+const (
+	lockTries = 500
+	lockPause = 10 * time.Millisecond
+)
+
+// openUnlocked opens a database whose folder this process has locked. A child process between fork and exec has a copy
+// of the descriptor with Badger's own lock, so that it may outlast its database for a moment. Badger's error has no
+// value.
+func openUnlocked(o badgerdb.Options) (*badgerdb.DB, error) {
+	for try := 1; ; try++ {
+		db, err := badgerdb.Open(o)
+		if err == nil || try == lockTries || !strings.Contains(err.Error(), "Cannot acquire directory lock") {
+			return db, err
+		}
+		<-time.After(lockPause)
+	}
 }
 
 // keyOf returns the key of the options; nil for none.
