@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"runtime"
 	"runtime/debug"
@@ -14,9 +15,12 @@ import (
 	"munadi/engine/arabic"
 	"munadi/engine/checksum"
 	"munadi/engine/features"
+	"munadi/engine/kernel"
 	"munadi/engine/model"
 	"munadi/engine/ort"
 	"munadi/engine/queue"
+	"munadi/engine/silero"
+	"munadi/engine/vad"
 )
 
 // Config configures an engine.
@@ -33,7 +37,7 @@ type Config struct {
 // Engine is one loaded model with its queue. It is safe for concurrent use.
 type Engine struct {
 	model   *model.SpeechModel
-	silero  *ort.SileroVAD
+	silero  vad.NetworkRunner
 	mel     *features.MelExtractor
 	words   *wordVerifier    // nil: the model has none
 	mels    sync.Pool        // of *[]float32: feature buffers
@@ -100,7 +104,7 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	silero, err := newSilero(cfg.VAD)
+	network, err := newSilero(cfg.VAD)
 	if err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
@@ -110,28 +114,40 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 	}
 	mel, err := newExtractor(m.ModelConfig)
 	if err != nil {
-		return nil, errors.Join(err, silero.Close(), m.Close())
+		return nil, errors.Join(err, closeSilero(network), m.Close())
 	}
 	mel.Workers = threads
 	words, err := newWordVerifier(m)
 	if err != nil {
-		return nil, errors.Join(err, silero.Close(), m.Close())
+		return nil, errors.Join(err, closeSilero(network), m.Close())
 	}
 	debug.FreeOSMemory() // what loading took: tens of MB with a large model
 	return &Engine{
-		model: m, silero: silero, mel: mel, words: words, threads: threads, style: cfg.Style,
+		model: m, silero: network, mel: mel, words: words, threads: threads, style: cfg.Style,
 		marks: newMarks(m.Vocabulary), queue: queue.NewQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Parallel),
 		files: files,
 	}, nil
 }
 
-// newSilero prepares the voice activity model and creates its session.
-func newSilero(file []byte) (*ort.SileroVAD, error) {
-	prepared, err := model.PrepareSilero(file)
+// newSilero returns the voice activity network: our own computation, or where that would be slow, without assembly,
+// ONNX Runtime's.
+func newSilero(file []byte) (vad.NetworkRunner, error) {
+	if !kernel.IsAccelerated() {
+		return ort.NewSilero(file)
+	}
+	w, err := model.ReadSilero(file)
 	if err != nil {
 		return nil, err
 	}
-	return ort.NewSilero(prepared)
+	return silero.NewNetwork(w)
+}
+
+// closeSilero frees a session of ONNX Runtime.
+func closeSilero(network vad.NetworkRunner) error {
+	if c, ok := network.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
 }
 
 // newExtractor creates the feature extractor with the model's preprocessing configuration.
@@ -154,7 +170,7 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	e.closed = true
-	return errors.Join(e.silero.Close(), e.model.Close())
+	return errors.Join(closeSilero(e.silero), e.model.Close())
 }
 
 // admitRequest admits a request of price seconds of audio (admission control); leaveQueue must follow if the error is

@@ -1,5 +1,8 @@
 package kernel
 
+// IsAccelerated reports whether assembly is used on this machine.
+func IsAccelerated() bool { return fast }
+
 // MatVec computes dst = m·x + bias.
 // dst is [rows], m is [rows, cols] row by row, x is [cols]; bias is [rows], or nil for none.
 // dst must not overlap m, x or bias.

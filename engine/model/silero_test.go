@@ -13,6 +13,8 @@ import (
 	"munadi/assets/vad"
 	"munadi/engine/model"
 	"munadi/engine/ort"
+	"munadi/engine/silero"
+	enginevad "munadi/engine/vad"
 )
 
 // speechWindows returns windows [·, 576] of speech, noise and silence, as Silero's network takes them.
@@ -40,30 +42,29 @@ func speechWindows(t testing.TB) []float32 {
 	return windows
 }
 
-// prepareSilero returns the shipped network as it is, and prepared.
-func prepareSilero(t testing.TB) (shipped, prepared *ort.SileroVAD) {
+// openSilero returns the shipped network as ONNX Runtime runs it, and as package silero computes it.
+func openSilero(t testing.TB) (shipped *ort.SileroVAD, own *silero.Network) {
 	t.Helper()
 	load(t)
-	b, err := model.PrepareSilero(vad.ModelBytes())
+	shipped, err := ort.NewSilero(vad.ModelBytes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range []struct {
-		to   **ort.SileroVAD
-		file []byte
-	}{{&shipped, vad.ModelBytes()}, {&prepared, b}} {
-		if *v.to, err = ort.NewSilero(v.file); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = (*v.to).Close() })
+	t.Cleanup(func() { _ = shipped.Close() })
+	w, err := model.ReadSilero(vad.ModelBytes())
+	if err != nil {
+		t.Fatal(err)
 	}
-	return shipped, prepared
+	if own, err = silero.NewNetwork(w); err != nil {
+		t.Fatal(err)
+	}
+	return shipped, own
 }
 
-// TestPreparedSileroEqualsTheShipped: the probabilities of the prepared network are those of the shipped one, in one
-// call of many windows as in calls of a few, with the LSTM's state handed on.
-func TestPreparedSileroEqualsTheShipped(t *testing.T) {
-	shipped, prepared := prepareSilero(t)
+// TestSileroEqualsTheShippedGraph: the probabilities of our computation are those of ONNX Runtime, and the same to the
+// bit in one call of many windows as in calls of a few, with the LSTM's state handed on.
+func TestSileroEqualsTheShippedGraph(t *testing.T) {
+	shipped, own := openSilero(t)
 	windows := speechWindows(t)
 	n := len(windows) / 576
 	want, wantH, wantC, err := shipped.RunVAD(t.Context(), windows, n, make([]float32, 128), make([]float32, 128))
@@ -73,12 +74,13 @@ func TestPreparedSileroEqualsTheShipped(t *testing.T) {
 	if slices.Min(want) > 0.1 || slices.Max(want) < 0.9 {
 		t.Fatalf("probabilities from %v to %v: the sound has no speech and silence", slices.Min(want), slices.Max(want))
 	}
+	var first []float32
 	for _, size := range []int{n, 94, 7, 1} {
 		h, c := make([]float32, 128), make([]float32, 128)
 		var got []float32
 		for at := 0; at < n; at += size {
 			frames := min(size, n-at)
-			probs, hn, cn, err := prepared.RunVAD(t.Context(), windows[at*576:(at+frames)*576], frames, h, c)
+			probs, hn, cn, err := own.RunVAD(t.Context(), windows[at*576:(at+frames)*576], frames, h, c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,6 +88,11 @@ func TestPreparedSileroEqualsTheShipped(t *testing.T) {
 		}
 		if d := largestDifference(got, want); d > 1e-5 {
 			t.Errorf("%d windows a call: probabilities differ by up to %g", size, d)
+		}
+		if first == nil {
+			first = got
+		} else if !slices.Equal(got, first) {
+			t.Errorf("%d windows a call: probabilities differ from those of one call", size)
 		}
 		if d := max(largestDifference(h, wantH), largestDifference(c, wantC)); d > 1e-3 {
 			t.Errorf("%d windows a call: states differ by up to %g", size, d)
@@ -104,7 +111,8 @@ func largestDifference(a, b []float32) float64 {
 	return d
 }
 
-func TestPrepareSileroRefusesAnotherGraph(t *testing.T) {
+// TestReadSileroRefusesAnotherGraph: weights of another network, or a basis that can't be folded, are errors.
+func TestReadSileroRefusesAnotherGraph(t *testing.T) {
 	t.Parallel()
 	encoder, err := os.ReadFile(bundle + "/ctc-head.onnx")
 	if err != nil {
@@ -124,7 +132,11 @@ func TestPrepareSileroRefusesAnotherGraph(t *testing.T) {
 		"no weight":     {renamed, "encoder.0.bias"},
 		"asymmetric":    {asymmetric, "symmetric"},
 	} {
-		if _, err := model.PrepareSilero(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+		w, err := model.ReadSilero(c.file)
+		if err == nil {
+			_, err = silero.NewNetwork(w)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want an error with %q", name, err, c.want)
 		}
 	}
@@ -132,13 +144,13 @@ func TestPrepareSileroRefusesAnotherGraph(t *testing.T) {
 
 // BenchmarkSilero measures a minute of sound, by the number of windows in a call: 94 of a file, 1 of live sound.
 func BenchmarkSilero(b *testing.B) {
-	shipped, prepared := prepareSilero(b)
+	shipped, own := openSilero(b)
 	windows := speechWindows(b)
 	h, c := make([]float32, 128), make([]float32, 128)
 	const minute = 60 * 16000 / 512
-	for _, size := range []int{94, 1} {
-		for name, v := range map[string]*ort.SileroVAD{"shipped": shipped, "prepared": prepared} {
-			b.Run(name+"/"+map[int]string{94: "file", 1: "live"}[size], func(b *testing.B) {
+	for size, kind := range map[int]string{94: "file", 1: "live"} {
+		for name, v := range map[string]enginevad.NetworkRunner{"shipped": shipped, "own": own} {
+			b.Run(name+"/"+kind, func(b *testing.B) {
 				for b.Loop() {
 					for range minute / size {
 						if _, _, _, err := v.RunVAD(b.Context(), windows[:size*576], size, h, c); err != nil {
