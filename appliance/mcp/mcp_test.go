@@ -314,6 +314,21 @@ func TestTools(t *testing.T) {
 	}
 	f.refusal(f.call("acme", "get_transcription_job", `{"job_id":"none"}`), "not_found")
 	f.refusal(f.call("acme", "get_transcription_job", `{"job_id":"lacks"}`), "permission_error")
+	f.refusal(f.call("reads", "suppress_number", `{"phone_number":"+966500000004"}`), "permission_error")
+	trail, err := f.store.AuditTrail(t.Context(), "acme", 200, "")
+	mustSucceed(t, err)
+	var changes []string
+	for _, entry := range slices.Backward(trail.Items) {
+		if entry.Actor == "key:k1" {
+			changes = append(changes, entry.Action)
+		} else if entry.Actor != "test" {
+			t.Errorf("a change by %s: %+v", entry.Actor, entry)
+		}
+	}
+	want := []string{"call.create", "call.reschedule", "call.cancel", "campaign.create", "campaign.resume", "suppression.put"}
+	if !slices.Equal(changes, want) {
+		t.Errorf("the audit log has %v", changes)
+	}
 }
 
 // TestFaultsOfArguments checks that faults are tool errors that name every field.
