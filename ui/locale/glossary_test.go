@@ -63,8 +63,11 @@ var quotedExamples = []string{
 	"٤ عصراً", "الرابعة والنصف عصرا", "غدًا", "الخميس",
 }
 
-// TestArabicPages: the Arabic pages use the terms of the glossary, which are those of the interface, and what they quote
-// stands in the interface.
+// emphasized is in bold in the Arabic pages, and no label of the interface.
+var emphasized = []string{"تُعاد", "العربية"}
+
+// TestArabicPages: the Arabic pages use the terms of the glossary, which are those of the interface; what they quote
+// stands in the interface, and what is in bold is a label there.
 func TestArabicPages(t *testing.T) {
 	t.Parallel()
 	words := interfaceWords(t)
@@ -85,6 +88,11 @@ func TestArabicPages(t *testing.T) {
 		for _, quoted := range regexp.MustCompile(`«([^»]+)»`).FindAllStringSubmatch(string(source), -1) {
 			if !slices.Contains(quotedExamples, quoted[1]) && !strings.Contains(words, quoted[1]) {
 				t.Errorf("%s quotes %q, which is not in the interface", name, quoted[1])
+			}
+		}
+		for _, bold := range regexp.MustCompile(`\*\*([^*]+)\*\*`).FindAllStringSubmatch(string(source), -1) {
+			if !slices.Contains(emphasized, bold[1]) && !strings.Contains(words, `"`+bold[1]+`"`) {
+				t.Errorf("%s has the label %q in bold, which is no text of the interface", name, bold[1])
 			}
 		}
 		if filepath.Base(name) != "glossary.md" {
