@@ -15,7 +15,7 @@ func TestReplayPage(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.getPage(account.Operator, "/replays/"+w.replay).wantStatus(200).wantTexts(
-		w.over.PhoneNumber, "2 → 3", "/console/calls/"+w.over.ID+"/recording#t=4.25", "1 / 2")
+		w.over.PhoneNumber, "2 → 3", "/console/calls/"+w.over.ID+"/recording#t=4.25", `data-player="listed"`, "css/console-player.css", "1 / 2")
 	w.postForm(account.Operator, "/replays/"+w.replay+"/pause", url.Values{}).wantStatus(303)
 	state := func(id string) replay.State {
 		b, err := w.store.FindReplays(t.Context(), "acme")

@@ -75,7 +75,8 @@ func TestSampleIsDecoded(t *testing.T) {
 	}
 	p := b.getPage(account.Viewer, "/workbench?sample=confirm&beam_enabled=true&beam_size=٨&ctc_ws_context=x_y&ctc_weight=").wantStatus(200)
 	p.wantTexts("نعم أؤكد", "picked RNNT", "careful <now>", "0.80–1.20",
-		"http://munadi.test/console/workbench?beam_enabled=true&beam_size=8&ctc_ws_context=x_y&sample=confirm")
+		"http://munadi.test/console/workbench?beam_enabled=true&beam_size=8&ctc_ws_context=x_y&sample=confirm",
+		`data-player="listed"`, "js/console-players.js")
 	want := engine.DebugDefaults().ResolveDefaults()
 	size, phrases := 8, "x_y"
 	want.BeamEnabled, want.BeamSize, want.CTCWSContext = true, &size, &phrases

@@ -122,6 +122,7 @@ func (s handlers) showReplay(c echo.Context) error {
 		ConsolePage: s.ConsoleFrame(c, replays.Title.In(v.Lang)), May: true,
 		NamedReplay: replays.NamedReplay{Replay: found, Scenario: kit.ScenarioName(plans, found.ScenarioID)},
 	}
+	p.Styles = append(p.Styles, "css/console-player.css")
 	if p.Module = "js/console-replay.js"; found.State == replay.Running {
 		p.Live = replays.Path + "/" + found.ID + "/events"
 	}

@@ -126,7 +126,8 @@ func sampleName(s locale.SampleWords) string {
 func (s handlers) workbenchPage(c echo.Context, status int, p workbench.View) error {
 	v := kit.RequestVisitor(c)
 	p.ConsolePage = s.ConsoleFrame(c, workbench.Title.In(v.Lang))
-	p.Styles = append(p.Styles, "css/console-workbench.css")
+	p.Styles = append(p.Styles, "css/console-player.css", "css/console-workbench.css")
+	p.Module = "js/console-players.js"
 	p.May = v.User.Role.Allows(account.Operator)
 	p.Channels = channelChoices(c, v.Lang)
 	for _, one := range locale.AllSamples() {

@@ -57,7 +57,7 @@ export function startPlayer(root, marks) {
     " ": toggle, ArrowLeft: () => move(-step), ArrowRight: () => move(step), "[": () => pace(-1), "]": () => pace(1),
     s: () => speech.length > 0 && skip.click(),
   };
-  const listed = document.querySelectorAll("[data-player]").length > 1; // several players: the focused one has the keys
+  const listed = root.dataset.player === "listed"; // one of several: it has the keys while it has the focus
   (listed ? root : document).addEventListener("keydown", (event) => {
     const act = keys[event.key];
     if (!act || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;

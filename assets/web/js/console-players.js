@@ -1,10 +1,15 @@
 // The players of a page with several: one plays at a time.
 import { startPlayer } from "./console-player.js";
 
-const players = [...document.querySelectorAll("[data-player]")];
-for (const player of players) {
-  startPlayer(player, []);
-  player.querySelector("audio").addEventListener("play", () => {
-    for (const other of players) if (other !== player) other.querySelector("audio").pause();
-  });
+/** Starts the players below a root. */
+export function startPlayers(root) {
+  for (const player of root.querySelectorAll("[data-player]")) {
+    startPlayer(player, []);
+    const audio = player.querySelector("audio");
+    audio.addEventListener("play", () => {
+      for (const other of document.querySelectorAll("[data-player] audio")) if (other !== audio) other.pause();
+    });
+  }
 }
+
+startPlayers(document);

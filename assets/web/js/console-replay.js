@@ -1,5 +1,7 @@
 // The page of a replay updates itself: at each event of the replay, twice a second at most, the page is fetched and its
 // content replaces this one's. While a recording plays, only the progress is replaced.
+import { startPlayers } from "./console-players.js";
+
 const shown = () => document.getElementById("replay");
 let source = null;
 let next = 0;
@@ -16,6 +18,7 @@ function show(fresh) {
     const [old, now] = [shown(), fresh].map((page) => page.querySelector(`[aria-labelledby="${id}"]`));
     const focused = old.contains(document.activeElement);
     old.replaceWith(now);
+    startPlayers(now);
     if (focused) now.querySelector("a, button")?.focus({ preventScroll: true });
   }
   shown().dataset.live = fresh.dataset.live;
