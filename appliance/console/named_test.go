@@ -8,6 +8,7 @@ import (
 
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/store/scenario"
 )
 
 // TestFindByName checks that the list of calls and the palette find a person by the beginnings of the name, in any
@@ -29,6 +30,8 @@ func TestFindByName(t *testing.T) {
 	d.getPage(account.Viewer, "/calls?number="+url.QueryEscape("نورة")).wantStatus(200).
 		wantTexts(said, first.ID, second.ID).wantNoTexts(other.ID, foreign.ID)
 	d.getPage(account.Viewer, "/palette?q="+url.QueryEscape("نورة")).wantStatus(200).wantTexts(said)
+	d.mustSucceed(d.store.CreateScenario(t.Context(), scenario.Scenario{ID: "dental", OrgID: "acme", Name: "مواعيد الأسنان المُؤكَّدة"}, "test", d.now))
+	d.getPage(account.Viewer, "/palette?q="+url.QueryEscape("الاسنان المؤكده")).wantStatus(200).wantTexts("/scenarios/dental")
 	if err := d.store.NameOlderCalls(t.Context(), nil, d.now); err != nil {
 		t.Fatal(err)
 	}

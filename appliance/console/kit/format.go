@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"munadi/engine/arabic"
 )
 
 // IsolateText isolates the direction of a text from the sentence around it (Unicode first-strong isolate).
@@ -42,9 +44,12 @@ func CutIndex(path string) (list string, index int, found bool) {
 	return list, index, found && err == nil
 }
 
-// ContainsFold reports whether a text contains the typed characters, ignoring case.
+// ContainsFold reports whether a text contains the typed characters, ignoring case and spelling variants of Arabic (see
+// [arabic.FoldSpelling]).
 func ContainsFold(text, typed string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(typed))
+	folded := arabic.FoldSpelling(typed)
+	return strings.Contains(strings.ToLower(text), strings.ToLower(typed)) ||
+		folded != "" && strings.Contains(arabic.FoldSpelling(text), folded)
 }
 
 // ParseNumber parses a whole number; 0 if it is malformed.
