@@ -220,7 +220,7 @@ func TestBookACall(t *testing.T) {
 	form.Set("delay_minutes", "٥؛ 10")
 	form.Set("var.name", "سارة")
 	form = d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusUnprocessableEntity).
-		wantTexts("Doctor is missing, and the call speaks it").formValues("/console/calls")
+		wantTexts("Doctor is missing, and the call speaks it", `" autofocus> <span>`).wantNoTexts("required autofocus").formValues("/console/calls")
 	form.Set("confirm", "missing_value.date missing_value.time missing_value.doctor")
 	address := d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusSeeOther).Header().Get("Location")
 	found, err := d.store.FindCall(t.Context(), "acme", strings.TrimPrefix(address, "/console/calls/"))
