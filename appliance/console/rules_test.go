@@ -119,7 +119,7 @@ func TestRulesNeedAnOwner(t *testing.T) {
 	}
 	b.postForm(account.Owner, "/rules", url.Values{"hours": {"always"}, "csrf": {"csrf-viewer"}}).wantStatus(403)
 	b.postForm(account.Viewer, "/rules/stop", url.Values{}).wantStatus(403)
-	b.getPage(account.Viewer, "/rules").wantNoTexts("Stop all calling")
+	b.getPage(account.Viewer, "/rules").wantNoTexts("Stop all calling", "After you press it", "data-week", "exact-hours", `placeholder="09:00"`)
 }
 
 // TestKillSwitch checks that an operator can stop calling at once, and that an owner must confirm to resume.

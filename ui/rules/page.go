@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,6 +39,14 @@ type SlotRow struct{ From, To string }
 
 // MinuteRange is a part of a day, in minutes since midnight.
 type MinuteRange struct{ From, To int }
+
+// shownSlots are the slots with hours and, where they may be changed, the empty ones.
+func (d DayRow) shownSlots(mayChange bool) []SlotRow {
+	if mayChange {
+		return d.Slots
+	}
+	return slices.DeleteFunc(slices.Clone(d.Slots), func(s SlotRow) bool { return s == SlotRow{} })
+}
 
 // fieldName returns the name of a slot's field.
 func (d DayRow) fieldName(i int, end string) string {
