@@ -199,7 +199,7 @@ func TestEditorForm(t *testing.T) {
 	}
 	do("add-ask:0", "steps.0.say.0", "أهلا وسهلا").wantTexts("Write what this step says.", `aria-invalid="true"`)
 	do("check", "steps.1.say.0", "أي حجم تريد؟", "steps.1.slot.type", "choice", "steps.1.slot.name", "size", "steps.1.id", "size").
-		wantTexts("Write 1 to")
+		wantTexts("Add at least one, and at most")
 	do("check", "steps.1.slot.choices.0.phrases", "صغير\r\nالصغير", "steps.1.slot.choices.0.value", "small")
 	do("check", "steps.1.slot.choices.1.phrases", "كبير", "steps.1.slot.choices.1.key", "٢").wantTexts("Write one key of 0 to 9")
 	do("branch:1", "steps.1.slot.choices.1.key", "2").wantTexts("<bdi>branch</bdi>")
@@ -215,8 +215,12 @@ func TestEditorForm(t *testing.T) {
 	}
 	do("down:3")
 	do("up:4")
-	do("add-transfer:-1")
+	do("add-transfer:-1").wantTexts("1. Transfer › ", "Write an international number such as")
 	do("delete:0")
+	do("copy:0", "steps.0.label", "Hello").wantTexts(`name="steps.1.label"`, `value="Hello 2"`)
+	do("copy:0").wantTexts(`value="Hello 3"`)
+	do("delete:1")
+	do("delete:1", "steps.0.label", "")
 	do("add-nothing:0")
 	do("up:99")
 	do("check").wantTexts("No errors.")

@@ -5,6 +5,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"munadi/appliance/demo/browsertest"
 )
 
@@ -61,6 +63,12 @@ func TestScenarioFromATemplate(t *testing.T) {
 	submit(`.editor-bar [value="check"]`)
 	p.WaitText(".flash", "No errors")
 	p.WaitFor(`document.querySelector(".flow-list").textContent.includes("Which day?")`)
+	p.WaitVisible("#card-0 .say-line .voice")
+	p.RunScript(`document.querySelector("#card-0 .chip-line").focus()`)
+	p.PressKeys("ن")
+	p.WaitFor(`document.querySelector("#card-0 .say-line .voice").hidden`) // the text is another than the one that was checked
+	p.PressKeys(kb.Backspace)
+	p.WaitVisible("#card-0 .say-line .voice")
 	submit(`[value="delete:1"]`)
 	p.WaitText(".undo", "Which day?")
 	submit(`[value="undo"]`)

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -32,12 +33,27 @@ func TestScenarioFaultsAreTranslated(t *testing.T) {
 		"{{who}} is neither a variable nor a slot": "لا قيمة ولا إجابة باسم \u2068who\u2069. صحّح الاسم.",
 		"must be from 1 to 60":                     "اكتب عددًا من \u20681\u2069 إلى \u206860\u2069.",
 		"{{ is not closed":                         "الأقواس {{ لم تُغلق. اكتب }} بعدها.",
+		transferFault(t):                           "اكتب رقمًا دوليًا مثل +966512345601 أو عنوانًا مثل sip:reception@pbx.example.",
 		"something new":                            "something new",
 	} {
 		if got := locale.ScenarioFault(locale.Arabic, message); got != want {
 			t.Errorf("%q is told as %q, want %q", message, got, want)
 		}
 	}
+}
+
+// transferFault is what the checks say of an address that is none; only its message crosses to the page.
+func transferFault(t *testing.T) string {
+	t.Helper()
+	source, err := os.ReadFile("../../store/callrules/transfer.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`errTransferForm = errors.New\("(.*)" \+\n\s*"(.*)"\)`).FindSubmatch(source)
+	if found == nil {
+		t.Fatal("store/callrules has no errTransferForm")
+	}
+	return string(found[1]) + string(found[2])
 }
 
 // checkMessages are the format strings of the checks, out of their source.

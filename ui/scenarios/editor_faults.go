@@ -63,6 +63,9 @@ func (a *faultList) addLines(where string, lines SpokenForm) {
 
 func (a *faultList) addStep(step EditorStep) {
 	l, at := a.lang, strconv.Itoa(step.Index+1)+". "+step.Title+" › "
+	if step.unnamed {
+		at = strconv.Itoa(step.Index+1) + ". " + StepName(l, step.Kind) + " › "
+	}
 	for _, rest := range step.Rest {
 		a.add(step.Anchor, at+rest.Path, rest.Message)
 	}

@@ -14,6 +14,7 @@ import (
 type EditorStep struct {
 	Index       int
 	Kind, Title string
+	unnamed     bool // the title is the id
 	Anchor      string
 	First, More []form.Field // what the card begins with; what it folds
 	Next        []form.Field // where the call goes on
@@ -179,7 +180,7 @@ func (e *editor) bindStep(i int) EditorStep {
 	f.More = form.BindDeclared(e.Binder, at, step, moreFields)
 	f.First = form.BindDeclared(e.Binder, at, step, firstFields)
 	e.followStepLabel(plan, old)
-	f.Title = LabelText(e.Lang, step.Label, step.ID)
+	f.Title, f.unnamed = LabelText(e.Lang, step.Label, step.ID), step.Label == scenario.Label{}
 	f.Next = form.BindDeclared(e.Binder, at, step, nextFields)
 	if step.Type != scenario.Branch {
 		f.Say = e.bindLines(at+".say", &step.Say)

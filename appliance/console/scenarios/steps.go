@@ -94,6 +94,7 @@ func addStep(s *scenario.Scenario, at int, step scenario.FlowStep) {
 // copyStep returns a copy of a step with a new id and new slot names.
 func copyStep(s *scenario.Scenario, step scenario.FlowStep) scenario.FlowStep {
 	step.ID = s.UnusedStepID(step.ID)
+	step.Label = numberLabel(step.Label, step.ID)
 	step.Say, step.Reask, step.NoInput = slices.Clone(step.Say), slices.Clone(step.Reask), slices.Clone(step.NoInput)
 	step.Targets, step.Announce = slices.Clone(step.Targets), slices.Clone(step.Announce)
 	step.Cases, step.Also, step.Send = slices.Clone(step.Cases), slices.Clone(step.Also), slices.Clone(step.Send)
@@ -120,8 +121,20 @@ func copyStep(s *scenario.Scenario, step scenario.FlowStep) scenario.FlowStep {
 
 func copySlot(s *scenario.Scenario, slot scenario.AnswerSlot) scenario.AnswerSlot {
 	slot.Name = s.UnusedValueName(slot.Name)
+	slot.Label = numberLabel(slot.Label, slot.Name)
 	slot.Choices = slices.Clone(slot.Choices)
 	return slot
+}
+
+// numberLabel gives the label of a copy the number of its name (confirmed_2), so that it differs from the original's.
+func numberLabel(l scenario.Label, name string) scenario.Label {
+	number := name[strings.LastIndexByte(name, '_')+1:]
+	for _, text := range []*string{&l.Arabic, &l.English} {
+		if *text != "" {
+			*text += " " + number
+		}
+	}
+	return l
 }
 
 // branchStep returns a branch on the answer to question i: one case for each answer, which leads to the next step.

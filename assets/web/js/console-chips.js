@@ -148,5 +148,7 @@ export function startChips(form, words) {
     area.hidden = true;
     area.after(line, valueMenu(line, area, words));
     area.addEventListener("change", () => redraw(line, area, words));
+    const voice = area.closest(".say-line").querySelector(".voice");
+    if (voice) form.addEventListener("input", () => { voice.hidden = area.value !== area.defaultValue; }); // not known of another text
   }
 }
