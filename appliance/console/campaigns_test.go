@@ -180,6 +180,9 @@ func TestCampaignIsSteered(t *testing.T) {
 	if found, _ := w.store.FindCampaign(t.Context(), "acme", w.campaign.ID); found.Status != campaign.Cancelled || found.Tally.Counts[call.Cancelled] != 2 {
 		t.Errorf("%+v", found)
 	}
+	for _, at := range []string{"/campaigns", path} { // whom nobody called is not done
+		w.getPage(account.Viewer, at).wantStatus(200).wantTexts("0 of 2 people done").wantNoTexts("2 of 2 people done", "100%<")
+	}
 	w.postForm(account.Operator, path+"/pause", url.Values{}).wantRedirect("/console" + path)
 	w.postForm(account.Operator, path+"/retry", url.Values{}).wantRedirect("/console" + path)
 	w.getPage(account.Viewer, path+"/results.csv").wantStatus(200).wantTexts("Call id,Number,Status", "Cancelled")
