@@ -26,10 +26,18 @@ type InboundStore interface {
 	// staff left out, which have no scenario. CodeNotFound without one.
 	FindLastDial(ctx context.Context, orgID, number string, since time.Time) (call.Call, error)
 	// ReceiveCall adds a call of [call.NewInbound], which is running at once and belongs to this appliance. The retry
-	// that is booked for its previous call is cancelled in the same transaction; one that is dialled already goes on. An
-	// erased previous call is forgotten. lines is the limit of the route's calls at once; nil: none. CodeConflict when
-	// the route, or the organization by its rules, has no line free.
-	ReceiveCall(ctx context.Context, c call.Call, lines *int, now time.Time) (call.Call, error)
+	// that is booked for its previous call is cancelled in the same transaction; one that is dialled already goes on. In
+	// the campaign of the previous call it is a further call to the person, whose booked call is cancelled, too. An
+	// erased previous call is forgotten. CodeConflict when the route, or the organization by its rules, has no line free.
+	ReceiveCall(ctx context.Context, c call.Call, how Reception, now time.Time) (call.Call, error)
+}
+
+// Reception is how an inbound call is taken.
+type Reception struct {
+	Lines *int // limit of the route's calls at once; nil: none
+	// Closed means that the caller hears the closed line and is asked nothing: what is booked for them stays, and no
+	// campaign counts the call.
+	Closed bool
 }
 
 // InboundMatch is the route of a called number.

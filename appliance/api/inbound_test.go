@@ -73,7 +73,7 @@ func TestDirection(t *testing.T) {
 	out := b.bringCallTo("acme", call.Scheduled, nil).ID
 	in, err := b.store.ReceiveCall(t.Context(), call.NewInbound(call.Call{
 		OrgID: "acme", PhoneNumber: "+966500000007", ScenarioID: "reminder", CalledNumber: "+966112345678", Route: "+96611*",
-	}, nil, b.now), nil, b.now)
+	}, nil, b.now), store.Reception{}, b.now)
 	mustSucceed(t, err)
 	for id, want := range map[string]string{in.ID: "inbound +966112345678", out: "outbound <nil>"} {
 		got := b.askPath("GET", "/calls/"+id, "").want(200)

@@ -2,7 +2,8 @@
 // called, has the call stored, and hands it to the dialer, which answers it.
 //
 // The scenario is that of the most specific route. A caller whom the organization called within its callback days
-// follows up that call instead: they get its scenario and variables, and its booked retry is cancelled. The
+// follows up that call instead: they get its scenario and variables, its booked retry is cancelled, and its campaign
+// counts the call. The
 // organization's kill switch and suppression list stop no inbound call, since nobody is dialled. Calling hours matter
 // only to organizations with a closed line.
 //
@@ -29,7 +30,7 @@ type RouteStore interface {
 	FindRoute(ctx context.Context, called string) (store.InboundMatch, error)
 	FindLastDial(ctx context.Context, orgID, number string, since time.Time) (call.Call, error)
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
-	ReceiveCall(ctx context.Context, c call.Call, lines *int, now time.Time) (call.Call, error)
+	ReceiveCall(ctx context.Context, c call.Call, how store.Reception, now time.Time) (call.Call, error)
 }
 
 // ScenarioFinder finds an organization's scenario, built-in ones included. [store.CodeNotFound] without one.
@@ -89,7 +90,8 @@ func (r *InboundRouter) TakeCall(ctx context.Context, in carrier.IncomingCall) {
 func (r *InboundRouter) receiveCall(ctx context.Context, route callRoute, in carrier.IncomingCall) {
 	storing, cancel := context.WithTimeout(ctx, routeTimeout)
 	defer cancel()
-	c, err := r.Store.ReceiveCall(storing, route.call, route.Route.Lines, r.Now().UTC())
+	how := store.Reception{Lines: route.Route.Lines, Closed: route.closed != ""}
+	c, err := r.Store.ReceiveCall(storing, route.call, how, r.Now().UTC())
 	if err != nil {
 		in.Refuse(r.explainRefusal(err))
 		return

@@ -19,7 +19,7 @@ import (
 // resultColumns are the first columns of a campaign's results; variables and answers follow.
 var resultColumns = []string{
 	"call_id", "phone_number", "status", "failure_reason", "attempt_number", "scheduled_at", "started_at", "ended_at",
-	"total_duration", "ended_by",
+	"total_duration", "ended_by", "direction",
 }
 
 // ResultNames return the display names of columns and values of a campaign's results. Without a function the keys are
@@ -53,8 +53,9 @@ const (
 // maxMetadataColumns limits the columns of metadata keys, to those of the oldest calls. The calls have all of them.
 const maxMetadataColumns = 200
 
-// WriteResults writes all calls of a campaign as CSV, a row for each attempt, oldest first: a column for each variable
-// (variables.NAME), for each metadata key (metadata.NAME) and for each value of the reports (report.NAME).
+// WriteResults writes all calls of a campaign as CSV, a row for each attempt and for each time that a person called
+// back, oldest first: a column for each variable (variables.NAME), for each metadata key (metadata.NAME) and for each
+// value of the reports (report.NAME).
 func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id string, called ResultNames) error {
 	columns, err := u.ListResultColumns(ctx, orgID, id)
 	if err != nil {
@@ -135,7 +136,7 @@ func resultRow(c call.Call, columns []string, called ResultNames) []string {
 	row := []string{
 		c.ID, c.PhoneNumber, string(c.Status), string(call.ReasonOf(c.Failure)), strconv.Itoa(max(c.Attempt.Number, 1)),
 		jsontext.FormatTimeOf(&c.ScheduledAt), jsontext.FormatTimeOf(c.StartedAt), jsontext.FormatTimeOf(c.EndedAt), "",
-		string(c.EndedBy),
+		string(c.EndedBy), string(c.Way()),
 	}
 	if c.Duration != nil {
 		row[8] = strconv.Itoa(*c.Duration)

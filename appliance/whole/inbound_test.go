@@ -2,11 +2,13 @@ package whole_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 )
 
-// TestInboundCall follows a person whom nobody reached and who calls back: their call has the scenario and the variables
-// of the call to them, is recorded and notified as any other, and the booked retry is cancelled.
+// TestInboundCall follows a person whom a campaign did not reach and who calls back: their call has the scenario and the
+// variables of the call to them, is recorded and notified as any other, the booked retry is cancelled, and the campaign
+// counts their answer.
 func TestInboundCall(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -16,9 +18,13 @@ func TestInboundCall(t *testing.T) {
 		{"number": "+966112345678", "scenario_id": "restaurant_order"},
 	}}).wantStatus(t, 200)
 	person := simulatedNumber("99") // answers no first attempt
-	missed := a.awaitEnded(t, a.bookCall(t, person, "appointment_confirmation", jsonObject{
-		"variables": jsonObject{"name": "سارة"}, "retry": jsonObject{"max_attempts": 2, "delay_minutes": []int{60}},
-	}).textAt("id"))
+	made := a.requestAPI(t, http.MethodPost, "/campaigns", jsonObject{
+		"name": "Visits", "scenario_id": "appointment_confirmation", "retry": jsonObject{"max_attempts": 2, "delay_minutes": []int{60}},
+		"calls": []jsonObject{{"phone_number": person, "variables": jsonObject{"name": "سارة"}, "metadata": jsonObject{"row": "7"}}},
+	}).wantStatus(t, 201).successData(t)
+	campaign := "campaign_id=" + made.textAt("id")
+	booked := jsonObject(a.requestAPI(t, http.MethodGet, "/calls?"+campaign, nil).wantStatus(t, 200).jsonBody(t)).listAt("data")
+	missed := a.awaitEnded(t, jsonObject(booked[0].(map[string]any)).textAt("id"))
 	calls := jsonObject{"from": person, "to": "+966112345678"}
 	rings := a.requestAPI(t, http.MethodPost, "/inbound/simulate", calls).wantStatus(t, 202).successData(t)
 	if code, there := rings["sip_code"]; code != nil || !there {
@@ -33,7 +39,7 @@ func TestInboundCall(t *testing.T) {
 	c := a.awaitEnded(t, id)
 	if c.textAt("status") != "completed" || c.textAt("scenario_id") != "appointment_confirmation" || c.textAt("phone_number") != person ||
 		c.textAt("called_number") != "+966112345678" || c.textAt("previous_call_id") != missed.textAt("id") ||
-		c.textAt("variables", "name") != "سارة" || told.textAt("payload", "call_data", "direction") != "inbound" {
+		c.textAt("variables", "name") != "سارة" || c.textAt("metadata", "row") != "7" || c.textAt("campaign_id") != made.textAt("id") || told.textAt("payload", "call_data", "direction") != "inbound" {
 		t.Errorf("the call back is %v, told as %v", c, told)
 	}
 	if c.valueAt("report", "confirmed") != true {
@@ -42,6 +48,19 @@ func TestInboundCall(t *testing.T) {
 	checkRecording(t, a, c)
 	if retry := a.fetchCall(t, missed.textAt("next_call_id")); retry.textAt("status") != "cancelled" {
 		t.Errorf("the retry is %v", retry)
+	}
+	counted := a.requestAPI(t, http.MethodGet, "/campaigns/"+made.textAt("id"), nil).wantStatus(t, 200).successData(t)
+	if counted.textAt("status") != "finished" || counted.valueAt("people", "total") != 1.0 || counted.valueAt("people", "counts", "completed") != 1.0 ||
+		counted.valueAt("people", "unreached") != 0.0 || counted.valueAt("answers", "confirmed", "true") != 1.0 {
+		t.Errorf("the campaign is %v", counted)
+	}
+	people := jsonObject(a.requestAPI(t, http.MethodGet, "/calls?people=all&"+campaign, nil).wantStatus(t, 200).jsonBody(t)).listAt("data")
+	if len(people) != 1 || jsonObject(people[0].(map[string]any)).textAt("id") != id {
+		t.Errorf("the people are %v", people)
+	}
+	csv := string(a.requestAPI(t, http.MethodGet, "/campaigns/"+made.textAt("id")+"/results.csv", nil).wantStatus(t, 200).Body)
+	if strings.Count(csv, "\n") != 4 || strings.Count(csv, ",outbound,") != 2 || strings.Count(csv, ",inbound,") != 1 {
+		t.Errorf("results:\n%s", csv)
 	}
 	calls["to"] = "+15550001111"
 	a.requestAPI(t, http.MethodPost, "/inbound/simulate", calls).wantFailure(t, 422, "validation_error")

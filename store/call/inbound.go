@@ -11,7 +11,7 @@ func (c Call) Way() CallDirection {
 }
 
 // NewInbound completes c, a call that rings here: it has a line, is never repeated, and counts as no attempt to reach
-// the person. previous is the call that the person follows up, whose scenario c then has; nil without one.
+// the person. previous is the call that the person follows up, whose scenario and campaign c then has; nil without one.
 func NewInbound(c Call, previous *Call, now time.Time) Call {
 	c.ID, c.Direction, c.Status, c.Booking = NewID(), Inbound, Dialing, Immediate
 	c.CreatedAt, c.ScheduledAt = now, now
@@ -20,6 +20,7 @@ func NewInbound(c Call, previous *Call, now time.Time) Call {
 		c.Attempt.PreviousID = &previous.ID
 		c.ScenarioID, c.ScenarioVersion = previous.ScenarioID, previous.ScenarioVersion
 		c.Variables, c.NameVariable = previous.Variables, previous.NameVariable
+		c.Metadata, c.CampaignID = previous.Metadata, previous.CampaignID
 	}
 	return c
 }

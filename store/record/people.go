@@ -13,7 +13,7 @@ import (
 func (r CallRecord) PersonGroup() store.PeopleGroup {
 	c := r.Call
 	switch {
-	case c.CampaignID == "" || r.Superseded || r.isFollowed() && !campaign.HasReached(c):
+	case c.CampaignID == "" || r.Superseded || r.IsFollowed() && !campaign.HasReached(c):
 		return ""
 	case campaign.IsUnreached(c):
 		return store.UnreachedPeople
@@ -21,8 +21,16 @@ func (r CallRecord) PersonGroup() store.PeopleGroup {
 	return store.OtherPeople
 }
 
-// isFollowed reports whether another call was booked for the same person after this one.
-func (r CallRecord) isFollowed() bool { return r.Followed || r.Call.Attempt.NextID != nil }
+// IsFollowed reports whether another call to or from the same person came after this one.
+func (r CallRecord) IsFollowed() bool { return r.Followed || r.Call.Attempt.NextID != nil }
+
+// EarlierID returns the id of the call to or from the same person before this one; nil without one.
+func (r CallRecord) EarlierID() *string {
+	if r.Decider != "" {
+		return &r.Decider
+	}
+	return r.Call.Attempt.PreviousID
+}
 
 // IsSuperseding reports whether a later call to the same person decides only once it has reached them, because this one
 // or an earlier one has.
@@ -39,7 +47,7 @@ func MarkSuperseded(calls []CallRecord) (changed []CallRecord) {
 		place[r.Call.ID] = i
 	}
 	for i, r := range calls {
-		if !r.isFollowed() || !campaign.HasReached(r.Call) || r.Superseded {
+		if !r.IsFollowed() || !campaign.HasReached(r.Call) || r.Superseded {
 			continue
 		}
 		decider, chain := i, []int{i}

@@ -19,7 +19,7 @@ func (s *Records) FinishCall(
 ) (call.Call, error) {
 	return s.changeCall(ctx, orgID, id, driver.OwnLock, func(tx driver.Tx, r *record.CallRecord) error {
 		tx.MarkUrgent()
-		reopened, err := reopenInterrupted(tx, r, o, now)
+		err := reopenInterrupted(tx, r, o, now)
 		if err != nil {
 			return err
 		}
@@ -34,10 +34,7 @@ func (s *Records) FinishCall(
 		if err := concludeCall(tx, r, "ended", record.ByDialler, now); err != nil {
 			return err
 		}
-		if err := keepTrace(tx, r, o.Trace); err != nil || !reopened {
-			return err
-		}
-		return supersedeLater(tx, r)
+		return keepTrace(tx, r, o.Trace)
 	})
 }
 
@@ -115,6 +112,11 @@ func concludeCall(tx driver.Tx, r *record.CallRecord, event, actor string, now t
 	}
 	if err := supersedeEarlierCall(tx, r); err != nil {
 		return err
+	}
+	if r.IsFollowed() {
+		if err := supersedeLater(tx, r); err != nil {
+			return err
+		}
 	}
 	if err := cancelSettledRetry(tx, r.Call, now); err != nil {
 		return err
@@ -218,22 +220,22 @@ func addNotification(tx driver.Tx, r *record.CallRecord, now time.Time) error {
 }
 
 // reopenInterrupted reopens a call that another appliance ended as interrupted while this one, its owner, had lost the
-// database, so that its true outcome can be stored; false for any other call. The retry booked for it is cancelled
+// database, so that its true outcome can be stored; any other call stays as it is. The retry booked for it is cancelled
 // unless it has started. A second webhook follows the first.
-func reopenInterrupted(tx driver.Tx, r *record.CallRecord, o call.CallOutcome, now time.Time) (bool, error) {
+func reopenInterrupted(tx driver.Tx, r *record.CallRecord, o call.CallOutcome, now time.Time) error {
 	if !tx.Shared() {
-		return false, nil
+		return nil
 	}
 	reopened, interrupted := r.Call.ReopenInterrupted(o, now)
 	if !interrupted {
-		return false, nil
+		return nil
 	}
 	r.Call = reopened
 	line := call.TimelineEntry{At: now, Event: "reopened", Actor: record.ByDialler}
 	if err := addLine(tx, r, line); err != nil {
-		return true, err
+		return err
 	}
-	return true, cancelNeedlessRetry(tx, r, now)
+	return cancelNeedlessRetry(tx, r, now)
 }
 
 // cancelNeedlessRetry cancels the attempt after a reopened call, unless it has started.

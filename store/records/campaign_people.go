@@ -94,6 +94,9 @@ func CountPeople(tx driver.Tx, orgID, id string) ([]record.CallRecord, error) {
 	return all, campaignTallies.put(tx, tally, orgID, id)
 }
 
+// isDeciding is the condition of the call that decides for a person of a campaign.
+var isDeciding = driver.Condition{Column: "person", Op: driver.IsNot, Value: ""}
+
 // supersedeEarlierCall makes a call that has reached its person the deciding one, instead of the earlier one: after a
 // requested call back, the later answers count.
 func supersedeEarlierCall(tx driver.Tx, r *record.CallRecord) error {
@@ -101,7 +104,10 @@ func supersedeEarlierCall(tx driver.Tx, r *record.CallRecord) error {
 		return nil
 	}
 	r.Superseded = false
-	for id := r.Call.Attempt.PreviousID; id != nil; {
+	if r.Call.CampaignID == "" {
+		return nil
+	}
+	for id := r.EarlierID(); id != nil; {
 		before, found, err := calls.lockReadable(tx, r.Call.OrgID, *id)
 		if err != nil {
 			return err
@@ -109,16 +115,18 @@ func supersedeEarlierCall(tx driver.Tx, r *record.CallRecord) error {
 		if !found {
 			break
 		}
-		if !before.Superseded {
+		if before.PersonGroup() != "" {
 			return supersedeCall(tx, before)
 		}
-		id = before.Call.Attempt.PreviousID
+		id = before.EarlierID()
 	}
-	if !tx.Shared() {
-		return nil
-	}
-	// After a call was reopened, the deciding call may be in another retry chain.
-	return eachOfPerson(tx, *r, driver.Condition{Column: "person", Op: driver.IsNot, Value: ""}, supersedeCall)
+	// After a call was reopened, or its person called back, the deciding call may be in another retry chain, and later.
+	return eachOfPerson(tx, *r, isDeciding, func(tx driver.Tx, one record.CallRecord) error {
+		if r.Superseded = one.Call.CreatedAt.After(r.Call.CreatedAt); r.Superseded {
+			return nil
+		}
+		return supersedeCall(tx, one)
+	})
 }
 
 // supersedeCall marks a call as no longer the deciding one.
@@ -128,8 +136,8 @@ func supersedeCall(tx driver.Tx, before record.CallRecord) error {
 	return saveCall(tx, &before, after)
 }
 
-// supersedeLater updates the deciding call of a person after a reopened call has reached them: it is the last one that
-// did.
+// supersedeLater updates the deciding call of a person after a call has reached them that another one has followed
+// already, since it was reopened or they called back meanwhile: it is the last one that reached them.
 func supersedeLater(tx driver.Tx, r *record.CallRecord) error {
 	c := r.Call
 	if c.CampaignID == "" || c.PhoneNumber == "" || !campaign.HasReached(c) {

@@ -310,7 +310,7 @@ func bookAgain(tx driver.Tx, previous string, next call.Call, actor string) erro
 	if err := saveCall(tx, &before, after); err != nil {
 		return err
 	}
-	return bookCall(tx, record.CallRecord{Call: next}, actor)
+	return bookCall(tx, record.CallRecord{Call: next, Decider: previous}, actor)
 }
 
 // reopenCampaign sets a finished campaign with scheduled calls to running.

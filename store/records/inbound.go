@@ -126,20 +126,29 @@ func (s *Records) FindLastDial(ctx context.Context, orgID, number string, since 
 
 // ReceiveCall implements [store.InboundStore].
 func (s *Records) ReceiveCall(
-	ctx context.Context, c call.Call, lines *int, now time.Time,
+	ctx context.Context, c call.Call, how store.Reception, now time.Time,
 ) (received call.Call, err error) {
 	err = s.db.Update(ctx, func(tx driver.Tx) error {
 		if err := tx.CheckLease(); err != nil {
 			return err
 		}
-		if err := needInboundLine(tx, c, lines); err != nil {
+		if err := needInboundLine(tx, c, how.Lines); err != nil {
 			return err
 		}
-		received = c
-		if err := followUpCall(tx, &received, now); err != nil {
+		r := record.CallRecord{Call: c}
+		if how.Closed {
+			r.Call.CampaignID = ""
+		}
+		before, err := findFollowed(tx, &r)
+		received = r.Call
+		if err != nil {
 			return err
 		}
-		return bookCall(tx, record.CallRecord{Call: received}, record.ByCaller)
+		// It is counted before what it replaces is cancelled, so that the campaign does not finish in between.
+		if err := bookCall(tx, r, record.ByCaller); err != nil || before == nil || how.Closed {
+			return err
+		}
+		return followUpCall(tx, r, *before, now)
 	})
 	return received, err
 }
@@ -168,35 +177,67 @@ func needInboundLine(tx driver.Tx, c call.Call, lines *int) error {
 	return err
 }
 
-// followUpCall links an inbound call to the call that its caller follows up, and cancels the retry that is booked for
-// it; one that is on the line now gets none. A previous call that was erased meanwhile is forgotten.
-func followUpCall(tx driver.Tx, c *call.Call, now time.Time) error {
+// findFollowed locks the call that the caller of r follows up, nil without one, and finds the call that decides for them
+// in its campaign. A previous call that was erased meanwhile is forgotten.
+func findFollowed(tx driver.Tx, r *record.CallRecord) (*record.CallRecord, error) {
+	c := &r.Call
 	if c.Attempt.PreviousID == nil {
-		return nil
+		return nil, nil
 	}
 	before, found, err := calls.lockReadable(tx, c.OrgID, *c.Attempt.PreviousID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !found || before.Erase || before.Call.PhoneNumber != c.PhoneNumber {
-		c.Attempt.PreviousID, c.Variables = nil, nil
-		return nil
+		c.Attempt.PreviousID, c.Variables, c.Metadata, c.CampaignID = nil, nil, nil, ""
+		return nil, nil
 	}
-	if before.Call.Status.IsRunning() && before.Call.Attempt.NextID == nil {
+	if c.CampaignID == "" {
+		return &before, nil
+	}
+	return &before, eachOfPerson(tx, *r, isDeciding, func(_ driver.Tx, one record.CallRecord) error {
+		r.Decider, r.Superseded = one.Call.ID, one.IsSuperseding()
+		return nil
+	})
+}
+
+// followUpCall cancels what is booked for the caller of r, and passes the decision in the campaign to r: of a person
+// who was not reached, the last call decides. A call that is on the line now gets no retry.
+func followUpCall(tx driver.Tx, r, before record.CallRecord, now time.Time) error {
+	if next := before.Call.Attempt.NextID; next != nil {
+		if err := changeFollowed(tx, r.Call.OrgID, *next, now, nil); err != nil {
+			return err
+		}
+	} else if before.Call.Status.IsRunning() {
 		after := before
-		after.Call.Attempt.NextID = &c.ID
-		return saveCall(tx, &before, after)
+		after.Call.Attempt.NextID = &r.Call.ID
+		if err := saveCall(tx, &before, after); err != nil {
+			return err
+		}
 	}
-	if before.Call.Attempt.NextID == nil {
+	if r.Decider == "" || r.Superseded {
 		return nil
 	}
-	next, found, err := calls.lockReadable(tx, c.OrgID, *before.Call.Attempt.NextID)
-	if err != nil || !found || next.Call.Status != call.Scheduled {
+	return changeFollowed(tx, r.Call.OrgID, r.Decider, now, func(decider *record.CallRecord) { decider.Followed = true })
+}
+
+// changeFollowed applies a change, if there is one, to a call that an inbound one follows, and cancels it if it is
+// booked.
+func changeFollowed(tx driver.Tx, orgID, id string, now time.Time, change func(*record.CallRecord)) error {
+	before, found, err := calls.lockReadable(tx, orgID, id)
+	if err != nil || !found {
 		return err
 	}
-	cancelled := next
-	if err := cancelCall(tx, &cancelled, record.ByCaller, now); err != nil {
-		return err
+	after := before
+	if change != nil {
+		change(&after)
 	}
-	return saveCall(tx, &next, cancelled)
+	if before.Call.Status == call.Scheduled {
+		if err := cancelCall(tx, &after, record.ByCaller, now); err != nil {
+			return err
+		}
+	} else if change == nil {
+		return nil
+	}
+	return saveCall(tx, &before, after)
 }

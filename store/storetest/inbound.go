@@ -2,7 +2,9 @@ package storetest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/campaign"
 	"munadi/store/inbound"
 )
 
@@ -120,9 +123,9 @@ func inboundCall(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	ctx, now := t.Context(), startTime()
 	bookCalls(t, s, newCall("bakery", time.Hour))
-	c, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), nil, now)
+	c, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), store.Reception{}, now)
 	wantCode(t, "ReceiveCall", err, "")
-	anonymous, err := s.ReceiveCall(ctx, newInboundCall("bakery", "", nil, now), nil, now)
+	anonymous, err := s.ReceiveCall(ctx, newInboundCall("bakery", "", nil, now), store.Reception{}, now)
 	wantCode(t, "ReceiveCall of nobody", err, "")
 	for _, wrong := range []func(*call.Call){
 		func(c *call.Call) { c.Status = call.Scheduled }, func(c *call.Call) { c.Attempt.Max = 2 },
@@ -130,10 +133,10 @@ func inboundCall(t *testing.T, s store.Store) {
 	} {
 		one := newInboundCall("bakery", number, nil, now)
 		wrong(&one)
-		_, err := s.ReceiveCall(ctx, one, nil, now)
+		_, err := s.ReceiveCall(ctx, one, store.Reception{}, now)
 		wantCode(t, "a malformed one", err, store.CodeInvalid)
 	}
-	_, err = s.ReceiveCall(ctx, newInboundCall("nobody", number, nil, now), nil, now)
+	_, err = s.ReceiveCall(ctx, newInboundCall("nobody", number, nil, now), store.Reception{}, now)
 	wantCode(t, "one of nobody", err, store.CodeNotFound)
 	_, err = s.AnswerCall(ctx, "bakery", c.ID, soundFile, now)
 	wantCode(t, "AnswerCall", err, "")
@@ -175,7 +178,7 @@ func inboundLines(t *testing.T, s store.Store) {
 	ctx, now := t.Context(), startTime()
 	var first call.Call
 	for i, want := range []store.ErrorCode{"", "", store.CodeConflict} {
-		c, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), new(2), now)
+		c, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), store.Reception{Lines: new(2)}, now)
 		wantCode(t, "a call of the route", err, want)
 		if i == 0 {
 			first = c
@@ -183,14 +186,14 @@ func inboundLines(t *testing.T, s store.Store) {
 	}
 	other := newInboundCall("bakery", number, nil, now)
 	other.Route = "+97*"
-	_, err := s.ReceiveCall(ctx, other, new(1), now)
+	_, err := s.ReceiveCall(ctx, other, store.Reception{Lines: new(1)}, now)
 	wantCode(t, "a call of another route", err, "")
 	_, err = s.FinishCall(ctx, "bakery", first.ID, newOutcome(call.NoAnswer), nil, now)
 	wantCode(t, "FinishCall", err, "")
-	_, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), new(2), now)
+	_, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), store.Reception{Lines: new(2)}, now)
 	wantCode(t, "a call when one has ended", err, "")
 	wantCode(t, "PutRules", ReplaceRules(ctx, s, "bakery", callrules.CallRules{MaxConcurrent: 3}, asked, now), "")
-	_, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), nil, now)
+	_, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, nil, now), store.Reception{}, now)
 	wantCode(t, "a call beyond the organization's limit", err, store.CodeConflict)
 }
 
@@ -214,7 +217,7 @@ func calledBack(t *testing.T, s store.Store) {
 	if wantCode(t, "FindLastDial", err, ""); last.ID != c.ID {
 		t.Fatalf("the last call is %+v", last)
 	}
-	received, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, &last, now), nil, now)
+	received, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, &last, now), store.Reception{}, now)
 	wantCode(t, "ReceiveCall", err, "")
 	if *received.Attempt.PreviousID != c.ID || received.Variables["name"] != "سارة" || received.ScenarioID != c.ScenarioID {
 		t.Errorf("the call back is %+v", received)
@@ -225,7 +228,7 @@ func calledBack(t *testing.T, s store.Store) {
 	if before.Attempt.NextRetryAt != nil || *before.Attempt.NextID != retry.ID {
 		t.Errorf("the call before says %+v", before.Attempt)
 	}
-	again, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, &before, now), nil, now)
+	again, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, &before, now), store.Reception{}, now)
 	if wantCode(t, "ReceiveCall again", err, ""); *again.Attempt.PreviousID != c.ID {
 		t.Errorf("the second call back is %+v", again)
 	}
@@ -236,7 +239,7 @@ func calledBack(t *testing.T, s store.Store) {
 	if wantCode(t, "FindLastDial", err, ""); last.ID != ringing.ID {
 		t.Fatalf("the last call is %+v", last)
 	}
-	received, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, &last, now), nil, now)
+	received, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, &last, now), store.Reception{}, now)
 	wantCode(t, "ReceiveCall while it rings", err, "")
 	ended, err = s.FinishCall(ctx, "bakery", ringing.ID, newOutcome(call.NoAnswer), nil, now)
 	if wantCode(t, "FinishCall", err, ""); *ended.Attempt.NextID != received.ID || ended.Attempt.NextRetryAt != nil {
@@ -244,9 +247,69 @@ func calledBack(t *testing.T, s store.Store) {
 	}
 	_, err = s.ErasePerson(ctx, "bakery", number, asked, now)
 	wantCode(t, "ErasePerson", err, "")
-	received, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, &before, now), nil, now)
+	received, err = s.ReceiveCall(ctx, newInboundCall("bakery", number, &before, now), store.Reception{}, now)
 	if wantCode(t, "ReceiveCall after the erasure", err, ""); received.Attempt.PreviousID != nil || received.Variables != nil {
 		t.Errorf("it knows of the erased call: %+v", received)
+	}
+}
+
+// calledBackInCampaign: a person of a campaign who calls back is counted once, by that call once it has come in: the
+// booked call to them is cancelled and not counted as theirs, and the campaign does not finish before the call ends. The
+// closed line settles nothing.
+func calledBackInCampaign(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now := t.Context(), startTime()
+	made, all := createCampaign(t, s, 1, 3)
+	person := all[0].PhoneNumber
+	ended := finishCall(t, s, all[0], call.NoAnswer, now)
+	retry := call.Call{ID: *ended.Attempt.NextID, OrgID: "bakery"}
+	callIn := func(closed bool) call.Call {
+		t.Helper()
+		now = now.Add(time.Second)
+		last, err := s.FindLastDial(ctx, "bakery", person, startTime())
+		wantCode(t, "FindLastDial", err, "")
+		c, err := s.ReceiveCall(ctx, newInboundCall("bakery", person, &last, now), store.Reception{Closed: closed}, now)
+		if wantCode(t, "ReceiveCall", err, ""); *c.Attempt.PreviousID != all[0].ID {
+			t.Errorf("received %+v", c)
+		}
+		_, err = s.AnswerCall(ctx, "bakery", c.ID, soundFile, now)
+		wantCode(t, "AnswerCall", err, "")
+		return c
+	}
+	end := func(c call.Call, report string) {
+		t.Helper()
+		o := newOutcome(call.Completed)
+		o.Report = json.RawMessage(report)
+		_, err := s.FinishCall(ctx, "bakery", c.ID, o, nil, now)
+		wantCode(t, "FinishCall", err, "")
+	}
+	check := func(status campaign.CampaignStatus, counts, people map[call.CallStatus]int, answers string) {
+		t.Helper()
+		got := wantCampaign(t, s, made.ID, status, counts).Tally.People
+		if !maps.Equal(got.Counts, people) || fmt.Sprint(got.Answers) != answers {
+			t.Errorf("the people are %+v", got)
+		}
+	}
+	type counts = map[call.CallStatus]int
+	closed := callIn(true)
+	end(closed, `{"ok":null}`)
+	check(campaign.Running, counts{call.NoAnswer: 1, call.Scheduled: 1}, counts{call.Scheduled: 1}, "map[]")
+	first := callIn(false)
+	if first.CampaignID != made.ID || closed.CampaignID != "" || !maps.Equal(first.Metadata, all[0].Metadata) {
+		t.Errorf("the campaigns are %q and %q, metadata %v", first.CampaignID, closed.CampaignID, first.Metadata)
+	}
+	wantCall(t, s, retry, call.Cancelled)
+	check(campaign.Running, counts{call.NoAnswer: 1, call.Cancelled: 1, call.InProgress: 1}, counts{call.InProgress: 1}, "map[]")
+	end(first, `{"ok":true}`)
+	check(campaign.Finished, counts{call.NoAnswer: 1, call.Cancelled: 1, call.Completed: 1}, counts{call.Completed: 1}, "map[ok:map[true:1]]")
+	second := callIn(false)
+	check(campaign.Finished, counts{call.NoAnswer: 1, call.Cancelled: 1, call.Completed: 1, call.InProgress: 1},
+		counts{call.Completed: 1}, "map[ok:map[true:1]]")
+	end(second, `{"ok":false}`)
+	check(campaign.Finished, counts{call.NoAnswer: 1, call.Cancelled: 1, call.Completed: 2}, counts{call.Completed: 1}, "map[ok:map[false:1]]")
+	page, err := s.CallsPage(ctx, "bakery", store.CallFilter{CampaignID: made.ID, People: store.AllPeople, Limit: 10})
+	if wantCode(t, "CallsPage", err, ""); len(page.Items) != 1 || page.Items[0].ID != second.ID {
+		t.Errorf("the people are listed as %+v", page.Items)
 	}
 }
 

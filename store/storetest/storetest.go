@@ -129,6 +129,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"trial":                       trialCall,
 		"inbound lines":               inboundLines,
 		"called back":                 calledBack,
+		"called back in a campaign":   calledBackInCampaign,
 		"staff unreached":             staffUnreached,
 		"person forbidden meanwhile":  forbiddenPerson,
 		"settled by staff":            settledByStaff,

@@ -100,13 +100,20 @@ type CallFact struct {
 	At          *time.Time
 }
 
+// DirectionName returns the display name of a call's direction.
+func DirectionName(l locale.Language, way call.CallDirection) string {
+	if way == call.Inbound {
+		return Inbound.In(l)
+	}
+	return Outbound.In(l)
+}
+
 // details are the details that the call has.
 func (p CallView) details() []CallFact {
 	l, failure := p.Lang, call.CallFailure{}
 	if p.Failure != nil {
 		failure = *p.Failure
 	}
-	way := map[call.CallDirection]locale.Text{call.Inbound: Inbound, call.Outbound: Outbound}[p.Way()]
 	all := []CallFact{
 		{Label: CallBooking.In(l), Text: Bookings.Word(l, string(p.Booking))},
 		{Label: CallCreated.In(l), At: &p.CreatedAt},
@@ -114,7 +121,7 @@ func (p CallView) details() []CallFact {
 		{Label: CallBegan.In(l), At: p.StartedAt},
 		{Label: CallEnd.In(l), At: p.EndedAt},
 		{Label: CallReason.In(l), Text: Reasons.Word(l, p.Reason)},
-		{Label: Direction.In(l), Text: way.In(l)},
+		{Label: Direction.In(l), Text: DirectionName(l, p.Way())},
 		{Label: CallCalled.In(l), Text: p.CalledNumber},
 		{Label: CallCaller.In(l), Text: p.ShownNumber},
 		{Label: CallSIP.In(l), Text: optionalNumber(failure.SIPCode)},

@@ -36,6 +36,7 @@ var columns = WordTable{
 	{"started_at", "بدأ", "Started"},
 	{"ended_at", "انتهى", "Ended"},
 	{"ended_by", "من أنهاها", "Ended by"},
+	{"direction", "الاتجاه", "Direction"},
 	{"total_duration", "المدة بالثواني", "Length in seconds"},
 	{"attempt_number", "المحاولة", "Attempt"},
 	{"max_attempts", "أقصى عدد للمحاولات", "Maximum attempts"},

@@ -46,6 +46,8 @@ func (l ScenarioLabels) CellLabel(c call.Call, key, value string) string {
 		return cmp.Or(calls.Reasons.Word(l.Lang, value), value)
 	case "ended_by":
 		return locale.EndedByName(l.Lang, value)
+	case "direction":
+		return calls.DirectionName(l.Lang, call.CallDirection(value))
 	}
 	if property, isAnswer := strings.CutPrefix(key, service.AnswerColumn); isAnswer {
 		return l.AnswerLabel(c.ScenarioID, property, value)
