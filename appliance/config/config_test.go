@@ -255,6 +255,13 @@ func TestHelp(t *testing.T) {
 			t.Errorf("the help of serve lacks %s:\n%s", want, full)
 		}
 	}
+	for _, want := range []string{
+		"Default: true. ($MUNADI_LDAP_STARTTLS)", "Default: true. ($MUNADI_OIDC_CREATE)", "Default: false. ($MUNADI_SIP_REGISTER)",
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(full), " "), want) {
+			t.Errorf("the help of serve lacks %s", want)
+		}
+	}
 	_, short, err := runMunadi(t, nil, "keys", "--help")
 	if err != nil {
 		t.Fatal(err)

@@ -29,6 +29,9 @@ func TestSettingsAreDocumented(t *testing.T) {
 			}
 			continue
 		}
+		if s.fallback == "" && !regexp.MustCompile(`; (empty|default): |; required with `).MatchString(s.help) {
+			t.Errorf("the help of %s does not say what happens without it: %s", s.name, s.help)
+		}
 		_, part, there := strings.Cut(string(page), "\n### `"+s.name+"`\n")
 		part, _, _ = strings.Cut(part, "\n#")
 		if !there {

@@ -36,6 +36,9 @@ func (l *configLoader) adoptFlags(k *kong.Kong) error {
 	for _, flag := range k.Model.Flags {
 		if s, ok := findSetting(flag.Name); ok {
 			flag.Mapper = settingMapper{l, s}
+			if flag.IsBool() { // else the default is the flag's placeholder
+				flag.Help += " Default: " + s.fallback + "."
+			}
 			flag.Help += " ($" + s.environmentName() + ")"
 		}
 	}

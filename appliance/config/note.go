@@ -96,8 +96,9 @@ func settingNotes() map[string]settingNote {
 			"realtime session counts once, when it is opened. Further requests get 429 with Retry-After."},
 		"cors-origins": {live: true, text: "Such as [https://app.example.com]. Their pages may also " +
 			"open realtime sessions. Note that an API key in a page is visible to everyone who opens the page."},
-		"proxy": {text: "Such as http://proxy.example.com:3128; empty: no proxy, even if HTTPS_PROXY is set. Receivers " +
-			"in private networks are reached directly."},
+		"proxy": {text: "Such as http://proxy.example.com:3128. Models are speech models, voices and language models. " +
+			"Receivers in private networks are reached directly. HTTPS_PROXY and NO_PROXY count only for the bucket of " +
+			"recordings."},
 		"webhook-to": {live: true, text: "Link-local addresses and cloud metadata services are always refused."},
 		"sip-trunks": {part: "Telephone lines (SIP)", live: true, text: "A list with one entry per trunk: name and trunk " +
 			"(as sip-trunk), and optionally prefixes (of the numbers that it serves, such as [+966]; default: all numbers), " +
