@@ -108,6 +108,31 @@ func TestArabicPages(t *testing.T) {
 	}
 }
 
+// TestEnglishPages: what is in italics in the English pages is a text of the interface.
+func TestEnglishPages(t *testing.T) {
+	t.Parallel()
+	words, labels := interfaceWords(t), 0
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(pages, filepath.Join("..", "..", "README.md")) {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := regexp.MustCompile("(?s)```.*?```|`[^`\n]*`").ReplaceAllString(string(source), "")
+		for _, label := range regexp.MustCompile(`(?:^|[^*\w])\*([A-Z][^*\n]+)\*(?:[^*\w]|$)`).FindAllStringSubmatch(text, -1) {
+			if labels++; !strings.Contains(words, `"`+label[1]+`"`) {
+				t.Errorf("%s has the label %q in italics, which is no text of the interface", name, label[1])
+			}
+		}
+	}
+	if labels < 20 {
+		t.Errorf("only %d labels were found", labels)
+	}
+}
+
 // interfaceWords returns the source of every section's texts.
 func interfaceWords(t *testing.T) string {
 	t.Helper()
