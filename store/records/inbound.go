@@ -177,8 +177,8 @@ func needInboundLine(tx driver.Tx, c call.Call, lines *int) error {
 	return err
 }
 
-// findFollowed locks the call that the caller of r follows up, nil without one, and finds the call that decides for them
-// in its campaign. A previous call that was erased meanwhile is forgotten.
+// findFollowed locks the call that the caller of r follows up, nil without one, and finds the call that decides for
+// them in its campaign. A previous call that was erased meanwhile is forgotten.
 func findFollowed(tx driver.Tx, r *record.CallRecord) (*record.CallRecord, error) {
 	c := &r.Call
 	if c.Attempt.PreviousID == nil {
