@@ -76,9 +76,8 @@ type grammarPrefix struct {
 	prefix       *prefixNode
 	state        int // state of the grammar
 	blank, label float64
+	total        float64 // of both, set by pruneBeam
 }
-
-func (p grammarPrefix) totalScore() float64 { return logAdd(p.blank, p.label) }
 
 // grammarBeam is the state of one grammar search.
 type grammarBeam struct {
@@ -102,16 +101,15 @@ func (b *grammarBeam) placePrefix(p *prefixNode, state int) *grammarPrefix {
 func (b *grammarBeam) readCTC(frame []float32, blank int, beam []grammarPrefix) []grammarPrefix {
 	b.next, b.at = nil, map[*prefixNode]int{}
 	for _, p := range beam {
-		total := p.totalScore()
 		n := b.placePrefix(p.prefix, p.state)
-		n.blank = logAdd(n.blank, total+float64(frame[blank]))
+		n.blank = logAdd(n.blank, p.total+float64(frame[blank]))
 		last := blank
 		if p.prefix.len > 0 {
 			last = p.prefix.label
 			n.label = logAdd(n.label, p.label+float64(frame[last]))
 		}
 		for _, a := range b.grammar.states[p.state].arcs {
-			from := total
+			from := p.total
 			if a.label == last { // only a blank in between makes a new token
 				from = p.blank
 			}
@@ -149,11 +147,14 @@ func (b *grammarBeam) readRNNT(scores *jointScorer, blank int, beam []grammarPre
 
 // pruneBeam keeps the best prefixes, best first (stable).
 func (b *grammarBeam) pruneBeam(all []grammarPrefix) []grammarPrefix {
-	all = slices.DeleteFunc(all, func(p grammarPrefix) bool { return !(p.totalScore() > negInf) }) // NaN too
-	slices.SortStableFunc(all, func(x, y grammarPrefix) int { return cmp.Compare(y.totalScore(), x.totalScore()) })
+	for i, p := range all {
+		all[i].total = logAdd(p.blank, p.label)
+	}
+	all = slices.DeleteFunc(all, func(p grammarPrefix) bool { return !(p.total > negInf) }) // NaN too
+	slices.SortStableFunc(all, func(x, y grammarPrefix) int { return cmp.Compare(y.total, x.total) })
 	all = all[:min(len(all), b.options.Size)]
 	for i, p := range all {
-		if p.totalScore() < all[0].totalScore()+b.options.PruneLogp {
+		if p.total < all[0].total+b.options.PruneLogp {
 			return all[:i]
 		}
 	}
@@ -164,14 +165,14 @@ func (b *grammarBeam) pruneBeam(all []grammarPrefix) []grammarPrefix {
 func (b *grammarBeam) wholeSentences(beam []grammarPrefix) []GrammarSentence {
 	var out []GrammarSentence
 	for _, p := range beam {
-		if !b.grammar.states[p.state].final || math.IsInf(p.totalScore(), 0) {
+		if !b.grammar.states[p.state].final || math.IsInf(p.total, 0) {
 			continue
 		}
 		tokens := make([]int, p.prefix.len)
 		for at := p.prefix; at.parent != nil; at = at.parent {
 			tokens[at.len-1] = at.label
 		}
-		out = append(out, GrammarSentence{Tokens: tokens, Score: p.totalScore()})
+		out = append(out, GrammarSentence{Tokens: tokens, Score: p.total})
 	}
 	return out
 }

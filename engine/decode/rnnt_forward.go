@@ -3,6 +3,8 @@ package decode
 import (
 	"context"
 	"fmt"
+
+	"munadi/engine/kernel"
 )
 
 // RNNTForward returns the log-probability of a token sequence under a transducer, summed over all alignments (forward
@@ -61,7 +63,7 @@ func (l *alignmentLattice) forwardProbability(ctx context.Context) (float64, err
 		emitted := negInf // arrives from u-1 on this frame
 		for u := range alpha {
 			r := jointRow{logits: l.logits[u*(blank+1) : (u+1)*(blank+1)], scale: 1}
-			r.norm = logSumExp(r.logits, 1)
+			r.norm = kernel.LogSumExp(r.logits)
 			here := logAdd(alpha[u], emitted)
 			alpha[u] = here + r.logProb(blank)
 			if u < len(l.tokens) {

@@ -3,6 +3,8 @@ package decode
 import (
 	"context"
 	"fmt"
+
+	"munadi/engine/kernel"
 )
 
 // RNNTForwardAll is [RNNTForward] for several token sequences at once: common prefixes are computed once, so that the
@@ -79,7 +81,7 @@ func (s *sequenceTree) forwardProbabilities(ctx context.Context) ([]float64, err
 		jointAll(s.net, logits, encs, s.states)
 		for i := range n {
 			rows[i] = jointRow{logits: logits[i*(blank+1) : (i+1)*(blank+1)], scale: 1}
-			rows[i].norm = logSumExp(rows[i].logits, 1)
+			rows[i].norm = kernel.LogSumExp(rows[i].logits)
 			here[i] = alpha[i]
 			if p := s.parent[i]; p >= 0 {
 				here[i] = logAdd(here[i], here[p]+rows[p].logProb(s.label[i]))
