@@ -271,6 +271,19 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestCommandsWithoutServicePasswords checks that commands run without passwords that may be in the service's environment
+// alone, which people who run them cannot read.
+func TestCommandsWithoutServicePasswords(t *testing.T) {
+	t.Parallel()
+	_, err := loadConfig(t, nil, "keys", "--carrier=sip", "--sip-trunk=sip:trunk.example.com", "--sip-user=me", "--smtp-host=mail.example.com",
+		"--smtp-user=me", "--mail-from=a@example.com", "--oidc-issuer=https://login.example.com", "--oidc-client-id=munadi",
+		"--oidc-roles=a=owner", "--ldap-url=ldaps://ldap.example.com", "--ldap-bind-dn=cn=munadi,dc=example,dc=com",
+		"--ldap-base=dc=example,dc=com", "--ldap-roles=a=owner")
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // TestAnnotatedFileEqualsTheDefaults checks that the shipped file lists every setting with its default.
 func TestAnnotatedFileEqualsTheDefaults(t *testing.T) {
 	t.Parallel()

@@ -38,14 +38,14 @@ func (c *Config) jointLDAPChecks() (all []jointCheck) {
 	if c.LDAPURL == "" {
 		return nil
 	}
-	with := []string{"ldap-url", "ldap-bind-password-file"}
+	with := []string{"ldap-url"}
+	// Not the password, which may be in the service's environment alone: other commands do without it.
 	need := func(setting, value, why string) {
 		if value == "" {
 			all = append(all, jointCheck{setting, with, errors.New("is required with ldap-url" + why)})
 		}
 	}
 	need("ldap-bind-dn", c.LDAPBindDN, ": the account that searches")
-	need("ldap-bind-password-file", c.LDAPBindPasswordFile+c.LDAPBindPassword, ", or MUNADI_LDAP_BIND_PASSWORD")
 	need("ldap-base", c.LDAPBase, ": where people are searched")
 	need("ldap-roles", string(c.LDAPRoles), ": nobody would have a role")
 	return all

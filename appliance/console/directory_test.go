@@ -75,6 +75,7 @@ func TestDirectoryAwaySignIn(t *testing.T) {
 	d.addUser(t, account.Default, "local", account.Owner)
 	settings := config.Default()
 	settings.LDAPURL, settings.LDAPBase, settings.LDAPBindDN = "ldap://127.0.0.1:1", "dc=example,dc=com", ldaptest.Searcher
+	settings.LDAPBindPassword = ldaptest.Password
 	directory, err := ldap.OpenDirectory(settings)
 	if err != nil {
 		t.Fatal(err)

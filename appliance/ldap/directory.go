@@ -50,8 +50,11 @@ type Directory struct {
 	patience time.Duration // for an exchange
 }
 
+// ErrNoPassword means that there is no password of ldap-bind-dn.
+var ErrNoPassword = errors.New("ldap-bind-password-file is required with ldap-url, or MUNADI_LDAP_BIND_PASSWORD")
+
 // OpenDirectory returns the directory of the settings; nil without one. It reads the files of the password and the CA,
-// and connects to nothing.
+// and connects to nothing. [ErrNoPassword] without the password of the account that searches.
 func OpenDirectory(c *config.Config) (*Directory, error) {
 	host, _, _, err := c.LDAPServer()
 	if err != nil || host == "" {
@@ -69,6 +72,9 @@ func OpenDirectory(c *config.Config) (*Directory, error) {
 		return d, err
 	}
 	d.password, err = config.ReadSecret("ldap-bind-password-file", c.LDAPBindPasswordFile, c.LDAPBindPassword)
+	if err == nil && d.password == "" {
+		err = ErrNoPassword
+	}
 	return d, err
 }
 

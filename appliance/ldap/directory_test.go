@@ -220,6 +220,9 @@ func TestLDAPSettings(t *testing.T) {
 	} {
 		c := config.Default()
 		c.LDAPURL, c.LDAPBase, c.LDAPBindDN = "ldap://127.0.0.1:1", "dc=example,dc=com", "munadi@example.com"
+		if _, err := ldap.OpenDirectory(c); !errors.Is(err, ldap.ErrNoPassword) { // with which a bind would be anonymous
+			t.Error(err)
+		}
 		if faults := ldap.CheckSettings(c); len(faults) > 0 {
 			t.Errorf("%s: %v", setting, faults)
 		}

@@ -86,7 +86,12 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 		mail := &mailer.ServerFinder{Settings: func() *config.Config { return cfg }}
 		found = append(found, doctor.CheckMail(ctx, mail))
 	}
-	if directory, err := ldap.OpenDirectory(cfg); err != nil {
+	if directory, err := ldap.OpenDirectory(cfg); errors.Is(err, ldap.ErrNoPassword) {
+		found = append(found, admin.CheckFinding{
+			Name: "directory", State: admin.StateWarning,
+			Text: "not checked while no appliance runs: MUNADI_LDAP_BIND_PASSWORD is not in the environment of this command",
+		})
+	} else if err != nil {
 		found = append(found, admin.CheckFinding{Name: "directory", State: admin.StateFailed, Text: err.Error()})
 	} else if directory != nil {
 		found = append(found, doctor.CheckDirectory(ctx, directory))
