@@ -29,17 +29,19 @@ var (
 	errTooLong = errors.New("the speech is too long")
 )
 
-// unspokenError is a piece of the text that the voice cannot speak.
+// unspokenError is a piece of the text that the voice cannot speak; its message, which is logged, does not hold it.
 type unspokenError struct {
 	piece string
 	cause error
 }
 
-func (e *unspokenError) Error() string { return fmt.Sprintf("speak %q: %v", e.piece, e.cause) }
+func (e *unspokenError) Error() string {
+	return fmt.Sprintf("speak %d characters: %v", utf8.RuneCountInString(e.piece), e.cause)
+}
 func (e *unspokenError) Unwrap() error { return e.cause }
 
 // speakText speaks a text piece by piece and yields the samples of each at [tts.WideRate]; the first piece of a
-// response that is streamed is a sentence. Its error is the client's, and the last.
+// response that is streamed is a sentence. An error is the last, and the client's unless the response has begun.
 func (s *SpeechService) speakText(ctx context.Context, org string, o speechOrder) iter.Seq2[[]int16, error] {
 	return func(yield func([]int16, error) bool) {
 		pieces := splitText(o.text, pieceLength)
@@ -57,7 +59,11 @@ func (s *SpeechService) speakText(ctx context.Context, org string, o speechOrder
 			if most -= len(wide); err == nil && most < 0 {
 				err = errTooLong
 			}
-			if err != nil {
+			switch {
+			case err == nil:
+			case i > 0 && o.isStreamed():
+				err = errors.Join(err, context.Cause(timed)) // for the log
+			default:
 				err = explainError(timed, o, err)
 			}
 			cancel()

@@ -41,6 +41,8 @@ type clockSpeaker struct {
 
 	mu    sync.Mutex
 	asked []tts.SpeechRequest
+
+	log bytes.Buffer // of one request at a time
 }
 
 func (s *clockSpeaker) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
@@ -76,7 +78,7 @@ func newServer(s *clockSpeaker) *echo.Echo {
 		Principal: func(c echo.Context) auth.Principal {
 			return auth.Principal{OrgID: c.Request().Header.Get("Authorization")}
 		},
-		Log: slog.New(slog.DiscardHandler),
+		Log: slog.New(slog.NewTextHandler(&s.log, nil)),
 	}).MountRoutes(e, "/v1", open, open)
 	return e
 }
@@ -222,7 +224,7 @@ func TestStream(t *testing.T) {
 			t.Run(fmt.Sprint(c, fails), func(t *testing.T) {
 				t.Parallel()
 				heard, pieces := make(chan struct{}), atomic.Int32{}
-				server := httptest.NewServer(newServer(&clockSpeaker{speak: func(ctx context.Context) error {
+				s := &clockSpeaker{speak: func(ctx context.Context) error {
 					if pieces.Add(1) == 1 {
 						return nil
 					}
@@ -237,11 +239,16 @@ func TestStream(t *testing.T) {
 						return fmt.Errorf("%w: %w", tts.ErrNoVoice, tts.ErrVoiceFailed)
 					}
 					return nil
-				}}))
+				}}
+				server := httptest.NewServer(newServer(s))
 				defer server.Close()
 				checkStream(t, server.URL, fmt.Sprintf(
 					`{"model":"tts-1","voice":%q,"response_format":%q,"speed":%v,"input":"أهلا وسهلا بكم جميعا. %s"}`,
 					c.voice, c.format, c.speed, strings.Repeat("كلمة ", 100)), c.streamed, fails, heard)
+				server.Close() // the request has ended, too
+				if log := s.log.String(); (log != "") != (fails && c.streamed) || strings.Contains(log, "كلمة") {
+					t.Errorf("logged %q", log)
+				}
 			})
 		}
 	}
