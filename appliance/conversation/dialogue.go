@@ -157,6 +157,8 @@ type ConversationInput struct {
 	Zone       *time.Location    // of the organization; nil: UTC
 	City       string            // of the organization, for times named by prayers; empty: none
 	Text       textform.Options  // form of the transcript
+	// Answers are those of the call that the person follows up, by slot: these questions are not asked again.
+	Answers map[string]any
 	// PersonCalled means an inbound call: the platform speaks first.
 	PersonCalled bool
 

@@ -57,7 +57,7 @@ type conversationSession struct {
 	troubles      []call.CallError
 	found         map[string]any  // slots
 	wasAsked      map[string]bool // slots whose question was asked
-	filledAside   map[string]bool // slots filled by the answer to another question
+	filledAside   map[string]bool // slots filled by the answer to another question, or in an earlier call
 	transferTried bool            // a transfer was tried
 	personReacted bool            // the other side said a word or pressed a key
 	suppress      bool
@@ -104,6 +104,10 @@ func newSession(d Dependencies, in ConversationInput) *conversationSession {
 	s.Text = in.textForm()
 	for _, asked := range in.Scenario.AllSlots() {
 		s.slots[asked.Name] = asked
+		if answer, given := in.Answers[asked.Name]; given {
+			s.setSlot(asked.Name, answer)
+			s.filledAside[asked.Name] = true
+		}
 	}
 	if in.Scenario.MachinePolicyOrDefault() != scenario.MachineOff {
 		s.detector = amd.NewDetector(d.Book.machines)

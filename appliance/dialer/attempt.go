@@ -25,6 +25,7 @@ type dialAttempt struct {
 	given    *scenario.Scenario        // of a trial; nil: the call's
 	watch    TalkObserver              // of a trial
 	rung     *callrules.TransferTarget // who is called for a trial; nil: the call's number
+	follows  *call.Call                // by an inbound call; nil: none
 	closed   string                    // spoken instead of the scenario; empty: the scenario is run
 
 	trace       *carrier.TraceRecorder // of the line; nil: nothing is recorded
@@ -92,12 +93,15 @@ func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
 	}
 }
 
-// readContext reads scenario and rules.
+// readContext reads scenario and rules, and the call that an inbound one follows up.
 func (a *dialAttempt) readContext(ctx context.Context) (err error) {
-	if a.scenario, err = a.readScenario(ctx); err == nil {
-		a.rules, err = a.Store.FindRules(ctx, a.call.OrgID)
+	if a.scenario, err = a.readScenario(ctx); err != nil {
+		return err
 	}
-	return err
+	if a.rules, err = a.Store.FindRules(ctx, a.call.OrgID); err != nil {
+		return err
+	}
+	return a.readFollowed(ctx)
 }
 
 // confirmCall reads the call right before dialling: during an outage, or while this machine was suspended, another
@@ -219,6 +223,7 @@ func (a *dialAttempt) handOverLine(ctx context.Context, line *recordedLine) (Tal
 	in := ConversationInput{
 		Call: a.call, Scenario: a.spokenScenario(), Rules: a.rules, Recorded: line.name != "", Line: line,
 		LimitLine: line.limitLine, Watch: a.watch,
+		Follows: a.follows,
 	}
 	if !a.call.Trial {
 		in.DialStaff = a.dialStaff

@@ -27,7 +27,8 @@ type ConversationInput struct {
 	Call     call.Call
 	Scenario scenario.Scenario
 	Rules    callrules.CallRules
-	Recorded bool // the call is recorded
+	Recorded bool       // the call is recorded
+	Follows  *call.Call // by an inbound call: the one to its caller; nil: none
 	// Line is answered. It is hung up from outside on a requested hang-up, at shutdown, and shortly after the
 	// scenario's maximum duration: Next then fails with [carrier.ErrHungUp].
 	Line carrier.Line

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"munadi/appliance/carrier"
+	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -20,6 +21,19 @@ func (a *dialAttempt) readScenario(ctx context.Context) (scenario.Scenario, erro
 		return a.Scenarios.ScenarioVersion(ctx, a.call.OrgID, a.call.ScenarioID, a.call.ScenarioVersion)
 	}
 	return a.Scenarios.Scenario(ctx, a.call.OrgID, a.call.ScenarioID)
+}
+
+// readFollowed reads the call that an inbound one follows up, if there is one; not for the closed line, which asks
+// nothing. One that was deleted meanwhile is forgotten.
+func (a *dialAttempt) readFollowed(ctx context.Context) error {
+	if a.incoming == nil || a.call.Attempt.PreviousID == nil || a.closed != "" {
+		return nil
+	}
+	before, err := a.Store.FindCall(ctx, a.call.OrgID, *a.call.Attempt.PreviousID)
+	if err == nil {
+		a.follows = &before
+	}
+	return store.IgnoreMissing(err)
 }
 
 // spokenScenario is the scenario of the conversation. Whoever calls in is no answering machine; outside calling hours

@@ -69,7 +69,7 @@ func TestReceive(t *testing.T) {
 			got = c
 			return listenFrames(100, done)(ctx, c)
 		})
-		b.call.ScenarioVersion = 4
+		b.call.ScenarioVersion, b.call.Attempt.PreviousID = 4, &b.call.ID // the store of the test has one call
 		in := &ringingCall{line: &countingLine{}}
 		in.trace.AddMessage(call.SIPMessage{Line: "INVITE sip:a SIP/2.0"}) // came before the call was routed
 		watched := []string{}
@@ -78,6 +78,9 @@ func TestReceive(t *testing.T) {
 		checkOutcome(t, ended, call.Completed, "")
 		if !slices.Equal(watched, []string{"call_1 INVITE sip:a SIP/2.0"}) {
 			t.Errorf("viewers see %v", watched)
+		}
+		if got.Follows == nil || got.Follows.ID != b.call.ID {
+			t.Errorf("it follows %+v", got.Follows)
 		}
 		if b.net.got.Number != "" || got.Scenario.Version != 4 || got.Scenario.AnsweringMachine != scenario.MachineOff || !got.Recorded {
 			t.Errorf("dialled %q, scenario %+v", b.net.got.Number, got.Scenario)
@@ -93,12 +96,16 @@ func TestReceiveClosed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+			if c.Follows != nil {
+				t.Errorf("the closed line follows %s", c.Follows.ID)
+			}
 			if s := c.Scenario; len(s.Steps) != 2 || s.Steps[0].Say[0].Text != "مغلق" || s.Steps[1].Type != scenario.End || len(s.AllSlots()) > 0 {
 				t.Errorf("the scenario is %+v", s.Steps)
 			}
 			return listenFrames(10, call.CallOutcome{Status: call.Completed})(ctx, c)
 		})
 		b.plan.Steps = []scenario.FlowStep{{ID: "q", Type: scenario.Ask, Slot: &scenario.AnswerSlot{Name: "ok", Type: "yes_no"}}}
+		b.call.Attempt.PreviousID = &b.call.ID
 		ended := b.receive(t.Context(), t, &ringingCall{line: &countingLine{}}, "مغلق")
 		checkOutcome(t, ended, call.Completed, "")
 		if string(ended.Report) != `{"ok":null}` || !slices.Equal(ended.Unasked, []string{"ok"}) || len(ended.Errors) != 1 || ended.Errors[0].Code != "closed_hours" {

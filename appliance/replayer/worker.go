@@ -233,7 +233,16 @@ func (p *page) replayCall(ctx context.Context, id string) (r replay.Result, gone
 		return skip(why)
 	}
 	acts := listActs(c, sound)
-	out, err := p.Hold(ctx, p.request(c, acts), p.ears)
+	q := p.request(c, acts)
+	if id := c.Attempt.PreviousID; q.PersonCalled && id != nil {
+		before, err := p.Store.FindCall(ctx, p.orgID, *id)
+		if err == nil {
+			q.Follows = &before
+		} else if store.IgnoreMissing(err) != nil {
+			return r, false, err
+		}
+	}
+	out, err := p.Hold(ctx, q, p.ears)
 	switch {
 	case ctx.Err() != nil:
 		return r, false, ctx.Err()

@@ -1,6 +1,7 @@
 package whole_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -64,4 +65,34 @@ func TestInboundCall(t *testing.T) {
 	}
 	calls["to"] = "+15550001111"
 	a.requestAPI(t, http.MethodPost, "/inbound/simulate", calls).wantFailure(t, 422, "validation_error")
+	calls["to"] = "+966112345678"
+	askedWhatIsOpen(t, a, calls)
+}
+
+// askedWhatIsOpen checks that a person who hung up after their first answer, and calls back, is asked the questions alone
+// that were left open.
+func askedWhatIsOpen(t *testing.T, a *testInstance, calls jsonObject) {
+	t.Helper()
+	calls["from"] = simulatedNumber("95") // hangs up after the first answer
+	broken := a.awaitEnded(t, a.bookCall(t, simulatedNumber("95"), "restaurant_order", nil).textAt("id"))
+	a.requestAPI(t, http.MethodPost, "/inbound/simulate", calls).wantStatus(t, 202)
+	list := jsonObject(a.requestAPI(t, http.MethodGet, "/calls?direction=inbound", nil).wantStatus(t, 200).jsonBody(t)).listAt("data")
+	again := a.awaitEnded(t, jsonObject(list[0].(map[string]any)).textAt("id"))
+	if again.textAt("previous_call_id") != broken.textAt("id") {
+		t.Fatalf("the call back is %v", again)
+	}
+	kept, more := 0, 0
+	for property, value := range broken.objectAt("report") {
+		switch now := again.valueAt("report", property); {
+		case value != nil && fmt.Sprint(now) == fmt.Sprint(value):
+			kept++
+		case value != nil:
+			t.Errorf("%s was %v, and is %v", property, value, now)
+		case now != nil:
+			more++
+		}
+	}
+	if kept == 0 || more == 0 {
+		t.Errorf("%d answers are kept, %d more are given:\n%v\n%v", kept, more, broken.objectAt("report"), again.objectAt("report"))
+	}
 }

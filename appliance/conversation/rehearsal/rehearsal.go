@@ -76,6 +76,7 @@ type Request struct {
 
 	// Of a recorded call that is held again.
 	PersonCalled bool                  // it was an inbound call
+	Follows      *call.Call            // by it: the one to its caller; nil: none
 	Decided      []call.AnswerDecision // its answers to questions with a bound on wrong decisions
 }
 
@@ -163,12 +164,16 @@ func RunRehearsal(ctx context.Context, d Dependencies, r Request) (Outcome, erro
 			out.Heard = append(out.Heard, HeardTurn{line.begun - 1, m.Content})
 		}
 	}
-	talk, err := conversation.RunConversation(ctx, deps, conversation.ConversationInput{
+	in := conversation.ConversationInput{
 		OrgID: r.OrgID, Scenario: r.Scenario, Variables: r.Variables, Disclosure: d.Rules.Disclosure, Zone: d.Zone,
 		City:     d.Rules.City,
 		Announce: d.Rules.Recording == callrules.RecordAnnounce, MayCallBack: true, PersonCalled: r.PersonCalled,
 		Bounds: r.Bounds, Decided: r.Decided,
-	})
+	}
+	if r.Follows != nil {
+		in = in.FollowUpCall(*r.Follows)
+	}
+	talk, err := conversation.RunConversation(ctx, deps, in)
 	out.Messages, out.Errors = talk.Messages, talk.Errors
 	out.Transferred, out.Suppressed = line.transferred, talk.Suppress
 	out.Replies, out.Model = replies.usedReplies()

@@ -77,6 +77,9 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 	deps.DialStaff, deps.LimitLine, deps.Joined = c.DialStaff, c.LimitLine, c.Joined
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
 	in := newInput(c.Call, c.Scenario, c.Rules, announce)
+	if c.Follows != nil {
+		in = in.FollowUpCall(*c.Follows)
+	}
 	if c.Call.Trial {
 		observeTrial(&deps, c, stream)
 	} else {
