@@ -83,59 +83,61 @@ func (d *fakeDirectory) edit(name string, change func(*auth.ExternalIdentity)) {
 // not theirs, whatever the directory says.
 func TestDirectorySignIn(t *testing.T) {
 	t.Parallel()
-	h, d := newHouse(t), newDirectory("amal", "owner", "away", "roleless", "elsewhere")
-	h.addUser(t, "owner")
-	h.UseDirectory(d)
-	d.edit("owner", func(w *auth.ExternalIdentity) { w.Role = account.Owner })
-	d.edit("roleless", func(w *auth.ExternalIdentity) { w.Role = "" })
-	d.edit("elsewhere", func(w *auth.ExternalIdentity) { w.OrgID = "nowhere" })
-	token, amal, err := h.SignIn(t.Context(), "amal", "amal!", here)
-	if err != nil || amal.Role != account.Viewer || amal.Password != "" || !h.IsOfDirectory(amal) || !h.HasPassword(amal) {
-		t.Fatalf("%+v, %v", amal, err)
-	}
-	for what, c := range map[string]struct {
-		name, password string
-		want           error
-	}{
-		"a wrong password":             {"amal", "wrong", auth.ErrWrong},
-		"nobody":                       {"nobody", "x", auth.ErrWrong},
-		"the directory's for a user's": {"owner", "owner!", auth.ErrWrong},
-		"no role":                      {"roleless", "roleless!", auth.ErrNoAccount},
-		"no such organization":         {"elsewhere", "elsewhere!", auth.ErrNoAccount},
-	} {
-		if begun, _, err := h.SignIn(t.Context(), c.name, c.password, here); !errors.Is(err, c.want) || begun != "" {
-			t.Errorf("%s: %v", what, err)
+	synctest.Test(t, func(t *testing.T) {
+		h, d := newHouse(t), newDirectory("amal", "owner", "away", "roleless", "elsewhere")
+		h.addUser(t, "owner")
+		h.UseDirectory(d)
+		d.edit("owner", func(w *auth.ExternalIdentity) { w.Role = account.Owner })
+		d.edit("roleless", func(w *auth.ExternalIdentity) { w.Role = "" })
+		d.edit("elsewhere", func(w *auth.ExternalIdentity) { w.OrgID = "nowhere" })
+		token, amal, err := h.SignIn(t.Context(), "amal", "amal!", here)
+		if err != nil || amal.Role != account.Viewer || amal.Password != "" || !h.IsOfDirectory(amal) || !h.HasPassword(amal) {
+			t.Fatalf("%+v, %v", amal, err)
 		}
-	}
-	if _, u, err := h.SignIn(t.Context(), "owner", goodPassword, here); err != nil || u.External != nil {
-		t.Errorf("a user of the appliance: %+v, %v", u, err)
-	}
-	if _, u, err := h.SignIn(t.Context(), "amal@example.com", "amal!", here); err != nil || u.ID != amal.ID {
-		t.Errorf("by another name: %+v, %v", u, err)
-	}
-	if err := h.SetPassword(t.Context(), amal, goodPassword, "test", nil); !errors.Is(err, auth.ErrDirectoryPassword) {
-		t.Errorf("a password of its own: %v", err)
-	}
-	s, amal, err := h.LookUpSession(t.Context(), token)
-	if err != nil || h.ConfirmPassword(t.Context(), amal, s, "amal!") != nil {
-		t.Errorf("the password does not confirm: %v", err)
-	}
-	if err := h.ConfirmPassword(t.Context(), amal, s, goodPassword); !errors.Is(err, auth.ErrWrong) {
-		t.Errorf("another password confirms: %v", err)
-	}
-	other := amal
-	other.External = &account.ExternalID{Issuer: d.Issuer(), Subject: "somebody before"}
-	if err := h.ConfirmPassword(t.Context(), other, s, "amal!"); !errors.Is(err, auth.ErrWrong) {
-		t.Errorf("who has the name today confirms for who had it: %v", err)
-	}
-	by, _ := h.store.UserByName(t.Context(), "owner")
-	if err := h.DisableUser(t.Context(), by, amal); err != nil {
-		t.Fatal(err)
-	}
-	before := d.binds
-	if _, _, err := h.SignIn(t.Context(), "amal", "amal!", here); !errors.Is(err, auth.ErrWrong) || d.binds != before {
-		t.Errorf("a disabled user: %v, the directory was asked: %v", err, d.binds != before)
-	}
+		for what, c := range map[string]struct {
+			name, password string
+			want           error
+		}{
+			"a wrong password":             {"amal", "wrong", auth.ErrWrong},
+			"nobody":                       {"nobody", "x", auth.ErrWrong},
+			"the directory's for a user's": {"owner", "owner!", auth.ErrWrong},
+			"no role":                      {"roleless", "roleless!", auth.ErrNoAccount},
+			"no such organization":         {"elsewhere", "elsewhere!", auth.ErrNoAccount},
+		} {
+			if begun, _, err := h.SignIn(t.Context(), c.name, c.password, here); !errors.Is(err, c.want) || begun != "" {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		if _, u, err := h.SignIn(t.Context(), "owner", goodPassword, here); err != nil || u.External != nil {
+			t.Errorf("a user of the appliance: %+v, %v", u, err)
+		}
+		if _, u, err := h.SignIn(t.Context(), "amal@example.com", "amal!", here); err != nil || u.ID != amal.ID {
+			t.Errorf("by another name: %+v, %v", u, err)
+		}
+		if err := h.SetPassword(t.Context(), amal, goodPassword, "test", nil); !errors.Is(err, auth.ErrDirectoryPassword) {
+			t.Errorf("a password of its own: %v", err)
+		}
+		s, amal, err := h.LookUpSession(t.Context(), token)
+		if err != nil || h.ConfirmPassword(t.Context(), amal, s, "amal!") != nil {
+			t.Errorf("the password does not confirm: %v", err)
+		}
+		if err := h.ConfirmPassword(t.Context(), amal, s, goodPassword); !errors.Is(err, auth.ErrWrong) {
+			t.Errorf("another password confirms: %v", err)
+		}
+		other := amal
+		other.External = &account.ExternalID{Issuer: d.Issuer(), Subject: "somebody before"}
+		if err := h.ConfirmPassword(t.Context(), other, s, "amal!"); !errors.Is(err, auth.ErrWrong) {
+			t.Errorf("who has the name today confirms for who had it: %v", err)
+		}
+		by, _ := h.store.UserByName(t.Context(), "owner")
+		if err := h.DisableUser(t.Context(), by, amal); err != nil {
+			t.Fatal(err)
+		}
+		before := d.binds
+		if _, _, err := h.SignIn(t.Context(), "amal", "amal!", here); !errors.Is(err, auth.ErrWrong) || d.binds != before {
+			t.Errorf("a disabled user: %v, the directory was asked: %v", err, d.binds != before)
+		}
+	})
 }
 
 // TestDirectoryLeavers: who has left the directory, or every group, is signed out, and passkeys do not let them in; a
