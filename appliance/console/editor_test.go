@@ -91,7 +91,7 @@ func drawScenario(rt *rapid.T) scenario.Scenario {
 		ID: "drawn", OrgID: "acme", Name: text.Draw(rt, "name"), Description: maybe.Draw(rt, "about"), Language: "ar",
 		Voice: maybe.Draw(rt, "voice"), Start: rapid.SampledFrom(ids).Draw(rt, "start"), OptOutPhrases: texts.Draw(rt, "opt out"),
 		MaxDurationSeconds: count.Draw(rt, "longest"), RingSeconds: count.Draw(rt, "ring"), Identify: lines.Draw(rt, "identify"),
-		Voicemail: lines.Draw(rt, "voicemail"), ResponseBody: json.RawMessage(`{"a": 1}`),
+		UpdateBookedCalls: rapid.Bool().Draw(rt, "booked"), Voicemail: lines.Draw(rt, "voicemail"), ResponseBody: json.RawMessage(`{"a": 1}`),
 		AnsweringMachine: rapid.SampledFrom([]scenario.MachinePolicy{"", "off", "detect", "detect_and_hang_up", "other"}).Draw(rt, "machine"),
 	}
 	if rapid.Bool().Draw(rt, "retry") {

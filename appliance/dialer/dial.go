@@ -79,7 +79,8 @@ type DialerStore interface {
 // ScenarioFinder finds an organization's scenario, built-in ones included. [store.CodeNotFound] without one.
 type ScenarioFinder interface {
 	Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
-	// ScenarioVersion finds a version of it; the current one if that is no longer kept.
+	// ScenarioVersion finds a version of it; the current one if that is no longer kept, or if booked calls follow it
+	// ([scenario.Scenario.UpdateBookedCalls]).
 	ScenarioVersion(ctx context.Context, orgID, id string, version int) (scenario.Scenario, error)
 }
 

@@ -468,7 +468,7 @@ func TestHangupDuringRescheduling(t *testing.T) {
 }
 
 // TestScenarioChangedInMidCall checks that a running call keeps the scenario's version that it was dialled with, and
-// records it; the next attempt uses the new one.
+// records it; the next attempt uses the new one, and a call that was booked with the old one keeps that.
 func TestScenarioChangedInMidCall(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -498,6 +498,13 @@ func TestScenarioChangedInMidCall(t *testing.T) {
 		b.plan.Version = 8
 		if got := b.runCall(t.Context(), t); got.ScenarioVersion != 8 {
 			t.Errorf("the next call has version %d", got.ScenarioVersion)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, listenFrames(20, done))
+		b.plan.Version, b.call.ScenarioVersion = 8, 7
+		if got := b.runCall(t.Context(), t); got.ScenarioVersion != 7 {
+			t.Errorf("a call that was booked with version 7 has version %d", got.ScenarioVersion)
 		}
 	})
 }

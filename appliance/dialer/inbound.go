@@ -9,7 +9,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// readScenario reads the call's scenario. An inbound call that follows up an outbound one has the version of that.
+// readScenario reads the call's scenario, in the version that it was booked with. An inbound call that follows up an
+// outbound one has the version of that.
 func (a *dialAttempt) readScenario(ctx context.Context) (scenario.Scenario, error) {
 	if a.given != nil {
 		return *a.given, nil
@@ -17,7 +18,7 @@ func (a *dialAttempt) readScenario(ctx context.Context) (scenario.Scenario, erro
 	if a.call.IsCallBack() {
 		return callBackScenario(), nil
 	}
-	if a.incoming != nil && a.call.ScenarioVersion > 0 {
+	if a.call.ScenarioVersion > 0 {
 		return a.Scenarios.ScenarioVersion(ctx, a.call.OrgID, a.call.ScenarioID, a.call.ScenarioVersion)
 	}
 	return a.Scenarios.Scenario(ctx, a.call.OrgID, a.call.ScenarioID)

@@ -7,6 +7,7 @@ import (
 
 	"munadi/appliance/scenariocheck"
 	"munadi/store"
+	"munadi/store/call"
 	"munadi/store/scenario"
 )
 
@@ -57,6 +58,24 @@ func TestScenarioFinder(t *testing.T) {
 	}
 	if _, err := f.Scenario(t.Context(), "acme", "none"); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("none: %v", err)
+	}
+	for _, c := range []struct {
+		follow       bool
+		booked, want int
+	}{{false, 2, 2}, {true, 2, 5}, {false, 1, 5}, {false, 5, 5}} { // of the versions before only 2 is kept
+		f.Store = ownScenarios{scenario.Scenario{OrgID: "acme", ID: "order", Version: 5, UpdateBookedCalls: c.follow}}
+		if got, err := f.ScenarioVersion(t.Context(), "acme", "order", c.booked); err != nil || got.Version != c.want {
+			t.Errorf("%+v: version %d, %v", c, got.Version, err)
+		}
+		spoken := 0 // the version whose lines are checked before the call is dialled
+		check := scenariocheck.SpeechCheck{Scenarios: &f, Check: func(_ context.Context, _ call.Call, s scenario.Scenario) error {
+			spoken = s.Version
+			return nil
+		}}
+		booked := call.Call{OrgID: "acme", ScenarioID: "order", ScenarioVersion: c.booked}
+		if err := check.CheckCall(t.Context(), booked); err != nil || spoken != c.want {
+			t.Errorf("%+v: the lines of version %d are checked, %v", c, spoken, err)
+		}
 	}
 	if _, err := f.Scenario(t.Context(), "broken", "order"); !errors.Is(err, errBroken) {
 		t.Errorf("a store that fails: %v", err)

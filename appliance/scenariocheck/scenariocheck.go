@@ -178,13 +178,18 @@ type ScenarioFinder struct {
 	BuiltIn []scenario.Scenario
 }
 
-// ScenarioVersion returns a version of the scenario of that id; the current one if that version is not kept.
+// ScenarioVersion returns the version of the scenario of that id that a call was booked with; the current one if that
+// version is not kept, or if the current one takes over booked calls.
 func (f *ScenarioFinder) ScenarioVersion(
 	ctx context.Context, orgID, id string, version int,
 ) (scenario.Scenario, error) {
+	current, err := f.Scenario(ctx, orgID, id)
+	if err != nil || current.UpdateBookedCalls || current.Version == version {
+		return current, err
+	}
 	kept, err := f.Store.FindScenarioVersion(ctx, orgID, id, version)
 	if store.CodeOf(err) == store.CodeNotFound {
-		return f.Scenario(ctx, orgID, id)
+		return current, nil
 	}
 	return kept.Scenario, err
 }
@@ -248,7 +253,7 @@ type SpeechCheck struct {
 // CheckCall returns the error of Check; nil for a call whose scenario was deleted, which the dialer fails with another
 // reason.
 func (k SpeechCheck) CheckCall(ctx context.Context, c call.Call) error {
-	s, err := k.Scenarios.Scenario(ctx, c.OrgID, c.ScenarioID)
+	s, err := k.Scenarios.ScenarioVersion(ctx, c.OrgID, c.ScenarioID, c.ScenarioVersion)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return nil
 	}

@@ -45,8 +45,8 @@ func (k bookingRules) buildCall(ctx context.Context, r BookingRequest) (call.Cal
 	at, how := k.dialTime(r.ScheduledAt, plan, "scheduled_at", &found)
 	return newCall(call.Call{
 		OrgID: k.orgID, PhoneNumber: r.PhoneNumber, ScenarioID: r.ScenarioID, Variables: r.Variables, Metadata: r.Metadata,
-		NameVariable: plan.NameVariable(r.Variables), Booking: how, CreatedAt: k.now, ScheduledAt: at,
-		Trunk: r.Trunk,
+		ScenarioVersion: plan.Version, NameVariable: plan.NameVariable(r.Variables), Booking: how, CreatedAt: k.now,
+		ScheduledAt: at, Trunk: r.Trunk,
 	}, planRetry(plan, r.Retry)), found, nil
 }
 

@@ -224,7 +224,7 @@ func (r CampaignRequest) newCalls(
 		if !left[i] {
 			made := c.CreatedAt.Add(time.Duration(i))
 			one := newCampaignCall(c, row.PhoneNumber, row.Variables, row.Metadata, at.Add(row.Delay), made)
-			one.Booking, one.NameVariable = how, plan.NameVariable(row.Variables)
+			one.Booking, one.NameVariable, one.ScenarioVersion = how, plan.NameVariable(row.Variables), plan.Version
 			calls = append(calls, one)
 		}
 	}

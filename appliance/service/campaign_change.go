@@ -43,7 +43,7 @@ func (u *UseCases) RetryUnreached(ctx context.Context, who Caller, id string) (c
 		if err == nil && entry == nil {
 			at := k.now.Add(time.Duration(len(again)))
 			next := newCampaignCall(c, one.PhoneNumber, one.Variables, one.Metadata, due, at)
-			next.Booking, next.NameVariable = how, plan.NameVariable(one.Variables)
+			next.Booking, next.NameVariable, next.ScenarioVersion = how, plan.NameVariable(one.Variables), plan.Version
 			again[one.ID] = next
 		}
 		return err

@@ -61,6 +61,7 @@ func TestStoppedAtRelease(t *testing.T) {
 	}).textAt("id")
 	a.requestAPI(t, http.MethodPut, "/scenarios/unspoken", jsonObject{
 		"id": "unspoken", "name": "x", "steps": []jsonObject{{"id": "a", "type": "say", "say": "سندباد يبحر في المحيط"}},
+		"update_booked_calls": true,
 	}).wantStatus(t, 200)
 	a.requestAPI(t, http.MethodPost, "/calls", jsonObject{
 		"phone_number": simulatedNumber("02"), "scenario_id": "unspoken",

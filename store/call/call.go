@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -61,8 +62,8 @@ type Call struct {
 	CalledNumber string `json:"called_number,omitempty"`
 	Route        string `json:"route,omitempty"`
 	ScenarioID   string `json:"scenario_id"`
-	// ScenarioVersion is the version of the scenario that the conversation followed, set at the call's end; 0: built
-	// in, or not dialled.
+	// ScenarioVersion is the version of the scenario that the call was booked with; at its end, the one that the
+	// conversation followed. 0: built in, or booked by a version of Munadi that did not keep it.
 	ScenarioVersion int            `json:"scenario_version,omitempty"`
 	Variables       map[string]any `json:"variables,omitempty"` // JSON scalars, for templates and branches
 	// NameVariable is the variable that holds the person's name; empty without one. See [Call.PersonName].
@@ -171,7 +172,8 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
 	c.Messages, c.Errors, c.Recording, c.RecordingSum = o.Messages, o.Errors, o.Recording, o.RecordingSum
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
-	c.ScenarioVersion, c.Unasked, c.Decisions = o.ScenarioVersion, o.Unasked, o.Decisions
+	c.ScenarioVersion = cmp.Or(o.ScenarioVersion, c.ScenarioVersion)
+	c.Unasked, c.Decisions = o.Unasked, o.Decisions
 	c.Transfers, c.Holds, c.ShownNumber = o.Transfers, o.Holds, o.ShownNumber
 	if o.Need != "" && !c.Need.IsOpen() {
 		c.Need = &PersonNeed{Reason: o.Need, At: now, By: byDialler}

@@ -140,10 +140,14 @@ func TestRetry(t *testing.T) {
 	t.Parallel()
 	c := call.Call{
 		ID: call.NewID(), OrgID: "bakery", Status: call.Failed, PhoneNumber: "+966500000001", ScenarioID: "order",
-		Variables: map[string]any{"name": "سارة"}, Metadata: map[string]string{"ref": "7"}, Recording: "bakery/a.wav",
-		Attempt: call.AttemptChain{Number: 1, Max: 2, ChainID: "first", Plan: call.RetryPlan{MaxAttempts: 2, DelayMinutes: []int{3}}},
+		ScenarioVersion: 3, Variables: map[string]any{"name": "سارة"}, Metadata: map[string]string{"ref": "7"},
+		Recording: "bakery/a.wav",
+		Attempt:   call.AttemptChain{Number: 1, Max: 2, ChainID: "first", Plan: call.RetryPlan{MaxAttempts: 2, DelayMinutes: []int{3}}},
 	}
 	ended, next, due := c.NextAttempt(fixedTime())
+	if next.ScenarioVersion != 3 {
+		t.Errorf("the retry has version %d of the scenario", next.ScenarioVersion)
+	}
 	at := fixedTime().Add(3 * time.Minute)
 	if !due || *ended.Attempt.NextID != next.ID || !ended.Attempt.NextRetryAt.Equal(at) || c.Attempt.NextID != nil {
 		t.Fatalf("ended as %+v", ended.Attempt)

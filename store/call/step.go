@@ -147,9 +147,9 @@ func (c Call) NextAttempt(now time.Time) (ended, next Call, ok bool) {
 	previous := c.ID
 	next = Call{
 		ID: NewID(), OrgID: c.OrgID, Status: Scheduled, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
-		Variables: c.Variables, NameVariable: c.NameVariable, Metadata: c.Metadata, CampaignID: c.CampaignID,
-		CallerNumber: c.CallerNumber,
-		Booking:      RetryBooked, CreatedAt: now, ScheduledAt: at,
+		ScenarioVersion: c.ScenarioVersion, Variables: c.Variables, NameVariable: c.NameVariable, Metadata: c.Metadata,
+		CampaignID: c.CampaignID, CallerNumber: c.CallerNumber,
+		Booking: RetryBooked, CreatedAt: now, ScheduledAt: at,
 		Attempt: AttemptChain{
 			Number: c.Attempt.Number + 1, Max: c.Attempt.Max, ChainID: c.Attempt.ChainID, PreviousID: &previous,
 			Plan: c.Attempt.Plan,

@@ -43,6 +43,7 @@ type Scenario struct {
 	MaxDurationSeconds int            `json:"max_duration_seconds,omitempty"` // 0: [DefaultMaxDuration]
 	RingSeconds        int            `json:"ring_seconds,omitempty"`         // 0: [DefaultRing]
 	AnsweringMachine   MachinePolicy  `json:"answering_machine,omitempty"`    // empty: detect_and_hang_up
+	UpdateBookedCalls  bool           `json:"update_booked_calls,omitempty"`  // booked calls follow this version, too
 	OptOutPhrases      []string       `json:"opt_out_phrases,omitempty"`      // beyond the usual ones; suppress the number
 	Identify           SpokenLines    `json:"identify,omitempty"`             // says who calls; empty: the first step
 	Voicemail          SpokenLines    `json:"voicemail,omitempty"`            // left after the tone; empty: none

@@ -112,6 +112,10 @@ var settingFields = []form.Declared[*editor]{
 		Value:   func(e *editor) any { return &e.plan.AnsweringMachine },
 		Options: (*editor).machineOptions, Missing: EditorMissing,
 	},
+	{
+		Name: "update_booked_calls", Label: EditorUpdateBooked, Kind: form.Check,
+		Value: func(e *editor) any { return &e.plan.UpdateBookedCalls },
+	},
 }
 
 var optOutFields = []form.Declared[*editor]{{

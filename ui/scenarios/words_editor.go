@@ -38,6 +38,7 @@ var EditorFirst = locale.Text{"الأولى في القائمة", "the first in 
 var EditorLongest = locale.Text{"أطول مكالمة بالثواني", "Longest call, in seconds"}
 var EditorRing = locale.Text{"أطول رنين بالثواني", "Rings for at most, in seconds"}
 var EditorMachine = locale.Text{"المجيب الآلي", "Answering machines"}
+var EditorUpdateBooked = locale.Text{"المكالمات المحجوزة قبل النشر تسير بآخر إصدار", "Calls that are booked already follow the newest version"}
 var EditorOptOut = locale.Text{"عبارات تمنع الاتصال لاحقًا", "Phrases that forbid later calls"}
 var EditorAttempts = locale.Text{"عدد المحاولات", "Attempts"}
 var EditorDelays = locale.Text{"الدقائق بين المحاولات", "Minutes between attempts"}

@@ -5,7 +5,7 @@ import "munadi/ui/locale"
 // Texts of the pages of a scenario's versions.
 
 var VersionsTitle = locale.Text{"إصدارات السيناريو", "Versions of the scenario"}
-var VersionsLead = locale.Text{"يُحتفظ بآخر 100 حفظ. المكالمة الجارية تبقى على الإصدار الذي بدأت به، والمحجوزة تأخذ الإصدار المستعمل عند الاتصال.", "The last 100 saves are kept. A running call keeps the version that it began with; a booked one takes the version in use when it is dialled."}
+var VersionsLead = locale.Text{"يُحتفظ بآخر 100 حفظ. تبقى المكالمة على الإصدار الذي حُجزت به، إلا إن اختير في الإعدادات أن تسير المحجوزة بآخر إصدار.", "The last 100 saves are kept. A call keeps the version that it was booked with, unless the settings say that booked calls follow the newest."}
 var VersionsNone = locale.Text{"لا إصدارات بعد. يبدأ الاحتفاظ بها من أول حفظ.", "No versions yet. They are kept from the first save on."}
 var VersionsNumber = locale.Text{"الإصدار {n}", "Version {n}"}
 var VersionsUnknown = locale.Text{"غير معروف", "unknown"}

@@ -24,6 +24,9 @@ func newFlash(text string) *layout.FlashMessage { return &layout.FlashMessage{Te
 // have no recording.
 func (s handlers) flashSaved(c echo.Context, saved service.SavedScenario, l locale.Language) {
 	text, warnings := scenarios.SaidSaved.In(l), saved.Warnings
+	if saved.Scenario.UpdateBookedCalls {
+		text = scenarios.SaidSavedForAll.In(l)
+	}
 	if !saved.Scenario.Latest().IsPublished() {
 		text = scenarios.SaidDraft.In(l)
 	}

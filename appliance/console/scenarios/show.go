@@ -84,6 +84,11 @@ func conductFacts(s scenario.Scenario, l locale.Language) []scenarios.ScenarioFa
 		{Label: scenarios.Ring.In(l), Value: formatWholeSeconds(l, s.RingTimeout())},
 		{Label: scenarios.Machine.In(l), Value: scenarios.MachineName(l, string(s.MachinePolicyOrDefault()))},
 	}
+	if s.UpdateBookedCalls {
+		facts = append(facts, scenarios.ScenarioFact{Label: scenarios.Booked.In(l), Value: scenarios.BookedFollow.In(l)})
+	} else if !s.BuiltIn {
+		facts = append(facts, scenarios.ScenarioFact{Label: scenarios.Booked.In(l), Value: scenarios.BookedKeep.In(l)})
+	}
 	for _, day := range formatHours(s.CallingHours, l) {
 		facts = append(facts, scenarios.ScenarioFact{Label: scenarios.Hours.In(l), Value: day})
 	}
