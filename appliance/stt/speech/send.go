@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -47,15 +48,21 @@ func (s *SpeechService) sendSpeech(
 	return nil
 }
 
-// flushWriter sends at once what is written.
+// flushWriter sends at once what is written. Each write has the middleware's deadline, and the time until the next one,
+// in which a sentence is spoken, has none: HTTP/2 would reset the stream.
 type flushWriter struct{ response *echo.Response }
 
 func (w flushWriter) Write(p []byte) (int, error) {
 	n, err := w.response.Write(p)
-	if err == nil {
-		err = http.NewResponseController(w.response).Flush()
+	if err != nil {
+		return n, err
 	}
-	return n, err
+	control := http.NewResponseController(w.response)
+	if err := control.Flush(); err != nil {
+		return n, err
+	}
+	_ = control.SetWriteDeadline(time.Time{}) // a writer without deadlines (a test's) never blocks
+	return n, nil
 }
 
 // encodeSpeech changes speed and rate of the samples block by block; those of each piece when it is spoken.
