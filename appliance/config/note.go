@@ -103,8 +103,8 @@ func settingNotes() map[string]settingNote {
 		"sip-trunks": {part: "Telephone lines (SIP)", live: true, text: "A list with one entry per trunk: name and trunk " +
 			"(as sip-trunk), and optionally prefixes (of the numbers that it serves, such as [+966]; default: all numbers), " +
 			"lines (10), user, password-env (the variable with its password, MUNADI_SIP_PASSWORD_NAME) or password-file, " +
-			"from, identity, caller-numbers, register, callers, caller-in, codecs, calls-per-second, latch, srtp, ca, plus, " +
-			"listen. A call " +
+			"from, identity, caller-numbers, register, inbound-digest, callers, caller-in, codecs, calls-per-second, " +
+			"latch, srtp, ca, plus, listen. A call " +
 			"uses the first trunk that serves its number; if that is down, full or answers 503, the next one. sip-trunk is " +
 			"tried last, for all numbers."},
 		"sip-trunk": {text: "The operator or PBX that places the calls. Without a port, the address is looked up in DNS " +

@@ -37,6 +37,7 @@ type SIPTrunkSettings struct {
 	From           string   `yaml:"from" json:"from,omitempty"`                         // as sip-from
 	Identity       string   `yaml:"identity" json:"identity,omitempty"`                 // as sip-identity
 	Register       bool     `yaml:"register" json:"register,omitempty"`                 // as sip-register
+	InboundDigest  string   `yaml:"inbound-digest" json:"inbound-digest,omitempty"`     // md5, sha-256
 	SRTP           bool     `yaml:"srtp" json:"srtp,omitempty"`                         // as sip-srtp
 	CA             string   `yaml:"ca" json:"ca,omitempty"`                             // as sip-ca
 	Listen         string   `yaml:"listen" json:"listen,omitempty"`                     // empty: sip-listen, any port
@@ -113,6 +114,7 @@ func (t SIPTrunkSettings) CheckTrunk() (key string, fault error) {
 		{"prefixes", list.UnmarshalText([]byte(strings.Join(t.Prefixes, ",")))},
 		{"lines", checkWithin(t.Lines, 0, 10_000)},
 		{"user", checkAccount(t.User, t.Register)},
+		{"inbound-digest", t.checkInboundDigest()},
 		{"password-env", t.checkPasswordEnv()},
 		{"password-file", t.checkPasswordFile()},
 		{"from", checkCaller(t.From)},
@@ -154,6 +156,14 @@ func (t SIPTrunkSettings) checkPasswordEnv() error {
 			name, sipPassword, variablePrefix)
 	}
 	return nil
+}
+
+// checkInboundDigest refuses to ask callers for an account that is not set.
+func (t SIPTrunkSettings) checkInboundDigest() error {
+	if t.InboundDigest != "" && t.User == "" {
+		return errors.New("needs user, and its password: calls that come in prove them")
+	}
+	return checkOneOf(t.InboundDigest, "md5", "sha-256")
 }
 
 // checkPasswordFile accepts a file for the password of a user that has no variable. A reload reads it again; variables

@@ -93,6 +93,8 @@ func TestTrunkListFaults(t *testing.T) {
 		"not a variable":   {"name: a, trunk: sip:h, user: me, password-env: hunter2!", "is not the name of an environment variable"},
 		"a local prefix":   {"name: a, trunk: sip:h, prefixes: ['05']", "prefixes: "},
 		"too many lines":   {"name: a, trunk: sip:h, lines: 100000", "lines: "},
+		"nobody proves":    {"name: a, trunk: sip:h, inbound-digest: md5", "inbound-digest: needs user"},
+		"unknown digest":   {"name: a, trunk: sip:h, user: u, password-env: P, inbound-digest: sha", "inbound-digest: "},
 		"nobody registers": {"name: a, trunk: sip:h, register: true", "user: "},
 		"keys in clear":    {"name: a, trunk: sip:h, srtp: true", "srtp: "},
 		"a codec":          {"name: a, trunk: sip:h, codecs: [gsm]", "codecs: "},

@@ -17,7 +17,7 @@ func trunksBench(t *testing.T, fixed *bool) *consoleFixture {
 		return newBench(t, append(change, func(d *console.Dependencies) {
 			d.UseCases.CheckTrunk = func(t siptrunk.Trunk) (string, error) {
 				return config.SIPTrunkSettings{
-					Name: t.Name, Trunk: t.Address, User: t.User, Password: "x", Register: t.Register, SRTP: t.SRTP, Lines: t.Lines,
+					Name: t.Name, Trunk: t.Address, User: t.User, Password: "x", Register: t.Register, SRTP: t.SRTP, InboundDigest: t.InboundDigest, Lines: t.Lines,
 					Prefixes: t.Prefixes,
 				}.CheckTrunk()
 			}

@@ -29,6 +29,7 @@ type Trunk struct {
 	From           string `json:"from,omitempty"`             // caller number
 	Identity       string `json:"identity,omitempty"`         // number for P-Asserted-Identity; empty: no such header
 	Register       bool   `json:"register,omitempty"`         // keep a registration
+	InboundDigest  string `json:"inbound_digest,omitempty"`   // md5 or sha-256: its calls to us prove user and password
 	SRTP           bool   `json:"srtp,omitempty"`             // encrypt audio
 	CallsPerSecond int    `json:"calls_per_second,omitempty"` // 0: the default
 	Plus           string `json:"plus,omitempty"`             // replacement for the + of numbers; empty: the default

@@ -83,6 +83,13 @@ var trunkFields = []form.Declared[*Typed]{
 	},
 	{Name: "register", Label: Register, Value: func(t *Typed) any { return &t.Register }},
 	{
+		Name: "inbound-digest", Label: InboundDigest, Help: InboundDigestHint, Kind: form.List, Fault: BadInboundDigest,
+		Missing: BadInboundDigest, Value: func(t *Typed) any { return &t.InboundDigest },
+		Options: func(*Typed) []form.Option {
+			return []form.Option{{Name: "—"}, {Value: "md5", Name: "MD5"}, {Value: "sha-256", Name: "SHA-256"}}
+		},
+	},
+	{
 		Name: "from", Label: From, Help: FromHint, Dir: "ltr", Most: 100, Attributes: exactText, Fault: BadFrom,
 		Value: func(t *Typed) any { return &t.From },
 	},

@@ -45,6 +45,9 @@ var Plus = locale.Text{"بدل علامة +", "Instead of +"}
 var PlusHint = locale.Text{"\u200e+ أو 00 أو none. فارغ: كما في sip-plus.", "+, 00 or none. Empty: as sip-plus."}
 var BadPlus = locale.Text{"اكتب \u200e+ أو none أو أرقامًا مثل 00.", "Write +, none or digits such as 00."}
 var Register = locale.Text{"تسجيل الحساب عند الشركة", "Register the account at the operator"}
+var InboundDigest = locale.Text{"إثبات الحساب في المكالمات الواردة", "Inbound calls prove the account"}
+var InboundDigestHint = locale.Text{"تُطلب من كل مكالمة واردة كلمة المرور نفسها (SIP digest)، إن كانت الشركة ترسلها. وإلا كفى عنوانها.", "Each call that comes in is asked for the same password (SIP digest), if the operator sends it. Else its address is enough."}
+var BadInboundDigest = locale.Text{"يلزمه اسم المستخدم وكلمة المرور.", "It needs the user name and the password."}
 var SRTP = locale.Text{"تشفير الصوت (SRTP)، مع TLS فقط", "Encrypt audio (SRTP), with TLS only"}
 var BadSRTP = locale.Text{"أضف \u200e;transport=tls إلى العنوان: لولاه لظهرت مفاتيح التشفير.", "Add ;transport=tls to the address: without it the keys would be visible."}
 var Saved = locale.Text{"حُفظ الخط. جرّبه بمكالمة.", "The trunk was saved. Test it with a call."}

@@ -5,7 +5,11 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"testing"
 	"time"
+
+	"github.com/emiago/sipgo/sip"
+	"github.com/icholy/digest"
 
 	"munadi/appliance/carrier"
 )
@@ -138,3 +142,28 @@ func (p *callPass) Settle(refused *carrier.DialError) { p.settle(refused) }
 
 // CleanPhrase redacts a reason phrase.
 var CleanPhrase = cleanPhrase
+
+// CallerDigest checks the credentials of callers.
+type CallerDigest struct{ callerDigest }
+
+// NewCallerDigest returns one without any nonce.
+func NewCallerDigest() *CallerDigest { return &CallerDigest{} }
+
+// Challenge returns a challenge as a caller reads it.
+func (d *CallerDigest) Challenge(t testing.TB, algorithm string) *digest.Challenge {
+	t.Helper()
+	asks, err := digest.ParseChallenge(d.newChallenge(algorithm, false, time.Now()).String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return asks
+}
+
+// Check says whether a request proves the account trunk with the password s3cret.
+func (d *CallerDigest) Check(req *sip.Request, algorithm string) string {
+	verdict := d.checkCredentials(req, algorithm, "trunk", "s3cret", time.Now())
+	return map[digestVerdict]string{digestWrong: "wrong", digestStale: "stale", digestRight: "right"}[verdict]
+}
+
+// Nonces returns how many nonces are kept.
+func (d *CallerDigest) Nonces() int { return len(d.used) }

@@ -59,6 +59,8 @@ func (c *Carrier) onNewInvite(req *sip.Request, tx sip.ServerTransaction) {
 	case !isWholeInvite(req):
 		sendResponse(req, tx, 400, "Bad Request")
 		return
+	case !c.authenticateCaller(req, tx):
+		return
 	}
 	in, status := c.newIncoming(req, tx, from)
 	if status != 0 {

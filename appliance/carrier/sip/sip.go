@@ -15,7 +15,7 @@
 // for.
 //
 // Inbound calls: an INVITE from one of the trunk's own addresses is given to the receiver, see [Carrier.ReceiveCalls];
-// any other is answered 480.
+// any other is answered 480. A trunk may have to prove its account by digest authentication, too, see callerDigest.
 //
 // Where the specification is silent: at most five calls start per second; early media is kept for announcements
 // of operators, see [carrier.DialError.Early], and is no answer; G.711, G.722, Opus
@@ -58,6 +58,7 @@ type TrunkOptions struct {
 	// Numbers are the trunk's caller numbers by destination, for calls without one that it may show.
 	Numbers   callerid.NumberRules
 	Register  bool            // keep a registration at the trunk
+	Challenge string          // MD5 or SHA-256: its calls to us must prove User and Password; empty: they need not
 	Listen    netip.AddrPort  // signalling address, UDP and TCP; port 0 picks one
 	PublicIP  netip.Addr      // public address in Contact and SDP; zero: the local address towards the trunk
 	Ports     media.PortRange // RTP ports
@@ -96,6 +97,7 @@ type Carrier struct {
 	ringing  ringingTable
 	sources  trunkSources
 	arrivals arrivalLimiter
+	proofs   callerDigest
 	receiver atomic.Pointer[carrier.Receiver]
 	inUse    atomic.Int64 // calls that are dialled or up
 	lines    atomic.Int64 // limit of concurrent calls
@@ -118,6 +120,9 @@ func NewCarrier(o TrunkOptions) (*Carrier, error) {
 	}
 	if o.SRTP && t.transport != "tls" {
 		return nil, errors.New("SRTP keys may travel over TLS alone: the trunk needs ;transport=tls")
+	}
+	if o.Challenge != "" && (o.User == "" || o.Password == "") {
+		return nil, errors.New("inbound-digest needs user and password: callers prove them")
 	}
 	o.From = cmp.Or(o.From, o.User, "munadi")
 	o.Name = cmp.Or(o.Name, "default")

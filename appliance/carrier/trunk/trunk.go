@@ -70,6 +70,7 @@ func trunkOptions(
 		Numbers:      t.CallerNumbers,
 		CallerHeader: sip.CallerHeader(t.CallerIn),
 		Register:     t.Register,
+		Challenge:    strings.ToUpper(t.InboundDigest),
 		Listen:       config.ListenAddress(t.Listen).AddrPort(),
 		PublicIP:     cfg.SIPPublicIP.Addr(),
 		Ports:        media.PortRange(cfg.SIPMediaPorts),
