@@ -220,6 +220,8 @@ func TestTry(t *testing.T) {
 	if made.Booking != call.Moved || made.ScheduledAt.Weekday() != 0 {
 		t.Errorf("booked %s at %v", made.Booking, made.ScheduledAt)
 	}
+	b.getPage(account.Operator, strings.TrimPrefix(to, "/console")).wantStatus(200).
+		wantTexts(`id="due"`, made.ScheduledAt.UTC().Format("2006-01-02 15:04"))
 }
 
 // TestVariablesByTheirType checks that forms have a control for each type of variable, and that a fault names the

@@ -11,7 +11,9 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/account"
+	"munadi/store/call"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/scenarios"
@@ -98,7 +100,10 @@ func (s handlers) tryScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return kit.RedirectTo(c, kit.Root+"/calls/"+booked.Call.ID)
+	if booked.Call.Booking == call.Moved {
+		kit.FlashMessage(c, calls.Moved.In(v.Lang))
+	}
+	return kit.RedirectTo(c, calls.CallsPath+"/"+booked.Call.ID)
 }
 
 // describeTryFault returns the sentence for a Violation of a trial outside its variables; empty for none.
