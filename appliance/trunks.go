@@ -39,7 +39,7 @@ func trunkSettings(t siptrunk.Trunk) config.SIPTrunkSettings {
 	return config.SIPTrunkSettings{
 		Name: t.Name, Trunk: t.Address, Prefixes: t.Prefixes, Lines: t.Lines, User: t.User, From: t.From,
 		Identity: t.Identity, Callers: t.Callers, CallerNumbers: t.CallerNumbers, Register: t.Register, SRTP: t.SRTP,
-		InboundDigest: t.InboundDigest,
+		InboundDigest:  t.InboundDigest,
 		CallsPerSecond: t.CallsPerSecond, Plus: t.Plus,
 	}
 }
