@@ -109,10 +109,7 @@ func (s *APIService) deleteReplay(c echo.Context) error {
 func (s *APIService) listReplayResults(c echo.Context) error {
 	q := queryOf(c, "result", "limit", "cursor")
 	limit, cursor := q.limitParam(), q.textParam("cursor")
-	state := replay.ResultState(q.textParam("result"))
-	if state != "" && state != replay.Same && state != replay.Changed && state != replay.Skipped {
-		q.found.AddViolation("result", "must be same, changed or skipped")
-	}
+	state := enumParam(q, "result", []replay.ResultState{replay.Same, replay.Changed, replay.Skipped})
 	if err := q.validationError(nil); err != nil {
 		return err
 	}

@@ -205,6 +205,30 @@ func TestEnumsMatchTheSchema(t *testing.T) {
 	}
 }
 
+// TestEmptyFiltersAreDocumented checks that the enumerations of query parameters have the empty value, which is taken as
+// none, as forms send it.
+func TestEmptyFiltersAreDocumented(t *testing.T) {
+	t.Parallel()
+	seen := 0
+	for path, item := range publishedDocument(t).Paths.Map() {
+		if item.Get == nil || !strings.HasPrefix(path, "/api/v1/") {
+			continue
+		}
+		for _, p := range item.Get.Parameters {
+			words := p.Value.Schema.Value.Enum
+			if p.Value.In != "query" || len(words) == 0 {
+				continue
+			}
+			if seen++; !slices.Contains(words, any("")) {
+				t.Errorf("%s: %s has no empty value in %v", path, p.Value.Name, words)
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("%d enumerations were seen", seen)
+	}
+}
+
 func wordsOf[T ~string](all []T) []string {
 	list := make([]string, len(all))
 	for i, word := range all {
