@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"runtime"
 	"runtime/debug"
@@ -37,7 +36,8 @@ type Config struct {
 // Engine is one loaded model with its queue. It is safe for concurrent use.
 type Engine struct {
 	model   *model.SpeechModel
-	silero  vad.NetworkRunner
+	silero  *ort.SileroVAD    // of recordings
+	live    vad.NetworkRunner // of live sound
 	mel     *features.MelExtractor
 	words   *wordVerifier    // nil: the model has none
 	mels    sync.Pool        // of *[]float32: feature buffers
@@ -104,7 +104,7 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	network, err := newSilero(cfg.VAD)
+	recordings, live, err := newSilero(cfg.VAD)
 	if err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
@@ -114,40 +114,39 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 	}
 	mel, err := newExtractor(m.ModelConfig)
 	if err != nil {
-		return nil, errors.Join(err, closeSilero(network), m.Close())
+		return nil, errors.Join(err, recordings.Close(), m.Close())
 	}
 	mel.Workers = threads
 	words, err := newWordVerifier(m)
 	if err != nil {
-		return nil, errors.Join(err, closeSilero(network), m.Close())
+		return nil, errors.Join(err, recordings.Close(), m.Close())
 	}
 	debug.FreeOSMemory() // what loading took: tens of MB with a large model
 	return &Engine{
-		model: m, silero: network, mel: mel, words: words, threads: threads, style: cfg.Style,
+		model: m, silero: recordings, live: live, mel: mel, words: words, threads: threads, style: cfg.Style,
 		marks: newMarks(m.Vocabulary), queue: queue.NewQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Parallel),
 		files: files,
 	}, nil
 }
 
-// newSilero returns the voice activity network: our own computation, or where that would be slow, without assembly,
-// ONNX Runtime's.
-func newSilero(file []byte) (vad.NetworkRunner, error) {
-	if !kernel.IsAccelerated() {
-		return ort.NewSilero(file)
+// newSilero returns the voice activity network for recordings, whose windows ONNX Runtime computes together, and for
+// live sound: one window at a time is faster on our own kernels, where they have assembly.
+func newSilero(file []byte) (recordings *ort.SileroVAD, live vad.NetworkRunner, err error) {
+	prepared, err := model.PrepareSilero(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	if recordings, err = ort.NewSilero(prepared); err != nil || !kernel.IsAccelerated() {
+		return recordings, recordings, err
 	}
 	w, err := model.ReadSilero(file)
+	if err == nil {
+		live, err = silero.NewNetwork(w)
+	}
 	if err != nil {
-		return nil, err
+		return nil, nil, errors.Join(err, recordings.Close())
 	}
-	return silero.NewNetwork(w)
-}
-
-// closeSilero frees a session of ONNX Runtime.
-func closeSilero(network vad.NetworkRunner) error {
-	if c, ok := network.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
+	return recordings, live, nil
 }
 
 // newExtractor creates the feature extractor with the model's preprocessing configuration.
@@ -170,7 +169,7 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	e.closed = true
-	return errors.Join(closeSilero(e.silero), e.model.Close())
+	return errors.Join(e.silero.Close(), e.model.Close())
 }
 
 // admitRequest admits a request of price seconds of audio (admission control); leaveQueue must follow if the error is

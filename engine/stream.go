@@ -111,7 +111,7 @@ type streamVAD struct{ s *LiveStream }
 func (v *streamVAD) RunVAD(
 	ctx context.Context, input []float32, frames int, h, c []float32,
 ) (probs, hn, cn []float32, err error) {
-	return v.s.engine.silero.RunVAD(ctx, input, frames, h, c)
+	return v.s.engine.live.RunVAD(ctx, input, frames, h, c)
 }
 
 // SwitchEngine continues with another engine, as after a model change.

@@ -36,6 +36,11 @@
 // The new core takes valid frames only. The old one sets frames after them to zero before every convolution and masks
 // them in attention, which is equivalent to the end of the input.
 //
+// # The voice activity network
+//
+// [PrepareSilero] writes Silero's network anew with the same means: matrix products over all windows of a call instead
+// of convolutions within each. [ReadSilero] reads its weights for package silero, which computes single windows.
+//
 // # Streams
 //
 // The encoder of a checkpoint whose attention is limited (chunked_limited, or without look-ahead) and whose

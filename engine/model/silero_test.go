@@ -42,29 +42,38 @@ func speechWindows(t testing.TB) []float32 {
 	return windows
 }
 
-// openSilero returns the shipped network as ONNX Runtime runs it, and as package silero computes it.
-func openSilero(t testing.TB) (shipped *ort.SileroVAD, own *silero.Network) {
+// openSilero returns the shipped network as ONNX Runtime runs it, and its other forms by name: prepared, and as package
+// silero computes it.
+func openSilero(t testing.TB) (shipped *ort.SileroVAD, others map[string]enginevad.NetworkRunner) {
 	t.Helper()
 	load(t)
-	shipped, err := ort.NewSilero(vad.ModelBytes())
+	open := func(file []byte) *ort.SileroVAD {
+		v, err := ort.NewSilero(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = v.Close() })
+		return v
+	}
+	prepared, err := model.PrepareSilero(vad.ModelBytes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = shipped.Close() })
 	w, err := model.ReadSilero(vad.ModelBytes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if own, err = silero.NewNetwork(w); err != nil {
+	own, err := silero.NewNetwork(w)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return shipped, own
+	return open(vad.ModelBytes()), map[string]enginevad.NetworkRunner{"prepared": open(prepared), "own": own}
 }
 
-// TestSileroEqualsTheShippedGraph: the probabilities of our computation are those of ONNX Runtime, and the same to the
-// bit in one call of many windows as in calls of a few, with the LSTM's state handed on.
+// TestSileroEqualsTheShippedGraph: the probabilities of both other forms are those of the shipped graph, in one call of
+// many windows as in calls of a few, with the LSTM's state handed on; those of our own to the bit.
 func TestSileroEqualsTheShippedGraph(t *testing.T) {
-	shipped, own := openSilero(t)
+	shipped, others := openSilero(t)
 	windows := speechWindows(t)
 	n := len(windows) / 576
 	want, wantH, wantC, err := shipped.RunVAD(t.Context(), windows, n, make([]float32, 128), make([]float32, 128))
@@ -74,30 +83,38 @@ func TestSileroEqualsTheShippedGraph(t *testing.T) {
 	if slices.Min(want) > 0.1 || slices.Max(want) < 0.9 {
 		t.Fatalf("probabilities from %v to %v: the sound has no speech and silence", slices.Min(want), slices.Max(want))
 	}
-	var first []float32
-	for _, size := range []int{n, 94, 7, 1} {
-		h, c := make([]float32, 128), make([]float32, 128)
-		var got []float32
-		for at := 0; at < n; at += size {
-			frames := min(size, n-at)
-			probs, hn, cn, err := own.RunVAD(t.Context(), windows[at*576:(at+frames)*576], frames, h, c)
-			if err != nil {
-				t.Fatal(err)
+	for name, v := range others {
+		var first []float32
+		for _, size := range []int{n, 94, 7, 1} {
+			got, h, c := runSilero(t, v, windows, size)
+			if d := largestDifference(got, want); d > 1e-5 {
+				t.Errorf("%s, %d windows a call: probabilities differ by up to %g", name, size, d)
 			}
-			got, h, c = append(got, probs...), hn, cn
-		}
-		if d := largestDifference(got, want); d > 1e-5 {
-			t.Errorf("%d windows a call: probabilities differ by up to %g", size, d)
-		}
-		if first == nil {
-			first = got
-		} else if !slices.Equal(got, first) {
-			t.Errorf("%d windows a call: probabilities differ from those of one call", size)
-		}
-		if d := max(largestDifference(h, wantH), largestDifference(c, wantC)); d > 1e-3 {
-			t.Errorf("%d windows a call: states differ by up to %g", size, d)
+			if d := max(largestDifference(h, wantH), largestDifference(c, wantC)); d > 1e-3 {
+				t.Errorf("%s, %d windows a call: states differ by up to %g", name, size, d)
+			}
+			if first == nil {
+				first = got
+			} else if name == "own" && !slices.Equal(got, first) {
+				t.Errorf("%d windows a call: probabilities differ from those of one call", size)
+			}
 		}
 	}
+}
+
+// runSilero returns the probabilities of all windows, in calls of size windows, and the last state.
+func runSilero(t *testing.T, v enginevad.NetworkRunner, windows []float32, size int) (got, h, c []float32) {
+	t.Helper()
+	h, c = make([]float32, 128), make([]float32, 128)
+	for n := len(windows) / 576; len(got) < n; {
+		at, frames := len(got), min(size, n-len(got))
+		probs, hn, cn, err := v.RunVAD(t.Context(), windows[at*576:(at+frames)*576], frames, h, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, h, c = append(got, probs...), hn, cn
+	}
+	return got, h, c
 }
 
 func largestDifference(a, b []float32) float64 {
@@ -144,12 +161,13 @@ func TestReadSileroRefusesAnotherGraph(t *testing.T) {
 
 // BenchmarkSilero measures a minute of sound, by the number of windows in a call: 94 of a file, 1 of live sound.
 func BenchmarkSilero(b *testing.B) {
-	shipped, own := openSilero(b)
+	shipped, forms := openSilero(b)
+	forms["shipped"] = shipped
 	windows := speechWindows(b)
 	h, c := make([]float32, 128), make([]float32, 128)
 	const minute = 60 * 16000 / 512
 	for size, kind := range map[int]string{94: "file", 1: "live"} {
-		for name, v := range map[string]enginevad.NetworkRunner{"shipped": shipped, "own": own} {
+		for name, v := range forms {
 			b.Run(name+"/"+kind, func(b *testing.B) {
 				for b.Loop() {
 					for range minute / size {
