@@ -132,21 +132,18 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 // newSilero returns the voice activity network for recordings, whose windows ONNX Runtime computes together, and for
 // live sound: one window at a time is faster on our own kernels, where they have assembly.
 func newSilero(file []byte) (recordings *ort.SileroVAD, live vad.NetworkRunner, err error) {
-	prepared, err := model.PrepareSilero(file)
+	w, err := model.ReadSilero(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	prepared, err := model.PrepareSilero(file, w)
 	if err != nil {
 		return nil, nil, err
 	}
 	if recordings, err = ort.NewSilero(prepared); err != nil || !kernel.IsAccelerated() {
 		return recordings, recordings, err
 	}
-	w, err := model.ReadSilero(file)
-	if err == nil {
-		live, err = silero.NewNetwork(w)
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, recordings.Close())
-	}
-	return recordings, live, nil
+	return recordings, silero.NewNetwork(w), nil
 }
 
 // newExtractor creates the feature extractor with the model's preprocessing configuration.

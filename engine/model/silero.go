@@ -15,11 +15,15 @@ const sileroOps = "ConstantOfShape Concat Reshape Slice Transpose Reshape Cast P
 	"Slice Slice Slice Slice Pow Pow Add Sqrt Conv Relu Conv Relu Conv Relu Conv Relu Transpose " +
 	"LSTM Squeeze Relu Transpose Conv Sigmoid Reshape"
 
-// ReadSilero returns the weights of silero_vad_16k_sequence.onnx; another graph is an error.
+// ReadSilero returns the weights of silero_vad_16k_sequence.onnx; another graph, or a basis that is not symmetric, is
+// an error.
 func ReadSilero(file []byte) (w silero.Weights, err error) {
 	g, err := parseGraph(file)
 	if err == nil {
 		w, err = readSilero(g)
+	}
+	if err == nil {
+		err = w.CheckSymmetry()
 	}
 	if err != nil {
 		return w, fmt.Errorf("voice activity model: %w", err)

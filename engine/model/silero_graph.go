@@ -1,39 +1,29 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 
 	"munadi/engine/silero"
 )
 
-// Frames of a window, in samples.
+// The end of a window, in samples.
 const (
-	sileroHop     = 128
-	sileroParts   = 4
 	sileroMirror  = silero.Input - 1 // the last sample, about which the signal is reflected
-	sileroReflect = sileroParts*sileroHop + sileroHop - silero.Input
+	sileroReflect = silero.Frames*silero.Hop + silero.Hop - silero.Input
 )
 
 // PrepareSilero rewrites Silero's network for sequences of windows (silero_vad_16k_sequence.onnx) as matrix products
 // over all windows of a call: the same weights, inputs and outputs, with a quarter of the time. Its convolutions see
 // one window at a time, of four frames, for which ONNX Runtime's convolution spends more time on preparation than on
-// arithmetic. The LSTM is left as it is. Another graph is an error.
+// arithmetic. The LSTM is left as it is. w are the file's weights, see [ReadSilero].
 //
 // The spectrum of a window is computed from sums and differences of samples at equal distances from its middle, since
 // cosines are even and sines odd about it: half the multiplications.
-func PrepareSilero(file []byte) ([]byte, error) {
-	w, err := ReadSilero(file)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.CheckSymmetry(); err != nil {
-		return nil, fmt.Errorf("voice activity model: %w", err)
-	}
+func PrepareSilero(file []byte, w silero.Weights) ([]byte, error) {
 	e := &graphEmitter{}
 	e.emitSilero(w)
 	var out []byte
-	err = eachField(file, 0, func(f protoField) error {
+	err := eachField(file, 0, func(f protoField) error {
 		if f.num != modelGraph {
 			out = append(out, f.raw...)
 			return nil
@@ -115,8 +105,8 @@ func (e *graphEmitter) emitSpectra(w silero.Weights) []string {
 	})
 	const half = silero.Part / 2
 	var ahead, back []string
-	for part := range int64(sileroParts) {
-		start := part * sileroHop
+	for part := range int64(silero.Frames) {
+		start := part * silero.Hop
 		ahead = append(ahead, columns("input", start+1, start+1+half))
 		if end := start + silero.Part; end <= silero.Input {
 			from := silero.Input - end
@@ -135,7 +125,7 @@ func (e *graphEmitter) emitSpectra(w silero.Weights) []string {
 		return e.emitOp("Mul", []string{v, v})
 	}
 	all := e.emitOp("Sqrt", []string{e.emitOp("Add", []string{square("Add", 0), square("Sub", silero.Bins)})})
-	spectra := make([]string, sileroParts)
+	spectra := make([]string, silero.Frames)
 	for i := range spectra {
 		spectra[i] = e.newName()
 	}

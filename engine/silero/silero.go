@@ -25,10 +25,11 @@ const (
 	Channels = 64  // between the convolutions
 	Taps     = 3   // of a convolution
 
-	hop    = 128
-	frames = 4 // spectra of a window
-	half   = Part / 2
-	batch  = 8 // windows computed together, whose values stay in the processor's second cache
+	Hop    = 128
+	Frames = 4 // spectra of a window
+
+	half  = Part / 2
+	batch = 8 // windows computed together, whose values stay in the processor's second cache
 )
 
 // Weights are the network's weights, row by row.
@@ -71,7 +72,7 @@ type workspace struct {
 }
 
 func newWorkspace() any {
-	const n = batch * frames
+	const n = batch * Frames
 	return &workspace{
 		sums: make([]float32, n*half), differences: make([]float32, n*half),
 		cosines: make([]float32, n*Bins), sines: make([]float32, n*Bins),
@@ -80,13 +81,10 @@ func newWorkspace() any {
 	}
 }
 
-// NewNetwork returns the network with these weights, whose shapes are given. An error if the spectrum's basis is not
-// symmetric: it is computed from sums and differences of samples at equal distances from a frame's middle, since
-// cosines are even and sines odd about it.
-func NewNetwork(w Weights) (*Network, error) {
-	if err := w.CheckSymmetry(); err != nil {
-		return nil, err
-	}
+// NewNetwork returns the network with these weights, whose shapes are given and whose basis is symmetric: the spectrum
+// is computed from sums and differences of samples at equal distances from a frame's middle, since cosines are even and
+// sines odd about it.
+func NewNetwork(w Weights) *Network {
 	n := &Network{
 		even: w.FoldedBasis(0), odd: w.FoldedBasis(Bins), input: w.LSTM, feed: w.Feed, out: w.Out, outBias: w.OutBias[0],
 		gates: make([]float32, 4*Hidden), scratch: sync.Pool{New: newWorkspace},
@@ -97,7 +95,7 @@ func NewNetwork(w Weights) (*Network, error) {
 	for i, stride := range [...]int{1, 2, 2, 1} {
 		n.layers[i] = newConvolution(w.Conv[i], w.Bias[i], stride)
 	}
-	return n, nil
+	return n
 }
 
 // CheckSymmetry checks that cosines are even and sines odd about the middle of a frame, and that its first sample has
@@ -175,7 +173,7 @@ func (n *Network) RunVAD(ctx context.Context, input []float32, windows int, h, c
 // encodeWindows computes the LSTM's gates of m windows, as far as they depend on the input.
 func (n *Network) encodeWindows(w *workspace, input []float32, m int) {
 	n.computeSpectra(w, input, m)
-	x, y, length := w.x, w.y, frames
+	x, y, length := w.x, w.y, Frames
 	for i := range n.layers {
 		length = n.layers[i].convolve(y, x, w.columns, m, length)
 		x, y = y, x
@@ -185,9 +183,9 @@ func (n *Network) encodeWindows(w *workspace, input []float32, m int) {
 
 // computeSpectra writes the magnitudes of the four spectra of m windows to x [m·4, Bins].
 func (n *Network) computeSpectra(w *workspace, input []float32, m int) {
-	total := m * frames
+	total := m * Frames
 	for i := range total {
-		foldFrame(w.sums[i*half:][:half], w.differences[i*half:][:half], input[i/frames*Input:][:Input], i%frames*hop)
+		foldFrame(w.sums[i*half:][:half], w.differences[i*half:][:half], input[i/Frames*Input:][:Input], i%Frames*Hop)
 	}
 	kernel.MatVecBatch(w.cosines[:total*Bins], n.even, w.sums[:total*half], nil, total, Bins, half)
 	kernel.MatVecBatch(w.sines[:total*Bins], n.odd, w.differences[:total*half], nil, total, Bins, half)
