@@ -7,9 +7,7 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
-	"munadi/store/call"
 	"munadi/ui/accounts"
-	"munadi/ui/calls"
 )
 
 // firstNumber is the callee of the first call: a simulated person who answers and says yes. The scenario is built in,
@@ -46,8 +44,5 @@ func (s handlers) bookFirstCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if booked.Call.Booking == call.Moved {
-		kit.FlashMessage(c, calls.Moved.In(kit.RequestVisitor(c).Lang))
-	}
-	return kit.RedirectTo(c, calls.CallsPath+"/"+booked.Call.ID)
+	return kit.OpenBooked(c, booked.Call)
 }

@@ -70,10 +70,7 @@ func (s handlers) bookCall(c echo.Context) error {
 	if !booked.Repeated {
 		kit.FlashMessage(c, calls.Booked.In(k.Lang))
 	}
-	if booked.Call.Booking == call.Moved {
-		kit.FlashMessage(c, calls.Moved.In(k.Lang))
-	}
-	return kit.RedirectTo(c, calls.CallsPath+"/"+booked.Call.ID)
+	return kit.OpenBooked(c, booked.Call)
 }
 
 // parseBookingForm reads the form. Empty fields count as absent.

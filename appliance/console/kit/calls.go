@@ -23,6 +23,14 @@ import (
 	"munadi/ui/locale"
 )
 
+// OpenBooked leads to the page of a call that was booked, and says if it waits for calling hours.
+func OpenBooked(c echo.Context, booked call.Call) error {
+	if booked.Booking == call.Moved {
+		FlashMessage(c, calls.Moved.In(RequestVisitor(c).Lang))
+	}
+	return RedirectTo(c, calls.CallsPath+"/"+booked.ID)
+}
+
 // CallsURL returns the URL of a list of calls with a filter, at a cursor.
 func CallsURL(path string, f calls.CallsFilter, cursor string) string {
 	q := CallsQuery(f, cursor)

@@ -11,9 +11,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/account"
-	"munadi/store/call"
 	"munadi/store/scenario"
-	"munadi/ui/calls"
 	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/scenarios"
@@ -100,10 +98,7 @@ func (s handlers) tryScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if booked.Call.Booking == call.Moved {
-		kit.FlashMessage(c, calls.Moved.In(v.Lang))
-	}
-	return kit.RedirectTo(c, calls.CallsPath+"/"+booked.Call.ID)
+	return kit.OpenBooked(c, booked.Call)
 }
 
 // describeTryFault returns the sentence for a Violation of a trial outside its variables; empty for none.
