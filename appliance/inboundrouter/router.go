@@ -3,9 +3,8 @@
 //
 // The scenario is that of the most specific route. A caller whom the organization called within its callback days
 // follows up that call instead: they get its scenario and variables, its booked retry is cancelled, and its campaign
-// counts the call. The
-// organization's kill switch and suppression list stop no inbound call, since nobody is dialled. Calling hours matter
-// only to organizations with a closed line.
+// counts the call. The organization's kill switch and suppression list stop no inbound call, since nobody is dialled.
+// Calling hours matter only to organizations with a closed line.
 //
 // It depends on a store, a dialer and the line table of the scheduler, on no carrier.
 package inboundrouter

@@ -47,7 +47,8 @@ const (
 	digestRight
 )
 
-// makeNonce returns a new nonce: time in seconds, 8 random bytes, and the signature of both, in hexadecimal.
+// makeNonce returns a new nonce: the time in seconds in hexadecimal, 16 random letters and digits, and the signature of
+// both.
 func (d *callerDigest) makeNonce(now time.Time) string {
 	text := strconv.FormatInt(now.Unix(), 16) + "." + rand.Text()[:16]
 	return text + "." + d.signNonce(text)
