@@ -125,9 +125,10 @@ func (c *ScenarioChecker) listUnspeakable(
 ) []strictjson.Violation {
 	limited, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
+	check := c.startCheck(s)
 	var found []strictjson.Violation
 	for _, l := range lines {
-		if err := c.findUnspoken(limited, s, l.text); err != nil {
+		if err := findUnspoken(limited, check, l.text); err != nil {
 			found = append(found, strictjson.Violation{Field: l.field, Message: unspokenMessage(l.text, err)})
 		}
 		if limited.Err() != nil || len(found) == maxNamed {
@@ -137,9 +138,14 @@ func (c *ScenarioChecker) listUnspeakable(
 	return found
 }
 
+// startCheck returns what checks the lines of a scenario.
+func (c *ScenarioChecker) startCheck(s scenario.Scenario) func(context.Context, string) error {
+	return c.Speaker.StartCheck(tts.SpeechRequest{OrgID: s.OrgID, Voice: s.Voice})
+}
+
 // findUnspoken returns why no voice can say a text; nil also where that is not known in time.
-func (c *ScenarioChecker) findUnspoken(ctx context.Context, s scenario.Scenario, text string) error {
-	err := c.Speaker.CheckSpeech(ctx, tts.SpeechRequest{OrgID: s.OrgID, Text: text, Voice: s.Voice})
+func findUnspoken(ctx context.Context, check func(context.Context, string) error, text string) error {
+	err := check(ctx, text)
 	if ctx.Err() == nil && errors.Is(err, tts.ErrNoVoice) && !errors.Is(err, tts.ErrVoiceFailed) {
 		return err
 	}
@@ -229,12 +235,13 @@ func (c *ScenarioChecker) CheckRows(
 	}
 	limited, cancel := context.WithTimeout(ctx, rowsTime)
 	defer cancel()
+	check := c.startCheck(s)
 	mute := map[string]error{} // by text
 	each = make([][]strictjson.Violation, len(rows))
 	for i := 0; i < len(rows) && limited.Err() == nil; i++ {
 		for _, text := range c.Texts(s, rows[i], rules) {
 			if _, judged := mute[text]; !judged {
-				mute[text] = c.findUnspoken(limited, s, text)
+				mute[text] = findUnspoken(limited, check, text)
 			}
 			if err := mute[text]; err != nil {
 				each[i] = append(each[i], strictjson.Violation{Field: "variables", Message: unspokenMessage(text, err)})

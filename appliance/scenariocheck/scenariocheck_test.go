@@ -36,10 +36,13 @@ func (v voicesWithout) Speak(ctx context.Context, r tts.SpeechRequest) (tts.Spok
 	return tts.SpokenSound{PCM: make([]int16, 8)}, nil
 }
 
-// CheckSpeech implements [tts.SpeechChecker].
-func (v voicesWithout) CheckSpeech(ctx context.Context, r tts.SpeechRequest) error {
-	_, err := v.Speak(ctx, r)
-	return err
+// StartCheck implements [tts.SpeechChecker].
+func (v voicesWithout) StartCheck(r tts.SpeechRequest) func(context.Context, string) error {
+	return func(ctx context.Context, text string) error {
+		r.Text = text
+		_, err := v.Speak(ctx, r)
+		return err
+	}
 }
 
 func newChecker(t *testing.T, v voicesWithout, rules callrules.CallRules) *scenariocheck.ScenarioChecker {

@@ -9,16 +9,27 @@ import (
 
 // SpeechChecker checks whether texts can be spoken.
 type SpeechChecker interface {
-	// CheckSpeech returns why a text cannot be spoken, as [TextSpeaker.Speak] does. What a neural voice will speak is
-	// checked by its phonemes, and synthesized afterwards in the background.
-	CheckSpeech(ctx context.Context, r SpeechRequest) error
+	// StartCheck looks up the voice and the recordings of a request once and returns a function that checks texts by
+	// them: it returns why a text cannot be spoken, as [TextSpeaker.Speak] does. What a neural voice will speak is checked
+	// by its phonemes, and synthesized afterwards in the background. A check is for the lines of one booking or scenario:
+	// what is recorded, installed or selected meanwhile counts for the next one.
+	StartCheck(r SpeechRequest) func(ctx context.Context, text string) error
 }
 
-// CheckSpeech implements [SpeechChecker].
-func (c *VoiceChain) CheckSpeech(ctx context.Context, r SpeechRequest) error {
-	asked := c.neural.resolve(r.withNamedSource())
-	if asked.neural == "" || asked.Source != Neural && c.FindVoice(ctx, r) != Neural {
-		_, err := c.Speak(ctx, r)
+// StartCheck implements [SpeechChecker].
+func (c *VoiceChain) StartCheck(r SpeechRequest) func(context.Context, string) error {
+	found := c.lookUp(r)
+	return func(ctx context.Context, text string) error {
+		plain, asked := r, found
+		plain.Text, asked.Text = text, text
+		return c.checkSpeech(ctx, plain, asked)
+	}
+}
+
+// checkSpeech checks the text of a request; asked is the same request looked up.
+func (c *VoiceChain) checkSpeech(ctx context.Context, r, asked SpeechRequest) error {
+	if asked.neural == "" || asked.Source != Neural && c.FindVoice(ctx, asked) != Neural {
+		_, err := c.Speak(ctx, asked)
 		return err
 	}
 	if arabic.FoldSpelling(r.Text) == "" || len(r.Text) > longestText {
@@ -28,7 +39,7 @@ func (c *VoiceChain) CheckSpeech(ctx context.Context, r SpeechRequest) error {
 		if asked.Source == Neural {
 			return err
 		}
-		_, err := c.Speak(ctx, r) // another voice of the chain may
+		_, err := c.Speak(ctx, asked) // another voice of the chain may
 		return err
 	}
 	c.ahead.addRequest(r, func(r SpeechRequest) { //nolint:contextcheck // it is synthesized after the check has ended
@@ -37,9 +48,9 @@ func (c *VoiceChain) CheckSpeech(ctx context.Context, r SpeechRequest) error {
 	return nil
 }
 
-// CheckSpeech implements [SpeechChecker].
-func (v *SwappableChain) CheckSpeech(ctx context.Context, r SpeechRequest) error {
-	return v.current.Load().CheckSpeech(ctx, r)
+// StartCheck implements [SpeechChecker].
+func (v *SwappableChain) StartCheck(r SpeechRequest) func(context.Context, string) error {
+	return v.current.Load().StartCheck(r)
 }
 
 // maxAhead is how many texts wait to be synthesized before they are needed; others are when they are spoken.

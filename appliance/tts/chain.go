@@ -102,9 +102,23 @@ func NewChain(o ChainOptions) (*VoiceChain, error) {
 	return c, nil
 }
 
+// lookUp returns the request with what its texts are spoken from: the neural voice that may speak, and the
+// organization's recordings. One that was looked up already stays as it is.
+func (c *VoiceChain) lookUp(r SpeechRequest) SpeechRequest {
+	if r.recorded != nil {
+		return r
+	}
+	r = c.neural.resolve(r.withNamedSource())
+	r.recorded = &recordedTexts{}
+	if r.allowsSource(Recorded) {
+		r.recorded = c.recordings.listTexts(r.OrgID)
+	}
+	return r
+}
+
 // Speak synthesizes a text, or returns it from the cache.
 func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
-	r = c.neural.resolve(r.withNamedSource())
+	r = c.lookUp(r)
 	folded := arabic.FoldSpelling(r.Text)
 	if folded == "" || len(r.Text) > longestText {
 		return SpokenSound{}, ErrNoVoice
@@ -112,7 +126,7 @@ func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, e
 	var own *operatorRecording
 	if r.allowsSource(Recorded) {
 		var err error
-		if own, err = c.recordings.findRecording(r.OrgID, folded); err != nil {
+		if own, err = r.recorded.findRecording(folded); err != nil {
 			c.options.Trouble(Recorded, err)
 		}
 	}

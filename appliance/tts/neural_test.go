@@ -180,7 +180,7 @@ func TestWhatNeuralVoicesCannotSay(t *testing.T) {
 	s := newShelf(t, "one")
 	c := newChain(t, tts.ChainOptions{Neural: s, ESpeak: writeScript(t, `case $* in *--stdout*) exit 3;; esac; cat`), Trouble: func(tts.VoiceSource, error) {}})
 	check := func(text string) error {
-		return c.CheckSpeech(t.Context(), tts.SpeechRequest{Text: text, Voice: "one"})
+		return c.StartCheck(tts.SpeechRequest{Voice: "one"})(t.Context(), text)
 	}
 	if err := check("abc"); err != nil { // the program gives back the letters as phonemes
 		t.Error(err)
@@ -197,6 +197,30 @@ func TestWhatNeuralVoicesCannotSay(t *testing.T) {
 	}
 	if err := check(strings.Repeat("abc ", 2500)); !errors.Is(err, tts.ErrNoVoice) {
 		t.Errorf("ten thousand characters: %v", err)
+	}
+}
+
+// TestChecksAreOfOneMoment checks that a booking's check keeps the voices that it began with, and that the next one has
+// the voice that was selected meanwhile.
+func TestChecksAreOfOneMoment(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, "one")
+	c := newChain(t, tts.ChainOptions{Neural: s, ESpeak: writeScript(t, `case $* in *--stdout*) exit 3;; esac; cat`), Trouble: func(tts.VoiceSource, error) {}})
+	before := c.StartCheck(tts.SpeechRequest{})
+	if err := s.Folder.UseModel("one"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.StartCheck(tts.SpeechRequest{})(t.Context(), "abc"); err != nil {
+		t.Errorf("the selected voice does not count for the next check: %v", err)
+	}
+	if err := before(t.Context(), "abc"); !errors.Is(err, tts.ErrVoiceFailed) {
+		t.Errorf("a check that had begun without a voice: %v", err)
+	}
+	if err := s.Folder.UseModel(""); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.StartCheck(tts.SpeechRequest{})(t.Context(), "abc"); !errors.Is(err, tts.ErrVoiceFailed) {
+		t.Errorf("the voice that is selected no more still counts: %v", err)
 	}
 }
 

@@ -52,31 +52,37 @@ func (r *operatorRecording) cacheKey() string {
 	return fmt.Sprint(r.folder, "/", r.name, " ", r.size, " ", r.changed.UnixNano())
 }
 
-// findRecording returns the organization's recording of a normalized text, nil without one.
-func (r *LineRecordings) findRecording(org, folded string) (*operatorRecording, error) {
-	folder, byText, err := r.listTexts(org)
-	name, found := byText[folded]
-	if err != nil || !found {
-		return nil, err
+// recordedTexts are the recordings of an organization.
+type recordedTexts struct {
+	folder string
+	byText map[string]string // file names by normalized text
+	err    error             // of reading the folder
+}
+
+// findRecording returns the recording of a normalized text, nil without one.
+func (t *recordedTexts) findRecording(folded string) (*operatorRecording, error) {
+	name, found := t.byText[folded]
+	if t.err != nil || !found {
+		return nil, t.err
 	}
-	info, err := os.Stat(filepath.Join(folder, name))
+	info, err := os.Stat(filepath.Join(t.folder, name))
 	if err != nil {
 		return nil, err
 	}
-	return &operatorRecording{folder, name, info.Size(), info.ModTime()}, nil
+	return &operatorRecording{t.folder, name, info.Size(), info.ModTime()}, nil
 }
 
-// listTexts returns an organization's folder and its file names by normalized text; none without the folder.
-func (r *LineRecordings) listTexts(org string) (folder string, byText map[string]string, err error) {
+// listTexts returns an organization's recordings; none without the folder.
+func (r *LineRecordings) listTexts(org string) *recordedTexts {
 	folder, ok := r.folderOf(org)
 	if !ok {
-		return "", nil, nil
+		return &recordedTexts{}
 	}
-	byText, err = r.loadTexts(org, folder)
+	byText, err := r.loadTexts(org, folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	return folder, byText, err
+	return &recordedTexts{folder, byText, err}
 }
 
 // folderOf returns the folder of an organization's recordings; false for a malformed organization, and without folders.

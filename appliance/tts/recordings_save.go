@@ -59,20 +59,20 @@ func DecodeLine(ctx context.Context, file io.ReadSeeker) ([]byte, error) {
 
 // HasRecording reports whether an organization has a recording of a text, and whether it was saved by SaveRecording.
 func (r *LineRecordings) HasRecording(org, text string) (found, saved bool) {
-	_, byText, err := r.listTexts(org)
-	name := byText[arabic.FoldSpelling(text)]
-	return err == nil && name != "", isSavedName(name)
+	recorded := r.listTexts(org)
+	name := recorded.byText[arabic.FoldSpelling(text)]
+	return recorded.err == nil && name != "", isSavedName(name)
 }
 
 // CountSaved returns the number of an organization's saved recordings.
 func (r *LineRecordings) CountSaved(org string) (n int, err error) {
-	_, byText, err := r.listTexts(org)
-	for _, name := range byText {
+	recorded := r.listTexts(org)
+	for _, name := range recorded.byText {
 		if isSavedName(name) {
 			n++
 		}
 	}
-	return n, err
+	return n, recorded.err
 }
 
 // SaveRecording keeps a recording of a text, as WAV, over one that was saved before. confirm is called when it is

@@ -42,7 +42,8 @@ type SpeechRequest struct {
 	// Transient speech is not cached, since its text will hardly be spoken again, and its synthesis ends with its context.
 	Transient bool
 
-	neural, stamp string // the neural voice that may speak, and what identifies its files
+	neural, stamp string         // the neural voice that may speak, and what identifies its files
+	recorded      *recordedTexts // the organization's recordings; nil: not looked up yet, nor the neural voice
 }
 
 // allowsSource reports whether a voice may speak. The blocks are the bundled recordings' own.

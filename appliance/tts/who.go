@@ -17,13 +17,13 @@ type VoiceFinder interface {
 
 // FindVoice implements [VoiceFinder]. Neural voices, endpoint and eSpeak NG speak any text.
 func (c *VoiceChain) FindVoice(ctx context.Context, r SpeechRequest) VoiceSource {
-	r = c.neural.resolve(r.withNamedSource())
+	r = c.lookUp(r)
 	folded := arabic.FoldSpelling(r.Text)
 	if folded == "" || len(r.Text) > longestText {
 		return ""
 	}
 	if r.allowsSource(Recorded) {
-		if own, err := c.recordings.findRecording(r.OrgID, folded); err == nil && own != nil {
+		if own, err := r.recorded.findRecording(folded); err == nil && own != nil {
 			return OwnRecording
 		}
 		if _, recorded := c.bundled.byWords[folded]; recorded {
