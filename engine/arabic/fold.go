@@ -1,9 +1,9 @@
 package arabic
 
 import (
-	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // folded maps letters that writers interchange to one of them.
@@ -20,31 +20,73 @@ func FoldSpelling(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	gap := false
-	runes := slices.DeleteFunc([]rune(s), isSilentMark)
-	for i, r := range runes {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || insideNumber(runes, i):
-			if gap && b.Len() > 0 {
-				b.WriteByte(' ')
-			}
-			gap = false
-			b.WriteRune(foldRune(r))
-		default:
-			gap = true
+	var before rune // the last one that is no silent mark
+	for i, r := range s {
+		f := lookUpFold(r)
+		if f == silentMark {
+			continue
 		}
+		if isDecimalMark(r) && unicode.IsDigit(before) && startsWithDigit(s[i+utf8.RuneLen(r):]) {
+			f = foldRune(r)
+		}
+		before = r
+		if f == wordGap {
+			gap = true
+			continue
+		}
+		if gap && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		gap = false
+		b.WriteRune(f)
 	}
 	return b.String()
 }
 
-// isSilentMark reports whether folding removes a rune: tatweel and combining marks.
-func isSilentMark(r rune) bool { return r == 'ـ' || unicode.Is(unicode.M, r) || isDiacritic(r) }
+// What folding makes of runes that are no part of a word.
+const (
+	silentMark rune = -1 // tatweel and combining marks are removed
+	wordGap    rune = 0
+)
 
-// insideNumber reports whether the rune at i is a decimal point or a comma between two digits.
-func insideNumber(runes []rune, i int) bool {
-	if r := runes[i]; r != '.' && r != ',' && r != '٫' {
-		return false
+// foldTable has what folding makes of the runes of Latin and Arabic script, up to U+06FF.
+var foldTable = func() (table [0x700]rune) {
+	for r := range table {
+		table[r] = classifyFold(rune(r))
 	}
-	return i > 0 && i+1 < len(runes) && unicode.IsDigit(runes[i-1]) && unicode.IsDigit(runes[i+1])
+	return table
+}()
+
+// lookUpFold returns classifyFold's answer.
+func lookUpFold(r rune) rune {
+	if int(r) < len(foldTable) {
+		return foldTable[r]
+	}
+	return classifyFold(r)
+}
+
+// classifyFold returns the folded form of a letter or digit, or silentMark or wordGap.
+func classifyFold(r rune) rune {
+	switch {
+	case r == 'ـ' || unicode.Is(unicode.M, r) || isDiacritic(r):
+		return silentMark
+	case unicode.IsLetter(r) || unicode.IsDigit(r):
+		return foldRune(r)
+	}
+	return wordGap
+}
+
+// isDecimalMark reports whether a rune between two digits belongs to their number.
+func isDecimalMark(r rune) bool { return r == '.' || r == ',' || r == '٫' }
+
+// startsWithDigit reports whether the first rune that is no silent mark is a digit.
+func startsWithDigit(s string) bool {
+	for _, r := range s {
+		if lookUpFold(r) != silentMark {
+			return unicode.IsDigit(r)
+		}
+	}
+	return false
 }
 
 func foldRune(r rune) rune {
