@@ -70,15 +70,18 @@ func benchBookings(b *callBench) ([]figureRow, error) {
 	if err != nil {
 		return nil, err
 	}
+	spent := b.process.ProcessorTime()
 	end := time.Now().Add(bookFor)
 	n, err := runConcurrently(clients, func(n int64) (bool, error) {
 		_, err := b.bookCall(phoneNumber(n, "94"), time.Now().Add(time.Hour))
 		return time.Now().Before(end), err
 	})
+	spent = (b.process.ProcessorTime() - spent) / time.Duration(max(1, n))
 	rate := float64(n) / bookFor.Seconds()
 	return []figureRow{{
 		fmt.Sprintf("bookings a second over HTTP, %d clients, for %.0f s", clients, bookFor.Seconds()),
 		fmt.Sprintf("%.0f", rate),
-		fmt.Sprintf("%.2f × Badger's synced writes (%.0f/s, one writer)", rate/limit, limit),
+		fmt.Sprintf("%.2f × Badger's synced writes (%.0f/s, one writer); %d µs of a processor each, %s",
+			rate/limit, limit, spent.Microseconds(), machineLoad()),
 	}}, err
 }
