@@ -20,6 +20,7 @@ var neverStored = map[string]string{
 	"call: Call.Messages":                "are the record call-words",
 	"job: Job.Result":                    "is the record job-result",
 	"live: LiveSession.Segments":         "are the records live-words",
+	"call: CallRecord.Followed":          "is of records of older versions",
 	"campaign: Campaign.Loading":         "is set only while CreateCampaign runs",
 	"erasure: ErasureResult.Mentions":    "is counted after the calls, of which the unfinished erasure has too many",
 	"erasure: ErasureResult.Unreadable":  "is counted in the last transaction of an erasure, which removes its record",

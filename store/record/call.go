@@ -17,11 +17,13 @@ type CallRecord struct {
 	Traced  bool      `json:"traced,omitempty"`  // its line trace is stored
 	// Erase marks a running call whose person was erased: its content is removed when it ends.
 	Erase bool `json:"erase,omitempty"`
-	// Followed says that a campaign's retry has booked the call after this one, or that the person has called back.
+	// Later is the call to or from the same person of a campaign that came after this one: a campaign's retry, a call of
+	// the person, or a call-back. Empty: [call.AttemptChain] names it, or there is none. These links outlast an erasure.
+	Later string `json:"later,omitempty"`
+	// Earlier is the other end of Later; empty: the previous attempt.
+	Earlier string `json:"decider,omitempty"`
+	// Followed says that a call came after this one, of which an older version did not store which.
 	Followed bool `json:"followed,omitempty"`
-	// Decider is the call that decided for the person of a campaign when this one, an inbound call or one of a campaign's
-	// retry, came after it; empty: the previous attempt.
-	Decider string `json:"decider,omitempty"`
 	// Superseded says that another call of the campaign reached the person, and decides instead of this one.
 	Superseded bool `json:"superseded,omitempty"`
 }

@@ -22,12 +22,20 @@ func (r CallRecord) PersonGroup() store.PeopleGroup {
 }
 
 // IsFollowed reports whether another call to or from the same person came after this one.
-func (r CallRecord) IsFollowed() bool { return r.Followed || r.Call.Attempt.NextID != nil }
+func (r CallRecord) IsFollowed() bool { return r.Followed || r.LaterID() != nil }
+
+// LaterID returns the id of the call to or from the same person after this one; nil if there is none, or not known.
+func (r CallRecord) LaterID() *string {
+	if r.Later != "" {
+		return &r.Later
+	}
+	return r.Call.Attempt.NextID
+}
 
 // EarlierID returns the id of the call to or from the same person before this one; nil without one.
 func (r CallRecord) EarlierID() *string {
-	if r.Decider != "" {
-		return &r.Decider
+	if r.Earlier != "" {
+		return &r.Earlier
 	}
 	return r.Call.Attempt.PreviousID
 }
@@ -35,6 +43,12 @@ func (r CallRecord) EarlierID() *string {
 // IsSuperseding reports whether a later call to the same person decides only once it has reached them, because this one
 // or an earlier one has.
 func (r CallRecord) IsSuperseding() bool { return r.Superseded || campaign.HasReached(r.Call) }
+
+// DecidesOver reports whether a call decides instead of an earlier one that reached the person, too: the last one that
+// reached them, but a call-back asks nothing, so that the answers of a completed call stay.
+func (r CallRecord) DecidesOver(earlier CallRecord) bool {
+	return campaign.HasReached(r.Call) && (!r.Call.IsCallBack() || earlier.Call.Status != call.Completed)
+}
 
 // TakesOver reports whether an ended call becomes the deciding one, in place of an earlier one that reached the person.
 func (r CallRecord) TakesOver() bool { return r.Superseded && campaign.HasReached(r.Call) }

@@ -118,6 +118,9 @@ func concludeCall(tx driver.Tx, r *record.CallRecord, event, actor string, now t
 			return err
 		}
 	}
+	if err := joinCampaign(tx, r); err != nil {
+		return err
+	}
 	if err := cancelSettledRetry(tx, r.Call, now); err != nil {
 		return err
 	}
@@ -136,7 +139,7 @@ func concludeCall(tx driver.Tx, r *record.CallRecord, event, actor string, now t
 // bookRetry books the next attempt (retry with backoff), unless the number is suppressed or erased.
 func bookRetry(tx driver.Tx, r *record.CallRecord, now time.Time) error {
 	ended, next, due := r.Call.NextAttempt(now)
-	if !due || r.Call.Attempt.NextID != nil || r.Erase || r.Call.PhoneNumber == "" {
+	if !due || r.LaterID() != nil || r.Erase || r.Call.PhoneNumber == "" {
 		return nil
 	}
 	open, err := nextOpen(tx, next)
@@ -155,32 +158,24 @@ func bookRetry(tx driver.Tx, r *record.CallRecord, now time.Time) error {
 	return bookCall(tx, record.CallRecord{Call: next, Superseded: r.IsSuperseding()}, record.ByScheduler)
 }
 
-// cancelSettledRetry cancels the retry that is booked for the person whom a call-back c has reached: of the call that
-// staff called back for, or of a later one of its chain.
+// cancelSettledRetry cancels the retry that is booked for the person whom a call-back c has reached: the call that
+// staff called back for, or a later one.
 func cancelSettledRetry(tx driver.Tx, c call.Call, now time.Time) error {
-	if !c.IsCallBack() || c.Status != call.Completed {
-		return nil
+	of, err := findCalledBack(tx, c)
+	if err != nil || of == nil {
+		return err
 	}
-	for id := c.Attempt.PreviousID; id != nil; {
-		one, found, err := calls.find(tx, c.OrgID, *id)
-		if err != nil || !found || one.Call.PhoneNumber != c.PhoneNumber {
-			return store.IgnoreMissing(err)
-		}
-		if one.Call.Status != call.Scheduled {
-			id = one.Call.Attempt.NextID
+	later, err := listLater(tx, *of)
+	for _, retry := range append(later, *of) {
+		if err != nil || retry.Call.Status != call.Scheduled || retry.EarlierID() == nil {
 			continue
 		}
-		retry, found, err := calls.lockReadable(tx, c.OrgID, *id)
-		if err != nil || !found || retry.Call.Status != call.Scheduled || retry.Call.Attempt.Number == 1 {
-			return err
-		}
 		cancelled := retry
-		if err := cancelCall(tx, &cancelled, record.ByDialler, now); err != nil {
-			return err
+		if err = cancelCall(tx, &cancelled, record.ByDialler, now); err == nil {
+			err = saveCall(tx, &retry, cancelled)
 		}
-		return saveCall(tx, &retry, cancelled)
 	}
-	return nil
+	return err
 }
 
 // nextOpen returns the first time, not before a call's dial time, within the calling hours of its organization and

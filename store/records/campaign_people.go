@@ -3,6 +3,7 @@ package records
 import (
 	"maps"
 	"reflect"
+	"slices"
 
 	"munadi/store"
 	"munadi/store/call"
@@ -15,6 +16,9 @@ import (
 // and people. The end of its last call finishes the campaign.
 func countInCampaign(tx driver.Tx, before *record.CallRecord, after record.CallRecord) error {
 	c := after.Call
+	if before != nil && before.Call.CampaignID != c.CampaignID {
+		return nil // joinCampaign has counted it
+	}
 	moved := before == nil || before.Call.Status != c.Status
 	if c.CampaignID == "" || !moved && !record.MovesPerson(before, after) {
 		return nil
@@ -120,7 +124,16 @@ func supersedeEarlierCall(tx driver.Tx, r *record.CallRecord) error {
 		}
 		id = before.EarlierID()
 	}
-	// After a call was reopened, or its person called back, the deciding call may be in another retry chain, and later.
+	later, err := listLater(tx, *r)
+	for _, one := range later {
+		if r.Superseded = one.PersonGroup() != ""; r.Superseded {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	// After a call was reopened the deciding one may be in another retry chain.
 	return eachOfPerson(tx, *r, isDeciding, func(tx driver.Tx, one record.CallRecord) error {
 		if r.Superseded = one.Call.CreatedAt.After(r.Call.CreatedAt); r.Superseded {
 			return nil
@@ -139,23 +152,114 @@ func supersedeCall(tx driver.Tx, before record.CallRecord) error {
 // supersedeLater updates the deciding call of a person after a call has reached them that another one has followed
 // already, since it was reopened or they called back meanwhile: it is the last one that reached them.
 func supersedeLater(tx driver.Tx, r *record.CallRecord) error {
-	c := r.Call
-	if c.CampaignID == "" || c.PhoneNumber == "" || !campaign.HasReached(c) {
+	if r.Call.CampaignID == "" || !campaign.HasReached(r.Call) {
 		return nil
 	}
-	var later []record.CallRecord
-	since := driver.Condition{Column: "made", Op: driver.AtLeast, Value: record.UnixNanos(c.CreatedAt)}
-	err := eachOfPerson(tx, *r, since, func(_ driver.Tx, one record.CallRecord) error {
-		later = append(later, one)
-		r.Superseded = r.Superseded || campaign.HasReached(one.Call)
-		return nil
-	})
+	later, err := listLater(tx, *r)
+	for _, one := range later {
+		r.Superseded = r.Superseded || one.DecidesOver(*r)
+	}
 	for _, before := range later {
-		if err == nil && !r.Superseded {
+		if err == nil && !r.Superseded && !before.Superseded {
 			err = supersedeCall(tx, before)
 		}
 	}
 	return err
+}
+
+// listLater locks the calls of the campaign to and from the person of r that came after it.
+func listLater(tx driver.Tx, r record.CallRecord) (later []record.CallRecord, err error) {
+	last := r
+	for id := r.LaterID(); id != nil; id = last.LaterID() {
+		one, found, err := calls.lockReadable(tx, r.Call.OrgID, *id)
+		if err != nil {
+			return later, err
+		}
+		if !found || one.Call.CampaignID != r.Call.CampaignID {
+			break
+		}
+		later, last = append(later, one), one
+	}
+	if !last.Followed || r.Call.PhoneNumber == "" {
+		return later, nil
+	}
+	since := driver.Condition{Column: "made", Op: driver.AtLeast, Value: record.UnixNanos(last.Call.CreatedAt)}
+	return later, eachOfPerson(tx, r, since, func(_ driver.Tx, one record.CallRecord) error {
+		if !slices.ContainsFunc(later, func(known record.CallRecord) bool { return known.Call.ID == one.Call.ID }) {
+			later = append(later, one)
+		}
+		return nil
+	})
+}
+
+// findDecider locks the call that decides for the person of r in its campaign, and the last call to or from them; nil
+// without one.
+func findDecider(tx driver.Tx, r record.CallRecord) (decider *record.CallRecord, last record.CallRecord, err error) {
+	err = eachOfPerson(tx, r, isDeciding, func(_ driver.Tx, one record.CallRecord) error {
+		decider, last = &one, one
+		return nil
+	})
+	if err != nil || decider == nil {
+		return nil, last, err
+	}
+	later, err := listLater(tx, *decider)
+	if len(later) > 0 {
+		last = later[len(later)-1]
+	}
+	return decider, last, err
+}
+
+// joinCampaign counts a call-back that has reached the person of a campaign's call as a further call of the campaign,
+// without answers: see [record.CallRecord.DecidesOver]. One whose person was erased meanwhile is not counted.
+func joinCampaign(tx driver.Tx, r *record.CallRecord) error {
+	of, err := findCalledBack(tx, r.Call)
+	if err != nil || of == nil || of.Call.CampaignID == "" || r.Call.CampaignID != "" || r.Erase {
+		return err
+	}
+	c := &r.Call
+	c.CampaignID, c.Variables, c.Metadata = of.Call.CampaignID, of.Call.Variables, of.Call.Metadata
+	decider, last, err := findDecider(tx, *r)
+	if err != nil {
+		return err
+	}
+	if decider == nil {
+		return countInCampaign(tx, nil, *r)
+	}
+	r.Earlier = last.Call.ID
+	linked := last
+	linked.Later = c.ID
+	if reached := campaign.HasReached(decider.Call); reached && !r.DecidesOver(*decider) {
+		r.Superseded = true
+	} else if reached && last.Call.ID == decider.Call.ID {
+		linked.Superseded = true
+	} else if reached {
+		if err := supersedeCall(tx, *decider); err != nil {
+			return err
+		}
+	}
+	if err := saveCall(tx, &last, linked); err != nil {
+		return err
+	}
+	return countInCampaign(tx, nil, *r)
+}
+
+// findCalledBack locks the call that staff called back for in c, also where they did so for an earlier call-back; nil
+// if c is no call-back that has reached its person, or if that call or its person are gone.
+func findCalledBack(tx driver.Tx, c call.Call) (of *record.CallRecord, err error) {
+	if !c.IsCallBack() || c.Status != call.Completed {
+		return nil, nil
+	}
+	for id := c.Attempt.PreviousID; id != nil; {
+		one, found, err := calls.lockReadable(tx, c.OrgID, *id)
+		if err != nil || !found || one.Call.PhoneNumber != c.PhoneNumber {
+			return nil, store.IgnoreMissing(err)
+		}
+		if !one.Call.IsCallBack() {
+			return &one, nil
+		}
+		id = one.Call.Attempt.PreviousID
+	}
+	return nil, nil
 }
 
 // eachOfPerson locks the other calls of the campaign to the person of r that meet a condition, and calls f with each.

@@ -306,11 +306,11 @@ func bookAgain(tx driver.Tx, previous string, next call.Call, actor string) erro
 		return err
 	}
 	after := before
-	after.Followed = true
+	after.Later = next.ID
 	if err := saveCall(tx, &before, after); err != nil {
 		return err
 	}
-	return bookCall(tx, record.CallRecord{Call: next, Decider: previous}, actor)
+	return bookCall(tx, record.CallRecord{Call: next, Earlier: previous}, actor)
 }
 
 // reopenCampaign sets a finished campaign with scheduled calls to running.

@@ -124,6 +124,39 @@ func (s *Records) FindLastDial(ctx context.Context, orgID, number string, since 
 	return last, err
 }
 
+// FindFollowed implements [store.InboundStore].
+func (s *Records) FindFollowed(ctx context.Context, c call.Call) (followed *call.FollowedCall, err error) {
+	if c.Way() != call.Inbound || c.Attempt.PreviousID == nil {
+		return nil, nil
+	}
+	err = s.db.Read(ctx, func(tx driver.Tx) error {
+		before, found, err := calls.find(tx, c.OrgID, *c.Attempt.PreviousID)
+		if err != nil || !found {
+			return store.IgnoreMissing(err)
+		}
+		followed = &call.FollowedCall{DialledAt: before.Call.ReleasedAt, Talk: before.Call}
+		if c.PhoneNumber == "" || before.Call.PhoneNumber != c.PhoneNumber {
+			return nil
+		}
+		return calls.visit(tx, driver.Query{
+			Index: callsByNumber, Equal: []any{c.OrgID, c.PhoneNumber}, Latest: true,
+			Where: []driver.Condition{
+				{Column: "direction", Value: string(call.Inbound)},
+				{Column: "made", Op: driver.AtLeast, Value: record.UnixNanos(before.Call.CreatedAt)},
+				{Column: "made", Op: driver.Below, Value: record.UnixNanos(c.CreatedAt)},
+			},
+		}, func(_ driver.Row, r record.CallRecord) (bool, error) {
+			previous := r.Call.Attempt.PreviousID
+			last := previous != nil && *previous == before.Call.ID && r.Call.IsConversation()
+			if last {
+				followed.Talk = r.Call
+			}
+			return !last, nil
+		})
+	})
+	return followed, err
+}
+
 // ReceiveCall implements [store.InboundStore].
 func (s *Records) ReceiveCall(
 	ctx context.Context, c call.Call, how store.Reception, now time.Time,
@@ -177,8 +210,8 @@ func needInboundLine(tx driver.Tx, c call.Call, lines *int) error {
 	return err
 }
 
-// findFollowed locks the call that the caller of r follows up, nil without one, and finds the call that decides for
-// them in its campaign. A previous call that was erased meanwhile is forgotten.
+// findFollowed locks the call that the caller of r follows up, nil without one, and appends r to the calls of its
+// campaign to and from them. A previous call that was erased meanwhile is forgotten.
 func findFollowed(tx driver.Tx, r *record.CallRecord) (*record.CallRecord, error) {
 	c := &r.Call
 	if c.Attempt.PreviousID == nil {
@@ -195,10 +228,11 @@ func findFollowed(tx driver.Tx, r *record.CallRecord) (*record.CallRecord, error
 	if c.CampaignID == "" {
 		return &before, nil
 	}
-	return &before, eachOfPerson(tx, *r, isDeciding, func(_ driver.Tx, one record.CallRecord) error {
-		r.Decider, r.Superseded = one.Call.ID, one.IsSuperseding()
-		return nil
-	})
+	decider, last, err := findDecider(tx, *r)
+	if decider != nil {
+		r.Earlier, r.Superseded = last.Call.ID, decider.IsSuperseding()
+	}
+	return &before, err
 }
 
 // followUpCall cancels what is booked for the caller of r, and passes the decision in the campaign to r: of a person
@@ -215,10 +249,10 @@ func followUpCall(tx driver.Tx, r, before record.CallRecord, now time.Time) erro
 			return err
 		}
 	}
-	if r.Decider == "" || r.Superseded {
+	if r.Earlier == "" {
 		return nil
 	}
-	return changeFollowed(tx, r.Call.OrgID, r.Decider, now, func(decider *record.CallRecord) { decider.Followed = true })
+	return changeFollowed(tx, r.Call.OrgID, r.Earlier, now, func(last *record.CallRecord) { last.Later = r.Call.ID })
 }
 
 // changeFollowed applies a change, if there is one, to a call that an inbound one follows, and cancels it if it is
