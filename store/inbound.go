@@ -25,6 +25,9 @@ type InboundStore interface {
 	// FindLastDial returns the latest call that an organization dialled to a number, not before since, call-backs by
 	// staff left out, which have no scenario. CodeNotFound without one.
 	FindLastDial(ctx context.Context, orgID, number string, since time.Time) (call.Call, error)
+	// FindFollowed returns what an inbound call continues; nil for one that follows no call, or whose previous call was
+	// deleted. Earlier calls of its caller are found by number, so not those of a person who was erased.
+	FindFollowed(ctx context.Context, c call.Call) (*call.FollowedCall, error)
 	// ReceiveCall adds a call of [call.NewInbound], which is running at once and belongs to this appliance. The retry
 	// that is booked for its previous call is cancelled in the same transaction; one that is dialled already goes on. In
 	// the campaign of the previous call it is a further call to the person, whose booked call is cancelled, too. An

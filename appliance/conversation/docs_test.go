@@ -21,9 +21,9 @@ func TestErrorsAreDocumented(t *testing.T) {
 	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\| .+ \\| .+ \\|$").FindAllStringSubmatch(table, -1) {
 		documented[row[1]] = true
 	}
-	added := regexp.MustCompile(`(?:addError\(\s*|foundBy\{|Code:\s*|const code = )"(\w+)"`)
+	added := regexp.MustCompile(`(?:addError\(\s*|foundBy\{|Code:\s*|const (?:code|ClosedHours) = )"(\w+)"`)
 	raised := map[string]bool{}
-	for _, folder := range []string{".", "../dialer"} {
+	for _, folder := range []string{".", "../dialer", "../../store/call"} {
 		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)

@@ -20,16 +20,16 @@ const (
 // cutOff are the errors of conversations that ended before their last step.
 var cutOff = []string{"hung_up", "call_later", "goodbye", "max_duration", "hold_limit"}
 
-// FollowUpCall returns the conversation with a person who calls back as the continuation of a call to them: it knows
-// when they were called, and which answers they gave if a question was left open.
-func (in ConversationInput) FollowUpCall(before call.Call) ConversationInput {
-	if before.ReleasedAt != nil {
-		at := before.ReleasedAt.In(cmp.Or(in.Zone, time.UTC))
+// FollowUpCall returns the conversation with a person who calls back as the continuation of the last one with them: it
+// knows when they were called, and which answers they gave if a question was left open.
+func (in ConversationInput) FollowUpCall(before call.FollowedCall) ConversationInput {
+	if before.DialledAt != nil {
+		at := before.DialledAt.In(cmp.Or(in.Zone, time.UTC))
 		known := map[string]any{calledOn: at.Format(time.DateOnly), calledAt: at.Format("15:04")}
 		maps.Copy(known, in.Variables)
 		in.Variables = known
 	}
-	in.Answers = openAnswers(in.Scenario, before)
+	in.Answers = openAnswers(in.Scenario, before.Talk)
 	return in
 }
 

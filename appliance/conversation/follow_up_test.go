@@ -39,7 +39,7 @@ func TestFollowUpCall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			before := call.Call{
-				ReleasedAt: &at, Report: json.RawMessage(c.report), Unasked: c.unasked,
+				Report: json.RawMessage(c.report), Unasked: c.unasked,
 				Errors: []call.CallError{{Code: c.broken}}, Variables: map[string]any{"name": "سارة"},
 			}
 			if c.fix != nil {
@@ -48,7 +48,7 @@ func TestFollowUpCall(t *testing.T) {
 			in := conversation.ConversationInput{
 				Scenario: scenario.Scenario{Steps: steps}, Variables: before.Variables, Zone: time.FixedZone("Riyadh", 3*3600),
 			}
-			in = in.FollowUpCall(before)
+			in = in.FollowUpCall(call.FollowedCall{DialledAt: &at, Talk: before})
 			if !reflect.DeepEqual(in.Answers, c.want) {
 				t.Errorf("answers %v, want %v", in.Answers, c.want)
 			}

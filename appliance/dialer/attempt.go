@@ -25,7 +25,7 @@ type dialAttempt struct {
 	given    *scenario.Scenario        // of a trial; nil: the call's
 	watch    TalkObserver              // of a trial
 	rung     *callrules.TransferTarget // who is called for a trial; nil: the call's number
-	follows  *call.Call                // by an inbound call; nil: none
+	follows  *call.FollowedCall        // by an inbound call; nil: none
 	closed   string                    // spoken instead of the scenario; empty: the scenario is run
 
 	trace       *carrier.TraceRecorder // of the line; nil: nothing is recorded
@@ -101,7 +101,10 @@ func (a *dialAttempt) readContext(ctx context.Context) (err error) {
 	if a.rules, err = a.Store.FindRules(ctx, a.call.OrgID); err != nil {
 		return err
 	}
-	return a.readFollowed(ctx)
+	if a.closed == "" { // the closed line asks nothing
+		a.follows, err = a.Store.FindFollowed(ctx, a.call)
+	}
+	return err
 }
 
 // confirmCall reads the call right before dialling: during an outage, or while this machine was suspended, another

@@ -27,8 +27,8 @@ type ConversationInput struct {
 	Call     call.Call
 	Scenario scenario.Scenario
 	Rules    callrules.CallRules
-	Recorded bool       // the call is recorded
-	Follows  *call.Call // by an inbound call: the one to its caller; nil: none
+	Recorded bool               // the call is recorded
+	Follows  *call.FollowedCall // by an inbound call; nil: none
 	// Line is answered. It is hung up from outside on a requested hang-up, at shutdown, and shortly after the
 	// scenario's maximum duration: Next then fails with [carrier.ErrHungUp].
 	Line carrier.Line
@@ -66,6 +66,7 @@ type Conversationalist interface {
 // DialerStore is the part of the store that the dialer uses.
 type DialerStore interface {
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
+	FindFollowed(ctx context.Context, c call.Call) (*call.FollowedCall, error)
 	DialPerson(ctx context.Context, orgID, id string, now time.Time) (call.FailureReason, error)
 	AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error)
 	ReturnCall(ctx context.Context, orgID, id string, at time.Time, why string, now time.Time) (call.Call, error)
@@ -78,8 +79,7 @@ type DialerStore interface {
 
 // ScenarioFinder finds an organization's scenario, built-in ones included. [store.CodeNotFound] without one.
 type ScenarioFinder interface {
-	Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
-	// ScenarioVersion finds a version of it; the current one if that is no longer kept, or if booked calls follow it
+	// ScenarioVersion finds a version of it; the current one if that is not kept, or if booked calls follow it
 	// ([scenario.Scenario.UpdateBookedCalls]).
 	ScenarioVersion(ctx context.Context, orgID, id string, version int) (scenario.Scenario, error)
 }

@@ -108,19 +108,22 @@ func (b *singleCallStore) FinishCall(
 	})
 }
 
-func (b *singleCallStore) Scenario(context.Context, string, string) (scenario.Scenario, error) {
+func (b *singleCallStore) FindFollowed(_ context.Context, c call.Call) (*call.FollowedCall, error) {
+	if c.Attempt.PreviousID == nil {
+		return nil, nil
+	}
+	return &call.FollowedCall{Talk: b.call}, nil
+}
+
+func (b *singleCallStore) ScenarioVersion(_ context.Context, _, _ string, version int) (scenario.Scenario, error) {
 	if b.missing {
 		return scenario.Scenario{}, store.Errorf(store.CodeNotFound, "no scenario")
 	}
-	return b.plan, nil
-}
-
-func (b *singleCallStore) ScenarioVersion(
-	ctx context.Context, orgID, id string, version int,
-) (scenario.Scenario, error) {
-	plan, err := b.Scenario(ctx, orgID, id)
-	plan.Version = version
-	return plan, err
+	plan := b.plan
+	if version > 0 {
+		plan.Version = version
+	}
+	return plan, nil
 }
 
 func (b *singleCallStore) WatchKind(store.ChangeKind) (<-chan struct{}, func()) {

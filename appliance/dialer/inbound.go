@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"munadi/appliance/carrier"
-	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -18,23 +17,7 @@ func (a *dialAttempt) readScenario(ctx context.Context) (scenario.Scenario, erro
 	if a.call.IsCallBack() {
 		return callBackScenario(), nil
 	}
-	if a.call.ScenarioVersion > 0 {
-		return a.Scenarios.ScenarioVersion(ctx, a.call.OrgID, a.call.ScenarioID, a.call.ScenarioVersion)
-	}
-	return a.Scenarios.Scenario(ctx, a.call.OrgID, a.call.ScenarioID)
-}
-
-// readFollowed reads the call that an inbound one follows up, if there is one; not for the closed line, which asks
-// nothing. One that was deleted meanwhile is forgotten.
-func (a *dialAttempt) readFollowed(ctx context.Context) error {
-	if a.incoming == nil || a.call.Attempt.PreviousID == nil || a.closed != "" {
-		return nil
-	}
-	before, err := a.Store.FindCall(ctx, a.call.OrgID, *a.call.Attempt.PreviousID)
-	if err == nil {
-		a.follows = &before
-	}
-	return store.IgnoreMissing(err)
+	return a.Scenarios.ScenarioVersion(ctx, a.call.OrgID, a.call.ScenarioID, a.call.ScenarioVersion)
 }
 
 // spokenScenario is the scenario of the conversation. Whoever calls in is no answering machine; outside calling hours
@@ -67,7 +50,7 @@ func (a *dialAttempt) noteClosed(o *call.CallOutcome) {
 		o.Report, o.Unasked = report, a.scenario.ReportProperties()
 	}
 	o.Errors = append(o.Errors, call.CallError{
-		Code:    "closed_hours",
+		Code:    call.ClosedHours,
 		Message: "The call came outside calling hours: the closed line was spoken, and nothing was asked.",
 	})
 }

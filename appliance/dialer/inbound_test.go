@@ -79,7 +79,7 @@ func TestReceive(t *testing.T) {
 		if !slices.Equal(watched, []string{"call_1 INVITE sip:a SIP/2.0"}) {
 			t.Errorf("viewers see %v", watched)
 		}
-		if got.Follows == nil || got.Follows.ID != b.call.ID {
+		if got.Follows == nil || got.Follows.Talk.ID != b.call.ID {
 			t.Errorf("it follows %+v", got.Follows)
 		}
 		if b.net.got.Number != "" || got.Scenario.Version != 4 || got.Scenario.AnsweringMachine != scenario.MachineOff || !got.Recorded {
@@ -97,7 +97,7 @@ func TestReceiveClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 			if c.Follows != nil {
-				t.Errorf("the closed line follows %s", c.Follows.ID)
+				t.Errorf("the closed line follows %s", c.Follows.Talk.ID)
 			}
 			if s := c.Scenario; len(s.Steps) != 2 || s.Steps[0].Say[0].Text != "مغلق" || s.Steps[1].Type != scenario.End || len(s.AllSlots()) > 0 {
 				t.Errorf("the scenario is %+v", s.Steps)

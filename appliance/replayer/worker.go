@@ -47,6 +47,7 @@ type Store interface {
 	AddReplayResult(ctx context.Context, orgID, id, claim string, r replay.Result, now time.Time) error
 	CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error)
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
+	FindFollowed(ctx context.Context, c call.Call) (*call.FollowedCall, error)
 }
 
 // Worker replays the calls of all organizations, a page at a time, so that several replays take turns. Each appliance
@@ -234,13 +235,8 @@ func (p *page) replayCall(ctx context.Context, id string) (r replay.Result, gone
 	}
 	acts := listActs(c, sound)
 	q := p.request(c, acts)
-	if id := c.Attempt.PreviousID; q.PersonCalled && id != nil {
-		before, err := p.Store.FindCall(ctx, p.orgID, *id)
-		if err == nil {
-			q.Follows = &before
-		} else if store.IgnoreMissing(err) != nil {
-			return r, false, err
-		}
+	if q.Follows, err = p.Store.FindFollowed(ctx, c); err != nil {
+		return r, false, err
 	}
 	out, err := p.Hold(ctx, q, p.ears)
 	switch {

@@ -1,6 +1,9 @@
 package call
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Way returns the call's direction.
 func (c Call) Way() CallDirection {
@@ -8,6 +11,21 @@ func (c Call) Way() CallDirection {
 		return Inbound
 	}
 	return Outbound
+}
+
+// ClosedHours is the code of the error entry of an inbound call that heard the closed line, and was asked nothing.
+const ClosedHours = "closed_hours"
+
+// FollowedCall is what an inbound call continues.
+type FollowedCall struct {
+	DialledAt *time.Time // of the call to its caller
+	Talk      Call       // the last conversation that followed: of that call, or of an earlier inbound one
+}
+
+// IsConversation reports whether a call ended after a conversation in which its scenario was run.
+func (c Call) IsConversation() bool {
+	return c.Status == Completed && len(c.Report) > 0 &&
+		!slices.ContainsFunc(c.Errors, func(e CallError) bool { return e.Code == ClosedHours })
 }
 
 // NewInbound completes c, a call that rings here: it has a line, is never repeated, and counts as no attempt to reach

@@ -228,9 +228,24 @@ func calledBack(t *testing.T, s store.Store) {
 	if before.Attempt.NextRetryAt != nil || *before.Attempt.NextID != retry.ID {
 		t.Errorf("the call before says %+v", before.Attempt)
 	}
+	endTalk(t, s, received, now)
+	now = now.Add(time.Second)
+	closed, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, &before, now), store.Reception{Closed: true}, now)
+	wantCode(t, "ReceiveCall outside the hours", err, "")
+	endTalk(t, s, closed, now, call.CallError{Code: call.ClosedHours})
+	now = now.Add(time.Second)
 	again, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, &before, now), store.Reception{}, now)
 	if wantCode(t, "ReceiveCall again", err, ""); *again.Attempt.PreviousID != c.ID {
 		t.Errorf("the second call back is %+v", again)
+	}
+	for _, one := range []struct{ c, talk call.Call }{{received, c}, {again, received}} {
+		followed, err := s.FindFollowed(ctx, one.c)
+		if wantCode(t, "FindFollowed", err, ""); followed.Talk.ID != one.talk.ID || !followed.DialledAt.Equal(*before.ReleasedAt) {
+			t.Errorf("%s continues %+v", one.c.ID, followed)
+		}
+	}
+	if followed, err := s.FindFollowed(ctx, c); followed != nil || err != nil {
+		t.Errorf("an outbound call continues %+v, %v", followed, err)
 	}
 	ringing := newRetriedCall("bakery", time.Minute, 3)
 	bookCalls(t, s, ringing)
@@ -251,6 +266,17 @@ func calledBack(t *testing.T, s store.Store) {
 	if wantCode(t, "ReceiveCall after the erasure", err, ""); received.Attempt.PreviousID != nil || received.Variables != nil {
 		t.Errorf("it knows of the erased call: %+v", received)
 	}
+}
+
+// endTalk answers a call and ends it with a report.
+func endTalk(t *testing.T, s store.Store, c call.Call, now time.Time, problems ...call.CallError) {
+	t.Helper()
+	_, err := s.AnswerCall(t.Context(), c.OrgID, c.ID, soundFile, now)
+	wantCode(t, "AnswerCall", err, "")
+	o := newOutcome(call.Completed)
+	o.Report, o.Errors = json.RawMessage(`{"ok":true}`), problems
+	_, err = s.FinishCall(t.Context(), c.OrgID, c.ID, o, nil, now)
+	wantCode(t, "FinishCall", err, "")
 }
 
 // calledBackInCampaign: a person of a campaign who calls back is counted once, by that call once it has come in: the
@@ -309,6 +335,50 @@ func calledBackInCampaign(t *testing.T, s store.Store) {
 	check(campaign.Finished, counts{call.NoAnswer: 1, call.Cancelled: 1, call.Completed: 2}, counts{call.Completed: 1}, "map[ok:map[false:1]]")
 	page, err := s.CallsPage(ctx, "bakery", store.CallFilter{CampaignID: made.ID, People: store.AllPeople, Limit: 10})
 	if wantCode(t, "CallsPage", err, ""); len(page.Items) != 1 || page.Items[0].ID != second.ID {
+		t.Errorf("the people are listed as %+v", page.Items)
+	}
+}
+
+// calledBackByStaff: staff who have talked with a person of a campaign have reached them: the campaign counts their
+// call, and does not finish without it. The answers of a call that asked stay, and a call-back in vain counts for
+// nothing.
+func calledBackByStaff(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now := t.Context(), startTime()
+	made, all := createCampaign(t, s, 1, 3)
+	ended := finishCall(t, s, all[0], call.NoAnswer, now)
+	type counts = map[call.CallStatus]int
+	of := all[0]
+	for _, c := range []struct {
+		status         call.CallStatus
+		campaign       campaign.CampaignStatus
+		counts, people counts
+	}{
+		{call.NoAnswer, campaign.Running, counts{call.NoAnswer: 1, call.Scheduled: 1}, counts{call.Scheduled: 1}},
+		{
+			call.Completed, campaign.Finished,
+			counts{call.NoAnswer: 1, call.Cancelled: 1, call.Completed: 1},
+			counts{call.Completed: 1},
+		},
+	} {
+		back := newCallBack(of)
+		back.PhoneNumber = of.PhoneNumber
+		bookCalls(t, s, back)
+		dialPerson(t, s, back, now)
+		if c.status == call.Completed {
+			_, err := s.AnswerCall(ctx, "bakery", back.ID, soundFile, now)
+			wantCode(t, "AnswerCall", err, "")
+		}
+		_, err := s.FinishCall(ctx, "bakery", back.ID, call.CallOutcome{Status: c.status}, nil, now)
+		wantCode(t, "FinishCall", err, "")
+		if got := wantCampaign(t, s, made.ID, c.campaign, c.counts).Tally.People; !maps.Equal(got.Counts, c.people) {
+			t.Errorf("after a call-back that is %s the people are %+v", c.status, got)
+		}
+		of = back // staff call back again, on the page of the call-back
+	}
+	wantCall(t, s, call.Call{ID: *ended.Attempt.NextID, OrgID: "bakery"}, call.Cancelled)
+	page, err := s.CallsPage(ctx, "bakery", store.CallFilter{CampaignID: made.ID, People: store.AllPeople, Limit: 10})
+	if wantCode(t, "CallsPage", err, ""); len(page.Items) != 1 || !page.Items[0].IsCallBack() {
 		t.Errorf("the people are listed as %+v", page.Items)
 	}
 }

@@ -130,6 +130,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"inbound lines":               inboundLines,
 		"called back":                 calledBack,
 		"called back in a campaign":   calledBackInCampaign,
+		"called back by staff":        calledBackByStaff,
 		"staff unreached":             staffUnreached,
 		"person forbidden meanwhile":  forbiddenPerson,
 		"settled by staff":            settledByStaff,

@@ -76,7 +76,7 @@ type Request struct {
 
 	// Of a recorded call that is held again.
 	PersonCalled bool                  // it was an inbound call
-	Follows      *call.Call            // by it: the one to its caller; nil: none
+	Follows      *call.FollowedCall    // by it; nil: none
 	Decided      []call.AnswerDecision // its answers to questions with a bound on wrong decisions
 }
 
