@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"munadi/store"
@@ -103,7 +104,10 @@ func (s *Records) saveScenario(
 		}
 		added := scenario.NextVersions(before, kept, actor, now)
 		stored := there.WithSaved(kept, added[len(added)-1].Number)
-		entry := store.AuditEntry{At: now, Actor: actor, Action: saveAction(before, kept, action), Subject: sc.ID}
+		entry := store.AuditEntry{
+			At: now, Actor: actor, Action: saveAction(before, kept, action), Subject: sc.ID,
+			Note: fmt.Sprintf("version %d", added[len(added)-1].Number),
+		}
 		return audited{sc.OrgID, entry}, errors.Join(
 			addVersions(tx, added, sc.OrgID), dropOldVersions(tx, sc.OrgID, there, stored),
 			scenarios.put(tx, stored, sc.OrgID, sc.ID))

@@ -20,6 +20,7 @@ var auditNotes = []struct {
 	{regexp.MustCompile(`^kill switch off$`), locale.Text{"استُؤنف الاتصال", "calling resumed"}},
 	{regexp.MustCompile(`^rules$`), locale.Text{"قواعد الاتصال", "dialling rules"}},
 	{regexp.MustCompile(`^webhook$`), locale.Text{"الإشعارات", "webhook"}},
+	{regexp.MustCompile(`^version ([0-9]+)$`), locale.Text{"الإصدار {1}", "version {1}"}},
 	{regexp.MustCompile(`^([0-9]+) numbers$`), locale.Text{"الأرقام: {1}", "{1} numbers"}},
 	{regexp.MustCompile(`^([0-9]+) addresses$`), locale.Text{"العناوين: {1}", "{1} addresses"}},
 	{regexp.MustCompile(`^alerts$`), locale.Text{"التنبيهات", "alerts"}},

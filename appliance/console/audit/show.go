@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,8 +79,8 @@ func (s handlers) searchAudit(
 	return lines, cursor, nil
 }
 
-// linkSubjects links the calls and campaigns of a page's lines, and names them: a call by its number. Those that were
-// erased keep their id.
+// linkSubjects links the calls, trials, campaigns and versions of scenarios of a page's lines, and names a call by its
+// number. Those that were erased keep their id.
 func (s handlers) linkSubjects(ctx context.Context, orgID string, lines []audit.Line) {
 	for i := range lines {
 		l := &lines[i]
@@ -87,6 +88,16 @@ func (s handlers) linkSubjects(ctx context.Context, orgID string, lines []audit.
 		case "call":
 			if found, err := s.Store.FindCall(ctx, orgID, l.Subject); err == nil {
 				l.Href, l.Subject = kit.Root+"/calls/"+found.ID, cmp.Or(found.PhoneNumber, found.ID)
+			}
+		case "scenario":
+			id, note, _ := strings.Cut(l.Stored, "\n")
+			version, _ := strconv.Atoi(strings.TrimPrefix(note, "version "))
+			if _, err := s.Store.FindScenarioVersion(ctx, orgID, id, version); version > 0 && err == nil {
+				l.Href = kit.Root + "/scenarios/" + id + "/versions/" + strconv.Itoa(version)
+			}
+		case "trial":
+			if found, err := s.Store.FindCall(ctx, orgID, l.Subject); err == nil {
+				l.Href = kit.Root + "/calls/" + found.ID
 			}
 		case "campaign":
 			if found, err := s.Store.FindCampaign(ctx, orgID, l.Subject); err == nil {
@@ -118,7 +129,7 @@ func subjectName(n kit.ActorNames, c store.AuditEntry) string {
 
 // noteText returns an entry's detail in the page's language: a scenario by its name, a time in the organization's zone.
 func noteText(n kit.ActorNames, c store.AuditEntry) string {
-	if c.Action == "call.create" {
+	if c.Action == "call.create" || c.Action == "trial.create" {
 		return kit.ScenarioName(n.Labels.Scenarios, c.Note)
 	}
 	if c.Action == "call."+string(call.AmendCorrect) && c.Note != "" {
