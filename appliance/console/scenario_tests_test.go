@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -88,15 +89,37 @@ func TestDraftInTheConsole(t *testing.T) {
 	b.postForm(account.Operator, path, form).wantStatus(409) // of the version that was opened first
 	form = b.getPage(account.Operator, path+"/edit").wantTexts("Calls follow version 1").formValues("/console" + path)
 	form.Set("op", "publish")
+	page := b.postForm(account.Operator, path, form).wantStatus(200).wantTexts(
+		"What publishing changes", "Compared with version 1", "<mark>هل يناسبكم</mark>", "<mark>أيناسبكم الموعد</mark>", "Booked calls keep", "Publish these changes")
+	b.postForm(account.Operator, path+"?lang=ar", form).wantStatus(200).wantTexts("ما يغيّره النشر", "مقارنةً بالإصدار 1", "انشر هذه التغييرات")
+	form.Set("op", reviewedOp(page, "publish"))
+	form.Set("steps.0.say.0", "أيناسبكم اليوم الموعد") // changed after it was read
+	page = b.postForm(account.Operator, path, form).wantStatus(200).wantTexts("<mark>اليوم</mark>")
+	if kept, err = b.store.FindScenario(t.Context(), "acme", "visit"); err != nil || kept.Version != 1 {
+		t.Errorf("published before it was read: %+v, %v", kept, err)
+	}
+	form.Set("op", reviewedOp(page, "publish"))
 	b.postForm(account.Operator, path, form).wantRedirect("/console/scenarios/visit")
 	kept, err = b.store.FindScenario(t.Context(), "acme", "visit")
-	if err != nil || kept.Draft != nil || kept.Version != 3 || kept.Steps[0].Say[0].Text != "هل يناسبكم" {
+	if err != nil || kept.Draft != nil || kept.Version != 3 || kept.Steps[0].Say[0].Text != "أيناسبكم اليوم الموعد" {
 		t.Errorf("%+v, %v", kept, err)
 	}
 	trail, err := b.store.AuditTrail(t.Context(), "acme", 2, "")
 	if err != nil || trail.Items[0].Action != "scenario.publish" || trail.Items[0].Actor != "user:id-operator" {
 		t.Errorf("%+v, %v", trail.Items, err)
 	}
+	b.getPage(account.Owner, "/audit").wantTexts("published a draft of a scenario", "version 3", "/console/scenarios/visit/versions/3")
+	b.getPage(account.Owner, "/audit?lang=ar").wantTexts("الإصدار 3")
+}
+
+// reviewedOp returns the value of the button that publishes what a page shows.
+func reviewedOp(page testAnswer, name string) string {
+	page.t.Helper()
+	found := regexp.MustCompile(`value="(` + name + `:[0-9a-f]+)"`).FindStringSubmatch(page.Body.String())
+	if found == nil {
+		page.t.Fatalf("no button publishes what is shown")
+	}
+	return found[1]
 }
 
 // TestDraftIsNotBookable checks that a scenario that was only ever a draft is offered for no call.
@@ -136,11 +159,12 @@ func TestRedTestsBlock(t *testing.T) {
 	b.postForm(account.Operator, path, form).wantStatus(422)
 	form.Set("csrf", "csrf-owner")
 	form.Set("op", "publish")
-	b.postForm(account.Owner, path, form).wantStatus(422).wantTexts("publish-anyway")
+	page = b.postForm(account.Owner, path, form).wantStatus(422).wantTexts("What publishing changes")
+	anyway := reviewedOp(page, "publish-anyway")
 	if kept, err := b.store.FindScenario(t.Context(), "acme", "visit"); err != nil || kept.Version != 1 {
 		t.Fatalf("%+v, %v", kept, err)
 	}
-	form.Set("op", "publish-anyway")
+	form.Set("op", anyway)
 	b.postForm(account.Owner, path, form).wantRedirect("/console/scenarios/visit")
 	kept, err := b.store.FindScenario(t.Context(), "acme", "visit")
 	if err != nil || kept.Version != 2 || !kept.IsPublished() {

@@ -85,7 +85,7 @@ func TestScenarioEditor(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/scenarios/visit/versions")
 	p.CheckAccessibility()
 	p.NavigateTo(a.URL + "/console/scenarios/visit/versions/2")
-	p.WaitText(".difference .added", "أهلا وسهلا بكم")
+	p.WaitText(".difference .added mark", "أهلا وسهلا بكم")
 	p.CheckAccessibility()
 	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
 		for _, page := range []string{"", "/edit", "/edit?tab=json", "/versions", "/versions/2"} {

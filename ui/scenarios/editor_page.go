@@ -27,12 +27,44 @@ type ScenarioEditor struct {
 	Conflict []form.ConflictRow // the draft and the version that was saved meanwhile
 	Draft    *DraftNote         // nil: the published scenario was opened
 	Tests    *TestSummary       // nil: they were not run
+	Review   *PublishReview     // nil: it is not to be published, or nothing is published yet
 	Unsaved  bool               // the draft differs from what is stored
 	Undo     *EditorUndo        // nil: nothing was just removed
 	Values   []LineValue        // that lines can speak
 	Map      FlowMap
 	Voices   *CallVoices // nil: not known
 	Opens    string      // the list of the form that is unfolded; empty: those with a fault
+}
+
+// PublishReview is what publishing the draft changes.
+type PublishReview struct {
+	Stamp      string // of the draft that is reviewed
+	BuiltIn    bool   // the built-in scenario is in force, not a version
+	Before     int    // the published version
+	Follows    bool   // booked calls follow the newest version
+	Difference ScenarioDifference
+}
+
+// reviewedOp is an operation that publishes what the review shows.
+func (p ScenarioEditor) reviewedOp(name string) string {
+	if p.Review == nil {
+		return name
+	}
+	return name + ":" + p.Review.Stamp
+}
+
+func (r PublishReview) lead(l locale.Language) string {
+	if r.BuiltIn {
+		return ReviewBuiltIn.In(l)
+	}
+	return locale.FillSentence(ReviewLead.In(l), "n", r.Before)
+}
+
+func (r PublishReview) booked() locale.Text {
+	if r.Follows {
+		return ReviewFollow
+	}
+	return ReviewKeep
 }
 
 // EditorUndo is what was just removed.

@@ -34,17 +34,61 @@ type VersionView struct {
 	May      bool
 	Zone     *time.Location
 	VersionRow
-	Before  int  // number of the earlier one; 0: none is kept
-	BuiltIn bool // the earlier one is the built-in scenario
-	Script  []DiffLine
-	Source  []DiffLine
+	Before     int  // number of the earlier one; 0: none is kept
+	BuiltIn    bool // the earlier one is the built-in scenario
+	Difference ScenarioDifference
+}
+
+// ScenarioDifference is what differs between two scenarios.
+type ScenarioDifference struct {
+	Parts  []PartChange
+	Source []DiffLine // of their JSON; none: they are equal
+}
+
+// PartChange is a step, or the settings of the scenario, that was added, removed, moved or changed.
+type PartChange struct {
+	Title  string
+	Change LineChange // [KeptLine]: it is in both
+	Moved  bool
+	Unseen bool // more than its place differs, which no line may show
+	Lines  []DiffLine
+}
+
+// marks are the words for what happened to the part.
+func (c PartChange) marks() (words []locale.Text) {
+	switch {
+	case c.Change == AddedLine:
+		return []locale.Text{PartAdded}
+	case c.Change == RemovedLine:
+		return []locale.Text{PartRemoved}
+	case c.Moved && !c.Unseen:
+		return []locale.Text{PartMoved}
+	case c.Moved:
+		return []locale.Text{PartMoved, PartChanged}
+	}
+	return []locale.Text{PartChanged}
 }
 
 // DiffLine is a line of a difference; one with Skipped is a number of unchanged lines that are left out.
 type DiffLine struct {
 	Change  LineChange
 	Text    string
+	Words   []WordRun // of the text, where the words that changed are known
 	Skipped int
+}
+
+// WordRun is a run of words of a line. The spaces around changed ones are in the others.
+type WordRun struct {
+	Text    string
+	Changed bool
+}
+
+// wordRuns returns the text as it is shown.
+func (l DiffLine) wordRuns() []WordRun {
+	if len(l.Words) == 0 {
+		return []WordRun{{Text: l.Text}}
+	}
+	return l.Words
 }
 
 // LineChange says whether a line was added, removed or kept.

@@ -41,11 +41,24 @@ func versionExample(l locale.Language) scenarios.VersionView {
 	return scenarios.VersionView{
 		ConsolePage: ConsoleFrame(l, "scenarios", "موعد"), ID: "visit", Name: "موعد <الزيارة>", May: true,
 		VersionRow: scenarios.VersionRow{Number: 2, At: savedAt, Who: "سارة <s>"}, Before: 1,
-		Script: []scenarios.DiffLine{
-			{Skipped: 4},
-			{Text: "سؤال (confirm)"},
-			{Change: scenarios.RemovedLine, Text: "قول: هل <تؤكد>؟"},
-			{Change: scenarios.AddedLine, Text: "قول: هل تؤكد الموعد؟"},
+		Difference: differenceExample(),
+	}
+}
+
+// differenceExample has a part of each kind.
+func differenceExample() scenarios.ScenarioDifference {
+	return scenarios.ScenarioDifference{
+		Parts: []scenarios.PartChange{
+			{Title: "إعدادات <عامة>", Unseen: true},
+			{Title: "سؤال · <التأكيد>", Moved: true, Unseen: true, Lines: []scenarios.DiffLine{
+				{Skipped: 4},
+				{Text: "سؤال (confirm)"},
+				{Change: scenarios.RemovedLine, Text: "قول: هل <تؤكد>؟", Words: []scenarios.WordRun{{Text: "قول: هل "}, {Text: "<تؤكد>؟", Changed: true}}},
+				{Change: scenarios.AddedLine, Text: "قول: هل تؤكد الموعد؟", Words: []scenarios.WordRun{{Text: "قول: هل "}, {Text: "تؤكد الموعد؟", Changed: true}}},
+			}},
+			{Title: "قول · <شكر>", Change: scenarios.AddedLine, Lines: []scenarios.DiffLine{{Change: scenarios.AddedLine, Text: "شكرًا"}}},
+			{Title: "قول · <وداع>", Change: scenarios.RemovedLine, Lines: []scenarios.DiffLine{{Change: scenarios.RemovedLine, Text: "وداعًا"}}},
+			{Title: "قول · <تحية>", Moved: true},
 		},
 		Source: []scenarios.DiffLine{{Skipped: 1}, {Change: scenarios.AddedLine, Text: `  "say": "هل تؤكد الموعد؟",`}},
 	}
@@ -145,6 +158,7 @@ func editorExample(l locale.Language) scenarios.ScenarioEditor {
 			Troubles: []string{"The answer to <size> was not understood."}, Fault: scenarios.TrialMendFirst.In(l),
 			Over: scenarios.TrialOver.In(l), Status: "completed", Report: `{"size": "small"}`,
 		},
+		Review:  &scenarios.PublishReview{Stamp: "0f1e", Before: 1, Follows: true, Difference: differenceExample()},
 		Unsaved: true, Undo: &scenarios.EditorUndo{Text: locale.FillSentence(scenarios.EditorStepGone.In(l), "name", "<تحية>"), Source: "{}"},
 		Values: scenarios.ListLineValues(plan, l), Map: mapExample(plan, l), Voices: &voices,
 		Form: &shown, Draft: &scenarios.DraftNote{Text: locale.FillSentence(scenarios.DraftBesideNote.In(l), "n", 1), Version: 2},

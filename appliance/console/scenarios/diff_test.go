@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,28 +47,59 @@ func TestDiffLines(t *testing.T) {
 	}
 }
 
-// TestNoEmptyChange checks that the difference of two scripts marks no empty line as added or removed, also for a first
-// version and for a scenario without a description.
-func TestNoEmptyChange(t *testing.T) {
+// TestScenarioDifference checks what is said of each part of two scenarios: added, removed, moved, changed with the
+// words that changed, and changed where no line shows it.
+func TestScenarioDifference(t *testing.T) {
 	t.Parallel()
-	step := func(id string) scenario.FlowStep { return scenario.FlowStep{ID: id, Type: scenario.Say} }
-	one := scenario.Scenario{Name: "Visit", Steps: []scenario.FlowStep{step("hello"), step("bye")}}
+	say := func(id, text string) scenario.FlowStep {
+		return scenario.FlowStep{ID: id, Type: scenario.Say, Label: scenario.Label{English: id}, Say: scenario.SpokenLines{{Text: text}}}
+	}
+	one := scenario.Scenario{ID: "visit", Name: "Visit", Steps: []scenario.FlowStep{
+		say("hello", "نتصل بك بخصوص موعدك غدًا"), say("gone", "أهلًا"), say("moved", "شكرًا"), say("same", "انتظر"), say("patient", "قل لي"),
+		say("last", "مع السلامة"),
+	}}
 	two := one
-	two.Steps = []scenario.FlowStep{step("hello"), step("offer"), step("bye")}
-	first, second := scriptText(one, locale.Arabic), scriptText(two, locale.Arabic)
-	for _, texts := range [][2]string{{"", first}, {first, second}, {second, first}} {
-		changed := 0
-		for _, line := range diffScripts(texts[0], texts[1]) {
-			if line.Change == scenarios.KeptLine {
-				continue
-			}
-			changed++
-			if strings.TrimSpace(line.Text) == "" {
+	two.Steps = []scenario.FlowStep{
+		say("hello", "نتصل بك بخصوص موعدك اليوم"), say("same", "انتظر"), say("patient", "قل لي"), say("last", "مع السلامة"), say("moved", "شكرًا"),
+		say("new", "جديد"),
+	}
+	two.Steps[2].Patience = new(2.0)
+	got, err := diffScenarios(one, two, locale.English)
+	if err != nil || len(got.Source) == 0 {
+		t.Fatal(got, err)
+	}
+	want := []scenarios.PartChange{
+		{Title: "hello", Unseen: true},
+		{Title: "gone", Change: scenarios.RemovedLine},
+		{Title: "patient", Unseen: true},
+		{Title: "moved", Moved: true},
+		{Title: "new", Change: scenarios.AddedLine},
+	}
+	if len(got.Parts) != len(want) {
+		t.Fatalf("%+v", got.Parts)
+	}
+	for i, part := range got.Parts {
+		if !strings.Contains(part.Title, want[i].Title) || part.Change != want[i].Change || part.Moved != want[i].Moved ||
+			part.Unseen != want[i].Unseen {
+			t.Errorf("part %d: %+v", i, part)
+		}
+		for _, line := range part.Lines {
+			if line.Change != scenarios.KeptLine && strings.TrimSpace(line.Text) == "" {
 				t.Errorf("an empty line is %s", line.Change)
 			}
 		}
-		if changed == 0 {
-			t.Error("no difference")
-		}
+	}
+	if lines := got.Parts[0].Lines; len(lines) < 2 || !slices.Contains(lines[0].Words, scenarios.WordRun{Text: "غدًا", Changed: true}) ||
+		!slices.Contains(lines[1].Words, scenarios.WordRun{Text: "اليوم", Changed: true}) {
+		t.Errorf("changed words: %+v", lines)
+	}
+	if len(got.Parts[2].Lines) > 0 {
+		t.Errorf("what no line shows: %+v", got.Parts[2])
+	}
+	if first, err := diffScenarios(scenario.Scenario{}, one, locale.Arabic); err != nil || len(first.Parts) != 1+len(one.Steps) {
+		t.Errorf("a first version: %+v, %v", first.Parts, err)
+	}
+	if same, err := diffScenarios(one, one, locale.Arabic); err != nil || len(same.Parts)+len(same.Source) > 0 {
+		t.Errorf("the same: %+v, %v", same, err)
 	}
 }

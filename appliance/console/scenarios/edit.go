@@ -90,9 +90,18 @@ func (s handlers) saveScenario(c echo.Context) error {
 	if len(found) > 0 || len(d.badNumbers) > 0 {
 		return s.showDraftFaults(c, before, d, found)
 	}
-	op := c.FormValue("op")
+	op, reviewed, _ := strings.Cut(c.FormValue("op"), ":")
+	review, err := reviewPublish(before, d, op, l)
+	if err != nil {
+		return err
+	}
 	if blocking := s.blockingTests(c, &d, op); blocking != nil {
-		return s.showBlockingTests(c, before, d, blocking)
+		return s.showBlockingTests(c, before, d, blocking, review)
+	}
+	if review != nil && review.Stamp != reviewed {
+		p := s.editorView(c, before, &d, nil, d.byForm)
+		p.Review = review
+		return s.renderEditor(c, http.StatusOK, p)
 	}
 	if d.plan.Status = scenario.PublishedStatus; op == opSaveDraft {
 		d.plan.Status = scenario.DraftStatus
@@ -114,6 +123,25 @@ func (s handlers) saveScenario(c echo.Context) error {
 	}
 	s.flashSaved(c, saved, l)
 	return kit.RedirectTo(c, scenariosPath+"/"+before.ID)
+}
+
+// reviewPublish returns what publishing a draft from the editor changes; nil if it is not to be published, nothing is
+// published yet, or nothing differs.
+func reviewPublish(
+	before scenario.Scenario, d scenarioDraft, op string, l locale.Language,
+) (*scenarios.PublishReview, error) {
+	published := publishedOf(before)
+	if op != opPublish && op != opPublishAnyway || published == nil {
+		return nil, nil
+	}
+	difference, err := diffScenarios(*published, d.plan, l)
+	if err != nil || len(difference.Source) == 0 {
+		return nil, err
+	}
+	return &scenarios.PublishReview{
+		Stamp: sourceStamp(d.source), BuiltIn: published.BuiltIn, Before: max(1, published.Version),
+		Follows: d.plan.UpdateBookedCalls, Difference: difference,
+	}, nil
 }
 
 // showSaveConflict shows the editor with the draft, which the next save puts over the version that was saved meanwhile.

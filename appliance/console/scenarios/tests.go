@@ -16,8 +16,9 @@ import (
 	"munadi/ui/scenarios"
 )
 
-// Operations of the editor that save and test a draft; a form without one publishes.
+// Operations of the editor that save and test a draft; a form without one publishes, without a review.
 const (
+	opPublish       = "publish"
 	opSaveDraft     = "save-draft"
 	opPublishAnyway = "publish-anyway"
 	opRunTests      = "run-tests"
@@ -93,12 +94,14 @@ func (s handlers) blockingTests(c echo.Context, d *scenarioDraft, op string) *sc
 	return summary
 }
 
-// showBlockingTests shows the editor with the failing tests that keep its draft from being published.
+// showBlockingTests shows the editor with the failing tests that keep its draft from being published, and what
+// publishing it would change.
 func (s handlers) showBlockingTests(
 	c echo.Context, before scenario.Scenario, d scenarioDraft, blocking *scenarios.TestSummary,
+	review *scenarios.PublishReview,
 ) error {
 	p := s.editorView(c, before, &d, nil, d.byForm)
-	p.Tests = blocking
+	p.Tests, p.Review = blocking, review
 	return s.renderEditor(c, http.StatusUnprocessableEntity, p)
 }
 

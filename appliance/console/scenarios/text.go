@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,30 +13,34 @@ import (
 	"munadi/ui/scenarios"
 )
 
-// scriptText returns a scenario as plain text for comparison by lines: spoken lines and questions, transitions, and how
-// its calls are conducted.
-func scriptText(s scenario.Scenario, lang locale.Language) string {
-	t := &textWriter{lang: lang}
-	t.addLine("%s: %s", scenarios.Name.In(lang), s.Name)
-	for line := range strings.Lines(strings.TrimSpace(s.Description)) {
-		t.addLine("%s", strings.TrimSpace(line))
-	}
-	for _, v := range s.Variables {
-		t.addLine("%s: %s (%s) %s", scenarios.Variables.In(lang), kit.IsolateText(scenarios.LabelText(lang, v.Label, v.Name)),
-			kit.IsolateText(v.Name),
-			strings.Join(booking.ChoiceNames(lang, v), " · "))
-	}
+// scriptPart is a part of a scenario for comparison: a step, or everything else, which has no id.
+type scriptPart struct {
+	id, title string
+	text      string // lines, as people read them
+	source    string // JSON: all that the text may leave out
+}
+
+// scriptParts returns the parts of a scenario in a language: first what belongs to no step (variables, lines for every
+// step, how its calls are conducted), then the steps.
+func scriptParts(s scenario.Scenario, lang locale.Language) ([]scriptPart, error) {
 	steps, identify := scriptView(s, lang)
-	for _, step := range steps {
-		t.addLine("")
+	head := &textWriter{lang: lang}
+	head.addHead(s, identify)
+	rest := s
+	rest.Steps = nil
+	source, err := scenarioJSON(rest)
+	parts := []scriptPart{{title: scenarios.EditorSettings.In(lang), text: head.out.String(), source: source}}
+	for i, step := range steps {
+		t := &textWriter{lang: lang}
 		t.addStep(step)
+		source, failed := json.Marshal(s.Steps[i])
+		err = errors.Join(err, failed)
+		parts = append(parts, scriptPart{
+			id: step.ID, title: scenarios.StepName(lang, step.Kind) + " · " + kit.IsolateText(step.Label),
+			text: t.out.String(), source: string(source),
+		})
 	}
-	t.addLine("")
-	t.addSpoken(scenarios.Identify.In(lang), identify)
-	for _, fact := range conductFacts(s, lang) {
-		t.addLine("%s: %s", fact.Label, fact.Value)
-	}
-	return t.out.String()
+	return parts, err
 }
 
 // textWriter writes a script as lines.
@@ -45,6 +51,29 @@ type textWriter struct {
 
 func (t *textWriter) addLine(format string, args ...any) {
 	t.out.WriteString(strings.TrimRight(fmt.Sprintf(format, args...), " ") + "\n")
+}
+
+// addHead writes what belongs to no step.
+func (t *textWriter) addHead(s scenario.Scenario, identify []scenarios.ScriptLine) {
+	t.addLine("%s: %s", scenarios.Name.In(t.lang), s.Name)
+	for line := range strings.Lines(strings.TrimSpace(s.Description)) {
+		t.addLine("%s", strings.TrimSpace(line))
+	}
+	for _, v := range s.Variables {
+		t.addLine("%s: %s (%s) %s", scenarios.Variables.In(t.lang),
+			kit.IsolateText(scenarios.LabelText(t.lang, v.Label, v.Name)), kit.IsolateText(v.Name),
+			strings.Join(booking.ChoiceNames(t.lang, v), " · "))
+	}
+	t.addSpoken(scenarios.Identify.In(t.lang), identify)
+	for _, line := range s.Voicemail {
+		t.addLine("%s: %s", scenarios.EditorVoicemail.In(t.lang), line.Text)
+	}
+	for _, fact := range conductFacts(s, t.lang) {
+		t.addLine("%s: %s", fact.Label, fact.Value)
+	}
+	for _, test := range s.Tests {
+		t.addLine("%s: %s", scenarios.Test.In(t.lang), kit.IsolateText(test.Name))
+	}
 }
 
 func (t *textWriter) addStep(step scenarios.ScriptStep) {

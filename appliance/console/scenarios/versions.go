@@ -88,19 +88,9 @@ func (s handlers) showVersion(c echo.Context) error {
 		return err
 	}
 	p.Before, p.BuiltIn = before.Version, before.BuiltIn
-	old, err := scenarioJSON(before)
-	if err != nil {
+	if p.Difference, err = diffScenarios(before, version.Scenario, v.Lang); err != nil {
 		return err
 	}
-	source, err := scenarioJSON(version.Scenario)
-	if err != nil {
-		return err
-	}
-	oldText := scriptText(before, v.Lang)
-	if before.ID == "" {
-		old, oldText = "", ""
-	}
-	p.Source, p.Script = diffLines(old, source), diffScripts(oldText, scriptText(version.Scenario, v.Lang))
 	return kit.RenderPage(c, http.StatusOK, scenarios.VersionPage(p))
 }
 
@@ -136,7 +126,11 @@ func (s handlers) restoreVersion(c echo.Context) error {
 	}
 	if version.Scenario.IsPublished() && len(d.checkDraft(c.Request().Context(), now.ID, "")) == 0 {
 		if blocking := s.blockingTests(c, &d, ""); blocking != nil {
-			return s.showBlockingTests(c, now, d, blocking)
+			review, err := reviewPublish(now, d, opPublish, kit.RequestVisitor(c).Lang)
+			if err != nil {
+				return err
+			}
+			return s.showBlockingTests(c, now, d, blocking, review)
 		}
 	}
 	_, err = s.UseCases.RestoreScenario(c.Request().Context(), kit.RequestCaller(c), now.ID, version.Number)
