@@ -1,11 +1,15 @@
 package audio
 
+import "munadi/engine/kernel"
+
 // StreamResampler converts a stream of mono samples from one rate to another by any rational ratio: a windowed sinc
 // low-pass (Kaiser, 32 zero crossings a side) evaluated at the output instants (polyphase; J. O. Smith, "Digital
 // Audio Resampling"). Output sample 0 coincides with input sample 0: there is no delay. Memory is
 // constant.
 type StreamResampler struct {
 	up, down int         // output and input samples per common period: rates divided by their gcd
+	step     int         // input samples from one output to the next, whole ones
+	turn     int         // and the rest, in 1/up input samples
 	half     int         // taps on each side of the output instant
 	rows     [][]float32 // filter by phase: [up or maxPhases+1][2*half]
 	blend    bool        // fewer rows than phases: two neighbours are interpolated
@@ -19,6 +23,7 @@ type StreamResampler struct {
 func NewResampler(from, to int) *StreamResampler {
 	g := greatestDivisor(from, to)
 	r := &StreamResampler{up: to / g, down: from / g}
+	r.step, r.turn = r.down/r.up, r.down%r.up
 	if r.up != r.down {
 		r.rows, r.half, r.blend = kaiserRows(r.up, r.down)
 		r.buf = make([]float32, 0, 4*r.half)
@@ -59,13 +64,26 @@ func (r *StreamResampler) Flush(dst []float32) []float32 {
 // resampleInto adds src to the input and appends at most most output samples (-1: all) to dst.
 func (r *StreamResampler) resampleInto(dst, src []float32, most int64) []float32 {
 	r.buf = append(r.buf, src...)
-	for ; r.next+r.half < len(r.buf) && most != 0; most-- {
-		window := r.buf[r.next-r.half+1 : r.next+r.half+1]
-		dst = append(dst, r.outputSample(window))
-		r.out++
-		r.phase += r.down
-		r.next += r.phase / r.up
-		r.phase %= r.up
+	var rows, windows [4][]float32 // of up to four products at once; the others are computed in vain
+	var sums [4]float32
+	for r.isDue() && most != 0 {
+		if r.blend {
+			dst = append(dst, r.blendedSample())
+			r.moveOn()
+			most--
+			continue
+		}
+		n := 0
+		for ; n < len(rows) && r.isDue() && most != 0; n++ {
+			rows[n], windows[n] = r.rows[r.phase], r.window()
+			r.moveOn()
+			most--
+		}
+		for k := n; k < len(rows); k++ {
+			rows[k], windows[k] = rows[0], windows[0]
+		}
+		kernel.DotProducts4(&sums, &rows, &windows)
+		dst = append(dst, sums[:n]...)
 	}
 	if drop := min(r.next-r.half+1, len(r.buf)); drop > 0 {
 		r.buf = r.buf[:copy(r.buf, r.buf[drop:])]
@@ -74,37 +92,30 @@ func (r *StreamResampler) resampleInto(dst, src []float32, most int64) []float32
 	return dst
 }
 
-// outputSample returns one output sample, window being the 2*half input samples around it.
-func (r *StreamResampler) outputSample(window []float32) float32 {
-	if !r.blend {
-		return dotProduct(r.rows[r.phase], window)
+// isDue reports whether the input of the next output sample is complete.
+func (r *StreamResampler) isDue() bool { return r.next+r.half < len(r.buf) }
+
+// window returns the 2*half input samples around the next output sample.
+func (r *StreamResampler) window() []float32 { return r.buf[r.next-r.half+1 : r.next+r.half+1] }
+
+// moveOn goes to the next output sample.
+func (r *StreamResampler) moveOn() {
+	r.out++
+	r.next += r.step
+	if r.phase += r.turn; r.phase >= r.up {
+		r.phase -= r.up
+		r.next++
 	}
-	place := float32(r.phase) / float32(r.up) * maxPhases
-	row := int(place)
-	near, far := dotProduct(r.rows[row], window), dotProduct(r.rows[row+1], window)
-	return near + (far-near)*(place-float32(row))
 }
 
-// dotProduct returns the inner product of two vectors of equal length; eight accumulators allow parallel
-// additions.
-func dotProduct(a, b []float32) float32 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3, s4, s5, s6, s7 float32
-	for len(a) >= 8 && len(b) >= 8 {
-		s0 += a[0] * b[0]
-		s1 += a[1] * b[1]
-		s2 += a[2] * b[2]
-		s3 += a[3] * b[3]
-		s4 += a[4] * b[4]
-		s5 += a[5] * b[5]
-		s6 += a[6] * b[6]
-		s7 += a[7] * b[7]
-		a, b = a[8:], b[8:]
-	}
-	for i := range a {
-		s0 += a[i] * b[i]
-	}
-	return (s0 + s1) + (s2 + s3) + (s4 + s5) + (s6 + s7)
+// blendedSample returns the next output sample between the filters of two phases.
+func (r *StreamResampler) blendedSample() float32 {
+	place := float32(r.phase) / float32(r.up) * maxPhases
+	row, window := int(place), r.window()
+	rows := [4][]float32{r.rows[row], r.rows[row+1], r.rows[row], r.rows[row]}
+	var sums [4]float32
+	kernel.DotProducts4(&sums, &rows, &[4][]float32{window, window, window, window})
+	return sums[0] + float32((sums[1]-sums[0])*(place-float32(row)))
 }
 
 func greatestDivisor(a, b int) int {

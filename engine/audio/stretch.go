@@ -1,6 +1,10 @@
 package audio
 
-import "math"
+import (
+	"math"
+
+	"munadi/engine/kernel"
+)
 
 // StretchedLength returns the number of samples of n samples at another speed.
 func StretchedLength(n int, speed float64) int { return int(math.Round(float64(n) / speed)) }
@@ -48,9 +52,18 @@ func mostSimilar(x, piece []float32) int {
 	for _, v := range x[:n] {
 		energy += float64(v) * float64(v)
 	}
-	best, where := math.Inf(-1), 0
-	for at := range len(x) - n + 1 {
-		if score := float64(dotProduct(piece, x[at:at+n])) / math.Sqrt(energy+1e-6); score > best {
+	best, where, last := math.Inf(-1), 0, len(x)-n
+	pieces := [4][]float32{piece, piece, piece, piece}
+	var sums [4]float32 // of four places at once
+	for at := range last + 1 {
+		if at%4 == 0 {
+			var places [4][]float32
+			for k := range places {
+				places[k] = x[min(at+k, last):][:n]
+			}
+			kernel.DotProducts4(&sums, &pieces, &places)
+		}
+		if score := float64(sums[at%4]) / math.Sqrt(energy+1e-6); score > best {
 			best, where = score, at
 		}
 		if at+n < len(x) {

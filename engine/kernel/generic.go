@@ -8,6 +8,8 @@ func matVec(dst, m, x, bias []float32, cols int) { matVecGo(dst, m, x, bias, col
 
 func matVecBatch(dst, m, x, bias []float32, n, cols int) { matVecBatchGo(dst, m, x, bias, n, cols) }
 
+func dotProducts4(dst *[4]float32, a, b *[4][]float32, n int) { dotProducts4Go(dst, a, b, n) }
+
 func sigmoid(x []float32) { sigmoidGo(x) }
 
 func tanh(x []float32) { tanhGo(x) }

@@ -21,6 +21,16 @@ func TestPortableAgrees(t *testing.T) {
 		MatVec(a[:rows], m, x, nil, rows, cols)
 		matVecGo(b[:rows], m, x[:cols], nil, cols)
 		isNear(t, "MatVec", n, a, b)
+		var x4, y4 [4][]float32
+		for k := range x4 {
+			x4[k], y4[k] = noiseValues(rng, n+k)[k:], noiseValues(rng, n+k)[k:]
+		}
+		var got, portable [4]float32
+		DotProducts4(&got, &x4, &y4)
+		dotProducts4Go(&portable, &x4, &y4, n)
+		if got != portable {
+			t.Errorf("n %d: the products of a filter are %v, portable %v", n, got, portable)
+		}
 		copy(b, a)
 		Sigmoid(a)
 		sigmoidGo(b)

@@ -50,7 +50,7 @@ var homes = map[string]string{
 // inner lists what a package of the engine or the store may import of its own top-level folder, in addition to its
 // subfolders. A package that is not listed may import all except those that only other folders use.
 var inner = map[string][]string{
-	"engine/audio":     {},
+	"engine/audio":     {"engine/kernel"},
 	"engine/features":  {"engine/kernel"},
 	"engine/vad":       {"engine/kernel"},
 	"engine/decode":    {"engine/kernel"},
