@@ -28,42 +28,44 @@ var hann = func() (w [window]float64) {
 // sums of the window function and of its square.
 const hannSum, hannSquares = window / 2.0, window * 3 / 8.0
 
-// waveTable is a windowed complex exponential: its product with a window's samples is the Fourier coefficient at one
-// frequency, as the Goertzel algorithm computes it.
-type waveTable struct{ re, im [window]float64 }
+// waveTable is the windowed complex exponentials of a group's four frequencies: their products with a window's samples
+// are the Fourier coefficients, as the Goertzel algorithm computes them one by one. Four at once are eight sums that do
+// not wait for each other.
+type waveTable [window]struct{ re, im [4]float64 }
 
-func newWaveTable(hz float64) *waveTable {
+func newWaveTable(hz [4]float64, times float64) *waveTable {
 	t := &waveTable{}
 	for i, w := range hann {
-		sin, cos := math.Sincos(2 * math.Pi * hz * float64(i) / rate)
-		t.re[i], t.im[i] = w*cos, -w*sin
+		for k, f := range hz {
+			sin, cos := math.Sincos(2 * math.Pi * times * f * float64(i) / rate)
+			t[i].re[k], t[i].im[k] = w*cos, -w*sin
+		}
 	}
 	return t
 }
 
-// measureWave returns a frequency's coefficient, scaled so that its absolute square is the power of a sine wave.
-func (t *waveTable) measureWave(sound *[window]float64) complex128 {
-	var re, im float64
+// measureWaves returns the frequencies' coefficients, scaled so that their absolute squares are the powers of sine
+// waves.
+func (t *waveTable) measureWaves(sound *[window]float64) [4]complex128 {
+	var re0, re1, re2, re3, im0, im1, im2, im3 float64
 	for i, s := range sound {
-		re += s * t.re[i]
-		im += s * t.im[i]
+		w := &t[i]
+		re0, re1, re2, re3 = re0+s*w.re[0], re1+s*w.re[1], re2+s*w.re[2], re3+s*w.re[3]
+		im0, im1, im2, im3 = im0+s*w.im[0], im1+s*w.im[1], im2+s*w.im[2], im3+s*w.im[3]
 	}
+	return [4]complex128{scaleWave(re0, im0), scaleWave(re1, im1), scaleWave(re2, im2), scaleWave(re3, im3)}
+}
+
+func scaleWave(re, im float64) complex128 {
 	return complex(re*math.Sqrt2/hannSum, im*math.Sqrt2/hannSum)
 }
 
 // The tables of the keypad's frequencies, and of the columns' second harmonics.
 var (
-	rowWaves    = tablesOf(rows, 1)
-	columnWaves = tablesOf(columns, 1)
-	overtones   = tablesOf(columns, 2)
+	rowWaves    = newWaveTable(rows, 1)
+	columnWaves = newWaveTable(columns, 1)
+	overtones   = newWaveTable(columns, 2)
 )
-
-func tablesOf(hz [4]float64, times float64) (tables [4]*waveTable) {
-	for i, f := range hz {
-		tables[i] = newWaveTable(times * f)
-	}
-	return tables
-}
 
 // groupTone is the strongest frequency of a group, the rows or the columns, in a window.
 type groupTone struct {
@@ -85,31 +87,36 @@ func (w toneWindow) key() byte { return pad[4*w.row.at+w.column.at] }
 
 // measureWindow measures a window, and reports whether it may hold a tone.
 func measureWindow(sound *[window]float64) (w toneWindow, ok bool) {
-	for i, s := range sound {
-		s *= hann[i]
-		w.total += s * s
-	}
-	if w.total /= hannSquares; w.total < 2*leastPower {
+	if w.total = windowedEnergy(sound) / hannSquares; w.total < 2*leastPower {
 		return w, false
 	}
-	if w.row, ok = strongestWave(&rowWaves, sound); !ok {
+	if w.row, ok = strongestWave(rowWaves, sound); !ok {
 		return w, false
 	}
-	if w.column, ok = strongestWave(&columnWaves, sound); !ok {
+	if w.column, ok = strongestWave(columnWaves, sound); !ok {
 		return w, false
 	}
 	low, high := w.row.power(), w.column.power()
 	if low+high < nearShare*w.total || low > mostForward*high || high > mostReverse*low {
 		return w, false
 	}
-	return w, powerOf(overtones[w.column.at].measureWave(sound)) < mostHarmonic*high
+	return w, powerOf(overtones.measureWaves(sound)[w.column.at]) < mostHarmonic*high
+}
+
+// windowedEnergy returns the sum of squares of the windowed sound, as four sums that do not wait for each other.
+func windowedEnergy(sound *[window]float64) float64 {
+	var s0, s1, s2, s3 float64
+	for i := 0; i < window; i += 4 {
+		a, b, c, d := sound[i]*hann[i], sound[i+1]*hann[i+1], sound[i+2]*hann[i+2], sound[i+3]*hann[i+3]
+		s0, s1, s2, s3 = s0+a*a, s1+b*b, s2+c*c, s3+d*d
+	}
+	return s0 + s1 + s2 + s3
 }
 
 // strongestWave returns the strongest frequency of a group; false if it is weak, or if others are nearly as strong.
-func strongestWave(waves *[4]*waveTable, sound *[window]float64) (best groupTone, ok bool) {
+func strongestWave(t *waveTable, sound *[window]float64) (best groupTone, ok bool) {
 	second := 0.0
-	for i, t := range waves {
-		wave := t.measureWave(sound)
+	for i, wave := range t.measureWaves(sound) {
 		switch p := powerOf(wave); {
 		case p > best.power():
 			second, best = best.power(), groupTone{i, wave}
