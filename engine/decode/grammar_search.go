@@ -77,6 +77,7 @@ type grammarPrefix struct {
 	state        int // state of the grammar
 	blank, label float64
 	total        float64 // of both, set by pruneBeam
+	order        int     // of creation on the frame, set by pruneBeam
 }
 
 // grammarBeam is the state of one grammar search.
@@ -145,20 +146,22 @@ func (b *grammarBeam) readRNNT(scores *jointScorer, blank int, beam []grammarPre
 	return b.pruneBeam(through.next)
 }
 
-// pruneBeam keeps the best prefixes, best first (stable).
+// pruneBeam keeps the best prefixes, best first; of equal ones the one that was created first.
 func (b *grammarBeam) pruneBeam(all []grammarPrefix) []grammarPrefix {
-	for i, p := range all {
-		all[i].total = logAdd(p.blank, p.label)
-	}
-	all = slices.DeleteFunc(all, func(p grammarPrefix) bool { return !(p.total > negInf) }) // NaN too
-	slices.SortStableFunc(all, func(x, y grammarPrefix) int { return cmp.Compare(y.total, x.total) })
-	all = all[:min(len(all), b.options.Size)]
-	for i, p := range all {
-		if p.total < all[0].total+b.options.PruneLogp {
-			return all[:i]
+	best := negInf
+	for i := range all {
+		p := &all[i]
+		p.total, p.order = logAdd(p.blank, p.label), i
+		if p.total > best { // false for NaN
+			best = p.total
 		}
 	}
-	return all
+	least := best + b.options.PruneLogp
+	all = slices.DeleteFunc(all, func(p grammarPrefix) bool { return !(p.total > negInf && p.total >= least) }) // NaN too
+	slices.SortFunc(all, func(x, y grammarPrefix) int {
+		return cmp.Or(cmp.Compare(y.total, x.total), x.order-y.order)
+	})
+	return all[:min(len(all), b.options.Size)]
 }
 
 // wholeSentences returns the prefixes that are complete sentences.
