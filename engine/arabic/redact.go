@@ -45,13 +45,18 @@ func markWords(marks []bool, from, to int) int {
 
 // numberRun returns the end of numbers that follow each other directly, with or without punctuation between them, and
 // have five digits or more together, as numbers are dictated in groups: "خمسة وخمسين، ستة وستين، سبعة". A number before
-// a currency or another unit is none of them. It returns i for fewer digits.
+// a currency or another unit is none of them. A single word between digits that are said one by one is taken for a
+// digit that was misheard, and belongs to them. It returns i for fewer digits.
 func (w *spanWriter) numberRun(i int) int {
 	digits, next, groups := 0, i, 0
 	last, lastDigits := i, 0
-	for next < len(w.s) && (next == i || w.s[next].prefix == "") {
+	for next < len(w.s) {
+		if w.isMisheardDigit(next) && next > i {
+			next++
+			continue
+		}
 		part, end, _ := w.digitGroup(next)
-		if end == next {
+		if end == next || next > i && w.s[next].prefix != "" {
 			break
 		}
 		last, lastDigits = next, len(part)
@@ -64,6 +69,16 @@ func (w *spanWriter) numberRun(i int) int {
 		return i
 	}
 	return next
+}
+
+// isMisheardDigit reports whether word i is no number, and two single digits or more stand directly before and after it.
+func (w *spanWriter) isMisheardDigit(i int) bool {
+	if i < 2 || i+2 >= len(w.s) || isNumeric(w.raw[i]) || w.isAmountUnit(i) || w.s[i-1].tail+w.s[i].tail != "" {
+		return false
+	}
+	before, _ := w.spokenDigits(i - 2)
+	after, _ := w.spokenDigits(i + 1)
+	return len(before) >= 2 && len(after) >= 2
 }
 
 // isAmountUnit reports whether word i is a currency or another unit.
@@ -131,12 +146,9 @@ func MaskWords(words []string, marks []bool) []OutputPiece {
 	return pieces
 }
 
-// EndsInNumber reports whether the last word may continue in a number that the next sentence begins with, and
-// StartsWithNumber the same of the first word: people pause between the groups of a number.
+// EndsInNumber reports whether the last word may continue in a number that the next sentence begins with, as people
+// pause between the groups of a number.
 func EndsInNumber(words []string) bool { return len(words) > 0 && isNumeric(words[len(words)-1]) }
-
-// StartsWithNumber is the other end of [EndsInNumber].
-func StartsWithNumber(words []string) bool { return len(words) > 0 && isNumeric(words[0]) }
 
 func isNumeric(word string) bool {
 	a := readWord(word).atom
