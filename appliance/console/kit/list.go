@@ -13,21 +13,6 @@ import (
 // linesPerPage is the number of lines of a short list on a page.
 const linesPerPage = 50
 
-// SearchLines returns the lines of an in-memory list that match the query q; face returns a line's searchable texts.
-func SearchLines[T any](c echo.Context, all []T, face func(T) []string) []T {
-	wanted := strings.ToLower(strings.TrimSpace(c.QueryParam("q")))
-	if wanted == "" {
-		return all
-	}
-	var found []T
-	for _, one := range all {
-		if strings.Contains(strings.ToLower(strings.Join(face(one), "\n")), wanted) {
-			found = append(found, one)
-		}
-	}
-	return found
-}
-
 // PageLines returns the page of a list that the query selects, and its navigation; path is relative to the console.
 func PageLines[T any](c echo.Context, path string, all []T) ([]T, component.TableList) {
 	q := strings.TrimSpace(c.QueryParam("q"))

@@ -1,13 +1,6 @@
 package kit
 
-import (
-	"time"
-
-	"munadi/store/jsontext"
-)
-
-// FormatTimestamp formats a time as the API does; empty for nil.
-func FormatTimestamp(t *time.Time) string { return jsontext.FormatTimeOf(t) }
+import "time"
 
 // DayLayout is the layout of a date field.
 const DayLayout = time.DateOnly
