@@ -88,13 +88,18 @@ func correctedBy(heard []string, early, late uint64) bool {
 // refusals are words that negate the next word.
 var refusals = wordSet("مو موب مب مش ليس غير بدون بلا ما")
 
-// choosableWords returns the words to match, 64 at most, with refused ones replaced by "".
+// choosableWords returns the words to match, 64 at most, with refused ones replaced by "", also behind a wish ("ما أبغى
+// كولا").
 func choosableWords(words []string) []string {
 	words = words[:min(len(words), 64)]
 	for i := range words[:max(len(words)-1, 0)] {
-		if refusals[words[i]] {
-			words[i+1] = ""
+		if !refusals[words[i]] {
+			continue
 		}
+		if wishes[words[i+1]] && i+2 < len(words) {
+			words[i+2] = ""
+		}
+		words[i+1] = ""
 	}
 	return words
 }

@@ -19,6 +19,7 @@ type ClockTime struct {
 //
 //   - A part of the day without an hour ("العصر", "بعد الظهر") is no time, but midnight and midday are.
 //   - 12 صباحا is 0:00 and 12 مساء is 12:00, as telephones write them; 12 بالليل is 0:00.
+//   - A refused hour is none ("الساعة خمسة ما أقدر").
 //   - بالليل is before midnight for hours from 5 to 11, after midnight from 12 to 4.
 //   - A written hour of two digits with a leading zero ("05:30") is on the 24-hour clock.
 func TimeOfDay(s string) (ClockTime, bool) {
@@ -44,7 +45,7 @@ func (s inputSentence) findTime() (c ClockTime, ok, named bool) {
 		case !ok:
 			i++
 			continue
-		case refusals[s.fullWordAt(i-1)]:
+		case s.isRefused(i, r.next):
 			i = r.next
 			continue
 		case r.rank > best.rank, r.rank == best.rank && s.isCorrected(best.next, i):

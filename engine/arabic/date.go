@@ -17,6 +17,7 @@ import (
 //     days. A day of the week next to a date is ignored.
 //   - "يوم خمسة" is the next fifth of a month; without يوم a bare number is no date.
 //   - Of two different dates the one after a correction word counts ("بكرة لا الخميس"); otherwise neither.
+//   - A refused day is none ("الخميس ما أقدر").
 //   - Past days (أمس), months of the Islamic year, and days that do not exist (31 فبراير) are not dates.
 func FindDate(s string, today time.Time) (year int, month time.Month, day int, ok bool) {
 	d, ok := writtenDate(s, today)
@@ -28,6 +29,24 @@ func FindDate(s string, today time.Time) (year int, month time.Month, day int, o
 	}
 	year, month, day = d.Date()
 	return year, month, day, true
+}
+
+// NamesNoDay reports whether s counts weeks or months and names no day ("الأسبوع الجاي", "بعد شهر"): the day that
+// [FindDate] returns is then a guess.
+func NamesNoDay(s string) bool {
+	heard := parseSentence(s)
+	counted := false
+	for i, w := range heard {
+		_, calendar := heard.calendarDay(i, time.Time{})
+		_, weekday := heard.readWeekday(i, time.Time{})
+		if calendar > i || weekday > i {
+			return false
+		}
+		period := periods[w.said]
+		_, week := lookUpWord(thisWeek, w.said)
+		counted = counted || week || period.days >= 7 || period.months > 0
+	}
+	return counted
 }
 
 // readDate prefers a day with its month to a day of the week or one relative to today.
@@ -42,7 +61,7 @@ func (s inputSentence) readDate(today time.Time) (time.Time, bool) {
 			case next == i:
 				i++
 				continue
-			case refusals[s.fullWordAt(i-1)]:
+			case s.isRefused(i, next):
 				i = next
 				continue
 			case end == 0 || s.isCorrected(end, i):

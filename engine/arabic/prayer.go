@@ -28,7 +28,7 @@ func FindPrayerTime(s string) (PrayerTime, bool) {
 		if next == i {
 			continue
 		}
-		if refusals[heard.fullWordAt(i-1)] || heard.namesPrayer(next) {
+		if heard.isRefused(i, next) || heard.namesPrayer(next) {
 			return PrayerTime{}, false
 		}
 		return p, true

@@ -71,7 +71,8 @@ func (w *spanWriter) numberRun(i int) int {
 	return next
 }
 
-// isMisheardDigit reports whether word i is no number, and two single digits or more stand directly before and after it.
+// isMisheardDigit reports whether word i is no number and stands directly between two single digits or more on each
+// side.
 func (w *spanWriter) isMisheardDigit(i int) bool {
 	if i < 2 || i+2 >= len(w.s) || isNumeric(w.raw[i]) || w.isAmountUnit(i) || w.s[i-1].tail+w.s[i].tail != "" {
 		return false

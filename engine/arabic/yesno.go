@@ -17,6 +17,7 @@ const (
 	firmNo               // names what is refused: ما أقدر, لا أريد
 	either               // أو: the words on both sides of it repeat the question
 	correction           // قصدي: what follows counts, not what precedes
+	but                  // بس: a refusal or a wish for a change after a yes takes it back
 	unsure               // neither yes nor no, in any context: ما أدري, لم أفهم, "من المتكلم"
 )
 
@@ -28,6 +29,7 @@ func (s yesNoSign) isNo() bool  { return s == bareNo || s == firmNo }
 //   - Acknowledgements (تمام, طيب, أكيد, إن شاء الله) are a yes only without a clear answer next to them.
 //   - Of two contradicting clear answers the last wins if it names what it answers ("لا... نعم أؤكد"), is repeated
 //     ("نعم لا لا"), or follows a correction word ("لا قصدي نعم"). Otherwise there is no answer.
+//   - A yes that a refusal or a wish for a change restricts is no answer ("نعم بس أبغى أغير الوقت", "نعم لكن ما أقدر").
 //   - "نعم أو لا", "ما أدري", "لم أفهم" and "من المتكلم" are no answer, nor is a wish to change or cancel without a yes
 //     or no: the meaning of "أريد تغيير الموعد" depends on the question.
 //   - لا بأس, ليش لا, ما في مشكلة and the like are a yes; ولا is ignored.
@@ -37,6 +39,9 @@ func YesNo(s string) (yes, ok bool) {
 	for i := 0; i < len(words); {
 		sg, n := readSign(words[i:])
 		signs = append(signs, sg)
+		if wanted, _ := FindChangeRequest(strings.Join(words[i:], " ")); sg == but && wanted != NoChange {
+			signs = append(signs, firmNo)
+		}
 		i += n
 		if sg == firmNo {
 			i += countRefusedVerbs(words[i:])
@@ -65,7 +70,7 @@ func hasSign(signs []yesNoSign) bool {
 // decideYesNo weighs the signs in the order they were spoken.
 func decideYesNo(signs []yesNoSign) (yes, ok bool) {
 	var last, before yesNoSign // the last clear sign and the one of the other kind before it
-	group, firm, mended, or, soft := 0, false, false, false, false
+	group, firm, mended, or, soft, restricted := 0, false, false, false, false, false
 	for _, s := range signs {
 		switch {
 		case s == unsure:
@@ -76,6 +81,8 @@ func decideYesNo(signs []yesNoSign) (yes, ok bool) {
 			group, firm, mended = 0, false, true
 		case s == either:
 			or = true
+		case s == but:
+			restricted = restricted || last.isYes() || last == silent && soft
 		case s.isYes() || s.isNo():
 			if last != silent && s.isYes() != last.isYes() {
 				before, group, firm = last, 0, false
@@ -86,6 +93,8 @@ func decideYesNo(signs []yesNoSign) (yes, ok bool) {
 		}
 	}
 	switch {
+	case restricted && last.isNo():
+		return false, false
 	case last == silent:
 		return soft, soft
 	case before == silent:
@@ -200,7 +209,8 @@ var (
 	abilities = wordSet("أقدر أستطيع بقدر نقدر نستطيع قادر راح رح أجي آجي بجي جاي جاية أحضر بحضر نحضر حاضر هاجي " +
 		"هقدر هحضر " +
 		"نقدر نجم ننجم نجي نكون " +
-		"عندي فاضي فاضية ينفع بينفع ينفعني يناسب يناسبني بناسبني مناسب مناسبة مناسبني يصير بيصير يصلح يمدي يمديني فيني " +
+		"عندي فاضي فاضية ينفع بينفع ينفعني يناسب يناسبني يناسبنا تناسب تناسبني تناسبنا بناسبني مناسب " +
+		"مناسبة مناسبني يصير بيصير يصلح يمدي يمديني فيني " +
 		"فيي في أظن أعتقد أوافق أؤكد أكمل أعتذر نبي سأحضر سوف عاد تتصل تتصلوا توصل أبيه أبغاه أبيها أريده")
 	doubts = wordSet("أعرف بعرف عارف عارفة أدري ندري أعلم متأكد متأكدة فاهم فاهمة فهمت أفهم بفهم سمعت أسمع أسمعك سامع " +
 		"سامعة سامعك سامعكم واضح أذكر متذكر قررت")
@@ -227,6 +237,7 @@ var assentWords = map[yesNoSign]string{
 		"بطلت غلطان غلطانة " +
 		"مانقدرش منقدرش مابغيتش مبغيتش مانجمش منجمش مانحبش منحبش مانيش ماريدش خاطيني",
 	either:     "أو أم ولا وإلا والا",
+	but:        "بس لكن ولكن",
 	correction: "قصدي أقصد قصدت بل عفوا غلطت",
 	unsure: "يمكن ربما احتمال محتمل مدري مادري ماادري معرفش ماعرف ماعرفش مابعرف مفهمتش مافهمت " +
 		"مافهمتش ماسمعت مسمعتش مين شكون شنو شنوة معلاباليش ماعلاباليش مانعرفش منعرفش",

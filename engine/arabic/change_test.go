@@ -1,0 +1,56 @@
+package arabic_test
+
+import (
+	"testing"
+
+	"munadi/engine/arabic"
+)
+
+func TestChangeRequests(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]arabic.ChangeRequest{
+		"أيوه بس أبغى أغير الوقت":        arabic.MoveRequest,
+		"أجل الموعد لو سمحت":             arabic.MoveRequest,
+		"أَجِّلوه":                       arabic.MoveRequest,
+		"ممكن نأجله لبكرة":               arabic.MoveRequest,
+		"أريد موعدا آخر":                 arabic.MoveRequest,
+		"ممكن يوم ثاني":                  arabic.MoveRequest,
+		"غير الوقت":                      arabic.MoveRequest,
+		"ألغوه لو سمحت":                  arabic.CancelRequest,
+		"خلاص كنسل":                      arabic.CancelRequest,
+		"ما أبغى أغيره ألغوه":            arabic.CancelRequest,
+		"لا تلغوه":                       arabic.NoChange,
+		"ما أبغى أغير الموعد":            arabic.NoChange,
+		"لا أريد إلغاء الموعد":           arabic.NoChange,
+		"غير مناسب":                      arabic.NoChange,
+		"أجل":                            arabic.NoChange,
+		"نعم أؤكد الموعد":                arabic.NoChange,
+		"الموعد مناسب":                   arabic.NoChange,
+		"لا أبغى الموعد نفسه لا تغيرونه": arabic.NoChange,
+		"": arabic.NoChange,
+		"لا ما يناسبني ممكن نغيره لأحد": arabic.MoveRequest,
+		"أبغى أعدل الحجز":               arabic.MoveRequest,
+		"هذا موعد عمل":                  arabic.NoChange,
+		"الأجل":                         arabic.NoChange,
+		"لا ألغوه":                      arabic.CancelRequest,
+		"لا أريد تغيير الموعد":          arabic.NoChange,
+		"خلوه يوم الأحد":                arabic.MoveRequest,
+		"خليها الساعة خمسة":             arabic.MoveRequest,
+		"خله بكرة":                      arabic.MoveRequest,
+		"خلوه زي ما هو":                 arabic.NoChange,
+		"خله":                           arabic.NoChange,
+		"لا قصدي أجلوا الموعد":          arabic.MoveRequest,
+	} {
+		if got, _ := arabic.FindChangeRequest(said); got != want {
+			t.Errorf("%q: %v, want %v", said, got, want)
+		}
+	}
+	for said, want := range map[string]arabic.ChangeRequest{
+		"لا تلغوه": arabic.CancelRequest, "ما أبغى أغير الموعد": arabic.MoveRequest, "لا أريد إلغاء الموعد": arabic.NoChange,
+		"أجلوه": arabic.NoChange,
+	} {
+		if _, got := arabic.FindChangeRequest(said); got != want {
+			t.Errorf("%q denies %v, want %v", said, got, want)
+		}
+	}
+}
