@@ -29,8 +29,12 @@ func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error
 		return s.Scenario.NextStep(i, step.Next), nil
 	}
 	delete(s.found, name)
+	a := askStep{conversationSession: s, step: step, index: i}
+	if a.isImplied(step.Also, func(also string) bool { return s.filledAside[also] }) {
+		s.setSlot(name, true)
+		return s.Scenario.NextStep(i, step.Next), nil
+	}
 	s.wasAsked[name] = true
-	a := askStep{conversationSession: s, step: step}
 	ok, err := a.askUntilAnswered(ctx)
 	if err != nil {
 		return 0, err
@@ -46,6 +50,7 @@ func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error
 type askStep struct {
 	*conversationSession
 	step  scenario.FlowStep
+	index int // of the step
 	tries int // questions without a usable answer
 	extra int // repetitions that were asked for
 	weak  any // the last doubtful yes or no
@@ -64,6 +69,7 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 		if err != nil {
 			return false, err
 		}
+		a.takeAsides(&r)
 		switch r.kind {
 		case understood:
 			ok, err := a.acceptAnswer(ctx, &r)
@@ -73,6 +79,8 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 			if lines, err = a.nextPromptAfterDoubt(ctx, r); err != nil {
 				return false, err
 			}
+		case partly:
+			lines = a.step.Say
 		case unspoken:
 			return false, nil
 		case leaving:
@@ -168,7 +176,7 @@ func (a *askStep) acceptAnswer(ctx context.Context, r *questionReply) (bool, err
 	if a.detector != nil && a.step.Slot.Type != scenario.Text { // to which a machine's greeting is an answer too
 		a.detector.ConfirmPerson(a.now)
 	}
-	a.fillOtherSlots(r.said)
+	a.fillOtherSlots(r.said, value)
 	return true, nil
 }
 
@@ -217,16 +225,6 @@ func (a *askStep) nextPromptAfterDoubt(ctx context.Context, r questionReply) (sc
 		return a.offerKeys(ctx, a.commonLines(yesOrNo))
 	}
 	return a.offerKeys(ctx, firstSpoken(a.step.Reask, a.step.Say))
-}
-
-// fillOtherSlots fills the slots that the same answer may fill.
-func (a *askStep) fillOtherSlots(said slot.HeardAnswer) {
-	for _, name := range a.step.Also {
-		if v, ok := slot.UnderstandAside(a.slots[name], said, a.localDay()); ok {
-			a.setSlot(name, v.Value)
-			a.filledAside[name] = true
-		}
-	}
 }
 
 // confirmValue reads a value back and asks whether it is right; nil if no voice can speak it, or without a clear reply.

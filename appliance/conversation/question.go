@@ -49,6 +49,7 @@ const (
 	pending replyKind = iota
 	understood
 	unclear
+	partly // other slots were filled, not this one
 	silent
 	askAgain // repeat the question
 	askWho   // say who is calling, then the question

@@ -3,14 +3,14 @@ package scenario
 // checkGraph validates the flow graph: every step is reachable and can reach the end.
 func (c *scenarioChecker) checkGraph() {
 	end := len(c.s.Steps)
-	reached := c.markReachable([]int{c.s.FirstStep()}, c.s.stepExits)
+	reached := c.s.markReachable([]int{c.s.FirstStep()}, c.s.stepExits)
 	back := make([][]int, end+1)
 	for i := range end {
 		for _, to := range c.s.stepExits(i) {
 			back[to] = append(back[to], i)
 		}
 	}
-	leaves := c.markReachable([]int{end}, func(i int) []int { return back[i] })
+	leaves := c.s.markReachable([]int{end}, func(i int) []int { return back[i] })
 	circles := c.findSilentLoops()
 	for i := range end {
 		path := IndexPath("steps", i)
@@ -26,8 +26,8 @@ func (c *scenarioChecker) checkGraph() {
 }
 
 // markReachable marks the steps reachable from from (graph search); index len(Steps) is the end of the call.
-func (c *scenarioChecker) markReachable(from []int, exits func(int) []int) []bool {
-	seen := make([]bool, len(c.s.Steps)+1)
+func (s Scenario) markReachable(from []int, exits func(int) []int) []bool {
+	seen := make([]bool, len(s.Steps)+1)
 	for len(from) > 0 {
 		i := from[len(from)-1]
 		from = from[:len(from)-1]
@@ -50,7 +50,7 @@ func (c *scenarioChecker) findSilentLoops() []bool {
 		return c.s.stepExits(i)
 	}
 	for i := range c.s.Steps {
-		marked[i] = c.markReachable(silent(i), silent)[i]
+		marked[i] = c.s.markReachable(silent(i), silent)[i]
 	}
 	return marked
 }

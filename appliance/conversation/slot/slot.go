@@ -9,6 +9,8 @@
 //     confused. The caller should ask again; two doubtful answers that agree are one.
 //   - An hour without its part of the day is doubtful too: it is taken as meant in daytime (1 to 6 in the afternoon, 7
 //     to 11 in the morning, 12 at noon) and should be read back.
+//   - So is a date counted in weeks or months ("الأسبوع القادم"). Refused days and hours ("الخميس ما أقدر") are none.
+//   - A wish to move or cancel what was agreed is the yes or no of the slot's phrases that wish the same, in any words.
 //   - Yes and no together, or a slot phrase that contradicts a clear yes or no, are no answer.
 //   - A number, date or time outside the slot's bounds is no answer.
 //   - A text slot takes the spoken words; a bare refusal ("لا شكرا") leaves it unknown, and a bare "نعم" is no text.
@@ -16,6 +18,7 @@ package slot
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -80,7 +83,8 @@ func parseMeaning(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (Slo
 		return SlotAnswer{Value: n}, ok && isInRange(s, n)
 	case scenario.Date:
 		year, month, day, ok := arabic.FindDate(said.Text, today)
-		return SlotAnswer{Value: fmt.Sprintf("%04d-%02d-%02d", year, month, day)}, ok
+		value := fmt.Sprintf("%04d-%02d-%02d", year, month, day)
+		return SlotAnswer{Value: value, Doubtful: arabic.NamesNoDay(said.Text)}, ok
 	case scenario.Time:
 		return parseTimeOfDay(said, today)
 	case scenario.Choice:
@@ -98,11 +102,16 @@ func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (
 	case scenario.YesNo:
 		words := phrase.FoldWords(said.Text)
 		yes, no := saysOneOf(s.Yes, words), saysOneOf(s.No, words)
+		if wanted, _ := arabic.FindChangeRequest(said.Text); !yes && !no && wanted != arabic.NoChange {
+			yes, no = wishesChange(s.Yes, wanted), wishesChange(s.No, wanted)
+		}
 		return SlotAnswer{Value: yes}, yes != no
-	case scenario.Choice: // a place in a list is one of the list that was read out
-		if _, ok := arabic.FindChoice(said.Text, slotOptions(s)); !ok {
+	case scenario.Choice: // a place in a list is one of the list that was read out, a refusal one of what was asked
+		i, ok := arabic.FindChoice(said.Text, namedOptions(s))
+		if !ok {
 			return SlotAnswer{}, false
 		}
+		return SlotAnswer{Value: s.Choices[i].Value}, true
 	}
 	a, ok := UnderstandAnswer(s, said, today)
 	return a, ok && !a.Doubtful
@@ -112,6 +121,9 @@ func parseYesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 	words := phrase.FoldWords(said.Text)
 	yes, no := phrase.NewList(s.Yes).IndexIn(words) >= 0, phrase.NewList(s.No).IndexIn(words) >= 0
 	usual, plain := arabic.YesNo(said.Text)
+	if wished, refused := readChange(s, said.Text); !yes && !no && wished != refused {
+		return SlotAnswer{Value: wished}, true
+	}
 	switch {
 	case yes && no, yes && plain && !usual:
 		return SlotAnswer{}, false
@@ -121,6 +133,27 @@ func parseYesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 		return SlotAnswer{Value: true}, true
 	}
 	return SlotAnswer{Value: usual, Doubtful: said.Confidence < sureConfidence && len(words) <= 2}, plain
+}
+
+// readChange reads a wish to move or cancel something, or not to, in any words. It is the yes or no of the slot's
+// phrases that wish the same: with "إلغاء الموعد" among the phrases of a no, "كنسلوه" is a no and "لا تلغوه" a yes.
+func readChange(s scenario.AnswerSlot, said string) (yes, no bool) {
+	wanted, denied := arabic.FindChangeRequest(said)
+	switch {
+	case wanted != arabic.NoChange:
+		return wishesChange(s.Yes, wanted), wishesChange(s.No, wanted)
+	case denied != arabic.NoChange:
+		return wishesChange(s.No, denied), wishesChange(s.Yes, denied)
+	}
+	return false, false
+}
+
+// wishesChange reports whether one of the phrases is a wish for a change.
+func wishesChange(phrases []string, change arabic.ChangeRequest) bool {
+	return slices.ContainsFunc(phrases, func(p string) bool {
+		wanted, _ := arabic.FindChangeRequest(p)
+		return wanted == change
+	})
 }
 
 // negators before a phrase, or one word before it ("I don't want to move it"), invert it.
@@ -206,6 +239,16 @@ func slotOptions(s scenario.AnswerSlot) []arabic.ChoiceOption {
 		out[i] = arabic.ChoiceOption{Value: o.Value, Phrases: o.Phrases}
 	}
 	return out
+}
+
+// namedOptions are the options without phrases that only refuse: "لا" chooses "no drink" when a drink is offered.
+func namedOptions(s scenario.AnswerSlot) []arabic.ChoiceOption {
+	options := slotOptions(s)
+	refuses := func(p string) bool { return refusals.CoversAll(phrase.FoldWords(p)) }
+	for i, o := range options {
+		options[i].Phrases = slices.DeleteFunc(slices.Clone(o.Phrases), refuses)
+	}
+	return options
 }
 
 // Words that alone are no text: refusals, which leave the slot unknown, and assent, which does not contain it.

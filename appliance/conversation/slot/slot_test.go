@@ -51,6 +51,10 @@ func TestAnswers(t *testing.T) {
 		{attend, "أريد تغيير الموعد", 0.3, false, false},
 		{attend, "نعم أريد تغيير الموعد", 0.9, false, false},
 		{attend, "لا أستطيع الحضور", 0.9, false, false},
+		{attend, "أيوه بس أبغى أغير الوقت", 0.9, false, false},
+		{attend, "أجلوه لو سمحتم", 0.9, false, false},
+		{attend, "لا تغيرونه", 0.9, true, false},
+		{attend, "نعم بس ألغوا الحجز", 0.9, none, false}, // no phrase of the slot cancels
 		{attend, "سأحضر لا أستطيع الحضور", 0.9, none, false},
 		{attend, "لا سأحضر", 0.9, none, false},
 		{attend, "نعم لا", 0.9, none, false},
@@ -63,6 +67,12 @@ func TestAnswers(t *testing.T) {
 		{day, "يوم الخميس", 0.9, "2026-11-26", false},
 		{day, "خمسة ديسمبر", 0.9, "2026-12-05", false},
 		{day, "متى ما تحب", 0.9, none, false},
+		{day, "الخميس ما أقدر", 0.9, none, false},
+		{day, "الأسبوع القادم", 0.9, "2026-11-28", true},
+		{day, "بعد شهر", 0.9, "2026-12-21", true},
+		{day, "الأحد الأسبوع القادم", 0.9, "2026-11-22", false},
+		{day, "خمسة شهر ديسمبر", 0.9, "2026-12-05", false},
+		{day, "خمسة الشهر القادم", 0.9, "2026-12-05", false},
 		{hour, "الساعة خمسة ونص", 0.9, "17:30", true},
 		{hour, "الساعة العاشرة", 0.9, "10:00", true},
 		{hour, "الساعة اثنا عشر", 0.9, "12:00", true},
@@ -126,6 +136,9 @@ func TestTimesNamedByPrayers(t *testing.T) {
 func TestAnswerToAnotherQuestion(t *testing.T) {
 	t.Parallel()
 	moves := scenario.AnswerSlot{Type: scenario.YesNo, Yes: []string{"تغيير الموعد"}, No: []string{"إلغاء الموعد"}}
+	drink := scenario.AnswerSlot{Type: scenario.Choice, Choices: []scenario.ChoiceOption{
+		{Value: "none", Phrases: []string{"لا", "لا شكرا", "بدون مشروب"}}, {Value: "cola", Phrases: []string{"كولا"}},
+	}}
 	for _, c := range []struct {
 		slot scenario.AnswerSlot
 		text string
@@ -134,11 +147,15 @@ func TestAnswerToAnotherQuestion(t *testing.T) {
 		{moves, "أريد تغيير الموعد", true},
 		{moves, "أريد إلغاء الموعد", false},
 		{moves, "لا أريد تغيير الموعد", none},
+		{moves, "ألغوه لو سمحتم", false},
 		{moves, "نعم", none},
 		{moves, "لا", none},
 		{amount, "اثنان برجر", 2.0},
 		{amount, "برجر", none},
 		{size, "بيتزا واحدة كبيرة", "large"},
+		{drink, "برجر لا بيتزا", none},
+		{drink, "بيتزا بدون مشروب", "none"},
+		{drink, "ما أبغى كولا", none},
 		{day, "أريد تغيير الموعد إلى يوم الأحد", "2026-11-22"},
 		{hour, "الأحد الساعة العاشرة صباحا", "10:00"},
 		{hour, "الأحد الساعة العاشرة", none}, // doubtful: it is asked for

@@ -1,0 +1,73 @@
+package conversation
+
+import (
+	"slices"
+
+	"munadi/appliance/conversation/slot"
+	"munadi/store/scenario"
+)
+
+// Slots that an answer fills aside are those of the step's also: in the field's words, the person answers more than was
+// asked (over-answering, mixed initiative). A value that the call itself named is no answer: in "no, Thursday doesn't
+// suit me" Thursday is the appointment.
+
+// readAside returns the value of another slot in an answer; false if there is none.
+func (a *askStep) readAside(name string, said slot.HeardAnswer) (any, bool) {
+	v, ok := slot.UnderstandAside(a.slots[name], said, a.localDay())
+	if !ok || a.slots[name].Type == scenario.Date && a.namedByCall(v.Value) {
+		return nil, false
+	}
+	return v.Value, true
+}
+
+// namedByCall reports whether a value is one of the call's variables.
+func (a *askStep) namedByCall(value any) bool {
+	for _, v := range a.Variables {
+		if equalScalars(v, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// fillOtherSlots fills the slots that the same answer may fill; after a yes or no those that can still be asked for.
+func (a *askStep) fillOtherSlots(said slot.HeardAnswer, value any) {
+	yes, isYesNo := value.(bool)
+	for _, name := range a.step.Also {
+		if isYesNo && !a.Scenario.AsksAfter(a.index, yes)[name] {
+			continue
+		}
+		if v, ok := a.readAside(name, said); ok {
+			a.setSlot(name, v)
+			a.filledAside[name] = true
+		}
+	}
+}
+
+// takeAsides looks for the other slots in words that do not answer the question. To a yes or no they are a yes if only
+// a yes leads to their question: "Sunday" to "another day?". Any other question keeps them, and is asked once more
+// without having failed.
+func (a *askStep) takeAsides(r *questionReply) {
+	if r.kind != unclear || r.said.Text == "" {
+		return
+	}
+	named := func(name string) bool { _, ok := a.readAside(name, r.said); return ok }
+	switch {
+	case a.isImplied(a.step.Also, named):
+		r.kind, r.answer = understood, slot.SlotAnswer{Value: true}
+	case a.step.Slot.Type != scenario.YesNo && slices.ContainsFunc(a.step.Also, func(name string) bool {
+		return a.found[name] == nil && named(name)
+	}):
+		a.fillOtherSlots(r.said, nil)
+		r.kind = partly
+	}
+}
+
+// isImplied reports whether one of the slots that are known is asked for after a yes alone.
+func (a *askStep) isImplied(slots []string, known func(string) bool) bool {
+	if a.step.Slot.Type != scenario.YesNo || !slices.ContainsFunc(slots, known) {
+		return false
+	}
+	yes, no := a.Scenario.AsksAfter(a.index, true), a.Scenario.AsksAfter(a.index, false)
+	return slices.ContainsFunc(slots, func(name string) bool { return known(name) && yes[name] && !no[name] })
+}
