@@ -39,8 +39,9 @@ func (p *CallPlatform) holdTrial(
 	return browsercall.Outcome{Status: c.Status, Report: c.Report}, err
 }
 
-// RingTrial rings a member of staff and holds a trial of a scenario with them, in the background. It takes a line as an
-// inbound call does: outbound calls then wait for it, and a shutdown lets it end.
+// RingTrial rings a member of staff, or a callee of the simulator, and holds a trial of a scenario with them, in the
+// background. Whether they may be called is the caller's. It takes a line as an inbound call does: outbound calls then
+// wait for it, and a shutdown lets it end.
 func (p *CallPlatform) RingTrial(
 	ctx context.Context, q service.TalkRequest, to callrules.TransferTarget,
 ) (string, error) {
@@ -59,7 +60,8 @@ func (p *CallPlatform) RingTrial(
 				return
 			}
 			begun <- nil
-			if err := p.attempts.RingTrial(calls, c, q.Scenario, to); err != nil {
+			err := p.dialer.PublishAttempt(calls, c, func() error { return p.attempts.RingTrial(calls, c, q.Scenario, to) })
+			if err != nil {
 				p.Log.Warn("the outcome of a trial could not be stored", "call_id", c.ID, "err", err)
 			}
 		})

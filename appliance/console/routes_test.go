@@ -313,7 +313,7 @@ func flowRoutes() map[string]routePromise {
 		"POST /scenarios/:scenario/tests":                     {least: account.Operator, silent: "it saves nothing", status: http.StatusOK},
 		"POST /scenarios/:scenario/ring":                      {least: account.Operator, silent: "nobody has an extension"},
 		"POST /scenarios/:scenario/proposals":                 {least: account.Operator, form: newForm("accept", "none"), silent: "nothing is proposed"},
-		"POST /scenarios/:scenario/try":                       {least: account.Operator, form: newForm("person", "00")},
+		"POST /scenarios/:scenario/try":                       {least: account.Operator, form: newForm("person", "00"), silent: "the call platform keeps the trial"},
 
 		"GET /reports":                    {least: account.Viewer},
 		"GET /reports.csv":                {least: account.Viewer},

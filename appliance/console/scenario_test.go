@@ -190,38 +190,52 @@ func TestSentencesAreHeard(t *testing.T) {
 	}
 }
 
-// TestTry checks that a trial calls the selected simulated callee with the scenario and the typed variables.
+// TestTry checks that a trial of the draft, or of the published scenario, calls the selected simulated callee with the
+// typed variables, at any hour, and that it books no call.
 func TestTry(t *testing.T) {
 	t.Parallel()
-	b, _ := newSpeakerBench(t)
-	form := b.getPage(account.Operator, appointment).formValues("/console" + appointment + "/try")
-	form.Set("person", "83")
-	form.Set("variables.name", " سارة ")
-	to := b.postForm(account.Operator, appointment+"/try", form).wantStatus(303).Header().Get("Location")
-	id, found := strings.CutPrefix(to, "/console/calls/")
-	if !found {
-		t.Fatalf("leads to %s", to)
+	type trial struct {
+		asked service.TalkRequest
+		to    string
 	}
-	made, err := b.store.FindCall(t.Context(), "acme", id)
-	b.mustSucceed(err)
-	if made.PhoneNumber != "+966500000083" || made.ScenarioID != "appointment_confirmation" || made.Status != call.Scheduled {
-		t.Errorf("booked %+v", made)
-	}
-	if diff := cmp.Diff(map[string]any{"name": "سارة"}, made.Variables); diff != "" {
-		t.Error(diff)
-	}
-	b.postForm(account.Viewer, appointment+"/try", url.Values{}).wantStatus(403)
+	var made []trial
+	full := false
+	b, _ := newSpeakerBench(t, func(d *console.Dependencies) {
+		d.Ring = func(_ context.Context, q service.TalkRequest, to callrules.TransferTarget) (string, error) {
+			if full {
+				return "", &service.ConflictError{Reason: service.StateForbidden, Message: "no line"}
+			}
+			made = append(made, trial{q, to.Number})
+			return call.TrialPrefix + "1", nil
+		}
+	})
 	b.mustSucceed(storetest.ReplaceRules(t.Context(), b.store, "acme", callrules.CallRules{
 		CallingHours: callrules.CallingHours{"sunday": {{From: "10:00", To: "11:00"}}},
 	}, "test", b.now))
-	to = b.postForm(account.Operator, appointment+"/try", form).wantStatus(303).Header().Get("Location")
-	made, err = b.store.FindCall(t.Context(), "acme", strings.TrimPrefix(to, "/console/calls/"))
-	b.mustSucceed(err)
-	if made.Booking != call.Moved || made.ScheduledAt.Weekday() != 0 {
-		t.Errorf("booked %s at %v", made.Booking, made.ScheduledAt)
+	form := b.getPage(account.Operator, appointment).formValues("/console" + appointment + "/try")
+	form.Set("person", "83")
+	form.Set("variables.name", " سارة ")
+	b.postForm(account.Operator, appointment+"/try", form).wantRedirect("/console/calls/trial_1")
+	draft := made[0].asked.Scenario
+	draft.OrgID, draft.Status, draft.Name = "acme", scenario.DraftStatus, "Another"
+	b.mustSucceed(b.store.PutScenario(t.Context(), draft, "test", b.now))
+	form.Set("person", "11")
+	b.postForm(account.Operator, appointment+"/try", form).wantRedirect("/console/calls/trial_1")
+	for i, want := range []string{"+966500000083", "+966500000000"} {
+		if got := made[i]; got.to != want || got.asked.Scenario.ID != "appointment_confirmation" || got.asked.OrgID != "acme" ||
+			got.asked.Actor != "user:id-operator" || (got.asked.Scenario.Name == "Another") != (i == 1) {
+			t.Errorf("trial %d: %+v", i, got)
+		}
 	}
-	b.getPage(account.Operator, strings.TrimPrefix(to, "/console")).wantStatus(200).
-		wantTexts(`id="due"`, made.ScheduledAt.UTC().Format("2006-01-02 15:04"))
+	if diff := cmp.Diff(map[string]any{"name": "سارة"}, made[0].asked.Variables); diff != "" {
+		t.Error(diff)
+	}
+	full = true
+	b.postForm(account.Operator, appointment+"/try", form).wantStatus(409).wantTexts("All lines are in use")
+	b.postForm(account.Viewer, appointment+"/try", url.Values{}).wantStatus(403)
+	if page, err := b.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 1}); err != nil || len(page.Items) > 0 {
+		t.Errorf("booked %+v, %v", page.Items, err)
+	}
 }
 
 // TestVariablesByTheirType checks that forms have a control for each type of variable, and that a fault names the

@@ -132,8 +132,8 @@ func TestDraftIsNotBookable(t *testing.T) {
 	}, "test", b.now))
 	b.getPage(account.Operator, "/calls/new").wantStatus(200).wantTexts(`value="visit"`).wantNoTexts(`value="sketch"`)
 	b.getPage(account.Operator, "/campaigns/new").wantStatus(200).wantNoTexts(`value="sketch"`)
-	b.getPage(account.Operator, "/scenarios/sketch").wantStatus(200).wantTexts("never published").wantNoTexts("Try it in the simulator")
-	b.postForm(account.Operator, "/scenarios/sketch/try", url.Values{}).wantStatus(409)
+	b.getPage(account.Operator, "/scenarios/sketch").wantStatus(200).wantTexts("never published", "Try it in the simulator")
+	b.postForm(account.Operator, "/scenarios/sketch/try", url.Values{}).wantRedirect("/console/calls/trial_1")
 	b.getPage(account.Operator, "/scenarios").wantTexts("Sketch", ">draft<")
 }
 

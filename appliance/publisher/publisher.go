@@ -56,16 +56,16 @@ func callsTopic(orgID string) ssehub.EventTopic {
 
 // Run implements [scheduler.CallDialer].
 func (d *PublishingDialer) Run(ctx context.Context, c call.Call) error {
-	return d.publishAttempt(ctx, c, func() error { return d.CallDialer.Run(ctx, c) })
+	return d.PublishAttempt(ctx, c, func() error { return d.CallDialer.Run(ctx, c) })
 }
 
 // Receive answers an inbound call.
 func (d *PublishingDialer) Receive(ctx context.Context, c call.Call, in carrier.IncomingCall, closed string) error {
-	return d.publishAttempt(ctx, c, func() error { return d.CallDialer.Receive(ctx, c, in, closed) })
+	return d.PublishAttempt(ctx, c, func() error { return d.CallDialer.Receive(ctx, c, in, closed) })
 }
 
-// publishAttempt publishes the beginning and the end of an attempt.
-func (d *PublishingDialer) publishAttempt(ctx context.Context, c call.Call, attempt func() error) error {
+// PublishAttempt publishes the beginning and the end of an attempt.
+func (d *PublishingDialer) PublishAttempt(ctx context.Context, c call.Call, attempt func() error) error {
 	p := NewCallPublisher(d.Hubs, c)
 	p.PublishState(call.Dialing)
 	err := attempt()
@@ -74,7 +74,7 @@ func (d *PublishingDialer) publishAttempt(ctx context.Context, c call.Call, atte
 		status = ended.Status
 	}
 	p.PublishEnd(status)
-	if status.IsFinal() { // else it was rescheduled and is dialled again later
+	if status.IsFinal() && !c.Trial { // else it was rescheduled and is dialled again later
 		d.CountCall(string(status))
 	}
 	return err
@@ -88,19 +88,28 @@ type CallPublisher struct {
 	topic ssehub.EventTopic // the call
 	list  ssehub.EventTopic // all calls of its organization
 	id    string
+	trial bool // is in no list of calls
 }
 
 // NewCallPublisher returns the publisher of a call.
 func NewCallPublisher(hubs Hubs, c call.Call) *CallPublisher {
 	return &CallPublisher{
 		hubs: hubs, topic: ssehub.EventTopic{OrgID: c.OrgID, Name: "call/" + c.ID}, list: callsTopic(c.OrgID), id: c.ID,
+		trial: c.Trial,
 	}
 }
 
 // PublishState publishes the call's status to the viewers of the call and of the list.
 func (p *CallPublisher) PublishState(status call.CallStatus) {
 	p.hubs.Events.PublishEvent(p.topic, "state", map[string]any{"status": status, "at": time.Now().UTC()})
-	p.hubs.Events.PublishTransient(p.list, "state", map[string]any{"id": p.id, "status": status})
+	p.publishInList("state", map[string]any{"id": p.id, "status": status})
+}
+
+// publishInList publishes an event to the viewers of the list.
+func (p *CallPublisher) publishInList(kind string, data map[string]any) {
+	if !p.trial {
+		p.hubs.Events.PublishTransient(p.list, kind, data)
+	}
 }
 
 // PublishEnd publishes the last status of a call that no longer runs here, and ends its topic.
@@ -113,7 +122,7 @@ func (p *CallPublisher) PublishEnd(status call.CallStatus) {
 // PublishMessage publishes a finished turn, to the viewers of the list too.
 func (p *CallPublisher) PublishMessage(m call.Message) {
 	p.hubs.Events.PublishEvent(p.topic, "message", m)
-	p.hubs.Events.PublishTransient(p.list, "words", map[string]any{"id": p.id, "role": m.Role, "content": m.Content})
+	p.publishInList("words", map[string]any{"id": p.id, "role": m.Role, "content": m.Content})
 }
 
 // PublishSlot publishes a slot's new value; null means removed.

@@ -22,8 +22,8 @@ type TalkRequest struct {
 // upgrade.
 type TalkFunc func(w http.ResponseWriter, r *http.Request, q TalkRequest) error
 
-// RingFunc holds such a conversation over a call to a member of staff, in the background, and returns the trial's id. A
-// [*ConflictError] says that there is no line.
+// RingFunc holds such a conversation over a call to a member of staff or a simulated person, in the background, and
+// returns the trial's id. A [*ConflictError] says that there is no line.
 type RingFunc func(ctx context.Context, q TalkRequest, to callrules.TransferTarget) (id string, err error)
 
 // FindTrialPhone parses the number or SIP address at which a member of staff tries a scenario by telephone. A number

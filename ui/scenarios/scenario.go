@@ -18,7 +18,7 @@ type ScenarioView struct {
 	Conduct   []ScenarioFact
 	Identify  []ScriptLine
 	JSON      string
-	Try       *TryScenario // nil: no permission, no published scenario, or the carrier is not the simulator
+	Try       *TryScenario // nil: no permission, or the carrier is not the simulator
 	Draft     *DraftNote   // nil: the published scenario is shown
 	Tests     []TestLine
 	Map       FlowMap

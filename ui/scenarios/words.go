@@ -141,11 +141,9 @@ var DeleteText = locale.Text{"تُحذف معه إصداراته، والمكا�
 var DeleteReplaced = locale.Text{"يعود السيناريو المدمج الذي كان هذا بديلًا عنه.", "The built-in scenario that it replaced is used again."}
 var SaidDeleted = locale.Text{"حُذف السيناريو.", "The scenario is deleted."}
 var Try = locale.Text{"جرّبه في المحاكاة", "Try it in the simulator"}
-var TryLead = locale.Text{"مكالمة إلى شخص محاكى يجيب بصوته. لا يرنّ أي هاتف.", "A call to a simulated person, who answers aloud. No telephone rings."}
-var TryPublished = locale.Text{"تسير المكالمة بالمنشور. جرّب المسودة بالكتابة، في صفحة التعديل.", "The call follows the published version. Try the draft by typing, where it is edited."}
+var TryLead = locale.Text{"مكالمة إلى شخص محاكى يجيب بصوته، في أي ساعة: لا يرنّ أي هاتف. تُحفظ تجربةً، ولا تُحسب في التقارير ولا الحصص.", "A call to a simulated person, who answers aloud, at any hour: no telephone rings. It is kept as a trial, in no report and no limit."}
 var TryWhom = locale.Text{"من يجيب", "Who answers"}
 var TryDo = locale.Text{"اتصل الآن", "Call now"}
-var Closed = locale.Text{"لا ساعات اتصال في السنة القادمة.", "There are no calling hours within a year."}
 var Yields = locale.Text{"متعاون: يوافق ويجيب", "Cooperative: agrees and answers"}
 var Interrupts = locale.Text{"متعاون لا ينتظر نهاية السؤال", "Cooperative, interrupts questions"}
 var Changes = locale.Text{"يريد موعدًا آخر", "Wants another time"}
@@ -163,7 +161,6 @@ var HangsUp = locale.Text{"يغلق في منتصف المكالمة", "Hangs up
 var Busy = locale.Text{"مشغول", "Busy"}
 var Silent = locale.Text{"يرد ولا يتكلم", "Answers and says nothing"}
 var Noisy = locale.Text{"متعاون في ضجيج", "Cooperative, in noise"}
-var Late = locale.Text{"لا يرد أول مرة ثم يرد", "Answers at the second attempt"}
 
 // StepName returns the display name of a type of step.
 func StepName(l locale.Language, kind string) string {

@@ -5,7 +5,7 @@ import "munadi/ui/locale"
 var TalkLink = locale.Text{"تحدّث معه", "Talk to it"}
 var TalkLead = locale.Text{"تحدّث مع السيناريو بميكروفون متصفحك كأنك الشخص الذي يُتصل به. تُحفظ تجربةً مع صوتها ونصها، ولا تُحسب في التقارير، ولا تُحوَّل مكالمة حقًا.", "Talk with the scenario by your browser's microphone, as the person who is called. It is kept as a trial, with its sound and words; it counts in no report, and no call is really transferred."}
 var RingMe = locale.Text{"اتصل بهاتفي", "Ring my phone"}
-var RingHint = locale.Text{"يرن {phone} عبر الخط نفسه الذي تُجرى به المكالمات، وتُحفظ تجربةً كهذه.", "{phone} rings over the line of real calls, and it is kept as a trial like these."}
+var RingHint = locale.Text{"يرن {phone} عبر الخط نفسه الذي تُجرى به المكالمات، وتُحفظ تجربةً كهذه. تسري القواعد التي تحمي الناس: إيقاف الاتصال، وقائمة المنع، والأرقام المسموح بها، وساعات الاتصال؛ وليس للتحويلات ساعات.", "{phone} rings over the line of real calls, and it is kept as a trial like these. The rules that protect people hold: the kill switch, the suppression list, allowed numbers, calling hours; extensions have no hours."}
 var RingNoPhone = locale.Text{"اضبط هاتفك في صفحة حسابك لتجرّب السيناريو بالهاتف.", "Set your extension on My account to try the scenario by telephone."}
 var RingBegun = locale.Text{"يرن هاتفك الآن.", "Your extension rings now."}
 var RingNoLine = locale.Text{"كل الخطوط مشغولة. أعد المحاولة بعد قليل.", "All lines are in use. Try again in a moment."}

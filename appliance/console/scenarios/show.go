@@ -21,7 +21,7 @@ func (s handlers) showScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.scenarioPage(c, http.StatusOK, found, s.tryForm(c, found), nil)
+	return s.scenarioPage(c, http.StatusOK, found, s.tryForm(c, found.Latest()), nil)
 }
 
 // draftNote says of a draft what calls follow instead; nil for a published scenario.

@@ -35,7 +35,7 @@ func (s handlers) runScenarioTests(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.scenarioPage(c, http.StatusOK, found, s.tryForm(c, found), &run)
+	return s.scenarioPage(c, http.StatusOK, found, s.tryForm(c, found.Latest()), &run)
 }
 
 // testLines returns tests for display, with the results of a run; nil: they were not run.

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -11,7 +12,9 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/account"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/ui/calls"
 	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/scenarios"
@@ -38,7 +41,6 @@ func simulatedPeople(l locale.Language) []simulatedPerson {
 		{"97", scenarios.Silent.In(l)},
 		{"95", scenarios.HangsUp.In(l)},
 		{"90", scenarios.NoAnswer.In(l)},
-		{"99", scenarios.Late.In(l)},
 		{"91", scenarios.Declines.In(l)},
 		{"96", scenarios.Busy.In(l)},
 		{"92", scenarios.Unavailable.In(l)},
@@ -47,11 +49,11 @@ func simulatedPeople(l locale.Language) []simulatedPerson {
 	}
 }
 
-// tryForm returns the form of a trial call with the typed values; nil for users who may not call, and without the
-// simulator and for a scenario that was only ever a draft, which no call can follow.
-func (s handlers) tryForm(c echo.Context, found scenario.Scenario) *scenarios.TryScenario {
+// tryForm returns the form of a trial call to a simulated callee with the typed values; nil for users who may not call,
+// and without the simulator.
+func (s handlers) tryForm(c echo.Context, plan scenario.Scenario) *scenarios.TryScenario {
 	v := kit.RequestVisitor(c)
-	if !s.Simulated || !found.IsPublished() || !v.User.Role.Allows(account.Operator) {
+	if !s.Simulated || s.Ring == nil || !v.User.Role.Allows(account.Operator) {
 		return nil
 	}
 	try := &scenarios.TryScenario{}
@@ -60,7 +62,7 @@ func (s handlers) tryForm(c echo.Context, found scenario.Scenario) *scenarios.Tr
 			Value: one.digits, Name: one.digits + " · " + one.name, Chosen: c.FormValue("person") == one.digits,
 		})
 	}
-	for _, one := range found.Variables {
+	for _, one := range plan.Variables {
 		try.Variables = append(try.Variables, scenarios.ScenarioVariable{
 			Name: one.Name, Label: scenarios.LabelText(v.Lang, one.Label, one.Name), About: one.Description,
 			Default: one.Default,
@@ -72,46 +74,41 @@ func (s handlers) tryForm(c echo.Context, found scenario.Scenario) *scenarios.Tr
 	return try
 }
 
-// tryScenario calls a simulated callee once and shows the call.
+// tryScenario calls a simulated callee once, by the draft where there is one, and shows the trial. No telephone rings,
+// so that no dialling rule holds.
 func (s handlers) tryScenario(c echo.Context) error {
 	found, err := s.requestScenario(c)
 	if err != nil {
 		return err
 	}
-	try := s.tryForm(c, found)
+	plan := found.Latest()
+	try := s.tryForm(c, plan)
 	if try == nil {
-		return echo.NewHTTPError(http.StatusConflict, "this needs the simulator, and a published scenario")
+		return echo.NewHTTPError(http.StatusConflict, "this needs the simulator")
 	}
-	v := kit.RequestVisitor(c)
-	r := trialBooking(found, c.FormValue("person"), v.Lang)
-	r.Variables = typedVariables(found, "variables.", c.FormValue)
-	booked, err := s.UseCases.BookCall(c.Request().Context(), kit.RequestCaller(c), r)
-	var broken *service.ViolationError
-	if errors.As(err, &broken) {
-		try.Fault = describeTryFault(broken.Violations, v.Lang)
-		faults := booking.ExplainVariables(found, r.Variables, v.Lang)
-		for i := range try.Variables {
-			try.Variables[i].Fault = faults["variables."+try.Variables[i].Name]
-		}
+	v, given := kit.RequestVisitor(c), typedVariables(plan, "variables.", c.FormValue)
+	faults := booking.ExplainVariables(plan, given, v.Lang)
+	for i := range try.Variables {
+		try.Variables[i].Fault = faults["variables."+try.Variables[i].Name]
+	}
+	if service.CheckTalk(c.Request().Context(), plan) != nil {
+		try.Fault = scenarios.EditorBroken.In(v.Lang)
+	}
+	if try.Fault != "" || len(plan.CheckVariables(given)) > 0 {
 		return s.scenarioPage(c, http.StatusUnprocessableEntity, found, try, nil)
+	}
+	id, err := s.Ring(c.Request().Context(), service.TalkRequest{
+		OrgID: v.Org.ID, Actor: v.AuditActor(), Scenario: plan, Variables: given,
+	}, callrules.TransferTarget{Number: simulatedNumber(c.FormValue("person"), v.Lang)})
+	var refused *service.ConflictError
+	if errors.As(err, &refused) {
+		try.Fault = scenarios.RingNoLine.In(v.Lang)
+		return s.scenarioPage(c, http.StatusConflict, found, try, nil)
 	}
 	if err != nil {
 		return err
 	}
-	return kit.OpenBooked(c, booked.Call)
-}
-
-// describeTryFault returns the sentence for a Violation of a trial outside its variables; empty for none.
-func describeTryFault(found service.FieldViolations, l locale.Language) (sentence string) {
-	for _, v := range found {
-		switch v.Reason {
-		case service.NeverOpen:
-			return scenarios.Closed.In(l)
-		case service.Unspeakable:
-			sentence = strings.ReplaceAll(scenarios.Unspoken.In(l), "{line}", kit.QuotedLine(v.Message))
-		}
-	}
-	return sentence
+	return kit.RedirectTo(c, calls.CallsPath+"/"+id)
 }
 
 // typedVariables returns the typed variables of a form whose fields have this prefix.
@@ -125,21 +122,11 @@ func typedVariables(found scenario.Scenario, prefix string, field func(name stri
 	return given
 }
 
-// trialBooking returns the booking of a call to a simulated callee, the first one for unknown digits. It is not
-// retried, except for the callee who answers the second attempt.
-func trialBooking(found scenario.Scenario, digits string, l locale.Language) service.BookingRequest {
+// simulatedNumber returns the number of a simulated callee, of the first one for unknown digits.
+func simulatedNumber(digits string, l locale.Language) string {
 	all := simulatedPeople(l)
-	number, attempts, delays := simulatedPrefix+all[0].digits, 1, []int(nil)
-	for _, one := range all {
-		if one.digits == digits {
-			number = simulatedPrefix + digits
-		}
+	if !slices.ContainsFunc(all, func(one simulatedPerson) bool { return one.digits == digits }) {
+		digits = all[0].digits
 	}
-	if digits == "99" {
-		attempts, delays = 2, []int{1}
-	}
-	return service.BookingRequest{
-		PhoneNumber: number, ScenarioID: found.ID,
-		Retry: &service.RetryRequest{MaxAttempts: &attempts, DelayMinutes: delays},
-	}
+	return simulatedPrefix + digits
 }
