@@ -89,6 +89,7 @@ type Config struct {
 	SIPCallers    PrefixList    `name:"sip-callers" default:"" help:"SIP: prefixes of the allowed caller numbers; empty: any."`
 	SIPCallerIn   string        `name:"sip-caller-in" default:"from" oneof:"from,identity,both" help:"SIP: header for the caller number of a campaign or organization: from, identity or both."`
 	SIPRegister   bool          `name:"sip-register" default:"false" help:"SIP: register the account at the trunk."`
+	SIPDigest     string        `name:"sip-inbound-digest" default:"none" oneof:"none,md5,sha-256" help:"SIP: algorithm by which inbound calls prove sip-user and its password: md5, sha-256, or none."`
 	SIPListen     ListenAddress `name:"sip-listen" default:"0.0.0.0:0" help:"SIP: local address of signalling; port 0 selects a free port."`
 	SIPPublicIP   IPAddress     `name:"sip-public-ip" default:"" help:"SIP: public IP address behind NAT; empty: no NAT."`
 	SIPMediaPorts PortRange     `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of RTP, two per call."`

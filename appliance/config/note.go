@@ -119,6 +119,8 @@ func settingNotes() map[string]settingNote {
 		"sip-caller-in": {text: "identity is P-Asserted-Identity; the other header keeps sip-from or sip-identity."},
 		"sip-register": {text: "For trunks that authenticate an account by its registration. Trunks that authenticate " +
 			"by IP address need none."},
+		"sip-inbound-digest": {text: "Digest authentication (RFC 3261, 7616): a call that does not prove the account is " +
+			"refused with 401. With none the address of the trunk is enough. MD5 is what most trunks and PBXs know."},
 		"sip-listen": {text: "The default is a free port, to avoid conflicts with a PBX or a second appliance on this " +
 			"machine; each request tells the trunk the port. Set a fixed port (0.0.0.0:5060) if a firewall or the " +
 			"operator requires one."},

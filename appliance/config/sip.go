@@ -46,6 +46,7 @@ func (c *Config) jointSIPChecks() []jointCheck {
 	transport, _ := c.trunkTransport()
 	return []jointCheck{
 		{"sip-user", []string{"sip-register"}, checkAccount(c.SIPUser, c.SIPRegister)},
+		{"sip-inbound-digest", []string{"sip-user"}, c.checkInboundDigest()},
 		{"inbound-lines", []string{"lines"}, c.checkInboundLines()},
 		{"sip-listen", []string{"sip-media-ports"}, c.checkListenPort()},
 		{"sip-media-ports", []string{"carrier", "lines", "sip-trunks", "sip-trunk"}, c.checkMediaPorts()},
@@ -56,6 +57,14 @@ func (c *Config) jointSIPChecks() []jointCheck {
 		},
 		{"sip-ca", []string{"sip-trunk"}, unlessTLS(c.SIPCA != "", transport, "there is no certificate to check")},
 	}
+}
+
+// checkInboundDigest refuses to ask callers for an account that is not set.
+func (c *Config) checkInboundDigest() error {
+	if c.SIPTrunk == "" {
+		return nil
+	}
+	return c.defaultTrunk().checkInboundDigest()
 }
 
 // checkInboundLines refuses to leave no line for outbound calls.

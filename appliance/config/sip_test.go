@@ -15,13 +15,14 @@ import (
 func TestTrunks(t *testing.T) {
 	t.Parallel()
 	path := writeFile(t, "carrier: sip\nsip-trunk: sips:trunk.example.com:5061\nsip-user: 966112345678\nsip-register: yes\n"+
+		"sip-inbound-digest: sha-256\n"+
 		"sip-srtp: true\nsip-public-ip: 203.0.113.7\nsip-media-ports: 30000 - 30099\nsip-codecs: PCMU\nsip-plus: none\n"+
 		"sip-listen: 0.0.0.0:5060\nlines: 50\n")
 	got, err := loadConfig(t, map[string]string{"MUNADI_SIP_PASSWORD": "secret"}, "serve", "--config="+path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.SIPPassword != "secret" || !got.SIPRegister || !got.SIPSRTP || got.Trunks()[0].Plus != "" ||
+	if got.SIPPassword != "secret" || got.Trunks()[0].InboundDigest != "sha-256" || !got.SIPRegister || !got.SIPSRTP || got.Trunks()[0].Plus != "" ||
 		got.SIPPublicIP.Addr() != netip.MustParseAddr("203.0.113.7") ||
 		got.SIPMediaPorts != (config.PortRange{First: 30000, Last: 30099}) || got.SIPMediaPorts.PairCount() != 50 ||
 		!slices.Equal(got.SIPCodecs.Names(), []string{"pcmu"}) ||
@@ -59,6 +60,8 @@ func TestTrunkFaults(t *testing.T) {
 		"carrier pigeons": {[]string{"--sip-trunk=sip:h;transport=pigeon"}, "only transport=udp"},
 		"secure by UDP":   {[]string{"--sip-trunk=sips:h;transport=udp"}, "for sips: only tls"},
 		"no account":      {[]string{trunk, "--sip-register"}, "--sip-user: sip-register requires it"},
+		"nobody proves":   {[]string{trunk, "--sip-inbound-digest=md5"}, "--sip-inbound-digest: needs user"},
+		"unknown digest":  {[]string{trunk, "--sip-user=u", "--sip-inbound-digest=sha"}, "--sip-inbound-digest: "},
 		"a strange name":  {[]string{trunk, "--sip-user=a b"}, "--sip-user: has characters"},
 		"a whole address": {[]string{trunk, "--sip-from=+96611@h"}, "--sip-from: must be a number or a name"},
 		"keys in the air": {[]string{trunk, "--sip-srtp"}, "--sip-srtp: the trunk is reached over udp"},

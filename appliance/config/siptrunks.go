@@ -37,7 +37,7 @@ type SIPTrunkSettings struct {
 	From           string   `yaml:"from" json:"from,omitempty"`                         // as sip-from
 	Identity       string   `yaml:"identity" json:"identity,omitempty"`                 // as sip-identity
 	Register       bool     `yaml:"register" json:"register,omitempty"`                 // as sip-register
-	InboundDigest  string   `yaml:"inbound-digest" json:"inbound-digest,omitempty"`     // md5, sha-256
+	InboundDigest  string   `yaml:"inbound-digest" json:"inbound-digest,omitempty"`     // as sip-inbound-digest
 	SRTP           bool     `yaml:"srtp" json:"srtp,omitempty"`                         // as sip-srtp
 	CA             string   `yaml:"ca" json:"ca,omitempty"`                             // as sip-ca
 	Listen         string   `yaml:"listen" json:"listen,omitempty"`                     // empty: sip-listen, any port
@@ -161,7 +161,7 @@ func (t SIPTrunkSettings) checkPasswordEnv() error {
 // checkInboundDigest refuses to ask callers for an account that is not set.
 func (t SIPTrunkSettings) checkInboundDigest() error {
 	if t.InboundDigest != "" && t.User == "" {
-		return errors.New("needs user, and its password: calls that come in prove them")
+		return errors.New("needs user (sip-user), and its password: calls that come in prove them")
 	}
 	return checkOneOf(t.InboundDigest, "md5", "sha-256")
 }
@@ -233,13 +233,22 @@ func (c *Config) Trunks() []SIPTrunkSettings {
 	if c.SIPTrunk == "" {
 		return all
 	}
-	last := SIPTrunkSettings{
-		Name: DefaultTrunk, Trunk: c.SIPTrunk, User: c.SIPUser, PasswordEnv: sipPassword, From: c.SIPFrom,
-		Identity: c.SIPIdentity, Register: c.SIPRegister, SRTP: c.SIPSRTP, CA: c.SIPCA, Listen: c.SIPListen.String(),
-		Lines: c.Lines,
-	}
+	last := c.defaultTrunk()
 	c.completeTrunk(&last)
 	return append(all, last)
+}
+
+// defaultTrunk returns the trunk of sip-trunk, without defaults.
+func (c *Config) defaultTrunk() SIPTrunkSettings {
+	t := SIPTrunkSettings{
+		Name: DefaultTrunk, Trunk: c.SIPTrunk, User: c.SIPUser, PasswordEnv: sipPassword, From: c.SIPFrom,
+		Identity: c.SIPIdentity, Register: c.SIPRegister, InboundDigest: c.SIPDigest, SRTP: c.SIPSRTP, CA: c.SIPCA,
+		Listen: c.SIPListen.String(), Lines: c.Lines,
+	}
+	if t.InboundDigest == "none" {
+		t.InboundDigest = ""
+	}
+	return t
 }
 
 // HasTrunks reports whether the settings have trunks; otherwise those of the console apply.

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -32,7 +33,8 @@ sip_tcp_port=0
 sip_tls_port=0
 auto_net_state_mon=0
 guess_hostname=0
-contact=sip:telephone@127.0.0.1
+contact=sip:trunk@127.0.0.1
+use_ipv6=0
 use_rfc2833=1
 register_only_when_network_is_up=0
 [rtp]
@@ -41,8 +43,8 @@ audio_rtp_port=40000-49998
 echocancellation=0
 `
 
-// startLinphone runs Linphone until the test ends.
-func startLinphone(t *testing.T) *linphonePhone {
+// startLinphone runs Linphone, with more settings, until the test ends.
+func startLinphone(t *testing.T, more ...string) *linphonePhone {
 	t.Helper()
 	sipptest.RequireProgram(t, "linphonec", "linphone-cli")
 	p := &linphonePhone{}
@@ -51,7 +53,7 @@ func startLinphone(t *testing.T) *linphonePhone {
 		if err := os.MkdirAll(filepath.Join(p.dir, ".local/share/linphone"), 0o700); err != nil { // without it nothing serves
 			t.Fatal(err)
 		}
-		writeFile(t, filepath.Join(p.dir, "rc"), fmt.Appendf(nil, linphoneSettings, p.at.Port()))
+		writeFile(t, filepath.Join(p.dir, "rc"), []byte(fmt.Sprintf(linphoneSettings, p.at.Port())+strings.Join(more, "")))
 		writeFile(t, filepath.Join(p.dir, "tone.wav"), wavAt(t, carrier.Rate, toneAt(theirs, 60*carrier.Rate, carrier.Rate)))
 		program := sipptest.StartConsole(t, p.dir, "linphonec", "-a", "-d", "1", "-c", filepath.Join(p.dir, "rc"))
 		program.EnterCommand("soundcard use files")
