@@ -71,6 +71,9 @@ func BoundStreams(
 	return newStreams(l, &g, streamLimits{perAddress, strangers, idle, visit, time.Second})
 }
 
+// HeldCalls returns how many dialogs and lines of calls the carrier holds.
+func (c *Carrier) HeldCalls() int { return c.dialogs.count() + int(c.inUse.Load()) }
+
 // DropConnections closes all connections to an address, as a failing network does.
 func (c *Carrier) DropConnections(network, to string) {
 	for c.agent.TransportLayer().Pool(network).Size() > 0 {
