@@ -68,9 +68,15 @@ func (c *Carrier) isOfLivingDialog(req *sip.Request, tx sip.ServerTransaction) b
 	return false
 }
 
-// recoverHandler wraps a handler with panic recovery.
+// recoverHandler wraps a handler with panic recovery. Requests that come while the carrier is closed are dropped.
 func (c *Carrier) recoverHandler(take sipgo.RequestHandler) sipgo.RequestHandler {
-	return func(req *sip.Request, tx sip.ServerTransaction) { c.recoverPanic(func() { take(req, tx) }) }
+	return func(req *sip.Request, tx sip.ServerTransaction) {
+		c.serving.RLock()
+		defer c.serving.RUnlock()
+		if c.life.Err() == nil {
+			c.recoverPanic(func() { take(req, tx) })
+		}
+	}
 }
 
 // answerStray answers requests outside of our dialogs.

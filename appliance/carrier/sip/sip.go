@@ -106,6 +106,7 @@ type Carrier struct {
 	load     loadShedder
 	watch    trunkMonitor
 	register registrationState
+	serving  sync.RWMutex   // held for reading by handlers of requests
 	ends     sync.WaitGroup // hang-ups and cancelled dials in progress
 	close    sync.Once
 	life     context.Context // cancelled when the carrier is closed
@@ -201,14 +202,31 @@ func (c *Carrier) awaitAside(ctx context.Context) {
 	}
 }
 
+// awaitHandlers waits until no request is handled any more: for a response after its transports are closed sipgo opens a
+// socket of its own, which nobody closes.
+func (c *Carrier) awaitHandlers() {
+	idle := make(chan struct{})
+	go func() {
+		defer close(idle)
+		c.serving.Lock()
+		defer c.serving.Unlock()
+	}()
+	select {
+	case <-idle:
+	case <-time.After(farewell):
+		c.log.Warn("requests of the SIP trunk are still handled while it is closed")
+	}
+}
+
 func (c *Carrier) closeTransports() {
 	c.end()
-	if c.agent != nil {
-		_ = c.agent.Close()
-	}
-	_ = c.udp.Close()
+	c.awaitHandlers()
+	_ = c.udp.Close() // first, so that no request comes any more
 	if c.tcp != nil {
 		_ = c.tcp.Close()
+	}
+	if c.agent != nil {
+		_ = c.agent.Close()
 	}
 }
 
