@@ -1,13 +1,16 @@
 package console_test
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"testing"
 	"time"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/store/campaign"
 	"munadi/store/scenario"
 )
 
@@ -57,4 +60,44 @@ func TestFindByName(t *testing.T) {
 		wantTexts("/people/+966512345601", "/calls/"+first.ID, "نُورة العتيبي", "Scheduled · \u2066"+first.ScheduledAt.UTC().Format("2006-01-02"))
 	d.getPage(account.Viewer, "/palette?q=345603").wantStatus(200).wantTexts("خالد", "/calls/"+other.ID)
 	d.getPage(account.Viewer, "/palette?q="+url.QueryEscape("ن")).wantStatus(200).wantNoTexts(first.ID)
+}
+
+// TestSearchLeavesNothingOutSilently checks that the palette finds the oldest of many campaigns, that it links the lists
+// of all campaigns, scenarios and calls that match where it shows some, and that the list of calls has all that run.
+func TestSearchLeavesNothingOutSilently(t *testing.T) {
+	t.Parallel()
+	d := newCallBench(t)
+	var running []string
+	number := func(i int) string { return fmt.Sprintf("+9665123457%02d", i) }
+	for i := range kit.MaxStorePage + 2 {
+		name := fmt.Sprintf("wave %d", i)
+		if i == 0 {
+			name = "oldest"
+		}
+		one := campaign.Campaign{
+			ID: campaign.NewID(), OrgID: "acme", Name: name, ScenarioID: "appointment_confirmation", Status: campaign.Running,
+			CreatedAt: d.now.Add(time.Duration(i) * time.Second),
+		}
+		c := call.Call{
+			ID: call.NewID(), OrgID: "acme", Status: call.Scheduled, PhoneNumber: fmt.Sprintf("+966598%06d", i), ScenarioID: one.ScenarioID,
+			CampaignID: one.ID, Booking: call.Booked, CreatedAt: d.now, ScheduledAt: d.now,
+			Attempt: call.AttemptChain{Number: 1, Max: 1, Plan: call.RetryPlan{MaxAttempts: 1}},
+		}
+		c.Attempt.ChainID = c.ID
+		_, err := d.store.CreateCampaign(t.Context(), one, []call.Call{c}, "test", nil)
+		d.mustSucceed(err)
+		_, err = d.store.ReleaseCall(t.Context(), "acme", c.ID, d.now)
+		d.mustSucceed(err)
+		running = append(running, c.ID)
+	}
+	d.getPage(account.Viewer, "/calls").wantStatus(200).wantTexts(running...)
+	for i := range 7 {
+		d.bookCall("acme", number(i), nil)
+		d.mustSucceed(d.store.CreateScenario(t.Context(), scenario.Scenario{ID: fmt.Sprintf("care%d", i), OrgID: "acme", Name: "Care"}, "test", d.now))
+	}
+	d.getPage(account.Viewer, "/palette?q=oldest").wantStatus(200).wantTexts("/console/campaigns/").wantNoTexts("All that match")
+	d.getPage(account.Viewer, "/palette?q=wave").wantStatus(200).wantTexts("All that match", "/console/campaigns?q=wave")
+	d.getPage(account.Viewer, "/palette?q=care").wantStatus(200).wantTexts("All that match", "/console/scenarios?q=care")
+	d.getPage(account.Viewer, "/palette?q=12345").wantStatus(200).wantNoTexts("All that match")
+	d.getPage(account.Viewer, "/palette?q=345700").wantStatus(200).wantTexts("/console/people/" + number(0)).wantNoTexts("All that match")
 }

@@ -52,6 +52,7 @@ var Zone = locale.Text{"المنطقة الزمنية", "Time zone"}
 var Webhooks = locale.Text{"إشعارات لم تصل", "Webhooks that were not delivered"}
 var WebhooksDo = locale.Text{"افتح الإشعارات", "Open the webhook"}
 var FailedDo = locale.Text{"اعرض الفاشلة", "Show the failed ones"}
+var OverdueMany = locale.Text{"مكالمات كثيرة ({n} على الأقل) حان موعدها قبل اليوم، ولم يبدأ الاتصال بها بعد.", "At least {n} calls were due before today and have not been dialled."}
 var WebhooksWhy = locale.CountedPair{locale.ArabicCount("", "فشلت كل محاولات إرسال إشعار واحد إلى نظامك.", "فشلت كل محاولات إرسال إشعارين إلى نظامك.", "فشلت كل محاولات إرسال {n} إشعارات إلى نظامك.", "فشلت كل محاولات إرسال {n} إشعارًا إلى نظامك.", "فشلت كل محاولات إرسال {n} إشعار إلى نظامك."), locale.EnglishCount("Every attempt to send one webhook to your server failed.", "Every attempt to send {n} webhooks to your server failed.")}
 var WebhooksMany = locale.Text{"فشلت كل محاولات إرسال {n} إشعار على الأقل إلى نظامك.", "Every attempt to send at least {n} webhooks to your server failed."}
 var Trunk = locale.Text{"المكالمات تنتظر خط SIP", "Calls wait for the SIP trunk"}

@@ -23,6 +23,7 @@ var ConsoleSimulatorL = Text{"شبكة محاكاة: لا يرنّ أي هاتف
 var ConsoleUnnamed = Text{"هذا البحث ناقص: ما زالت المكالمات التي حجزها إصدار أقدم تُضاف إلى البحث بالاسم.", "This search is incomplete: calls that an older version booked are still being added to the search by name."}
 var ConsolePalette = Text{"بحث", "Search"}
 var ConsolePaletteHint = Text{"صفحة أو اسم أو رقم أو حملة أو سيناريو", "A page, name, number, campaign or scenario"}
+var ConsolePaletteMore = Text{"كل ما يطابق", "All that match"}
 var ConsolePaletteNone = Text{"لا شيء يطابق.", "Nothing matches."}
 
 // kinds of results

@@ -31,6 +31,7 @@ type View struct {
 	ByCampaign   []Row
 	ByCaller     []CallerRow
 	CallersCSV   string // address of ByCaller as a file
+	Cut          int    // the rows of a report, where older ones were asked for; 0: none were
 	BeforeFrom   string // the period that the figures are compared with, as days; empty: none
 	BeforeTo     string
 	Made         time.Time

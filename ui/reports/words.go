@@ -30,6 +30,7 @@ var Waiting = locale.Text{"في الانتظار", "Waiting"}
 var EndedNote = locale.Text{"مكالمات انتهت، دون الملغاة", "Calls that ended, cancelled ones left out"}
 var ConfirmedNote = locale.Text{"أجابوا بنعم عن سؤال التأكيد", "Answered the confirmation question with yes"}
 var Before = locale.Text{"قبلها {was}", "before: {was}"}
+var Cut = locale.Text{"للتقرير {n} صفًا على الأكثر: يبدأ من {from}. اختر مدة أقصر، أو أسابيع أو أشهرًا.", "A report has at most {n} rows: it begins on {from}. Choose a shorter time, weeks or months."}
 var BeforeIs = locale.Text{"«قبلها» هي المدة السابقة بالطول نفسه وحتى الوقت نفسه منها", "“Before” is the earlier period of the same length, up to the same time of it"}
 var BestHour = locale.Text{"أفضل ساعة", "Best hour"}
 var BestHourNone = locale.Text{"لا تُقارن إلا ساعة فيها عشر مكالمات على الأقل.", "Only hours with at least ten calls are compared."}

@@ -26,7 +26,7 @@ func reportsExample(l locale.Language) reports.View {
 		Hours:   component.StackedBars{ID: "by-hour", Title: reports.ByHour.In(l), Empty: reports.None.In(l)},
 		Periods: []reports.Row{before, row}, ByScenario: []reports.Row{row},
 		ByCampaign: []reports.Row{{Name: "حملة <الصباح>", URL: campaigns.CampaignsPath + "/camp_1", Ended: 120, Reached: 100, Percent: "83%"}}, Made: morningTime(5),
-		BeforeFrom: "2026-10-25", BeforeTo: "2026-11-07",
+		Cut: 62, BeforeFrom: "2026-10-25", BeforeTo: "2026-11-07",
 		CallersCSV: reports.Path + "/caller-numbers.csv?by=week",
 		ByCaller: []reports.CallerRow{
 			{Number: "+966112345678", Ended: 80, Answered: 60, Reached: 55, Percent: "75%"},

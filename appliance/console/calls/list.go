@@ -105,11 +105,13 @@ func (s handlers) findRunningFirst(
 	if filter.Cursor == "" {
 		first := filter
 		first.Statuses, first.Limit = kit.RunningStatuses(), kit.MaxStorePage
-		found, err := s.Store.CallsPage(ctx, orgID, first)
-		if err != nil {
-			return found, err
+		for more := true; more; more = first.Cursor != "" {
+			found, err := s.Store.CallsPage(ctx, orgID, first)
+			if err != nil {
+				return found, err
+			}
+			running, first.Cursor = append(running, found.Items...), found.Next
 		}
-		running = found.Items
 	}
 	filter.Statuses = slices.DeleteFunc(call.AllStatuses(), call.CallStatus.IsRunning)
 	rest, err := s.Store.CallsPage(ctx, orgID, filter)

@@ -70,6 +70,9 @@ func (d dashboardData) dispatchNeeds() (out []dashboard.UrgentNeed) {
 	if d.overdue > 0 && !d.rules.KillSwitch {
 		href := kit.Root + "/calls?status=scheduled&to=" + kit.DayAfter(d.begin, -1).Format(kit.DayLayout)
 		why := dashboard.OverdueWhy.In(d.lang).Fill(d.overdue)
+		if d.overdue == maxOverdue { // no more were counted
+			why = locale.FillSentence(dashboard.OverdueMany.In(d.lang), "n", locale.FormatCount(d.overdue))
+		}
 		out = append(out, d.newNeed("warn", dashboard.Overdue, why, href, dashboard.OverdueDo))
 	}
 	return out

@@ -22,11 +22,10 @@ import (
 
 // The limits of what the palette reads and shows of one kind.
 const (
-	maxPaletteItems      = 5
-	maxCampaignsSearched = 100
-	minSearchDigits      = 3
-	minSearchLetters     = 2 // of a name
-	maxSearchLetters     = 60
+	maxPaletteItems  = 5 // the list that has all is linked
+	minSearchDigits  = 3
+	minSearchLetters = 2 // of a name
+	maxSearchLetters = 60
 )
 
 // showPalette shows the pages, people, calls, campaigns and scenarios that match the typed characters. With scripts the
@@ -106,7 +105,15 @@ func (s handlers) palettePeople(
 			people = append(people, person)
 		}
 	}
+	if len(latest) < len(calls.Items) || calls.Next != "" {
+		latest = append(latest, moreItem(locale.ConsolePaletteCalls, uicalls.CallsPath, "number", typed, v.Lang))
+	}
 	return append(people, latest...), err
+}
+
+// moreItem leads to the list that shows all that match.
+func moreItem(kind locale.Text, path, field, typed string, l locale.Language) palette.Item {
+	return palette.Item{Kind: kind.In(l), Name: locale.ConsolePaletteMore.In(l), Href: kit.BuildURL(path, field, typed)}
 }
 
 // peopleFilter is the search for people by what is typed; without a limit it is neither a part of a name nor of a
@@ -132,17 +139,28 @@ func (s handlers) paletteCampaigns(
 	if typed == "" {
 		return nil, nil
 	}
-	all, err := s.Store.CampaignsPage(ctx, v.Org.ID, maxCampaignsSearched, "")
 	var found []palette.Item
-	for _, one := range all.Items {
-		if kit.ContainsFold(one.Name, typed) && len(found) < maxPaletteItems {
-			found = append(
-				found,
-				palette.Item{Kind: campaigns.Title.In(v.Lang), Name: one.Name, Href: kit.Root + "/campaigns/" + one.ID},
-			)
+	for cursor := ""; ; {
+		page, err := s.Store.CampaignsPage(ctx, v.Org.ID, kit.MaxStorePage, cursor)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range page.Items {
+			switch {
+			case !kit.ContainsFold(one.Name, typed):
+			case len(found) == maxPaletteItems:
+				return append(found, moreItem(campaigns.Title, campaigns.CampaignsPath, "q", typed, v.Lang)), nil
+			default:
+				found = append(
+					found,
+					palette.Item{Kind: campaigns.Title.In(v.Lang), Name: one.Name, Href: campaigns.CampaignsPath + "/" + one.ID},
+				)
+			}
+		}
+		if cursor = page.Next; cursor == "" {
+			return found, nil
 		}
 	}
-	return found, err
 }
 
 func (s handlers) paletteScenarios(
@@ -155,7 +173,11 @@ func (s handlers) paletteScenarios(
 	var found []palette.Item
 	for _, one := range all {
 		name := kit.ScenarioName(all, one.ID)
-		if (kit.ContainsFold(name, typed) || kit.ContainsFold(one.ID, typed)) && len(found) < maxPaletteItems {
+		switch {
+		case !kit.ContainsFold(name, typed) && !kit.ContainsFold(one.ID, typed):
+		case len(found) == maxPaletteItems:
+			return append(found, moreItem(scenarios.Title, kit.Root+"/scenarios", "q", typed, v.Lang)), nil
+		default:
 			found = append(
 				found, palette.Item{Kind: scenarios.Title.In(v.Lang), Name: name, Href: kit.Root + "/scenarios/" + one.ID},
 			)

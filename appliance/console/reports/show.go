@@ -28,6 +28,7 @@ type reportQuery struct {
 	period   reportPeriod
 	from, to time.Time // midnights in the organization's zone; to is the last day
 	scenario string
+	isCut    bool // from was earlier than the oldest row of a report
 }
 
 // defaultPeriods returns the default number of periods of a report.
@@ -50,7 +51,10 @@ func (s handlers) readReportQuery(c echo.Context, zone *time.Location) reportQue
 	if at := kit.DayStart(kit.ValidDay(c.QueryParam("from")), zone, 0); !at.IsZero() && !at.After(q.to) {
 		q.from = at
 	}
-	q.from = kit.LaterTime(q.from, q.period.addPeriods(q.period.periodStart(q.to), 1-maxPeriods))
+	earliest := q.period.addPeriods(q.period.periodStart(q.to), 1-maxPeriods)
+	if q.isCut = q.from.Before(earliest); q.isCut {
+		q.from = earliest
+	}
 	return q
 }
 
@@ -142,6 +146,9 @@ func (s handlers) showReports(c echo.Context) error {
 		Chart:      periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
 	}
 	p.Styles = append(p.Styles, "css/console-reports.css")
+	if q.isCut {
+		p.Cut = maxPeriods
+	}
 	if before.isComparable() {
 		p.BeforeFrom, p.BeforeTo = before.from.Format(kit.DayLayout), kit.DayAfter(before.to, -1).Format(kit.DayLayout)
 	}
