@@ -6,46 +6,66 @@ import (
 	"unicode/utf8"
 )
 
-// FindNumber returns the first number in s, spoken or written: digits of either script, halves and quarters (خمسة ونص,
-// نص كيلو, ريال إلا ربع), dozens, thousands of the dialects, prices in two units (عشرة ريال وخمسين هللة) and duals of
-// nouns that are usually counted (قطعتين). Ambiguous words (مية, كل واحد) count only if s has no other number.
+// FindNumber returns the number in s, the first one of several that count different things (اثنين شاورما وواحد كولا),
+// spoken or written: digits of either script, halves and quarters (خمسة ونص, نص كيلو, ريال إلا ربع), dozens, thousands
+// of the dialects, prices in two units (عشرة ريال وخمسين هللة) and duals of nouns that are usually counted (قطعتين).
+// Ambiguous words (مية, كل واحد) count only if s has no other number. After a correction word the later one counts
+// ("خمسة لا ستة"). A refused number ("مو خمسة"), one of two ("خمسة أو ستة") and a bound ("أكثر من خمسة") are none.
 //
 // If a short answer has no number, a word that sounds like one counts (خمصة).
 func FindNumber(s string) (n float64, ok bool) {
 	heard := parseSentence(s)
-	anyAmount := func(numberAmount) bool { return true }
-	a, ok := amountIn(heard, anyAmount)
-	if !ok && len(heard) <= repairLimit {
+	a, ok, named := heard.findCount()
+	if !named && len(heard) <= repairLimit {
 		if repaired, some := heard.repairNumbers(); some {
-			a, ok = amountIn(repaired, anyAmount)
+			a, ok, _ = repaired.findCount()
 		}
 	}
 	return a.value, ok
 }
+
+// findCount returns the number that a sentence names; named is whether it names any, even one that does not count.
+func (s inputSentence) findCount() (found numberAmount, ok, named bool) {
+	for _, unlikely := range []bool{false, true} {
+		for i := 0; i < len(s); {
+			a, read := s.readAmount(i, unlikely)
+			if !read {
+				i++
+				continue
+			}
+			named = true
+			switch {
+			case s.isBound(i), ok && i == found.next+1 && alternatives[s.fullWordAt(found.next)]:
+				return numberAmount{}, false, true
+			case s.isRefused(i, a.next), !ok && alternatives[s.fullWordAt(i-1)]: // ولا واحد
+			case !ok, s[i].prefix != "و" && s.isCorrected(found.next, i):
+				found, ok = a, true
+			}
+			i = a.next
+		}
+		if ok {
+			break
+		}
+	}
+	return found, ok, named
+}
+
+// isBound reports whether the value at word i bounds what is meant: "أكثر من خمسة", "بين خمسة وستة".
+func (s inputSentence) isBound(i int) bool {
+	before := s.fullWordAt(i - 1)
+	return before == "بين" || before == "فوق" || before == "تحت" || before == "من" && comparatives[s.fullWordAt(i-2)]
+}
+
+var (
+	comparatives = wordSet("أكثر أكتر أقل أزيد أكبر أصغر أفضل أحسن أنسب أبكر")
+	alternatives = wordSet("أو أم ولا وإلا والا إلى لحد حتى")
+)
 
 // numberAmount is a number with its unit; next is the index of the word after it.
 type numberAmount struct {
 	value float64
 	unit  string // folded singular, or empty
 	next  int
-}
-
-// amountIn returns the first amount that good accepts; ambiguous words count only if there is no other amount.
-func amountIn(s inputSentence, good func(numberAmount) bool) (numberAmount, bool) {
-	for _, unlikely := range []bool{false, true} {
-		for i := 0; i < len(s); {
-			a, ok := s.readAmount(i, unlikely)
-			switch {
-			case ok && good(a):
-				return a, true
-			case ok:
-				i = a.next
-			default:
-				i++
-			}
-		}
-	}
-	return numberAmount{}, false
 }
 
 // readAmount reads the number that begins with word i, with its fraction, unit and subunits.

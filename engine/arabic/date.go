@@ -17,7 +17,8 @@ import (
 //     days. A day of the week next to a date is ignored.
 //   - "يوم خمسة" is the next fifth of a month; without يوم a bare number is no date.
 //   - Of two different dates the one after a correction word counts ("بكرة لا الخميس"); otherwise neither.
-//   - A refused day is none ("الخميس ما أقدر").
+//   - A refused day is none ("الخميس ما أقدر"), nor is one that bounds ("بعد الخميس") or is left out ("كل الأيام إلا
+//     الخميس").
 //   - Past days (أمس), months of the Islamic year, and days that do not exist (31 فبراير) are not dates.
 func FindDate(s string, today time.Time) (year int, month time.Month, day int, ok bool) {
 	d, ok := writtenDate(s, today)
@@ -61,7 +62,7 @@ func (s inputSentence) readDate(today time.Time) (time.Time, bool) {
 			case next == i:
 				i++
 				continue
-			case s.isRefused(i, next):
+			case s.isRefused(i, next), s.isDayBound(i):
 				i = next
 				continue
 			case end == 0 || s.isCorrected(end, i):
@@ -69,6 +70,7 @@ func (s inputSentence) readDate(today time.Time) (time.Time, bool) {
 			case !d.Equal(found):
 				conflict = true
 			}
+			conflict = conflict || alternatives[s.fullWordAt(next)]
 			i, end = next, next
 		}
 		if end > 0 {
@@ -77,6 +79,18 @@ func (s inputSentence) readDate(today time.Time) (time.Time, bool) {
 	}
 	return time.Time{}, false
 }
+
+// isDayBound reports whether the day at word i bounds or compares what is meant ("قبل الخميس", "أحسن من الخميس"), is
+// left out of it ("كل يوم إلا الخميس"; but "ما أقدر إلا الخميس" is the one day), or is an agreed one ("نفس اليوم").
+func (s inputSentence) isDayBound(i int) bool {
+	before := s.fullWordAt(i - 1)
+	if before == "الا" && (negators[plainWord(s.fullWordAt(i-2))] || negators[plainWord(s.fullWordAt(i-3))]) {
+		return false
+	}
+	return dayBounds[before] || s.isBound(i)
+}
+
+var dayBounds = wordSet("قبل بعد عقب نفس إلا عدا ماعدا سوى باستثناء خلاف")
 
 // calendarDay reads "خمسة ديسمبر", "الخامس من شهر اتناشر", "خمسة الشهر الجاي" at word i. A day that does not exist is
 // the zero time.

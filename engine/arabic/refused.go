@@ -20,7 +20,7 @@ func (s inputSentence) refusesAt(i int) bool {
 	case s.consentsAt(i):
 		return false
 	case negators[word]:
-		return next == "" || isAgreeable(next)
+		return next == "" || i+1 < len(s) && s[i+1].atom.kind == other && isAgreeable(next)
 	case word == "عندي":
 		return engagements[next]
 	}
@@ -49,18 +49,22 @@ func (s inputSentence) refusesBefore(i int) bool {
 		i--
 	}
 	word := plainWord(s.fullWordAt(i - 1))
+	if word == "عندي" || engagements[word] && s.fullWordAt(i-2) == "عندي" { // "عندي الأحد دوام", "عندي دوام الأحد"
+		return true
+	}
 	denied := negators[plainWord(s.fullWordAt(i-2))] && isAgreeable(word)
 	return instead[word] || denied || assents[word] == firmNo
 }
 
 // isAgreeable reports whether a word says that something is wanted, possible or suitable, so that its negation refuses.
 func isAgreeable(w string) bool {
-	return wishes[w] || abilities[w] || firstPerson(w) || assents[w] == firmYes || assents[w] == softYes
+	agrees := assents[w] == firmYes || assents[w] == softYes
+	return !comparatives[w] && (agrees || wishes[w] || abilities[w] || firstPerson(w))
 }
 
 var (
 	preferences = wordSet("أفضل أحسن أنسب مناسب يناسبني زين كويس تمام ممتاز أريح")
-	engaged     = wordSet("مشغول مشغولة مشغولين مسافر مسافرة مسافرين صعب صعبة")
+	engaged     = wordSet("مشغول مشغولة مشغولين مسافر مسافرة مسافرين صعب صعبة إجازة عطلة")
 	engagements = wordSet("شغل دوام سفر سفرة موعد ظرف ظروف اختبار امتحان عمل اجتماع مشوار التزام ارتباط")
 	instead     = wordSet("بدل بدلا بدال عوض عوضا")
 	leads       = wordSet("يوم في بيوم ليوم الساعة موعد")
