@@ -50,12 +50,16 @@ func (m *arrivalMeter) notePacket(packet []byte, at time.Time) {
 	}
 }
 
-// timeliness returns how many packets were due, and how many of them came in time.
-func (m *arrivalMeter) timeliness() (due, inTime int) {
+// packetCount says what became of the packets that were due.
+type packetCount struct{ due, late, missing int }
+
+// countPackets counts the packets that were due, that came too late, and that did not come.
+func (m *arrivalMeter) countPackets() packetCount {
 	if m.packets == 0 {
-		return 0, 0
+		return packetCount{}
 	}
-	return int((m.last-m.first)/frameSamples) + 1, m.packets - m.late
+	due := int((m.last-m.first)/frameSamples) + 1
+	return packetCount{due: due, late: m.late, missing: max(0, due-m.packets)}
 }
 
 // bridgePhone holds both sides of bridged calls, and the people of others.
@@ -63,9 +67,8 @@ type bridgePhone struct {
 	others *answeringPerson
 
 	mu       sync.Mutex
-	due      [2]int // packets of bridged calls, and of others
-	inTime   [2]int
-	answered [2]int // people of bridged calls, and staff
+	packets  [2]packetCount // of bridged calls, and of others
+	answered [2]int         // people of bridged calls, and staff
 }
 
 // holdCall implements the person of a [telephone].
@@ -86,10 +89,11 @@ func (p *bridgePhone) holdCall(c *phoneCall) {
 	}
 	_ = c.sound.Close()
 	c.reading.Wait()
-	due, inTime := c.arrivals.timeliness()
+	n := c.arrivals.countPackets()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.due[of], p.inTime[of] = p.due[of]+due, p.inTime[of]+inTime
+	all := &p.packets[of]
+	all.due, all.late, all.missing = all.due+n.due, all.late+n.late, all.missing+n.missing
 }
 
 func (p *bridgePhone) joined() int {
@@ -170,9 +174,10 @@ func (b *callBench) holdBridges(p *bridgePhone, phone *telephone) ([]figureRow, 
 			return nil, fmt.Errorf("%d of %d calls are joined", p.joined(), b.bridges)
 		}
 	}
-	spent := b.process.ProcessorTime()
+	spent, own := b.process.ProcessorTime(), ownProcessorTime()
 	time.Sleep(b.hold)
 	share := (b.process.ProcessorTime() - spent).Seconds() / b.hold.Seconds()
+	peers := (ownProcessorTime() - own).Seconds() / b.hold.Seconds()
 	close(over)
 	most := phone.countCalls()
 	phone.stopTelephone()
@@ -183,10 +188,11 @@ func (b *callBench) holdBridges(p *bridgePhone, phone *telephone) ([]figureRow, 
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	row := func(what string, of int) figureRow {
+		n := p.packets[of]
 		return figureRow{
-			what, fmt.Sprintf("%.3f %%", 100*float64(p.inTime[of])/float64(max(1, p.due[of]))),
-			fmt.Sprintf("99.9 %%; %d of %d packets; %d lines at the end, %.0f %% of a processor, %s",
-				p.inTime[of], p.due[of], most, 100*share, machineLoad()),
+			what, fmt.Sprintf("%.3f %%", 100*float64(n.due-n.late-n.missing)/float64(max(1, n.due))),
+			fmt.Sprintf("99.9 %%; of %d packets %d late, %d not sent; %d lines at the end, %.0f %% of a processor "+
+				"beside %.0f %% of the telephones, %s", n.due, n.late, n.missing, most, 100*share, 100*peers, machineLoad()),
 		}
 	}
 	bridged := fmt.Sprintf("%d bridged calls among %d at once, %v: packets at both telephones within %v",

@@ -122,6 +122,9 @@ func (t *telephone) openCall(called, offer string) (*phoneCall, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := stampArrivals(sound); err != nil {
+		return nil, err
+	}
 	c := &phoneCall{number: len(t.calls), called: called, sound: sound, done: make(chan struct{})}
 	var address, port string
 	for line := range strings.Lines(offer) {

@@ -250,11 +250,10 @@ func (p *answeringPerson) holdCall(c *phoneCall) {
 func hearVoice(c *phoneCall, heard chan<- time.Time) {
 	buffer := make([]byte, 2048)
 	for {
-		n, err := c.sound.Read(buffer)
+		n, at, err := readStamped(c.sound, buffer)
 		if err != nil {
 			return
 		}
-		at := time.Now()
 		c.arrivals.notePacket(buffer[:n], at)
 		if n <= 12 || buffer[1]&0x7f != 0 {
 			continue
