@@ -12,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/sync/errgroup"
+
 	"munadi/engine/voice"
 )
 
@@ -20,6 +22,8 @@ const (
 	phonemeDeadline = espeakDeadline
 	phonemeLimit    = 64 << 10 // bytes of IPA
 	longSentence    = 250      // characters from which a sentence is spoken in parts, at its pauses
+	// phonemizersAtOnce is how many clauses of a sentence espeak-ng reads at once: most of its 20 ms are its start.
+	phonemizersAtOnce = 4
 )
 
 // errNoPhonemizer means that espeak-ng, which makes the phonemes of neural voices, is not installed.
@@ -90,21 +94,22 @@ var languageSwitch = regexp.MustCompile(`\([^)]*\)`)
 // phonemizeSentence returns a sentence's phonemes as Piper's networks were trained with: the IPA of its clauses, each
 // with its mark.
 func phonemizeSentence(ctx context.Context, program string, c voice.Config, sentence []spokenClause) (string, error) {
-	var phonemes strings.Builder
+	spoken := make([]string, len(sentence))
+	running, ctx := errgroup.WithContext(ctx)
+	running.SetLimit(phonemizersAtOnce)
 	for i, clause := range sentence {
-		ipa := clause.text + " " // characters are the phonemes of such voices
-		if c.Phonemes == voice.ESpeakPhonemes {
-			var err error
-			if ipa, err = runPhonemizer(ctx, program, c.ESpeak, clause.text+clause.mark); err != nil {
-				return "", err
-			}
+		if c.Phonemes != voice.ESpeakPhonemes {
+			spoken[i] = clause.text + clause.mark // characters are the phonemes of such voices
+			continue
 		}
-		phonemes.WriteString(strings.TrimSpace(ipa) + clause.mark)
-		if i < len(sentence)-1 {
-			phonemes.WriteString(" ")
-		}
+		running.Go(func() error {
+			ipa, err := runPhonemizer(ctx, program, c.ESpeak, clause.text+clause.mark)
+			spoken[i] = ipa + clause.mark
+			return err
+		})
 	}
-	return phonemes.String(), nil
+	err := running.Wait()
+	return strings.Join(spoken, " "), err
 }
 
 // runPhonemizer returns the IPA of a clause. The text is passed by standard input, so that it cannot be an option.
