@@ -202,8 +202,8 @@ func (c *Carrier) awaitAside(ctx context.Context) {
 	}
 }
 
-// awaitHandlers waits until no request is handled any more: for a response after its transports are closed sipgo opens a
-// socket of its own, which nobody closes.
+// awaitHandlers waits until no request is handled any more: for a response after its transports are closed sipgo opens
+// a socket of its own, which nobody closes.
 func (c *Carrier) awaitHandlers() {
 	idle := make(chan struct{})
 	go func() {
