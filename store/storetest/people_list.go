@@ -2,9 +2,11 @@ package storetest
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -98,6 +100,59 @@ func peopleUnderLoad(t *testing.T, s store.Store) {
 		call.NoAnswer: n / 3, call.Failed: n / 3, call.UserUnavailable: n / 3,
 	})
 	if people := got.Tally.People; people.Unreached != n || !maps.Equal(people.Counts, got.Tally.Counts) {
+		t.Errorf("the people are %+v", people)
+	}
+}
+
+// erasedInTheMiddle checks that the people of a campaign are each counted once, without answers, when they are erased
+// while three of their calls are on the line, whichever order the ends and the erasure come in.
+func erasedInTheMiddle(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	const n = 8
+	made, all := createCampaign(t, s, n, 1)
+	ctx, now := context.WithoutCancel(t.Context()), startTime()
+	var acts []func() error
+	for i, one := range all {
+		releaseCall(t, s, one, now)
+		lines := []call.Call{one}
+		for k := range 2 {
+			last, err := s.FindLastDial(ctx, "bakery", one.PhoneNumber, startTime())
+			wantCode(t, "FindLastDial", err, "")
+			later := now.Add(time.Duration(k+1) * time.Second)
+			received, err := s.ReceiveCall(ctx, newInboundCall("bakery", one.PhoneNumber, &last, later), store.Reception{}, later)
+			wantCode(t, "ReceiveCall", err, "")
+			lines = append(lines, received)
+		}
+		for k, c := range lines {
+			acts = append(acts, func() error {
+				o := newOutcome(call.NoAnswer)
+				if k == i%3 || k == (i+1)%3 { // two of three reach them
+					o = newOutcome(call.Completed)
+					o.Report = json.RawMessage(`{"ok":true}`)
+					if _, err := s.AnswerCall(ctx, "bakery", c.ID, soundFile, now); err != nil {
+						return err
+					}
+				}
+				_, err := s.FinishCall(ctx, "bakery", c.ID, o, nil, now.Add(time.Minute))
+				return err
+			})
+		}
+		acts = append(acts, func() error {
+			_, err := s.ErasePerson(ctx, "bakery", one.PhoneNumber, asked, now)
+			return err
+		})
+	}
+	ended := make(chan error, len(acts))
+	for _, act := range acts {
+		go func() { ended <- act() }()
+	}
+	for range acts {
+		wantCode(t, "an end or an erasure", <-ended, "")
+	}
+	people := wantCampaign(t, s, made.ID, campaign.Finished, map[call.CallStatus]int{
+		call.NoAnswer: n, call.Completed: 2 * n,
+	}).Tally.People
+	if !maps.Equal(people.Counts, map[call.CallStatus]int{call.Completed: n}) || people.Unreached != 0 || len(people.Answers) > 0 {
 		t.Errorf("the people are %+v", people)
 	}
 }

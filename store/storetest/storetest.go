@@ -77,6 +77,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"people at random":            peopleAtRandom,
 		"people of campaigns":         peopleOfCampaigns,
 		"people under load":           peopleUnderLoad,
+		"erased in the middle":        erasedInTheMiddle,
 		"calls separate":              callsSeparate,
 		"calls at random":             callsAtRandom,
 		"moved meanwhile":             movedMeanwhile,
