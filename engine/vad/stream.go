@@ -31,7 +31,7 @@ type ProbabilityStream struct {
 // NewStream returns a ProbabilityStream at the beginning of a recording.
 func NewStream(r NetworkRunner) *ProbabilityStream {
 	s := &ProbabilityStream{runner: r, memory: initialState()}
-	s.memory.past = make([]float32, 0, pastSize)
+	s.memory.past = make([]float32, pastSize)
 	return s
 }
 
@@ -107,7 +107,8 @@ const (
 type lstmState struct {
 	h, c   []float32
 	silent int       // consecutive silent windows
-	past   []float32 // [≤ resetWindows, 576], the last windows
+	past   []float32 // [resetWindows, 576], the last windows: window n at n mod resetWindows
+	seen   int       // windows so far
 }
 
 // initialState returns the state at the beginning of a recording.
@@ -124,10 +125,7 @@ func (m *lstmState) runWindows(ctx context.Context, r NetworkRunner, input []flo
 	if err != nil {
 		return nil, err
 	}
-	if over := len(m.past) + len(input) - pastSize; over > 0 {
-		m.past = m.past[:copy(m.past, m.past[min(over, len(m.past)):])]
-	}
-	m.past = append(m.past, input[max(0, len(input)-pastSize):]...)
+	m.keepWindows(input)
 	for _, p := range probs {
 		if m.silent++; p >= quiet {
 			m.silent = 0
@@ -140,9 +138,17 @@ func (m *lstmState) runWindows(ctx context.Context, r NetworkRunner, input []flo
 	return probs, err
 }
 
+// keepWindows keeps the last windows for a reset, which comes after more than resetWindows.
+func (m *lstmState) keepWindows(input []float32) {
+	for w := range slices.Chunk(input, inputSize) {
+		copy(m.past[m.seen%resetWindows*inputSize:], w)
+		m.seen++
+	}
+}
+
 func (m *lstmState) refreshState(ctx context.Context, r NetworkRunner) error {
-	fresh := initialState()
-	probs, err := fresh.runNetwork(ctx, r, m.past)
+	fresh, oldest := initialState(), m.seen%resetWindows*inputSize
+	probs, err := fresh.runNetwork(ctx, r, slices.Concat(m.past[oldest:], m.past[:oldest]))
 	if err == nil && slices.Max(probs) < quiet {
 		m.h, m.c = fresh.h, fresh.c
 	}
