@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"context"
 	"slices"
 
 	"munadi/appliance/conversation/slot"
@@ -12,17 +13,14 @@ import (
 // suit me" Thursday is the appointment.
 
 // readAside returns the value of another slot in an answer; false if there is none.
-func (a *askStep) readAside(name string, said slot.HeardAnswer) (any, bool) {
+func (a *askStep) readAside(name string, said slot.HeardAnswer) (slot.SlotAnswer, bool) {
 	v, ok := slot.UnderstandAside(a.slots[name], said, a.localDay())
-	if !ok || a.slots[name].Type == scenario.Date && a.namedByCall(v.Value) {
-		return nil, false
-	}
-	return v.Value, true
+	return v, ok && (a.slots[name].Type != scenario.Date || !a.namedByCall(v.Value))
 }
 
 // namedByCall reports whether a value is one of the call's variables.
 func (a *askStep) namedByCall(value any) bool {
-	for _, v := range a.Variables {
+	for _, v := range a.variables {
 		if equalScalars(v, value) {
 			return true
 		}
@@ -37,11 +35,31 @@ func (a *askStep) fillOtherSlots(said slot.HeardAnswer, value any) {
 		if isYesNo && !a.Scenario.AsksAfter(a.index, yes)[name] {
 			continue
 		}
-		if v, ok := a.readAside(name, said); ok {
-			a.setSlot(name, v)
+		switch v, ok := a.readAside(name, said); {
+		case ok && v.Doubtful:
+			a.heardAside[name] = v.Value
+		case ok:
+			a.setSlot(name, v.Value)
 			a.filledAside[name] = true
 		}
 	}
+}
+
+// confirmAside reads back a doubtful value of the step's slot that was heard with another answer, instead of the
+// question; false if there is none, or if it is not right.
+func (a *askStep) confirmAside(ctx context.Context) (bool, error) {
+	name := a.step.Slot.Name
+	value, heard := a.heardAside[name]
+	if !heard {
+		return false, nil
+	}
+	delete(a.heardAside, name)
+	right, err := a.confirmValue(ctx, value)
+	if err != nil || right == nil || !*right {
+		return false, err
+	}
+	a.setSlot(name, value)
+	return true, nil
 }
 
 // takeAsides looks for the other slots in words that do not answer the question. To a yes or no they are a yes if only
@@ -56,7 +74,7 @@ func (a *askStep) takeAsides(r *questionReply) {
 	case a.isImplied(a.step.Also, named):
 		r.kind, r.answer = understood, slot.SlotAnswer{Value: true}
 	case a.step.Slot.Type != scenario.YesNo && slices.ContainsFunc(a.step.Also, func(name string) bool {
-		return a.found[name] == nil && named(name)
+		return a.found[name] == nil && a.heardAside[name] == nil && named(name)
 	}):
 		a.fillOtherSlots(r.said, nil)
 		r.kind = partly

@@ -35,7 +35,10 @@ func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error
 		return s.Scenario.NextStep(i, step.Next), nil
 	}
 	s.wasAsked[name] = true
-	ok, err := a.askUntilAnswered(ctx)
+	ok, err := a.confirmAside(ctx)
+	if !ok && err == nil {
+		ok, err = a.askUntilAnswered(ctx)
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -94,7 +94,8 @@ func parseMeaning(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (Slo
 }
 
 // UnderstandAside finds the answer to a later question in the answer to another. Only unambiguous words count: of a
-// yes_no slot its own phrases, of a text none.
+// yes_no slot its own phrases, of a text none. A doubtful day or hour ("الساعة أربعة") is to be read back before it
+// counts.
 func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
 	switch s.Type {
 	case scenario.Text:
@@ -114,7 +115,7 @@ func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (
 		return SlotAnswer{Value: s.Choices[i].Value}, true
 	}
 	a, ok := UnderstandAnswer(s, said, today)
-	return a, ok && !a.Doubtful
+	return a, ok && (!a.Doubtful || s.Type == scenario.Date || s.Type == scenario.Time)
 }
 
 func parseYesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {

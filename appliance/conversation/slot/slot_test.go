@@ -158,7 +158,7 @@ func TestAnswerToAnotherQuestion(t *testing.T) {
 		{drink, "ما أبغى كولا", none},
 		{day, "أريد تغيير الموعد إلى يوم الأحد", "2026-11-22"},
 		{hour, "الأحد الساعة العاشرة صباحا", "10:00"},
-		{hour, "الأحد الساعة العاشرة", none}, // doubtful: it is asked for
+		{hour, "الأحد الساعة العاشرة", "10:00"}, // doubtful: it is read back
 		{parseFreeText, "أي شيء", none},
 	} {
 		a, ok := slot.UnderstandAside(c.slot, slot.HeardAnswer{Text: c.text, Confidence: 0.9}, saturday)
