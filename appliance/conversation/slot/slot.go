@@ -180,8 +180,15 @@ func isInRange(s scenario.AnswerSlot, n float64) bool {
 	return (s.Min == nil || n >= *s.Min) && (s.Max == nil || n <= *s.Max)
 }
 
-// parseChoice finds the option by its phrases, else by its place in the list ("الخيار الثاني").
+// parseChoice finds the option whose phrases are all that was said, else by its phrases, else by its place in the list
+// ("الخيار الثاني").
 func parseChoice(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
+	words := phrase.FoldWords(said.Text)
+	for _, o := range s.Choices {
+		if slices.ContainsFunc(o.Phrases, func(p string) bool { return slices.Equal(phrase.FoldWords(p), words) }) {
+			return SlotAnswer{Value: o.Value}, true
+		}
+	}
 	i, ok := arabic.FindChoice(said.Text, slotOptions(s))
 	if !ok {
 		i, ok = arabic.FindPlace(said.Text, len(s.Choices))

@@ -23,7 +23,10 @@ var (
 	day           = scenario.AnswerSlot{Name: "d", Type: scenario.Date}
 	hour          = scenario.AnswerSlot{Name: "t", Type: scenario.Time}
 	parseFreeText = scenario.AnswerSlot{Name: "x", Type: scenario.Text}
-	size          = scenario.AnswerSlot{Name: "s", Type: scenario.Choice, Choices: []scenario.ChoiceOption{
+	extras        = scenario.AnswerSlot{Name: "e", Type: scenario.Choice, Choices: []scenario.ChoiceOption{
+		{Value: "none", Phrases: []string{"لا", "ما أبغى شي"}}, {Value: "onion", Phrases: []string{"بصل"}},
+	}}
+	size = scenario.AnswerSlot{Name: "s", Type: scenario.Choice, Choices: []scenario.ChoiceOption{
 		{Value: "small", Phrases: []string{"صغير"}}, {Value: "large", Phrases: []string{"كبير"}},
 	}}
 )
@@ -81,6 +84,8 @@ func TestAnswers(t *testing.T) {
 		{size, "كبير", 0.9, "large", false},
 		{size, "الكبيرة من فضلك", 0.9, "large", false},
 		{size, "أخضر", 0.9, none, false},
+		{extras, "ما أبغى شي", 0.9, "none", false},
+		{extras, "ما أبغى بصل", 0.9, none, false},
 		{size, "الخيار الثاني", 0.9, "large", false},
 		{size, "الأول", 0.9, "small", false},
 		{size, "رقم اتنين", 0.9, "large", false},
