@@ -74,10 +74,10 @@ func adviseVariables(environment []string) iter.Seq2[string, string] {
 func checkNamedFiles(cfg *config.Config) map[string]error {
 	found := map[string]error{
 		"model": checkModelFolder(cfg.Model), "sip-ca": checkAuthority(cfg.SIPCA), "smtp-ca": checkAuthority(cfg.SMTPCA),
-		"smtp-password-file": checkReadable(cfg.SMTPPasswordFile), "oidc-secret-file": checkReadable(cfg.OIDCSecretFile),
+		"smtp-password-file": checkSecret(cfg.SMTPPasswordFile), "oidc-secret-file": checkSecret(cfg.OIDCSecretFile),
 		"database-key": checkReadable(cfg.DatabaseKey), "syslog-ca": checkAuthority(cfg.SyslogCA),
 		"syslog-cert": checkReadable(cfg.SyslogCert), "syslog-key": checkReadable(cfg.SyslogKey),
-		"ldap-ca": checkAuthority(cfg.LDAPCA), "ldap-bind-password-file": checkReadable(cfg.LDAPBindPasswordFile),
+		"ldap-ca": checkAuthority(cfg.LDAPCA), "ldap-bind-password-file": checkSecret(cfg.LDAPBindPasswordFile),
 		"ffmpeg": checkProgram(cfg.FFmpeg), "espeak": checkProgram(cfg.ESpeak),
 		"backup-recipient": checkRecipient(cfg.BackupRecipient),
 	}
@@ -86,7 +86,7 @@ func checkNamedFiles(cfg *config.Config) map[string]error {
 		if err := checkAuthority(t.CA); err != nil && t.CA != cfg.SIPCA {
 			found["sip-trunks"] = fmt.Errorf("trunk %s: ca: %w", t.Name, err)
 		}
-		if err := checkReadable(t.PasswordFile); err != nil {
+		if err := checkSecret(t.PasswordFile); err != nil {
 			found["sip-trunks"] = fmt.Errorf("trunk %s: password-file: %w", t.Name, err)
 		}
 	}
@@ -110,6 +110,16 @@ func checkReadable(path string) error {
 	}
 	_, err := os.ReadFile(path)
 	return config.ExplainFile(path, err)
+}
+
+// checkSecret checks a file with a secret as a start reads it; empty: none.
+func checkSecret(path string) error {
+	const setting = "secret"
+	_, err := config.ReadSecret(setting, path, "")
+	if err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), setting+": ")) // the caller names the setting
+	}
+	return nil
 }
 
 // checkAuthority checks a file with certificates of a CA.

@@ -17,6 +17,10 @@ func TestNamedFilesAreChecked(t *testing.T) {
 	if err := os.WriteFile(junk, []byte("no certificate"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	empty := filepath.Join(dir, "empty")
+	if err := os.WriteFile(empty, []byte("\nsecret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		set     func(*config.Config)
 		setting string // with the fault; empty: none
@@ -32,6 +36,7 @@ func TestNamedFilesAreChecked(t *testing.T) {
 		"no CA":         {func(c *config.Config) { c.SMTPCA = dir }, "smtp-ca", "is a folder"},
 		"no secret":     {func(c *config.Config) { c.OIDCSecretFile = dir + "/none" }, "oidc-secret-file", "there is no file"},
 		"no password":   {func(c *config.Config) { c.SMTPPasswordFile = dir + "/none" }, "smtp-password-file", "there is no file"},
+		"empty secret":  {func(c *config.Config) { c.OIDCSecretFile = empty }, "oidc-secret-file", "is empty"},
 		"no key file":   {func(c *config.Config) { c.DatabaseKey = dir + "/none" }, "database-key", "there is no file"},
 		"recipient":     {func(c *config.Config) { c.BackupRecipient = "age1nonsense" }, "backup-recipient", "public key of age"},
 		"no recipient":  {func(c *config.Config) { c.BackupRecipient = dir + "/none" }, "backup-recipient", "there is no file"},
