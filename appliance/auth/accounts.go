@@ -175,11 +175,21 @@ func (a *AccountService) CreateUser(
 	if err := CheckPassword(password, name); err != nil {
 		return account.User{}, err
 	}
-	return a.createUser(ctx, orgID, name, role, password, actor)
+	return a.createUser(ctx, orgID, name, role, password, a.passwordExpiry(password), actor)
+}
+
+// InviteUser is CreateUser by another person, who knows the password: it is a temporary one, whoever thought it up.
+func (a *AccountService) InviteUser(
+	ctx context.Context, orgID, name string, role account.UserRole, password, actor string,
+) (account.User, error) {
+	if err := CheckPassword(password, name); err != nil {
+		return account.User{}, err
+	}
+	return a.createUser(ctx, orgID, name, role, password, a.temporaryExpiry(), actor)
 }
 
 func (a *AccountService) createUser(
-	ctx context.Context, orgID, name string, role account.UserRole, password, actor string,
+	ctx context.Context, orgID, name string, role account.UserRole, password string, until *time.Time, actor string,
 ) (account.User, error) {
 	hash, err := a.hasher.hashPassword(ctx, orgID, password)
 	if err != nil {
@@ -187,7 +197,7 @@ func (a *AccountService) createUser(
 	}
 	u := account.User{
 		ID: uuid.NewString(), OrgID: orgID, Name: name, Role: role, Password: hash, CreatedAt: a.now().UTC(),
-		PasswordUntil: a.passwordExpiry(password),
+		PasswordUntil: until,
 	}
 	return u, a.people.CreateUser(ctx, u, actor)
 }

@@ -73,15 +73,17 @@ func (a *AccountService) refuseWrong(ctx context.Context, u account.User, from S
 }
 
 // countBind returns the function that counts an attempt at a person of the directory before the directory does, under
-// the person, whatever name was typed. A browser that signed in before has a counter of its own already.
+// the person, whatever name was typed. One who is locked out under another name is refused as with a wrong password: a
+// lockout at the first attempt with this name would tell that it is the same person's. A browser that signed in before
+// has a counter of its own already.
 func (a *AccountService) countBind(counted []lockoutSubject, bound *[]lockoutSubject) func(subject string) error {
 	return func(subject string) error {
 		if len(counted) == 1 {
 			return nil
 		}
 		person := lockoutSubject{directoryKey + subject, freeByDirectory}
-		if err := a.locks.beginAttempt(a.now(), person); err != nil {
-			return err
+		if a.locks.beginAttempt(a.now(), person) != nil {
+			return ErrWrong
 		}
 		*bound = append(*bound, person)
 		return nil

@@ -23,8 +23,8 @@ const (
 	lockForget    = time.Hour // after the last failure
 	lockEntries   = 20_000    // most counters kept
 
-	// A person of the directory is locked at once for lockMost: companies lock accounts after five or ten failures
-	// within some minutes, and nobody must reach that from here.
+	// A person of the directory, and where there is one every name, is locked at once for lockMost: companies lock
+	// accounts after five or ten failures within some minutes, and nobody must reach that from here.
 	freeByDirectory = 3
 	directoryKey    = "directory/"
 )

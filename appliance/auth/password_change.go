@@ -32,7 +32,7 @@ func (a *AccountService) setPassword(
 	if _, err = a.writePassword(ctx, u.ID, hash, write); err != nil {
 		return err
 	}
-	a.locks.forgiveFailures(lockoutSubject{key: nameKey(u.Name)})
+	a.locks.forgiveFailures(a.accountSubject(u.Name))
 	_, err = a.people.EndSessions(ctx, u.ID, but)
 	return err
 }
@@ -147,6 +147,11 @@ func (a *AccountService) passwordExpiry(password string) *time.Time {
 	if !isSuggestedPassword(password) {
 		return nil
 	}
+	return a.temporaryExpiry()
+}
+
+// temporaryExpiry returns when a temporary password that is set now expires.
+func (a *AccountService) temporaryExpiry() *time.Time {
 	end := a.now().UTC().Add(SuggestedFor)
 	return &end
 }

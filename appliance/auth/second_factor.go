@@ -303,7 +303,7 @@ func (a *AccountService) RemoveSecondFactor(ctx context.Context, u account.User,
 	if err != nil {
 		return err
 	}
-	a.locks.forgiveFailures(lockoutSubject{key: "code/" + nameKey(u.Name)})
+	a.locks.forgiveFailures(lockoutSubject{key: "code/" + a.accountSubject(u.Name).key})
 	_, err = a.people.EndSessions(ctx, u.ID, nil)
 	return err
 }

@@ -180,5 +180,14 @@ func (a *AccountService) countedUnder(name string, from SignInOrigin) []lockoutS
 	if key := a.deviceKey(from.Device, name); key != "" {
 		return []lockoutSubject{{key, freeByAccount}}
 	}
-	return []lockoutSubject{{nameKey(name), freeByAccount}, {"address/" + addressNetwork(from.Address), freeByAddress}}
+	return []lockoutSubject{a.accountSubject(name), {"address/" + addressNetwork(from.Address), freeByAddress}}
+}
+
+// accountSubject returns the counter of an account's failures. Where there is a directory all names are counted as its
+// people are, so that a lockout does not tell whose a name is.
+func (a *AccountService) accountSubject(name string) lockoutSubject {
+	if a.directory != nil {
+		return lockoutSubject{directoryKey + nameKey(name), freeByDirectory}
+	}
+	return lockoutSubject{nameKey(name), freeByAccount}
 }

@@ -41,7 +41,8 @@ func (a *AccountService) BootstrapAdmin(ctx context.Context, password string) (t
 	if err := CheckPassword(password, FirstUser); err != nil {
 		a.log.Warn("the first user has a weak password; change it in the console", "why", err.Error())
 	}
-	_, err = a.createUser(ctx, account.Default, FirstUser, account.Owner, password, "appliance")
+	until := a.passwordExpiry(password)
+	_, err = a.createUser(ctx, account.Default, FirstUser, account.Owner, password, until, "appliance")
 	return "", err
 }
 

@@ -519,6 +519,11 @@ func TestUsers(t *testing.T) {
 	omar.postForm("/console/sign-in", "name", "omar", "password", made).wantRedirect("/console")
 	b.getPage("/console/users").wantStatus(200).wantNoText(made)
 	omar.getPage("/console/account").wantStatus(200).wantText("three days")
+	b.postForm("/console/users", "name", "typed", "role", "viewer", "password", goodPassword).wantRedirect("/console/users")
+	typed := d.newBrowser(t)
+	typed.postForm("/console/sign-in", "name", "typed", "password", goodPassword).wantRedirect("/console")
+	typed.getPage("/console/calls").wantRedirect("/console/account")
+	typed.getPage("/console/account").wantStatus(200).wantText("three days")
 	u, err := d.store.UserByName(t.Context(), "omar")
 	if err != nil || u.OrgID != "bakery" {
 		t.Fatalf("%+v, %v", u, err)

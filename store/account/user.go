@@ -37,7 +37,7 @@ type User struct {
 	CreatedAt    time.Time  `json:"created_at"`
 	LastSignInAt *time.Time `json:"last_sign_in_at,omitempty"`
 	DisabledAt   *time.Time `json:"disabled_at,omitempty"` // nil while the account is enabled
-	// PasswordUntil is the expiry of a generated password; nil for a password that the user chose.
+	// PasswordUntil is the expiry of a temporary password, which others know; nil for one that the user chose.
 	PasswordUntil *time.Time `json:"password_until,omitempty"`
 	// External is the person at the company's identity provider; nil for a user who signs in here.
 	External *ExternalID `json:"external,omitempty"`

@@ -28,7 +28,7 @@ func (s handlers) createUser(c echo.Context) error {
 		typed.Password = auth.SuggestPassword()
 	}
 	ctx := c.Request().Context()
-	_, err = s.Accounts.CreateUser(ctx, v.Org.ID, typed.Name, typed.Role, typed.Password, v.AuditActor())
+	_, err = s.Accounts.InviteUser(ctx, v.Org.ID, typed.Name, typed.Role, typed.Password, v.AuditActor())
 	if found := userViolations(err, v.Lang); found != nil {
 		fields := accounts.BindNewUser(form.NewBinder(v.Lang, nil, found), &typed)
 		return s.usersPage(c, http.StatusUnprocessableEntity, fields)
