@@ -1,8 +1,10 @@
 package conversation
 
 import (
+	"cmp"
 	"time"
 
+	"munadi/appliance/conversation/phrase"
 	"munadi/store/scenario"
 )
 
@@ -11,4 +13,11 @@ func SilenceRule(b *PhraseBook, asked scenario.AnswerSlot, patience float64, now
 	s := &conversationSession{Dependencies: Dependencies{Book: b, Now: func() time.Time { return now }}}
 	s.Zone, s.asked = time.UTC, &openQuestion{slot: asked, patience: patience}
 	return s.turnSilence
+}
+
+// FindIntent returns what somebody asks for at a question, "-" for nothing.
+func FindIntent(b *PhraseBook, said string) string {
+	s := &conversationSession{Dependencies: Dependencies{Book: b}, optOuts: optOutPhrases(b, nil)}
+	words := phrase.FoldWords(said)
+	return string(cmp.Or(s.findBreakingIntent(words, false), s.findMinorIntent(words), "-"))
 }

@@ -2,6 +2,7 @@ package conversation_test
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +75,22 @@ func TestIntents(t *testing.T) {
 				t.Errorf("colour %v, want %v", got["colour"], c.colour)
 			}
 		})
+	}
+}
+
+// TestIntentsInDialects reads testdata/intents.tsv.
+func TestIntentsInDialects(t *testing.T) {
+	t.Parallel()
+	table, err := os.ReadFile("testdata/intents.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	book := newPhraseBook(t)
+	for line := range strings.Lines(string(table)) {
+		said, want, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if got := conversation.FindIntent(book, said); ok && !strings.HasPrefix(said, "#") && got != want {
+			t.Errorf("%s: %s, want %s", said, got, want)
+		}
 	}
 }
 
