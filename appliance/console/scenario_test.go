@@ -54,7 +54,7 @@ func TestScenarioReadsLikeAScript(t *testing.T) {
 	b.getPage(account.Viewer, "/scenarios").wantStatus(200).wantTexts("built in", "appointment_confirmation", "restaurant_order").wantNoTexts("New scenario")
 	p := b.getPage(account.Viewer, appointment).wantStatus(200)
 	p.wantTexts("هل تؤكدون الحضور في هذا الموعد", "Asks for", "confirmed", "yes or no", "<q><bdi>Yes</bdi></q>", "Question: confirmed?", "#step-confirmed",
-		"{{date|date}}", "values are filled in", "if possible", "asks again once at most", "300 s").
+		`title="{{date|date}}">`, "values are filled in", "if possible", "asks again once at most", "300 s").
 		wantNoTexts("Delete", "Try it", ">Edit<")
 	b.getPage(account.Operator, appointment).wantTexts("Try it in the simulator", "Cooperative").wantNoTexts("/delete")
 	b.getPage(account.Viewer, "/scenarios/nothing").wantStatus(404)

@@ -62,9 +62,13 @@ type ScriptStep struct {
 type ScriptLine struct {
 	Text     string
 	Optional bool
-	Open     bool   // it has values that only a call fills in
+	Open     bool // it has values that only a call fills in
+	Parts    []LinePart
 	Sound    string // address of its audio; empty for an open one
 }
+
+// LinePart is a text of a line, or the name of a value with its placeholder.
+type LinePart struct{ Text, Placeholder string }
 
 // ScriptSlot is the slot of an answer.
 type ScriptSlot struct {

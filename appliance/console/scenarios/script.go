@@ -50,12 +50,28 @@ func (k *scriptWriter) scriptLines(lines scenario.SpokenLines) []scenarios.Scrip
 	out := make([]scenarios.ScriptLine, len(lines))
 	for i, line := range lines {
 		out[i] = scenarios.ScriptLine{Text: line.Text, Optional: line.Optional, Open: !scenario.IsFixed(line.Text)}
+		out[i].Parts = k.lineParts(line.Text)
 		if !out[i].Open {
 			out[i].Sound = scenariosPath + "/" + url.PathEscape(k.plan.ID) + "/sound?line=" + strconv.Itoa(k.nextLine)
 		}
 		k.nextLine++
 	}
 	return out
+}
+
+// lineParts returns a line with its values by their names, as people read it.
+func (k *scriptWriter) lineParts(text string) []scenarios.LinePart {
+	parsed, err := scenario.ParseTemplate(text)
+	if err != nil { // of a draft with faults
+		return []scenarios.LinePart{{Text: text}}
+	}
+	parts := make([]scenarios.LinePart, len(parsed))
+	for i, part := range parsed {
+		if parts[i].Text = part.Literal; part.Name != "" {
+			parts[i] = scenarios.LinePart{Text: k.labels.NameLabel(k.plan, part.Name), Placeholder: part.Placeholder()}
+		}
+	}
+	return parts
 }
 
 func (k *scriptWriter) askedSlot(step scenario.FlowStep) *scenarios.ScriptSlot {
