@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -25,8 +26,8 @@ const attempts = 5
 // TestProgram is an external program that runs beside a test.
 type TestProgram struct {
 	cmd    *exec.Cmd
-	input  io.Writer    // of a program that reads commands; nil: it reads none
-	screen bytes.Buffer // owned by the process until exited is closed
+	input  io.Writer // of a program that reads commands; nil: it reads none
+	screen screenText
 	exited chan struct{}
 }
 
@@ -129,14 +130,23 @@ func (p *TestProgram) killGroup() { _ = syscall.Kill(-p.cmd.Process.Pid, syscall
 // ExitedChan returns a channel that is closed when the program has exited.
 func (p *TestProgram) ExitedChan() <-chan struct{} { return p.exited }
 
-// Output returns the program's output once it has exited; empty before.
+// Output returns what the program has put out until now.
 func (p *TestProgram) Output() string {
-	select {
-	case <-p.exited:
-		return p.screen.String()
-	default:
-		return ""
-	}
+	p.screen.mu.Lock()
+	defer p.screen.mu.Unlock()
+	return p.screen.text.String()
+}
+
+// screenText is what a program writes, which is read while it runs.
+type screenText struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *screenText) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(b)
 }
 
 // IsListening checks for a socket in the kernel's table (proc(5), /proc/net/tcp), because a probe message would count
