@@ -106,12 +106,16 @@ func (a *askStep) nextPromptAfterMiss(
 		a.tries++
 		a.addError("no_input", "Nothing was answered to %s.", a.step.Slot.Name)
 		return a.promptAfterSilence(ctx)
-	case (r.kind == askAgain || r.kind == askWho) && a.extra < maxRepeats:
+	case r.kind.isRequest() && a.extra < maxRepeats:
 		a.extra++
-		if r.kind == askWho {
-			return lines, a.sayLines(ctx, a.identityLines())
+		var told scenario.SpokenLines
+		switch r.kind {
+		case askWho:
+			told = a.identityLines()
+		case askDetails:
+			told = a.told
 		}
-		return lines, nil
+		return lines, a.sayLines(ctx, told)
 	}
 	a.tries++
 	a.addError("no_match", "The answer to %s was not understood.", a.step.Slot.Name)
@@ -253,7 +257,7 @@ func (a *askStep) confirmValue(ctx context.Context, value any) (*bool, error) {
 			right := r.answer.Value == true
 			return &right, nil
 		}
-		if r.kind != askAgain && r.kind != askWho {
+		if !r.kind.isRequest() {
 			lines = s.commonLines(yesOrNo, pressYesNo)
 		}
 	}

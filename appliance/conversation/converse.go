@@ -116,6 +116,7 @@ func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err
 	}
 	switch step.Type {
 	case scenario.Say:
+		s.told = step.Say
 		return next, s.sayLines(ctx, step.Say)
 	case scenario.Ask:
 		return s.runAskStep(ctx, i)

@@ -16,6 +16,7 @@ const (
 	busy        callerIntent = "busy"
 	agent       callerIntent = "agent"
 	who         callerIntent = "who"
+	details     callerIntent = "details"
 	repeat      callerIntent = "repeat"
 	hello       callerIntent = "hello"
 	wait        callerIntent = "wait"
@@ -23,7 +24,7 @@ const (
 )
 
 func allIntents() []callerIntent {
-	return []callerIntent{optOut, wrongNumber, busy, agent, who, repeat, hello, wait, goodbye}
+	return []callerIntent{optOut, wrongNumber, busy, agent, who, details, repeat, hello, wait, goodbye}
 }
 
 // intentInterruption is the error of an intent that ends the planned conversation. It unwinds to the loop over the
@@ -49,9 +50,10 @@ func (s *conversationSession) findBreakingIntent(words []string, open bool) call
 	return noIntent
 }
 
-// findMinorIntent finds an intent that the current question handles: repeat, who is calling, one moment.
+// findMinorIntent finds an intent that the current question handles: repeat, who is calling, what it is about, one
+// moment.
 func (s *conversationSession) findMinorIntent(words []string) callerIntent {
-	for _, name := range []callerIntent{who, repeat} {
+	for _, name := range []callerIntent{who, details, repeat} {
 		if s.Book.intents[name].IndexIn(words) >= 0 {
 			return name
 		}

@@ -48,6 +48,8 @@ func TestIntents(t *testing.T) {
 		{"busy", askColour, []string{"أنا مشغول الآن اتصل لاحقا"}, "حسنا سنتصل بكم لاحقا|شكرا جزيلا مع السلامة", "call_later", false, nil},
 		{"agent, and nobody there", askColour, []string{"حولني إلى الموظف"}, "حسنا سنتصل بكم لاحقا|شكرا جزيلا مع السلامة", "agent_requested", false, nil},
 		{"who", askColour, []string{"من المتكلم", "أحمر"}, "معكم المتجر|أي لون تريدون|شكرا", "", false, "red"},
+		{"details", askColour, []string{"كم المبلغ", "أحمر"}, "مرحبا بكم في المتجر|أي لون تريدون|شكرا", "", false, "red"},
+		{"details in an open answer", askAddress, []string{"كم المبلغ"}, "شكرا", "", false, nil},
 		{"repeat", askColour, []string{"أعد السؤال من فضلك", "أخضر"}, "أي لون تريدون|شكرا", "", false, "green"},
 		{
 			"repeat for ever", askColour,

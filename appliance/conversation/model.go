@@ -112,7 +112,7 @@ func (s *conversationSession) sayAndListen(
 			return false, &intentInterruption{goodbye}
 		case r.kind == silent:
 			s.addError("no_input", "Nothing was answered to %s.", step.ID)
-		case r.kind != askAgain && r.kind != askWho && r.kind != resumed:
+		case !r.kind.isRequest() && r.kind != resumed:
 			return true, nil
 		}
 	}

@@ -51,12 +51,16 @@ const (
 	unclear
 	partly // other slots were filled, not this one
 	silent
-	askAgain // repeat the question
-	askWho   // say who is calling, then the question
-	leaving  // a goodbye
-	unspoken // no voice could speak it
-	resumed  // the call was on hold: it is asked again
+	askAgain   // repeat the question
+	askWho     // say who is calling, then the question
+	askDetails // say again what was told, then the question
+	leaving    // a goodbye
+	unspoken   // no voice could speak it
+	resumed    // the call was on hold: it is asked again
 )
+
+// isRequest reports whether the person asks to hear something again.
+func (k replyKind) isRequest() bool { return k == askAgain || k == askWho || k == askDetails }
 
 // askQuestion asks a question and waits for its outcome.
 func (s *conversationSession) askQuestion(ctx context.Context, q openQuestion) (questionReply, error) {
@@ -191,6 +195,10 @@ func (s *conversationSession) judgeTurn(q *openQuestion, t speechTurn) questionR
 	switch s.findMinorIntent(t.words) {
 	case who:
 		return questionReply{kind: askWho}
+	case details:
+		if !s.open { // else it is an answer
+			return questionReply{kind: askDetails}
+		}
 	case repeat, hello:
 		return questionReply{kind: askAgain}
 	case wait:

@@ -62,10 +62,11 @@ type conversationSession struct {
 	transferTried bool            // a transfer was tried
 	personReacted bool            // the other side said a word or pressed a key
 	suppress      bool
-	callBack      bool // another call was promised
-	introduced    bool // disclosure and recording notice were spoken to their end
-	step          int  // that runs, or that is to run first
-	transferred   bool // the call was transferred
+	callBack      bool                 // another call was promised
+	introduced    bool                 // disclosure and recording notice were spoken to their end
+	told          scenario.SpokenLines // by the last say step
+	step          int                  // that runs, or that is to run first
+	transferred   bool                 // the call was transferred
 	decisions     []call.AnswerDecision
 	neverRefers   bool // the trunk does not transfer calls
 	transfers     []call.CallTransfer
