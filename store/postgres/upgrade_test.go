@@ -26,7 +26,8 @@ var undoMigrations = []struct {
 	{"DROP TABLE audit_heads", nil},
 	{"DROP TABLE destinations, event_deliveries, event_bodies", []string{"FindDestinations", "FindEvent", "ListEvents", "DueEvents"}},
 	{"DROP TABLE inbound_settings, inbound_routes; ALTER TABLE calls DROP COLUMN direction", []string{
-		"FindInbound", "FindRoute", "CallsPage by inbound", "CallsPage by outbound", "CountCalls by inbound", "CountCalls by outbound",
+		"FindInbound", "FindRoute", "FindFollowed", "CallsPage by inbound", "CallsPage by outbound", "CountCalls by inbound",
+		"CountCalls by outbound",
 	}},
 	{"DROP TABLE mail_settings", []string{"FindMailSetting"}},
 	{"ALTER TABLE calls DROP COLUMN names", []string{"CallsPage by name", "CountCalls by name"}},
