@@ -98,6 +98,13 @@ func TestSearchLeavesNothingOutSilently(t *testing.T) {
 	d.getPage(account.Viewer, "/palette?q=oldest").wantStatus(200).wantTexts("/console/campaigns/").wantNoTexts("All that match")
 	d.getPage(account.Viewer, "/palette?q=wave").wantStatus(200).wantTexts("All that match", "/console/campaigns?q=wave")
 	d.getPage(account.Viewer, "/palette?q=care").wantStatus(200).wantTexts("All that match", "/console/scenarios?q=care")
+	for i := range 7 { // the list finds what the search found, in any spelling
+		winter := scenario.Scenario{ID: fmt.Sprintf("winter%d", i), OrgID: "acme", Name: "حملةُ الشتاء"}
+		d.mustSucceed(d.store.CreateScenario(t.Context(), winter, "test", d.now))
+	}
+	typed := url.QueryEscape("حمله الشتاء")
+	d.getPage(account.Viewer, "/palette?q="+typed).wantStatus(200).wantTexts("All that match", "/console/scenarios?q="+typed)
+	d.getPage(account.Viewer, "/scenarios?q="+typed).wantStatus(200).wantTexts("winter0", "winter6").wantNoTexts("care0")
 	d.getPage(account.Viewer, "/palette?q=12345").wantStatus(200).wantNoTexts("All that match")
 	d.getPage(account.Viewer, "/palette?q=345700").wantStatus(200).wantTexts("/console/people/" + number(0)).wantNoTexts("All that match")
 }

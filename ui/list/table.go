@@ -204,16 +204,16 @@ func (c Column[R]) value(row R) any {
 	return text
 }
 
-// SearchRows returns the rows that contain what was typed, ignoring case; all for nothing.
-func (t Table[R]) SearchRows(all []R, typed string) []R {
-	wanted := strings.ToLower(strings.TrimSpace(typed))
+// SearchRows returns the rows of which a searched column contains what was typed, as contains judges; all for nothing.
+func (t Table[R]) SearchRows(all []R, typed string, contains func(text, typed string) bool) []R {
+	wanted := strings.TrimSpace(typed)
 	if wanted == "" {
 		return all
 	}
 	var found []R
 	for _, row := range all {
 		for _, c := range t {
-			if c.Searched && strings.Contains(strings.ToLower(c.plainText(row)), wanted) {
+			if c.Searched && contains(c.plainText(row), wanted) {
 				found = append(found, row)
 				break
 			}

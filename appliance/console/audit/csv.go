@@ -25,7 +25,7 @@ func (s handlers) exportChains(c echo.Context) error {
 		table := audit.DeclareTable(v.Lang)
 		selected.Words = map[string]string{"search": filter}
 		selected.Keep = func(e store.AuditEntry) bool {
-			return len(table.SearchRows(auditLines(who, []store.AuditEntry{e}), filter)) > 0
+			return len(table.SearchRows(auditLines(who, []store.AuditEntry{e}), filter, kit.ContainsFold)) > 0
 		}
 	}
 	h := c.Response().Header()
@@ -47,7 +47,7 @@ func (s handlers) exportAudit(c echo.Context) error {
 		Name: "audit-" + v.Org.ID, Table: table, Header: locale.ColumnNames(v.Lang, table.ExportKeys()...),
 		Read: func(cursor string) (store.ListPage[audit.Line], error) {
 			found, err := s.Store.AuditTrail(ctx, v.Org.ID, kit.MaxStorePage, cursor)
-			lines := table.SearchRows(auditLines(who, found.Items), filter)
+			lines := table.SearchRows(auditLines(who, found.Items), filter, kit.ContainsFold)
 			return store.ListPage[audit.Line]{Items: lines, Next: found.Next}, err
 		},
 	})

@@ -70,7 +70,8 @@ func (s handlers) searchAudit(
 		if err != nil {
 			return nil, "", err
 		}
-		lines = append(lines, audit.DeclareTable(v.Lang).SearchRows(auditLines(who, found.Items), filter)...)
+		matches := audit.DeclareTable(v.Lang).SearchRows(auditLines(who, found.Items), filter, kit.ContainsFold)
+		lines = append(lines, matches...)
 		looked += len(found.Items)
 		if cursor = found.Next; cursor == "" {
 			return lines, "", nil

@@ -93,7 +93,7 @@ func (s handlers) exportCampaignsBook(c echo.Context) error {
 		return err
 	}
 	l, zone := kit.RequestVisitor(c).Lang, s.OrganizationZone(c)
-	found := campaigns.Table.SearchRows(all, c.QueryParam("q"))
+	found := campaigns.Table.SearchRows(all, c.QueryParam("q"), kit.ContainsFold)
 	sheet := tableSheet(campaigns.Title.In(l), campaigns.Table, found, l, zone)
 	rows := sheet.Rows
 	sheet.Rows = func(row func([]any) error) error {

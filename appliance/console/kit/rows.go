@@ -2,7 +2,6 @@ package kit
 
 import (
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -20,12 +19,12 @@ import (
 // PageRows returns the rows that match the query's search, its page of them, and the list's navigation; path is
 // relative to the console.
 func PageRows[R any](c echo.Context, path string, table list.Table[R], all []R) ([]R, component.TableList) {
-	return PageLines(c, path, table.SearchRows(all, c.QueryParam("q")))
+	return PageLines(c, path, table.SearchRows(all, c.QueryParam("q"), ContainsFold))
 }
 
 // ExportRows sends the rows that match the query's search as a CSV file.
 func ExportRows[R any](c echo.Context, name string, table list.Table[R], all []R) error {
-	found := table.SearchRows(all, strings.TrimSpace(c.QueryParam("q")))
+	found := table.SearchRows(all, c.QueryParam("q"), ContainsFold)
 	return SendCSV(c, name, table.ExportKeys(), found, table.ExportRow)
 }
 

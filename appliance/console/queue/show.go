@@ -37,7 +37,7 @@ func (s handlers) showQueue(c echo.Context) error {
 	}
 	p.Module = "js/console-queue.js"
 	q := c.QueryParam("q")
-	found := queue.Table.SearchRows(partOf(all, whose), q)
+	found := queue.Table.SearchRows(partOf(all, whose), q, kit.ContainsFold)
 	from := min(max(0, kit.ParseNumber(c.QueryParam("from"))), len(found))
 	to := min(from+kit.RowsPerPage, len(found))
 	p.Rows = found[from:to]
