@@ -30,11 +30,12 @@ func (a *askStep) namedByCall(value any) bool {
 
 // fillOtherSlots fills the slots that the same answer may fill; after a yes or no those that can still be asked for.
 func (a *askStep) fillOtherSlots(said slot.HeardAnswer, value any) {
-	yes, isYesNo := value.(bool)
-	for _, name := range a.step.Also {
-		if isYesNo && !a.Scenario.AsksAfter(a.index, yes)[name] {
-			continue
-		}
+	also := a.step.Also
+	if yes, isYesNo := value.(bool); isYesNo && len(also) > 0 {
+		ahead := a.Scenario.AsksAfter(a.index, yes)
+		also = slices.DeleteFunc(slices.Clone(also), func(name string) bool { return !ahead[name] })
+	}
+	for _, name := range also {
 		switch v, ok := a.readAside(name, said); {
 		case ok && v.Doubtful:
 			a.heardAside[name] = v.Value

@@ -94,7 +94,7 @@ func (s handlers) tryScenario(c echo.Context) error {
 	if service.CheckTalk(c.Request().Context(), plan) != nil {
 		try.Fault = scenarios.EditorBroken.In(v.Lang)
 	}
-	if try.Fault != "" || len(plan.CheckVariables(given)) > 0 {
+	if try.Fault != "" || len(faults) > 0 {
 		return s.scenarioPage(c, http.StatusUnprocessableEntity, found, try, nil)
 	}
 	id, err := s.Ring(c.Request().Context(), service.TalkRequest{
