@@ -35,9 +35,9 @@ func (s inputSentence) findCount() (found numberAmount, ok, named bool) {
 			}
 			named = true
 			switch {
-			case s.isBound(i), ok && i == found.next+1 && alternatives[s.fullWordAt(found.next)]:
+			case s.isBound(i), ok && i == found.next+1 && isAlternative(s.fullWordAt(found.next)):
 				return numberAmount{}, false, true
-			case s.isRefused(i, a.next), !ok && alternatives[s.fullWordAt(i-1)]: // ولا واحد
+			case s.isRefused(i, a.next), !ok && isAlternative(s.fullWordAt(i-1)): // ولا واحد
 			case !ok, s[i].prefix != "و" && s.isCorrected(found.next, i):
 				found, ok = a, true
 			}
@@ -56,9 +56,12 @@ func (s inputSentence) isBound(i int) bool {
 	return before == "بين" || before == "فوق" || before == "تحت" || before == "من" && comparatives[s.fullWordAt(i-2)]
 }
 
+// isAlternative reports whether a word joins two values of which one is meant, or all between them: أو, إلى.
+func isAlternative(w string) bool { return assents[w] == either || rangeWords[w] }
+
 var (
 	comparatives = wordSet("أكثر أكتر أقل أزيد أكبر أصغر أفضل أحسن أنسب أبكر")
-	alternatives = wordSet("أو أم ولا وإلا والا إلى لحد حتى")
+	rangeWords   = wordSet("إلى لحد حتى")
 )
 
 // numberAmount is a number with its unit; next is the index of the word after it.

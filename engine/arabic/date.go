@@ -70,7 +70,7 @@ func (s inputSentence) readDate(today time.Time) (time.Time, bool) {
 			case !d.Equal(found):
 				conflict = true
 			}
-			conflict = conflict || alternatives[s.fullWordAt(next)]
+			conflict = conflict || isAlternative(s.fullWordAt(next))
 			i, end = next, next
 		}
 		if end > 0 {

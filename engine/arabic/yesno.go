@@ -119,7 +119,7 @@ func readSign(words []string) (yesNoSign, int) {
 	case negators[w]:
 		return readNegation(w, next)
 	case wishes[w] && (next != "" || !futures[w]):
-		return readChangeRequest(words)
+		return readWish(words)
 	case next != "" && w == "ممكن", w == "اي" && nouns[next], w == "اجل" && nouns[next]:
 		return silent, 1
 	}
@@ -163,10 +163,11 @@ func firstPerson(w string) bool {
 		assents[w] == silent && !nouns[w] && w != "انا" && w != "اسم" && w != "اسمك" && w != "اذا"
 }
 
-// readChangeRequest reads أريد and its object: a wish for a change is no answer.
-func readChangeRequest(words []string) (yesNoSign, int) {
+// readWish reads أريد and its object: a wish to change or to ask something is no answer.
+func readWish(words []string) (yesNoSign, int) {
 	for _, w := range words[1:min(4, len(words))] {
-		if _, changing := lookUpWord(changes, w); changing {
+		_, changing := lookUpWord(changeForms, w)
+		if _, asking := lookUpWord(askObjects, w); changing || asking {
 			return silent, 1
 		}
 	}
@@ -216,10 +217,8 @@ var (
 		"سامعة سامعك سامعكم واضح أذكر متذكر قررت")
 	nouns = wordSet("يوم ساعة وقت شي شيء واحد واحدة طبق حجم مكان رقم أحد موعد الموعد الحجز موعدي حجزي الطلب هذا " +
 		"هو هي ده خدمة")
-	// changes are objects of a request, which is no answer to yes or no.
-	changes = wordSet("تغيير أغير نغير إلغاء ألغي نلغي ألغيه تأجيل أؤجل نؤجل أأجل تعديل أعدل كنسل أكنسل تقديم " +
-		"أقدم موعد " +
-		"أسأل أستفسر أعرف أفهم أكلم أتكلم أتحدث التحدث موظف المدير")
+	// askObjects are objects of a wish that is no answer to yes or no, besides changeForms.
+	askObjects = wordSet("تقديم أقدم موعد أسأل أستفسر أعرف أفهم أكلم أتكلم أتحدث التحدث موظف المدير")
 )
 
 var assentWords = map[yesNoSign]string{
