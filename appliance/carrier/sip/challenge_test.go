@@ -5,7 +5,6 @@ import (
 	"io"
 	"log/slog"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,6 +14,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/sip/sipptest"
 )
 
 const ourNumber = "sip:966112345678@192.0.2.1:5060"
@@ -129,7 +129,7 @@ func TestInboundDigest(t *testing.T) {
 		t.Run(password, func(t *testing.T) {
 			t.Parallel()
 			ended := make(chan error, 1)
-			var log lockedText
+			var log sipptest.LockedText
 			trunk := newCallingTrunk(t, func(in carrier.IncomingCall) {
 				if !takes {
 					t.Error("a call without the password was taken")
@@ -171,22 +171,4 @@ func provenInvite(password string) scenarioStep {
 // ofSecondInvite acknowledges the second INVITE instead of the first.
 func ofSecondInvite(s scenarioStep) scenarioStep {
 	return scenarioStep(strings.ReplaceAll(string(s), "CSeq: 1 ACK", "CSeq: 2 ACK"))
-}
-
-// lockedText is a log.
-type lockedText struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *lockedText) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lockedText) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }

@@ -1,7 +1,6 @@
 package sipptest
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -27,7 +26,7 @@ const attempts = 5
 type TestProgram struct {
 	cmd    *exec.Cmd
 	input  io.Writer // of a program that reads commands; nil: it reads none
-	screen screenText
+	screen LockedText
 	exited chan struct{}
 }
 
@@ -131,22 +130,25 @@ func (p *TestProgram) killGroup() { _ = syscall.Kill(-p.cmd.Process.Pid, syscall
 func (p *TestProgram) ExitedChan() <-chan struct{} { return p.exited }
 
 // Output returns what the program has put out until now.
-func (p *TestProgram) Output() string {
-	p.screen.mu.Lock()
-	defer p.screen.mu.Unlock()
-	return p.screen.text.String()
-}
+func (p *TestProgram) Output() string { return p.screen.String() }
 
-// screenText is what a program writes, which is read while it runs.
-type screenText struct {
+// LockedText is what a program or a log writes, which is read while it is written.
+type LockedText struct {
 	mu   sync.Mutex
-	text bytes.Buffer
+	text strings.Builder
 }
 
-func (s *screenText) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(b)
+// Write implements [io.Writer].
+func (l *LockedText) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *LockedText) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // IsListening checks for a socket in the kernel's table (proc(5), /proc/net/tcp), because a probe message would count
