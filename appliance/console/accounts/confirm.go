@@ -54,8 +54,7 @@ func (s handlers) confirmWithPassword(c echo.Context) error {
 
 // redirectConfirmed leads back to what needed a confirmation.
 func redirectConfirmed(c echo.Context, next string) error {
-	kit.FlashMessage(c, accounts.Confirmed.In(kit.RequestVisitor(c).Lang))
-	return kit.RedirectTo(c, kit.SafeNextPath(next))
+	return kit.RedirectSaying(c, kit.SafeNextPath(next), accounts.Confirmed.In(kit.RequestVisitor(c).Lang))
 }
 
 // beginCompanyConfirmation redirects to the identity provider, which asks the person to sign in again.
@@ -78,14 +77,13 @@ func (s handlers) endCompanyConfirmation(
 		err = s.Accounts.ConfirmExternal(c.Request().Context(), v.User, v.Session, who)
 	}
 	if err == nil {
-		kit.FlashMessage(c, accounts.Confirmed.In(v.Lang))
-		return kit.RedirectTo(c, kit.SafeNextPath(to.Next))
+		return kit.RedirectSaying(c, kit.SafeNextPath(to.Next), accounts.Confirmed.In(v.Lang))
 	}
 	_, fault := describeCompanyFailure(err)
 	if fault[0] == "" {
 		return err
 	}
 	s.Log.Warn("an authentication at the identity provider failed", "user", v.User.ID, "err", err)
-	kit.FlashProblem(c, fault.In(v.Lang))
-	return kit.RedirectTo(c, kit.Root+kit.ConfirmPath+"?next="+url.QueryEscape(kit.SafeNextPath(to.Next)))
+	back := kit.Root + kit.ConfirmPath + "?next=" + url.QueryEscape(kit.SafeNextPath(to.Next))
+	return kit.RedirectProblem(c, back, fault.In(v.Lang))
 }

@@ -7,7 +7,6 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/accounts"
-	"munadi/ui/form"
 )
 
 // changeOwnExtension sets where the visitor is rung for a call-back.
@@ -27,12 +26,8 @@ func (s handlers) changeExtension(c echo.Context) error {
 // setExtension stores the extension of the form, and returns to a page.
 func (s handlers) setExtension(c echo.Context, u account.User, page string) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	typed := ""
-	accounts.BindExtension(form.NewBinder(v.Lang, given, nil), &typed)
+	accounts.BindExtension(kit.BindSent(c), &typed)
 	if number, ok := kit.PhoneNumber(typed); ok {
 		typed = number
 	}

@@ -46,19 +46,14 @@ func (s handlers) exportOrganizations(c echo.Context) error {
 // createOrganization adds an organization.
 func (s handlers) createOrganization(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	typed := accounts.NewOrganization{}
-	accounts.BindNewOrganization(form.NewBinder(v.Lang, given, nil), &typed)
-	_, err = s.UseCases.CreateOrganization(c.Request().Context(), v.AuditActor(), typed.ID, typed.Name)
+	accounts.BindNewOrganization(kit.BindSent(c), &typed)
+	_, err := s.UseCases.CreateOrganization(c.Request().Context(), v.AuditActor(), typed.ID, typed.Name)
 	violation := form.Violation{Path: "id"}
 	var broken *service.ViolationError
 	switch {
 	case err == nil:
-		kit.FlashMessage(c, accounts.OrgMade.In(v.Lang))
-		return kit.RedirectTo(c, kit.Root+"/organizations")
+		return kit.RedirectSaying(c, kit.Root+"/organizations", accounts.OrgMade.In(v.Lang))
 	case errors.As(err, &broken):
 		violation = form.Violation{Path: "name", Message: accounts.OrgNameLong.In(v.Lang)}
 	case store.CodeOf(err) == store.CodeConflict:

@@ -108,8 +108,7 @@ func (s handlers) addPasskey(c echo.Context) error {
 	if len(codes) > 0 {
 		s.FlashSecrets.PutSecret(v.Session, kit.RecoverySecret, strings.Join(codes, "\n"))
 	}
-	kit.FlashMessage(c, accounts.PasskeyAdded.In(v.Lang))
-	return kit.RedirectTo(c, kit.Root+passkeysPath)
+	return kit.RedirectSaying(c, kit.Root+passkeysPath, accounts.PasskeyAdded.In(v.Lang))
 }
 
 func (s handlers) refuseNewPasskey(c echo.Context, status int, fault string) error {

@@ -13,27 +13,19 @@ import (
 // changePassword sets the user's password and ends the user's other sessions.
 func (s handlers) changePassword(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	typed := accounts.ChosenPassword{}
-	accounts.BindPassword(form.NewBinder(v.Lang, given, nil), &typed)
+	accounts.BindPassword(kit.BindSent(c), &typed)
 	if typed.New != typed.Again {
 		return s.refusePassword(c, http.StatusUnprocessableEntity, "again", accounts.PasswordDiffer.In(v.Lang))
 	}
-	err = s.Accounts.ChangePassword(c.Request().Context(), v.User, v.Session, typed.Current, typed.New)
+	err := s.Accounts.ChangePassword(c.Request().Context(), v.User, v.Session, typed.Current, typed.New)
 	if fault := describeWeakness(err, v.Lang); fault != "" {
 		return s.refusePassword(c, http.StatusUnprocessableEntity, "new", fault)
 	}
 	if status, fault := s.DescribeUnconfirmed(c, err); fault != "" {
 		return s.refusePassword(c, status, "current", fault)
 	}
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, accounts.Changed.In(v.Lang))
-	return kit.RedirectTo(c, kit.Root+"/account")
+	return kit.RedirectAfter(c, err, kit.Root+"/account", accounts.Changed.In(v.Lang))
 }
 
 // refusePassword shows the account with the fault of a field of the password's form.

@@ -101,8 +101,7 @@ func (s handlers) removeOwnFactor(c echo.Context) error {
 	if err != nil {
 		return s.refuseFactorForm(c, "", err)
 	}
-	kit.FlashMessage(c, accounts.FactorGone.In(v.Lang))
-	return kit.RedirectTo(c, kit.Root+"/account")
+	return kit.RedirectSaying(c, kit.Root+"/account", accounts.FactorGone.In(v.Lang))
 }
 
 // refuseFactorForm shows the page again with what is wrong with password or code.
@@ -163,8 +162,8 @@ func (s handlers) showCodeFailure(c echo.Context, err error) error {
 	case errors.As(err, &locked):
 		return refuse(http.StatusTooManyRequests, s.DescribeLockout(c, locked))
 	case errors.Is(err, auth.ErrStepExpired), errors.Is(err, auth.ErrWrong):
-		kit.FlashProblem(c, accounts.SignInCodeExpired.In(l))
-		return kit.RedirectTo(c, kit.Root+"/sign-in?next="+url.QueryEscape(kit.SafeNextPath(c.FormValue("next"))))
+		back := kit.Root + "/sign-in?next=" + url.QueryEscape(kit.SafeNextPath(c.FormValue("next")))
+		return kit.RedirectProblem(c, back, accounts.SignInCodeExpired.In(l))
 	}
 	return err
 }
@@ -203,12 +202,7 @@ func (s handlers) resetFactor(c echo.Context) error {
 
 // requireSecondFactor sets whether the organization's users must have a second factor.
 func (s handlers) requireSecondFactor(c echo.Context) error {
-	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	typed := accounts.NeededForm{}
-	accounts.BindNeeded(form.NewBinder(v.Lang, given, nil), &typed)
+	accounts.BindNeeded(kit.BindSent(c), &typed)
 	return redirectToUsers(c, s.UseCases.RequireSecondFactor(c.Request().Context(), kit.RequestCaller(c), typed.Needed))
 }

@@ -28,8 +28,7 @@ func (s handlers) endSessions(c echo.Context) error {
 	if id == auth.SessionID(v.Session) {
 		return kit.RedirectTo(c, kit.Root+"/sign-in")
 	}
-	kit.FlashMessage(c, accounts.Ended.In(v.Lang))
-	return kit.RedirectTo(c, kit.Root+"/account")
+	return kit.RedirectSaying(c, kit.Root+"/account", accounts.Ended.In(v.Lang))
 }
 
 // confirmSessionsAddress returns where a user authenticates again before sessions are ended.

@@ -39,12 +39,8 @@ func (s handlers) showSetUp(c echo.Context) error {
 // setUp creates the first user, signs it in and creates the first key, which the next page shows.
 func (s handlers) setUp(c echo.Context) error {
 	ctx, lang := c.Request().Context(), preferences.PreferredLanguage(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	typed := accounts.FirstUser{}
-	accounts.BindFirstUser(form.NewBinder(lang, given, nil), &typed)
+	accounts.BindFirstUser(form.NewBinder(lang, kit.SentForm(c), nil), &typed)
 	if found := checkFirstUser(typed, lang); found != nil {
 		return s.setUpPage(c, http.StatusUnprocessableEntity, typed, found)
 	}

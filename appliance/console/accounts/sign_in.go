@@ -114,8 +114,7 @@ func (s handlers) signOut(c echo.Context) error {
 		cookie.ClearCookie(c, name)
 	}
 	c.Response().Header().Set("Clear-Site-Data", `"storage"`) // also removes an API key that the demo page has stored
-	kit.FlashMessage(c, accounts.SignInSignedOut.In(preferences.PreferredLanguage(c)))
-	return kit.RedirectTo(c, kit.Root+"/sign-in")
+	return kit.RedirectSaying(c, kit.Root+"/sign-in", accounts.SignInSignedOut.In(preferences.PreferredLanguage(c)))
 }
 
 // endBrowserSession ends the session of the browser's session cookie, if any.

@@ -17,18 +17,14 @@ import (
 // createUser adds a user to the organization, with the typed password or a temporary one that is shown once.
 func (s handlers) createUser(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	typed := accounts.NewUser{}
-	accounts.BindNewUser(form.NewBinder(v.Lang, given, nil), &typed)
+	accounts.BindNewUser(kit.BindSent(c), &typed)
 	made := typed.Password == ""
 	if made {
 		typed.Password = auth.SuggestPassword()
 	}
 	ctx := c.Request().Context()
-	_, err = s.Accounts.InviteUser(ctx, v.Org.ID, typed.Name, typed.Role, typed.Password, v.AuditActor())
+	_, err := s.Accounts.InviteUser(ctx, v.Org.ID, typed.Name, typed.Role, typed.Password, v.AuditActor())
 	if found := userViolations(err, v.Lang); found != nil {
 		fields := accounts.BindNewUser(form.NewBinder(v.Lang, nil, found), &typed)
 		return s.usersPage(c, http.StatusUnprocessableEntity, fields)
@@ -39,8 +35,7 @@ func (s handlers) createUser(c echo.Context) error {
 	if made {
 		s.FlashSecrets.PutSecret(v.Session, kit.PasswordSecret, typed.Password)
 	}
-	kit.FlashMessage(c, accounts.Made.In(v.Lang))
-	return kit.RedirectTo(c, kit.Root+"/users")
+	return kit.RedirectSaying(c, kit.Root+"/users", accounts.Made.In(v.Lang))
 }
 
 // userViolations returns why a user cannot be created, beside the fields; nil for an error of another kind.

@@ -29,14 +29,12 @@ func (s handlers) resetPassword(c echo.Context) error {
 		return err
 	}
 	if s.Accounts.IsOfDirectory(u) {
-		kit.FlashProblem(c, accounts.DirectoryPassword.In(v.Lang))
-		return kit.RedirectTo(c, kit.Root+"/users")
+		return kit.RedirectProblem(c, kit.Root+"/users", accounts.DirectoryPassword.In(v.Lang))
 	}
 	password := auth.SuggestPassword()
 	err = s.Accounts.SetPassword(c.Request().Context(), u, password, v.AuditActor(), v.Session.Hash)
 	if errors.Is(err, auth.ErrBusy) {
-		kit.FlashProblem(c, accounts.SignInBusy.In(v.Lang))
-		return kit.RedirectTo(c, kit.Root+"/users")
+		return kit.RedirectProblem(c, kit.Root+"/users", accounts.SignInBusy.In(v.Lang))
 	}
 	if err != nil {
 		return err

@@ -87,11 +87,7 @@ func listMails(board alert.AlertBoard, governs bool) (mails []alerts.SentMail) {
 func (s handlers) acknowledgeAlert(c echo.Context) error {
 	v := kit.RequestVisitor(c)
 	err := s.UseCases.AcknowledgeAlert(c.Request().Context(), kit.RequestCaller(c), c.Param("alert"), v.User.IsGovernor())
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, alerts.Acknowledged.In(v.Lang))
-	return kit.RedirectTo(c, alertsPath)
+	return kit.RedirectAfter(c, err, alertsPath, alerts.Acknowledged.In(v.Lang))
 }
 
 // saveAlertRecipients sets the organization's e-mail recipients of alerts, one a line.
@@ -117,11 +113,7 @@ func (s handlers) saveAlertRecipients(c echo.Context) error {
 		replaced := shown.ConflictOf(l, bind(shown.Kept), fields)
 		return s.alertsPage(c, http.StatusConflict, alerts.View{Form: fields, ReplacedSetting: replaced})
 	}
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, alerts.Saved.In(l))
-	return kit.RedirectTo(c, alertsPath)
+	return kit.RedirectAfter(c, err, alertsPath, alerts.Saved.In(l))
 }
 
 // recipientsPart returns what the form of the addresses replaces.
@@ -134,9 +126,5 @@ func (s handlers) testAlertMail(c echo.Context) error {
 	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
 		return s.alertsPage(c, http.StatusUnprocessableEntity, alerts.View{Fault: alerts.NoTest.In(l)})
 	}
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, alerts.Testing.In(l))
-	return kit.RedirectTo(c, alertsPath)
+	return kit.RedirectAfter(c, err, alertsPath, alerts.Testing.In(l))
 }

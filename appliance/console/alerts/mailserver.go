@@ -72,10 +72,6 @@ func serverPart(kept alert.MailSetting) any {
 // saveMailServer sets the installation's mail server, or removes it.
 func (s handlers) saveMailServer(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	if s.FixedServer() != nil {
 		return s.mailServerPage(c, http.StatusConflict, alerts.MailServerView{})
 	}
@@ -84,7 +80,7 @@ func (s handlers) saveMailServer(c echo.Context) error {
 		return err
 	}
 	typed := newServer(kept)
-	read := form.NewBinder(v.Lang, given, nil)
+	read := kit.BindSent(c)
 	if fields := alerts.BindMailServer(read, typed); form.AnyFault(fields...) {
 		return s.mailServerPage(c, http.StatusUnprocessableEntity, alerts.MailServerView{
 			Form: fields, ReplacedSetting: form.ReplacedSetting{Revision: c.FormValue("revision")},
@@ -114,19 +110,14 @@ func (s handlers) saveMailServer(c echo.Context) error {
 	if typed.Host == "" {
 		said = alerts.ServerRemoved
 	}
-	kit.FlashMessage(c, said.In(v.Lang))
-	return kit.RedirectTo(c, mailServerPath)
+	return kit.RedirectSaying(c, mailServerPath, said.In(v.Lang))
 }
 
 // testMailServer sends a test message, and shows what the mail server answered.
 func (s handlers) testMailServer(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	typed := alerts.TestMail{}
-	alerts.BindTestMail(form.NewBinder(v.Lang, given, nil), &typed)
+	alerts.BindTestMail(kit.BindSent(c), &typed)
 	if err := alert.CheckAddress(typed.To); err != nil {
 		b := form.NewBinder(v.Lang, nil, []form.Violation{{Path: "to", Message: err.Error()}})
 		p := alerts.MailServerView{Test: alerts.BindTestMail(b, &typed)}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/console/kit"
 	"munadi/appliance/contactfile"
 	"munadi/appliance/hijri"
 	"munadi/appliance/service"
@@ -99,14 +100,11 @@ const ConfirmField = "confirm"
 // ReadConfirmed returns the doubts that a form confirms.
 func ReadConfirmed(c echo.Context) map[string]bool {
 	confirmed := map[string]bool{}
-	form, err := c.FormParams()
-	if err != nil {
-		return confirmed
-	}
-	for _, one := range strings.Fields(form.Get(ConfirmField)) {
+	sent := kit.SentForm(c)
+	for _, one := range strings.Fields(sent.Get(ConfirmField)) {
 		confirmed[one] = true
 	}
-	for field := range form {
+	for field := range sent {
 		if one, is := strings.CutPrefix(field, ConfirmField+"."); is {
 			confirmed[one] = true
 		}

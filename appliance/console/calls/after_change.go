@@ -99,8 +99,7 @@ func (s handlers) correctAnswers(c echo.Context) error {
 		}
 	}
 	if len(changed) == 0 {
-		kit.FlashMessage(c, calls.AfterNothingChanged.In(v.Lang))
-		return kit.RedirectTo(c, calls.CallsPath+"/"+found.ID)
+		return kit.RedirectSaying(c, calls.CallsPath+"/"+found.ID, calls.AfterNothingChanged.In(v.Lang))
 	}
 	_, err = s.UseCases.CorrectCall(ctx, kit.RequestCaller(c), found.ID, changed, nil, nil)
 	bad := calls.AfterBadAnswer.In(v.Lang)

@@ -103,8 +103,7 @@ func (s handlers) showBulk(c echo.Context) error {
 	change, err := s.UseCases.FindBulk(c.Request().Context(), v.Org.ID, c.Param("id"))
 	// An ended change is kept for a day at most.
 	if store.CodeOf(err) == store.CodeNotFound && uuid.Validate(c.Param("id")) == nil {
-		kit.FlashProblem(c, calls.BulkLost.In(v.Lang))
-		return kit.RedirectTo(c, calls.CallsPath)
+		return kit.RedirectProblem(c, calls.CallsPath, calls.BulkLost.In(v.Lang))
 	}
 	if err != nil {
 		return err
@@ -124,11 +123,9 @@ func (s handlers) undoBulk(c echo.Context) error {
 	v := kit.RequestVisitor(c)
 	switch err := s.UseCases.UndoBulk(c.Request().Context(), v.Org.ID, c.Param("id")); {
 	case store.CodeOf(err) == store.CodeConflict:
-		kit.FlashProblem(c, calls.BulkLate.In(v.Lang))
-		return kit.RedirectTo(c, calls.CallsPath+"/bulk/"+c.Param("id"))
+		return kit.RedirectProblem(c, calls.CallsPath+"/bulk/"+c.Param("id"), calls.BulkLate.In(v.Lang))
 	case err != nil:
 		return err
 	}
-	kit.FlashMessage(c, calls.BulkUndone.In(v.Lang))
-	return kit.RedirectTo(c, calls.CallsPath)
+	return kit.RedirectSaying(c, calls.CallsPath, calls.BulkUndone.In(v.Lang))
 }

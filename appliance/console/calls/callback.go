@@ -26,14 +26,11 @@ func (s handlers) callBack(c echo.Context) error {
 	switch {
 	case errors.As(err, &refused) && len(refused.Violations) > 0:
 		why := string(refused.Violations[0].Reason)
-		kit.FlashProblem(c, cmp.Or(calls.CallBackRefusals.Word(v.Lang, why), calls.Reasons.Word(v.Lang, why)))
-		return kit.RedirectTo(c, back)
+		return kit.RedirectProblem(c, back, cmp.Or(calls.CallBackRefusals.Word(v.Lang, why), calls.Reasons.Word(v.Lang, why)))
 	case errors.As(err, &invalid):
-		kit.FlashProblem(c, calls.CallBackNoExtension.In(v.Lang))
-		return kit.RedirectTo(c, back)
+		return kit.RedirectProblem(c, back, calls.CallBackNoExtension.In(v.Lang))
 	case err != nil:
 		return err
 	}
-	kit.FlashMessage(c, calls.CallBackBegun.In(v.Lang))
-	return kit.RedirectTo(c, calls.CallsPath+"/"+made.ID)
+	return kit.RedirectSaying(c, calls.CallsPath+"/"+made.ID, calls.CallBackBegun.In(v.Lang))
 }

@@ -23,8 +23,7 @@ func (s handlers) askCancel(c echo.Context) error {
 	}
 	back := calls.CallsPath
 	if len(chosen) == 0 {
-		kit.FlashProblem(c, calls.CancelNone.In(v.Lang))
-		return kit.RedirectTo(c, back)
+		return kit.RedirectProblem(c, back, calls.CancelNone.In(v.Lang))
 	}
 	p := calls.AskView{
 		Lead: calls.CancelLead.In(v.Lang), Action: calls.CallsPath + "/cancel", Do: calls.CancelDo.In(v.Lang),
@@ -64,11 +63,8 @@ func (s handlers) selectedCalls(c echo.Context, ids []string) ([]call.Call, erro
 // cancelCalls cancels the selected calls. Those that were released meanwhile are not changed, but counted.
 func (s handlers) cancelCalls(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	form, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
-	ids, done, late := form["id"], 0, 0
+	sent := kit.SentForm(c)
+	ids, done, late := sent["id"], 0, 0
 	for _, id := range ids[:min(len(ids), maxCancelled)] {
 		_, err := s.UseCases.CancelCall(c.Request().Context(), kit.RequestCaller(c), id)
 		switch store.CodeOf(err) {
@@ -81,7 +77,7 @@ func (s handlers) cancelCalls(c echo.Context) error {
 			done++
 		}
 	}
-	if form.Get("from") == "call" && len(ids) == 1 {
+	if sent.Get("from") == "call" && len(ids) == 1 {
 		if done == 1 {
 			kit.FlashMessage(c, calls.CallCancelledSay.In(v.Lang))
 		} else {
@@ -93,6 +89,5 @@ func (s handlers) cancelCalls(c echo.Context) error {
 	if late > 0 {
 		sentence += " " + calls.NotCancelled.In(v.Lang).Fill(late)
 	}
-	kit.FlashMessage(c, sentence)
-	return kit.RedirectTo(c, calls.CallsPath)
+	return kit.RedirectSaying(c, calls.CallsPath, sentence)
 }

@@ -55,11 +55,8 @@ func (s handlers) erasePerson(c echo.Context) error {
 		return err
 	}
 	if found.Trial {
-		if err := s.UseCases.EraseTrial(ctx, kit.RequestCaller(c), found.ID); err != nil {
-			return err
-		}
-		kit.FlashMessage(c, calls.CallErasedNote.In(v.Lang))
-		return kit.RedirectTo(c, path)
+		err := s.UseCases.EraseTrial(ctx, kit.RequestCaller(c), found.ID)
+		return kit.RedirectAfter(c, err, path, calls.CallErasedNote.In(v.Lang))
 	}
 	erased, err := s.UseCases.ErasePerson(ctx, kit.RequestCaller(c), found.PhoneNumber)
 	if err != nil {
@@ -72,6 +69,5 @@ func (s handlers) erasePerson(c echo.Context) error {
 	if erased.Unreadable > 0 {
 		sentence += " " + calls.CallErasedUnreadable.In(v.Lang).Fill(erased.Unreadable)
 	}
-	kit.FlashMessage(c, sentence)
-	return kit.RedirectTo(c, path)
+	return kit.RedirectSaying(c, path, sentence)
 }

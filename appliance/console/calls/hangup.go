@@ -25,8 +25,7 @@ func (s handlers) askHangup(c echo.Context) error {
 	l := kit.RequestVisitor(c).Lang
 	path := calls.CallsPath + "/" + found.ID
 	if !found.Status.IsRunning() {
-		kit.FlashProblem(c, calls.CallNotRunning.In(l))
-		return kit.RedirectTo(c, path)
+		return kit.RedirectProblem(c, path, calls.CallNotRunning.In(l))
 	}
 	return kit.RenderPage(c, http.StatusOK, calls.AskPage(calls.AskView{
 		ConsolePage: s.ConsoleFrame(c, calls.CallHangUpTitle.In(l)), Lead: calls.CallHangUpLead.In(l),

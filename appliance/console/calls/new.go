@@ -84,11 +84,7 @@ func parseBookingForm(c echo.Context) booking.Form {
 			w.At = "?"
 		}
 	}
-	form, err := c.FormParams()
-	if err != nil {
-		return w
-	}
-	for field, values := range form {
+	for field, values := range kit.SentForm(c) {
 		if name, is := strings.CutPrefix(field, "var."); is && name != "" && values[0] != "" {
 			w.Variables[name] = values[0]
 		}

@@ -36,8 +36,8 @@ func (s handlers) keepTest(c echo.Context) error {
 	case err != nil:
 		return err
 	default:
-		kit.FlashMessage(c, locale.FillSentence(calls.CallTestKept.In(l), "name", made.Test.Name))
-		return kit.RedirectTo(c, "/console/scenarios/"+made.ScenarioID+"#tests")
+		said := locale.FillSentence(calls.CallTestKept.In(l), "name", made.Test.Name)
+		return kit.RedirectSaying(c, kit.Root+"/scenarios/"+made.ScenarioID+"#tests", said)
 	}
 	return kit.RedirectTo(c, calls.CallsPath+"/"+found.ID)
 }

@@ -45,9 +45,6 @@ func (s handlers) saveView(c echo.Context) error {
 // deleteView deletes a saved view.
 func (s handlers) deleteView(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	if err := s.Accounts.DeleteView(c.Request().Context(), v.User, c.FormValue("name")); err != nil {
-		return err
-	}
-	kit.FlashMessage(c, calls.ViewDeleted.In(v.Lang))
-	return kit.RedirectTo(c, calls.CallsPath)
+	err := s.Accounts.DeleteView(c.Request().Context(), v.User, c.FormValue("name"))
+	return kit.RedirectAfter(c, err, calls.CallsPath, calls.ViewDeleted.In(v.Lang))
 }

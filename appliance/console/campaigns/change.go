@@ -42,11 +42,7 @@ func (s handlers) redirectCampaign(c echo.Context, id string, err error, done st
 		)
 		return kit.RedirectTo(c, campaigns.CampaignsPath+"/"+id)
 	}
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, done)
-	return kit.RedirectTo(c, campaigns.CampaignsPath+"/"+id)
+	return kit.RedirectAfter(c, err, campaigns.CampaignsPath+"/"+id, done)
 }
 
 // askCancelCampaign asks for Confirmation before a campaign is cancelled.

@@ -22,11 +22,7 @@ import (
 
 // typedSettings reads the settings of the form.
 func typedSettings(c echo.Context) (typed campaigns.CampaignSettings) {
-	given, err := c.FormParams()
-	if err != nil { // the draft of the same form says so
-		return typed
-	}
-	campaigns.BindSettings(form.NewBinder(kit.RequestVisitor(c).Lang, given, nil), &typed)
+	campaigns.BindSettings(kit.BindSent(c), &typed)
 	typed.Name, typed.Caller = kit.CleanText(typed.Name), kit.CleanText(typed.Caller)
 	for _, number := range []*string{&typed.Pace, &typed.Lines, &typed.Tries} {
 		*number = kit.WesternDigits(*number)

@@ -109,10 +109,7 @@ func (s handlers) parseCampaignDraft(c echo.Context, scenarios []scenario.Scenar
 		return campaignDraft{}, kit.RefuseForm("the form is out of date; load the page again")
 	}
 	d.setRegionAndScenario(c, scenarios)
-	form, err := c.FormParams()
-	if err != nil {
-		return campaignDraft{}, kit.NewFormError(err)
-	}
+	form := kit.SentForm(c)
 	d.fields = make([]string, len(d.table.Header))
 	for i := range d.fields {
 		d.fields[i] = d.validField(form.Get("col." + strconv.Itoa(i)))

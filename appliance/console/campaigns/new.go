@@ -194,11 +194,9 @@ func (s handlers) newCampaignFromCalls(c echo.Context) error {
 	}
 	switch {
 	case more:
-		kit.FlashProblem(c, campaigns.NewTooManyPeople.In(v.Lang))
-		return kit.RedirectTo(c, kit.CallsURL(calls.CallsPath, filter, ""))
+		return kit.RedirectProblem(c, kit.CallsURL(calls.CallsPath, filter, ""), campaigns.NewTooManyPeople.In(v.Lang))
 	case len(people) == 0:
-		kit.FlashProblem(c, campaigns.NewNoneLeft.In(v.Lang))
-		return kit.RedirectTo(c, kit.CallsURL(calls.CallsPath, filter, ""))
+		return kit.RedirectProblem(c, kit.CallsURL(calls.CallsPath, filter, ""), campaigns.NewNoneLeft.In(v.Lang))
 	}
 	d := newPeopleDraft(people, plan, k.Region, v.Lang)
 	d.today = k.Now.In(k.Zone)

@@ -37,17 +37,13 @@ func (s handlers) showPage(c echo.Context, status int, fields []form.Field) erro
 // createDestination adds a destination, whose secret the next page shows once.
 func (s handlers) createDestination(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	typed, err := readForm(c)
-	if err != nil {
-		return err
-	}
+	typed := readForm(c)
 	made, err := s.UseCases.CreateDestination(c.Request().Context(), kit.RequestCaller(c), requestOf(typed))
 	if fields, broken := brokenFields(c, err, typed); broken {
 		return s.showPage(c, http.StatusUnprocessableEntity, fields)
 	}
 	if store.CodeOf(err) == store.CodeConflict {
-		kit.FlashProblem(c, destinations.TooMany.In(v.Lang))
-		return kit.RedirectTo(c, kit.Root+"/destinations")
+		return kit.RedirectProblem(c, kit.Root+"/destinations", destinations.TooMany.In(v.Lang))
 	}
 	if err != nil {
 		return err
@@ -57,13 +53,9 @@ func (s handlers) createDestination(c echo.Context) error {
 }
 
 // readForm reads the form of a destination.
-func readForm(c echo.Context) (typed destinations.SettingsForm, err error) {
-	given, err := c.FormParams()
-	if err != nil {
-		return typed, kit.NewFormError(err)
-	}
-	destinations.BindForm(form.NewBinder(kit.RequestVisitor(c).Lang, given, nil), &typed)
-	return typed, nil
+func readForm(c echo.Context) (typed destinations.SettingsForm) {
+	destinations.BindForm(kit.BindSent(c), &typed)
+	return typed
 }
 
 // requestOf returns the request of a form.

@@ -62,19 +62,12 @@ func (s handlers) saveDestination(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed, err := readForm(c)
-	if err != nil {
-		return err
-	}
+	typed := readForm(c)
 	_, err = s.UseCases.ChangeDestination(c.Request().Context(), kit.RequestCaller(c), d.ID, requestOf(typed))
 	if fields, broken := brokenFields(c, err, typed); broken {
 		return s.showOne(c, http.StatusUnprocessableEntity, d, destinations.OneView{Form: fields})
 	}
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, destinations.Saved.In(kit.RequestVisitor(c).Lang))
-	return kit.RedirectTo(c, kit.Root+"/destinations/"+d.ID)
+	return kit.RedirectAfter(c, err, kit.Root+"/destinations/"+d.ID, destinations.Saved.In(kit.RequestVisitor(c).Lang))
 }
 
 // rotateSecret makes a new signing secret, which the next page shows once; the old one also signs for one more day.
@@ -86,8 +79,7 @@ func (s handlers) rotateSecret(c echo.Context) error {
 		return err
 	}
 	s.FlashSecrets.PutSecret(v.Session, kit.DestinationSecret, d.Secrets[0].Value)
-	kit.FlashMessage(c, destinations.Rotated.In(v.Lang))
-	return kit.RedirectTo(c, kit.Root+"/destinations/"+id)
+	return kit.RedirectSaying(c, kit.Root+"/destinations/"+id, destinations.Rotated.In(v.Lang))
 }
 
 // replayEvents queues the events from a time on again.
@@ -97,12 +89,8 @@ func (s handlers) replayEvents(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	var typed destinations.ReplayForm
-	destinations.BindReplay(form.NewBinder(v.Lang, given, nil), &typed)
+	destinations.BindReplay(kit.BindSent(c), &typed)
 	r := service.EventReplayRequest{Failed: typed.Failed}
 	if from, valid := kit.ParseFormTime(typed.From, zone); valid {
 		r.From = &from
@@ -143,11 +131,7 @@ func (s handlers) askDelete(c echo.Context) error {
 // deleteDestination deletes a destination with its deliveries.
 func (s handlers) deleteDestination(c echo.Context) error {
 	_, err := s.UseCases.RemoveDestination(c.Request().Context(), kit.RequestCaller(c), c.Param("destination"))
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, destinations.Deleted.In(kit.RequestVisitor(c).Lang))
-	return kit.RedirectTo(c, kit.Root+"/destinations")
+	return kit.RedirectAfter(c, err, kit.Root+"/destinations", destinations.Deleted.In(kit.RequestVisitor(c).Lang))
 }
 
 // redeliverEvent queues a delivery again.

@@ -21,16 +21,12 @@ import (
 // addRoute adds a route.
 func (s handlers) addRoute(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	_, scenarios, err := s.readSettings(c)
 	if err != nil {
 		return err
 	}
 	typed := routes.Route{}
-	read := form.NewBinder(v.Lang, given, nil)
+	read := kit.BindSent(c)
 	fields := inbound.BindRoute(read, &typed, kit.BookableScenarios(scenarios))
 	typed.Number = cleanNumber(typed.Number)
 	if form.AnyFault(fields...) {
@@ -48,7 +44,7 @@ func (s handlers) addRoute(c echo.Context) error {
 			route: inbound.BindRoute(b, &typed, kit.BookableScenarios(scenarios)),
 		})
 	}
-	return leave(c, err, inbound.Added.In(v.Lang))
+	return kit.RedirectAfter(c, err, kit.Root+"/inbound", inbound.Added.In(v.Lang))
 }
 
 // cleanNumber returns a number, or a prefix with its asterisk, without what people type between digits.
@@ -82,15 +78,6 @@ func (s handlers) changeSettings(c echo.Context, change func(routes.Settings) ro
 	return err
 }
 
-// leave ends a change that the page was asked for.
-func leave(c echo.Context, err error, said string) error {
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, said)
-	return kit.RedirectTo(c, kit.Root+"/inbound")
-}
-
 // askRemoveRoute asks for confirmation before a route is removed.
 func (s handlers) askRemoveRoute(c echo.Context) error {
 	number := c.QueryParam("number")
@@ -117,22 +104,18 @@ func (s handlers) removeRoute(c echo.Context) error {
 		kept.Routes = slices.DeleteFunc(slices.Clone(kept.Routes), func(r routes.Route) bool { return r.Number == number })
 		return kept
 	})
-	return leave(c, err, inbound.Removed.In(kit.RequestVisitor(c).Lang))
+	return kit.RedirectAfter(c, err, kit.Root+"/inbound", inbound.Removed.In(kit.RequestVisitor(c).Lang))
 }
 
 // saveSettings replaces what is not a route.
 func (s handlers) saveSettings(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	kept, _, err := s.readSettings(c)
 	if err != nil {
 		return err
 	}
 	typed := kept
-	fields := inbound.BindSettings(form.NewBinder(v.Lang, given, nil), &typed)
+	fields := inbound.BindSettings(kit.BindSent(c), &typed)
 	if form.AnyFault(fields...) {
 		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{settings: fields})
 	}
@@ -144,18 +127,14 @@ func (s handlers) saveSettings(c echo.Context) error {
 		b := form.NewBinder(v.Lang, nil, kit.FormViolations(broken.Violations))
 		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{settings: inbound.BindSettings(b, &typed)})
 	}
-	return leave(c, err, inbound.Saved.In(v.Lang))
+	return kit.RedirectAfter(c, err, kit.Root+"/inbound", inbound.Saved.In(v.Lang))
 }
 
 // simulateCaller lets a simulated person call in.
 func (s handlers) simulateCaller(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	typed := inbound.SimulatedCaller{}
-	inbound.BindCaller(form.NewBinder(v.Lang, given, nil), &typed)
+	inbound.BindCaller(kit.BindSent(c), &typed)
 	typed.From, _ = kit.PhoneNumber(typed.From)
 	typed.To, _ = kit.PhoneNumber(typed.To)
 	refused, err := s.UseCases.SimulateCaller(c.Request().Context(), kit.RequestCaller(c), typed.From, typed.To, nil)
@@ -164,8 +143,7 @@ func (s handlers) simulateCaller(c echo.Context) error {
 		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{caller: inbound.BindCaller(b, &typed)})
 	}
 	if err == nil && refused != 0 {
-		kit.FlashProblem(c, inbound.DescribeRefusal(v.Lang, refused))
-		return kit.RedirectTo(c, kit.Root+"/inbound")
+		return kit.RedirectProblem(c, kit.Root+"/inbound", inbound.DescribeRefusal(v.Lang, refused))
 	}
-	return leave(c, err, inbound.Rings.In(v.Lang))
+	return kit.RedirectAfter(c, err, kit.Root+"/inbound", inbound.Rings.In(v.Lang))
 }

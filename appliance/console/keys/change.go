@@ -17,12 +17,8 @@ import (
 // createKey creates an API key for the organization, which the next page shows once.
 func (s handlers) createKey(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	typed := keys.NewKey{}
-	keys.BindNewKey(form.NewBinder(v.Lang, given, nil), &typed)
+	keys.BindNewKey(kit.BindSent(c), &typed)
 	_, plain, err := s.UseCases.CreateKey(c.Request().Context(), kit.RequestCaller(c), typed.Name, typed.Scopes)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
@@ -52,11 +48,8 @@ func (s handlers) askRevokeKey(c echo.Context) error {
 
 // revokeKey revokes a key at once.
 func (s handlers) revokeKey(c echo.Context) error {
-	if _, err := s.UseCases.RevokeKey(c.Request().Context(), kit.RequestCaller(c), c.Param("key")); err != nil {
-		return err
-	}
-	kit.FlashMessage(c, keys.Done.In(kit.RequestVisitor(c).Lang))
-	return kit.RedirectTo(c, kit.Root+"/keys")
+	_, err := s.UseCases.RevokeKey(c.Request().Context(), kit.RequestCaller(c), c.Param("key"))
+	return kit.RedirectAfter(c, err, kit.Root+"/keys", keys.Done.In(kit.RequestVisitor(c).Lang))
 }
 
 // requestKey finds the viewed organization's key that the path names (404 otherwise).

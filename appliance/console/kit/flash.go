@@ -23,6 +23,26 @@ func FlashMessage(c echo.Context, sentence string) { setFlash(c, "+", sentence) 
 // FlashProblem sets an error message for the next page.
 func FlashProblem(c echo.Context, sentence string) { setFlash(c, "-", sentence) }
 
+// RedirectSaying redirects to a page that shows a success message.
+func RedirectSaying(c echo.Context, path, sentence string) error {
+	FlashMessage(c, sentence)
+	return RedirectTo(c, path)
+}
+
+// RedirectAfter returns the error of an action, or redirects to a page that says that it was done.
+func RedirectAfter(c echo.Context, err error, path, sentence string) error {
+	if err != nil {
+		return err
+	}
+	return RedirectSaying(c, path, sentence)
+}
+
+// RedirectProblem redirects to a page that shows an error message.
+func RedirectProblem(c echo.Context, path, sentence string) error {
+	FlashProblem(c, sentence)
+	return RedirectTo(c, path)
+}
+
 func setFlash(c echo.Context, kind, sentence string) {
 	value := base64.RawURLEncoding.EncodeToString([]byte(kind + sentence[:min(len(sentence), maxFlash)]))
 	cookie.SetCookie(c, flashCookie, value, time.Minute)

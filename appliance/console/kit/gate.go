@@ -44,9 +44,11 @@ func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 				c.Set(visitorKey, v)
 				return echo.NewHTTPError(http.StatusForbidden, "your role does not allow this")
 			}
-			if isUnsafeMethod(c.Request().Method) && !s.checkCSRF(c, v) {
-				c.Set(visitorKey, v)
-				return RefuseForm("the form is out of date; load the page again")
+			if isUnsafeMethod(c.Request().Method) {
+				if err := s.checkForm(c, v); err != nil {
+					c.Set(visitorKey, v)
+					return err
+				}
 			}
 			if v.User.PasswordUntil != nil && !v.Session.External && requestSection(c) != AccountSection {
 				return refuseUntil(c, "change the temporary password", "/"+AccountSection)
@@ -87,13 +89,22 @@ func refuseUntil(c echo.Context, deed, path string) error {
 // isUnsafeMethod reports whether a method may change something.
 func isUnsafeMethod(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
-// checkCSRF compares the CSRF token of the request with the session's, in constant time.
-func (s *Console) checkCSRF(c echo.Context, v Visitor) bool {
+// checkForm parses the request's form, unless its handler reads it as a stream, and compares its CSRF token with the
+// session's, in constant time.
+func (s *Console) checkForm(c echo.Context, v Visitor) error {
+	if c.Get(UploadKey) == nil {
+		if _, err := c.FormParams(); err != nil {
+			return NewFormError(err)
+		}
+	}
 	sent := c.Request().Header.Get("X-CSRF-Token")
 	if sent == "" {
 		sent = c.FormValue("csrf")
 	}
-	return subtle.ConstantTimeCompare([]byte(unmaskToken(sent)), []byte(s.Gate.CSRFToken(v.Session))) == 1
+	if subtle.ConstantTimeCompare([]byte(unmaskToken(sent)), []byte(s.Gate.CSRFToken(v.Session))) != 1 {
+		return RefuseForm("the form is out of date; load the page again")
+	}
+	return nil
 }
 
 // redirectToSignIn redirects a browser to the sign-in page, and back afterwards; a POST gets 401.

@@ -8,10 +8,8 @@ import (
 
 	"munadi/appliance/contactfile"
 	"munadi/appliance/csvcell"
-	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/ui/component"
-	"munadi/ui/form"
 	"munadi/ui/list"
 	"munadi/ui/locale"
 )
@@ -97,13 +95,4 @@ func SendWorkbook(c echo.Context, plain, name string, sheets ...contactfile.Work
 		panic(err) //nolint:forbidigo // cuts the connection, so that the file is seen to be incomplete, and is logged
 	}
 	return err
-}
-
-// FormViolations returns the violations of a use case for a form whose fields have their paths as names.
-func FormViolations(found service.FieldViolations) []form.Violation {
-	all := make([]form.Violation, len(found))
-	for i, v := range found {
-		all[i] = form.Violation{Path: v.Field, Message: v.Message}
-	}
-	return all
 }

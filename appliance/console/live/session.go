@@ -158,15 +158,11 @@ func (s handlers) deleteLive(c echo.Context) error {
 	}
 	v := kit.RequestVisitor(c)
 	if l.EndedAt == nil {
-		kit.FlashProblem(c, uilive.StillOn.In(v.Lang))
-		return kit.RedirectTo(c, livePath+"/"+l.ID)
+		return kit.RedirectProblem(c, livePath+"/"+l.ID, uilive.StillOn.In(v.Lang))
 	}
 	if err := s.Sessions.RemoveSound(l.OrgID, l.ID); err != nil {
 		return err
 	}
-	if err := s.Store.DeleteLive(c.Request().Context(), l.OrgID, l.ID, v.AuditActor(), s.Now().UTC()); err != nil {
-		return err
-	}
-	kit.FlashMessage(c, uilive.Deleted.In(v.Lang))
-	return kit.RedirectTo(c, livePath)
+	err = s.Store.DeleteLive(c.Request().Context(), l.OrgID, l.ID, v.AuditActor(), s.Now().UTC())
+	return kit.RedirectAfter(c, err, livePath, uilive.Deleted.In(v.Lang))
 }

@@ -44,9 +44,9 @@ func (s handlers) savePhrases(c echo.Context) error {
 	}
 	isOwn := func(l uiphrases.ListView) bool { return l.Own }
 	if !slices.ContainsFunc(lists, isOwn) {
-		return redirectToPhrases(c, err, uiphrases.SaidReset.In(lang))
+		return kit.RedirectAfter(c, err, phrasesPath, uiphrases.SaidReset.In(lang))
 	}
-	return redirectToPhrases(c, err, uiphrases.SaidSaved.In(lang))
+	return kit.RedirectAfter(c, err, phrasesPath, uiphrases.SaidSaved.In(lang))
 }
 
 // parsePhraseList parses a list into own: nil if the built-in list is selected.
@@ -119,14 +119,5 @@ func (s handlers) askResetPhrases(c echo.Context) error {
 func (s handlers) resetPhrases(c echo.Context) error {
 	none := restaurant.PhraseSet{}
 	err := s.UseCases.ReplacePhrases(c.Request().Context(), kit.RequestCaller(c), none, s.BuiltInPhrases(), nil)
-	return redirectToPhrases(c, err, uiphrases.SaidReset.In(kit.RequestVisitor(c).Lang))
-}
-
-// redirectToPhrases redirects to the phrases with the result of a change.
-func redirectToPhrases(c echo.Context, err error, said string) error {
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, said)
-	return kit.RedirectTo(c, phrasesPath)
+	return kit.RedirectAfter(c, err, phrasesPath, uiphrases.SaidReset.In(kit.RequestVisitor(c).Lang))
 }

@@ -71,16 +71,12 @@ func (s handlers) readScenarios(ctx context.Context, v kit.Visitor) ([]scenario.
 
 func (s handlers) startReplay(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	plans, err := s.readScenarios(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}
 	typed := replays.NewReplay{}
-	replays.BindNewReplay(form.NewBinder(v.Lang, given, nil), &typed, plans, s.models())
+	replays.BindNewReplay(kit.BindSent(c), &typed, plans, s.models())
 	q := service.ReplayRequest{
 		ScenarioID: typed.Scenario, Published: typed.Version == "published", Model: typed.Model,
 	}
@@ -94,8 +90,7 @@ func (s handlers) startReplay(c echo.Context) error {
 	case errors.As(err, &broken):
 		return s.listPage(c, http.StatusUnprocessableEntity, kit.FormViolations(broken.Violations), typed)
 	case errors.As(err, &full):
-		kit.FlashProblem(c, replays.Full.In(v.Lang))
-		return kit.RedirectTo(c, replays.Path)
+		return kit.RedirectProblem(c, replays.Path, replays.Full.In(v.Lang))
 	case err != nil:
 		return err
 	}
@@ -205,9 +200,6 @@ func (s handlers) askDelete(c echo.Context) error {
 }
 
 func (s handlers) deleteReplay(c echo.Context) error {
-	if err := s.UseCases.DeleteReplay(c.Request().Context(), kit.RequestCaller(c), c.Param("replay")); err != nil {
-		return err
-	}
-	kit.FlashMessage(c, replays.Deleted.In(kit.RequestVisitor(c).Lang))
-	return kit.RedirectTo(c, replays.Path)
+	err := s.UseCases.DeleteReplay(c.Request().Context(), kit.RequestCaller(c), c.Param("replay"))
+	return kit.RedirectAfter(c, err, replays.Path, replays.Deleted.In(kit.RequestVisitor(c).Lang))
 }

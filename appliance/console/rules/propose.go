@@ -50,9 +50,5 @@ func (s handlers) takeProposal(c echo.Context) error {
 			return kept, nil, nil
 		},
 	)
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, uirules.SaidSaved.In(l))
-	return kit.RedirectTo(c, kit.SafeNextPath(c.FormValue("next")))
+	return kit.RedirectAfter(c, err, kit.SafeNextPath(c.FormValue("next")), uirules.SaidSaved.In(l))
 }

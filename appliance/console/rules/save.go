@@ -20,15 +20,12 @@ import (
 // saveRules replaces the dialling rules, except the kill switch, which has its own buttons.
 func (s handlers) saveRules(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
+	given := kit.SentForm(c)
 	kept, err := s.RequestRules(c)
 	if err != nil {
 		return err
 	}
-	rules, hours := readRules(form.NewBinder(v.Lang, given, nil), s.NumberRegion(c))
+	rules, hours := readRules(kit.BindSent(c), s.NumberRegion(c))
 	shown := kit.ReadShown(c, rulesPart)
 	_, err = s.UseCases.ReplaceRules(c.Request().Context(), kit.RequestCaller(c), rules, nil, shown.IsUnchanged)
 	p := weekView(hours, given.Get("hours") != "week")
@@ -48,8 +45,7 @@ func (s handlers) saveRules(c echo.Context) error {
 	case err != nil:
 		return err
 	}
-	kit.FlashMessage(c, uirules.SaidSaved.In(v.Lang))
-	return kit.RedirectTo(c, kit.Root+"/rules")
+	return kit.RedirectSaying(c, kit.Root+"/rules", uirules.SaidSaved.In(v.Lang))
 }
 
 // rulesPart returns what the form of the rules replaces: all but the kill switch.
@@ -97,9 +93,6 @@ func (s handlers) resumeCalling(c echo.Context) error {
 }
 
 func (s handlers) setKillSwitch(c echo.Context, stopped bool, said string) error {
-	if err := s.UseCases.SetKillSwitch(c.Request().Context(), kit.RequestCaller(c), stopped); err != nil {
-		return err
-	}
-	kit.FlashMessage(c, said)
-	return kit.RedirectTo(c, kit.Root+"/rules")
+	err := s.UseCases.SetKillSwitch(c.Request().Context(), kit.RequestCaller(c), stopped)
+	return kit.RedirectAfter(c, err, kit.Root+"/rules", said)
 }

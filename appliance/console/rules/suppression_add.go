@@ -25,12 +25,8 @@ func (s handlers) addSuppression(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	typed := suppressions.NewEntry{}
-	suppressions.BindEntry(form.NewBinder(v.Lang, given, nil), &typed)
+	suppressions.BindEntry(kit.BindSent(c), &typed)
 	r := service.SuppressionRequest{Reason: typed.Reason}
 	r.PhoneNumber, _ = kit.LocalNumber(typed.Number, s.NumberRegion(c))
 	if until := kit.WesternDigits(typed.Until); until != "" {
@@ -48,8 +44,7 @@ func (s handlers) addSuppression(c echo.Context) error {
 		p := suppressions.View{Form: suppressions.BindEntry(b, &typed)}
 		return s.suppressionsPage(c, http.StatusUnprocessableEntity, p)
 	}
-	kit.FlashMessage(c, suppressions.SaidAdded.In(v.Lang))
-	return kit.RedirectTo(c, suppressionReturn(c, r.PhoneNumber))
+	return kit.RedirectSaying(c, suppressionReturn(c, r.PhoneNumber), suppressions.SaidAdded.In(v.Lang))
 }
 
 // suppressionFaults returns the violations of an entry by the form's fields.
@@ -102,11 +97,8 @@ func (s handlers) askRemoveSuppression(c echo.Context) error {
 func (s handlers) removeSuppression(c echo.Context) error {
 	v := kit.RequestVisitor(c)
 	number, _ := kit.PhoneNumber(c.FormValue("number"))
-	if err := s.UseCases.RemoveSuppression(c.Request().Context(), kit.RequestCaller(c), number); err != nil {
-		return err
-	}
-	kit.FlashMessage(c, suppressions.SaidRemoved.In(v.Lang))
-	return kit.RedirectTo(c, suppressionsPath)
+	err := s.UseCases.RemoveSuppression(c.Request().Context(), kit.RequestCaller(c), number)
+	return kit.RedirectAfter(c, err, suppressionsPath, suppressions.SaidRemoved.In(v.Lang))
 }
 
 // suppressionReturn returns the page to return to after a number was suppressed: the person's or the call's page if the

@@ -40,9 +40,5 @@ func (s handlers) deleteScenario(c echo.Context) error {
 	if store.CodeOf(err) == store.CodeConflict {
 		return kit.NewNotFoundError("a built-in scenario cannot be deleted")
 	}
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, scenarios.SaidDeleted.In(kit.RequestVisitor(c).Lang))
-	return kit.RedirectTo(c, scenariosPath)
+	return kit.RedirectAfter(c, err, scenariosPath, scenarios.SaidDeleted.In(kit.RequestVisitor(c).Lang))
 }

@@ -35,10 +35,7 @@ type scenarioDraft struct {
 // readDraft reads the editor's form of a stored scenario: the JSON, with the changes of the form's fields if they
 // belong to that JSON.
 func readDraft(c echo.Context, stored scenario.Scenario) (scenarioDraft, error) {
-	given, err := c.FormParams()
-	if err != nil {
-		return scenarioDraft{}, kit.NewFormError(err)
-	}
+	given := kit.SentForm(c)
 	d := newDraft(c.Request().Context(), form.UnixLines(given.Get("json")))
 	d.version = kit.ParseNumber(given.Get("version"))
 	if d.byForm = d.isReadable() && given.Get("form") == sourceStamp(d.source); !d.byForm {

@@ -56,10 +56,7 @@ func (s handlers) newScenarioPage(c echo.Context, status int, plan newPlan, faul
 // createScenario saves a template, or a copy of a scenario, as a draft and opens the editor.
 func (s handlers) createScenario(c echo.Context) error {
 	l, ctx := kit.RequestVisitor(c).Lang, c.Request().Context()
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
+	given := kit.SentForm(c)
 	typed := newPlan{From: given.Get("from")}
 	bindNewPlan(l, given, &typed, nil)
 	if copied := given.Get("copy"); copied != "" {
@@ -81,8 +78,7 @@ func (s handlers) createScenario(c echo.Context) error {
 	case err != nil:
 		return err
 	}
-	kit.FlashMessage(c, scenarios.SaidMade.In(l))
-	return kit.RedirectTo(c, scenariosPath+"/"+plan.ID+"/edit")
+	return kit.RedirectSaying(c, scenariosPath+"/"+plan.ID+"/edit", scenarios.SaidMade.In(l))
 }
 
 // newPlanFaults returns violations at the fields of the form; those of a copied scenario that breaks a newer rule are

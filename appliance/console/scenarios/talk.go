@@ -70,8 +70,7 @@ func (s handlers) ringTrial(c echo.Context) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	back := scenariosPath + "/" + url.PathEscape(plan.ID) + "/talk"
 	if err := service.CheckTalk(ctx, plan); err != nil {
-		kit.FlashProblem(c, scenarios.EditorBroken.In(v.Lang))
-		return kit.RedirectTo(c, back)
+		return kit.RedirectProblem(c, back, scenarios.EditorBroken.In(v.Lang))
 	}
 	to, err := s.UseCases.FindTrialPhone(ctx, v.Org.ID, v.User.Extension)
 	id := ""
@@ -84,16 +83,13 @@ func (s handlers) ringTrial(c echo.Context) error {
 	var invalid *service.ViolationError
 	switch {
 	case errors.As(err, &refused):
-		kit.FlashProblem(c, ringRefusal(refused, v.Lang))
-		return kit.RedirectTo(c, back)
+		return kit.RedirectProblem(c, back, ringRefusal(refused, v.Lang))
 	case errors.As(err, &invalid):
-		kit.FlashProblem(c, calls.CallBackNoExtension.In(v.Lang))
-		return kit.RedirectTo(c, back)
+		return kit.RedirectProblem(c, back, calls.CallBackNoExtension.In(v.Lang))
 	case err != nil:
 		return err
 	}
-	kit.FlashMessage(c, scenarios.RingBegun.In(v.Lang))
-	return kit.RedirectTo(c, calls.CallsPath+"/"+id)
+	return kit.RedirectSaying(c, calls.CallsPath+"/"+id, scenarios.RingBegun.In(v.Lang))
 }
 
 // ringRefusal says why the visitor can't be rung now.

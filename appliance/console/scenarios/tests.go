@@ -108,10 +108,7 @@ func (s handlers) showBlockingTests(
 // keepTrial adds the typed trial to the tests of a draft: its answers, the steps and the report that they lead to. It
 // returns what to say about it; empty if nothing was kept.
 func (s handlers) keepTrial(c echo.Context, d *scenarioDraft) (said string, err error) {
-	given, err := c.FormParams()
-	if err != nil {
-		return "", kit.NewFormError(err)
-	}
+	given := kit.SentForm(c)
 	answers, v := trialAnswers(given, ""), kit.RequestVisitor(c)
 	if s.Rehearse == nil || !d.isReadable() || len(answers) == 0 {
 		return "", nil

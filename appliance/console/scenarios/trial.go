@@ -39,10 +39,7 @@ func (s handlers) addTrial(
 		return
 	}
 	l := kit.RequestVisitor(c).Lang
-	given, err := c.FormParams()
-	if err != nil {
-		return
-	}
+	given := kit.SentForm(c)
 	t := &scenarios.TypedTrial{On: given.Get("try.on") != "", Variables: trialVariables(d.plan, given, l)}
 	p.Trial = t
 	t.Answers = trialAnswers(given, c.FormValue("op"))

@@ -142,6 +142,6 @@ func (s handlers) restoreVersion(c echo.Context) error {
 		return err
 	}
 	l := kit.RequestVisitor(c).Lang
-	kit.FlashMessage(c, locale.FillSentence(scenarios.VersionsSaidRestored.In(l), "n", version.Number))
-	return kit.RedirectTo(c, scenariosPath+"/"+now.ID)
+	said := locale.FillSentence(scenarios.VersionsSaidRestored.In(l), "n", version.Number)
+	return kit.RedirectSaying(c, scenariosPath+"/"+now.ID, said)
 }

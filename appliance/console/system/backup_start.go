@@ -16,6 +16,5 @@ func (s handlers) startBackup(c echo.Context) error {
 		return err
 	}
 	s.BackUp()
-	kit.FlashMessage(c, system.BackupBegun.In(v.Lang))
-	return kit.RedirectTo(c, kit.Root+"/system#backups")
+	return kit.RedirectSaying(c, kit.Root+"/system#backups", system.BackupBegun.In(v.Lang))
 }

@@ -14,7 +14,6 @@ import (
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modeljob"
 	"munadi/ui/component"
-	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/models"
 )
@@ -66,32 +65,17 @@ func describeOffer(p *models.OfferView, m *modelhub.Model) {
 
 // installModel starts the installation of a model of the hub.
 func (s handlers) installModel(c echo.Context) error {
-	typed, err := readInstallation(c)
-	if err != nil {
-		return err
-	}
+	typed := models.ReadInstallation(kit.BindSent(c))
 	return s.startInstall(c, typed, modeljob.InstallRequest{Model: typed.Model, Name: typed.Name})
 }
 
 // importModel starts the installation of a model on this machine.
 func (s handlers) importModel(c echo.Context) error {
-	typed, err := readInstallation(c)
-	if err != nil {
-		return err
-	}
+	typed := models.ReadInstallation(kit.BindSent(c))
 	if typed.Path == "" {
 		return s.redirectToModels(c, modeljob.ErrNoPath, "")
 	}
 	return s.startInstall(c, typed, modeljob.InstallRequest{Path: typed.Path, Name: typed.Name})
-}
-
-// readInstallation reads what a form asked for.
-func readInstallation(c echo.Context) (models.Installation, error) {
-	given, err := c.FormParams()
-	if err != nil {
-		return models.Installation{}, kit.NewFormError(err)
-	}
-	return models.ReadInstallation(form.NewBinder(kit.RequestVisitor(c).Lang, given, nil)), nil
 }
 
 // startInstall starts an installation with the options of the form.

@@ -15,8 +15,7 @@ func (s handlers) useModel(c echo.Context) error {
 	err := s.Models.UseModel(c.Request().Context(), name, v.Org.ID, v.AuditActor())
 	if err != nil && describeModelError(err, v.Lang) == "" {
 		s.Log.Error("a model was not opened", "model", name, "err", err)
-		kit.FlashProblem(c, models.SaidNotOpened.In(v.Lang))
-		return kit.RedirectTo(c, modelsAnchor)
+		return kit.RedirectProblem(c, modelsAnchor, models.SaidNotOpened.In(v.Lang))
 	}
 	if name == "" {
 		name = models.BuiltIn.In(v.Lang)

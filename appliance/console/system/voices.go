@@ -13,7 +13,6 @@ import (
 	"munadi/appliance/models/modelinstall"
 	"munadi/appliance/models/voiceinstall"
 	"munadi/ui/component"
-	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/models"
 	"munadi/ui/voices"
@@ -79,11 +78,7 @@ func voiceActor(c echo.Context) voiceinstall.Actor {
 // importVoice installs a voice of this machine.
 func (s handlers) importVoice(c echo.Context) error {
 	l := kit.RequestVisitor(c).Lang
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
-	typed := voices.ReadImport(form.NewBinder(l, given, nil))
+	typed := voices.ReadImport(kit.BindSent(c))
 	name, err := s.Voices.ImportVoice(c.Request().Context(), typed.Path, typed.License, voiceActor(c))
 	return redirectToVoices(c, err, locale.FillBlanks(voices.SaidInstalled.In(l), name))
 }

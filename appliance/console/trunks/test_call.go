@@ -34,10 +34,6 @@ func (s handlers) newTest(c echo.Context) (*trunks.TestCall, error) {
 // testTrunk books a call over the trunk alone, of one attempt, and leads to its page.
 func (s handlers) testTrunk(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	t, err := s.requestTrunk(c)
 	if err != nil {
 		return err
@@ -46,7 +42,7 @@ func (s handlers) testTrunk(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if fields := trunks.BindTest(form.NewBinder(v.Lang, given, nil), test); form.AnyFault(fields...) {
+	if fields := trunks.BindTest(kit.BindSent(c), test); form.AnyFault(fields...) {
 		return s.trunkPage(c, http.StatusUnprocessableEntity, t, trunks.OneView{Test: fields})
 	}
 	once := 1

@@ -72,29 +72,21 @@ func rowOf(t kit.TrunkVitals, l locale.Language) trunks.Row {
 // addTrunk adds a trunk.
 func (s handlers) addTrunk(c echo.Context) error {
 	v := kit.RequestVisitor(c)
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	if s.AreFixed() {
 		return s.trunksPage(c, http.StatusConflict, nil)
 	}
 	typed := &trunks.Typed{New: true}
-	if fields := trunks.BindTrunk(form.NewBinder(v.Lang, given, nil), typed); form.AnyFault(fields...) {
+	if fields := trunks.BindTrunk(kit.BindSent(c), typed); form.AnyFault(fields...) {
 		return s.trunksPage(c, http.StatusUnprocessableEntity, fields)
 	}
-	err = s.UseCases.ChangeTrunk(c.Request().Context(), v.AuditActor(), service.TrunkRequest{
+	err := s.UseCases.ChangeTrunk(c.Request().Context(), v.AuditActor(), service.TrunkRequest{
 		Trunk: typed.Trunk, Password: typed.Password, New: true,
 	})
 	if broken, is := errors.AsType[*service.ViolationError](err); is {
 		b := form.NewBinder(v.Lang, nil, kit.FormViolations(broken.Violations))
 		return s.trunksPage(c, http.StatusUnprocessableEntity, trunks.BindTrunk(b, typed))
 	}
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, trunks.Saved.In(v.Lang))
-	return kit.RedirectTo(c, trunks.TrunkPath(typed.Name))
+	return kit.RedirectAfter(c, err, trunks.TrunkPath(typed.Name), trunks.Saved.In(v.Lang))
 }
 
 // requestTrunk finds the trunk that the path names; not found while the settings have trunks.
@@ -146,10 +138,6 @@ func (s handlers) trunkPage(c echo.Context, status int, t siptrunk.Trunk, p trun
 // saveTrunk changes a trunk, unless it was changed since it was shown.
 func (s handlers) saveTrunk(c echo.Context) error {
 	v, name := kit.RequestVisitor(c), c.Param("trunk")
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	t, err := s.requestTrunk(c)
 	if err != nil {
 		return err
@@ -160,7 +148,7 @@ func (s handlers) saveTrunk(c echo.Context) error {
 		return one
 	})
 	revision := form.ReplacedSetting{Revision: shown.Revision}
-	if fields := trunks.BindTrunk(form.NewBinder(v.Lang, given, nil), typed); form.AnyFault(fields...) {
+	if fields := trunks.BindTrunk(kit.BindSent(c), typed); form.AnyFault(fields...) {
 		p := trunks.OneView{Form: fields, ReplacedSetting: revision}
 		return s.trunkPage(c, http.StatusUnprocessableEntity, t, p)
 	}
@@ -179,11 +167,7 @@ func (s handlers) saveTrunk(c echo.Context) error {
 		p := trunks.OneView{Form: fields, ReplacedSetting: shown.ConflictOf(v.Lang, before, fields)}
 		return s.trunkPage(c, http.StatusConflict, saved, p)
 	}
-	if err != nil {
-		return err
-	}
-	kit.FlashMessage(c, trunks.Saved.In(v.Lang))
-	return kit.RedirectTo(c, trunks.TrunkPath(name))
+	return kit.RedirectAfter(c, err, trunks.TrunkPath(name), trunks.Saved.In(v.Lang))
 }
 
 // askRemove asks for confirmation before a trunk is removed.
@@ -205,9 +189,6 @@ func (s handlers) removeTrunk(c echo.Context) error {
 	if _, err := s.requestTrunk(c); err != nil {
 		return err
 	}
-	if err := s.UseCases.RemoveTrunk(c.Request().Context(), v.AuditActor(), c.Param("trunk")); err != nil {
-		return err
-	}
-	kit.FlashMessage(c, trunks.Removed.In(v.Lang))
-	return kit.RedirectTo(c, trunks.Path)
+	err := s.UseCases.RemoveTrunk(c.Request().Context(), v.AuditActor(), c.Param("trunk"))
+	return kit.RedirectAfter(c, err, trunks.Path, trunks.Removed.In(v.Lang))
 }

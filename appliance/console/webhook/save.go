@@ -17,12 +17,8 @@ import (
 // saveWebhook sets the webhook. A new signing secret is shown once on the next page.
 func (s handlers) saveWebhook(c echo.Context) error {
 	lang := kit.RequestVisitor(c).Lang
-	given, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
 	typed := delivery.WebhookSetting{}
-	webhook.BindSetting(form.NewBinder(lang, given, nil), &typed)
+	webhook.BindSetting(kit.BindSent(c), &typed)
 	shown := kit.ReadShown(c, webhookPart)
 	changed, err := s.UseCases.ChangeWebhook(c.Request().Context(), kit.RequestCaller(c), service.WebhookRequest{
 		URL: typed.URL, Enabled: &typed.Enabled, Signing: &typed.Signing, Alerts: &typed.Alerts, Seen: shown.IsUnchanged,
@@ -63,6 +59,5 @@ func (s handlers) redirectToWebhook(
 	if changed.Secret != "" {
 		s.FlashSecrets.PutSecret(kit.RequestVisitor(c).Session, kit.WebhookSecret, changed.Secret)
 	}
-	kit.FlashMessage(c, said)
-	return kit.RedirectTo(c, kit.Root+"/webhook")
+	return kit.RedirectSaying(c, kit.Root+"/webhook", said)
 }

@@ -15,8 +15,7 @@ func (s handlers) testWebhook(c echo.Context) error {
 	d, err := s.UseCases.TestWebhook(c.Request().Context(), kit.RequestCaller(c))
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		kit.FlashProblem(c, webhook.TestNeedsURL.In(kit.RequestVisitor(c).Lang))
-		return kit.RedirectTo(c, kit.Root+"/webhook")
+		return kit.RedirectProblem(c, kit.Root+"/webhook", webhook.TestNeedsURL.In(kit.RequestVisitor(c).Lang))
 	}
 	if err != nil {
 		return err

@@ -57,10 +57,7 @@ func (s handlers) showWorkbench(c echo.Context) error {
 
 // decodeOnWorkbench decodes an uploaded file, or redirects to the URL of a sample.
 func (s handlers) decodeOnWorkbench(c echo.Context) error {
-	form, err := c.FormParams()
-	if err != nil {
-		return kit.NewFormError(err)
-	}
+	form := kit.SentForm(c)
 	l := kit.RequestVisitor(c).Lang
 	params, knobs, query, valid := readParameters(form, l)
 	head, err := c.FormFile("file")
