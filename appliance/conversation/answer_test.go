@@ -199,8 +199,14 @@ func TestReadBack(t *testing.T) {
 		{[]string{"ثلاثة", "نعم"}, 3.0, ""},
 		{[]string{"ثلاثة", "لا", "أربعة", "نعم"}, 4.0, "not_confirmed"},
 		{[]string{"ثلاثة", "أعد السؤال", "نعم"}, 3.0, ""},
-		{[]string{"ثلاثة", "الجو", "الجو"}, 3.0, "unconfirmed"},
-		{[]string{"ثلاثة"}, 3.0, "unconfirmed"},
+		{[]string{"ثلاثة", "الجو", "الجو", "ثلاثة", "نعم"}, 3.0, "unconfirmed"},
+		{[]string{"ثلاثة"}, nil, "unconfirmed no_input no_input"},
+		{[]string{"ثلاثة", "ثلاثة"}, 3.0, ""},
+		{[]string{"ثلاثة", "أربعة", "نعم"}, 4.0, "not_confirmed"},
+		{[]string{"ثلاثة", "لا أربعة", "إي"}, 4.0, "not_confirmed"},
+		{[]string{"ثلاثة", "لا قلت لك أربعة", "لا خمسة", "نعم"}, 5.0, "not_confirmed not_confirmed"},
+		{[]string{"ثلاثة", "لا مو ثلاثة", "أربعة", "نعم"}, 4.0, "not_confirmed"},
+		{[]string{"ثلاثة", "نعم مية بالمية"}, 3.0, ""},
 		{[]string{"ثلاثة", "لا", "ثلاثة", "لا", "ثلاثة", "لا"}, nil, "not_confirmed not_confirmed not_confirmed"},
 	} {
 		o := holdTalk(t, &scriptedCallee{script: scriptedAnswers(c.answers...)}, conversation.ConversationInput{Scenario: s})

@@ -55,12 +55,9 @@ func (a *askStep) confirmAside(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	delete(a.heardAside, name)
-	right, err := a.confirmValue(ctx, value)
-	if err != nil || right == nil || !*right {
-		return false, err
-	}
-	a.setSlot(name, value)
-	return true, nil
+	ok, err := a.acceptAnswer(ctx, &questionReply{answer: slot.SlotAnswer{Value: value, Doubtful: true}})
+	a.tries = 0 // the question has not been asked yet
+	return ok, err
 }
 
 // takeAsides looks for the other slots in words that do not answer the question. To a yes or no they are a yes if only

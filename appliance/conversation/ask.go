@@ -169,15 +169,19 @@ func (a *askStep) acceptAnswer(ctx context.Context, r *questionReply) (bool, err
 		a.addError("doubtful", "The answer to %s was heard, but not clearly.", name)
 		return false, nil
 	case a.step.Confirm || d.Drawn || r.answer.Doubtful && a.step.Slot.Type != scenario.YesNo:
-		right, err := a.confirmValue(ctx, value)
+		needed := a.step.Confirm || r.answer.Doubtful
+		reply, err := a.confirmValue(ctx, r)
 		if err != nil {
 			return false, err
 		}
-		if d.Right = right; right != nil && !*right {
-			a.tries++
-			a.addError("not_confirmed", "What was understood of %s was not right.", name)
-			return false, nil
+		d.Right = reply.isRight()
+		if reply.allows(needed) {
+			break
 		}
+		if a.tries++; reply == corrected && a.tries <= a.step.ReaskLimit() {
+			return a.acceptAnswer(ctx, r)
+		}
+		return false, nil
 	}
 	a.setSlot(name, value)
 	if a.detector != nil && a.step.Slot.Type != scenario.Text { // to which a machine's greeting is an answer too
@@ -234,35 +238,87 @@ func (a *askStep) nextPromptAfterDoubt(ctx context.Context, r questionReply) (sc
 	return a.offerKeys(ctx, firstSpoken(a.step.Reask, a.step.Say))
 }
 
-// confirmValue reads a value back and asks whether it is right; nil if no voice can speak it, or without a clear reply.
-func (a *askStep) confirmValue(ctx context.Context, value any) (*bool, error) {
-	s := a.conversationSession
-	text := slot.SpokenValue(*a.step.Slot, value)
-	lines := append(scenario.SpokenLines{{Text: text}}, s.commonLines(isCorrect)...)
+// confirmation is the reply to a value that was read back.
+type confirmation int
+
+const (
+	unreadable  confirmation = iota // no voice can speak the value: it was not read back
+	unconfirmed                     // no clear reply
+	confirmed
+	denied
+	corrected // denied, with another value
+)
+
+// isRight returns the reply for the call's record; nil without one.
+func (c confirmation) isRight() *bool {
+	if c == unreadable || c == unconfirmed {
+		return nil
+	}
+	right := c == confirmed
+	return &right
+}
+
+// allows reports whether the value may be taken. One that had to be confirmed, since it is doubtful or the scenario
+// demands it, needs a yes: silence is none.
+func (c confirmation) allows(needed bool) bool {
+	return c == unreadable || c == confirmed || c == unconfirmed && !needed
+}
+
+// confirmValue reads the value of a reply back and asks whether it is right. If it is corrected, the reply has the
+// other value, as a doubtful one.
+func (a *askStep) confirmValue(ctx context.Context, r *questionReply) (confirmation, error) {
+	name, text := a.step.Slot.Name, slot.SpokenValue(*a.step.Slot, r.answer.Value)
 	if text == "" {
-		return nil, nil
+		return unreadable, nil
 	}
-	if _, err := s.synthesizeText(ctx, text); err != nil {
-		return nil, ignoreError(err, errVoice)
+	if _, err := a.synthesizeText(ctx, text); err != nil {
+		return unreadable, ignoreError(err, errVoice)
 	}
+	lines := append(scenario.SpokenLines{{Text: text}}, a.commonLines(isCorrect)...)
 	for n := range maxConfirmations {
-		r, err := s.askQuestion(ctx, openQuestion{
-			slot:  scenario.AnswerSlot{Name: a.step.Slot.Name, Type: scenario.YesNo},
+		said, err := a.askQuestion(ctx, openQuestion{
+			slot:  scenario.AnswerSlot{Name: name, Type: scenario.YesNo},
 			lines: lines, again: n, timeout: a.step.AnswerTimeout(), patience: a.step.PatienceFactor(),
 		})
 		if err != nil {
-			return nil, err
+			return unconfirmed, err
 		}
-		if r.kind == understood && (!r.answer.Doubtful || n > 0) {
-			right := r.answer.Value == true
-			return &right, nil
-		}
-		if !r.kind.isRequest() {
-			lines = s.commonLines(yesOrNo, pressYesNo)
+		switch reply := a.judgeConfirmation(r, said, n > 0); {
+		case reply == denied || reply == corrected:
+			a.addError("not_confirmed", "What was understood of %s was not right.", name)
+			return reply, nil
+		case reply == confirmed:
+			return reply, nil
+		case !said.kind.isRequest():
+			lines = a.commonLines(yesOrNo, pressYesNo)
 		}
 	}
-	s.addError("unconfirmed", "Whether %s was understood rightly was not answered.", a.step.Slot.Name)
-	return nil, nil
+	a.addError("unconfirmed", "Whether %s was understood rightly was not answered.", name)
+	return unconfirmed, nil
+}
+
+// judgeConfirmation returns what was said to the value of r that was read back. Instead of a yes or after a no people
+// name a value: the same one is a yes, another one is kept in r. A doubtful yes or no counts when it is the last.
+func (a *askStep) judgeConfirmation(r *questionReply, said questionReply, last bool) confirmation {
+	clear := said.kind == understood && (!said.answer.Doubtful || last)
+	if clear && said.answer.Value == true {
+		return confirmed
+	}
+	if a.step.Slot.Type != scenario.YesNo && (clear || said.kind == unclear) {
+		words := slot.HeardAnswer{Text: said.said.Text, Confidence: said.said.Confidence} // readings are of yes and no
+		switch named, ok := slot.UnderstandAside(*a.step.Slot, words, a.localDay()); {
+		case ok && named.Value != r.answer.Value:
+			named.Doubtful = true
+			r.answer, r.said = named, words
+			return corrected
+		case ok && !clear && !named.Doubtful:
+			return confirmed
+		}
+	}
+	if clear {
+		return denied
+	}
+	return unconfirmed
 }
 
 // ignoreError returns err, or nil if it is the expected one.

@@ -49,7 +49,7 @@ def infer(text, text_lengths, scales, sid=None):
 net.forward = infer
 torch.onnx.export(
     net, (torch.randint(0, symbols, (1, 50)), torch.LongTensor([50]), torch.FloatTensor([0.667, 1.0, 0.8]), None), out,
-    opset_version=15, input_names=["input", "input_lengths", "scales", "sid"], output_names=["output"],
+    opset_version=15, dynamo=False, input_names=["input", "input_lengths", "scales", "sid"], output_names=["output"],
     dynamic_axes={
         "input": {0: "batch_size", 1: "phonemes"}, "input_lengths": {0: "batch_size"}, "output": {0: "batch_size", 2: "time"},
     },
