@@ -71,7 +71,13 @@ func (a *askStep) takeAsides(r *questionReply) {
 	switch {
 	case a.isImplied(a.step.Also, named):
 		r.kind, r.answer = understood, slot.SlotAnswer{Value: true}
-	case a.step.Slot.Type != scenario.YesNo && slices.ContainsFunc(a.step.Also, func(name string) bool {
+	case a.step.Slot.Type == scenario.YesNo: // "yes, but on Sunday": to be read back where a day is asked for
+		for _, name := range a.step.Also {
+			if v, ok := a.readAside(name, r.said); ok {
+				a.heardAside[name] = v.Value
+			}
+		}
+	case slices.ContainsFunc(a.step.Also, func(name string) bool {
 		return a.found[name] == nil && a.heardAside[name] == nil && named(name)
 	}):
 		a.fillOtherSlots(r.said, nil)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"munadi/appliance/conversation/phrase"
+	"munadi/store/scenario"
 )
 
 // callerIntent is a request that people may make at any question.
@@ -40,7 +41,7 @@ func (s *conversationSession) findBreakingIntent(words []string, open bool) call
 		return optOut
 	}
 	for _, name := range []callerIntent{wrongNumber, agent, busy} {
-		if open && name != agent {
+		if open && name != agent || name == agent && s.isOffered(words) {
 			continue
 		}
 		if s.Book.intents[name].IndexIn(words) >= 0 {
@@ -48,6 +49,14 @@ func (s *conversationSession) findBreakingIntent(words []string, open bool) call
 		}
 	}
 	return noIntent
+}
+
+// isOffered reports whether words name one of the choices of the question that is asked: "a member of staff" is then an
+// answer.
+func (s *conversationSession) isOffered(words []string) bool {
+	return s.asked != nil && slices.ContainsFunc(s.asked.slot.Choices, func(o scenario.ChoiceOption) bool {
+		return phrase.NewList(o.Phrases).IndexIn(words) >= 0
+	})
 }
 
 // findMinorIntent finds an intent that the current question handles: repeat, who is calling, what it is about, one

@@ -24,6 +24,25 @@ func FindNumber(s string) (n float64, ok bool) {
 	return a.value, ok
 }
 
+// FindScale returns the end of the scale that a rating names: 5 in "أربعة من خمسة", 100 in "تسعين بالمية".
+func FindScale(s string) (end float64, ok bool) {
+	heard := parseSentence(s)
+	for i := range heard {
+		a, read := heard.readAmount(i, true)
+		if !read {
+			continue
+		}
+		w := heard.fullWordAt(a.next)
+		if percentWords[w] {
+			return 100, true
+		}
+		if of, read := heard.readAmount(a.next+1, true); read && scaleWords[w] {
+			return of.value, true
+		}
+	}
+	return 0, false
+}
+
 // findCount returns the number that a sentence names; named is whether it names any, even one that does not count.
 func (s inputSentence) findCount() (found numberAmount, ok, named bool) {
 	for _, unlikely := range []bool{false, true} {
@@ -61,6 +80,7 @@ func isAlternative(w string) bool { return assents[w] == either || rangeWords[w]
 
 var (
 	comparatives = wordSet("أكثر أكتر أقل أزيد أكبر أصغر أفضل أحسن أنسب أبكر")
+	scaleWords   = wordSet("من على")
 	rangeWords   = wordSet("إلى لحد حتى")
 )
 

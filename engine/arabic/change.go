@@ -22,7 +22,7 @@ func FindChangeRequest(s string) (wanted, denied ChangeRequest) {
 	words := foldedWords(s)
 	for i := range words {
 		r := changeRequestAt(words[i:])
-		if r == NoChange {
+		if r == NoChange || i+1 < len(words) && particulars[words[i+1]] {
 			continue
 		}
 		switch negator := negatorBefore(words[:i]); {
@@ -95,7 +95,9 @@ var (
 	changeStems = wordSet("غير غيري غيرلي أجل أجلي نقل انقل عدل بدل بدلي قدم")
 	changed     = wordSet("الموعد موعدي موعدنا موعد موعدا الوقت وقت اليوم يوم الساعة ساعة الحجز حجزي التاريخ تاريخ " +
 		"الطلب طلبي")
-	otherWords = wordSet("آخر ثاني تاني غيره غيرها أخرى ثانية تانية مختلف")
+	// particulars are details that are changed without changing what was agreed: "بس غيروا العنوان".
+	particulars = wordSet("العنوان عنوان عنواني الرقم رقم رقمي رقمنا الاسم اسم اسمي النمرة نمرتي الجوال جوالي الإيميل")
+	otherWords  = wordSet("آخر ثاني تاني غيره غيرها أخرى ثانية تانية مختلف")
 )
 
 func changeTable(forms map[ChangeRequest]string) map[string]ChangeRequest {

@@ -40,6 +40,8 @@ func TestChangeRequests(t *testing.T) {
 		"خلوه زي ما هو":                 arabic.NoChange,
 		"خله":                           arabic.NoChange,
 		"لا قصدي أجلوا الموعد":          arabic.MoveRequest,
+		"غيروا العنوان":                 arabic.NoChange,
+		"أبغى أغير رقمي":                arabic.NoChange,
 	} {
 		if got, _ := arabic.FindChangeRequest(said); got != want {
 			t.Errorf("%q: %v, want %v", said, got, want)
@@ -51,6 +53,17 @@ func TestChangeRequests(t *testing.T) {
 	} {
 		if _, got := arabic.FindChangeRequest(said); got != want {
 			t.Errorf("%q denies %v, want %v", said, got, want)
+		}
+	}
+}
+
+func TestScales(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]float64{
+		"أربعة من عشرة": 10, "خمسة على خمسة": 5, "تسعين بالمية": 100, "أعطيكم 4 من 5": 5, "خمسة": 0, "واحد من الموظفين": 0, "": 0,
+	} {
+		if got, ok := arabic.FindScale(said); got != want || ok != (want > 0) {
+			t.Errorf("%q: %v, %v, want %v", said, got, ok, want)
 		}
 	}
 }

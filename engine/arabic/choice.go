@@ -2,6 +2,7 @@ package arabic
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,7 +18,8 @@ type ChoiceOption struct {
 // wins (برجر دجاج over برجر); of two different ones the later counts only after a correction word ("كبير لا وسط"). Part
 // of a phrase is enough if no other option shares it. A refused option ("مو كبير") is not chosen.
 func FindChoice(s string, options []ChoiceOption) (int, bool) {
-	heard := choosableWords(foldedWords(s))
+	heard := foldedWords(s)
+	heard = heard[:min(len(heard), 64)]
 	all := matchAll(heard, options)
 	best, ok := all.bestMatch(func(m optionMatch) bool { return m.coverage >= .7 })
 	if ok {
@@ -25,11 +27,21 @@ func FindChoice(s string, options []ChoiceOption) (int, bool) {
 	}
 	touched, index := 0, 0
 	for i, m := range all {
-		if m.mask != 0 {
+		if namesContent(heard, m.mask) {
 			touched, index = touched+1, i
 		}
 	}
 	return index, touched == 1 && all[index].coverage >= .3
+}
+
+// namesContent reports whether one of the words of a mask is no negator: "لن" alone is no part of "لن أدفع".
+func namesContent(heard []string, mask uint64) bool {
+	for i, w := range heard {
+		if mask&(1<<i) != 0 && !refusals[w] && !negators[w] {
+			return true
+		}
+	}
+	return false
 }
 
 // optionMatch is how well an option fits: the words it accounts for, their letters, and the share of its phrase.
@@ -85,13 +97,12 @@ func correctedBy(heard []string, early, late uint64) bool {
 	return false
 }
 
-// refusals are words that negate the next word.
-var refusals = wordSet("مو موب مب مش ليس غير بدون بلا ما")
+// refusals are words that negate the next word, or ask why it is so.
+var refusals = wordSet("مو موب مب مش ليس غير بدون بلا ما لن لم ليش ليه لماذا")
 
-// choosableWords returns the words to match, 64 at most, with refused ones replaced by "", also behind a wish ("ما أبغى
-// كولا").
+// choosableWords returns the words to match with refused ones replaced by "", also behind a wish ("ما أبغى كولا").
 func choosableWords(words []string) []string {
-	words = words[:min(len(words), 64)]
+	words = slices.Clone(words)
 	for i := range words[:max(len(words)-1, 0)] {
 		if !refusals[words[i]] {
 			continue
@@ -104,12 +115,18 @@ func choosableWords(words []string) []string {
 	return words
 }
 
+// matchAll matches the words that were heard with each option. Refused ones count for phrases that refuse ("لن أدفع").
 func matchAll(heard []string, options []ChoiceOption) optionMatches {
 	phrases, known := foldOptions(options)
+	chosen, refusing := choosableWords(heard), slices.ContainsFunc(heard, func(w string) bool { return negators[w] })
 	out := make(optionMatches, len(options))
 	for i := range options {
 		for _, words := range phrases[i] {
-			if m := fitPhrase(heard, words, known); m.letters > out[i].letters ||
+			from := chosen
+			if negators[words[0]] && refusing {
+				from = heard
+			}
+			if m := fitPhrase(from, words, known); m.letters > out[i].letters ||
 				m.letters == out[i].letters && m.coverage > out[i].coverage {
 				out[i] = m
 			}

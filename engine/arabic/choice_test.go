@@ -26,6 +26,11 @@ var choices = map[string][]arabic.ChoiceOption{
 		{Value: "قهوة تركية"},
 		{Value: "عصير برتقال"},
 	},
+	"dues": {
+		{Value: "pays", Phrases: []string{"في الموعد", "بدفع"}},
+		{Value: "paid", Phrases: []string{"دفعت", "مسددة", "تم الدفع"}},
+		{Value: "unable", Phrases: []string{"لن أدفع", "ما عندي فلوس"}},
+	},
 	"payment": {
 		{Value: "cash", Phrases: []string{"نقدا", "كاش", "عند الاستلام"}},
 		{Value: "card", Phrases: []string{"بالبطاقة", "فيزا", "مدى", "شبكة"}},
@@ -35,6 +40,13 @@ var choices = map[string][]arabic.ChoiceOption{
 func TestChoice(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ question, said, want string }{
+		{"dues", "بدفع بكرة", "pays"},
+		{"dues", "ليش أدفع أنا", ""},
+		{"dues", "ما دفعت", ""},
+		{"dues", "مسددة من زمان", "paid"},
+		{"dues", "لن أدفع شيئا", "unable"},
+		{"dues", "ما عندي فلوس الحين", "unable"},
+		{"dues", "لن أتأخر", ""},
 		{"size", "كبير", "large"},
 		{"size", "الكبير", "large"},
 		{"size", "كبيرة", "large"},

@@ -32,8 +32,8 @@ func FindDate(s string, today time.Time) (year int, month time.Month, day int, o
 	return year, month, day, true
 }
 
-// NamesNoDay reports whether s counts weeks or months and names no day ("الأسبوع الجاي", "بعد شهر"): the day that
-// [FindDate] returns is then a guess.
+// NamesNoDay reports whether s counts weeks or months, or names a part of a month, and names no day ("الأسبوع الجاي",
+// "بعد شهر", "آخر الشهر"): the day that [FindDate] returns is then a guess.
 func NamesNoDay(s string) bool {
 	heard := parseSentence(s)
 	counted := false
@@ -42,6 +42,9 @@ func NamesNoDay(s string) bool {
 		_, weekday := heard.readWeekday(i, time.Time{})
 		if calendar > i || weekday > i {
 			return false
+		}
+		if _, part := heard.partOfMonth(i, time.Time{}); part > i {
+			return true
 		}
 		period := periods[w.said]
 		_, week := lookUpWord(thisWeek, w.said)

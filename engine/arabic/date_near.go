@@ -7,12 +7,35 @@ import (
 
 // looseDay reads a day of the week, a day counted from today, or "يوم خمسة" at word i.
 func (s inputSentence) looseDay(i int, today time.Time) (time.Time, int) {
-	for _, read := range []func(int, time.Time) (time.Time, int){s.numberedDay, s.readWeekday, s.fromToday} {
+	for _, read := range []func(int, time.Time) (time.Time, int){
+		s.numberedDay, s.readWeekday, s.fromToday, s.partOfMonth,
+	} {
 		if d, next := read(i, today); next > i {
 			return d, next
 		}
 	}
 	return today, i
+}
+
+// partOfMonth reads "نص الشهر", the 15th, and "آخر الشهر الجاي", its last day, at word i: the next one from today on.
+func (s inputSentence) partOfMonth(i int, today time.Time) (time.Time, int) {
+	part, named := monthParts[s.fullWordAt(i)]
+	if _, month := lookUpWord(thisMonth, s.fullWordAt(i+1)); !named || !month {
+		return today, i
+	}
+	dayOf := func(m time.Month) time.Time {
+		if part == monthEnd {
+			m++
+		}
+		return time.Date(today.Year(), m, part, 0, 0, 0, 0, time.UTC)
+	}
+	if nextWords[s.fullWordAt(i+2)] {
+		return dayOf(today.Month() + 1), i + 3
+	}
+	if d := dayOf(today.Month()); !d.Before(today) {
+		return d, i + 2
+	}
+	return dayOf(today.Month() + 1), i + 2
 }
 
 // numberedDay reads "يوم خمسة", the next fifth of a month.

@@ -40,6 +40,14 @@ var nearDays = map[string]int{
 	"باچر": 1, "غدوا": 1,
 }
 
+// monthEnd is the day before the first of the next month.
+const monthEnd = 0
+
+// monthParts are the days that parts of a month mean.
+var monthParts = map[string]int{
+	"نص": 15, "نصف": 15, "منتصف": 15, "وسط": 15, "اخر": monthEnd, "نهايه": monthEnd, "اواخر": monthEnd, "اخير": monthEnd,
+}
+
 // periods are the units of relative dates.
 var periods = map[string]struct{ days, months int }{
 	"يوم": {days: 1}, "يومين": {days: 2}, "ايام": {days: 1}, "يوما": {days: 1},

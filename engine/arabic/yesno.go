@@ -29,7 +29,8 @@ func (s yesNoSign) isNo() bool  { return s == bareNo || s == firmNo }
 //   - Acknowledgements (تمام, طيب, أكيد, إن شاء الله) are a yes only without a clear answer next to them.
 //   - Of two contradicting clear answers the last wins if it names what it answers ("لا... نعم أؤكد"), is repeated
 //     ("نعم لا لا"), or follows a correction word ("لا قصدي نعم"). Otherwise there is no answer.
-//   - A yes that a refusal or a wish for a change restricts is no answer ("نعم بس أبغى أغير الوقت", "نعم لكن ما أقدر").
+//   - A yes that a refusal, a wish for a change, a day or an hour restricts is no answer ("نعم بس أبغى أغير الوقت",
+//     "نعم لكن ما أقدر", "نعم بس بعد المغرب").
 //   - "نعم أو لا", "ما أدري", "لم أفهم" and "من المتكلم" are no answer, nor is a wish to change or cancel without a yes
 //     or no: the meaning of "أريد تغيير الموعد" depends on the question.
 //   - لا بأس, ليش لا, ما في مشكلة and the like are a yes; ولا is ignored.
@@ -39,7 +40,7 @@ func YesNo(s string) (yes, ok bool) {
 	for i := 0; i < len(words); {
 		sg, n := readSign(words[i:])
 		signs = append(signs, sg)
-		if wanted, _ := FindChangeRequest(strings.Join(words[i:], " ")); sg == but && wanted != NoChange {
+		if sg == but && restrictsAnswer(words[i+n:]) {
 			signs = append(signs, firmNo)
 		}
 		i += n
@@ -55,6 +56,24 @@ func YesNo(s string) (yes, ok bool) {
 		}
 	}
 	return decideYesNo(signs)
+}
+
+// restrictsAnswer reports whether words after "but" wish for a change, or name another day or hour: "yes, but after
+// five".
+func restrictsAnswer(words []string) bool {
+	said := strings.Join(words, " ")
+	if wanted, _ := FindChangeRequest(said); wanted != NoChange {
+		return true
+	}
+	if _, prayer := FindPrayerTime(said); prayer {
+		return true
+	}
+	for i := range words {
+		if namesWhen(words[i:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasSign reports whether any sign was read.
@@ -115,6 +134,12 @@ func readSign(words []string) (yesNoSign, int) {
 	if len(words) > 1 {
 		next = plainWord(words[1])
 	}
+	if n := readPastWish(words); n > 0 {
+		return silent, n
+	}
+	if n := readHindrance(words); n > 0 {
+		return firmNo, n
+	}
 	switch {
 	case negators[w]:
 		return readNegation(w, next)
@@ -126,10 +151,40 @@ func readSign(words []string) (yesNoSign, int) {
 	return assents[w], 1
 }
 
-// countRefusedVerbs counts the words that continue a refusal: ما راح [أقدر أجي].
+// readPastWish counts the words of what was meant to be, and is no yes: "كنت جاي", "كنت ناوي أجي". "كنت أبغى" is a
+// polite wish of today.
+func readPastWish(words []string) int {
+	if !pastCopulas[words[0]] {
+		return 0
+	}
+	for i, w := range words[1:] {
+		if !intents[w] {
+			if i == 0 {
+				return 0
+			}
+			return i + 1
+		}
+	}
+	return len(words)
+}
+
+// readHindrance counts the words of something that came up: "صار لي ظرف", "طلع عندي شغل".
+func readHindrance(words []string) int {
+	if !happenings[strings.TrimPrefix(words[0], "و")] {
+		return 0
+	}
+	for i, w := range words[1:min(4, len(words))] {
+		if engagements[w] {
+			return i + 2
+		}
+	}
+	return 0
+}
+
+// countRefusedVerbs counts the words that continue a refusal: ما راح [أقدر أجي], ما أكون [موجود].
 func countRefusedVerbs(words []string) int {
 	for i, w := range words {
-		if w = plainWord(w); !wishes[w] && !abilities[w] && !firstPerson(w) {
+		if w = plainWord(w); !wishes[w] && !abilities[w] && !predicates[w] && !firstPerson(w) {
 			return i
 		}
 	}
@@ -160,7 +215,7 @@ func readNegation(w, next string) (yesNoSign, int) {
 // firstPerson reports whether a word looks like a verb in the first person: أحضر, أستطيع.
 func firstPerson(w string) bool {
 	return strings.HasPrefix(w, "ا") && !strings.HasPrefix(w, "ال") && utf8.RuneCountInString(w) >= 3 &&
-		assents[w] == silent && !nouns[w] && w != "انا" && w != "اسم" && w != "اسمك" && w != "اذا"
+		assents[w] == silent && !nouns[w] && !isPluralImperative(w) && w != "انا" && w != "اسم" && w != "اسمك" && w != "اذا"
 }
 
 // readWish reads أريد and its object: a wish to change or to ask something is no answer.
@@ -213,8 +268,14 @@ var (
 		"عندي فاضي فاضية ينفع بينفع ينفعني يناسب يناسبني يناسبنا تناسب تناسبني تناسبنا بناسبني مناسب " +
 		"مناسبة مناسبني يصير بيصير يصلح يمدي يمديني فيني " +
 		"فيي في أظن أعتقد أوافق أؤكد أكمل أعتذر نبي سأحضر سوف عاد تتصل تتصلوا توصل أبيه أبغاه أبيها أريده")
-	doubts = wordSet("أعرف بعرف عارف عارفة أدري ندري أعلم متأكد متأكدة فاهم فاهمة فهمت أفهم بفهم سمعت أسمع أسمعك سامع " +
+	pastCopulas = wordSet("كنت كنا كان كانت")
+	intents     = wordSet("جاي جاية جايين ناوي ناوية ناويين أجي نجي بجي أحضر نحضر ودي بودي راح ودنا")
+	happenings  = wordSet("صار طلع طلعت جاني جانا جتني صارت حصل حصلت طرأ")
+	doubts      = wordSet("أعرف بعرف عارف عارفة أدري ندري أعلم متأكد متأكدا متأكدة فاهم فاهمة " +
+		"فهمت أفهم بفهم سمعت أسمع أسمعك سامع " +
 		"سامعة سامعك سامعكم واضح أذكر متذكر قررت")
+	predicates = wordSet("موجود موجودة موجودين متواجد متواجدة متواجدين فاضي فاضية متفرغ متفرغة حاضرة حاضرين " +
+		"جايين بكون بنكون")
 	nouns = wordSet("يوم ساعة وقت شي شيء واحد واحدة طبق حجم مكان رقم أحد موعد الموعد الحجز موعدي حجزي الطلب هذا " +
 		"هو هي ده خدمة")
 	// askObjects are objects of a wish that is no answer to yes or no, besides changeForms.
@@ -227,7 +288,8 @@ var assentWords = map[yesNoSign]string{
 		"ايييه آيوه yes " +
 		"yeah yep نعام",
 	firmYes: "موافق موافقة موافقين أوافق نوافق بوافق صح صحيح صحيحة مظبوط مضبوط بالضبط بالظبط أؤكد أكد أكدت نؤكد بأكد " +
-		"أأكد اكدوا مؤكد تأكيد أكده سأحضر سأكون سآتي بحضر بجي جاي جاية حاجي هاجي هحضر حاضر حاضرين مناسب مناسبة يناسبني " +
+		"أأكد اكدوا مؤكد تأكيد أكده سأحضر سأكون سآتي بحضر بجي جاي جاية جايين " +
+		"حاجي هاجي هحضر حاضر حاضرين مناسب مناسبة يناسبني " +
 		"بناسبني مناسبني ينفع بينفع أقدر بقدر أستطيع نستطيع أكيدين ثبت ثبته ثبتوه موجود موجودة موجودين بكون بنكون " +
 		"احجز احجزه قبلت أقبل",
 	softYes: "أكيد اكيد طبعا بالتأكيد بالطبع تمام ماشي ماشى أوكي اوكيه أوك اوكى ok okay حسنا طيب زين كويس ممتاز " +
@@ -237,7 +299,7 @@ var assentWords = map[yesNoSign]string{
 	firmNo: "مستحيل أرفض مرفوض نرفض رافض غلط خطأ خاطئ مابي مابغى مابغا ماابغى ماابي مابدي مابديش ماريد ماودي مقدر " +
 		"ماقدر " +
 		"ماقدرش مقدرش مقدرتش ماينفع مينفعش ماينفعش مايصير معنديش ماعندي ماجي مجيش مابجي ماراح مايناسبني ميناسبنيش " +
-		"بطلت غلطان غلطانة " +
+		"بطلت هونت غلطان غلطانة " +
 		"مانقدرش منقدرش مابغيتش مبغيتش مانجمش منجمش مانحبش منحبش مانيش ماريدش خاطيني",
 	either:     "أو أم ولا وإلا والا",
 	but:        "بس لكن ولكن",
@@ -260,13 +322,16 @@ var idiomWords = map[yesNoSign]string{
 		"لا بأس,لا باس,لابأس,لا مشكلة,لا مشكله,مو مشكلة,مش مشكلة,ما في مشكلة,مافي مشكلة,مفيش مشكلة,ما يخالف,لا يهم," +
 		"مو غلط,مش غلط,إن شاء الله,ان شاالله,إن شاالله,انشاء الله,ما شي,يا ريت,بإذن الله,بعون الله," +
 		"ماشي مشكل,ماشي مشكلة,ما كاين مشكل,ماكاين مشكل,ما كاين حتى مشكل,بلا مشكل,ما عليش,معليش,مش مشكل,موش مشكل," +
-		"ما قصرت,ما قصرتوا,ما قصرتم,على خير,مافيه مشكلة,لا عليك,لا خلاف,ما عليه",
+		"ما قصرت,ما قصرتوا,ما قصرتم,على خير," +
+		"على البركة,على خيرة الله,توكلنا على الله,بإذن واحد أحد,مافيه مشكلة,لا عليك,لا خلاف,ما عليه",
 	firmNo: "لا والله,لا شكرا,لا يا أخي,لا مستحيل,ما بغيتش,ما نقدرش,ما نجمش,ما نحبش,ما كانش,موش مناسب," +
-		"عندي ظرف,عندي ظروف,هذا كل شيء,هذا كل شي,بس كذا,خلاص كذا,ما عاد,غيرت رأيي,ما أبغى,ما أبي,مو جاي,مش جاي",
+		"عندي ظرف,عندي ظروف,هذا كل شيء,هذا كل شي,بس كذا,خلاص كذا,ما عاد,غيرت رأيي,صعب علي,صعبة علي," +
+		"والله صعب,والله صعبة,صعب والله,صعبة والله,ما أبغى,ما أبي,مو جاي,مش جاي",
 	unsure: "لا ما في مشكلة,لا مافي مشكلة,لا مافيه مشكلة,لا عادي,لا ما في مانع,من المتكلم,من معي,من معاي,من يتكلم," +
 		"من أنت,مين معي,مين معاي,مين أنت,مين حضرتك,من حضرتك,من تكون,ايه ده," +
 		"ايه هو,ايه هي,ايه يعني,لا تقلق,أعد السؤال,ممكن تعيد,ممكن تعيدي,كيف يعني,شو يعني,وش يعني," +
 		"شنو يعني,لا سمح الله,مو شرط," +
+		"مو أكيد,مش أكيد,مب أكيد,مو مؤكد,مش مؤكد,غير مؤكد,ليس أكيدا," +
 		"نعم أو لا,نعم أم لا,نعم ولا لا,على حسب,حسب الظروف,لسه ما,لم أقرر,ما قررت",
 }
 

@@ -169,6 +169,9 @@ func saysOneOf(phrases, words []string) bool {
 // parseNumber reads a number. One that has several digits may be said digit by digit, and keeps its digits.
 func parseNumber(s scenario.AnswerSlot, said string) (float64, bool) {
 	if s.Digits < 2 {
+		if of, scaled := arabic.FindScale(said); scaled && s.Max != nil && of != *s.Max {
+			return 0, false // "four of ten" on a scale to five
+		}
 		return arabic.FindNumber(said)
 	}
 	digits, ok := arabic.ReadDigits(said)

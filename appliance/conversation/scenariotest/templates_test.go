@@ -1,0 +1,66 @@
+package scenariotest_test
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/conversation/rehearsal"
+	"munadi/appliance/conversation/scenariotest"
+	"munadi/assets/scenarios"
+	"munadi/store/scenario"
+)
+
+// TestTemplatesInDialogue holds conversations with the templates on Sunday 29 November 2026, about a date on 3 December:
+// what people answer, the report's values, and the step that the call ends with.
+func TestTemplatesInDialogue(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ template, says, report, last string }{
+		{"payment", "لن أدفع", `"answer":"unable"`, "staff"},
+		{"payment", "ما عندي فلوس الحين", `"answer":"unable"`, "staff"},
+		{"payment", "ليش أدفع أنا", `"answer":null`, "later"},
+		{"payment", "مسددة من زمان", `"answer":"paid"`, "goodbye"},
+		{"payment", "حولت المبلغ أمس", `"answer":"paid"`, "goodbye"},
+		{"payment", "أبي أكلم موظف", `"answer":"staff"`, "staff"},
+		{"payment", "لا أجلوها ليوم الأحد", `"answer":"later","new_date":"2026-12-06"`, "goodbye"},
+		{"payment", "عطني مهلة | آخر الشهر | نعم", `"answer":"later","new_date":"2026-11-30"`, "goodbye"},
+		{"payment", "موعد آخر | آخر الشهر | لا نص الشهر | إي", `"answer":"later","new_date":"2026-12-15"`, "goodbye"},
+		{"payment", "موعد آخر | آخر الشهر", `"answer":"later","new_date":null`, "later"},
+		{"survey", "نعم | أربعة من عشرة | أربعة من خمسة | خمسة | لا", `"service":4,"staff":5`, "goodbye"},
+		{"delivery", "نعم بس يوم الأحد | لا | نعم | العليا", `"new_date":"2026-12-06","receives":false`, "goodbye"},
+		{"delivery", "إيوه بس غيروا العنوان | حي الورود", `"address":"حي الورود","new_date":null,"receives":true`, "goodbye"},
+		{"delivery", "ما أكون موجود | بكرة | العليا", `"new_date":"2026-11-30","receives":false`, "goodbye"},
+		{"reminder", "كنت جاي بس صار لي ظرف", `"coming":false`, "goodbye"},
+	} {
+		got := holdTemplate(t, c.template, strings.Split(c.says, " | "))
+		if !strings.Contains(string(got.Report), c.report) || got.Steps[len(got.Steps)-1] != c.last {
+			t.Errorf("%s, %s: %s %v, want %s and %s", c.template, c.says, got.Report, got.Steps, c.report, c.last)
+		}
+	}
+}
+
+// holdTemplate runs a template with the answers of a person.
+func holdTemplate(t *testing.T, name string, says []string) rehearsal.Outcome {
+	t.Helper()
+	source, err := fs.ReadFile(scenarios.ScenarioFiles(), "templates/"+name+".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, faults, err := scenario.DecodeScenario(t.Context(), source)
+	if err != nil || len(faults) > 0 {
+		t.Fatal(err, faults)
+	}
+	at, variables := time.Date(2026, 11, 29, 9, 0, 0, 0, time.UTC), map[string]any{}
+	for _, v := range s.Variables {
+		variables[v.Name] = map[string]any{
+			"text": "4821", "number": 350.0, "date": "2026-12-03", "time": "16:00",
+		}[string(v.Type)]
+	}
+	test := scenario.ScenarioTest{Name: name, Says: says, Variables: variables, At: &at}
+	out, err := scenariotest.TryTest(t.Context(), dependencies(t), s, test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
