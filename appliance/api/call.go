@@ -54,19 +54,13 @@ func (s *APIService) answerRepeat(c echo.Context, first service.BookedCall) erro
 		return writeSuccess(c, http.StatusCreated, json.RawMessage(first.Answer))
 	}
 	erased, err := s.Store.FindCall(c.Request().Context(), requestPrincipal(c).OrgID, first.Call.ID)
-	if err != nil {
-		return err
-	}
-	return s.answerCall(c, http.StatusCreated, erased)
+	return s.answerCall(c, http.StatusCreated, erased, err)
 }
 
 // getCall answers GET /calls/{call_id}: one call with all its fields.
 func (s *APIService) getCall(c echo.Context) error {
 	found, err := s.callOf(c)
-	if err != nil {
-		return err
-	}
-	return s.answerCall(c, http.StatusOK, found)
+	return s.answerCall(c, http.StatusOK, found, err)
 }
 
 // callOf finds the call that the path names; a malformed id is not_found.
@@ -74,12 +68,13 @@ func (s *APIService) callOf(c echo.Context) (call.Call, error) {
 	return s.UseCases.FindCall(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("call_id"))
 }
 
-func (s *APIService) answerCall(c echo.Context, status int, found call.Call) error {
-	body, err := s.buildCallBody(c.Request().Context(), found)
+// answerCall writes a call that was found or changed, or returns the error.
+func (s *APIService) answerCall(c echo.Context, status int, found call.Call, err error) error {
 	if err != nil {
 		return err
 	}
-	return writeSuccess(c, status, body)
+	body, err := s.buildCallBody(c.Request().Context(), found)
+	return answer(c, status, body, err)
 }
 
 // buildCallBody returns a call's body with the state of its webhook delivery.
@@ -100,19 +95,13 @@ func (s *APIService) buildCallBody(ctx context.Context, found call.Call) (apimod
 // cancelCall cancels a scheduled call, and with it its retry chain. A body is not required and not read.
 func (s *APIService) cancelCall(c echo.Context) error {
 	cancelled, err := s.UseCases.CancelCall(c.Request().Context(), requestCaller(c), c.Param("call_id"))
-	if err != nil {
-		return err
-	}
-	return s.answerCall(c, http.StatusOK, cancelled)
+	return s.answerCall(c, http.StatusOK, cancelled, err)
 }
 
 // hangupCall requests the end of a running call (202); 409 if it is not running.
 func (s *APIService) hangupCall(c echo.Context) error {
 	ending, err := s.UseCases.HangupCall(c.Request().Context(), requestCaller(c), c.Param("call_id"))
-	if err != nil {
-		return err
-	}
-	return s.answerCall(c, http.StatusAccepted, ending)
+	return s.answerCall(c, http.StatusAccepted, ending, err)
 }
 
 // eraseTrial deletes the data of a trial; 404 for a call.
@@ -122,10 +111,7 @@ func (s *APIService) eraseTrial(c echo.Context) error {
 		return err
 	}
 	erased, err := s.UseCases.FindCall(ctx, who.OrgID, c.Param("call_id"))
-	if err != nil {
-		return err
-	}
-	return s.answerCall(c, http.StatusOK, erased)
+	return s.answerCall(c, http.StatusOK, erased, err)
 }
 
 // rescheduleBody is the request body of POST /calls/{call_id}/reschedule.

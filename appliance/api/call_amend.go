@@ -114,10 +114,7 @@ func (s *APIService) changeCall(
 	}
 	broken := strictjson.BindValue(parsed, body)
 	amended, err := change(c.Request().Context(), requestCaller(c), found.ID, broken)
-	if err != nil {
-		return err
-	}
-	return s.answerCall(c, status, amended)
+	return s.answerCall(c, status, amended, err)
 }
 
 // callBackBody is the request body of POST /calls/{call_id}/call_back.

@@ -15,8 +15,5 @@ func (s *APIService) getCallTrace(c echo.Context) error {
 		return err
 	}
 	trace, err := s.Store.FindTrace(c.Request().Context(), found.OrgID, found.ID)
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, apimodel.TraceOf(found.ID, trace))
+	return answer(c, http.StatusOK, apimodel.TraceOf(found.ID, trace), err)
 }

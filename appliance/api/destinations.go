@@ -80,11 +80,7 @@ func (s *APIService) listDestinations(c echo.Context) error {
 	if err != nil && !store.IsUnreadable(err) { // the answer's warnings say so
 		return err
 	}
-	list := make([]apimodel.DestinationBody, len(board.Destinations))
-	for i, d := range board.Destinations {
-		list[i] = s.showDestination(d)
-	}
-	return answerPage(c, http.StatusOK, list, "")
+	return answerPage(c, http.StatusOK, bodiesOf(board.Destinations, s.showDestination), "")
 }
 
 // createDestination adds a destination (201). Its signing secret is shown only in this response.

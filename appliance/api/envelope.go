@@ -56,7 +56,15 @@ func writeSuccess(c echo.Context, status int, data any) error {
 	return writeJSON(c, status, successEnvelope{data, newMeta(c)})
 }
 
-// answerWith writes the body of what was found or changed in the success envelope, or returns the error.
+// answer writes what was found or changed in the success envelope, or returns the error.
+func answer(c echo.Context, status int, data any, err error) error {
+	if err != nil {
+		return err
+	}
+	return writeSuccess(c, status, data)
+}
+
+// answerWith is [answer] with the body of what was found or changed.
 func answerWith[T, B any](c echo.Context, status int, found T, err error, bodyOf func(T) B) error {
 	if err != nil {
 		return err
@@ -64,16 +72,35 @@ func answerWith[T, B any](c echo.Context, status int, found T, err error, bodyOf
 	return writeSuccess(c, status, bodyOf(found))
 }
 
+// answerSetting writes the body of a setting in the success envelope, with its revision as ETag, or returns the error.
+func answerSetting[T, B any](c echo.Context, setting T, err error, bodyOf func(T) B) error {
+	if err == nil {
+		setETag(c, setting)
+	}
+	return answerWith(c, http.StatusOK, setting, err, bodyOf)
+}
+
+// deletedBody is the answer to the deletion of what has an id.
+type deletedBody struct {
+	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"`
+}
+
 // answerList writes a page that was read with the parameters of q, or returns their faults, or the error.
 func answerList[T, B any](c echo.Context, q *queryReader, page store.ListPage[T], err error, bodyOf func(T) B) error {
 	if err = q.validationError(err); err != nil {
 		return err
 	}
-	list := make([]B, len(page.Items))
-	for i, one := range page.Items {
+	return answerPage(c, http.StatusOK, bodiesOf(page.Items, bodyOf), page.Next)
+}
+
+// bodiesOf returns the bodies of a list, which is never null.
+func bodiesOf[T, B any](all []T, bodyOf func(T) B) []B {
+	list := make([]B, len(all))
+	for i, one := range all {
 		list[i] = bodyOf(one)
 	}
-	return answerPage(c, http.StatusOK, list, page.Next)
+	return list
 }
 
 // answerPage writes a page of a list; next is the cursor of the following page, empty on the last one.

@@ -22,11 +22,7 @@ type inboundBody struct {
 // getInbound answers the settings of inbound calls.
 func (s *APIService) getInbound(c echo.Context) error {
 	kept, err := s.Store.FindInbound(c.Request().Context(), requestPrincipal(c).OrgID)
-	if err != nil {
-		return err
-	}
-	setETag(c, kept)
-	return writeSuccess(c, http.StatusOK, apimodel.InboundOf(kept))
+	return answerSetting(c, kept, err, apimodel.InboundOf)
 }
 
 // putInbound replaces the settings of inbound calls; omitted ones are reset to their defaults.
@@ -47,11 +43,7 @@ func (s *APIService) putInbound(c echo.Context) error {
 	after, err := s.UseCases.ReplaceInbound(
 		c.Request().Context(), requestCaller(c), wanted, found, ifMatch[inbound.Settings](c),
 	)
-	if err != nil {
-		return err
-	}
-	setETag(c, after)
-	return writeSuccess(c, http.StatusOK, apimodel.InboundOf(after))
+	return answerSetting(c, after, err, apimodel.InboundOf)
 }
 
 // simulatedCall is the request body of POST /inbound/simulate, and with the outcome its answer.

@@ -3,7 +3,6 @@ package api
 import (
 	"encoding/json"
 	"maps"
-	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -24,17 +23,8 @@ type organizationBody struct {
 
 // getOrganization answers the organization and its dialling rules.
 func (s *APIService) getOrganization(c echo.Context) error {
-	ctx, orgID := c.Request().Context(), requestPrincipal(c).OrgID
-	o, err := s.Store.FindOrganization(ctx, orgID)
-	if err != nil {
-		return err
-	}
-	rules, err := s.Store.FindRules(ctx, orgID)
-	if err != nil {
-		return err
-	}
-	setETag(c, rules)
-	return writeSuccess(c, http.StatusOK, apimodel.OrganizationOf(o, rules))
+	rules, err := s.Store.FindRules(c.Request().Context(), requestPrincipal(c).OrgID)
+	return s.answerRules(c, rules, err)
 }
 
 // putOrganization replaces the dialling rules, except the kill switch; omitted ones are reset to their defaults.
@@ -103,15 +93,13 @@ func mergeObject(kept, named any) any {
 	return merged
 }
 
-// answerRules answers the organization with its rules after a change.
-func (s *APIService) answerRules(c echo.Context, after callrules.CallRules, err error) error {
+// answerRules answers the organization with its rules, or the error.
+func (s *APIService) answerRules(c echo.Context, rules callrules.CallRules, err error) error {
 	if err != nil {
 		return err
 	}
 	o, err := s.Store.FindOrganization(c.Request().Context(), requestPrincipal(c).OrgID)
-	if err != nil {
-		return err
-	}
-	setETag(c, after)
-	return writeSuccess(c, http.StatusOK, apimodel.OrganizationOf(o, after))
+	return answerSetting(c, rules, err, func(rules callrules.CallRules) apimodel.OrganizationBody {
+		return apimodel.OrganizationOf(o, rules)
+	})
 }

@@ -23,10 +23,7 @@ func (s *APIService) erasePerson(c echo.Context) error {
 		return notFound()
 	}
 	erased, err := s.UseCases.ErasePerson(c.Request().Context(), requestCaller(c), number)
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, erasureBody{
+	return answer(c, http.StatusOK, erasureBody{
 		number, erased.Calls, erased.Cancelled, len(erased.Recordings), erased.Unreadable,
-	})
+	}, err)
 }

@@ -12,13 +12,7 @@ import (
 // listProposals answers the phrases that a scenario could learn from the corrections of staff.
 func (s *APIService) listProposals(c echo.Context) error {
 	all, err := s.UseCases.ListProposals(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("scenario_id"))
-	if err != nil {
-		return err
-	}
-	if all == nil {
-		all = []scenario.PhraseProposal{}
-	}
-	return writeSuccess(c, http.StatusOK, all)
+	return answer(c, http.StatusOK, append([]scenario.PhraseProposal{}, all...), err)
 }
 
 // proposalDecision is the request body of POST /scenarios/{scenario_id}/phrase-proposals/{proposal_id}.
@@ -49,8 +43,5 @@ func (s *APIService) decideProposal(c echo.Context) error {
 		decide = s.UseCases.AcceptProposal
 	}
 	decided, err := decide(c.Request().Context(), requestCaller(c), found.ID, c.Param("proposal_id"))
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, decided)
+	return answer(c, http.StatusOK, decided, err)
 }

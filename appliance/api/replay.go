@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -8,7 +9,6 @@ import (
 
 	"munadi/appliance/apimodel"
 	"munadi/appliance/service"
-	"munadi/store"
 	"munadi/store/replay"
 	"munadi/store/strictjson"
 )
@@ -19,8 +19,8 @@ func (s *APIService) mountReplays(e *echo.Echo) {
 	addGetRoute(e, "/replays/:replay_id", s.getReplay, s.requireScope)
 	addGetRoute(e, "/replays/:replay_id/results", s.listReplayResults, s.requireScope)
 	s.addWriteRoute(e, http.MethodPost, "/replays", s.startReplay)
-	s.addWriteRoute(e, http.MethodPost, "/replays/:replay_id/pause", s.pauseReplay)
-	s.addWriteRoute(e, http.MethodPost, "/replays/:replay_id/resume", s.resumeReplay)
+	s.addWriteRoute(e, http.MethodPost, "/replays/:replay_id/pause", changeReplay(s.UseCases.PauseReplay))
+	s.addWriteRoute(e, http.MethodPost, "/replays/:replay_id/resume", changeReplay(s.UseCases.ResumeReplay))
 	s.addWriteRoute(e, http.MethodDelete, "/replays/:replay_id", s.deleteReplay)
 }
 
@@ -60,49 +60,30 @@ func (s *APIService) listReplays(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	bodies := []apimodel.ReplayBody{}
-	for _, r := range all {
-		bodies = append(bodies, apimodel.ReplayOf(r))
-	}
-	return answerPage(c, http.StatusOK, bodies, "")
+	return answerPage(c, http.StatusOK, bodiesOf(all, apimodel.ReplayOf), "")
 }
 
 // getReplay answers one replay.
 func (s *APIService) getReplay(c echo.Context) error {
-	return s.answerReplay(c)(s.UseCases.FindReplay(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("replay_id")))
+	r, err := s.UseCases.FindReplay(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("replay_id"))
+	return answerWith(c, http.StatusOK, r, err, apimodel.ReplayOf)
 }
 
-func (s *APIService) pauseReplay(c echo.Context) error {
-	return s.answerReplay(c)(s.UseCases.PauseReplay(c.Request().Context(), requestCaller(c), c.Param("replay_id")))
-}
-
-func (s *APIService) resumeReplay(c echo.Context) error {
-	return s.answerReplay(c)(s.UseCases.ResumeReplay(c.Request().Context(), requestCaller(c), c.Param("replay_id")))
-}
-
-// answerReplay answers a replay, or an error.
-func (s *APIService) answerReplay(c echo.Context) func(replay.Replay, error) error {
-	return func(r replay.Replay, err error) error {
-		if err != nil {
-			return err
-		}
-		return writeSuccess(c, http.StatusOK, apimodel.ReplayOf(r))
+// changeReplay returns the handler that pauses or resumes a replay.
+func changeReplay(
+	change func(ctx context.Context, who service.Caller, id string) (replay.Replay, error),
+) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r, err := change(c.Request().Context(), requestCaller(c), c.Param("replay_id"))
+		return answerWith(c, http.StatusOK, r, err, apimodel.ReplayOf)
 	}
-}
-
-// deletedReplay is the answer of DELETE /replays/{id}.
-type deletedReplay struct {
-	ID      string `json:"id"`
-	Deleted bool   `json:"deleted"`
 }
 
 // deleteReplay deletes a replay with its results.
 func (s *APIService) deleteReplay(c echo.Context) error {
 	id := c.Param("replay_id")
-	if err := s.UseCases.DeleteReplay(c.Request().Context(), requestCaller(c), id); err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, deletedReplay{id, true})
+	err := s.UseCases.DeleteReplay(c.Request().Context(), requestCaller(c), id)
+	return answer(c, http.StatusOK, deletedBody{id, true}, err)
 }
 
 // listReplayResults answers a page of a replay's results.
@@ -118,15 +99,5 @@ func (s *APIService) listReplayResults(c echo.Context) error {
 		return err
 	}
 	page, err := s.UseCases.Store.ListReplayResults(ctx, orgID, id, state, limit, cursor)
-	if store.CodeOf(err) == store.CodeInvalid {
-		return q.validationError(err)
-	}
-	if err != nil {
-		return err
-	}
-	bodies := []apimodel.ReplayResultBody{}
-	for _, r := range page.Items {
-		bodies = append(bodies, apimodel.ReplayResultOf(r))
-	}
-	return answerPage(c, http.StatusOK, bodies, page.Next)
+	return answerList(c, q, page, err, apimodel.ReplayResultOf)
 }

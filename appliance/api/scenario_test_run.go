@@ -13,10 +13,7 @@ import (
 // and not read.
 func (s *APIService) testScenario(c echo.Context) error {
 	run, err := s.UseCases.TestScenario(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("scenario_id"))
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, run)
+	return answer(c, http.StatusOK, run, err)
 }
 
 // callTestBody is the request body of POST /calls/{call_id}/test.
@@ -46,8 +43,5 @@ func (s *APIService) keepCallTest(c echo.Context) error {
 		return err
 	}
 	made, err := s.UseCases.KeepCallTest(c.Request().Context(), requestCaller(c), found.ID, b.Name, b.Voice)
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusCreated, callTest(made))
+	return answer(c, http.StatusCreated, callTest(made), err)
 }

@@ -88,10 +88,7 @@ func (s *APIService) addSuppressions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	list := make([]apimodel.SuppressionBody, len(added))
-	for i, e := range added {
-		list[i] = apimodel.SuppressionOf(e)
-	}
+	list := bodiesOf(added, apimodel.SuppressionOf)
 	if isList {
 		return answerPage(c, http.StatusCreated, list, "")
 	}
@@ -136,10 +133,7 @@ func (s *APIService) importSuppressions(c echo.Context) error {
 		return err
 	}
 	added, _, err := s.UseCases.AddSuppressions(c.Request().Context(), requestCaller(c), sourceFile, entries, false)
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusCreated, importResult{len(added)})
+	return answer(c, http.StatusCreated, importResult{len(added)}, err)
 }
 
 // readSuppressions parses a CSV file.
@@ -169,8 +163,5 @@ func (s *APIService) deleteSuppression(c echo.Context) error {
 		return notFound()
 	}
 	err := s.UseCases.RemoveSuppression(c.Request().Context(), requestCaller(c), number)
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, deletedSuppression{number, true})
+	return answer(c, http.StatusOK, deletedSuppression{number, true}, err)
 }

@@ -112,10 +112,7 @@ func (s *APIService) ringScenario(c echo.Context) error {
 		return err
 	}
 	begun, err := s.Store.FindCall(ctx, who.OrgID, id)
-	if err != nil {
-		return err
-	}
-	return s.answerCall(c, http.StatusAccepted, begun)
+	return s.answerCall(c, http.StatusAccepted, begun, err)
 }
 
 // talkVariables reads the variables of the conversation, a JSON object in the query.

@@ -16,11 +16,9 @@ import (
 // getWebhook answers the webhook setting; its signing secrets are never shown again.
 func (s *APIService) getWebhook(c echo.Context) error {
 	w, err := s.Store.FindWebhook(c.Request().Context(), requestPrincipal(c).OrgID)
-	if err != nil {
-		return err
-	}
-	setETag(c, w)
-	return writeSuccess(c, http.StatusOK, apimodel.WebhookOf(w, s.Now()))
+	return answerSetting(c, w, err, func(w delivery.WebhookSetting) apimodel.WebhookSetting {
+		return apimodel.WebhookOf(w, s.Now())
+	})
 }
 
 // webhookBody is the request body of PUT /webhook.
