@@ -92,37 +92,40 @@ type ErrBusy = queue.ErrBusy
 // ErrClosed is returned after Close.
 var ErrClosed = errors.New("the engine is closed")
 
-// DebugParams are the debug decoder's parameters, named as in NeMo and the service description. A nil pointer takes the
-// default of ResolveDefaults.
+// DebugParams are the parameters of the debug decoder, by their names in NeMo and the service description, with the
+// defaults and ranges of the latter in tags, as package multipartform reads them; ranges that NeMo does not have are
+// chosen here. A nil pointer takes the default of ResolveDefaults.
 type DebugParams struct {
-	Mode                       DecodeMode
-	Strategy                   *string // RNNT search strategy by NeMo's name; nil: by BeamEnabled
-	Temperature                *float64
-	MaxSymbolsPerStep          *int // 0 = unlimited, as NeMo's None
-	BeamEnabled                bool
-	BeamSize                   *int
-	BeamLengthPenalty          *float64
-	BeamTemperature            *float64
-	LoopLabels                 *bool
-	UseCUDAGraphDecoder        *bool
-	AcousticScale              *float64
-	CTCWeight                  float64
-	CTCWSEnabled               bool
-	CTCWSContext               *string
-	CTCWSApply                 bool
-	CTCWSBeamThreshold         float64
-	CTCWSContextScore          float64
-	CTCWSAliTokenWeight        float64
-	CTCWSIntersectionThreshold float64
-	CTCWSKeywordThreshold      float64
-	CTCWSBlankThreshold        float64
-	CTCWSNonBlankThreshold     float64
-	MaxChunkSeconds            int
-	VADThreshold               float64
-	VADMinSpeechMS             int
-	VADMaxSpeechS              int
-	VADMinSilenceMS            int
-	VADPadMS                   int
+	Mode DecodeMode `json:"mode" default:"hybrid" enum:"hybrid|rnnt|ctc"`
+	// Strategy is the search strategy of the RNNT head by NeMo's name; nil: by BeamEnabled.
+	Strategy    *string  `json:"strategy,omitempty" enum:"greedy_batch|beam|maes|alsd|tsd|malsd_batch"`
+	Temperature *float64 `json:"temperature" ge:"0.01" le:"10"`
+	// MaxSymbolsPerStep is 0 for no limit, as NeMo's None.
+	MaxSymbolsPerStep          *int     `json:"max_symbols_per_step" ge:"0" le:"1000"`
+	BeamEnabled                bool     `json:"beam_enabled" default:"false"`
+	BeamSize                   *int     `json:"beam_size" ge:"1" le:"64"`
+	BeamLengthPenalty          *float64 `json:"beam_length_penalty" ge:"-100" le:"100"`
+	BeamTemperature            *float64 `json:"beam_temperature" ge:"0.01" le:"10"`
+	LoopLabels                 *bool    `json:"loop_labels"`
+	UseCUDAGraphDecoder        *bool    `json:"use_cuda_graph_decoder"`
+	AcousticScale              *float64 `json:"acoustic_scale" ge:"0" le:"100"`
+	CTCWeight                  float64  `json:"ctc_weight" default:"0" ge:"0" le:"1"`
+	CTCWSEnabled               bool     `json:"ctc_ws_enabled" default:"false"`
+	CTCWSContext               *string  `json:"ctc_ws_context" maxlen:"65536"`
+	CTCWSApply                 bool     `json:"ctc_ws_apply" default:"false"`
+	CTCWSBeamThreshold         float64  `json:"ctc_ws_beam_threshold" default:"7" ge:"0" le:"1000"`
+	CTCWSContextScore          float64  `json:"ctc_ws_context_score" default:"3" ge:"-100" le:"100"`
+	CTCWSAliTokenWeight        float64  `json:"ctc_ws_ali_token_weight" default:"0.5" ge:"-100" le:"100"`
+	CTCWSIntersectionThreshold float64  `json:"ctc_ws_intersection_threshold" default:"30" ge:"0" le:"100"`
+	CTCWSKeywordThreshold      float64  `json:"ctc_ws_keyword_threshold" default:"-5" ge:"-1000" le:"1000"`
+	CTCWSBlankThreshold        float64  `json:"ctc_ws_blank_threshold" default:"0.8" ge:"0" le:"1"`
+	CTCWSNonBlankThreshold     float64  `json:"ctc_ws_non_blank_threshold" default:"0.001" ge:"0" le:"1"`
+	MaxChunkSeconds            int      `json:"max_chunk_seconds" default:"15" ge:"1" le:"60"`
+	VADThreshold               float64  `json:"vad_threshold" default:"0.4" ge:"0" le:"1"`
+	VADMinSpeechMS             int      `json:"vad_min_speech_ms" default:"100" ge:"0" le:"60000"`
+	VADMaxSpeechS              int      `json:"vad_max_speech_s" default:"20" ge:"1" le:"3600"`
+	VADMinSilenceMS            int      `json:"vad_min_silence_ms" default:"200" ge:"0" le:"60000"`
+	VADPadMS                   int      `json:"vad_pad_ms" default:"30" ge:"0" le:"10000"`
 }
 
 // DebugDefaults returns the service description's defaults, with its nulls as nil.

@@ -9,9 +9,16 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/httpserver/multipartform"
 	"munadi/engine"
 	"munadi/engine/audio"
 )
+
+// debugForm is the form of /debug/decode.
+type debugForm struct {
+	File *multipartform.UploadedFile `form:"file" required:"true"`
+	engine.DebugParams
+}
 
 // debugDecode handles POST /debug/decode. It shares only the recognizer with production, no sessions and no phrases.
 func (s *TranscriptionService) debugDecode(c echo.Context) (err error) {
@@ -32,13 +39,12 @@ func (s *TranscriptionService) debugDecode(c echo.Context) (err error) {
 		return s.explainError(decodingError(ctx, err), s.formDecoder(), longest)
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
-	params := f.engineParams()
-	result, err := s.Recognizer.DebugDecode(ctx, src, params)
+	result, err := s.Recognizer.DebugDecode(ctx, src, f.DebugParams)
 	if err != nil {
 		return s.explainError(decodingError(ctx, err), s.formDecoder(), longest)
 	}
 	s.Metrics.CountDecoded(engine.Upload, result.Duration, result.Timings)
-	return c.JSON(http.StatusOK, debugOf(result, echoParams(params)))
+	return c.JSON(http.StatusOK, debugOf(result, echoParams(f.DebugParams)))
 }
 
 // echoParams returns the parameters for the response: defaults resolved, the search only if the request named one.
@@ -53,7 +59,7 @@ type debugBody struct {
 	Text       string             `json:"text"`
 	Duration   float64            `json:"duration"`
 	Segments   []debugSegmentBody `json:"segments"`
-	Parameters parametersBody     `json:"parameters"`
+	Parameters engine.DebugParams `json:"parameters"`
 	Timings    map[string]float64 `json:"timings_ms"`
 	Warnings   []string           `json:"warnings"`
 }
@@ -123,7 +129,7 @@ func debugOf(r *engine.DebugResult, p engine.DebugParams) debugBody {
 		Text:       r.Text,
 		Duration:   roundSeconds(r.Duration),
 		Segments:   make([]debugSegmentBody, 0, len(r.Segments)),
-		Parameters: parametersBody(p),
+		Parameters: p,
 		Timings:    timingsOf(r.Timings),
 		Warnings:   append([]string{}, r.Warnings...),
 	}

@@ -1,8 +1,10 @@
 package workbench
 
 import (
+	"fmt"
 	"math"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,162 +16,100 @@ import (
 	"munadi/ui/workbench"
 )
 
-// maxContext is the longest phrase list, in bytes; browsers and proxies limit that of a URL much earlier.
-const maxContext = 64 << 10
-
-// debugParameter is a parameter of the debug decoder; names (NeMo's), ranges and defaults are those of POST
-// /debug/decode.
-type debugParameter struct {
-	name, group string
-	kind        workbench.KnobKind
-	low, high   float64
-	choices     []string
-	show        func(*engine.DebugParams) string // formats the value in resolved parameters
-	set         func(*engine.DebugParams, string) bool
+// parameterGroups are the groups of parameters on the page, each with the names of its parameters.
+var parameterGroups = []struct{ group, names string }{
+	{"heads", "mode ctc_weight acoustic_scale temperature max_symbols_per_step loop_labels use_cuda_graph_decoder"},
+	{"beam", "strategy beam_enabled beam_size beam_length_penalty beam_temperature"},
+	{"spot", "ctc_ws_enabled ctc_ws_context ctc_ws_apply ctc_ws_beam_threshold ctc_ws_context_score " +
+		"ctc_ws_ali_token_weight ctc_ws_intersection_threshold ctc_ws_keyword_threshold ctc_ws_blank_threshold " +
+		"ctc_ws_non_blank_threshold"},
+	{"cut", "max_chunk_seconds vad_threshold vad_min_speech_ms vad_max_speech_s vad_min_silence_ms vad_pad_ms"},
 }
 
-// The groups of parameters on the page.
-const (
-	headsGroup        = "heads"
-	beamGroup         = "beam"
-	spottingGroup     = "spot"
-	segmentationGroup = "cut"
-)
+// debugParameter is a parameter of the debug decoder; its name, kind, range and choices are those of its field in
+// [engine.DebugParams].
+type debugParameter struct {
+	name, group string
+	field       []int
+	kind        workbench.KnobKind
+	low, high   float64 // of a text: high is its length in bytes; browsers and proxies limit that of a URL much earlier
+	choices     []string
+}
 
 // debugParameters returns the parameters in their order on the page.
 func debugParameters() []debugParameter {
-	return slices.Concat(headParameters(), beamParameters(), spottingParameters(), segmentationParameters())
-}
-
-// params are the parameters of the debug decoder.
-type params = engine.DebugParams
-
-func headParameters() []debugParameter {
-	return []debugParameter{
-		{
-			name: "mode", group: headsGroup, kind: workbench.KnobChoice, choices: []string{"hybrid", "rnnt", "ctc"},
-			show: func(p *params) string { return string(p.Mode) },
-			set:  func(p *params, s string) bool { p.Mode = engine.DecodeMode(s); return true },
-		},
-		floatParameter("ctc_weight", headsGroup, 0, 1, func(p *params) *float64 { return &p.CTCWeight }),
-		optionalFloat("acoustic_scale", headsGroup, 0, 100, func(p *params) **float64 { return &p.AcousticScale }),
-		optionalFloat("temperature", headsGroup, 0.01, 10, func(p *params) **float64 { return &p.Temperature }),
-		optionalInt("max_symbols_per_step", headsGroup, 0, 1000, func(p *params) **int { return &p.MaxSymbolsPerStep }),
-		boolParameter("loop_labels", headsGroup, func(p *params) *bool { return copyPointer(&p.LoopLabels) }),
-		boolParameter("use_cuda_graph_decoder", headsGroup, func(p *params) *bool {
-			return copyPointer(&p.UseCUDAGraphDecoder)
-		}),
+	declared := map[string]reflect.StructField{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[engine.DebugParams]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		declared[name] = f
 	}
-}
-
-func beamParameters() []debugParameter {
-	return []debugParameter{
-		{
-			name: "strategy", group: beamGroup, kind: workbench.KnobChoice,
-			choices: []string{"", "greedy_batch", "beam", "maes", "alsd", "tsd", "malsd_batch"},
-			show: func(p *params) string {
-				if p.Strategy == nil {
-					return ""
-				}
-				return *p.Strategy
-			},
-			set: func(p *params, s string) bool { p.Strategy = &s; return true },
-		},
-		boolParameter("beam_enabled", beamGroup, func(p *params) *bool { return &p.BeamEnabled }),
-		optionalInt("beam_size", beamGroup, 1, 64, func(p *params) **int { return &p.BeamSize }),
-		optionalFloat("beam_length_penalty", beamGroup, -100, 100, func(p *params) **float64 { return &p.BeamLengthPenalty }),
-		optionalFloat("beam_temperature", beamGroup, 0.01, 10, func(p *params) **float64 { return &p.BeamTemperature }),
+	var all []debugParameter
+	for _, g := range parameterGroups {
+		for _, name := range strings.Fields(g.names) {
+			all = append(all, newParameter(name, g.group, declared[name]))
+		}
 	}
+	return all
 }
 
-func spottingParameters() []debugParameter {
-	float := func(name string, low, high float64, of func(*params) *float64) debugParameter {
-		return floatParameter("ctc_ws_"+name, spottingGroup, low, high, of)
+// newParameter returns the parameter that a field declares.
+func newParameter(name, group string, f reflect.StructField) debugParameter {
+	k := debugParameter{name: name, group: group, field: f.Index, kind: workbench.KnobNumber}
+	k.low, _ = strconv.ParseFloat(f.Tag.Get("ge"), 64)
+	k.high, _ = strconv.ParseFloat(f.Tag.Get("le"), 64)
+	value := f.Type
+	if value.Kind() == reflect.Pointer {
+		value = value.Elem()
 	}
-	return []debugParameter{
-		boolParameter("ctc_ws_enabled", spottingGroup, func(p *params) *bool { return &p.CTCWSEnabled }),
-		{
-			name: "ctc_ws_context", group: spottingGroup, kind: workbench.KnobText,
-			show: func(p *params) string { return *copyPointer(&p.CTCWSContext) },
-			set: func(p *params, s string) bool {
-				*copyPointer(&p.CTCWSContext) = form.UnixLines(s)
-				return len(s) <= maxContext
-			},
-		},
-		boolParameter("ctc_ws_apply", spottingGroup, func(p *params) *bool { return &p.CTCWSApply }),
-		float("beam_threshold", 0, 1000, func(p *params) *float64 { return &p.CTCWSBeamThreshold }),
-		float("context_score", -100, 100, func(p *params) *float64 { return &p.CTCWSContextScore }),
-		float("ali_token_weight", -100, 100, func(p *params) *float64 { return &p.CTCWSAliTokenWeight }),
-		float("intersection_threshold", 0, 100, func(p *params) *float64 { return &p.CTCWSIntersectionThreshold }),
-		float("keyword_threshold", -1000, 1000, func(p *params) *float64 { return &p.CTCWSKeywordThreshold }),
-		float("blank_threshold", 0, 1, func(p *params) *float64 { return &p.CTCWSBlankThreshold }),
-		float("non_blank_threshold", 0, 1, func(p *params) *float64 { return &p.CTCWSNonBlankThreshold }),
+	switch enum := f.Tag.Get("enum"); {
+	case enum != "":
+		k.kind, k.choices = workbench.KnobChoice, strings.Split(enum, "|")
+		if f.Type.Kind() == reflect.Pointer {
+			k.choices = slices.Insert(k.choices, 0, "")
+		}
+	case value.Kind() == reflect.Bool:
+		k.kind = workbench.KnobToggle
+	case value.Kind() == reflect.String:
+		k.kind = workbench.KnobText
+		k.high, _ = strconv.ParseFloat(f.Tag.Get("maxlen"), 64)
 	}
+	return k
 }
 
-func segmentationParameters() []debugParameter {
-	return []debugParameter{
-		intParameter("max_chunk_seconds", segmentationGroup, 1, 60, func(p *params) *int { return &p.MaxChunkSeconds }),
-		floatParameter("vad_threshold", segmentationGroup, 0, 1, func(p *params) *float64 { return &p.VADThreshold }),
-		intParameter("vad_min_speech_ms", segmentationGroup, 0, 60000, func(p *params) *int { return &p.VADMinSpeechMS }),
-		intParameter("vad_max_speech_s", segmentationGroup, 1, 3600, func(p *params) *int { return &p.VADMaxSpeechS }),
-		intParameter("vad_min_silence_ms", segmentationGroup, 0, 60000, func(p *params) *int { return &p.VADMinSilenceMS }),
-		intParameter("vad_pad_ms", segmentationGroup, 0, 10000, func(p *params) *int { return &p.VADPadMS }),
+// show formats the parameter's value; empty for none.
+func (k debugParameter) show(p engine.DebugParams) string {
+	v := reflect.Indirect(reflect.ValueOf(p).FieldByIndex(k.field))
+	if !v.IsValid() {
+		return ""
 	}
+	return fmt.Sprint(v.Interface())
 }
 
-// copyPointer replaces a pointer by one to a copy, so that setting the value does not change the default.
-func copyPointer[T any](p **T) *T {
-	var v T
-	if *p != nil {
-		v = **p
+// set parses the parameter's value; false if it has no such value.
+func (k debugParameter) set(p *engine.DebugParams, s string) bool {
+	v := reflect.ValueOf(p).Elem().FieldByIndex(k.field)
+	if v.Kind() == reflect.Pointer { // a new one, so that the default is not changed
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
 	}
-	*p = &v
-	return *p
-}
-
-func optionalFloat(name, group string, low, high float64, of func(*params) **float64) debugParameter {
-	return floatParameter(name, group, low, high, func(p *params) *float64 { return copyPointer(of(p)) })
-}
-
-func optionalInt(name, group string, low, high int, of func(*params) **int) debugParameter {
-	return intParameter(name, group, low, high, func(p *params) *int { return copyPointer(of(p)) })
-}
-
-func floatParameter(name, group string, low, high float64, of func(*params) *float64) debugParameter {
-	return debugParameter{
-		name: name, group: group, kind: workbench.KnobNumber, low: low, high: high,
-		show: func(p *params) string { return strconv.FormatFloat(*of(p), 'g', -1, 64) },
-		set: func(p *params, s string) bool {
-			v, err := strconv.ParseFloat(s, 64)
-			*of(p) = v
-			return err == nil && !math.IsNaN(v) && v >= low && v <= high
-		},
+	n, err := 0.0, error(nil)
+	switch v.Kind() {
+	case reflect.Bool:
+		is, err := strconv.ParseBool(s)
+		v.SetBool(is)
+		return err == nil
+	case reflect.String:
+		v.SetString(form.UnixLines(s))
+		return k.kind == workbench.KnobChoice || len(s) <= int(k.high)
+	case reflect.Int:
+		whole, wrong := strconv.Atoi(s)
+		v.SetInt(int64(whole))
+		n, err = float64(whole), wrong
+	default:
+		n, err = strconv.ParseFloat(s, 64)
+		v.SetFloat(n)
 	}
-}
-
-func intParameter(name, group string, low, high int, of func(*params) *int) debugParameter {
-	return debugParameter{
-		name: name, group: group, kind: workbench.KnobNumber, low: float64(low), high: float64(high),
-		show: func(p *params) string { return strconv.Itoa(*of(p)) },
-		set: func(p *params, s string) bool {
-			v, err := strconv.Atoi(s)
-			*of(p) = v
-			return err == nil && v >= low && v <= high
-		},
-	}
-}
-
-func boolParameter(name, group string, of func(*params) *bool) debugParameter {
-	return debugParameter{
-		name: name, group: group, kind: workbench.KnobToggle,
-		show: func(p *params) string { return strconv.FormatBool(*of(p)) },
-		set: func(p *params, s string) bool {
-			v, err := strconv.ParseBool(s)
-			*of(p) = v
-			return err == nil
-		},
-	}
+	return err == nil && !math.IsNaN(n) && n >= k.low && n <= k.high
 }
 
 // readParameters parses the parameters of a form or a URL; absent ones keep their defaults. shown holds the fields for
@@ -181,7 +121,7 @@ func readParameters(
 	defaults := shownDefaults()
 	for _, k := range debugParameters() {
 		one := workbench.ParameterField{
-			Name: k.name, Group: k.group, Kind: k.kind, Choices: k.choices, Default: k.show(&defaults),
+			Name: k.name, Group: k.group, Kind: k.kind, Choices: k.choices, Default: k.show(defaults),
 		}
 		one.Value = one.Default
 		if typed := form[k.name]; len(typed) > 0 && (k.kind == workbench.KnobText || typed[len(typed)-1] != "") {
@@ -191,7 +131,7 @@ func readParameters(
 			known := k.kind != workbench.KnobChoice || slices.Contains(k.choices, one.Value)
 			if !known || !k.set(&p, one.Value) {
 				valid, one.Fault = false, k.explainFault(l)
-			} else if one.Value = k.show(&p); one.Value != one.Default {
+			} else if one.Value = k.show(p); one.Value != one.Default {
 				query.Set(k.name, one.Value)
 			}
 		}
@@ -211,10 +151,8 @@ func shownDefaults() engine.DebugParams {
 // explainFault returns which values a parameter accepts.
 func (k debugParameter) explainFault(l locale.Language) string {
 	if k.kind == workbench.KnobChoice {
-		choices := slices.DeleteFunc(slices.Clone(k.choices), isEmpty)
-		return locale.FillSentence(workbench.BadChoice.In(l), "value", strings.Join(choices, ", "))
+		named := slices.DeleteFunc(slices.Clone(k.choices), func(s string) bool { return s == "" })
+		return locale.FillSentence(workbench.BadChoice.In(l), "value", strings.Join(named, ", "))
 	}
 	return locale.FillRange(workbench.BadRange.In(l), kit.FormatShortest(k.low), kit.FormatShortest(k.high))
 }
-
-func isEmpty(s string) bool { return s == "" }

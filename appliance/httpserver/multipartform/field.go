@@ -38,10 +38,14 @@ type formField struct {
 
 func fieldsOf(dst any) []formField {
 	v := reflect.ValueOf(dst).Elem()
-	fields := make([]formField, 0, v.NumField())
-	for i := range v.NumField() {
-		tag := v.Type().Field(i).Tag
-		f := formField{dst: v.Field(i)}
+	var fields []formField
+	for _, declared := range reflect.VisibleFields(v.Type()) {
+		tag := declared.Tag
+		f := formField{dst: v.FieldByIndex(declared.Index)}
+		if len(declared.Index) > 1 {
+			name, _, _ := strings.Cut(tag.Get("json"), ",")
+			f.name, f.place = name, inBody
+		}
 		for _, at := range []struct{ tag, place string }{{"form", inBody}, {"header", inHeader}, {"query", inQuery}} {
 			if name := tag.Get(at.tag); name != "" {
 				f.name, f.place = name, at.place
@@ -50,7 +54,7 @@ func fieldsOf(dst any) []formField {
 		if f.name == "" {
 			continue
 		}
-		f.kind, f.nullable = kindOf(v.Type().Field(i).Type)
+		f.kind, f.nullable = kindOf(declared.Type)
 		f.readTag(tag)
 		fields = append(fields, f)
 	}

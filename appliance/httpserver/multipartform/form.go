@@ -12,6 +12,8 @@
 //	enum:"a|b"             one of these (enum)      ge gt le lt:"n"    range of a number
 //	minlen maxlen:"n"      length of a string       pattern:"regexp"   shape of a string
 //
+// The fields of an embedded struct are fields of the body, by their names in JSON.
+//
 // Types: *UploadedFile, string, bool, int, float64, pointers to the last four, []string.
 //
 // Choices that the contract leaves open, each as in FastAPI: of several values of one field the last counts; an empty
