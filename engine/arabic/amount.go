@@ -12,9 +12,14 @@ import (
 // Ambiguous words (مية, كل واحد) count only if s has no other number. After a correction word the later one counts
 // ("خمسة لا ستة"). A refused number ("مو خمسة"), one of two ("خمسة أو ستة") and a bound ("أكثر من خمسة") are none.
 //
+// People who are named one after another are added up ("أنا وزوجتي وثلاثة أطفال" are 5).
+//
 // If a short answer has no number, a word that sounds like one counts (خمصة).
 func FindNumber(s string) (n float64, ok bool) {
 	heard := parseSentence(s)
+	if people, ok := heard.countPeople(); ok {
+		return people, true
+	}
 	a, ok, named := heard.findCount()
 	if !named && len(heard) <= repairLimit {
 		if repaired, some := heard.repairNumbers(); some {
@@ -54,7 +59,7 @@ func (s inputSentence) findCount() (found numberAmount, ok, named bool) {
 			}
 			named = true
 			switch {
-			case s.isBound(i), ok && i == found.next+1 && isAlternative(s.fullWordAt(found.next)):
+			case s.isBound(i), s.fullWordAt(i-1) == "كم", ok && i <= found.next+2 && isAlternative(s.fullWordAt(i-1)):
 				return numberAmount{}, false, true
 			case s.isRefused(i, a.next), !ok && isAlternative(s.fullWordAt(i-1)): // ولا واحد
 			case !ok, s[i].prefix != "و" && s.isCorrected(found.next, i):

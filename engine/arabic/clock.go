@@ -6,9 +6,10 @@ import (
 )
 
 // ClockTime is a time of day. Ambiguous means that Hour is 1 to 12 without a.m. or p.m.; otherwise Hour is 0 to 23.
+// Bounded means that a time before or after it was named.
 type ClockTime struct {
-	Hour, Minute int
-	Ambiguous    bool
+	Hour, Minute       int
+	Ambiguous, Bounded bool
 }
 
 // TimeOfDay returns the time that s names: "الساعة خمسة ونص", "الخامسة والنصف مساء", "ست إلا ربع", "17:30".
@@ -45,11 +46,12 @@ func (s inputSentence) findTime() (c ClockTime, ok, named bool) {
 		case !ok:
 			i++
 			continue
-		case s.isRefused(i, r.next):
+		case s.isRefused(i, r.next), comparatives[s.fullWordAt(i-2)] && s.isBound(i):
 			i = r.next
 			continue
 		case r.rank > best.rank, r.rank == best.rank && s.isCorrected(best.next, i):
 			best = r
+			best.bounded = timeBounds[s.fullWordAt(i-1)]
 		case r.rank == best.rank && (r.minutes != best.minutes || r.part != best.part):
 			best.conflict = true
 		}
@@ -61,8 +63,13 @@ func (s inputSentence) findTime() (c ClockTime, ok, named bool) {
 	if best.part == anyPart {
 		best.part = s.dayPart()
 	}
-	return best.toClock(), true, true
+	c = best.toClock()
+	c.Bounded = best.bounded
+	return c, true, true
 }
+
+// timeBounds are words before a time that is not meant itself.
+var timeBounds = wordSet("قبل بعد عقب")
 
 // timeReading is one time found in a sentence.
 type timeReading struct {
@@ -72,6 +79,7 @@ type timeReading struct {
 	rank     int // certainty: 1 a bare number, 2 with minutes or part of the day, 3 after الساعة
 	next     int
 	conflict bool // contradicted by another one
+	bounded  bool
 }
 
 func (r timeReading) toClock() ClockTime {

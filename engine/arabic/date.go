@@ -65,6 +65,8 @@ func (s inputSentence) readDate(today time.Time) (time.Time, bool) {
 			case next == i:
 				i++
 				continue
+			case s.fullWordAt(i-1) == "بين":
+				return time.Time{}, false
 			case s.isRefused(i, next), s.isDayBound(i):
 				i = next
 				continue

@@ -79,14 +79,23 @@ func (s inputSentence) readWeekday(i int, today time.Time) (time.Time, int) {
 	switch {
 	case week && nextWords[s.fullWordAt(next+1)]:
 		return nextWeek(today, day), next + 2
-	case pastWords[s.fullWordAt(next)] || s.fullWordAt(i-1) == "كل":
-		return time.Time{}, next + 1 // a past day, or every week
+	case pastWords[s.fullWordAt(next)] || s.fullWordAt(i-1) == "كل", thisMonth[s.fullWordAt(next)]:
+		return time.Time{}, next + 1 // a past day, every week, or the last Thursday of the month
+	case s.isNotThis(next):
+		return d.AddDate(0, 0, 7), next + 2
+	case nextWords[s.fullWordAt(next)] && s.isNotThis(next+1):
+		return d.AddDate(0, 0, 7), next + 3
 	case s.fullWordAt(next) == "بعد" && nextWords[s.fullWordAt(next+1)], s.fullWordAt(next) == "بعده":
 		return d.AddDate(0, 0, 7), next + 1
 	case nextWords[s.fullWordAt(next)]:
 		return d, next + 1
 	}
 	return d, j + 1
+}
+
+// isNotThis reports whether "مو هذا" begins with word i.
+func (s inputSentence) isNotThis(i int) bool {
+	return refusals[s.fullWordAt(i)] && thisOne[s.fullWordAt(i+1)]
 }
 
 // nextWeek returns a day of the week that begins next Sunday.
@@ -147,7 +156,7 @@ func (s inputSentence) fromToday(i int, today time.Time) (time.Time, int) {
 	if w == "اليوم" {
 		_, ordinal := ordinalDays[s.fullWordAt(i+1)]
 		_, day := weekdays[s.fullWordAt(i+1)]
-		if ordinal || day || s.fullWordAt(i+1) == "اللي" || nextWords[s.fullWordAt(i+1)] { // part of another date
+		if ordinal || day || qualifiers[s.fullWordAt(i+1)] || nextWords[s.fullWordAt(i+1)] { // part of another date
 			return today, i
 		}
 	}

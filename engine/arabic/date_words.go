@@ -61,8 +61,11 @@ var (
 	nextWords = wordSet("الجاي الجاية الجي الجية القادم القادمة المقبل المقبلة " +
 		"الياي اليايه التالي الثاني التاني الماجي الماجية")
 	pastWords = wordSet("الماضي الماضية الفايت الفائت السابق فات")
-	dateLinks = wordSet("من في شهر بشهر لشهر ل على")
-	yearWords = wordSet("سنة عام لسنة لعام بسنة من")
+	thisOne   = wordSet("هذا هذي هذه هاد ده دا الجاي القادم")
+	// qualifiers make "the day" of اليوم, which alone is today.
+	qualifiers = wordSet("اللي الذي الوطني المناسب المحدد الفلاني نفسه المتفق المقرر")
+	dateLinks  = wordSet("من في شهر بشهر لشهر ل على")
+	yearWords  = wordSet("سنة عام لسنة لعام بسنة من")
 )
 
 // monthTable takes the names of January, of February, and so on.

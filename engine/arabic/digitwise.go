@@ -17,6 +17,9 @@ func ReadDigits(s string) (digits string, ok bool) {
 	}
 	for i := 0; i < len(heard); {
 		part, next := heard.digitsAt(i)
+		if restarts[heard.fullWordAt(i)] && next == i {
+			digits = ""
+		}
 		digits += part
 		i = max(next, i+1)
 	}
@@ -104,6 +107,8 @@ func (s inputSentence) zeros(value, i int) (digits string, next int) {
 }
 
 var (
+	// restarts are words after which a number is dictated anew.
+	restarts    = wordSet("لا لالا لأ آسف آسفة قصدي أقصد عفوا غلط غلطت سوري بل")
 	repeatWords = map[string]int{
 		"مرتين": 2, "دبل": 2, "دوبل": 2, "دابل": 2, "double": 2, "تريبل": 3, "تربل": 3, "triple": 3,
 	}

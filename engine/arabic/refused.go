@@ -53,7 +53,7 @@ func (s inputSentence) refusesBefore(i int) bool {
 		return true
 	}
 	denied := negators[plainWord(s.fullWordAt(i-2))] && isAgreeable(word)
-	return instead[word] || denied || assents[word] == firmNo
+	return instead[word] || denied || assents[word] == firmNo || engaged[word] || travels[word]
 }
 
 // isAgreeable reports whether a word says that something is wanted, possible or suitable, so that its negation refuses.
@@ -65,6 +65,7 @@ func isAgreeable(w string) bool {
 var (
 	preferences = wordSet("أفضل أحسن أنسب مناسب يناسبني زين كويس تمام ممتاز أريح")
 	engaged     = wordSet("مشغول مشغولة مشغولين مسافر مسافرة مسافرين صعب صعبة إجازة عطلة")
+	travels     = wordSet("أسافر بسافر نسافر أرجع برجع بارجع راجع راجعة راجعين السفر سفري")
 	engagements = wordSet("شغل دوام سفر سفرة موعد ظرف ظروف اختبار امتحان عمل اجتماع مشوار التزام ارتباط " +
 		"حادث طارئ عزاء وفاة")
 	instead = wordSet("بدل بدلا بدال عوض عوضا")

@@ -214,7 +214,7 @@ func parseTimeOfDay(said HeardAnswer, today time.Time) (SlotAnswer, bool) {
 	if c.Ambiguous && (c.Hour < 7) {
 		c.Hour += 12
 	}
-	return SlotAnswer{Value: fmt.Sprintf("%02d:%02d", c.Hour, c.Minute), Doubtful: c.Ambiguous}, true
+	return SlotAnswer{Value: fmt.Sprintf("%02d:%02d", c.Hour, c.Minute), Doubtful: c.Ambiguous || c.Bounded}, true
 }
 
 // prayerMargin is what people mean by "after the prayer": the prayer itself and the way.

@@ -67,3 +67,30 @@ func TestScales(t *testing.T) {
 		}
 	}
 }
+
+// TestDigitsDictatedAnew checks that a number is read from the correction on.
+func TestDigitsDictatedAnew(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"أربعة لا خمسة ستة": "56", "واحد اثنين لا آسف ثلاثة أربعة": "34", "لا واحد اثنين": "12", "واحد اثنين غلط": "",
+	} {
+		if got, _ := arabic.ReadDigits(said); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
+
+// TestBoundedTimes checks which times are not meant as they are named.
+func TestBoundedTimes(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]bool{
+		"بعد الخامسة مساء": true, "قبل الساعة خمسة العصر": true, "الخامسة مساء": false, "الساعة خمسة بعد الظهر": false,
+	} {
+		if got, ok := arabic.TimeOfDay(said); !ok || got.Hour != 17 || got.Bounded != want {
+			t.Errorf("%q: %+v, %v, want bounded %v", said, got, ok, want)
+		}
+	}
+	if got, ok := arabic.TimeOfDay("أبكر من الخامسة مساء"); ok {
+		t.Errorf("earlier than a time: %+v", got)
+	}
+}
