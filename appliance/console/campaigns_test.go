@@ -69,7 +69,7 @@ func TestCampaignFromAFile(t *testing.T) {
 	form.Set("fix.3.1", "0512345604")
 	d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (2)", "depends on the day")
 	form.Set("fix.3.2", "25.12.2026")
-	check = d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (3)", "Calls 3 people with “Appointment confirmation”, Saturday open all day.")
+	check = d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (3)", "Calls 3 people with “Appointment confirmation”, Saturday, all day.")
 	form = check.formValues("/console/campaigns")
 	d.postForm(account.Operator, "/campaigns", form).wantStatus(http.StatusUnprocessableEntity).wantTexts("First confirm who is called")
 	form.Set("sure", "appointment_confirmation")

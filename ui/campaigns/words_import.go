@@ -65,6 +65,9 @@ var ImportStartCalls = locale.CountedPair{
 	locale.EnglishCount("Calls one person with “{scenario}”, {hours}.", "Calls {n} people with “{scenario}”, {hours}."),
 }
 
+// ImportAllDay are the hours of ImportStartCalls on a day without closed ones.
+var ImportAllDay = locale.Text{"{day} طوال اليوم", "{day}, all day"}
+
 // DoubtAbout returns the sentence for a doubt of package contactfile; empty for none.
 func DoubtAbout(l locale.Language, doubt string) string {
 	return map[string]locale.Text{

@@ -102,7 +102,7 @@ func callingHours(k booking.Context, d campaignDraft) string {
 	for _, day := range kit.OpenDays(k.Rules, d.plan, k.Zone, d.today, k.Lang) {
 		switch {
 		case day.IsWholeDay():
-			return day.Name + " " + calls.OpenAll.In(k.Lang)
+			return locale.FillSentence(campaigns.ImportAllDay.In(k.Lang), "day", day.Name)
 		case len(day.Open) > 0:
 			return day.Name + " \u2066" + day.HoursText() + "\u2069"
 		}

@@ -175,20 +175,28 @@ func (d *campaignDraft) contactFields() []contactfile.ContactField {
 }
 
 // matchFields maps the columns: like the last file with these headers, otherwise by a guess. remembered is true in the
-// first case.
+// first case. What another scenario left out may be a value of this one: it is guessed.
 func (d *campaignDraft) matchFields(memory campaign.ImportMemory) (remembered bool) {
+	guessed := contactfile.MatchColumns(d.table, d.contactFields(), d.readingRules(len(d.styles), nil))
 	known, found := memory.FindMapping(d.table.Header, d.plan.ID)
-	if found && len(known.Fields) == len(d.table.Header) {
-		d.fields = make([]string, len(known.Fields))
-		for i, field := range known.Fields {
-			d.fields[i] = d.validField(field)
-		}
-		if slices.Contains(d.fields, contactfile.PhoneField) {
-			return true
+	if !found || len(known.Fields) != len(d.table.Header) {
+		d.fields = guessed
+		return false
+	}
+	d.fields = make([]string, len(known.Fields))
+	for i, field := range known.Fields {
+		d.fields[i] = d.validField(field)
+	}
+	if !slices.Contains(d.fields, contactfile.PhoneField) {
+		d.fields = guessed
+		return false
+	}
+	for i, field := range guessed {
+		if known.ScenarioID != d.plan.ID && d.fields[i] == "" && !slices.Contains(d.fields, field) {
+			d.fields[i] = field
 		}
 	}
-	d.fields = contactfile.MatchColumns(d.table, d.contactFields(), d.readingRules(len(d.styles), nil))
-	return false
+	return true
 }
 
 // truncateHeader truncates a header to the longest name of metadata.
