@@ -114,10 +114,7 @@ func (p CallView) details() []CallFact {
 	if p.Failure != nil {
 		failure = *p.Failure
 	}
-	all := []CallFact{
-		{Label: CallBooking.In(l), Text: Bookings.Word(l, string(p.Booking))},
-		{Label: CallCreated.In(l), At: &p.CreatedAt},
-		{Label: CallPlanned.In(l), At: &p.ScheduledAt},
+	all := append(p.bookingDetails(), []CallFact{
 		{Label: CallBegan.In(l), At: p.StartedAt},
 		{Label: CallEnd.In(l), At: p.EndedAt},
 		{Label: CallReason.In(l), Text: Reasons.Word(l, p.Reason)},
@@ -126,7 +123,7 @@ func (p CallView) details() []CallFact {
 		{Label: CallCaller.In(l), Text: p.ShownNumber},
 		{Label: CallSIP.In(l), Text: optionalNumber(failure.SIPCode)},
 		{Label: CallQ850.In(l), Text: optionalNumber(failure.Q850Cause)},
-	}
+	}...)
 	if p.ScenarioVersion > 0 {
 		all = append(all, CallFact{Label: CallScenarioVersion.In(l), Text: strconv.Itoa(p.ScenarioVersion)})
 	}
@@ -142,6 +139,18 @@ func (p CallView) details() []CallFact {
 	attempt := locale.FillSentence(Attempts.In(l), "n", p.Attempt, "of", p.Max)
 	all = append(all, CallFact{Label: CallAttempt.In(l), Text: attempt})
 	return slices.DeleteFunc(all, func(f CallFact) bool { return f.Text == "" && f.At == nil })
+}
+
+// bookingDetails are how and for when the call was booked; an inbound call came in, nobody booked it.
+func (p CallView) bookingDetails() []CallFact {
+	if p.Way() == call.Inbound {
+		return []CallFact{{Label: CallEvents.Word(p.Lang, "received"), At: &p.CreatedAt}}
+	}
+	return []CallFact{
+		{Label: CallBooking.In(p.Lang), Text: Bookings.Word(p.Lang, string(p.Booking))},
+		{Label: CallCreated.In(p.Lang), At: &p.CreatedAt},
+		{Label: CallPlanned.In(p.Lang), At: &p.ScheduledAt},
+	}
 }
 
 // transferDetails are the attempts to connect the call with a person.

@@ -80,8 +80,8 @@ func (s handlers) searchAudit(
 	return lines, cursor, nil
 }
 
-// linkSubjects links the calls, trials, campaigns and versions of scenarios of a page's lines, and names a call by its
-// number. Those that were erased keep their id.
+// linkSubjects links the calls, trials, campaigns, destinations and versions of scenarios of a page's lines, and names
+// a call by its number, a destination by its host. Those that were erased keep their id.
 func (s handlers) linkSubjects(ctx context.Context, orgID string, lines []audit.Line) {
 	for i := range lines {
 		l := &lines[i]
@@ -99,6 +99,11 @@ func (s handlers) linkSubjects(ctx context.Context, orgID string, lines []audit.
 		case "trial":
 			if found, err := s.Store.FindCall(ctx, orgID, l.Subject); err == nil {
 				l.Href = kit.Root + "/calls/" + found.ID
+			}
+		case "destination":
+			board, err := s.Store.FindDestinations(ctx, orgID)
+			if found := board.FindDestination(l.Subject); err == nil && found != nil {
+				l.Href, l.Subject = kit.Root+"/destinations/"+found.ID, found.Host()
 			}
 		case "campaign":
 			if found, err := s.Store.FindCampaign(ctx, orgID, l.Subject); err == nil {
