@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	sampleEvery  = 30 * time.Second // one point of the dashboard's charts
-	samplesKept  = 120              // an hour
-	measureEvery = 20               // samples between two measurements of folder sizes
+	sampleEvery = 30 * time.Second // one point of the dashboard's charts
+	samplesKept = 120              // an hour
+	measureRest = 200              // folder sizes are measured again after that many times what measuring took
 )
 
 // RecognizerSample is the recognizer's work in an interval that ended at At.
@@ -41,23 +41,23 @@ type History struct {
 	sizes   FolderSizes
 }
 
-// FolderSizes are the sizes of folders in bytes, as measured in the last ten minutes.
+// FolderSizes are the sizes of folders in bytes, as measured at one of the last samples.
 type FolderSizes struct{ Database, Recordings int64 }
 
 // Run takes samples until ctx ends.
 func (h *History) Run(ctx context.Context) error {
-	h.measureFolders()
+	due := h.measureFolders()
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
-	for n := 1; ; n++ {
+	for {
 		select {
 		case at := <-tick.C:
 			h.takeSample(at)
+			if !at.Before(due) {
+				due = h.measureFolders()
+			}
 		case <-ctx.Done():
 			return nil
-		}
-		if n == 1 || n%measureEvery == 0 {
-			h.measureFolders()
 		}
 	}
 }
@@ -92,10 +92,13 @@ func (h *History) CurrentFigures(now time.Time) ([]RecognizerSample, FolderSizes
 	return h.recentSamples(now, audio, work), h.sizes
 }
 
-// measureFolders measures the sizes of the folders, which is slow with many recordings.
-func (h *History) measureFolders() {
+// measureFolders measures the sizes of the folders, which is slow with many recordings, and returns when they are due
+// again.
+func (h *History) measureFolders() (due time.Time) {
+	began := time.Now()
 	sizes := FolderSizes{Database: disk.SizeOf(h.Database), Recordings: disk.SizeOf(h.Recordings)}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.sizes = sizes
+	return time.Now().Add(measureRest * time.Since(began))
 }

@@ -1,7 +1,11 @@
 package vitals
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -23,4 +27,31 @@ func TestLoadUpToNow(t *testing.T) {
 	if len(h.samples) != 1 {
 		t.Error("what is shown is kept as a sample")
 	}
+}
+
+// TestSizesFollowTheFolders checks that the size of a folder is measured again soon after it has grown.
+func TestSizesFollowTheFolders(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		folder := t.TempDir()
+		h := &History{
+			Started: time.Now(), Recordings: folder, DecodingTotals: func() (audio, work float64) { return 0, 0 },
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- h.Run(ctx) }()
+		time.Sleep(10 * sampleEvery)
+		if err := os.WriteFile(filepath.Join(folder, "call.wav"), make([]byte, 4<<20), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(sampleEvery + time.Second)
+		synctest.Wait()
+		if _, sizes := h.CurrentFigures(time.Now()); sizes.Recordings < 4<<20 {
+			t.Errorf("%d bytes are shown after %d were written", sizes.Recordings, 4<<20)
+		}
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
 }
