@@ -118,6 +118,9 @@ func checkPage(t *testing.T, p *browsertest.BrowserPage, at, lang string) {
 	if got := browsertest.EvalExpression[string](p, torn); got != "" {
 		t.Errorf("%s has numbers that read backwards:\n%s", at, got)
 	}
+	if got := browsertest.EvalExpression[string](p, squeezed); got != "" {
+		t.Errorf("%s is squeezed:\n%s", at, got)
+	}
 	p.CheckAccessibility()
 	if t.Failed() && !before {
 		t.Logf("the first fault was seen at %s", at)
@@ -148,6 +151,30 @@ const torn = `(() => {
 			const first = edge(node, found.index), last = edge(node, found.index + found[0].length - 1);
 			if (first && last && first.top === last.top && last.left < first.left) out.push(found[0] + " in " + node.data.trim().slice(0, 80));
 		}
+	}
+	return out.join("\n");
+})()`
+
+// squeezed finds badges that touch what follows them, lists that show less than half of the chosen word, and players
+// whose seconds can't be hit.
+const squeezed = `(() => {
+	const out = [], pen = document.createElement("canvas").getContext("2d");
+	const isShown = (one) => one?.checkVisibility() && one.getClientRects().length > 0;
+	for (const badge of document.querySelectorAll("main .badge")) {
+		const next = badge.nextElementSibling;
+		if (!isShown(badge) || !isShown(next)) continue;
+		const a = badge.getBoundingClientRect(), b = next.getClientRects()[0];
+		const apart = Math.max(b.left - a.right, a.left - b.right);
+		if (b.top < a.bottom && a.top < b.bottom && apart < 3) out.push(badge.innerText + " touches " + next.innerText);
+	}
+	for (const list of document.querySelectorAll("main select")) {
+		const style = getComputedStyle(list), word = list.selectedOptions[0]?.text ?? "";
+		pen.font = style.font;
+		const room = list.clientWidth - parseFloat(style.paddingInlineStart) - parseFloat(style.paddingInlineEnd);
+		if (isShown(list) && room < Math.min(pen.measureText(word).width / 2, 120)) out.push(word + " in a list of " + room + " pixels");
+	}
+	for (const seek of document.querySelectorAll("main [data-part=seek]")) {
+		if (isShown(seek) && seek.clientWidth < 120) out.push("a player of " + seek.clientWidth + " pixels");
 	}
 	return out.join("\n");
 })()`

@@ -68,10 +68,11 @@ func (b StackedBars) topValue() float64 {
 	return roundUpNice(top)
 }
 
-// roundUpNice returns the next round number up whose half is whole: 2, 4, 6, 8, 10, 20, 40, …
+// roundUpNice returns the next round number up whose half is whole: 2, 4, 6, 8, 10, 12, 16, 20, 24, 30, 40, 50, 60, 80,
+// 100, 120, …
 func roundUpNice(v float64) float64 {
 	for step := 1.0; ; step *= 10 {
-		for _, n := range []float64{2, 4, 6, 8, 10} {
+		for _, n := range []float64{2, 4, 6, 8, 10, 12, 16, 20, 24, 30, 40, 50, 60, 80} {
 			if n*step >= v {
 				return n * step
 			}

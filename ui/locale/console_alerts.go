@@ -30,7 +30,7 @@ func alertTexts(l Language) map[string]AlertText {
 			"استأنف الاتصال في صفحة قواعد الاتصال حين يزول السبب.", "/console/rules",
 		},
 		"failure_spike": {
-			"مكالمات كثيرة تفشل", "فشلت {failed} من آخر المكالمات، وعددها {of}، وكانت النسبة من قبل {before}٪.",
+			"مكالمات كثيرة تفشل", "فشلت {failed} من آخر المكالمات، وعددها {of}، وكانت النسبة من قبل {before}%.",
 			"اقرأ سبب الفشل في المكالمات الأخيرة، وأوقف الحملات إن لزم.", "/console/calls?status=failed",
 		},
 		"destination_off": {
