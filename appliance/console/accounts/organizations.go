@@ -37,10 +37,7 @@ func (s handlers) organizationsPage(c echo.Context, status int, fields []form.Fi
 // exportOrganizations exports the organizations as CSV.
 func (s handlers) exportOrganizations(c echo.Context) error {
 	all, err := s.Store.ListOrganizations(c.Request().Context())
-	if err != nil {
-		return err
-	}
-	return kit.ExportRows(c, "organizations", accounts.OrganizationTable(""), all)
+	return kit.ExportRows(c, "organizations", accounts.OrganizationTable(""), all, err)
 }
 
 // createOrganization adds an organization.

@@ -54,8 +54,5 @@ func (s handlers) sessionTable(v kit.Visitor) list.Table[account.UserSession] {
 func (s handlers) exportSessions(c echo.Context) error {
 	v := kit.RequestVisitor(c)
 	all, err := s.Accounts.ListSessions(c.Request().Context(), v.User)
-	if err != nil {
-		return err
-	}
-	return kit.ExportRows(c, "sessions", s.sessionTable(v), all)
+	return kit.ExportRows(c, "sessions", s.sessionTable(v), all, err)
 }

@@ -37,10 +37,7 @@ func (s handlers) usersPage(c echo.Context, status int, fields []form.Field) err
 func (s handlers) exportUsers(c echo.Context) error {
 	v := kit.RequestVisitor(c)
 	all, err := s.Store.ListUsers(c.Request().Context(), v.Org.ID)
-	if err != nil {
-		return err
-	}
-	return kit.ExportRows(c, "users", accounts.UserTable(v.User.ID), all)
+	return kit.ExportRows(c, "users", accounts.UserTable(v.User.ID), all, err)
 }
 
 // requestUser finds the viewed organization's user that the path names (404 otherwise).

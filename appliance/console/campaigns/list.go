@@ -80,10 +80,7 @@ func (s handlers) allCampaigns(c echo.Context) (rows []campaigns.CampaignRow, er
 // exportCampaigns sends the campaigns that match the query's search as CSV.
 func (s handlers) exportCampaigns(c echo.Context) error {
 	all, err := s.allCampaigns(c)
-	if err != nil {
-		return err
-	}
-	return kit.ExportRows(c, "campaigns", campaigns.Table, all)
+	return kit.ExportRows(c, "campaigns", campaigns.Table, all, err)
 }
 
 // exportCampaignsBook sends the campaigns that match the query's search as a workbook.

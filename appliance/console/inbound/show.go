@@ -70,8 +70,5 @@ func nameRoutes(kept []routes.Route, scenarios []scenario.Scenario) []inbound.Na
 // exportRoutes exports the routes as CSV.
 func (s handlers) exportRoutes(c echo.Context) error {
 	kept, scenarios, err := s.readSettings(c)
-	if err != nil {
-		return err
-	}
-	return kit.ExportRows(c, "inbound", inbound.Table, nameRoutes(kept.Routes, scenarios))
+	return kit.ExportRows(c, "inbound", inbound.Table, nameRoutes(kept.Routes, scenarios), err)
 }

@@ -49,8 +49,5 @@ func (s handlers) listKeys(c echo.Context) ([]account.APIKey, error) {
 // exportKeys exports the keys' data as CSV, without the keys themselves.
 func (s handlers) exportKeys(c echo.Context) error {
 	all, err := s.listKeys(c)
-	if err != nil {
-		return err
-	}
-	return kit.ExportRows(c, "keys", keys.Table, all)
+	return kit.ExportRows(c, "keys", keys.Table, all, err)
 }

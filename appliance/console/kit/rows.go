@@ -20,8 +20,11 @@ func PageRows[R any](c echo.Context, path string, table list.Table[R], all []R) 
 	return PageLines(c, path, table.SearchRows(all, c.QueryParam("q"), ContainsFold))
 }
 
-// ExportRows sends the rows that match the query's search as a CSV file.
-func ExportRows[R any](c echo.Context, name string, table list.Table[R], all []R) error {
+// ExportRows sends the rows that match the query's search as a CSV file, or returns the error of reading them.
+func ExportRows[R any](c echo.Context, name string, table list.Table[R], all []R, err error) error {
+	if err != nil {
+		return err
+	}
 	found := table.SearchRows(all, c.QueryParam("q"), ContainsFold)
 	return SendCSV(c, name, table.ExportKeys(), found, table.ExportRow)
 }

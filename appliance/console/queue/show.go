@@ -57,10 +57,7 @@ func (s handlers) showQueue(c echo.Context) error {
 // exportQueue sends the part of the queue that matches the query as CSV.
 func (s handlers) exportQueue(c echo.Context) error {
 	all, err := s.queuedRows(c)
-	if err != nil {
-		return err
-	}
-	return kit.ExportRows(c, "queue", queue.Table, partOf(all, c.QueryParam("whose")))
+	return kit.ExportRows(c, "queue", queue.Table, partOf(all, c.QueryParam("whose")), err)
 }
 
 // queuedRows returns the calls that need staff with what people read of them, longest wait first.

@@ -45,10 +45,7 @@ func (s handlers) listedScenarios(c echo.Context) (listed []scenarios.ListedScen
 // exportScenarios exports the scenarios as CSV.
 func (s handlers) exportScenarios(c echo.Context) error {
 	all, err := s.listedScenarios(c)
-	if err != nil {
-		return err
-	}
-	return kit.ExportRows(c, "scenarios", scenarios.Table, all)
+	return kit.ExportRows(c, "scenarios", scenarios.Table, all, err)
 }
 
 // scenarioFrame returns the frame of the scenario pages.
