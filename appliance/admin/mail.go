@@ -22,11 +22,6 @@ func (p ProcessControl) testMail(ctx context.Context, r testMailRequest) (nothin
 // TestMail sends a test e-mail by the mail server of the appliance on a data folder; its error says what the server
 // answered. It returns false when no appliance runs there.
 func TestMail(ctx context.Context, dir, to string) (running bool, err error) {
-	s, running := connectRunning(ctx, dir)
-	if !running {
-		return false, nil
-	}
-	defer func() { _ = s.Close() }()
-	_, err = testMail.run(ctx, s, testMailRequest{to})
-	return true, err
+	_, running, err = testMail.ask(ctx, dir, testMailRequest{to})
+	return running, err
 }

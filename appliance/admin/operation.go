@@ -10,9 +10,6 @@ import (
 	"strings"
 
 	"munadi/store"
-	"munadi/store/account"
-	"munadi/store/call"
-	"munadi/store/replay"
 )
 
 const (
@@ -29,65 +26,62 @@ type operation[target, Q, A any] struct {
 // nothing is the request or the answer of an operation that needs none.
 type nothing struct{}
 
+// operations are those of a target.
+type operations[target any] []interface {
+	serve(mux *http.ServeMux, on target)
+}
+
+// declare adds an operation to those of its target.
+func declare[target, Q, A any](
+	all *operations[target], route string, act func(target, context.Context, Q) (A, error),
+) operation[target, Q, A] {
+	o := operation[target, Q, A]{route, act}
+	*all = append(*all, o)
+	return o
+}
+
+// mount adds the routes of all operations.
+func (all operations[target]) mount(mux *http.ServeMux, on target) {
+	for _, o := range all {
+		o.serve(mux, on)
+	}
+}
+
 // The operations on the database.
 var (
-	createKey          = operation[*LocalAdmin, newKeyRequest, newKeyAnswer]{"POST /keys", (*LocalAdmin).createKey}
-	listKeys           = operation[*LocalAdmin, string, []KeyView]{"POST /keys/list", (*LocalAdmin).listKeys}
-	revokeKey          = operation[*LocalAdmin, string, KeyView]{"POST /keys/revoke", (*LocalAdmin).revokeKey}
-	createOrganization = operation[*LocalAdmin, account.Organization, account.Organization]{
-		"POST /organizations", (*LocalAdmin).createOrganization,
-	}
-	listOrganizations = operation[*LocalAdmin, nothing, []account.Organization]{
-		"GET /organizations", (*LocalAdmin).listOrganizations,
-	}
-	createUser         = operation[*LocalAdmin, userRequest, UserView]{"POST /users", (*LocalAdmin).createUser}
-	listUsers          = operation[*LocalAdmin, string, []UserView]{"POST /users/list", (*LocalAdmin).listUsers}
-	setPassword        = operation[*LocalAdmin, userRequest, UserView]{"POST /users/password", (*LocalAdmin).setPassword}
-	removeSecondFactor = operation[*LocalAdmin, userRequest, UserView]{
-		"POST /users/second-factor/remove", (*LocalAdmin).removeSecondFactor,
-	}
-	verifyAudit = operation[*LocalAdmin, nothing, []AuditReport]{
-		"GET /audit/verification", (*LocalAdmin).verifyAudit,
-	}
-	findTrace         = operation[*LocalAdmin, string, call.LineTrace]{"POST /calls/trace", (*LocalAdmin).findTrace}
-	compareAudit      = operation[*LocalAdmin, auditComparison, string]{"POST /audit/compare", (*LocalAdmin).compareAudit}
-	startReplay       = operation[*LocalAdmin, ReplayStart, replay.Replay]{"POST /replays", (*LocalAdmin).startReplay}
-	listReplays       = operation[*LocalAdmin, string, []replay.Replay]{"POST /replays/list", (*LocalAdmin).listReplays}
-	actOnReplay       = operation[*LocalAdmin, replayAct, replay.Replay]{"POST /replays/act", (*LocalAdmin).actOnReplay}
-	listReplayResults = operation[*LocalAdmin, resultPage, store.ListPage[replay.Result]]{
-		"POST /replays/results", (*LocalAdmin).listReplayResults,
-	}
-	signingKey = operation[*LocalAdmin, nothing, string]{"GET /evidence/key", (*LocalAdmin).signingKey}
-)
+	onDatabase operations[*LocalAdmin]
 
-// onDatabase lists the operations on the database.
-var onDatabase = []interface {
-	serve(*http.ServeMux, *LocalAdmin)
-}{
-	createKey, listKeys, revokeKey, createOrganization, listOrganizations, createUser, listUsers, setPassword,
-	removeSecondFactor, verifyAudit, findTrace, compareAudit, signingKey,
-	startReplay, listReplays, actOnReplay, listReplayResults,
-}
+	createKey          = declare(&onDatabase, "POST /keys", (*LocalAdmin).createKey)
+	listKeys           = declare(&onDatabase, "POST /keys/list", (*LocalAdmin).listKeys)
+	revokeKey          = declare(&onDatabase, "POST /keys/revoke", (*LocalAdmin).revokeKey)
+	createOrganization = declare(&onDatabase, "POST /organizations", (*LocalAdmin).createOrganization)
+	listOrganizations  = declare(&onDatabase, "GET /organizations", (*LocalAdmin).listOrganizations)
+	createUser         = declare(&onDatabase, "POST /users", (*LocalAdmin).createUser)
+	listUsers          = declare(&onDatabase, "POST /users/list", (*LocalAdmin).listUsers)
+	setPassword        = declare(&onDatabase, "POST /users/password", (*LocalAdmin).setPassword)
+	removeSecondFactor = declare(&onDatabase, "POST /users/second-factor/remove", (*LocalAdmin).removeSecondFactor)
+	verifyAudit        = declare(&onDatabase, "GET /audit/verification", (*LocalAdmin).verifyAudit)
+	findTrace          = declare(&onDatabase, "POST /calls/trace", (*LocalAdmin).findTrace)
+	compareAudit       = declare(&onDatabase, "POST /audit/compare", (*LocalAdmin).compareAudit)
+	startReplay        = declare(&onDatabase, "POST /replays", (*LocalAdmin).startReplay)
+	listReplays        = declare(&onDatabase, "POST /replays/list", (*LocalAdmin).listReplays)
+	actOnReplay        = declare(&onDatabase, "POST /replays/act", (*LocalAdmin).actOnReplay)
+	listReplayResults  = declare(&onDatabase, "POST /replays/results", (*LocalAdmin).listReplayResults)
+	signingKey         = declare(&onDatabase, "GET /evidence/key", (*LocalAdmin).signingKey)
+)
 
 // The operations on the running appliance.
 var (
-	reloadModel    = operation[ProcessControl, nothing, nothing]{"POST /model/reload", ProcessControl.reloadModel}
-	reloadSettings = operation[ProcessControl, nothing, ReloadResult]{
-		"POST /settings/reload", ProcessControl.reloadSettings,
-	}
-	checkUp       = operation[ProcessControl, nothing, []CheckFinding]{"GET /checkup", ProcessControl.checkUp}
-	askSupport    = operation[ProcessControl, nothing, SupportReport]{"GET /support", ProcessControl.support}
-	askEncryption = operation[ProcessControl, nothing, backupEncryption]{
-		"GET /backup/encryption", ProcessControl.encryption,
-	}
-	askSettings = operation[ProcessControl, nothing, map[string]string]{"GET /settings", ProcessControl.settings}
-	testMail    = operation[ProcessControl, testMailRequest, nothing]{"POST /mail/test", ProcessControl.testMail}
-)
+	onProcess operations[ProcessControl]
 
-// onProcess lists the operations on the running appliance.
-var onProcess = []interface {
-	serve(*http.ServeMux, ProcessControl)
-}{reloadModel, reloadSettings, checkUp, askSupport, askEncryption, askSettings, testMail}
+	reloadModel    = declare(&onProcess, "POST /model/reload", ProcessControl.reloadModel)
+	reloadSettings = declare(&onProcess, "POST /settings/reload", ProcessControl.reloadSettings)
+	checkUp        = declare(&onProcess, "GET /checkup", ProcessControl.checkUp)
+	askSupport     = declare(&onProcess, "GET /support", ProcessControl.support)
+	askEncryption  = declare(&onProcess, "GET /backup/encryption", ProcessControl.encryption)
+	askSettings    = declare(&onProcess, "GET /settings", ProcessControl.settings)
+	testMail       = declare(&onProcess, "POST /mail/test", ProcessControl.testMail)
+)
 
 // serve adds the operation's route: its answer, or the store's code and message of an error.
 func (o operation[target, Q, A]) serve(mux *http.ServeMux, on target) {
@@ -134,13 +128,12 @@ func (o operation[target, Q, A]) run(ctx context.Context, s AdminService, q Q) (
 }
 
 // ask executes an operation in the appliance on a data folder; running is false when none runs there.
-func (o operation[target, Q, A]) ask(ctx context.Context, dir string) (answer A, running bool, err error) {
+func (o operation[target, Q, A]) ask(ctx context.Context, dir string, q Q) (answer A, running bool, err error) {
 	s, running := connectRunning(ctx, dir)
 	if !running {
 		return answer, false, nil
 	}
 	defer func() { _ = s.Close() }()
-	var none Q
-	answer, err = o.run(ctx, s, none)
+	answer, err = o.run(ctx, s, q)
 	return answer, true, err
 }

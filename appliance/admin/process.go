@@ -91,36 +91,36 @@ func asInvalid(err error) error {
 // ReloadModel makes the appliance on a data folder open the model that is selected now; the old one serves until
 // then. It returns false when no appliance runs there.
 func ReloadModel(ctx context.Context, dir string) (running bool, err error) {
-	_, running, err = reloadModel.ask(ctx, dir)
+	_, running, err = reloadModel.ask(ctx, dir, nothing{})
 	return running, err
 }
 
 // ReloadSettings makes the appliance on a data folder reload its settings. It returns false when none runs there.
 func ReloadSettings(ctx context.Context, dir string) (done ReloadResult, running bool, err error) {
-	return reloadSettings.ask(ctx, dir)
+	return reloadSettings.ask(ctx, dir, nothing{})
 }
 
 // CheckUp runs the checks of the appliance on a data folder. It returns false when none runs there.
 func CheckUp(ctx context.Context, dir string) (found []CheckFinding, running bool, err error) {
-	return checkUp.ask(ctx, dir)
+	return checkUp.ask(ctx, dir, nothing{})
 }
 
 // AskSupport fetches the support report of the appliance on a data folder. It returns false when none runs there.
 func AskSupport(ctx context.Context, dir string) (s SupportReport, running bool, err error) {
-	return askSupport.ask(ctx, dir)
+	return askSupport.ask(ctx, dir, nothing{})
 }
 
 // NeedsPassphrase reports whether the appliance on a data folder encrypts its nightly backups with a passphrase, which
 // only its own environment may hold. It is false when none runs there, or an older version that does not say.
 func NeedsPassphrase(ctx context.Context, dir string) bool {
-	found, _, err := askEncryption.ask(ctx, dir)
+	found, _, err := askEncryption.ask(ctx, dir, nothing{})
 	return err == nil && found.Passphrase
 }
 
 // AskSettings returns cfg with the settings of the appliance that runs on its data folder, whose flags and environment
 // may be others than this process's; secrets stay cfg's. It returns false when none runs there.
 func AskSettings(ctx context.Context, cfg *config.Config) (inForce *config.Config, running bool, err error) {
-	texts, running, err := askSettings.ask(ctx, cfg.Data)
+	texts, running, err := askSettings.ask(ctx, cfg.Data, nothing{})
 	if err != nil || !running {
 		return cfg, running, err
 	}

@@ -40,44 +40,32 @@ func (l *LocalAdmin) UseCases(cases *service.UseCases) *LocalAdmin {
 }
 
 // replayCases returns the use cases of replays: those of the appliance, or without one of the database alone.
-func (l *LocalAdmin) replayCases() (*service.UseCases, error) {
+func (l *LocalAdmin) replayCases() *service.UseCases {
 	if l.cases != nil {
-		return l.cases, nil
+		return l.cases
 	}
 	return &service.UseCases{
 		Store: l.store, Now: time.Now, BuiltIn: func() []scenario.Scenario { return l.builtIn }, Models: l.models,
-	}, nil
+	}
 }
 
 func (l *LocalAdmin) startReplay(ctx context.Context, q ReplayStart) (replay.Replay, error) {
-	cases, err := l.replayCases()
-	if err != nil {
-		return replay.Replay{}, err
-	}
 	if _, err := l.store.FindOrganization(ctx, q.OrgID); err != nil {
 		return replay.Replay{}, err
 	}
-	return cases.StartReplay(ctx, service.Caller{OrgID: q.OrgID, Actor: actor}, q.ReplayRequest, nil)
+	return l.replayCases().StartReplay(ctx, service.Caller{OrgID: q.OrgID, Actor: actor}, q.ReplayRequest, nil)
 }
 
 func (l *LocalAdmin) listReplays(ctx context.Context, orgID string) ([]replay.Replay, error) {
-	cases, err := l.replayCases()
-	if err != nil {
-		return nil, err
-	}
 	if _, err := l.store.FindOrganization(ctx, orgID); err != nil {
 		return nil, err
 	}
-	all, err := cases.ListReplays(ctx, orgID)
+	all, err := l.replayCases().ListReplays(ctx, orgID)
 	return append([]replay.Replay{}, all...), err
 }
 
 func (l *LocalAdmin) actOnReplay(ctx context.Context, q replayAct) (replay.Replay, error) {
-	cases, err := l.replayCases()
-	if err != nil {
-		return replay.Replay{}, err
-	}
-	who := service.Caller{OrgID: q.OrgID, Actor: actor}
+	cases, who := l.replayCases(), service.Caller{OrgID: q.OrgID, Actor: actor}
 	switch q.Act {
 	case "pause":
 		return cases.PauseReplay(ctx, who, q.ID)

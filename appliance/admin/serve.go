@@ -48,9 +48,7 @@ func ServeSocket(ctx context.Context, listener net.Listener, h http.Handler) err
 // NewHandler serves the operations on the database over HTTP, and its snapshot as GET /backup.
 func NewHandler(a *LocalAdmin) http.Handler {
 	mux := http.NewServeMux()
-	for _, o := range onDatabase {
-		o.serve(mux, a)
-	}
+	onDatabase.mount(mux, a)
 	mux.HandleFunc("GET /backup", a.serveBackup)
 	mux.HandleFunc("GET /audit/export", a.serveAudit)
 	mux.HandleFunc("GET /people/export", a.servePerson)
@@ -61,9 +59,7 @@ func NewHandler(a *LocalAdmin) http.Handler {
 func WithProcess(h http.Handler, p ProcessControl) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", h)
-	for _, o := range onProcess {
-		o.serve(mux, p)
-	}
+	onProcess.mount(mux, p)
 	return mux
 }
 
