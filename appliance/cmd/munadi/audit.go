@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
 	"github.com/alecthomas/kong"
-	"github.com/google/renameio/v2"
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
@@ -129,21 +129,7 @@ func (x *AuditExportCmd) Run(ctx context.Context, cfg *config.Config, app *kong.
 		From: x.From, To: x.To, Actor: x.Actor, Action: x.Action,
 	}}
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
-		if x.File == "-" {
-			return a.ExportAudit(ctx, q, app.Stdout)
-		}
-		file, err := renameio.NewPendingFile(x.File, renameio.WithPermissions(0o600))
-		if err != nil {
-			return fmt.Errorf("write the export: %w", err)
-		}
-		defer func() { _ = file.Cleanup() }()
-		if err := a.ExportAudit(ctx, q, file); err != nil {
-			return err
-		}
-		if err := file.CloseAtomicallyReplace(); err != nil {
-			return fmt.Errorf("write the export: %w", err)
-		}
-		return nil
+		return writeExport(x.File, app.Stdout, func(w io.Writer) error { return a.ExportAudit(ctx, q, w) })
 	})
 }
 

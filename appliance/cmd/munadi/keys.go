@@ -63,9 +63,7 @@ func (c *KeysListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kon
 			return err
 		}
 		if c.JSON {
-			encoder := json.NewEncoder(app.Stdout)
-			encoder.SetIndent("", "  ")
-			return encoder.Encode(keys)
+			return printJSON(app.Stdout, keys)
 		}
 		return printKeys(app.Stdout, keys)
 	})
@@ -104,6 +102,13 @@ func withAdmin(ctx context.Context, cfg *config.Config, create bool, work func(a
 		return installation.ExplainDataError(cfg.Data, err)
 	}
 	return errors.Join(work(a), a.Close())
+}
+
+// printJSON writes a value as indented JSON.
+func printJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
 }
 
 // printKeys writes one line for each key.

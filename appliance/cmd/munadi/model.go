@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -57,15 +54,8 @@ func printReport(cfg *config.Config, out io.Writer) error {
 	if err != nil || path == "" {
 		return err
 	}
-	b, err := os.ReadFile(filepath.Join(path, modelcheck.File))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	r, err := modelcheck.ParseReport(b)
-	if err != nil {
+	r, err := modelcheck.ReadReport(path)
+	if r == nil || err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintln(out); err != nil {

@@ -46,18 +46,12 @@ func installModel(
 	o modelinstall.InstallOptions,
 	source *modelinstall.Source,
 	out io.Writer,
-) (err error) {
-	p, err := prepareModel(ctx, cfg, path, o, out)
-	if p != nil {
-		defer func() { err = errors.Join(err, p.DiscardModel()) }()
-	}
+) error {
+	report, err := storeModel(ctx, cfg, path, o, source, out)
 	if err != nil {
 		return err
 	}
-	if err := p.InstallModel(source); err != nil {
-		return err
-	}
-	if !p.Report.HasInt8() {
+	if !report.HasInt8() {
 		_, err = fmt.Fprintf(out, "\nA form with 8-bit weights needs less memory and is usually faster. "+
 			"To measure it on this machine and install it beside this one: munadi model quantize %s\n", o.Name)
 		if err != nil {
@@ -69,6 +63,22 @@ func installModel(
 		return err
 	}
 	return useModel(ctx, cfg, o.Name, out)
+}
+
+// storeModel tests the model at path and installs it, without selecting it.
+func storeModel(
+	ctx context.Context, cfg *config.Config, path string, o modelinstall.InstallOptions, source *modelinstall.Source,
+	out io.Writer,
+) (report *modelcheck.TrialReport, err error) {
+	p, err := prepareModel(ctx, cfg, path, o, out)
+	if p == nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, p.DiscardModel()) }()
+	if err == nil {
+		err = p.InstallModel(source)
+	}
+	return p.Report, err
 }
 
 // fixedModel returns why no installed model can be selected.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,12 +24,11 @@ import (
 
 // ModelPullCmd is munadi model pull NAME[@REVISION].
 type ModelPullCmd struct {
-	Name        string `arg:"" name:"model" placeholder:"NAME[@REVISION]" help:"ORGANIZATION/NAME on the hub, or a name that munadi model list shows; optionally @ and a commit, branch or tag."`
-	As          string `name:"name" placeholder:"NAME" help:"Name of the installed model; default: its name on the hub."`
-	Yes         bool   `help:"Download without asking for confirmation."`
-	TokenFile   string `placeholder:"FILE" help:"File with the hub's access token; default: the variable HF_TOKEN."`
-	AnyLanguage bool   `help:"Install a model that does not recognize Arabic."`
-	Int8        bool   `name:"int8" help:"Convert to 8-bit weights, which are smaller and usually faster; the difference is measured."`
+	Name string `arg:"" name:"model" placeholder:"NAME[@REVISION]" help:"ORGANIZATION/NAME on the hub, or a name that munadi model list shows; optionally @ and a commit, branch or tag."`
+	As   string `name:"name" placeholder:"NAME" help:"Name of the installed model; default: its name on the hub."`
+	hubFlags
+	AnyLanguage bool `help:"Install a model that does not recognize Arabic."`
+	Int8        bool `name:"int8" help:"Convert to 8-bit weights, which are smaller and usually faster; the difference is measured."`
 }
 
 // Run finds the model, prints its size and licence, asks for confirmation, downloads and installs it.
@@ -44,7 +44,7 @@ func (m *ModelPullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 	if err := errors.Join(checkOwner(cfg), s.CheckNameFree(m.As)); err != nil {
 		return err
 	}
-	hub, err := openHub(cfg, m.TokenFile)
+	hub, err := m.openHub(cfg)
 	if err != nil {
 		return err
 	}
@@ -52,18 +52,23 @@ func (m *ModelPullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 	if err != nil {
 		return withOfflineAdvice(hub, name, revision, err)
 	}
-	if err := describeHubModel(out, found); err != nil {
-		return err
-	}
-	if err := confirmDownload(m.Yes, out); err != nil {
-		return err
-	}
 	folder := s.Fetched(found.Name + "@" + found.Revision)
-	if err := downloadModel(ctx, hub, found, folder); err != nil {
+	if err := m.downloadModel(ctx, hub, found, folder, out); err != nil {
 		return withOfflineAdvice(hub, name, found.Revision, err)
 	}
 	o := modelinstall.InstallOptions{Name: m.As, AnyLanguage: m.AnyLanguage, Int8: m.Int8}
 	err = installModel(ctx, cfg, modelinstall.FetchedPath(found, folder), o, modelinstall.SourceFrom(hub, found), out)
+	return endDownload(folder, err)
+}
+
+// hubFlags are the flags of downloads from the hub.
+type hubFlags struct {
+	Yes       bool   `help:"Download without asking for confirmation."`
+	TokenFile string `placeholder:"FILE" help:"File with the hub's access token; default: the variable HF_TOKEN."`
+}
+
+// endDownload removes downloaded files once they are installed.
+func endDownload(folder string, err error) error {
 	if err != nil {
 		return fmt.Errorf("%w\nthe downloaded files are kept in %s", err, folder)
 	}
@@ -71,10 +76,10 @@ func (m *ModelPullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 }
 
 // openHub returns the client of the configured hub with the operator's token.
-func openHub(cfg *config.Config, tokenFile string) (*modelhub.Hub, error) {
+func (f hubFlags) openHub(cfg *config.Config) (*modelhub.Hub, error) {
 	token := os.Getenv("HF_TOKEN")
-	if tokenFile != "" {
-		b, err := os.ReadFile(tokenFile)
+	if f.TokenFile != "" {
+		b, err := os.ReadFile(f.TokenFile)
 		if err != nil {
 			return nil, err
 		}
@@ -123,8 +128,17 @@ func confirmDownload(yes bool, out io.Writer) error {
 	return errors.New("not downloaded")
 }
 
-// downloadModel downloads with a progress bar on a terminal, else with a line for each tenth.
-func downloadModel(ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, folder string) error {
+// downloadModel prints the files, asks for confirmation, and downloads them with a progress bar on a terminal, else with
+// a line for each tenth.
+func (f hubFlags) downloadModel(
+	ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, folder string, out io.Writer,
+) error {
+	if err := describeHubModel(out, m); err != nil {
+		return err
+	}
+	if err := confirmDownload(f.Yes, out); err != nil {
+		return err
+	}
 	size := m.Size()
 	if !term.IsTerminal(int(os.Stderr.Fd())) {
 		tenths := int64(-1)
@@ -144,19 +158,17 @@ func downloadModel(ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, fo
 
 // withOfflineAdvice adds to the error of an unreachable hub how to install a model from a file.
 func withOfflineAdvice(hub *modelhub.Hub, name, revision string, err error) error {
-	var unreachable *modelhub.UnreachableError
-	if !errors.As(err, &unreachable) || errors.Is(err, context.Canceled) {
+	if !isUnreachable(err) {
 		return err
-	}
-	if revision == "" {
-		revision = "main"
 	}
 	return fmt.Errorf(
 		"%w\nTo install the model without a network: on a machine with internet access, download the .nemo file "+
 			"from %s/%s/tree/%s, copy it to this machine, and run: munadi model import FILE.nemo",
-		err,
-		strings.TrimRight(hub.Base, "/"),
-		name,
-		revision,
-	)
+		err, strings.TrimRight(hub.Base, "/"), name, cmp.Or(revision, "main"))
+}
+
+// isUnreachable reports whether the hub could not be reached.
+func isUnreachable(err error) bool {
+	var unreachable *modelhub.UnreachableError
+	return errors.As(err, &unreachable) && !errors.Is(err, context.Canceled)
 }

@@ -19,7 +19,7 @@ type ModelQuantizeCmd struct {
 }
 
 // Run converts the model's weights to 8 bits, tests both forms and installs the second one. The selection stays.
-func (m *ModelQuantizeCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) (err error) {
+func (m *ModelQuantizeCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	if m.As == "" {
 		m.As = modelinstall.Int8Name(m.Model)
 	}
@@ -28,17 +28,10 @@ func (m *ModelQuantizeCmd) Run(ctx context.Context, cfg *config.Config, out io.W
 		return err
 	}
 	o := modelinstall.InstallOptions{Name: m.As, AnyLanguage: m.AnyLanguage, Int8: true, Beside: true}
-	p, err := prepareModel(ctx, cfg, s.Folder(m.Model), o, out)
-	if p != nil {
-		defer func() { err = errors.Join(err, p.DiscardModel()) }()
-	}
-	if err != nil {
+	if _, err := storeModel(ctx, cfg, s.Folder(m.Model), o, nil, out); err != nil {
 		return err
 	}
-	if err := p.InstallModel(nil); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "\n%s is installed beside %s and not in use. To use it: munadi model use %[1]s\n",
+	_, err := fmt.Fprintf(out, "\n%s is installed beside %s and not in use. To use it: munadi model use %[1]s\n",
 		m.As, m.Model)
 	return err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/alecthomas/kong"
 	"github.com/google/renameio/v2"
@@ -26,21 +27,30 @@ type PeopleExportCmd struct {
 // Run writes the file; on an error none is left.
 func (x *PeopleExportCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
-		if x.Out == "-" {
-			return a.ExportPerson(ctx, x.Org, x.Number, app.Stdout)
-		}
-		file, err := renameio.NewPendingFile(x.Out, renameio.WithPermissions(0o600))
-		if err != nil {
-			return fmt.Errorf("write the export: %w", err)
-		}
-		defer func() { _ = file.Cleanup() }()
-		if err := a.ExportPerson(ctx, x.Org, x.Number, file); err != nil {
+		err := writeExport(x.Out, app.Stdout, func(w io.Writer) error { return a.ExportPerson(ctx, x.Org, x.Number, w) })
+		if err != nil || x.Out == "-" {
 			return err
-		}
-		if err := file.CloseAtomicallyReplace(); err != nil {
-			return fmt.Errorf("write the export: %w", err)
 		}
 		_, err = fmt.Fprintf(app.Stderr, "%s holds all that is stored of the person.\n", x.Out)
 		return err
 	})
+}
+
+// writeExport writes a file, or the standard output for the path "-". On an error no file is left.
+func writeExport(path string, stdout io.Writer, write func(io.Writer) error) error {
+	if path == "-" {
+		return write(stdout)
+	}
+	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o600))
+	if err != nil {
+		return fmt.Errorf("write the export: %w", err)
+	}
+	defer func() { _ = file.Cleanup() }()
+	if err := write(file); err != nil {
+		return err
+	}
+	if err := file.CloseAtomicallyReplace(); err != nil {
+		return fmt.Errorf("write the export: %w", err)
+	}
+	return nil
 }

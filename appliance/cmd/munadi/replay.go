@@ -112,6 +112,20 @@ type replayArg struct {
 	Org string `default:"default" help:"The organization."`
 }
 
+// printAfter prints the replay that the command names, after what act does with it.
+func (c replayArg) printAfter(
+	ctx context.Context, cfg *config.Config, app *kong.Kong, asJSON bool,
+	act func(a admin.AdminService, ctx context.Context, orgID, id string) (replay.Replay, error),
+) error {
+	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
+		r, err := act(a, ctx, c.Org, c.ID)
+		if err != nil {
+			return err
+		}
+		return printReplays(app.Stdout, []replay.Replay{r}, asJSON)
+	})
+}
+
 // ReplayShowCmd is `munadi replay show ID`.
 type ReplayShowCmd struct {
 	replayArg
@@ -120,13 +134,7 @@ type ReplayShowCmd struct {
 
 // Run prints the replay.
 func (c *ReplayShowCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
-		r, err := a.FindReplay(ctx, c.Org, c.ID)
-		if err != nil {
-			return err
-		}
-		return printReplays(app.Stdout, []replay.Replay{r}, c.JSON)
-	})
+	return c.printAfter(ctx, cfg, app, c.JSON, admin.AdminService.FindReplay)
 }
 
 // ReplayPauseCmd is `munadi replay pause ID`.
@@ -134,13 +142,7 @@ type ReplayPauseCmd struct{ replayArg }
 
 // Run pauses the replay and prints it.
 func (c *ReplayPauseCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
-		r, err := a.PauseReplay(ctx, c.Org, c.ID)
-		if err != nil {
-			return err
-		}
-		return printReplays(app.Stdout, []replay.Replay{r}, false)
-	})
+	return c.printAfter(ctx, cfg, app, false, admin.AdminService.PauseReplay)
 }
 
 // ReplayResumeCmd is `munadi replay resume ID`.
@@ -148,13 +150,7 @@ type ReplayResumeCmd struct{ replayArg }
 
 // Run resumes the replay and prints it.
 func (c *ReplayResumeCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
-		r, err := a.ResumeReplay(ctx, c.Org, c.ID)
-		if err != nil {
-			return err
-		}
-		return printReplays(app.Stdout, []replay.Replay{r}, false)
-	})
+	return c.printAfter(ctx, cfg, app, false, admin.AdminService.ResumeReplay)
 }
 
 // ReplayDeleteCmd is `munadi replay delete ID`.
@@ -172,9 +168,7 @@ func printReplays(out io.Writer, all []replay.Replay, asJSON bool) error {
 		for _, r := range all {
 			bodies = append(bodies, apimodel.ReplayOf(r))
 		}
-		encoder := json.NewEncoder(out)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(bodies)
+		return printJSON(out, bodies)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tSTATE\tSCENARIO\tVERSION\tMODEL\tREPLAYED\tSAME\tOTHERWISE\tSKIPPED")

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -111,9 +110,7 @@ func (c *UsersListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Ko
 			return err
 		}
 		if c.JSON {
-			encoder := json.NewEncoder(app.Stdout)
-			encoder.SetIndent("", "  ")
-			return encoder.Encode(users)
+			return printJSON(app.Stdout, users)
 		}
 		table := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "NAME\tORGANIZATION\tROLE\tCREATED\tLAST SIGN-IN\tSECOND FACTOR\tDISABLED")

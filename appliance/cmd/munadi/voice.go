@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -151,10 +150,9 @@ func (v *VoiceRemoveCmd) Run(cfg *config.Config, out io.Writer) error {
 
 // VoicePullCmd is munadi voice pull NAME[@REVISION].
 type VoicePullCmd struct {
-	Name      string `arg:"" name:"voice" placeholder:"NAME" help:"ORGANIZATION/NAME:VOICE on the hub, or a name that munadi voice list shows; optionally @ and a commit, branch or tag."`
-	As        string `name:"name" placeholder:"NAME" help:"Name of the installed voice; default: its name on the hub."`
-	Yes       bool   `help:"Download without asking for confirmation."`
-	TokenFile string `placeholder:"FILE" help:"File with the hub's access token; default: the variable HF_TOKEN."`
+	Name string `arg:"" name:"voice" placeholder:"NAME" help:"ORGANIZATION/NAME:VOICE on the hub, or a name that munadi voice list shows; optionally @ and a commit, branch or tag."`
+	As   string `name:"name" placeholder:"NAME" help:"Name of the installed voice; default: its name on the hub."`
+	hubFlags
 }
 
 // Run finds the voice, prints its size and licence, asks for confirmation, downloads and installs it.
@@ -166,7 +164,7 @@ func (v *VoicePullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 	if err := checkOwner(cfg); err != nil {
 		return err
 	}
-	hub, err := openHub(cfg, v.TokenFile)
+	hub, err := v.openHub(cfg)
 	if err != nil {
 		return err
 	}
@@ -178,26 +176,20 @@ func (v *VoicePullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 	if v.As == "" {
 		v.As = strings.TrimSuffix(filepath.Base(found.Files[0].Name), voice.GraphExt)
 	}
-	if err := errors.Join(s.CheckNameFree(v.As), describeHubModel(out, found)); err != nil {
-		return err
-	}
-	if err := confirmDownload(v.Yes, out); err != nil {
+	if err := s.CheckNameFree(v.As); err != nil {
 		return err
 	}
 	folder := s.Fetched(found.Name + ":" + filepath.Base(found.Files[0].Name) + "@" + found.Revision)
-	if err := downloadModel(ctx, hub, found, folder); err != nil {
+	if err := v.downloadModel(ctx, hub, found, folder, out); err != nil {
 		return withVoiceAdvice(err)
 	}
-	if err := installVoice(ctx, cfg, folder, v.As, found.License, modelinstall.SourceFrom(hub, found), out); err != nil {
-		return fmt.Errorf("%w\nthe downloaded files are kept in %s", err, folder)
-	}
-	return os.RemoveAll(folder)
+	err = installVoice(ctx, cfg, folder, v.As, found.License, modelinstall.SourceFrom(hub, found), out)
+	return endDownload(folder, err)
 }
 
 // withVoiceAdvice adds to the error of an unreachable hub how to install a voice from files.
 func withVoiceAdvice(err error) error {
-	var unreachable *modelhub.UnreachableError
-	if !errors.As(err, &unreachable) || errors.Is(err, context.Canceled) {
+	if !isUnreachable(err) {
 		return err
 	}
 	return fmt.Errorf("%w\nTo install the voice without a network: download NAME.onnx, NAME.onnx.json and MODEL_CARD "+

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -180,6 +183,18 @@ func (r *TrialReport) QualityWarnings() []string {
 
 // MarshalReport returns the report as JSON.
 func (r *TrialReport) MarshalReport() ([]byte, error) { return json.MarshalIndent(r, "", "  ") }
+
+// ReadReport reads the measurements in a model's folder; nil for a model that was never measured.
+func ReadReport(folder string) (*TrialReport, error) {
+	b, err := os.ReadFile(filepath.Join(folder, File))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return ParseReport(b)
+}
 
 // ParseReport parses MarshalReport's JSON.
 func ParseReport(b []byte) (*TrialReport, error) {

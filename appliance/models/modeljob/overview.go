@@ -2,10 +2,6 @@ package modeljob
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modelcheck"
@@ -51,20 +47,8 @@ func (w *ModelWorker) DescribeModels() ModelOverview {
 		folder := w.Models.Folder(name)
 		m := InstalledModel{Name: name, Bytes: disk.SizeOf(folder), InUse: o.Fixed == "" && folder == current}
 		m.Source, _ = modelinstall.SourceOf(folder) // one that can't be read is shown without
-		m.Report, _ = readReport(folder)
+		m.Report, _ = modelcheck.ReadReport(folder)
 		o.Installed = append(o.Installed, m)
 	}
 	return o
-}
-
-// readReport reads the measurements of an installed model; nil without any.
-func readReport(folder string) (*modelcheck.TrialReport, error) {
-	b, err := os.ReadFile(filepath.Join(folder, modelcheck.File))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return modelcheck.ParseReport(b)
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"munadi/appliance/modelhub"
+	"munadi/appliance/models/modelcheck"
 	"munadi/appliance/models/modelinstall"
 	"munadi/store"
 )
@@ -41,7 +42,7 @@ func (w *ModelWorker) QuantizeModel(ctx context.Context, name, orgID, actor stri
 	r := InstallRequest{
 		Path: w.Models.Folder(name), Name: modelinstall.Int8Name(name), Int8: true, Beside: true, OrgID: orgID, Actor: actor,
 	}
-	if report, err := readReport(r.Path); err == nil && report != nil { // one that was accepted as it is
+	if report, err := modelcheck.ReadReport(r.Path); err == nil && report != nil { // one that was accepted as it is
 		r.AnyLanguage = report.NoArabic() != nil
 	}
 	return w.StartInstall(ctx, r)
