@@ -35,7 +35,10 @@ func (s inputSentence) beginsWithWaw(i int) bool {
 // groupAt reads a number at word i with what it counts, or one person without a number; people is whether it counts
 // people.
 func (s inputSentence) groupAt(i int) (n float64, next int, people bool) {
-	w := strings.TrimPrefix(s.fullWordAt(i), "و")
+	w := s.fullWordAt(i)
+	if !relatives[w] && !personNouns[w] {
+		w = strings.TrimPrefix(w, "و")
+	}
 	switch {
 	case relatives[w]:
 		return 1, i + 1, true
