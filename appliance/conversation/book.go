@@ -21,6 +21,7 @@ type PhraseBook struct {
 	unfinished phrase.PhraseList
 	// backchannels are what people say while they listen, and mean no more than that they do.
 	backchannels phrase.PhraseList
+	waits        phrase.PhraseList // "one moment", also after a backchannel: "ok, one moment" is no yes
 	machines     *amd.GreetingPhrases
 }
 
@@ -101,6 +102,7 @@ func readPhrases(files fs.FS) (*PhraseBook, error) {
 		}
 		b.intents[name] = phrase.NewList(raw.Intents[name])
 	}
+	b.waits = b.intents[wait].AppendPhrases(raw.Backchannels)
 	return b, nil
 }
 

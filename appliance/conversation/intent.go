@@ -67,10 +67,11 @@ func (s *conversationSession) findMinorIntent(words []string) callerIntent {
 			return name
 		}
 	}
-	for _, name := range []callerIntent{hello, wait} {
-		if s.Book.intents[name].CoversAll(words) {
-			return name
-		}
+	if s.Book.intents[hello].CoversAll(words) {
+		return hello
+	}
+	if s.Book.intents[wait].IndexIn(words) >= 0 && s.Book.waits.CoversAll(words) {
+		return wait
 	}
 	return noIntent
 }

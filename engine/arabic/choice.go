@@ -115,24 +115,50 @@ func choosableWords(words []string) []string {
 	return words
 }
 
-// matchAll matches the words that were heard with each option. Refused ones count for phrases that refuse ("لن أدفع").
+// matchAll matches the words that were heard with each option.
 func matchAll(heard []string, options []ChoiceOption) optionMatches {
 	phrases, known := foldOptions(options)
-	chosen, refusing := choosableWords(heard), slices.ContainsFunc(heard, func(w string) bool { return negators[w] })
+	chosen := choosableWords(heard)
 	out := make(optionMatches, len(options))
 	for i := range options {
 		for _, words := range phrases[i] {
-			from := chosen
-			if negators[words[0]] && refusing {
-				from = heard
+			m := fitPhrase(chosen, words, known)
+			if len(words) > 1 && negators[words[0]] {
+				m = fitRefusal(heard, words, known)
 			}
-			if m := fitPhrase(from, words, known); m.letters > out[i].letters ||
-				m.letters == out[i].letters && m.coverage > out[i].coverage {
+			if m.letters > out[i].letters || m.letters == out[i].letters && m.coverage > out[i].coverage {
 				out[i] = m
 			}
 		}
 	}
 	return out
+}
+
+// fitRefusal matches a phrase that refuses, such as "لن أدفع", with any negator and the same words after it, also
+// behind a wish: "ما راح أدفع".
+func fitRefusal(heard, phrase []string, known map[string]bool) optionMatch {
+	for i, w := range heard {
+		if !negators[plainWord(w)] {
+			continue
+		}
+		m, at := optionMatch{mask: 1 << i, letters: float64(utf8.RuneCountInString(phrase[0])), coverage: 1}, i+1
+		if at < len(heard) && wishes[heard[at]] && !wishes[phrase[1]] {
+			at++
+		}
+		for _, p := range phrase[1:] {
+			if at >= len(heard) || wordSimilarity(heard[at], p, known) == 0 {
+				m = optionMatch{}
+				break
+			}
+			m.mask |= 1 << at
+			m.letters += wordSimilarity(heard[at], p, known) * float64(utf8.RuneCountInString(p))
+			at++
+		}
+		if m.mask != 0 {
+			return m
+		}
+	}
+	return optionMatch{}
 }
 
 // foldOptions returns the options' phrases as folded words, and the stems of all of them.

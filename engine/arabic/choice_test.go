@@ -31,6 +31,10 @@ var choices = map[string][]arabic.ChoiceOption{
 		{Value: "paid", Phrases: []string{"دفعت", "مسددة", "تم الدفع"}},
 		{Value: "unable", Phrases: []string{"لن أدفع", "ما عندي فلوس"}},
 	},
+	"drink": {
+		{Value: "none", Phrases: []string{"بدون مشروب", "ما أبغى", "لا أريد", "لا شكرا"}},
+		{Value: "cola", Phrases: []string{"كولا"}},
+	},
 	"payment": {
 		{Value: "cash", Phrases: []string{"نقدا", "كاش", "عند الاستلام"}},
 		{Value: "card", Phrases: []string{"بالبطاقة", "فيزا", "مدى", "شبكة"}},
@@ -40,6 +44,11 @@ var choices = map[string][]arabic.ChoiceOption{
 func TestChoice(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ question, said, want string }{
+		{"drink", "أبغى برجر بدون بصل", ""},
+		{"drink", "أريد برجر لا شاورما", ""},
+		{"drink", "ما أبغى مشروب", "none"},
+		{"drink", "لا شكرا ما أريد", "none"},
+		{"dues", "ما راح أدفع", "unable"},
 		{"dues", "بدفع بكرة", "pays"},
 		{"dues", "ليش أدفع أنا", ""},
 		{"dues", "ما دفعت", ""},

@@ -39,6 +39,9 @@ func YesNo(s string) (yes, ok bool) {
 	var signs []yesNoSign
 	for i := 0; i < len(words); {
 		sg, n := readSign(words[i:])
+		if i > 0 && words[i] == "اي" && prepositions[words[i-1]] {
+			sg = silent // "with which doctor"
+		}
 		signs = append(signs, sg)
 		if sg == but && restrictsAnswer(words[i+n:]) {
 			signs = append(signs, firmNo)
@@ -137,15 +140,17 @@ func readSign(words []string) (yesNoSign, int) {
 	if n := readPastWish(words); n > 0 {
 		return silent, n
 	}
-	if n := readHindrance(words); n > 0 {
+	if n := max(readHindrance(words), readAbsence(words)); n > 0 {
 		return firmNo, n
 	}
 	switch {
 	case negators[w]:
 		return readNegation(w, next)
+	case futures[w] && next != "" && !promises[next] && !abilities[next] && assents[next] == silent:
+		return silent, 2 // "I'll call you back" promises something else
 	case wishes[w] && (next != "" || !futures[w]):
 		return readWish(words)
-	case next != "" && w == "ممكن", w == "اي" && nouns[next], w == "اجل" && nouns[next]:
+	case next != "" && w == "ممكن", (w == "اي" || w == "اجل") && nouns[next]:
 		return silent, 1
 	}
 	return assents[w], 1
@@ -177,6 +182,18 @@ func readHindrance(words []string) int {
 		if engagements[w] {
 			return i + 2
 		}
+	}
+	return 0
+}
+
+// readAbsence counts the words of "أكون مسافر", also in the future.
+func readAbsence(words []string) int {
+	i := 0
+	if futures[words[0]] {
+		i = 1
+	}
+	if i+1 < len(words) && copulas[words[i]] && engaged[words[i+1]] {
+		return i + 2
 	}
 	return 0
 }
@@ -261,13 +278,15 @@ var (
 		"ماني مانيب منيب ماراح مهوب هب غير")
 	wishes = wordSet("أريد أبغى أبغا أبي أبا بغيت عايز عايزة عاوز عاوزة بدي بدنا ودي حاب حابة حابب نريد نبغى " +
 		"أرغب أود أحب راح رح سوف بغيت نبغي نحب باغي باغية خاصني")
-	futures   = wordSet("راح رح سوف") // no meaning without a verb
-	abilities = wordSet("أقدر أستطيع بقدر نقدر نستطيع قادر راح رح أجي آجي بجي جاي جاية أحضر بحضر نحضر حاضر هاجي " +
+	prepositions = wordSet("مع في من على عند عن إلى ل ب")
+	futures      = wordSet("راح رح سوف") // no meaning without a verb
+	abilities    = wordSet("أقدر أستطيع بقدر نقدر نستطيع قادر راح رح أجي آجي بجي جاي جاية أحضر بحضر نحضر حاضر هاجي " +
 		"هقدر هحضر " +
 		"نقدر نجم ننجم نجي نكون " +
 		"عندي فاضي فاضية ينفع بينفع ينفعني يناسب يناسبني يناسبنا تناسب تناسبني تناسبنا بناسبني مناسب " +
 		"مناسبة مناسبني يصير بيصير يصلح يمدي يمديني فيني " +
 		"فيي في أظن أعتقد أوافق أؤكد أكمل أعتذر نبي سأحضر سوف عاد تتصل تتصلوا توصل أبيه أبغاه أبيها أريده")
+	copulas     = wordSet("أكون نكون بكون بنكون هكون حكون")
 	pastCopulas = wordSet("كنت كنا كان كانت")
 	intents     = wordSet("جاي جاية جايين ناوي ناوية ناويين أجي نجي بجي أحضر نحضر ودي بودي راح ودنا")
 	happenings  = wordSet("صار طلع طلعت جاني جانا جتني صارت حصل حصلت طرأ")
@@ -276,7 +295,11 @@ var (
 		"سامعة سامعك سامعكم واضح أذكر متذكر قررت")
 	predicates = wordSet("موجود موجودة موجودين متواجد متواجدة متواجدين فاضي فاضية متفرغ متفرغة حاضرة حاضرين " +
 		"جايين بكون بنكون")
-	nouns = wordSet("يوم ساعة وقت شي شيء واحد واحدة طبق حجم مكان رقم أحد موعد الموعد الحجز موعدي حجزي الطلب هذا " +
+	// promises are verbs of the future that consent.
+	promises = wordSet("أجي نجي أحضر نحضر أكون نكون أدفع ندفع أسدد نسدد أستلم نستلم أنتظر ننتظر أؤكد أوافق آخذ " +
+		"أستقبل آتي أوصل")
+	nouns = wordSet("دكتور دكتورة طبيب طبيبة فرع عيادة مستشفى جهة شركة قسم دور محل مدرسة جامعة بنك " +
+		"يوم ساعة وقت شي شيء واحد واحدة طبق حجم مكان رقم أحد موعد الموعد الحجز موعدي حجزي الطلب هذا " +
 		"هو هي ده خدمة")
 	// askObjects are objects of a wish that is no answer to yes or no, besides changeForms.
 	askObjects = wordSet("تقديم أقدم موعد أسأل أستفسر أعرف أفهم أكلم أتكلم أتحدث التحدث موظف المدير")
