@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 	"time"
+
+	"munadi/store/alert"
+	"munadi/store/siptrunk"
 )
 
 // InstallationRecord identifies the installation that a store belongs to. Data folder, recordings and secret carry the
@@ -22,4 +25,28 @@ type InstallationStore interface {
 	// ClaimInstallation stores fresh unless a record exists (compare-and-set), and returns the record that is stored.
 	// CodeInvalid for a record without id or check.
 	ClaimInstallation(ctx context.Context, fresh InstallationRecord) (InstallationRecord, error)
+}
+
+// MailStore stores the mail server that was set in the console. The installation uses that of the organization
+// [account.Default], which administers it.
+type MailStore interface {
+	// FindMailSetting returns an organization's mail server; the zero one when it never set any.
+	FindMailSetting(ctx context.Context, orgID string) (alert.MailSetting, error)
+	// ChangeMailSetting is a read-modify-write of the mail server in one transaction; change may be called again, and its
+	// error is returned unchanged. CodeNotFound without the organization. Audit entry: mail.put, with the host.
+	ChangeMailSetting(
+		ctx context.Context, orgID, actor string, now time.Time, change func(*alert.MailSetting) error,
+	) error
+}
+
+// TrunkStore stores the SIP trunks that were set in the console. The installation uses those of the organization
+// [account.Default], which administers it.
+type TrunkStore interface {
+	// FindTrunks returns an organization's trunks; none when it never set any.
+	FindTrunks(ctx context.Context, orgID string) (siptrunk.Setting, error)
+	// ChangeTrunks is a read-modify-write of the trunks in one transaction; change may be called again, and its error is
+	// returned unchanged. CodeNotFound without the organization. Audit entry: trunks.put, with the names.
+	ChangeTrunks(
+		ctx context.Context, orgID, actor string, now time.Time, change func(*siptrunk.Setting) error,
+	) error
 }

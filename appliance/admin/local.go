@@ -10,6 +10,8 @@ import (
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/record"
 	"munadi/store/scenario"
 )
 
@@ -228,4 +230,19 @@ func VerifyTrails(ctx context.Context, s store.Store) ([]AuditReport, error) {
 		all = append(all, AuditReport{o.ID, found})
 	}
 	return all, nil
+}
+
+// findTrace finds the line trace of a call of any organization.
+func (l *LocalAdmin) findTrace(ctx context.Context, callID string) (call.LineTrace, error) {
+	orgs, err := l.store.ListOrganizations(ctx)
+	if err != nil {
+		return call.LineTrace{}, err
+	}
+	for _, o := range orgs {
+		trace, err := l.store.FindTrace(ctx, o.ID, callID)
+		if store.CodeOf(err) != store.CodeNotFound {
+			return trace, err
+		}
+	}
+	return call.LineTrace{}, record.NoCall(callID)
 }

@@ -6,6 +6,7 @@ import (
 
 	"munadi/appliance/config"
 	"munadi/store"
+	"munadi/store/alert"
 )
 
 // ProcessControl holds the operations that need a running appliance, in addition to those on its database.
@@ -126,4 +127,24 @@ func AskSettings(ctx context.Context, cfg *config.Config) (inForce *config.Confi
 	}
 	inForce, err = cfg.ImportSettings(texts)
 	return inForce, true, err
+}
+
+// testMailRequest asks for a test e-mail.
+type testMailRequest struct {
+	To string `json:"to"`
+}
+
+func (p ProcessControl) testMail(ctx context.Context, r testMailRequest) (nothing, error) {
+	err := alert.CheckAddress(r.To)
+	if err == nil {
+		err = p.TestMail(ctx, r.To)
+	}
+	return nothing{}, asInvalid(err)
+}
+
+// TestMail sends a test e-mail by the mail server of the appliance on a data folder; its error says what the server
+// answered. It returns false when no appliance runs there.
+func TestMail(ctx context.Context, dir, to string) (running bool, err error) {
+	_, running, err = testMail.ask(ctx, dir, testMailRequest{to})
+	return running, err
 }

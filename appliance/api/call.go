@@ -14,6 +14,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/delivery"
 	"munadi/store/jsontext"
+	"munadi/store/strictjson"
 )
 
 // createCall books a call.
@@ -127,4 +128,47 @@ func (s *APIService) rescheduleCall(c echo.Context) error {
 	) (call.Call, error) {
 		return s.UseCases.RescheduleCall(ctx, who, id, b.ScheduledAt, broken)
 	})
+}
+
+// bookingBody is the request body of POST /calls.
+type bookingBody struct {
+	PhoneNumber string            `json:"phone_number"`
+	ScenarioID  string            `json:"scenario_id"`
+	ScheduledAt *time.Time        `json:"scheduled_at"`
+	Retry       *retryBody        `json:"retry"`
+	Variables   map[string]any    `json:"variables"`
+	Metadata    map[string]string `json:"metadata"`
+}
+
+type retryBody struct {
+	MaxAttempts  *int  `json:"max_attempts"`
+	DelayMinutes []int `json:"delay_minutes"`
+}
+
+// requestedPlan returns the retry plan of a body; nil without one.
+func (r *retryBody) requestedPlan() *service.RetryRequest {
+	if r == nil {
+		return nil
+	}
+	return &service.RetryRequest{MaxAttempts: r.MaxAttempts, DelayMinutes: r.DelayMinutes}
+}
+
+// bindBooking parses a booking.
+func bindBooking(parsed map[string]any) service.BookingRequest {
+	var b bookingBody
+	found := strictjson.BindValue(parsed, &b)
+	return service.BookingRequest{
+		PhoneNumber: b.PhoneNumber, ScenarioID: b.ScenarioID, ScheduledAt: b.ScheduledAt,
+		Retry: b.Retry.requestedPlan(), Variables: b.Variables, Metadata: b.Metadata, Violations: found,
+	}
+}
+
+// getCallTrace answers GET /calls/{call_id}/trace: the SIP ladder and the media quality of a call that has ended.
+func (s *APIService) getCallTrace(c echo.Context) error {
+	found, err := s.callOf(c)
+	if err != nil {
+		return err
+	}
+	trace, err := s.Store.FindTrace(c.Request().Context(), found.OrgID, found.ID)
+	return answer(c, http.StatusOK, apimodel.TraceOf(found.ID, trace), err)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/httpserver"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/call"
@@ -179,4 +180,11 @@ func (q *queryReader) validationError(err error) error {
 		return fmt.Errorf("read a page: %w", err)
 	}
 	return newValidationError(q.found)
+}
+
+// numberOf parses the telephone number in the path; its plus sign may be missing, or decoded as a space.
+func numberOf(c echo.Context) (string, bool) {
+	text, err := httpserver.DecodePathParam(c, "number")
+	number := "+" + strings.TrimLeft(text, "+ ")
+	return number, err == nil && phonenumber.IsE164(number)
 }

@@ -145,3 +145,77 @@ func bindScenario(c echo.Context, id string, mayDiffer bool) (scenario.Scenario,
 	found.AddAll(faults)
 	return plan, newValidationError(found)
 }
+
+// testScenario runs the tests of a scenario: of its draft, or without one of the published one. A body is not required
+// and not read.
+func (s *APIService) testScenario(c echo.Context) error {
+	run, err := s.UseCases.TestScenario(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("scenario_id"))
+	return answer(c, http.StatusOK, run, err)
+}
+
+// callTestBody is the request body of POST /calls/{call_id}/test.
+type callTestBody struct {
+	Name  string `json:"name"`
+	Voice bool   `json:"voice"`
+}
+
+// callTest is a test that was made of a call, and the scenario whose draft it was added to.
+type callTest struct {
+	ScenarioID string                `json:"scenario_id"`
+	Test       scenario.ScenarioTest `json:"test"`
+}
+
+// keepCallTest makes a test of a call and adds it to the draft of its scenario.
+func (s *APIService) keepCallTest(c echo.Context) error {
+	found, err := s.callOf(c)
+	if err != nil {
+		return err
+	}
+	parsed, err := readJSONObject(c)
+	if err != nil {
+		return err
+	}
+	b := callTestBody{Name: found.ID}
+	if err := newValidationError(strictjson.BindValue(parsed, &b)); err != nil {
+		return err
+	}
+	made, err := s.UseCases.KeepCallTest(c.Request().Context(), requestCaller(c), found.ID, b.Name, b.Voice)
+	return answer(c, http.StatusCreated, callTest(made), err)
+}
+
+// listProposals answers the phrases that a scenario could learn from the corrections of staff.
+func (s *APIService) listProposals(c echo.Context) error {
+	all, err := s.UseCases.ListProposals(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("scenario_id"))
+	return answer(c, http.StatusOK, append([]scenario.PhraseProposal{}, all...), err)
+}
+
+// proposalDecision is the request body of POST /scenarios/{scenario_id}/phrase-proposals/{proposal_id}.
+type proposalDecision struct {
+	Accept *bool `json:"accept"`
+}
+
+// decideProposal accepts or dismisses a proposed phrase.
+func (s *APIService) decideProposal(c echo.Context) error {
+	found, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	parsed, err := readJSONObject(c)
+	if err != nil {
+		return err
+	}
+	var b proposalDecision
+	faults := strictjson.BindValue(parsed, &b)
+	if b.Accept == nil && len(faults) == 0 {
+		faults = append(faults, strictjson.Violation{Field: "accept", Message: "is required: true or false"})
+	}
+	if err := newValidationError(faults); err != nil {
+		return err
+	}
+	decide := s.UseCases.DismissProposal
+	if *b.Accept {
+		decide = s.UseCases.AcceptProposal
+	}
+	decided, err := decide(c.Request().Context(), requestCaller(c), found.ID, c.Param("proposal_id"))
+	return answer(c, http.StatusOK, decided, err)
+}

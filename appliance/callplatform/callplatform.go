@@ -43,6 +43,7 @@ import (
 	"munadi/appliance/webhook"
 	"munadi/engine/voice"
 	"munadi/store/blob"
+	"munadi/store/call"
 	"munadi/store/scenario"
 )
 
@@ -263,4 +264,12 @@ func (p *CallPlatform) openDoors(
 		Note: middleware.AddLogAttribute, Limit: p.Limit,
 		Carrier: api.CarrierInfo{Name: p.Carrier.Name(), Simulated: p.Carrier.Simulated()}, Health: p.Health,
 	})
+}
+
+// PublishRescued logs and publishes the calls of dead appliances that were ended as interrupted.
+func (p *CallPlatform) PublishRescued(ended []call.Call) {
+	for _, c := range ended {
+		p.Log.Warn("a call of another appliance was cut off", "call_id", c.ID, "org", c.OrgID)
+		publisher.NewCallPublisher(p.Hubs, c).PublishEnd(c.Status)
+	}
 }

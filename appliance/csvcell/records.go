@@ -1,8 +1,11 @@
+// Package csvcell reads CSV records, and protects spreadsheet users from CSV injection (OWASP): it escapes cells that a
+// spreadsheet would run as formulas.
 package csvcell
 
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -10,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"munadi/store"
 )
 
 // ErrNotUTF8 is the error of a file in another encoding.
@@ -66,4 +71,45 @@ func nameCells(columns, cells []string) map[string]string {
 		named[columns[i]] = strings.TrimSpace(text)
 	}
 	return named
+}
+
+// IncompleteMark is the only cell of the last row of a file that lacks records, because they, or the rest of the list,
+// could not be read. No first cell of another row looks like it, and an import refuses it as a row.
+const IncompleteMark = "error: this file is incomplete"
+
+// EndFile writes the buffered rows, and [IncompleteMark] if the reads under the context left out damaged records.
+func EndFile(ctx context.Context, out *csv.Writer) error {
+	if !store.DamageReportOf(ctx).IsEmpty() {
+		_ = out.Write([]string{IncompleteMark}) // out.Error reports a failed connection
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// EndBrokenFile ends a file of which rows were read, but not the rest: the response has begun, so its last row says so.
+// It returns the error.
+func EndBrokenFile(out *csv.Writer, err error) error {
+	_ = out.Write([]string{IncompleteMark}) // a failed connection needs no message
+	out.Flush()
+	return err
+}
+
+// formulaStarts are the characters with which a formula begins, also in full width, as spreadsheets of East Asia read
+// it.
+const formulaStarts = "=+-@\t\r\n＝＋－＠"
+
+// GuardCell escapes text for a CSV cell: text that a spreadsheet would run as a formula is prefixed with an apostrophe.
+func GuardCell(text string) string {
+	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune(formulaStarts, first) {
+		return "'" + text
+	}
+	return text
+}
+
+// UnguardCell removes GuardCell's apostrophe.
+func UnguardCell(text string) string {
+	if rest, found := strings.CutPrefix(text, "'"); found && GuardCell(rest) != rest {
+		return rest
+	}
+	return text
 }

@@ -3,7 +3,10 @@ package httpserver
 import (
 	"net"
 	"net/netip"
+	"net/url"
 	"strings"
+
+	"github.com/labstack/echo/v4"
 )
 
 // URLParts are the parts of a server's base URL.
@@ -47,4 +50,25 @@ func (p URLParts) linkHost(host string) string {
 		return reach[0].String()
 	}
 	return host
+}
+
+// DecodePathParam returns a parameter of the route, percent-decoded once: echo leaves it encoded only where the path's
+// encoding is not the usual one (its RawPath is set), so that decoding it always would decode some twice.
+func DecodePathParam(c echo.Context, name string) (string, error) {
+	if c.Request().URL.RawPath == "" {
+		return c.Param(name), nil
+	}
+	return url.PathUnescape(c.Param(name))
+}
+
+// AcceptsGzip parses an Accept-Encoding header; "gzip;q=0" refuses gzip.
+func AcceptsGzip(accept string) bool {
+	for part := range strings.SplitSeq(accept, ",") {
+		name, quality, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			quality = strings.ToLower(strings.ReplaceAll(quality, " ", ""))
+			return quality == "" || strings.Trim(strings.TrimPrefix(quality, "q="), "0.") != ""
+		}
+	}
+	return false
 }

@@ -5,7 +5,7 @@
 // files are compared with the calls, which finds files that a stop or a crash left behind. A file whose person was
 // erased is removed. Any other orphaned file is moved to a trash folder and removed 14 days later, with a warning
 // meanwhile, since its record may have been lost. Of a live session the file shows whether there is a recording, so it
-// is removed first; once neither recording nor transcript is kept, the session's record is deleted (live.go).
+// is removed first; once neither recording nor transcript is kept, the session's record is deleted (sweep.go).
 //
 // Erasures of people that were interrupted are completed within the hour. After an upgrade the calls of the older
 // version are added to the search by name.

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"munadi/store"
 	"munadi/store/blob"
+	"munadi/store/live"
 )
 
 // fileFate is the decision on a file.
@@ -181,4 +183,63 @@ func machineUptime() time.Duration {
 		return 0 // then every jump of the wall clock is noticed
 	}
 	return time.Duration(now.Nano())
+}
+
+// expireLive removes recordings of the organization's live sessions that ended before one time and transcripts of
+// those that ended before another.
+func (w *RetentionWorker) expireLive(ctx context.Context, orgID string, sound, words time.Time) error {
+	files, err := w.pruneFolder(ctx, w.live, orgID, func(ctx context.Context, name string) (fileFate, error) {
+		_, id, ok := blob.ParseName(name)
+		began, known := live.SessionStart(id)
+		if !ok || known && !began.Before(sound) { // skips most files without a store query
+			return keepFile, nil
+		}
+		l, err := w.store.LiveSession(ctx, orgID, id)
+		if err == nil && l.EndedBefore(sound) {
+			return removeFile, nil
+		}
+		_, err = fateWithoutRecord(err) // sweepOrphans handles a file without a session
+		return keepFile, err
+	})
+	if err != nil {
+		return err
+	}
+	sessions, err := w.store.ExpireLive(ctx, orgID, words, slices.MinFunc([]time.Time{sound, words}, time.Time.Compare))
+	if files > 0 || sessions > 0 {
+		w.log.Info("expired parts of live sessions are forgotten", "org", orgID, "sounds", files, "sessions", sessions)
+	}
+	return err
+}
+
+// recordsEvery is the interval at which expired records are deleted.
+const recordsEvery = 10 * time.Minute
+
+// RecordStore deletes records that expire by themselves.
+type RecordStore interface {
+	ExpireSessions(ctx context.Context, now time.Time) (int, error)
+	ExpireWebSessions(ctx context.Context, now time.Time) (int, error)
+	ExpireOneTimes(ctx context.Context, now time.Time) (int, error)
+	ExpireReceipts(ctx context.Context, now time.Time) (int, error)
+	ExpireEvents(ctx context.Context, now time.Time) (int, error)
+}
+
+// SweepRecords deletes expired sessions and one-time records, idempotency receipts and deliveries of events at its
+// start and then every ten minutes, until ctx ends.
+func SweepRecords(ctx context.Context, s RecordStore) error {
+	tick := time.NewTicker(recordsEvery)
+	defer tick.Stop()
+	for {
+		for _, expire := range []func(context.Context, time.Time) (int, error){
+			s.ExpireSessions, s.ExpireWebSessions, s.ExpireOneTimes, s.ExpireReceipts, s.ExpireEvents,
+		} {
+			if _, err := expire(ctx, time.Now()); err != nil && ctx.Err() == nil {
+				return err
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }

@@ -9,9 +9,9 @@
 //
 // Where untrusted bytes are parsed:
 //
-//   - WAV, FLAC and MP3 by Go code in this process; guard.go recovers from a decoder's panic.
+//   - WAV, FLAC and MP3 by Go code in this process; child.go recovers from a decoder's panic.
 //   - Ogg and WebM (Vorbis, Opus) in a sandboxed child process, because their decoders are C: this binary executed
-//     again with DecodeOptions.Helper, which runs RunHelper under resource limits and a system call filter (helper.go).
+//     again with DecodeOptions.Helper, which runs RunHelper under resource limits and a system call filter (child.go).
 //   - Everything else by ffmpeg, if the machine has it, in a child under the same resource limits (ffmpeg.go).
 //
 // Choices that the contract leaves open:

@@ -218,3 +218,44 @@ func clampInt16(v int32) int32 { return min(max(v, -32768), 32767) }
 
 // clampSample limits a sample of a band to 15 bits (LIMIT).
 func clampSample(v int32) int32 { return min(max(v, -16384), 16383) }
+
+// Tables of G.722. An index is a code or a level of quantization.
+var (
+	// mirrorTaps are the odd taps of the quadrature mirror filter; the even ones are the same in reverse.
+	mirrorTaps = [12]int32{3, -11, 12, 32, -210, 951, 3876, -805, 362, -156, 53, -11}
+
+	// lowLevels are the decision levels of the lower band's quantizer, 1 to 29.
+	lowLevels = [30]int32{
+		0, 35, 72, 110, 150, 190, 233, 276, 323, 370, 422, 473, 530, 587, 650, 714, 786, 858, 940, 1023, 1121, 1219, 1339,
+		1458, 1612, 1765, 1980, 2195, 2557, 2919,
+	}
+	// lowNegative and lowPositive are the codes of the levels, 1 to 30.
+	lowNegative = [31]byte{
+		0, 63, 62, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4,
+	}
+	lowPositive = [31]byte{
+		0, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34,
+		33, 32,
+	}
+	// lowInverse6 and lowInverse4 are the quantized differences of six and of four bits, in 1/32768 of the scale factor.
+	lowInverse6 = [64]int32{
+		-136, -136, -136, -136, -24808, -21904, -19008, -16704, -14984, -13512, -12280, -11192, -10232, -9360, -8576, -7856,
+		-7192, -6576, -6000, -5456, -4944, -4464, -4008, -3576, -3168, -2776, -2400, -2032, -1688, -1360, -1040, -728,
+		24808, 21904, 19008, 16704, 14984, 13512, 12280, 11192, 10232, 9360, 8576, 7856, 7192, 6576, 6000, 5456,
+		4944, 4464, 4008, 3576, 3168, 2776, 2400, 2032, 1688, 1360, 1040, 728, 432, 136, -432, -136,
+	}
+	lowInverse4 = [16]int32{
+		0, -20456, -12896, -8968, -6288, -4240, -2584, -1200, 20456, 12896, 8968, 6288, 4240, 2584, 1200, 0,
+	}
+	// lowSteps are the steps of the scale factor's logarithm.
+	lowSteps = [16]int32{-60, 3042, 1198, 538, 334, 172, 58, -30, 3042, 1198, 538, 334, 172, 58, -30, -60}
+
+	highInverse = [4]int32{-7408, -1616, 7408, 1616}
+	highSteps   = [4]int32{798, -214, 798, -214}
+
+	// scaleFactors are 2^(i/32), in 1/2048.
+	scaleFactors = [32]int32{
+		2048, 2093, 2139, 2186, 2233, 2282, 2332, 2383, 2435, 2489, 2543, 2599, 2656, 2714, 2774, 2834,
+		2896, 2960, 3025, 3091, 3158, 3228, 3298, 3371, 3444, 3520, 3597, 3676, 3756, 3838, 3922, 4008,
+	}
+)

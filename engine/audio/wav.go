@@ -3,7 +3,9 @@ package audio
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"time"
 )
 
@@ -218,4 +220,164 @@ func (w *wavWalker) headerError(err error) error {
 		return newTruncatedFault("it ends within its header", err)
 	}
 	return err
+}
+
+// Codec tags of the fmt chunk (mmreg.h).
+const (
+	tagPCM        = 0x0001
+	tagFloat      = 0x0003
+	tagALaw       = 0x0006
+	tagMuLaw      = 0x0007
+	tagExtensible = 0xfffe
+)
+
+// wavFormat is the fmt chunk.
+type wavFormat struct {
+	tag      uint16
+	channels int
+	rate     int
+	bits     int // significant bits per sample
+	bytes    int // of a sample as stored
+}
+
+func (f *wavFormat) parseFormat(b []byte) error {
+	if len(b) < 16 {
+		return newDamagedFault("its format chunk is too short", nil)
+	}
+	le := binary.LittleEndian
+	f.tag, f.channels, f.rate = le.Uint16(b), int(le.Uint16(b[2:])), int(le.Uint32(b[4:]))
+	align := int(le.Uint16(b[12:]))
+	f.bits = int(le.Uint16(b[14:]))
+	if f.tag == tagExtensible {
+		if len(b) < 40 {
+			return newDamagedFault("its format chunk is too short", nil)
+		}
+		f.tag = le.Uint16(b[24:]) // the first two bytes of the subformat's GUID
+	}
+	if f.channels == 0 {
+		return newDamagedFault("its header states no channels", nil)
+	}
+	f.bytes = (f.bits + 7) / 8
+	if align%f.channels == 0 && align/f.channels > f.bytes && align/f.channels <= 4 {
+		f.bytes = align / f.channels // 24 bits stored in 32, left-justified
+	}
+	return nil
+}
+
+// frameSize returns the size in bytes of one sample of every channel.
+func (f *wavFormat) frameSize() int { return f.bytes * f.channels }
+
+// codecName returns the codec's name for display.
+func (f *wavFormat) codecName() string {
+	switch f.tag {
+	case tagPCM:
+		return fmt.Sprintf("PCM %d bit", f.bits)
+	case tagFloat:
+		return fmt.Sprintf("float %d bit", f.bits)
+	case tagALaw:
+		return "A-law"
+	case tagMuLaw:
+		return "µ-law"
+	case 0x0002, 0x0011:
+		return "ADPCM"
+	case 0x0031:
+		return "GSM 06.10"
+	case 0x0050, 0x0055:
+		return "MPEG audio"
+	}
+	return fmt.Sprintf("codec 0x%04x", f.tag)
+}
+
+func (f *wavFormat) pcmConverterFor() (pcmConverter, error) {
+	switch f.tag {
+	case tagPCM:
+		if c := pcmIntegers(f.bytes); c != nil {
+			return c, nil
+		}
+		return nil, newDamagedFault(fmt.Sprintf("its header states PCM of %d bits, not 8, 16, 24 or 32", f.bits), nil)
+	case tagFloat:
+		if c := pcmFloats(f.bytes); c != nil {
+			return c, nil
+		}
+		return nil, newDamagedFault(fmt.Sprintf("its header states floats of %d bits, not 32 or 64", f.bits), nil)
+	case tagALaw, tagMuLaw:
+		if f.bytes != 1 {
+			return nil, newDamagedFault(fmt.Sprintf("its header states %s of %d bits, not 8", f.codecName(), f.bits), nil)
+		}
+		return pcmLaw(f.tag), nil
+	}
+	return nil, &foreignCodec{"WAV with " + f.codecName()}
+}
+
+// WriteWAV writes mono samples in [-1, 1] as a WAV file of 16-bit PCM. Samples are clipped, and NaN becomes silence.
+func WriteWAV(w io.Writer, samples []float32, rate int) error {
+	size := 2 * int64(len(samples))
+	if size > math.MaxUint32-36 {
+		return fmt.Errorf("audio: %d samples do not fit in a WAV file", len(samples))
+	}
+	if _, err := w.Write(WAVHeader(size, rate)); err != nil {
+		return err
+	}
+	return writePCM16(w, samples)
+}
+
+// WAVHeaderSize is the length of a [WAVHeader], in bytes.
+const WAVHeaderSize = 44
+
+// WAVHeader returns the WAV header of mono 16-bit PCM with the given number of bytes.
+func WAVHeader(size int64, rate int) []byte {
+	le := binary.LittleEndian
+	head := append(make([]byte, 0, WAVHeaderSize), "RIFF"...)
+	head = le.AppendUint32(head, uint32(WAVHeaderSize-8+size))
+	head = append(head, "WAVEfmt "...)
+	head = le.AppendUint32(head, 16)
+	head = le.AppendUint16(head, tagPCM)
+	head = le.AppendUint16(head, 1)
+	head = le.AppendUint32(head, uint32(rate))
+	head = le.AppendUint32(head, uint32(2*rate))
+	head = le.AppendUint16(head, 2)
+	head = le.AppendUint16(head, 16)
+	head = append(head, "data"...)
+	return le.AppendUint32(head, uint32(size))
+}
+
+func writePCM16(w io.Writer, samples []float32) error {
+	raw := make([]byte, 0, 2*blockFrames)
+	for len(samples) > 0 {
+		n := min(len(samples), blockFrames)
+		raw = raw[:0]
+		for _, v := range samples[:n] {
+			raw = binary.LittleEndian.AppendUint16(raw, uint16(toInt16(v)))
+		}
+		if _, err := w.Write(raw); err != nil {
+			return err
+		}
+		samples = samples[n:]
+	}
+	return nil
+}
+
+// AppendInt16 appends samples in [-1, 1] to dst as 16-bit integers.
+func AppendInt16(dst []int16, samples []float32) []int16 {
+	for _, v := range samples {
+		dst = append(dst, toInt16(v))
+	}
+	return dst
+}
+
+// ToFloats returns 16-bit samples as numbers in [-1, 1].
+func ToFloats(pcm []int16) []float32 {
+	out := make([]float32, len(pcm))
+	for i, v := range pcm {
+		out[i] = float32(v) / 32768
+	}
+	return out
+}
+
+// toInt16 rounds to the nearest and clips.
+func toInt16(v float32) int16 {
+	if v != v {
+		return 0
+	}
+	return int16(max(-32768, min(32767, math.RoundToEven(float64(v)*32768))))
 }

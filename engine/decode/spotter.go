@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // SpotOptions are the parameters of NeMo's run_word_spotter (context biasing).
@@ -170,4 +172,209 @@ func (s *wordSpotter) pruneTokens() {
 		}
 	}
 	s.next = kept
+}
+
+// Boundary is the word boundary marker of a piece (SentencePiece's U+2581).
+const Boundary = "▁"
+
+// sameInterval is the overlap, in percent of the phrase already kept, from which two phrases conflict.
+const sameInterval = 10
+
+// overlapPercent returns the share of the frames [start, end] within [from, to], in percent.
+func overlapPercent(start, end, from, to int) float64 {
+	common := max(0, min(end, to)-max(start, from)+1)
+	return 100 / float64(end-start+1) * float64(common)
+}
+
+// bestSpotted resolves overlaps (NeMo find_best_hyps). A phrase is compared with the kept ones in order: it replaces
+// the first one that it overlaps and beats; it is dropped if it overlaps and does not beat one, unless a later one is
+// replaced.
+func bestSpotted(found []SpottedPhrase) []SpottedPhrase {
+	var kept []SpottedPhrase
+	for _, s := range found {
+		insert := true
+		for i, k := range kept {
+			if overlapPercent(k.Start, k.End, s.Start, s.End) < sameInterval {
+				continue
+			}
+			insert = s.Score > k.Score
+			if insert {
+				kept = slices.Delete(kept, i, i+1)
+				break
+			}
+		}
+		if !insert {
+			continue
+		}
+		same := func(k SpottedPhrase) bool { return k.Start == s.Start && k.End == s.End }
+		if i := slices.IndexFunc(kept, same); i >= 0 {
+			kept[i] = s
+		} else {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// spotWord is a word of the greedy CTC path that phrases compete with.
+type spotWord struct {
+	start, end int
+	score      float64
+}
+
+// spotWords splits the greedy path into words (NeMo get_ctc_word_alignment): the frame of a token is the last of its
+// run, its score the sum over the run plus weight. A bare boundary piece ends the previous word and is not counted
+// itself, unless there is no previous word.
+func spotWords(lp LogProbs, pieces []string, weight float64) []spotWord {
+	var words []spotWord
+	open := false
+	for _, r := range bestPathRuns(lp) {
+		piece := pieces[r.label]
+		if open && piece == Boundary {
+			open = false
+			continue
+		}
+		if !open || strings.HasPrefix(piece, Boundary) {
+			words, open = append(words, spotWord{start: r.last}), true
+		}
+		w := &words[len(words)-1]
+		w.end, w.score = r.last, w.score+r.sum+weight
+	}
+	return words
+}
+
+// filterSpotted keeps the phrases that score at least as much as the words they overlap (NeMo filter_wb_hyps): the
+// whole first overlapped word, and the overlapping part of the following ones. A kept phrase advances the search
+// position of later ones. A phrase without overlapped words is dropped, unless there are no words.
+func filterSpotted(found []SpottedPhrase, words []spotWord) []SpottedPhrase {
+	if len(words) == 0 {
+		return found
+	}
+	var kept []SpottedPhrase
+	from := 0
+	for _, s := range found {
+		rival, met, next := 0.0, false, from
+		for i := from; i < len(words); i++ {
+			w := words[i]
+			part := overlapPercent(w.start, w.end, s.Start, s.End)
+			if part > 0 {
+				if met {
+					part = part / 100
+				} else {
+					part = 1
+				}
+				rival, met = rival+part*w.score, true
+			} else if met {
+				next = i
+				break
+			}
+		}
+		if met && s.Score >= rival {
+			kept, from = append(kept, s), next
+		}
+	}
+	return kept
+}
+
+// MergedWord is a word of a hypothesis, or a spotted phrase that replaced some words.
+type MergedWord struct {
+	Text       string
+	Start, End int     // first and last frame for the merge, see [MergeCTC] and [MergeRNNT]
+	From, To   int     // token range Tokens[From:To] of the hypothesis; empty for a phrase
+	Phrase     int     // index of the spotted phrase in the graph, -1 for a word of the hypothesis
+	Score      float64 // of the spotted phrase
+}
+
+// MergeCTC merges spotted phrases into the words of the greedy CTC path: a phrase replaces the words that it covers by
+// more than intersectionThreshold percent (NeMo merge_alignment_with_ws_hyps). Tokens are those of [CTCGreedy]; a
+// token's frame is here the last of its run. The texts joined by spaces are the sentence.
+//
+// Unlike NeMo, which cuts the first character off a word-initial piece without boundary and keeps empty words, all
+// characters are kept and empty words dropped.
+func MergeCTC(lp LogProbs, pieces []string, spotted []SpottedPhrase, intersectionThreshold float64) []MergedWord {
+	var tokens, frames []int
+	for _, r := range bestPathRuns(lp) {
+		tokens, frames = append(tokens, r.label), append(frames, r.last)
+	}
+	return mergeSpotted(splitWords(tokens, frames, pieces), spotted, intersectionThreshold)
+}
+
+// MergeRNNT is [MergeCTC] for a transducer's hypothesis. A token's frame is its emission; phrases are shifted one frame
+// earlier, since transducers tend to emit that much earlier than CTC.
+func MergeRNNT(h Hypothesis, pieces []string, spotted []SpottedPhrase, intersectionThreshold float64) []MergedWord {
+	early := make([]SpottedPhrase, len(spotted))
+	for i, s := range spotted {
+		s.Start = max(0, s.Start-1)
+		early[i] = s
+	}
+	return mergeSpotted(splitWords(h.Tokens, h.Frames, pieces), early, intersectionThreshold)
+}
+
+// MergeTokens is [MergeCTC] for any tokens with known frame intervals: a word spans from first of its first token to
+// last of its last one.
+func MergeTokens(
+	tokens, first, last []int, pieces []string, spotted []SpottedPhrase, intersectionThreshold float64,
+) []MergedWord {
+	ws := splitWords(tokens, last, pieces)
+	for i := range ws {
+		ws[i].Start = first[ws[i].From]
+	}
+	return mergeSpotted(ws, spotted, intersectionThreshold)
+}
+
+// splitWords splits tokens at boundaries. A bare boundary piece belongs to the word that it opens, whose frames begin
+// with the next piece.
+func splitWords(tokens, frames []int, pieces []string) []MergedWord {
+	var ws []MergedWord
+	for i, token := range tokens {
+		piece := ""
+		if token < len(pieces) {
+			piece = pieces[token]
+		}
+		text, opens := strings.CutPrefix(piece, Boundary)
+		if opens || len(ws) == 0 {
+			ws = dropEmpty(ws)
+			ws = append(ws, MergedWord{Start: frames[i], From: i, Phrase: -1})
+		}
+		w := &ws[len(ws)-1]
+		if w.Text == "" {
+			w.Start = frames[i]
+		}
+		w.Text, w.End, w.To = w.Text+text, frames[i], i+1
+	}
+	return dropEmpty(ws)
+}
+
+// dropEmpty removes the last word if it has no text.
+func dropEmpty(ws []MergedWord) []MergedWord {
+	if n := len(ws); n > 0 && ws[n-1].Text == "" {
+		return ws[:n-1]
+	}
+	return ws
+}
+
+// mergeSpotted merges the phrases into the words one by one.
+func mergeSpotted(ws []MergedWord, spotted []SpottedPhrase, threshold float64) []MergedWord {
+	for _, s := range spotted {
+		phrase := MergedWord{Text: s.Text, Start: s.Start, End: s.End, Phrase: s.Phrase, Score: s.Score}
+		next, placed := make([]MergedWord, 0, len(ws)+1), false
+		place := func() {
+			if !placed {
+				next, placed = append(next, phrase), true
+			}
+		}
+		for _, w := range ws {
+			if s.Start < w.Start {
+				place()
+			}
+			if overlapPercent(w.Start, w.End, s.Start, s.End) <= threshold {
+				next = append(next, w)
+			} else {
+				place()
+			}
+		}
+		place()
+		ws = next
+	}
+	return ws
 }

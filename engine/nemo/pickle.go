@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 )
 
@@ -159,4 +160,185 @@ func (u *tensorUnpickler) pushText(op byte) error {
 		return err
 	}
 	return u.pushValue(string(b))
+}
+
+// runMemo runs the memo opcodes: it stores the top of the stack, or pushes a stored value.
+func (u *tensorUnpickler) runMemo(op byte) error {
+	if op == 0x94 { // MEMOIZE
+		v, err := u.topValue()
+		u.memo[uint32(len(u.memo))] = v
+		return err
+	}
+	width := 1
+	if op == 'r' || op == 'j' {
+		width = 4
+	}
+	n, err := u.readUnsigned(width)
+	if err != nil {
+		return err
+	}
+	if op == 'q' || op == 'r' { // BINPUT, LONG_BINPUT
+		v, err := u.topValue()
+		u.memo[uint32(n)] = v
+		return err
+	}
+	v, ok := u.memo[uint32(n)]
+	if !ok {
+		return fmt.Errorf("memo %d was never written", n)
+	}
+	return u.pushValue(v)
+}
+
+// runCollection builds tuples, lists and dictionaries.
+func (u *tensorUnpickler) runCollection(op byte) error {
+	switch op {
+	case ')':
+		return u.pushContainer(pickleTuple{})
+	case ']':
+		return u.pushContainer(&pickleList{})
+	case '}':
+		return u.pushContainer(pickleDict{})
+	case 't', 0x85, 0x86, 0x87: // TUPLE, TUPLE1, TUPLE2, TUPLE3
+		items, err := u.popItems(op == 't', int(op)-0x84)
+		if err != nil {
+			return err
+		}
+		return u.pushContainer(pickleTuple(items))
+	case 'a', 'e': // APPEND, APPENDS
+		return u.extendCollection(op)
+	}
+	return u.setItems(op)
+}
+
+// popItems pops the values pushed since the last mark, or the last n values.
+func (u *tensorUnpickler) popItems(marked bool, n int) ([]any, error) {
+	if marked {
+		return u.popMarked()
+	}
+	return u.popN(n)
+}
+
+func (u *tensorUnpickler) extendCollection(op byte) error {
+	items, err := u.popItems(op == 'e', 1)
+	if err != nil {
+		return err
+	}
+	target, err := u.topValue()
+	if err != nil {
+		return err
+	}
+	l, ok := target.(*pickleList)
+	if !ok {
+		return fmt.Errorf("cannot append items to a %T", target)
+	}
+	l.items = append(l.items, items...)
+	return nil
+}
+
+// setItems adds pairs of key and value to a dictionary: one, or all since the last mark.
+func (u *tensorUnpickler) setItems(op byte) error {
+	items, err := u.popItems(op == 'u', 2)
+	if err != nil {
+		return err
+	}
+	target, err := u.topValue()
+	if err != nil {
+		return err
+	}
+	d, ok := target.(pickleDict)
+	if !ok || len(items)%2 != 0 {
+		return fmt.Errorf("cannot set %d keys and values in a %T", len(items), target)
+	}
+	for i := 0; i < len(items); i += 2 {
+		key, ok := items[i].(string)
+		if !ok {
+			return fmt.Errorf("a dictionary has a key of type %T, want a string", items[i])
+		}
+		if _, twice := d[key]; twice {
+			return fmt.Errorf("the key %q occurs twice", key)
+		}
+		d[key] = items[i+1]
+	}
+	return nil
+}
+
+func (u *tensorUnpickler) readByte() (byte, error) {
+	b, err := u.readBytes(1)
+	if err != nil {
+		return 0, err
+	}
+	return b[0], nil
+}
+
+// readBytes reads n bytes.
+func (u *tensorUnpickler) readBytes(n int) ([]byte, error) {
+	if u.read += n; u.read > maxPickle {
+		return nil, errTooLarge
+	}
+	b := make([]byte, n)
+	if _, err := io.ReadFull(u.in, b); err != nil {
+		return nil, fmt.Errorf("the pickle is truncated: %w", err)
+	}
+	return b, nil
+}
+
+// readUnsigned reads a little-endian unsigned integer of n bytes.
+func (u *tensorUnpickler) readUnsigned(n int) (uint64, error) {
+	b, err := u.readBytes(n)
+	if err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint64(append(b, make([]byte, 8-n)...)), nil
+}
+
+func (u *tensorUnpickler) pushValue(v any) error {
+	u.stack = append(u.stack, v)
+	return nil
+}
+
+// pushContainer pushes a new tuple, list or dictionary, up to [maxContainers].
+func (u *tensorUnpickler) pushContainer(v any) error {
+	if u.containers++; u.containers > maxContainers {
+		return errTooLarge
+	}
+	return u.pushValue(v)
+}
+
+func (u *tensorUnpickler) popValue() (any, error) {
+	if len(u.stack) == 0 {
+		return nil, errUnderflow
+	}
+	v := u.stack[len(u.stack)-1]
+	u.stack = u.stack[:len(u.stack)-1]
+	return v, nil
+}
+
+// topValue returns the top of the stack without popping it.
+func (u *tensorUnpickler) topValue() (any, error) {
+	if len(u.stack) == 0 {
+		return nil, errUnderflow
+	}
+	return u.stack[len(u.stack)-1], nil
+}
+
+// popMarked pops the values pushed since the last mark, and the mark.
+func (u *tensorUnpickler) popMarked() ([]any, error) {
+	for i := len(u.stack) - 1; i >= 0; i-- {
+		if _, ok := u.stack[i].(pickleMark); ok {
+			items := append([]any(nil), u.stack[i+1:]...)
+			u.stack = u.stack[:i]
+			return items, nil
+		}
+	}
+	return nil, errUnderflow
+}
+
+// popN pops the last n values.
+func (u *tensorUnpickler) popN(n int) ([]any, error) {
+	if len(u.stack) < n {
+		return nil, errUnderflow
+	}
+	items := append([]any(nil), u.stack[len(u.stack)-n:]...)
+	u.stack = u.stack[:len(u.stack)-n]
+	return items, nil
 }

@@ -1,3 +1,8 @@
+// Package account defines tenants and credentials: organizations, API keys with their scopes, console users with their
+// roles, and sessions.
+//
+// It is a leaf package of plain records and their rules, without database or HTTP. It never holds a secret: an [APIKey]
+// carries the keyed hash of the presented key. Package auth computes and verifies the hashes.
 package account
 
 import (
@@ -109,6 +114,70 @@ func CheckUserName(name string) error {
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-@", r) {
 			return errors.New("a user's name must contain only letters, digits and . _ - @")
+		}
+	}
+	return nil
+}
+
+// SecondFactor is what is asked for after the password: the codes of an authenticator app (time-based one-time
+// passwords, TOTP, RFC 6238), one of the user's passkeys, or a recovery code.
+type SecondFactor struct {
+	// Secret is that of the app: 20 bytes, sealed with a key of the installation for this user only; empty: there is no
+	// app, but there are passkeys.
+	Secret []byte    `json:"secret"`
+	Since  time.Time `json:"since"` // when the first factor was set up
+	// LastStep is the time step (Unix seconds / 30) of the last accepted code: codes of it and of older ones are refused
+	// (replay).
+	LastStep uint64   `json:"last_step"`
+	Recovery [][]byte `json:"recovery"` // keyed hashes (HMAC) of the unused recovery codes
+}
+
+// HasApp reports whether there is an authenticator app; f may be nil.
+func (f *SecondFactor) HasApp() bool { return f != nil && len(f.Secret) > 0 }
+
+// Passkey is the public half of a key pair in an authenticator (WebAuthn credential record).
+type Passkey struct {
+	ID         []byte     `json:"id"`         // credential id, of the authenticator's choice
+	Name       string     `json:"name"`       // 1 to [MaxPasskeyName] characters
+	PublicKey  []byte     `json:"public_key"` // COSE_Key
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at,omitempty"`
+	// SignCount is the authenticator's last signature counter, which only rises; 0: it has none.
+	SignCount      uint32   `json:"sign_count"`
+	BackupEligible bool     `json:"backup_eligible"` // it may be synchronized between devices
+	BackedUp       bool     `json:"backed_up"`
+	Transports     []string `json:"transports,omitempty"` // how browsers reach the authenticator: usb, internal, …
+}
+
+// The bounds of passkeys.
+const (
+	MaxPasskeys    = 10
+	MaxPasskeyName = 40
+)
+
+// Default is the id of the organization that every installation starts with.
+const Default = "default"
+
+// maxID is the maximum length of an organization's id; it is part of many store keys.
+const maxID = 64
+
+// Organization is one tenant; its data is never visible to another one.
+type Organization struct {
+	ID        string    `json:"id"` // stable, see [CheckID]
+	Name      string    `json:"name"`
+	CreatedAt time.Time `json:"created_at"`
+	// NeedsSecondFactor says that a user without a second factor must set one up before anything else.
+	NeedsSecondFactor bool `json:"needs_second_factor,omitempty"`
+}
+
+// CheckID validates an organization's id: 1 to 64 of a-z, 0-9, '-' and '_'.
+func CheckID(id string) error {
+	if id == "" || len(id) > maxID {
+		return errors.New("an organization's id must have 1 to 64 characters")
+	}
+	for _, r := range id {
+		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_' {
+			return errors.New("an organization's id must contain only a-z, 0-9, '-' and '_'")
 		}
 	}
 	return nil

@@ -123,3 +123,8 @@ func eachRecord[T any](
 		return visit(rest, record)
 	})
 }
+
+// WatchKind implements [store.ChangeWatcher].
+func (s *BadgerStore) WatchKind(kind store.ChangeKind) (woken <-chan struct{}, stop func()) {
+	return s.committer.watchers.WatchKind(kind)
+}

@@ -266,3 +266,61 @@ type TimelineEntry struct {
 	Actor string    `json:"actor"` // key:ID, user:ID, scheduler, dialler, operator …
 	Note  string    `json:"note,omitempty"`
 }
+
+// AnswerDecision is one answer to a question with a bound on wrong decisions (a step's max_wrong), as it was heard and
+// judged. It holds no value: what was answered stands in the report.
+type AnswerDecision struct {
+	Slot  string  `json:"slot"`
+	Basis string  `json:"basis"`           // question and speech model: only decisions of one basis are compared
+	Score float64 `json:"score"`           // probability of the value, 0 to 1; 0: the recognizer gave none
+	At    float64 `json:"at"`              // seconds from the answer to the end of the words
+	Drawn bool    `json:"drawn,omitempty"` // by lot: read back whatever its score
+	Asked bool    `json:"asked,omitempty"` // read back, or asked again
+	Right *bool   `json:"right,omitempty"` // the person's reply to the value read back; nil: none
+}
+
+// HoldParty is who held a call.
+type HoldParty string
+
+// The parties.
+const (
+	HeldByCustomer HoldParty = "customer" // the other side of the call, or its switch
+	HeldByStaff    HoldParty = "staff"    // the person who took the call
+)
+
+// MaxHolds is the maximum number of stored holds of a call; later ones are not stored.
+const MaxHolds = 50
+
+// CallHold is a span during which a side of the call held it: it heard nothing of the other.
+type CallHold struct {
+	At       float64   `json:"at"`       // its beginning, in seconds from the answer of the call
+	Duration float64   `json:"duration"` // in seconds
+	By       HoldParty `json:"by"`
+}
+
+// TrialPrefix is the prefix of every trial's id; a UUID follows.
+const TrialPrefix = "trial_"
+
+// IsTrialID reports whether an id is a trial's.
+func IsTrialID(id string) bool { return strings.HasPrefix(id, TrialPrefix) }
+
+// NewTrial completes c, a conversation with a browser that is kept like a call: it is running at once, has no number
+// and is never repeated. Lists and counters of calls leave trials out.
+func NewTrial(c Call, now time.Time) Call {
+	c.ID, c.Trial, c.Status, c.Booking = TrialPrefix+uuid.NewString(), true, Dialing, Immediate
+	c.CreatedAt, c.ScheduledAt, c.PhoneNumber = now, now, ""
+	c.Attempt = AttemptChain{Number: 1, Max: 1, ChainID: c.ID, Plan: RetryPlan{MaxAttempts: 1}}
+	return c
+}
+
+// hidden replaces the masked digits of a number; its length does not depend on theirs.
+const hidden = "•••••"
+
+// MaskNumber masks a phone number for logs and trails: country code and last two digits remain, "+9665•••••01".
+func MaskNumber(number string) string {
+	const head, tail = 5, 2
+	if len(number) < head+tail+3 {
+		return hidden
+	}
+	return number[:head] + hidden + number[len(number)-tail:]
+}

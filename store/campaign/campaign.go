@@ -7,6 +7,7 @@
 package campaign
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -114,4 +115,68 @@ func IsUnreached(c call.Call) bool {
 // HasReached reports whether a call ended with its person reached; a declined call counts as reached.
 func HasReached(c call.Call) bool {
 	return c.Status.IsFinal() && c.Status != call.Cancelled && !IsUnreached(c)
+}
+
+// CampaignSnapshot is a campaign at a moment, with its counters and skipped rows, which are stored separately.
+type CampaignSnapshot struct {
+	Campaign    Campaign      `json:"campaign"`
+	Tally       CampaignTally `json:"tally"`
+	Skipped     []SkippedRow  `json:"skipped,omitempty"`
+	SkippedLost bool          `json:"skipped_lost,omitempty"`
+}
+
+// TakeSnapshot returns the snapshot of a campaign.
+func TakeSnapshot(c Campaign) CampaignSnapshot {
+	return CampaignSnapshot{Campaign: c, Tally: c.Tally, Skipped: c.Skipped, SkippedLost: c.SkippedLost}
+}
+
+// Restore returns the campaign as it was.
+func (s CampaignSnapshot) Restore() Campaign {
+	c := s.Campaign
+	c.Tally, c.Skipped, c.SkippedLost = s.Tally, s.Skipped, s.SkippedLost
+	return c
+}
+
+// maxMappings is the maximum number of column mappings stored for an organization.
+const maxMappings = 50
+
+// ImportMemory stores how an organization's contact files are read, so that the import form is filled in the next time.
+type ImportMemory struct {
+	Region   string          `json:"region,omitempty"` // of numbers without a country code, as ISO 3166; empty: none
+	Mappings []ColumnMapping `json:"mappings,omitempty"`
+}
+
+// ColumnMapping maps the columns of files with these headers, for one scenario.
+type ColumnMapping struct {
+	Headers    []string `json:"headers"`
+	ScenarioID string   `json:"scenario_id"`
+	Fields     []string `json:"fields"` // of each column: phone_number, a variable's name, or empty for none
+}
+
+// FindMapping returns the mapping of files with these headers, preferably that of the scenario, else that of another
+// one; false if there is none.
+func (m ImportMemory) FindMapping(headers []string, scenarioID string) (ColumnMapping, bool) {
+	var other *ColumnMapping
+	for i, one := range m.Mappings {
+		switch {
+		case !slices.Equal(one.Headers, headers):
+		case one.ScenarioID == scenarioID:
+			return one, true
+		case other == nil:
+			other = &m.Mappings[i]
+		}
+	}
+	if other == nil {
+		return ColumnMapping{}, false
+	}
+	return *other, true
+}
+
+// AddMapping stores a mapping as the newest and removes the oldest beyond [maxMappings].
+func (m *ImportMemory) AddMapping(kept ColumnMapping) {
+	m.Mappings = slices.DeleteFunc(m.Mappings, func(one ColumnMapping) bool {
+		return one.ScenarioID == kept.ScenarioID && slices.Equal(one.Headers, kept.Headers)
+	})
+	m.Mappings = slices.Insert(m.Mappings, 0, kept)
+	m.Mappings = m.Mappings[:min(len(m.Mappings), maxMappings)]
 }

@@ -2,9 +2,13 @@ package records
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"time"
 
 	"munadi/store"
+	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/driver"
 	"munadi/store/record"
@@ -37,4 +41,39 @@ func (s *Records) ChangeRules(
 		tx.Announce(store.CallsChanged)
 		return audited{orgID, entry}, err
 	})
+}
+
+// rulesKept are the dialling rules under which calls were dialled, each once.
+var rulesKept = declareKind[callrules.CallRules](
+	driver.Table{Kind: "rules-kept", Name: "rules_kept", Key: []string{"org", "sum"}}, nil,
+	func([]string) error { return store.Errorf(store.CodeNotFound, "these dialling rules are not kept") })
+
+// FindKeptRules implements [store.CallRulesStore].
+func (s *Records) FindKeptRules(ctx context.Context, orgID, sum string) (callrules.CallRules, error) {
+	return read(ctx, s, func(tx driver.Tx) (callrules.CallRules, error) { return rulesKept.need(tx, orgID, sum) })
+}
+
+// keepDialFacts returns what is in force when a call is dialled, and keeps the rules. What can't be read does not keep
+// a call waiting that the scheduler has checked: nothing is known of it then.
+func keepDialFacts(tx driver.Tx, c call.Call, now time.Time) (*call.DialFacts, error) {
+	inForce, err := RulesOf(tx, c.OrgID)
+	if err != nil {
+		return nil, store.IgnoreMissing(err)
+	}
+	suppressed, err := ActiveSuppression(tx, c.OrgID, c.PhoneNumber, now)
+	if err != nil {
+		return nil, store.IgnoreMissing(err)
+	}
+	text, err := json.Marshal(inForce)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	facts := call.DialFacts{At: now, Rules: hex.EncodeToString(sum[:]), Suppressed: suppressed != nil}
+	key := []string{c.OrgID, facts.Rules}
+	_, known, err := tx.Get(rulesKept.Table, key, driver.NoLock)
+	if err == nil && !known {
+		_, err = tx.Insert(rulesKept.Table, driver.Row{Key: key, Raw: text})
+	}
+	return &facts, store.IgnoreMissing(err)
 }

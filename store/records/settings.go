@@ -2,9 +2,14 @@ package records
 
 import (
 	"context"
+	"strings"
+	"time"
 
 	"munadi/store"
+	"munadi/store/alert"
+	"munadi/store/campaign"
 	"munadi/store/driver"
+	"munadi/store/siptrunk"
 )
 
 // findSetting returns an organization's setting of a kind; its zero value without one.
@@ -48,4 +53,79 @@ func applyTo[T any](tx driver.Tx, k kindOf[T], orgID string, one T, change func(
 		return one, err
 	}
 	return one, k.put(tx, one, orgID)
+}
+
+var mailSettings = declareKind[alert.MailSetting](
+	driver.Table{Kind: "mail", Name: "mail_settings", Key: []string{"org"}}, nil, nil)
+
+// FindMailSetting implements [store.MailStore].
+func (s *Records) FindMailSetting(ctx context.Context, orgID string) (alert.MailSetting, error) {
+	return findSetting(ctx, s, mailSettings, orgID)
+}
+
+// ChangeMailSetting implements [store.MailStore].
+func (s *Records) ChangeMailSetting(
+	ctx context.Context, orgID, actor string, now time.Time, change func(*alert.MailSetting) error,
+) error {
+	return s.change(ctx, func(tx driver.Tx) (audited, error) {
+		after, err := changeSetting(tx, mailSettings, orgID, func(kept *alert.MailSetting) error {
+			if err := change(kept); err != nil {
+				return err
+			}
+			kept.UpdatedAt = now
+			return nil
+		})
+		return audited{orgID, store.AuditEntry{
+			At: now, Actor: actor, Action: "mail.put", Subject: "mail server", Note: after.Host,
+		}}, err
+	})
+}
+
+var trunkSettings = declareKind[siptrunk.Setting](
+	driver.Table{Kind: "trunks", Name: "trunk_settings", Key: []string{"org"}}, nil, nil)
+
+// FindTrunks implements [store.TrunkStore].
+func (s *Records) FindTrunks(ctx context.Context, orgID string) (siptrunk.Setting, error) {
+	return findSetting(ctx, s, trunkSettings, orgID)
+}
+
+// ChangeTrunks implements [store.TrunkStore].
+func (s *Records) ChangeTrunks(
+	ctx context.Context, orgID, actor string, now time.Time, change func(*siptrunk.Setting) error,
+) error {
+	return s.change(ctx, func(tx driver.Tx) (audited, error) {
+		after, err := changeSetting(tx, trunkSettings, orgID, func(kept *siptrunk.Setting) error {
+			if err := change(kept); err != nil {
+				return err
+			}
+			kept.UpdatedAt = now
+			return nil
+		})
+		names := make([]string, len(after.Trunks))
+		for i, t := range after.Trunks {
+			names[i] = t.Name
+		}
+		return audited{orgID, store.AuditEntry{
+			At: now, Actor: actor, Action: "trunks.put", Subject: "SIP trunks", Note: strings.Join(names, " "),
+		}}, err
+	})
+}
+
+var importMemories = declareKind[campaign.ImportMemory](
+	driver.Table{Kind: "import-memory", Name: "import_memory", Key: []string{"org"}}, nil, nil)
+
+// FindImportMemory implements [store.CampaignStore].
+func (s *Records) FindImportMemory(ctx context.Context, orgID string) (campaign.ImportMemory, error) {
+	return findSetting(ctx, s, importMemories, orgID)
+}
+
+// ChangeImportMemory implements [store.CampaignStore].
+func (s *Records) ChangeImportMemory(ctx context.Context, orgID string, change func(*campaign.ImportMemory)) error {
+	return s.db.Update(ctx, func(tx driver.Tx) error {
+		_, err := changeState(tx, importMemories, orgID, func(m *campaign.ImportMemory) error {
+			change(m)
+			return nil
+		})
+		return err
+	})
 }

@@ -145,3 +145,170 @@ func LoneName(text string) (name string, ok bool) {
 	}
 	return parts[0].Name, true
 }
+
+// FollowSlots updates the scenario's own report and response body for its changes of slots since before: a new or
+// changed slot gets its property, a removed one loses it. A report derived from the slots is left unchanged.
+func (s *Scenario) FollowSlots(before []AnswerSlot) {
+	after := s.AllSlots()
+	named := func(all []AnswerSlot, name string) (AnswerSlot, bool) {
+		i := slices.IndexFunc(all, func(a AnswerSlot) bool { return a.Name == name })
+		if i < 0 {
+			return AnswerSlot{}, false
+		}
+		return all[i], true
+	}
+	var set []AnswerSlot
+	var added, gone []string
+	for _, slot := range after {
+		old, known := named(before, slot.Name)
+		if !known {
+			added = append(added, slot.Name)
+		}
+		if !known || !equalJSON(slotSchema(old), slotSchema(slot)) {
+			set = append(set, slot)
+		}
+	}
+	for _, slot := range before {
+		if _, known := named(after, slot.Name); !known {
+			gone = append(gone, slot.Name)
+		}
+	}
+	if len(set)+len(gone) > 0 {
+		s.followValues(set, gone)
+		s.followSchema(set, gone)
+		s.followBody(added, gone)
+	}
+}
+
+func equalJSON(a, b any) bool {
+	left, err := jsontext.MarshalUnescaped(a)
+	if err != nil {
+		return false
+	}
+	right, err := jsontext.MarshalUnescaped(b)
+	return err == nil && bytes.Equal(left, right)
+}
+
+// followValues updates the values of the report; without values the report has all slots by name.
+func (s *Scenario) followValues(set []AnswerSlot, gone []string) {
+	if s.Report.Values == nil {
+		return
+	}
+	for _, slot := range set {
+		if _, reported := s.Report.Values[slot.Name]; !reported {
+			s.Report.Values[slot.Name] = json.RawMessage(`"{{` + slot.Name + `}}"`)
+		}
+	}
+	for _, name := range gone {
+		if string(s.Report.Values[name]) == `"{{`+name+`}}"` {
+			delete(s.Report.Values, name)
+		}
+	}
+}
+
+// followSchema updates a schema that lists its properties; any other is left unchanged.
+func (s *Scenario) followSchema(set []AnswerSlot, gone []string) {
+	var schema, properties map[string]json.RawMessage
+	if json.Unmarshal(s.Report.Schema, &schema) != nil || json.Unmarshal(schema["properties"], &properties) != nil {
+		return
+	}
+	var required []string
+	listed := json.Unmarshal(schema["required"], &required) == nil
+	for _, slot := range set {
+		raw, err := jsontext.MarshalUnescaped(slotSchema(slot))
+		if err != nil {
+			return
+		}
+		properties[slot.Name] = raw
+		if !slices.Contains(required, slot.Name) {
+			required = append(required, slot.Name)
+		}
+	}
+	for _, name := range gone {
+		delete(properties, name)
+	}
+	required = slices.DeleteFunc(required, func(name string) bool { return slices.Contains(gone, name) })
+	parts := map[string]any{"properties": properties}
+	if listed {
+		parts["required"] = required
+	}
+	for name, part := range parts {
+		raw, err := jsontext.MarshalUnescaped(part)
+		if err != nil {
+			return
+		}
+		schema[name] = raw
+	}
+	if raw, err := jsontext.MarshalUnescaped(schema); err == nil {
+		s.Report.Schema = raw
+	}
+}
+
+// UsualConfirmation is the conventional name of the slot whose yes counts a call as confirmed.
+const UsualConfirmation = "confirmed"
+
+// ConfirmationProperty returns the report's property that confirms a call when true: that of the yes_no slot called
+// confirmed, otherwise that of the last yes_no slot in the report; empty without any.
+func (s Scenario) ConfirmationProperty() string {
+	last := ""
+	for _, slot := range s.AllSlots() {
+		property := s.reportProperty(slot.Name)
+		if slot.Type != YesNo || property == "" {
+			continue
+		}
+		if last = property; slot.Name == UsualConfirmation {
+			break
+		}
+	}
+	return last
+}
+
+// reportProperty returns the property of the report that a slot fills, one of the slot's own name first; empty without
+// one.
+func (s Scenario) reportProperty(slot string) string {
+	if s.Report.Values == nil {
+		return slot
+	}
+	for _, property := range append([]string{slot}, slices.Sorted(maps.Keys(s.Report.Values))...) {
+		if found, ok := s.filledBy(property); ok && found == slot {
+			return property
+		}
+	}
+	return ""
+}
+
+// filledBy returns the slot or variable that alone fills a property by its template {{name}} in Report.Values.
+func (s Scenario) filledBy(property string) (name string, ok bool) {
+	var text string
+	if json.Unmarshal(s.Report.Values[property], &text) != nil {
+		return "", false
+	}
+	return LoneName(text)
+}
+
+// ReportSlot returns the slot that fills a property of the report: the one of its template {{slot}} in Report.Values,
+// or the one of that name; false for any other property.
+func (s Scenario) ReportSlot(property string) (AnswerSlot, bool) {
+	name := property
+	if _, filled := s.Report.Values[property]; filled {
+		name, _ = s.filledBy(property)
+	}
+	for _, slot := range s.AllSlots() {
+		if slot.Name == name {
+			return slot, true
+		}
+	}
+	return AnswerSlot{}, false
+}
+
+// ReportProperties returns the properties of the scenario's reports: those of Report.Values by name, or its slots in
+// their order.
+func (s Scenario) ReportProperties() (names []string) {
+	if s.Report.Values != nil {
+		return slices.Sorted(maps.Keys(s.Report.Values))
+	}
+	for _, slot := range s.AllSlots() {
+		names = append(names, slot.Name)
+	}
+	return names
+}
