@@ -3,6 +3,7 @@ package kit
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"munadi/appliance/service"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/campaign"
@@ -21,6 +23,7 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/locale"
+	"munadi/ui/suppressions"
 )
 
 // OpenBooked leads to the page of a call that was booked, and says if it waits for calling hours.
@@ -238,4 +241,22 @@ func minuteOfDay(at, end time.Time) int {
 		return 24 * 60
 	}
 	return at.Hour()*60 + at.Minute()
+}
+
+// FindActiveSuppression returns the active suppression of a number; nil without one.
+func (s *Console) FindActiveSuppression(ctx context.Context, orgID, number string) (
+	*suppressions.SuppressedRow, error,
+) {
+	entry, err := s.Store.FindSuppression(ctx, orgID, number, s.Now())
+	if err != nil || entry == nil {
+		return nil, err
+	}
+	return &suppressions.SuppressedRow{
+		Number: entry.PhoneNumber, Reason: entry.Reason, Source: entry.Source, Added: entry.CreatedAt, Until: entry.Until,
+	}, nil
+}
+
+// RingsVisitor reports whether the visitor may call people back by an extension of their own.
+func RingsVisitor(v Visitor) bool {
+	return v.User.Extension != "" && v.User.Role.Allows(account.Operator)
 }

@@ -1,7 +1,11 @@
 package kit
 
 import (
+	"encoding/csv"
+	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -9,6 +13,7 @@ import (
 	"munadi/appliance/contactfile"
 	"munadi/appliance/csvcell"
 	"munadi/store"
+	"munadi/store/phonenumber"
 	"munadi/ui/component"
 	"munadi/ui/list"
 	"munadi/ui/locale"
@@ -99,3 +104,115 @@ func SendWorkbook(c echo.Context, plain, name string, sheets ...contactfile.Work
 	}
 	return err
 }
+
+// ByteOrderMark begins a File whose encoding spreadsheets recognize as UTF-8.
+const ByteOrderMark = "\uFEFF"
+
+// SetCSVHeaders sets the headers of a CSV download.
+func SetCSVHeaders(c echo.Context, filename string) {
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
+	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+filename+`"`)
+	h.Set(echo.HeaderCacheControl, "no-store")
+}
+
+// BeginCSV starts a CSV download with a byte order mark, by which spreadsheets recognize UTF-8.
+func BeginCSV(c echo.Context, filename string) *csv.Writer {
+	SetCSVHeaders(c, filename)
+	c.Response().WriteHeader(http.StatusOK)
+	_, _ = c.Response().Write([]byte(ByteOrderMark)) // a failed connection is reported by the first row
+	return csv.NewWriter(c.Response())
+}
+
+// SendPagedCSV sends a list as a CSV File while it is read page by page; read returns the page at a cursor, row the
+// cells of a record, or nil to leave it out.
+func SendPagedCSV[T any](
+	c echo.Context, filename string, columns []string, read func(cursor string) (store.ListPage[T], error),
+	row func(T) []string,
+) error {
+	found, err := read("")
+	if err != nil {
+		return err
+	}
+	out := BeginCSV(c, filename)
+	_ = out.Write(columns) // out.Error reports it below
+	for {
+		for _, one := range found.Items {
+			if cells := row(one); cells != nil {
+				_ = out.Write(guardCells(cells))
+			}
+		}
+		if found.Next == "" || out.Error() != nil {
+			break
+		}
+		if found, err = read(found.Next); err != nil {
+			return csvcell.EndBrokenFile(out, err)
+		}
+	}
+	return csvcell.EndFile(c.Request().Context(), out)
+}
+
+// SendCSV sends a list as a CSV File.
+func SendCSV[T any](c echo.Context, name string, columns []string, all []T, row func(T) []string) error {
+	read := func(string) (store.ListPage[T], error) { return store.ListPage[T]{Items: all}, nil }
+	return SendPagedCSV(c, name+".csv", columns, read, row)
+}
+
+// guardCells escapes the cells of a row that a spreadsheet would run as formulas. A telephone number stays as it is: as
+// a formula it is itself.
+func guardCells(cells []string) []string {
+	for i := range cells {
+		if !phonenumber.IsE164(cells[i]) {
+			cells[i] = csvcell.GuardCell(cells[i])
+		}
+	}
+	return cells
+}
+
+// linesPerPage is the number of lines of a short list on a page.
+const linesPerPage = 50
+
+// PageLines returns the page of a list that the query selects, and its navigation; path is relative to the console.
+func PageLines[T any](c echo.Context, path string, all []T) ([]T, component.TableList) {
+	q := strings.TrimSpace(c.QueryParam("q"))
+	list := component.TableList{Action: Root + path, Filter: q, CSV: ListAddress(path+".csv", q, 0)}
+	n, _ := strconv.Atoi(c.QueryParam("page")) // anything else is the first page
+	from := min(max(n, 0), len(all)/linesPerPage) * linesPerPage
+	to := min(from+linesPerPage, len(all))
+	if from > 0 {
+		list.First = ListAddress(path, q, from/linesPerPage-1)
+	}
+	if to < len(all) {
+		list.Next = ListAddress(path, q, to/linesPerPage)
+	}
+	list.Shown = to - from
+	return all[from:to], list
+}
+
+// ListAddress returns the address of a page of a short list.
+func ListAddress(path, q string, page int) string {
+	return BuildURL(Root+path, "q", q, "page", FormatPositive(page))
+}
+
+// BuildURL returns a path with a query of names and values; empty values are left out.
+func BuildURL(path string, pairs ...string) string {
+	query := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			query.Set(pairs[i], pairs[i+1])
+		}
+	}
+	if len(query) == 0 {
+		return path
+	}
+	return path + "?" + query.Encode()
+}
+
+// RowsPerPage is the number of rows of a long list on a page.
+const RowsPerPage = 50
+
+// MaxStorePage is the store's largest page of calls.
+const MaxStorePage = 200
+
+// MaxExaminedByName is the number of calls examined for a page of a search by name.
+const MaxExaminedByName = 2000

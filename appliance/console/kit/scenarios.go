@@ -5,12 +5,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/labstack/echo/v4"
+
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
 	"munadi/ui/calls"
 	"munadi/ui/component"
+	"munadi/ui/layout"
 	"munadi/ui/locale"
+	"munadi/ui/rules"
 )
 
 // QuotedLine returns the line that a message quotes, or the message itself.
@@ -107,3 +112,22 @@ func ScenarioChoices(all []scenario.Scenario, chosen string) []component.ListCho
 
 // NewNotFoundError returns a 404 error.
 func NewNotFoundError(what string) error { return store.Errorf(store.CodeNotFound, "%s", what) }
+
+// ProposedRules returns the usual rules that the viewed organization has not set, for an owner; none for others.
+func (s *Console) ProposedRules(c echo.Context, p layout.ConsolePage) rules.Proposals {
+	kept, err := s.RequestRules(c)
+	if err != nil || !RequestVisitor(c).User.Role.Allows(account.Owner) {
+		return rules.Proposals{}
+	}
+	var names []string
+	if len(kept.CallingHours) == 0 {
+		names = append(names, rules.ProposeHours)
+	}
+	if kept.AttemptsPerDay == 0 && kept.AttemptsPerWeek == 0 {
+		names = append(names, rules.ProposeAttempts)
+	}
+	if kept.RetentionDays.Audio == 0 && kept.RetentionDays.Transcript == 0 {
+		names = append(names, rules.ProposeRetention)
+	}
+	return rules.NewProposals(p, names)
+}

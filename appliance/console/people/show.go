@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -126,4 +127,24 @@ func latestAnswers(l kit.ScenarioLabels, all []call.Call) []people.PersonAnswer 
 		}
 	}
 	return answers
+}
+
+// exportPerson sends all that is stored of a person as a ZIP archive, while it is read.
+func (s handlers) exportPerson(c echo.Context) error {
+	number, err := requestPerson(c)
+	if err != nil {
+		return err
+	}
+	begin := func() {
+		h := c.Response().Header()
+		h.Set(echo.HeaderContentType, "application/zip")
+		h.Set(echo.HeaderContentDisposition, `attachment; filename="person-`+strings.TrimPrefix(number, "+")+`.zip"`)
+		h.Set(echo.HeaderCacheControl, "no-store")
+		c.Response().WriteHeader(http.StatusOK)
+	}
+	err = s.UseCases.ExportPerson(c.Request().Context(), kit.RequestCaller(c), number, begin, c.Response())
+	if store.CodeOf(err) == store.CodeNotFound {
+		return kit.NewNotFoundError("no such person")
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -9,9 +10,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/cluster"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/tlscert"
 	"munadi/engine"
+	"munadi/store"
 	"munadi/ui/accounts"
 	"munadi/ui/component"
 	"munadi/ui/locale"
@@ -154,4 +157,36 @@ func (s handlers) describeEncryption(l locale.Language) string {
 		return "TLS"
 	}
 	return "TLS · " + accounts.CertificateUntil.In(l) + " " + leaf.NotAfter.Format(time.DateOnly)
+}
+
+// applianceRows returns the appliances that share the database, for the system page; none if there is only this one.
+func applianceRows(all []cluster.Member, now time.Time, l locale.Language) (rows []system.ApplianceRow) {
+	for _, a := range all {
+		row := system.ApplianceRow{
+			Name: cmp.Or(a.Name, a.Address, "?"), Address: a.Address, Here: a.Here, Version: a.Version,
+			Role: system.AppliancesRoleName(l, a.Role), Model: cmp.Or(a.Installed, a.Model, system.AppliancesLoading.In(l)),
+			Started: a.Started, Heard: now.Add(-a.Silent),
+			Lines: fmt.Sprintf("%d / %d", a.Held, a.Lines), Queue: strconv.Itoa(a.Queue),
+			State: "good", StateText: system.AppliancesWorks.In(l),
+		}
+		switch {
+		case !a.Alive:
+			row.State, row.StateText, row.Lines, row.Queue = "bad", system.AppliancesGone.In(l), "–", "–"
+		case !a.Ready:
+			row.State, row.StateText, row.Note = "warn", system.AppliancesHindered.In(l), a.Health
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// startBackup starts a backup in the background.
+func (s handlers) startBackup(c echo.Context) error {
+	v := kit.RequestVisitor(c)
+	line := store.AuditEntry{At: s.Now().UTC(), Actor: v.AuditActor(), Action: "backup.make"}
+	if err := s.Store.AddAudit(c.Request().Context(), v.Org.ID, line); err != nil {
+		return err
+	}
+	s.BackUp()
+	return kit.RedirectSaying(c, kit.Root+"/system#backups", system.BackupBegun.In(v.Lang))
 }

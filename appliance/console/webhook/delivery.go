@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store"
+	"munadi/store/delivery"
 	"munadi/ui/locale"
 	"munadi/ui/webhook"
 )
@@ -43,4 +44,27 @@ func (s handlers) redeliverWebhook(c echo.Context) error {
 		kit.FlashMessage(c, locale.DeliveryResent.In(v.Lang))
 	}
 	return kit.RedirectTo(c, kit.Root+"/webhook/deliveries/"+id)
+}
+
+// testWebhook queues a test notification, whose request and response the page then shows.
+func (s handlers) testWebhook(c echo.Context) error {
+	d, err := s.UseCases.TestWebhook(c.Request().Context(), kit.RequestCaller(c))
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		return kit.RedirectProblem(c, kit.Root+"/webhook", webhook.TestNeedsURL.In(kit.RequestVisitor(c).Lang))
+	}
+	if err != nil {
+		return err
+	}
+	return kit.RedirectTo(c, kit.Root+"/webhook?test="+d.ID+"#test")
+}
+
+// exportDeliveries exports the webhook deliveries of a state, or all, as CSV: one row each, with the last attempt.
+func (s handlers) exportDeliveries(c echo.Context) error {
+	v, ctx, state := kit.RequestVisitor(c), c.Request().Context(), delivery.DeliveryState(c.QueryParam("state"))
+	columns := locale.ColumnNames(v.Lang, webhook.Log.ExportKeys()...)
+	read := func(cursor string) (store.ListPage[delivery.Delivery], error) {
+		return s.Store.ListDeliveries(ctx, v.Org.ID, state, kit.MaxStorePage, cursor)
+	}
+	return kit.SendPagedCSV(c, "deliveries.csv", columns, read, webhook.Log.ExportRow)
 }
