@@ -2,9 +2,11 @@ package alerting
 
 import (
 	"context"
+	"math"
 	"strconv"
 	"time"
 
+	"munadi/store"
 	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/record"
@@ -12,7 +14,7 @@ import (
 
 // A failure spike, the common rule of alerts and pages for "many calls fail": of an organization's last [fewAttempts]
 // ended attempts or more, within [spikeWindow], at least half have failed (status failed, except those that a user
-// ended), and at least twice the share of all attempts before. If fewer ended within that time see failures_few.go. It
+// ended), and at least twice the share of all attempts before. If fewer ended within that time see findFewFailed. It
 // is cleared when the share has fallen to half of the share that raised it, or after [quietAfter] without a spike.
 const (
 	fewAttempts = 20
@@ -203,3 +205,66 @@ func (w attemptWindow) isCalm() bool {
 
 // percentText returns a share as a whole number of percent.
 func percentText(share float64) string { return strconv.Itoa(int(100*share + 0.5)) }
+
+// Many calls fail though fewer than [fewAttempts] ended within [spikeWindow]: of the last [leastAttempts] or more, the
+// carrier refused at least [refusedShare], and with the usual share of failures the probability of that many is less
+// than 1 / [rareChance] (binomial test). Other failures, such as suppressed numbers, don't count: a few calls that one
+// person booked wrongly are no outage.
+const (
+	leastAttempts = 5
+	refusedShare  = 0.8
+	rareChance    = 1e-4
+	// leastUsual is the usual share that an organization without history is given.
+	leastUsual = 0.05
+)
+
+// findFewFailed returns the shortest of some windows in which many attempts failed, the carrier's refusals alone.
+func findFewFailed(windows []attemptWindow, refused func(want int) (int, error)) (attemptWindow, bool, error) {
+	for _, w := range windows {
+		if !w.isRareFailure() {
+			continue
+		}
+		n, err := refused(w.recent.failed)
+		if err != nil {
+			return w, false, err
+		}
+		w.recent.failed = min(w.recent.failed, n)
+		if w.isRareFailure() {
+			return w, true, nil
+		}
+	}
+	return attemptWindow{}, false, nil
+}
+
+// isRareFailure reports whether that many failures of a few attempts are too improbable to be chance.
+func (w attemptWindow) isRareFailure() bool {
+	n, k := w.recent.ended, w.recent.failed
+	return n >= leastAttempts && n < fewAttempts && float64(k) >= refusedShare*float64(n) &&
+		binomialTail(k, n, max(w.usual, leastUsual)) <= rareChance
+}
+
+// binomialTail returns the probability of k successes or more in n trials, each with probability p.
+func binomialTail(k, n int, p float64) (sum float64) {
+	ways := 1.0 // n over i
+	for i := range n + 1 {
+		if i >= k {
+			sum += ways * math.Pow(p, float64(i)) * math.Pow(1-p, float64(n-i))
+		}
+		ways *= float64(n-i) / float64(i+1)
+	}
+	return sum
+}
+
+// countRefused returns how many of the last failed calls, at most want of those that ended within [spikeWindow], were
+// refused by the carrier.
+func (m *AlertMonitor) countRefused(ctx context.Context, orgID string, now time.Time, want int) (n int, err error) {
+	page, err := m.Store.CallsPage(ctx, orgID, store.CallFilter{
+		Statuses: []call.CallStatus{call.Failed}, NotEndedBy: call.ByOperator, Sort: store.SortByDueTime, Limit: want,
+	})
+	for _, c := range page.Items {
+		if c.EndedAt != nil && now.Sub(*c.EndedAt) <= spikeWindow+sampleEvery && call.ReasonOf(c.Failure).IsCarrierRefusal() {
+			n++
+		}
+	}
+	return n, err
+}

@@ -16,6 +16,7 @@ import (
 	"munadi/ui/component"
 	"munadi/ui/layout"
 	uilive "munadi/ui/live"
+	"munadi/ui/locale"
 )
 
 const (
@@ -92,4 +93,15 @@ func (s handlers) searchLive(
 		}
 	}
 	return found, nil
+}
+
+// exportLive exports the live sessions that match the search as CSV, with their transcripts.
+func (s handlers) exportLive(c echo.Context) error {
+	ctx, v, search := c.Request().Context(), kit.RequestVisitor(c), strings.TrimSpace(c.QueryParam("q"))
+	return kit.SendTableCSV(c, kit.TableFile[live.LiveSession]{
+		Name: "live", Table: uilive.Table, Header: locale.ColumnNames(v.Lang, uilive.Table.ExportKeys()...),
+		Read: func(cursor string) (store.ListPage[live.LiveSession], error) {
+			return s.searchLive(ctx, v.Org.ID, search, cursor)
+		},
+	})
 }

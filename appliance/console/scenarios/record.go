@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -13,6 +15,7 @@ import (
 	"munadi/appliance/tts"
 	"munadi/engine/audio"
 	"munadi/store"
+	"munadi/store/scenario"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/scenarios"
@@ -132,4 +135,33 @@ func (s handlers) markRecordings(c echo.Context, p *scenarios.ScenarioEditor, op
 			p.Flash = nil
 		}
 	})
+}
+
+// serveScenarioLine serves the audio of a fixed line of a scenario as callees hear it; the query names the line by its
+// number among all lines.
+func (s handlers) serveScenarioLine(c echo.Context) error {
+	found, err := s.requestScenario(c)
+	if err != nil {
+		return err
+	}
+	found = found.Latest()
+	lines := found.SpokenLines()
+	n, err := strconv.Atoi(c.QueryParam("line"))
+	if err != nil || n < 0 || n >= len(lines) || !scenario.IsFixed(lines[n].Text) {
+		return kit.NewNotFoundError("no such line")
+	}
+	return s.SendSpeech(c, found.Voice, lines[n].Text)
+}
+
+// serveDraftLine serves the audio of a line of a draft.
+func (s handlers) serveDraftLine(c echo.Context) error {
+	found, err := s.requestScenario(c)
+	if err != nil {
+		return err
+	}
+	text := strings.TrimSpace(c.QueryParam("text"))
+	if text == "" || utf8.RuneCountInString(text) > scenario.MaxText || !scenario.IsFixed(text) {
+		return kit.NewNotFoundError("no such line")
+	}
+	return s.SendSpeech(c, found.Latest().Voice, text)
 }

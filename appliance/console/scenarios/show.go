@@ -6,8 +6,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/certainty"
 	"munadi/appliance/console/booking"
 	"munadi/appliance/console/kit"
+	"munadi/appliance/tts"
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/scenario"
 	"munadi/ui/form"
@@ -104,4 +107,144 @@ func conductFacts(s scenario.Scenario, l locale.Language) []scenarios.ScenarioFa
 
 func formatWholeSeconds(l locale.Language, d time.Duration) string {
 	return scenarios.Seconds.In(l).Fill(int(d.Seconds()))
+}
+
+// shownWeeks is how many weeks of a question's answers the page shows.
+const shownWeeks = 8
+
+// certainQuestions returns what the calls say about the questions with a bound on wrong answers. A failure to read them
+// does not hide the scenario: it is logged, and the card is left out.
+func (s handlers) certainQuestions(c echo.Context, plan scenario.Scenario) []scenarios.CertainQuestion {
+	if s.MeasureCertainty == nil || !certainty.HasBounds(plan) {
+		return nil
+	}
+	v := kit.RequestVisitor(c)
+	asked, err := s.MeasureCertainty(c.Request().Context(), v.Org.ID, plan, s.OrganizationZone(c))
+	if err != nil {
+		s.Log.Warn("the certainty of answers can't be shown", "scenario", plan.ID, "err", err)
+		return nil
+	}
+	var shown []scenarios.CertainQuestion
+	for _, q := range asked {
+		shown = append(shown, certainQuestion(q, v.Lang))
+	}
+	return shown
+}
+
+// certainQuestion shows a question.
+func certainQuestion(q certainty.Question, l locale.Language) scenarios.CertainQuestion {
+	shown := scenarios.CertainQuestion{
+		Label: scenarios.LabelText(l, q.Slot.Label, q.Slot.Name), MaxWrong: q.MaxWrong, Holds: q.Holds, Bound: q.Bound,
+		Needed: q.Needed, Threshold: q.Threshold,
+		All: scenarios.AnswerCounts(q.Counts),
+	}
+	for _, week := range q.Weeks[:min(len(q.Weeks), shownWeeks)] {
+		shown.Weeks = append(shown.Weeks, scenarios.CertainWeek{
+			Begin: week.Begin, AnswerCounts: scenarios.AnswerCounts(week.Counts), Holds: week.Holds, Bound: week.Bound,
+		})
+	}
+	return shown
+}
+
+// phraseProposals returns the phrases that corrections propose for a scenario. A failure to read them does not hide the
+// scenario: it is logged, and the card is left out.
+func (s handlers) phraseProposals(c echo.Context, plan scenario.Scenario) (shown []scenarios.PhraseProposal) {
+	v := kit.RequestVisitor(c)
+	all, err := s.UseCases.ListProposals(c.Request().Context(), v.Org.ID, plan.ID)
+	if err != nil {
+		s.Log.Warn("phrases from corrections can't be shown", "scenario", plan.ID, "err", err)
+		return nil
+	}
+	for _, p := range all {
+		question, value := proposalTexts(plan, p, v.Lang)
+		shown = append(shown, scenarios.PhraseProposal{
+			ID: p.ID, Question: question, Heard: p.Heard, Value: value, Phrase: p.Phrase, Calls: p.Calls,
+		})
+	}
+	return shown
+}
+
+// proposalTexts returns the labels of a proposal's question and value.
+func proposalTexts(plan scenario.Scenario, p scenario.PhraseProposal, l locale.Language) (question, value string) {
+	for _, slot := range plan.AllSlots() {
+		if slot.Name != p.Slot {
+			continue
+		}
+		question = scenarios.LabelText(l, slot.Label, slot.Name)
+		for _, o := range slot.Choices {
+			if o.Value == p.Value {
+				return question, scenarios.ChoiceLabel(l, o)
+			}
+		}
+	}
+	if p.Value == true {
+		return question, scenarios.ProposalYes.In(l)
+	}
+	return question, scenarios.ProposalNo.In(l)
+}
+
+// decideProposal accepts or dismisses a proposed phrase.
+func (s handlers) decideProposal(c echo.Context) error {
+	found, err := s.requestScenario(c)
+	if err != nil {
+		return err
+	}
+	decide, said, id := s.UseCases.DismissProposal, scenarios.ProposalDismissed, c.FormValue("dismiss")
+	if id == "" {
+		decide, said, id = s.UseCases.AcceptProposal, scenarios.ProposalAdded, c.FormValue("accept")
+	}
+	decided, err := decide(c.Request().Context(), kit.RequestCaller(c), found.ID, id)
+	switch l := kit.RequestVisitor(c).Lang; {
+	case store.CodeOf(err) == store.CodeNotFound, kit.IsStale(err): // decided, or the scenario was changed, meanwhile
+		kit.FlashProblem(c, scenarios.ProposalGone.In(l))
+	case err != nil:
+		return err
+	default:
+		kit.FlashMessage(c, locale.FillSentence(said.In(l), "phrase", decided.Phrase))
+	}
+	return kit.RedirectTo(c, scenariosPath+"/"+found.ID)
+}
+
+// voiceOf returns which voice speaks a line of a scenario. A line with values is spoken by a voice that speaks any
+// text, if there is one.
+func (s handlers) voiceOf(c echo.Context, plan scenario.Scenario, text string) scenarios.LineVoice {
+	return scenarios.LineVoice(s.Voices.FindVoice(c.Request().Context(), tts.SpeechRequest{
+		OrgID: kit.RequestVisitor(c).Org.ID, Text: text, Voice: plan.Voice,
+	}))
+}
+
+// neuralNames lists the installed neural voices.
+func (s handlers) neuralNames() []string {
+	if s.NeuralNames == nil {
+		return nil
+	}
+	return s.NeuralNames()
+}
+
+// markVoices says of each line of a form which voice speaks it.
+func (s handlers) markVoices(c echo.Context, p *scenarios.ScenarioEditor, plan scenario.Scenario) {
+	if p.Voices = s.callVoices(c, plan); p.Voices == nil {
+		return
+	}
+	p.Form.EachLine(func(line *scenarios.SpokenInput) {
+		if line.Text.Value != "" {
+			line.Voice = s.voiceOf(c, plan, line.Text.Value)
+			line.Voiced = line.Fixed || line.Voice != scenarios.NoVoice
+		}
+	})
+}
+
+// callVoices returns the voices of all lines of a scenario; nil where they are not known.
+func (s handlers) callVoices(c echo.Context, plan scenario.Scenario) *scenarios.CallVoices {
+	if s.Voices == nil {
+		return nil
+	}
+	voices, seen := &scenarios.CallVoices{}, map[string]bool{}
+	for _, line := range plan.SpokenLines() {
+		if line.Text != "" && !seen[line.Text] {
+			seen[line.Text] = true
+			voices.AddLine(s.voiceOf(c, plan, line.Text), line.Text, scenario.IsFixed(line.Text))
+		}
+	}
+	return voices
 }

@@ -1,12 +1,10 @@
 // Package modeljob installs speech models in the background of a running appliance, for the console: it downloads,
 // converts and tests one model at a time, and switches the appliance between installed models.
 //
-//	job.go      the installation job and its record on disk
-//	request.go  requests: start, cancel, resume, forget
+//	job.go      the installation job and its record on disk; requests: start, cancel, resume, forget
 //	worker.go   the worker, which runs the job
-//	install.go  the phases of one installation: download, test, install
+//	install.go  the phases of one installation: download, test, install; uploaded checkpoints
 //	room.go     checks of disk space and memory before a phase needs them
-//	upload.go   uploaded checkpoints
 //	overview.go installed models, for display
 //	compare.go  one recording, transcribed by the serving model and by another
 //

@@ -2,12 +2,10 @@
 // that is installed on one is uploaded, downloaded by the others and verified, and all follow the selection of one.
 //
 //	record.go   a model's record in the bucket, and the selection; the last seen state of both
-//	read.go     the records and the selection in the bucket
+//	read.go     the records and the selection in the bucket; the serving model
 //	worker.go   the rounds: compare the models' folder with the bucket
-//	upload.go   uploads a model to the bucket
+//	upload.go   uploads a model to the bucket, and removes one
 //	fetch.go    downloads a model from the bucket
-//	remove.go   a model that is removed
-//	select.go   the serving model
 //	status.go   for the system page, doctor and the health status
 //
 // In the bucket:
