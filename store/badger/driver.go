@@ -40,6 +40,9 @@ func (d storeDriver) Update(ctx context.Context, f func(driver.Tx) error) error 
 	})
 }
 
+// GroupsCommits implements [driver.Driver].
+func (d storeDriver) GroupsCommits() bool { return true }
+
 // Sweep implements [driver.Driver].
 func (d storeDriver) Sweep(ctx context.Context, b driver.Batch) error {
 	return driver.RunSweep(ctx, d, b, sweepBatch)
@@ -97,8 +100,11 @@ func (e writeTx) TakeLane(t *driver.Table, owner string, lanes []string) (string
 // PutLane implements [driver.Tx].
 func (e writeTx) PutLane(t *driver.Table, row driver.Row, _ []byte) error { return e.Put(t, nil, row) }
 
-// LockName implements [driver.Tx]; there is a single writer.
-func (e writeTx) LockName(...string) error { return nil }
+// Load implements [driver.Tx]; reading a record needs no query.
+func (e writeTx) Load(...driver.Load) error { return nil }
+
+// LockNames implements [driver.Tx]; there is a single writer.
+func (e writeTx) LockNames(...[]string) error { return nil }
 
 // Shared implements [driver.Tx]; there is a single appliance.
 func (e writeTx) Shared() bool { return false }

@@ -21,6 +21,9 @@ type Driver interface {
 	// Update runs f in one transaction, which is durable when Update returns nil, and undone when f returns an error. f
 	// runs again where a concurrent transaction undid it: it must assign its results, never append to them.
 	Update(ctx context.Context, f func(Tx) error) error
+	// GroupsCommits reports whether transactions that run at once are written to disk together (group commit), so that
+	// nothing is gained by doing the work of several in one.
+	GroupsCommits() bool
 	// Due returns the due rows of a queue, fairly by partition, and when the first of the others in partitions with room
 	// is due; zero without one. Its cost does not grow with the rows of partitions without room, nor with later ones.
 	Due(ctx context.Context, q DueQuery) (due []Row, next time.Time, err error)
@@ -88,6 +91,14 @@ const (
 	OwnRecord
 )
 
+// Load is which records of a table are loaded, by text keys: with RowLock, always in the same order, or with NoLock,
+// while another transaction may change them.
+type Load struct {
+	Table *Table
+	Lock  Lock
+	Keys  [][]string
+}
+
 // Tx is a transaction. Get sees its own writes; Scan need not see them.
 type Tx interface {
 	// Get returns the stored form of a record; false without one.
@@ -105,8 +116,11 @@ type Tx interface {
 	TakeLane(t *Table, owner string, lanes []string) (lane string, raw []byte, found bool, err error)
 	// PutLane replaces the record that TakeLane has returned, in the stored form before; nil: it was locked otherwise.
 	PutLane(t *Table, row Row, before []byte) error
-	// LockName keeps other transactions that lock the name waiting until the end of this one.
-	LockName(parts ...string) error
+	// Load reads records at once: Get then returns them without a query, as this transaction has changed them since.
+	Load(what ...Load) error
+	// LockNames keeps other transactions that lock one of the names, each of some parts, waiting until the end of this
+	// one. It locks them in the same order always.
+	LockNames(names ...[]string) error
 	// Shared reports whether other appliances work on the same records.
 	Shared() bool
 	// AuditKey returns the key that seals the audit trail.

@@ -102,6 +102,9 @@ func (s *Store) Update(ctx context.Context, f func(driver.Tx) error) error {
 	return nil
 }
 
+// GroupsCommits implements [driver.Driver].
+func (s *Store) GroupsCommits() bool { return false }
+
 // Sweep implements [driver.Driver].
 func (s *Store) Sweep(ctx context.Context, b driver.Batch) error {
 	return driver.RunSweep(ctx, s, b, 64)

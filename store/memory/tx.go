@@ -169,7 +169,8 @@ func (tx *transaction) Unreadable(t *driver.Table, key []string, cause error) er
 func (tx *transaction) Announce(kind store.ChangeKind) { tx.changed = append(tx.changed, kind) }
 
 // There is one transaction at a time, of one appliance, on no disk.
-func (tx *transaction) LockName(...string) error                  { return nil }
+func (tx *transaction) Load(...driver.Load) error                 { return nil }
+func (tx *transaction) LockNames(...[]string) error               { return nil }
 func (tx *transaction) Shared() bool                              { return false }
 func (tx *transaction) CheckLease() error                         { return nil }
 func (tx *transaction) Own(*driver.Table, []string) error         { return nil }

@@ -17,15 +17,15 @@ import (
 const totalAt = int64(-1)
 
 // encodeAt returns the time of a counter's key as a column.
-func encodeAt(t *driver.Table, part string) (any, error) {
+func encodeAt(t *driver.Table, part string) (int64, error) {
 	if part == driver.Total {
 		return totalAt, nil
 	}
 	at, wellFormed := t.DecodePart("at", part)
 	if !wellFormed {
-		return nil, fmt.Errorf("the time of a counter of %s is malformed: %s", t.Name, part)
+		return 0, fmt.Errorf("the time of a counter of %s is malformed: %s", t.Name, part)
 	}
-	return at, nil
+	return at.(int64), nil
 }
 
 // decodeAt is the inverse of [encodeAt].
@@ -36,32 +36,51 @@ func decodeAt(at int64) string {
 	return driver.EncodePart(at)
 }
 
+// counterKey names a counter in SQL.
+type counterKey struct {
+	org                         string
+	at                          int64
+	scenario, what, name, value string
+}
+
+// counterOf returns the key of the counter of a change; false for one that the database cannot store.
+func counterOf(t *driver.Table, c driver.Change) (key counterKey, storable bool, err error) {
+	if !isStorable(c.Name) || !isStorable(c.Value) {
+		return key, false, nil
+	}
+	at, err := encodeAt(t, c.Key[1])
+	return counterKey{c.Key[0], at, c.Key[2], c.What, c.Name, c.Value}, err == nil, err
+}
+
 // Count implements [driver.Tx], for keys of an organization, a time and a scenario. A change inserts rows instead of
 // updating a counter, so that calls do not wait for each other's locks; [PostgresStore.compactCounts] sums them up.
 func (e *dbTx) Count(t *driver.Table, changes []driver.Change) error {
-	return e.insertCounts(t, changes, true)
-}
-
-// insertCounts inserts rows of counters; fresh ones are summed up later.
-func (e *dbTx) insertCounts(t *driver.Table, changes []driver.Change, fresh bool) error {
-	var at, n []int64
-	var org, scenario, what, name, value []string
 	for _, c := range changes {
-		if !isStorable(c.Name) || !isStorable(c.Value) {
-			continue
-		}
-		when, err := encodeAt(t, c.Key[1])
+		key, storable, err := counterOf(t, c)
 		if err != nil {
 			return err
 		}
-		at, n = append(at, when.(int64)), append(n, c.By)
-		org, scenario = append(org, c.Key[0]), append(scenario, c.Key[2])
-		what, name, value = append(what, c.What), append(name, c.Name), append(value, c.Value)
+		if storable {
+			e.queueCount(t, key, c.By)
+		}
 	}
-	e.queueWrite("INSERT INTO "+t.Name+" (org, at, scenario, what, name, value, n, fresh) SELECT u.*, $8 FROM unnest("+
-		"$1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) u",
-		org, at, scenario, what, name, value, n, fresh)
 	return nil
+}
+
+// insertCounts returns the statement that inserts rows of counters, with its arguments; fresh ones are summed up later.
+func insertCounts(t *driver.Table, changes map[counterKey]int64, fresh bool) (sql string, args []any) {
+	var at, n []int64
+	var org, scenario, what, name, value []string
+	for key, by := range changes {
+		if by == 0 {
+			continue
+		}
+		org, at, scenario = append(org, key.org), append(at, key.at), append(scenario, key.scenario)
+		what, name, value, n = append(what, key.what), append(name, key.name), append(value, key.value), append(n, by)
+	}
+	return "INSERT INTO " + t.Name + " (org, at, scenario, what, name, value, n, fresh) SELECT u.*, $8 FROM unnest(" +
+			"$1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) u",
+		[]any{org, at, scenario, what, name, value, n, fresh}
 }
 
 // scanCounts is [dbTx.Scan] of records of counters.
@@ -146,10 +165,20 @@ func (e *dbTx) importCounts(t *driver.Table, key []string, raw []byte) error {
 	if err != nil {
 		return fmt.Errorf("a record of counters cannot be read: %w", err)
 	}
-	for i := range all {
-		all[i].Key = key
+	changes := map[counterKey]int64{}
+	for _, c := range all {
+		c.Key = key
+		counter, storable, err := counterOf(t, c)
+		if err != nil {
+			return err
+		}
+		if storable {
+			changes[counter] += c.By
+		}
 	}
-	return e.insertCounts(t, all, false)
+	sql, args := insertCounts(t, changes, false)
+	e.queueWrite(sql, args...)
+	return nil
 }
 
 // normalizeCounts returns a record of counters as this database dumps it: without those that it cannot store.

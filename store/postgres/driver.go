@@ -32,6 +32,9 @@ func (d storeDriver) Update(ctx context.Context, f func(driver.Tx) error) error 
 	})
 }
 
+// GroupsCommits implements [driver.Driver]: the server does, but most of a transaction's cost are its statements.
+func (d storeDriver) GroupsCommits() bool { return false }
+
 // Sweep implements [driver.Driver].
 func (d storeDriver) Sweep(ctx context.Context, b driver.Batch) error {
 	return driver.RunSweep(ctx, d, b, sweepBatch)
@@ -39,6 +42,9 @@ func (d storeDriver) Sweep(ctx context.Context, b driver.Batch) error {
 
 // Get implements [driver.Tx].
 func (e *dbTx) Get(t *driver.Table, key []string, lock driver.Lock) (raw []byte, found bool, err error) {
+	if one := e.loaded.find(t, key, lock); one != nil {
+		return one.raw, one.raw != nil, nil
+	}
 	table := tableOf(t)
 	args, err := table.keyArgs(key)
 	if err != nil {
@@ -64,11 +70,22 @@ func (e *dbTx) Get(t *driver.Table, key []string, lock driver.Lock) (raw []byte,
 	return nil, false, err
 }
 
-// LockName implements [driver.Tx], by an advisory lock. Each schema has its own names.
-func (e *dbTx) LockName(parts ...string) error {
-	_, err := e.scanRow("SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || "+
-		"array_to_string($1::text[], '/'), 0))", []any{parts}, new(int))
-	return err
+// LockNames implements [driver.Tx], by advisory locks in the order of their hashes. Each schema has its own names.
+func (e *dbTx) LockNames(names ...[]string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	whole := make([]string, len(names))
+	for i, parts := range names {
+		whole[i] = strings.Join(parts, "/")
+	}
+	rows, err := e.query("SELECT pg_advisory_xact_lock(n.hash) FROM (SELECT DISTINCT hashtextextended("+
+		"current_schema() || '/' || name, 0) AS hash FROM unnest($1::text[]) name ORDER BY 1) n", whole)
+	if err != nil {
+		return err
+	}
+	rows.Close()
+	return rows.Err()
 }
 
 // Shared implements [driver.Tx].
@@ -85,8 +102,7 @@ func (e *dbTx) Own(t *driver.Table, key []string) error {
 	table := tableOf(t)
 	args, err := table.keyArgs(key)
 	if err == nil {
-		e.queueWrite(fmt.Sprintf("UPDATE %s SET owner = $%d %s", t.Name, len(args)+1, table.whereKey),
-			append(args, e.appliance)...)
+		e.queueOwn(table, joinKey(key), append(args, e.appliance))
 	}
 	return err
 }
@@ -99,6 +115,9 @@ func (e *dbTx) Insert(t *driver.Table, row driver.Row) (bool, error) {
 		return false, err
 	}
 	n, err := e.execCount(table.insert+" ON CONFLICT DO NOTHING", args...)
+	if n > 0 {
+		e.loaded.change(t, row.Key, row.Raw)
+	}
 	return n > 0, err
 }
 
@@ -109,10 +128,12 @@ func (e *dbTx) Put(t *driver.Table, _ *driver.Row, row driver.Row) error {
 	if err != nil {
 		return err
 	}
-	e.queueWrite(table.upsert, args...)
+	e.loaded.change(t, row.Key, row.Raw)
 	if t.Newest == "" {
+		e.queuePut(table, joinKey(row.Key), args)
 		return nil
 	}
+	e.queueWrite(table.upsert(1, false), args...)
 	key, err := table.keyArgs(row.Key)
 	e.queueWrite(fmt.Sprintf("UPDATE %s SET record = $%d %s AND %s < $%d",
 		t.Name, len(key)+1, table.whereKey, t.Newest, len(key)+2), append(key, row.Raw, t.Column(row, t.Newest))...)
@@ -129,6 +150,7 @@ func (e *dbTx) Delete(t *driver.Table, row driver.Row) error {
 		sql += fmt.Sprintf(" AND %s <= $%d", t.Newest, len(args))
 	}
 	if err == nil {
+		e.loaded.change(t, row.Key, nil)
 		e.queueWrite(sql, args...)
 	}
 	return err

@@ -79,7 +79,7 @@ func startLoad(t *testing.T, s *PostgresStore) *callLoad {
 	}
 	loading, stop := context.WithCancel(t.Context())
 	l := &callLoad{store: s, stop: stop, ended: map[string]bool{}}
-	for worker := range 8 {
+	for worker := range 16 { // enough for claims that share transactions
 		l.workers.Go(func() {
 			for i := 0; loading.Err() == nil; i++ {
 				if id := runCall(t, s, fmt.Sprintf("%d-%d", worker, i), loading); id != "" {

@@ -30,7 +30,7 @@ var kindTables = func() map[string]*sqlTable {
 const turnKind = "job-served"
 
 // selectDump returns the query of a dump's keys, without their kind, and records.
-func (t sqlTable) selectDump() string {
+func (t *sqlTable) selectDump() string {
 	parts := make([]string, len(t.Key))
 	for i, name := range t.Key {
 		if parts[i] = name; slices.Contains(t.Numbers, name) {

@@ -106,10 +106,9 @@ func (e *dbTx) PutLane(t *driver.Table, row driver.Row, before []byte) error {
 	if err != nil {
 		return err
 	}
-	e.wrote = true
 	n := len(args)
 	sql := fmt.Sprintf("UPDATE %s SET record = $%d %s AND record = $%d", t.Name, n+1, table.whereKey, n+2)
-	e.queue.Queue(sql, append(args, row.Raw, before)...).Exec(func(done pgconn.CommandTag) error {
+	e.queueChecked(sql, append(args, row.Raw, before), func(done pgconn.CommandTag) error {
 		if done.RowsAffected() == 0 {
 			taken.lost = true
 			return errAgain

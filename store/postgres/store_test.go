@@ -184,3 +184,63 @@ func TestOneNumberAtATime(t *testing.T) {
 		t.Errorf("the number is free, and the second appliance cannot release: %v", err)
 	}
 }
+
+// TestClaimsAtOnce: two appliances claim many calls at once, in transactions that several claims share. Each call is
+// claimed once, no number by both, and of a limited organization exactly as many as its limit.
+func TestClaimsAtOnce(t *testing.T) {
+	t.Parallel()
+	const numbers, limit = 30, 7
+	url := needServer(t).NewURL(t)
+	both := []*postgres.PostgresStore{openStore(t, url, "one"), openStore(t, url, "two")}
+	now := time.Now()
+	var ids [2][]string // of free, and of limited, whose calls at each index twice in a row have one number
+	for i, org := range []string{"free", "limited"} {
+		err := both[0].CreateOrganization(t.Context(), account.Organization{ID: org}, "test")
+		if err == nil && i == 1 {
+			err = storetest.ReplaceRules(t.Context(), both[0], org, callrules.CallRules{MaxConcurrent: limit}, "test", now)
+		}
+		for n := range 2 * numbers {
+			c := call.Call{
+				ID: call.NewID(), OrgID: org, Status: call.Scheduled, PhoneNumber: fmt.Sprintf("+9665%08d", n/2),
+				ScenarioID: "order", CreatedAt: now, ScheduledAt: now, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: "x"},
+			}
+			if err == nil {
+				_, err = both[0].BookCall(t.Context(), c, "test", nil)
+			}
+			ids[i] = append(ids[i], c.ID)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var mu sync.Mutex
+	claimed := map[string]int{} // by organization; of free by number, too
+	var all sync.WaitGroup
+	for i, org := range []string{"free", "limited"} {
+		for n, id := range ids[i] {
+			for _, s := range []*postgres.PostgresStore{both[n%2], both[n%2]} { // the appliance tries twice
+				all.Go(func() {
+					_, err := s.ReleaseCall(t.Context(), org, id, now)
+					if code := store.CodeOf(err); code != "" && code != store.CodeConflict {
+						t.Error(err)
+					}
+					if mu.Lock(); err == nil {
+						claimed[org]++
+						claimed[fmt.Sprint(org, n/2)]++
+					}
+					mu.Unlock()
+				})
+			}
+		}
+	}
+	all.Wait()
+	if claimed["free"] != numbers || claimed["limited"] != limit {
+		t.Errorf("%d calls were claimed, want one for each of %d numbers; and %d, want %d",
+			claimed["free"], numbers, claimed["limited"], limit)
+	}
+	for n := range numbers {
+		if claimed[fmt.Sprint("free", n)] != 1 {
+			t.Errorf("number %d is claimed %d times", n, claimed[fmt.Sprint("free", n)])
+		}
+	}
+}

@@ -16,8 +16,8 @@ import (
 type sqlTable struct {
 	*driver.Table
 	insert   string // the statement that inserts a row, with the arguments of [dbTx.rowArgs]
-	upsert   string // that inserts or replaces a row; its owner is kept
 	whereKey string // the condition on the key, whose columns are the first arguments
+	upserts  sync.Map
 }
 
 // sqlTables are the tables in use, by their declarations.
@@ -29,13 +29,13 @@ func tableOf(t *driver.Table) *sqlTable {
 		return known.(*sqlTable)
 	}
 	table := &sqlTable{Table: t}
-	table.insert, table.upsert, table.whereKey = table.insertRow(), table.upsertRow(), table.compareKey()
-	sqlTables.Store(t, table)
-	return table
+	table.insert, table.whereKey = table.insertRows(1), table.compareKey()
+	known, _ := sqlTables.LoadOrStore(t, table)
+	return known.(*sqlTable)
 }
 
 // keys returns the columns of a record's key. A record without key parts is a named row of the table of settings.
-func (t sqlTable) keys() []string {
+func (t *sqlTable) keys() []string {
 	if len(t.Key) == 0 {
 		return []string{"name"}
 	}
@@ -43,7 +43,7 @@ func (t sqlTable) keys() []string {
 }
 
 // primaryKey returns the columns of the primary key.
-func (t sqlTable) primaryKey() []string {
+func (t *sqlTable) primaryKey() []string {
 	if t.Newest == "" {
 		return t.keys()
 	}
@@ -51,7 +51,7 @@ func (t sqlTable) primaryKey() []string {
 }
 
 // compareKey returns the condition on the key.
-func (t sqlTable) compareKey() string {
+func (t *sqlTable) compareKey() string {
 	parts := make([]string, len(t.keys()))
 	for i, name := range t.keys() {
 		parts[i] = fmt.Sprintf("%s = $%d", name, i+1)
@@ -59,33 +59,58 @@ func (t sqlTable) compareKey() string {
 	return "WHERE " + strings.Join(parts, " AND ")
 }
 
-// insertRow returns the statement that inserts a row.
-func (t sqlTable) insertRow() string {
+// insertRows returns the statement that inserts n rows, with the arguments of one after those of the other.
+func (t *sqlTable) insertRows(n int) string {
 	columns := slices.Concat(t.keys(), t.Columns, []string{"record"})
 	if t.Owned {
 		columns = append(columns, "owner")
 	}
-	places := make([]string, len(columns))
-	for i := range places {
-		places[i] = fmt.Sprintf("$%d", i+1)
+	rows := make([]string, n)
+	for row := range rows {
+		places := make([]string, len(columns))
+		for i := range places {
+			places[i] = fmt.Sprintf("$%d", row*len(columns)+i+1)
+		}
+		rows[row] = "(" + strings.Join(places, ", ") + ")"
 	}
-	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.Name, strings.Join(columns, ", "), strings.Join(places, ", "))
+	return fmt.Sprintf("INSERT INTO %s (%s) VALUES %s", t.Name, strings.Join(columns, ", "), strings.Join(rows, ", "))
 }
 
-// upsertRow returns the statement that inserts or replaces a row.
-func (t sqlTable) upsertRow() string {
+// upsert returns the statement that inserts or replaces n rows of different keys. Rows that are replaced keep their
+// owner, unless they are to be owned.
+func (t *sqlTable) upsert(n int, own bool) string {
+	form := upsertForm{n, own}
+	if known, found := t.upserts.Load(form); found {
+		return known.(string)
+	}
 	var set []string
 	for _, name := range append(slices.Clone(t.Columns), "record") {
 		if name != t.Newest {
 			set = append(set, name+" = excluded."+name)
 		}
 	}
-	return fmt.Sprintf("%s ON CONFLICT (%s) DO UPDATE SET %s",
-		t.insertRow(), strings.Join(t.primaryKey(), ", "), strings.Join(set, ", "))
+	if own {
+		set = append(set, "owner = excluded.owner")
+	}
+	sql := fmt.Sprintf("%s ON CONFLICT (%s) DO UPDATE SET %s",
+		t.insertRows(n), strings.Join(t.primaryKey(), ", "), strings.Join(set, ", "))
+	t.upserts.Store(form, sql)
+	return sql
+}
+
+// changeOwner returns the statement that changes a row's owner, whose arguments are the key and the owner.
+func (t *sqlTable) changeOwner() string {
+	return fmt.Sprintf("UPDATE %s SET owner = $%d %s", t.Name, len(t.keys())+1, t.whereKey)
+}
+
+// upsertForm says which upsert a statement of a table is.
+type upsertForm struct {
+	rows int
+	own  bool
 }
 
 // keyArgs returns the parts of a key as columns.
-func (t sqlTable) keyArgs(key []string) (columns []any, err error) {
+func (t *sqlTable) keyArgs(key []string) (columns []any, err error) {
 	if len(t.Key) == 0 {
 		return []any{t.Kind}, nil
 	}

@@ -27,7 +27,8 @@ type dbTx struct {
 	db        querier
 	appliance string
 	silent    []string // other appliances without a recent heartbeat
-	queue     pgx.Batch
+	queue     writeQueue
+	loaded    loadedRecords
 	kinds     []store.ChangeKind // to announce after the commit
 	wrote     bool
 	err       error // the first record that could not be encoded
@@ -48,20 +49,14 @@ func (s *PostgresStore) newTx(ctx context.Context, db querier) *dbTx {
 // touchKind notifies the watchers of kind after the commit.
 func (e *dbTx) touchKind(kind store.ChangeKind) { e.kinds = append(e.kinds, kind) }
 
-// queueWrite queues a statement whose result is not needed.
-func (e *dbTx) queueWrite(sql string, args ...any) {
-	e.wrote = true
-	e.queue.Queue(sql, args...)
-}
-
 // sendQueued sends the queued statements (pipelining).
 func (e *dbTx) sendQueued() error {
-	if e.err != nil || e.queue.Len() == 0 {
+	if e.err != nil || len(e.queue.writes) == 0 {
 		return e.err
 	}
-	batch := e.queue
-	e.queue = pgx.Batch{}
-	return e.db.SendBatch(e.ctx, &batch).Close()
+	batch := e.queue.batch()
+	e.queue = writeQueue{}
+	return e.db.SendBatch(e.ctx, batch).Close()
 }
 
 // query sends the queued statements and then the query.

@@ -102,7 +102,7 @@ func needHead(tx driver.Tx, orgID, lane string, now time.Time) (string, record.A
 // beginChains adds the heads of an organization that has none. The entries that it has are those of before the chains
 // (an upgrade): one hash over all of them is sealed. begun is false for one that has heads.
 func beginChains(tx driver.Tx, orgID string, now time.Time) (begun bool, err error) {
-	if err := tx.LockName("audit", orgID); err != nil {
+	if err := tx.LockNames([]string{"audit", orgID}); err != nil {
 		return false, err
 	}
 	begun = true

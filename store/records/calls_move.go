@@ -91,71 +91,32 @@ func (s *Records) HangupCall(ctx context.Context, orgID, id, actor string, now t
 	})
 }
 
-// ReleaseCall implements [store.CallStore]. This appliance becomes the call's owner. In a shared store it is refused
-// while another appliance has a call of the organization to the same number on a line.
-func (s *Records) ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, driver.RowLock, func(tx driver.Tx, r *record.CallRecord) error {
-		if err := tx.CheckLease(); err != nil {
-			return err
-		}
-		if err := needOpenCampaign(tx, r.Call); err != nil {
-			return err
-		}
-		released, err := r.Call.ReleaseToLine(now)
-		if err == nil && tx.Shared() {
-			err = needFreeLine(tx, released)
-		}
-		if err == nil {
-			err = tx.Own(calls.Table, []string{orgID, id})
-		}
-		if err != nil {
-			return err
-		}
-		if released.Dialled, err = keepDialFacts(tx, released, now); err != nil {
-			return err
-		}
-		r.Call = released
-		return addLine(tx, r, call.TimelineEntry{At: now, Event: "released", Actor: record.ByScheduler})
-	})
+// organizationLines are an organization's running calls and their maximum; 0: none.
+type organizationLines struct{ running, most int }
+
+// needOne refuses a call beyond the maximum.
+func (l organizationLines) needOne() error {
+	if l.most == 0 || l.running < l.most {
+		return nil
+	}
+	return store.Errorf(store.CodeConflict, "the organization has %d running calls, its maximum", l.running)
 }
 
-// needFreeLine refuses a call to a number that another appliance has on a line, and one beyond the organization's limit
-// of running calls. Within an appliance the scheduler keeps both.
-func needFreeLine(tx driver.Tx, c call.Call) error {
-	if err := tx.LockName("number", c.OrgID, c.PhoneNumber); err != nil {
-		return err
-	}
-	taken := false
-	err := tx.Scan(driver.Query{
-		Table: calls.Table, Index: callsRunning, Equal: []any{c.OrgID}, Owner: driver.OtherOwner, Limit: 1,
-		Where: []driver.Condition{{Column: "number", Value: c.PhoneNumber}},
-	}, func(driver.Row) (bool, error) {
-		taken = true
-		return false, nil
-	})
-	if err == nil && taken {
-		err = store.Errorf(store.CodeConflict, "another appliance has this number on a line")
-	}
-	if err != nil {
-		return err
-	}
-	return needOrganizationLine(tx, c.OrgID)
-}
+// linesName is the name that is locked while an organization's running calls are counted.
+func linesName(orgID string) []string { return []string{"lines", orgID} }
 
-// needOrganizationLine refuses a call beyond the organization's limit of running calls.
-func needOrganizationLine(tx driver.Tx, orgID string) error {
+// linesOf counts an organization's running calls if they have a maximum; until the end of the transaction no other one
+// adds any then.
+func linesOf(tx driver.Tx, orgID string) (lines organizationLines, err error) {
 	rules, err := RulesOf(tx, orgID)
 	if err != nil || rules.MaxConcurrent == 0 {
-		return err
+		return lines, err
 	}
-	if err := tx.LockName("lines", orgID); err != nil {
-		return err
+	if err := tx.LockNames(linesName(orgID)); err != nil {
+		return lines, err
 	}
 	running, err := tx.Tally(driver.Query{Table: calls.Table, Index: callsRunning, Equal: []any{orgID}}, "org")
-	if err == nil && running[orgID] >= rules.MaxConcurrent {
-		return store.Errorf(store.CodeConflict, "the organization has %d running calls, its maximum", running[orgID])
-	}
-	return err
+	return organizationLines{running[orgID], rules.MaxConcurrent}, err
 }
 
 // DialPerson implements [store.CallStore].

@@ -32,7 +32,7 @@ func (s *Records) ChangeInbound(
 	ctx context.Context, orgID, actor string, now time.Time, change func(*inbound.Settings) error,
 ) (after inbound.Settings, err error) {
 	err = s.change(ctx, func(tx driver.Tx) (done audited, err error) {
-		if err := tx.LockName("inbound-routes"); err != nil {
+		if err := tx.LockNames([]string{"inbound-routes"}); err != nil {
 			return done, err
 		}
 		after, err = changeSetting(tx, inboundSettings, orgID, func(kept *inbound.Settings) error {
@@ -188,14 +188,18 @@ func (s *Records) ReceiveCall(
 
 // needInboundLine refuses a call for which the route, or the organization, has no line.
 func needInboundLine(tx driver.Tx, c call.Call, lines *int) error {
-	if err := needOrganizationLine(tx, c.OrgID); err != nil || lines == nil {
+	own, err := linesOf(tx, c.OrgID)
+	if err == nil {
+		err = own.needOne()
+	}
+	if err != nil || lines == nil {
 		return err
 	}
-	if err := tx.LockName("lines", c.OrgID); err != nil {
+	if err := tx.LockNames(linesName(c.OrgID)); err != nil {
 		return err
 	}
 	taken := 0
-	err := calls.visit(tx, driver.Query{
+	err = calls.visit(tx, driver.Query{
 		Index: callsRunning, Equal: []any{c.OrgID},
 		Where: []driver.Condition{{Column: "direction", Value: string(call.Inbound)}},
 	}, func(_ driver.Row, r record.CallRecord) (bool, error) {

@@ -61,7 +61,7 @@ func (s *Records) EnqueueJob(ctx context.Context, j job.Job, limits job.QueueLim
 	}
 	return s.db.Update(ctx, func(tx driver.Tx) error {
 		if limits != (job.QueueLimits{}) {
-			if err := tx.LockName("job queue"); err != nil {
+			if err := tx.LockNames([]string{"job queue"}); err != nil {
 				return err
 			}
 			own, all, err := countQueued(tx, j.OrgID)

@@ -41,7 +41,7 @@ func firstReceipt(tx driver.Tx, orgID string, r store.IdempotencyReceipt) (*stor
 
 // claimReceipt is [firstReceipt] for a booking; bookings under the same key wait for each other.
 func claimReceipt(tx driver.Tx, orgID string, r store.IdempotencyReceipt) (*store.IdempotencyReceipt, error) {
-	if err := tx.LockName("receipt", orgID, record.ReceiptName(r.Key)); err != nil {
+	if err := tx.LockNames([]string{"receipt", orgID, record.ReceiptName(r.Key)}); err != nil {
 		return nil, err
 	}
 	return firstReceipt(tx, orgID, r)

@@ -12,10 +12,13 @@ import (
 )
 
 // Records implements the methods of [store.Store] on a database.
-type Records struct{ db driver.Driver }
+type Records struct {
+	db     driver.Driver
+	claims claimQueue
+}
 
 // NewRecords returns the records of a database.
-func NewRecords(db driver.Driver) *Records { return &Records{db} }
+func NewRecords(db driver.Driver) *Records { return &Records{db: db} }
 
 // read returns what look reads in one transaction.
 func read[T any](ctx context.Context, s *Records, look func(tx driver.Tx) (T, error)) (found T, err error) {

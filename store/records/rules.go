@@ -64,16 +64,24 @@ func keepDialFacts(tx driver.Tx, c call.Call, now time.Time) (*call.DialFacts, e
 	if err != nil {
 		return nil, store.IgnoreMissing(err)
 	}
-	text, err := json.Marshal(inForce)
+	sum, text, err := sumRules(inForce)
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(text)
-	facts := call.DialFacts{At: now, Rules: hex.EncodeToString(sum[:]), Suppressed: suppressed != nil}
+	facts := call.DialFacts{At: now, Rules: sum, Suppressed: suppressed != nil}
 	key := []string{c.OrgID, facts.Rules}
 	_, known, err := tx.Get(rulesKept.Table, key, driver.NoLock)
 	if err == nil && !known {
 		_, err = tx.Insert(rulesKept.Table, driver.Row{Key: key, Raw: text})
 	}
 	return &facts, store.IgnoreMissing(err)
+}
+
+// sumRules returns the hash under which rules are kept, and the form in which they are.
+func sumRules(r callrules.CallRules) (sum string, text []byte, err error) {
+	if text, err = json.Marshal(r); err != nil {
+		return "", nil, err
+	}
+	hash := sha256.Sum256(text)
+	return hex.EncodeToString(hash[:]), text, nil
 }

@@ -14,11 +14,15 @@ import (
 	"munadi/store/delivery"
 )
 
-// benchClients is the number of concurrent clients.
-const benchClients = 16
+// benchClients is the number of concurrent clients; benchLines that of lines whose calls are claimed at once.
+const (
+	benchClients = 16
+	benchLines   = 200
+)
 
-// BenchmarkCalls books, claims (finds due and releases), ends and notifies b.N calls with 16 concurrent clients,
-// distributed over the stores; several stores are appliances that share a database. It reports the rate of each step.
+// BenchmarkCalls books, claims (releases to a line), ends and notifies b.N calls with 16 concurrent clients, distributed
+// over the stores; several stores are appliances that share a database. As many others are claimed by 200 lines at once.
+// It reports the rate of each step.
 func BenchmarkCalls(b *testing.B, stores ...store.Store) {
 	b.Helper()
 	ctx, now := b.Context(), time.Now()
@@ -31,22 +35,26 @@ func BenchmarkCalls(b *testing.B, stores ...store.Store) {
 	must(ReplaceWebhook(
 		ctx, stores[0], "bench", delivery.WebhookSetting{URL: "https://example.com", Enabled: true}, "test", now,
 	))
-	ids := make([]string, b.N)
+	ids := make([]string, 2*b.N)
 	for i := range ids {
 		ids[i] = call.NewID()
 	}
-	timeStep(b, "book", b.N, stores, func(s store.Store, i int) error {
+	book := func(s store.Store, i int) error {
 		_, err := s.BookCall(ctx, call.Call{
 			ID: ids[i], OrgID: "bench", Status: call.Scheduled, PhoneNumber: fmt.Sprintf("+9665%08d", i), ScenarioID: "order",
 			CreatedAt: now, ScheduledAt: now, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: ids[i]},
 		}, "test", nil)
 		return err
-	})
-	timeStep(b, "claim", b.N, stores, func(s store.Store, i int) error {
+	}
+	claim := func(s store.Store, i int) error {
 		_, err := s.ReleaseCall(ctx, "bench", ids[i], now)
 		return err
-	})
-	timeStep(b, "finish", b.N, stores, func(s store.Store, i int) error {
+	}
+	timeStep(b, "book", benchClients, b.N, stores, book)
+	timeStep(b, "claim", benchClients, b.N, stores, claim)
+	timeStep(b, "", benchClients, b.N, stores, func(s store.Store, i int) error { return book(s, b.N+i) })
+	timeStep(b, "claim-by-lines", benchLines, b.N, stores, func(s store.Store, i int) error { return claim(s, b.N+i) })
+	timeStep(b, "finish", benchClients, b.N, stores, func(s store.Store, i int) error {
 		// Each call is ended by the appliance that owns it.
 		_, err := s.FinishCall(ctx, "bench", ids[i], call.CallOutcome{Status: call.NoAnswer}, nil, now)
 		return err
@@ -60,19 +68,19 @@ func BenchmarkCalls(b *testing.B, stores ...store.Store) {
 			due = append(due, d.ID)
 		}
 	}
-	timeStep(b, "deliver", len(due), stores, func(s store.Store, i int) error {
+	timeStep(b, "deliver", benchClients, len(due), stores, func(s store.Store, i int) error {
 		_, err := s.RecordTry(ctx, "bench", due[i], delivery.DeliveryTry{At: now, StatusCode: 200}, time.Now())
 		return err
 	})
 }
 
-// timeStep runs a step n times and reports its rate.
-func timeStep(b *testing.B, name string, n int, stores []store.Store, do func(s store.Store, i int) error) {
+// timeStep runs a step n times by a number of clients and, if it has a name, reports its rate.
+func timeStep(b *testing.B, name string, clients, n int, stores []store.Store, do func(s store.Store, i int) error) {
 	b.Helper()
 	var next atomic.Int64
 	var all sync.WaitGroup
 	begin := time.Now()
-	for range benchClients {
+	for range clients {
 		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				if err := do(stores[i%len(stores)], i); err != nil {
@@ -82,7 +90,9 @@ func timeStep(b *testing.B, name string, n int, stores []store.Store, do func(s 
 		})
 	}
 	all.Wait()
-	b.ReportMetric(float64(n)/time.Since(begin).Seconds(), name+"/s")
+	if name != "" {
+		b.ReportMetric(float64(n)/time.Since(begin).Seconds(), name+"/s")
+	}
 }
 
 // ClaimDue finds one due call and releases it, as the scheduler does; it returns the time that this took.

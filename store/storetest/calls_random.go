@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -32,6 +33,7 @@ func callsAtRandom(t *testing.T, s store.Store) {
 			"reschedule": m.rescheduleCall,
 			"cancel":     m.cancelCall,
 			"release":    m.releaseCall,
+			"at once":    m.releaseAtOnce,
 			"return":     m.giveBack,
 			"answer":     m.answerCall,
 			"finish":     m.finishCall,
@@ -131,6 +133,37 @@ func (m *callsModel) releaseCall(rt *rapid.T) {
 	want, refused := c.ReleaseToLine(m.now)
 	_, err := m.s.ReleaseCall(m.ctx, m.orgID, c.ID, m.now)
 	m.recordStep(rt, want, refused, err)
+}
+
+// releaseAtOnce releases some calls concurrently, some of them twice: each that may be released is released once.
+func (m *callsModel) releaseAtOnce(rt *rapid.T) {
+	errs := map[string][]error{} // by id
+	var picked []string
+	for range rapid.IntRange(2, 8).Draw(rt, "claims") {
+		picked = append(picked, m.drawCall(rt).ID)
+	}
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for _, id := range picked {
+		all.Go(func() {
+			_, err := m.s.ReleaseCall(m.ctx, m.orgID, id, m.now)
+			mu.Lock()
+			defer mu.Unlock()
+			errs[id] = append(errs[id], err)
+		})
+	}
+	all.Wait()
+	for id, got := range errs {
+		want, refused := m.calls[id].ReleaseToLine(m.now)
+		slices.SortFunc(got, func(a, b error) int { return compareText(string(store.CodeOf(a)), string(store.CodeOf(b))) })
+		for i, err := range got {
+			if i == 0 {
+				m.recordStep(rt, want, refused, err)
+			} else if store.CodeOf(err) != store.CodeConflict {
+				rt.Fatalf("claim %d of a call: %v", i+1, err)
+			}
+		}
+	}
 }
 
 func (m *callsModel) giveBack(rt *rapid.T) {
