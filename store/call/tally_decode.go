@@ -115,8 +115,25 @@ func (s *tallyScanner) scanName() (string, bool) {
 		}
 	}
 	s.rest = s.rest[end+1:]
+	if known, is := frequentNames[string(name)]; is {
+		return known, true
+	}
 	return string(name), utf8.Valid(name)
 }
+
+// frequentNames are the names of which a tally has many, so that they need no memory of their own.
+var frequentNames = func() map[string]string {
+	all := map[string]string{}
+	add := func(name string) { all[name] = name }
+	for _, field := range []string{"counts", "by_operator", "answers", "dialled", "callers", "true", "false", "null"} {
+		add(field)
+	}
+	for _, status := range append(AllStatuses(), Answered) {
+		add(string(status))
+		add(operatorMark + string(status))
+	}
+	return all
+}()
 
 // maxCountDigits is the largest number of digits that certainly fits an int.
 const maxCountDigits = 9

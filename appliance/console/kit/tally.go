@@ -44,6 +44,12 @@ func (r *ReportCount) AddTally(t call.CallTally, confirmation string) {
 	r.Confirmed += t.Answers[confirmation]["true"]
 }
 
+// AddCount adds the calls of another row.
+func (r *ReportCount) AddCount(o ReportCount) {
+	r.MergeTally(o.CallTally)
+	r.Confirmed += o.Confirmed
+}
+
 // CountEnded counts the calls that were dialled and have ended.
 func (r ReportCount) CountEnded() int {
 	n := 0

@@ -79,10 +79,10 @@ func (c callerReport) count() (ended, answered int) {
 // buildReport adds tallies up to the rows of a report. starts are the beginnings of its periods, in the report's zone.
 func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.Scenario) callReport {
 	r := callReport{periods: make([]kit.ReportCount, len(starts)), starts: starts}
-	byScenario := map[string]*kit.ReportCount{}
+	byScenario := map[string][]kit.ReportCount{} // by period
 	var callers call.CallTally
 	confirmation := kit.ConfirmationProperties(plans)
-	for _, t := range tallies {
+	for _, t := range tallies { // there are many thousands: each is added to one row, and the rows to the others
 		at := t.At.In(starts[0].Location())
 		after, found := slices.BinarySearchFunc(starts, at, time.Time.Compare)
 		if !found {
@@ -93,18 +93,22 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 		}
 		callers.MergeTally(call.CallTally{Callers: t.Callers})
 		if byScenario[t.ScenarioID] == nil {
-			byScenario[t.ScenarioID] = &kit.ReportCount{}
+			byScenario[t.ScenarioID] = make([]kit.ReportCount, len(starts))
 		}
-		for _, row := range []*kit.ReportCount{&r.all, &r.periods[after], byScenario[t.ScenarioID]} {
-			row.AddTally(t, confirmation(t.ScenarioID))
-		}
+		byScenario[t.ScenarioID][after].AddTally(t, confirmation(t.ScenarioID))
 		kit.AddHours(&r.hours, t, at.Location())
 	}
 	for hour := range r.hours {
 		delete(r.hours[hour].Counts, call.Scheduled)
 	}
-	for id, count := range byScenario {
-		r.scenarios = append(r.scenarios, scenarioReport{id, *count})
+	for id, periods := range byScenario {
+		one := scenarioReport{id: id}
+		for i, count := range periods {
+			for _, row := range []*kit.ReportCount{&r.all, &r.periods[i], &one.ReportCount} {
+				row.AddCount(count)
+			}
+		}
+		r.scenarios = append(r.scenarios, one)
 	}
 	slices.SortFunc(r.scenarios, func(a, b scenarioReport) int {
 		return cmp.Or(cmp.Compare(b.CountEnded(), a.CountEnded()), cmp.Compare(a.id, b.id))
