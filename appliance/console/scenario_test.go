@@ -311,18 +311,20 @@ func TestScenarioVersions(t *testing.T) {
 	b.getPage(account.Viewer, appointment+"/versions/2").wantStatus(200).wantTexts("Compared with version 1", "301").wantNoTexts("أهلا وسهلا")
 	for _, none := range []string{"3", "0", "-1", "x"} {
 		b.getPage(account.Viewer, appointment+"/versions/"+none).wantStatus(404)
-		b.postForm(account.Operator, appointment+"/versions/"+none+"/restore", url.Values{}).wantStatus(404)
+		b.getPage(account.Operator, appointment+"/edit?version="+none).wantStatus(404)
 	}
-	b.postForm(account.Viewer, appointment+"/versions/1/restore", url.Values{}).wantStatus(403)
-	b.postForm(account.Operator, appointment+"/versions/1/restore", url.Values{}).wantRedirect("/console" + appointment)
+	former := b.getPage(account.Operator, appointment+"/edit?version=1").wantStatus(200).
+		wantTexts("What publishing changes", `"max_duration_seconds": 300`)
+	restored := former.formValues("/console" + appointment)
+	restored.Set("op", reviewedOp(former, "publish"))
+	b.postForm(account.Operator, appointment, restored).wantRedirect("/console" + appointment)
 	now, err := b.store.FindScenario(t.Context(), "acme", "appointment_confirmation")
 	if b.mustSucceed(err); now.Version != 3 || now.MaxDurationSeconds != 300 {
 		t.Errorf("restored version %d with %d s", now.Version, now.MaxDurationSeconds)
 	}
 }
 
-// TestRestoredVersionIsChecked checks that restoring a version that breaks a newer rule opens the editor and changes
-// nothing.
+// TestRestoredVersionIsChecked checks that a version to be restored that breaks a newer rule is shown with its faults.
 func TestRestoredVersionIsChecked(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
@@ -333,8 +335,8 @@ func TestRestoredVersionIsChecked(t *testing.T) {
 	b.mustSucceed(b.store.CreateScenario(t.Context(), old, "test", b.now))
 	old.Steps[0].Say[0].Text = "مرحبا"
 	b.mustSucceed(b.store.PutScenario(t.Context(), old, "test", b.now))
-	b.postForm(account.Operator, "/scenarios/greet/versions/1/restore", url.Values{}).wantStatus(422).
-		wantTexts("Nothing is called \u2068nobody\u2069", `name="steps.0.say.0"`)
+	b.getPage(account.Operator, "/scenarios/greet/edit?version=1").wantStatus(200).
+		wantTexts("Nothing is called \u2068nobody\u2069", `name="steps.0.say.0"`).wantNoTexts("What publishing changes")
 	now, err := b.store.FindScenario(t.Context(), "acme", "greet")
 	if b.mustSucceed(err); now.Version != 2 {
 		t.Errorf("version %d was saved", now.Version)

@@ -84,7 +84,7 @@ func TestDraftInTheConsole(t *testing.T) {
 	b.getPage(account.Viewer, path).wantStatus(200).wantTexts("هل يناسبكم", "Calls follow version 1", "What differs", "/versions/2", ">draft<")
 	b.getPage(account.Viewer, path+"?lang=ar").wantTexts("تسير المكالمات بالإصدار 1")
 	b.getPage(account.Viewer, path+"/versions/2").wantStatus(200).wantTexts("هل يناسبكم", "أيناسبكم الموعد", "Compared with version 1")
-	b.getPage(account.Operator, path+"/versions").wantTexts(">draft<", "in use", "/versions/1/restore").wantNoTexts("/versions/2/restore")
+	b.getPage(account.Operator, path+"/versions").wantTexts(">draft<", "in use", "/edit?version=1").wantNoTexts("/edit?version=2")
 	b.getPage(account.Viewer, "/scenarios").wantTexts("has a draft")
 	b.postForm(account.Operator, path, form).wantStatus(409) // of the version that was opened first
 	form = b.getPage(account.Operator, path+"/edit").wantTexts("Calls follow version 1").formValues("/console" + path)
@@ -174,8 +174,9 @@ func TestRedTestsBlock(t *testing.T) {
 	form.Set("op", "save-draft")
 	form.Set("version", "2")
 	b.postForm(account.Owner, path, form).wantRedirect("/console/scenarios/visit")
-	b.postForm(account.Operator, path+"/versions/2/restore", url.Values{}).wantStatus(422).wantTexts("Nothing was published.", said)
-	b.postForm(account.Operator, path+"/versions/1/restore", url.Values{}).wantRedirect("/console/scenarios/visit")
+	former := b.getPage(account.Operator, path+"/edit?version=2").wantStatus(200).formValues("/console/scenarios/visit")
+	former.Set("op", "publish")
+	b.postForm(account.Operator, path, former).wantStatus(422).wantTexts("Nothing was published.", said)
 	want := scenario.TestExpectation{Report: map[string]any{"ok": false}, Steps: []string{"z", "q"}, Said: []string{"مع السلامة"}}
 	if diff := cmp.Diff(want, kept.Tests[0].Expect); diff != "" {
 		t.Error(diff)

@@ -149,16 +149,6 @@ func (u *UseCases) PutScenario(
 	return u.withPublished(ctx, saved, err)
 }
 
-// RestoreScenario saves a former version of a scenario as its newest one, with the status that it had.
-// [store.CodeNotFound] without it.
-func (u *UseCases) RestoreScenario(ctx context.Context, who Caller, id string, number int) (SavedScenario, error) {
-	former, err := u.Store.FindScenarioVersion(ctx, who.OrgID, id, number)
-	if err != nil {
-		return SavedScenario{}, err
-	}
-	return u.PutScenario(ctx, who, former.Scenario, nil)
-}
-
 // checkSaved checks a scenario against its own rules, then against those of the installation and the organization.
 func (u *UseCases) checkSaved(ctx context.Context, orgID string, plan scenario.Scenario) (SavedScenario, error) {
 	plan.OrgID, plan.BuiltIn, plan.Draft, plan.UpdatedAt = orgID, false, nil, u.now()

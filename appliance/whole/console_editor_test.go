@@ -94,7 +94,9 @@ func TestScenarioEditor(t *testing.T) {
 		}
 	}
 	p.NavigateTo(a.URL + "/console/scenarios/visit/versions/1")
-	p.ClickElement(`form[action$="/versions/1/restore"] button`)
+	p.ClickElement(`a[href$="/edit?version=1"]`)
+	p.WaitText("#review", "السلام عليكم")
+	p.ClickElement("#review .primary")
 	p.WaitText(".script", "السلام عليكم")
 	checkNoMicrophone(t, a)
 }

@@ -121,6 +121,6 @@ func (p VersionView) differenceLead() string {
 	return locale.FillSentence(VersionsDifferenceLead.In(p.Lang), "n", p.Before)
 }
 
-func versionAddress(id string, number int, below string) string {
-	return scenarioAddress(id, "/versions/"+strconv.Itoa(number)+below)
+func versionAddress(id string, number int) string {
+	return scenarioAddress(id, "/versions/"+strconv.Itoa(number))
 }

@@ -12,7 +12,6 @@ var VersionsUnknown = locale.Text{"غير معروف", "unknown"}
 var VersionsCurrent = locale.Text{"المستعمل الآن", "in use"}
 var VersionsChanges = locale.Text{"ما تغيّر", "Changes"}
 var VersionsRestore = locale.Text{"استعد الإصدار {n}", "Restore version {n}"}
-var VersionsSaidRestored = locale.Text{"استُعيد الإصدار {n}، وحُفظ إصدارًا جديدًا.", "Version {n} is restored and saved as a new version."}
 var VersionsDifference = locale.Text{"ما تغيّر في الإصدار {n}", "Changes in version {n}"}
 var VersionsDifferenceLead = locale.Text{"مقارنةً بالإصدار {n}.", "Compared with version {n}."}
 var VersionsFirstLead = locale.Text{"هذا أول إصدار محفوظ.", "This is the first version that was kept."}

@@ -61,18 +61,33 @@ func describeSyntaxError(
 	return scenarios.NotJSON.In(l), []scenarios.ScenarioFault{at}
 }
 
+// showScenarioEditor shows the editor with the newest version; with the query parameter version with a former one to be
+// restored, and what publishing it changes.
 func (s handlers) showScenarioEditor(c echo.Context) error {
 	found, err := s.requestScenario(c)
 	if err != nil {
 		return err
 	}
-	latest := found.Latest()
-	d := scenarioDraft{plan: latest, version: latest.Version}
+	latest, former := found.Latest(), c.QueryParam("version")
+	d := scenarioDraft{plan: latest, version: latest.Version, byForm: c.QueryParam("tab") != "json"}
+	if former != "" {
+		version, err := s.findVersion(c, found.ID, former)
+		if err != nil {
+			return err
+		}
+		d.plan = version.Scenario
+	}
 	if err := d.writeSource(); err != nil {
 		return err
 	}
 	wrong := d.checkDraft(c.Request().Context(), found.ID, "")
-	return s.renderEditor(c, http.StatusOK, s.editorView(c, found, &d, wrong, c.QueryParam("tab") != "json"))
+	p := s.editorView(c, found, &d, wrong, d.byForm)
+	if former != "" && len(wrong) == 0 {
+		if p.Review, err = reviewPublish(found, d, opPublish, kit.RequestVisitor(c).Lang); err != nil {
+			return err
+		}
+	}
+	return s.renderEditor(c, http.StatusOK, p)
 }
 
 // saveScenario validates a scenario and saves it as a draft, or publishes it unless its tests fail; a built-in one is

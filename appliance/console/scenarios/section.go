@@ -45,7 +45,6 @@ func DeclareSection(console *kit.Console, parts Parts) kit.Section {
 		kit.GetPage(account.Operator, "/scenarios/:scenario/hear", s.serveDraftLine),
 		kit.GetPage(account.Viewer, "/scenarios/:scenario/versions", s.listVersions),
 		kit.GetPage(account.Viewer, "/scenarios/:scenario/versions/:version", s.showVersion),
-		kit.PostForm(account.Operator, "/scenarios/:scenario/versions/:version/restore", s.restoreVersion),
 		kit.GetPage(account.Operator, "/scenarios/:scenario/edit", s.showScenarioEditor),
 		kit.GetPage(account.Operator, "/scenarios/:scenario/delete", s.askDeleteScenario),
 		kit.PostForm(account.Operator, "/scenarios/:scenario/delete", s.deleteScenario),

@@ -2,18 +2,15 @@ package scenarios
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/console/kit"
-	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/scenario"
-	"munadi/ui/locale"
 	"munadi/ui/scenarios"
 )
 
@@ -59,12 +56,16 @@ func (s handlers) requestVersion(c echo.Context) (now scenario.Scenario, v scena
 	if now, err = s.requestScenario(c); err != nil {
 		return now, v, err
 	}
-	number, err := strconv.Atoi(c.Param("version"))
-	if err != nil {
-		return now, v, kit.NewNotFoundError("no such version")
-	}
-	v, err = s.Store.FindScenarioVersion(c.Request().Context(), kit.RequestVisitor(c).Org.ID, now.ID, number)
+	v, err = s.findVersion(c, now.ID, c.Param("version"))
 	return now, v, err
+}
+
+func (s handlers) findVersion(c echo.Context, id, number string) (scenario.ScenarioVersion, error) {
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return scenario.ScenarioVersion{}, kit.NewNotFoundError("no such version")
+	}
+	return s.Store.FindScenarioVersion(c.Request().Context(), kit.RequestVisitor(c).Org.ID, id, n)
 }
 
 // showVersion shows the changes of a version.
@@ -111,37 +112,4 @@ func (s handlers) versionBefore(
 		return builtIn, nil
 	}
 	return scenario.Scenario{}, nil
-}
-
-// restoreVersion saves a former version as the newest one. If it is no longer valid, or one to be published fails its
-// tests, it is opened in the editor.
-func (s handlers) restoreVersion(c echo.Context) error {
-	now, version, err := s.requestVersion(c)
-	if err != nil {
-		return err
-	}
-	d := scenarioDraft{plan: version.Scenario, version: now.Latest().Version, byForm: true}
-	if err := d.writeSource(); err != nil {
-		return err
-	}
-	if version.Scenario.IsPublished() && len(d.checkDraft(c.Request().Context(), now.ID, "")) == 0 {
-		if blocking := s.blockingTests(c, &d, ""); blocking != nil {
-			review, err := reviewPublish(now, d, opPublish, kit.RequestVisitor(c).Lang)
-			if err != nil {
-				return err
-			}
-			return s.showBlockingTests(c, now, d, blocking, review)
-		}
-	}
-	_, err = s.UseCases.RestoreScenario(c.Request().Context(), kit.RequestCaller(c), now.ID, version.Number)
-	var broken *service.ViolationError
-	if errors.As(err, &broken) {
-		return s.showDraftFaults(c, now, d, broken.Violations)
-	}
-	if err != nil {
-		return err
-	}
-	l := kit.RequestVisitor(c).Lang
-	said := locale.FillSentence(scenarios.VersionsSaidRestored.In(l), "n", version.Number)
-	return kit.RedirectSaying(c, scenariosPath+"/"+now.ID, said)
 }
