@@ -6,8 +6,16 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"munadi/appliance/demo/browsertest"
 )
+
+// lastTurnShown is true when the last words of a typed trial are not below the edge of their list.
+const lastTurnShown = `(() => {
+	const list = document.querySelector("#try .turns"), last = list.lastElementChild;
+	return last.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom + 1;
+})()`
 
 // TestScenarioEditor copies a built-in scenario, changes a line, adds a question with choices and a branch, corrects a
 // fault that is shown beside its line, tries the draft in writing, records a line, saves, calls, compares the versions
@@ -64,9 +72,11 @@ func TestScenarioEditor(t *testing.T) {
 	p.WaitText(".flash", "No errors")
 	typeAnswer := func(text, expects string) {
 		t.Helper()
-		p.RunScript(fmt.Sprintf(`document.getElementById("try-text").value = %q`, text))
-		press(`[value="try-say"]`)
+		p.WaitFor(`document.activeElement?.id === "try-text"`) // nobody has to reach for the mouse
+		p.PressKeys(text)
+		p.PressKeys(kb.Enter)
 		p.WaitText("#try", expects)
+		p.WaitFor(lastTurnShown)
 	}
 	press(`[value="try"]`)
 	p.WaitText("#try", "أي فرع تريد")

@@ -64,6 +64,22 @@ function followStep(form) {
   if (shown?.matches(".step-form")) light(shown);
 }
 
+/** Shows the typed trial's last words, keeps the answer's field in hand, and answers by Enter, which would press the
+    form's first button. */
+function talkByTyping() {
+  const answer = byId("try-text");
+  const turns = document.querySelector("#try .turns");
+  if (turns) turns.scrollTop = turns.scrollHeight;
+  answer?.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    document.querySelector('[value="try-say"]').click();
+  });
+  if (!answer || location.hash !== "#try") return;
+  answer.focus({ preventScroll: true });
+  document.querySelector('[value="try-hangup"]').scrollIntoView({ block: "nearest" });
+}
+
 /** Starts the editor. */
 export function startEditor(form) {
   const words = JSON.parse(form.dataset.editor);
@@ -71,6 +87,7 @@ export function startEditor(form) {
   askBeforeLeaving(form);
   refreshOnChange(form);
   followStep(form);
+  talkByTyping();
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-fault]");
     if (!link) return;
