@@ -249,7 +249,8 @@ func kindOf(at string) string {
 	return ids.ReplaceAllString(strings.TrimSuffix(at, "/"), "/*")
 }
 
-// TestConsoleTrouble checks that a missing page shows the request id of its log line.
+// TestConsoleTrouble checks that a missing page shows the request id of its log line, and that the field that a form was
+// refused for is in hand.
 func TestConsoleTrouble(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)
@@ -257,8 +258,15 @@ func TestConsoleTrouble(t *testing.T) {
 	p.ExpectStatuses(404)
 	p.NavigateTo(a.URL + "/console/calls/call_00000000-0000-4000-8000-000000000000")
 	p.WaitVisible("#request-id")
-	if id := strings.TrimSpace(p.ElementText("#request-id")); !strings.Contains(a.log.String(), "request_id="+id) || len(id) != 36 {
+	id := strings.TrimSpace(p.ElementText("#request-id"))
+	if !strings.Contains(a.log.String(), "request_id="+id) || len(id) != 36 {
 		t.Errorf("the request's id is %q, which the log does not know", id)
 	}
 	p.CheckAccessibility()
+	p.ExpectStatuses(422)
+	p.NavigateTo(a.URL + "/console/inbound")
+	p.TypeText("#f-to", "5")
+	p.PressKeys(kb.Enter)
+	p.WaitVisible("#f-to-error")
+	p.WaitFor(`document.activeElement?.id === "f-to"`) // a fault at the foot of the page is seen
 }

@@ -74,6 +74,16 @@ document.addEventListener("input", ({ target }) => {
   if (field) field.value = "";
 });
 
+// The first field of a refused form is in sight and in hand. The editor of scenarios opens what folds it first; the check
+// of a contact file lists faulty cells below what it asks.
+const refused = document.querySelector('main [aria-invalid="true"]');
+const [{ responseStatus } = {}] = performance.getEntriesByType("navigation");
+const leads = document.querySelector("#editor, #check, main [autofocus]");
+if (responseStatus === 422 && refused?.checkVisibility() && !leads) {
+  refused.focus({ preventScroll: true });
+  refused.scrollIntoView({ block: "center" });
+}
+
 // A form is submitted once: a second press on a slow connection would book a second call.
 document.addEventListener("submit", (event) => {
   if (event.target.method !== "post" || event.defaultPrevented) return;
