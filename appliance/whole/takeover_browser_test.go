@@ -27,8 +27,11 @@ func TestTakeOverInTheBrowser(t *testing.T) {
 	id := a.bookCall(t, simulatedNumber("08"), "restaurant_order", nil).textAt("id")
 	p := signedIn(t, b, a, "/console/calls/"+id)
 	p.WaitVisible(".bubble.assistant .word")
+	const step = `document.querySelector("#take-over select").checkVisibility()`
+	p.WaitFor("!" + step) // where the dialogue goes on is no question yet
 	p.ClickElement("#take-over button")
 	p.WaitText("#take-over [role=status]", "You are talking with the customer.")
+	p.WaitFor(step)
 	p.CheckAccessibility()
 	p.ClickElement("#take-over button")
 	p.WaitText("#take-over [role=status]", "The platform goes on.")

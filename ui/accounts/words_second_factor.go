@@ -22,7 +22,7 @@ var FactorWrong = locale.Text{"الرمز غير صحيح، أو انتهى وق
 var FactorExpired = locale.Text{"انتهى وقت هذا الإعداد. امسح الرمز الجديد.", "This set-up has expired. Scan the new code."}
 var FactorDone = locale.Text{"فُعّل التحقق بخطوتين، وانتهت جلساتك الأخرى.", "Two-step sign-in is on, and your other sessions have ended."}
 var FactorGone = locale.Text{"أُلغي التحقق بخطوتين، وانتهت الجلسات الأخرى.", "Two-step sign-in is off, and the other sessions have ended."}
-var FactorSince = locale.Text{"مفعّل منذ", "On since"}
+var FactorSince = locale.Text{"فُعّل", "Turned on"}
 
 // number of codes
 var FactorLeft = locale.Text{"رموز الاسترداد الباقية", "Recovery codes left"}

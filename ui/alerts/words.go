@@ -9,7 +9,6 @@ import (
 var Lead = locale.Text{"ما يحتاج إلى تدخّل: يُرسل مرة حين يبدأ ومرة حين ينتهي.", "What needs attention: sent once when it begins and once when it is over."}
 var None = locale.Text{"لا تنبيهات الآن", "No alerts"}
 var NoneText = locale.Text{"يظهر هنا توقف الاتصال وكثرة الفشل وأعطال الخادم.", "Stopped calling, many failures and faults of the appliance show up here."}
-var Since = locale.Text{"منذ", "Since"}
 var SeenBy = locale.Text{"اطّلع عليه", "Acknowledged by"}
 var OfInstallation = locale.Text{"لمدير الخادم وحده", "for the administrator only"}
 var Acknowledge = locale.Text{"اطّلعت عليه", "Acknowledge"}

@@ -25,7 +25,7 @@ func DeclareTable(l locale.Language, sort list.Sort, answers ...list.Column[Call
 	t := list.Table[CallRow]{
 		{Key: "person_name", Text: func(r CallRow) string { return r.Name }},
 		{
-			Title: Number, Key: "phone_number", Text: func(r CallRow) string { return r.Number },
+			Title: Person, Key: "phone_number", Text: func(r CallRow) string { return r.Number },
 			Cell: func(at list.At, r CallRow) templ.Component { return calleeLink(at.Lang, r) },
 		},
 		{

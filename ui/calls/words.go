@@ -13,6 +13,9 @@ var All = locale.Text{"الكل", "All"}
 
 // columns
 var Number = locale.Text{"الرقم", "Number"}
+
+// Person heads the column of names with numbers.
+var Person = locale.Text{"الشخص", "Person"}
 var Scenario = locale.Text{"السيناريو", "Scenario"}
 var Status = locale.Text{"الحالة", "Status"}
 var Time = locale.Text{"الوقت", "Time"}

@@ -189,7 +189,7 @@ type CampaignPeopleView struct {
 
 // peopleTable are the people of a campaign, each with the call that decided.
 var peopleTable = list.Table[calls.CallRow]{
-	{Title: calls.Number, Cell: func(at list.At, r calls.CallRow) templ.Component { return personLink(at.Lang, r) }},
+	{Title: calls.Person, Cell: func(at list.At, r calls.CallRow) templ.Component { return personLink(at.Lang, r) }},
 	{Title: calls.Status, Cell: func(at list.At, r calls.CallRow) templ.Component { return personState(at.Lang, r) }},
 	{Title: calls.Time, Time: func(r calls.CallRow) time.Time { return r.At }},
 	{Title: PersonCalls, Number: true, Text: func(r calls.CallRow) string { return strconv.Itoa(r.Attempt) }},

@@ -16,6 +16,7 @@ var droppedTerms = map[string]string{
 	`[^ء-يً-ْ]منادي`: "مُنادي", `جواب[^ء-ي]`: "إجابة", `مشغّل الخط`: "شركة الاتصالات", `ضبطه المشغّل`: "ضبطه مدير الخادم",
 	`do-not-call list`: "suppression list", `on this machine`: "appliance", `[Tt]he server('s)? `: "the appliance",
 	`[Nn]otification`: "webhook", `[Ss]erver microphone`: "Appliance microphone", `[Oo]pen hours`: "calling hours",
+	`منذ"`: "a word before a time that says منذ itself", `ince"`: "a word before a time that says “ago” itself",
 	`not found out"`: "unknown", `governor`: "administrator", `كلمة السر`: "كلمة المرور", `الجدار الناري`: "جدار الحماية",
 }
 

@@ -45,7 +45,6 @@ var ConsoleQueue = Text{"تحتاج إلى موظف", "Needs staff"}
 var ConsoleAlerts = Text{"التنبيهات", "Alerts"}
 
 // of an alert on every page
-var ConsoleAlertSince = Text{"منذ", "since"}
 var ConsoleAlertGo = Text{"اذهب إليه", "Go there"}
 var ConsoleAlertAll = Text{"كل التنبيهات", "All alerts"}
 var ConsoleAlertMore = CountedPair{ArabicNoun("و", "لا تنبيهات أخرى", "تنبيه آخر", "تنبيهان آخران", "تنبيهات أخرى", "تنبيهًا آخر", "تنبيه آخر", ""), EnglishCount("and one more alert", "and {n} more alerts")}
