@@ -306,7 +306,7 @@ func (a *askStep) judgeConfirmation(r *questionReply, said questionReply, last b
 	}
 	if a.step.Slot.Type != scenario.YesNo && (clear || said.kind == unclear) {
 		words := slot.HeardAnswer{Text: said.said.Text, Confidence: said.said.Confidence} // readings are of yes and no
-		switch named, ok := slot.UnderstandAside(*a.step.Slot, words, a.localDay()); {
+		switch named, ok := slot.UnderstandCorrection(*a.step.Slot, r.answer.Value, words, a.localDay()); {
 		case ok && named.Value != r.answer.Value:
 			named.Doubtful = true
 			r.answer, r.said = named, words

@@ -118,6 +118,21 @@ func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (
 	return a, ok && (!a.Doubtful || s.Type == scenario.Date || s.Type == scenario.Time)
 }
 
+// UnderstandCorrection finds the value in a reply to one that was read back: any that [UnderstandAside] finds, or, of a
+// time, the part of the day alone ("لا، الصبح").
+func UnderstandCorrection(s scenario.AnswerSlot, value any, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
+	if a, ok := UnderstandAside(s, said, today); ok || s.Type != scenario.Time {
+		return a, ok
+	}
+	read, err := time.Parse("15:04", fmt.Sprint(value))
+	if err != nil {
+		return SlotAnswer{}, false
+	}
+	part := strings.Join(slices.DeleteFunc(phrase.FoldWords(said.Text), func(w string) bool { return w == "لا" }), " ")
+	c, ok := arabic.TimeOfDay("الساعة " + read.Format("3:04 ") + part)
+	return SlotAnswer{Value: fmt.Sprintf("%02d:%02d", c.Hour, c.Minute)}, ok && !c.Ambiguous
+}
+
 func parseYesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 	words := phrase.FoldWords(said.Text)
 	yes, no := phrase.NewList(s.Yes).IndexIn(words) >= 0, phrase.NewList(s.No).IndexIn(words) >= 0
