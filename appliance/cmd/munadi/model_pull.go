@@ -128,8 +128,8 @@ func confirmDownload(yes bool, out io.Writer) error {
 	return errors.New("not downloaded")
 }
 
-// downloadModel prints the files, asks for confirmation, and downloads them with a progress bar on a terminal, else with
-// a line for each tenth.
+// downloadModel prints the files, asks for confirmation, and downloads them: with a progress bar on a terminal, else
+// with a line for each tenth.
 func (f hubFlags) downloadModel(
 	ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, folder string, out io.Writer,
 ) error {
