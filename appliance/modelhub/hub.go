@@ -4,13 +4,12 @@
 // modelinstall.
 //
 //	hub.go       a repository's revision, licence and files
-//	choose.go    selects the files of a model
+//	choose.go    selects the files of a model; the list of models known to work
 //	voice.go     the same for a neural voice, and its licence
 //	request.go   requests, redirects, refusals
 //	resolve.go   a file at the hub or its storage
 //	download.go  downloads of files, resumed and verified
 //	partial.go   a file that is being downloaded
-//	known.go     the list of models known to work
 //
 // A hub's responses are untrusted: bodies are bounded, file names are taken from a fixed list, and a token is sent to
 // the hub only, never to the storage that it redirects to.

@@ -1,12 +1,19 @@
 package tlscert
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
+	"encoding/pem"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
+	"os"
+	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -97,3 +104,79 @@ func (f *fileSource) CurrentCertificate() *tls.Certificate { return f.serving.Lo
 
 // RootPEM implements [CertificateSource].
 func (*fileSource) RootPEM() []byte { return nil }
+
+// pairFiles holds the content of certificate and key files.
+type pairFiles struct{ cert, key []byte }
+
+func (p pairFiles) equalPair(other pairFiles) bool {
+	return bytes.Equal(p.cert, other.cert) && bytes.Equal(p.key, other.key)
+}
+
+// readPair reads both files. Its errors name the remedy.
+func readPair(cert, key string) (p pairFiles, err error) {
+	if p.cert, err = readFile("tls-cert", cert); err != nil {
+		return p, err
+	}
+	p.key, err = readFile("tls-key", key)
+	return p, err
+}
+
+func readFile(setting, path string) ([]byte, error) {
+	content, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("%s: user %d may not read %s: give it the right to (chgrp and chmod g+r), or a copy",
+			setting, os.Getuid(), path)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: there is no file %s", setting, path)
+	case errors.Is(err, syscall.EISDIR):
+		return nil, fmt.Errorf("%s: %s is a folder, not a file", setting, path)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", setting, err)
+	}
+	return content, nil
+}
+
+// parsePair parses certificate and key; the error names the invalid file and the remedy.
+func (p pairFiles) parsePair(cert, key string) (*tls.Certificate, error) {
+	inCert, inKey := pemBlockTypes(p.cert), pemBlockTypes(p.key)
+	switch {
+	case !inCert["CERTIFICATE"] && inKey["CERTIFICATE"] && holdsKey(inCert):
+		return nil, fmt.Errorf("tls-cert %s holds the key and tls-key %s the certificate: exchange them", cert, key)
+	case !inCert["CERTIFICATE"]:
+		return nil, fmt.Errorf("tls-cert: %s holds no certificate in PEM (-----BEGIN CERTIFICATE-----)", cert)
+	case inKey["ENCRYPTED PRIVATE KEY"] || bytes.Contains(p.key, []byte("Proc-Type: 4,ENCRYPTED")):
+		return nil, fmt.Errorf("tls-key: %s is locked by a passphrase; write it without: openssl pkey -in %s -out NEW",
+			key, key)
+	case !holdsKey(inKey):
+		return nil, fmt.Errorf("tls-key: %s holds no private key in PEM (-----BEGIN PRIVATE KEY-----)", key)
+	}
+	pair, err := tls.X509KeyPair(p.cert, p.key)
+	if err != nil && strings.Contains(err.Error(), "does not match") {
+		return nil, fmt.Errorf("tls-key %s is not the key of the certificate in tls-cert %s: take both from the same order",
+			key, cert)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tls-cert %s, tls-key %s: one of them is damaged, or of a kind that TLS does not know",
+			cert, key)
+	}
+	return &pair, nil
+}
+
+// pemBlockTypes returns the types of a file's PEM blocks.
+func pemBlockTypes(content []byte) map[string]bool {
+	found := map[string]bool{}
+	for block, rest := pem.Decode(content); block != nil; block, rest = pem.Decode(rest) {
+		found[block.Type] = true
+	}
+	return found
+}
+
+func holdsKey(kinds map[string]bool) bool {
+	for kind := range kinds {
+		if strings.HasSuffix(kind, "PRIVATE KEY") {
+			return true
+		}
+	}
+	return false
+}

@@ -2,10 +2,14 @@ package bucket
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"net"
 	"net/http"
+	"path"
 	"strings"
 	"time"
 
@@ -177,3 +181,158 @@ func (b *s3Bucket) MeasureClock(ctx context.Context) (time.Duration, error) {
 
 // Location implements [ObjectBucket].
 func (b *s3Bucket) Location() string { return b.at.String() }
+
+// s3Object reads an object from its position on by one range request, which is sent with the first read after a seek.
+type s3Object struct {
+	ctx    context.Context //nolint:containedctx // of the request that reads
+	bucket *s3Bucket
+	name   string
+	etag   string
+	info   ObjectInfo
+
+	at     int64
+	body   io.ReadCloser
+	cancel context.CancelFunc
+}
+
+// Read implements io.Reader.
+func (o *s3Object) Read(p []byte) (int, error) {
+	if o.at >= o.info.Size {
+		return 0, io.EOF
+	}
+	if o.body == nil {
+		if err := o.beginReading(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := o.body.Read(p)
+	if o.at += int64(n); err == nil || errors.Is(err, io.EOF) && o.at >= o.info.Size {
+		return n, err
+	}
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, o.bucket.explainError(o.ctx, o.name, err)
+}
+
+// beginReading requests the rest of the object.
+func (o *s3Object) beginReading() error {
+	options := minio.GetObjectOptions{}
+	err := options.SetMatchETag(o.etag) // fails if the object was replaced since it was opened
+	if err == nil && o.at > 0 {
+		err = options.SetRange(o.at, 0)
+	}
+	if err != nil {
+		return err
+	}
+	ctx, cancel := withDeadline(o.ctx, o.info.Size-o.at)
+	body, _, _, err := o.bucket.core.GetObject(ctx, o.bucket.at.bucket, o.bucket.at.prefix+o.name, options)
+	if err != nil {
+		cancel()
+		return o.bucket.explainError(ctx, o.name, err)
+	}
+	o.body, o.cancel = body, cancel
+	return nil
+}
+
+// Seek implements io.Seeker.
+func (o *s3Object) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		offset += o.at
+	case io.SeekEnd:
+		offset += o.info.Size
+	}
+	if offset < 0 {
+		return 0, fs.ErrInvalid
+	}
+	if offset != o.at {
+		_ = o.Close() // the rest of this response is not read
+	}
+	o.at = offset
+	return offset, nil
+}
+
+// Close implements io.Closer.
+func (o *s3Object) Close() error {
+	if o.body == nil {
+		return nil
+	}
+	o.cancel()
+	err := o.body.Close()
+	o.body = nil
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// Stat returns size and time of the object.
+func (o *s3Object) Stat() (fs.FileInfo, error) { return objectFileInfo{o.info}, nil }
+
+// objectFileInfo implements [fs.FileInfo] for an object.
+type objectFileInfo struct{ of ObjectInfo }
+
+func (i objectFileInfo) Name() string       { return path.Base(i.of.Name) }
+func (i objectFileInfo) Size() int64        { return i.of.Size }
+func (i objectFileInfo) Mode() fs.FileMode  { return 0o600 }
+func (i objectFileInfo) ModTime() time.Time { return i.of.Modified }
+func (i objectFileInfo) IsDir() bool        { return false }
+func (i objectFileInfo) Sys() any           { return i.of.ETag }
+
+// explainError translates an error of the S3 client into a sentence that names the remedy.
+func (b *s3Bucket) explainError(ctx context.Context, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(context.Cause(ctx), context.Canceled) {
+		return context.Canceled
+	}
+	answer := minio.ToErrorResponse(err)
+	code, sentence := store.CodeUnavailable, ""
+	switch answer.Code {
+	case "NoSuchKey":
+		return &store.Error{Code: store.CodeNotFound, Message: "there is no " + name + " in the bucket", Err: fs.ErrNotExist}
+	case "NoSuchBucket":
+		code = store.CodeInvalid
+		sentence = "does not exist: correct the name in --recordings (MUNADI_RECORDINGS), or create the bucket"
+	case "InvalidAccessKeyId", "InvalidClientTokenId", "UnrecognizedClientException":
+		code, sentence = store.CodeInvalid, "does not know the key: check AWS_ACCESS_KEY_ID"
+	case "SignatureDoesNotMatch":
+		code = store.CodeInvalid
+		sentence = "refuses the key's secret: check AWS_SECRET_ACCESS_KEY, and region in --recordings"
+	case "ExpiredToken", "ExpiredTokenException", "InvalidToken":
+		code, sentence = store.CodeInvalid, "refuses the session token: check AWS_SESSION_TOKEN"
+	case "AccessDenied", "AllAccessDisabled", "AccountProblem":
+		code = store.CodeInvalid
+		sentence = "refuses access: the key needs GetObject, PutObject, DeleteObject and ListBucket there"
+	case "RequestTimeTooSkewed":
+		code, sentence = store.CodeInvalid, "refuses requests since the clocks differ: set this machine's clock"
+	case "AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException":
+		code, sentence = store.CodeInvalid, "is in another region: correct region in --recordings"
+	case "QuotaExceeded", "XMinioStorageFull", "InsufficientStorage":
+		sentence = "is full: free space in it or raise its quota"
+	default:
+		sentence = describeOutage(answer.StatusCode)
+	}
+	return &store.Error{Code: code, Message: "the bucket " + b.at.String() + " " + sentence, Err: shortCause(answer, err)}
+}
+
+// describeOutage describes a temporary fault.
+func describeOutage(status int) string {
+	switch {
+	case status >= http.StatusInternalServerError, status == http.StatusTooManyRequests:
+		return "cannot serve requests now"
+	case status == 0 || status == http.StatusOK:
+		return "does not answer"
+	}
+	return "sent an unexpected response"
+}
+
+// shortCause returns the cause without the body of the server's error page.
+func shortCause(answer minio.ErrorResponse, err error) error {
+	if answer.StatusCode == 0 {
+		return err
+	}
+	return fmt.Errorf("%d %s: %s", answer.StatusCode, answer.Code, answer.Message)
+}

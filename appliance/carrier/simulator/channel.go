@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/tts/voicepack"
 	"munadi/engine/audio"
 )
 
@@ -88,3 +89,129 @@ func makeHiss(seed uint64) []float32 {
 	}
 	return out
 }
+
+// bandPassFilter is a telephone band-pass filter, 300 to 3400 Hz: fourth-order Butterworth at both edges.
+type bandPassFilter [4]biquadSection
+
+// biquadSection is a second-order filter, transposed direct form II (RBJ's cookbook).
+type biquadSection struct {
+	b0, b1, b2, a1, a2 float64
+	z1, z2             float64
+}
+
+// Q factors of the two sections of a fourth-order Butterworth filter.
+var butterworth = [2]float64{0.54119610, 1.3065630}
+
+func newBand() *bandPassFilter {
+	const low, high = 300, 3400
+	f := &bandPassFilter{}
+	for i, q := range butterworth {
+		f[i] = highPass(low, q)
+		f[2+i] = lowPass(high, q)
+	}
+	return f
+}
+
+func (f *bandPassFilter) filterSample(x float64) float64 {
+	for i := range f {
+		s := &f[i]
+		y := s.b0*x + s.z1
+		s.z1 = s.b1*x - s.a1*y + s.z2
+		s.z2 = s.b2*x - s.a2*y
+		x = y
+	}
+	return x
+}
+
+// filterTelephoneBand returns audio limited to the telephone band.
+func filterTelephoneBand(pcm []int16) []int16 {
+	f := newBand()
+	out := make([]int16, len(pcm))
+	for i, s := range pcm {
+		out[i] = int16(max(-32768, min(32767, math.Round(f.filterSample(float64(s))))))
+	}
+	return out
+}
+
+func lowPass(hz, q float64) biquadSection {
+	cos, alpha := prewarpFrequency(hz, q)
+	return normalizeSection((1-cos)/2, 1-cos, (1-cos)/2, 1+alpha, -2*cos, 1-alpha)
+}
+
+func highPass(hz, q float64) biquadSection {
+	cos, alpha := prewarpFrequency(hz, q)
+	return normalizeSection((1+cos)/2, -(1 + cos), (1+cos)/2, 1+alpha, -2*cos, 1-alpha)
+}
+
+func prewarpFrequency(hz, q float64) (cos, alpha float64) {
+	w := 2 * math.Pi * hz / carrier.Rate
+	return math.Cos(w), math.Sin(w) / (2 * q)
+}
+
+func normalizeSection(b0, b1, b2, a0, a1, a2 float64) biquadSection {
+	return biquadSection{b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: a1 / a0, a2: a2 / a0}
+}
+
+// personVoice is one person's voice.
+type personVoice struct {
+	bundle  *voicepack.VoicePack
+	variant string // high, low or empty
+}
+
+// lengths are the time-stretch factors of the other voices, for clips that exist in the normal voice only.
+var lengths = map[string]float64{"high": 0.9, "low": 1.1}
+
+// loadClip returns a clip in the telephone band; empty for an unknown name.
+func (v personVoice) loadClip(name string) []int16 {
+	if v.variant != "" {
+		if c, own := v.bundle.Clip(name + "." + v.variant); own {
+			return filterTelephoneBand(v.bundle.PCM(c))
+		}
+	}
+	c, found := v.bundle.Clip(name)
+	if !found {
+		return nil
+	}
+	return filterTelephoneBand(stretchVoice(v.bundle.PCM(c), v.variant))
+}
+
+// clipWords returns a clip's normalized words.
+func (v personVoice) clipWords(name string) string {
+	c, _ := v.bundle.Clip(name)
+	return c.Folded
+}
+
+// stretchVoice speaks faster and higher, or slower and lower (resampling).
+func stretchVoice(pcm []int16, variant string) []int16 {
+	length, other := lengths[variant]
+	if !other {
+		return pcm
+	}
+	samples := make([]float32, len(pcm))
+	for i, s := range pcm {
+		samples[i] = float32(s)
+	}
+	r := audio.NewResampler(carrier.Rate, int(carrier.Rate*length))
+	samples = r.Flush(r.Push(nil, samples))
+	out := make([]int16, len(samples))
+	for i, s := range samples {
+		out[i] = int16(max(-32768, min(32767, math.Round(float64(s)))))
+	}
+	return out
+}
+
+// makeBeep returns an answering machine's beep.
+func makeBeep(hz, seconds float64) []int16 {
+	const amplitude, fade = 6000, carrier.Rate / 100
+	out := make([]int16, int(seconds*carrier.Rate))
+	for i := range out {
+		edge := min(1, float64(i)/fade, float64(len(out)-1-i)/fade)
+		out[i] = int16(amplitude * edge * math.Sin(2*math.Pi*hz*float64(i)/carrier.Rate))
+	}
+	return out
+}
+
+// makeSilence returns silence.
+func makeSilence(seconds float64) []int16 { return make([]int16, int(seconds*carrier.Rate)) }
+
+func samplesForSeconds(s float64) int { return int(s * carrier.Rate / carrier.Samples) }
