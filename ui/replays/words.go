@@ -9,7 +9,7 @@ import (
 var Title = locale.Text{"إعادة المكالمات", "Replays"}
 var Lead = locale.Text{"تُعاد محادثات مسجَّلة بمسودة السيناريو أو بنموذج كلام آخر: ماذا كان سيخرج؟ لا يُتصل بأحد. قد تخرج مكالمات قليلة مختلفة وإن لم يتغير شيء: قارن بإعادة النسخة المنشورة.", "Recorded calls are held again with a scenario's draft or another speech model: what would have come out? Nobody is called. A few calls may come out otherwise though nothing was changed: compare with a replay of the published version."}
 var Empty = locale.Text{"لا إعادات بعد", "No replays yet"}
-var EmptyDo = locale.Text{"اختر سيناريو ومدة لترى ما كان سيتغير.", "Choose a scenario and a period to see what would have changed."}
+var EmptyDo = locale.Text{"اختر سيناريو وفترة لترى ما كان سيتغير.", "Choose a scenario and a period to see what would have changed."}
 var Add = locale.Text{"إعادة جديدة", "New replay"}
 var AddDo = locale.Text{"ابدأ", "Start"}
 var Scenario = locale.Text{"السيناريو", "Scenario"}
@@ -42,6 +42,7 @@ var DeleteWhat = locale.Text{"تُحذف نتائجها، ولا يتغير شي
 var Deleted = locale.Text{"حُذفت الإعادة", "The replay was deleted"}
 var Ended = locale.Text{"انتهت هذه الإعادة", "This replay has ended"}
 var Results = locale.Text{"ما كان سيخرج مختلفًا", "What would have come out otherwise"}
+var ResultsSame = locale.Text{"لا اختلاف.", "No difference."}
 var ResultsNone = locale.Text{"لا اختلاف حتى الآن.", "No difference so far."}
 var Call = locale.Text{"المكالمة", "Call"}
 var Difference = locale.Text{"الاختلاف", "Difference"}
