@@ -145,5 +145,5 @@ func (w *queuedWrite) queueRows(b *pgx.Batch) {
 	}
 }
 
-// joinKey returns a key as one text.
-func joinKey(key []string) string { return strings.Join(key, "/") }
+// joinKey returns a key as one text; no stored text has a zero byte.
+func joinKey(key []string) string { return strings.Join(key, "\x00") }
