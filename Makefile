@@ -43,7 +43,7 @@ build: ## Build bin/munadi
 	@packaging/setup build
 	go build -ldflags "-X main.revision=$$(git describe --always --dirty 2>/dev/null)" -o bin/munadi ./appliance/cmd/munadi
 
-bench: ## Compare speed and memory with sherpa-onnx and onnx-asr (ARGS=--quick)
+bench: ## Compare speed and memory with sherpa-onnx and onnx-asr (ARGS=--brief)
 	@packaging/setup bench
 	packaging/bench/run $(ARGS)
 

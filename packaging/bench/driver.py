@@ -1,13 +1,15 @@
-"""The benchmark: munadi, sherpa-onnx and onnx-asr on one machine, with the same model and audio.
+"""The benchmark: munadi and its peers on one machine, with the same model and audio.
 
 Each program is a separate worker process (worker.py). For each model, precision, number of threads and head all
 three are loaded at once; then the cells are measured in turns, program by program, in rounds whose order rotates, and
 the median counts. Variants in which a peer can do a cell (one after another, in threads, as a batch) are each tried in
 the warm-up; those near the fastest are measured, and the best counts. A process may use as many CPUs as it gets
-threads; all other settings are each program's defaults. results.json and RESULTS.md are written after each step, so
-that a run can be done in parts:
+threads; all other settings are each program's defaults. results.json and RESULTS.md are written after each step; they
+hold this run alone, and what it left out. A run of a part is written into .cache/bench/part unless --out names a folder:
 
     packaging/bench/run                          everything (an hour or two on two cores)
+    packaging/bench/run --brief                  RESULTS.md in half an hour: two rounds, the 10 minute file only with RNNT
+                                                 in fp32 and two threads; no databases, no partial text
     packaging/bench/run --quick                  default model, fp32, two rounds: a few minutes
     packaging/bench/run --only model=large,head=ctc --cells clip,clients
     packaging/bench/run --parts service,memory   only these
@@ -38,6 +40,7 @@ ROOT = HERE.parent.parent
 CACHE = ROOT / ".cache" / "bench"
 PROGRAMS = ["munadi", "sherpa-onnx", "onnx-asr"]
 CELLS = ["clip", "file", "clients"]
+PARTS = ["speed", "service", "memory", "fairness", "stores", "streaming"]
 AXES = {"model": ["default", "large"], "precision": models.PRECISIONS, "threads": [1, 2], "head": ["rnnt", "ctc"]}
 NEAR = 1.25  # a way that took at most this times the fastest one's time in the warm-up is measured too
 SHORTEST = 0.5  # seconds that one measurement should last; shorter work is repeated
@@ -83,6 +86,7 @@ class Contestant:
         result["tried"] = times
         result["repeat"] = max(1, round(SHORTEST / fastest))
         result["measured"] = {way: [] for way, time in times.items() if time <= NEAR * fastest}
+        result["cpus"] = {way: [] for way in result["measured"]}
 
     def measure(self, cell):
         """Measures each kept variant once; the one with the best median is the result."""
@@ -91,14 +95,17 @@ class Contestant:
             return
         try:
             for way, seconds in result["measured"].items():
+                before = self.process.cpu()
                 answer = self.process.ask(do="run", cell=cell, variant=way, repeat=result["repeat"])
                 seconds.append(answer["seconds"])
+                result["cpus"][way].append((self.process.cpu() - before) / result["repeat"])
         except Failed as err:
             result["error"] = str(err)
             return
         medians = {way: statistics.median(seconds) for way, seconds in result["measured"].items()}
         way = min(medians, key=medians.get)
         result.update(way=way, median=medians[way], seconds=result["measured"][way],
+                      cpu=statistics.median(result["cpus"][way]),
                       characters=sum(map(len, answer["text"])), texts=len(answer["text"]))
 
     def finish(self):
@@ -109,6 +116,13 @@ class Contestant:
             self.row["error"] = str(err)
         self.process.close()
         return self.row
+
+
+def cells_of(config, args):
+    """Returns the cells of a configuration that are measured."""
+    cells = args.cells.split(",")
+    short = (config["head"], config["precision"], config["threads"]) == ("rnnt", "fp32", 2)
+    return [cell for cell in cells if cell != "file" or short or not args.brief]
 
 
 def compare(config, load, cells, rounds, programs, log):
@@ -141,19 +155,36 @@ def arguments():
     parser = argparse.ArgumentParser(prog="packaging/bench/run", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="default model, fp32, two rounds; results into .cache")
+    parser.add_argument("--brief", action="store_true", help="RESULTS.md in half an hour on two cores")
     parser.add_argument("--only", default="", help="parts of the matrix, e.g. model=large,precision=fp32")
     parser.add_argument("--cells", default=",".join(CELLS))
     parser.add_argument("--programs", default=",".join(PROGRAMS))
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--parts", default="speed,service,memory,fairness,stores,streaming")
-    parser.add_argument("--fresh", action="store_true", help="forget all earlier results")
+    parser.add_argument("--parts", default=",".join(PARTS))
     parser.add_argument("--out", type=pathlib.Path, help="folder for results.json and RESULTS.md")
     args = parser.parse_args()
+    if args.brief:
+        args.rounds = min(args.rounds, 2)
+        args.parts = ",".join(part for part in args.parts.split(",") if part not in ("stores", "streaming"))
     if args.quick:
         args.only = ",".join(filter(None, ["model=default,precision=fp32", args.only]))
         args.rounds = min(args.rounds, 2)
-    args.out = args.out or (CACHE / "quick" if args.quick else HERE)
+    whole = (args.only, args.cells, args.programs) == ("", ",".join(CELLS), ",".join(PROGRAMS)) and (
+        {"speed", "service", "memory", "fairness"} <= set(args.parts.split(",")))
+    args.out = args.out or (HERE if whole else CACHE / ("quick" if args.quick else "part"))
     return args
+
+
+def scope(args):
+    """Returns what the run measures, for the head of RESULTS.md."""
+    left = []
+    if args.brief:
+        left.append("the 10 minute file, except with RNNT in fp32 and two threads")
+    left += [f"all but {value} of {name}" for name, value, every in (
+        ("the configurations", args.only, ""), ("the cells", args.cells, ",".join(CELLS)),
+        ("the programs", args.programs, ",".join(PROGRAMS))) if value != every]
+    left += [part for part in ("speed", "service", "memory", "fairness") if part not in args.parts.split(",")]
+    return f"{args.rounds} rounds; left out: {'; '.join(left) or 'nothing'}"
 
 
 def main():
@@ -165,8 +196,8 @@ def main():
                      appliance=not {"service", "fairness", "stores"}.isdisjoint(parts))
     vad = prepare.silero(CACHE)
     clip, file, source = audio.prepare(ROOT, CACHE)
-    results = table.Results(args.out, fresh=args.fresh)
-    results.about(prepare.machine(ROOT, CACHE), source)
+    results = table.Results(args.out)
+    results.about({**prepare.machine(ROOT, CACHE), "this run": scope(args)}, source, prepare.lacking())
     folders = {(c["model"], c["precision"]): models.prepare(ROOT, CACHE, c["model"], c["precision"], file)
                for c in configs}
     common = {"vad": str(vad), "clip": str(clip), "file": str(file), "cache": str(CACHE)}
@@ -175,7 +206,7 @@ def main():
             for config in configs:
                 load = {"folder": str(folders[config["model"], config["precision"]]), "head": config["head"],
                         "threads": config["threads"], **common}
-                results.speed(compare(config, load, args.cells.split(","), args.rounds, programs, log))
+                results.speed(compare(config, load, cells_of(config, args), args.rounds, programs, log))
         if "service" in parts:
             for row in service.rows(CACHE, folders, clip, vad, args.rounds, log, say):
                 results.service(row)

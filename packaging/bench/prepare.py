@@ -7,8 +7,8 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import subprocess
-import sys
 import zipfile
 
 SILERO = "6.2.3"
@@ -27,13 +27,13 @@ def programs(root, cache, worker, appliance):
 
 
 def silero(cache):
-    """The folder with Silero's ONNX files, from its wheel on PyPI (without its dependencies)."""
+    """The folder with Silero's ONNX files, from its wheel."""
     folder = cache / "vad"
     if all((folder / name).exists() for name in SILERO_FILES):
         return folder
     folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
-                    "--dest", str(cache), f"silero-vad=={SILERO}"], check=True)
+    if not (cache / f"silero_vad-{SILERO}-py3-none-any.whl").exists():
+        raise SystemExit(f"bench: silero-vad {SILERO} is missing: packaging/setup bench fetches its wheel")
     with zipfile.ZipFile(cache / f"silero_vad-{SILERO}-py3-none-any.whl") as wheel:
         for name, sha256 in SILERO_FILES.items():
             data = wheel.read(f"silero_vad/data/{name}")
@@ -55,6 +55,23 @@ def flags():
     text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
     known = ("avx2", "fma", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
     return [flag for flag in known if re.search(rf"\b{flag}\b", text)]
+
+
+# Peers that are no Python packages: name, programs by which they would be found, what they need to be measured here.
+OTHERS = {
+    "parakeet.cpp": ["parakeet", "parakeet-cli"],
+    "NeMo-Speech.cpp": ["nemo-speech", "nemo-speech-cli"],
+}
+
+
+def lacking():
+    """Returns why each peer that this run cannot measure is not in its tables, by its name."""
+    why = {}
+    for name, programs in OTHERS.items():
+        found = next((path for path in map(shutil.which, programs) if path), None)
+        why[name] = (f"{found} is installed, and the benchmark has no worker for it yet" if found
+                     else "not installed, and no Python package: it would have to be built from its sources")
+    return why
 
 
 def sherpas_runtime():

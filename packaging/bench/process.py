@@ -44,6 +44,12 @@ class Process:
             raise Failed(answer["error"])
         return answer
 
+    def cpu(self):
+        """Returns the processor time that the worker has used, user and system, in seconds."""
+        with open(f"/proc/{self.child.pid}/stat", encoding="ascii") as stat:
+            fields = stat.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def close(self):
         self.child.stdin.close()
         try:
