@@ -11,7 +11,8 @@ func TestActionsHaveNames(t *testing.T) {
 	t.Parallel()
 	for _, action := range []string{
 		"user.create", "user.role", "user.password", "user.sign_in", "user.sign_in_refused", "key.create", "key.revoke",
-		"rules.put", "webhook.put", "call.cancel", "person.erase", "organization.create",
+		"rules.put", "webhook.put", "call.cancel", "person.erase", "organization.create", "replay.create", "replay.pause",
+		"replay.resume", "replay.delete",
 	} {
 		for _, l := range locale.AllLanguages() {
 			if audit.ActionName(l, action) == action {

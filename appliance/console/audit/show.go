@@ -107,6 +107,11 @@ func (s handlers) linkSubjects(ctx context.Context, orgID string, lines []audit.
 			if found := board.FindDestination(l.Subject); err == nil && found != nil {
 				l.Href, l.Subject = kit.Root+"/destinations/"+found.ID, found.Host()
 			}
+		case "replay":
+			board, err := s.Store.FindReplays(ctx, orgID)
+			if err == nil && board.FindReplay(l.Subject) != nil {
+				l.Href, l.Subject, l.Detail = kit.Root+"/replays/"+l.Subject, l.Detail, ""
+			}
 		case "campaign":
 			if found, err := s.Store.FindCampaign(ctx, orgID, l.Subject); err == nil {
 				l.Href, l.Subject = kit.Root+"/campaigns/"+found.ID, cmp.Or(found.Name, found.ID)
@@ -137,7 +142,7 @@ func subjectName(n kit.ActorNames, c store.AuditEntry) string {
 
 // noteText returns an entry's detail in the page's language: a scenario by its name, a time in the organization's zone.
 func noteText(n kit.ActorNames, c store.AuditEntry) string {
-	if c.Action == "call.create" || c.Action == "trial.create" {
+	if strings.HasPrefix(c.Action, "replay.") || c.Action == "call.create" || c.Action == "trial.create" {
 		return kit.ScenarioName(n.Labels.Scenarios, c.Note)
 	}
 	if c.Action == "call."+string(call.AmendCorrect) && c.Note != "" {
