@@ -63,7 +63,7 @@ func checkMessages(t *testing.T) (all []string) {
 	if err != nil || len(files) < 3 {
 		t.Fatalf("%d files: %v", len(files), err)
 	}
-	for _, name := range append(files, "../../store/scenario/label.go") {
+	for _, name := range append(files, "../../store/scenario/naming.go") {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
