@@ -35,6 +35,9 @@ func (d storeDriver) CountFound(ctx context.Context, q driver.Query) (n int, err
 	err = d.Read(ctx, func(tx driver.Tx) error {
 		n = 0
 		f := newFinder(tx.(writeTx), q)
+		if prefix := f.solePrefix(); prefix != nil {
+			f.base, f.groups = prefix, nil
+		}
 		f.visitPlaces(func(_ string, fits bool) bool {
 			if fits {
 				n++
@@ -44,6 +47,16 @@ func (d storeDriver) CountFound(ctx context.Context, q driver.Query) (n int, err
 		return ctx.Err()
 	})
 	return n, err
+}
+
+// solePrefix returns the prefix of an index whose entries are what the query finds, so that the order need not be read
+// to count them; nil without one.
+func (f *finder) solePrefix() []byte {
+	if len(f.q.Where) != 1 || len(f.facts)+len(f.unserved) > 0 || len(f.groups) != 1 ||
+		f.groups[0].begin != nil || len(f.groups[0].prefixes) != 1 {
+		return nil
+	}
+	return f.groups[0].prefixes[0]
 }
 
 // FindDamage implements [driver.Driver].
