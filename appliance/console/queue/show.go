@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/console/kit"
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -27,7 +28,8 @@ const (
 // showQueue shows the calls that need staff, longest wait first: all, the user's own, or those that are not taken.
 func (s handlers) showQueue(c echo.Context) error {
 	v, whose := kit.RequestVisitor(c), c.QueryParam("whose")
-	all, err := s.queuedRows(c)
+	q := c.QueryParam("q")
+	all, err := s.queuedRows(c, q != "")
 	if err != nil {
 		return err
 	}
@@ -36,11 +38,14 @@ func (s handlers) showQueue(c echo.Context) error {
 		Choices: queueChoices(all, whose, v.Lang),
 	}
 	p.Module = "js/console-queue.js"
-	q := c.QueryParam("q")
 	found := queue.Table.SearchRows(partOf(all, whose), q, kit.ContainsFold)
 	from := min(max(0, kit.ParseNumber(c.QueryParam("from"))), len(found))
 	to := min(from+kit.RowsPerPage, len(found))
-	p.Rows = found[from:to]
+	if p.Rows = found[from:to]; q == "" {
+		if err := s.addWords(c.Request().Context(), p.Rows); err != nil {
+			return err
+		}
+	}
 	p.TableList = component.TableList{
 		Action: calls.QueuePath, Filter: q, Shown: len(p.Rows),
 		CSV: kit.BuildURL(calls.QueuePath+".csv", "whose", whose, "q", q),
@@ -56,18 +61,31 @@ func (s handlers) showQueue(c echo.Context) error {
 
 // exportQueue sends the part of the queue that matches the query as CSV.
 func (s handlers) exportQueue(c echo.Context) error {
-	all, err := s.queuedRows(c)
+	all, err := s.queuedRows(c, true)
 	return kit.ExportRows(c, "queue", queue.Table, partOf(all, c.QueryParam("whose")), err)
 }
 
-// queuedRows returns the calls that need staff with what people read of them, longest wait first.
-func (s handlers) queuedRows(c echo.Context) ([]queue.Row, error) {
+// addWords reads the messages of rows that lack them. A call that can't be read any more keeps none.
+func (s handlers) addWords(ctx context.Context, rows []queue.Row) error {
+	for i, row := range rows {
+		found, err := s.Store.FindCall(ctx, row.OrgID, row.ID)
+		if store.IgnoreMissing(err) != nil {
+			return err
+		}
+		rows[i].Messages = found.Messages
+	}
+	return nil
+}
+
+// queuedRows returns the calls that need staff with what people read of them, longest wait first; with words, with
+// their messages, too.
+func (s handlers) queuedRows(c echo.Context, words bool) ([]queue.Row, error) {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
 	scenarios, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	queued, err := s.queuedCalls(ctx, v.Org.ID)
+	queued, err := s.queuedCalls(ctx, v.Org.ID, words)
 	if err != nil {
 		return nil, err
 	}
@@ -80,12 +98,18 @@ func (s handlers) queuedRows(c echo.Context) ([]queue.Row, error) {
 
 // queuedCalls returns the calls that need staff, longest wait first. All are read, since the store orders them by their
 // dial time.
-func (s handlers) queuedCalls(ctx context.Context, orgID string) ([]call.Call, error) {
+func (s handlers) queuedCalls(ctx context.Context, orgID string, words bool) ([]call.Call, error) {
 	filter := kit.NeedsFilter()
 	filter.Limit = kit.MaxStorePage
+	read := s.Store.CallsPage
+	if words {
+		read = func(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
+			return s.Store.SearchCalls(ctx, orgID, f, "", everyCall)
+		}
+	}
 	var all []call.Call
 	for {
-		found, err := s.Store.SearchCalls(ctx, orgID, filter, "", everyCall) // pages have no words
+		found, err := read(ctx, orgID, filter)
 		if err != nil {
 			return nil, err
 		}
