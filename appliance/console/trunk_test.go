@@ -46,6 +46,7 @@ func TestTrunk(t *testing.T) {
 	trunk.Unheard, trunk.Registered, trunk.Registers = true, nil, false
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("has not answered yet").wantNoTexts("ready to dial")
 	trunks = nil
-	b.getPage(account.Viewer, "").wantStatus(200).wantTexts("No SIP trunk is set", "until an administrator adds one")
+	b.getPage(account.Viewer, "").wantStatus(200).wantTexts("No SIP trunk is set", "until an administrator adds one", "Open the system page")
+	b.getPage(governor, "").wantStatus(200).wantTexts("Open SIP trunks", `href="/console/trunks"`)
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("No SIP trunk is set: calls wait.").wantNoTexts("simulated")
 }

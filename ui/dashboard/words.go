@@ -60,6 +60,7 @@ var TrunkWhy = locale.Text{"تنتظر المكالمات منذ {since}، وت�
 var NoTrunk = locale.Text{"لا خط SIP مضبوطًا", "No SIP trunk is set"}
 var NoTrunkWhy = locale.Text{"تنتظر المكالمات حتى يضيف المدير خطًا في صفحة خطوط SIP.", "Calls wait until an administrator adds one on the page SIP trunks."}
 var TrunkDo = locale.Text{"افتح النظام", "Open the system page"}
+var TrunksDo = locale.Text{"افتح خطوط SIP", "Open SIP trunks"}
 var Disk = locale.Text{"القرص يكاد يمتلئ", "The disk is nearly full"}
 var DiskWhy = locale.Text{"المتاح {free}. عند امتلائه تتوقف المكالمات.", "{free} left. When it is full, calls stop."}
 var DiskDo = locale.Text{"افتح النظام", "Open the system page"}

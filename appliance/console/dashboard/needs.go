@@ -25,7 +25,7 @@ func (s handlers) collectUrgentNeeds(
 	if v.User.IsGovernor() {
 		out = append(out, d.applianceNeeds()...)
 	}
-	out = append(out, d.dispatchNeeds()...)
+	out = append(out, d.dispatchNeeds(v.User.IsGovernor())...)
 	if n := s.CountNeeds(ctx, v.Org.ID); n > 0 {
 		why := calls.AfterToday.In(d.lang).Fill(n)
 		out = append(out, d.newNeed("warn", locale.ConsoleQueue, why, calls.QueuePath, calls.AfterTodayDo))
@@ -52,20 +52,25 @@ func (d dashboardData) newNeed(state string, title locale.Text, why, href string
 	return dashboard.UrgentNeed{State: state, Title: title.In(d.lang), Text: why, Href: href, Do: do.In(d.lang)}
 }
 
-// dispatchNeeds returns why calls are not dialled: the kill switch, trunks that are down; and overdue calls.
-func (d dashboardData) dispatchNeeds() (out []dashboard.UrgentNeed) {
+// dispatchNeeds returns why calls are not dialled: the kill switch, trunks that are down; and overdue calls. Who governs
+// the appliance is led to the page where trunks are set.
+func (d dashboardData) dispatchNeeds(governor bool) (out []dashboard.UrgentNeed) {
+	trunks, open := kit.Root+"/system", dashboard.TrunkDo
+	if governor {
+		trunks, open = kit.Root+"/trunks", dashboard.TrunksDo
+	}
 	if d.rules.KillSwitch {
 		why := dashboard.KillWhy.In(d.lang)
 		out = append(out, d.newNeed("warn", dashboard.Kill, why, kit.Root+"/rules", dashboard.KillDo))
 	}
 	if d.noTrunk {
 		why := dashboard.NoTrunkWhy.In(d.lang)
-		out = append(out, d.newNeed("bad", dashboard.NoTrunk, why, kit.Root+"/system", dashboard.TrunkDo))
+		out = append(out, d.newNeed("bad", dashboard.NoTrunk, why, trunks, open))
 	}
 	if since := trunksDownSince(d.vitals.Trunks); !since.IsZero() {
 		at := since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")
 		why := locale.FillSentence(dashboard.TrunkWhy.In(d.lang), "since", at)
-		out = append(out, d.newNeed("bad", dashboard.Trunk, why, kit.Root+"/system", dashboard.TrunkDo))
+		out = append(out, d.newNeed("bad", dashboard.Trunk, why, trunks, open))
 	}
 	if d.overdue > 0 && !d.rules.KillSwitch {
 		href := kit.Root + "/calls?status=scheduled&to=" + kit.DayAfter(d.begin, -1).Format(kit.DayLayout)
