@@ -52,8 +52,8 @@ func (d dashboardData) newNeed(state string, title locale.Text, why, href string
 	return dashboard.UrgentNeed{State: state, Title: title.In(d.lang), Text: why, Href: href, Do: do.In(d.lang)}
 }
 
-// dispatchNeeds returns why calls are not dialled: the kill switch, trunks that are down; and overdue calls. Who governs
-// the appliance is led to the page where trunks are set.
+// dispatchNeeds returns why calls are not dialled: the kill switch, trunks that are down; and overdue calls. Who
+// governs the appliance is led to the page where trunks are set.
 func (d dashboardData) dispatchNeeds(governor bool) (out []dashboard.UrgentNeed) {
 	trunks, open := kit.Root+"/system", dashboard.TrunkDo
 	if governor {
