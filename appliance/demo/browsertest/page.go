@@ -92,15 +92,24 @@ func runCommand[P, R any](command cdp.Command[P, R], params P) chromedp.Action[c
 }
 
 // ClickElement clicks the element that a CSS selector finds, in a page that has loaded whole: before, a click may miss
-// its script.
+// its script. It is scrolled to the middle, where no bar lies over it.
 func (p *BrowserPage) ClickElement(css string) {
 	p.t.Helper()
 	p.WaitFor("true")
 	p.runSteps(
 		"click "+css,
 		chromedp.ScrollIntoView(chromedp.CSS(css)),
+		scrollToMiddle(css),
 		chromedp.Click(chromedp.CSS(css), chromedp.NodeVisible),
 	)
+}
+
+func scrollToMiddle(css string) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		js := fmt.Sprintf(`!document.querySelector(%q)?.scrollIntoView({block: "center", behavior: "instant"})`, css)
+		_, err := chromedp.Evaluate[bool](js)(ctx, t)
+		return chromedp.Void{}, err
+	}
 }
 
 // TypeText appends text to a field of a page that has loaded whole.
