@@ -181,7 +181,7 @@ func (k kindOf[T]) visitAll(tx driver.Tx, q driver.Query, f func(row driver.Row,
 			more, err = f(row, one)
 			return more, err
 		})
-		if err != nil || !more || unreadable == 0 || rows < q.Limit {
+		if err != nil || !more || unreadable == 0 || rows < q.Limit || q.After == "" {
 			return err
 		}
 		q.Limit = unreadable
