@@ -298,10 +298,12 @@ func (a *askStep) confirmValue(ctx context.Context, r *questionReply) (confirmat
 }
 
 // judgeConfirmation returns what was said to the value of r that was read back. Instead of a yes or after a no people
-// name a value: the same one is a yes, another one is kept in r. A doubtful yes or no counts when it is the last.
+// name a value: the same one is a yes, another one is kept in r, also after a yes ("yes, Sunday"), unless that may be a
+// way to say it ("yes, a hundred per cent"). A doubtful yes or no counts when it is the last.
 func (a *askStep) judgeConfirmation(r *questionReply, said questionReply, last bool) confirmation {
 	clear := said.kind == understood && (!said.answer.Doubtful || last)
-	if clear && said.answer.Value == true {
+	yes := clear && said.answer.Value == true
+	if yes && a.step.Slot.Type == scenario.Number {
 		return confirmed
 	}
 	if a.step.Slot.Type != scenario.YesNo && (clear || said.kind == unclear) {
@@ -315,7 +317,10 @@ func (a *askStep) judgeConfirmation(r *questionReply, said questionReply, last b
 			return confirmed
 		}
 	}
-	if clear {
+	switch {
+	case yes:
+		return confirmed
+	case clear:
 		return denied
 	}
 	return unconfirmed
