@@ -60,6 +60,32 @@ func TestInboundCrossings(t *testing.T) {
 	}
 }
 
+// TestInboundByeBeforeAnswer checks a caller who hangs up by BYE while it rings (RFC 3261 §15): the INVITE is answered
+// 487, and the call is that of a caller who is gone.
+func TestInboundByeBeforeAnswer(t *testing.T) {
+	t.Parallel()
+	answered := make(chan error, 1)
+	gone := make(chan struct{})
+	trunk := newCallingTrunk(t, func(in carrier.IncomingCall) {
+		in.Ring()
+		<-gone
+		_, err := in.Answer(t.Context())
+		answered <- err
+	})
+	const ringing scenarioStep = `<recv response="100" optional="true"/><recv response="180"><action>
+<ereg regexp="tag=[^;]*" search_in="hdr" header="To:" check_it="true" assign_to="theirs"/>
+<ereg regexp="sip:[^>]*" search_in="hdr" header="Contact:" check_it="true" assign_to="uri"/>
+</action></recv><Reference variables="theirs,uri"/>`
+	ack := strings.Replace(string(trunkRequest(1, "ACK", "sip:966112345678@[remote_ip]:[remote_port]", ";[$theirs]")), "branch=[branch]", "branch=[branch-3]", 1)
+	trunk.play(t, inviteUs(soundBody(mediaHere)...), ringing, withoutRetransmission(inTheCall(2, "BYE")), receiveStep("200"), receiveStep("487"),
+		withoutRetransmission(scenarioStep(ack)))
+	close(gone)
+	if err := <-answered; !errors.Is(err, carrier.ErrCallerGone) {
+		t.Errorf("Answer = %v", err)
+	}
+	awaitNoCalls(t, trunk.carrier)
+}
+
 // TestReferIsRefused checks that nobody may send us elsewhere: a REFER is refused, and the call goes on.
 func TestReferIsRefused(t *testing.T) {
 	t.Parallel()

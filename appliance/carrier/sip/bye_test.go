@@ -3,6 +3,7 @@ package sip_test
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"strings"
 	"testing"
@@ -24,6 +25,35 @@ func TestByeIsRepeatedAfterConnectionLoss(t *testing.T) {
 	c.DropConnections("tls", at.String())
 	if second := peer.awaitRequest(t, "BYE", 2); second.headerValue("Cseq") == first.headerValue("Cseq") {
 		t.Errorf("the second BYE has the CSeq of the first: %s", second.headerValue("Cseq"))
+	}
+}
+
+// TestByeOvertakesAnswer checks a callee who hangs up as soon as they have answered: a BYE that overtakes the 200 is
+// answered 200 once the call is up and acknowledged, and ends the line as a hang-up does. With 481 we would wait for
+// sound until the RTP timeout. Other requests wait for the answer, too.
+func TestByeOvertakesAnswer(t *testing.T) {
+	t.Parallel()
+	bye := withoutRetransmission(peerRequest(1, "BYE"))
+	for name, steps := range map[string][]scenarioStep{
+		"BYE, 200":                  {bye, agreeAnswer(), receiveStep("ACK"), receiveStep("200")},
+		"BYE, a while, 200":         {bye, pauseStep(300), agreeAnswer(), receiveStep("ACK"), receiveStep("200")},
+		"re-INVITE of the gateway":  {withoutRetransmission(peerRequest(1, "INVITE", soundBody(mediaHere)...)), agreeAnswer(), receiveStep("ACK"), receiveStep("200"), ackAnswer(1), hangsUp(2)},
+		"UPDATE while it rings yet": {inviteAnswers("180 Ringing"), withoutRetransmission(peerRequest(1, "UPDATE")), agreeAnswer(), receiveStep("ACK"), receiveStep("200"), hangsUp(2)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			peer := startSIPp(t, joinScenario(append([]scenarioStep{invited}, steps...)...))
+			c := openCarrier(t, peer.TrunkAddress())
+			line := dialLine(t, c)
+			if err := awaitLineEnd(t, line); !errors.Is(err, io.EOF) {
+				t.Errorf("Next = %v", err)
+			}
+			line.Hangup()
+			awaitNoCalls(t, c)
+			if n := len(peer.sentRequests("BYE")); n != 0 {
+				t.Errorf("%d BYE of ours to a call that is over", n)
+			}
+		})
 	}
 }
 

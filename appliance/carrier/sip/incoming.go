@@ -29,6 +29,7 @@ type incomingCall struct {
 	req   *sip.Request
 	tx    sip.ServerTransaction
 	by    trunkServer
+	tag   string // ours
 	sound *media.MediaSession
 	local sdp.LocalMedia
 	said  inviteAnswers
@@ -36,9 +37,10 @@ type incomingCall struct {
 	// answer and stream are agreed on; nil without an offer in the INVITE: then our 200 offers, and the ACK answers.
 	answer []byte
 	stream sdp.AgreedStream
-	gone   chan struct{} // closed when the caller has cancelled
+	gone   chan struct{} // closed when the caller has cancelled, or hung up
 	done   chan struct{} // closed when the final response needs no more care
 
+	leave   sync.Once // closes gone
 	mu      sync.Mutex
 	settled bool // answered or refused
 }
@@ -91,7 +93,9 @@ func (c *Carrier) newIncoming(
 		c.inUse.Add(-1)
 		return nil, 503
 	}
-	in = &incomingCall{Carrier: c, req: req, tx: tx, gone: make(chan struct{}), done: make(chan struct{})}
+	in = &incomingCall{
+		Carrier: c, req: req, tx: tx, tag: rand.Text(), gone: make(chan struct{}), done: make(chan struct{}),
+	}
 	defer func() {
 		if status != 0 {
 			c.inUse.Add(-1)
@@ -106,7 +110,7 @@ func (c *Carrier) newIncoming(
 		return in, status
 	}
 	in.recordLadder()
-	req.To().Params.Add("tag", rand.Text()) // in all responses
+	req.To().Params.Add("tag", in.tag) // in all responses
 	in.respond(100)
 	tx.OnCancel(func(*sip.Request) { in.noteGone() })
 	return in, 0
@@ -155,8 +159,17 @@ func (in *incomingCall) endSound() {
 
 // noteGone notes that the caller has cancelled; the transaction answers 487 by itself.
 func (in *incomingCall) noteGone() {
-	in.said.addStatus(487)
-	close(in.gone)
+	in.leave.Do(func() {
+		in.said.addStatus(487)
+		close(in.gone)
+	})
+}
+
+// onBye ends a call that rings, for a caller who sends BYE instead of CANCEL (RFC 3261 §15).
+func (in *incomingCall) onBye(req *sip.Request, tx sip.ServerTransaction) {
+	sendResponse(req, tx, 200, "OK")
+	in.noteGone()
+	sendResponse(in.req, in.tx, 487, "Request Terminated")
 }
 
 // respond sends a response without a body.
@@ -355,6 +368,22 @@ func (r *ringingTable) add(in *incomingCall) bool {
 	}
 	r.by[id] = in
 	return true
+}
+
+// find returns the call of an in-dialog request: Call-ID and both tags match; nil without one.
+func (r *ringingTable) find(req *sip.Request) *incomingCall {
+	id, from, to := req.CallID(), req.From(), req.To()
+	if id == nil || from == nil || to == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	in := r.by[id.Value()]
+	if in == nil || from.Params.GetOr("tag", "") != in.req.From().Params.GetOr("tag", "") ||
+		to.Params.GetOr("tag", "") != in.tag {
+		return nil
+	}
+	return in
 }
 
 func (r *ringingTable) remove(in *incomingCall) {

@@ -17,8 +17,7 @@ func (c *Carrier) answerTo(server *sipgo.Server) {
 	}
 	for method, take := range inside {
 		server.OnRequest(method, c.recoverHandler(func(req *sip.Request, tx sip.ServerTransaction) {
-			d := c.dialogs.findDialog(req)
-			switch {
+			switch d := c.dialogOf(req); {
 			case d == nil:
 				c.answerStray(req, tx)
 			case !d.acceptsCSeq(req):
@@ -49,6 +48,16 @@ func (c *Carrier) answerTo(server *sipgo.Server) {
 	server.OnNoRoute(c.recoverHandler(func(req *sip.Request, tx sip.ServerTransaction) {
 		sendResponse(req, tx, 405, "Method Not Allowed")
 	}))
+}
+
+// dialogOf returns the dialog of a request; nil without one. Keys and the like do not wait for an answer: they would
+// count as pressed after it.
+func (c *Carrier) dialogOf(req *sip.Request) *inviteDialog {
+	switch req.Method {
+	case sip.BYE, sip.INVITE, sip.UPDATE:
+		return c.dialogs.awaitDialog(c.life, req)
+	}
+	return c.dialogs.findDialog(req)
 }
 
 // isOfLivingDialog reports whether a request is outside of dialogs or of one that exists, and otherwise answers it: by
@@ -83,6 +92,10 @@ func (c *Carrier) recoverHandler(take sipgo.RequestHandler) sipgo.RequestHandler
 func (c *Carrier) answerStray(req *sip.Request, tx sip.ServerTransaction) {
 	if to := req.To(); req.IsInvite() && (to == nil || !to.Params.Has("tag")) {
 		c.onNewInvite(req, tx)
+		return
+	}
+	if in := c.ringing.find(req); in != nil && req.Method == sip.BYE {
+		in.onBye(req, tx)
 		return
 	}
 	sendResponse(req, tx, 481, "Call/Transaction Does Not Exist")
