@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	earlyTolerance    = 200 * time.Millisecond // tolerance for an answer that begins before its question
+	earlyTolerance    = 200 * time.Millisecond // tolerance for an answer, spoken or keyed, that begins before its question
 	keyPause          = 2 * time.Second        // that ends a number keyed in
 	patienceTime      = 20 * time.Second       // answer timeout after "one moment"
 	wordlessLimit     = 1 * time.Second        // sound without a word of this length is an answer not understood
@@ -153,6 +153,9 @@ func simulatorExpectation(q openQuestion) carrier.AnswerExpectation {
 // checkFrame returns the outcome of a question after the last frame.
 func (s *conversationSession) checkFrame(q *openQuestion) questionReply {
 	sounding := s.isSpeaking()
+	if s.pressing < q.from-earlyTolerance { // before the question, or in frames that were not read until now
+		s.pressed = ""
+	}
 	if sounding && q.noBarge {
 		s.turns, s.pressed, q.listened = nil, "", s.now
 		return questionReply{}

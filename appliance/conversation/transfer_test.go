@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
+	"munadi/appliance/carrier"
 	"munadi/appliance/conversation"
 	"munadi/store/callrules"
 )
@@ -53,6 +55,51 @@ func TestForbiddenTransferIsNotDialled(t *testing.T) {
 		}
 		if c.dialled == "" && (outcomeCodes(o) != "transfer_refused" || saidTexts(o) != "شكرا") {
 			t.Errorf("%+v: codes %q, said %q", c, outcomeCodes(o), saidTexts(o))
+		}
+	}
+}
+
+// unreadLine is a line whose frames of a transfer are read only after it, as those of a telephone: what is said
+// meanwhile is played behind them.
+type unreadLine struct {
+	*scriptedCallee
+	waits, unread int // frames
+}
+
+func (l *unreadLine) Transfer(ctx context.Context, to string) error {
+	l.unread = l.waits
+	return l.scriptedCallee.Transfer(ctx, to)
+}
+
+func (l *unreadLine) Next(ctx context.Context) (carrier.Frame, error) {
+	if l.unread == 0 {
+		return l.scriptedCallee.Next(ctx)
+	}
+	l.unread--
+	queue, played := l.queue, l.played
+	l.queue, l.played = nil, 0
+	defer func() { l.queue, l.played = queue, played }()
+	return l.scriptedCallee.Next(ctx)
+}
+
+func (l *unreadLine) Queued() time.Duration {
+	return l.scriptedCallee.Queued() + time.Duration(l.unread)*carrier.Tick
+}
+
+// TestKeyBeforeTheQuestion checks that a key that was pressed while a transfer was tried does not answer the question
+// that follows when nobody takes the call, although it is read after the question was put.
+func TestKeyBeforeTheQuestion(t *testing.T) {
+	t.Parallel()
+	const flow = `"steps":[{"id":"move","type":"transfer","to":"+966500000000","on_failure":"q"},
+		{"id":"q","type":"ask","say":"هل تؤكدون الحضور في هذا الموعد","max_reasks":0,"slot":{"name":"ok","type":"yes_no"}}]`
+	for pressed, want := range map[time.Duration]any{10 * time.Second: false, 34 * time.Second: true} { // the question begins after 31 s
+		person := &scriptedCallee{moved: &carrier.DialError{RingTimeout: true, Rang: true}, start: calleeReaction{after: pressed, keys: "1"}}
+		person.script = func(int, carrier.Speech) calleeReaction { return calleeReaction{after: time.Second, keys: "2"} }
+		o, err := runConversation(t, person, conversation.ConversationInput{Scenario: readScenario(t, flow)}, func(d *conversation.Dependencies) {
+			d.Line = &unreadLine{scriptedCallee: person, waits: 1500}
+		})
+		if err != nil || readReport(t, o)["ok"] != want {
+			t.Errorf("pressed after %v: %v\n%s", pressed, err, formatOutcome(o))
 		}
 	}
 }

@@ -64,9 +64,17 @@ func TestKeys(t *testing.T) {
 		"a long press with sound":                   {[]keyPress{{stamp: 100, key: 5, marker: true}, {sound: true}, {stamp: 100 + 0xffff, key: 5}}, "5"},
 		"each packet has its own time stamp":        {[]keyPress{{stamp: 100, key: 5, marker: true}, {stamp: 260, key: 5, ticks: 1}, {stamp: 420, key: 5, ticks: 1, end: true}}, "5"},
 		"a packet of the last press comes too late": {[]keyPress{{stamp: 100, key: 5}, {stamp: 1000, key: 6}, {stamp: 100, key: 5, end: true}, {stamp: 1000, key: 6}}, "56"},
-		"time stamps wrap":                          {[]keyPress{{stamp: 1<<32 - 10, key: 15, end: true}, {stamp: 700, key: 15, end: true}}, "DD"},
-		"time stamps begin anew":                    {[]keyPress{{stamp: 1 << 30, key: 1, end: true}, {stamp: 5, key: 2, end: true}}, "12"},
-		"no key":                                    {[]keyPress{{stamp: 100, key: 16}, {stamp: 300, key: 255}}, ""},
+		"a packet of an earlier press comes much too late": {[]keyPress{
+			{stamp: 100, key: 1, end: true},
+			{stamp: 16000, key: 2, end: true},
+			{sound: true, ticks: 50},
+			{stamp: 100, key: 1, end: true},
+			{stamp: 100, key: 1, end: true},
+			{stamp: 16000, key: 2, end: true},
+		}, "12"},
+		"time stamps wrap":       {[]keyPress{{stamp: 1<<32 - 10, key: 15, end: true}, {stamp: 700, key: 15, end: true}}, "DD"},
+		"time stamps begin anew": {[]keyPress{{stamp: 1 << 30, key: 1, end: true}, {stamp: 5, key: 2, end: true}}, "12"},
+		"no key":                 {[]keyPress{{stamp: 100, key: 16}, {stamp: 300, key: 255}}, ""},
 	} {
 		if got := pressedKeys(c.packets...); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

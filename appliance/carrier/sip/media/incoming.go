@@ -98,7 +98,8 @@ func (i *mediaReceiver) takePacket(p *rtp.Packet, at time.Duration, late bool) b
 	if !i.acceptSender(p) {
 		return false
 	}
-	if !i.source.countPacket(p.SequenceNumber) {
+	isEvent := !sound && p.PayloadType != comfortNoise
+	if isEvent && i.isStaleEvent(p) || !i.source.countPacket(p.SequenceNumber) {
 		return true
 	}
 	i.received++
@@ -115,6 +116,13 @@ func (i *mediaReceiver) takePacket(p *rtp.Packet, at time.Duration, late bool) b
 		}
 	}
 	return true
+}
+
+// isStaleEvent reports whether a telephone-event packet was delivered long after it was sent: it is behind by its
+// sequence number, beyond reordering, and by its time stamp. A stream that begins anew may look so until its first
+// sound.
+func (i *mediaReceiver) isStaleEvent(p *rtp.Packet) bool {
+	return i.source.isBehind(p.SequenceNumber) && i.clock.isBehind(p.Timestamp) && i.events.isBehind(p.Timestamp)
 }
 
 // takeSound handles a packet of sound.
@@ -141,7 +149,8 @@ func (i *mediaReceiver) acceptSender(p *rtp.Packet) bool {
 		return false
 	}
 	i.source.beginSender(p.SSRC, p.SequenceNumber)
-	i.jitter.running, i.events = false, dtmfReceiver{}
+	i.jitter.running = false
+	i.events.beginSender(p.SSRC)
 	i.clock, i.decoders = stampClock{}, nil
 	i.others, i.acceptNewSSRC = 0, false
 	return true
@@ -180,6 +189,9 @@ type stampClock struct {
 	last  uint32
 	total int64 // of last, without wraps
 }
+
+// isBehind reports whether a time stamp is earlier than the last one, or there is none.
+func (c *stampClock) isBehind(stamp uint32) bool { return !c.known || int32(stamp-c.last) < 0 }
 
 // countSlots returns a time stamp of a clock rate in slots.
 func (c *stampClock) countSlots(stamp uint32, rate int) uint32 {

@@ -2,6 +2,7 @@ package media
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"munadi/appliance/carrier"
@@ -19,8 +20,10 @@ const (
 )
 
 const (
-	most      = 64 // keys per frame, and remembered presses, to bound floods
-	twinTicks = 50 // within which the same press may arrive by another way: 1 s
+	most = 64 // keys per frame, and remembered presses, to bound floods
+	// twinTicks is within which the same press may arrive by another way, 4 s: an INFO that is lost is sent again after
+	// 0.5, 1.5 and 3.5 s (RFC 3261 §17.1.2.1), and must not answer the next question.
+	twinTicks = 200
 	echoTicks = 20 // for which a tone that we sent may echo: 400 ms
 )
 
@@ -95,11 +98,40 @@ func (t *toneReceiver) hearFrame(f *carrier.Frame, keys *keyCollector) {
 // packet; its further packets have the same time stamp.
 type dtmfReceiver struct {
 	known    bool
+	ssrc     uint32
 	event    byte
 	stamp    uint32
 	finished bool // the end was received, or other audio since
 	idle     int  // ticks without a packet
+	past     pressHistory
 }
+
+// pressHistory holds the last presses of a line, so that none counts again, however late one of its packets arrives.
+type pressHistory struct {
+	presses [32]dtmfPress
+	n       int
+}
+
+// dtmfPress identifies a press, or a part of a long one.
+type dtmfPress struct {
+	ssrc, stamp uint32
+	event       byte
+}
+
+func (h *pressHistory) addPress(p dtmfPress) {
+	h.presses[h.n%len(h.presses)] = p
+	h.n++
+}
+
+func (h *pressHistory) hasPress(p dtmfPress) bool {
+	return slices.Contains(h.presses[:min(h.n, len(h.presses))], p)
+}
+
+// beginSender begins the events of another SSRC.
+func (e *dtmfReceiver) beginSender(ssrc uint32) { *e = dtmfReceiver{ssrc: ssrc, past: e.past} }
+
+// isBehind reports whether a time stamp is earlier than that of the last event, or there is none.
+func (e *dtmfReceiver) isBehind(stamp uint32) bool { return !e.known || int32(stamp-e.stamp) < 0 }
 
 // lostEventTicks is the number of ticks without a packet that end an event whose end was lost: 120 ms.
 const lostEventTicks = 6
@@ -113,7 +145,10 @@ func (e *dtmfReceiver) pushPacket(stamp uint32, marker bool, payload []byte) byt
 	if fresh == pastPress {
 		return 0
 	}
-	*e = dtmfReceiver{known: true, event: payload[0], stamp: stamp, finished: payload[1]&0x80 != 0}
+	if press := (dtmfPress{e.ssrc, stamp, payload[0]}); !e.past.hasPress(press) {
+		e.past.addPress(press)
+	}
+	e.known, e.event, e.stamp, e.finished, e.idle = true, payload[0], stamp, payload[1]&0x80 != 0, 0
 	if fresh == currentPress {
 		return 0
 	}
@@ -132,13 +167,15 @@ const (
 func (e *dtmfReceiver) classifyEvent(stamp uint32, marker bool, event byte) int {
 	ahead := int32(stamp - e.stamp)
 	switch {
-	case !e.known:
-		return newPress
-	case ahead == 0 && event == e.event:
+	case e.known && ahead == 0 && event == e.event:
 		if e.finished {
 			return pastPress
 		}
 		return currentPress
+	case e.past.hasPress(dtmfPress{e.ssrc, stamp, event}):
+		return pastPress
+	case !e.known:
+		return newPress
 	case ahead < 0 && ahead > -reordered:
 		return pastPress
 	case event == e.event && !marker && ahead != 0 &&

@@ -25,7 +25,8 @@ func TestKeysByTwoWays(t *testing.T) {
 		"twice by both":                 {[]press{{'1', byTone, 1}, {'1', byInfo, 3}, {'1', byTone, 20}, {'1', byInfo, 22}}, "11"},
 		"twice by both, one way behind": {[]press{{'1', byTone, 1}, {'1', byTone, 9}, {'1', byInfo, 12}, {'1', byInfo, 20}}, "11"},
 		"other keys":                    {[]press{{'1', byTone, 1}, {'2', byInfo, 2}, {'2', byTone, 5}, {'1', byInfo, 6}}, "12"},
-		"long after":                    {[]press{{'1', byTone, 1}, {'1', byInfo, 60}}, "11"},
+		"an INFO at its third repeat":   {[]press{{'1', byEvent, 1}, {'1', byInfo, 180}}, "1"},
+		"long after":                    {[]press{{'1', byTone, 1}, {'1', byInfo, 210}}, "11"},
 	} {
 		var keys keyCollector
 		got := ""

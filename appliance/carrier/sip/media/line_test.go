@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pion/rtp"
+
 	"munadi/appliance/carrier"
 	"munadi/engine/audio"
 )
@@ -209,4 +211,63 @@ func TestPressed(t *testing.T) {
 	if got := takeFrames(t, s, 1)[0].Digits; len(got) > 64 {
 		t.Errorf("a frame has %d keys", len(got))
 	}
+}
+
+// TestStaleKeys checks that packets of a key press (RFC 4733) that the network delivers half a minute late are no press,
+// whether the press was heard or not, and that the presses after them are.
+func TestStaleKeys(t *testing.T) {
+	t.Parallel()
+	s, p := beginSession(t)
+	heard := func(packets int) string { // of sound, one a tick
+		keys := ""
+		for range packets {
+			p.sendAudio(rampSamples(0, carrier.Samples))
+			turnTicks(s, 1)
+			keys += takeFrames(t, s, 1)[0].Digits
+		}
+		return keys
+	}
+	press := func(event byte) {
+		for _, end := range []bool{false, false, true, true, true} {
+			p.sendKeyPress(event, end)
+		}
+		p.head.Timestamp += 800
+	}
+	want := func(what, keys string, event byte, before func()) {
+		t.Helper()
+		before()
+		if got := heard(3); got != keys {
+			t.Errorf("%s: keys %q, want %q", what, got, keys)
+		}
+		press(event)
+		if got := heard(3); got != string("0123456789"[event]) {
+			t.Errorf("the press after %s: keys %q", what, got)
+		}
+	}
+	heard(100)
+	early := p.head // of a press that is delivered now and again later
+	press(1)
+	lost := p.head // of one that is delivered later alone
+	p.head.SequenceNumber += 5
+	p.head.Timestamp += 800
+	if got := heard(1500); got != "1" {
+		t.Fatalf("keys %q", got)
+	}
+	late := func(head rtp.Header, event byte) func() {
+		return func() {
+			now := p.head
+			p.head = head
+			press(event)
+			p.head = now
+		}
+	}
+	want("a press again", "", 2, late(early, 1))
+	want("a late press", "", 3, late(lost, 4))
+	p.head.SSRC, p.head.SequenceNumber, p.head.Timestamp = 8, 7, 7
+	want("a press of the former sender", "", 5, func() { heard(3); late(early, 1)() })
+	want("an earlier part of the stream", "", 6, func() { // it begins anew
+		p.head.SequenceNumber -= 20000
+		p.head.Timestamp -= 1 << 30
+	})
+	want("a press while no sound comes", "7", 8, func() { press(7) })
 }

@@ -60,6 +60,9 @@ func (s *senderStats) countPacket(seq uint16) bool {
 	return true
 }
 
+// isBehind reports whether a sequence number is before the last ones, beyond reordering.
+func (s *senderStats) isBehind(seq uint16) bool { return int16(seq-uint16(s.highest)) <= -stale }
+
 // measureJitter updates the interarrival jitter (RFC 3550 §6.4.1).
 func (s *senderStats) measureJitter(stamp uint32, at time.Duration) {
 	transit := uint32(at*ms/time.Millisecond) - stamp
