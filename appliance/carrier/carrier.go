@@ -103,6 +103,9 @@ type Speech struct {
 	PCM     []int16 // at [Rate]
 	Wide    []int16 // the same at 16000 samples per second, for a wideband line; nil: PCM is all there is
 	Expects AnswerExpectation
+	// Rest is about how long the sound is with which the next speech of the line continues this one: it is not there yet.
+	// 0: this is all.
+	Rest time.Duration
 }
 
 // AnswerExpectation is the kind of answer that a question expects; the zero value: none.

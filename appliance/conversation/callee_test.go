@@ -152,9 +152,12 @@ func (c *scriptedCallee) hangUp() {
 func (c *scriptedCallee) playFrame(out []int16) {
 	for len(c.queue) > 0 && len(out) > 0 {
 		q := c.queue[0]
+		if c.played == len(q.PCM) && q.Rest > 0 { // the rest is late
+			return
+		}
 		n := copy(out, q.PCM[c.played:])
 		out = out[n:]
-		if c.played += n; c.played == len(q.PCM) {
+		if c.played += n; c.played == len(q.PCM) && q.Rest == 0 {
 			c.queue, c.played = c.queue[1:], 0
 			if q.Expects.Kind != "" && c.script != nil {
 				c.planEvent(c.script(c.asked, q), c.n)
@@ -168,6 +171,11 @@ func (c *scriptedCallee) playFrame(out []int16) {
 func (c *scriptedCallee) Say(s carrier.Speech) {
 	if s.Text != "" && len(s.Wide) != 2*len(s.PCM) && len(s.PCM) > carrier.Samples {
 		panic(fmt.Sprintf("%d samples at 8 kHz and %d at 16 kHz of %q", len(s.PCM), len(s.Wide), s.Text))
+	}
+	if last := len(c.queue) - 1; last >= 0 && c.queue[last].Rest > 0 {
+		c.queue[last].PCM = append(slices.Clip(c.queue[last].PCM), s.PCM...)
+		c.queue[last].Rest = s.Rest
+		return
 	}
 	c.queue = append(c.queue, s)
 }

@@ -247,6 +247,9 @@ func (a *modelAnswer) speakSentence(ctx context.Context, sentence string) error 
 func (a *modelAnswer) awaitReply(ctx context.Context) (questionReply, error) {
 	a.open = true
 	defer func() { a.open = false }()
+	if err := a.awaitGrown(ctx); err != nil {
+		return questionReply{}, err
+	}
 	last := a.lines[len(a.lines)-1]
 	a.Line.Say(carrier.Speech{Text: last.Text, PCM: make([]int16, carrier.Samples), Expects: simulatorExpectation(a.q)})
 	return a.listenForAnswer(ctx, &a.q)

@@ -59,9 +59,12 @@ func (s *conversationSession) queueLines(
 	ctx context.Context, lines scenario.SpokenLines, expects carrier.AnswerExpectation,
 ) (int, error) {
 	asked, n := expects.Kind != "", 0
-	var ready []carrier.Speech
-	for _, line := range lines {
-		said, ok, err := s.renderLine(ctx, line)
+	var ready []renderedLine
+	for i, line := range lines {
+		said, ok, err := s.renderSpeech(ctx, line, !asked || i == len(lines)-1)
+		if err == nil && ok && !asked {
+			err = s.awaitGrown(ctx)
+		}
 		switch {
 		case err != nil:
 			return 0, err
@@ -74,6 +77,11 @@ func (s *conversationSession) queueLines(
 		}
 		n++
 	}
+	if asked {
+		if err := s.awaitGrown(ctx); err != nil {
+			return 0, err
+		}
+	}
 	for i, said := range ready {
 		last := i == len(ready)-1
 		if last {
@@ -84,14 +92,28 @@ func (s *conversationSession) queueLines(
 	return n, nil
 }
 
-// renderLine synthesizes a line; false if it is left out.
+// renderedLine is a line's sound.
+type renderedLine struct {
+	carrier.Speech
+	growing *growingSound // nil: it is whole
+}
+
+// renderLine synthesizes a line as a whole; false if it is left out.
 func (s *conversationSession) renderLine(ctx context.Context, line scenario.SpokenLine) (carrier.Speech, bool, error) {
+	said, ok, err := s.renderSpeech(ctx, line, false)
+	return said.Speech, ok, err
+}
+
+// renderSpeech synthesizes a line; false if it is left out. A streamed one is there as soon as its beginning is.
+func (s *conversationSession) renderSpeech(
+	ctx context.Context, line scenario.SpokenLine, streamed bool,
+) (said renderedLine, ok bool, err error) {
 	text, ok := s.renderText(line.Text)
 	if !ok || text == "" {
 		if !line.Optional {
 			s.addError("value_missing", "A line was left out, because a value of it is missing: %s", line.Text)
 		}
-		return carrier.Speech{}, false, nil
+		return said, false, nil
 	}
 	promise := s.promisesCallBack(line, text)
 	if promise && !s.MayCallBack {
@@ -101,19 +123,26 @@ func (s *conversationSession) renderLine(ctx context.Context, line scenario.Spok
 				s.Text.FormatText(text),
 			)
 		}
-		return carrier.Speech{}, false, nil
+		return said, false, nil
 	}
-	sound, err := s.synthesizeText(ctx, text)
+	var sound streamedSpeech
+	if streamed && !s.Timeless {
+		sound, err = s.streamText(ctx, text)
+	} else {
+		sound.SpokenSound, err = s.synthesizeText(ctx, text)
+	}
 	switch {
 	case err == nil:
 		s.callBack = s.callBack || promise
-		return carrier.Speech{Text: text, PCM: sound.PCM, Wide: sound.Wide}, true, nil
+		said.Speech = carrier.Speech{Text: text, PCM: sound.PCM, Wide: sound.Wide, Rest: sound.rest}
+		said.growing = sound.growing
+		return said, true, nil
 	case !errors.Is(err, errVoice):
-		return carrier.Speech{}, false, err
+		return said, false, err
 	case !line.Optional:
 		s.addError("speech_failed", "A line was left out, because nothing can speak it: %s", s.Text.FormatText(text))
 	}
-	return carrier.Speech{}, false, nil
+	return said, false, nil
 }
 
 // promisesCallBack reports whether a line promises another call: by its mark or by its words.
@@ -127,25 +156,33 @@ var errVoice = errors.New("speech could not be synthesized")
 // synthesizeText synthesizes a text within [synthesisTimeout].
 func (s *conversationSession) synthesizeText(ctx context.Context, text string) (tts.SpokenSound, error) {
 	sound, err := runBesideLine(ctx, s, synthesisTimeout, nil, func(ctx context.Context) (tts.SpokenSound, error) {
-		return s.Speak.Speak(ctx, tts.SpeechRequest{OrgID: s.OrgID, Text: text, Voice: s.Scenario.Voice})
+		return s.Speak.Speak(ctx, s.speechRequest(text))
 	})
+	return sound, voiceError(sound, err)
+}
+
+func (s *conversationSession) speechRequest(text string) tts.SpeechRequest {
+	return tts.SpeechRequest{OrgID: s.OrgID, Text: text, Voice: s.Scenario.Voice}
+}
+
+// voiceError returns [errVoice] for a voice that failed or gave no sound; other errors stay.
+func voiceError(sound tts.SpokenSound, err error) error {
 	var failed *besideError
 	if errors.As(err, &failed) || err == nil && len(sound.PCM) == 0 {
-		return sound, errVoice
+		return errVoice
 	}
-	return sound, err
+	return err
 }
 
 // startSpeech queues one text on the line, followed by a pause unless it expects an answer.
-func (s *conversationSession) startSpeech(said carrier.Speech, paused bool) {
-	from := s.now + s.Line.Queued()
-	length := time.Duration(len(said.PCM)) * time.Second / carrier.Rate
-	if paused {
-		n := int(pause * carrier.Rate / time.Second)
-		said.PCM = withSilence(said.PCM, n)
-		if said.Wide != nil {
-			said.Wide = withSilence(said.Wide, 2*n)
-		}
+func (s *conversationSession) startSpeech(line renderedLine, paused bool) {
+	said, from := line.Speech, s.now+s.Line.Queued()
+	length := time.Duration(len(said.PCM))*time.Second/carrier.Rate + said.Rest
+	if line.growing != nil {
+		s.growing = line.growing
+		s.growing.paused = paused
+	} else if paused {
+		said = withPause(said)
 	}
 	u := queuedUtterance{text: said.Text, start: from, end: from + length, length: length, sound: said, from: from}
 	u.reply = s.takeReply(u)
@@ -157,6 +194,16 @@ func (s *conversationSession) startSpeech(said carrier.Speech, paused bool) {
 func (u queuedUtterance) playedShare(at time.Duration) float64 {
 	played := time.Duration(u.first)*time.Second/carrier.Rate + max(0, at-u.from)
 	return min(1, float64(played)/float64(max(1, u.length)))
+}
+
+// withPause returns speech that a pause follows.
+func withPause(said carrier.Speech) carrier.Speech {
+	n := int(pause * carrier.Rate / time.Second)
+	said.PCM = withSilence(said.PCM, n)
+	if said.Wide != nil {
+		said.Wide = withSilence(said.Wide, 2*n)
+	}
+	return said
 }
 
 // withSilence returns a copy of shared audio followed by n samples of silence.
@@ -211,6 +258,7 @@ func (s *conversationSession) stopSpeaking() {
 
 // recordInterrupted records the part played until then: of an interrupted text, the words that fit its playing time.
 func (s *conversationSession) recordInterrupted(now time.Duration) {
+	s.endGrowth()
 	s.recordPlayed()
 	if s.held != nil {
 		s.playing, now, s.held = s.held.rest, s.held.since, nil

@@ -49,7 +49,8 @@ type conversationSession struct {
 
 	awaiting       *awaitedReply // the person's speech that the next utterance answers; nil: none
 	playing        []queuedUtterance
-	held           *heldSpeech // the prompt is silent until it is clear whether the person interrupts it
+	growing        *growingSound // of the last utterance; nil: it is whole
+	held           *heldSpeech   // the prompt is silent until it is clear whether the person interrupts it
 	echo           echoDetector
 	firstStepHeard bool // the first step was played to its end
 
@@ -145,6 +146,7 @@ func (s *conversationSession) nextFrame(ctx context.Context) error {
 	}
 	s.setTime(f)
 	f.At = s.now - carrier.Tick
+	s.growSpeech(ctx)
 	s.echo.pushFrame(f.In[:], f.Out[:], s.ears.likely)
 	if s.detector != nil {
 		s.detector.PushFrame(f.At, f.In[:])

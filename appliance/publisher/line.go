@@ -49,7 +49,7 @@ func (p *peakMeter) takePercent() int {
 // Say implements [carrier.Line]: the text is published with the time at which it is heard.
 func (l *TappedLine) Say(said carrier.Speech) {
 	start := l.end + l.Queued()
-	end := start + time.Duration(len(said.PCM))*time.Second/carrier.Rate
+	end := start + time.Duration(len(said.PCM))*time.Second/carrier.Rate + said.Rest
 	text := said.Text
 	if l.Publisher.Form != nil {
 		text = l.Publisher.Form(text)

@@ -28,7 +28,8 @@ type neuralVoices struct {
 	slots     *quota.Semaphore
 
 	mu      sync.Mutex
-	checked map[string]error // results of checkText by voice and text
+	checked map[string]error      // results of checkText by voice and text
+	gains   map[string]voiceGains // by voice
 }
 
 // maxChecked is how many results of checkText are kept.
@@ -177,32 +178,40 @@ func (n *neuralVoices) synthesizeSpeech(ctx context.Context, r SpeechRequest) (S
 	return sound, nil
 }
 
-// speakSentences synthesizes a text sentence by sentence, with pauses between them.
+// speakSentences synthesizes a text sentence by sentence, with pauses between them, and passes the parts of its sound on
+// to the request's stream.
 func (n *neuralVoices) speakSentences(ctx context.Context, v *voice.NeuralVoice, r SpeechRequest) (SpokenSound, error) {
 	var samples []float32
-	for _, sentence := range n.sentencesOf(r.Text, v.Config) {
+	sentences := n.sentencesOf(r.Text, v.Config)
+	out := n.openParts(r, v.SampleRate)
+	for i, sentence := range sentences {
 		phonemes, err := phonemizeSentence(ctx, n.program, v.Config, sentence)
 		if err != nil {
-			return SpokenSound{}, err
+			return SpokenSound{}, out.fail(err)
 		}
 		ids, _ := v.EncodePhonemes(phonemes)
 		if ids == nil {
 			continue
 		}
-		said, err := v.Synthesize(ctx, ids)
-		if err != nil {
-			return SpokenSound{}, err
-		}
 		if len(samples) > 0 {
 			samples = append(samples, make([]float32, v.SampleRate*betweenSentences/Rate)...)
 		}
-		if samples = append(samples, said...); len(samples) > v.SampleRate*int(longest.Seconds()) {
-			return SpokenSound{}, fmt.Errorf("%w: its speech is longer than %s", ErrNoVoice, longest)
+		said := len(samples)
+		err = v.SynthesizeParts(ctx, ids, func(part []float32, total int) error {
+			if samples = append(samples, part...); len(samples) > v.SampleRate*int(longest.Seconds()) {
+				return fmt.Errorf("%w: its speech is longer than %s", ErrNoVoice, longest)
+			}
+			out.pass(samples, (said+total)*len(sentences)/(i+1))
+			return nil
+		})
+		if err != nil {
+			return SpokenSound{}, out.fail(err)
 		}
 	}
 	if samples == nil {
 		return SpokenSound{}, &UnspokenError{Voice: r.neural}
 	}
+	out.end()
 	wide := audio.NewResampler(v.SampleRate, WideRate)
-	return finishSound(wide.Flush(wide.Push(nil, samples)))
+	return n.finishSpeech(r.stamp, wide.Flush(wide.Push(nil, samples)))
 }

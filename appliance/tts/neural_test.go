@@ -238,3 +238,49 @@ func TestNeuralVoiceWithoutESpeak(t *testing.T) {
 		t.Errorf("told %v", why)
 	}
 }
+
+// TestNeuralSpeechInParts checks that a voice whose loudness is known passes a long text on in parts that are the whole:
+// as long, as loud, in both rates; and that nothing is passed on of a text that is kept already.
+func TestNeuralSpeechInParts(t *testing.T) {
+	t.Parallel()
+	c := newChain(t, tts.ChainOptions{Neural: newShelf(t, "one"), ESpeak: "espeak-ng"})
+	speak := func(text string) (whole tts.SpokenSound, came tts.StreamedParts, parts int) {
+		t.Helper()
+		r := tts.SpeechRequest{Text: text, Voice: "one", Stream: tts.NewStream()}
+		whole, err := c.Speak(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-r.Stream.Changed():
+			parts = 1
+		default:
+		}
+		return whole, r.Stream.TakeParts(), parts
+	}
+	if _, _, parts := speak("كلام يقاس به الصوت"); parts > 0 {
+		t.Error("parts of a voice whose loudness is not known")
+	}
+	const long = "هذه جملة طويلة لا تسجيل لها. وهذه جملة ثانية تتبعها بعد سكتة قصيرة، وفيها كلام كثير."
+	whole, came, parts := speak(long)
+	if parts == 0 || !came.Ended || came.Err != nil || came.Sound.Source != tts.Neural {
+		t.Fatalf("it came in parts: %d, ended %t, %v", parts, came.Ended, came.Err)
+	}
+	if n := len(came.Sound.PCM); n < len(whole.PCM)-2 || n > len(whole.PCM)+2 || len(came.Sound.Wide) != 2*n {
+		t.Errorf("%d and %d samples, want %d", n, len(came.Sound.Wide), len(whole.PCM))
+	}
+	if ratio := energyOf(came.Sound.PCM) / energyOf(whole.PCM); ratio < 0.5 || ratio > 2 {
+		t.Errorf("the parts have %.2f times the energy of the whole", ratio)
+	}
+	if again, _, parts := speak(long); parts > 0 || len(again.PCM) != len(whole.PCM) {
+		t.Errorf("kept speech came in parts (%d), %d samples", parts, len(again.PCM))
+	}
+}
+
+func energyOf(pcm []int16) float64 {
+	sum := 0.0
+	for _, v := range pcm {
+		sum += float64(v) * float64(v)
+	}
+	return sum
+}

@@ -41,6 +41,8 @@ type SpeechRequest struct {
 	Source VoiceSource
 	// Transient speech is not cached, since its text will hardly be spoken again, and its synthesis ends with its context.
 	Transient bool
+	// Stream takes the sound in parts before Speak returns the whole, where the voice can; nil: only the whole is wanted.
+	Stream *SpeechStream
 
 	neural, stamp string         // the neural voice that may speak, and what identifies its files
 	recorded      *recordedTexts // the organization's recordings; nil: not looked up yet, nor the neural voice

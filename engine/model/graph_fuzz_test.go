@@ -70,7 +70,9 @@ func FuzzGraph(f *testing.F) {
 	graph = appendOutput(graph, "y", 16)
 	f.Add(appendMessage(nil, modelGraph, graph))
 	f.Add(protowire.AppendTag(nil, modelGraph, protowire.BytesType))
+	f.Add(tailedGraph())
 	f.Fuzz(func(_ *testing.T, file []byte) {
+		_, _, _ = SplitTail(file)
 		g, err := parseGraph(file)
 		if err != nil || len(g.outputs) == 0 {
 			return
@@ -81,6 +83,20 @@ func FuzzGraph(f *testing.F) {
 		_, _ = tracePredictor(g, g)
 		_, _ = newTracer(g).ctcHead()
 	})
+}
+
+// tailedGraph is a product that a convolution and one upwards follow.
+func tailedGraph() []byte {
+	width := func(op string, in, out string, kernel, stride, pad int64) []byte {
+		return marshalNode(op, []string{in, "w"}, []string{out}, intsAttribute("kernel_shape", kernel), intsAttribute("strides", stride),
+			intsAttribute("dilations", 1), intsAttribute("pads", pad, pad))
+	}
+	graph := appendValue(nil, graphInput, "x", typeFloat, "b", "c", "t")
+	graph = appendNode(graph, "Mul", []string{"x", "x"}, "z")
+	graph = appendMessage(graph, graphNode, width("Conv", "z", "a", 7, 1, 3))
+	graph = appendMessage(graph, graphNode, width("ConvTranspose", "a", "y", 16, 8, 4))
+	graph = appendTensor(graph, "w", []int64{1, 1, 1}, []float32{1})
+	return appendMessage(nil, modelGraph, appendValue(graph, graphOutput, "y", typeFloat, "b", "c", "t"))
 }
 
 // A convolution without weights, in a graph that is otherwise NeMo's cache-aware export, is ignored.

@@ -4,6 +4,7 @@
 //	config.go    the description: sample rate, phonemes and their ids, scales
 //	phonemes.go  phonemes to ids
 //	voice.go     the network: ids to samples
+//	decoder.go   its decoder, which gives the samples piece by piece
 //	trial.go     the test of a voice before it is installed
 //
 // It handles phonemes and samples; package appliance/tts makes phonemes of texts. Files of voices are untrusted: sizes

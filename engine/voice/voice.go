@@ -32,7 +32,8 @@ type NeuralVoice struct {
 	Parameters int64
 
 	session *ort.GraphSession
-	speaker bool // the network takes a speaker's id
+	decoder *pieceDecoder // of what the session gives; nil: the session gives sound
+	speaker bool          // the network takes a speaker's id
 }
 
 // FindFiles returns the paths of the one voice in a folder.
@@ -106,12 +107,29 @@ func openGraph(file []byte, c Config, threads int) (*NeuralVoice, error) {
 		return nil, fmt.Errorf("it has the inputs %s and the outputs %s; a Piper voice has input, input_lengths, scales, "+
 			"with several speakers sid, and output", listNames(g.Inputs), listNames(g.Outputs))
 	}
-	options := ort.SessionOptions{Threads: threads}
-	session, err := ort.NewSession(ort.ModelGraph{Bytes: file}, inputs, g.Outputs[:1], options)
-	if err != nil {
-		return nil, err
+	v := &NeuralVoice{Config: c, Parameters: g.Parameters, speaker: speaker}
+	return v, v.openSessions(file, inputs, g.Outputs[:1], ort.SessionOptions{Threads: threads})
+}
+
+// openSessions opens the network, its decoder apart where it has one that can run piece by piece.
+func (v *NeuralVoice) openSessions(file []byte, inputs, outputs []string, options ort.SessionOptions) error {
+	cut, found, err := model.SplitTail(file)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		v.session, err = ort.NewSession(ort.ModelGraph{Bytes: file}, inputs, outputs, options)
+		return err
 	}
-	return &NeuralVoice{Config: c, Parameters: g.Parameters, session: session, speaker: speaker}, nil
+	tail, err := ort.NewSession(ort.ModelGraph{Bytes: cut.Tail}, cut.Values, outputs, options)
+	if err != nil {
+		return err
+	}
+	if v.session, err = ort.NewSession(ort.ModelGraph{Bytes: cut.Head}, inputs, cut.Values, options); err != nil {
+		return errors.Join(err, tail.Close())
+	}
+	v.decoder = &pieceDecoder{session: tail, samples: cut.Samples, reach: cut.Reach}
+	return nil
 }
 
 func listNames(names []string) string {
@@ -132,7 +150,62 @@ func (v *NeuralVoice) Synthesize(ctx context.Context, ids []int64) ([]float32, e
 // SynthesizeScaled is [NeuralVoice.Synthesize] with other scales; without noise the sound is always the same.
 func (v *NeuralVoice) SynthesizeScaled(
 	ctx context.Context, ids []int64, noise, length, noiseW float32,
-) ([]float32, error) {
+) (samples []float32, err error) {
+	values, err := v.runHead(ctx, ids, noise, length, noiseW)
+	if err != nil {
+		return nil, err
+	}
+	if v.decoder == nil {
+		return v.checkSamples(values[0])
+	}
+	steps, err := v.stepsOf(values)
+	if err != nil {
+		return nil, err
+	}
+	return v.decodeSpan(ctx, values, steps, 0, steps)
+}
+
+// SynthesizeParts passes the samples of [NeuralVoice.Synthesize] on while the rest is computed: first few of them, then
+// more at once. total is how many the sentence has. A network whose decoder is not known gives one part.
+func (v *NeuralVoice) SynthesizeParts(
+	ctx context.Context, ids []int64, pass func(part []float32, total int) error,
+) error {
+	values, err := v.runHead(ctx, ids, v.Noise, v.Length, v.NoiseW)
+	if err != nil {
+		return err
+	}
+	if v.decoder == nil {
+		samples, err := v.checkSamples(values[0])
+		if err != nil {
+			return err
+		}
+		return pass(samples, len(samples))
+	}
+	steps, err := v.stepsOf(values)
+	if err != nil {
+		return err
+	}
+	for from, n := 0, firstSteps; from < steps; n *= 2 {
+		to := min(from+n, steps)
+		if steps-to < n/2 { // a short rest has more margins than sound
+			to = steps
+		}
+		part, err := v.decodeSpan(ctx, values, steps, from, to)
+		if err == nil {
+			err = pass(part, steps*v.decoder.samples)
+		}
+		if err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
+
+// runHead runs the network, or what is before its decoder.
+func (v *NeuralVoice) runHead(
+	ctx context.Context, ids []int64, noise, length, noiseW float32,
+) ([]ort.DenseTensor, error) {
 	if len(ids) == 0 || len(ids) > maxIDs {
 		return nil, fmt.Errorf("%w: %d phoneme ids, 1 to %d are accepted", ErrTooLong, len(ids), maxIDs)
 	}
@@ -145,11 +218,7 @@ func (v *NeuralVoice) SynthesizeScaled(
 	if v.speaker {
 		in = append(in, ort.DenseTensor{Shape: []int64{1}, I64: []int64{int64(v.Speaker)}})
 	}
-	out, err := v.session.Run(ctx, in...)
-	if err != nil {
-		return nil, err
-	}
-	return v.checkSamples(out[0])
+	return v.session.Run(ctx, in...)
 }
 
 // checkSamples returns the samples of an output [1, 1, 1, N]; leading sizes of 1 may be fewer.
@@ -159,8 +228,8 @@ func (v *NeuralVoice) checkSamples(out ort.DenseTensor) ([]float32, error) {
 		return nil, fmt.Errorf("the network's output has the shape %v; want [1, 1, 1, N] samples as 32-bit numbers",
 			out.Shape)
 	}
-	if n > maxSecond*int64(v.SampleRate) {
-		return nil, fmt.Errorf("the network's output is longer than %d s of sound", maxSecond)
+	if err := v.checkLength(int(n)); err != nil {
+		return nil, err
 	}
 	for i, x := range out.F32 {
 		if !isFinite(x) {
@@ -170,5 +239,18 @@ func (v *NeuralVoice) checkSamples(out ort.DenseTensor) ([]float32, error) {
 	return out.F32, nil
 }
 
-// Close frees the session. No Synthesize may be active.
-func (v *NeuralVoice) Close() error { return v.session.Close() }
+func (v *NeuralVoice) checkLength(samples int) error {
+	if samples > maxSecond*v.SampleRate {
+		return fmt.Errorf("the network's output is longer than %d s of sound", maxSecond)
+	}
+	return nil
+}
+
+// Close frees the sessions. No Synthesize may be active.
+func (v *NeuralVoice) Close() error {
+	err := v.session.Close()
+	if v.decoder != nil {
+		err = errors.Join(err, v.decoder.session.Close())
+	}
+	return err
+}

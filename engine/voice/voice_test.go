@@ -232,7 +232,7 @@ func processorTime() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// BenchmarkVoice measures synthesis on one core: of the voice in the variable MUNADI_VOICE (NAME.onnx), or the tiny one.
+// BenchmarkVoice measures synthesis in parts, and how long the first takes, on one core: of the voice in the variable MUNADI_VOICE (NAME.onnx), or the tiny one.
 func BenchmarkVoice(b *testing.B) {
 	loadRuntime(b)
 	graph := os.Getenv("MUNADI_VOICE")
@@ -245,15 +245,23 @@ func BenchmarkVoice(b *testing.B) {
 	}
 	defer func() { _ = v.Close() }()
 	ids, _ := v.EncodePhonemes("mˈarħabaː bikˌum, mˈawʕidukum ʁˈadan ʔassˈaːʕa ʔalχˈaːmisa.")
-	var spoken time.Duration
+	var spoken, first time.Duration
 	before := processorTime()
 	for b.Loop() {
-		samples, err := v.Synthesize(b.Context(), ids)
+		began, samples := time.Now(), 0
+		err := v.SynthesizeParts(b.Context(), ids, func(part []float32, _ int) error {
+			if samples == 0 {
+				first += time.Since(began)
+			}
+			samples += len(part)
+			return nil
+		})
 		if err != nil {
 			b.Fatal(err)
 		}
-		spoken += time.Duration(len(samples)) * time.Second / time.Duration(v.SampleRate)
+		spoken += time.Duration(samples) * time.Second / time.Duration(v.SampleRate)
 	}
+	b.ReportMetric(float64(first.Milliseconds())/float64(b.N), "first-ms")
 	b.ReportMetric(float64(processorTime()-before)/float64(spoken), "cpu-s/s")
 	b.ReportMetric(spoken.Seconds()/float64(b.N), "speech-s/op")
 }

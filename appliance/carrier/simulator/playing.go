@@ -24,8 +24,13 @@ type queuedSpeech struct {
 func (s *queuedSpeech) expectsAnswer() bool { return s.Expects.Kind != "" }
 
 func (p *playQueue) addSpeech(s carrier.Speech) {
-	p.queue = append(p.queue, &queuedSpeech{Speech: s})
 	p.queued += len(s.PCM)
+	if n := len(p.queue); n > 0 && p.queue[n-1].Rest > 0 {
+		last := p.queue[n-1]
+		last.PCM, last.Rest = append(last.PCM[:len(last.PCM):len(last.PCM)], s.PCM...), s.Rest
+		return
+	}
+	p.queue = append(p.queue, &queuedSpeech{Speech: s})
 }
 
 func (p *playQueue) flushQueue() { p.queue, p.queued = nil, 0 }
@@ -41,7 +46,7 @@ func (p *playQueue) playFrame(out []int16) {
 		first := p.queue[0]
 		n := copy(out, first.PCM[first.at:])
 		out, first.at, p.queued = out[n:], first.at+n, p.queued-n
-		if first.at < len(first.PCM) {
+		if first.at < len(first.PCM) || first.Rest > 0 {
 			return
 		}
 		p.heard = append(p.heard, first)

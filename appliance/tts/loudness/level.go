@@ -39,7 +39,7 @@ func NormalizeLoudness(samples []float32, rate int) []float32 {
 	gain := min(Target-loud, mostGain)
 	var out []float32
 	for range rounds {
-		out = scaleDecibels(samples, gain)
+		out = scaleSamples(samples, float32(math.Pow(10, gain/20)))
 		if TruePeak(out, rate) <= ceiling {
 			break
 		}
@@ -53,11 +53,19 @@ func NormalizeLoudness(samples []float32, rate int) []float32 {
 	return out
 }
 
-func scaleDecibels(samples []float32, dB float64) []float32 {
-	gain := float32(math.Pow(10, dB/20))
+// ApplyGain returns samples times a factor, with peaks above [Ceiling] reduced.
+func ApplyGain(samples []float32, rate int, factor float32) []float32 {
+	out := scaleSamples(samples, factor)
+	if ceiling := math.Pow(10, Ceiling/20); TruePeak(out, rate) > ceiling {
+		limitPeaks(out, rate, ceiling)
+	}
+	return out
+}
+
+func scaleSamples(samples []float32, factor float32) []float32 {
 	out := make([]float32, len(samples))
 	for i, s := range samples {
-		out[i] = s * gain
+		out[i] = s * factor
 	}
 	return out
 }
