@@ -102,7 +102,9 @@ func findSound(played, sound []int16) int {
 	return -1
 }
 
-func tookYes(o conversation.ConversationOutcome) bool { return strings.Contains(string(o.Report), `"ok":true`) }
+func tookYes(o conversation.ConversationOutcome) bool {
+	return strings.Contains(string(o.Report), `"ok":true`)
+}
 
 const (
 	saysLong = `"steps":[{"id":"a","type":"say","say":["` + longLine + `","مع السلامة"]}]`

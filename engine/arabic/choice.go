@@ -118,13 +118,15 @@ func choosableWords(words []string) []string {
 // matchAll matches the words that were heard with each option.
 func matchAll(heard []string, options []ChoiceOption) optionMatches {
 	phrases, known := foldOptions(options)
-	chosen := choosableWords(heard)
+	chosen, sentence := choosableWords(heard), parseSentence(strings.Join(heard, " "))
 	out := make(optionMatches, len(options))
 	for i := range options {
 		for _, words := range phrases[i] {
 			m := fitPhrase(chosen, words, known)
 			if len(words) > 1 && negators[words[0]] {
 				m = fitRefusal(heard, words, known)
+			} else if len(sentence) == len(heard) && sentence.refusesMatch(m.mask) {
+				continue
 			}
 			if m.letters > out[i].letters || m.letters == out[i].letters && m.coverage > out[i].coverage {
 				out[i] = m
@@ -133,6 +135,27 @@ func matchAll(heard []string, options []ChoiceOption) optionMatches {
 	}
 	return out
 }
+
+// refusesMatch reports whether the words of a match are refused: "الصباح ما يناسبني", "لا أريد برجر". Words that refuse by
+// themselves are meant ("ما أبغى شي"), and after what was done ("دفعت ما علي شي") something else is refused.
+func (s inputSentence) refusesMatch(mask uint64) bool {
+	if mask == 0 {
+		return false
+	}
+	from, to := bits.TrailingZeros64(mask), bits.Len64(mask)
+	first, last := plainWord(s.fullWordAt(from)), s.fullWordAt(to-1)
+	switch {
+	case s.fullWordAt(from-1) == "قبل":
+		return true
+	case negators[first] || refusals[first] || assents[first].isNo():
+		return false
+	case strings.HasSuffix(last, "ت") && !strings.HasSuffix(last, "ات") || s.fullWordAt(to+1) == "عندي" && !freeTimes[s.fullWordAt(to+2)]:
+		return s.refusesBefore(from)
+	}
+	return s.isRefused(from, to)
+}
+
+var freeTimes = wordSet("وقت فراغ مجال")
 
 // fitRefusal matches a phrase that refuses, such as "لن أدفع", with any negator and the same words after it, also
 // behind a wish: "ما راح أدفع".

@@ -49,9 +49,11 @@ func (s inputSentence) findTime() (c ClockTime, ok, named bool) {
 		case s.isRefused(i, r.next), comparatives[s.fullWordAt(i-2)] && s.isBound(i):
 			i = r.next
 			continue
-		case r.rank > best.rank, r.rank == best.rank && s.isCorrected(best.next, i):
+		case best.rank > 0 && s.isEitherOf(best.next, i):
+			best.conflict = true
+		case r.rank > best.rank, s.corrects(best, r, i):
+			r.rank, r.bounded = max(r.rank, best.rank), timeBounds[s.fullWordAt(i-1)]
 			best = r
-			best.bounded = timeBounds[s.fullWordAt(i-1)]
 		case r.rank == best.rank && (r.minutes != best.minutes || r.part != best.part):
 			best.conflict = true
 		}
@@ -66,6 +68,23 @@ func (s inputSentence) findTime() (c ClockTime, ok, named bool) {
 	c = best.toClock()
 	c.Bounded = best.bounded
 	return c, true, true
+}
+
+// corrects reports whether the time r at word i replaces the best one so far: after a correction word, a bare number only
+// if nothing else is between.
+func (s inputSentence) corrects(best, r timeReading, i int) bool {
+	if best.rank == 0 || !s.isCorrected(best.next, i) {
+		return false
+	}
+	if r.rank >= min(best.rank, 2) {
+		return true
+	}
+	for j := best.next; j < i; j++ {
+		if !corrections[s.fullWordAt(j)] && s.fullWordAt(j) != "ولا" {
+			return false
+		}
+	}
+	return true
 }
 
 // timeBounds are words before a time that is not meant itself.

@@ -53,36 +53,58 @@ func NamesNoDay(s string) bool {
 	return counted
 }
 
-// readDate prefers a day with its month to a day of the week or one relative to today.
+// readDate prefers a day with its month to a day of the week or one relative to today beside it.
 func (s inputSentence) readDate(today time.Time) (time.Time, bool) {
 	today = time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, time.UTC)
-	for _, read := range []func(int, time.Time) (time.Time, int){s.calendarDay, s.looseDay} {
-		var found time.Time
-		end, conflict := 0, false
-		for i := 0; i < len(s); {
-			d, next := read(i, today)
-			switch {
-			case next == i:
-				i++
-				continue
-			case s.fullWordAt(i-1) == "بين":
-				return time.Time{}, false
-			case s.isRefused(i, next), s.isDayBound(i):
-				i = next
-				continue
-			case end == 0 || s.isCorrected(end, i):
-				found, conflict = d, false
-			case !d.Equal(found):
-				conflict = true
-			}
-			conflict = conflict || isAlternative(s.fullWordAt(next))
-			i, end = next, next
+	var found dayReading
+	conflict := false
+	for i := 0; i < len(s); {
+		d := s.dayAt(i, today)
+		switch {
+		case d.next == i:
+			i++
+			continue
+		case s.fullWordAt(d.from-1) == "بين":
+			return time.Time{}, false
+		case s.isRefused(d.from, d.next), s.isDayBound(d.from):
+			i = d.next
+			continue
+		case found.next == 0 || s.isCorrected(found.next, d.from):
+			found, conflict = d, false
+		case s.isEitherOf(found.next, d.from):
+			conflict = conflict || !d.day.Equal(found.day)
+		case d.calendar && !found.calendar:
+			found, conflict = d, false
+		case d.calendar == found.calendar && !d.day.Equal(found.day):
+			conflict = true
 		}
-		if end > 0 {
-			return found, !conflict && !found.IsZero()
+		i, found.next = d.next, d.next
+		conflict = conflict || isAlternative(s.fullWordAt(i))
+	}
+	return found.day, found.next > 0 && !conflict && !found.day.IsZero()
+}
+
+// dayReading is a day found in a sentence; calendar means that it has its month.
+type dayReading struct {
+	day        time.Time
+	from, next int
+	calendar   bool
+}
+
+// dayAt reads a day at word i; next is i without one. A day with its month may follow the words of another reading:
+// "يوم خمسة ديسمبر".
+func (s inputSentence) dayAt(i int, today time.Time) dayReading {
+	d, next := s.calendarDay(i, today)
+	if next > i {
+		return dayReading{d, i, next, true}
+	}
+	loose, end := s.looseDay(i, today)
+	for j := i + 1; j < min(end, len(s)); j++ {
+		if d, next := s.calendarDay(j, today); next > j {
+			return dayReading{d, j, next, true}
 		}
 	}
-	return time.Time{}, false
+	return dayReading{loose, i, end, false}
 }
 
 // isDayBound reports whether the day at word i bounds or compares what is meant ("قبل الخميس", "أحسن من الخميس"), is

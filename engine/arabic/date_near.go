@@ -149,7 +149,7 @@ func (s inputSentence) fromToday(i int, today time.Time) (time.Time, int) {
 	if !ok {
 		days, ok = nearDays[strings.TrimLeft(w, "ول")]
 	}
-	ok = ok || nowWords[w] && s.isShortAnswer()
+	ok = ok || nowWords[w] && s.isShortAnswer() && (w != "هلا" || len(s) == 1) // "هلا" also greets
 	if !ok {
 		return today, i
 	}

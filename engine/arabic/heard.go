@@ -129,7 +129,7 @@ func lookUpSimilar[V comparable](m map[string]V, w string) (V, bool) {
 var corrections = map[string]bool{
 	"لا": true, "لالا": true, "قصدي": true, "اقصد": true, "قصدت": true, "عفوا": true, "اسف": true, "اسفه": true,
 	"بل": true, "يعني": true, "معليش": true, "بالاصح": true, "غلطت": true, "سوري": true,
-	"خليها": true, "خليه": true, "خلها": true, "نخليها": true, "اجعلها": true, "خلينا": true,
+	"اقول": true, "خليها": true, "خليه": true, "خلها": true, "نخليها": true, "اجعلها": true, "خلينا": true,
 }
 
 // isCorrected reports whether one of the words from to to-1 is a correction of the words before it.

@@ -1,5 +1,11 @@
 package arabic
 
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
 // isRefused reports whether the value in words from to to-1 is refused: before it ("مو الخميس", "ما يناسبني يوم
 // الخميس") or after it ("الخميس ما أقدر", "الخميس مشغول"); or replaced ("الأحد بدل الخميس"). In "ما يناسبني، الأحد
 // أفضل" it is preferred.
@@ -20,11 +26,12 @@ func (s inputSentence) refusesAt(i int) bool {
 	case s.consentsAt(i):
 		return false
 	case negators[word]:
-		return next == "" || i+1 < len(s) && s[i+1].atom.kind == other && isAgreeable(next)
+		return next == "" || negators[next] && s.refusesAt(i+1) ||
+			i+1 < len(s) && s[i+1].atom.kind == other && isAgreeable(next)
 	case word == "عندي":
 		return engagements[next]
 	}
-	return assents[word] == firmNo || engaged[word]
+	return assents[word] == firmNo || isEngaged(word)
 }
 
 // consentsAt reports whether a phrase of consent with a negator in it begins with word i: "ما في مشكلة", "لا بأس".
@@ -48,13 +55,47 @@ func (s inputSentence) refusesBefore(i int) bool {
 	if from := s.fullWordAt(i - 1); from == "من" || from == "عن" {
 		i--
 	}
-	word := plainWord(s.fullWordAt(i - 1))
-	if word == "عندي" || engagements[word] && s.fullWordAt(i-2) == "عندي" { // "عندي الأحد دوام", "عندي دوام الأحد"
+	word, before := plainWord(s.fullWordAt(i-1)), plainWord(s.fullWordAt(i-2))
+	switch {
+	case bans[word]:
 		return true
+	case word == "عندي", engagements[word] && before == "عندي": // "عندي الأحد دوام", "عندي دوام الأحد"
+		return true
+	case word == "الا":
+		return s.excludesAt(i - 1)
+	case negators[before]:
+		return isAgreeable(word) || needs[word] || forbids(before, word)
+	case word == "قال":
+		return assents[before] == unsure || before == "من" // "مين قال الخميس"
 	}
-	denied := negators[plainWord(s.fullWordAt(i-2))] && isAgreeable(word)
-	return instead[word] || denied || assents[word] == firmNo || engaged[word] || travels[word]
+	return instead[word] || assents[word] == firmNo || isEngaged(word) || travels[word]
 }
+
+// excludesAt reports whether word i, إلا, leaves out what follows it: "أي شي إلا الصباح". In "ما أبغى إلا الصباح" that
+// is what is wanted, and after a number it subtracts.
+func (s inputSentence) excludesAt(i int) bool {
+	for j := range i {
+		if negators[plainWord(s.fullWordAt(j))] {
+			return false
+		}
+	}
+	return i == 0 || s[i-1].atom.kind == other && fractions[s.fullWordAt(i-1)] == 0 && !slices.Contains(clocks, s.fullWordAt(i-1))
+}
+
+// forbids reports whether a negator with a verb refuses what follows: "لا تسجل الخميس", "ما قلت الخميس".
+func forbids(negator, verb string) bool {
+	n := utf8.RuneCountInString(verb)
+	switch {
+	case n < 3 || kindVerbs[verb]:
+		return false
+	case strings.HasPrefix(verb, "ت"):
+		return negator == "لا"
+	}
+	return negator == "ما" && strings.HasSuffix(verb, "ت") && !nouns[verb]
+}
+
+// isEngaged reports whether a word says that somebody has no time.
+func isEngaged(w string) bool { return hindered[w] || daysOff[w] }
 
 // isAgreeable reports whether a word says that something is wanted, possible or suitable, so that its negation refuses.
 func isAgreeable(w string) bool {
@@ -64,10 +105,15 @@ func isAgreeable(w string) bool {
 
 var (
 	preferences = wordSet("أفضل أحسن أنسب مناسب يناسبني زين كويس تمام ممتاز أريح")
-	engaged     = wordSet("مشغول مشغولة مشغولين مسافر مسافرة مسافرين صعب صعبة إجازة عطلة")
+	hindered    = wordSet("مشغول مشغولة مشغولين مسافر مسافرة مسافرين صعب صعبة")
+	daysOff     = wordSet("إجازة عطلة")
 	travels     = wordSet("أسافر بسافر نسافر أرجع برجع بارجع راجع راجعة راجعين السفر سفري")
 	engagements = wordSet("شغل دوام سفر سفرة موعد ظرف ظروف اختبار امتحان عمل اجتماع مشوار التزام ارتباط " +
 		"حادث طارئ عزاء وفاة")
-	instead = wordSet("بدل بدلا بدال عوض عوضا")
-	leads   = wordSet("يوم في بيوم ليوم الساعة موعد")
+	bans  = wordSet("بلاش ممنوع أكره عدا ماعدا")
+	needs = wordSet("لازم ضروري شرط")
+	// kindVerbs are said with a negator in phrases that refuse nothing: "لا تنسى الخميس".
+	kindVerbs = wordSet("تنسى تنسوا تنسون تنس تقصر تقصرون تخاف تخافون تشيل تشيلون تقلق تقلقون تتأخر تتأخرون قصرت قصرتوا")
+	instead   = wordSet("بدل بدلا بدال عوض عوضا")
+	leads     = wordSet("يوم في بيوم ليوم الساعة موعد")
 )

@@ -35,6 +35,18 @@ func (s yesNoSign) isNo() bool  { return s == bareNo || s == firmNo }
 //     or no: the meaning of "أريد تغيير الموعد" depends on the question.
 //   - لا بأس, ليش لا, ما في مشكلة and the like are a yes; ولا is ignored.
 func YesNo(s string) (yes, ok bool) {
+	return decideYesNo(readSigns(s))
+}
+
+// IsUnclear reports whether words say both yes and no, or doubt either, so that [YesNo] finds neither.
+func IsUnclear(s string) bool {
+	signs := readSigns(s)
+	_, ok := decideYesNo(signs)
+	return !ok && hasSign(signs)
+}
+
+// readSigns returns the signs of an answer in the order of its words.
+func readSigns(s string) []yesNoSign {
 	words := foldedWords(s)
 	var signs []yesNoSign
 	for i := 0; i < len(words); {
@@ -58,7 +70,7 @@ func YesNo(s string) (yes, ok bool) {
 			}
 		}
 	}
-	return decideYesNo(signs)
+	return signs
 }
 
 // restrictsAnswer reports whether words after "but" wish for a change, or name another day or hour: "yes, but after
@@ -150,6 +162,8 @@ func readSign(words []string) (yesNoSign, int) {
 		return silent, 2 // "I'll call you back" promises something else
 	case wishes[w] && (next != "" || !futures[w]):
 		return readWish(words)
+	case hindered[w]:
+		return unsure, 1
 	case next != "" && w == "ممكن", (w == "اي" || w == "اجل") && nouns[next]:
 		return silent, 1
 	}
@@ -192,7 +206,7 @@ func readAbsence(words []string) int {
 	if futures[words[0]] {
 		i = 1
 	}
-	if i+1 < len(words) && copulas[words[i]] && engaged[words[i+1]] {
+	if i+1 < len(words) && copulas[words[i]] && isEngaged(words[i+1]) {
 		return i + 2
 	}
 	return 0
@@ -319,7 +333,7 @@ var assentWords = map[yesNoSign]string{
 		"ممكن خوش " +
 		"واخا صافي مزيان باهي مليح زوين معليش أبشر تكرم يلا حلو اتفقنا تم عادي تفضل اتفضل اتفضلي تفضلي تأكد فعلا أحسنت",
 	bareNo: "كلا لالا ماكانش مكانش مابش لألأ أبدا no نو لع لاه لأه لاا نوو بلاش مفيش مافي مافيه ماكو",
-	firmNo: "مستحيل أرفض مرفوض نرفض رافض غلط خطأ خاطئ مابي مابغى مابغا ماابغى ماابي مابدي مابديش ماريد ماودي مقدر " +
+	firmNo: "مستحيل استحالة ممنوع أرفض مرفوض نرفض رافض غلط خطأ خاطئ مابي مابغى مابغا ماابغى ماابي مابدي مابديش ماريد ماودي مقدر " +
 		"ماقدر " +
 		"ماقدرش مقدرش مقدرتش ماينفع مينفعش ماينفعش مايصير معنديش ماعندي ماجي مجيش مابجي ماراح مايناسبني ميناسبنيش " +
 		"بطلت هونت غلطان غلطانة " +
@@ -327,7 +341,7 @@ var assentWords = map[yesNoSign]string{
 	either:     "أو أم ولا وإلا والا",
 	but:        "بس لكن ولكن",
 	correction: "قصدي أقصد قصدت بل عفوا غلطت",
-	unsure: "بحاول أحاول سأحاول بنحاول نحاول يمكن ربما احتمال محتمل مدري مادري ماادري معرفش ماعرف ماعرفش مابعرف " +
+	unsure: "ليش ليه لماذا بحاول أحاول سأحاول بنحاول نحاول يمكن ربما احتمال محتمل مدري مادري ماادري معرفش ماعرف ماعرفش مابعرف " +
 		"مفهمتش مافهمت " +
 		"مافهمتش ماسمعت مسمعتش مين شكون شنو شنوة معلاباليش ماعلاباليش مانعرفش منعرفش",
 }
@@ -350,7 +364,7 @@ var idiomWords = map[yesNoSign]string{
 	firmNo: "لا والله,لا شكرا,لا يا أخي,لا مستحيل,ما بغيتش,ما نقدرش,ما نجمش,ما نحبش,ما كانش,موش مناسب," +
 		"عندي ظرف,عندي ظروف,هذا كل شيء,هذا كل شي,بس كذا,خلاص كذا,ما عاد,غيرت رأيي,صعب علي,صعبة علي," +
 		"والله صعب,والله صعبة,صعب والله,صعبة والله,ما أبغى,ما أبي,مو جاي,مش جاي",
-	unsure: "لا ما في مشكلة,لا مافي مشكلة,لا مافيه مشكلة,لا عادي,لا ما في مانع,من المتكلم,من معي,من معاي,من يتكلم," +
+	unsure: "ما قلت,لا ما في مشكلة,لا مافي مشكلة,لا مافيه مشكلة,لا عادي,لا ما في مانع,من المتكلم,من معي,من معاي,من يتكلم," +
 		"من أنت,مين معي,مين معاي,مين أنت,مين حضرتك,من حضرتك,من تكون,ايه ده," +
 		"ايه هو,ايه هي,ايه يعني,لا تقلق,أعد السؤال,ممكن تعيد,ممكن تعيدي,كيف يعني,شو يعني,وش يعني," +
 		"شنو يعني,لا سمح الله,مو شرط," +

@@ -9,7 +9,8 @@
 //     confused. The caller should ask again; two doubtful answers that agree are one.
 //   - An hour without its part of the day is doubtful too: it is taken as meant in daytime (1 to 6 in the afternoon, 7
 //     to 11 in the morning, 12 at noon) and should be read back.
-//   - So is a date counted in weeks or months ("الأسبوع القادم"). Refused days and hours ("الخميس ما أقدر") are none.
+//   - So is a date counted in weeks or months ("الأسبوع القادم"), and what is a guess or depends on something ("يمكن
+//     الخميس"). Refused days, hours and choices ("الخميس ما أقدر") are none.
 //   - A wish to move or cancel what was agreed is the yes or no of the slot's phrases that wish the same, in any words.
 //   - Yes and no together, or a slot phrase that contradicts a clear yes or no, are no answer.
 //   - A number, date or time outside the slot's bounds is no answer.
@@ -63,8 +64,15 @@ func UnderstandAnswer(s scenario.AnswerSlot, said HeardAnswer, today time.Time) 
 		return likeliestAnswer(s, said.Readings, today)
 	}
 	a, ok := parseMeaning(s, said, today)
+	a.Doubtful = a.Doubtful || ok && isHedged(s, said.Text)
 	a.vague = a.Doubtful
 	return a, ok
+}
+
+// isHedged reports whether words doubt the value that they name, unless the slot's own phrases do.
+func isHedged(s scenario.AnswerSlot, said string) bool {
+	phrases := append(append(optionPhrases(s), s.Yes...), s.No...)
+	return s.Type != scenario.Text && arabic.IsHedged(said) && !slices.ContainsFunc(phrases, arabic.IsHedged)
 }
 
 // IsUnderstood reports whether a question takes typed words as one of its values.
@@ -141,7 +149,7 @@ func parseYesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 		return SlotAnswer{Value: wished}, true
 	}
 	switch {
-	case yes && no, yes && plain && !usual:
+	case yes && no, yes && plain && !usual, yes && arabic.IsUnclear(said.Text):
 		return SlotAnswer{}, false
 	case no: // "yes, I want to cancel" is a no to "will you come"
 		return SlotAnswer{Value: false}, true
