@@ -178,8 +178,8 @@ func (n *neuralVoices) synthesizeSpeech(ctx context.Context, r SpeechRequest) (S
 	return sound, nil
 }
 
-// speakSentences synthesizes a text sentence by sentence, with pauses between them, and passes the parts of its sound on
-// to the request's stream.
+// speakSentences synthesizes a text sentence by sentence, with pauses between them, and passes the parts of its sound
+// on to the request's stream.
 func (n *neuralVoices) speakSentences(ctx context.Context, v *voice.NeuralVoice, r SpeechRequest) (SpokenSound, error) {
 	var samples []float32
 	sentences := n.sentencesOf(r.Text, v.Config)

@@ -59,7 +59,8 @@ func (s inputSentence) findCount() (found numberAmount, ok, named bool) {
 			}
 			named = true
 			switch {
-			case s.isBound(i), s.fullWordAt(i-1) == "كم", ok && (s.isEitherOf(found.next, i) || i == found.next+2 && isAlternative(s.fullWordAt(i-1))):
+			case s.isBound(i), s.fullWordAt(i-1) == "كم", ok && s.isEitherOf(found.next, i),
+				ok && i == found.next+2 && isAlternative(s.fullWordAt(i-1)):
 				return numberAmount{}, false, true
 			case s.isRefused(i, a.next), !ok && isAlternative(s.fullWordAt(i-1)): // ولا واحد
 			case !ok, s[i].prefix != "و" && s.isCorrected(found.next, i):
@@ -83,8 +84,8 @@ func (s inputSentence) isBound(i int) bool {
 // isAlternative reports whether a word joins two values of which one is meant, or all between them: أو, إلى.
 func isAlternative(w string) bool { return assents[w] == either || rangeWords[w] }
 
-// isEitherOf reports whether the value at word i is the other one of two of which one is meant, or all between them. The
-// first one ends before word next: "خمسة أو ستة", "يا خمسة يا ستة", "من خمسة لستة".
+// isEitherOf reports whether the value at word i is the other one of two of which one is meant, or all between them.
+// The first one ends before word next: "خمسة أو ستة", "يا خمسة يا ستة", "من خمسة لستة".
 func (s inputSentence) isEitherOf(next, i int) bool {
 	joint := s.fullWordAt(i - 1)
 	return i == next+1 && (joint == "يا" || isAlternative(joint)) ||

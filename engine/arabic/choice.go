@@ -136,20 +136,21 @@ func matchAll(heard []string, options []ChoiceOption) optionMatches {
 	return out
 }
 
-// refusesMatch reports whether the words of a match are refused: "الصباح ما يناسبني", "لا أريد برجر". Words that refuse by
-// themselves are meant ("ما أبغى شي"), and after what was done ("دفعت ما علي شي") something else is refused.
+// refusesMatch reports whether the words of a match are refused: "الصباح ما يناسبني", "لا أريد برجر". Words that refuse
+// by themselves are meant ("ما أبغى شي"), and after what was done ("دفعت ما علي شي") something else is refused.
 func (s inputSentence) refusesMatch(mask uint64) bool {
 	if mask == 0 {
 		return false
 	}
 	from, to := bits.TrailingZeros64(mask), bits.Len64(mask)
 	first, last := plainWord(s.fullWordAt(from)), s.fullWordAt(to-1)
+	done := strings.HasSuffix(last, "ت") && !strings.HasSuffix(last, "ات")
 	switch {
 	case s.fullWordAt(from-1) == "قبل":
 		return true
 	case negators[first] || refusals[first] || assents[first].isNo():
 		return false
-	case strings.HasSuffix(last, "ت") && !strings.HasSuffix(last, "ات") || s.fullWordAt(to+1) == "عندي" && !freeTimes[s.fullWordAt(to+2)]:
+	case done, s.fullWordAt(to+1) == "عندي" && !freeTimes[s.fullWordAt(to+2)]:
 		return s.refusesBefore(from)
 	}
 	return s.isRefused(from, to)

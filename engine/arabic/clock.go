@@ -70,8 +70,8 @@ func (s inputSentence) findTime() (c ClockTime, ok, named bool) {
 	return c, true, true
 }
 
-// corrects reports whether the time r at word i replaces the best one so far: after a correction word, a bare number only
-// if nothing else is between.
+// corrects reports whether the time r at word i replaces the best one so far: after a correction word, a bare number
+// only if nothing else is between.
 func (s inputSentence) corrects(best, r timeReading, i int) bool {
 	if best.rank == 0 || !s.isCorrected(best.next, i) {
 		return false

@@ -79,7 +79,11 @@ func (s inputSentence) excludesAt(i int) bool {
 			return false
 		}
 	}
-	return i == 0 || s[i-1].atom.kind == other && fractions[s.fullWordAt(i-1)] == 0 && !slices.Contains(clocks, s.fullWordAt(i-1))
+	if i == 0 {
+		return true
+	}
+	before := s.fullWordAt(i - 1)
+	return s[i-1].atom.kind == other && fractions[before] == 0 && !slices.Contains(clocks, before)
 }
 
 // forbids reports whether a negator with a verb refuses what follows: "لا تسجل الخميس", "ما قلت الخميس".

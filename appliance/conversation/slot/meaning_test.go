@@ -71,7 +71,7 @@ func TestMeaningIsRefused(t *testing.T) {
 		"غير V\nأي شي إلا V\nكل شي ما عدا V\nبلاش V\nV لا\nV مستحيل\nV صعب\nV مو مناسب\nV ما يصلح\nV ما ينفع\nV مشغول\n" +
 		"مو لازم V\nلا تحط V\nلا تسجل V\nV ممنوع\nأكره V\nV غلط\nما قلت V\nأنا ما قلت V\nلا مو V\nV لا ما أقدر\nما أظن V\n" +
 		"مستحيل V\nمين قال V\nV أو W\nV ولا W\nيا V يا W\nإما V أو W\nV وإلا W"
-	eachSentence(refused, func(s scenario.AnswerSlot, said string, v, _ spokenValue) {
+	eachSentence(refused, func(s scenario.AnswerSlot, said string, _, _ spokenValue) {
 		if a, ok := hear(s, said); ok {
 			t.Errorf("%s is taken for %v", said, a.Value)
 		}
@@ -82,7 +82,7 @@ func TestMeaningIsRefused(t *testing.T) {
 func TestMeaningIsDoubtful(t *testing.T) {
 	t.Parallel()
 	const doubtful = "يمكن V\nمدري يمكن V\nمو متأكد V\nV يمكن\nV أو لا\nأظن V\nإذا V\nV إذا قدرت\nV على حسب\nخليني أشوف V\nتقريبا V\nحوالي V"
-	eachSentence(doubtful, func(s scenario.AnswerSlot, said string, v, _ spokenValue) {
+	eachSentence(doubtful, func(s scenario.AnswerSlot, said string, _, _ spokenValue) {
 		if a, ok := hear(s, said); ok && !a.Doubtful {
 			t.Errorf("%s is surely %v", said, a.Value)
 		}
